@@ -1,0 +1,146 @@
+/* Arenas: a list of chunks, the newest first; allocation bumps a pointer in the newest one. */
+#include "base/arena.h"
+#include "base/diag.h"
+#include <stdalign.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK_MIN = 1 << 16, CHUNK_MAX = 1 << 20 };
+
+typedef struct Chunk {
+	struct Chunk *next;
+	size_t size, used; /* of data */
+	alignas(max_align_t) unsigned char data[];
+} Chunk;
+
+struct Arena {
+	Chunk *chunks;
+	size_t handed_out;
+	size_t next_chunk; /* grows, so that a large arena needs few chunks and a small one little memory */
+};
+
+static size_t total; /* bytes of all chunks of all arenas */
+
+static _Noreturn void out_of_memory(void)
+{
+	fail(EXIT_TOOL,
+	     "out of memory: %zu MiB are in use and the next request failed (the compiler's limit is %d MiB)",
+	     total >> 20, ARENA_LIMIT_MIB);
+}
+
+Arena *arena_new(void)
+{
+	Arena *a = calloc(1, sizeof *a);
+	if (!a)
+		out_of_memory();
+	a->next_chunk = CHUNK_MIN;
+	return a;
+}
+
+void arena_free(Arena *a)
+{
+	if (!a)
+		return;
+	for (Chunk *c = a->chunks, *next; c; c = next) {
+		next = c->next;
+		total -= c->size;
+		free(c);
+	}
+	free(a);
+}
+
+static Chunk *chunk_new(Arena *a, size_t need)
+{
+	const size_t limit = (size_t)ARENA_LIMIT_MIB << 20;
+	size_t size = need > a->next_chunk ? need : a->next_chunk;
+	if (size > limit || total + size > limit)
+		out_of_memory();
+	Chunk *c = calloc(1, sizeof *c + size);
+	if (!c)
+		out_of_memory();
+	c->size = size;
+	total += size;
+	if (a->next_chunk < CHUNK_MAX)
+		a->next_chunk *= 2;
+	return c;
+}
+
+void *arena_alloc(Arena *a, size_t size)
+{
+	const size_t unit = alignof(max_align_t);
+	if (size > SIZE_MAX - unit)
+		out_of_memory();
+	size_t need = size ? (size + unit - 1) / unit * unit : unit;
+	Chunk *c = a->chunks;
+	if (!c || c->size - c->used < need) {
+		c = chunk_new(a, need);
+		/* A request that fills its own chunk leaves the current one in use. */
+		if (a->chunks && need == c->size) {
+			c->next = a->chunks->next;
+			a->chunks->next = c;
+		} else {
+			c->next = a->chunks;
+			a->chunks = c;
+		}
+	}
+	void *p = c->data + c->used;
+	c->used += need;
+	a->handed_out += need;
+	return p;
+}
+
+void *arena_array(Arena *a, size_t count, size_t size)
+{
+	size_t bytes;
+	if (__builtin_mul_overflow(count, size, &bytes))
+		out_of_memory();
+	return arena_alloc(a, bytes);
+}
+
+void *arena_copy(Arena *a, const void *p, size_t size)
+{
+	void *copy = arena_alloc(a, size);
+	if (size)
+		memcpy(copy, p, size);
+	return copy;
+}
+
+char *arena_strndup(Arena *a, const char *s, size_t n)
+{
+	size_t length = strnlen(s, n);
+	char *copy = arena_alloc(a, length + 1);
+	memcpy(copy, s, length);
+	return copy;
+}
+
+char *arena_strdup(Arena *a, const char *s)
+{
+	return arena_strndup(a, s, SIZE_MAX);
+}
+
+char *arena_vprintf(Arena *a, const char *format, va_list args)
+{
+	va_list again;
+	va_copy(again, args);
+	int length = vsnprintf(NULL, 0, format, args);
+	require(length >= 0);
+	char *text = arena_alloc(a, (size_t)length + 1);
+	vsnprintf(text, (size_t)length + 1, format, again);
+	va_end(again);
+	return text;
+}
+
+char *arena_printf(Arena *a, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	char *text = arena_vprintf(a, format, args);
+	va_end(args);
+	return text;
+}
+
+size_t arena_bytes(const Arena *a)
+{
+	return a->handed_out;
+}

@@ -1,0 +1,480 @@
+/* Diagnostics: one sentence with its place, the source line, the range underlined.
+ *
+ *     mnist.net:6:23: error: `conv` has no argument `padd` [unknown-argument]
+ *       6 |     x = image -> conv(16, 3, padd = same)
+ *         |                              ^~~~
+ *         = help: did you mean `pad`?
+ *
+ * As text everything is printed as soon as it is known, so that nothing is lost if nnc dies; as JSON it is kept
+ * until diagnostics_finish(). No byte of the user's text reaches the terminal as a control character. */
+#include "base/diag.h"
+#include "base/array.h"
+#include "base/map.h"
+#include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { WIDTH_MAX = 150 }; /* columns of a source line that are shown */
+
+typedef struct Note {
+	Loc loc;
+	const char *message;
+} Note;
+
+typedef struct Diagnostic {
+	Severity severity;
+	Loc loc;
+	const char *id, *message;
+	const char *help; /* sentences, one a line; NULL */
+	ARRAY(Note) notes;
+} Diagnostic;
+
+struct Diagnostics {
+	Arena *arena;
+	bool color, json;
+	int max_errors; /* 0: any number */
+	int errors;     /* reported, repeated ones included: callers compare it before and after */
+	int shown_errors, shown_warnings;
+	bool full, muted; /* muted: the diagnostic begun last is not shown, nor are its notes */
+	int gutter;       /* width of the line numbers of the diagnostic begun last */
+	Map *seen;        /* texts of those shown: a mistake in a loop or in a block is said once */
+	ARRAY(Diagnostic) kept;
+};
+
+/* ---- user bytes */
+
+/* Bytes of the well-formed UTF-8 character at s, 0 when it is none. */
+static int utf8_length(const char *s, uint32_t *code)
+{
+	const unsigned char *u = (const unsigned char *)s;
+	if (u[0] < 0x80) {
+		*code = u[0];
+		return 1;
+	}
+	int length = u[0] >= 0xF0 && u[0] <= 0xF4 ? 4 : u[0] >= 0xE0 ? 3 : u[0] >= 0xC2 ? 2 : 0;
+	if (!length || u[0] > 0xF4)
+		return 0;
+	uint32_t c = u[0] & (0x7Fu >> length);
+	for (int i = 1; i < length; i++) {
+		if ((u[i] & 0xC0) != 0x80)
+			return 0;
+		c = c << 6 | (u[i] & 0x3F);
+	}
+	bool overlong = (length == 3 && c < 0x800) || (length == 4 && c < 0x10000);
+	if (overlong || c > 0x10FFFF || (c >= 0xD800 && c <= 0xDFFF))
+		return 0;
+	*code = c;
+	return length;
+}
+
+int utf8_character(const char *s)
+{
+	uint32_t code;
+	return utf8_length(s, &code);
+}
+
+/* Control characters, and those that change the direction of text, which can make a line read otherwise. */
+static bool is_hidden(uint32_t c)
+{
+	return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x061C || (c >= 0x200B && c <= 0x200F) ||
+	       (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x2069) || c == 0xFEFF;
+}
+
+/* Writes the character at s fit for a terminal to out (room for 16 bytes) and returns how many bytes of s it took. */
+static int show_character(const char *s, char *out, int *columns)
+{
+	uint32_t code = 0;
+	int length = utf8_length(s, &code);
+	if (length && !is_hidden(code)) {
+		memcpy(out, s, (size_t)length);
+		out[length] = 0;
+		*columns = 1;
+		return length;
+	}
+	if (!length)
+		length = 1;
+	for (int i = 0; i < length; i++)
+		snprintf(out + (size_t)i * 4, 5, "\\x%02x", (unsigned char)s[i]);
+	*columns = 4 * length;
+	return length;
+}
+
+char *printable(Arena *a, const char *s)
+{
+	size_t length = strlen(s), used = 0;
+	char *text = arena_array(a, 4 * length + 24, 1);
+	for (const char *end = s + length; s < end;) {
+		int columns;
+		s += show_character(s, text + used, &columns);
+		used += strlen(text + used);
+	}
+	return text;
+}
+
+/* ---- text */
+
+static const char *style(const Diagnostics *d, const char *code)
+{
+	return d->color ? code : "";
+}
+
+#define BOLD   "\033[1m"
+#define RED    "\033[1;31m"
+#define YELLOW "\033[1;33m"
+#define CYAN   "\033[1;36m"
+#define BLUE   "\033[1;34m"
+#define GREEN  "\033[1;32m"
+#define RESET  "\033[0m"
+
+static void print_head(Diagnostics *d, Loc loc, const char *color, const char *word, const char *message,
+                       const char *id)
+{
+	fputs(style(d, BOLD), stderr);
+	if (loc.source) {
+		int line, column;
+		loc_position(loc, &line, &column);
+		fprintf(stderr, "%s:%d:%d: ", printable(d->arena, loc.source->path), line, column);
+	} else {
+		fputs("nnc: ", stderr);
+	}
+	fprintf(stderr, "%s%s%s: ", style(d, color), word, style(d, RESET));
+	fprintf(stderr, "%s%s%s", style(d, BOLD), message, style(d, RESET));
+	if (id)
+		fprintf(stderr, " [%s]", id);
+	fputc('\n', stderr);
+}
+
+/* The line of loc, tabs as spaces, with the range underlined; a range of several lines as far as its first one
+ * goes. Of a long line a window around the range is shown. */
+static void print_snippet(Diagnostics *d, Loc loc, const char *color)
+{
+	int line, column;
+	loc_position(loc, &line, &column);
+	const Source *s = loc.source;
+	int start = s->line_starts[line - 1];
+	int end = start + (int)strcspn(s->text + start, "\n");
+	if (end > start && s->text[end - 1] == '\r')
+		end--;
+	int range_end = loc.end < end ? loc.end : end;
+
+	/* Three passes in one loop over the characters: where the range lies, then what of the line to show. */
+	char *text = arena_array(d->arena, 8 * (size_t)(end - start) + 24, 1);
+	int *offset_of_column = NEW_ARRAY(d->arena, int, 8 * (end - start) + 24); /* in text */
+	int used = 0, columns = 0, from = -1, to = 0;
+	for (int i = start; i < end;) {
+		if (from < 0 && i >= loc.start)
+			from = columns;
+		char shown[24];
+		int width, length = 1;
+		if (s->text[i] == '\t') {
+			width = 8 - columns % 8;
+			snprintf(shown, sizeof shown, "%*s", width, "");
+		} else {
+			length = show_character(s->text + i, shown, &width);
+		}
+		for (int k = 0; k < width; k++)
+			offset_of_column[columns + k] = used + (width > 1 ? k : 0);
+		memcpy(text + used, shown, strlen(shown));
+		used += (int)strlen(shown);
+		columns += width;
+		i += length;
+		if (i <= range_end)
+			to = columns;
+	}
+	offset_of_column[columns] = used;
+	if (from < 0)
+		from = columns;
+	if (to <= from)
+		to = from + 1;
+
+	int first = 0, last = columns;
+	if (columns > WIDTH_MAX) {
+		first = from > WIDTH_MAX / 3 ? from - WIDTH_MAX / 3 : 0;
+		last = first + WIDTH_MAX < columns ? first + WIDTH_MAX : columns;
+		if (to > last)
+			to = last > from ? last : from + 1;
+	}
+	char number[16];
+	d->gutter = snprintf(number, sizeof number, "%d", line);
+	if (d->gutter < 4)
+		d->gutter = 4;
+	const char *left = first > 0 ? "..." : "", *right = last < columns ? "..." : "";
+	fprintf(stderr, "%s%*s |%s %s%.*s%s\n", style(d, BLUE), d->gutter, number, style(d, RESET), left,
+	        offset_of_column[last] - offset_of_column[first], text + offset_of_column[first], right);
+	fprintf(stderr, "%s%*s |%s %*s%s^", style(d, BLUE), d->gutter, "", style(d, RESET),
+	        from - first + (int)strlen(left), "", style(d, color));
+	for (int i = from + 1; i < to; i++)
+		fputc('~', stderr);
+	fprintf(stderr, "%s\n", style(d, RESET));
+}
+
+static void print_note(Diagnostics *d, const char *color, const char *word, const char *message)
+{
+	fprintf(stderr, "%s%*s =%s %s%s:%s %s\n", style(d, BLUE), d->gutter, "", style(d, RESET),
+	        style(d, color), word, style(d, RESET), message);
+}
+
+/* ---- JSON */
+
+static void json_string(const char *s)
+{
+	fputc('"', stderr);
+	for (; *s; s++) {
+		if (*s == '"' || *s == '\\')
+			fprintf(stderr, "\\%c", *s);
+		else if ((unsigned char)*s < 0x20)
+			fprintf(stderr, "\\u%04x", *s);
+		else
+			fputc(*s, stderr);
+	}
+	fputc('"', stderr);
+}
+
+static void json_place(Diagnostics *d, Loc loc)
+{
+	if (!loc.source) {
+		fputs("\"file\": null, \"line\": null, \"column\": null, \"end_line\": null, \"end_column\": "
+		      "null",
+		      stderr);
+		return;
+	}
+	int line, column, end_line, end_column;
+	Loc end = {.source = loc.source, .start = loc.end, .end = loc.end};
+	loc_position(loc, &line, &column);
+	loc_position(end, &end_line, &end_column);
+	fputs("\"file\": ", stderr);
+	json_string(printable(d->arena, loc.source->path));
+	fprintf(stderr, ", \"line\": %d, \"column\": %d, \"end_line\": %d, \"end_column\": %d", line, column,
+	        end_line, end_column);
+}
+
+static void json_diagnostic(Diagnostics *d, const Diagnostic *x)
+{
+	fprintf(stderr,
+	        "  {\"severity\": \"%s\", \"id\": ", x->severity == SEVERITY_ERROR ? "error" : "warning");
+	json_string(x->id);
+	fputs(", \"message\": ", stderr);
+	json_string(x->message);
+	fputs(", ", stderr);
+	json_place(d, x->loc);
+	fputs(", \"notes\": [", stderr);
+	for (int i = 0; i < x->notes.count; i++) {
+		fputs(i ? ", {\"message\": " : "{\"message\": ", stderr);
+		json_string(x->notes.at[i].message);
+		fputs(", ", stderr);
+		json_place(d, x->notes.at[i].loc);
+		fputs("}", stderr);
+	}
+	fputs("], \"help\": ", stderr);
+	if (x->help)
+		json_string(x->help);
+	else
+		fputs("null", stderr);
+	fputs("}", stderr);
+}
+
+static void json_array(Diagnostics *d)
+{
+	fputs("[", stderr);
+	for (int i = 0; i < d->kept.count; i++) {
+		fputs(i ? ",\n" : "\n", stderr);
+		json_diagnostic(d, &d->kept.at[i]);
+	}
+	fputs(d->kept.count ? "\n]\n" : "]\n", stderr);
+}
+
+/* ---- the interface */
+
+static bool terminal_has_color(void)
+{
+	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+	if (no_color && *no_color)
+		return false;
+	return term && *term && strcmp(term, "dumb") && isatty(STDERR_FILENO);
+}
+
+Diagnostics *diagnostics_new(Arena *a, ColorMode color, bool json, int max_errors)
+{
+	Diagnostics *d = NEW(a, Diagnostics);
+	d->arena = a;
+	d->json = json;
+	d->color = !json && (color == COLOR_ALWAYS || (color == COLOR_AUTO && terminal_has_color()));
+	d->max_errors = max_errors;
+	d->gutter = 4;
+	d->seen = map_new(a);
+	return d;
+}
+
+static void __attribute__((format(printf, 5, 0)))
+begin(Diagnostics *d, Severity severity, Loc loc, const char *id, const char *format, va_list args)
+{
+	bool error = severity == SEVERITY_ERROR;
+	const char *message = printable(d->arena, arena_vprintf(d->arena, format, args));
+	d->errors += error;
+	char *key = arena_printf(d->arena, "%s %s %d %d %s", id, loc.source ? loc.source->path : "",
+	                         loc.start, loc.end, message);
+	d->muted = d->full || map_get(d->seen, key);
+	if (d->muted)
+		return;
+	map_set(d->seen, key, d);
+	if (error && d->max_errors > 0 && d->shown_errors == d->max_errors) {
+		d->full = d->muted = true;
+		if (!d->json)
+			fprintf(stderr,
+			        "nnc: too many errors, the rest are not shown (--max-errors=N shows more)\n");
+		return;
+	}
+	d->shown_errors += error;
+	d->shown_warnings += !error;
+	Diagnostic x = {.severity = severity, .loc = loc, .id = id, .message = message};
+	if (d->json) {
+		array_push(d->arena, &d->kept, x);
+		return;
+	}
+	d->gutter = 4;
+	const char *color = error ? RED : YELLOW;
+	print_head(d, loc, color, error ? "error" : "warning", message, id);
+	if (loc.source)
+		print_snippet(d, loc, color);
+}
+
+void diag_error(Diagnostics *d, Loc loc, const char *id, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	begin(d, SEVERITY_ERROR, loc, id, format, args);
+	va_end(args);
+}
+
+void diag_warning(Diagnostics *d, Loc loc, const char *id, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	begin(d, SEVERITY_WARNING, loc, id, format, args);
+	va_end(args);
+}
+
+void diag_note(Diagnostics *d, Loc loc, const char *format, ...)
+{
+	if (d->muted)
+		return;
+	va_list args;
+	va_start(args, format);
+	Note note = {.loc = loc, .message = printable(d->arena, arena_vprintf(d->arena, format, args))};
+	va_end(args);
+	if (d->json) {
+		array_push(d->arena, &d->kept.at[d->kept.count - 1].notes, note);
+	} else if (loc.source) {
+		print_head(d, loc, CYAN, "note", note.message, NULL);
+		print_snippet(d, loc, CYAN);
+	} else {
+		print_note(d, CYAN, "note", note.message);
+	}
+}
+
+void diag_help(Diagnostics *d, const char *format, ...)
+{
+	if (d->muted)
+		return;
+	va_list args;
+	va_start(args, format);
+	const char *text = printable(d->arena, arena_vprintf(d->arena, format, args));
+	va_end(args);
+	if (d->json) {
+		Diagnostic *x = &d->kept.at[d->kept.count - 1];
+		x->help = x->help ? arena_printf(d->arena, "%s\n%s", x->help, text) : text;
+	} else {
+		print_note(d, GREEN, "help", text);
+	}
+}
+
+void diag_site_notes(Diagnostics *d, const Site *site)
+{
+	enum { SHOWN = 8 };
+	int depth = 0;
+	for (; site && site->parent; site = site->parent)
+		if (depth++ < SHOWN)
+			diag_note(d, site->parent->loc, "in block `%s`, instantiated here", site->block);
+	if (depth > SHOWN)
+		diag_note(d, loc_none(), "and so on, %d blocks in all", depth);
+}
+
+int diag_error_count(const Diagnostics *d)
+{
+	return d->errors;
+}
+
+int diag_warning_count(const Diagnostics *d)
+{
+	return d->shown_warnings;
+}
+
+bool diagnostics_full(const Diagnostics *d)
+{
+	return d->full;
+}
+
+void diagnostics_finish(Diagnostics *d)
+{
+	if (d->json) {
+		json_array(d);
+	} else if (d->shown_errors || d->shown_warnings) {
+		const char *between = d->shown_errors && d->shown_warnings ? ", " : "";
+		if (d->shown_errors)
+			fprintf(stderr, "%d error%s", d->shown_errors, d->shown_errors > 1 ? "s" : "");
+		fputs(between, stderr);
+		if (d->shown_warnings)
+			fprintf(stderr, "%d warning%s", d->shown_warnings, d->shown_warnings > 1 ? "s" : "");
+		fputc('\n', stderr);
+	}
+	fflush(stderr);
+}
+
+/* ---- the other two kinds of failure. They use no arena: it may be memory that ran out. */
+
+static void put_printable(const char *s)
+{
+	while (*s) {
+		char shown[24];
+		int columns, length = show_character(s, shown, &columns);
+		if (*s == '\n' || *s == '\t')
+			fputc(*s, stderr);
+		else
+			fputs(shown, stderr);
+		s += length;
+	}
+}
+
+static void __attribute__((format(printf, 1, 0))) put_sentence(const char *format, va_list args)
+{
+	char text[4096];
+	vsnprintf(text, sizeof text, format, args);
+	put_printable(text);
+	fputc('\n', stderr);
+}
+
+void fail(int code, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	fputs("nnc: error: ", stderr);
+	put_sentence(format, args);
+	va_end(args);
+	exit(code);
+}
+
+void bug_at(const char *file, int line, const char *format, ...)
+{
+	const char *slash = strrchr(file, '/');
+	va_list args;
+	va_start(args, format);
+	fputs("nnc: internal error: ", stderr);
+	put_sentence(format, args);
+	va_end(args);
+	fprintf(stderr,
+	        "  at %s:%d. This is a mistake in nnc, not in your file. Please report it with the .net "
+	        "file\n"
+	        "  and the command line; `nnc --version` names the build.\n",
+	        slash ? slash + 1 : file, line);
+	exit(EXIT_BUG);
+}

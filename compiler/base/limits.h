@@ -1,0 +1,19 @@
+/* Every limit of the compiler; each ends in a diagnostic. Documented in models/README.md, "Limits". */
+#ifndef NNC_LIMITS_H
+#define NNC_LIMITS_H
+
+enum {
+	LIMIT_SOURCE_BYTES = 1 << 20, /* one file */
+	LIMIT_TOKEN_BYTES = 4096,
+	LIMIT_NESTING = 100, /* expressions, statements, block instantiations, each */
+	LIMIT_TREE = 500,    /* height of a syntax tree: each operator or arrow of a chain is one level */
+	LIMIT_USES = 16,     /* files reached by `use` */
+	LIMIT_NODES = 65536, /* of one graph after expansion */
+	LIMIT_STEPS_EVALUATED = 1000000, /* statements and expressions elaborated */
+	LIMIT_LIST = 65536,              /* elements of a compile-time list */
+	LIMIT_RANK = 8,
+	LIMIT_ERRORS = 20,      /* default of --max-errors */
+	LIMIT_NAME_BYTES = 200, /* an identifier */
+};
+
+#endif

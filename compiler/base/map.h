@@ -1,0 +1,20 @@
+/* A map from strings to pointers, insertion-ordered, in an arena. Keys are copied. */
+#ifndef NNC_MAP_H
+#define NNC_MAP_H
+
+#include "base/arena.h"
+
+typedef struct Map Map;
+
+Map *map_new(Arena *a);
+void map_set(Map *m, const char *key, void *value); /* replaces */
+void *map_get(const Map *m, const char *key);       /* NULL when absent */
+int map_count(const Map *m);
+const char *map_key(const Map *m, int i); /* in order of first insertion */
+void *map_value(const Map *m, int i);
+
+/* The nearest of `count` candidates to `word` by edit distance, or NULL when none is near enough to suggest
+ * (distance at most a third of the longer word, at least 1, at most 3). The first of equals wins. */
+const char *nearest_word(const char *word, const char *const *candidates, int count);
+
+#endif

@@ -1,0 +1,305 @@
+/* Making the trainer: one command of the C compiler, over the generated C and the runtime library.
+ *
+ * The C file and the unfinished trainer are in a private folder beside the output, so that a failure leaves nothing
+ * and success is one rename. */
+#include "cc.h"
+
+#include "base/array.h"
+#include "base/diag.h"
+#include "base/writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+typedef ARRAY(const char *) Words;
+
+/* A path that no program takes for an option or a response file. */
+static const char *safe_path(Arena *a, const char *path)
+{
+	return path[0] == '/' || path[0] == '.' ? path : arena_printf(a, "./%s", path);
+}
+
+static const char *folder_of(Arena *a, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	if (!slash)
+		return ".";
+	return slash == path ? "/" : arena_strndup(a, path, (size_t)(slash - path));
+}
+
+static void push_words(Arena *a, Words *words, const char *text)
+{
+	for (text += strspn(text, " \t\n"); *text; text += strspn(text, " \t\n")) {
+		size_t n = strcspn(text, " \t\n");
+		array_push(a, words, arena_strndup(a, text, n));
+		text += n;
+	}
+}
+
+/* ---- finding */
+
+/* The file that running `program` would run, or NULL. */
+static const char *find_program(Arena *a, const char *program)
+{
+	if (strchr(program, '/'))
+		return access(program, X_OK) == 0 ? program : NULL;
+	const char *path = getenv("PATH");
+	for (const char *at = path ? path : "/usr/bin:/bin"; at;) {
+		size_t n = strcspn(at, ":");
+		const char *file = arena_printf(a, "%.*s/%s", (int)n, n ? at : ".", program);
+		struct stat s;
+		if (access(file, X_OK) == 0 && stat(file, &s) == 0 && S_ISREG(s.st_mode))
+			return file;
+		at = at[n] ? at + n + 1 : NULL;
+	}
+	return NULL;
+}
+
+/* $CC (a program and perhaps arguments), else the first of cc, gcc, clang. */
+static Words find_compiler(Arena *a)
+{
+	Words command = {0};
+	const char *named = getenv("CC");
+	if (named)
+		push_words(a, &command, named);
+	if (command.count > 0) {
+		const char *file = find_program(a, command.at[0]);
+		if (!file)
+			fail(EXIT_TOOL, "the C compiler `%s`, named by $CC, was not found",
+			     printable(a, named));
+		command.at[0] = file;
+		return command;
+	}
+	static const char *const usual[] = {"cc", "gcc", "clang"};
+	for (int i = 0; i < 3; i++) {
+		const char *file = find_program(a, usual[i]);
+		if (file) {
+			array_push(a, &command, file);
+			return command;
+		}
+	}
+	fail(EXIT_TOOL,
+	     "no C compiler was found: searched the PATH for cc, gcc and clang; install gcc, or name one by "
+	     "$CC");
+}
+
+typedef struct Runtime {
+	const char *library, *include; /* libnnr.a; the folder of nnr.h */
+} Runtime;
+
+static bool runtime_in(Arena *a, const char *lib, const char *include, Runtime *r)
+{
+	r->library = arena_printf(a, "%s/libnnr.a", safe_path(a, lib));
+	r->include = safe_path(a, include);
+	return access(r->library, R_OK) == 0 && access(arena_printf(a, "%s/nnr.h", r->include), R_OK) == 0;
+}
+
+/* $NNC_RUNTIME, else the build tree that nnc stands in, else where it is installed. */
+static Runtime find_runtime(Arena *a)
+{
+	Runtime r;
+	const char *named = getenv("NNC_RUNTIME");
+	if (named && *named) {
+		size_t n = strcspn(named, ":");
+		const char *lib = arena_strndup(a, named, n);
+		if (!runtime_in(a, lib, named[n] ? named + n + 1 : lib, &r))
+			fail(EXIT_TOOL, "$NNC_RUNTIME is `%s`, but there is no %s or no nnr.h in %s",
+			     printable(a, named), r.library, r.include);
+		return r;
+	}
+	char self[PATH_MAX];
+	ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+	if (length < 0)
+		fail(EXIT_TOOL, "can't find where nnc is installed: %s", strerror(errno));
+	self[length] = '\0';
+	const char *prefix = folder_of(a, folder_of(a, self));
+	const char *built = arena_printf(a, "%s/runtime", prefix),
+	           *installed = arena_printf(a, "%s/lib/nnc", prefix);
+	if (runtime_in(a, built, NNC_SOURCE_ROOT "/runtime", &r) ||
+	    runtime_in(a, installed, arena_printf(a, "%s/include", prefix), &r))
+		return r;
+	fail(EXIT_TOOL,
+	     "the runtime library libnnr.a was not found: searched %s and %s; build it, or name its folder "
+	     "by "
+	     "$NNC_RUNTIME",
+	     built, installed);
+}
+
+/* What a trainer links besides the runtime: words in the file libnnr.libs beside it. */
+static void push_libraries(Arena *a, Words *argv, const Runtime *r)
+{
+	const char *why,
+	        *list = arena_printf(a, "%s.libs", arena_strndup(a, r->library, strlen(r->library) - 2));
+	const Source *source = source_read(a, list, &why);
+	if (!source)
+		fail(EXIT_TOOL, "the runtime is incomplete: %s", why);
+	push_words(a, argv, source->text);
+}
+
+/* ---- the command */
+
+static Words compile_command(Arena *a, const char *c_file, const char *output)
+{
+	static const char *const flags[] = {"-x",
+	                                    "c",
+	                                    "-std=gnu17",
+	                                    "-O3",
+	                                    "-march=native",
+	                                    "-fopenmp",
+	                                    "-fno-math-errno",
+	                                    "-fno-trapping-math"};
+	Words argv = find_compiler(a);
+	Runtime r = find_runtime(a);
+	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+		array_push(a, &argv, flags[i]);
+	const char *const rest[] = {"-I",
+	                            r.include,
+	                            safe_path(a, c_file),
+	                            "-x",
+	                            "none",
+	                            "-o",
+	                            safe_path(a, output),
+	                            "-Wl,--as-needed",
+	                            "-Wl,--start-group",
+	                            r.library};
+	for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
+		array_push(a, &argv, rest[i]);
+	push_libraries(a, &argv, &r);
+	array_push(a, &argv, "-Wl,--end-group");
+	return argv;
+}
+
+/* In single quotes where a shell would read more than the word. */
+static const char *shell_word(Arena *a, const char *word)
+{
+	static const char plain[] =
+	        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
+	if (*word && word[strspn(word, plain)] == '\0')
+		return word;
+	Writer *w = writer_new(a);
+	write_text(w, "'");
+	for (; *word; word++) {
+		if (*word == '\'')
+			write_text(w, "'\\''");
+		else
+			write_text(w, "%c", *word);
+	}
+	write_text(w, "'");
+	return arena_strdup(a, writer_text(w, NULL));
+}
+
+static void print_command(Arena *a, const Words *argv)
+{
+	for (int i = 0; i < argv->count; i++)
+		fprintf(stderr, "%s%s", i ? " " : "", shell_word(a, argv->at[i]));
+	fprintf(stderr, "\n");
+}
+
+/* The exit status, or -1 after a signal. An interrupt ends the child; nnc goes on, to tidy up. */
+static int run_command(Arena *a, const Words *words, bool quiet)
+{
+	char **argv = NEW_ARRAY(a, char *, words->count + 1);
+	for (int i = 0; i < words->count; i++)
+		argv[i] = arena_strdup(a, words->at[i]);
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attr;
+	sigset_t interrupts;
+	sigemptyset(&interrupts);
+	sigaddset(&interrupts, SIGINT);
+	posix_spawn_file_actions_init(&actions);
+	posix_spawnattr_init(&attr);
+	posix_spawnattr_setsigdefault(&attr, &interrupts);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF);
+	if (quiet)
+		posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+	void (*before)(int) = signal(SIGINT, SIG_IGN);
+	pid_t pid;
+	int status = -1, failed = posix_spawn(&pid, argv[0], &actions, &attr, argv, environ);
+	while (!failed && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		continue;
+	signal(SIGINT, before);
+	posix_spawn_file_actions_destroy(&actions);
+	posix_spawnattr_destroy(&attr);
+	if (failed)
+		fail(EXIT_TOOL, "can't run %s: %s", argv[0], strerror(failed));
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* ---- the build */
+
+typedef struct Workspace {
+	const char *folder, *c_file, *trainer;
+	bool keeps_c;
+} Workspace;
+
+static void remove_workspace(const Workspace *w)
+{
+	unlink(w->trainer);
+	if (!w->keeps_c)
+		unlink(w->c_file);
+	rmdir(w->folder);
+}
+
+static Workspace make_workspace(Arena *a, const TrainerBuild *t)
+{
+	char *folder = arena_printf(a, "%s/.nnc-XXXXXX", folder_of(a, t->output));
+	if (!mkdtemp(folder))
+		fail(EXIT_TOOL, "can't write beside `%s`: %s", printable(a, t->output), strerror(errno));
+	Workspace w = {.folder = folder, .keeps_c = t->keep != NULL};
+	w.trainer = arena_printf(a, "%s/trainer", folder);
+	w.c_file = arena_printf(a, "%s/%s.c", t->keep ? t->keep : folder, t->name);
+	const char *why = NULL;
+	if (t->keep && mkdir(t->keep, 0777) != 0 && errno != EEXIST)
+		why = arena_printf(a, "can't make the folder `%s`: %s", printable(a, t->keep),
+		                   strerror(errno));
+	if (!why)
+		why = file_write(a, w.c_file, t->text, strlen(t->text));
+	if (why) {
+		remove_workspace(&w);
+		fail(EXIT_TOOL, "%s", why);
+	}
+	return w;
+}
+
+/* The compiler has said what it dislikes. Either the code is wrong, or something to link with is missing. */
+static _Noreturn void explain_failure(Arena *a, const Workspace *w, Words argv, int status)
+{
+	if (status < 0) {
+		remove_workspace(w);
+		fail(EXIT_TOOL, "the C compiler was interrupted");
+	}
+	array_push(a, &argv, "-fsyntax-only");
+	bool code_is_right = run_command(a, &argv, true) == 0;
+	remove_workspace(w);
+	if (!code_is_right)
+		bug("the C compiler refuses the generated code");
+	fail(EXIT_TOOL, "the trainer can't be made with %s; what it misses stands above", argv.at[0]);
+}
+
+void trainer_build(Arena *a, const TrainerBuild *t)
+{
+	const char *folder = t->keep ? t->keep : ".";
+	Words shown = compile_command(a, arena_printf(a, "%s/%s.c", folder, t->name), t->output);
+	if (t->verbose || t->dry_run)
+		print_command(a, &shown);
+	if (t->dry_run)
+		return;
+	Workspace w = make_workspace(a, t);
+	Words argv = compile_command(a, w.c_file, w.trainer);
+	int status = run_command(a, &argv, false);
+	if (status != 0)
+		explain_failure(a, &w, argv, status);
+	int renamed = rename(w.trainer, t->output), reason = errno;
+	remove_workspace(&w);
+	if (renamed != 0)
+		fail(EXIT_TOOL, "can't write `%s`: %s", printable(a, t->output), strerror(reason));
+}

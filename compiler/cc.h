@@ -1,0 +1,21 @@
+/* The C compiler and the runtime library: finding them, and making the trainer with them. No shell is involved. */
+#ifndef NNC_CC_H
+#define NNC_CC_H
+
+#include "base/arena.h"
+#include <stdbool.h>
+
+typedef struct TrainerBuild {
+	const char *name;   /* of the C file, without .c */
+	const char *text;   /* the generated C */
+	const char *output; /* the trainer */
+	const char *keep;   /* folder that keeps the C file; NULL: nothing is kept */
+	bool verbose;       /* print the command; it names the C file as -S or --save-temps write it */
+	bool dry_run;       /* print the command and do nothing */
+} TrainerBuild;
+
+/* Compiles and links. The trainer appears under its name only when it is whole. What is missing on the machine ends in
+ * a sentence and EXIT_TOOL; generated code that the C compiler refuses is a bug(). */
+void trainer_build(Arena *a, const TrainerBuild *t);
+
+#endif

@@ -1,0 +1,48 @@
+/* The whole pipeline: one source text to programs and generated C. What each step is: driver.c, top to bottom. */
+#ifndef NNC_DRIVER_H
+#define NNC_DRIVER_H
+
+#include "base/array.h"
+#include "front/elaborate.h"
+#include "ir/program.h"
+#include "passes/pass.h"
+
+typedef struct TimeRow {
+	const char *phase;
+	double ms;
+} TimeRow;
+
+/* Milliseconds by phase, in order of first appearance; what runs on both graphs is summed. */
+typedef struct Times {
+	ARRAY(TimeRow) rows;
+} Times;
+
+typedef struct DriverOptions {
+	ElaborateOptions elaborate;
+	const Target *target;
+	const char *const *disabled_passes; /* of -fno-PASS */
+	int disabled_count;
+	const char *dump_pass;  /* --dump=PASS ("all" for each that changed something): IR text to `dump_to` */
+	FILE *dump_to;
+	bool time_report, want_remarks, keep_gradients;
+	bool verify; /* check the IR after each pass (default on) */
+} DriverOptions;
+
+typedef struct Compiled {
+	Elaborated *source;
+	Program *train, *evaluate;
+	char *remarks;     /* of fuse, when wanted */
+	char *time_report; /* table of phases and milliseconds, when wanted */
+} Compiled;
+
+/* NULL after diagnostics in `d`. */
+Compiled *compile(Arena *a, Diagnostics *d, const Source *source, const DriverOptions *options);
+/* Runs the passes on one graph; what compile() does for each of its two graphs, and what tests call. */
+Graph *run_passes(Arena *a, const Graph *g, PassContext *ctx, const DriverOptions *options);
+
+/* target/emit.c: the generated C of a compiled model; deterministic to the byte. */
+char *emit_c(Arena *a, const Compiled *c, const DriverOptions *options);
+/* target/plan.c: the memory plan as text (--plan, plan.txt). */
+char *plan_text(Arena *a, const Compiled *c);
+
+#endif

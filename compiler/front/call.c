@@ -1,0 +1,312 @@
+/* Calls of operators: the Call API of ops/op.h over bound arguments, and what is made without a `build` function. */
+#include "front/eval.h"
+
+#include <math.h>
+#include <stdarg.h>
+
+struct Call {
+	Elab *e;
+	const Op *op;
+	const Signature *signature;
+	Bound *bound;
+	Build *build;
+	Loc loc, name_loc;
+	Value name;       /* of `name = "..."` when name_loc is a place */
+	const char *path; /* of the parameters; NULL before the first is made */
+	bool failed;
+};
+
+/* ---- reading arguments */
+
+static Bound *bound_of(Call *c, const char *name)
+{
+	int i = signature_find(c->signature, name);
+	if (i < 0)
+		bug("operator `%s` asks for an argument `%s` that its signature has not", c->op->name, name);
+	return &c->bound[i];
+}
+
+static Value argument(Call *c, const char *name, ValueKind kind)
+{
+	Value v = bound_of(c, name)->value;
+	if (v.kind != kind)
+		bug("operator `%s` asks for another type of argument `%s` than its signature names",
+		    c->op->name, name);
+	return v;
+}
+
+Build *call_build(Call *c)
+{
+	return c->build;
+}
+
+Node *call_tensor(Call *c, const char *name)
+{
+	Bound *b = bound_of(c, name);
+	unsigned accepts = c->signature->params[b - c->bound].accepts;
+	if (value_is_number(b->value))
+		b->value = value_tensor(build_constant(c->build, value_to_real(b->value)));
+	if (b->value.kind != VALUE_TENSOR)
+		return NULL;
+	if (!(accepts & ACCEPT_INDICES))
+		b->value = value_tensor(as_real(c->build, b->value.node));
+	return b->value.kind == VALUE_TENSOR ? b->value.node : NULL;
+}
+
+Node *const *call_tensors(Call *c, const char *name, int *count)
+{
+	Value v = bound_of(c, name)->value;
+	*count = v.kind == VALUE_TENSOR ? 1 : v.count;
+	Node **nodes = NEW_ARRAY(c->e->arena, Node *, *count);
+	for (int i = 0; i < *count; i++) {
+		Value x = v.kind == VALUE_TENSOR ? v : v.items[i];
+		nodes[i] = value_is_number(x) ? build_constant(c->build, value_to_real(x))
+		                              : as_real(c->build, x.node);
+	}
+	return nodes;
+}
+
+Node *call_pointwise(Call *c, const char *op, int count, Node *const *x)
+{
+	Node **operands = arena_copy(c->e->arena, x, (size_t)count * sizeof *x);
+	return build_pointwise(c->e, c->build, op_find(op), c->loc, count, operands, 0, NULL);
+}
+
+int64_t call_int(Call *c, const char *name)
+{
+	return argument(c, name, VALUE_INT).integer;
+}
+
+double call_real(Call *c, const char *name)
+{
+	Value v = bound_of(c, name)->value;
+	return value_is_number(v) ? value_to_real(v) : argument(c, name, VALUE_REAL).real;
+}
+
+bool call_bool(Call *c, const char *name)
+{
+	return argument(c, name, VALUE_BOOL).truth;
+}
+
+void call_pair(Call *c, const char *name, int64_t out[2])
+{
+	Value v = bound_of(c, name)->value;
+	if (v.kind == VALUE_INT) {
+		out[0] = out[1] = v.integer;
+		return;
+	}
+	if (!value_is_sequence(v) || v.count != 2)
+		bug("operator `%s` asks for a pair `%s` that is none", c->op->name, name);
+	out[0] = v.items[0].integer;
+	out[1] = v.items[1].integer;
+}
+
+const int64_t *call_ints(Call *c, const char *name, int *count)
+{
+	Value v = bound_of(c, name)->value;
+	*count = v.kind == VALUE_INT ? 1 : v.count;
+	int64_t *ints = NEW_ARRAY(c->e->arena, int64_t, *count);
+	for (int i = 0; i < *count; i++)
+		ints[i] = v.kind == VALUE_INT ? v.integer : v.items[i].integer;
+	return ints;
+}
+
+const char *call_word(Call *c, const char *name)
+{
+	Value v = bound_of(c, name)->value;
+	return v.kind == VALUE_WORD || v.kind == VALUE_STRING ? v.text : NULL;
+}
+
+bool call_given(Call *c, const char *name)
+{
+	return bound_of(c, name)->given;
+}
+
+Node *call_error(Call *c, const char *name, const char *id, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	char *message = arena_vprintf(c->e->arena, format, args);
+	va_end(args);
+	Loc loc = c->loc;
+	if (name && bound_of(c, name)->given && bound_of(c, name)->loc.source)
+		loc = bound_of(c, name)->loc;
+	elab_error(c->e, loc, id, "%s", message);
+	c->failed = true;
+	return NULL;
+}
+
+/* ---- parameters and states */
+
+/* The path is taken when the first parameter is made, so that calls without any take no number. */
+static const char *call_path(Call *c)
+{
+	if (!c->path && c->name_loc.source)
+		c->path = scope_named_segment(c->e, c->name, c->name_loc);
+	else if (!c->path)
+		c->path = scope_segment(c->e, c->op->name);
+	return c->path;
+}
+
+static Node *make_leaf(Call *c, const char *op, const char *role, int rank, const int64_t *dim, Attr *attrs,
+                       int attr_count)
+{
+	Elab *e = c->e;
+	Type t;
+	if (c->failed || !call_path(c))
+		return NULL;
+	if (!type_make(DTYPE_F32, rank, dim, &t))
+		return call_error(c, NULL, "tensor-limit",
+		                  "the %s of this `%s` is larger than the limit of 2^48 bytes", role,
+		                  c->op->name);
+	char *name = arena_printf(e->arena, "%s.%s", c->path, role);
+	if (map_get(e->params, name))
+		return call_error(c, NULL, "duplicate-name", "there is a parameter or state \"%s\" already",
+		                  name);
+	map_set(e->params, name, e);
+	attrs[attr_count++] = attr_text("name", name);
+	return graph_leaf(e->graph, op, t, attrs, attr_count, c->build->sites);
+}
+
+Node *call_param(Call *c, const char *role, int rank, const int64_t *dim, InitKind init, double a, bool decay)
+{
+	static const char *const init_names[] = {"constant", "uniform", "normal"};
+	Attr attrs[4] = {attr_text("init", init_names[init]), attr_real("a", a), attr_int("decay", decay)};
+	return make_leaf(c, "param", role, rank, dim, attrs, 3);
+}
+
+Node *call_state(Call *c, const char *role, int rank, const int64_t *dim, double value)
+{
+	Attr attrs[2] = {attr_real("value", value)};
+	return make_leaf(c, "state", role, rank, dim, attrs, 1);
+}
+
+/* a = factor / sqrt(what `fan` names); fan NONE: a = factor. */
+typedef enum { FAN_NONE, FAN_IN, FAN_SUM } Fan;
+
+static const struct {
+	const char *word;
+	InitKind kind;
+	double square; /* of the factor */
+	Fan fan;
+} inits[] = {
+        {"default", INIT_UNIFORM, 1, FAN_IN}, /* PyTorch's: kaiming_uniform with a = sqrt(5) */
+        {"kaiming", INIT_UNIFORM, 6, FAN_IN}, /* variance 2/fan_in */
+        {"kaiming_normal", INIT_NORMAL, 2, FAN_IN},
+        {"xavier", INIT_UNIFORM, 6, FAN_SUM}, /* variance 2/(fan_in + fan_out) */
+        {"xavier_normal", INIT_NORMAL, 2, FAN_SUM},
+        {"normal", INIT_NORMAL, 0.0004, FAN_NONE}, /* deviation 0.02 */
+        {"zeros", INIT_CONSTANT, 0, FAN_NONE},
+        {"ones", INIT_CONSTANT, 1, FAN_NONE},
+};
+
+void call_init(Call *c, const char *name, double fan_in, double fan_out, InitKind *kind, double *a)
+{
+	const char *word = call_word(c, name);
+	for (size_t i = 0; i < sizeof inits / sizeof *inits; i++) {
+		if (!word || strcmp(inits[i].word, word) != 0)
+			continue;
+		double fan = inits[i].fan == FAN_IN ? fan_in : inits[i].fan == FAN_SUM ? fan_in + fan_out : 1;
+		*kind = inits[i].kind;
+		*a = sqrt(inits[i].square / fan);
+		return;
+	}
+	bug("operator `%s` has an unknown initialiser as `%s`", c->op->name, name);
+}
+
+/* ---- the call */
+
+static Attr attr_of(Call *c, const Parameter *p, Value v)
+{
+	int count;
+	switch (v.kind) {
+	case VALUE_INT:
+		if (p->accepts & (ACCEPT_PAIR | ACCEPT_INTS))
+			break;
+		return attr_int(p->name, v.integer);
+	case VALUE_REAL:
+		return attr_real(p->name, v.real);
+	case VALUE_BOOL:
+		return attr_int(p->name, v.truth);
+	case VALUE_STRING:
+	case VALUE_WORD:
+		return attr_text(p->name, v.text);
+	default:
+		break;
+	}
+	if (p->accepts & ACCEPT_PAIR) {
+		int64_t *pair = NEW_ARRAY(c->e->arena, int64_t, 2);
+		call_pair(c, p->name, pair);
+		return attr_ints(p->name, pair, 2);
+	}
+	const int64_t *ints = call_ints(c, p->name, &count);
+	return attr_ints(p->name, ints, count);
+}
+
+/* Without a `build` function: tensors in order are the operands, the other arguments attributes. */
+static Node *build_plainly(Call *c)
+{
+	ARRAY(Node *) operands = {0};
+	ARRAY(Attr) attrs = {0};
+	Arena *a = c->e->arena;
+	for (int i = 0; i < c->signature->count; i++) {
+		const Parameter *p = &c->signature->params[i];
+		if (p->accepts & ACCEPT_TENSORS) {
+			int count;
+			Node *const *nodes = call_tensors(c, p->name, &count);
+			for (int k = 0; k < count; k++)
+				array_push(a, &operands, nodes[k]);
+		} else if (p->accepts & (ACCEPT_TENSOR | ACCEPT_INDICES)) {
+			array_push(a, &operands, call_tensor(c, p->name));
+		} else {
+			array_push(a, &attrs, attr_of(c, p, c->bound[i].value));
+		}
+	}
+	if (c->op->flags & OP_POINTWISE)
+		return build_pointwise(c->e, c->build, c->op, c->loc, operands.count, operands.at,
+		                       attrs.count, attrs.at);
+	return build(c->build, c->op->name, operands.count, operands.at, attrs.count, attrs.at);
+}
+
+static const Node *first_tensor(const Call *c)
+{
+	for (int i = 0; i < c->signature->count; i++) {
+		Value v = c->bound[i].value;
+		if (v.kind == VALUE_TENSOR)
+			return v.node;
+		for (int k = 0; value_is_sequence(v) && k < v.count; k++) {
+			if (v.items[k].kind == VALUE_TENSOR)
+				return v.items[k].node;
+		}
+	}
+	return NULL;
+}
+
+Value call_operator(Elab *e, const Op *op, Loc loc, const Arguments *args, Value name, Loc name_loc)
+{
+	const Signature *s = signature_of_op(e, op);
+	Call c = {.e = e, .op = op, .signature = s, .loc = loc, .name = name, .name_loc = name_loc};
+	c.bound = NEW_ARRAY(e->arena, Bound, s->count);
+	if (!bind_arguments(e, s, loc, args->at, args->count, c.bound))
+		return value_error();
+	const Node *input = first_tensor(&c);
+	if (!input)
+		return elab_error(e, loc, "argument-type", "`%s` computes on tensors, and none is given",
+		                  op->name);
+	c.build = build_here(e, loc);
+	int first = e->graph->count, errors = diag_error_count(e->diag);
+	Node *y = op->build ? op->build(&c) : build_plainly(&c);
+	if (diag_error_count(e->diag) > errors)
+		y = NULL;
+	else if (!y)
+		bug("operator `%s` made no node and reported nothing", op->name);
+	if (!y) {
+		e->stop = e->stop || e->graph->count >= LIMIT_NODES || diagnostics_full(e->diag);
+		return value_error();
+	}
+	/* A name of a call without parameters is checked all the same. */
+	if (name_loc.source && !call_path(&c))
+		return value_error();
+	layer_add(e, c.path ? c.path : scope_join(e, op->name), loc, input, y, first);
+	return value_tensor(y);
+}

@@ -1,0 +1,231 @@
+/* From syntax tree to graph: which model, which recipe, then the model run twice, for training and for evaluation.
+ * What runs it is described in front/eval.h. */
+#include "front/eval.h"
+
+/* ---- which model, which recipe */
+
+/* Items of the main file come first: a used file brings blocks, and its own models only when nothing else is there. */
+static const Ast *find_train(const Declarations *d, const char *model, const char *recipe)
+{
+	for (int i = 0; i < d->own.count + d->trains.count; i++) {
+		const Ast *t = i < d->own.count ? d->own.at[i] : d->trains.at[i - d->own.count];
+		if (t->kind == AST_TRAIN && (!model || strcmp(t->name, model) == 0) &&
+		    (!recipe || strcmp(recipe_name(t), recipe) == 0))
+			return t;
+	}
+	return NULL;
+}
+
+static bool choose_train(Elab *e, const ElaborateOptions *o, const Ast **train)
+{
+	const Declarations *d = e->declared;
+	*train = NULL;
+	if (!o->recipe)
+		return true;
+	*train = find_train(d, o->model, o->recipe);
+	if (*train)
+		return true;
+	ARRAY(const char *) names = {0};
+	for (int i = 0; i < d->trains.count; i++) {
+		if (!o->model || strcmp(d->trains.at[i]->name, o->model) == 0)
+			array_push(e->arena, &names, recipe_name(d->trains.at[i]));
+	}
+	elab_error(e, loc_none(), "unknown-recipe", "there is no recipe `%s`%s%s",
+	           printable(e->arena, o->recipe), o->model ? " of model " : "",
+	           o->model ? printable(e->arena, o->model) : "");
+	elab_suggest(e, o->recipe, names.at, names.count);
+	return false;
+}
+
+static const Ast *model_named(Elab *e, const char *name, Loc loc)
+{
+	const Declarations *d = e->declared;
+	const Ast *model = map_get(d->models, name);
+	if (model)
+		return model;
+	const char **names = NEW_ARRAY(e->arena, const char *, map_count(d->models));
+	for (int i = 0; i < map_count(d->models); i++)
+		names[i] = map_key(d->models, i);
+	elab_error(e, loc, "unknown-model", "there is no model `%s`", printable(e->arena, name));
+	elab_suggest(e, name, names, map_count(d->models));
+	return NULL;
+}
+
+static const Ast *choose_model(Elab *e, const Source *source, const ElaborateOptions *o, const Ast *train)
+{
+	const Declarations *d = e->declared;
+	if (o->model)
+		return model_named(e, o->model, loc_none());
+	if (train)
+		return model_named(e, train->name, train->name_loc);
+	ARRAY(const Ast *) models = {0};
+	for (int i = 0; i < d->own.count; i++) {
+		if (d->own.at[i]->kind == AST_MODEL)
+			array_push(e->arena, &models, d->own.at[i]);
+	}
+	for (int i = 0; models.count == 0 && i < map_count(d->models); i++)
+		array_push(e->arena, &models, map_value(d->models, i));
+	if (models.count == 1)
+		return models.at[0];
+	Loc start = {.source = source, .start = 0, .end = 0};
+	if (models.count == 0) {
+		elab_error(e, start, "missing-model", "there is no model in this file");
+		return NULL;
+	}
+	elab_error(e, start, "ambiguous-model", "there are %d models here, and none is chosen", models.count);
+	for (int i = 0; i < models.count; i++)
+		diag_note(e->diag, models.at[i]->name_loc, "model `%s`", models.at[i]->name);
+	diag_help(e->diag, "choose one with --model %s", models.at[0]->name);
+	return NULL;
+}
+
+/* Every recipe must be of a model that exists, also when it is not the one chosen. */
+static void check_trains(Elab *e)
+{
+	for (int i = 0; i < e->declared->trains.count; i++)
+		model_named(e, e->declared->trains.at[i]->name, e->declared->trains.at[i]->name_loc);
+}
+
+/* ---- arguments of the model: of -D, then of the recipe's `with`, then the defaults */
+
+static bool has_argument(const Arguments *args, int count, const char *name)
+{
+	for (int i = 0; i < count; i++) {
+		if (strcmp(args->at[i].name, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Adds the arguments of one `with` that nothing before it has given. */
+static bool add_with(Elab *e, const Ast *with, Arguments *out)
+{
+	Arguments given = {0};
+	int before = out->count;
+	bool ok = eval_arguments(e, with, NULL, &given);
+	for (int i = 0; i < given.count; i++) {
+		const Argument *arg = &given.at[i];
+		if (!arg->name) {
+			elab_error(e, arg->loc, "argument-name",
+			           "the arguments of `with` are written NAME = VALUE");
+			ok = false;
+		} else if (!has_argument(out, before, arg->name)) {
+			array_push(e->arena, out, *arg);
+		}
+	}
+	return ok;
+}
+
+static bool model_arguments(Elab *e, const Ast *train, const ElaborateOptions *o, Arguments *out)
+{
+	bool ok = true;
+	Frame f;
+	frame_push(e, &f, NULL, "", NULL);
+	for (int i = 0; i < o->define_count; i++) {
+		if (!o->defines[i].arg)
+			continue;
+		Ast args = {.kind = AST_ARGS, .kids = &o->defines[i].arg, .count = 1};
+		ok = eval_arguments(e, &args, NULL, out) && ok;
+		o->defines[i].used = true;
+	}
+	/* From the heir to its bases. A circle of them has been reported already. */
+	const Ast *t = train;
+	for (int i = 0; t && i < e->declared->trains.count; i++, t = recipe_base(e, t))
+		ok = add_with(e, t->kids[0], out) && ok;
+	frame_pop(e);
+	return ok;
+}
+
+/* A given value must be of the default's type. */
+static bool suits_default(Elab *e, const Ast *param, Value fallback, Value *given, Loc loc)
+{
+	if (fallback.kind == VALUE_REAL && given->kind == VALUE_INT)
+		*given = value_real(value_to_real(*given));
+	bool both_words = (fallback.kind == VALUE_WORD || fallback.kind == VALUE_STRING) &&
+	                  (given->kind == VALUE_WORD || given->kind == VALUE_STRING);
+	if (fallback.kind == given->kind || both_words)
+		return true;
+	elab_error(e, loc, "argument-type", "`%s` is %s in the model, so it can't be %s", param->name,
+	           value_kind_text(e->arena, fallback), value_text(e->arena, *given));
+	diag_note(e->diag, param->loc, "its default is here");
+	return false;
+}
+
+static bool bind_model(Elab *e, const Ast *model, const Bound *bound)
+{
+	const Signature *s = signature_of_block(e, model);
+	bool ok = true;
+	for (int i = 0; i < s->count; i++) {
+		const Ast *param = model->kids[0]->kids[i];
+		Value fallback = param->count ? eval(e, param->kids[0]) : value_error();
+		Value v = bound[i].given ? bound[i].value : fallback;
+		if (bound[i].given && !value_is_error(fallback))
+			ok = suits_default(e, param, fallback, &v, bound[i].loc) && ok;
+		ok = ok && !value_is_error(v);
+		scope_bind(e, param->name, v, loc_none());
+	}
+	return ok;
+}
+
+/* ---- the graphs */
+
+static Graph *run_model(Elab *e, const Ast *model, const Bound *bound, bool training, int64_t batch)
+{
+	Graph *g = graph_new(e->arena, model->name, training, batch);
+	int errors = diag_error_count(e->diag);
+	g->diag = e->diag;
+	e->graph = g;
+	e->params = map_new(e->arena);
+	e->budget = LIMIT_STEPS_EVALUATED;
+	e->collecting = !training;
+	Frame f;
+	frame_push(e, &f, model, "", NULL);
+	bool ok = bind_model(e, model, bound) && run_body(e, model->kids[1]);
+	if (ok && !graph_find_output(g, OUTPUT_LOSS, NULL)) {
+		elab_error(e, model->name_loc, "missing-loss", "model `%s` has no loss", model->name);
+		diag_help(e->diag, "add a line like: loss cross_entropy(logits, label)");
+	}
+	frame_pop(e);
+	e->graph = NULL;
+	g->diag = NULL;
+	return diag_error_count(e->diag) > errors || e->stop ? NULL : g;
+}
+
+Elaborated *elaborate(Arena *a, Diagnostics *d, const Source *source, const ElaborateOptions *options)
+{
+	static const ElaborateOptions none;
+	const ElaborateOptions *o = options ? options : &none;
+	const Declarations *declared = load_declarations(a, d, source);
+	if (!declared)
+		return NULL;
+	Elab *e = elab_new(a, d, declared);
+	int errors = diag_error_count(d);
+	const Ast *train, *model;
+	if (!choose_train(e, o, &train) || !(model = choose_model(e, source, o, train)))
+		return NULL;
+	if (!train)
+		train = find_train(declared, model->name, NULL);
+	check_trains(e);
+
+	const Signature *s = signature_of_block(e, model);
+	Bound *bound = NEW_ARRAY(a, Bound, s->count);
+	Arguments args = {0};
+	Recipe *recipe = recipe_new(e, train, model->name, o->settings, o->setting_count);
+	bool ok = model_arguments(e, train, o, &args) &&
+	          bind_arguments(e, s, train ? train->loc : model->name_loc, args.at, args.count, bound);
+	if (!ok || (!recipe && e->stop))
+		return NULL;
+	Elaborated *result = NEW(a, Elaborated);
+	result->recipe = recipe;
+	/* With a wrong recipe the model is checked all the same, for more mistakes in one run. */
+	int64_t batch = recipe ? recipe->batch : 1;
+	result->training = run_model(e, model, bound, true, batch);
+	if (!result->training)
+		return NULL;
+	result->evaluation = run_model(e, model, bound, false, batch);
+	if (!result->evaluation)
+		return NULL;
+	warn_unused(e);
+	result->layers = layers_text(e, result->evaluation);
+	return diag_error_count(d) > errors ? NULL : result;
+}

@@ -1,0 +1,35 @@
+/* From syntax tree to graph: names, compile-time values, block expansion, layers. */
+#ifndef NNC_ELABORATE_H
+#define NNC_ELABORATE_H
+
+#include "front/ast.h"
+#include "front/recipe.h"
+#include "ir/graph.h"
+
+/* One -D or --set of the command line, parsed. */
+typedef struct Definition {
+	Ast *arg;  /* ARG: name and value expression */
+	bool used; /* set by elaboration; unused ones are errors with a suggestion */
+} Definition;
+
+typedef struct ElaborateOptions {
+	const char *model;   /* which model, NULL: the file's only one, or that of the recipe */
+	const char *recipe;  /* which train block, NULL: the only or first one of the model */
+	Definition *defines; /* -D: arguments of the model */
+	int define_count;
+	Definition *settings; /* --set: settings of the recipe */
+	int setting_count;
+} ElaborateOptions;
+
+typedef struct Elaborated {
+	Graph *training;   /* forward graph; loss and metrics are per sample, f32[batch] */
+	Graph *evaluation; /* the same model with training = false */
+	Recipe *recipe;
+	const char *
+	        layers; /* text of --print=layers: name, line, shapes, parameters, FLOPs, bytes, and totals */
+} Elaborated;
+
+/* Reads `source` and what it uses (relative to its folder; never outside it, never absolute). NULL after errors. */
+Elaborated *elaborate(Arena *a, Diagnostics *d, const Source *source, const ElaborateOptions *options);
+
+#endif

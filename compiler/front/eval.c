@@ -1,0 +1,379 @@
+/* Expressions. Chains like x -> f -> g, a + b + c, x.shape[0] nest to the left as deep as they are long, so the left
+ * spine is walked with a loop and an explicit stack; recursion is left for what is nested in the text. */
+#include "front/eval.h"
+
+static Value eval_head(Elab *e, const Ast *x);
+static Value eval_step(Elab *e, const Ast *x, Value left);
+static Value eval_call(Elab *e, const Ast *call, const Argument *first);
+
+static bool nests_left(const Ast *x)
+{
+	return x->kind == AST_BINARY || x->kind == AST_ARROW || x->kind == AST_MEMBER || x->kind == AST_INDEX;
+}
+
+Value eval(Elab *e, const Ast *x)
+{
+	if (!elab_enter(e, x->loc))
+		return value_error();
+	int base = e->spine.count;
+	while (nests_left(x)) {
+		array_push(e->arena, &e->spine, x);
+		x = x->kids[0];
+	}
+	Value v = elab_charge(e, x->loc, 1) ? eval_head(e, x) : value_error();
+	while (e->spine.count > base) {
+		const Ast *step = e->spine.at[--e->spine.count];
+		v = elab_charge(e, step->loc, 1) ? eval_step(e, step, v) : value_error();
+	}
+	elab_leave(e);
+	return v;
+}
+
+/* ---- names */
+
+static bool is_word(Elab *e, const char *name)
+{
+	if (!e->words) {
+		e->words = map_new(e->arena);
+		for (int i = 0; i < op_count(); i++) {
+			const Op *op = op_at(i);
+			const Signature *s = op->call ? signature_of_op(e, op) : NULL;
+			for (int k = 0; s && k < s->count; k++) {
+				for (int w = 0; w < s->params[k].word_count; w++)
+					map_set(e->words, s->params[k].words[w], e);
+			}
+		}
+	}
+	return map_get(e->words, name);
+}
+
+static const char *callable_kind(Elab *e, const char *name)
+{
+	const Op *op = op_find(name);
+	if (e->declared && map_get(e->declared->blocks, name))
+		return "block";
+	if (op && op->call)
+		return "operator";
+	return builtin_find(name) ? "function" : NULL;
+}
+
+static void unknown_name(Elab *e, const Ast *x)
+{
+	elab_error(e, x->loc, "unknown-name", "`%s` is not defined here", x->name);
+	const char *kind = callable_kind(e, x->name);
+	if (kind) {
+		diag_help(e->diag, "`%s` is %s %s; call it: x -> %s, or %s(x)", x->name,
+		          kind[0] == 'o' ? "an" : "a", kind, x->name, x->name);
+		return;
+	}
+	ARRAY(const char *) known = {0};
+	for (int i = 0; i < map_count(e->frame->bindings); i++) {
+		const Binding *b = map_value(e->frame->bindings, i);
+		if (b->bound)
+			array_push(e->arena, &known, map_key(e->frame->bindings, i));
+	}
+	for (int i = 0; e->hint && i < e->hint->word_count; i++)
+		array_push(e->arena, &known, e->hint->words[i]);
+	elab_suggest(e, x->name, known.at, known.count);
+}
+
+static Value eval_name(Elab *e, const Ast *x)
+{
+	Binding *b = scope_find(e, x->name);
+	if (b) {
+		if (b->usage)
+			b->usage->used = true;
+		return b->value;
+	}
+	/* Where an operator's parameter takes no words at all, `size` is a forgotten variable and not a word. */
+	bool words_wanted = !e->hint || !e->hint->type || e->hint->word_count > 0;
+	if (words_wanted && is_word(e, x->name) && (!callable_kind(e, x->name) || e->hint))
+		return value_word(x->name);
+	unknown_name(e, x);
+	return value_error();
+}
+
+/* ---- what stands by itself */
+
+static Value eval_literal(Elab *e, const Ast *x, Value v)
+{
+	if (!x->name)
+		return v;
+	if (!e->units_allowed) {
+		elab_error(e, x->loc, "unexpected-unit",
+		           "a number with the unit `%s` has a meaning in recipes only", x->name);
+		return value_error();
+	}
+	v.unit = x->name;
+	return v;
+}
+
+static Value eval_sequence(Elab *e, const Ast *x)
+{
+	if (x->count > LIMIT_LIST)
+		return elab_error(e, x->loc, "list-limit", "this list has more than %d elements", LIMIT_LIST);
+	Value *items = NEW_ARRAY(e->arena, Value, x->count);
+	bool ok = true;
+	for (int i = 0; i < x->count; i++) {
+		items[i] = eval(e, x->kids[i]);
+		ok = ok && !value_is_error(items[i]);
+	}
+	if (!ok)
+		return value_error();
+	Value v = value_sequence(x->kind == AST_TUPLE ? VALUE_TUPLE : VALUE_LIST, items, x->count);
+	if (v.depth > LIMIT_NESTING)
+		return elab_error(e, x->loc, "nesting-limit",
+		                  "lists and tuples are nested more than %d deep here", LIMIT_NESTING);
+	return v;
+}
+
+static Value eval_choice(Elab *e, const Ast *x)
+{
+	bool condition;
+	if (!eval_condition(e, x->kids[0], "the condition of `if`", &condition))
+		return value_error();
+	return eval(e, x->kids[condition ? 1 : 2]);
+}
+
+static Value eval_head(Elab *e, const Ast *x)
+{
+	const Parameter *hint = e->hint;
+	if (x->kind != AST_NAME && x->kind != AST_CHOICE)
+		e->hint =
+		        NULL; /* the words of a parameter are for the argument itself, not for parts of it */
+	Value v = value_error();
+	switch (x->kind) {
+	case AST_INT:
+		v = eval_literal(e, x, value_int(x->integer));
+		break;
+	case AST_REAL:
+		v = eval_literal(e, x, value_real(x->real));
+		break;
+	case AST_BOOL:
+		v = value_bool(x->integer);
+		break;
+	case AST_STRING:
+		v = value_string(x->text);
+		break;
+	case AST_NAME:
+		v = eval_name(e, x);
+		break;
+	case AST_TUPLE:
+	case AST_LIST:
+		v = eval_sequence(e, x);
+		break;
+	case AST_CALL:
+		v = eval_call(e, x, NULL);
+		break;
+	case AST_UNARY:
+		v = arith_unary(e, x->loc, x->name, eval(e, x->kids[0]));
+		break;
+	case AST_CHOICE:
+		v = eval_choice(e, x);
+		break;
+	default:
+		bug("a %s where an expression belongs", ast_kind_name(x->kind));
+	}
+	e->hint = hint;
+	return v;
+}
+
+/* ---- what follows a left operand */
+
+static Value eval_logic(Elab *e, const Ast *x, Value left)
+{
+	bool right;
+	if (value_is_error(left))
+		return left;
+	if (left.kind != VALUE_BOOL)
+		return elab_error(e, x->kids[0]->loc, "operand-type", "`%s` takes bools, not %s", x->name,
+		                  value_kind_text(e->arena, left));
+	if (left.truth == (x->name[0] == 'o'))
+		return left;
+	if (!eval_condition(e, x->kids[1], x->name[0] == 'o' ? "what follows `or`" : "what follows `and`",
+	                    &right))
+		return value_error();
+	return value_bool(right);
+}
+
+static Value eval_step(Elab *e, const Ast *x, Value left)
+{
+	const Parameter *hint = e->hint;
+	Value v;
+	e->hint = NULL;
+	switch (x->kind) {
+	case AST_MEMBER:
+		v = value_member(e, x, left);
+		break;
+	case AST_INDEX:
+		v = value_index(e, x, left, eval(e, x->kids[1]));
+		break;
+	case AST_ARROW: {
+		Argument first = {.loc = x->kids[0]->loc, .value = left};
+		v = eval_call(e, x->kids[1], &first);
+		break;
+	}
+	default:
+		if (strcmp(x->name, "and") == 0 || strcmp(x->name, "or") == 0)
+			v = eval_logic(e, x, left);
+		else
+			v = arith_binary(e, x->loc, x->name, left, eval(e, x->kids[1]));
+		break;
+	}
+	e->hint = hint;
+	return v;
+}
+
+/* ---- calls */
+
+static const Parameter *parameter_of(const Signature *s, const Ast *arg, int position)
+{
+	int i = arg->name ? signature_find(s, arg->name) : position;
+	return i >= 0 && i < s->count ? &s->params[i] : NULL;
+}
+
+bool eval_arguments(Elab *e, const Ast *call, const Signature *signature, Arguments *out)
+{
+	const Parameter *hint = e->hint;
+	bool ok = true;
+	for (int i = 0; i < call->count; i++) {
+		const Ast *arg = call->kids[i];
+		e->hint = signature ? parameter_of(signature, arg, out->count) : NULL;
+		Argument a = {.name = arg->name, .loc = arg->kids[0]->loc, .name_loc = arg->name_loc};
+		a.value = eval(e, arg->kids[0]);
+		ok = ok && !value_is_error(a.value);
+		array_push(e->arena, out, a);
+	}
+	e->hint = hint;
+	return ok;
+}
+
+static void unknown_callee(Elab *e, const Ast *call)
+{
+	ARRAY(const char *) known = {0};
+	for (int i = 0; e->declared && i < map_count(e->declared->blocks); i++)
+		array_push(e->arena, &known, map_key(e->declared->blocks, i));
+	for (int i = 0; i < op_count(); i++) {
+		if (op_at(i)->call)
+			array_push(e->arena, &known, op_at(i)->name);
+	}
+	for (int i = 0; i < builtin_count(); i++)
+		array_push(e->arena, &known, builtin_name(i));
+	elab_error(e, call->name_loc, "unknown-callee", "there is no block, operator or function `%s`",
+	           call->name);
+	if (scope_find(e, call->name))
+		diag_help(e->diag, "`%s` is a variable", call->name);
+	else if (nearest_word(call->name, known.at, known.count))
+		elab_suggest(e, call->name, known.at, known.count);
+	else
+		diag_help(e->diag, "`nnc --print=operators` lists the operators");
+}
+
+static bool has_tensor(const Arguments *args)
+{
+	for (int i = 0; i < args->count; i++) {
+		Value v = args->at[i].value;
+		if (v.kind == VALUE_TENSOR)
+			return true;
+		for (int k = 0; value_is_sequence(v) && k < v.count; k++) {
+			if (v.items[k].kind == VALUE_TENSOR)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Every call takes `name = "text"`, which fixes its part of the parameters' names: taken out here. */
+static bool take_name(Elab *e, const Signature *s, Arguments *args, Value *name, Loc *loc)
+{
+	*name = value_error();
+	*loc = loc_none();
+	if (s && signature_find(s, "name") >= 0)
+		return true;
+	int kept = 0;
+	for (int i = 0; i < args->count; i++) {
+		Argument a = args->at[i];
+		if (!a.name || strcmp(a.name, "name") != 0) {
+			args->at[kept++] = a;
+			continue;
+		}
+		if (loc->source) {
+			elab_error(e, a.name_loc, "duplicate-argument", "argument `name` is given twice");
+			return false;
+		}
+		*name = a.value;
+		*loc = a.loc;
+	}
+	args->count = kept;
+	return true;
+}
+
+/* `first` is what stands left of an arrow. */
+static Value eval_call(Elab *e, const Ast *call, const Argument *first)
+{
+	const Ast *block = e->declared ? map_get(e->declared->blocks, call->name) : NULL;
+	const Op *op = block ? NULL : op_find(call->name);
+	if (op && !op->call)
+		op = NULL;
+	const Builtin *builtin = block ? NULL : builtin_find(call->name);
+	const Signature *signature = block ? signature_of_block(e, block)
+	                             : op  ? signature_of_op(e, op)
+	                                   : NULL;
+	Arguments args = {0};
+	if (first)
+		array_push(e->arena, &args, *first);
+	bool ok = eval_arguments(e, call, signature, &args) && !(first && value_is_error(first->value));
+	if (!block && !op && !builtin) {
+		unknown_callee(e, call);
+		return value_error();
+	}
+	if (!ok || e->stop)
+		return value_error();
+	if (builtin && (!op || !has_tensor(&args)))
+		return builtin_call(e, builtin, call->loc, &args);
+	if (!e->graph)
+		return elab_error(e, call->loc, "no-graph", "tensors have no place in this expression");
+	Value name;
+	Loc name_loc;
+	if (!take_name(e, signature, &args, &name, &name_loc))
+		return value_error();
+	if (block)
+		return instantiate_block(e, block, call->loc, &args, name, name_loc);
+	return call_operator(e, op, call->loc, &args, name, name_loc);
+}
+
+/* ---- expressions of which a certain kind is wanted */
+
+bool eval_condition(Elab *e, const Ast *x, const char *what, bool *out)
+{
+	Value v = eval(e, x);
+	if (v.kind == VALUE_BOOL) {
+		*out = v.truth;
+		return true;
+	}
+	if (value_is_error(v))
+		return false;
+	elab_error(e, x->loc, "condition-type", "%s must be true or false, not %s", what,
+	           value_kind_text(e->arena, v));
+	if (v.kind == VALUE_TENSOR)
+		diag_help(e->diag,
+		          "the network's shape is decided at compile time, before tensors have values");
+	return false;
+}
+
+bool eval_int(Elab *e, const Ast *x, const char *what, int64_t least, int64_t *out)
+{
+	Value v = eval(e, x);
+	if (v.kind == VALUE_INT && !v.unit && v.integer >= least) {
+		*out = v.integer;
+		return true;
+	}
+	if (value_is_error(v))
+		return false;
+	elab_error(e, x->loc, v.kind == VALUE_INT ? "int-range" : "int-expected",
+	           "%s must be an int of at least %lld, not %s", what, (long long)least,
+	           value_text(e->arena, v));
+	if (v.kind == VALUE_REAL)
+		diag_help(e->diag, "`//` divides ints, and floor(x) and round(x) make an int of a number");
+	return false;
+}

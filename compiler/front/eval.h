@@ -1,0 +1,165 @@
+/* The state of one elaboration, and who does what with it. Private to front/.
+ *
+ *   load.c       files reached by `use`; the blocks, models and recipes they declare
+ *   scope.c      frames: variables, stable names, diagnostics with their block path
+ *   eval.c       expressions          arith.c    arithmetic on values and tensors
+ *   builtin.c    compile-time functions
+ *   statement.c  statements, models, block instantiation
+ *   signature.c  parameter lists and the binding of arguments to them
+ *   call.c       calls of operators: the Call API of ops/op.h
+ *   layers.c     the table of --print=layers
+ *   setting.c    one line of a recipe; recipe.c  the whole of it
+ *   elaborate.c  which model, which recipe; the two graphs */
+#ifndef NNC_EVAL_H
+#define NNC_EVAL_H
+
+#include "base/array.h"
+#include "base/map.h"
+#include "front/elaborate.h"
+#include "front/signature.h"
+#include "front/value.h"
+
+/* ---- declarations: load.c */
+typedef struct Declarations {
+	Map *blocks, *models;      /* name -> const Ast * */
+	ARRAY(const Ast *) trains; /* in order: those of used files first */
+	ARRAY(const Ast *) own;    /* models and recipes of the main file */
+} Declarations;
+
+/* NULL after errors. */
+Declarations *load_declarations(Arena *a, Diagnostics *d, const Source *source);
+
+/* ---- frames: scope.c */
+
+/* One assignment of the text, over all its executions: for the warning about tensors that nothing reads. */
+typedef struct Usage {
+	const char *name;
+	Loc loc;
+	bool used;
+} Usage;
+
+typedef struct Binding {
+	Value value;
+	Usage *usage; /* of an assigned tensor; NULL otherwise */
+	bool bound;   /* false once a loop has ended that introduced the name */
+} Binding;
+
+/* One execution of a model's or a block's body. */
+typedef struct Frame Frame;
+struct Frame {
+	Frame *caller;
+	const Ast *block;  /* MODEL or BLOCK; NULL while recipes and -D are evaluated */
+	const char *scope; /* stable path of the instantiation: "bottleneck.conv_bn", "" at the top */
+	const Site *site;  /* the call that made it, NULL at the top */
+	Map *bindings;     /* name -> Binding * */
+	Map *segments;     /* scope segments given out -> non-NULL */
+	bool returned;
+	Value result;
+};
+
+typedef struct LayerRow {
+	const char *path; /* "bottleneck.conv_bn.conv" */
+	Loc loc;
+	const Node *input, *output; /* input may be NULL */
+	int first, last;            /* nodes [first, last) of the graph were made by the call */
+} LayerRow;
+
+typedef struct Elab {
+	Arena *arena;
+	Diagnostics *diag;
+	const Declarations *declared;
+	Graph *graph; /* being built; NULL while recipes and -D are evaluated */
+	Frame *frame;
+	int depth;             /* of evaluation, see elab_enter */
+	int64_t budget;        /* what is left of LIMIT_STEPS_EVALUATED */
+	bool stop;             /* a limit was met: unwind without further diagnostics */
+	bool units_allowed;    /* numbers may have units: in recipes */
+	bool collecting;       /* warnings and layer rows: in one of the two elaborations */
+	const Parameter *hint; /* the parameter that a name being evaluated is for, to suggest its words */
+	Map *words;            /* every word of every signature -> non-NULL */
+	Map *signatures;       /* callee -> const Signature * */
+	Map *usages;           /* "path:offset" -> Usage * */
+	Map *params;           /* names of parameters and states of `graph` -> non-NULL */
+	ARRAY(LayerRow) rows;
+	ARRAY(const Ast *) spine; /* stack of eval.c */
+} Elab;
+
+Elab *elab_new(Arena *a, Diagnostics *d, const Declarations *declared);
+/* An error at `loc`, followed by the notes of the block path of the current frame; the value is VALUE_ERROR. */
+Value elab_error(Elab *e, Loc loc, const char *id, const char *format, ...)
+        __attribute__((format(printf, 4, 5)));
+/* A note "did you mean ..." when a candidate is near. */
+void elab_suggest(Elab *e, const char *word, const char *const *candidates, int count);
+/* Takes n steps from the budget; false, after a diagnostic, when it is spent or elaboration has been stopped. */
+bool elab_charge(Elab *e, Loc loc, int64_t n);
+/* Around every recursion; false, after a diagnostic, when nested too deeply. */
+bool elab_enter(Elab *e, Loc loc);
+void elab_leave(Elab *e);
+
+void frame_push(Elab *e, Frame *f, const Ast *block, const char *scope, const Site *site);
+void frame_pop(Elab *e);
+const Site *site_here(Elab *e, Loc loc); /* the place `loc` in the current frame */
+Build *build_here(Elab *e, Loc loc);
+void scope_bind(Elab *e, const char *name, Value v, Loc loc);
+Binding *scope_find(Elab *e, const char *name); /* NULL when not bound now */
+/* "scope.segment" where segment is `wanted` or, when taken, wanted_2, wanted_3 ... */
+char *scope_segment(Elab *e, const char *wanted);
+/* The same with a segment chosen by the user: NULL after a diagnostic when it is taken or no valid name. */
+char *scope_named_segment(Elab *e, Value name, Loc loc);
+char *scope_join(Elab *e, const char *segment); /* without reserving it */
+void warn_unused(Elab *e);
+
+/* ---- expressions: eval.c, arith.c, builtin.c */
+
+typedef struct Argument {
+	const char *name; /* keyword or NULL */
+	Loc loc, name_loc;
+	Value value;
+} Argument;
+
+typedef ARRAY(Argument) Arguments;
+
+Value eval(Elab *e, const Ast *expression);
+bool eval_condition(Elab *e, const Ast *expression, const char *what, bool *out);
+/* An int of at least `least`; false after a diagnostic. */
+bool eval_int(Elab *e, const Ast *expression, const char *what, int64_t least, int64_t *out);
+/* Evaluates the ARG kids of `call`; `signature` (may be NULL) helps with suggestions. False when one failed. */
+bool eval_arguments(Elab *e, const Ast *call, const Signature *signature, Arguments *out);
+
+Value arith_binary(Elab *e, Loc loc, const char *op, Value x, Value y);
+Value arith_unary(Elab *e, Loc loc, const char *op, Value x);
+Value value_member(Elab *e, const Ast *member, Value x);
+Value value_index(Elab *e, const Ast *index, Value x, Value i);
+
+typedef struct Builtin Builtin;
+const Builtin *builtin_find(const char *name);
+Value builtin_call(Elab *e, const Builtin *b, Loc loc, const Arguments *args);
+int builtin_count(void);
+const char *builtin_name(int i);
+
+/* ---- statements: statement.c */
+
+bool run_body(Elab *e, const Ast *body); /* false once a diagnostic was reported in it */
+Value instantiate_block(Elab *e, const Ast *block, Loc loc, const Arguments *args, Value name, Loc name_loc);
+
+/* ---- operators: call.c */
+
+Value call_operator(Elab *e, const Op *op, Loc loc, const Arguments *args, Value name, Loc name_loc);
+/* x as a real tensor: a u8 or i32 one gets a cast to f32. */
+Node *as_real(Build *b, Node *x);
+/* Makes the pointwise node `op` after giving all tensors the same rank, samples aligned at the last dimension. */
+Node *build_pointwise(Elab *e, Build *b, const Op *op, Loc loc, int count, Node **operands, int attr_count,
+                      const Attr *attrs);
+void layer_add(Elab *e, const char *path, Loc loc, const Node *input, const Node *output, int first);
+
+/* ---- layers.c */
+char *layers_text(Elab *e, const Graph *g);
+
+/* ---- recipe.c */
+/* Checks recipe `train` (NULL: every default) and what it inherits; NULL after errors. */
+Recipe *recipe_new(Elab *e, const Ast *train, const char *model, Definition *settings, int setting_count);
+/* The `train` block that `train` inherits from; NULL when none, or after a diagnostic when there is no such. */
+const Ast *recipe_base(Elab *e, const Ast *train);
+const char *recipe_name(const Ast *train);
+
+#endif

@@ -1,0 +1,532 @@
+/* nnc fmt: one canonical layout.
+ *
+ * The author decides where a statement breaks into lines, and may keep one blank line; all else follows from the
+ * tokens: four spaces a level; a body of one statement may stay on one line; `->` at the beginning of a line stands
+ * under the first `->` of its chain, `then` and `else` under their `if`, other continuations behind the bracket they
+ * are in or four spaces in. Columns are made where rows belong together: the values of a recipe, a run of input,
+ * target, loss and metric, later arrows of a chain that the author had put in one column, comments behind
+ * consecutive lines.
+ *
+ * The text is laid out twice: the first time tells where everything would stand, from which the padding of the
+ * columns follows. Columns depend only on what the layout keeps, so formatting twice changes nothing. */
+#include "base/limits.h"
+#include "front/scanner.h"
+#include "parser.h"
+#include <limits.h>
+
+enum {
+	INDENT = 4,
+	ALIGN_MAX = 80, /* further right nothing is aligned: continuations go four spaces in */
+	PAD_MAX = 40,   /* a column that would take more padding is not made */
+};
+
+enum {
+	MARK_STATEMENT = 1 << 0, /* the first token of a statement, setting or top-level item */
+	MARK_SETTING = 1 << 1,
+	MARK_CHOICE = 1 << 2, /* the `if` of an expression */
+};
+
+typedef struct Piece {
+	Token t;
+	unsigned marks;
+	int partner;             /* of a bracket: the other one */
+	bool spread;             /* of a brace: the body takes lines of its own */
+	bool breaks;             /* a new line begins with it */
+	bool blank;              /* and an empty one goes before */
+	int pad;                 /* spaces before it, beyond what is usual */
+	int line, column, level; /* where it stands in the output, and how deep in brackets */
+} Piece;
+
+/* What an open bracket means for the lines inside; the outermost level is the statement. */
+typedef struct Level {
+	int indent;       /* of a line that begins inside */
+	int close_indent; /* of a line that begins with the closing bracket */
+	int arrow;        /* column of the chain's first `->`, -1: none */
+} Level;
+
+typedef struct Format {
+	Arena *arena;
+	const Source *source;
+	Piece *at;
+	int count;
+
+	char *out; /* NULL: only measured */
+	int length, line, column;
+	int depth; /* braces */
+	int line_indent;
+	Level levels[LIMIT_NESTING + 2];
+	int level;
+	ARRAY(int) choices; /* columns of the `if`s whose `else` is to come */
+	int else_column;    /* of the choice that the last token, an `else`, belongs to; -1 */
+} Format;
+
+/* ---- what the tree knows: where statements and choices begin */
+
+static void mark(const Ast *ast, unsigned char *marks)
+{
+	bool lists = ast->kind == AST_FILE || ast->kind == AST_BODY;
+	for (int i = 0; i < ast->count; i++) {
+		if (lists)
+			marks[ast->kids[i]->loc.start] |= MARK_STATEMENT;
+		mark(ast->kids[i], marks); /* no deeper than LIMIT_TREE */
+	}
+	if (ast->kind == AST_SETTING)
+		marks[ast->loc.start] |= MARK_SETTING;
+	if (ast->kind == AST_CHOICE)
+		marks[ast->loc.start] |= MARK_CHOICE;
+}
+
+/* ---- tokens */
+
+static bool is_comment(const Piece *p)
+{
+	return p->t.kind == TOKEN_COMMENT;
+}
+
+static bool opens(int kind)
+{
+	return kind == PAREN || kind == BRACKET || kind == BRACE;
+}
+
+static bool closes(int kind)
+{
+	return kind == PAREN_END || kind == BRACKET_END || kind == BRACE_END;
+}
+
+static bool ends_value(const Piece *p)
+{
+	static const int kinds[] = {NAME, INT, REAL, STRING, TRUE, FALSE, PAREN_END, BRACKET_END};
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if (p->t.kind == kinds[i])
+			return !(p->marks & MARK_SETTING);
+	return false;
+}
+
+static bool is_tight(int kind)
+{
+	return kind == TIMES || kind == DIVIDE || kind == QUOTIENT || kind == REMAINDER || kind == POWER ||
+	       kind == DOT;
+}
+
+static bool is_unary(const Format *f, int i)
+{
+	return f->at[i].t.kind == MINUS && (i == 0 || !ends_value(&f->at[i - 1]));
+}
+
+/* Whether a space goes between piece i and the one before, on one line. */
+static bool needs_space(const Format *f, int i)
+{
+	const Piece *p = &f->at[i], *before = &f->at[i - 1];
+	int kind = p->t.kind, last = before->t.kind;
+	if (last == PAREN || last == BRACKET || is_tight(last) || is_unary(f, i - 1))
+		return false;
+	if (kind == PAREN_END || kind == BRACKET_END || kind == COMMA || kind == COLON || is_tight(kind))
+		return false;
+	if (kind == PAREN)
+		return !(last == NAME && !(before->marks & MARK_SETTING));
+	if (kind == BRACKET)
+		return !((last == NAME || last == PAREN_END || last == BRACKET_END) &&
+		         !(before->marks & MARK_SETTING));
+	return !(last == BRACE && kind == BRACE_END);
+}
+
+/* A token behind which a chain of arrows begins anew. */
+static bool breaks_chain(int kind)
+{
+	return kind != ARROW && kind != DOT && kind != NAME && kind != INT && kind != REAL &&
+	       kind != STRING && kind != TRUE && kind != FALSE && kind != TOKEN_COMMENT;
+}
+
+/* ---- where lines begin */
+
+static int newlines_before(const Format *f, int i)
+{
+	int from = i ? f->at[i - 1].t.loc.end : 0, count = 0;
+	for (int k = from; k < f->at[i].t.loc.start; k++)
+		count += f->source->text[k] == '\n';
+	return count;
+}
+
+static void match_brackets(Format *f)
+{
+	int open[LIMIT_NESTING + 1], depth = 0;
+	int statements[LIMIT_NESTING + 2] = {0};
+	for (int i = 0; i < f->count; i++) {
+		Piece *p = &f->at[i];
+		if (p->marks & MARK_STATEMENT)
+			statements[depth]++;
+		if (opens(p->t.kind)) {
+			open[depth++] = i;
+			statements[depth] = 0;
+		} else if (closes(p->t.kind)) {
+			Piece *o = &f->at[open[--depth]];
+			p->partner = open[depth];
+			o->partner = i;
+			bool has_lines = p->t.first || o->spread || statements[depth + 1] > 1;
+			for (int k = p->partner + 1; k <= i; k++)
+				has_lines |= f->at[k].t.first;
+			o->spread = p->spread = p->t.kind == BRACE_END && has_lines && i > p->partner + 1;
+			/* A body with lines of its own gives its surroundings some. */
+			for (int k = 0; k < depth && p->spread; k++)
+				f->at[open[k]].spread = true;
+		}
+	}
+}
+
+/* The bodies of one `if ... else if ... else` are all spread, or none is. */
+static void spread_alternatives(Format *f, int i)
+{
+	if (f->at[i].t.kind != ELSE || i == 0 || f->at[i - 1].t.kind != BRACE_END)
+		return;
+	int next = i;
+	while (f->at[next].t.kind != BRACE)
+		next++;
+	Piece *last_close = &f->at[i - 1], *next_open = &f->at[next];
+	bool spread = last_close->spread || next_open->spread;
+	last_close->spread = f->at[last_close->partner].spread = spread;
+	next_open->spread = f->at[next_open->partner].spread = spread;
+}
+
+static void find_breaks(Format *f)
+{
+	for (int i = 0; i < f->count; i++)
+		spread_alternatives(f, i);
+	for (int i = f->count - 1; i >= 0; i--)
+		spread_alternatives(f, i);
+	int depth = 0; /* braces */
+	int groups = 0;
+	for (int i = 0; i < f->count; i++) {
+		Piece *p = &f->at[i], *before = i ? p - 1 : NULL;
+		int kind = p->t.kind, last = before ? before->t.kind : 0;
+		bool after_comment = before && is_comment(before);
+		p->breaks = p->t.first;
+		if (kind == BRACE || (kind == ELSE && last == BRACE_END) || (kind == BRACE_END && !p->spread))
+			p->breaks = false;
+		else if (kind == BRACE_END || (last == BRACE && before->spread && !is_comment(p)))
+			p->breaks = true;
+		else if (p->marks & MARK_STATEMENT)
+			p->breaks = depth == 0 || last != BRACE;
+		p->breaks = i > 0 && (p->breaks || after_comment);
+
+		bool top = groups == 0 && ((p->marks & MARK_STATEMENT) || is_comment(p));
+		bool ended_item =
+		        depth == 0 && (last == BRACE_END || (after_comment && i > 1 && !before->t.first &&
+		                                             f->at[i - 2].t.kind == BRACE_END));
+		bool ended_uses = depth == 0 && last == STRING && !is_comment(p) && kind != USE;
+		bool begins_body = last == BRACE || (after_comment && i > 1 && !before->t.first &&
+		                                     f->at[i - 2].t.kind == BRACE);
+		p->blank = p->breaks && top && !begins_body &&
+		           (newlines_before(f, i) > 1 || ended_item || ended_uses);
+		depth += (kind == BRACE) - (kind == BRACE_END);
+		groups += (kind == PAREN || kind == BRACKET) - (kind == PAREN_END || kind == BRACKET_END);
+	}
+}
+
+/* ---- laying out */
+
+static void put(Format *f, const char *s, int n)
+{
+	if (f->out)
+		memcpy(f->out + f->length, s, (size_t)n);
+	f->length += n;
+	f->column += n;
+}
+
+static void put_spaces(Format *f, int n)
+{
+	if (f->out)
+		memset(f->out + f->length, ' ', (size_t)n);
+	f->length += n;
+	f->column += n;
+}
+
+static void put_newline(Format *f)
+{
+	if (f->out)
+		f->out[f->length] = '\n';
+	f->length++;
+	f->line++;
+	f->column = 0;
+}
+
+/* The column of a line that begins with piece i. */
+static int indent_of(const Format *f, int i)
+{
+	const Level *level = &f->levels[f->level];
+	int next = i; /* a comment stands where the line after it begins, but not with a closing bracket */
+	while (next < f->count && is_comment(&f->at[next]))
+		next++;
+	if (next == f->count)
+		return 0;
+	const Piece *p = &f->at[next];
+	int kind = p->t.kind;
+	if (p->marks & MARK_STATEMENT || kind == BRACE || (kind == ELSE && !f->choices.count))
+		return INDENT * f->depth;
+	if (closes(kind) && next > i)
+		return kind == BRACE_END ? INDENT * f->depth : level->indent;
+	if (closes(kind))
+		return level->close_indent;
+	if ((kind == THEN || kind == ELSE) && f->choices.count)
+		return f->choices.at[f->choices.count - 1];
+	if (kind == ARROW && level->arrow >= 0)
+		return level->arrow;
+	return level->indent;
+}
+
+static void put_comment(Format *f, const Piece *p)
+{
+	const char *text = f->source->text + p->t.loc.start;
+	int n = p->t.loc.end - p->t.loc.start;
+	while (n > 1 && strchr(" \t\r\f\v", text[n - 1]))
+		n--;
+	put(f, "#", 1);
+	if (n > 1 && !strchr(" \t#!", text[1]))
+		put(f, " ", 1);
+	put(f, text + 1, n - 1);
+}
+
+static void track(Format *f, int i)
+{
+	const Piece *p = &f->at[i];
+	int kind = p->t.kind;
+	if (p->marks & MARK_STATEMENT)
+		f->levels[f->level] = (Level){.indent = INDENT * (f->depth + 1),
+		                              .close_indent = INDENT * (f->depth - 1),
+		                              .arrow = -1};
+	Level *level = &f->levels[f->level];
+	bool aligns = p->column <= ALIGN_MAX;
+	if (kind == ARROW && level->arrow < 0 && aligns)
+		level->arrow = p->column;
+	else if (breaks_chain(kind) && !opens(kind) && !closes(kind))
+		level->arrow = -1;
+	int else_column = -1;
+	if (kind == ELSE && f->choices.count && f->at[i - 1].t.kind != BRACE_END)
+		else_column = f->choices.at[--f->choices.count];
+	else if (p->marks & MARK_CHOICE)
+		array_push(f->arena, &f->choices,
+		           f->else_column >= 0 ? f->else_column
+		           : aligns            ? p->column
+		                               : level->indent);
+	f->else_column = else_column;
+	if (opens(kind)) {
+		bool ends_line = i + 1 < f->count && (f->at[i + 1].breaks || is_comment(&f->at[i + 1]));
+		bool hangs = !aligns || ends_line;
+		f->depth += kind == BRACE;
+		Level inside = {.arrow = -1};
+		inside.indent = kind == BRACE ? INDENT * f->depth
+		                : hangs       ? f->line_indent + INDENT
+		                              : f->column;
+		inside.close_indent = kind == BRACE ? INDENT * (f->depth - 1)
+		                      : hangs       ? f->line_indent
+		                                    : f->column - 1;
+		f->levels[++f->level] = inside;
+	} else if (closes(kind)) {
+		f->depth -= kind == BRACE_END;
+		f->level--;
+	}
+}
+
+static void lay_out(Format *f)
+{
+	f->length = f->line = f->column = f->depth = f->level = f->choices.count = 0;
+	f->else_column = -1;
+	f->levels[0] = (Level){.arrow = -1};
+	for (int i = 0; i < f->count; i++) {
+		Piece *p = &f->at[i];
+		if (p->breaks) {
+			int indent = indent_of(f, i);
+			put_newline(f);
+			if (p->blank)
+				put_newline(f);
+			put_spaces(f, indent);
+			f->line_indent = indent;
+		} else if (i > 0) {
+			put_spaces(f, is_comment(p) ? 2 : needs_space(f, i));
+		}
+		put_spaces(f, p->pad);
+		p->line = f->line;
+		p->column = f->column;
+		p->level = f->level;
+		if (is_comment(p))
+			put_comment(f, p);
+		else
+			put(f, f->source->text + p->t.loc.start, p->t.loc.end - p->t.loc.start);
+		track(f, i);
+	}
+	if (f->count)
+		put_newline(f);
+}
+
+/* ---- columns */
+
+static int text_length(const Piece *p)
+{
+	return p->t.loc.end - p->t.loc.start;
+}
+
+static bool is_declaration(int kind)
+{
+	return kind == INPUT || kind == TARGET || kind == OUTPUT || kind == LOSS || kind == METRIC;
+}
+
+/* Behind the first words of rows [from, to): what follows them is put into one column. */
+static void pad_first_words(Format *f, const int *rows, int from, int to)
+{
+	int width = 0;
+	for (int k = from; k < to; k++)
+		if (text_length(&f->at[rows[k]]) > width)
+			width = text_length(&f->at[rows[k]]);
+	for (int k = from; k < to && width <= PAD_MAX; k++) {
+		Piece *next = &f->at[rows[k] + 1];
+		if (rows[k] + 1 < f->count && !next->breaks && !is_comment(next))
+			next->pad += width - text_length(&f->at[rows[k]]);
+	}
+}
+
+/* Settings of one recipe; declarations in lines that follow one another. */
+static void align_rows(Format *f)
+{
+	ARRAY(int) rows = {0};
+	int from = 0;
+	for (int i = 0; i < f->count; i++)
+		if (f->at[i].marks & MARK_STATEMENT)
+			array_push(f->arena, &rows, i);
+	while (from < rows.count) {
+		int to = from;
+		bool setting = f->at[rows.at[from]].marks & MARK_SETTING;
+		for (; to < rows.count; to++) {
+			const Piece *p = &f->at[rows.at[to]];
+			if (setting ? !(p->marks & MARK_SETTING) : !is_declaration(p->t.kind))
+				break;
+			if (!setting && to > from && (p->blank || (is_comment(p - 1) && p[-1].t.first)))
+				break;
+		}
+		if (to > from)
+			pad_first_words(f, rows.at, from, to);
+		from = to > from ? to : from + 1;
+	}
+}
+
+/* A line of a chain, walked arrow by arrow on the level of its first one. */
+typedef struct Row {
+	int arrow; /* piece, -1: no more */
+	int shift; /* padding so far */
+} Row;
+
+/* The first arrow at or behind piece i on the same line, on the given level or any (-1); -1: none. */
+static int find_arrow(const Format *f, int i, int line, int level)
+{
+	for (; i < f->count && f->at[i].line == line; i++)
+		if (f->at[i].t.kind == ARROW && (level < 0 || f->at[i].level == level))
+			return i;
+	return -1;
+}
+
+/* The arrows of rows [from, to) stand in one column of the source: so shall they in the output. */
+static void pad_arrows(Format *f, Row *rows, int from, int to)
+{
+	int target = 0, least = INT_MAX;
+	for (int r = from; r < to; r++) {
+		int column = f->at[rows[r].arrow].column + rows[r].shift;
+		target = column > target ? column : target;
+		least = column < least ? column : least;
+	}
+	for (int r = from; r < to && target - least <= PAD_MAX; r++) {
+		Piece *p = &f->at[rows[r].arrow];
+		p->pad += target - p->column - rows[r].shift;
+		rows[r].shift = target - p->column;
+	}
+}
+
+static void align_chain(Format *f, Row *rows, int count)
+{
+	for (bool more = count > 1; more;) {
+		more = false;
+		for (int r = 0; r < count; r++) {
+			int i = rows[r].arrow;
+			if (i >= 0)
+				rows[r].arrow = find_arrow(f, i + 1, f->at[i].line, f->at[i].level);
+			more |= rows[r].arrow >= 0;
+		}
+		for (int from = 0, to; from < count; from = to) {
+			to = from + 1;
+			if (rows[from].arrow < 0)
+				continue;
+			int column = f->at[rows[from].arrow].t.column;
+			while (to < count && rows[to].arrow >= 0 && f->at[rows[to].arrow].t.column == column)
+				to++;
+			pad_arrows(f, rows, from, to);
+		}
+	}
+}
+
+/* Lines that follow one another and begin with arrows in one column are one chain, with the line above them. */
+static void align_arrows(Format *f)
+{
+	ARRAY(Row) rows = {0};
+	for (int i = 0, next; i < f->count; i = next) {
+		int line = f->at[i].line;
+		for (next = i; next < f->count && f->at[next].line == line; next++)
+			;
+		int arrow = find_arrow(f, i, line, -1);
+		const Piece *p = &f->at[i], *first = rows.count ? &f->at[rows.at[0].arrow] : NULL;
+		bool goes_on = first && arrow == i && p->level == first->level && p->column == first->column;
+		if (!goes_on) {
+			align_chain(f, rows.at, rows.count);
+			rows.count = 0;
+		}
+		if (arrow >= 0)
+			array_push(f->arena, &rows, (Row){.arrow = arrow});
+	}
+	align_chain(f, rows.at, rows.count);
+}
+
+/* Comments behind the code of consecutive lines. */
+static void align_comments(Format *f)
+{
+	for (int i = 0, last; i < f->count; i = last + 1) {
+		last = i;
+		if (!is_comment(&f->at[i]) || f->at[i].breaks)
+			continue;
+		int target = f->at[i].column, least = target;
+		for (int k = i + 1; k < f->count && f->at[k].line <= f->at[last].line + 1; k++) {
+			const Piece *p = &f->at[k];
+			if (!is_comment(p) || p->breaks)
+				continue;
+			target = p->column > target ? p->column : target;
+			least = p->column < least ? p->column : least;
+			last = k;
+		}
+		for (int k = i; k <= last && target - least <= PAD_MAX; k++)
+			if (is_comment(&f->at[k]) && !f->at[k].breaks)
+				f->at[k].pad += target - f->at[k].column;
+	}
+}
+
+/* ---- the interface of ast.h */
+
+char *format_source(Arena *a, Diagnostics *d, const Source *source)
+{
+	TokenList list = {0};
+	int errors = diag_error_count(d);
+	const Ast *file = parse_with_tokens(a, d, source, &list);
+	if (diag_error_count(d) > errors)
+		return NULL;
+	unsigned char *marks = NEW_ARRAY(a, unsigned char, source->length + 1);
+	mark(file, marks);
+	Format f = {.arena = a, .source = source, .count = list.tokens.count - 1}; /* without the end */
+	f.at = NEW_ARRAY(a, Piece, f.count);
+	for (int i = 0; i < f.count; i++)
+		f.at[i] = (Piece){.t = list.tokens.at[i], .marks = marks[list.tokens.at[i].loc.start]};
+	match_brackets(&f);
+	find_breaks(&f);
+	align_rows(&f);
+	lay_out(&f);
+	align_arrows(&f);
+	lay_out(&f);
+	align_comments(&f);
+	lay_out(&f);
+	f.out = arena_alloc(a, (size_t)f.length + 1);
+	lay_out(&f);
+	return f.out;
+}

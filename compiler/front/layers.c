@@ -1,0 +1,123 @@
+/* The table of --print=layers: a row for each call that computes something, in order. */
+#include "front/eval.h"
+
+#include "base/writer.h"
+
+enum { TABLE_WIDTH = 110, NAME_LEAST = 12 };
+
+void layer_add(Elab *e, const char *path, Loc loc, const Node *input, const Node *output, int first)
+{
+	if (!e->collecting)
+		return;
+	LayerRow row = {path, loc, input, output, first, e->graph->count};
+	array_push(e->arena, &e->rows, row);
+}
+
+enum { COLUMNS = 7 };
+
+typedef struct TableRow {
+	const char *cell[COLUMNS];
+} TableRow;
+
+typedef struct Totals {
+	double params, flops, bytes;
+} Totals;
+
+static const char *const headings[COLUMNS] = {"layer",      "line",  "input", "output",
+                                              "parameters", "MFLOP", "MB"};
+
+static Totals count_row(const Graph *g, const LayerRow *row)
+{
+	Totals t = {0};
+	for (int i = row->first; i < row->last; i++) {
+		const Node *n = g->nodes[i];
+		if (node_is(n, "param"))
+			t.params += (double)type_elements(n->type);
+		if (node_is_leaf(n))
+			continue;
+		Cost cost = node_cost(n);
+		t.flops += cost.flops;
+		t.bytes += cost.bytes;
+	}
+	return t;
+}
+
+/* 25557032 -> "25,557,032". */
+static char *grouped(Arena *a, double n)
+{
+	char digits[40], *out = arena_alloc(a, 64), *o = out;
+	int length = snprintf(digits, sizeof digits, "%.0f", n);
+	for (int i = 0; i < length; i++) {
+		if (i && (length - i) % 3 == 0)
+			*o++ = ',';
+		*o++ = digits[i];
+	}
+	return out;
+}
+
+static TableRow numbers_row(Arena *a, const Graph *g, Totals t, TableRow row)
+{
+	row.cell[4] = t.params > 0 ? grouped(a, t.params) : "";
+	row.cell[5] = arena_printf(a, "%.3f", t.flops / (double)g->batch / 1e6);
+	row.cell[6] = arena_printf(a, "%.2f", t.bytes / 1e6);
+	return row;
+}
+
+/* The end of a long path says more than its beginning. */
+static const char *shortened(Arena *a, const char *s, int width)
+{
+	int length = (int)strlen(s);
+	return length <= width ? s : arena_printf(a, "..%s", s + length - width + 2);
+}
+
+static void write_row(Writer *w, Arena *a, const TableRow *row, const int *width)
+{
+	char *line = arena_printf(a, "%-*s %*s  %-*s %-*s %*s %*s %*s", width[0],
+	                          shortened(a, row->cell[0], width[0]), width[1], row->cell[1], width[2],
+	                          row->cell[2], width[3], row->cell[3], width[4], row->cell[4], width[5],
+	                          row->cell[5], width[6], row->cell[6]);
+	write_line(w, "%s", line);
+}
+
+char *layers_text(Elab *e, const Graph *g)
+{
+	Arena *a = e->arena;
+	ARRAY(TableRow) rows = {0};
+	Totals all = {0};
+	for (int i = 0; i < e->rows.count; i++) {
+		const LayerRow *r = &e->rows.at[i];
+		Totals t = count_row(g, r);
+		all = (Totals){all.params + t.params, all.flops + t.flops, all.bytes + t.bytes};
+		TableRow row = {{r->path, arena_printf(a, "%d", loc_line(r->loc)),
+		                 r->input ? sample_shape_text(a, r->input->type) : "",
+		                 sample_shape_text(a, r->output->type)}};
+		array_push(a, &rows, numbers_row(a, g, t, row));
+	}
+	TableRow total = numbers_row(a, g, all, (TableRow){{"total", "", "", ""}});
+	total.cell[4] = grouped(a, all.params);
+	array_push(a, &rows, total);
+
+	int width[COLUMNS], others = COLUMNS; /* spaces between the columns */
+	for (int c = 0; c < COLUMNS; c++) {
+		width[c] = (int)strlen(headings[c]);
+		for (int i = 0; i < rows.count; i++) {
+			int length = (int)strlen(rows.at[i].cell[c]);
+			width[c] = length > width[c] ? length : width[c];
+		}
+		others += c > 0 ? width[c] : 0;
+	}
+	int most = TABLE_WIDTH - others > NAME_LEAST ? TABLE_WIDTH - others : NAME_LEAST;
+	width[0] = width[0] < most ? width[0] : most;
+
+	Writer *w = writer_new(a);
+	write_line(w,
+	           "model %s, batch %lld: shapes and MFLOP of one sample, MB read and written for a batch, "
+	           "forward",
+	           g->name, (long long)g->batch);
+	TableRow head;
+	memcpy(head.cell, headings, sizeof headings);
+	write_row(w, a, &head, width);
+	for (int i = 0; i < rows.count; i++)
+		write_row(w, a, &rows.at[i], width);
+	return arena_strdup(a, writer_text(w, NULL));
+}

@@ -1,0 +1,140 @@
+/* Files: the one given and those it uses, and what they declare.
+ *
+ * A `use` names a file relative to the folder of the file it stands in, never above it and never by an absolute path:
+ * a model can be moved, and cannot be made to read elsewhere. Each file is read once, however often it is used. */
+#include "front/eval.h"
+
+typedef struct Loader {
+	Arena *arena;
+	Diagnostics *diag;
+	Declarations *declared;
+	Map *files;   /* path -> non-NULL: read or being read */
+	Map *recipes; /* "model name" -> const Ast * */
+	const Source *main;
+} Loader;
+
+static void load_file(Loader *l, const Source *source);
+
+/* The path a `use` means, "." parts dropped; NULL after a diagnostic. */
+static char *use_path(Loader *l, const Ast *use)
+{
+	const char *wanted = use->name, *from = use->loc.source->path;
+	const char *slash = strrchr(from, '/');
+	char *path = slash ? arena_strndup(l->arena, from, (size_t)(slash + 1 - from))
+	                   : arena_strdup(l->arena, "");
+	if (*wanted == '/') {
+		diag_error(l->diag, use->name_loc, "use-path", "`use` takes no absolute path");
+		diag_help(l->diag, "name the file relative to the folder of this one");
+		return NULL;
+	}
+	bool file = false;
+	while (*wanted) {
+		size_t n = strcspn(wanted, "/");
+		file = n > 0 && !(n == 1 && *wanted == '.');
+		if (n == 2 && strncmp(wanted, "..", 2) == 0) {
+			diag_error(l->diag, use->name_loc, "use-path",
+			           "`use` does not leave the folder of this file");
+			diag_help(l->diag, "put shared blocks in a folder beside the models, like "
+			                   "\"blocks/resnet.net\"");
+			return NULL;
+		}
+		bool more = wanted[n] == '/';
+		if (file)
+			path = arena_printf(l->arena, "%s%.*s%s", path, (int)n, wanted, more ? "/" : "");
+		wanted += n + more;
+	}
+	if (file && path[strlen(path) - 1] != '/')
+		return path;
+	diag_error(l->diag, use->name_loc, "use-path", "`use` takes the name of a file");
+	return NULL;
+}
+
+static void load_use(Loader *l, const Ast *use)
+{
+	const char *path = use_path(l, use), *why = NULL;
+	if (!path || map_get(l->files, path))
+		return;
+	if (map_count(l->files) > LIMIT_USES) {
+		diag_error(l->diag, use->name_loc, "use-limit", "more than %d files are used", LIMIT_USES);
+		return;
+	}
+	map_set(l->files, path, l);
+	const Source *source = source_read(l->arena, path, &why);
+	if (source)
+		load_file(l, source);
+	else
+		diag_error(l->diag, use->name_loc, "use-missing", "\"%s\" can't be read: %s",
+		           printable(l->arena, path), why);
+}
+
+static void report_twice(Loader *l, Loc loc, const Ast *first, const char *what, const char *name)
+{
+	diag_error(l->diag, loc, "duplicate-name", "there is a %s `%s` already", what, name);
+	diag_note(l->diag, first->name_loc.source ? first->name_loc : first->loc, "the first one is here");
+}
+
+static void check_parameters(Loader *l, const Ast *params)
+{
+	Map *seen = map_new(l->arena);
+	for (int i = 0; i < params->count; i++) {
+		const Ast *first = map_get(seen, params->kids[i]->name);
+		if (first)
+			report_twice(l, params->kids[i]->name_loc, first, "parameter", first->name);
+		else
+			map_set(seen, params->kids[i]->name, params->kids[i]);
+	}
+}
+
+static void declare(Loader *l, Map *map, const Ast *item, const char *what)
+{
+	const Ast *first = map_get(map, item->name);
+	check_parameters(l, item->kids[0]);
+	if (first)
+		report_twice(l, item->name_loc, first, what, item->name);
+	else
+		map_set(map, item->name, (void *)item);
+}
+
+static void declare_train(Loader *l, const Ast *item)
+{
+	char *key = arena_printf(l->arena, "%s %s", item->name, recipe_name(item));
+	const Ast *first = map_get(l->recipes, key);
+	if (first) {
+		report_twice(l, item->name_loc, first, "recipe", recipe_name(item));
+		if (!item->text)
+			diag_help(l->diag, "give this one a name: train %s as NAME {..}", item->name);
+		return;
+	}
+	map_set(l->recipes, key, (void *)item);
+	array_push(l->arena, &l->declared->trains, item);
+}
+
+static void load_file(Loader *l, const Source *source)
+{
+	const Ast *file = parse_source(l->arena, l->diag, source);
+	for (int i = 0; i < file->count; i++) {
+		const Ast *item = file->kids[i];
+		if (item->kind == AST_USE)
+			load_use(l, item);
+		else if (item->kind == AST_BLOCK)
+			declare(l, l->declared->blocks, item, "block");
+		else if (item->kind == AST_MODEL)
+			declare(l, l->declared->models, item, "model");
+		else if (item->kind == AST_TRAIN)
+			declare_train(l, item);
+		if (source == l->main && (item->kind == AST_MODEL || item->kind == AST_TRAIN))
+			array_push(l->arena, &l->declared->own, item);
+	}
+}
+
+Declarations *load_declarations(Arena *a, Diagnostics *d, const Source *source)
+{
+	Declarations *declared = NEW(a, Declarations);
+	declared->blocks = map_new(a);
+	declared->models = map_new(a);
+	Loader l = {a, d, declared, map_new(a), map_new(a), source};
+	int errors = diag_error_count(d);
+	map_set(l.files, source->path, &l);
+	load_file(&l, source);
+	return diag_error_count(d) > errors ? NULL : declared;
+}

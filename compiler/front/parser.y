@@ -1,0 +1,600 @@
+/* The grammar. Pure: all state is in Parser; actions build syntax tree nodes and nothing else. A construct means
+ * something only in elaborate.c.
+ *
+ * A new statement is recognised by its first word alone, for line ends are no tokens (recipes apart, see
+ * scanner.c): after a complete expression an identifier or a keyword can only begin a new statement. No rule may
+ * break that: nothing may be written by putting two expressions side by side, and no statement may begin with an
+ * operator.
+ *
+ * Precedence, loosest first: if-then-else, or, and, not, comparisons (which do not chain), + -, * / // %,
+ * unary -, ** (from the right), and the postfix forms x -> f(a), x.name, x[i]. */
+%code requires {
+#include "front/scanner.h"
+typedef struct Parser Parser;
+}
+
+%code {
+#include "base/limits.h"
+#include "base/map.h"
+
+struct Parser {
+	Arena *arena;
+	Diagnostics *diag;
+	Scanner *scanner;
+	Ast *result;
+	bool definition; /* of the command line, not a file */
+	bool too_high; /* said once */
+	int error_at;  /* offset of the syntax error before, -1: none */
+	bool progress; /* the last one is at another place */
+};
+
+#define YYMAXDEPTH 4000
+
+#define YYLLOC_DEFAULT(at, rhs, n)                                                                           \
+	((at) = (n) ? loc_join(YYRHSLOC(rhs, 1), YYRHSLOC(rhs, n)) : empty_place(YYRHSLOC(rhs, 0)))
+
+/* In the action of each `error`: scanner_recover has found where to go on, so what comes next is read afresh and its
+ * mistakes are reported at once. Not twice at one place: there bison's own recovery drops the token. */
+#define RECOVERED                                                                                            \
+	do {                                                                                                 \
+		if (p->scanner->skipping)                                                                    \
+			yyclearin;                                                                           \
+		if (p->progress)                                                                             \
+			yyerrok;                                                                             \
+	} while (0)
+
+static Loc empty_place(Loc before)
+{
+	before.start = before.end;
+	return before;
+}
+
+static int yylex(TokenValue *value, Loc *loc, Parser *p)
+{
+	return scanner_next(value, loc, p->scanner);
+}
+
+static void yyerror(Loc *loc, Parser *p, const char *message);
+static Ast *add(Parser *p, Ast *parent, Ast *kid);
+static Ast *add_kids(Parser *p, Ast *parent, const Ast *list);
+static Ast *as_kind(Ast *ast, AstKind kind, Loc loc, const char *name, Loc name_loc);
+static Ast *named(Parser *p, AstKind kind, Loc loc, const char *name, Loc name_loc);
+static Ast *node1(Parser *p, AstKind kind, Loc loc, Ast *a);
+static Ast *node2(Parser *p, AstKind kind, Loc loc, Ast *a, Ast *b);
+static Ast *node3(Parser *p, AstKind kind, Loc loc, Ast *a, Ast *b, Ast *c);
+static Ast *operation(Parser *p, Loc loc, const char *op, Loc op_loc, Ast *a, Ast *b);
+static Ast *boolean(Parser *p, Loc loc, bool value);
+static Ast *metric(Parser *p, Loc loc, Ast *e);
+}
+
+%define api.pure full
+%define api.value.type {TokenValue}
+%define api.location.type {Loc}
+%define parse.error custom
+%define parse.lac full
+%locations
+%param {Parser *p}
+%expect 0
+
+%token START_FILE START_DEFINITION
+%token YYEOF 0 "the end of the file" NEWLINE "the end of the line"
+%token <name> NAME "a name"
+%token <ast> INT "an integer" REAL "a real number" STRING "a string"
+%token MODEL "model" TRAIN "train" BLOCK "block" USE "use"
+%token INPUT "input" TARGET "target" OUTPUT "output" LOSS "loss" METRIC "metric" RETURN "return"
+%token IF "if" THEN "then" ELSE "else" FOR "for" IN "in" REPEAT "repeat" ASSERT "assert"
+%token AND "and" OR "or" NOT "not" TRUE "true" FALSE "false" AS "as" WITH "with" FROM "from"
+%token PLUS "+" MINUS "-" TIMES "*" DIVIDE "/" QUOTIENT "//" REMAINDER "%" POWER "**"
+%token EQUAL "==" UNEQUAL "!=" LESS "<" LESS_EQUAL "<=" GREATER ">" GREATER_EQUAL ">="
+%token ARROW "->" DOT "." ASSIGN "=" COLON ":" COMMA ","
+%token PAREN "(" PAREN_END ")" BRACKET "[" BRACKET_END "]" BRACE "{" BRACE_END "}"
+%token CALL_PAREN "a `(` on this line" INDEX_BRACKET "a `[` on this line" /* see scanner.c */
+
+%type <ast> items item definition params param_list param body statements statement if_statement names type
+%type <ast> settings setting setting_items optional_with args arg_list arg expr postfix primary call list elements
+%type <name> optional_as optional_from
+
+%precedence WORD /* an element of a setting: `a -1` is a subtraction */
+%precedence "else"
+%left "or"
+%left "and"
+%precedence "not"
+%nonassoc "==" "!=" "<" ">" "<=" ">="
+%left "+" "-"
+%left "*" "/" "//" "%"
+%precedence NEGATIVE
+%right "**"
+
+%%
+
+start:
+  START_FILE items                   { p->result = $2; }
+| START_DEFINITION definition        { p->result = $2; }
+;
+
+definition:
+  NAME "=" expr                      { $$ = add(p, named(p, AST_ARG, @$, $1, @1), $3); }
+| NAME "." NAME "=" expr             {
+                                         const char *name = arena_printf(p->arena, "%s.%s", $1, $3);
+                                         $$ = add(p, named(p, AST_ARG, @$, name, loc_join(@1, @3)), $5);
+                                     }
+;
+
+items:
+  %empty                             { $$ = ast_new(p->arena, AST_FILE, @$); }
+| items item                         { $$ = add(p, $1, $2); }
+| items error                        { RECOVERED; $$ = add(p, $1, ast_new(p->arena, AST_ERROR, @2)); }
+;
+
+item:
+  "use" STRING                       { $$ = named(p, AST_USE, @$, $2->text, @2); }
+| "block" NAME params body           { $$ = add(p, add(p, named(p, AST_BLOCK, @$, $2, @2), $3), $4); }
+| "model" NAME params body           { $$ = add(p, add(p, named(p, AST_MODEL, @$, $2, @2), $3), $4); }
+| "train" NAME optional_as optional_from optional_with "{" settings "}"
+                                     {
+                                         $$ = add(p, add(p, named(p, AST_TRAIN, @$, $2, @2), $5), $7);
+                                         $$->text = $3;
+                                         $$->other = $4;
+                                     }
+;
+
+params:
+  %empty                             { $$ = ast_new(p->arena, AST_PARAMS, @$); }
+| CALL_PAREN ")"                     { $$ = ast_new(p->arena, AST_PARAMS, @$); }
+| CALL_PAREN param_list optional_comma ")"
+                                     { $$ = $2; }
+;
+
+param_list:
+  param                              { $$ = node1(p, AST_PARAMS, @$, $1); }
+| param_list "," param               { $$ = add(p, $1, $3); }
+;
+
+param:
+  NAME                               { $$ = named(p, AST_PARAM, @$, $1, @1); }
+| NAME "=" expr                      { $$ = add(p, named(p, AST_PARAM, @$, $1, @1), $3); }
+;
+
+body:
+  "{" statements "}"                 { $$ = $2; $$->loc = @$; }
+;
+
+statements:
+  %empty                             { $$ = ast_new(p->arena, AST_BODY, @$); }
+| statements statement               { $$ = add(p, $1, $2); }
+| statements error                   { RECOVERED; $$ = add(p, $1, ast_new(p->arena, AST_ERROR, @2)); }
+;
+
+statement:
+  "input" NAME ":" type              { $$ = add(p, named(p, AST_INPUT, @$, $2, @2), $4); }
+| "target" NAME ":" type             { $$ = add(p, named(p, AST_TARGET, @$, $2, @2), $4); }
+| NAME "=" expr                      { $$ = add(p, named(p, AST_ASSIGN, @$, $1, @1), $3); }
+| "(" names ")" "=" expr             { $$ = add_kids(p, node1(p, AST_ASSIGN, @$, $5), $2); }
+| "loss" expr                        { $$ = node1(p, AST_LOSS, @$, $2); }
+| "metric" expr                      { $$ = metric(p, @$, $2); }
+| "output" expr                      { $$ = node1(p, AST_OUTPUT, @$, $2); }
+| "return" expr                      { $$ = node1(p, AST_RETURN, @$, $2); }
+| if_statement
+| "for" NAME "in" expr body          { $$ = node3(p, AST_FOR, @$, $4, $5, named(p, AST_NAME, @2, $2, @2)); }
+| "for" "(" names ")" "in" expr body { $$ = add_kids(p, node2(p, AST_FOR, @$, $6, $7), $3); }
+| "repeat" expr body                 { $$ = node2(p, AST_REPEAT, @$, $2, $3); }
+| "assert" expr                      { $$ = node1(p, AST_ASSERT, @$, $2); }
+| "assert" expr "," STRING           { $$ = node2(p, AST_ASSERT, @$, $2, $4); }
+;
+
+if_statement:
+  "if" expr body                     { $$ = node2(p, AST_IF, @$, $2, $3); }
+| "if" expr body "else" body         { $$ = node3(p, AST_IF, @$, $2, $3, $5); }
+| "if" expr body "else" if_statement { $$ = node3(p, AST_IF, @$, $2, $3, $5); }
+;
+
+names:
+  NAME                               { $$ = node1(p, AST_TUPLE, @$, named(p, AST_NAME, @1, $1, @1)); }
+| names "," NAME                     { $$ = add(p, $1, named(p, AST_NAME, @3, $3, @3)); }
+;
+
+type:
+  NAME INDEX_BRACKET "]"             { $$ = named(p, AST_TYPE, @$, $1, @1); }
+| NAME INDEX_BRACKET elements optional_comma "]"
+                                     { $$ = as_kind($3, AST_TYPE, @$, $1, @1); }
+;
+
+optional_as:
+  %empty                             { $$ = NULL; }
+| "as" NAME                          { $$ = $2; }
+;
+
+optional_from:
+  %empty                             { $$ = NULL; }
+| "from" NAME                        { $$ = $2; }
+;
+
+optional_with:
+  %empty                             { $$ = ast_new(p->arena, AST_ARGS, @$); }
+| "with" "(" args ")"                { $$ = as_kind($3, AST_ARGS, @$, NULL, loc_none()); }
+;
+
+settings:
+  %empty                             { $$ = ast_new(p->arena, AST_BODY, @$); }
+| settings setting NEWLINE           { $$ = add(p, $1, $2); }
+| settings error NEWLINE             { RECOVERED; $$ = add(p, $1, ast_new(p->arena, AST_ERROR, @2)); }
+;
+
+setting:
+  NAME                               { $$ = named(p, AST_SETTING, @$, $1, @1); }
+| NAME setting_items                 { $$ = as_kind($2, AST_SETTING, @$, $1, @1); }
+;
+
+setting_items:
+  expr                               %prec WORD { $$ = node1(p, AST_SETTING, @$, $1); }
+| setting_items expr                 %prec WORD { $$ = add(p, $1, $2); }
+| setting_items "," expr             %prec WORD { $$ = add(p, $1, $3); }
+;
+
+expr:
+  postfix
+| "-" expr                           %prec NEGATIVE { $$ = operation(p, @$, "-", @1, $2, NULL); }
+| "not" expr                         { $$ = operation(p, @$, "not", @1, $2, NULL); }
+| expr "+" expr                      { $$ = operation(p, @$, "+", @2, $1, $3); }
+| expr "-" expr                      { $$ = operation(p, @$, "-", @2, $1, $3); }
+| expr "*" expr                      { $$ = operation(p, @$, "*", @2, $1, $3); }
+| expr "/" expr                      { $$ = operation(p, @$, "/", @2, $1, $3); }
+| expr "//" expr                     { $$ = operation(p, @$, "//", @2, $1, $3); }
+| expr "%" expr                      { $$ = operation(p, @$, "%", @2, $1, $3); }
+| expr "**" expr                     { $$ = operation(p, @$, "**", @2, $1, $3); }
+| expr "==" expr                     { $$ = operation(p, @$, "==", @2, $1, $3); }
+| expr "!=" expr                     { $$ = operation(p, @$, "!=", @2, $1, $3); }
+| expr "<" expr                      { $$ = operation(p, @$, "<", @2, $1, $3); }
+| expr "<=" expr                     { $$ = operation(p, @$, "<=", @2, $1, $3); }
+| expr ">" expr                      { $$ = operation(p, @$, ">", @2, $1, $3); }
+| expr ">=" expr                     { $$ = operation(p, @$, ">=", @2, $1, $3); }
+| expr "and" expr                    { $$ = operation(p, @$, "and", @2, $1, $3); }
+| expr "or" expr                     { $$ = operation(p, @$, "or", @2, $1, $3); }
+| "if" expr "then" expr "else" expr  { $$ = node3(p, AST_CHOICE, @$, $2, $4, $6); }
+;
+
+postfix:
+  primary
+| postfix "->" call                  { $$ = node2(p, AST_ARROW, @$, $1, $3); $$->name_loc = @2; }
+| postfix "." NAME                   { $$ = add(p, named(p, AST_MEMBER, @$, $3, @3), $1); }
+| postfix INDEX_BRACKET expr "]"     { $$ = node2(p, AST_INDEX, @$, $1, $3); }
+;
+
+call:
+  NAME                               { $$ = named(p, AST_CALL, @$, $1, @1); }
+| NAME CALL_PAREN args ")"           { $$ = as_kind($3, AST_CALL, @$, $1, @1); }
+;
+
+primary:
+  INT
+| REAL
+| STRING
+| "true"                             { $$ = boolean(p, @$, true); }
+| "false"                            { $$ = boolean(p, @$, false); }
+| NAME                               { $$ = named(p, AST_NAME, @$, $1, @1); }
+| NAME CALL_PAREN args ")"           { $$ = as_kind($3, AST_CALL, @$, $1, @1); }
+| "(" expr ")"                       { $$ = $2; }
+| "(" expr "," ")"                   { $$ = node1(p, AST_TUPLE, @$, $2); }
+| "(" expr "," elements optional_comma ")"
+                                     { $$ = add_kids(p, node1(p, AST_TUPLE, @$, $2), $4); }
+| list
+;
+
+list:
+  "[" "]"                            { $$ = ast_new(p->arena, AST_LIST, @$); }
+| "[" elements optional_comma "]"    { $$ = $2; $$->loc = @$; }
+;
+
+elements:
+  expr                               { $$ = node1(p, AST_LIST, @$, $1); }
+| elements "," expr                  { $$ = add(p, $1, $3); }
+;
+
+optional_comma:
+  %empty
+| ","
+;
+
+args:
+  %empty                             { $$ = ast_new(p->arena, AST_CALL, @$); }
+| arg_list optional_comma
+;
+
+arg_list:
+  arg                                { $$ = node1(p, AST_CALL, @$, $1); }
+| arg_list "," arg                   { $$ = add(p, $1, $3); }
+;
+
+arg:
+  expr                               { $$ = node1(p, AST_ARG, @$, $1); }
+| NAME "=" expr                      { $$ = add(p, named(p, AST_ARG, @$, $1, @1), $3); }
+;
+
+%%
+
+/* ---- constructors */
+
+/* ast_add within the limit of height, which keeps every recursion over the tree shallow. */
+static Ast *add(Parser *p, Ast *parent, Ast *kid)
+{
+	if (kid->height < LIMIT_TREE)
+		return ast_add(p->arena, parent, kid);
+	if (!p->too_high)
+		diag_error(p->diag, kid->loc, "limit", "more than %d operators, arrows or levels depend on one another here",
+		           LIMIT_TREE);
+	p->too_high = true;
+	return ast_add(p->arena, parent, ast_new(p->arena, AST_ERROR, kid->loc));
+}
+
+static Ast *add_kids(Parser *p, Ast *parent, const Ast *list)
+{
+	for (int i = 0; i < list->count; i++)
+		add(p, parent, list->kids[i]);
+	return parent;
+}
+
+/* A list that has been collected becomes what it is the list of. */
+static Ast *as_kind(Ast *ast, AstKind kind, Loc loc, const char *name, Loc name_loc)
+{
+	ast->kind = kind;
+	ast->loc = loc;
+	ast->name = name;
+	ast->name_loc = name_loc;
+	return ast;
+}
+
+static Ast *named(Parser *p, AstKind kind, Loc loc, const char *name, Loc name_loc)
+{
+	return as_kind(ast_new(p->arena, kind, loc), kind, loc, name, name_loc);
+}
+
+static Ast *node1(Parser *p, AstKind kind, Loc loc, Ast *a)
+{
+	return add(p, ast_new(p->arena, kind, loc), a);
+}
+
+static Ast *node2(Parser *p, AstKind kind, Loc loc, Ast *a, Ast *b)
+{
+	return add(p, node1(p, kind, loc, a), b);
+}
+
+static Ast *node3(Parser *p, AstKind kind, Loc loc, Ast *a, Ast *b, Ast *c)
+{
+	return add(p, node2(p, kind, loc, a, b), c);
+}
+
+/* a op b, or op a when b is NULL. */
+static Ast *operation(Parser *p, Loc loc, const char *op, Loc op_loc, Ast *a, Ast *b)
+{
+	Ast *x = add(p, named(p, b ? AST_BINARY : AST_UNARY, loc, op, op_loc), a);
+	return b ? add(p, x, b) : x;
+}
+
+static Ast *boolean(Parser *p, Loc loc, bool value)
+{
+	Ast *x = ast_new(p->arena, AST_BOOL, loc);
+	x->integer = value;
+	return x;
+}
+
+/* A metric is called after the function that computes it. */
+static Ast *metric(Parser *p, Loc loc, Ast *e)
+{
+	const Ast *call = e->kind == AST_ARROW ? e->kids[1] : e;
+	bool has_name = call->kind == AST_CALL || call->kind == AST_NAME;
+	return add(p, named(p, AST_METRIC, loc, has_name ? call->name : NULL, call->name_loc), e);
+}
+
+/* ---- syntax errors */
+
+/* ---- syntax errors */
+
+static void yyerror(Loc *loc, Parser *p, const char *message)
+{
+	/* Syntax errors go to yyreport_syntax_error; what comes here is "memory exhausted", the limit of the stack. */
+	diag_error(p->diag, *loc, "limit", "the nesting is too deep to be read");
+}
+
+/* What is expected, summed up: all the tokens together would be a page. */
+typedef struct Expected {
+	bool is[YYNTOKENS]; /* by symbol */
+	bool expression, statement;
+} Expected;
+
+static const yysymbol_kind_t expression_starts[] = {
+	YYSYMBOL_NAME, YYSYMBOL_INT, YYSYMBOL_REAL, YYSYMBOL_STRING, YYSYMBOL_TRUE, YYSYMBOL_FALSE,
+	YYSYMBOL_NOT, YYSYMBOL_IF, YYSYMBOL_PAREN, YYSYMBOL_BRACKET, YYSYMBOL_MINUS,
+};
+
+static const yysymbol_kind_t statement_starts[] = {
+	YYSYMBOL_NAME, YYSYMBOL_INPUT, YYSYMBOL_TARGET, YYSYMBOL_OUTPUT, YYSYMBOL_LOSS, YYSYMBOL_METRIC,
+	YYSYMBOL_RETURN, YYSYMBOL_IF, YYSYMBOL_FOR, YYSYMBOL_REPEAT, YYSYMBOL_ASSERT, YYSYMBOL_PAREN,
+};
+
+static const yysymbol_kind_t operators[] = {
+	YYSYMBOL_PLUS, YYSYMBOL_MINUS, YYSYMBOL_TIMES, YYSYMBOL_DIVIDE, YYSYMBOL_QUOTIENT, YYSYMBOL_REMAINDER,
+	YYSYMBOL_POWER, YYSYMBOL_EQUAL, YYSYMBOL_UNEQUAL, YYSYMBOL_LESS, YYSYMBOL_LESS_EQUAL, YYSYMBOL_GREATER,
+	YYSYMBOL_GREATER_EQUAL, YYSYMBOL_AND, YYSYMBOL_OR, YYSYMBOL_ARROW, YYSYMBOL_DOT, YYSYMBOL_CALL_PAREN,
+	YYSYMBOL_INDEX_BRACKET,
+};
+
+#define DROP(e, list)                                                                                        \
+	for (size_t i = 0; i < sizeof(list) / sizeof *(list); i++)                                           \
+	(e)->is[(list)[i]] = false
+
+static Expected expected_tokens(const yypcontext_t *context)
+{
+	yysymbol_kind_t symbols[YYNTOKENS];
+	int count = yypcontext_expected_tokens(context, symbols, YYNTOKENS);
+	Expected e = {0};
+	for (int i = 0; i < count; i++)
+		e.is[symbols[i]] = true;
+	e.expression = e.is[YYSYMBOL_INT];
+	e.statement = e.is[YYSYMBOL_ASSERT];
+	if (e.is[YYSYMBOL_DIVIDE])
+		DROP(&e, operators);
+	if (e.is[YYSYMBOL_MODEL])
+		e.is[YYSYMBOL_YYEOF] = false;
+	return e;
+}
+
+/* "a name", "`)`" */
+static const char *phrase(Parser *p, yysymbol_kind_t symbol)
+{
+	if (symbol == YYSYMBOL_YYEOF && p->definition)
+		return "the end of the text";
+	const char *name = yysymbol_name(symbol);
+	return strchr(name, ' ') ? name : arena_printf(p->arena, "`%s`", name);
+}
+
+/* "an expression, `,` or `)`" */
+static char *expected_text(Parser *p, Expected e)
+{
+	if (e.expression)
+		DROP(&e, expression_starts);
+	if (e.statement)
+		DROP(&e, statement_starts);
+	const char *parts[YYNTOKENS + 2];
+	int count = 0;
+	if (e.statement)
+		parts[count++] = "a statement";
+	if (e.expression)
+		parts[count++] = "an expression";
+	for (int i = 0; i < YYNTOKENS; i++)
+		if (e.is[i] && i != YYSYMBOL_YYerror)
+			parts[count++] = phrase(p, (yysymbol_kind_t)i);
+	char *text = arena_strdup(p->arena, count ? "" : "nothing more");
+	for (int i = 0; i < count; i++)
+		text = arena_printf(p->arena, "%s%s%s", text, !i ? "" : i == count - 1 ? " or " : ", ", parts[i]);
+	return text;
+}
+
+static const char *found_text(Parser *p, yysymbol_kind_t found, Loc loc)
+{
+	if (found == YYSYMBOL_YYEOF || found == YYSYMBOL_NEWLINE)
+		return phrase(p, found);
+	if (found == YYSYMBOL_STRING)
+		return "a string";
+	return arena_printf(p->arena, "`%.*s`", loc.end - loc.start, loc.source->text + loc.start);
+}
+
+/* Words of other languages, and what to write here. */
+static const struct {
+	const char *text, *help;
+} habits[] = {
+	{"elif", "write `else if`"},
+	{"while", "the loops are `for name in list { ... }` and `repeat count { ... }`"},
+	{"def", "write `block name(a, b) { ... }`"},
+	{"fn", "write `block name(a, b) { ... }`"},
+	{"func", "write `block name(a, b) { ... }`"},
+	{"function", "write `block name(a, b) { ... }`"},
+	{"class", "write `block name(a, b) { ... }`"},
+	{"let", "a name is given a value by `name = value`"},
+	{"var", "a name is given a value by `name = value`"},
+	{"const", "a name is given a value by `name = value`"},
+	{"import", "write `use \"file.net\"`"},
+	{"include", "write `use \"file.net\"`"},
+	{"print", "`nnc --print=layers` shows every shape"},
+};
+
+static const char *const item_words[] = {"model", "block", "train", "use"};
+static const char *const statement_words[] = {"input", "target", "output", "loss", "metric", "return",
+                                              "if",    "for",    "repeat", "assert", "else"};
+
+/* Help for a word that stands where a statement or an item begins, and begins none. */
+static bool help_with_word(Parser *p, const char *word, const char *const *words, int count)
+{
+	for (size_t i = 0; i < sizeof habits / sizeof *habits; i++) {
+		if (!strcmp(habits[i].text, word)) {
+			diag_help(p->diag, "%s", habits[i].help);
+			return true;
+		}
+	}
+	const char *near = nearest_word(word, words, count);
+	if (near)
+		diag_help(p->diag, "did you mean `%s`?", near);
+	return near;
+}
+
+static bool is_keyword(yysymbol_kind_t symbol)
+{
+	const char *name = yysymbol_name(symbol);
+	return *name >= 'a' && *name <= 'z' && !strchr(name, ' ');
+}
+
+static void help(Parser *p, const Expected *e, yysymbol_kind_t found, const Token *last, const Token *before)
+{
+	if (found == YYSYMBOL_QUOTIENT && last->first)
+		diag_help(p->diag, "a comment begins with `#`");
+	else if (found == YYSYMBOL_ASSIGN && (e->is[YYSYMBOL_BRACE] || e->is[YYSYMBOL_THEN]))
+		diag_help(p->diag, "the comparison is written `==`");
+	else if (found == YYSYMBOL_EQUAL && e->is[YYSYMBOL_ASSIGN])
+		diag_help(p->diag, "a name is given a value by `=`; `==` compares");
+	else if (found == YYSYMBOL_NAME && e->is[YYSYMBOL_MODEL])
+		help_with_word(p, last->value.name, item_words, 4);
+	else if (before->kind == NAME && e->is[YYSYMBOL_ASSIGN] && !e->is[YYSYMBOL_COMMA] && !e->statement)
+		help_with_word(p, before->value.name, statement_words, 11);
+	else if (is_keyword(found) && e->is[YYSYMBOL_NAME] && !e->statement)
+		diag_help(p->diag, "`%s` is a word of the language and cannot be a name", yysymbol_name(found));
+	else if (found == YYSYMBOL_ASSIGN && is_keyword(YYTRANSLATE(before->kind)))
+		diag_help(p->diag, "`%s` is a word of the language and cannot be a name",
+		          yysymbol_name(YYTRANSLATE(before->kind)));
+}
+
+static int yyreport_syntax_error(const yypcontext_t *context, Parser *p)
+{
+	Scanner *s = p->scanner;
+	p->progress = !s->too_deep;
+	if (s->too_deep) /* the end that was found is not the end */
+		return 0;
+	yysymbol_kind_t found = yypcontext_token(context);
+	Loc loc = *yypcontext_location(context);
+	p->progress = loc.start != p->error_at;
+	p->error_at = loc.start;
+	if (!p->progress)
+		return 0;
+	Expected e = expected_tokens(context);
+	const Bracket *open = s->has_around ? &s->around : NULL;
+	bool closes = open && e.is[open->kind == PAREN ? YYSYMBOL_PAREN_END : YYSYMBOL_BRACKET_END];
+	char *where = arena_strdup(p->arena, closes && open->callee ? arena_printf(p->arena, " in the arguments of `%s`",
+	                                                                          open->callee)
+	                                                            : "");
+	diag_error(p->diag, loc, "syntax", "expected %s%s, found %s", expected_text(p, e), where,
+	           found_text(p, found, loc));
+	if (closes && loc_line(open->loc) != loc_line(loc))
+		diag_note(p->diag, open->loc, "this `%c` is not closed", loc.source->text[open->loc.start]);
+	help(p, &e, found, &s->last, &s->before);
+	scanner_recover(s);
+	return 0;
+}
+
+/* ---- the interface of ast.h and scanner.h */
+
+static Ast *parse(Arena *a, Diagnostics *d, const Source *source, int start_kind, TokenList *list)
+{
+	Scanner s = {.arena = a, .diag = d, .source = source, .start_kind = start_kind, .list = list,
+	             .at_line_start = true};
+	Parser p = {.arena = a, .diag = d, .scanner = &s, .error_at = -1, .definition = start_kind == START_DEFINITION};
+	lexer_open(&s);
+	yyparse(&p);
+	lexer_close(&s);
+	return p.result;
+}
+
+Ast *parse_with_tokens(Arena *a, Diagnostics *d, const Source *source, TokenList *list)
+{
+	Ast *file = parse(a, d, source, START_FILE, list);
+	return file ? file : ast_new(a, AST_FILE, (Loc){.source = source, .end = source->length});
+}
+
+Ast *parse_source(Arena *a, Diagnostics *d, const Source *source)
+{
+	return parse_with_tokens(a, d, source, NULL);
+}
+
+Ast *parse_definition(Arena *a, Diagnostics *d, const Source *source)
+{
+	int errors = diag_error_count(d);
+	Ast *arg = parse(a, d, source, START_DEFINITION, NULL);
+	return diag_error_count(d) == errors ? arg : NULL;
+}

@@ -1,0 +1,263 @@
+/* Recipes: the settings of a `train` block and of what it begins from, put together and checked as a whole.
+ *
+ * A recipe is the settings of its base (`from`), replaced line by line by its own, replaced by those of --set. Where
+ * two settings say the same thing (epochs and steps; the rate of `rate` and of the optimizer), the later level wins,
+ * and within one level they must agree. */
+#include "front/recipe.h"
+
+#include "base/writer.h"
+#include "front/setting.h"
+
+enum { BASES_MOST = 100 };
+
+/* What holds of each row, after bases, heirs and the command line. */
+typedef struct Effective {
+	const Ast *setting; /* NULL: the default */
+	int level;
+} Effective;
+
+static int find_key(const char *name, size_t length)
+{
+	for (int i = 0; i < SETTINGS; i++) {
+		if (strncmp(setting_rows[i].key, name, length) == 0 && !setting_rows[i].key[length])
+			return i;
+	}
+	return -1;
+}
+
+static bool unknown_setting(Elab *e, const char *name, Loc loc)
+{
+	const char *keys[SETTINGS];
+	for (int i = 0; i < SETTINGS; i++)
+		keys[i] = setting_rows[i].key;
+	elab_error(e, loc, "unknown-setting", "recipes have no setting `%s`", name);
+	if (nearest_word(name, keys, SETTINGS))
+		elab_suggest(e, name, keys, SETTINGS);
+	else
+		diag_help(e->diag,
+		          "the settings are data, augment, optimizer, rate, batch, epochs, steps, precision, "
+		          "seed, clip and decay");
+	return false;
+}
+
+static bool enter_setting(Elab *e, Effective *all, int key, const Ast *setting, int level)
+{
+	Effective *old = &all[key];
+	if (old->setting && old->level == level && level != LEVEL_COMMAND_LINE) {
+		elab_error(e, setting->name_loc, "duplicate-setting", "`%s` is set twice",
+		           setting_rows[key].key);
+		diag_note(e->diag, old->setting->name_loc, "the first one is here");
+		return false;
+	}
+	*old = (Effective){setting, level};
+	if (!setting_rows[key].instead_of)
+		return true;
+	Effective *rival = &all[find_key(setting_rows[key].instead_of, strlen(setting_rows[key].instead_of))];
+	if (rival->setting && rival->level == level) {
+		elab_error(e, setting->name_loc, "conflicting-settings",
+		           "a recipe has `%s` or `%s`, not both", setting_rows[key].key,
+		           setting_rows[key].instead_of);
+		diag_note(e->diag, rival->setting->name_loc, "the other one is here");
+		return false;
+	}
+	rival->setting = NULL;
+	return true;
+}
+
+/* ---- inheritance */
+
+const char *recipe_name(const Ast *train)
+{
+	return train->text ? train->text : train->name;
+}
+
+const Ast *recipe_base(Elab *e, const Ast *train)
+{
+	if (!train->other)
+		return NULL;
+	ARRAY(const char *) names = {0};
+	for (int i = 0; i < e->declared->trains.count; i++) {
+		const Ast *t = e->declared->trains.at[i];
+		if (strcmp(t->name, train->name) != 0)
+			continue;
+		if (strcmp(recipe_name(t), train->other) == 0)
+			return t;
+		array_push(e->arena, &names, recipe_name(t));
+	}
+	elab_error(e, train->name_loc, "unknown-recipe", "model `%s` has no recipe `%s` to begin from",
+	           train->name, train->other);
+	elab_suggest(e, train->other, names.at, names.count);
+	return NULL;
+}
+
+/* The recipe and its bases, the last base first. Returns how many; -1 after a diagnostic. */
+static int chain_of(Elab *e, const Ast *train, const Ast *chain[BASES_MOST])
+{
+	int count = 0;
+	for (const Ast *t = train; t; t = recipe_base(e, t)) {
+		for (int i = 0; i < count; i++) {
+			if (chain[i] == t || count == BASES_MOST) {
+				elab_error(e, t->name_loc, "recursive-recipe",
+				           "recipe `%s` begins from itself", recipe_name(t));
+				return -1;
+			}
+		}
+		chain[count++] = t;
+		if (t->other && !recipe_base(e, t))
+			return -1;
+	}
+	for (int i = 0; i < count / 2; i++) {
+		const Ast *t = chain[i];
+		chain[i] = chain[count - 1 - i];
+		chain[count - 1 - i] = t;
+	}
+	return count;
+}
+
+static bool enter_recipes(Elab *e, const Ast *train, Effective *all)
+{
+	const Ast *chain[BASES_MOST];
+	int count = train ? chain_of(e, train, chain) : 0;
+	bool ok = count >= 0;
+	for (int level = 0; level < count; level++) {
+		const Ast *body = chain[level]->kids[1];
+		for (int i = 0; i < body->count; i++) {
+			const Ast *s = body->kids[i];
+			int key = find_key(s->name, strlen(s->name));
+			ok = (key >= 0 ? enter_setting(e, all, key, s, level)
+			               : unknown_setting(e, s->name, s->name_loc)) &&
+			     ok;
+		}
+	}
+	return ok;
+}
+
+/* --set KEY=VALUE is a line of one item; --set optimizer.ARG=VALUE is kept for the optimizer. */
+static bool enter_definitions(Elab *e, Definition *set, int count, Effective *all, Reader *r)
+{
+	bool ok = true;
+	Definition *overrides = NEW_ARRAY(e->arena, Definition, count);
+	for (int i = 0; i < count; i++) {
+		const Ast *arg = set[i].arg;
+		if (!arg)
+			continue;
+		size_t length = strcspn(arg->name, ".");
+		int key = find_key(arg->name, length);
+		set[i].used = true;
+		if (key < 0 || (arg->name[length] && key != KEY_OPTIMIZER)) {
+			ok = unknown_setting(e, arg->name, arg->name_loc);
+			continue;
+		}
+		if (arg->name[length]) {
+			overrides[r->override_count++] = set[i];
+			continue;
+		}
+		Ast *line = ast_new(e->arena, AST_SETTING, arg->loc);
+		line->name = setting_rows[key].key;
+		line->name_loc = arg->name_loc;
+		for (int k = 0; k < arg->count; k++)
+			ast_add(e->arena, line, arg->kids[k]);
+		/* A number given here leaves the recipe's schedule, a schedule its number: both lines are read. */
+		if (strcmp(line->name, "rate") == 0 && all[key].setting)
+			ok = read_setting(r, &setting_rows[key], all[key].setting, all[key].level) && ok;
+		ok = enter_setting(e, all, key, line, LEVEL_COMMAND_LINE) && ok;
+	}
+	r->optimizer_overrides = overrides;
+	return ok;
+}
+
+/* ---- the whole recipe */
+
+static bool settle_rate(Reader *r)
+{
+	OptimizerArg *args = (OptimizerArg *)r->recipe->optimizer_args, *own = NULL;
+	for (int i = 0; i < r->recipe->optimizer_arg_count; i++) {
+		if (strcmp(args[i].name, "rate") == 0)
+			own = &args[i];
+	}
+	bool both = r->rate_level != LEVEL_DEFAULT && own && r->optimizer_rate_level == r->rate_level;
+	if (both && own->value != r->rate) {
+		elab_error(r->e, r->rate_ast->loc, "conflicting-settings",
+		           "the rate is %s here and %s in the optimizer", number_text(r->e->arena, r->rate),
+		           number_text(r->e->arena, own->value));
+		diag_note(r->e->diag, r->recipe->optimizer_loc, "the optimizer is here");
+		return false;
+	}
+	bool by_setting = r->rate_level > r->optimizer_rate_level || both;
+	r->recipe->schedule.rate = by_setting || !own ? r->rate : own->value;
+	if (own)
+		own->value = r->recipe->schedule.rate;
+	return true;
+}
+
+static char *span_text(Arena *a, Span s)
+{
+	return arena_printf(a, "%s%s", number_text(a, s.amount), s.in_epochs ? "ep" : "it");
+}
+
+static char *canonical_text(Arena *a, const Recipe *r)
+{
+	const Schedule *s = &r->schedule;
+	Writer *w = writer_new(a);
+	if (r->data)
+		write_text(w, "data %s; ", r->data);
+	if (r->augment_flip || r->augment_crop)
+		write_text(w, "augment%s", r->augment_flip ? " flip" : "");
+	if (r->augment_crop)
+		write_text(w, "%s crop(pad = %d)", r->augment_flip ? "," : "", r->augment_crop);
+	write_text(w, "%soptimizer %s(", r->augment_flip || r->augment_crop ? "; " : "", r->optimizer);
+	for (int i = 0; i < r->optimizer_arg_count; i++)
+		write_text(w, "%s%s = %s", i ? ", " : "", r->optimizer_args[i].name,
+		           number_text(a, r->optimizer_args[i].value));
+	write_text(w, "); rate %s", number_text(a, s->rate));
+	if (s->warmup.amount > 0)
+		write_text(w, " warmup %s", span_text(a, s->warmup));
+	write_text(w, " %s", schedule_names[s->kind]);
+	if (s->kind == SCHEDULE_STEP)
+		write_text(w, "(every = %s, gamma = %s)", span_text(a, s->every), number_text(a, s->gamma));
+	if (s->final_rate > 0)
+		write_text(w, " to %s", number_text(a, s->final_rate));
+	write_text(w, "; batch %lld; %s %s; precision %s; seed %llu", (long long)r->batch,
+	           r->length.in_epochs ? "epochs" : "steps", number_text(a, r->length.amount), r->precision,
+	           (unsigned long long)r->seed);
+	if (r->clip_norm > 0)
+		write_text(w, "; clip %s", number_text(a, r->clip_norm));
+	write_text(w, "; decay %s", r->decay_exempt ? "weights" : "all");
+	return arena_strdup(a, writer_text(w, NULL));
+}
+
+static bool read_settings(Elab *e, const Ast *train, Definition *set, int set_count, Recipe *recipe)
+{
+	Effective all[SETTINGS] = {0};
+	Reader r = {
+	        .e = e, .recipe = recipe, .rate_level = LEVEL_DEFAULT, .optimizer_rate_level = LEVEL_DEFAULT};
+	bool ok = enter_recipes(e, train, all);
+	ok = enter_definitions(e, set, set_count, all, &r) && ok;
+	for (int i = 0; i < SETTINGS; i++) {
+		if (!all[i].setting)
+			continue;
+		ok = read_setting(&r, &setting_rows[i], all[i].setting, all[i].level) && ok;
+	}
+	if (ok && !all[KEY_OPTIMIZER].setting)
+		ok = read_default_optimizer(&r, train ? train->name_loc : loc_none());
+	return ok && settle_rate(&r);
+}
+
+Recipe *recipe_new(Elab *e, const Ast *train, const char *model, Definition *set, int set_count)
+{
+	Recipe *recipe = NEW(e->arena, Recipe);
+	*recipe = recipe_defaults;
+	recipe->name = train ? recipe_name(train) : model;
+	recipe->model = model;
+	recipe->loc = train ? train->name_loc : loc_none();
+	Frame f;
+	frame_push(e, &f, NULL, "", NULL);
+	e->units_allowed = true;
+	bool ok = read_settings(e, train, set, set_count, recipe);
+	e->units_allowed = false;
+	frame_pop(e);
+	if (!ok)
+		return NULL;
+	recipe->text = canonical_text(e->arena, recipe);
+	return recipe;
+}

@@ -1,0 +1,60 @@
+/* A `train` block, checked: what add_update, the emitter and the trainer need to know. */
+#ifndef NNC_RECIPE_H
+#define NNC_RECIPE_H
+
+#include "base/source.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum {
+	SCHEDULE_CONSTANT,
+	SCHEDULE_STEP,
+	SCHEDULE_COSINE,
+	SCHEDULE_LINEAR,
+	SCHEDULE_ONECYCLE
+} ScheduleKind;
+
+/* A length in optimizer steps or in epochs, as the user wrote it: 500it, 5ep. */
+typedef struct Span {
+	double amount;
+	bool in_epochs;
+} Span;
+
+typedef struct Schedule {
+	ScheduleKind kind;
+	double rate;       /* the base (peak) rate */
+	Span warmup;       /* linear from rate/100 up; amount 0: none */
+	Span every;        /* STEP: multiply by `gamma` after each `every` */
+	double gamma;      /* STEP */
+	double final_rate; /* COSINE, LINEAR, ONECYCLE: reached at the end of training */
+} Schedule;
+
+typedef struct OptimizerArg {
+	const char *name;
+	double value; /* booleans as 0 and 1 */
+} OptimizerArg;
+
+typedef struct Recipe {
+	const char *name; /* "cifar10", or the model's name */
+	const char *model;
+	Loc loc;
+	const char *
+	        data; /* "mnist", "cifar10", "images", "npy", "rosenbrock", "synth:digits" ...; NULL: none was given */
+	bool augment_flip;
+	int augment_crop;                   /* pixels of padding, 0: none */
+	const char *optimizer;              /* name of a record in ops/optim.c */
+	const OptimizerArg *optimizer_args; /* every argument of the record, defaults filled in */
+	int optimizer_arg_count;
+	Loc optimizer_loc;
+	Schedule schedule;
+	double clip_norm;  /* 0: no clipping */
+	bool decay_exempt; /* weight decay skips biases and normalisation parameters */
+	int64_t batch;
+	Span length; /* epochs 12, or steps 500 */
+	const char *
+	        precision; /* "tf32" (default) "fp32" "bf16" "fp16" "fp64"; the CPU target computes tf32 as fp32 */
+	uint64_t seed;
+	const char *text; /* canonical one-line settings, for --print and logs */
+} Recipe;
+
+#endif

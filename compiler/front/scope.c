@@ -1,0 +1,238 @@
+/* Frames: the variables of one execution of a body, the stable names it gives out, and errors with their block path.
+ *
+ * Names are stable because they depend only on the path of calls: the first `conv` of a scope is "conv", the next
+ * one "conv_2". A call that makes no parameter takes no number, so that adding a relu renames nothing. */
+#include "front/eval.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+
+enum {
+	DEPTH_MOST = 12 * LIMIT_NESTING, /* of all recursion together, so that the stack suffices */
+	PATH_BYTES = 1000,               /* of a parameter's name */
+};
+
+Elab *elab_new(Arena *a, Diagnostics *d, const Declarations *declared)
+{
+	Elab *e = NEW(a, Elab);
+	e->arena = a;
+	e->diag = d;
+	e->declared = declared;
+	e->budget = LIMIT_STEPS_EVALUATED;
+	e->signatures = map_new(a);
+	e->usages = map_new(a);
+	e->params = map_new(a);
+	return e;
+}
+
+/* ---- diagnostics and limits */
+
+Value elab_error(Elab *e, Loc loc, const char *id, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	char *message = arena_vprintf(e->arena, format, args);
+	va_end(args);
+	diag_error(e->diag, loc, id, "%s", message);
+	if (e->frame)
+		diag_site_notes(e->diag, site_here(e, loc));
+	if (diagnostics_full(e->diag))
+		e->stop = true;
+	return value_error();
+}
+
+void elab_suggest(Elab *e, const char *word, const char *const *candidates, int count)
+{
+	const char *near = nearest_word(word, candidates, count);
+	if (near)
+		diag_help(e->diag, "did you mean `%s`?", near);
+}
+
+bool elab_charge(Elab *e, Loc loc, int64_t n)
+{
+	if (e->stop)
+		return false;
+	e->budget -= n;
+	if (e->budget >= 0)
+		return true;
+	elab_error(e, loc, "evaluation-limit", "this model takes more than %d steps to elaborate",
+	           LIMIT_STEPS_EVALUATED);
+	e->stop = true;
+	return false;
+}
+
+bool elab_enter(Elab *e, Loc loc)
+{
+	if (e->stop)
+		return false;
+	if (e->depth < DEPTH_MOST) {
+		e->depth++;
+		return true;
+	}
+	elab_error(e, loc, "nesting-limit",
+	           "expressions, statements and blocks are nested more than %d deep here", DEPTH_MOST);
+	e->stop = true;
+	return false;
+}
+
+void elab_leave(Elab *e)
+{
+	e->depth--;
+}
+
+/* ---- frames */
+
+void frame_push(Elab *e, Frame *f, const Ast *block, const char *scope, const Site *site)
+{
+	*f = (Frame){
+	        .caller = e->frame,
+	        .block = block,
+	        .scope = scope,
+	        .site = site,
+	        .bindings = map_new(e->arena),
+	        .segments = map_new(e->arena),
+	};
+	e->frame = f;
+}
+
+void frame_pop(Elab *e)
+{
+	e->frame = e->frame->caller;
+}
+
+const Site *site_here(Elab *e, Loc loc)
+{
+	const Frame *f = e->frame;
+	Site *site = NEW(e->arena, Site);
+	*site = (Site){
+	        .loc = loc,
+	        .parent = f->site,
+	        .block = f->site && f->block ? f->block->name : NULL,
+	        .scope = f->scope,
+	};
+	return site;
+}
+
+Build *build_here(Elab *e, Loc loc)
+{
+	const Site *site = site_here(e, loc);
+	Build *b = NEW(e->arena, Build);
+	*b = (Build){.graph = e->graph, .sites = sites_one(e->arena, site), .site = site};
+	return b;
+}
+
+static Usage *usage_of(Elab *e, const char *name, Loc loc)
+{
+	char key[64];
+	snprintf(key, sizeof key, "%p:%d", (const void *)loc.source, loc.start);
+	Usage *usage = map_get(e->usages, key);
+	if (!usage) {
+		usage = NEW(e->arena, Usage);
+		*usage = (Usage){.name = name, .loc = loc};
+		map_set(e->usages, key, usage);
+	}
+	return usage;
+}
+
+void scope_bind(Elab *e, const char *name, Value v, Loc loc)
+{
+	Binding *b = map_get(e->frame->bindings, name);
+	if (!b) {
+		b = NEW(e->arena, Binding);
+		map_set(e->frame->bindings, name, b);
+	}
+	bool watched = v.kind == VALUE_TENSOR && loc.source && name[0] != '_' && e->collecting;
+	*b = (Binding){.value = v, .usage = watched ? usage_of(e, name, loc) : NULL, .bound = true};
+}
+
+Binding *scope_find(Elab *e, const char *name)
+{
+	Binding *b = map_get(e->frame->bindings, name);
+	return b && b->bound ? b : NULL;
+}
+
+void warn_unused(Elab *e)
+{
+	for (int i = 0; i < map_count(e->usages); i++) {
+		const Usage *u = map_value(e->usages, i);
+		if (u->used)
+			continue;
+		diag_warning(e->diag, u->loc, "unused-value", "nothing reads this value of `%s`", u->name);
+		diag_help(e->diag, "a name that starts with _ is never reported");
+	}
+}
+
+/* ---- stable names */
+
+char *scope_join(Elab *e, const char *segment)
+{
+	const char *scope = e->frame->scope;
+	return *scope ? arena_printf(e->arena, "%s.%s", scope, segment) : arena_strdup(e->arena, segment);
+}
+
+static char *take_segment(Elab *e, const char *segment, Loc loc)
+{
+	char *path = scope_join(e, segment);
+	if (strlen(path) > PATH_BYTES) {
+		elab_error(e, loc, "name-limit", "the name of what this call makes is longer than %d bytes",
+		           PATH_BYTES);
+		e->stop = true;
+		return NULL;
+	}
+	int *next = NEW(e->arena, int);
+	*next = 2;
+	map_set(e->frame->segments, segment, next);
+	return path;
+}
+
+char *scope_segment(Elab *e, const char *wanted)
+{
+	int *next = map_get(e->frame->segments, wanted);
+	if (!next)
+		return take_segment(e, wanted, loc_none());
+	for (;;) {
+		char *numbered = arena_printf(e->arena, "%s_%d", wanted, (*next)++);
+		if (!map_get(e->frame->segments, numbered))
+			return take_segment(e, numbered, loc_none());
+	}
+}
+
+/* Letters, digits and _, in parts separated by single dots. */
+static bool segment_valid(const char *s)
+{
+	bool part = false;
+	for (; *s; s++) {
+		if (*s == '.') {
+			if (!part)
+				return false;
+			part = false;
+		} else if (isascii(*s) && (isalnum((unsigned char)*s) || *s == '_')) {
+			part = true;
+		} else {
+			return false;
+		}
+	}
+	return part;
+}
+
+char *scope_named_segment(Elab *e, Value name, Loc loc)
+{
+	if (name.kind != VALUE_STRING) {
+		elab_error(e, loc, "argument-type", "`name` is a text, not %s",
+		           value_kind_text(e->arena, name));
+		diag_help(e->diag, "write name = \"layer1\"");
+		return NULL;
+	}
+	if (!segment_valid(name.text) || strlen(name.text) > LIMIT_NAME_BYTES) {
+		elab_error(e, loc, "invalid-name", "%s is no name for a layer", value_source(e->arena, name));
+		diag_help(e->diag,
+		          "a name is letters, digits and _, in parts separated by dots: \"layer1.0\"");
+		return NULL;
+	}
+	if (map_get(e->frame->segments, name.text)) {
+		elab_error(e, loc, "duplicate-name", "another call of this scope is called \"%s\" already",
+		           name.text);
+		return NULL;
+	}
+	return take_segment(e, name.text, loc);
+}

@@ -1,0 +1,457 @@
+/* The settings of a recipe: one line, read from left to right. A table; a new setting is a row and its function. */
+#include "front/setting.h"
+
+#include "base/writer.h"
+
+const Recipe recipe_defaults = {
+        .optimizer = "adam",
+        .schedule = {.kind = SCHEDULE_CONSTANT, .gamma = 0.1},
+        .decay_exempt = true,
+        .batch = 32,
+        .length = {10, true},
+        .precision = "tf32",
+};
+
+/* ---- reading a line */
+
+static bool setting_error(Reader *r, Loc loc, const char *id, const char *message)
+{
+	elab_error(r->e, loc, id, "%s", message);
+	diag_help(r->e->diag, "it is written: %s", r->usage);
+	return false;
+}
+
+static const Ast *peek(Reader *r)
+{
+	return r->at < r->setting->count ? r->setting->kids[r->at] : NULL;
+}
+
+static Loc here(Reader *r)
+{
+	const Ast *next = peek(r);
+	return next ? next->loc : r->setting->loc;
+}
+
+/* Takes the next item when it is the bare word `word`. */
+static bool take_word(Reader *r, const char *word)
+{
+	const Ast *next = peek(r);
+	if (!next || next->kind != AST_NAME || strcmp(next->name, word) != 0)
+		return false;
+	r->at++;
+	return true;
+}
+
+static bool is_number(const Ast *x)
+{
+	return x && x->kind != AST_NAME && x->kind != AST_CALL && x->kind != AST_STRING;
+}
+
+static bool take_value(Reader *r, Value *v)
+{
+	const Ast *next = peek(r);
+	if (!next)
+		return setting_error(r, r->setting->loc, "setting-syntax", "a value is missing here");
+	*v = eval(r->e, next);
+	r->at++;
+	return !value_is_error(*v);
+}
+
+static bool take_number(Reader *r, const char *what, double least, bool least_allowed, double *out)
+{
+	Loc loc = here(r);
+	Value v;
+	if (!take_value(r, &v))
+		return false;
+	if (!value_is_number(v) || v.unit)
+		return setting_error(r, loc, "setting-type",
+		                     arena_printf(r->e->arena, "%s is a number, not %s", what,
+		                                  value_text(r->e->arena, v)));
+	*out = value_to_real(v);
+	if (*out > least || (least_allowed && *out == least))
+		return true;
+	return setting_error(r, loc, "setting-range",
+	                     arena_printf(r->e->arena, "%s must be %s %g, not %s", what,
+	                                  least_allowed ? "at least" : "more than", least,
+	                                  value_source(r->e->arena, v)));
+}
+
+static bool take_int(Reader *r, const char *what, int64_t least, int64_t *out)
+{
+	Loc loc = here(r);
+	Value v;
+	if (!take_value(r, &v))
+		return false;
+	if (v.kind != VALUE_INT || v.unit)
+		return setting_error(
+		        r, loc, "setting-type",
+		        arena_printf(r->e->arena, "%s is an int, not %s", what, value_text(r->e->arena, v)));
+	*out = v.integer;
+	if (*out >= least)
+		return true;
+	return setting_error(r, loc, "setting-range",
+	                     arena_printf(r->e->arena, "%s must be at least %lld, not %lld", what,
+	                                  (long long)least, (long long)*out));
+}
+
+static bool to_span(Reader *r, Value v, Loc loc, const char *what, Span *out)
+{
+	bool epochs = v.unit && strcmp(v.unit, "ep") == 0, steps = v.unit && strcmp(v.unit, "it") == 0;
+	if (!value_is_number(v) || !(epochs || steps))
+		return setting_error(r, loc, "setting-type",
+		                     arena_printf(r->e->arena,
+		                                  "%s is a number of epochs or steps (5ep, 500it), not %s",
+		                                  what, value_text(r->e->arena, v)));
+	*out = (Span){value_to_real(v), epochs};
+	if (out->amount >= 0)
+		return true;
+	return setting_error(r, loc, "setting-range",
+	                     arena_printf(r->e->arena, "%s must not be negative", what));
+}
+
+static bool end_of_line(Reader *r)
+{
+	const Ast *next = peek(r);
+	return !next || setting_error(r, next->loc, "setting-syntax", "this does not belong here");
+}
+
+/* One of `words`, alone on its line. */
+static bool take_choice(Reader *r, const char *const *words, int count, const char **out)
+{
+	Loc loc = here(r);
+	for (int i = 0; i < count; i++) {
+		if (take_word(r, words[i])) {
+			*out = words[i];
+			return end_of_line(r);
+		}
+	}
+	const Ast *next = peek(r);
+	setting_error(r, loc, "setting-type",
+	              next ? "this is none of the possible values" : "a value is missing here");
+	if (next && next->kind == AST_NAME)
+		elab_suggest(r->e, next->name, words, count);
+	return false;
+}
+
+/* ---- the settings */
+
+static bool read_augment_list(Reader *r)
+{
+	static const char *const words[] = {"flip", "crop", "none"};
+	r->recipe->augment_flip = false;
+	r->recipe->augment_crop = 0;
+	if (!peek(r))
+		return setting_error(r, r->setting->loc, "setting-syntax", "a value is missing here");
+	for (const Ast *next = peek(r); next; next = peek(r)) {
+		if (take_word(r, "flip")) {
+			r->recipe->augment_flip = true;
+		} else if (next->kind == AST_CALL && strcmp(next->name, "crop") == 0) {
+			const Signature *s =
+			        signature_parse(r->e->arena, "augmentation", "crop", "pad: int", false);
+			Arguments args = {0};
+			Bound pad;
+			r->at++;
+			if (!eval_arguments(r->e, next, s, &args) ||
+			    !bind_arguments(r->e, s, next->loc, args.at, args.count, &pad))
+				return false;
+			if (pad.value.integer < 0 || pad.value.integer > 1024)
+				return setting_error(r, pad.loc, "setting-range",
+				                     "the padding is from 0 to 1024 pixels");
+			r->recipe->augment_crop = (int)pad.value.integer;
+		} else if (!take_word(r, "none")) {
+			setting_error(r, next->loc, "setting-type", "this is no augmentation");
+			if (next->name)
+				elab_suggest(r->e, next->name, words, 3);
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool read_data(Reader *r)
+{
+	static const char *const names[] = {"mnist",        "cifar10",          "images",
+	                                    "npy",          "rosenbrock",       "synth:digits",
+	                                    "synth:images", "synth:rosenbrock", "synth:random"};
+	enum { COUNT = sizeof names / sizeof *names };
+	const Ast *next = peek(r);
+	const char *given = next && next->kind == AST_STRING ? next->text
+	                    : next && next->kind == AST_NAME ? next->name
+	                                                     : NULL;
+	if (!given)
+		return setting_error(r, here(r), "setting-syntax", "the kind of data is missing here");
+	r->recipe->data = NULL;
+	for (int i = 0; i < COUNT; i++) {
+		if (strcmp(given, names[i]) == 0)
+			r->recipe->data = names[i];
+	}
+	if (!r->recipe->data) {
+		setting_error(r, next->loc, "setting-type", "there is no such kind of data");
+		elab_suggest(r->e, given, names, COUNT);
+		return false;
+	}
+	r->at++;
+	if (take_word(r, "augment"))
+		return read_augment_list(r);
+	return end_of_line(r);
+}
+
+static bool read_batch(Reader *r)
+{
+	return take_int(r, "the batch", 1, &r->recipe->batch) && end_of_line(r);
+}
+
+static bool read_epochs(Reader *r)
+{
+	r->recipe->length.in_epochs = true;
+	return take_number(r, "the number of epochs", 0, false, &r->recipe->length.amount) && end_of_line(r);
+}
+
+static bool read_steps(Reader *r)
+{
+	int64_t steps = 0;
+	if (!take_int(r, "the number of steps", 1, &steps))
+		return false;
+	r->recipe->length = (Span){(double)steps, false};
+	return end_of_line(r);
+}
+
+static bool read_precision(Reader *r)
+{
+	static const char *const words[] = {"tf32", "fp32", "bf16", "fp16", "fp64"};
+	return take_choice(r, words, 5, &r->recipe->precision);
+}
+
+static bool read_seed(Reader *r)
+{
+	int64_t seed = 0;
+	if (!take_int(r, "the seed", 0, &seed))
+		return false;
+	r->recipe->seed = (uint64_t)seed;
+	return end_of_line(r);
+}
+
+static bool read_clip(Reader *r)
+{
+	r->recipe->clip_norm = 0;
+	if (take_word(r, "none"))
+		return end_of_line(r);
+	return take_number(r, "the largest norm", 0, false, &r->recipe->clip_norm) && end_of_line(r);
+}
+
+static bool read_decay(Reader *r)
+{
+	static const char *const words[] = {"weights", "all"};
+	const char *word = NULL;
+	if (!take_choice(r, words, 2, &word))
+		return false;
+	r->recipe->decay_exempt = word[0] == 'w';
+	return true;
+}
+
+const char *const schedule_names[] = {
+        [SCHEDULE_CONSTANT] = "constant", [SCHEDULE_STEP] = "step",         [SCHEDULE_COSINE] = "cosine",
+        [SCHEDULE_LINEAR] = "linear",     [SCHEDULE_ONECYCLE] = "onecycle",
+};
+
+enum { SCHEDULES = sizeof schedule_names / sizeof *schedule_names };
+
+static bool read_step_schedule(Reader *r, const Ast *call)
+{
+	const Signature *s =
+	        signature_parse(r->e->arena, "schedule", "step", "every: span, gamma: real = 0.1", false);
+	Arguments args = {0};
+	Bound bound[2];
+	if (!eval_arguments(r->e, call, s, &args) ||
+	    !bind_arguments(r->e, s, call->loc, args.at, args.count, bound) ||
+	    !to_span(r, bound[0].value, bound[0].loc, "`every`", &r->recipe->schedule.every))
+		return false;
+	r->recipe->schedule.gamma = value_to_real(bound[1].value);
+	if (r->recipe->schedule.every.amount > 0)
+		return true;
+	return setting_error(r, bound[0].loc, "setting-range", "`every` must be more than 0");
+}
+
+static bool read_schedule_name(Reader *r)
+{
+	const Ast *next = peek(r);
+	for (int i = 0; next->name && i < SCHEDULES; i++) {
+		if (strcmp(next->name, schedule_names[i]) != 0)
+			continue;
+		r->recipe->schedule.kind = (ScheduleKind)i;
+		r->at++;
+		if ((next->kind == AST_CALL) == (i == SCHEDULE_STEP))
+			return i != SCHEDULE_STEP || read_step_schedule(r, next);
+		return setting_error(r, next->loc, "setting-syntax",
+		                     i == SCHEDULE_STEP ? "`step` says how often: step(every = 30ep)"
+		                                        : "this schedule takes no arguments");
+	}
+	setting_error(r, next->loc, "setting-type", "this is no schedule");
+	if (next->name)
+		elab_suggest(r->e, next->name, schedule_names, SCHEDULES);
+	return false;
+}
+
+/* On the command line a number alone changes the rate and leaves the schedule as it is. */
+static bool read_rate(Reader *r)
+{
+	Schedule *s = &r->recipe->schedule;
+	bool number_only = r->level == LEVEL_COMMAND_LINE && r->setting->count == 1 && is_number(peek(r));
+	if (!number_only)
+		*s = recipe_defaults.schedule;
+	if (is_number(peek(r))) {
+		if (!take_number(r, "the rate", 0, false, &r->rate))
+			return false;
+		r->rate_level = r->level;
+		r->rate_ast = r->setting;
+	}
+	Loc loc = here(r);
+	if (take_word(r, "warmup")) {
+		Value v;
+		loc = here(r);
+		if (!take_value(r, &v) || !to_span(r, v, loc, "the warmup", &s->warmup))
+			return false;
+	}
+	const Ast *next = peek(r);
+	bool is_to = next && next->kind == AST_NAME && strcmp(next->name, "to") == 0;
+	if (next && !is_to && !read_schedule_name(r))
+		return false;
+	loc = here(r);
+	if (take_word(r, "to")) {
+		if (s->kind == SCHEDULE_CONSTANT || s->kind == SCHEDULE_STEP)
+			return setting_error(r, loc, "setting-syntax",
+			                     "`to` is for cosine, linear and onecycle: they end at a rate");
+		if (!take_number(r, "the last rate", 0, true, &s->final_rate))
+			return false;
+	}
+	if (r->setting->count == 0)
+		return setting_error(r, r->setting->loc, "setting-syntax", "a value is missing here");
+	return end_of_line(r);
+}
+
+/* ---- the optimizer */
+
+static const Optimizer *find_optimizer(Reader *r, const char *name, Loc loc)
+{
+	const Optimizer *o = optimizer_find(name);
+	if (o)
+		return o;
+	const char **names = NEW_ARRAY(r->e->arena, const char *, optimizer_count());
+	for (int i = 0; i < optimizer_count(); i++)
+		names[i] = optimizer_at(i)->name;
+	elab_error(r->e, loc, "unknown-optimizer", "there is no optimizer `%s`", name);
+	if (nearest_word(name, names, optimizer_count())) {
+		elab_suggest(r->e, name, names, optimizer_count());
+		return NULL;
+	}
+	Writer *w = writer_new(r->e->arena);
+	for (int i = 0; i < optimizer_count(); i++)
+		write_text(w, "%s%s", i ? ", " : "", names[i]);
+	diag_help(r->e->diag, "the optimizers are %s", writer_text(w, NULL));
+	return NULL;
+}
+
+static double number_of(Value v)
+{
+	return v.kind == VALUE_BOOL ? v.truth : value_to_real(v);
+}
+
+/* --set optimizer.NAME=VALUE: like an argument written later. */
+static bool override_arguments(Reader *r, const Signature *s, Bound *bound)
+{
+	bool ok = true;
+	for (int i = 0; i < r->override_count; i++) {
+		const Ast *arg = r->optimizer_overrides[i].arg;
+		const char *name = strchr(arg->name, '.') + 1;
+		int at = signature_find(s, name);
+		if (at < 0) {
+			const char **names = NEW_ARRAY(r->e->arena, const char *, s->count);
+			for (int k = 0; k < s->count; k++)
+				names[k] = s->params[k].name;
+			elab_error(r->e, arg->name_loc, "unknown-argument",
+			           "optimizer `%s` has no argument `%s`", s->callee, name);
+			elab_suggest(r->e, name, names, s->count);
+			ok = false;
+			continue;
+		}
+		bound[at] = (Bound){eval(r->e, arg->kids[0]), arg->kids[0]->loc, true};
+		ok = check_argument(r->e, s, &s->params[at], &bound[at].value, bound[at].loc) && ok;
+		if (strcmp(name, "rate") == 0)
+			r->optimizer_rate_level = LEVEL_COMMAND_LINE;
+	}
+	return ok;
+}
+
+/* With `call` NULL: the default optimizer. */
+static bool bind_optimizer(Reader *r, const Optimizer *o, const Ast *call, Loc loc)
+{
+	const Signature *s = signature_parse(r->e->arena, "optimizer", o->name, o->call, false);
+	Bound *bound = NEW_ARRAY(r->e->arena, Bound, s->count);
+	Arguments args = {0};
+	if (call && call->kind == AST_CALL && !eval_arguments(r->e, call, s, &args))
+		return false;
+	if (!bind_arguments(r->e, s, loc, args.at, args.count, bound))
+		return false;
+	int rate = signature_find(s, "rate");
+	if (rate >= 0 && bound[rate].given)
+		r->optimizer_rate_level = r->level;
+	if (!override_arguments(r, s, bound))
+		return false;
+	OptimizerArg *out = NEW_ARRAY(r->e->arena, OptimizerArg, s->count);
+	for (int i = 0; i < s->count; i++) {
+		out[i] = (OptimizerArg){s->params[i].name, number_of(bound[i].value)};
+		if (i != rate || out[i].value > 0)
+			continue;
+		elab_error(r->e, bound[i].loc, "setting-range", "the rate must be more than 0");
+		return false;
+	}
+	r->recipe->optimizer = o->name;
+	r->recipe->optimizer_args = out;
+	r->recipe->optimizer_arg_count = s->count;
+	r->recipe->optimizer_loc = loc;
+	return true;
+}
+
+static bool read_optimizer(Reader *r)
+{
+	const Ast *next = peek(r);
+	if (!next || (next->kind != AST_NAME && next->kind != AST_CALL))
+		return setting_error(r, here(r), "setting-syntax",
+		                     "the name of an optimizer is missing here");
+	r->at++;
+	const Optimizer *o =
+	        find_optimizer(r, next->name, next->name_loc.source ? next->name_loc : next->loc);
+	return o && end_of_line(r) && bind_optimizer(r, o, next, next->loc);
+}
+
+/* ---- the table */
+
+const SettingRow setting_rows[SETTINGS] = {
+        {"data", "data NAME [augment flip, crop(pad = 4)]", read_data, NULL},
+        {"augment", "augment flip, crop(pad = 4), or: augment none", read_augment_list, NULL},
+        {"optimizer", "optimizer NAME(ARGUMENTS)", read_optimizer, NULL},
+        {"rate", "rate [NUMBER] [warmup 5ep] [constant|cosine|linear|step(every = 30ep)|onecycle] [to FINAL]",
+         read_rate, NULL},
+        {"batch", "batch 128", read_batch, NULL},
+        {"epochs", "epochs 12", read_epochs, "steps"},
+        {"steps", "steps 5000", read_steps, "epochs"},
+        {"precision", "precision tf32|fp32|bf16|fp16|fp64", read_precision, NULL},
+        {"seed", "seed 1", read_seed, NULL},
+        {"clip", "clip NORM, or: clip none", read_clip, NULL},
+        {"decay", "decay weights (biases and normalisation are exempt), or: decay all", read_decay, NULL},
+};
+
+bool read_setting(Reader *r, const SettingRow *row, const Ast *setting, int level)
+{
+	r->setting = setting;
+	r->usage = row->usage;
+	r->level = level;
+	r->at = 0;
+	return row->read(r);
+}
+
+bool read_default_optimizer(Reader *r, Loc loc)
+{
+	r->level = LEVEL_DEFAULT;
+	return bind_optimizer(r, find_optimizer(r, recipe_defaults.optimizer, loc), NULL, loc);
+}

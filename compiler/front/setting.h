@@ -1,0 +1,43 @@
+/* One line of a recipe: what front/recipe.c and front/setting.c share. */
+#ifndef NNC_SETTING_H
+#define NNC_SETTING_H
+
+#include "front/eval.h"
+#include "ops/optim.h"
+
+enum { LEVEL_DEFAULT = -1, LEVEL_COMMAND_LINE = 1000 };
+
+extern const Recipe recipe_defaults;
+
+/* One line being read: the kids of a SETTING from left to right. */
+typedef struct Reader {
+	Elab *e;
+	Recipe *recipe;
+	const Ast *setting;
+	const char *usage;
+	int at;    /* next kid */
+	int level; /* 0 for the first base, one more for each heir, LEVEL_COMMAND_LINE for --set */
+	int rate_level, optimizer_rate_level; /* who gave the rate */
+	double rate;                          /* of `rate` */
+	const Ast *rate_ast;
+	const Definition *optimizer_overrides;
+	int override_count;
+} Reader;
+
+typedef struct SettingRow {
+	const char *key, *usage;
+	bool (*read)(Reader *r); /* reads r->setting into r->recipe; false after a diagnostic */
+	const char *instead_of;  /* another key that says the same thing otherwise */
+} SettingRow;
+
+enum { SETTINGS = 11, KEY_OPTIMIZER = 2 };
+
+extern const SettingRow setting_rows[SETTINGS];
+extern const char *const schedule_names[]; /* by ScheduleKind */
+
+/* Reads one line by its row; false after a diagnostic. */
+bool read_setting(Reader *r, const SettingRow *row, const Ast *setting, int level);
+/* The default optimizer with what --set says of it, for a recipe without an `optimizer` line. */
+bool read_default_optimizer(Reader *r, Loc loc);
+
+#endif

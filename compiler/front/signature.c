@@ -1,0 +1,408 @@
+/* Parameter lists, and binding arguments to them. signature.h. */
+#include "front/signature.h"
+
+#include "base/writer.h"
+#include "front/eval.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+/* ---- reading the compiler's own signatures: "x, size: pair, pad: same|valid|pair = valid" */
+
+static const struct TypeName {
+	const char *name;
+	unsigned accepts;
+	const char *description;
+} type_names[] = {
+        {"tensor", ACCEPT_TENSOR, "a tensor"},
+        {"indices", ACCEPT_INDICES, "a tensor of integers"},
+        {"tensors", ACCEPT_TENSORS, "tensors"},
+        {"int", ACCEPT_INT, "an int"},
+        {"real", ACCEPT_REAL, "a number"},
+        {"bool", ACCEPT_BOOL, "true or false"},
+        {"text", ACCEPT_TEXT, "a text in quotes"},
+        {"pair", ACCEPT_PAIR, "an int or a pair of ints"},
+        {"ints", ACCEPT_INTS, "ints"},
+        {"span", ACCEPT_SPAN, "a number of epochs or steps (5ep, 500it)"},
+};
+
+enum { TYPE_NAMES = sizeof type_names / sizeof *type_names };
+
+static char *trimmed(Arena *a, const char *s, size_t n)
+{
+	while (n && isspace((unsigned char)*s))
+		s++, n--;
+	while (n && isspace((unsigned char)s[n - 1]))
+		n--;
+	return arena_strndup(a, s, n);
+}
+
+/* The part of s before `stop` outside parentheses; *rest is what follows, NULL at the end. */
+static char *part(Arena *a, const char *s, char stop, const char **rest)
+{
+	int open = 0;
+	const char *p = s;
+	for (; *p; p++) {
+		open += *p == '(' ? 1 : *p == ')' ? -1 : 0;
+		if (*p == stop && open == 0)
+			break;
+	}
+	*rest = *p ? p + 1 : NULL;
+	return trimmed(a, s, (size_t)(p - s));
+}
+
+static Value parse_default(Arena *a, const char *text)
+{
+	if (*text == '(') {
+		ARRAY(Value) items = {0};
+		const char *rest = trimmed(a, text + 1, strlen(text) - 2);
+		while (rest) {
+			const char *item = part(a, rest, ',', &rest);
+			array_push(a, &items, parse_default(a, item));
+		}
+		return value_sequence(VALUE_TUPLE, items.at, items.count);
+	}
+	if (*text == '"')
+		return value_string(arena_strndup(a, text + 1, strlen(text) - 2));
+	if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0)
+		return value_bool(*text == 't');
+	char *end;
+	long long i = strtoll(text, &end, 10);
+	if (end != text && !*end)
+		return value_int(i);
+	double x = strtod(text, &end);
+	if (end != text && !*end)
+		return value_real(x);
+	return value_word(text);
+}
+
+static void parse_type(Arena *a, Parameter *p, const char *text, const char *callee)
+{
+	ARRAY(const char *) words = {0};
+	p->type = text;
+	while (text) {
+		const char *name = part(a, text, '|', &text);
+		int i = 0;
+		while (i < TYPE_NAMES && strcmp(name, type_names[i].name) != 0)
+			i++;
+		if (i < TYPE_NAMES) {
+			p->accepts |= type_names[i].accepts;
+			continue;
+		}
+		if (!*name)
+			bug("the signature of `%s` has an empty type", callee);
+		p->accepts |= ACCEPT_WORD;
+		array_push(a, &words, name);
+	}
+	p->words = words.at;
+	p->word_count = words.count;
+}
+
+const Signature *signature_parse(Arena *a, const char *kind, const char *callee, const char *text,
+                                 bool numbers_as_tensors)
+{
+	ARRAY(Parameter) params = {0};
+	while (text && *text) {
+		const char *after_colon, *after_equals;
+		const char *param = part(a, text, ',', &text);
+		const char *head = part(a, param, '=', &after_equals);
+		Parameter p = {.name = part(a, head, ':', &after_colon), .loc = loc_none()};
+		if (!*p.name)
+			bug("the signature of `%s` has a parameter without a name", callee);
+		if (after_colon)
+			parse_type(a, &p, trimmed(a, after_colon, strlen(after_colon)), callee);
+		else
+			parse_type(a, &p, "tensor", callee);
+		if (numbers_as_tensors && p.accepts == ACCEPT_TENSOR)
+			p.accepts |= ACCEPT_NUMBER;
+		if (after_equals) {
+			p.has_default = true;
+			p.fallback = parse_default(a, trimmed(a, after_equals, strlen(after_equals)));
+			if (p.fallback.kind == VALUE_INT && p.accepts & ACCEPT_REAL &&
+			    !(p.accepts & (ACCEPT_INT | ACCEPT_PAIR | ACCEPT_INTS)))
+				p.fallback = value_real(value_to_real(p.fallback));
+		}
+		array_push(a, &params, p);
+	}
+	Signature *s = NEW(a, Signature);
+	*s = (Signature){.callee = callee, .kind = kind, .params = params.at, .count = params.count};
+	return s;
+}
+
+const Signature *signature_of_op(Elab *e, const Op *op)
+{
+	const Signature *s = map_get(e->signatures, op->name);
+	if (!s) {
+		/* Only pointwise operators without a layer of their own take numbers: max(x, 0). */
+		bool numbers = (op->flags & OP_POINTWISE) && !op->build;
+		s = signature_parse(e->arena, "operator", op->name, op->call, numbers);
+		map_set(e->signatures, op->name, (void *)s);
+	}
+	return s;
+}
+
+const Signature *signature_of_block(Elab *e, const Ast *block)
+{
+	bool is_model = block->kind == AST_MODEL;
+	char *key = arena_printf(e->arena, "%s %s", is_model ? "model" : "block", block->name);
+	Signature *s = map_get(e->signatures, key);
+	if (s)
+		return s;
+	const Ast *list = block->kids[0];
+	Parameter *params = NEW_ARRAY(e->arena, Parameter, list->count);
+	for (int i = 0; i < list->count; i++) {
+		const Ast *param = list->kids[i];
+		params[i] = (Parameter){
+		        .name = param->name,
+		        .accepts = ACCEPT_ANY,
+		        .has_default = param->count > 0,
+		        .default_ast = param->count > 0 ? param->kids[0] : NULL,
+		        .loc = param->name_loc,
+		};
+	}
+	s = NEW(e->arena, Signature);
+	*s = (Signature){block->name, is_model ? "model" : "block", params, list->count};
+	map_set(e->signatures, key, s);
+	return s;
+}
+
+char *signature_text(Arena *a, const Signature *s)
+{
+	Writer *w = writer_new(a);
+	write_text(w, "%s(", s->callee);
+	for (int i = 0; i < s->count; i++) {
+		const Parameter *p = &s->params[i];
+		write_text(w, "%s%s", i ? ", " : "", p->name);
+		if (p->type && !(p->accepts & (ACCEPT_TENSOR | ACCEPT_TENSORS)))
+			write_text(w, ": %s", p->type);
+		if (p->has_default && p->type)
+			write_text(w, " = %s", value_source(a, p->fallback));
+		else if (p->has_default)
+			write_text(w, " = ...");
+	}
+	write_text(w, ")");
+	return arena_strdup(a, writer_text(w, NULL));
+}
+
+int signature_find(const Signature *s, const char *name)
+{
+	for (int i = 0; i < s->count; i++) {
+		if (strcmp(s->params[i].name, name) == 0)
+			return i;
+	}
+	return -1;
+}
+
+/* ---- does a value suit a parameter */
+
+static bool all_ints(Value v)
+{
+	for (int i = 0; i < v.count; i++) {
+		if (v.items[i].kind != VALUE_INT)
+			return false;
+	}
+	return true;
+}
+
+/* With `numbers`, numbers among them are constants. */
+static bool all_tensors(Value v, bool numbers)
+{
+	int tensors = 0;
+	for (int i = 0; i < v.count; i++) {
+		if (v.items[i].kind == VALUE_TENSOR)
+			tensors++;
+		else if (!numbers || !value_is_number(v.items[i]))
+			return false;
+	}
+	return tensors > 0;
+}
+
+static bool is_word_of(const Parameter *p, const char *text)
+{
+	for (int i = 0; i < p->word_count; i++) {
+		if (strcmp(p->words[i], text) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool suits(const Parameter *p, Value v)
+{
+	unsigned accepts = p->accepts;
+	if (accepts & ACCEPT_ANY)
+		return true;
+	if (v.unit)
+		return accepts & ACCEPT_SPAN;
+	switch (v.kind) {
+	case VALUE_TENSOR:
+		return accepts & (ACCEPT_TENSOR | ACCEPT_INDICES | ACCEPT_TENSORS);
+	case VALUE_INT:
+		return accepts & (ACCEPT_INT | ACCEPT_REAL | ACCEPT_PAIR | ACCEPT_INTS | ACCEPT_NUMBER);
+	case VALUE_REAL:
+		return accepts & (ACCEPT_REAL | ACCEPT_NUMBER);
+	case VALUE_BOOL:
+		return accepts & ACCEPT_BOOL;
+	case VALUE_STRING:
+		return accepts & ACCEPT_TEXT;
+	case VALUE_WORD:
+		return accepts & ACCEPT_WORD && is_word_of(p, v.text);
+	case VALUE_TUPLE:
+	case VALUE_LIST:
+		if (accepts & ACCEPT_TENSORS && all_tensors(v, accepts & ACCEPT_REAL))
+			return true;
+		if (accepts & ACCEPT_PAIR && v.count == 2 && all_ints(v))
+			return true;
+		return accepts & ACCEPT_INTS && all_ints(v);
+	default:
+		return false;
+	}
+}
+
+/* "an int, a pair of ints, `same` or `valid`" */
+static char *expected_text(Arena *a, const Parameter *p)
+{
+	const char *parts[TYPE_NAMES + 16];
+	int count = 0;
+	for (int i = 0; i < TYPE_NAMES; i++) {
+		if (p->accepts & type_names[i].accepts)
+			parts[count++] = type_names[i].description;
+	}
+	for (int i = 0; i < p->word_count && i < 16; i++)
+		parts[count++] = arena_printf(a, "`%s`", p->words[i]);
+	Writer *w = writer_new(a);
+	for (int i = 0; i < count; i++)
+		write_text(w, "%s%s", i == 0 ? "" : i == count - 1 ? " or " : ", ", parts[i]);
+	return arena_strdup(a, writer_text(w, NULL));
+}
+
+bool check_argument(Elab *e, const Signature *s, const Parameter *p, Value *v, Loc loc)
+{
+	if (value_is_error(*v))
+		return false;
+	if (suits(p, *v)) {
+		if (v->kind == VALUE_INT && !v->unit && p->accepts & ACCEPT_REAL &&
+		    !(p->accepts & (ACCEPT_INT | ACCEPT_PAIR | ACCEPT_INTS)))
+			*v = value_real(value_to_real(*v));
+		return true;
+	}
+	elab_error(e, loc, "argument-type", "`%s` of `%s` must be %s, not %s", p->name, s->callee,
+	           expected_text(e->arena, p), value_text(e->arena, *v));
+	if (v->kind == VALUE_WORD)
+		elab_suggest(e, v->text, p->words, p->word_count);
+	else if (p->accepts & ACCEPT_TENSOR && value_is_number(*v))
+		diag_help(e->diag, "an arrow binds tighter than arithmetic: (a + b) -> %s", s->callee);
+	else if (p->accepts & ACCEPT_INT && v->kind == VALUE_REAL)
+		diag_help(e->diag, "`//` divides ints, and floor(x) and round(x) make an int of a number");
+	return false;
+}
+
+/* ---- binding */
+
+static void report_unknown(Elab *e, const Signature *s, const Argument *arg)
+{
+	const char **names = NEW_ARRAY(e->arena, const char *, s->count);
+	for (int i = 0; i < s->count; i++)
+		names[i] = s->params[i].name;
+	elab_error(e, arg->name_loc, "unknown-argument", "%s `%s` has no argument `%s`", s->kind, s->callee,
+	           arg->name);
+	if (nearest_word(arg->name, names, s->count))
+		elab_suggest(e, arg->name, names, s->count);
+	else
+		diag_help(e->diag, "it is %s", signature_text(e->arena, s));
+}
+
+static bool report_missing(Elab *e, const Signature *s, Loc call, const Bound *out)
+{
+	Writer *w = writer_new(e->arena);
+	int missing = 0;
+	for (int i = 0; i < s->count; i++) {
+		if (!out[i].given && !s->params[i].has_default)
+			write_text(w, "%s`%s`", missing++ ? ", " : "", s->params[i].name);
+	}
+	if (!missing)
+		return true;
+	elab_error(e, call, "missing-argument", "%s `%s` needs the argument%s %s", s->kind, s->callee,
+	           missing > 1 ? "s" : "", writer_text(w, NULL));
+	if (strcmp(s->kind, "model") == 0)
+		diag_help(e->diag,
+		          "give it with -D NAME=VALUE, in a recipe's `with`, or a default in the model");
+	else
+		diag_help(e->diag, "it is %s", signature_text(e->arena, s));
+	return false;
+}
+
+/* The positional tensors from args[*next - 1] on as one list; *next is what follows them. */
+static Argument gather_tensors(Elab *e, const Argument *args, int count, bool numbers, int *next)
+{
+	int first = *next - 1, n = 0;
+	for (; first + n < count && !args[first + n].name; n++) {
+		Value v = args[first + n].value;
+		if (v.kind != VALUE_TENSOR && !(numbers && value_is_number(v)))
+			break;
+	}
+	if (n == 0)
+		return args[first];
+	Value *items = NEW_ARRAY(e->arena, Value, n);
+	for (int i = 0; i < n; i++)
+		items[i] = args[first + i].value;
+	*next = first + n;
+	return (Argument){
+	        .loc = args[first].loc,
+	        .value = value_sequence(VALUE_LIST, items, n),
+	};
+}
+
+/* Puts arguments in their places without looking at their types. */
+static bool place_arguments(Elab *e, const Signature *s, const Argument *args, int count, Bound *out)
+{
+	bool ok = true;
+	int position = 0, next;
+	for (int i = 0; i < count; i = next) {
+		Argument arg = args[i];
+		next = i + 1;
+		int at = position;
+		if (arg.name) {
+			at = signature_find(s, arg.name);
+			if (at < 0) {
+				report_unknown(e, s, &arg);
+				ok = false;
+				continue;
+			}
+		} else if (position >= s->count) {
+			int given = 0;
+			while (given < count && !args[given].name)
+				given++;
+			elab_error(e, arg.loc, "too-many-arguments",
+			           "%s `%s` takes %d argument%s, here are %d", s->kind, s->callee, s->count,
+			           s->count == 1 ? "" : "s", given);
+			diag_help(e->diag, "it is %s", signature_text(e->arena, s));
+			return false;
+		} else {
+			if (s->params[position].accepts & ACCEPT_TENSORS)
+				arg = gather_tensors(e, args, count,
+				                     s->params[position].accepts & ACCEPT_REAL, &next);
+			position++;
+		}
+		if (out[at].given) {
+			elab_error(e, arg.name ? arg.name_loc : arg.loc, "duplicate-argument",
+			           "argument `%s` of `%s` is given twice", s->params[at].name, s->callee);
+			diag_note(e->diag, out[at].loc, "the first one is here");
+			ok = false;
+			continue;
+		}
+		out[at] = (Bound){.value = arg.value, .loc = arg.loc, .given = true};
+	}
+	return ok;
+}
+
+bool bind_arguments(Elab *e, const Signature *s, Loc call, const Argument *args, int count, Bound *out)
+{
+	for (int i = 0; i < s->count; i++)
+		out[i] = (Bound){.value = s->params[i].fallback, .loc = call};
+	bool ok = place_arguments(e, s, args, count, out);
+	for (int i = 0; i < s->count; i++) {
+		if (out[i].given)
+			ok = check_argument(e, s, &s->params[i], &out[i].value, out[i].loc) && ok;
+	}
+	return ok && report_missing(e, s, call, out);
+}

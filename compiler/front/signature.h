@@ -1,0 +1,69 @@
+/* Parameter lists, and binding arguments to them: one binder for operators, blocks, models and optimizers. */
+#ifndef NNC_SIGNATURE_H
+#define NNC_SIGNATURE_H
+
+#include "front/ast.h"
+#include "front/value.h"
+#include "ops/op.h"
+
+typedef enum {
+	ACCEPT_TENSOR = 1 << 0,
+	ACCEPT_INDICES = 1 << 1, /* a tensor of integers, taken as it is */
+	ACCEPT_TENSORS = 1 << 2, /* all positional arguments, or one list of tensors */
+	ACCEPT_INT = 1 << 3,
+	ACCEPT_REAL = 1 << 4, /* an int will do */
+	ACCEPT_BOOL = 1 << 5,
+	ACCEPT_TEXT = 1 << 6,
+	ACCEPT_PAIR = 1 << 7, /* an int or a tuple of two ints */
+	ACCEPT_INTS = 1 << 8, /* an int, or a tuple or list of ints */
+	ACCEPT_WORD = 1 << 9,
+	ACCEPT_SPAN = 1 << 10,   /* a number of steps or epochs: 500it, 5ep */
+	ACCEPT_ANY = 1 << 11,    /* a parameter of a block or a model */
+	ACCEPT_NUMBER = 1 << 12, /* with TENSOR: a number becomes a constant tensor */
+} Accepts;
+
+typedef struct Parameter {
+	const char *name;
+	unsigned accepts;
+	const char *const *words;
+	int word_count;
+	const char *type; /* as written: "same|valid|pair"; NULL for a parameter of a block */
+	bool has_default;
+	Value fallback;         /* operators: the default */
+	const Ast *default_ast; /* blocks: the default, evaluated in the block's frame */
+	Loc loc;
+} Parameter;
+
+typedef struct Signature {
+	const char *callee, *kind; /* "conv", "operator" */
+	const Parameter *params;
+	int count;
+} Signature;
+
+/* An argument in its place. */
+typedef struct Bound {
+	Value value;
+	Loc loc;
+	bool given;
+} Bound;
+
+struct Elab;
+struct Argument;
+
+/* Of the compiler's own records; `text` is the record's `call`, a mistake in it is a bug(). */
+const Signature *signature_parse(Arena *a, const char *kind, const char *callee, const char *text,
+                                 bool numbers_as_tensors);
+const Signature *signature_of_op(struct Elab *e, const Op *op);
+const Signature *signature_of_block(struct Elab *e, const Ast *block); /* or of a model */
+
+/* Binds arguments to out[signature->count]; every mistake is reported at its argument, and false returned.
+ * Defaults that are values are filled in; a block's are left for its frame (given == false). */
+bool bind_arguments(struct Elab *e, const Signature *s, Loc call, const struct Argument *args, int count,
+                    Bound *out);
+/* Whether v suits the parameter; *v is converted (int to real). Reports at loc otherwise. */
+bool check_argument(struct Elab *e, const Signature *s, const Parameter *p, Value *v, Loc loc);
+int signature_find(const Signature *s, const char *name); /* index or -1 */
+/* "conv(x, filters, size, stride = 1)" for help lines. */
+char *signature_text(Arena *a, const Signature *s);
+
+#endif

@@ -1,0 +1,422 @@
+/* Statements, and the instantiation of blocks. A body runs top to bottom, once per execution; loops and `if` share the
+ * variables of the body they stand in. */
+#include "front/eval.h"
+
+enum { BLOCK_STEPS = 40 }; /* charged for each instantiation: what its frame costs in memory */
+
+static bool run_statement(Elab *e, const Ast *s);
+
+bool run_body(Elab *e, const Ast *body)
+{
+	if (!elab_enter(e, body->loc))
+		return false;
+	bool ok = true;
+	for (int i = 0; i < body->count && !e->stop && !e->frame->returned; i++) {
+		const Ast *s = body->kids[i];
+		ok = elab_charge(e, s->loc, 1) && run_statement(e, s) && ok;
+	}
+	elab_leave(e);
+	return ok && !e->stop;
+}
+
+/* ---- assignment */
+
+static void name_node(Value v, const char *name)
+{
+	if (v.kind == VALUE_TENSOR && !v.node->name)
+		v.node->name = name;
+}
+
+/* Binds one name, or each of several to an element of v. */
+static bool bind_names(Elab *e, const Ast *const *names, int count, Value v, Loc value_loc)
+{
+	if (value_is_error(v) || count == 1) {
+		for (int i = 0; i < count; i++)
+			scope_bind(e, names[i]->name, v, names[i]->loc);
+		name_node(v, names[0]->name);
+		return !value_is_error(v);
+	}
+	if (!value_is_sequence(v) || v.count != count) {
+		elab_error(e, value_loc, "destructuring", "there are %d names for %s", count,
+		           value_kind_text(e->arena, v));
+		for (int i = 0; i < count; i++)
+			scope_bind(e, names[i]->name, value_error(), names[i]->loc);
+		return false;
+	}
+	for (int i = 0; i < count; i++) {
+		scope_bind(e, names[i]->name, v.items[i], names[i]->loc);
+		name_node(v.items[i], names[i]->name);
+	}
+	return true;
+}
+
+static bool run_assign(Elab *e, const Ast *s)
+{
+	Value v = eval(e, s->kids[0]);
+	if (!s->name)
+		return bind_names(e, (const Ast *const *)s->kids + 1, s->count - 1, v, s->kids[0]->loc);
+	scope_bind(e, s->name, v, s->name_loc);
+	name_node(v, s->name);
+	return !value_is_error(v);
+}
+
+/* ---- control */
+
+static bool run_if(Elab *e, const Ast *s)
+{
+	for (;;) {
+		bool condition;
+		if (!eval_condition(e, s->kids[0], "the condition of `if`", &condition))
+			return false;
+		if (condition)
+			return run_body(e, s->kids[1]);
+		if (s->count < 3)
+			return true;
+		s = s->kids[2];
+		if (s->kind == AST_BODY)
+			return run_body(e, s);
+	}
+}
+
+/* Loop variables end with the loop; what had their names before is back then. */
+static bool run_for(Elab *e, const Ast *s)
+{
+	Value list = eval(e, s->kids[0]);
+	if (value_is_error(list))
+		return false;
+	if (!value_is_sequence(list)) {
+		elab_error(e, s->kids[0]->loc, "operand-type", "`for` goes through a list or a tuple, not %s",
+		           value_kind_text(e->arena, list));
+		if (list.kind == VALUE_INT)
+			diag_help(e->diag, "write range(%lld)", (long long)list.integer);
+		return false;
+	}
+	const Ast *const *names = (const Ast *const *)s->kids + 2;
+	int count = s->count - 2;
+	Binding *saved = NEW_ARRAY(e->arena, Binding, count);
+	for (int i = 0; i < count; i++) {
+		Binding *b = scope_find(e, names[i]->name);
+		if (b)
+			saved[i] = *b;
+	}
+	bool ok = true;
+	for (int i = 0; i < list.count && ok && !e->frame->returned; i++) {
+		ok = elab_charge(e, s->loc, 1) &&
+		     bind_names(e, names, count, list.items[i], s->kids[0]->loc) && run_body(e, s->kids[1]);
+	}
+	for (int i = count - 1; i >= 0; i--) {
+		Binding *b = map_get(e->frame->bindings, names[i]->name);
+		if (b)
+			*b = saved[i];
+	}
+	return ok;
+}
+
+static bool run_repeat(Elab *e, const Ast *s)
+{
+	int64_t count;
+	if (!eval_int(e, s->kids[0], "the count of `repeat`", 0, &count))
+		return false;
+	bool ok = true;
+	for (int64_t i = 0; i < count && ok && !e->frame->returned; i++)
+		ok = elab_charge(e, s->loc, 1) && run_body(e, s->kids[1]);
+	return ok;
+}
+
+static bool run_assert(Elab *e, const Ast *s)
+{
+	bool holds;
+	if (!eval_condition(e, s->kids[0], "the condition of `assert`", &holds))
+		return false;
+	if (holds)
+		return true;
+	Value message = s->count > 1 ? eval(e, s->kids[1]) : value_error();
+	if (message.kind == VALUE_STRING)
+		elab_error(e, s->kids[0]->loc, "assertion-failed", "%s", printable(e->arena, message.text));
+	else
+		elab_error(e, s->kids[0]->loc, "assertion-failed", "this does not hold");
+	const Ast *c = s->kids[0];
+	if (c->kind != AST_BINARY || strcmp(c->name, "and") == 0 || strcmp(c->name, "or") == 0 || e->stop)
+		return false;
+	/* Both sides evaluated without a mistake a moment ago, and have no effect. */
+	Value left = eval(e, c->kids[0]), right = eval(e, c->kids[1]);
+	diag_note(e->diag, c->loc, "the left side is %s, the right side is %s", value_text(e->arena, left),
+	          value_text(e->arena, right));
+	return false;
+}
+
+/* ---- what only a model has */
+
+static bool in_model(Elab *e, const Ast *s, const char *what)
+{
+	if (e->frame->block->kind == AST_MODEL)
+		return true;
+	elab_error(e, s->loc, "misplaced-statement", "`%s` belongs to a model, this is a block", what);
+	return false;
+}
+
+static bool sample_dims(Elab *e, const Ast *type, int64_t *dim, int *rank)
+{
+	dim[0] = e->graph->batch;
+	*rank = type->count + 1;
+	if (type->count + 1 > LIMIT_RANK) {
+		elab_error(e, type->loc, "rank-limit", "a sample has at most %d dimensions", LIMIT_RANK - 1);
+		return false;
+	}
+	bool ok = true;
+	for (int i = 0; i < type->count; i++)
+		ok = eval_int(e, type->kids[i], "a dimension", 1, &dim[i + 1]) && ok;
+	return ok;
+}
+
+/* class[n]: one class index per sample. */
+static bool class_type(Elab *e, const Ast *s, const Ast *type, int64_t *classes)
+{
+	if (s->kind == AST_INPUT) {
+		elab_error(e, type->loc, "input-type",
+		           "class[n] is for targets; an input of indices is i32[...]");
+		return false;
+	}
+	if (type->count != 1) {
+		elab_error(e, type->loc, "input-type",
+		           "a class target has the number of classes in brackets");
+		diag_help(e->diag, "write class[10]");
+		return false;
+	}
+	if (!eval_int(e, type->kids[0], "the number of classes", 2, classes))
+		return false;
+	if (*classes > INT32_MAX) {
+		elab_error(e, type->kids[0]->loc, "int-range", "the number of classes does not fit 32 bits");
+		return false;
+	}
+	return true;
+}
+
+static bool declared_type(Elab *e, const Ast *s, Type *t, int64_t *classes)
+{
+	static const char *const names[] = {"u8", "i32", "f32", "class"};
+	const Ast *type = s->kids[0];
+	int64_t dim[LIMIT_RANK] = {e->graph->batch};
+	int rank = 1;
+	*classes = 0;
+	DType dtype = DTYPE_I32;
+	if (strcmp(type->name, "class") == 0) {
+		if (!class_type(e, s, type, classes))
+			return false;
+	} else if (dtype_from_name(type->name, &dtype) &&
+	           (dtype == DTYPE_U8 || dtype == DTYPE_I32 || dtype == DTYPE_F32)) {
+		if (!sample_dims(e, type, dim, &rank))
+			return false;
+	} else {
+		elab_error(e, type->name_loc.source ? type->name_loc : type->loc, "input-type",
+		           "data is u8, i32 or f32, or class[n] for a target; `%s` is none of these",
+		           type->name);
+		elab_suggest(e, type->name, names, 4);
+		return false;
+	}
+	if (type_make(dtype, rank, dim, t))
+		return true;
+	elab_error(e, type->loc, "tensor-limit",
+	           "a batch of %lld of these is larger than the limit of 2^48 bytes",
+	           (long long)e->graph->batch);
+	return false;
+}
+
+static bool run_input(Elab *e, const Ast *s)
+{
+	const char *role = s->kind == AST_INPUT ? "input" : "target";
+	if (!in_model(e, s, role))
+		return false;
+	char *key = arena_printf(e->arena, "input %s", s->name);
+	if (map_get(e->params, key)) {
+		elab_error(e, s->name_loc, "duplicate-name", "there is an input or target `%s` already",
+		           s->name);
+		return false;
+	}
+	map_set(e->params, key, e);
+	Type t;
+	int64_t classes;
+	if (!declared_type(e, s, &t, &classes)) {
+		scope_bind(e, s->name, value_error(), s->name_loc);
+		return false;
+	}
+	Attr attrs[] = {attr_text("name", s->name), attr_text("role", role), attr_int("classes", classes)};
+	Node *n = graph_leaf(e->graph, "input", t, attrs, 3, sites_one(e->arena, site_here(e, s->loc)));
+	scope_bind(e, s->name, value_tensor(n), s->name_loc);
+	return n;
+}
+
+static char *unique_output_name(Elab *e, const char *wanted)
+{
+	char *name = arena_strdup(e->arena, wanted);
+	for (int i = 2; map_get(e->params, arena_printf(e->arena, "output %s", name)); i++)
+		name = arena_printf(e->arena, "%s_%d", wanted, i);
+	map_set(e->params, arena_printf(e->arena, "output %s", name), e);
+	return name;
+}
+
+static const char *output_name(const Ast *s, const char *otherwise)
+{
+	const Ast *x = s->kids[0];
+	if (x->kind == AST_ARROW)
+		x = x->kids[1];
+	if (s->name)
+		return s->name;
+	return x->kind == AST_NAME || x->kind == AST_CALL ? x->name : otherwise;
+}
+
+static bool tensor_wanted(Elab *e, const Ast *s, const char *what, Node **out)
+{
+	Value v = eval(e, s->kids[0]);
+	*out = v.kind == VALUE_TENSOR ? v.node : NULL;
+	if (*out || value_is_error(v))
+		return *out;
+	elab_error(e, s->kids[0]->loc, "output-type", "a%s %s is a tensor, not %s", what[0] == 'o' ? "n" : "",
+	           what, value_kind_text(e->arena, v));
+	return false;
+}
+
+/* One value per sample: f32[batch]. Dimensions of 1 behind the batch are dropped. */
+static Node *per_sample(Elab *e, const Ast *s, const char *what, Node *n)
+{
+	Type t = n->type;
+	if (t.rank >= 1 && t.dim[0] == e->graph->batch && type_elements(t) == t.dim[0]) {
+		Build *b = build_here(e, s->kids[0]->loc);
+		n = as_real(b, n);
+		return t.rank == 1 || !n ? n : build_reshape(b, n, 1, t.dim);
+	}
+	elab_error(e, s->kids[0]->loc, "output-shape", "a %s is one value per sample, this has shape %s",
+	           what, sample_shape_text(e->arena, t));
+	if (n->sites.count)
+		diag_note(e->diag, n->sites.at[0]->loc, "it is made here");
+	diag_help(e->diag,
+	          "the mean over the batch is taken by `%s`; mean(x) and sum(x) reduce the rest of a sample",
+	          what);
+	return NULL;
+}
+
+static bool run_loss(Elab *e, const Ast *s)
+{
+	Node *n;
+	if (!in_model(e, s, "loss") || !tensor_wanted(e, s, "loss", &n) || !(n = per_sample(e, s, "loss", n)))
+		return false;
+	Node *first = graph_find_output(e->graph, OUTPUT_LOSS, NULL);
+	if (first) {
+		elab_error(e, s->loc, "duplicate-loss", "this model has a loss already");
+		diag_note(e->diag, first->sites.at[0]->loc, "the first one is here");
+		diag_help(e->diag, "losses are added with +");
+		return false;
+	}
+	graph_output(e->graph, OUTPUT_LOSS, "loss", n);
+	return true;
+}
+
+static bool run_metric(Elab *e, const Ast *s)
+{
+	Node *n;
+	if (!in_model(e, s, "metric") || !tensor_wanted(e, s, "metric", &n) ||
+	    !(n = per_sample(e, s, "metric", n)))
+		return false;
+	graph_output(e->graph, OUTPUT_METRIC, unique_output_name(e, output_name(s, "metric")), n);
+	return true;
+}
+
+static bool run_output(Elab *e, const Ast *s)
+{
+	Node *n;
+	if (!in_model(e, s, "output") || !tensor_wanted(e, s, "output", &n))
+		return false;
+	graph_output(e->graph, OUTPUT_VALUE, unique_output_name(e, output_name(s, "output")), n);
+	return true;
+}
+
+/* ---- blocks */
+
+static bool run_return(Elab *e, const Ast *s)
+{
+	if (e->frame->block->kind == AST_MODEL) {
+		elab_error(e, s->loc, "misplaced-statement", "`return` belongs to a block, this is a model");
+		return false;
+	}
+	e->frame->result = eval(e, s->kids[0]);
+	e->frame->returned = true;
+	return !value_is_error(e->frame->result);
+}
+
+/* Refuses a block that would contain itself, naming the way round. */
+static bool may_instantiate(Elab *e, const Ast *block, Loc loc)
+{
+	int depth = 0;
+	for (const Frame *f = e->frame; f && f->block; f = f->caller, depth++) {
+		if (f->block != block)
+			continue;
+		const char *cycle = block->name;
+		for (const Frame *g = e->frame; g != f; g = g->caller)
+			cycle = arena_printf(e->arena, "%s -> %s", g->block->name, cycle);
+		elab_error(e, loc, "recursive-block", "block `%s` would contain itself: %s -> %s",
+		           block->name, block->name, cycle);
+		return false;
+	}
+	if (depth < LIMIT_NESTING)
+		return elab_charge(e, loc, BLOCK_STEPS);
+	elab_error(e, loc, "nesting-limit", "blocks are nested more than %d deep here", LIMIT_NESTING);
+	e->stop = true;
+	return false;
+}
+
+/* Arguments, then defaults from left to right: a default can use the parameters before it. */
+static bool bind_parameters(Elab *e, const Signature *s, const Bound *bound)
+{
+	bool ok = true;
+	for (int i = 0; i < s->count; i++) {
+		Value v = bound[i].given ? bound[i].value : eval(e, s->params[i].default_ast);
+		scope_bind(e, s->params[i].name, v, loc_none());
+		ok = ok && !value_is_error(v);
+	}
+	return ok;
+}
+
+Value instantiate_block(Elab *e, const Ast *block, Loc loc, const Arguments *args, Value name, Loc name_loc)
+{
+	const Signature *s = signature_of_block(e, block);
+	Bound *bound = NEW_ARRAY(e->arena, Bound, s->count);
+	if (!bind_arguments(e, s, loc, args->at, args->count, bound) || !may_instantiate(e, block, loc))
+		return value_error();
+	const char *scope =
+	        name_loc.source ? scope_named_segment(e, name, name_loc) : scope_segment(e, block->name);
+	if (!scope)
+		return value_error();
+	const Site *site = site_here(e, loc);
+	const Parameter *hint = e->hint;
+	e->hint = NULL;
+	Frame f;
+	frame_push(e, &f, block, scope, site);
+	bool ok = bind_parameters(e, s, bound) && run_body(e, block->kids[1]);
+	if (ok && !f.returned)
+		elab_error(e, block->name_loc, "missing-return", "block `%s` ends without `return`",
+		           block->name);
+	frame_pop(e);
+	e->hint = hint;
+	return ok && f.returned ? f.result : value_error();
+}
+
+/* ---- the table of statements */
+
+static const struct {
+	AstKind kind;
+	bool (*run)(Elab *e, const Ast *s);
+} statements[] = {
+        {AST_ASSIGN, run_assign}, {AST_IF, run_if},         {AST_FOR, run_for},
+        {AST_REPEAT, run_repeat}, {AST_ASSERT, run_assert}, {AST_INPUT, run_input},
+        {AST_TARGET, run_input},  {AST_LOSS, run_loss},     {AST_METRIC, run_metric},
+        {AST_OUTPUT, run_output}, {AST_RETURN, run_return},
+};
+
+static bool run_statement(Elab *e, const Ast *s)
+{
+	for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) {
+		if (statements[i].kind == s->kind)
+			return statements[i].run(e, s);
+	}
+	bug("a %s where a statement belongs", ast_kind_name(s->kind));
+}

@@ -1,0 +1,81 @@
+/* Building nodes that share one set of sites: what gradients, expansions and optimizers are written with.
+ *
+ * A NULL operand means that a diagnostic has been reported already; it makes the result NULL, so that a builder in
+ * the front end can be written as one expression. Inside passes, where nothing reports, it is a bug. */
+#include "ir/graph.h"
+
+#include "ops/op.h"
+
+Node *build(Build *b, const char *op, int operand_count, Node *const *operands, int attr_count,
+            const Attr *attrs)
+{
+	const Op *record = op_find(op);
+	if (!record)
+		bug("no operator is called `%s`", op);
+	for (int i = 0; i < operand_count; i++) {
+		if (!operands[i]) {
+			require(b->graph->diag);
+			return NULL;
+		}
+	}
+	return graph_node(b->graph, record, operands, operand_count, attrs, attr_count, b->sites, b->site);
+}
+
+Node *build1(Build *b, const char *op, Node *x)
+{
+	return build(b, op, 1, &x, 0, NULL);
+}
+
+Node *build2(Build *b, const char *op, Node *x, Node *y)
+{
+	return build(b, op, 2, (Node *[]){x, y}, 0, NULL);
+}
+
+Node *build3(Build *b, const char *op, Node *x, Node *y, Node *z)
+{
+	return build(b, op, 3, (Node *[]){x, y, z}, 0, NULL);
+}
+
+Node *build_constant(Build *b, double value)
+{
+	Attr attr = attr_real("value", value);
+	return graph_leaf(b->graph, "constant", type_scalar(b->real), &attr, 1, b->sites);
+}
+
+Node *build_reduce(Build *b, const char *op, Node *x, const int64_t *axes, int count)
+{
+	int64_t sorted[LIMIT_RANK];
+	require(count <= LIMIT_RANK);
+	for (int i = 0; i < count; i++) {
+		int k = i;
+		for (; k > 0 && sorted[k - 1] > axes[i]; k--)
+			sorted[k] = sorted[k - 1];
+		sorted[k] = axes[i];
+	}
+	Attr attr = attr_ints("axes", sorted, count);
+	return build(b, op, 1, &x, 1, &attr);
+}
+
+Node *build_reshape(Build *b, Node *x, int rank, const int64_t *dim)
+{
+	Attr attr = attr_ints("shape", dim, rank);
+	return build(b, "reshape", 1, &x, 1, &attr);
+}
+
+Node *build_sum_to(Build *b, Node *x, Type like)
+{
+	if (!x)
+		return build1(b, "sum", x);
+	int lead = x->type.rank - like.rank, count = 0;
+	require(lead >= 0);
+	int64_t axes[LIMIT_RANK];
+	for (int i = 0; i < x->type.rank; i++) {
+		int64_t to = i < lead ? 1 : like.dim[i - lead];
+		require(to == 1 || to == x->type.dim[i]);
+		if (to != x->type.dim[i])
+			axes[count++] = i;
+	}
+	if (count > 0)
+		x = build_reduce(b, "sum", x, axes, count);
+	return lead > 0 ? build_reshape(b, x, like.rank, like.dim) : x;
+}

@@ -1,0 +1,324 @@
+/* Graphs and their nodes: making, copying, rewriting and asking. ir/graph.h.
+ *
+ * A node made from another shares its attributes, name and sites: a graph lives no longer than the graphs it was
+ * made from. In the compiler all of them are in one arena. */
+#include "ir/graph.h"
+
+#include "base/array.h"
+#include "ops/op.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+Graph *graph_new(Arena *a, const char *name, bool training, int64_t batch)
+{
+	Graph *g = NEW(a, Graph);
+	g->arena = a;
+	g->name = name;
+	g->training = training;
+	g->batch = batch;
+	return g;
+}
+
+Graph *graph_like(Arena *a, const Graph *g)
+{
+	return graph_new(a, g->name, g->training, g->batch);
+}
+
+void graph_output(Graph *g, OutputKind kind, const char *name, Node *node)
+{
+	require(node && node->id < g->count && g->nodes[node->id] == node);
+	if (g->output_count == g->output_room)
+		g->outputs = array_grow(g->arena, g->outputs, &g->output_room, sizeof *g->outputs);
+	g->outputs[g->output_count++] = (Output){kind, name, node};
+}
+
+Node *graph_find_output(const Graph *g, OutputKind kind, const char *name)
+{
+	for (int i = 0; i < g->output_count; i++) {
+		const Output *o = &g->outputs[i];
+		if (o->kind == kind && (!name || strcmp(o->name, name) == 0))
+			return o->node;
+	}
+	return NULL;
+}
+
+/* ---- making nodes */
+
+static int attr_order(const void *x, const void *y)
+{
+	return strcmp(((const Attr *)x)->name, ((const Attr *)y)->name);
+}
+
+static const Attr *attrs_copy(Arena *a, const Attr *attrs, int count)
+{
+	if (count == 0)
+		return NULL;
+	Attr *copy = arena_copy(a, attrs, (size_t)count * sizeof *attrs);
+	for (int i = 0; i < count; i++) {
+		if (copy[i].kind == ATTR_TEXT)
+			copy[i].s = arena_strdup(a, copy[i].s);
+		if (copy[i].kind == ATTR_INTS)
+			copy[i].ints = arena_copy(a, copy[i].ints, (size_t)copy[i].count * sizeof(int64_t));
+	}
+	qsort(copy, (size_t)count, sizeof *copy, attr_order);
+	for (int i = 1; i < count; i++)
+		require(strcmp(copy[i - 1].name, copy[i].name) != 0);
+	return copy;
+}
+
+/* False, after a diagnostic, when the graph is full. Inside passes there is nobody to collect diagnostics, but the
+ * limit is still the user's to meet. */
+static bool graph_has_room(Graph *g, const Site *site)
+{
+	if (g->count < LIMIT_NODES)
+		return true;
+	if (!g->diag)
+		fail(EXIT_SOURCE, "model `%s` needs more than %d graph nodes", g->name, LIMIT_NODES);
+	diag_error(g->diag, site ? site->loc : loc_none(), "too-many-nodes",
+	           "model `%s` has more than %d operations once its blocks are expanded", g->name,
+	           LIMIT_NODES);
+	if (site)
+		diag_site_notes(g->diag, site);
+	return false;
+}
+
+static Node *graph_append(Graph *g, Node n, Node *const *operands)
+{
+	Node *node = NEW(g->arena, Node);
+	*node = n;
+	node->id = g->count;
+	node->operands = NULL;
+	if (n.operand_count > 0)
+		node->operands = arena_copy(g->arena, operands, (size_t)n.operand_count * sizeof *operands);
+	if (g->count == g->room)
+		g->nodes = array_grow(g->arena, g->nodes, &g->room, sizeof *g->nodes);
+	g->nodes[g->count++] = node;
+	return node;
+}
+
+static void require_operands(const Graph *g, Node *const *operands, int count)
+{
+	for (int i = 0; i < count; i++) {
+		const Node *x = operands[i];
+		require(x && x->id < g->count && g->nodes[x->id] == x);
+	}
+}
+
+Node *graph_node(Graph *g, const Op *op, Node *const *operands, int operand_count, const Attr *attrs,
+                 int attr_count, Sites sites, const Site *site)
+{
+	require_operands(g, operands, operand_count);
+	if (!op->infer)
+		bug("operator `%s` has no shape rule, so no node can be made of it", op->name);
+	const Attr *copied = attrs_copy(g->arena, attrs, attr_count);
+	Infer in = {
+	        .graph = g,
+	        .op = op,
+	        .operand_count = operand_count,
+	        .operands = operands,
+	        .attr_count = attr_count,
+	        .attrs = copied,
+	        .site = site,
+	};
+	if (!op->infer(&in) || !graph_has_room(g, site))
+		return NULL;
+	Node n = {
+	        .op = op,
+	        .type = in.result,
+	        .operand_count = operand_count,
+	        .attr_count = attr_count,
+	        .attrs = copied,
+	        .sites = sites,
+	        .group = NO_GROUP,
+	};
+	return graph_append(g, n, operands);
+}
+
+Node *graph_leaf(Graph *g, const char *op, Type type, const Attr *attrs, int attr_count, Sites sites)
+{
+	const Op *record = op_find(op);
+	if (!record || !(record->flags & OP_LEAF))
+		bug("`%s` is not a leaf operator", op);
+	if (!graph_has_room(g, sites.count ? sites.at[0] : NULL))
+		return NULL;
+	Node n = {
+	        .op = record,
+	        .type = type,
+	        .attr_count = attr_count,
+	        .attrs = attrs_copy(g->arena, attrs, attr_count),
+	        .sites = sites,
+	        .group = NO_GROUP,
+	};
+	const Attr *name = node_attr(&n, "name");
+	if (name)
+		n.name = name->s;
+	return graph_append(g, n, NULL);
+}
+
+Node *graph_copy_node(Graph *g, const Node *n, Node *const *operands)
+{
+	require_operands(g, operands, n->operand_count);
+	if (!graph_has_room(g, n->sites.count ? n->sites.at[0] : NULL))
+		return NULL;
+	return graph_append(g, *n, operands);
+}
+
+/* ---- rewriting */
+
+/* The interface of a step stays even where nothing reads it: the runtime fills every input, and every parameter and
+ * state has a place in its block. */
+static bool is_interface(const Node *n)
+{
+	return node_is(n, "input") || node_is(n, "param") || node_is(n, "state");
+}
+
+static void graph_sweep(Graph *g)
+{
+	bool *live = NEW_ARRAY(g->arena, bool, g->count);
+	for (int i = 0; i < g->output_count; i++)
+		live[g->outputs[i].node->id] = true;
+	for (int i = g->count - 1; i >= 0; i--) {
+		const Node *n = g->nodes[i];
+		live[i] = live[i] || is_interface(n);
+		for (int k = 0; live[i] && k < n->operand_count; k++)
+			live[n->operands[k]->id] = true;
+	}
+	int kept = 0;
+	for (int i = 0; i < g->count; i++) {
+		if (!live[i])
+			continue;
+		g->nodes[kept] = g->nodes[i];
+		g->nodes[kept]->id = kept;
+		kept++;
+	}
+	g->count = kept;
+}
+
+Graph *graph_rewrite(Arena *a, const Graph *g, RewriteRule *rule, void *ctx)
+{
+	Graph *to = graph_like(a, g);
+	Node **now = NEW_ARRAY(a, Node *, g->count);
+	int most = 1;
+	for (int i = 0; i < g->count; i++) {
+		if (g->nodes[i]->operand_count > most)
+			most = g->nodes[i]->operand_count;
+	}
+	Node **operands = NEW_ARRAY(a, Node *, most);
+	for (int i = 0; i < g->count; i++) {
+		const Node *n = g->nodes[i];
+		for (int k = 0; k < n->operand_count; k++)
+			operands[k] = now[n->operands[k]->id];
+		Node *r = rule(ctx, to, n, operands);
+		if (!r)
+			r = graph_copy_node(to, n, operands);
+		else if (!node_is_leaf(r)) {
+			r->sites = sites_union(a, r->sites, n->sites);
+			if (!r->name)
+				r->name = n->name;
+		}
+		now[i] = r;
+	}
+	for (int i = 0; i < g->output_count; i++)
+		graph_output(to, g->outputs[i].kind, g->outputs[i].name, now[g->outputs[i].node->id]);
+	graph_sweep(to);
+	return to;
+}
+
+/* ---- asking */
+
+int *graph_use_counts(Arena *a, const Graph *g)
+{
+	int *uses = NEW_ARRAY(a, int, g->count);
+	for (int i = 0; i < g->count; i++) {
+		for (int k = 0; k < g->nodes[i]->operand_count; k++)
+			uses[g->nodes[i]->operands[k]->id]++;
+	}
+	for (int i = 0; i < g->output_count; i++)
+		uses[g->outputs[i].node->id]++;
+	return uses;
+}
+
+const Attr *node_attr(const Node *n, const char *name)
+{
+	for (int i = 0; i < n->attr_count; i++) {
+		if (strcmp(n->attrs[i].name, name) == 0)
+			return &n->attrs[i];
+	}
+	return NULL;
+}
+
+static const Attr *need_attr(const Node *n, const char *name, AttrKind kind)
+{
+	const Attr *attr = node_attr(n, name);
+	if (!attr || attr->kind != kind)
+		bug("node %%%d = %s has no attribute `%s` of the kind asked for", n->id, n->op->name, name);
+	return attr;
+}
+
+int64_t node_int(const Node *n, const char *name)
+{
+	return need_attr(n, name, ATTR_INT)->i;
+}
+
+double node_real(const Node *n, const char *name)
+{
+	return need_attr(n, name, ATTR_REAL)->f;
+}
+
+const char *node_text(const Node *n, const char *name)
+{
+	return need_attr(n, name, ATTR_TEXT)->s;
+}
+
+const int64_t *node_ints(const Node *n, const char *name, int *count)
+{
+	const Attr *attr = need_attr(n, name, ATTR_INTS);
+	*count = attr->count;
+	return attr->ints;
+}
+
+bool node_is(const Node *n, const char *op_name)
+{
+	return strcmp(n->op->name, op_name) == 0;
+}
+
+bool node_is_leaf(const Node *n)
+{
+	return n->op->flags & OP_LEAF;
+}
+
+/* Reals are compared by their bits: 0 and -0 differ, a NaN equals itself. */
+static bool attr_equal(const Attr *x, const Attr *y)
+{
+	if (x->kind != y->kind || strcmp(x->name, y->name) != 0)
+		return false;
+	switch (x->kind) {
+	case ATTR_INT:
+		return x->i == y->i;
+	case ATTR_REAL:
+		return memcmp(&x->f, &y->f, sizeof x->f) == 0;
+	case ATTR_TEXT:
+		return strcmp(x->s, y->s) == 0;
+	case ATTR_INTS:
+		return x->count == y->count &&
+		       (x->count == 0 || memcmp(x->ints, y->ints, (size_t)x->count * sizeof(int64_t)) == 0);
+	}
+	return false;
+}
+
+bool nodes_same_value(const Node *a, const Node *b)
+{
+	if (a->op != b->op || a->operand_count != b->operand_count || a->attr_count != b->attr_count ||
+	    !type_equal(a->type, b->type))
+		return false;
+	for (int i = 0; i < a->operand_count; i++) {
+		if (a->operands[i]->id != b->operands[i]->id)
+			return false;
+	}
+	for (int i = 0; i < a->attr_count; i++) {
+		if (!attr_equal(&a->attrs[i], &b->attrs[i]))
+			return false;
+	}
+	return true;
+}

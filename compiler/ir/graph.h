@@ -1,0 +1,161 @@
+/* Graph: the compiler's first IR. Pure tensors in SSA; the whole training step (forward, backward, update) is one
+ * graph. Reference of the text form and of every invariant: ir/README.md; the invariants as code: ir/verify.c.
+ *
+ * A graph is immutable once a pass has returned it. A pass reads one graph and builds another, in the same arena
+ * or a new one; graph_rewrite() is the usual way. Nodes stand in topological order: operands before users.
+ *
+ * Leaves are nodes too, of the operators
+ *   input    name=                a batch of samples or labels, given to every step
+ *   param    name=, init=...      a trained tensor; a slice of the flat state "params" after add_update
+ *   state    name=, value=        a tensor that lives from step to step, initialised to `value`
+ *   scalar   name=                an f32[] given by the host each step: "rate", "step" (from 1)
+ *   constant value=               an f32[] known at compile time
+ * Effects are outputs: an OUTPUT_STATE says that state `name` holds the node's value after the step. */
+#ifndef NNC_GRAPH_H
+#define NNC_GRAPH_H
+
+#include "base/source.h"
+#include "base/diag.h"
+#include "ir/type.h"
+
+typedef struct Op Op; /* ops/op.h */
+typedef struct Node Node;
+typedef struct Graph Graph;
+
+typedef enum { ATTR_INT, ATTR_REAL, ATTR_TEXT, ATTR_INTS } AttrKind;
+
+typedef struct Attr {
+	const char *name;
+	AttrKind kind;
+	int64_t i;
+	double f;
+	const char *s;
+	const int64_t *ints;
+	int count; /* of ints */
+} Attr;
+
+static inline Attr attr_int(const char *name, int64_t i)
+{
+	return (Attr){.name = name, .kind = ATTR_INT, .i = i};
+}
+static inline Attr attr_real(const char *name, double f)
+{
+	return (Attr){.name = name, .kind = ATTR_REAL, .f = f};
+}
+static inline Attr attr_text(const char *name, const char *s)
+{
+	return (Attr){.name = name, .kind = ATTR_TEXT, .s = s};
+}
+/* The list is copied when the node is made. */
+static inline Attr attr_ints(const char *name, const int64_t *ints, int count)
+{
+	return (Attr){.name = name, .kind = ATTR_INTS, .ints = ints, .count = count};
+}
+
+enum { NO_GROUP = -1 };
+
+struct Node {
+	int id; /* its index in graph->nodes, renumbered by every pass */
+	const Op *op;
+	Type type;
+	int operand_count;
+	Node **operands;
+	int attr_count;
+	const Attr *attrs; /* sorted by name */
+	const char *name;  /* of the .net variable or parameter path it computes; NULL for a temporary */
+	Sites sites;       /* every .net place it came from */
+	int group;         /* after fuse: nodes with one number become one kernel; NO_GROUP before */
+};
+
+typedef enum {
+	OUTPUT_LOSS,     /* f32[batch] in an evaluation graph, f32[] (the mean) in a training graph */
+	OUTPUT_METRIC,   /* likewise */
+	OUTPUT_STATE,    /* the new value of state `name` */
+	OUTPUT_GRADIENT, /* of parameter `name`; kept only with --keep-gradients, for the tests */
+	OUTPUT_VALUE,    /* any other tensor to keep: the model's `output`s, for prediction and the tests */
+} OutputKind;
+
+typedef struct Output {
+	OutputKind kind;
+	const char *name;
+	Node *node;
+} Output;
+
+struct Graph {
+	Arena *arena;
+	Diagnostics *
+	        diag; /* where operators report the user's mistakes; NULL inside passes: a mistake is a bug() */
+	const char *name; /* of the model */
+	bool training;    /* batchnorm uses batch statistics, dropout drops */
+	int64_t batch;    /* dimension 0 of every input */
+	Node **nodes;
+	int count, room;
+	Output *outputs;
+	int output_count, output_room;
+};
+
+Graph *graph_new(Arena *a, const char *name, bool training, int64_t batch);
+/* An empty graph with the same name, mode and batch. */
+Graph *graph_like(Arena *a, const Graph *g);
+void graph_output(Graph *g, OutputKind kind, const char *name, Node *node);
+Node *graph_find_output(const Graph *g, OutputKind kind, const char *name); /* NULL; name NULL: the first */
+
+/* Appends a node whose type the operator infers. Operands must be of this graph. NULL after a diagnostic (only
+ * when graph->diag is set; else bug()). attrs are copied and sorted. */
+Node *graph_node(Graph *g, const Op *op, Node *const *operands, int operand_count, const Attr *attrs,
+                 int attr_count, Sites sites, const Site *site);
+/* Appends a leaf of the given type (input, param, state, scalar, constant). */
+Node *graph_leaf(Graph *g, const char *op, Type type, const Attr *attrs, int attr_count, Sites sites);
+/* Appends a copy of `n` (of another graph) with other operands; type, name, sites, group are taken over. */
+Node *graph_copy_node(Graph *g, const Node *n, Node *const *operands);
+
+/* Copies `g` node by node. For each node `rule` gets the node and its already rewritten operands and returns the
+ * replacement in `to`, or NULL to copy it unchanged. Outputs follow. Ends with a sweep of unreachable nodes. */
+typedef Node *RewriteRule(void *ctx, Graph *to, const Node *n, Node **operands);
+Graph *graph_rewrite(Arena *a, const Graph *g, RewriteRule *rule, void *ctx);
+
+/* use_count[id] = how many operand slots and outputs read node id. */
+int *graph_use_counts(Arena *a, const Graph *g);
+
+const Attr *node_attr(const Node *n, const char *name); /* NULL when absent */
+int64_t node_int(const Node *n, const char *name);      /* bug() when absent or of another kind */
+double node_real(const Node *n, const char *name);
+const char *node_text(const Node *n, const char *name);
+const int64_t *node_ints(const Node *n, const char *name, int *count);
+bool node_is(const Node *n, const char *op_name);
+bool node_is_leaf(const Node *n);
+bool nodes_same_value(const Node *a, const Node *b); /* same op, operands (by id), attributes, type */
+
+/* ---- building: nodes that share one set of sites; what gradients, expansions and optimizers are written with */
+
+typedef struct Build {
+	Graph *graph;
+	Sites sites;
+	const Site *site; /* for diagnostics; may be NULL */
+	DType real; /* element type of constants: f32 unless a pass that runs after `precision` sets it */
+} Build;
+
+Node *build(Build *b, const char *op, int operand_count, Node *const *operands, int attr_count,
+            const Attr *attrs);
+Node *build1(Build *b, const char *op, Node *x);
+Node *build2(Build *b, const char *op, Node *x, Node *y);
+Node *build3(Build *b, const char *op, Node *x, Node *y, Node *z);
+Node *build_constant(Build *b, double value); /* rank 0, of type b->real */
+Node *build_reduce(Build *b, const char *op, Node *x, const int64_t *axes, int count); /* keeps dims as 1 */
+Node *build_reshape(Build *b, Node *x, int rank, const int64_t *dim);
+/* Sums x over what was broadcast, so that the result has the shape of `like`. */
+Node *build_sum_to(Build *b, Node *x, Type like);
+/* The value of a formula over named operands: numbers, names, + - * / unary -, comparisons (1 or 0), and calls of
+ * pointwise operators: "dy*(1 - y*y)", "select(x > 0, dy, 0)". */
+Node *build_formula(Build *b, const char *formula, int count, const char *const *names, Node *const *values);
+
+/* ---- text: ir/print.c, ir/parse.c, ir/verify.c */
+
+char *graph_text(Arena *a, const Graph *g);
+char *graph_dot(Arena *a, const Graph *g); /* Graphviz text, for looking at */
+/* NULL and *why ("line 7: ...") when the text is not a graph. Sites are not read back. */
+Graph *graph_parse(Arena *a, const char *text, const char **why);
+/* NULL when every invariant holds, else a sentence naming the node. */
+char *graph_verify(Arena *a, const Graph *g);
+
+#endif

@@ -1,0 +1,467 @@
+/* Programs: their text, its reader, and their invariants.
+ *
+ * The text of a program is the text of its graph, one line of sizes, one line a buffer, one line a step:
+ *
+ *   program params=10 state=40 inputs=128 arena=640 bound=512 peak=3
+ *   buffer 2 activation "conv1" : f32[8,4] bytes=128 offset=64 live=0..3 node=%5 holds=[%5,%7] inside=1 to_end
+ *   output 0 "loss" in 2
+ *   step 0 kernel nodes=[%5,%6] root=%6 reads=[0,1] writes=[2] flops=64.0 bytes=256.0
+ *
+ * `holds` are the graph's nodes whose value is in the buffer (Program.of_node); an `output` line stands for each output
+ * of the graph that has a buffer, in the graph's order (Program.output_buffers). */
+#include "ir/program.h"
+#include "ir/text.h"
+
+#include "base/array.h"
+#include "base/map.h"
+#include "base/writer.h"
+
+#include <string.h>
+
+static const char *const class_names[] = {
+        [BUFFER_INPUT] = "input",           [BUFFER_PARAMETER] = "parameter",
+        [BUFFER_STATE] = "state",           [BUFFER_GRADIENT] = "gradient",
+        [BUFFER_ACTIVATION] = "activation", [BUFFER_OUTPUT] = "output",
+        [BUFFER_WORKSPACE] = "workspace",   NULL,
+};
+
+static const char *const kind_names[] = {
+        [STEP_KERNEL] = "kernel", [STEP_OP] = "op", [STEP_LIBRARY] = "library", [STEP_COPY] = "copy", NULL,
+};
+
+/* ---- printing */
+
+static void print_buffer(Writer *w, const Program *p, const Buffer *b)
+{
+	write_text(w, "buffer %d %s %s : %s bytes=%lld offset=%lld live=%d..%d", b->id, class_names[b->class],
+	           quoted_text(p->arena, b->name), type_text(p->arena, b->type), (long long)b->bytes,
+	           (long long)b->offset, b->first, b->last);
+	if (b->node)
+		write_text(w, " node=%%%d", b->node->id);
+	write_text(w, " holds=[");
+	const char *comma = "";
+	for (int i = 0; i < p->graph->count; i++) {
+		if (p->of_node[i] == b) {
+			write_text(w, "%s%%%d", comma, i);
+			comma = ",";
+		}
+	}
+	write_text(w, "]");
+	if (b->inside)
+		write_text(w, " inside=%d", b->inside->id);
+	write_text(w, "%s\n", b->to_end ? " to_end" : "");
+}
+
+static void print_ids(Writer *w, const char *key, Buffer *const *buffers, int count)
+{
+	write_text(w, " %s=[", key);
+	for (int i = 0; i < count; i++)
+		write_text(w, "%s%d", i ? "," : "", buffers[i]->id);
+	write_text(w, "]");
+}
+
+static void print_step(Writer *w, const Program *p, const Step *s)
+{
+	write_text(w, "step %d %s nodes=[", s->id, kind_names[s->kind]);
+	for (int i = 0; i < s->node_count; i++)
+		write_text(w, "%s%%%d", i ? "," : "", s->nodes[i]->id);
+	write_text(w, "]");
+	if (s->root)
+		write_text(w, " root=%%%d", s->root->id);
+	print_ids(w, "reads", s->reads, s->read_count);
+	print_ids(w, "writes", s->writes, s->write_count);
+	write_text(w, " flops=%s bytes=%s", real_text(p->arena, s->flops), real_text(p->arena, s->bytes));
+	if (s->sites.count > 0)
+		write_text(w, "  # %s", printable(p->arena, sites_text(p->arena, s->sites, 4)));
+	write_text(w, "\n");
+}
+
+char *program_text(Arena *a, const Program *p)
+{
+	Writer *w = writer_new(a);
+	print_graph(w, a, p->graph);
+	write_line(w, "program params=%lld state=%lld inputs=%lld arena=%lld bound=%lld peak=%d",
+	           (long long)p->param_elements, (long long)p->state_bytes, (long long)p->input_bytes,
+	           (long long)p->arena_bytes, (long long)p->lower_bound, p->peak_step);
+	for (int i = 0; i < p->buffer_count; i++)
+		print_buffer(w, p, p->buffers[i]);
+	for (int i = 0; i < p->graph->output_count; i++) {
+		if (p->output_buffers[i])
+			write_line(w, "output %d %s in %d", i, quoted_text(a, p->graph->outputs[i].name),
+			           p->output_buffers[i]->id);
+	}
+	for (int i = 0; i < p->step_count; i++)
+		print_step(w, p, &p->steps[i]);
+	return arena_strdup(a, writer_text(w, NULL));
+}
+
+/* ---- reading */
+
+/* `key=` and an integer. */
+static bool read_field(Reader *r, const char *key, int64_t *value)
+{
+	return read_expect(r, key) && read_expect(r, "=") && read_int(r, value);
+}
+
+static bool read_small_field(Reader *r, const char *key, int *value)
+{
+	int64_t wide;
+	if (!read_field(r, key, &wide))
+		return false;
+	*value = (int)wide;
+	return *value == wide || read_error(r, "`%s` is out of range", key);
+}
+
+static bool read_kind(Reader *r, const char *const *names, int *kind)
+{
+	for (*kind = 0; names[*kind]; ++*kind) {
+		if (read_accept(r, names[*kind]))
+			return true;
+	}
+	return read_error(r, "`%s` or the like is expected", names[0]);
+}
+
+/* key=[%1,%2] */
+static bool read_nodes(Reader *r, const Graph *g, const char *key, Node ***nodes, int *count)
+{
+	ARRAY(Node *) list = {0};
+	if (!read_expect(r, key) || !read_expect(r, "=") || !read_expect(r, "["))
+		return false;
+	if (!read_accept(r, "]")) {
+		do {
+			Node *n;
+			if (!read_node_id(r, g, &n))
+				return false;
+			array_push(r->arena, &list, n);
+		} while (read_accept(r, ","));
+		if (!read_expect(r, "]"))
+			return false;
+	}
+	*nodes = list.at;
+	*count = list.count;
+	return true;
+}
+
+static bool read_buffer_id(Reader *r, const Program *p, Buffer **buffer)
+{
+	int64_t id;
+	if (!read_int(r, &id))
+		return false;
+	if (id < 0 || id >= p->buffer_count)
+		return read_error(r, "there is no buffer %lld", (long long)id);
+	*buffer = p->buffers[id];
+	return true;
+}
+
+/* key=[0,1] */
+static bool read_buffers(Reader *r, const Program *p, const char *key, Buffer ***buffers, int *count)
+{
+	ARRAY(Buffer *) list = {0};
+	if (!read_expect(r, key) || !read_expect(r, "=") || !read_expect(r, "["))
+		return false;
+	if (!read_accept(r, "]")) {
+		do {
+			Buffer *b = NULL;
+			if (!read_buffer_id(r, p, &b))
+				return false;
+			array_push(r->arena, &list, b);
+		} while (read_accept(r, ","));
+		if (!read_expect(r, "]"))
+			return false;
+	}
+	*buffers = list.at;
+	*count = list.count;
+	return true;
+}
+
+/* A buffer may lie inside one that follows, so `inside` is kept as a number until all are read. */
+typedef struct Inside {
+	Buffer *buffer;
+	int64_t inside;
+	int line;
+} Inside;
+
+static bool read_buffer(Reader *r, Program *p, Buffer *b, Inside *inside)
+{
+	int class, held_count;
+	int64_t id;
+	Node **held, *node;
+	if (!read_int(r, &id) || !read_kind(r, class_names, &class) || !read_quoted(r, &b->name) ||
+	    !read_expect(r, ":") || !read_type(r, &b->type) || !read_field(r, "bytes", &b->bytes) ||
+	    !read_field(r, "offset", &b->offset) || !read_small_field(r, "live", &b->first) ||
+	    !read_expect(r, "..") || !read_int(r, &inside->inside))
+		return false;
+	b->id = (int)id;
+	b->class = (BufferClass) class;
+	b->last = (int)inside->inside;
+	*inside = (Inside){b, -1, r->line};
+	if (read_accept(r, "node")) {
+		if (!read_expect(r, "=") || !read_node_id(r, p->graph, &node))
+			return false;
+		b->node = node;
+	}
+	if (!read_nodes(r, p->graph, "holds", &held, &held_count))
+		return false;
+	for (int i = 0; i < held_count; i++)
+		p->of_node[held[i]->id] = b;
+	if (read_accept(r, "inside") && (!read_expect(r, "=") || !read_int(r, &inside->inside)))
+		return false;
+	b->to_end = read_accept(r, "to_end");
+	return read_line_end(r);
+}
+
+static bool read_all_buffers(Reader *r, Program *p)
+{
+	ARRAY(Buffer *) buffers = {0};
+	ARRAY(Inside) insides = {0};
+	while (read_accept(r, "buffer")) {
+		Buffer *b = NEW(r->arena, Buffer);
+		Inside inside;
+		if (!read_buffer(r, p, b, &inside))
+			return false;
+		if (b->id != buffers.count)
+			return read_error(r, "the buffer above must be %d", buffers.count);
+		array_push(r->arena, &buffers, b);
+		array_push(r->arena, &insides, inside);
+	}
+	p->buffers = buffers.at;
+	p->buffer_count = buffers.count;
+	for (int i = 0; i < insides.count; i++) {
+		Inside *in = &insides.at[i];
+		if (in->inside == -1)
+			continue;
+		r->line = in->line;
+		if (in->inside < 0 || in->inside >= buffers.count)
+			return read_error(r, "there is no buffer %lld", (long long)in->inside);
+		in->buffer->inside = buffers.at[in->inside];
+	}
+	return true;
+}
+
+static bool read_outputs(Reader *r, Program *p)
+{
+	p->output_buffers = NEW_ARRAY(r->arena, Buffer *, p->graph->output_count);
+	while (read_accept(r, "output")) {
+		int64_t i;
+		const char *name;
+		if (!read_int(r, &i) || !read_quoted(r, &name) || !read_expect(r, "in"))
+			return false;
+		if (i < 0 || i >= p->graph->output_count || strcmp(p->graph->outputs[i].name, name) != 0)
+			return read_error(r, "output %lld of the graph is not `%s`", (long long)i, name);
+		if (!read_buffer_id(r, p, &p->output_buffers[i]) || !read_line_end(r))
+			return false;
+	}
+	return true;
+}
+
+static bool read_step(Reader *r, const Program *p, Step *s)
+{
+	int kind;
+	int64_t id;
+	if (!read_int(r, &id) || !read_kind(r, kind_names, &kind) ||
+	    !read_nodes(r, p->graph, "nodes", &s->nodes, &s->node_count))
+		return false;
+	s->id = (int)id;
+	s->kind = (StepKind)kind;
+	if (read_accept(r, "root") && (!read_expect(r, "=") || !read_node_id(r, p->graph, &s->root)))
+		return false;
+	return read_buffers(r, p, "reads", &s->reads, &s->read_count) &&
+	       read_buffers(r, p, "writes", &s->writes, &s->write_count) && read_expect(r, "flops") &&
+	       read_expect(r, "=") && read_real(r, &s->flops) && read_expect(r, "bytes") &&
+	       read_expect(r, "=") && read_real(r, &s->bytes) && read_line_end(r);
+}
+
+static bool read_steps(Reader *r, Program *p)
+{
+	ARRAY(Step) steps = {0};
+	while (read_accept(r, "step")) {
+		Step s = {0};
+		if (!read_step(r, p, &s))
+			return false;
+		if (s.id != steps.count)
+			return read_error(r, "the step above must be %d", steps.count);
+		array_push(r->arena, &steps, s);
+	}
+	p->steps = steps.at;
+	p->step_count = steps.count;
+	return true;
+}
+
+Program *program_parse(Arena *a, const char *text, const char **why)
+{
+	Reader r = {.arena = a, .at = text, .line = 1};
+	Program *p = NEW(a, Program);
+	p->arena = a;
+	p->graph = read_graph(&r);
+	if (p->graph) {
+		p->of_node = NEW_ARRAY(a, Buffer *, p->graph->count);
+		bool read = read_expect(&r, "program") && read_field(&r, "params", &p->param_elements) &&
+		            read_field(&r, "state", &p->state_bytes) &&
+		            read_field(&r, "inputs", &p->input_bytes) &&
+		            read_field(&r, "arena", &p->arena_bytes) &&
+		            read_field(&r, "bound", &p->lower_bound) &&
+		            read_small_field(&r, "peak", &p->peak_step) && read_line_end(&r) &&
+		            read_all_buffers(&r, p) && read_outputs(&r, p) && read_steps(&r, p);
+		if (read && !read_at_end(&r))
+			read_error(&r, "a buffer or a step is expected");
+	}
+	*why = r.why;
+	return r.why ? NULL : p;
+}
+
+/* ---- invariants; ir/README.md gives the reason of each */
+
+typedef struct Verify {
+	Arena *arena;
+	const Program *p;
+	char *why;
+} Verify;
+
+static bool broken(Verify *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static bool broken(Verify *v, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	if (!v->why)
+		v->why = arena_vprintf(v->arena, format, args);
+	va_end(args);
+	return false;
+}
+
+static bool in_arena(const Buffer *b)
+{
+	return b->class != BUFFER_INPUT && b->class != BUFFER_PARAMETER && b->class != BUFFER_STATE;
+}
+
+static int64_t block_bytes(const Program *p, const Buffer *b)
+{
+	switch (b->class) {
+	case BUFFER_INPUT:
+		return p->input_bytes;
+	case BUFFER_PARAMETER:
+		return p->param_elements * dtype_bytes(b->type.dtype);
+	case BUFFER_STATE:
+		return p->state_bytes;
+	default:
+		return p->arena_bytes;
+	}
+}
+
+static bool check_buffer(Verify *v, Map *names, const Buffer *b, int id)
+{
+	if (b->id != id)
+		return broken(v, "buffer %d has the id %d", id, b->id);
+	if (strcmp(b->name, c_identifier(v->arena, b->name)) != 0 || map_get(names, b->name))
+		return broken(v, "buffer %d: `%s` is not a unique C identifier", id, b->name);
+	map_set(names, b->name, (void *)b);
+	if (b->bytes != type_bytes(b->type))
+		return broken(v, "buffer %d `%s`: its bytes are not its type's", id, b->name);
+	int64_t room = b->inside ? b->inside->bytes : block_bytes(v->p, b);
+	if (b->offset < 0 || b->offset > room - b->bytes)
+		return broken(v, "buffer %d `%s` reaches outside its %s", id, b->name,
+		              b->inside ? b->inside->name : "block");
+	if (b->offset % dtype_bytes(b->type.dtype) != 0)
+		return broken(v, "buffer %d `%s` is not aligned to its elements", id, b->name);
+	int depth = 0;
+	for (const Buffer *o = b->inside; o; o = o->inside) {
+		if (++depth > v->p->buffer_count)
+			return broken(v, "buffer %d `%s` lies inside itself", id, b->name);
+	}
+	return true;
+}
+
+static bool check_buffers(Verify *v)
+{
+	Map *names = map_new(v->arena);
+	for (int i = 0; i < v->p->buffer_count; i++) {
+		if (!check_buffer(v, names, v->p->buffers[i], i))
+			return false;
+	}
+	for (int i = 0; i < v->p->graph->count; i++) {
+		const Buffer *b = v->p->of_node[i];
+		if (b && (b->id < 0 || b->id >= v->p->buffer_count || v->p->buffers[b->id] != b))
+			return broken(v, "node %%%d is in a buffer of another program", i);
+	}
+	return true;
+}
+
+/* Two buffers of the arena that live at the same time do not overlap. One exception: a step may write its result
+ * over an operand that it reads last (in-place), at the very same offset. */
+static bool check_overlap(Verify *v)
+{
+	const Program *p = v->p;
+	ARRAY(const Buffer *) roots = {0};
+	for (int i = 0; i < p->buffer_count; i++) {
+		if (in_arena(p->buffers[i]) && !p->buffers[i]->inside)
+			array_push(v->arena, &roots, p->buffers[i]);
+	}
+	for (int i = 0; i < roots.count; i++) {
+		for (int k = i + 1; k < roots.count; k++) {
+			const Buffer *x = roots.at[i], *y = roots.at[k];
+			bool together = x->first <= y->last && y->first <= x->last;
+			bool overlap = x->offset < y->offset + y->bytes && y->offset < x->offset + x->bytes;
+			bool in_place =
+			        x->offset == y->offset && (x->last == y->first || y->last == x->first);
+			if (together && overlap && !in_place)
+				return broken(v, "buffers `%s` and `%s` live at the same time and overlap",
+				              x->name, y->name);
+		}
+	}
+	return true;
+}
+
+static bool check_step(Verify *v, const Step *s, int id, const bool *written)
+{
+	if (s->id != id)
+		return broken(v, "step %d has the id %d", id, s->id);
+	bool root_found = s->root == NULL;
+	for (int i = 0; i < s->node_count; i++) {
+		const Node *n = s->nodes[i];
+		if (n->id >= v->p->graph->count || v->p->graph->nodes[n->id] != n)
+			return broken(v, "step %d computes a node of another graph", id);
+		root_found = root_found || n == s->root;
+	}
+	if (!root_found || (s->root == NULL) != (s->kind == STEP_KERNEL || s->kind == STEP_COPY))
+		return broken(v, "step %d: a step of one operator, and no other, has it as its root", id);
+	for (int i = 0; i < s->read_count; i++) {
+		Buffer *b = s->reads[i];
+		if (in_arena(b) && !written[buffer_root(b)->id])
+			return broken(v, "step %d reads `%s`, which no step before it wrote", id, b->name);
+	}
+	for (int i = 0; i < s->write_count; i++) {
+		Buffer *b = s->writes[i];
+		if (b->class == BUFFER_INPUT)
+			return broken(v, "step %d writes the input `%s`", id, b->name);
+		if (in_arena(b) && (id < buffer_root(b)->first || id > buffer_root(b)->last))
+			return broken(v, "step %d writes `%s` outside its lifetime", id, b->name);
+	}
+	return true;
+}
+
+static bool check_steps(Verify *v)
+{
+	bool *written = NEW_ARRAY(v->arena, bool, v->p->buffer_count);
+	for (int i = 0; i < v->p->step_count; i++) {
+		const Step *s = &v->p->steps[i];
+		if (!check_step(v, s, i, written))
+			return false;
+		for (int k = 0; k < s->write_count; k++)
+			written[buffer_root(s->writes[k])->id] = true;
+	}
+	for (int i = 0; i < v->p->graph->output_count; i++) {
+		const Output *o = &v->p->graph->outputs[i];
+		if (o->kind != OUTPUT_STATE && !v->p->output_buffers[i])
+			return broken(v, "the output `%s` has no buffer", o->name);
+	}
+	return true;
+}
+
+char *program_verify(Arena *a, const Program *p)
+{
+	Verify v = {.arena = a, .p = p};
+	v.why = graph_verify(a, p->graph);
+	if (!v.why && check_buffers(&v) && check_overlap(&v))
+		check_steps(&v);
+	return v.why;
+}

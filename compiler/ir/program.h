@@ -1,0 +1,82 @@
+/* Program: the compiler's second IR. Steps over planned buffers, in the order they run.
+ *
+ * A step is one group of the scheduled graph: a fused loop nest, or one heavy operator with its epilogue. Program
+ * keeps the graph: a step's nodes say what it computes, its buffers where. Text form: ir/README.md. */
+#ifndef NNC_PROGRAM_H
+#define NNC_PROGRAM_H
+
+#include "ir/graph.h"
+
+typedef enum {
+	STEP_KERNEL,  /* pointwise and reductions as one loop nest */
+	STEP_OP,      /* one operator through its record's emit_cpu, with the group's pointwise epilogue */
+	STEP_LIBRARY, /* one operator through the runtime's library call */
+	STEP_COPY, /* operand of a pack, or a state whose new value is computed elsewhere, put in its place */
+} StepKind;
+
+typedef enum {
+	BUFFER_INPUT,      /* filled by the runtime before the step */
+	BUFFER_PARAMETER,  /* a slice of, or all of, the flat parameters */
+	BUFFER_STATE,      /* lives from step to step: optimizer state, running statistics */
+	BUFFER_GRADIENT,   /* a slice of the flat gradients */
+	BUFFER_ACTIVATION, /* forward values kept or passed on, and backward temporaries */
+	BUFFER_OUTPUT,     /* loss, metrics, values: read by the runtime after the step */
+	BUFFER_WORKSPACE,  /* partial sums of one step; node == NULL */
+} BufferClass;
+
+typedef struct Buffer {
+	int id;
+	const char *name; /* unique C identifier, after the model's variable or operator */
+	BufferClass class;
+	Type type;
+	int64_t bytes;   /* type_bytes */
+	int64_t offset;  /* in its block: params, state, inputs or arena; multiple of 64 in the arena */
+	int first, last; /* steps that write it first and read it last; activations only */
+	const Node *node;
+	struct Buffer *
+	        inside; /* shares this buffer's storage (alias or slice), at `offset` bytes into it; or NULL */
+	bool to_end;    /* read after the last step */
+} Buffer;
+
+typedef struct Step {
+	int id;
+	StepKind kind;
+	Node **nodes; /* in order; the last heavy one is the root of STEP_OP and STEP_LIBRARY */
+	int node_count;
+	Node *root; /* heavy operator, or NULL for STEP_KERNEL */
+	Buffer **reads, **writes;
+	int read_count, write_count;
+	double flops, bytes;
+	Sites sites;
+} Step;
+
+typedef struct Program {
+	Arena *arena;
+	const Graph *graph; /* scheduled */
+	Buffer **buffers;
+	int buffer_count;
+	Buffer **of_node; /* by node id: where the node's value is, NULL when it never leaves its kernel */
+	Buffer **output_buffers; /* by output of the graph; NULL for an OUTPUT_STATE */
+	Step *steps;
+	int step_count;
+	int64_t param_elements; /* flat parameters */
+	int64_t param_bytes, state_bytes, input_bytes, arena_bytes;
+	int64_t lower_bound; /* the largest sum of live activations over the steps: no plan can be smaller */
+	int peak_step;
+} Program;
+
+/* The buffer whose storage this one shares in the end, and the byte offset into its block. */
+Buffer *buffer_root(Buffer *b);
+int64_t buffer_offset(const Buffer *b);
+
+/* Makes steps of the groups (target/lower.c) and places their values (passes/assign_buffers.c). Parameters, states and
+ * inputs that `like` has too are placed as there, so that two programs can share memory; `like` may be NULL. */
+Program *lower(Arena *a, const Graph *scheduled, const Program *like);
+void assign_buffers(Program *p);
+
+char *program_text(Arena *a, const Program *p);
+/* Reads a program's text back, graph included; NULL and *why otherwise. */
+Program *program_parse(Arena *a, const char *text, const char **why);
+char *program_verify(Arena *a, const Program *p); /* NULL, or the invariant that fails */
+
+#endif

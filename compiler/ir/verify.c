@@ -1,0 +1,256 @@
+/* The invariants of a graph, as code. ir/README.md lists them in the same order, with the reason of each. */
+#include "ir/graph.h"
+
+#include "base/map.h"
+#include "ops/op.h"
+
+#include <string.h>
+
+typedef struct Verify {
+	Arena *arena;
+	const Graph *g;
+	char *why; /* of the first invariant that fails */
+} Verify;
+
+static bool broken(Verify *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static bool broken(Verify *v, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	if (!v->why)
+		v->why = arena_vprintf(v->arena, format, args);
+	va_end(args);
+	return false;
+}
+
+static bool broken_node(Verify *v, const Node *n, const char *what)
+{
+	return broken(v, "%%%d = %s: %s", n->id, n->op->name, what);
+}
+
+/* ---- one node */
+
+static bool check_operands(Verify *v, const Node *n)
+{
+	for (int i = 0; i < n->operand_count; i++) {
+		const Node *x = n->operands[i];
+		if (!x || x->id < 0 || x->id >= v->g->count || v->g->nodes[x->id] != x)
+			return broken_node(v, n, arena_printf(v->arena, "operand %d is of another graph", i));
+		if (x->id >= n->id)
+			return broken_node(v, n,
+			                   arena_printf(v->arena, "operand %d does not stand above it", i));
+	}
+	int wanted = op_operand_count(n->op);
+	if (wanted < 0 ? n->operand_count == 0 : n->operand_count != wanted)
+		return broken_node(v, n, arena_printf(v->arena, "it has %d operands", n->operand_count));
+	return true;
+}
+
+/* The kind of an attribute's value as a record's sample writes it: "3", "0.5", "[1,2]", "f64". */
+static AttrKind sample_kind(const char *value)
+{
+	if (*value == '[')
+		return ATTR_INTS;
+	const char *end = value + (*value == '-');
+	size_t digits = strspn(end, "0123456789");
+	if (digits == 0)
+		return ATTR_TEXT;
+	return end[digits] == '.' || end[digits] == 'e' ? ATTR_REAL : ATTR_INT;
+}
+
+/* Shape rules read attributes without asking whether they are there. A sample of the record, "x=f32[2,3] axis=1",
+ * says which these are: all words that don't stand for an operand. */
+static bool check_attrs_complete(Verify *v, const Node *n)
+{
+	const char *sample = n->op->samples ? n->op->samples[0] : NULL;
+	int operands = op_operand_count(n->op), skip = operands < 0 ? 1 : operands;
+	for (const char *at = sample; at && *at; skip--) {
+		size_t length = strcspn(at, " "), name = strcspn(at, "=");
+		bool found = skip > 0;
+		for (int i = 0; !found && i < n->attr_count; i++) {
+			const Attr *attr = &n->attrs[i];
+			found = strncmp(attr->name, at, name) == 0 && !attr->name[name] &&
+			        attr->kind == sample_kind(at + name + 1);
+		}
+		if (!found)
+			return broken_node(v, n,
+			                   arena_printf(v->arena, "an attribute like `%.*s` is missing",
+			                                (int)length, at));
+		at += length + strspn(at + length, " ");
+	}
+	return true;
+}
+
+static bool check_attrs(Verify *v, const Node *n)
+{
+	for (int i = 1; i < n->attr_count; i++) {
+		if (strcmp(n->attrs[i - 1].name, n->attrs[i].name) >= 0)
+			return broken_node(v, n, "its attributes are not sorted by name, without repeats");
+	}
+	return check_attrs_complete(v, n);
+}
+
+static bool check_type(Verify *v, const Node *n)
+{
+	Type t;
+	if (!type_make(n->type.dtype, n->type.rank, n->type.dim, &t))
+		return broken_node(v, n, "its type is not valid");
+	if (node_is_leaf(n))
+		return true;
+	const char *why;
+	if (!op_infer(v->g, n->op, n->operand_count, n->operands, n->attr_count, n->attrs, &t, &why))
+		return broken_node(v, n, why);
+	if (!type_equal(t, n->type))
+		return broken_node(v, n,
+		                   arena_printf(v->arena, "its type is %s, but its operands give %s",
+		                                type_text(v->arena, n->type), type_text(v->arena, t)));
+	return true;
+}
+
+static bool check_leaf(Verify *v, Map *names, const Node *n)
+{
+	const Attr *attr = node_attr(n, node_is(n, "constant") ? "value" : "name");
+	if (node_is(n, "constant")) {
+		if (!attr || attr->kind != ATTR_REAL || n->type.rank != 0)
+			return broken_node(v, n, "a constant is a scalar with a real `value`");
+		return true;
+	}
+	if (!attr || attr->kind != ATTR_TEXT)
+		return broken_node(v, n, "a leaf has a `name`");
+	if (node_is(n, "scalar") && n->type.rank != 0)
+		return broken_node(v, n, "a scalar given by the host has rank 0");
+	if (node_is(n, "input") && (n->type.rank == 0 || n->type.dim[0] != v->g->batch))
+		return broken_node(v, n, "dimension 0 of an input is the batch");
+	const char *key = arena_printf(v->arena, "%s %s", n->op->name, attr->s);
+	if (map_get(names, key))
+		return broken_node(v, n, arena_printf(v->arena, "there are two named `%s`", attr->s));
+	map_set(names, key, (void *)n);
+	return true;
+}
+
+static bool check_nodes(Verify *v, Map *leaves)
+{
+	for (int i = 0; i < v->g->count; i++) {
+		const Node *n = v->g->nodes[i];
+		if (n->id != i)
+			return broken(v, "node %d has the id %d", i, n->id);
+		if (!check_operands(v, n) || !check_attrs(v, n) || !check_type(v, n))
+			return false;
+		if (node_is_leaf(n) && !check_leaf(v, leaves, n))
+			return false;
+	}
+	return true;
+}
+
+/* ---- outputs */
+
+/* An OUTPUT_STATE or OUTPUT_GRADIENT belongs to a leaf of its name and shape. */
+static bool check_belongs(Verify *v, Map *leaves, const Output *o, const char *leaf_op)
+{
+	const Node *leaf = map_get(leaves, arena_printf(v->arena, "%s %s", leaf_op, o->name));
+	if (!leaf)
+		return broken(v, "there is no %s `%s` for an output of that name", leaf_op, o->name);
+	if (!type_equal(leaf->type, o->node->type))
+		return broken(v, "the output for %s `%s` is %s, the %s itself %s", leaf_op, o->name,
+		              type_text(v->arena, o->node->type), leaf_op, type_text(v->arena, leaf->type));
+	return true;
+}
+
+/* Per sample, or the mean over the batch that differentiate makes of it in a training graph. */
+static bool check_mean(Verify *v, const Output *o)
+{
+	Type t = o->node->type;
+	bool mean = t.rank == 0 && v->g->training, per_sample = t.rank == 1 && t.dim[0] == v->g->batch;
+	if (!dtype_is_real(t.dtype) || (!mean && !per_sample))
+		return broken(v, "the loss or metric `%s` is %s, not a number per sample%s", o->name,
+		              type_text(v->arena, t), v->g->training ? " or their mean" : "");
+	return true;
+}
+
+static bool check_output(Verify *v, Map *leaves, const Output *o)
+{
+	const Node *n = o->node;
+	if (!n || n->id < 0 || n->id >= v->g->count || v->g->nodes[n->id] != n)
+		return broken(v, "the output `%s` is a node of another graph", o->name);
+	switch (o->kind) {
+	case OUTPUT_LOSS:
+	case OUTPUT_METRIC:
+		return check_mean(v, o);
+	case OUTPUT_STATE:
+		return check_belongs(v, leaves, o, "state");
+	case OUTPUT_GRADIENT:
+		return check_belongs(v, leaves, o, "param");
+	case OUTPUT_VALUE:
+		return true;
+	}
+	return broken(v, "the output `%s` is of no known kind", o->name);
+}
+
+static bool check_outputs(Verify *v, Map *leaves)
+{
+	Map *seen = map_new(v->arena);
+	for (int i = 0; i < v->g->output_count; i++) {
+		const Output *o = &v->g->outputs[i];
+		if (!check_output(v, leaves, o))
+			return false;
+		const char *key =
+		        arena_printf(v->arena, "%d %s", (int)o->kind, o->kind == OUTPUT_LOSS ? "" : o->name);
+		if (map_get(seen, key))
+			return broken(v, "there are two outputs `%s` of one kind", o->name);
+		map_set(seen, key, (void *)o);
+	}
+	return true;
+}
+
+/* ---- groups: with each group contracted to one vertex the graph must still have no cycle, or no order of kernels
+ * exists. A vertex is taken at its last node when everything it reads from outside is taken. Passes leave groups
+ * nearly in order, so a few sweeps take all. */
+
+static bool check_groups(Verify *v)
+{
+	const Graph *g = v->g;
+	int count = 0, progress;
+	for (int i = 0; i < g->count; i++) {
+		int group = g->nodes[i]->group;
+		if (group < NO_GROUP || group > LIMIT_NODES)
+			return broken_node(v, g->nodes[i], "its group is out of range");
+		count = group >= count ? group + 1 : count;
+	}
+	int *vertex = NEW_ARRAY(v->arena, int, g->count), *last = NEW_ARRAY(v->arena, int, count + g->count);
+	for (int i = 0; i < g->count; i++) {
+		vertex[i] = g->nodes[i]->group == NO_GROUP ? count + i : g->nodes[i]->group;
+		last[vertex[i]] = i;
+	}
+	bool *taken = NEW_ARRAY(v->arena, bool, count + g->count);
+	do {
+		bool *blocked = NEW_ARRAY(v->arena, bool, count + g->count);
+		progress = 0;
+		for (int i = 0; i < g->count; i++) {
+			for (int k = 0; k < g->nodes[i]->operand_count; k++) {
+				int from = vertex[g->nodes[i]->operands[k]->id];
+				if (from != vertex[i] && !taken[from])
+					blocked[vertex[i]] = true;
+			}
+			if (last[vertex[i]] == i && !blocked[vertex[i]] && !taken[vertex[i]]) {
+				taken[vertex[i]] = true;
+				progress++;
+			}
+		}
+	} while (progress > 0);
+	for (int i = 0; i < g->count; i++) {
+		if (!taken[vertex[i]] && g->nodes[i]->group != NO_GROUP)
+			return broken_node(v, g->nodes[i],
+			                   "its group is not convex: a value leaves it and comes back");
+	}
+	return true;
+}
+
+char *graph_verify(Arena *a, const Graph *g)
+{
+	Verify v = {.arena = a, .g = g};
+	Map *leaves = map_new(a);
+	if (check_nodes(&v, leaves) && check_outputs(&v, leaves))
+		check_groups(&v);
+	return v.why;
+}

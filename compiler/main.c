@@ -1,0 +1,405 @@
+/* nnc: what each command and option does. The command line itself is options.c's, the pipeline driver.c's. */
+#include "base/writer.h"
+#include "cc.h"
+#include "driver.h"
+#include "ops/op.h"
+#include "ops/optim.h"
+#include "options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* ---- tables that need no source */
+
+static const char *optimizer_list(Arena *a)
+{
+	Writer *w = writer_new(a);
+	for (int i = 0; i < optimizer_count(); i++) {
+		const Optimizer *x = optimizer_at(i);
+		write_line(w, "%s(%s)\n    %s", x->name, x->call, x->doc);
+	}
+	return writer_text(w, NULL);
+}
+
+static const char *target_list(Arena *a)
+{
+	return arena_printf(a, "cpu    C17 with OpenMP; generated loops%s\n",
+	                    target_cpu.library_present ? " and oneDNN" : ", built without oneDNN");
+}
+
+/* NULL when the table is one of a source. */
+static const char *table_text(Arena *a, const char *name)
+{
+	if (strcmp(name, "operators") == 0)
+		return op_list(a);
+	if (strcmp(name, "optimizers") == 0)
+		return optimizer_list(a);
+	if (strcmp(name, "passes") == 0)
+		return pass_list(a);
+	return strcmp(name, "targets") == 0 ? target_list(a) : NULL;
+}
+
+/* ---- files */
+
+static void write_output(Arena *a, const char *path, const char *text)
+{
+	if (strcmp(path, "-") == 0) {
+		fputs(text, stdout);
+		return;
+	}
+	const char *why = file_write(a, path, text, strlen(text));
+	if (why)
+		fail(EXIT_TOOL, "%s", why);
+}
+
+/* The file's name without folder and suffix. */
+static const char *stem_of(Arena *a, const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+	return dot && dot > name ? arena_strndup(a, name, (size_t)(dot - name)) : name;
+}
+
+static const char *only_file(const Options *o, const char *what)
+{
+	if (o->files.count == 0)
+		fail(EXIT_USAGE, "%s is missing; `nnc --help` says more", what);
+	if (o->files.count > 1)
+		fail(EXIT_USAGE, "one file at a time, not both `%s` and `%s`",
+		     printable(o->arena, o->files.at[0]), printable(o->arena, o->files.at[1]));
+	return o->files.at[0];
+}
+
+/* NULL after a diagnostic: a file that can't be read or is too long is the user's to mend. */
+static Source *read_source(Arena *a, Diagnostics *d, const char *path)
+{
+	const char *why;
+	Source *source = source_read(a, path, &why);
+	if (!source)
+		diag_error(d, loc_none(), "unreadable-source", "%s", why);
+	return source;
+}
+
+/* ---- nnc FILE.net */
+
+/* One source on its way. */
+typedef struct Job {
+	Arena *arena;
+	const Options *options;
+	Diagnostics *diag;
+	const Source *source;
+	const char *stem; /* of the files that are named after the source */
+	DriverOptions driver;
+	const Compiled *compiled;
+} Job;
+
+static Definition *read_definitions(Job *j, const char *option, const char *const *words, int count)
+{
+	Definition *all = NEW_ARRAY(j->arena, Definition, count);
+	for (int i = 0; i < count; i++) {
+		const char *why;
+		const Source *source = source_from_text(j->arena, option, words[i], strlen(words[i]), &why);
+		if (!source)
+			fail(EXIT_USAGE, "%s: %s", option, why);
+		all[i].arg = parse_definition(j->arena, j->diag, source);
+	}
+	return all;
+}
+
+static const Target *chosen_target(Arena *a, const Options *o)
+{
+	Target *target = NEW(a, Target);
+	*target = target_cpu;
+	target->library = o->cpu;
+	if (o->cpu == CPU_ONEDNN && !target->library_present)
+		fail(EXIT_TOOL, "--cpu=onednn: this nnc was built without oneDNN (Debian's libdnnl-dev)");
+	return target;
+}
+
+static void compile_source(Job *j)
+{
+	const Options *o = j->options;
+	j->driver = (DriverOptions){
+	        .elaborate =
+	                {
+	                        .model = o->model,
+	                        .recipe = o->recipe,
+	                        .defines = read_definitions(j, "-D", o->defines.at, o->defines.count),
+	                        .define_count = o->defines.count,
+	                        .settings = read_definitions(j, "--set", o->settings.at, o->settings.count),
+	                        .setting_count = o->settings.count,
+	                },
+	        .target = chosen_target(j->arena, o),
+	        .disabled_passes = o->disabled_passes.at,
+	        .disabled_count = o->disabled_passes.count,
+	        .dump_pass = o->dump_pass,
+	        .dump_to = stderr,
+	        .time_report = o->time_report,
+	        .want_remarks = o->remarks,
+	        .keep_gradients = o->keep_gradients,
+	        .verify = true,
+	};
+	if (diag_error_count(j->diag) == 0)
+		j->compiled = compile(j->arena, j->diag, j->source, &j->driver);
+}
+
+static const char *emit_text(const Job *j, EmitKind kind)
+{
+	Arena *a = j->arena;
+	const Compiled *c = j->compiled;
+	switch (kind) {
+	case EMIT_AST:
+		return ast_text(a, parse_source(a, j->diag, j->source), false);
+	case EMIT_IR:
+		return graph_text(a, c->train->graph);
+	case EMIT_EVAL_IR:
+		return graph_text(a, c->evaluate->graph);
+	case EMIT_PROGRAM:
+		return program_text(a, c->train);
+	case EMIT_EVAL_PROGRAM:
+		return program_text(a, c->evaluate);
+	case EMIT_C:
+		return emit_c(a, c, &j->driver);
+	case EMIT_PLAN:
+		return plan_text(a, c);
+	case EMIT_DOT:
+		return graph_dot(a, c->source->evaluation);
+	case EMIT_KINDS:
+		break;
+	}
+	bug("there is no text of output kind %d", (int)kind);
+}
+
+/* The syntax tree needs no compiling, and can be had of a source that doesn't compile. */
+static void write_emits(const Job *j, bool compiled)
+{
+	for (int i = 0; i < j->options->emits.count; i++) {
+		const Emit *e = &j->options->emits.at[i];
+		if (compiled == (e->kind == EMIT_AST))
+			continue;
+		const char *text = emit_text(j, e->kind), *path = e->path;
+		if (diag_error_count(j->diag) > 0)
+			return;
+		if (!path)
+			path = arena_printf(j->arena, "%s.%s", j->stem, emit_name(e->kind));
+		write_output(j->arena, path, text);
+	}
+}
+
+static bool wants_compile(const Options *o)
+{
+	for (int i = 0; i < o->emits.count; i++) {
+		if (o->emits.at[i].kind != EMIT_AST)
+			return true;
+	}
+	return o->emits.count == 0 || o->output || o->stop_at_c || o->check || o->plan || o->print;
+}
+
+static void write_trainer(const Job *j)
+{
+	const Options *o = j->options;
+	bool asked_for_less = o->emits.count > 0 || o->plan || o->print;
+	if (o->check || o->stop_at_c || (asked_for_less && !o->output))
+		return;
+	TrainerBuild build = {
+	        .name = j->stem,
+	        .text = emit_c(j->arena, j->compiled, &j->driver),
+	        .output = o->output ? o->output : j->stem,
+	        .keep = o->save_temps,
+	        .verbose = o->verbose,
+	        .dry_run = o->dry_run,
+	};
+	if (build.keep && !*build.keep)
+		build.keep = arena_printf(j->arena, "%s.nnc", j->stem);
+	trainer_build(j->arena, &build);
+}
+
+static void write_products(const Job *j)
+{
+	const Options *o = j->options;
+	const Compiled *c = j->compiled;
+	write_emits(j, true);
+	if (o->print)
+		fputs(c->source->layers, stdout);
+	if (o->plan)
+		fputs(plan_text(j->arena, c), stdout);
+	if (c->remarks)
+		fputs(c->remarks, stderr);
+	if (o->stop_at_c)
+		write_output(j->arena, o->output ? o->output : arena_printf(j->arena, "%s.c", j->stem),
+		             emit_c(j->arena, c, &j->driver));
+	write_trainer(j);
+	if (c->time_report)
+		fputs(c->time_report, stderr);
+}
+
+static int finish(Diagnostics *d, const Options *o)
+{
+	bool wrong = diag_error_count(d) > 0 || (o->warnings_are_errors && diag_warning_count(d) > 0);
+	diagnostics_finish(d);
+	return wrong ? EXIT_SOURCE : EXIT_OK;
+}
+
+static int command_build(Arena *a, const Options *o)
+{
+	const char *table = o->print ? table_text(a, o->print) : NULL;
+	if (table) {
+		fputs(table, stdout);
+		return EXIT_OK;
+	}
+	const char *file = only_file(o, "the .net file");
+	Job j = {
+	        .arena = a,
+	        .options = o,
+	        .diag = diagnostics_new(a, o->color, o->json, o->max_errors),
+	        .stem = stem_of(a, file),
+	};
+	j.source = read_source(a, j.diag, file);
+	if (j.source)
+		write_emits(&j, false);
+	if (j.source && diag_error_count(j.diag) == 0 && wants_compile(o))
+		compile_source(&j);
+	if (j.compiled && !(o->warnings_are_errors && diag_warning_count(j.diag) > 0))
+		write_products(&j);
+	return finish(j.diag, o);
+}
+
+/* ---- nnc fmt */
+
+/* True when the file is canonical already, or has been written so. */
+static bool format_file(Arena *a, Diagnostics *d, const Options *o, const char *path)
+{
+	const Source *source = read_source(a, d, path);
+	const char *text = source ? format_source(a, d, source) : NULL;
+	if (!text)
+		return true;
+	bool same = strcmp(text, source->text) == 0;
+	if (o->check_format) {
+		if (!same)
+			printf("%s\n", printable(a, path));
+		return same;
+	}
+	if (!o->write)
+		fputs(text, stdout);
+	else if (!same)
+		write_output(a, arena_printf(a, "%s%s", path[0] == '-' ? "./" : "", path), text);
+	return true;
+}
+
+static int command_fmt(Arena *a, const Options *o)
+{
+	if (o->files.count == 0)
+		fail(EXIT_USAGE, "nnc fmt needs the files to format");
+	Diagnostics *d = diagnostics_new(a, o->color, o->json, o->max_errors);
+	bool canonical = true;
+	for (int i = 0; i < o->files.count; i++)
+		canonical = format_file(a, d, o, o->files.at[i]) && canonical;
+	int status = finish(d, o);
+	return status == EXIT_OK && !canonical ? EXIT_SOURCE : status;
+}
+
+/* ---- nnc help */
+
+static int command_help(Arena *a, const Options *o)
+{
+	if (o->files.count == 0) {
+		fputs(op_list(a), stdout);
+		return EXIT_OK;
+	}
+	for (int i = 0; i < o->files.count; i++) {
+		const char *name = o->files.at[i];
+		const Op *op = op_find(name);
+		const Optimizer *optimizer = optimizer_find(name);
+		if (op)
+			fputs(op_help(a, op), stdout);
+		if (optimizer)
+			printf("optimizer %s(%s)\n\n%s\n", optimizer->name, optimizer->call, optimizer->doc);
+		const char *near = op || optimizer ? NULL : op_nearest(name);
+		if (!op && !optimizer)
+			fail(EXIT_USAGE, "no operator or optimizer is called `%s`%s", printable(a, name),
+			     near ? arena_printf(a, ", did you mean `%s`?", near) : "");
+	}
+	return EXIT_OK;
+}
+
+/* ---- nnc opt */
+
+enum { LIMIT_IR_BYTES = 1 << 26 };
+
+static const char *read_ir(Arena *a, const char *path)
+{
+	FILE *f = fopen(path, "rb");
+	if (!f)
+		fail(EXIT_USAGE, "can't read `%s`: %s", printable(a, path), strerror(errno));
+	Writer *w = writer_new(a);
+	char piece[4096];
+	size_t total = 0;
+	for (size_t n; (n = fread(piece, 1, sizeof piece - 1, f)) > 0;) {
+		piece[n] = '\0';
+		if (strlen(piece) != n || (total += n) > LIMIT_IR_BYTES)
+			fail(EXIT_SOURCE, "`%s` is not the text of a graph", printable(a, path));
+		write_text(w, "%s", piece);
+	}
+	if (ferror(f))
+		fail(EXIT_USAGE, "can't read `%s`", printable(a, path));
+	fclose(f);
+	return writer_text(w, NULL);
+}
+
+/* What the passes that ask the recipe get, in the text of a graph there is none: every branch of add_update. */
+static const OptimizerArg opt_arguments[] = {
+        {"rate", 0.1}, {"momentum", 0.9}, {"dampening", 0}, {"nesterov", 0}, {"decay", 0.01}};
+static const Recipe opt_recipe = {
+        .name = "opt",
+        .optimizer = "sgd",
+        .optimizer_args = opt_arguments,
+        .optimizer_arg_count = sizeof opt_arguments / sizeof *opt_arguments,
+        .clip_norm = 1,
+        .decay_exempt = true,
+        .precision = "fp64",
+};
+
+static int command_opt(Arena *a, const Options *o)
+{
+	const char *file = only_file(o, "the .ir file"), *why;
+	const Graph *g = graph_parse(a, read_ir(a, file), &why);
+	if (g)
+		why = graph_verify(a, g);
+	if (why)
+		fail(EXIT_SOURCE, "%s: %s", printable(a, file), why);
+	Target target = target_cpu;
+	target.library = o->cpu;
+	PassContext ctx = {
+	        .arena = a,
+	        .recipe = &opt_recipe,
+	        .target = &target,
+	        .keep_gradients = o->keep_gradients,
+	        .want_remarks = o->remarks,
+	};
+	for (int i = 0; i < o->opt_passes.count; i++) {
+		g = pass_find(o->opt_passes.at[i])->run(&ctx, g);
+		why = graph_verify(a, g);
+		if (why)
+			bug("the graph is not valid after `%s`: %s", o->opt_passes.at[i], why);
+	}
+	fputs(graph_text(a, g), stdout);
+	if (ctx.remarks)
+		fputs(ctx.remarks, stderr);
+	return EXIT_OK;
+}
+
+int main(int argc, char **argv)
+{
+	static int (*const run[])(Arena * a, const Options *o) = {
+	        [COMMAND_BUILD] = command_build,
+	        [COMMAND_FMT] = command_fmt,
+	        [COMMAND_HELP] = command_help,
+	        [COMMAND_OPT] = command_opt,
+	};
+	Arena *a = arena_new();
+	const Options *o = options_read(a, argc, argv);
+	int status = run[o->command](a, o);
+	if (fflush(stdout) != 0 || ferror(stdout))
+		fail(EXIT_TOOL, "can't write to standard output: %s", strerror(errno));
+	arena_free(a);
+	return status;
+}

@@ -1,0 +1,186 @@
+/* Pieces that several families are written with: compose.h. */
+#include "ops/compose.h"
+
+#include <string.h>
+
+/* ---- checks shared by all families */
+
+bool infer_operand_count(Infer *in)
+{
+	int wanted = op_operand_count(in->op);
+	if (wanted < 0 ? in->operand_count > 0 : in->operand_count == wanted)
+		return true;
+	return infer_error(in, "operand-count", "`%s` takes %s%d tensor%s, not %d", in->op->name,
+	                   wanted < 0 ? "at least " : "", wanted < 0 ? 1 : wanted, wanted == 1 ? "" : "s",
+	                   in->operand_count);
+}
+
+/* In the front end all but parameters and constants have the batch as dimension 0. */
+static bool has_batch(const Infer *in, int i)
+{
+	const Node *x = in->operands[i];
+	return in->graph->diag && x->type.rank > 0 && (!node_is_leaf(x) || node_is(x, "input"));
+}
+
+static Type sample_type(Type t)
+{
+	Type sample = {.dtype = t.dtype, .rank = t.rank - 1};
+	memcpy(sample.dim, t.dim + 1, (size_t)sample.rank * sizeof *t.dim);
+	return sample;
+}
+
+char *operand_text(const Infer *in, int i)
+{
+	Type t = in->operands[i]->type;
+	return type_text(in->graph->arena, has_batch(in, i) ? sample_type(t) : t);
+}
+
+char *sample_shape(Arena *a, Type t)
+{
+	return shape_text(a, t.rank > 0 ? sample_type(t) : t);
+}
+
+int64_t user_axis(const Infer *in, int64_t axis)
+{
+	return has_batch(in, 0) ? axis - 1 : axis;
+}
+
+static const char *operand_name(const Infer *in, int i)
+{
+	return op_operand_name(in->graph->arena, in->op, i);
+}
+
+bool infer_real(Infer *in, int i)
+{
+	Type t = in->operands[i]->type;
+	if (dtype_is_real(t.dtype))
+		return true;
+	infer_error(in, "dtype-mismatch", "`%s` computes with real numbers, and its `%s` is %s", in->op->name,
+	            operand_name(in, i), operand_text(in, i));
+	infer_note_operand(in, i);
+	return false;
+}
+
+bool infer_integer(Infer *in, int i)
+{
+	Type t = in->operands[i]->type;
+	if (t.dtype == DTYPE_I32 || t.dtype == DTYPE_U8)
+		return true;
+	infer_error(in, "dtype-mismatch", "`%s` needs class indices or positions as `%s`, and it is %s",
+	            in->op->name, operand_name(in, i), operand_text(in, i));
+	infer_note_operand(in, i);
+	return false;
+}
+
+bool infer_same_dtype(Infer *in, int i, int k)
+{
+	DType x = in->operands[i]->type.dtype, y = in->operands[k]->type.dtype;
+	if (x == y)
+		return true;
+	infer_error(in, "dtype-mismatch",
+	            "`%s` needs one element type, and `%s` is of %s where `%s` is of %s", in->op->name,
+	            operand_name(in, i), dtype_name(x), operand_name(in, k), dtype_name(y));
+	infer_note_operand(in, i);
+	infer_note_operand(in, k);
+	return false;
+}
+
+bool infer_axis(Infer *in, const char *name, int64_t *axis)
+{
+	*axis = infer_int(in, name);
+	int rank = in->operands[0]->type.rank;
+	if (*axis >= 0 && *axis < rank)
+		return true;
+	infer_error(in, "axis-range", "`%s` has no dimension %lld to work along", in->op->name,
+	            (long long)user_axis(in, *axis));
+	infer_note_operand(in, 0);
+	return false;
+}
+
+bool infer_like(Infer *in, int i)
+{
+	in->result = in->operands[i]->type;
+	return true;
+}
+
+/* ---- nodes */
+
+Node *compose(Build *b, const char *formula, const Term *terms)
+{
+	const char *names[COMPOSE_TERMS];
+	Node *values[COMPOSE_TERMS];
+	int count = 0;
+	for (; terms[count].name; count++) {
+		require(count < COMPOSE_TERMS);
+		names[count] = terms[count].name;
+		values[count] = terms[count].value;
+	}
+	return build_formula(b, formula, count, names, values);
+}
+
+Node *build_cast(Build *b, Node *x, DType to)
+{
+	if (!x || x->type.dtype == to)
+		return x;
+	Attr attr = attr_text("to", dtype_name(to));
+	return build(b, "cast", 1, &x, 1, &attr);
+}
+
+Node *reduce_axis(Build *b, const char *op, Node *x, int64_t axis)
+{
+	return x ? build_reduce(b, op, x, &axis, 1) : NULL;
+}
+
+Node *reduce_last(Build *b, const char *op, Node *x)
+{
+	return x ? reduce_axis(b, op, x, x->type.rank - 1) : NULL;
+}
+
+Node *reduce_mean(Build *b, Node *x, const int64_t *axes, int count)
+{
+	if (!x)
+		return NULL;
+	double elements = 1;
+	for (int i = 0; i < count; i++)
+		elements *= (double)x->type.dim[axes[i]];
+	return build2(b, "div", build_reduce(b, "sum", x, axes, count), build_constant(b, elements));
+}
+
+Node *mean_per_sample(Build *b, Node *x)
+{
+	int64_t axes[LIMIT_RANK];
+	if (!x || x->type.rank <= 1)
+		return x;
+	for (int i = 1; i < x->type.rank; i++)
+		axes[i - 1] = i;
+	Node *mean = reduce_mean(b, x, axes, x->type.rank - 1);
+	return mean ? build_reshape(b, mean, 1, x->type.dim) : NULL;
+}
+
+Node *reshape_like(Build *b, Node *x, Type like)
+{
+	return !x || type_equal(x->type, like) ? x : build_reshape(b, x, like.rank, like.dim);
+}
+
+Node *drop_last(Build *b, Node *x)
+{
+	return x ? build_reshape(b, x, x->type.rank - 1, x->type.dim) : NULL;
+}
+
+bool call_axis(Call *c, const char *name, int64_t given, int rank, int64_t *axis)
+{
+	int64_t axes = rank - 1; /* that the user sees */
+	if (given >= -axes && given < axes) {
+		*axis = given < 0 ? rank + given : given + 1;
+		return true;
+	}
+	if (axes <= 0)
+		call_error(c, name, "axis-range", "the tensor is one number per sample and has no axis %lld",
+		           (long long)given);
+	else
+		call_error(c, name, "axis-range",
+		           "there is no axis %lld: a sample has the axes 0 to %lld, or -1 to -%lld from the "
+		           "last",
+		           (long long)given, (long long)axes - 1, (long long)axes);
+	return false;
+}

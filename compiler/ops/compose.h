@@ -1,0 +1,52 @@
+/* Pieces that several families are written with: formulas over named nodes, reductions over the last dimension,
+ * checks of operands, axes as the user counts them. */
+#ifndef NNC_COMPOSE_H
+#define NNC_COMPOSE_H
+
+#include "ops/op.h"
+
+typedef struct Term {
+	const char *name;
+	Node *value;
+} Term;
+
+enum { COMPOSE_TERMS = 24 };
+
+/* compose(b, "(x - mean)*a", TERMS({"x", x}, {"mean", mean}, {"a", a})) */
+#define TERMS(...) ((const Term[]){__VA_ARGS__, {0}})
+Node *compose(Build *b, const char *formula, const Term *terms);
+
+/* `sum` or `max` over the last dimension, or over one axis; the dimension stays as 1. */
+Node *reduce_last(Build *b, const char *op, Node *x);
+Node *reduce_axis(Build *b, const char *op, Node *x, int64_t axis);
+/* The mean over the given axes, which stay as 1. */
+Node *reduce_mean(Build *b, Node *x, const int64_t *axes, int count);
+/* The mean over everything but the batch: f32[batch]. */
+Node *mean_per_sample(Build *b, Node *x);
+/* `x` with its last dimension, which is 1, dropped. */
+Node *drop_last(Build *b, Node *x);
+Node *reshape_like(Build *b, Node *x, Type like); /* x itself when it has the type already */
+Node *build_cast(Build *b, Node *x, DType to);    /* x itself when it has the type already */
+
+/* An axis of the call (0 is the first behind the batch, -1 the last) as an axis of a graph tensor of rank `rank`.
+ * False after a diagnostic at argument `name`. */
+bool call_axis(Call *c, const char *name, int64_t given, int rank, int64_t *axis);
+
+/* For messages: users count no batch. Operand i of a shape rule as "f32[12]", and the shape of one sample of t as
+ * "[12]". */
+char *operand_text(const Infer *in, int i);
+char *sample_shape(Arena *a, Type t);
+/* The axis as the user counts it. */
+int64_t user_axis(const Infer *in, int64_t axis);
+
+/* Shape rules: the number of operands is the record's; operand i is of a real type; operands i and k agree in it. */
+bool infer_operand_count(Infer *in);
+bool infer_real(Infer *in, int i);
+bool infer_same_dtype(Infer *in, int i, int k);
+/* Operand i holds class indices or positions: i32 or u8. */
+bool infer_integer(Infer *in, int i);
+/* Integer attribute `name` is an axis of operand 0. */
+bool infer_axis(Infer *in, const char *name, int64_t *axis);
+bool infer_like(Infer *in, int i); /* the result has the type of operand i */
+
+#endif

@@ -1,0 +1,270 @@
+/* Convolution of channels-last images and its two gradients. The loops are in conv_cpu.c.
+ *
+ * x [N,H,W,C], w [K,R,S,C/groups], y [N,P,Q,K]:
+ *     y[n,p,q,k] = sum over r,s,c of x[n, p*stride + r*dilation - pad, q*stride + s*dilation - pad, c] w[k,r,s,c]
+ * The gradients are operators of their own, because each is a different loop nest and a different library call. */
+#include "ops/conv.h"
+
+#include "base/checked.h"
+#include <math.h>
+
+/* The three tensors of a convolution seen from any of its three nodes, in `in->operands` or the attribute `dim`. */
+static bool infer_images(Infer *in)
+{
+	for (int i = 0; i < 2; i++) {
+		Type t = in->operands[i]->type;
+		if (t.rank != 4) {
+			infer_error(in, "rank-mismatch", "`%s` needs tensors of 4 dimensions, not %s",
+			            in->op->name, shape_text(in->graph->arena, t));
+			infer_note_operand(in, i);
+			return false;
+		}
+		if (!dtype_is_real(t.dtype)) {
+			infer_error(in, "dtype-mismatch",
+			            "`%s` needs real numbers, not %s; `scale` or `normalize` converts an image",
+			            in->op->name, dtype_name(t.dtype));
+			infer_note_operand(in, i);
+			return false;
+		}
+	}
+	if (in->operands[0]->type.dtype != in->operands[1]->type.dtype)
+		return infer_error(in, "dtype-mismatch", "the operands of `%s` are %s and %s", in->op->name,
+		                   dtype_name(in->operands[0]->type.dtype),
+		                   dtype_name(in->operands[1]->type.dtype));
+	return true;
+}
+
+/* Checks that x and w belong together and computes the shape of y. */
+static bool infer_shape(Infer *in, const int64_t *x, const int64_t *w, int64_t y[4])
+{
+	Arena *a = in->graph->arena;
+	int64_t groups = infer_int(in, "groups");
+	if (groups < 1 || x[3] % groups || w[0] % groups)
+		return infer_error(in, "bad-groups",
+		                   "%lld channels in and %lld filters can't be divided into %lld groups",
+		                   (long long)x[3], (long long)w[0], (long long)groups);
+	if (w[3] != x[3] / groups) {
+		infer_error(in, "shape-mismatch", "the image has %s, but each filter takes %lld",
+		            arena_printf(a, groups > 1 ? "%lld channels in %lld groups" : "%lld channels",
+		                         (long long)x[3], (long long)groups),
+		            (long long)w[3]);
+		infer_note_operand(in, 0);
+		infer_note_operand(in, 1);
+		return false;
+	}
+	Window win = {.in = {x[1], x[2]}, .size = {w[1], w[2]}};
+	if (!window_infer(in, &win))
+		return false;
+	y[0] = x[0];
+	y[1] = win.out[0];
+	y[2] = win.out[1];
+	y[3] = w[0];
+	return true;
+}
+
+static bool conv_infer(Infer *in)
+{
+	int64_t y[4];
+	return infer_images(in) && infer_shape(in, in->operands[0]->type.dim, in->operands[1]->type.dim, y) &&
+	       infer_result(in, in->operands[0]->type.dtype, 4, y);
+}
+
+/* The attribute `dim` of a gradient, read before anything trusts it. */
+static bool check_dim(Infer *in, int count)
+{
+	Type t;
+	if (count == 4 && type_make(DTYPE_F64, 4, infer_ints(in, "dim", &count), &t))
+		return true;
+	return infer_error(in, "shape-mismatch", "`dim` of `%s` is not a shape of 4 dimensions", in->op->name);
+}
+
+/* For the gradients: the attribute `dim` is the shape of the result; dy's shape must be what conv would give. */
+static bool gradient_infer(Infer *in, const int64_t *x, const int64_t *w, const Node *dy)
+{
+	int count;
+	const int64_t *dim = infer_ints(in, "dim", &count);
+	Type like;
+	int64_t y[4];
+	if (!infer_shape(in, x, w, y))
+		return false;
+	if (!type_make(dy->type.dtype, 4, y, &like) || !shape_equal(like, dy->type))
+		return infer_error(in, "shape-mismatch",
+		                   "the gradient of `%s` is %s, but the convolution's result is %s",
+		                   in->op->name, shape_text(in->graph->arena, dy->type),
+		                   shape_text(in->graph->arena, like));
+	return infer_result(in, dy->type.dtype, 4, dim);
+}
+
+static bool dgrad_infer(Infer *in)
+{
+	int count;
+	const int64_t *dim = infer_ints(in, "dim", &count);
+	return infer_images(in) && check_dim(in, count) &&
+	       gradient_infer(in, dim, in->operands[1]->type.dim, in->operands[0]);
+}
+
+static bool wgrad_infer(Infer *in)
+{
+	int count;
+	const int64_t *dim = infer_ints(in, "dim", &count);
+	return infer_images(in) && check_dim(in, count) &&
+	       gradient_infer(in, in->operands[0]->type.dim, dim, in->operands[1]);
+}
+
+static void conv_grad(Grad *g)
+{
+	for (int i = 0; i < 2; i++) {
+		if (!g->wanted[i])
+			continue;
+		Attr attrs[5] = {attr_ints("dim", g->operands[i]->type.dim, 4), *node_attr(g->node, "stride"),
+		                 *node_attr(g->node, "pad"), *node_attr(g->node, "dilation"),
+		                 *node_attr(g->node, "groups")};
+		if (i == 0)
+			g->result[0] = build(&g->b, "conv_dgrad", 2, (Node *[]){g->dy, g->operands[1]}, 5, attrs);
+		else
+			g->result[1] = build(&g->b, "conv_wgrad", 2, (Node *[]){g->operands[0], g->dy}, 5, attrs);
+	}
+}
+
+void conv_shape(const Node *n, ConvShape *s)
+{
+	bool dgrad = node_is(n, "conv_dgrad"), wgrad = node_is(n, "conv_wgrad");
+	const int64_t *x = dgrad ? n->type.dim : n->operands[0]->type.dim;
+	const int64_t *w = wgrad ? n->type.dim : n->operands[1]->type.dim;
+	*s = (ConvShape){.batch = x[0], .channels = x[3], .filters = w[0], .groups = node_int(n, "groups")};
+	s->win = (Window){.in = {x[1], x[2]}, .size = {w[1], w[2]}};
+	window_of(n, &s->win);
+}
+
+static void conv_cost(const Node *n, Cost *cost)
+{
+	ConvShape s;
+	conv_shape(n, &s);
+	double pixels = (double)s.batch * (double)s.win.out[0] * (double)s.win.out[1];
+	double taps = (double)s.win.size[0] * (double)s.win.size[1] * (double)(s.channels / s.groups);
+	cost->flops = 2 * pixels * taps * (double)s.filters;
+	cost->bytes = (double)type_bytes(n->type) + (double)type_bytes(n->operands[0]->type) +
+	              (double)type_bytes(n->operands[1]->type);
+}
+
+static Node *conv_build(Call *c)
+{
+	Build *b = call_build(c);
+	Node *x = call_tensor(c, "x");
+	Window win;
+	if (!x || !window_call(c, x, true, &win))
+		return NULL;
+	int64_t filters = call_int(c, "filters"), groups = call_int(c, "groups"), channels = x->type.dim[3];
+	if (filters < 1)
+		return call_error(c, "filters", "bad-argument", "`filters` must be at least 1, not %lld",
+		                  (long long)filters);
+	if (groups < 1 || channels % groups || filters % groups)
+		return call_error(c, "groups", "bad-groups",
+		                  "%lld channels in and %lld filters can't be divided into %lld groups",
+		                  (long long)channels, (long long)filters, (long long)groups);
+	int64_t taps, fan_in, fan_out;
+	if (!checked_mul(win.size[0], win.size[1], &taps) || !checked_mul(taps, channels / groups, &fan_in) ||
+	    !checked_mul(taps, filters, &fan_out))
+		return call_error(c, "size", "tensor-limit", "the filters would be larger than the limit");
+	InitKind kind;
+	double scale;
+	call_init(c, "init", (double)fan_in, (double)fan_out, &kind, &scale);
+	int64_t dim[4] = {filters, win.size[0], win.size[1], channels / groups};
+	Node *w = call_param(c, "weight", 4, dim, kind, scale, true);
+	Attr attrs[4] = {attr_ints("stride", win.stride, 2), attr_ints("pad", win.pad, 4),
+	                 attr_ints("dilation", win.dilation, 2), attr_int("groups", groups)};
+	Node *y = build(b, "conv", 2, (Node *[]){x, w}, 4, attrs);
+	if (!call_bool(c, "bias"))
+		return y;
+	bool standard = !call_given(c, "init");
+	Node *bias = call_param(c, "bias", 1, &filters, standard ? INIT_UNIFORM : INIT_CONSTANT,
+	                        standard ? 1 / sqrt((double)fan_in) : 0, false);
+	return build2(b, "add", y, bias);
+}
+
+/* One list of shapes serves all three operators: each line is x, w, and the attributes. */
+#define SHAPES(X)                                                                                            \
+	X("1,4,4,1", "1,1,1,1", "1,4,4,1", "1,1", "0,0,0,0", "1,1", "1")                                     \
+	X("2,5,5,3", "4,3,3,3", "2,3,3,4", "1,1", "0,0,0,0", "1,1", "1")                                     \
+	X("2,5,5,3", "4,3,3,3", "2,5,5,4", "1,1", "1,1,1,1", "1,1", "1")                                     \
+	X("2,5,7,3", "4,3,3,3", "2,3,4,4", "2,2", "1,1,1,1", "1,1", "1")                                     \
+	X("1,1,1,1", "1,1,1,1", "1,1,1,1", "1,1", "0,0,0,0", "1,1", "1")                                     \
+	X("1,1,1,5", "7,3,3,5", "1,1,1,7", "1,1", "1,1,1,1", "1,1", "1")                                     \
+	X("3,2,2,8", "6,3,3,8", "3,2,2,6", "1,1", "1,1,1,1", "1,1", "1")                                     \
+	X("1,7,5,2", "3,1,5,2", "1,7,1,3", "1,1", "0,0,0,0", "1,1", "1")                                     \
+	X("1,7,5,2", "3,5,1,2", "1,3,5,3", "1,1", "0,0,0,0", "1,1", "1")                                     \
+	X("2,6,6,4", "8,2,2,4", "2,3,3,8", "2,2", "0,0,0,0", "1,1", "1")                                     \
+	X("1,8,8,3", "5,4,4,3", "1,8,8,5", "1,1", "1,1,2,2", "1,1", "1")                                     \
+	X("1,9,9,2", "3,3,3,2", "1,5,5,3", "1,1", "0,0,0,0", "2,2", "1")                                     \
+	X("1,9,8,2", "3,3,2,2", "1,4,7,3", "2,1", "1,1,1,1", "2,3", "1")                                     \
+	X("2,5,5,4", "4,3,3,2", "2,5,5,4", "1,1", "1,1,1,1", "1,1", "2")                                     \
+	X("1,6,6,6", "9,3,3,2", "1,3,3,9", "2,2", "1,1,1,1", "1,1", "3")                                     \
+	X("2,6,5,5", "5,3,3,1", "2,6,5,5", "1,1", "1,1,1,1", "1,1", "5")                                     \
+	X("1,5,5,3", "6,3,3,1", "1,3,3,6", "2,2", "1,1,1,1", "1,1", "3")                                     \
+	X("2,7,7,17", "33,1,1,17", "2,7,7,33", "1,1", "0,0,0,0", "1,1", "1")                                 \
+	X("2,7,7,17", "9,1,1,17", "2,4,4,9", "2,2", "0,0,0,0", "1,1", "1")                                   \
+	X("1,3,3,2", "2,3,3,2", "1,7,7,2", "1,1", "3,3,3,3", "1,1", "1")                                     \
+	X("1,3,4,2", "2,2,2,2", "1,3,3,2", "3,4", "3,4,2,3", "1,1", "1")                                     \
+	X("1,11,11,3", "4,7,7,3", "1,6,6,4", "2,2", "3,3,3,3", "1,1", "1")                                   \
+	X("1,10,4,1", "16,3,3,1", "1,10,4,16", "1,1", "1,1,1,1", "1,1", "1")                                 \
+	X("2,7,6,3", "20,3,2,3", "2,2,2,20", "3,4", "0,0,0,0", "1,1", "1")
+#define WINDOW_ATTRS(stride, pad, dilation, groups)                                                          \
+	" stride=[" stride "] pad=[" pad "] dilation=[" dilation "] groups=" groups
+#define FPROP_SAMPLE(x, w, y, stride, pad, dilation, groups)                                                 \
+	"x=f32[" x "] w=f32[" w "]" WINDOW_ATTRS(stride, pad, dilation, groups),
+#define DGRAD_SAMPLE(x, w, y, stride, pad, dilation, groups)                                                 \
+	"dy=f32[" y "] w=f32[" w "] dim=[" x "]" WINDOW_ATTRS(stride, pad, dilation, groups),
+#define WGRAD_SAMPLE(x, w, y, stride, pad, dilation, groups)                                                 \
+	"x=f32[" x "] dy=f32[" y "] dim=[" w "]" WINDOW_ATTRS(stride, pad, dilation, groups),
+
+static const char *const fprop_samples[] = {SHAPES(FPROP_SAMPLE) NULL};
+static const char *const dgrad_samples[] = {SHAPES(DGRAD_SAMPLE) NULL};
+static const char *const wgrad_samples[] = {SHAPES(WGRAD_SAMPLE) NULL};
+
+const Op conv_ops[] = {
+	{.name = "conv",
+	 .signature = "x, w -> y",
+	 .call = "x, filters: int, size: pair, stride: pair = 1, pad: same|valid|pair = valid, dilation: pair = 1, "
+	         "groups: int = 1, bias: bool = true, init: " INIT_WORDS " = default",
+	 .doc = "Convolution of an image [height, width, channels] with `filters` filters of the given size, plus a "
+	        "bias: y[p,q,k] = b[k] + sum over r,s,c of x[p*stride + r*dilation - pad, ...] w[k,r,s,c]. "
+	        "pad = valid adds no border; a number or pair adds that much on both sides; same makes the result "
+	        "ceil(size/stride) by a border of (extent - 1)/2 on both sides (one more below and right where the "
+	        "extent is even), extent being (size - 1)*dilation + 1, which for odd extents is PyTorch's "
+	        "padding = extent/2 at every stride. groups splits channels and filters into independent "
+	        "convolutions; groups = channels is depthwise. By default weight and bias start uniform in "
+	        "+-1/sqrt(fan_in), as in PyTorch; with another init the bias starts at zero.",
+	 .flags = OP_HEAVY | OP_EPILOGUE,
+	 .infer = conv_infer,
+	 .grad = conv_grad,
+	 .build = conv_build,
+	 .cost = conv_cost,
+	 .emit_cpu = conv_fprop_emit,
+	 .header = "cpu/conv.h",
+	 .dnn_shape = conv_write_shape,
+	 .dnn = "nnr_dnn_conv_fprop",
+	 .samples = fprop_samples},
+	{.name = "conv_dgrad",
+	 .signature = "dy, w -> dx",
+	 .doc = "Gradient of conv by its image; dim is the image's shape.",
+	 .flags = OP_HEAVY | OP_EPILOGUE,
+	 .infer = dgrad_infer,
+	 .cost = conv_cost,
+	 .emit_cpu = conv_dgrad_emit,
+	 .header = "cpu/conv.h",
+	 .dnn_shape = conv_write_shape,
+	 .dnn = "nnr_dnn_conv_dgrad",
+	 .samples = dgrad_samples},
+	{.name = "conv_wgrad",
+	 .signature = "x, dy -> dw",
+	 .doc = "Gradient of conv by its filters; dim is the filters' shape.",
+	 .flags = OP_HEAVY,
+	 .infer = wgrad_infer,
+	 .cost = conv_cost,
+	 .emit_cpu = conv_wgrad_emit,
+	 .header = "cpu/conv.h",
+	 .dnn_shape = conv_write_shape,
+	 .dnn = "nnr_dnn_conv_wgrad",
+	 .samples = wgrad_samples},
+	{0},
+};

@@ -1,0 +1,20 @@
+/* The shape of a convolution, read from any of its three nodes; for the code generators of every target. */
+#ifndef NNC_CONV_H
+#define NNC_CONV_H
+
+#include "ops/window.h"
+
+typedef struct ConvShape {
+	int64_t batch, channels, filters, groups;
+	Window win; /* in = [H, W], size = [R, S], out = [P, Q] */
+} ConvShape;
+
+void conv_shape(const Node *n, ConvShape *s);
+
+/* conv_cpu.c */
+void conv_write_shape(KernelText *k, const Node *n);
+void conv_fprop_emit(KernelText *k, const Node *n);
+void conv_dgrad_emit(KernelText *k, const Node *n);
+void conv_wgrad_emit(KernelText *k, const Node *n);
+
+#endif

@@ -1,0 +1,118 @@
+/* C loops of convolution and its gradients: products of patches (runtime/cpu/conv.h) in the loop nest of ops/gemm.c. */
+#include "ops/conv.h"
+#include "ops/gemm.h"
+
+/* `static const NnrConvShape shape`, every size a literal: after inlining nothing of it is left but constants. */
+void conv_write_shape(KernelText *k, const Node *n)
+{
+	ConvShape shape, *c = &shape;
+	conv_shape(n, c);
+	const Window *w = &c->win;
+	write_line(k->w, "static const NnrConvShape shape = {");
+	write_line(k->w, "\t.batch = %lld, .channels = %lld, .filters = %lld, .groups = %lld,", (long long)c->batch,
+	           (long long)c->channels, (long long)c->filters, (long long)c->groups);
+	write_line(k->w, "\t.in = {%lld, %lld}, .out = {%lld, %lld}, .size = {%lld, %lld},", (long long)w->in[0],
+	           (long long)w->in[1], (long long)w->out[0], (long long)w->out[1], (long long)w->size[0],
+	           (long long)w->size[1]);
+	write_line(k->w, "\t.stride = {%lld, %lld}, .pad = {%lld, %lld, %lld, %lld}, .dilation = {%lld, %lld},",
+	           (long long)w->stride[0], (long long)w->stride[1], (long long)w->pad[0], (long long)w->pad[1],
+	           (long long)w->pad[2], (long long)w->pad[3], (long long)w->dilation[0], (long long)w->dilation[1]);
+	write_line(k->w, "};");
+}
+
+static int64_t output_pixels(const ConvShape *c)
+{
+	return c->batch * c->win.out[0] * c->win.out[1];
+}
+
+static int64_t patch_elements(const ConvShape *c)
+{
+	return c->win.size[0] * c->win.size[1] * (c->channels / c->groups);
+}
+
+static const char *group(const ConvShape *c)
+{
+	return c->groups > 1 ? "g" : "0";
+}
+
+/* The column of channel n0 + j of a group that has `channels`. */
+static const char *group_column(KernelText *k, const ConvShape *c, int64_t channels)
+{
+	return c->groups > 1 ? arena_printf(k->arena, "g * %lld + n0 + j", (long long)channels) : "n0 + j";
+}
+
+void conv_fprop_emit(KernelText *k, const Node *n)
+{
+	ConvShape c;
+	conv_shape(n, &c);
+	conv_write_shape(k, n);
+	GemmLoops g = {
+	        .call = "nnr_conv_fprop_block",
+	        .arguments = arena_printf(k->arena, "&shape, %s, x, w", group(&c)),
+	        .m = output_pixels(&c),
+	        .n = c.filters / c.groups,
+	        .k = patch_elements(&c),
+	        .outer = c.groups,
+	        .outer_name = "g",
+	        .row = c.groups > 1 ? "m0 + i" : NULL,
+	        .column = group_column(k, &c, c.filters / c.groups),
+	        .row_scale = 1,
+	};
+	gemm_emit(k, &g);
+}
+
+void conv_wgrad_emit(KernelText *k, const Node *n)
+{
+	ConvShape c;
+	conv_shape(n, &c);
+	conv_write_shape(k, n);
+	GemmLoops g = {
+	        .call = "nnr_conv_wgrad_block",
+	        .arguments = arena_printf(k->arena, "&shape, %s, x, dy", group(&c)),
+	        .m = c.filters / c.groups,
+	        .n = patch_elements(&c),
+	        .k = output_pixels(&c),
+	        .outer = c.groups,
+	        .outer_name = "g",
+	        .column = "n0 + j",
+	        .row_scale = c.win.size[0] * c.win.size[1],
+	};
+	gemm_emit(k, &g);
+}
+
+void conv_dgrad_emit(KernelText *k, const Node *n)
+{
+	ConvShape c;
+	conv_shape(n, &c);
+	conv_write_shape(k, n);
+	Window *w = &c.win;
+	int64_t classes = w->stride[0] * w->stride[1];
+	bool one_class = classes == 1;
+	GemmLoops g = {
+	        .call = "nnr_conv_dgrad_block",
+	        .arguments = arena_printf(k->arena, "&shape, &c, %s, dy, w", group(&c)),
+	        .m = c.batch * ((w->in[0] + w->stride[0] - 1) / w->stride[0]) *
+	             ((w->in[1] + w->stride[1] - 1) / w->stride[1]),
+	        .n = c.channels / c.groups,
+	        .k = w->size[0] * w->size[1] * (c.filters / c.groups),
+	        .m_text = one_class ? NULL : "c.rows",
+	        .k_text = one_class ? NULL : "c.depth",
+	        .outer = c.groups,
+	        .outer_name = "g",
+	        .row = !one_class ? "nnr_conv_pixel(&shape, &c, m0 + i)" : c.groups > 1 ? "m0 + i" : NULL,
+	        .column = group_column(k, &c, c.channels / c.groups),
+	        .row_scale = 1,
+	};
+	if (one_class) {
+		write_line(k->w, "const NnrConvClass c = nnr_conv_class(&shape, 0, 0);");
+		gemm_emit(k, &g);
+		return;
+	}
+	write_line(k->w, "for (int64_t class = 0; class < %lld; class++) {", (long long)classes);
+	write_indent(k->w, 1);
+	write_line(k->w, "const NnrConvClass c = nnr_conv_class(&shape, class / %lld, class %% %lld);",
+	           (long long)w->stride[1], (long long)w->stride[1]);
+	gemm_emit(k, &g);
+	write_indent(k->w, -1);
+	write_line(k->w, "}");
+}

@@ -1,0 +1,168 @@
+/* embedding: rows of a table by index, and its gradient, which adds rows up.
+ *
+ * The readers of a data set check that indices are in range; an index outside of the table reads a row of zeros and
+ * passes no gradient. The sums of the gradient run over the indices in order, each thread having columns of its own:
+ * the result does not depend on the number of threads. */
+#include "ops/compose.h"
+
+#include "target/kernel.h"
+
+static bool table_rank(Infer *in, Type t)
+{
+	if (t.rank == 2)
+		return true;
+	return infer_error(in, "shape-mismatch", "the table of an `embedding` is [count, dim], not %s",
+	                   shape_text(in->graph->arena, t));
+}
+
+static bool embedding_infer(Infer *in)
+{
+	Type w = in->operands[0]->type, t = in->operands[1]->type;
+	if (!infer_operand_count(in) || !infer_real(in, 0) || !infer_integer(in, 1) || !table_rank(in, w))
+		return false;
+	if (t.rank == LIMIT_RANK)
+		return infer_error(in, "rank-limit", "`embedding` of %d dimensions of indices", t.rank);
+	t.dim[t.rank] = w.dim[1];
+	return infer_result(in, w.dtype, t.rank + 1, t.dim);
+}
+
+static void embedding_grad(Grad *g)
+{
+	Attr count = attr_int("count", g->operands[0]->type.dim[0]);
+	if (g->wanted[0])
+		g->result[0] =
+		        build(&g->b, "embedding_grad", 2, (Node *[]){g->dy, g->operands[1]}, 1, &count);
+}
+
+static Node *build_embedding(Call *c)
+{
+	Node *index = call_tensor(c, "index");
+	int64_t dim[] = {call_int(c, "count"), call_int(c, "dim")};
+	if (dim[0] < 1 || dim[1] < 1)
+		return call_error(c, dim[0] < 1 ? "count" : "dim", "bad-argument",
+		                  "an embedding has at least 1 row and column");
+	Node *w = call_param(c, "weight", 2, dim, INIT_NORMAL, 1, true);
+	return build(call_build(c), "embedding", 2, (Node *[]){w, index}, 0, NULL);
+}
+
+static void embedding_emit(KernelText *k, const Node *n)
+{
+	Type w = n->operands[0]->type;
+	long long rows = (long long)type_elements(n->operands[1]->type), count = (long long)w.dim[0],
+	          dim = (long long)w.dim[1];
+	write_line(k->w, "#pragma omp parallel for");
+	write_line(k->w, "for (int64_t row = 0; row < %lld; row++) {", rows);
+	write_indent(k->w, 1);
+	write_line(k->w, "int64_t at = index[row];");
+	write_line(k->w, "bool inside = at >= 0 && at < %lld;", count);
+	write_line(k->w, "for (int64_t col = 0; col < %lld; col++) {", dim);
+	write_indent(k->w, 1);
+	kernel_epilogue(k, "row", "col", arena_printf(k->arena, "(inside ? w[at * %lld + col] : 0)", dim));
+	write_indent(k->w, -1);
+	write_line(k->w, "}");
+	write_indent(k->w, -1);
+	write_line(k->w, "}");
+}
+
+static bool embedding_grad_infer(Infer *in)
+{
+	Type dy = in->operands[0]->type, index = in->operands[1]->type;
+	if (!infer_operand_count(in) || !infer_real(in, 0) || !infer_integer(in, 1))
+		return false;
+	require(dy.rank == index.rank + 1);
+	int64_t dim[] = {infer_int(in, "count"), dy.dim[index.rank]};
+	return infer_result(in, dy.dtype, 2, dim);
+}
+
+enum { COLUMNS = 16 }; /* of one thread's turn */
+
+static void embedding_grad_emit(KernelText *k, const Node *n)
+{
+	long long rows = (long long)type_elements(n->operands[1]->type), count = (long long)n->type.dim[0],
+	          dim = (long long)n->type.dim[1];
+	write_line(k->w, "#pragma omp parallel for");
+	write_line(k->w, "for (int64_t first = 0; first < %lld; first += %d) {", dim, COLUMNS);
+	write_indent(k->w, 1);
+	write_line(k->w, "int64_t end = first + %d < %lld ? first + %d : %lld;", COLUMNS, dim, COLUMNS, dim);
+	write_line(k->w, "for (int64_t row = 0; row < %lld; row++)", count);
+	write_line(k->w, "\tfor (int64_t col = first; col < end; col++)");
+	write_line(k->w, "\t\ty[row * %lld + col] = 0;", dim);
+	write_line(k->w, "for (int64_t i = 0; i < %lld; i++) {", rows);
+	write_indent(k->w, 1);
+	write_line(k->w, "int64_t row = index[i];");
+	write_line(k->w, "if (row < 0 || row >= %lld)", count);
+	write_line(k->w, "\tcontinue;");
+	write_line(k->w, "for (int64_t col = first; col < end; col++)");
+	write_line(k->w, "\ty[row * %lld + col] += dy[i * %lld + col];", dim, dim);
+	write_indent(k->w, -1);
+	write_line(k->w, "}");
+	write_indent(k->w, -1);
+	write_line(k->w, "}");
+}
+
+/* One addition for each element of dy. */
+static void embedding_grad_cost(const Node *n, Cost *cost)
+{
+	cost->flops = (double)type_elements(n->operands[0]->type);
+	cost->bytes = (double)type_bytes(n->operands[0]->type) + (double)type_bytes(n->operands[1]->type) +
+	              (double)type_bytes(n->type);
+}
+
+/* Of the table only the rows that are looked up are read. */
+static void embedding_cost(const Node *n, Cost *cost)
+{
+	cost->flops = 0;
+	cost->bytes = 2 * (double)type_bytes(n->type) + (double)type_bytes(n->operands[1]->type);
+}
+
+#define LOOKUP(W, INDEX, COUNT) "w=f32[" W "] index=i32[" INDEX "]<" COUNT
+
+static const char *const embedding_samples[] = {
+        LOOKUP("1,1", "1", "1"),     LOOKUP("1,5", "1", "1"),
+        LOOKUP("5,1", "1", "5"),     LOOKUP("5,3", "1", "5"),
+        LOOKUP("5,3", "2", "5"),     LOOKUP("5,3", "7", "5"),
+        LOOKUP("2,7", "9", "2"),     LOOKUP("10,16", "4", "10"),
+        LOOKUP("10,17", "3", "10"),  LOOKUP("3,33", "5", "3"),
+        LOOKUP("100,2", "8", "100"), LOOKUP("7,4", "2,3", "7"),
+        LOOKUP("7,4", "1,1", "7"),   LOOKUP("7,4", "3,1", "7"),
+        LOOKUP("7,4", "1,5", "7"),   LOOKUP("4,8", "2,6", "4"),
+        LOOKUP("9,5", "2,3,2", "9"), LOOKUP("6,3", "1,1,1", "6"),
+        LOOKUP("11,1", "2,4", "11"), LOOKUP("50,20", "2,9", "50"),
+        LOOKUP("8,6", "64", "8"),    NULL,
+};
+
+#define SCATTER(DY, INDEX, COUNT) "dy=f32[" DY "] index=i32[" INDEX "]<" COUNT " count=" COUNT
+
+static const char *const embedding_grad_samples[] = {
+        SCATTER("1,1", "1", "1"),      SCATTER("1,5", "1", "1"),         SCATTER("1,1", "1", "5"),
+        SCATTER("1,3", "1", "5"),      SCATTER("2,3", "2", "5"),         SCATTER("7,3", "7", "5"),
+        SCATTER("9,7", "9", "2"),      SCATTER("4,16", "4", "10"),       SCATTER("3,17", "3", "10"),
+        SCATTER("5,33", "5", "3"),     SCATTER("8,2", "8", "100"),       SCATTER("2,3,4", "2,3", "7"),
+        SCATTER("1,1,4", "1,1", "7"),  SCATTER("3,1,4", "3,1", "7"),     SCATTER("1,5,4", "1,5", "7"),
+        SCATTER("2,6,8", "2,6", "4"),  SCATTER("2,3,2,5", "2,3,2", "9"), SCATTER("1,1,1,3", "1,1,1", "6"),
+        SCATTER("2,4,1", "2,4", "11"), SCATTER("2,9,20", "2,9", "50"),   NULL,
+};
+
+const Op embed_ops[] = {
+        {.name = "embedding",
+         .signature = "w, index -> y",
+         .call = "index: indices, count: int, dim: int",
+         .doc = "Row `index` of a trained table [count, dim], which starts normal with deviation 1. An "
+                "index out of range gives zeros.",
+         .flags = OP_EPILOGUE,
+         .infer = embedding_infer,
+         .grad = embedding_grad,
+         .build = build_embedding,
+         .cost = embedding_cost,
+         .emit_cpu = embedding_emit,
+         .samples = embedding_samples},
+        {.name = "embedding_grad",
+         .signature = "dy, index -> y",
+         .doc = "The gradient of `embedding` by its table: row r is the sum of the rows of dy whose index "
+                "is r.",
+         .infer = embedding_grad_infer,
+         .cost = embedding_grad_cost,
+         .emit_cpu = embedding_grad_emit,
+         .samples = embedding_grad_samples},
+        {0},
+};

@@ -1,0 +1,22 @@
+/* Leaves: where values enter a graph. They are made by graph_leaf() with their type, so they have no shape rule to
+ * speak of, and nothing is computed for them. */
+#include "ops/op.h"
+
+static bool leaf_infer(Infer *in)
+{
+	bug("a `%s` is made by graph_leaf()", in->op->name);
+}
+
+#define LEAF(NAME, DOC)                                                                              \
+	{                                                                                            \
+		.name = NAME, .signature = "-> y", .doc = DOC, .flags = OP_LEAF, .infer = leaf_infer \
+	}
+
+const Op leaf_ops[] = {
+        LEAF("input", "A batch of samples or labels, filled in by the runtime before each step."),
+        LEAF("param", "A trained tensor."),
+        LEAF("state", "A tensor that lives from step to step: running statistics, optimizer state."),
+        LEAF("scalar", "A number given by the host each step: the rate, or the step (from 1)."),
+        LEAF("constant", "A number known at compile time."),
+        {0},
+};

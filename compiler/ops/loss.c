@@ -1,0 +1,265 @@
+/* Losses and metrics. Each gives one number per sample, f32[batch]; the mean over the batch is the compiler's.
+ *
+ * cross_entropy is one operator with a closed gradient, softmax - target; the others are short enough to be composed
+ * where they are called. Labels are class indices, or a probability for each class. */
+#include "ops/compose.h"
+
+/* ---- cross_entropy: z [..., classes] and x, indices [...] or probabilities [..., classes], give [...] */
+
+static bool labels_are_indices(const Node *labels)
+{
+	return !dtype_is_real(labels->type.dtype);
+}
+
+static bool cross_entropy_infer(Infer *in)
+{
+	if (!infer_operand_count(in) || !infer_real(in, 0))
+		return false;
+	Type z = in->operands[0]->type, x = in->operands[1]->type, row = z;
+	if (z.rank < 1)
+		return infer_error(in, "shape-mismatch", "`cross_entropy` needs a score for each class");
+	row.rank--;
+	bool indices = labels_are_indices(in->operands[1]);
+	if (!(indices ? shape_equal(x, row) : shape_equal(x, z))) {
+		Arena *a = in->graph->arena;
+		infer_error(in, "shape-mismatch",
+		            "`cross_entropy` of scores %s needs labels %s, and they are %s",
+		            operand_text(in, 0), sample_shape(a, indices ? row : z), operand_text(in, 1));
+		infer_note_operand(in, 0);
+		infer_note_operand(in, 1);
+		return false;
+	}
+	double smoothing = infer_attr(in, "smoothing")->f;
+	if (!(smoothing >= 0 && smoothing <= 1))
+		return infer_error(in, "bad-argument",
+		                   "the smoothing of `cross_entropy` is a share from 0 to 1, not %g",
+		                   smoothing);
+	return infer_result(in, z.dtype, row.rank, row.dim);
+}
+
+static Node *one_hot(Build *b, Node *labels, int64_t classes)
+{
+	Type t = labels->type;
+	t.dim[t.rank] = 1;
+	Node *column = build_reshape(b, labels, t.rank + 1, t.dim);
+	Attr attr = attr_int("classes", classes);
+	return column ? build(b, "one_hot", 1, &column, 1, &attr) : NULL;
+}
+
+/* The wanted probabilities: one-hot or given, smoothed towards 1/classes. */
+static Node *target_of(Build *b, const Node *n, Node *labels, int64_t classes)
+{
+	Node *q = labels_are_indices(labels) ? one_hot(b, labels, classes) : labels;
+	double smoothing = node_real(n, "smoothing");
+	if (smoothing == 0)
+		return q;
+	return compose(b, "q*keep + share",
+	               TERMS({"q", q}, {"keep", build_constant(b, 1 - smoothing)},
+	                     {"share", build_constant(b, smoothing / (double)classes)}));
+}
+
+/* -log softmax(z): the cost of each class. */
+static Node *class_cost(Build *b, Node *z)
+{
+	Node *below = build2(b, "sub", z, reduce_last(b, "max", z));
+	Node *total = reduce_last(b, "sum", build1(b, "exp", below));
+	return compose(b, "log(total) - below", TERMS({"total", total}, {"below", below}));
+}
+
+/* select keeps an infinite cost of another class from making 0*infinity of the one-hot product. */
+static Node *cross_entropy_expand(Expand *e)
+{
+	Build *b = &e->b;
+	Node *z = e->operands[0], *labels = e->operands[1];
+	Node *q = target_of(b, e->node, labels, z->type.dim[z->type.rank - 1]);
+	Node *weighed = compose(b, "select(q, q*cost, 0)", TERMS({"q", q}, {"cost", class_cost(b, z)}));
+	return drop_last(b, reduce_last(b, "sum", weighed));
+}
+
+static void cross_entropy_grad(Grad *g)
+{
+	Build *b = &g->b;
+	Node *z = g->operands[0], *labels = g->operands[1];
+	Type row = z->type;
+	int last = row.rank - 1;
+	int64_t classes = row.dim[last];
+	row.dim[last] = 1;
+	Node *dy = build_reshape(b, g->dy, row.rank, row.dim);
+	Node *q = target_of(b, g->node, labels, classes);
+	if (g->wanted[0]) {
+		Attr axis = attr_int("axis", last);
+		Node *p = build(b, "softmax", 1, &z, 1, &axis);
+		/* Given probabilities need not sum to 1. */
+		Node *mass = labels_are_indices(labels) ? build_constant(b, 1) : reduce_last(b, "sum", q);
+		g->result[0] =
+		        compose(b, "dy*(p*mass - q)", TERMS({"dy", dy}, {"p", p}, {"mass", mass}, {"q", q}));
+	}
+	if (g->wanted[1] && !labels_are_indices(labels)) {
+		Node *keep = build_constant(b, 1 - node_real(g->node, "smoothing"));
+		g->result[1] = compose(b, "dy*keep*cost",
+		                       TERMS({"dy", dy}, {"keep", keep}, {"cost", class_cost(b, z)}));
+	}
+}
+
+static Node *build_cross_entropy(Call *c)
+{
+	Node *z = call_tensor(c, "logits"), *labels = call_tensor(c, "labels");
+	if (!z || !labels)
+		return NULL;
+	if (z->type.rank < 2)
+		return call_error(c, "logits", "shape-mismatch",
+		                  "`cross_entropy` needs a score for each class");
+	Attr smoothing = attr_real("smoothing", call_real(c, "smoothing"));
+	Build *b = call_build(c);
+	return mean_per_sample(b, build(b, "cross_entropy", 2, (Node *[]){z, labels}, 1, &smoothing));
+}
+
+/* ---- distances */
+
+/* Both tensors of a distance, the target in the prediction's shape: one number per sample may be [1] or []. */
+static Node *difference(Call *c)
+{
+	Build *b = call_build(c);
+	Node *p = call_tensor(c, "prediction"), *t = call_tensor(c, "target");
+	if (!p || !t)
+		return NULL;
+	if (!shape_equal(p->type, t->type)) {
+		int64_t batch = b->graph->batch;
+		if (type_elements(p->type) != batch || type_elements(t->type) != batch)
+			return call_error(c, NULL, "shape-mismatch",
+			                  "the prediction is %s and the target %s: they need the same shape",
+			                  sample_shape(b->graph->arena, p->type),
+			                  sample_shape(b->graph->arena, t->type));
+		t = build_reshape(b, t, p->type.rank, p->type.dim);
+	}
+	return build2(b, "sub", p, t);
+}
+
+static Node *build_mse(Call *c)
+{
+	Node *d = difference(c);
+	return d ? mean_per_sample(call_build(c), build1(call_build(c), "square", d)) : NULL;
+}
+
+static Node *build_l1(Call *c)
+{
+	Node *d = difference(c);
+	return d ? mean_per_sample(call_build(c), build1(call_build(c), "abs", d)) : NULL;
+}
+
+/* ---- ranks: a label is right when fewer than k classes stand before it. Equal scores stand in the order of the
+ * classes, so that k = 1 is argmax with the first maximum; NaN stands before everything, so that it is never right. */
+
+static Node *within_top(Call *c, int64_t k)
+{
+	Build *b = call_build(c);
+	Node *z = call_tensor(c, "logits"), *labels = call_tensor(c, "labels");
+	if (!z || !labels)
+		return NULL;
+	Arena *a = b->graph->arena;
+	Type row = z->type;
+	row.rank--;
+	if (row.rank < 1 || !labels_are_indices(labels) || !shape_equal(labels->type, row))
+		return call_error(c, NULL, "shape-mismatch",
+		                  "scores %s need one class index for each row as labels, and these are %s%s",
+		                  sample_shape(a, z->type), dtype_name(labels->type.dtype),
+		                  sample_shape(a, labels->type));
+	int64_t classes = z->type.dim[row.rank];
+	if (k < 1 || k > classes)
+		return call_error(c, NULL, "bad-argument", "there is no top %lld of %lld classes",
+		                  (long long)k, (long long)classes);
+	Node *hot = one_hot(b, labels, classes);
+	Node *own = reduce_last(b, "sum", compose(b, "select(hot, z, 0)", TERMS({"hot", hot}, {"z", z})));
+	row.dim[row.rank] = 1;
+	Node *column = build_reshape(b, labels, row.rank + 1, row.dim);
+	Node *before = reduce_last(b, "sum", build3(b, "outranks", z, own, column));
+	Node *right = build2(b, "lt", before, build_constant(b, (double)k));
+	return mean_per_sample(b, drop_last(b, right));
+}
+
+static Node *build_accuracy(Call *c)
+{
+	return within_top(c, 1);
+}
+
+static Node *build_top5(Call *c)
+{
+	return within_top(c, 5);
+}
+
+static Node *build_topk(Call *c)
+{
+	return within_top(c, call_int(c, "k"));
+}
+
+/* ---- samples */
+
+#define INDEXED(Z, X, CLASSES, SMOOTHING) "z=f32[" Z "] x=i32[" X "]<" CLASSES " smoothing=" SMOOTHING
+#define SPREAD(Z, SMOOTHING)              "z=f32[" Z "] x=f32[" Z "] smoothing=" SMOOTHING
+
+static const char *const cross_entropy_samples[] = {
+        INDEXED("1,1", "1", "1", "0.0"),
+        INDEXED("1,2", "1", "2", "0.0"),
+        INDEXED("2,2", "2", "2", "0.0"),
+        INDEXED("3,5", "3", "5", "0.0"),
+        INDEXED("5,1", "5", "1", "0.0"),
+        INDEXED("7,10", "7", "10", "0.0"),
+        INDEXED("4,17", "4", "17", "0.0"),
+        INDEXED("2,100", "2", "100", "0.0"),
+        INDEXED("16,3", "16", "3", "0.0"),
+        INDEXED("2,3,4", "2,3", "4", "0.0"),
+        INDEXED("1,5,3", "1,5", "3", "0.0"),
+        INDEXED("2,2,3,7", "2,2,3", "7", "0.0"),
+        INDEXED("1,2", "1", "2", "0.1"),
+        INDEXED("3,5", "3", "5", "0.1"),
+        INDEXED("7,10", "7", "10", "0.5"),
+        INDEXED("2,33", "2", "33", "1.0"),
+        INDEXED("3,1,9", "3,1", "9", "0.1"),
+        SPREAD("1,2", "0.0"),
+        SPREAD("3,5", "0.0"),
+        SPREAD("7,10", "0.0"),
+        SPREAD("2,3,4", "0.0"),
+        SPREAD("3,5", "0.1"),
+        SPREAD("1,1", "0.0"),
+        SPREAD("2,17", "0.25"),
+        NULL,
+};
+
+const Op loss_ops[] = {
+        {.name = "cross_entropy",
+         .signature = "z, x -> y",
+         .call = "logits, labels: indices, smoothing: real = 0.0",
+         .doc = "-log softmax(logits) at the label. `labels` is a class, or a probability for each class; "
+                "`smoothing` moves that share of the probability to all classes alike.",
+         .infer = cross_entropy_infer,
+         .grad = cross_entropy_grad,
+         .expand = cross_entropy_expand,
+         .build = build_cross_entropy,
+         .expr_flops = 16,
+         .samples = cross_entropy_samples},
+        {.name = "mse",
+         .call = "prediction, target",
+         .doc = "Mean of the squared differences.",
+         .build = build_mse},
+        {.name = "l1",
+         .call = "prediction, target",
+         .doc = "Mean of the absolute differences.",
+         .build = build_l1},
+        {.name = "accuracy",
+         .call = "logits, labels: indices",
+         .doc = "1 where the label is the class of the largest score (the first of equals), else 0.",
+         .build = build_accuracy},
+        {.name = "top1",
+         .call = "logits, labels: indices",
+         .doc = "The same as accuracy.",
+         .build = build_accuracy},
+        {.name = "top5",
+         .call = "logits, labels: indices",
+         .doc = "1 where the label is among the five largest scores, else 0.",
+         .build = build_top5},
+        {.name = "topk",
+         .call = "logits, labels: indices, k: int",
+         .doc = "1 where the label is among the k largest scores, else 0.",
+         .build = build_topk},
+        {0},
+};

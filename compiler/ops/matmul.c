@@ -1,0 +1,211 @@
+/* Matrix products, and `dense`, the layer made of one. The loops are in matmul_cpu.c.
+ *
+ * matmul(a, b) with ta, tb: op(a) op(b), op(m) being m or its transpose; rank 2, or rank 3 with one matrix product for
+ * each index of the first dimension. Its gradients are matrix products again, so no transpose is ever computed. */
+#include "ops/matmul.h"
+
+#include "base/checked.h"
+#include <math.h>
+
+static bool matmul_infer(Infer *in)
+{
+	Type a = in->operands[0]->type, b = in->operands[1]->type;
+	Arena *arena = in->graph->arena;
+	if (a.rank != b.rank || (a.rank != 2 && a.rank != 3)) {
+		infer_error(in, "rank-mismatch", "`matmul` needs two matrices, not %s and %s",
+		            shape_text(arena, a), shape_text(arena, b));
+		infer_note_operand(in, 0);
+		infer_note_operand(in, 1);
+		return false;
+	}
+	if (a.dtype != b.dtype || !dtype_is_real(a.dtype)) {
+		infer_error(in, "dtype-mismatch", "`matmul` needs real numbers of one type, not %s and %s",
+		            dtype_name(a.dtype), dtype_name(b.dtype));
+		infer_note_operand(in, 0);
+		infer_note_operand(in, 1);
+		return false;
+	}
+	int64_t ta = infer_int(in, "ta"), tb = infer_int(in, "tb");
+	if (ta < 0 || ta > 1 || tb < 0 || tb > 1)
+		return infer_error(in, "bad-argument", "`ta` and `tb` of `matmul` are 0 or 1");
+	int lead = a.rank - 2;
+	int64_t inner_a = a.dim[lead + !ta], inner_b = b.dim[lead + (int)tb];
+	if (inner_a != inner_b || (lead && a.dim[0] != b.dim[0])) {
+		infer_error(in, "shape-mismatch",
+		            "the matrices %s%s and %s%s can't be multiplied: %lld is not %lld",
+		            shape_text(arena, a), ta ? " (transposed)" : "", shape_text(arena, b),
+		            tb ? " (transposed)" : "", (long long)(inner_a != inner_b ? inner_a : a.dim[0]),
+		            (long long)(inner_a != inner_b ? inner_b : b.dim[0]));
+		infer_note_operand(in, 0);
+		infer_note_operand(in, 1);
+		return false;
+	}
+	int64_t dim[3] = {a.dim[0], 0, 0};
+	dim[lead] = a.dim[lead + (int)ta];
+	dim[lead + 1] = b.dim[lead + !tb];
+	return infer_result(in, a.dtype, a.rank, dim);
+}
+
+static Node *product(Build *b, Node *x, Node *y, int64_t tx, int64_t ty)
+{
+	Attr attrs[2] = {attr_int("ta", tx), attr_int("tb", ty)};
+	return build(b, "matmul", 2, (Node *[]){x, y}, 2, attrs);
+}
+
+static void matmul_grad(Grad *g)
+{
+	Node *a = g->operands[0], *b = g->operands[1], *dy = g->dy;
+	int64_t ta = node_int(g->node, "ta"), tb = node_int(g->node, "tb");
+	if (g->wanted[0])
+		g->result[0] = ta ? product(&g->b, b, dy, tb, 1) : product(&g->b, dy, b, 0, !tb);
+	if (g->wanted[1])
+		g->result[1] = tb ? product(&g->b, dy, a, 1, ta) : product(&g->b, a, dy, !ta, 0);
+}
+
+void matmul_shape(const Node *n, MatmulShape *s)
+{
+	Type a = n->operands[0]->type;
+	int lead = n->type.rank - 2;
+	s->ta = node_int(n, "ta") != 0;
+	s->tb = node_int(n, "tb") != 0;
+	s->batch = lead ? n->type.dim[0] : 1;
+	s->m = n->type.dim[lead];
+	s->n = n->type.dim[lead + 1];
+	s->k = a.dim[lead + !s->ta];
+}
+
+static void matmul_cost(const Node *n, Cost *cost)
+{
+	MatmulShape s;
+	matmul_shape(n, &s);
+	cost->flops = 2.0 * (double)s.batch * (double)s.m * (double)s.n * (double)s.k;
+	cost->bytes = (double)type_bytes(n->type) + (double)type_bytes(n->operands[0]->type) +
+	              (double)type_bytes(n->operands[1]->type);
+}
+
+/* [.., in] -> [rows, in] */
+static Node *flatten_rows(Build *b, Node *x)
+{
+	int64_t dim[2] = {type_elements(x->type) / x->type.dim[x->type.rank - 1], x->type.dim[x->type.rank - 1]};
+	return x->type.rank == 2 ? x : build_reshape(b, x, 2, dim);
+}
+
+static Node *dense_build(Call *c)
+{
+	Build *b = call_build(c);
+	Node *x = call_tensor(c, "x");
+	if (!x)
+		return NULL;
+	int rank = x->type.rank;
+	if (rank < 2)
+		return call_error(c, "x", "rank-mismatch",
+		                  "`dense` needs a vector of features, but a sample is a single number here");
+	int64_t units = call_int(c, "units"), in = x->type.dim[rank - 1];
+	if (units < 1 || units > SIZE_LIMIT / in)
+		return call_error(c, "units", "bad-argument", "`units` must be from 1 to %lld, not %lld",
+		                  (long long)(SIZE_LIMIT / in), (long long)units);
+	InitKind kind;
+	double scale;
+	call_init(c, "init", (double)in, (double)units, &kind, &scale);
+	Node *w = call_param(c, "weight", 2, (int64_t[]){units, in}, kind, scale, true);
+	if (!w)
+		return NULL;
+	Node *y = product(b, flatten_rows(b, x), w, 0, 1);
+	if (y && call_bool(c, "bias")) {
+		bool standard = !call_given(c, "init");
+		Node *bias = call_param(c, "bias", 1, &units, standard ? INIT_UNIFORM : INIT_CONSTANT,
+		                        standard ? 1 / sqrt((double)in) : 0, false);
+		y = build2(b, "add", y, bias);
+	}
+	if (!y || rank == 2)
+		return y;
+	int64_t dim[LIMIT_RANK];
+	for (int i = 0; i < rank; i++)
+		dim[i] = i == rank - 1 ? units : x->type.dim[i];
+	return build_reshape(b, y, rank, dim);
+}
+
+/* The language's matmul acts on each sample: the last two dimensions are the matrix, all before them must agree. */
+static Node *matmul_build(Call *c)
+{
+	Build *b = call_build(c);
+	Node *x = call_tensor(c, "a"), *y = call_tensor(c, "b");
+	if (!x || !y)
+		return NULL;
+	Type tx = x->type, ty = y->type;
+	bool agree = tx.rank == ty.rank && tx.rank >= 3;
+	for (int i = 0; agree && i < tx.rank - 2; i++)
+		agree = tx.dim[i] == ty.dim[i];
+	if (!agree) {
+		Arena *a = b->graph->arena;
+		return call_error(c, NULL, "shape-mismatch",
+		                  "`matmul` needs a matrix in each sample, alike in the dimensions before; these "
+		                  "are %s and %s, the first dimension being the batch",
+		                  shape_text(a, tx), shape_text(a, ty));
+	}
+	int rank = tx.rank;
+	if (rank == 3)
+		return product(b, x, y, 0, 0);
+	int64_t lead = 1;
+	for (int i = 0; i < rank - 2; i++)
+		lead *= tx.dim[i];
+	x = build_reshape(b, x, 3, (int64_t[]){lead, tx.dim[rank - 2], tx.dim[rank - 1]});
+	y = build_reshape(b, y, 3, (int64_t[]){lead, ty.dim[rank - 2], ty.dim[rank - 1]});
+	Node *z = product(b, x, y, 0, 0);
+	if (!z)
+		return NULL;
+	tx.dim[rank - 1] = ty.dim[rank - 1];
+	return build_reshape(b, z, rank, tx.dim);
+}
+
+static const char *const matmul_samples[] = {
+	"a=f32[1,1] b=f32[1,1] ta=0 tb=0",
+	"a=f32[1,5] b=f32[5,1] ta=0 tb=0",
+	"a=f32[5,1] b=f32[1,5] ta=0 tb=0",
+	"a=f32[3,4] b=f32[4,5] ta=0 tb=0",
+	"a=f32[3,4] b=f32[5,4] ta=0 tb=1",
+	"a=f32[4,3] b=f32[4,5] ta=1 tb=0",
+	"a=f32[4,3] b=f32[5,4] ta=1 tb=1",
+	"a=f32[7,13] b=f32[13,10] ta=0 tb=0",
+	"a=f32[7,13] b=f32[10,13] ta=0 tb=1",
+	"a=f32[13,7] b=f32[13,10] ta=1 tb=0",
+	"a=f32[13,7] b=f32[10,13] ta=1 tb=1",
+	"a=f32[33,17] b=f32[17,65] ta=0 tb=0",
+	"a=f32[29,31] b=f32[37,31] ta=0 tb=1",
+	"a=f32[31,29] b=f32[31,37] ta=1 tb=0",
+	"a=f32[2,300] b=f32[300,3] ta=0 tb=0",
+	"a=f32[3,300] b=f32[2,300] ta=0 tb=1",
+	"a=f32[300,3] b=f32[300,2] ta=1 tb=0",
+	"a=f32[1,64] b=f32[64,64] ta=0 tb=0",
+	"a=f32[64,1] b=f32[1,64] ta=0 tb=0",
+	"a=f32[2,3,4] b=f32[2,4,5] ta=0 tb=0",
+	"a=f32[2,3,4] b=f32[2,5,4] ta=0 tb=1",
+	"a=f32[2,4,3] b=f32[2,4,5] ta=1 tb=0",
+	"a=f32[3,4,3] b=f32[3,5,4] ta=1 tb=1",
+	"a=f32[5,17,9] b=f32[5,9,33] ta=0 tb=0",
+	NULL,
+};
+
+const Op matmul_ops[] = {
+	{.name = "matmul",
+	 .signature = "a, b -> y",
+	 .call = "a, b",
+	 .doc = "Product of two matrices of each sample: y[i,j] = sum over k of a[i,k] b[k,j]. Dimensions before the "
+	        "last two must agree. In the graph ta and tb multiply by the transpose of a or b.",
+	 .flags = OP_HEAVY | OP_EPILOGUE,
+	 .infer = matmul_infer,
+	 .grad = matmul_grad,
+	 .build = matmul_build,
+	 .cost = matmul_cost,
+	 .emit_cpu = matmul_emit,
+	 .header = "cpu/gemm.h",
+	 .dnn_shape = matmul_write_shape,
+	 .dnn = "nnr_dnn_matmul",
+	 .samples = matmul_samples},
+	{.name = "dense",
+	 .call = "x, units: int, bias: bool = true, init: " INIT_WORDS " = default",
+	 .doc = "Fully connected layer on the last dimension: y = x W^T + b, W [units, in]. By default weight and bias "
+	        "start uniform in +-1/sqrt(in), as in PyTorch; with another init the bias starts at zero.",
+	 .build = dense_build},
+	{0},
+};

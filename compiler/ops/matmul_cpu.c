@@ -1,0 +1,42 @@
+/* C loops of the matrix product: runtime/cpu/gemm.h in the loop nest of ops/gemm.c. */
+#include "ops/gemm.h"
+#include "ops/matmul.h"
+
+/* C text of an operand as NnrMatrix; stored rows x columns. */
+static const char *matrix(KernelText *k, const char *name, const MatmulShape *s, int64_t rows, int64_t columns)
+{
+	const char *at = name;
+	if (s->batch > 1)
+		at = arena_printf(k->arena, "%s + z * %lld", name, (long long)(rows * columns));
+	return arena_printf(k->arena, "(NnrMatrix){%s, %lld, %lld, %lld}", at, (long long)rows, (long long)columns,
+	                    (long long)columns);
+}
+
+void matmul_write_shape(KernelText *k, const Node *n)
+{
+	MatmulShape s;
+	matmul_shape(n, &s);
+	write_line(k->w, "static const NnrMatmulShape shape = {.batch = %lld, .m = %lld, .n = %lld, .k = %lld, .ta = %s, .tb = %s};",
+	           (long long)s.batch, (long long)s.m, (long long)s.n, (long long)s.k, s.ta ? "true" : "false",
+	           s.tb ? "true" : "false");
+}
+
+void matmul_emit(KernelText *k, const Node *n)
+{
+	MatmulShape s;
+	matmul_shape(n, &s);
+	const char *a = s.ta ? matrix(k, "a", &s, s.k, s.m) : matrix(k, "a", &s, s.m, s.k);
+	const char *b = s.tb ? matrix(k, "b", &s, s.n, s.k) : matrix(k, "b", &s, s.k, s.n);
+	GemmLoops g = {
+	        .call = "nnr_matmul_block",
+	        .arguments = arena_printf(k->arena, "%s, %d, %s, %d", a, s.ta, b, s.tb),
+	        .m = s.m,
+	        .n = s.n,
+	        .k = s.k,
+	        .outer = s.batch,
+	        .outer_name = "z",
+	        .column = "n0 + j",
+	        .row_scale = 1,
+	};
+	gemm_emit(k, &g);
+}

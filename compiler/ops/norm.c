@@ -1,0 +1,326 @@
+/* Normalisations: batchnorm over everything but the channels, layernorm over the last dimension.
+ *
+ * batchnorm's layer computes the statistics of the batch as nodes of their own, from sums of (x - k) and (x - k)^2
+ * with k the running mean: one pass over x, and no cancellation once the running mean is near. The `batchnorm` node
+ * then takes mean and variance as operands. Its attribute `batch_statistics` says that they are those of x, and then
+ * the gradient is the closed form that counts their dependence on x; nothing is to flow through the operands
+ * themselves. Without it (an evaluation graph, frozen statistics) they are operands like any other. */
+#include "ops/compose.h"
+
+#include <string.h>
+
+/* All axes but the last. */
+static int leading_axes(Type t, int64_t axes[LIMIT_RANK])
+{
+	for (int i = 0; i < t.rank - 1; i++)
+		axes[i] = i;
+	return t.rank - 1;
+}
+
+static Node *sum_leading(Build *b, Node *x)
+{
+	int64_t axes[LIMIT_RANK];
+	return build_reduce(b, "sum", x, axes, leading_axes(x->type, axes));
+}
+
+/* Operands from 1 on are one number per channel: they broadcast along the last dimension of x. */
+static bool per_channel(Infer *in)
+{
+	if (!infer_operand_count(in))
+		return false;
+	Type x = in->operands[0]->type;
+	if (x.rank < 2)
+		return infer_error(in, "shape-mismatch",
+		                   "`%s` needs channels, and x is one number per sample", in->op->name);
+	for (int i = 0; i < in->operand_count; i++) {
+		Type t = in->operands[i]->type;
+		if (!infer_real(in, i) || !infer_same_dtype(in, 0, i))
+			return false;
+		bool fits = t.rank >= 1 && t.rank <= x.rank && t.dim[t.rank - 1] == x.dim[x.rank - 1];
+		if (i > 0 && !(fits && type_elements(t) == x.dim[x.rank - 1])) {
+			infer_error(in, "shape-mismatch", "`%s` of %lld channels got %s", in->op->name,
+			            (long long)x.dim[x.rank - 1], shape_text(in->graph->arena, t));
+			infer_note_operand(in, 0);
+			infer_note_operand(in, i);
+			return false;
+		}
+	}
+	return infer_like(in, 0);
+}
+
+/* ---- batchnorm */
+
+enum { X, MEAN, VAR, GAMMA, BETA };
+
+static Node *rstd_of(Build *b, Node *var, double epsilon)
+{
+	return compose(b, "rsqrt(var + epsilon)",
+	               TERMS({"var", var}, {"epsilon", build_constant(b, epsilon)}));
+}
+
+/* (x - mean)*a rather than x*a + (beta - mean*a): the same traffic, and no loss where the mean is large. */
+static Node *batchnorm_expand(Expand *e)
+{
+	Node **in = e->operands;
+	Node *rstd = rstd_of(&e->b, in[VAR], node_real(e->node, "epsilon"));
+	Node *a = build2(&e->b, "mul", in[GAMMA], rstd);
+	return compose(&e->b, "(x - mean)*a + beta",
+	               TERMS({"x", in[X]}, {"mean", in[MEAN]}, {"a", a}, {"beta", in[BETA]}));
+}
+
+/* With n elements a channel, S = sum(dy), T = sum(dy*(x - mean)):
+ *     dx = gamma*rstd*(dy - S/n - (x - mean)*rstd^2*T/n), arranged as dy*a + ((x - mean)*p + q)
+ *     with a, p, q one number per channel. */
+static void batchnorm_grad(Grad *g)
+{
+	Build *b = &g->b;
+	Node **in = g->operands;
+	Node *rstd = rstd_of(b, in[VAR], node_real(g->node, "epsilon"));
+	Node *a = build2(b, "mul", in[GAMMA], rstd);
+	Node *centred = build2(b, "sub", in[X], in[MEAN]);
+	Node *s = sum_leading(b, g->dy);
+	Node *t = sum_leading(b, build2(b, "mul", g->dy, centred));
+	bool statistics = node_int(g->node, "batch_statistics");
+	if (g->wanted[X] && statistics) {
+		double n = (double)(type_elements(in[X]->type) / type_elements(s->type));
+		Node *share = build_constant(b, 1 / n);
+		Node *p = compose(b, "-a*rstd*rstd*t*share",
+		                  TERMS({"a", a}, {"rstd", rstd}, {"t", t}, {"share", share}));
+		Node *q = compose(b, "-a*s*share", TERMS({"a", a}, {"s", s}, {"share", share}));
+		g->result[X] =
+		        compose(b, "dy*a + (centred*p + q)",
+		                TERMS({"dy", g->dy}, {"a", a}, {"centred", centred}, {"p", p}, {"q", q}));
+	} else if (g->wanted[X]) {
+		g->result[X] = build2(b, "mul", g->dy, a);
+	}
+	if (g->wanted[MEAN] && !statistics) {
+		Node *d = compose(b, "-a*s", TERMS({"a", a}, {"s", s}));
+		g->result[MEAN] = reshape_like(b, d, in[MEAN]->type);
+	}
+	if (g->wanted[VAR] && !statistics) {
+		Node *d = compose(b, "-0.5*a*rstd*rstd*t", TERMS({"a", a}, {"rstd", rstd}, {"t", t}));
+		g->result[VAR] = reshape_like(b, d, in[VAR]->type);
+	}
+	if (g->wanted[GAMMA]) {
+		Node *d = build2(b, "mul", t, rstd);
+		g->result[GAMMA] = reshape_like(b, d, in[GAMMA]->type);
+	}
+	if (g->wanted[BETA])
+		g->result[BETA] = reshape_like(b, s, in[BETA]->type);
+}
+
+/* The layer while it is built. */
+typedef struct BatchNorm {
+	Build *b;
+	Node *x, *gamma, *beta, *running_mean, *running_var;
+	Node *mean, *var;
+	double momentum;
+} BatchNorm;
+
+/* Moves a running statistic towards the batch's: an effect of the training step. */
+static void move_running(BatchNorm *l, Node *running, Node *now)
+{
+	Node *flat = reshape_like(l->b, now, running->type);
+	Node *momentum = build_constant(l->b, l->momentum);
+	Node *moved = compose(l->b, "running + momentum*(now - running)",
+	                      TERMS({"running", running}, {"now", flat}, {"momentum", momentum}));
+	graph_output(l->b->graph, OUTPUT_STATE, running->name, moved);
+}
+
+static void batch_statistics(BatchNorm *l)
+{
+	Build *b = l->b;
+	Node *shifted = build2(b, "sub", l->x, l->running_mean);
+	Node *s1 = sum_leading(b, shifted), *s2 = sum_leading(b, build1(b, "square", shifted));
+	double n = (double)(type_elements(l->x->type) / type_elements(s1->type));
+	Node *share = build_constant(b, 1 / n);
+	Node *move = build2(b, "mul", s1, share);
+	l->mean = build2(b, "add", l->running_mean, move);
+	l->var = compose(b, "maximum(s2*share - move*move, 0)",
+	                 TERMS({"s2", s2}, {"share", share}, {"move", move}));
+	move_running(l, l->running_mean, l->mean);
+	/* The running variance is the unbiased one, as in PyTorch; of a single element it is taken as it is. */
+	Node *unbiased = n > 1 ? build2(b, "mul", l->var, build_constant(b, n / (n - 1))) : l->var;
+	move_running(l, l->running_var, unbiased);
+}
+
+static Node *build_batchnorm(Call *c)
+{
+	BatchNorm l = {.b = call_build(c), .x = call_tensor(c, "x"), .momentum = call_real(c, "momentum")};
+	if (!l.x)
+		return NULL;
+	if (l.x->type.rank < 2)
+		return call_error(c, "x", "shape-mismatch",
+		                  "`batchnorm` needs channels, and x is one number per sample");
+	if (!(l.momentum >= 0 && l.momentum <= 1))
+		return call_error(c, "momentum", "bad-argument",
+		                  "the momentum of `batchnorm` is a share from 0 to 1");
+	if (!(call_real(c, "epsilon") >= 0))
+		return call_error(c, "epsilon", "bad-argument", "the epsilon of `batchnorm` is at least 0");
+	const int64_t *channels = &l.x->type.dim[l.x->type.rank - 1];
+	l.gamma = call_param(c, "weight", 1, channels, INIT_CONSTANT, 1, false);
+	l.beta = call_param(c, "bias", 1, channels, INIT_CONSTANT, 0, false);
+	l.running_mean = call_state(c, "running_mean", 1, channels, 0);
+	l.running_var = call_state(c, "running_var", 1, channels, 1);
+	if (!l.gamma || !l.beta || !l.running_mean || !l.running_var)
+		return NULL;
+	l.mean = l.running_mean;
+	l.var = l.running_var;
+	bool training = l.b->graph->training;
+	if (training)
+		batch_statistics(&l);
+	Attr attrs[] = {attr_real("epsilon", call_real(c, "epsilon")),
+	                attr_int("batch_statistics", training)};
+	return build(l.b, "batchnorm", 5, (Node *[]){l.x, l.mean, l.var, l.gamma, l.beta}, 2, attrs);
+}
+
+/* ---- layernorm */
+
+static Node *last_mean(Build *b, Node *x)
+{
+	int64_t axis = x->type.rank - 1;
+	return reduce_mean(b, x, &axis, 1);
+}
+
+/* (x - mean)*rstd of each row. */
+static Node *standardise(Build *b, Node *x, double epsilon, Node **rstd)
+{
+	Node *centred = build2(b, "sub", x, last_mean(b, x));
+	*rstd = rstd_of(b, last_mean(b, build1(b, "square", centred)), epsilon);
+	return build2(b, "mul", centred, *rstd);
+}
+
+static Node *layernorm_expand(Expand *e)
+{
+	Node *rstd;
+	Node *xhat = standardise(&e->b, e->operands[0], node_real(e->node, "epsilon"), &rstd);
+	return compose(&e->b, "xhat*gamma + beta",
+	               TERMS({"xhat", xhat}, {"gamma", e->operands[1]}, {"beta", e->operands[2]}));
+}
+
+/* With h = dy*gamma: dx = rstd*(h - mean(h) - xhat*mean(h*xhat)), means over the row. */
+static void layernorm_grad(Grad *g)
+{
+	Build *b = &g->b;
+	Node *gamma = g->operands[1], *beta = g->operands[2], *rstd;
+	Node *xhat = standardise(b, g->operands[0], node_real(g->node, "epsilon"), &rstd);
+	if (g->wanted[0]) {
+		Node *h = build2(b, "mul", g->dy, gamma);
+		Node *along = last_mean(b, build2(b, "mul", h, xhat));
+		g->result[0] = compose(b, "rstd*(h - mean - xhat*along)",
+		                       TERMS({"rstd", rstd}, {"h", h}, {"mean", last_mean(b, h)},
+		                             {"xhat", xhat}, {"along", along}));
+	}
+	if (g->wanted[1])
+		g->result[1] = build_sum_to(b, build2(b, "mul", g->dy, xhat), gamma->type);
+	if (g->wanted[2])
+		g->result[2] = build_sum_to(b, g->dy, beta->type);
+}
+
+static Node *build_layernorm(Call *c)
+{
+	Node *x = call_tensor(c, "x");
+	if (!x)
+		return NULL;
+	if (x->type.rank < 2)
+		return call_error(c, "x", "shape-mismatch",
+		                  "`layernorm` needs channels, and x is one number per sample");
+	if (!(call_real(c, "epsilon") >= 0))
+		return call_error(c, "epsilon", "bad-argument", "the epsilon of `layernorm` is at least 0");
+	const int64_t *channels = &x->type.dim[x->type.rank - 1];
+	Node *gamma = call_param(c, "weight", 1, channels, INIT_CONSTANT, 1, false);
+	Node *beta = call_param(c, "bias", 1, channels, INIT_CONSTANT, 0, false);
+	Attr epsilon = attr_real("epsilon", call_real(c, "epsilon"));
+	return build(call_build(c), "layernorm", 3, (Node *[]){x, gamma, beta}, 1, &epsilon);
+}
+
+/* ---- samples: statistics as free operands, which is what finite differences of one node can check; the closed form
+ * for batch statistics is checked through the layer */
+
+#define BATCHNORM(X, C)                                                            \
+	"x=f32[" X "] mean=f32[" C "] var=f32[" C "] gamma=f32[" C "] beta=f32[" C \
+	"] epsilon=1e-5 batch_statistics=0"
+#define BATCHNORM_KEPT(X, S, C)                                                    \
+	"x=f32[" X "] mean=f32[" S "] var=f32[" S "] gamma=f32[" C "] beta=f32[" C \
+	"] epsilon=1e-3 batch_statistics=0"
+
+static const char *const batchnorm_samples[] = {
+        BATCHNORM("1,1", "1"),
+        BATCHNORM("1,5", "5"),
+        BATCHNORM("2,1", "1"),
+        BATCHNORM("3,5", "5"),
+        BATCHNORM("7,2", "2"),
+        BATCHNORM("8,16", "16"),
+        BATCHNORM("2,3,5", "5"),
+        BATCHNORM("4,1,3", "3"),
+        BATCHNORM("1,7,1", "1"),
+        BATCHNORM("2,3,3,4", "4"),
+        BATCHNORM("2,1,1,7", "7"),
+        BATCHNORM("1,5,1,3", "3"),
+        BATCHNORM("3,2,2,1", "1"),
+        BATCHNORM("1,1,1,1", "1"),
+        BATCHNORM("2,5,7,3", "3"),
+        BATCHNORM_KEPT("3,5", "1,5", "5"),
+        BATCHNORM_KEPT("2,3,5", "1,1,5", "5"),
+        BATCHNORM_KEPT("2,3,3,4", "1,1,1,4", "4"),
+        BATCHNORM_KEPT("1,1,1,1", "1,1,1,1", "1"),
+        BATCHNORM_KEPT("4,1,3,2", "1,1,1,2", "2"),
+        BATCHNORM_KEPT("2,7,5,9", "1,1,1,9", "9"),
+        NULL,
+};
+
+#define LAYERNORM(X, C, EPSILON) "x=f32[" X "] gamma=f32[" C "] beta=f32[" C "] epsilon=" EPSILON
+
+static const char *const layernorm_samples[] = {
+        LAYERNORM("1,2", "2", "1e-5"),
+        LAYERNORM("1,5", "5", "1e-5"),
+        LAYERNORM("2,3", "3", "1e-5"),
+        LAYERNORM("3,5", "5", "1e-5"),
+        LAYERNORM("7,2", "2", "1e-3"),
+        LAYERNORM("8,16", "16", "1e-5"),
+        LAYERNORM("5,33", "33", "1e-5"),
+        LAYERNORM("2,64", "64", "1e-5"),
+        LAYERNORM("3,1", "1", "1e-5"),
+        LAYERNORM("1,1", "1", "1e-3"),
+        LAYERNORM("2,3,5", "5", "1e-5"),
+        LAYERNORM("4,1,3", "3", "1e-3"),
+        LAYERNORM("1,7,4", "4", "1e-5"),
+        LAYERNORM("1,1,6", "6", "1e-5"),
+        LAYERNORM("2,3,3,4", "4", "1e-5"),
+        LAYERNORM("2,1,1,7", "7", "1e-5"),
+        LAYERNORM("1,5,1,3", "3", "1e-1"),
+        LAYERNORM("3,2,2,9", "9", "1e-5"),
+        LAYERNORM("1,1,1,11", "11", "1e-5"),
+        LAYERNORM("2,2,2,2,3", "3", "1e-5"),
+        NULL,
+};
+
+const Op norm_ops[] = {
+        {.name = "batchnorm",
+         .signature = "x, mean, var, gamma, beta -> y",
+         .call = "x, epsilon: real = 1e-5, momentum: real = 0.1",
+         .doc = "(x - mean)/sqrt(var + epsilon)*weight + bias for each channel (the last dimension). In "
+                "training mean and variance are the batch's, and the running ones move towards them by "
+                "`momentum`; in evaluation they are the running ones. The only layer that looks across the "
+                "batch.",
+         .infer = per_channel,
+         .grad = batchnorm_grad,
+         .expand = batchnorm_expand,
+         .build = build_batchnorm,
+         .expr_flops = 4,
+         .lo = 0.25,
+         .hi = 2,
+         .samples = batchnorm_samples},
+        {.name = "layernorm",
+         .signature = "x, gamma, beta -> y",
+         .call = "x, epsilon: real = 1e-5",
+         .doc = "(x - mean)/sqrt(var + epsilon)*weight + bias with mean and variance of each row along the "
+                "last dimension.",
+         .infer = per_channel,
+         .grad = layernorm_grad,
+         .expand = layernorm_expand,
+         .build = build_layernorm,
+         .expr_flops = 8,
+         .samples = layernorm_samples},
+        {0},
+};

@@ -1,0 +1,168 @@
+/* The contract of an operator: one record says everything about it. How to add one: ops/README.md.
+ *
+ * A record may be a graph operator (infer != NULL: nodes can point at it), a layer of the language (build != NULL:
+ * .net files can call it), or both. "conv" is both: the layer makes the weight, the bias and a `conv` node. A
+ * pointwise operator is one row: its formula is the C text of its value, its gradients are formulas over graph
+ * operators, and all else is derived. */
+#ifndef NNC_OP_H
+#define NNC_OP_H
+
+#include "ir/graph.h"
+
+typedef struct KernelText KernelText; /* target/kernel.h */
+
+typedef enum {
+	OP_POINTWISE = 1 << 0, /* value at an index depends on the operands at that index (broadcast) */
+	OP_REDUCE = 1 << 1,    /* sum, max over attr axes; dims are kept as 1 */
+	OP_LEAF = 1 << 2,      /* input, param, state, scalar, constant */
+	OP_ALIAS = 1 << 3,     /* same bytes as operand 0 (reshape) */
+	OP_INDEXED = 1 << 4,   /* pointwise formula reads `i`, the linear index of the element */
+	OP_SEEDED = 1 << 5,    /* pointwise formula reads `seed` and `step` */
+	OP_EPILOGUE = 1 << 6,  /* its CPU loops finish each element through kernel_epilogue */
+	OP_CHEAP = 1 << 7,     /* pointwise and cheaper to compute again than to load */
+	OP_HEAVY = 1 << 8,     /* conv and matmul: worth a library */
+} OpFlags;
+
+/* ---- shape rule */
+typedef struct Infer {
+	Graph *graph;
+	const Op *op;
+	int operand_count;
+	Node *const *operands;
+	int attr_count;
+	const Attr *attrs;
+	const Site *site;
+	const char **why; /* where a mistake is said instead of reporting it (verify); NULL otherwise */
+	Type result;      /* to be set */
+} Infer;
+
+/* Reports the user's mistake (or bug() in a pass) and returns false: `return infer_error(in, "shape-mismatch", ...)`. */
+bool infer_error(Infer *in, const char *id, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* A note for the error just reported: operand i's shape and where it was made. */
+void infer_note_operand(Infer *in, int i);
+const Attr *infer_attr(const Infer *in, const char *name);
+int64_t infer_int(const Infer *in, const char *name);
+const int64_t *infer_ints(const Infer *in, const char *name, int *count);
+/* Sets in->result, with a diagnostic when a dimension is < 1 or the tensor too large. */
+bool infer_result(Infer *in, DType dtype, int rank, const int64_t *dim);
+
+/* The type that the record gives these operands; false and *why when they do not fit. Makes no node. */
+bool op_infer(const Graph *g, const Op *op, int operand_count, Node *const *operands, int attr_count,
+              const Attr *attrs, Type *result, const char **why);
+
+/* ---- gradient: reverse mode; called once per node that the loss depends on and that depends on a parameter */
+typedef struct Grad {
+	Build b; /* nodes made here carry the sites of `node` */
+	const Node *node;
+	Node *y;            /* the node itself, in the graph being built */
+	Node **operands;    /* its operands there */
+	Node *dy;           /* gradient of the loss by its value, same shape */
+	const bool *wanted; /* wanted[i]: operand i depends on a parameter */
+	Node **result; /* result[i] = gradient by operand i, to be set for the wanted ones (NULL: zero) */
+} Grad;
+
+/* ---- expansion into simpler operators */
+typedef struct Expand {
+	Build b;
+	const Node *node;
+	Node **operands;
+	bool training;
+} Expand;
+
+/* ---- a call in a .net file; front/call.c binds arguments to the record's `call` signature */
+typedef struct Call Call;
+
+Build *call_build(Call *c);
+Node *call_tensor(Call *c, const char *name);
+Node *const *call_tensors(Call *c, const char *name, int *count); /* of a `tensors` parameter */
+/* A node of pointwise operator `op` over tensors of any rank: samples are aligned at the last dimension, the lower
+ * rank gets dimensions of 1 behind the batch. */
+Node *call_pointwise(Call *c, const char *op, int count, Node *const *x);
+int64_t call_int(Call *c, const char *name);
+double call_real(Call *c, const char *name);
+bool call_bool(Call *c, const char *name);
+void call_pair(Call *c, const char *name, int64_t out[2]); /* 3 -> {3,3}; (3, 5) -> {3,5} */
+const int64_t *call_ints(Call *c, const char *name, int *count);
+const char *call_word(Call *c, const char *name); /* the word given, NULL when a number was given instead */
+bool call_given(Call *c, const char *name);       /* written by the user, not defaulted */
+/* Reports a mistake at argument `name` (NULL: at the call) and returns NULL: `return call_error(...)`. */
+Node *call_error(Call *c, const char *name, const char *id, const char *format, ...)
+        __attribute__((format(printf, 4, 5)));
+
+/* How a parameter starts. PyTorch's default for conv and dense is INIT_UNIFORM with a = 1/sqrt(fan_in). */
+typedef enum { INIT_CONSTANT, INIT_UNIFORM, INIT_NORMAL } InitKind; /* value a; U(-a, a); N(0, a^2) */
+
+/* A trained parameter of this call, named SCOPE.role ("layer1.0.conv.weight"). `decay` says whether weight decay
+ * reaches it under the recipe's `exempt` (biases and normalisation scales are exempt). */
+Node *call_param(Call *c, const char *role, int rank, const int64_t *dim, InitKind init, double a,
+                 bool decay);
+/* A state of this call (running statistics), named SCOPE.role, starting at `value`. */
+Node *call_state(Call *c, const char *role, int rank, const int64_t *dim, double value);
+/* init = default|kaiming|kaiming_normal|xavier|xavier_normal|normal|zeros|ones (signature words of INIT_WORDS),
+ * turned into a kind and a scale for the given fans. */
+#define INIT_WORDS "default|kaiming|kaiming_normal|xavier|xavier_normal|normal|zeros|ones"
+void call_init(Call *c, const char *name, double fan_in, double fan_out, InitKind *kind, double *a);
+
+/* ---- counts */
+typedef struct Cost {
+	double flops; /* multiply and add count one each */
+	double bytes; /* operands read once, result written once */
+} Cost;
+
+typedef struct Op {
+	const char *name; /* of the graph operator and of the layer */
+	/* Names of operands and result as generated code uses them: "x, w -> y". */
+	const char *signature;
+	/* Language form: "x, filters: int, size: pair, stride: pair = 1, pad: same|valid|pair = valid, bias: bool = true".
+	 * A parameter without a type is a tensor. Types: int real bool text pair ints, words joined by |, and any union.
+	 * A plain tensor parameter gets a u8 or i32 argument cast to f32; type `indices` is a tensor taken as it is
+	 * (labels, embedding indices): "logits, labels: indices". Type `tensors` takes all positional tensors, or one
+	 * list of them: "x: tensors, axis: int = -1" (call_tensors). Axes and shapes given by the user do not count the
+	 * batch: `build` shifts them. NULL: the language cannot call it. */
+	const char *call;
+	const char
+	        *doc; /* prose for `nnc help OP`: what it computes, with its formula; a sentence or a few */
+	unsigned flags;
+	bool (*infer)(Infer *in);
+	void (*grad)(Grad *g); /* NULL with infer set: no gradient passes (comparisons, integer results) */
+	Node *(*expand)(Expand *e); /* composites: never reach lowering */
+	Node *(*build)(
+	        Call *c); /* NULL with `call` set: operands in order, remaining arguments as attributes */
+	const char
+	        *expr; /* pointwise: C text over the signature's operands; functions of runtime/nnr_math.h */
+	const char *grads[3]; /* pointwise: gradient by operand i over the operands, y and dy; NULL: none */
+	double expr_flops;    /* per element */
+	double lo, hi;        /* pointwise: range of test values; 0,0 means -2..2 */
+	void (*cost)(const Node *n, Cost *cost); /* NULL: derived (pointwise, reduce, alias) or zero flops */
+	void (*emit_cpu)(KernelText *k, const Node *n); /* body of its C function: plain loops, the oracle */
+	const char *header; /* of the runtime, that this text needs: "cpu/gemm.h"; or NULL */
+	/* The runtime's oneDNN step for this node ("nnr_dnn_conv_fprop"; runtime/cpu/nnr_dnn.h), and what writes its sizes
+	 * as a constant named `shape`; both NULL: there is none. Which nodes take it: target/cpu.c. */
+	const char *dnn;
+	void (*dnn_shape)(KernelText *k, const Node *n);
+	/* Test samples: lines "x=f32[2,5,5,3] w=f32[4,3,3,3] stride=[2,2] pad=[1,1,1,1] ..." ending in NULL. Operand
+	 * values are drawn from lo..hi; "x=i32[4]<10" draws integers below 10. Pointwise rows get theirs by arity. */
+	const char *const *samples;
+} Op;
+
+#define OP_MAX_OPERANDS 8 /* except `pack` and `concat`, which take any number */
+
+/* ---- the roster: ops/ops.def lists the families; ops/registry.c */
+const Op *op_find(const char *name); /* graph operator or layer; NULL */
+int op_count(void);
+const Op *op_at(int i);                   /* in roster order */
+const char *op_nearest(const char *name); /* a callable operator to suggest, or NULL */
+char *op_help(Arena *a, const Op *op);    /* text of `nnc help OP` */
+char *op_list(Arena *a);                  /* text of `nnc --print=operators` */
+Cost node_cost(const Node *n);
+/* The operand names of the signature, and the result's: "x", "w" and "y". */
+const char *op_operand_name(Arena *a, const Op *op, int i);
+const char *op_result_name(Arena *a, const Op *op);
+/* Operands of the signature; -1 for any number ("x... -> y", whose operands are called x0, x1 ...). */
+int op_operand_count(const Op *op);
+
+/* Makes the node a record describes; convenience for `build` functions. */
+bool pointwise_infer(Infer *in);
+void pointwise_grad(Grad *g);
+
+#endif

@@ -1,0 +1,233 @@
+/* Optimizers, with the defaults and the formulas of PyTorch 2.
+ *
+ * All states start at zero, so that "m + (g - m)*(1 - beta)" needs no first step of its own. 1 - beta^step is
+ * -expm1(step*log(beta)) with the logarithm taken in double: beta^step itself, rounded to float, has lost five digits of
+ * its distance to 1 for beta = 0.999. Numbers of the whole step (rates, corrections) are rank 0 and cost nothing. */
+#include "ops/optim.h"
+
+#include "ops/compose.h"
+
+#include <math.h>
+#include <string.h>
+
+static Node *number(OptimStep *s, double value)
+{
+	return build_constant(&s->b, value);
+}
+
+static Node *arg_node(OptimStep *s, const char *name)
+{
+	return number(s, s->arg(s, name));
+}
+
+static Node *times(OptimStep *s, Node *x, Node *y)
+{
+	return build2(&s->b, "mul", x, y);
+}
+
+/* decay*p, for the parameters that decay; NULL when none does. */
+static Node *decay_of(OptimStep *s)
+{
+	if (s->arg(s, "decay") == 0 || !s->decay_mask)
+		return NULL;
+	return times(s, times(s, arg_node(s, "decay"), s->decay_mask), s->p);
+}
+
+/* The gradient with weight decay as an L2 penalty. */
+static Node *decayed_gradient(OptimStep *s)
+{
+	Node *decay = decay_of(s);
+	return decay ? build2(&s->b, "add", s->g, decay) : s->g;
+}
+
+/* p - rate*direction */
+static Node *moved(OptimStep *s, Node *p, Node *rate, Node *direction)
+{
+	return build2(&s->b, "sub", p, times(s, rate, direction));
+}
+
+/* The running mean of x kept in state `role`: m + (x - m)*(1 - keep). */
+static Node *running_mean(OptimStep *s, const char *role, Node *x, double keep)
+{
+	Node *m = s->state(s, role, 0);
+	Node *now = compose(&s->b, "m + (x - m)*share",
+	                    TERMS({"m", m}, {"x", x}, {"share", number(s, 1 - keep)}));
+	s->set_state(s, role, now);
+	return now;
+}
+
+/* The running mean of g*g: keep*v + (1 - keep)*g*g. */
+static Node *running_square(OptimStep *s, const char *role, Node *g, double keep)
+{
+	Node *v = s->state(s, role, 0);
+	Node *now =
+	        compose(&s->b, "v*keep + g*g*share",
+	                TERMS({"v", v}, {"g", g}, {"keep", number(s, keep)}, {"share", number(s, 1 - keep)}));
+	s->set_state(s, role, now);
+	return now;
+}
+
+static Node *sgd_update(OptimStep *s)
+{
+	Node *g = decayed_gradient(s);
+	double momentum = s->arg(s, "momentum"), dampening = s->arg(s, "dampening");
+	if (momentum == 0)
+		return moved(s, s->p, s->rate, g);
+	Node *keep = number(s, momentum);
+	Node *m = s->state(s, "momentum", 0);
+	Node *now = compose(&s->b, "keep*m + g*share",
+	                    TERMS({"keep", keep}, {"m", m}, {"g", g}, {"share", number(s, 1 - dampening)}));
+	if (dampening != 0) /* the first step is not dampened */
+		now = compose(&s->b, "select(step == 1, g, now)",
+		              TERMS({"step", s->step}, {"g", g}, {"now", now}));
+	s->set_state(s, "momentum", now);
+	if (s->arg(s, "nesterov") != 0)
+		now = compose(&s->b, "g + keep*now", TERMS({"g", g}, {"keep", keep}, {"now", now}));
+	return moved(s, s->p, s->rate, now);
+}
+
+/* 1 - beta^step, f32[]. */
+static Node *bias_correction(OptimStep *s, double beta)
+{
+	if (beta == 0)
+		return number(s, 1);
+	return compose(&s->b, "-expm1(step*power)",
+	               TERMS({"step", s->step}, {"power", number(s, log(beta))}));
+}
+
+/* rate/(1 - beta1^t) * m / (sqrt(v)/sqrt(1 - beta2^t) + eps), taken from p. */
+static Node *adam_step(OptimStep *s, Node *p, Node *g)
+{
+	double beta1 = s->arg(s, "beta1"), beta2 = s->arg(s, "beta2");
+	Node *m = running_mean(s, "m", g, beta1), *v = running_square(s, "v", g, beta2);
+	Node *size = build2(&s->b, "div", s->rate, bias_correction(s, beta1));
+	Node *correction = build1(&s->b, "rsqrt", bias_correction(s, beta2));
+	return compose(&s->b, "p - size*(m/(sqrt(v)*correction + eps))",
+	               TERMS({"p", p}, {"size", size}, {"m", m}, {"v", v}, {"correction", correction},
+	                     {"eps", arg_node(s, "eps")}));
+}
+
+static Node *adam_update(OptimStep *s)
+{
+	return adam_step(s, s->p, decayed_gradient(s));
+}
+
+static Node *adamw_update(OptimStep *s)
+{
+	Node *decay = decay_of(s);
+	return adam_step(s, decay ? moved(s, s->p, s->rate, decay) : s->p, s->g);
+}
+
+static Node *rmsprop_update(OptimStep *s)
+{
+	Node *g = decayed_gradient(s);
+	double alpha = s->arg(s, "alpha"), momentum = s->arg(s, "momentum");
+	Node *spread = running_square(s, "v", g, alpha);
+	if (s->arg(s, "centered") != 0) {
+		Node *mean = running_mean(s, "mean", g, alpha);
+		spread = compose(&s->b, "v - mean*mean", TERMS({"v", spread}, {"mean", mean}));
+	}
+	Node *step = compose(&s->b, "g/(sqrt(v) + eps)",
+	                     TERMS({"g", g}, {"v", spread}, {"eps", arg_node(s, "eps")}));
+	if (momentum != 0) {
+		Node *m = s->state(s, "momentum", 0);
+		step = compose(&s->b, "keep*m + step",
+		               TERMS({"keep", number(s, momentum)}, {"m", m}, {"step", step}));
+		s->set_state(s, "momentum", step);
+	}
+	return moved(s, s->p, s->rate, step);
+}
+
+static Node *adagrad_update(OptimStep *s)
+{
+	Node *g = decayed_gradient(s);
+	Node *v = s->state(s, "v", s->arg(s, "initial"));
+	Node *now = compose(&s->b, "v + g*g", TERMS({"v", v}, {"g", g}));
+	s->set_state(s, "v", now);
+	Node *rate = s->rate;
+	if (s->arg(s, "rate_decay") != 0)
+		rate = compose(
+		        &s->b, "rate/(1 + (step - 1)*decay)",
+		        TERMS({"rate", rate}, {"step", s->step}, {"decay", arg_node(s, "rate_decay")}));
+	return compose(&s->b, "p - rate*(g/(sqrt(v) + eps))",
+	               TERMS({"p", s->p}, {"rate", rate}, {"g", g}, {"v", now}, {"eps", arg_node(s, "eps")}));
+}
+
+static Node *adadelta_update(OptimStep *s)
+{
+	Node *g = decayed_gradient(s);
+	double rho = s->arg(s, "rho");
+	Node *v = running_square(s, "v", g, rho), *moves = s->state(s, "moves", 0);
+	Node *step = compose(&s->b, "sqrt(moves + eps)/sqrt(v + eps)*g",
+	                     TERMS({"moves", moves}, {"v", v}, {"g", g}, {"eps", arg_node(s, "eps")}));
+	Node *now = compose(&s->b, "moves*keep + step*step*share",
+	                    TERMS({"moves", moves}, {"step", step}, {"keep", number(s, rho)},
+	                          {"share", number(s, 1 - rho)}));
+	s->set_state(s, "moves", now);
+	return moved(s, s->p, s->rate, step);
+}
+
+static const Optimizer optimizers[] = {
+        {.name = "sgd",
+         .call = "rate: real = 0.001, momentum: real = 0.0, dampening: real = 0.0, nesterov: bool = false, "
+                 "decay: real = 0.0",
+         .doc = "Stochastic gradient descent: m = momentum*m + (1 - dampening)*g, p = p - rate*m; with "
+                "`nesterov` the step is g + momentum*m (Sutskever et al. 2013). Weight decay adds decay*p "
+                "to g.",
+         .update = sgd_update,
+         .state_count = 1},
+        {.name = "adam",
+         .call = "rate: real = 0.001, beta1: real = 0.9, beta2: real = 0.999, eps: real = 1e-8, decay: "
+                 "real = 0.0",
+         .doc = "Running means m of g and v of g*g, both corrected for their start at zero: p = p - "
+                "rate*m/(sqrt(v) + eps) (Kingma and Ba 2015). Weight decay adds decay*p to g.",
+         .update = adam_update,
+         .state_count = 2},
+        {.name = "adamw",
+         .call = "rate: real = 0.001, beta1: real = 0.9, beta2: real = 0.999, eps: real = 1e-8, decay: "
+                 "real = 0.01",
+         .doc = "adam with decoupled weight decay: p shrinks by rate*decay*p, outside of the running means "
+                "(Loshchilov and Hutter 2019).",
+         .update = adamw_update,
+         .state_count = 2},
+        {.name = "rmsprop",
+         .call = "rate: real = 0.01, alpha: real = 0.99, eps: real = 1e-8, momentum: real = 0.0, centered: "
+                 "bool = false, decay: real = 0.0",
+         .doc = "The running mean v of g*g scales the step: p = p - rate*g/(sqrt(v) + eps); `centered` "
+                "subtracts the square of the running mean of g, `momentum` averages the steps (Hinton "
+                "2012, Graves 2013).",
+         .update = rmsprop_update,
+         .state_count = 3},
+        {.name = "adagrad",
+         .call = "rate: real = 0.01, rate_decay: real = 0.0, initial: real = 0.0, eps: real = 1e-10, "
+                 "decay: real = 0.0",
+         .doc = "The sum v of all g*g scales the step: p = p - rate*g/(sqrt(v) + eps) (Duchi et al. 2011). "
+                "The rate falls as rate/(1 + (step - 1)*rate_decay); `initial` is where v starts.",
+         .update = adagrad_update,
+         .state_count = 1},
+        {.name = "adadelta",
+         .call = "rate: real = 1.0, rho: real = 0.9, eps: real = 1e-6, decay: real = 0.0",
+         .doc = "The step is g by the ratio of the running root mean squares of past steps and of "
+                "gradients (Zeiler 2012).",
+         .update = adadelta_update,
+         .state_count = 2},
+};
+
+int optimizer_count(void)
+{
+	return (int)(sizeof optimizers / sizeof *optimizers);
+}
+
+const Optimizer *optimizer_at(int i)
+{
+	return &optimizers[i];
+}
+
+const Optimizer *optimizer_find(const char *name)
+{
+	for (int i = 0; i < optimizer_count(); i++) {
+		if (strcmp(optimizers[i].name, name) == 0)
+			return &optimizers[i];
+	}
+	return NULL;
+}

@@ -1,0 +1,527 @@
+/* Pointwise operators: arithmetic, activations, comparisons. Most are one row: the C text of the value, the gradients
+ * as formulas, and a sentence; shape rule, differentiation, lowering and cost follow from the row.
+ *
+ * In an `expr` stand the operands by their names, the node's attributes by theirs, and the functions of
+ * runtime/nnr_math.h; an OP_INDEXED formula also reads `i`, the linear index of the element, and `c`, its index in the
+ * last dimension; an OP_SEEDED one `seed` and `step`. A NaN must come out where one goes in: comparisons are
+ * turned so that the NaN takes the branch that keeps it. */
+#include "ops/compose.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* ---- the shape rule and the gradient of every row */
+
+static bool infer_broadcast(Infer *in, int count)
+{
+	Type all = in->operands[0]->type;
+	for (int i = 1; i < count; i++) {
+		Type t = in->operands[i]->type, joined;
+		if (!type_broadcast(all, t, &joined)) {
+			Arena *a = in->graph->arena;
+			infer_error(in, "shape-mismatch", "`%s` of %s and %s: the shapes do not broadcast",
+			            in->op->name, shape_text(a, all), shape_text(a, t));
+			for (int k = 0; k <= i; k++)
+				infer_note_operand(in, k);
+			return false;
+		}
+		all = joined;
+	}
+	return infer_result(in, all.dtype, all.rank, all.dim);
+}
+
+bool pointwise_infer(Infer *in)
+{
+	if (!infer_operand_count(in))
+		return false;
+	for (int i = 0; i < in->operand_count; i++) {
+		if (!infer_real(in, i) || !infer_same_dtype(in, 0, i))
+			return false;
+	}
+	return infer_broadcast(in, in->operand_count);
+}
+
+/* Whether `name` stands in `formula` as a word of its own. */
+static bool mentions(const char *formula, const char *name)
+{
+	size_t n = strlen(name);
+	for (const char *p = formula; (p = strstr(p, name)); p += n) {
+		bool starts = p == formula || !(isalnum((unsigned char)p[-1]) || p[-1] == '_');
+		if (starts && !isalnum((unsigned char)p[n]) && p[n] != '_')
+			return true;
+	}
+	return false;
+}
+
+static Node *grad_formula(Grad *g, const char *formula)
+{
+	const Node *n = g->node;
+	Arena *a = g->b.graph->arena;
+	Term terms[COMPOSE_TERMS + 1] = {{"y", g->y}, {"dy", g->dy}};
+	int count = 2;
+	require(n->operand_count + n->attr_count <= COMPOSE_TERMS - 2);
+	for (int i = 0; i < n->operand_count; i++)
+		terms[count++] = (Term){op_operand_name(a, n->op, i), g->operands[i]};
+	for (int i = 0; i < n->attr_count; i++) {
+		const Attr *attr = &n->attrs[i];
+		if (mentions(formula, attr->name)) {
+			double value = attr->kind == ATTR_INT ? (double)attr->i : attr->f;
+			terms[count++] = (Term){attr->name, build_constant(&g->b, value)};
+		}
+	}
+	return compose(&g->b, formula, terms);
+}
+
+void pointwise_grad(Grad *g)
+{
+	for (int i = 0; i < g->node->operand_count; i++) {
+		const char *formula = i < 3 ? g->node->op->grads[i] : NULL;
+		if (g->wanted[i] && formula)
+			g->result[i] = build_sum_to(&g->b, grad_formula(g, formula), g->operands[i]->type);
+	}
+}
+
+/* ---- rows that need more than a formula */
+
+static bool clip_infer(Infer *in)
+{
+	double lo = infer_attr(in, "lo")->f, hi = infer_attr(in, "hi")->f;
+	if (lo > hi)
+		return infer_error(in, "bad-argument", "`clip` from %g up to %g leaves no value", lo, hi);
+	return pointwise_infer(in);
+}
+
+static bool cast_infer(Infer *in)
+{
+	const Attr *to = infer_attr(in, "to");
+	DType dtype;
+	require(to && to->kind == ATTR_TEXT && dtype_from_name(to->s, &dtype));
+	in->result = type_with_dtype(in->operands[0]->type, dtype);
+	return infer_operand_count(in);
+}
+
+static void cast_grad(Grad *g)
+{
+	DType from = g->operands[0]->type.dtype;
+	if (dtype_is_real(from) && dtype_is_real(g->y->type.dtype))
+		g->result[0] = build_cast(&g->b, g->dy, from);
+}
+
+static bool broadcast_infer(Infer *in)
+{
+	int rank;
+	const int64_t *dim = infer_ints(in, "shape", &rank);
+	Type from = in->operands[0]->type, joined;
+	if (!infer_operand_count(in) || !infer_result(in, from.dtype, rank, dim))
+		return false;
+	if (type_broadcast(from, in->result, &joined) && shape_equal(joined, in->result))
+		return true;
+	Arena *a = in->graph->arena;
+	return infer_error(in, "shape-mismatch", "%s does not broadcast to %s", shape_text(a, from),
+	                   shape_text(a, in->result));
+}
+
+static void broadcast_grad(Grad *g)
+{
+	g->result[0] = build_sum_to(&g->b, g->dy, g->operands[0]->type);
+}
+
+/* Operators without operands say their shape themselves. */
+static bool shape_attr_infer(Infer *in)
+{
+	int rank;
+	const int64_t *dim = infer_ints(in, "shape", &rank);
+	return infer_operand_count(in) && infer_result(in, DTYPE_F32, rank, dim);
+}
+
+static bool one_hot_infer(Infer *in)
+{
+	if (!infer_operand_count(in) || !infer_integer(in, 0))
+		return false;
+	Type t = in->operands[0]->type;
+	require(t.rank >= 1 && t.dim[t.rank - 1] == 1);
+	t.dim[t.rank - 1] = infer_int(in, "classes");
+	return infer_result(in, DTYPE_F32, t.rank, t.dim);
+}
+
+static bool outranks_infer(Infer *in)
+{
+	if (!infer_operand_count(in) || !infer_real(in, 0) || !infer_same_dtype(in, 0, 1) ||
+	    !infer_integer(in, 2))
+		return false;
+	Type z = in->operands[0]->type, index = type_with_dtype(in->operands[2]->type, z.dtype), joined;
+	require(type_broadcast(z, in->operands[1]->type, &joined) && type_equal(joined, z));
+	require(type_broadcast(z, index, &joined) && type_equal(joined, z));
+	return infer_like(in, 0);
+}
+
+static bool rgb_affine_infer(Infer *in)
+{
+	if (!pointwise_infer(in))
+		return false;
+	Type t = in->result;
+	require(t.rank >= 1 && t.dim[t.rank - 1] == 3);
+	return true;
+}
+
+static void rgb_affine_grad(Grad *g)
+{
+	const char *const scales[] = {"scale_r", "scale_g", "scale_b"};
+	const char *const shifts[] = {"shift_r", "shift_g", "shift_b"};
+	Attr attrs[6];
+	for (int i = 0; i < 3; i++) {
+		attrs[i] = attr_real(scales[i], node_real(g->node, scales[i]));
+		attrs[3 + i] = attr_real(shifts[i], 0);
+	}
+	g->result[0] = build(&g->b, "rgb_affine", 1, &g->dy, 6, attrs);
+}
+
+/* ---- normalize */
+
+typedef struct ImageStatistics {
+	const char *word;
+	double mean[3], std[3]; /* of r, g, b in 0..1 */
+} ImageStatistics;
+
+static const ImageStatistics image_statistics[] = {
+        {"imagenet", {0.485, 0.456, 0.406}, {0.229, 0.224, 0.225}},
+        {"cifar10", {0.4914, 0.4822, 0.4465}, {0.2470, 0.2435, 0.2616}},
+        {0},
+};
+
+static Node *normalize_rgb(Call *c, Node *x, const ImageStatistics *s, double unit)
+{
+	Type t = x->type;
+	if (t.dim[t.rank - 1] != 3)
+		return call_error(
+		        c, "mean", "shape-mismatch",
+		        "`normalize(%s)` is for images of 3 channels, and the last dimension is %lld",
+		        s->word, (long long)t.dim[t.rank - 1]);
+	Attr attrs[] = {
+	        attr_real("scale_r", unit / s->std[0]),        attr_real("scale_g", unit / s->std[1]),
+	        attr_real("scale_b", unit / s->std[2]),        attr_real("shift_r", -s->mean[0] / s->std[0]),
+	        attr_real("shift_g", -s->mean[1] / s->std[1]), attr_real("shift_b", -s->mean[2] / s->std[2])};
+	return build(call_build(c), "rgb_affine", 1, &x, 6, attrs);
+}
+
+/* The front end has turned bytes into reals already; the cast says that they were bytes. */
+static Node *build_normalize(Call *c)
+{
+	Node *x = call_tensor(c, "x");
+	if (!x)
+		return NULL;
+	bool bytes = node_is(x, "cast") && x->operands[0]->type.dtype == DTYPE_U8;
+	double unit = bytes ? 1.0 / 255 : 1;
+	const char *word = call_word(c, "mean");
+	if (word) {
+		const ImageStatistics *s = image_statistics;
+		while (strcmp(s->word, word) != 0)
+			s++;
+		return normalize_rgb(c, x, s, unit);
+	}
+	double mean = call_real(c, "mean"), std = call_real(c, "std");
+	if (!(std > 0))
+		return call_error(c, "std", "bad-argument", "the standard deviation must be above 0");
+	Attr attrs[] = {attr_real("factor", unit / std), attr_real("shift", -mean / std)};
+	return build(call_build(c), "scale", 1, &x, 2, attrs);
+}
+
+/* ---- samples: by arity, every pair of broadcasting shapes, odd and size-1 dimensions */
+
+#define UNARY_SHAPES(ATTRS)                                                                                  \
+	"x=f32[]" ATTRS, "x=f32[1]" ATTRS, "x=f32[2]" ATTRS, "x=f32[3]" ATTRS, "x=f32[7]" ATTRS,             \
+	        "x=f32[64]" ATTRS, "x=f32[1,1]" ATTRS, "x=f32[1,5]" ATTRS, "x=f32[5,1]" ATTRS,               \
+	        "x=f32[3,7]" ATTRS, "x=f32[8,16]" ATTRS, "x=f32[1,1,1]" ATTRS, "x=f32[2,3,5]" ATTRS,         \
+	        "x=f32[4,1,9]" ATTRS, "x=f32[1,13,1]" ATTRS, "x=f32[1,1,1,1]" ATTRS, "x=f32[2,3,3,4]" ATTRS, \
+	        "x=f32[2,5,1,3]" ATTRS, "x=f32[1,4,4,1]" ATTRS, "x=f32[3,1,1,17]" ATTRS,                     \
+	        "x=f32[2,1,3,1,5]" ATTRS
+
+#define BINARY_SHAPES(X, P)                                                                                \
+	X "f32[]" P "f32[]", X "f32[1]" P "f32[]", X "f32[]" P "f32[3]", X "f32[7]" P "f32[7]",            \
+	        X "f32[64]" P "f32[1]", X "f32[1,1]" P "f32[1,1]", X "f32[3,5]" P "f32[3,5]",              \
+	        X "f32[3,5]" P "f32[5]", X "f32[5]" P "f32[3,5]", X "f32[3,5]" P "f32[3,1]",               \
+	        X "f32[3,1]" P "f32[1,5]", X "f32[1,5]" P "f32[3,1]", X "f32[3,5]" P "f32[]",              \
+	        X "f32[2,3,5]" P "f32[2,3,5]", X "f32[2,3,5]" P "f32[3,5]", X "f32[2,1,5]" P "f32[1,3,1]", \
+	        X "f32[2,3,3,4]" P "f32[4]", X "f32[2,3,3,4]" P "f32[1,1,1,4]",                            \
+	        X "f32[2,1,1,7]" P "f32[2,3,5,7]", X "f32[1,1,1,1]" P "f32[2,3,1,5]",                      \
+	        X "f32[2,3,3,1]" P "f32[2,3,3,9]"
+
+static const char *const unary_samples[] = {UNARY_SHAPES(""), NULL};
+static const char *const binary_samples[] = {BINARY_SHAPES("a=", " b="), NULL};
+static const char *const pow_samples[] = {BINARY_SHAPES("x=", " p="), NULL};
+static const char *const slope_samples[] = {UNARY_SHAPES(" slope=0.01"), UNARY_SHAPES(" slope=0.5"),
+                                            UNARY_SHAPES(" slope=-0.25"), NULL};
+static const char *const elu_samples[] = {UNARY_SHAPES(" alpha=1.0"), UNARY_SHAPES(" alpha=0.3"), NULL};
+static const char *const scale_samples[] = {UNARY_SHAPES(" factor=0.5 shift=0.0"),
+                                            UNARY_SHAPES(" factor=-3.25 shift=1.5"), NULL};
+static const char *const clip_samples[] = {UNARY_SHAPES(" lo=-1.0 hi=1.0"), UNARY_SHAPES(" lo=0.25 hi=9.0"),
+                                           NULL};
+static const char *const cast_samples[] = {UNARY_SHAPES(" to=f64"), UNARY_SHAPES(" to=f32"),
+                                           "x=u8[5]<256 to=f32",    "x=u8[2,3,3,1]<256 to=f32",
+                                           "x=i32[7]<100 to=f32",   NULL};
+
+static const char *const select_samples[] = {
+        "p=f32[] a=f32[] b=f32[]",
+        "p=f32[1] a=f32[1] b=f32[1]",
+        "p=f32[7] a=f32[7] b=f32[7]",
+        "p=f32[7] a=f32[] b=f32[7]",
+        "p=f32[7] a=f32[7] b=f32[]",
+        "p=f32[] a=f32[7] b=f32[7]",
+        "p=f32[7] a=f32[] b=f32[]",
+        "p=f32[3,5] a=f32[3,5] b=f32[3,5]",
+        "p=f32[3,1] a=f32[3,5] b=f32[5]",
+        "p=f32[1,5] a=f32[3,1] b=f32[3,5]",
+        "p=f32[5] a=f32[3,1] b=f32[3,1]",
+        "p=f32[1,1] a=f32[1,1] b=f32[1,1]",
+        "p=f32[1,9] a=f32[4,9] b=f32[4,1]",
+        "p=f32[2,3,5] a=f32[2,3,5] b=f32[]",
+        "p=f32[2,3,5] a=f32[5] b=f32[3,1]",
+        "p=f32[2,1,5] a=f32[1,3,1] b=f32[2,3,5]",
+        "p=f32[2,3,3,4] a=f32[2,3,3,4] b=f32[4]",
+        "p=f32[4] a=f32[2,3,3,4] b=f32[2,3,3,4]",
+        "p=f32[2,3,3,1] a=f32[2,1,1,4] b=f32[]",
+        "p=f32[1,1,1,1] a=f32[1,1,1,1] b=f32[1,1,1,1]",
+        "p=f32[2,3,3,4] a=f32[] b=f32[2,3,3,4]",
+        NULL,
+};
+
+static const char *const broadcast_samples[] = {
+        "x=f32[] shape=[]",
+        "x=f32[] shape=[1]",
+        "x=f32[] shape=[7]",
+        "x=f32[1] shape=[7]",
+        "x=f32[7] shape=[7]",
+        "x=f32[] shape=[3,5]",
+        "x=f32[5] shape=[3,5]",
+        "x=f32[1,5] shape=[3,5]",
+        "x=f32[3,1] shape=[3,5]",
+        "x=f32[1,1] shape=[3,5]",
+        "x=f32[1] shape=[3,5]",
+        "x=f32[3,5] shape=[3,5]",
+        "x=f32[1,1] shape=[1,1]",
+        "x=f32[2,1,5] shape=[2,3,5]",
+        "x=f32[3,1] shape=[2,3,5]",
+        "x=f32[5] shape=[2,3,5]",
+        "x=f32[4] shape=[2,3,3,4]",
+        "x=f32[1,1,1,4] shape=[2,3,3,4]",
+        "x=f32[2,1,1,1] shape=[2,3,3,4]",
+        "x=f32[2,1,3,1] shape=[2,5,3,7]",
+        "x=f32[1,1,1,1] shape=[2,1,1,9]",
+        NULL,
+};
+
+static const char *const index_below_samples[] = {
+        "n=0 shape=[1]",        "n=1 shape=[1]",
+        "n=2 shape=[1]",        "n=0 shape=[7]",
+        "n=1 shape=[7]",        "n=3 shape=[7]",
+        "n=6 shape=[7]",        "n=7 shape=[7]",
+        "n=8 shape=[7]",        "n=64 shape=[100]",
+        "n=5 shape=[3,5]",      "n=1 shape=[3,5]",
+        "n=14 shape=[3,5]",     "n=1 shape=[1,1]",
+        "n=4 shape=[1,9]",      "n=4 shape=[9,1]",
+        "n=7 shape=[2,3,5]",    "n=29 shape=[2,3,5]",
+        "n=13 shape=[2,1,3,5]", "n=1 shape=[1,1,1,1]",
+        "n=1000 shape=[33,31]", NULL,
+};
+
+static const char *const one_hot_samples[] = {
+        "x=i32[1]<1 classes=1",         "x=i32[1]<2 classes=2",
+        "x=i32[1]<10 classes=10",       "x=i32[1,1]<1 classes=1",
+        "x=i32[1,1]<3 classes=3",       "x=i32[2,1]<2 classes=2",
+        "x=i32[3,1]<5 classes=5",       "x=i32[7,1]<10 classes=10",
+        "x=i32[5,1]<17 classes=17",     "x=i32[4,1]<4 classes=9",
+        "x=i32[8,1]<12 classes=10",     "x=u8[3,1]<5 classes=5",
+        "x=u8[9,1]<10 classes=10",      "x=i32[16,1]<100 classes=100",
+        "x=i32[2,3,1]<4 classes=4",     "x=i32[1,5,1]<3 classes=3",
+        "x=i32[3,1,1]<7 classes=7",     "x=i32[2,2,2,1]<5 classes=5",
+        "x=i32[1,1,1,1]<2 classes=2",   "x=i32[64,1]<2 classes=2",
+        "x=i32[3,1]<1000 classes=1000", NULL,
+};
+
+static const char *const outranks_samples[] = {
+        "z=f32[1] t=f32[1] x=i32[1]<1",
+        "z=f32[1,1] t=f32[1,1] x=i32[1,1]<1",
+        "z=f32[1,2] t=f32[1,1] x=i32[1,1]<2",
+        "z=f32[2,2] t=f32[2,1] x=i32[2,1]<2",
+        "z=f32[3,5] t=f32[3,1] x=i32[3,1]<5",
+        "z=f32[7,10] t=f32[7,1] x=i32[7,1]<10",
+        "z=f32[5,1] t=f32[5,1] x=i32[5,1]<1",
+        "z=f32[4,9] t=f32[4,1] x=i32[4,1]<9",
+        "z=f32[3,17] t=f32[3,1] x=i32[3,1]<17",
+        "z=f32[8,3] t=f32[8,1] x=u8[8,1]<3",
+        "z=f32[2,100] t=f32[2,1] x=i32[2,1]<100",
+        "z=f32[16,10] t=f32[16,1] x=i32[16,1]<10",
+        "z=f32[2,3,4] t=f32[2,3,1] x=i32[2,3,1]<4",
+        "z=f32[1,5,3] t=f32[1,5,1] x=i32[1,5,1]<3",
+        "z=f32[3,1,7] t=f32[3,1,1] x=i32[3,1,1]<7",
+        "z=f32[2,2,2,5] t=f32[2,2,2,1] x=i32[2,2,2,1]<5",
+        "z=f32[1,1,1,1] t=f32[1,1,1,1] x=i32[1,1,1,1]<1",
+        "z=f32[64,2] t=f32[64,1] x=i32[64,1]<2",
+        "z=f32[2,1000] t=f32[2,1] x=i32[2,1]<1000",
+        "z=f32[9,11] t=f32[9,1] x=i32[9,1]<11",
+        NULL,
+};
+
+#define RGB " scale_r=2.0 scale_g=-0.5 scale_b=3.25 shift_r=0.5 shift_g=0.0 shift_b=-1.5"
+static const char *const rgb_affine_samples[] = {
+        "x=f32[3]" RGB,         "x=f32[1,3]" RGB,       "x=f32[2,3]" RGB,
+        "x=f32[5,3]" RGB,       "x=f32[64,3]" RGB,      "x=f32[1,1,3]" RGB,
+        "x=f32[2,3,3]" RGB,     "x=f32[3,1,3]" RGB,     "x=f32[1,7,3]" RGB,
+        "x=f32[4,9,3]" RGB,     "x=f32[1,1,1,3]" RGB,   "x=f32[2,1,1,3]" RGB,
+        "x=f32[1,5,1,3]" RGB,   "x=f32[1,1,5,3]" RGB,   "x=f32[2,3,3,3]" RGB,
+        "x=f32[2,4,5,3]" RGB,   "x=f32[3,7,1,3]" RGB,   "x=f32[1,8,8,3]" RGB,
+        "x=f32[2,13,11,3]" RGB, "x=f32[2,2,2,2,3]" RGB, NULL,
+};
+
+/* ---- the rows */
+
+#define ROW(NAME, SIGNATURE, CALL, FLAGS, FLOPS, EXPR, DX, DB, DC, SAMPLES, ...)                       \
+	{                                                                                              \
+		.name = NAME, .signature = SIGNATURE, .call = CALL, .flags = OP_POINTWISE | (FLAGS),   \
+		.infer = pointwise_infer, .expr = EXPR, .grads = {DX, DB, DC}, .grad = pointwise_grad, \
+		.expr_flops = FLOPS, .samples = SAMPLES, __VA_ARGS__                                   \
+	}
+#define UNARY(NAME, FLAGS, FLOPS, EXPR, DX, ...) \
+	ROW(NAME, "x -> y", "x", FLAGS, FLOPS, EXPR, DX, NULL, NULL, unary_samples, __VA_ARGS__)
+#define BINARY(NAME, FLAGS, EXPR, DA, DB, ...) \
+	ROW(NAME, "a, b -> y", NULL, FLAGS, 1, EXPR, DA, DB, NULL, binary_samples, __VA_ARGS__)
+/* Comparisons are constant almost everywhere: no gradient passes. */
+#define COMPARISON(NAME, EXPR, DOC)                                                                 \
+	{                                                                                           \
+		.name = NAME, .signature = "a, b -> y", .flags = OP_POINTWISE | OP_CHEAP,           \
+		.infer = pointwise_infer, .expr = EXPR, .expr_flops = 1, .samples = binary_samples, \
+		.doc = DOC                                                                          \
+	}
+
+const Op pointwise_ops[] = {
+        BINARY("add", OP_CHEAP, "a + b", "dy", "dy", .doc = "Sum: `a + b` in a .net file."),
+        BINARY("sub", OP_CHEAP, "a - b", "dy", "-dy", .doc = "Difference: `a - b`."),
+        BINARY("mul", OP_CHEAP, "a*b", "dy*b", "dy*a", .doc = "Product, element by element: `a * b`."),
+        BINARY("div", OP_CHEAP, "a/b", "dy/b", "-dy*y/b", .lo = 0.5, .hi = 2, .doc = "Quotient: `a / b`."),
+        BINARY("maximum", OP_CHEAP, "a > b || a != a ? a : b", "select(a > b, dy, select(a == b, 0.5*dy, 0))",
+               "select(b > a, dy, select(a == b, 0.5*dy, 0))",
+               .doc = "The larger of two, `max(a, b)`; equals share the gradient, and a NaN is kept."),
+        BINARY("minimum", OP_CHEAP, "a < b || a != a ? a : b", "select(a < b, dy, select(a == b, 0.5*dy, 0))",
+               "select(b < a, dy, select(a == b, 0.5*dy, 0))",
+               .doc = "The smaller of two, `min(a, b)`; equals share the gradient, and a NaN is kept."),
+        ROW("pow", "x, p -> y", "x, p", 0, 20, "pow(x, p)", "select(p == 0, 0, dy*p*pow(x, p - 1))",
+            "select(x == 0, 0, dy*y*log(x))", NULL, pow_samples, .lo = 0.25, .hi = 2,
+            .doc = "x to the power p: `x ** p`."),
+        UNARY("neg", OP_CHEAP, 1, "-x", "-dy", .doc = "Minus x."),
+        UNARY("exp", 0, 12, "exp(x)", "dy*y", .doc = "e to the power x."),
+        UNARY("expm1", 0, 14, "expm1(x)", "dy*(y + 1)", .doc = "exp(x) - 1, exact near 0."),
+        UNARY("log", 0, 16, "log(x)", "dy/x", .lo = 0.25, .hi = 3, .doc = "Natural logarithm."),
+        UNARY("log1p", 0, 18, "log1p(x)", "dy/(1 + x)", .lo = -0.5, .hi = 2,
+              .doc = "log(1 + x), exact near 0."),
+        UNARY("sqrt", 0, 4, "sqrt(x)", "0.5*dy/y", .lo = 0.25, .hi = 3, .doc = "Square root."),
+        UNARY("rsqrt", 0, 5, "1/sqrt(x)", "-0.5*dy*y*y*y", .lo = 0.25, .hi = 3,
+              .doc = "One over the square root."),
+        UNARY("square", OP_CHEAP, 1, "x*x", "2*dy*x", .doc = "x times x."),
+        UNARY("abs", OP_CHEAP, 1, "fabs(x)", "dy*sign(x)", .doc = "Absolute value; its gradient at 0 is 0."),
+        {.name = "sign",
+         .signature = "x -> y",
+         .call = "x",
+         .flags = OP_POINTWISE | OP_CHEAP,
+         .infer = pointwise_infer,
+         .expr = "x > 0 ? 1 : x < 0 ? -1 : 0",
+         .expr_flops = 2,
+         .samples = unary_samples,
+         .doc = "1, 0 or -1. No gradient passes."},
+        UNARY("erf", 0, 20, "erf(x)", "1.1283791670955126*dy*exp(-x*x)", .doc = "The error function."),
+        UNARY("relu", OP_CHEAP, 1, "x < 0 ? 0 : x", "select(y > 0, dy, 0)",
+              .doc = "Rectifier: x where positive, else 0. A NaN stays a NaN. Its gradient at 0 is 0."),
+        ROW("leaky_relu", "x -> y", "x, slope: real = 0.01", OP_CHEAP, 2, "x > 0 ? x : slope*x",
+            "select(x > 0, dy, slope*dy)", NULL, NULL, slope_samples,
+            .doc = "x where positive, else slope*x."),
+        UNARY("sigmoid", 0, 15, "sigmoid(x)", "dy*y*(1 - y)", .doc = "1/(1 + exp(-x))."),
+        UNARY("tanh", 0, 18, "tanh(x)", "dy*(1 - y*y)", .doc = "Hyperbolic tangent."),
+        UNARY("gelu", 0, 25, "0.5*x*(1 + erf(0.7071067811865476*x))",
+              "dy*(0.5*(1 + erf(0.7071067811865476*x)) + 0.3989422804014327*x*exp(-0.5*x*x))",
+              .doc = "x times the normal distribution function at x (the exact form, with erf)."),
+        UNARY("silu", 0, 16, "x*sigmoid(x)", "dy*(y + sigmoid(x)*(1 - y))",
+              .doc = "x*sigmoid(x), also called swish."),
+        UNARY("softplus", 0, 30, "(x > 0 ? x : 0) + log1p(exp(-fabs(x)))", "dy*sigmoid(x)",
+              .doc = "log(1 + exp(x)), written so that it neither overflows nor loses small values."),
+        ROW("elu", "x -> y", "x, alpha: real = 1.0", 0, 15, "x > 0 ? x : alpha*expm1(x)",
+            "select(x > 0, dy, dy*(y + alpha))", NULL, NULL, elu_samples,
+            .doc = "x where positive, else alpha*(exp(x) - 1)."),
+        ROW("scale", "x -> y", "x, factor: real, shift: real = 0.0", OP_CHEAP, 2, "x*factor + shift",
+            "dy*factor", NULL, NULL, scale_samples,
+            .doc = "x*factor + shift. Bytes become reals first: `image -> scale(1/255)` is in 0..1."),
+        {.name = "clip",
+         .signature = "x -> y",
+         .call = "x, lo: real, hi: real",
+         .flags = OP_POINTWISE | OP_CHEAP,
+         .infer = clip_infer,
+         .grad = pointwise_grad,
+         .expr = "x < lo ? lo : x > hi ? hi : x",
+         .grads = {"select(x < lo, 0, select(x > hi, 0, dy))"},
+         .expr_flops = 2,
+         .samples = clip_samples,
+         .doc = "x, but at least lo and at most hi. The gradient passes where x is in range."},
+        COMPARISON("gt", "a > b ? 1 : 0", "1 where a > b, else 0. No gradient passes."),
+        COMPARISON("ge", "a >= b ? 1 : 0", "1 where a >= b, else 0. No gradient passes."),
+        COMPARISON("lt", "a < b ? 1 : 0", "1 where a < b, else 0. No gradient passes."),
+        COMPARISON("le", "a <= b ? 1 : 0", "1 where a <= b, else 0. No gradient passes."),
+        COMPARISON("eq", "a == b ? 1 : 0", "1 where a equals b, else 0. No gradient passes."),
+        COMPARISON("ne", "a != b ? 1 : 0", "1 where a differs from b, else 0. No gradient passes."),
+        ROW("select", "p, a, b -> y", NULL, OP_CHEAP, 1, "p != 0 ? a : b", NULL, "select(p, dy, 0)",
+            "select(p, 0, dy)", select_samples, .doc = "a where p is not 0, else b."),
+        {.name = "cast",
+         .signature = "x -> y",
+         .flags = OP_POINTWISE | OP_CHEAP,
+         .infer = cast_infer,
+         .grad = cast_grad,
+         .expr = "x",
+         .samples = cast_samples,
+         .doc = "x with another element type, `to`."},
+        {.name = "broadcast",
+         .signature = "x -> y",
+         .flags = OP_POINTWISE | OP_CHEAP,
+         .infer = broadcast_infer,
+         .grad = broadcast_grad,
+         .expr = "x",
+         .samples = broadcast_samples,
+         .doc = "x repeated to `shape` by the rules of broadcasting."},
+        {.name = "index_below",
+         .signature = "-> y",
+         .flags = OP_POINTWISE | OP_INDEXED | OP_CHEAP,
+         .infer = shape_attr_infer,
+         .expr = "i < n ? 1 : 0",
+         .expr_flops = 1,
+         .samples = index_below_samples,
+         .doc = "1 where the linear index is below n, else 0: which of the flat parameters decay."},
+        {.name = "one_hot",
+         .signature = "x -> y",
+         .flags = OP_POINTWISE | OP_INDEXED | OP_CHEAP,
+         .infer = one_hot_infer,
+         .expr = "x == c ? 1 : 0",
+         .expr_flops = 1,
+         .samples = one_hot_samples,
+         .doc = "Class indices [..., 1] as rows [..., classes] that are 1 at the class and 0 elsewhere."},
+        {.name = "outranks",
+         .signature = "z, t, x -> y",
+         .flags = OP_POINTWISE | OP_INDEXED | OP_CHEAP,
+         .infer = outranks_infer,
+         .expr = "z < t || (z == t && c >= x) ? 0 : 1",
+         .expr_flops = 3,
+         .samples = outranks_samples,
+         .doc = "1 where class c, of score z, stands before class x, of score t, in the order of falling "
+                "scores; the first of equal scores stands before the others, and NaN before all."},
+        {.name = "rgb_affine",
+         .signature = "x -> y",
+         .flags = OP_POINTWISE | OP_INDEXED | OP_CHEAP,
+         .infer = rgb_affine_infer,
+         .grad = rgb_affine_grad,
+         .expr = "x*(c == 0 ? scale_r : c == 1 ? scale_g : scale_b) + "
+                 "(c == 0 ? shift_r : c == 1 ? shift_g : shift_b)",
+         .expr_flops = 2,
+         .samples = rgb_affine_samples,
+         .doc = "x*scale + shift with one scale and one shift for each of three channels."},
+        {.name = "normalize",
+         .call = "x, mean: real|imagenet|cifar10 = 0.0, std: real = 1.0",
+         .build = build_normalize,
+         .doc = "(x - mean)/std. Bytes are divided by 255 first. `normalize(imagenet)` and "
+                "`normalize(cifar10)` take the usual mean and deviation of each channel of these data sets."},
+        {0},
+};

@@ -1,0 +1,15 @@
+/* Loops of the pooling operators: pool_cpu.c. */
+#ifndef NNC_POOL_H
+#define NNC_POOL_H
+
+#include "ops/window.h"
+
+/* The window of a pooling node; the image's shape is `x`. */
+void pool_window(const Node *n, Type x, Window *w);
+
+void maxpool_emit(KernelText *k, const Node *n);
+void maxpool_grad_emit(KernelText *k, const Node *n);
+void avgpool_emit(KernelText *k, const Node *n);
+void avgpool_grad_emit(KernelText *k, const Node *n);
+
+#endif

@@ -1,0 +1,291 @@
+/* C loops of the pooling operators. The parallel loop runs over rows of pixels of the result, the innermost loop,
+ * vectorised, over channels; so every element is computed by one thread and written once.
+ *
+ * Small windows that lie inside the image are unrolled into straight-line code for each channel. All others collect
+ * into a small local array, window element by window element. */
+#include "ops/pool.h"
+
+#include "target/kernel.h"
+
+enum {
+	UNROLLED = 9,       /* elements of a window that is written out */
+	CHANNEL_BLOCK = 256, /* elements of the local array */
+};
+
+typedef struct Pool {
+	KernelText *k;
+	Window w;
+	long long batch, height, width, rows, columns, channels, block; /* image height x width, result rows x columns */
+	const char *max; /* name of the maximum for the element type */
+} Pool;
+
+static Pool pool_of(KernelText *k, const Node *n, Type x)
+{
+	Pool p = {.k = k, .batch = x.dim[0], .channels = x.dim[3]};
+	pool_window(n, x, &p.w);
+	p.height = p.w.in[0];
+	p.width = p.w.in[1];
+	p.rows = p.w.out[0];
+	p.columns = p.w.out[1];
+	p.block = p.channels < CHANNEL_BLOCK ? p.channels : CHANNEL_BLOCK;
+	p.max = k->real[0] == 'f' ? "nnr_maxf" : "nnr_max";
+	return p;
+}
+
+static bool window_unrolls(const Pool *p)
+{
+	const Window *w = &p->w;
+	return w->size[0] * w->size[1] <= UNROLLED && !(w->pad[0] | w->pad[1] | w->pad[2] | w->pad[3]);
+}
+
+/* Every pixel of the image is in exactly one window. */
+static bool windows_tile(const Pool *p)
+{
+	const Window *w = &p->w;
+	return window_unrolls(p) && w->size[0] == w->stride[0] && w->size[1] == w->stride[1] &&
+	       w->in[0] % w->size[0] == 0 && w->in[1] % w->size[1] == 0;
+}
+
+static void open_loop(Pool *p, const char *variable, const char *from, const char *to)
+{
+	write_line(p->k->w, "for (int64_t %s = %s; %s < %s; %s++) {", variable, from, variable, to, variable);
+	write_indent(p->k->w, 1);
+}
+
+static void close_loops(Pool *p, int count)
+{
+	while (count-- > 0) {
+		write_indent(p->k->w, -1);
+		write_line(p->k->w, "}");
+	}
+}
+
+/* Loops over the pixels (n, row, column) of an image of `height` x `width`; three to close. */
+static void open_pixels(Pool *p, const char *row, const char *column, long long height, long long width)
+{
+	Arena *a = p->k->arena;
+	write_line(p->k->w, "#pragma omp parallel for collapse(2)");
+	open_loop(p, "n", "0", arena_printf(a, "%lld", p->batch));
+	open_loop(p, row, "0", arena_printf(a, "%lld", height));
+	open_loop(p, column, "0", arena_printf(a, "%lld", width));
+}
+
+/* Blocks of channels with the local array `name`; one loop to close. */
+static void open_block(Pool *p, const char *name, const char *start)
+{
+	Writer *w = p->k->w;
+	write_line(w, "for (int64_t c0 = 0; c0 < %lld; c0 += %lld) {", p->channels, p->block);
+	write_indent(w, 1);
+	if (p->channels % p->block)
+		write_line(w, "const int64_t cn = %lld - c0 < %lld ? %lld - c0 : %lld;", p->channels, p->block,
+		           p->channels, p->block);
+	else
+		write_line(w, "const int64_t cn = %lld;", p->block);
+	write_line(w, "%s %s[%lld];", p->k->real, name, p->block);
+	write_line(w, "for (int64_t c = 0; c < cn; c++)");
+	write_line(w, "\t%s[c] = %s;", name, start);
+}
+
+/* One vectorised statement for every channel of the block. */
+static void each_channel(Pool *p, const char *statement)
+{
+	write_line(p->k->w, "#pragma omp simd");
+	write_line(p->k->w, "for (int64_t c = 0; c < cn; c++)");
+	write_line(p->k->w, "\t%s", statement);
+}
+
+/* Hands the finished local array to the epilogue. */
+static void finish_block(Pool *p, const char *row, const char *value)
+{
+	write_line(p->k->w, "#pragma omp simd");
+	open_loop(p, "c", "0", "cn");
+	kernel_epilogue(p->k, row, "c0 + c", value);
+	close_loops(p, 1);
+}
+
+/* Loops over the window elements (r, s) of the result (p, q) that are inside the image; two to close. */
+static void open_window(Pool *p)
+{
+	Writer *w = p->k->w;
+	const Window *win = &p->w;
+	static const char *const result[2] = {"p", "q"}, *const tap[2] = {"r", "s"}, *const place[2] = {"h", "v"};
+	for (int i = 0; i < 2; i++) {
+		write_line(w, "for (int64_t %s = 0; %s < %lld; %s++) {", tap[i], tap[i], (long long)win->size[i],
+		           tap[i]);
+		write_indent(w, 1);
+		write_line(w, "const int64_t %s = %s * %lld + %s - %lld;", place[i], result[i],
+		           (long long)win->stride[i], tap[i], (long long)win->pad[i]);
+		write_line(w, "if (%s < 0 || %s >= %lld)", place[i], place[i], (long long)win->in[i]);
+		write_line(w, "\tcontinue;");
+	}
+}
+
+/* Loops over the results (p, q) whose window holds the pixel (h, v); two to close. Negative numerators are kept away
+ * from the division, which rounds towards zero. */
+static void open_windows_of_pixel(Pool *p)
+{
+	Arena *a = p->k->arena;
+	const Window *win = &p->w;
+	static const char *const result[2] = {"p", "q"}, *const place[2] = {"h", "v"};
+	for (int i = 0; i < 2; i++) {
+		long long pad = win->pad[i], size = win->size[i], stride = win->stride[i], out = win->out[i];
+		const char *from = arena_printf(a, "%s + %lld < %lld ? 0 : (%s + %lld) / %lld", place[i], pad, size,
+		                                place[i], pad - size + stride, stride);
+		write_line(p->k->w, "const int64_t %s_end = (%s + %lld) / %lld + 1 < %lld ? (%s + %lld) / %lld + 1 : %lld;",
+		           result[i], place[i], pad, stride, out, place[i], pad, stride, out);
+		open_loop(p, result[i], from, arena_printf(a, "%s_end", result[i]));
+	}
+}
+
+static const char *result_row(Pool *p)
+{
+	return arena_printf(p->k->arena, "(n * %lld + p) * %lld + q", p->rows, p->columns);
+}
+
+static const char *pixel_row(Pool *p)
+{
+	return arena_printf(p->k->arena, "(n * %lld + h) * %lld + v", p->height, p->width);
+}
+
+/* The pointer `v` to the first pixel of an unrolled window, whose element (r, s) is then at v[tap + c]. */
+static void point_at_window(Pool *p)
+{
+	write_line(p->k->w, "const %s *v = x + ((n * %lld + p * %lld) * %lld + q * %lld) * %lld;", p->k->real,
+	           p->height, (long long)p->w.stride[0], p->width, (long long)p->w.stride[1], p->channels);
+}
+
+static long long tap_offset(const Pool *p, int64_t r, int64_t s)
+{
+	return (r * p->width + s) * p->channels;
+}
+
+/* Both poolings: `first` starts an element's value, `next` (with one %s, the window's element) continues it, `last` is
+ * the value. */
+static void forward_unrolled(Pool *p, bool maximum)
+{
+	Writer *w = p->k->w;
+	Arena *a = p->k->arena;
+	point_at_window(p);
+	write_line(w, "#pragma omp simd");
+	open_loop(p, "c", "0", arena_printf(a, "%lld", p->channels));
+	write_line(w, "%s t = v[c];", p->k->real);
+	for (int64_t i = 1; i < p->w.size[0] * p->w.size[1]; i++) {
+		long long offset = tap_offset(p, i / p->w.size[1], i % p->w.size[1]);
+		if (maximum)
+			write_line(w, "t = %s(v[%lld + c], t);", p->max, offset);
+		else
+			write_line(w, "t += v[%lld + c];", offset);
+	}
+	const char *value = "t";
+	if (!maximum)
+		value = arena_printf(a, "t * %s", kernel_number(p->k, 1 / (double)(p->w.size[0] * p->w.size[1])));
+	kernel_epilogue(p->k, result_row(p), "c", value);
+	close_loops(p, 1);
+}
+
+static void forward_emit(KernelText *k, const Node *n, bool maximum)
+{
+	Pool p = pool_of(k, n, n->operands[0]->type);
+	open_pixels(&p, "p", "q", p.rows, p.columns);
+	if (window_unrolls(&p)) {
+		forward_unrolled(&p, maximum);
+		close_loops(&p, 3);
+		return;
+	}
+	open_block(&p, "t", maximum ? "-INFINITY" : "0");
+	open_window(&p);
+	write_line(k->w, "const %s *e = x + ((n * %lld + h) * %lld + v) * %lld + c0;", k->real, p.height, p.width,
+	           p.channels);
+	each_channel(&p, maximum ? arena_printf(k->arena, "t[c] = %s(e[c], t[c]);", p.max) : "t[c] += e[c];");
+	close_loops(&p, 2);
+	const char *area = kernel_number(k, 1 / (double)(p.w.size[0] * p.w.size[1]));
+	finish_block(&p, result_row(&p), maximum ? "t[c]" : arena_printf(k->arena, "t[c] * %s", area));
+	close_loops(&p, 4);
+}
+
+void maxpool_emit(KernelText *k, const Node *n)
+{
+	forward_emit(k, n, true);
+}
+
+void avgpool_emit(KernelText *k, const Node *n)
+{
+	forward_emit(k, n, false);
+}
+
+/* Windows that tile the image: for each channel, `rest` is the part of dy that no element has taken yet. */
+static void maxpool_grad_tiled(Pool *p)
+{
+	Writer *w = p->k->w;
+	Arena *a = p->k->arena;
+	int64_t count = p->w.size[0] * p->w.size[1];
+	open_pixels(p, "p", "q", p->rows, p->columns);
+	point_at_window(p);
+	write_line(w, "#pragma omp simd");
+	open_loop(p, "c", "0", arena_printf(a, "%lld", p->channels));
+	write_line(w, "const int64_t o = (%s) * %lld + c;", result_row(p), p->channels);
+	write_line(w, "const %s top = y[o];", p->k->real);
+	write_line(w, "%s rest = dy[o];", p->k->real);
+	for (int64_t i = 0; i < count; i++) {
+		long long r = i / p->w.size[1], s = i % p->w.size[1], offset = tap_offset(p, r, s);
+		write_line(w, "const %s g%lld = v[%lld + c] == top ? rest : 0;", p->k->real, (long long)i, offset);
+		if (i + 1 < count)
+			write_line(w, "rest = v[%lld + c] == top ? 0 : rest;", offset);
+	}
+	for (int64_t i = 0; i < count; i++) {
+		long long r = i / p->w.size[1], s = i % p->w.size[1];
+		const char *row = arena_printf(a, "(n * %lld + p * %lld + %lld) * %lld + q * %lld + %lld", p->height,
+		                               (long long)p->w.size[0], r, p->width, (long long)p->w.size[1], s);
+		write_line(w, "{");
+		write_indent(w, 1);
+		kernel_epilogue(p->k, row, "c", arena_printf(a, "g%lld", (long long)i));
+		close_loops(p, 1);
+	}
+	close_loops(p, 4);
+}
+
+/* For each pixel and each window that holds it: it takes dy if it is the maximum and no earlier element is. */
+void maxpool_grad_emit(KernelText *k, const Node *n)
+{
+	Pool p = pool_of(k, n, n->operands[1]->type);
+	Writer *w = k->w;
+	if (windows_tile(&p)) {
+		maxpool_grad_tiled(&p);
+		return;
+	}
+	open_pixels(&p, "h", "v", p.height, p.width);
+	open_block(&p, "t", "0");
+	write_line(w, "%s g[%lld];", k->real, p.block);
+	open_windows_of_pixel(&p);
+	write_line(w, "const %s *e = x + (%s) * %lld + c0;", k->real, pixel_row(&p), p.channels);
+	write_line(w, "const int64_t o = (%s) * %lld + c0;", result_row(&p), p.channels);
+	each_channel(&p, "g[c] = e[c] == y[o + c] ? dy[o + c] : 0;");
+	long long top = p.w.pad[0], left = p.w.pad[1], sh = p.w.stride[0], sv = p.w.stride[1];
+	write_line(w, "const int64_t h0 = p * %lld - %lld, v0 = q * %lld - %lld;", sh, top, sv, left);
+	open_loop(&p, "i", "h0 < 0 ? 0 : h0", "h + 1");
+	write_line(w, "const int64_t v_end = i < h && v0 + %lld < %lld ? v0 + %lld : i < h ? %lld : v;",
+	           (long long)p.w.size[1], p.width, (long long)p.w.size[1], p.width);
+	open_loop(&p, "j", "v0 < 0 ? 0 : v0", "v_end");
+	write_line(w, "const %s *b = x + ((n * %lld + i) * %lld + j) * %lld + c0;", k->real, p.height, p.width,
+	           p.channels);
+	each_channel(&p, "g[c] = b[c] == y[o + c] ? 0 : g[c];");
+	close_loops(&p, 2);
+	each_channel(&p, "t[c] += g[c];");
+	close_loops(&p, 2);
+	finish_block(&p, pixel_row(&p), "t[c]");
+	close_loops(&p, 4);
+}
+
+void avgpool_grad_emit(KernelText *k, const Node *n)
+{
+	Pool p = pool_of(k, n, n->type);
+	open_pixels(&p, "h", "v", p.height, p.width);
+	open_block(&p, "t", "0");
+	open_windows_of_pixel(&p);
+	write_line(k->w, "const %s *g = dy + (%s) * %lld + c0;", k->real, result_row(&p), p.channels);
+	each_channel(&p, "t[c] += g[c];");
+	close_loops(&p, 2);
+	const char *area = kernel_number(k, 1 / (double)(p.w.size[0] * p.w.size[1]));
+	finish_block(&p, pixel_row(&p), arena_printf(k->arena, "t[c] * %s", area));
+	close_loops(&p, 4);
+}

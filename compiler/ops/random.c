@@ -1,0 +1,103 @@
+/* Random numbers: a counter-based generator, so that a number is a function of (seed, step, stream, index) and can be
+ * computed anywhere again. dropout's mask is therefore never stored: its gradient is dropout of the gradient with the
+ * same stream. */
+#include "ops/compose.h"
+
+static bool uniform_infer(Infer *in)
+{
+	int rank;
+	const int64_t *dim = infer_ints(in, "shape", &rank);
+	return infer_operand_count(in) && infer_result(in, DTYPE_F32, rank, dim);
+}
+
+static bool dropout_infer(Infer *in)
+{
+	double rate = infer_attr(in, "rate")->f;
+	if (!(rate >= 0 && rate < 1))
+		return infer_error(in, "bad-argument",
+		                   "the rate of `dropout` is a share from 0 up to, not including, 1, not %g",
+		                   rate);
+	return infer_operand_count(in) && infer_real(in, 0) && infer_like(in, 0);
+}
+
+static Node *dropout_build(Build *b, Node *x, double rate, int64_t stream)
+{
+	Attr attrs[] = {attr_real("rate", rate), attr_int("stream", stream)};
+	return build(b, "dropout", 1, &x, 2, attrs);
+}
+
+static void dropout_grad(Grad *g)
+{
+	g->result[0] = dropout_build(&g->b, g->dy, node_real(g->node, "rate"), node_int(g->node, "stream"));
+}
+
+static Node *dropout_expand(Expand *e)
+{
+	double rate = node_real(e->node, "rate");
+	Node *x = e->operands[0];
+	if (!e->training || rate == 0)
+		return x;
+	Attr attrs[] = {attr_int("stream", node_int(e->node, "stream")),
+	                attr_ints("shape", x->type.dim, x->type.rank)};
+	Node *u = build(&e->b, "uniform", 0, NULL, 2, attrs);
+	Node *keep = build_constant(&e->b, 1 / (1 - rate));
+	return compose(&e->b, "select(u >= rate, x*keep, 0)",
+	               TERMS({"u", u}, {"rate", build_constant(&e->b, rate)}, {"x", x}, {"keep", keep}));
+}
+
+/* Streams number the dropouts of a model in program order, so that they are stable and all different. */
+static int64_t next_stream(const Graph *g)
+{
+	int64_t count = 0;
+	for (int i = 0; i < g->count; i++)
+		count += node_is(g->nodes[i], "dropout");
+	return count;
+}
+
+static Node *build_dropout(Call *c)
+{
+	Build *b = call_build(c);
+	return dropout_build(b, call_tensor(c, "x"), call_real(c, "rate"), next_stream(b->graph));
+}
+
+static const char *const uniform_samples[] = {
+        "stream=0 shape=[]",        "stream=1 shape=[]",          "stream=0 shape=[1]",
+        "stream=0 shape=[7]",       "stream=3 shape=[64]",        "stream=0 shape=[1,1]",
+        "stream=0 shape=[3,5]",     "stream=7 shape=[3,5]",       "stream=0 shape=[5,1]",
+        "stream=0 shape=[1,9]",     "stream=2 shape=[2,3,5]",     "stream=0 shape=[4,1,9]",
+        "stream=0 shape=[1,13,1]",  "stream=1 shape=[2,3,3,4]",   "stream=0 shape=[2,5,1,3]",
+        "stream=0 shape=[1,1,1,1]", "stream=5 shape=[1,4,4,1]",   "stream=1000 shape=[33,31]",
+        "stream=0 shape=[1000]",    "stream=0 shape=[2,1,3,1,5]", NULL,
+};
+
+#define DROPOUT_SHAPES(ATTRS)                                                                            \
+	"x=f32[1]" ATTRS, "x=f32[7]" ATTRS, "x=f32[64]" ATTRS, "x=f32[1,1]" ATTRS, "x=f32[3,5]" ATTRS,   \
+	        "x=f32[5,1]" ATTRS, "x=f32[2,3,5]" ATTRS, "x=f32[1,13,1]" ATTRS, "x=f32[2,3,3,4]" ATTRS, \
+	        "x=f32[1,1,1,1]" ATTRS
+
+static const char *const dropout_samples[] = {DROPOUT_SHAPES(" rate=0.5 stream=0"),
+                                              DROPOUT_SHAPES(" rate=0.1 stream=3"),
+                                              DROPOUT_SHAPES(" rate=0.0 stream=0"), NULL};
+
+const Op random_ops[] = {
+        {.name = "uniform",
+         .signature = "-> y",
+         .doc = "Random numbers, uniform in [0, 1), keyed by the run's seed, the step, `stream` and the "
+                "index.",
+         .flags = OP_POINTWISE | OP_INDEXED | OP_SEEDED | OP_CHEAP,
+         .infer = uniform_infer,
+         .expr = "uniform(seed, step, stream, i)",
+         .expr_flops = 10,
+         .samples = uniform_samples},
+        {.name = "dropout",
+         .signature = "x -> y",
+         .call = "x, rate: real = 0.5",
+         .doc = "In training each element is 0 with probability `rate` and x/(1 - rate) otherwise; in "
+                "evaluation x.",
+         .infer = dropout_infer,
+         .grad = dropout_grad,
+         .expand = dropout_expand,
+         .build = build_dropout,
+         .samples = dropout_samples},
+        {0},
+};

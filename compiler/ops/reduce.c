@@ -1,0 +1,362 @@
+/* Reductions: sum and max are the primitives, which keep the reduced axes as 1; the rest is composed of them.
+ *
+ * softmax, log_softmax and logsumexp subtract the maximum before exp, so that nothing overflows. Their gradients are
+ * written over their results, the closed forms, and cost less than going through the expansion. */
+#include "ops/compose.h"
+
+#include <string.h>
+
+/* ---- primitives */
+
+static bool reduce_infer(Infer *in)
+{
+	if (!infer_operand_count(in) || !infer_real(in, 0))
+		return false;
+	int count;
+	const int64_t *axes = infer_ints(in, "axes", &count);
+	Type t = in->operands[0]->type;
+	for (int i = 0; i < count; i++) {
+		require(axes[i] >= 0 && axes[i] < t.rank && (i == 0 || axes[i - 1] < axes[i]));
+		t.dim[axes[i]] = 1;
+	}
+	return infer_result(in, t.dtype, t.rank, t.dim);
+}
+
+static Node *broadcast_like(Build *b, Node *x, Type like)
+{
+	Attr shape = attr_ints("shape", like.dim, like.rank);
+	return build(b, "broadcast", 1, &x, 1, &shape);
+}
+
+static void sum_grad(Grad *g)
+{
+	g->result[0] = broadcast_like(&g->b, g->dy, g->operands[0]->type);
+}
+
+static void max_grad(Grad *g)
+{
+	int count;
+	const int64_t *axes = node_ints(g->node, "axes", &count);
+	Node *hit = build2(&g->b, "eq", g->operands[0], g->y);
+	Node *share = build2(&g->b, "div", g->dy, build_reduce(&g->b, "sum", hit, axes, count));
+	g->result[0] = build3(&g->b, "select", hit, share, build_constant(&g->b, 0));
+}
+
+/* ---- softmax and its relatives, along attribute `axis` */
+
+static bool softmax_infer(Infer *in)
+{
+	int64_t axis;
+	return infer_operand_count(in) && infer_real(in, 0) && infer_axis(in, "axis", &axis) &&
+	       infer_like(in, 0);
+}
+
+static bool logsumexp_infer(Infer *in)
+{
+	int64_t axis;
+	if (!infer_operand_count(in) || !infer_real(in, 0) || !infer_axis(in, "axis", &axis))
+		return false;
+	Type t = in->operands[0]->type;
+	t.dim[axis] = 1;
+	return infer_result(in, t.dtype, t.rank, t.dim);
+}
+
+static Node *sum_along(Build *b, const Node *n, Node *x)
+{
+	return reduce_axis(b, "sum", x, node_int(n, "axis"));
+}
+
+/* x less its maximum along the axis; the maximum itself through *top. */
+static Node *below_max(Expand *e, Node **top)
+{
+	*top = reduce_axis(&e->b, "max", e->operands[0], node_int(e->node, "axis"));
+	return build2(&e->b, "sub", e->operands[0], *top);
+}
+
+static Node *softmax_expand(Expand *e)
+{
+	Node *top;
+	Node *power = build1(&e->b, "exp", below_max(e, &top));
+	return build2(&e->b, "div", power, sum_along(&e->b, e->node, power));
+}
+
+static void softmax_grad(Grad *g)
+{
+	Node *mean = sum_along(&g->b, g->node, build2(&g->b, "mul", g->dy, g->y));
+	g->result[0] = compose(&g->b, "y*(dy - mean)", TERMS({"y", g->y}, {"dy", g->dy}, {"mean", mean}));
+}
+
+static Node *log_softmax_expand(Expand *e)
+{
+	Node *top;
+	Node *below = below_max(e, &top);
+	Node *total = sum_along(&e->b, e->node, build1(&e->b, "exp", below));
+	return compose(&e->b, "below - log(total)", TERMS({"below", below}, {"total", total}));
+}
+
+static void log_softmax_grad(Grad *g)
+{
+	Node *total = sum_along(&g->b, g->node, g->dy);
+	g->result[0] =
+	        compose(&g->b, "dy - exp(y)*total", TERMS({"y", g->y}, {"dy", g->dy}, {"total", total}));
+}
+
+static Node *logsumexp_expand(Expand *e)
+{
+	Node *top;
+	Node *total = sum_along(&e->b, e->node, build1(&e->b, "exp", below_max(e, &top)));
+	return compose(&e->b, "top + log(total)", TERMS({"top", top}, {"total", total}));
+}
+
+static void logsumexp_grad(Grad *g)
+{
+	g->result[0] =
+	        compose(&g->b, "dy*exp(x - y)", TERMS({"x", g->operands[0]}, {"y", g->y}, {"dy", g->dy}));
+}
+
+/* ---- layers */
+
+/* The axes of a reduction in a .net file: all of a sample unless given. False after a diagnostic. */
+static bool call_axes(Call *c, Node *x, int64_t axes[LIMIT_RANK], int *count)
+{
+	int rank = x->type.rank;
+	bool chosen[LIMIT_RANK] = {false};
+	if (call_word(c, "axis")) {
+		for (int i = 1; i < rank; i++)
+			chosen[i] = true;
+	} else {
+		int given;
+		const int64_t *list = call_ints(c, "axis", &given);
+		for (int i = 0; i < given; i++) {
+			int64_t axis;
+			if (!call_axis(c, "axis", list[i], rank, &axis))
+				return false;
+			if (chosen[axis]) {
+				call_error(c, "axis", "bad-argument", "axis %lld is named twice",
+				           (long long)list[i]);
+				return false;
+			}
+			chosen[axis] = true;
+		}
+	}
+	*count = 0;
+	for (int i = 0; i < rank; i++) {
+		if (chosen[i])
+			axes[(*count)++] = i;
+	}
+	return true;
+}
+
+/* `x` without the given axes, which are 1. */
+static Node *drop_axes(Build *b, Node *x, const int64_t *axes, int count)
+{
+	if (!x)
+		return NULL;
+	int64_t dim[LIMIT_RANK];
+	int rank = 0;
+	for (int i = 0, k = 0; i < x->type.rank; i++) {
+		if (k < count && axes[k] == i)
+			k++;
+		else
+			dim[rank++] = x->type.dim[i];
+	}
+	return build_reshape(b, x, rank, dim);
+}
+
+typedef Node *Reduce(Build *b, Node *x, const int64_t *axes, int count);
+
+static Node *reduce_call(Call *c, Node *x, Reduce *reduce)
+{
+	int64_t axes[LIMIT_RANK];
+	int count;
+	if (!x || !call_axes(c, x, axes, &count))
+		return NULL;
+	if (count == 0)
+		return x;
+	return drop_axes(call_build(c), reduce(call_build(c), x, axes, count), axes, count);
+}
+
+static Node *reduce_sum(Build *b, Node *x, const int64_t *axes, int count)
+{
+	return build_reduce(b, "sum", x, axes, count);
+}
+
+static Node *reduce_max(Build *b, Node *x, const int64_t *axes, int count)
+{
+	return build_reduce(b, "max", x, axes, count);
+}
+
+static Node *reduce_min(Build *b, Node *x, const int64_t *axes, int count)
+{
+	Node *most = build_reduce(b, "max", build1(b, "neg", x), axes, count);
+	return build1(b, "neg", most);
+}
+
+static Node *build_sum(Call *c)
+{
+	return reduce_call(c, call_tensor(c, "x"), reduce_sum);
+}
+
+static Node *build_mean(Call *c)
+{
+	return reduce_call(c, call_tensor(c, "x"), reduce_mean);
+}
+
+/* One tensor is reduced; of several the extreme is taken element by element. */
+static Node *extreme_call(Call *c, const char *pointwise, Reduce *reduce)
+{
+	int count;
+	Node *const *x = call_tensors(c, "x", &count);
+	if (count == 1)
+		return reduce_call(c, x[0], reduce);
+	if (call_given(c, "axis"))
+		return call_error(c, "axis", "bad-argument", "`axis` is for the reduction of one tensor");
+	Node *extreme = x[0];
+	for (int i = 1; i < count; i++)
+		extreme = call_pointwise(c, pointwise, 2, (Node *[]){extreme, x[i]});
+	return extreme;
+}
+
+static Node *build_max(Call *c)
+{
+	return extreme_call(c, "maximum", reduce_max);
+}
+
+static Node *build_min(Call *c)
+{
+	return extreme_call(c, "minimum", reduce_min);
+}
+
+static Node *along_call(Call *c, const char *op)
+{
+	Node *x = call_tensor(c, "x");
+	int64_t axis;
+	if (!x || !call_axis(c, "axis", call_int(c, "axis"), x->type.rank, &axis))
+		return NULL;
+	Attr attr = attr_int("axis", axis);
+	return build(call_build(c), op, 1, &x, 1, &attr);
+}
+
+static Node *build_softmax(Call *c)
+{
+	return along_call(c, "softmax");
+}
+
+static Node *build_log_softmax(Call *c)
+{
+	return along_call(c, "log_softmax");
+}
+
+static Node *build_logsumexp(Call *c)
+{
+	Node *y = along_call(c, "logsumexp");
+	if (!y)
+		return NULL;
+	int64_t axis = node_int(y, "axis");
+	return drop_axes(call_build(c), y, &axis, 1);
+}
+
+/* ---- samples */
+
+static const char *const reduce_samples[] = {
+        "x=f32[1] axes=[0]",
+        "x=f32[7] axes=[0]",
+        "x=f32[64] axes=[0]",
+        "x=f32[1,1] axes=[0,1]",
+        "x=f32[3,5] axes=[0]",
+        "x=f32[3,5] axes=[1]",
+        "x=f32[3,5] axes=[0,1]",
+        "x=f32[5,1] axes=[0]",
+        "x=f32[5,1] axes=[1]",
+        "x=f32[1,9] axes=[1]",
+        "x=f32[2,3,5] axes=[0]",
+        "x=f32[2,3,5] axes=[1]",
+        "x=f32[2,3,5] axes=[2]",
+        "x=f32[2,3,5] axes=[0,2]",
+        "x=f32[2,3,5] axes=[1,2]",
+        "x=f32[2,3,5] axes=[0,1,2]",
+        "x=f32[2,3,3,4] axes=[0,1,2]",
+        "x=f32[2,3,3,4] axes=[1,2]",
+        "x=f32[2,3,3,4] axes=[3]",
+        "x=f32[2,3,3,4] axes=[0]",
+        "x=f32[2,3,3,4] axes=[1,3]",
+        "x=f32[2,1,5,3] axes=[0,1,2]",
+        "x=f32[1,1,1,1] axes=[0,1,2,3]",
+        "x=f32[17,33] axes=[0]",
+        "x=f32[17,33] axes=[1]",
+        NULL,
+};
+
+static const char *const axis_samples[] = {
+        "x=f32[1] axis=0",       "x=f32[2] axis=0",
+        "x=f32[7] axis=0",       "x=f32[1,1] axis=1",
+        "x=f32[1,5] axis=1",     "x=f32[3,5] axis=1",
+        "x=f32[3,5] axis=0",     "x=f32[5,1] axis=1",
+        "x=f32[5,1] axis=0",     "x=f32[4,10] axis=1",
+        "x=f32[2,33] axis=1",    "x=f32[2,3,5] axis=0",
+        "x=f32[2,3,5] axis=1",   "x=f32[2,3,5] axis=2",
+        "x=f32[1,7,1] axis=1",   "x=f32[3,1,9] axis=2",
+        "x=f32[2,3,3,4] axis=3", "x=f32[2,3,3,4] axis=1",
+        "x=f32[2,3,3,4] axis=2", "x=f32[1,1,1,1] axis=3",
+        "x=f32[2,1,5,3] axis=2", NULL,
+};
+
+const Op reduce_ops[] = {
+        {.name = "sum",
+         .signature = "x -> y",
+         .call = "x, axis: ints|all = all",
+         .doc = "Sum over the given axes of a sample, or over all of them; the axes are dropped.",
+         .flags = OP_REDUCE,
+         .infer = reduce_infer,
+         .grad = sum_grad,
+         .build = build_sum,
+         .samples = reduce_samples},
+        {.name = "max",
+         .signature = "x -> y",
+         .call = "x: tensors|real, axis: ints|all = all",
+         .doc = "Of one tensor the largest element over the given axes of a sample, or over all of them; "
+                "of several tensors the larger of them, element by element. The gradient goes to the "
+                "largest; equals share it.",
+         .flags = OP_REDUCE,
+         .infer = reduce_infer,
+         .grad = max_grad,
+         .build = build_max,
+         .samples = reduce_samples},
+        {.name = "min",
+         .call = "x: tensors|real, axis: ints|all = all",
+         .doc = "Of one tensor the smallest element over the given axes of a sample, or over all of them; "
+                "of several tensors the smaller of them, element by element.",
+         .build = build_min},
+        {.name = "mean",
+         .call = "x, axis: ints|all = all",
+         .doc = "Mean over the given axes of a sample, or over all of them; the axes are dropped.",
+         .build = build_mean},
+        {.name = "softmax",
+         .signature = "x -> y",
+         .call = "x, axis: int = -1",
+         .doc = "exp(x)/sum(exp(x)) along an axis, the last by default.",
+         .infer = softmax_infer,
+         .grad = softmax_grad,
+         .expand = softmax_expand,
+         .build = build_softmax,
+         .samples = axis_samples},
+        {.name = "log_softmax",
+         .signature = "x -> y",
+         .call = "x, axis: int = -1",
+         .doc = "log(softmax(x)) along an axis, exact where softmax rounds to 0.",
+         .infer = softmax_infer,
+         .grad = log_softmax_grad,
+         .expand = log_softmax_expand,
+         .build = build_log_softmax,
+         .samples = axis_samples},
+        {.name = "logsumexp",
+         .signature = "x -> y",
+         .call = "x, axis: int = -1",
+         .doc = "log(sum(exp(x))) along an axis, which is dropped.",
+         .infer = logsumexp_infer,
+         .grad = logsumexp_grad,
+         .expand = logsumexp_expand,
+         .build = build_logsumexp,
+         .samples = axis_samples},
+        {0},
+};

@@ -1,0 +1,400 @@
+/* The table of options and the loop that reads them.
+ *
+ * An option is a row: its name, what its value looks like, a sentence, and the function that stores it. Three forms of
+ * value: none; `--name=VALUE` or `--name VALUE`; `--name[=VALUE]`. One-letter options take theirs joined or apart. */
+#include "options.h"
+
+#include "base/map.h"
+#include "base/writer.h"
+#include "passes/pass.h"
+#include "version.h"
+
+#include <stdlib.h>
+
+typedef enum { VALUE_NONE, VALUE_NEEDED, VALUE_OPTIONAL, VALUE_JOINED } ValueForm;
+
+enum {
+	FOR_BUILD = 1 << COMMAND_BUILD,
+	FOR_FMT = 1 << COMMAND_FMT,
+	FOR_HELP = 1 << COMMAND_HELP,
+	FOR_OPT = 1 << COMMAND_OPT,
+};
+
+typedef struct Option {
+	const char *name;
+	ValueForm form;
+	const char *value; /* as --help shows it */
+	unsigned commands;
+	const char *doc;
+	void (*set)(Options *o, const char *value);
+} Option;
+
+static const char *const emit_names[] = {"ast",          "ir", "eval.ir", "program",
+                                         "eval.program", "c",  "plan",    "dot"};
+
+const char *emit_name(EmitKind kind)
+{
+	return emit_names[kind];
+}
+
+/* ---- values */
+
+/* The index of `value` among `words`; a mistake names them all. */
+static int choose(const Options *o, const char *option, const char *value, const char *const *words,
+                  int count)
+{
+	Writer *w = writer_new(o->arena);
+	for (int i = 0; i < count; i++) {
+		if (strcmp(words[i], value) == 0)
+			return i;
+		write_text(w, "%s%s", i ? ", " : "", words[i]);
+	}
+	const char *near = nearest_word(value, words, count);
+	fail(EXIT_USAGE, "%s takes one of %s; `%s` is not among them%s", option, writer_text(w, NULL),
+	     printable(o->arena, value), near ? arena_printf(o->arena, " (`%s`?)", near) : "");
+}
+
+static const char *const *pass_names(Arena *a)
+{
+	const char **names = NEW_ARRAY(a, const char *, pass_count);
+	for (int i = 0; i < pass_count; i++)
+		names[i] = passes[i].name;
+	return names;
+}
+
+static void set_output(Options *o, const char *value)
+{
+	o->output = value;
+}
+
+static void set_stop_at_c(Options *o, const char *value)
+{
+	o->stop_at_c = true;
+}
+
+static void set_emit(Options *o, const char *value)
+{
+	for (const char *at = value; at;) {
+		const char *comma = strchr(at, ',');
+		char *item = comma ? arena_strndup(o->arena, at, (size_t)(comma - at))
+		                   : arena_strdup(o->arena, at);
+		char *path = strchr(item, '=');
+		if (path)
+			*path++ = '\0';
+		if (path && !*path)
+			fail(EXIT_USAGE, "--emit=%s= names no file", printable(o->arena, item));
+		EmitKind kind = (EmitKind)choose(o, "--emit", item, emit_names, EMIT_KINDS);
+		array_push(o->arena, &o->emits, (Emit){kind, path});
+		at = comma ? comma + 1 : NULL;
+	}
+}
+
+static void set_save_temps(Options *o, const char *value)
+{
+	o->save_temps = value ? value : "";
+}
+
+static void set_check(Options *o, const char *value)
+{
+	o->check = o->check_format = true;
+}
+
+static void set_print(Options *o, const char *value)
+{
+	static const char *const tables[] = {"layers", "operators", "optimizers", "passes", "targets"};
+	o->print = tables[choose(o, "--print", value, tables, 5)];
+}
+
+static void set_plan(Options *o, const char *value)
+{
+	o->plan = true;
+}
+
+static void set_define(Options *o, const char *value)
+{
+	array_push(o->arena, &o->defines, value);
+}
+
+static void set_setting(Options *o, const char *value)
+{
+	array_push(o->arena, &o->settings, value);
+}
+
+static void set_model(Options *o, const char *value)
+{
+	o->model = value;
+}
+
+static void set_recipe(Options *o, const char *value)
+{
+	o->recipe = value;
+}
+
+static void set_target(Options *o, const char *value)
+{
+	static const char *const targets[] = {"auto", "cpu", "cuda"};
+	if (choose(o, "--target", value, targets, 3) == 2)
+		fail(EXIT_TOOL,
+		     "this nnc is built without the target `cuda`; `nnc --print=targets` lists those it has");
+}
+
+static void set_cpu(Options *o, const char *value)
+{
+	static const char *const libraries[] = {
+	        [CPU_AUTO] = "auto", [CPU_LOOPS] = "loops", [CPU_ONEDNN] = "onednn"};
+	o->cpu = (CpuLibrary)choose(o, "--cpu", value, libraries, 3);
+}
+
+static void set_disabled_pass(Options *o, const char *value)
+{
+	const Pass *pass = &passes[choose(o, "-fno-PASS", value, pass_names(o->arena), pass_count)];
+	if (!pass->optional)
+		fail(EXIT_USAGE, "-fno-%s: no program can be made without the pass `%s`", value, value);
+	array_push(o->arena, &o->disabled_passes, pass->name);
+}
+
+static void set_dump(Options *o, const char *value)
+{
+	bool special = strcmp(value, "all") == 0 || strcmp(value, "elaborate") == 0;
+	o->dump_pass =
+	        special ? value : passes[choose(o, "--dump", value, pass_names(o->arena), pass_count)].name;
+}
+
+static void set_opt_passes(Options *o, const char *value)
+{
+	for (const char *at = value; at;) {
+		const char *comma = strchr(at, ',');
+		char *name = comma ? arena_strndup(o->arena, at, (size_t)(comma - at))
+		                   : arena_strdup(o->arena, at);
+		choose(o, "--pass", name, pass_names(o->arena), pass_count);
+		array_push(o->arena, &o->opt_passes, name);
+		at = comma ? comma + 1 : NULL;
+	}
+}
+
+static void set_time_report(Options *o, const char *value)
+{
+	o->time_report = true;
+}
+
+static void set_remarks(Options *o, const char *value)
+{
+	o->remarks = true;
+}
+
+static void set_keep_gradients(Options *o, const char *value)
+{
+	o->keep_gradients = true;
+}
+
+static void set_color(Options *o, const char *value)
+{
+	static const char *const modes[] = {
+	        [COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always", [COLOR_NEVER] = "never"};
+	o->color = (ColorMode)choose(o, "--color", value, modes, 3);
+}
+
+static void set_diagnostics(Options *o, const char *value)
+{
+	static const char *const forms[] = {"text", "json"};
+	o->json = choose(o, "--diagnostics", value, forms, 2) == 1;
+}
+
+static void set_max_errors(Options *o, const char *value)
+{
+	char *end;
+	long n = strtol(value, &end, 10);
+	if (end == value || *end || n < 1 || n > 1000)
+		fail(EXIT_USAGE, "--max-errors takes a number from 1 to 1000, not `%s`",
+		     printable(o->arena, value));
+	o->max_errors = (int)n;
+}
+
+static void set_warnings_are_errors(Options *o, const char *value)
+{
+	o->warnings_are_errors = true;
+}
+
+static void set_write(Options *o, const char *value)
+{
+	o->write = true;
+}
+
+static void set_verbose(Options *o, const char *value)
+{
+	o->verbose = true;
+}
+
+static void set_dry_run(Options *o, const char *value)
+{
+	o->dry_run = true;
+}
+
+static void print_version(Options *o, const char *value)
+{
+	printf("nnc %s\n", NNC_VERSION);
+	exit(EXIT_OK);
+}
+
+static void print_help(Options *o, const char *value);
+
+static const Option table[] = {
+        {"-o", VALUE_NEEDED, " FILE", FOR_BUILD, "the trainer to write; with -S the C file", set_output},
+        {"-S", VALUE_NONE, "", FOR_BUILD, "stop at the generated C: MODEL.c", set_stop_at_c},
+        {"--emit", VALUE_NEEDED, "=KIND[=PATH],...", FOR_BUILD,
+         "write ast, ir, eval.ir, program, eval.program, c, plan or dot; - is stdout", set_emit},
+        {"--save-temps", VALUE_OPTIONAL, "[=DIR]", FOR_BUILD,
+         "keep the generated C in DIR (default MODEL.nnc)", set_save_temps},
+        {"--check", VALUE_NONE, "", FOR_BUILD | FOR_FMT,
+         "only report mistakes; for fmt: only say whether the layout is canonical", set_check},
+        {"--print", VALUE_NEEDED, "=TABLE", FOR_BUILD,
+         "layers (of FILE), operators, optimizers, passes or targets", set_print},
+        {"--plan", VALUE_NONE, "", FOR_BUILD, "print the memory plan", set_plan},
+        {"-D", VALUE_NEEDED, " NAME=VALUE", FOR_BUILD, "an argument of the model", set_define},
+        {"--set", VALUE_NEEDED, " KEY=VALUE", FOR_BUILD, "a setting of the recipe", set_setting},
+        {"--model", VALUE_NEEDED, "=NAME", FOR_BUILD, "which model of the file", set_model},
+        {"--recipe", VALUE_NEEDED, "=NAME", FOR_BUILD, "which recipe of the file", set_recipe},
+        {"--target", VALUE_NEEDED, "=auto|cpu", FOR_BUILD | FOR_OPT, "what the trainer runs on", set_target},
+        {"--cpu", VALUE_NEEDED, "=auto|loops|onednn", FOR_BUILD | FOR_OPT,
+         "what computes convolutions and matrix products: the faster by measurement, generated loops, oneDNN",
+         set_cpu},
+        {"-fno-", VALUE_JOINED, "PASS", FOR_BUILD, "leave out an optional pass (--print=passes)",
+         set_disabled_pass},
+        {"--dump", VALUE_NEEDED, "=PASS", FOR_BUILD,
+         "print the IR after a pass, or after `all` that change it, to stderr", set_dump},
+        {"--pass", VALUE_NEEDED, "=PASS,...", FOR_OPT, "the passes to run on the IR text", set_opt_passes},
+        {"--time-report", VALUE_NONE, "", FOR_BUILD, "print the time of each phase", set_time_report},
+        {"-Rfusion", VALUE_NONE, "", FOR_BUILD | FOR_OPT, "say what was fused, what was not, and why",
+         set_remarks},
+        {"--keep-gradients", VALUE_NONE, "", FOR_BUILD | FOR_OPT, "make every parameter's gradient an output",
+         set_keep_gradients},
+        {"--color", VALUE_NEEDED, "=auto|always|never", FOR_BUILD | FOR_FMT | FOR_OPT,
+         "colour of diagnostics", set_color},
+        {"--diagnostics", VALUE_NEEDED, "=text|json", FOR_BUILD | FOR_FMT, "form of diagnostics",
+         set_diagnostics},
+        {"--max-errors", VALUE_NEEDED, "=N", FOR_BUILD | FOR_FMT, "stop after N errors (default 20)",
+         set_max_errors},
+        {"-Werror", VALUE_NONE, "", FOR_BUILD | FOR_FMT, "warnings are errors", set_warnings_are_errors},
+        {"-w", VALUE_NONE, "", FOR_FMT, "write the canonical layout back to the files", set_write},
+        {"-v", VALUE_NONE, "", FOR_BUILD, "print the commands that are run", set_verbose},
+        {"-###", VALUE_NONE, "", FOR_BUILD, "print the commands, run none", set_dry_run},
+        {"--help", VALUE_NONE, "", ~0u, "print this", print_help},
+        {"--version", VALUE_NONE, "", ~0u, "print the version", print_version},
+};
+
+enum { OPTION_COUNT = sizeof table / sizeof *table };
+
+/* ---- help */
+
+static const struct {
+	const char *name, *usage, *doc;
+} commands[] = {
+        [COMMAND_BUILD] = {NULL, "nnc [OPTIONS] FILE.net -o TRAINER", "compile a network into its trainer"},
+        [COMMAND_FMT] = {"fmt", "nnc fmt [-w | --check] FILE.net...",
+                         "print, or write back, the canonical layout"},
+        [COMMAND_HELP] = {"help", "nnc help [OPERATOR]", "what an operator, layer or optimizer does"},
+        [COMMAND_OPT] = {"opt", "nnc opt [--pass=PASS,...] FILE.ir", "run passes on the text of a graph"},
+};
+
+enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
+
+static void print_help(Options *o, const char *value)
+{
+	printf("nnc compiles a neural network, FILE.net, into one standalone trainer.\n\n");
+	for (int i = 0; i < COMMAND_COUNT; i++)
+		printf("  %-36s %s\n", commands[i].usage, commands[i].doc);
+	printf("\nOptions%s%s:\n", o->command ? " of nnc " : "", o->command ? commands[o->command].name : "");
+	for (int i = 0; i < OPTION_COUNT; i++) {
+		if (!(table[i].commands & 1u << o->command))
+			continue;
+		char *left = arena_printf(o->arena, "%s%s", table[i].name, table[i].value);
+		printf("  %-26s%s %s\n", left, strlen(left) > 26 ? arena_printf(o->arena, "\n%28s", "") : "",
+		       table[i].doc);
+	}
+	printf("\nThe C compiler is $CC, else cc, gcc or clang on the PATH. The runtime is in $NNC_RUNTIME "
+	       "(the folder of\n"
+	       "libnnr.a, and after a colon that of nnr.h where it is another), else where nnc was built or "
+	       "installed.\n"
+	       "\nExit status: %d done; %d a mistake in the FILE; %d a mistake in the command line; %d "
+	       "something is missing on\n"
+	       "this machine; %d a bug in nnc.\n",
+	       EXIT_OK, EXIT_SOURCE, EXIT_USAGE, EXIT_TOOL, EXIT_BUG);
+	exit(EXIT_OK);
+}
+
+/* ---- reading */
+
+static _Noreturn void unknown_option(const Options *o, const char *arg)
+{
+	const char *names[OPTION_COUNT];
+	int count = 0;
+	for (int i = 0; i < OPTION_COUNT; i++) {
+		if (table[i].commands & 1u << o->command)
+			names[count++] = table[i].name;
+	}
+	const char *near = nearest_word(arena_strndup(o->arena, arg, strcspn(arg, "=")), names, count);
+	fail(EXIT_USAGE, "unknown option `%s`%s; `nnc --help` lists them", printable(o->arena, arg),
+	     near ? arena_printf(o->arena, ", did you mean `%s`?", near) : "");
+}
+
+/* The row of `arg`, and its joined value or NULL. */
+static const Option *find_option(const Options *o, const char *arg, const char **value)
+{
+	for (int i = 0; i < OPTION_COUNT; i++) {
+		const Option *row = &table[i];
+		size_t n = strlen(row->name);
+		if (!(row->commands & 1u << o->command) || strncmp(arg, row->name, n) != 0)
+			continue;
+		bool one_letter = row->name[1] != '-' && row->form == VALUE_NEEDED;
+		*value = NULL;
+		if (!arg[n])
+			return row;
+		*value = arg + n;
+		if (row->form == VALUE_JOINED || one_letter)
+			return row;
+		*value = arg + n + 1;
+		if (arg[n] == '=' && row->form != VALUE_NONE)
+			return row;
+		if (arg[n] == '=')
+			fail(EXIT_USAGE, "%s takes no value", row->name);
+	}
+	unknown_option(o, arg);
+}
+
+static Command find_command(const char *word)
+{
+	for (int i = 0; i < COMMAND_COUNT; i++) {
+		if (commands[i].name && strcmp(commands[i].name, word) == 0)
+			return (Command)i;
+	}
+	return COMMAND_BUILD;
+}
+
+Options *options_read(Arena *a, int argc, char **argv)
+{
+	Options *o = NEW(a, Options);
+	o->arena = a;
+	o->max_errors = LIMIT_ERRORS;
+	int i = 1;
+	if (argc > 1 && (o->command = find_command(argv[1])) != COMMAND_BUILD)
+		i = 2;
+	for (bool only_files = false; i < argc; i++) {
+		const char *arg = argv[i], *value;
+		if (!only_files && strcmp(arg, "--") == 0) {
+			only_files = true;
+			continue;
+		}
+		if (only_files || arg[0] != '-' || !arg[1]) {
+			array_push(a, &o->files, arg);
+			continue;
+		}
+		const Option *row = find_option(o, arg, &value);
+		if (!value && (row->form == VALUE_NEEDED || row->form == VALUE_JOINED)) {
+			if (row->form == VALUE_JOINED || i + 1 == argc)
+				fail(EXIT_USAGE, "%s needs a value: %s%s", row->name, row->name, row->value);
+			value = argv[++i];
+		}
+		row->set(o, value);
+	}
+	return o;
+}

@@ -1,0 +1,216 @@
+/* Lays all parameters out in one flat tensor and appends clipping and the optimizer over it.
+ *
+ * Each `param` leaf gets its place, attribute `offset` in elements; those that weight decay reaches come first, so
+ * that "does it decay" is a comparison with the index. The flat tensor itself is the state "params"; the gradients,
+ * in the same order, become one by `pack`. The optimizer's record then writes its update as nodes over f32[P], and
+ * its states and the new "params" become outputs. The parameters that the network reads stay separate leaves.
+ *
+ * An evaluation graph, and one that nothing is trained in, only gets the places. Runs after differentiate. */
+#include "passes/pass.h"
+
+#include "base/checked.h"
+#include "ops/op.h"
+#include "ops/optim.h"
+
+#include <string.h>
+
+/* ---- places */
+
+typedef struct Layout {
+	Node **params; /* in the order of the flat tensor */
+	int count;
+	int64_t decayed, elements; /* elements before the first that does not decay; all */
+} Layout;
+
+static Layout layout_params(Arena *a, const Graph *g)
+{
+	Layout l = {.params = NEW_ARRAY(a, Node *, g->count)};
+	for (int decays = 1; decays >= 0; decays--) {
+		for (int i = 0; i < g->count; i++) {
+			Node *n = g->nodes[i];
+			if (!node_is(n, "param") || (node_int(n, "decay") != 0) != decays)
+				continue;
+			l.params[l.count++] = n;
+			if (!checked_add(l.elements, type_elements(n->type), &l.elements) ||
+			    l.elements > SIZE_LIMIT / 8)
+				fail(EXIT_SOURCE, "model `%s` has more parameters than any machine can hold",
+				     g->name);
+		}
+		if (decays)
+			l.decayed = l.elements;
+	}
+	return l;
+}
+
+typedef struct Places {
+	const Layout *layout;
+	int64_t *offset; /* by id of the node */
+} Places;
+
+static Node *place(void *ctx, Graph *to, const Node *n, Node **operands)
+{
+	const Places *p = ctx;
+	if (!node_is(n, "param"))
+		return NULL;
+	Attr *attrs = NEW_ARRAY(to->arena, Attr, n->attr_count + 1);
+	int count = 0;
+	for (int i = 0; i < n->attr_count; i++) {
+		if (strcmp(n->attrs[i].name, "offset") != 0)
+			attrs[count++] = n->attrs[i];
+	}
+	attrs[count++] = attr_int("offset", p->offset[n->id]);
+	return graph_leaf(to, "param", n->type, attrs, count, n->sites);
+}
+
+static Graph *with_places(Arena *a, const Graph *g)
+{
+	Layout l = layout_params(a, g);
+	if (l.count == 0)
+		return (Graph *)g;
+	Places p = {.layout = &l, .offset = NEW_ARRAY(a, int64_t, g->count)};
+	int64_t at = 0;
+	for (int i = 0; i < l.count; i++) {
+		p.offset[l.params[i]->id] = at;
+		at += type_elements(l.params[i]->type);
+	}
+	return graph_rewrite(a, g, place, &p);
+}
+
+/* ---- the update */
+
+typedef struct Update {
+	const Recipe *recipe;
+	Type flat;
+} Update;
+
+static double update_arg(const OptimStep *s, const char *name)
+{
+	const Update *u = s->ctx;
+	for (int i = 0; i < u->recipe->optimizer_arg_count; i++) {
+		if (strcmp(u->recipe->optimizer_args[i].name, name) == 0)
+			return u->recipe->optimizer_args[i].value;
+	}
+	bug("optimizer `%s` has no argument `%s`", u->recipe->optimizer, name);
+}
+
+static Node *make_state(Build *b, Type type, const char *name, double value)
+{
+	Attr attrs[] = {attr_text("name", name), attr_real("value", value)};
+	return graph_leaf(b->graph, "state", type, attrs, 2, b->sites);
+}
+
+static const char *state_name(OptimStep *s, const char *role)
+{
+	const Update *u = s->ctx;
+	return arena_printf(s->b.graph->arena, "%s.%s", u->recipe->optimizer, role);
+}
+
+static Node *update_state(OptimStep *s, const char *role, double value)
+{
+	const Update *u = s->ctx;
+	return make_state(&s->b, u->flat, state_name(s, role), value);
+}
+
+static void update_set_state(OptimStep *s, const char *role, Node *value)
+{
+	graph_output(s->b.graph, OUTPUT_STATE, state_name(s, role), value);
+}
+
+/* "rate" or "step"; one leaf, however many ask. */
+static Node *host_scalar(Build *b, const char *name)
+{
+	for (int i = 0; i < b->graph->count; i++) {
+		Node *n = b->graph->nodes[i];
+		if (node_is(n, "scalar") && strcmp(n->name, name) == 0)
+			return n;
+	}
+	Attr attr = attr_text("name", name);
+	return graph_leaf(b->graph, "scalar", type_scalar(DTYPE_F32), &attr, 1, b->sites);
+}
+
+/* g * min(1, most/(|g| + 1e-6)), as PyTorch's clip_grad_norm_. */
+static Node *clipped(Build *b, Node *g, double most)
+{
+	Node *squares = build2(b, "mul", g, g);
+	Node *total = build_sum_to(b, squares, type_scalar(g->type.dtype));
+	Node *values[] = {g, build1(b, "sqrt", total), build_constant(b, most)};
+	return build_formula(b, "g*minimum(1, most/(norm + 1e-6))", 3, (const char *[]){"g", "norm", "most"},
+	                     values);
+}
+
+static Node *decay_mask(OptimStep *s, const Layout *l, bool exempt)
+{
+	const Update *u = s->ctx;
+	if (exempt && l->decayed == 0)
+		return NULL;
+	if (!exempt || l->decayed == l->elements)
+		return build_constant(&s->b, 1);
+	Attr attrs[] = {attr_int("n", l->decayed), attr_ints("shape", u->flat.dim, 1)};
+	return build(&s->b, "index_below", 0, NULL, 2, attrs);
+}
+
+static Node *packed_gradients(Build *b, const Layout *l)
+{
+	Node **gradients = NEW_ARRAY(b->graph->arena, Node *, l->count);
+	for (int i = 0; i < l->count; i++) {
+		gradients[i] = graph_find_output(b->graph, OUTPUT_GRADIENT, l->params[i]->name);
+		require(gradients[i]);
+	}
+	return build(b, "pack", l->count, gradients, 0, NULL);
+}
+
+static void append_update(Graph *g, const Recipe *recipe)
+{
+	Arena *a = g->arena;
+	const Optimizer *optimizer = optimizer_find(recipe->optimizer);
+	require(optimizer);
+	Layout l = layout_params(a, g);
+	Site *site = NEW(a, Site);
+	*site = (Site){.loc = recipe->optimizer_loc, .scope = ""};
+	Build b = {.graph = g};
+	if (recipe->optimizer_loc.source)
+		b.sites = sites_one(a, site);
+	Update u = {.recipe = recipe, .flat = {.dtype = DTYPE_F32, .rank = 1, .dim = {l.elements}}};
+	Node *gradient = packed_gradients(&b, &l);
+	if (recipe->clip_norm > 0)
+		gradient = clipped(&b, gradient, recipe->clip_norm);
+	OptimStep s = {
+	        .b = b,
+	        .p = make_state(&b, u.flat, "params", 0),
+	        .g = gradient,
+	        .rate = host_scalar(&b, "rate"),
+	        .step = host_scalar(&b, "step"),
+	        .arg = update_arg,
+	        .state = update_state,
+	        .set_state = update_set_state,
+	        .ctx = &u,
+	};
+	s.decay_mask = decay_mask(&s, &l, recipe->decay_exempt);
+	graph_output(g, OUTPUT_STATE, "params", optimizer->update(&s));
+}
+
+static Node *keep(void *ctx, Graph *to, const Node *n, Node **operands)
+{
+	return NULL;
+}
+
+static void drop_gradient_outputs(Graph *g)
+{
+	int kept = 0;
+	for (int i = 0; i < g->output_count; i++) {
+		if (g->outputs[i].kind != OUTPUT_GRADIENT)
+			g->outputs[kept++] = g->outputs[i];
+	}
+	g->output_count = kept;
+}
+
+Graph *pass_add_update(PassContext *ctx, const Graph *g)
+{
+	Graph *to = with_places(ctx->arena, g);
+	if (!graph_find_output(to, OUTPUT_GRADIENT, NULL))
+		return to;
+	append_update(to, ctx->recipe);
+	if (!ctx->keep_gradients)
+		drop_gradient_outputs(to);
+	return graph_rewrite(ctx->arena, to, keep, NULL);
+}

@@ -1,0 +1,14 @@
+/* Drops the nodes that reach no output. Inputs, parameters and states stay: they are the step's interface.
+ * May run anywhere; needs nothing before it. */
+#include "passes/pass.h"
+
+static Node *keep(void *ctx, Graph *to, const Node *n, Node **operands)
+{
+	return NULL;
+}
+
+Graph *pass_dce(PassContext *ctx, const Graph *g)
+{
+	Graph *swept = graph_rewrite(ctx->arena, g, keep, NULL);
+	return swept->count == g->count ? (Graph *)g : swept;
+}

@@ -1,0 +1,161 @@
+/* Reverse mode: appends the gradient of the mean loss by every parameter.
+ *
+ * The elaborated training graph ends in a loss and metrics per sample, f32[batch]. This pass makes their means, f32[],
+ * and then walks back from the mean loss. Each node on the way has collected the gradient of the loss by its value,
+ * dy, when it is reached, because all its users stand behind it; its record's `grad` turns dy into contributions to
+ * the operands, and contributions to one node are added. Only nodes that a parameter reaches are visited.
+ *
+ * An operator without a gradient passes none: comparisons, integer results. A composite without one is expanded
+ * first, and its parts are differentiated. Must run first, on the elaborated graph. */
+#include "passes/pass.h"
+
+#include "ops/op.h"
+
+#include <string.h>
+
+static bool has_gradient(const Op *op)
+{
+	return op->grad || op->grads[0] || op->grads[1] || op->grads[2];
+}
+
+static bool is_composite_without_gradient(const Node *n)
+{
+	return n->op->expand && !has_gradient(n->op);
+}
+
+/* ---- means */
+
+/* f32[batch] -> f32[]; a metric that is no real number per sample is passed on as it is. */
+static Node *mean_over_batch(Graph *g, Node *x)
+{
+	Build b = {.graph = g, .sites = x->sites};
+	Node *total = build_sum_to(&b, x, type_scalar(x->type.dtype));
+	return build2(&b, "div", total, build_constant(&b, (double)g->batch));
+}
+
+static Graph *with_means(Arena *a, const Graph *g)
+{
+	Graph *to = graph_like(a, g);
+	for (int i = 0; i < g->count; i++) {
+		const Node *n = g->nodes[i];
+		Node **operands = NEW_ARRAY(a, Node *, n->operand_count);
+		for (int k = 0; k < n->operand_count; k++)
+			operands[k] = to->nodes[n->operands[k]->id];
+		graph_copy_node(to, n, operands);
+	}
+	for (int i = 0; i < g->output_count; i++) {
+		const Output *o = &g->outputs[i];
+		Node *value = to->nodes[o->node->id];
+		if (o->kind == OUTPUT_LOSS || o->kind == OUTPUT_METRIC) {
+			value = mean_over_batch(to, value);
+			value->name = o->name;
+		}
+		graph_output(to, o->kind, o->name, value);
+	}
+	return to;
+}
+
+/* ---- the walk */
+
+typedef struct Walk {
+	Graph *g;
+	bool *trained;   /* by id of the forward nodes: a parameter reaches it */
+	Node **gradient; /* likewise: what has been collected of dy */
+} Walk;
+
+/* "layer1.conv.weight" -> "layer1.conv.dweight" */
+static char *gradient_name(Arena *a, const char *name)
+{
+	const char *dot = strrchr(name, '.');
+	int path = dot ? (int)(dot + 1 - name) : 0;
+	return arena_printf(a, "%.*sd%s", path, name, name + path);
+}
+
+static void contribute(Walk *w, const Node *to, Node *part)
+{
+	if (!part)
+		return;
+	if (!type_equal(part->type, to->type))
+		bug("a gradient of %%%d = %s, which is %s, has the type %s", to->id, to->op->name,
+		    type_text(w->g->arena, to->type), type_text(w->g->arena, part->type));
+	Node **sum = &w->gradient[to->id];
+	if (*sum) {
+		Build b = {.graph = w->g, .sites = sites_union(w->g->arena, (*sum)->sites, part->sites)};
+		part = build2(&b, "add", *sum, part);
+	}
+	*sum = part;
+}
+
+static void visit(Walk *w, Node *n)
+{
+	Arena *a = w->g->arena;
+	Node *dy = w->gradient[n->id];
+	if (n->name && !dy->name && !node_is_leaf(dy))
+		dy->name = gradient_name(a, n->name);
+	if (node_is_leaf(n) || !has_gradient(n->op))
+		return;
+	bool *wanted = NEW_ARRAY(a, bool, n->operand_count);
+	for (int i = 0; i < n->operand_count; i++)
+		wanted[i] = w->trained[n->operands[i]->id];
+	Grad grad = {
+	        .b = {.graph = w->g, .sites = n->sites},
+	        .node = n,
+	        .y = n,
+	        .operands = n->operands,
+	        .dy = dy,
+	        .wanted = wanted,
+	        .result = NEW_ARRAY(a, Node *, n->operand_count),
+	};
+	if (n->op->grad)
+		n->op->grad(&grad);
+	else
+		pointwise_grad(&grad);
+	for (int i = 0; i < n->operand_count; i++) {
+		if (wanted[i])
+			contribute(w, n->operands[i], grad.result[i]);
+	}
+}
+
+/* The loss does not depend on this parameter. */
+static Node *zero_gradient(Graph *g, const Node *param)
+{
+	Build b = {.graph = g, .sites = param->sites};
+	Node *zero = build_constant(&b, 0);
+	Attr shape = attr_ints("shape", param->type.dim, param->type.rank);
+	return build(&b, "broadcast", 1, &zero, 1, &shape);
+}
+
+Graph *pass_differentiate(PassContext *ctx, const Graph *g)
+{
+	const Node *per_sample = graph_find_output(g, OUTPUT_LOSS, NULL);
+	if (!per_sample || per_sample->type.rank == 0 || graph_find_output(g, OUTPUT_GRADIENT, NULL))
+		return (Graph *)g;
+	Arena *a = ctx->arena;
+	Graph *to = with_means(a, graph_expand(a, g, is_composite_without_gradient));
+	Node *loss = graph_find_output(to, OUTPUT_LOSS, NULL);
+	int forward = to->count;
+	Walk w = {
+	        .g = to,
+	        .trained = NEW_ARRAY(a, bool, forward),
+	        .gradient = NEW_ARRAY(a, Node *, forward),
+	};
+	for (int i = 0; i < forward; i++) {
+		const Node *n = to->nodes[i];
+		w.trained[i] = node_is(n, "param");
+		for (int k = 0; k < n->operand_count; k++)
+			w.trained[i] = w.trained[i] || w.trained[n->operands[k]->id];
+	}
+	Build seed = {.graph = to, .sites = loss->sites};
+	contribute(&w, loss, build_constant(&seed, 1));
+	for (int i = forward - 1; i >= 0; i--) {
+		if (w.gradient[i] && w.trained[i])
+			visit(&w, to->nodes[i]);
+	}
+	for (int i = 0; i < forward; i++) {
+		Node *n = to->nodes[i];
+		if (node_is(n, "param"))
+			graph_output(to, OUTPUT_GRADIENT, n->name,
+			             w.gradient[i] ? w.gradient[i] : zero_gradient(to, n));
+	}
+	return to;
+}

@@ -1,0 +1,56 @@
+/* Loop domains: how a set of pointwise and reduction nodes can share one loop nest.
+ *
+ * A domain is the shape of the largest nodes of a kernel without its dimensions of size 1, each dimension marked kept
+ * or reduced. Every node of the kernel has a level:
+ *
+ *   FULL     computed at each point of the domain
+ *   REDUCED  computed at each point of the kept dimensions: the reductions, and pointwise nodes behind them
+ *
+ * and a phase: the number of reductions that must have ended before it. softmax has three phases (maximum, sum of
+ * exponentials, quotient) in one loop over rows. More than one phase is possible only where the kept dimensions are
+ * the outer loop, that is where the reduced ones come last ("rows"). */
+#ifndef NNC_DOMAIN_H
+#define NNC_DOMAIN_H
+
+#include "ir/graph.h"
+
+typedef enum { LEVEL_FULL, LEVEL_REDUCED } Level;
+
+typedef struct Domain {
+	int rank; /* dimensions larger than 1 */
+	int64_t dim[LIMIT_RANK];
+	bool reduced[LIMIT_RANK];
+	bool has_reduction;
+	int64_t outer, middle, inner; /* kept before, reduced, kept after; middle = 1 without reduction */
+	bool separated;               /* reduced dimensions are not neighbours: no kernel for it */
+} Domain;
+
+/* A kernel's nodes, seen as one loop nest. */
+typedef struct KernelShape {
+	Domain domain;
+	Level *level; /* by position in the node list */
+	int *phase;
+	int phases; /* 1 + the largest phase of a FULL node */
+} KernelShape;
+
+bool node_is_fusible(const Node *n); /* pointwise, sum, max, or a reshape that only adds or drops 1s */
+/* No storage of its own: constants, scalars, index and random values, and scalar arithmetic on those; written out
+ * again in every kernel that needs it. */
+bool node_is_inline(const Node *n);
+bool reshape_is_squeeze(const Node *n);
+
+/* Dimensions larger than 1 of a shape; returns their count. */
+int squeeze(Type t, int64_t dim[LIMIT_RANK]);
+Domain domain_of_map(Type t);
+Domain domain_of_reduction(const Node *reduction);
+/* Strides, in elements, with which `operand` is read along the squeezed dimensions of a node of type `user`; 0 where
+ * it is broadcast. */
+void operand_strides(Type user, Type operand, int64_t stride[LIMIT_RANK]);
+
+/* Whether `nodes` (in topological order) fit one loop nest. NULL and *shape set, or the reason why not. */
+const char *kernel_shape(Arena *a, Node *const *nodes, int count, KernelShape *shape);
+/* How the emitter will run a reduction domain: 0 when each outer index is one unit of work (several phases allowed),
+ * else the fixed number of chunks the reduced dimension is cut into, summed in order: independent of threads. */
+int domain_chunks(const Domain *d);
+
+#endif

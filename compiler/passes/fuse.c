@@ -1,0 +1,436 @@
+/* Groups nodes into kernels: after this pass, nodes with one group number become one loop nest.
+ *
+ * Three ideas carry it.
+ *
+ * 1. Recompute what is cheap. A cheap node that reads one full-sized tensor costs as many bytes to load as to compute
+ *    again, so each user gets its own copy before anything is grouped ((x - mean) * rstd in a batchnorm's backward is
+ *    never stored). Copies that end in the same group are merged again at the end.
+ * 2. Grow groups along edges, in topological order. Two groups join when their nodes fit one loop nest
+ *    (passes/domain.h decides; there is no list of patterns) and joining makes no cycle among groups. A heavy
+ *    operator computed by generated loops takes pointwise users of its own shape as its epilogue.
+ * 3. Then join neighbours that reduce the same tensors over the same domain: both sums of a batchnorm's backward.
+ *
+ * Must run after select. Where it is switched off, every node is its own kernel. */
+#include "base/array.h"
+#include "base/writer.h"
+#include "ops/op.h"
+#include "passes/domain.h"
+#include "passes/pass.h"
+
+enum { MOST_NODES = 96, MOST_TENSORS = 28, MOST_COPIES = 6, COPY_DEPTH = 8 };
+
+/* ---- 1. recompute */
+
+/* Whether pointwise users of this operator can be computed on its result before it is stored. */
+static bool takes_epilogue(const Node *n)
+{
+	return (n->op->flags & OP_EPILOGUE) &&
+	       (!(n->op->flags & OP_HEAVY) || strcmp(node_text(n, "impl"), "loops") == 0);
+}
+
+/* Cheap nodes that take at most one full-sized tensor to compute again. */
+static bool *find_copyable(Arena *a, const Graph *g)
+{
+	bool *copyable = NEW_ARRAY(a, bool, g->count);
+	bool *stored = NEW_ARRAY(a, bool, g->count); /* has a user that needs it in memory */
+	int *uses = graph_use_counts(a, g);
+	int *depth = NEW_ARRAY(a, int, g->count), *loads = NEW_ARRAY(a, int, g->count);
+	for (int i = 0; i < g->output_count; i++)
+		stored[g->outputs[i].node->id] = true;
+	for (int i = 0; i < g->count; i++)
+		for (int k = 0; k < g->nodes[i]->operand_count; k++)
+			if (!node_is_fusible(g->nodes[i]))
+				stored[g->nodes[i]->operands[k]->id] = true;
+	for (int i = 0; i < g->count; i++) {
+		const Node *n = g->nodes[i];
+		if (!(n->op->flags & OP_POINTWISE) || !(n->op->flags & OP_CHEAP) || stored[i] ||
+		    uses[i] > MOST_COPIES || node_is_inline(n))
+			continue;
+		bool epilogue = false;
+		for (int k = 0; k < n->operand_count; k++) {
+			const Node *x = n->operands[k];
+			if (node_is_inline(x))
+				continue;
+			epilogue = epilogue || (takes_epilogue(x) && uses[x->id] == 1);
+			if (type_elements(x->type) == type_elements(n->type))
+				loads[i] += copyable[x->id] ? loads[x->id] : 1;
+			if (copyable[x->id] && depth[x->id] + 1 > depth[i])
+				depth[i] = depth[x->id] + 1;
+		}
+		copyable[i] =
+		        !epilogue && loads[i] <= 1 && depth[i] < COPY_DEPTH && type_elements(n->type) > 1;
+	}
+	return copyable;
+}
+
+/* Nodes that should join their user rather than their operands: those that could be computed again anywhere, and those
+ * that only feed a sum, so that the sum's kernel computes them and nobody stores them. */
+static bool *find_followers(Arena *a, const Graph *g)
+{
+	bool *follows = find_copyable(a, g);
+	int *uses = graph_use_counts(a, g);
+	bool *feeds_sum = NEW_ARRAY(a, bool, g->count);
+	for (int i = g->count - 1; i >= 0; i--) {
+		const Node *n = g->nodes[i];
+		for (int k = 0; k < n->operand_count; k++) {
+			int x = n->operands[k]->id;
+			bool alone = uses[x] == 1 && (n->operands[k]->op->flags & OP_POINTWISE);
+			if (alone && ((n->op->flags & OP_REDUCE) || feeds_sum[i]))
+				feeds_sum[x] = follows[x] = true;
+		}
+	}
+	return follows;
+}
+
+typedef struct Copier {
+	const bool *copyable;
+	Graph *to;
+	Node **kept;   /* by id: the one copy of a node that is not copyable */
+	int *made_for; /* by id: the user the latest copy was made for */
+	Node **latest;
+} Copier;
+
+/* `n` for `user`: the shared node, or a copy of this user's own; chains of copyable nodes are at most COPY_DEPTH. */
+static Node *copy_for(Copier *c, const Node *n, int user)
+{
+	if (!c->copyable[n->id])
+		return c->kept[n->id];
+	if (c->made_for[n->id] == user + 1)
+		return c->latest[n->id];
+	Node **operands = NEW_ARRAY(c->to->arena, Node *, n->operand_count);
+	for (int k = 0; k < n->operand_count; k++)
+		operands[k] = copy_for(c, n->operands[k], user);
+	c->made_for[n->id] = user + 1;
+	return c->latest[n->id] = graph_copy_node(c->to, n, operands);
+}
+
+static Graph *copy_cheap_nodes(Arena *a, const Graph *g)
+{
+	Copier c = {.copyable = find_copyable(a, g), .to = graph_like(a, g)};
+	c.kept = NEW_ARRAY(a, Node *, g->count);
+	c.latest = NEW_ARRAY(a, Node *, g->count);
+	c.made_for = NEW_ARRAY(a, int, g->count);
+	for (int i = 0; i < g->count; i++) {
+		const Node *n = g->nodes[i];
+		if (c.copyable[i])
+			continue;
+		Node **operands = NEW_ARRAY(a, Node *, n->operand_count);
+		for (int k = 0; k < n->operand_count; k++)
+			operands[k] = copy_for(&c, n->operands[k], i);
+		c.kept[i] = graph_copy_node(c.to, n, operands);
+	}
+	for (int i = 0; i < g->output_count; i++)
+		graph_output(c.to, g->outputs[i].kind, g->outputs[i].name, c.kept[g->outputs[i].node->id]);
+	return c.to;
+}
+
+/* ---- 2. groups */
+
+typedef ARRAY(Node *) NodeList;
+
+typedef struct Fusion {
+	Arena *arena, *scratch;
+	Graph *g;
+	const bool *follows_user; /* by node id */
+	int *group;               /* by node id; NO_GROUP for leaves, aliases and inline nodes */
+	NodeList *members;        /* by group, in topological order */
+	NodeList *users;          /* by node id */
+	int *visited, mark;       /* by group (and count + node for ungrouped ones) */
+	Writer *remarks;          /* NULL unless wanted */
+} Fusion;
+
+static const Node *heavy_root(const NodeList *members)
+{
+	for (int i = 0; i < members->count; i++)
+		if (!node_is_fusible(members->at[i]))
+			return members->at[i];
+	return NULL;
+}
+
+static int unit_of(const Fusion *f, const Node *n)
+{
+	return f->group[n->id] == NO_GROUP ? f->g->count + n->id : f->group[n->id];
+}
+
+/* Whether a path leads from group `from` to group `to` through at least one node outside both. */
+static bool path_outside(Fusion *f, int from, int to)
+{
+	NodeList work = {0};
+	int last = f->members[to].at[f->members[to].count - 1]->id;
+	f->mark++;
+	for (int i = 0; i < f->members[from].count; i++)
+		array_push(f->scratch, &work, f->members[from].at[i]);
+	f->visited[from] = f->mark;
+	while (work.count > 0) {
+		const Node *n = work.at[--work.count];
+		bool inside = f->group[n->id] == from;
+		for (int i = 0; i < f->users[n->id].count; i++) {
+			Node *user = f->users[n->id].at[i];
+			if (user->id > last)
+				continue;
+			int unit = unit_of(f, user);
+			if (unit == to && !inside)
+				return true;
+			if (unit == to || f->visited[unit] == f->mark)
+				continue;
+			f->visited[unit] = f->mark;
+			if (unit >= f->g->count) {
+				array_push(f->scratch, &work, user);
+				continue;
+			}
+			for (int k = 0; k < f->members[unit].count; k++)
+				array_push(f->scratch, &work, f->members[unit].at[k]);
+		}
+	}
+	return false;
+}
+
+static NodeList merged_members(Fusion *f, int x, int y)
+{
+	NodeList all = {0};
+	const NodeList *p = &f->members[x], *q = &f->members[y];
+	for (int i = 0, k = 0; i < p->count || k < q->count;) {
+		bool first = k == q->count || (i < p->count && p->at[i]->id < q->at[k]->id);
+		array_push(f->scratch, &all, first ? p->at[i++] : q->at[k++]);
+	}
+	return all;
+}
+
+/* Tensors a kernel of these nodes reads and writes; too many starve the loop of registers. */
+static int count_tensors(Fusion *f, const NodeList *members)
+{
+	int tensors = 0;
+	f->mark++;
+	for (int i = 0; i < members->count; i++)
+		f->visited[members->at[i]->id] = f->mark;
+	for (int i = 0; i < members->count; i++) {
+		const Node *n = members->at[i];
+		for (int k = 0; k < n->operand_count; k++) {
+			int id = n->operands[k]->id;
+			if (f->visited[id] != f->mark && !node_is_inline(n->operands[k])) {
+				f->visited[id] = f->mark;
+				tensors++;
+			}
+		}
+	}
+	return tensors;
+}
+
+/* NULL when groups x and y joined, else the reason why not. */
+static const char *try_join(Fusion *f, int x, int y)
+{
+	if (f->members[x].count + f->members[y].count > MOST_NODES)
+		return "the kernel would be too long";
+	const Node *root = heavy_root(&f->members[x]), *other = heavy_root(&f->members[y]);
+	if (root && other)
+		return "both hold an operator with loops of its own";
+	NodeList all = merged_members(f, x, y);
+	KernelShape shape;
+	const char *why;
+	if (root || other) {
+		root = root ? root : other;
+		if (!takes_epilogue(root))
+			return root->op->flags & OP_EPILOGUE ? "the operator is computed by a library"
+			                                     : "the operator takes no epilogue";
+		for (int i = 0; i < all.count; i++)
+			for (int k = 0; k < root->operand_count; k++)
+				if (root->operands[k] == all.at[i])
+					return "the operator takes no prologue";
+		for (int i = 0; i < all.count; i++)
+			if (all.at[i] != root && (!(all.at[i]->op->flags & OP_POINTWISE) ||
+			                          !shape_equal(all.at[i]->type, root->type)))
+				return "only pointwise operators of its shape can be its epilogue";
+	} else if ((why = kernel_shape(f->scratch, all.at, all.count, &shape)) != NULL) {
+		return why;
+	}
+	if (count_tensors(f, &all) > MOST_TENSORS)
+		return "the kernel would read too many tensors";
+	if (path_outside(f, x, y) || path_outside(f, y, x))
+		return "another kernel must run between them";
+	for (int i = 0; i < all.count; i++)
+		f->group[all.at[i]->id] = x;
+	f->members[x] = all;
+	f->members[y] = (NodeList){0};
+	return NULL;
+}
+
+static void remark(Fusion *f, const Node *producer, const Node *user, const char *why)
+{
+	if (f->remarks)
+		write_line(f->remarks, "%s: %s not joined to %s (%s): %s",
+		           sites_text(f->arena, user->sites, 3), user->op->name, producer->op->name,
+		           sites_text(f->arena, producer->sites, 3), why);
+}
+
+static void join_operands(Fusion *f, Node *n, bool last_try)
+{
+	for (int k = 0; k < n->operand_count; k++) {
+		Node *x = n->operands[k];
+		if (f->group[x->id] == NO_GROUP || f->group[x->id] == f->group[n->id])
+			continue;
+		const char *why = try_join(f, f->group[x->id], f->group[n->id]);
+		if (why && last_try)
+			remark(f, x, n, why);
+	}
+}
+
+/* A node takes along the chain of followers that only it needs. */
+static void join_followers(Fusion *f, Node *n, int depth)
+{
+	for (int k = 0; k < n->operand_count && depth < COPY_DEPTH; k++) {
+		Node *x = n->operands[k];
+		if (f->group[x->id] == NO_GROUP || !f->follows_user[x->id])
+			continue;
+		if (f->group[x->id] == f->group[n->id] || !try_join(f, f->group[x->id], f->group[n->id]))
+			join_followers(f, x, depth + 1);
+	}
+}
+
+/* Joins the group of `n` to all that it reads, as far as they fit. */
+static void take_in_operands(Fusion *f, const Node *n)
+{
+	for (int count = 0; count != f->members[f->group[n->id]].count;) {
+		NodeList members = f->members[f->group[n->id]];
+		count = members.count;
+		for (int i = 0; i < members.count; i++)
+			if (node_is_fusible(members.at[i]))
+				join_operands(f, members.at[i], false);
+	}
+}
+
+/* In a first round followers wait for their user: the mask `y > 0` of a backward kernel is not to be an output of the
+ * forward one. Before a reduction takes a group in, that group takes in what it reads: dlogits belongs to the loop over
+ * rows that computes the softmax, and not to the sum over the batch behind it. */
+static void grow_along_edges(Fusion *f)
+{
+	for (int round = 0; round < 2; round++) {
+		for (int i = 0; i < f->g->count; i++) {
+			Node *n = f->g->nodes[i];
+			if (f->group[i] == NO_GROUP || !node_is_fusible(n) ||
+			    (round == 0 && f->follows_user[i]))
+				continue;
+			join_followers(f, n, 0);
+			if ((n->op->flags & OP_REDUCE) && f->group[n->operands[0]->id] != NO_GROUP &&
+			    !f->follows_user[n->operands[0]->id])
+				take_in_operands(f, n->operands[0]);
+			join_operands(f, n, round == 1);
+		}
+	}
+}
+
+/* ---- 3. neighbours */
+
+static bool reduces(const NodeList *members)
+{
+	for (int i = 0; i < members->count; i++)
+		if (members->at[i]->op->flags & OP_REDUCE)
+			return true;
+	return false;
+}
+
+static void join_neighbours(Fusion *f)
+{
+	enum { MOST_READERS = 8 };
+	for (int i = 0; i < f->g->count; i++) {
+		const Node *x = f->g->nodes[i];
+		int readers[MOST_READERS], count = 0;
+		if (type_elements(x->type) == 1)
+			continue;
+		for (int k = 0; k < f->users[i].count && count < MOST_READERS; k++) {
+			int group = f->group[f->users[i].at[k]->id];
+			bool seen = group == NO_GROUP || !reduces(&f->members[group]);
+			for (int s = 0; s < count; s++)
+				seen = seen || readers[s] == group;
+			if (!seen)
+				readers[count++] = group;
+		}
+		for (int s = 1; s < count; s++)
+			for (int t = 0; t < s; t++)
+				if (f->members[readers[t]].count && f->members[readers[s]].count)
+					try_join(f, readers[t], readers[s]);
+	}
+}
+
+/* ---- the pass */
+
+/* A group of reshapes alone computes nothing: they stay views. */
+static void drop_groups_of_views(Fusion *f)
+{
+	for (int i = 0; i < f->g->count; i++) {
+		bool computes = false;
+		for (int k = 0; k < f->members[i].count; k++)
+			computes = computes || !(f->members[i].at[k]->op->flags & OP_ALIAS);
+		for (int k = 0; k < f->members[i].count && !computes; k++)
+			f->group[f->members[i].at[k]->id] = NO_GROUP;
+	}
+}
+
+/* Copies the graph with group numbers 0, 1, ... in order of first member, merging equal nodes within a group. */
+static Graph *number_groups(Fusion *f)
+{
+	const Graph *g = f->g;
+	drop_groups_of_views(f);
+	Graph *to = graph_like(f->arena, g);
+	Node **copies = NEW_ARRAY(f->arena, Node *, g->count);
+	int *number = NEW_ARRAY(f->arena, int, g->count), groups = 0;
+	NodeList *copied = NEW_ARRAY(f->arena, NodeList, g->count);
+	for (int i = 0; i < g->count; i++) {
+		const Node *n = g->nodes[i];
+		Node **operands = NEW_ARRAY(f->arena, Node *, n->operand_count);
+		for (int k = 0; k < n->operand_count; k++)
+			operands[k] = copies[n->operands[k]->id];
+		int group = f->group[i];
+		Node *same = NULL;
+		if (group != NO_GROUP) {
+			if (number[group] == 0)
+				number[group] = ++groups;
+			Node probe = *n;
+			probe.operands = operands;
+			for (int k = 0; k < copied[group].count && !same; k++)
+				if (nodes_same_value(copied[group].at[k], &probe))
+					same = copied[group].at[k];
+		}
+		if (same) {
+			same->sites = sites_union(f->arena, same->sites, n->sites);
+			copies[i] = same;
+			continue;
+		}
+		copies[i] = graph_copy_node(to, n, operands);
+		copies[i]->group = group == NO_GROUP ? NO_GROUP : number[group] - 1;
+		if (group != NO_GROUP)
+			array_push(f->arena, &copied[group], copies[i]);
+	}
+	for (int i = 0; i < g->output_count; i++)
+		graph_output(to, g->outputs[i].kind, g->outputs[i].name, copies[g->outputs[i].node->id]);
+	return to;
+}
+
+Graph *pass_fuse(PassContext *ctx, const Graph *g)
+{
+	Fusion f = {.arena = ctx->arena, .scratch = arena_new()};
+	f.g = copy_cheap_nodes(ctx->arena, g);
+	f.group = NEW_ARRAY(f.scratch, int, f.g->count);
+	f.members = NEW_ARRAY(f.scratch, NodeList, f.g->count);
+	f.users = NEW_ARRAY(f.scratch, NodeList, f.g->count);
+	f.visited = NEW_ARRAY(f.scratch, int, 2 * f.g->count);
+	f.remarks = ctx->want_remarks ? writer_new(ctx->arena) : NULL;
+	for (int i = 0; i < f.g->count; i++) {
+		Node *n = f.g->nodes[i];
+		bool apart = node_is_leaf(n) || node_is_inline(n) ||
+		             (n->op->flags & OP_ALIAS && !reshape_is_squeeze(n)) || node_is(n, "pack") ||
+		             (reshape_is_squeeze(n) && node_is_leaf(n->operands[0]));
+		f.group[i] = apart ? NO_GROUP : i;
+		if (!apart)
+			array_push(f.scratch, &f.members[i], n);
+		for (int k = 0; k < n->operand_count; k++)
+			array_push(f.scratch, &f.users[n->operands[k]->id], n);
+	}
+	f.follows_user = find_followers(f.scratch, f.g);
+	grow_along_edges(&f);
+	join_neighbours(&f);
+	Graph *to = number_groups(&f);
+	if (f.remarks)
+		ctx->remarks = (char *)writer_text(f.remarks, NULL);
+	arena_free(f.scratch);
+	return to;
+}

@@ -1,0 +1,44 @@
+/* A pass is a function from graph to graph: it reads `g`, builds its result in ctx->arena and says in its header
+ * comment what must have run before. The order is passes.def; compiler/driver.c runs it, verifying after each. */
+#ifndef NNC_PASS_H
+#define NNC_PASS_H
+
+#include "front/recipe.h"
+#include "ir/graph.h"
+#include "target/target.h"
+
+typedef struct Times Times; /* driver.h */
+
+typedef struct PassContext {
+	Arena *arena;
+	const Recipe *recipe;
+	const Target *target;
+	bool keep_gradients; /* outputs OUTPUT_GRADIENT for every parameter */
+	bool forward_only;   /* stop before differentiate and add_update */
+	char *remarks;       /* fuse: text of -Rfusion, set by the pass */
+	bool want_remarks;
+	Times *times; /* of --time-report; NULL: nothing is measured */
+} PassContext;
+
+typedef Graph *PassFunction(PassContext *ctx, const Graph *g);
+
+typedef struct Pass {
+	const char *name, *doc;
+	PassFunction *run;
+	bool optional;      /* -fno-NAME leaves it out, results stay within tolerance */
+	bool training_only; /* not run on an evaluation graph */
+} Pass;
+
+extern const Pass passes[];
+extern const int pass_count;
+const Pass *pass_find(const char *name); /* NULL */
+char *pass_list(Arena *a);               /* text of `nnc --print=passes` */
+
+/* expand.c: expands, and expands again, every node that has an expansion and that `wanted` picks. */
+Graph *graph_expand(Arena *a, const Graph *g, bool (*wanted)(const Node *n));
+
+#define PASS(name, ...) Graph *pass_##name(PassContext *ctx, const Graph *g);
+#include "passes/passes.def"
+#undef PASS
+
+#endif

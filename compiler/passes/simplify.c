@@ -1,0 +1,359 @@
+/* Applies a table of algebraic rules and folds constants, until nothing changes.
+ *
+ * A rule is two formulas: a pattern and its replacement. In a pattern x, y, z stand for any node, c and d for
+ * constants; a name that stands twice must match one node. The patterns are built as nodes of a graph of their own,
+ * by the same build_formula() that builds everything else, and matching compares the two trees of nodes. A rule
+ * applies only where the replacement has the type of what it replaces: "x + 0" does not touch an addition of which 0
+ * is the larger operand.
+ *
+ * The rules keep NaN and infinity where they are ("x*0" is not 0) and change a result by rounding at most. Shapes and
+ * types, which formulas don't speak of, have rules as functions. Runs after precision: constants have the type of
+ * their users. */
+#include "passes/pass.h"
+
+#include "ops/op.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LIMIT_ROUNDS = 32, LIMIT_NAMES = 5 };
+
+/* ---- the rules */
+
+typedef bool Condition(double c, double d);
+
+static bool is_power_of_two(double c, double d)
+{
+	int exponent;
+	return fabs(frexp(c, &exponent)) == 0.5 && isnormal((float)(1 / c));
+}
+
+static bool is_true(double c, double d)
+{
+	return c != 0;
+}
+
+static bool is_false(double c, double d)
+{
+	return c == 0;
+}
+
+typedef struct Rule {
+	const char *pattern, *replacement;
+	Condition *when; /* of the constants; NULL: always */
+} Rule;
+
+#define RULE(pattern, replacement)         \
+	{                                  \
+		pattern, replacement, NULL \
+	}
+static const Rule rules[] = {
+        RULE("x + 0", "x"),
+        RULE("x - 0", "x"),
+        RULE("0 - x", "-x"),
+        RULE("x*1", "x"),
+        RULE("x/1", "x"),
+        RULE("x*-1", "-x"),
+        RULE("x/-1", "-x"),
+        RULE("x*c*d", "x*(c*d)"),
+        RULE("neg(x*c)", "x*neg(c)"),
+        RULE("neg(x)*c", "x*neg(c)"),
+        {"x/c", "x*(1/c)", is_power_of_two}, /* the reciprocal is exact, and so the result the same */
+        RULE("neg(neg(x))", "x"),
+        RULE("x + neg(y)", "x - y"),
+        RULE("x - neg(y)", "x + y"),
+        RULE("neg(x)*neg(y)", "x*y"),
+        RULE("neg(x)/neg(y)", "x/y"),
+        RULE("neg(x - y)", "y - x"),
+        RULE("pow(x, 1)", "x"),
+        RULE("pow(x, 2)", "x*x"),
+        RULE("pow(x, 3)", "x*x*x"),
+        RULE("pow(x, 0.5)", "sqrt(x)"),
+        RULE("pow(x, -1)", "1/x"),
+        RULE("square(x)", "x*x"),
+        RULE("1/sqrt(x)", "rsqrt(x)"),
+        RULE("log(exp(x))", "x"),
+        RULE("abs(abs(x))", "abs(x)"),
+        RULE("relu(relu(x))", "relu(x)"),
+        {"select(c, x, y)", "x", is_true},
+        {"select(c, x, y)", "y", is_false},
+        RULE("select(x, y, y)", "y"),
+};
+#undef RULE
+
+/* ---- folding: pointwise nodes of constants alone, computed in double */
+
+typedef double Fold(double a, double b, double c);
+
+#define FOLDS(X)                              \
+	X(add, (a + b))                       \
+	X(sub, (a - b))                       \
+	X(mul, (a * b))                       \
+	X(div, (a / b))                       \
+	X(neg, (-a))                          \
+	X(pow, pow(a, b))                     \
+	X(exp, exp(a))                        \
+	X(log, log(a))                        \
+	X(sqrt, sqrt(a))                      \
+	X(abs, fabs(a))                       \
+	X(maximum, (a > b || a != a ? a : b)) \
+	X(minimum, (a < b || a != a ? a : b)) \
+	X(gt, (a > b))                        \
+	X(ge, (a >= b))                       \
+	X(lt, (a < b))                        \
+	X(le, (a <= b))                       \
+	X(eq, (a == b))                       \
+	X(ne, (a != b))                       \
+	X(select, (a != 0 ? b : c))
+
+#define FOLD_FUNCTION(name, value)                              \
+	static double fold_##name(double a, double b, double c) \
+	{                                                       \
+		return value;                                   \
+	}
+FOLDS(FOLD_FUNCTION)
+#undef FOLD_FUNCTION
+
+static const struct {
+	const char *op;
+	Fold *fold;
+} folds[] = {
+#define FOLD_ROW(name, value) {.op = #name, .fold = fold_##name},
+        FOLDS(FOLD_ROW)
+#undef FOLD_ROW
+};
+
+static Node *fold_constants(Graph *to, const Node *n, Node **operands)
+{
+	double value[3] = {0};
+	if (n->operand_count == 0 || n->operand_count > 3 || n->type.rank != 0)
+		return NULL;
+	for (int i = 0; i < n->operand_count; i++) {
+		if (!node_is(operands[i], "constant"))
+			return NULL;
+		value[i] = node_real(operands[i], "value");
+	}
+	for (size_t i = 0; i < sizeof folds / sizeof *folds; i++) {
+		if (!node_is(n, folds[i].op))
+			continue;
+		Build b = {.graph = to, .sites = n->sites, .real = n->type.dtype};
+		return build_constant(&b, folds[i].fold(value[0], value[1], value[2]));
+	}
+	return NULL;
+}
+
+/* ---- rules about shapes and types: a node that only renames its operand */
+
+static Node *drop_same_type(Graph *to, const Node *n, Node **operands)
+{
+	return type_equal(operands[0]->type, n->type) ? operands[0] : NULL;
+}
+
+static Node *join_reshapes(Graph *to, const Node *n, Node **operands)
+{
+	if (!node_is(operands[0], "reshape"))
+		return drop_same_type(to, n, operands);
+	Node *inner = operands[0]->operands[0];
+	if (type_equal(inner->type, n->type))
+		return inner;
+	Build b = {.graph = to, .sites = n->sites};
+	return build_reshape(&b, inner, n->type.rank, n->type.dim);
+}
+
+static Node *broadcast_to(Graph *to, const Node *n, Node *x)
+{
+	Build b = {.graph = to, .sites = n->sites};
+	Attr shape = attr_ints("shape", n->type.dim, n->type.rank);
+	return build(&b, "broadcast", 1, &x, 1, &shape);
+}
+
+/* One number in whatever shape broadcasts as it is, and a reshape of it everywhere is it everywhere. */
+static Node *move_reshape(Graph *to, const Node *n, Node **operands)
+{
+	Node *x = operands[0];
+	bool other = node_is(x, node_is(n, "reshape") ? "broadcast" : "reshape");
+	if (!other || type_elements(x->operands[0]->type) != 1 || x->operands[0]->type.rank > n->type.rank)
+		return NULL;
+	return broadcast_to(to, n, x->operands[0]);
+}
+
+static Node *drop_identity_transpose(Graph *to, const Node *n, Node **operands)
+{
+	int count;
+	const int64_t *axes = node_ints(n, "axes", &count);
+	for (int i = 0; i < count; i++) {
+		if (axes[i] != i)
+			return NULL;
+	}
+	return operands[0];
+}
+
+/* A pointwise operator broadcasts by itself. */
+static Node *drop_broadcasts(Graph *to, const Node *n, Node **operands)
+{
+	Node *narrow[OP_MAX_OPERANDS];
+	bool any = false;
+	Type type;
+	const char *why;
+	if (!(n->op->flags & OP_POINTWISE) || n->op->flags & (OP_INDEXED | OP_SEEDED) ||
+	    n->operand_count > OP_MAX_OPERANDS)
+		return NULL;
+	for (int i = 0; i < n->operand_count; i++)
+		narrow[i] = operands[i];
+	for (int i = 0; i < n->operand_count; i++) {
+		if (!node_is(operands[i], "broadcast"))
+			continue;
+		narrow[i] = operands[i]->operands[0];
+		if (op_infer(to, n->op, n->operand_count, narrow, n->attr_count, n->attrs, &type, &why) &&
+		    type_equal(type, n->type))
+			any = true;
+		else
+			narrow[i] = operands[i];
+	}
+	return any ? graph_copy_node(to, n, narrow) : NULL;
+}
+
+/* The sum or maximum of one element is the element. */
+static const struct {
+	const char *op;
+	Node *(*apply)(Graph *to, const Node *n, Node **operands);
+} shape_rules[] = {
+        {"reshape", join_reshapes},  {"reshape", move_reshape},
+        {"broadcast", move_reshape}, {"cast", drop_same_type},
+        {"sum", drop_same_type},     {"broadcast", drop_same_type},
+        {"max", drop_same_type},     {"transpose", drop_identity_transpose},
+};
+
+/* ---- matching */
+
+/* Patterns as nodes; names are leaves of the operator `scalar`. Built once a run of the pass. */
+typedef struct Patterns {
+	Node *of_rule[sizeof rules / sizeof *rules];
+	int changed; /* nodes in this round */
+} Patterns;
+
+static const char *const names[LIMIT_NAMES] = {"x", "y", "z", "c", "d"};
+
+typedef struct Match {
+	Node *bound[LIMIT_NAMES]; /* by names[] */
+} Match;
+
+static bool is_constant(const Node *n)
+{
+	return node_is(n, "constant");
+}
+
+static bool match_name(Match *m, const Node *pattern, Node *n)
+{
+	int i = 0;
+	while (strcmp(names[i], pattern->name) != 0)
+		i++;
+	bool wants_constant = i >= 3;
+	if (wants_constant && !is_constant(n))
+		return false;
+	if (m->bound[i])
+		return m->bound[i] == n;
+	m->bound[i] = n;
+	return true;
+}
+
+static bool is_commutative(const Op *op)
+{
+	return strcmp(op->name, "add") == 0 || strcmp(op->name, "mul") == 0;
+}
+
+static bool match(Match *m, const Node *pattern, Node *n);
+
+static bool match_operands(Match *m, const Node *pattern, Node *const *operands, bool swapped)
+{
+	for (int i = 0; i < pattern->operand_count; i++) {
+		if (!match(m, pattern->operands[i], operands[swapped ? 1 - i : i]))
+			return false;
+	}
+	return true;
+}
+
+/* Patterns are a few nodes deep, and so is this recursion. */
+static bool match_call(Match *m, const Node *pattern, const Op *op, int count, Node *const *operands)
+{
+	if (pattern->op != op || pattern->operand_count != count)
+		return false;
+	Match before = *m;
+	if (match_operands(m, pattern, operands, false))
+		return true;
+	*m = before;
+	return is_commutative(op) && match_operands(m, pattern, operands, true);
+}
+
+static bool match(Match *m, const Node *pattern, Node *n)
+{
+	if (node_is(pattern, "scalar"))
+		return match_name(m, pattern, n);
+	if (is_constant(pattern))
+		return is_constant(n) && node_real(pattern, "value") == node_real(n, "value");
+	return match_call(m, pattern, n->op, n->operand_count, n->operands);
+}
+
+/* ---- the pass */
+
+static Node *apply_rule(const Rule *rule, const Node *pattern, Graph *to, const Node *n, Node **operands)
+{
+	Match m = {0};
+	if (!match_call(&m, pattern, n->op, n->operand_count, operands))
+		return NULL;
+	double c = m.bound[3] ? node_real(m.bound[3], "value") : 0,
+	       d = m.bound[4] ? node_real(m.bound[4], "value") : 0;
+	if (rule->when && !rule->when(c, d))
+		return NULL;
+	Build b = {.graph = to, .sites = n->sites, .real = n->type.dtype};
+	Node *r = build_formula(&b, rule->replacement, LIMIT_NAMES, names, m.bound);
+	return type_equal(r->type, n->type) ? r : NULL;
+}
+
+static Node *simpler(const Patterns *patterns, Graph *to, const Node *n, Node **operands)
+{
+	Node *r = fold_constants(to, n, operands);
+	for (size_t i = 0; !r && i < sizeof shape_rules / sizeof *shape_rules; i++) {
+		if (node_is(n, shape_rules[i].op))
+			r = shape_rules[i].apply(to, n, operands);
+	}
+	if (!r)
+		r = drop_broadcasts(to, n, operands);
+	for (size_t i = 0; !r && n->op->flags & OP_POINTWISE && i < sizeof rules / sizeof *rules; i++)
+		r = apply_rule(&rules[i], patterns->of_rule[i], to, n, operands);
+	return r;
+}
+
+static Node *simplify_node(void *ctx, Graph *to, const Node *n, Node **operands)
+{
+	Patterns *patterns = ctx;
+	Node *r = simpler(patterns, to, n, operands);
+	patterns->changed += r != NULL;
+	return r;
+}
+
+static void build_patterns(Arena *a, Patterns *patterns)
+{
+	Build b = {.graph = graph_new(a, "patterns", false, 1)};
+	Node *leaves[LIMIT_NAMES];
+	for (int i = 0; i < LIMIT_NAMES; i++) {
+		Attr name = attr_text("name", names[i]);
+		leaves[i] = graph_leaf(b.graph, "scalar", type_scalar(DTYPE_F32), &name, 1, b.sites);
+	}
+	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+		patterns->of_rule[i] = build_formula(&b, rules[i].pattern, LIMIT_NAMES, names, leaves);
+}
+
+Graph *pass_simplify(PassContext *ctx, const Graph *g)
+{
+	Patterns patterns;
+	build_patterns(ctx->arena, &patterns);
+	for (int round = 0; round < LIMIT_ROUNDS; round++) {
+		patterns.changed = 0;
+		Graph *to = graph_rewrite(ctx->arena, g, simplify_node, &patterns);
+		if (patterns.changed == 0)
+			return (Graph *)g;
+		g = to;
+	}
+	return (Graph *)g;
+}

@@ -1,0 +1,130 @@
+/* What a step does, in words: see describe.h. */
+#include "target/describe.h"
+#include "base/writer.h"
+#include "ops/op.h"
+#include "passes/domain.h"
+#include <string.h>
+
+const char *phase_name(StepPhase phase)
+{
+	static const char *const names[] = {"forward", "backward", "update"};
+	return names[phase];
+}
+
+StepPhase *step_phases(Arena *a, const Program *p)
+{
+	const Graph *g = p->graph;
+	bool *forward = NEW_ARRAY(a, bool, g->count), *update = NEW_ARRAY(a, bool, g->count);
+	for (int i = 0; i < g->output_count; i++)
+		if (g->outputs[i].kind == OUTPUT_LOSS || g->outputs[i].kind == OUTPUT_METRIC ||
+		    g->outputs[i].kind == OUTPUT_VALUE)
+			forward[g->outputs[i].node->id] = true;
+	for (int i = g->count - 1; i >= 0; i--)
+		for (int k = 0; k < g->nodes[i]->operand_count && forward[i]; k++)
+			forward[g->nodes[i]->operands[k]->id] = true;
+	for (int i = 0; i < g->count; i++) {
+		update[i] = node_is(g->nodes[i], "pack");
+		for (int k = 0; k < g->nodes[i]->operand_count; k++)
+			update[i] = update[i] || update[g->nodes[i]->operands[k]->id];
+	}
+	StepPhase *phases = NEW_ARRAY(a, StepPhase, p->step_count);
+	for (int s = 0; s < p->step_count; s++) {
+		bool any_forward = false, any_update = p->steps[s].node_count == 0;
+		for (int i = 0; i < p->steps[s].node_count; i++) {
+			any_forward = any_forward || forward[p->steps[s].nodes[i]->id];
+			any_update = any_update || update[p->steps[s].nodes[i]->id];
+		}
+		phases[s] = any_update ? PHASE_UPDATE : any_forward ? PHASE_FORWARD : PHASE_BACKWARD;
+	}
+	return phases;
+}
+
+char *comment_text(Arena *a, const char *text)
+{
+	char *out = arena_strdup(a, text);
+	for (char *p = out; *p; p++)
+		if (*p < 0x20 || *p > 0x7e || *p == '\\' || *p == '?' ||
+		    (*p == '/' && p > out && p[-1] == '*') || (*p == '*' && p > out && p[-1] == '/'))
+			*p = '_';
+	return out;
+}
+
+typedef struct Formula {
+	Arena *arena;
+	const Program *program;
+	const Step *step;
+	const Tensors *tensors;
+} Formula;
+
+static bool in_step(const Formula *f, const Node *n)
+{
+	for (int i = 0; i < f->step->node_count; i++)
+		if (f->step->nodes[i] == n)
+			return true;
+	return false;
+}
+
+static char *formula_text(const Formula *f, const Node *n, int depth, bool nested);
+
+static char *operand_text(const Formula *f, const Node *x, int depth)
+{
+	while ((x->op->flags & OP_ALIAS) && node_is_inline(x))
+		x = x->operands[0];
+	if (node_is(x, "constant"))
+		return arena_printf(f->arena, "%g", node_real(x, "value"));
+	if (node_is(x, "scalar"))
+		return arena_strdup(f->arena, node_text(x, "name"));
+	if (in_step(f, x) || node_is_inline(x))
+		return formula_text(f, x, depth + 1, true);
+	const char *name = f->tensors ? tensor_of(f->tensors, f->program, x) : NULL;
+	const Buffer *b = buffer_of(f->program, x);
+	return arena_strdup(f->arena, name ? name : b ? b->name : x->op->name);
+}
+
+static char *formula_text(const Formula *f, const Node *n, int depth, bool nested)
+{
+	static const struct {
+		const char *op, *sign;
+	} signs[] = {{"add", "+"}, {"sub", "-"}, {"mul", "*"}, {"div", "/"},
+	             {"gt", ">"},  {"ge", ">="}, {"lt", "<"}};
+	enum { DEEPEST = 6 };
+	if (depth > DEEPEST)
+		return arena_strdup(f->arena, "..");
+	if (n->op->flags & OP_ALIAS)
+		return operand_text(f, n->operands[0], depth);
+	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+		if (node_is(n, signs[i].op))
+			return arena_printf(f->arena, nested && depth > 0 ? "(%s %s %s)" : "%s %s %s",
+			                    operand_text(f, n->operands[0], depth), signs[i].sign,
+			                    operand_text(f, n->operands[1], depth));
+	char *text = arena_printf(f->arena, "%s(", n->op->name);
+	for (int k = 0; k < n->operand_count; k++)
+		text = arena_printf(f->arena, "%s%s%s", text, k ? ", " : "",
+		                    operand_text(f, n->operands[k], depth));
+	return arena_printf(f->arena, "%s)", text);
+}
+
+char *step_formula(Arena *a, const Program *p, const Step *s, const Tensors *t, int most)
+{
+	Formula f = {a, p, s, t};
+	if (s->kind == STEP_COPY)
+		return arena_printf(a, "copy of %s", s->reads[0]->name);
+	char *text = arena_strdup(a, "");
+	for (int i = s->node_count - 1; i >= 0 && (int)strlen(text) <= most; i--)
+		if (p->of_node[s->nodes[i]->id])
+			text = arena_printf(a, "%s%s%s", text, *text ? "; " : "",
+			                    formula_text(&f, s->nodes[i], 0, false));
+	if ((int)strlen(text) > most)
+		text = arena_printf(a, "%.*s...", most - 3, text);
+	return comment_text(a, text);
+}
+
+char *step_measures(Arena *a, const Step *s)
+{
+	Type widest = {0};
+	for (int i = 0; i < s->write_count; i++)
+		if (i == 0 || type_elements(s->writes[i]->type) > type_elements(widest))
+			widest = s->writes[i]->type;
+	return arena_printf(a, "%s  %s  %s", shape_text(a, widest), human_count(a, s->flops, "FLOP"),
+	                    human_count(a, s->bytes, "B"));
+}

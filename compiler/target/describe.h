@@ -1,0 +1,21 @@
+/* What a step does, in words: for comments, the plan and the table of layers. Private to target/. */
+#ifndef NNC_DESCRIBE_H
+#define NNC_DESCRIBE_H
+
+#include "ir/program.h"
+#include "target/tensors.h"
+
+typedef enum { PHASE_FORWARD, PHASE_BACKWARD, PHASE_UPDATE } StepPhase;
+
+/* By step: whether loss or metrics depend on it, it works on packed gradients, or neither. */
+StepPhase *step_phases(Arena *a, const Program *p);
+const char *phase_name(StepPhase phase);
+/* "relu(conv(image, weight) + bias)": what the step leaves in memory, over what it reads. With `t`, names are the
+ * parameters of its C function, else the program's buffers. At most `most` bytes, cut with "...". */
+char *step_formula(Arena *a, const Program *p, const Step *s, const Tensors *t, int most);
+/* "[128,28,28,16]  57.8 MFLOP  6.8 MB" */
+char *step_measures(Arena *a, const Step *s);
+/* Any text made fit for a C comment: bytes outside printable ASCII, and comment ends, replaced. */
+char *comment_text(Arena *a, const char *text);
+
+#endif

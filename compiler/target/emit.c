@@ -1,0 +1,399 @@
+/* The generated C of a compiled model, from top to bottom: kernels, the training step, the evaluation step, tables.
+ *
+ * Kernels are shared: two layers whose step has the same text call one function. A step is one call with a comment: its
+ * .net lines, what it computes, the shape, FLOPs and bytes. Nothing depends on clock, host, folder or locale. */
+#include "base/map.h"
+#include "base/writer.h"
+#include "driver.h"
+#include "ops/op.h"
+#include "target/describe.h"
+#include "target/library.h"
+#include "target/step.h"
+#include "version.h"
+
+enum { COMMENT_COLUMN = 96, FORMULA_WIDTH = 72 };
+
+typedef struct Emitter {
+	Arena *arena;
+	Writer *w;
+	const Compiled *compiled;
+	const Target *target;
+	const char *source; /* base name of the .net file, fit for comments */
+	Map *functions;     /* params and body -> name */
+	Map *names;         /* taken */
+} Emitter;
+
+static const char *c_type(const Buffer *b)
+{
+	static const char *const names[DTYPE_COUNT] = {"float",    "double",  "uint16_t",
+	                                               "uint16_t", "int32_t", "uint8_t"};
+	return names[b->type.dtype];
+}
+
+static const char *dtype_constant(DType d)
+{
+	static const char *const names[DTYPE_COUNT] = {"NNR_F32", "NNR_F64", "NNR_BF16",
+	                                               "NNR_F16", "NNR_I32", "NNR_U8"};
+	return names[d];
+}
+
+static bool model_is_double(const Program *p)
+{
+	for (int i = 0; i < p->graph->count; i++)
+		if (p->graph->nodes[i]->type.dtype == DTYPE_F64)
+			return true;
+	return false;
+}
+
+/* Headers of the runtime that the program's operators ask for, each once. */
+static void write_headers(Emitter *e, const Program *p, Map *written)
+{
+	for (int s = 0; s < p->step_count; s++) {
+		const char *header = p->steps[s].kind == STEP_OP ? p->steps[s].root->op->header : NULL;
+		if (!header || map_get(written, header))
+			continue;
+		map_set(written, header, e);
+		write_line(e->w, "#include \"%s\"", header);
+	}
+}
+
+/* ---- kernels */
+
+static const char *function_of(Emitter *e, const Program *p, const Step *s, StepFunction *f)
+{
+	*f = step_function(e->arena, p, s, e->target);
+	char *key = arena_printf(e->arena, "%s\n%s", f->params, f->body);
+	const char *name = map_get(e->functions, key);
+	if (name)
+		return name;
+	char *unique = arena_strdup(e->arena, f->stem);
+	for (int i = 2; map_get(e->names, unique); i++)
+		unique = arena_printf(e->arena, "%s_%d", f->stem, i);
+	map_set(e->names, unique, unique);
+	map_set(e->functions, key, unique);
+	write_line(e->w, "/* %s", step_formula(e->arena, p, s, &f->tensors, 3 * FORMULA_WIDTH));
+	write_line(e->w, " * %s */", step_measures(e->arena, s));
+	write_line(e->w, "static void %s(%s)", unique, f->params);
+	write_line(e->w, "{");
+	write_indent(e->w, 1);
+	for (const char *line = f->body; *line;) {
+		const char *end = strchr(line, '\n');
+		write_line(e->w, "%.*s", (int)(end - line), line);
+		line = end + 1;
+	}
+	write_indent(e->w, -1);
+	write_line(e->w, "}");
+	write_line(e->w, "%s", "");
+	return unique;
+}
+
+/* ---- steps */
+
+static const char *block_of(const Buffer *b)
+{
+	switch (buffer_root((Buffer *)b)->class) {
+	case BUFFER_PARAMETER:
+		return "params";
+	case BUFFER_STATE:
+		return "state";
+	case BUFFER_INPUT:
+		return "inputs";
+	default:
+		return "arena";
+	}
+}
+
+static void write_memory_map(Emitter *e, const Program *p)
+{
+	bool *used = NEW_ARRAY(e->arena, bool, p->buffer_count);
+	for (int s = 0; s < p->step_count; s++) {
+		for (int i = 0; i < p->steps[s].read_count; i++)
+			used[p->steps[s].reads[i]->id] = true;
+		for (int i = 0; i < p->steps[s].write_count; i++)
+			used[p->steps[s].writes[i]->id] = true;
+	}
+	for (int i = 0; i < p->buffer_count; i++) {
+		const Buffer *b = p->buffers[i], *root = buffer_root(p->buffers[i]);
+		if (!used[i])
+			continue;
+		write_text(e->w, "%s *const %s = (%s *)(m->%s + %lld);", c_type(b), b->name, c_type(b),
+		           block_of(b), (long long)buffer_offset(b));
+		char *life =
+		        strcmp(block_of(b), "arena") == 0
+		                ? arena_printf(e->arena, "  steps %d-%s", root->first + 1,
+		                               root->to_end ? "end"
+		                                            : arena_printf(e->arena, "%d", root->last + 1))
+		                : "";
+		write_comment(e->w, COMMENT_COLUMN, "%s  %s%s", shape_text(e->arena, b->type),
+		              human_count(e->arena, (double)b->bytes, "B"), life);
+		write_line(e->w, "%s", "");
+	}
+}
+
+static char *call_arguments(Emitter *e, const Tensors *t)
+{
+	char *text = arena_strdup(e->arena, "");
+	for (int i = 0; i < t->count; i++)
+		text = arena_printf(e->arena, "%s%s%s", text, i ? ", " : "", t->at[i].buffer->name);
+	if (t->scalars)
+		text = arena_printf(e->arena, "%s%ss", text, *text ? ", " : "");
+	return text;
+}
+
+static void write_call(Emitter *e, const Program *p, const Step *s, const char *function, const Tensors *t)
+{
+	char *lines = comment_text(e->arena, sites_text(e->arena, s->sites, 4));
+	write_line(e->w, "/* %d  %s  %s  %s */", s->id + 1, lines,
+	           step_formula(e->arena, p, s, NULL, FORMULA_WIDTH), step_measures(e->arena, s));
+	if (s->kind == STEP_COPY)
+		write_line(e->w, "memcpy(%s, %s, %lld);", s->writes[0]->name, s->reads[0]->name,
+		           (long long)s->reads[0]->bytes);
+	else
+		write_line(e->w, "%s(%s);", function, call_arguments(e, t));
+}
+
+static void write_program(Emitter *e, const Program *p, const char *name, const char *what)
+{
+	const char **functions = NEW_ARRAY(e->arena, const char *, p->step_count);
+	StepFunction *f = NEW_ARRAY(e->arena, StepFunction, p->step_count);
+	for (int s = 0; s < p->step_count; s++) {
+		if (p->steps[s].kind != STEP_COPY)
+			functions[s] = function_of(e, p, &p->steps[s], &f[s]);
+	}
+	double flops = 0, bytes = 0;
+	for (int s = 0; s < p->step_count; s++) {
+		flops += p->steps[s].flops;
+		bytes += p->steps[s].bytes;
+	}
+	write_line(e->w, "/* %s: %d steps, %s, %s moved, arena %s (lower bound %s, at step %d) */", what,
+	           p->step_count, human_count(e->arena, flops, "FLOP"), human_count(e->arena, bytes, "B"),
+	           human_count(e->arena, (double)p->arena_bytes, "B"),
+	           human_count(e->arena, (double)p->lower_bound, "B"), p->peak_step + 1);
+	bool scalars = false;
+	for (int s = 0; s < p->step_count; s++)
+		scalars = scalars || f[s].tensors.scalars;
+	write_line(e->w, "static void %s(const NnrMemory *m, const NnrScalars *s)", name);
+	write_line(e->w, "{");
+	write_indent(e->w, 1);
+	write_memory_map(e, p);
+	if (!scalars)
+		write_line(e->w, "(void)s;");
+	StepPhase *phases = step_phases(e->arena, p);
+	for (int s = 0; s < p->step_count; s++) {
+		if (s == 0 || phases[s] != phases[s - 1]) {
+			write_line(e->w, "%s", "");
+			write_line(e->w, "/* ---- %s */", phase_name(phases[s]));
+		}
+		write_call(e, p, &p->steps[s], functions[s], &f[s].tensors);
+	}
+	write_indent(e->w, -1);
+	write_line(e->w, "}");
+	write_line(e->w, "%s", "");
+}
+
+/* ---- tables */
+
+static char *dims_text(Arena *a, Type t)
+{
+	if (t.rank == 0)
+		return arena_strdup(a, "{0}");
+	char *text = arena_strdup(a, "{");
+	for (int i = 0; i < t.rank; i++)
+		text = arena_printf(a, "%s%s%lld", text, i ? ", " : "", (long long)t.dim[i]);
+	return arena_printf(a, "%s}", text);
+}
+
+static int write_tensors(Emitter *e, const Program *p, BufferClass class, const char *table)
+{
+	int count = 0;
+	write_line(e->w, "static const NnrTensor %s[] = {", table);
+	for (int i = 0; i < p->buffer_count; i++) {
+		const Buffer *b = p->buffers[i];
+		if (b->class != class || !b->node || b->inside ||
+		    !(node_is(b->node, "param") || node_is(b->node, "state")) ||
+		    (class == BUFFER_PARAMETER && node_is(b->node, "state")))
+			continue;
+		const char *init = "NNR_CONSTANT";
+		double a = 0;
+		if (node_is(b->node, "param")) {
+			const char *kind = node_text(b->node, "init");
+			init = strcmp(kind, "uniform") == 0  ? "NNR_UNIFORM"
+			       : strcmp(kind, "normal") == 0 ? "NNR_NORMAL"
+			                                     : init;
+			a = node_real(b->node, "a");
+		} else {
+			a = node_real(b->node, "value");
+		}
+		write_line(e->w, "\t{%s, %s, %d, %s, %lld, %s, %.17g},",
+		           c_string(e->arena, node_text(b->node, "name")), dtype_constant(b->type.dtype),
+		           b->type.rank, dims_text(e->arena, b->type), (long long)b->offset, init, a);
+		count++;
+	}
+	if (count == 0)
+		write_line(e->w, "\t{0},");
+	write_line(e->w, "};");
+	return count;
+}
+
+static int write_inputs(Emitter *e, const Program *p)
+{
+	int count = 0;
+	write_line(e->w, "static const NnrInput inputs[] = {");
+	for (int i = 0; i < p->buffer_count; i++) {
+		const Buffer *b = p->buffers[i];
+		if (b->class != BUFFER_INPUT || b->inside)
+			continue;
+		write_line(e->w, "\t{%s, %s, %lld, %s, %d, %s, %lld},",
+		           c_string(e->arena, node_text(b->node, "name")),
+		           strcmp(node_text(b->node, "role"), "target") == 0 ? "true" : "false",
+		           (long long)node_int(b->node, "classes"), dtype_constant(b->type.dtype),
+		           b->type.rank, dims_text(e->arena, b->type), (long long)b->offset);
+		count++;
+	}
+	if (count == 0)
+		write_line(e->w, "\t{0},");
+	write_line(e->w, "};");
+	return count;
+}
+
+static int write_outputs(Emitter *e, const Program *p, const char *table)
+{
+	static const char *const kinds[] = {[OUTPUT_LOSS] = "NNR_LOSS",
+	                                    [OUTPUT_METRIC] = "NNR_METRIC",
+	                                    [OUTPUT_GRADIENT] = "NNR_GRADIENT",
+	                                    [OUTPUT_VALUE] = "NNR_VALUE"};
+	int count = 0;
+	write_line(e->w, "static const NnrOutput %s[] = {", table);
+	for (int i = 0; i < p->graph->output_count; i++) {
+		const Output *o = &p->graph->outputs[i];
+		if (o->kind == OUTPUT_STATE)
+			continue;
+		write_line(e->w, "\t{%s, %s, %s, %d, %s, %lld},", kinds[o->kind], c_string(e->arena, o->name),
+		           dtype_constant(o->node->type.dtype), o->node->type.rank,
+		           dims_text(e->arena, o->node->type),
+		           (long long)buffer_offset(p->output_buffers[i]));
+		count++;
+	}
+	if (count == 0)
+		write_line(e->w, "\t{0},");
+	write_line(e->w, "};");
+	return count;
+}
+
+static void write_model(Emitter *e)
+{
+	const Compiled *c = e->compiled;
+	const Recipe *r = c->source->recipe;
+	const Program *t = c->train, *v = c->evaluate;
+	static const char *const schedules[] = {"NNR_RATE_CONSTANT", "NNR_RATE_STEP", "NNR_RATE_COSINE",
+	                                        "NNR_RATE_LINEAR", "NNR_RATE_ONECYCLE"};
+	int inputs = write_inputs(e, t);
+	int params = write_tensors(e, t, BUFFER_PARAMETER, "params");
+	int states = write_tensors(e, t, BUFFER_STATE, "states");
+	int train_outputs = write_outputs(e, t, "train_outputs");
+	int evaluate_outputs = write_outputs(e, v, "evaluate_outputs");
+	const Schedule *s = &r->schedule;
+	write_line(e->w, "%s", "");
+	write_line(e->w, "static const NnrModel model = {");
+	write_indent(e->w, 1);
+	write_line(e->w, ".abi = NNR_ABI, .name = %s, .source = %s,", c_string(e->arena, t->graph->name),
+	           c_string(e->arena, e->source));
+	write_line(e->w, ".version = %s, .recipe = %s,", c_string(e->arena, NNC_VERSION),
+	           c_string(e->arena, r->text));
+	write_line(e->w, ".real = %s, .batch = %lld,", model_is_double(t) ? "NNR_F64" : "NNR_F32",
+	           (long long)t->graph->batch);
+	write_line(e->w, ".inputs = inputs, .input_count = %d,", inputs);
+	write_line(e->w, ".params = params, .param_count = %d,", params);
+	write_line(e->w, ".states = states, .state_count = %d,", states);
+	write_line(e->w, ".param_bytes = %lld, .state_bytes = %lld, .input_bytes = %lld,",
+	           (long long)t->param_bytes,
+	           (long long)(v->state_bytes > t->state_bytes ? v->state_bytes : t->state_bytes),
+	           (long long)(v->input_bytes > t->input_bytes ? v->input_bytes : t->input_bytes));
+	write_line(e->w,
+	           ".train = {.arena_bytes = %lld, .outputs = train_outputs, .output_count = %d, .run = "
+	           "train_step},",
+	           (long long)t->arena_bytes, train_outputs);
+	write_line(e->w,
+	           ".evaluate = {.arena_bytes = %lld, .outputs = evaluate_outputs, .output_count = %d, .run "
+	           "= evaluate_batch},",
+	           (long long)v->arena_bytes, evaluate_outputs);
+	write_line(e->w, ".data = %s, .augment_flip = %s, .augment_crop = %d,",
+	           r->data ? c_string(e->arena, r->data) : "NULL", r->augment_flip ? "true" : "false",
+	           r->augment_crop);
+	write_line(e->w, ".rate = {.kind = %s, .rate = %.17g, .final_rate = %.17g, .gamma = %.17g,",
+	           schedules[s->kind], s->rate, s->final_rate, s->gamma);
+	write_line(
+	        e->w,
+	        "         .warmup = %.17g, .every = %.17g, .warmup_in_epochs = %s, .every_in_epochs = %s},",
+	        s->warmup.amount, s->every.amount, s->warmup.in_epochs ? "true" : "false",
+	        s->every.in_epochs ? "true" : "false");
+	write_line(e->w, ".epochs = %.17g, .steps = %lld, .seed = %lluu,",
+	           r->length.in_epochs ? r->length.amount : 0,
+	           r->length.in_epochs ? 0LL : (long long)r->length.amount, (unsigned long long)r->seed);
+	write_indent(e->w, -1);
+	write_line(e->w, "};");
+	write_line(e->w, "%s", "");
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+char *emit_c(Arena *a, const Compiled *c, const DriverOptions *options)
+{
+	Emitter e = {.arena = a,
+	             .w = writer_new(a),
+	             .compiled = c,
+	             .target = options->target,
+	             .functions = map_new(a),
+	             .names = map_new(a)};
+	const Program *t = c->train;
+	const Recipe *r = c->source->recipe;
+	e.source = comment_text(a, r->loc.source ? base_name(r->loc.source->path) : c->train->graph->name);
+	static const char *const taken[] = {"train_step", "evaluate_batch", "model",
+	                                    "inputs",     "params",         "states",
+	                                    "main",       "train_outputs",  "evaluate_outputs"};
+	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+		map_set(e.names, taken[i], &e);
+	write_line(
+	        e.w,
+	        "/* %s, from %s by nnc %s for the CPU. Do not edit: change the .net file and run nnc again.",
+	        t->graph->name, e.source, NNC_VERSION);
+	write_line(e.w, " *");
+	write_line(e.w, " * %s", comment_text(a, r->text));
+	write_line(e.w, " * batch %lld   parameters %s (%s)   states %s   arena %s training, %s evaluation",
+	           (long long)t->graph->batch, human_count(a, (double)t->param_elements, ""),
+	           human_count(a, (double)t->param_bytes, "B"), human_count(a, (double)t->state_bytes, "B"),
+	           human_count(a, (double)t->arena_bytes, "B"),
+	           human_count(a, (double)c->evaluate->arena_bytes, "B"));
+	write_line(e.w, " *");
+	write_line(e.w, " * Rebuild: cc -std=gnu17 -O3 -march=native -fopenmp -fno-math-errno "
+	                "-fno-trapping-math -I RUNTIME \\");
+	bool library = program_uses_library(c->train) || program_uses_library(c->evaluate);
+	write_line(e.w, " *             THIS.c %slibnnr.a %s-lturbojpeg -lpng -lz -lm -o train",
+	           library ? "libnnr_dnn.a " : "", library ? "-ldnnl " : "");
+	write_line(e.w, " * (`nnc -v` prints it with the paths of this machine). Tensors are [batch, height, "
+	                "width, channels]. */");
+	write_line(e.w, "#include \"nnr.h\"");
+	write_line(e.w, "#include \"nnr_math.h\"");
+	if (model_is_double(t))
+		write_line(e.w, "#define NNR_REAL double");
+	Map *headers = map_new(a);
+	write_headers(&e, t, headers);
+	write_headers(&e, c->evaluate, headers);
+	if (library)
+		write_line(e.w, "#include \"cpu/nnr_dnn.h\"");
+	write_line(e.w, "#include <math.h>");
+	write_line(e.w, "#include <string.h>");
+	write_line(e.w, "%s", "");
+	write_program(&e, c->train, "train_step", "One training step");
+	write_program(&e, c->evaluate, "evaluate_batch", "Loss and metrics of one batch, per sample");
+	write_model(&e);
+	write_line(e.w, "int main(int argc, char **argv)");
+	write_line(e.w, "{");
+	write_line(e.w, "\treturn nnr_main(&model, argc, argv);");
+	write_line(e.w, "}");
+	return (char *)writer_text(e.w, NULL);
+}

@@ -1,0 +1,35 @@
+/* The C text of one step: what an operator's emit_cpu writes into.
+ *
+ * emit_cpu writes the body of a function whose parameters are already named after the operator's signature
+ * ("x", "w", and "y" for the result), all `restrict`; sizes are literals. It computes each element of the result and
+ * hands it to kernel_epilogue, which writes the fused pointwise nodes and the stores. */
+#ifndef NNC_KERNEL_H
+#define NNC_KERNEL_H
+
+#include "base/writer.h"
+#include "ir/program.h"
+#include "ops/op.h"
+#include "target/target.h"
+
+struct KernelText {
+	Arena *arena;
+	Writer *w;
+	const Target *target;
+	const Program *program;
+	const Step *step;
+	const char *real; /* C type of the real elements: "float" or "double" */
+	/* Where a value read in the epilogue stands: private to target/kernel.c. */
+	struct KernelState *state;
+};
+
+/* True when something is fused behind the root, so that a plain store is not enough. */
+bool kernel_has_epilogue(const KernelText *k);
+/* Writes the statements that finish the element (row, col) of the root's result seen as [rows, cols], cols being its
+ * last dimension: `value` is a C expression for the root's value, row and col C expressions of type int64_t/int. */
+void kernel_epilogue(KernelText *k, const char *row, const char *col, const char *value);
+/* Elements of workspace (partial sums) the kernel of a step without root needs; 0: none. */
+int64_t kernel_workspace(Arena *a, const Step *s);
+/* C text of a constant of the element type: 0.5 -> "0.5f", exact for the type. */
+const char *kernel_number(const KernelText *k, double value);
+
+#endif

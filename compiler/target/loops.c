@@ -1,0 +1,224 @@
+/* The loops of a kernel: see loops.h. */
+#include "target/loops.h"
+#include "ops/op.h"
+#include <string.h>
+
+int nest_position(const LoopNest *nest, const Node *n)
+{
+	for (int i = 0; i < nest->node_count; i++)
+		if (nest->nodes[i] == n)
+			return i;
+	return -1;
+}
+
+/* Strides of `x`, read by a node of type `user` at `level`, along the dimensions of the domain. */
+static void domain_strides(const Domain *d, Type user, Level level, Type x, int64_t stride[LIMIT_RANK])
+{
+	int64_t own[LIMIT_RANK] = {0};
+	operand_strides(user, x, own);
+	for (int i = 0, k = 0; i < d->rank; i++)
+		stride[i] = level == LEVEL_REDUCED && d->reduced[i] ? 0 : own[k++];
+}
+
+/* Dimensions i and i + 1 of the domain can be one loop as far as this access goes. */
+static void forbid_merges(const Domain *d, const int64_t *stride, Level level, bool *mergeable)
+{
+	for (int i = 0; i + 1 < d->rank; i++)
+		if (!(level == LEVEL_REDUCED && d->reduced[i] && d->reduced[i + 1]) &&
+		    stride[i] != stride[i + 1] * d->dim[i + 1])
+			mergeable[i] = false;
+}
+
+static Type reader_type(const Node *n)
+{
+	return n->op->flags & OP_REDUCE ? n->operands[0]->type : n->type;
+}
+
+static Level reader_level(const LoopNest *nest, int position)
+{
+	return nest->nodes[position]->op->flags & OP_REDUCE ? LEVEL_FULL : nest->shape.level[position];
+}
+
+static bool reads_last_index(const Node *n)
+{
+	if (!(n->op->flags & OP_INDEXED))
+		return false;
+	for (const char *p = n->op->expr; *p; p++) {
+		bool word = (p > n->op->expr && (p[-1] == '_' || (p[-1] >= 'a' && p[-1] <= 'z'))) ||
+		            p[1] == '_' || (p[1] >= 'a' && p[1] <= 'z');
+		if (*p == 'c' && !word)
+			return true;
+	}
+	return false;
+}
+
+/* Stride 1 along the node's last dimension and 0 elsewhere, when that dimension is larger than 1. */
+static void last_index_strides(const Domain *d, Type t, Level level, int64_t stride[LIMIT_RANK])
+{
+	memset(stride, 0, sizeof(int64_t) * LIMIT_RANK);
+	if (t.rank == 0 || t.dim[t.rank - 1] == 1)
+		return;
+	for (int i = d->rank - 1; i >= 0; i--) {
+		if (level == LEVEL_FULL || !d->reduced[i]) {
+			stride[i] = 1;
+			return;
+		}
+	}
+}
+
+static void find_mergeable(LoopNest *nest, const Node *n, int position, bool *mergeable)
+{
+	const Domain *d = &nest->shape.domain;
+	int64_t stride[LIMIT_RANK];
+	Level level = reader_level(nest, position);
+	for (int k = 0; k < n->operand_count; k++) {
+		domain_strides(d, reader_type(n), level, n->operands[k]->type, stride);
+		forbid_merges(d, stride, level, mergeable);
+	}
+	domain_strides(d, n->type, nest->shape.level[position], n->type, stride);
+	forbid_merges(d, stride, nest->shape.level[position], mergeable);
+	if (reads_last_index(n)) {
+		last_index_strides(d, n->type, level, stride);
+		forbid_merges(d, stride, level, mergeable);
+	}
+	/* scalar arithmetic and generated values that are written out inside this node */
+	for (int k = 0; k < n->operand_count; k++)
+		if (nest_position(nest, n->operands[k]) < 0 && node_is_inline(n->operands[k]) &&
+		    type_elements(n->operands[k]->type) > 1)
+			find_mergeable(nest, n->operands[k], position, mergeable);
+}
+
+static void merge_dimensions(LoopNest *nest, const bool *mergeable)
+{
+	const Domain *d = &nest->shape.domain;
+	for (int i = 0; i < d->rank; i++) {
+		if (i == 0 || !mergeable[i - 1])
+			nest->loops[nest->loop_count++] = (Loop){1, d->reduced[i], NULL};
+		nest->merged[i] = nest->loop_count - 1;
+		nest->loops[nest->loop_count - 1].count *= d->dim[i];
+	}
+}
+
+LoopNest loops_of_step(Arena *a, const Step *s)
+{
+	LoopNest nest = {.nodes = s->nodes, .node_count = s->node_count};
+	const char *why = kernel_shape(a, s->nodes, s->node_count, &nest.shape);
+	if (why)
+		bug("step %d is no kernel: %s", s->id, why);
+	const Domain *d = &nest.shape.domain;
+	bool mergeable[LIMIT_RANK];
+	for (int i = 0; i < LIMIT_RANK; i++)
+		mergeable[i] = i + 1 < d->rank && d->reduced[i] == d->reduced[i + 1];
+	for (int i = 0; i < s->node_count; i++) {
+		nest.reductions += (s->nodes[i]->op->flags & OP_REDUCE) != 0;
+		find_mergeable(&nest, s->nodes[i], i, mergeable);
+	}
+	merge_dimensions(&nest, mergeable);
+	for (int i = 0; i < nest.loop_count; i++)
+		nest.loops[i].var = arena_printf(a, "i%d", i);
+	nest.first_reduced = nest.loop_count;
+	nest.first_inner = nest.loop_count;
+	for (int i = nest.loop_count - 1; i >= 0; i--)
+		if (nest.loops[i].reduced)
+			nest.first_reduced = i;
+	for (int i = nest.loop_count - 1; i >= 0 && !nest.loops[i].reduced && d->has_reduction; i--)
+		if (i > nest.first_reduced)
+			nest.first_inner = i;
+	nest.outer = d->outer;
+	nest.middle = d->middle;
+	nest.inner = d->inner;
+	nest.chunks = domain_chunks(d);
+	if (nest.chunks && nest.loops[nest.first_reduced].count < nest.chunks)
+		nest.chunks = (int)nest.loops[nest.first_reduced].count;
+	return nest;
+}
+
+static char *index_text(Arena *a, const LoopNest *nest, const int64_t *stride)
+{
+	const Domain *d = &nest->shape.domain;
+	char *text = NULL;
+	for (int i = 0; i < d->rank; i++) {
+		/* the last dimension of a merged loop has its stride */
+		if (i + 1 < d->rank && nest->merged[i + 1] == nest->merged[i])
+			continue;
+		if (stride[i] == 0)
+			continue;
+		const char *var = nest->loops[nest->merged[i]].var;
+		char *term = stride[i] == 1 ? arena_strdup(a, var)
+		                            : arena_printf(a, "%s * %lld", var, (long long)stride[i]);
+		text = text ? arena_printf(a, "%s + %s", text, term) : term;
+	}
+	return text ? text : "0";
+}
+
+char *loop_index(Arena *a, const LoopNest *nest, int position, Type x)
+{
+	const Node *n = nest->nodes[position];
+	int64_t stride[LIMIT_RANK];
+	bool own = shape_equal(x, n->type) &&
+	           !(n->op->flags & OP_REDUCE && !shape_equal(x, n->operands[0]->type));
+	Level level = own ? nest->shape.level[position] : reader_level(nest, position);
+	domain_strides(&nest->shape.domain, own ? n->type : reader_type(n), level, x, stride);
+	return index_text(a, nest, stride);
+}
+
+const char *loop_last_index(Arena *a, const LoopNest *nest, int position)
+{
+	int64_t stride[LIMIT_RANK];
+	const Node *n = nest->nodes[position];
+	last_index_strides(&nest->shape.domain, reader_type(n), reader_level(nest, position), stride);
+	return index_text(a, nest, stride);
+}
+
+char *loop_linear_index(Arena *a, const LoopNest *nest, int first)
+{
+	char *text = NULL;
+	int64_t stride = 1;
+	for (int i = nest->loop_count - 1; i >= first; i--) {
+		const char *var = nest->loops[i].var;
+		char *term = stride == 1 ? arena_strdup(a, var)
+		                         : arena_printf(a, "%s * %lld", var, (long long)stride);
+		text = text ? arena_printf(a, "%s + %s", term, text) : term;
+		stride *= nest->loops[i].count;
+	}
+	return text ? text : "0";
+}
+
+LoopNest loops_of_epilogue(Arena *a, const Step *s, const char *row, const char *col)
+{
+	LoopNest nest = {.nodes = s->nodes, .node_count = s->node_count};
+	const char *why = kernel_shape(a, s->nodes, s->node_count, &nest.shape);
+	if (why)
+		bug("step %d has no epilogue: %s", s->id, why);
+	const Domain *d = &nest.shape.domain;
+	Type t = s->root->type;
+	bool has_cols = t.rank > 0 && t.dim[t.rank - 1] > 1, mergeable[LIMIT_RANK];
+	for (int i = 0; i < LIMIT_RANK; i++)
+		mergeable[i] = i + 1 < d->rank - has_cols;
+	for (int i = 0; i < s->node_count; i++)
+		if (s->nodes[i] != s->root)
+			find_mergeable(&nest, s->nodes[i], i, mergeable);
+	merge_dimensions(&nest, mergeable);
+	int rows = nest.loop_count - has_cols;
+	int64_t below = 1;
+	if (!has_cols && strcmp(col, "0") != 0)
+		row = arena_printf(a, "%s + %s", row, col);
+	for (int i = rows - 1; i >= 0; i--) {
+		if (rows == 1)
+			nest.loops[i].var = arena_printf(a, "(%s)", row);
+		else if (i == 0)
+			nest.loops[i].var = arena_printf(a, "((%s) / %lld)", row, (long long)below);
+		else
+			nest.loops[i].var = arena_printf(a, "((%s) / %lld %% %lld)", row, (long long)below,
+			                                 (long long)nest.loops[i].count);
+		below *= nest.loops[i].count;
+	}
+	if (has_cols && rows > 0)
+		nest.loops[rows].var = arena_printf(a, "(%s)", col);
+	else if (
+	        has_cols) /* a single row: its number, 0, still stands in the index, so that the caller's variable is used */
+		nest.loops[rows].var =
+		        arena_printf(a, "((%s) * %lld + %s)", row, (long long)nest.loops[rows].count, col);
+	nest.first_reduced = nest.first_inner = nest.loop_count;
+	return nest;
+}

@@ -1,0 +1,41 @@
+/* The loops of a kernel: its domain with neighbouring dimensions merged wherever every tensor runs through them in one
+ * stride, and the C text of each tensor's index. Private to target/. */
+#ifndef NNC_LOOPS_H
+#define NNC_LOOPS_H
+
+#include "ir/program.h"
+#include "passes/domain.h"
+
+typedef struct Loop {
+	int64_t count;
+	bool reduced;
+	const char *var; /* C variable: i0, i1 ... */
+} Loop;
+
+typedef struct LoopNest {
+	KernelShape shape;
+	Node *const *nodes; /* of the step */
+	int node_count;
+	Loop loops[LIMIT_RANK];
+	int loop_count;
+	int merged[LIMIT_RANK];         /* which loop each dimension of the domain is in */
+	int first_reduced, first_inner; /* loops [0, first_reduced) are outer, then reduced, then inner */
+	int64_t outer, middle, inner;
+	int64_t inner_bytes;
+	int chunks;     /* 0, or the parts loop first_reduced is cut into */
+	int reductions; /* number of reduction nodes */
+} LoopNest;
+
+LoopNest loops_of_step(Arena *a, const Step *s);
+/* Index into `x` read by the node at `position` (its own result when x == that node), as C text over the loop variables;
+ * "0" when it is a single element. */
+char *loop_index(Arena *a, const LoopNest *nest, int position, Type x);
+/* The index in the last dimension of the node's type. */
+const char *loop_last_index(Arena *a, const LoopNest *nest, int position);
+/* Linear index over the loops from `first` to the last: where an inner accumulator or a kept value stands. */
+char *loop_linear_index(Arena *a, const LoopNest *nest, int first);
+/* The nest behind a heavy operator: its "loops" are the C expressions for the position (row, col) of its result. */
+LoopNest loops_of_epilogue(Arena *a, const Step *s, const char *row, const char *col);
+int nest_position(const LoopNest *nest, const Node *n); /* -1: outside */
+
+#endif

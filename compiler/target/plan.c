@@ -1,0 +1,79 @@
+/* The memory plan as text: what --plan prints and plan.txt holds. */
+#include "base/writer.h"
+#include "driver.h"
+#include "target/describe.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGEST = 10 };
+
+static int larger(const void *x, const void *y)
+{
+	const Buffer *a = *(Buffer *const *)x, *b = *(Buffer *const *)y;
+	if (a->bytes != b->bytes)
+		return a->bytes > b->bytes ? -1 : 1;
+	return a->id - b->id;
+}
+
+static double bytes_of_class(const Program *p, BufferClass class)
+{
+	double bytes = 0;
+	for (int i = 0; i < p->buffer_count; i++)
+		if (p->buffers[i]->class == class && !p->buffers[i]->inside)
+			bytes += (double)p->buffers[i]->bytes;
+	return bytes;
+}
+
+static void write_row(Arena *a, Writer *w, const char *what, double bytes)
+{
+	write_line(w, "  %-28s %12s", what, human_count(a, bytes, "B"));
+}
+
+static const char *lines_of(Arena *a, const Node *n)
+{
+	return n ? comment_text(a, sites_text(a, n->sites, 3)) : "";
+}
+
+static void write_program_plan(Arena *a, Writer *w, const Program *p, const char *title)
+{
+	write_line(w, "%s, %d steps", title, p->step_count);
+	write_row(a, w, "parameters", (double)p->param_bytes);
+	write_row(a, w, "gradients", bytes_of_class(p, BUFFER_GRADIENT));
+	write_row(a, w, "states", (double)p->state_bytes);
+	write_row(a, w, "inputs", (double)p->input_bytes);
+	write_row(a, w, "activations, no sharing",
+	          bytes_of_class(p, BUFFER_ACTIVATION) + bytes_of_class(p, BUFFER_OUTPUT));
+	write_row(a, w, "workspace, no sharing", bytes_of_class(p, BUFFER_WORKSPACE));
+	write_row(a, w, "arena, as planned", (double)p->arena_bytes);
+	write_row(a, w, "arena, lower bound", (double)p->lower_bound);
+	write_row(a, w, "total",
+	          (double)p->param_bytes + (double)p->state_bytes + (double)p->input_bytes +
+	                  (double)p->arena_bytes);
+	if (p->step_count > 0) {
+		const Step *s = &p->steps[p->peak_step];
+		write_line(w, "  peak at step %d, %s: %s", p->peak_step + 1,
+		           comment_text(a, sites_text(a, s->sites, 3)), step_formula(a, p, s, NULL, 64));
+	}
+	Buffer **order = NEW_ARRAY(a, Buffer *, p->buffer_count);
+	int count = 0;
+	for (int i = 0; i < p->buffer_count; i++)
+		if (!p->buffers[i]->inside)
+			order[count++] = p->buffers[i];
+	qsort(order, (size_t)count, sizeof *order, larger);
+	write_line(w, "  largest tensors");
+	for (int i = 0; i < count && i < LARGEST; i++)
+		write_line(w, "    %-28s %-20s %10s  %s", order[i]->name, shape_text(a, order[i]->type),
+		           human_count(a, (double)order[i]->bytes, "B"), lines_of(a, order[i]->node));
+}
+
+char *plan_text(Arena *a, const Compiled *c)
+{
+	Writer *w = writer_new(a);
+	write_line(w, "Memory plan of %s, batch %lld", c->train->graph->name,
+	           (long long)c->train->graph->batch);
+	write_line(w, "%s", "");
+	write_program_plan(a, w, c->train, "training step");
+	write_line(w, "%s", "");
+	write_program_plan(a, w, c->evaluate, "evaluation");
+	return (char *)writer_text(w, NULL);
+}

@@ -1,0 +1,20 @@
+/* A target: the dialect of its generated code and what its libraries can do. Text only: the compiler includes no
+ * CUDA or oneDNN header. */
+#ifndef NNC_TARGET_H
+#define NNC_TARGET_H
+
+#include "ir/graph.h"
+
+typedef enum { CPU_AUTO, CPU_LOOPS, CPU_ONEDNN } CpuLibrary;
+
+typedef struct Target {
+	const char *name;     /* "cpu" */
+	CpuLibrary library;   /* --cpu=loops|onednn; auto: by target/cpu.c's measured rule */
+	bool library_present; /* oneDNN was found when nnc was built */
+	/* Which implementation a heavy node gets: "loops" or a library's name. */
+	const char *(*select)(const struct Target *t, const Node *n);
+} Target;
+
+extern const Target target_cpu;
+
+#endif

@@ -1,0 +1,6 @@
+#ifndef NNC_VERSION_H
+#define NNC_VERSION_H
+
+#define NNC_VERSION "0.1"
+
+#endif

@@ -1,0 +1,328 @@
+/* What a checkpoint holds, and loading weights by name. */
+#include "runtime/core/checkpoint.h"
+#include "runtime/core/die.h"
+#include "runtime/core/file.h"
+#include "runtime/core/safetensors.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+
+static const char format_name[] = "nnc checkpoint 1";
+
+enum { VALUE_BYTES = 512, METADATA = 13 };
+
+/* FNV-1a over names, types and shapes: equal for two builds exactly when their checkpoints fit each other. */
+static uint64_t layout_hash(const NnrModel *m)
+{
+	uint64_t hash = 0xcbf29ce484222325u;
+	for (int i = 0; i < m->param_count + m->state_count; i++) {
+		const NnrTensor *t = i < m->param_count ? &m->params[i] : &m->states[i - m->param_count];
+		char *shape = shape_text(t->dim, t->rank);
+		char *text = text_printf("%s %s %s\n", t->name, dtype_name(t->dtype), shape);
+		for (const unsigned char *s = (const unsigned char *)text; *s; s++)
+			hash = (hash ^ *s) * 0x100000001b3u;
+		free(shape);
+		free(text);
+	}
+	return hash;
+}
+
+/* ---- saving */
+
+static double bytes_needed(const NnrModel *m)
+{
+	return (double)m->param_bytes + (double)m->state_bytes + 1e5;
+}
+
+/* A forgotten --resume must not cost the training that `path` holds. */
+static void keep_old(const char *path)
+{
+	if (!path_exists(path))
+		return;
+	char *old = text_printf("%s.old", path);
+	if (rename(path, old) != 0)
+		die(STATUS_DATA, "`%s` is there already and can't be renamed to `%s`: %s", path, old,
+		    strerror(errno));
+	say_note("`%s` was there already: it is now `%s`", path, old);
+	free(old);
+}
+
+void checkpoint_probe(const Session *s, const char *path)
+{
+	keep_old(path);
+	FileWriter *w = file_begin(path);
+	if (!w)
+		die(STATUS_DATA, "checkpoints can't be saved: %s", file_failure());
+	file_abandon(w);
+	char *folder = text_printf("%s", path), *slash = strrchr(folder, '/');
+	strcpy(slash ? slash + 1 : folder, slash ? "" : ".");
+	struct statvfs fs;
+	double need = 2 * bytes_needed(s->model);
+	if (statvfs(folder, &fs) == 0 && (double)fs.f_bavail * (double)fs.f_frsize < need)
+		die(STATUS_DATA, "no room for checkpoints: `%s` has %s left, two need %s", folder,
+		    human_bytes((double)fs.f_bavail * (double)fs.f_frsize), human_bytes(need));
+	free(folder);
+}
+
+static uint64_t double_bits(double value)
+{
+	uint64_t bits;
+	memcpy(&bits, &value, sizeof bits);
+	return bits;
+}
+
+bool checkpoint_save(const Session *s, const char *path)
+{
+	const NnrModel *m = s->model;
+	static char values[METADATA][VALUE_BYTES];
+	Metadata metadata[METADATA];
+	int count = 0;
+#define PUT(key, ...)                                              \
+	do {                                                       \
+		snprintf(values[count], VALUE_BYTES, __VA_ARGS__); \
+		metadata[count] = (Metadata){key, values[count]};  \
+		count++;                                           \
+	} while (0)
+	PUT("format", "%s", format_name);
+	PUT("nnc", "%s", m->version);
+	PUT("model", "%s", m->name);
+	PUT("layout", "%016" PRIx64, layout_hash(m));
+	PUT("seed", "%" PRIu64, s->seed);
+	PUT("batch", "%" PRId64, m->batch);
+	PUT("samples", "%" PRId64, s->data.train.count);
+	PUT("data", "%08" PRIx32, data_fingerprint(&s->data.train, m));
+	PUT("step", "%" PRId64, s->at.step);
+	PUT("epoch", "%" PRId64, s->at.epoch);
+	PUT("in_epoch", "%" PRId64, s->at.in_epoch);
+	char sums[VALUE_BYTES] = "";
+	for (int i = 0; i < 1 + MAX_METRICS; i++) /* as bits: a resumed mean is the same to the last digit */
+		snprintf(sums + strlen(sums), sizeof sums - strlen(sums), "%016" PRIx64,
+		         double_bits(s->at.sums[i]));
+	PUT("sums", "%s", sums);
+#undef PUT
+	int tensor_count = m->param_count + m->state_count;
+	StoredTensor *tensors = allocate(tensor_count, sizeof *tensors, "the header");
+	for (int i = 0; i < tensor_count; i++) {
+		bool is_param = i < m->param_count;
+		const NnrTensor *t = is_param ? &m->params[i] : &m->states[i - m->param_count];
+		const char *block = is_param ? s->memory.params : s->memory.state;
+		tensors[i] = (StoredTensor){
+		        .name = t->name, .dtype = (int)t->dtype, .rank = t->rank, .data = block + t->offset};
+		memcpy(tensors[i].dim, t->dim, sizeof tensors[i].dim);
+	}
+	bool ok = safetensors_write(path, tensors, tensor_count, metadata, count);
+	free(tensors);
+	return ok;
+}
+
+/* ---- loading */
+
+static bool same_shape(const StoredTensor *stored, const NnrTensor *t)
+{
+	return stored->rank == t->rank && memcmp(stored->dim, t->dim, (size_t)t->rank * sizeof *t->dim) == 0;
+}
+
+static bool is_real(int dtype)
+{
+	return dtype == NNR_F32 || dtype == NNR_F64;
+}
+
+/* f32 and f64 become one another; every other type must be the same. */
+static void load_tensor(const Safetensors *f, const StoredTensor *stored, const NnrTensor *t, char *block)
+{
+	char *to = block + t->offset;
+	if (!same_shape(stored, t)) {
+		char *has = shape_text(stored->dim, stored->rank), *wants = shape_text(t->dim, t->rank);
+		die_help(STATUS_DATA,
+		         "nnc keeps conv weights as [out, height, width, in], PyTorch as [out, in, height, "
+		         "width]",
+		         "`%s` has `%s` with the shape %s, the model wants %s", f->path, t->name, has, wants);
+	}
+	if (stored->dtype == (int)t->dtype) {
+		safetensors_read(f, stored, to);
+		return;
+	}
+	if (!is_real(stored->dtype) || !is_real((int)t->dtype))
+		die(STATUS_DATA, "`%s` has `%s` in another dtype than the model's %s", f->path, t->name,
+		    dtype_name(t->dtype));
+	int64_t n = tensor_elements(t->dim, t->rank);
+	void *raw = allocate(n, dtype_bytes((NnrDType)stored->dtype), "a tensor");
+	safetensors_read(f, stored, raw);
+	for (int64_t i = 0; i < n; i++) {
+		if (t->dtype == NNR_F64)
+			((double *)(void *)to)[i] = (double)((float *)raw)[i];
+		else
+			((float *)(void *)to)[i] = (float)((double *)raw)[i];
+	}
+	free(raw);
+}
+
+static bool model_has(const NnrModel *m, const char *name)
+{
+	for (int i = 0; i < m->param_count; i++)
+		if (strcmp(m->params[i].name, name) == 0)
+			return true;
+	for (int i = 0; i < m->state_count; i++)
+		if (strcmp(m->states[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+static bool is_checkpoint(const Safetensors *f)
+{
+	const char *format = safetensors_metadata(f, "format");
+	return format && strcmp(format, format_name) == 0;
+}
+
+/* A state of the optimizer is as long as all parameters together (passes/add_update.c). */
+static bool is_optimizer_state(const NnrModel *m, const NnrTensor *t)
+{
+	int64_t elements = 0;
+	for (int i = 0; i < m->param_count; i++)
+		elements += tensor_elements(m->params[i].dim, m->params[i].rank);
+	return t->rank == 1 && t->dim[0] == elements && m->param_count > 1;
+}
+
+static void load_params(const Session *s, const Safetensors *f)
+{
+	const NnrModel *m = s->model;
+	const char *missing = NULL;
+	int missing_count = 0;
+	for (int i = 0; i < m->param_count; i++) {
+		const StoredTensor *stored = safetensors_find(f, m->params[i].name);
+		if (stored)
+			load_tensor(f, stored, &m->params[i], s->memory.params);
+		else if (missing_count++ == 0)
+			missing = m->params[i].name;
+	}
+	if (missing)
+		die_help(STATUS_DATA, "--print-model lists the names and shapes",
+		         "`%s` lacks %d of the %d weights of `%s`, `%s` the first", f->path, missing_count,
+		         m->param_count, m->name, missing);
+}
+
+/* A checkpoint may hold the state of another optimizer; another file must fit the model. */
+static void refuse_extra(const NnrModel *m, const Safetensors *f)
+{
+	for (int i = 0; i < f->count; i++)
+		if (!model_has(m, f->tensors[i].name))
+			die_help(STATUS_DATA, "--print-model lists the names and shapes",
+			         "`%s` has `%s`, which the model `%s` does not have", f->path,
+			         f->tensors[i].name, m->name);
+}
+
+void weights_load(Session *s, const char *path)
+{
+	const NnrModel *m = s->model;
+	Safetensors *f = safetensors_open(path);
+	load_params(s, f);
+	for (int i = 0; i < m->state_count; i++) {
+		const StoredTensor *stored = safetensors_find(f, m->states[i].name);
+		if (stored && !is_optimizer_state(m, &m->states[i]))
+			load_tensor(f, stored, &m->states[i], s->memory.state);
+	}
+	if (!is_checkpoint(f))
+		refuse_extra(m, f);
+	safetensors_close(f);
+}
+
+static uint64_t number(const Safetensors *f, const char *key)
+{
+	const char *text = safetensors_metadata(f, key);
+	char *end = NULL;
+	errno = 0;
+	uint64_t value = text && *text >= '0' && *text <= '9' ? strtoull(text, &end, 10) : 0;
+	if (!end || *end || errno)
+		die(STATUS_DATA, "`%s` is no complete checkpoint: its `%s` is missing or no number", f->path,
+		    key);
+	return value;
+}
+
+static int64_t count(const Safetensors *f, const char *key)
+{
+	uint64_t value = number(f, key);
+	if (value > INT64_MAX / 2)
+		die(STATUS_DATA, "`%s` is no complete checkpoint: its `%s` is too large", f->path, key);
+	return (int64_t)value;
+}
+
+static void read_sums(Session *s, const Safetensors *f)
+{
+	const char *text = safetensors_metadata(f, "sums");
+	if (!text || strlen(text) != 16 * (1 + MAX_METRICS) ||
+	    strspn(text, "0123456789abcdef") != strlen(text))
+		die(STATUS_DATA, "`%s` is no complete checkpoint: its `sums` are missing or damaged",
+		    f->path);
+	for (int i = 0; i < 1 + MAX_METRICS; i++) {
+		char digits[17] = "";
+		memcpy(digits, text + 16 * i, 16);
+		uint64_t bits = strtoull(digits, NULL, 16);
+		memcpy(&s->at.sums[i], &bits, sizeof bits);
+	}
+}
+
+/* The order of the samples follows from (seed, epoch, number of samples): all three must be as they were. */
+static void check_same_run(const Session *s, const Safetensors *f, uint64_t seed)
+{
+	int64_t batch = count(f, "batch"), samples = count(f, "samples");
+	static const char help[] = "--init FILE starts a new training from its weights";
+	if (s->options.seed >= 0 && (uint64_t)s->options.seed != seed)
+		die_help(STATUS_DATA, "leave --seed away: a resumed training keeps its own",
+		         "`%s` was trained with the seed %" PRIu64 ", not %" PRId64, f->path, seed,
+		         s->options.seed);
+	if (batch != s->model->batch)
+		die_help(STATUS_DATA, help,
+		         "`%s` was trained with batches of %" PRId64 ", this trainer has %" PRId64, f->path,
+		         batch, s->model->batch);
+	if (samples != s->data.train.count)
+		die_help(STATUS_DATA, help, "`%s` was trained on %" PRId64 " samples, the data has %" PRId64,
+		         f->path, samples, s->data.train.count);
+	char fingerprint[9];
+	snprintf(fingerprint, sizeof fingerprint, "%08" PRIx32, data_fingerprint(&s->data.train, s->model));
+	const char *stored = safetensors_metadata(f, "data");
+	if (!stored || strcmp(stored, fingerprint) != 0)
+		die_help(STATUS_DATA, help, "`%s` was trained on other data than is given now", f->path);
+}
+
+void checkpoint_load(Session *s, const char *path, bool exact)
+{
+	const NnrModel *m = s->model;
+	Safetensors *f = safetensors_open(path);
+	if (!is_checkpoint(f))
+		die_help(STATUS_DATA, "--init FILE takes the weights of such a file",
+		         "`%s` is no checkpoint of nnc", path);
+	load_params(s, f);
+	for (int i = 0; i < m->state_count; i++) {
+		const StoredTensor *stored = safetensors_find(f, m->states[i].name);
+		if (stored)
+			load_tensor(f, stored, &m->states[i], s->memory.state);
+		else if (exact || !is_optimizer_state(m, &m->states[i]))
+			die_help(STATUS_DATA, "--init FILE starts a new training from its weights",
+			         "`%s` lacks the state `%s` of this recipe", path, m->states[i].name);
+	}
+	uint64_t seed = number(f, "seed");
+	if (exact) {
+		refuse_extra(m, f);
+		check_same_run(s, f, seed);
+		char layout[17];
+		snprintf(layout, sizeof layout, "%016" PRIx64, layout_hash(m));
+		const char *stored = safetensors_metadata(f, "layout");
+		if (!stored || strcmp(stored, layout) != 0)
+			die_help(STATUS_DATA, "--init FILE starts a new training from its weights",
+			         "`%s` was written by another build of `%s`: its layout differs", path,
+			         m->name);
+	}
+	s->seed = seed;
+	s->at.step = count(f, "step");
+	s->at.epoch = count(f, "epoch");
+	s->at.in_epoch = count(f, "in_epoch");
+	read_sums(s, f);
+	if (exact && s->at.in_epoch > s->steps_per_epoch)
+		die(STATUS_DATA, "`%s` stands %" PRId64 " steps into an epoch of %" PRId64, path,
+		    s->at.in_epoch, s->steps_per_epoch);
+	safetensors_close(f);
+}

@@ -1,0 +1,18 @@
+/* Checkpoints: the whole state of a training in one safetensors file (runtime/README.md, "Checkpoints"). */
+#ifndef NNR_CHECKPOINT_H
+#define NNR_CHECKPOINT_H
+
+#include "runtime/core/session.h"
+
+/* Before the first step of a training that is not resumed: a checkpoint can be written where the user asked, and there
+ * is room for two, or the process dies. What stands at `path` is renamed to `path`.old. */
+void checkpoint_probe(const Session *s, const char *path);
+/* False with file_failure(); what stood at `path` is then still there. */
+bool checkpoint_save(const Session *s, const char *path);
+/* Restores weights, states, seed and position. Dies with STATUS_DATA when the file is damaged, of another model, or
+ * (when `exact`) of other data or another batch than this run's. */
+void checkpoint_load(Session *s, const char *path, bool exact);
+/* --init: parameters by name, running statistics where the file has them; not the optimizer's state. */
+void weights_load(Session *s, const char *path);
+
+#endif

@@ -1,0 +1,278 @@
+/* Which reader a --data argument gets, and what the readers share. */
+#include "runtime/core/data.h"
+#include "compiler/base/checked.h"
+#include "runtime/core/die.h"
+#include "runtime/core/file.h"
+#include "runtime/core/rng.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+int64_t dtype_bytes(NnrDType dtype)
+{
+	static const int bytes[] = {4, 8, 2, 2, 4, 1};
+	return bytes[dtype];
+}
+
+const char *dtype_name(NnrDType dtype)
+{
+	static const char *const names[] = {"f32", "f64", "bf16", "f16", "i32", "u8"};
+	return names[dtype];
+}
+
+int64_t sample_elements(const NnrInput *input)
+{
+	int64_t n = 1;
+	for (int i = 1; i < input->rank; i++)
+		require(checked_mul(n, input->dim[i], &n));
+	return n;
+}
+
+int64_t sample_bytes(const NnrInput *input)
+{
+	return sample_elements(input) * dtype_bytes(input->dtype);
+}
+
+char *shape_text(const int64_t *dim, int rank)
+{
+	char text[NNR_MAX_RANK * 24 + 8], *at = text;
+	*at++ = '[';
+	for (int i = 0; i < rank; i++)
+		at += sprintf(at, "%s%lld", i ? ", " : "", (long long)dim[i]);
+	strcpy(at, "]");
+	return text_printf("%s", text);
+}
+
+char *input_text(const NnrInput *input)
+{
+	const char *kind = input->is_target ? "target" : "input";
+	char *shape = input->rank > 1 ? shape_text(input->dim + 1, input->rank - 1) : text_printf("%s", "");
+	char *text = input->classes > 0
+	                     ? text_printf("%s %s: class[%d]%s", kind, input->name, input->classes, shape)
+	                     : text_printf("%s %s: %s%s", kind, input->name, dtype_name(input->dtype), shape);
+	free(shape);
+	return text;
+}
+
+void data_image_and_class(const NnrModel *model, const char *format, const char *has, int *image, int *target)
+{
+	*image = *target = -1;
+	for (int i = 0; i < model->input_count; i++) {
+		const NnrInput *in = &model->inputs[i];
+		bool is_class = in->classes > 0 && in->rank == 1;
+		int *to = in->is_target ? target : image;
+		if (in->is_target != is_class || *to >= 0)
+			die_help(
+			        STATUS_DATA,
+			        "give data for such a model as .npy files, one per input (runtime/README.md)",
+			        "%s data has %s, but the model `%s` also wants `%s`", format, has,
+			        model->name, input_text(in));
+		*to = i;
+	}
+	if (*image < 0 || *target < 0)
+		die(STATUS_DATA, "%s data has %s, but the model `%s` has no %s", format, has, model->name,
+		    *image < 0 ? "image input" : "class target");
+}
+
+void data_check_image(const NnrModel *model, int i, const char *path, int64_t height, int64_t width,
+                      int64_t channels)
+{
+	const NnrInput *in = &model->inputs[i];
+	int64_t dim[3] = {height, width, channels};
+	bool same_bytes = sample_elements(in) == height * width * channels;
+	bool same_shape = in->rank >= 3 && in->rank <= 4 && in->dim[1] == height && in->dim[2] == width;
+	bool flat = in->rank == 2;
+	if (in->dtype == NNR_U8 && same_bytes && (same_shape || flat))
+		return;
+	char *shape = shape_text(dim, 3);
+	char *help = text_printf("declare `input %s: u8%s` in %s, or give other data", in->name, shape,
+	                         model->source);
+	die_help(STATUS_DATA, help, "`%s` has images u8%s, the model wants `%s`", path, shape,
+	         input_text(in));
+}
+
+void data_check_classes(const NnrModel *model, int i, const char *path, int classes, bool at_least)
+{
+	const NnrInput *in = &model->inputs[i];
+	if (at_least ? in->classes >= classes : in->classes == classes)
+		return;
+	char *help = text_printf("declare `target %s: class[%d]` in %s, or give other data", in->name,
+	                         classes, model->source);
+	die_help(STATUS_DATA, help, "`%s` has %d classes, the model wants `%s`", path, classes,
+	         input_text(in));
+}
+
+double memory_available(void)
+{
+	double available = 1e18, value;
+	char line[256];
+	FILE *f = fopen("/proc/meminfo", "re");
+	while (f && fgets(line, sizeof line, f))
+		if (sscanf(line, "MemAvailable: %lf kB", &value) == 1)
+			available = value * 1024;
+	if (f)
+		fclose(f);
+	f = fopen("/sys/fs/cgroup/memory.max", "re");
+	if (f && fscanf(f, "%lf", &value) == 1 && value < available)
+		available = value;
+	if (f)
+		fclose(f);
+	return available;
+}
+
+void data_allocate(DataPart *part, const NnrModel *model, int64_t count)
+{
+	double bytes = 0;
+	for (int i = 0; i < model->input_count; i++)
+		bytes += (double)count * (double)sample_bytes(&model->inputs[i]);
+	double available = memory_available();
+	if (bytes > available)
+		die_help(STATUS_MEMORY,
+		         "the whole data set is kept in memory: give fewer samples or a larger machine",
+		         "%lld samples of `%s` need %s, the machine has %s left", (long long)count,
+		         model->name, human_bytes(bytes), human_bytes(available));
+	part->count = count;
+	for (int i = 0; i < model->input_count; i++)
+		part->at[i] = allocate(count, sample_bytes(&model->inputs[i]), "the data set");
+}
+
+void data_set_class(DataPart *part, const NnrModel *model, int i, int64_t k, int64_t value)
+{
+	require(model->inputs[i].dtype == NNR_I32);
+	((int32_t *)(void *)part->at[i])[k] = (int32_t)value;
+}
+
+void data_free(DataPart *part)
+{
+	for (int i = 0; i < MAX_INPUTS; i++)
+		free(part->at[i]);
+	*part = (DataPart){0};
+}
+
+uint32_t data_fingerprint(const DataPart *part, const NnrModel *model)
+{
+	uint32_t sum = 0;
+	int64_t stride = (part->count + 1023) / 1024;
+	for (int64_t k = 0; k < part->count; k += stride)
+		for (int i = 0; i < model->input_count; i++) {
+			size_t bytes = (size_t)sample_bytes(&model->inputs[i]);
+			sum = (uint32_t)crc32_z(sum, (unsigned char *)part->at[i] + (size_t)k * bytes, bytes);
+		}
+	return sum;
+}
+
+void data_hold_out(Dataset *d, const DataRequest *r)
+{
+	int64_t total = d->train.count, held = (int64_t)((double)total * r->holdout);
+	if (held == 0)
+		return;
+	Permutation order = permutation_new(r->seed, RNG_HOLDOUT, 0, total);
+	DataPart train = {0}, held_out = {0};
+	data_allocate(&train, r->model, total - held);
+	data_allocate(&held_out, r->model, held);
+	for (int i = 0; i < r->model->input_count; i++) {
+		size_t bytes = (size_t)sample_bytes(&r->model->inputs[i]);
+		for (int64_t k = 0; k < total; k++) {
+			char *to = k < held ? held_out.at[i] + (size_t)k * bytes
+			                    : train.at[i] + (size_t)(k - held) * bytes;
+			memcpy(to, d->train.at[i] + (size_t)permutation_at(&order, k) * bytes, bytes);
+		}
+		free(d->train.at[i]);
+	}
+	d->train = train;
+	d->held_out = held_out;
+}
+
+/* ---- which reader */
+
+static bool is_npy_list(const char *text)
+{
+	size_t n = strlen(text);
+	return n > 4 && strcmp(text + n - 4, ".npy") == 0;
+}
+
+static const char *expected_files(const NnrModel *m)
+{
+	return text_printf("expected one of: MNIST files (train-images-idx3-ubyte[.gz], ...), CIFAR files "
+	                   "(data_batch_1.bin, ...), train_%s.npy and so on, or folders of images "
+	                   "(train/CLASS/NAME.jpg, ...)",
+	                   m->inputs[0].name);
+}
+
+static Dataset read_any(const char *path, const DataRequest *r)
+{
+	if (synth_recognise(path))
+		return synth_read(path, r);
+	if (is_npy_list(path) && !path_is_folder(path))
+		return npy_read_list(path, r);
+	if (!path_exists(path))
+		die_help(STATUS_DATA, expected_files(r->model), "there is no folder `%s`", path);
+	if (!path_is_folder(path))
+		die_help(STATUS_DATA, "give the folder that holds the files, or a list of .npy files",
+		         "`%s` is not a folder", path);
+	if (idx_recognise(path))
+		return idx_read(path, r);
+	if (cifar_recognise(path))
+		return cifar_read(path, r);
+	if (npy_recognise(path, r->model))
+		return npy_read(path, r);
+	if (images_recognise(path))
+		return images_read(path, r);
+	die_help(STATUS_DATA, expected_files(r->model),
+	         "the folder `%s` holds no data that this trainer knows", path);
+}
+
+/* `recipe`: what the recipe's `data` says, or NULL. */
+static _Noreturn void ask_for_data(const char *recipe)
+{
+	static const char *const substitutes[][2] = {{"mnist", "synth:digits"},
+	                                             {"cifar10", "synth:images"},
+	                                             {"cifar100", "synth:images"},
+	                                             {"images", "synth:images"}};
+	const char *substitute = "synth:random";
+	for (size_t i = 0; recipe && i < sizeof substitutes / sizeof *substitutes; i++)
+		if (strcmp(substitutes[i][0], recipe) == 0)
+			substitute = substitutes[i][1];
+	char *help = text_printf("%s%s%s`--data %s` tries the trainer without any",
+	                         recipe ? "the recipe was written for `" : "", recipe ? recipe : "",
+	                         recipe ? "` data; " : "", substitute);
+	die_help(STATUS_USAGE, help, "`--data DATA` is needed: the folder of the training data");
+}
+
+Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, bool show_progress)
+{
+	const char *path = options->data ? options->data : model->data;
+	DataRequest r = {
+	        model, seed, options->holdout, (int)options->threads, show_progress, !options->eval_only};
+	if (options->command == COMMAND_BENCH && !options->data)
+		path = "synth:random";
+	else if (!options->data && (!path || !synth_recognise(path)))
+		ask_for_data(path);
+	if (options->eval_data)
+		r.holdout = 0;
+	Dataset d = read_any(path, &r);
+	if (options->eval_data) {
+		Dataset other = read_any(options->eval_data, &r);
+		bool alone = other.held_out.count == 0;
+		data_free(&d.held_out);
+		d.held_out = alone ? other.train : other.held_out;
+		if (!alone)
+			data_free(&other.train);
+	}
+	if (options->command == COMMAND_TRAIN && options->eval_only) {
+		if (d.held_out.count == 0)
+			die_help(STATUS_DATA, "`--eval-data` names some",
+			         "`%s` holds no held-out samples to evaluate on", path);
+		return d;
+	}
+	if (d.train.count < model->batch) {
+		char *help = text_printf(
+		        "compile with `--set batch=%lld` (the largest that works) or give more data",
+		        (long long)d.train.count);
+		die_help(STATUS_DATA, help, "`%s` has %lld training samples, fewer than one batch of %lld",
+		         path, (long long)d.train.count, (long long)model->batch);
+	}
+	return d;
+}

@@ -1,0 +1,81 @@
+/* The data set in memory: one contiguous array per input of the model, for a training part and a held-out part.
+ *
+ * A reader is given what the model wants and fills the parts, or ends the process with a sentence that says what the
+ * data has, what the model wants and what to do. Sizes in files are believed only after they were compared with the
+ * length of the file. */
+#ifndef NNR_DATA_H
+#define NNR_DATA_H
+
+#include "runtime/core/options.h"
+
+enum { MAX_INPUTS = 16 };
+
+typedef struct DataPart {
+	int64_t count;        /* samples */
+	char *at[MAX_INPUTS]; /* [count] samples of the model's input i, in its dtype */
+} DataPart;
+
+typedef struct Dataset {
+	DataPart train, held_out; /* held_out.count 0: there is none */
+	const char *format;       /* "MNIST (IDX)", for the user */
+} Dataset;
+
+/* What the readers need to know. */
+typedef struct DataRequest {
+	const NnrModel *model;
+	uint64_t seed;
+	double holdout; /* fraction, for data without a held-out part */
+	int threads;
+	bool show_progress;
+	bool want_train; /* false: a reader may leave the training part empty where the held-out part stands alone */
+} DataRequest;
+
+/* Reads --data and --eval-data, or the recipe's synthetic data. */
+Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, bool show_progress);
+
+/* ---- the readers; each says whether the folder looks like its own, and reads it */
+bool idx_recognise(const char *folder);
+Dataset idx_read(const char *folder, const DataRequest *r);
+bool cifar_recognise(const char *folder);
+Dataset cifar_read(const char *folder, const DataRequest *r);
+bool npy_recognise(const char *folder, const NnrModel *model);
+Dataset npy_read(const char *folder, const DataRequest *r);
+Dataset npy_read_list(const char *list, const DataRequest *r); /* "x.npy,y.npy" */
+bool images_recognise(const char *folder);
+Dataset images_read(const char *folder, const DataRequest *r);
+bool synth_recognise(const char *spec); /* "synth:digits,samples=100", or "rosenbrock" as recipes say it */
+Dataset synth_read(const char *spec, const DataRequest *r);
+
+/* ---- shared by the readers */
+int64_t dtype_bytes(NnrDType dtype);
+const char *dtype_name(NnrDType dtype); /* "u8", as in .net files */
+int64_t sample_elements(const NnrInput *input);
+int64_t sample_bytes(const NnrInput *input);
+char *shape_text(const int64_t *dim, int rank); /* "[28, 28, 1]", malloc'd */
+char *input_text(const NnrInput *input);        /* "input image: u8[28, 28, 1]", malloc'd */
+
+/* The model's one image input and one class target, for data that consists of these; dies where it has others.
+ * `format` and `has` describe the data. */
+void data_image_and_class(const NnrModel *model, const char *format, const char *has, int *image,
+                          int *target);
+/* Dies unless input `i` is u8 of the shape [height, width, channels] (or the flat vector of as many), as the images of
+ * `path` are. */
+void data_check_image(const NnrModel *model, int i, const char *path, int64_t height, int64_t width,
+                      int64_t channels);
+/* Dies unless target `i` has exactly, or (at_least) no fewer than, the `classes` classes of `path`. */
+void data_check_classes(const NnrModel *model, int i, const char *path, int classes, bool at_least);
+/* Allocates the arrays of a part; dies with STATUS_MEMORY before the machine starts to swap. */
+void data_allocate(DataPart *part, const NnrModel *model, int64_t count);
+void data_free(DataPart *part);
+/* A number that tells data sets apart: a checksum over up to 1024 of the samples, evenly spread. */
+uint32_t data_fingerprint(const DataPart *part, const NnrModel *model);
+/* Stores a class or integer at sample `k` of input i. */
+void data_set_class(DataPart *part, const NnrModel *model, int i, int64_t k, int64_t value);
+/* Moves a fraction of the training part, chosen by (seed), to an empty held-out part. */
+void data_hold_out(Dataset *d, const DataRequest *r);
+
+/* Bytes the machine can still give out (MemAvailable, under the control group's limit); a large number where the
+ * system does not say. */
+double memory_available(void);
+
+#endif

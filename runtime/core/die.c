@@ -1,0 +1,191 @@
+/* Messages and the end of the process. */
+#include "runtime/core/die.h"
+#include "compiler/base/checked.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char name[64] = "trainer";
+static void (*clear_line)(void);
+
+void die_set_clear(void (*clear)(void))
+{
+	clear_line = clear;
+}
+
+/* The length of the well-formed UTF-8 sequence at s that is no control character, or 0. */
+static int utf8_length(const unsigned char *s)
+{
+	static const struct {
+		unsigned char first, last, second_low, second_high, length;
+	} rows[] = {
+	        {0x20, 0x7e, 0, 0, 1},       {0xc2, 0xc2, 0xa0, 0xbf, 2}, /* U+0080..U+009F are controls */
+	        {0xc3, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3}, {0xe1, 0xe1, 0x80, 0xbf, 3},
+	        {0xe3, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
+	        {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		if (s[0] < rows[i].first || s[0] > rows[i].last)
+			continue;
+		if (rows[i].length == 1)
+			return 1;
+		if (s[1] < rows[i].second_low || s[1] > rows[i].second_high)
+			return 0;
+		for (int k = 2; k < rows[i].length; k++)
+			if ((s[k] & 0xc0) != 0x80)
+				return 0;
+		return rows[i].length;
+	}
+	return 0; /* 0xe2 too: the bidirectional controls U+2028..U+202E live there */
+}
+
+void text_printable(char *out, int64_t room, const char *text)
+{
+	const unsigned char *s = (const unsigned char *)text;
+	char *at = out, *end = out + room - 1;
+	while (*s) {
+		int n = utf8_length(s);
+		if (at + (n ? n : 4) > end)
+			break;
+		if (n) {
+			memcpy(at, s, (size_t)n);
+			at += n;
+			s += n;
+		} else {
+			at += sprintf(at, "\\x%02X", *s++);
+		}
+	}
+	*at = 0;
+}
+
+void program_set_name(const char *argv0)
+{
+	const char *slash = strrchr(argv0, '/');
+	const char *base = slash ? slash + 1 : argv0;
+	if (*base)
+		text_printable(name, sizeof name, base);
+}
+
+const char *program_name(void)
+{
+	return name;
+}
+
+__attribute__((format(printf, 2, 0))) static void say(const char *kind, const char *format, va_list args)
+{
+	char raw[2048], fit[4096];
+	vsnprintf(raw, sizeof raw, format, args);
+	text_printable(fit, sizeof fit, raw);
+	if (clear_line)
+		clear_line();
+	fflush(stdout);
+	fprintf(stderr, "%s: %s: %s\n", name, kind, fit);
+}
+
+/* Without exit handlers: the threads of the computation may still be running. */
+static _Noreturn void end(int status)
+{
+	fflush(NULL);
+	_exit(status);
+}
+
+void die(int status, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	say("error", format, args);
+	va_end(args);
+	end(status);
+}
+
+void die_help(int status, const char *help, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	say("error", format, args);
+	va_end(args);
+	char fit[4096];
+	text_printable(fit, sizeof fit, help);
+	fprintf(stderr, "%s: help: %s\n", name, fit);
+	end(status);
+}
+
+void say_warning(const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	say("warning", format, args);
+	va_end(args);
+}
+
+void say_note(const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	say("note", format, args);
+	va_end(args);
+}
+
+void bug_at(const char *file, int line, const char *condition)
+{
+	if (clear_line)
+		clear_line();
+	fprintf(stderr,
+	        "%s: internal error: the invariant `%s` does not hold (%s:%d)\n"
+	        "%s: help: this is a mistake in nnc, not in your data; please report it with the command "
+	        "line\n",
+	        name, condition, file, line, name);
+	end(STATUS_INTERNAL);
+}
+
+void *reallocate(void *old, int64_t count, int64_t size, const char *what)
+{
+	int64_t bytes;
+	if (count < 0 || !checked_mul(count, size, &bytes) || bytes > SIZE_LIMIT)
+		die(STATUS_MEMORY, "%s would need more memory than any machine has", what);
+	void *p = realloc(old, bytes ? (size_t)bytes : 1);
+	if (!p)
+		die(STATUS_MEMORY, "not enough memory for %s (%s)", what, human_bytes((double)bytes));
+	return p;
+}
+
+void *allocate(int64_t count, int64_t size, const char *what)
+{
+	int64_t bytes;
+	if (count < 0 || !checked_mul(count, size, &bytes) || bytes > SIZE_LIMIT)
+		die(STATUS_MEMORY, "%s would need more memory than any machine has", what);
+	void *p = calloc(bytes ? (size_t)bytes : 1, 1);
+	if (!p)
+		die(STATUS_MEMORY, "not enough memory for %s (%s)", what, human_bytes((double)bytes));
+	return p;
+}
+
+char *text_printf(const char *format, ...)
+{
+	char *text;
+	va_list args;
+	va_start(args, format);
+	int n = vasprintf(&text, format, args);
+	va_end(args);
+	if (n < 0)
+		die(STATUS_MEMORY, "not enough memory for a message");
+	return text;
+}
+
+const char *human_bytes(double bytes)
+{
+	static char buffers[8][32];
+	static int turn;
+	static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};
+	int unit = 0;
+	while (bytes >= 999.5 && unit < 4) {
+		bytes /= 1000;
+		unit++;
+	}
+	char *out = buffers[turn++ % 8];
+	snprintf(out, sizeof buffers[0], unit && bytes < 100 ? "%.1f %s" : "%.0f %s", bytes, units[unit]);
+	return out;
+}

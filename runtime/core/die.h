@@ -1,0 +1,54 @@
+/* How the trainer speaks and ends: messages on stderr, documented exit statuses (runtime/README.md).
+ *
+ * A message is one line. Its bytes are made fit for a terminal as a whole: control bytes and invalid UTF-8, which can
+ * only come from file names and file contents, appear as \xHH. */
+#ifndef NNR_DIE_H
+#define NNR_DIE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+	STATUS_OK = 0,
+	STATUS_USAGE = 2,
+	STATUS_DATA = 3, /* a data, checkpoint or log file is missing, damaged, foreign or can't be written */
+	STATUS_MEMORY = 4,   /* the plan or the data set does not fit into memory */
+	STATUS_DIVERGED = 5, /* the loss became NaN or infinite */
+	STATUS_INTERNAL = 70,
+	STATUS_SIGNAL = 128, /* plus the signal: 130 for SIGINT, 143 for SIGTERM */
+};
+
+/* The name in front of every message; argv0 without its folder. */
+void program_set_name(const char *argv0);
+const char *program_name(void);
+
+_Noreturn void die(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same with a second line that says what to do about it. */
+_Noreturn void die_help(int status, const char *help, const char *format, ...)
+        __attribute__((format(printf, 3, 4)));
+void say_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void say_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* A contract broken by generated code or by the runtime itself. */
+_Noreturn void bug_at(const char *file, int line, const char *condition);
+#define require(condition)                                      \
+	do {                                                    \
+		if (!(condition))                               \
+			bug_at(__FILE__, __LINE__, #condition); \
+	} while (0)
+
+/* Called before a message is printed, so that a progress line can be taken away. NULL: none. */
+void die_set_clear(void (*clear)(void));
+
+/* Zeroed memory for `what` ("the training images"), or the end with STATUS_MEMORY. */
+void *allocate(int64_t count, int64_t size, const char *what);
+void *reallocate(void *old, int64_t count, int64_t size, const char *what);
+char *text_printf(const char *format, ...) __attribute__((format(printf, 1, 2))); /* malloc'd */
+
+/* Copies `text` with everything unfit for a terminal as \xHH; always ends in NUL. */
+void text_printable(char *out, int64_t room, const char *text);
+
+/* 1234567 -> "1.2 MB" (10^6), in one of eight buffers used in turn; main thread only. */
+const char *human_bytes(double bytes);
+
+#endif

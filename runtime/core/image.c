@@ -1,0 +1,205 @@
+/* JPEG through libturbojpeg, PNG through libpng's simplified interface, BMP here. Sizes are checked before anything of
+ * that size is allocated. */
+#include "runtime/core/image.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#ifdef NNR_JPEG
+#include <turbojpeg.h>
+#endif
+#ifdef NNR_PNG
+#include <png.h>
+#endif
+
+enum { MAX_PIXELS = 64 << 20 };
+
+static const char too_large[] = "it has more than 64 Mi pixels";
+static const char no_memory[] = "there is no memory for it";
+
+static const char *picture_allocate(Picture *p, int64_t height, int64_t width, int channels)
+{
+	if (height < 1 || width < 1)
+		return "it has no pixels";
+	if (height > MAX_PIXELS || width > MAX_PIXELS || height * width > MAX_PIXELS)
+		return too_large;
+	*p = (Picture){height, width, channels, malloc((size_t)(height * width * channels))};
+	return p->pixels ? NULL : no_memory;
+}
+
+static void picture_drop(Picture *p)
+{
+	free(p->pixels);
+	p->pixels = NULL;
+}
+
+/* ---- JPEG */
+
+static const char *decode_jpeg(const uint8_t *bytes, int64_t length, int channels, Picture *out)
+{
+#ifdef NNR_JPEG
+	static _Thread_local tjhandle
+	        handle; /* lives as long as its thread: making one is dear for small images */
+	int width, height, subsampling, colours;
+	if (!handle && !(handle = tjInitDecompress()))
+		return no_memory;
+	if (tjDecompressHeader3(handle, bytes, (unsigned long)length, &width, &height, &subsampling,
+	                        &colours) != 0)
+		return "it is no JPEG";
+	const char *why = picture_allocate(out, height, width, channels);
+	if (why)
+		return why;
+	/* A warning (a file cut short, say) is refused like an error: half an image is no sample. */
+	if (tjDecompress2(handle, bytes, (unsigned long)length, out->pixels, width, 0, height,
+	                  channels == 1 ? TJPF_GRAY : TJPF_RGB,
+	                  TJFLAG_LIMITSCANS | TJFLAG_ACCURATEDCT) != 0) {
+		picture_drop(out);
+		return colours == TJCS_CMYK || colours == TJCS_YCCK ? "it is a CMYK JPEG"
+		                                                    : "its JPEG data is damaged";
+	}
+	return NULL;
+#else
+	return "this trainer was built without JPEG (libturbojpeg)";
+#endif
+}
+
+/* ---- PNG */
+
+static const char *decode_png(const uint8_t *bytes, int64_t length, int channels, Picture *out)
+{
+#ifdef NNR_PNG
+	png_image image = {.version = PNG_IMAGE_VERSION};
+	png_color black = {0, 0, 0}; /* what shows through transparent pixels */
+	if (!png_image_begin_read_from_memory(&image, bytes, (size_t)length))
+		return "it is no PNG";
+	const char *why = picture_allocate(out, image.height, image.width, channels);
+	image.format = channels == 1 ? PNG_FORMAT_GRAY : PNG_FORMAT_RGB;
+	if (!why && !png_image_finish_read(&image, &black, out->pixels, 0, NULL)) {
+		picture_drop(out);
+		why = "its PNG data is damaged";
+	}
+	png_image_free(&image);
+	return why;
+#else
+	return "this trainer was built without PNG (libpng)";
+#endif
+}
+
+/* ---- BMP: uncompressed, 8 (palette), 24 or 32 bits a pixel */
+
+static int64_t le32(const uint8_t *b)
+{
+	return (int32_t)((uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24);
+}
+
+/* Rec. 601, as JPEG's own conversion. */
+static void put_pixel(uint8_t *to, int channels, uint8_t red, uint8_t green, uint8_t blue)
+{
+	if (channels == 1) {
+		*to = (uint8_t)((19595 * red + 38470 * green + 7471 * blue + 32768) >> 16);
+		return;
+	}
+	to[0] = red;
+	to[1] = green;
+	to[2] = blue;
+}
+
+static const char *decode_bmp(const uint8_t *b, int64_t length, int channels, Picture *out)
+{
+	if (length < 54 || b[0] != 'B' || b[1] != 'M')
+		return "it is no BMP";
+	int64_t start = le32(b + 10), info = le32(b + 14), width = le32(b + 18), height = le32(b + 22);
+	int64_t bits = b[28] | b[29] << 8, compression = le32(b + 30), colours = le32(b + 46);
+	bool top_down = height < 0;
+	height = llabs(height);
+	if (info < 40 || compression != 0 || (bits != 8 && bits != 24 && bits != 32))
+		return "it is a BMP of a kind that is not read (uncompressed 8, 24 and 32 bits are)";
+	if (width < 1 || width > MAX_PIXELS || height > MAX_PIXELS)
+		return "its size is not possible";
+	if (colours == 0)
+		colours = 256;
+	int64_t row = (width * bits + 31) / 32 * 4, palette = 14 + info;
+	if (start < 54 || start > length || row * height > length - start)
+		return "it is cut short";
+	if (bits == 8 && (colours < 0 || colours > 256 || palette + 4 * colours > length))
+		return "its palette is cut short";
+	const char *why = picture_allocate(out, height, width, channels);
+	if (why)
+		return why;
+	uint8_t *to = out->pixels;
+	for (int64_t y = 0; y < height; y++) {
+		const uint8_t *line = b + start + row * (top_down ? y : height - 1 - y);
+		for (int64_t x = 0; x < width; x++, to += channels) {
+			const uint8_t *from = line + x * bits / 8;
+			if (bits == 8 && *from >= colours) {
+				picture_drop(out);
+				return "a pixel lies outside its palette";
+			}
+			if (bits == 8)
+				from = b + palette + 4 * *from;
+			put_pixel(to, channels, from[2], from[1], from[0]);
+		}
+	}
+	return NULL;
+}
+
+/* ---- all */
+
+static const struct {
+	const char *suffix, *kind;
+	const char *(*decode)(const uint8_t *bytes, int64_t length, int channels, Picture *out);
+} kinds[] = {{".jpg", "jpg", decode_jpeg},
+             {".jpeg", "jpg", decode_jpeg},
+             {".png", "png", decode_png},
+             {".bmp", "bmp", decode_bmp}};
+
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+const char *image_kind(const char *name)
+{
+	size_t n = strlen(name);
+	for (int i = 0; i < KINDS; i++) {
+		size_t m = strlen(kinds[i].suffix);
+		if (n > m && strcasecmp(name + n - m, kinds[i].suffix) == 0)
+			return kinds[i].kind;
+	}
+	return NULL;
+}
+
+const char *image_decode(const char *kind, const uint8_t *bytes, int64_t length, int channels, Picture *out)
+{
+	for (int i = 0; i < KINDS; i++)
+		if (strcmp(kinds[i].kind, kind) == 0)
+			return kinds[i].decode(bytes, length, channels, out);
+	return "its kind is unknown";
+}
+
+void image_resize(const Picture *from, uint8_t *to, int64_t height, int64_t width)
+{
+	int channels = from->channels;
+	if (height == from->height && width == from->width) {
+		memcpy(to, from->pixels, (size_t)(height * width * channels));
+		return;
+	}
+	double scale_y = (double)from->height / (double)height, scale_x = (double)from->width / (double)width;
+	for (int64_t y = 0; y < height; y++) {
+		double v = fmax(0, ((double)y + 0.5) * scale_y - 0.5);
+		int64_t y0 = (int64_t)v, y1 = y0 + 1 < from->height ? y0 + 1 : y0;
+		double fy = v - (double)y0;
+		for (int64_t x = 0; x < width; x++) {
+			double u = fmax(0, ((double)x + 0.5) * scale_x - 0.5);
+			int64_t x0 = (int64_t)u, x1 = x0 + 1 < from->width ? x0 + 1 : x0;
+			double fx = u - (double)x0;
+			for (int c = 0; c < channels; c++) {
+				const uint8_t *p = from->pixels + c;
+				double top = p[(y0 * from->width + x0) * channels] * (1 - fx) +
+				             p[(y0 * from->width + x1) * channels] * fx;
+				double bottom = p[(y1 * from->width + x0) * channels] * (1 - fx) +
+				                p[(y1 * from->width + x1) * channels] * fx;
+				*to++ = (uint8_t)(top * (1 - fy) + bottom * fy + 0.5);
+			}
+		}
+	}
+}

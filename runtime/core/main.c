@@ -1,0 +1,90 @@
+/* nnr_main: from the command line to the exit status. */
+#include "runtime/core/checkpoint.h"
+#include "runtime/core/die.h"
+#include "runtime/core/progress.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* OpenMP's, where the generated code was linked with it; the runtime itself needs none. */
+extern void omp_set_num_threads(int threads) __attribute__((weak));
+
+static void plan_length(Session *s)
+{
+	const NnrModel *m = s->model;
+	const Options *o = &s->options;
+	s->steps_per_epoch = s->data.train.count / m->batch;
+	if (o->steps > 0)
+		s->total_steps = o->steps;
+	else if (o->epochs > 0 || m->epochs > 0)
+		s->total_steps = llround(
+		        fmax(1, (o->epochs > 0 ? o->epochs : m->epochs) * (double)s->steps_per_epoch));
+	else
+		s->total_steps = m->steps;
+	require(s->total_steps > 0 && s->steps_per_epoch > 0);
+	s->rate = m->rate;
+	if (o->rate > 0)
+		s->rate.rate = o->rate;
+}
+
+static int evaluate_only(Session *s)
+{
+	double means[1 + MAX_METRICS];
+	if (!session_evaluate(s, means))
+		return STATUS_SIGNAL + signal_caught();
+	progress_clear();
+	for (int i = 0; i < s->score_count; i++)
+		printf("%seval_%s %.6g", i ? "  " : "", score_name(s, i), means[i]);
+	printf("  samples %lld\n", (long long)s->data.held_out.count);
+	return fflush(stdout) == 0 ? STATUS_OK : STATUS_DATA;
+}
+
+static void load_weights(Session *s)
+{
+	const Options *o = &s->options;
+	session_init_weights(s);
+	if (o->init)
+		weights_load(s, o->init);
+	if (o->resume || (o->eval_only && o->checkpoint))
+		checkpoint_load(s, o->checkpoint, !o->eval_only);
+	else if (o->checkpoint)
+		checkpoint_probe(s, o->checkpoint);
+}
+
+int nnr_main(const NnrModel *model, int argc, char **argv)
+{
+	Session s = {.model = model};
+	program_set_name(argc > 0 ? argv[0] : "trainer");
+	session_check_model(model);
+	options_parse(&s.options, model, argc, argv);
+	const Options *o = &s.options;
+	if (o->help || o->version || o->print_model) {
+		if (o->help)
+			options_help(model);
+		else if (o->version)
+			printf("%s: model %s of %s, compiled by nnc %s\n", program_name(), model->name,
+			       model->source, model->version);
+		else
+			session_print_model(model);
+		return fflush(stdout) == 0 ? STATUS_OK : STATUS_DATA;
+	}
+	progress_begin((ProgressMode)o->progress, o->quiet);
+	s.seed = o->seed >= 0 ? (uint64_t)o->seed : model->seed;
+	if (o->threads > 0 && omp_set_num_threads)
+		omp_set_num_threads((int)o->threads);
+	session_prepare(&s);
+	s.data = data_load(o, model, s.seed, true);
+	if (o->command == COMMAND_TRAIN)
+		session_report(&s);
+	int status;
+	if (!o->eval_only)
+		plan_length(&s);
+	load_weights(&s);
+	if (o->command == COMMAND_BENCH)
+		status = session_bench(&s);
+	else
+		status = o->eval_only ? evaluate_only(&s) : session_train(&s);
+	session_free(&s);
+	return status;
+}

@@ -1,0 +1,374 @@
+/* NumPy's .npy files, one per input of the model, the first dimension being the sample.
+ *
+ *   DIR/train_image.npy DIR/train_digit.npy   and, optional, DIR/test_image.npy DIR/test_digit.npy
+ *   x.npy,y.npy                               in the order of the model's inputs and targets
+ *
+ * A file: "\x93NUMPY", version, header length, a Python dict in text such as
+ *   {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }
+ * then the elements. Versions 1 and 2, C order, and the types of `kinds` are read; real numbers become one another,
+ * integers become reals or classes; nothing else is converted. */
+#include "runtime/core/data.h"
+#include "compiler/base/checked.h"
+#include "runtime/core/die.h"
+#include "runtime/core/file.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { HEADER_LIMIT = 1 << 16, CHUNK_BYTES = 1 << 20 };
+
+/* As NumPy spells them; `|` and `=` stand for no or native order, and native is little-endian here. */
+static const struct NpyKind {
+	const char *name;
+	int bytes;
+	bool integer;
+} kinds[] = {{"f4", 4, false}, {"f8", 8, false}, {"u1", 1, true}, {"i4", 4, true}, {"i8", 8, true}};
+
+typedef struct Npy {
+	char *path;
+	int fd;
+	const struct NpyKind *kind;
+	int rank;
+	int64_t dim[NNR_MAX_RANK];
+	int64_t data_start;
+} Npy;
+
+/* ---- the header */
+
+typedef struct Cursor {
+	const char *at, *end;
+} Cursor;
+
+static void skip_blanks(Cursor *c)
+{
+	while (c->at < c->end && (*c->at == ' ' || *c->at == '\n' || *c->at == '\t'))
+		c->at++;
+}
+
+static bool take(Cursor *c, const char *word)
+{
+	skip_blanks(c);
+	size_t n = strlen(word);
+	if ((size_t)(c->end - c->at) < n || memcmp(c->at, word, n) != 0)
+		return false;
+	c->at += n;
+	return true;
+}
+
+static const char *parse_descr(Cursor *c, Npy *f)
+{
+	char quote = take(c, "'") ? '\'' : take(c, "\"") ? '"' : 0;
+	if (!quote)
+		return "its `descr` is no simple type";
+	char order = c->at < c->end ? *c->at++ : 0;
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		char spelled[4] = {kinds[i].name[0], kinds[i].name[1], quote, 0};
+		if (take(c, spelled)) {
+			if (order != '<' && order != '=' && !(order == '|' && kinds[i].bytes == 1))
+				return "its elements are not little-endian";
+			f->kind = &kinds[i];
+			return NULL;
+		}
+	}
+	return "its element type is none of f4, f8, u1, i4, i8";
+}
+
+static const char *parse_shape(Cursor *c, Npy *f)
+{
+	if (!take(c, "("))
+		return "its shape is no tuple";
+	while (!take(c, ")")) {
+		int64_t n = 0;
+		const char *first = c->at;
+		skip_blanks(c);
+		for (first = c->at; c->at < c->end && *c->at >= '0' && *c->at <= '9'; c->at++)
+			if (!checked_mul(n, 10, &n) || !checked_add(n, *c->at - '0', &n) || n > SIZE_LIMIT)
+				return "a dimension is too large";
+		if (c->at == first || f->rank == NNR_MAX_RANK)
+			return "its shape is no tuple of at most 8 sizes";
+		f->dim[f->rank++] = n;
+		if (!take(c, ",")) {
+			if (!take(c, ")") || f->rank == 1) /* (3) is no tuple in Python */
+				return "its shape is no tuple";
+			return NULL;
+		}
+	}
+	return NULL;
+}
+
+/* NULL, or what is wrong. */
+static const char *parse_header(Cursor *c, Npy *f)
+{
+	bool descr = false, order = false, shape = false;
+	if (!take(c, "{"))
+		return "its header is no dict";
+	while (!take(c, "}")) {
+		const char *why = NULL;
+		bool *seen;
+		if (take(c, "'descr':") || take(c, "\"descr\":")) {
+			seen = &descr;
+			why = parse_descr(c, f);
+		} else if (take(c, "'fortran_order':") || take(c, "\"fortran_order\":")) {
+			seen = &order;
+			if (!take(c, "False"))
+				why = take(c, "True")
+				              ? "it is in Fortran order: save numpy.ascontiguousarray(x)"
+				              : "its `fortran_order` is neither True nor False";
+		} else if (take(c, "'shape':") || take(c, "\"shape\":")) {
+			seen = &shape;
+			if (!shape)
+				why = parse_shape(c, f);
+		} else {
+			return "its header has an unknown key";
+		}
+		if (!why && *seen)
+			why = "its header has a key twice";
+		if (why)
+			return why;
+		*seen = true;
+		if (!take(c, ",")) {
+			if (!take(c, "}"))
+				return "its header is no dict";
+			break;
+		}
+	}
+	skip_blanks(c);
+	if (c->at != c->end || !descr || !order || !shape)
+		return "its header is not complete";
+	return NULL;
+}
+
+static Npy npy_open(const char *path)
+{
+	Npy f = {.path = text_printf("%s", path)};
+	unsigned char head[12] = {0};
+	int64_t size, length, bytes;
+	f.fd = file_open_or_die(path, &size);
+	if (size < 12 || !file_read_at(f.fd, head, 12, 0) || memcmp(head, "\x93NUMPY", 6) != 0)
+		die(STATUS_DATA, "`%s` is no .npy file", path);
+	if (head[6] != 1 && head[6] != 2)
+		die(STATUS_DATA, "`%s` is a .npy file of version %d; 1 and 2 are read", path, head[6]);
+	int prefix = head[6] == 1 ? 10 : 12;
+	length = head[8] | head[9] << 8;
+	if (head[6] == 2)
+		length |= (int64_t)head[10] << 16 | (int64_t)head[11] << 24;
+	if (length > HEADER_LIMIT || length > size - prefix)
+		die(STATUS_DATA, "`%s` is cut short or damaged: its header has %lld bytes", path,
+		    (long long)length);
+	char *header = allocate(length, 1, "the header");
+	if (!file_read_at(f.fd, header, length, prefix))
+		die(STATUS_DATA, "can't read `%s`", path);
+	Cursor cursor = {header, header + length};
+	const char *why = parse_header(&cursor, &f);
+	if (why)
+		die(STATUS_DATA, "`%s` can't be used: %s", path, why);
+	free(header);
+	f.data_start = prefix + length;
+	bytes = f.kind->bytes;
+	for (int i = 0; i < f.rank; i++)
+		if (!checked_mul(bytes, f.dim[i], &bytes))
+			die(STATUS_DATA, "`%s` has a shape that no file can hold", path);
+	if (bytes != size - f.data_start)
+		die(STATUS_DATA, "`%s` has %lld bytes of data where its shape needs %lld: it is %s", path,
+		    (long long)(size - f.data_start), (long long)bytes,
+		    bytes > size - f.data_start ? "cut short" : "damaged");
+	return f;
+}
+
+/* ---- the elements */
+
+/* Element i of a raw chunk as a double; i8 beyond 2^53 lose digits, and are refused where a class is wanted. */
+static double raw_value(const struct NpyKind *kind, const unsigned char *raw, int64_t i)
+{
+	float f4;
+	int32_t i4;
+	int64_t i8;
+	double f8;
+	switch (kind - kinds) {
+	case 0:
+		memcpy(&f4, raw + 4 * i, 4);
+		return (double)f4;
+	case 1:
+		memcpy(&f8, raw + 8 * i, 8);
+		return f8;
+	case 2:
+		return raw[i];
+	case 3:
+		memcpy(&i4, raw + 4 * i, 4);
+		return i4;
+	default:
+		memcpy(&i8, raw + 8 * i, 8);
+		return (double)i8;
+	}
+}
+
+static void store(const Npy *f, const NnrInput *in, char *at, int64_t i, double value)
+{
+	if (in->dtype == NNR_F32) {
+		((float *)(void *)at)[i] = (float)value;
+	} else if (in->dtype == NNR_F64) {
+		((double *)(void *)at)[i] = value;
+	} else if (in->dtype == NNR_U8) {
+		((uint8_t *)at)[i] = (uint8_t)value;
+	} else {
+		double most = in->classes > 0 ? in->classes - 1 : INT32_MAX;
+		if (!(value >= (in->classes > 0 ? 0 : INT32_MIN) && value <= most))
+			die(STATUS_DATA, "`%s` has the value %.15g at element %lld; `%s` goes from 0 to %.0f",
+			    f->path, value, (long long)i, input_text(in), most);
+		((int32_t *)(void *)at)[i] = (int32_t)value;
+	}
+}
+
+static bool can_hold(const NnrInput *in, const struct NpyKind *kind)
+{
+	switch (in->dtype) {
+	case NNR_F32:
+	case NNR_F64:
+		return true;
+	case NNR_I32:
+		return kind->integer;
+	case NNR_U8:
+		return kind->integer && kind->bytes == 1;
+	default:
+		return false;
+	}
+}
+
+/* A trailing 1 may be there or not: y of shape (N,) is a target [1] and a class. */
+static bool shape_fits(const Npy *f, const NnrInput *in)
+{
+	int have = f->rank, want = in->rank;
+	while (have > 1 && f->dim[have - 1] == 1)
+		have--;
+	while (want > 1 && in->dim[want - 1] == 1)
+		want--;
+	if (have != want)
+		return false;
+	for (int i = 1; i < want; i++)
+		if (f->dim[i] != in->dim[i])
+			return false;
+	return true;
+}
+
+static void check_fit(const Npy *f, const NnrInput *in)
+{
+	if (f->rank < 1 || !shape_fits(f, in)) {
+		char *has = shape_text(f->dim, f->rank), *each = shape_text(in->dim + 1, in->rank - 1);
+		die(STATUS_DATA, "`%s` has the shape %s; `%s` wants the number of samples, then %s", f->path,
+		    has, input_text(in), each);
+	}
+	if (!can_hold(in, f->kind))
+		die_help(STATUS_DATA, "convert it with NumPy's astype", "`%s` holds %s, the model wants `%s`",
+		         f->path, f->kind->name, input_text(in));
+	if (f->dim[0] < 1)
+		die(STATUS_DATA, "`%s` holds no samples", f->path);
+}
+
+static void read_elements(const Npy *f, const NnrInput *in, char *at)
+{
+	int64_t n = f->dim[0] * sample_elements(in), per_chunk = CHUNK_BYTES / f->kind->bytes;
+	unsigned char *raw = allocate(1, CHUNK_BYTES, "a buffer");
+	for (int64_t first = 0; first < n; first += per_chunk) {
+		int64_t count = n - first < per_chunk ? n - first : per_chunk;
+		if (!file_read_at(f->fd, raw, count * f->kind->bytes, f->data_start + first * f->kind->bytes))
+			die(STATUS_DATA, "can't read `%s`: %s", f->path,
+			    errno ? strerror(errno) : "it is cut short");
+		for (int64_t i = 0; i < count; i++)
+			store(f, in, at, first + i, raw_value(f->kind, raw, i));
+	}
+	free(raw);
+}
+
+static void read_part(DataPart *part, const NnrModel *m, char *const paths[])
+{
+	Npy files[MAX_INPUTS] = {{0}};
+	for (int i = 0; i < m->input_count; i++) {
+		files[i] = npy_open(paths[i]);
+		check_fit(&files[i], &m->inputs[i]);
+		if (files[i].dim[0] != files[0].dim[0])
+			die(STATUS_DATA, "`%s` has %lld samples, but `%s` has %lld", files[0].path,
+			    (long long)files[0].dim[0], files[i].path, (long long)files[i].dim[0]);
+	}
+	data_allocate(part, m, files[0].dim[0]);
+	for (int i = 0; i < m->input_count; i++) {
+		read_elements(&files[i], &m->inputs[i], part->at[i]);
+		close(files[i].fd);
+		free(files[i].path);
+	}
+}
+
+/* ---- which files */
+
+static char *input_path(const char *folder, const char *part, const NnrInput *in)
+{
+	char *name = text_printf("%s_%s.npy", part, in->name), *path = path_join(folder, name);
+	free(name);
+	return path;
+}
+
+static bool part_is_there(const char *folder, const char *part, const NnrModel *m)
+{
+	for (int i = 0; i < m->input_count; i++) {
+		char *path = input_path(folder, part, &m->inputs[i]);
+		bool found = path_exists(path);
+		free(path);
+		if (found)
+			return true;
+	}
+	return false;
+}
+
+bool npy_recognise(const char *folder, const NnrModel *model)
+{
+	return part_is_there(folder, "train", model) || part_is_there(folder, "test", model);
+}
+
+static void read_folder_part(DataPart *part, const char *folder, const char *name, const NnrModel *m)
+{
+	char *paths[MAX_INPUTS];
+	for (int i = 0; i < m->input_count; i++)
+		paths[i] = input_path(folder, name, &m->inputs[i]);
+	read_part(part, m, paths);
+	for (int i = 0; i < m->input_count; i++)
+		free(paths[i]);
+}
+
+Dataset npy_read(const char *folder, const DataRequest *r)
+{
+	Dataset d = {.format = ".npy files"};
+	bool has_test = part_is_there(folder, "test", r->model);
+	if (has_test)
+		read_folder_part(&d.held_out, folder, "test", r->model);
+	if (r->want_train || !has_test)
+		read_folder_part(&d.train, folder, "train", r->model);
+	if (!has_test)
+		data_hold_out(&d, r);
+	return d;
+}
+
+Dataset npy_read_list(const char *list, const DataRequest *r)
+{
+	char *paths[MAX_INPUTS] = {0}, *copy = text_printf("%s", list);
+	int count = 0;
+	for (char *word = copy; word; count++) {
+		char *comma = strchr(word, ',');
+		if (comma)
+			*comma = 0;
+		if (count < MAX_INPUTS)
+			paths[count] = word;
+		word = comma ? comma + 1 : NULL;
+	}
+	if (count != r->model->input_count)
+		die_help(STATUS_USAGE, "separate the files with commas, in the order of --print-model",
+		         "`%s` names %d files, the model has %d inputs and targets", list, count,
+		         r->model->input_count);
+	Dataset d = {.format = ".npy files"};
+	read_part(&d.train, r->model, paths);
+	data_hold_out(&d, r);
+	free(copy);
+	return d;
+}

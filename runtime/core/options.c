@@ -1,0 +1,277 @@
+#include "runtime/core/options.h"
+#include "runtime/core/die.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum { FLAG, TEXT, INTEGER, REAL, INTERVAL, WORD } Kind;
+
+enum { IN_TRAIN = 1 << COMMAND_TRAIN, IN_BENCH = 1 << COMMAND_BENCH, IN_BOTH = IN_TRAIN | IN_BENCH };
+
+/*   name, argument     as --help shows them; argument NULL: none is taken; "a|b|c" for WORD
+ *   where              the commands that know it
+ *   at                 its place in Options
+ *   least, most        of the number
+ *   help               one line; a row without a name is a heading */
+typedef struct Row {
+	const char *name, *argument;
+	int where;
+	Kind kind;
+	size_t at;
+	double least, most;
+	const char *help;
+} Row;
+
+#define AT(member) offsetof(Options, member)
+
+static const Row rows[] = {
+        {NULL, NULL, IN_BOTH, FLAG, 0, 0, 0, "Data"},
+        {"data", "DATA", IN_BOTH, TEXT, AT(data), 0, 0,
+         "a folder, `x.npy,y.npy`, or synth:digits|images|rosenbrock|random[,samples=N]"},
+        {"eval-data", "DATA", IN_TRAIN, TEXT, AT(eval_data), 0, 0, "held-out data kept elsewhere"},
+        {"holdout", "F", IN_TRAIN, REAL, AT(holdout), 0, 0.9,
+         "fraction held out where the data has no test part (0.1)"},
+        {"no-shuffle", NULL, IN_TRAIN, FLAG, AT(no_shuffle), 0, 0,
+         "take the samples in the order of the data"},
+        {"no-augment", NULL, IN_TRAIN, FLAG, AT(no_augment), 0, 0, "leave out the recipe's flips and crops"},
+        {NULL, NULL, IN_BOTH, FLAG, 0, 0, 0, "Training"},
+        {"epochs", "N", IN_TRAIN, REAL, AT(epochs), 1e-6, 1e9, "length of the training in epochs"},
+        {"steps", "N", IN_BOTH, INTEGER, AT(steps), 1, 1e15,
+         "length of the training (bench: of a window) in steps"},
+        {"stop-after", "N", IN_TRAIN, INTEGER, AT(stop_after), 1, 1e15,
+         "stop after step N as Ctrl-C would; the length stays as it is"},
+        {"rate", "R", IN_TRAIN, REAL, AT(rate), 1e-30, 1e30, "base learning rate"},
+        {"seed", "N", IN_BOTH, INTEGER, AT(seed), 0, 9e15,
+         "of initial weights, shuffling, augmentation, dropout"},
+        {"threads", "N", IN_BOTH, INTEGER, AT(threads), 1, 4096, "of the computation and of decoding images"},
+        {"init", "FILE", IN_TRAIN, TEXT, AT(init), 0, 0, "initial weights by name, from a .safetensors file"},
+        {"checkpoint", "FILE", IN_TRAIN, TEXT, AT(checkpoint), 0, 0, "save the state of the training there"},
+        {"checkpoint-every", "N[ep|it]", IN_TRAIN, INTERVAL, AT(checkpoint_every), 1, 1e15,
+         "how often, in epochs or steps (1ep)"},
+        {"resume", NULL, IN_TRAIN, FLAG, AT(resume), 0, 0, "go on exactly where the checkpoint stands"},
+        {"eval-only", NULL, IN_TRAIN, FLAG, AT(eval_only), 0, 0, "evaluate --init or --checkpoint and exit"},
+        {"no-eval", NULL, IN_TRAIN, FLAG, AT(no_eval), 0, 0, "no evaluation after the epochs"},
+        {NULL, NULL, IN_BENCH, FLAG, 0, 0, 0, "Measuring"},
+        {"warmup", "N", IN_BENCH, INTEGER, AT(warmup), 0, 1e9, "steps before the first window (10)"},
+        {"inference", NULL, IN_BENCH, FLAG, AT(inference), 0, 0, "time the evaluation program instead"},
+        {NULL, NULL, IN_BOTH, FLAG, 0, 0, 0, "Output"},
+        {"log", "FILE.jsonl", IN_TRAIN, TEXT, AT(log), 0, 0, "one line of JSON per epoch"},
+        {"log-every", "N", IN_TRAIN, INTEGER, AT(log_every), 1, 1e15, "and one per N steps"},
+        {"dump", "FILE", IN_TRAIN, TEXT, AT(dump), 0, 0,
+         "write step 1's inputs, outputs and gradients there"},
+        {"progress", "auto|plain|none", IN_BOTH, WORD, AT(progress), 0, 0, "how progress is shown on stderr"},
+        {"quiet", NULL, IN_BOTH, FLAG, AT(quiet), 0, 0, "errors and warnings only"},
+        {"print-model", NULL, IN_BOTH, FLAG, AT(print_model), 0, 0,
+         "tables of inputs, weights, outputs and memory"},
+        {"help", NULL, IN_BOTH, FLAG, AT(help), 0, 0, "this text"},
+        {"version", NULL, IN_BOTH, FLAG, AT(version), 0, 0, "versions of model and compiler"},
+};
+
+enum { ROWS = sizeof rows / sizeof *rows };
+
+static const char *const command_names[] = {"train", "bench"};
+
+/* Levenshtein's distance, capped: words of more than 32 bytes are far from everything. */
+static int edit_distance(const char *a, const char *b)
+{
+	enum { MOST = 32 };
+	int n = (int)strlen(a), m = (int)strlen(b), row[MOST + 1];
+	if (n > MOST || m > MOST)
+		return MOST;
+	for (int j = 0; j <= m; j++)
+		row[j] = j;
+	for (int i = 1; i <= n; i++) {
+		int diagonal = row[0];
+		row[0] = i;
+		for (int j = 1; j <= m; j++) {
+			int replaced = diagonal + (a[i - 1] != b[j - 1]);
+			diagonal = row[j];
+			int gap = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+			row[j] = replaced < gap ? replaced : gap;
+		}
+	}
+	return row[m];
+}
+
+static _Noreturn void unknown_option(const char *name, int length, Command command)
+{
+	char word[40];
+	snprintf(word, sizeof word, "%.*s", length, name);
+	const Row *best = NULL;
+	int nearest = length / 3 + 1;
+	if (nearest > 3)
+		nearest = 3;
+	for (int i = 0; i < ROWS; i++) {
+		if (!rows[i].name || !(rows[i].where & 1 << command))
+			continue;
+		int distance = edit_distance(word, rows[i].name);
+		if (distance <= nearest && (!best || distance < edit_distance(word, best->name)))
+			best = &rows[i];
+	}
+	char help[120];
+	if (best)
+		snprintf(help, sizeof help, "did you mean `--%s`?", best->name);
+	else
+		snprintf(help, sizeof help, "`%s --help` lists the options", program_name());
+	die_help(STATUS_USAGE, help, "there is no option `--%.*s`%s", length, name,
+	         command == COMMAND_BENCH ? " of `bench`" : "");
+}
+
+static const char *parse_number(const Row *row, const char *text, double *value)
+{
+	char *end;
+	errno = 0;
+	*value = strtod(text, &end);
+	if (end == text || errno == ERANGE || !isfinite(*value) ||
+	    text[strspn(text, "0123456789+-.eE")] == 'x')
+		die(STATUS_USAGE, "`--%s` wants a number (%s), not `%s`", row->name, row->argument, text);
+	if (*value < row->least || *value > row->most)
+		die(STATUS_USAGE, "`--%s %s` is out of range: it goes from %.15g to %.15g", row->name, text,
+		    row->least, row->most);
+	return end;
+}
+
+static int parse_word(const Row *row, const char *text)
+{
+	size_t length = strlen(text);
+	int index = 0;
+	for (const char *at = row->argument; at; index++) {
+		const char *bar = strchr(at, '|');
+		size_t n = bar ? (size_t)(bar - at) : strlen(at);
+		if (n == length && memcmp(at, text, n) == 0)
+			return index;
+		at = bar ? bar + 1 : NULL;
+	}
+	die(STATUS_USAGE, "`--%s` is one of %s, not `%s`", row->name, row->argument, text);
+}
+
+static void set_option(Options *options, const Row *row, const char *text)
+{
+	void *to = (char *)options + row->at;
+	double value = 0;
+	const char *end = "";
+	if (row->kind == INTEGER || row->kind == REAL || row->kind == INTERVAL)
+		end = parse_number(row, text, &value);
+	if ((row->kind == INTEGER || row->kind == INTERVAL) && value != floor(value))
+		die(STATUS_USAGE, "`--%s` wants a whole number, not `%s`", row->name, text);
+	switch (row->kind) {
+	case FLAG:
+		*(bool *)to = true;
+		break;
+	case TEXT:
+		if (!*text)
+			die(STATUS_USAGE, "`--%s` wants a name (%s), not an empty word", row->name,
+			    row->argument);
+		*(const char **)to = text;
+		break;
+	case INTEGER:
+		*(int64_t *)to = (int64_t)value;
+		break;
+	case REAL:
+		*(double *)to = value;
+		break;
+	case INTERVAL: {
+		bool in_steps = strcmp(end, "it") == 0;
+		if (in_steps || strcmp(end, "ep") == 0)
+			end = "";
+		*(Interval *)to = (Interval){value, in_steps};
+		break;
+	}
+	case WORD:
+		*(int *)to = parse_word(row, text);
+		break;
+	}
+	if (*end)
+		die(STATUS_USAGE, "`--%s` wants a number (%s), not `%s`", row->name, row->argument, text);
+}
+
+static void check(const Options *o)
+{
+	if (o->epochs > 0 && o->steps > 0)
+		die(STATUS_USAGE, "`--epochs` and `--steps` both say how long to train: give one of them");
+	if (o->resume && !o->checkpoint)
+		die(STATUS_USAGE, "`--resume` needs `--checkpoint FILE`: the file to go on from");
+	if (o->resume && o->init)
+		die(STATUS_USAGE,
+		    "`--resume` and `--init` both say where the weights come from: give one of them");
+	if (o->checkpoint_every.amount > 0 && !o->checkpoint)
+		die(STATUS_USAGE, "`--checkpoint-every` needs `--checkpoint FILE`");
+	if (o->log_every && !o->log)
+		die(STATUS_USAGE, "`--log-every` needs `--log FILE.jsonl`");
+	if (o->eval_only && o->no_eval)
+		die(STATUS_USAGE, "`--eval-only` and `--no-eval` leave nothing to do");
+	if (o->eval_only && !o->init && !o->checkpoint)
+		die(STATUS_USAGE, "`--eval-only` needs weights: `--init FILE` or `--checkpoint FILE`");
+	if (o->eval_only && o->init && o->checkpoint)
+		die(STATUS_USAGE, "`--eval-only` evaluates one file: give `--init` or `--checkpoint`");
+}
+
+void options_parse(Options *o, const NnrModel *model, int argc, char **argv)
+{
+	*o = (Options){.seed = -1, .holdout = 0.1, .warmup = 10};
+	int first = 1;
+	if (argc > 1 && argv[1][0] != '-') {
+		if (strcmp(argv[1], "bench") == 0)
+			o->command = COMMAND_BENCH;
+		else if (strcmp(argv[1], "train") != 0)
+			die_help(STATUS_USAGE,
+			         "give the data as `--data DATA`; the commands are `train` (the default) and "
+			         "`bench`",
+			         "`%s` is no command of this trainer", argv[1]);
+		first = 2;
+	}
+	for (int i = first; i < argc; i++) {
+		const char *word = argv[i];
+		if (strncmp(word, "--", 2) != 0 || !word[2])
+			die_help(STATUS_USAGE, "options begin with `--`; give the data as `--data DATA`",
+			         "`%s` is not an option", word);
+		const char *name = word + 2, *equals = strchr(name, '=');
+		int length = equals ? (int)(equals - name) : (int)strlen(name);
+		const Row *row = NULL;
+		for (int r = 0; r < ROWS && !row; r++)
+			if (rows[r].name && rows[r].where & 1 << o->command &&
+			    (int)strlen(rows[r].name) == length &&
+			    memcmp(rows[r].name, name, (size_t)length) == 0)
+				row = &rows[r];
+		if (!row)
+			unknown_option(name, length, o->command);
+		if (!row->argument && equals)
+			die(STATUS_USAGE, "`--%s` takes no argument", row->name);
+		if (row->argument && !equals && i + 1 == argc)
+			die(STATUS_USAGE, "`--%s` needs its argument: --%s %s", row->name, row->name,
+			    row->argument);
+		set_option(o, row, !row->argument ? "" : equals ? equals + 1 : argv[++i]);
+	}
+	if (o->help || o->version)
+		return;
+	check(o);
+}
+
+void options_help(const NnrModel *model)
+{
+	printf("%s: trains the network `%s` of %s (compiled by nnc %s)\n\n", program_name(), model->name,
+	       model->source, model->version);
+	printf("usage: %s [--data DATA] [OPTION]...\n", program_name());
+	printf("       %s bench [--inference] [OPTION]...\n", program_name());
+	printf("\nrecipe: %s\n", model->recipe);
+	for (int i = 0; i < ROWS; i++) {
+		const Row *row = &rows[i];
+		if (!row->name) {
+			printf("\n%s\n", row->help);
+			continue;
+		}
+		char left[64];
+		snprintf(left, sizeof left, "--%s%s%s", row->name, row->argument ? " " : "",
+		         row->argument ? row->argument : "");
+		bool alone = row->where != IN_BOTH;
+		printf("  %-29s %s%s%s%s\n", left, row->help, alone ? " [" : "",
+		       alone ? command_names[row->where == IN_BENCH] : "", alone ? "]" : "");
+	}
+	printf("\nexit status: %d done, %d wrong use, %d data or checkpoint, %d memory, %d diverged,\n"
+	       "             130 and 143 interrupted with the checkpoint saved, %d a mistake of nnc\n",
+	       STATUS_OK, STATUS_USAGE, STATUS_DATA, STATUS_MEMORY, STATUS_DIVERGED, STATUS_INTERNAL);
+}

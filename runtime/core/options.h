@@ -1,0 +1,39 @@
+/* The trainer's command line. One table makes the parser and --help; runtime/README.md explains each. */
+#ifndef NNR_OPTIONS_H
+#define NNR_OPTIONS_H
+
+#include "runtime/nnr.h"
+
+typedef enum { COMMAND_TRAIN, COMMAND_BENCH } Command;
+typedef enum { PROGRESS_AUTO, PROGRESS_PLAIN, PROGRESS_NONE } ProgressMode;
+
+/* A number of epochs or steps: "3", "3ep", "500it". */
+typedef struct Interval {
+	double amount; /* 0: not given */
+	bool in_steps;
+} Interval;
+
+typedef struct Options {
+	Command command;
+	const char *data, *eval_data;
+	double holdout;
+	double epochs;
+	int64_t steps, stop_after;
+	int64_t seed; /* -1: the recipe's */
+	double rate;  /* 0: the recipe's */
+	int64_t threads;
+	const char *log, *checkpoint, *init, *dump;
+	int64_t log_every;
+	Interval checkpoint_every;
+	bool resume, no_shuffle, no_augment, no_eval, eval_only, quiet;
+	int progress; /* ProgressMode */
+	bool print_model, help, version;
+	int64_t warmup; /* bench */
+	bool inference; /* bench */
+} Options;
+
+/* Ends the process with STATUS_USAGE on a mistake. */
+void options_parse(Options *options, const NnrModel *model, int argc, char **argv);
+void options_help(const NnrModel *model);
+
+#endif

@@ -1,0 +1,116 @@
+#include "runtime/core/progress.h"
+#include "runtime/core/die.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+static struct {
+	bool live, silent, drawn;
+	double last; /* when the line was drawn */
+} state = {.silent = true};
+
+double clock_seconds(void)
+{
+	struct timespec now;
+	require(clock_gettime(CLOCK_MONOTONIC, &now) == 0);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void progress_begin(ProgressMode mode, bool quiet)
+{
+	state.silent = quiet || mode == PROGRESS_NONE;
+	state.live = !state.silent && mode == PROGRESS_AUTO && isatty(STDERR_FILENO);
+	die_set_clear(progress_clear);
+}
+
+bool progress_is_live(void)
+{
+	return state.live;
+}
+
+void progress_clear(void)
+{
+	if (state.drawn)
+		fputs("\r\033[K", stderr);
+	state.drawn = false;
+}
+
+void progress_say(const char *format, ...)
+{
+	if (state.silent)
+		return;
+	progress_clear();
+	char raw[1024], fit[2048];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(raw, sizeof raw, format, args);
+	va_end(args);
+	text_printable(fit, sizeof fit, raw);
+	fprintf(stderr, "%s\n", fit);
+}
+
+bool progress_due(void)
+{
+	return state.live && clock_seconds() - state.last >= 0.1;
+}
+
+void progress_draw(const char *format, ...)
+{
+	if (!progress_due())
+		return;
+	char line[512];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(line, sizeof line, format, args);
+	va_end(args);
+	struct winsize size;
+	int width = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 8 ? size.ws_col - 1 : 79;
+	fprintf(stderr, "\r%.*s\033[K", width, line); /* a line that wraps could not be taken away */
+	fflush(stderr);
+	state.drawn = true;
+	state.last = clock_seconds();
+}
+
+void progress_count(const char *doing, int64_t done, int64_t count, double begun)
+{
+	if (!progress_due())
+		return;
+	double seconds = clock_seconds() - begun;
+	double left = done > 0 ? seconds * (double)(count - done) / (double)done : 0;
+	progress_draw("%s %s/%s  %d%%  eta %s", doing, count_text((double)done), count_text((double)count),
+	              (int)(100.0 * (double)done / (double)count), duration_text(left));
+}
+
+const char *duration_text(double seconds)
+{
+	static char buffers[4][32];
+	static int turn;
+	char *out = buffers[turn++ % 4];
+	long long s = seconds > 0 && seconds < 1e12 ? llround(seconds) : 0;
+	if (s >= 3600)
+		snprintf(out, sizeof buffers[0], "%lld:%02d:%02d", s / 3600, (int)(s / 60 % 60),
+		         (int)(s % 60));
+	else
+		snprintf(out, sizeof buffers[0], "%d:%02d", (int)(s / 60), (int)(s % 60));
+	return out;
+}
+
+const char *count_text(double n)
+{
+	static char buffers[4][40];
+	static int turn;
+	char digits[32], *out = buffers[turn++ % 4], *at = out;
+	int length = snprintf(digits, sizeof digits, "%.0f", n < 1e18 ? n : 1e18);
+	for (int i = 0; i < length; i++) {
+		if (i && (length - i) % 3 == 0 && digits[i - 1] != '-')
+			*at++ = ',';
+		*at++ = digits[i];
+	}
+	*at = 0;
+	return out;
+}

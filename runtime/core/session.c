@@ -1,0 +1,242 @@
+/* Memory, initial weights and the model's tables. */
+#include "runtime/core/session.h"
+#include "compiler/base/checked.h"
+#include "runtime/core/die.h"
+#include "runtime/core/progress.h"
+#include "runtime/core/rng.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+int64_t tensor_elements(const int64_t *dim, int rank)
+{
+	int64_t n = 1;
+	for (int i = 0; i < rank; i++)
+		require(dim[i] >= 1 && checked_mul(n, dim[i], &n));
+	return n;
+}
+
+static void check_place(const char *name, NnrDType dtype, int rank, const int64_t *dim, int64_t offset,
+                        int64_t block)
+{
+	int64_t bytes, end;
+	require(name && (unsigned)dtype <= NNR_U8 && rank >= 0 && rank <= NNR_MAX_RANK);
+	require(checked_mul(tensor_elements(dim, rank), dtype_bytes(dtype), &bytes));
+	require(offset >= 0 && offset % dtype_bytes(dtype) == 0 && checked_add(offset, bytes, &end) &&
+	        end <= block);
+}
+
+static void check_program(const NnrModel *m, const NnrProgram *p, bool training)
+{
+	int losses = 0, metrics = 0;
+	require(p->run && p->arena_bytes >= 0);
+	for (int i = 0; i < p->output_count; i++) {
+		const NnrOutput *o = &p->outputs[i];
+		check_place(o->name, o->dtype, o->rank, o->dim, o->offset, p->arena_bytes);
+		losses += o->kind == NNR_LOSS;
+		metrics += o->kind == NNR_METRIC;
+		if (o->kind == NNR_LOSS || o->kind == NNR_METRIC)
+			require(training ? tensor_elements(o->dim, o->rank) == 1
+			                 : tensor_elements(o->dim, o->rank) == m->batch);
+	}
+	require(losses == 1 && metrics <= MAX_METRICS);
+}
+
+void session_check_model(const NnrModel *m)
+{
+	if (m->abi != NNR_ABI)
+		die_help(STATUS_INTERNAL, "compile the model and build the runtime with the same nnc",
+		         "the model was compiled for version %d of the runtime's contract, this runtime has "
+		         "%d",
+		         m->abi, NNR_ABI);
+	require(m->batch >= 1 && m->input_count >= 1 && m->input_count <= MAX_INPUTS);
+	require(m->param_count >= 1 && m->state_count >= 0);
+	require(m->real == NNR_F32 || m->real == NNR_F64);
+	for (int i = 0; i < m->input_count; i++) {
+		const NnrInput *in = &m->inputs[i];
+		check_place(in->name, in->dtype, in->rank, in->dim, in->offset, m->input_bytes);
+		require(in->rank >= 1 && in->dim[0] == m->batch);
+		require(in->classes <= 0 || in->dtype == NNR_I32);
+	}
+	for (int i = 0; i < m->param_count; i++)
+		check_place(m->params[i].name, m->params[i].dtype, m->params[i].rank, m->params[i].dim,
+		            m->params[i].offset, m->param_bytes);
+	for (int i = 0; i < m->state_count; i++)
+		check_place(m->states[i].name, m->states[i].dtype, m->states[i].rank, m->states[i].dim,
+		            m->states[i].offset, m->state_bytes);
+	check_program(m, &m->train, true);
+	check_program(m, &m->evaluate, false);
+}
+
+/* Loss first, then the metrics in order; both programs have the same ones. */
+static void find_scores(const NnrProgram *p, const NnrOutput **scores, int *count)
+{
+	*count = 1;
+	for (int i = 0; i < p->output_count; i++) {
+		if (p->outputs[i].kind == NNR_LOSS)
+			scores[0] = &p->outputs[i];
+		else if (p->outputs[i].kind == NNR_METRIC)
+			scores[(*count)++] = &p->outputs[i];
+	}
+}
+
+/* Zeroed, page-aligned, with huge pages where the system gives them: fewer TLB misses in the large blocks. */
+static char *block_new(int64_t bytes, const char *what)
+{
+	size_t length = bytes > 0 ? (size_t)bytes : 1;
+	void *p = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (p == MAP_FAILED)
+		die(STATUS_MEMORY, "not enough memory for %s (%s)", what, human_bytes((double)bytes));
+	(void)madvise(p, length, MADV_HUGEPAGE); /* a hint: refusing it is no failure */
+	return p;
+}
+
+/* The two programs never run at once. */
+static int64_t arena_bytes(const NnrModel *m)
+{
+	return m->train.arena_bytes > m->evaluate.arena_bytes ? m->train.arena_bytes
+	                                                      : m->evaluate.arena_bytes;
+}
+
+void session_report(const Session *s)
+{
+	const NnrModel *m = s->model;
+	const Dataset *d = &s->data;
+	double params = (double)m->param_bytes, state = (double)m->state_bytes,
+	       arena = (double)arena_bytes(m);
+	progress_say("memory: parameters %s, state %s, batch %s, activations %s: %s", human_bytes(params),
+	             human_bytes(state), human_bytes((double)m->input_bytes), human_bytes(arena),
+	             human_bytes(params + state + (double)m->input_bytes + arena));
+	progress_say("data: %s, %s training samples, %s held out", d->format,
+	             count_text((double)d->train.count), count_text((double)d->held_out.count));
+}
+
+void session_prepare(Session *s)
+{
+	const NnrModel *m = s->model;
+	int evaluated;
+	find_scores(&m->train, s->scores, &s->score_count);
+	find_scores(&m->evaluate, s->eval_scores, &evaluated);
+	require(evaluated == s->score_count);
+	int64_t arena = arena_bytes(m);
+	double total =
+	        (double)m->param_bytes + (double)m->state_bytes + (double)m->input_bytes + (double)arena;
+	double available = memory_available();
+	if (total > available)
+		die_help(STATUS_MEMORY, "compile with a smaller batch: `nnc --set batch=N`",
+		         "the plan needs %s at batch %lld, the machine has %s left", human_bytes(total),
+		         (long long)m->batch, human_bytes(available));
+	s->memory.params = block_new(m->param_bytes, "the parameters");
+	s->memory.state = block_new(m->state_bytes, "the optimizer's state");
+	s->memory.inputs = block_new(m->input_bytes, "the batch");
+	s->memory.arena = block_new(arena, "the activations");
+}
+
+static void block_free(char *block, int64_t bytes)
+{
+	require(munmap(block, bytes > 0 ? (size_t)bytes : 1) == 0);
+}
+
+void session_free(Session *s)
+{
+	block_free(s->memory.params, s->model->param_bytes);
+	block_free(s->memory.state, s->model->state_bytes);
+	block_free(s->memory.inputs, s->model->input_bytes);
+	block_free(s->memory.arena, arena_bytes(s->model));
+	data_free(&s->data.train);
+	data_free(&s->data.held_out);
+}
+
+/* Values are rounded to f32 whatever the model computes in, so that an f64 build starts from the same weights. */
+static void fill(char *block, const NnrTensor *t, uint64_t seed, uint32_t index)
+{
+	int64_t n = tensor_elements(t->dim, t->rank);
+	require(t->dtype == NNR_F32 || t->dtype == NNR_F64);
+	float *f = (float *)(void *)(block + t->offset);
+	double *d = (double *)(void *)(block + t->offset);
+	for (int64_t i = 0; i < n; i++) {
+		float value = (float)t->a;
+		if (t->init != NNR_CONSTANT) {
+			Philox r = rng_block(seed, RNG_INIT, (uint64_t)i / 2, index);
+			uint32_t *word = r.word + 2 * (i % 2);
+			value = (float)(t->init == NNR_UNIFORM ? t->a * (2 * rng_unit(word[0]) - 1)
+			                                       : t->a * rng_normal(word[0], word[1]));
+		}
+		if (t->dtype == NNR_F32)
+			f[i] = value;
+		else
+			d[i] = (double)value;
+	}
+}
+
+void session_init_weights(Session *s)
+{
+	const NnrModel *m = s->model;
+	for (int i = 0; i < m->param_count; i++)
+		fill(s->memory.params, &m->params[i], s->seed, (uint32_t)i);
+	for (int i = 0; i < m->state_count; i++)
+		fill(s->memory.state, &m->states[i], s->seed, (uint32_t)(m->param_count + i));
+}
+
+double output_value(const Session *s, const NnrOutput *o, int64_t i)
+{
+	const char *at = s->memory.arena + o->offset;
+	switch (o->dtype) {
+	case NNR_F32:
+		return (double)((const float *)(const void *)at)[i];
+	case NNR_F64:
+		return ((const double *)(const void *)at)[i];
+	case NNR_I32:
+		return ((const int32_t *)(const void *)at)[i];
+	default:
+		require(!"a score is f32, f64 or i32");
+		return 0;
+	}
+}
+
+const char *score_name(const Session *s, int i)
+{
+	return i == 0 ? "loss" : s->scores[i]->name;
+}
+
+/* ---- --print-model */
+
+static void print_tensors(const char *title, const NnrTensor *tensors, int count, int64_t bytes)
+{
+	int64_t elements = 0;
+	printf("\n%s\n", title);
+	for (int i = 0; i < count; i++) {
+		char *shape = shape_text(tensors[i].dim, tensors[i].rank);
+		printf("  %-40s %-4s %-24s\n", tensors[i].name, dtype_name(tensors[i].dtype), shape);
+		elements += tensor_elements(tensors[i].dim, tensors[i].rank);
+		free(shape);
+	}
+	printf("  %d tensors, %s elements, %s\n", count, count_text((double)elements),
+	       human_bytes((double)bytes));
+}
+
+static void print_outputs(const char *title, const NnrProgram *p)
+{
+	static const char *const kinds[] = {"loss", "metric", "gradient", "value"};
+	printf("\n%s (activations %s)\n", title, human_bytes((double)p->arena_bytes));
+	for (int i = 0; i < p->output_count; i++) {
+		const NnrOutput *o = &p->outputs[i];
+		char *shape = shape_text(o->dim, o->rank);
+		printf("  %-9s %-30s %-4s %s\n", kinds[o->kind], o->name, dtype_name(o->dtype), shape);
+		free(shape);
+	}
+}
+
+void session_print_model(const NnrModel *m)
+{
+	printf("%s of %s, compiled by nnc %s\nrecipe: %s\n\ninputs of one batch of %lld\n", m->name,
+	       m->source, m->version, m->recipe, (long long)m->batch);
+	for (int i = 0; i < m->input_count; i++)
+		printf("  %s\n", input_text(&m->inputs[i]));
+	print_tensors("parameters", m->params, m->param_count, m->param_bytes);
+	print_tensors("states", m->states, m->state_count, m->state_bytes);
+	print_outputs("outputs of a training step", &m->train);
+	print_outputs("outputs of an evaluation step", &m->evaluate);
+}

@@ -1,0 +1,74 @@
+/* One run of the trainer: the model, its memory, the data, and where the training stands. */
+#ifndef NNR_SESSION_H
+#define NNR_SESSION_H
+
+#include "runtime/core/data.h"
+
+enum { MAX_METRICS = 8 };
+
+/* Where the training stands. All of it is in a checkpoint, so that resuming equals not having stopped, bit for bit;
+ * nothing of the clock is, so that equal trainings have equal checkpoints. */
+typedef struct Position {
+	int64_t step;     /* optimizer steps done */
+	int64_t epoch;    /* epochs finished */
+	int64_t in_epoch; /* steps done in the current epoch; may equal steps_per_epoch before its evaluation */
+	double sums[1 + MAX_METRICS]; /* of loss and metrics over the steps of this epoch */
+} Position;
+
+typedef struct Session {
+	const NnrModel *model;
+	Options options;
+	uint64_t seed;
+	NnrMemory memory;
+	Dataset data;
+	const NnrOutput *scores[1 + MAX_METRICS]; /* of the training program: the loss, then the metrics */
+	const NnrOutput *eval_scores[1 + MAX_METRICS]; /* the same of the evaluation program */
+	int score_count;
+	NnrRate rate; /* the recipe's, with --rate */
+	int64_t steps_per_epoch, total_steps;
+	Position at;
+} Session;
+
+/* Checks the model's tables; dies with STATUS_INTERNAL where generated code breaks the contract of nnr.h. */
+void session_check_model(const NnrModel *model);
+/* Finds the scores and allocates the four blocks; refuses a plan that the machine has no memory for. */
+void session_prepare(Session *s);
+void session_free(Session *s);
+/* Says what the plan needs and what the data holds. */
+void session_report(const Session *s);
+/* Fills parameters and states as their tables say. */
+void session_init_weights(Session *s);
+double output_value(const Session *s, const NnrOutput *o, int64_t i); /* element i */
+const char *score_name(const Session *s, int i);                      /* "loss", "accuracy" */
+int64_t tensor_elements(const int64_t *dim, int rank);
+/* The tables of --print-model, to stdout. */
+void session_print_model(const NnrModel *model);
+
+/* rate.c: the learning rate of a step, counted from 0, of `total` steps. */
+double rate_at(const NnrRate *rate, int64_t step, int64_t total, int64_t steps_per_epoch);
+
+/* batch.c: puts a batch into the input block. Training takes the samples of batch `index` of the epoch's permutation;
+ * evaluation the held-out samples from `first` on, the last one repeated to fill the batch, and returns how many of
+ * them are real. */
+void batch_train(const Session *s, int64_t epoch, int64_t index);
+int64_t batch_evaluate(const Session *s, int64_t first);
+
+/* evaluate.c: means over every held-out sample, each counted once. False when a signal asked to stop. */
+bool session_evaluate(Session *s, double means[1 + MAX_METRICS]);
+
+/* train.c: from s->at to the end; returns the exit status. */
+int session_train(Session *s);
+/* One training step without reading its results. */
+void train_step(Session *s, int64_t epoch, int64_t index, int64_t step);
+
+/* bench.c: the command `bench`. */
+int session_bench(Session *s);
+
+/* dump.c: inputs, parameters and all outputs of the step just run, as safetensors. */
+void dump_step(const Session *s, const char *path);
+
+/* signals.c: the first SIGINT or SIGTERM asks for an end after the step, the second ends the process at once. */
+void signals_catch(void);
+int signal_caught(void); /* 0: none */
+
+#endif

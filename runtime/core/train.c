@@ -1,0 +1,228 @@
+/* The training loop. */
+#include "runtime/core/checkpoint.h"
+#include "runtime/core/die.h"
+#include "runtime/core/file.h"
+#include "runtime/core/log.h"
+#include "runtime/core/progress.h"
+#include "runtime/core/session.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Loop {
+	Session *s;
+	Log *log;
+	double begun;       /* of this process's part of the training */
+	int64_t first_step; /* where it began */
+	int64_t saved_step; /* of the last checkpoint, -1: none */
+	bool save_failed;
+	double seconds;      /* of the steps of this epoch that this process ran */
+	int64_t timed_steps; /* how many those are */
+} Loop;
+
+void train_step(Session *s, int64_t epoch, int64_t index, int64_t step)
+{
+	batch_train(s, epoch, index);
+	NnrScalars scalars = {
+	        .rate = rate_at(&s->rate, step, s->total_steps, s->steps_per_epoch),
+	        .step = (double)(step + 1),
+	        .seed = s->seed,
+	};
+	s->model->train.run(&s->memory, &scalars);
+}
+
+/* "loss 0.1234  accuracy 0.9571" */
+static void scores_text(const Session *s, char *out, size_t room, const char *prefix, const double *means)
+{
+	size_t used = 0;
+	out[0] = 0;
+	for (int i = 0; i < s->score_count && used < room; i++)
+		used += (size_t)snprintf(out + used, room - used, "%s%s%s %.4g", i ? "  " : "", prefix,
+		                         score_name(s, i), means[i]);
+}
+
+static void epoch_means(const Session *s, double means[1 + MAX_METRICS])
+{
+	for (int i = 0; i < s->score_count; i++)
+		means[i] = s->at.in_epoch ? s->at.sums[i] / (double)s->at.in_epoch : 0;
+}
+
+static double samples_per_second(const Loop *l)
+{
+	return l->seconds > 0 ? (double)(l->timed_steps * l->s->model->batch) / l->seconds : 0;
+}
+
+static double last_rate(const Session *s)
+{
+	return rate_at(&s->rate, s->at.step ? s->at.step - 1 : 0, s->total_steps, s->steps_per_epoch);
+}
+
+static int64_t epoch_count(const Session *s)
+{
+	return (s->total_steps + s->steps_per_epoch - 1) / s->steps_per_epoch;
+}
+
+static void show_step(const Loop *l)
+{
+	const Session *s = l->s;
+	if (!progress_due())
+		return;
+	double means[1 + MAX_METRICS];
+	char scores[256];
+	epoch_means(s, means);
+	scores_text(s, scores, sizeof scores, "", means);
+	int64_t done = s->at.step - l->first_step;
+	double left =
+	        done ? (clock_seconds() - l->begun) * (double)(s->total_steps - s->at.step) / (double)done
+	             : 0;
+	progress_draw("epoch %lld/%lld  %lld/%lld %d%%  eta %s  %s  rate %.3g  %s samples/s",
+	              (long long)(s->at.epoch + 1), (long long)epoch_count(s), (long long)s->at.in_epoch,
+	              (long long)s->steps_per_epoch, (int)(100 * s->at.in_epoch / s->steps_per_epoch),
+	              duration_text(left), scores, last_rate(s), count_text(samples_per_second(l)));
+}
+
+static void log_step(Loop *l)
+{
+	const Session *s = l->s;
+	log_begin(l->log);
+	log_number(l->log, "step", (double)s->at.step);
+	for (int i = 0; i < s->score_count; i++)
+		log_number(l->log, score_name(s, i), output_value(s, s->scores[i], 0));
+	log_number(l->log, "rate", last_rate(s));
+	log_end(l->log);
+}
+
+/* Reads the results of the step just run; the end with STATUS_DIVERGED when the loss is no number any more. */
+static void count_step(Loop *l)
+{
+	Session *s = l->s;
+	double loss = output_value(s, s->scores[0], 0);
+	s->at.step++;
+	s->at.in_epoch++;
+	if (!isfinite(loss)) {
+		log_step(l);
+		log_close(l->log);
+		die_help(STATUS_DIVERGED,
+		         l->saved_step >= 0 ? "try a lower --rate; the checkpoint holds the state before"
+		                            : "try a lower --rate, or a warmup in the recipe",
+		         "the loss is %s at step %lld, in epoch %lld",
+		         isnan(loss) ? "not a number" : "infinite", (long long)s->at.step,
+		         (long long)(s->at.epoch + 1));
+	}
+	for (int i = 0; i < s->score_count; i++)
+		s->at.sums[i] += output_value(s, s->scores[i], 0);
+	if (s->options.log_every > 0 && s->at.step % s->options.log_every == 0)
+		log_step(l);
+}
+
+static void save(Loop *l)
+{
+	Session *s = l->s;
+	if (!s->options.checkpoint || l->saved_step == s->at.step)
+		return;
+	l->save_failed = !checkpoint_save(s, s->options.checkpoint);
+	if (l->save_failed)
+		say_warning("no checkpoint at step %lld: %s; the one before is intact", (long long)s->at.step,
+		            file_failure());
+	else
+		l->saved_step = s->at.step;
+}
+
+/* Evaluates, reports and moves to the next epoch. False when a signal came during the evaluation: the epoch is then
+ * still open, and resuming evaluates it. */
+static bool finish_epoch(Loop *l)
+{
+	Session *s = l->s;
+	double means[1 + MAX_METRICS], held_out[1 + MAX_METRICS];
+	bool evaluated = s->data.held_out.count > 0 && !s->options.no_eval;
+	if (evaluated && !session_evaluate(s, held_out))
+		return false;
+	epoch_means(s, means);
+	log_begin(l->log);
+	log_number(l->log, "epoch", (double)(s->at.epoch + 1));
+	log_number(l->log, "step", (double)s->at.step);
+	for (int i = 0; i < s->score_count; i++)
+		log_number(l->log, score_name(s, i), means[i]);
+	for (int i = 0; evaluated && i < s->score_count; i++)
+		log_prefixed(l->log, "eval_", score_name(s, i), held_out[i]);
+	log_number(l->log, "rate", last_rate(s));
+	log_number(l->log, "samples_per_second", samples_per_second(l));
+	log_number(l->log, "seconds", l->seconds);
+	log_end(l->log);
+	char scores[256], eval_scores[256] = "";
+	scores_text(s, scores, sizeof scores, "", means);
+	if (evaluated)
+		scores_text(s, eval_scores, sizeof eval_scores, "eval_", held_out);
+	progress_say("epoch %lld/%lld  step %lld  %s  %s%srate %.3g  %s samples/s  %s",
+	             (long long)(s->at.epoch + 1), (long long)epoch_count(s), (long long)s->at.step, scores,
+	             eval_scores, evaluated ? "  " : "", last_rate(s), count_text(samples_per_second(l)),
+	             duration_text(l->seconds));
+	s->at.epoch++;
+	s->at.in_epoch = 0;
+	l->seconds = 0;
+	l->timed_steps = 0;
+	memset(s->at.sums, 0, sizeof s->at.sums);
+	return true;
+}
+
+static bool save_is_due(const Session *s, bool epoch_ended)
+{
+	Interval every = s->options.checkpoint_every;
+	if (every.in_steps)
+		return s->at.step % (int64_t)every.amount == 0;
+	return epoch_ended && s->at.epoch % (every.amount > 0 ? (int64_t)every.amount : 1) == 0;
+}
+
+static int interrupted(Loop *l, int signal)
+{
+	Session *s = l->s;
+	save(l);
+	log_close(l->log);
+	progress_clear();
+	if (!s->options.checkpoint)
+		say_note("stopped after step %lld; nothing was saved (no --checkpoint)",
+		         (long long)s->at.step);
+	else if (!l->save_failed)
+		say_note("stopped after step %lld, saved in `%s`; go on with --resume", (long long)s->at.step,
+		         s->options.checkpoint);
+	return l->save_failed ? STATUS_DATA : signal ? STATUS_SIGNAL + signal : STATUS_OK;
+}
+
+int session_train(Session *s)
+{
+	Loop l = {.s = s, .begun = clock_seconds(), .first_step = s->at.step};
+	l.saved_step = s->options.resume ? s->at.step : -1;
+	if (s->at.step >= s->total_steps && s->at.in_epoch == 0)
+		say_note("the training is complete at step %lld; --steps or --epochs can make it longer",
+		         (long long)s->at.step);
+	l.log = log_open(s->options.log, s->options.resume, s->model->real == NNR_F64 ? 17 : 9);
+	int64_t stop = s->options.stop_after > 0 ? s->options.stop_after : INT64_MAX;
+	signals_catch();
+	while (s->at.step < s->total_steps || s->at.in_epoch > 0) {
+		if (signal_caught() || s->at.step >= stop)
+			return interrupted(&l, signal_caught());
+		bool epoch_ended = s->at.in_epoch == s->steps_per_epoch || s->at.step >= s->total_steps;
+		if (epoch_ended) {
+			/* Of an epoch cut short by the length, the state inside it is saved: a longer run goes on there. */
+			if (s->at.in_epoch < s->steps_per_epoch)
+				save(&l);
+			if (!finish_epoch(&l))
+				continue;
+		} else {
+			double before = clock_seconds();
+			train_step(s, s->at.epoch, s->at.in_epoch, s->at.step);
+			l.seconds += clock_seconds() - before;
+			l.timed_steps++;
+			count_step(&l);
+			if (s->options.dump && s->at.step == l.first_step + 1)
+				dump_step(s, s->options.dump);
+			show_step(&l);
+		}
+		if (save_is_due(s, epoch_ended))
+			save(&l);
+	}
+	save(&l);
+	log_close(l.log);
+	return l.save_failed ? STATUS_DATA : STATUS_OK;
+}

@@ -1,0 +1,122 @@
+/* What generated code includes: the contract between a compiled network and the thin runtime.
+ *
+ * Generated code defines one NnrModel and calls nnr_main() from main(). The runtime owns every byte: it allocates the
+ * four blocks of NnrMemory once, zeroed and 64-byte aligned, fills parameters and states from the tables, fills the
+ * inputs before each step and reads the outputs after it. Generated code allocates nothing and keeps no state. */
+#ifndef NNR_H
+#define NNR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define NNR_ABI      1 /* raised when this contract changes; nnr_main refuses a model of another */
+#define NNR_MAX_RANK 8
+
+typedef enum {
+	NNR_F32,
+	NNR_F64,
+	NNR_BF16,
+	NNR_F16,
+	NNR_I32,
+	NNR_U8
+} NnrDType;                                                     /* numbered as the compiler's DType */
+typedef enum { NNR_CONSTANT, NNR_UNIFORM, NNR_NORMAL } NnrInit; /* value a; U(-a, a); N(0, a^2) */
+typedef enum { NNR_LOSS, NNR_METRIC, NNR_GRADIENT, NNR_VALUE } NnrOutputKind;
+typedef enum {
+	NNR_RATE_CONSTANT,
+	NNR_RATE_STEP,
+	NNR_RATE_COSINE,
+	NNR_RATE_LINEAR,
+	NNR_RATE_ONECYCLE
+} NnrSchedule;
+
+/* A parameter or state: its place in the parameter or state block and how it starts. */
+typedef struct NnrTensor {
+	const char *name; /* "layer1.0.conv.weight", "layer1.0.norm.running_mean", "adam.m" */
+	NnrDType dtype;
+	int rank;
+	int64_t dim[NNR_MAX_RANK];
+	int64_t offset; /* bytes into its block */
+	NnrInit init;
+	double a;
+} NnrTensor;
+
+/* An input or target of one batch; dim[0] is the batch. */
+typedef struct NnrInput {
+	const char *name;
+	bool is_target;
+	int classes; /* > 0: a class index below this, dtype NNR_I32, rank 1 */
+	NnrDType dtype;
+	int rank;
+	int64_t dim[NNR_MAX_RANK];
+	int64_t offset; /* bytes into the input block */
+} NnrInput;
+
+/* Read by the runtime after a run. In a training program loss and metrics are means over the batch, rank 0; in an
+ * evaluation program they are per sample, [batch], so that a partial last batch counts only its own samples. */
+typedef struct NnrOutput {
+	NnrOutputKind kind;
+	const char *name; /* "loss", the metric's name, the gradient's parameter, the value's variable */
+	NnrDType dtype;
+	int rank;
+	int64_t dim[NNR_MAX_RANK];
+	int64_t offset; /* bytes into the arena */
+} NnrOutput;
+
+typedef struct NnrMemory {
+	char *params; /* flat parameters */
+	char *state;  /* optimizer state, running statistics */
+	char *inputs; /* one batch */
+	char *arena;  /* activations, gradients, outputs: planned offsets */
+} NnrMemory;
+
+/* Values the host gives to a step. */
+typedef struct NnrScalars {
+	double rate;   /* learning rate of this step */
+	double step;   /* optimizer steps done, this one included: 1 at the first */
+	uint64_t seed; /* of the run: keys the counter-based random numbers */
+} NnrScalars;
+
+typedef struct NnrProgram {
+	int64_t arena_bytes;
+	const NnrOutput *outputs;
+	int output_count;
+	void (*run)(const NnrMemory *memory, const NnrScalars *scalars);
+} NnrProgram;
+
+typedef struct NnrRate {
+	NnrSchedule kind;
+	double rate, final_rate, gamma;
+	double warmup, every; /* in epochs where the flag says so, else in steps */
+	bool warmup_in_epochs, every_in_epochs;
+} NnrRate;
+
+typedef struct NnrModel {
+	int abi;
+	const char *name, *source; /* "mnist_cnn", "mnist_cnn.net" */
+	const char *version;       /* of the nnc that wrote it */
+	const char *recipe;        /* the recipe's settings in one line */
+	NnrDType real;             /* NNR_F32, or NNR_F64 for the oracle */
+	int64_t batch;
+	const NnrInput *inputs;
+	int input_count;
+	const NnrTensor *params;
+	int param_count;
+	const NnrTensor *states;
+	int state_count;
+	int64_t param_bytes, state_bytes, input_bytes;
+	NnrProgram train, evaluate;
+	/* the recipe's defaults; options of the command line override them */
+	const char *data; /* NULL: --data is required */
+	bool augment_flip;
+	int augment_crop;
+	NnrRate rate;
+	double epochs; /* > 0, or 0 when `steps` is given */
+	int64_t steps;
+	uint64_t seed;
+} NnrModel;
+
+/* Runs the trainer's command line; the return value is the process's exit status (runtime/README.md). */
+int nnr_main(const NnrModel *model, int argc, char **argv);
+
+#endif

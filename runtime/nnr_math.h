@@ -1,0 +1,274 @@
+/* Elementary functions of generated kernels, free of branches so that compilers vectorise loops around them.
+ *
+ * Each has a float form (suffix f) written here and a double form that is libm's: the float forms are for speed, the
+ * double forms are the oracle's. Stated errors are bounds seen against libm in double over the whole range of float
+ * arguments, in units of the last place (ulp). Infinities, NaNs, zeros and denormals give what C asks. The
+ * code needs neither -ffast-math nor errno, and must not be compiled with -ffast-math, which breaks the rounding by
+ * a large constant in nnr_expf. */
+#ifndef NNR_MATH_H
+#define NNR_MATH_H
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+static inline int32_t nnr_bits_of(float x)
+{
+	int32_t i;
+	memcpy(&i, &x, sizeof i);
+	return i;
+}
+
+static inline float nnr_float_of(int32_t i)
+{
+	float x;
+	memcpy(&x, &i, sizeof x);
+	return x;
+}
+
+/* The larger, or NaN when either is NaN, so that a diverging network is seen and not hidden by a relu. */
+static inline float nnr_maxf(float x, float y)
+{
+	return ((x > y) | (x != x)) ? x : y;
+}
+
+static inline double nnr_max(double x, double y)
+{
+	return ((x > y) | (x != x)) ? x : y;
+}
+
+static inline float nnr_minf(float x, float y)
+{
+	return ((x < y) | (x != x)) ? x : y;
+}
+
+static inline double nnr_min(double x, double y)
+{
+	return ((x < y) | (x != x)) ? x : y;
+}
+
+/* x = n ln 2 + r with integer n and |r| <= ln 2 / 2: adding 1.5 * 2^23 rounds, and leaves n in the low bits. */
+typedef struct NnrExpParts {
+	int32_t n;
+	float r;
+} NnrExpParts;
+
+static inline NnrExpParts nnr_exp_parts(float x)
+{
+	const float shift = 12582912.0f;
+	float t = x * 1.44269504f + shift;
+	float n = t - shift;
+	NnrExpParts parts;
+	parts.n = (int32_t)((uint32_t)nnr_bits_of(t) - (uint32_t)nnr_bits_of(shift));
+	parts.r = (x - n * 0.693359375f) + n * 2.12194440e-4f;
+	return parts;
+}
+
+/* (e^r - 1 - r) / r^2 for |r| <= ln 2 / 2. */
+static inline float nnr_exp_tail(float r)
+{
+	float p = 1.98993919e-4f;
+	p = p * r + 1.39337336e-3f;
+	p = p * r + 8.33329838e-3f;
+	p = p * r + 4.16664630e-2f;
+	p = p * r + 1.66666672e-1f;
+	return p * r + 0.5f;
+}
+
+/* 2^n for -126 <= n <= 127. */
+static inline float nnr_power_of_two(int32_t n)
+{
+	return nnr_float_of((int32_t)(((uint32_t)n + 127u) << 23));
+}
+
+/* e^x; 1 ulp. The power of two is applied in two halves, for overflow to infinity and gradual underflow. */
+static inline float nnr_expf(float x)
+{
+	x = x > 89.0f ? 89.0f : x;
+	x = x < -105.0f ? -105.0f : x;
+	NnrExpParts e = nnr_exp_parts(x);
+	float p = 1.0f + (e.r + e.r * e.r * nnr_exp_tail(e.r));
+	int32_t half = e.n >> 1;
+	return p * nnr_power_of_two(half) * nnr_power_of_two(e.n - half);
+}
+
+static inline double nnr_exp(double x)
+{
+	return exp(x);
+}
+
+/* e^x - 1; 2 ulp. Computed halved, so that n = 128 needs no 2^128. */
+static inline float nnr_expm1f(float x)
+{
+	float y = x > 89.0f ? 89.0f : x;
+	y = y < -26.0f ? -26.0f : y;
+	NnrExpParts e = nnr_exp_parts(y);
+	float r = e.r + e.r * e.r * nnr_exp_tail(e.r);
+	float half = nnr_power_of_two(e.n - 1);
+	float v = 2.0f * (half * r + (half - 0.5f));
+	return x == 0.0f ? x : v;
+}
+
+static inline double nnr_expm1(double x)
+{
+	return expm1(x);
+}
+
+/* ln x; 1 ulp. */
+static inline float nnr_logf(float x)
+{
+	float scaled = x < 1.17549435e-38f ? x * 8388608.0f : x;
+	int32_t bits = nnr_bits_of(scaled);
+	int32_t n = (int32_t)((uint32_t)bits - 0x3f3504f3u) >> 23; /* x = 2^n m, sqrt(1/2) <= m < sqrt(2) */
+	float f = nnr_float_of((int32_t)((uint32_t)bits - ((uint32_t)n << 23))) - 1.0f;
+	float e = (float)(x < 1.17549435e-38f ? n - 23 : n);
+	float q = 7.14975372e-2f; /* (ln(1 + f) - f + f^2/2) / f^3 */
+	q = q * f - 1.15712009e-1f;
+	q = q * f + 1.16615109e-1f;
+	q = q * f - 1.24110505e-1f;
+	q = q * f + 1.42499372e-1f;
+	q = q * f - 1.66684806e-1f;
+	q = q * f + 2.00007081e-1f;
+	q = q * f - 2.49999896e-1f;
+	q = q * f + 3.33333313e-1f;
+	float s = f * f;
+	float tail = e * -2.12194440e-4f + (f * s * q - 0.5f * s);
+	float y = e * 0.693359375f + (f + tail);
+	y = x == 0.0f ? -INFINITY : y;
+	y = x < 0.0f ? NAN : y;
+	return ((x == INFINITY) | (x != x)) ? x : y;
+}
+
+static inline double nnr_log(double x)
+{
+	return log(x);
+}
+
+/* ln(1 + x); 2 ulp. ln u for the rounded u = 1 + x, and what the rounding lost, divided by u. */
+static inline float nnr_log1pf(float x)
+{
+	float u = 1.0f + x;
+	float lost = x - (u - 1.0f);
+	float y = nnr_logf(u) + lost / u;
+	y = x == -1.0f ? -INFINITY : y;
+	return ((x == INFINITY) | (x == 0.0f)) ? x : y;
+}
+
+static inline double nnr_log1p(double x)
+{
+	return log1p(x);
+}
+
+/* tanh x = (e^2x - 1) / (e^2x + 1); 3 ulp. */
+static inline float nnr_tanhf(float x)
+{
+	float a = fabsf(x);
+	a = a > 10.0f ? 10.0f : a; /* tanh 10 rounds to 1 */
+	float e = nnr_expm1f(2.0f * a);
+	return copysignf(e / (e + 2.0f), x);
+}
+
+static inline double nnr_tanh(double x)
+{
+	return tanh(x);
+}
+
+/* 1 / (1 + e^-x); 3 ulp. */
+static inline float nnr_sigmoidf(float x)
+{
+	float e = nnr_expf(-fabsf(x));
+	return (x < 0.0f ? e : 1.0f) / (1.0f + e);
+}
+
+static inline double nnr_sigmoid(double x)
+{
+	double e = exp(-fabs(x));
+	return (x < 0 ? e : 1) / (1 + e);
+}
+
+/* The error function; 2 ulp. Both forms are computed: x + x P(x^2) near zero, 1 - e^-(t + t Q(t)) beyond 0.93. */
+static inline float nnr_erff(float x)
+{
+	float s = x * x;
+	float p = 8.33997183e-5f;
+	p = p * s - 8.13607476e-4f;
+	p = p * s + 5.20050153e-3f;
+	p = p * s - 2.68592108e-2f;
+	p = p * s + 1.12836927e-1f;
+	p = p * s - 3.76126349e-1f;
+	p = p * s + 1.28379166e-1f;
+	float near = x + x * p;
+	float t = fabsf(x);
+	t = t > 4.0f ? 4.0f : t;
+	float q = -9.57850830e-7f;
+	q = q * t + 3.28548304e-5f;
+	q = q * t - 4.87762853e-4f;
+	q = q * t + 4.26103128e-3f;
+	q = q * t - 2.50442531e-2f;
+	q = q * t + 1.07733630e-1f;
+	q = q * t + 6.34231031e-1f;
+	q = q * t + 1.28879830e-1f;
+	float far = copysignf(1.0f - nnr_expf(-(t + t * q)), x);
+	return t > 0.93f ? far : near;
+}
+
+static inline double nnr_erf(double x)
+{
+	return erf(x);
+}
+
+/* x^y: libm's, which is not vectorised. */
+static inline float nnr_powf(float x, float y)
+{
+	return powf(x, y);
+}
+
+static inline double nnr_pow(double x, double y)
+{
+	return pow(x, y);
+}
+
+/* ---- counter-based random numbers: a value is a function of (seed, step, stream, i) and nothing else, so it is the
+ * same in any order, on any number of threads, on any target, and in the backward kernel that computes it again.
+ *
+ * Seed, step and stream make two 32-bit keys, once per loop; each element then passes two rounds of a 32-bit mixer
+ * (xorshift and multiply, Wellons' constants) with a key before each. Only 32-bit operations depend on i. */
+static inline uint64_t nnr_mix64(uint64_t z)
+{
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+	return z ^ (z >> 31);
+}
+
+static inline uint64_t nnr_random_key(uint64_t seed, uint64_t step, uint64_t stream)
+{
+	uint64_t k = nnr_mix64(seed + 0x9e3779b97f4a7c15u);
+	k = nnr_mix64(k + 0x9e3779b97f4a7c15u * (step + 1));
+	return nnr_mix64(k + 0x9e3779b97f4a7c15u * (stream + 1));
+}
+
+static inline uint32_t nnr_random_bits(uint64_t seed, uint64_t step, uint64_t stream, int64_t i)
+{
+	uint64_t key = nnr_random_key(seed, step, stream);
+	uint32_t x = (uint32_t)i + (uint32_t)key;
+	x = (x ^ (x >> 16)) * 0x7feb352du;
+	x = (x ^ (x >> 15)) * 0x846ca68bu;
+	x ^= x >> 16;
+	x += (uint32_t)(key >> 32) + (uint32_t)((uint64_t)i >> 32) * 0x9e3779b1u;
+	x = (x ^ (x >> 17)) * 0xed5ad4bbu;
+	x = (x ^ (x >> 11)) * 0xac4c1b51u;
+	return x ^ (x >> 15);
+}
+
+/* Uniform in [0, 1): a multiple of 2^-24, the same value in both types. */
+static inline float nnr_uniformf(uint64_t seed, uint64_t step, uint64_t stream, int64_t i)
+{
+	return (float)(int32_t)(nnr_random_bits(seed, step, stream, i) >> 8) * 0x1p-24f;
+}
+
+static inline double nnr_uniform(uint64_t seed, uint64_t step, uint64_t stream, int64_t i)
+{
+	return (double)(int32_t)(nnr_random_bits(seed, step, stream, i) >> 8) * 0x1p-24;
+}
+
+#endif

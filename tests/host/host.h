@@ -1,0 +1,40 @@
+/* Generated C inside a test: many networks compiled into one shared object, loaded, and run step by step.
+ *
+ * The test plays the runtime: generated code's main() calls nnr_main(), which here only takes the model down. Every
+ * network is compiled on its own with `main` renamed, so that they need not know of each other. */
+#ifndef NNC_TESTS_HOST_H
+#define NNC_TESTS_HOST_H
+
+#include "base/arena.h"
+#include "runtime/nnr.h"
+
+typedef struct Host Host;
+
+typedef struct HostOptions {
+	const char *folder;           /* private folder for sources and objects; made when missing */
+	const char *const *flags;     /* further compiler flags, NULL-terminated, or NULL */
+	const char *const *libraries; /* further linker arguments, NULL-terminated, or NULL */
+	int jobs;
+} HostOptions;
+
+/* Compiles and loads `count` generated sources. Ends the test with the compiler's words when one is refused. */
+Host *host_load(Arena *a, int count, const char *const *sources, const HostOptions *options);
+const NnrModel *host_model(const Host *h, int i);
+void host_free(Host *h); /* unloads; models and programs are gone */
+
+/* The four blocks of a model, 64-byte aligned, filled with NaN bytes so that a value read before it is written shows;
+ * states start as their table says. The arena is as large as the larger of the two programs asks. */
+NnrMemory host_memory(const NnrModel *m);
+void host_memory_free(NnrMemory *memory);
+
+void host_put(void *to, NnrDType dtype, const double *values, int64_t count);
+void host_get(const void *from, NnrDType dtype, double *values, int64_t count);
+int64_t host_elements(int rank, const int64_t *dim);
+const NnrTensor *host_tensor(const NnrTensor *tensors, int count, const char *name); /* NULL */
+const NnrOutput *host_output(const NnrProgram *p, NnrOutputKind kind,
+                             const char *name); /* NULL name: first */
+
+/* A private folder under TMPDIR, removed with what it holds at exit unless NNC_TEST_KEEP is set. */
+const char *host_folder(Arena *a);
+
+#endif

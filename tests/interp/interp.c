@@ -1,0 +1,100 @@
+/* The walk over the graph, leaves, and indexing. */
+#include "tests/interp/interp.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void type_strides(const Type *t, int64_t *stride)
+{
+	int64_t s = 1;
+	for (int i = t->rank - 1; i >= 0; i--) {
+		stride[i] = s;
+		s *= t->dim[i];
+	}
+}
+
+bool next_index(const Type *t, int64_t *index)
+{
+	for (int i = t->rank - 1; i >= 0; i--) {
+		if (++index[i] < t->dim[i])
+			return true;
+		index[i] = 0;
+	}
+	return false;
+}
+
+int64_t broadcast_offset(const Type *t, const Type *over, const int64_t *index)
+{
+	int64_t stride[LIMIT_RANK], offset = 0;
+	type_strides(t, stride);
+	for (int i = 0; i < t->rank; i++)
+		if (t->dim[i] > 1)
+			offset += stride[i] * index[i + over->rank - t->rank];
+	return offset;
+}
+
+int64_t int_or(const Node *n, const char *name, int64_t otherwise)
+{
+	return node_attr(n, name) ? node_int(n, name) : otherwise;
+}
+
+double real_or(const Node *n, const char *name, double otherwise)
+{
+	return node_attr(n, name) ? node_real(n, name) : otherwise;
+}
+
+static const Meaning *meaning_find(const char *name)
+{
+	const Meaning *const tables[] = {tensor_meanings, network_meanings};
+	for (int t = 0; t < 2; t++)
+		for (const Meaning *m = tables[t]; m->name; m++)
+			if (!strcmp(m->name, name))
+				return m;
+	return NULL;
+}
+
+bool interp_knows(const char *op_name)
+{
+	return meaning_find(op_name) || pointwise_knows(op_name);
+}
+
+static double *leaf_values(const InterpInputs *in, const Node *n)
+{
+	const double *values = in->leaf(in->ctx, n);
+	if (!values) {
+		fprintf(stderr, "interp: no values for %s %s\n", n->op->name, node_text(n, "name"));
+		exit(1);
+	}
+	return (double *)values;
+}
+
+double **interp(Arena *a, const Graph *g, const InterpInputs *in)
+{
+	double **values = NEW_ARRAY(a, double *, g->count);
+	for (int i = 0; i < g->count; i++) {
+		const Node *n = g->nodes[i];
+		if (node_is(n, "constant")) {
+			values[i] = NEW(a, double);
+			values[i][0] = node_real(n, "value");
+			continue;
+		}
+		if (node_is_leaf(n)) {
+			values[i] = leaf_values(in, n);
+			continue;
+		}
+		double **x = NEW_ARRAY(a, double *, n->operand_count);
+		for (int k = 0; k < n->operand_count; k++)
+			x[k] = values[n->operands[k]->id];
+		values[i] = NEW_ARRAY(a, double, type_elements(n->type));
+		Eval e = {.arena = a, .graph = g, .in = in, .n = n, .x = x, .y = values[i]};
+		const Meaning *m = meaning_find(n->op->name);
+		if (m) {
+			m->eval(&e);
+		} else if (!pointwise_eval(&e)) {
+			fprintf(stderr, "interp: the operator %s has no definition in tests/interp\n",
+			        n->op->name);
+			exit(1);
+		}
+	}
+	return values;
+}

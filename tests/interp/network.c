@@ -1,0 +1,261 @@
+/* Operators of networks: convolution, matrix products, pooling, normalisation, losses, by their definitions. */
+#include "tests/interp/interp.h"
+#include <math.h>
+
+/* ---- convolution. x [N,H,W,C], w [K,R,S,C/groups], y [N,P,Q,K]; padding (top, left, bottom, right).
+ * y[n,p,q,k] = sum over r, s, c of x[n, p*sh + r*dh - top, q*sw + s*dw - left, group(k) + c] * w[k,r,s,c]
+ * Both gradients walk the same terms, so one loop serves all three with another product. */
+
+typedef struct Conv {
+	int64_t N, H, W, C, K, R, S, P, Q, stride[2], pad[4], dilation[2], groups;
+	double *x, *w, *y;
+	void (*term)(double *x, double *w, double *y);
+} Conv;
+
+static void ints_of(const Node *n, const char *name, int64_t *out)
+{
+	int count;
+	const int64_t *list = node_ints(n, name, &count);
+	memcpy(out, list, (size_t)count * sizeof *out);
+}
+
+/* The terms of one element of y. */
+static void conv_walk_element(const Conv *c, int64_t n, int64_t p, int64_t q, int64_t k)
+{
+	int64_t depth = c->C / c->groups, first = k / (c->K / c->groups) * depth;
+	double *y = &c->y[((n * c->P + p) * c->Q + q) * c->K + k];
+	for (int64_t r = 0; r < c->R; r++) {
+		int64_t h = p * c->stride[0] + r * c->dilation[0] - c->pad[0];
+		for (int64_t s = 0; s < c->S; s++) {
+			int64_t v = q * c->stride[1] + s * c->dilation[1] - c->pad[1];
+			if (h < 0 || h >= c->H || v < 0 || v >= c->W)
+				continue;
+			for (int64_t d = 0; d < depth; d++)
+				c->term(&c->x[((n * c->H + h) * c->W + v) * c->C + first + d],
+				        &c->w[((k * c->R + r) * c->S + s) * depth + d], y);
+		}
+	}
+}
+
+static void conv_walk(Eval *e, const Type *x, const Type *w, const Type *y, Conv c)
+{
+	c.N = x->dim[0];
+	c.H = x->dim[1];
+	c.W = x->dim[2];
+	c.C = x->dim[3];
+	c.K = w->dim[0];
+	c.R = w->dim[1];
+	c.S = w->dim[2];
+	c.P = y->dim[1];
+	c.Q = y->dim[2];
+	ints_of(e->n, "stride", c.stride);
+	ints_of(e->n, "pad", c.pad);
+	ints_of(e->n, "dilation", c.dilation);
+	c.groups = node_int(e->n, "groups");
+	for (int64_t n = 0; n < c.N; n++)
+		for (int64_t p = 0; p < c.P; p++)
+			for (int64_t q = 0; q < c.Q; q++)
+				for (int64_t k = 0; k < c.K; k++)
+					conv_walk_element(&c, n, p, q, k);
+}
+
+static void conv_value(double *x, double *w, double *y)
+{
+	*y += *x * *w;
+}
+
+static void conv_by_x(double *dx, double *w, double *dy)
+{
+	*dx += *dy * *w;
+}
+
+static void conv_by_w(double *x, double *dw, double *dy)
+{
+	*dw += *dy * *x;
+}
+
+static void conv_eval(Eval *e)
+{
+	conv_walk(e, operand_type(e, 0), operand_type(e, 1), &e->n->type,
+	          (Conv){.x = e->x[0], .w = e->x[1], .y = e->y, .term = conv_value});
+}
+
+/* Operands dy, w; the result has x's shape. */
+static void conv_dgrad_eval(Eval *e)
+{
+	conv_walk(e, &e->n->type, operand_type(e, 1), operand_type(e, 0),
+	          (Conv){.x = e->y, .w = e->x[1], .y = e->x[0], .term = conv_by_x});
+}
+
+/* Operands x, dy; the result has w's shape. */
+static void conv_wgrad_eval(Eval *e)
+{
+	conv_walk(e, operand_type(e, 0), &e->n->type, operand_type(e, 1),
+	          (Conv){.x = e->x[0], .w = e->y, .y = e->x[1], .term = conv_by_w});
+}
+
+/* ---- matrix products: y = op(a) op(b), once or for each index of the first dimension; ta and tb transpose */
+
+static void matmul_eval(Eval *e)
+{
+	const Type *a = operand_type(e, 0), *b = operand_type(e, 1);
+	int lead = e->n->type.rank - 2;
+	bool ta = node_int(e->n, "ta"), tb = node_int(e->n, "tb");
+	int64_t M = e->n->type.dim[lead], N = e->n->type.dim[lead + 1], K = a->dim[lead + !ta];
+	for (int64_t i = 0; i < type_elements(e->n->type); i++) {
+		int64_t product = i / (M * N), m = i / N % M, n = i % N;
+		const double *x = &e->x[0][product * M * K], *y = &e->x[1][product * K * N];
+		for (int64_t k = 0; k < K; k++)
+			e->y[i] += x[ta ? k * a->dim[lead + 1] + m : m * K + k] *
+			           y[tb ? n * b->dim[lead + 1] + k : k * N + n];
+	}
+}
+
+/* ---- pooling: windows of an image, channel by channel; padding (top, left, bottom, right). The average counts the
+ * border's zeros, the maximum does not see them, and its gradient goes to the first maximum. */
+
+typedef struct Pool {
+	const Type *x, *y;
+	int64_t size[2], stride[2], pad[4];
+} Pool;
+
+static Pool pool_of(const Node *n, const Type *x, const Type *y)
+{
+	Pool p = {.x = x, .y = y};
+	ints_of(n, "size", p.size);
+	ints_of(n, "stride", p.stride);
+	ints_of(n, "pad", p.pad);
+	return p;
+}
+
+/* Offsets in x of the window of element `at` of y, in scan order; -1 behind the last. */
+static int64_t pool_window(const Pool *p, int64_t at, int64_t k)
+{
+	int64_t C = p->y->dim[3], Q = p->y->dim[2], P = p->y->dim[1];
+	int64_t c = at % C, q = at / C % Q, row = at / C / Q % P, n = at / C / Q / P;
+	for (int64_t i = 0; i < p->size[0] * p->size[1]; i++) {
+		int64_t h = row * p->stride[0] + i / p->size[1] - p->pad[0];
+		int64_t w = q * p->stride[1] + i % p->size[1] - p->pad[1];
+		bool inside = h >= 0 && h < p->x->dim[1] && w >= 0 && w < p->x->dim[2];
+		if (inside && k-- == 0)
+			return ((n * p->x->dim[1] + h) * p->x->dim[2] + w) * C + c;
+	}
+	return -1;
+}
+
+static int64_t first_maximum(const Pool *p, const double *x, int64_t at)
+{
+	int64_t best = pool_window(p, at, 0);
+	for (int64_t k = 1, i; (i = pool_window(p, at, k)) >= 0; k++)
+		if (x[i] > x[best])
+			best = i;
+	return best;
+}
+
+static void maxpool_eval(Eval *e)
+{
+	Pool p = pool_of(e->n, operand_type(e, 0), &e->n->type);
+	for (int64_t i = 0; i < type_elements(*p.y); i++)
+		e->y[i] = e->x[0][first_maximum(&p, e->x[0], i)];
+}
+
+/* Operands dy, x, y; y is not needed here. */
+static void maxpool_grad_eval(Eval *e)
+{
+	Pool p = pool_of(e->n, &e->n->type, operand_type(e, 0));
+	for (int64_t i = 0; i < type_elements(*p.y); i++)
+		e->y[first_maximum(&p, e->x[1], i)] += e->x[0][i];
+}
+
+static void avgpool_eval(Eval *e)
+{
+	Pool p = pool_of(e->n, operand_type(e, 0), &e->n->type);
+	for (int64_t i = 0; i < type_elements(*p.y); i++)
+		for (int64_t k = 0, at; (at = pool_window(&p, i, k)) >= 0; k++)
+			e->y[i] += e->x[0][at] / (double)(p.size[0] * p.size[1]);
+}
+
+static void avgpool_grad_eval(Eval *e)
+{
+	Pool p = pool_of(e->n, &e->n->type, operand_type(e, 0));
+	for (int64_t i = 0; i < type_elements(*p.y); i++)
+		for (int64_t k = 0, at; (at = pool_window(&p, i, k)) >= 0; k++)
+			e->y[at] += e->x[0][i] / (double)(p.size[0] * p.size[1]);
+}
+
+/* ---- normalisation: operands x, mean, var, gamma, beta of batchnorm; x, gamma, beta of layernorm */
+
+/* Mean and biased variance of `count` elements `stride` apart. */
+static void moments(const double *x, int64_t count, int64_t stride, double *mean, double *var)
+{
+	*mean = *var = 0;
+	for (int64_t i = 0; i < count; i++)
+		*mean += x[i * stride] / (double)count;
+	for (int64_t i = 0; i < count; i++)
+		*var += (x[i * stride] - *mean) * (x[i * stride] - *mean) / (double)count;
+}
+
+/* With batch_statistics the operands mean and var are to be those of x: they are computed here, not read. */
+static void batchnorm_eval(Eval *e)
+{
+	const Type *t = &e->n->type;
+	int64_t channels = t->dim[t->rank - 1], count = type_elements(*t) / channels;
+	for (int64_t c = 0; c < channels; c++) {
+		double mean = e->x[1][c], var = e->x[2][c];
+		if (node_int(e->n, "batch_statistics"))
+			moments(e->x[0] + c, count, channels, &mean, &var);
+		for (int64_t i = c; i < count * channels; i += channels)
+			e->y[i] = (e->x[0][i] - mean) / sqrt(var + node_real(e->n, "epsilon")) * e->x[3][c] +
+			          e->x[4][c];
+	}
+}
+
+static void layernorm_eval(Eval *e)
+{
+	const Type *t = &e->n->type;
+	int64_t width = t->dim[t->rank - 1];
+	for (int64_t i = 0; i < type_elements(*t); i++) {
+		double mean, var;
+		moments(e->x[0] + i / width * width, width, 1, &mean, &var);
+		e->y[i] = (e->x[0][i] - mean) / sqrt(var + node_real(e->n, "epsilon")) * e->x[1][i % width] +
+		          e->x[2][i % width];
+	}
+}
+
+/* ---- losses: scores [..., classes] and labels, class indices [...] or probabilities [..., classes] */
+
+static void cross_entropy_eval(Eval *e)
+{
+	const Type *t = operand_type(e, 0);
+	bool indices = !dtype_is_real(operand_type(e, 1)->dtype);
+	int64_t classes = t->dim[t->rank - 1];
+	double smoothing = node_real(e->n, "smoothing");
+	for (int64_t row = 0; row < type_elements(e->n->type); row++) {
+		const double *z = e->x[0] + row * classes, *label = e->x[1];
+		double total = 0, peak = z[0];
+		for (int64_t c = 1; c < classes; c++)
+			peak = fmax(peak, z[c]);
+		for (int64_t c = 0; c < classes; c++)
+			total += exp(z[c] - peak);
+		for (int64_t c = 0; c < classes; c++) {
+			double wanted = indices ? label[row] == (double)c : label[row * classes + c];
+			wanted = (1 - smoothing) * wanted + smoothing / (double)classes;
+			e->y[row] -= wanted * (z[c] - peak - log(total));
+		}
+	}
+}
+
+const Meaning network_meanings[] = {
+        {"conv", conv_eval},
+        {"conv_dgrad", conv_dgrad_eval},
+        {"conv_wgrad", conv_wgrad_eval},
+        {"matmul", matmul_eval},
+        {"maxpool", maxpool_eval},
+        {"maxpool_grad", maxpool_grad_eval},
+        {"avgpool", avgpool_eval},
+        {"avgpool_grad", avgpool_grad_eval},
+        {"batchnorm", batchnorm_eval},
+        {"layernorm", layernorm_eval},
+        {"cross_entropy", cross_entropy_eval},
+        {0},
+};

@@ -1,0 +1,267 @@
+/* Reductions, shapes, lookups, random numbers: operators on tensors as such. */
+#include "tests/interp/interp.h"
+#include "runtime/nnr_math.h"
+#include <math.h>
+
+/* ---- reductions: y keeps the reduced axes as 1, so y's element of an index of x is where y broadcasts to it */
+
+static void reduce(Eval *e, double start, double (*join)(double, double))
+{
+	const Type *t = operand_type(e, 0);
+	for (int64_t i = 0; i < type_elements(e->n->type); i++)
+		e->y[i] = start;
+	int64_t index[LIMIT_RANK] = {0}, i = 0;
+	do {
+		double *y = &e->y[broadcast_offset(&e->n->type, t, index)];
+		*y = join(*y, e->x[0][i++]);
+	} while (next_index(t, index));
+}
+
+static double join_sum(double a, double b)
+{
+	return a + b;
+}
+
+static double join_max(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+static void sum_eval(Eval *e)
+{
+	reduce(e, 0, join_sum);
+}
+
+static void max_eval(Eval *e)
+{
+	reduce(e, -INFINITY, join_max);
+}
+
+/* Sum of exp along `axis`, which shrinks to 1, for every element of the result; test values are too small to overflow. */
+static double *exp_sums(Eval *e, Type *shape)
+{
+	const Type *t = operand_type(e, 0);
+	*shape = *t;
+	shape->dim[node_int(e->n, "axis")] = 1;
+	double *sums = NEW_ARRAY(e->arena, double, type_elements(*shape));
+	int64_t index[LIMIT_RANK] = {0}, i = 0;
+	do
+		sums[broadcast_offset(shape, t, index)] += exp(e->x[0][i++]);
+	while (next_index(t, index));
+	return sums;
+}
+
+static void logsumexp_eval(Eval *e)
+{
+	Type shape;
+	double *sums = exp_sums(e, &shape);
+	for (int64_t i = 0; i < type_elements(shape); i++)
+		e->y[i] = log(sums[i]);
+}
+
+static void softmax_eval(Eval *e)
+{
+	Type shape;
+	double *sums = exp_sums(e, &shape);
+	int64_t index[LIMIT_RANK] = {0}, i = 0;
+	do {
+		e->y[i] = exp(e->x[0][i]) / sums[broadcast_offset(&shape, &e->n->type, index)];
+		i++;
+	} while (next_index(&e->n->type, index));
+}
+
+static void log_softmax_eval(Eval *e)
+{
+	softmax_eval(e);
+	for (int64_t i = 0; i < type_elements(e->n->type); i++)
+		e->y[i] = log(e->y[i]);
+}
+
+/* ---- values of the index */
+
+typedef double IndexValue(const Eval *e, int64_t i, int64_t last, const double *x);
+
+/* y = value(linear index, index in the last dimension, operands broadcast there). */
+static void each_index(Eval *e, IndexValue *value)
+{
+	int64_t index[LIMIT_RANK] = {0}, i = 0;
+	do {
+		double x[3] = {0};
+		for (int k = 0; k < e->n->operand_count; k++)
+			x[k] = e->x[k][broadcast_offset(operand_type(e, k), &e->n->type, index)];
+		e->y[i] = value(e, i, e->n->type.rank ? index[e->n->type.rank - 1] : 0, x);
+		i++;
+	} while (next_index(&e->n->type, index));
+}
+
+static double index_below_value(const Eval *e, int64_t i, int64_t last, const double *x)
+{
+	return i < node_int(e->n, "n");
+}
+
+static double one_hot_value(const Eval *e, int64_t i, int64_t last, const double *x)
+{
+	return x[0] == (double)last;
+}
+
+/* Operands: the scores, the score of the label, the label. */
+static double outranks_value(const Eval *e, int64_t i, int64_t last, const double *x)
+{
+	return x[0] > x[1] || (x[0] == x[1] && (double)last < x[2]);
+}
+
+static double rgb_affine_value(const Eval *e, int64_t i, int64_t last, const double *x)
+{
+	static const char *const scale[] = {"scale_r", "scale_g", "scale_b"}, *const shift[] = {"shift_r",
+	                                                                                        "shift_g",
+	                                                                                        "shift_b"};
+	return x[0] * node_real(e->n, scale[last]) + node_real(e->n, shift[last]);
+}
+
+static double uniform_value(const Eval *e, int64_t i, int64_t last, const double *x)
+{
+	return nnr_uniform(e->in->seed, (uint64_t)e->in->step, (uint64_t)node_int(e->n, "stream"), i);
+}
+
+static double dropout_value(const Eval *e, int64_t i, int64_t last, const double *x)
+{
+	double rate = node_real(e->n, "rate");
+	if (!e->graph->training)
+		return x[0];
+	return uniform_value(e, i, last, x) < rate ? 0 : x[0] / (1 - rate);
+}
+
+#define INDEXED(NAME)                        \
+	static void NAME##_eval(Eval *e)     \
+	{                                    \
+		each_index(e, NAME##_value); \
+	}
+INDEXED(index_below)
+INDEXED(one_hot)
+INDEXED(outranks)
+INDEXED(rgb_affine)
+INDEXED(uniform)
+INDEXED(dropout)
+
+/* ---- shapes */
+
+static void reshape_eval(Eval *e)
+{
+	memcpy(e->y, e->x[0], (size_t)type_elements(e->n->type) * sizeof(double));
+}
+
+/* y[i] = x[i permuted]: dimension k of y is dimension axes[k] of x. */
+static void transpose_eval(Eval *e)
+{
+	int count;
+	const int64_t *axes = node_ints(e->n, "axes", &count);
+	int64_t stride[LIMIT_RANK], index[LIMIT_RANK] = {0}, i = 0;
+	type_strides(operand_type(e, 0), stride);
+	do {
+		int64_t offset = 0;
+		for (int k = 0; k < count; k++)
+			offset += index[k] * stride[axes[k]];
+		e->y[i++] = e->x[0][offset];
+	} while (next_index(&e->n->type, index));
+}
+
+static void concat_eval(Eval *e)
+{
+	int axis = (int)node_int(e->n, "axis");
+	int64_t stride[LIMIT_RANK], start = 0;
+	type_strides(&e->n->type, stride);
+	for (int k = 0; k < e->n->operand_count; k++) {
+		const Type *t = operand_type(e, k);
+		int64_t index[LIMIT_RANK] = {0}, i = 0;
+		do {
+			int64_t offset = start * stride[axis];
+			for (int d = 0; d < t->rank; d++)
+				offset += index[d] * stride[d];
+			e->y[offset] = e->x[k][i++];
+		} while (next_index(t, index));
+		start += t->dim[axis];
+	}
+}
+
+static void slice_eval(Eval *e)
+{
+	int axis = (int)node_int(e->n, "axis");
+	int64_t start = node_int(e->n, "start"), stride[LIMIT_RANK], index[LIMIT_RANK] = {0}, i = 0;
+	type_strides(operand_type(e, 0), stride);
+	do {
+		int64_t offset = start * stride[axis];
+		for (int d = 0; d < e->n->type.rank; d++)
+			offset += index[d] * stride[d];
+		e->y[i++] = e->x[0][offset];
+	} while (next_index(&e->n->type, index));
+}
+
+static void pad_eval(Eval *e)
+{
+	int axis = (int)node_int(e->n, "axis");
+	const Type *t = operand_type(e, 0);
+	int64_t stride[LIMIT_RANK], index[LIMIT_RANK] = {0}, i = 0;
+	type_strides(&e->n->type, stride);
+	do {
+		int64_t offset = node_int(e->n, "before") * stride[axis];
+		for (int d = 0; d < t->rank; d++)
+			offset += index[d] * stride[d];
+		e->y[offset] = e->x[0][i++];
+	} while (next_index(t, index));
+}
+
+static void pack_eval(Eval *e)
+{
+	double *y = e->y;
+	for (int k = 0; k < e->n->operand_count; k++) {
+		size_t count = (size_t)type_elements(*operand_type(e, k));
+		memcpy(y, e->x[k], count * sizeof *y);
+		y += count;
+	}
+}
+
+/* ---- tables: w [count, dim] looked up by any number of indices; rows that are not there are zeros */
+
+static void embedding_eval(Eval *e)
+{
+	const Type *w = operand_type(e, 0);
+	for (int64_t i = 0; i < type_elements(e->n->type); i++) {
+		double row = e->x[1][i / w->dim[1]];
+		if (row >= 0 && row < (double)w->dim[0])
+			e->y[i] = e->x[0][(int64_t)row * w->dim[1] + i % w->dim[1]];
+	}
+}
+
+/* Operands dy and index. */
+static void embedding_grad_eval(Eval *e)
+{
+	const Type *w = &e->n->type;
+	for (int64_t i = 0; i < type_elements(*operand_type(e, 0)); i++) {
+		double row = e->x[1][i / w->dim[1]];
+		if (row >= 0 && row < (double)w->dim[0])
+			e->y[(int64_t)row * w->dim[1] + i % w->dim[1]] += e->x[0][i];
+	}
+}
+
+const Meaning tensor_meanings[] = {
+        {"sum", sum_eval},
+        {"max", max_eval},
+        {"softmax", softmax_eval},
+        {"log_softmax", log_softmax_eval},
+        {"logsumexp", logsumexp_eval},
+        {"reshape", reshape_eval},
+        {"transpose", transpose_eval},
+        {"concat", concat_eval},
+        {"slice", slice_eval},
+        {"pad", pad_eval},
+        {"pack", pack_eval},
+        {"embedding", embedding_eval},
+        {"embedding_grad", embedding_grad_eval},
+        {"index_below", index_below_eval},
+        {"one_hot", one_hot_eval},
+        {"outranks", outranks_eval},
+        {"rgb_affine", rgb_affine_eval},
+        {"uniform", uniform_eval},
+        {"dropout", dropout_eval},
+        {0},
+};

@@ -1,0 +1,193 @@
+#include "tests/ops/samples.h"
+#include "base/array.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+double drawn(const char *text, int64_t i)
+{
+	uint64_t h = 0xcbf29ce484222325u ^ (uint64_t)i * 0x9e3779b97f4a7c15u;
+	for (; *text; text++)
+		h = (h ^ (unsigned char)*text) * 0x100000001b3u;
+	h = (h ^ h >> 30) * 0xbf58476d1ce4e5b9u;
+	h = (h ^ h >> 27) * 0x94d049bb133111ebu;
+	return (double)((h ^ h >> 31) >> 11) * 0x1p-53;
+}
+
+bool op_is_sampled(const Op *op)
+{
+	return op->infer && !(op->flags & OP_LEAF);
+}
+
+bool op_has_gradient(const Op *op)
+{
+	if (op->flags & OP_POINTWISE)
+		return op->grads[0] || op->grads[1] || op->grads[2];
+	return op->grad || op->expand;
+}
+
+int op_sample_count(const Op *op)
+{
+	int count = 0;
+	while (op->samples && op->samples[count])
+		count++;
+	return count;
+}
+
+/* ---- building */
+
+Samples *samples_new(Arena *a)
+{
+	Samples *s = NEW(a, Samples);
+	*s = (Samples){a, map_new(a)};
+	return s;
+}
+
+_Noreturn static void bad_line(const Op *op, const char *line, const char *why)
+{
+	fprintf(stderr, "samples of %s: %s: %s\n", op->name, line, why);
+	exit(1);
+}
+
+static int read_ints(const char *text, int64_t *out, int room)
+{
+	int count = 0;
+	for (text++; *text && *text != ']' && count < room;) {
+		char *end;
+		out[count++] = strtoll(text, &end, 10);
+		text = *end == ',' ? end + 1 : end;
+	}
+	return count;
+}
+
+static SampleLeaf *leaf_new(Samples *s, const char *name, int64_t count, bool varied)
+{
+	SampleLeaf *leaf = NEW(s->arena, SampleLeaf);
+	*leaf = (SampleLeaf){arena_strdup(s->arena, name), count, NEW_ARRAY(s->arena, double, count), varied};
+	map_set(s->leaves, name, leaf);
+	return leaf;
+}
+
+static Node *param(Build *b, const char *name, Type t)
+{
+	Attr attrs[] = {attr_text("name", name), attr_text("init", "constant"), attr_real("a", 0),
+	                attr_int("decay", 1)};
+	return graph_leaf(b->graph, "param", t, attrs, 4, b->sites);
+}
+
+/* "f32[2,3]" as a parameter; "i32[4]<10", "u8[4]<10" as integers below 10: an input, whose first dimension must be the
+ * batch, reshaped. */
+static Node *operand(Samples *s, Build *b, const Op *op, int i, const char *name, const char *text)
+{
+	int64_t dim[LIMIT_RANK];
+	int rank = read_ints(strchr(text, '['), dim, LIMIT_RANK);
+	DType dtype = DTYPE_F32;
+	dtype_from_name(arena_strndup(s->arena, text, strcspn(text, "[")), &dtype);
+	bool integer = !dtype_is_real(dtype);
+	Type t;
+	if (!type_make(dtype, rank, dim, &t))
+		return NULL;
+	int64_t count = type_elements(t);
+	bool differentiable = !integer && (!(op->flags & OP_POINTWISE) || op->grads[i]);
+	SampleLeaf *leaf = leaf_new(s, name, count, differentiable);
+	if (integer) {
+		const char *below = strchr(text, '<');
+		double limit = below ? atof(below + 1) : 2;
+		for (int64_t k = 0; k < count; k++)
+			leaf->values[k] = (double)(int64_t)(drawn(name, k) * limit);
+		Attr attrs[] = {attr_text("name", name), attr_text("role", "input"), attr_int("classes", 0)};
+		Type flat;
+		if (!type_make(dtype, 2, (int64_t[]){1, count}, &flat))
+			return NULL;
+		Node *n = graph_leaf(b->graph, "input", flat, attrs, 3, b->sites);
+		return build_reshape(b, n, rank, dim);
+	}
+	double lo = op->lo, hi = op->hi;
+	if (lo == 0 && hi == 0) {
+		lo = -2;
+		hi = 2;
+	}
+	for (int64_t k = 0; k < count; k++) {
+		leaf->values[k] = lo + (hi - lo) * drawn(name, k);
+		if (!strcmp(op->name, "select") && i == 0 && drawn(name, k + count) < 0.5)
+			leaf->values[k] = 0; /* a condition: else it would be true everywhere */
+	}
+	return param(b, name, t);
+}
+
+static Attr attribute(const Op *op, const char *line, const char *name, const char *text, int64_t *ints)
+{
+	if (text[0] == '[')
+		return attr_ints(name, ints, read_ints(text, ints, LIMIT_RANK));
+	char *end;
+	int64_t integer = strtoll(text, &end, 10);
+	if (!*end)
+		return attr_int(name, integer);
+	double real = strtod(text, &end);
+	if (!*end)
+		return attr_real(name, real);
+	if (!isalpha((unsigned char)text[0]))
+		bad_line(op, line, "an attribute is neither a number nor a list nor a word");
+	return attr_text(name, text);
+}
+
+Node *sample_build(Samples *s, Graph *g, const Op *op, const char *line, const char *prefix)
+{
+	enum { MOST = 16 };
+	Build b = {.graph = g};
+	Node *operands[MOST];
+	Attr attrs[MOST];
+	int64_t ints[MOST][LIMIT_RANK];
+	int count = 0, attr_count = 0;
+	char *rest = arena_strdup(s->arena, line), *save;
+	for (char *word = strtok_r(rest, " ", &save); word; word = strtok_r(NULL, " ", &save)) {
+		char *equals = strchr(word, '=');
+		if (!equals || count == MOST || attr_count == MOST)
+			bad_line(op, line, "wants NAME=VALUE words, 16 at most");
+		*equals = '\0';
+		const char *value = equals + 1;
+		if (isalpha((unsigned char)value[0]) && strchr(value, '[')) {
+			char *name = arena_printf(s->arena, "%s.%s%d", prefix, word, count);
+			bool derived =
+			        !strcmp(op->name, "maxpool_grad") && count == 2; /* y: the maximum of x */
+			operands[count] = derived ? NULL : operand(s, &b, op, count, name, value);
+			if (!operands[count] && !derived)
+				bad_line(op, line, "a shape is out of bounds");
+			count++;
+		} else {
+			attrs[attr_count] = attribute(op, line, word, value, ints[attr_count]);
+			attr_count++;
+		}
+	}
+	if (count == 3 && !operands[2])
+		operands[2] = build(&b, "maxpool", 1, &operands[1], attr_count, attrs);
+	Node *y = graph_node(g, op, operands, count, attrs, attr_count, b.sites, NULL);
+	if (!y)
+		bad_line(op, line, "its shape rule refuses the operands");
+
+	char *name = arena_printf(s->arena, "%s.weight", prefix);
+	SampleLeaf *leaf = leaf_new(s, name, type_elements(y->type), true);
+	for (int64_t k = 0; k < leaf->count; k++)
+		leaf->values[k] = 2 * drawn(name, k) - 1;
+	Node *weight = param(&b, name, type_with_dtype(y->type, DTYPE_F32));
+	if (y->type.dtype != DTYPE_F32) {
+		Attr to = attr_text("to", "f32");
+		y = build(&b, "cast", 1, &y, 1, &to);
+	}
+	Node *product = build2(&b, "mul", y, weight);
+	int64_t axes[LIMIT_RANK];
+	for (int i = 0; i < y->type.rank; i++)
+		axes[i] = i;
+	Node *sum = y->type.rank ? build_reduce(&b, "sum", product, axes, y->type.rank) : product;
+	return build_reshape(&b, sum, 1, (int64_t[]){1});
+}
+
+const double *sample_leaf(void *samples, const Node *leaf)
+{
+	static const double one = 1;
+	if (node_is(leaf, "scalar"))
+		return &one;
+	const SampleLeaf *found = map_get(((Samples *)samples)->leaves, node_text(leaf, "name"));
+	return found ? found->values : NULL;
+}

@@ -1,0 +1,39 @@
+/* Test graphs out of the samples in the operators' records: operands become leaves with drawn values, and the loss is
+ * the sum of the result times fixed random weights. The weights are parameters too, and the gradient by them is the
+ * operator's value: so one comparison of gradients checks values and gradients both. */
+#ifndef NNC_TESTS_SAMPLES_H
+#define NNC_TESTS_SAMPLES_H
+
+#include "base/map.h"
+#include "ops/op.h"
+#include <string.h>
+
+enum { SAMPLES_WANTED = 20 };
+
+typedef struct SampleLeaf {
+	char *name;
+	int64_t count;
+	double *values;
+	bool varied; /* real valued, and its gradient is to be checked */
+} SampleLeaf;
+
+typedef struct Samples {
+	Arena *arena;
+	Map *leaves; /* name -> SampleLeaf */
+} Samples;
+
+/* True for operators that tests can call: in graphs, and neither leaves nor aliases of leaves. */
+bool op_is_sampled(const Op *op);
+/* True when gradients pass through the operator to some operand. */
+bool op_has_gradient(const Op *op);
+int op_sample_count(const Op *op);
+Samples *samples_new(Arena *a);
+/* Appends one sample to `g` (batch 1); its leaves are named PREFIX.OPERAND. Returns its loss, f32[1]. Ends the test with
+ * a message when the line cannot be read. */
+Node *sample_build(Samples *s, Graph *g, const Op *op, const char *line, const char *prefix);
+const double *sample_leaf(void *samples, const Node *leaf); /* for InterpInputs */
+
+/* Uniform in [0, 1), a function of the text and the counter alone. */
+double drawn(const char *text, int64_t i);
+
+#endif

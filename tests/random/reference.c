@@ -1,0 +1,191 @@
+#include "tests/random/reference.h"
+#include "base/map.h"
+#include "passes/pass.h"
+#include "tests/interp/interp.h"
+#include "tests/interp/optim.h"
+#include "tests/random/generate.h"
+#include <math.h>
+#include <string.h>
+
+typedef struct Held {
+	const Node *leaf;
+	int64_t count;
+	double *values;
+	double *state[REFERENCE_STATES]; /* of the optimizer, for parameters */
+} Held;
+
+struct Reference {
+	Arena *arena;
+	const Elaborated *source;
+	uint64_t seed;
+	const Graph *training, *evaluation; /* the former with gradients */
+	Map *held;
+	const Graph *ran;
+	double **values; /* of the last run, by node */
+};
+
+static void hold(Reference *r, const Graph *g)
+{
+	for (int i = 0; i < g->count; i++) {
+		const Node *n = g->nodes[i];
+		if (!node_is_leaf(n) || node_is(n, "constant") || node_is(n, "scalar"))
+			continue;
+		const char *name = node_text(n, "name");
+		if (map_get(r->held, name))
+			continue;
+		Held *h = NEW(r->arena, Held);
+		*h = (Held){.leaf = n, .count = type_elements(n->type)};
+		h->values = NEW_ARRAY(r->arena, double, h->count);
+		for (int k = 0; k < REFERENCE_STATES; k++)
+			h->state[k] = NEW_ARRAY(r->arena, double, h->count);
+		map_set(r->held, name, h);
+	}
+}
+
+Reference *reference_new(Arena *a, const Elaborated *e, uint64_t seed)
+{
+	Reference *r = NEW(a, Reference);
+	PassContext ctx = {.arena = a, .recipe = e->recipe, .target = &target_cpu, .keep_gradients = true};
+	*r = (Reference){.arena = a, .source = e, .seed = seed, .held = map_new(a)};
+	r->training = pass_differentiate(&ctx, e->training);
+	r->evaluation = e->evaluation;
+	hold(r, r->training);
+	hold(r, r->evaluation);
+	Dice dice = {seed ^ 0x51ed270b};
+	for (int i = 0; i < map_count(r->held); i++) {
+		Held *h = map_value(r->held, i);
+		bool scale = h->leaf->type.rank == 1 && node_is(h->leaf, "param");
+		for (int64_t k = 0; k < h->count; k++) {
+			if (node_is(h->leaf, "state"))
+				h->values[k] = node_real(h->leaf, "value");
+			else if (node_is(h->leaf, "param"))
+				h->values[k] = (scale && k % 2 ? 0.8 : 0) + 0.5 * roll_real(&dice);
+		}
+	}
+	return r;
+}
+
+/* The number of classes of a target: what it is compared with says it; labels below every dimension of the graph's
+ * logits are drawn from the input record instead, so the leaf carries it. */
+static double draw(Dice *dice, const Node *leaf)
+{
+	if (leaf->type.dtype == DTYPE_U8)
+		return roll(dice, 256);
+	if (leaf->type.dtype == DTYPE_I32)
+		return roll(dice, (int)int_or(leaf, "classes", 2));
+	return roll_real(dice);
+}
+
+void reference_draw_inputs(Reference *r, int step)
+{
+	Dice dice = {r->seed * 31 + (uint64_t)step};
+	for (int i = 0; i < map_count(r->held); i++) {
+		Held *h = map_value(r->held, i);
+		for (int64_t k = 0; node_is(h->leaf, "input") && k < h->count; k++)
+			h->values[k] = draw(&dice, h->leaf);
+	}
+}
+
+double *reference_values(Reference *r, const char *name)
+{
+	Held *h = map_get(r->held, name);
+	return h ? h->values : NULL;
+}
+
+static const double *leaf_values(void *ctx, const Node *leaf)
+{
+	Reference *r = ctx;
+	return reference_values(r, node_text(leaf, "name"));
+}
+
+void reference_run(Reference *r, bool training, int step)
+{
+	InterpInputs in = {.leaf = leaf_values, .ctx = r, .seed = r->seed, .step = step};
+	r->ran = training ? r->training : r->evaluation;
+	r->values = interp(r->arena, r->ran, &in);
+}
+
+const double *reference_output(const Reference *r, NnrOutputKind kind, const char *name, int64_t count)
+{
+	static const OutputKind kinds[] = {OUTPUT_LOSS, OUTPUT_METRIC, OUTPUT_GRADIENT, OUTPUT_VALUE};
+	const Node *n = graph_find_output(r->ran, kinds[kind], name);
+	return n && type_elements(n->type) == count ? r->values[n->id] : NULL;
+}
+
+static double *gradient(const Reference *r, const char *name)
+{
+	const Node *n = graph_find_output(r->training, OUTPUT_GRADIENT, name);
+	return n ? r->values[n->id] : NULL;
+}
+
+void reference_step(Reference *r, double rate, int step)
+{
+	Tuned *tuned = NEW_ARRAY(r->arena, Tuned, map_count(r->held));
+	int count = 0;
+	for (int i = 0; i < map_count(r->held); i++) {
+		Held *h = map_value(r->held, i);
+		if (!node_is(h->leaf, "param"))
+			continue;
+		double *g = gradient(r, map_key(r->held, i));
+		Tuned *t = &tuned[count++];
+		*t = (Tuned){.count = h->count, .p = h->values, .g = NEW_ARRAY(r->arena, double, h->count)};
+		if (g)
+			memcpy(t->g, g, (size_t)h->count * sizeof *g);
+		memcpy(t->state, h->state, sizeof t->state);
+		t->decays = !r->source->recipe->decay_exempt || int_or(h->leaf, "decay", 1);
+	}
+	reference_clip(tuned, count, r->source->recipe->clip_norm);
+	for (int i = 0; i < count; i++)
+		if (!reference_update(r->source->recipe, &tuned[i], rate, step))
+			fail(EXIT_SOURCE, "the reference has no optimizer %s", r->source->recipe->optimizer);
+	for (int i = 0; i < r->training->output_count; i++) {
+		const Output *o = &r->training->outputs[i];
+		double *to = o->kind == OUTPUT_STATE ? reference_values(r, o->name) : NULL;
+		if (to)
+			memcpy(to, r->values[o->node->id], (size_t)type_elements(o->node->type) * sizeof *to);
+	}
+}
+
+static double loss_at(Reference *r, double **direction, double by, int step)
+{
+	for (int i = 0; i < map_count(r->held); i++) {
+		Held *h = map_value(r->held, i);
+		for (int64_t k = 0; direction[i] && k < h->count; k++)
+			h->values[k] += by * direction[i][k];
+	}
+	reference_run(r, true, step);
+	double loss = *reference_output(r, NNR_LOSS, NULL, 1);
+	for (int i = 0; i < map_count(r->held); i++) {
+		Held *h = map_value(r->held, i);
+		for (int64_t k = 0; direction[i] && k < h->count; k++)
+			h->values[k] -= by * direction[i][k];
+	}
+	return loss;
+}
+
+bool reference_direction_agrees(Reference *r, int step)
+{
+	double **direction = NEW_ARRAY(r->arena, double *, map_count(r->held)), slope = 0, size = 0;
+	Dice dice = {r->seed + 77};
+	reference_run(r, true, step);
+	for (int i = 0; i < map_count(r->held); i++) {
+		Held *h = map_value(r->held, i);
+		double *g = node_is(h->leaf, "param") ? gradient(r, map_key(r->held, i)) : NULL;
+		if (!node_is(h->leaf, "param"))
+			continue;
+		direction[i] = NEW_ARRAY(r->arena, double, h->count);
+		for (int64_t k = 0; k < h->count; k++) {
+			direction[i][k] = roll_real(&dice);
+			slope += g ? g[k] * direction[i][k] : 0;
+			size += g ? fabs(g[k] * direction[i][k]) : 0;
+		}
+	}
+	/* A kink (relu, maxpool, l1) inside the interval spoils one difference; smaller intervals miss it. */
+	for (double by = 1e-5; by >= 1e-8; by /= 10) {
+		double difference =
+		        (loss_at(r, direction, by, step) - loss_at(r, direction, -by, step)) / (2 * by);
+		if (fabs(difference - slope) <= 1e-6 + 1e-4 * size)
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,25 @@
+/* One network's whole training done by the interpreter and the reference optimizers. */
+#ifndef NNC_TESTS_REFERENCE_H
+#define NNC_TESTS_REFERENCE_H
+
+#include "front/elaborate.h"
+#include "runtime/nnr.h"
+
+typedef struct Reference Reference;
+
+/* Parameters are drawn small around zero (scales of normalisations around one), states start as their leaves say. */
+Reference *reference_new(Arena *a, const Elaborated *e, uint64_t seed);
+void reference_draw_inputs(Reference *r, int step);
+/* Values of a parameter, state or input; NULL when the model has none of that name. */
+double *reference_values(Reference *r, const char *name);
+
+/* Evaluates the training graph with its gradients, or the evaluation graph. */
+void reference_run(Reference *r, bool training, int step);
+/* What the last run computed; NULL when there is no such output or it has another number of elements. */
+const double *reference_output(const Reference *r, NnrOutputKind kind, const char *name, int64_t count);
+/* Behind a training run: states and parameters take their new values. */
+void reference_step(Reference *r, double rate, int step);
+/* The compiler's gradient, dotted with a random direction, is the slope of the loss along it. */
+bool reference_direction_agrees(Reference *r, int step);
+
+#endif

@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+"""Trainers as users run them: learning, logs, exact resume, determinism, and what damaged data does.
+
+    check.py NNC
+"""
+import array
+import gzip
+import json
+import os
+import shutil
+import struct
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from verdict import DATA, ROOT, Verdict, build, run
+
+USAGE, DATA_STATUS = 2, 3  # exit statuses of runtime/README.md
+nnc = os.path.abspath(sys.argv[1])
+v = Verdict("train")
+
+
+def model(name):
+    return os.path.join(ROOT, "models", name + ".net")
+
+
+def log_lines(path):
+    with open(path) as f:
+        return [json.loads(line) for line in f]
+
+
+def epochs(path):
+    return [line for line in log_lines(path) if "epoch" in line]
+
+
+def without_times(lines):
+    return [{k: x for k, x in line.items() if k not in ("samples_per_second", "seconds")} for line in lines]
+
+
+def train(exe, what, *options, status=0, timeout=600):
+    done = run([exe, *options], timeout=timeout)
+    v.check(f"{what}: exit status {status}", done.returncode == status, f"{done.returncode}: {done.stderr}")
+    return done
+
+
+# ---- learning
+
+def learns_mnist(exe):
+    folder = os.path.join(DATA, "mnist10k")
+    if not os.path.isdir(folder):
+        return v.skip("mnist_cnn on real digits", "../shared/data/mnist10k is not there")
+    log = v.path("mnist.jsonl")
+    train(exe, "mnist_cnn, 12 epochs", "--data", folder, "--epochs", "12", "--log", log)
+    lines = epochs(log)
+    if not v.check("one line per epoch", [line["epoch"] for line in lines] == list(range(1, 13)), lines):
+        return None
+    wanted = {"epoch", "loss", "accuracy", "eval_loss", "eval_accuracy", "samples_per_second"}
+    v.check("each line is complete", all(wanted <= line.keys() for line in lines), lines[0])
+    v.check("mnist_cnn reaches 95.5 % on held-out digits", lines[-1]["eval_accuracy"] >= 0.955,
+            lines[-1]["eval_accuracy"])
+    v.check("the loss fell", lines[-1]["loss"] < 0.3 * lines[0]["loss"], [line["loss"] for line in lines])
+    return None
+
+
+def learns_synthetic(exe):
+    log = v.path("synth.jsonl")
+    train(exe, "mnist_cnn on drawn digits", "--data", "synth:digits,samples=4000", "--epochs", "4", "--log", log)
+    lines = epochs(log)
+    v.check("drawn digits are learned", lines and lines[-1]["eval_accuracy"] > 0.8, lines)
+
+
+def learns_rosenbrock():
+    exe = build(v, nnc, model("rosenbrock_mlp"), "train_rosenbrock")
+    if exe:
+        log = v.path("rosenbrock.jsonl")
+        train(exe, "rosenbrock_mlp", "--data", "synth:rosenbrock,samples=4000", "--epochs", "3", "--log", log)
+        lines = epochs(log)
+        v.check("rosenbrock_mlp learns", lines and lines[-1]["loss"] < 0.9 * lines[0]["loss"], lines)
+
+
+# ---- exactness
+
+def bytes_of(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def resumes_exactly(exe):
+    data = ["--data", "synth:digits,samples=1500", "--epochs", "4", "--threads", "2"]
+    whole, parts = v.path("whole"), v.path("parts")
+    train(exe, "in one go", *data, "--checkpoint", whole + ".safetensors", "--log", whole + ".jsonl")
+    for cut in (1, 7, 20):  # in the first epoch, in its middle, in a later one
+        for file in (parts + ".safetensors", parts + ".jsonl"):
+            if os.path.exists(file):
+                os.unlink(file)
+        saved = ["--checkpoint", parts + ".safetensors", "--log", parts + ".jsonl"]
+        train(exe, f"cut after step {cut}", *data, *saved, "--stop-after", str(cut))
+        train(exe, f"resumed after step {cut}", *data, *saved, "--resume")
+        v.check(f"resumed after step {cut}: the same weights and states to the bit",
+                bytes_of(whole + ".safetensors") == bytes_of(parts + ".safetensors"))
+        v.check(f"resumed after step {cut}: the same log",
+                without_times(epochs(whole + ".jsonl")) == without_times(epochs(parts + ".jsonl")),
+                epochs(parts + ".jsonl"))
+
+
+def repeats_exactly(exe):
+    files = [v.path(f"again{i}.safetensors") for i in range(2)]
+    for file in files:
+        train(exe, "a run", "--data", "synth:digits,samples=1000", "--steps", "12", "--threads", "2",
+              "--checkpoint", file)
+    v.check("two runs agree to the bit", bytes_of(files[0]) == bytes_of(files[1]))
+    train(exe, "another seed", "--data", "synth:digits,samples=1000", "--steps", "12", "--threads", "2", "--seed",
+          "77", "--checkpoint", files[1])
+    v.check("another seed gives other weights", bytes_of(files[0]) != bytes_of(files[1]))
+
+
+# ---- mistakes of the user and of the disk
+
+def idx(values, *dim):
+    return struct.pack(">BBBB", 0, 0, 8, len(dim)) + struct.pack(f">{len(dim)}I", *dim) + bytes(values)
+
+
+def digits_folder(name, images=64, change=None):
+    """A small MNIST folder; `change` maps a file name to a function on its bytes."""
+    folder = v.path(name)
+    shutil.rmtree(folder, ignore_errors=True)
+    os.mkdir(folder)
+    files = {}
+    for part, count in (("train", images), ("t10k", 32)):
+        files[f"{part}-images-idx3-ubyte"] = idx((i * 7 % 256 for i in range(count * 784)), count, 28, 28)
+        files[f"{part}-labels-idx1-ubyte"] = idx((i % 10 for i in range(count)), count)
+    for file, content in files.items():
+        content = change.get(file, lambda b: b)(content) if change else content
+        if content is not None:
+            with open(os.path.join(folder, file), "wb") as f:
+                f.write(content)
+    return folder
+
+
+def refused(exe, what, *options, status=DATA_STATUS, says=()):
+    """Must end before the first step with a sentence that holds the words of `says`."""
+    log = v.path("refused.jsonl")
+    if os.path.exists(log):
+        os.unlink(log)
+    done = run([exe, "--epochs", "1", "--log", log, *options], timeout=60)
+    ok = done.returncode == status and all(word in done.stderr for word in says) and "error" in done.stderr
+    v.check(f"{what}: refused with a sentence", ok, f"{done.returncode}: {done.stderr}")
+    v.check(f"{what}: before the first step", not os.path.exists(log) or not log_lines(log), "a log line was written")
+
+
+def refuses_bad_data(exe):
+    images, labels = "train-images-idx3-ubyte", "train-labels-idx1-ubyte"
+    good = digits_folder("good", images=128)
+    train(exe, "a small folder of digits", "--data", good, "--epochs", "1")
+    refused(exe, "a folder that is not there", "--data", v.path("nothing"), says=["nothing"])
+    os.mkdir(v.path("empty"))
+    refused(exe, "an empty folder", "--data", v.path("empty"), says=["empty"])
+    damages = {
+        "no labels": {labels: lambda b: None},
+        "cut short": {images: lambda b: b[:-1]},
+        "cut in the header": {images: lambda b: b[:6]},
+        "longer than it says": {images: lambda b: b + b"x"},
+        "another magic": {images: lambda b: b"\x89PNG" + b[4:]},
+        "sizes that overflow": {images: lambda b: b[:4] + b"\xff" * 12 + b[16:]},
+        "a dimension of zero": {images: lambda b: b[:4] + b"\0" * 4 + b[8:]},
+        "images of another size": {images: lambda b: idx(b[16:16 + 64 * 27 * 27], 64, 27, 27)},
+        "fewer labels than images": {labels: lambda b: idx(b[8:-1], 127)},
+        "a label out of range": {labels: lambda b: b[:-1] + b"\x0b"},
+        "empty": {images: lambda b: b""},
+        "gzip, cut short": {images: lambda b: gzip.compress(b)[:-9]},
+    }
+    for name, change in damages.items():
+        # zlib reads both: a gzip file need not be called .gz
+        refused(exe, f"MNIST files, {name}", "--data", digits_folder("bad", 128, change), says=["bad"])
+
+
+def npy(path, array_type, code, shape, values, cut=0):
+    header = f"{{'descr': '{code}', 'fortran_order': False, 'shape': {shape}, }}"
+    header += " " * (-(10 + len(header) + 1) % 64) + "\n"
+    content = b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode()
+    content += array.array(array_type, values).tobytes()
+    with open(path, "wb") as f:
+        f.write(content[:len(content) - cut])
+    return path
+
+
+def refuses_bad_npy(exe):
+    pixels = [i * 5 % 256 for i in range(256 * 784)]
+    x = npy(v.path("x.npy"), "B", "|u1", "(256, 28, 28, 1)", pixels)
+    y = npy(v.path("y.npy"), "i", "<i4", "(256,)", [i % 10 for i in range(256)])
+    train(exe, "two .npy files", "--data", f"{x},{y}", "--epochs", "1")
+    cut = npy(v.path("cut.npy"), "B", "|u1", "(256, 28, 28, 1)", pixels, cut=3)
+    other = npy(v.path("other.npy"), "B", "|u1", "(256, 14, 56, 1)", pixels)
+    high = npy(v.path("high.npy"), "i", "<i4", "(256,)", [i % 11 for i in range(256)])
+    less = npy(v.path("less.npy"), "i", "<i4", "(255,)", [i % 10 for i in range(255)])
+    huge = npy(v.path("huge.npy"), "B", "|u1", "(9223372036854775807, 28, 28, 1)", pixels[:10])
+    refused(exe, "an .npy cut short", "--data", f"{cut},{y}", says=["cut.npy"])
+    refused(exe, "an .npy of another shape", "--data", f"{other},{y}", says=["other.npy"])
+    refused(exe, "an .npy with a class too high", "--data", f"{x},{high}", says=["high.npy"])
+    refused(exe, "an .npy with fewer samples", "--data", f"{x},{less}", says=["less.npy"])
+    refused(exe, "an .npy of absurd size", "--data", f"{huge},{y}", says=["huge.npy"])
+
+
+def refuses_bad_checkpoints(exe):
+    file = v.path("state.safetensors")
+    data = ["--data", "synth:digits,samples=600"]
+    train(exe, "a checkpoint", *data, "--steps", "3", "--checkpoint", file)
+    whole = bytes_of(file)
+
+    def damaged(name, content):
+        path = v.path("damaged.safetensors")
+        with open(path, "wb") as f:
+            f.write(content)
+        refused(exe, f"a checkpoint {name}", *data, "--checkpoint", path, "--resume", says=["damaged.safetensors"])
+
+    for length in (0, 7, 8, 100, len(whole) // 2, len(whole) - 1):
+        damaged(f"cut to {length} bytes", whole[:length])
+    damaged("with a header length past the file", b"\xff" * 8 + whole[8:])
+    damaged("with a flipped bit in a weight", whole[:-5] + bytes([whole[-5] ^ 16]) + whole[-4:])
+    damaged("that is no safetensors file", b"PK\x03\x04" + whole[4:])
+    refused(exe, "a checkpoint that is not there", *data, "--checkpoint", v.path("none.st"), "--resume",
+            says=["none.st"])
+
+
+def refuses_bad_options(exe):
+    for what, options in {"an unknown option": ["--epoch", "3"], "a number out of range": ["--threads", "0"],
+                          "no number": ["--epochs", "many"], "two lengths": ["--epochs", "3", "--steps", "4"]}.items():
+        done = run([exe, *options], timeout=30)
+        v.check(f"{what}: exit status 2", done.returncode == USAGE and "error" in done.stderr,
+                f"{done.returncode}: {done.stderr}")
+
+
+mnist = build(v, nnc, model("mnist_cnn"), "train_mnist")
+if mnist:
+    learns_mnist(mnist)
+    learns_synthetic(mnist)
+    resumes_exactly(mnist)
+    repeats_exactly(mnist)
+    refuses_bad_data(mnist)
+    refuses_bad_npy(mnist)
+    refuses_bad_checkpoints(mnist)
+    refuses_bad_options(mnist)
+learns_rosenbrock()
+v.finish()

@@ -1,0 +1,114 @@
+/* compiler/base: the parts with rules of their own. */
+#include "base/array.h"
+#include "base/checked.h"
+#include "base/map.h"
+#include "base/source.h"
+#include "base/writer.h"
+#include "ir/type.h"
+#include "tests/unit/check.h"
+
+static void test_checked(void)
+{
+	int64_t r = 7;
+	CHECK(checked_add(INT64_MAX - 1, 1, &r) && r == INT64_MAX);
+	CHECK(!checked_add(INT64_MAX, 1, &r) && r == INT64_MAX);
+	CHECK(!checked_mul(INT64_C(1) << 32, INT64_C(1) << 31, &r));
+	CHECK(!checked_sub(INT64_MIN, 1, &r));
+	CHECK(checked_round_up(65, 64, &r) && r == 128);
+	CHECK(checked_round_up(64, 64, &r) && r == 64);
+	CHECK(!checked_round_up(INT64_MAX, 64, &r));
+}
+
+static void test_types(void)
+{
+	Type t;
+	CHECK(type_make(DTYPE_F32, 0, NULL, &t) && type_elements(t) == 1);
+	CHECK(!type_make(DTYPE_F32, 1, (int64_t[]){0}, &t));
+	CHECK(!type_make(DTYPE_F32, 1, (int64_t[]){-1}, &t));
+	CHECK(!type_make(DTYPE_F32, 9, (int64_t[]){1, 1, 1, 1, 1, 1, 1, 1, 1}, &t));
+	CHECK(type_make(DTYPE_U8, 1, (int64_t[]){SIZE_LIMIT}, &t));
+	CHECK(!type_make(DTYPE_U8, 1, (int64_t[]){SIZE_LIMIT + 1}, &t));
+	CHECK(!type_make(DTYPE_F32, 1, (int64_t[]){SIZE_LIMIT / 2}, &t));
+	CHECK(!type_make(DTYPE_U8, 4, (int64_t[]){1 << 16, 1 << 16, 1 << 16, 1 << 16}, &t));
+	Type a, b;
+	type_make(DTYPE_F32, 3, (int64_t[]){2, 1, 5}, &a);
+	type_make(DTYPE_F32, 2, (int64_t[]){3, 1}, &b);
+	CHECK(type_broadcast(a, b, &t) && t.rank == 3 && t.dim[0] == 2 && t.dim[1] == 3 && t.dim[2] == 5);
+	type_make(DTYPE_F32, 1, (int64_t[]){4}, &b);
+	CHECK(!type_broadcast(a, b, &t));
+}
+
+static void test_map(Arena *a)
+{
+	Map *m = map_new(a);
+	char key[16];
+	for (int i = 0; i < 1000; i++) {
+		snprintf(key, sizeof key, "k%d", i);
+		map_set(m, key, (void *)(intptr_t)(i + 1));
+	}
+	map_set(m, "k500", (void *)(intptr_t)-1);
+	CHECK(map_count(m) == 1000);
+	CHECK((intptr_t)map_get(m, "k999") == 1000 && (intptr_t)map_get(m, "k500") == -1);
+	CHECK(!map_get(m, "k1000"));
+	CHECK_TEXT(map_key(m, 500), "k500");
+	static const char *const words[] = {"relu", "gelu", "softmax", "batchnorm"};
+	CHECK_TEXT(nearest_word("rellu", words, 4), "relu");
+	CHECK_TEXT(nearest_word("batch_norm", words, 4), "batchnorm");
+	CHECK(!nearest_word("convolution", words, 4));
+	CHECK(!nearest_word("x", words, 4));
+}
+
+static void test_source(Arena *a)
+{
+	const char *why;
+	Source *s = source_from_text(a, "a.net", "one\ntwo\n\nfour", 13, &why);
+	int line, column;
+	loc_position((Loc){s, 5, 6}, &line, &column);
+	CHECK(line == 2 && column == 2);
+	CHECK(loc_line((Loc){s, 9, 10}) == 4 && loc_line(loc_none()) == 0);
+	Loc both = loc_join((Loc){s, 4, 5}, (Loc){s, 0, 2});
+	CHECK(both.start == 0 && both.end == 5);
+	CHECK(!source_from_text(a, "nul", "a\0b", 3, &why) && why);
+	CHECK(!source_read(a, "/nonexistent/file.net", &why) && why);
+	Site sites[3] = {{.loc = {s, 4, 7}, .scope = ""},
+	                 {.loc = {s, 0, 3}, .scope = ""},
+	                 {.loc = {s, 9, 12}, .scope = ""}};
+	Sites set = sites_union(a, sites_one(a, &sites[0]), sites_one(a, &sites[1]));
+	set = sites_union(a, set, sites_one(a, &sites[0]));
+	CHECK(set.count == 2);
+	CHECK_TEXT(sites_text(a, set, 4), "a.net:1,2");
+	CHECK_TEXT(sites_text(a, sites_union(a, set, sites_one(a, &sites[2])), 2), "a.net:1,2,...");
+}
+
+static void test_writer(Arena *a)
+{
+	CHECK_TEXT(c_string(a, "a\"b\\c\n?%"), "\"a\\042b\\134c\\012\\077\\045\"");
+	CHECK_TEXT(c_string(a, "Az09_ .,:/+=()-"), "\"Az09_ .,:/+=()-\"");
+	CHECK_TEXT(c_identifier(a, "layer1.0.conv"), "layer1_0_conv");
+	CHECK(strcmp(c_identifier(a, "int"), "int") != 0 &&
+	      strcmp(c_identifier(a, "__global__"), "__global__") != 0);
+	CHECK(c_identifier(a, "1x")[0] != '1' && c_identifier(a, "")[0]);
+	Writer *w = writer_new(a);
+	write_line(w, "a {");
+	write_indent(w, 1);
+	write_text(w, "b;");
+	write_comment(w, 20, "why");
+	write_text(w, "\n");
+	write_indent(w, -1);
+	write_line(w, "}");
+	size_t length;
+	CHECK_TEXT(writer_text(w, &length), "a {\n\tb;          // why\n}\n");
+	CHECK_TEXT(human_count(a, 1234567, ""), "1.2 M");
+}
+
+int main(void)
+{
+	Arena *a = arena_new();
+	test_checked();
+	test_types();
+	test_map(a);
+	test_source(a);
+	test_writer(a);
+	arena_free(a);
+	return check_report("unit, base");
+}

@@ -1,0 +1,82 @@
+/* Runs a function that may end the process: in a child, with what it says on stdout and stderr. */
+#ifndef NNC_TESTS_CHILD_H
+#define NNC_TESTS_CHILD_H
+
+#include <ftw.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef struct Ended {
+	int status; /* exit status, or 1000 + the signal */
+	char said[8192];
+} Ended;
+
+/* `act` returns the exit status of a child that does not die. */
+static inline Ended run_child(int (*act)(void *context), void *context)
+{
+	Ended e = {.status = -1};
+	int pipes[2];
+	fflush(NULL);
+	if (pipe(pipes) < 0)
+		abort();
+	pid_t pid = fork();
+	if (pid < 0)
+		abort();
+	if (pid == 0) {
+		dup2(pipes[1], STDERR_FILENO);
+		dup2(pipes[1], STDOUT_FILENO);
+		close(pipes[0]);
+		int status = act(context);
+		fflush(NULL);
+		_exit(status);
+	}
+	close(pipes[1]);
+	size_t length = 0;
+	ssize_t n;
+	char rest[256];
+	while ((n = read(pipes[0], rest, sizeof rest)) > 0) {
+		size_t room = sizeof e.said - 1 - length, kept = (size_t)n < room ? (size_t)n : room;
+		memcpy(e.said + length, rest, kept);
+		length += kept;
+	}
+	close(pipes[0]);
+	int status;
+	waitpid(pid, &status, 0);
+	e.status = WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+	return e;
+}
+
+/* A private folder, the working directory of the test from now on; child_folder_remove() takes it away. */
+static char child_folder[] = "/tmp/nnc-unit-XXXXXX";
+
+static inline void child_folder_make(void)
+{
+	if (!mkdtemp(child_folder) || chdir(child_folder) < 0)
+		abort();
+}
+
+static inline int remove_one(const char *path, const struct stat *st, int kind, struct FTW *place)
+{
+	(void)st, (void)kind, (void)place;
+	return remove(path);
+}
+
+static inline void child_folder_remove(void)
+{
+	nftw(child_folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static inline void put_file(const char *path, const void *bytes, size_t length)
+{
+	FILE *f = fopen(path, "wb");
+	if (!f || fwrite(bytes, 1, length, f) != length || fclose(f) != 0)
+		abort();
+}
+
+#endif

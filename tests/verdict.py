@@ -1,0 +1,57 @@
+"""What the Python tests share: counting, running, and the closing line."""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+DATA = os.path.join(os.path.dirname(ROOT), "shared", "data")  # real images; tests that need them skip without
+
+
+class Verdict:
+    def __init__(self, name):
+        self.name, self.passed, self.failed, self.skipped = name, 0, 0, 0
+        self.folder = tempfile.mkdtemp(prefix="nnc-test-")
+        self.begun = time.monotonic()
+
+    def check(self, what, holds, detail=""):
+        if holds:
+            self.passed += 1
+        else:
+            self.failed += 1
+            print(f"FAIL {what}" + (f": {str(detail).strip()[-1500:]}" if detail != "" else ""), flush=True)
+        return holds
+
+    def skip(self, what, why):
+        self.skipped += 1
+        print(f"skip {what}: {why}", flush=True)
+
+    def path(self, *names):
+        return os.path.join(self.folder, *names)
+
+    def finish(self):
+        if os.environ.get("NNC_TEST_KEEP"):
+            print(f"kept {self.folder}")
+        else:
+            shutil.rmtree(self.folder, ignore_errors=True)
+        print(f"{self.name}: {self.passed} passed, {self.failed} failed, {self.skipped} skipped")
+        sys.exit(1 if self.failed else 0)
+
+
+def run(args, timeout=300, env=None, cwd=None):
+    """The finished process; status 124 when it ran past `timeout`."""
+    full = {**os.environ, **(env or {})}
+    try:
+        return subprocess.run(args, capture_output=True, text=True, errors="replace", timeout=timeout, env=full, cwd=cwd)
+    except subprocess.TimeoutExpired as e:
+        return subprocess.CompletedProcess(args, 124, e.stdout or "", f"no end within {timeout} s")
+
+
+def build(verdict, nnc, source, name, *options, env=None):
+    """Compiles a .net file to a trainer in the test's folder and returns its path, or None after a failure."""
+    exe = verdict.path(name)
+    done = run([nnc, source, "-o", exe, *options], env=env)
+    ok = verdict.check(f"nnc {os.path.basename(source)} {' '.join(options)}", done.returncode == 0, done.stderr)
+    return exe if ok else None
