@@ -1,7 +1,7 @@
 /* Making the trainer: one command of the C compiler, over the generated C and the runtime library.
  *
- * The C file and the unfinished trainer are in a private folder beside the output, so that a failure leaves nothing
- * and success is one rename. */
+ * The C file and the unfinished trainer are in a private folder beside the output, so that a failure leaves
+ * nothing and success is one rename. */
 #include "cc.h"
 
 #include "base/array.h"
@@ -270,19 +270,29 @@ static Workspace make_workspace(Arena *a, const TrainerBuild *t)
 	return w;
 }
 
-/* The compiler has said what it dislikes. Either the code is wrong, or something to link with is missing. */
+static bool accepts(Arena *a, Words argv, const char *c_file, const char *instead)
+{
+	Words check = {0};
+	for (int i = 0; i < argv.count; i++)
+		array_push(a, &check, strcmp(argv.at[i], c_file) == 0 ? instead : argv.at[i]);
+	array_push(a, &check, "-fsyntax-only");
+	return run_command(a, &check, true) == 0;
+}
+
+/* The compiler has said what it dislikes: nnc's code, or what it misses on this machine. */
 static _Noreturn void explain_failure(Arena *a, const Workspace *w, Words argv, int status)
 {
-	if (status < 0) {
-		remove_workspace(w);
-		fail(EXIT_TOOL, "the C compiler was interrupted");
-	}
-	array_push(a, &argv, "-fsyntax-only");
-	bool code_is_right = run_command(a, &argv, true) == 0;
+	const char *c_file = safe_path(a, w->c_file);
+	bool works = status >= 0 && accepts(a, argv, c_file, "/dev/null");
+	bool code_is_right = works && accepts(a, argv, c_file, c_file);
 	remove_workspace(w);
+	if (status < 0)
+		fail(EXIT_TOOL, "the C compiler was interrupted");
+	if (!works)
+		fail(EXIT_TOOL, "%s does not work as a C compiler with OpenMP", argv.at[0]);
 	if (!code_is_right)
 		bug("the C compiler refuses the generated code");
-	fail(EXIT_TOOL, "the trainer can't be made with %s; what it misses stands above", argv.at[0]);
+	fail(EXIT_TOOL, "%s can't link the trainer; what it misses stands above", argv.at[0]);
 }
 
 void trainer_build(Arena *a, const TrainerBuild *t)

@@ -22,7 +22,7 @@ typedef struct DriverOptions {
 	const Target *target;
 	const char *const *disabled_passes; /* of -fno-PASS */
 	int disabled_count;
-	const char *dump_pass;  /* --dump=PASS ("all" for each that changed something): IR text to `dump_to` */
+	const char *dump_pass; /* --dump=PASS ("all" for each that changed something): IR text to `dump_to` */
 	FILE *dump_to;
 	bool time_report, want_remarks, keep_gradients;
 	bool verify; /* check the IR after each pass (default on) */

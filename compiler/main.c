@@ -75,7 +75,8 @@ static Source *read_source(Arena *a, Diagnostics *d, const char *path)
 	const char *why;
 	Source *source = source_read(a, path, &why);
 	if (!source)
-		diag_error(d, loc_none(), "unreadable-source", "%s", why);
+		diag_error(d, loc_none(), "unreadable-source", "can't read `%s`: %s", printable(a, path),
+		           why);
 	return source;
 }
 
@@ -345,7 +346,8 @@ static const char *read_ir(Arena *a, const char *path)
 	return writer_text(w, NULL);
 }
 
-/* What the passes that ask the recipe get, in the text of a graph there is none: every branch of add_update. */
+/* What the passes that ask the recipe get, in the text of a graph there is none: every branch of
+ * add_update. */
 static const OptimizerArg opt_arguments[] = {
         {"rate", 0.1}, {"momentum", 0.9}, {"dampening", 0}, {"nesterov", 0}, {"decay", 0.01}};
 static const Recipe opt_recipe = {

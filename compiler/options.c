@@ -1,7 +1,8 @@
 /* The table of options and the loop that reads them.
  *
- * An option is a row: its name, what its value looks like, a sentence, and the function that stores it. Three forms of
- * value: none; `--name=VALUE` or `--name VALUE`; `--name[=VALUE]`. One-letter options take theirs joined or apart. */
+ * An option is a row: its name, what its value looks like, a sentence, and the function that stores it. Three
+ * forms of value: none; `--name=VALUE` or `--name VALUE`; `--name[=VALUE]`. One-letter options take theirs
+ * joined or apart. */
 #include "options.h"
 
 #include "base/map.h"
@@ -54,12 +55,15 @@ static int choose(const Options *o, const char *option, const char *value, const
 	     printable(o->arena, value), near ? arena_printf(o->arena, " (`%s`?)", near) : "");
 }
 
-static const char *const *pass_names(Arena *a)
+static const Pass *choose_pass(const Options *o, const char *option, const char *value, bool only_optional)
 {
-	const char **names = NEW_ARRAY(a, const char *, pass_count);
-	for (int i = 0; i < pass_count; i++)
-		names[i] = passes[i].name;
-	return names;
+	const char **names = NEW_ARRAY(o->arena, const char *, pass_count);
+	int count = 0;
+	for (int i = 0; i < pass_count; i++) {
+		if (passes[i].optional || !only_optional)
+			names[count++] = passes[i].name;
+	}
+	return pass_find(names[choose(o, option, value, names, count)]);
 }
 
 static void set_output(Options *o, const char *value)
@@ -147,17 +151,13 @@ static void set_cpu(Options *o, const char *value)
 
 static void set_disabled_pass(Options *o, const char *value)
 {
-	const Pass *pass = &passes[choose(o, "-fno-PASS", value, pass_names(o->arena), pass_count)];
-	if (!pass->optional)
-		fail(EXIT_USAGE, "-fno-%s: no program can be made without the pass `%s`", value, value);
-	array_push(o->arena, &o->disabled_passes, pass->name);
+	array_push(o->arena, &o->disabled_passes, choose_pass(o, "-fno-PASS", value, true)->name);
 }
 
 static void set_dump(Options *o, const char *value)
 {
 	bool special = strcmp(value, "all") == 0 || strcmp(value, "elaborate") == 0;
-	o->dump_pass =
-	        special ? value : passes[choose(o, "--dump", value, pass_names(o->arena), pass_count)].name;
+	o->dump_pass = special ? value : choose_pass(o, "--dump", value, false)->name;
 }
 
 static void set_opt_passes(Options *o, const char *value)
@@ -166,8 +166,7 @@ static void set_opt_passes(Options *o, const char *value)
 		const char *comma = strchr(at, ',');
 		char *name = comma ? arena_strndup(o->arena, at, (size_t)(comma - at))
 		                   : arena_strdup(o->arena, at);
-		choose(o, "--pass", name, pass_names(o->arena), pass_count);
-		array_push(o->arena, &o->opt_passes, name);
+		array_push(o->arena, &o->opt_passes, choose_pass(o, "--pass", name, false)->name);
 		at = comma ? comma + 1 : NULL;
 	}
 }

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { WIDTH_MAX = 150 }; /* columns of a source line that are shown */
+enum { WIDTH_MAX = 150 }; /* bytes of a source line that are shown */
 
 typedef struct Note {
 	Loc loc;
@@ -144,66 +144,71 @@ static void print_head(Diagnostics *d, Loc loc, const char *color, const char *w
 	fputc('\n', stderr);
 }
 
-/* The line of loc, tabs as spaces, with the range underlined; a range of several lines as far as its first one
- * goes. Of a long line a window around the range is shown. */
+/* What is shown of a source line: tabs as spaces, hidden bytes as \xHH. */
+typedef struct Snippet {
+	char text[8 * WIDTH_MAX + 16];
+	int from, to; /* columns of the range in the text */
+	bool cut_left, cut_right;
+} Snippet;
+
+/* A range of several lines goes as far as its first one; of a long line the part around the range is taken. */
+static void snippet_of(Loc loc, int line, Snippet *x)
+{
+	const Source *s = loc.source;
+	int start = s->line_starts[line - 1], end = start + (int)strcspn(s->text + start, "\n");
+	if (end > start && s->text[end - 1] == '\r')
+		end--;
+	*x = (Snippet){.from = -1};
+	if (end - start > WIDTH_MAX) {
+		int begin = loc.start - WIDTH_MAX / 3;
+		x->cut_left = begin > start;
+		while (x->cut_left && (s->text[begin] & 0xC0) == 0x80)
+			begin++;
+		start = x->cut_left ? begin : start;
+		x->cut_right = start + WIDTH_MAX < end;
+		end = x->cut_right ? start + WIDTH_MAX : end;
+		while (x->cut_right && (s->text[end] & 0xC0) == 0x80 && end > loc.start)
+			end--;
+	}
+	int columns = 0;
+	char *out = x->text;
+	for (int i = start, length; i < end; i += length) {
+		int width;
+		if (x->from < 0 && i >= loc.start)
+			x->from = columns;
+		if (i < loc.end)
+			x->to = columns + 1;
+		if (s->text[i] == '\t') {
+			length = 1;
+			width = sprintf(out, "%*s", 8 - columns % 8, "");
+		} else {
+			length = show_character(s->text + i, out, &width);
+		}
+		columns += width;
+		out += strlen(out);
+		if (i + length <= loc.end)
+			x->to = columns;
+	}
+	if (x->from < 0)
+		x->from = columns;
+	if (x->to <= x->from)
+		x->to = x->from + 1;
+}
+
 static void print_snippet(Diagnostics *d, Loc loc, const char *color)
 {
 	int line, column;
-	loc_position(loc, &line, &column);
-	const Source *s = loc.source;
-	int start = s->line_starts[line - 1];
-	int end = start + (int)strcspn(s->text + start, "\n");
-	if (end > start && s->text[end - 1] == '\r')
-		end--;
-	int range_end = loc.end < end ? loc.end : end;
-
-	/* Three passes in one loop over the characters: where the range lies, then what of the line to show. */
-	char *text = arena_array(d->arena, 8 * (size_t)(end - start) + 24, 1);
-	int *offset_of_column = NEW_ARRAY(d->arena, int, 8 * (end - start) + 24); /* in text */
-	int used = 0, columns = 0, from = -1, to = 0;
-	for (int i = start; i < end;) {
-		if (from < 0 && i >= loc.start)
-			from = columns;
-		char shown[24];
-		int width, length = 1;
-		if (s->text[i] == '\t') {
-			width = 8 - columns % 8;
-			snprintf(shown, sizeof shown, "%*s", width, "");
-		} else {
-			length = show_character(s->text + i, shown, &width);
-		}
-		for (int k = 0; k < width; k++)
-			offset_of_column[columns + k] = used + (width > 1 ? k : 0);
-		memcpy(text + used, shown, strlen(shown));
-		used += (int)strlen(shown);
-		columns += width;
-		i += length;
-		if (i <= range_end)
-			to = columns;
-	}
-	offset_of_column[columns] = used;
-	if (from < 0)
-		from = columns;
-	if (to <= from)
-		to = from + 1;
-
-	int first = 0, last = columns;
-	if (columns > WIDTH_MAX) {
-		first = from > WIDTH_MAX / 3 ? from - WIDTH_MAX / 3 : 0;
-		last = first + WIDTH_MAX < columns ? first + WIDTH_MAX : columns;
-		if (to > last)
-			to = last > from ? last : from + 1;
-	}
+	Snippet x;
 	char number[16];
-	d->gutter = snprintf(number, sizeof number, "%d", line);
-	if (d->gutter < 4)
-		d->gutter = 4;
-	const char *left = first > 0 ? "..." : "", *right = last < columns ? "..." : "";
-	fprintf(stderr, "%s%*s |%s %s%.*s%s\n", style(d, BLUE), d->gutter, number, style(d, RESET), left,
-	        offset_of_column[last] - offset_of_column[first], text + offset_of_column[first], right);
+	loc_position(loc, &line, &column);
+	snippet_of(loc, line, &x);
+	d->gutter = snprintf(number, sizeof number, "%4d", line);
+	const char *left = x.cut_left ? "..." : "";
+	fprintf(stderr, "%s%s |%s %s%s%s\n", style(d, BLUE), number, style(d, RESET), left, x.text,
+	        x.cut_right ? "..." : "");
 	fprintf(stderr, "%s%*s |%s %*s%s^", style(d, BLUE), d->gutter, "", style(d, RESET),
-	        from - first + (int)strlen(left), "", style(d, color));
-	for (int i = from + 1; i < to; i++)
+	        x.from + (int)strlen(left), "", style(d, color));
+	for (int i = x.from + 1; i < x.to; i++)
 		fputc('~', stderr);
 	fprintf(stderr, "%s\n", style(d, RESET));
 }

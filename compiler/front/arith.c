@@ -188,7 +188,7 @@ static bool samples_broadcast(Type x, Type y)
 static void note_operand(Elab *e, const Node *n, const char *fallback)
 {
 	diag_note(e->diag, n->sites.count ? n->sites.at[0]->loc : loc_none(), "`%s` is %s, made here",
-	          n->name ? n->name : fallback, sample_shape_text(e->arena, n->type));
+	          n->name ? n->name : fallback, sample_shape(e->arena, n->type));
 }
 
 Node *build_pointwise(Elab *e, Build *b, const Op *op, Loc loc, int count, Node **operands, int attr_count,
@@ -206,8 +206,7 @@ Node *build_pointwise(Elab *e, Build *b, const Op *op, Loc loc, int count, Node 
 		if (samples_broadcast(x->type, widest->type))
 			continue;
 		elab_error(e, loc, "shape-mismatch", "`%s` of shapes %s and %s: the last dimensions differ",
-		           op->name, sample_shape_text(e->arena, widest->type),
-		           sample_shape_text(e->arena, x->type));
+		           op->name, sample_shape(e->arena, widest->type), sample_shape(e->arena, x->type));
 		note_operand(e, widest, "the first");
 		note_operand(e, x, "the second");
 		return NULL;
@@ -373,7 +372,7 @@ Value value_member(Elab *e, const Ast *member, Value x)
 	for (int i = 0; i < MEMBER_NAMES; i++) {
 		if (strcmp(name, member_names[i]) == 0) {
 			elab_error(e, member->name_loc, "unknown-member", "a tensor %s has no `.%s`",
-			           sample_shape_text(e->arena, t), name);
+			           sample_shape(e->arena, t), name);
 			diag_help(e->diag,
 			          "images are [height, width, channels]; x.shape[i] gives any dimension");
 			return value_error();

@@ -137,6 +137,23 @@ static bool breaks_chain(int kind)
 	       kind != STRING && kind != TRUE && kind != FALSE && kind != TOKEN_COMMENT;
 }
 
+/* A comma in front of a closing bracket on one line, which says nothing; in (a,) it makes the tuple. */
+static bool is_idle_comma(const Token *tokens, int i)
+{
+	if (tokens[i].kind != COMMA || !closes(tokens[i + 1].kind) || tokens[i + 1].first)
+		return false;
+	int depth = 0, open = i;
+	bool many = false;
+	while (depth >= 0) {
+		open--;
+		depth += closes(tokens[open].kind) - opens(tokens[open].kind);
+		many |= depth == 0 && tokens[open].kind == COMMA;
+	}
+	bool calls = open > 0 && !tokens[open].first &&
+	             (tokens[open - 1].kind == NAME || tokens[open - 1].kind == WITH);
+	return many || calls || tokens[open].kind == BRACKET;
+}
+
 /* ---- where lines begin */
 
 static int newlines_before(const Format *f, int i)
@@ -514,10 +531,12 @@ char *format_source(Arena *a, Diagnostics *d, const Source *source)
 		return NULL;
 	unsigned char *marks = NEW_ARRAY(a, unsigned char, source->length + 1);
 	mark(file, marks);
-	Format f = {.arena = a, .source = source, .count = list.tokens.count - 1}; /* without the end */
-	f.at = NEW_ARRAY(a, Piece, f.count);
-	for (int i = 0; i < f.count; i++)
-		f.at[i] = (Piece){.t = list.tokens.at[i], .marks = marks[list.tokens.at[i].loc.start]};
+	const Token *tokens = list.tokens.at;
+	Format f = {.arena = a, .source = source};
+	f.at = NEW_ARRAY(a, Piece, list.tokens.count);
+	for (int i = 0; i + 1 < list.tokens.count; i++) /* without the end */
+		if (!is_idle_comma(tokens, i))
+			f.at[f.count++] = (Piece){.t = tokens[i], .marks = marks[tokens[i].loc.start]};
 	match_brackets(&f);
 	find_breaks(&f);
 	align_rows(&f);

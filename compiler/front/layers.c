@@ -2,6 +2,7 @@
 #include "front/eval.h"
 
 #include "base/writer.h"
+#include "ops/compose.h"
 
 enum { TABLE_WIDTH = 110, NAME_LEAST = 12 };
 
@@ -89,8 +90,8 @@ char *layers_text(Elab *e, const Graph *g)
 		Totals t = count_row(g, r);
 		all = (Totals){all.params + t.params, all.flops + t.flops, all.bytes + t.bytes};
 		TableRow row = {{r->path, arena_printf(a, "%d", loc_line(r->loc)),
-		                 r->input ? sample_shape_text(a, r->input->type) : "",
-		                 sample_shape_text(a, r->output->type)}};
+		                 r->input ? sample_shape(a, r->input->type) : "",
+		                 sample_shape(a, r->output->type)}};
 		array_push(a, &rows, numbers_row(a, g, t, row));
 	}
 	TableRow total = numbers_row(a, g, all, (TableRow){{"total", "", "", ""}});

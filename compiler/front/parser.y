@@ -51,7 +51,12 @@ static Loc empty_place(Loc before)
 
 static int yylex(TokenValue *value, Loc *loc, Parser *p)
 {
-	return scanner_next(value, loc, p->scanner);
+	int kind = scanner_next(value, loc, p->scanner);
+	if (kind == YYerror) { /* reported, and recovered from, by the scanner */
+		p->progress = true;
+		p->error_at = loc->start;
+	}
+	return kind;
 }
 
 static void yyerror(Loc *loc, Parser *p, const char *message);
@@ -88,7 +93,7 @@ static Ast *metric(Parser *p, Loc loc, Ast *e);
 %token EQUAL "==" UNEQUAL "!=" LESS "<" LESS_EQUAL "<=" GREATER ">" GREATER_EQUAL ">="
 %token ARROW "->" DOT "." ASSIGN "=" COLON ":" COMMA ","
 %token PAREN "(" PAREN_END ")" BRACKET "[" BRACKET_END "]" BRACE "{" BRACE_END "}"
-%token CALL_PAREN "a `(` on this line" INDEX_BRACKET "a `[` on this line" /* see scanner.c */
+%token CALL_PAREN "a `(`" INDEX_BRACKET "a `[`" /* on the line of what they belong to: scanner.c */
 
 %type <ast> items item definition params param_list param body statements statement if_statement names type
 %type <ast> settings setting setting_items optional_with args arg_list arg expr postfix primary call list elements
@@ -399,6 +404,7 @@ static void yyerror(Loc *loc, Parser *p, const char *message)
 typedef struct Expected {
 	bool is[YYNTOKENS]; /* by symbol */
 	bool expression, statement;
+	bool operators; /* an operator could follow */
 } Expected;
 
 static const yysymbol_kind_t expression_starts[] = {
@@ -431,7 +437,8 @@ static Expected expected_tokens(const yypcontext_t *context)
 		e.is[symbols[i]] = true;
 	e.expression = e.is[YYSYMBOL_INT];
 	e.statement = e.is[YYSYMBOL_ASSERT];
-	if (e.is[YYSYMBOL_DIVIDE])
+	e.operators = e.is[YYSYMBOL_DIVIDE];
+	if (e.operators)
 		DROP(&e, operators);
 	if (e.is[YYSYMBOL_MODEL])
 		e.is[YYSYMBOL_YYEOF] = false;
@@ -534,7 +541,12 @@ static void help(Parser *p, const Expected *e, yysymbol_kind_t found, const Toke
 		help_with_word(p, last->value.name, item_words, 4);
 	else if (before->kind == NAME && e->is[YYSYMBOL_ASSIGN] && !e->is[YYSYMBOL_COMMA] && !e->statement)
 		help_with_word(p, before->value.name, statement_words, 11);
-	else if (is_keyword(found) && e->is[YYSYMBOL_NAME] && !e->statement)
+	else if (found >= YYSYMBOL_EQUAL && found <= YYSYMBOL_GREATER_EQUAL && e->operators)
+		diag_help(p->diag, "comparisons do not chain: write `a < b and b < c`");
+	else if (last->first && ((found == YYSYMBOL_PAREN && e->is[YYSYMBOL_CALL_PAREN]) ||
+	                         (found == YYSYMBOL_BRACKET && e->is[YYSYMBOL_INDEX_BRACKET])))
+		diag_help(p->diag, "it must stand on the line of what it belongs to");
+	else if (is_keyword(found) && !last->first && e->is[YYSYMBOL_NAME] && !e->statement)
 		diag_help(p->diag, "`%s` is a word of the language and cannot be a name", yysymbol_name(found));
 	else if (found == YYSYMBOL_ASSIGN && is_keyword(YYTRANSLATE(before->kind)))
 		diag_help(p->diag, "`%s` is a word of the language and cannot be a name",
@@ -544,8 +556,8 @@ static void help(Parser *p, const Expected *e, yysymbol_kind_t found, const Toke
 static int yyreport_syntax_error(const yypcontext_t *context, Parser *p)
 {
 	Scanner *s = p->scanner;
-	p->progress = !s->too_deep;
-	if (s->too_deep) /* the end that was found is not the end */
+	p->progress = !s->gives_up;
+	if (s->gives_up) /* the end that was found is not the end */
 		return 0;
 	yysymbol_kind_t found = yypcontext_token(context);
 	Loc loc = *yypcontext_location(context);
@@ -559,11 +571,17 @@ static int yyreport_syntax_error(const yypcontext_t *context, Parser *p)
 	char *where = arena_strdup(p->arena, closes && open->callee ? arena_printf(p->arena, " in the arguments of `%s`",
 	                                                                          open->callee)
 	                                                            : "");
-	diag_error(p->diag, loc, "syntax", "expected %s%s, found %s", expected_text(p, e), where,
-	           found_text(p, found, loc));
+	bool unfinished = found == YYSYMBOL_ASSIGN && e.operators && s->before.kind == NAME && s->before.first;
+	if (unfinished) /* `y =` and `z = 1` in two lines read as `y = z`, and then `=` */
+		diag_error(p->diag, place_behind(s->before2.loc), "syntax", "expected %s, found the end of the line",
+		           s->before2.kind == DOT || s->before2.kind == ARROW ? "a name" : "an expression");
+	else
+		diag_error(p->diag, loc, "syntax", "expected %s%s, found %s", expected_text(p, e), where,
+		           found_text(p, found, loc));
 	if (closes && loc_line(open->loc) != loc_line(loc))
 		diag_note(p->diag, open->loc, "this `%c` is not closed", loc.source->text[open->loc.start]);
-	help(p, &e, found, &s->last, &s->before);
+	if (!unfinished)
+		help(p, &e, found, &s->last, &s->before);
 	scanner_recover(s);
 	return 0;
 }

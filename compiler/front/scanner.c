@@ -120,16 +120,17 @@ static void open_bracket(Scanner *s, Token *t)
 		b.recipe = s->expects_recipe;
 		s->expects_recipe = false;
 	} else if (t->kind == PAREN && follows_name) {
-		b.callee = s->last.value.name;
+		bool declares = s->before.kind == MODEL || s->before.kind == BLOCK;
+		b.callee = declares ? NULL : s->last.value.name;
 		t->kind = CALL_PAREN;
 	} else if (t->kind == BRACKET && follows_value) {
 		t->kind = INDEX_BRACKET;
 	}
 	array_push(s->arena, &s->brackets, b);
-	if (s->brackets.count > LIMIT_NESTING && !s->too_deep) {
+	if (s->brackets.count > LIMIT_NESTING && !s->gives_up) {
 		diag_error(s->diag, t->loc, "limit", "brackets are nested deeper than the limit of %d",
 		           LIMIT_NESTING);
-		s->too_deep = true;
+		s->gives_up = true;
 	}
 }
 
@@ -142,20 +143,16 @@ static void close_bracket(Scanner *s, int kind)
 		s->brackets.count--;
 }
 
-static Loc behind(Loc loc)
-{
-	return (Loc){.source = loc.source, .start = loc.end, .end = loc.end};
-}
-
 /* What must be delivered before t although it is not in the text: NEWLINE, `}` or nothing (0). */
 static int invented_before(Scanner *s, const Token *t)
 {
 	bool ends_bodies = t->kind == YYEOF || (begins_item(t->kind) && t->first);
-	if (ends_bodies && s->brackets.count && !s->closes_due) {
+	s->closing &= s->brackets.count > 0;
+	if (ends_bodies && s->brackets.count && !s->closing) {
 		bool in_group = inside_group(s); /* then the grammar is about to complain about that */
 		close_groups(s);
-		s->closes_due = s->brackets.count;
-		if (s->closes_due && !in_group) {
+		s->closing = s->brackets.count > 0;
+		if (s->closing && !in_group) {
 			diag_error(s->diag, t->loc, "syntax",
 			           t->kind == YYEOF ? "expected `}`, found the end of the file"
 			                            : "expected `}` before the next top-level item");
@@ -165,24 +162,35 @@ static int invented_before(Scanner *s, const Token *t)
 	if (inside_recipe(s) && s->last.kind != NEWLINE && s->last.kind != BRACE &&
 	    (t->first || t->kind == BRACE_END || t->kind == YYEOF))
 		return NEWLINE;
-	if (s->closes_due) {
-		s->closes_due--;
+	if (s->closing) {
 		s->brackets.count--;
 		return BRACE_END;
 	}
 	return 0;
 }
 
-static int deliver(Scanner *s, Token t, TokenValue *value, Loc *loc)
+static void remember(Scanner *s, Token t)
 {
-	bool begins_line = s->last.kind == NEWLINE || s->last.kind == BRACE;
+	s->before2 = s->before;
+	s->before = s->last;
+	s->last = t;
+}
+
+/* How things stand before the next token: for messages about it, and for recovery. */
+static void note_surroundings(Scanner *s)
+{
 	s->level = 0;
 	for (int i = 0; i < s->brackets.count; i++)
 		s->level += s->brackets.at[i].kind == BRACE;
 	s->has_around = s->brackets.count > 0;
 	if (s->has_around)
 		s->around = *innermost(s);
-	if (t.first && !inside_group(s) && begins_statement(t.kind))
+}
+
+static int deliver(Scanner *s, Token t, TokenValue *value, Loc *loc)
+{
+	bool begins_line = s->last.kind == NEWLINE || s->last.kind == BRACE;
+	if (t.first && !inside_group(s) && (begins_statement(t.kind) || s->last.kind == BRACE))
 		s->statement_column = t.column;
 	if (t.kind == PAREN || t.kind == BRACKET || t.kind == BRACE)
 		open_bracket(s, &t);
@@ -191,8 +199,7 @@ static int deliver(Scanner *s, Token t, TokenValue *value, Loc *loc)
 	else if (t.kind == TRAIN)
 		s->expects_recipe = true;
 	s->names_setting = inside_recipe(s) && begins_line;
-	s->before = s->last;
-	s->last = t;
+	remember(s, t);
 	if (t.kind == YYerror)
 		scanner_recover(s);
 	*value = t.value;
@@ -208,18 +215,19 @@ int scanner_next(TokenValue *value, Loc *loc, Scanner *s)
 		*loc = (Loc){.source = s->source};
 		return kind;
 	}
-	if (s->too_deep) /* nothing behind is looked at */
+	s->gives_up |= diagnostics_full(s->diag);
+	if (s->gives_up) /* nothing behind is looked at */
 		return deliver(s, (Token){.kind = YYEOF, .loc = s->last.loc}, value, loc);
 	Token t = s->has_held ? s->held : read_token(s);
 	if (s->skipping)
 		t = skip_tokens(s, t);
+	note_surroundings(s);
 	int invented = invented_before(s, &t);
 	s->has_held = invented != 0;
 	if (invented) {
 		s->held = t;
-		t = (Token){.kind = invented, .loc = invented == NEWLINE ? behind(s->last.loc) : t.loc};
-		s->before = s->last;
-		s->last = t;
+		t = (Token){.kind = invented, .loc = invented == NEWLINE ? place_behind(s->last.loc) : t.loc};
+		remember(s, t);
 		*loc = t.loc;
 		return invented;
 	}

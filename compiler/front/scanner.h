@@ -44,21 +44,22 @@ typedef struct Scanner {
 
 	int position;   /* offset of the next byte flex will match */
 	int line_start; /* offset of the line it is on */
+	int bad_line;   /* 1 + line_start of the line whose bad characters have been reported */
 	bool at_line_start;
 
 	Token held; /* read, but something invented goes first */
 	bool has_held;
-	int closes_due;     /* `}` to be invented before a new top-level item */
-	Token last, before; /* delivered last, and before it */
-	Bracket around;     /* the innermost one open when `last` came; for messages */
+	bool closing; /* all open bodies, by invented `}`, before a new top-level item or the end */
+	Token last, before, before2; /* delivered last, before it, and before that */
+	Bracket around;              /* the innermost one open before `last`; for messages */
 	bool has_around;
-	int level;            /* braces open when `last` came */
+	int level;            /* braces open before `last` */
 	bool names_setting;   /* last is the first word of a setting: it is not called or indexed */
 	bool expects_recipe;  /* after `train`, before its `{` */
 	int statement_column; /* of the line that began the statement */
 	bool skipping;        /* after a syntax error, up to where a statement may begin */
 	int skip_base;        /* braces open where that is */
-	bool too_deep;
+	bool gives_up;        /* nested too deep, or too many mistakes: what is behind is not read */
 	ARRAY(Bracket) brackets;
 } Scanner;
 
@@ -66,6 +67,12 @@ typedef struct Scanner {
 void lexer_open(Scanner *s);
 int lexer_token(Scanner *s, TokenValue *value, Loc *loc);
 void lexer_close(Scanner *s);
+
+/* The place of nothing, right behind loc. */
+static inline Loc place_behind(Loc loc)
+{
+	return (Loc){.source = loc.source, .start = loc.end, .end = loc.end};
+}
 
 /* The grammar's yylex. */
 int scanner_next(TokenValue *value, Loc *loc, Scanner *s);

@@ -2,6 +2,8 @@
  * variables of the body they stand in. */
 #include "front/eval.h"
 
+#include "ops/compose.h"
+
 enum { BLOCK_STEPS = 40 }; /* charged for each instantiation: what its frame costs in memory */
 
 static bool run_statement(Elab *e, const Ast *s);
@@ -286,7 +288,7 @@ static Node *per_sample(Elab *e, const Ast *s, const char *what, Node *n)
 		return t.rank == 1 || !n ? n : build_reshape(b, n, 1, t.dim);
 	}
 	elab_error(e, s->kids[0]->loc, "output-shape", "a %s is one value per sample, this has shape %s",
-	           what, sample_shape_text(e->arena, t));
+	           what, sample_shape(e->arena, t));
 	if (n->sites.count)
 		diag_note(e->diag, n->sites.at[0]->loc, "it is made here");
 	diag_help(e->diag,

@@ -2,6 +2,7 @@
 #include "front/value.h"
 
 #include "base/writer.h"
+#include "ops/compose.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -133,15 +134,6 @@ char *number_text(Arena *a, double x)
 	return arena_strdup(a, text);
 }
 
-char *sample_shape_text(Arena *a, Type t)
-{
-	Type sample = t;
-	sample.rank = t.rank > 0 ? t.rank - 1 : 0;
-	for (int i = 0; i < sample.rank; i++)
-		sample.dim[i] = t.dim[i + 1];
-	return shape_text(a, sample);
-}
-
 static void write_value(Arena *a, Writer *w, Value v)
 {
 	size_t length;
@@ -166,7 +158,7 @@ static void write_value(Arena *a, Writer *w, Value v)
 		write_text(w, "%s", v.text);
 		break;
 	case VALUE_TENSOR:
-		write_text(w, "%s", sample_shape_text(a, v.node->type));
+		write_text(w, "%s", sample_shape(a, v.node->type));
 		break;
 	case VALUE_TUPLE:
 	case VALUE_LIST:
@@ -203,7 +195,7 @@ char *value_kind_text(Arena *a, Value v)
 	if (value_is_sequence(v))
 		return arena_printf(a, "a %s of %d", kind, v.count);
 	if (v.kind == VALUE_TENSOR)
-		return arena_printf(a, "a tensor %s", sample_shape_text(a, v.node->type));
+		return arena_printf(a, "a tensor %s", sample_shape(a, v.node->type));
 	if (v.kind == VALUE_WORD)
 		return arena_printf(a, "the word `%s`", v.text);
 	return arena_printf(a, "%s %s", v.kind == VALUE_INT || v.kind == VALUE_ERROR ? "an" : "a", kind);

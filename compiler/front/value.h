@@ -58,7 +58,5 @@ char *value_text(Arena *a, Value v);
 char *value_source(Arena *a, Value v);
 /* The shortest decimal that reads back as x. */
 char *number_text(Arena *a, double x);
-/* The shape of one sample: without the batch. */
-char *sample_shape_text(Arena *a, Type t);
 
 #endif

@@ -1,7 +1,8 @@
 /* Building nodes that share one set of sites: what gradients, expansions and optimizers are written with.
  *
- * A NULL operand means that a diagnostic has been reported already; it makes the result NULL, so that a builder in
- * the front end can be written as one expression. Inside passes, where nothing reports, it is a bug. */
+ * A NULL operand means that a diagnostic has been reported already; it makes the result NULL, so that a
+ * builder in the front end can be written as one expression. Inside passes, where nothing reports, it is a
+ * bug. */
 #include "ir/graph.h"
 
 #include "ops/op.h"

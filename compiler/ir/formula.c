@@ -8,8 +8,8 @@
  *   unary     - unary | atom
  *   atom      number | name | name(compare, ...) | (compare)
  *
- * A name is one of the given operands; a called name is a pointwise operator. All text is nnc's own, so a mistake in
- * it is a bug(). */
+ * A name is one of the given operands; a called name is a pointwise operator. All text is nnc's own, so a
+ * mistake in it is a bug(). */
 #include "ir/graph.h"
 
 #include "ops/op.h"

@@ -1,7 +1,7 @@
 /* Graphs and their nodes: making, copying, rewriting and asking. ir/graph.h.
  *
- * A node made from another shares its attributes, name and sites: a graph lives no longer than the graphs it was
- * made from. In the compiler all of them are in one arena. */
+ * A node made from another shares its attributes, name and sites: a graph lives no longer than the graphs it
+ * was made from. In the compiler all of them are in one arena. */
 #include "ir/graph.h"
 
 #include "base/array.h"
@@ -67,8 +67,8 @@ static const Attr *attrs_copy(Arena *a, const Attr *attrs, int count)
 	return copy;
 }
 
-/* False, after a diagnostic, when the graph is full. Inside passes there is nobody to collect diagnostics, but the
- * limit is still the user's to meet. */
+/* False, after a diagnostic, when the graph is full. Inside passes there is nobody to collect diagnostics,
+ * but the limit is still the user's to meet. */
 static bool graph_has_room(Graph *g, const Site *site)
 {
 	if (g->count < LIMIT_NODES)
@@ -166,8 +166,8 @@ Node *graph_copy_node(Graph *g, const Node *n, Node *const *operands)
 
 /* ---- rewriting */
 
-/* The interface of a step stays even where nothing reads it: the runtime fills every input, and every parameter and
- * state has a place in its block. */
+/* The interface of a step stays even where nothing reads it: the runtime fills every input, and every
+ * parameter and state has a place in its block. */
 static bool is_interface(const Node *n)
 {
 	return node_is(n, "input") || node_is(n, "param") || node_is(n, "state");

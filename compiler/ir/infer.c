@@ -1,7 +1,8 @@
 /* What shape rules are written with: reading attributes, reporting mistakes, setting the result. ops/op.h.
  *
- * The same rule runs in the front end, where a bad shape is the user's mistake, and in passes, where it is nnc's. */
-#include "ops/op.h"
+ * The same rule runs in the front end, where a bad shape is the user's mistake, and in passes, where it is
+ * nnc's. */
+#include "ops/compose.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -32,7 +33,7 @@ void infer_note_operand(Infer *in, int i)
 	Arena *a = in->graph->arena;
 	const char *name = x->name ? x->name : op_operand_name(a, in->op, i);
 	Loc loc = x->sites.count ? x->sites.at[0]->loc : loc_none();
-	diag_note(in->graph->diag, loc, "`%s` is %s, made here", name, type_text(a, x->type));
+	diag_note(in->graph->diag, loc, "`%s` is %s, made here", name, operand_text(in, i));
 }
 
 const Attr *infer_attr(const Infer *in, const char *name)

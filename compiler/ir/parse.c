@@ -1,7 +1,7 @@
 /* Reads the text form of a graph: a cursor with one function per kind of token, then one per kind of line.
  *
- * Reading checks the form, the operators and that operands are earlier nodes; everything else (types, attributes,
- * outputs) is graph_verify's. Comments and with them the sites are not read back. */
+ * Reading checks the form, the operators and that operands are earlier nodes; everything else (types,
+ * attributes, outputs) is graph_verify's. Comments and with them the sites are not read back. */
 #include "ir/graph.h"
 #include "ir/text.h"
 

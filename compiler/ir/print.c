@@ -21,6 +21,8 @@ char *real_text(Arena *a, double value)
 		return arena_strdup(a, "nan");
 	if (isinf(value))
 		return arena_strdup(a, value < 0 ? "-inf" : "inf");
+	if (value == trunc(value) && fabs(value) < 1e15)
+		return arena_printf(a, "%.1f", value);
 	char text[40];
 	for (int digits = 1; digits <= 17; digits++) {
 		snprintf(text, sizeof text, "%.*g", digits, value);

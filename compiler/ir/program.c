@@ -3,12 +3,12 @@
  * The text of a program is the text of its graph, one line of sizes, one line a buffer, one line a step:
  *
  *   program params=10 state=40 inputs=128 arena=640 bound=512 peak=3
- *   buffer 2 activation "conv1" : f32[8,4] bytes=128 offset=64 live=0..3 node=%5 holds=[%5,%7] inside=1 to_end
+ *   buffer 2 activation "h" : f32[8,4] bytes=128 offset=64 live=0..3 node=%5 holds=[%5,%7] inside=1
  *   output 0 "loss" in 2
  *   step 0 kernel nodes=[%5,%6] root=%6 reads=[0,1] writes=[2] flops=64.0 bytes=256.0
  *
- * `holds` are the graph's nodes whose value is in the buffer (Program.of_node); an `output` line stands for each output
- * of the graph that has a buffer, in the graph's order (Program.output_buffers). */
+ * `holds` are the graph's nodes whose value is in the buffer (Program.of_node); an `output` line stands for
+ * each output of the graph that has a buffer, in the graph's order (Program.output_buffers). */
 #include "ir/program.h"
 #include "ir/text.h"
 
@@ -386,8 +386,8 @@ static bool check_buffers(Verify *v)
 	return true;
 }
 
-/* Two buffers of the arena that live at the same time do not overlap. One exception: a step may write its result
- * over an operand that it reads last (in-place), at the very same offset. */
+/* Two buffers of the arena that live at the same time do not overlap. One exception: a step may write its
+ * result over an operand that it reads last (in-place), at the very same offset. */
 static bool check_overlap(Verify *v)
 {
 	const Program *p = v->p;

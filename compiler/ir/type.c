@@ -1,5 +1,5 @@
-/* Element types and shapes: ir/type.h. A Type is a value; every one that exists passed type_make, so that element
- * and byte counts need no check anywhere else. */
+/* Element types and shapes: ir/type.h. A Type is a value; every one that exists passed type_make, so that
+ * element and byte counts need no check anywhere else. */
 #include "ir/type.h"
 
 #include "base/checked.h"

@@ -59,8 +59,8 @@ static AttrKind sample_kind(const char *value)
 	return end[digits] == '.' || end[digits] == 'e' ? ATTR_REAL : ATTR_INT;
 }
 
-/* Shape rules read attributes without asking whether they are there. A sample of the record, "x=f32[2,3] axis=1",
- * says which these are: all words that don't stand for an operand. */
+/* Shape rules read attributes without asking whether they are there. A sample of the record, "x=f32[2,3]
+ * axis=1", says which these are: all words that don't stand for an operand. */
 static bool check_attrs_complete(Verify *v, const Node *n)
 {
 	const char *sample = n->op->samples ? n->op->samples[0] : NULL;
@@ -203,9 +203,9 @@ static bool check_outputs(Verify *v, Map *leaves)
 	return true;
 }
 
-/* ---- groups: with each group contracted to one vertex the graph must still have no cycle, or no order of kernels
- * exists. A vertex is taken at its last node when everything it reads from outside is taken. Passes leave groups
- * nearly in order, so a few sweeps take all. */
+/* ---- groups: with each group contracted to one vertex the graph must still have no cycle, or no order of
+ * kernels exists. A vertex is taken at its last node when everything it reads from outside is taken. Passes
+ * leave groups nearly in order, so a few sweeps take all. */
 
 static bool check_groups(Verify *v)
 {
@@ -217,14 +217,17 @@ static bool check_groups(Verify *v)
 			return broken_node(v, g->nodes[i], "its group is out of range");
 		count = group >= count ? group + 1 : count;
 	}
+	if (count == 0)
+		return true;
 	int *vertex = NEW_ARRAY(v->arena, int, g->count), *last = NEW_ARRAY(v->arena, int, count + g->count);
 	for (int i = 0; i < g->count; i++) {
 		vertex[i] = g->nodes[i]->group == NO_GROUP ? count + i : g->nodes[i]->group;
 		last[vertex[i]] = i;
 	}
 	bool *taken = NEW_ARRAY(v->arena, bool, count + g->count);
+	bool *blocked = NEW_ARRAY(v->arena, bool, count + g->count);
 	do {
-		bool *blocked = NEW_ARRAY(v->arena, bool, count + g->count);
+		memset(blocked, 0, (size_t)(count + g->count) * sizeof *blocked);
 		progress = 0;
 		for (int i = 0; i < g->count; i++) {
 			for (int k = 0; k < g->nodes[i]->operand_count; k++) {

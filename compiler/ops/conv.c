@@ -20,9 +20,10 @@ static bool infer_images(Infer *in)
 			return false;
 		}
 		if (!dtype_is_real(t.dtype)) {
-			infer_error(in, "dtype-mismatch",
-			            "`%s` needs real numbers, not %s; `scale` or `normalize` converts an image",
-			            in->op->name, dtype_name(t.dtype));
+			infer_error(
+			        in, "dtype-mismatch",
+			        "`%s` needs real numbers, not %s; `scale` or `normalize` converts an image",
+			        in->op->name, dtype_name(t.dtype));
 			infer_note_operand(in, i);
 			return false;
 		}
@@ -75,7 +76,8 @@ static bool check_dim(Infer *in, int count)
 	Type t;
 	if (count == 4 && type_make(DTYPE_F64, 4, infer_ints(in, "dim", &count), &t))
 		return true;
-	return infer_error(in, "shape-mismatch", "`dim` of `%s` is not a shape of 4 dimensions", in->op->name);
+	return infer_error(in, "shape-mismatch", "`dim` of `%s` is not a shape of 4 dimensions",
+	                   in->op->name);
 }
 
 /* For the gradients: the attribute `dim` is the shape of the result; dy's shape must be what conv would give. */
@@ -120,9 +122,11 @@ static void conv_grad(Grad *g)
 		                 *node_attr(g->node, "pad"), *node_attr(g->node, "dilation"),
 		                 *node_attr(g->node, "groups")};
 		if (i == 0)
-			g->result[0] = build(&g->b, "conv_dgrad", 2, (Node *[]){g->dy, g->operands[1]}, 5, attrs);
+			g->result[0] =
+			        build(&g->b, "conv_dgrad", 2, (Node *[]){g->dy, g->operands[1]}, 5, attrs);
 		else
-			g->result[1] = build(&g->b, "conv_wgrad", 2, (Node *[]){g->operands[0], g->dy}, 5, attrs);
+			g->result[1] =
+			        build(&g->b, "conv_wgrad", 2, (Node *[]){g->operands[0], g->dy}, 5, attrs);
 	}
 }
 
@@ -183,38 +187,38 @@ static Node *conv_build(Call *c)
 }
 
 /* One list of shapes serves all three operators: each line is x, w, and the attributes. */
-#define SHAPES(X)                                                                                            \
-	X("1,4,4,1", "1,1,1,1", "1,4,4,1", "1,1", "0,0,0,0", "1,1", "1")                                     \
-	X("2,5,5,3", "4,3,3,3", "2,3,3,4", "1,1", "0,0,0,0", "1,1", "1")                                     \
-	X("2,5,5,3", "4,3,3,3", "2,5,5,4", "1,1", "1,1,1,1", "1,1", "1")                                     \
-	X("2,5,7,3", "4,3,3,3", "2,3,4,4", "2,2", "1,1,1,1", "1,1", "1")                                     \
-	X("1,1,1,1", "1,1,1,1", "1,1,1,1", "1,1", "0,0,0,0", "1,1", "1")                                     \
-	X("1,1,1,5", "7,3,3,5", "1,1,1,7", "1,1", "1,1,1,1", "1,1", "1")                                     \
-	X("3,2,2,8", "6,3,3,8", "3,2,2,6", "1,1", "1,1,1,1", "1,1", "1")                                     \
-	X("1,7,5,2", "3,1,5,2", "1,7,1,3", "1,1", "0,0,0,0", "1,1", "1")                                     \
-	X("1,7,5,2", "3,5,1,2", "1,3,5,3", "1,1", "0,0,0,0", "1,1", "1")                                     \
-	X("2,6,6,4", "8,2,2,4", "2,3,3,8", "2,2", "0,0,0,0", "1,1", "1")                                     \
-	X("1,8,8,3", "5,4,4,3", "1,8,8,5", "1,1", "1,1,2,2", "1,1", "1")                                     \
-	X("1,9,9,2", "3,3,3,2", "1,5,5,3", "1,1", "0,0,0,0", "2,2", "1")                                     \
-	X("1,9,8,2", "3,3,2,2", "1,4,7,3", "2,1", "1,1,1,1", "2,3", "1")                                     \
-	X("2,5,5,4", "4,3,3,2", "2,5,5,4", "1,1", "1,1,1,1", "1,1", "2")                                     \
-	X("1,6,6,6", "9,3,3,2", "1,3,3,9", "2,2", "1,1,1,1", "1,1", "3")                                     \
-	X("2,6,5,5", "5,3,3,1", "2,6,5,5", "1,1", "1,1,1,1", "1,1", "5")                                     \
-	X("1,5,5,3", "6,3,3,1", "1,3,3,6", "2,2", "1,1,1,1", "1,1", "3")                                     \
-	X("2,7,7,17", "33,1,1,17", "2,7,7,33", "1,1", "0,0,0,0", "1,1", "1")                                 \
-	X("2,7,7,17", "9,1,1,17", "2,4,4,9", "2,2", "0,0,0,0", "1,1", "1")                                   \
-	X("1,3,3,2", "2,3,3,2", "1,7,7,2", "1,1", "3,3,3,3", "1,1", "1")                                     \
-	X("1,3,4,2", "2,2,2,2", "1,3,3,2", "3,4", "3,4,2,3", "1,1", "1")                                     \
-	X("1,11,11,3", "4,7,7,3", "1,6,6,4", "2,2", "3,3,3,3", "1,1", "1")                                   \
-	X("1,10,4,1", "16,3,3,1", "1,10,4,16", "1,1", "1,1,1,1", "1,1", "1")                                 \
+#define SHAPES(X)                                                            \
+	X("1,4,4,1", "1,1,1,1", "1,4,4,1", "1,1", "0,0,0,0", "1,1", "1")     \
+	X("2,5,5,3", "4,3,3,3", "2,3,3,4", "1,1", "0,0,0,0", "1,1", "1")     \
+	X("2,5,5,3", "4,3,3,3", "2,5,5,4", "1,1", "1,1,1,1", "1,1", "1")     \
+	X("2,5,7,3", "4,3,3,3", "2,3,4,4", "2,2", "1,1,1,1", "1,1", "1")     \
+	X("1,1,1,1", "1,1,1,1", "1,1,1,1", "1,1", "0,0,0,0", "1,1", "1")     \
+	X("1,1,1,5", "7,3,3,5", "1,1,1,7", "1,1", "1,1,1,1", "1,1", "1")     \
+	X("3,2,2,8", "6,3,3,8", "3,2,2,6", "1,1", "1,1,1,1", "1,1", "1")     \
+	X("1,7,5,2", "3,1,5,2", "1,7,1,3", "1,1", "0,0,0,0", "1,1", "1")     \
+	X("1,7,5,2", "3,5,1,2", "1,3,5,3", "1,1", "0,0,0,0", "1,1", "1")     \
+	X("2,6,6,4", "8,2,2,4", "2,3,3,8", "2,2", "0,0,0,0", "1,1", "1")     \
+	X("1,8,8,3", "5,4,4,3", "1,8,8,5", "1,1", "1,1,2,2", "1,1", "1")     \
+	X("1,9,9,2", "3,3,3,2", "1,5,5,3", "1,1", "0,0,0,0", "2,2", "1")     \
+	X("1,9,8,2", "3,3,2,2", "1,4,7,3", "2,1", "1,1,1,1", "2,3", "1")     \
+	X("2,5,5,4", "4,3,3,2", "2,5,5,4", "1,1", "1,1,1,1", "1,1", "2")     \
+	X("1,6,6,6", "9,3,3,2", "1,3,3,9", "2,2", "1,1,1,1", "1,1", "3")     \
+	X("2,6,5,5", "5,3,3,1", "2,6,5,5", "1,1", "1,1,1,1", "1,1", "5")     \
+	X("1,5,5,3", "6,3,3,1", "1,3,3,6", "2,2", "1,1,1,1", "1,1", "3")     \
+	X("2,7,7,17", "33,1,1,17", "2,7,7,33", "1,1", "0,0,0,0", "1,1", "1") \
+	X("2,7,7,17", "9,1,1,17", "2,4,4,9", "2,2", "0,0,0,0", "1,1", "1")   \
+	X("1,3,3,2", "2,3,3,2", "1,7,7,2", "1,1", "3,3,3,3", "1,1", "1")     \
+	X("1,3,4,2", "2,2,2,2", "1,3,3,2", "3,4", "3,4,2,3", "1,1", "1")     \
+	X("1,11,11,3", "4,7,7,3", "1,6,6,4", "2,2", "3,3,3,3", "1,1", "1")   \
+	X("1,10,4,1", "16,3,3,1", "1,10,4,16", "1,1", "1,1,1,1", "1,1", "1") \
 	X("2,7,6,3", "20,3,2,3", "2,2,2,20", "3,4", "0,0,0,0", "1,1", "1")
-#define WINDOW_ATTRS(stride, pad, dilation, groups)                                                          \
+#define WINDOW_ATTRS(stride, pad, dilation, groups) \
 	" stride=[" stride "] pad=[" pad "] dilation=[" dilation "] groups=" groups
-#define FPROP_SAMPLE(x, w, y, stride, pad, dilation, groups)                                                 \
+#define FPROP_SAMPLE(x, w, y, stride, pad, dilation, groups) \
 	"x=f32[" x "] w=f32[" w "]" WINDOW_ATTRS(stride, pad, dilation, groups),
-#define DGRAD_SAMPLE(x, w, y, stride, pad, dilation, groups)                                                 \
+#define DGRAD_SAMPLE(x, w, y, stride, pad, dilation, groups) \
 	"dy=f32[" y "] w=f32[" w "] dim=[" x "]" WINDOW_ATTRS(stride, pad, dilation, groups),
-#define WGRAD_SAMPLE(x, w, y, stride, pad, dilation, groups)                                                 \
+#define WGRAD_SAMPLE(x, w, y, stride, pad, dilation, groups) \
 	"x=f32[" x "] dy=f32[" y "] dim=[" w "]" WINDOW_ATTRS(stride, pad, dilation, groups),
 
 static const char *const fprop_samples[] = {SHAPES(FPROP_SAMPLE) NULL};
@@ -222,49 +226,53 @@ static const char *const dgrad_samples[] = {SHAPES(DGRAD_SAMPLE) NULL};
 static const char *const wgrad_samples[] = {SHAPES(WGRAD_SAMPLE) NULL};
 
 const Op conv_ops[] = {
-	{.name = "conv",
-	 .signature = "x, w -> y",
-	 .call = "x, filters: int, size: pair, stride: pair = 1, pad: same|valid|pair = valid, dilation: pair = 1, "
-	         "groups: int = 1, bias: bool = true, init: " INIT_WORDS " = default",
-	 .doc = "Convolution of an image [height, width, channels] with `filters` filters of the given size, plus a "
-	        "bias: y[p,q,k] = b[k] + sum over r,s,c of x[p*stride + r*dilation - pad, ...] w[k,r,s,c]. "
-	        "pad = valid adds no border; a number or pair adds that much on both sides; same makes the result "
-	        "ceil(size/stride) by a border of (extent - 1)/2 on both sides (one more below and right where the "
-	        "extent is even), extent being (size - 1)*dilation + 1, which for odd extents is PyTorch's "
-	        "padding = extent/2 at every stride. groups splits channels and filters into independent "
-	        "convolutions; groups = channels is depthwise. By default weight and bias start uniform in "
-	        "+-1/sqrt(fan_in), as in PyTorch; with another init the bias starts at zero.",
-	 .flags = OP_HEAVY | OP_EPILOGUE,
-	 .infer = conv_infer,
-	 .grad = conv_grad,
-	 .build = conv_build,
-	 .cost = conv_cost,
-	 .emit_cpu = conv_fprop_emit,
-	 .header = "cpu/conv.h",
-	 .dnn_shape = conv_write_shape,
-	 .dnn = "nnr_dnn_conv_fprop",
-	 .samples = fprop_samples},
-	{.name = "conv_dgrad",
-	 .signature = "dy, w -> dx",
-	 .doc = "Gradient of conv by its image; dim is the image's shape.",
-	 .flags = OP_HEAVY | OP_EPILOGUE,
-	 .infer = dgrad_infer,
-	 .cost = conv_cost,
-	 .emit_cpu = conv_dgrad_emit,
-	 .header = "cpu/conv.h",
-	 .dnn_shape = conv_write_shape,
-	 .dnn = "nnr_dnn_conv_dgrad",
-	 .samples = dgrad_samples},
-	{.name = "conv_wgrad",
-	 .signature = "x, dy -> dw",
-	 .doc = "Gradient of conv by its filters; dim is the filters' shape.",
-	 .flags = OP_HEAVY,
-	 .infer = wgrad_infer,
-	 .cost = conv_cost,
-	 .emit_cpu = conv_wgrad_emit,
-	 .header = "cpu/conv.h",
-	 .dnn_shape = conv_write_shape,
-	 .dnn = "nnr_dnn_conv_wgrad",
-	 .samples = wgrad_samples},
-	{0},
+        {.name = "conv",
+         .signature = "x, w -> y",
+         .call = "x, filters: int, size: pair, stride: pair = 1, pad: same|valid|pair = valid, dilation: "
+                 "pair = 1, "
+                 "groups: int = 1, bias: bool = true, init: " INIT_WORDS " = default",
+         .doc = "Convolution of an image [height, width, channels] with `filters` filters of the given size, "
+                "plus a "
+                "bias: y[p,q,k] = b[k] + sum over r,s,c of x[p*stride + r*dilation - pad, ...] w[k,r,s,c]. "
+                "pad = valid adds no border; a number or pair adds that much on both sides; same makes the "
+                "result "
+                "ceil(size/stride) by a border of (extent - 1)/2 on both sides (one more below and right "
+                "where the "
+                "extent is even), extent being (size - 1)*dilation + 1, which for odd extents is PyTorch's "
+                "padding = extent/2 at every stride. groups splits channels and filters into independent "
+                "convolutions; groups = channels is depthwise. By default weight and bias start uniform in "
+                "+-1/sqrt(fan_in), as in PyTorch; with another init the bias starts at zero.",
+         .flags = OP_HEAVY | OP_EPILOGUE,
+         .infer = conv_infer,
+         .grad = conv_grad,
+         .build = conv_build,
+         .cost = conv_cost,
+         .emit_cpu = conv_fprop_emit,
+         .header = "cpu/conv.h",
+         .dnn_shape = conv_write_shape,
+         .dnn = "nnr_dnn_conv_fprop",
+         .samples = fprop_samples},
+        {.name = "conv_dgrad",
+         .signature = "dy, w -> dx",
+         .doc = "Gradient of conv by its image; dim is the image's shape.",
+         .flags = OP_HEAVY | OP_EPILOGUE,
+         .infer = dgrad_infer,
+         .cost = conv_cost,
+         .emit_cpu = conv_dgrad_emit,
+         .header = "cpu/conv.h",
+         .dnn_shape = conv_write_shape,
+         .dnn = "nnr_dnn_conv_dgrad",
+         .samples = dgrad_samples},
+        {.name = "conv_wgrad",
+         .signature = "x, dy -> dw",
+         .doc = "Gradient of conv by its filters; dim is the filters' shape.",
+         .flags = OP_HEAVY,
+         .infer = wgrad_infer,
+         .cost = conv_cost,
+         .emit_cpu = conv_wgrad_emit,
+         .header = "cpu/conv.h",
+         .dnn_shape = conv_write_shape,
+         .dnn = "nnr_dnn_conv_wgrad",
+         .samples = wgrad_samples},
+        {0},
 };

@@ -9,14 +9,16 @@ void conv_write_shape(KernelText *k, const Node *n)
 	conv_shape(n, c);
 	const Window *w = &c->win;
 	write_line(k->w, "static const NnrConvShape shape = {");
-	write_line(k->w, "\t.batch = %lld, .channels = %lld, .filters = %lld, .groups = %lld,", (long long)c->batch,
-	           (long long)c->channels, (long long)c->filters, (long long)c->groups);
-	write_line(k->w, "\t.in = {%lld, %lld}, .out = {%lld, %lld}, .size = {%lld, %lld},", (long long)w->in[0],
-	           (long long)w->in[1], (long long)w->out[0], (long long)w->out[1], (long long)w->size[0],
-	           (long long)w->size[1]);
-	write_line(k->w, "\t.stride = {%lld, %lld}, .pad = {%lld, %lld, %lld, %lld}, .dilation = {%lld, %lld},",
-	           (long long)w->stride[0], (long long)w->stride[1], (long long)w->pad[0], (long long)w->pad[1],
-	           (long long)w->pad[2], (long long)w->pad[3], (long long)w->dilation[0], (long long)w->dilation[1]);
+	write_line(k->w, "\t.batch = %lld, .channels = %lld, .filters = %lld, .groups = %lld,",
+	           (long long)c->batch, (long long)c->channels, (long long)c->filters, (long long)c->groups);
+	write_line(k->w, "\t.in = {%lld, %lld}, .out = {%lld, %lld}, .size = {%lld, %lld},",
+	           (long long)w->in[0], (long long)w->in[1], (long long)w->out[0], (long long)w->out[1],
+	           (long long)w->size[0], (long long)w->size[1]);
+	write_line(k->w,
+	           "\t.stride = {%lld, %lld}, .pad = {%lld, %lld, %lld, %lld}, .dilation = {%lld, %lld},",
+	           (long long)w->stride[0], (long long)w->stride[1], (long long)w->pad[0],
+	           (long long)w->pad[1], (long long)w->pad[2], (long long)w->pad[3],
+	           (long long)w->dilation[0], (long long)w->dilation[1]);
 	write_line(k->w, "};");
 }
 
@@ -52,6 +54,7 @@ void conv_fprop_emit(KernelText *k, const Node *n)
 	        .m = output_pixels(&c),
 	        .n = c.filters / c.groups,
 	        .k = patch_elements(&c),
+	        .panel_cost = 0.5,
 	        .outer = c.groups,
 	        .outer_name = "g",
 	        .row = c.groups > 1 ? "m0 + i" : NULL,
@@ -72,6 +75,7 @@ void conv_wgrad_emit(KernelText *k, const Node *n)
 	        .m = c.filters / c.groups,
 	        .n = patch_elements(&c),
 	        .k = output_pixels(&c),
+	        .panel_cost = c.channels / c.groups < 16 ? 8 : 1,
 	        .outer = c.groups,
 	        .outer_name = "g",
 	        .column = "n0 + j",
@@ -95,11 +99,14 @@ void conv_dgrad_emit(KernelText *k, const Node *n)
 	             ((w->in[1] + w->stride[1] - 1) / w->stride[1]),
 	        .n = c.channels / c.groups,
 	        .k = w->size[0] * w->size[1] * (c.filters / c.groups),
+	        .panel_cost = 0.5,
 	        .m_text = one_class ? NULL : "c.rows",
 	        .k_text = one_class ? NULL : "c.depth",
 	        .outer = c.groups,
 	        .outer_name = "g",
-	        .row = !one_class ? "nnr_conv_pixel(&shape, &c, m0 + i)" : c.groups > 1 ? "m0 + i" : NULL,
+	        .row = !one_class     ? "nnr_conv_pixel(&shape, &c, m0 + i)"
+	               : c.groups > 1 ? "m0 + i"
+	                              : NULL,
 	        .column = group_column(k, &c, c.channels / c.groups),
 	        .row_scale = 1,
 	};

@@ -13,9 +13,10 @@
 
 enum {
 	BLOCK_ROWS = 252,    /* a multiple of every machine's tile of rows: 6, 12, 14 */
-	BLOCK_COLUMNS = 128, /* NNR_MAX_COLUMNS */
+	BLOCK_COLUMNS = 256, /* NNR_MAX_COLUMNS */
 	TASKS = 16,          /* wanted for balance */
-	PARTIAL_ELEMENTS = 1 << 16, /* most elements of all partial results: they live on the stack */
+	PARTIAL_ELEMENTS =
+	        1 << 18,     /* most elements of all partial results: they live on the main thread's stack */
 	PARTIAL_DEPTH = 512, /* least k of a partial result */
 };
 
@@ -29,45 +30,60 @@ static int64_t ceil_div(int64_t a, int64_t b)
 	return (a + b - 1) / b;
 }
 
-/* Packing a column costs about one cycle an element and is repeated for each block of rows, packing a row about a
- * sixth and is repeated for each block of columns; enough tasks come first. */
+/* Cuts along k that give enough tasks, where the partial results are small and long enough. */
+static int64_t useful_parts(const GemmLoops *g, int64_t tasks)
+{
+	int64_t parts = tasks >= TASKS || g->row ? 1 : TASKS / tasks;
+	while (parts > 1 &&
+	       (g->k / parts < PARTIAL_DEPTH || g->outer * g->m > PARTIAL_ELEMENTS / parts / g->n))
+		parts--;
+	return parts;
+}
+
+/* Cycles for one value of k: packing the panels again for each block of rows, and rows again for each block of
+ * columns; adding up partial results; idle threads where tasks are too few. Multiplication itself costs m n / 16. */
+static double blocks_cost(const GemmLoops *g, int64_t across, int64_t down, int64_t columns, int64_t parts)
+{
+	double m = (double)g->m, n = (double)g->n, product = m * n / 16;
+	double cost = (double)down * n * g->panel_cost + (double)across * m / 6;
+	if (columns < 32 && n > 16)
+		cost += product / 4; /* half the tile's columns: more loads */
+	if (parts > 1)
+		cost += (double)parts * m * n / (double)g->k;
+	int64_t tasks = across * down * g->outer * parts;
+	if (tasks < TASKS)
+		cost += (product + cost) * (double)(TASKS - tasks) / (double)tasks;
+	return cost;
+}
+
 static Blocks choose_blocks(const GemmLoops *g)
 {
 	Blocks best = {0};
 	double best_cost = 0;
-	for (int64_t columns = BLOCK_COLUMNS; columns >= 16; columns = columns > 32 ? columns - 32 : columns - 16) {
-		if (columns >= 2 * g->n && columns > 16)
+	for (int64_t columns = BLOCK_COLUMNS; columns >= 16; columns -= columns > 32 ? 32 : 16) {
+		if (columns >= (g->n > 16 ? g->n + 32 : 32))
 			continue;
-		int64_t across = ceil_div(g->n, columns);
-		for (int64_t down = ceil_div(g->m, BLOCK_ROWS); down <= ceil_div(g->m, 14); down++) {
-			int64_t tasks = across * down * g->outer;
-			double cost = (double)down * (double)g->n + (double)across * (double)g->m / 6;
-			if (columns < 32 && g->n > 16)
-				cost += (double)g->m * (double)g->n / 64; /* half the tile's columns: more loads */
-			if (tasks < TASKS)
-				cost += (double)g->m * (double)g->n / 4 * (double)(TASKS - tasks) / (double)tasks;
+		int64_t across = ceil_div(g->n, columns), most = ceil_div(g->m, 14);
+		for (int64_t down = ceil_div(g->m, BLOCK_ROWS); down <= most; down++) {
+			int64_t parts = useful_parts(g, across * down * g->outer);
+			double cost = blocks_cost(g, across, down, columns, parts);
 			if (best.rows == 0 || cost < best_cost) {
-				best = (Blocks){ceil_div(g->m, down), columns, 1, g->k};
+				int64_t depth = ceil_div(g->k, parts);
+				best = (Blocks){ceil_div(g->m, down), columns, ceil_div(g->k, depth), depth};
 				best_cost = cost;
 			}
-			if (tasks >= 2 * TASKS)
+			if (across * down * g->outer >= 2 * TASKS)
 				break;
 		}
-	}
-	int64_t tasks = g->outer * ceil_div(g->m, best.rows) * ceil_div(g->n, best.columns);
-	int64_t parts = tasks >= TASKS || g->row ? 1 : TASKS / tasks;
-	while (parts > 1 && (g->k / parts < PARTIAL_DEPTH || g->outer * g->m > PARTIAL_ELEMENTS / parts / g->n))
-		parts--;
-	if (parts > 1) {
-		best.depth = ceil_div(g->k, parts);
-		best.parts = ceil_div(g->k, best.depth);
 	}
 	return best;
 }
 
 static void open_loop(KernelText *k, const char *name, const char *to, long long by)
 {
-	write_line(k->w, by == 1 ? "for (int64_t %s = 0; %s < %s; %s++) {" : "for (int64_t %s = 0; %s < %s; %s += %lld) {",
+	write_line(k->w,
+	           by == 1 ? "for (int64_t %s = 0; %s < %s; %s++) {"
+	                   : "for (int64_t %s = 0; %s < %s; %s += %lld) {",
 	           name, name, to, name, by);
 	write_indent(k->w, 1);
 }
@@ -92,8 +108,8 @@ static void write_extent(KernelText *k, const char *name, const char *start, lon
 	if (exact)
 		write_line(k->w, "const int64_t %s = %lld;", name, size);
 	else
-		write_line(k->w, "const int64_t %s = %s - %s < %lld ? %s - %s : %lld;", name, end, start, size, end, start,
-		           size);
+		write_line(k->w, "const int64_t %s = %s - %s < %lld ? %s - %s : %lld;", name, end, start,
+		           size, end, start, size);
 }
 
 /* The loops over the blocks down to the rows of one, with `row`, ready for the loop over its columns. */
@@ -102,7 +118,8 @@ static void emit_blocks(KernelText *k, const GemmLoops *g, const Blocks *b)
 	Writer *w = k->w;
 	const char *m = g->m_text ? g->m_text : literal(k, g->m), *n = literal(k, g->n);
 	const char *first = "0", *last = g->k_text ? g->k_text : literal(k, g->k);
-	write_line(w, "#pragma omp parallel for collapse(%d) schedule(dynamic)", 2 + (g->outer > 1) + (b->parts > 1));
+	write_line(w, "#pragma omp parallel for collapse(%d) schedule(dynamic)",
+	           2 + (g->outer > 1) + (b->parts > 1));
 	if (b->parts > 1)
 		open_loop(k, "part", literal(k, b->parts), 1);
 	if (g->outer > 1)
@@ -115,9 +132,10 @@ static void emit_blocks(KernelText *k, const GemmLoops *g, const Blocks *b)
 		first = "k_first";
 		last = "k_first + depth";
 	}
-	write_line(w, "%s t[NNR_BLOCK_ROWS(%lld) * %lld] __attribute__((aligned(64)));", k->real, b->rows, b->columns);
-	write_line(w, "%s(%lld, %lld, %s, %s, %s, m0, n0, t);", g->call, b->rows, b->columns, g->arguments, first,
-	           last);
+	write_line(w, "%s t[NNR_BLOCK_ROWS(%lld) * %lld] __attribute__((aligned(64)));", k->real, b->rows,
+	           b->columns);
+	write_line(w, "%s(%lld, %lld, %s, %s, %s, m0, n0, t);", g->call, b->rows, b->columns, g->arguments,
+	           first, last);
 	write_extent(k, "rows", "m0", b->rows, m, !g->m_text && g->m % b->rows == 0);
 	write_extent(k, "columns", "n0", b->columns, n, g->n % b->columns == 0);
 	open_loop(k, "i", "rows", 1);
@@ -136,10 +154,12 @@ void gemm_emit(KernelText *k, const GemmLoops *g)
 	Blocks b = choose_blocks(g);
 	long long n = g->n;
 	const char *value = arena_printf(k->arena, "t[i * %lld + j]", b.columns);
-	const char *row = g->row_scale == 1 ? "row" : arena_printf(k->arena, "row * %lld", (long long)g->row_scale);
+	const char *row =
+	        g->row_scale == 1 ? "row" : arena_printf(k->arena, "row * %lld", (long long)g->row_scale);
 	int loops = 3 + (g->outer > 1) + (b.parts > 1);
 	if (b.parts > 1)
-		write_line(w, "%s partial[%lld][%lld];", k->real, b.parts, (long long)(g->outer * g->m * g->n));
+		write_line(w, "%s partial[%lld][%lld];", k->real, b.parts,
+		           (long long)(g->outer * g->m * g->n));
 	emit_blocks(k, g, &b);
 	if (b.parts == 1) {
 		open_loop(k, "j", "columns", 1);

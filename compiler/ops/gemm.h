@@ -10,6 +10,7 @@ typedef struct GemmLoops {
 	const char *arguments;       /* its arguments between the sizes of the block and k_first */
 	int64_t m, n, k;             /* of one product */
 	const char *m_text, *k_text; /* C text of m and k where they are not those literals; else NULL */
+	double panel_cost;           /* cycles to pack one element of the right operand */
 	int64_t outer;               /* number of products: groups, or the batch of a matmul */
 	const char *outer_name;
 	/* Where the element (m0 + i, n0 + j) of a product is in the result. NULL row: the products' rows one after the

@@ -101,6 +101,20 @@ static void cross_entropy_grad(Grad *g)
 	}
 }
 
+/* The scores must be for the classes that the target is declared with. */
+static bool classes_agree(Call *c, const Node *z, const Node *labels)
+{
+	const Attr *declared = node_is_leaf(labels) ? node_attr(labels, "classes") : NULL;
+	int64_t classes = z->type.dim[z->type.rank - 1];
+	if (!declared || declared->i < 1 || declared->i == classes)
+		return true;
+	call_error(c, "logits", "class-mismatch", "these are scores for %lld classes, and `%s` has %lld",
+	           (long long)classes, labels->name, (long long)declared->i);
+	diag_note(call_build(c)->graph->diag, labels->sites.at[0]->loc, "`%s` is declared here",
+	          labels->name);
+	return false;
+}
+
 static Node *build_cross_entropy(Call *c)
 {
 	Node *z = call_tensor(c, "logits"), *labels = call_tensor(c, "labels");
@@ -109,6 +123,8 @@ static Node *build_cross_entropy(Call *c)
 	if (z->type.rank < 2)
 		return call_error(c, "logits", "shape-mismatch",
 		                  "`cross_entropy` needs a score for each class");
+	if (!classes_agree(c, z, labels))
+		return NULL;
 	Attr smoothing = attr_real("smoothing", call_real(c, "smoothing"));
 	Build *b = call_build(c);
 	return mean_per_sample(b, build(b, "cross_entropy", 2, (Node *[]){z, labels}, 1, &smoothing));
@@ -164,6 +180,8 @@ static Node *within_top(Call *c, int64_t k)
 		                  "scores %s need one class index for each row as labels, and these are %s%s",
 		                  sample_shape(a, z->type), dtype_name(labels->type.dtype),
 		                  sample_shape(a, labels->type));
+	if (!classes_agree(c, z, labels))
+		return NULL;
 	int64_t classes = z->type.dim[row.rank];
 	if (k < 1 || k > classes)
 		return call_error(c, NULL, "bad-argument", "there is no top %lld of %lld classes",

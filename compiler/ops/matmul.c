@@ -86,7 +86,8 @@ static void matmul_cost(const Node *n, Cost *cost)
 /* [.., in] -> [rows, in] */
 static Node *flatten_rows(Build *b, Node *x)
 {
-	int64_t dim[2] = {type_elements(x->type) / x->type.dim[x->type.rank - 1], x->type.dim[x->type.rank - 1]};
+	int64_t dim[2] = {type_elements(x->type) / x->type.dim[x->type.rank - 1],
+	                  x->type.dim[x->type.rank - 1]};
 	return x->type.rank == 2 ? x : build_reshape(b, x, 2, dim);
 }
 
@@ -138,10 +139,11 @@ static Node *matmul_build(Call *c)
 		agree = tx.dim[i] == ty.dim[i];
 	if (!agree) {
 		Arena *a = b->graph->arena;
-		return call_error(c, NULL, "shape-mismatch",
-		                  "`matmul` needs a matrix in each sample, alike in the dimensions before; these "
-		                  "are %s and %s, the first dimension being the batch",
-		                  shape_text(a, tx), shape_text(a, ty));
+		return call_error(
+		        c, NULL, "shape-mismatch",
+		        "`matmul` needs a matrix in each sample, alike in the dimensions before; these "
+		        "are %s and %s, the first dimension being the batch",
+		        shape_text(a, tx), shape_text(a, ty));
 	}
 	int rank = tx.rank;
 	if (rank == 3)
@@ -159,53 +161,55 @@ static Node *matmul_build(Call *c)
 }
 
 static const char *const matmul_samples[] = {
-	"a=f32[1,1] b=f32[1,1] ta=0 tb=0",
-	"a=f32[1,5] b=f32[5,1] ta=0 tb=0",
-	"a=f32[5,1] b=f32[1,5] ta=0 tb=0",
-	"a=f32[3,4] b=f32[4,5] ta=0 tb=0",
-	"a=f32[3,4] b=f32[5,4] ta=0 tb=1",
-	"a=f32[4,3] b=f32[4,5] ta=1 tb=0",
-	"a=f32[4,3] b=f32[5,4] ta=1 tb=1",
-	"a=f32[7,13] b=f32[13,10] ta=0 tb=0",
-	"a=f32[7,13] b=f32[10,13] ta=0 tb=1",
-	"a=f32[13,7] b=f32[13,10] ta=1 tb=0",
-	"a=f32[13,7] b=f32[10,13] ta=1 tb=1",
-	"a=f32[33,17] b=f32[17,65] ta=0 tb=0",
-	"a=f32[29,31] b=f32[37,31] ta=0 tb=1",
-	"a=f32[31,29] b=f32[31,37] ta=1 tb=0",
-	"a=f32[2,300] b=f32[300,3] ta=0 tb=0",
-	"a=f32[3,300] b=f32[2,300] ta=0 tb=1",
-	"a=f32[300,3] b=f32[300,2] ta=1 tb=0",
-	"a=f32[1,64] b=f32[64,64] ta=0 tb=0",
-	"a=f32[64,1] b=f32[1,64] ta=0 tb=0",
-	"a=f32[2,3,4] b=f32[2,4,5] ta=0 tb=0",
-	"a=f32[2,3,4] b=f32[2,5,4] ta=0 tb=1",
-	"a=f32[2,4,3] b=f32[2,4,5] ta=1 tb=0",
-	"a=f32[3,4,3] b=f32[3,5,4] ta=1 tb=1",
-	"a=f32[5,17,9] b=f32[5,9,33] ta=0 tb=0",
-	NULL,
+        "a=f32[1,1] b=f32[1,1] ta=0 tb=0",
+        "a=f32[1,5] b=f32[5,1] ta=0 tb=0",
+        "a=f32[5,1] b=f32[1,5] ta=0 tb=0",
+        "a=f32[3,4] b=f32[4,5] ta=0 tb=0",
+        "a=f32[3,4] b=f32[5,4] ta=0 tb=1",
+        "a=f32[4,3] b=f32[4,5] ta=1 tb=0",
+        "a=f32[4,3] b=f32[5,4] ta=1 tb=1",
+        "a=f32[7,13] b=f32[13,10] ta=0 tb=0",
+        "a=f32[7,13] b=f32[10,13] ta=0 tb=1",
+        "a=f32[13,7] b=f32[13,10] ta=1 tb=0",
+        "a=f32[13,7] b=f32[10,13] ta=1 tb=1",
+        "a=f32[33,17] b=f32[17,65] ta=0 tb=0",
+        "a=f32[29,31] b=f32[37,31] ta=0 tb=1",
+        "a=f32[31,29] b=f32[31,37] ta=1 tb=0",
+        "a=f32[2,300] b=f32[300,3] ta=0 tb=0",
+        "a=f32[3,300] b=f32[2,300] ta=0 tb=1",
+        "a=f32[300,3] b=f32[300,2] ta=1 tb=0",
+        "a=f32[1,64] b=f32[64,64] ta=0 tb=0",
+        "a=f32[64,1] b=f32[1,64] ta=0 tb=0",
+        "a=f32[2,3,4] b=f32[2,4,5] ta=0 tb=0",
+        "a=f32[2,3,4] b=f32[2,5,4] ta=0 tb=1",
+        "a=f32[2,4,3] b=f32[2,4,5] ta=1 tb=0",
+        "a=f32[3,4,3] b=f32[3,5,4] ta=1 tb=1",
+        "a=f32[5,17,9] b=f32[5,9,33] ta=0 tb=0",
+        NULL,
 };
 
 const Op matmul_ops[] = {
-	{.name = "matmul",
-	 .signature = "a, b -> y",
-	 .call = "a, b",
-	 .doc = "Product of two matrices of each sample: y[i,j] = sum over k of a[i,k] b[k,j]. Dimensions before the "
-	        "last two must agree. In the graph ta and tb multiply by the transpose of a or b.",
-	 .flags = OP_HEAVY | OP_EPILOGUE,
-	 .infer = matmul_infer,
-	 .grad = matmul_grad,
-	 .build = matmul_build,
-	 .cost = matmul_cost,
-	 .emit_cpu = matmul_emit,
-	 .header = "cpu/gemm.h",
-	 .dnn_shape = matmul_write_shape,
-	 .dnn = "nnr_dnn_matmul",
-	 .samples = matmul_samples},
-	{.name = "dense",
-	 .call = "x, units: int, bias: bool = true, init: " INIT_WORDS " = default",
-	 .doc = "Fully connected layer on the last dimension: y = x W^T + b, W [units, in]. By default weight and bias "
-	        "start uniform in +-1/sqrt(in), as in PyTorch; with another init the bias starts at zero.",
-	 .build = dense_build},
-	{0},
+        {.name = "matmul",
+         .signature = "a, b -> y",
+         .call = "a, b",
+         .doc = "Product of two matrices of each sample: y[i,j] = sum over k of a[i,k] b[k,j]. Dimensions "
+                "before the "
+                "last two must agree. In the graph ta and tb multiply by the transpose of a or b.",
+         .flags = OP_HEAVY | OP_EPILOGUE,
+         .infer = matmul_infer,
+         .grad = matmul_grad,
+         .build = matmul_build,
+         .cost = matmul_cost,
+         .emit_cpu = matmul_emit,
+         .header = "cpu/gemm.h",
+         .dnn_shape = matmul_write_shape,
+         .dnn = "nnr_dnn_matmul",
+         .samples = matmul_samples},
+        {.name = "dense",
+         .call = "x, units: int, bias: bool = true, init: " INIT_WORDS " = default",
+         .doc = "Fully connected layer on the last dimension: y = x W^T + b, W [units, in]. By default "
+                "weight and bias "
+                "start uniform in +-1/sqrt(in), as in PyTorch; with another init the bias starts at zero.",
+         .build = dense_build},
+        {0},
 };

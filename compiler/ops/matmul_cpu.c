@@ -3,22 +3,25 @@
 #include "ops/matmul.h"
 
 /* C text of an operand as NnrMatrix; stored rows x columns. */
-static const char *matrix(KernelText *k, const char *name, const MatmulShape *s, int64_t rows, int64_t columns)
+static const char *matrix(KernelText *k, const char *name, const MatmulShape *s, int64_t rows,
+                          int64_t columns)
 {
 	const char *at = name;
 	if (s->batch > 1)
 		at = arena_printf(k->arena, "%s + z * %lld", name, (long long)(rows * columns));
-	return arena_printf(k->arena, "(NnrMatrix){%s, %lld, %lld, %lld}", at, (long long)rows, (long long)columns,
-	                    (long long)columns);
+	return arena_printf(k->arena, "(NnrMatrix){%s, %lld, %lld, %lld}", at, (long long)rows,
+	                    (long long)columns, (long long)columns);
 }
 
 void matmul_write_shape(KernelText *k, const Node *n)
 {
 	MatmulShape s;
 	matmul_shape(n, &s);
-	write_line(k->w, "static const NnrMatmulShape shape = {.batch = %lld, .m = %lld, .n = %lld, .k = %lld, .ta = %s, .tb = %s};",
-	           (long long)s.batch, (long long)s.m, (long long)s.n, (long long)s.k, s.ta ? "true" : "false",
-	           s.tb ? "true" : "false");
+	write_line(k->w,
+	           "static const NnrMatmulShape shape = {.batch = %lld, .m = %lld, .n = %lld, .k = %lld, .ta "
+	           "= %s, .tb = %s};",
+	           (long long)s.batch, (long long)s.m, (long long)s.n, (long long)s.k,
+	           s.ta ? "true" : "false", s.tb ? "true" : "false");
 }
 
 void matmul_emit(KernelText *k, const Node *n)
@@ -33,6 +36,7 @@ void matmul_emit(KernelText *k, const Node *n)
 	        .m = s.m,
 	        .n = s.n,
 	        .k = s.k,
+	        .panel_cost = 0.5,
 	        .outer = s.batch,
 	        .outer_name = "z",
 	        .column = "n0 + j",

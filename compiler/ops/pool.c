@@ -21,16 +21,18 @@ static bool infer_window(Infer *in, Type x, int64_t y[4])
 	int count;
 	const int64_t *size = infer_ints(in, "size", &count);
 	if (count != 2)
-		return infer_error(in, "bad-window", "`size` of `%s` needs 2 numbers, not %d", in->op->name, count);
+		return infer_error(in, "bad-window", "`size` of `%s` needs 2 numbers, not %d", in->op->name,
+		                   count);
 	Window w = {.in = {x.dim[1], x.dim[2]}, .size = {size[0], size[1]}};
 	if (!window_infer(in, &w))
 		return false;
 	for (int i = 0; i < 4; i++) {
 		if (w.pad[i] >= size[i % 2])
-			return infer_error(in, "bad-window",
-			                   "padding %lld of `%s` must be smaller than the window, %lld, so that "
-			                   "each window meets the image",
-			                   (long long)w.pad[i], in->op->name, (long long)size[i % 2]);
+			return infer_error(
+			        in, "bad-window",
+			        "padding %lld of `%s` must be smaller than the window, %lld, so that "
+			        "each window meets the image",
+			        (long long)w.pad[i], in->op->name, (long long)size[i % 2]);
 	}
 	y[0] = x.dim[0];
 	y[1] = w.out[0];
@@ -63,7 +65,8 @@ static bool infer_gradient(Infer *in, Type x)
 		return false;
 	Type dy = in->operands[0]->type;
 	if (memcmp(dy.dim, y, sizeof y) != 0) {
-		infer_error(in, "shape-mismatch", "the gradient of `%s` is %s, but the result is [%lld,%lld,%lld,%lld]",
+		infer_error(in, "shape-mismatch",
+		            "the gradient of `%s` is %s, but the result is [%lld,%lld,%lld,%lld]",
 		            in->op->name, shape_text(in->graph->arena, dy), (long long)y[0], (long long)y[1],
 		            (long long)y[2], (long long)y[3]);
 		infer_note_operand(in, 0);
@@ -95,9 +98,11 @@ static bool avgpool_grad_infer(Infer *in)
 
 static void maxpool_grad(Grad *g)
 {
-	Attr attrs[3] = {*node_attr(g->node, "size"), *node_attr(g->node, "stride"), *node_attr(g->node, "pad")};
+	Attr attrs[3] = {*node_attr(g->node, "size"), *node_attr(g->node, "stride"),
+	                 *node_attr(g->node, "pad")};
 	if (g->wanted[0])
-		g->result[0] = build(&g->b, "maxpool_grad", 3, (Node *[]){g->dy, g->operands[0], g->y}, 3, attrs);
+		g->result[0] =
+		        build(&g->b, "maxpool_grad", 3, (Node *[]){g->dy, g->operands[0], g->y}, 3, attrs);
 }
 
 static void avgpool_grad(Grad *g)
@@ -127,7 +132,8 @@ static Node *pool_build(Call *c, const char *op)
 	Window w;
 	if (!x || !window_call(c, x, false, &w))
 		return NULL;
-	Attr attrs[3] = {attr_ints("size", w.size, 2), attr_ints("stride", w.stride, 2), attr_ints("pad", w.pad, 4)};
+	Attr attrs[3] = {attr_ints("size", w.size, 2), attr_ints("stride", w.stride, 2),
+	                 attr_ints("pad", w.pad, 4)};
 	return build(call_build(c), op, 1, &x, 3, attrs);
 }
 
@@ -141,9 +147,10 @@ static Node *global_average(Call *c, Node *x)
 {
 	Build *b = call_build(c);
 	if (x->type.rank != 4)
-		return call_error(c, "x", "rank-mismatch",
-		                  "an image [height, width, channels] is needed here, not a sample of %d dimension%s",
-		                  x->type.rank - 1, x->type.rank == 2 ? "" : "s");
+		return call_error(
+		        c, "x", "rank-mismatch",
+		        "an image [height, width, channels] is needed here, not a sample of %d dimension%s",
+		        x->type.rank - 1, x->type.rank == 2 ? "" : "s");
 	double pixels = (double)x->type.dim[1] * (double)x->type.dim[2];
 	int64_t dim[2] = {x->type.dim[0], x->type.dim[3]};
 	Node *sum = build_reduce(b, "sum", x, (int64_t[]){1, 2}, 2);
@@ -159,33 +166,33 @@ static Node *avgpool_build(Call *c)
 	return pool_build(c, "avgpool");
 }
 
-#define SHAPES(X)                                                                                            \
-	X("1,2,2,1", "1,1,1,1", "2,2", "2,2", "0,0,0,0")                                                     \
-	X("1,1,1,1", "1,1,1,1", "1,1", "1,1", "0,0,0,0")                                                     \
-	X("2,4,4,3", "2,2,2,3", "2,2", "2,2", "0,0,0,0")                                                     \
-	X("2,6,4,16", "2,3,2,16", "2,2", "2,2", "0,0,0,0")                                                   \
-	X("2,5,5,3", "2,2,2,3", "2,2", "2,2", "0,0,0,0")                                                     \
-	X("1,6,6,4", "1,2,2,4", "3,3", "3,3", "0,0,0,0")                                                     \
-	X("2,8,8,5", "2,4,4,5", "3,3", "2,2", "1,1,1,1")                                                     \
-	X("1,7,7,2", "1,4,4,2", "3,3", "2,2", "1,1,1,1")                                                     \
-	X("1,7,5,2", "1,3,2,2", "3,3", "2,2", "0,0,0,0")                                                     \
-	X("2,5,5,3", "2,5,5,3", "3,3", "1,1", "1,1,1,1")                                                     \
-	X("1,5,5,17", "1,4,4,17", "2,2", "1,1", "0,0,0,0")                                                   \
-	X("1,6,6,1", "1,5,5,1", "2,2", "1,1", "0,0,0,0")                                                     \
-	X("3,3,3,2", "3,1,1,2", "3,3", "3,3", "0,0,0,0")                                                     \
-	X("1,9,9,3", "1,2,2,3", "2,2", "4,4", "0,0,0,0")                                                     \
-	X("1,8,6,2", "1,4,2,2", "2,3", "2,3", "0,0,0,0")                                                     \
-	X("1,8,6,2", "1,7,3,2", "2,1", "1,2", "0,0,0,0")                                                     \
-	X("1,1,8,4", "1,1,4,4", "1,2", "1,2", "0,0,0,0")                                                     \
-	X("1,8,1,4", "1,4,1,4", "2,1", "2,1", "0,0,0,0")                                                     \
-	X("1,4,4,2", "1,3,3,2", "2,2", "2,2", "1,1,1,1")                                                     \
-	X("1,5,4,2", "1,6,5,2", "4,4", "1,1", "2,2,2,2")                                                     \
-	X("1,2,2,33", "1,2,2,33", "3,3", "1,1", "1,1,1,1")                                                   \
+#define SHAPES(X)                                          \
+	X("1,2,2,1", "1,1,1,1", "2,2", "2,2", "0,0,0,0")   \
+	X("1,1,1,1", "1,1,1,1", "1,1", "1,1", "0,0,0,0")   \
+	X("2,4,4,3", "2,2,2,3", "2,2", "2,2", "0,0,0,0")   \
+	X("2,6,4,16", "2,3,2,16", "2,2", "2,2", "0,0,0,0") \
+	X("2,5,5,3", "2,2,2,3", "2,2", "2,2", "0,0,0,0")   \
+	X("1,6,6,4", "1,2,2,4", "3,3", "3,3", "0,0,0,0")   \
+	X("2,8,8,5", "2,4,4,5", "3,3", "2,2", "1,1,1,1")   \
+	X("1,7,7,2", "1,4,4,2", "3,3", "2,2", "1,1,1,1")   \
+	X("1,7,5,2", "1,3,2,2", "3,3", "2,2", "0,0,0,0")   \
+	X("2,5,5,3", "2,5,5,3", "3,3", "1,1", "1,1,1,1")   \
+	X("1,5,5,17", "1,4,4,17", "2,2", "1,1", "0,0,0,0") \
+	X("1,6,6,1", "1,5,5,1", "2,2", "1,1", "0,0,0,0")   \
+	X("3,3,3,2", "3,1,1,2", "3,3", "3,3", "0,0,0,0")   \
+	X("1,9,9,3", "1,2,2,3", "2,2", "4,4", "0,0,0,0")   \
+	X("1,8,6,2", "1,4,2,2", "2,3", "2,3", "0,0,0,0")   \
+	X("1,8,6,2", "1,7,3,2", "2,1", "1,2", "0,0,0,0")   \
+	X("1,1,8,4", "1,1,4,4", "1,2", "1,2", "0,0,0,0")   \
+	X("1,8,1,4", "1,4,1,4", "2,1", "2,1", "0,0,0,0")   \
+	X("1,4,4,2", "1,3,3,2", "2,2", "2,2", "1,1,1,1")   \
+	X("1,5,4,2", "1,6,5,2", "4,4", "1,1", "2,2,2,2")   \
+	X("1,2,2,33", "1,2,2,33", "3,3", "1,1", "1,1,1,1") \
 	X("2,7,7,70", "2,2,2,70", "5,5", "2,2", "0,0,0,0")
-#define WINDOW_ATTRS(size, stride, pad) " size=[" size "] stride=[" stride "] pad=[" pad "]"
-#define POOL_SAMPLE(x, y, size, stride, pad)      "x=f32[" x "]" WINDOW_ATTRS(size, stride, pad),
-#define AVG_GRAD_SAMPLE(x, y, size, stride, pad)  "dy=f32[" y "] dim=[" x "]" WINDOW_ATTRS(size, stride, pad),
-#define MAX_GRAD_SAMPLE(x, y, size, stride, pad)                                                             \
+#define WINDOW_ATTRS(size, stride, pad)          " size=[" size "] stride=[" stride "] pad=[" pad "]"
+#define POOL_SAMPLE(x, y, size, stride, pad)     "x=f32[" x "]" WINDOW_ATTRS(size, stride, pad),
+#define AVG_GRAD_SAMPLE(x, y, size, stride, pad) "dy=f32[" y "] dim=[" x "]" WINDOW_ATTRS(size, stride, pad),
+#define MAX_GRAD_SAMPLE(x, y, size, stride, pad) \
 	"dy=f32[" y "] x=f32[" x "] y=f32[" y "]" WINDOW_ATTRS(size, stride, pad),
 
 static const char *const pool_samples[] = {SHAPES(POOL_SAMPLE) NULL};
@@ -193,45 +200,48 @@ static const char *const maxpool_grad_samples[] = {SHAPES(MAX_GRAD_SAMPLE) NULL}
 static const char *const avgpool_grad_samples[] = {SHAPES(AVG_GRAD_SAMPLE) NULL};
 
 const Op pool_ops[] = {
-	{.name = "maxpool",
-	 .signature = "x -> y",
-	 .call = "x, size: pair, stride: size|pair = size, pad: same|valid|pair = valid",
-	 .doc = "Maximum over windows of an image, channel by channel. The stride is the window's size unless given; "
-	        "the border added by pad never wins. pad as in conv.",
-	 .flags = OP_EPILOGUE,
-	 .infer = pool_infer,
-	 .grad = maxpool_grad,
-	 .build = maxpool_build,
-	 .cost = pool_cost,
-	 .emit_cpu = maxpool_emit,
-	 .samples = pool_samples},
-	{.name = "maxpool_grad",
-	 .signature = "dy, x, y -> dx",
-	 .doc = "Gradient of maxpool: dy goes to the first maximum of each window in scan order, as in PyTorch.",
-	 .flags = OP_EPILOGUE,
-	 .infer = maxpool_grad_infer,
-	 .cost = pool_cost,
-	 .emit_cpu = maxpool_grad_emit,
-	 .samples = maxpool_grad_samples},
-	{.name = "avgpool",
-	 .signature = "x -> y",
-	 .call = "x, size: global|pair, stride: size|pair = size, pad: same|valid|pair = valid",
-	 .doc = "Average over windows of an image, channel by channel; the zeros added by pad count, as in PyTorch. "
-	        "avgpool(global) averages over the whole image and leaves [channels].",
-	 .flags = OP_EPILOGUE,
-	 .infer = pool_infer,
-	 .grad = avgpool_grad,
-	 .build = avgpool_build,
-	 .cost = pool_cost,
-	 .emit_cpu = avgpool_emit,
-	 .samples = pool_samples},
-	{.name = "avgpool_grad",
-	 .signature = "dy -> dx",
-	 .doc = "Gradient of avgpool; dim is the image's shape.",
-	 .flags = OP_EPILOGUE,
-	 .infer = avgpool_grad_infer,
-	 .cost = pool_cost,
-	 .emit_cpu = avgpool_grad_emit,
-	 .samples = avgpool_grad_samples},
-	{0},
+        {.name = "maxpool",
+         .signature = "x -> y",
+         .call = "x, size: pair, stride: size|pair = size, pad: same|valid|pair = valid",
+         .doc = "Maximum over windows of an image, channel by channel. The stride is the window's size "
+                "unless given; "
+                "the border added by pad never wins. pad as in conv.",
+         .flags = OP_EPILOGUE,
+         .infer = pool_infer,
+         .grad = maxpool_grad,
+         .build = maxpool_build,
+         .cost = pool_cost,
+         .emit_cpu = maxpool_emit,
+         .samples = pool_samples},
+        {.name = "maxpool_grad",
+         .signature = "dy, x, y -> dx",
+         .doc = "Gradient of maxpool: dy goes to the first maximum of each window in scan order, as in "
+                "PyTorch.",
+         .flags = OP_EPILOGUE,
+         .infer = maxpool_grad_infer,
+         .cost = pool_cost,
+         .emit_cpu = maxpool_grad_emit,
+         .samples = maxpool_grad_samples},
+        {.name = "avgpool",
+         .signature = "x -> y",
+         .call = "x, size: global|pair, stride: size|pair = size, pad: same|valid|pair = valid",
+         .doc = "Average over windows of an image, channel by channel; the zeros added by pad count, as in "
+                "PyTorch. "
+                "avgpool(global) averages over the whole image and leaves [channels].",
+         .flags = OP_EPILOGUE,
+         .infer = pool_infer,
+         .grad = avgpool_grad,
+         .build = avgpool_build,
+         .cost = pool_cost,
+         .emit_cpu = avgpool_emit,
+         .samples = pool_samples},
+        {.name = "avgpool_grad",
+         .signature = "dy -> dx",
+         .doc = "Gradient of avgpool; dim is the image's shape.",
+         .flags = OP_EPILOGUE,
+         .infer = avgpool_grad_infer,
+         .cost = pool_cost,
+         .emit_cpu = avgpool_grad_emit,
+         .samples = avgpool_grad_samples},
+        {0},
 };

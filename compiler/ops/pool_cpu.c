@@ -8,14 +8,15 @@
 #include "target/kernel.h"
 
 enum {
-	UNROLLED = 9,       /* elements of a window that is written out */
+	UNROLLED = 9,        /* elements of a window that is written out */
 	CHANNEL_BLOCK = 256, /* elements of the local array */
 };
 
 typedef struct Pool {
 	KernelText *k;
 	Window w;
-	long long batch, height, width, rows, columns, channels, block; /* image height x width, result rows x columns */
+	long long batch, height, width, rows, columns, channels,
+	        block;   /* image height x width, result rows x columns */
 	const char *max; /* name of the maximum for the element type */
 } Pool;
 
@@ -77,8 +78,8 @@ static void open_block(Pool *p, const char *name, const char *start)
 	write_line(w, "for (int64_t c0 = 0; c0 < %lld; c0 += %lld) {", p->channels, p->block);
 	write_indent(w, 1);
 	if (p->channels % p->block)
-		write_line(w, "const int64_t cn = %lld - c0 < %lld ? %lld - c0 : %lld;", p->channels, p->block,
-		           p->channels, p->block);
+		write_line(w, "const int64_t cn = %lld - c0 < %lld ? %lld - c0 : %lld;", p->channels,
+		           p->block, p->channels, p->block);
 	else
 		write_line(w, "const int64_t cn = %lld;", p->block);
 	write_line(w, "%s %s[%lld];", p->k->real, name, p->block);
@@ -103,15 +104,16 @@ static void finish_block(Pool *p, const char *row, const char *value)
 	close_loops(p, 1);
 }
 
-/* Loops over the window elements (r, s) of the result (p, q) that are inside the image; two to close. */
+/* Loops over the window elements (r, u) of the result (p, q) that are inside the image; two to close. */
 static void open_window(Pool *p)
 {
 	Writer *w = p->k->w;
 	const Window *win = &p->w;
-	static const char *const result[2] = {"p", "q"}, *const tap[2] = {"r", "s"}, *const place[2] = {"h", "v"};
+	static const char *const result[2] = {"p", "q"}, *const tap[2] = {"r", "u"},
+	                         *const place[2] = {"h", "v"};
 	for (int i = 0; i < 2; i++) {
-		write_line(w, "for (int64_t %s = 0; %s < %lld; %s++) {", tap[i], tap[i], (long long)win->size[i],
-		           tap[i]);
+		write_line(w, "for (int64_t %s = 0; %s < %lld; %s++) {", tap[i], tap[i],
+		           (long long)win->size[i], tap[i]);
 		write_indent(w, 1);
 		write_line(w, "const int64_t %s = %s * %lld + %s - %lld;", place[i], result[i],
 		           (long long)win->stride[i], tap[i], (long long)win->pad[i]);
@@ -129,9 +131,11 @@ static void open_windows_of_pixel(Pool *p)
 	static const char *const result[2] = {"p", "q"}, *const place[2] = {"h", "v"};
 	for (int i = 0; i < 2; i++) {
 		long long pad = win->pad[i], size = win->size[i], stride = win->stride[i], out = win->out[i];
-		const char *from = arena_printf(a, "%s + %lld < %lld ? 0 : (%s + %lld) / %lld", place[i], pad, size,
-		                                place[i], pad - size + stride, stride);
-		write_line(p->k->w, "const int64_t %s_end = (%s + %lld) / %lld + 1 < %lld ? (%s + %lld) / %lld + 1 : %lld;",
+		const char *from = arena_printf(a, "%s + %lld < %lld ? 0 : (%s + %lld) / %lld", place[i], pad,
+		                                size, place[i], pad - size + stride, stride);
+		write_line(p->k->w,
+		           "const int64_t %s_end = (%s + %lld) / %lld + 1 < %lld ? (%s + %lld) / %lld + 1 : "
+		           "%lld;",
 		           result[i], place[i], pad, stride, out, place[i], pad, stride, out);
 		open_loop(p, result[i], from, arena_printf(a, "%s_end", result[i]));
 	}
@@ -178,7 +182,8 @@ static void forward_unrolled(Pool *p, bool maximum)
 	}
 	const char *value = "t";
 	if (!maximum)
-		value = arena_printf(a, "t * %s", kernel_number(p->k, 1 / (double)(p->w.size[0] * p->w.size[1])));
+		value = arena_printf(a, "t * %s",
+		                     kernel_number(p->k, 1 / (double)(p->w.size[0] * p->w.size[1])));
 	kernel_epilogue(p->k, result_row(p), "c", value);
 	close_loops(p, 1);
 }
@@ -194,8 +199,8 @@ static void forward_emit(KernelText *k, const Node *n, bool maximum)
 	}
 	open_block(&p, "t", maximum ? "-INFINITY" : "0");
 	open_window(&p);
-	write_line(k->w, "const %s *e = x + ((n * %lld + h) * %lld + v) * %lld + c0;", k->real, p.height, p.width,
-	           p.channels);
+	write_line(k->w, "const %s *e = x + ((n * %lld + h) * %lld + v) * %lld + c0;", k->real, p.height,
+	           p.width, p.channels);
 	each_channel(&p, maximum ? arena_printf(k->arena, "t[c] = %s(e[c], t[c]);", p.max) : "t[c] += e[c];");
 	close_loops(&p, 2);
 	const char *area = kernel_number(k, 1 / (double)(p.w.size[0] * p.w.size[1]));
@@ -228,14 +233,16 @@ static void maxpool_grad_tiled(Pool *p)
 	write_line(w, "%s rest = dy[o];", p->k->real);
 	for (int64_t i = 0; i < count; i++) {
 		long long r = i / p->w.size[1], s = i % p->w.size[1], offset = tap_offset(p, r, s);
-		write_line(w, "const %s g%lld = v[%lld + c] == top ? rest : 0;", p->k->real, (long long)i, offset);
+		write_line(w, "const %s g%lld = v[%lld + c] == top ? rest : 0;", p->k->real, (long long)i,
+		           offset);
 		if (i + 1 < count)
 			write_line(w, "rest = v[%lld + c] == top ? 0 : rest;", offset);
 	}
 	for (int64_t i = 0; i < count; i++) {
 		long long r = i / p->w.size[1], s = i % p->w.size[1];
-		const char *row = arena_printf(a, "(n * %lld + p * %lld + %lld) * %lld + q * %lld + %lld", p->height,
-		                               (long long)p->w.size[0], r, p->width, (long long)p->w.size[1], s);
+		const char *row =
+		        arena_printf(a, "(n * %lld + p * %lld + %lld) * %lld + q * %lld + %lld", p->height,
+		                     (long long)p->w.size[0], r, p->width, (long long)p->w.size[1], s);
 		write_line(w, "{");
 		write_indent(w, 1);
 		kernel_epilogue(p->k, row, "c", arena_printf(a, "g%lld", (long long)i));
@@ -266,8 +273,8 @@ void maxpool_grad_emit(KernelText *k, const Node *n)
 	write_line(w, "const int64_t v_end = i < h && v0 + %lld < %lld ? v0 + %lld : i < h ? %lld : v;",
 	           (long long)p.w.size[1], p.width, (long long)p.w.size[1], p.width);
 	open_loop(&p, "j", "v0 < 0 ? 0 : v0", "v_end");
-	write_line(w, "const %s *b = x + ((n * %lld + i) * %lld + j) * %lld + c0;", k->real, p.height, p.width,
-	           p.channels);
+	write_line(w, "const %s *b = x + ((n * %lld + i) * %lld + j) * %lld + c0;", k->real, p.height,
+	           p.width, p.channels);
 	each_channel(&p, "g[c] = b[c] == y[o + c] ? 0 : g[c];");
 	close_loops(&p, 2);
 	each_channel(&p, "t[c] += g[c];");

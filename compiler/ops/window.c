@@ -48,8 +48,9 @@ bool window_infer(Infer *in, Window *w)
 		return false;
 	for (int i = 0; i < 2; i++) {
 		if (w->size[i] < 1 || w->size[i] > WINDOW_LIMIT || w->in[i] > SIZE_LIMIT / 2)
-			return infer_error(in, "bad-window", "the window of `%s` must be from 1 to %d, not %lld",
-			                   in->op->name, (int)WINDOW_LIMIT, (long long)w->size[i]);
+			return infer_error(in, "bad-window",
+			                   "the window of `%s` must be from 1 to %d, not %lld", in->op->name,
+			                   (int)WINDOW_LIMIT, (long long)w->size[i]);
 		int64_t padded = w->in[i] + w->pad[i] + w->pad[i + 2];
 		if (window_extent(w, i) > padded) {
 			infer_error(in, "window-too-large",
@@ -91,9 +92,10 @@ static bool check_pair(Call *c, const char *name, const int64_t pair[2], int64_t
 bool window_call(Call *c, const Node *x, bool has_dilation, Window *w)
 {
 	if (x->type.rank != 4) {
-		call_error(c, "x", "rank-mismatch",
-		           "an image [height, width, channels] is needed here, not a sample of %d dimension%s",
-		           x->type.rank - 1, x->type.rank == 2 ? "" : "s");
+		call_error(
+		        c, "x", "rank-mismatch",
+		        "an image [height, width, channels] is needed here, not a sample of %d dimension%s",
+		        x->type.rank - 1, x->type.rank == 2 ? "" : "s");
 		return false;
 	}
 	w->dilation[0] = w->dilation[1] = 1;

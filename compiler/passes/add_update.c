@@ -1,9 +1,10 @@
 /* Lays all parameters out in one flat tensor and appends clipping and the optimizer over it.
  *
- * Each `param` leaf gets its place, attribute `offset` in elements; those that weight decay reaches come first, so
- * that "does it decay" is a comparison with the index. The flat tensor itself is the state "params"; the gradients,
- * in the same order, become one by `pack`. The optimizer's record then writes its update as nodes over f32[P], and
- * its states and the new "params" become outputs. The parameters that the network reads stay separate leaves.
+ * Each `param` leaf gets its place, attribute `offset` in elements; those that weight decay reaches come
+ * first, so that "does it decay" is a comparison with the index. The flat tensor itself is the state
+ * "params"; the gradients, in the same order, become one by `pack`. The optimizer's record then writes its
+ * update as nodes over f32[P], and its states and the new "params" become outputs. The parameters that the
+ * network reads stay separate leaves.
  *
  * An evaluation graph, and one that nothing is trained in, only gets the places. Runs after differentiate. */
 #include "passes/pass.h"

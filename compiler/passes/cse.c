@@ -1,8 +1,8 @@
 /* Merges nodes that compute the same value: same operator, operands, attributes and type.
  *
- * Everything in a graph is pure, random numbers included: a `uniform` is a function of its attributes, the seed and
- * the step, so two with equal attributes are one, and two draws differ in an attribute. The one that is left carries
- * the sites of both. May run anywhere before `fuse`. */
+ * Everything in a graph is pure, random numbers included: a `uniform` is a function of its attributes, the
+ * seed and the step, so two with equal attributes are one, and two draws differ in an attribute. The one that
+ * is left carries the sites of both. May run anywhere before `fuse`. */
 #include "passes/pass.h"
 
 #include "ops/op.h"
@@ -21,7 +21,8 @@ static unsigned mix(unsigned h, unsigned x)
 	return h ^ h >> 15;
 }
 
-/* Attributes are left to nodes_same_value, but for a constant's value: constants are many and otherwise alike. */
+/* Attributes are left to nodes_same_value, but for a constant's value: constants are many and otherwise
+ * alike. */
 static unsigned hash(const Node *n)
 {
 	unsigned h = mix((unsigned)n->type.rank, (unsigned)n->type.dtype);

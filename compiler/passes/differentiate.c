@@ -1,12 +1,13 @@
 /* Reverse mode: appends the gradient of the mean loss by every parameter.
  *
- * The elaborated training graph ends in a loss and metrics per sample, f32[batch]. This pass makes their means, f32[],
- * and then walks back from the mean loss. Each node on the way has collected the gradient of the loss by its value,
- * dy, when it is reached, because all its users stand behind it; its record's `grad` turns dy into contributions to
- * the operands, and contributions to one node are added. Only nodes that a parameter reaches are visited.
+ * The elaborated training graph ends in a loss and metrics per sample, f32[batch]. This pass makes their
+ * means, f32[], and then walks back from the mean loss. Each node on the way has collected the gradient of
+ * the loss by its value, dy, when it is reached, because all its users stand behind it; its record's `grad`
+ * turns dy into contributions to the operands, and contributions to one node are added. Only nodes that a
+ * parameter reaches are visited.
  *
- * An operator without a gradient passes none: comparisons, integer results. A composite without one is expanded
- * first, and its parts are differentiated. Must run first, on the elaborated graph. */
+ * An operator without a gradient passes none: comparisons, integer results. A composite without one is
+ * expanded first, and its parts are differentiated. Must run first, on the elaborated graph. */
 #include "passes/pass.h"
 
 #include "ops/op.h"

@@ -12,6 +12,7 @@
  *
  * Must run after select. Where it is switched off, every node is its own kernel. */
 #include "base/array.h"
+#include "base/map.h"
 #include "base/writer.h"
 #include "ops/op.h"
 #include "passes/domain.h"
@@ -137,6 +138,7 @@ typedef struct Fusion {
 	NodeList *users;          /* by node id */
 	int *visited, mark;       /* by group (and count + node for ungrouped ones) */
 	Writer *remarks;          /* NULL unless wanted */
+	Map *remarked;            /* lines written */
 } Fusion;
 
 static const Node *heavy_root(const NodeList *members)
@@ -256,10 +258,14 @@ static const char *try_join(Fusion *f, int x, int y)
 
 static void remark(Fusion *f, const Node *producer, const Node *user, const char *why)
 {
-	if (f->remarks)
-		write_line(f->remarks, "%s: %s not joined to %s (%s): %s",
-		           sites_text(f->arena, user->sites, 3), user->op->name, producer->op->name,
-		           sites_text(f->arena, producer->sites, 3), why);
+	if (!f->remarks)
+		return;
+	char *line = arena_printf(f->arena, "%s: not joined: %s to %s (%s): %s",
+	                          sites_text(f->arena, user->sites, 3), user->op->name, producer->op->name,
+	                          sites_text(f->arena, producer->sites, 3), why);
+	if (!map_get(f->remarked, line))
+		write_line(f->remarks, "%s", line);
+	map_set(f->remarked, line, f);
 }
 
 static void join_operands(Fusion *f, Node *n, bool last_try)
@@ -405,6 +411,29 @@ static Graph *number_groups(Fusion *f)
 	return to;
 }
 
+/* One line for each kernel of several nodes: its lines and what it computes. */
+static void remark_kernels(Fusion *f, const Graph *g)
+{
+	if (!f->remarks)
+		return;
+	int *members = NEW_ARRAY(f->scratch, int, g->count + 1);
+	char **text = NEW_ARRAY(f->scratch, char *, g->count + 1);
+	Sites *sites = NEW_ARRAY(f->scratch, Sites, g->count + 1);
+	for (int i = 0; i < g->count; i++) {
+		const Node *n = g->nodes[i];
+		if (n->group == NO_GROUP || (n->op->flags & OP_ALIAS))
+			continue;
+		text[n->group] = members[n->group]++
+		                         ? arena_printf(f->scratch, "%s, %s", text[n->group], n->op->name)
+		                         : arena_strdup(f->scratch, n->op->name);
+		sites[n->group] = sites_union(f->scratch, sites[n->group], n->sites);
+	}
+	for (int i = 0; i < g->count; i++)
+		if (members[i] > 1)
+			write_line(f->remarks, "%s: joined: %s", sites_text(f->scratch, sites[i], 3),
+			           text[i]);
+}
+
 Graph *pass_fuse(PassContext *ctx, const Graph *g)
 {
 	Fusion f = {.arena = ctx->arena, .scratch = arena_new()};
@@ -414,6 +443,7 @@ Graph *pass_fuse(PassContext *ctx, const Graph *g)
 	f.users = NEW_ARRAY(f.scratch, NodeList, f.g->count);
 	f.visited = NEW_ARRAY(f.scratch, int, 2 * f.g->count);
 	f.remarks = ctx->want_remarks ? writer_new(ctx->arena) : NULL;
+	f.remarked = map_new(ctx->arena);
 	for (int i = 0; i < f.g->count; i++) {
 		Node *n = f.g->nodes[i];
 		bool apart = node_is_leaf(n) || node_is_inline(n) ||
@@ -429,6 +459,7 @@ Graph *pass_fuse(PassContext *ctx, const Graph *g)
 	grow_along_edges(&f);
 	join_neighbours(&f);
 	Graph *to = number_groups(&f);
+	remark_kernels(&f, to);
 	if (f.remarks)
 		ctx->remarks = (char *)writer_text(f.remarks, NULL);
 	arena_free(f.scratch);

@@ -1,8 +1,9 @@
 /* Chooses the element type of every tensor, by the recipe's `precision`.
  *
- * The elaborated graph computes in f32. fp64 turns every f32 into f64, leaves and results alike: the generated code
- * of the loops target then serves as the oracle of the tests. The CPU target computes all others as f32. An operator
- * whose result is f32 whatever its operands are (`one_hot`, `uniform`) is followed by a cast. Runs after expand. */
+ * The elaborated graph computes in f32. fp64 turns every f32 into f64, leaves and results alike: the
+ * generated code of the loops target then serves as the oracle of the tests. The CPU target computes all
+ * others as f32. An operator whose result is f32 whatever its operands are (`one_hot`, `uniform`) is followed
+ * by a cast. Runs after expand. */
 #include "passes/pass.h"
 
 #include "ops/op.h"

@@ -1,14 +1,14 @@
 /* Applies a table of algebraic rules and folds constants, until nothing changes.
  *
  * A rule is two formulas: a pattern and its replacement. In a pattern x, y, z stand for any node, c and d for
- * constants; a name that stands twice must match one node. The patterns are built as nodes of a graph of their own,
- * by the same build_formula() that builds everything else, and matching compares the two trees of nodes. A rule
- * applies only where the replacement has the type of what it replaces: "x + 0" does not touch an addition of which 0
- * is the larger operand.
+ * constants; a name that stands twice must match one node. The patterns are built as nodes of a graph of
+ * their own, by the same build_formula() that builds everything else, and matching compares the two trees of
+ * nodes. A rule applies only where the replacement has the type of what it replaces: "x + 0" does not touch
+ * an addition of which 0 is the larger operand.
  *
- * The rules keep NaN and infinity where they are ("x*0" is not 0) and change a result by rounding at most. Shapes and
- * types, which formulas don't speak of, have rules as functions. Runs after precision: constants have the type of
- * their users. */
+ * The rules keep NaN and infinity where they are ("x*0" is not 0) and change a result by rounding at most.
+ * Shapes and types, which formulas don't speak of, have rules as functions. Runs after precision: constants
+ * have the type of their users. */
 #include "passes/pass.h"
 
 #include "ops/op.h"
@@ -142,7 +142,14 @@ static Node *fold_constants(Graph *to, const Node *n, Node **operands)
 	return NULL;
 }
 
-/* ---- rules about shapes and types: a node that only renames its operand */
+/* ---- rules about shapes and types */
+
+static Node *broadcast_to(Graph *to, const Node *n, Node *x)
+{
+	Build b = {.graph = to, .sites = n->sites};
+	Attr shape = attr_ints("shape", n->type.dim, n->type.rank);
+	return build(&b, "broadcast", 1, &x, 1, &shape);
+}
 
 static Node *drop_same_type(Graph *to, const Node *n, Node **operands)
 {
@@ -158,13 +165,6 @@ static Node *join_reshapes(Graph *to, const Node *n, Node **operands)
 		return inner;
 	Build b = {.graph = to, .sites = n->sites};
 	return build_reshape(&b, inner, n->type.rank, n->type.dim);
-}
-
-static Node *broadcast_to(Graph *to, const Node *n, Node *x)
-{
-	Build b = {.graph = to, .sites = n->sites};
-	Attr shape = attr_ints("shape", n->type.dim, n->type.rank);
-	return build(&b, "broadcast", 1, &x, 1, &shape);
 }
 
 /* One number in whatever shape broadcasts as it is, and a reshape of it everywhere is it everywhere. */
@@ -188,6 +188,28 @@ static Node *drop_identity_transpose(Graph *to, const Node *n, Node **operands)
 	return operands[0];
 }
 
+static bool computes_from_values(const Node *n)
+{
+	return n->op->flags & OP_POINTWISE && !(n->op->flags & (OP_INDEXED | OP_SEEDED)) &&
+	       n->operand_count > 0 && n->operand_count <= OP_MAX_OPERANDS && !node_is(n, "broadcast");
+}
+
+/* Where every operand is one number everywhere, so is the result: it is computed once. */
+static Node *compute_before_broadcast(Graph *to, const Node *n, Node **operands)
+{
+	Node *scalars[OP_MAX_OPERANDS];
+	if (!computes_from_values(n) || n->type.rank == 0)
+		return NULL;
+	for (int i = 0; i < n->operand_count; i++) {
+		scalars[i] = node_is(operands[i], "broadcast") ? operands[i]->operands[0] : operands[i];
+		if (scalars[i]->type.rank != 0)
+			return NULL;
+	}
+	Node *once =
+	        graph_node(to, n->op, scalars, n->operand_count, n->attrs, n->attr_count, n->sites, NULL);
+	return broadcast_to(to, n, once);
+}
+
 /* A pointwise operator broadcasts by itself. */
 static Node *drop_broadcasts(Graph *to, const Node *n, Node **operands)
 {
@@ -195,8 +217,7 @@ static Node *drop_broadcasts(Graph *to, const Node *n, Node **operands)
 	bool any = false;
 	Type type;
 	const char *why;
-	if (!(n->op->flags & OP_POINTWISE) || n->op->flags & (OP_INDEXED | OP_SEEDED) ||
-	    n->operand_count > OP_MAX_OPERANDS)
+	if (!computes_from_values(n))
 		return NULL;
 	for (int i = 0; i < n->operand_count; i++)
 		narrow[i] = operands[i];
@@ -213,15 +234,17 @@ static Node *drop_broadcasts(Graph *to, const Node *n, Node **operands)
 	return any ? graph_copy_node(to, n, narrow) : NULL;
 }
 
-/* The sum or maximum of one element is the element. */
+/* Rules for one operator, then those for every pointwise one (op NULL). The sum or maximum of one element is
+ * the element. */
 static const struct {
 	const char *op;
 	Node *(*apply)(Graph *to, const Node *n, Node **operands);
 } shape_rules[] = {
-        {"reshape", join_reshapes},  {"reshape", move_reshape},
-        {"broadcast", move_reshape}, {"cast", drop_same_type},
-        {"sum", drop_same_type},     {"broadcast", drop_same_type},
-        {"max", drop_same_type},     {"transpose", drop_identity_transpose},
+        {"reshape", join_reshapes},       {"reshape", move_reshape},
+        {"broadcast", move_reshape},      {"cast", drop_same_type},
+        {"sum", drop_same_type},          {"broadcast", drop_same_type},
+        {"max", drop_same_type},          {"transpose", drop_identity_transpose},
+        {NULL, compute_before_broadcast}, {NULL, drop_broadcasts},
 };
 
 /* ---- matching */
@@ -314,11 +337,9 @@ static Node *simpler(const Patterns *patterns, Graph *to, const Node *n, Node **
 {
 	Node *r = fold_constants(to, n, operands);
 	for (size_t i = 0; !r && i < sizeof shape_rules / sizeof *shape_rules; i++) {
-		if (node_is(n, shape_rules[i].op))
+		if (!shape_rules[i].op || node_is(n, shape_rules[i].op))
 			r = shape_rules[i].apply(to, n, operands);
 	}
-	if (!r)
-		r = drop_broadcasts(to, n, operands);
 	for (size_t i = 0; !r && n->op->flags & OP_POINTWISE && i < sizeof rules / sizeof *rules; i++)
 		r = apply_rule(&rules[i], patterns->of_rule[i], to, n, operands);
 	return r;

@@ -1,11 +1,53 @@
-/* The CPU target: which heavy operators go to oneDNN. */
-#include "ops/op.h"
+/* The CPU target: which heavy operators go to oneDNN and which to generated loops.
+ *
+ * The rule is measured (bench/results/2026-11-20-cpu-kernels.txt, one Zen 4 core with AVX-512, both ways of computing
+ * each shape, oneDNN's reorders included):
+ *
+ *   - on images of 4x4 and more oneDNN's convolutions are 10 to 50 % faster, most for large windows and for few
+ *     channels; below, where weights outweigh the image, packing them blocks what it saves: loops are up to 5 times
+ *     faster, and skip the taps that only meet the border
+ *   - a weight gradient with strides, or on small images, is faster in loops
+ *   - matrix products are equal, and loops can take an epilogue; a deep product with a narrow result is twice as fast
+ *     in oneDNN
+ *   - groups are loops over small products; oneDNN has kernels for them */
+#include "ops/conv.h"
+#include "ops/matmul.h"
 #include "target/target.h"
+
+enum { NARROW = 16, DEEP = 64, FEW_CHANNELS = 16, MIDDLE_PIXELS = 4, MANY_PIXELS = 16 };
+
+static bool library_wins_matmul(const Node *n)
+{
+	MatmulShape s;
+	matmul_shape(n, &s);
+	return (s.m <= NARROW || s.n <= NARROW) && s.k >= DEEP;
+}
+
+static bool library_wins_conv(const Node *n)
+{
+	ConvShape s;
+	conv_shape(n, &s);
+	int64_t pixels = s.win.out[0] * s.win.out[1], taps = s.win.size[0] * s.win.size[1];
+	if (s.groups > 1 || s.channels < FEW_CHANNELS)
+		return true;
+	if (node_is(n, "conv_wgrad"))
+		return pixels >= MANY_PIXELS && s.win.stride[0] == 1 && s.win.stride[1] == 1;
+	return pixels >= (taps > 1 ? MIDDLE_PIXELS : MANY_PIXELS);
+}
 
 static const char *select_library(const Target *t, const Node *n)
 {
-	bool possible = t->library_present && n->op->dnn && n->type.dtype == DTYPE_F32;
-	return possible && t->library == CPU_ONEDNN ? "onednn" : "loops";
+	if (!t->library_present || t->library == CPU_LOOPS || !n->op->dnn || n->type.dtype != DTYPE_F32)
+		return "loops";
+	if (t->library == CPU_ONEDNN)
+		return "onednn";
+	return (node_is(n, "matmul") ? library_wins_matmul(n) : library_wins_conv(n)) ? "onednn" : "loops";
 }
 
-const Target target_cpu = {.name = "cpu", .select = select_library};
+const Target target_cpu = {
+        .name = "cpu",
+#ifdef NNC_ONEDNN
+        .library_present = true,
+#endif
+        .select = select_library,
+};

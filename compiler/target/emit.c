@@ -103,14 +103,14 @@ static const char *block_of(const Buffer *b)
 	}
 }
 
-static void write_memory_map(Emitter *e, const Program *p)
+static void write_memory_map(Emitter *e, const Program *p, const StepFunction *f)
 {
 	bool *used = NEW_ARRAY(e->arena, bool, p->buffer_count);
 	for (int s = 0; s < p->step_count; s++) {
-		for (int i = 0; i < p->steps[s].read_count; i++)
-			used[p->steps[s].reads[i]->id] = true;
-		for (int i = 0; i < p->steps[s].write_count; i++)
-			used[p->steps[s].writes[i]->id] = true;
+		for (int i = 0; i < f[s].tensors.count; i++)
+			used[f[s].tensors.at[i].buffer->id] = true;
+		if (p->steps[s].kind == STEP_COPY)
+			used[p->steps[s].reads[0]->id] = used[p->steps[s].writes[0]->id] = true;
 	}
 	for (int i = 0; i < p->buffer_count; i++) {
 		const Buffer *b = p->buffers[i], *root = buffer_root(p->buffers[i]);
@@ -175,7 +175,7 @@ static void write_program(Emitter *e, const Program *p, const char *name, const 
 	write_line(e->w, "static void %s(const NnrMemory *m, const NnrScalars *s)", name);
 	write_line(e->w, "{");
 	write_indent(e->w, 1);
-	write_memory_map(e, p);
+	write_memory_map(e, p, f);
 	if (!scalars)
 		write_line(e->w, "(void)s;");
 	StepPhase *phases = step_phases(e->arena, p);
@@ -357,6 +357,10 @@ char *emit_c(Arena *a, const Compiled *c, const DriverOptions *options)
 	                                    "main",       "train_outputs",  "evaluate_outputs"};
 	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
 		map_set(e.names, taken[i], &e);
+	for (int i = 0; i < t->buffer_count; i++) /* a local of a step would hide a function of its name */
+		map_set(e.names, t->buffers[i]->name, &e);
+	for (int i = 0; i < c->evaluate->buffer_count; i++)
+		map_set(e.names, c->evaluate->buffers[i]->name, &e);
 	write_line(
 	        e.w,
 	        "/* %s, from %s by nnc %s for the CPU. Do not edit: change the .net file and run nnc again.",

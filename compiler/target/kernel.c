@@ -145,6 +145,8 @@ static char *operand_value(KernelState *e, const Node *x, int position)
 static char *node_text_value(KernelState *e, int position)
 {
 	const Node *n = e->nest.nodes[position];
+	if (node_is_leaf(n)) /* a constant that must be in memory */
+		return inline_text(e, n, position);
 	const char *operands[OP_MAX_OPERANDS];
 	for (int k = 0; k < n->operand_count; k++)
 		operands[k] = operand_value(e, n->operands[k], position);
@@ -573,6 +575,9 @@ static void name_arrays(KernelState *e, int graph_nodes)
 		for (int k = 0; k < e->step->nodes[i]->operand_count; k++)
 			if (e->step->nodes[i] != e->step->root)
 				hoist(e, e->step->nodes[i]->operands[k]);
+	for (int i = 0; i < count; i++)
+		if (node_is_leaf(e->step->nodes[i]))
+			hoist(e, e->step->nodes[i]);
 	for (int i = 0; i < count; i++)
 		if (node_is_inline(e->step->nodes[i]))
 			for (int k = 0; k < e->step->nodes[i]->operand_count; k++)

@@ -29,9 +29,10 @@ static void forbid_merges(const Domain *d, const int64_t *stride, Level level, b
 			mergeable[i] = false;
 }
 
+/* The shape along which the node reads its operands. */
 static Type reader_type(const Node *n)
 {
-	return n->op->flags & OP_REDUCE ? n->operands[0]->type : n->type;
+	return n->op->flags & (OP_REDUCE | OP_ALIAS) ? n->operands[0]->type : n->type;
 }
 
 static Level reader_level(const LoopNest *nest, int position)
@@ -148,6 +149,8 @@ static char *index_text(Arena *a, const LoopNest *nest, const int64_t *stride)
 		                            : arena_printf(a, "%s * %lld", var, (long long)stride[i]);
 		text = text ? arena_printf(a, "%s + %s", text, term) : term;
 	}
+	if (!text && nest->loop_count == 0 && nest->origin)
+		return arena_strdup(a, nest->origin);
 	return text ? text : "0";
 }
 
@@ -201,6 +204,7 @@ LoopNest loops_of_epilogue(Arena *a, const Step *s, const char *row, const char 
 	merge_dimensions(&nest, mergeable);
 	int rows = nest.loop_count - has_cols;
 	int64_t below = 1;
+	nest.origin = arena_printf(a, "%s + %s", row, col);
 	if (!has_cols && strcmp(col, "0") != 0)
 		row = arena_printf(a, "%s + %s", row, col);
 	for (int i = rows - 1; i >= 0; i--) {

@@ -20,8 +20,9 @@ typedef struct LoopNest {
 	int loop_count;
 	int merged[LIMIT_RANK];         /* which loop each dimension of the domain is in */
 	int first_reduced, first_inner; /* loops [0, first_reduced) are outer, then reduced, then inner */
+	const char *
+	        origin; /* of an epilogue on a single element: its index, always 0, over the caller's variables */
 	int64_t outer, middle, inner;
-	int64_t inner_bytes;
 	int chunks;     /* 0, or the parts loop first_reduced is cut into */
 	int reductions; /* number of reduction nodes */
 } LoopNest;

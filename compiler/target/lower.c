@@ -145,7 +145,7 @@ static void make_steps(Lowering *l)
 		s->nodes = nodes;
 		s->sites = sites_union(l->arena, s->sites, n->sites);
 		s->flops += node_cost(n).flops;
-		if (!(n->op->flags & (OP_POINTWISE | OP_REDUCE)) && !(n->op->flags & OP_ALIAS)) {
+		if (!(n->op->flags & (OP_POINTWISE | OP_REDUCE | OP_ALIAS | OP_LEAF))) {
 			const Attr *impl = node_attr(n, "impl");
 			s->root = n;
 			s->kind = impl && strcmp(impl->s, "loops") != 0 ? STEP_LIBRARY : STEP_OP;
@@ -227,26 +227,53 @@ static Map *find_last_readers(Lowering *l)
 	return last;
 }
 
-static void add_copy(Lowering *l, Buffer *from, Buffer *to, const Node *n)
+/* Puts a copy in front of step `before` (or at the end), and numbers the steps anew. */
+static void add_copy(Lowering *l, Buffer *from, Buffer *to, const Node *n, int before)
 {
 	Program *p = l->p;
 	Step *steps = NEW_ARRAY(l->arena, Step, p->step_count + 1);
-	memcpy(steps, p->steps, sizeof(Step) * (size_t)p->step_count);
-	Step *s = &steps[p->step_count];
-	*s = (Step){.id = p->step_count++, .kind = STEP_COPY, .sites = n->sites};
+	memcpy(steps, p->steps, sizeof(Step) * (size_t)before);
+	memcpy(steps + before + 1, p->steps + before, sizeof(Step) * (size_t)(p->step_count - before));
+	Step *s = &steps[before];
+	*s = (Step){.kind = STEP_COPY, .sites = n->sites};
 	s->reads = NEW_ARRAY(l->arena, Buffer *, 1);
 	s->writes = NEW_ARRAY(l->arena, Buffer *, 1);
 	s->reads[s->read_count++] = from;
 	s->writes[s->write_count++] = to;
+	s->bytes = 2 * (double)from->bytes;
 	p->steps = steps;
+	p->step_count++;
+	for (int i = 0; i < p->step_count; i++)
+		p->steps[i].id = i;
 }
 
-/* A copy that must happen at the end, once every value has its buffer. */
+/* A value that can't be computed in the place it must end in: copied there once every value has its buffer. */
 typedef struct LateCopy {
 	const Node *node;
 	Buffer *to;
+	bool before_readers; /* a part of a pack: it must be there when the pack is first read; else at the end */
 } LateCopy;
 typedef ARRAY(LateCopy) LateCopies;
+
+/* Whether `b` is the pack or a view of all of it, and not one of its parts. */
+static bool reads_whole(const Buffer *b, const Buffer *pack)
+{
+	return b == pack || (b->inside == pack && b->bytes == pack->bytes);
+}
+
+static void add_late_copies(Lowering *l, const LateCopies *copies)
+{
+	Program *p = l->p;
+	for (int i = 0; i < copies->count; i++) {
+		const LateCopy *c = &copies->at[i];
+		int before = p->step_count;
+		for (int s = p->step_count - 1; s >= 0 && c->before_readers; s--)
+			for (int r = 0; r < p->steps[s].read_count; r++)
+				if (reads_whole(p->steps[s].reads[r], c->to->inside))
+					before = s;
+		add_copy(l, p->of_node[c->node->id], c->to, c->node, before);
+	}
+}
 
 static void claim_packs(Lowering *l, LateCopies *copies)
 {
@@ -265,7 +292,7 @@ static void claim_packs(Lowering *l, LateCopies *copies)
 			if (claimable(l, x))
 				l->p->of_node[x->id] = b;
 			else
-				array_push(l->arena, copies, (LateCopy){x, b});
+				array_push(l->arena, copies, (LateCopy){x, b, true});
 			require(checked_add(at, b->bytes, &at));
 		}
 	}
@@ -294,7 +321,7 @@ static void claim_states(Lowering *l, LateCopies *copies)
 		if (claimable(l, n) && (!last || *last <= l->step_of[n->id]))
 			l->p->of_node[n->id] = state;
 		else
-			array_push(l->arena, copies, (LateCopy){n, state});
+			array_push(l->arena, copies, (LateCopy){n, state, false});
 	}
 }
 
@@ -304,7 +331,7 @@ static void place_values(Lowering *l)
 		const Node *n = l->g->nodes[i];
 		Buffer **at = &l->p->of_node[i];
 		bool view = n->group == NO_GROUP && (n->op->flags & OP_ALIAS);
-		if (*at || !l->in_memory[i] || node_is_leaf(n))
+		if (*at || !l->in_memory[i] || (node_is_leaf(n) && !node_is_inline(n)))
 			continue;
 		if (view && l->p->of_node[viewed(n)->id]) {
 			*at = new_buffer(l, BUFFER_ACTIVATION, value_name(n), n->type, n);
@@ -329,7 +356,7 @@ static void place_outputs(Lowering *l)
 		if (where != BUFFER_ACTIVATION && where != BUFFER_GRADIENT && where != BUFFER_OUTPUT) {
 			/* the host reads outputs from the arena alone */
 			Buffer *copy = new_buffer(l, BUFFER_OUTPUT, o->name, o->node->type, o->node);
-			add_copy(l, b, copy, o->node);
+			add_copy(l, b, copy, o->node, p->step_count);
 			b = copy;
 		} else if (b->class == BUFFER_ACTIVATION) {
 			b->class = BUFFER_OUTPUT;
@@ -413,8 +440,7 @@ Program *lower(Arena *a, const Graph *g, const Program *like)
 	place_values(&l);
 	for (int i = 0; i < p->step_count; i++)
 		connect_step(&l, &p->steps[i]);
-	for (int i = 0; i < copies.count; i++)
-		add_copy(&l, p->of_node[copies.at[i].node->id], copies.at[i].to, copies.at[i].node);
+	add_late_copies(&l, &copies);
 	place_outputs(&l);
 	for (int i = 0; i < l.buffers.count; i++) {
 		const Buffer *b = l.buffers.at[i];

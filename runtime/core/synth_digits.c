@@ -58,8 +58,8 @@ static int place_strokes(const Synth *s, uint64_t sample, int64_t digit, double 
 {
 	Philox a = rng_block(s->seed, RNG_SYNTH, sample, 1), b = rng_block(s->seed, RNG_SYNTH, sample, 2);
 	Philox c = rng_block(s->seed, RNG_SYNTH, sample, 3);
-	double slant = 0.4 * wobble(&a, 0), turn = 0.3 * wobble(&a, 1), size = 0.66 + 0.14 * wobble(&b, 0);
-	double stretch = 1 + 0.25 * wobble(&b, 1), right = 0.14 * wobble(&c, 0), down = 0.14 * wobble(&c, 1);
+	double slant = 0.25 * wobble(&a, 0), turn = 0.2 * wobble(&a, 1), size = 0.68 + 0.1 * wobble(&b, 0);
+	double stretch = 1 + 0.2 * wobble(&b, 1), right = 0.1 * wobble(&c, 0), down = 0.1 * wobble(&c, 1);
 	const signed char *at = templates[digit];
 	int count = 0;
 	bool pen = false;
@@ -70,8 +70,8 @@ static int place_strokes(const Synth *s, uint64_t sample, int64_t digit, double 
 			continue;
 		}
 		Philox r = rng_block(s->seed, RNG_SYNTH, sample, 8 + i);
-		double u = (at[2 * i] / 100.0 - 0.5 + 0.05 * wobble(&r, 0)) * size * stretch;
-		double v = (at[2 * i + 1] / 100.0 - 0.5 + 0.05 * wobble(&r, 1)) * size;
+		double u = (at[2 * i] / 100.0 - 0.5 + 0.04 * wobble(&r, 0)) * size * stretch;
+		double v = (at[2 * i + 1] / 100.0 - 0.5 + 0.04 * wobble(&r, 1)) * size;
 		u -= slant * v;
 		double x = (0.5 + right + u * cos(turn) - v * sin(turn)) * width;
 		double y = (0.5 + down + u * sin(turn) + v * cos(turn)) * height;

@@ -123,7 +123,7 @@ static void save(Loop *l)
 		return;
 	l->save_failed = !checkpoint_save(s, s->options.checkpoint);
 	if (l->save_failed)
-		say_warning("no checkpoint at step %lld: %s; the one before is intact", (long long)s->at.step,
+		say_warning("no checkpoint at step %lld: %s; an earlier one is intact", (long long)s->at.step,
 		            file_failure());
 	else
 		l->saved_step = s->at.step;

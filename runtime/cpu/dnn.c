@@ -1,19 +1,20 @@
 /* oneDNN behind four functions. Its C interface changed between 2.x and 3.x (descriptors became handles, and a
  * primitive descriptor is made in one call); the differences are in the section marked so, and nowhere else. */
-#include "cpu/nnr_dnn.h"
+#include "runtime/cpu/nnr_dnn.h"
 
 #include <dnnl.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/die.h"
+#include "runtime/core/die.h"
 
 enum { MAX_TENSORS = 3, X = 0, W = 1, Y = 2 };
 
 static void check(dnnl_status_t status, const char *call)
 {
 	if (status != dnnl_success)
-		die(STATUS_INTERNAL, "oneDNN refused %s (status %d); `nnc --cpu=loops` does without it", call, (int)status);
+		die(STATUS_INTERNAL, "oneDNN refused %s (status %d); `nnc --cpu=loops` does without it", call,
+		    (int)status);
 }
 #define CHECK(call) check((call), #call)
 
@@ -86,8 +87,9 @@ static dnnl_primitive_desc_t reorder_desc(const Desc *from, const Desc *to)
 	return pd;
 }
 
-static dnnl_primitive_desc_t primitive_desc(Kind kind, const Desc d[3], const dnnl_dim_t *stride, const dnnl_dim_t *dilation,
-                                            const dnnl_dim_t *pad_l, const dnnl_dim_t *pad_r)
+static dnnl_primitive_desc_t primitive_desc(Kind kind, const Desc d[3], const dnnl_dim_t *stride,
+                                            const dnnl_dim_t *dilation, const dnnl_dim_t *pad_l,
+                                            const dnnl_dim_t *pad_r)
 {
 	dnnl_primitive_desc_t pd, hint;
 	const dnnl_alg_kind_t direct = dnnl_convolution_direct;
@@ -95,16 +97,18 @@ static dnnl_primitive_desc_t primitive_desc(Kind kind, const Desc d[3], const dn
 		CHECK(dnnl_matmul_primitive_desc_create(&pd, engine, d[X], d[W], NULL, d[Y], NULL));
 		return pd;
 	}
-	CHECK(dnnl_convolution_forward_primitive_desc_create(&hint, engine, dnnl_forward_training, direct, d[X], d[W], NULL,
-	                                                     d[Y], stride, dilation, pad_l, pad_r, NULL));
+	CHECK(dnnl_convolution_forward_primitive_desc_create(&hint, engine, dnnl_forward_training, direct,
+	                                                     d[X], d[W], NULL, d[Y], stride, dilation, pad_l,
+	                                                     pad_r, NULL));
 	if (kind == FPROP)
 		return hint;
 	if (kind == DGRAD)
-		CHECK(dnnl_convolution_backward_data_primitive_desc_create(&pd, engine, direct, d[X], d[W], d[Y], stride,
-		                                                           dilation, pad_l, pad_r, hint, NULL));
+		CHECK(dnnl_convolution_backward_data_primitive_desc_create(
+		        &pd, engine, direct, d[X], d[W], d[Y], stride, dilation, pad_l, pad_r, hint, NULL));
 	else
-		CHECK(dnnl_convolution_backward_weights_primitive_desc_create(
-		        &pd, engine, direct, d[X], d[W], NULL, d[Y], stride, dilation, pad_l, pad_r, hint, NULL));
+		CHECK(dnnl_convolution_backward_weights_primitive_desc_create(&pd, engine, direct, d[X], d[W],
+		                                                              NULL, d[Y], stride, dilation,
+		                                                              pad_l, pad_r, hint, NULL));
 	CHECK(dnnl_primitive_desc_destroy(hint));
 	return pd;
 }
@@ -147,8 +151,9 @@ static dnnl_primitive_desc_t reorder_desc(const Desc *from, const Desc *to)
 	return pd;
 }
 
-static dnnl_primitive_desc_t primitive_desc(Kind kind, const Desc d[3], const dnnl_dim_t *stride, const dnnl_dim_t *dilation,
-                                            const dnnl_dim_t *pad_l, const dnnl_dim_t *pad_r)
+static dnnl_primitive_desc_t primitive_desc(Kind kind, const Desc d[3], const dnnl_dim_t *stride,
+                                            const dnnl_dim_t *dilation, const dnnl_dim_t *pad_l,
+                                            const dnnl_dim_t *pad_r)
 {
 	dnnl_primitive_desc_t pd, hint;
 	const dnnl_alg_kind_t direct = dnnl_convolution_direct;
@@ -159,17 +164,17 @@ static dnnl_primitive_desc_t primitive_desc(Kind kind, const Desc d[3], const dn
 		return pd;
 	}
 	dnnl_convolution_desc_t conv;
-	CHECK(dnnl_dilated_convolution_forward_desc_init(&conv, dnnl_forward_training, direct, &d[X], &d[W], NULL, &d[Y],
-	                                                 stride, dilation, pad_l, pad_r));
+	CHECK(dnnl_dilated_convolution_forward_desc_init(&conv, dnnl_forward_training, direct, &d[X], &d[W],
+	                                                 NULL, &d[Y], stride, dilation, pad_l, pad_r));
 	CHECK(dnnl_primitive_desc_create(&hint, &conv, NULL, engine, NULL));
 	if (kind == FPROP)
 		return hint;
 	if (kind == DGRAD)
-		CHECK(dnnl_dilated_convolution_backward_data_desc_init(&conv, direct, &d[X], &d[W], &d[Y], stride, dilation,
-		                                                       pad_l, pad_r));
+		CHECK(dnnl_dilated_convolution_backward_data_desc_init(&conv, direct, &d[X], &d[W], &d[Y],
+		                                                       stride, dilation, pad_l, pad_r));
 	else
-		CHECK(dnnl_dilated_convolution_backward_weights_desc_init(&conv, direct, &d[X], &d[W], NULL, &d[Y], stride,
-		                                                          dilation, pad_l, pad_r));
+		CHECK(dnnl_dilated_convolution_backward_weights_desc_init(
+		        &conv, direct, &d[X], &d[W], NULL, &d[Y], stride, dilation, pad_l, pad_r));
 	CHECK(dnnl_primitive_desc_create(&pd, &conv, NULL, engine, hint));
 	CHECK(dnnl_primitive_desc_destroy(hint));
 	return pd;
@@ -180,18 +185,20 @@ static dnnl_primitive_desc_t primitive_desc(Kind kind, const Desc d[3], const dn
 /* ---- plans */
 
 /* Makes the plan from our three layouts and those offered to the primitive (any, or ours). */
-static NnrDnn *plan_create(Kind kind, const int roles[3], int written, const Desc ours[3], dnnl_primitive_desc_t pd)
+static NnrDnn *plan_create(const int roles[3], int written, const Desc ours[3], dnnl_primitive_desc_t pd)
 {
 	NnrDnn *plan = allocate(1, sizeof *plan, "a oneDNN plan");
 	CHECK(dnnl_primitive_create(&plan->primitive, pd));
 	for (int i = 0; i < MAX_TENSORS; i++) {
 		Tensor *t = &plan->tensors[i];
 		Desc inner = desc_query(pd, roles[i]);
-		*t = (Tensor){.role = roles[i], .written = i == written, .ours = memory_create(&ours[i], DNNL_MEMORY_NONE)};
+		*t = (Tensor){.role = roles[i],
+		              .written = i == written,
+		              .ours = memory_create(&ours[i], DNNL_MEMORY_NONE)};
 		t->inner = t->ours;
 		if (!desc_equal(&inner, &ours[i])) {
-			dnnl_primitive_desc_t reorder = t->written ? reorder_desc(&inner, &ours[i])
-			                                           : reorder_desc(&ours[i], &inner);
+			dnnl_primitive_desc_t reorder =
+			        t->written ? reorder_desc(&inner, &ours[i]) : reorder_desc(&ours[i], &inner);
 			CHECK(dnnl_primitive_create(&t->reorder, reorder));
 			CHECK(dnnl_primitive_desc_destroy(reorder));
 			t->inner = memory_create(&inner, DNNL_MEMORY_ALLOCATE);
@@ -266,9 +273,10 @@ static NnrDnn *conv_plan(Kind kind, const NnrConvShape *s)
 		dilation[i] = s->dilation[i] - 1; /* oneDNN counts the gaps */
 		pad_l[i] = s->pad[i];
 		/* oneDNN wants the border that is used, which may be less than ours, even negative. */
-		pad_r[i] = (s->out[i] - 1) * s->stride[i] + (s->size[i] - 1) * s->dilation[i] + 1 - s->in[i] - s->pad[i];
+		pad_r[i] = (s->out[i] - 1) * s->stride[i] + (s->size[i] - 1) * s->dilation[i] + 1 - s->in[i] -
+		           s->pad[i];
 	}
-	return plan_create(kind, roles[kind], written[kind], ours,
+	return plan_create(roles[kind], written[kind], ours,
 	                   primitive_desc(kind, offered, stride, dilation, pad_l, pad_r));
 }
 
@@ -312,7 +320,7 @@ void nnr_dnn_matmul(NnrDnn **plan, const NnrMatmulShape *s, const float *a, cons
 		matrix_desc(&ours[X], s->batch, s->m, s->k, s->ta);
 		matrix_desc(&ours[W], s->batch, s->k, s->n, s->tb);
 		matrix_desc(&ours[Y], s->batch, s->m, s->n, false);
-		*plan = plan_create(MATMUL, roles, Y, ours, primitive_desc(MATMUL, ours, NULL, NULL, NULL, NULL));
+		*plan = plan_create(roles, Y, ours, primitive_desc(MATMUL, ours, NULL, NULL, NULL, NULL));
 	}
 	plan_run(*plan, (const void *[]){a, b, y});
 }

@@ -37,6 +37,12 @@
 #define NNR_TILE_ROWS    6
 #endif
 
+#define NNR_PASTE_(a, b) a##b
+#define NNR_PASTE(a, b)  NNR_PASTE_(a, b)
+#define NNR_BYTES_float  4
+#define NNR_BYTES_double 8
+#define NNR_VECTOR_LANES (NNR_VECTOR_BYTES / NNR_PASTE(NNR_BYTES_, NNR_REAL))
+
 #ifdef __clang__
 #define NNR_UNROLL _Pragma("clang loop unroll(full)")
 #else
@@ -45,30 +51,34 @@
 #define NNR_INLINE static inline __attribute__((always_inline))
 
 enum {
-	NNR_LANES = NNR_VECTOR_BYTES / sizeof(NNR_REAL),
-	NNR_KC = 1024 / sizeof(NNR_REAL),        /* a panel of 32 columns fills half of a level-2 cache with its block */
-	NNR_TILE_STRIDE = NNR_KC + NNR_LANES,    /* of a packed row: odd multiples of a vector avoid cache conflicts */
-	NNR_MAX_COLUMNS = 128,                   /* of a block */
+	NNR_LANES = NNR_VECTOR_LANES,
+	NNR_KC = 1024 /
+	         sizeof(NNR_REAL), /* a panel of 32 columns fills half of a level-2 cache with its block */
+	NNR_TILE_STRIDE =
+	        NNR_KC + NNR_LANES, /* of a packed row: odd multiples of a vector avoid cache conflicts */
+	NNR_MAX_COLUMNS = 256,      /* of a block */
 };
 
-typedef NNR_REAL NnrVector __attribute__((vector_size(NNR_VECTOR_BYTES), aligned(sizeof(NNR_REAL)), may_alias));
+typedef NNR_REAL NnrVector
+        __attribute__((vector_size(NNR_VECTOR_BYTES), aligned(sizeof(NNR_REAL)), may_alias));
 
 /* The rows of a tile that cut `rows` into equal tiles of at most NNR_TILE_ROWS. */
-#define NNR_TILES(rows)     (((rows) + NNR_TILE_ROWS - 1) / NNR_TILE_ROWS)
-#define NNR_TILE(rows)      (((rows) + NNR_TILES(rows) - 1) / NNR_TILES(rows))
+#define NNR_TILES(rows) (((rows) + NNR_TILE_ROWS - 1) / NNR_TILE_ROWS)
+#define NNR_TILE(rows)  (((rows) + NNR_TILES(rows) - 1) / NNR_TILES(rows))
 /* Rows that a block's result needs, its last tile being whole. */
 #define NNR_BLOCK_ROWS(rows) (NNR_TILES(rows) * NNR_TILE(rows))
 
 /* c[rows][vectors] (+)= a b over kc values of k. */
-NNR_INLINE void nnr_tile_body(int rows, int vectors, int64_t a_row, int64_t a_k, int64_t kc, const NNR_REAL *a,
-                              const NNR_REAL *b, NNR_REAL *c, int64_t c_row, bool first)
+NNR_INLINE void nnr_tile_body(int rows, int vectors, int64_t a_row, int64_t a_k, int64_t kc,
+                              const NNR_REAL *a, const NNR_REAL *b, NNR_REAL *c, int64_t c_row, bool first)
 {
 	NnrVector sum[NNR_TILE_ROWS][2];
 	NNR_UNROLL
 	for (int i = 0; i < rows; i++) {
 		NNR_UNROLL
 		for (int v = 0; v < vectors; v++)
-			sum[i][v] = first ? (NnrVector){0} : *(const NnrVector *)(c + i * c_row + v * NNR_LANES);
+			sum[i][v] =
+			        first ? (NnrVector){0} : *(const NnrVector *)(c + i * c_row + v * NNR_LANES);
 	}
 	for (int64_t k = 0; k < kc; k++) {
 		NnrVector bv[2];
@@ -94,17 +104,17 @@ NNR_INLINE void nnr_tile_body(int rows, int vectors, int64_t a_row, int64_t a_k,
 
 /* One function for each number of rows and vectors and each packing of a: by rows (a tile is [rows][NNR_TILE_STRIDE])
  * or by k ([kc][NNR_TILE_ROWS]). Only those that a program calls are compiled. */
-#define NNR_TILE_FUNCTIONS(r)                                                                                \
-	NNR_TILE_FUNCTION(r, 1, rows, NNR_TILE_STRIDE, 1)                                                    \
-	NNR_TILE_FUNCTION(r, 2, rows, NNR_TILE_STRIDE, 1)                                                    \
-	NNR_TILE_FUNCTION(r, 1, k, 1, NNR_TILE_ROWS)                                                         \
+#define NNR_TILE_FUNCTIONS(r)                             \
+	NNR_TILE_FUNCTION(r, 1, rows, NNR_TILE_STRIDE, 1) \
+	NNR_TILE_FUNCTION(r, 2, rows, NNR_TILE_STRIDE, 1) \
+	NNR_TILE_FUNCTION(r, 1, k, 1, NNR_TILE_ROWS)      \
 	NNR_TILE_FUNCTION(r, 2, k, 1, NNR_TILE_ROWS)
-#define NNR_TILE_FUNCTION(r, v, by, a_row, a_k)                                                              \
-	__attribute__((noinline, unused)) static void nnr_tile_##r##x##v##_by_##by(                          \
-	        int64_t kc, const NNR_REAL *a, const NNR_REAL *b, NNR_REAL *c, int64_t c_row, bool first)    \
-	{                                                                                                    \
-		nnr_tile_body((r) < NNR_TILE_ROWS ? (r) : NNR_TILE_ROWS, v, a_row, a_k, kc, a, b, c, c_row,  \
-		              first);                                                                        \
+#define NNR_TILE_FUNCTION(r, v, by, a_row, a_k)                                                             \
+	__attribute__((noinline, unused)) static void nnr_tile_##r##x##v##_by_##by(                         \
+	        int64_t kc, const NNR_REAL *a, const NNR_REAL *b, NNR_REAL *c, int64_t c_row, bool first)   \
+	{                                                                                                   \
+		nnr_tile_body((r) < NNR_TILE_ROWS ? (r) : NNR_TILE_ROWS, v, a_row, a_k, kc, a, b, c, c_row, \
+		              first);                                                                       \
 	}
 NNR_TILE_FUNCTIONS(1)
 NNR_TILE_FUNCTIONS(2)
@@ -125,10 +135,11 @@ NNR_TILE_FUNCTIONS(14)
 NNR_INLINE void nnr_tile(int rows, int vectors, bool by_k, int64_t kc, const NNR_REAL *a, const NNR_REAL *b,
                          NNR_REAL *c, int64_t c_row, bool first)
 {
-#define NNR_TILE_CASE(r)                                                                                     \
-	case r:                                                                                              \
-		(by_k ? vectors == 1 ? nnr_tile_##r##x1_by_k : nnr_tile_##r##x2_by_k                         \
-		 : vectors == 1 ? nnr_tile_##r##x1_by_rows : nnr_tile_##r##x2_by_rows)(kc, a, b, c, c_row, first); \
+#define NNR_TILE_CASE(r)                                                                       \
+	case r:                                                                                \
+		(by_k           ? vectors == 1 ? nnr_tile_##r##x1_by_k : nnr_tile_##r##x2_by_k \
+		 : vectors == 1 ? nnr_tile_##r##x1_by_rows                                     \
+		                : nnr_tile_##r##x2_by_rows)(kc, a, b, c, c_row, first);        \
 		break;
 	switch (rows) {
 		NNR_TILE_CASE(1)
@@ -165,7 +176,8 @@ NNR_INLINE void nnr_gemm_block(int64_t mb, int64_t nb, int64_t m, int64_t n, int
 {
 	NNR_REAL panels[NNR_KC * NNR_MAX_COLUMNS] __attribute__((aligned(64)));
 	NNR_REAL tile[NNR_TILE_ROWS * NNR_TILE_STRIDE] __attribute__((aligned(64)));
-	const int rows = (int)NNR_TILE(mb), vectors = nb % (2 * NNR_LANES) ? 1 : 2, width = vectors * NNR_LANES;
+	const int rows = (int)NNR_TILE(mb), vectors = nb % (2 * NNR_LANES) ? 1 : 2,
+	          width = vectors * NNR_LANES;
 	const int64_t m_end = m - m0 < mb ? m - m0 : mb, n_end = n - n0 < nb ? n - n0 : nb;
 	if (k_first >= k_last) {
 		memset(c, 0, (size_t)(mb * nb) * sizeof(NNR_REAL));
@@ -207,7 +219,8 @@ NNR_INLINE void nnr_load_rows(const void *from, int64_t row, int rows, int64_t k
 }
 
 /* a[k][row] */
-NNR_INLINE void nnr_load_rows_by_k(const void *from, int64_t row, int rows, int64_t k0, int64_t kc, NNR_REAL *to)
+NNR_INLINE void nnr_load_rows_by_k(const void *from, int64_t row, int rows, int64_t k0, int64_t kc,
+                                   NNR_REAL *to)
 {
 	const NnrMatrix *a = from;
 	const NNR_REAL *at = a->at + k0 * a->stride + row;
@@ -224,7 +237,8 @@ NNR_INLINE void nnr_load_rows_by_k(const void *from, int64_t row, int rows, int6
 }
 
 /* b[k][column] */
-NNR_INLINE void nnr_load_panel(const void *from, int64_t column, int width, int64_t k0, int64_t kc, NNR_REAL *to)
+NNR_INLINE void nnr_load_panel(const void *from, int64_t column, int width, int64_t k0, int64_t kc,
+                               NNR_REAL *to)
 {
 	const NnrMatrix *b = from;
 	const NNR_REAL *at = b->at + k0 * b->stride + column;
@@ -239,21 +253,84 @@ NNR_INLINE void nnr_load_panel(const void *from, int64_t column, int width, int6
 	}
 }
 
+/* The lower and the upper halves of two vectors, element by element in turn. */
+#if !defined(__has_builtin)
+#define NNR_NO_SHUFFLE
+#elif !__has_builtin(__builtin_shufflevector)
+#define NNR_NO_SHUFFLE
+#elif NNR_VECTOR_LANES == 16
+#define NNR_LOWER(a, b) __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+#define NNR_UPPER(a, b) \
+	__builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
+#elif NNR_VECTOR_LANES == 8
+#define NNR_LOWER(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define NNR_UPPER(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#elif NNR_VECTOR_LANES == 4
+#define NNR_LOWER(a, b) __builtin_shufflevector(a, b, 0, 4, 1, 5)
+#define NNR_UPPER(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
+#else
+#define NNR_LOWER(a, b) __builtin_shufflevector(a, b, 0, 2)
+#define NNR_UPPER(a, b) __builtin_shufflevector(a, b, 1, 3)
+#endif
+
+/* to[k][j] = from[j][k] for a square of NNR_LANES. Interleaving row i with row i + half is a rotation of the bits of
+ * the index (row, lane); after log2(NNR_LANES) rounds rows and lanes have changed places. */
+NNR_INLINE void nnr_transpose_square(const NNR_REAL *from, int64_t from_row, NNR_REAL *to, int64_t to_row)
+{
+#ifdef NNR_NO_SHUFFLE
+	for (int j = 0; j < NNR_LANES; j++) {
+		for (int k = 0; k < NNR_LANES; k++)
+			to[k * to_row + j] = from[j * from_row + k];
+	}
+#else
+	NnrVector a[NNR_LANES], b[NNR_LANES];
+	NNR_UNROLL
+	for (int i = 0; i < NNR_LANES; i++)
+		a[i] = *(const NnrVector *)(from + i * from_row);
+	NNR_UNROLL
+	for (int round = 1; round < NNR_LANES; round *= 2) {
+		NNR_UNROLL
+		for (int i = 0; i < NNR_LANES / 2; i++) {
+			b[2 * i] = NNR_LOWER(a[i], a[i + NNR_LANES / 2]);
+			b[2 * i + 1] = NNR_UPPER(a[i], a[i + NNR_LANES / 2]);
+		}
+		NNR_UNROLL
+		for (int i = 0; i < NNR_LANES; i++)
+			a[i] = b[i];
+	}
+	NNR_UNROLL
+	for (int i = 0; i < NNR_LANES; i++)
+		*(NnrVector *)(to + i * to_row) = a[i];
+#endif
+}
+
+__attribute__((noinline, unused)) static void nnr_transpose(const NNR_REAL *from, int64_t from_row,
+                                                            int64_t rows, int64_t columns, NNR_REAL *to,
+                                                            int64_t to_row)
+{
+	const int64_t whole = rows / NNR_LANES * NNR_LANES, squares = columns / NNR_LANES * NNR_LANES;
+	for (int64_t k = 0; k < squares; k += NNR_LANES) {
+		for (int64_t j = 0; j < whole; j += NNR_LANES)
+			nnr_transpose_square(from + j * from_row + k, from_row, to + k * to_row + j, to_row);
+	}
+	for (int64_t j = 0; j < rows; j++) {
+		for (int64_t k = j < whole ? squares : 0; k < columns; k++)
+			to[k * to_row + j] = from[j * from_row + k];
+	}
+}
+
 /* b[column][k] */
 NNR_INLINE void nnr_load_panel_by_rows(const void *from, int64_t column, int width, int64_t k0, int64_t kc,
                                        NNR_REAL *to)
 {
 	const NnrMatrix *b = from;
-	for (int j = 0; j < width && column + j < b->rows; j++) {
-		const NNR_REAL *at = b->at + (column + j) * b->stride + k0;
-		for (int64_t k = 0; k < kc; k++)
-			to[k * width + j] = at[k];
-	}
+	const int64_t rows = b->rows - column < width ? b->rows - column : width;
+	nnr_transpose(b->at + column * b->stride + k0, b->stride, rows, kc, to, width);
 }
 
 /* c = op(a) op(b) for a block, op being the transpose where ta or tb says so. */
-NNR_INLINE void nnr_matmul_block(int64_t mb, int64_t nb, NnrMatrix a, bool ta, NnrMatrix b, bool tb, int64_t k_first,
-                                 int64_t k_last, int64_t m0, int64_t n0, NNR_REAL *c)
+NNR_INLINE void nnr_matmul_block(int64_t mb, int64_t nb, NnrMatrix a, bool ta, NnrMatrix b, bool tb,
+                                 int64_t k_first, int64_t k_last, int64_t m0, int64_t n0, NNR_REAL *c)
 {
 	nnr_gemm_block(mb, nb, ta ? a.columns : a.rows, tb ? b.rows : b.columns, k_first, k_last,
 	               ta ? nnr_load_rows_by_k : nnr_load_rows, ta, &a, m0,

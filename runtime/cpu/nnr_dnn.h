@@ -15,7 +15,7 @@
 
 #include <stdbool.h>
 
-#include "cpu/conv_shape.h"
+#include "conv_shape.h"
 
 typedef struct NnrDnn NnrDnn; /* a plan; lives as long as the process */
 

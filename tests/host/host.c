@@ -159,7 +159,8 @@ const NnrModel *host_model(const Host *h, int i)
 
 void host_free(Host *h)
 {
-	dlclose(h->object);
+	/* The object stays loaded: OpenMP's idle threads still stand in the library that it brought along. */
+	h->object = NULL;
 }
 
 /* ---- memory */

@@ -19,6 +19,7 @@ typedef struct Case {
 	Samples *samples;
 	Graph *differentiated; /* what the interpreter reads */
 	int sample_count;
+	bool in_double;
 	const char *source;
 } Case;
 
@@ -76,9 +77,9 @@ static void generate(Case *c, const Recipe *recipe)
 }
 
 /* What one element may differ by, relative to the largest of its tensor: rounding grows with the number of terms. */
-static double tolerance(const NnrModel *m, int64_t terms)
+static double tolerance(const Case *c, int64_t terms)
 {
-	return m->real == NNR_F64 ? 1e-9 : 1e-4 * sqrt((double)terms);
+	return c->in_double ? 1e-9 : 1e-4 * sqrt((double)terms);
 }
 
 static int64_t longest_reduction(const Graph *g)
@@ -116,7 +117,7 @@ static int check(const Case *c, const NnrModel *m)
 	m->train.run(&memory, &(NnrScalars){.rate = 0, .step = 1, .seed = 7});
 	InterpInputs in = {.leaf = sample_leaf, .ctx = c->samples, .seed = 7, .step = 1};
 	double **values = interp(a, c->differentiated, &in);
-	double bound = tolerance(m, longest_reduction(c->differentiated));
+	double bound = tolerance(c, longest_reduction(c->differentiated));
 	int wrong = 0;
 	for (int i = 0; i < c->differentiated->output_count; i++) {
 		const Output *o = &c->differentiated->outputs[i];
@@ -138,8 +139,8 @@ static int check(const Case *c, const NnrModel *m)
 			if (fabs(got[k] - wanted[k]) <= bound * scale)
 				continue;
 			wrong += printf("FAIL %s (%s): %s[%lld] is %.17g, the interpreter says %.17g\n",
-			                c->op->name, m->real == NNR_F64 ? "double" : "float", o->name,
-			                (long long)k, got[k], wanted[k]);
+			                c->op->name, c->in_double ? "double" : "float", o->name, (long long)k,
+			                got[k], wanted[k]);
 			break;
 		}
 	}
@@ -167,7 +168,7 @@ int main(int argc, char **argv)
 		if (!op_is_sampled(op) || !interp_knows(op->name) || !asked_for(op, argc, argv))
 			continue;
 		for (int p = 0; p < 2; p++) {
-			Case c = {.op = op, .arena = a, .samples = samples_new(a)};
+			Case c = {.op = op, .arena = a, .samples = samples_new(a), .in_double = p == 0};
 			generate(&c, recipes[p]);
 			array_push(a, &cases, c);
 			array_push(a, &sources, c.source);

@@ -204,6 +204,7 @@ static void run_chunk(uint64_t first, int count, int jobs, int *passed, int *fai
 
 int main(int argc, char **argv)
 {
+	setvbuf(stdout, NULL, _IOLBF, 0); /* a crash must not swallow what came before */
 	atexit(say_compiling);
 	int count = argc > 1 ? atoi(argv[1]) : 20, jobs = argc > 3 ? atoi(argv[3]) : 2, passed = 0,
 	    failed = 0;

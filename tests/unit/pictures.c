@@ -1,0 +1,266 @@
+/* Image files: decoded right, resized as documented, and folders of them with what does not belong there. */
+#include "runtime/core/data.h"
+#include "runtime/core/die.h"
+#include "runtime/core/image.h"
+#include "tests/unit/check.h"
+#include "tests/unit/child.h"
+
+#ifdef NNR_JPEG
+#include <turbojpeg.h>
+#endif
+#ifdef NNR_PNG
+#include <png.h>
+#endif
+
+enum { H = 5, W = 7 };
+
+static uint8_t rgb[H][W][3];
+
+static void paint(void)
+{
+	for (int y = 0; y < H; y++)
+		for (int x = 0; x < W; x++) {
+			rgb[y][x][0] = (uint8_t)(x * 30);
+			rgb[y][x][1] = (uint8_t)(y * 40);
+			rgb[y][x][2] = (uint8_t)(255 - x * 20 - y * 10);
+		}
+}
+
+static void put32(uint8_t *at, uint32_t value)
+{
+	for (int i = 0; i < 4; i++)
+		at[i] = (uint8_t)(value >> 8 * i);
+}
+
+/* The painting as BMP with 24 or 32 bits; returns its length. */
+static int make_bmp(uint8_t *out, int bits, bool top_down)
+{
+	int row = (W * bits / 8 + 3) / 4 * 4, length = 54 + row * H;
+	memset(out, 0, (size_t)length);
+	memcpy(out, "BM", 2);
+	put32(out + 2, (uint32_t)length);
+	put32(out + 10, 54);
+	put32(out + 14, 40);
+	put32(out + 18, W);
+	put32(out + 22, (uint32_t)(top_down ? -H : H));
+	out[26] = 1;
+	out[28] = (uint8_t)bits;
+	for (int y = 0; y < H; y++)
+		for (int x = 0; x < W; x++)
+			for (int c = 0; c < 3; c++)
+				out[54 + row * (top_down ? y : H - 1 - y) + x * bits / 8 + c] =
+				        rgb[y][x][2 - c];
+	return length;
+}
+
+static bool is_painting(const Picture *p, int tolerance)
+{
+	if (p->height != H || p->width != W || p->channels != 3)
+		return false;
+	for (int i = 0; i < H * W * 3; i++)
+		if (abs(p->pixels[i] - ((uint8_t *)rgb)[i]) > tolerance)
+			return false;
+	return true;
+}
+
+static void bmp(void)
+{
+	uint8_t file[512];
+	Picture p;
+	for (int kind = 0; kind < 4; kind++) {
+		int n = make_bmp(file, kind & 1 ? 24 : 32, kind & 2);
+		if (CHECK(!image_decode("bmp", file, n, 3, &p))) {
+			CHECK(is_painting(&p, 0));
+			free(p.pixels);
+		}
+		for (int length = 0; length < n; length++)
+			CHECK(image_decode("bmp", file, length, 3, &p) != NULL);
+	}
+	int n = make_bmp(file, 24, false);
+	if (CHECK(!image_decode("bmp", file, n, 1, &p))) {
+		double gray = 0.299 * rgb[2][3][0] + 0.587 * rgb[2][3][1] + 0.114 * rgb[2][3][2];
+		CHECK(abs(p.pixels[2 * W + 3] - (int)(gray + 0.5)) <= 1);
+		free(p.pixels);
+	}
+	static const struct {
+		int at;
+		uint32_t value;
+	} hostile[] = {{18, 0},          {18, 0x7fffffff}, {18, 0xffffffff}, {22, 0},
+	               {22, 0x7fffffff}, {22, 0x80000000}, {10, 0},          {10, 0xffffffff},
+	               {10, 600},        {14, 12},         {30, 1}};
+	for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++) {
+		n = make_bmp(file, 24, false);
+		put32(file + hostile[i].at, hostile[i].value);
+		if (!CHECK(image_decode("bmp", file, n, 3, &p) != NULL))
+			printf("  accepted %u at %d\n", hostile[i].value, hostile[i].at);
+	}
+	/* 8 bits: a palette of two colours, and a pixel that asks for a third. */
+	uint8_t small[54 + 8 + 4] = "BM";
+	put32(small + 10, 62);
+	put32(small + 14, 40);
+	put32(small + 18, 2);
+	put32(small + 22, 1);
+	small[28] = 8;
+	put32(small + 46, 2);
+	put32(small + 58, 0x00102030);
+	small[63] = 1;
+	if (CHECK(!image_decode("bmp", small, sizeof small, 3, &p))) {
+		CHECK(p.pixels[0] == 0 && p.pixels[3] == 0x10 && p.pixels[4] == 0x20 && p.pixels[5] == 0x30);
+		free(p.pixels);
+	}
+	small[63] = 2;
+	CHECK(image_decode("bmp", small, sizeof small, 3, &p) != NULL);
+}
+
+static void jpeg(void)
+{
+#ifdef NNR_JPEG
+	tjhandle handle = tjInitCompress();
+	unsigned char *bytes = NULL;
+	unsigned long length = 0;
+	Picture p;
+	CHECK(tjCompress2(handle, (unsigned char *)rgb, W, 0, H, TJPF_RGB, &bytes, &length, TJSAMP_444, 100,
+	                  0) == 0);
+	if (CHECK(!image_decode("jpg", bytes, (int64_t)length, 3, &p))) {
+		CHECK(is_painting(&p, 6));
+		free(p.pixels);
+	}
+	CHECK(!image_decode("jpg", bytes, (int64_t)length, 1, &p) && p.channels == 1);
+	free(p.pixels);
+	for (unsigned long n = 0; n + 2 < length; n++) /* the end mark alone may be missing */
+		if (!CHECK(image_decode("jpg", bytes, (int64_t)n, 3, &p) != NULL))
+			free(p.pixels);
+	CHECK(image_decode("png", bytes, (int64_t)length, 3, &p) != NULL);
+	tjFree(bytes);
+	tjDestroy(handle);
+#endif
+}
+
+static void png(void)
+{
+#ifdef NNR_PNG
+	png_image image = {.version = PNG_IMAGE_VERSION, .width = W, .height = H, .format = PNG_FORMAT_RGB};
+	unsigned char bytes[4096];
+	size_t length = sizeof bytes;
+	Picture p;
+	CHECK(png_image_write_to_memory(&image, bytes, &length, 0, rgb, 0, NULL));
+	if (CHECK(!image_decode("png", bytes, (int64_t)length, 3, &p))) {
+		CHECK(is_painting(&p, 0));
+		free(p.pixels);
+	}
+	for (size_t n = 0; n + 12 < length; n++) /* without its last, empty chunk libpng takes it */
+		if (!CHECK(image_decode("png", bytes, (int64_t)n, 3, &p) != NULL))
+			free(p.pixels);
+	put32(bytes + 16, 0x0000ff7f); /* two billion pixels wide */
+	CHECK(image_decode("png", bytes, (int64_t)length, 3, &p) != NULL);
+#endif
+}
+
+static void resize(void)
+{
+	uint8_t from[4] = {0, 100, 200, 40}, to[64];
+	Picture p = {2, 2, 1, from};
+	image_resize(&p, to, 2, 2);
+	CHECK(memcmp(to, from, 4) == 0);
+	image_resize(&p, to, 1, 1); /* the mean of the four */
+	CHECK(to[0] == 85);
+	image_resize(&p, to, 2, 4); /* centres at -1/4, 1/4, 3/4, 5/4 of the two columns */
+	CHECK(to[0] == 0 && to[1] == 25 && to[2] == 75 && to[3] == 100);
+	CHECK(to[4] == 200 && to[5] == 160 && to[6] == 80 && to[7] == 40);
+	uint8_t flat[3 * 3 * 3];
+	memset(flat, 77, sizeof flat);
+	Picture q = {3, 3, 3, flat};
+	image_resize(&q, to, 4, 4);
+	for (int i = 0; i < 48; i++)
+		CHECK(to[i] == 77);
+}
+
+/* ---- folders */
+
+static const NnrInput inputs[] = {{"x", false, 0, NNR_U8, 4, {2, H, W, 3}, 0},
+                                  {"y", true, 2, NNR_I32, 1, {2}, 0}};
+static const NnrModel model = {
+        .name = "net", .source = "net.net", .inputs = inputs, .input_count = 2, .batch = 2};
+
+static int load(void *context)
+{
+	Options o = {.data = context, .holdout = 0, .threads = 2};
+	Dataset d = data_load(&o, &model, 1, false);
+	const int32_t *classes = (const int32_t *)(const void *)d.train.at[1];
+	int ones = 0;
+	for (int64_t i = 0; i < d.train.count; i++)
+		ones += classes[i];
+	fprintf(stderr, "%d train %d of class 1, %d held out", (int)d.train.count, ones,
+	        (int)d.held_out.count);
+	return 0;
+}
+
+static void loads(const char *folder, int status, const char *says)
+{
+	char copy[64];
+	snprintf(copy, sizeof copy, "%s", folder);
+	Ended e = run_child(load, copy);
+	if (!CHECK(e.status == status && strstr(e.said, says)))
+		printf("  `%s` ended with %d, expected `%s`: %s\n", folder, e.status, says, e.said);
+}
+
+static void folders(void)
+{
+	static const char *const made[] = {"d",      "d/train",      "d/train/cat", "d/train/dog",
+	                                   "d/test", "d/test/cat",   "flat",        "flat/a",
+	                                   "flat/b", "flat/.hidden", "none",        "none/a"};
+	uint8_t file[512];
+	int n = make_bmp(file, 24, false);
+	for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+		CHECK(mkdir(made[i], 0700) == 0);
+	char path[128];
+	for (int i = 0; i < 30; i++) {
+		snprintf(path, sizeof path, "d/train/%s/%02d.%s", i % 3 ? "cat" : "dog", i,
+		         i % 2 ? "bmp" : "BMP");
+		put_file(path, file, (size_t)n);
+	}
+	put_file("d/test/cat/1.bmp", file, (size_t)n);
+	loads("d", 0, "30 train 10 of class 1, 1 held out");
+	put_file("d/train/cat/bad.png", "no image", 8);
+	put_file("d/train/cat/notes.txt", "x", 1);
+	loads("d", 0, "`d/train/cat/bad.png` is left out");
+	loads("d", 0, "`d/train/cat/notes.txt` is left out: it is no .jpg");
+	loads("d", 0, "30 train 10 of class 1, 1 held out");
+	unlink("d/train/cat/notes.txt");
+	CHECK(symlink("/etc/passwd", "d/train/cat/leak.bmp") == 0);
+	loads("d", 0, "leads out of the folder");
+	unlink("d/train/cat/leak.bmp");
+	CHECK(symlink("01.bmp", "d/train/cat/again.bmp") == 0);
+	loads("d", 0, "31 train 10 of class 1");
+	CHECK(mkfifo("d/train/cat/pipe.jpg", 0600) == 0);
+	loads("d", 0, "pipe.jpg` is left out: it is not a regular file");
+	for (int i = 0; i < 3; i++) {
+		snprintf(path, sizeof path, "d/train/dog/bad%d.jpg", i);
+		put_file(path, "\xff\xd8\xff", 3);
+	}
+	loads("d", STATUS_DATA, "that is too many");
+	CHECK(mkdir("d/test/eel", 0700) == 0);
+	loads("d", STATUS_DATA, "holds the class `eel`, which the training part does not have");
+	CHECK(symlink("..", "flat/out") == 0);
+	put_file("flat/a/1.bmp", file, (size_t)n);
+	put_file("flat/b/1.bmp", file, (size_t)n);
+	loads("flat", STATUS_DATA, "the class folder `flat/out` is refused");
+	unlink("flat/out");
+	loads("flat", 0, "2 train 1 of class 1, 0 held out");
+	CHECK(mkdir("flat/c", 0700) == 0);
+	loads("flat", STATUS_DATA, "has 3 classes, the model wants `target y: class[2]`");
+	loads("none", STATUS_DATA, "holds no data that this trainer knows");
+}
+
+int main(void)
+{
+	child_folder_make();
+	paint();
+	bmp();
+	jpeg();
+	png();
+	resize();
+	folders();
+	child_folder_remove();
+	return check_report("unit, pictures");
+}
