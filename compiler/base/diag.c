@@ -314,11 +314,14 @@ static void __attribute__((format(printf, 5, 0)))
 begin(Diagnostics *d, Severity severity, Loc loc, const char *id, const char *format, va_list args)
 {
 	bool error = severity == SEVERITY_ERROR;
-	const char *message = printable(d->arena, arena_vprintf(d->arena, format, args));
 	d->errors += error;
+	d->muted = d->full;
+	if (d->full)
+		return;
+	const char *message = printable(d->arena, arena_vprintf(d->arena, format, args));
 	char *key = arena_printf(d->arena, "%s %s %d %d %s", id, loc.source ? loc.source->path : "",
 	                         loc.start, loc.end, message);
-	d->muted = d->full || map_get(d->seen, key);
+	d->muted = map_get(d->seen, key);
 	if (d->muted)
 		return;
 	map_set(d->seen, key, d);

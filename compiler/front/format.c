@@ -33,6 +33,7 @@ typedef struct Piece {
 	bool spread;             /* of a brace: the body takes lines of its own */
 	bool breaks;             /* a new line begins with it */
 	bool blank;              /* and an empty one goes before */
+	int next;                /* the first piece from here on that is no comment */
 	int pad;                 /* spaces before it, beyond what is usual */
 	int line, column, level; /* where it stands in the output, and how deep in brackets */
 } Piece;
@@ -208,8 +209,11 @@ static void find_breaks(Format *f)
 {
 	for (int i = 0; i < f->count; i++)
 		spread_alternatives(f, i);
-	for (int i = f->count - 1; i >= 0; i--)
+	for (int i = f->count - 1; i >= 0; i--) {
 		spread_alternatives(f, i);
+		bool skips = is_comment(&f->at[i]);
+		f->at[i].next = !skips ? i : i + 1 < f->count ? f->at[i + 1].next : f->count;
+	}
 	int depth = 0; /* braces */
 	int groups = 0;
 	for (int i = 0; i < f->count; i++) {
@@ -270,9 +274,8 @@ static void put_newline(Format *f)
 static int indent_of(const Format *f, int i)
 {
 	const Level *level = &f->levels[f->level];
-	int next = i; /* a comment stands where the line after it begins, but not with a closing bracket */
-	while (next < f->count && is_comment(&f->at[next]))
-		next++;
+	int next =
+	        f->at[i].next; /* a comment stands where the line after it begins, but not with a closing bracket */
 	if (next == f->count)
 		return 0;
 	const Piece *p = &f->at[next];

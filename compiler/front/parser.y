@@ -325,8 +325,8 @@ static Ast *add(Parser *p, Ast *parent, Ast *kid)
 	if (kid->height < LIMIT_TREE)
 		return ast_add(p->arena, parent, kid);
 	if (!p->too_high)
-		diag_error(p->diag, kid->loc, "limit", "more than %d operators, arrows or levels depend on one another here",
-		           LIMIT_TREE);
+		diag_error(p->diag, kid->loc, "limit",
+		           "more than %d operators, arrows or levels depend on one another here", LIMIT_TREE);
 	p->too_high = true;
 	return ast_add(p->arena, parent, ast_new(p->arena, AST_ERROR, kid->loc));
 }
@@ -396,7 +396,7 @@ static Ast *metric(Parser *p, Loc loc, Ast *e)
 
 static void yyerror(Loc *loc, Parser *p, const char *message)
 {
-	/* Syntax errors go to yyreport_syntax_error; what comes here is "memory exhausted", the limit of the stack. */
+	/* Only "memory exhausted" comes here, the limit of the stack; for the rest see yyreport_syntax_error. */
 	diag_error(p->diag, *loc, "limit", "the nesting is too deep to be read");
 }
 
@@ -568,9 +568,9 @@ static int yyreport_syntax_error(const yypcontext_t *context, Parser *p)
 	Expected e = expected_tokens(context);
 	const Bracket *open = s->has_around ? &s->around : NULL;
 	bool closes = open && e.is[open->kind == PAREN ? YYSYMBOL_PAREN_END : YYSYMBOL_BRACKET_END];
-	char *where = arena_strdup(p->arena, closes && open->callee ? arena_printf(p->arena, " in the arguments of `%s`",
-	                                                                          open->callee)
-	                                                            : "");
+	const char *where = "";
+	if (closes && open->callee)
+		where = arena_printf(p->arena, " in the arguments of `%s`", open->callee);
 	bool unfinished = found == YYSYMBOL_ASSIGN && e.operators && s->before.kind == NAME && s->before.first;
 	if (unfinished) /* `y =` and `z = 1` in two lines read as `y = z`, and then `=` */
 		diag_error(p->diag, place_behind(s->before2.loc), "syntax", "expected %s, found the end of the line",
@@ -592,7 +592,8 @@ static Ast *parse(Arena *a, Diagnostics *d, const Source *source, int start_kind
 {
 	Scanner s = {.arena = a, .diag = d, .source = source, .start_kind = start_kind, .list = list,
 	             .at_line_start = true};
-	Parser p = {.arena = a, .diag = d, .scanner = &s, .error_at = -1, .definition = start_kind == START_DEFINITION};
+	Parser p = {.arena = a, .diag = d, .scanner = &s, .error_at = -1};
+	p.definition = start_kind == START_DEFINITION;
 	lexer_open(&s);
 	yyparse(&p);
 	lexer_close(&s);

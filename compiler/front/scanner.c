@@ -9,7 +9,7 @@
  * Recovery. After a syntax error the grammar can go on at any statement, but most words look like the beginning of
  * one. The layout tells better: the next statement is the first token of a line that stands no further right than
  * the statement with the mistake did; or the `}` that closes its body; or `model`, `block`, `train`, `use`. What is
- * in between is skipped. Before such a top-level word inside a body, the missing `}` are invented, after saying so. */
+ * in between is skipped. Before such a top-level word inside a body the missing `}` are invented. */
 #include "base/limits.h"
 #include "front/scanner.h"
 #include "parser.h"

@@ -2,7 +2,7 @@
 #include "ops/conv.h"
 #include "ops/gemm.h"
 
-/* `static const NnrConvShape shape`, every size a literal: after inlining nothing of it is left but constants. */
+/* `static const NnrConvShape shape`, every size a literal. */
 void conv_write_shape(KernelText *k, const Node *n)
 {
 	ConvShape shape, *c = &shape;
@@ -101,7 +101,7 @@ void conv_dgrad_emit(KernelText *k, const Node *n)
 	        .k = w->size[0] * w->size[1] * (c.filters / c.groups),
 	        .panel_cost = 0.5,
 	        .m_text = one_class ? NULL : "c.rows",
-	        .k_text = one_class ? NULL : "c.depth",
+	        .k_text = "c.depth",
 	        .outer = c.groups,
 	        .outer_name = "g",
 	        .row = !one_class     ? "nnr_conv_pixel(&shape, &c, m0 + i)"

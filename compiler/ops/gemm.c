@@ -128,7 +128,7 @@ static void emit_blocks(KernelText *k, const GemmLoops *g, const Blocks *b)
 	open_loop(k, "n0", n, b->columns);
 	if (b->parts > 1) {
 		write_line(w, "const int64_t k_first = part * %lld;", b->depth);
-		write_extent(k, "depth", "k_first", b->depth, last, g->k % b->depth == 0);
+		write_extent(k, "depth", "k_first", b->depth, last, !g->k_text && g->k % b->depth == 0);
 		first = "k_first";
 		last = "k_first + depth";
 	}

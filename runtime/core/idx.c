@@ -39,77 +39,123 @@ bool idx_recognise(const char *folder)
 	return found;
 }
 
+enum { INPUT_BYTES = 1 << 16 };
+
+/* An open file. zlib's own gzFile is not used: it does not notice a missing end, nor then the checksum. */
 typedef struct Idx {
 	char *path;
-	gzFile file;
-	int64_t most; /* bytes the file can hold, from its length on disk */
+	int fd;
+	int64_t size, at; /* of the file on disk; how much of it was read */
+	bool gzip, ended; /* ended: the checksum was seen, and it is right */
+	z_stream stream;
+	unsigned char *input;
 	int64_t dim[3];
 } Idx;
 
-/* gzread passes a file that is not gzip through as it is. */
+static _Noreturn void die_short(const Idx *x)
+{
+	die(STATUS_DATA, "`%s` is cut short", x->path);
+}
+
+static void fill_input(Idx *x)
+{
+	int64_t n = x->size - x->at < INPUT_BYTES ? x->size - x->at : INPUT_BYTES;
+	if (n == 0)
+		die_short(x);
+	if (!file_read_at(x->fd, x->input, n, x->at))
+		die(STATUS_DATA, "can't read `%s`: %s", x->path, errno ? strerror(errno) : "it is cut short");
+	x->at += n;
+	x->stream.next_in = x->input;
+	x->stream.avail_in = (unsigned)n;
+}
+
+/* Up to `length` bytes; fewer at the end of the stream. */
+static int64_t inflate_some(Idx *x, void *to, int64_t length)
+{
+	unsigned room = length < 1 << 30 ? (unsigned)length : 1u << 30;
+	x->stream.next_out = to;
+	x->stream.avail_out = room;
+	while (x->stream.avail_out > 0 && !x->ended) {
+		if (x->stream.avail_in == 0)
+			fill_input(x);
+		int code = inflate(&x->stream, Z_NO_FLUSH);
+		x->ended = code == Z_STREAM_END;
+		if (code == Z_MEM_ERROR)
+			die(STATUS_MEMORY, "not enough memory to read `%s`", x->path);
+		if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)
+			die(STATUS_DATA, "`%s` is damaged: %s", x->path,
+			    x->stream.msg ? x->stream.msg : "no gzip data");
+	}
+	return room - x->stream.avail_out;
+}
+
 static void read_exactly(Idx *x, void *to, int64_t length)
 {
-	char *at = to;
-	while (length > 0) {
-		int n = gzread(x->file, at, length < 1 << 30 ? (unsigned)length : 1u << 30);
-		if (n <= 0) {
-			int code;
-			const char *why = gzerror(x->file, &code);
-			bool damaged = code == Z_DATA_ERROR || code == Z_STREAM_ERROR;
-			die(STATUS_DATA, "`%s` is %s%s%s", x->path, damaged ? "damaged" : "cut short",
-			    damaged ? ": " : "", damaged ? why : "");
-		}
-		at += n;
-		length -= n;
+	if (!x->gzip) {
+		if (length > x->size - x->at)
+			die_short(x);
+		if (!file_read_at(x->fd, to, length, x->at))
+			die(STATUS_DATA, "can't read `%s`: %s", x->path,
+			    errno ? strerror(errno) : "it is cut short");
+		x->at += length;
+		return;
+	}
+	for (int64_t done = 0; done < length;) {
+		int64_t n = inflate_some(x, (char *)to + done, length - done);
+		if (n == 0)
+			die_short(x);
+		done += n;
 	}
 }
 
-static Idx idx_open(const char *folder, const char *name, int rank)
+/* In place: zlib keeps a pointer to the stream. */
+static void idx_open(Idx *x, const char *folder, const char *name, int rank)
 {
-	Idx x = {.path = find_file(folder, name)};
-	if (!x.path)
+	*x = (Idx){.path = find_file(folder, name)};
+	if (!x->path)
 		die(STATUS_DATA, "the folder `%s` has no `%s` (plain or with .gz)", folder, name);
-	int64_t size;
-	int fd = file_open_or_die(x.path, &size);
-	x.file = gzdopen(fd, "rb");
-	if (!x.file)
-		die(STATUS_MEMORY, "not enough memory to read `%s`", x.path);
+	x->fd = file_open_or_die(x->path, &x->size);
 	unsigned char head[4];
-	read_exactly(&x, head, 4);
-	x.most = gzdirect(x.file) ? size : size * DEFLATE_RATIO;
+	x->gzip = x->size > 2 && file_read_at(x->fd, head, 2, 0) && head[0] == 0x1f && head[1] == 0x8b;
+	if (x->gzip) {
+		x->input = allocate(INPUT_BYTES, 1, "a buffer");
+		if (inflateInit2(&x->stream, 15 + 16) != Z_OK) /* gzip only */
+			die(STATUS_MEMORY, "not enough memory to read `%s`", x->path);
+	}
+	read_exactly(x, head, 4);
 	if (head[0] || head[1])
-		die(STATUS_DATA, "`%s` is no IDX file: it begins with %02x %02x %02x %02x", x.path, head[0],
+		die(STATUS_DATA, "`%s` is no IDX file: it begins with %02x %02x %02x %02x", x->path, head[0],
 		    head[1], head[2], head[3]);
 	if (head[2] != 8 || head[3] != rank)
 		die(STATUS_DATA, "`%s` holds type 0x%02x with %d dimensions; %s are type 0x08 (u8) with %d",
-		    x.path, head[2], head[3], rank == 3 ? "images" : "labels", rank);
-	int64_t bytes = 1, left = x.most - 4 - 4 * rank;
+		    x->path, head[2], head[3], rank == 3 ? "images" : "labels", rank);
+	int64_t bytes = 1, left = (x->gzip ? x->size * DEFLATE_RATIO : x->size) - 4 - 4 * rank;
 	for (int i = 0; i < rank; i++) {
 		unsigned char b[4];
-		read_exactly(&x, b, 4);
-		x.dim[i] = (int64_t)b[0] << 24 | b[1] << 16 | b[2] << 8 | b[3];
-		if (x.dim[i] < 1)
-			die(STATUS_DATA, "`%s` has a dimension of size 0", x.path);
-		bytes = bytes > left / x.dim[i] ? left + 1 : bytes * x.dim[i];
+		read_exactly(x, b, 4);
+		x->dim[i] = (int64_t)b[0] << 24 | b[1] << 16 | b[2] << 8 | b[3];
+		if (x->dim[i] < 1)
+			die(STATUS_DATA, "`%s` has a dimension of size 0", x->path);
+		bytes = bytes > left / x->dim[i] ? left + 1 : bytes * x->dim[i];
 	}
 	if (bytes > left)
 		die(STATUS_DATA, "`%s` is cut short: its header speaks of more data than the file can hold",
-		    x.path);
-	return x;
+		    x->path);
 }
 
-/* The end must be where the header says; for gzip this is also where zlib compares the checksum. */
+/* The end must be where the header says; with gzip this is also where the checksum is compared. */
 static void idx_close(Idx *x)
 {
 	char beyond;
-	int n = gzread(x->file, &beyond, 1), code;
-	gzerror(x->file, &code);
-	if (n < 0 || (code != Z_OK && code != Z_STREAM_END))
-		die(STATUS_DATA, "`%s` is damaged: its checksum does not match", x->path);
-	if (n > 0)
+	bool longer = x->gzip ? inflate_some(x, &beyond, 1) > 0 || x->stream.avail_in > 0 || x->at < x->size
+	                      : x->at < x->size;
+	if (longer)
 		die(STATUS_DATA, "`%s` is longer than its header says", x->path);
-	if (gzclose_r(x->file) != Z_OK)
-		die(STATUS_DATA, "`%s` is cut short", x->path);
+	if (x->gzip) {
+		inflateEnd(&x->stream);
+		free(x->input);
+	}
+	close(x->fd);
 	free(x->path);
 }
 
@@ -120,7 +166,9 @@ static void read_part(DataPart *part, const char *folder, const char *prefix, co
 	data_image_and_class(model, format, "images and one class each", &image, &target);
 	char *images_name = text_printf("%s-images-idx3-ubyte", prefix);
 	char *labels_name = text_printf("%s-labels-idx1-ubyte", prefix);
-	Idx images = idx_open(folder, images_name, 3), labels = idx_open(folder, labels_name, 1);
+	Idx images, labels;
+	idx_open(&images, folder, images_name, 3);
+	idx_open(&labels, folder, labels_name, 1);
 	if (images.dim[0] != labels.dim[0])
 		die(STATUS_DATA, "`%s` has %lld images, but `%s` has %lld labels", images.path,
 		    (long long)images.dim[0], labels.path, (long long)labels.dim[0]);

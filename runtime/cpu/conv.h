@@ -159,7 +159,7 @@ NNR_INLINE void nnr_load_patch_rows_by_k(const void *from, int64_t row, int rows
 }
 
 /* y[pixel][filter] for a block of pixels and filters of one group. */
-NNR_INLINE void nnr_conv_fprop_block(int64_t mb, int64_t nb, const NnrConvShape *s, int64_t group,
+NNR_SHARED void nnr_conv_fprop_block(int64_t mb, int64_t nb, const NnrConvShape *s, int64_t group,
                                      const NNR_REAL *x, const NNR_REAL *w, int64_t k_first, int64_t k_last,
                                      int64_t m0, int64_t n0, NNR_REAL *y)
 {
@@ -174,7 +174,7 @@ NNR_INLINE void nnr_conv_fprop_block(int64_t mb, int64_t nb, const NnrConvShape 
 }
 
 /* dw[filter][r,s,c] for a block of one group, summed over pixels k_first .. k_last. */
-NNR_INLINE void nnr_conv_wgrad_block(int64_t mb, int64_t nb, const NnrConvShape *s, int64_t group,
+NNR_SHARED void nnr_conv_wgrad_block(int64_t mb, int64_t nb, const NnrConvShape *s, int64_t group,
                                      const NNR_REAL *x, const NNR_REAL *dy, int64_t k_first, int64_t k_last,
                                      int64_t m0, int64_t n0, NNR_REAL *dw)
 {
@@ -207,6 +207,12 @@ NNR_INLINE NnrTaps nnr_conv_taps(const NnrConvShape *s, int axis, int64_t start)
 	while (t.first < t.step && (start + s->pad[axis] - t.first * dilation) % stride)
 		t.first++;
 	t.count = t.first < t.step && t.first < size ? (size - t.first + t.step - 1) / t.step : 0;
+	/* On small images, taps that meet nothing but the border from every pixel are left out. */
+	const int64_t top = start + s->pad[axis], bottom = top + (t.pixels - 1) * stride;
+	for (; t.count > 0 && top - t.first * dilation >= s->out[axis] * stride; t.count--)
+		t.first += t.step;
+	while (t.count > 0 && bottom - (t.first + (t.count - 1) * t.step) * dilation < 0)
+		t.count--;
 	return t;
 }
 
@@ -284,7 +290,7 @@ NNR_INLINE void nnr_load_tap_panel(const void *from, int64_t column, int width, 
 }
 
 /* dx[row of the class][channel] for a block of one group. */
-NNR_INLINE void nnr_conv_dgrad_block(int64_t mb, int64_t nb, const NnrConvShape *s, const NnrConvClass *c,
+NNR_SHARED void nnr_conv_dgrad_block(int64_t mb, int64_t nb, const NnrConvShape *s, const NnrConvClass *c,
                                      int64_t group, const NNR_REAL *dy, const NNR_REAL *w, int64_t k_first,
                                      int64_t k_last, int64_t m0, int64_t n0, NNR_REAL *dx)
 {

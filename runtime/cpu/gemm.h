@@ -49,6 +49,8 @@
 #define NNR_UNROLL _Pragma("GCC unroll 16")
 #endif
 #define NNR_INLINE static inline __attribute__((always_inline))
+/* For what every kernel of a program shares: compiled once, whatever the sizes. */
+#define NNR_SHARED static __attribute__((noinline, unused))
 
 enum {
 	NNR_LANES = NNR_VECTOR_LANES,
@@ -304,9 +306,8 @@ NNR_INLINE void nnr_transpose_square(const NNR_REAL *from, int64_t from_row, NNR
 #endif
 }
 
-__attribute__((noinline, unused)) static void nnr_transpose(const NNR_REAL *from, int64_t from_row,
-                                                            int64_t rows, int64_t columns, NNR_REAL *to,
-                                                            int64_t to_row)
+NNR_SHARED void nnr_transpose(const NNR_REAL *from, int64_t from_row, int64_t rows, int64_t columns,
+                              NNR_REAL *to, int64_t to_row)
 {
 	const int64_t whole = rows / NNR_LANES * NNR_LANES, squares = columns / NNR_LANES * NNR_LANES;
 	for (int64_t k = 0; k < squares; k += NNR_LANES) {
@@ -329,7 +330,7 @@ NNR_INLINE void nnr_load_panel_by_rows(const void *from, int64_t column, int wid
 }
 
 /* c = op(a) op(b) for a block, op being the transpose where ta or tb says so. */
-NNR_INLINE void nnr_matmul_block(int64_t mb, int64_t nb, NnrMatrix a, bool ta, NnrMatrix b, bool tb,
+NNR_SHARED void nnr_matmul_block(int64_t mb, int64_t nb, NnrMatrix a, bool ta, NnrMatrix b, bool tb,
                                  int64_t k_first, int64_t k_last, int64_t m0, int64_t n0, NNR_REAL *c)
 {
 	nnr_gemm_block(mb, nb, ta ? a.columns : a.rows, tb ? b.rows : b.columns, k_first, k_last,

@@ -53,11 +53,14 @@ static inline Ended run_child(int (*act)(void *context), void *context)
 }
 
 /* A private folder, the working directory of the test from now on; child_folder_remove() takes it away. */
-static char child_folder[] = "/tmp/nnc-unit-XXXXXX";
+static char child_folder[4096];
 
 static inline void child_folder_make(void)
 {
-	if (!mkdtemp(child_folder) || chdir(child_folder) < 0)
+	const char *where = getenv("TMPDIR");
+	int n = snprintf(child_folder, sizeof child_folder, "%s/nnc-unit-XXXXXX",
+	                 where && *where ? where : "/tmp");
+	if (n >= (int)sizeof child_folder || !mkdtemp(child_folder) || chdir(child_folder) < 0)
 		abort();
 }
 

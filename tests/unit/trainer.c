@@ -398,7 +398,7 @@ static void dumps(void)
 		CHECK(strstr(text + 8, names[i]) != NULL);
 	char file[8192];
 	read_whole("dump.st", file, sizeof file);
-	long at_y, at_bias;
+	long at_y = 0, at_bias = 0;
 	char *y = strstr(text + 8, "input.y"), *bias = strstr(text + 8, "gradient.fit.bias");
 	CHECK(y && bias && sscanf(strstr(y, "offsets"), "offsets\":[%ld", &at_y) == 1 &&
 	      sscanf(strstr(bias, "offsets"), "offsets\":[%ld", &at_bias) == 1);

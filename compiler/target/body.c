@@ -1,0 +1,252 @@
+/* The values of a loop body: see body.h. */
+#include "target/body.h"
+#include "ops/op.h"
+#include "target/expr.h"
+#include <string.h>
+
+enum { INLINE_TEXT = 56, ROW_ARRAY = 4096 };
+
+static const Node *through_views(const Node *n)
+{
+	while (n->op->flags & OP_ALIAS)
+		n = n->operands[0];
+	return n;
+}
+
+/* An inline node of one element, computed in double ahead of the loops. */
+static char *scalar_text(Body *e, const Node *n)
+{
+	n = through_views(n);
+	if (node_is(n, "constant"))
+		return c_number(e->arena, node_real(n, "value"), true);
+	if (node_is(n, "scalar"))
+		return arena_printf(e->arena, "s->%s", node_text(n, "name"));
+	const char *operands[OP_MAX_OPERANDS];
+	for (int k = 0; k < n->operand_count; k++)
+		operands[k] = scalar_text(e, n->operands[k]);
+	return expr_text(e->arena, n,
+	                 &(ExprWords){.operands = operands, .index = "0", .last = "0", .in_double = true});
+}
+
+/* The text of an inline node read by the node at `position`. */
+static char *inline_text(Body *e, const Node *n, int position)
+{
+	n = through_views(n);
+	bool in_double = n->type.dtype == DTYPE_F64;
+	if (node_is(n, "constant"))
+		return c_number(e->arena, node_real(n, "value"), in_double);
+	if (type_elements(n->type) == 1 && !(n->op->flags & OP_SEEDED)) {
+		require(e->hoisted[n->id] != NULL);
+		return arena_strdup(e->arena, e->hoisted[n->id]);
+	}
+	const char *operands[OP_MAX_OPERANDS];
+	for (int k = 0; k < n->operand_count; k++)
+		operands[k] = inline_text(e, n->operands[k], position);
+	ExprWords words = {.operands = operands,
+	                   .index = loop_index(e->arena, &e->nest, position, n->type),
+	                   .last = loop_last_index(e->arena, &e->nest, position)};
+	return expr_text(e->arena, n, &words);
+}
+
+void body_hoist(Body *e, const Node *n)
+{
+	if (!node_is_inline(n))
+		return;
+	n = through_views(n);
+	if (node_is(n, "constant") || e->hoisted[n->id])
+		return;
+	if (type_elements(n->type) != 1 || (n->op->flags & OP_SEEDED)) {
+		for (int k = 0; k < n->operand_count; k++)
+			body_hoist(e, n->operands[k]);
+		return;
+	}
+	const char *wanted = node_is(n, "scalar") ? node_text(n, "name") : n->name ? n->name : n->op->name;
+	const char *name = tensors_local(&e->tensors, wanted);
+	const char *type = dtype_c_name(n->type.dtype);
+	write_line(e->w, "const %s %s = (%s)(%s);", type, name, type, scalar_text(e, n));
+	e->hoisted[n->id] = name;
+}
+
+bool body_is_full(const Body *e, int position)
+{
+	return e->nest.shape.level[position] == LEVEL_FULL;
+}
+
+bool body_stored(const Body *e, int position)
+{
+	return e->program->of_node[e->nest.nodes[position]->id] != NULL;
+}
+
+static char *load_text(Body *e, const Node *x, int position)
+{
+	const char *name = tensor_of(&e->tensors, e->program, x);
+	require(name != NULL);
+	return arena_printf(e->arena, "%s[%s]", name, loop_index(e->arena, &e->nest, position, x->type));
+}
+
+/* C text of operand x as the node at `position` reads it. */
+char *body_operand(Body *e, const Node *x, int position)
+{
+	int at = nest_position(&e->nest, x);
+	if (at < 0)
+		return node_is_inline(x) ? inline_text(e, x, position) : load_text(e, x, position);
+	if (e->value[at])
+		return arena_strdup(e->arena, e->value[at]);
+	if (e->row[at])
+		return arena_printf(e->arena, "%s[%s]", e->row[at],
+		                    loop_linear_index(e->arena, &e->nest, e->nest.first_reduced));
+	require(body_stored(e, at));
+	return load_text(e, x, position);
+}
+
+static char *node_text_value(Body *e, int position)
+{
+	const Node *n = e->nest.nodes[position];
+	if (node_is_leaf(n)) /* a constant that must be in memory */
+		return inline_text(e, n, position);
+	const char *operands[OP_MAX_OPERANDS];
+	for (int k = 0; k < n->operand_count; k++)
+		operands[k] = body_operand(e, n->operands[k], position);
+	ExprWords words = {.operands = operands};
+	if (n->op->flags & OP_INDEXED) {
+		words.index = loop_index(e->arena, &e->nest, position, n->type);
+		words.last = loop_last_index(e->arena, &e->nest, position);
+	}
+	return expr_text(e->arena, n, &words);
+}
+
+/* Gives the node a value: a local when its text is needed more than once or has grown long. */
+void body_bind(Body *e, int position, int uses)
+{
+	const Node *n = e->nest.nodes[position];
+	char *text = node_text_value(e, position);
+	if (uses <= 1 && strlen(text) <= INLINE_TEXT) {
+		e->value[position] = text;
+		return;
+	}
+	const char *name = tensors_local(&e->tensors, arena_printf(e->arena, "%s_", n->op->name));
+	write_line(e->w, "const %s %s = %s;", dtype_c_name(n->type.dtype), name, text);
+	e->value[position] = name;
+}
+
+void body_store(Body *e, int position)
+{
+	const Node *n = e->nest.nodes[position];
+	write_line(e->w, "%s[%s] = %s;", tensor_of(&e->tensors, e->program, n),
+	           loop_index(e->arena, &e->nest, position, n->type), e->value[position]);
+}
+
+/* Whether a FULL value made in an earlier phase can be read back in `phase`. */
+static bool kept(const Body *e, int position, int phase)
+{
+	return e->nest.shape.phase[position] < phase && (body_stored(e, position) || e->row[position]);
+}
+
+/* Marks the FULL nodes a phase must compute: its reductions' operands, its stores, and what these read. */
+static void mark_phase(const Body *e, int phase, bool *need)
+{
+	const LoopNest *nest = &e->nest;
+	for (int i = nest->node_count - 1; i >= 0; i--) {
+		const Node *n = nest->nodes[i];
+		bool reduces = n->op->flags & OP_REDUCE;
+		if (reduces ? nest->shape.phase[i] != phase : !body_is_full(e, i))
+			continue;
+		bool made_here = nest->shape.phase[i] == phase && (body_stored(e, i) || e->row[i]);
+		if (!reduces && !(need[i] = need[i] || made_here))
+			continue;
+		for (int k = 0; k < n->operand_count; k++) {
+			int at = nest_position(nest, n->operands[k]);
+			if (at >= 0 && body_is_full(e, at) && !kept(e, at, phase))
+				need[at] = true;
+		}
+	}
+}
+
+/* Decides which values later phases read from an array instead of computing them again. */
+void body_choose_rows(Body *e)
+{
+	const LoopNest *nest = &e->nest;
+	for (int phase = 1; phase < nest->shape.phases; phase++) {
+		bool *need = NEW_ARRAY(e->arena, bool, nest->node_count);
+		mark_phase(e, phase, need);
+		for (int i = 0; i < nest->node_count; i++)
+			if (need[i] && nest->shape.phase[i] < phase &&
+			    !(nest->nodes[i]->op->flags & (OP_CHEAP | OP_ALIAS)) && nest->middle <= ROW_ARRAY)
+				e->row[i] =
+				        tensors_local(&e->tensors, arena_printf(e->arena, "%s_row",
+				                                                nest->nodes[i]->op->name));
+	}
+}
+
+int body_uses(const Body *e, int position, const bool *need, int phase)
+{
+	const LoopNest *nest = &e->nest;
+	int uses = body_stored(e, position) || e->row[position] ? 2 : 0;
+	for (int i = position + 1; i < nest->node_count; i++) {
+		const Node *n = nest->nodes[i];
+		bool reader = n->op->flags & OP_REDUCE ? nest->shape.phase[i] == phase : need[i];
+		for (int k = 0; k < n->operand_count && reader; k++)
+			if (n->operands[k] == nest->nodes[position])
+				uses += expr_mentions(e->arena, n, k);
+	}
+	return uses;
+}
+
+void body_forget(Body *e, bool full_only)
+{
+	for (int i = 0; i < e->nest.node_count; i++)
+		if (!full_only || body_is_full(e, i))
+			e->value[i] = NULL;
+}
+
+/* The innermost body of one phase: values, accumulation, stores. */
+void body_phase(Body *e, int phase, const char *accumulator_index)
+{
+	const LoopNest *nest = &e->nest;
+	bool *need = NEW_ARRAY(e->arena, bool, nest->node_count);
+	mark_phase(e, phase, need);
+	body_forget(e, true);
+	for (int i = 0; i < nest->node_count; i++)
+		if (need[i])
+			body_bind(e, i, body_uses(e, i, need, phase));
+	for (int i = 0; i < nest->node_count; i++) {
+		const Node *n = nest->nodes[i];
+		if (!(n->op->flags & OP_REDUCE) || nest->shape.phase[i] != phase)
+			continue;
+		char *into = accumulator_index
+		                     ? arena_printf(e->arena, "%s[%s]", e->accumulator[i], accumulator_index)
+		                     : arena_strdup(e->arena, e->accumulator[i]);
+		char *x = body_operand(e, n->operands[0], i);
+		if (node_is(n, "sum"))
+			write_line(e->w, "%s += %s;", into, x);
+		else
+			write_line(e->w, "%s = nnr_max%s(%s, %s);", into,
+			           n->type.dtype == DTYPE_F64 ? "" : "f", into, x);
+	}
+	for (int i = 0; i < nest->node_count; i++) {
+		if (!body_is_full(e, i) || nest->shape.phase[i] != phase)
+			continue;
+		if (e->row[i])
+			write_line(e->w, "%s[%s] = %s;", e->row[i],
+			           loop_linear_index(e->arena, nest, nest->first_reduced), e->value[i]);
+		if (body_stored(e, i))
+			body_store(e, i);
+	}
+	body_forget(e, true);
+}
+
+/* Nodes behind the reductions of one phase (-1: of all phases): scalars at one kept index. */
+void body_reduced(Body *e, int phase)
+{
+	const LoopNest *nest = &e->nest;
+	for (int i = 0; i < nest->node_count; i++) {
+		const Node *n = nest->nodes[i];
+		if (body_is_full(e, i) || (phase >= 0 && nest->shape.phase[i] != phase))
+			continue;
+		if (!(n->op->flags & OP_REDUCE))
+			body_bind(e, i, 2);
+	}
+	for (int i = 0; i < nest->node_count; i++)
+		if (!body_is_full(e, i) && (phase < 0 || nest->shape.phase[i] == phase) && body_stored(e, i))
+			body_store(e, i);
+}

@@ -1,0 +1,43 @@
+/* The values of a loop body, in both dialects: every node of a kernel as a C expression. Private to target/.
+ *
+ * Within a body every node is a C expression; it becomes a named local where it is used more than once or has grown long.
+ * Stores stand last, so that a tensor overwritten in place has been read before. */
+#ifndef NNC_BODY_H
+#define NNC_BODY_H
+
+#include "base/writer.h"
+#include "target/loops.h"
+#include "target/tensors.h"
+
+typedef struct KernelState {
+	Arena *arena;
+	Writer *w;
+	const Program *program;
+	const Step *step;
+	Tensors tensors;
+	LoopNest nest;
+	const char **value;       /* by position: C text in the current scope, NULL outside */
+	const char **hoisted;     /* by node id of the graph: name of a scalar computed ahead of the loops */
+	const char **row;         /* by position: array that keeps a value for a later phase */
+	const char **accumulator; /* by position, of reductions */
+} Body;
+
+/* Computes an inline scalar ahead of the loops, in double, and what it is made of. */
+void body_hoist(Body *e, const Node *n);
+bool body_is_full(const Body *e, int position);
+bool body_stored(const Body *e, int position);
+/* C text of operand x as the node at `position` reads it. */
+char *body_operand(Body *e, const Node *x, int position);
+/* Gives the node a value: a local when its text is needed more than once or has grown long. */
+void body_bind(Body *e, int position, int uses);
+void body_store(Body *e, int position);
+void body_forget(Body *e, bool full_only);
+int body_uses(const Body *e, int position, const bool *need, int phase);
+/* Decides which values later phases read from an array instead of computing them again. */
+void body_choose_rows(Body *e);
+/* The innermost body of one phase: values, accumulation (into accumulator[index], or the accumulator itself), stores. */
+void body_phase(Body *e, int phase, const char *accumulator_index);
+/* Nodes behind the reductions of one phase (-1: of all phases): scalars at one kept index. */
+void body_reduced(Body *e, int phase);
+
+#endif

@@ -1,0 +1,144 @@
+/* Batches: which samples an epoch takes, and what augmentation does to them. */
+#include "runtime/core/session.h"
+#include "tests/unit/check.h"
+
+#include <stdlib.h>
+
+enum { B = 4, N = 22, H = 3, W = 5, PIXELS = H * W, EPOCHS = 200, PAD = 1 };
+
+static const NnrInput inputs[] = {{"x", false, 0, NNR_U8, 4, {B, H, W, 1}, 0},
+                                  {"y", true, N, NNR_I32, 1, {B}, 64}};
+static char batch[64 + 4 * B];
+static NnrModel model = {.inputs = inputs, .input_count = 2, .batch = B};
+static Session session = {.model = &model, .seed = 5, .memory = {.inputs = batch}};
+
+static uint8_t pixel(int sample, int y, int x)
+{
+	return (uint8_t)(1 + sample * 11 + y * W + x); /* never 0, which comes in at the border */
+}
+
+static void make_data(void)
+{
+	data_allocate(&session.data.train, &model, N);
+	for (int k = 0; k < N; k++) {
+		for (int i = 0; i < PIXELS; i++)
+			session.data.train.at[0][k * PIXELS + i] = (char)pixel(k, i / W, i % W);
+		data_set_class(&session.data.train, &model, 1, k, k);
+	}
+	data_allocate(&session.data.held_out, &model, 6);
+	for (int k = 0; k < 6; k++)
+		data_set_class(&session.data.held_out, &model, 1, k, k);
+}
+
+static int label(int k)
+{
+	return ((int32_t *)(void *)(batch + 64))[k];
+}
+
+/* The shift and flip that turn the sample into what place k of the batch holds, as one number; -1: none does. */
+static int transform(int k, int pad, bool may_flip)
+{
+	const uint8_t *got = (uint8_t *)batch + k * PIXELS;
+	for (int flip = 0; flip <= may_flip; flip++)
+		for (int down = -pad; down <= pad; down++)
+			for (int right = -pad; right <= pad; right++) {
+				bool same = true;
+				for (int y = 0; y < H && same; y++)
+					for (int x = 0; x < W && same; x++) {
+						int from_y = y + down,
+						    from_x = (flip ? W - 1 - x : x) + right;
+						bool inside = from_y >= 0 && from_y < H && from_x >= 0 &&
+						              from_x < W;
+						uint8_t wanted = inside ? pixel(label(k), from_y, from_x) : 0;
+						same = got[y * W + x] == wanted;
+					}
+				if (same)
+					return (flip * 3 + down + 1) * 3 + right + 1;
+			}
+	return -1;
+}
+
+static void epochs_take_each_sample_at_most_once(void)
+{
+	int times[N] = {0};
+	for (int epoch = 0; epoch < EPOCHS; epoch++) {
+		bool seen[N] = {false};
+		int taken = 0;
+		for (int index = 0; index < N / B; index++) {
+			batch_train(&session, epoch, index);
+			for (int k = 0; k < B; k++) {
+				taken += !seen[label(k)];
+				seen[label(k)] = true;
+				times[label(k)]++;
+				CHECK(transform(k, 0, false) == 4); /* nothing moved: the middle of nine */
+			}
+		}
+		CHECK(taken == N / B * B);
+	}
+	for (int k = 0; k < N; k++) /* 20 of 22 samples an epoch: nobody sits out always */
+		CHECK(times[k] > EPOCHS * 20 / 22 - 40 && times[k] < EPOCHS);
+	session.options.no_shuffle = true;
+	batch_train(&session, 3, 2);
+	for (int k = 0; k < B; k++)
+		CHECK(label(k) == 2 * B + k);
+	session.options.no_shuffle = false;
+}
+
+static void augmentation_moves_and_mirrors(void)
+{
+	int seen[18] = {0}, total = 0;
+	int first[N]; /* in epoch 0; -1: the sample sat out */
+	for (int k = 0; k < N; k++)
+		first[k] = -1;
+	model.augment_flip = true;
+	model.augment_crop = PAD;
+	for (int epoch = 0; epoch < EPOCHS; epoch++)
+		for (int index = 0; index < N / B; index++) {
+			batch_train(&session, epoch, index);
+			for (int k = 0; k < B; k++) {
+				int which = transform(k, PAD, true);
+				if (CHECK(which >= 0))
+					seen[which]++;
+				if (epoch == 0)
+					first[label(k)] = which;
+				total++;
+			}
+		}
+	for (int i = 0; i < 18; i++)
+		CHECK(abs(seen[i] - total / 18) < 90); /* six deviations of 4000 draws */
+	/* By (seed, epoch, sample): the same in another order, other in another epoch. */
+	session.options.no_shuffle = true;
+	int changed = 0;
+	for (int epoch = 0; epoch < 2; epoch++)
+		for (int index = 0; index < N / B; index++) {
+			batch_train(&session, epoch, index);
+			for (int k = 0; k < B; k++) {
+				int which = transform(k, PAD, true);
+				CHECK(epoch == 1 || first[label(k)] < 0 || which == first[label(k)]);
+				changed += epoch == 1 && which != first[label(k)];
+			}
+		}
+	CHECK(changed > 10);
+	session.options.no_augment = true;
+	batch_train(&session, 0, 0);
+	CHECK(transform(0, 0, false) == 4);
+	session.options = (Options){0};
+}
+
+static void evaluation_fills_the_last_batch(void)
+{
+	CHECK(batch_evaluate(&session, 0) == 4 && label(0) == 0 && label(3) == 3);
+	CHECK(batch_evaluate(&session, 4) == 2 && label(0) == 4 && label(1) == 5 && label(2) == 5 &&
+	      label(3) == 5);
+}
+
+int main(void)
+{
+	make_data();
+	epochs_take_each_sample_at_most_once();
+	augmentation_moves_and_mirrors();
+	evaluation_fills_the_last_batch();
+	data_free(&session.data.train);
+	data_free(&session.data.held_out);
+	return check_report("unit, batches");
+}
