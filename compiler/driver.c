@@ -114,7 +114,7 @@ static Program *compile_graph(Arena *a, const Graph *g, const Program *like, Pas
 {
 	const Graph *scheduled = run_passes(a, g, ctx, o);
 	double start = now_ms();
-	Program *p = lower(a, scheduled, like);
+	Program *p = lower(a, scheduled, like, o->target);
 	start = lap(a, ctx->times, "lower", start);
 	assign_buffers(p);
 	start = lap(a, ctx->times, "assign_buffers", start);

@@ -42,6 +42,12 @@ Graph *run_passes(Arena *a, const Graph *g, PassContext *ctx, const DriverOption
 
 /* target/emit.c: the generated C of a compiled model; deterministic to the byte. */
 char *emit_c(Arena *a, const Compiled *c, const DriverOptions *options);
+/* The same with the text of kernels.cu where the target is CUDA. */
+typedef struct Emitted {
+	char *host;
+	char *kernels; /* NULL for the CPU */
+} Emitted;
+Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options);
 /* target/plan.c: the memory plan as text (--plan, plan.txt). */
 char *plan_text(Arena *a, const Compiled *c);
 

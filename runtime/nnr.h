@@ -106,6 +106,8 @@ typedef struct NnrModel {
 	int state_count;
 	int64_t param_bytes, state_bytes, input_bytes;
 	NnrProgram train, evaluate;
+	const struct NnrBackend *backend; /* NULL: the CPU */
+	const void *device;               /* what the backend needs to know: NnrCudaModel */
 	/* the recipe's defaults; options of the command line override them */
 	const char *data; /* NULL: --data is required */
 	bool augment_flip;

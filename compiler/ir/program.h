@@ -71,7 +71,8 @@ int64_t buffer_offset(const Buffer *b);
 
 /* Makes steps of the groups (target/lower.c) and places their values (passes/assign_buffers.c). Parameters, states and
  * inputs that `like` has too are placed as there, so that two programs can share memory; `like` may be NULL. */
-Program *lower(Arena *a, const Graph *scheduled, const Program *like);
+struct Target;
+Program *lower(Arena *a, const Graph *scheduled, const Program *like, const struct Target *target);
 void assign_buffers(Program *p);
 
 char *program_text(Arena *a, const Program *p);

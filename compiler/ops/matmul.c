@@ -204,6 +204,7 @@ const Op matmul_ops[] = {
          .header = "cpu/gemm.h",
          .dnn_shape = matmul_write_shape,
          .dnn = "nnr_dnn_matmul",
+         .cuda = "nnr_cublas_matmul",
          .samples = matmul_samples},
         {.name = "dense",
          .call = "x, units: int, bias: bool = true, init: " INIT_WORDS " = default",

@@ -18,8 +18,9 @@ void matmul_write_shape(KernelText *k, const Node *n)
 	MatmulShape s;
 	matmul_shape(n, &s);
 	write_line(k->w,
-	           "static const NnrMatmulShape shape = {.batch = %lld, .m = %lld, .n = %lld, .k = %lld, .ta "
+	           "static const %s shape = {.batch = %lld, .m = %lld, .n = %lld, .k = %lld, .ta "
 	           "= %s, .tb = %s};",
+	           k->target->dialect == DIALECT_CUDA ? "NnrProductShape" : "NnrMatmulShape",
 	           (long long)s.batch, (long long)s.m, (long long)s.n, (long long)s.k,
 	           s.ta ? "true" : "false", s.tb ? "true" : "false");
 }

@@ -135,11 +135,15 @@ typedef struct Op {
 	double lo, hi;        /* pointwise: range of test values; 0,0 means -2..2 */
 	void (*cost)(const Node *n, Cost *cost); /* NULL: derived (pointwise, reduce, alias) or zero flops */
 	void (*emit_cpu)(KernelText *k, const Node *n); /* body of its C function: plain loops, the oracle */
+	/* Body of its CUDA kernel: computes one element, or a few, and finishes each through kernel_epilogue. */
+	void (*emit_cuda)(KernelText *k, const Node *n);
+	int64_t (*cuda_threads)(const Node *n); /* threads in all; NULL: one for each element of the result */
 	const char *header; /* of the runtime, that this text needs: "cpu/gemm.h"; or NULL */
 	/* The runtime's oneDNN step for this node ("nnr_dnn_conv_fprop"; runtime/cpu/nnr_dnn.h), and what writes its sizes
 	 * as a constant named `shape`; both NULL: there is none. Which nodes take it: target/cpu.c. */
 	const char *dnn;
 	void (*dnn_shape)(KernelText *k, const Node *n);
+	const char *cuda; /* the same for CUDA ("nnr_cudnn_conv_fprop"; runtime/cuda/nnr_cuda.h), of the same shape */
 	/* Test samples: lines "x=f32[2,5,5,3] w=f32[4,3,3,3] stride=[2,2] pad=[1,1,1,1] ..." ending in NULL. Operand
 	 * values are drawn from lo..hi; "x=i32[4]<10" draws integers below 10. Pointwise rows get theirs by arity. */
 	const char *const *samples;

@@ -1,5 +1,6 @@
 /* The values of a loop body: see body.h. */
 #include "target/body.h"
+#include "base/array.h"
 #include "ops/op.h"
 #include "target/expr.h"
 #include <string.h>
@@ -77,10 +78,46 @@ bool body_stored(const Body *e, int position)
 	return e->program->of_node[e->nest.nodes[position]->id] != NULL;
 }
 
-static char *load_text(Body *e, const Node *x, int position)
+static const char *row_index(const Body *e)
+{
+	return e->row_index ? e->row_index : loop_linear_index(e->arena, &e->nest, e->nest.first_reduced);
+}
+
+/* Whether the last loop runs through x in unit stride from an address that vectors can start at. */
+static bool takes_vector(const Body *e, const Node *x, int position)
+{
+	const Buffer *b = buffer_of(e->program, x);
+	int64_t unit = e->vector * dtype_bytes(b->type.dtype);
+	return e->vector > 0 && loop_last_stride(&e->nest, position, x->type) == 1 &&
+	       buffer_offset(b) % unit == 0;
+}
+
+static char *vector_text(Body *e, const char *name, const Node *x, int position, bool store)
+{
+	Loop *last = &e->nest.loops[e->nest.loop_count - 1];
+	const char *with_lane = last->var;
+	last->var = arena_printf(e->arena, "i%d", e->nest.loop_count - 1);
+	char *address =
+	        arena_printf(e->arena, "%s + %s", name, loop_index(e->arena, &e->nest, position, x->type));
+	last->var = with_lane;
+	for (int i = 0; i < e->vector_count; i++)
+		if (e->vectors[i].store == store && strcmp(e->vectors[i].address, address) == 0)
+			return arena_printf(e->arena, "%s[u]", e->vectors[i].local);
+	if (e->vector_count == e->vector_room)
+		e->vectors = array_grow(e->arena, e->vectors, &e->vector_room, sizeof *e->vectors);
+	const char *local =
+	        tensors_local(&e->tensors, arena_printf(e->arena, "%s_%s", name, store ? "out" : "in"));
+	e->vectors[e->vector_count++] = (VectorAccess){local, address, dtype_c_name(x->type.dtype), store};
+	return arena_printf(e->arena, "%s[u]", local);
+}
+
+/* The element of x, in memory, that the node at `position` reads; or its own place, to store to. */
+static char *place_text(Body *e, const Node *x, int position, bool store)
 {
 	const char *name = tensor_of(&e->tensors, e->program, x);
 	require(name != NULL);
+	if (takes_vector(e, x, position))
+		return vector_text(e, name, x, position, store);
 	return arena_printf(e->arena, "%s[%s]", name, loop_index(e->arena, &e->nest, position, x->type));
 }
 
@@ -89,14 +126,13 @@ char *body_operand(Body *e, const Node *x, int position)
 {
 	int at = nest_position(&e->nest, x);
 	if (at < 0)
-		return node_is_inline(x) ? inline_text(e, x, position) : load_text(e, x, position);
+		return node_is_inline(x) ? inline_text(e, x, position) : place_text(e, x, position, false);
 	if (e->value[at])
 		return arena_strdup(e->arena, e->value[at]);
 	if (e->row[at])
-		return arena_printf(e->arena, "%s[%s]", e->row[at],
-		                    loop_linear_index(e->arena, &e->nest, e->nest.first_reduced));
+		return arena_printf(e->arena, "%s[%s]", e->row[at], row_index(e));
 	require(body_stored(e, at));
-	return load_text(e, x, position);
+	return place_text(e, x, position, false);
 }
 
 static char *node_text_value(Body *e, int position)
@@ -131,9 +167,10 @@ void body_bind(Body *e, int position, int uses)
 
 void body_store(Body *e, int position)
 {
-	const Node *n = e->nest.nodes[position];
-	write_line(e->w, "%s[%s] = %s;", tensor_of(&e->tensors, e->program, n),
-	           loop_index(e->arena, &e->nest, position, n->type), e->value[position]);
+	char *place = place_text(e, e->nest.nodes[position], position, true);
+	if (e->store_guard)
+		write_line(e->w, "if (%s)", e->store_guard);
+	write_line(e->w, "%s%s = %s;", e->store_guard ? "\t" : "", place, e->value[position]);
 }
 
 /* Whether a FULL value made in an earlier phase can be read back in `phase`. */
@@ -227,8 +264,7 @@ void body_phase(Body *e, int phase, const char *accumulator_index)
 		if (!body_is_full(e, i) || nest->shape.phase[i] != phase)
 			continue;
 		if (e->row[i])
-			write_line(e->w, "%s[%s] = %s;", e->row[i],
-			           loop_linear_index(e->arena, nest, nest->first_reduced), e->value[i]);
+			write_line(e->w, "%s[%s] = %s;", e->row[i], row_index(e), e->value[i]);
 		if (body_stored(e, i))
 			body_store(e, i);
 	}

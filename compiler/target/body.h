@@ -9,6 +9,14 @@
 #include "target/loops.h"
 #include "target/tensors.h"
 
+/* A tensor that a CUDA thread reads or writes four elements at a time. */
+typedef struct VectorAccess {
+	const char *local;   /* array of the thread: "x_4" */
+	const char *address; /* "x + i0 * 64 + i1" */
+	const char *type;
+	bool store;
+} VectorAccess;
+
 typedef struct KernelState {
 	Arena *arena;
 	Writer *w;
@@ -20,6 +28,12 @@ typedef struct KernelState {
 	const char **hoisted;     /* by node id of the graph: name of a scalar computed ahead of the loops */
 	const char **row;         /* by position: array that keeps a value for a later phase */
 	const char **accumulator; /* by position, of reductions */
+	/* CUDA only */
+	int vector; /* > 0: the innermost index is its variable plus `u`, below this */
+	VectorAccess *vectors;
+	int vector_count, vector_room;
+	const char *store_guard; /* condition under which a thread stores, NULL: always */
+	const char *row_index;   /* index into a row array; NULL: the linear reduced index */
 } Body;
 
 /* Computes an inline scalar ahead of the loops, in double, and what it is made of. */

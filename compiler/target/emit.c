@@ -21,6 +21,7 @@ typedef struct Emitter {
 	const char *source; /* base name of the .net file, fit for comments */
 	Map *functions;     /* params and body -> name */
 	Map *names;         /* taken */
+	Writer *kernels;    /* text of kernels.cu; NULL for the CPU */
 } Emitter;
 
 static const char *c_type(const Buffer *b)
@@ -59,6 +60,45 @@ static void write_headers(Emitter *e, const Program *p, Map *written)
 
 /* ---- kernels */
 
+static void write_body(Writer *w, const char *head, const char *body)
+{
+	write_line(w, "%s", head);
+	write_line(w, "{");
+	write_indent(w, 1);
+	for (const char *line = body; *line;) {
+		const char *end = strchr(line, '\n');
+		write_line(w, "%.*s", (int)(end - line), line);
+		line = end + 1;
+	}
+	write_indent(w, -1);
+	write_line(w, "}");
+	write_text(w, "\n");
+}
+
+/* The kernel goes to kernels.cu; what is left for the host is its launch. */
+static const char *write_kernel(Emitter *e, const StepFunction *f, const char *name)
+{
+	Arena *a = e->arena;
+	char *counters = "";
+	if (f->launch.counters > 0) {
+		write_line(e->kernels, "static __device__ unsigned done_%s[%lld];", name,
+		           (long long)f->launch.counters);
+		counters = arena_printf(a, "unsigned *const done = done_%s;\n", name);
+	}
+	char *head = arena_printf(a, "extern \"C\" __global__ void __launch_bounds__(%d) %s(%s)",
+	                          f->launch.threads, name, f->device_params);
+	write_body(e->kernels, head, arena_printf(a, "%s%s", counters, f->body));
+	char *arguments = arena_strdup(a, "");
+	for (int i = 0; i < f->tensors.count; i++)
+		arguments = arena_printf(a, "%s%s&%s", arguments, i ? ", " : "", f->tensors.at[i].name);
+	if (f->tensors.scalars)
+		arguments = arena_printf(a, "%s%s&s", arguments, *arguments ? ", " : "");
+	return arena_printf(a,
+	                    "static NnrKernel kernel = {.name = \"%s\", .blocks = %lld, .threads = %d};\n"
+	                    "nnr_launch(&kernel, (void *[]){%s});\n",
+	                    name, (long long)f->launch.blocks, f->launch.threads, arguments);
+}
+
 static const char *function_of(Emitter *e, const Program *p, const Step *s, StepFunction *f)
 {
 	*f = step_function(e->arena, p, s, e->target);
@@ -71,19 +111,13 @@ static const char *function_of(Emitter *e, const Program *p, const Step *s, Step
 		unique = arena_printf(e->arena, "%s_%d", f->stem, i);
 	map_set(e->names, unique, unique);
 	map_set(e->functions, key, unique);
-	write_line(e->w, "/* %s", step_formula(e->arena, p, s, &f->tensors, 3 * FORMULA_WIDTH));
-	write_line(e->w, " * %s */", step_measures(e->arena, s));
-	write_line(e->w, "static void %s(%s)", unique, f->params);
-	write_line(e->w, "{");
-	write_indent(e->w, 1);
-	for (const char *line = f->body; *line;) {
-		const char *end = strchr(line, '\n');
-		write_line(e->w, "%.*s", (int)(end - line), line);
-		line = end + 1;
-	}
-	write_indent(e->w, -1);
-	write_line(e->w, "}");
-	write_line(e->w, "%s", "");
+	bool kernel = f->launch.threads > 0;
+	Writer *commented = kernel ? e->kernels : e->w;
+	write_line(commented, "/* %s", step_formula(e->arena, p, s, &f->tensors, 3 * FORMULA_WIDTH));
+	write_line(commented, " * %s", comment_text(e->arena, sites_text(e->arena, s->sites, 8)));
+	write_line(commented, " * %s */", step_measures(e->arena, s));
+	const char *body = kernel ? write_kernel(e, f, unique) : f->body;
+	write_body(e->w, arena_printf(e->arena, "static void %s(%s)", unique, f->params), body);
 	return unique;
 }
 
@@ -146,8 +180,8 @@ static void write_call(Emitter *e, const Program *p, const Step *s, const char *
 	write_line(e->w, "/* %d  %s  %s  %s */", s->id + 1, lines,
 	           step_formula(e->arena, p, s, NULL, FORMULA_WIDTH), step_measures(e->arena, s));
 	if (s->kind == STEP_COPY)
-		write_line(e->w, "memcpy(%s, %s, %lld);", s->writes[0]->name, s->reads[0]->name,
-		           (long long)s->reads[0]->bytes);
+		write_line(e->w, "%s(%s, %s, %lld);", e->kernels ? "nnr_copy" : "memcpy", s->writes[0]->name,
+		           s->reads[0]->name, (long long)s->reads[0]->bytes);
 	else
 		write_line(e->w, "%s(%s);", function, call_arguments(e, t));
 }
@@ -317,6 +351,8 @@ static void write_model(Emitter *e)
 	           ".evaluate = {.arena_bytes = %lld, .outputs = evaluate_outputs, .output_count = %d, .run "
 	           "= evaluate_batch},",
 	           (long long)v->arena_bytes, evaluate_outputs);
+	if (e->kernels)
+		write_line(e->w, ".backend = &nnr_cuda_backend, .device = &nnr_cuda_model,");
 	write_line(e->w, ".data = %s, .augment_flip = %s, .augment_crop = %d,",
 	           r->data ? c_string(e->arena, r->data) : "NULL", r->augment_flip ? "true" : "false",
 	           r->augment_crop);
@@ -341,7 +377,88 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-char *emit_c(Arena *a, const Compiled *c, const DriverOptions *options)
+static void write_banner(Emitter *e, Writer *w, const char *what)
+{
+	Arena *a = e->arena;
+	const Compiled *c = e->compiled;
+	const Program *t = c->train;
+	write_line(w, "/* %s, from %s by nnc %s%s. Do not edit: change the .net file and run nnc again.",
+	           t->graph->name, e->source, NNC_VERSION, what);
+	write_line(w, " *");
+	write_line(w, " * %s", comment_text(a, c->source->recipe->text));
+	write_line(w, " * batch %lld   parameters %s (%s)   states %s   arena %s training, %s evaluation",
+	           (long long)t->graph->batch, human_count(a, (double)t->param_elements, ""),
+	           human_count(a, (double)t->param_bytes, "B"), human_count(a, (double)t->state_bytes, "B"),
+	           human_count(a, (double)t->arena_bytes, "B"),
+	           human_count(a, (double)c->evaluate->arena_bytes, "B"));
+	write_line(w, " *");
+}
+
+static void write_cpu_head(Emitter *e)
+{
+	const Compiled *c = e->compiled;
+	bool library = program_uses_library(c->train) || program_uses_library(c->evaluate);
+	write_banner(e, e->w, " for the CPU");
+	write_line(e->w, " * Rebuild: cc -std=gnu17 -O3 -march=native -fopenmp -fno-math-errno "
+	                 "-fno-trapping-math -I RUNTIME \\");
+	write_line(e->w, " *             THIS.c %slibnnr.a %s-lturbojpeg -lpng -lz -lm -o train",
+	           library ? "libnnr_dnn.a " : "", library ? "-ldnnl " : "");
+	write_line(e->w,
+	           " * (`nnc -v` prints it with the paths of this machine). Tensors are [batch, height, "
+	           "width, channels]. */");
+	write_line(e->w, "#include \"nnr.h\"");
+	write_line(e->w, "#include \"nnr_math.h\"");
+	if (model_is_double(c->train))
+		write_line(e->w, "#define NNR_REAL double");
+	Map *headers = map_new(e->arena);
+	write_headers(e, c->train, headers);
+	write_headers(e, c->evaluate, headers);
+	if (library)
+		write_line(e->w, "#include \"cpu/nnr_dnn.h\"");
+	write_line(e->w, "#include <math.h>");
+	write_line(e->w, "#include <string.h>");
+	write_text(e->w, "\n");
+}
+
+static void write_cuda_heads(Emitter *e)
+{
+	write_banner(e, e->w, " for CUDA: the host side");
+	write_line(e->w,
+	           " * The kernels are in kernels.cu. Rebuild: nvcc -cubin -arch=%s -I RUNTIME kernels.cu, "
+	           "embed, and",
+	           e->target->archs);
+	write_line(e->w, " * cc -std=gnu17 -O2 -I RUNTIME train.c images.c libnnr_cuda.a libnnr.a "
+	                 "-lturbojpeg -lpng -lz -lm -ldl -o train");
+	write_line(e->w, " * (`nnc -v` prints it with the paths of this machine). Tensors are [batch, "
+	                 "height, width, channels]; every");
+	write_line(e->w, " * address is of device memory, and every call only enqueues. */");
+	write_line(e->w, "#include \"nnr.h\"");
+	write_line(e->w, "#include \"cuda/nnr_cuda.h\"");
+	write_text(e->w, "\n");
+	write_line(e->w, "extern const NnrCudaModel nnr_cuda_model; /* images.c: the compiled kernels */");
+	write_text(e->w, "\n");
+	write_banner(e, e->kernels, " for CUDA: the kernels");
+	write_line(e->kernels, " * Sizes are constants, names say what is computed over what. Compiles with "
+	                       "NVRTC and with nvcc -I RUNTIME. */");
+	write_line(e->kernels, "#include \"cuda/nnr_device.h\"");
+	write_text(e->kernels, "\n");
+}
+
+/* Names that functions must not have: those of the file, and the locals of the two steps, which would hide them. */
+static void take_names(Emitter *e)
+{
+	static const char *const taken[] = {"train_step",       "evaluate_batch", "model", "inputs",
+	                                    "params",           "states",         "main",  "train_outputs",
+	                                    "evaluate_outputs", "nnr_cuda_model"};
+	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+		map_set(e->names, taken[i], e);
+	const Program *both[] = {e->compiled->train, e->compiled->evaluate};
+	for (int k = 0; k < 2; k++)
+		for (int i = 0; i < both[k]->buffer_count; i++)
+			map_set(e->names, both[k]->buffers[i]->name, e);
+}
+
+Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options)
 {
 	Emitter e = {.arena = a,
 	             .w = writer_new(a),
@@ -349,49 +466,15 @@ char *emit_c(Arena *a, const Compiled *c, const DriverOptions *options)
 	             .target = options->target,
 	             .functions = map_new(a),
 	             .names = map_new(a)};
-	const Program *t = c->train;
-	const Recipe *r = c->source->recipe;
-	e.source = comment_text(a, r->loc.source ? base_name(r->loc.source->path) : c->train->graph->name);
-	static const char *const taken[] = {"train_step", "evaluate_batch", "model",
-	                                    "inputs",     "params",         "states",
-	                                    "main",       "train_outputs",  "evaluate_outputs"};
-	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-		map_set(e.names, taken[i], &e);
-	for (int i = 0; i < t->buffer_count; i++) /* a local of a step would hide a function of its name */
-		map_set(e.names, t->buffers[i]->name, &e);
-	for (int i = 0; i < c->evaluate->buffer_count; i++)
-		map_set(e.names, c->evaluate->buffers[i]->name, &e);
-	write_line(
-	        e.w,
-	        "/* %s, from %s by nnc %s for the CPU. Do not edit: change the .net file and run nnc again.",
-	        t->graph->name, e.source, NNC_VERSION);
-	write_line(e.w, " *");
-	write_line(e.w, " * %s", comment_text(a, r->text));
-	write_line(e.w, " * batch %lld   parameters %s (%s)   states %s   arena %s training, %s evaluation",
-	           (long long)t->graph->batch, human_count(a, (double)t->param_elements, ""),
-	           human_count(a, (double)t->param_bytes, "B"), human_count(a, (double)t->state_bytes, "B"),
-	           human_count(a, (double)t->arena_bytes, "B"),
-	           human_count(a, (double)c->evaluate->arena_bytes, "B"));
-	write_line(e.w, " *");
-	write_line(e.w, " * Rebuild: cc -std=gnu17 -O3 -march=native -fopenmp -fno-math-errno "
-	                "-fno-trapping-math -I RUNTIME \\");
-	bool library = program_uses_library(c->train) || program_uses_library(c->evaluate);
-	write_line(e.w, " *             THIS.c %slibnnr.a %s-lturbojpeg -lpng -lz -lm -o train",
-	           library ? "libnnr_dnn.a " : "", library ? "-ldnnl " : "");
-	write_line(e.w, " * (`nnc -v` prints it with the paths of this machine). Tensors are [batch, height, "
-	                "width, channels]. */");
-	write_line(e.w, "#include \"nnr.h\"");
-	write_line(e.w, "#include \"nnr_math.h\"");
-	if (model_is_double(t))
-		write_line(e.w, "#define NNR_REAL double");
-	Map *headers = map_new(a);
-	write_headers(&e, t, headers);
-	write_headers(&e, c->evaluate, headers);
-	if (library)
-		write_line(e.w, "#include \"cpu/nnr_dnn.h\"");
-	write_line(e.w, "#include <math.h>");
-	write_line(e.w, "#include <string.h>");
-	write_line(e.w, "%s", "");
+	const Loc loc = c->source->recipe->loc;
+	e.source = comment_text(a, loc.source ? base_name(loc.source->path) : c->train->graph->name);
+	take_names(&e);
+	if (e.target->dialect == DIALECT_CUDA) {
+		e.kernels = writer_new(a);
+		write_cuda_heads(&e);
+	} else {
+		write_cpu_head(&e);
+	}
 	write_program(&e, c->train, "train_step", "One training step");
 	write_program(&e, c->evaluate, "evaluate_batch", "Loss and metrics of one batch, per sample");
 	write_model(&e);
@@ -399,5 +482,11 @@ char *emit_c(Arena *a, const Compiled *c, const DriverOptions *options)
 	write_line(e.w, "{");
 	write_line(e.w, "\treturn nnr_main(&model, argc, argv);");
 	write_line(e.w, "}");
-	return (char *)writer_text(e.w, NULL);
+	return (Emitted){.host = (char *)writer_text(e.w, NULL),
+	                 .kernels = e.kernels ? (char *)writer_text(e.kernels, NULL) : NULL};
+}
+
+char *emit_c(Arena *a, const Compiled *c, const DriverOptions *options)
+{
+	return emit(a, c, options).host;
 }

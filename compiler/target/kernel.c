@@ -8,9 +8,11 @@
 #include "target/step.h"
 #include <string.h>
 
-int64_t kernel_workspace(Arena *a, const Step *s)
+int64_t kernel_workspace(Arena *a, const Step *s, const Target *target)
 {
 	LoopNest nest = loops_of_step(a, s);
+	if (target->dialect == DIALECT_CUDA)
+		return workspace_cuda(&nest);
 	return nest.chunks ? nest.outer * nest.chunks * nest.reductions * nest.inner : 0;
 }
 
@@ -101,11 +103,42 @@ static char *extent_text(Arena *a, const Step *s, const LoopNest *nest)
 	return text;
 }
 
+/* The operator's own loops, or its library call; a CUDA kernel of its own has 256 threads a block. */
+static CudaLaunch write_operator(KernelText *k, const Node *n)
+{
+	enum { THREADS = 256 };
+	bool cuda = k->target->dialect == DIALECT_CUDA;
+	if (k->step->kind == STEP_LIBRARY) {
+		library_body(k, n);
+		return (CudaLaunch){0};
+	}
+	require((cuda ? n->op->emit_cuda : n->op->emit_cpu) != NULL);
+	(cuda ? n->op->emit_cuda : n->op->emit_cpu)(k, n);
+	int64_t threads = type_elements(n->type);
+	if (cuda && n->op->cuda_threads)
+		threads = n->op->cuda_threads(n);
+	return cuda ? (CudaLaunch){.blocks = (threads + THREADS - 1) / THREADS, .threads = THREADS}
+	            : (CudaLaunch){0};
+}
+
+static char *params_text(Arena *a, const Tensors *t, const char *qualifier)
+{
+	char *params = arena_strdup(a, "");
+	for (int i = 0; i < t->count; i++)
+		params = arena_printf(a, "%s%s%s%s *%s%s", params, i ? ", " : "",
+		                      t->at[i].written ? "" : "const ", dtype_c_name(t->at[i].dtype),
+		                      qualifier, t->at[i].name);
+	if (t->scalars)
+		params = arena_printf(a, "%s%sconst NnrScalars *s", params, *params ? ", " : "");
+	return params;
+}
+
 StepFunction step_function(Arena *a, const Program *p, const Step *s, const Target *target)
 {
 	Body e = {.arena = a, .w = writer_new(a), .program = p, .step = s};
 	e.tensors = tensors_of_step(a, p, s);
 	name_arrays(&e, p->graph->count);
+	CudaLaunch launch = {0};
 	if (s->root) {
 		DType real = dtype_is_real(s->root->type.dtype) ? s->root->type.dtype : DTYPE_F32;
 		KernelText k = {.arena = a,
@@ -115,26 +148,18 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 		                .step = s,
 		                .real = dtype_c_name(real),
 		                .state = &e};
-		if (s->kind == STEP_LIBRARY) {
-			library_body(&k, s->root);
-		} else {
-			require(s->root->op->emit_cpu != NULL);
-			s->root->op->emit_cpu(&k, s->root);
-		}
+		launch = write_operator(&k, s->root);
 	} else {
 		e.nest = loops_of_step(a, s);
-		write_loops_cpu(&e);
+		if (target->dialect == DIALECT_CUDA)
+			launch = write_loops_cuda(&e);
+		else
+			write_loops_cpu(&e);
 	}
-	StepFunction f = {.tensors = e.tensors, .body = writer_text(e.w, NULL)};
+	StepFunction f = {.launch = launch, .tensors = e.tensors, .body = writer_text(e.w, NULL)};
 	f.stem = arena_printf(a, "%s_%s", stem_of(a, s), extent_text(a, s, &e.nest));
-	char *params = arena_strdup(a, "");
-	for (int i = 0; i < e.tensors.count; i++) {
-		const Tensor *t = &e.tensors.at[i];
-		params = arena_printf(a, "%s%s%s%s *restrict %s", params, i ? ", " : "",
-		                      t->written ? "" : "const ", dtype_c_name(t->dtype), t->name);
-	}
-	if (e.tensors.scalars)
-		params = arena_printf(a, "%s%sconst NnrScalars *s", params, *params ? ", " : "");
-	f.params = params;
+	bool cuda = target->dialect == DIALECT_CUDA;
+	f.params = params_text(a, &e.tensors, cuda ? "" : "restrict ");
+	f.device_params = cuda ? params_text(a, &e.tensors, "__restrict__ ") : NULL;
 	return f;
 }

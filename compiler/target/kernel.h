@@ -28,7 +28,7 @@ bool kernel_has_epilogue(const KernelText *k);
  * last dimension: `value` is a C expression for the root's value, row and col C expressions of type int64_t/int. */
 void kernel_epilogue(KernelText *k, const char *row, const char *col, const char *value);
 /* Elements of workspace (partial sums) the kernel of a step without root needs; 0: none. */
-int64_t kernel_workspace(Arena *a, const Step *s);
+int64_t kernel_workspace(Arena *a, const Step *s, const Target *target);
 /* C text of a constant of the element type: 0.5 -> "0.5f", exact for the type. */
 const char *kernel_number(const KernelText *k, double value);
 

@@ -5,13 +5,16 @@
 void library_body(KernelText *k, const Node *n)
 {
 	const Op *op = n->op;
-	require(op->dnn && op->dnn_shape);
+	bool cuda = k->target->dialect == DIALECT_CUDA;
+	const char *function = cuda ? op->cuda : op->dnn;
+	require(function && op->dnn_shape);
 	op->dnn_shape(k, n);
-	write_line(k->w, "static NnrDnn *plan;");
+	write_line(k->w, "static %s *plan;", cuda ? "NnrPlan" : "NnrDnn");
 	char *operands = arena_strdup(k->arena, "");
 	for (int i = 0; i < n->operand_count; i++)
 		operands = arena_printf(k->arena, "%s%s, ", operands, op_operand_name(k->arena, op, i));
-	write_line(k->w, "%s(&plan, &shape, %s%s);", op->dnn, operands, op_result_name(k->arena, op));
+	write_line(k->w, "%s(&plan, &shape, %s%s%s);", function, cuda ? "NNR_F32, " : "", operands,
+	           op_result_name(k->arena, op));
 }
 
 bool program_uses_library(const Program *p)

@@ -154,15 +154,27 @@ static char *index_text(Arena *a, const LoopNest *nest, const int64_t *stride)
 	return text ? text : "0";
 }
 
-char *loop_index(Arena *a, const LoopNest *nest, int position, Type x)
+static void access_strides(const LoopNest *nest, int position, Type x, int64_t stride[LIMIT_RANK])
 {
 	const Node *n = nest->nodes[position];
-	int64_t stride[LIMIT_RANK];
 	bool own = shape_equal(x, n->type) &&
 	           !(n->op->flags & OP_REDUCE && !shape_equal(x, n->operands[0]->type));
 	Level level = own ? nest->shape.level[position] : reader_level(nest, position);
 	domain_strides(&nest->shape.domain, own ? n->type : reader_type(n), level, x, stride);
+}
+
+char *loop_index(Arena *a, const LoopNest *nest, int position, Type x)
+{
+	int64_t stride[LIMIT_RANK];
+	access_strides(nest, position, x, stride);
 	return index_text(a, nest, stride);
+}
+
+int64_t loop_last_stride(const LoopNest *nest, int position, Type x)
+{
+	int64_t stride[LIMIT_RANK];
+	access_strides(nest, position, x, stride);
+	return nest->shape.domain.rank ? stride[nest->shape.domain.rank - 1] : 0;
 }
 
 const char *loop_last_index(Arena *a, const LoopNest *nest, int position)

@@ -31,6 +31,8 @@ LoopNest loops_of_step(Arena *a, const Step *s);
 /* Index into `x` read by the node at `position` (its own result when x == that node), as C text over the loop variables;
  * "0" when it is a single element. */
 char *loop_index(Arena *a, const LoopNest *nest, int position, Type x);
+/* The stride with which the innermost loop runs through x, read likewise. */
+int64_t loop_last_stride(const LoopNest *nest, int position, Type x);
 /* The index in the last dimension of the node's type. */
 const char *loop_last_index(Arena *a, const LoopNest *nest, int position);
 /* Linear index over the loops from `first` to the last: where an inner accumulator or a kept value stands. */

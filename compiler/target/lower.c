@@ -20,6 +20,7 @@ typedef ARRAY(Buffer *) BufferList;
 typedef struct Lowering {
 	Arena *arena;
 	Program *p;
+	const Target *target;
 	const Program *like; /* whose places parameters, states and inputs take over; or NULL */
 	const Graph *g;
 	BufferList buffers;
@@ -400,7 +401,7 @@ static void connect_step(Lowering *l, Step *s)
 		s->bytes += (double)s->reads[i]->bytes;
 	for (int i = 0; i < s->write_count; i++)
 		s->bytes += (double)s->writes[i]->bytes;
-	int64_t workspace = s->root ? 0 : kernel_workspace(l->arena, s);
+	int64_t workspace = s->root ? 0 : kernel_workspace(l->arena, s, l->target);
 	if (workspace > 0) {
 		Type type;
 		int64_t elements = workspace;
@@ -412,10 +413,16 @@ static void connect_step(Lowering *l, Step *s)
 	}
 }
 
-Program *lower(Arena *a, const Graph *g, const Program *like)
+Program *lower(Arena *a, const Graph *g, const Program *like, const Target *target)
 {
 	Program *p = NEW(a, Program);
-	Lowering l = {.arena = a, .p = p, .like = like, .g = g, .names = map_new(a), .states = map_new(a)};
+	Lowering l = {.arena = a,
+	              .p = p,
+	              .target = target,
+	              .like = like,
+	              .g = g,
+	              .names = map_new(a),
+	              .states = map_new(a)};
 	LateCopies copies = {0};
 	static const char *const taken[] = {"m", "s", "memcpy"};
 	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)

@@ -5,16 +5,21 @@
 
 #include "ir/graph.h"
 
+typedef enum { DIALECT_C, DIALECT_CUDA } Dialect;
+
 typedef enum { CPU_AUTO, CPU_LOOPS, CPU_ONEDNN } CpuLibrary;
 
+/* What generated code runs on. */
 typedef struct Target {
-	const char *name;     /* "cpu" */
+	const char *name;     /* "cpu", "cuda" */
+	Dialect dialect;      /* of its kernels */
+	const char *archs;    /* cuda: "sm_90", or several with commas */
 	CpuLibrary library;   /* --cpu=loops|onednn; auto: by target/cpu.c's measured rule */
 	bool library_present; /* oneDNN was found when nnc was built */
 	/* Which implementation a heavy node gets: "loops" or a library's name. */
 	const char *(*select)(const struct Target *t, const Node *n);
 } Target;
 
-extern const Target target_cpu;
+extern const Target target_cpu, target_cuda;
 
 #endif

@@ -68,9 +68,9 @@ static void generate(Case *c, const Recipe *recipe)
 	Elaborated *e = NEW(a, Elaborated);
 	*e = (Elaborated){graph_of_samples(c, true), graph_of_samples(c, false), own, ""};
 	Compiled compiled = {.source = e};
-	compiled.train = lower(a, run_passes(a, e->training, &ctx, &options), NULL);
+	compiled.train = lower(a, run_passes(a, e->training, &ctx, &options), NULL, options.target);
 	assign_buffers(compiled.train);
-	compiled.evaluate = lower(a, run_passes(a, e->evaluation, &ctx, &options), compiled.train);
+	compiled.evaluate = lower(a, run_passes(a, e->evaluation, &ctx, &options), compiled.train, options.target);
 	assign_buffers(compiled.evaluate);
 	c->source = emit_c(a, &compiled, &options);
 	c->differentiated = pass_differentiate(&ctx, e->training);

@@ -1,13 +1,14 @@
 /* Random networks: the whole compiler against the interpreter.
  *
- *     random COUNT [FIRST_SEED [JOBS]]
+ *     random COUNT [FIRST_SEED [JOBS [PASS ...]]]
  *
  * Each seed is a .net text. It is compiled to C in double twice, once with every pass and once with one optional pass left
  * out; all go into shared objects, CHUNK at a time, and make two training steps and an evaluation on random data. The loss,
  * the metrics, every gradient, every updated parameter and state must agree with the interpreter's, whose optimizers are
  * its own. The interpreter reads the graph as elaborated and differentiated, before any other pass; and the gradient as a
  * whole is checked once against a difference along a random direction, so that no network rests on the compiler's
- * derivation alone. NNC_TEST_KEEP=1 keeps the sources; a failing seed is run alone by `random 1 SEED`. */
+ * derivation alone. NNC_TEST_KEEP=1 keeps the sources; a failing seed is run alone by `random 1 SEED`, and
+ * with the passes of one's choice left out by `random 1 SEED 1 PASS ...`. */
 #include "driver.h"
 #include "tests/host/host.h"
 #include "tests/random/generate.h"
@@ -28,6 +29,9 @@ typedef struct Variant {
 	Compiled *compiled;
 	const char *text, *source;
 } Variant;
+
+static char **chosen; /* of the command line: passes to leave out instead of one by chance */
+static int chosen_count;
 
 static const char *optional_pass(Dice *d)
 {
@@ -62,6 +66,11 @@ static bool generate(Arena *a, Variant *v, Dice *dice, bool leave_out)
 	                         .verify = true,
 	                         .disabled_passes = &v->without,
 	                         .disabled_count = leave_out};
+	if (chosen_count && leave_out) {
+		options.disabled_passes = (const char *const *)chosen;
+		options.disabled_count = chosen_count;
+		v->without = chosen[0];
+	}
 	compiling = v->text;
 	v->compiled = source ? compile(a, d, source, &options) : NULL;
 	diagnostics_finish(d);
@@ -208,6 +217,8 @@ int main(int argc, char **argv)
 	atexit(say_compiling);
 	int count = argc > 1 ? atoi(argv[1]) : 20, jobs = argc > 3 ? atoi(argv[3]) : 2, passed = 0,
 	    failed = 0;
+	chosen = argv + 4;
+	chosen_count = argc > 4 ? argc - 4 : 0;
 	uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
 	for (int done = 0; done < count; done += CHUNK)
 		run_chunk(first + (uint64_t)done, count - done < CHUNK ? count - done : CHUNK, jobs, &passed,

@@ -1,0 +1,393 @@
+/* The loop nest of a fused kernel as a CUDA kernel: 256 threads a block, sizes as constants.
+ *
+ *   map       a thread for each element, or for four neighbours where every tensor can be read in vectors
+ *   rows      a warp (short rows) or a block (long ones) for each outer index; sums by shuffles, so that every lane has them
+ *             for the next phase; values kept between phases stay in the lane's registers
+ *   columns   32 neighbouring columns by 8 rows a block, the reduced dimension cut into chunks over the grid
+ *   whole     the same for a sum to few elements: chunks over the grid, 256 threads along each
+ *
+ * In the last two, each block leaves its sums in `partial`; the block that arrives last (a counter in device memory,
+ * which it sets back to zero) adds the parts in their order and finishes the kernel. No sum depends on the order in
+ * which blocks run. */
+#include "ops/op.h"
+#include "target/body.h"
+#include "target/expr.h"
+#include "target/forms.h"
+#include <string.h>
+
+enum {
+	THREADS = 256,
+	WARP = 32,
+	COLUMNS = 32,
+	COLUMN_ROWS = THREADS / COLUMNS,
+	LONGEST_WARP_ROW = 1024,
+	BLOCKS_WANTED = 1056
+};
+
+typedef enum { FORM_MAP, FORM_ROWS, FORM_COLUMNS, FORM_WHOLE } Form;
+
+typedef struct CudaShape {
+	Form form;
+	int64_t chunks, blocks;
+	int vector; /* map: elements a thread; 1 or 4 */
+	int lanes;  /* rows: threads a row */
+} CudaShape;
+
+static int64_t ceil_div(int64_t a, int64_t b)
+{
+	return (a + b - 1) / b;
+}
+
+static int64_t clamp(int64_t x, int64_t lo, int64_t hi)
+{
+	return x < lo ? lo : x > hi ? hi : x;
+}
+
+static CudaShape shape_of(const LoopNest *nest)
+{
+	CudaShape s = {.form = FORM_MAP, .chunks = 1, .vector = 1, .lanes = WARP};
+	int64_t elements = nest->outer * nest->middle * nest->inner;
+	if (!nest->shape.domain.has_reduction) {
+		bool wide = nest->loop_count > 0 && nest->loops[nest->loop_count - 1].count % 4 == 0;
+		s.vector = wide ? 4 : 1;
+		s.blocks = ceil_div(elements / s.vector, THREADS);
+	} else if (nest->inner > 1) {
+		int64_t tiles = ceil_div(nest->inner, COLUMNS) * nest->outer;
+		s.form = FORM_COLUMNS;
+		s.chunks = clamp(BLOCKS_WANTED / tiles, 1, ceil_div(nest->middle, 8 * COLUMN_ROWS));
+		s.blocks = tiles * s.chunks;
+	} else if (nest->shape.phases > 1 || nest->outer >= WARP || elements <= 16 * THREADS) {
+		s.form = FORM_ROWS;
+		s.lanes = nest->middle <= LONGEST_WARP_ROW && nest->outer > 1 ? WARP : THREADS;
+		s.blocks = ceil_div(nest->outer, THREADS / s.lanes);
+	} else {
+		s.form = FORM_WHOLE;
+		s.chunks = clamp(BLOCKS_WANTED / 2 / nest->outer, 1, ceil_div(nest->middle, 4 * THREADS));
+		s.blocks = nest->outer * s.chunks;
+	}
+	return s;
+}
+
+int64_t workspace_cuda(const LoopNest *nest)
+{
+	CudaShape s = shape_of(nest);
+	return s.chunks > 1 ? nest->outer * s.chunks * nest->reductions * nest->inner : 0;
+}
+
+/* ---- indices */
+
+/* Declares the variables of loops [first, end) from one linear index. */
+static void split_index(Body *e, const char *linear, int first, int end)
+{
+	const LoopNest *nest = &e->nest;
+	int64_t below = 1;
+	for (int i = end - 1; i >= first; i--) {
+		const Loop *l = &nest->loops[i];
+		char *text = below == 1 ? arena_strdup(e->arena, linear)
+		                        : arena_printf(e->arena, "%s / %lld", linear, (long long)below);
+		if (i > first)
+			text = arena_printf(e->arena, "%s %% %lld", text, (long long)l->count);
+		write_line(e->w, "const int %s = %s;", l->var, text);
+		below *= l->count;
+	}
+}
+
+static int inner_end(const LoopNest *nest)
+{
+	return nest->first_inner < nest->loop_count ? nest->first_inner : nest->loop_count;
+}
+
+/* ---- accumulators */
+
+static bool is_reduction(const Body *e, int i)
+{
+	return e->nest.nodes[i]->op->flags & OP_REDUCE;
+}
+
+static bool in_phase(const Body *e, int i, int phase)
+{
+	return is_reduction(e, i) && (phase < 0 || e->nest.shape.phase[i] == phase);
+}
+
+static void name_accumulators(Body *e)
+{
+	for (int i = 0; i < e->nest.node_count; i++)
+		if (is_reduction(e, i))
+			e->accumulator[i] = tensors_local(&e->tensors, e->nest.nodes[i]->op->name);
+}
+
+static void declare_accumulators(Body *e, int phase)
+{
+	for (int i = 0; i < e->nest.node_count; i++)
+		if (in_phase(e, i, phase))
+			write_line(e->w, "%s %s = %s;", dtype_c_name(e->nest.nodes[i]->type.dtype),
+			           e->accumulator[i], node_is(e->nest.nodes[i], "sum") ? "0" : "-INFINITY");
+}
+
+static void bind_accumulators(Body *e, int phase)
+{
+	for (int i = 0; i < e->nest.node_count; i++)
+		if (in_phase(e, i, phase))
+			e->value[i] = e->accumulator[i];
+}
+
+/* x = combine(x, y) as a statement. */
+static void write_combine(Body *e, int i, const char *y)
+{
+	const Node *n = e->nest.nodes[i];
+	if (node_is(n, "sum"))
+		write_line(e->w, "%s += %s;", e->accumulator[i], y);
+	else
+		write_line(e->w, "%s = nnr_max%s(%s, %s);", e->accumulator[i],
+		           n->type.dtype == DTYPE_F64 ? "" : "f", e->accumulator[i], y);
+}
+
+/* Combines over the lanes of a warp or a block; every lane gets the result. */
+static void combine_lanes(Body *e, int phase, int lanes)
+{
+	for (int i = 0; i < e->nest.node_count; i++)
+		if (in_phase(e, i, phase))
+			write_line(e->w, "%s = nnr_%s_%s(%s);", e->accumulator[i],
+			           lanes == WARP ? "warp" : "block",
+			           node_is(e->nest.nodes[i], "sum") ? "sum" : "max", e->accumulator[i]);
+}
+
+static void open_block(Body *e, const char *head)
+{
+	write_line(e->w, "%s {", head);
+	write_indent(e->w, 1);
+}
+
+static void close_block(Body *e)
+{
+	write_indent(e->w, -1);
+	write_line(e->w, "}");
+}
+
+/* ---- forms */
+
+static void write_map(Body *e, const CudaShape *s)
+{
+	const LoopNest *nest = &e->nest;
+	long long units = (long long)(nest->outer * nest->middle * nest->inner / s->vector);
+	write_line(e->w, "const int i = blockIdx.x * %d + threadIdx.x;", THREADS);
+	write_line(e->w, "if (i >= %lld)", units);
+	write_line(e->w, "\treturn;");
+	if (s->vector == 1) {
+		split_index(e, "i", 0, nest->loop_count);
+		body_phase(e, 0, NULL);
+		return;
+	}
+	split_index(e, arena_printf(e->arena, "(i * %d)", s->vector), 0, nest->loop_count);
+	Writer *outer = e->w;
+	Loop *last = &e->nest.loops[nest->loop_count - 1];
+	e->w = writer_new(e->arena);
+	e->vector = s->vector;
+	last->var = arena_printf(e->arena, "(%s + u)", last->var);
+	body_phase(e, 0, NULL);
+	const char *body = writer_text(e->w, NULL);
+	e->w = outer;
+	e->vector = 0;
+	for (int i = 0; i < e->vector_count; i++) {
+		const VectorAccess *v = &e->vectors[i];
+		write_line(e->w, "%s %s[%d];", v->type, v->local, s->vector);
+		if (!v->store)
+			write_line(e->w, "nnr_load%d(%s, %s);", s->vector, v->local, v->address);
+	}
+	write_line(e->w, "#pragma unroll");
+	open_block(e, arena_printf(e->arena, "for (int u = 0; u < %d; u++)", s->vector));
+	for (const char *line = body; *line;) {
+		const char *end = strchr(line, '\n');
+		write_line(e->w, "%.*s", (int)(end - line), line);
+		line = end + 1;
+	}
+	close_block(e);
+	for (int i = 0; i < e->vector_count; i++)
+		if (e->vectors[i].store)
+			write_line(e->w, "nnr_store%d(%s, %s);", s->vector, e->vectors[i].address,
+			           e->vectors[i].local);
+}
+
+static void write_rows(Body *e, const CudaShape *s)
+{
+	const LoopNest *nest = &e->nest;
+	int64_t turns = ceil_div(nest->middle, s->lanes);
+	body_choose_rows(e);
+	if (s->lanes == WARP) {
+		write_line(e->w, "const int lane = threadIdx.x %% %d;", WARP);
+		write_line(e->w, "const int o = blockIdx.x * %d + threadIdx.x / %d;", THREADS / WARP, WARP);
+		if (nest->outer % (THREADS / WARP) != 0) {
+			write_line(e->w, "if (o >= %lld)", (long long)nest->outer);
+			write_line(e->w, "\treturn;");
+		}
+	} else {
+		write_line(e->w, "const int lane = threadIdx.x;");
+		if (nest->first_reduced > 0)
+			write_line(e->w, "const int o = blockIdx.x;");
+	}
+	split_index(e, "o", 0, nest->first_reduced);
+	for (int i = 0; i < nest->node_count; i++)
+		if (e->row[i])
+			write_line(e->w, "%s %s[%lld];", dtype_c_name(nest->nodes[i]->type.dtype), e->row[i],
+			           (long long)turns);
+	e->row_index = "turn";
+	for (int phase = 0; phase < nest->shape.phases; phase++) {
+		declare_accumulators(e, phase);
+		write_line(e->w, "#pragma unroll%s", turns > 32 ? " 4" : "");
+		open_block(e, arena_printf(e->arena, "for (int turn = 0; turn < %lld; turn++)",
+		                           (long long)turns));
+		write_line(e->w, "const int r = lane + turn * %d;", s->lanes);
+		bool ragged = nest->middle % s->lanes != 0;
+		if (ragged)
+			open_block(e, arena_printf(e->arena, "if (r < %lld)", (long long)nest->middle));
+		split_index(e, "r", nest->first_reduced, nest->loop_count);
+		body_phase(e, phase, NULL);
+		if (ragged)
+			close_block(e);
+		close_block(e);
+		combine_lanes(e, phase, s->lanes);
+		bind_accumulators(e, phase);
+		e->store_guard = "lane == 0";
+		body_reduced(e, phase);
+		e->store_guard = NULL;
+	}
+	e->row_index = NULL;
+}
+
+/* Writes the block's sums to `partial`; what follows is run by the block that arrives last, with all parts added. */
+static void write_last_block(Body *e, const char *part, const char *counter, long long chunks,
+                             const char *writes, const char *first, const char *step, long long parts_stride)
+{
+	int number = 0;
+	open_block(e, arena_printf(e->arena, "if (%s)", writes));
+	for (int i = 0; i < e->nest.node_count; i++)
+		if (is_reduction(e, i))
+			write_line(e->w, "partial[%s + %d * %lld] = %s;", part, number++,
+			           (long long)e->nest.inner, e->accumulator[i]);
+	close_block(e);
+	write_line(e->w, "if (!nnr_last_block(&done[%s], %lld))", counter, chunks);
+	write_line(e->w, "\treturn;");
+	number = 0;
+	for (int i = 0; i < e->nest.node_count; i++)
+		if (is_reduction(e, i))
+			write_line(e->w, "%s = %s;", e->accumulator[i],
+			           node_is(e->nest.nodes[i], "sum") ? "0" : "-INFINITY");
+	open_block(e, arena_printf(e->arena, "for (int chunk = %s; chunk < %lld; chunk += %s)", first, chunks,
+	                           step));
+	for (int i = 0; i < e->nest.node_count; i++)
+		if (is_reduction(e, i))
+			write_combine(e, i,
+			              arena_printf(e->arena,
+			                           "__ldcg(&partial[%s + %d * %lld + (chunk - at) * %lld])",
+			                           part, number++, (long long)e->nest.inner, parts_stride));
+	close_block(e);
+}
+
+static void write_columns(Body *e, const CudaShape *s)
+{
+	const LoopNest *nest = &e->nest;
+	int end = inner_end(nest);
+	long long inner = (long long)nest->inner, middle = (long long)nest->middle,
+	          tiles = ceil_div(nest->inner, COLUMNS);
+	long long stride = inner * nest->reductions;
+	write_line(e->w, "const int tile = blockIdx.x %% %lld, at = blockIdx.x / %lld %% %lld;", tiles, tiles,
+	           (long long)s->chunks);
+	write_line(e->w, "const int column = tile * %d + threadIdx.x %% %d, row = threadIdx.x / %d;", COLUMNS,
+	           COLUMNS, COLUMNS);
+	if (nest->outer > 1) {
+		write_line(e->w, "const int o = blockIdx.x / %lld;", tiles * (long long)s->chunks);
+		split_index(e, "o", 0, nest->first_reduced);
+	}
+	bool ragged = nest->inner % COLUMNS != 0;
+	split_index(e, "column", end, nest->loop_count);
+	declare_accumulators(e, -1);
+	if (ragged)
+		open_block(e, arena_printf(e->arena, "if (column < %lld)", inner));
+	write_line(e->w, "#pragma unroll 4");
+	open_block(e,
+	           arena_printf(e->arena,
+	                        "for (int r = at * %lld / %lld + row; r < (at + 1) * %lld / %lld; r += %d)",
+	                        middle, (long long)s->chunks, middle, (long long)s->chunks, COLUMN_ROWS));
+	split_index(e, "r", nest->first_reduced, end);
+	body_phase(e, 0, NULL);
+	close_block(e);
+	if (ragged)
+		close_block(e);
+	for (int i = 0; i < nest->node_count; i++)
+		if (is_reduction(e, i))
+			write_line(e->w, "%s = nnr_column_%s(%s);", e->accumulator[i],
+			           node_is(nest->nodes[i], "sum") ? "sum" : "max", e->accumulator[i]);
+	if (s->chunks > 1) {
+		char *part = arena_printf(e->arena, "(%s%lld + at) * %lld + column",
+		                          nest->outer > 1 ? "o * " : "0 * ", (long long)s->chunks, stride);
+		write_last_block(
+		        e, part, arena_printf(e->arena, nest->outer > 1 ? "o * %lld + tile" : "tile", tiles),
+		        (long long)s->chunks,
+		        ragged ? arena_printf(e->arena, "row == 0 && column < %lld", inner) : "row == 0",
+		        ragged ? arena_printf(e->arena, "column < %lld ? row : %lld", inner,
+		                              (long long)s->chunks)
+		               : "row",
+		        arena_printf(e->arena, "%d", COLUMN_ROWS), stride);
+		for (int i = 0; i < nest->node_count; i++)
+			if (is_reduction(e, i))
+				write_line(e->w, "%s = nnr_column_%s(%s);", e->accumulator[i],
+				           node_is(nest->nodes[i], "sum") ? "sum" : "max", e->accumulator[i]);
+	}
+	bind_accumulators(e, -1);
+	open_block(e, ragged ? arena_printf(e->arena, "if (row == 0 && column < %lld)", inner)
+	                     : "if (row == 0)");
+	body_reduced(e, -1);
+	close_block(e);
+}
+
+static void write_whole(Body *e, const CudaShape *s)
+{
+	const LoopNest *nest = &e->nest;
+	long long middle = (long long)nest->middle;
+	write_line(e->w, "const int at = blockIdx.x %% %lld;", (long long)s->chunks);
+	if (nest->outer > 1) {
+		write_line(e->w, "const int o = blockIdx.x / %lld;", (long long)s->chunks);
+		split_index(e, "o", 0, nest->first_reduced);
+	}
+	declare_accumulators(e, -1);
+	write_line(e->w, "#pragma unroll 4");
+	open_block(e, arena_printf(e->arena,
+	                           "for (int r = (int)(at * %lldLL / %lld) + threadIdx.x; r < (at + 1) * "
+	                           "%lldLL / %lld; r += %d)",
+	                           middle, (long long)s->chunks, middle, (long long)s->chunks, THREADS));
+	split_index(e, "r", nest->first_reduced, nest->loop_count);
+	body_phase(e, 0, NULL);
+	close_block(e);
+	combine_lanes(e, -1, THREADS);
+	if (s->chunks > 1) {
+		char *part = arena_printf(e->arena, "(%s%lld + at) * %d", nest->outer > 1 ? "o * " : "0 * ",
+		                          (long long)s->chunks, nest->reductions);
+		write_last_block(e, part, nest->outer > 1 ? "o" : "0", (long long)s->chunks,
+		                 "threadIdx.x == 0", "threadIdx.x", arena_printf(e->arena, "%d", THREADS),
+		                 nest->reductions);
+		combine_lanes(e, -1, THREADS);
+	}
+	bind_accumulators(e, -1);
+	open_block(e, "if (threadIdx.x == 0)");
+	body_reduced(e, -1);
+	close_block(e);
+}
+
+CudaLaunch write_loops_cuda(Body *e)
+{
+	CudaShape s = shape_of(&e->nest);
+	name_accumulators(e);
+	if (s.form == FORM_MAP)
+		write_map(e, &s);
+	else if (s.form == FORM_ROWS)
+		write_rows(e, &s);
+	else if (s.form == FORM_COLUMNS)
+		write_columns(e, &s);
+	else
+		write_whole(e, &s);
+	CudaLaunch launch = {.blocks = s.blocks, .threads = THREADS};
+	if (s.chunks > 1)
+		launch.counters =
+		        e->nest.outer * (s.form == FORM_COLUMNS ? ceil_div(e->nest.inner, COLUMNS) : 1);
+	return launch;
+}

@@ -1,0 +1,59 @@
+/* What generated host code for CUDA includes besides nnr.h. No CUDA type is in it: such a program compiles, links and
+ * starts on a machine without CUDA, and says there what is missing.
+ *
+ * libnnr_cuda.a loads libcuda.so.1 (the driver) at start, cuDNN and cuBLASLt when a network first calls them. All work of
+ * a step goes to one stream, so that it can be captured as a graph: NnrProgram.run only enqueues. Its NnrMemory holds
+ * device addresses, its `scalars` is a device address too: kernels read rate, step and seed there, and the host wakes
+ * only to report. */
+#ifndef NNR_CUDA_H
+#define NNR_CUDA_H
+
+#include "cpu/conv_shape.h"
+#include "nnr.h"
+
+/* One kernel of the image and its launch; generated code keeps one as a static of each step function. */
+typedef struct NnrKernel {
+	const char *name;
+	int64_t blocks;
+	int threads;
+	void *handle; /* NULL until the first launch */
+} NnrKernel;
+
+/* Enqueues the kernel. arguments[i] points at the i-th argument. */
+void nnr_launch(NnrKernel *k, void *const *arguments);
+/* Enqueues a copy within device memory. */
+void nnr_copy(void *to, const void *from, int64_t bytes);
+
+/* Library steps. As in cpu/nnr_dnn.h the sizes are a constant, and the first call makes the plan: all candidate plans
+ * are timed on these buffers under a workspace cap, or the choice is read from the tune record (tune.c). `dtype` is
+ * that of x, w and y: NNR_F32 (tf32 or fp32 arithmetic by the model's precision), NNR_BF16, NNR_F16. */
+typedef struct NnrPlan NnrPlan;
+
+typedef struct NnrProductShape {
+	int64_t batch, m, n, k; /* y[m,n], `batch` times; row-major */
+	bool ta, tb;            /* a is stored [k,m]; b is stored [n,k] */
+} NnrProductShape;
+
+void nnr_cudnn_conv_fprop(NnrPlan **plan, const NnrConvShape *s, NnrDType dtype, const void *x, const void *w, void *y);
+void nnr_cudnn_conv_dgrad(NnrPlan **plan, const NnrConvShape *s, NnrDType dtype, const void *dy, const void *w, void *dx);
+void nnr_cudnn_conv_wgrad(NnrPlan **plan, const NnrConvShape *s, NnrDType dtype, const void *x, const void *dy, void *dw);
+void nnr_cublas_matmul(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype, const void *a, const void *b, void *y);
+
+/* The compiled kernels: one per architecture, and PTX for newer ones. */
+typedef struct NnrImage {
+	const char *arch; /* "sm_90", or "compute_90" for PTX */
+	const unsigned char *bytes;
+	int64_t size;
+} NnrImage;
+
+/* What a CUDA model adds: NnrModel.device points at it. */
+typedef struct NnrCudaModel {
+	const NnrImage *images;
+	int image_count;
+	const char *precision; /* "tf32", "fp32", "bf16", "fp16" */
+} NnrCudaModel;
+
+struct NnrBackend;
+extern const struct NnrBackend nnr_cuda_backend; /* runtime/core/backend.h; NnrModel.backend of a CUDA model */
+
+#endif
