@@ -145,9 +145,23 @@ static void push_libraries(Arena *a, Words *argv, const Runtime *r)
 	push_words(a, argv, source->text);
 }
 
+const char *runtime_include(Arena *a)
+{
+	return find_runtime(a).include;
+}
+
+static const char *cuda_library(Arena *a, const Runtime *r)
+{
+	const char *library = arena_printf(a, "%s/libnnr_cuda.a", folder_of(a, r->library));
+	if (access(library, R_OK) != 0)
+		fail(EXIT_TOOL, "the CUDA runtime %s was not found: it is built where CUDA's headers are",
+		     library);
+	return library;
+}
+
 /* ---- the command */
 
-static Words compile_command(Arena *a, const char *c_file, const char *output)
+static Words compile_command(Arena *a, const char *c_file, const char *output, bool cuda)
 {
 	static const char *const flags[] = {"-x",
 	                                    "c",
@@ -173,6 +187,8 @@ static Words compile_command(Arena *a, const char *c_file, const char *output)
 	                            r.library};
 	for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
 		array_push(a, &argv, rest[i]);
+	if (cuda)
+		array_push(a, &argv, cuda_library(a, &r));
 	push_libraries(a, &argv, &r);
 	array_push(a, &argv, "-Wl,--end-group");
 	return argv;
@@ -298,13 +314,13 @@ static _Noreturn void explain_failure(Arena *a, const Workspace *w, Words argv, 
 void trainer_build(Arena *a, const TrainerBuild *t)
 {
 	const char *folder = t->keep ? t->keep : ".";
-	Words shown = compile_command(a, arena_printf(a, "%s/%s.c", folder, t->name), t->output);
+	Words shown = compile_command(a, arena_printf(a, "%s/%s.c", folder, t->name), t->output, t->cuda);
 	if (t->verbose || t->dry_run)
 		print_command(a, &shown);
 	if (t->dry_run)
 		return;
 	Workspace w = make_workspace(a, t);
-	Words argv = compile_command(a, w.c_file, w.trainer);
+	Words argv = compile_command(a, w.c_file, w.trainer, t->cuda);
 	int status = run_command(a, &argv, false);
 	if (status != 0)
 		explain_failure(a, &w, argv, status);

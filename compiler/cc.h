@@ -10,6 +10,7 @@ typedef struct TrainerBuild {
 	const char *text;   /* the generated C */
 	const char *output; /* the trainer */
 	const char *keep;   /* folder that keeps the C file; NULL: nothing is kept */
+	bool cuda;          /* link the CUDA runtime too */
 	bool verbose;       /* print the command; it names the C file as -S or --save-temps write it */
 	bool dry_run;       /* print the command and do nothing */
 } TrainerBuild;
@@ -17,5 +18,8 @@ typedef struct TrainerBuild {
 /* Compiles and links. The trainer appears under its name only when it is whole. What is missing on the machine ends in
  * a sentence and EXIT_TOOL; generated code that the C compiler refuses is a bug(). */
 void trainer_build(Arena *a, const TrainerBuild *t);
+
+/* The folder of nnr.h; ends the process where there is no runtime. */
+const char *runtime_include(Arena *a);
 
 #endif

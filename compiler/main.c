@@ -4,6 +4,7 @@
 #include "driver.h"
 #include "ops/op.h"
 #include "ops/optim.h"
+#include "nvrtc.h"
 #include "options.h"
 
 #include <errno.h>
@@ -23,7 +24,9 @@ static const char *optimizer_list(Arena *a)
 
 static const char *target_list(Arena *a)
 {
-	return arena_printf(a, "cpu    C17 with OpenMP; generated loops%s\n",
+	return arena_printf(a,
+	                    "cpu    C17 with OpenMP; generated loops%s\n"
+	                    "cuda   CUDA C compiled by NVRTC; cuDNN, cuBLASLt and generated kernels\n",
 	                    target_cpu.library_present ? " and oneDNN" : ", built without oneDNN");
 }
 
@@ -109,9 +112,11 @@ static Definition *read_definitions(Job *j, const char *option, const char *cons
 static const Target *chosen_target(Arena *a, const Options *o)
 {
 	Target *target = NEW(a, Target);
-	*target = target_cpu;
+	*target = o->cuda ? target_cuda : target_cpu;
 	target->library = o->cpu;
-	if (o->cpu == CPU_ONEDNN && !target->library_present)
+	if (o->archs)
+		target->archs = o->archs;
+	if (!o->cuda && o->cpu == CPU_ONEDNN && !target->library_present)
 		fail(EXIT_TOOL, "--cpu=onednn: this nnc was built without oneDNN (Debian's libdnnl-dev)");
 	return target;
 }
@@ -160,6 +165,12 @@ static const char *emit_text(const Job *j, EmitKind kind)
 		return program_text(a, c->evaluate);
 	case EMIT_C:
 		return emit_c(a, c, &j->driver);
+	case EMIT_CU: {
+		const char *kernels = emit(a, c, &j->driver).kernels;
+		if (!kernels)
+			fail(EXIT_USAGE, "--emit=cu is for --target=cuda");
+		return kernels;
+	}
 	case EMIT_PLAN:
 		return plan_text(a, c);
 	case EMIT_DOT:
@@ -201,9 +212,16 @@ static void write_trainer(const Job *j)
 	bool asked_for_less = o->emits.count > 0 || o->plan || o->print;
 	if (o->check || o->stop_at_c || (asked_for_less && !o->output))
 		return;
+	Emitted text = emit(j->arena, j->compiled, &j->driver);
+	if (text.kernels)
+		text.host = arena_printf(j->arena, "%s%s", text.host,
+		                         cuda_images(j->arena, text.kernels, j->driver.target->archs,
+		                                     j->compiled->source->recipe->precision,
+		                                     runtime_include(j->arena)));
 	TrainerBuild build = {
 	        .name = j->stem,
-	        .text = emit_c(j->arena, j->compiled, &j->driver),
+	        .text = text.host,
+	        .cuda = text.kernels != NULL,
 	        .output = o->output ? o->output : j->stem,
 	        .keep = o->save_temps,
 	        .verbose = o->verbose,

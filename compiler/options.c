@@ -30,8 +30,8 @@ typedef struct Option {
 	void (*set)(Options *o, const char *value);
 } Option;
 
-static const char *const emit_names[] = {"ast",          "ir", "eval.ir", "program",
-                                         "eval.program", "c",  "plan",    "dot"};
+static const char *const emit_names[] = {"ast", "ir", "eval.ir", "program", "eval.program",
+                                         "c",   "cu", "plan",    "dot"};
 
 const char *emit_name(EmitKind kind)
 {
@@ -134,12 +134,25 @@ static void set_recipe(Options *o, const char *value)
 	o->recipe = value;
 }
 
+/* auto, cpu, cuda, or cuda:sm_90,sm_100. */
 static void set_target(Options *o, const char *value)
 {
 	static const char *const targets[] = {"auto", "cpu", "cuda"};
-	if (choose(o, "--target", value, targets, 3) == 2)
-		fail(EXIT_TOOL,
-		     "this nnc is built without the target `cuda`; `nnc --print=targets` lists those it has");
+	const char *colon = strchr(value, ':');
+	if (!colon || strncmp(value, "cuda:", 5) != 0) {
+		o->cuda = choose(o, "--target", value, targets, 3) == 2;
+		return;
+	}
+	o->cuda = true;
+	o->archs = colon + 1;
+	for (const char *at = o->archs;; at += strcspn(at, ",") + 1) {
+		size_t n = strcspn(at, ",");
+		if (n < 5 || n > 7 || strncmp(at, "sm_", 3) != 0 || strspn(at + 3, "0123456789af") < n - 3)
+			fail(EXIT_USAGE, "--target=cuda:%s: an architecture is written sm_90",
+			     printable(o->arena, o->archs));
+		if (at[n] == '\0')
+			return;
+	}
 }
 
 static void set_cpu(Options *o, const char *value)
@@ -241,7 +254,7 @@ static const Option table[] = {
         {"-o", VALUE_NEEDED, " FILE", FOR_BUILD, "the trainer to write; with -S the C file", set_output},
         {"-S", VALUE_NONE, "", FOR_BUILD, "stop at the generated C: MODEL.c", set_stop_at_c},
         {"--emit", VALUE_NEEDED, "=KIND[=PATH],...", FOR_BUILD,
-         "write ast, ir, eval.ir, program, eval.program, c, plan or dot; - is stdout", set_emit},
+         "write ast, ir, eval.ir, program, eval.program, c, cu, plan or dot; - is stdout", set_emit},
         {"--save-temps", VALUE_OPTIONAL, "[=DIR]", FOR_BUILD,
          "keep the generated C in DIR (default MODEL.nnc)", set_save_temps},
         {"--check", VALUE_NONE, "", FOR_BUILD | FOR_FMT,
@@ -253,7 +266,8 @@ static const Option table[] = {
         {"--set", VALUE_NEEDED, " KEY=VALUE", FOR_BUILD, "a setting of the recipe", set_setting},
         {"--model", VALUE_NEEDED, "=NAME", FOR_BUILD, "which model of the file", set_model},
         {"--recipe", VALUE_NEEDED, "=NAME", FOR_BUILD, "which recipe of the file", set_recipe},
-        {"--target", VALUE_NEEDED, "=auto|cpu", FOR_BUILD | FOR_OPT, "what the trainer runs on", set_target},
+        {"--target", VALUE_NEEDED, "=cpu|cuda[:sm_90,...]", FOR_BUILD | FOR_OPT,
+         "what the trainer runs on (default: cpu)", set_target},
         {"--cpu", VALUE_NEEDED, "=auto|loops|onednn", FOR_BUILD | FOR_OPT,
          "what computes convolutions and matrix products: the faster by measurement, generated loops, oneDNN",
          set_cpu},

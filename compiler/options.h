@@ -15,6 +15,7 @@ typedef enum {
 	EMIT_PROGRAM,
 	EMIT_EVAL_PROGRAM,
 	EMIT_C,
+	EMIT_CU,
 	EMIT_PLAN,
 	EMIT_DOT,
 	EMIT_KINDS,
@@ -40,6 +41,8 @@ typedef struct Options {
 	Words defines, settings; /* "NAME=VALUE" */
 	const char *model, *recipe;
 	CpuLibrary cpu;
+	bool cuda;             /* --target=cuda */
+	const char *archs;     /* of --target=cuda:ARCHS; NULL: the target's own */
 	Words disabled_passes; /* -fno-PASS */
 	const char *dump_pass;
 	ColorMode color;

@@ -50,7 +50,8 @@ static bool *find_copyable(Arena *a, const Graph *g)
 		bool epilogue = false;
 		for (int k = 0; k < n->operand_count; k++) {
 			const Node *x = n->operands[k];
-			if (node_is_inline(x))
+			bool again = k > 0 && n->operands[k - 1] == x;
+			if (node_is_inline(x) || again)
 				continue;
 			epilogue = epilogue || (takes_epilogue(x) && uses[x->id] == 1);
 			if (type_elements(x->type) == type_elements(n->type))

@@ -118,6 +118,14 @@ static double *gradient(const Reference *r, const char *name)
 	return n ? r->values[n->id] : NULL;
 }
 
+void reference_take_gradient(Reference *r, const char *name, const double *values)
+{
+	const Node *n = graph_find_output(r->training, OUTPUT_GRADIENT, name);
+	if (n)
+		r->values[n->id] =
+		        arena_copy(r->arena, values, (size_t)type_elements(n->type) * sizeof *values);
+}
+
 void reference_step(Reference *r, double rate, int step)
 {
 	Tuned *tuned = NEW_ARRAY(r->arena, Tuned, map_count(r->held));

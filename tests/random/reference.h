@@ -17,6 +17,9 @@ double *reference_values(Reference *r, const char *name);
 void reference_run(Reference *r, bool training, int step);
 /* What the last run computed; NULL when there is no such output or it has another number of elements. */
 const double *reference_output(const Reference *r, NnrOutputKind kind, const char *name, int64_t count);
+/* Puts a gradient in the place of the last run's, for the steps that follow. Behind a normalisation a bias has no gradient but
+ * rounding noise, which optimizers blow up to any size: only from the same noise two of them go the same way. */
+void reference_take_gradient(Reference *r, const char *name, const double *values);
 /* Behind a training run: states and parameters take their new values. */
 void reference_step(Reference *r, double rate, int step);
 /* The compiler's gradient, dotted with a random direction, is the slope of the loss along it. */

@@ -1,0 +1,162 @@
+/* Compiling kernels.cu by NVRTC: see nvrtc.h. */
+#include "nvrtc.h"
+
+#include "base/diag.h"
+#include "base/writer.h"
+
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The part of nvrtc.h that is used, so that nnc builds where CUDA's headers are missing. */
+typedef struct NvrtcProgram *NvrtcProgramPointer;
+
+typedef struct Nvrtc {
+	const char *file;
+	int (*create)(NvrtcProgramPointer *p, const char *text, const char *name, int headers,
+	              const char *const *texts, const char *const *names);
+	int (*compile)(NvrtcProgramPointer p, int count, const char *const *options);
+	int (*log_size)(NvrtcProgramPointer p, size_t *size);
+	int (*log)(NvrtcProgramPointer p, char *text);
+	int (*cubin_size)(NvrtcProgramPointer p, size_t *size);
+	int (*cubin)(NvrtcProgramPointer p, char *bytes);
+	int (*ptx_size)(NvrtcProgramPointer p, size_t *size);
+	int (*ptx)(NvrtcProgramPointer p, char *bytes);
+	int (*destroy)(NvrtcProgramPointer *p);
+	const char *(*error)(int status);
+} Nvrtc;
+
+static const char *const places[] = {"libnvrtc.so.13", "libnvrtc.so.12",
+                                     "/usr/local/cuda/lib64/libnvrtc.so.13",
+                                     "/usr/local/cuda/lib64/libnvrtc.so.12"};
+
+static void *open_library(Arena *a, const char **file)
+{
+	const char *named = getenv("NNC_NVRTC"), *home = getenv("CUDA_HOME");
+	void *library = NULL;
+	if (named && *named) {
+		*file = named;
+		library = dlopen(named, RTLD_NOW | RTLD_LOCAL);
+		if (!library)
+			fail(EXIT_TOOL, "$NNC_NVRTC is `%s`, which can't be loaded: %s", printable(a, named),
+			     dlerror());
+		return library;
+	}
+	for (size_t i = 0; i < sizeof places / sizeof *places && !library; i++)
+		library = dlopen(*file = places[i], RTLD_NOW | RTLD_LOCAL);
+	if (!library && home && *home)
+		library =
+		        dlopen(*file = arena_printf(a, "%s/lib64/libnvrtc.so", home), RTLD_NOW | RTLD_LOCAL);
+	if (!library)
+		fail(EXIT_TOOL, "the target `cuda` needs NVRTC of the CUDA toolkit (12 or 13): searched the "
+		                "library path, /usr/local/cuda "
+		                "and $CUDA_HOME for libnvrtc.so; install it, name the file by $NNC_NVRTC, or "
+		                "compile for --target=cpu");
+	return library;
+}
+
+static Nvrtc load(Arena *a)
+{
+	Nvrtc n = {0};
+	void *library = open_library(a, &n.file);
+	const struct {
+		const char *name;
+		void *at;
+	} functions[] = {
+	        {"nvrtcCreateProgram", &n.create},       {"nvrtcCompileProgram", &n.compile},
+	        {"nvrtcGetProgramLogSize", &n.log_size}, {"nvrtcGetProgramLog", &n.log},
+	        {"nvrtcGetCUBINSize", &n.cubin_size},    {"nvrtcGetCUBIN", &n.cubin},
+	        {"nvrtcGetPTXSize", &n.ptx_size},        {"nvrtcGetPTX", &n.ptx},
+	        {"nvrtcDestroyProgram", &n.destroy},     {"nvrtcGetErrorString", &n.error},
+	};
+	for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+		void *f = dlsym(library, functions[i].name);
+		if (!f)
+			fail(EXIT_TOOL, "%s has no function %s; another NVRTC can be named by $NNC_NVRTC",
+			     n.file, functions[i].name);
+		memcpy(functions[i].at, &f, sizeof f);
+	}
+	return n;
+}
+
+typedef struct Bytes {
+	char *at;
+	size_t size;
+} Bytes;
+
+/* `arch` is "sm_90" for a cubin, "compute_90" for PTX. */
+static Bytes compile_for(Arena *a, const Nvrtc *n, const char *kernels, const char *arch, const char *include)
+{
+	NvrtcProgramPointer p;
+	const char *const options[] = {arena_printf(a, "--gpu-architecture=%s", arch), "--std=c++17",
+	                               "--fmad=true", arena_printf(a, "--include-path=%s", include),
+	                               "--device-int128"};
+	int status = n->create(&p, kernels, "kernels.cu", 0, NULL, NULL);
+	if (status == 0)
+		status = n->compile(p, 4, options);
+	if (status != 0) {
+		size_t size = 0;
+		n->log_size(p, &size);
+		char *log = NEW_ARRAY(a, char, size + 1);
+		n->log(p, log);
+		if (strstr(log, "gpu-architecture"))
+			fail(EXIT_TOOL, "%s does not know the architecture `%s`: %s", n->file,
+			     printable(a, arch), printable(a, log));
+		fputs(log, stderr);
+		bug("NVRTC refuses the generated kernels: %s", n->error(status));
+	}
+	bool ptx = strncmp(arch, "compute_", 8) == 0;
+	Bytes b;
+	require((ptx ? n->ptx_size : n->cubin_size)(p, &b.size) == 0);
+	b.at = NEW_ARRAY(a, char, (b.size + 7) / 8 * 8);
+	require((ptx ? n->ptx : n->cubin)(p, b.at) == 0);
+	n->destroy(&p);
+	return b;
+}
+
+static void write_image(Writer *w, int number, Bytes b)
+{
+	write_line(w, "static const uint64_t image_%d[] = {", number);
+	for (size_t i = 0; i < b.size; i += 8) {
+		uint64_t word;
+		memcpy(&word, b.at + i, 8);
+		write_text(w, "0x%llx,%s", (unsigned long long)word,
+		           i % 64 == 56 || i + 8 >= b.size ? "\n" : "");
+	}
+	write_line(w, "};");
+}
+
+char *cuda_images(Arena *a, const char *kernels, const char *archs, const char *precision,
+                  const char *include)
+{
+	enum { MOST = 8 };
+	Nvrtc n = load(a);
+	Writer *w = writer_new(a);
+	const char *names[MOST + 1];
+	size_t sizes[MOST + 1];
+	int count = 0;
+	for (const char *at = archs; *at && count < MOST;) {
+		size_t length = strcspn(at, ",");
+		names[count++] = arena_strndup(a, at, length);
+		at += length + (at[length] == ',');
+	}
+	if (count > 0 && strncmp(names[count - 1], "sm_", 3) == 0)
+		names[count] = arena_printf(a, "compute_%s", names[count - 1] + 3), count++;
+	write_text(w, "\n/* The kernels of kernels.cu, compiled by NVRTC. */\n");
+	for (int i = 0; i < count; i++) {
+		Bytes b = compile_for(a, &n, kernels, names[i], include);
+		sizes[i] = b.size;
+		write_image(w, i, b);
+	}
+	write_line(w, "static const NnrImage images[] = {");
+	for (int i = 0; i < count; i++)
+		write_line(w, "\t{%s, (const unsigned char *)image_%d, %zu},", c_string(a, names[i]), i,
+		           sizes[i]);
+	write_line(w, "};");
+	write_line(
+	        w,
+	        "const NnrCudaModel nnr_cuda_model = {.images = images, .image_count = %d, .precision = %s};",
+	        count, c_string(a, precision));
+	return (char *)writer_text(w, NULL);
+}
