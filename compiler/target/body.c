@@ -96,7 +96,7 @@ static char *vector_text(Body *e, const char *name, const Node *x, int position,
 {
 	Loop *last = &e->nest.loops[e->nest.loop_count - 1];
 	const char *with_lane = last->var;
-	last->var = arena_printf(e->arena, "i%d", e->nest.loop_count - 1);
+	last->var = e->vector_base;
 	char *address =
 	        arena_printf(e->arena, "%s + %s", name, loop_index(e->arena, &e->nest, position, x->type));
 	last->var = with_lane;
@@ -109,6 +109,31 @@ static char *vector_text(Body *e, const char *name, const Node *x, int position,
 	        tensors_local(&e->tensors, arena_printf(e->arena, "%s_%s", name, store ? "out" : "in"));
 	e->vectors[e->vector_count++] = (VectorAccess){local, address, dtype_c_name(x->type.dtype), store};
 	return arena_printf(e->arena, "%s[u]", local);
+}
+
+void body_vectors(Body *e, const char *text)
+{
+	for (int i = 0; i < e->vector_count; i++) {
+		const VectorAccess *v = &e->vectors[i];
+		write_line(e->w, "%s %s[%d];", v->type, v->local, e->vector);
+		if (!v->store)
+			write_line(e->w, "nnr_load%d(%s, %s);", e->vector, v->local, v->address);
+	}
+	write_line(e->w, "#pragma unroll");
+	write_line(e->w, "for (int u = 0; u < %d; u++) {", e->vector);
+	write_indent(e->w, 1);
+	for (const char *line = text; *line;) {
+		const char *end = strchr(line, '\n');
+		write_line(e->w, "%.*s", (int)(end - line), line);
+		line = end + 1;
+	}
+	write_indent(e->w, -1);
+	write_line(e->w, "}");
+	for (int i = 0; i < e->vector_count; i++)
+		if (e->vectors[i].store)
+			write_line(e->w, "nnr_store%d(%s, %s);", e->vector, e->vectors[i].address,
+			           e->vectors[i].local);
+	e->vector = e->vector_count = 0;
 }
 
 /* The element of x, in memory, that the node at `position` reads; or its own place, to store to. */

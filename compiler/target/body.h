@@ -29,7 +29,8 @@ typedef struct KernelState {
 	const char **row;         /* by position: array that keeps a value for a later phase */
 	const char **accumulator; /* by position, of reductions */
 	/* CUDA only */
-	int vector; /* > 0: the innermost index is its variable plus `u`, below this */
+	int vector; /* > 0: the innermost index is vector_base plus `u`, below this */
+	const char *vector_base;
 	VectorAccess *vectors;
 	int vector_count, vector_room;
 	const char *store_guard; /* condition under which a thread stores, NULL: always */
@@ -49,6 +50,8 @@ void body_forget(Body *e, bool full_only);
 int body_uses(const Body *e, int position, const bool *need, int phase);
 /* Decides which values later phases read from an array instead of computing them again. */
 void body_choose_rows(Body *e);
+/* Writes a body made with `vector` set: its loads, the loop over `u` around `text`, its stores. */
+void body_vectors(Body *e, const char *text);
 /* The innermost body of one phase: values, accumulation (into accumulator[index], or the accumulator itself), stores. */
 void body_phase(Body *e, int phase, const char *accumulator_index);
 /* Nodes behind the reductions of one phase (-1: of all phases): scalars at one kept index. */

@@ -71,6 +71,26 @@ void kernel_epilogue(KernelText *k, const char *row, const char *col, const char
 			body_store(e, i);
 }
 
+void kernel_epilogue4(KernelText *k, const char *row, const char *col, const char *value)
+{
+	Body *e = k->state;
+	LoopNest first = loops_of_epilogue(k->arena, k->step, row, col);
+	Writer *outer = k->w;
+	e->vector = 4;
+	e->vector_base = first.loops[first.loop_count - 1].var;
+	e->w = k->w = writer_new(k->arena);
+	kernel_epilogue(k, row, arena_printf(k->arena, "%s + u", col), value);
+	const char *text = writer_text(k->w, NULL);
+	e->w = k->w = outer;
+	body_vectors(e, text);
+}
+
+bool kernel_operand_aligned(const KernelText *k, int operand)
+{
+	const Buffer *b = buffer_of(k->program, k->step->root->operands[operand]);
+	return buffer_offset(b) % (4 * dtype_bytes(b->type.dtype)) == 0;
+}
+
 /* "bias, relu" of the nodes -> the part of the function's name that says what it computes. */
 static char *stem_of(Arena *a, const Step *s)
 {
@@ -140,13 +160,12 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 	name_arrays(&e, p->graph->count);
 	CudaLaunch launch = {0};
 	if (s->root) {
-		DType real = dtype_is_real(s->root->type.dtype) ? s->root->type.dtype : DTYPE_F32;
 		KernelText k = {.arena = a,
 		                .w = e.w,
 		                .target = target,
 		                .program = p,
 		                .step = s,
-		                .real = dtype_c_name(real),
+		                .real = dtype_c_name(s->root->type.dtype),
 		                .state = &e};
 		launch = write_operator(&k, s->root);
 	} else {

@@ -17,7 +17,7 @@ struct KernelText {
 	const Target *target;
 	const Program *program;
 	const Step *step;
-	const char *real; /* C type of the real elements: "float" or "double" */
+	const char *real; /* C type of the result's elements: "float" or "double", of the shape operators any */
 	/* Where a value read in the epilogue stands: private to target/kernel.c. */
 	struct KernelState *state;
 };
@@ -27,6 +27,11 @@ bool kernel_has_epilogue(const KernelText *k);
 /* Writes the statements that finish the element (row, col) of the root's result seen as [rows, cols], cols being its
  * last dimension: `value` is a C expression for the root's value, row and col C expressions of type int64_t/int. */
 void kernel_epilogue(KernelText *k, const char *row, const char *col, const char *value);
+/* CUDA: the same for the columns col to col + 3, cols being a multiple of 4; `value` is an expression over `u`, which
+ * counts them. Tensors are read and written in vectors where they lie so. */
+void kernel_epilogue4(KernelText *k, const char *row, const char *col, const char *value);
+/* Whether an operand of the root begins where a vector of four can be loaded. */
+bool kernel_operand_aligned(const KernelText *k, int operand);
 /* Elements of workspace (partial sums) the kernel of a step without root needs; 0: none. */
 int64_t kernel_workspace(Arena *a, const Step *s, const Target *target);
 /* C text of a constant of the element type: 0.5 -> "0.5f", exact for the type. */

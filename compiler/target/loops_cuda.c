@@ -183,29 +183,12 @@ static void write_map(Body *e, const CudaShape *s)
 	Loop *last = &e->nest.loops[nest->loop_count - 1];
 	e->w = writer_new(e->arena);
 	e->vector = s->vector;
+	e->vector_base = last->var;
 	last->var = arena_printf(e->arena, "(%s + u)", last->var);
 	body_phase(e, 0, NULL);
 	const char *body = writer_text(e->w, NULL);
 	e->w = outer;
-	e->vector = 0;
-	for (int i = 0; i < e->vector_count; i++) {
-		const VectorAccess *v = &e->vectors[i];
-		write_line(e->w, "%s %s[%d];", v->type, v->local, s->vector);
-		if (!v->store)
-			write_line(e->w, "nnr_load%d(%s, %s);", s->vector, v->local, v->address);
-	}
-	write_line(e->w, "#pragma unroll");
-	open_block(e, arena_printf(e->arena, "for (int u = 0; u < %d; u++)", s->vector));
-	for (const char *line = body; *line;) {
-		const char *end = strchr(line, '\n');
-		write_line(e->w, "%.*s", (int)(end - line), line);
-		line = end + 1;
-	}
-	close_block(e);
-	for (int i = 0; i < e->vector_count; i++)
-		if (e->vectors[i].store)
-			write_line(e->w, "nnr_store%d(%s, %s);", s->vector, e->vectors[i].address,
-			           e->vectors[i].local);
+	body_vectors(e, body);
 }
 
 static void write_rows(Body *e, const CudaShape *s)

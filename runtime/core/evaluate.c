@@ -1,23 +1,21 @@
+/* Evaluation: the means over the held-out samples, with a look for signals every tenth of a second. */
+#include "runtime/core/backend.h"
 #include "runtime/core/progress.h"
-#include "runtime/core/session.h"
 
 bool session_evaluate(Session *s, double means[1 + MAX_METRICS])
 {
-	const NnrModel *m = s->model;
-	int64_t count = s->data.held_out.count;
-	NnrScalars scalars = {.step = (double)s->at.step, .seed = s->seed};
+	int64_t count = s->data.held_out.count, batch = s->model->batch, batches = 1;
 	double begun = clock_seconds();
 	for (int i = 0; i < s->score_count; i++)
 		means[i] = 0;
-	for (int64_t first = 0; first < count; first += m->batch) {
+	for (int64_t first = 0; first < count;) {
 		if (signal_caught())
 			return false;
-		int64_t real = batch_evaluate(s, first);
-		m->evaluate.run(&s->memory, &scalars);
-		for (int i = 0; i < s->score_count; i++)
-			for (int64_t k = 0; k < real; k++)
-				means[i] += output_value(s, s->eval_scores[i], k);
-		progress_count("evaluating", first + real, count, begun);
+		double before = clock_seconds();
+		int64_t done = s->backend->evaluate(s, first, batches, means);
+		batches = steps_in_a_tenth((done + batch - 1) / batch, clock_seconds() - before);
+		first += done;
+		progress_count("evaluating", first, count, begun);
 	}
 	for (int i = 0; i < s->score_count; i++)
 		means[i] /= (double)count;

@@ -1,4 +1,5 @@
 /* nnr_main: from the command line to the exit status. */
+#include "runtime/core/backend.h"
 #include "runtime/core/checkpoint.h"
 #include "runtime/core/die.h"
 #include "runtime/core/progress.h"
@@ -81,6 +82,8 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 	if (!o->eval_only)
 		plan_length(&s);
 	load_weights(&s);
+	if (s.backend->load)
+		s.backend->load(&s);
 	if (o->command == COMMAND_BENCH)
 		status = session_bench(&s);
 	else

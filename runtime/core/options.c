@@ -52,6 +52,8 @@ static const Row rows[] = {
         {"checkpoint", "FILE", IN_TRAIN, TEXT, AT(checkpoint), 0, 0, "save the state of the training there"},
         {"checkpoint-every", "N[ep|it]", IN_TRAIN, INTERVAL, AT(checkpoint_every), 1, 1e15,
          "how often, in epochs or steps (1ep)"},
+        {"no-graph", NULL, IN_BOTH, FLAG, AT(no_graph), 0, 0,
+         "CUDA: launch every kernel by itself, not graphs of whole steps"},
         {"resume", NULL, IN_TRAIN, FLAG, AT(resume), 0, 0, "go on exactly where the checkpoint stands"},
         {"eval-only", NULL, IN_TRAIN, FLAG, AT(eval_only), 0, 0, "evaluate --init or --checkpoint and exit"},
         {"no-eval", NULL, IN_TRAIN, FLAG, AT(no_eval), 0, 0, "no evaluation after the epochs"},
@@ -189,8 +191,10 @@ static void set_option(Options *options, const Row *row, const char *text)
 		die(STATUS_USAGE, "`--%s` wants a number (%s), not `%s`", row->name, row->argument, text);
 }
 
-static void check(const Options *o)
+static void check(const Options *o, const NnrModel *model)
 {
+	if (o->no_graph && !model->backend)
+		die(STATUS_USAGE, "`--no-graph` is for CUDA; this trainer was compiled for the CPU");
 	if (o->epochs > 0 && o->steps > 0)
 		die(STATUS_USAGE, "`--epochs` and `--steps` both say how long to train: give one of them");
 	if (o->resume && !o->checkpoint)
@@ -248,7 +252,7 @@ void options_parse(Options *o, const NnrModel *model, int argc, char **argv)
 	}
 	if (o->help || o->version)
 		return;
-	check(o);
+	check(o, model);
 }
 
 void options_help(const NnrModel *model)

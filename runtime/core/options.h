@@ -25,7 +25,7 @@ typedef struct Options {
 	const char *log, *checkpoint, *init, *dump;
 	int64_t log_every;
 	Interval checkpoint_every;
-	bool resume, no_shuffle, no_augment, no_eval, eval_only, quiet;
+	bool resume, no_shuffle, no_augment, no_eval, eval_only, no_graph, quiet;
 	int progress; /* ProgressMode */
 	bool print_model, help, version;
 	int64_t warmup; /* bench */

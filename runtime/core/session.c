@@ -1,6 +1,7 @@
 /* Memory, initial weights and the model's tables. */
 #include "runtime/core/session.h"
 #include "compiler/base/checked.h"
+#include "runtime/core/backend.h"
 #include "runtime/core/die.h"
 #include "runtime/core/progress.h"
 #include "runtime/core/rng.h"
@@ -83,7 +84,7 @@ static void find_scores(const NnrProgram *p, const NnrOutput **scores, int *coun
 }
 
 /* Zeroed, page-aligned, with huge pages where the system gives them: fewer TLB misses in the large blocks. */
-static char *block_new(int64_t bytes, const char *what)
+char *block_new(int64_t bytes, const char *what)
 {
 	size_t length = bytes > 0 ? (size_t)bytes : 1;
 	void *p = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -93,8 +94,7 @@ static char *block_new(int64_t bytes, const char *what)
 	return p;
 }
 
-/* The two programs never run at once. */
-static int64_t arena_bytes(const NnrModel *m)
+int64_t session_arena_bytes(const NnrModel *m)
 {
 	return m->train.arena_bytes > m->evaluate.arena_bytes ? m->train.arena_bytes
 	                                                      : m->evaluate.arena_bytes;
@@ -105,10 +105,12 @@ void session_report(const Session *s)
 	const NnrModel *m = s->model;
 	const Dataset *d = &s->data;
 	double params = (double)m->param_bytes, state = (double)m->state_bytes,
-	       arena = (double)arena_bytes(m);
+	       arena = (double)session_arena_bytes(m);
 	progress_say("memory: parameters %s, state %s, batch %s, activations %s: %s", human_bytes(params),
 	             human_bytes(state), human_bytes((double)m->input_bytes), human_bytes(arena),
 	             human_bytes(params + state + (double)m->input_bytes + arena));
+	if (m->backend)
+		progress_say("device: %s", s->backend->device(s));
 	progress_say("data: %s, %s training samples, %s held out", d->format,
 	             count_text((double)d->train.count), count_text((double)d->held_out.count));
 }
@@ -120,31 +122,22 @@ void session_prepare(Session *s)
 	find_scores(&m->train, s->scores, &s->score_count);
 	find_scores(&m->evaluate, s->eval_scores, &evaluated);
 	require(evaluated == s->score_count);
-	int64_t arena = arena_bytes(m);
-	double total =
-	        (double)m->param_bytes + (double)m->state_bytes + (double)m->input_bytes + (double)arena;
-	double available = memory_available();
-	if (total > available)
-		die_help(STATUS_MEMORY, "compile with a smaller batch: `nnc --set batch=N`",
-		         "the plan needs %s at batch %lld, the machine has %s left", human_bytes(total),
-		         (long long)m->batch, human_bytes(available));
+	s->backend = m->backend ? m->backend : &nnr_cpu_backend;
+	s->backend->open(s);
 	s->memory.params = block_new(m->param_bytes, "the parameters");
 	s->memory.state = block_new(m->state_bytes, "the optimizer's state");
-	s->memory.inputs = block_new(m->input_bytes, "the batch");
-	s->memory.arena = block_new(arena, "the activations");
 }
 
-static void block_free(char *block, int64_t bytes)
+void block_free(char *block, int64_t bytes)
 {
-	require(munmap(block, bytes > 0 ? (size_t)bytes : 1) == 0);
+	require(!block || munmap(block, bytes > 0 ? (size_t)bytes : 1) == 0);
 }
 
 void session_free(Session *s)
 {
 	block_free(s->memory.params, s->model->param_bytes);
 	block_free(s->memory.state, s->model->state_bytes);
-	block_free(s->memory.inputs, s->model->input_bytes);
-	block_free(s->memory.arena, arena_bytes(s->model));
+	s->backend->close(s);
 	data_free(&s->data.train);
 	data_free(&s->data.held_out);
 }

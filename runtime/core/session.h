@@ -4,6 +4,8 @@
 
 #include "runtime/core/data.h"
 
+struct NnrBackend;
+
 enum { MAX_METRICS = 8 };
 
 /* Where the training stands. All of it is in a checkpoint, so that resuming equals not having stopped, bit for bit;
@@ -17,9 +19,12 @@ typedef struct Position {
 
 typedef struct Session {
 	const NnrModel *model;
+	const struct NnrBackend *backend;
+	void *device; /* the backend's own */
 	Options options;
 	uint64_t seed;
-	NnrMemory memory;
+	NnrMemory
+	        memory; /* the host's; batch and arena NULL where they are on a device and were not asked for */
 	Dataset data;
 	const NnrOutput *scores[1 + MAX_METRICS]; /* of the training program: the loss, then the metrics */
 	const NnrOutput *eval_scores[1 + MAX_METRICS]; /* the same of the evaluation program */
@@ -27,11 +32,12 @@ typedef struct Session {
 	NnrRate rate; /* the recipe's, with --rate */
 	int64_t steps_per_epoch, total_steps;
 	Position at;
+	double last[1 + MAX_METRICS]; /* scores of the last step */
 } Session;
 
 /* Checks the model's tables; dies with STATUS_INTERNAL where generated code breaks the contract of nnr.h. */
 void session_check_model(const NnrModel *model);
-/* Finds the scores and allocates the four blocks; refuses a plan that the machine has no memory for. */
+/* Finds the scores and makes the four blocks on the backend; refuses a plan that there is no memory for. */
 void session_prepare(Session *s);
 void session_free(Session *s);
 /* Says what the plan needs and what the data holds. */
@@ -41,6 +47,11 @@ void session_init_weights(Session *s);
 double output_value(const Session *s, const NnrOutput *o, int64_t i); /* element i */
 const char *score_name(const Session *s, int i);                      /* "loss", "accuracy" */
 int64_t tensor_elements(const int64_t *dim, int rank);
+/* Of the larger program: the two never run at once. */
+int64_t session_arena_bytes(const NnrModel *model);
+/* Zeroed, page-aligned; ends the process with STATUS_MEMORY where the machine has none for `what`. */
+char *block_new(int64_t bytes, const char *what);
+void block_free(char *block, int64_t bytes); /* NULL: nothing */
 /* The tables of --print-model, to stdout. */
 void session_print_model(const NnrModel *model);
 
@@ -53,13 +64,14 @@ double rate_at(const NnrRate *rate, int64_t step, int64_t total, int64_t steps_p
 void batch_train(const Session *s, int64_t epoch, int64_t index);
 int64_t batch_evaluate(const Session *s, int64_t first);
 
+/* train.c: how many steps fit into a tenth of a second when `steps` took so long; no more than 100 times as many. */
+int64_t steps_in_a_tenth(int64_t steps, double seconds);
+
 /* evaluate.c: means over every held-out sample, each counted once. False when a signal asked to stop. */
 bool session_evaluate(Session *s, double means[1 + MAX_METRICS]);
 
 /* train.c: from s->at to the end; returns the exit status. */
 int session_train(Session *s);
-/* One training step without reading its results. */
-void train_step(Session *s, int64_t epoch, int64_t index, int64_t step);
 
 /* bench.c: the command `bench`. */
 int session_bench(Session *s);

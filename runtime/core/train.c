@@ -1,10 +1,10 @@
-/* The training loop. */
+/* The training loop: asks the backend for as many steps as fit until the host has something to do. */
+#include "runtime/core/backend.h"
 #include "runtime/core/checkpoint.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
 #include "runtime/core/log.h"
 #include "runtime/core/progress.h"
-#include "runtime/core/session.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,17 +19,13 @@ typedef struct Loop {
 	bool save_failed;
 	double seconds;      /* of the steps of this epoch that this process ran */
 	int64_t timed_steps; /* how many those are */
+	int64_t fitting;     /* steps in a tenth of a second, as the last ones went */
 } Loop;
 
-void train_step(Session *s, int64_t epoch, int64_t index, int64_t step)
+int64_t steps_in_a_tenth(int64_t steps, double seconds)
 {
-	batch_train(s, epoch, index);
-	NnrScalars scalars = {
-	        .rate = rate_at(&s->rate, step, s->total_steps, s->steps_per_epoch),
-	        .step = (double)(step + 1),
-	        .seed = s->seed,
-	};
-	s->model->train.run(&s->memory, &scalars);
+	double fit = seconds > 0 ? 0.1 * (double)steps / seconds : INFINITY;
+	return (int64_t)fmax(1, fmin(fit, 100 * (double)steps));
 }
 
 /* "loss 0.1234  accuracy 0.9571" */
@@ -88,18 +84,16 @@ static void log_step(Loop *l)
 	log_begin(l->log);
 	log_number(l->log, "step", (double)s->at.step);
 	for (int i = 0; i < s->score_count; i++)
-		log_number(l->log, score_name(s, i), output_value(s, s->scores[i], 0));
+		log_number(l->log, score_name(s, i), s->last[i]);
 	log_number(l->log, "rate", last_rate(s));
 	log_end(l->log);
 }
 
-/* Reads the results of the step just run; the end with STATUS_DIVERGED when the loss is no number any more. */
-static void count_step(Loop *l)
+/* Looks at the last of the steps just run; the end with STATUS_DIVERGED when its loss is no number any more. */
+static void look_at_step(Loop *l)
 {
 	Session *s = l->s;
-	double loss = output_value(s, s->scores[0], 0);
-	s->at.step++;
-	s->at.in_epoch++;
+	double loss = s->last[0];
 	if (!isfinite(loss)) {
 		log_step(l);
 		log_close(l->log);
@@ -110,8 +104,6 @@ static void count_step(Loop *l)
 		         isnan(loss) ? "not a number" : "infinite", (long long)s->at.step,
 		         (long long)(s->at.epoch + 1));
 	}
-	for (int i = 0; i < s->score_count; i++)
-		s->at.sums[i] += output_value(s, s->scores[i], 0);
 	if (s->options.log_every > 0 && s->at.step % s->options.log_every == 0)
 		log_step(l);
 }
@@ -121,6 +113,8 @@ static void save(Loop *l)
 	Session *s = l->s;
 	if (!s->options.checkpoint || l->saved_step == s->at.step)
 		return;
+	if (s->backend->download)
+		s->backend->download(s, false);
 	l->save_failed = !checkpoint_save(s, s->options.checkpoint);
 	if (l->save_failed)
 		say_warning("no checkpoint at step %lld: %s; an earlier one is intact", (long long)s->at.step,
@@ -174,6 +168,49 @@ static bool save_is_due(const Session *s, bool epoch_ended)
 	return epoch_ended && s->at.epoch % (every.amount > 0 ? (int64_t)every.amount : 1) == 0;
 }
 
+static int64_t least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Steps until the host next has something to do: the end of the epoch or of the training, a line of the log, a
+ * checkpoint, a dump, and in any case a look for signals after a tenth of a second. */
+static int64_t steps_to_run(const Loop *l, int64_t stop)
+{
+	const Session *s = l->s;
+	const Options *o = &s->options;
+	int64_t step = s->at.step,
+	        most = least(s->steps_per_epoch - s->at.in_epoch, least(s->total_steps, stop) - step);
+	if (o->log_every > 0)
+		most = least(most, o->log_every - step % o->log_every);
+	if (o->checkpoint_every.in_steps)
+		most = least(most, (int64_t)o->checkpoint_every.amount -
+		                           step % (int64_t)o->checkpoint_every.amount);
+	if (o->dump && step == l->first_step)
+		most = 1;
+	return least(most, l->fitting);
+}
+
+static void run_steps(Loop *l, int64_t most)
+{
+	Session *s = l->s;
+	int64_t before = s->at.step;
+	double begun = clock_seconds();
+	s->backend->train(s, most);
+	double took = clock_seconds() - begun;
+	int64_t done = s->at.step - before;
+	l->seconds += took;
+	l->timed_steps += done;
+	l->fitting = steps_in_a_tenth(done, took);
+}
+
+static void dump(Session *s)
+{
+	if (s->backend->download)
+		s->backend->download(s, true);
+	dump_step(s, s->options.dump);
+}
+
 static int interrupted(Loop *l, int signal)
 {
 	Session *s = l->s;
@@ -191,7 +228,7 @@ static int interrupted(Loop *l, int signal)
 
 int session_train(Session *s)
 {
-	Loop l = {.s = s, .begun = clock_seconds(), .first_step = s->at.step};
+	Loop l = {.s = s, .begun = clock_seconds(), .first_step = s->at.step, .fitting = 1};
 	l.saved_step = s->options.resume ? s->at.step : -1;
 	if (s->at.step >= s->total_steps && s->at.in_epoch == 0)
 		say_note("the training is complete at step %lld; --steps or --epochs can make it longer",
@@ -210,13 +247,10 @@ int session_train(Session *s)
 			if (!finish_epoch(&l))
 				continue;
 		} else {
-			double before = clock_seconds();
-			train_step(s, s->at.epoch, s->at.in_epoch, s->at.step);
-			l.seconds += clock_seconds() - before;
-			l.timed_steps++;
-			count_step(&l);
+			run_steps(&l, steps_to_run(&l, stop));
+			look_at_step(&l);
 			if (s->options.dump && s->at.step == l.first_step + 1)
-				dump_step(s, s->options.dump);
+				dump(s);
 			show_step(&l);
 		}
 		if (save_is_due(s, epoch_ended))

@@ -1,0 +1,215 @@
+#include "runtime/cuda/plan.h"
+#include "runtime/core/progress.h"
+
+#include <dlfcn.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	DEFAULT_CAP_MIB = 256,
+	LARGEST_CAP_MIB = 1 << 20,
+	REPEATS = 5,          /* timed launches, of which the median counts */
+	HOPELESS = 3,         /* times slower than the best: not worth exact timing */
+	MOST_RUNS = 20,       /* runs in a timing graph */
+	GRAPH_US = 1000,      /* about how long a timing graph should run */
+	ROUGH_FLOOR_US = 100, /* below, a plain run is mostly the host's call */
+};
+
+/* ---- libraries */
+
+void *library_open(const char *const *names, const char *title, const char *package)
+{
+	char reason[512] = "";
+	for (const char *const *name = names; *name; name++) {
+		void *library = dlopen(*name, RTLD_NOW | RTLD_LOCAL);
+		if (library)
+			return library;
+		if (!reason[0])
+			snprintf(reason, sizeof reason, "%s", dlerror());
+	}
+	char *help = text_printf("install %s, or name its folder in LD_LIBRARY_PATH", package);
+	die_help(STATUS_DEVICE, help, "this network needs %s, which can't be loaded: %s", title, reason);
+}
+
+void *library_symbol(void *library, const char *title, const char *name)
+{
+	void *symbol = dlsym(library, name);
+	if (!symbol)
+		die(STATUS_DEVICE, "the %s found here has no function %s: it is too old", title, name);
+	return symbol;
+}
+
+void plan_open_record(TuneLibrary library, int64_t version)
+{
+	TunePlatform p = {0};
+	int major, minor, driver;
+	CUdevice device = nnr_cuda_device();
+	nnr_cuda_check(cu.DeviceGetName(p.device, sizeof p.device, device), "cuDeviceGetName");
+	nnr_cuda_check(cu.DeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device),
+	               "cuDeviceGetAttribute");
+	nnr_cuda_check(cu.DeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device),
+	               "cuDeviceGetAttribute");
+	nnr_cuda_check(cu.DriverGetVersion(&driver), "cuDriverGetVersion");
+	p.capability = 10 * major + minor;
+	p.driver = driver;
+	tune_open(&p, library, version);
+}
+
+/* ---- limits */
+
+int64_t plan_workspace_cap(void)
+{
+	static int64_t cap;
+	if (cap)
+		return cap;
+	const char *wanted = getenv("NNR_WORKSPACE_MIB");
+	int64_t mib = DEFAULT_CAP_MIB;
+	if (wanted && *wanted) {
+		char *end;
+		mib = strtoll(wanted, &end, 10);
+		if (*end || mib < 1 || mib > LARGEST_CAP_MIB)
+			die(STATUS_USAGE, "NNR_WORKSPACE_MIB is `%s`, not a number of MiB from 1 to %d", wanted,
+			    LARGEST_CAP_MIB);
+	}
+	cap = mib << 20;
+	return cap;
+}
+
+bool plan_allows_tf32(void)
+{
+	return strcmp(nnr_cuda_precision(), "fp32") != 0;
+}
+
+int plan_alignment(const void *a, const void *b, const void *c)
+{
+	uintptr_t bits = (uintptr_t)a | (uintptr_t)b | (uintptr_t)c | 16;
+	return (int)(bits & -bits);
+}
+
+const char *plan_dtype_name(NnrDType dtype)
+{
+	static const char *const names[] = {[NNR_F32] = "f32", [NNR_F64] = "f64", [NNR_BF16] = "bf16",
+	                                    [NNR_F16] = "f16", [NNR_I32] = "i32", [NNR_U8] = "u8"};
+	return names[dtype];
+}
+
+/* ---- timing */
+
+static int compare(const void *a, const void *b)
+{
+	float x = *(const float *)a, y = *(const float *)b;
+	return (x > y) - (x < y);
+}
+
+typedef struct Stopwatch {
+	CUevent start, stop;
+} Stopwatch;
+
+static Stopwatch *stopwatch(void)
+{
+	static Stopwatch w;
+	if (!w.start) {
+		nnr_cuda_check(cu.EventCreate(&w.start, CU_EVENT_DEFAULT), "cuEventCreate");
+		nnr_cuda_check(cu.EventCreate(&w.stop, CU_EVENT_DEFAULT), "cuEventCreate");
+	}
+	return &w;
+}
+
+static void start(void)
+{
+	nnr_cuda_check(cu.EventRecord(stopwatch()->start, nnr_cuda_stream()), "cuEventRecord");
+}
+
+static float stop_us(void)
+{
+	Stopwatch *w = stopwatch();
+	float ms;
+	nnr_cuda_check(cu.EventRecord(w->stop, nnr_cuda_stream()), "cuEventRecord");
+	nnr_cuda_check(cu.EventSynchronize(w->stop), "cuEventSynchronize");
+	nnr_cuda_check(cu.EventElapsedTime(&ms, w->start, w->stop), "cuEventElapsedTime");
+	return 1000 * ms;
+}
+
+/* A graph of `count` runs, or NULL when they can't be captured. */
+static CUgraphExec capture(PlanRun *run, void *context, int count)
+{
+	CUstream stream = nnr_cuda_stream();
+	nnr_cuda_check(cu.StreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL), "cuStreamBeginCapture");
+	bool ok = true;
+	for (int i = 0; i < count && ok; i++)
+		ok = run(context);
+	CUgraph graph = NULL;
+	CUgraphExec exec = NULL;
+	ok = cu.StreamEndCapture(stream, &graph) == CUDA_SUCCESS && graph && ok;
+	ok = ok && cu.GraphInstantiate(&exec, graph, 0) == CUDA_SUCCESS;
+	if (graph)
+		nnr_cuda_check(cu.GraphDestroy(graph), "cuGraphDestroy");
+	return ok ? exec : NULL;
+}
+
+double plan_time(PlanRun *run, void *context, double best_us)
+{
+	CUstream stream = nnr_cuda_stream();
+	if (!run(context)) /* the first run loads the kernels */
+		return INFINITY;
+	nnr_cuda_check(cu.StreamSynchronize(stream), "cuStreamSynchronize");
+	start();
+	if (!run(context))
+		return INFINITY;
+	double rough = stop_us();
+	if (rough > ROUGH_FLOOR_US && rough > HOPELESS * best_us)
+		return rough;
+	int count = (int)(GRAPH_US / (rough + 1)) + 2;
+	count = count < MOST_RUNS ? count : MOST_RUNS;
+	CUgraphExec exec = capture(run, context, count);
+	if (!exec)
+		return INFINITY;
+	float us[REPEATS];
+	nnr_cuda_check(cu.GraphLaunch(exec, stream), "cuGraphLaunch");
+	for (int i = 0; i < REPEATS; i++) {
+		start();
+		nnr_cuda_check(cu.GraphLaunch(exec, stream), "cuGraphLaunch");
+		us[i] = stop_us() / (float)count;
+	}
+	nnr_cuda_check(cu.GraphExecDestroy(exec), "cuGraphExecDestroy");
+	qsort(us, REPEATS, sizeof *us, compare);
+	return us[REPEATS / 2];
+}
+
+/* ---- progress */
+
+static struct {
+	int operations;
+	double began;
+	char key[TUNE_KEY_BYTES];
+} tuning;
+
+void plan_progress(const char *key, int done, int total)
+{
+	if (!tuning.operations)
+		tuning.began = clock_seconds();
+	if (strcmp(tuning.key, key)) {
+		snprintf(tuning.key, sizeof tuning.key, "%s", key);
+		tuning.operations++;
+	}
+	progress_draw("tuning library calls, %d: %3d %% %.70s", tuning.operations, total ? 100 * done / total : 0, key);
+}
+
+void plan_check_not_capturing(const char *key)
+{
+	if (nnr_cuda_capturing())
+		die(STATUS_INTERNAL, "internal error: the plan of `%s` would be made while a graph is captured", key);
+}
+
+void nnr_cuda_tuning_done(void)
+{
+	if (tuning.operations) {
+		progress_clear();
+		progress_say("tuned %d library calls in %.1f s", tuning.operations, clock_seconds() - tuning.began);
+	}
+	tuning.operations = 0;
+	tuning.key[0] = 0;
+	tune_save();
+}

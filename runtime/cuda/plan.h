@@ -1,0 +1,54 @@
+/* What cudnn.c and cublas.c share: loading a library, the workspace cap, and timing candidates on the user's GPU.
+ *
+ * A plan is made at the first call of its step, outside of any graph capture: the choice is taken from the tune record,
+ * or all candidates are timed on the step's own buffers. Steps of the same operation and shape share one choice. The
+ * output buffer is overwritten while tuning; every candidate writes all of it. */
+#ifndef NNR_CUDA_PLAN_H
+#define NNR_CUDA_PLAN_H
+
+#include "runtime/core/die.h"
+#include "runtime/cuda/driver.h"
+#include "runtime/cuda/nnr_cuda.h"
+#include "runtime/cuda/tune.h"
+
+/* The common head of each library's plan of a step. */
+struct NnrPlan {
+	const TuneEntry *entry; /* the choice: settings and, where it was timed, measurements */
+};
+
+/* ---- libraries */
+
+/* The first of `names` (ended by NULL) that can be loaded; ends the process when none can, with what to install. */
+void *library_open(const char *const *names, const char *title, const char *package);
+void *library_symbol(void *library, const char *title, const char *name);
+/* Opens the tune record for a library of this version on this device. */
+void plan_open_record(TuneLibrary library, int64_t version);
+
+/* ---- limits */
+
+/* Bytes a plan may use: $NNR_WORKSPACE_MIB, or 256 MiB. */
+int64_t plan_workspace_cap(void);
+/* The precision of f32 arithmetic: tf32 unless the model says fp32. */
+bool plan_allows_tf32(void);
+/* The largest power of two up to 16 that divides all the addresses. */
+int plan_alignment(const void *a, const void *b, const void *c);
+const char *plan_dtype_name(NnrDType dtype);
+
+/* ---- timing */
+
+/* Enqueues one run on nnr_cuda_stream(); false when the library refuses. */
+typedef bool PlanRun(void *context);
+
+/* Microseconds of one run as it will be in a step: from a captured graph of several runs, so that the time of the
+ * host's call does not count. INFINITY when the library refuses to run or to be captured. `best_us` is the fastest
+ * until now: what is several times slower is measured only roughly. */
+double plan_time(PlanRun *run, void *context, double best_us);
+
+/* Redraws "tuning library calls, 12: 45 % fprop f32 ...": how many there will be is not known. */
+void plan_progress(const char *key, int done, int total);
+/* Ends the process when a plan would be made while a graph is captured: it would end up inside the graph. */
+void plan_check_not_capturing(const char *key);
+/* After the first run of a program: takes the progress line away, says what tuning took, writes the record. */
+void nnr_cuda_tuning_done(void);
+
+#endif

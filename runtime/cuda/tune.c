@@ -1,0 +1,406 @@
+#include "runtime/cuda/tune.h"
+#include "runtime/core/die.h"
+#include "runtime/core/file.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MAGIC "# nnc tune record 1"
+
+enum { LINE_BYTES = 4096, FILE_BYTES = 16 << 20, SAVE_SECONDS = 2 };
+
+static const char *const library_names[TUNE_LIBRARIES] = {"cudnn", "cublaslt"};
+static const char *const library_titles[TUNE_LIBRARIES] = {"cuDNN", "cuBLASLt"};
+
+/* ---- reading */
+
+/* A cursor over one line; the first mistake ends it. */
+typedef struct Cursor {
+	const char *at;
+} Cursor;
+
+static bool take(Cursor *c, const char *text)
+{
+	size_t n = strlen(text);
+	if (strncmp(c->at, text, n))
+		return false;
+	c->at += n;
+	return true;
+}
+
+static bool name_byte(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+static bool read_name(Cursor *c, char out[TUNE_NAME_BYTES])
+{
+	int n = 0;
+	while (name_byte(c->at[n]))
+		n++;
+	if (n == 0 || n >= TUNE_NAME_BYTES)
+		return false;
+	memcpy(out, c->at, (size_t)n);
+	out[n] = 0;
+	c->at += n;
+	return true;
+}
+
+/* strtoll and strtod skip blanks and take signs, "inf" and "0x": only a digit, or one after a minus, may begin. */
+static bool begins_number(const char *at)
+{
+	return isdigit((unsigned char)at[at[0] == '-']);
+}
+
+static bool read_integer(Cursor *c, int64_t *out)
+{
+	if (!begins_number(c->at))
+		return false;
+	char *end;
+	errno = 0;
+	long long value = strtoll(c->at, &end, 10);
+	if (errno)
+		return false;
+	*out = value;
+	c->at = end;
+	return true;
+}
+
+static bool read_real(Cursor *c, double *out)
+{
+	if (!begins_number(c->at) || c->at[0] == '-' ||
+	    (c->at[0] == '0' && tolower((unsigned char)c->at[1]) == 'x'))
+		return false;
+	char *end;
+	*out = strtod(c->at, &end);
+	c->at = end;
+	return isfinite(*out);
+}
+
+static bool read_measured(Cursor *c, TuneEntry *e)
+{
+	int64_t candidates;
+	if (!take(c, " us=") || !read_real(c, &e->us) || !take(c, " runner_up=") ||
+	    !read_real(c, &e->runner_up_us) || !take(c, " first=") || !read_real(c, &e->first_us) ||
+	    !take(c, " candidates=") || !read_integer(c, &candidates) || !take(c, " workspace=") ||
+	    !read_integer(c, &e->workspace) || *c->at)
+		return false;
+	e->candidates = (int)candidates;
+	return candidates >= 0 && candidates <= INT32_MAX && e->workspace >= 0;
+}
+
+/* A line without its library: key, settings, measurements. */
+static bool read_entry(Cursor *c, TuneEntry *e)
+{
+	size_t n = strcspn(c->at, ":|");
+	if (n == 0 || n >= TUNE_KEY_BYTES || c->at[n] != ':')
+		return false;
+	memcpy(e->key, c->at, n);
+	e->key[n] = 0;
+	c->at += n + 1;
+	while (take(c, " ")) {
+		if (take(c, "|"))
+			return e->setting_count > 0 && read_measured(c, e);
+		if (e->setting_count == TUNE_SETTINGS)
+			return false;
+		TuneSetting *s = &e->settings[e->setting_count++];
+		if (!read_name(c, s->name) || !take(c, "=") || !read_integer(c, &s->value))
+			return false;
+	}
+	return false;
+}
+
+static bool read_positive(Cursor *c, int64_t *out)
+{
+	return read_integer(c, out) && *out > 0 && !*c->at;
+}
+
+static bool read_line(TuneRecord *r, const char *line)
+{
+	for (const char *s = line; *s; s++)
+		if (*s < 0x20 || *s > 0x7e)
+			return false;
+	Cursor c = {line};
+	if (take(&c, "device ")) {
+		snprintf(r->platform.device, sizeof r->platform.device, "%.127s", c.at);
+		return *c.at;
+	}
+	if (take(&c, "capability "))
+		return read_positive(&c, &r->platform.capability);
+	if (take(&c, "driver "))
+		return read_positive(&c, &r->platform.driver);
+	for (int i = 0; i < TUNE_LIBRARIES; i++) {
+		c.at = line;
+		if (!take(&c, library_names[i]) || !take(&c, " "))
+			continue;
+		if (isdigit((unsigned char)*c.at))
+			return read_positive(&c, &r->platform.version[i]);
+		TuneEntry e = {.library = (TuneLibrary)i};
+		if (!read_entry(&c, &e) || r->count >= TUNE_ENTRIES)
+			return false;
+		tune_set(r, &e);
+		return true;
+	}
+	return false;
+}
+
+bool tune_parse(TuneRecord *r, const char *text, int64_t length)
+{
+	*r = (TuneRecord){0};
+	const char *end = text + length;
+	if (length < (int64_t)strlen(MAGIC) || memcmp(text, MAGIC, strlen(MAGIC)))
+		return false;
+	int number = 0;
+	for (const char *at = text; at < end; number++) {
+		const char *stop = memchr(at, '\n', (size_t)(end - at));
+		int64_t n = (stop ? stop : end) - at;
+		char line[LINE_BYTES];
+		bool whole = stop && n < LINE_BYTES; /* without its newline a line was cut */
+		if (whole) {
+			memcpy(line, at, (size_t)n);
+			line[n] = 0;
+			whole = !memchr(line, 0, (size_t)n);
+		}
+		if (!whole || (n > 0 && line[0] != '#' && !read_line(r, line))) {
+			if (!r->bad_lines++)
+				r->first_bad = number + 1;
+		}
+		at = stop ? stop + 1 : end;
+	}
+	return true;
+}
+
+/* ---- the record as a value */
+
+char *tune_text(const TuneRecord *r, int64_t *length)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *f = open_memstream(&text, &size);
+	if (!f)
+		die(STATUS_MEMORY, "not enough memory for the tune record");
+	fprintf(f, MAGIC ": library plans chosen by timing; may be deleted at any time, and shared between "
+	                 "like machines\n");
+	fprintf(f, "device %s\ncapability %lld\ndriver %lld\n", r->platform.device,
+	        (long long)r->platform.capability, (long long)r->platform.driver);
+	for (int i = 0; i < TUNE_LIBRARIES; i++)
+		if (r->platform.version[i])
+			fprintf(f, "%s %lld\n", library_names[i], (long long)r->platform.version[i]);
+	for (int k = 0; k < r->count; k++) {
+		const TuneEntry *e = &r->entries[k];
+		fprintf(f, "%s %s:", library_names[e->library], e->key);
+		for (int i = 0; i < e->setting_count; i++)
+			fprintf(f, " %s=%lld", e->settings[i].name, (long long)e->settings[i].value);
+		fprintf(f, " | us=%.2f runner_up=%.2f first=%.2f candidates=%d workspace=%lld\n", e->us,
+		        e->runner_up_us, e->first_us, e->candidates, (long long)e->workspace);
+	}
+	if (fclose(f))
+		die(STATUS_MEMORY, "not enough memory for the tune record");
+	*length = (int64_t)size;
+	return text;
+}
+
+static TuneEntry *find(const TuneRecord *r, TuneLibrary library, const char *key)
+{
+	for (int i = 0; i < r->count; i++)
+		if (r->entries[i].library == library && !strcmp(r->entries[i].key, key))
+			return &r->entries[i];
+	return NULL;
+}
+
+const TuneEntry *tune_find(const TuneRecord *r, TuneLibrary library, const char *key)
+{
+	return find(r, library, key);
+}
+
+void tune_set(TuneRecord *r, const TuneEntry *entry)
+{
+	TuneEntry *place = find(r, entry->library, entry->key);
+	if (!place) {
+		if (r->count == r->room) {
+			r->room = r->room ? 2 * r->room : 64;
+			r->entries = reallocate(r->entries, r->room, sizeof *r->entries, "the tune record");
+		}
+		place = &r->entries[r->count++];
+	}
+	*place = *entry;
+}
+
+void tune_remove_library(TuneRecord *r, TuneLibrary library)
+{
+	int kept = 0;
+	for (int i = 0; i < r->count; i++)
+		if (r->entries[i].library != library)
+			r->entries[kept++] = r->entries[i];
+	r->count = kept;
+	r->platform.version[library] = 0;
+}
+
+void tune_free(TuneRecord *r)
+{
+	free(r->entries);
+	*r = (TuneRecord){0};
+}
+
+int64_t tune_setting(const TuneEntry *entry, const char *name, int64_t otherwise)
+{
+	for (int i = 0; i < entry->setting_count; i++)
+		if (!strcmp(entry->settings[i].name, name))
+			return entry->settings[i].value;
+	return otherwise;
+}
+
+void tune_add_setting(TuneEntry *entry, const char *name, int64_t value)
+{
+	require(entry->setting_count < TUNE_SETTINGS);
+	TuneSetting *s = &entry->settings[entry->setting_count++];
+	snprintf(s->name, sizeof s->name, "%s", name);
+	s->value = value;
+}
+
+/* ---- the record of this process */
+
+static struct {
+	bool configured, off, opened, dirty, failed;
+	char *path;
+	TuneRecord record;
+	struct timespec saved;
+} here;
+
+void tune_configure(const char *file, bool off)
+{
+	here.configured = true;
+	here.off = off;
+	free(here.path);
+	here.path = file ? text_printf("%s", file) : NULL;
+}
+
+static void configure_once(void)
+{
+	if (here.configured)
+		return;
+	const char *wanted = getenv("NNR_TUNE");
+	bool off = wanted && !strcmp(wanted, "off");
+	tune_configure(off || !wanted || !*wanted ? NULL : wanted, off);
+}
+
+bool tune_is_off(void)
+{
+	configure_once();
+	return here.off;
+}
+
+static char *default_path(void)
+{
+	char self[4096];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof self);
+	if (n <= 0 || n >= (ssize_t)sizeof self)
+		return text_printf("%s.tune", program_name());
+	return text_printf("%.*s.tune", (int)n, self);
+}
+
+static void read_file(const TunePlatform *platform)
+{
+	if (!here.path)
+		here.path = default_path();
+	TunePlatform fresh = *platform;
+	memset(fresh.version, 0, sizeof fresh.version);
+	here.record = (TuneRecord){.platform = fresh};
+	if (!path_exists(here.path))
+		return;
+	int64_t length;
+	const char *why;
+	char *text = (char *)file_read(here.path, FILE_BYTES, &length, &why);
+	if (!text)
+		die(STATUS_DATA, "can't read the tune record `%s`: %s", here.path, why);
+	TuneRecord r;
+	if (!tune_parse(&r, text, length))
+		die_help(STATUS_DATA, "name another file with --tune, or delete it",
+		         "`%s` is not a tune record, and will not be overwritten with one", here.path);
+	free(text);
+	if (r.bad_lines)
+		say_warning("%d line%s of the tune record `%s` can't be read (the first is line %d); what is "
+		            "missing is tuned "
+		            "again",
+		            r.bad_lines, r.bad_lines == 1 ? "" : "s", here.path, r.first_bad);
+	bool same = !strcmp(r.platform.device, platform->device) &&
+	            r.platform.capability == platform->capability && r.platform.driver == platform->driver;
+	if (!same) {
+		say_note("the tune record `%s` is of %s (sm_%lld, driver %lld), this is %s (sm_%lld, driver "
+		         "%lld): tuning "
+		         "again",
+		         here.path, r.platform.device[0] ? r.platform.device : "an unknown device",
+		         (long long)r.platform.capability, (long long)r.platform.driver, platform->device,
+		         (long long)platform->capability, (long long)platform->driver);
+		tune_free(&r);
+		return;
+	}
+	here.record = r;
+}
+
+void tune_open(const TunePlatform *platform, TuneLibrary library, int64_t version)
+{
+	if (tune_is_off())
+		return;
+	if (!here.opened)
+		read_file(platform);
+	here.opened = true;
+	int64_t recorded = here.record.platform.version[library];
+	if (recorded && recorded != version)
+		say_note("the tune record `%s` is of %s %lld, this is %lld: tuning its operations again",
+		         here.path, library_titles[library], (long long)recorded, (long long)version);
+	if (recorded != version)
+		tune_remove_library(&here.record, library);
+	here.record.platform.version[library] = version;
+}
+
+const TuneEntry *tune_lookup(TuneLibrary library, const char *key)
+{
+	return here.off ? NULL : find(&here.record, library, key);
+}
+
+static double seconds_since(const struct timespec *then)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)(now.tv_sec - then->tv_sec) + 1e-9 * (double)(now.tv_nsec - then->tv_nsec);
+}
+
+void tune_keep(const TuneEntry *entry)
+{
+	if (!here.opened)
+		return;
+	tune_set(&here.record, entry);
+	if (!here.dirty && !here.saved.tv_sec)
+		clock_gettime(CLOCK_MONOTONIC, &here.saved);
+	here.dirty = true;
+	if (seconds_since(&here.saved) > SAVE_SECONDS)
+		tune_save();
+}
+
+void tune_save(void)
+{
+	if (!here.dirty || here.failed)
+		return;
+	int64_t length;
+	char *text = tune_text(&here.record, &length);
+	FileWriter *w = file_begin(here.path);
+	bool written = false;
+	if (w && !file_write(w, text, length))
+		file_abandon(w);
+	else if (w)
+		written = file_commit(w);
+	free(text);
+	if (!written) {
+		here.failed = true;
+		say_warning("the tune record is not kept, the next start tunes again: %s", file_failure());
+	}
+	here.dirty = false;
+	clock_gettime(CLOCK_MONOTONIC, &here.saved);
+}

@@ -1,0 +1,89 @@
+/* The tune record: which plan of cuDNN or cuBLASLt was the fastest for each operation and shape, as text.
+ *
+ *     # nnc tune record 1: library plans chosen by timing
+ *     device NVIDIA H200
+ *     capability 90
+ *     driver 13000
+ *     cudnn 91900
+ *     cublaslt 130101
+ *     cudnn fprop f32 tf32 x 128,56,56,64 ...: engine=36 tile_size=5 | us=12.34 runner_up=12.90 first=15.00 ...
+ *
+ * One line per operation: library, key, colon, settings that rebuild the plan, bar, what was measured (times in
+ * microseconds, `first` is the plan of the heuristic, workspace in bytes). A record is used where device, compute
+ * capability, driver and the library's version are those it was made with; else the operations are tuned again. Reading
+ * believes nothing: a line that is no entry is counted and left out. */
+#ifndef NNR_CUDA_TUNE_H
+#define NNR_CUDA_TUNE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum { TUNE_CUDNN, TUNE_CUBLASLT, TUNE_LIBRARIES } TuneLibrary;
+
+enum {
+	TUNE_KEY_BYTES = 224,
+	TUNE_NAME_BYTES = 32,
+	TUNE_SETTINGS = 32,
+	TUNE_ENTRIES = 1 << 16, /* more are not believed */
+};
+
+typedef struct TuneSetting {
+	char name[TUNE_NAME_BYTES]; /* lower case, digits, underscores */
+	int64_t value;
+} TuneSetting;
+
+typedef struct TuneEntry {
+	TuneLibrary library;
+	char key[TUNE_KEY_BYTES]; /* printable ASCII without `:` and `|`: "fprop f32 tf32 x 128,56,56,64 ..." */
+	int setting_count;
+	TuneSetting settings[TUNE_SETTINGS];
+	double us, runner_up_us, first_us; /* of one run; 0: not measured */
+	int64_t workspace;
+	int candidates;
+} TuneEntry;
+
+typedef struct TunePlatform {
+	char device[128];
+	int64_t capability, driver;
+	int64_t version[TUNE_LIBRARIES]; /* 0: unknown, no entry of that library */
+} TunePlatform;
+
+typedef struct TuneRecord {
+	TunePlatform platform;
+	TuneEntry *entries;
+	int count, room;
+	int bad_lines, first_bad; /* lines left out by tune_parse, number of the first */
+} TuneRecord;
+
+/* ---- the record as a value */
+
+/* False when the text does not begin as a tune record does; *r is then empty. */
+bool tune_parse(TuneRecord *r, const char *text, int64_t length);
+char *tune_text(const TuneRecord *r, int64_t *length); /* malloc'd; what tune_parse reads back */
+/* NULL when there is none. */
+const TuneEntry *tune_find(const TuneRecord *r, TuneLibrary library, const char *key);
+/* Adds a copy, or replaces the entry of that library and key. */
+void tune_set(TuneRecord *r, const TuneEntry *entry);
+void tune_remove_library(TuneRecord *r, TuneLibrary library);
+void tune_free(TuneRecord *r);
+/* A setting by name, or `otherwise`. */
+int64_t tune_setting(const TuneEntry *entry, const char *name, int64_t otherwise);
+/* The name is cut at TUNE_NAME_BYTES; the entry must have room. */
+void tune_add_setting(TuneEntry *entry, const char *name, int64_t value);
+
+/* ---- the record of this process */
+
+/* Before the first plan. `file`: the record, NULL: NAME.tune beside the executable. `off`: neither read, timed nor
+ * written, the heuristic's first plan is taken. Not called: what $NNR_TUNE says ("off", or a file). */
+void tune_configure(const char *file, bool off);
+bool tune_is_off(void);
+/* States what the process runs on; reads the file at the first call. `version` is the library's. Says it when the
+ * record is of another platform or damaged; ends the process when the file is something else. */
+void tune_open(const TunePlatform *here, TuneLibrary library, int64_t version);
+const TuneEntry *tune_lookup(TuneLibrary library, const char *key);
+/* Keeps the choice; the file is written now and then, so that an interrupted tuning is not lost. */
+void tune_keep(const TuneEntry *entry);
+/* Writes what is not yet on disk; a failure is one warning. */
+void tune_save(void);
+
+#endif
