@@ -17,4 +17,10 @@ void conv_fprop_emit(KernelText *k, const Node *n);
 void conv_dgrad_emit(KernelText *k, const Node *n);
 void conv_wgrad_emit(KernelText *k, const Node *n);
 
+/* gemm_cuda.c */
+void conv_fprop_emit_cuda(KernelText *k, const Node *n);
+void conv_dgrad_emit_cuda(KernelText *k, const Node *n);
+void conv_wgrad_emit_cuda(KernelText *k, const Node *n);
+int64_t conv_cuda_threads(const Node *n);
+
 #endif

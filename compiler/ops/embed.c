@@ -4,6 +4,7 @@
  * passes no gradient. The sums of the gradient run over the indices in order, each thread having columns of its own:
  * the result does not depend on the number of threads. */
 #include "ops/compose.h"
+#include "ops/embed.h"
 
 #include "target/kernel.h"
 
@@ -155,6 +156,8 @@ const Op embed_ops[] = {
          .build = build_embedding,
          .cost = embedding_cost,
          .emit_cpu = embedding_emit,
+         .emit_cuda = embedding_emit_cuda,
+         .cuda_threads = embedding_cuda_threads,
          .samples = embedding_samples},
         {.name = "embedding_grad",
          .signature = "dy, index -> y",
@@ -163,6 +166,8 @@ const Op embed_ops[] = {
          .infer = embedding_grad_infer,
          .cost = embedding_grad_cost,
          .emit_cpu = embedding_grad_emit,
+         .emit_cuda = embedding_grad_emit_cuda,
+         .cuda_threads = embedding_grad_cuda_threads,
          .samples = embedding_grad_samples},
         {0},
 };

@@ -40,14 +40,17 @@ void lanes_index(const Lanes *l, const char *name, const char *format, ...)
 	va_end(args);
 }
 
-/* "t@ = e@" with every @ replaced. */
+const char *text_at(Arena *a, const char *text, const char *by)
+{
+	const char *out = "";
+	for (const char *at; (at = strchr(text, '@')); text = at + 1)
+		out = arena_printf(a, "%s%.*s%s", out, (int)(at - text), text, by);
+	return arena_printf(a, "%s%s", out, text);
+}
+
 static const char *lane_text(const Lanes *l, const char *text)
 {
-	const char *with = l->width > 1 ? "[u]" : "";
-	char *out = arena_strdup(l->k->arena, "");
-	for (const char *at; (at = strchr(text, '@')); text = at + 1)
-		out = arena_printf(l->k->arena, "%s%.*s%s", out, (int)(at - text), text, with);
-	return arena_printf(l->k->arena, "%s%s", out, text);
+	return text_at(l->k->arena, text, l->width > 1 ? "[u]" : "");
 }
 
 void lanes_each(const Lanes *l, const char *format, ...)
@@ -65,10 +68,7 @@ void lanes_each(const Lanes *l, const char *format, ...)
 
 static void declare(const Lanes *l, const char *name)
 {
-	if (l->width > 1)
-		write_line(l->k->w, "%s %s[%d];", l->k->real, name, l->width);
-	else
-		write_line(l->k->w, "%s %s;", l->k->real, name);
+	write_line(l->k->w, "%s %s[%d];", l->k->real, name, l->width);
 }
 
 void lanes_value(const Lanes *l, const char *name, const char *start)
@@ -83,8 +83,13 @@ void lanes_value(const Lanes *l, const char *name, const char *start)
 
 void lanes_load(const Lanes *l, const char *name, int operand, const char *at)
 {
-	declare(l, name);
-	lanes_reload(l, name, operand, at);
+	if (l->width > 1) {
+		declare(l, name);
+		lanes_reload(l, name, operand, at);
+	} else {
+		write_line(l->k->w, "%s %s = %s[%s];", l->k->real, name,
+		           op_operand_name(l->k->arena, l->k->step->root->op, operand), at);
+	}
 }
 
 void lanes_reload(const Lanes *l, const char *name, int operand, const char *at)
@@ -105,6 +110,13 @@ void lanes_finish(const Lanes *l, const char *row, const char *col, const char *
 		kernel_epilogue4(l->k, row, col, text);
 	else
 		kernel_epilogue(l->k, row, col, text);
+}
+
+const char *index_plus(Arena *a, const char *index, int64_t by)
+{
+	if (by == 0)
+		return index;
+	return arena_printf(a, "%s %c %lld", index, by < 0 ? '-' : '+', (long long)(by < 0 ? -by : by));
 }
 
 void kernel_open(KernelText *k, const char *format, ...)

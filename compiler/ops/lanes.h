@@ -22,7 +22,8 @@ Lanes lanes_new(KernelText *k, const Node *n, int width);
 /* Declares `i`, the number of the thread, and ends the threads from `units` on. */
 void lanes_begin(const Lanes *l, int64_t units);
 /* Declares a constant index. */
-void lanes_index(const Lanes *l, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void lanes_index(const Lanes *l, const char *name, const char *format, ...)
+        __attribute__((format(printf, 3, 4)));
 /* Declares the value `name`, every lane of it `start`. */
 void lanes_value(const Lanes *l, const char *name, const char *start);
 /* Declares the value `name` and loads it from the operand at the index `at`, a multiple of the width. */
@@ -34,6 +35,10 @@ void lanes_each(const Lanes *l, const char *format, ...) __attribute__((format(p
 /* kernel_epilogue for every lane. */
 void lanes_finish(const Lanes *l, const char *row, const char *col, const char *value);
 
+/* The text with `by` in the place of every @. */
+const char *text_at(Arena *a, const char *text, const char *by);
+/* "c", "c + 3", "c - 3" */
+const char *index_plus(Arena *a, const char *index, int64_t by);
 /* `head` with an opening brace, and as many closing ones. */
 void kernel_open(KernelText *k, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void kernel_close(KernelText *k, int count);

@@ -15,4 +15,8 @@ void matmul_shape(const Node *n, MatmulShape *s);
 void matmul_emit(KernelText *k, const Node *n);
 void matmul_write_shape(KernelText *k, const Node *n);
 
+/* gemm_cuda.c */
+void matmul_emit_cuda(KernelText *k, const Node *n);
+int64_t matmul_cuda_threads(const Node *n);
+
 #endif

@@ -4,6 +4,7 @@
  * concat, slice and pad work along one axis of a tensor seen as [outer, along, inner], and their loops run over rows:
  * the last dimension, so that the inner loop is contiguous whatever the axis is. */
 #include "ops/compose.h"
+#include "ops/shape.h"
 
 #include "base/checked.h"
 #include "target/kernel.h"
@@ -182,12 +183,7 @@ static void transpose_emit(KernelText *k, const Node *n)
 
 /* ---- a tensor along one axis, as rows */
 
-typedef struct Rows {
-	int64_t outer, along, cols; /* `along` rows of `cols` elements in each of `outer` blocks */
-} Rows;
-
-/* Along the last axis a row is the axis itself. */
-static Rows rows_along(Type t, int64_t axis)
+Rows rows_along(Type t, int64_t axis)
 {
 	Rows r = {.outer = 1, .along = 1, .cols = t.dim[t.rank - 1]};
 	for (int i = 0; i < axis; i++)
@@ -197,13 +193,12 @@ static Rows rows_along(Type t, int64_t axis)
 	return r;
 }
 
-static bool axis_is_last(const Node *n)
+bool axis_is_last(const Node *n)
 {
 	return node_int(n, "axis") == n->type.rank - 1;
 }
 
-/* Elements of one step along the axis, in units of rows; only where the axis is not the last. */
-static int64_t rows_per_step(Type t, int64_t axis)
+int64_t rows_per_step(Type t, int64_t axis)
 {
 	int64_t rows = 1;
 	for (int i = (int)axis + 1; i < t.rank - 1; i++)
@@ -592,6 +587,8 @@ const Op shape_ops[] = {
          .grad = transpose_grad,
          .build = build_transpose,
          .emit_cpu = transpose_emit,
+         .emit_cuda = transpose_emit_cuda,
+         .cuda_threads = transpose_cuda_threads,
          .samples = transpose_samples},
         {.name = "concat",
          .signature = "x... -> y",
@@ -602,6 +599,8 @@ const Op shape_ops[] = {
          .grad = concat_grad,
          .build = build_concat,
          .emit_cpu = concat_emit,
+         .emit_cuda = concat_emit_cuda,
+         .cuda_threads = concat_cuda_threads,
          .samples = concat_samples},
         {.name = "slice",
          .signature = "x -> y",
@@ -612,6 +611,8 @@ const Op shape_ops[] = {
          .grad = slice_grad,
          .build = build_slice,
          .emit_cpu = slice_emit,
+         .emit_cuda = slice_emit_cuda,
+         .cuda_threads = slice_cuda_threads,
          .samples = slice_samples},
         {.name = "pad",
          .signature = "x -> y",
@@ -622,6 +623,8 @@ const Op shape_ops[] = {
          .grad = pad_grad,
          .build = build_pad,
          .emit_cpu = pad_emit,
+         .emit_cuda = pad_emit_cuda,
+         .cuda_threads = pad_cuda_threads,
          .samples = pad_samples},
         {.name = "pack",
          .signature = "x... -> y",

@@ -19,7 +19,7 @@ typedef struct Emitter {
 	const Compiled *compiled;
 	const Target *target;
 	const char *source; /* base name of the .net file, fit for comments */
-	Map *functions;     /* params and body -> name */
+	Map *functions;     /* params, blocks and body -> name */
 	Map *names;         /* taken */
 	Writer *kernels;    /* text of kernels.cu; NULL for the CPU */
 } Emitter;
@@ -102,7 +102,7 @@ static const char *write_kernel(Emitter *e, const StepFunction *f, const char *n
 static const char *function_of(Emitter *e, const Program *p, const Step *s, StepFunction *f)
 {
 	*f = step_function(e->arena, p, s, e->target);
-	char *key = arena_printf(e->arena, "%s\n%s", f->params, f->body);
+	char *key = arena_printf(e->arena, "%s\n%lld\n%s", f->params, (long long)f->launch.blocks, f->body);
 	const char *name = map_get(e->functions, key);
 	if (name)
 		return name;
@@ -434,6 +434,7 @@ static void write_cuda_heads(Emitter *e)
 	write_line(e->w, " * address is of device memory, and every call only enqueues. */");
 	write_line(e->w, "#include \"nnr.h\"");
 	write_line(e->w, "#include \"cuda/nnr_cuda.h\"");
+	write_line(e->w, "#include <stddef.h>");
 	write_text(e->w, "\n");
 	write_line(e->w, "extern const NnrCudaModel nnr_cuda_model; /* images.c: the compiled kernels */");
 	write_text(e->w, "\n");

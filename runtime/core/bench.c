@@ -39,13 +39,12 @@ int session_bench(Session *s)
 	progress_clear();
 	qsort(seconds, WINDOWS, sizeof *seconds, by_value);
 	double median = seconds[WINDOWS / 2], batch = (double)s->model->batch;
-	printf("{\"model\": \"%s\", \"mode\": \"%s\", \"device\": \"%s\", \"batch\": %lld, \"threads\": %d, "
+	printf("{\"model\": \"%s\", \"mode\": \"%s\", \"batch\": %lld, \"threads\": %d, "
 	       "\"steps_per_window\": %lld, "
 	       "\"samples_per_second\": %.6g, \"milliseconds_per_step\": %.6g, \"slowest\": %.6g, "
-	       "\"fastest\": %.6g}\n",
-	       s->model->name, inference ? "inference" : "training", backend->device(s),
-	       (long long)s->model->batch, omp_get_max_threads ? omp_get_max_threads() : 1,
-	       (long long)per_window, batch / median, 1e3 * median, batch / seconds[WINDOWS - 1],
-	       batch / seconds[0]);
+	       "\"fastest\": %.6g, \"device\": \"%s\"}\n",
+	       s->model->name, inference ? "inference" : "training", (long long)s->model->batch,
+	       omp_get_max_threads ? omp_get_max_threads() : 1, (long long)per_window, batch / median,
+	       1e3 * median, batch / seconds[WINDOWS - 1], batch / seconds[0], backend->device(s));
 	return fflush(stdout) == 0 ? STATUS_OK : STATUS_DATA;
 }

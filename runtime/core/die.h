@@ -14,7 +14,7 @@ enum {
 	STATUS_DATA = 3, /* a data, checkpoint or log file is missing, damaged, foreign or can't be written */
 	STATUS_MEMORY = 4,   /* the plan or the data set does not fit into memory */
 	STATUS_DIVERGED = 5, /* the loss became NaN or infinite */
-	STATUS_DEVICE = 6,   /* no usable GPU, driver or GPU library, or a call of one failed */
+	STATUS_DEVICE = 6,   /* no GPU, no driver, a library is missing, or a call to one failed */
 	STATUS_INTERNAL = 70,
 	STATUS_SIGNAL = 128, /* plus the signal: 130 for SIGINT, 143 for SIGTERM */
 };

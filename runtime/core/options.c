@@ -52,11 +52,18 @@ static const Row rows[] = {
         {"checkpoint", "FILE", IN_TRAIN, TEXT, AT(checkpoint), 0, 0, "save the state of the training there"},
         {"checkpoint-every", "N[ep|it]", IN_TRAIN, INTERVAL, AT(checkpoint_every), 1, 1e15,
          "how often, in epochs or steps (1ep)"},
-        {"no-graph", NULL, IN_BOTH, FLAG, AT(no_graph), 0, 0,
-         "CUDA: launch every kernel by itself, not graphs of whole steps"},
         {"resume", NULL, IN_TRAIN, FLAG, AT(resume), 0, 0, "go on exactly where the checkpoint stands"},
         {"eval-only", NULL, IN_TRAIN, FLAG, AT(eval_only), 0, 0, "evaluate --init or --checkpoint and exit"},
         {"no-eval", NULL, IN_TRAIN, FLAG, AT(no_eval), 0, 0, "no evaluation after the epochs"},
+        {NULL, NULL, IN_BOTH, FLAG, 0, 0, 0, "CUDA"},
+        {"tune", "FILE", IN_BOTH, TEXT, AT(tune), 0, 0,
+         "the record of timed library plans (beside the trainer)"},
+        {"no-tune", NULL, IN_BOTH, FLAG, AT(no_tune), 0, 0,
+         "take the libraries' first choice, without timing"},
+        {"deterministic", NULL, IN_BOTH, FLAG, AT(deterministic), 0, 0,
+         "only plans that give equal bits in every run"},
+        {"no-graph", NULL, IN_BOTH, FLAG, AT(no_graph), 0, 0,
+         "launch kernel by kernel, not graphs of whole steps"},
         {NULL, NULL, IN_BENCH, FLAG, 0, 0, 0, "Measuring"},
         {"warmup", "N", IN_BENCH, INTEGER, AT(warmup), 0, 1e9, "steps before the first window (10)"},
         {"inference", NULL, IN_BENCH, FLAG, AT(inference), 0, 0, "time the evaluation program instead"},
@@ -193,8 +200,11 @@ static void set_option(Options *options, const Row *row, const char *text)
 
 static void check(const Options *o, const NnrModel *model)
 {
-	if (o->no_graph && !model->backend)
-		die(STATUS_USAGE, "`--no-graph` is for CUDA; this trainer was compiled for the CPU");
+	if ((o->no_graph || o->no_tune || o->tune) && !model->backend)
+		die(STATUS_USAGE, "`--%s` is for CUDA; this trainer was compiled for the CPU",
+		    o->no_graph  ? "no-graph"
+		    : o->no_tune ? "no-tune"
+		                 : "tune");
 	if (o->epochs > 0 && o->steps > 0)
 		die(STATUS_USAGE, "`--epochs` and `--steps` both say how long to train: give one of them");
 	if (o->resume && !o->checkpoint)
@@ -275,7 +285,9 @@ void options_help(const NnrModel *model)
 		printf("  %-29s %s%s%s%s\n", left, row->help, alone ? " [" : "",
 		       alone ? command_names[row->where == IN_BENCH] : "", alone ? "]" : "");
 	}
-	printf("\nexit status: %d done, %d wrong use, %d data or checkpoint, %d memory, %d diverged,\n"
+	printf("\nexit status: %d done, %d wrong use, %d data or checkpoint, %d memory, %d diverged, %d no "
+	       "GPU,\n"
 	       "             130 and 143 interrupted with the checkpoint saved, %d a mistake of nnc\n",
-	       STATUS_OK, STATUS_USAGE, STATUS_DATA, STATUS_MEMORY, STATUS_DIVERGED, STATUS_INTERNAL);
+	       STATUS_OK, STATUS_USAGE, STATUS_DATA, STATUS_MEMORY, STATUS_DIVERGED, STATUS_DEVICE,
+	       STATUS_INTERNAL);
 }

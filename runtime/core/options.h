@@ -25,7 +25,9 @@ typedef struct Options {
 	const char *log, *checkpoint, *init, *dump;
 	int64_t log_every;
 	Interval checkpoint_every;
-	bool resume, no_shuffle, no_augment, no_eval, eval_only, no_graph, quiet;
+	bool resume, no_shuffle, no_augment, no_eval, eval_only, quiet;
+	const char *tune; /* these four: CUDA */
+	bool no_tune, deterministic, no_graph;
 	int progress; /* ProgressMode */
 	bool print_model, help, version;
 	int64_t warmup; /* bench */

@@ -20,7 +20,6 @@ typedef struct Position {
 typedef struct Session {
 	const NnrModel *model;
 	const struct NnrBackend *backend;
-	void *device; /* the backend's own */
 	Options options;
 	uint64_t seed;
 	NnrMemory

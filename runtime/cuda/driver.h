@@ -8,20 +8,44 @@
 #include <stdint.h>
 
 /* The names of cuda.h without `cu`; cuda.h maps some to versioned symbols (cuGraphInstantiate is a macro). */
-#define DRIVER_FUNCTIONS(F)                                                                              \
-	F(DeviceGetName)                                                                                 \
-	F(DeviceGetAttribute)                                                                            \
-	F(DriverGetVersion)                                                                              \
-	F(StreamSynchronize)                                                                             \
-	F(StreamBeginCapture)                                                                            \
-	F(StreamEndCapture)                                                                              \
-	F(GraphInstantiate)                                                                              \
-	F(GraphLaunch)                                                                                   \
-	F(GraphExecDestroy)                                                                              \
-	F(GraphDestroy)                                                                                  \
-	F(EventCreate)                                                                                   \
-	F(EventRecord)                                                                                   \
-	F(EventSynchronize)                                                                              \
+#define DRIVER_FUNCTIONS(F)        \
+	F(Init)                    \
+	F(DriverGetVersion)        \
+	F(GetErrorName)            \
+	F(GetErrorString)          \
+	F(DeviceGetCount)          \
+	F(DeviceGet)               \
+	F(DeviceGetName)           \
+	F(DeviceGetAttribute)      \
+	F(DevicePrimaryCtxRetain)  \
+	F(DevicePrimaryCtxRelease) \
+	F(CtxSetCurrent)           \
+	F(ModuleLoadDataEx)        \
+	F(ModuleUnload)            \
+	F(ModuleGetFunction)       \
+	F(LaunchKernel)            \
+	F(MemGetInfo)              \
+	F(MemAlloc)                \
+	F(MemFree)                 \
+	F(MemAllocHost)            \
+	F(MemFreeHost)             \
+	F(MemcpyHtoDAsync)         \
+	F(MemcpyDtoHAsync)         \
+	F(MemcpyDtoDAsync)         \
+	F(MemsetD8Async)           \
+	F(StreamCreate)            \
+	F(StreamDestroy)           \
+	F(StreamSynchronize)       \
+	F(StreamBeginCapture)      \
+	F(StreamEndCapture)        \
+	F(GraphInstantiate)        \
+	F(GraphLaunch)             \
+	F(GraphExecDestroy)        \
+	F(GraphDestroy)            \
+	F(EventCreate)             \
+	F(EventDestroy)            \
+	F(EventRecord)             \
+	F(EventSynchronize)        \
 	F(EventElapsedTime)
 
 typedef struct Driver {
@@ -32,14 +56,22 @@ typedef struct Driver {
 
 extern Driver cu;
 
-/* Ends the process with STATUS_DEVICE-like exit unless `status` is CUDA_SUCCESS; `call` names the entry point. */
+/* Loads libcuda.so.1, or what $NNR_LIBCUDA names, and fills `cu`; ends the process with STATUS_DEVICE and what to install where it can't. */
+void nnr_cuda_load_driver(void);
+/* Ends the process with STATUS_DEVICE (STATUS_MEMORY where the device has none left) unless `status` is CUDA_SUCCESS;
+ * `call` names the entry point. The message says what the process was doing. */
 void nnr_cuda_check(CUresult status, const char *call);
+/* The same around a call: CU(StreamSynchronize, stream). */
+#define CU(name, ...) nnr_cuda_check(cu.name(__VA_ARGS__), "cu" #name)
+/* What is being done, for that message: the kernel or step being enqueued ("add_relu_100352x64"). Kept, not copied. */
+void nnr_cuda_doing(const char *what);
 
 CUdevice nnr_cuda_device(void);
-CUstream nnr_cuda_stream(void);            /* the stream of the step; of the branch being enqueued, if it has any */
-void *nnr_cuda_workspace(int64_t bytes);   /* device scratch of at least that size, 256-byte aligned, for that stream */
-bool nnr_cuda_capturing(void);             /* is a graph being captured on it? */
-const char *nnr_cuda_precision(void);      /* "tf32", "fp32", "bf16", "fp16" of the model */
+CUstream nnr_cuda_stream(void); /* of the step; of the branch being enqueued, if it has any */
+void *nnr_cuda_workspace(
+        int64_t bytes);        /* device scratch of at least that size, 256-byte aligned, for that stream */
+bool nnr_cuda_capturing(void); /* is a graph being captured on it? */
+const char *nnr_cuda_precision(void); /* "tf32", "fp32", "bf16", "fp16" of the model */
 bool nnr_cuda_deterministic(void);
 
 #endif

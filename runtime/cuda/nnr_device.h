@@ -484,7 +484,7 @@ extern "C" __global__ void __launch_bounds__(NNR_BLOCK) nnr_begin_samples(NnrCon
 extern "C" __global__ void __launch_bounds__(NNR_BLOCK) nnr_end_samples(NnrControl *c, const NnrSupply s)
 {
 	const int64_t left = s.samples - c->first;
-	const uint32_t real = left < s.batch ? (uint32_t)left : s.batch;
+	const uint32_t real = left < 0 ? 0 : left < s.batch ? (uint32_t)left : s.batch;
 	for (int i = 0; i < s.score_count; i++) {
 		double sum = 0;
 		for (uint32_t k = threadIdx.x; k < real; k += NNR_BLOCK)

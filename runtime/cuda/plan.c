@@ -11,11 +11,12 @@ enum {
 	DEFAULT_CAP_MIB = 256,
 	LARGEST_CAP_MIB = 1 << 20,
 	REPEATS = 5,          /* timed launches, of which the median counts */
-	HOPELESS = 3,         /* times slower than the best: not worth exact timing */
-	MOST_RUNS = 20,       /* runs in a timing graph */
-	GRAPH_US = 1000,      /* about how long a timing graph should run */
+	HOPELESS = 3,         /* times slower than the best in a plain run: not worth a graph */
+	MOST_RUNS = 30,       /* runs in a timing graph */
+	GRAPH_US = 500,       /* about how long a timing graph should run */
 	ROUGH_FLOOR_US = 100, /* below, a plain run is mostly the host's call */
 };
+static const double SLOWER = 1.3; /* than the best in one launch of the graph: no need to repeat it */
 
 /* ---- libraries */
 
@@ -70,8 +71,8 @@ int64_t plan_workspace_cap(void)
 		char *end;
 		mib = strtoll(wanted, &end, 10);
 		if (*end || mib < 1 || mib > LARGEST_CAP_MIB)
-			die(STATUS_USAGE, "NNR_WORKSPACE_MIB is `%s`, not a number of MiB from 1 to %d", wanted,
-			    LARGEST_CAP_MIB);
+			die(STATUS_USAGE, "NNR_WORKSPACE_MIB is `%s`, not a number of MiB from 1 to %d",
+			    wanted, LARGEST_CAP_MIB);
 	}
 	cap = mib << 20;
 	return cap;
@@ -88,11 +89,12 @@ int plan_alignment(const void *a, const void *b, const void *c)
 	return (int)(bits & -bits);
 }
 
-const char *plan_dtype_name(NnrDType dtype)
+const char *plan_arithmetic_name(NnrDType dtype)
 {
-	static const char *const names[] = {[NNR_F32] = "f32", [NNR_F64] = "f64", [NNR_BF16] = "bf16",
-	                                    [NNR_F16] = "f16", [NNR_I32] = "i32", [NNR_U8] = "u8"};
-	return names[dtype];
+	require(dtype == NNR_F32 || dtype == NNR_BF16 || dtype == NNR_F16);
+	if (dtype == NNR_F32)
+		return plan_allows_tf32() ? "tf32" : "fp32";
+	return dtype == NNR_BF16 ? "bf16" : "f16";
 }
 
 /* ---- timing */
@@ -136,7 +138,8 @@ static float stop_us(void)
 static CUgraphExec capture(PlanRun *run, void *context, int count)
 {
 	CUstream stream = nnr_cuda_stream();
-	nnr_cuda_check(cu.StreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL), "cuStreamBeginCapture");
+	nnr_cuda_check(cu.StreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL),
+	               "cuStreamBeginCapture");
 	bool ok = true;
 	for (int i = 0; i < count && ok; i++)
 		ok = run(context);
@@ -167,15 +170,18 @@ double plan_time(PlanRun *run, void *context, double best_us)
 	if (!exec)
 		return INFINITY;
 	float us[REPEATS];
+	int timed = 0;
 	nnr_cuda_check(cu.GraphLaunch(exec, stream), "cuGraphLaunch");
-	for (int i = 0; i < REPEATS; i++) {
+	while (timed < REPEATS) {
 		start();
 		nnr_cuda_check(cu.GraphLaunch(exec, stream), "cuGraphLaunch");
-		us[i] = stop_us() / (float)count;
+		us[timed++] = stop_us() / (float)count;
+		if (us[timed - 1] > SLOWER * best_us)
+			break;
 	}
 	nnr_cuda_check(cu.GraphExecDestroy(exec), "cuGraphExecDestroy");
-	qsort(us, REPEATS, sizeof *us, compare);
-	return us[REPEATS / 2];
+	qsort(us, (size_t)timed, sizeof *us, compare);
+	return us[timed / 2];
 }
 
 /* ---- progress */
@@ -194,20 +200,23 @@ void plan_progress(const char *key, int done, int total)
 		snprintf(tuning.key, sizeof tuning.key, "%s", key);
 		tuning.operations++;
 	}
-	progress_draw("tuning library calls, %d: %3d %% %.70s", tuning.operations, total ? 100 * done / total : 0, key);
+	progress_draw("tuning library calls, %d: %3d %% %.70s", tuning.operations,
+	              total ? 100 * done / total : 0, key);
 }
 
 void plan_check_not_capturing(const char *key)
 {
 	if (nnr_cuda_capturing())
-		die(STATUS_INTERNAL, "internal error: the plan of `%s` would be made while a graph is captured", key);
+		die(STATUS_INTERNAL,
+		    "internal error: the plan of `%s` would be made while a graph is captured", key);
 }
 
 void nnr_cuda_tuning_done(void)
 {
 	if (tuning.operations) {
 		progress_clear();
-		progress_say("tuned %d library calls in %.1f s", tuning.operations, clock_seconds() - tuning.began);
+		progress_say("tuned %d library calls in %.1f s", tuning.operations,
+		             clock_seconds() - tuning.began);
 	}
 	tuning.operations = 0;
 	tuning.key[0] = 0;

@@ -32,7 +32,8 @@ int64_t plan_workspace_cap(void);
 bool plan_allows_tf32(void);
 /* The largest power of two up to 16 that divides all the addresses. */
 int plan_alignment(const void *a, const void *b, const void *c);
-const char *plan_dtype_name(NnrDType dtype);
+/* "tf32", "fp32", "bf16", "f16": the data's type, for f32 its arithmetic. */
+const char *plan_arithmetic_name(NnrDType dtype);
 
 /* ---- timing */
 

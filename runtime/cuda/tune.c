@@ -118,7 +118,11 @@ static bool read_entry(Cursor *c, TuneEntry *e)
 
 static bool read_positive(Cursor *c, int64_t *out)
 {
-	return read_integer(c, out) && *out > 0 && !*c->at;
+	int64_t value;
+	if (!read_integer(c, &value) || value <= 0 || *c->at)
+		return false;
+	*out = value;
+	return true;
 }
 
 static bool read_line(TuneRecord *r, const char *line)

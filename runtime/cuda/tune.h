@@ -21,7 +21,7 @@
 typedef enum { TUNE_CUDNN, TUNE_CUBLASLT, TUNE_LIBRARIES } TuneLibrary;
 
 enum {
-	TUNE_KEY_BYTES = 224,
+	TUNE_KEY_BYTES = 320,
 	TUNE_NAME_BYTES = 32,
 	TUNE_SETTINGS = 32,
 	TUNE_ENTRIES = 1 << 16, /* more are not believed */

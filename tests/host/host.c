@@ -31,9 +31,12 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 /* ---- the folder */
 
 static char own_folder[4096];
+static pid_t folder_owner;
 
 static void folder_remove(void)
 {
+	if (getpid() != folder_owner) /* a child that ended */
+		return;
 	DIR *dir = opendir(own_folder);
 	for (struct dirent *d; dir && (d = readdir(dir));) {
 		char path[4096 + 300];
@@ -52,6 +55,7 @@ const char *host_folder(Arena *a)
 		snprintf(own_folder, sizeof own_folder, "%s/nnc-test-XXXXXX", base ? base : "/tmp");
 		if (!mkdtemp(own_folder))
 			fail(EXIT_TOOL, "no folder %s: %s", own_folder, strerror(errno));
+		folder_owner = getpid();
 		if (!getenv("NNC_TEST_KEEP"))
 			atexit(folder_remove);
 	}

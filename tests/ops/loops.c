@@ -1,11 +1,13 @@
 /* Every operator's generated loops against the interpreter: all samples of an operator make one graph, which goes
  * through the whole compiler to C, is compiled with the others' into one shared object, run, and its gradients (by the
  * operands, and by the weights, which is the value) are compared with those of the interpreter. Once in double, at
- * rounding error, and once in float.
+ * rounding error, and once in float. With --cuda the kernels of the CUDA target are run instead, by emulation, in
+ * ascending and in descending order of threads and blocks, which must give the same bits.
  *
- *     loops [OPERATOR ...] */
+ *     loops [--cuda] [OPERATOR ...] */
 #include "driver.h"
 #include "base/array.h"
+#include "tests/cuda/emulation.h"
 #include "tests/host/host.h"
 #include "tests/interp/interp.h"
 #include "tests/ops/samples.h"
@@ -20,7 +22,7 @@ typedef struct Case {
 	Graph *differentiated; /* what the interpreter reads */
 	int sample_count;
 	bool in_double;
-	const char *source;
+	Emitted emitted;
 } Case;
 
 static const char recipe_text[] =
@@ -56,10 +58,10 @@ static Graph *graph_of_samples(Case *c, bool training)
 	return g;
 }
 
-static void generate(Case *c, const Recipe *recipe)
+static void generate(Case *c, const Recipe *recipe, const Target *target)
 {
 	Arena *a = c->arena;
-	Target loops = target_cpu;
+	Target loops = *target;
 	loops.library = CPU_LOOPS;
 	DriverOptions options = {.target = &loops, .keep_gradients = true, .verify = true};
 	Recipe *own = arena_copy(a, recipe, sizeof *recipe);
@@ -70,9 +72,10 @@ static void generate(Case *c, const Recipe *recipe)
 	Compiled compiled = {.source = e};
 	compiled.train = lower(a, run_passes(a, e->training, &ctx, &options), NULL, options.target);
 	assign_buffers(compiled.train);
-	compiled.evaluate = lower(a, run_passes(a, e->evaluation, &ctx, &options), compiled.train, options.target);
+	compiled.evaluate =
+	        lower(a, run_passes(a, e->evaluation, &ctx, &options), compiled.train, options.target);
 	assign_buffers(compiled.evaluate);
-	c->source = emit_c(a, &compiled, &options);
+	c->emitted = emit(a, &compiled, &options);
 	c->differentiated = pass_differentiate(&ctx, e->training);
 }
 
@@ -109,16 +112,40 @@ static void fill(const Case *c, const NnrModel *m, NnrMemory *memory)
 	}
 }
 
-static int check(const Case *c, const NnrModel *m)
+static NnrMemory run(const Case *c, const NnrModel *m)
 {
-	Arena *a = arena_new();
 	NnrMemory memory = host_memory(m);
 	fill(c, m, &memory);
 	m->train.run(&memory, &(NnrScalars){.rate = 0, .step = 1, .seed = 7});
+	return memory;
+}
+
+/* Whether threads and blocks in the other order compute the same bits. */
+static int check_order(const Case *c, const NnrModel *m, const NnrMemory *ascending)
+{
+	emulation_descend(true);
+	NnrMemory descending = run(c, m);
+	emulation_descend(false);
+	int wrong = 0;
+	for (int i = 0; i < m->train.output_count; i++) {
+		const NnrOutput *o = &m->train.outputs[i];
+		size_t size = (size_t)host_elements(o->rank, o->dim) * (o->dtype == NNR_F64 ? 8 : 4);
+		if (memcmp(ascending->arena + o->offset, descending.arena + o->offset, size) != 0)
+			wrong += printf("FAIL %s: %s depends on the order in which threads run\n",
+			                c->op->name, o->name);
+	}
+	host_memory_free(&descending);
+	return wrong;
+}
+
+static int check(const Case *c, const NnrModel *m)
+{
+	Arena *a = arena_new();
+	NnrMemory memory = run(c, m);
 	InterpInputs in = {.leaf = sample_leaf, .ctx = c->samples, .seed = 7, .step = 1};
 	double **values = interp(a, c->differentiated, &in);
 	double bound = tolerance(c, longest_reduction(c->differentiated));
-	int wrong = 0;
+	int wrong = c->emitted.kernels ? check_order(c, m, &memory) : 0;
 	for (int i = 0; i < c->differentiated->output_count; i++) {
 		const Output *o = &c->differentiated->outputs[i];
 		if (o->kind != OUTPUT_GRADIENT)
@@ -160,26 +187,40 @@ static bool asked_for(const Op *op, int argc, char **argv)
 int main(int argc, char **argv)
 {
 	Arena *a = arena_new();
+	bool cuda = argc > 1 && !strcmp(argv[1], "--cuda");
 	const Recipe *recipes[] = {recipe_of(a, "fp64"), recipe_of(a, "fp32")};
 	ARRAY(Case) cases = {0};
 	ARRAY(const char *) sources = {0};
+	ARRAY(const char *) kernels = {0};
+	if (cuda && !emulation_possible()) {
+		printf("ops, emulated kernels: 0 passed, 0 failed, 1 skipped\n");
+		return 0;
+	}
 	for (int i = 0; i < op_count(); i++) {
 		const Op *op = op_at(i);
-		if (!op_is_sampled(op) || !interp_knows(op->name) || !asked_for(op, argc, argv))
+		if (!op_is_sampled(op) || !interp_knows(op->name) || !asked_for(op, argc - cuda, argv + cuda))
 			continue;
 		for (int p = 0; p < 2; p++) {
 			Case c = {.op = op, .arena = a, .samples = samples_new(a), .in_double = p == 0};
-			generate(&c, recipes[p]);
+			generate(&c, recipes[p], cuda ? &target_cuda : &target_cpu);
 			array_push(a, &cases, c);
-			array_push(a, &sources, c.source);
+			const char *host = c.emitted.host;
+			if (cuda)
+				host = emulation_host(a, cases.count - 1, host);
+			array_push(a, &sources, host);
+			array_push(a, &kernels, c.emitted.kernels);
 		}
 	}
 	static const char *const flags[] = {"-O1", NULL};
-	Host *host = host_load(a, cases.count, sources.at,
-	                       &(HostOptions){.folder = host_folder(a), .flags = flags});
+	HostOptions options = {.folder = host_folder(a), .flags = flags};
+	if (cuda)
+		emulation_load(a, kernels.count, kernels.at, options.folder);
+	Host *networks = host_load(a, cases.count, sources.at, &options);
 	int passed = 0, failed = 0;
 	for (int i = 0; i < cases.count; i++)
-		*(check(&cases.at[i], host_model(host, i)) ? &failed : &passed) += cases.at[i].sample_count;
-	printf("ops, generated loops: %d passed, %d failed, 0 skipped\n", passed, failed);
+		*(check(&cases.at[i], host_model(networks, i)) ? &failed : &passed) +=
+		        cases.at[i].sample_count;
+	printf("ops, %s: %d passed, %d failed, 0 skipped\n", cuda ? "emulated kernels" : "generated loops",
+	       passed, failed);
 	return failed != 0;
 }

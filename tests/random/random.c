@@ -17,6 +17,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { CHUNK = 25, STEPS = 2 };
 
@@ -43,25 +45,16 @@ static const char *optional_pass(Dice *d)
 	return names[roll(d, count)];
 }
 
-/* bug() ends the process: say at least which text it was. */
-static const char *compiling;
-
-static void say_compiling(void)
-{
-	if (compiling)
-		printf("FAIL while compiling\n%s\n", compiling);
-}
-
-static bool generate(Arena *a, Variant *v, Dice *dice, bool leave_out)
+static void generate(Arena *a, Variant *v, Dice *dice, bool leave_out)
 {
 	const char *why, *name = arena_printf(a, "net%llu", (unsigned long long)v->seed);
 	v->text = random_net(a, name, v->seed, "fp64");
 	Source *source = source_from_text(a, arena_printf(a, "%s.net", name), v->text, strlen(v->text), &why);
 	Diagnostics *d = diagnostics_new(a, COLOR_NEVER, false, 20);
-	Target loops = target_cpu;
-	loops.library = CPU_LOOPS;
+	Target *loops = arena_copy(a, &target_cpu, sizeof target_cpu);
+	loops->library = CPU_LOOPS;
 	v->without = leave_out ? optional_pass(dice) : NULL;
-	DriverOptions options = {.target = arena_copy(a, &loops, sizeof loops),
+	DriverOptions options = {.target = loops,
 	                         .keep_gradients = true,
 	                         .verify = true,
 	                         .disabled_passes = &v->without,
@@ -71,16 +64,24 @@ static bool generate(Arena *a, Variant *v, Dice *dice, bool leave_out)
 		options.disabled_count = chosen_count;
 		v->without = chosen[0];
 	}
-	compiling = v->text;
 	v->compiled = source ? compile(a, d, source, &options) : NULL;
 	diagnostics_finish(d);
-	if (!v->compiled) {
-		printf("FAIL seed %llu: refused\n%s\n", (unsigned long long)v->seed, v->text);
-		return false;
+	if (v->compiled)
+		v->source = emit_c(a, v->compiled, &options);
+}
+
+/* bug() ends the process, so each text is compiled in a child first: one mistake must not hide the others. */
+static bool compiles(const Variant *v, const Dice *dice, bool leave_out)
+{
+	pid_t child = fork();
+	if (child == 0) {
+		Variant probe = *v;
+		Dice own = *dice;
+		generate(arena_new(), &probe, &own, leave_out);
+		_exit(probe.source ? 0 : 1);
 	}
-	v->source = emit_c(a, v->compiled, &options);
-	compiling = NULL;
-	return true;
+	int status;
+	return child > 0 && waitpid(child, &status, 0) == child && status == 0;
 }
 
 /* ---- comparing */
@@ -208,10 +209,14 @@ static void run_chunk(uint64_t first, int count, int jobs, int *passed, int *fai
 	for (int i = 0; i < 2 * count; i++) {
 		Variant v = {.seed = first + (uint64_t)i / 2};
 		Dice dice = {v.seed};
-		if (!generate(a, &v, &dice, i % 2)) {
+		if (!compiles(&v, &dice, i % 2)) {
+			printf("FAIL seed %llu%s: nnc does not compile it\n%s\n", (unsigned long long)v.seed,
+			       i % 2 ? ", a pass left out" : "",
+			       i % 2 ? "" : random_net(a, "net", v.seed, "fp64"));
 			++*failed;
 			continue;
 		}
+		generate(a, &v, &dice, i % 2);
 		sources[made] = v.source;
 		variants[made++] = v;
 	}
@@ -228,7 +233,6 @@ static void run_chunk(uint64_t first, int count, int jobs, int *passed, int *fai
 int main(int argc, char **argv)
 {
 	setvbuf(stdout, NULL, _IOLBF, 0); /* a crash must not swallow what came before */
-	atexit(say_compiling);
 	int count = argc > 1 ? atoi(argv[1]) : 20, jobs = argc > 3 ? atoi(argv[3]) : 2, passed = 0,
 	    failed = 0;
 	chosen = argv + 4;

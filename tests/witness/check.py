@@ -19,10 +19,11 @@ CASES = ["mnist_cnn", "rosenbrock_mlp", "witness_net", "resnet50"]
 
 # Relative errors allowed: of the logits (to the largest), of a gradient (to its norm), of the loss at steps 1 and 10.
 # Weights are the same bits on both sides. In single precision rounding grows with depth and, through the optimizer, with
-# every step: resnet50 normalises 16 single pixels in its last stage.
+# every step: resnet50 normalises 16 single pixels in its last stage, and PyTorch's own single precision is 0.07 % off at step 5
+# and 0.8 % at step 10.
 DOUBLE = dict(logits=1e-9, gradient=1e-8, first=1e-10, last=1e-7)
 SINGLE = dict(logits=1e-4, gradient=1e-3, first=1e-5, last=1e-4)
-DEEP = dict(logits=1e-3, gradient=2e-2, first=1e-4, last=5e-2)
+DEEP = dict(logits=1e-3, gradient=2e-2, first=5e-4, last=5e-2)
 BUILDS = [("double", ["--set", "precision=fp64", "--cpu=loops"]), ("default", [])]
 
 

@@ -1,0 +1,28 @@
+/* Tensors along one axis, as rows; for the code generators of every target. The loops are in shape.c and
+ * shape_cuda.c. */
+#ifndef NNC_SHAPE_H
+#define NNC_SHAPE_H
+
+#include "ops/op.h"
+
+typedef struct Rows {
+	int64_t outer, along, cols; /* `along` rows of `cols` elements in each of `outer` blocks */
+} Rows;
+
+/* Along the last axis a row is the axis itself. */
+Rows rows_along(Type t, int64_t axis);
+/* Elements of one step along the axis, in units of rows; only where the axis is not the last. */
+int64_t rows_per_step(Type t, int64_t axis);
+bool axis_is_last(const Node *n);
+
+/* shape_cuda.c */
+void transpose_emit_cuda(KernelText *k, const Node *n);
+void concat_emit_cuda(KernelText *k, const Node *n);
+void slice_emit_cuda(KernelText *k, const Node *n);
+void pad_emit_cuda(KernelText *k, const Node *n);
+int64_t transpose_cuda_threads(const Node *n);
+int64_t concat_cuda_threads(const Node *n);
+int64_t slice_cuda_threads(const Node *n);
+int64_t pad_cuda_threads(const Node *n);
+
+#endif

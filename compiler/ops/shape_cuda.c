@@ -1,0 +1,182 @@
+/* CUDA kernels of transpose, concat, slice and pad: one to four neighbouring elements of the result a thread. */
+#include "ops/lanes.h"
+#include "ops/shape.h"
+
+/* Declares `row` and `c`, the place of the thread's first element in the result seen as rows. */
+static void write_place(const Lanes *l, Type y)
+{
+	long long units = (long long)(y.dim[y.rank - 1] / l->width);
+	lanes_begin(l, type_elements(y) / l->width);
+	lanes_index(l, "row", "i / %lld", units);
+	if (l->width > 1)
+		lanes_index(l, "c", "i %% %lld * %d", units, l->width);
+	else
+		lanes_index(l, "c", "i %% %lld", units);
+}
+
+/* ---- transpose */
+
+static int transpose_width(const Node *n)
+{
+	int count;
+	const int64_t *axes = node_ints(n, "axes", &count);
+	return axes[count - 1] == count - 1 ? lanes_width(1, &n->type.dim[count - 1]) : 1;
+}
+
+void transpose_emit_cuda(KernelText *k, const Node *n)
+{
+	Lanes l = lanes_new(k, n, transpose_width(n));
+	Type from = n->operands[0]->type, y = n->type;
+	int count, last = y.rank - 1;
+	const int64_t *axes = node_ints(n, "axes", &count);
+	int64_t stride[LIMIT_RANK], s = 1, below = 1;
+	for (int i = from.rank - 1; i >= 0; i--) {
+		stride[i] = s;
+		s *= from.dim[i];
+	}
+	char *at = arena_printf(k->arena, stride[axes[last]] == 1 ? "c" : "c * %lld",
+	                        (long long)stride[axes[last]]);
+	for (int i = last - 1; i >= 0; below *= y.dim[i], i--)
+		if (y.dim[i] > 1)
+			at = arena_printf(k->arena, "row / %lld %% %lld * %lld + %s", (long long)below,
+			                  (long long)y.dim[i], (long long)stride[axes[i]], at);
+	write_place(&l, y);
+	lanes_load(&l, "e", 0, at);
+	lanes_finish(&l, "row", "c", "e@");
+}
+
+int64_t transpose_cuda_threads(const Node *n)
+{
+	return type_elements(n->type) / transpose_width(n);
+}
+
+/* ---- along one axis: `position` is the column or the row of the block `o` that decides which operand is read */
+
+static const char *position(const Node *n)
+{
+	return axis_is_last(n) ? "c" : "r";
+}
+
+/* Declares what stands before the position: the block, or the row. */
+static void write_position(const Lanes *l, const Node *n)
+{
+	write_place(l, n->type);
+	if (axis_is_last(n))
+		return;
+	Rows to = rows_along(n->type, node_int(n, "axis"));
+	lanes_index(l, "o", "row / %lld", (long long)to.along);
+	lanes_index(l, "r", "row %% %lld", (long long)to.along);
+}
+
+/* The steps along the axis, in units of the position. */
+static long long steps(const Node *n, int64_t count)
+{
+	return (long long)(axis_is_last(n) ? count : count * rows_per_step(n->type, node_int(n, "axis")));
+}
+
+/* The index of the thread's element in operand i, whose position is by `shift` larger than that of the result. */
+static const char *element(const Lanes *l, const Node *n, int i, long long shift)
+{
+	Rows from = rows_along(n->operands[i]->type, node_int(n, "axis"));
+	Arena *a = l->k->arena;
+	const char *moved = index_plus(a, position(n), shift);
+	if (axis_is_last(n))
+		return arena_printf(a, "row * %lld + %s", (long long)from.cols, moved);
+	return arena_printf(a, "(o * %lld + %s) * %lld + c", (long long)from.along, moved,
+	                    (long long)from.cols);
+}
+
+/* Vectors need the columns of the result, and on the last axis also where parts begin, to be multiples of four. */
+static int axis_width(const Node *n, int count, const int64_t *starts)
+{
+	int width = lanes_width(1, &n->type.dim[n->type.rank - 1]);
+	if (axis_is_last(n) && lanes_width(count, starts) == 1)
+		width = 1;
+	return width;
+}
+
+static int concat_width(const Node *n)
+{
+	int64_t axis = node_int(n, "axis");
+	int width = 4;
+	for (int i = 0; i < n->operand_count; i++)
+		if (axis_width(n, 1, &n->operands[i]->type.dim[axis]) == 1)
+			width = 1;
+	return width;
+}
+
+void concat_emit_cuda(KernelText *k, const Node *n)
+{
+	Lanes l = lanes_new(k, n, concat_width(n));
+	int64_t axis = node_int(n, "axis"), start = 0;
+	write_position(&l, n);
+	if (n->operand_count == 1) {
+		lanes_load(&l, "e", 0, element(&l, n, 0, 0));
+	} else {
+		lanes_value(&l, "e", "0");
+		for (int i = 0; i < n->operand_count; i++) {
+			const char *at = element(&l, n, i, -steps(n, start));
+			start += n->operands[i]->type.dim[axis];
+			if (i + 1 < n->operand_count)
+				kernel_open(k, "%sif (%s < %lld)", i ? "else " : "", position(n),
+				            steps(n, start));
+			else
+				kernel_open(k, "else");
+			lanes_reload(&l, "e", i, at);
+			kernel_close(k, 1);
+		}
+	}
+	lanes_finish(&l, "row", "c", "e@");
+}
+
+int64_t concat_cuda_threads(const Node *n)
+{
+	return type_elements(n->type) / concat_width(n);
+}
+
+static int slice_width(const Node *n)
+{
+	int64_t starts[2] = {node_int(n, "start"), n->operands[0]->type.dim[node_int(n, "axis")]};
+	return axis_width(n, 2, starts);
+}
+
+void slice_emit_cuda(KernelText *k, const Node *n)
+{
+	Lanes l = lanes_new(k, n, slice_width(n));
+	write_position(&l, n);
+	lanes_load(&l, "e", 0, element(&l, n, 0, steps(n, node_int(n, "start"))));
+	lanes_finish(&l, "row", "c", "e@");
+}
+
+int64_t slice_cuda_threads(const Node *n)
+{
+	return type_elements(n->type) / slice_width(n);
+}
+
+static int pad_width(const Node *n)
+{
+	int64_t starts[2] = {node_int(n, "before"), n->operands[0]->type.dim[node_int(n, "axis")]};
+	return axis_width(n, 2, starts);
+}
+
+void pad_emit_cuda(KernelText *k, const Node *n)
+{
+	Lanes l = lanes_new(k, n, pad_width(n));
+	long long first = steps(n, node_int(n, "before"));
+	long long end = first + steps(n, n->operands[0]->type.dim[node_int(n, "axis")]);
+	const char *at = position(n);
+	write_position(&l, n);
+	lanes_value(&l, "e", "0");
+	if (first > 0)
+		kernel_open(k, "if (%s >= %lld && %s < %lld)", at, first, at, end);
+	else
+		kernel_open(k, "if (%s < %lld)", at, end);
+	lanes_reload(&l, "e", 0, element(&l, n, 0, -first));
+	kernel_close(k, 1);
+	lanes_finish(&l, "row", "c", "e@");
+}
+
+int64_t pad_cuda_threads(const Node *n)
+{
+	return type_elements(n->type) / pad_width(n);
+}

@@ -1,0 +1,260 @@
+#include "runtime/cuda/cudnn_graph.h"
+
+#include <stdio.h>
+#include <string.h>
+
+Dnn dnn;
+
+/* ---- the library */
+
+/* The last call that failed, for the message where nothing else is left to try. */
+static struct {
+	const char *call;
+	cudnnStatus_t status;
+} failed;
+
+bool dnn_ok(cudnnStatus_t status, const char *call)
+{
+	if (status == CUDNN_STATUS_SUCCESS)
+		return true;
+	failed.call = call;
+	failed.status = status;
+	return false;
+}
+
+const char *dnn_failure(void)
+{
+	static char text[640];
+	char detail[512] = "";
+	dnn.GetLastErrorString(detail, sizeof detail);
+	snprintf(text, sizeof text, "%s: %s%s%s", failed.call ? failed.call : "no call failed",
+	         dnn.GetErrorString(failed.status), detail[0] ? ", " : "", detail);
+	return text;
+}
+
+void dnn_must(bool fine, const char *key)
+{
+	if (!fine)
+		die(STATUS_DEVICE, "cuDNN failed with `%s`: %s", key, dnn_failure());
+}
+
+void dnn_load(void)
+{
+	if (dnn.handle)
+		return;
+	void *library = library_open((const char *const[]){"libcudnn.so.9", NULL}, "cuDNN 9",
+	                             "cuDNN 9 for CUDA 12 or 13");
+#define CUDNN_FUNCTION(name) dnn.name = (__typeof__(dnn.name))library_symbol(library, "cuDNN", "cudnn" #name);
+	CUDNN_FUNCTIONS(CUDNN_FUNCTION)
+#undef CUDNN_FUNCTION
+	dnn_must(dnn_ok(dnn.Create(&dnn.handle), "cudnnCreate"), "start");
+	plan_open_record(TUNE_CUDNN, (int64_t)dnn.GetVersion());
+}
+
+void dnn_use_stream(const char *key)
+{
+	CUstream stream = nnr_cuda_stream();
+	if (stream == dnn.stream)
+		return;
+	dnn_must(dnn_ok(dnn.SetStream(dnn.handle, stream), "cudnnSetStream"), key);
+	dnn.stream = stream;
+}
+
+/* ---- descriptors */
+
+Descriptor dnn_create(Pool *p, cudnnBackendDescriptorType_t type)
+{
+	Descriptor d = NULL;
+	require(p->count < POOL);
+	if (!dnn_ok(dnn.BackendCreateDescriptor(type, &d), "cudnnBackendCreateDescriptor"))
+		return NULL;
+	return p->at[p->count++] = d;
+}
+
+void dnn_release(Pool *p)
+{
+	while (p->count > 0)
+		dnn_ok(dnn.BackendDestroyDescriptor(p->at[--p->count]), "cudnnBackendDestroyDescriptor");
+}
+
+bool dnn_set(Descriptor d, cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type, int64_t count,
+             const void *values)
+{
+	return dnn_ok(dnn.BackendSetAttribute(d, name, type, count, values), "cudnnBackendSetAttribute");
+}
+
+bool dnn_set_descriptor(Descriptor d, cudnnBackendAttributeName_t name, Descriptor value)
+{
+	return dnn_set(d, name, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &value);
+}
+
+bool dnn_set_handle(Descriptor d, cudnnBackendAttributeName_t name)
+{
+	return dnn_set(d, name, CUDNN_TYPE_HANDLE, 1, &dnn.handle);
+}
+
+int64_t dnn_get(Descriptor d, cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type,
+                int64_t room, void *values)
+{
+	int64_t count = 0;
+	return dnn_ok(dnn.BackendGetAttribute(d, name, type, room, &count, values),
+	              "cudnnBackendGetAttribute")
+	               ? count
+	               : 0;
+}
+
+bool dnn_finalize(Descriptor d)
+{
+	return dnn_ok(dnn.BackendFinalize(d), "cudnnBackendFinalize");
+}
+
+/* ---- the question */
+
+cudnnDataType_t dnn_data_type(NnrDType dtype)
+{
+	require(dtype == NNR_F32 || dtype == NNR_BF16 || dtype == NNR_F16);
+	return dtype == NNR_F32    ? CUDNN_DATA_FLOAT
+	       : dtype == NNR_BF16 ? CUDNN_DATA_BFLOAT16
+	                           : CUDNN_DATA_HALF;
+}
+
+/* dim: outermost, channels, two of space, as cuDNN wants them. */
+static Descriptor tensor(Pool *p, int64_t uid, cudnnDataType_t type, const int64_t dim[4], int64_t alignment)
+{
+	int64_t stride[4] = {dim[1] * dim[2] * dim[3], 1, dim[1] * dim[3], dim[1]};
+	bool is_virtual = uid == UID_BETWEEN && alignment == 0;
+	int64_t bytes = is_virtual ? 16 : alignment;
+	Descriptor d = dnn_create(p, CUDNN_BACKEND_TENSOR_DESCRIPTOR);
+	bool fine = d && dnn_set(d, CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_TYPE_DATA_TYPE, 1, &type) &&
+	            dnn_set(d, CUDNN_ATTR_TENSOR_DIMENSIONS, CUDNN_TYPE_INT64, 4, dim) &&
+	            dnn_set(d, CUDNN_ATTR_TENSOR_STRIDES, CUDNN_TYPE_INT64, 4, stride) &&
+	            dnn_set(d, CUDNN_ATTR_TENSOR_UNIQUE_ID, CUDNN_TYPE_INT64, 1, &uid) &&
+	            dnn_set(d, CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, CUDNN_TYPE_INT64, 1, &bytes) &&
+	            dnn_set(d, CUDNN_ATTR_TENSOR_IS_VIRTUAL, CUDNN_TYPE_BOOLEAN, 1, &is_virtual) &&
+	            dnn_finalize(d);
+	return fine ? d : NULL;
+}
+
+static Descriptor convolution(Pool *p, const NnrConvShape *s)
+{
+	cudnnDataType_t compute = CUDNN_DATA_FLOAT;
+	cudnnConvolutionMode_t mode = CUDNN_CROSS_CORRELATION;
+	int64_t space = 2;
+	Descriptor d = dnn_create(p, CUDNN_BACKEND_CONVOLUTION_DESCRIPTOR);
+	bool fine = d && dnn_set(d, CUDNN_ATTR_CONVOLUTION_COMP_TYPE, CUDNN_TYPE_DATA_TYPE, 1, &compute) &&
+	            dnn_set(d, CUDNN_ATTR_CONVOLUTION_CONV_MODE, CUDNN_TYPE_CONVOLUTION_MODE, 1, &mode) &&
+	            dnn_set(d, CUDNN_ATTR_CONVOLUTION_SPATIAL_DIMS, CUDNN_TYPE_INT64, 1, &space) &&
+	            dnn_set(d, CUDNN_ATTR_CONVOLUTION_DILATIONS, CUDNN_TYPE_INT64, 2, s->dilation) &&
+	            dnn_set(d, CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES, CUDNN_TYPE_INT64, 2, s->stride) &&
+	            dnn_set(d, CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS, CUDNN_TYPE_INT64, 2, s->pad) &&
+	            dnn_set(d, CUDNN_ATTR_CONVOLUTION_POST_PADDINGS, CUDNN_TYPE_INT64, 2, s->pad + 2) &&
+	            dnn_finalize(d);
+	return fine ? d : NULL;
+}
+
+/* The attributes of the three operations, side by side. */
+static const struct {
+	cudnnBackendDescriptorType_t type;
+	cudnnBackendAttributeName_t convolution, x, w, y, alpha, beta;
+} operations[] = {
+        [FPROP] = {CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR,
+                   CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_CONV_DESC,
+                   CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W,
+                   CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_ALPHA,
+                   CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_BETA},
+        [DGRAD] = {CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_DATA_DESCRIPTOR,
+                   CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_CONV_DESC,
+                   CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DX, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_W,
+                   CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DY,
+                   CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_ALPHA,
+                   CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_BETA},
+        [WGRAD] = {CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_FILTER_DESCRIPTOR,
+                   CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_CONV_DESC,
+                   CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_X,
+                   CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DW,
+                   CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DY,
+                   CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_ALPHA,
+                   CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_BETA},
+};
+
+static Descriptor convolve(Pool *p, const Question *q, Descriptor x, Descriptor w, Descriptor y)
+{
+	float one = 1, zero = 0;
+	Descriptor conv = convolution(p, q->shape);
+	Descriptor d = dnn_create(p, operations[q->kind].type);
+	bool fine = d && conv && x && w && y &&
+	            dnn_set_descriptor(d, operations[q->kind].convolution, conv) &&
+	            dnn_set_descriptor(d, operations[q->kind].x, x) &&
+	            dnn_set_descriptor(d, operations[q->kind].w, w) &&
+	            dnn_set_descriptor(d, operations[q->kind].y, y) &&
+	            dnn_set(d, operations[q->kind].alpha, CUDNN_TYPE_FLOAT, 1, &one) &&
+	            dnn_set(d, operations[q->kind].beta, CUDNN_TYPE_FLOAT, 1, &zero) && dnn_finalize(d);
+	return fine ? d : NULL;
+}
+
+static Descriptor convert(Pool *p, Descriptor from, Descriptor to)
+{
+	cudnnPointwiseMode_t mode = CUDNN_POINTWISE_IDENTITY;
+	cudnnDataType_t compute = CUDNN_DATA_FLOAT;
+	Descriptor how = dnn_create(p, CUDNN_BACKEND_POINTWISE_DESCRIPTOR);
+	Descriptor d = dnn_create(p, CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR);
+	bool fine = how && d && from && to &&
+	            dnn_set(how, CUDNN_ATTR_POINTWISE_MODE, CUDNN_TYPE_POINTWISE_MODE, 1, &mode) &&
+	            dnn_set(how, CUDNN_ATTR_POINTWISE_MATH_PREC, CUDNN_TYPE_DATA_TYPE, 1, &compute) &&
+	            dnn_finalize(how) &&
+	            dnn_set_descriptor(d, CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR, how) &&
+	            dnn_set_descriptor(d, CUDNN_ATTR_OPERATION_POINTWISE_XDESC, from) &&
+	            dnn_set_descriptor(d, CUDNN_ATTR_OPERATION_POINTWISE_YDESC, to) && dnn_finalize(d);
+	return fine ? d : NULL;
+}
+
+static void finish_graph(Graph *g, int count, const Descriptor *steps)
+{
+	for (int i = 0; i < count; i++)
+		if (!steps[i])
+			return;
+	Descriptor d = dnn_create(&g->pool, CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR);
+	bool fine = d && dnn_set_handle(d, CUDNN_ATTR_OPERATIONGRAPH_HANDLE) &&
+	            dnn_set(d, CUDNN_ATTR_OPERATIONGRAPH_OPS, CUDNN_TYPE_BACKEND_DESCRIPTOR, count, steps) &&
+	            dnn_finalize(d);
+	g->graph = fine ? d : NULL;
+}
+
+static void weight_dims(const NnrConvShape *s, int64_t dim[4])
+{
+	memcpy(dim, (int64_t[]){s->filters, s->channels / s->groups, s->size[0], s->size[1]},
+	       4 * sizeof *dim);
+}
+
+Graph conv_graph(const Question *q, Form form)
+{
+	const NnrConvShape *s = q->shape;
+	Graph g = {0};
+	Pool *p = &g.pool;
+	int64_t w_dim[4];
+	weight_dims(s, w_dim);
+	bool f32_result = q->kind == WGRAD && form != CAST;
+	Descriptor x = tensor(p, UID_X, q->type, (int64_t[]){s->batch, s->channels, s->in[0], s->in[1]},
+	                      q->alignment);
+	Descriptor y = tensor(p, UID_Y, q->type, (int64_t[]){s->batch, s->filters, s->out[0], s->out[1]},
+	                      q->alignment);
+	Descriptor w = tensor(p, UID_W, f32_result ? CUDNN_DATA_FLOAT : q->type, w_dim, q->alignment);
+	if (form == FUSED) {
+		Descriptor between = tensor(p, UID_BETWEEN, CUDNN_DATA_FLOAT, w_dim, 0);
+		finish_graph(&g, 2, (Descriptor[]){convolve(p, q, x, between, y), convert(p, between, w)});
+	} else {
+		finish_graph(&g, 1, (Descriptor[]){convolve(p, q, x, w, y)});
+	}
+	return g;
+}
+
+Graph cast_graph(const Question *q)
+{
+	Graph g = {0};
+	int64_t dim[4];
+	weight_dims(q->shape, dim);
+	Descriptor narrow = tensor(&g.pool, UID_BETWEEN, q->type, dim, 16);
+	Descriptor wide = tensor(&g.pool, UID_W, CUDNN_DATA_FLOAT, dim, q->alignment);
+	finish_graph(&g, 1, (Descriptor[]){convert(&g.pool, narrow, wide)});
+	return g;
+}

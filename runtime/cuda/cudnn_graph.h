@@ -1,0 +1,92 @@
+/* cuDNN as far as one convolution as an operation graph: the library, descriptors, and the question put to it. The
+ * answers, engines and plans, are in cudnn.c. */
+#ifndef NNR_CUDA_CUDNN_GRAPH_H
+#define NNR_CUDA_CUDNN_GRAPH_H
+
+#include "runtime/cuda/plan.h"
+
+#include <cudnn.h>
+
+#define CUDNN_FUNCTIONS(F)          \
+	F(GetVersion)               \
+	F(GetErrorString)           \
+	F(GetLastErrorString)       \
+	F(Create)                   \
+	F(SetStream)                \
+	F(BackendCreateDescriptor)  \
+	F(BackendDestroyDescriptor) \
+	F(BackendSetAttribute)      \
+	F(BackendGetAttribute)      \
+	F(BackendFinalize)          \
+	F(BackendExecute)
+
+typedef struct Dnn {
+#define CUDNN_FUNCTION(name) __typeof__(cudnn##name) *name;
+	CUDNN_FUNCTIONS(CUDNN_FUNCTION)
+#undef CUDNN_FUNCTION
+	cudnnHandle_t handle;
+	CUstream stream;
+} Dnn;
+
+extern Dnn dnn;
+
+/* Loads cuDNN at the first call. */
+void dnn_load(void);
+/* Directs the library's work to nnr_cuda_stream(). */
+void dnn_use_stream(const char *key);
+/* False on a failure, which is remembered for dnn_must: many failures only mean "not with this engine". */
+bool dnn_ok(cudnnStatus_t status, const char *call);
+/* The remembered failure: call, status and what cuDNN says about it; in one buffer. */
+const char *dnn_failure(void);
+/* Ends the process with it unless `fine`. */
+void dnn_must(bool fine, const char *key);
+
+/* ---- descriptors */
+
+typedef cudnnBackendDescriptor_t Descriptor;
+
+/* Descriptors that are destroyed together. */
+enum { POOL = 48 };
+typedef struct Pool {
+	Descriptor at[POOL];
+	int count;
+} Pool;
+
+Descriptor dnn_create(Pool *p, cudnnBackendDescriptorType_t type); /* NULL on failure */
+void dnn_release(Pool *p);
+bool dnn_set(Descriptor d, cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type, int64_t count,
+             const void *values);
+bool dnn_set_descriptor(Descriptor d, cudnnBackendAttributeName_t name, Descriptor value);
+bool dnn_set_handle(Descriptor d, cudnnBackendAttributeName_t name);
+/* How many values there are, 0 on failure; at most `room` are stored. */
+int64_t dnn_get(Descriptor d, cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type,
+                int64_t room, void *values);
+bool dnn_finalize(Descriptor d);
+
+/* ---- the question */
+
+typedef enum { FPROP, DGRAD, WGRAD } Kind;
+typedef enum { DIRECT, FUSED, CAST, FORMS } Form; /* of a weight gradient, see cudnn.c */
+
+/* The unique ids of the tensors; UID_BETWEEN is the narrow or unrounded weight gradient inside an operation. */
+enum { UID_X = 'x', UID_W = 'w', UID_Y = 'y', UID_BETWEEN = 'b' };
+
+typedef struct Question {
+	Kind kind;
+	const NnrConvShape *shape;
+	cudnnDataType_t type; /* of x, w and y; a weight gradient is f32 */
+	int64_t alignment;    /* of all three, bytes */
+	char key[TUNE_KEY_BYTES];
+} Question;
+
+typedef struct Graph {
+	Pool pool;
+	Descriptor graph; /* NULL: cuDNN refuses the operation */
+} Graph;
+
+cudnnDataType_t dnn_data_type(NnrDType dtype);
+Graph conv_graph(const Question *q, Form form);
+/* From the workspace's narrow weight gradient to the f32 one: the second half of the form CAST. */
+Graph cast_graph(const Question *q);
+
+#endif

@@ -1,0 +1,65 @@
+/* Loading the driver, and what is said when one of its calls fails. */
+#include "runtime/cuda/driver.h"
+#include "runtime/core/die.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+Driver cu;
+
+static const char *doing;
+
+#define TEXT_OF(symbol)       #symbol
+#define SYMBOL_NAME(function) TEXT_OF(function) /* what cuda.h makes of it: "cuMemAlloc_v2" */
+
+void nnr_cuda_load_driver(void)
+{
+	static const char *const names[] = {
+#define DRIVER_FUNCTION(name) SYMBOL_NAME(cu##name),
+	        DRIVER_FUNCTIONS(DRIVER_FUNCTION)
+#undef DRIVER_FUNCTION
+	};
+	_Static_assert(sizeof cu == sizeof names, "the table is one pointer per function");
+	const char *named = getenv("NNR_LIBCUDA"), *file = named && *named ? named : "libcuda.so.1";
+	void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+	if (!library)
+		die_help(
+		        STATUS_DEVICE,
+		        "install NVIDIA's driver, or run on a machine with a GPU; `nnc --target=cpu` makes a "
+		        "trainer for this one",
+		        "no CUDA driver: %s", dlerror());
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		void *function = dlsym(library, names[i]);
+		if (!function)
+			die_help(STATUS_DEVICE, "install a driver for CUDA 13 (580 or newer)",
+			         "%s has no function %s: the driver is too old", file, names[i]);
+		memcpy((char *)&cu + i * sizeof function, &function, sizeof function);
+	}
+}
+
+void nnr_cuda_doing(const char *what)
+{
+	doing = what;
+}
+
+void nnr_cuda_check(CUresult status, const char *call)
+{
+	if (status == CUDA_SUCCESS)
+		return;
+	const char *name = NULL, *text = NULL;
+	if (cu.GetErrorName(status, &name) != CUDA_SUCCESS || !name)
+		name = "unknown error";
+	if (cu.GetErrorString(status, &text) != CUDA_SUCCESS || !text)
+		text = "the driver has no text for it";
+	bool is_memory = status == CUDA_ERROR_OUT_OF_MEMORY;
+	die_help(is_memory ? STATUS_MEMORY : STATUS_DEVICE,
+	         is_memory
+	                 ? "another process may use the GPU (nvidia-smi shows it); or compile with a smaller "
+	                   "batch: `nnc --set batch=N`"
+	                 : "CUDA_LAUNCH_BLOCKING=1 with --no-graph names the step that failed; nvidia-smi "
+	                   "shows "
+	                   "the state of the GPU",
+	         "%s failed while %s: %s (%s, %d)", call, doing ? doing : "starting", text, name,
+	         (int)status);
+}

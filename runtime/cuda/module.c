@@ -1,0 +1,92 @@
+/* The compiled kernels: choosing an image for the device, finding and launching what is in it. */
+#include "runtime/core/die.h"
+#include "runtime/cuda/state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* 90 of "sm_90", "compute_90", "sm_90a". `exact`: with a letter, code for this architecture alone. */
+static int arch_number(const char *arch, bool *exact)
+{
+	const char *digits = strchr(arch, '_');
+	char *end = NULL;
+	long number = digits ? strtol(digits + 1, &end, 10) : 0;
+	require(number > 0 && number < 10000);
+	*exact = *end != 0;
+	return (int)number;
+}
+
+/* A cubin runs on its own major version from its minor version on, PTX on everything newer; code of an architecture's
+ * own letter only there. */
+static bool image_runs(const NnrImage *image, int device)
+{
+	bool exact, ptx = strncmp(image->arch, "compute_", 8) == 0;
+	int arch = arch_number(image->arch, &exact);
+	if (exact)
+		return arch == device;
+	return arch <= device && (ptx || arch / 10 == device / 10);
+}
+
+static const NnrImage *choose_image(const NnrCudaModel *m, int device)
+{
+	const NnrImage *best = NULL;
+	for (int i = 0; i < m->image_count; i++) {
+		const NnrImage *image = &m->images[i];
+		bool exact, ptx = strncmp(image->arch, "compute_", 8) == 0;
+		if (!image_runs(image, device))
+			continue;
+		bool best_ptx = best && strncmp(best->arch, "compute_", 8) == 0;
+		if (!best || (best_ptx && !ptx) ||
+		    (best_ptx == ptx && arch_number(image->arch, &exact) > arch_number(best->arch, &exact)))
+			best = image;
+	}
+	return best;
+}
+
+void cuda_load_module(const NnrCudaModel *m)
+{
+	CudaState *c = &nnr_cuda;
+	int device = 10 * c->major + c->minor;
+	const NnrImage *image = choose_image(m, device);
+	if (!image) {
+		char archs[256] = "";
+		for (int i = 0; i < m->image_count; i++)
+			snprintf(archs + strlen(archs), sizeof archs - strlen(archs), "%s%s", i ? ", " : "",
+			         m->images[i].arch);
+		char *help = text_printf("compile with --target=cuda:sm_%d", device);
+		die_help(STATUS_DEVICE, help,
+		         "the %s has compute capability %d.%d, this trainer has code for %s", c->name,
+		         c->major, c->minor, archs);
+	}
+	static char log[4096];
+	CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+	void *values[] = {log, (void *)(uintptr_t)sizeof log};
+	nnr_cuda_doing("loading the kernels");
+	CUresult status = cu.ModuleLoadDataEx(&c->module, image->bytes, 2, options, values);
+	if (status == CUDA_ERROR_UNSUPPORTED_PTX_VERSION || status == CUDA_ERROR_NO_BINARY_FOR_GPU)
+		die_help(STATUS_DEVICE,
+		         "install a newer driver, or compile nnc's kernels with the CUDA of this one",
+		         "the driver can't load the kernels for %s%s%s", image->arch, *log ? ": " : "", log);
+	nnr_cuda_check(status, "cuModuleLoadDataEx");
+}
+
+void nnr_launch(NnrKernel *k, void *const *arguments)
+{
+	CudaState *c = &nnr_cuda;
+	nnr_cuda_doing(k->name);
+	if (!k->handle) {
+		CUfunction function;
+		CU(ModuleGetFunction, &function, c->module, k->name);
+		k->handle = function;
+	}
+	require(k->blocks > 0 && k->blocks <= INT32_MAX);
+	CU(LaunchKernel, (CUfunction)k->handle, (unsigned)k->blocks, 1, 1, (unsigned)k->threads, 1, 1, 0,
+	   c->stream, (void **)(uintptr_t)arguments, NULL);
+}
+
+void nnr_copy(void *to, const void *from, int64_t bytes)
+{
+	nnr_cuda_doing("copying a tensor");
+	CU(MemcpyDtoDAsync, (CUdeviceptr)to, (CUdeviceptr)from, (size_t)bytes, nnr_cuda.stream);
+}

@@ -1,0 +1,387 @@
+/* A libcuda.so.1 without a GPU: host memory as device memory, kernels run by emulation.c, graphs as lists of launches.
+ *
+ *   FAKE_CUDA_FAIL=K    the K-th call fails with FAKE_CUDA_STATUS (700, an illegal address)
+ *   FAKE_CUDA_LOG=FILE  one line per call, and per kernel that runs: "run line_train_step"
+ *   FAKE_CUDA_MEMORY=B, FAKE_CUDA_ARCH=NN, FAKE_CUDA_DEVICES=N    what the device says of itself
+ *
+ * What may not be called while a graph is captured fails as in the driver. */
+#include "tests/cuda/fake_cuda.h"
+
+#include <cuda.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const FakeKernel fake_kernels[];
+
+enum { MOST_NODES = 4096, ARGUMENT_ROOM = 4096 };
+
+typedef struct Node {
+	const FakeKernel *kernel; /* NULL: a copy */
+	unsigned blocks, threads;
+	char *arguments[FAKE_ARGUMENTS];
+	void *to;
+	const void *from;
+	size_t bytes;
+} Node;
+
+struct CUgraph_st {
+	int count;
+	Node nodes[MOST_NODES];
+};
+
+static CUgraph capture;
+static long calls;
+static size_t used;
+
+static long setting(const char *name, long otherwise)
+{
+	const char *value = getenv(name);
+	return value ? atol(value) : otherwise;
+}
+
+static void note(const char *kind, const char *what)
+{
+	const char *path = getenv("FAKE_CUDA_LOG");
+	FILE *f = path ? fopen(path, "a") : NULL;
+	if (f) {
+		fprintf(f, "%s %s\n", kind, what);
+		fclose(f);
+	}
+}
+
+static CUresult enter(const char *name)
+{
+	note("call", name);
+	if (++calls == setting("FAKE_CUDA_FAIL", 0))
+		return (CUresult)setting("FAKE_CUDA_STATUS", CUDA_ERROR_ILLEGAL_ADDRESS);
+	return CUDA_SUCCESS;
+}
+
+#define ENTER                                       \
+	do {                                        \
+		CUresult status_ = enter(__func__); \
+		if (status_ != CUDA_SUCCESS)        \
+			return status_;             \
+	} while (0)
+/* Not while a graph is captured. */
+#define ENTER_PLAIN                                                   \
+	do {                                                          \
+		ENTER;                                                \
+		if (capture)                                          \
+			return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED; \
+	} while (0)
+
+/* ---- the device */
+
+CUresult cuInit(unsigned flags)
+{
+	ENTER;
+	return setting("FAKE_CUDA_DEVICES", 1) > 0 ? CUDA_SUCCESS : CUDA_ERROR_NO_DEVICE;
+}
+
+CUresult cuDriverGetVersion(int *version)
+{
+	ENTER;
+	*version = CUDA_VERSION;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuGetErrorName(CUresult error, const char **name)
+{
+	*name = error == CUDA_ERROR_OUT_OF_MEMORY ? "CUDA_ERROR_OUT_OF_MEMORY" : "CUDA_ERROR_FAKE";
+	return CUDA_SUCCESS;
+}
+
+CUresult cuGetErrorString(CUresult error, const char **text)
+{
+	*text = "an error that was asked for";
+	return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetCount(int *count)
+{
+	ENTER;
+	*count = (int)setting("FAKE_CUDA_DEVICES", 1);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGet(CUdevice *device, int ordinal)
+{
+	ENTER;
+	*device = ordinal;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetName(char *name, int room, CUdevice device)
+{
+	ENTER;
+	snprintf(name, (size_t)room, "Fake GPU");
+	return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute what, CUdevice device)
+{
+	ENTER;
+	int arch = (int)setting("FAKE_CUDA_ARCH", 90);
+	*value = what == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR ? arch / 10 : arch % 10;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
+{
+	ENTER;
+	*context = NULL;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxRelease(CUdevice device)
+{
+	ENTER;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSetCurrent(CUcontext context)
+{
+	ENTER;
+	return CUDA_SUCCESS;
+}
+
+/* ---- memory */
+
+CUresult cuMemGetInfo(size_t *left, size_t *total)
+{
+	ENTER_PLAIN;
+	*total = (size_t)setting("FAKE_CUDA_MEMORY", 1000000000);
+	*left = *total - used;
+	return CUDA_SUCCESS;
+}
+
+/* Filled with what no program should read. */
+CUresult cuMemAlloc(CUdeviceptr *at, size_t bytes)
+{
+	ENTER_PLAIN;
+	size_t length = (bytes + 255) / 256 * 256;
+	char *p = aligned_alloc(256, length);
+	memset(p, 0xab, length);
+	used += length;
+	*at = (CUdeviceptr)p;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuMemFree(CUdeviceptr at)
+{
+	ENTER_PLAIN;
+	free((void *)at);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuMemAllocHost(void **at, size_t bytes)
+{
+	ENTER_PLAIN;
+	*at = malloc(bytes);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuMemFreeHost(void *at)
+{
+	ENTER_PLAIN;
+	free(at);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t bytes, CUstream stream)
+{
+	ENTER_PLAIN;
+	memcpy((void *)to, from, bytes);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+	ENTER_PLAIN;
+	memcpy(to, (const void *)from, bytes);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t bytes, CUstream stream)
+{
+	ENTER_PLAIN;
+	memset((void *)to, value, bytes);
+	return CUDA_SUCCESS;
+}
+
+/* ---- work */
+
+static CUresult run_node(const Node *n)
+{
+	if (!n->kernel) {
+		memcpy(n->to, n->from, n->bytes);
+		return CUDA_SUCCESS;
+	}
+	note("run", n->kernel->kernel.name);
+	emulated_run(&n->kernel->kernel, n->blocks, (int)n->threads, (void *const *)n->arguments);
+	return CUDA_SUCCESS;
+}
+
+static CUresult run_or_keep(const Node *n)
+{
+	if (!capture)
+		return run_node(n);
+	if (capture->count == MOST_NODES)
+		return CUDA_ERROR_OUT_OF_MEMORY;
+	Node *kept = &capture->nodes[capture->count++];
+	*kept = *n;
+	for (int i = 0; n->kernel && i < n->kernel->count; i++) {
+		kept->arguments[i] = malloc((size_t)n->kernel->bytes[i]);
+		memcpy(kept->arguments[i], n->arguments[i], (size_t)n->kernel->bytes[i]);
+	}
+	return CUDA_SUCCESS;
+}
+
+CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+	ENTER;
+	Node n = {.to = (void *)to, .from = (const void *)from, .bytes = bytes};
+	return run_or_keep(&n);
+}
+
+CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned count, CUjit_option *options,
+                            void **values)
+{
+	ENTER_PLAIN;
+	*module = NULL;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuModuleUnload(CUmodule module)
+{
+	ENTER_PLAIN;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)
+{
+	ENTER_PLAIN;
+	const FakeKernel *k = fake_kernels;
+	while (k->kernel.name && strcmp(k->kernel.name, name) != 0)
+		k++;
+	*function = (CUfunction)(uintptr_t)k;
+	return k->kernel.name ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
+
+CUresult cuLaunchKernel(CUfunction function, unsigned x, unsigned y, unsigned z, unsigned threads,
+                        unsigned ty, unsigned tz, unsigned shared, CUstream stream, void **arguments,
+                        void **extra)
+{
+	ENTER;
+	Node n = {.kernel = (const FakeKernel *)(const void *)function, .blocks = x, .threads = threads};
+	for (int i = 0; i < n.kernel->count; i++)
+		n.arguments[i] = arguments[i];
+	return run_or_keep(&n);
+}
+
+/* ---- streams, graphs, events */
+
+CUresult cuStreamCreate(CUstream *stream, unsigned flags)
+{
+	ENTER_PLAIN;
+	*stream = NULL;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuStreamDestroy(CUstream stream)
+{
+	ENTER_PLAIN;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuStreamSynchronize(CUstream stream)
+{
+	ENTER_PLAIN;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode mode)
+{
+	ENTER_PLAIN;
+	capture = calloc(1, sizeof *capture);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph)
+{
+	ENTER;
+	*graph = capture;
+	capture = NULL;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuGraphInstantiate(CUgraphExec *exec, CUgraph graph, unsigned long long flags)
+{
+	ENTER_PLAIN;
+	CUgraph copy = malloc(sizeof *copy);
+	*copy = *graph;
+	*exec = (CUgraphExec)(void *)copy;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream)
+{
+	ENTER_PLAIN;
+	const struct CUgraph_st *graph = (const struct CUgraph_st *)(const void *)exec;
+	for (int i = 0; i < graph->count; i++)
+		run_node(&graph->nodes[i]);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuGraphDestroy(CUgraph graph)
+{
+	ENTER_PLAIN;
+	free(graph);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuGraphExecDestroy(CUgraphExec exec)
+{
+	ENTER_PLAIN;
+	struct CUgraph_st *graph = (struct CUgraph_st *)(void *)exec;
+	for (int i = 0; i < graph->count; i++)
+		for (int k = 0; graph->nodes[i].kernel && k < graph->nodes[i].kernel->count; k++)
+			free(graph->nodes[i].arguments[k]);
+	free(graph);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuEventCreate(CUevent *event, unsigned flags)
+{
+	ENTER_PLAIN;
+	*event = NULL;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuEventDestroy(CUevent event)
+{
+	ENTER_PLAIN;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuEventRecord(CUevent event, CUstream stream)
+{
+	ENTER_PLAIN;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuEventSynchronize(CUevent event)
+{
+	ENTER_PLAIN;
+	return CUDA_SUCCESS;
+}
+
+/* A quarter of a millisecond, or FAKE_CUDA_MICROSECONDS. */
+CUresult cuEventElapsedTime(float *milliseconds, CUevent begun, CUevent ended)
+{
+	ENTER_PLAIN;
+	*milliseconds = (float)setting("FAKE_CUDA_MICROSECONDS", 250) / 1000;
+	return CUDA_SUCCESS;
+}

@@ -1,0 +1,65 @@
+/* A network small enough to be written by hand twice: the same arithmetic as a CPU program and, in one thread, as CUDA
+ * kernels. It has an image (augmented), reals and a class, uses rate, step and seed, and learns. */
+#ifndef NNC_TESTS_LINE_H
+#define NNC_TESTS_LINE_H
+
+enum { LINE_BATCH = 4, LINE_HEIGHT = 4, LINE_WIDTH = 5, LINE_CHANNELS = 3, LINE_REALS = 8, LINE_WEIGHTS = 4 };
+enum {
+	LINE_IMAGE = LINE_HEIGHT * LINE_WIDTH * LINE_CHANNELS,
+	LINE_REALS_AT = 256, /* in the input block */
+	LINE_CLASS_AT = 384,
+	LINE_INPUT_BYTES = 448,
+	LINE_GRADIENT_AT = 64 /* in the arena, behind the scores */
+};
+
+/* Residual of sample n, and by what each weight is multiplied in it. */
+static inline float line_residual(const float *w, const char *inputs, int n, float wanted,
+                                  float x[LINE_WEIGHTS])
+{
+	const uint8_t *image = (const uint8_t *)inputs + n * LINE_IMAGE;
+	const float *reals = (const float *)(const void *)(inputs + LINE_REALS_AT) + n * LINE_REALS;
+	x[0] = x[1] = 0;
+	for (int i = 0; i < LINE_IMAGE; i++)
+		x[0] += (float)(image[i] * (i % 7 + 1)) / (4 * 255 * LINE_IMAGE);
+	for (int i = 0; i < LINE_REALS; i++)
+		x[1] += reals[i] / (float)(i + 1);
+	x[2] = (float)((const int32_t *)(const void *)(inputs + LINE_CLASS_AT))[n] / 10;
+	x[3] = 1;
+	float r = -wanted;
+	for (int i = 0; i < LINE_WEIGHTS; i++)
+		r += w[i] * x[i];
+	return r;
+}
+
+static inline void line_train(float *w, float *v, const char *inputs, char *arena, const NnrScalars *s)
+{
+	float *scores = (float *)(void *)arena, *g = (float *)(void *)(arena + LINE_GRADIENT_AT),
+	      x[LINE_WEIGHTS];
+	scores[0] = scores[1] = 0;
+	for (int i = 0; i < LINE_WEIGHTS; i++)
+		g[i] = 0;
+	for (int n = 0; n < LINE_BATCH; n++) {
+		float r = line_residual(w, inputs, n, nnr_uniformf(s->seed, (uint64_t)s->step, 1, n), x);
+		scores[0] += r * r / LINE_BATCH;
+		scores[1] += (r < 0 ? -r : r) / LINE_BATCH;
+		for (int i = 0; i < LINE_WEIGHTS; i++)
+			g[i] += 2 * r * x[i] / LINE_BATCH;
+	}
+	for (int i = 0; i < LINE_WEIGHTS; i++) {
+		v[i] = 0.5f * v[i] + g[i];
+		w[i] -= (float)s->rate * v[i];
+	}
+	v[LINE_WEIGHTS] += 1;
+}
+
+static inline void line_evaluate(const float *w, const char *inputs, char *arena)
+{
+	float *scores = (float *)(void *)(arena + 8), x[LINE_WEIGHTS];
+	for (int n = 0; n < LINE_BATCH; n++) {
+		float r = line_residual(w, inputs, n, 0.5f, x);
+		scores[n] = r * r;
+		scores[LINE_BATCH + n] = r < 0 ? -r : r;
+	}
+}
+
+#endif

@@ -1,0 +1,325 @@
+/* A CUDA trainer on the fake driver: equal to the CPU trainer bit for bit, in graphs and plainly; and what it says when
+ * the machine lacks something or a call fails.
+ *
+ *     trainer FAKE_LIBCUDA */
+#include "runtime/cuda/nnr_cuda.h"
+#include "runtime/nnr_math.h"
+#include "tests/cuda/line.h"
+#include "tests/unit/check.h"
+#include "tests/unit/child.h"
+
+static float *floats(char *at)
+{
+	return (float *)(void *)at;
+}
+
+static void cpu_train(const NnrMemory *m, const NnrScalars *s)
+{
+	line_train(floats(m->params), floats(m->state), m->inputs, m->arena, s);
+}
+
+static void cpu_evaluate(const NnrMemory *m, const NnrScalars *s)
+{
+	line_evaluate(floats(m->params), m->inputs, m->arena);
+}
+
+static void cuda_train(const NnrMemory *m, const NnrScalars *s)
+{
+	static NnrKernel kernel = {.name = "line_train_step", .blocks = 1, .threads = 32};
+	nnr_launch(&kernel, (void *[]){(void *)&m->params, (void *)&m->state, (void *)&m->inputs,
+	                               (void *)&m->arena, &s});
+}
+
+static void cuda_evaluate(const NnrMemory *m, const NnrScalars *s)
+{
+	static NnrKernel kernel = {.name = "line_evaluate_batch", .blocks = 1, .threads = 32};
+	nnr_launch(&kernel, (void *[]){(void *)&m->params, (void *)&m->inputs, (void *)&m->arena});
+}
+
+static const NnrInput inputs[] = {
+        {"image", false, 0, NNR_U8, 4, {LINE_BATCH, LINE_HEIGHT, LINE_WIDTH, LINE_CHANNELS}, 0},
+        {"reals", false, 0, NNR_F32, 2, {LINE_BATCH, LINE_REALS}, LINE_REALS_AT},
+        {"kind", true, 10, NNR_I32, 1, {LINE_BATCH}, LINE_CLASS_AT},
+};
+static const NnrTensor params[] = {{"line.weight", NNR_F32, 1, {LINE_WEIGHTS}, 0, NNR_UNIFORM, 0.5}};
+static const NnrTensor states[] = {
+        {"sgd.momentum", NNR_F32, 1, {LINE_WEIGHTS}, 0, NNR_CONSTANT, 0},
+        {"line.count", NNR_F32, 1, {1}, 4 * LINE_WEIGHTS, NNR_CONSTANT, 0},
+};
+static const NnrOutput train_outputs[] = {
+        {NNR_LOSS, "loss", NNR_F32, 0, {0}, 0},
+        {NNR_METRIC, "error", NNR_F32, 0, {0}, 4},
+        {NNR_GRADIENT, "line.weight", NNR_F32, 1, {LINE_WEIGHTS}, LINE_GRADIENT_AT},
+};
+static const NnrOutput evaluate_outputs[] = {
+        {NNR_LOSS, "loss", NNR_F32, 1, {LINE_BATCH}, 8},
+        {NNR_METRIC, "error", NNR_F32, 1, {LINE_BATCH}, 8 + 4 * LINE_BATCH},
+};
+static const NnrImage images[] = {{"sm_90", (const unsigned char *)"", 0},
+                                  {"compute_90", (const unsigned char *)"", 0}};
+static const NnrCudaModel cuda_model = {.images = images, .image_count = 2, .precision = "fp32"};
+static NnrModel model = {
+        .abi = NNR_ABI,
+        .name = "line",
+        .source = "line.net",
+        .version = "test",
+        .recipe = "sgd",
+        .real = NNR_F32,
+        .batch = LINE_BATCH,
+        .inputs = inputs,
+        .input_count = 3,
+        .params = params,
+        .param_count = 1,
+        .states = states,
+        .state_count = 2,
+        .param_bytes = 4 * LINE_WEIGHTS,
+        .state_bytes = 4 * LINE_WEIGHTS + 4,
+        .input_bytes = LINE_INPUT_BYTES,
+        .augment_flip = true,
+        .augment_crop = 1,
+        .rate = {.kind = NNR_RATE_COSINE, .rate = 0.05, .warmup = 3},
+        .epochs = 3,
+        .seed = 9,
+};
+
+/* ---- running it */
+
+static const char *fake;
+
+enum { MOST_WORDS = 32 };
+
+typedef struct Run {
+	const char *line, *settings; /* "FAKE_CUDA_ARCH=75 FAKE_CUDA_FAIL=3" */
+	bool cuda;
+} Run;
+
+/* Both are split at blanks. */
+static int act(void *context)
+{
+	const Run *run = context;
+	char words[1024], settings[1024], *argv[MOST_WORDS] = {"line"};
+	int argc = 1;
+	snprintf(words, sizeof words, "%s", run->line);
+	for (char *word = strtok(words, " "); word && argc < MOST_WORDS - 1; word = strtok(NULL, " "))
+		argv[argc++] = word;
+	argv[argc] = NULL;
+	setenv("NNR_LIBCUDA", fake, true);
+	snprintf(settings, sizeof settings, "%s", run->settings);
+	for (char *word = strtok(settings, " "); word; word = strtok(NULL, " ")) {
+		char *equals = strchr(word, '=');
+		*equals = 0;
+		setenv(word, equals + 1, true);
+	}
+	int64_t arena = LINE_GRADIENT_AT + 4 * LINE_WEIGHTS;
+	model.train = (NnrProgram){arena, train_outputs, 3, run->cuda ? cuda_train : cpu_train};
+	model.evaluate = (NnrProgram){arena, evaluate_outputs, 2, run->cuda ? cuda_evaluate : cpu_evaluate};
+	model.backend = run->cuda ? &nnr_cuda_backend : NULL;
+	model.device = run->cuda ? &cuda_model : NULL;
+	return nnr_main(&model, argc, argv);
+}
+
+static bool ends(bool cuda, const char *settings, const char *line, int status, const char *says)
+{
+	Run run = {line, settings, cuda};
+	Ended e = run_child(act, &run);
+	bool ok = e.status == status && strstr(e.said, says);
+	if (!ok)
+		printf("  %s `%s` ended with %d: %s\n", settings, line, e.status, e.said);
+	return ok;
+}
+
+static size_t read_whole(const char *path, char *out, size_t room)
+{
+	FILE *f = fopen(path, "rb");
+	size_t n = f ? fread(out, 1, room - 1, f) : 0;
+	if (f)
+		fclose(f);
+	out[n] = 0;
+	return n;
+}
+
+static bool same_files(const char *a, const char *b)
+{
+	static char first[1 << 16], second[1 << 16];
+	size_t n = read_whole(a, first, sizeof first), m = read_whole(b, second, sizeof second);
+	return n > 0 && n == m && memcmp(first, second, n) == 0;
+}
+
+/* The log without what the clock decides: from `"samples_per_second"` to the end of a line. */
+static void log_text(const char *path, char *text, size_t room)
+{
+	read_whole(path, text, room);
+	char *to = text;
+	for (const char *at = text; *at;) {
+		const char *line = strchr(at, '\n'), *clock = strstr(at, "\"samples_per_second\"");
+		const char *end = clock && line && clock < line ? clock : line;
+		if (!line)
+			break;
+		memmove(to, at, (size_t)(end - at));
+		to += end - at;
+		*to++ = '\n';
+		at = line + 1;
+	}
+	*to = 0;
+}
+
+static bool same_logs(const char *a, const char *b)
+{
+	static char first[1 << 16], second[1 << 16];
+	log_text(a, first, sizeof first);
+	log_text(b, second, sizeof second);
+	if (*first && strcmp(first, second) == 0)
+		return true;
+	printf("  one log:\n%s  the other:\n%s", first, second);
+	return false;
+}
+
+/* 32 samples, 8 steps an epoch; 11 held out: two batches and three. */
+#define DATA "--data synth:random,samples=43 --quiet "
+
+/* How long a step seems to be decides how many are in a graph: 1, 3 (an epoch of 8 is 3 + 3 + 2), 8. */
+static const char *const paces[] = {"FAKE_CUDA_MICROSECONDS=1000", "FAKE_CUDA_MICROSECONDS=150",
+                                    "FAKE_CUDA_MICROSECONDS=1"};
+
+static void equals_the_cpu(void)
+{
+	static const char *const options[] = {"",
+	                                      "--log-every 1",
+	                                      "--log-every 5 --checkpoint-every 3it",
+	                                      "--no-shuffle",
+	                                      "--no-augment",
+	                                      "--steps 19",
+	                                      "--seed 123456789012"};
+	for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+		char line[512];
+		unlink("cpu.st");
+		unlink("cpu.jsonl");
+		snprintf(line, sizeof line, DATA "--checkpoint cpu.st --log cpu.jsonl %s", options[i]);
+		CHECK(ends(false, "", line, 0, ""));
+		for (size_t k = 0; k < 4; k++) {
+			unlink("cuda.st");
+			unlink("cuda.jsonl");
+			snprintf(line, sizeof line, DATA "--checkpoint cuda.st --log cuda.jsonl %s%s",
+			         options[i], k == 3 ? " --no-graph" : "");
+			CHECK(ends(true, paces[k % 3], line, 0, ""));
+			if (!CHECK(same_files("cpu.st", "cuda.st")) ||
+			    !CHECK(same_logs("cpu.jsonl", "cuda.jsonl")))
+				printf("  with %s, %s\n", line, paces[k % 3]);
+		}
+	}
+}
+
+/* A checkpoint of one is gone on with by the other. */
+static void resumes(void)
+{
+	unlink("whole.st");
+	CHECK(ends(false, "", DATA "--checkpoint whole.st", 0, ""));
+	for (int cut = 1; cut < 24; cut += 3) {
+		char line[256];
+		unlink("part.st");
+		snprintf(line, sizeof line, DATA "--checkpoint part.st --stop-after %d", cut);
+		CHECK(ends(cut % 2 == 0, paces[1], line, 0, ""));
+		CHECK(ends(true, paces[cut % 3], DATA "--checkpoint part.st --resume", 0, ""));
+		if (!CHECK(same_files("whole.st", "part.st")))
+			printf("  cut after step %d\n", cut);
+	}
+}
+
+static void dumps_and_evaluates(void)
+{
+	CHECK(ends(false, "", DATA "--steps 1 --dump cpu.dump", 0, ""));
+	CHECK(ends(true, paces[1], DATA "--steps 1 --dump cuda.dump", 0, ""));
+	CHECK(same_files("cpu.dump", "cuda.dump"));
+	Run cpu = {DATA "--eval-only --checkpoint whole.st", "", false}, cuda = cpu;
+	cuda.settings = paces[2];
+	cuda.cuda = true;
+	Ended first = run_child(act, &cpu), second = run_child(act, &cuda);
+	CHECK(first.status == 0 && second.status == 0);
+	CHECK_TEXT(second.said, first.said);
+}
+
+static void diverges(void)
+{
+	static const char line[] = DATA "--rate 1e12 --log nan.jsonl";
+	Run cpu = {line, "", false};
+	Ended wanted = run_child(act, &cpu);
+	CHECK(wanted.status == 5);
+	CHECK(rename("nan.jsonl", "cpu_nan.jsonl") == 0);
+	for (size_t i = 0; i < sizeof paces / sizeof *paces; i++) {
+		Run cuda = {line, paces[i], true};
+		Ended got = run_child(act, &cuda);
+		CHECK(got.status == 5);
+		CHECK_TEXT(got.said, wanted.said);
+		CHECK(same_logs("cpu_nan.jsonl", "nan.jsonl"));
+	}
+}
+
+static void measures(void)
+{
+	CHECK(ends(true, paces[0], "bench --steps 20 --quiet", 0, "\"mode\": \"training\", \"batch\": 4"));
+	CHECK(ends(true, paces[2], "bench --steps 20 --quiet", 0, "\"device\": \"Fake GPU\""));
+	CHECK(ends(true, paces[2], "bench --steps 20 --quiet --inference", 0, "\"mode\": \"inference\""));
+	CHECK(ends(true, paces[2], "bench --steps 20 --quiet --no-graph", 0, "\"steps_per_window\": 20"));
+}
+
+static void lacks_something(void)
+{
+	CHECK(ends(true, "NNR_LIBCUDA=/nowhere/libcuda.so.1", DATA, 6, "no CUDA driver"));
+	CHECK(ends(true, "NNR_LIBCUDA=libm.so.6", DATA, 6, "has no function cuInit: the driver is too old"));
+	CHECK(ends(true, "FAKE_CUDA_DEVICES=0", DATA, 6, "there is a CUDA driver, but no GPU"));
+	CHECK(ends(true, "FAKE_CUDA_ARCH=75", DATA, 6,
+	           "the Fake GPU has compute capability 7.5, this trainer has code for sm_90, compute_90"));
+	CHECK(ends(true, "FAKE_CUDA_ARCH=75", DATA, 6, "compile with --target=cuda:sm_75"));
+	CHECK(ends(true, "FAKE_CUDA_ARCH=100", DATA, 0, ""));
+	CHECK(ends(true, "FAKE_CUDA_MEMORY=64000336", DATA, 4, "a batch of about 2 would fit"));
+	CHECK(ends(true, "FAKE_CUDA_MEMORY=64000100", DATA, 4, "the plan needs"));
+	CHECK(ends(true, "FAKE_CUDA_MEMORY=64010000", "--data synth:random,samples=700000 --quiet", 4,
+	           "the data set has to fit on the GPU"));
+	CHECK(ends(false, "", DATA "--no-graph", 2, "`--no-graph` is for CUDA"));
+}
+
+/* Every call in turn: one sentence with its name, and the documented status. */
+static void calls_fail(void)
+{
+	static const char line[] = DATA "--steps 9 --checkpoint fail.st";
+	int k = 1;
+	for (;; k++) {
+		char settings[128], number[32];
+		snprintf(settings, sizeof settings,
+		         "FAKE_CUDA_MICROSECONDS=150 FAKE_CUDA_FAIL=%d FAKE_CUDA_STATUS=%d", k,
+		         k % 2 ? 700 : 2);
+		snprintf(number, sizeof number, ", %d)", k % 2 ? 700 : 2);
+		Run run = {line, settings, true};
+		Ended e = run_child(act, &run);
+		unlink("fail.st");
+		unlink("fail.st.old");
+		if (e.status == 0)
+			break;
+		const char *call = strstr(e.said, "error: cu");
+		if (!CHECK(e.status == (k % 2 ? 6 : 4) && call && strstr(call, " failed while ") &&
+		           strstr(call, number)) ||
+		    k > 500) {
+			printf("  %s: %d %s\n", settings, e.status, e.said);
+			break;
+		}
+	}
+	CHECK(k > 60);
+}
+
+int main(int argc, char **argv)
+{
+	char path[4096];
+	if (argc != 2 || !realpath(argv[1], path))
+		return 2;
+	fake = path;
+	child_folder_make();
+	equals_the_cpu();
+	resumes();
+	dumps_and_evaluates();
+	diverges();
+	measures();
+	lacks_something();
+	calls_fail();
+	child_folder_remove();
+	return check_report("cuda, the trainer");
+}

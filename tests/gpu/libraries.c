@@ -1,0 +1,603 @@
+/* cuDNN and cuBLASLt as the runtime calls them, on a GPU: every result against plain loops in double, and what tuning
+ * found. From the root of the repository, on a machine with an NVIDIA GPU:
+ *
+ *     cc -std=gnu17 -D_GNU_SOURCE -O2 -I. -Icompiler -Iruntime -I${CUDA_HOME:-/usr/local/cuda}/include \
+ *        tests/gpu/libraries.c runtime/cuda/plan.c runtime/cuda/tune.c runtime/cuda/cudnn.c runtime/cuda/cudnn_graph.c \
+ *        runtime/cuda/cublas.c runtime/cuda/driver.c runtime/core/die.c runtime/core/file.c runtime/core/progress.c \
+ *        -Wl,--wrap=die,--wrap=die_help -ldl -lm -o /tmp/libraries
+ *     NNR_TUNE=/tmp/libraries.tune /tmp/libraries [tf32] [fp32] [bf16] [f16] [conv] [matmul]
+ *
+ * Words select; none: all. A second run with the same NNR_TUNE takes the plans from the record (made in milliseconds
+ * instead of a second), and checks them as well. A case that the library refuses counts as failed; the next goes on.
+ *
+ * Tolerance: a result r, a sum of n products of numbers from [-1, 1], may differ by rounding * |r| + noise * sqrt(n) / 3
+ * (the root mean square of such a sum). Large results are compared at random places. */
+#include "runtime/core/die.h"
+#include "runtime/core/progress.h"
+#include "runtime/cuda/plan.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct Arithmetic {
+	const char *name, *precision; /* as selected; what the model says */
+	NnrDType dtype;
+	double rounding, noise; /* rounding: of a result in the data's type */
+} arithmetics[] = {
+        {"tf32", "tf32", NNR_F32, 0, 4e-3},
+        {"fp32", "fp32", NNR_F32, 0, 1e-4},
+        {"bf16", "bf16", NNR_BF16, 1.0 / 256, 1e-3},
+        {"f16", "fp16", NNR_F16, 1.0 / 2048, 1e-3},
+};
+enum { ARITHMETICS = sizeof arithmetics / sizeof *arithmetics, GUARD = 1024 };
+
+/* ---- what the backend gives to the libraries' files */
+
+static struct {
+	CUdevice device;
+	CUstream stream;
+	CUdeviceptr workspace;
+	int64_t workspace_bytes;
+	const struct Arithmetic *arithmetic;
+	bool deterministic;
+} gpu;
+
+CUdevice nnr_cuda_device(void)
+{
+	return gpu.device;
+}
+
+CUstream nnr_cuda_stream(void)
+{
+	return gpu.stream;
+}
+
+bool nnr_cuda_capturing(void)
+{
+	return false;
+}
+
+bool nnr_cuda_deterministic(void)
+{
+	return gpu.deterministic;
+}
+
+const char *nnr_cuda_precision(void)
+{
+	return gpu.arithmetic->precision;
+}
+
+void *nnr_cuda_workspace(int64_t bytes)
+{
+	if (bytes > gpu.workspace_bytes) {
+		CU(StreamSynchronize, gpu.stream);
+		if (gpu.workspace)
+			CU(MemFree, gpu.workspace);
+		CU(MemAlloc, &gpu.workspace, (size_t)bytes);
+		gpu.workspace_bytes = bytes;
+	}
+	return (void *)gpu.workspace;
+}
+
+/* ---- the end of a case instead of the end of the process */
+
+static jmp_buf next_case;
+static bool in_case;
+static int passed, failed;
+
+_Noreturn void __real_die(int status, const char *format, ...);
+_Noreturn void __wrap_die(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+_Noreturn void __wrap_die_help(int status, const char *help, const char *format, ...)
+        __attribute__((format(printf, 3, 4)));
+
+__attribute__((format(printf, 2, 0))) _Noreturn static void give_up(int status, const char *format,
+                                                                    va_list args)
+{
+	char text[2048];
+	vsnprintf(text, sizeof text, format, args);
+	if (!in_case || strstr(text, "CUDA_ERROR")) /* the context is lost */
+		__real_die(status, "%s", text);
+	printf("  FAIL %s\n", text);
+	failed++;
+	in_case = false;
+	longjmp(next_case, 1);
+}
+
+_Noreturn void __wrap_die(int status, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	give_up(status, format, args);
+}
+
+_Noreturn void __wrap_die_help(int status, const char *help, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	give_up(status, format, args);
+}
+
+/* ---- tensors */
+
+typedef struct Tensor {
+	NnrDType dtype;
+	int64_t count;
+	double *value; /* as the device sees it, rounded to dtype */
+	CUdeviceptr at;
+} Tensor;
+
+static int64_t element(NnrDType dtype)
+{
+	return dtype == NNR_F32 ? 4 : 2;
+}
+
+static uint64_t random_state = 1;
+
+static double random_unit(void)
+{
+	random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+	return (double)(random_state >> 11) / 0x1p53;
+}
+
+static uint32_t bits_of(float f)
+{
+	uint32_t b;
+	memcpy(&b, &f, sizeof b);
+	return b;
+}
+
+static float float_of(uint32_t b)
+{
+	float f;
+	memcpy(&f, &b, sizeof f);
+	return f;
+}
+
+static double load(NnrDType dtype, const void *from, int64_t i)
+{
+	if (dtype == NNR_F32)
+		return ((const float *)from)[i];
+	uint16_t b = ((const uint16_t *)from)[i];
+	if (dtype == NNR_BF16)
+		return float_of((uint32_t)b << 16);
+	int exponent = b >> 10 & 31, fraction = b & 1023;
+	double v = exponent == 31 ? (fraction ? NAN : INFINITY)
+	           : exponent     ? ldexp(1024 + fraction, exponent - 25)
+	                          : ldexp(fraction, -24);
+	return b >> 15 ? -v : v;
+}
+
+/* For the 16-bit types v is a multiple of 2^-7 from [-1, 1], which both hold exactly. */
+static void store(NnrDType dtype, void *to, int64_t i, float v)
+{
+	if (dtype == NNR_F32) {
+		((float *)to)[i] = v;
+	} else if (dtype == NNR_BF16) {
+		((uint16_t *)to)[i] = (uint16_t)(bits_of(v) >> 16);
+	} else {
+		uint32_t b = bits_of(v), exponent = b >> 23 & 255;
+		((uint16_t *)to)[i] =
+		        v == 0 ? 0
+		               : (uint16_t)((b >> 16 & 0x8000) | (exponent - 112) << 10 | (b >> 13 & 1023));
+	}
+}
+
+/* Random numbers of [-1, 1]: all bits of f32, so that what tf32 loses is seen; of the 16-bit types what they hold. */
+static Tensor new_tensor(NnrDType dtype, int64_t count)
+{
+	Tensor t = {.dtype = dtype, .count = count};
+	size_t bytes = (size_t)(count * element(dtype));
+	t.value = allocate(count, sizeof *t.value, "a tensor");
+	char *raw = allocate((int64_t)bytes, 1, "a tensor");
+	for (int64_t i = 0; i < count; i++) {
+		double v = 2 * random_unit() - 1;
+		store(dtype, raw, i, (float)(dtype == NNR_F32 ? v : rint(v * 128) / 128));
+		t.value[i] = load(dtype, raw, i);
+	}
+	CU(MemAlloc, &t.at, bytes + GUARD);
+	CU(MemcpyHtoDAsync, t.at, raw, bytes, gpu.stream);
+	CU(StreamSynchronize, gpu.stream);
+	free(raw);
+	return t;
+}
+
+/* Not written yet: NaN everywhere, in the guard behind it too. */
+static Tensor new_result(NnrDType dtype, int64_t count)
+{
+	Tensor t = {.dtype = dtype, .count = count};
+	CU(MemAlloc, &t.at, (size_t)(count * element(dtype)) + GUARD);
+	return t;
+}
+
+static void spoil(const Tensor *t)
+{
+	CU(MemsetD8Async, t->at, 0xff, (size_t)(t->count * element(t->dtype)) + GUARD, gpu.stream);
+}
+
+static unsigned char *download(const Tensor *t)
+{
+	size_t bytes = (size_t)(t->count * element(t->dtype)) + GUARD;
+	unsigned char *raw = allocate((int64_t)bytes, 1, "a result");
+	CU(MemcpyDtoHAsync, raw, t->at, bytes, gpu.stream);
+	CU(StreamSynchronize, gpu.stream);
+	return raw;
+}
+
+static void free_tensor(Tensor *t)
+{
+	free(t->value);
+	if (t->at)
+		CU(MemFree, t->at);
+	*t = (Tensor){0};
+}
+
+/* ---- one case: an operation and a shape */
+
+typedef struct Case Case;
+struct Case {
+	const char *name;
+	Tensor x, w, y; /* operands and result of the convolution or the product; one of them is the result */
+	Tensor *result;
+	int64_t terms; /* of each sum of the result */
+	double flops;
+	void (*run)(Case *c, NnrPlan **plan);      /* enqueues it */
+	double (*exact)(const Case *c, int64_t i); /* the i-th element of the result */
+	const void *shape;
+	int kind;
+};
+
+static const char *plan_text(const TuneEntry *e)
+{
+	static char text[512];
+	int n = 0;
+	for (int i = 0; i < e->setting_count && n < 200; i++)
+		n += snprintf(text + n, sizeof text - (size_t)n, " %s=%lld", e->settings[i].name,
+		              (long long)e->settings[i].value);
+	return text;
+}
+
+/* The largest error in units of what is allowed; INFINITY where the guard or an element was not left or written. */
+static double largest_error(const Case *c)
+{
+	const struct Arithmetic *a = gpu.arithmetic;
+	const Tensor *r = c->result;
+	unsigned char *raw = download(r);
+	int64_t budget = 20000000 / c->terms + 64, step_count = r->count < budget ? r->count : budget;
+	double scale = a->noise * sqrt((double)c->terms) / 3, worst = 0;
+	for (int64_t k = 0; k < step_count; k++) {
+		int64_t i = step_count == r->count ? k : (int64_t)(random_unit() * (double)r->count);
+		double got = load(r->dtype, raw, i), exact = c->exact(c, i);
+		double units = fabs(got - exact) / (a->rounding * fabs(exact) + scale);
+		worst = units > worst || isnan(units) ? (isnan(units) ? INFINITY : units) : worst;
+	}
+	for (int64_t i = 0; i < r->count; i++)
+		if (isnan(load(r->dtype, raw, i)))
+			worst = INFINITY;
+	for (int i = 0; i < GUARD; i++)
+		if (raw[r->count * element(r->dtype) + i] != 0xff)
+			worst = INFINITY;
+	free(raw);
+	return worst;
+}
+
+static void report(const Case *c, const TuneEntry *e, double error, bool same, double seconds)
+{
+	bool fine = error <= 1 && same;
+	*(fine ? &passed : &failed) += 1;
+	printf("  %s %-6s %9.2f us %7.1f TFLOP/s  first %9.2f us  runner-up %9.2f us  of %3d  made in %.3f s "
+	       " error %.3f%s:%s\n",
+	       fine ? "ok  " : "FAIL", c->name, e->us, e->us > 0 ? c->flops / e->us * 1e-6 : 0, e->first_us,
+	       e->runner_up_us, e->candidates, seconds, error, same ? "" : ", two runs differ", plan_text(e));
+	fflush(stdout);
+}
+
+static void run_case(Case *c)
+{
+	if (setjmp(next_case))
+		return;
+	in_case = true;
+	NnrPlan *plan = NULL;
+	double began = clock_seconds();
+	c->run(c, &plan);
+	CU(StreamSynchronize, gpu.stream);
+	double seconds = clock_seconds() - began;
+	spoil(c->result); /* tuning wrote into it */
+	c->run(c, &plan);
+	double error = largest_error(c);
+	bool same = true;
+	if (gpu.deterministic) {
+		unsigned char *one = download(c->result);
+		c->run(c, &plan);
+		unsigned char *two = download(c->result);
+		same = !memcmp(one, two, (size_t)(c->result->count * element(c->result->dtype)));
+		free(one);
+		free(two);
+	}
+	report(c, plan->entry, error, same, seconds);
+	in_case = false;
+}
+
+/* ---- convolutions */
+
+typedef struct ConvCase {
+	int64_t n, h, w, c, k, r, s;
+	int64_t stride, pad[4], dilation, groups;
+} ConvCase;
+
+#define SQUARE_PAD(p)      \
+	{                  \
+		p, p, p, p \
+	}
+static const ConvCase convs[] = {
+        /* ResNet-50 at 32x32, batch 128 */
+        {128, 32, 32, 3, 64, 7, 7, 2, SQUARE_PAD(3), 1, 1},
+        {128, 8, 8, 64, 64, 1, 1, 1, SQUARE_PAD(0), 1, 1},
+        {128, 8, 8, 64, 64, 3, 3, 1, SQUARE_PAD(1), 1, 1},
+        {128, 8, 8, 64, 256, 1, 1, 1, SQUARE_PAD(0), 1, 1},
+        {128, 8, 8, 128, 128, 3, 3, 2, SQUARE_PAD(1), 1, 1},
+        {128, 8, 8, 256, 512, 1, 1, 2, SQUARE_PAD(0), 1, 1},
+        {128, 4, 4, 128, 128, 3, 3, 1, SQUARE_PAD(1), 1, 1},
+        {128, 2, 2, 1024, 256, 1, 1, 1, SQUARE_PAD(0), 1, 1},
+        {128, 2, 2, 256, 256, 3, 3, 1, SQUARE_PAD(1), 1, 1},
+        {128, 1, 1, 512, 512, 3, 3, 1, SQUARE_PAD(1), 1, 1},
+        {128, 1, 1, 512, 2048, 1, 1, 1, SQUARE_PAD(0), 1, 1},
+        /* ResNet-50 at 224x224 */
+        {32, 224, 224, 3, 64, 7, 7, 2, SQUARE_PAD(3), 1, 1},
+        {32, 56, 56, 64, 64, 3, 3, 1, SQUARE_PAD(1), 1, 1},
+        {32, 56, 56, 256, 64, 1, 1, 1, SQUARE_PAD(0), 1, 1},
+        {32, 28, 28, 128, 128, 3, 3, 1, SQUARE_PAD(1), 1, 1},
+        {32, 14, 14, 256, 256, 3, 3, 1, SQUARE_PAD(1), 1, 1},
+        /* the MNIST CNN */
+        {128, 28, 28, 1, 16, 3, 3, 1, SQUARE_PAD(1), 1, 1},
+        /* odd sizes, strides, padding of one side, dilation, groups */
+        {3, 9, 7, 5, 7, 3, 3, 1, SQUARE_PAD(1), 1, 1},
+        {2, 11, 13, 6, 10, 5, 3, 2, SQUARE_PAD(2), 1, 1},
+        {2, 12, 12, 8, 8, 3, 3, 2, {0, 0, 1, 1}, 1, 1},
+        {4, 17, 17, 16, 24, 2, 2, 1, {0, 1, 1, 0}, 1, 1},
+        {4, 15, 15, 32, 32, 3, 3, 1, SQUARE_PAD(2), 2, 1},
+        {4, 14, 14, 32, 64, 3, 3, 1, SQUARE_PAD(1), 1, 4},
+        {4, 14, 14, 32, 32, 3, 3, 2, SQUARE_PAD(1), 1, 32},
+        {16, 27, 27, 96, 256, 5, 5, 1, SQUARE_PAD(2), 1, 2},
+        {1, 10, 10, 33, 1, 3, 3, 3, SQUARE_PAD(0), 1, 1},
+};
+
+static const char *const kind_names[] = {"fprop", "dgrad", "wgrad"};
+
+static void run_conv(Case *c, NnrPlan **plan)
+{
+	NnrDType dtype = gpu.arithmetic->dtype;
+	void *x = (void *)c->x.at, *w = (void *)c->w.at, *y = (void *)c->y.at;
+	if (c->kind == 0)
+		nnr_cudnn_conv_fprop(plan, c->shape, dtype, x, w, y);
+	else if (c->kind == 1)
+		nnr_cudnn_conv_dgrad(plan, c->shape, dtype, y, w, x);
+	else
+		nnr_cudnn_conv_wgrad(plan, c->shape, dtype, x, y, w);
+}
+
+/* Where a tap of the filter meets x and y. */
+typedef struct Place {
+	int64_t h, w, p, q, r, s;
+} Place;
+
+/* The sum at one place over n, k and the channels of k's group, from low to high: [0], [3] and [6]. */
+static double exact_place(const Case *cs, const NnrConvShape *s, Place a, const int64_t low[7],
+                          const int64_t high[7])
+{
+	int64_t group_c = s->channels / s->groups, group_k = s->filters / s->groups;
+	double sum = 0;
+	for (int64_t n = low[0]; n < high[0]; n++)
+		for (int64_t k = low[3]; k < high[3]; k++) {
+			const double *x = cs->x.value, *w = cs->w.value, *y = cs->y.value;
+			if (x)
+				x += ((n * s->in[0] + a.h) * s->in[1] + a.w) * s->channels +
+				     k / group_k * group_c;
+			if (w)
+				w += ((k * s->size[0] + a.r) * s->size[1] + a.s) * group_c;
+			double dy = y ? y[((n * s->out[0] + a.p) * s->out[1] + a.q) * s->filters + k] : 1;
+			for (int64_t c = low[6]; c < high[6]; c++)
+				sum += (x ? x[c] : 1) * (w ? w[c] : 1) * dy;
+		}
+	return sum;
+}
+
+/* The sum over all places (n,p,q,k) of y and (r,s,c) of w that meet the element: of x, w or y, by `kind`. */
+static double exact_conv(const Case *cs, int64_t i)
+{
+	const NnrConvShape *s = cs->shape;
+	int64_t H = s->in[0], W = s->in[1], C = s->channels, P = s->out[0], Q = s->out[1], K = s->filters;
+	int64_t R = s->size[0], S = s->size[1], group_c = C / s->groups, group_k = K / s->groups;
+	int64_t low[7] = {0}, high[7] = {s->batch, P, Q, K, R, S, group_c}; /* n p q k r s c of the loops */
+	int64_t h = -1, w = -1;
+	if (cs->kind == 0) {
+		low[3] = i % K, low[2] = i / K % Q, low[1] = i / K / Q % P, low[0] = i / K / Q / P;
+		for (int d = 0; d < 4; d++)
+			high[d] = low[d] + 1;
+	} else if (cs->kind == 1) {
+		int64_t c = i % C;
+		w = i / C % W, h = i / C / W % H, low[0] = i / C / W / H, high[0] = low[0] + 1;
+		low[6] = c % group_c, high[6] = low[6] + 1;
+		low[3] = c / group_c * group_k, high[3] = low[3] + group_k;
+	} else {
+		low[6] = i % group_c, low[5] = i / group_c % S, low[4] = i / group_c / S % R,
+		low[3] = i / group_c / S / R;
+		for (int d = 3; d < 7; d++)
+			high[d] = low[d] + 1;
+	}
+	double sum = 0;
+	for (int64_t r = low[4]; r < high[4]; r++)
+		for (int64_t t = low[5]; t < high[5]; t++) {
+			if (cs->kind == 1) { /* the only place of y that this tap can meet the element from */
+				low[1] = (h + s->pad[0] - r * s->dilation[0]) / s->stride[0];
+				low[2] = (w + s->pad[1] - t * s->dilation[1]) / s->stride[1];
+				high[1] = low[1] < P ? low[1] + 1 : 0;
+				high[2] = low[2] < Q ? low[2] + 1 : 0;
+			}
+			for (int64_t p = low[1]; p < high[1]; p++)
+				for (int64_t q = low[2]; q < high[2]; q++) {
+					int64_t y = p * s->stride[0] - s->pad[0] + r * s->dilation[0];
+					int64_t x = q * s->stride[1] - s->pad[1] + t * s->dilation[1];
+					if (y < 0 || y >= H || x < 0 || x >= W || p < 0 || q < 0)
+						continue;
+					if (cs->kind == 1 && (y != h || x != w))
+						continue;
+					sum += exact_place(cs, s, (Place){y, x, p, q, r, t}, low, high);
+				}
+		}
+	return sum;
+}
+
+static void test_conv(const ConvCase *v, int kind)
+{
+	NnrConvShape s = {v->n,         v->c,
+	                  v->k,         v->groups,
+	                  {v->h, v->w}, {0},
+	                  {v->r, v->s}, {v->stride, v->stride},
+	                  {0},          {v->dilation, v->dilation}};
+	memcpy(s.pad, v->pad, sizeof s.pad);
+	for (int d = 0; d < 2; d++)
+		s.out[d] = (s.in[d] + s.pad[d] + s.pad[d + 2] - s.dilation[d] * (s.size[d] - 1) - 1) /
+		                   s.stride[d] +
+		           1;
+	NnrDType dtype = gpu.arithmetic->dtype;
+	int64_t x = v->n * v->h * v->w * v->c, w = v->k * v->r * v->s * (v->c / v->groups);
+	int64_t y = v->n * s.out[0] * s.out[1] * v->k;
+	int64_t k_terms = v->r * v->s;
+	Case c = {.name = kind_names[kind], .run = run_conv, .exact = exact_conv, .shape = &s, .kind = kind};
+	c.x = kind == 1 ? new_result(dtype, x) : new_tensor(dtype, x);
+	c.w = kind == 2 ? new_result(NNR_F32, w) : new_tensor(dtype, w);
+	c.y = kind == 0 ? new_result(dtype, y) : new_tensor(dtype, y);
+	c.result = kind == 0 ? &c.y : kind == 1 ? &c.x : &c.w;
+	c.terms = kind == 0   ? k_terms * (v->c / v->groups)
+	          : kind == 1 ? k_terms * (v->k / v->groups)
+	                      : v->n * s.out[0] * s.out[1];
+	c.flops = 2.0 * (double)y * (double)(k_terms * (v->c / v->groups));
+	run_case(&c);
+	free_tensor(&c.x);
+	free_tensor(&c.w);
+	free_tensor(&c.y);
+}
+
+/* ---- products */
+
+static const NnrProductShape products[] = {
+        {1, 512, 1000, 1000, false, false},  {1, 8000, 1000, 1000, false, true},
+        {1, 1000, 1000, 8000, true, false},  {1, 32000, 1000, 1000, false, true},
+        {1, 4096, 4096, 4096, false, false}, {1, 128, 10, 3136, false, false},
+        {1, 3136, 10, 128, true, false},     {1, 128, 3136, 10, false, true},
+        {1, 128, 1000, 2048, false, true},   {1, 8000, 1, 1000, false, false},
+        {1, 1000, 1, 8000, true, false},     {1, 1, 1000, 8000, false, false},
+        {1, 8000, 1000, 1, false, false},    {8, 64, 96, 40, false, true},
+        {3, 33, 17, 65, true, true},         {1, 7, 5, 3, false, false},
+        {1, 1, 1, 1000, false, true},
+};
+
+static void run_product(Case *c, NnrPlan **plan)
+{
+	nnr_cublas_matmul(plan, c->shape, gpu.arithmetic->dtype, (void *)c->x.at, (void *)c->w.at,
+	                  (void *)c->y.at);
+}
+
+static double exact_product(const Case *c, int64_t i)
+{
+	const NnrProductShape *s = c->shape;
+	int64_t n = i % s->n, m = i / s->n % s->m, batch = i / s->n / s->m;
+	const double *a = c->x.value + batch * s->m * s->k, *b = c->w.value + batch * s->k * s->n;
+	double sum = 0;
+	for (int64_t k = 0; k < s->k; k++)
+		sum += a[s->ta ? k * s->m + m : m * s->k + k] * b[s->tb ? n * s->k + k : k * s->n + n];
+	return sum;
+}
+
+static void test_product(const NnrProductShape *s)
+{
+	NnrDType dtype = gpu.arithmetic->dtype;
+	Case c = {.name = "matmul", .run = run_product, .exact = exact_product, .shape = s, .terms = s->k};
+	c.x = new_tensor(dtype, s->batch * s->m * s->k);
+	c.w = new_tensor(dtype, s->batch * s->k * s->n);
+	c.y = new_result(dtype, s->batch * s->m * s->n);
+	c.result = &c.y;
+	c.flops = 2.0 * (double)(s->batch * s->m) * (double)(s->n * s->k);
+	run_case(&c);
+	free_tensor(&c.x);
+	free_tensor(&c.w);
+	free_tensor(&c.y);
+}
+
+/* ---- all of them */
+
+static bool selected(int argc, char **argv, const char *word, const char *const *group)
+{
+	bool any = false;
+	for (int i = 1; i < argc; i++) {
+		if (!strcmp(argv[i], word))
+			return true;
+		for (const char *const *g = group; *g; g++)
+			any |= !strcmp(argv[i], *g);
+	}
+	return !any;
+}
+
+static void start_gpu(void)
+{
+	CUcontext context;
+	char name[128];
+	int version;
+	nnr_cuda_load_driver();
+	CU(Init, 0);
+	CU(DeviceGet, &gpu.device, 0);
+	CU(DeviceGetName, name, sizeof name, gpu.device);
+	CU(DriverGetVersion, &version);
+	CU(DevicePrimaryCtxRetain, &context, gpu.device);
+	CU(CtxSetCurrent, context);
+	CU(StreamCreate, &gpu.stream, CU_STREAM_NON_BLOCKING);
+	printf("%s, driver %d\n", name, version);
+}
+
+int main(int argc, char **argv)
+{
+	static const char *const names[] = {"tf32", "fp32", "bf16", "f16", NULL}, *const kinds[] = {"conv",
+	                                                                                            "matmul",
+	                                                                                            NULL};
+	program_set_name(argv[0]);
+	progress_begin(PROGRESS_AUTO, false);
+	start_gpu();
+	double began = clock_seconds();
+	for (int i = 0; i < ARITHMETICS; i++) {
+		gpu.arithmetic = &arithmetics[i];
+		if (!selected(argc, argv, arithmetics[i].name, names))
+			continue;
+		for (size_t k = 0; k < sizeof convs / sizeof *convs && selected(argc, argv, "conv", kinds);
+		     k++) {
+			const ConvCase *v = &convs[k];
+			gpu.deterministic = k % 5 == 4;
+			printf("%s x %lldx%lldx%lldx%lld w %lldx%lldx%lld stride %lld pad "
+			       "%lld,%lld,%lld,%lld dilation %lld groups "
+			       "%lld%s\n",
+			       arithmetics[i].name, (long long)v->n, (long long)v->h, (long long)v->w,
+			       (long long)v->c, (long long)v->k, (long long)v->r, (long long)v->s,
+			       (long long)v->stride, (long long)v->pad[0], (long long)v->pad[1],
+			       (long long)v->pad[2], (long long)v->pad[3], (long long)v->dilation,
+			       (long long)v->groups, gpu.deterministic ? " deterministic" : "");
+			for (int kind = 0; kind < 3; kind++)
+				test_conv(v, kind);
+		}
+		gpu.deterministic = false;
+		for (size_t k = 0;
+		     k < sizeof products / sizeof *products && selected(argc, argv, "matmul", kinds); k++) {
+			const NnrProductShape *s = &products[k];
+			printf("%s %lld x [%lld,%lld] of k %lld%s%s\n", arithmetics[i].name,
+			       (long long)s->batch, (long long)s->m, (long long)s->n, (long long)s->k,
+			       s->ta ? ", a transposed" : "", s->tb ? ", b transposed" : "");
+			test_product(s);
+		}
+	}
+	nnr_cuda_tuning_done();
+	printf("%.1f s\nlibraries: %d passed, %d failed, 0 skipped\n", clock_seconds() - began, passed,
+	       failed);
+	return failed != 0;
+}

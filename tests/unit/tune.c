@@ -1,0 +1,251 @@
+/* The tune record: what is written is read back, and nothing that a file says is believed. */
+#include "runtime/cuda/tune.h"
+#include "tests/unit/check.h"
+
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const TunePlatform platform = {"NVIDIA H200", 90, 13000, {91900, 130101}};
+
+#define MAGIC "# nnc tune record 1: test\n"
+#define HEAD  MAGIC "device NVIDIA H200\ncapability 90\ndriver 13000\ncudnn 91900\ncublaslt 130101\n"
+#define TAIL  " | us=12.34 runner_up=12.90 first=15.00 candidates=24 workspace=4096\n"
+
+static TuneEntry entry(TuneLibrary library, const char *key, int64_t engine)
+{
+	TuneEntry e = {
+	        .library = library, .us = 12.34, .runner_up_us = 12.9, .first_us = 15, .workspace = 4096};
+	e.candidates = 24;
+	snprintf(e.key, sizeof e.key, "%s", key);
+	tune_add_setting(&e, "engine", engine);
+	tune_add_setting(&e, "tile_size", -7);
+	return e;
+}
+
+static void test_round_trip(void)
+{
+	TuneRecord r = {.platform = platform};
+	TuneEntry a = entry(TUNE_CUDNN, "fprop tf32 x 128x56x56x64", 36),
+	          b = entry(TUNE_CUBLASLT, "matmul tf32", 66);
+	TuneEntry same_key = entry(TUNE_CUDNN, "matmul tf32", 1);
+	tune_set(&r, &a);
+	tune_set(&r, &b);
+	tune_set(&r, &same_key);
+	b.settings[0].value = INT64_MAX;
+	tune_set(&r, &b);
+	CHECK(r.count == 3);
+	int64_t length, again_length;
+	char *text = tune_text(&r, &length);
+	TuneRecord back;
+	CHECK(tune_parse(&back, text, length));
+	CHECK(back.count == 3 && back.bad_lines == 0);
+	CHECK_TEXT(back.platform.device, "NVIDIA H200");
+	CHECK(back.platform.capability == 90 && back.platform.driver == 13000);
+	CHECK(back.platform.version[TUNE_CUDNN] == 91900 && back.platform.version[TUNE_CUBLASLT] == 130101);
+	const TuneEntry *e = tune_find(&back, TUNE_CUBLASLT, "matmul tf32");
+	CHECK(e && tune_setting(e, "engine", -1) == INT64_MAX && tune_setting(e, "tile_size", 0) == -7);
+	CHECK(e && tune_setting(e, "stages", -1) == -1 && e->candidates == 24 && e->workspace == 4096);
+	CHECK(!tune_find(&back, TUNE_CUDNN, "fprop tf32"));
+	char *again = tune_text(&back, &again_length);
+	CHECK_TEXT(again, text);
+	tune_remove_library(&back, TUNE_CUDNN);
+	CHECK(back.count == 1 && back.platform.version[TUNE_CUDNN] == 0);
+	free(text);
+	free(again);
+	tune_free(&back);
+	tune_free(&r);
+}
+
+/* Every prefix of a record is read without a wrong entry: those complete, and at most one line counted as bad. */
+static void test_truncated(void)
+{
+	static const char text[] =
+	        HEAD "cudnn fprop a: engine=1 stages=3" TAIL "cublaslt matmul b: algo=66" TAIL;
+	int64_t whole_first = strstr(text, "cublaslt matmul") - text;
+	bool fine = true;
+	for (int64_t n = 0; n < (int64_t)sizeof text - 1; n++) {
+		char *copy = malloc((size_t)n + 1); /* exactly n bytes, for the sanitizer */
+		memcpy(copy, text, (size_t)n);
+		TuneRecord r;
+		bool is_record = tune_parse(&r, copy, n);
+		int wanted = n >= whole_first ? 1 : 0;
+		fine = fine && is_record == (n >= 19) && r.count == (is_record ? wanted : 0) &&
+		       r.bad_lines <= 1;
+		free(copy);
+		tune_free(&r);
+	}
+	CHECK(fine);
+}
+
+static void test_hostile(void)
+{
+	static const char *const lines[] = {
+	        "cudnn : engine=1" TAIL,                     /* no key */
+	        "cudnn k engine=1" TAIL,                     /* no colon */
+	        "cudnn k:" TAIL,                             /* no setting */
+	        "cudnn k: engine" TAIL,                      /* no value */
+	        "cudnn k: engine=" TAIL,                     /* empty value */
+	        "cudnn k: engine= 1" TAIL,                   /* blank before the value */
+	        "cudnn k: engine=0x10" TAIL,                 /* not decimal */
+	        "cudnn k: engine=99999999999999999999" TAIL, /* too large */
+	        "cudnn k: Engine=1" TAIL,                    /* not a name */
+	        "cudnn k: engine=1 |\n",                     /* nothing measured */
+	        "cudnn k: engine=1 | us=nan runner_up=1 first=1 candidates=1 workspace=0\n",
+	        "cudnn k: engine=1 | us=-1 runner_up=1 first=1 candidates=1 workspace=0\n",
+	        "cudnn k: engine=1 | us=0x1p3 runner_up=1 first=1 candidates=1 workspace=0\n",
+	        "cudnn k: engine=1 | us=1e999 runner_up=1 first=1 candidates=1 workspace=0\n",
+	        "cudnn k: engine=1 | us=1 runner_up=1 first=1 candidates=1 workspace=-5\n",
+	        "cudnn k: engine=1 | us=1 runner_up=1 first=1 candidates=9999999999 workspace=0\n",
+	        "cudnn k: engine=1 | us=1 runner_up=1 first=1 candidates=1 workspace=0 more\n",
+	        "cublas k: engine=1" TAIL,
+	        "cudnn k\x01: engine=1" TAIL,
+	        "cudnn \xc3\xa9: engine=1" TAIL,
+	        "cudnn 0\n",
+	        "cudnn -3\n",
+	        "driver thirteen\n",
+	        "capability\n",
+	        "device \n",
+	        "nonsense\n",
+	        "cudnn k: a_name_that_is_too_long_to_be_one_of_a_knob=1" TAIL,
+	};
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+		char text[1024];
+		int n = snprintf(text, sizeof text, "%s%s", HEAD "cudnn good: engine=1" TAIL, lines[i]);
+		TuneRecord r;
+		if (!CHECK(tune_parse(&r, text, n) && r.count == 1 && r.bad_lines == 1 && r.first_bad == 8))
+			printf("  %s", lines[i]);
+		CHECK(r.platform.version[TUNE_CUDNN] == 91900 && r.platform.driver == 13000);
+		tune_free(&r);
+	}
+	TuneRecord r;
+	static char many[1 << 16], longest[1 << 14];
+	int at = snprintf(many, sizeof many, "%scudnn k:", HEAD);
+	for (int i = 0; i <= TUNE_SETTINGS; i++)
+		at += snprintf(many + at, sizeof many - (size_t)at, " knob%d=%d", i, i);
+	at += snprintf(many + at, sizeof many - (size_t)at, "%s", TAIL);
+	CHECK(tune_parse(&r, many, at) && r.count == 0 && r.bad_lines == 1);
+	tune_free(&r);
+	at = snprintf(longest, sizeof longest, "%scudnn ", HEAD);
+	memset(longest + at, 'k', 9000);
+	at += 9000;
+	at += snprintf(longest + at, sizeof longest - (size_t)at, ": engine=1%s", TAIL);
+	CHECK(tune_parse(&r, longest, at) && r.count == 0 && r.bad_lines == 1);
+	tune_free(&r);
+	static const char with_nul[] = HEAD "cudnn k: engine=1\0" TAIL;
+	CHECK(tune_parse(&r, with_nul, sizeof with_nul - 1) && r.count == 0 && r.bad_lines == 1);
+	tune_free(&r);
+	CHECK(!tune_parse(&r, "{\"a\": 1}\n", 9) && r.count == 0);
+	CHECK(!tune_parse(&r, "", 0));
+	CHECK(!tune_parse(&r, "# nnc tune record 2\n", 20) || r.count == 0);
+	tune_free(&r);
+	static const char twice[] = HEAD "cudnn k: engine=1" TAIL "cudnn k: engine=2" TAIL;
+	CHECK(tune_parse(&r, twice, sizeof twice - 1) && r.count == 1);
+	CHECK(r.count == 1 && tune_setting(&r.entries[0], "engine", 0) == 2);
+	tune_free(&r);
+}
+
+/* ---- the record of a process: each case in a process of its own */
+
+static char folder[] = "/tmp/nnc-tune-XXXXXX", path[64];
+
+static void write_text(const char *text)
+{
+	FILE *f = fopen(path, "w");
+	CHECK(f && fputs(text, f) >= 0);
+	if (f)
+		fclose(f);
+}
+
+/* The exit status of `body`, run in a child whose stderr goes to a file of the folder. */
+static int child(int (*body)(void), char *said, size_t room)
+{
+	char name[80];
+	snprintf(name, sizeof name, "%s/said", folder);
+	fflush(stdout);
+	pid_t pid = fork();
+	if (pid == 0) {
+		if (!freopen(name, "w", stderr))
+			_exit(99);
+		int status = body();
+		fflush(stderr);
+		_exit(status);
+	}
+	int status = -1;
+	waitpid(pid, &status, 0);
+	FILE *f = fopen(name, "r");
+	size_t n = f ? fread(said, 1, room - 1, f) : 0;
+	said[n] = 0;
+	if (f)
+		fclose(f);
+	unlink(name);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static int64_t version = 91900;
+
+/* 0: the record's plan is used; 1: tuned here, and kept. */
+static int start(void)
+{
+	tune_configure(path, false);
+	tune_open(&platform, TUNE_CUDNN, version);
+	const TuneEntry *e = tune_lookup(TUNE_CUDNN, "k");
+	if (e)
+		return tune_setting(e, "engine", -1) == 5 ? 0 : 2;
+	TuneEntry made = entry(TUNE_CUDNN, "k", 5);
+	tune_keep(&made);
+	tune_save();
+	return 1;
+}
+
+static int start_elsewhere(void)
+{
+	TunePlatform other = platform;
+	snprintf(other.device, sizeof other.device, "NVIDIA B200");
+	tune_configure(path, false);
+	tune_open(&other, TUNE_CUDNN, version);
+	return tune_lookup(TUNE_CUDNN, "k") ? 0 : 1;
+}
+
+static int start_off(void)
+{
+	tune_configure(path, true);
+	tune_open(&platform, TUNE_CUDNN, version);
+	TuneEntry made = entry(TUNE_CUDNN, "k", 5);
+	tune_keep(&made);
+	tune_save();
+	return tune_is_off() && !tune_lookup(TUNE_CUDNN, "k") ? 0 : 1;
+}
+
+static void test_process(void)
+{
+	char said[2048];
+	CHECK(child(start_off, said, sizeof said) == 0 && access(path, F_OK) != 0 && !said[0]);
+	CHECK(child(start, said, sizeof said) == 1 && access(path, R_OK) == 0 && !said[0]);
+	CHECK(child(start, said, sizeof said) == 0 && !said[0]);
+	CHECK(child(start_elsewhere, said, sizeof said) == 1 && strstr(said, "NVIDIA B200"));
+	version = 92000;
+	CHECK(child(start, said, sizeof said) == 1 && strstr(said, "cuDNN 91900, this is 92000"));
+	CHECK(child(start, said, sizeof said) == 0 && !said[0]);
+	write_text("cudnn 1\nmy diary\n");
+	CHECK(child(start, said, sizeof said) == 3 && strstr(said, "is not a tune record"));
+	write_text(HEAD "cudnn k: engine=5");
+	version = 91900;
+	CHECK(child(start, said, sizeof said) == 1 && strstr(said, "1 line of the tune record"));
+	unlink(path);
+	snprintf(path, sizeof path, "%s/none/there.tune", folder);
+	CHECK(child(start, said, sizeof said) == 1 && strstr(said, "warning") && strstr(said, "not kept"));
+}
+
+int main(void)
+{
+	test_round_trip();
+	test_truncated();
+	test_hostile();
+	if (CHECK(mkdtemp(folder) != NULL)) {
+		snprintf(path, sizeof path, "%s/model.tune", folder);
+		test_process();
+		rmdir(folder);
+	}
+	return check_report("tune");
+}
