@@ -1,7 +1,11 @@
 /* Making the trainer: one command of the C compiler, over the generated C and the runtime library.
  *
  * The C file and the unfinished trainer are in a private folder beside the output, so that a failure leaves
- * nothing and success is one rename. */
+ * nothing and success is one rename.
+ *
+ * clang brings LLVM's OpenMP, oneDNN asks for gcc's. Both are then in the process, but one runs: libomp defines every
+ * symbol of libgomp under its versions, and a trainer asks for it directly, oneDNN only through libdnnl, so the loader
+ * searches it first and binds oneDNN's calls to it as well (LD_DEBUG=bindings shows them). */
 #include "cc.h"
 
 #include "base/array.h"
@@ -166,7 +170,7 @@ static Words compile_command(Arena *a, const char *c_file, const char *output, b
 	static const char *const flags[] = {"-x",
 	                                    "c",
 	                                    "-std=gnu17",
-	                                    "-O3",
+	                                    "-O2",
 	                                    "-march=native",
 	                                    "-fopenmp",
 	                                    "-fno-math-errno",

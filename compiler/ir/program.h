@@ -48,6 +48,7 @@ typedef struct Step {
 	int read_count, write_count;
 	double flops, bytes;
 	Sites sites;
+	bool branch; /* may run beside the steps behind it: a weight gradient, which only the update reads (CUDA) */
 } Step;
 
 typedef struct Program {

@@ -17,6 +17,12 @@ void conv_fprop_emit(KernelText *k, const Node *n);
 void conv_dgrad_emit(KernelText *k, const Node *n);
 void conv_wgrad_emit(KernelText *k, const Node *n);
 
+/* depthwise_cpu.c: what conv_cpu.c hands over */
+bool conv_is_depthwise(const ConvShape *c);
+void depthwise_fprop_emit(KernelText *k, const ConvShape *c);
+void depthwise_dgrad_emit(KernelText *k, const ConvShape *c);
+void depthwise_wgrad_emit(KernelText *k, const ConvShape *c);
+
 /* gemm_cuda.c */
 void conv_fprop_emit_cuda(KernelText *k, const Node *n);
 void conv_dgrad_emit_cuda(KernelText *k, const Node *n);

@@ -1,4 +1,5 @@
-/* C loops of convolution and its gradients: products of patches (runtime/cpu/conv.h) in the loop nest of ops/gemm.c. */
+/* C loops of convolution and its gradients: products of patches (runtime/cpu/conv.h) in the loop nest of ops/gemm.c;
+ * depthwise_cpu.c where each group is one channel. */
 #include "ops/conv.h"
 #include "ops/gemm.h"
 
@@ -47,6 +48,10 @@ void conv_fprop_emit(KernelText *k, const Node *n)
 {
 	ConvShape c;
 	conv_shape(n, &c);
+	if (conv_is_depthwise(&c)) {
+		depthwise_fprop_emit(k, &c);
+		return;
+	}
 	conv_write_shape(k, n);
 	GemmLoops g = {
 	        .call = "nnr_conv_fprop_block",
@@ -68,6 +73,10 @@ void conv_wgrad_emit(KernelText *k, const Node *n)
 {
 	ConvShape c;
 	conv_shape(n, &c);
+	if (conv_is_depthwise(&c)) {
+		depthwise_wgrad_emit(k, &c);
+		return;
+	}
 	conv_write_shape(k, n);
 	GemmLoops g = {
 	        .call = "nnr_conv_wgrad_block",
@@ -88,6 +97,10 @@ void conv_dgrad_emit(KernelText *k, const Node *n)
 {
 	ConvShape c;
 	conv_shape(n, &c);
+	if (conv_is_depthwise(&c)) {
+		depthwise_dgrad_emit(k, &c);
+		return;
+	}
 	conv_write_shape(k, n);
 	Window *w = &c.win;
 	int64_t classes = w->stride[0] * w->stride[1];

@@ -15,14 +15,9 @@ static int width_of(const Node *n)
 void embedding_emit_cuda(KernelText *k, const Node *n)
 {
 	Lanes l = lanes_new(k, n, width_of(n));
-	long long count = n->operands[0]->type.dim[0], dim = n->operands[0]->type.dim[1],
-	          units = dim / l.width;
+	long long count = n->operands[0]->type.dim[0], dim = n->operands[0]->type.dim[1];
 	lanes_begin(&l, type_elements(n->type) / l.width);
-	lanes_index(&l, "row", "i / %lld", units);
-	if (l.width > 1)
-		lanes_index(&l, "c", "i %% %lld * %d", units, l.width);
-	else
-		lanes_index(&l, "c", "i %% %lld", units);
+	lanes_place(&l, "row", dim);
 	lanes_index(&l, "at", "index[row]");
 	lanes_value(&l, "e", "0");
 	kernel_open(k, "if (at >= 0 && at < %lld)", count);
@@ -55,7 +50,7 @@ void embedding_grad_emit_cuda(KernelText *k, const Node *n)
 		lanes_index(&l, "c", "(blockIdx.x %% %lld * %d + threadIdx.x) * %d", parts, CUDA_THREADS,
 		            l.width);
 	else
-		lanes_index(&l, "c", "threadIdx.x * %d", l.width);
+		lanes_index(&l, "c", "%s", index_times(k->arena, "threadIdx.x", l.width));
 	lanes_value(&l, "sum", "0");
 	kernel_open(k, "for (%s first = 0; first < %lld; first += %d)", l.index, rows, CUDA_THREADS);
 	lanes_index(&l, "at", "first + threadIdx.x");

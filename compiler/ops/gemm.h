@@ -6,7 +6,7 @@
 #include "target/kernel.h"
 
 typedef struct GemmLoops {
-	const char *call;            /* the block's function */
+	const char *call;            /* the block's function, without the precision it ends in */
 	const char *arguments;       /* its arguments between the sizes of the block and k_first */
 	int64_t m, n, k;             /* of one product */
 	const char *m_text, *k_text; /* C text of m and k where they are not those literals; else NULL */

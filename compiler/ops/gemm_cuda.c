@@ -183,13 +183,13 @@ static void product_emit(KernelText *k, const Node *n, const Product *p)
 	           t->size + PADDING, SLICE, t->size + PADDING);
 	lanes_index(&t->l, "thread_m", "threadIdx.x / %d", SIDE);
 	lanes_index(&t->l, "thread_n", "threadIdx.x %% %d", SIDE);
-	lanes_index(&t->l, "n0", "blockIdx.x %% %lld * %d", across, t->size);
+	const char *tile_row = p->outer > 1 ? index_digit(k->arena, "blockIdx.x", across, down)
+	                                    : index_over(k->arena, "blockIdx.x", across);
+	lanes_index(&t->l, "m0", "%s", index_times(k->arena, tile_row, t->size));
+	lanes_index(&t->l, "n0", "%s",
+	            index_times(k->arena, index_digit(k->arena, "blockIdx.x", 1, across), t->size));
 	if (p->outer > 1)
-		lanes_index(&t->l, "m0", "blockIdx.x / %lld %% %lld * %d", across, down, t->size);
-	else
-		lanes_index(&t->l, "m0", "blockIdx.x / %lld * %d", across, t->size);
-	if (p->outer > 1)
-		lanes_index(&t->l, "z", "blockIdx.x / %lld", across * down);
+		lanes_index(&t->l, "z", "%s", index_over(k->arena, "blockIdx.x", across * down));
 	write_rows(t, &p->left);
 	write_rows(t, &p->right);
 	write_line(w, "%s left[%d], right[%d], sum[%d][%d] = {};", k->real, t->each, t->each, t->each,
@@ -291,19 +291,19 @@ static const char *image_text(Arena *a, const ConvShape *c, const char *image, l
                               long long group)
 {
 	if (c->groups == 1)
-		return arena_printf(a, "%s * %lld", image, elements);
-	return arena_printf(a, "%s * %lld + z * %lld", image, elements, group);
+		return index_times(a, image, elements);
+	return arena_printf(a, "%s + %s", index_times(a, image, elements), index_times(a, "z", group));
 }
 
 /* Of a window element (r, s, c), numbered by `index` with `depth` channels: how far it is from the window's origin. */
 static void tap_values(Arena *a, const Sizes *s, const char *index, long long depth, const long long less[2],
                        Value out[3])
 {
-	const char *dh = arena_printf(a, "%s / %lld * %lld", index, s->S * depth, s->dilation[0]);
-	const char *dv = arena_printf(a, "%s / %lld %% %lld * %lld", index, depth, s->S, s->dilation[1]);
+	const char *dh = index_times(a, index_over(a, index, s->S * depth), s->dilation[0]);
+	const char *dv = index_times(a, index_digit(a, index, depth, s->S), s->dilation[1]);
 	out[0] = (Value){"dh", index_plus(a, dh, -less[0])};
 	out[1] = (Value){"dv", index_plus(a, dv, -less[1])};
-	out[2] = (Value){"c", arena_printf(a, "%s %% %lld", index, depth)};
+	out[2] = (Value){"c", index_digit(a, index, 1, depth)};
 }
 
 static Product fprop_product(Arena *a, const Node *n)
@@ -318,10 +318,10 @@ static Product fprop_product(Arena *a, const Node *n)
 	if (c.groups > 1)
 		p.column = arena_printf(a, "z * %lld + n", s.group_filters);
 	p.left = (Side){.name = "left", .along_depth = true, .rows = p.m};
-	const char *image = arena_printf(a, "@ / %lld", s.P * s.Q);
+	const char *image = index_over(a, "@", s.P * s.Q);
 	p.left.row[0] = (Value){"image", image_text(a, &c, image, s.H * s.W * s.C, s.group_channels)};
-	const char *h = arena_printf(a, "@ / %lld %% %lld * %lld", s.Q, s.P, s.stride[0]);
-	const char *v = arena_printf(a, "@ %% %lld * %lld", s.Q, s.stride[1]);
+	const char *h = index_times(a, index_digit(a, "@", s.Q, s.P), s.stride[0]);
+	const char *v = index_times(a, index_digit(a, "@", 1, s.Q), s.stride[1]);
 	p.left.row[1] = (Value){"h0", index_plus(a, h, -s.pad[0])};
 	p.left.row[2] = (Value){"v0", index_plus(a, v, -s.pad[1])};
 	tap_values(a, &s, "depth", s.group_channels, nothing, p.left.depth);
@@ -350,10 +350,10 @@ static Product dgrad_product(Arena *a, const Node *n)
 	if (c.groups > 1)
 		p.column = arena_printf(a, "z * %lld + n", s.group_channels);
 	p.left = (Side){.name = "left", .along_depth = true, .rows = p.m};
-	const char *image = arena_printf(a, "@ / %lld", s.H * s.W);
+	const char *image = index_over(a, "@", s.H * s.W);
 	p.left.row[0] = (Value){"image", image_text(a, &c, image, s.P * s.Q * s.K, s.group_filters)};
-	p.left.row[1] = (Value){"h0", index_plus(a, arena_printf(a, "@ / %lld %% %lld", s.W, s.H), s.pad[0])};
-	p.left.row[2] = (Value){"v0", index_plus(a, arena_printf(a, "@ %% %lld", s.W), s.pad[1])};
+	p.left.row[1] = (Value){"h0", index_plus(a, index_digit(a, "@", s.W, s.H), s.pad[0])};
+	p.left.row[2] = (Value){"v0", index_plus(a, index_digit(a, "@", 1, s.W), s.pad[1])};
 	tap_values(a, &s, "depth", s.group_filters, nothing, p.left.depth);
 	p.left.place[0] = (Value){"h", "h0@ - dh"};
 	p.left.place[1] = (Value){"v", "v0@ - dv"};
@@ -365,12 +365,13 @@ static Product dgrad_product(Arena *a, const Node *n)
 	p.left.element = arena_printf(a, "dy[image@ + (h / %lld * %lld + v / %lld) * %lld + c]", s.stride[0],
 	                              s.Q, s.stride[1], s.K);
 	p.right = (Side){.name = "right", .rows = p.n};
-	const char *filter = arena_printf(a, "depth %% %lld", s.group_filters);
+	const char *filter = index_digit(a, "depth", 1, s.group_filters);
 	long long elements = s.R * s.S * s.group_channels;
 	p.right.depth[0] =
 	        (Value){"right_at", image_text(a, &c, filter, elements, s.group_filters * elements)};
-	p.right.element = arena_printf(a, "w[right_at + depth / %lld * %lld + right_row@]", s.group_filters,
-	                               s.group_channels);
+	p.right.element =
+	        arena_printf(a, "w[right_at + %s + right_row@]",
+	                     index_times(a, index_over(a, "depth", s.group_filters), s.group_channels));
 	return p;
 }
 
@@ -381,21 +382,21 @@ static Product wgrad_product(Arena *a, const Node *n)
 	Sizes s = sizes_of(&c);
 	Product p = {.outer = c.groups, .m = s.group_filters, .k = c.batch * s.P * s.Q};
 	p.n = s.R * s.S * s.group_channels;
-	p.row = arena_printf(a, "%s * %lld + n / %lld",
-	                     c.groups > 1 ? arena_printf(a, "(z * %lld + m)", s.group_filters) : "m",
-	                     s.R * s.S, s.group_channels);
-	p.column = arena_printf(a, "n %% %lld", s.group_channels);
+	const char *filter = c.groups > 1 ? arena_printf(a, "(z * %lld + m)", s.group_filters) : "m";
+	p.row = arena_printf(a, "%s + %s", index_times(a, filter, s.R * s.S),
+	                     index_over(a, "n", s.group_channels));
+	p.column = index_digit(a, "n", 1, s.group_channels);
 	p.left = (Side){.name = "left", .rows = p.m};
 	p.left.depth[0] = (Value){"left_at", image_text(a, &c, "depth", s.K, s.group_filters)};
 	p.left.element = "dy[left_at + left_row@]";
 	p.right = (Side){.name = "right", .rows = p.n};
 	tap_values(a, &s, "@", s.group_channels, s.pad, p.right.row);
-	const char *image = arena_printf(a, "depth / %lld", s.P * s.Q);
+	const char *image = index_over(a, "depth", s.P * s.Q);
 	p.right.depth[0] = (Value){"image", image_text(a, &c, image, s.H * s.W * s.C, s.group_channels)};
-	const char *h = arena_printf(a, "depth / %lld %% %lld * %lld + dh@", s.Q, s.P, s.stride[0]);
-	const char *v = arena_printf(a, "depth %% %lld * %lld + dv@", s.Q, s.stride[1]);
-	p.right.place[0] = (Value){"h", h};
-	p.right.place[1] = (Value){"v", v};
+	const char *h = index_times(a, index_digit(a, "depth", s.Q, s.P), s.stride[0]);
+	const char *v = index_times(a, index_digit(a, "depth", 1, s.Q), s.stride[1]);
+	p.right.place[0] = (Value){"h", arena_printf(a, "%s + dh@", h)};
+	p.right.place[1] = (Value){"v", arena_printf(a, "%s + dv@", v)};
 	p.right.inside = arena_printf(a, "h >= 0 && h < %lld && v >= 0 && v < %lld", s.H, s.W);
 	p.right.element = arena_printf(a, "x[image + (h * %lld + v) * %lld + c@]", s.W, s.C);
 	return p;

@@ -37,8 +37,15 @@ void lanes_finish(const Lanes *l, const char *row, const char *col, const char *
 
 /* The text with `by` in the place of every @. */
 const char *text_at(Arena *a, const char *text, const char *by);
-/* "c", "c + 3", "c - 3" */
+/* "c", "c + 3", "c - 3". In the three below, `index` is a word or a product, quotient or remainder. */
 const char *index_plus(Arena *a, const char *index, int64_t by);
+const char *index_times(Arena *a, const char *index, int64_t by);
+/* index / below % count: the place in a dimension of `count`, `below` being the product of those behind it. */
+const char *index_digit(Arena *a, const char *index, int64_t below, int64_t count);
+/* The same of the first dimension: index / below. */
+const char *index_over(Arena *a, const char *index, int64_t below);
+/* Declares `row` and `c`: the row, and the first column of this thread, of unit `i` in a result of `cols` columns. */
+void lanes_place(const Lanes *l, const char *row, int64_t cols);
 /* `head` with an opening brace, and as many closing ones. */
 void kernel_open(KernelText *k, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void kernel_close(KernelText *k, int count);

@@ -42,14 +42,12 @@ static bool window_unrolls(const Window *w)
 static void write_place(const Pool *p, const char *row, const char *column, long long rows, long long columns)
 {
 	long long units = p->channels / p->lanes.width;
+	Arena *a = p->lanes.k->arena;
 	lanes_begin(&p->lanes, p->batch * rows * columns * units);
-	if (p->lanes.width > 1)
-		lanes_index(&p->lanes, "c", "i %% %lld * %d", units, p->lanes.width);
-	else
-		lanes_index(&p->lanes, "c", "i %% %lld", units);
-	lanes_index(&p->lanes, column, "i / %lld %% %lld", units, columns);
-	lanes_index(&p->lanes, row, "i / %lld %% %lld", units * columns, rows);
-	lanes_index(&p->lanes, "n", "i / %lld", units * columns * rows);
+	lanes_index(&p->lanes, "c", "%s", index_times(a, index_digit(a, "i", 1, units), p->lanes.width));
+	lanes_index(&p->lanes, column, "%s", index_digit(a, "i", units, columns));
+	lanes_index(&p->lanes, row, "%s", index_digit(a, "i", units * columns, rows));
+	lanes_index(&p->lanes, "n", "%s", index_over(a, "i", units * columns * rows));
 }
 
 /* A loop with a known number of turns. */
@@ -101,7 +99,7 @@ static const char *element(const Pool *p, const char *row)
 static const char *window_place(const Pool *p, int i, const char *window, const char *tap)
 {
 	Arena *a = p->lanes.k->arena;
-	return index_plus(a, arena_printf(a, "%s * %lld + %s", window, (long long)p->w.stride[i], tap),
+	return index_plus(a, arena_printf(a, "%s + %s", index_times(a, window, p->w.stride[i]), tap),
 	                  -p->w.pad[i]);
 }
 
@@ -187,7 +185,7 @@ static void write_block(const Pool *p, const Blocks *b)
 		long long stride = p->w.stride[i], pad = p->w.pad[i];
 		if (!pixels[i])
 			lanes_index(&p->lanes, first[i], "%s",
-			            index_plus(a, arena_printf(a, "%s * %lld", window[i], stride), -pad));
+			            index_plus(a, index_times(a, window[i], stride), -pad));
 		else if (stride > 1)
 			lanes_index(&p->lanes, window[i], "(%s) / %lld", index_plus(a, first[i], pad),
 			            stride);

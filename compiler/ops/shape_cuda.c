@@ -2,16 +2,10 @@
 #include "ops/lanes.h"
 #include "ops/shape.h"
 
-/* Declares `row` and `c`, the place of the thread's first element in the result seen as rows. */
 static void write_place(const Lanes *l, Type y)
 {
-	long long units = (long long)(y.dim[y.rank - 1] / l->width);
 	lanes_begin(l, type_elements(y) / l->width);
-	lanes_index(l, "row", "i / %lld", units);
-	if (l->width > 1)
-		lanes_index(l, "c", "i %% %lld * %d", units, l->width);
-	else
-		lanes_index(l, "c", "i %% %lld", units);
+	lanes_place(l, "row", y.dim[y.rank - 1]);
 }
 
 /* ---- transpose */
@@ -34,12 +28,13 @@ void transpose_emit_cuda(KernelText *k, const Node *n)
 		stride[i] = s;
 		s *= from.dim[i];
 	}
-	char *at = arena_printf(k->arena, stride[axes[last]] == 1 ? "c" : "c * %lld",
-	                        (long long)stride[axes[last]]);
+	const char *at = index_times(k->arena, "c", stride[axes[last]]);
 	for (int i = last - 1; i >= 0; below *= y.dim[i], i--)
 		if (y.dim[i] > 1)
-			at = arena_printf(k->arena, "row / %lld %% %lld * %lld + %s", (long long)below,
-			                  (long long)y.dim[i], (long long)stride[axes[i]], at);
+			at = arena_printf(k->arena, "%s + %s",
+			                  index_times(k->arena, index_digit(k->arena, "row", below, y.dim[i]),
+			                              stride[axes[i]]),
+			                  at);
 	write_place(&l, y);
 	lanes_load(&l, "e", 0, at);
 	lanes_finish(&l, "row", "c", "e@");
@@ -64,8 +59,8 @@ static void write_position(const Lanes *l, const Node *n)
 	if (axis_is_last(n))
 		return;
 	Rows to = rows_along(n->type, node_int(n, "axis"));
-	lanes_index(l, "o", "row / %lld", (long long)to.along);
-	lanes_index(l, "r", "row %% %lld", (long long)to.along);
+	lanes_index(l, "o", "%s", index_over(l->k->arena, "row", to.along));
+	lanes_index(l, "r", "%s", index_digit(l->k->arena, "row", 1, to.along));
 }
 
 /* The steps along the axis, in units of the position. */

@@ -10,7 +10,7 @@
 #include "passes/domain.h"
 #include <stdlib.h>
 
-enum { ALIGNMENT = 64 };
+enum { ALIGNMENT = 64, BRANCH_WINDOW = 24 };
 
 static bool in_arena(const Buffer *b)
 {
@@ -35,8 +35,10 @@ static void find_lifetimes(Program *p)
 		const Step *step = &p->steps[s];
 		for (int i = 0; i < step->write_count; i++)
 			touch(step->writes[i], s);
+		/* a step of the branch may still run while the next ones do: its operands stay */
+		int until = step->branch ? s + BRANCH_WINDOW : s;
 		for (int i = 0; i < step->read_count; i++)
-			touch(step->reads[i], s);
+			touch(step->reads[i], until < p->step_count ? until : p->step_count - 1);
 	}
 	for (int i = 0; i < p->buffer_count; i++) {
 		if (p->buffers[i]->to_end)

@@ -6,6 +6,7 @@
 #include "base/writer.h"
 #include "driver.h"
 #include "ops/op.h"
+#include "target/branch.h"
 #include "target/describe.h"
 #include "target/library.h"
 #include "target/step.h"
@@ -213,12 +214,19 @@ static void write_program(Emitter *e, const Program *p, const char *name, const 
 	if (!scalars)
 		write_line(e->w, "(void)s;");
 	StepPhase *phases = step_phases(e->arena, p);
+	int *waits = branch_waits(e->arena, p), *numbers = branch_numbers(e->arena, p);
 	for (int s = 0; s < p->step_count; s++) {
 		if (s == 0 || phases[s] != phases[s - 1]) {
 			write_line(e->w, "%s", "");
 			write_line(e->w, "/* ---- %s */", phase_name(phases[s]));
 		}
+		if (waits[s] >= 0)
+			write_line(e->w, "nnr_branch_wait(%d);", waits[s]);
+		if (numbers[s] >= 0)
+			write_line(e->w, "nnr_branch_begin();");
 		write_call(e, p, &p->steps[s], functions[s], &f[s].tensors);
+		if (numbers[s] >= 0)
+			write_line(e->w, "nnr_branch_end(%d);", numbers[s]);
 	}
 	write_indent(e->w, -1);
 	write_line(e->w, "}");

@@ -17,7 +17,8 @@ struct KernelText {
 	const Target *target;
 	const Program *program;
 	const Step *step;
-	const char *real; /* C type of the result's elements: "float" or "double", of the shape operators any */
+	const char
+	        *real; /* C type of the result's elements: "float" or "double", of the shape operators any */
 	/* Where a value read in the epilogue stands: private to target/kernel.c. */
 	struct KernelState *state;
 };

@@ -21,7 +21,9 @@ enum {
 	COLUMNS = 32,
 	COLUMN_ROWS = THREADS / COLUMNS,
 	LONGEST_WARP_ROW = 1024,
-	BLOCKS_WANTED = 1056
+	BLOCKS_WANTED = 1056,
+	MOST_MAP_BLOCKS = 4224, /* 32 for each of 132 multiprocessors; longer maps loop */
+	VECTOR = 4
 };
 
 typedef enum { FORM_MAP, FORM_ROWS, FORM_COLUMNS, FORM_WHOLE } Form;
@@ -48,9 +50,9 @@ static CudaShape shape_of(const LoopNest *nest)
 	CudaShape s = {.form = FORM_MAP, .chunks = 1, .vector = 1, .lanes = WARP};
 	int64_t elements = nest->outer * nest->middle * nest->inner;
 	if (!nest->shape.domain.has_reduction) {
-		bool wide = nest->loop_count > 0 && nest->loops[nest->loop_count - 1].count % 4 == 0;
-		s.vector = wide ? 4 : 1;
-		s.blocks = ceil_div(elements / s.vector, THREADS);
+		s.vector = nest->loop_count > 0 && nest->loops[nest->loop_count - 1].count % VECTOR == 0
+		                   ? VECTOR
+		                   : 1;
 	} else if (nest->inner > 1) {
 		int64_t tiles = ceil_div(nest->inner, COLUMNS) * nest->outer;
 		s.form = FORM_COLUMNS;
@@ -166,29 +168,63 @@ static void close_block(Body *e)
 
 /* ---- forms */
 
-static void write_map(Body *e, const CudaShape *s)
+/* A single loop whose count is no multiple of the vector can still go by vectors where what it writes are whole buffers:
+ * those, and the blocks they are in, are padded to 64 bytes, so that the last vector may run over the end. */
+static bool may_overrun(const Body *e)
 {
 	const LoopNest *nest = &e->nest;
-	long long units = (long long)(nest->outer * nest->middle * nest->inner / s->vector);
-	write_line(e->w, "const int i = blockIdx.x * %d + threadIdx.x;", THREADS);
-	write_line(e->w, "if (i >= %lld)", units);
-	write_line(e->w, "\treturn;");
-	if (s->vector == 1) {
+	if (nest->loop_count != 1 || nest->loops[0].count < VECTOR * THREADS)
+		return false;
+	for (int i = 0; i < nest->node_count; i++) {
+		const Buffer *b = e->program->of_node[nest->nodes[i]->id];
+		if (b && (b->inside || nest->nodes[i]->type.dtype != DTYPE_F32))
+			return false;
+	}
+	return true;
+}
+
+/* The body for one thread's elements, `i` being the number of the thread or, with vectors, of the vector. */
+static void write_map_body(Body *e, int vector)
+{
+	LoopNest *nest = &e->nest;
+	if (vector == 1) {
 		split_index(e, "i", 0, nest->loop_count);
 		body_phase(e, 0, NULL);
 		return;
 	}
-	split_index(e, arena_printf(e->arena, "(i * %d)", s->vector), 0, nest->loop_count);
+	split_index(e, arena_printf(e->arena, "(i * %d)", vector), 0, nest->loop_count);
 	Writer *outer = e->w;
-	Loop *last = &e->nest.loops[nest->loop_count - 1];
+	Loop *last = &nest->loops[nest->loop_count - 1];
 	e->w = writer_new(e->arena);
-	e->vector = s->vector;
+	e->vector = vector;
 	e->vector_base = last->var;
 	last->var = arena_printf(e->arena, "(%s + u)", last->var);
 	body_phase(e, 0, NULL);
 	const char *body = writer_text(e->w, NULL);
 	e->w = outer;
 	body_vectors(e, body);
+}
+
+static void write_map(Body *e, CudaShape *s)
+{
+	const LoopNest *nest = &e->nest;
+	if (s->vector == 1 && may_overrun(e))
+		s->vector = VECTOR;
+	long long units = (long long)ceil_div(nest->outer * nest->middle * nest->inner, s->vector);
+	s->blocks = ceil_div(units, THREADS);
+	if (s->blocks > MOST_MAP_BLOCKS) {
+		s->blocks = MOST_MAP_BLOCKS;
+		open_block(e, arena_printf(e->arena,
+		                           "for (int i = blockIdx.x * %d + threadIdx.x; i < %lld; i += %lld)",
+		                           THREADS, units, (long long)s->blocks * THREADS));
+		write_map_body(e, s->vector);
+		close_block(e);
+		return;
+	}
+	write_line(e->w, "const int i = blockIdx.x * %d + threadIdx.x;", THREADS);
+	write_line(e->w, "if (i >= %lld)", units);
+	write_line(e->w, "\treturn;");
+	write_map_body(e, s->vector);
 }
 
 static void write_rows(Body *e, const CudaShape *s)

@@ -381,6 +381,18 @@ static void add_once(Arena *a, Buffer ***list, int *count, Buffer *b)
 	*list = more;
 }
 
+/* Weight gradients by a library: nothing but the update waits for them, so that they can fill the device beside the small
+ * kernels of the backward chain. */
+static bool may_branch(const Lowering *l, const Step *s)
+{
+	if (l->target->dialect != DIALECT_CUDA || s->kind != STEP_LIBRARY)
+		return false;
+	for (int i = 0; i < s->write_count; i++)
+		if (s->writes[i]->class != BUFFER_GRADIENT)
+			return false;
+	return true;
+}
+
 static void connect_step(Lowering *l, Step *s)
 {
 	Program *p = l->p;
@@ -397,6 +409,7 @@ static void connect_step(Lowering *l, Step *s)
 		if (p->of_node[n->id])
 			add_once(l->arena, &s->writes, &s->write_count, p->of_node[n->id]);
 	}
+	s->branch = may_branch(l, s);
 	for (int i = 0; i < s->read_count; i++)
 		s->bytes += (double)s->reads[i]->bytes;
 	for (int i = 0; i < s->write_count; i++)
@@ -411,6 +424,31 @@ static void connect_step(Lowering *l, Step *s)
 		Buffer *b = new_buffer(l, BUFFER_WORKSPACE, "partial", type, NULL);
 		add_once(l->arena, &s->writes, &s->write_count, b);
 	}
+}
+
+static bool feeds(const Step *from, const Step *to)
+{
+	for (int i = 0; i < from->write_count; i++)
+		for (int k = 0; k < to->read_count; k++)
+			if (buffer_root(from->writes[i]) == buffer_root(to->reads[k]))
+				return true;
+	return false;
+}
+
+/* A step of the branch starts where its operands are ready, not behind the steps that it can run beside. */
+static void start_branch_early(Program *p)
+{
+	for (int s = 0; s < p->step_count; s++) {
+		Step moved = p->steps[s];
+		int at = s;
+		if (!moved.branch)
+			continue;
+		for (; at > 0 && !p->steps[at - 1].branch && !feeds(&p->steps[at - 1], &moved); at--)
+			p->steps[at] = p->steps[at - 1];
+		p->steps[at] = moved;
+	}
+	for (int s = 0; s < p->step_count; s++)
+		p->steps[s].id = s;
 }
 
 Program *lower(Arena *a, const Graph *g, const Program *like, const Target *target)
@@ -447,6 +485,7 @@ Program *lower(Arena *a, const Graph *g, const Program *like, const Target *targ
 	place_values(&l);
 	for (int i = 0; i < p->step_count; i++)
 		connect_step(&l, &p->steps[i]);
+	start_branch_early(p);
 	add_late_copies(&l, &copies);
 	place_outputs(&l);
 	for (int i = 0; i < l.buffers.count; i++) {

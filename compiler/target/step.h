@@ -15,7 +15,7 @@ typedef struct StepFunction {
 	Tensors tensors;           /* what the caller passes, in order; then `s` when tensors.scalars */
 } StepFunction;
 
-/* Of a STEP_KERNEL or STEP_OP. Equal functions have equal params and body, whatever the layer. */
+/* Of a STEP_KERNEL or STEP_OP. Equal functions have equal params, blocks and body, whatever the layer. */
 StepFunction step_function(Arena *a, const Program *p, const Step *s, const Target *target);
 
 #endif

@@ -19,11 +19,6 @@ CUdevice nnr_cuda_device(void)
 	return nnr_cuda.device;
 }
 
-CUstream nnr_cuda_stream(void)
-{
-	return nnr_cuda.stream;
-}
-
 bool nnr_cuda_capturing(void)
 {
 	return nnr_cuda.capturing;
@@ -37,20 +32,6 @@ bool nnr_cuda_deterministic(void)
 const char *nnr_cuda_precision(void)
 {
 	return ((const NnrCudaModel *)nnr_cuda.model->device)->precision;
-}
-
-/* Grows while plans are made, before anything is captured: graphs keep its address. */
-void *nnr_cuda_workspace(int64_t bytes)
-{
-	CudaState *c = &nnr_cuda;
-	if (bytes <= c->workspace_bytes)
-		return c->workspace;
-	require(!c->capturing);
-	CU(StreamSynchronize, c->stream);
-	cuda_free(c->workspace);
-	c->workspace = cuda_allocate(bytes, "making room for the libraries' workspace");
-	c->workspace_bytes = bytes;
-	return c->workspace;
 }
 
 /* ---- open and close */

@@ -11,9 +11,10 @@
  * A weight gradient is f32 also where x and dy are bf16 or f16. Not every cuDNN has an engine that writes it so; hence
  * three forms of that operation, whose plans compete:
  *   direct  wgrad with an f32 result
- *   fused   wgrad, then an identity that converts, in one graph; the result in between exists in registers only
- *   cast    wgrad with a result of the inputs' type into the workspace, then a conversion: rounds once more, as the
- *           peers do */
+ *   cast    wgrad with a result of the inputs' type into the workspace, then a conversion (widen.c): rounds once
+ *           more, as the peers do
+ *   fused   wgrad, then an identity that converts, in one graph; the result in between exists in registers only */
+#include "runtime/core/progress.h"
 #include "runtime/cuda/cudnn_graph.h"
 
 #include <math.h>
@@ -24,6 +25,8 @@
 /* ---- answers: engines, knobs, plans */
 
 enum { KNOBS = 24, CANDIDATES = 256 };
+/* Of tuning one operation: engines that are compiled when they are finalized take about a second each. */
+static const double LONGEST_SECONDS = 4;
 
 /* The settings of the tune record are named after CUDNN_KNOB_TYPE_*; the others are "knob" and their number. */
 static const char *const knob_names[] = {
@@ -276,9 +279,9 @@ typedef struct Choice {
 	Form form;
 	Graph graph[FORMS];
 	Plan plan;
-	Graph cast_graph; /* of the form CAST */
-	Plan cast_plan;
-	int64_t between_bytes; /* the narrow weight gradient, at the front of the workspace */
+	NnrDType dtype;
+	int64_t weights;       /* elements of w */
+	int64_t between_bytes; /* CAST: the narrow weight gradient, at the front of the workspace */
 	int64_t workspace;     /* all of it */
 } Choice;
 
@@ -288,27 +291,14 @@ typedef struct Call {
 	const void *x, *w, *y;
 	void *workspace;
 	Pool packs;
-	Descriptor pack, cast_pack;
+	Descriptor pack;
 } Call;
 
-/* The graphs of a form, and for CAST the plan of its second half; false when cuDNN has none. */
 static bool prepare(Choice *c, const Question *q, Form form)
 {
 	if (!c->graph[form].graph)
 		c->graph[form] = conv_graph(q, form);
-	if (form != CAST || !c->graph[form].graph || c->cast_plan.plan)
-		return c->graph[form].graph;
-	c->cast_graph = cast_graph(q);
-	const NnrConvShape *s = q->shape;
-	int64_t count = s->filters * (s->channels / s->groups) * s->size[0] * s->size[1];
-	c->between_bytes = (2 * count + 255) / 256 * 256;
-	Answer *answers = allocate(CANDIDATES, sizeof *answers, "cuDNN's plans");
-	int known = ask_all(&c->cast_graph, CAST, q->type, answers, 0);
-	bool fine = false;
-	for (int i = 0; i < known && !fine; i++)
-		fine = plan_of(&c->cast_plan, &c->cast_graph, &answers[i], q->type);
-	free(answers);
-	return fine;
+	return c->graph[form].graph;
 }
 
 /* Makes the answer c's plan; false when it does not work here, or needs too much workspace. */
@@ -317,23 +307,20 @@ static bool install(Choice *c, const Question *q, const Answer *a)
 	c->form = a->form;
 	if (!plan_of(&c->plan, &c->graph[a->form], a, q->type))
 		return false;
-	c->workspace = c->plan.workspace;
-	if (a->form == CAST) {
-		int64_t second = c->cast_plan.workspace;
-		c->workspace = c->between_bytes + (c->workspace > second ? c->workspace : second);
-	}
+	c->between_bytes = a->form == CAST ? (2 * c->weights + 255) / 256 * 256 : 0;
+	c->workspace = c->between_bytes + c->plan.workspace;
 	if (c->workspace <= plan_workspace_cap())
 		return true;
 	dnn_release(&c->plan.pool);
 	return false;
 }
 
-static Descriptor variant_pack(Pool *p, int64_t count, const int64_t *uids, void *const *pointers,
-                               void *workspace)
+static Descriptor variant_pack(Pool *p, void *const pointers[3], void *workspace)
 {
+	static const int64_t uids[3] = {UID_X, UID_W, UID_Y};
 	Descriptor d = dnn_create(p, CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR);
-	bool fine = d && dnn_set(d, CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, CUDNN_TYPE_INT64, count, uids) &&
-	            dnn_set(d, CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR, count, pointers) &&
+	bool fine = d && dnn_set(d, CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, CUDNN_TYPE_INT64, 3, uids) &&
+	            dnn_set(d, CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR, 3, pointers) &&
 	            dnn_set(d, CUDNN_ATTR_VARIANT_PACK_WORKSPACE, CUDNN_TYPE_VOID_PTR, 1, &workspace) &&
 	            dnn_finalize(d);
 	return fine ? d : NULL;
@@ -350,25 +337,22 @@ static void bind_call(Call *call)
 	const Choice *c = call->choice;
 	dnn_release(&call->packs);
 	call->workspace = c->workspace ? nnr_cuda_workspace(c->workspace) : NULL;
-	char *between = call->workspace;
-	bool cast = c->form == CAST;
-	void *rest = cast ? between + c->between_bytes : between;
-	call->pack = variant_pack(
-	        &call->packs, 3, (int64_t[]){UID_X, UID_W, UID_Y},
-	        (void *[]){address(call->x), cast ? between : address(call->w), address(call->y)}, rest);
-	if (cast)
-		call->cast_pack = variant_pack(&call->packs, 2, (int64_t[]){UID_BETWEEN, UID_W},
-		                               (void *[]){between, address(call->w)}, rest);
-	dnn_must(call->pack && (!cast || call->cast_pack), c->entry.key);
+	char *workspace = call->workspace;
+	const void *w = c->form == CAST ? workspace : call->w;
+	call->pack = variant_pack(&call->packs, (void *[]){address(call->x), address(w), address(call->y)},
+	                          workspace ? workspace + c->between_bytes : NULL);
+	dnn_must(call->pack, c->entry.key);
 }
 
 static bool run_call(void *context)
 {
 	const Call *call = context;
 	const Choice *c = call->choice;
-	return dnn_ok(dnn.BackendExecute(dnn.handle, c->plan.plan, call->pack), "cudnnBackendExecute") &&
-	       (c->form != CAST || dnn_ok(dnn.BackendExecute(dnn.handle, c->cast_plan.plan, call->cast_pack),
-	                                  "cudnnBackendExecute"));
+	if (!dnn_ok(dnn.BackendExecute(dnn.handle, c->plan.plan, call->pack), "cudnnBackendExecute"))
+		return false;
+	if (c->form == CAST)
+		plan_widen(c->dtype, call->workspace, call->w, c->weights);
+	return true;
 }
 
 static bool restore(Choice *c, const Question *q)
@@ -395,8 +379,8 @@ static void tune(Choice *c, const Question *q, const void *x, const void *w, con
 		if (prepare(c, q, form))
 			count = ask_all(&c->graph[form], form, q->type, answers, count);
 	TuneEntry *e = &c->entry;
-	double best_us = INFINITY, second_us = INFINITY;
-	for (int i = 0; i < count; i++) {
+	double best_us = INFINITY, second_us = INFINITY, until = clock_seconds() + LONGEST_SECONDS;
+	for (int i = 0; i < count && (best < 0 || clock_seconds() < until); i++) {
 		if (!install(c, q, &answers[i]))
 			continue;
 		if (tune_is_off()) {
@@ -443,6 +427,9 @@ static const Choice *choose(const Question *q, const void *x, const void *w, con
 			return c;
 	plan_check_not_capturing(q->key);
 	Choice *c = allocate(1, sizeof *c, "a plan");
+	const NnrConvShape *s = q->shape;
+	c->dtype = q->dtype;
+	c->weights = s->filters * (s->channels / s->groups) * s->size[0] * s->size[1];
 	if (!restore(c, q)) {
 		c->entry = (TuneEntry){.library = TUNE_CUDNN};
 		memcpy(c->entry.key, q->key, sizeof q->key);
@@ -451,10 +438,6 @@ static const Choice *choose(const Question *q, const void *x, const void *w, con
 	for (int form = 0; form < FORMS; form++)
 		if (form != (int)c->form)
 			dnn_release(&c->graph[form].pool);
-	if (c->form != CAST) {
-		dnn_release(&c->cast_plan.pool);
-		dnn_release(&c->cast_graph.pool);
-	}
 	c->next = choices;
 	choices = c;
 	return c;
@@ -491,8 +474,11 @@ static Step *step_new(Kind kind, const NnrConvShape *s, NnrDType dtype, const vo
                       const void *y)
 {
 	dnn_load();
-	Question q = {
-	        .kind = kind, .shape = s, .type = dnn_data_type(dtype), .alignment = plan_alignment(x, w, y)};
+	Question q = {.kind = kind,
+	              .shape = s,
+	              .type = dnn_data_type(dtype),
+	              .dtype = dtype,
+	              .alignment = plan_alignment(x, w, y)};
 	write_key(&q, dtype);
 	dnn_use_stream(q.key);
 	Step *step = allocate(1, sizeof *step, "a plan");

@@ -27,6 +27,7 @@ const char *dnn_failure(void)
 	static char text[640];
 	char detail[512] = "";
 	dnn.GetLastErrorString(detail, sizeof detail);
+	detail[strcspn(detail, "\n")] = 0; /* the lines below are of other attempts */
 	snprintf(text, sizeof text, "%s: %s%s%s", failed.call ? failed.call : "no call failed",
 	         dnn.GetErrorString(failed.status), detail[0] ? ", " : "", detail);
 	return text;
@@ -122,14 +123,13 @@ cudnnDataType_t dnn_data_type(NnrDType dtype)
 static Descriptor tensor(Pool *p, int64_t uid, cudnnDataType_t type, const int64_t dim[4], int64_t alignment)
 {
 	int64_t stride[4] = {dim[1] * dim[2] * dim[3], 1, dim[1] * dim[3], dim[1]};
-	bool is_virtual = uid == UID_BETWEEN && alignment == 0;
-	int64_t bytes = is_virtual ? 16 : alignment;
+	bool is_virtual = uid == UID_BETWEEN;
 	Descriptor d = dnn_create(p, CUDNN_BACKEND_TENSOR_DESCRIPTOR);
 	bool fine = d && dnn_set(d, CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_TYPE_DATA_TYPE, 1, &type) &&
 	            dnn_set(d, CUDNN_ATTR_TENSOR_DIMENSIONS, CUDNN_TYPE_INT64, 4, dim) &&
 	            dnn_set(d, CUDNN_ATTR_TENSOR_STRIDES, CUDNN_TYPE_INT64, 4, stride) &&
 	            dnn_set(d, CUDNN_ATTR_TENSOR_UNIQUE_ID, CUDNN_TYPE_INT64, 1, &uid) &&
-	            dnn_set(d, CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, CUDNN_TYPE_INT64, 1, &bytes) &&
+	            dnn_set(d, CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, CUDNN_TYPE_INT64, 1, &alignment) &&
 	            dnn_set(d, CUDNN_ATTR_TENSOR_IS_VIRTUAL, CUDNN_TYPE_BOOLEAN, 1, &is_virtual) &&
 	            dnn_finalize(d);
 	return fine ? d : NULL;
@@ -220,19 +220,12 @@ static void finish_graph(Graph *g, int count, const Descriptor *steps)
 	g->graph = fine ? d : NULL;
 }
 
-static void weight_dims(const NnrConvShape *s, int64_t dim[4])
-{
-	memcpy(dim, (int64_t[]){s->filters, s->channels / s->groups, s->size[0], s->size[1]},
-	       4 * sizeof *dim);
-}
-
 Graph conv_graph(const Question *q, Form form)
 {
 	const NnrConvShape *s = q->shape;
 	Graph g = {0};
 	Pool *p = &g.pool;
-	int64_t w_dim[4];
-	weight_dims(s, w_dim);
+	const int64_t w_dim[4] = {s->filters, s->channels / s->groups, s->size[0], s->size[1]};
 	bool f32_result = q->kind == WGRAD && form != CAST;
 	Descriptor x = tensor(p, UID_X, q->type, (int64_t[]){s->batch, s->channels, s->in[0], s->in[1]},
 	                      q->alignment);
@@ -240,21 +233,10 @@ Graph conv_graph(const Question *q, Form form)
 	                      q->alignment);
 	Descriptor w = tensor(p, UID_W, f32_result ? CUDNN_DATA_FLOAT : q->type, w_dim, q->alignment);
 	if (form == FUSED) {
-		Descriptor between = tensor(p, UID_BETWEEN, CUDNN_DATA_FLOAT, w_dim, 0);
+		Descriptor between = tensor(p, UID_BETWEEN, CUDNN_DATA_FLOAT, w_dim, 16);
 		finish_graph(&g, 2, (Descriptor[]){convolve(p, q, x, between, y), convert(p, between, w)});
 	} else {
 		finish_graph(&g, 1, (Descriptor[]){convolve(p, q, x, w, y)});
 	}
-	return g;
-}
-
-Graph cast_graph(const Question *q)
-{
-	Graph g = {0};
-	int64_t dim[4];
-	weight_dims(q->shape, dim);
-	Descriptor narrow = tensor(&g.pool, UID_BETWEEN, q->type, dim, 16);
-	Descriptor wide = tensor(&g.pool, UID_W, CUDNN_DATA_FLOAT, dim, q->alignment);
-	finish_graph(&g, 1, (Descriptor[]){convert(&g.pool, narrow, wide)});
 	return g;
 }

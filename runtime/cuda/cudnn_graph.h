@@ -66,15 +66,16 @@ bool dnn_finalize(Descriptor d);
 /* ---- the question */
 
 typedef enum { FPROP, DGRAD, WGRAD } Kind;
-typedef enum { DIRECT, FUSED, CAST, FORMS } Form; /* of a weight gradient, see cudnn.c */
+typedef enum { DIRECT, CAST, FUSED, FORMS } Form; /* of a weight gradient, see cudnn.c */
 
-/* The unique ids of the tensors; UID_BETWEEN is the narrow or unrounded weight gradient inside an operation. */
+/* The unique ids of the tensors; UID_BETWEEN is the weight gradient inside the form FUSED. */
 enum { UID_X = 'x', UID_W = 'w', UID_Y = 'y', UID_BETWEEN = 'b' };
 
 typedef struct Question {
 	Kind kind;
 	const NnrConvShape *shape;
 	cudnnDataType_t type; /* of x, w and y; a weight gradient is f32 */
+	NnrDType dtype;       /* the same */
 	int64_t alignment;    /* of all three, bytes */
 	char key[TUNE_KEY_BYTES];
 } Question;
@@ -86,7 +87,4 @@ typedef struct Graph {
 
 cudnnDataType_t dnn_data_type(NnrDType dtype);
 Graph conv_graph(const Question *q, Form form);
-/* From the workspace's narrow weight gradient to the f32 one: the second half of the form CAST. */
-Graph cast_graph(const Question *q);
-
 #endif

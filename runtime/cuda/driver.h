@@ -45,6 +45,7 @@
 	F(EventCreate)             \
 	F(EventDestroy)            \
 	F(EventRecord)             \
+	F(StreamWaitEvent)         \
 	F(EventSynchronize)        \
 	F(EventElapsedTime)
 

@@ -82,11 +82,11 @@ void nnr_launch(NnrKernel *k, void *const *arguments)
 	}
 	require(k->blocks > 0 && k->blocks <= INT32_MAX);
 	CU(LaunchKernel, (CUfunction)k->handle, (unsigned)k->blocks, 1, 1, (unsigned)k->threads, 1, 1, 0,
-	   c->stream, (void **)(uintptr_t)arguments, NULL);
+	   nnr_cuda_stream(), (void **)(uintptr_t)arguments, NULL);
 }
 
 void nnr_copy(void *to, const void *from, int64_t bytes)
 {
 	nnr_cuda_doing("copying a tensor");
-	CU(MemcpyDtoDAsync, (CUdeviceptr)to, (CUdeviceptr)from, (size_t)bytes, nnr_cuda.stream);
+	CU(MemcpyDtoDAsync, (CUdeviceptr)to, (CUdeviceptr)from, (size_t)bytes, nnr_cuda_stream());
 }

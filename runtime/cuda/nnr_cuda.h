@@ -24,6 +24,12 @@ void nnr_launch(NnrKernel *k, void *const *arguments);
 /* Enqueues a copy within device memory. */
 void nnr_copy(void *to, const void *from, int64_t bytes);
 
+/* What is enqueued between begin and end runs beside what is enqueued behind it, in the order of the branch; wait makes
+ * what is enqueued next wait for the end of that number (and so of all before it). */
+void nnr_branch_begin(void);
+void nnr_branch_end(int number);
+void nnr_branch_wait(int number);
+
 /* Library steps. As in cpu/nnr_dnn.h the sizes are a constant, and the first call makes the plan: all candidate plans
  * are timed on these buffers under a workspace cap, or the choice is read from the tune record (tune.c). `dtype` is
  * that of x, w and y: NNR_F32 (tf32 or fp32 arithmetic by the model's precision), NNR_BF16, NNR_F16. */
@@ -34,10 +40,14 @@ typedef struct NnrProductShape {
 	bool ta, tb;            /* a is stored [k,m]; b is stored [n,k] */
 } NnrProductShape;
 
-void nnr_cudnn_conv_fprop(NnrPlan **plan, const NnrConvShape *s, NnrDType dtype, const void *x, const void *w, void *y);
-void nnr_cudnn_conv_dgrad(NnrPlan **plan, const NnrConvShape *s, NnrDType dtype, const void *dy, const void *w, void *dx);
-void nnr_cudnn_conv_wgrad(NnrPlan **plan, const NnrConvShape *s, NnrDType dtype, const void *x, const void *dy, void *dw);
-void nnr_cublas_matmul(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype, const void *a, const void *b, void *y);
+void nnr_cudnn_conv_fprop(NnrPlan **plan, const NnrConvShape *s, NnrDType dtype, const void *x, const void *w,
+                          void *y);
+void nnr_cudnn_conv_dgrad(NnrPlan **plan, const NnrConvShape *s, NnrDType dtype, const void *dy,
+                          const void *w, void *dx);
+void nnr_cudnn_conv_wgrad(NnrPlan **plan, const NnrConvShape *s, NnrDType dtype, const void *x,
+                          const void *dy, void *dw);
+void nnr_cublas_matmul(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype, const void *a, const void *b,
+                       void *y);
 
 /* The compiled kernels: one per architecture, and PTX for newer ones. */
 typedef struct NnrImage {
@@ -54,6 +64,7 @@ typedef struct NnrCudaModel {
 } NnrCudaModel;
 
 struct NnrBackend;
-extern const struct NnrBackend nnr_cuda_backend; /* runtime/core/backend.h; NnrModel.backend of a CUDA model */
+extern const struct NnrBackend
+        nnr_cuda_backend; /* runtime/core/backend.h; NnrModel.backend of a CUDA model */
 
 #endif

@@ -50,10 +50,10 @@ typedef struct NnrControl {
 	NnrScalars scalars; /* of the step that runs; first, since kernels are given this address */
 	int64_t step;       /* optimizer steps done before this launch */
 	int64_t epoch, in_epoch;
-	int64_t asked;        /* steps done since the host last wrote: index into `rates` */
-	int64_t first;        /* evaluation: the first sample of the batch */
-	int64_t bad_step;     /* the first whose loss is no finite number, counted from 1; 0: none */
-	uint32_t key[2][8];   /* of the permutation of epoch e: key[e % 2] */
+	int64_t asked;           /* steps done since the host last wrote: index into `rates` */
+	int64_t first;           /* evaluation: the first sample of the batch */
+	int64_t bad_step;        /* the first whose loss is no finite number, counted from 1; 0: none */
+	uint32_t key[2][8];      /* of the permutation of epoch e: key[e % 2] */
 	double sums[NNR_SCORES]; /* of loss and metrics */
 	double last[NNR_SCORES]; /* of the last step, or of the first bad one */
 } NnrControl;
@@ -94,20 +94,32 @@ typedef struct NnrSupply {
 #define NNR_FUNCTION static __device__ __forceinline__
 
 /* Elementary functions: CUDA's own, within 2 ulp, without the fast-math forms. */
-NNR_FUNCTION float nnr_expf(float x) { return expf(x); }
-NNR_FUNCTION float nnr_expm1f(float x) { return expm1f(x); }
-NNR_FUNCTION float nnr_logf(float x) { return logf(x); }
-NNR_FUNCTION float nnr_log1pf(float x) { return log1pf(x); }
-NNR_FUNCTION float nnr_tanhf(float x) { return tanhf(x); }
-NNR_FUNCTION float nnr_erff(float x) { return erff(x); }
-NNR_FUNCTION float nnr_powf(float x, float y) { return powf(x, y); }
-NNR_FUNCTION double nnr_exp(double x) { return exp(x); }
-NNR_FUNCTION double nnr_expm1(double x) { return expm1(x); }
-NNR_FUNCTION double nnr_log(double x) { return log(x); }
-NNR_FUNCTION double nnr_log1p(double x) { return log1p(x); }
-NNR_FUNCTION double nnr_tanh(double x) { return tanh(x); }
-NNR_FUNCTION double nnr_erf(double x) { return erf(x); }
-NNR_FUNCTION double nnr_pow(double x, double y) { return pow(x, y); }
+#define NNR_ELEMENTARY(name)                      \
+	NNR_FUNCTION float nnr_##name##f(float x) \
+	{                                         \
+		return name##f(x);                \
+	}                                         \
+	NNR_FUNCTION double nnr_##name(double x)  \
+	{                                         \
+		return name(x);                   \
+	}
+NNR_ELEMENTARY(exp)
+NNR_ELEMENTARY(expm1)
+NNR_ELEMENTARY(log)
+NNR_ELEMENTARY(log1p)
+NNR_ELEMENTARY(tanh)
+NNR_ELEMENTARY(erf)
+#undef NNR_ELEMENTARY
+
+NNR_FUNCTION float nnr_powf(float x, float y)
+{
+	return powf(x, y);
+}
+
+NNR_FUNCTION double nnr_pow(double x, double y)
+{
+	return pow(x, y);
+}
 
 NNR_FUNCTION float nnr_sigmoidf(float x)
 {
@@ -122,10 +134,22 @@ NNR_FUNCTION double nnr_sigmoid(double x)
 }
 
 /* The larger, or NaN when either is NaN, as in nnr_math.h. */
-NNR_FUNCTION float nnr_maxf(float x, float y) { return x > y || x != x ? x : y; }
-NNR_FUNCTION float nnr_minf(float x, float y) { return x < y || x != x ? x : y; }
-NNR_FUNCTION double nnr_max(double x, double y) { return x > y || x != x ? x : y; }
-NNR_FUNCTION double nnr_min(double x, double y) { return x < y || x != x ? x : y; }
+NNR_FUNCTION float nnr_maxf(float x, float y)
+{
+	return x > y || x != x ? x : y;
+}
+NNR_FUNCTION float nnr_minf(float x, float y)
+{
+	return x < y || x != x ? x : y;
+}
+NNR_FUNCTION double nnr_max(double x, double y)
+{
+	return x > y || x != x ? x : y;
+}
+NNR_FUNCTION double nnr_min(double x, double y)
+{
+	return x < y || x != x ? x : y;
+}
 
 /* Counter-based random numbers with the bits of nnr_math.h. */
 NNR_FUNCTION uint64_t nnr_mix64(uint64_t z)
@@ -168,17 +192,20 @@ NNR_FUNCTION double nnr_uniform(uint64_t seed, uint64_t step, uint64_t stream, i
 /* Sums and maxima: over the 32 lanes of a warp, over a block of 256 threads, and over the 8 rows of a block seen as 8 rows
  * by 32 columns. All threads take part, and each gets the result. The block's can be called one after another: each
  * begins by waiting until the call before has read its parts. */
-template <typename T>
-struct NnrSum {
-	static __device__ __forceinline__ T of(T x, T y) { return x + y; }
+template <typename T> struct NnrSum {
+	static __device__ __forceinline__ T of(T x, T y)
+	{
+		return x + y;
+	}
 };
-template <typename T>
-struct NnrMax {
-	static __device__ __forceinline__ T of(T x, T y) { return x > y || x != x ? x : y; }
+template <typename T> struct NnrMax {
+	static __device__ __forceinline__ T of(T x, T y)
+	{
+		return x > y || x != x ? x : y;
+	}
 };
 
-template <typename F, typename T>
-NNR_FUNCTION T nnr_warp_combine(T x)
+template <typename F, typename T> NNR_FUNCTION T nnr_warp_combine(T x)
 {
 #pragma unroll
 	for (int distance = 16; distance > 0; distance /= 2)
@@ -186,8 +213,7 @@ NNR_FUNCTION T nnr_warp_combine(T x)
 	return x;
 }
 
-template <typename F, typename T>
-NNR_FUNCTION T nnr_block_combine(T x)
+template <typename F, typename T> NNR_FUNCTION T nnr_block_combine(T x)
 {
 	__shared__ T part[NNR_BLOCK / 32];
 	x = nnr_warp_combine<F>(x);
@@ -202,8 +228,7 @@ NNR_FUNCTION T nnr_block_combine(T x)
 	return x;
 }
 
-template <typename F, typename T>
-NNR_FUNCTION T nnr_column_combine(T x)
+template <typename F, typename T> NNR_FUNCTION T nnr_column_combine(T x)
 {
 	__shared__ T part[NNR_BLOCK];
 	__syncthreads();
@@ -216,12 +241,19 @@ NNR_FUNCTION T nnr_column_combine(T x)
 	return x;
 }
 
-template <typename T> NNR_FUNCTION T nnr_warp_sum(T x) { return nnr_warp_combine<NnrSum<T>>(x); }
-template <typename T> NNR_FUNCTION T nnr_warp_max(T x) { return nnr_warp_combine<NnrMax<T>>(x); }
-template <typename T> NNR_FUNCTION T nnr_block_sum(T x) { return nnr_block_combine<NnrSum<T>>(x); }
-template <typename T> NNR_FUNCTION T nnr_block_max(T x) { return nnr_block_combine<NnrMax<T>>(x); }
-template <typename T> NNR_FUNCTION T nnr_column_sum(T x) { return nnr_column_combine<NnrSum<T>>(x); }
-template <typename T> NNR_FUNCTION T nnr_column_max(T x) { return nnr_column_combine<NnrMax<T>>(x); }
+#define NNR_COMBINE(over)                                          \
+	template <typename T> NNR_FUNCTION T nnr_##over##_sum(T x) \
+	{                                                          \
+		return nnr_##over##_combine<NnrSum<T>>(x);         \
+	}                                                          \
+	template <typename T> NNR_FUNCTION T nnr_##over##_max(T x) \
+	{                                                          \
+		return nnr_##over##_combine<NnrMax<T>>(x);         \
+	}
+NNR_COMBINE(warp)
+NNR_COMBINE(block)
+NNR_COMBINE(column)
+#undef NNR_COMBINE
 
 /* True in every thread of the block that arrives last of `blocks`. What the others wrote before they arrived can then be
  * read (past the L1 cache: __ldcg); the counter is zero again. */
@@ -332,7 +364,8 @@ typedef struct NnrSample {
 } NnrSample;
 
 /* In training: by the permutation of the epoch in which step `u` of this launch lies. */
-NNR_FUNCTION NnrSample nnr_training_sample(const NnrControl *c, const NnrSupply &s, int u, uint32_t k, bool augment)
+NNR_FUNCTION NnrSample nnr_training_sample(const NnrControl *c, const NnrSupply &s, int u, uint32_t k,
+                                           bool augment)
 {
 	int64_t epoch = c->epoch, in_epoch = c->in_epoch + u;
 	if (in_epoch >= s.steps_per_epoch) {
@@ -360,14 +393,16 @@ NNR_FUNCTION NnrSample nnr_evaluation_sample(const NnrControl *c, const NnrSuppl
 }
 
 /* A byte of an image moved and mirrored, zero where it comes in from outside. */
-NNR_FUNCTION uint8_t nnr_moved_byte(const NnrFeed &f, const uint8_t *image, const NnrSample &sample, uint32_t at)
+NNR_FUNCTION uint8_t nnr_moved_byte(const NnrFeed &f, const uint8_t *image, const NnrSample &sample,
+                                    uint32_t at)
 {
 	uint32_t pixel = at / f.channels, y = pixel / f.width, x = pixel - y * f.width;
 	int32_t from_y = (int32_t)y + sample.down;
 	int32_t from_x = (int32_t)(sample.flip ? f.width - 1 - x : x) + sample.right;
 	if ((uint32_t)from_y >= f.height || (uint32_t)from_x >= f.width)
 		return 0;
-	return image[((uint32_t)from_y * f.width + (uint32_t)from_x) * f.channels + (at - pixel * f.channels)];
+	return image[((uint32_t)from_y * f.width + (uint32_t)from_x) * f.channels +
+	             (at - pixel * f.channels)];
 }
 
 /* Copies this block's share of the batch: 256 * turns units of one input. The samples are found once per block. */
@@ -440,7 +475,8 @@ NNR_FUNCTION void nnr_count_scores(NnrControl *c, const NnrSupply &s, int64_t st
 
 /* Begins step `u` of a launch. Block 0 counts the scores of the step before and sets the scalars; the others gather the
  * batch. None of them reads what block 0 writes. */
-extern "C" __global__ void __launch_bounds__(NNR_BLOCK) nnr_begin_step(NnrControl *c, const NnrSupply s, int u)
+extern "C" __global__ void __launch_bounds__(NNR_BLOCK)
+        nnr_begin_step(NnrControl *c, const NnrSupply s, int u)
 {
 	if (blockIdx.x > 0) {
 		nnr_gather<true>(c, s, u, blockIdx.x - 1);
@@ -467,7 +503,8 @@ extern "C" __global__ void nnr_end_steps(NnrControl *c, const NnrSupply s, int s
 		return;
 	c->in_epoch -= s.steps_per_epoch;
 	c->epoch++;
-	for (uint32_t half = 0; half < 2; half++) { /* of the epoch after this one: a launch may reach into it */
+	for (uint32_t half = 0; half < 2;
+	     half++) { /* of the epoch after this one: a launch may reach into it */
 		uint4 r = nnr_philox(s.seed, NNR_STREAM_SHUFFLE, (uint64_t)c->epoch + 1, half);
 		uint32_t *key = c->key[(c->epoch + 1) % 2] + 4 * half;
 		key[0] = r.x, key[1] = r.y, key[2] = r.z, key[3] = r.w;

@@ -1,4 +1,5 @@
 #include "runtime/cuda/plan.h"
+#include "runtime/core/file.h"
 #include "runtime/core/progress.h"
 
 #include <dlfcn.h>
@@ -22,15 +23,26 @@ static const double SLOWER = 1.3; /* than the best in one launch of the graph: n
 
 void *library_open(const char *const *names, const char *title, const char *package)
 {
+	const char *home = getenv("CUDA_HOME");
+	char *homes = text_printf("%s/lib64", home && *home ? home : "/usr/local/cuda");
+	const char *const folders[] = {NULL, homes}; /* NULL: where the loader looks */
 	char reason[512] = "";
-	for (const char *const *name = names; *name; name++) {
-		void *library = dlopen(*name, RTLD_NOW | RTLD_LOCAL);
-		if (library)
-			return library;
-		if (!reason[0])
-			snprintf(reason, sizeof reason, "%s", dlerror());
-	}
-	char *help = text_printf("install %s, or name its folder in LD_LIBRARY_PATH", package);
+	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+		for (const char *const *name = names; *name; name++) {
+			char *path = folders[i] ? path_join(folders[i], *name) : text_printf("%s", *name);
+			void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+			free(path);
+			if (library) {
+				free(homes);
+				return library;
+			}
+			const char *why = dlerror();
+			if (!reason[0])
+				snprintf(reason, sizeof reason, "%s", why ? why : "unknown reason");
+		}
+	char *help =
+	        text_printf("install %s; it is looked for where the loader looks (LD_LIBRARY_PATH) and in %s",
+	                    package, homes);
 	die_help(STATUS_DEVICE, help, "this network needs %s, which can't be loaded: %s", title, reason);
 }
 

@@ -35,6 +35,9 @@ int plan_alignment(const void *a, const void *b, const void *c);
 /* "tf32", "fp32", "bf16", "f16": the data's type, for f32 its arithmetic. */
 const char *plan_arithmetic_name(NnrDType dtype);
 
+/* Enqueues wide[i] = narrow[i], from bf16 or f16 to f32 (widen.c). */
+void plan_widen(NnrDType from, const void *narrow, const void *wide, int64_t count);
+
 /* ---- timing */
 
 /* Enqueues one run on nnr_cuda_stream(); false when the library refuses. */

@@ -3,6 +3,12 @@
 #ifndef NNC_TESTS_LINE_H
 #define NNC_TESTS_LINE_H
 
+#ifdef __CUDACC__
+#define LINE_FUNCTION static __device__
+#else
+#define LINE_FUNCTION static inline
+#endif
+
 enum { LINE_BATCH = 4, LINE_HEIGHT = 4, LINE_WIDTH = 5, LINE_CHANNELS = 3, LINE_REALS = 8, LINE_WEIGHTS = 4 };
 enum {
 	LINE_IMAGE = LINE_HEIGHT * LINE_WIDTH * LINE_CHANNELS,
@@ -13,7 +19,7 @@ enum {
 };
 
 /* Residual of sample n, and by what each weight is multiplied in it. */
-static inline float line_residual(const float *w, const char *inputs, int n, float wanted,
+LINE_FUNCTION float line_residual(const float *w, const char *inputs, int n, float wanted,
                                   float x[LINE_WEIGHTS])
 {
 	const uint8_t *image = (const uint8_t *)inputs + n * LINE_IMAGE;
@@ -31,7 +37,7 @@ static inline float line_residual(const float *w, const char *inputs, int n, flo
 	return r;
 }
 
-static inline void line_train(float *w, float *v, const char *inputs, char *arena, const NnrScalars *s)
+LINE_FUNCTION void line_train(float *w, float *v, const char *inputs, char *arena, const NnrScalars *s)
 {
 	float *scores = (float *)(void *)arena, *g = (float *)(void *)(arena + LINE_GRADIENT_AT),
 	      x[LINE_WEIGHTS];
@@ -52,7 +58,7 @@ static inline void line_train(float *w, float *v, const char *inputs, char *aren
 	v[LINE_WEIGHTS] += 1;
 }
 
-static inline void line_evaluate(const float *w, const char *inputs, char *arena)
+LINE_FUNCTION void line_evaluate(const float *w, const char *inputs, char *arena)
 {
 	float *scores = (float *)(void *)(arena + 8), x[LINE_WEIGHTS];
 	for (int n = 0; n < LINE_BATCH; n++) {

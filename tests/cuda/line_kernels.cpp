@@ -1,22 +1,8 @@
-/* The image of the fake driver: the runtime's kernels as they are, and those of line.h. */
+/* The image of the fake driver: the runtime's kernels as they are, and those of line.cu. */
 #include "tests/cuda/device.h"
 
-#include "cuda/nnr_device.h"
 #include "tests/cuda/fake_cuda.h"
-#include "tests/cuda/line.h"
-
-extern "C" __global__ void line_train_step(float *w, float *v, const char *inputs, char *arena,
-                                           const NnrScalars *s)
-{
-	if (threadIdx.x == 0)
-		line_train(w, v, inputs, arena, s);
-}
-
-extern "C" __global__ void line_evaluate_batch(const float *w, const char *inputs, char *arena)
-{
-	if (threadIdx.x == 0)
-		line_evaluate(w, inputs, arena);
-}
+#include "tests/cuda/line.cu"
 
 extern "C" const FakeKernel fake_kernels[] = {
         {{"nnr_begin_step", emulated_call<nnr_begin_step>}, 3, {8, sizeof(NnrSupply), 4}},

@@ -1,7 +1,9 @@
 /* A CUDA trainer on the fake driver: equal to the CPU trainer bit for bit, in graphs and plainly; and what it says when
  * the machine lacks something or a call fails.
  *
- *     trainer FAKE_LIBCUDA */
+ *     trainer FAKE_LIBCUDA
+ *     trainer --gpu line.cubin     the same equality on a real GPU (line.cu says how its image is made) */
+#include "runtime/core/backend.h"
 #include "runtime/cuda/nnr_cuda.h"
 #include "runtime/nnr_math.h"
 #include "tests/cuda/line.h"
@@ -55,8 +57,8 @@ static const NnrOutput evaluate_outputs[] = {
         {NNR_LOSS, "loss", NNR_F32, 1, {LINE_BATCH}, 8},
         {NNR_METRIC, "error", NNR_F32, 1, {LINE_BATCH}, 8 + 4 * LINE_BATCH},
 };
-static const NnrImage images[] = {{"sm_90", (const unsigned char *)"", 0},
-                                  {"compute_90", (const unsigned char *)"", 0}};
+static NnrImage images[] = {{"sm_90", (const unsigned char *)"", 0},
+                            {"compute_90", (const unsigned char *)"", 0}};
 static const NnrCudaModel cuda_model = {.images = images, .image_count = 2, .precision = "fp32"};
 static NnrModel model = {
         .abi = NNR_ABI,
@@ -84,7 +86,7 @@ static NnrModel model = {
 
 /* ---- running it */
 
-static const char *fake;
+static const char *fake; /* NULL: a real GPU */
 
 enum { MOST_WORDS = 32 };
 
@@ -94,16 +96,17 @@ typedef struct Run {
 } Run;
 
 /* Both are split at blanks. */
-static int act(void *context)
+static int prepare(const Run *run, char **argv)
 {
-	const Run *run = context;
-	char words[1024], settings[1024], *argv[MOST_WORDS] = {"line"};
+	static char words[1024], settings[1024];
 	int argc = 1;
+	argv[0] = "line";
 	snprintf(words, sizeof words, "%s", run->line);
 	for (char *word = strtok(words, " "); word && argc < MOST_WORDS - 1; word = strtok(NULL, " "))
 		argv[argc++] = word;
 	argv[argc] = NULL;
-	setenv("NNR_LIBCUDA", fake, true);
+	if (fake)
+		setenv("NNR_LIBCUDA", fake, true);
 	snprintf(settings, sizeof settings, "%s", run->settings);
 	for (char *word = strtok(settings, " "); word; word = strtok(NULL, " ")) {
 		char *equals = strchr(word, '=');
@@ -115,7 +118,40 @@ static int act(void *context)
 	model.evaluate = (NnrProgram){arena, evaluate_outputs, 2, run->cuda ? cuda_evaluate : cpu_evaluate};
 	model.backend = run->cuda ? &nnr_cuda_backend : NULL;
 	model.device = run->cuda ? &cuda_model : NULL;
+	return argc;
+}
+
+static int act(void *context)
+{
+	char *argv[MOST_WORDS];
+	int argc = prepare(context, argv);
 	return nnr_main(&model, argc, argv);
+}
+
+/* What `bench` times, and then the parameters and states in a file: the only work in which the device itself goes from
+ * epoch to epoch. */
+static int act_timed(void *context)
+{
+	char *argv[MOST_WORDS];
+	int argc = prepare(context, argv);
+	Session s = {.model = &model, .seed = model.seed, .rate = model.rate, .total_steps = 100};
+	options_parse(&s.options, &model, argc, argv);
+	session_prepare(&s);
+	s.data = data_load(&s.options, &model, s.seed, false);
+	s.steps_per_epoch = s.data.train.count / model.batch;
+	session_init_weights(&s);
+	if (s.backend->load)
+		s.backend->load(&s);
+	s.backend->time(&s, 5, false);
+	s.backend->time(&s, 32, false);
+	if (s.backend->download)
+		s.backend->download(&s, false);
+	char bytes[128];
+	memcpy(bytes, s.memory.params, (size_t)model.param_bytes);
+	memcpy(bytes + model.param_bytes, s.memory.state, (size_t)model.state_bytes);
+	put_file(s.options.log, bytes, (size_t)(model.param_bytes + model.state_bytes));
+	session_free(&s);
+	return 0;
 }
 
 static bool ends(bool cuda, const char *settings, const char *line, int status, const char *says)
@@ -256,8 +292,17 @@ static void diverges(void)
 
 static void measures(void)
 {
+	Run cpu = {DATA "--log cpu.timed", "", false};
+	CHECK(run_child(act_timed, &cpu).status == 0);
+	for (size_t i = 0; i < 4; i++) {
+		Run cuda = {i == 3 ? DATA "--no-graph --log cuda.timed" : DATA "--log cuda.timed",
+		            paces[i % 3], true};
+		CHECK(run_child(act_timed, &cuda).status == 0);
+		CHECK(same_files("cpu.timed", "cuda.timed"));
+	}
 	CHECK(ends(true, paces[0], "bench --steps 20 --quiet", 0, "\"mode\": \"training\", \"batch\": 4"));
-	CHECK(ends(true, paces[2], "bench --steps 20 --quiet", 0, "\"device\": \"Fake GPU\""));
+	CHECK(ends(true, paces[2], "bench --steps 20 --quiet", 0,
+	           fake ? "\"device\": \"Fake GPU\"" : "\"device\": \"NVIDIA"));
 	CHECK(ends(true, paces[2], "bench --steps 20 --quiet --inference", 0, "\"mode\": \"inference\""));
 	CHECK(ends(true, paces[2], "bench --steps 20 --quiet --no-graph", 0, "\"steps_per_window\": 20"));
 }
@@ -306,20 +351,39 @@ static void calls_fail(void)
 	CHECK(k > 60);
 }
 
+/* The image is for the GPU that is there: `arch` of the two that the model names is not looked at by the driver. */
+static void load_image(const char *path)
+{
+	static unsigned char bytes[1 << 20];
+	FILE *f = fopen(path, "rb");
+	size_t n = f ? fread(bytes, 1, sizeof bytes, f) : 0;
+	if (n == 0 || n == sizeof bytes)
+		abort();
+	fclose(f);
+	for (int i = 0; i < 2; i++)
+		images[i].bytes = bytes;
+}
+
 int main(int argc, char **argv)
 {
-	char path[4096];
-	if (argc != 2 || !realpath(argv[1], path))
+	static char path[4096];
+	bool gpu = argc == 3 && strcmp(argv[1], "--gpu") == 0;
+	if ((argc != 2 && !gpu) || !realpath(argv[argc - 1], path))
 		return 2;
-	fake = path;
+	if (gpu)
+		load_image(path);
+	else
+		fake = path;
 	child_folder_make();
 	equals_the_cpu();
 	resumes();
 	dumps_and_evaluates();
 	diverges();
 	measures();
-	lacks_something();
-	calls_fail();
+	if (fake) {
+		lacks_something();
+		calls_fail();
+	}
 	child_folder_remove();
 	return check_report("cuda, the trainer");
 }

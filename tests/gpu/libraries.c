@@ -2,9 +2,9 @@
  * found. From the root of the repository, on a machine with an NVIDIA GPU:
  *
  *     cc -std=gnu17 -D_GNU_SOURCE -O2 -I. -Icompiler -Iruntime -I${CUDA_HOME:-/usr/local/cuda}/include \
- *        tests/gpu/libraries.c runtime/cuda/plan.c runtime/cuda/tune.c runtime/cuda/cudnn.c runtime/cuda/cudnn_graph.c \
- *        runtime/cuda/cublas.c runtime/cuda/driver.c runtime/core/die.c runtime/core/file.c runtime/core/progress.c \
- *        -Wl,--wrap=die,--wrap=die_help -ldl -lm -o /tmp/libraries
+ *        tests/gpu/libraries.c runtime/cuda/plan.c runtime/cuda/tune.c runtime/cuda/widen.c runtime/cuda/cudnn.c \
+ *        runtime/cuda/cudnn_graph.c runtime/cuda/cublas.c runtime/cuda/driver.c runtime/core/die.c \
+ *        runtime/core/file.c runtime/core/progress.c -Wl,--wrap=die,--wrap=die_help -ldl -lm -o /tmp/libraries
  *     NNR_TUNE=/tmp/libraries.tune /tmp/libraries [tf32] [fp32] [bf16] [f16] [conv] [matmul]
  *
  * Words select; none: all. A second run with the same NNR_TUNE takes the plans from the record (made in milliseconds

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""The peer of bench/cpu: PyTorch on a CPU. torch_cpu.py WORKLOAD BATCH THREADS prints one JSON line.
+
+The network, the loss and the optimizer of models/*.net; data in memory as bytes, a shuffled batch gathered for every step, as the
+trainers do. Samples per second of whole steps: the median of five windows of about two seconds, after ten steps.
+"""
+import json
+import statistics
+import sys
+import time
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+workload, batch, threads = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+torch.set_num_threads(threads)
+torch.manual_seed(0)
+
+
+def conv_bn(channels, filters, size, stride=1):
+    return nn.Sequential(nn.Conv2d(channels, filters, size, stride, size // 2, bias=False), nn.BatchNorm2d(filters))
+
+
+class Bottleneck(nn.Module):
+    def __init__(self, channels, width, stride):
+        super().__init__()
+        self.body = nn.Sequential(conv_bn(channels, width, 1), nn.ReLU(True), conv_bn(width, width, 3, stride), nn.ReLU(True),
+                                  conv_bn(width, 4 * width, 1))
+        same = stride == 1 and channels == 4 * width
+        self.shortcut = nn.Identity() if same else conv_bn(channels, 4 * width, 1, stride)
+
+    def forward(self, x):
+        return F.relu(self.body(x) + self.shortcut(x), inplace=True)
+
+
+def resnet50(classes):
+    layers, channels = [conv_bn(3, 64, 7, 2), nn.ReLU(True), nn.MaxPool2d(3, 2, 1)], 64
+    for width, count, stride in [(64, 3, 1), (128, 4, 2), (256, 6, 2), (512, 3, 2)]:
+        for i in range(count):
+            layers.append(Bottleneck(channels, width, stride if i == 0 else 1))
+            channels = 4 * width
+    return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(channels, classes))
+
+
+class Scaled(nn.Module):
+    def __init__(self, net):
+        super().__init__()
+        self.net = net
+
+    def forward(self, x):
+        return self.net(x.float() / 255)
+
+
+SAMPLES = 8192
+if workload == "mnist_cnn":
+    net = Scaled(nn.Sequential(nn.Conv2d(1, 16, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2), nn.Flatten(), nn.Linear(3136, 10)))
+    x, y = torch.randint(0, 256, (SAMPLES, 1, 28, 28), dtype=torch.uint8), torch.randint(0, 10, (SAMPLES,))
+    loss_of, optimizer = F.cross_entropy, torch.optim.Adam(net.parameters(), 0.001)
+elif workload == "rosenbrock_mlp":
+    net = nn.Sequential(nn.Linear(1000, 1000), nn.Tanh(), nn.Linear(1000, 1))
+    x, y = torch.randn(SAMPLES, 1000), torch.randn(SAMPLES, 1)
+    loss_of, optimizer = F.mse_loss, torch.optim.Adam(net.parameters(), 0.001)
+else:
+    net = Scaled(resnet50(10))
+    x, y = torch.randint(0, 256, (SAMPLES, 3, 32, 32), dtype=torch.uint8), torch.randint(0, 10, (SAMPLES,))
+    loss_of = F.cross_entropy
+    optimizer = torch.optim.SGD(net.parameters(), 0.01, momentum=0.9, nesterov=True, weight_decay=5e-4)
+if "channels_last" in sys.argv[4:]:
+    net = net.to(memory_format=torch.channels_last)
+
+
+def step():
+    chosen = torch.randint(0, SAMPLES, (batch,))
+    inputs, labels = x[chosen], y[chosen]
+    if "channels_last" in sys.argv[4:]:
+        inputs = inputs.contiguous(memory_format=torch.channels_last)
+    optimizer.zero_grad()
+    loss = loss_of(net(inputs), labels)
+    loss.backward()
+    optimizer.step()
+
+
+for _ in range(10):
+    step()
+begun = time.perf_counter()
+step()
+steps = max(1, round(2 / (time.perf_counter() - begun)))
+windows = []
+for _ in range(5):
+    begun = time.perf_counter()
+    for _ in range(steps):
+        step()
+    windows.append(batch * steps / (time.perf_counter() - begun))
+print(json.dumps({"samples_per_second": statistics.median(windows), "slowest": min(windows), "fastest": max(windows),
+                  "torch": torch.__version__}))

@@ -1,0 +1,55 @@
+/* Which steps of the branch a step must wait for: see branch.h. */
+#include "target/branch.h"
+
+int *branch_numbers(Arena *a, const Program *p)
+{
+	int *numbers = NEW_ARRAY(a, int, p->step_count);
+	for (int s = 0, next = 0; s < p->step_count; s++)
+		numbers[s] = p->steps[s].branch ? next++ : -1;
+	return numbers;
+}
+
+/* Whether the two share bytes of the arena; parameters, states and inputs are compared by their block. */
+static bool share_bytes(Buffer *x, Buffer *y)
+{
+	bool x_arena = buffer_root(x)->class > BUFFER_STATE, y_arena = buffer_root(y)->class > BUFFER_STATE;
+	if (x_arena != y_arena || (!x_arena && buffer_root(x)->class != buffer_root(y)->class))
+		return false;
+	return buffer_offset(x) < buffer_offset(y) + y->bytes &&
+	       buffer_offset(y) < buffer_offset(x) + x->bytes;
+}
+
+static bool conflict(const Step *branch, const Step *s)
+{
+	for (int i = 0; i < s->read_count; i++)
+		for (int k = 0; k < branch->write_count; k++)
+			if (share_bytes(s->reads[i], branch->writes[k]))
+				return true;
+	for (int i = 0; i < s->write_count; i++) {
+		for (int k = 0; k < branch->read_count; k++)
+			if (share_bytes(s->writes[i], branch->reads[k]))
+				return true;
+		for (int k = 0; k < branch->write_count; k++)
+			if (share_bytes(s->writes[i], branch->writes[k]))
+				return true;
+	}
+	return false;
+}
+
+int *branch_waits(Arena *a, const Program *p)
+{
+	int *waits = NEW_ARRAY(a, int, p->step_count), *numbers = branch_numbers(a, p);
+	int waited = -1, last = -1;
+	for (int s = 0; s < p->step_count; s++) {
+		waits[s] = -1;
+		for (int b = s - 1; b >= 0 && !p->steps[s].branch && waits[s] < 0; b--)
+			if (numbers[b] > waited && conflict(&p->steps[b], &p->steps[s]))
+				waits[s] = numbers[b];
+		waited = waits[s] > waited ? waits[s] : waited;
+		last = numbers[s] > last ? numbers[s] : last;
+	}
+	/* the step as a whole ends when its branch has */
+	if (p->step_count > 0 && last > waited && waits[p->step_count - 1] < last)
+		waits[p->step_count - 1] = last;
+	return waits;
+}

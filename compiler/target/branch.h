@@ -1,0 +1,14 @@
+/* Which steps of the branch a step must wait for. Private to target/. */
+#ifndef NNC_BRANCH_H
+#define NNC_BRANCH_H
+
+#include "ir/program.h"
+
+/* By step: -1, or the number of the last step of the branch (numbered 0, 1, ... in order) that must have ended before this
+ * one may run, because it reads what that one wrote or overwrites what that one reads. The branch runs in order, so
+ * waiting for one waits for all before it. */
+int *branch_waits(Arena *a, const Program *p);
+/* By step: its number in the branch, or -1. */
+int *branch_numbers(Arena *a, const Program *p);
+
+#endif

@@ -1,0 +1,18 @@
+/* The network of line.h as CUDA kernels. For trainer.c on a real GPU, contraction off so that the bits are the CPU's:
+ *
+ *     nvcc -cubin -arch=native -fmad=false -I. -Iruntime tests/cuda/line.cu -o line.cubin */
+#include "cuda/nnr_device.h"
+#include "tests/cuda/line.h"
+
+extern "C" __global__ void line_train_step(float *w, float *v, const char *inputs, char *arena,
+                                           const NnrScalars *s)
+{
+	if (threadIdx.x == 0)
+		line_train(w, v, inputs, arena, s);
+}
+
+extern "C" __global__ void line_evaluate_batch(const float *w, const char *inputs, char *arena)
+{
+	if (threadIdx.x == 0)
+		line_evaluate(w, inputs, arena);
+}
