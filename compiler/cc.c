@@ -167,14 +167,16 @@ static const char *cuda_library(Arena *a, const Runtime *r)
 
 static Words compile_command(Arena *a, const char *c_file, const char *output, bool cuda)
 {
-	static const char *const flags[] = {"-x",
-	                                    "c",
-	                                    "-std=gnu17",
-	                                    "-O2",
-	                                    "-march=native",
-	                                    "-fopenmp",
-	                                    "-fno-math-errno",
-	                                    "-fno-trapping-math"};
+	static const char *const flags[] = {
+	        "-x",
+	        "c",
+	        "-std=gnu17",
+	        "-O2",
+	        "-march=native",
+	        "-fopenmp",
+	        "-fno-math-errno",
+	        "-fno-trapping-math",
+	        "-Wno-pass-failed"}; /* clang, of a simd loop it leaves; not gcc's */
 	Words argv = find_compiler(a);
 	Runtime r = find_runtime(a);
 	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)

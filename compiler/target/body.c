@@ -296,6 +296,17 @@ void body_phase(Body *e, int phase, const char *accumulator_index)
 	body_forget(e, true);
 }
 
+/* A state that this kernel reads is updated in place. */
+static bool overwrites(const Body *e, const Node *n)
+{
+	Buffer *to = e->program->of_node[n->id];
+	for (int i = 0; i < e->step->read_count; i++)
+		if (buffer_root(e->step->reads[i]) == buffer_root(to) &&
+		    buffer_offset(e->step->reads[i]) == buffer_offset(to))
+			return true;
+	return false;
+}
+
 /* Nodes behind the reductions of one phase (-1: of all phases): scalars at one kept index. */
 void body_reduced(Body *e, int phase)
 {
@@ -307,7 +318,14 @@ void body_reduced(Body *e, int phase)
 		if (!(n->op->flags & OP_REDUCE))
 			body_bind(e, i, 2);
 	}
-	for (int i = 0; i < nest->node_count; i++)
-		if (!body_is_full(e, i) && (phase < 0 || nest->shape.phase[i] == phase) && body_stored(e, i))
-			body_store(e, i);
+	bool fenced = !e->store_fence;
+	for (int i = 0; i < nest->node_count; i++) {
+		if (body_is_full(e, i) || (phase >= 0 && nest->shape.phase[i] != phase) || !body_stored(e, i))
+			continue;
+		if (!fenced && overwrites(e, nest->nodes[i])) {
+			write_line(e->w, "%s", e->store_fence);
+			fenced = true;
+		}
+		body_store(e, i);
+	}
 }

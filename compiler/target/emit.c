@@ -407,7 +407,7 @@ static void write_cpu_head(Emitter *e)
 	const Compiled *c = e->compiled;
 	bool library = program_uses_library(c->train) || program_uses_library(c->evaluate);
 	write_banner(e, e->w, " for the CPU");
-	write_line(e->w, " * Rebuild: cc -std=gnu17 -O3 -march=native -fopenmp -fno-math-errno "
+	write_line(e->w, " * Rebuild: cc -std=gnu17 -O2 -march=native -fopenmp -fno-math-errno "
 	                 "-fno-trapping-math -I RUNTIME \\");
 	write_line(e->w, " *             THIS.c %slibnnr.a %s-lturbojpeg -lpng -lz -lm -o train",
 	           library ? "libnnr_dnn.a " : "", library ? "-ldnnl " : "");
@@ -416,8 +416,6 @@ static void write_cpu_head(Emitter *e)
 	           "width, channels]. */");
 	write_line(e->w, "#include \"nnr.h\"");
 	write_line(e->w, "#include \"nnr_math.h\"");
-	if (model_is_double(c->train))
-		write_line(e->w, "#define NNR_REAL double");
 	Map *headers = map_new(e->arena);
 	write_headers(e, c->train, headers);
 	write_headers(e, c->evaluate, headers);

@@ -267,8 +267,9 @@ static void write_rows(Body *e, const CudaShape *s)
 		combine_lanes(e, phase, s->lanes);
 		bind_accumulators(e, phase);
 		e->store_guard = "lane == 0";
+		e->store_fence = s->lanes == WARP ? "__syncwarp();" : "__syncthreads();";
 		body_reduced(e, phase);
-		e->store_guard = NULL;
+		e->store_guard = e->store_fence = NULL;
 	}
 	e->row_index = NULL;
 }

@@ -60,6 +60,5 @@ void nnr_cuda_check(CUresult status, const char *call)
 	                 : "CUDA_LAUNCH_BLOCKING=1 with --no-graph names the step that failed; nvidia-smi "
 	                   "shows "
 	                   "the state of the GPU",
-	         "%s failed while %s: %s (%s, %d)", call, doing ? doing : "starting", text, name,
-	         (int)status);
+	         "%s failed (%s): %s (%s, %d)", call, doing ? doing : "starting", text, name, (int)status);
 }

@@ -16,7 +16,7 @@ typedef enum { WORK_TRAIN, WORK_EVALUATE, WORK_INFER, WORK_KINDS } Work;
 
 enum {
 	LONGEST_LAUNCH = 64,  /* steps in one graph */
-	MOST_ASKED = 1 << 20, /* steps between two looks of the host: the length of `rates` */
+	MOST_ASKED = 1 << 17, /* steps between two looks of the host: the length of `rates` */
 };
 
 /* The captured graphs of one kind of work: of a power of two, of the usual length and of an epoch's rest. */

@@ -341,7 +341,7 @@ static void calls_fail(void)
 		if (e.status == 0)
 			break;
 		const char *call = strstr(e.said, "error: cu");
-		if (!CHECK(e.status == (k % 2 ? 6 : 4) && call && strstr(call, " failed while ") &&
+		if (!CHECK(e.status == (k % 2 ? 6 : 4) && call && strstr(call, " failed (") &&
 		           strstr(call, number)) ||
 		    k > 500) {
 			printf("  %s: %d %s\n", settings, e.status, e.said);

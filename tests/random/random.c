@@ -1,6 +1,6 @@
 /* Random networks: the whole compiler against the interpreter.
  *
- *     random COUNT [FIRST_SEED [JOBS [PASS ...]]]
+ *     random [--cuda] COUNT [FIRST_SEED [JOBS [PASS ...]]]
  *
  * Each seed is a .net text. It is compiled to C in double twice, once with every pass and once with one optional pass left
  * out; all go into shared objects, CHUNK at a time, and make two training steps and an evaluation on random data. The loss,
@@ -8,8 +8,10 @@
  * its own. The interpreter reads the graph as elaborated and differentiated, before any other pass; and the gradient as a
  * whole is checked once against a difference along a random direction, so that no network rests on the compiler's
  * derivation alone. NNC_TEST_KEEP=1 keeps the sources; a failing seed is run alone by `random 1 SEED`, and
- * with the passes of one's choice left out by `random 1 SEED 1 PASS ...`. */
+ * with the passes of one's choice left out by `random 1 SEED 1 PASS ...`. With --cuda the kernels of the CUDA target run by
+ * emulation, threads and blocks in ascending order, and in descending order where a pass is left out. */
 #include "driver.h"
+#include "tests/cuda/emulation.h"
 #include "tests/host/host.h"
 #include "tests/random/generate.h"
 #include "tests/random/reference.h"
@@ -29,9 +31,11 @@ typedef struct Variant {
 	uint64_t seed;
 	const char *without; /* the pass left out, or NULL */
 	Compiled *compiled;
-	const char *text, *source;
+	const char *text;
+	Emitted emitted;
 } Variant;
 
+static bool cuda;
 static char **chosen; /* of the command line: passes to leave out instead of one by chance */
 static int chosen_count;
 
@@ -51,7 +55,7 @@ static void generate(Arena *a, Variant *v, Dice *dice, bool leave_out)
 	v->text = random_net(a, name, v->seed, "fp64");
 	Source *source = source_from_text(a, arena_printf(a, "%s.net", name), v->text, strlen(v->text), &why);
 	Diagnostics *d = diagnostics_new(a, COLOR_NEVER, false, 20);
-	Target *loops = arena_copy(a, &target_cpu, sizeof target_cpu);
+	Target *loops = arena_copy(a, cuda ? &target_cuda : &target_cpu, sizeof target_cpu);
 	loops->library = CPU_LOOPS;
 	v->without = leave_out ? optional_pass(dice) : NULL;
 	DriverOptions options = {.target = loops,
@@ -67,7 +71,7 @@ static void generate(Arena *a, Variant *v, Dice *dice, bool leave_out)
 	v->compiled = source ? compile(a, d, source, &options) : NULL;
 	diagnostics_finish(d);
 	if (v->compiled)
-		v->source = emit_c(a, v->compiled, &options);
+		v->emitted = emit(a, v->compiled, &options);
 }
 
 /* bug() ends the process, so each text is compiled in a child first: one mistake must not hide the others. */
@@ -78,7 +82,7 @@ static bool compiles(const Variant *v, const Dice *dice, bool leave_out)
 		Variant probe = *v;
 		Dice own = *dice;
 		generate(arena_new(), &probe, &own, leave_out);
-		_exit(probe.source ? 0 : 1);
+		_exit(probe.emitted.host ? 0 : 1);
 	}
 	int status;
 	return child > 0 && waitpid(child, &status, 0) == child && status == 0;
@@ -185,6 +189,7 @@ static bool check(const Variant *v, const NnrModel *m)
 		}
 		reference_run(r, !last, step);
 		const NnrProgram *p = last ? &m->evaluate : &m->train;
+		emulation_descend(v->without != NULL);
 		p->run(&memory, &scalars);
 		compare_outputs(&c, p, &memory, r);
 		if (!last) {
@@ -205,6 +210,7 @@ static void run_chunk(uint64_t first, int count, int jobs, int *passed, int *fai
 	Arena *a = arena_new();
 	Variant *variants = NEW_ARRAY(a, Variant, 2 * count);
 	const char **sources = NEW_ARRAY(a, const char *, 2 * count);
+	const char **kernels = NEW_ARRAY(a, const char *, 2 * count);
 	int made = 0;
 	for (int i = 0; i < 2 * count; i++) {
 		Variant v = {.seed = first + (uint64_t)i / 2};
@@ -217,12 +223,15 @@ static void run_chunk(uint64_t first, int count, int jobs, int *passed, int *fai
 			continue;
 		}
 		generate(a, &v, &dice, i % 2);
-		sources[made] = v.source;
+		sources[made] = cuda ? emulation_host(a, made, v.emitted.host) : v.emitted.host;
+		kernels[made] = v.emitted.kernels;
 		variants[made++] = v;
 	}
 	/* Half of them optimised: that finds more, and takes the compiler three times as long. */
 	const char *flags[] = {first / CHUNK % 2 ? "-O1" : "-O0", NULL};
 	HostOptions options = {.folder = host_folder(a), .flags = flags, .jobs = jobs};
+	if (cuda)
+		emulation_load(a, made, kernels, options.folder);
 	Host *host = host_load(a, made, sources, &options);
 	for (int i = 0; i < made; i++)
 		++*(check(&variants[i], host_model(host, i)) ? passed : failed);
@@ -233,14 +242,22 @@ static void run_chunk(uint64_t first, int count, int jobs, int *passed, int *fai
 int main(int argc, char **argv)
 {
 	setvbuf(stdout, NULL, _IOLBF, 0); /* a crash must not swallow what came before */
+	cuda = argc > 1 && !strcmp(argv[1], "--cuda");
+	argc -= cuda;
+	argv += cuda;
 	int count = argc > 1 ? atoi(argv[1]) : 20, jobs = argc > 3 ? atoi(argv[3]) : 2, passed = 0,
 	    failed = 0;
 	chosen = argv + 4;
 	chosen_count = argc > 4 ? argc - 4 : 0;
 	uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+	if (cuda && !emulation_possible()) {
+		printf("random networks, emulated: 0 passed, 0 failed, 1 skipped\n");
+		return 0;
+	}
 	for (int done = 0; done < count; done += CHUNK)
 		run_chunk(first + (uint64_t)done, count - done < CHUNK ? count - done : CHUNK, jobs, &passed,
 		          &failed);
-	printf("random networks: %d passed, %d failed, 0 skipped\n", passed, failed);
+	printf("random networks%s: %d passed, %d failed, 0 skipped\n", cuda ? ", emulated" : "", passed,
+	       failed);
 	return failed != 0;
 }

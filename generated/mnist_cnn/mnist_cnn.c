@@ -1,0 +1,597 @@
+/* mnist_cnn, from mnist_cnn.net by nnc 0.1 for the CPU. Do not edit: change the .net file and run nnc again.
+ *
+ * data mnist; optimizer adam(rate = 0.001, beta1 = 0.9, beta2 = 0.999, eps = 1e-08, decay = 0); rate 0.001 constant; batch 128; epochs 12; precision tf32; seed 0; decay weights
+ * batch 128   parameters 31.5 k (126.1 kB)   states 252.3 kB   arena 16.6 MB training, 8.0 MB evaluation
+ *
+ * Rebuild: cc -std=gnu17 -O2 -march=native -fopenmp -fno-math-errno -fno-trapping-math -I RUNTIME \
+ *             THIS.c libnnr.a -lturbojpeg -lpng -lz -lm -o train
+ * (`nnc -v` prints it with the paths of this machine). Tensors are [batch, height, width, channels]. */
+#include "nnr.h"
+#include "nnr_math.h"
+#include "cpu/conv.h"
+#include "cpu/gemm.h"
+#include <math.h>
+#include <string.h>
+
+/* scale(cast(image))
+ * mnist_cnn.net:11
+ * [128,28,28,1]  200.7 kFLOP  501.8 kB */
+static void cast_scale_100352(const uint8_t *restrict image, float *restrict scale)
+{
+	#pragma omp parallel for simd
+	for (int64_t i0 = 0; i0 < 100352; i0++) {
+		const float scale_ = ((float)image[i0])*0.003921569f + 0.0f;
+		scale[i0] = scale_;
+	}
+}
+
+/* relu((conv(x, w) + bias))
+ * mnist_cnn.net:12
+ * [128,28,28,16]  32.1 MFLOP  6.8 MB */
+static void conv_add_relu_128x28x28x16(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
+{
+	static const NnrConvShape shape = {
+		.batch = 128, .channels = 1, .filters = 16, .groups = 1,
+		.in = {28, 28}, .out = {28, 28}, .size = {3, 3},
+		.stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
+	};
+	#pragma omp parallel for collapse(2) schedule(dynamic)
+	for (int64_t m0 = 0; m0 < 100352; m0 += 252) {
+		for (int64_t n0 = 0; n0 < 16; n0 += 16) {
+			float t[NNR_BLOCK_ROWS(252) * 16] __attribute__((aligned(64)));
+			nnr_conv_fprop_block_f32(252, 16, &shape, 0, x, w, 0, 9, m0, n0, t);
+			const int64_t rows = 100352 - m0 < 252 ? 100352 - m0 : 252;
+			const int64_t columns = 16;
+			for (int64_t i = 0; i < rows; i++) {
+				const int64_t row = m0 + i;
+				#pragma omp simd
+				for (int64_t j = 0; j < columns; j++) {
+					const float add_ = t[i * 16 + j] + bias[(n0 + j)];
+					const float relu_ = add_ < 0 ? 0 : add_;
+					relu[(row) * 16 + (n0 + j)] = relu_;
+				}
+			}
+		}
+	}
+}
+
+/* maxpool(x)
+ * mnist_cnn.net:12
+ * [128,14,14,16]  1.6 MFLOP  8.0 MB */
+static void maxpool_128x14x14x16(const float *restrict x, float *restrict y)
+{
+	#pragma omp parallel for collapse(2)
+	for (int64_t n = 0; n < 128; n++) {
+		for (int64_t p = 0; p < 14; p++) {
+			for (int64_t q = 0; q < 14; q++) {
+				const float *v = x + ((n * 28 + p * 2) * 28 + q * 2) * 16;
+				#pragma omp simd
+				for (int64_t c = 0; c < 16; c++) {
+					float t = v[c];
+					t = nnr_maxf(v[16 + c], t);
+					t = nnr_maxf(v[448 + c], t);
+					t = nnr_maxf(v[464 + c], t);
+					const float maxpool_ = t;
+					y[((n * 14 + p) * 14 + q) * 16 + (c)] = maxpool_;
+				}
+			}
+		}
+	}
+}
+
+/* matmul(a, b) + bias
+ * mnist_cnn.net:13
+ * [128,10]  8.0 MFLOP  1.7 MB */
+static void matmul_add_128x10(const float *restrict a, const float *restrict b, const float *restrict bias, float *restrict add)
+{
+	float partial[4][1280];
+	#pragma omp parallel for collapse(3) schedule(dynamic)
+	for (int64_t part = 0; part < 4; part++) {
+		for (int64_t m0 = 0; m0 < 128; m0 += 32) {
+			for (int64_t n0 = 0; n0 < 10; n0 += 16) {
+				const int64_t k_first = part * 784;
+				const int64_t depth = 784;
+				float t[NNR_BLOCK_ROWS(32) * 16] __attribute__((aligned(64)));
+				nnr_matmul_block_f32(32, 16, (NnrMatrix){a, 128, 3136, 3136}, 0, (NnrMatrix){b, 10, 3136, 3136}, 1, k_first, k_first + depth, m0, n0, t);
+				const int64_t rows = 32;
+				const int64_t columns = 10 - n0 < 16 ? 10 - n0 : 16;
+				for (int64_t i = 0; i < rows; i++) {
+					const int64_t row = m0 + i;
+					#pragma omp simd
+					for (int64_t j = 0; j < columns; j++)
+						partial[part][row * 10 + n0 + j] = t[i * 16 + j];
+				}
+			}
+		}
+	}
+	#pragma omp parallel for
+	for (int64_t row = 0; row < 128; row++) {
+		#pragma omp simd
+		for (int64_t j = 0; j < 10; j++) {
+			float sum = partial[0][row * 10 + j];
+			sum += partial[1][row * 10 + j];
+			sum += partial[2][row * 10 + j];
+			sum += partial[3][row * 10 + j];
+			const float add_ = sum + bias[(j)];
+			add[(row) * 10 + (j)] = add_;
+		}
+	}
+}
+
+/* 0.0078125 * ((exp((add - max(add))) / sum(exp((add - max(add))))) - one_hot(digit)); (sum(outranks(add, sum(select(one_hot(digit), add, 0)), digit)) < 1); sum(select(one_hot(digit), (one_hot(digit) * (log(sum(..))...
+ * mnist_cnn.net:15,16
+ * [128,10]  39.3 kFLOP  11.8 kB */
+static void max_sub_exp_sum_log_one_hot_sub_mul_128x10(const float *restrict add, const int32_t *restrict digit, float *restrict sum, float *restrict lt, float *restrict mul)
+{
+	for (int64_t i0 = 0; i0 < 128; i0++) {
+		float exp_row[10];
+		float max_ = -INFINITY;
+		float sum_4 = 0;
+		#pragma omp simd reduction(+ : sum_4) reduction(max : max_)
+		for (int64_t i1 = 0; i1 < 10; i1++) {
+			const float select_ = (digit[i0] == i1 ? 1 : 0) != 0 ? add[i0 * 10 + i1] : 0.0f;
+			max_ = nnr_maxf(max_, add[i0 * 10 + i1]);
+			sum_4 += select_;
+		}
+		float sum_2 = 0;
+		float sum_5 = 0;
+		#pragma omp simd reduction(+ : sum_2, sum_5)
+		for (int64_t i1 = 0; i1 < 10; i1++) {
+			const float exp_ = nnr_expf((add[i0 * 10 + i1] - max_));
+			const float outranks_ = add[i0 * 10 + i1] < sum_4 || (add[i0 * 10 + i1] == sum_4 && i1 >= digit[i0]) ? 0 : 1;
+			sum_2 += exp_;
+			sum_5 += outranks_;
+			exp_row[i1] = exp_;
+		}
+		const float log_ = nnr_logf(sum_2);
+		const float lt_ = sum_5 < 1.0f ? 1 : 0;
+		const float reshape_ = lt_;
+		lt[i0] = reshape_;
+		float sum_3 = 0;
+		#pragma omp simd reduction(+ : sum_3)
+		for (int64_t i1 = 0; i1 < 10; i1++) {
+			const float one_hot_ = digit[i0] == i1 ? 1 : 0;
+			const float select__2 = one_hot_ != 0 ? (one_hot_*(log_ - (add[i0 * 10 + i1] - max_))) : 0.0f;
+			const float mul_ = 0.0078125f*((exp_row[i1]/sum_2) - one_hot_);
+			sum_3 += select__2;
+			mul[i0 * 10 + i1] = mul_;
+		}
+		const float reshape__2 = sum_3;
+		sum[i0] = reshape__2;
+	}
+}
+
+/* sum(sum) * 0.0078125
+ * mnist_cnn.net:15
+ * []  129 FLOP  516 B */
+static void sum_mul_128(const float *restrict sum, float *restrict mul)
+{
+	float sum_2 = 0;
+	#pragma omp simd reduction(+ : sum_2)
+	for (int64_t i0 = 0; i0 < 128; i0++) {
+		sum_2 += sum[i0];
+	}
+	const float reshape_ = sum_2;
+	const float mul_ = reshape_*0.0078125f;
+	mul[0] = mul_;
+}
+
+/* sum(lt) * 0.0078125
+ * mnist_cnn.net:16
+ * []  129 FLOP  516 B */
+static void sum_mul_128_2(const float *restrict lt, float *restrict mul)
+{
+	float sum = 0;
+	#pragma omp simd reduction(+ : sum)
+	for (int64_t i0 = 0; i0 < 128; i0++) {
+		sum += lt[i0];
+	}
+	const float reshape_ = sum;
+	const float mul_ = reshape_*0.0078125f;
+	mul[0] = mul_;
+}
+
+/* sum(mul)
+ * mnist_cnn.net:13
+ * [10]  1.3 kFLOP  5.2 kB */
+static void sum_128x10(const float *restrict mul, float *restrict sum)
+{
+	float sum_2[10];
+	#pragma omp simd
+	for (int64_t i1 = 0; i1 < 10; i1++) {
+		sum_2[i1] = 0;
+	}
+	for (int64_t i0 = 0; i0 < 128; i0++) {
+		#pragma omp simd
+		for (int64_t i1 = 0; i1 < 10; i1++) {
+			sum_2[i1] += mul[i0 * 10 + i1];
+		}
+	}
+	#pragma omp simd
+	for (int64_t i1 = 0; i1 < 10; i1++) {
+		const float reshape_ = sum_2[i1];
+		sum[i1] = reshape_;
+	}
+}
+
+/* matmul(a, b)
+ * mnist_cnn.net:13
+ * [128,3136]  8.0 MFLOP  1.7 MB */
+static void matmul_128x3136(const float *restrict a, const float *restrict b, float *restrict y)
+{
+	#pragma omp parallel for collapse(2) schedule(dynamic)
+	for (int64_t m0 = 0; m0 < 128; m0 += 128) {
+		for (int64_t n0 = 0; n0 < 3136; n0 += 192) {
+			float t[NNR_BLOCK_ROWS(128) * 192] __attribute__((aligned(64)));
+			nnr_matmul_block_f32(128, 192, (NnrMatrix){a, 128, 10, 10}, 0, (NnrMatrix){b, 10, 3136, 3136}, 0, 0, 10, m0, n0, t);
+			const int64_t rows = 128;
+			const int64_t columns = 3136 - n0 < 192 ? 3136 - n0 : 192;
+			for (int64_t i = 0; i < rows; i++) {
+				const int64_t row = m0 + i;
+				#pragma omp simd
+				for (int64_t j = 0; j < columns; j++) {
+					const float matmul_ = t[i * 192 + j];
+					y[(row) * 3136 + (n0 + j)] = matmul_;
+				}
+			}
+		}
+	}
+}
+
+/* matmul(a, b)
+ * mnist_cnn.net:13
+ * [10,3136]  8.0 MFLOP  1.7 MB */
+static void matmul_10x3136(const float *restrict a, const float *restrict b, float *restrict y)
+{
+	#pragma omp parallel for collapse(2) schedule(dynamic)
+	for (int64_t m0 = 0; m0 < 10; m0 += 10) {
+		for (int64_t n0 = 0; n0 < 3136; n0 += 192) {
+			float t[NNR_BLOCK_ROWS(10) * 192] __attribute__((aligned(64)));
+			nnr_matmul_block_f32(10, 192, (NnrMatrix){a, 128, 10, 10}, 1, (NnrMatrix){b, 128, 3136, 3136}, 0, 0, 128, m0, n0, t);
+			const int64_t rows = 10;
+			const int64_t columns = 3136 - n0 < 192 ? 3136 - n0 : 192;
+			for (int64_t i = 0; i < rows; i++) {
+				const int64_t row = m0 + i;
+				#pragma omp simd
+				for (int64_t j = 0; j < columns; j++) {
+					const float matmul_ = t[i * 192 + j];
+					y[(row) * 3136 + (n0 + j)] = matmul_;
+				}
+			}
+		}
+	}
+}
+
+/* select((x > 0), maxpool_grad(dy, x, y), 0)
+ * mnist_cnn.net:12
+ * [128,28,28,16]  4.8 MFLOP  16.1 MB */
+static void maxpool_grad_gt_select_128x28x28x16(const float *restrict dy, const float *restrict x, const float *restrict y, float *restrict select)
+{
+	#pragma omp parallel for collapse(2)
+	for (int64_t n = 0; n < 128; n++) {
+		for (int64_t p = 0; p < 14; p++) {
+			for (int64_t q = 0; q < 14; q++) {
+				const float *v = x + ((n * 28 + p * 2) * 28 + q * 2) * 16;
+				#pragma omp simd
+				for (int64_t c = 0; c < 16; c++) {
+					const int64_t o = ((n * 14 + p) * 14 + q) * 16 + c;
+					const float top = y[o];
+					float rest = dy[o];
+					const float g0 = v[0 + c] == top ? rest : 0;
+					rest = v[0 + c] == top ? 0 : rest;
+					const float g1 = v[16 + c] == top ? rest : 0;
+					rest = v[16 + c] == top ? 0 : rest;
+					const float g2 = v[448 + c] == top ? rest : 0;
+					rest = v[448 + c] == top ? 0 : rest;
+					const float g3 = v[464 + c] == top ? rest : 0;
+					{
+						const float gt_ = x[((n * 28 + p * 2 + 0) * 28 + q * 2 + 0) * 16 + (c)] > 0.0f ? 1 : 0;
+						const float select_ = gt_ != 0 ? g0 : 0.0f;
+						select[((n * 28 + p * 2 + 0) * 28 + q * 2 + 0) * 16 + (c)] = select_;
+					}
+					{
+						const float gt__2 = x[((n * 28 + p * 2 + 0) * 28 + q * 2 + 1) * 16 + (c)] > 0.0f ? 1 : 0;
+						const float select__2 = gt__2 != 0 ? g1 : 0.0f;
+						select[((n * 28 + p * 2 + 0) * 28 + q * 2 + 1) * 16 + (c)] = select__2;
+					}
+					{
+						const float gt__3 = x[((n * 28 + p * 2 + 1) * 28 + q * 2 + 0) * 16 + (c)] > 0.0f ? 1 : 0;
+						const float select__3 = gt__3 != 0 ? g2 : 0.0f;
+						select[((n * 28 + p * 2 + 1) * 28 + q * 2 + 0) * 16 + (c)] = select__3;
+					}
+					{
+						const float gt__4 = x[((n * 28 + p * 2 + 1) * 28 + q * 2 + 1) * 16 + (c)] > 0.0f ? 1 : 0;
+						const float select__4 = gt__4 != 0 ? g3 : 0.0f;
+						select[((n * 28 + p * 2 + 1) * 28 + q * 2 + 1) * 16 + (c)] = select__4;
+					}
+				}
+			}
+		}
+	}
+}
+
+/* sum(select)
+ * mnist_cnn.net:12
+ * [2048]  1.6 MFLOP  6.4 MB */
+static void sum_100352x16(const float *restrict select, float *restrict sum, float *restrict partial)
+{
+	#pragma omp parallel for
+	for (int64_t chunk = 0; chunk < 128; chunk++) {
+		float *restrict sum_2 = partial + chunk * 16 + 0;
+		#pragma omp simd
+		for (int64_t i1 = 0; i1 < 16; i1++) {
+			sum_2[i1] = 0;
+		}
+		for (int64_t i0 = chunk * 100352 / 128; i0 < (chunk + 1) * 100352 / 128; i0++) {
+			#pragma omp simd
+			for (int64_t i1 = 0; i1 < 16; i1++) {
+				sum_2[i1] += select[i0 * 16 + i1];
+			}
+		}
+	}
+	#pragma omp simd
+	for (int64_t i1 = 0; i1 < 16; i1++) {
+		float sum_2 = 0;
+		for (int64_t chunk = 0; chunk < 128; chunk++) {
+			sum_2 += partial[chunk * 16 + 0 + i1];
+		}
+		const float reshape_ = sum_2;
+		sum[i1] = reshape_;
+	}
+}
+
+/* conv_wgrad(x, dy)
+ * mnist_cnn.net:12
+ * [16,3,3,1]  28.9 MFLOP  6.8 MB */
+static void conv_wgrad_16x3x3x1(const float *restrict x, const float *restrict dy, float *restrict dw)
+{
+	static const NnrConvShape shape = {
+		.batch = 128, .channels = 1, .filters = 16, .groups = 1,
+		.in = {28, 28}, .out = {28, 28}, .size = {3, 3},
+		.stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
+	};
+	float partial[16][144];
+	#pragma omp parallel for collapse(3) schedule(dynamic)
+	for (int64_t part = 0; part < 16; part++) {
+		for (int64_t m0 = 0; m0 < 16; m0 += 16) {
+			for (int64_t n0 = 0; n0 < 9; n0 += 16) {
+				const int64_t k_first = part * 6272;
+				const int64_t depth = 6272;
+				float t[NNR_BLOCK_ROWS(16) * 16] __attribute__((aligned(64)));
+				nnr_conv_wgrad_block_f32(16, 16, &shape, 0, x, dy, k_first, k_first + depth, m0, n0, t);
+				const int64_t rows = 16;
+				const int64_t columns = 9 - n0 < 16 ? 9 - n0 : 16;
+				for (int64_t i = 0; i < rows; i++) {
+					const int64_t row = m0 + i;
+					#pragma omp simd
+					for (int64_t j = 0; j < columns; j++)
+						partial[part][row * 9 + n0 + j] = t[i * 16 + j];
+				}
+			}
+		}
+	}
+	#pragma omp parallel for
+	for (int64_t row = 0; row < 16; row++) {
+		#pragma omp simd
+		for (int64_t j = 0; j < 9; j++) {
+			float sum = partial[0][row * 9 + j];
+			sum += partial[1][row * 9 + j];
+			sum += partial[2][row * 9 + j];
+			sum += partial[3][row * 9 + j];
+			sum += partial[4][row * 9 + j];
+			sum += partial[5][row * 9 + j];
+			sum += partial[6][row * 9 + j];
+			sum += partial[7][row * 9 + j];
+			sum += partial[8][row * 9 + j];
+			sum += partial[9][row * 9 + j];
+			sum += partial[10][row * 9 + j];
+			sum += partial[11][row * 9 + j];
+			sum += partial[12][row * 9 + j];
+			sum += partial[13][row * 9 + j];
+			sum += partial[14][row * 9 + j];
+			sum += partial[15][row * 9 + j];
+			const float conv_wgrad_ = sum;
+			dw[(row * 9 + j)] = conv_wgrad_;
+		}
+	}
+}
+
+/* params - ((rate / neg(expm1((step * -0.105361)))) * ((m + ((pack - m) * 0.1)) / ((sqrt((.. + ..)) * rsqrt(neg(..))) + 1e-08))); (v * 0.999) + ((pack * pack) * 0.001); m + ((pack - m) * 0.1)
+ * mnist_cnn.net:22
+ * [31530]  504.5 kFLOP  882.8 kB */
+static void sub_mul_add_mul_add_sqrt_mul_add_div_mul_31530(const float *restrict pack, float *restrict m, float *restrict v, float *restrict params, const NnrScalars *s)
+{
+	const float rsqrt_ = (float)(1/sqrt((-(nnr_expm1(((s->step)*((-0.0010005003335835344))))))));
+	const float div = (float)((s->rate)/(-(nnr_expm1(((s->step)*((-0.10536051565782628)))))));
+	#pragma omp parallel for simd
+	for (int64_t i0 = 0; i0 < 31530; i0++) {
+		const float add_ = m[i0] + ((pack[i0] - m[i0])*0.1f);
+		const float add__2 = (v[i0]*0.999f) + ((pack[i0]*pack[i0])*0.001f);
+		const float sub_ = params[i0] - (div*(add_/(((sqrtf(add__2))*rsqrt_) + (1e-08f))));
+		m[i0] = add_;
+		v[i0] = add__2;
+		params[i0] = sub_;
+	}
+}
+
+/* One training step: 14 steps, 93.9 MFLOP, 50.8 MB moved, arena 16.6 MB (lower bound 16.6 MB, at step 11) */
+static void train_step(const NnrMemory *m, const NnrScalars *s)
+{
+	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [128,28,28,1]  100.4 kB
+	float *const conv_weight = (float *)(m->params + 0);                                    // [16,3,3,1]  576 B
+	float *const conv_bias = (float *)(m->params + 126016);                                 // [16]  64 B
+	float *const dense_weight = (float *)(m->params + 576);                                 // [10,3136]  125.4 kB
+	float *const dense_bias = (float *)(m->params + 126080);                                // [10]  40 B
+	float *const adam_m = (float *)(m->state + 0);                                          // [31530]  126.1 kB
+	float *const adam_v = (float *)(m->state + 126144);                                     // [31530]  126.1 kB
+	float *const params = (float *)(m->params + 0);                                         // [31530]  126.1 kB
+	float *const gradients = (float *)(m->arena + 16457728);                                // [31530]  126.1 kB  steps 8-14
+	float *const conv_dweight = (float *)(m->arena + 16457728);                             // [16,3,3,1]  576 B  steps 8-14
+	float *const dense_dweight = (float *)(m->arena + 16458304);                            // [10,3136]  125.4 kB  steps 8-14
+	float *const conv_dbias = (float *)(m->arena + 16583744);                               // [16]  64 B  steps 8-14
+	float *const dense_dbias = (float *)(m->arena + 16583808);                              // [10]  40 B  steps 8-14
+	float *const scale = (float *)(m->arena + 16056320);                                    // [128,28,28,1]  401.4 kB  steps 1-13
+	float *const relu = (float *)(m->arena + 0);                                            // [128,28,28,16]  6.4 MB  steps 2-11
+	float *const maxpool = (float *)(m->arena + 12845056);                                  // [128,14,14,16]  1.6 MB  steps 3-11
+	float *const maxpool_2 = (float *)(m->arena + 12845056);                                // [128,3136]  1.6 MB  steps 3-11
+	float *const logits = (float *)(m->arena + 16583872);                                   // [128,10]  5.1 kB  steps 4-end
+	int32_t *const digit_2 = (int32_t *)(m->inputs + 100352);                               // [128,1]  512 B
+	float *const sum = (float *)(m->arena + 6427648);                                       // [128]  512 B  steps 5-6
+	float *const lt = (float *)(m->arena + 6428160);                                        // [128]  512 B  steps 5-7
+	float *const dlogits = (float *)(m->arena + 6422528);                                   // [128,10]  5.1 kB  steps 5-10
+	float *const loss = (float *)(m->arena + 16588992);                                     // []  4 B  steps 6-end
+	float *const accuracy = (float *)(m->arena + 16589056);                                 // []  4 B  steps 7-end
+	float *const matmul = (float *)(m->arena + 14450688);                                   // [128,3136]  1.6 MB  steps 9-11
+	float *const matmul_2 = (float *)(m->arena + 14450688);                                 // [128,14,14,16]  1.6 MB  steps 9-11
+	float *const select = (float *)(m->arena + 6422528);                                    // [128,28,28,16]  6.4 MB  steps 11-13
+	float *const partial = (float *)(m->arena + 0);                                         // [2048]  8.2 kB  steps 12-12
+
+	/* ---- forward */
+	/* 1  mnist_cnn.net:11  scale(cast(image))  [128,28,28,1]  200.7 kFLOP  501.8 kB */
+	cast_scale_100352(image, scale);
+	/* 2  mnist_cnn.net:12  relu((conv(scale, conv_weight) + conv_bias))  [128,28,28,16]  32.1 MFLOP  6.8 MB */
+	conv_add_relu_128x28x28x16(scale, conv_weight, conv_bias, relu);
+	/* 3  mnist_cnn.net:12  maxpool(relu)  [128,14,14,16]  1.6 MFLOP  8.0 MB */
+	maxpool_128x14x14x16(relu, maxpool);
+	/* 4  mnist_cnn.net:13  matmul(maxpool_2, dense_weight) + dense_bias  [128,10]  8.0 MFLOP  1.7 MB */
+	matmul_add_128x10(maxpool_2, dense_weight, dense_bias, logits);
+	/* 5  mnist_cnn.net:15,16  0.0078125 * ((exp((logits - max(logits))) / sum(exp((logits - max(log...  [128,10]  39.3 kFLOP  11.8 kB */
+	max_sub_exp_sum_log_one_hot_sub_mul_128x10(logits, digit_2, sum, lt, dlogits);
+	/* 6  mnist_cnn.net:15  sum(sum) * 0.0078125  []  129 FLOP  516 B */
+	sum_mul_128(sum, loss);
+	/* 7  mnist_cnn.net:16  sum(lt) * 0.0078125  []  129 FLOP  516 B */
+	sum_mul_128_2(lt, accuracy);
+
+	/* ---- backward */
+	/* 8  mnist_cnn.net:13  sum(dlogits)  [10]  1.3 kFLOP  5.2 kB */
+	sum_128x10(dlogits, dense_dbias);
+	/* 9  mnist_cnn.net:13  matmul(dlogits, dense_weight)  [128,3136]  8.0 MFLOP  1.7 MB */
+	matmul_128x3136(dlogits, dense_weight, matmul);
+	/* 10  mnist_cnn.net:13  matmul(dlogits, maxpool_2)  [10,3136]  8.0 MFLOP  1.7 MB */
+	matmul_10x3136(dlogits, maxpool_2, dense_dweight);
+	/* 11  mnist_cnn.net:12  select((relu > 0), maxpool_grad(matmul_2, relu, maxpool), 0)  [128,28,28,16]  4.8 MFLOP  16.1 MB */
+	maxpool_grad_gt_select_128x28x28x16(matmul_2, relu, maxpool, select);
+	/* 12  mnist_cnn.net:12  sum(select)  [2048]  1.6 MFLOP  6.4 MB */
+	sum_100352x16(select, conv_dbias, partial);
+	/* 13  mnist_cnn.net:12  conv_wgrad(scale, select)  [16,3,3,1]  28.9 MFLOP  6.8 MB */
+	conv_wgrad_16x3x3x1(scale, select, conv_dweight);
+
+	/* ---- update */
+	/* 14  mnist_cnn.net:22  params - ((rate / neg(expm1((step * -0.105361)))) * ((adam_m + ((grad...  [31530]  504.5 kFLOP  882.8 kB */
+	sub_mul_add_mul_add_sqrt_mul_add_div_mul_31530(gradients, adam_m, adam_v, params, s);
+}
+
+/* (sum(outranks(add, sum(select(one_hot(digit), add, 0)), digit)) < 1); sum(select(one_hot(digit), (one_hot(digit) * (log(sum(..)) - (add - max(add)))), 0))
+ * mnist_cnn.net:15,16
+ * [128]  35.5 kFLOP  6.7 kB */
+static void max_sub_exp_sum_log_one_hot_sub_mul_128x10_2(const float *restrict add, const int32_t *restrict digit, float *restrict sum, float *restrict lt)
+{
+	for (int64_t i0 = 0; i0 < 128; i0++) {
+		float max_ = -INFINITY;
+		float sum_4 = 0;
+		#pragma omp simd reduction(+ : sum_4) reduction(max : max_)
+		for (int64_t i1 = 0; i1 < 10; i1++) {
+			const float select_ = (digit[i0] == i1 ? 1 : 0) != 0 ? add[i0 * 10 + i1] : 0.0f;
+			max_ = nnr_maxf(max_, add[i0 * 10 + i1]);
+			sum_4 += select_;
+		}
+		float sum_2 = 0;
+		float sum_5 = 0;
+		#pragma omp simd reduction(+ : sum_2, sum_5)
+		for (int64_t i1 = 0; i1 < 10; i1++) {
+			const float outranks_ = add[i0 * 10 + i1] < sum_4 || (add[i0 * 10 + i1] == sum_4 && i1 >= digit[i0]) ? 0 : 1;
+			sum_2 += nnr_expf((add[i0 * 10 + i1] - max_));
+			sum_5 += outranks_;
+		}
+		const float log_ = nnr_logf(sum_2);
+		const float lt_ = sum_5 < 1.0f ? 1 : 0;
+		const float reshape_ = lt_;
+		lt[i0] = reshape_;
+		float sum_3 = 0;
+		#pragma omp simd reduction(+ : sum_3)
+		for (int64_t i1 = 0; i1 < 10; i1++) {
+			const float one_hot_ = digit[i0] == i1 ? 1 : 0;
+			const float select__2 = one_hot_ != 0 ? (one_hot_*(log_ - (add[i0 * 10 + i1] - max_))) : 0.0f;
+			sum_3 += select__2;
+		}
+		const float reshape__2 = sum_3;
+		sum[i0] = reshape__2;
+	}
+}
+
+/* Loss and metrics of one batch, per sample: 5 steps, 42.0 MFLOP, 17.1 MB moved, arena 8.0 MB (lower bound 8.0 MB, at step 3) */
+static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
+{
+	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [128,28,28,1]  100.4 kB
+	float *const conv_weight = (float *)(m->params + 0);                                    // [16,3,3,1]  576 B
+	float *const conv_bias = (float *)(m->params + 126016);                                 // [16]  64 B
+	float *const dense_weight = (float *)(m->params + 576);                                 // [10,3136]  125.4 kB
+	float *const dense_bias = (float *)(m->params + 126080);                                // [10]  40 B
+	float *const scale = (float *)(m->arena + 6422528);                                     // [128,28,28,1]  401.4 kB  steps 1-2
+	float *const relu = (float *)(m->arena + 0);                                            // [128,28,28,16]  6.4 MB  steps 2-3
+	float *const maxpool = (float *)(m->arena + 6422528);                                   // [128,14,14,16]  1.6 MB  steps 3-4
+	float *const maxpool_2 = (float *)(m->arena + 6422528);                                 // [128,3136]  1.6 MB  steps 3-4
+	float *const logits = (float *)(m->arena + 0);                                          // [128,10]  5.1 kB  steps 4-end
+	int32_t *const digit_2 = (int32_t *)(m->inputs + 100352);                               // [128,1]  512 B
+	float *const sum = (float *)(m->arena + 5120);                                          // [128]  512 B  steps 5-end
+	float *const lt = (float *)(m->arena + 5632);                                           // [128]  512 B  steps 5-end
+	(void)s;
+
+	/* ---- forward */
+	/* 1  mnist_cnn.net:11  scale(cast(image))  [128,28,28,1]  200.7 kFLOP  501.8 kB */
+	cast_scale_100352(image, scale);
+	/* 2  mnist_cnn.net:12  relu((conv(scale, conv_weight) + conv_bias))  [128,28,28,16]  32.1 MFLOP  6.8 MB */
+	conv_add_relu_128x28x28x16(scale, conv_weight, conv_bias, relu);
+	/* 3  mnist_cnn.net:12  maxpool(relu)  [128,14,14,16]  1.6 MFLOP  8.0 MB */
+	maxpool_128x14x14x16(relu, maxpool);
+	/* 4  mnist_cnn.net:13  matmul(maxpool_2, dense_weight) + dense_bias  [128,10]  8.0 MFLOP  1.7 MB */
+	matmul_add_128x10(maxpool_2, dense_weight, dense_bias, logits);
+	/* 5  mnist_cnn.net:15,16  (sum(outranks(logits, sum(select(one_hot(digit_2), logits, 0)), digit...  [128]  35.5 kFLOP  6.7 kB */
+	max_sub_exp_sum_log_one_hot_sub_mul_128x10_2(logits, digit_2, sum, lt);
+}
+
+static const NnrInput inputs[] = {
+	{"image", false, 0, NNR_U8, 4, {128, 28, 28, 1}, 0},
+	{"digit", true, 10, NNR_I32, 1, {128}, 100352},
+};
+static const NnrTensor params[] = {
+	{"conv.weight", NNR_F32, 4, {16, 3, 3, 1}, 0, NNR_UNIFORM, 0.33333333333333331},
+	{"conv.bias", NNR_F32, 1, {16}, 126016, NNR_UNIFORM, 0.33333333333333331},
+	{"dense.weight", NNR_F32, 2, {10, 3136}, 576, NNR_UNIFORM, 0.017857142857142856},
+	{"dense.bias", NNR_F32, 1, {10}, 126080, NNR_UNIFORM, 0.017857142857142856},
+};
+static const NnrTensor states[] = {
+	{"adam.m", NNR_F32, 1, {31530}, 0, NNR_CONSTANT, 0},
+	{"adam.v", NNR_F32, 1, {31530}, 126144, NNR_CONSTANT, 0},
+};
+static const NnrOutput train_outputs[] = {
+	{NNR_LOSS, "loss", NNR_F32, 0, {0}, 16588992},
+	{NNR_METRIC, "accuracy", NNR_F32, 0, {0}, 16589056},
+	{NNR_VALUE, "logits", NNR_F32, 2, {128, 10}, 16583872},
+};
+static const NnrOutput evaluate_outputs[] = {
+	{NNR_LOSS, "loss", NNR_F32, 1, {128}, 5120},
+	{NNR_METRIC, "accuracy", NNR_F32, 1, {128}, 5632},
+	{NNR_VALUE, "logits", NNR_F32, 2, {128, 10}, 0},
+};
+
+static const NnrModel model = {
+	.abi = NNR_ABI, .name = "mnist_cnn", .source = "mnist_cnn.net",
+	.version = "0.1", .recipe = "data mnist\073 optimizer adam(rate = 0.001, beta1 = 0.9, beta2 = 0.999, eps = 1e-08, decay = 0)\073 rate 0.001 constant\073 batch 128\073 epochs 12\073 precision tf32\073 seed 0\073 decay weights",
+	.real = NNR_F32, .batch = 128,
+	.inputs = inputs, .input_count = 2,
+	.params = params, .param_count = 4,
+	.states = states, .state_count = 2,
+	.param_bytes = 126120, .state_bytes = 252288, .input_bytes = 100864,
+	.train = {.arena_bytes = 16589120, .outputs = train_outputs, .output_count = 3, .run = train_step},
+	.evaluate = {.arena_bytes = 8028160, .outputs = evaluate_outputs, .output_count = 3, .run = evaluate_batch},
+	.data = "mnist", .augment_flip = false, .augment_crop = 0,
+	.rate = {.kind = NNR_RATE_CONSTANT, .rate = 0.001, .final_rate = 0, .gamma = 0.10000000000000001,
+	         .warmup = 0, .every = 0, .warmup_in_epochs = false, .every_in_epochs = false},
+	.epochs = 12, .steps = 0, .seed = 0u,
+};
+
+int main(int argc, char **argv)
+{
+	return nnr_main(&model, argc, argv);
+}
