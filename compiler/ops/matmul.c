@@ -185,7 +185,7 @@ static const char *const matmul_samples[] = {
         "a=f32[2,4,3] b=f32[2,4,5] ta=1 tb=0",
         "a=f32[3,4,3] b=f32[3,5,4] ta=1 tb=1",
         "a=f32[5,17,9] b=f32[5,9,33] ta=0 tb=0",
-        "a=f32[128,3,18] b=f32[128,18,2] ta=0 tb=0", /* many products: the large tiles of CUDA */
+        "a=f32[128,3,18] b=f32[128,18,2] ta=0 tb=0",
         "a=f32[64,2,3] b=f32[64,33,2] ta=1 tb=1",
         NULL,
 };

@@ -251,13 +251,20 @@ static void scan_window(const Pool *p, const Blocks *b)
 {
 	KernelText *k = p->lanes.k;
 	const Window *w = &p->w;
+	static const char *const first[2] = {"r0", "k0"}, *const extent[2] = {"rows", "columns"};
 	const char *unroll = window_unrolls(w) ? "#pragma unroll" : "#pragma unroll 1";
 	lanes_load(&p->lanes, "top", 2, element(p, result_row(p)));
 	lanes_load(&p->lanes, "rest", 0, element(p, result_row(p)));
-	lanes_index(&p->lanes, "rows", "r0 + %lld < %lld ? r0 + %lld : %lld", b->size[0],
-	            (long long)w->size[0], b->size[0], (long long)w->size[0]);
-	lanes_index(&p->lanes, "columns", "k0 + %lld < %lld ? k0 + %lld : %lld", b->size[1],
-	            (long long)w->size[1], b->size[1], (long long)w->size[1]);
+	for (int d = 0; d < 2; d++) {
+		long long size = w->size[d], stride = w->stride[d];
+		const char *end = index_plus(k->arena, first[d], b->size[d]);
+		bool alone =
+		        b->size[d] == stride && size <= stride; /* one window, which begins with the block */
+		if (alone)
+			lanes_index(&p->lanes, extent[d], "%lld", size);
+		else
+			lanes_index(&p->lanes, extent[d], "%s < %lld ? %s : %lld", end, size, end, size);
+	}
 	write_line(k->w, "%s", unroll);
 	kernel_open(k, "for (int r = 0; r < rows; r++)");
 	int open = 3 + open_pixel(p, 0, "h0 - r0 + r");

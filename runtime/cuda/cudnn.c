@@ -144,7 +144,8 @@ static bool engine_is_wanted(Descriptor engine, cudnnDataType_t type)
 				return false;
 			break;
 		case CUDNN_NUMERICAL_NOTE_REDUCED_PRECISION_REDUCTION: /* sums in f16 */
-		case CUDNN_NUMERICAL_NOTE_WINOGRAD_TILE_6x6:           /* errors well above tf32's */
+		case CUDNN_NUMERICAL_NOTE_WINOGRAD_TILE_4x4:           /* errors well above tf32's */
+		case CUDNN_NUMERICAL_NOTE_WINOGRAD_TILE_6x6:
 		case CUDNN_NUMERICAL_NOTE_WINOGRAD_TILE_13x13:
 			return false;
 		default:
