@@ -50,10 +50,8 @@ static char *times_text(Arena *a, const Times *times)
 	return arena_strdup(a, writer_text(w, NULL));
 }
 
-static void verify_graph(const Graph *g, const char *after, const DriverOptions *o)
+static void verify_graph(const Graph *g, const char *after)
 {
-	if (!o->verify)
-		return;
 	Arena *scratch = arena_new();
 	const char *why = graph_verify(scratch, g);
 	if (why)
@@ -93,7 +91,8 @@ static bool pass_runs(const Pass *pass, const Graph *g, const PassContext *ctx, 
 Graph *run_passes(Arena *a, const Graph *g, PassContext *ctx, const DriverOptions *o)
 {
 	dump_graph(NULL, g, "elaborate", o);
-	verify_graph(g, "elaborate", o);
+	if (o->verify)
+		verify_graph(g, "elaborate");
 	for (int i = 0; i < pass_count; i++) {
 		if (!pass_runs(&passes[i], g, ctx, o))
 			continue;
@@ -101,8 +100,8 @@ Graph *run_passes(Arena *a, const Graph *g, PassContext *ctx, const DriverOption
 		const Graph *before = g;
 		g = passes[i].run(ctx, g);
 		start = lap(a, ctx->times, passes[i].name, start);
-		if (g != before)
-			verify_graph(g, passes[i].name, o);
+		if (g != before && (o->verify || i == pass_count - 1))
+			verify_graph(g, passes[i].name);
 		lap(a, ctx->times, "verify", start);
 		dump_graph(before, g, passes[i].name, o);
 	}
@@ -118,7 +117,7 @@ static Program *compile_graph(Arena *a, const Graph *g, const Program *like, Pas
 	start = lap(a, ctx->times, "lower", start);
 	assign_buffers(p);
 	start = lap(a, ctx->times, "assign_buffers", start);
-	const char *why = o->verify ? program_verify(a, p) : NULL;
+	const char *why = program_verify(a, p);
 	if (why)
 		bug("the %s program is not valid: %s", g->training ? "training" : "evaluation", why);
 	lap(a, ctx->times, "verify", start);

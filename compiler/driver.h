@@ -25,7 +25,7 @@ typedef struct DriverOptions {
 	const char *dump_pass; /* --dump=PASS ("all" for each that changed something): IR text to `dump_to` */
 	FILE *dump_to;
 	bool time_report, want_remarks, keep_gradients;
-	bool verify; /* check the IR after each pass (default on) */
+	bool verify; /* check the IR after each pass; else only the last graphs and the programs */
 } DriverOptions;
 
 typedef struct Compiled {

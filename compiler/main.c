@@ -142,7 +142,7 @@ static void compile_source(Job *j)
 	        .time_report = o->time_report,
 	        .want_remarks = o->remarks,
 	        .keep_gradients = o->keep_gradients,
-	        .verify = true,
+	        .verify = o->verify,
 	};
 	if (diag_error_count(j->diag) == 0)
 		j->compiled = compile(j->arena, j->diag, j->source, &j->driver);

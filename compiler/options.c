@@ -184,6 +184,11 @@ static void set_opt_passes(Options *o, const char *value)
 	}
 }
 
+static void set_verify(Options *o, const char *value)
+{
+	o->verify = true;
+}
+
 static void set_time_report(Options *o, const char *value)
 {
 	o->time_report = true;
@@ -276,6 +281,8 @@ static const Option table[] = {
         {"--dump", VALUE_NEEDED, "=PASS", FOR_BUILD,
          "print the IR after a pass, or after `all` that change it, to stderr", set_dump},
         {"--pass", VALUE_NEEDED, "=PASS,...", FOR_OPT, "the passes to run on the IR text", set_opt_passes},
+        {"--verify", VALUE_NONE, "", FOR_BUILD, "check the IR after each pass, not only after the last",
+         set_verify},
         {"--time-report", VALUE_NONE, "", FOR_BUILD, "print the time of each phase", set_time_report},
         {"-Rfusion", VALUE_NONE, "", FOR_BUILD | FOR_OPT, "say what was fused, what was not, and why",
          set_remarks},

@@ -36,7 +36,7 @@ typedef struct Options {
 	bool stop_at_c;     /* -S */
 	ARRAY(Emit) emits;
 	const char *print; /* --print= */
-	bool plan, check, verbose, dry_run, time_report, remarks, keep_gradients, warnings_are_errors;
+	bool plan, check, verbose, dry_run, time_report, verify, remarks, keep_gradients, warnings_are_errors;
 	const char *save_temps;  /* folder to keep; "" for the default one; NULL: nothing is kept */
 	Words defines, settings; /* "NAME=VALUE" */
 	const char *model, *recipe;

@@ -109,12 +109,16 @@ static const char *signature_word(const char *s, int i, size_t *length, bool *va
 
 int op_operand_count(const Op *op)
 {
-	size_t length;
-	bool variadic = false;
 	int count = 0;
-	while (op->signature && !variadic && signature_word(op->signature, count, &length, &variadic))
-		count++;
-	return variadic ? -1 : count;
+	bool in_word = false;
+	for (const char *s = op->signature; s && *s && !(s[0] == '-' && s[1] == '>'); s++) {
+		if (s[0] == '.')
+			return -1;
+		bool letter = *s != ' ' && *s != ',';
+		count += letter && !in_word;
+		in_word = letter;
+	}
+	return count;
 }
 
 const char *op_operand_name(Arena *a, const Op *op, int i)

@@ -101,12 +101,6 @@ static int larger_first(const void *x, const void *y)
 	return a->id - b->id;
 }
 
-static int by_offset(const void *x, const void *y)
-{
-	const Buffer *a = *(Buffer *const *)x, *b = *(Buffer *const *)y;
-	return a->offset != b->offset ? (a->offset < b->offset ? -1 : 1) : a->id - b->id;
-}
-
 static int64_t padded(int64_t bytes)
 {
 	int64_t out = 0;
@@ -117,28 +111,31 @@ static int64_t padded(int64_t bytes)
 static void place(Program *p)
 {
 	Buffer **roots = NEW_ARRAY(p->arena, Buffer *, p->buffer_count);
-	Buffer **near = NEW_ARRAY(p->arena, Buffer *, p->buffer_count);
+	Buffer **placed = NEW_ARRAY(p->arena, Buffer *, p->buffer_count); /* by offset */
 	int count = 0;
 	for (int i = 0; i < p->buffer_count; i++)
 		if (!p->buffers[i]->inside && in_arena(p->buffers[i]))
 			roots[count++] = p->buffers[i];
 	qsort(roots, (size_t)count, sizeof *roots, larger_first);
 	for (int i = 0; i < count; i++) {
-		int alive = 0;
-		for (int k = 0; k < i; k++)
-			if (roots[k]->first <= roots[i]->last && roots[i]->first <= roots[k]->last)
-				near[alive++] = roots[k];
-		qsort(near, (size_t)alive, sizeof *near, by_offset);
-		int64_t at = 0;
-		for (int k = 0; k < alive; k++) {
-			if (near[k]->offset - at >= padded(roots[i]->bytes))
+		Buffer *b = roots[i];
+		int64_t at = 0, size = padded(b->bytes);
+		for (int k = 0; k < i; k++) {
+			const Buffer *other = placed[k];
+			if (other->first > b->last || b->first > other->last)
+				continue;
+			if (other->offset - at >= size)
 				break;
-			if (near[k]->offset + padded(near[k]->bytes) > at)
-				at = near[k]->offset + padded(near[k]->bytes);
+			if (other->offset + padded(other->bytes) > at)
+				at = other->offset + padded(other->bytes);
 		}
-		roots[i]->offset = at;
-		if (at + padded(roots[i]->bytes) > p->arena_bytes)
-			p->arena_bytes = at + padded(roots[i]->bytes);
+		b->offset = at;
+		int rank = i;
+		for (; rank > 0 && placed[rank - 1]->offset > at; rank--)
+			placed[rank] = placed[rank - 1];
+		placed[rank] = b;
+		if (at + size > p->arena_bytes)
+			p->arena_bytes = at + size;
 	}
 	for (int s = 0; s < p->step_count; s++) {
 		int64_t live = 0;
