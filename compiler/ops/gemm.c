@@ -134,8 +134,8 @@ static void emit_blocks(KernelText *k, const GemmLoops *g, const Blocks *b)
 	}
 	write_line(w, "%s t[NNR_BLOCK_ROWS(%lld) * %lld] __attribute__((aligned(64)));", k->real, b->rows,
 	           b->columns);
-	write_line(w, "%s_%s(%lld, %lld, %s, %s, %s, m0, n0, t);", g->call,
-	           k->real[0] == 'f' ? "f32" : "f64", b->rows, b->columns, g->arguments, first, last);
+	write_line(w, "%s_%s(%lld, %lld, %s, %s, %s, m0, n0, t);", g->call, k->real[0] == 'f' ? "f32" : "f64",
+	           b->rows, b->columns, g->arguments, first, last);
 	write_extent(k, "rows", "m0", b->rows, m, !g->m_text && g->m % b->rows == 0);
 	write_extent(k, "columns", "n0", b->columns, n, g->n % b->columns == 0);
 	open_loop(k, "i", "rows", 1);

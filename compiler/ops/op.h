@@ -143,7 +143,8 @@ typedef struct Op {
 	 * as a constant named `shape`; both NULL: there is none. Which nodes take it: target/cpu.c. */
 	const char *dnn;
 	void (*dnn_shape)(KernelText *k, const Node *n);
-	const char *cuda; /* the same for CUDA ("nnr_cudnn_conv_fprop"; runtime/cuda/nnr_cuda.h), of the same shape */
+	const char *
+	        cuda; /* the same for CUDA ("nnr_cudnn_conv_fprop"; runtime/cuda/nnr_cuda.h), of the same shape */
 	/* Test samples: lines "x=f32[2,5,5,3] w=f32[4,3,3,3] stride=[2,2] pad=[1,1,1,1] ..." ending in NULL. Operand
 	 * values are drawn from lo..hi; "x=i32[4]<10" draws integers below 10. Pointwise rows get theirs by arity. */
 	const char *const *samples;

@@ -248,7 +248,8 @@ Graph *pass_schedule(PassContext *ctx, const Graph *g)
 			emit_node(to, g, copies, u->nodes.at[k]->id);
 	}
 	for (int i = 0; i < g->count; i++) /* the model's interface, used or not */
-		if (node_is(g->nodes[i], "input") || node_is(g->nodes[i], "param") || node_is(g->nodes[i], "state"))
+		if (node_is(g->nodes[i], "input") || node_is(g->nodes[i], "param") ||
+		    node_is(g->nodes[i], "state"))
 			emit_node(to, g, copies, i);
 	for (int i = 0; i < g->output_count; i++)
 		graph_output(to, g->outputs[i].kind, g->outputs[i].name,

@@ -34,8 +34,9 @@ typedef struct KernelState {
 	VectorAccess *vectors;
 	int vector_count, vector_room;
 	const char *store_guard; /* condition under which a thread stores, NULL: always */
-	const char *store_fence; /* ends the reads of all threads that share a value, before it is overwritten */
-	const char *row_index;   /* index into a row array; NULL: the linear reduced index */
+	const char
+	        *store_fence; /* ends the reads of all threads that share a value, before it is overwritten */
+	const char *row_index; /* index into a row array; NULL: the linear reduced index */
 } Body;
 
 /* Computes an inline scalar ahead of the loops, in double, and what it is made of. */

@@ -10,7 +10,8 @@ _Static_assert(NNR_SCORES == 1 + MAX_METRICS && (int)NNR_FEEDS == MAX_INPUTS,
 void *cuda_allocate(int64_t bytes, const char *what)
 {
 	CUdeviceptr at;
-	size_t length = ((size_t)bytes / 256 + 1) * 256; /* padded: a kernel's last vector may run over the end */
+	size_t length =
+	        ((size_t)bytes / 256 + 1) * 256; /* padded: a kernel's last vector may run over the end */
 	nnr_cuda_doing(what);
 	CU(MemAlloc, &at, length);
 	CU(MemsetD8Async, at, 0, length, nnr_cuda.stream);
