@@ -137,6 +137,7 @@ typedef struct Fusion {
 	int *group;               /* by node id; NO_GROUP for leaves, aliases and inline nodes */
 	NodeList *members;        /* by group, in topological order */
 	NodeList *users;          /* by node id */
+	int *order, *position;    /* units by position, -1: none; and back */
 	int *visited, mark;       /* by group (and count + node for ungrouped ones) */
 	Writer *remarks;          /* NULL unless wanted */
 	Map *remarked;            /* lines written */
@@ -155,11 +156,12 @@ static int unit_of(const Fusion *f, const Node *n)
 	return f->group[n->id] == NO_GROUP ? f->g->count + n->id : f->group[n->id];
 }
 
-/* Whether a path leads from group `from` to group `to` through at least one node outside both. */
+/* Units are kept in a topological order, so that a path between two can only lead forward and only through units that
+ * stand between them. Whether one leads from `from` to `to`, which stands behind it, through at least one unit outside
+ * both; units reached on the way carry the mark. */
 static bool path_outside(Fusion *f, int from, int to)
 {
 	NodeList work = {0};
-	int last = f->members[to].at[f->members[to].count - 1]->id;
 	f->mark++;
 	for (int i = 0; i < f->members[from].count; i++)
 		array_push(f->scratch, &work, f->members[from].at[i]);
@@ -169,12 +171,10 @@ static bool path_outside(Fusion *f, int from, int to)
 		bool inside = f->group[n->id] == from;
 		for (int i = 0; i < f->users[n->id].count; i++) {
 			Node *user = f->users[n->id].at[i];
-			if (user->id > last)
-				continue;
 			int unit = unit_of(f, user);
 			if (unit == to && !inside)
 				return true;
-			if (unit == to || f->visited[unit] == f->mark)
+			if (f->position[unit] >= f->position[to] || f->visited[unit] == f->mark)
 				continue;
 			f->visited[unit] = f->mark;
 			if (unit >= f->g->count) {
@@ -186,6 +186,33 @@ static bool path_outside(Fusion *f, int from, int to)
 		}
 	}
 	return false;
+}
+
+/* Puts the order right after `first` and `second`, behind it, became the unit `joined`: what the search from `first`
+ * reached goes behind it, what it did not reach in front. */
+static void reorder(Fusion *f, int first, int second, int joined)
+{
+	int lo = f->position[first], hi = f->position[second], at = lo, behind = 0;
+	int *reached = NEW_ARRAY(f->scratch, int, hi - lo);
+	for (int i = lo + 1; i < hi; i++) {
+		int unit = f->order[i];
+		if (unit < 0)
+			continue;
+		if (f->visited[unit] == f->mark) {
+			reached[behind++] = unit;
+			continue;
+		}
+		f->order[at] = unit;
+		f->position[unit] = at++;
+	}
+	f->order[at] = joined;
+	f->position[joined] = at++;
+	for (int i = 0; i < behind; i++, at++) {
+		f->order[at] = reached[i];
+		f->position[reached[i]] = at;
+	}
+	while (at <= hi)
+		f->order[at++] = -1;
 }
 
 static NodeList merged_members(Fusion *f, int x, int y)
@@ -248,8 +275,10 @@ static const char *try_join(Fusion *f, int x, int y)
 	}
 	if (count_tensors(f, &all) > MOST_TENSORS)
 		return "the kernel would read too many tensors";
-	if (path_outside(f, x, y) || path_outside(f, y, x))
+	int first = f->position[x] < f->position[y] ? x : y, second = first == x ? y : x;
+	if (path_outside(f, first, second))
 		return "another kernel must run between them";
+	reorder(f, first, second, x);
 	for (int i = 0; i < all.count; i++)
 		f->group[all.at[i]->id] = x;
 	f->members[x] = all;
@@ -443,6 +472,8 @@ Graph *pass_fuse(PassContext *ctx, const Graph *g)
 	f.members = NEW_ARRAY(f.scratch, NodeList, f.g->count);
 	f.users = NEW_ARRAY(f.scratch, NodeList, f.g->count);
 	f.visited = NEW_ARRAY(f.scratch, int, 2 * f.g->count);
+	f.order = NEW_ARRAY(f.scratch, int, f.g->count);
+	f.position = NEW_ARRAY(f.scratch, int, 2 * f.g->count);
 	f.remarks = ctx->want_remarks ? writer_new(ctx->arena) : NULL;
 	f.remarked = map_new(ctx->arena);
 	for (int i = 0; i < f.g->count; i++) {
@@ -453,6 +484,8 @@ Graph *pass_fuse(PassContext *ctx, const Graph *g)
 		f.group[i] = apart ? NO_GROUP : i;
 		if (!apart)
 			array_push(f.scratch, &f.members[i], n);
+		f.order[i] = unit_of(&f, n);
+		f.position[f.order[i]] = i;
 		for (int k = 0; k < n->operand_count; k++)
 			array_push(f.scratch, &f.users[n->operands[k]->id], n);
 	}
