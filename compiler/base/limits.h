@@ -12,6 +12,8 @@ enum {
 	LIMIT_STEPS_EVALUATED = 1000000, /* statements and expressions elaborated */
 	LIMIT_LIST = 65536,              /* elements of a compile-time list */
 	LIMIT_RANK = 8,
+	LIMIT_INPUTS = 16, /* inputs and targets of a model */
+	LIMIT_METRICS = 8,
 	LIMIT_ERRORS = 20,      /* default of --max-errors */
 	LIMIT_NAME_BYTES = 200, /* an identifier */
 };

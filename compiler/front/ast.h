@@ -43,13 +43,13 @@
 #include "base/source.h"
 #include <stdint.h>
 
-#define AST_KINDS(X)                                                                                         \
-	X(FILE)                                                                                              \
-	X(USE)                                                                                               \
-	X(BLOCK) X(MODEL) X(TRAIN) X(PARAMS) X(PARAM) X(BODY) X(INPUT) X(TARGET) X(TYPE) X(ASSIGN) X(LOSS)   \
-	        X(METRIC) X(OUTPUT) X(RETURN) X(IF) X(FOR) X(REPEAT) X(ASSERT) X(SETTING) X(ARGS) X(INT)     \
-	                X(REAL) X(STRING) X(BOOL) X(NAME) X(TUPLE) X(LIST) X(CALL) X(ARROW) X(ARG) X(MEMBER) \
-	                        X(INDEX) X(UNARY) X(BINARY) X(CHOICE) X(ERROR)
+/* clang-format off */
+#define AST_KINDS(X)                                                                                  \
+	X(FILE) X(USE) X(BLOCK) X(MODEL) X(TRAIN) X(PARAMS) X(PARAM) X(BODY) X(INPUT) X(TARGET)       \
+	X(TYPE) X(ASSIGN) X(LOSS) X(METRIC) X(OUTPUT) X(RETURN) X(IF) X(FOR) X(REPEAT) X(ASSERT)      \
+	X(SETTING) X(ARGS) X(INT) X(REAL) X(STRING) X(BOOL) X(NAME) X(TUPLE) X(LIST) X(CALL) X(ARROW) \
+	X(ARG) X(MEMBER) X(INDEX) X(UNARY) X(BINARY) X(CHOICE) X(ERROR)
+/* clang-format on */
 
 typedef enum {
 #define AST_ENUM(k) AST_##k,

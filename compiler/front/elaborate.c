@@ -185,6 +185,14 @@ static Graph *run_model(Elab *e, const Ast *model, const Bound *bound, bool trai
 		elab_error(e, model->name_loc, "missing-loss", "model `%s` has no loss", model->name);
 		diag_help(e->diag, "add a line like: loss cross_entropy(logits, label)");
 	}
+	bool learns = false;
+	for (int i = 0; i < g->count; i++)
+		learns = learns || node_is(g->nodes[i], "param");
+	if (ok && training && !learns && diag_error_count(e->diag) == errors) {
+		elab_error(e, model->name_loc, "no-parameters", "model `%s` has nothing to train",
+		           model->name);
+		diag_help(e->diag, "layers such as `dense` and `conv` bring parameters");
+	}
 	frame_pop(e);
 	e->graph = NULL;
 	g->diag = NULL;

@@ -224,11 +224,24 @@ static bool declared_type(Elab *e, const Ast *s, Type *t, int64_t *classes)
 	return false;
 }
 
+static int count_leaves(const Graph *g, const char *op)
+{
+	int count = 0;
+	for (int i = 0; i < g->count; i++)
+		count += node_is(g->nodes[i], op);
+	return count;
+}
+
 static bool run_input(Elab *e, const Ast *s)
 {
 	const char *role = s->kind == AST_INPUT ? "input" : "target";
 	if (!in_model(e, s, role))
 		return false;
+	if (count_leaves(e->graph, "input") == LIMIT_INPUTS) {
+		elab_error(e, s->loc, "input-limit", "a model has at most %d inputs and targets",
+		           LIMIT_INPUTS);
+		return false;
+	}
 	char *key = arena_printf(e->arena, "input %s", s->name);
 	if (map_get(e->params, key)) {
 		elab_error(e, s->name_loc, "duplicate-name", "there is an input or target `%s` already",
@@ -319,7 +332,19 @@ static bool run_metric(Elab *e, const Ast *s)
 	if (!in_model(e, s, "metric") || !tensor_wanted(e, s, "metric", &n) ||
 	    !(n = per_sample(e, s, "metric", n)))
 		return false;
-	graph_output(e->graph, OUTPUT_METRIC, unique_output_name(e, output_name(s, "metric")), n);
+	static const char *const taken[] = {"epoch", "step", "loss", "rate", "seconds", "samples_per_second"};
+	const char *name = output_name(s, "metric");
+	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) /* the other keys of a line of the log */
+		if (strcmp(name, taken[i]) == 0)
+			name = arena_printf(e->arena, "%s_metric", taken[i]);
+	int metrics = 0;
+	for (int i = 0; i < e->graph->output_count; i++)
+		metrics += e->graph->outputs[i].kind == OUTPUT_METRIC;
+	if (metrics == LIMIT_METRICS) {
+		elab_error(e, s->loc, "metric-limit", "a model has at most %d metrics", LIMIT_METRICS);
+		return false;
+	}
+	graph_output(e->graph, OUTPUT_METRIC, unique_output_name(e, name), n);
 	return true;
 }
 

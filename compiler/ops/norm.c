@@ -124,7 +124,8 @@ static void move_running(BatchNorm *l, Node *running, Node *now)
 	Node *momentum = build_constant(l->b, l->momentum);
 	Node *moved = compose(l->b, "running + momentum*(now - running)",
 	                      TERMS({"running", running}, {"now", flat}, {"momentum", momentum}));
-	graph_output(l->b->graph, OUTPUT_STATE, running->name, moved);
+	if (moved) /* the graph may be full: it has been said */
+		graph_output(l->b->graph, OUTPUT_STATE, running->name, moved);
 }
 
 static void batch_statistics(BatchNorm *l)
@@ -132,6 +133,8 @@ static void batch_statistics(BatchNorm *l)
 	Build *b = l->b;
 	Node *shifted = build2(b, "sub", l->x, l->running_mean);
 	Node *s1 = sum_leading(b, shifted), *s2 = sum_leading(b, build1(b, "square", shifted));
+	if (!s1 || !s2)
+		return;
 	double n = (double)(type_elements(l->x->type) / type_elements(s1->type));
 	Node *share = build_constant(b, 1 / n);
 	Node *move = build2(b, "mul", s1, share);

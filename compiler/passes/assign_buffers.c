@@ -82,6 +82,7 @@ static void work_in_place(Program *p)
 				Buffer *from = buffer_root(step->reads[r]);
 				if (from->class != BUFFER_ACTIVATION || from->last != s || from->to_end ||
 				    from == to || from->bytes != to->bytes ||
+				    from->type.dtype != to->type.dtype ||
 				    !element_by_element(p, step, from, to))
 					continue;
 				to->inside = from;

@@ -4,6 +4,7 @@
  *
  * Must run after fuse. The result lists each group's nodes side by side, in the order of execution. */
 #include "base/array.h"
+#include "base/map.h"
 #include "ops/op.h"
 #include "passes/domain.h"
 #include "passes/pass.h"
@@ -94,23 +95,21 @@ static void link_units(Ordering *s)
 			s->readers[s->units[u].reads.at[i]]++;
 }
 
-static bool reaches(Ordering *s, int from, int to)
+/* Marks every unit that must run after `from`. */
+static bool *find_later(Ordering *s, int from)
 {
-	bool *seen = NEW_ARRAY(s->arena, bool, s->count);
+	bool *later = NEW_ARRAY(s->arena, bool, s->count);
 	IntList work = {0};
 	array_push(s->arena, &work, from);
 	while (work.count > 0) {
-		int u = work.at[--work.count];
-		if (u == to)
-			return true;
-		for (int i = 0; i < s->units[u].after.count; i++) {
-			int next = s->units[u].after.at[i];
-			if (!seen[next])
-				array_push(s->arena, &work, next);
-			seen[next] = true;
+		const Unit *u = &s->units[work.at[--work.count]];
+		for (int i = 0; i < u->after.count; i++) {
+			if (!later[u->after.at[i]])
+				array_push(s->arena, &work, u->after.at[i]);
+			later[u->after.at[i]] = true;
 		}
 	}
-	return false;
+	return later;
 }
 
 /* A unit that writes a state waits for the readers of its old value, where they do not wait for the unit. The flat
@@ -118,20 +117,30 @@ static bool reaches(Ordering *s, int from, int to)
 static void link_state_readers(Ordering *s)
 {
 	const Graph *g = s->g;
+	Map *readers = map_new(s->arena); /* state -> IntList of units */
+	for (int i = 0; i < g->count; i++) {
+		for (int k = 0; k < g->nodes[i]->operand_count && s->unit[i] >= 0; k++) {
+			const Node *x = g->nodes[s->storage[g->nodes[i]->operands[k]->id]];
+			if (!node_is(x, "state"))
+				continue;
+			IntList *list = map_get(readers, node_text(x, "name"));
+			if (!list)
+				map_set(readers, node_text(x, "name"), list = NEW(s->arena, IntList));
+			add_once(s->arena, list, s->unit[i]);
+		}
+	}
 	for (int o = 0; o < g->output_count; o++) {
 		if (g->outputs[o].kind != OUTPUT_STATE || strcmp(g->outputs[o].name, "params") == 0)
 			continue;
 		int writer = s->unit[s->storage[g->outputs[o].node->id]];
-		for (int i = 0; i < g->count && writer >= 0; i++) {
-			for (int k = 0; k < g->nodes[i]->operand_count && s->unit[i] >= 0; k++) {
-				const Node *x = g->nodes[s->storage[g->nodes[i]->operands[k]->id]];
-				if (!node_is(x, "state") ||
-				    strcmp(node_text(x, "name"), g->outputs[o].name) != 0 ||
-				    s->unit[i] == writer || reaches(s, writer, s->unit[i]))
-					continue;
-				add_once(s->arena, &s->units[writer].soft_before, s->unit[i]);
-				add_once(s->arena, &s->units[s->unit[i]].soft_after, writer);
-			}
+		const IntList *list = map_get(readers, g->outputs[o].name);
+		bool others = writer >= 0 && list && (list->count > 1 || list->at[0] != writer);
+		bool *later = others ? find_later(s, writer) : NULL;
+		for (int i = 0; others && i < list->count; i++) {
+			if (list->at[i] == writer || later[list->at[i]])
+				continue;
+			add_once(s->arena, &s->units[writer].soft_before, list->at[i]);
+			add_once(s->arena, &s->units[list->at[i]].soft_after, writer);
 		}
 	}
 }
@@ -238,6 +247,10 @@ Graph *pass_schedule(PassContext *ctx, const Graph *g)
 
 	Graph *to = graph_like(ctx->arena, g);
 	Node **copies = NEW_ARRAY(ctx->arena, Node *, g->count);
+	for (int i = 0; i < g->count; i++) /* the model's interface, used or not, in its own order */
+		if (node_is(g->nodes[i], "input") || node_is(g->nodes[i], "param") ||
+		    node_is(g->nodes[i], "state"))
+			emit_node(to, g, copies, i);
 	for (int i = 0; i < s.count; i++) {
 		const Unit *u = &s.units[order[i]];
 		for (int k = 0; k < u->nodes.count; k++)
@@ -247,10 +260,6 @@ Graph *pass_schedule(PassContext *ctx, const Graph *g)
 		for (int k = 0; k < u->nodes.count; k++)
 			emit_node(to, g, copies, u->nodes.at[k]->id);
 	}
-	for (int i = 0; i < g->count; i++) /* the model's interface, used or not */
-		if (node_is(g->nodes[i], "input") || node_is(g->nodes[i], "param") ||
-		    node_is(g->nodes[i], "state"))
-			emit_node(to, g, copies, i);
 	for (int i = 0; i < g->output_count; i++)
 		graph_output(to, g->outputs[i].kind, g->outputs[i].name,
 		             emit_node(to, g, copies, g->outputs[i].node->id));

@@ -169,6 +169,26 @@ static void write_inner_sums(Body *e, bool blocked)
 	close_loops(e, inner_loops);
 }
 
+/* Sums in scalars, one kept index at a time: for kept dimensions inside that are too long for an array and no single loop
+ * that could be cut into blocks. Strided, and rare. */
+static void write_strided_sums(Body *e)
+{
+	const LoopNest *nest = &e->nest;
+	for (int i = nest->first_inner; i < nest->loop_count; i++) {
+		if (i == nest->first_inner && nest->first_reduced == 0)
+			write_line(e->w, "#pragma omp parallel for");
+		open_loop(e, i);
+	}
+	declare_accumulators(e, -1, NULL);
+	for (int i = nest->first_reduced; i < nest->first_inner; i++)
+		open_loop(e, i);
+	body_phase(e, 0, NULL);
+	close_loops(e, nest->first_inner - nest->first_reduced);
+	bind_accumulators(e, -1, NULL);
+	body_reduced(e, -1);
+	close_loops(e, nest->loop_count - nest->first_inner);
+}
+
 static void write_rows(Body *e)
 {
 	const LoopNest *nest = &e->nest;
@@ -191,6 +211,8 @@ static void write_rows(Body *e)
 	}
 	if (nest->inner == 1)
 		write_row_phases(e);
+	else if (nest->inner > INNER_ARRAY && !blocked)
+		write_strided_sums(e);
 	else
 		write_inner_sums(e, blocked);
 	close_loops(e, outer_loops + blocked);

@@ -422,9 +422,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const conv_bias = (float *)(m->params + 126016);                                 // [16]  64 B
 	float *const dense_weight = (float *)(m->params + 576);                                 // [10,3136]  125.4 kB
 	float *const dense_bias = (float *)(m->params + 126080);                                // [10]  40 B
+	float *const params = (float *)(m->params + 0);                                         // [31530]  126.1 kB
 	float *const adam_m = (float *)(m->state + 0);                                          // [31530]  126.1 kB
 	float *const adam_v = (float *)(m->state + 126144);                                     // [31530]  126.1 kB
-	float *const params = (float *)(m->params + 0);                                         // [31530]  126.1 kB
 	float *const gradients = (float *)(m->arena + 16457728);                                // [31530]  126.1 kB  steps 8-14
 	float *const conv_dweight = (float *)(m->arena + 16457728);                             // [16,3,3,1]  576 B  steps 8-14
 	float *const dense_dweight = (float *)(m->arena + 16458304);                            // [10,3136]  125.4 kB  steps 8-14

@@ -231,14 +231,14 @@ static void sub_mul_add_mul_add_sqrt_mul_add_div_mul_1002001(const float *restri
 static void train_step(const NnrMemory *m, const NnrScalars *s)
 {
 	float *const x = (float *)(m->inputs + 0);                                              // [2000,1000]  8.0 MB
+	float *const y = (float *)(m->inputs + 8000000);                                        // [2000,1]  8.0 kB
 	float *const dense_weight = (float *)(m->params + 0);                                   // [1000,1000]  4.0 MB
 	float *const dense_bias = (float *)(m->params + 4004000);                               // [1000]  4.0 kB
 	float *const dense_2_weight = (float *)(m->params + 4000000);                           // [1,1000]  4.0 kB
 	float *const dense_2_bias = (float *)(m->params + 4008000);                             // [1]  4 B
-	float *const y = (float *)(m->inputs + 8000000);                                        // [2000,1]  8.0 kB
+	float *const params = (float *)(m->params + 0);                                         // [1002001]  4.0 MB
 	float *const adam_m = (float *)(m->state + 0);                                          // [1002001]  4.0 MB
 	float *const adam_v = (float *)(m->state + 4008064);                                    // [1002001]  4.0 MB
-	float *const params = (float *)(m->params + 0);                                         // [1002001]  4.0 MB
 	float *const gradients = (float *)(m->arena + 16000000);                                // [1002001]  4.0 MB  steps 4-9
 	float *const dense_dweight = (float *)(m->arena + 16000000);                            // [1000,1000]  4.0 MB  steps 4-9
 	float *const dense_2_dweight = (float *)(m->arena + 20000000);                          // [1,1000]  4.0 kB  steps 4-9
@@ -319,11 +319,11 @@ static void mul_2000(float *restrict sub)
 static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 {
 	float *const x = (float *)(m->inputs + 0);                                              // [2000,1000]  8.0 MB
+	float *const y = (float *)(m->inputs + 8000000);                                        // [2000,1]  8.0 kB
 	float *const dense_weight = (float *)(m->params + 0);                                   // [1000,1000]  4.0 MB
 	float *const dense_bias = (float *)(m->params + 4004000);                               // [1000]  4.0 kB
 	float *const dense_2_weight = (float *)(m->params + 4000000);                           // [1,1000]  4.0 kB
 	float *const dense_2_bias = (float *)(m->params + 4008000);                             // [1]  4 B
-	float *const y = (float *)(m->inputs + 8000000);                                        // [2000,1]  8.0 kB
 	float *const tanh_ = (float *)(m->arena + 0);                                           // [2000,1000]  8.0 MB  steps 1-2
 	float *const prediction = (float *)(m->arena + 8000000);                                // [2000,1]  8.0 kB  steps 2-end
 	float *const sub = (float *)(m->arena + 8008000);                                       // [2000,1]  8.0 kB  steps 2-end

@@ -10,11 +10,21 @@ static void cpu_open(Session *s)
 	const NnrModel *m = s->model;
 	double total = (double)m->param_bytes + (double)m->state_bytes + (double)m->input_bytes +
 	               (double)session_arena_bytes(m);
-	double available = memory_available();
-	if (total > available)
-		die_help(STATUS_MEMORY, "compile with a smaller batch: `nnc --set batch=N`",
-		         "the plan needs %s at batch %lld, the machine has %s left", human_bytes(total),
-		         (long long)m->batch, human_bytes(available));
+	/* the data set and the rest of the machine need some too */
+	double available = 0.9 * memory_available();
+	double fixed = (double)m->param_bytes + (double)m->state_bytes,
+	       each = (total - fixed) / (double)m->batch;
+	if (total > available) {
+		double fits = (available - fixed) / each;
+		char *help =
+		        fits >= 1
+		                ? text_printf(
+		                          "compile with a smaller batch: about %lld fit, `nnc --set batch=N`",
+		                          (long long)fits)
+		                : text_printf("no batch of this model fits this machine");
+		die_help(STATUS_MEMORY, help, "the plan needs %s at batch %lld, the machine has %s for it",
+		         human_bytes(total), (long long)m->batch, human_bytes(available));
+	}
 	s->memory.inputs = block_new(m->input_bytes, "the batch");
 	s->memory.arena = block_new(session_arena_bytes(m), "the activations");
 }
