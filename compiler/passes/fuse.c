@@ -138,6 +138,7 @@ typedef struct Fusion {
 	NodeList *members;        /* by group, in topological order */
 	NodeList *users;          /* by node id */
 	int *order, *position;    /* units by position, -1: none; and back */
+	int *reached;             /* room for the units of a reordering */
 	int *visited, mark;       /* by group (and count + node for ungrouped ones) */
 	Writer *remarks;          /* NULL unless wanted */
 	Map *remarked;            /* lines written */
@@ -193,7 +194,7 @@ static bool path_outside(Fusion *f, int from, int to)
 static void reorder(Fusion *f, int first, int second, int joined)
 {
 	int lo = f->position[first], hi = f->position[second], at = lo, behind = 0;
-	int *reached = NEW_ARRAY(f->scratch, int, hi - lo);
+	int *reached = f->reached;
 	for (int i = lo + 1; i < hi; i++) {
 		int unit = f->order[i];
 		if (unit < 0)
@@ -473,6 +474,7 @@ Graph *pass_fuse(PassContext *ctx, const Graph *g)
 	f.users = NEW_ARRAY(f.scratch, NodeList, f.g->count);
 	f.visited = NEW_ARRAY(f.scratch, int, 2 * f.g->count);
 	f.order = NEW_ARRAY(f.scratch, int, f.g->count);
+	f.reached = NEW_ARRAY(f.scratch, int, f.g->count);
 	f.position = NEW_ARRAY(f.scratch, int, 2 * f.g->count);
 	f.remarks = ctx->want_remarks ? writer_new(ctx->arena) : NULL;
 	f.remarked = map_new(ctx->arena);

@@ -29,6 +29,11 @@ static char *scalar_text(Body *e, const Node *n)
 	                 &(ExprWords){.operands = operands, .index = "0", .last = "0", .in_double = true});
 }
 
+static const char *hoisted_key(const Body *e, const Node *n)
+{
+	return arena_printf(e->arena, "%d", n->id);
+}
+
 /* The text of an inline node read by the node at `position`. */
 static char *inline_text(Body *e, const Node *n, int position)
 {
@@ -37,8 +42,9 @@ static char *inline_text(Body *e, const Node *n, int position)
 	if (node_is(n, "constant"))
 		return c_number(e->arena, node_real(n, "value"), in_double);
 	if (type_elements(n->type) == 1 && !(n->op->flags & OP_SEEDED)) {
-		require(e->hoisted[n->id] != NULL);
-		return arena_strdup(e->arena, e->hoisted[n->id]);
+		const char *name = map_get(e->hoisted, hoisted_key(e, n));
+		require(name != NULL);
+		return arena_strdup(e->arena, name);
 	}
 	const char *operands[OP_MAX_OPERANDS];
 	for (int k = 0; k < n->operand_count; k++)
@@ -54,7 +60,7 @@ void body_hoist(Body *e, const Node *n)
 	if (!node_is_inline(n))
 		return;
 	n = through_views(n);
-	if (node_is(n, "constant") || e->hoisted[n->id])
+	if (node_is(n, "constant") || map_get(e->hoisted, hoisted_key(e, n)))
 		return;
 	if (type_elements(n->type) != 1 || (n->op->flags & OP_SEEDED)) {
 		for (int k = 0; k < n->operand_count; k++)
@@ -65,7 +71,7 @@ void body_hoist(Body *e, const Node *n)
 	const char *name = tensors_local(&e->tensors, wanted);
 	const char *type = dtype_c_name(n->type.dtype);
 	write_line(e->w, "const %s %s = (%s)(%s);", type, name, type, scalar_text(e, n));
-	e->hoisted[n->id] = name;
+	map_set(e->hoisted, hoisted_key(e, n), (void *)name);
 }
 
 bool body_is_full(const Body *e, int position)

@@ -25,7 +25,7 @@ typedef struct KernelState {
 	Tensors tensors;
 	LoopNest nest;
 	const char **value;       /* by position: C text in the current scope, NULL outside */
-	const char **hoisted;     /* by node id of the graph: name of a scalar computed ahead of the loops */
+	Map *hoisted;             /* id of a node -> name of the scalar computed ahead of the loops */
 	const char **row;         /* by position: array that keeps a value for a later phase */
 	const char **accumulator; /* by position, of reductions */
 	/* CUDA only */

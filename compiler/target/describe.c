@@ -122,9 +122,15 @@ char *step_formula(Arena *a, const Program *p, const Step *s, const Tensors *t, 
 char *step_measures(Arena *a, const Step *s)
 {
 	Type widest = {0};
-	for (int i = 0; i < s->write_count; i++)
-		if (i == 0 || type_elements(s->writes[i]->type) > type_elements(widest))
-			widest = s->writes[i]->type;
+	bool first = true;
+	for (int i = 0; i < s->write_count; i++) {
+		Type t = s->writes[i]->type;
+		if (s->writes[i]->class == BUFFER_WORKSPACE ||
+		    (!first && type_elements(t) <= type_elements(widest)))
+			continue;
+		widest = t;
+		first = false;
+	}
 	return arena_printf(a, "%s  %s  %s", shape_text(a, widest), human_count(a, s->flops, "FLOP"),
 	                    human_count(a, s->bytes, "B"));
 }

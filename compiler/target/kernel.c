@@ -21,13 +21,13 @@ const char *kernel_number(const KernelText *k, double value)
 	return c_number(k->arena, value, strcmp(k->real, "double") == 0);
 }
 
-static void name_arrays(Body *e, int graph_nodes)
+static void name_arrays(Body *e)
 {
 	int count = e->step->node_count;
 	e->value = NEW_ARRAY(e->arena, const char *, count);
 	e->row = NEW_ARRAY(e->arena, const char *, count);
 	e->accumulator = NEW_ARRAY(e->arena, const char *, count);
-	e->hoisted = NEW_ARRAY(e->arena, const char *, graph_nodes);
+	e->hoisted = map_new(e->arena);
 	for (int i = 0; i < count; i++)
 		for (int k = 0; k < e->step->nodes[i]->operand_count; k++)
 			if (e->step->nodes[i] != e->step->root)
@@ -157,7 +157,7 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 {
 	Body e = {.arena = a, .w = writer_new(a), .program = p, .step = s};
 	e.tensors = tensors_of_step(a, p, s);
-	name_arrays(&e, p->graph->count);
+	name_arrays(&e);
 	CudaLaunch launch = {0};
 	if (s->root) {
 		KernelText k = {.arena = a,

@@ -312,7 +312,7 @@ static void maxpool_grad_gt_select_128x28x28x16(const float *restrict dy, const 
 
 /* sum(select)
  * mnist_cnn.net:12
- * [2048]  1.6 MFLOP  6.4 MB */
+ * [16]  1.6 MFLOP  6.4 MB */
 static void sum_100352x16(const float *restrict select, float *restrict sum, float *restrict partial)
 {
 	#pragma omp parallel for
@@ -471,7 +471,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	matmul_10x3136(dlogits, maxpool_2, dense_dweight);
 	/* 11  mnist_cnn.net:12  select((relu > 0), maxpool_grad(matmul_2, relu, maxpool), 0)  [128,28,28,16]  4.8 MFLOP  16.1 MB */
 	maxpool_grad_gt_select_128x28x28x16(matmul_2, relu, maxpool, select);
-	/* 12  mnist_cnn.net:12  sum(select)  [2048]  1.6 MFLOP  6.4 MB */
+	/* 12  mnist_cnn.net:12  sum(select)  [16]  1.6 MFLOP  6.4 MB */
 	sum_100352x16(select, conv_dbias, partial);
 	/* 13  mnist_cnn.net:12  conv_wgrad(scale, select)  [16,3,3,1]  28.9 MFLOP  6.8 MB */
 	conv_wgrad_16x3x3x1(scale, select, conv_dweight);

@@ -59,7 +59,7 @@ static void conv_256x112x112x64(const float *restrict x, const float *restrict w
 
 /* (neg((weight * rsqrt((maximum(.., 0) + 1e-05)))) * rsqrt((maximum(((.. * 3.11404e-07) - (.. * ..)), 0) + 1e-05))) * rsqrt((maximum(((sum(..) * 3.11404e-07) - ((.. * 3.11404e-07) * (.. * 3.11404e-07))), 0) + 1e-05)...
  * resnet.net:5
- * [16384]  822.1 MFLOP  822.1 MB */
+ * [1,1,1,64]  822.1 MFLOP  822.1 MB */
 static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict mul_2, float *restrict partial)
 {
 	#pragma omp parallel for
@@ -204,7 +204,7 @@ static void conv_256x56x56x64(const float *restrict x, const float *restrict w, 
 
 /* (neg((weight * rsqrt((maximum(.., 0) + 1e-05)))) * rsqrt((maximum(((.. * 1.24562e-06) - (.. * ..)), 0) + 1e-05))) * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)...
  * resnet.net:5
- * [16384]  205.5 MFLOP  205.5 MB */
+ * [1,1,1,64]  205.5 MFLOP  205.5 MB */
 static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict mul_2, float *restrict partial)
 {
 	#pragma omp parallel for
@@ -339,7 +339,7 @@ static void conv_256x56x56x256(const float *restrict x, const float *restrict w,
 
 /* (neg((weight * rsqrt((maximum(.., 0) + 1e-05)))) * rsqrt((maximum(((.. * 1.24562e-06) - (.. * ..)), 0) + 1e-05))) * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)...
  * resnet.net:5
- * [65536]  822.1 MFLOP  822.1 MB */
+ * [1,1,1,256]  822.1 MFLOP  822.1 MB */
 static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict mul_2, float *restrict partial)
 {
 	#pragma omp parallel for
@@ -491,7 +491,7 @@ static void conv_256x56x56x128(const float *restrict x, const float *restrict w,
 
 /* (neg((weight * rsqrt((maximum(.., 0) + 1e-05)))) * rsqrt((maximum(((.. * 1.24562e-06) - (.. * ..)), 0) + 1e-05))) * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)...
  * resnet.net:5
- * [32768]  411.0 MFLOP  411.0 MB */
+ * [1,1,1,128]  411.0 MFLOP  411.0 MB */
 static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict mul_2, float *restrict partial)
 {
 	#pragma omp parallel for
@@ -597,7 +597,7 @@ static void conv_256x28x28x128(const float *restrict x, const float *restrict w,
 
 /* (neg((weight * rsqrt((maximum(.., 0) + 1e-05)))) * rsqrt((maximum(((.. * 4.98246e-06) - (.. * ..)), 0) + 1e-05))) * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)...
  * resnet.net:5
- * [32768]  102.8 MFLOP  102.8 MB */
+ * [1,1,1,128]  102.8 MFLOP  102.8 MB */
 static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict mul_2, float *restrict partial)
 {
 	#pragma omp parallel for
@@ -703,7 +703,7 @@ static void conv_256x28x28x512(const float *restrict x, const float *restrict w,
 
 /* (neg((weight * rsqrt((maximum(.., 0) + 1e-05)))) * rsqrt((maximum(((.. * 4.98246e-06) - (.. * ..)), 0) + 1e-05))) * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)...
  * resnet.net:5
- * [131072]  411.1 MFLOP  411.1 MB */
+ * [1,1,1,512]  411.1 MFLOP  411.1 MB */
 static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict mul_2, float *restrict partial)
 {
 	#pragma omp parallel for
@@ -913,7 +913,7 @@ static void conv_256x28x28x256(const float *restrict x, const float *restrict w,
 
 /* (neg((weight * rsqrt((maximum(.., 0) + 1e-05)))) * rsqrt((maximum(((.. * 4.98246e-06) - (.. * ..)), 0) + 1e-05))) * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)...
  * resnet.net:5
- * [65536]  205.5 MFLOP  205.5 MB */
+ * [1,1,1,256]  205.5 MFLOP  205.5 MB */
 static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict mul_2, float *restrict partial)
 {
 	#pragma omp parallel for
@@ -1019,7 +1019,7 @@ static void conv_256x14x14x256(const float *restrict x, const float *restrict w,
 
 /* (neg((weight * rsqrt((maximum(.., 0) + 1e-05)))) * rsqrt((maximum(((.. * 1.99298e-05) - (.. * ..)), 0) + 1e-05))) * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)...
  * resnet.net:5
- * [65536]  51.4 MFLOP  51.4 MB */
+ * [1,1,1,256]  51.4 MFLOP  51.4 MB */
 static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict mul_2, float *restrict partial)
 {
 	#pragma omp parallel for
@@ -1125,7 +1125,7 @@ static void conv_256x14x14x1024(const float *restrict x, const float *restrict w
 
 /* (neg((weight * rsqrt((maximum(.., 0) + 1e-05)))) * rsqrt((maximum(((.. * 1.99298e-05) - (.. * ..)), 0) + 1e-05))) * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)...
  * resnet.net:5
- * [262144]  205.5 MFLOP  205.6 MB */
+ * [1,1,1,1024]  205.5 MFLOP  205.6 MB */
 static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict mul_2, float *restrict partial)
 {
 	#pragma omp parallel for
@@ -1335,7 +1335,7 @@ static void conv_256x14x14x512(const float *restrict x, const float *restrict w,
 
 /* (neg((weight * rsqrt((maximum(.., 0) + 1e-05)))) * rsqrt((maximum(((.. * 1.99298e-05) - (.. * ..)), 0) + 1e-05))) * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)...
  * resnet.net:5
- * [131072]  102.8 MFLOP  102.8 MB */
+ * [1,1,1,512]  102.8 MFLOP  102.8 MB */
 static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict mul_2, float *restrict partial)
 {
 	#pragma omp parallel for
@@ -1441,7 +1441,7 @@ static void conv_256x7x7x512(const float *restrict x, const float *restrict w, f
 
 /* (neg((weight * rsqrt((maximum(.., 0) + 1e-05)))) * rsqrt((maximum(((.. * 7.97194e-05) - (.. * ..)), 0) + 1e-05))) * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)...
  * resnet.net:5
- * [131072]  25.7 MFLOP  25.7 MB */
+ * [1,1,1,512]  25.7 MFLOP  25.7 MB */
 static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict mul_2, float *restrict partial)
 {
 	#pragma omp parallel for
@@ -1547,7 +1547,7 @@ static void conv_256x7x7x2048(const float *restrict x, const float *restrict w, 
 
 /* (neg((weight * rsqrt((maximum(.., 0) + 1e-05)))) * rsqrt((maximum(((.. * 7.97194e-05) - (.. * ..)), 0) + 1e-05))) * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)...
  * resnet.net:5
- * [524288]  102.8 MFLOP  102.8 MB */
+ * [1,1,1,2048]  102.8 MFLOP  102.8 MB */
 static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict mul_2, float *restrict partial)
 {
 	#pragma omp parallel for
@@ -1856,7 +1856,7 @@ static void sum_mul_256_2(const float *restrict lt, float *restrict mul)
 
 /* sum(mul)
  * resnet50.net:20
- * [4000]  256.0 kFLOP  1.0 MB */
+ * [1000]  256.0 kFLOP  1.0 MB */
 static void sum_256x1000(const float *restrict mul, float *restrict sum, float *restrict partial)
 {
 	#pragma omp parallel for
@@ -1946,7 +1946,7 @@ static void mul_524288(float *restrict matmul)
 
 /* sum(select((relu(add) > 0), mul, 0)); (sum((select((relu(add) > 0), mul, 0) * (conv - add_2))) * rsqrt_); (neg(mul_3) * sum(select((relu(add) > 0), mul, 0))) * 7.97194e-05; (mul_2 * sum((select((relu(add) > 0), mu...
  * resnet.net:5,15
- * [524288]  179.8 MFLOP  207.7 MB */
+ * [1,1,1,2048]  179.8 MFLOP  207.7 MB */
 static void relu_gt_select_sum_sub_mul_sum_mul_neg_256x49x2048(const float *restrict add, const float *restrict mul, const float *restrict conv, const float *restrict add_2, const float *restrict mul_2, const float *restrict mul_3, const float *restrict rsqrt_, float *restrict mul_4, float *restrict mul_5, float *restrict mul_6, float *restrict sum, float *restrict partial)
 {
 	#pragma omp parallel for
@@ -2074,7 +2074,7 @@ static void conv_wgrad_2048x1x1x512(const float *restrict x, const float *restri
 
 /* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul_2) * sum(select)) * 7.97194e-05; (mul * sum((select * (conv - add)))) * 7.97194e-05
  * resnet.net:5
- * [131072]  25.7 MFLOP  51.4 MB */
+ * [1,1,1,512]  25.7 MFLOP  51.4 MB */
 static void sum_sub_mul_sum_mul_neg_mul_12544x512(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict mul_2, const float *restrict rsqrt_, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict partial)
 {
 	#pragma omp parallel for
@@ -2255,7 +2255,7 @@ static void conv_wgrad_512x1x1x2048(const float *restrict x, const float *restri
 
 /* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul_2) * sum(select)) * 7.97194e-05; (mul * sum((select * (conv - add)))) * 7.97194e-05
  * resnet.net:5
- * [524288]  102.8 MFLOP  205.6 MB */
+ * [1,1,1,2048]  102.8 MFLOP  205.6 MB */
 static void sum_sub_mul_sum_mul_neg_mul_12544x2048(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict mul_2, const float *restrict rsqrt_, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict partial)
 {
 	#pragma omp parallel for
@@ -2345,7 +2345,7 @@ static void conv_dgrad_add_gt_select_256x7x7x2048(const float *restrict dy, cons
 
 /* (sum((select * (conv_2 - add_2))) * rsqrt__2); (neg(mul_4) * sum(select)) * 7.97194e-05; (mul_3 * sum((select * (conv_2 - add_2)))) * 7.97194e-05; sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul_2) ...
  * resnet.net:5
- * [786432]  179.9 MFLOP  308.4 MB */
+ * [1,1,1,2048]  179.9 MFLOP  308.4 MB */
 static void sum_sub_mul_sum_mul_neg_mul_sub_mul_sum_12544x2048(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict mul_2, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_3, const float *restrict mul_4, const float *restrict rsqrt__2, float *restrict mul_5, float *restrict mul_6, float *restrict mul_7, float *restrict sum, float *restrict mul_8, float *restrict mul_9, float *restrict mul_10, float *restrict partial)
 {
 	#pragma omp parallel for
@@ -2511,7 +2511,7 @@ static void conv_wgrad_512x3x3x512_2(const float *restrict x, const float *restr
 
 /* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul_2) * sum(select)) * 1.99298e-05; (mul * sum((select * (conv - add)))) * 1.99298e-05
  * resnet.net:5
- * [131072]  102.8 MFLOP  205.5 MB */
+ * [1,1,1,512]  102.8 MFLOP  205.5 MB */
 static void sum_sub_mul_sum_mul_neg_mul_50176x512(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict mul_2, const float *restrict rsqrt_, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict partial)
 {
 	#pragma omp parallel for
@@ -2662,7 +2662,7 @@ static void conv_wgrad_512x1x1x1024(const float *restrict x, const float *restri
 
 /* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul_2) * sum(select)) * 1.99298e-05; (mul * sum((select * (conv - add)))) * 1.99298e-05
  * resnet.net:5
- * [262144]  205.5 MFLOP  411.1 MB */
+ * [1,1,1,1024]  205.5 MFLOP  411.1 MB */
 static void sum_sub_mul_sum_mul_neg_mul_50176x1024(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict mul_2, const float *restrict rsqrt_, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict partial)
 {
 	#pragma omp parallel for
@@ -2781,7 +2781,7 @@ static void conv_wgrad_1024x1x1x256(const float *restrict x, const float *restri
 
 /* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul_2) * sum(select)) * 1.99298e-05; (mul * sum((select * (conv - add)))) * 1.99298e-05
  * resnet.net:5
- * [65536]  51.4 MFLOP  102.8 MB */
+ * [1,1,1,256]  51.4 MFLOP  102.8 MB */
 static void sum_sub_mul_sum_mul_neg_mul_50176x256(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict mul_2, const float *restrict rsqrt_, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict partial)
 {
 	#pragma omp parallel for
@@ -2959,7 +2959,7 @@ static void conv_wgrad_256x1x1x1024(const float *restrict x, const float *restri
 
 /* (sum((select * (conv_2 - add_2))) * rsqrt__2); (neg(mul_4) * sum(select)) * 1.99298e-05; (mul_3 * sum((select * (conv_2 - add_2)))) * 1.99298e-05; sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul_2) ...
  * resnet.net:5
- * [393216]  359.7 MFLOP  616.6 MB */
+ * [1,1,1,1024]  359.7 MFLOP  616.6 MB */
 static void sum_sub_mul_sum_mul_neg_mul_sub_mul_sum_50176x1024(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict mul_2, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_3, const float *restrict mul_4, const float *restrict rsqrt__2, float *restrict mul_5, float *restrict mul_6, float *restrict mul_7, float *restrict sum, float *restrict mul_8, float *restrict mul_9, float *restrict mul_10, float *restrict partial)
 {
 	#pragma omp parallel for
@@ -3125,7 +3125,7 @@ static void conv_wgrad_256x3x3x256_2(const float *restrict x, const float *restr
 
 /* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul_2) * sum(select)) * 4.98246e-06; (mul * sum((select * (conv - add)))) * 4.98246e-06
  * resnet.net:5
- * [65536]  205.5 MFLOP  411.0 MB */
+ * [1,1,1,256]  205.5 MFLOP  411.0 MB */
 static void sum_sub_mul_sum_mul_neg_mul_200704x256(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict mul_2, const float *restrict rsqrt_, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict partial)
 {
 	#pragma omp parallel for
@@ -3289,7 +3289,7 @@ static void conv_wgrad_256x1x1x512(const float *restrict x, const float *restric
 
 /* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul_2) * sum(select)) * 4.98246e-06; (mul * sum((select * (conv - add)))) * 4.98246e-06
  * resnet.net:5
- * [131072]  411.0 MFLOP  822.1 MB */
+ * [1,1,1,512]  411.0 MFLOP  822.1 MB */
 static void sum_sub_mul_sum_mul_neg_mul_200704x512(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict mul_2, const float *restrict rsqrt_, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict partial)
 {
 	#pragma omp parallel for
@@ -3423,7 +3423,7 @@ static void conv_wgrad_512x1x1x128(const float *restrict x, const float *restric
 
 /* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul_2) * sum(select)) * 4.98246e-06; (mul * sum((select * (conv - add)))) * 4.98246e-06
  * resnet.net:5
- * [32768]  102.8 MFLOP  205.5 MB */
+ * [1,1,1,128]  102.8 MFLOP  205.5 MB */
 static void sum_sub_mul_sum_mul_neg_mul_200704x128(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict mul_2, const float *restrict rsqrt_, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict partial)
 {
 	#pragma omp parallel for
@@ -3616,7 +3616,7 @@ static void conv_wgrad_128x1x1x512(const float *restrict x, const float *restric
 
 /* (sum((select * (conv_2 - add_2))) * rsqrt__2); (neg(mul_4) * sum(select)) * 4.98246e-06; (mul_3 * sum((select * (conv_2 - add_2)))) * 4.98246e-06; sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul_2) ...
  * resnet.net:5
- * [196608]  719.3 MFLOP  1.2 GB */
+ * [1,1,1,512]  719.3 MFLOP  1.2 GB */
 static void sum_sub_mul_sum_mul_neg_mul_sub_mul_sum_200704x512(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict mul_2, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_3, const float *restrict mul_4, const float *restrict rsqrt__2, float *restrict mul_5, float *restrict mul_6, float *restrict mul_7, float *restrict sum, float *restrict mul_8, float *restrict mul_9, float *restrict mul_10, float *restrict partial)
 {
 	#pragma omp parallel for
@@ -3795,7 +3795,7 @@ static void conv_wgrad_128x3x3x128_2(const float *restrict x, const float *restr
 
 /* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul_2) * sum(select)) * 1.24562e-06; (mul * sum((select * (conv - add)))) * 1.24562e-06
  * resnet.net:5
- * [32768]  411.0 MFLOP  822.1 MB */
+ * [1,1,1,128]  411.0 MFLOP  822.1 MB */
 static void sum_sub_mul_sum_mul_neg_mul_802816x128(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict mul_2, const float *restrict rsqrt_, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict partial)
 {
 	#pragma omp parallel for
@@ -3965,7 +3965,7 @@ static void conv_wgrad_128x1x1x256(const float *restrict x, const float *restric
 
 /* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul_2) * sum(select)) * 1.24562e-06; (mul * sum((select * (conv - add)))) * 1.24562e-06
  * resnet.net:5
- * [65536]  822.1 MFLOP  1.6 GB */
+ * [1,1,1,256]  822.1 MFLOP  1.6 GB */
 static void sum_sub_mul_sum_mul_neg_mul_802816x256(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict mul_2, const float *restrict rsqrt_, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict partial)
 {
 	#pragma omp parallel for
@@ -4103,7 +4103,7 @@ static void conv_wgrad_256x1x1x64(const float *restrict x, const float *restrict
 
 /* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul_2) * sum(select)) * 1.24562e-06; (mul * sum((select * (conv - add)))) * 1.24562e-06
  * resnet.net:5
- * [16384]  205.5 MFLOP  411.0 MB */
+ * [1,1,1,64]  205.5 MFLOP  411.0 MB */
 static void sum_sub_mul_sum_mul_neg_mul_802816x64(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict mul_2, const float *restrict rsqrt_, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict partial)
 {
 	#pragma omp parallel for
@@ -4323,7 +4323,7 @@ static void conv_wgrad_64x1x1x256(const float *restrict x, const float *restrict
 
 /* (sum((select * (conv_2 - add_2))) * rsqrt__2); (neg(mul_4) * sum(select)) * 1.24562e-06; (mul_3 * sum((select * (conv_2 - add_2)))) * 1.24562e-06; sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul_2) ...
  * resnet.net:5
- * [98304]  1.4 GFLOP  2.5 GB */
+ * [1,1,1,256]  1.4 GFLOP  2.5 GB */
 static void sum_sub_mul_sum_mul_neg_mul_sub_mul_sum_802816x256(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict mul_2, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_3, const float *restrict mul_4, const float *restrict rsqrt__2, float *restrict mul_5, float *restrict mul_6, float *restrict mul_7, float *restrict sum, float *restrict mul_8, float *restrict mul_9, float *restrict mul_10, float *restrict partial)
 {
 	#pragma omp parallel for
@@ -4566,7 +4566,7 @@ static void maxpool_grad_gt_select_256x112x112x64(const float *restrict dy, cons
 
 /* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul_2) * sum(select)) * 3.11404e-07; (mul * sum((select * (conv - add)))) * 3.11404e-07
  * resnet.net:5
- * [16384]  822.1 MFLOP  1.6 GB */
+ * [1,1,1,64]  822.1 MFLOP  1.6 GB */
 static void sum_sub_mul_sum_mul_neg_mul_3211264x64(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict mul_2, const float *restrict rsqrt_, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict partial)
 {
 	#pragma omp parallel for
@@ -5778,7 +5778,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	cast_rgb_affine_12845056x3(image, rgb_affine);
 	/* 2  resnet.net:5  conv(rgb_affine, conv_bn_conv_weight)  [256,112,112,64]  60.4 GFLOP  976.3 MB */
 	conv_256x112x112x64(rgb_affine, conv_bn_conv_weight, conv);
-	/* 3  resnet.net:5  (neg((conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) + 1e-05)))) * ...  [16384]  822.1 MFLOP  822.1 MB */
+	/* 3  resnet.net:5  (neg((conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) + 1e-05)))) * ...  [1,1,1,64]  822.1 MFLOP  822.1 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64(conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_, mul, mul_2, partial);
 	/* 4  resnet.net:5 resnet50.net:13  relu((((conv - add) * mul) + conv_bn_batchnorm_bias))  [256,112,112,64]  822.1 MFLOP  1.6 GB */
 	sub_mul_add_relu_3211264x64(conv, add, mul, conv_bn_batchnorm_bias, relu);
@@ -5786,305 +5786,305 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	maxpool_256x56x56x64(relu, x);
 	/* 6  resnet.net:5  conv(x, bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB */
 	conv_256x56x56x64(x, bottleneck_conv_bn_conv_weight, conv_2);
-	/* 7  resnet.net:5  (neg((bottleneck_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) + 1...  [16384]  205.5 MFLOP  205.5 MB */
+	/* 7  resnet.net:5  (neg((bottleneck_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) + 1...  [1,1,1,64]  205.5 MFLOP  205.5 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_2, bottleneck_conv_bn_batchnorm_running_mean, bottleneck_conv_bn_batchnorm_running_var, bottleneck_conv_bn_batchnorm_weight, add_2, rsqrt__2, mul_3, mul_4, partial_2);
 	/* 8  resnet.net:5,10  relu((((conv_2 - add_2) * mul_3) + bottleneck_conv_bn_batchnorm_bias))  [256,56,56,64]  205.5 MFLOP  411.0 MB */
 	sub_mul_add_relu_802816x64(conv_2, add_2, mul_3, bottleneck_conv_bn_batchnorm_bias, relu_2);
 	/* 9  resnet.net:5  conv(relu_2, bottleneck_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB */
 	conv_256x56x56x64_2(relu_2, bottleneck_conv_bn_2_conv_weight, conv_3);
-	/* 10  resnet.net:5  (neg((bottleneck_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0) +...  [16384]  205.5 MFLOP  205.5 MB */
+	/* 10  resnet.net:5  (neg((bottleneck_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0) +...  [1,1,1,64]  205.5 MFLOP  205.5 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_3, bottleneck_conv_bn_2_batchnorm_running_mean, bottleneck_conv_bn_2_batchnorm_running_var, bottleneck_conv_bn_2_batchnorm_weight, add_3, rsqrt__3, mul_5, mul_6, partial_3);
 	/* 11  resnet.net:5,11  relu((((conv_3 - add_3) * mul_5) + bottleneck_conv_bn_2_batchnorm_bias))  [256,56,56,64]  205.5 MFLOP  411.0 MB */
 	sub_mul_add_relu_802816x64(conv_3, add_3, mul_5, bottleneck_conv_bn_2_batchnorm_bias, relu_3);
 	/* 12  resnet.net:5  conv(relu_3, bottleneck_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
 	conv_256x56x56x256(relu_3, bottleneck_conv_bn_3_conv_weight, conv_4);
-	/* 13  resnet.net:5  (neg((bottleneck_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0) +...  [65536]  822.1 MFLOP  822.1 MB */
+	/* 13  resnet.net:5  (neg((bottleneck_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0) +...  [1,1,1,256]  822.1 MFLOP  822.1 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(conv_4, bottleneck_conv_bn_3_batchnorm_running_mean, bottleneck_conv_bn_3_batchnorm_running_var, bottleneck_conv_bn_3_batchnorm_weight, add_4, rsqrt__4, mul_7, mul_8, partial_4);
 	/* 14  resnet.net:5  conv(x, bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
 	conv_256x56x56x256(x, bottleneck_conv_bn_4_conv_weight, conv_5);
-	/* 15  resnet.net:5  (neg((bottleneck_conv_bn_4_batchnorm_weight * rsqrt((maximum(.., 0) +...  [65536]  822.1 MFLOP  822.1 MB */
+	/* 15  resnet.net:5  (neg((bottleneck_conv_bn_4_batchnorm_weight * rsqrt((maximum(.., 0) +...  [1,1,1,256]  822.1 MFLOP  822.1 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(conv_5, bottleneck_conv_bn_4_batchnorm_running_mean, bottleneck_conv_bn_4_batchnorm_running_var, bottleneck_conv_bn_4_batchnorm_weight, add_5, rsqrt__5, mul_9, mul_10, partial_5);
 	/* 16  resnet.net:5,15  relu(((((conv_4 - add_4) * mul_7) + bottleneck_conv_bn_3_batchnorm_bi...  [256,56,56,256]  1.6 GFLOP  2.5 GB */
 	sub_mul_add_sub_mul_add_relu_802816x256(conv_4, add_4, mul_7, bottleneck_conv_bn_3_batchnorm_bias, conv_5, add_5, mul_9, bottleneck_conv_bn_4_batchnorm_bias, x_2);
 	/* 17  resnet.net:5  conv(x_2, bottleneck_2_conv_bn_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB */
 	conv_256x56x56x64_3(x_2, bottleneck_2_conv_bn_conv_weight, conv_6);
-	/* 18  resnet.net:5  (neg((bottleneck_2_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) +...  [16384]  205.5 MFLOP  205.5 MB */
+	/* 18  resnet.net:5  (neg((bottleneck_2_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) +...  [1,1,1,64]  205.5 MFLOP  205.5 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_6, bottleneck_2_conv_bn_batchnorm_running_mean, bottleneck_2_conv_bn_batchnorm_running_var, bottleneck_2_conv_bn_batchnorm_weight, add_6, rsqrt__6, mul_11, mul_12, partial_6);
 	/* 19  resnet.net:5,10  relu((((conv_6 - add_6) * mul_11) + bottleneck_2_conv_bn_batchnorm_bi...  [256,56,56,64]  205.5 MFLOP  411.0 MB */
 	sub_mul_add_relu_802816x64(conv_6, add_6, mul_11, bottleneck_2_conv_bn_batchnorm_bias, relu_4);
 	/* 20  resnet.net:5  conv(relu_4, bottleneck_2_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB */
 	conv_256x56x56x64_2(relu_4, bottleneck_2_conv_bn_2_conv_weight, conv_7);
-	/* 21  resnet.net:5  (neg((bottleneck_2_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0)...  [16384]  205.5 MFLOP  205.5 MB */
+	/* 21  resnet.net:5  (neg((bottleneck_2_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0)...  [1,1,1,64]  205.5 MFLOP  205.5 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_7, bottleneck_2_conv_bn_2_batchnorm_running_mean, bottleneck_2_conv_bn_2_batchnorm_running_var, bottleneck_2_conv_bn_2_batchnorm_weight, add_7, rsqrt__7, mul_13, mul_14, partial_7);
 	/* 22  resnet.net:5,11  relu((((conv_7 - add_7) * mul_13) + bottleneck_2_conv_bn_2_batchnorm_...  [256,56,56,64]  205.5 MFLOP  411.0 MB */
 	sub_mul_add_relu_802816x64(conv_7, add_7, mul_13, bottleneck_2_conv_bn_2_batchnorm_bias, relu_5);
 	/* 23  resnet.net:5  conv(relu_5, bottleneck_2_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
 	conv_256x56x56x256(relu_5, bottleneck_2_conv_bn_3_conv_weight, conv_8);
-	/* 24  resnet.net:5  (neg((bottleneck_2_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0)...  [65536]  822.1 MFLOP  822.1 MB */
+	/* 24  resnet.net:5  (neg((bottleneck_2_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0)...  [1,1,1,256]  822.1 MFLOP  822.1 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(conv_8, bottleneck_2_conv_bn_3_batchnorm_running_mean, bottleneck_2_conv_bn_3_batchnorm_running_var, bottleneck_2_conv_bn_3_batchnorm_weight, add_8, rsqrt__8, mul_15, mul_16, partial_8);
 	/* 25  resnet.net:5,15  relu(((((conv_8 - add_8) * mul_15) + bottleneck_2_conv_bn_3_batchnorm...  [256,56,56,256]  1.0 GFLOP  2.5 GB */
 	sub_mul_add_relu_802816x256(conv_8, add_8, mul_15, bottleneck_2_conv_bn_3_batchnorm_bias, x_2, x_3);
 	/* 26  resnet.net:5  conv(x_3, bottleneck_3_conv_bn_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB */
 	conv_256x56x56x64_3(x_3, bottleneck_3_conv_bn_conv_weight, conv_9);
-	/* 27  resnet.net:5  (neg((bottleneck_3_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) +...  [16384]  205.5 MFLOP  205.5 MB */
+	/* 27  resnet.net:5  (neg((bottleneck_3_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) +...  [1,1,1,64]  205.5 MFLOP  205.5 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_9, bottleneck_3_conv_bn_batchnorm_running_mean, bottleneck_3_conv_bn_batchnorm_running_var, bottleneck_3_conv_bn_batchnorm_weight, add_9, rsqrt__9, mul_17, mul_18, partial_9);
 	/* 28  resnet.net:5,10  relu((((conv_9 - add_9) * mul_17) + bottleneck_3_conv_bn_batchnorm_bi...  [256,56,56,64]  205.5 MFLOP  411.0 MB */
 	sub_mul_add_relu_802816x64(conv_9, add_9, mul_17, bottleneck_3_conv_bn_batchnorm_bias, relu_6);
 	/* 29  resnet.net:5  conv(relu_6, bottleneck_3_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB */
 	conv_256x56x56x64_2(relu_6, bottleneck_3_conv_bn_2_conv_weight, conv_10);
-	/* 30  resnet.net:5  (neg((bottleneck_3_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0)...  [16384]  205.5 MFLOP  205.5 MB */
+	/* 30  resnet.net:5  (neg((bottleneck_3_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0)...  [1,1,1,64]  205.5 MFLOP  205.5 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_10, bottleneck_3_conv_bn_2_batchnorm_running_mean, bottleneck_3_conv_bn_2_batchnorm_running_var, bottleneck_3_conv_bn_2_batchnorm_weight, add_10, rsqrt__10, mul_19, mul_20, partial_10);
 	/* 31  resnet.net:5,11  relu((((conv_10 - add_10) * mul_19) + bottleneck_3_conv_bn_2_batchnor...  [256,56,56,64]  205.5 MFLOP  411.0 MB */
 	sub_mul_add_relu_802816x64(conv_10, add_10, mul_19, bottleneck_3_conv_bn_2_batchnorm_bias, relu_7);
 	/* 32  resnet.net:5  conv(relu_7, bottleneck_3_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
 	conv_256x56x56x256(relu_7, bottleneck_3_conv_bn_3_conv_weight, conv_11);
-	/* 33  resnet.net:5  (neg((bottleneck_3_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0)...  [65536]  822.1 MFLOP  822.1 MB */
+	/* 33  resnet.net:5  (neg((bottleneck_3_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0)...  [1,1,1,256]  822.1 MFLOP  822.1 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(conv_11, bottleneck_3_conv_bn_3_batchnorm_running_mean, bottleneck_3_conv_bn_3_batchnorm_running_var, bottleneck_3_conv_bn_3_batchnorm_weight, add_11, rsqrt__11, mul_21, mul_22, partial_11);
 	/* 34  resnet.net:5,15  relu(((((conv_11 - add_11) * mul_21) + bottleneck_3_conv_bn_3_batchno...  [256,56,56,256]  1.0 GFLOP  2.5 GB */
 	sub_mul_add_relu_802816x256(conv_11, add_11, mul_21, bottleneck_3_conv_bn_3_batchnorm_bias, x_3, x_4);
 	/* 35  resnet.net:5  conv(x_4, bottleneck_4_conv_bn_conv_weight)  [256,56,56,128]  52.6 GFLOP  1.2 GB */
 	conv_256x56x56x128(x_4, bottleneck_4_conv_bn_conv_weight, conv_12);
-	/* 36  resnet.net:5  (neg((bottleneck_4_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) +...  [32768]  411.0 MFLOP  411.0 MB */
+	/* 36  resnet.net:5  (neg((bottleneck_4_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) +...  [1,1,1,128]  411.0 MFLOP  411.0 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128(conv_12, bottleneck_4_conv_bn_batchnorm_running_mean, bottleneck_4_conv_bn_batchnorm_running_var, bottleneck_4_conv_bn_batchnorm_weight, add_12, rsqrt__12, mul_23, mul_24, partial_12);
 	/* 37  resnet.net:5,10  relu((((conv_12 - add_12) * mul_23) + bottleneck_4_conv_bn_batchnorm_...  [256,56,56,128]  411.0 MFLOP  822.1 MB */
 	sub_mul_add_relu_802816x128(conv_12, add_12, mul_23, bottleneck_4_conv_bn_batchnorm_bias, relu_8);
 	/* 38  resnet.net:5  conv(relu_8, bottleneck_4_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  514.4 MB */
 	conv_256x28x28x128(relu_8, bottleneck_4_conv_bn_2_conv_weight, conv_13);
-	/* 39  resnet.net:5  (neg((bottleneck_4_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0)...  [32768]  102.8 MFLOP  102.8 MB */
+	/* 39  resnet.net:5  (neg((bottleneck_4_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0)...  [1,1,1,128]  102.8 MFLOP  102.8 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_13, bottleneck_4_conv_bn_2_batchnorm_running_mean, bottleneck_4_conv_bn_2_batchnorm_running_var, bottleneck_4_conv_bn_2_batchnorm_weight, add_13, rsqrt__13, mul_25, mul_26, partial_13);
 	/* 40  resnet.net:5,11  relu((((conv_13 - add_13) * mul_25) + bottleneck_4_conv_bn_2_batchnor...  [256,28,28,128]  102.8 MFLOP  205.5 MB */
 	sub_mul_add_relu_200704x128(conv_13, add_13, mul_25, bottleneck_4_conv_bn_2_batchnorm_bias, relu_9);
 	/* 41  resnet.net:5  conv(relu_9, bottleneck_4_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB */
 	conv_256x28x28x512(relu_9, bottleneck_4_conv_bn_3_conv_weight, conv_14);
-	/* 42  resnet.net:5  (neg((bottleneck_4_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0)...  [131072]  411.1 MFLOP  411.1 MB */
+	/* 42  resnet.net:5  (neg((bottleneck_4_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0)...  [1,1,1,512]  411.1 MFLOP  411.1 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_14, bottleneck_4_conv_bn_3_batchnorm_running_mean, bottleneck_4_conv_bn_3_batchnorm_running_var, bottleneck_4_conv_bn_3_batchnorm_weight, add_14, rsqrt__14, mul_27, mul_28, partial_14);
 	/* 43  resnet.net:5  conv(x_4, bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB */
 	conv_256x28x28x512_2(x_4, bottleneck_4_conv_bn_4_conv_weight, conv_15);
-	/* 44  resnet.net:5  (neg((bottleneck_4_conv_bn_4_batchnorm_weight * rsqrt((maximum(.., 0)...  [131072]  411.1 MFLOP  411.1 MB */
+	/* 44  resnet.net:5  (neg((bottleneck_4_conv_bn_4_batchnorm_weight * rsqrt((maximum(.., 0)...  [1,1,1,512]  411.1 MFLOP  411.1 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_15, bottleneck_4_conv_bn_4_batchnorm_running_mean, bottleneck_4_conv_bn_4_batchnorm_running_var, bottleneck_4_conv_bn_4_batchnorm_weight, add_15, rsqrt__15, mul_29, mul_30, partial_15);
 	/* 45  resnet.net:5,15  relu(((((conv_14 - add_14) * mul_27) + bottleneck_4_conv_bn_3_batchno...  [256,28,28,512]  822.1 MFLOP  1.2 GB */
 	sub_mul_add_sub_mul_add_relu_200704x512(conv_14, add_14, mul_27, bottleneck_4_conv_bn_3_batchnorm_bias, conv_15, add_15, mul_29, bottleneck_4_conv_bn_4_batchnorm_bias, x_5);
 	/* 46  resnet.net:5  conv(x_5, bottleneck_5_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB */
 	conv_256x28x28x128_2(x_5, bottleneck_5_conv_bn_conv_weight, conv_16);
-	/* 47  resnet.net:5  (neg((bottleneck_5_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) +...  [32768]  102.8 MFLOP  102.8 MB */
+	/* 47  resnet.net:5  (neg((bottleneck_5_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) +...  [1,1,1,128]  102.8 MFLOP  102.8 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_16, bottleneck_5_conv_bn_batchnorm_running_mean, bottleneck_5_conv_bn_batchnorm_running_var, bottleneck_5_conv_bn_batchnorm_weight, add_16, rsqrt__16, mul_31, mul_32, partial_16);
 	/* 48  resnet.net:5,10  relu((((conv_16 - add_16) * mul_31) + bottleneck_5_conv_bn_batchnorm_...  [256,28,28,128]  102.8 MFLOP  205.5 MB */
 	sub_mul_add_relu_200704x128(conv_16, add_16, mul_31, bottleneck_5_conv_bn_batchnorm_bias, relu_10);
 	/* 49  resnet.net:5  conv(relu_10, bottleneck_5_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB */
 	conv_256x28x28x128_3(relu_10, bottleneck_5_conv_bn_2_conv_weight, conv_17);
-	/* 50  resnet.net:5  (neg((bottleneck_5_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0)...  [32768]  102.8 MFLOP  102.8 MB */
+	/* 50  resnet.net:5  (neg((bottleneck_5_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0)...  [1,1,1,128]  102.8 MFLOP  102.8 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_17, bottleneck_5_conv_bn_2_batchnorm_running_mean, bottleneck_5_conv_bn_2_batchnorm_running_var, bottleneck_5_conv_bn_2_batchnorm_weight, add_17, rsqrt__17, mul_33, mul_34, partial_17);
 	/* 51  resnet.net:5,11  relu((((conv_17 - add_17) * mul_33) + bottleneck_5_conv_bn_2_batchnor...  [256,28,28,128]  102.8 MFLOP  205.5 MB */
 	sub_mul_add_relu_200704x128(conv_17, add_17, mul_33, bottleneck_5_conv_bn_2_batchnorm_bias, relu_11);
 	/* 52  resnet.net:5  conv(relu_11, bottleneck_5_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB */
 	conv_256x28x28x512(relu_11, bottleneck_5_conv_bn_3_conv_weight, conv_18);
-	/* 53  resnet.net:5  (neg((bottleneck_5_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0)...  [131072]  411.1 MFLOP  411.1 MB */
+	/* 53  resnet.net:5  (neg((bottleneck_5_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0)...  [1,1,1,512]  411.1 MFLOP  411.1 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_18, bottleneck_5_conv_bn_3_batchnorm_running_mean, bottleneck_5_conv_bn_3_batchnorm_running_var, bottleneck_5_conv_bn_3_batchnorm_weight, add_18, rsqrt__18, mul_35, mul_36, partial_18);
 	/* 54  resnet.net:5,15  relu(((((conv_18 - add_18) * mul_35) + bottleneck_5_conv_bn_3_batchno...  [256,28,28,512]  513.8 MFLOP  1.2 GB */
 	sub_mul_add_relu_200704x512(conv_18, add_18, mul_35, bottleneck_5_conv_bn_3_batchnorm_bias, x_5, x_6);
 	/* 55  resnet.net:5  conv(x_6, bottleneck_6_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB */
 	conv_256x28x28x128_2(x_6, bottleneck_6_conv_bn_conv_weight, conv_19);
-	/* 56  resnet.net:5  (neg((bottleneck_6_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) +...  [32768]  102.8 MFLOP  102.8 MB */
+	/* 56  resnet.net:5  (neg((bottleneck_6_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) +...  [1,1,1,128]  102.8 MFLOP  102.8 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_19, bottleneck_6_conv_bn_batchnorm_running_mean, bottleneck_6_conv_bn_batchnorm_running_var, bottleneck_6_conv_bn_batchnorm_weight, add_19, rsqrt__19, mul_37, mul_38, partial_19);
 	/* 57  resnet.net:5,10  relu((((conv_19 - add_19) * mul_37) + bottleneck_6_conv_bn_batchnorm_...  [256,28,28,128]  102.8 MFLOP  205.5 MB */
 	sub_mul_add_relu_200704x128(conv_19, add_19, mul_37, bottleneck_6_conv_bn_batchnorm_bias, relu_12);
 	/* 58  resnet.net:5  conv(relu_12, bottleneck_6_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB */
 	conv_256x28x28x128_3(relu_12, bottleneck_6_conv_bn_2_conv_weight, conv_20);
-	/* 59  resnet.net:5  (neg((bottleneck_6_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0)...  [32768]  102.8 MFLOP  102.8 MB */
+	/* 59  resnet.net:5  (neg((bottleneck_6_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0)...  [1,1,1,128]  102.8 MFLOP  102.8 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_20, bottleneck_6_conv_bn_2_batchnorm_running_mean, bottleneck_6_conv_bn_2_batchnorm_running_var, bottleneck_6_conv_bn_2_batchnorm_weight, add_20, rsqrt__20, mul_39, mul_40, partial_20);
 	/* 60  resnet.net:5,11  relu((((conv_20 - add_20) * mul_39) + bottleneck_6_conv_bn_2_batchnor...  [256,28,28,128]  102.8 MFLOP  205.5 MB */
 	sub_mul_add_relu_200704x128(conv_20, add_20, mul_39, bottleneck_6_conv_bn_2_batchnorm_bias, relu_13);
 	/* 61  resnet.net:5  conv(relu_13, bottleneck_6_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB */
 	conv_256x28x28x512(relu_13, bottleneck_6_conv_bn_3_conv_weight, conv_21);
-	/* 62  resnet.net:5  (neg((bottleneck_6_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0)...  [131072]  411.1 MFLOP  411.1 MB */
+	/* 62  resnet.net:5  (neg((bottleneck_6_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0)...  [1,1,1,512]  411.1 MFLOP  411.1 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_21, bottleneck_6_conv_bn_3_batchnorm_running_mean, bottleneck_6_conv_bn_3_batchnorm_running_var, bottleneck_6_conv_bn_3_batchnorm_weight, add_21, rsqrt__21, mul_41, mul_42, partial_21);
 	/* 63  resnet.net:5,15  relu(((((conv_21 - add_21) * mul_41) + bottleneck_6_conv_bn_3_batchno...  [256,28,28,512]  513.8 MFLOP  1.2 GB */
 	sub_mul_add_relu_200704x512(conv_21, add_21, mul_41, bottleneck_6_conv_bn_3_batchnorm_bias, x_6, x_7);
 	/* 64  resnet.net:5  conv(x_7, bottleneck_7_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB */
 	conv_256x28x28x128_2(x_7, bottleneck_7_conv_bn_conv_weight, conv_22);
-	/* 65  resnet.net:5  (neg((bottleneck_7_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) +...  [32768]  102.8 MFLOP  102.8 MB */
+	/* 65  resnet.net:5  (neg((bottleneck_7_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) +...  [1,1,1,128]  102.8 MFLOP  102.8 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_22, bottleneck_7_conv_bn_batchnorm_running_mean, bottleneck_7_conv_bn_batchnorm_running_var, bottleneck_7_conv_bn_batchnorm_weight, add_22, rsqrt__22, mul_43, mul_44, partial_22);
 	/* 66  resnet.net:5,10  relu((((conv_22 - add_22) * mul_43) + bottleneck_7_conv_bn_batchnorm_...  [256,28,28,128]  102.8 MFLOP  205.5 MB */
 	sub_mul_add_relu_200704x128(conv_22, add_22, mul_43, bottleneck_7_conv_bn_batchnorm_bias, relu_14);
 	/* 67  resnet.net:5  conv(relu_14, bottleneck_7_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB */
 	conv_256x28x28x128_3(relu_14, bottleneck_7_conv_bn_2_conv_weight, conv_23);
-	/* 68  resnet.net:5  (neg((bottleneck_7_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0)...  [32768]  102.8 MFLOP  102.8 MB */
+	/* 68  resnet.net:5  (neg((bottleneck_7_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0)...  [1,1,1,128]  102.8 MFLOP  102.8 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_23, bottleneck_7_conv_bn_2_batchnorm_running_mean, bottleneck_7_conv_bn_2_batchnorm_running_var, bottleneck_7_conv_bn_2_batchnorm_weight, add_23, rsqrt__23, mul_45, mul_46, partial_23);
 	/* 69  resnet.net:5,11  relu((((conv_23 - add_23) * mul_45) + bottleneck_7_conv_bn_2_batchnor...  [256,28,28,128]  102.8 MFLOP  205.5 MB */
 	sub_mul_add_relu_200704x128(conv_23, add_23, mul_45, bottleneck_7_conv_bn_2_batchnorm_bias, relu_15);
 	/* 70  resnet.net:5  conv(relu_15, bottleneck_7_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB */
 	conv_256x28x28x512(relu_15, bottleneck_7_conv_bn_3_conv_weight, conv_24);
-	/* 71  resnet.net:5  (neg((bottleneck_7_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0)...  [131072]  411.1 MFLOP  411.1 MB */
+	/* 71  resnet.net:5  (neg((bottleneck_7_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0)...  [1,1,1,512]  411.1 MFLOP  411.1 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_24, bottleneck_7_conv_bn_3_batchnorm_running_mean, bottleneck_7_conv_bn_3_batchnorm_running_var, bottleneck_7_conv_bn_3_batchnorm_weight, add_24, rsqrt__24, mul_47, mul_48, partial_24);
 	/* 72  resnet.net:5,15  relu(((((conv_24 - add_24) * mul_47) + bottleneck_7_conv_bn_3_batchno...  [256,28,28,512]  513.8 MFLOP  1.2 GB */
 	sub_mul_add_relu_200704x512(conv_24, add_24, mul_47, bottleneck_7_conv_bn_3_batchnorm_bias, x_7, x_8);
 	/* 73  resnet.net:5  conv(x_8, bottleneck_8_conv_bn_conv_weight)  [256,28,28,256]  52.6 GFLOP  617.1 MB */
 	conv_256x28x28x256(x_8, bottleneck_8_conv_bn_conv_weight, conv_25);
-	/* 74  resnet.net:5  (neg((bottleneck_8_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) +...  [65536]  205.5 MFLOP  205.5 MB */
+	/* 74  resnet.net:5  (neg((bottleneck_8_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) +...  [1,1,1,256]  205.5 MFLOP  205.5 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256(conv_25, bottleneck_8_conv_bn_batchnorm_running_mean, bottleneck_8_conv_bn_batchnorm_running_var, bottleneck_8_conv_bn_batchnorm_weight, add_25, rsqrt__25, mul_49, mul_50, partial_25);
 	/* 75  resnet.net:5,10  relu((((conv_25 - add_25) * mul_49) + bottleneck_8_conv_bn_batchnorm_...  [256,28,28,256]  205.5 MFLOP  411.0 MB */
 	sub_mul_add_relu_200704x256(conv_25, add_25, mul_49, bottleneck_8_conv_bn_batchnorm_bias, relu_16);
 	/* 76  resnet.net:5  conv(relu_16, bottleneck_8_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  259.3 MB */
 	conv_256x14x14x256(relu_16, bottleneck_8_conv_bn_2_conv_weight, conv_26);
-	/* 77  resnet.net:5  (neg((bottleneck_8_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0)...  [65536]  51.4 MFLOP  51.4 MB */
+	/* 77  resnet.net:5  (neg((bottleneck_8_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0)...  [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_26, bottleneck_8_conv_bn_2_batchnorm_running_mean, bottleneck_8_conv_bn_2_batchnorm_running_var, bottleneck_8_conv_bn_2_batchnorm_weight, add_26, rsqrt__26, mul_51, mul_52, partial_26);
 	/* 78  resnet.net:5,11  relu((((conv_26 - add_26) * mul_51) + bottleneck_8_conv_bn_2_batchnor...  [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	sub_mul_add_relu_50176x256(conv_26, add_26, mul_51, bottleneck_8_conv_bn_2_batchnorm_bias, relu_17);
 	/* 79  resnet.net:5  conv(relu_17, bottleneck_8_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
 	conv_256x14x14x1024(relu_17, bottleneck_8_conv_bn_3_conv_weight, conv_27);
-	/* 80  resnet.net:5  (neg((bottleneck_8_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0)...  [262144]  205.5 MFLOP  205.6 MB */
+	/* 80  resnet.net:5  (neg((bottleneck_8_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0)...  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_27, bottleneck_8_conv_bn_3_batchnorm_running_mean, bottleneck_8_conv_bn_3_batchnorm_running_var, bottleneck_8_conv_bn_3_batchnorm_weight, add_27, rsqrt__27, mul_53, mul_54, partial_27);
 	/* 81  resnet.net:5  conv(x_8, bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,1024]  52.6 GFLOP  618.7 MB */
 	conv_256x14x14x1024_2(x_8, bottleneck_8_conv_bn_4_conv_weight, conv_28);
-	/* 82  resnet.net:5  (neg((bottleneck_8_conv_bn_4_batchnorm_weight * rsqrt((maximum(.., 0)...  [262144]  205.5 MFLOP  205.6 MB */
+	/* 82  resnet.net:5  (neg((bottleneck_8_conv_bn_4_batchnorm_weight * rsqrt((maximum(.., 0)...  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_28, bottleneck_8_conv_bn_4_batchnorm_running_mean, bottleneck_8_conv_bn_4_batchnorm_running_var, bottleneck_8_conv_bn_4_batchnorm_weight, add_28, rsqrt__28, mul_55, mul_56, partial_28);
 	/* 83  resnet.net:5,15  relu(((((conv_27 - add_27) * mul_53) + bottleneck_8_conv_bn_3_batchno...  [256,14,14,1024]  411.0 MFLOP  616.6 MB */
 	sub_mul_add_sub_mul_add_relu_50176x1024(conv_27, add_27, mul_53, bottleneck_8_conv_bn_3_batchnorm_bias, conv_28, add_28, mul_55, bottleneck_8_conv_bn_4_batchnorm_bias, x_9);
 	/* 84  resnet.net:5  conv(x_9, bottleneck_9_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
 	conv_256x14x14x256_2(x_9, bottleneck_9_conv_bn_conv_weight, conv_29);
-	/* 85  resnet.net:5  (neg((bottleneck_9_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) +...  [65536]  51.4 MFLOP  51.4 MB */
+	/* 85  resnet.net:5  (neg((bottleneck_9_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) +...  [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_29, bottleneck_9_conv_bn_batchnorm_running_mean, bottleneck_9_conv_bn_batchnorm_running_var, bottleneck_9_conv_bn_batchnorm_weight, add_29, rsqrt__29, mul_57, mul_58, partial_29);
 	/* 86  resnet.net:5,10  relu((((conv_29 - add_29) * mul_57) + bottleneck_9_conv_bn_batchnorm_...  [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	sub_mul_add_relu_50176x256(conv_29, add_29, mul_57, bottleneck_9_conv_bn_batchnorm_bias, relu_18);
 	/* 87  resnet.net:5  conv(relu_18, bottleneck_9_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	conv_256x14x14x256_3(relu_18, bottleneck_9_conv_bn_2_conv_weight, conv_30);
-	/* 88  resnet.net:5  (neg((bottleneck_9_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0)...  [65536]  51.4 MFLOP  51.4 MB */
+	/* 88  resnet.net:5  (neg((bottleneck_9_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0)...  [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_30, bottleneck_9_conv_bn_2_batchnorm_running_mean, bottleneck_9_conv_bn_2_batchnorm_running_var, bottleneck_9_conv_bn_2_batchnorm_weight, add_30, rsqrt__30, mul_59, mul_60, partial_30);
 	/* 89  resnet.net:5,11  relu((((conv_30 - add_30) * mul_59) + bottleneck_9_conv_bn_2_batchnor...  [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	sub_mul_add_relu_50176x256(conv_30, add_30, mul_59, bottleneck_9_conv_bn_2_batchnorm_bias, relu_19);
 	/* 90  resnet.net:5  conv(relu_19, bottleneck_9_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
 	conv_256x14x14x1024(relu_19, bottleneck_9_conv_bn_3_conv_weight, conv_31);
-	/* 91  resnet.net:5  (neg((bottleneck_9_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0)...  [262144]  205.5 MFLOP  205.6 MB */
+	/* 91  resnet.net:5  (neg((bottleneck_9_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0)...  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_31, bottleneck_9_conv_bn_3_batchnorm_running_mean, bottleneck_9_conv_bn_3_batchnorm_running_var, bottleneck_9_conv_bn_3_batchnorm_weight, add_31, rsqrt__31, mul_61, mul_62, partial_31);
 	/* 92  resnet.net:5,15  relu(((((conv_31 - add_31) * mul_61) + bottleneck_9_conv_bn_3_batchno...  [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	sub_mul_add_relu_50176x1024(conv_31, add_31, mul_61, bottleneck_9_conv_bn_3_batchnorm_bias, x_9, x_10);
 	/* 93  resnet.net:5  conv(x_10, bottleneck_10_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
 	conv_256x14x14x256_2(x_10, bottleneck_10_conv_bn_conv_weight, conv_32);
-	/* 94  resnet.net:5  (neg((bottleneck_10_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) ...  [65536]  51.4 MFLOP  51.4 MB */
+	/* 94  resnet.net:5  (neg((bottleneck_10_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) ...  [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_32, bottleneck_10_conv_bn_batchnorm_running_mean, bottleneck_10_conv_bn_batchnorm_running_var, bottleneck_10_conv_bn_batchnorm_weight, add_32, rsqrt__32, mul_63, mul_64, partial_32);
 	/* 95  resnet.net:5,10  relu((((conv_32 - add_32) * mul_63) + bottleneck_10_conv_bn_batchnorm...  [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	sub_mul_add_relu_50176x256(conv_32, add_32, mul_63, bottleneck_10_conv_bn_batchnorm_bias, relu_20);
 	/* 96  resnet.net:5  conv(relu_20, bottleneck_10_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	conv_256x14x14x256_3(relu_20, bottleneck_10_conv_bn_2_conv_weight, conv_33);
-	/* 97  resnet.net:5  (neg((bottleneck_10_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0...  [65536]  51.4 MFLOP  51.4 MB */
+	/* 97  resnet.net:5  (neg((bottleneck_10_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0...  [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_33, bottleneck_10_conv_bn_2_batchnorm_running_mean, bottleneck_10_conv_bn_2_batchnorm_running_var, bottleneck_10_conv_bn_2_batchnorm_weight, add_33, rsqrt__33, mul_65, mul_66, partial_33);
 	/* 98  resnet.net:5,11  relu((((conv_33 - add_33) * mul_65) + bottleneck_10_conv_bn_2_batchno...  [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	sub_mul_add_relu_50176x256(conv_33, add_33, mul_65, bottleneck_10_conv_bn_2_batchnorm_bias, relu_21);
 	/* 99  resnet.net:5  conv(relu_21, bottleneck_10_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
 	conv_256x14x14x1024(relu_21, bottleneck_10_conv_bn_3_conv_weight, conv_34);
-	/* 100  resnet.net:5  (neg((bottleneck_10_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0...  [262144]  205.5 MFLOP  205.6 MB */
+	/* 100  resnet.net:5  (neg((bottleneck_10_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0...  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_34, bottleneck_10_conv_bn_3_batchnorm_running_mean, bottleneck_10_conv_bn_3_batchnorm_running_var, bottleneck_10_conv_bn_3_batchnorm_weight, add_34, rsqrt__34, mul_67, mul_68, partial_34);
 	/* 101  resnet.net:5,15  relu(((((conv_34 - add_34) * mul_67) + bottleneck_10_conv_bn_3_batchn...  [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	sub_mul_add_relu_50176x1024(conv_34, add_34, mul_67, bottleneck_10_conv_bn_3_batchnorm_bias, x_10, x_11);
 	/* 102  resnet.net:5  conv(x_11, bottleneck_11_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
 	conv_256x14x14x256_2(x_11, bottleneck_11_conv_bn_conv_weight, conv_35);
-	/* 103  resnet.net:5  (neg((bottleneck_11_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) ...  [65536]  51.4 MFLOP  51.4 MB */
+	/* 103  resnet.net:5  (neg((bottleneck_11_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) ...  [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_35, bottleneck_11_conv_bn_batchnorm_running_mean, bottleneck_11_conv_bn_batchnorm_running_var, bottleneck_11_conv_bn_batchnorm_weight, add_35, rsqrt__35, mul_69, mul_70, partial_35);
 	/* 104  resnet.net:5,10  relu((((conv_35 - add_35) * mul_69) + bottleneck_11_conv_bn_batchnorm...  [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	sub_mul_add_relu_50176x256(conv_35, add_35, mul_69, bottleneck_11_conv_bn_batchnorm_bias, relu_22);
 	/* 105  resnet.net:5  conv(relu_22, bottleneck_11_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	conv_256x14x14x256_3(relu_22, bottleneck_11_conv_bn_2_conv_weight, conv_36);
-	/* 106  resnet.net:5  (neg((bottleneck_11_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0...  [65536]  51.4 MFLOP  51.4 MB */
+	/* 106  resnet.net:5  (neg((bottleneck_11_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0...  [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_36, bottleneck_11_conv_bn_2_batchnorm_running_mean, bottleneck_11_conv_bn_2_batchnorm_running_var, bottleneck_11_conv_bn_2_batchnorm_weight, add_36, rsqrt__36, mul_71, mul_72, partial_36);
 	/* 107  resnet.net:5,11  relu((((conv_36 - add_36) * mul_71) + bottleneck_11_conv_bn_2_batchno...  [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	sub_mul_add_relu_50176x256(conv_36, add_36, mul_71, bottleneck_11_conv_bn_2_batchnorm_bias, relu_23);
 	/* 108  resnet.net:5  conv(relu_23, bottleneck_11_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
 	conv_256x14x14x1024(relu_23, bottleneck_11_conv_bn_3_conv_weight, conv_37);
-	/* 109  resnet.net:5  (neg((bottleneck_11_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0...  [262144]  205.5 MFLOP  205.6 MB */
+	/* 109  resnet.net:5  (neg((bottleneck_11_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0...  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_37, bottleneck_11_conv_bn_3_batchnorm_running_mean, bottleneck_11_conv_bn_3_batchnorm_running_var, bottleneck_11_conv_bn_3_batchnorm_weight, add_37, rsqrt__37, mul_73, mul_74, partial_37);
 	/* 110  resnet.net:5,15  relu(((((conv_37 - add_37) * mul_73) + bottleneck_11_conv_bn_3_batchn...  [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	sub_mul_add_relu_50176x1024(conv_37, add_37, mul_73, bottleneck_11_conv_bn_3_batchnorm_bias, x_11, x_12);
 	/* 111  resnet.net:5  conv(x_12, bottleneck_12_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
 	conv_256x14x14x256_2(x_12, bottleneck_12_conv_bn_conv_weight, conv_38);
-	/* 112  resnet.net:5  (neg((bottleneck_12_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) ...  [65536]  51.4 MFLOP  51.4 MB */
+	/* 112  resnet.net:5  (neg((bottleneck_12_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) ...  [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_38, bottleneck_12_conv_bn_batchnorm_running_mean, bottleneck_12_conv_bn_batchnorm_running_var, bottleneck_12_conv_bn_batchnorm_weight, add_38, rsqrt__38, mul_75, mul_76, partial_38);
 	/* 113  resnet.net:5,10  relu((((conv_38 - add_38) * mul_75) + bottleneck_12_conv_bn_batchnorm...  [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	sub_mul_add_relu_50176x256(conv_38, add_38, mul_75, bottleneck_12_conv_bn_batchnorm_bias, relu_24);
 	/* 114  resnet.net:5  conv(relu_24, bottleneck_12_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	conv_256x14x14x256_3(relu_24, bottleneck_12_conv_bn_2_conv_weight, conv_39);
-	/* 115  resnet.net:5  (neg((bottleneck_12_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0...  [65536]  51.4 MFLOP  51.4 MB */
+	/* 115  resnet.net:5  (neg((bottleneck_12_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0...  [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_39, bottleneck_12_conv_bn_2_batchnorm_running_mean, bottleneck_12_conv_bn_2_batchnorm_running_var, bottleneck_12_conv_bn_2_batchnorm_weight, add_39, rsqrt__39, mul_77, mul_78, partial_39);
 	/* 116  resnet.net:5,11  relu((((conv_39 - add_39) * mul_77) + bottleneck_12_conv_bn_2_batchno...  [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	sub_mul_add_relu_50176x256(conv_39, add_39, mul_77, bottleneck_12_conv_bn_2_batchnorm_bias, relu_25);
 	/* 117  resnet.net:5  conv(relu_25, bottleneck_12_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
 	conv_256x14x14x1024(relu_25, bottleneck_12_conv_bn_3_conv_weight, conv_40);
-	/* 118  resnet.net:5  (neg((bottleneck_12_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0...  [262144]  205.5 MFLOP  205.6 MB */
+	/* 118  resnet.net:5  (neg((bottleneck_12_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0...  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_40, bottleneck_12_conv_bn_3_batchnorm_running_mean, bottleneck_12_conv_bn_3_batchnorm_running_var, bottleneck_12_conv_bn_3_batchnorm_weight, add_40, rsqrt__40, mul_79, mul_80, partial_40);
 	/* 119  resnet.net:5,15  relu(((((conv_40 - add_40) * mul_79) + bottleneck_12_conv_bn_3_batchn...  [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	sub_mul_add_relu_50176x1024(conv_40, add_40, mul_79, bottleneck_12_conv_bn_3_batchnorm_bias, x_12, x_13);
 	/* 120  resnet.net:5  conv(x_13, bottleneck_13_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
 	conv_256x14x14x256_2(x_13, bottleneck_13_conv_bn_conv_weight, conv_41);
-	/* 121  resnet.net:5  (neg((bottleneck_13_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) ...  [65536]  51.4 MFLOP  51.4 MB */
+	/* 121  resnet.net:5  (neg((bottleneck_13_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) ...  [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_41, bottleneck_13_conv_bn_batchnorm_running_mean, bottleneck_13_conv_bn_batchnorm_running_var, bottleneck_13_conv_bn_batchnorm_weight, add_41, rsqrt__41, mul_81, mul_82, partial_41);
 	/* 122  resnet.net:5,10  relu((((conv_41 - add_41) * mul_81) + bottleneck_13_conv_bn_batchnorm...  [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	sub_mul_add_relu_50176x256(conv_41, add_41, mul_81, bottleneck_13_conv_bn_batchnorm_bias, relu_26);
 	/* 123  resnet.net:5  conv(relu_26, bottleneck_13_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	conv_256x14x14x256_3(relu_26, bottleneck_13_conv_bn_2_conv_weight, conv_42);
-	/* 124  resnet.net:5  (neg((bottleneck_13_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0...  [65536]  51.4 MFLOP  51.4 MB */
+	/* 124  resnet.net:5  (neg((bottleneck_13_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0...  [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_42, bottleneck_13_conv_bn_2_batchnorm_running_mean, bottleneck_13_conv_bn_2_batchnorm_running_var, bottleneck_13_conv_bn_2_batchnorm_weight, add_42, rsqrt__42, mul_83, mul_84, partial_42);
 	/* 125  resnet.net:5,11  relu((((conv_42 - add_42) * mul_83) + bottleneck_13_conv_bn_2_batchno...  [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	sub_mul_add_relu_50176x256(conv_42, add_42, mul_83, bottleneck_13_conv_bn_2_batchnorm_bias, relu_27);
 	/* 126  resnet.net:5  conv(relu_27, bottleneck_13_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
 	conv_256x14x14x1024(relu_27, bottleneck_13_conv_bn_3_conv_weight, conv_43);
-	/* 127  resnet.net:5  (neg((bottleneck_13_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0...  [262144]  205.5 MFLOP  205.6 MB */
+	/* 127  resnet.net:5  (neg((bottleneck_13_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0...  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_43, bottleneck_13_conv_bn_3_batchnorm_running_mean, bottleneck_13_conv_bn_3_batchnorm_running_var, bottleneck_13_conv_bn_3_batchnorm_weight, add_43, rsqrt__43, mul_85, mul_86, partial_43);
 	/* 128  resnet.net:5,15  relu(((((conv_43 - add_43) * mul_85) + bottleneck_13_conv_bn_3_batchn...  [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	sub_mul_add_relu_50176x1024(conv_43, add_43, mul_85, bottleneck_13_conv_bn_3_batchnorm_bias, x_13, x_14);
 	/* 129  resnet.net:5  conv(x_14, bottleneck_14_conv_bn_conv_weight)  [256,14,14,512]  52.6 GFLOP  310.4 MB */
 	conv_256x14x14x512(x_14, bottleneck_14_conv_bn_conv_weight, conv_44);
-	/* 130  resnet.net:5  (neg((bottleneck_14_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) ...  [131072]  102.8 MFLOP  102.8 MB */
+	/* 130  resnet.net:5  (neg((bottleneck_14_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) ...  [1,1,1,512]  102.8 MFLOP  102.8 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512(conv_44, bottleneck_14_conv_bn_batchnorm_running_mean, bottleneck_14_conv_bn_batchnorm_running_var, bottleneck_14_conv_bn_batchnorm_weight, add_44, rsqrt__44, mul_87, mul_88, partial_44);
 	/* 131  resnet.net:5,10  relu((((conv_44 - add_44) * mul_87) + bottleneck_14_conv_bn_batchnorm...  [256,14,14,512]  102.8 MFLOP  205.5 MB */
 	sub_mul_add_relu_50176x512(conv_44, add_44, mul_87, bottleneck_14_conv_bn_batchnorm_bias, relu_28);
 	/* 132  resnet.net:5  conv(relu_28, bottleneck_14_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  137.9 MB */
 	conv_256x7x7x512(relu_28, bottleneck_14_conv_bn_2_conv_weight, conv_45);
-	/* 133  resnet.net:5  (neg((bottleneck_14_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0...  [131072]  25.7 MFLOP  25.7 MB */
+	/* 133  resnet.net:5  (neg((bottleneck_14_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0...  [1,1,1,512]  25.7 MFLOP  25.7 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_45, bottleneck_14_conv_bn_2_batchnorm_running_mean, bottleneck_14_conv_bn_2_batchnorm_running_var, bottleneck_14_conv_bn_2_batchnorm_weight, add_45, rsqrt__45, mul_89, mul_90, partial_45);
 	/* 134  resnet.net:5,11  relu((((conv_45 - add_45) * mul_89) + bottleneck_14_conv_bn_2_batchno...  [256,7,7,512]  25.7 MFLOP  51.4 MB */
 	sub_mul_add_relu_12544x512(conv_45, add_45, mul_89, bottleneck_14_conv_bn_2_batchnorm_bias, relu_29);
 	/* 135  resnet.net:5  conv(relu_29, bottleneck_14_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB */
 	conv_256x7x7x2048(relu_29, bottleneck_14_conv_bn_3_conv_weight, conv_46);
-	/* 136  resnet.net:5  (neg((bottleneck_14_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0...  [524288]  102.8 MFLOP  102.8 MB */
+	/* 136  resnet.net:5  (neg((bottleneck_14_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0...  [1,1,1,2048]  102.8 MFLOP  102.8 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(conv_46, bottleneck_14_conv_bn_3_batchnorm_running_mean, bottleneck_14_conv_bn_3_batchnorm_running_var, bottleneck_14_conv_bn_3_batchnorm_weight, add_46, rsqrt__46, mul_91, mul_92, partial_46);
 	/* 137  resnet.net:5  conv(x_14, bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,2048]  52.6 GFLOP  316.7 MB */
 	conv_256x7x7x2048_2(x_14, bottleneck_14_conv_bn_4_conv_weight, conv_47);
-	/* 138  resnet.net:5  (neg((bottleneck_14_conv_bn_4_batchnorm_weight * rsqrt((maximum(.., 0...  [524288]  102.8 MFLOP  102.8 MB */
+	/* 138  resnet.net:5  (neg((bottleneck_14_conv_bn_4_batchnorm_weight * rsqrt((maximum(.., 0...  [1,1,1,2048]  102.8 MFLOP  102.8 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(conv_47, bottleneck_14_conv_bn_4_batchnorm_running_mean, bottleneck_14_conv_bn_4_batchnorm_running_var, bottleneck_14_conv_bn_4_batchnorm_weight, add_47, rsqrt__47, mul_93, mul_94, partial_47);
 	/* 139  resnet.net:5,15  relu(((((conv_46 - add_46) * mul_91) + bottleneck_14_conv_bn_3_batchn...  [256,7,7,2048]  205.5 MFLOP  308.3 MB */
 	sub_mul_add_sub_mul_add_relu_12544x2048(conv_46, add_46, mul_91, bottleneck_14_conv_bn_3_batchnorm_bias, conv_47, add_47, mul_93, bottleneck_14_conv_bn_4_batchnorm_bias, x_15);
 	/* 140  resnet.net:5  conv(x_15, bottleneck_15_conv_bn_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB */
 	conv_256x7x7x512_2(x_15, bottleneck_15_conv_bn_conv_weight, conv_48);
-	/* 141  resnet.net:5  (neg((bottleneck_15_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) ...  [131072]  25.7 MFLOP  25.7 MB */
+	/* 141  resnet.net:5  (neg((bottleneck_15_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) ...  [1,1,1,512]  25.7 MFLOP  25.7 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_48, bottleneck_15_conv_bn_batchnorm_running_mean, bottleneck_15_conv_bn_batchnorm_running_var, bottleneck_15_conv_bn_batchnorm_weight, add_48, rsqrt__48, mul_95, mul_96, partial_48);
 	/* 142  resnet.net:5,10  relu((((conv_48 - add_48) * mul_95) + bottleneck_15_conv_bn_batchnorm...  [256,7,7,512]  25.7 MFLOP  51.4 MB */
 	sub_mul_add_relu_12544x512(conv_48, add_48, mul_95, bottleneck_15_conv_bn_batchnorm_bias, relu_30);
 	/* 143  resnet.net:5  conv(relu_30, bottleneck_15_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB */
 	conv_256x7x7x512_3(relu_30, bottleneck_15_conv_bn_2_conv_weight, conv_49);
-	/* 144  resnet.net:5  (neg((bottleneck_15_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0...  [131072]  25.7 MFLOP  25.7 MB */
+	/* 144  resnet.net:5  (neg((bottleneck_15_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0...  [1,1,1,512]  25.7 MFLOP  25.7 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_49, bottleneck_15_conv_bn_2_batchnorm_running_mean, bottleneck_15_conv_bn_2_batchnorm_running_var, bottleneck_15_conv_bn_2_batchnorm_weight, add_49, rsqrt__49, mul_97, mul_98, partial_49);
 	/* 145  resnet.net:5,11  relu((((conv_49 - add_49) * mul_97) + bottleneck_15_conv_bn_2_batchno...  [256,7,7,512]  25.7 MFLOP  51.4 MB */
 	sub_mul_add_relu_12544x512(conv_49, add_49, mul_97, bottleneck_15_conv_bn_2_batchnorm_bias, relu_31);
 	/* 146  resnet.net:5  conv(relu_31, bottleneck_15_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB */
 	conv_256x7x7x2048(relu_31, bottleneck_15_conv_bn_3_conv_weight, conv_50);
-	/* 147  resnet.net:5  (neg((bottleneck_15_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0...  [524288]  102.8 MFLOP  102.8 MB */
+	/* 147  resnet.net:5  (neg((bottleneck_15_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0...  [1,1,1,2048]  102.8 MFLOP  102.8 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(conv_50, bottleneck_15_conv_bn_3_batchnorm_running_mean, bottleneck_15_conv_bn_3_batchnorm_running_var, bottleneck_15_conv_bn_3_batchnorm_weight, add_50, rsqrt__50, mul_99, mul_100, partial_50);
 	/* 148  resnet.net:5,15  relu(((((conv_50 - add_50) * mul_99) + bottleneck_15_conv_bn_3_batchn...  [256,7,7,2048]  128.5 MFLOP  308.3 MB */
 	sub_mul_add_relu_12544x2048(conv_50, add_50, mul_99, bottleneck_15_conv_bn_3_batchnorm_bias, x_15, x_16);
 	/* 149  resnet.net:5  conv(x_16, bottleneck_16_conv_bn_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB */
 	conv_256x7x7x512_2(x_16, bottleneck_16_conv_bn_conv_weight, conv_51);
-	/* 150  resnet.net:5  (neg((bottleneck_16_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) ...  [131072]  25.7 MFLOP  25.7 MB */
+	/* 150  resnet.net:5  (neg((bottleneck_16_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) ...  [1,1,1,512]  25.7 MFLOP  25.7 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_51, bottleneck_16_conv_bn_batchnorm_running_mean, bottleneck_16_conv_bn_batchnorm_running_var, bottleneck_16_conv_bn_batchnorm_weight, add_51, rsqrt__51, mul_101, mul_102, partial_51);
 	/* 151  resnet.net:5,10  relu((((conv_51 - add_51) * mul_101) + bottleneck_16_conv_bn_batchnor...  [256,7,7,512]  25.7 MFLOP  51.4 MB */
 	sub_mul_add_relu_12544x512(conv_51, add_51, mul_101, bottleneck_16_conv_bn_batchnorm_bias, relu_32);
 	/* 152  resnet.net:5  conv(relu_32, bottleneck_16_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB */
 	conv_256x7x7x512_3(relu_32, bottleneck_16_conv_bn_2_conv_weight, conv_52);
-	/* 153  resnet.net:5  (neg((bottleneck_16_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0...  [131072]  25.7 MFLOP  25.7 MB */
+	/* 153  resnet.net:5  (neg((bottleneck_16_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0...  [1,1,1,512]  25.7 MFLOP  25.7 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_52, bottleneck_16_conv_bn_2_batchnorm_running_mean, bottleneck_16_conv_bn_2_batchnorm_running_var, bottleneck_16_conv_bn_2_batchnorm_weight, add_52, rsqrt__52, mul_103, mul_104, partial_52);
 	/* 154  resnet.net:5,11  relu((((conv_52 - add_52) * mul_103) + bottleneck_16_conv_bn_2_batchn...  [256,7,7,512]  25.7 MFLOP  51.4 MB */
 	sub_mul_add_relu_12544x512(conv_52, add_52, mul_103, bottleneck_16_conv_bn_2_batchnorm_bias, relu_33);
 	/* 155  resnet.net:5  conv(relu_33, bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB */
 	conv_256x7x7x2048(relu_33, bottleneck_16_conv_bn_3_conv_weight, conv_53);
-	/* 156  resnet.net:5  (neg((bottleneck_16_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0...  [524288]  102.8 MFLOP  102.8 MB */
+	/* 156  resnet.net:5  (neg((bottleneck_16_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0...  [1,1,1,2048]  102.8 MFLOP  102.8 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(conv_53, bottleneck_16_conv_bn_3_batchnorm_running_mean, bottleneck_16_conv_bn_3_batchnorm_running_var, bottleneck_16_conv_bn_3_batchnorm_weight, add_53, rsqrt__53, mul_105, mul_106, partial_53);
 	/* 157  resnet.net:5,15 resnet50.net:20  (sum(relu((((.. * mul_105) + bottleneck_16_conv_bn_3_batchnorm_bias) ...  [256,7,7,2048]  154.7 MFLOP  310.4 MB */
 	sub_mul_add_relu_sum_mul_256x49x2048(conv_53, add_53, mul_105, bottleneck_16_conv_bn_3_batchnorm_bias, x_16, add_54, mul_107);
@@ -6098,7 +6098,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	sum_mul_256_2(lt, top1);
 
 	/* ---- backward */
-	/* 162  resnet50.net:20  sum(dlogits)  [4000]  256.0 kFLOP  1.0 MB */
+	/* 162  resnet50.net:20  sum(dlogits)  [1000]  256.0 kFLOP  1.0 MB */
 	sum_256x1000(dlogits, dense_dbias, partial_54);
 	/* 163  resnet50.net:20  matmul(dlogits, dense_weight)  [256,2048]  1.0 GFLOP  11.3 MB */
 	matmul_256x2048(dlogits, dense_weight, matmul);
@@ -6106,7 +6106,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	matmul_1000x2048(dlogits, mul_107, dense_dweight);
 	/* 165  resnet50.net:20  matmul * 0.0204082  [256,1,1,2048]  524.3 kFLOP  4.2 MB */
 	mul_524288(matmul);
-	/* 166  resnet.net:5,15  sum(select((relu(add_54) > 0), mul_108, 0)); (sum((select((relu(add_5...  [524288]  179.8 MFLOP  207.7 MB */
+	/* 166  resnet.net:5,15  sum(select((relu(add_54) > 0), mul_108, 0)); (sum((select((relu(add_5...  [1,1,1,2048]  179.8 MFLOP  207.7 MB */
 	relu_gt_select_sum_sub_mul_sum_mul_neg_256x49x2048(add_54, mul_108, conv_53, add_53, mul_106, mul_105, rsqrt__53, mul_109, mul_110, bottleneck_16_conv_bn_3_batchnorm_dweight, bottleneck_16_conv_bn_3_batchnorm_dbias, partial_55);
 	/* 167  resnet.net:5,15  (select((relu(add_54) > 0), mul_108, 0) * mul_105) + (((conv_53 - add...  [256,7,7,2048]  205.5 MFLOP  310.4 MB */
 	relu_gt_select_mul_sub_mul_add_256x49x2048(add_54, mul_108, mul_105, conv_53, add_53, mul_109, mul_110);
@@ -6114,7 +6114,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_gt_select_256x7x7x512(add_55, bottleneck_16_conv_bn_3_conv_weight, relu_33, select);
 	/* 169  resnet.net:5  conv_wgrad(relu_33, add_55)  [2048,1,1,512]  26.3 GFLOP  132.6 MB */
 	conv_wgrad_2048x1x1x512(relu_33, add_55, bottleneck_16_conv_bn_3_conv_dweight);
-	/* 170  resnet.net:5  sum(select); (sum((select * (conv_52 - add_52))) * rsqrt__52); (neg(m...  [131072]  25.7 MFLOP  51.4 MB */
+	/* 170  resnet.net:5  sum(select); (sum((select * (conv_52 - add_52))) * rsqrt__52); (neg(m...  [1,1,1,512]  25.7 MFLOP  51.4 MB */
 	sum_sub_mul_sum_mul_neg_mul_12544x512(select, conv_52, add_52, mul_104, mul_103, rsqrt__52, mul_111, mul_112, bottleneck_16_conv_bn_2_batchnorm_dweight, bottleneck_16_conv_bn_2_batchnorm_dbias, partial_56);
 	/* 171  resnet.net:5  (select * mul_103) + (((conv_52 - add_52) * mul_111) + mul_112)  [256,7,7,512]  32.1 MFLOP  77.1 MB */
 	mul_sub_mul_add_12544x512(select, mul_103, conv_52, add_52, mul_111, mul_112);
@@ -6122,7 +6122,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_gt_select_256x7x7x512_2(add_56, bottleneck_16_conv_bn_2_conv_weight, relu_32, select_2);
 	/* 173  resnet.net:5  conv_wgrad(relu_32, add_56)  [512,3,3,512]  59.2 GFLOP  60.8 MB */
 	conv_wgrad_512x3x3x512(relu_32, add_56, bottleneck_16_conv_bn_2_conv_dweight);
-	/* 174  resnet.net:5  sum(select_2); (sum((select_2 * (conv_51 - add_51))) * rsqrt__51); (n...  [131072]  25.7 MFLOP  51.4 MB */
+	/* 174  resnet.net:5  sum(select_2); (sum((select_2 * (conv_51 - add_51))) * rsqrt__51); (n...  [1,1,1,512]  25.7 MFLOP  51.4 MB */
 	sum_sub_mul_sum_mul_neg_mul_12544x512(select_2, conv_51, add_51, mul_102, mul_101, rsqrt__51, mul_113, mul_114, bottleneck_16_conv_bn_batchnorm_dweight, bottleneck_16_conv_bn_batchnorm_dbias, partial_57);
 	/* 175  resnet.net:5  (select_2 * mul_101) + (((conv_51 - add_51) * mul_113) + mul_114)  [256,7,7,512]  32.1 MFLOP  77.1 MB */
 	mul_sub_mul_add_12544x512(select_2, mul_101, conv_51, add_51, mul_113, mul_114);
@@ -6130,7 +6130,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_relu_gt_select_add_gt_select_256x7x7x2048(add_57, bottleneck_16_conv_bn_conv_weight, add_54, mul_108, x_16);
 	/* 177  resnet.net:5  conv_wgrad(x_16, add_57)  [512,1,1,2048]  26.3 GFLOP  132.6 MB */
 	conv_wgrad_512x1x1x2048(x_16, add_57, bottleneck_16_conv_bn_conv_dweight);
-	/* 178  resnet.net:5  sum(dy); (sum((dy * (conv_50 - add_50))) * rsqrt__50); (neg(mul_99) *...  [524288]  102.8 MFLOP  205.6 MB */
+	/* 178  resnet.net:5  sum(dy); (sum((dy * (conv_50 - add_50))) * rsqrt__50); (neg(mul_99) *...  [1,1,1,2048]  102.8 MFLOP  205.6 MB */
 	sum_sub_mul_sum_mul_neg_mul_12544x2048(dy, conv_50, add_50, mul_100, mul_99, rsqrt__50, mul_115, mul_116, bottleneck_15_conv_bn_3_batchnorm_dweight, bottleneck_15_conv_bn_3_batchnorm_dbias, partial_58);
 	/* 179  resnet.net:5  (dy * mul_99) + (((conv_50 - add_50) * mul_115) + mul_116)  [256,7,7,2048]  128.5 MFLOP  308.3 MB */
 	mul_sub_mul_add_12544x2048(dy, mul_99, conv_50, add_50, mul_115, mul_116);
@@ -6138,7 +6138,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_gt_select_256x7x7x512(add_58, bottleneck_15_conv_bn_3_conv_weight, relu_31, select_3);
 	/* 181  resnet.net:5  conv_wgrad(relu_31, add_58)  [2048,1,1,512]  26.3 GFLOP  132.6 MB */
 	conv_wgrad_2048x1x1x512(relu_31, add_58, bottleneck_15_conv_bn_3_conv_dweight);
-	/* 182  resnet.net:5  sum(select_3); (sum((select_3 * (conv_49 - add_49))) * rsqrt__49); (n...  [131072]  25.7 MFLOP  51.4 MB */
+	/* 182  resnet.net:5  sum(select_3); (sum((select_3 * (conv_49 - add_49))) * rsqrt__49); (n...  [1,1,1,512]  25.7 MFLOP  51.4 MB */
 	sum_sub_mul_sum_mul_neg_mul_12544x512(select_3, conv_49, add_49, mul_98, mul_97, rsqrt__49, mul_117, mul_118, bottleneck_15_conv_bn_2_batchnorm_dweight, bottleneck_15_conv_bn_2_batchnorm_dbias, partial_59);
 	/* 183  resnet.net:5  (select_3 * mul_97) + (((conv_49 - add_49) * mul_117) + mul_118)  [256,7,7,512]  32.1 MFLOP  77.1 MB */
 	mul_sub_mul_add_12544x512(select_3, mul_97, conv_49, add_49, mul_117, mul_118);
@@ -6146,7 +6146,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_gt_select_256x7x7x512_2(add_59, bottleneck_15_conv_bn_2_conv_weight, relu_30, select_4);
 	/* 185  resnet.net:5  conv_wgrad(relu_30, add_59)  [512,3,3,512]  59.2 GFLOP  60.8 MB */
 	conv_wgrad_512x3x3x512(relu_30, add_59, bottleneck_15_conv_bn_2_conv_dweight);
-	/* 186  resnet.net:5  sum(select_4); (sum((select_4 * (conv_48 - add_48))) * rsqrt__48); (n...  [131072]  25.7 MFLOP  51.4 MB */
+	/* 186  resnet.net:5  sum(select_4); (sum((select_4 * (conv_48 - add_48))) * rsqrt__48); (n...  [1,1,1,512]  25.7 MFLOP  51.4 MB */
 	sum_sub_mul_sum_mul_neg_mul_12544x512(select_4, conv_48, add_48, mul_96, mul_95, rsqrt__48, mul_119, mul_120, bottleneck_15_conv_bn_batchnorm_dweight, bottleneck_15_conv_bn_batchnorm_dbias, partial_60);
 	/* 187  resnet.net:5  (select_4 * mul_95) + (((conv_48 - add_48) * mul_119) + mul_120)  [256,7,7,512]  32.1 MFLOP  77.1 MB */
 	mul_sub_mul_add_12544x512(select_4, mul_95, conv_48, add_48, mul_119, mul_120);
@@ -6154,7 +6154,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_add_gt_select_256x7x7x2048(add_60, bottleneck_15_conv_bn_conv_weight, dy, x_15);
 	/* 189  resnet.net:5  conv_wgrad(x_15, add_60)  [512,1,1,2048]  26.3 GFLOP  132.6 MB */
 	conv_wgrad_512x1x1x2048(x_15, add_60, bottleneck_15_conv_bn_conv_dweight);
-	/* 190  resnet.net:5  (sum((dshortcut * (conv_46 - add_46))) * rsqrt__46); (neg(mul_91) * s...  [786432]  179.9 MFLOP  308.4 MB */
+	/* 190  resnet.net:5  (sum((dshortcut * (conv_46 - add_46))) * rsqrt__46); (neg(mul_91) * s...  [1,1,1,2048]  179.9 MFLOP  308.4 MB */
 	sum_sub_mul_sum_mul_neg_mul_sub_mul_sum_12544x2048(dshortcut, conv_47, add_47, mul_94, mul_93, rsqrt__47, conv_46, add_46, mul_92, mul_91, rsqrt__46, mul_121, mul_122, bottleneck_14_conv_bn_4_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias, mul_123, mul_124, bottleneck_14_conv_bn_3_batchnorm_dweight, partial_61);
 	/* 191  resnet.net:5  (dshortcut * mul_93) + (((conv_47 - add_47) * mul_121) + mul_122)  [256,7,7,2048]  128.5 MFLOP  308.3 MB */
 	mul_sub_mul_add_12544x2048(dshortcut, mul_93, conv_47, add_47, mul_121, mul_122);
@@ -6166,7 +6166,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_gt_select_256x7x7x512(add_62, bottleneck_14_conv_bn_3_conv_weight, relu_29, select_5);
 	/* 195  resnet.net:5  conv_wgrad(relu_29, add_62)  [2048,1,1,512]  26.3 GFLOP  132.6 MB */
 	conv_wgrad_2048x1x1x512(relu_29, add_62, bottleneck_14_conv_bn_3_conv_dweight);
-	/* 196  resnet.net:5  sum(select_5); (sum((select_5 * (conv_45 - add_45))) * rsqrt__45); (n...  [131072]  25.7 MFLOP  51.4 MB */
+	/* 196  resnet.net:5  sum(select_5); (sum((select_5 * (conv_45 - add_45))) * rsqrt__45); (n...  [1,1,1,512]  25.7 MFLOP  51.4 MB */
 	sum_sub_mul_sum_mul_neg_mul_12544x512(select_5, conv_45, add_45, mul_90, mul_89, rsqrt__45, mul_125, mul_126, bottleneck_14_conv_bn_2_batchnorm_dweight, bottleneck_14_conv_bn_2_batchnorm_dbias, partial_62);
 	/* 197  resnet.net:5  (select_5 * mul_89) + (((conv_45 - add_45) * mul_125) + mul_126)  [256,7,7,512]  32.1 MFLOP  77.1 MB */
 	mul_sub_mul_add_12544x512(select_5, mul_89, conv_45, add_45, mul_125, mul_126);
@@ -6174,7 +6174,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_gt_select_256x14x14x512(add_63, bottleneck_14_conv_bn_2_conv_weight, relu_28, select_6);
 	/* 199  resnet.net:5  conv_wgrad(relu_28, add_63)  [512,3,3,512]  59.2 GFLOP  137.9 MB */
 	conv_wgrad_512x3x3x512_2(relu_28, add_63, bottleneck_14_conv_bn_2_conv_dweight);
-	/* 200  resnet.net:5  sum(select_6); (sum((select_6 * (conv_44 - add_44))) * rsqrt__44); (n...  [131072]  102.8 MFLOP  205.5 MB */
+	/* 200  resnet.net:5  sum(select_6); (sum((select_6 * (conv_44 - add_44))) * rsqrt__44); (n...  [1,1,1,512]  102.8 MFLOP  205.5 MB */
 	sum_sub_mul_sum_mul_neg_mul_50176x512(select_6, conv_44, add_44, mul_88, mul_87, rsqrt__44, mul_127, mul_128, bottleneck_14_conv_bn_batchnorm_dweight, bottleneck_14_conv_bn_batchnorm_dbias, partial_63);
 	/* 201  resnet.net:5  (select_6 * mul_87) + (((conv_44 - add_44) * mul_127) + mul_128)  [256,14,14,512]  128.5 MFLOP  308.3 MB */
 	mul_sub_mul_add_50176x512(select_6, mul_87, conv_44, add_44, mul_127, mul_128);
@@ -6184,7 +6184,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_add_gt_select_256x14x14x1024(add_61, bottleneck_14_conv_bn_4_conv_weight, conv_dgrad, x_14);
 	/* 204  resnet.net:5  conv_wgrad(x_14, add_64)  [512,1,1,1024]  52.6 GFLOP  310.4 MB */
 	conv_wgrad_512x1x1x1024(x_14, add_64, bottleneck_14_conv_bn_conv_dweight);
-	/* 205  resnet.net:5  sum(dy_2); (sum((dy_2 * (conv_43 - add_43))) * rsqrt__43); (neg(mul_8...  [262144]  205.5 MFLOP  411.1 MB */
+	/* 205  resnet.net:5  sum(dy_2); (sum((dy_2 * (conv_43 - add_43))) * rsqrt__43); (neg(mul_8...  [1,1,1,1024]  205.5 MFLOP  411.1 MB */
 	sum_sub_mul_sum_mul_neg_mul_50176x1024(dy_2, conv_43, add_43, mul_86, mul_85, rsqrt__43, mul_129, mul_130, bottleneck_13_conv_bn_3_batchnorm_dweight, bottleneck_13_conv_bn_3_batchnorm_dbias, partial_64);
 	/* 206  resnet.net:5  (dy_2 * mul_85) + (((conv_43 - add_43) * mul_129) + mul_130)  [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	mul_sub_mul_add_50176x1024(dy_2, mul_85, conv_43, add_43, mul_129, mul_130);
@@ -6192,7 +6192,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_gt_select_256x14x14x256(add_65, bottleneck_13_conv_bn_3_conv_weight, relu_27, select_7);
 	/* 208  resnet.net:5  conv_wgrad(relu_27, add_65)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
 	conv_wgrad_1024x1x1x256(relu_27, add_65, bottleneck_13_conv_bn_3_conv_dweight);
-	/* 209  resnet.net:5  sum(select_7); (sum((select_7 * (conv_42 - add_42))) * rsqrt__42); (n...  [65536]  51.4 MFLOP  102.8 MB */
+	/* 209  resnet.net:5  sum(select_7); (sum((select_7 * (conv_42 - add_42))) * rsqrt__42); (n...  [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	sum_sub_mul_sum_mul_neg_mul_50176x256(select_7, conv_42, add_42, mul_84, mul_83, rsqrt__42, mul_131, mul_132, bottleneck_13_conv_bn_2_batchnorm_dweight, bottleneck_13_conv_bn_2_batchnorm_dbias, partial_65);
 	/* 210  resnet.net:5  (select_7 * mul_83) + (((conv_42 - add_42) * mul_131) + mul_132)  [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	mul_sub_mul_add_50176x256(select_7, mul_83, conv_42, add_42, mul_131, mul_132);
@@ -6200,7 +6200,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_gt_select_256x14x14x256_2(add_66, bottleneck_13_conv_bn_2_conv_weight, relu_26, select_8);
 	/* 212  resnet.net:5  conv_wgrad(relu_26, add_66)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
 	conv_wgrad_256x3x3x256(relu_26, add_66, bottleneck_13_conv_bn_2_conv_dweight);
-	/* 213  resnet.net:5  sum(select_8); (sum((select_8 * (conv_41 - add_41))) * rsqrt__41); (n...  [65536]  51.4 MFLOP  102.8 MB */
+	/* 213  resnet.net:5  sum(select_8); (sum((select_8 * (conv_41 - add_41))) * rsqrt__41); (n...  [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	sum_sub_mul_sum_mul_neg_mul_50176x256(select_8, conv_41, add_41, mul_82, mul_81, rsqrt__41, mul_133, mul_134, bottleneck_13_conv_bn_batchnorm_dweight, bottleneck_13_conv_bn_batchnorm_dbias, partial_66);
 	/* 214  resnet.net:5  (select_8 * mul_81) + (((conv_41 - add_41) * mul_133) + mul_134)  [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	mul_sub_mul_add_50176x256(select_8, mul_81, conv_41, add_41, mul_133, mul_134);
@@ -6208,7 +6208,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_add_gt_select_256x14x14x1024_2(add_67, bottleneck_13_conv_bn_conv_weight, dy_2, x_13);
 	/* 216  resnet.net:5  conv_wgrad(x_13, add_67)  [256,1,1,1024]  26.3 GFLOP  257.9 MB */
 	conv_wgrad_256x1x1x1024(x_13, add_67, bottleneck_13_conv_bn_conv_dweight);
-	/* 217  resnet.net:5  sum(dy_3); (sum((dy_3 * (conv_40 - add_40))) * rsqrt__40); (neg(mul_7...  [262144]  205.5 MFLOP  411.1 MB */
+	/* 217  resnet.net:5  sum(dy_3); (sum((dy_3 * (conv_40 - add_40))) * rsqrt__40); (neg(mul_7...  [1,1,1,1024]  205.5 MFLOP  411.1 MB */
 	sum_sub_mul_sum_mul_neg_mul_50176x1024(dy_3, conv_40, add_40, mul_80, mul_79, rsqrt__40, mul_135, mul_136, bottleneck_12_conv_bn_3_batchnorm_dweight, bottleneck_12_conv_bn_3_batchnorm_dbias, partial_67);
 	/* 218  resnet.net:5  (dy_3 * mul_79) + (((conv_40 - add_40) * mul_135) + mul_136)  [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	mul_sub_mul_add_50176x1024(dy_3, mul_79, conv_40, add_40, mul_135, mul_136);
@@ -6216,7 +6216,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_gt_select_256x14x14x256(add_68, bottleneck_12_conv_bn_3_conv_weight, relu_25, select_9);
 	/* 220  resnet.net:5  conv_wgrad(relu_25, add_68)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
 	conv_wgrad_1024x1x1x256(relu_25, add_68, bottleneck_12_conv_bn_3_conv_dweight);
-	/* 221  resnet.net:5  sum(select_9); (sum((select_9 * (conv_39 - add_39))) * rsqrt__39); (n...  [65536]  51.4 MFLOP  102.8 MB */
+	/* 221  resnet.net:5  sum(select_9); (sum((select_9 * (conv_39 - add_39))) * rsqrt__39); (n...  [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	sum_sub_mul_sum_mul_neg_mul_50176x256(select_9, conv_39, add_39, mul_78, mul_77, rsqrt__39, mul_137, mul_138, bottleneck_12_conv_bn_2_batchnorm_dweight, bottleneck_12_conv_bn_2_batchnorm_dbias, partial_68);
 	/* 222  resnet.net:5  (select_9 * mul_77) + (((conv_39 - add_39) * mul_137) + mul_138)  [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	mul_sub_mul_add_50176x256(select_9, mul_77, conv_39, add_39, mul_137, mul_138);
@@ -6224,7 +6224,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_gt_select_256x14x14x256_2(add_69, bottleneck_12_conv_bn_2_conv_weight, relu_24, select_10);
 	/* 224  resnet.net:5  conv_wgrad(relu_24, add_69)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
 	conv_wgrad_256x3x3x256(relu_24, add_69, bottleneck_12_conv_bn_2_conv_dweight);
-	/* 225  resnet.net:5  sum(select_10); (sum((select_10 * (conv_38 - add_38))) * rsqrt__38); ...  [65536]  51.4 MFLOP  102.8 MB */
+	/* 225  resnet.net:5  sum(select_10); (sum((select_10 * (conv_38 - add_38))) * rsqrt__38); ...  [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	sum_sub_mul_sum_mul_neg_mul_50176x256(select_10, conv_38, add_38, mul_76, mul_75, rsqrt__38, mul_139, mul_140, bottleneck_12_conv_bn_batchnorm_dweight, bottleneck_12_conv_bn_batchnorm_dbias, partial_69);
 	/* 226  resnet.net:5  (select_10 * mul_75) + (((conv_38 - add_38) * mul_139) + mul_140)  [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	mul_sub_mul_add_50176x256(select_10, mul_75, conv_38, add_38, mul_139, mul_140);
@@ -6232,7 +6232,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_add_gt_select_256x14x14x1024_2(add_70, bottleneck_12_conv_bn_conv_weight, dy_3, x_12);
 	/* 228  resnet.net:5  conv_wgrad(x_12, add_70)  [256,1,1,1024]  26.3 GFLOP  257.9 MB */
 	conv_wgrad_256x1x1x1024(x_12, add_70, bottleneck_12_conv_bn_conv_dweight);
-	/* 229  resnet.net:5  sum(dy_4); (sum((dy_4 * (conv_37 - add_37))) * rsqrt__37); (neg(mul_7...  [262144]  205.5 MFLOP  411.1 MB */
+	/* 229  resnet.net:5  sum(dy_4); (sum((dy_4 * (conv_37 - add_37))) * rsqrt__37); (neg(mul_7...  [1,1,1,1024]  205.5 MFLOP  411.1 MB */
 	sum_sub_mul_sum_mul_neg_mul_50176x1024(dy_4, conv_37, add_37, mul_74, mul_73, rsqrt__37, mul_141, mul_142, bottleneck_11_conv_bn_3_batchnorm_dweight, bottleneck_11_conv_bn_3_batchnorm_dbias, partial_70);
 	/* 230  resnet.net:5  (dy_4 * mul_73) + (((conv_37 - add_37) * mul_141) + mul_142)  [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	mul_sub_mul_add_50176x1024(dy_4, mul_73, conv_37, add_37, mul_141, mul_142);
@@ -6240,7 +6240,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_gt_select_256x14x14x256(add_71, bottleneck_11_conv_bn_3_conv_weight, relu_23, select_11);
 	/* 232  resnet.net:5  conv_wgrad(relu_23, add_71)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
 	conv_wgrad_1024x1x1x256(relu_23, add_71, bottleneck_11_conv_bn_3_conv_dweight);
-	/* 233  resnet.net:5  sum(select_11); (sum((select_11 * (conv_36 - add_36))) * rsqrt__36); ...  [65536]  51.4 MFLOP  102.8 MB */
+	/* 233  resnet.net:5  sum(select_11); (sum((select_11 * (conv_36 - add_36))) * rsqrt__36); ...  [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	sum_sub_mul_sum_mul_neg_mul_50176x256(select_11, conv_36, add_36, mul_72, mul_71, rsqrt__36, mul_143, mul_144, bottleneck_11_conv_bn_2_batchnorm_dweight, bottleneck_11_conv_bn_2_batchnorm_dbias, partial_71);
 	/* 234  resnet.net:5  (select_11 * mul_71) + (((conv_36 - add_36) * mul_143) + mul_144)  [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	mul_sub_mul_add_50176x256(select_11, mul_71, conv_36, add_36, mul_143, mul_144);
@@ -6248,7 +6248,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_gt_select_256x14x14x256_2(add_72, bottleneck_11_conv_bn_2_conv_weight, relu_22, select_12);
 	/* 236  resnet.net:5  conv_wgrad(relu_22, add_72)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
 	conv_wgrad_256x3x3x256(relu_22, add_72, bottleneck_11_conv_bn_2_conv_dweight);
-	/* 237  resnet.net:5  sum(select_12); (sum((select_12 * (conv_35 - add_35))) * rsqrt__35); ...  [65536]  51.4 MFLOP  102.8 MB */
+	/* 237  resnet.net:5  sum(select_12); (sum((select_12 * (conv_35 - add_35))) * rsqrt__35); ...  [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	sum_sub_mul_sum_mul_neg_mul_50176x256(select_12, conv_35, add_35, mul_70, mul_69, rsqrt__35, mul_145, mul_146, bottleneck_11_conv_bn_batchnorm_dweight, bottleneck_11_conv_bn_batchnorm_dbias, partial_72);
 	/* 238  resnet.net:5  (select_12 * mul_69) + (((conv_35 - add_35) * mul_145) + mul_146)  [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	mul_sub_mul_add_50176x256(select_12, mul_69, conv_35, add_35, mul_145, mul_146);
@@ -6256,7 +6256,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_add_gt_select_256x14x14x1024_2(add_73, bottleneck_11_conv_bn_conv_weight, dy_4, x_11);
 	/* 240  resnet.net:5  conv_wgrad(x_11, add_73)  [256,1,1,1024]  26.3 GFLOP  257.9 MB */
 	conv_wgrad_256x1x1x1024(x_11, add_73, bottleneck_11_conv_bn_conv_dweight);
-	/* 241  resnet.net:5  sum(dy_5); (sum((dy_5 * (conv_34 - add_34))) * rsqrt__34); (neg(mul_6...  [262144]  205.5 MFLOP  411.1 MB */
+	/* 241  resnet.net:5  sum(dy_5); (sum((dy_5 * (conv_34 - add_34))) * rsqrt__34); (neg(mul_6...  [1,1,1,1024]  205.5 MFLOP  411.1 MB */
 	sum_sub_mul_sum_mul_neg_mul_50176x1024(dy_5, conv_34, add_34, mul_68, mul_67, rsqrt__34, mul_147, mul_148, bottleneck_10_conv_bn_3_batchnorm_dweight, bottleneck_10_conv_bn_3_batchnorm_dbias, partial_73);
 	/* 242  resnet.net:5  (dy_5 * mul_67) + (((conv_34 - add_34) * mul_147) + mul_148)  [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	mul_sub_mul_add_50176x1024(dy_5, mul_67, conv_34, add_34, mul_147, mul_148);
@@ -6264,7 +6264,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_gt_select_256x14x14x256(add_74, bottleneck_10_conv_bn_3_conv_weight, relu_21, select_13);
 	/* 244  resnet.net:5  conv_wgrad(relu_21, add_74)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
 	conv_wgrad_1024x1x1x256(relu_21, add_74, bottleneck_10_conv_bn_3_conv_dweight);
-	/* 245  resnet.net:5  sum(select_13); (sum((select_13 * (conv_33 - add_33))) * rsqrt__33); ...  [65536]  51.4 MFLOP  102.8 MB */
+	/* 245  resnet.net:5  sum(select_13); (sum((select_13 * (conv_33 - add_33))) * rsqrt__33); ...  [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	sum_sub_mul_sum_mul_neg_mul_50176x256(select_13, conv_33, add_33, mul_66, mul_65, rsqrt__33, mul_149, mul_150, bottleneck_10_conv_bn_2_batchnorm_dweight, bottleneck_10_conv_bn_2_batchnorm_dbias, partial_74);
 	/* 246  resnet.net:5  (select_13 * mul_65) + (((conv_33 - add_33) * mul_149) + mul_150)  [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	mul_sub_mul_add_50176x256(select_13, mul_65, conv_33, add_33, mul_149, mul_150);
@@ -6272,7 +6272,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_gt_select_256x14x14x256_2(add_75, bottleneck_10_conv_bn_2_conv_weight, relu_20, select_14);
 	/* 248  resnet.net:5  conv_wgrad(relu_20, add_75)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
 	conv_wgrad_256x3x3x256(relu_20, add_75, bottleneck_10_conv_bn_2_conv_dweight);
-	/* 249  resnet.net:5  sum(select_14); (sum((select_14 * (conv_32 - add_32))) * rsqrt__32); ...  [65536]  51.4 MFLOP  102.8 MB */
+	/* 249  resnet.net:5  sum(select_14); (sum((select_14 * (conv_32 - add_32))) * rsqrt__32); ...  [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	sum_sub_mul_sum_mul_neg_mul_50176x256(select_14, conv_32, add_32, mul_64, mul_63, rsqrt__32, mul_151, mul_152, bottleneck_10_conv_bn_batchnorm_dweight, bottleneck_10_conv_bn_batchnorm_dbias, partial_75);
 	/* 250  resnet.net:5  (select_14 * mul_63) + (((conv_32 - add_32) * mul_151) + mul_152)  [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	mul_sub_mul_add_50176x256(select_14, mul_63, conv_32, add_32, mul_151, mul_152);
@@ -6280,7 +6280,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_add_gt_select_256x14x14x1024_2(add_76, bottleneck_10_conv_bn_conv_weight, dy_5, x_10);
 	/* 252  resnet.net:5  conv_wgrad(x_10, add_76)  [256,1,1,1024]  26.3 GFLOP  257.9 MB */
 	conv_wgrad_256x1x1x1024(x_10, add_76, bottleneck_10_conv_bn_conv_dweight);
-	/* 253  resnet.net:5  sum(dy_6); (sum((dy_6 * (conv_31 - add_31))) * rsqrt__31); (neg(mul_6...  [262144]  205.5 MFLOP  411.1 MB */
+	/* 253  resnet.net:5  sum(dy_6); (sum((dy_6 * (conv_31 - add_31))) * rsqrt__31); (neg(mul_6...  [1,1,1,1024]  205.5 MFLOP  411.1 MB */
 	sum_sub_mul_sum_mul_neg_mul_50176x1024(dy_6, conv_31, add_31, mul_62, mul_61, rsqrt__31, mul_153, mul_154, bottleneck_9_conv_bn_3_batchnorm_dweight, bottleneck_9_conv_bn_3_batchnorm_dbias, partial_76);
 	/* 254  resnet.net:5  (dy_6 * mul_61) + (((conv_31 - add_31) * mul_153) + mul_154)  [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	mul_sub_mul_add_50176x1024(dy_6, mul_61, conv_31, add_31, mul_153, mul_154);
@@ -6288,7 +6288,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_gt_select_256x14x14x256(add_77, bottleneck_9_conv_bn_3_conv_weight, relu_19, select_15);
 	/* 256  resnet.net:5  conv_wgrad(relu_19, add_77)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
 	conv_wgrad_1024x1x1x256(relu_19, add_77, bottleneck_9_conv_bn_3_conv_dweight);
-	/* 257  resnet.net:5  sum(select_15); (sum((select_15 * (conv_30 - add_30))) * rsqrt__30); ...  [65536]  51.4 MFLOP  102.8 MB */
+	/* 257  resnet.net:5  sum(select_15); (sum((select_15 * (conv_30 - add_30))) * rsqrt__30); ...  [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	sum_sub_mul_sum_mul_neg_mul_50176x256(select_15, conv_30, add_30, mul_60, mul_59, rsqrt__30, mul_155, mul_156, bottleneck_9_conv_bn_2_batchnorm_dweight, bottleneck_9_conv_bn_2_batchnorm_dbias, partial_77);
 	/* 258  resnet.net:5  (select_15 * mul_59) + (((conv_30 - add_30) * mul_155) + mul_156)  [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	mul_sub_mul_add_50176x256(select_15, mul_59, conv_30, add_30, mul_155, mul_156);
@@ -6296,7 +6296,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_gt_select_256x14x14x256_2(add_78, bottleneck_9_conv_bn_2_conv_weight, relu_18, select_16);
 	/* 260  resnet.net:5  conv_wgrad(relu_18, add_78)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
 	conv_wgrad_256x3x3x256(relu_18, add_78, bottleneck_9_conv_bn_2_conv_dweight);
-	/* 261  resnet.net:5  sum(select_16); (sum((select_16 * (conv_29 - add_29))) * rsqrt__29); ...  [65536]  51.4 MFLOP  102.8 MB */
+	/* 261  resnet.net:5  sum(select_16); (sum((select_16 * (conv_29 - add_29))) * rsqrt__29); ...  [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	sum_sub_mul_sum_mul_neg_mul_50176x256(select_16, conv_29, add_29, mul_58, mul_57, rsqrt__29, mul_157, mul_158, bottleneck_9_conv_bn_batchnorm_dweight, bottleneck_9_conv_bn_batchnorm_dbias, partial_78);
 	/* 262  resnet.net:5  (select_16 * mul_57) + (((conv_29 - add_29) * mul_157) + mul_158)  [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	mul_sub_mul_add_50176x256(select_16, mul_57, conv_29, add_29, mul_157, mul_158);
@@ -6304,7 +6304,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_add_gt_select_256x14x14x1024_2(add_79, bottleneck_9_conv_bn_conv_weight, dy_6, x_9);
 	/* 264  resnet.net:5  conv_wgrad(x_9, add_79)  [256,1,1,1024]  26.3 GFLOP  257.9 MB */
 	conv_wgrad_256x1x1x1024(x_9, add_79, bottleneck_9_conv_bn_conv_dweight);
-	/* 265  resnet.net:5  (sum((dshortcut_2 * (conv_27 - add_27))) * rsqrt__27); (neg(mul_53) *...  [393216]  359.7 MFLOP  616.6 MB */
+	/* 265  resnet.net:5  (sum((dshortcut_2 * (conv_27 - add_27))) * rsqrt__27); (neg(mul_53) *...  [1,1,1,1024]  359.7 MFLOP  616.6 MB */
 	sum_sub_mul_sum_mul_neg_mul_sub_mul_sum_50176x1024(dshortcut_2, conv_28, add_28, mul_56, mul_55, rsqrt__28, conv_27, add_27, mul_54, mul_53, rsqrt__27, mul_159, mul_160, bottleneck_8_conv_bn_4_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias, mul_161, mul_162, bottleneck_8_conv_bn_3_batchnorm_dweight, partial_79);
 	/* 266  resnet.net:5  (dshortcut_2 * mul_55) + (((conv_28 - add_28) * mul_159) + mul_160)  [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	mul_sub_mul_add_50176x1024(dshortcut_2, mul_55, conv_28, add_28, mul_159, mul_160);
@@ -6316,7 +6316,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_gt_select_256x14x14x256(add_81, bottleneck_8_conv_bn_3_conv_weight, relu_17, select_17);
 	/* 270  resnet.net:5  conv_wgrad(relu_17, add_81)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
 	conv_wgrad_1024x1x1x256(relu_17, add_81, bottleneck_8_conv_bn_3_conv_dweight);
-	/* 271  resnet.net:5  sum(select_17); (sum((select_17 * (conv_26 - add_26))) * rsqrt__26); ...  [65536]  51.4 MFLOP  102.8 MB */
+	/* 271  resnet.net:5  sum(select_17); (sum((select_17 * (conv_26 - add_26))) * rsqrt__26); ...  [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	sum_sub_mul_sum_mul_neg_mul_50176x256(select_17, conv_26, add_26, mul_52, mul_51, rsqrt__26, mul_163, mul_164, bottleneck_8_conv_bn_2_batchnorm_dweight, bottleneck_8_conv_bn_2_batchnorm_dbias, partial_80);
 	/* 272  resnet.net:5  (select_17 * mul_51) + (((conv_26 - add_26) * mul_163) + mul_164)  [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	mul_sub_mul_add_50176x256(select_17, mul_51, conv_26, add_26, mul_163, mul_164);
@@ -6324,7 +6324,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_gt_select_256x28x28x256(add_82, bottleneck_8_conv_bn_2_conv_weight, relu_16, select_18);
 	/* 274  resnet.net:5  conv_wgrad(relu_16, add_82)  [256,3,3,256]  59.2 GFLOP  259.3 MB */
 	conv_wgrad_256x3x3x256_2(relu_16, add_82, bottleneck_8_conv_bn_2_conv_dweight);
-	/* 275  resnet.net:5  sum(select_18); (sum((select_18 * (conv_25 - add_25))) * rsqrt__25); ...  [65536]  205.5 MFLOP  411.0 MB */
+	/* 275  resnet.net:5  sum(select_18); (sum((select_18 * (conv_25 - add_25))) * rsqrt__25); ...  [1,1,1,256]  205.5 MFLOP  411.0 MB */
 	sum_sub_mul_sum_mul_neg_mul_200704x256(select_18, conv_25, add_25, mul_50, mul_49, rsqrt__25, mul_165, mul_166, bottleneck_8_conv_bn_batchnorm_dweight, bottleneck_8_conv_bn_batchnorm_dbias, partial_81);
 	/* 276  resnet.net:5  (select_18 * mul_49) + (((conv_25 - add_25) * mul_165) + mul_166)  [256,28,28,256]  256.9 MFLOP  616.6 MB */
 	mul_sub_mul_add_200704x256(select_18, mul_49, conv_25, add_25, mul_165, mul_166);
@@ -6334,7 +6334,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_add_gt_select_256x28x28x512(add_80, bottleneck_8_conv_bn_4_conv_weight, conv_dgrad_2, x_8);
 	/* 279  resnet.net:5  conv_wgrad(x_8, add_83)  [256,1,1,512]  52.6 GFLOP  617.1 MB */
 	conv_wgrad_256x1x1x512(x_8, add_83, bottleneck_8_conv_bn_conv_dweight);
-	/* 280  resnet.net:5  sum(dy_7); (sum((dy_7 * (conv_24 - add_24))) * rsqrt__24); (neg(mul_4...  [131072]  411.0 MFLOP  822.1 MB */
+	/* 280  resnet.net:5  sum(dy_7); (sum((dy_7 * (conv_24 - add_24))) * rsqrt__24); (neg(mul_4...  [1,1,1,512]  411.0 MFLOP  822.1 MB */
 	sum_sub_mul_sum_mul_neg_mul_200704x512(dy_7, conv_24, add_24, mul_48, mul_47, rsqrt__24, mul_167, mul_168, bottleneck_7_conv_bn_3_batchnorm_dweight, bottleneck_7_conv_bn_3_batchnorm_dbias, partial_82);
 	/* 281  resnet.net:5  (dy_7 * mul_47) + (((conv_24 - add_24) * mul_167) + mul_168)  [256,28,28,512]  513.8 MFLOP  1.2 GB */
 	mul_sub_mul_add_200704x512(dy_7, mul_47, conv_24, add_24, mul_167, mul_168);
@@ -6342,7 +6342,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_gt_select_256x28x28x128(add_84, bottleneck_7_conv_bn_3_conv_weight, relu_15, select_19);
 	/* 283  resnet.net:5  conv_wgrad(relu_15, add_84)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
 	conv_wgrad_512x1x1x128(relu_15, add_84, bottleneck_7_conv_bn_3_conv_dweight);
-	/* 284  resnet.net:5  sum(select_19); (sum((select_19 * (conv_23 - add_23))) * rsqrt__23); ...  [32768]  102.8 MFLOP  205.5 MB */
+	/* 284  resnet.net:5  sum(select_19); (sum((select_19 * (conv_23 - add_23))) * rsqrt__23); ...  [1,1,1,128]  102.8 MFLOP  205.5 MB */
 	sum_sub_mul_sum_mul_neg_mul_200704x128(select_19, conv_23, add_23, mul_46, mul_45, rsqrt__23, mul_169, mul_170, bottleneck_7_conv_bn_2_batchnorm_dweight, bottleneck_7_conv_bn_2_batchnorm_dbias, partial_83);
 	/* 285  resnet.net:5  (select_19 * mul_45) + (((conv_23 - add_23) * mul_169) + mul_170)  [256,28,28,128]  128.5 MFLOP  308.3 MB */
 	mul_sub_mul_add_200704x128(select_19, mul_45, conv_23, add_23, mul_169, mul_170);
@@ -6350,7 +6350,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_gt_select_256x28x28x128_2(add_85, bottleneck_7_conv_bn_2_conv_weight, relu_14, select_20);
 	/* 287  resnet.net:5  conv_wgrad(relu_14, add_85)  [128,3,3,128]  59.2 GFLOP  206.1 MB */
 	conv_wgrad_128x3x3x128(relu_14, add_85, bottleneck_7_conv_bn_2_conv_dweight);
-	/* 288  resnet.net:5  sum(select_20); (sum((select_20 * (conv_22 - add_22))) * rsqrt__22); ...  [32768]  102.8 MFLOP  205.5 MB */
+	/* 288  resnet.net:5  sum(select_20); (sum((select_20 * (conv_22 - add_22))) * rsqrt__22); ...  [1,1,1,128]  102.8 MFLOP  205.5 MB */
 	sum_sub_mul_sum_mul_neg_mul_200704x128(select_20, conv_22, add_22, mul_44, mul_43, rsqrt__22, mul_171, mul_172, bottleneck_7_conv_bn_batchnorm_dweight, bottleneck_7_conv_bn_batchnorm_dbias, partial_84);
 	/* 289  resnet.net:5  (select_20 * mul_43) + (((conv_22 - add_22) * mul_171) + mul_172)  [256,28,28,128]  128.5 MFLOP  308.3 MB */
 	mul_sub_mul_add_200704x128(select_20, mul_43, conv_22, add_22, mul_171, mul_172);
@@ -6358,7 +6358,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_add_gt_select_256x28x28x512_2(add_86, bottleneck_7_conv_bn_conv_weight, dy_7, x_7);
 	/* 291  resnet.net:5  conv_wgrad(x_7, add_86)  [128,1,1,512]  26.3 GFLOP  514.1 MB */
 	conv_wgrad_128x1x1x512(x_7, add_86, bottleneck_7_conv_bn_conv_dweight);
-	/* 292  resnet.net:5  sum(dy_8); (sum((dy_8 * (conv_21 - add_21))) * rsqrt__21); (neg(mul_4...  [131072]  411.0 MFLOP  822.1 MB */
+	/* 292  resnet.net:5  sum(dy_8); (sum((dy_8 * (conv_21 - add_21))) * rsqrt__21); (neg(mul_4...  [1,1,1,512]  411.0 MFLOP  822.1 MB */
 	sum_sub_mul_sum_mul_neg_mul_200704x512(dy_8, conv_21, add_21, mul_42, mul_41, rsqrt__21, mul_173, mul_174, bottleneck_6_conv_bn_3_batchnorm_dweight, bottleneck_6_conv_bn_3_batchnorm_dbias, partial_85);
 	/* 293  resnet.net:5  (dy_8 * mul_41) + (((conv_21 - add_21) * mul_173) + mul_174)  [256,28,28,512]  513.8 MFLOP  1.2 GB */
 	mul_sub_mul_add_200704x512(dy_8, mul_41, conv_21, add_21, mul_173, mul_174);
@@ -6366,7 +6366,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_gt_select_256x28x28x128(add_87, bottleneck_6_conv_bn_3_conv_weight, relu_13, select_21);
 	/* 295  resnet.net:5  conv_wgrad(relu_13, add_87)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
 	conv_wgrad_512x1x1x128(relu_13, add_87, bottleneck_6_conv_bn_3_conv_dweight);
-	/* 296  resnet.net:5  sum(select_21); (sum((select_21 * (conv_20 - add_20))) * rsqrt__20); ...  [32768]  102.8 MFLOP  205.5 MB */
+	/* 296  resnet.net:5  sum(select_21); (sum((select_21 * (conv_20 - add_20))) * rsqrt__20); ...  [1,1,1,128]  102.8 MFLOP  205.5 MB */
 	sum_sub_mul_sum_mul_neg_mul_200704x128(select_21, conv_20, add_20, mul_40, mul_39, rsqrt__20, mul_175, mul_176, bottleneck_6_conv_bn_2_batchnorm_dweight, bottleneck_6_conv_bn_2_batchnorm_dbias, partial_86);
 	/* 297  resnet.net:5  (select_21 * mul_39) + (((conv_20 - add_20) * mul_175) + mul_176)  [256,28,28,128]  128.5 MFLOP  308.3 MB */
 	mul_sub_mul_add_200704x128(select_21, mul_39, conv_20, add_20, mul_175, mul_176);
@@ -6374,7 +6374,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_gt_select_256x28x28x128_2(add_88, bottleneck_6_conv_bn_2_conv_weight, relu_12, select_22);
 	/* 299  resnet.net:5  conv_wgrad(relu_12, add_88)  [128,3,3,128]  59.2 GFLOP  206.1 MB */
 	conv_wgrad_128x3x3x128(relu_12, add_88, bottleneck_6_conv_bn_2_conv_dweight);
-	/* 300  resnet.net:5  sum(select_22); (sum((select_22 * (conv_19 - add_19))) * rsqrt__19); ...  [32768]  102.8 MFLOP  205.5 MB */
+	/* 300  resnet.net:5  sum(select_22); (sum((select_22 * (conv_19 - add_19))) * rsqrt__19); ...  [1,1,1,128]  102.8 MFLOP  205.5 MB */
 	sum_sub_mul_sum_mul_neg_mul_200704x128(select_22, conv_19, add_19, mul_38, mul_37, rsqrt__19, mul_177, mul_178, bottleneck_6_conv_bn_batchnorm_dweight, bottleneck_6_conv_bn_batchnorm_dbias, partial_87);
 	/* 301  resnet.net:5  (select_22 * mul_37) + (((conv_19 - add_19) * mul_177) + mul_178)  [256,28,28,128]  128.5 MFLOP  308.3 MB */
 	mul_sub_mul_add_200704x128(select_22, mul_37, conv_19, add_19, mul_177, mul_178);
@@ -6382,7 +6382,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_add_gt_select_256x28x28x512_2(add_89, bottleneck_6_conv_bn_conv_weight, dy_8, x_6);
 	/* 303  resnet.net:5  conv_wgrad(x_6, add_89)  [128,1,1,512]  26.3 GFLOP  514.1 MB */
 	conv_wgrad_128x1x1x512(x_6, add_89, bottleneck_6_conv_bn_conv_dweight);
-	/* 304  resnet.net:5  sum(dy_9); (sum((dy_9 * (conv_18 - add_18))) * rsqrt__18); (neg(mul_3...  [131072]  411.0 MFLOP  822.1 MB */
+	/* 304  resnet.net:5  sum(dy_9); (sum((dy_9 * (conv_18 - add_18))) * rsqrt__18); (neg(mul_3...  [1,1,1,512]  411.0 MFLOP  822.1 MB */
 	sum_sub_mul_sum_mul_neg_mul_200704x512(dy_9, conv_18, add_18, mul_36, mul_35, rsqrt__18, mul_179, mul_180, bottleneck_5_conv_bn_3_batchnorm_dweight, bottleneck_5_conv_bn_3_batchnorm_dbias, partial_88);
 	/* 305  resnet.net:5  (dy_9 * mul_35) + (((conv_18 - add_18) * mul_179) + mul_180)  [256,28,28,512]  513.8 MFLOP  1.2 GB */
 	mul_sub_mul_add_200704x512(dy_9, mul_35, conv_18, add_18, mul_179, mul_180);
@@ -6390,7 +6390,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_gt_select_256x28x28x128(add_90, bottleneck_5_conv_bn_3_conv_weight, relu_11, select_23);
 	/* 307  resnet.net:5  conv_wgrad(relu_11, add_90)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
 	conv_wgrad_512x1x1x128(relu_11, add_90, bottleneck_5_conv_bn_3_conv_dweight);
-	/* 308  resnet.net:5  sum(select_23); (sum((select_23 * (conv_17 - add_17))) * rsqrt__17); ...  [32768]  102.8 MFLOP  205.5 MB */
+	/* 308  resnet.net:5  sum(select_23); (sum((select_23 * (conv_17 - add_17))) * rsqrt__17); ...  [1,1,1,128]  102.8 MFLOP  205.5 MB */
 	sum_sub_mul_sum_mul_neg_mul_200704x128(select_23, conv_17, add_17, mul_34, mul_33, rsqrt__17, mul_181, mul_182, bottleneck_5_conv_bn_2_batchnorm_dweight, bottleneck_5_conv_bn_2_batchnorm_dbias, partial_89);
 	/* 309  resnet.net:5  (select_23 * mul_33) + (((conv_17 - add_17) * mul_181) + mul_182)  [256,28,28,128]  128.5 MFLOP  308.3 MB */
 	mul_sub_mul_add_200704x128(select_23, mul_33, conv_17, add_17, mul_181, mul_182);
@@ -6398,7 +6398,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_gt_select_256x28x28x128_2(add_91, bottleneck_5_conv_bn_2_conv_weight, relu_10, select_24);
 	/* 311  resnet.net:5  conv_wgrad(relu_10, add_91)  [128,3,3,128]  59.2 GFLOP  206.1 MB */
 	conv_wgrad_128x3x3x128(relu_10, add_91, bottleneck_5_conv_bn_2_conv_dweight);
-	/* 312  resnet.net:5  sum(select_24); (sum((select_24 * (conv_16 - add_16))) * rsqrt__16); ...  [32768]  102.8 MFLOP  205.5 MB */
+	/* 312  resnet.net:5  sum(select_24); (sum((select_24 * (conv_16 - add_16))) * rsqrt__16); ...  [1,1,1,128]  102.8 MFLOP  205.5 MB */
 	sum_sub_mul_sum_mul_neg_mul_200704x128(select_24, conv_16, add_16, mul_32, mul_31, rsqrt__16, mul_183, mul_184, bottleneck_5_conv_bn_batchnorm_dweight, bottleneck_5_conv_bn_batchnorm_dbias, partial_90);
 	/* 313  resnet.net:5  (select_24 * mul_31) + (((conv_16 - add_16) * mul_183) + mul_184)  [256,28,28,128]  128.5 MFLOP  308.3 MB */
 	mul_sub_mul_add_200704x128(select_24, mul_31, conv_16, add_16, mul_183, mul_184);
@@ -6406,7 +6406,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_add_gt_select_256x28x28x512_2(add_92, bottleneck_5_conv_bn_conv_weight, dy_9, x_5);
 	/* 315  resnet.net:5  conv_wgrad(x_5, add_92)  [128,1,1,512]  26.3 GFLOP  514.1 MB */
 	conv_wgrad_128x1x1x512(x_5, add_92, bottleneck_5_conv_bn_conv_dweight);
-	/* 316  resnet.net:5  (sum((dshortcut_3 * (conv_14 - add_14))) * rsqrt__14); (neg(mul_27) *...  [196608]  719.3 MFLOP  1.2 GB */
+	/* 316  resnet.net:5  (sum((dshortcut_3 * (conv_14 - add_14))) * rsqrt__14); (neg(mul_27) *...  [1,1,1,512]  719.3 MFLOP  1.2 GB */
 	sum_sub_mul_sum_mul_neg_mul_sub_mul_sum_200704x512(dshortcut_3, conv_15, add_15, mul_30, mul_29, rsqrt__15, conv_14, add_14, mul_28, mul_27, rsqrt__14, mul_185, mul_186, bottleneck_4_conv_bn_4_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias, mul_187, mul_188, bottleneck_4_conv_bn_3_batchnorm_dweight, partial_91);
 	/* 317  resnet.net:5  (dshortcut_3 * mul_29) + (((conv_15 - add_15) * mul_185) + mul_186)  [256,28,28,512]  513.8 MFLOP  1.2 GB */
 	mul_sub_mul_add_200704x512(dshortcut_3, mul_29, conv_15, add_15, mul_185, mul_186);
@@ -6418,7 +6418,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_gt_select_256x28x28x128(add_94, bottleneck_4_conv_bn_3_conv_weight, relu_9, select_25);
 	/* 321  resnet.net:5  conv_wgrad(relu_9, add_94)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
 	conv_wgrad_512x1x1x128(relu_9, add_94, bottleneck_4_conv_bn_3_conv_dweight);
-	/* 322  resnet.net:5  sum(select_25); (sum((select_25 * (conv_13 - add_13))) * rsqrt__13); ...  [32768]  102.8 MFLOP  205.5 MB */
+	/* 322  resnet.net:5  sum(select_25); (sum((select_25 * (conv_13 - add_13))) * rsqrt__13); ...  [1,1,1,128]  102.8 MFLOP  205.5 MB */
 	sum_sub_mul_sum_mul_neg_mul_200704x128(select_25, conv_13, add_13, mul_26, mul_25, rsqrt__13, mul_189, mul_190, bottleneck_4_conv_bn_2_batchnorm_dweight, bottleneck_4_conv_bn_2_batchnorm_dbias, partial_92);
 	/* 323  resnet.net:5  (select_25 * mul_25) + (((conv_13 - add_13) * mul_189) + mul_190)  [256,28,28,128]  128.5 MFLOP  308.3 MB */
 	mul_sub_mul_add_200704x128(select_25, mul_25, conv_13, add_13, mul_189, mul_190);
@@ -6426,7 +6426,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_gt_select_256x56x56x128(add_95, bottleneck_4_conv_bn_2_conv_weight, relu_8, select_26);
 	/* 325  resnet.net:5  conv_wgrad(relu_8, add_95)  [128,3,3,128]  59.2 GFLOP  514.4 MB */
 	conv_wgrad_128x3x3x128_2(relu_8, add_95, bottleneck_4_conv_bn_2_conv_dweight);
-	/* 326  resnet.net:5  sum(select_26); (sum((select_26 * (conv_12 - add_12))) * rsqrt__12); ...  [32768]  411.0 MFLOP  822.1 MB */
+	/* 326  resnet.net:5  sum(select_26); (sum((select_26 * (conv_12 - add_12))) * rsqrt__12); ...  [1,1,1,128]  411.0 MFLOP  822.1 MB */
 	sum_sub_mul_sum_mul_neg_mul_802816x128(select_26, conv_12, add_12, mul_24, mul_23, rsqrt__12, mul_191, mul_192, bottleneck_4_conv_bn_batchnorm_dweight, bottleneck_4_conv_bn_batchnorm_dbias, partial_93);
 	/* 327  resnet.net:5  (select_26 * mul_23) + (((conv_12 - add_12) * mul_191) + mul_192)  [256,56,56,128]  513.8 MFLOP  1.2 GB */
 	mul_sub_mul_add_802816x128(select_26, mul_23, conv_12, add_12, mul_191, mul_192);
@@ -6436,7 +6436,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_add_gt_select_256x56x56x256(add_93, bottleneck_4_conv_bn_4_conv_weight, conv_dgrad_3, x_4);
 	/* 330  resnet.net:5  conv_wgrad(x_4, add_96)  [128,1,1,256]  52.6 GFLOP  1.2 GB */
 	conv_wgrad_128x1x1x256(x_4, add_96, bottleneck_4_conv_bn_conv_dweight);
-	/* 331  resnet.net:5  sum(dy_10); (sum((dy_10 * (conv_11 - add_11))) * rsqrt__11); (neg(mul...  [65536]  822.1 MFLOP  1.6 GB */
+	/* 331  resnet.net:5  sum(dy_10); (sum((dy_10 * (conv_11 - add_11))) * rsqrt__11); (neg(mul...  [1,1,1,256]  822.1 MFLOP  1.6 GB */
 	sum_sub_mul_sum_mul_neg_mul_802816x256(dy_10, conv_11, add_11, mul_22, mul_21, rsqrt__11, mul_193, mul_194, bottleneck_3_conv_bn_3_batchnorm_dweight, bottleneck_3_conv_bn_3_batchnorm_dbias, partial_94);
 	/* 332  resnet.net:5  (dy_10 * mul_21) + (((conv_11 - add_11) * mul_193) + mul_194)  [256,56,56,256]  1.0 GFLOP  2.5 GB */
 	mul_sub_mul_add_802816x256(dy_10, mul_21, conv_11, add_11, mul_193, mul_194);
@@ -6444,7 +6444,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_gt_select_256x56x56x64(add_97, bottleneck_3_conv_bn_3_conv_weight, relu_7, select_27);
 	/* 334  resnet.net:5  conv_wgrad(relu_7, add_97)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
 	conv_wgrad_256x1x1x64(relu_7, add_97, bottleneck_3_conv_bn_3_conv_dweight);
-	/* 335  resnet.net:5  sum(select_27); (sum((select_27 * (conv_10 - add_10))) * rsqrt__10); ...  [16384]  205.5 MFLOP  411.0 MB */
+	/* 335  resnet.net:5  sum(select_27); (sum((select_27 * (conv_10 - add_10))) * rsqrt__10); ...  [1,1,1,64]  205.5 MFLOP  411.0 MB */
 	sum_sub_mul_sum_mul_neg_mul_802816x64(select_27, conv_10, add_10, mul_20, mul_19, rsqrt__10, mul_195, mul_196, bottleneck_3_conv_bn_2_batchnorm_dweight, bottleneck_3_conv_bn_2_batchnorm_dbias, partial_95);
 	/* 336  resnet.net:5  (select_27 * mul_19) + (((conv_10 - add_10) * mul_195) + mul_196)  [256,56,56,64]  256.9 MFLOP  616.6 MB */
 	mul_sub_mul_add_802816x64(select_27, mul_19, conv_10, add_10, mul_195, mul_196);
@@ -6452,7 +6452,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_gt_select_256x56x56x64_2(add_98, bottleneck_3_conv_bn_2_conv_weight, relu_6, select_28);
 	/* 338  resnet.net:5  conv_wgrad(relu_6, add_98)  [64,3,3,64]  59.2 GFLOP  411.2 MB */
 	conv_wgrad_64x3x3x64(relu_6, add_98, bottleneck_3_conv_bn_2_conv_dweight);
-	/* 339  resnet.net:5  sum(select_28); (sum((select_28 * (conv_9 - add_9))) * rsqrt__9); (ne...  [16384]  205.5 MFLOP  411.0 MB */
+	/* 339  resnet.net:5  sum(select_28); (sum((select_28 * (conv_9 - add_9))) * rsqrt__9); (ne...  [1,1,1,64]  205.5 MFLOP  411.0 MB */
 	sum_sub_mul_sum_mul_neg_mul_802816x64(select_28, conv_9, add_9, mul_18, mul_17, rsqrt__9, mul_197, mul_198, bottleneck_3_conv_bn_batchnorm_dweight, bottleneck_3_conv_bn_batchnorm_dbias, partial_96);
 	/* 340  resnet.net:5  (select_28 * mul_17) + (((conv_9 - add_9) * mul_197) + mul_198)  [256,56,56,64]  256.9 MFLOP  616.6 MB */
 	mul_sub_mul_add_802816x64(select_28, mul_17, conv_9, add_9, mul_197, mul_198);
@@ -6460,7 +6460,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_add_gt_select_256x56x56x256_2(add_99, bottleneck_3_conv_bn_conv_weight, dy_10, x_3);
 	/* 342  resnet.net:5  conv_wgrad(x_3, add_99)  [64,1,1,256]  26.3 GFLOP  1.0 GB */
 	conv_wgrad_64x1x1x256(x_3, add_99, bottleneck_3_conv_bn_conv_dweight);
-	/* 343  resnet.net:5  sum(dy_11); (sum((dy_11 * (conv_8 - add_8))) * rsqrt__8); (neg(mul_15...  [65536]  822.1 MFLOP  1.6 GB */
+	/* 343  resnet.net:5  sum(dy_11); (sum((dy_11 * (conv_8 - add_8))) * rsqrt__8); (neg(mul_15...  [1,1,1,256]  822.1 MFLOP  1.6 GB */
 	sum_sub_mul_sum_mul_neg_mul_802816x256(dy_11, conv_8, add_8, mul_16, mul_15, rsqrt__8, mul_199, mul_200, bottleneck_2_conv_bn_3_batchnorm_dweight, bottleneck_2_conv_bn_3_batchnorm_dbias, partial_97);
 	/* 344  resnet.net:5  (dy_11 * mul_15) + (((conv_8 - add_8) * mul_199) + mul_200)  [256,56,56,256]  1.0 GFLOP  2.5 GB */
 	mul_sub_mul_add_802816x256(dy_11, mul_15, conv_8, add_8, mul_199, mul_200);
@@ -6468,7 +6468,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_gt_select_256x56x56x64(add_100, bottleneck_2_conv_bn_3_conv_weight, relu_5, select_29);
 	/* 346  resnet.net:5  conv_wgrad(relu_5, add_100)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
 	conv_wgrad_256x1x1x64(relu_5, add_100, bottleneck_2_conv_bn_3_conv_dweight);
-	/* 347  resnet.net:5  sum(select_29); (sum((select_29 * (conv_7 - add_7))) * rsqrt__7); (ne...  [16384]  205.5 MFLOP  411.0 MB */
+	/* 347  resnet.net:5  sum(select_29); (sum((select_29 * (conv_7 - add_7))) * rsqrt__7); (ne...  [1,1,1,64]  205.5 MFLOP  411.0 MB */
 	sum_sub_mul_sum_mul_neg_mul_802816x64(select_29, conv_7, add_7, mul_14, mul_13, rsqrt__7, mul_201, mul_202, bottleneck_2_conv_bn_2_batchnorm_dweight, bottleneck_2_conv_bn_2_batchnorm_dbias, partial_98);
 	/* 348  resnet.net:5  (select_29 * mul_13) + (((conv_7 - add_7) * mul_201) + mul_202)  [256,56,56,64]  256.9 MFLOP  616.6 MB */
 	mul_sub_mul_add_802816x64(select_29, mul_13, conv_7, add_7, mul_201, mul_202);
@@ -6476,7 +6476,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_gt_select_256x56x56x64_2(add_101, bottleneck_2_conv_bn_2_conv_weight, relu_4, select_30);
 	/* 350  resnet.net:5  conv_wgrad(relu_4, add_101)  [64,3,3,64]  59.2 GFLOP  411.2 MB */
 	conv_wgrad_64x3x3x64(relu_4, add_101, bottleneck_2_conv_bn_2_conv_dweight);
-	/* 351  resnet.net:5  sum(select_30); (sum((select_30 * (conv_6 - add_6))) * rsqrt__6); (ne...  [16384]  205.5 MFLOP  411.0 MB */
+	/* 351  resnet.net:5  sum(select_30); (sum((select_30 * (conv_6 - add_6))) * rsqrt__6); (ne...  [1,1,1,64]  205.5 MFLOP  411.0 MB */
 	sum_sub_mul_sum_mul_neg_mul_802816x64(select_30, conv_6, add_6, mul_12, mul_11, rsqrt__6, mul_203, mul_204, bottleneck_2_conv_bn_batchnorm_dweight, bottleneck_2_conv_bn_batchnorm_dbias, partial_99);
 	/* 352  resnet.net:5  (select_30 * mul_11) + (((conv_6 - add_6) * mul_203) + mul_204)  [256,56,56,64]  256.9 MFLOP  616.6 MB */
 	mul_sub_mul_add_802816x64(select_30, mul_11, conv_6, add_6, mul_203, mul_204);
@@ -6484,7 +6484,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_add_gt_select_256x56x56x256_2(add_102, bottleneck_2_conv_bn_conv_weight, dy_11, x_2);
 	/* 354  resnet.net:5  conv_wgrad(x_2, add_102)  [64,1,1,256]  26.3 GFLOP  1.0 GB */
 	conv_wgrad_64x1x1x256(x_2, add_102, bottleneck_2_conv_bn_conv_dweight);
-	/* 355  resnet.net:5  (sum((dshortcut_4 * (conv_4 - add_4))) * rsqrt__4); (neg(mul_7) * sum...  [98304]  1.4 GFLOP  2.5 GB */
+	/* 355  resnet.net:5  (sum((dshortcut_4 * (conv_4 - add_4))) * rsqrt__4); (neg(mul_7) * sum...  [1,1,1,256]  1.4 GFLOP  2.5 GB */
 	sum_sub_mul_sum_mul_neg_mul_sub_mul_sum_802816x256(dshortcut_4, conv_5, add_5, mul_10, mul_9, rsqrt__5, conv_4, add_4, mul_8, mul_7, rsqrt__4, mul_205, mul_206, bottleneck_conv_bn_4_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias, mul_207, mul_208, bottleneck_conv_bn_3_batchnorm_dweight, partial_100);
 	/* 356  resnet.net:5  (dshortcut_4 * mul_9) + (((conv_5 - add_5) * mul_205) + mul_206)  [256,56,56,256]  1.0 GFLOP  2.5 GB */
 	mul_sub_mul_add_802816x256(dshortcut_4, mul_9, conv_5, add_5, mul_205, mul_206);
@@ -6496,7 +6496,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_gt_select_256x56x56x64(add_104, bottleneck_conv_bn_3_conv_weight, relu_3, select_31);
 	/* 360  resnet.net:5  conv_wgrad(relu_3, add_104)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
 	conv_wgrad_256x1x1x64(relu_3, add_104, bottleneck_conv_bn_3_conv_dweight);
-	/* 361  resnet.net:5  sum(select_31); (sum((select_31 * (conv_3 - add_3))) * rsqrt__3); (ne...  [16384]  205.5 MFLOP  411.0 MB */
+	/* 361  resnet.net:5  sum(select_31); (sum((select_31 * (conv_3 - add_3))) * rsqrt__3); (ne...  [1,1,1,64]  205.5 MFLOP  411.0 MB */
 	sum_sub_mul_sum_mul_neg_mul_802816x64(select_31, conv_3, add_3, mul_6, mul_5, rsqrt__3, mul_209, mul_210, bottleneck_conv_bn_2_batchnorm_dweight, bottleneck_conv_bn_2_batchnorm_dbias, partial_101);
 	/* 362  resnet.net:5  (select_31 * mul_5) + (((conv_3 - add_3) * mul_209) + mul_210)  [256,56,56,64]  256.9 MFLOP  616.6 MB */
 	mul_sub_mul_add_802816x64(select_31, mul_5, conv_3, add_3, mul_209, mul_210);
@@ -6504,7 +6504,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_dgrad_gt_select_256x56x56x64_2(add_105, bottleneck_conv_bn_2_conv_weight, relu_2, select_32);
 	/* 364  resnet.net:5  conv_wgrad(relu_2, add_105)  [64,3,3,64]  59.2 GFLOP  411.2 MB */
 	conv_wgrad_64x3x3x64(relu_2, add_105, bottleneck_conv_bn_2_conv_dweight);
-	/* 365  resnet.net:5  sum(select_32); (sum((select_32 * (conv_2 - add_2))) * rsqrt__2); (ne...  [16384]  205.5 MFLOP  411.0 MB */
+	/* 365  resnet.net:5  sum(select_32); (sum((select_32 * (conv_2 - add_2))) * rsqrt__2); (ne...  [1,1,1,64]  205.5 MFLOP  411.0 MB */
 	sum_sub_mul_sum_mul_neg_mul_802816x64(select_32, conv_2, add_2, mul_4, mul_3, rsqrt__2, mul_211, mul_212, bottleneck_conv_bn_batchnorm_dweight, bottleneck_conv_bn_batchnorm_dbias, partial_102);
 	/* 366  resnet.net:5  (select_32 * mul_3) + (((conv_2 - add_2) * mul_211) + mul_212)  [256,56,56,64]  256.9 MFLOP  616.6 MB */
 	mul_sub_mul_add_802816x64(select_32, mul_3, conv_2, add_2, mul_211, mul_212);
@@ -6516,7 +6516,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_wgrad_64x1x1x64(x, add_106, bottleneck_conv_bn_conv_dweight);
 	/* 370  resnet50.net:13  select((relu > 0), maxpool_grad(dx, relu, x), 0)  [256,112,112,64]  873.5 MFLOP  2.1 GB */
 	maxpool_grad_gt_select_256x112x112x64(dx, relu, x, select_33);
-	/* 371  resnet.net:5  sum(select_33); (sum((select_33 * (conv - add))) * rsqrt_); (neg(mul)...  [16384]  822.1 MFLOP  1.6 GB */
+	/* 371  resnet.net:5  sum(select_33); (sum((select_33 * (conv - add))) * rsqrt_); (neg(mul)...  [1,1,1,64]  822.1 MFLOP  1.6 GB */
 	sum_sub_mul_sum_mul_neg_mul_3211264x64(select_33, conv, add, mul_2, mul, rsqrt_, mul_213, mul_214, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_103);
 	/* 372  resnet.net:5  (select_33 * mul) + (((conv - add) * mul_213) + mul_214)  [256,112,112,64]  1.0 GFLOP  2.5 GB */
 	mul_sub_mul_add_3211264x64(select_33, mul, conv, add, mul_213, mul_214);

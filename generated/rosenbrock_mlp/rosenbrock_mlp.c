@@ -157,7 +157,7 @@ static void matmul_1x1000(const float *restrict a, const float *restrict b, floa
 
 /* sum(mul)
  * rosenbrock_mlp.net:11
- * [31000]  2.0 MFLOP  8.0 MB */
+ * [1000]  2.0 MFLOP  8.0 MB */
 static void sum_2000x1000(const float *restrict mul, float *restrict sum, float *restrict partial)
 {
 	#pragma omp parallel for
@@ -267,7 +267,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	matmul_mul_sub_mul_2000x1000(dprediction, dense_2_weight, tanh_, mul);
 	/* 6  rosenbrock_mlp.net:11  matmul(dprediction, tanh_)  [1,1000]  4.0 MFLOP  8.0 MB */
 	matmul_1x1000(dprediction, tanh_, dense_2_dweight);
-	/* 7  rosenbrock_mlp.net:11  sum(mul)  [31000]  2.0 MFLOP  8.0 MB */
+	/* 7  rosenbrock_mlp.net:11  sum(mul)  [1000]  2.0 MFLOP  8.0 MB */
 	sum_2000x1000(mul, dense_dbias, partial);
 	/* 8  rosenbrock_mlp.net:11  matmul(mul, x)  [1000,1000]  4.0 GFLOP  20.0 MB */
 	matmul_1000x1000(mul, x, dense_dweight);
