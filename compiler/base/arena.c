@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum { CHUNK_MIN = 1 << 16, CHUNK_MAX = 1 << 20 };
 
@@ -45,7 +46,7 @@ void arena_free(Arena *a)
 	for (Chunk *c = a->chunks, *next; c; c = next) {
 		next = c->next;
 		total -= c->size;
-		free(c);
+		munmap(c, sizeof *c + c->size);
 	}
 	free(a);
 }
@@ -56,8 +57,10 @@ static Chunk *chunk_new(Arena *a, size_t need)
 	size_t size = need > a->next_chunk ? need : a->next_chunk;
 	if (size > limit || total + size > limit)
 		out_of_memory();
-	Chunk *c = calloc(1, sizeof *c + size);
-	if (!c)
+	/* zeroed, and mapped at once: a page fault for each 4 KiB would be a fifth of a compilation's time */
+	Chunk *c = mmap(NULL, sizeof *c + size, PROT_READ | PROT_WRITE,
+	                MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	if (c == MAP_FAILED)
 		out_of_memory();
 	c->size = size;
 	total += size;
@@ -119,14 +122,19 @@ char *arena_strdup(Arena *a, const char *s)
 	return arena_strndup(a, s, SIZE_MAX);
 }
 
+/* Most texts fit `small`, and are formatted once. */
 char *arena_vprintf(Arena *a, const char *format, va_list args)
 {
+	char small[512];
 	va_list again;
 	va_copy(again, args);
-	int length = vsnprintf(NULL, 0, format, args);
+	int length = vsnprintf(small, sizeof small, format, args);
 	require(length >= 0);
 	char *text = arena_alloc(a, (size_t)length + 1);
-	vsnprintf(text, (size_t)length + 1, format, again);
+	if ((size_t)length < sizeof small)
+		memcpy(text, small, (size_t)length + 1);
+	else
+		vsnprintf(text, (size_t)length + 1, format, again);
 	va_end(again);
 	return text;
 }

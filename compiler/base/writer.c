@@ -241,11 +241,21 @@ static const char reserved_words[] = " alignas alignof and asm assert auto bool 
                                      " isinf isnan lgamma log log10 log1p log2 max min pow rint round rsqrt "
                                      "sin sinh sqrt tan tanh tgamma trunc ";
 
-static bool is_reserved(Arena *a, const char *s)
+/* Whether the first n bytes of s are one of the words; spaces stand around each. */
+static bool is_word(const char *s, size_t n)
+{
+	const char *end = reserved_words + sizeof reserved_words - 1;
+	for (const char *at = reserved_words; (at = memmem(at, (size_t)(end - at), s, n)) != NULL; at++)
+		if (at[-1] == ' ' && at[n] == ' ')
+			return true;
+	return false;
+}
+
+/* C's and CUDA's words, and the C library's functions with their float forms: "exp" and "expf". */
+static bool is_reserved(const char *s)
 {
 	size_t n = strlen(s);
-	return strstr(reserved_words, arena_printf(a, " %s ", s)) ||
-	       (n && s[n - 1] == 'f' && strstr(reserved_words, arena_printf(a, " %.*s ", (int)n - 1, s)));
+	return n > 0 && (is_word(s, n) || (s[n - 1] == 'f' && n > 1 && is_word(s, n - 1)));
 }
 
 char *c_identifier(Arena *a, const char *s)
@@ -256,7 +266,7 @@ char *c_identifier(Arena *a, const char *s)
 	for (char *c = name; *c; c++)
 		if ((unsigned char)*c >= 0x80 || !isalnum((unsigned char)*c))
 			*c = '_';
-	return is_reserved(a, name) ? arena_printf(a, "%s_", name) : name;
+	return is_reserved(name) ? arena_printf(a, "%s_", name) : name;
 }
 
 char *human_count(Arena *a, double n, const char *unit)
