@@ -335,3 +335,42 @@ void body_reduced(Body *e, int phase)
 		body_store(e, i);
 	}
 }
+
+const char *reduction_start(const Node *n)
+{
+	return node_is(n, "sum") ? "0" : "-INFINITY";
+}
+
+static bool accumulates(const Body *e, int i, int phase)
+{
+	return (e->nest.nodes[i]->op->flags & OP_REDUCE) && (phase < 0 || e->nest.shape.phase[i] == phase);
+}
+
+void body_name_accumulators(Body *e)
+{
+	for (int i = 0; i < e->nest.node_count; i++)
+		if (accumulates(e, i, -1))
+			e->accumulator[i] = tensors_local(&e->tensors, e->nest.nodes[i]->op->name);
+}
+
+void body_declare_accumulators(Body *e, int phase, const char *array)
+{
+	for (int i = 0; i < e->nest.node_count; i++) {
+		const Node *n = e->nest.nodes[i];
+		if (!accumulates(e, i, phase))
+			continue;
+		if (!array)
+			write_line(e->w, "%s %s = %s;", dtype_c_name(n->type.dtype), e->accumulator[i],
+			           reduction_start(n));
+		else
+			write_line(e->w, "%s %s[%s];", dtype_c_name(n->type.dtype), e->accumulator[i], array);
+	}
+}
+
+void body_bind_accumulators(Body *e, int phase, const char *index)
+{
+	for (int i = 0; i < e->nest.node_count; i++)
+		if (accumulates(e, i, phase))
+			e->value[i] = index ? arena_printf(e->arena, "%s[%s]", e->accumulator[i], index)
+			                    : e->accumulator[i];
+}

@@ -54,6 +54,12 @@ int body_uses(const Body *e, int position, const bool *need, int phase);
 void body_choose_rows(Body *e);
 /* Writes a body made with `vector` set: its loads, the loop over `u` around `text`, its stores. */
 void body_vectors(Body *e, const char *text);
+/* The accumulators of the reductions: one name each; declared as scalars at their start value, or as arrays of `array`
+ * elements without one; and bound as the reductions' values, at `index` of an array. phase -1: of all phases. */
+void body_name_accumulators(Body *e);
+void body_declare_accumulators(Body *e, int phase, const char *array);
+void body_bind_accumulators(Body *e, int phase, const char *index);
+const char *reduction_start(const Node *n); /* "0" of a sum, "-INFINITY" of a maximum */
 /* The innermost body of one phase: values, accumulation (into accumulator[index], or the accumulator itself), stores. */
 void body_phase(Body *e, int phase, const char *accumulator_index);
 /* Nodes behind the reductions of one phase (-1: of all phases): scalars at one kept index. */

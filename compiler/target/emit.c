@@ -430,19 +430,17 @@ static void write_cuda_heads(Emitter *e)
 {
 	write_banner(e, e->w, " for CUDA: the host side");
 	write_line(e->w,
-	           " * The kernels are in kernels.cu. Rebuild: nvcc -cubin -arch=%s -I RUNTIME kernels.cu, "
-	           "embed, and",
+	           " * The kernels are in kernels.cu (`nnc --emit=cu`); nnc compiles them by NVRTC for %s "
+	           "and appends",
 	           e->target->archs);
-	write_line(e->w, " * cc -std=gnu17 -O2 -I RUNTIME train.c images.c libnnr_cuda.a libnnr.a "
-	                 "-lturbojpeg -lpng -lz -lm -ldl -o train");
-	write_line(e->w, " * (`nnc -v` prints it with the paths of this machine). Tensors are [batch, "
+	write_line(e->w, " * them, as nnr_cuda_model, to the C that it gives to cc. Tensors are [batch, "
 	                 "height, width, channels]; every");
 	write_line(e->w, " * address is of device memory, and every call only enqueues. */");
 	write_line(e->w, "#include \"nnr.h\"");
 	write_line(e->w, "#include \"cuda/nnr_cuda.h\"");
 	write_line(e->w, "#include <stddef.h>");
 	write_text(e->w, "\n");
-	write_line(e->w, "extern const NnrCudaModel nnr_cuda_model; /* images.c: the compiled kernels */");
+	write_line(e->w, "extern const NnrCudaModel nnr_cuda_model; /* the compiled kernels */");
 	write_text(e->w, "\n");
 	write_banner(e, e->kernels, " for CUDA: the kernels");
 	write_line(e->kernels, " * Sizes are constants, names say what is computed over what. Compiles with "

@@ -49,32 +49,6 @@ static void write_map(Body *e)
 	close_loops(e, nest->loop_count);
 }
 
-static const char *start_value(const Node *n)
-{
-	return node_is(n, "sum") ? "0" : "-INFINITY";
-}
-
-static void name_accumulators(Body *e)
-{
-	for (int i = 0; i < e->nest.node_count; i++)
-		if (e->nest.nodes[i]->op->flags & OP_REDUCE)
-			e->accumulator[i] = tensors_local(&e->tensors, e->nest.nodes[i]->op->name);
-}
-
-static void declare_accumulators(Body *e, int phase, const char *array)
-{
-	for (int i = 0; i < e->nest.node_count; i++) {
-		const Node *n = e->nest.nodes[i];
-		if (!(n->op->flags & OP_REDUCE) || (phase >= 0 && e->nest.shape.phase[i] != phase))
-			continue;
-		if (!array)
-			write_line(e->w, "%s %s = %s;", dtype_c_name(n->type.dtype), e->accumulator[i],
-			           start_value(n));
-		else
-			write_line(e->w, "%s %s[%s];", dtype_c_name(n->type.dtype), e->accumulator[i], array);
-	}
-}
-
 static char *reduction_clause(Body *e, int phase)
 {
 	char *sums = NULL, *maxima = NULL;
@@ -91,15 +65,6 @@ static char *reduction_clause(Body *e, int phase)
 	                    maxima ? ")" : "");
 }
 
-static void bind_accumulators(Body *e, int phase, const char *index)
-{
-	for (int i = 0; i < e->nest.node_count; i++)
-		if ((e->nest.nodes[i]->op->flags & OP_REDUCE) &&
-		    (phase < 0 || e->nest.shape.phase[i] == phase))
-			e->value[i] = index ? arena_printf(e->arena, "%s[%s]", e->accumulator[i], index)
-			                    : e->accumulator[i];
-}
-
 /* Sums in scalars: the reduced dimensions are the innermost. */
 static void write_row_phases(Body *e)
 {
@@ -109,7 +74,7 @@ static void write_row_phases(Body *e)
 			write_line(e->w, "%s %s[%lld];", dtype_c_name(nest->nodes[i]->type.dtype), e->row[i],
 			           (long long)nest->middle);
 	for (int phase = 0; phase < nest->shape.phases; phase++) {
-		declare_accumulators(e, phase, NULL);
+		body_declare_accumulators(e, phase, NULL);
 		for (int i = nest->first_reduced; i < nest->loop_count; i++) {
 			if (i == nest->loop_count - 1)
 				write_line(e->w, "#pragma omp simd%s", reduction_clause(e, phase));
@@ -117,7 +82,7 @@ static void write_row_phases(Body *e)
 		}
 		body_phase(e, phase, NULL);
 		close_loops(e, nest->loop_count - nest->first_reduced);
-		bind_accumulators(e, phase, NULL);
+		body_bind_accumulators(e, phase, NULL);
 		body_reduced(e, phase);
 	}
 }
@@ -151,12 +116,12 @@ static void write_inner_sums(Body *e, bool blocked)
 		index = arena_printf(e->arena, "%s - block", index);
 	}
 	const char *block = blocked ? "block" : NULL;
-	declare_accumulators(e, -1, arena_printf(e->arena, "%lld", (long long)size));
+	body_declare_accumulators(e, -1, arena_printf(e->arena, "%lld", (long long)size));
 	open_inner(e, block);
 	for (int i = 0; i < nest->node_count; i++)
 		if (nest->nodes[i]->op->flags & OP_REDUCE)
 			write_line(e->w, "%s[%s] = %s;", e->accumulator[i], index,
-			           start_value(nest->nodes[i]));
+			           reduction_start(nest->nodes[i]));
 	close_loops(e, inner_loops);
 	for (int i = nest->first_reduced; i < nest->first_inner; i++)
 		open_loop(e, i);
@@ -164,7 +129,7 @@ static void write_inner_sums(Body *e, bool blocked)
 	body_phase(e, 0, index);
 	close_loops(e, inner_loops + nest->first_inner - nest->first_reduced);
 	open_inner(e, block);
-	bind_accumulators(e, -1, index);
+	body_bind_accumulators(e, -1, index);
 	body_reduced(e, -1);
 	close_loops(e, inner_loops);
 }
@@ -179,12 +144,12 @@ static void write_strided_sums(Body *e)
 			write_line(e->w, "#pragma omp parallel for");
 		open_loop(e, i);
 	}
-	declare_accumulators(e, -1, NULL);
+	body_declare_accumulators(e, -1, NULL);
 	for (int i = nest->first_reduced; i < nest->first_inner; i++)
 		open_loop(e, i);
 	body_phase(e, 0, NULL);
 	close_loops(e, nest->first_inner - nest->first_reduced);
-	bind_accumulators(e, -1, NULL);
+	body_bind_accumulators(e, -1, NULL);
 	body_reduced(e, -1);
 	close_loops(e, nest->loop_count - nest->first_inner);
 }
@@ -243,7 +208,7 @@ static void write_chunks(Body *e)
 	write_indent(e->w, 1);
 	char *index = loop_linear_index(e->arena, nest, nest->first_inner);
 	if (inner == 1) {
-		declare_accumulators(e, -1, NULL);
+		body_declare_accumulators(e, -1, NULL);
 		index = NULL;
 	} else {
 		for (int i = 0; i < nest->node_count; i++)
@@ -254,7 +219,7 @@ static void write_chunks(Body *e)
 		for (int i = 0; i < nest->node_count; i++)
 			if (nest->nodes[i]->op->flags & OP_REDUCE)
 				write_line(e->w, "%s[%s] = %s;", e->accumulator[i], index,
-				           start_value(nest->nodes[i]));
+				           reduction_start(nest->nodes[i]));
 		close_loops(e, inner_loops);
 	}
 	if (inner == 1 && nest->first_reduced == nest->loop_count - 1)
@@ -282,7 +247,7 @@ static void write_chunks(Body *e)
 	close_loops(e, 1);
 	if (inner != 1)
 		open_inner(e, NULL);
-	declare_accumulators(e, -1, NULL);
+	body_declare_accumulators(e, -1, NULL);
 	number = 0;
 	write_line(e->w, "for (int64_t chunk = 0; chunk < %d; chunk++) {", nest->chunks);
 	write_indent(e->w, 1);
@@ -299,14 +264,14 @@ static void write_chunks(Body *e)
 			           n->type.dtype == DTYPE_F64 ? "" : "f", e->accumulator[i], from);
 	}
 	close_loops(e, 1);
-	bind_accumulators(e, -1, NULL);
+	body_bind_accumulators(e, -1, NULL);
 	body_reduced(e, -1);
 	close_loops(e, nest->first_reduced + (inner != 1 ? inner_loops : 0));
 }
 
 void write_loops_cpu(Body *e)
 {
-	name_accumulators(e);
+	body_name_accumulators(e);
 	body_choose_rows(e);
 	if (!e->nest.shape.domain.has_reduction)
 		write_map(e);

@@ -111,28 +111,6 @@ static bool in_phase(const Body *e, int i, int phase)
 	return is_reduction(e, i) && (phase < 0 || e->nest.shape.phase[i] == phase);
 }
 
-static void name_accumulators(Body *e)
-{
-	for (int i = 0; i < e->nest.node_count; i++)
-		if (is_reduction(e, i))
-			e->accumulator[i] = tensors_local(&e->tensors, e->nest.nodes[i]->op->name);
-}
-
-static void declare_accumulators(Body *e, int phase)
-{
-	for (int i = 0; i < e->nest.node_count; i++)
-		if (in_phase(e, i, phase))
-			write_line(e->w, "%s %s = %s;", dtype_c_name(e->nest.nodes[i]->type.dtype),
-			           e->accumulator[i], node_is(e->nest.nodes[i], "sum") ? "0" : "-INFINITY");
-}
-
-static void bind_accumulators(Body *e, int phase)
-{
-	for (int i = 0; i < e->nest.node_count; i++)
-		if (in_phase(e, i, phase))
-			e->value[i] = e->accumulator[i];
-}
-
 /* x = combine(x, y) as a statement. */
 static void write_combine(Body *e, int i, const char *y)
 {
@@ -251,7 +229,7 @@ static void write_rows(Body *e, const CudaShape *s)
 			           (long long)turns);
 	e->row_index = "turn";
 	for (int phase = 0; phase < nest->shape.phases; phase++) {
-		declare_accumulators(e, phase);
+		body_declare_accumulators(e, phase, NULL);
 		write_line(e->w, "#pragma unroll%s", turns > 32 ? " 4" : "");
 		open_block(e, arena_printf(e->arena, "for (int turn = 0; turn < %lld; turn++)",
 		                           (long long)turns));
@@ -265,7 +243,7 @@ static void write_rows(Body *e, const CudaShape *s)
 			close_block(e);
 		close_block(e);
 		combine_lanes(e, phase, s->lanes);
-		bind_accumulators(e, phase);
+		body_bind_accumulators(e, phase, NULL);
 		e->store_guard = "lane == 0";
 		e->store_fence = s->lanes == WARP ? "__syncwarp();" : "__syncthreads();";
 		body_reduced(e, phase);
@@ -290,8 +268,7 @@ static void write_last_block(Body *e, const char *part, const char *counter, lon
 	number = 0;
 	for (int i = 0; i < e->nest.node_count; i++)
 		if (is_reduction(e, i))
-			write_line(e->w, "%s = %s;", e->accumulator[i],
-			           node_is(e->nest.nodes[i], "sum") ? "0" : "-INFINITY");
+			write_line(e->w, "%s = %s;", e->accumulator[i], reduction_start(e->nest.nodes[i]));
 	open_block(e, arena_printf(e->arena, "for (int chunk = %s; chunk < %lld; chunk += %s)", first, chunks,
 	                           step));
 	for (int i = 0; i < e->nest.node_count; i++)
@@ -320,7 +297,7 @@ static void write_columns(Body *e, const CudaShape *s)
 	}
 	bool ragged = nest->inner % COLUMNS != 0;
 	split_index(e, "column", end, nest->loop_count);
-	declare_accumulators(e, -1);
+	body_declare_accumulators(e, -1, NULL);
 	if (ragged)
 		open_block(e, arena_printf(e->arena, "if (column < %lld)", inner));
 	write_line(e->w, "#pragma unroll 4");
@@ -353,7 +330,7 @@ static void write_columns(Body *e, const CudaShape *s)
 				write_line(e->w, "%s = nnr_column_%s(%s);", e->accumulator[i],
 				           node_is(nest->nodes[i], "sum") ? "sum" : "max", e->accumulator[i]);
 	}
-	bind_accumulators(e, -1);
+	body_bind_accumulators(e, -1, NULL);
 	open_block(e, ragged ? arena_printf(e->arena, "if (row == 0 && column < %lld)", inner)
 	                     : "if (row == 0)");
 	body_reduced(e, -1);
@@ -369,7 +346,7 @@ static void write_whole(Body *e, const CudaShape *s)
 		write_line(e->w, "const int o = blockIdx.x / %lld;", (long long)s->chunks);
 		split_index(e, "o", 0, nest->first_reduced);
 	}
-	declare_accumulators(e, -1);
+	body_declare_accumulators(e, -1, NULL);
 	write_line(e->w, "#pragma unroll 4");
 	open_block(e, arena_printf(e->arena,
 	                           "for (int r = (int)(at * %lldLL / %lld) + threadIdx.x; r < (at + 1) * "
@@ -387,7 +364,7 @@ static void write_whole(Body *e, const CudaShape *s)
 		                 nest->reductions);
 		combine_lanes(e, -1, THREADS);
 	}
-	bind_accumulators(e, -1);
+	body_bind_accumulators(e, -1, NULL);
 	open_block(e, "if (threadIdx.x == 0)");
 	body_reduced(e, -1);
 	close_block(e);
@@ -396,7 +373,7 @@ static void write_whole(Body *e, const CudaShape *s)
 CudaLaunch write_loops_cuda(Body *e)
 {
 	CudaShape s = shape_of(&e->nest);
-	name_accumulators(e);
+	body_name_accumulators(e);
 	if (s.form == FORM_MAP)
 		write_map(e, &s);
 	else if (s.form == FORM_ROWS)
