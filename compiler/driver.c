@@ -3,10 +3,15 @@
  *   source -> elaborate -> two graphs, training and evaluation
  *   each graph -> the passes of passes/passes.def -> lower -> assign_buffers -> program
  *
+ * The passes from `select` on run on three parts of the evaluation graph, by its outputs: the scores, what is predicted,
+ * and what hoist has taken out to be prepared.
+ *
  * At every joint the IR is verified, and can be printed and timed. */
 #include "driver.h"
 
 #include "base/writer.h"
+#include "passes/loss_scale.h"
+#include "passes/onchip.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -88,49 +93,140 @@ static bool pass_runs(const Pass *pass, const Graph *g, const PassContext *ctx, 
 	return true;
 }
 
-Graph *run_passes(Arena *a, const Graph *g, PassContext *ctx, const DriverOptions *o)
+/* The passes from number `first` to the one before `end`. */
+static const Graph *run_some(const Graph *g, PassContext *ctx, const DriverOptions *o, int first, int end)
 {
-	dump_graph(NULL, g, "elaborate", o);
-	if (o->verify)
-		verify_graph(g, "elaborate");
-	for (int i = 0; i < pass_count; i++) {
+	for (int i = first; i < end; i++) {
 		if (!pass_runs(&passes[i], g, ctx, o))
 			continue;
 		double start = now_ms();
 		const Graph *before = g;
 		g = passes[i].run(ctx, g);
-		start = lap(a, ctx->times, passes[i].name, start);
+		start = lap(ctx->arena, ctx->times, passes[i].name, start);
 		if (g != before && (o->verify || i == pass_count - 1))
 			verify_graph(g, passes[i].name);
-		lap(a, ctx->times, "verify", start);
+		lap(ctx->arena, ctx->times, "verify", start);
 		dump_graph(before, g, passes[i].name, o);
 	}
-	return (Graph *)g;
+	return g;
 }
 
-static Program *compile_graph(Arena *a, const Graph *g, const Program *like, PassContext *ctx,
-                              const DriverOptions *o)
+static const Graph *begin_passes(const Graph *g, PassContext *ctx, const DriverOptions *o, int end)
 {
-	const Graph *scheduled = run_passes(a, g, ctx, o);
+	dump_graph(NULL, g, "elaborate", o);
+	if (o->verify)
+		verify_graph(g, "elaborate");
+	return run_some(g, ctx, o, 0, end);
+}
+
+Graph *run_passes(Arena *a, const Graph *g, PassContext *ctx, const DriverOptions *o)
+{
+	return (Graph *)begin_passes(g, ctx, o, pass_count);
+}
+
+static Program *make_program(Arena *a, const Graph *scheduled, const Program *like, PassContext *ctx,
+                             const DriverOptions *o)
+{
 	double start = now_ms();
 	Program *p = lower(a, scheduled, like, o->target);
+	if (ctx->onchip)
+		onchip_place_program(p, ctx->onchip);
 	start = lap(a, ctx->times, "lower", start);
 	assign_buffers(p);
 	start = lap(a, ctx->times, "assign_buffers", start);
 	const char *why = program_verify(a, p);
 	if (why)
-		bug("the %s program is not valid: %s", g->training ? "training" : "evaluation", why);
+		bug("the %s program is not valid: %s", scheduled->training ? "training" : "evaluation", why);
 	lap(a, ctx->times, "verify", start);
 	return p;
+}
+
+/* The program of the outputs of these kinds (a set of 1 << OutputKind), or NULL where the graph has none. */
+static Program *compile_part(Arena *a, const Graph *g, unsigned kinds, const Program *like, PassContext *ctx,
+                             const DriverOptions *o)
+{
+	Graph *part = graph_like(a, g);
+	part->nodes = g->nodes;
+	part->count = part->room = g->count;
+	for (int i = 0; i < g->output_count; i++)
+		if (kinds & 1u << g->outputs[i].kind)
+			graph_output(part, g->outputs[i].kind, g->outputs[i].name, g->outputs[i].node);
+	if (part->output_count == 0)
+		return NULL;
+	int select = (int)(pass_find("select") - passes);
+	return make_program(a, run_some(pass_dce(ctx, part), ctx, o, select, pass_count), like, ctx, o);
+}
+
+static void compile_evaluation(Compiled *c, Arena *a, PassContext *ctx, const DriverOptions *o)
+{
+	enum {
+		SCORES = 1u << OUTPUT_LOSS | 1u << OUTPUT_METRIC,
+		VALUES = 1u << OUTPUT_VALUE,
+		PREPARED = 1u << OUTPUT_STATE
+	};
+	const Graph *g = begin_passes(c->source->evaluation, ctx, o, (int)(pass_find("select") - passes));
+	c->remarks = ctx->remarks;
+	ctx->want_remarks = false; /* what fuse would say of each part, it has said of the training graph */
+	c->evaluate = compile_part(a, g, SCORES | VALUES, c->train, ctx, o);
+	c->predict = compile_part(a, g, VALUES, c->evaluate, ctx, o);
+	c->prepare = compile_part(a, g, PREPARED, c->evaluate, ctx, o);
+	if (!c->predict) /* there is nothing but the loss */
+		c->predict = c->evaluate;
 }
 
 /* What the target can't do is done in the next wider way, and said. */
 static void warn_of_precision(Diagnostics *d, const Recipe *recipe, const Target *target)
 {
 	const char *asked = recipe ? recipe->precision : NULL;
-	if (asked && (strcmp(asked, "bf16") == 0 || strcmp(asked, "fp16") == 0))
+	if (target->dialect == DIALECT_C && asked &&
+	    (strcmp(asked, "bf16") == 0 || strcmp(asked, "fp16") == 0))
 		diag_warning(d, recipe->loc, "precision-widened", "the target `%s` computes %s as fp32",
 		             target->name, asked);
+}
+
+/* A batch can be computed in chunks where no sample depends on another. */
+static void check_chunk(Diagnostics *d, const Graph *training, const PassContext *ctx)
+{
+	const Recipe *recipe = ctx->recipe;
+	if (!recipe || !recipe->chunk)
+		return;
+	static const char remedy[] = "leave `chunk` out of the recipe, or set `chunk none`";
+	if (ctx->keep_gradients || loss_is_scaled(ctx)) {
+		diag_error(d, recipe->chunk_loc, "chunk", "`chunk` does not go with %s",
+		           ctx->keep_gradients ? "gradients as outputs: each would be that of one chunk"
+		                               : "precision fp16, whose loss scale needs the whole gradient");
+		diag_help(d, remedy);
+	}
+	for (int i = 0; i < training->count; i++) {
+		const Node *n = training->nodes[i];
+		if (!node_is(n, "batchnorm"))
+			continue;
+		diag_error(d, n->sites.count ? n->sites.at[0]->loc : recipe->chunk_loc, "chunk",
+		           "`batchnorm` takes statistics of the whole batch, which is computed in chunks of "
+		           "%lld",
+		           (long long)recipe->chunk);
+		diag_help(d, remedy);
+		return;
+	}
+}
+
+/* CUDA kernels count elements in int. */
+static void check_counts(Diagnostics *d, const Program *p, const PassContext *ctx)
+{
+	if (!p || ctx->target->dialect != DIALECT_CUDA || diag_error_count(d) > 0)
+		return;
+	for (int i = 0; i < p->graph->count; i++) {
+		const Node *n = p->graph->nodes[i];
+		int64_t elements = type_elements(n->type);
+		if (elements <= INT32_MAX)
+			continue;
+		Loc loc = n->sites.count ? n->sites.at[0]->loc : ctx->recipe ? ctx->recipe->loc : (Loc){0};
+		diag_error(d, loc, "tensor-count",
+		           "a tensor of %lld elements is computed here; kernels on the GPU count to %d",
+		           (long long)elements, INT32_MAX);
+		diag_help(d, "take a smaller `batch`, or compute it in chunks (`chunk N`)");
+		return;
+	}
 }
 
 Compiled *compile(Arena *a, Diagnostics *d, const Source *source, const DriverOptions *o)
@@ -151,10 +247,17 @@ Compiled *compile(Arena *a, Diagnostics *d, const Source *source, const DriverOp
 	        .want_remarks = o->want_remarks,
 	        .times = &times,
 	};
-	c->train = compile_graph(a, c->source->training, NULL, &ctx, o);
-	c->remarks = ctx.remarks;
-	ctx.want_remarks = false;
-	c->evaluate = compile_graph(a, c->source->evaluation, c->train, &ctx, o);
+	check_chunk(d, c->source->training, &ctx);
+	if (diag_error_count(d) > 0)
+		return NULL;
+	c->train = make_program(a, run_passes(a, c->source->training, &ctx, o), NULL, &ctx, o);
+	ctx.onchip = NULL;
+	compile_evaluation(c, a, &ctx, o);
+	const Program *const programs[] = {c->train, c->evaluate, c->predict, c->prepare};
+	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+		check_counts(d, programs[i], &ctx);
+	if (diag_error_count(d) > 0)
+		return NULL;
 	if (o->time_report)
 		c->time_report = times_text(a, &times);
 	return c;

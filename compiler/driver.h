@@ -31,6 +31,9 @@ typedef struct DriverOptions {
 typedef struct Compiled {
 	Elaborated *source;
 	Program *train, *evaluate;
+	Program *predict; /* what the model predicts, without loss and metrics */
+	Program *
+	        prepare; /* what evaluate and predict read of the weights, made anew when those change; NULL: nothing */
 	char *remarks;     /* of fuse, when wanted */
 	char *time_report; /* table of phases and milliseconds, when wanted */
 } Compiled;
@@ -49,6 +52,6 @@ typedef struct Emitted {
 } Emitted;
 Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options);
 /* target/plan.c: the memory plan as text (--plan, plan.txt). */
-char *plan_text(Arena *a, const Compiled *c);
+char *plan_text(Arena *a, const Compiled *c, const DriverOptions *options);
 
 #endif

@@ -172,7 +172,7 @@ static const char *emit_text(const Job *j, EmitKind kind)
 		return kernels;
 	}
 	case EMIT_PLAN:
-		return plan_text(a, c);
+		return plan_text(a, c, &j->driver);
 	case EMIT_DOT:
 		return graph_dot(a, c->source->evaluation);
 	case EMIT_KINDS:
@@ -240,7 +240,7 @@ static void write_products(const Job *j)
 	if (o->print)
 		fputs(c->source->layers, stdout);
 	if (o->plan)
-		fputs(plan_text(j->arena, c), stdout);
+		fputs(plan_text(j->arena, c, &j->driver), stdout);
 	if (c->remarks)
 		fputs(c->remarks, stderr);
 	if (o->stop_at_c)
@@ -386,11 +386,14 @@ static int command_opt(Arena *a, const Options *o)
 		why = graph_verify(a, g);
 	if (why)
 		fail(EXIT_SOURCE, "%s: %s", printable(a, file), why);
-	Target target = target_cpu;
+	Target target = o->cuda ? target_cuda : target_cpu;
 	target.library = o->cpu;
+	Recipe recipe = opt_recipe;
+	if (o->precision)
+		recipe.precision = o->precision;
 	PassContext ctx = {
 	        .arena = a,
-	        .recipe = &opt_recipe,
+	        .recipe = &recipe,
 	        .target = &target,
 	        .keep_gradients = o->keep_gradients,
 	        .want_remarks = o->remarks,

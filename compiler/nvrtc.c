@@ -141,7 +141,8 @@ char *cuda_images(Arena *a, const char *kernels, const char *archs, const char *
 		names[count++] = arena_strndup(a, at, length);
 		at += length + (at[length] == ',');
 	}
-	if (count > 0 && strncmp(names[count - 1], "sm_", 3) == 0)
+	bool wants_ptx = archs[0] && archs[strlen(archs) - 1] != ',';
+	if (wants_ptx && strncmp(names[count - 1], "sm_", 3) == 0)
 		names[count] = arena_printf(a, "compute_%s", names[count - 1] + 3), count++;
 	write_text(w, "\n/* The kernels of kernels.cu, compiled by NVRTC. */\n");
 	for (int i = 0; i < count; i++) {

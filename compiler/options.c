@@ -124,6 +124,13 @@ static void set_setting(Options *o, const char *value)
 	array_push(o->arena, &o->settings, value);
 }
 
+static void set_precision(Options *o, const char *value)
+{
+	static const char *const words[] = {"tf32", "fp32", "bf16", "fp16", "fp64"};
+	o->precision = words[choose(o, "--precision", value, words, sizeof words / sizeof *words)];
+	array_push(o->arena, &o->settings, arena_printf(o->arena, "precision=%s", o->precision));
+}
+
 static void set_model(Options *o, const char *value)
 {
 	o->model = value;
@@ -273,6 +280,8 @@ static const Option table[] = {
         {"--recipe", VALUE_NEEDED, "=NAME", FOR_BUILD, "which recipe of the file", set_recipe},
         {"--target", VALUE_NEEDED, "=cpu|cuda[:sm_90,...]", FOR_BUILD | FOR_OPT,
          "what the trainer runs on (default: cpu)", set_target},
+        {"--precision", VALUE_NEEDED, "=tf32|fp32|bf16|fp16|fp64", FOR_BUILD | FOR_OPT,
+         "arithmetic and storage, instead of the recipe's: --set precision=...", set_precision},
         {"--cpu", VALUE_NEEDED, "=auto|loops|onednn", FOR_BUILD | FOR_OPT,
          "what computes convolutions and matrix products: the faster by measurement, generated loops, oneDNN",
          set_cpu},

@@ -40,6 +40,7 @@ typedef struct Options {
 	const char *save_temps;  /* folder to keep; "" for the default one; NULL: nothing is kept */
 	Words defines, settings; /* "NAME=VALUE" */
 	const char *model, *recipe;
+	const char *precision; /* also among the settings; NULL: as the recipe says */
 	CpuLibrary cpu;
 	bool cuda;             /* --target=cuda */
 	const char *archs;     /* of --target=cuda:ARCHS; NULL: the target's own */

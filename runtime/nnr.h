@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define NNR_ABI      1 /* raised when this contract changes; nnr_main refuses a model of another */
+#define NNR_ABI      4 /* raised when this contract changes; nnr_main refuses a model of another */
 #define NNR_MAX_RANK 8
 
 typedef enum {
@@ -74,7 +74,8 @@ typedef struct NnrMemory {
 typedef struct NnrScalars {
 	double rate;   /* learning rate of this step */
 	double step;   /* optimizer steps done, this one included: 1 at the first */
-	uint64_t seed; /* of the run: keys the counter-based random numbers */
+	double last;   /* 1 in the last chunk of a batch, else 0 */
+	uint64_t seed; /* of the run and the chunk: keys the counter-based random numbers */
 } NnrScalars;
 
 typedef struct NnrProgram {
@@ -82,6 +83,7 @@ typedef struct NnrProgram {
 	const NnrOutput *outputs;
 	int output_count;
 	void (*run)(const NnrMemory *memory, const NnrScalars *scalars);
+	bool fetches; /* CUDA, training: takes its batch from the data set itself, and adds up its scores */
 } NnrProgram;
 
 typedef struct NnrRate {
@@ -91,21 +93,36 @@ typedef struct NnrRate {
 	bool warmup_in_epochs, every_in_epochs;
 } NnrRate;
 
+/* A copy of all parameters in 16 bits, in the state block: the network computes with it, the update writes it beside
+ * the parameters, and the runtime makes it from them wherever it fills or loads them. */
+typedef struct NnrCopy {
+	int64_t elements; /* 0: there is none */
+	int64_t offset;   /* bytes into the state block */
+	NnrDType dtype;   /* NNR_BF16, NNR_F16 */
+} NnrCopy;
+
 typedef struct NnrModel {
 	int abi;
 	const char *name, *source; /* "mnist_cnn", "mnist_cnn.net" */
 	const char *version;       /* of the nnc that wrote it */
 	const char *recipe;        /* the recipe's settings in one line */
 	NnrDType real;             /* NNR_F32, or NNR_F64 for the oracle */
-	int64_t batch;
+	int64_t batch;             /* samples that a program computes at once */
+	int64_t chunks; /* times that the training program runs for one optimizer step; 1 unless the recipe says so */
 	const NnrInput *inputs;
 	int input_count;
 	const NnrTensor *params;
 	int param_count;
 	const NnrTensor *states;
 	int state_count;
-	int64_t param_bytes, state_bytes, input_bytes;
+	int64_t param_bytes, input_bytes;
+	int64_t state_bytes; /* those that `prepare` computes are behind the ones of the table */
+	NnrCopy copy;
 	NnrProgram train, evaluate;
+	NnrProgram predict; /* what the model predicts, without loss and metrics */
+	NnrProgram
+	        prepare; /* run NULL: nothing. Else evaluate and predict read states that it computes of the
+	                     * weights: it runs before them once the weights have changed */
 	const struct NnrBackend *backend; /* NULL: the CPU */
 	const void *device;               /* what the backend needs to know: NnrCudaModel */
 	/* the recipe's defaults; options of the command line override them */

@@ -1,19 +1,25 @@
 """What the Python tests share: counting, running, and the closing line."""
+import atexit
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-DATA = os.path.join(os.path.dirname(ROOT), "shared", "data")  # real images; tests that need them skip without
+# Real images; tests that need them skip without.
+DATA = os.environ.get("NNC_DATA") or os.path.join(os.path.dirname(ROOT), "shared", "data")
 
 
 class Verdict:
     def __init__(self, name):
         self.name, self.passed, self.failed, self.skipped = name, 0, 0, 0
         self.folder = tempfile.mkdtemp(prefix="nnc-test-")
+        if not os.environ.get("NNC_TEST_KEEP"):
+            atexit.register(shutil.rmtree, self.folder, ignore_errors=True)
+        signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
         self.begun = time.monotonic()
 
     def check(self, what, holds, detail=""):
@@ -34,8 +40,6 @@ class Verdict:
     def finish(self):
         if os.environ.get("NNC_TEST_KEEP"):
             print(f"kept {self.folder}")
-        else:
-            shutil.rmtree(self.folder, ignore_errors=True)
         print(f"{self.name}: {self.passed} passed, {self.failed} failed, {self.skipped} skipped")
         sys.exit(1 if self.failed else 0)
 

@@ -1,4 +1,7 @@
-/* Arenas: a list of chunks, the newest first; allocation bumps a pointer in the newest one. */
+/* Arenas: a list of chunks, the newest first; allocation bumps a pointer in the newest one.
+ *
+ * Page faults were a quarter of a compilation's time. So chunks of the usual size are cut from regions of huge pages, and
+ * what an arena gives back of them is kept for the next one: clearing what was used costs less than a fresh page. */
 #include "base/arena.h"
 #include "base/diag.h"
 #include <stdalign.h>
@@ -7,7 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { CHUNK_MIN = 1 << 16, CHUNK_MAX = 1 << 20 };
+enum { CHUNK_MIN = 1 << 16, CHUNK_MAX = 1 << 20, HUGE_PAGE = 2 << 20, REGION = 4 * HUGE_PAGE };
 
 typedef struct Chunk {
 	struct Chunk *next;
@@ -22,6 +25,7 @@ struct Arena {
 };
 
 static size_t total; /* bytes of all chunks of all arenas */
+static Chunk *spare; /* of CHUNK_MAX bytes each, header included, in no arena */
 
 static _Noreturn void out_of_memory(void)
 {
@@ -46,24 +50,64 @@ void arena_free(Arena *a)
 	for (Chunk *c = a->chunks, *next; c; c = next) {
 		next = c->next;
 		total -= c->size;
-		munmap(c, sizeof *c + c->size);
+		if (c->size == CHUNK_MAX - sizeof *c) {
+			c->next = spare;
+			spare = c;
+		} else
+			munmap(c, sizeof *c + c->size);
 	}
 	free(a);
 }
 
+static void *map(size_t size, int flags)
+{
+	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
+	if (p == MAP_FAILED)
+		out_of_memory();
+	return p;
+}
+
+/* Adds the chunks of one more region. Without huge pages the advice does nothing, and pages come one by one. */
+static void map_region(void)
+{
+	unsigned char *p = map(REGION + HUGE_PAGE, MAP_NORESERVE);
+	p += (HUGE_PAGE - (uintptr_t)p % HUGE_PAGE) % HUGE_PAGE;
+	madvise(p, REGION, MADV_HUGEPAGE);
+	for (size_t at = REGION; at > 0; at -= CHUNK_MAX) {
+		Chunk *c = (Chunk *)(void *)(p + at - CHUNK_MAX);
+		c->size = CHUNK_MAX - sizeof *c;
+		c->next = spare;
+		spare = c;
+	}
+}
+
+static Chunk *take_spare(void)
+{
+	if (!spare)
+		map_region();
+	Chunk *c = spare;
+	spare = c->next;
+	memset(c->data, 0, c->used);
+	c->used = 0;
+	return c;
+}
+
+/* A chunk of its own, mapped at once. */
+static Chunk *map_chunk(size_t size)
+{
+	Chunk *c = map(sizeof *c + size, MAP_POPULATE);
+	c->size = size;
+	return c;
+}
+
 static Chunk *chunk_new(Arena *a, size_t need)
 {
-	const size_t limit = (size_t)ARENA_LIMIT_MIB << 20;
+	const size_t limit = (size_t)ARENA_LIMIT_MIB << 20, usual = CHUNK_MAX - sizeof(Chunk);
 	size_t size = need > a->next_chunk ? need : a->next_chunk;
 	if (size > limit || total + size > limit)
 		out_of_memory();
-	/* zeroed, and mapped at once: a page fault for each 4 KiB would be a fifth of a compilation's time */
-	Chunk *c = mmap(NULL, sizeof *c + size, PROT_READ | PROT_WRITE,
-	                MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
-	if (c == MAP_FAILED)
-		out_of_memory();
-	c->size = size;
-	total += size;
+	Chunk *c = need <= usual && a->next_chunk == CHUNK_MAX ? take_spare() : map_chunk(size);
+	total += c->size;
 	if (a->next_chunk < CHUNK_MAX)
 		a->next_chunk *= 2;
 	return c;

@@ -83,6 +83,15 @@ void write_line(Writer *w, const char *format, ...)
 	append_lines(w, "\n");
 }
 
+void write_lines(Writer *w, const char *lines)
+{
+	for (const char *line = lines; *line;) {
+		const char *end = strchr(line, '\n');
+		write_line(w, "%.*s", (int)(end - line), line);
+		line = end + 1;
+	}
+}
+
 void write_comment(Writer *w, int column, const char *format, ...)
 {
 	va_list args;
@@ -241,9 +250,13 @@ static const char reserved_words[] = " alignas alignof and asm assert auto bool 
                                      " isinf isnan lgamma log log10 log1p log2 max min pow rint round rsqrt "
                                      "sin sinh sqrt tan tanh tgamma trunc ";
 
+enum { LONGEST_WORD = sizeof "static_assert" - 1 };
+
 /* Whether the first n bytes of s are one of the words; spaces stand around each. */
 static bool is_word(const char *s, size_t n)
 {
+	if (n > LONGEST_WORD)
+		return false;
 	const char *end = reserved_words + sizeof reserved_words - 1;
 	for (const char *at = reserved_words; (at = memmem(at, (size_t)(end - at), s, n)) != NULL; at++)
 		if (at[-1] == ' ' && at[n] == ' ')

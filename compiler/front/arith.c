@@ -379,7 +379,10 @@ Value value_member(Elab *e, const Ast *member, Value x)
 		}
 	}
 	elab_error(e, member->name_loc, "unknown-member", "tensors have no `.%s`", name);
-	if (nearest_word(name, member_names, MEMBER_NAMES))
+	const Op *op = op_find(name);
+	if ((op && op->call) || (e->declared && map_get(e->declared->blocks, name)))
+		diag_help(e->diag, "what takes a tensor is called with an arrow: x -> %s", name);
+	else if (nearest_word(name, member_names, MEMBER_NAMES))
 		elab_suggest(e, name, member_names, MEMBER_NAMES);
 	else
 		diag_help(e->diag, "they have .shape, .channels, .height, .width, .size and .rank");

@@ -33,7 +33,7 @@ static bool choose_train(Elab *e, const ElaborateOptions *o, const Ast **train)
 	elab_error(e, loc_none(), "unknown-recipe", "there is no recipe `%s`%s%s",
 	           printable(e->arena, o->recipe), o->model ? " of model " : "",
 	           o->model ? printable(e->arena, o->model) : "");
-	elab_suggest(e, o->recipe, names.at, names.count);
+	elab_suggest_or_list(e, o->recipe, "recipe", names.at, names.count);
 	return false;
 }
 
@@ -47,7 +47,7 @@ static const Ast *model_named(Elab *e, const char *name, Loc loc)
 	for (int i = 0; i < map_count(d->models); i++)
 		names[i] = map_key(d->models, i);
 	elab_error(e, loc, "unknown-model", "there is no model `%s`", printable(e->arena, name));
-	elab_suggest(e, name, names, map_count(d->models));
+	elab_suggest_or_list(e, name, "model", names, map_count(d->models));
 	return NULL;
 }
 
@@ -116,7 +116,28 @@ static bool add_with(Elab *e, const Ast *with, Arguments *out)
 	return ok;
 }
 
-static bool model_arguments(Elab *e, const Ast *train, const ElaborateOptions *o, Arguments *out)
+/* A value of -D that could not be evaluated: what the model has there says what is wanted. */
+static void note_default(Elab *e, const Ast *model, const Ast *define)
+{
+	const Ast *list = model->kids[0];
+	for (int i = 0; i < list->count; i++) {
+		const Ast *param = list->kids[i];
+		if (strcmp(param->name, define->name) != 0 || param->count == 0)
+			continue;
+		Value fallback = eval(e, param->kids[0]);
+		if (value_is_error(fallback))
+			return;
+		diag_note(e->diag, param->loc, "`%s` is %s in the model", param->name,
+		          value_text(e->arena, fallback));
+		if (fallback.kind == VALUE_STRING || fallback.kind == VALUE_WORD)
+			diag_help(e->diag,
+			          "a text stands in quotes, and those in the shell's: -D '%s=\"...\"'",
+			          param->name);
+	}
+}
+
+static bool model_arguments(Elab *e, const Ast *model, const Ast *train, const ElaborateOptions *o,
+                            Arguments *out)
 {
 	bool ok = true;
 	Frame f;
@@ -125,7 +146,10 @@ static bool model_arguments(Elab *e, const Ast *train, const ElaborateOptions *o
 		if (!o->defines[i].arg)
 			continue;
 		Ast args = {.kind = AST_ARGS, .kids = &o->defines[i].arg, .count = 1};
-		ok = eval_arguments(e, &args, NULL, out) && ok;
+		if (!eval_arguments(e, &args, NULL, out)) {
+			note_default(e, model, o->defines[i].arg);
+			ok = false;
+		}
 		o->defines[i].used = true;
 	}
 	/* From the heir to its bases. A circle of them has been reported already. */
@@ -219,14 +243,14 @@ Elaborated *elaborate(Arena *a, Diagnostics *d, const Source *source, const Elab
 	Bound *bound = NEW_ARRAY(a, Bound, s->count);
 	Arguments args = {0};
 	Recipe *recipe = recipe_new(e, train, model->name, o->settings, o->setting_count);
-	bool ok = model_arguments(e, train, o, &args) &&
+	bool ok = model_arguments(e, model, train, o, &args) &&
 	          bind_arguments(e, s, train ? train->loc : model->name_loc, args.at, args.count, bound);
 	if (!ok || (!recipe && e->stop))
 		return NULL;
 	Elaborated *result = NEW(a, Elaborated);
 	result->recipe = recipe;
 	/* With a wrong recipe the model is checked all the same, for more mistakes in one run. */
-	int64_t batch = recipe ? recipe->batch : 1;
+	int64_t batch = !recipe ? 1 : recipe->chunk ? recipe->chunk : recipe->batch;
 	result->training = run_model(e, model, bound, true, batch);
 	if (!result->training)
 		return NULL;

@@ -90,6 +90,9 @@ Value elab_error(Elab *e, Loc loc, const char *id, const char *format, ...)
         __attribute__((format(printf, 4, 5)));
 /* A note "did you mean ..." when a candidate is near. */
 void elab_suggest(Elab *e, const char *word, const char *const *candidates, int count);
+/* The same, or else a note with all of them: "the models are `lenet`, `vgg`". */
+void elab_suggest_or_list(Elab *e, const char *word, const char *what, const char *const *candidates,
+                          int count);
 /* Takes n steps from the budget; false, after a diagnostic, when it is spent or elaboration has been stopped. */
 bool elab_charge(Elab *e, Loc loc, int64_t n);
 /* Around every recursion; false, after a diagnostic, when nested too deeply. */

@@ -1,6 +1,7 @@
 /* nnc fmt: one canonical layout.
  *
- * The author decides where a statement breaks into lines, and may keep one blank line; all else follows from the
+ * The author decides where a statement breaks into lines, and may keep one blank line; a line longer than LINE_MOST is
+ * broken further, before an arrow or behind a comma, as far out of brackets as possible. All else follows from the
  * tokens: four spaces a level; a body of one statement may stay on one line; `->` at the beginning of a line stands
  * under the first `->` of its chain, `then` and `else` under their `if`, other continuations behind the bracket they
  * are in or four spaces in. Columns are made where rows belong together: the values of a recipe, a run of input,
@@ -18,6 +19,7 @@ enum {
 	INDENT = 4,
 	ALIGN_MAX = 80, /* further right nothing is aligned: continuations go four spaces in */
 	PAD_MAX = 40,   /* a column that would take more padding is not made */
+	LINE_MOST = 100,
 };
 
 enum {
@@ -36,6 +38,7 @@ typedef struct Piece {
 	int next;                /* the first piece from here on that is no comment */
 	int pad;                 /* spaces before it, beyond what is usual */
 	int line, column, level; /* where it stands in the output, and how deep in brackets */
+	int around;              /* the kind of the innermost of them, 0: none */
 } Piece;
 
 /* What an open bracket means for the lines inside; the outermost level is the statement. */
@@ -43,6 +46,7 @@ typedef struct Level {
 	int indent;       /* of a line that begins inside */
 	int close_indent; /* of a line that begins with the closing bracket */
 	int arrow;        /* column of the chain's first `->`, -1: none */
+	int kind;         /* of the bracket */
 } Level;
 
 typedef struct Format {
@@ -312,7 +316,8 @@ static void track(Format *f, int i)
 	if (p->marks & MARK_STATEMENT)
 		f->levels[f->level] = (Level){.indent = INDENT * (f->depth + 1),
 		                              .close_indent = INDENT * (f->depth - 1),
-		                              .arrow = -1};
+		                              .arrow = -1,
+		                              .kind = f->levels[f->level].kind};
 	Level *level = &f->levels[f->level];
 	bool aligns = p->column <= ALIGN_MAX;
 	if (kind == ARROW && level->arrow < 0 && aligns)
@@ -332,7 +337,7 @@ static void track(Format *f, int i)
 		bool ends_line = i + 1 < f->count && (f->at[i + 1].breaks || is_comment(&f->at[i + 1]));
 		bool hangs = !aligns || ends_line;
 		f->depth += kind == BRACE;
-		Level inside = {.arrow = -1};
+		Level inside = {.arrow = -1, .kind = kind};
 		inside.indent = kind == BRACE ? INDENT * f->depth
 		                : hangs       ? f->line_indent + INDENT
 		                              : f->column;
@@ -367,6 +372,7 @@ static void lay_out(Format *f)
 		p->line = f->line;
 		p->column = f->column;
 		p->level = f->level;
+		p->around = f->levels[f->level].kind;
 		if (is_comment(p))
 			put_comment(f, p);
 		else
@@ -377,12 +383,78 @@ static void lay_out(Format *f)
 		put_newline(f);
 }
 
-/* ---- columns */
+/* ---- long lines */
 
 static int text_length(const Piece *p)
 {
 	return p->t.loc.end - p->t.loc.start;
 }
+
+/* The first piece behind the line that piece i begins; *end is the column behind its code. */
+static int line_end(const Format *f, int i, int *end)
+{
+	int next = i;
+	for (*end = 0; next < f->count && f->at[next].line == f->at[i].line; next++)
+		if (!is_comment(&f->at[next]))
+			*end = f->at[next].column + text_length(&f->at[next]);
+	return next;
+}
+
+static bool may_begin_line(const Format *f, int i)
+{
+	const Piece *p = &f->at[i], *before = p - 1;
+	bool grouped = p->around == PAREN || p->around == BRACKET;
+	return p->t.kind == ARROW || (before->t.kind == COMMA && grouped && !closes(p->t.kind));
+}
+
+/* A body on one line with what is too long gets lines of its own: the outermost one of pieces [from, to). */
+static bool spread_body(Format *f, int from, int to)
+{
+	for (int i = from; i < to; i++) {
+		Piece *p = &f->at[i];
+		if (p->t.kind != BRACE || p->spread || p->partner <= i + 1)
+			continue;
+		p->spread = f->at[p->partner].spread = true;
+		return true;
+	}
+	return false;
+}
+
+/* Breaks the line of pieces [from, to) at the last of the outermost places that leave room for what is before them. */
+static bool break_line(Format *f, int from, int to)
+{
+	enum { LEAST = LINE_MOST / 3 }; /* an earlier break would leave most of the line as long as it was */
+	int best = -1;
+	for (int i = from + 1; i < to && f->at[i].column <= LINE_MOST; i++) {
+		if (f->at[i].column >= LEAST && may_begin_line(f, i) &&
+		    (best < 0 || f->at[i].level <= f->at[best].level))
+			best = i;
+	}
+	if (best >= 0)
+		f->at[best].breaks = true;
+	return best >= 0;
+}
+
+static bool for_long_lines(Format *f, bool (*change)(Format *f, int from, int to))
+{
+	bool changed = false;
+	lay_out(f);
+	for (int i = 0, end, next; i < f->count; i = next) {
+		next = line_end(f, i, &end);
+		changed |= end > LINE_MOST && change(f, i, next);
+	}
+	return changed;
+}
+
+static void wrap_long_lines(Format *f)
+{
+	while (for_long_lines(f, spread_body))
+		find_breaks(f);
+	while (for_long_lines(f, break_line))
+		continue;
+}
+
+/* ---- columns */
 
 static bool is_declaration(int kind)
 {
@@ -542,6 +614,7 @@ char *format_source(Arena *a, Diagnostics *d, const Source *source)
 			f.at[f.count++] = (Piece){.t = tokens[i], .marks = marks[tokens[i].loc.start]};
 	match_brackets(&f);
 	find_breaks(&f);
+	wrap_long_lines(&f);
 	align_rows(&f);
 	lay_out(&f);
 	align_arrows(&f);

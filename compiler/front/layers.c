@@ -64,6 +64,20 @@ static TableRow numbers_row(Arena *a, const Graph *g, Totals t, TableRow row)
 	return row;
 }
 
+/* Calls without parameters take no number where they are made, so that a relu more renames nothing; here each row
+ * gets a name of its own: the second `block.relu` is "block.relu_2". */
+static const char *unique_name(Arena *a, Map *rows_of, const char *path)
+{
+	const char *name = path;
+	int *rows = map_get(rows_of, path);
+	while (map_get(rows_of, name))
+		name = arena_printf(a, "%s_%d", path, ++*rows);
+	rows = NEW(a, int);
+	*rows = 1;
+	map_set(rows_of, name, rows);
+	return name;
+}
+
 /* The end of a long path says more than its beginning. */
 static const char *shortened(Arena *a, const char *s, int width)
 {
@@ -85,11 +99,12 @@ char *layers_text(Elab *e, const Graph *g)
 	Arena *a = e->arena;
 	ARRAY(TableRow) rows = {0};
 	Totals all = {0};
+	Map *rows_of = map_new(a); /* by name: rows counted under it */
 	for (int i = 0; i < e->rows.count; i++) {
 		const LayerRow *r = &e->rows.at[i];
 		Totals t = count_row(g, r);
 		all = (Totals){all.params + t.params, all.flops + t.flops, all.bytes + t.bytes};
-		TableRow row = {{r->path, arena_printf(a, "%d", loc_line(r->loc)),
+		TableRow row = {{unique_name(a, rows_of, r->path), arena_printf(a, "%d", loc_line(r->loc)),
 		                 r->input ? sample_shape(a, r->input->type) : "",
 		                 sample_shape(a, r->output->type)}};
 		array_push(a, &rows, numbers_row(a, g, t, row));

@@ -529,8 +529,9 @@ static bool is_keyword(yysymbol_kind_t symbol)
 	return *name >= 'a' && *name <= 'z' && !strchr(name, ' ');
 }
 
-static void help(Parser *p, const Expected *e, yysymbol_kind_t found, const Token *last, const Token *before)
+static void help(Parser *p, const Expected *e, yysymbol_kind_t found, const Scanner *s)
 {
+	const Token *last = &s->last, *before = &s->before;
 	if (found == YYSYMBOL_QUOTIENT && last->first)
 		diag_help(p->diag, "a comment begins with `#`");
 	else if (found == YYSYMBOL_ASSIGN && (e->is[YYSYMBOL_BRACE] || e->is[YYSYMBOL_THEN]))
@@ -546,6 +547,9 @@ static void help(Parser *p, const Expected *e, yysymbol_kind_t found, const Toke
 	else if (last->first && ((found == YYSYMBOL_PAREN && e->is[YYSYMBOL_CALL_PAREN]) ||
 	                         (found == YYSYMBOL_BRACKET && e->is[YYSYMBOL_INDEX_BRACKET])))
 		diag_help(p->diag, "it must stand on the line of what it belongs to");
+	else if ((found == YYSYMBOL_PAREN || found == YYSYMBOL_CALL_PAREN) && before->kind == NAME &&
+	         s->before2.kind == DOT)
+		diag_help(p->diag, "what takes a tensor is called with an arrow: x -> %s(...)", before->value.name);
 	else if (is_keyword(found) && !last->first && e->is[YYSYMBOL_NAME] && !e->statement)
 		diag_help(p->diag, "`%s` is a word of the language and cannot be a name", yysymbol_name(found));
 	else if (found == YYSYMBOL_ASSIGN && is_keyword(YYTRANSLATE(before->kind)))
@@ -581,7 +585,7 @@ static int yyreport_syntax_error(const yypcontext_t *context, Parser *p)
 	if (closes && loc_line(open->loc) != loc_line(loc))
 		diag_note(p->diag, open->loc, "this `%c` is not closed", loc.source->text[open->loc.start]);
 	if (!unfinished)
-		help(p, &e, found, &s->last, &s->before);
+		help(p, &e, found, s);
 	scanner_recover(s);
 	return 0;
 }

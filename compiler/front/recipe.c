@@ -35,8 +35,8 @@ static bool unknown_setting(Elab *e, const char *name, Loc loc)
 		elab_suggest(e, name, keys, SETTINGS);
 	else
 		diag_help(e->diag,
-		          "the settings are data, augment, optimizer, rate, batch, epochs, steps, precision, "
-		          "seed, clip and decay");
+		          "the settings are data, augment, optimizer, rate, batch, chunk, epochs, steps, "
+		          "precision, seed, clip and decay");
 	return false;
 }
 
@@ -217,9 +217,11 @@ static char *canonical_text(Arena *a, const Recipe *r)
 		write_text(w, "(every = %s, gamma = %s)", span_text(a, s->every), number_text(a, s->gamma));
 	if (s->final_rate > 0)
 		write_text(w, " to %s", number_text(a, s->final_rate));
-	write_text(w, "; batch %lld; %s %s; precision %s; seed %llu", (long long)r->batch,
-	           r->length.in_epochs ? "epochs" : "steps", number_text(a, r->length.amount), r->precision,
-	           (unsigned long long)r->seed);
+	write_text(w, "; batch %lld", (long long)r->batch);
+	if (r->chunk)
+		write_text(w, "; chunk %lld", (long long)r->chunk);
+	write_text(w, "; %s %s; precision %s; seed %llu", r->length.in_epochs ? "epochs" : "steps",
+	           number_text(a, r->length.amount), r->precision, (unsigned long long)r->seed);
 	if (r->clip_norm > 0)
 		write_text(w, "; clip %s", number_text(a, r->clip_norm));
 	write_text(w, "; decay %s", r->decay_exempt ? "weights" : "all");

@@ -50,6 +50,8 @@ typedef struct Recipe {
 	double clip_norm;  /* 0: no clipping */
 	bool decay_exempt; /* weight decay skips biases and normalisation parameters */
 	int64_t batch;
+	int64_t chunk; /* samples computed at once, the gradients of a batch being added up; 0: all of it */
+	Loc chunk_loc;
 	Span length; /* epochs 12, or steps 500 */
 	const char *
 	        precision; /* "tf32" (default) "fp32" "bf16" "fp16" "fp64"; the CPU target computes tf32 as fp32 */

@@ -4,6 +4,8 @@
  * one "conv_2". A call that makes no parameter takes no number, so that adding a relu renames nothing. */
 #include "front/eval.h"
 
+#include "base/writer.h"
+
 #include <ctype.h>
 #include <stdarg.h>
 
@@ -46,6 +48,21 @@ void elab_suggest(Elab *e, const char *word, const char *const *candidates, int 
 	const char *near = nearest_word(word, candidates, count);
 	if (near)
 		diag_help(e->diag, "did you mean `%s`?", near);
+}
+
+void elab_suggest_or_list(Elab *e, const char *word, const char *what, const char *const *candidates,
+                          int count)
+{
+	enum { MOST = 20 };
+	if (count == 0 || nearest_word(word, candidates, count)) {
+		elab_suggest(e, word, candidates, count);
+		return;
+	}
+	Writer *w = writer_new(e->arena);
+	for (int i = 0; i < count && i < MOST; i++)
+		write_text(w, "%s`%s`", i ? ", " : "", candidates[i]);
+	diag_help(e->diag, "the %s%s %s%s", what, count > 1 ? "s are" : " is", writer_text(w, NULL),
+	          count > MOST ? ", .." : "");
 }
 
 bool elab_charge(Elab *e, Loc loc, int64_t n)

@@ -201,6 +201,23 @@ static bool read_batch(Reader *r)
 	return take_int(r, "the batch", 1, &r->recipe->batch) && end_of_line(r);
 }
 
+/* Behind `batch` in the table, and so in order. */
+static bool read_chunk(Reader *r)
+{
+	Loc loc = here(r);
+	r->recipe->chunk = 0;
+	r->recipe->chunk_loc = r->setting->loc;
+	if (take_word(r, "none"))
+		return end_of_line(r);
+	if (!take_int(r, "the chunk", 1, &r->recipe->chunk) || !end_of_line(r))
+		return false;
+	if (r->recipe->batch % r->recipe->chunk == 0)
+		return true;
+	return setting_error(r, loc, "setting-range",
+	                     arena_printf(r->e->arena, "the batch of %lld is no multiple of this chunk",
+	                                  (long long)r->recipe->batch));
+}
+
 static bool read_epochs(Reader *r)
 {
 	r->recipe->length.in_epochs = true;
@@ -340,14 +357,7 @@ static const Optimizer *find_optimizer(Reader *r, const char *name, Loc loc)
 	for (int i = 0; i < optimizer_count(); i++)
 		names[i] = optimizer_at(i)->name;
 	elab_error(r->e, loc, "unknown-optimizer", "there is no optimizer `%s`", name);
-	if (nearest_word(name, names, optimizer_count())) {
-		elab_suggest(r->e, name, names, optimizer_count());
-		return NULL;
-	}
-	Writer *w = writer_new(r->e->arena);
-	for (int i = 0; i < optimizer_count(); i++)
-		write_text(w, "%s%s", i ? ", " : "", names[i]);
-	diag_help(r->e->diag, "the optimizers are %s", writer_text(w, NULL));
+	elab_suggest_or_list(r->e, name, "optimizer", names, optimizer_count());
 	return NULL;
 }
 
@@ -382,6 +392,24 @@ static bool override_arguments(Reader *r, const Signature *s, Bound *bound)
 	return ok;
 }
 
+static bool check_needs(Reader *r, const Optimizer *o, const Signature *s, const Bound *bound)
+{
+	enum { MOST = sizeof o->needs / sizeof *o->needs };
+	for (int i = 0; i < MOST && o->needs[i].given; i++) {
+		const OptimizerNeed *need = &o->needs[i];
+		const Bound *given = &bound[signature_find(s, need->given)],
+		            *other = &bound[signature_find(s, need->other)];
+		if (number_of(given->value) == 0 || (number_of(other->value) == 0) == need->zero)
+			continue;
+		elab_error(r->e, given->loc, "conflicting-settings", "`%s` of `%s` needs a `%s` %s",
+		           need->given, o->name, need->other, need->zero ? "of 0" : "above 0");
+		if (other->given)
+			diag_note(r->e->diag, other->loc, "`%s` is set here", need->other);
+		return false;
+	}
+	return true;
+}
+
 /* With `call` NULL: the default optimizer. */
 static bool bind_optimizer(Reader *r, const Optimizer *o, const Ast *call, Loc loc)
 {
@@ -395,7 +423,7 @@ static bool bind_optimizer(Reader *r, const Optimizer *o, const Ast *call, Loc l
 	int rate = signature_find(s, "rate");
 	if (rate >= 0 && bound[rate].given)
 		r->optimizer_rate_level = r->level;
-	if (!override_arguments(r, s, bound))
+	if (!override_arguments(r, s, bound) || !check_needs(r, o, s, bound))
 		return false;
 	OptimizerArg *out = NEW_ARRAY(r->e->arena, OptimizerArg, s->count);
 	for (int i = 0; i < s->count; i++) {
@@ -433,6 +461,7 @@ const SettingRow setting_rows[SETTINGS] = {
         {"rate", "rate [NUMBER] [warmup 5ep] [constant|cosine|linear|step(every = 30ep)|onecycle] [to FINAL]",
          read_rate, NULL},
         {"batch", "batch 128", read_batch, NULL},
+        {"chunk", "chunk 4096, or: chunk none", read_chunk, NULL},
         {"epochs", "epochs 12", read_epochs, "steps"},
         {"steps", "steps 5000", read_steps, "epochs"},
         {"precision", "precision tf32|fp32|bf16|fp16|fp64", read_precision, NULL},

@@ -30,7 +30,7 @@ typedef struct SettingRow {
 	const char *instead_of;  /* another key that says the same thing otherwise */
 } SettingRow;
 
-enum { SETTINGS = 11, KEY_OPTIMIZER = 2 };
+enum { SETTINGS = 12, KEY_OPTIMIZER = 2 };
 
 extern const SettingRow setting_rows[SETTINGS];
 extern const char *const schedule_names[]; /* by ScheduleKind */

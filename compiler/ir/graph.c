@@ -43,6 +43,14 @@ Node *graph_find_output(const Graph *g, OutputKind kind, const char *name)
 	return NULL;
 }
 
+Node *graph_find_leaf(const Graph *g, const char *op, const char *name)
+{
+	for (int i = 0; i < g->count; i++)
+		if (node_is(g->nodes[i], op) && strcmp(node_text(g->nodes[i], "name"), name) == 0)
+			return g->nodes[i];
+	return NULL;
+}
+
 /* ---- making nodes */
 
 static int attr_order(const void *x, const void *y)
@@ -109,6 +117,7 @@ Node *graph_node(Graph *g, const Op *op, Node *const *operands, int operand_coun
                  int attr_count, Sites sites, const Site *site)
 {
 	require_operands(g, operands, operand_count);
+	require(op_takes(op, operand_count));
 	if (!op->infer)
 		bug("operator `%s` has no shape rule, so no node can be made of it", op->name);
 	const Attr *copied = attrs_copy(g->arena, attrs, attr_count);

@@ -98,6 +98,7 @@ Graph *graph_new(Arena *a, const char *name, bool training, int64_t batch);
 /* An empty graph with the same name, mode and batch. */
 Graph *graph_like(Arena *a, const Graph *g);
 void graph_output(Graph *g, OutputKind kind, const char *name, Node *node);
+Node *graph_find_leaf(const Graph *g, const char *op, const char *name);    /* NULL */
 Node *graph_find_output(const Graph *g, OutputKind kind, const char *name); /* NULL; name NULL: the first */
 
 /* Appends a node whose type the operator infers. Operands must be of this graph. NULL after a diagnostic (only

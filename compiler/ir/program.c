@@ -9,7 +9,7 @@
  *
  * `holds` are the graph's nodes whose value is in the buffer (Program.of_node); an `output` line stands for
  * each output of the graph that has a buffer, in the graph's order (Program.output_buffers). */
-#include "ir/program.h"
+#include "ir/verify.h"
 #include "ir/text.h"
 
 #include "base/array.h"
@@ -19,10 +19,15 @@
 #include <string.h>
 
 static const char *const class_names[] = {
-        [BUFFER_INPUT] = "input",           [BUFFER_PARAMETER] = "parameter",
-        [BUFFER_STATE] = "state",           [BUFFER_GRADIENT] = "gradient",
-        [BUFFER_ACTIVATION] = "activation", [BUFFER_OUTPUT] = "output",
-        [BUFFER_WORKSPACE] = "workspace",   NULL,
+        [BUFFER_INPUT] = "input",
+        [BUFFER_PARAMETER] = "parameter",
+        [BUFFER_STATE] = "state",
+        [BUFFER_GRADIENT] = "gradient",
+        [BUFFER_ACTIVATION] = "activation",
+        [BUFFER_OUTPUT] = "output",
+        [BUFFER_WORKSPACE] = "workspace",
+        [BUFFER_CHIP] = "chip",
+        NULL,
 };
 
 static const char *const kind_names[] = {
@@ -311,27 +316,10 @@ Program *program_parse(Arena *a, const char *text, const char **why)
 
 /* ---- invariants; ir/README.md gives the reason of each */
 
-typedef struct Verify {
-	Arena *arena;
-	const Program *p;
-	char *why;
-} Verify;
-
-static bool broken(Verify *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static bool broken(Verify *v, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	if (!v->why)
-		v->why = arena_vprintf(v->arena, format, args);
-	va_end(args);
-	return false;
-}
-
 static bool in_arena(const Buffer *b)
 {
-	return b->class != BUFFER_INPUT && b->class != BUFFER_PARAMETER && b->class != BUFFER_STATE;
+	return b->class != BUFFER_INPUT && b->class != BUFFER_PARAMETER && b->class != BUFFER_STATE &&
+	       b->class != BUFFER_CHIP;
 }
 
 static int64_t block_bytes(const Program *p, const Buffer *b)
@@ -343,6 +331,8 @@ static int64_t block_bytes(const Program *p, const Buffer *b)
 		return p->param_elements * dtype_bytes(b->type.dtype);
 	case BUFFER_STATE:
 		return p->state_bytes;
+	case BUFFER_CHIP:
+		return b->bytes;
 	default:
 		return p->arena_bytes;
 	}
@@ -459,7 +449,7 @@ static bool check_steps(Verify *v)
 
 char *program_verify(Arena *a, const Program *p)
 {
-	Verify v = {.arena = a, .p = p};
+	Verify v = {.arena = a, .g = p->graph, .p = p};
 	v.why = graph_verify(a, p->graph);
 	if (!v.why && check_buffers(&v) && check_overlap(&v))
 		check_steps(&v);

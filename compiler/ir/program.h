@@ -22,6 +22,7 @@ typedef enum {
 	BUFFER_ACTIVATION, /* forward values kept or passed on, and backward temporaries */
 	BUFFER_OUTPUT,     /* loss, metrics, values: read by the runtime after the step */
 	BUFFER_WORKSPACE,  /* partial sums of one step; node == NULL */
+	BUFFER_CHIP,       /* of a program with an on-chip form: never in memory; no offset */
 } BufferClass;
 
 typedef struct Buffer {
@@ -64,11 +65,15 @@ typedef struct Program {
 	int64_t param_bytes, state_bytes, input_bytes, arena_bytes;
 	int64_t lower_bound; /* the largest sum of live activations over the steps: no plan can be smaller */
 	int peak_step;
+	bool one_block; /* of one sample, by the threads of one block; offsets are into shared memory */
+	struct OnChip
+	        *onchip; /* the steps as two kernels (passes/onchip.h); NULL: a kernel or a call for each */
 } Program;
 
 /* The buffer whose storage this one shares in the end, and the byte offset into its block. */
 Buffer *buffer_root(Buffer *b);
 int64_t buffer_offset(const Buffer *b);
+DType step_sum_dtype(const Step *s); /* of a kernel's sums and maxima, and so of its workspace: f32 or f64 */
 
 /* Makes steps of the groups (target/lower.c) and places their values (passes/assign_buffers.c). Parameters, states and
  * inputs that `like` has too are placed as there, so that two programs can share memory; `like` may be NULL. */

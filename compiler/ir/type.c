@@ -26,6 +26,11 @@ bool dtype_is_real(DType d)
 	return dtypes[d].real;
 }
 
+bool dtype_is_half(DType d)
+{
+	return d == DTYPE_BF16 || d == DTYPE_F16;
+}
+
 const char *dtype_name(DType d)
 {
 	return dtypes[d].name;

@@ -27,6 +27,7 @@ int64_t type_elements(Type t);
 int64_t type_bytes(Type t);
 int64_t dtype_bytes(DType d);
 bool dtype_is_real(DType d);     /* f32 f64 bf16 f16 */
+bool dtype_is_half(DType d);     /* bf16 f16: how a value is stored; it is computed with in f32 */
 const char *dtype_name(DType d); /* "f32" */
 bool dtype_from_name(const char *name, DType *out);
 char *type_text(Arena *a, Type t);  /* "f32[128,28,28,16]", scalars "f32[]" */

@@ -1,20 +1,12 @@
 /* The invariants of a graph, as code. ir/README.md lists them in the same order, with the reason of each. */
-#include "ir/graph.h"
+#include "ir/verify.h"
 
 #include "base/map.h"
 #include "ops/op.h"
 
 #include <string.h>
 
-typedef struct Verify {
-	Arena *arena;
-	const Graph *g;
-	char *why; /* of the first invariant that fails */
-} Verify;
-
-static bool broken(Verify *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static bool broken(Verify *v, const char *format, ...)
+bool broken(Verify *v, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -41,9 +33,10 @@ static bool check_operands(Verify *v, const Node *n)
 			return broken_node(v, n,
 			                   arena_printf(v->arena, "operand %d does not stand above it", i));
 	}
-	int wanted = op_operand_count(n->op);
-	if (wanted < 0 ? n->operand_count == 0 : n->operand_count != wanted)
-		return broken_node(v, n, arena_printf(v->arena, "it has %d operands", n->operand_count));
+	if (!op_takes(n->op, n->operand_count))
+		return broken_node(v, n,
+		                   arena_printf(v->arena, "it has %d operand%s", n->operand_count,
+		                                n->operand_count == 1 ? "" : "s"));
 	return true;
 }
 

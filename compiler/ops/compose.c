@@ -5,16 +5,6 @@
 
 /* ---- checks shared by all families */
 
-bool infer_operand_count(Infer *in)
-{
-	int wanted = op_operand_count(in->op);
-	if (wanted < 0 ? in->operand_count > 0 : in->operand_count == wanted)
-		return true;
-	return infer_error(in, "operand-count", "`%s` takes %s%d tensor%s, not %d", in->op->name,
-	                   wanted < 0 ? "at least " : "", wanted < 0 ? 1 : wanted, wanted == 1 ? "" : "s",
-	                   in->operand_count);
-}
-
 /* In the front end all but parameters and constants have the batch as dimension 0. */
 static bool has_batch(const Infer *in, int i)
 {
@@ -83,6 +73,24 @@ bool infer_same_dtype(Infer *in, int i, int k)
 	infer_note_operand(in, i);
 	infer_note_operand(in, k);
 	return false;
+}
+
+bool infer_mixed(Infer *in, DType *result)
+{
+	int narrow = 0;
+	for (int i = 0; i < in->operand_count; i++) {
+		if (!infer_real(in, i))
+			return false;
+		if (dtype_is_half(in->operands[i]->type.dtype))
+			narrow = i;
+	}
+	*result = in->operands[narrow]->type.dtype;
+	for (int i = 0; i < in->operand_count; i++) {
+		bool wider = dtype_is_half(*result) && in->operands[i]->type.dtype == DTYPE_F32;
+		if (!wider && !infer_same_dtype(in, narrow, i))
+			return false;
+	}
+	return true;
 }
 
 bool infer_axis(Infer *in, const char *name, int64_t *axis)

@@ -39,10 +39,12 @@ char *sample_shape(Arena *a, Type t);
 /* The axis as the user counts it. */
 int64_t user_axis(const Infer *in, int64_t axis);
 
-/* Shape rules: the number of operands is the record's; operand i is of a real type; operands i and k agree in it. */
-bool infer_operand_count(Infer *in);
+/* Shape rules: operand i is of a real type; operands i and k agree in it. */
 bool infer_real(Infer *in, int i);
 bool infer_same_dtype(Infer *in, int i, int k);
+/* All operands are real and of one type, or f32 and one 16-bit type mixed: then the result is 16 bits wide, since these
+ * types say how a value is stored, and what is computed with is f32. */
+bool infer_mixed(Infer *in, DType *result);
 /* Operand i holds class indices or positions: i32 or u8. */
 bool infer_integer(Infer *in, int i);
 /* Integer attribute `name` is an axis of operand 0. */

@@ -35,6 +35,21 @@ static bool infer_images(Infer *in)
 	return true;
 }
 
+/* The attribute `live` (passes/trim.c), where it is there: taps inside of the window. */
+static bool check_live(Infer *in, const Window *w)
+{
+	int count;
+	if (!infer_attr(in, "live"))
+		return true;
+	const int64_t *live = infer_ints(in, "live", &count);
+	bool fine = count == 4;
+	for (int i = 0; i < 2 && fine; i++)
+		fine = live[i] >= 0 && live[2 + i] >= 1 && live[i] < w->size[i] &&
+		       live[2 + i] <= w->size[i] - live[i] && live[i] * w->dilation[i] <= w->pad[i];
+	return fine ||
+	       infer_error(in, "bad-window", "`live` of `%s` is not a part of its window", in->op->name);
+}
+
 /* Checks that x and w belong together and computes the shape of y. */
 static bool infer_shape(Infer *in, const int64_t *x, const int64_t *w, int64_t y[4])
 {
@@ -54,7 +69,7 @@ static bool infer_shape(Infer *in, const int64_t *x, const int64_t *w, int64_t y
 		return false;
 	}
 	Window win = {.in = {x[1], x[2]}, .size = {w[1], w[2]}};
-	if (!window_infer(in, &win))
+	if (!window_infer(in, &win) || !check_live(in, &win))
 		return false;
 	y[0] = x[0];
 	y[1] = win.out[0];
@@ -109,8 +124,12 @@ static bool wgrad_infer(Infer *in)
 {
 	int count;
 	const int64_t *dim = infer_ints(in, "dim", &count);
-	return infer_images(in) && check_dim(in, count) &&
-	       gradient_infer(in, in->operands[0]->type.dim, dim, in->operands[1]);
+	if (!infer_images(in) || !check_dim(in, count) ||
+	    !gradient_infer(in, in->operands[0]->type.dim, dim, in->operands[1]))
+		return false;
+	if (dtype_is_half(in->result.dtype)) /* a sum over the batch */
+		in->result = type_with_dtype(in->result, DTYPE_F32);
+	return true;
 }
 
 static void conv_grad(Grad *g)
@@ -145,7 +164,9 @@ static void conv_cost(const Node *n, Cost *cost)
 	ConvShape s;
 	conv_shape(n, &s);
 	double pixels = (double)s.batch * (double)s.win.out[0] * (double)s.win.out[1];
-	double taps = (double)s.win.size[0] * (double)s.win.size[1] * (double)(s.channels / s.groups);
+	int count;
+	const int64_t *size = node_attr(n, "live") ? node_ints(n, "live", &count) + 2 : s.win.size;
+	double taps = (double)size[0] * (double)size[1] * (double)(s.channels / s.groups);
 	cost->flops = 2 * pixels * taps * (double)s.filters;
 	cost->bytes = (double)type_bytes(n->type) + (double)type_bytes(n->operands[0]->type) +
 	              (double)type_bytes(n->operands[1]->type);
@@ -254,6 +275,7 @@ const Op conv_ops[] = {
          .emit_cpu = conv_fprop_emit,
          .emit_cuda = conv_fprop_emit_cuda,
          .cuda_threads = conv_cuda_threads,
+         .emit_block = conv_fprop_emit_block,
          .header = "cpu/conv.h",
          .dnn_shape = conv_write_shape,
          .dnn = "nnr_dnn_conv_fprop",
@@ -268,6 +290,7 @@ const Op conv_ops[] = {
          .emit_cpu = conv_dgrad_emit,
          .emit_cuda = conv_dgrad_emit_cuda,
          .cuda_threads = conv_cuda_threads,
+         .emit_block = conv_dgrad_emit_block,
          .header = "cpu/conv.h",
          .dnn_shape = conv_write_shape,
          .dnn = "nnr_dnn_conv_dgrad",

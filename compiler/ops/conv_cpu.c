@@ -20,6 +20,12 @@ void conv_write_shape(KernelText *k, const Node *n)
 	           (long long)w->stride[0], (long long)w->stride[1], (long long)w->pad[0],
 	           (long long)w->pad[1], (long long)w->pad[2], (long long)w->pad[3],
 	           (long long)w->dilation[0], (long long)w->dilation[1]);
+	if (node_attr(n, "live")) {
+		int count;
+		const int64_t *live = node_ints(n, "live", &count);
+		write_line(k->w, "\t.live = {%lld, %lld, %lld, %lld},", (long long)live[0],
+		           (long long)live[1], (long long)live[2], (long long)live[3]);
+	}
 	write_line(k->w, "};");
 }
 

@@ -19,7 +19,7 @@ static bool table_rank(Infer *in, Type t)
 static bool embedding_infer(Infer *in)
 {
 	Type w = in->operands[0]->type, t = in->operands[1]->type;
-	if (!infer_operand_count(in) || !infer_real(in, 0) || !infer_integer(in, 1) || !table_rank(in, w))
+	if (!infer_real(in, 0) || !infer_integer(in, 1) || !table_rank(in, w))
 		return false;
 	if (t.rank == LIMIT_RANK)
 		return infer_error(in, "rank-limit", "`embedding` of %d dimensions of indices", t.rank);
@@ -68,7 +68,7 @@ static void embedding_emit(KernelText *k, const Node *n)
 static bool embedding_grad_infer(Infer *in)
 {
 	Type dy = in->operands[0]->type, index = in->operands[1]->type;
-	if (!infer_operand_count(in) || !infer_real(in, 0) || !infer_integer(in, 1))
+	if (!infer_real(in, 0) || !infer_integer(in, 1))
 		return false;
 	require(dy.rank == index.rank + 1);
 	int64_t dim[] = {infer_int(in, "count"), dy.dim[index.rank]};

@@ -24,6 +24,11 @@ Lanes lanes_new(KernelText *k, const Node *n, int width)
 
 void lanes_begin(const Lanes *l, int64_t units)
 {
+	if (l->k->target->dialect ==
+	    DIALECT_BLOCK) { /* the loop over the units is around it: target/kernel.c */
+		l->k->units = units;
+		return;
+	}
 	const char *block = strcmp(l->index, "int") == 0 ? "blockIdx.x" : "(int64_t)blockIdx.x";
 	write_line(l->k->w, "const %s i = %s * %d + threadIdx.x;", l->index, block, CUDA_THREADS);
 	if (units % CUDA_THREADS == 0)

@@ -16,7 +16,8 @@ const Op leaf_ops[] = {
         LEAF("input", "A batch of samples or labels, filled in by the runtime before each step."),
         LEAF("param", "A trained tensor."),
         LEAF("state", "A tensor that lives from step to step: running statistics, optimizer state."),
-        LEAF("scalar", "A number given by the host each step: the rate, or the step (from 1)."),
+        LEAF("scalar", "A number given by the host each step: the rate, the step (from 1), or whether this "
+                       "is the last chunk of a batch."),
         LEAF("constant", "A number known at compile time."),
         {0},
 };

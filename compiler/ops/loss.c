@@ -11,9 +11,17 @@ static bool labels_are_indices(const Node *labels)
 	return !dtype_is_real(labels->type.dtype);
 }
 
+/* For scores or a prediction with more dimensions than what they are compared with. */
+static void help_with_flatten(Diagnostics *d)
+{
+	diag_help(
+	        d,
+	        "`dense` works along the last dimension alone; with `flatten` before it a sample is one row");
+}
+
 static bool cross_entropy_infer(Infer *in)
 {
-	if (!infer_operand_count(in) || !infer_real(in, 0))
+	if (!infer_real(in, 0))
 		return false;
 	Type z = in->operands[0]->type, x = in->operands[1]->type, row = z;
 	if (z.rank < 1)
@@ -27,6 +35,8 @@ static bool cross_entropy_infer(Infer *in)
 		            operand_text(in, 0), sample_shape(a, indices ? row : z), operand_text(in, 1));
 		infer_note_operand(in, 0);
 		infer_note_operand(in, 1);
+		if (!in->why && z.rank > x.rank + indices)
+			help_with_flatten(in->graph->diag);
 		return false;
 	}
 	double smoothing = infer_attr(in, "smoothing")->f;
@@ -115,10 +125,20 @@ static bool classes_agree(Call *c, const Node *z, const Node *labels)
 	return false;
 }
 
+/* Scores have at least the dimensions of their labels: with fewer, the two stand in each other's place. */
+static bool in_order(Call *c, const Node *z, const Node *labels)
+{
+	if (labels->type.rank <= z->type.rank)
+		return true;
+	call_error(c, "logits", "swapped-arguments",
+	           "the scores come first and the labels behind them: these look like the labels");
+	return false;
+}
+
 static Node *build_cross_entropy(Call *c)
 {
 	Node *z = call_tensor(c, "logits"), *labels = call_tensor(c, "labels");
-	if (!z || !labels)
+	if (!z || !labels || !in_order(c, z, labels))
 		return NULL;
 	if (z->type.rank < 2)
 		return call_error(c, "logits", "shape-mismatch",
@@ -141,11 +161,15 @@ static Node *difference(Call *c)
 		return NULL;
 	if (!shape_equal(p->type, t->type)) {
 		int64_t batch = b->graph->batch;
-		if (type_elements(p->type) != batch || type_elements(t->type) != batch)
-			return call_error(c, NULL, "shape-mismatch",
-			                  "the prediction is %s and the target %s: they need the same shape",
-			                  sample_shape(b->graph->arena, p->type),
-			                  sample_shape(b->graph->arena, t->type));
+		if (type_elements(p->type) != batch || type_elements(t->type) != batch) {
+			call_error(c, NULL, "shape-mismatch",
+			           "the prediction is %s and the target %s: they need the same shape",
+			           sample_shape(b->graph->arena, p->type),
+			           sample_shape(b->graph->arena, t->type));
+			if (p->type.rank > t->type.rank)
+				help_with_flatten(b->graph->diag);
+			return NULL;
+		}
 		t = build_reshape(b, t, p->type.rank, p->type.dim);
 	}
 	return build2(b, "sub", p, t);
@@ -170,7 +194,7 @@ static Node *within_top(Call *c, int64_t k)
 {
 	Build *b = call_build(c);
 	Node *z = call_tensor(c, "logits"), *labels = call_tensor(c, "labels");
-	if (!z || !labels)
+	if (!z || !labels || !in_order(c, z, labels))
 		return NULL;
 	Arena *a = b->graph->arena;
 	Type row = z->type;

@@ -1,7 +1,8 @@
 /* Matrix products, and `dense`, the layer made of one. The loops are in matmul_cpu.c.
  *
  * matmul(a, b) with ta, tb: op(a) op(b), op(m) being m or its transpose; rank 2, or rank 3 with one matrix product for
- * each index of the first dimension. Its gradients are matrix products again, so no transpose is ever computed. */
+ * each index of the first dimension. Its gradients are matrix products again, so no transpose is ever computed. Of 16-bit
+ * matrices the product is 16 bits wide, or f32 with wide=1. */
 #include "ops/matmul.h"
 
 #include "base/checked.h"
@@ -43,7 +44,8 @@ static bool matmul_infer(Infer *in)
 	int64_t dim[3] = {a.dim[0], 0, 0};
 	dim[lead] = a.dim[lead + (int)ta];
 	dim[lead + 1] = b.dim[lead + !tb];
-	return infer_result(in, a.dtype, a.rank, dim);
+	bool wide = infer_attr(in, "wide") && infer_int(in, "wide") && dtype_is_half(a.dtype);
+	return infer_result(in, wide ? DTYPE_F32 : a.dtype, a.rank, dim);
 }
 
 static Node *product(Build *b, Node *x, Node *y, int64_t tx, int64_t ty)
@@ -72,6 +74,43 @@ void matmul_shape(const Node *n, MatmulShape *s)
 	s->m = n->type.dim[lead];
 	s->n = n->type.dim[lead + 1];
 	s->k = a.dim[lead + !s->ta];
+}
+
+/* [.., m, n] -> [.., n, m], where one of the two is 1: the same bytes. */
+static Node *turn_vector(Build *b, Node *x)
+{
+	int64_t dim[LIMIT_RANK];
+	int rank = x->type.rank;
+	for (int i = 0; i < rank; i++)
+		dim[i] = x->type.dim[i];
+	dim[rank - 2] = x->type.dim[rank - 1];
+	dim[rank - 1] = x->type.dim[rank - 2];
+	return build_reshape(b, x, rank, dim);
+}
+
+/* A product with a vector reads its matrix once, whoever computes it, and so belongs into the loops of its neighbours:
+ * with depth 1 it is a pointwise product, with a result of one row or column a sum along the matrix's rows or columns.
+ * NULL: a product of two matrices, which stays. */
+static Node *matmul_expand(Expand *e)
+{
+	MatmulShape s;
+	matmul_shape(e->node, &s);
+	Build *b = &e->b;
+	Node *x = e->operands[0], *y = e->operands[1];
+	int64_t rows = e->node->type.rank - 2, columns = rows + 1;
+	if (s.k == 1)
+		return build2(b, "mul", s.ta ? turn_vector(b, x) : x, s.tb ? turn_vector(b, y) : y);
+	if (s.n == 1) { /* y as a row along x's rows, or as a column along its columns */
+		Node *vector = s.tb == !s.ta ? y : turn_vector(b, y);
+		Node *sum = build_reduce(b, "sum", build2(b, "mul", x, vector), s.ta ? &rows : &columns, 1);
+		return s.ta ? turn_vector(b, sum) : sum;
+	}
+	if (s.m == 1) {
+		Node *vector = s.ta == !s.tb ? x : turn_vector(b, x);
+		Node *sum = build_reduce(b, "sum", build2(b, "mul", vector, y), s.tb ? &columns : &rows, 1);
+		return s.tb ? turn_vector(b, sum) : sum;
+	}
+	return NULL;
 }
 
 static void matmul_cost(const Node *n, Cost *cost)
@@ -196,15 +235,20 @@ const Op matmul_ops[] = {
          .call = "a, b",
          .doc = "Product of two matrices of each sample: y[i,j] = sum over k of a[i,k] b[k,j]. Dimensions "
                 "before the "
-                "last two must agree. In the graph ta and tb multiply by the transpose of a or b.",
+                "last two must agree. In the graph ta and tb multiply by the transpose of a or b, and with "
+                "wide the "
+                "product of 16-bit matrices is f32.",
          .flags = OP_HEAVY | OP_EPILOGUE,
          .infer = matmul_infer,
          .grad = matmul_grad,
+         .expand = matmul_expand,
          .build = matmul_build,
          .cost = matmul_cost,
          .emit_cpu = matmul_emit,
          .emit_cuda = matmul_emit_cuda,
          .cuda_threads = matmul_cuda_threads,
+         .emit_block = matmul_emit_block,
+         .block_workspace = matmul_block_workspace,
          .header = "cpu/gemm.h",
          .dnn_shape = matmul_write_shape,
          .dnn = "nnr_dnn_matmul",

@@ -19,4 +19,8 @@ void matmul_write_shape(KernelText *k, const Node *n);
 void matmul_emit_cuda(KernelText *k, const Node *n);
 int64_t matmul_cuda_threads(const Node *n);
 
+/* matmul_block.c */
+void matmul_emit_block(KernelText *k, const Node *n);
+int64_t matmul_block_workspace(const Node *n, int threads);
+
 #endif

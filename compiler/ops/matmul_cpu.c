@@ -19,10 +19,11 @@ void matmul_write_shape(KernelText *k, const Node *n)
 	matmul_shape(n, &s);
 	write_line(k->w,
 	           "static const %s shape = {.batch = %lld, .m = %lld, .n = %lld, .k = %lld, .ta "
-	           "= %s, .tb = %s};",
+	           "= %s, .tb = %s%s};",
 	           k->target->dialect == DIALECT_CUDA ? "NnrProductShape" : "NnrMatmulShape",
 	           (long long)s.batch, (long long)s.m, (long long)s.n, (long long)s.k,
-	           s.ta ? "true" : "false", s.tb ? "true" : "false");
+	           s.ta ? "true" : "false", s.tb ? "true" : "false",
+	           n->type.dtype != n->operands[0]->type.dtype ? ", .wide = true" : "");
 }
 
 void matmul_emit(KernelText *k, const Node *n)

@@ -26,8 +26,6 @@ static Node *sum_leading(Build *b, Node *x)
 /* Operands from 1 on are one number per channel: they broadcast along the last dimension of x. */
 static bool per_channel(Infer *in)
 {
-	if (!infer_operand_count(in))
-		return false;
 	Type x = in->operands[0]->type;
 	if (x.rank < 2)
 		return infer_error(in, "shape-mismatch",

@@ -12,15 +12,17 @@
 typedef struct KernelText KernelText; /* target/kernel.h */
 
 typedef enum {
-	OP_POINTWISE = 1 << 0, /* value at an index depends on the operands at that index (broadcast) */
-	OP_REDUCE = 1 << 1,    /* sum, max over attr axes; dims are kept as 1 */
-	OP_LEAF = 1 << 2,      /* input, param, state, scalar, constant */
-	OP_ALIAS = 1 << 3,     /* same bytes as operand 0 (reshape) */
-	OP_INDEXED = 1 << 4,   /* pointwise formula reads `i`, the linear index of the element */
-	OP_SEEDED = 1 << 5,    /* pointwise formula reads `seed` and `step` */
-	OP_EPILOGUE = 1 << 6,  /* its CPU loops finish each element through kernel_epilogue */
-	OP_CHEAP = 1 << 7,     /* pointwise and cheaper to compute again than to load */
-	OP_HEAVY = 1 << 8,     /* conv and matmul: worth a library */
+	OP_POINTWISE = 1 << 0,   /* value at an index depends on the operands at that index (broadcast) */
+	OP_REDUCE = 1 << 1,      /* sum, max over attr axes; dims are kept as 1 */
+	OP_LEAF = 1 << 2,        /* input, param, state, scalar, constant */
+	OP_ALIAS = 1 << 3,       /* same bytes as operand 0 (reshape) */
+	OP_INDEXED = 1 << 4,     /* pointwise formula reads `i`, the linear index of the element */
+	OP_SEEDED = 1 << 5,      /* pointwise formula reads `seed` and `step` */
+	OP_EPILOGUE = 1 << 6,    /* its CPU loops finish each element through kernel_epilogue */
+	OP_CHEAP = 1 << 7,       /* pointwise and cheaper to compute again than to load */
+	OP_HEAVY = 1 << 8,       /* conv and matmul: worth a library */
+	OP_COMMUTATIVE = 1 << 9, /* of two operands, whose order makes no difference to a bit of the value */
+	OP_UNITS = 1 << 10, /* acts on each sample alone; its emit_cuda has one unit a thread (lanes_begin) */
 } OpFlags;
 
 /* ---- shape rule */
@@ -125,7 +127,8 @@ typedef struct Op {
 	unsigned flags;
 	bool (*infer)(Infer *in);
 	void (*grad)(Grad *g); /* NULL with infer set: no gradient passes (comparisons, integer results) */
-	Node *(*expand)(Expand *e); /* composites: never reach lowering */
+	/* Composites: never reach lowering, but where it returns NULL for a node that has no simpler form. */
+	Node *(*expand)(Expand *e);
 	Node *(*build)(
 	        Call *c); /* NULL with `call` set: operands in order, remaining arguments as attributes */
 	const char
@@ -138,6 +141,13 @@ typedef struct Op {
 	/* Body of its CUDA kernel: computes one element, or a few, and finishes each through kernel_epilogue. */
 	void (*emit_cuda)(KernelText *k, const Node *n);
 	int64_t (*cuda_threads)(const Node *n); /* threads in all; NULL: one for each element of the result */
+	/* Body of the function that all threads of a block call, for a step that stays on chip (passes/onchip.c): the node is
+	 * of one sample. NULL: there is none, or the units of emit_cuda. And the elements of workspace that it needs. */
+	void (*emit_block)(KernelText *k, const Node *n);
+	int64_t (*block_workspace)(const Node *n, int threads);
+	/* Whether the result can be written over operand i there: each unit has read all of it that any unit reads at the
+	 * places which the unit writes. NULL: never. */
+	bool (*block_overwrites)(const Node *n, int operand);
 	const char *header; /* of the runtime, that this text needs: "cpu/gemm.h"; or NULL */
 	/* The runtime's oneDNN step for this node ("nnr_dnn_conv_fprop"; runtime/cpu/nnr_dnn.h), and what writes its sizes
 	 * as a constant named `shape`; both NULL: there is none. Which nodes take it: target/cpu.c. */
@@ -165,6 +175,8 @@ const char *op_operand_name(Arena *a, const Op *op, int i);
 const char *op_result_name(Arena *a, const Op *op);
 /* Operands of the signature; -1 for any number ("x... -> y", whose operands are called x0, x1 ...). */
 int op_operand_count(const Op *op);
+/* Whether a node of `op` can have this many; shape rules and all that comes after count on it. */
+bool op_takes(const Op *op, int operands);
 
 /* Makes the node a record describes; convenience for `build` functions. */
 bool pointwise_infer(Infer *in);

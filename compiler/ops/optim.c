@@ -172,10 +172,11 @@ static const Optimizer optimizers[] = {
          .call = "rate: real = 0.001, momentum: real = 0.0, dampening: real = 0.0, nesterov: bool = false, "
                  "decay: real = 0.0",
          .doc = "Stochastic gradient descent: m = momentum*m + (1 - dampening)*g, p = p - rate*m; with "
-                "`nesterov` the step is g + momentum*m (Sutskever et al. 2013). Weight decay adds decay*p "
-                "to g.",
+                "`nesterov` the step is g + momentum*m, which needs a momentum and no dampening (Sutskever "
+                "et al. 2013). Weight decay adds decay*p to g.",
          .update = sgd_update,
-         .state_count = 1},
+         .state_count = 1,
+         .needs = {{"nesterov", "momentum", false}, {"nesterov", "dampening", true}}},
         {.name = "adam",
          .call = "rate: real = 0.001, beta1: real = 0.9, beta2: real = 0.999, eps: real = 1e-8, decay: "
                  "real = 0.0",

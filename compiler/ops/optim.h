@@ -20,12 +20,19 @@ typedef struct OptimStep {
 	void *ctx;
 } OptimStep;
 
+/* An argument that makes sense only beside another one that is not 0, or that is 0. */
+typedef struct OptimizerNeed {
+	const char *given, *other;
+	bool zero;
+} OptimizerNeed;
+
 typedef struct Optimizer {
 	const char *name;
 	const char *call;              /* "rate: real = 0.001, beta1: real = 0.9, ..." */
 	const char *doc;               /* what it computes, with the paper */
 	Node *(*update)(OptimStep *s); /* the new parameters */
 	int state_count;               /* tensors of P elements it keeps */
+	OptimizerNeed needs[2];        /* ends at `given` NULL, or when full */
 } Optimizer;
 
 const Optimizer *optimizer_find(const char *name);

@@ -12,11 +12,11 @@
 
 /* ---- the shape rule and the gradient of every row */
 
-static bool infer_broadcast(Infer *in, int count)
+static bool infer_broadcast(Infer *in, int count, DType dtype)
 {
-	Type all = in->operands[0]->type;
+	Type all = type_with_dtype(in->operands[0]->type, dtype);
 	for (int i = 1; i < count; i++) {
-		Type t = in->operands[i]->type, joined;
+		Type t = type_with_dtype(in->operands[i]->type, dtype), joined;
 		if (!type_broadcast(all, t, &joined)) {
 			Arena *a = in->graph->arena;
 			infer_error(in, "shape-mismatch", "`%s` of %s and %s: the shapes do not broadcast",
@@ -32,13 +32,8 @@ static bool infer_broadcast(Infer *in, int count)
 
 bool pointwise_infer(Infer *in)
 {
-	if (!infer_operand_count(in))
-		return false;
-	for (int i = 0; i < in->operand_count; i++) {
-		if (!infer_real(in, i) || !infer_same_dtype(in, 0, i))
-			return false;
-	}
-	return infer_broadcast(in, in->operand_count);
+	DType dtype;
+	return infer_mixed(in, &dtype) && infer_broadcast(in, in->operand_count, dtype);
 }
 
 /* Whether `name` stands in `formula` as a word of its own. */
@@ -97,7 +92,7 @@ static bool cast_infer(Infer *in)
 	DType dtype;
 	require(to && to->kind == ATTR_TEXT && dtype_from_name(to->s, &dtype));
 	in->result = type_with_dtype(in->operands[0]->type, dtype);
-	return infer_operand_count(in);
+	return true;
 }
 
 static void cast_grad(Grad *g)
@@ -112,7 +107,7 @@ static bool broadcast_infer(Infer *in)
 	int rank;
 	const int64_t *dim = infer_ints(in, "shape", &rank);
 	Type from = in->operands[0]->type, joined;
-	if (!infer_operand_count(in) || !infer_result(in, from.dtype, rank, dim))
+	if (!infer_result(in, from.dtype, rank, dim))
 		return false;
 	if (type_broadcast(from, in->result, &joined) && shape_equal(joined, in->result))
 		return true;
@@ -131,12 +126,12 @@ static bool shape_attr_infer(Infer *in)
 {
 	int rank;
 	const int64_t *dim = infer_ints(in, "shape", &rank);
-	return infer_operand_count(in) && infer_result(in, DTYPE_F32, rank, dim);
+	return infer_result(in, DTYPE_F32, rank, dim);
 }
 
 static bool one_hot_infer(Infer *in)
 {
-	if (!infer_operand_count(in) || !infer_integer(in, 0))
+	if (!infer_integer(in, 0))
 		return false;
 	Type t = in->operands[0]->type;
 	require(t.rank >= 1 && t.dim[t.rank - 1] == 1);
@@ -146,8 +141,7 @@ static bool one_hot_infer(Infer *in)
 
 static bool outranks_infer(Infer *in)
 {
-	if (!infer_operand_count(in) || !infer_real(in, 0) || !infer_same_dtype(in, 0, 1) ||
-	    !infer_integer(in, 2))
+	if (!infer_real(in, 0) || !infer_same_dtype(in, 0, 1) || !infer_integer(in, 2))
 		return false;
 	Type z = in->operands[0]->type, index = type_with_dtype(in->operands[2]->type, z.dtype), joined;
 	require(type_broadcast(z, in->operands[1]->type, &joined) && type_equal(joined, z));
@@ -394,9 +388,10 @@ static const char *const rgb_affine_samples[] = {
 	}
 
 const Op pointwise_ops[] = {
-        BINARY("add", OP_CHEAP, "a + b", "dy", "dy", .doc = "Sum: `a + b` in a .net file."),
+        BINARY("add", OP_CHEAP | OP_COMMUTATIVE, "a + b", "dy", "dy", .doc = "Sum: `a + b` in a .net file."),
         BINARY("sub", OP_CHEAP, "a - b", "dy", "-dy", .doc = "Difference: `a - b`."),
-        BINARY("mul", OP_CHEAP, "a*b", "dy*b", "dy*a", .doc = "Product, element by element: `a * b`."),
+        BINARY("mul", OP_CHEAP | OP_COMMUTATIVE, "a*b", "dy*b", "dy*a",
+               .doc = "Product, element by element: `a * b`."),
         BINARY("div", OP_CHEAP, "a/b", "dy/b", "-dy*y/b", .lo = 0.5, .hi = 2, .doc = "Quotient: `a / b`."),
         BINARY("maximum", OP_CHEAP, "a > b || a != a ? a : b", "select(a > b, dy, select(a == b, 0.5*dy, 0))",
                "select(b > a, dy, select(a == b, 0.5*dy, 0))",

@@ -195,6 +195,17 @@ static Node *avgpool_build(Call *c)
 #define MAX_GRAD_SAMPLE(x, y, size, stride, pad) \
 	"dy=f32[" y "] x=f32[" x "] y=f32[" y "]" WINDOW_ATTRS(size, stride, pad),
 
+/* Windows that tile the image: the unit that writes a window has read it, and no other reads it. */
+static bool maxpool_grad_overwrites(const Node *n, int operand)
+{
+	Window w;
+	pool_window(n, n->type, &w);
+	bool tiles = true;
+	for (int i = 0; i < 2; i++)
+		tiles = tiles && w.stride[i] == w.size[i] && w.pad[i] == 0 && w.out[i] * w.size[i] == w.in[i];
+	return operand == 1 && tiles;
+}
+
 static const char *const pool_samples[] = {SHAPES(POOL_SAMPLE) NULL};
 static const char *const maxpool_grad_samples[] = {SHAPES(MAX_GRAD_SAMPLE) NULL};
 static const char *const avgpool_grad_samples[] = {SHAPES(AVG_GRAD_SAMPLE) NULL};
@@ -206,7 +217,7 @@ const Op pool_ops[] = {
          .doc = "Maximum over windows of an image, channel by channel. The stride is the window's size "
                 "unless given; "
                 "the border added by pad never wins. pad as in conv.",
-         .flags = OP_EPILOGUE,
+         .flags = OP_EPILOGUE | OP_UNITS,
          .infer = pool_infer,
          .grad = maxpool_grad,
          .build = maxpool_build,
@@ -219,12 +230,13 @@ const Op pool_ops[] = {
          .signature = "dy, x, y -> dx",
          .doc = "Gradient of maxpool: dy goes to the first maximum of each window in scan order, as in "
                 "PyTorch.",
-         .flags = OP_EPILOGUE,
+         .flags = OP_EPILOGUE | OP_UNITS,
          .infer = maxpool_grad_infer,
          .cost = pool_cost,
          .emit_cpu = maxpool_grad_emit,
          .emit_cuda = maxpool_grad_emit_cuda,
          .cuda_threads = maxpool_grad_cuda_threads,
+         .block_overwrites = maxpool_grad_overwrites,
          .samples = maxpool_grad_samples},
         {.name = "avgpool",
          .signature = "x -> y",
@@ -232,7 +244,7 @@ const Op pool_ops[] = {
          .doc = "Average over windows of an image, channel by channel; the zeros added by pad count, as in "
                 "PyTorch. "
                 "avgpool(global) averages over the whole image and leaves [channels].",
-         .flags = OP_EPILOGUE,
+         .flags = OP_EPILOGUE | OP_UNITS,
          .infer = pool_infer,
          .grad = avgpool_grad,
          .build = avgpool_build,
@@ -244,7 +256,7 @@ const Op pool_ops[] = {
         {.name = "avgpool_grad",
          .signature = "dy -> dx",
          .doc = "Gradient of avgpool; dim is the image's shape.",
-         .flags = OP_EPILOGUE,
+         .flags = OP_EPILOGUE | OP_UNITS,
          .infer = avgpool_grad_infer,
          .cost = pool_cost,
          .emit_cpu = avgpool_grad_emit,

@@ -2,7 +2,9 @@
  * vectorised, over channels; so every element is computed by one thread and written once.
  *
  * Small windows that lie inside the image are unrolled into straight-line code for each channel. All others collect
- * into a small local array, window element by window element. */
+ * into a small local array, window element by window element. The gradient of a maximum over windows that overlap first
+ * notes which element each window took: one comparison an element, where asking for each pixel and window
+ * whether an earlier element is equal takes half a window of them. */
 #include "ops/pool.h"
 
 #include "target/kernel.h"
@@ -71,8 +73,8 @@ static void open_pixels(Pool *p, const char *row, const char *column, long long 
 	open_loop(p, column, "0", arena_printf(a, "%lld", width));
 }
 
-/* Blocks of channels with the local array `name`; one loop to close. */
-static void open_block(Pool *p, const char *name, const char *start)
+/* Blocks of channels; one loop to close. */
+static void open_channels(Pool *p)
 {
 	Writer *w = p->k->w;
 	write_line(w, "for (int64_t c0 = 0; c0 < %lld; c0 += %lld) {", p->channels, p->block);
@@ -82,9 +84,21 @@ static void open_block(Pool *p, const char *name, const char *start)
 		           p->block, p->channels, p->block);
 	else
 		write_line(w, "const int64_t cn = %lld;", p->block);
-	write_line(w, "%s %s[%lld];", p->k->real, name, p->block);
-	write_line(w, "for (int64_t c = 0; c < cn; c++)");
-	write_line(w, "\t%s[c] = %s;", name, start);
+}
+
+/* The local array `name` of a block. */
+static void write_sums(Pool *p, const char *name, const char *start)
+{
+	write_line(p->k->w, "%s %s[%lld];", p->k->real, name, p->block);
+	write_line(p->k->w, "for (int64_t c = 0; c < cn; c++)");
+	write_line(p->k->w, "\t%s[c] = %s;", name, start);
+}
+
+/* Both; one loop to close. */
+static void open_block(Pool *p, const char *name, const char *start)
+{
+	open_channels(p);
+	write_sums(p, name, start);
 }
 
 /* One vectorised statement for every channel of the block. */
@@ -122,22 +136,36 @@ static void open_window(Pool *p)
 	}
 }
 
-/* Loops over the results (p, q) whose window holds the pixel (h, v); two to close. Negative numerators are kept away
- * from the division, which rounds towards zero. */
-static void open_windows_of_pixel(Pool *p)
+static const char *const result_axis[2] = {"p", "q"}, *const pixel_axis[2] = {"h", "v"};
+
+/* `p_end` or `q_end`: behind the last window that holds the pixel along the axis. */
+static void write_windows_end(Pool *p, int axis)
+{
+	long long pad = p->w.pad[axis], stride = p->w.stride[axis], out = p->w.out[axis];
+	const char *at = pixel_axis[axis];
+	write_line(p->k->w,
+	           "const int64_t %s_end = (%s + %lld) / %lld + 1 < %lld ? (%s + %lld) / %lld + 1 : %lld;",
+	           result_axis[axis], at, pad, stride, out, at, pad, stride, out);
+}
+
+/* The loop over them, up to that end. Negative numerators are kept away from the division, which rounds towards zero. */
+static void open_windows(Pool *p, int axis)
 {
 	Arena *a = p->k->arena;
-	const Window *win = &p->w;
-	static const char *const result[2] = {"p", "q"}, *const place[2] = {"h", "v"};
-	for (int i = 0; i < 2; i++) {
-		long long pad = win->pad[i], size = win->size[i], stride = win->stride[i], out = win->out[i];
-		const char *from = arena_printf(a, "%s + %lld < %lld ? 0 : (%s + %lld) / %lld", place[i], pad,
-		                                size, place[i], pad - size + stride, stride);
-		write_line(p->k->w,
-		           "const int64_t %s_end = (%s + %lld) / %lld + 1 < %lld ? (%s + %lld) / %lld + 1 : "
-		           "%lld;",
-		           result[i], place[i], pad, stride, out, place[i], pad, stride, out);
-		open_loop(p, result[i], from, arena_printf(a, "%s_end", result[i]));
+	long long pad = p->w.pad[axis], size = p->w.size[axis], stride = p->w.stride[axis];
+	const char *at = pixel_axis[axis];
+	open_loop(p, result_axis[axis],
+	          arena_printf(a, "%s + %lld < %lld ? 0 : (%s + %lld) / %lld", at, pad, size, at,
+	                       pad - size + stride, stride),
+	          arena_printf(a, "%s_end", result_axis[axis]));
+}
+
+/* Loops over the results (p, q) whose window holds the pixel (h, v); two to close. */
+static void open_windows_of_pixel(Pool *p)
+{
+	for (int axis = 0; axis < 2; axis++) {
+		write_windows_end(p, axis);
+		open_windows(p, axis);
 	}
 }
 
@@ -251,33 +279,75 @@ static void maxpool_grad_tiled(Pool *p)
 	close_loops(p, 4);
 }
 
-/* For each pixel and each window that holds it: it takes dy if it is the maximum and no earlier element is. */
+/* Fills place[ready % kept][q][c] for the windows q of row `ready`: which of their elements is the first maximum, counted along
+ * rows. From the last element on, so that the first one stays; -1 where none is equal, which is NaN. */
+static void find_places(Pool *p, long long kept)
+{
+	Writer *w = p->k->w;
+	Arena *a = p->k->arena;
+	const Window *win = &p->w;
+	open_loop(p, "q", "0", arena_printf(a, "%lld", p->columns));
+	write_line(w, "const %s *top = y + ((n * %lld + ready) * %lld + q) * %lld + c0;", p->k->real, p->rows,
+	           p->columns, p->channels);
+	write_line(w, "int32_t *first = place[ready %% %lld][q];", kept);
+	each_channel(p, "first[c] = -1;");
+	static const char *const tap[2] = {"r", "u"}, *const at[2] = {"i", "j"},
+	                         *const window[2] = {"ready", "q"};
+	for (int axis = 0; axis < 2; axis++) {
+		write_line(w, "for (int64_t %s = %lld; %s >= 0; %s--) {", tap[axis],
+		           (long long)win->size[axis] - 1, tap[axis], tap[axis]);
+		write_indent(w, 1);
+		write_line(w, "const int64_t %s = %s * %lld + %s - %lld;", at[axis], window[axis],
+		           (long long)win->stride[axis], tap[axis], (long long)win->pad[axis]);
+		write_line(w, "if (%s < 0 || %s >= %lld)", at[axis], at[axis], (long long)win->in[axis]);
+		write_line(w, "\tcontinue;");
+	}
+	write_line(w, "const int32_t own = (int32_t)(r * %lld + u);", (long long)win->size[1]);
+	write_line(w, "const %s *e = x + ((n * %lld + i) * %lld + j) * %lld + c0;", p->k->real, p->height,
+	           p->width, p->channels);
+	each_channel(p, "first[c] = e[c] == top[c] ? own : first[c];");
+	close_loops(p, 3);
+}
+
+/* Row by row of the image: a pixel takes dy of each window whose first maximum it is. Of the places of these, the window
+ * rows are kept that one row of pixels can be in. */
 void maxpool_grad_emit(KernelText *k, const Node *n)
 {
+	enum { MOST_PLACES = 32768, LEAST_CHANNELS = 16 };
 	Pool p = pool_of(k, n, n->operands[1]->type);
 	Writer *w = k->w;
+	Arena *a = k->arena;
 	if (windows_tile(&p)) {
 		maxpool_grad_tiled(&p);
 		return;
 	}
-	open_pixels(&p, "h", "v", p.height, p.width);
-	open_block(&p, "t", "0");
-	write_line(w, "%s g[%lld];", k->real, p.block);
-	open_windows_of_pixel(&p);
-	write_line(w, "const %s *e = x + (%s) * %lld + c0;", k->real, pixel_row(&p), p.channels);
-	write_line(w, "const int64_t o = (%s) * %lld + c0;", result_row(&p), p.channels);
-	each_channel(&p, "g[c] = e[c] == y[o + c] ? dy[o + c] : 0;");
-	long long top = p.w.pad[0], left = p.w.pad[1], sh = p.w.stride[0], sv = p.w.stride[1];
-	write_line(w, "const int64_t h0 = p * %lld - %lld, v0 = q * %lld - %lld;", sh, top, sv, left);
-	open_loop(&p, "i", "h0 < 0 ? 0 : h0", "h + 1");
-	write_line(w, "const int64_t v_end = i < h && v0 + %lld < %lld ? v0 + %lld : i < h ? %lld : v;",
-	           (long long)p.w.size[1], p.width, (long long)p.w.size[1], p.width);
-	open_loop(&p, "j", "v0 < 0 ? 0 : v0", "v_end");
-	write_line(w, "const %s *b = x + ((n * %lld + i) * %lld + j) * %lld + c0;", k->real, p.height,
-	           p.width, p.channels);
-	each_channel(&p, "g[c] = b[c] == y[o + c] ? 0 : g[c];");
-	close_loops(&p, 2);
-	each_channel(&p, "t[c] += g[c];");
+	long long kept = (p.w.size[0] + p.w.stride[0] - 1) / p.w.stride[0];
+	kept = kept < p.rows ? kept : p.rows;
+	long long fits = MOST_PLACES / (kept * p.columns) / LEAST_CHANNELS * LEAST_CHANNELS;
+	fits = fits > LEAST_CHANNELS ? fits : LEAST_CHANNELS;
+	p.block = p.block < fits ? p.block : fits;
+	write_line(w, "#pragma omp parallel for collapse(2)");
+	open_loop(&p, "n", "0", arena_printf(a, "%lld", p.batch));
+	open_channels(&p);
+	write_line(w, "int32_t place[%lld][%lld][%lld];", kept, p.columns, p.block);
+	write_line(w, "int64_t ready = 0;");
+	open_loop(&p, "h", "0", arena_printf(a, "%lld", p.height));
+	write_windows_end(&p, 0);
+	write_line(w, "for (; ready < p_end; ready++) {");
+	write_indent(w, 1);
+	find_places(&p, kept);
+	close_loops(&p, 1);
+	open_loop(&p, "v", "0", arena_printf(a, "%lld", p.width));
+	write_sums(&p, "t", "0");
+	open_windows(&p, 0);
+	write_windows_end(&p, 1);
+	open_windows(&p, 1);
+	write_line(w, "const int32_t own = (int32_t)((h + %lld - p * %lld) * %lld + v + %lld - q * %lld);",
+	           (long long)p.w.pad[0], (long long)p.w.stride[0], (long long)p.w.size[1],
+	           (long long)p.w.pad[1], (long long)p.w.stride[1]);
+	write_line(w, "const int32_t *first = place[p %% %lld][q];", kept);
+	write_line(w, "const %s *g = dy + (%s) * %lld + c0;", k->real, result_row(&p), p.channels);
+	each_channel(&p, "t[c] += first[c] == own ? g[c] : 0;");
 	close_loops(&p, 2);
 	finish_block(&p, pixel_row(&p), "t[c]");
 	close_loops(&p, 4);

@@ -7,7 +7,7 @@ static bool uniform_infer(Infer *in)
 {
 	int rank;
 	const int64_t *dim = infer_ints(in, "shape", &rank);
-	return infer_operand_count(in) && infer_result(in, DTYPE_F32, rank, dim);
+	return infer_result(in, DTYPE_F32, rank, dim);
 }
 
 static bool dropout_infer(Infer *in)
@@ -17,7 +17,7 @@ static bool dropout_infer(Infer *in)
 		return infer_error(in, "bad-argument",
 		                   "the rate of `dropout` is a share from 0 up to, not including, 1, not %g",
 		                   rate);
-	return infer_operand_count(in) && infer_real(in, 0) && infer_like(in, 0);
+	return infer_real(in, 0) && infer_like(in, 0);
 }
 
 static Node *dropout_build(Build *b, Node *x, double rate, int64_t stream)

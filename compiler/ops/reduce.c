@@ -10,7 +10,7 @@
 
 static bool reduce_infer(Infer *in)
 {
-	if (!infer_operand_count(in) || !infer_real(in, 0))
+	if (!infer_real(in, 0))
 		return false;
 	int count;
 	const int64_t *axes = infer_ints(in, "axes", &count);
@@ -19,7 +19,7 @@ static bool reduce_infer(Infer *in)
 		require(axes[i] >= 0 && axes[i] < t.rank && (i == 0 || axes[i - 1] < axes[i]));
 		t.dim[axes[i]] = 1;
 	}
-	return infer_result(in, t.dtype, t.rank, t.dim);
+	return infer_result(in, dtype_is_half(t.dtype) ? DTYPE_F32 : t.dtype, t.rank, t.dim);
 }
 
 static Node *broadcast_like(Build *b, Node *x, Type like)
@@ -47,14 +47,13 @@ static void max_grad(Grad *g)
 static bool softmax_infer(Infer *in)
 {
 	int64_t axis;
-	return infer_operand_count(in) && infer_real(in, 0) && infer_axis(in, "axis", &axis) &&
-	       infer_like(in, 0);
+	return infer_real(in, 0) && infer_axis(in, "axis", &axis) && infer_like(in, 0);
 }
 
 static bool logsumexp_infer(Infer *in)
 {
 	int64_t axis;
-	if (!infer_operand_count(in) || !infer_real(in, 0) || !infer_axis(in, "axis", &axis))
+	if (!infer_real(in, 0) || !infer_axis(in, "axis", &axis))
 		return false;
 	Type t = in->operands[0]->type;
 	t.dim[axis] = 1;

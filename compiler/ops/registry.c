@@ -121,6 +121,12 @@ int op_operand_count(const Op *op)
 	return count;
 }
 
+bool op_takes(const Op *op, int operands)
+{
+	int wanted = op_operand_count(op);
+	return wanted < 0 ? operands > 0 : operands == wanted;
+}
+
 const char *op_operand_name(Arena *a, const Op *op, int i)
 {
 	size_t length;
@@ -273,7 +279,7 @@ static void write_flags(Writer *w, const Op *op)
 		if (op->flags & meanings[i].flag)
 			write_line(w, "  %s", meanings[i].meaning);
 	}
-	if (op->expand)
+	if (op->expand && !(op->flags & OP_HEAVY))
 		write_line(w, "  a composite: written as simpler operators before anything is fused");
 	if (op->dnn)
 		write_line(w, "  library step: %s", op->dnn);

@@ -18,7 +18,7 @@ static bool reshape_infer(Infer *in)
 	int rank;
 	const int64_t *dim = infer_ints(in, "shape", &rank);
 	Type from = in->operands[0]->type;
-	if (!infer_operand_count(in) || !infer_result(in, from.dtype, rank, dim))
+	if (!infer_result(in, from.dtype, rank, dim))
 		return false;
 	if (type_elements(in->result) == type_elements(from))
 		return true;
@@ -103,7 +103,7 @@ static bool transpose_infer(Infer *in)
 	Type from = in->operands[0]->type;
 	int64_t dim[LIMIT_RANK];
 	bool used[LIMIT_RANK] = {false};
-	bool valid = infer_operand_count(in) && count == from.rank;
+	bool valid = count == from.rank;
 	for (int i = 0; valid && i < count; i++) {
 		valid = axes[i] >= 0 && axes[i] < count && !used[axes[i]];
 		if (valid) {
@@ -251,7 +251,7 @@ static char *row_number(Arena *a, Rows r, const char *row)
 static bool concat_infer(Infer *in)
 {
 	int64_t axis;
-	if (!infer_operand_count(in) || !infer_axis(in, "axis", &axis))
+	if (!infer_axis(in, "axis", &axis))
 		return false;
 	Type all = in->operands[0]->type;
 	for (int i = 1; i < in->operand_count; i++) {
@@ -326,7 +326,7 @@ static void concat_emit(KernelText *k, const Node *n)
 static bool slice_infer(Infer *in)
 {
 	int64_t axis, start = infer_int(in, "start"), count = infer_int(in, "count"), end;
-	if (!infer_operand_count(in) || !infer_axis(in, "axis", &axis))
+	if (!infer_axis(in, "axis", &axis))
 		return false;
 	Type t = in->operands[0]->type;
 	if (start < 0 || count < 1 || !checked_add(start, count, &end) || end > t.dim[axis]) {
@@ -380,7 +380,7 @@ static void slice_emit(KernelText *k, const Node *n)
 static bool pad_infer(Infer *in)
 {
 	int64_t axis, before = infer_int(in, "before"), after = infer_int(in, "after");
-	if (!infer_operand_count(in) || !infer_axis(in, "axis", &axis))
+	if (!infer_axis(in, "axis", &axis))
 		return false;
 	Type t = in->operands[0]->type;
 	if (before < 0 || after < 0)
@@ -423,13 +423,27 @@ static void pad_emit(KernelText *k, const Node *n)
 	close_rows(k);
 }
 
+/* ---- part: of "params16" (passes/precision.c); only operators with loops of their own read it */
+
+static bool part_infer(Infer *in)
+{
+	int rank;
+	const int64_t *dim = infer_ints(in, "shape", &rank);
+	int64_t offset = infer_int(in, "offset"), end;
+	Type from = in->operands[0]->type;
+	if (!infer_result(in, from.dtype, rank, dim))
+		return false;
+	if (offset >= 0 && checked_add(offset, type_elements(in->result), &end) && end <= type_elements(from))
+		return true;
+	return infer_error(in, "shape-mismatch", "%s has no %s at %lld", shape_text(in->graph->arena, from),
+	                   shape_text(in->graph->arena, in->result), (long long)offset);
+}
+
 /* ---- pack */
 
 static bool pack_infer(Infer *in)
 {
 	int64_t all = 0;
-	if (!infer_operand_count(in))
-		return false;
 	for (int i = 0; i < in->operand_count; i++) {
 		if (!infer_real(in, i) || !infer_same_dtype(in, 0, i))
 			return false;
@@ -626,6 +640,11 @@ const Op shape_ops[] = {
          .emit_cuda = pad_emit_cuda,
          .cuda_threads = pad_cuda_threads,
          .samples = pad_samples},
+        {.name = "part",
+         .signature = "x -> y",
+         .doc = "The elements of x from `offset` on, in the shape `shape`.",
+         .flags = OP_ALIAS,
+         .infer = part_infer},
         {.name = "pack",
          .signature = "x... -> y",
          .doc = "All elements of any number of tensors in one dimension; each is computed in its place.",

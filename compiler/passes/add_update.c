@@ -6,8 +6,11 @@
  * update as nodes over f32[P], and its states and the new "params" become outputs. The parameters that the
  * network reads stay separate leaves.
  *
+ * Where a batch is computed in chunks, the state "gradients" adds theirs up, and all other states keep their values until
+ * the chunk that the scalar `last` marks.
+ *
  * An evaluation graph, and one that nothing is trained in, only gets the places. Runs after differentiate. */
-#include "passes/pass.h"
+#include "passes/loss_scale.h"
 
 #include "base/checked.h"
 #include "ops/op.h"
@@ -82,6 +85,7 @@ static Graph *with_places(Arena *a, const Graph *g)
 typedef struct Update {
 	const Recipe *recipe;
 	Type flat;
+	Node *guard; /* states take their new values where it is not 0; NULL: always */
 } Update;
 
 static double update_arg(const OptimStep *s, const char *name)
@@ -112,19 +116,28 @@ static Node *update_state(OptimStep *s, const char *role, double value)
 	return make_state(&s->b, u->flat, state_name(s, role), value);
 }
 
-static void update_set_state(OptimStep *s, const char *role, Node *value)
+static void set_state(OptimStep *s, const char *name, Node *old, Node *value)
 {
-	graph_output(s->b.graph, OUTPUT_STATE, state_name(s, role), value);
+	const Update *u = s->ctx;
+	if (u->guard)
+		value = build3(&s->b, "select", u->guard, value, old);
+	graph_output(s->b.graph, OUTPUT_STATE, name, value);
 }
 
-/* "rate" or "step"; one leaf, however many ask. */
+static void update_set_state(OptimStep *s, const char *role, Node *value)
+{
+	const char *name = state_name(s, role);
+	Node *old = graph_find_leaf(s->b.graph, "state", name);
+	require(old);
+	set_state(s, name, old, value);
+}
+
+/* "rate", "step" or "last"; one leaf, however many ask. */
 static Node *host_scalar(Build *b, const char *name)
 {
-	for (int i = 0; i < b->graph->count; i++) {
-		Node *n = b->graph->nodes[i];
-		if (node_is(n, "scalar") && strcmp(n->name, name) == 0)
-			return n;
-	}
+	Node *leaf = graph_find_leaf(b->graph, "scalar", name);
+	if (leaf)
+		return leaf;
 	Attr attr = attr_text("name", name);
 	return graph_leaf(b->graph, "scalar", type_scalar(DTYPE_F32), &attr, 1, b->sites);
 }
@@ -160,7 +173,7 @@ static Node *packed_gradients(Build *b, const Layout *l)
 	return build(b, "pack", l->count, gradients, 0, NULL);
 }
 
-static void append_update(Graph *g, const Recipe *recipe)
+static void append_update(Graph *g, const Recipe *recipe, bool scaled)
 {
 	Arena *a = g->arena;
 	const Optimizer *optimizer = optimizer_find(recipe->optimizer);
@@ -173,6 +186,17 @@ static void append_update(Graph *g, const Recipe *recipe)
 		b.sites = sites_one(a, site);
 	Update u = {.recipe = recipe, .flat = {.dtype = DTYPE_F32, .rank = 1, .dim = {l.elements}}};
 	Node *gradient = packed_gradients(&b, &l);
+	if (recipe->chunk) {
+		Node *sum = make_state(&b, u.flat, "gradients", 0);
+		u.guard = host_scalar(&b, "last");
+		gradient = build2(&b, "add", sum, gradient);
+		Node *rest = build3(&b, "select", u.guard, build_constant(&b, 0), gradient);
+		graph_output(g, OUTPUT_STATE, "gradients", rest);
+	} else if (scaled) {
+		u.guard = gradient_is_finite(&b, gradient);
+		gradient = loss_unscaled(&b, gradient);
+		loss_scale_update(&b, u.guard);
+	}
 	if (recipe->clip_norm > 0)
 		gradient = clipped(&b, gradient, recipe->clip_norm);
 	OptimStep s = {
@@ -187,7 +211,7 @@ static void append_update(Graph *g, const Recipe *recipe)
 	        .ctx = &u,
 	};
 	s.decay_mask = decay_mask(&s, &l, recipe->decay_exempt);
-	graph_output(g, OUTPUT_STATE, "params", optimizer->update(&s));
+	set_state(&s, "params", s.p, optimizer->update(&s));
 }
 
 static Node *keep(void *ctx, Graph *to, const Node *n, Node **operands)
@@ -205,13 +229,25 @@ static void drop_gradient_outputs(Graph *g)
 	g->output_count = kept;
 }
 
+static void unscale_gradient_outputs(Graph *g)
+{
+	for (int i = 0; i < g->output_count; i++) {
+		Output *o = &g->outputs[i];
+		Build b = {.graph = g, .sites = o->node->sites};
+		if (o->kind == OUTPUT_GRADIENT)
+			o->node = loss_unscaled(&b, o->node);
+	}
+}
+
 Graph *pass_add_update(PassContext *ctx, const Graph *g)
 {
 	Graph *to = with_places(ctx->arena, g);
 	if (!graph_find_output(to, OUTPUT_GRADIENT, NULL))
 		return to;
-	append_update(to, ctx->recipe);
+	append_update(to, ctx->recipe, loss_is_scaled(ctx));
 	if (!ctx->keep_gradients)
 		drop_gradient_outputs(to);
+	else if (loss_is_scaled(ctx))
+		unscale_gradient_outputs(to);
 	return graph_rewrite(ctx->arena, to, keep, NULL);
 }

@@ -44,25 +44,54 @@ static void find_lifetimes(Program *p)
 		if (p->buffers[i]->to_end)
 			p->buffers[i]->last = p->step_count;
 		/* a pack is read as a whole, and so lives from its first part on */
-		if (in_arena(p->buffers[i]) && p->buffers[i]->first < 0)
-			p->buffers[i]->first = p->buffers[i]->last = 0;
+		if (in_arena(p->buffers[i]) && p->buffers[i]->first < 0) {
+			p->buffers[i]->first = 0;
+			p->buffers[i]->last = p->buffers[i]->to_end ? p->step_count : 0;
+		}
 	}
+}
+
+static bool reduces(const Step *s)
+{
+	for (int i = 0; i < s->node_count; i++)
+		if (s->nodes[i]->op->flags & OP_REDUCE)
+			return true;
+	return false;
+}
+
+/* True when a kernel with reductions computes `to` in its last phase, where a thread writes what it alone has read:
+ * rows, or slabs of columns, that stay on chip. */
+static bool written_behind_reads(const Program *p, const Step *s, const Buffer *to)
+{
+	KernelShape shape;
+	if (s->root || kernel_shape(p->arena, s->nodes, s->node_count, &shape))
+		return false;
+	bool slabs = shape.phases > 1 && shape.domain.inner > 1;
+	if (!shape.resident && !slabs)
+		return false;
+	for (int i = 0; i < s->node_count; i++)
+		if (p->of_node[s->nodes[i]->id] == to)
+			return shape.level[i] == LEVEL_FULL && shape.phase[i] == shape.phases - 1;
+	return false;
 }
 
 /* True when the step reads `from` only at the very element it then writes of `to`. */
 static bool element_by_element(const Program *p, const Step *s, const Buffer *from, const Buffer *to)
 {
-	if (s->kind == STEP_LIBRARY || s->kind == STEP_COPY)
+	if (s->kind == STEP_LIBRARY || s->kind == STEP_COPY ||
+	    (reduces(s) && !written_behind_reads(p, s, to)))
 		return false;
 	for (int i = 0; i < s->node_count; i++) {
 		const Node *n = s->nodes[i];
-		if (n->op->flags & OP_REDUCE)
-			return false;
 		for (int k = 0; k < n->operand_count; k++) {
 			const Buffer *b = p->of_node[n->operands[k]->id];
 			bool reads = b && buffer_root((Buffer *)b) == buffer_root((Buffer *)from);
-			if (reads &&
-			    (n == s->root || type_elements(n->type) != type_elements(n->operands[k]->type)))
+			bool elsewhere = n == s->root ||
+			                 (!(n->op->flags & OP_REDUCE) &&
+			                  type_elements(n->type) != type_elements(n->operands[k]->type));
+			bool allowed = n == s->root && p->one_block && n->op->block_overwrites &&
+			               n->op->block_overwrites(n, k);
+			if (reads && elsewhere && !allowed)
 				return false;
 		}
 	}

@@ -4,11 +4,11 @@
  * means, f32[], and then walks back from the mean loss. Each node on the way has collected the gradient of
  * the loss by its value, dy, when it is reached, because all its users stand behind it; its record's `grad`
  * turns dy into contributions to the operands, and contributions to one node are added. Only nodes that a
- * parameter reaches are visited.
+ * parameter reaches are visited. In fp16 the walk starts from the loss scale (loss_scale.h).
  *
  * An operator without a gradient passes none: comparisons, integer results. A composite without one is
  * expanded first, and its parts are differentiated. Must run first, on the elaborated graph. */
-#include "passes/pass.h"
+#include "passes/loss_scale.h"
 
 #include "ops/op.h"
 
@@ -26,15 +26,15 @@ static bool is_composite_without_gradient(const Node *n)
 
 /* ---- means */
 
-/* f32[batch] -> f32[]; a metric that is no real number per sample is passed on as it is. */
-static Node *mean_over_batch(Graph *g, Node *x)
+/* f32[batch] -> f32[], the sum over `samples`; a metric that is no real number per sample is passed on as it is. */
+static Node *mean_over_batch(Graph *g, Node *x, int64_t samples)
 {
 	Build b = {.graph = g, .sites = x->sites};
 	Node *total = build_sum_to(&b, x, type_scalar(x->type.dtype));
-	return build2(&b, "div", total, build_constant(&b, (double)g->batch));
+	return build2(&b, "div", total, build_constant(&b, (double)samples));
 }
 
-static Graph *with_means(Arena *a, const Graph *g)
+static Graph *with_means(Arena *a, const Graph *g, int64_t samples)
 {
 	Graph *to = graph_like(a, g);
 	for (int i = 0; i < g->count; i++) {
@@ -48,7 +48,7 @@ static Graph *with_means(Arena *a, const Graph *g)
 		const Output *o = &g->outputs[i];
 		Node *value = to->nodes[o->node->id];
 		if (o->kind == OUTPUT_LOSS || o->kind == OUTPUT_METRIC) {
-			value = mean_over_batch(to, value);
+			value = mean_over_batch(to, value, samples);
 			value->name = o->name;
 		}
 		graph_output(to, o->kind, o->name, value);
@@ -132,7 +132,9 @@ Graph *pass_differentiate(PassContext *ctx, const Graph *g)
 	if (!per_sample || per_sample->type.rank == 0 || graph_find_output(g, OUTPUT_GRADIENT, NULL))
 		return (Graph *)g;
 	Arena *a = ctx->arena;
-	Graph *to = with_means(a, graph_expand(a, g, is_composite_without_gradient));
+	/* of a chunk: its part of the batch's mean, so that what chunks give adds up */
+	int64_t samples = ctx->recipe && ctx->recipe->chunk ? ctx->recipe->batch : g->batch;
+	Graph *to = with_means(a, graph_expand(a, g, is_composite_without_gradient), samples);
 	Node *loss = graph_find_output(to, OUTPUT_LOSS, NULL);
 	int forward = to->count;
 	Walk w = {
@@ -147,7 +149,7 @@ Graph *pass_differentiate(PassContext *ctx, const Graph *g)
 			w.trained[i] = w.trained[i] || w.trained[n->operands[k]->id];
 	}
 	Build seed = {.graph = to, .sites = loss->sites};
-	contribute(&w, loss, build_constant(&seed, 1));
+	contribute(&w, loss, loss_is_scaled(ctx) ? loss_scale(&seed) : build_constant(&seed, 1));
 	for (int i = forward - 1; i >= 0; i--) {
 		if (w.gradient[i] && w.trained[i])
 			visit(&w, to->nodes[i]);

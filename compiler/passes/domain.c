@@ -123,13 +123,24 @@ int domain_chunks(const Domain *d)
 	return chunks < 2 ? 0 : chunks > MOST_CHUNKS ? MOST_CHUNKS : (int)chunks;
 }
 
-/* True when the squeezed type is the domain's kept dimensions, or all of them. */
+/* A block keeps at most 64 KiB of a tensor, so that two fit into its registers; SLAB_BLOCKS of them share a slab, and all
+ * slabs together take the 128 multiprocessors once. */
+bool domain_fits_slabs(const Domain *d)
+{
+	enum { BLOCK_ELEMENTS = 16384, BLOCKS = 128 };
+	bool columns = d->has_reduction && d->outer == 1 && d->inner == d->dim[d->rank - 1];
+	return columns && d->inner % SLAB_COLUMNS == 0 &&
+	       d->middle <= SLAB_BLOCKS * BLOCK_ELEMENTS / SLAB_COLUMNS &&
+	       d->middle * d->inner <= (int64_t)BLOCKS * BLOCK_ELEMENTS;
+}
+
+/* True when the squeezed type is the dimensions of the domain that values of this level run along. */
 static bool spans(const Domain *d, Type t, Level level)
 {
 	int64_t dim[LIMIT_RANK];
 	int count = squeeze(t, dim), k = 0;
 	for (int i = 0; i < d->rank; i++) {
-		if (level == LEVEL_REDUCED && d->reduced[i])
+		if (!level_runs_along(level, d->reduced[i]))
 			continue;
 		if (k >= count || dim[k++] != d->dim[i])
 			return false;
@@ -162,74 +173,140 @@ static int position_of(Node *const *nodes, int count, const Node *n)
 	return -1;
 }
 
+/* Whether y reduces what x keeps, and keeps what x reduces. */
+static bool are_crossed(const Domain *x, const Domain *y)
+{
+	if (x->rank != y->rank)
+		return false;
+	for (int i = 0; i < x->rank; i++)
+		if (x->dim[i] != y->dim[i] || x->reduced[i] == y->reduced[i])
+			return false;
+	return true;
+}
+
+/* Whether y reduces all that x keeps. */
+static bool sums_rows(const Domain *x, const Domain *y)
+{
+	int k = 0;
+	for (int i = 0; i < x->rank; i++)
+		if (!x->reduced[i] && (k >= y->rank || !y->reduced[k] || y->dim[k++] != x->dim[i]))
+			return false;
+	return k == y->rank;
+}
+
+static bool are_rows(const Domain *d)
+{
+	return d->inner == 1 && domain_chunks(d) == 0;
+}
+
+/* The domain of the reductions; where they differ, that of the rows which the others sum up. */
+static const char *reduction_domain(Node *const *nodes, int count, Domain *d, bool *resident)
+{
+	for (int i = 0; i < count; i++) {
+		if (!(nodes[i]->op->flags & OP_REDUCE))
+			continue;
+		Domain r = domain_of_reduction(nodes[i]);
+		if (r.separated)
+			return "its reduced axes are not neighbours";
+		*resident = *resident || (d->has_reduction && !domains_equal(d, &r));
+		if (!d->has_reduction || (r.inner == 1 && r.rank > d->rank) ||
+		    (r.inner == 1 && r.rank == d->rank && d->inner > 1))
+			*d = r;
+	}
+	if (!*resident)
+		return NULL;
+	for (int i = 0; i < count; i++) {
+		if (!(nodes[i]->op->flags & OP_REDUCE))
+			continue;
+		Domain r = domain_of_reduction(nodes[i]);
+		if (domains_equal(d, &r))
+			continue;
+		if (!are_crossed(d, &r) && !sums_rows(d, &r))
+			return "it reduces over another domain";
+		if (!node_is(nodes[i], "sum"))
+			return "only sums can be taken over all rows";
+	}
+	if (!are_rows(d) || d->middle < RESIDENT_SHORTEST || d->middle > RESIDENT_LONGEST)
+		return "it reduces over another domain, and the rows can't stay on chip";
+	return NULL;
+}
+
+static Level level_of(const KernelShape *s, Node *const *nodes, int count, const Node *n)
+{
+	const Domain *d = &s->domain;
+	if (n->op->flags & OP_REDUCE) {
+		Domain r = domain_of_reduction(n);
+		return domains_equal(d, &r) ? LEVEL_REDUCED : are_crossed(d, &r) ? LEVEL_ACROSS : LEVEL_TOTAL;
+	}
+	bool behind = false;
+	for (int k = 0; k < n->operand_count; k++) {
+		int at = position_of(nodes, count, n->operands[k]);
+		if (at >= 0 && level_is_final(s->level[at]))
+			return s->level[at];
+		bool same_size = type_elements(n->operands[k]->type) == type_elements(n->type);
+		if (at >= 0 && s->level[at] == LEVEL_REDUCED && same_size)
+			behind = true;
+	}
+	return behind || !spans(d, n->type, LEVEL_FULL) ? LEVEL_REDUCED : LEVEL_FULL;
+}
+
+/* Whether node n of a level can read x, in the same kernel, at its level. NULL, or the reason why not. */
+static const char *can_read(const Domain *d, const Node *n, Level level, const Node *x, Level from)
+{
+	bool same_size = type_elements(x->type) == type_elements(n->type), reduces = n->op->flags & OP_REDUCE;
+	if (level_is_final(from))
+		return level == from && !reduces ? NULL : "it needs a sum over the whole batch first";
+	if (reduces && level == LEVEL_TOTAL)
+		return from == LEVEL_REDUCED ? NULL : "it reduces over another domain";
+	if (level_is_final(level) && !reduces)
+		return "it reads what the kernel sums over the whole batch in another way";
+	if (from == LEVEL_FULL) {
+		if (level == LEVEL_REDUCED && !reduces)
+			return "it reads what the kernel reduces over in another way";
+		return reduces || same_size ? NULL : "it broadcasts a value of the kernel";
+	}
+	if (reduces)
+		return "it reduces a reduced value again";
+	if (level == LEVEL_FULL)
+		return runs_along_kept(d, n->type, x->type)
+		               ? NULL
+		               : "it broadcasts a reduced value along another dimension";
+	return same_size ? NULL : "it broadcasts a reduced value";
+}
+
 const char *kernel_shape(Arena *a, Node *const *nodes, int count, KernelShape *shape)
 {
-	Domain d = {0};
+	*shape = (KernelShape){
+	        .level = NEW_ARRAY(a, Level, count), .phase = NEW_ARRAY(a, int, count), .phases = 1};
+	Domain *d = &shape->domain;
+	const char *why = reduction_domain(nodes, count, d, &shape->resident);
+	if (why)
+		return why;
 	int64_t most = 0;
-	for (int i = 0; i < count; i++) {
-		if (nodes[i]->op->flags & OP_REDUCE) {
-			Domain r = domain_of_reduction(nodes[i]);
-			if (r.separated)
-				return "its reduced axes are not neighbours";
-			if (d.has_reduction && !domains_equal(&d, &r))
-				return "it reduces over another domain";
-			d = r;
-		}
-	}
-	for (int i = 0; i < count && !d.has_reduction; i++) {
+	for (int i = 0; i < count && !d->has_reduction; i++) {
 		if (type_elements(nodes[i]->type) > most) {
 			most = type_elements(nodes[i]->type);
-			d = domain_of_map(nodes[i]->type);
+			*d = domain_of_map(nodes[i]->type);
 		}
 	}
-	shape->domain = d;
-	shape->level = NEW_ARRAY(a, Level, count);
-	shape->phase = NEW_ARRAY(a, int, count);
-	shape->phases = 1;
-	bool rows = d.inner == 1 && domain_chunks(&d) == 0;
 	for (int i = 0; i < count; i++) {
 		const Node *n = nodes[i];
-		bool reduces = n->op->flags & OP_REDUCE, behind = reduces;
 		int phase = 0;
+		Level level = level_of(shape, nodes, count, n);
+		if (!spans(d, n->type, level))
+			return "its shape is not that of the kernel's loops";
 		for (int k = 0; k < n->operand_count; k++) {
 			int at = position_of(nodes, count, n->operands[k]);
 			if (at < 0)
 				continue;
-			bool same_size = type_elements(n->operands[k]->type) == type_elements(n->type);
-			if (shape->level[at] == LEVEL_REDUCED && same_size && !reduces)
-				behind = true;
+			if ((why = can_read(d, n, level, n->operands[k], shape->level[at])) != NULL)
+				return why;
+			int after =
+			        shape->phase[at] + (level == LEVEL_FULL && shape->level[at] == LEVEL_REDUCED);
+			if (after > phase)
+				phase = after;
 		}
-		Level level = behind || !spans(&d, n->type, LEVEL_FULL) ? LEVEL_REDUCED : LEVEL_FULL;
-		if (!spans(&d, n->type, level))
-			return "its shape is not that of the kernel's loops";
-		for (int k = 0; k < n->operand_count; k++) {
-			const Node *x = n->operands[k];
-			int at = position_of(nodes, count, x);
-			if (at < 0)
-				continue;
-			bool same_size = type_elements(x->type) == type_elements(n->type);
-			if (shape->level[at] == LEVEL_FULL) {
-				if (level == LEVEL_REDUCED && !reduces)
-					return "it reads what the kernel reduces over in another way";
-				if (!reduces && !same_size)
-					return "it broadcasts a value of the kernel";
-				if (shape->phase[at] > phase)
-					phase = shape->phase[at];
-			} else if (reduces) {
-				return "it reduces a reduced value again";
-			} else if (level == LEVEL_FULL) {
-				if (!runs_along_kept(&d, n->type, x->type))
-					return "it broadcasts a reduced value along another dimension";
-				if (shape->phase[at] + 1 > phase)
-					phase = shape->phase[at] + 1;
-			} else {
-				if (!same_size)
-					return "it broadcasts a reduced value";
-				if (shape->phase[at] > phase)
-					phase = shape->phase[at];
-			}
-		}
-		if (phase > 0 && !rows)
+		if (phase > 0 && !are_rows(d) && !domain_fits_slabs(d))
 			return "it needs a sum over the whole batch first";
 		shape->level[i] = level;
 		shape->phase[i] = phase;

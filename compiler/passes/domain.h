@@ -5,16 +5,23 @@
  *
  *   FULL     computed at each point of the domain
  *   REDUCED  computed at each point of the kept dimensions: the reductions, and pointwise nodes behind them
+ *   ACROSS   computed at each point of the reduced dimensions: sums of FULL values over all rows
+ *   TOTAL    computed once: sums of REDUCED values over all rows
  *
  * and a phase: the number of reductions that must have ended before it. softmax has three phases (maximum, sum of
- * exponentials, quotient) in one loop over rows. More than one phase is possible only where the kept dimensions are
- * the outer loop, that is where the reduced ones come last ("rows"). */
+ * exponentials, quotient) in one loop over rows. More than one phase is possible where the kept dimensions are the outer
+ * loop, that is where the reduced ones come last ("rows"); and, on a target that can hold slabs of columns on chip, where
+ * the columns are short enough for that (a batchnorm's sums and what is behind them).
+ *
+ * The last two levels exist in "resident rows" alone: a row stays on chip while its sums are taken and then used, and
+ * what is summed over all rows gathers beside it, to be finished behind the last row. The loss, its gradient by a layer
+ * and that layer's bias and weight gradients are one pass over the activations so. */
 #ifndef NNC_DOMAIN_H
 #define NNC_DOMAIN_H
 
 #include "ir/graph.h"
 
-typedef enum { LEVEL_FULL, LEVEL_REDUCED } Level;
+typedef enum { LEVEL_FULL, LEVEL_REDUCED, LEVEL_ACROSS, LEVEL_TOTAL } Level;
 
 typedef struct Domain {
 	int rank; /* dimensions larger than 1 */
@@ -30,8 +37,21 @@ typedef struct KernelShape {
 	Domain domain;
 	Level *level; /* by position in the node list */
 	int *phase;
-	int phases; /* 1 + the largest phase of a FULL node */
+	int phases;    /* 1 + the largest phase of a FULL node */
+	bool resident; /* has nodes ACROSS or TOTAL */
 } KernelShape;
+
+/* Whether values of a level run along the dimensions that are kept (or reduced). */
+static inline bool level_runs_along(Level level, bool reduced)
+{
+	return level == LEVEL_FULL || level == (reduced ? LEVEL_ACROSS : LEVEL_REDUCED);
+}
+
+/* Whether values of a level are there only behind the last row. */
+static inline bool level_is_final(Level level)
+{
+	return level == LEVEL_ACROSS || level == LEVEL_TOTAL;
+}
 
 bool node_is_fusible(const Node *n); /* pointwise, sum, max, or a reshape that only adds or drops 1s */
 /* No storage of its own: constants, scalars, index and random values, and scalar arithmetic on those; written out
@@ -49,6 +69,11 @@ void operand_strides(Type user, Type operand, int64_t stride[LIMIT_RANK]);
 
 /* Whether `nodes` (in topological order) fit one loop nest. NULL and *shape set, or the reason why not. */
 const char *kernel_shape(Arena *a, Node *const *nodes, int count, KernelShape *shape);
+enum { RESIDENT_SHORTEST = 128, RESIDENT_LONGEST = 4096 }; /* rows, in elements */
+/* Whether columns are short enough, and enough alike, that a few multiprocessors hold a slab of SLAB_COLUMNS of them
+ * between its sums and what is computed from these. */
+enum { SLAB_COLUMNS = 8, SLAB_BLOCKS = 8 };
+bool domain_fits_slabs(const Domain *d);
 /* How the emitter will run a reduction domain: 0 when each outer index is one unit of work (several phases allowed),
  * else the fixed number of chunks the reduced dimension is cut into, summed in order: independent of threads. */
 int domain_chunks(const Domain *d);

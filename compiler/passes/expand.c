@@ -28,6 +28,8 @@ static Node *expand_node(void *ctx, Graph *to, const Node *n, Node **operands)
 	        .training = to->training,
 	};
 	Node *simpler = n->op->expand(&e);
+	if (!simpler)
+		return NULL;
 	require(type_equal(simpler->type, n->type));
 	x->expanded++;
 	return simpler;

@@ -106,6 +106,16 @@ static Node *copy_for(Copier *c, const Node *n, int user)
 	return c->latest[n->id] = graph_copy_node(c->to, n, operands);
 }
 
+/* A gradient that two parameters share, as the shifts of two batchnorms that are added: the kernel can store it twice, each
+ * in its place of the pack, where a view of it is a node of its own. */
+static Node *own_place(Copier *c, const Node *pack, int k, Node *copy)
+{
+	for (int i = 0; i < k; i++)
+		if (pack->operands[i] == pack->operands[k] && reshape_is_squeeze(copy))
+			return graph_copy_node(c->to, copy, copy->operands);
+	return copy;
+}
+
 static Graph *copy_cheap_nodes(Arena *a, const Graph *g)
 {
 	Copier c = {.copyable = find_copyable(a, g), .to = graph_like(a, g)};
@@ -119,6 +129,8 @@ static Graph *copy_cheap_nodes(Arena *a, const Graph *g)
 		Node **operands = NEW_ARRAY(a, Node *, n->operand_count);
 		for (int k = 0; k < n->operand_count; k++)
 			operands[k] = copy_for(&c, n->operands[k], i);
+		for (int k = 0; k < n->operand_count && node_is(n, "pack"); k++)
+			operands[k] = own_place(&c, n, k, operands[k]);
 		c.kept[i] = graph_copy_node(c.to, n, operands);
 	}
 	for (int i = 0; i < g->output_count; i++)
@@ -133,13 +145,16 @@ typedef ARRAY(Node *) NodeList;
 typedef struct Fusion {
 	Arena *arena, *scratch;
 	Graph *g;
+	bool resident;            /* the target has resident rows (passes/domain.h) */
+	bool slabs;               /* and slabs of columns that stay on chip */
 	const bool *follows_user; /* by node id */
 	int *group;               /* by node id; NO_GROUP for leaves, aliases and inline nodes */
 	NodeList *members;        /* by group, in topological order */
 	NodeList *users;          /* by node id */
 	int *order, *position;    /* units by position, -1: none; and back */
-	int *reached;             /* room for the units of a reordering */
+	int *later;               /* room for the units of a reordering */
 	int *visited, mark;       /* by group (and count + node for ungrouped ones) */
+	NodeList work[2];         /* nodes from which the two searches are to go on */
 	Writer *remarks;          /* NULL unless wanted */
 	Map *remarked;            /* lines written */
 } Fusion;
@@ -158,49 +173,76 @@ static int unit_of(const Fusion *f, const Node *n)
 }
 
 /* Units are kept in a topological order, so that a path between two can only lead forward and only through units that
- * stand between them. Whether one leads from `from` to `to`, which stands behind it, through at least one unit outside
- * both; units reached on the way carry the mark. */
-static bool path_outside(Fusion *f, int from, int to)
+ * stand between them. The search goes from both ends at once, and ends with the one that is exhausted first: of the two
+ * per-channel kernels of a batchnorm, one in the forward and one in the backward part, the second has few operands
+ * behind the first, while all of the network between them hangs on the first. */
+typedef enum { FROM_FIRST, FROM_SECOND } Direction;
+
+static void push_members(Fusion *f, Direction d, int unit)
 {
-	NodeList work = {0};
-	f->mark++;
-	for (int i = 0; i < f->members[from].count; i++)
-		array_push(f->scratch, &work, f->members[from].at[i]);
-	f->visited[from] = f->mark;
-	while (work.count > 0) {
-		const Node *n = work.at[--work.count];
-		bool inside = f->group[n->id] == from;
-		for (int i = 0; i < f->users[n->id].count; i++) {
-			Node *user = f->users[n->id].at[i];
-			int unit = unit_of(f, user);
-			if (unit == to && !inside)
-				return true;
-			if (f->position[unit] >= f->position[to] || f->visited[unit] == f->mark)
-				continue;
-			f->visited[unit] = f->mark;
-			if (unit >= f->g->count) {
-				array_push(f->scratch, &work, user);
-				continue;
-			}
-			for (int k = 0; k < f->members[unit].count; k++)
-				array_push(f->scratch, &work, f->members[unit].at[k]);
+	f->visited[unit] = f->mark + (int)d;
+	for (int k = 0; k < f->members[unit].count; k++)
+		array_push(f->scratch, &f->work[d], f->members[unit].at[k]);
+}
+
+/* One step on from `n`, a node of `start` or of a unit that a path leads to: whether the way from `start` to `goal` is found.
+ * An edge that joins the two directly is none. */
+static bool search_on(Fusion *f, Direction d, const Node *n, int start, int goal)
+{
+	bool inside = f->group[n->id] == start, ahead = d == FROM_FIRST;
+	int count = ahead ? f->users[n->id].count : n->operand_count;
+	Node *const *next = ahead ? f->users[n->id].at : n->operands;
+	for (int i = 0; i < count; i++) {
+		int unit = unit_of(f, next[i]);
+		if (unit == goal && !inside)
+			return true;
+		bool beyond = ahead ? f->position[unit] >= f->position[goal]
+		                    : f->position[unit] <= f->position[goal];
+		if (beyond || f->visited[unit] == f->mark + (int)d)
+			continue;
+		if (f->visited[unit] == f->mark + !d) /* the other search was there */
+			return true;
+		if (unit < f->g->count) {
+			push_members(f, d, unit);
+			continue;
 		}
+		f->visited[unit] = f->mark + (int)d;
+		array_push(f->scratch, &f->work[d], next[i]);
 	}
 	return false;
 }
 
-/* Puts the order right after `first` and `second`, behind it, became the unit `joined`: what the search from `first`
- * reached goes behind it, what it did not reach in front. */
-static void reorder(Fusion *f, int first, int second, int joined)
+/* Whether a path leads from `first` to `second`, which stands behind it, through at least one unit outside both. Without
+ * one, *exhausted is the search that saw all it can reach between them: its units carry the mark. */
+static bool path_outside(Fusion *f, int first, int second, Direction *exhausted)
+{
+	f->mark += 2;
+	f->work[FROM_FIRST].count = f->work[FROM_SECOND].count = 0;
+	push_members(f, FROM_FIRST, first);
+	push_members(f, FROM_SECOND, second);
+	for (Direction d = FROM_FIRST;; d = !d) {
+		if (f->work[d].count == 0) {
+			*exhausted = d;
+			return false;
+		}
+		const Node *n = f->work[d].at[--f->work[d].count];
+		if (d == FROM_FIRST ? search_on(f, d, n, first, second) : search_on(f, d, n, second, first))
+			return true;
+	}
+}
+
+/* Puts the order right after `first` and `second`, behind it, became the unit `joined`. What was reached from `first`
+ * goes behind it and what was not in front; or what reaches `second` goes in front of it and what does not behind. */
+static void reorder(Fusion *f, int first, int second, int joined, Direction exhausted)
 {
 	int lo = f->position[first], hi = f->position[second], at = lo, behind = 0;
-	int *reached = f->reached;
 	for (int i = lo + 1; i < hi; i++) {
 		int unit = f->order[i];
 		if (unit < 0)
 			continue;
-		if (f->visited[unit] == f->mark) {
-			reached[behind++] = unit;
+		bool marked = f->visited[unit] == f->mark + (int)exhausted;
+		if (marked == (exhausted == FROM_FIRST)) {
+			f->later[behind++] = unit;
 			continue;
 		}
 		f->order[at] = unit;
@@ -209,8 +251,8 @@ static void reorder(Fusion *f, int first, int second, int joined)
 	f->order[at] = joined;
 	f->position[joined] = at++;
 	for (int i = 0; i < behind; i++, at++) {
-		f->order[at] = reached[i];
-		f->position[reached[i]] = at;
+		f->order[at] = f->later[i];
+		f->position[f->later[i]] = at;
 	}
 	while (at <= hi)
 		f->order[at++] = -1;
@@ -231,7 +273,7 @@ static NodeList merged_members(Fusion *f, int x, int y)
 static int count_tensors(Fusion *f, const NodeList *members)
 {
 	int tensors = 0;
-	f->mark++;
+	f->mark += 2;
 	for (int i = 0; i < members->count; i++)
 		f->visited[members->at[i]->id] = f->mark;
 	for (int i = 0; i < members->count; i++) {
@@ -273,13 +315,18 @@ static const char *try_join(Fusion *f, int x, int y)
 				return "only pointwise operators of its shape can be its epilogue";
 	} else if ((why = kernel_shape(f->scratch, all.at, all.count, &shape)) != NULL) {
 		return why;
+	} else if (shape.resident && !f->resident) {
+		return "it reduces over another domain";
+	} else if (shape.phases > 1 && shape.domain.inner > 1 && !f->slabs) {
+		return "it needs a sum over the whole batch first";
 	}
 	if (count_tensors(f, &all) > MOST_TENSORS)
 		return "the kernel would read too many tensors";
 	int first = f->position[x] < f->position[y] ? x : y, second = first == x ? y : x;
-	if (path_outside(f, first, second))
+	Direction exhausted;
+	if (path_outside(f, first, second, &exhausted))
 		return "another kernel must run between them";
-	reorder(f, first, second, x);
+	reorder(f, first, second, x, exhausted);
 	for (int i = 0; i < all.count; i++)
 		f->group[all.at[i]->id] = x;
 	f->members[x] = all;
@@ -423,7 +470,8 @@ static Graph *number_groups(Fusion *f)
 				number[group] = ++groups;
 			Node probe = *n;
 			probe.operands = operands;
-			for (int k = 0; k < copied[group].count && !same; k++)
+			bool placed = f->users[i].count == 1 && node_is(f->users[i].at[0], "pack");
+			for (int k = 0; k < copied[group].count && !same && !placed; k++)
 				if (nodes_same_value(copied[group].at[k], &probe))
 					same = copied[group].at[k];
 		}
@@ -468,13 +516,15 @@ static void remark_kernels(Fusion *f, const Graph *g)
 Graph *pass_fuse(PassContext *ctx, const Graph *g)
 {
 	Fusion f = {.arena = ctx->arena, .scratch = arena_new()};
+	f.resident = ctx->target->dialect == DIALECT_CUDA;
+	f.slabs = target_has_clusters(ctx->target);
 	f.g = copy_cheap_nodes(ctx->arena, g);
 	f.group = NEW_ARRAY(f.scratch, int, f.g->count);
 	f.members = NEW_ARRAY(f.scratch, NodeList, f.g->count);
 	f.users = NEW_ARRAY(f.scratch, NodeList, f.g->count);
 	f.visited = NEW_ARRAY(f.scratch, int, 2 * f.g->count);
 	f.order = NEW_ARRAY(f.scratch, int, f.g->count);
-	f.reached = NEW_ARRAY(f.scratch, int, f.g->count);
+	f.later = NEW_ARRAY(f.scratch, int, f.g->count);
 	f.position = NEW_ARRAY(f.scratch, int, 2 * f.g->count);
 	f.remarks = ctx->want_remarks ? writer_new(ctx->arena) : NULL;
 	f.remarked = map_new(ctx->arena);

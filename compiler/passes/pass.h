@@ -15,9 +15,10 @@ typedef struct PassContext {
 	const Target *target;
 	bool keep_gradients; /* outputs OUTPUT_GRADIENT for every parameter */
 	bool forward_only;   /* stop before differentiate and add_update */
-	char *remarks;       /* fuse: text of -Rfusion, set by the pass */
+	char *remarks;       /* text of -Rfusion: pass_remark, fuse */
 	bool want_remarks;
-	Times *times; /* of --time-report; NULL: nothing is measured */
+	struct OnChip *onchip; /* onchip: the form it found (passes/onchip.h); NULL: none */
+	Times *times;          /* of --time-report; NULL: nothing is measured */
 } PassContext;
 
 typedef Graph *PassFunction(PassContext *ctx, const Graph *g);
@@ -33,6 +34,8 @@ extern const Pass passes[];
 extern const int pass_count;
 const Pass *pass_find(const char *name); /* NULL */
 char *pass_list(Arena *a);               /* text of `nnc --print=passes` */
+/* Adds a line to the remarks, if they are wanted and do not have it. */
+void pass_remark(PassContext *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* expand.c: expands, and expands again, every node that has an expansion and that `wanted` picks. */
 Graph *graph_expand(Arena *a, const Graph *g, bool (*wanted)(const Node *n));

@@ -3,6 +3,7 @@
 
 #include "base/writer.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 const Pass passes[] = {
@@ -29,4 +30,17 @@ char *pass_list(Arena *a)
 		write_line(w, "%-14s %s%s", passes[i].name, passes[i].doc,
 		           passes[i].optional ? arena_printf(a, " (-fno-%s)", passes[i].name) : "");
 	return arena_strdup(a, writer_text(w, NULL));
+}
+
+void pass_remark(PassContext *ctx, const char *format, ...)
+{
+	if (!ctx->want_remarks)
+		return;
+	va_list args;
+	va_start(args, format);
+	char *line = arena_printf(ctx->arena, "%s\n", arena_vprintf(ctx->arena, format, args));
+	va_end(args);
+	const char *before = ctx->remarks ? ctx->remarks : "";
+	if (!strstr(before, line))
+		ctx->remarks = arena_printf(ctx->arena, "%s%s", before, line);
 }

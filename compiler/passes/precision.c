@@ -1,14 +1,34 @@
 /* Chooses the element type of every tensor, by the recipe's `precision`.
  *
- * The elaborated graph computes in f32. fp64 turns every f32 into f64, leaves and results alike: the
- * generated code of the loops target then serves as the oracle of the tests. The CPU target computes all
- * others as f32. An operator whose result is f32 whatever its operands are (`one_hot`, `uniform`) is followed
- * by a cast. Runs after expand. */
+ * The elaborated graph computes in f32, and so it stays under fp32 and tf32, and on the CPU.
+ *
+ * fp64 turns every f32 into f64, leaves and results alike: the generated code of the loops target then serves as the
+ * oracle of the tests. An operator whose result is f32 whatever its operands are (`one_hot`, `uniform`) is followed by
+ * a cast.
+ *
+ * bf16 and fp16 (CUDA) store activations and their gradients in 16 bits and compute in f32. A table says what each
+ * operator with loops of its own takes; pointwise operators take what comes, and what is computed from a 16-bit value is
+ * stored in 16 bits (infer_mixed), so that the type spreads from the convolutions and products by itself. In f32 remain:
+ *
+ *   sums and maxima          their record says so: statistics, gradients of biases and scales
+ *   weight gradients         conv_wgrad's record; a product that only the update reads gets wide=1
+ *   the end of the network   loss, metrics and what they are computed from, back to the last operator that is neither
+ *                            pointwise nor a sum: softmax and cross-entropy work on f32 logits
+ *   parameters and states    the network reads weights from "params16", a 16-bit copy of the flat parameters that the
+ *                            update writes beside them; `part` takes one parameter out of it
+ *
+ * The operand of a maximum is rounded where it is made: the gradient looks for the element that is equal to the maximum,
+ * which must not be compared once with and once without its lower bits.
+ *
+ * Runs after expand. */
 #include "passes/pass.h"
 
+#include "ops/compose.h"
 #include "ops/op.h"
 
 #include <string.h>
+
+/* ---- fp64 */
 
 static Node *widen_leaf(Graph *to, const Node *n)
 {
@@ -34,13 +54,201 @@ static Node *widen(void *ctx, Graph *to, const Node *n, Node **operands)
 		return wide;
 	}
 	Build b = {.graph = to, .sites = n->sites};
-	Attr attr = attr_text("to", "f64");
-	return build(&b, "cast", 1, &wide, 1, &attr);
+	return build_cast(&b, wide, DTYPE_F64);
 }
+
+/* ---- 16 bits */
+
+typedef enum {
+	MIXED,    /* operands as they come */
+	ALIKE,    /* 16 bits for all real operands when one has them */
+	HALF,     /* 16 bits for all operands */
+	WIDE,     /* f32 for all operands */
+	LOOKED_UP /* the result, rows of a parameter, in 16 bits */
+} Rule;
+
+static const struct {
+	const char *op;
+	Rule rule;
+} rules[] = {
+        {"conv", HALF}, {"conv_dgrad", HALF},     {"conv_wgrad", HALF},     {"matmul", HALF},
+        {"pack", WIDE}, {"embedding_grad", WIDE}, {"embedding", LOOKED_UP},
+};
+
+enum { JOINS_LOOPS = OP_POINTWISE | OP_REDUCE | OP_ALIAS };
+
+static Rule rule_of(const Node *n)
+{
+	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+		if (node_is(n, rules[i].op))
+			return rules[i].rule;
+	return n->op->flags & (JOINS_LOOPS | OP_LEAF) ? MIXED : ALIKE;
+}
+
+/* What the rewriting asks about a node of the old graph, by id. */
+typedef struct Narrowing {
+	DType half;
+	bool *last;    /* a loss or metric is computed from it by pointwise operators and sums alone */
+	bool *wanted;  /* all that reads it wants f32 */
+	bool *maximum; /* a maximum is taken of it */
+	Type flat;     /* of "params16"; rank 0: parameters have no places */
+	Node *copy;    /* "params16" in the new graph */
+} Narrowing;
+
+static void find_last(Narrowing *w, const Graph *g)
+{
+	for (int i = 0; i < g->output_count; i++)
+		if (g->outputs[i].kind == OUTPUT_LOSS || g->outputs[i].kind == OUTPUT_METRIC)
+			w->last[g->outputs[i].node->id] = true;
+	for (int i = g->count - 1; i >= 0; i--) {
+		const Node *n = g->nodes[i];
+		for (int k = 0; w->last[i] && (n->op->flags & JOINS_LOOPS) && k < n->operand_count; k++)
+			w->last[n->operands[k]->id] = true;
+	}
+}
+
+static void find_wanted(Narrowing *w, const Graph *g)
+{
+	for (int i = 0; i < g->count; i++)
+		w->wanted[i] = true;
+	for (int i = g->count - 1; i >= 0; i--) {
+		const Node *n = g->nodes[i];
+		bool joins = n->op->flags & JOINS_LOOPS;
+		bool wants = (joins && w->last[i]) || rule_of(n) == WIDE ||
+		             (joins && !(n->op->flags & OP_REDUCE) && w->wanted[i]);
+		for (int k = 0; k < n->operand_count; k++) {
+			int x = n->operands[k]->id;
+			w->wanted[x] = w->wanted[x] && wants;
+			w->maximum[x] = w->maximum[x] || node_is(n, "max");
+		}
+	}
+}
+
+static void find_flat(Narrowing *w, const Graph *g)
+{
+	int64_t end = 0;
+	for (int i = 0; i < g->count; i++) {
+		const Node *n = g->nodes[i];
+		if (!node_is(n, "param") || !node_attr(n, "offset"))
+			continue;
+		int64_t ends = node_int(n, "offset") + type_elements(n->type);
+		end = ends > end ? ends : end;
+	}
+	if (end > 0)
+		require(type_make(w->half, 1, &end, &w->flat));
+}
+
+/* The parameter's part of "params16". */
+static Node *part_of_copy(Narrowing *w, Build *b, const Node *param)
+{
+	if (!w->copy) {
+		Attr attrs[] = {attr_text("name", "params16"), attr_real("value", 0)};
+		w->copy = graph_leaf(b->graph, "state", w->flat, attrs, 2, (Sites){0});
+	}
+	Attr attrs[] = {*node_attr(param, "offset"), attr_ints("shape", param->type.dim, param->type.rank)};
+	Node *part = build(b, "part", 1, &w->copy, 2, attrs);
+	part->name = param->name;
+	return part;
+}
+
+static Node *as_half(Narrowing *w, Build *b, Node *x)
+{
+	if (node_is(x, "cast") && x->operands[0]->type.dtype == w->half)
+		return x->operands[0];
+	if (node_is(x, "param") && node_attr(x, "offset"))
+		return part_of_copy(w, b, x);
+	return build_cast(b, x, w->half);
+}
+
+static bool any_half(Node *const *x, int count)
+{
+	for (int i = 0; i < count; i++)
+		if (dtype_is_half(x[i]->type.dtype))
+			return true;
+	return false;
+}
+
+static void convert_operands(Narrowing *w, Build *b, Rule rule, Node **x, int count)
+{
+	bool half = rule == HALF || (rule == ALIKE && any_half(x, count));
+	for (int i = 0; i < count; i++) {
+		if (half && dtype_is_real(x[i]->type.dtype))
+			x[i] = as_half(w, b, x[i]);
+		else if (rule == WIDE && dtype_is_half(x[i]->type.dtype))
+			x[i] = build_cast(b, x[i], DTYPE_F32);
+	}
+}
+
+static Node *narrow(void *ctx, Graph *to, const Node *n, Node **operands)
+{
+	Narrowing *w = ctx;
+	Build b = {.graph = to, .sites = n->sites};
+	Rule rule = rule_of(n);
+	bool joins = n->op->flags & JOINS_LOOPS;
+	if (node_is_leaf(n))
+		return NULL;
+	convert_operands(w, &b, rule, operands, n->operand_count);
+	Attr *attrs = NEW_ARRAY(to->arena, Attr, n->attr_count + 1);
+	int attr_count = n->attr_count;
+	for (int i = 0; i < n->attr_count; i++)
+		attrs[i] = n->attrs[i];
+	bool stays_wide = w->wanted[n->id] || (w->last[n->id] && !joins);
+	if (node_is(n, "matmul") && stays_wide)
+		attrs[attr_count++] = attr_int("wide", 1);
+	Node *r = graph_node(to, n->op, operands, n->operand_count, attrs, attr_count, n->sites, NULL);
+	r->name = n->name;
+	if (rule == LOOKED_UP && !stays_wide)
+		return as_half(w, &b, r);
+	if (w->last[n->id] && !joins && dtype_is_half(r->type.dtype))
+		return build_cast(&b, r, DTYPE_F32);
+	bool rounded = (n->op->flags & OP_POINTWISE) && !node_is(n, "cast");
+	if (w->maximum[n->id] && rounded && dtype_is_half(r->type.dtype))
+		return build_cast(&b, build_cast(&b, r, DTYPE_F32), w->half);
+	return r;
+}
+
+/* Outputs leave the graph in f32; and the update writes its copy. */
+static void convert_outputs(const Narrowing *w, Graph *g)
+{
+	Node *params = graph_find_output(g, OUTPUT_STATE, "params");
+	for (int i = 0; i < g->output_count; i++) {
+		Output *o = &g->outputs[i];
+		Build b = {.graph = g, .sites = o->node->sites};
+		if (dtype_is_half(o->node->type.dtype))
+			o->node = build_cast(&b, o->node, DTYPE_F32);
+	}
+	if (!params || !w->copy)
+		return;
+	Build b = {.graph = g, .sites = params->sites};
+	graph_output(g, OUTPUT_STATE, "params16", build_cast(&b, params, w->half));
+}
+
+static Graph *with_halves(Arena *a, const Graph *g, DType half)
+{
+	Narrowing w = {.half = half,
+	               .last = NEW_ARRAY(a, bool, g->count),
+	               .wanted = NEW_ARRAY(a, bool, g->count),
+	               .maximum = NEW_ARRAY(a, bool, g->count)};
+	find_last(&w, g);
+	find_wanted(&w, g);
+	find_flat(&w, g);
+	Graph *to = graph_rewrite(a, g, narrow, &w);
+	convert_outputs(&w, to);
+	return to;
+}
+
+/* ---- the pass */
 
 Graph *pass_precision(PassContext *ctx, const Graph *g)
 {
-	if (!ctx->recipe || !ctx->recipe->precision || strcmp(ctx->recipe->precision, "fp64") != 0)
+	const char *precision = ctx->recipe ? ctx->recipe->precision : NULL;
+	if (!precision)
 		return (Graph *)g;
-	return graph_rewrite(ctx->arena, g, widen, NULL);
+	if (strcmp(precision, "fp64") == 0)
+		return graph_rewrite(ctx->arena, g, widen, NULL);
+	if (ctx->target->dialect == DIALECT_CUDA && strcmp(precision, "bf16") == 0)
+		return with_halves(ctx->arena, g, DTYPE_BF16);
+	if (ctx->target->dialect == DIALECT_CUDA && strcmp(precision, "fp16") == 0)
+		return with_halves(ctx->arena, g, DTYPE_F16);
+	return (Graph *)g;
 }

@@ -188,6 +188,17 @@ static Node *drop_identity_transpose(Graph *to, const Node *n, Node **operands)
 	return operands[0];
 }
 
+static Node *drop_idle_shift(Graph *to, const Node *n, Node **operands)
+{
+	if (node_real(n, "shift") != 0)
+		return NULL;
+	Build b = {.graph = to, .sites = n->sites, .real = n->type.dtype};
+	Node *factor = build_constant(&b, node_real(n, "factor"));
+	Node *y = build(&b, "mul", 2, (Node *[]){operands[0], factor}, 0, NULL);
+	y->name = n->name ? n->name : n->op->name; /* what buffers and arguments are named after */
+	return y;
+}
+
 static bool computes_from_values(const Node *n)
 {
 	return n->op->flags & OP_POINTWISE && !(n->op->flags & (OP_INDEXED | OP_SEEDED)) &&
@@ -240,11 +251,12 @@ static const struct {
 	const char *op;
 	Node *(*apply)(Graph *to, const Node *n, Node **operands);
 } shape_rules[] = {
-        {"reshape", join_reshapes},       {"reshape", move_reshape},
-        {"broadcast", move_reshape},      {"cast", drop_same_type},
-        {"sum", drop_same_type},          {"broadcast", drop_same_type},
-        {"max", drop_same_type},          {"transpose", drop_identity_transpose},
-        {NULL, compute_before_broadcast}, {NULL, drop_broadcasts},
+        {"reshape", join_reshapes},  {"reshape", move_reshape},
+        {"broadcast", move_reshape}, {"cast", drop_same_type},
+        {"sum", drop_same_type},     {"broadcast", drop_same_type},
+        {"max", drop_same_type},     {"transpose", drop_identity_transpose},
+        {"scale", drop_idle_shift},  {NULL, compute_before_broadcast},
+        {NULL, drop_broadcasts},
 };
 
 /* ---- matching */
@@ -280,11 +292,6 @@ static bool match_name(Match *m, const Node *pattern, Node *n)
 	return true;
 }
 
-static bool is_commutative(const Op *op)
-{
-	return strcmp(op->name, "add") == 0 || strcmp(op->name, "mul") == 0;
-}
-
 static bool match(Match *m, const Node *pattern, Node *n);
 
 static bool match_operands(Match *m, const Node *pattern, Node *const *operands, bool swapped)
@@ -305,7 +312,7 @@ static bool match_call(Match *m, const Node *pattern, const Op *op, int count, N
 	if (match_operands(m, pattern, operands, false))
 		return true;
 	*m = before;
-	return is_commutative(op) && match_operands(m, pattern, operands, true);
+	return op->flags & OP_COMMUTATIVE && match_operands(m, pattern, operands, true);
 }
 
 static bool match(Match *m, const Node *pattern, Node *n)

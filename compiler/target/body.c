@@ -5,7 +5,7 @@
 #include "target/expr.h"
 #include <string.h>
 
-enum { INLINE_TEXT = 56, ROW_ARRAY = 4096 };
+enum { INLINE_TEXT = 56, ROW_ARRAY = 4096, LONGEST_ACCESS = 16 };
 
 static const Node *through_views(const Node *n)
 {
@@ -69,8 +69,15 @@ void body_hoist(Body *e, const Node *n)
 	}
 	const char *wanted = node_is(n, "scalar") ? node_text(n, "name") : n->name ? n->name : n->op->name;
 	const char *name = tensors_local(&e->tensors, wanted);
-	const char *type = dtype_c_name(n->type.dtype);
-	write_line(e->w, "const %s %s = (%s)(%s);", type, name, type, scalar_text(e, n));
+	const char *type = dtype_value_name(n->type.dtype);
+	char *value = arena_printf(e->arena, "(%s)(%s)", type, scalar_text(e, n));
+	if (e->kept_scalars) {
+		write_line(e->kept_scalars, "kept[%d] = %s;", e->kept_count, value);
+		write_line(e->kept_loads, "%s = kept[%d];", name, e->kept_count++);
+		write_line(e->w, "%s %s;", type, name);
+	} else {
+		write_line(e->w, "const %s %s = %s;", type, name, value);
+	}
 	map_set(e->hoisted, hoisted_key(e, n), (void *)name);
 }
 
@@ -94,11 +101,21 @@ static bool takes_vector(const Body *e, const Node *x, int position)
 {
 	const Buffer *b = buffer_of(e->program, x);
 	int64_t unit = e->vector * dtype_bytes(b->type.dtype);
+	unit = unit < LONGEST_ACCESS ? unit : LONGEST_ACCESS;
 	return e->vector > 0 && loop_last_stride(&e->nest, position, x->type) == 1 &&
 	       buffer_offset(b) % unit == 0;
 }
 
-static char *vector_text(Body *e, const char *name, const Node *x, int position, bool store)
+static AccessKind access_kind(const Body *e, const Node *x, int position, bool store)
+{
+	if (store)
+		return ACCESS_STORE;
+	if (e->slab && !loop_runs_along_reduced(&e->nest, position, x->type))
+		return ACCESS_COLUMN;
+	return e->kept_turn ? ACCESS_KEPT : ACCESS_LOAD;
+}
+
+static char *vector_text(Body *e, const char *name, const Node *x, int position, AccessKind kind)
 {
 	Loop *last = &e->nest.loops[e->nest.loop_count - 1];
 	const char *with_lane = last->var;
@@ -106,40 +123,67 @@ static char *vector_text(Body *e, const char *name, const Node *x, int position,
 	char *address =
 	        arena_printf(e->arena, "%s + %s", name, loop_index(e->arena, &e->nest, position, x->type));
 	last->var = with_lane;
-	for (int i = 0; i < e->vector_count; i++)
-		if (e->vectors[i].store == store && strcmp(e->vectors[i].address, address) == 0)
-			return arena_printf(e->arena, "%s[u]", e->vectors[i].local);
-	if (e->vector_count == e->vector_room)
-		e->vectors = array_grow(e->arena, e->vectors, &e->vector_room, sizeof *e->vectors);
-	const char *local =
-	        tensors_local(&e->tensors, arena_printf(e->arena, "%s_%s", name, store ? "out" : "in"));
-	e->vectors[e->vector_count++] = (VectorAccess){local, address, dtype_c_name(x->type.dtype), store};
-	return arena_printf(e->arena, "%s[u]", local);
+	VectorAccess *v = NULL;
+	for (int i = 0; i < e->vector_count && !v; i++)
+		if (e->vectors[i].kind == kind && strcmp(e->vectors[i].address, address) == 0)
+			v = &e->vectors[i];
+	if (!v) {
+		if (e->vector_count == e->vector_room)
+			e->vectors = array_grow(e->arena, e->vectors, &e->vector_room, sizeof *e->vectors);
+		v = &e->vectors[e->vector_count++];
+		*v = (VectorAccess){.kind = kind,
+		                    .address = address,
+		                    .type = dtype_value_name(x->type.dtype),
+		                    .aligned = takes_vector(e, x, position)};
+		v->local = tensors_local(&e->tensors, arena_printf(e->arena, "%s_%s", name,
+		                                                   kind == ACCESS_STORE ? "out" : "in"));
+	}
+	return kind == ACCESS_KEPT ? arena_printf(e->arena, "%s[%s + u]", v->local, e->kept_turn)
+	                           : arena_printf(e->arena, "%s[u]", v->local);
 }
 
 void body_vectors(Body *e, const char *text)
 {
+	int staying = 0;
 	for (int i = 0; i < e->vector_count; i++) {
-		const VectorAccess *v = &e->vectors[i];
-		write_line(e->w, "%s %s[%d];", v->type, v->local, e->vector);
-		if (!v->store)
+		VectorAccess *v = &e->vectors[i];
+		if (v->kind == ACCESS_LOAD || v->kind == ACCESS_STORE)
+			write_line(e->w, "%s %s[%d];", v->type, v->local, e->vector);
+		if (v->kind == ACCESS_LOAD)
 			write_line(e->w, "nnr_load%d(%s, %s);", e->vector, v->local, v->address);
+		if (v->kind == ACCESS_KEPT && !v->loaded)
+			write_line(e->loads ? e->loads : e->w, "nnr_load%d(%s + %s, %s);", e->vector,
+			           v->local, e->kept_turn, v->address);
+	}
+	if (e->row_guard) {
+		write_line(e->w, "if (%s) {", e->row_guard);
+		write_indent(e->w, 1);
 	}
 	write_line(e->w, "#pragma unroll");
 	write_line(e->w, "for (int u = 0; u < %d; u++) {", e->vector);
 	write_indent(e->w, 1);
-	for (const char *line = text; *line;) {
-		const char *end = strchr(line, '\n');
-		write_line(e->w, "%.*s", (int)(end - line), line);
-		line = end + 1;
-	}
+	write_lines(e->w, text);
 	write_indent(e->w, -1);
 	write_line(e->w, "}");
-	for (int i = 0; i < e->vector_count; i++)
-		if (e->vectors[i].store)
-			write_line(e->w, "nnr_store%d(%s, %s);", e->vector, e->vectors[i].address,
-			           e->vectors[i].local);
-	e->vector = e->vector_count = 0;
+	if (e->store_guard)
+		write_line(e->w, "if (%s) {", e->store_guard);
+	for (int i = 0; i < e->vector_count; i++) {
+		VectorAccess *v = &e->vectors[i];
+		if (v->kind == ACCESS_STORE)
+			write_line(e->w, "%snnr_store%d(%s, %s);", e->store_guard ? "\t" : "", e->vector,
+			           v->address, v->local);
+		v->loaded = true;
+		if (v->kind == ACCESS_KEPT || v->kind == ACCESS_COLUMN)
+			e->vectors[staying++] = *v;
+	}
+	if (e->store_guard)
+		write_line(e->w, "}");
+	if (e->row_guard) {
+		write_indent(e->w, -1);
+		write_line(e->w, "}");
+	}
+	e->vector = 0;
+	e->vector_count = staying;
 }
 
 /* The element of x, in memory, that the node at `position` reads; or its own place, to store to. */
@@ -147,15 +191,24 @@ static char *place_text(Body *e, const Node *x, int position, bool store)
 {
 	const char *name = tensor_of(&e->tensors, e->program, x);
 	require(name != NULL);
-	if (takes_vector(e, x, position))
-		return vector_text(e, name, x, position, store);
-	return arena_printf(e->arena, "%s[%s]", name, loop_index(e->arena, &e->nest, position, x->type));
+	AccessKind kind = access_kind(e, x, position, store);
+	bool column =
+	        kind == ACCESS_COLUMN && e->vector > 0 && loop_last_stride(&e->nest, position, x->type) == 1;
+	if (column || takes_vector(e, x, position))
+		return vector_text(e, name, x, position, kind);
+	const char *index = loop_index(e->arena, &e->nest, position, x->type);
+	/* a value of its own: in `p ? x[i] : 0` an element would be an int */
+	const char *value = !store && dtype_is_half(x->type.dtype) ? "(float)" : "";
+	return arena_printf(e->arena, "%s%s[%s]", value, name, index);
 }
 
 /* C text of operand x as the node at `position` reads it. */
 char *body_operand(Body *e, const Node *x, int position)
 {
 	int at = nest_position(&e->nest, x);
+	const char *given = e->given ? map_get(e->given, hoisted_key(e, x)) : NULL;
+	if (given)
+		return arena_strdup(e->arena, given);
 	if (at < 0)
 		return node_is_inline(x) ? inline_text(e, x, position) : place_text(e, x, position, false);
 	if (e->value[at])
@@ -192,16 +245,24 @@ void body_bind(Body *e, int position, int uses)
 		return;
 	}
 	const char *name = tensors_local(&e->tensors, arena_printf(e->arena, "%s_", n->op->name));
-	write_line(e->w, "const %s %s = %s;", dtype_c_name(n->type.dtype), name, text);
+	if (e->reduced_arrays) {
+		write_line(e->reduced_arrays, "%s %s[%d];", dtype_value_name(n->type.dtype), name, e->vector);
+		write_line(e->w, "%s[u] = %s;", name, text);
+		e->value[position] = arena_printf(e->arena, "%s[u]", name);
+		return;
+	}
+	write_line(e->w, "const %s %s = %s;", dtype_value_name(n->type.dtype), name, text);
 	e->value[position] = name;
 }
 
 void body_store(Body *e, int position)
 {
-	char *place = place_text(e, e->nest.nodes[position], position, true);
-	if (e->store_guard)
+	const Node *n = e->nest.nodes[position];
+	char *place = place_text(e, n, position, true);
+	bool guarded = e->store_guard && !takes_vector(e, n, position); /* body_vectors guards its own */
+	if (guarded)
 		write_line(e->w, "if (%s)", e->store_guard);
-	write_line(e->w, "%s%s = %s;", e->store_guard ? "\t" : "", place, e->value[position]);
+	write_line(e->w, "%s%s = %s;", guarded ? "\t" : "", place, e->value[position]);
 }
 
 /* Whether a FULL value made in an earlier phase can be read back in `phase`. */
@@ -279,9 +340,10 @@ void body_phase(Body *e, int phase, const char *accumulator_index)
 			body_bind(e, i, body_uses(e, i, need, phase));
 	for (int i = 0; i < nest->node_count; i++) {
 		const Node *n = nest->nodes[i];
-		if (!(n->op->flags & OP_REDUCE) || nest->shape.phase[i] != phase)
+		Level level = nest->shape.level[i];
+		if (!(n->op->flags & OP_REDUCE) || nest->shape.phase[i] != phase || level == LEVEL_TOTAL)
 			continue;
-		char *into = accumulator_index
+		char *into = accumulator_index && level == LEVEL_REDUCED
 		                     ? arena_printf(e->arena, "%s[%s]", e->accumulator[i], accumulator_index)
 		                     : arena_strdup(e->arena, e->accumulator[i]);
 		char *x = body_operand(e, n->operands[0], i);
@@ -313,20 +375,25 @@ static bool overwrites(const Body *e, const Node *n)
 	return false;
 }
 
-/* Nodes behind the reductions of one phase (-1: of all phases): scalars at one kept index. */
-void body_reduced(Body *e, int phase)
+static bool is_reduced(const Body *e, int position, int phase)
+{
+	const KernelShape *s = &e->nest.shape;
+	return s->level[position] == LEVEL_REDUCED && (phase < 0 || s->phase[position] == phase);
+}
+
+void body_bind_reduced(Body *e, int phase)
+{
+	for (int i = 0; i < e->nest.node_count; i++)
+		if (is_reduced(e, i, phase) && !(e->nest.nodes[i]->op->flags & OP_REDUCE))
+			body_bind(e, i, 2);
+}
+
+void body_store_reduced(Body *e, int phase)
 {
 	const LoopNest *nest = &e->nest;
-	for (int i = 0; i < nest->node_count; i++) {
-		const Node *n = nest->nodes[i];
-		if (body_is_full(e, i) || (phase >= 0 && nest->shape.phase[i] != phase))
-			continue;
-		if (!(n->op->flags & OP_REDUCE))
-			body_bind(e, i, 2);
-	}
 	bool fenced = !e->store_fence;
 	for (int i = 0; i < nest->node_count; i++) {
-		if (body_is_full(e, i) || (phase >= 0 && nest->shape.phase[i] != phase) || !body_stored(e, i))
+		if (!is_reduced(e, i, phase) || !body_stored(e, i))
 			continue;
 		if (!fenced && overwrites(e, nest->nodes[i])) {
 			write_line(e->w, "%s", e->store_fence);
@@ -336,6 +403,39 @@ void body_reduced(Body *e, int phase)
 	}
 }
 
+void body_reduced(Body *e, int phase)
+{
+	body_bind_reduced(e, phase);
+	body_store_reduced(e, phase);
+}
+
+void body_total(Body *e, int phase)
+{
+	const LoopNest *nest = &e->nest;
+	for (int i = 0; i < nest->node_count; i++) {
+		const Node *n = nest->nodes[i];
+		if ((n->op->flags & OP_REDUCE) && nest->shape.level[i] == LEVEL_TOTAL &&
+		    nest->shape.phase[i] == phase)
+			write_line(e->w, "%s += %s;", e->accumulator[i], body_operand(e, n->operands[0], i));
+	}
+}
+
+void body_final(Body *e, Level level)
+{
+	const LoopNest *nest = &e->nest;
+	for (int i = 0; i < nest->node_count; i++) {
+		if (nest->shape.level[i] != level)
+			continue;
+		if (nest->nodes[i]->op->flags & OP_REDUCE)
+			e->value[i] = e->accumulator[i];
+		else
+			body_bind(e, i, 2);
+	}
+	for (int i = 0; i < nest->node_count; i++)
+		if (nest->shape.level[i] == level && body_stored(e, i))
+			body_store(e, i);
+}
+
 const char *reduction_start(const Node *n)
 {
 	return node_is(n, "sum") ? "0" : "-INFINITY";
@@ -343,7 +443,7 @@ const char *reduction_start(const Node *n)
 
 static bool accumulates(const Body *e, int i, int phase)
 {
-	return (e->nest.nodes[i]->op->flags & OP_REDUCE) && (phase < 0 || e->nest.shape.phase[i] == phase);
+	return (e->nest.nodes[i]->op->flags & OP_REDUCE) && is_reduced(e, i, phase);
 }
 
 void body_name_accumulators(Body *e)
@@ -365,6 +465,14 @@ void body_declare_accumulators(Body *e, int phase, const char *array)
 		else
 			write_line(e->w, "%s %s[%s];", dtype_c_name(n->type.dtype), e->accumulator[i], array);
 	}
+}
+
+void body_clear_accumulators(Body *e, int phase, const char *index)
+{
+	for (int i = 0; i < e->nest.node_count; i++)
+		if (accumulates(e, i, phase))
+			write_line(e->w, "%s[%s] = %s;", e->accumulator[i], index,
+			           reduction_start(e->nest.nodes[i]));
 }
 
 void body_bind_accumulators(Body *e, int phase, const char *index)

@@ -9,12 +9,21 @@
 #include "target/loops.h"
 #include "target/tensors.h"
 
+typedef enum {
+	ACCESS_LOAD,
+	ACCESS_STORE,
+	ACCESS_KEPT,  /* of a slab: a load whose elements stay in registers for the phases behind */
+	ACCESS_COLUMN /* of a slab: the same for all rows, loaded once ahead of the loops */
+} AccessKind;
+
 /* A tensor that a CUDA thread reads or writes four elements at a time. */
 typedef struct VectorAccess {
-	const char *local;   /* array of the thread: "x_4" */
+	AccessKind kind;
+	const char *local;   /* array of the thread: "x_in" */
 	const char *address; /* "x + i0 * 64 + i1" */
 	const char *type;
-	bool store;
+	bool aligned; /* the address is a multiple of the vector */
+	bool loaded;  /* of ACCESS_KEPT: by a body before */
 } VectorAccess;
 
 typedef struct KernelState {
@@ -28,11 +37,20 @@ typedef struct KernelState {
 	Map *hoisted;             /* id of a node -> name of the scalar computed ahead of the loops */
 	const char **row;         /* by position: array that keeps a value for a later phase */
 	const char **accumulator; /* by position, of reductions */
+	Map *given; /* of the update: id of a tensor -> text of its element, which the caller has; or NULL */
+	Writer *kept_scalars; /* of the update: gets the scalars, as statements that keep them in an array; or NULL */
+	Writer *kept_loads; /* and those that load them */
+	int kept_count;
 	/* CUDA only */
 	int vector; /* > 0: the innermost index is vector_base plus `u`, below this */
 	const char *vector_base;
 	VectorAccess *vectors;
 	int vector_count, vector_room;
+	bool slab;               /* a thread has four columns and walks over rows: target/loops_slab.c */
+	const char *kept_turn;   /* of a slab: where this row begins in arrays of kept operands; NULL: none */
+	const char *row_guard;   /* of a slab: whether the row is one; loads do not ask */
+	Writer *loads;           /* of a slab: takes the loads of kept operands; NULL: in place */
+	Writer *reduced_arrays;  /* of a slab: takes the declarations of the values behind reductions */
 	const char *store_guard; /* condition under which a thread stores, NULL: always */
 	const char
 	        *store_fence; /* ends the reads of all threads that share a value, before it is overwritten */
@@ -52,17 +70,26 @@ void body_forget(Body *e, bool full_only);
 int body_uses(const Body *e, int position, const bool *need, int phase);
 /* Decides which values later phases read from an array instead of computing them again. */
 void body_choose_rows(Body *e);
-/* Writes a body made with `vector` set: its loads, the loop over `u` around `text`, its stores. */
+/* Writes a body made with `vector` set: its loads, the loop over `u` around `text`, its stores. Accesses of the kinds KEPT
+ * and COLUMN stay in e->vectors, for the slab to declare. */
 void body_vectors(Body *e, const char *text);
 /* The accumulators of the reductions: one name each; declared as scalars at their start value, or as arrays of `array`
  * elements without one; and bound as the reductions' values, at `index` of an array. phase -1: of all phases. */
 void body_name_accumulators(Body *e);
 void body_declare_accumulators(Body *e, int phase, const char *array);
+void body_clear_accumulators(Body *e, int phase, const char *index); /* one element of such arrays */
 void body_bind_accumulators(Body *e, int phase, const char *index);
 const char *reduction_start(const Node *n); /* "0" of a sum, "-INFINITY" of a maximum */
 /* The innermost body of one phase: values, accumulation (into accumulator[index], or the accumulator itself), stores. */
 void body_phase(Body *e, int phase, const char *accumulator_index);
-/* Nodes behind the reductions of one phase (-1: of all phases): scalars at one kept index. */
+/* Nodes behind the reductions of one phase (-1: of all phases): scalars at one kept index. Their values, their stores,
+ * and both. */
+void body_bind_reduced(Body *e, int phase);
+void body_store_reduced(Body *e, int phase);
 void body_reduced(Body *e, int phase);
+/* Resident rows: adds the values of one row and phase to the sums over all rows; and, behind the last row, values and
+ * stores of a final level. */
+void body_total(Body *e, int phase);
+void body_final(Body *e, Level level);
 
 #endif

@@ -53,3 +53,16 @@ int *branch_waits(Arena *a, const Program *p)
 		waits[p->step_count - 1] = last;
 	return waits;
 }
+
+int scores_overwritten(const Program *p)
+{
+	for (int s = 0; s < p->step_count; s++)
+		for (int w = 0; w < p->steps[s].write_count; w++)
+			for (int i = 0; i < p->graph->output_count; i++) {
+				OutputKind kind = p->graph->outputs[i].kind;
+				if ((kind == OUTPUT_LOSS || kind == OUTPUT_METRIC) &&
+				    share_bytes(p->steps[s].writes[w], p->output_buffers[i]))
+					return s;
+			}
+	return -1;
+}

@@ -11,4 +11,8 @@ int *branch_waits(Arena *a, const Program *p);
 /* By step: its number in the branch, or -1. */
 int *branch_numbers(Arena *a, const Program *p);
 
+/* The first step of a training program that writes into the bytes of a score: by then the scores of the step before must
+ * have been counted (nnr_scores_wait). -1: none does. */
+int scores_overwritten(const Program *p);
+
 #endif

@@ -43,10 +43,35 @@ char *comment_text(Arena *a, const char *text)
 {
 	char *out = arena_strdup(a, text);
 	for (char *p = out; *p; p++)
-		if (*p < 0x20 || *p > 0x7e || *p == '\\' || *p == '?' ||
+		if (*p < 0x20 || *p > 0x7e || *p == '\\' || *p == '?' || *p == '"' ||
 		    (*p == '/' && p > out && p[-1] == '*') || (*p == '*' && p > out && p[-1] == '/'))
 			*p = '_';
 	return out;
+}
+
+/* Where a line of `text` ends: at the last space that leaves at most `width` bytes, behind a `;` if one is in its second
+ * half; with no space there, at the first behind. */
+static int line_length(const char *text, int width)
+{
+	int at = width, clause = width;
+	while (at > 0 && text[at] != ' ')
+		at--;
+	while (clause > width / 2 && !(text[clause] == ' ' && text[clause - 1] == ';'))
+		clause--;
+	return clause > width / 2 ? clause : at > 0 ? at : (int)strcspn(text, " ");
+}
+
+char *wrapped_text(Arena *a, const char *text, int width, const char *lead)
+{
+	char *out = arena_strdup(a, "");
+	while ((int)strlen(text) > width) {
+		int length = line_length(text, width);
+		if (!text[length])
+			break;
+		out = arena_printf(a, "%s%.*s\n%s", out, length, text, lead);
+		text += length + 1;
+	}
+	return arena_printf(a, "%s%s", out, text);
 }
 
 typedef struct Formula {

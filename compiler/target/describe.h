@@ -15,6 +15,8 @@ const char *phase_name(StepPhase phase);
 char *step_formula(Arena *a, const Program *p, const Step *s, const Tensors *t, int most);
 /* "[128,28,28,16]  57.8 MFLOP  6.8 MB" */
 char *step_measures(Arena *a, const Step *s);
+/* The text in lines of at most `width` bytes, where its spaces permit; each but the first begins with `lead`. */
+char *wrapped_text(Arena *a, const char *text, int width, const char *lead);
 /* Any text made fit for a C comment: bytes outside printable ASCII, and comment ends, replaced. */
 char *comment_text(Arena *a, const char *text);
 

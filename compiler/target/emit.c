@@ -1,4 +1,4 @@
-/* The generated C of a compiled model, from top to bottom: kernels, the training step, the evaluation step, tables.
+/* The generated C of a compiled model, from top to bottom: kernels, the training step, the programs of evaluation, tables.
  *
  * Kernels are shared: two layers whose step has the same text call one function. A step is one call with a comment: its
  * .net lines, what it computes, the shape, FLOPs and bytes. Nothing depends on clock, host, folder or locale. */
@@ -8,36 +8,50 @@
 #include "ops/op.h"
 #include "target/branch.h"
 #include "target/describe.h"
+#include "target/emitter.h"
+#include "target/expr.h"
 #include "target/library.h"
 #include "target/step.h"
 #include "version.h"
 
-enum { COMMENT_COLUMN = 96, FORMULA_WIDTH = 72 };
+enum { COMMENT_COLUMN = 96, TEXT_WIDTH = 110, NAME_MOST = 72, FORMULA_MOST = 216 };
 
-typedef struct Emitter {
-	Arena *arena;
-	Writer *w;
-	const Compiled *compiled;
-	const Target *target;
-	const char *source; /* base name of the .net file, fit for comments */
-	Map *functions;     /* params, blocks and body -> name */
-	Map *names;         /* taken */
-	Writer *kernels;    /* text of kernels.cu; NULL for the CPU */
-} Emitter;
-
-static const char *c_type(const Buffer *b)
+/* The programs of a model, in the order of the file. */
+static const Program *train_of(const Compiled *c)
 {
-	static const char *const names[DTYPE_COUNT] = {"float",    "double",  "uint16_t",
-	                                               "uint16_t", "int32_t", "uint8_t"};
-	return names[b->type.dtype];
+	return c->train;
 }
 
-static const char *dtype_constant(DType d)
+static const Program *prepare_of(const Compiled *c)
 {
-	static const char *const names[DTYPE_COUNT] = {"NNR_F32", "NNR_F64", "NNR_BF16",
-	                                               "NNR_F16", "NNR_I32", "NNR_U8"};
-	return names[d];
+	return c->prepare;
 }
+
+static const Program *evaluate_of(const Compiled *c)
+{
+	return c->evaluate;
+}
+
+static const Program *predict_of(const Compiled *c)
+{
+	return c->predict;
+}
+
+enum { PROGRAMS = 4 };
+
+static const struct {
+	const Program *(*of)(const Compiled *c); /* NULL where the model has none */
+	const char *member, *function, *what;    /* of NnrModel; in generated C; for its comment */
+	const char *outputs;                     /* name of the table; NULL: none */
+} programs[PROGRAMS] = {
+        {train_of, "train", "train_step", "One training step", "train_outputs"},
+        {prepare_of, "prepare", "prepare_weights",
+         "What evaluation reads of the weights, when they have changed", NULL},
+        {evaluate_of, "evaluate", "evaluate_batch", "Loss and metrics of one batch, per sample",
+         "evaluate_outputs"},
+        {predict_of, "predict", "predict_batch", "What the model predicts, without loss and metrics",
+         "predict_outputs"},
+};
 
 static bool model_is_double(const Program *p)
 {
@@ -61,19 +75,24 @@ static void write_headers(Emitter *e, const Program *p, Map *written)
 
 /* ---- kernels */
 
-static void write_body(Writer *w, const char *head, const char *body)
+void emit_function(Writer *w, const char *head, const char *body)
 {
 	write_line(w, "%s", head);
 	write_line(w, "{");
 	write_indent(w, 1);
-	for (const char *line = body; *line;) {
-		const char *end = strchr(line, '\n');
-		write_line(w, "%.*s", (int)(end - line), line);
-		line = end + 1;
-	}
+	write_lines(w, body);
 	write_indent(w, -1);
 	write_line(w, "}");
 	write_text(w, "\n");
+}
+
+const char *emit_unique_name(Emitter *e, const char *wanted)
+{
+	const char *unique = wanted;
+	for (int i = 2; map_get(e->names, unique); i++)
+		unique = arena_printf(e->arena, "%s_%d", wanted, i);
+	map_set(e->names, unique, e);
+	return unique;
 }
 
 /* The kernel goes to kernels.cu; what is left for the host is its launch. */
@@ -86,9 +105,13 @@ static const char *write_kernel(Emitter *e, const StepFunction *f, const char *n
 		           (long long)f->launch.counters);
 		counters = arena_printf(a, "unsigned *const done = done_%s;\n", name);
 	}
-	char *head = arena_printf(a, "extern \"C\" __global__ void __launch_bounds__(%d) %s(%s)",
-	                          f->launch.threads, name, f->device_params);
-	write_body(e->kernels, head, arena_printf(a, "%s%s", counters, f->body));
+	const char *cluster =
+	        f->launch.cluster > 0 ? arena_printf(a, " __cluster_dims__(%d)", f->launch.cluster) : "";
+	const char *fitting =
+	        f->launch.per_multiprocessor ? arena_printf(a, ", %d", f->launch.per_multiprocessor) : "";
+	char *head = arena_printf(a, "extern \"C\" __global__ void __launch_bounds__(%d%s)%s %s(%s)",
+	                          f->launch.threads, fitting, cluster, name, f->device_params);
+	emit_function(e->kernels, head, arena_printf(a, "%s%s", counters, f->body));
 	char *arguments = arena_strdup(a, "");
 	for (int i = 0; i < f->tensors.count; i++)
 		arguments = arena_printf(a, "%s%s&%s", arguments, i ? ", " : "", f->tensors.at[i].name);
@@ -107,24 +130,23 @@ static const char *function_of(Emitter *e, const Program *p, const Step *s, Step
 	const char *name = map_get(e->functions, key);
 	if (name)
 		return name;
-	char *unique = arena_strdup(e->arena, f->stem);
-	for (int i = 2; map_get(e->names, unique); i++)
-		unique = arena_printf(e->arena, "%s_%d", f->stem, i);
-	map_set(e->names, unique, unique);
-	map_set(e->functions, key, unique);
+	const char *unique = emit_unique_name(e, f->stem);
+	map_set(e->functions, key, (void *)unique);
 	bool kernel = f->launch.threads > 0;
 	Writer *commented = kernel ? e->kernels : e->w;
-	write_line(commented, "/* %s", step_formula(e->arena, p, s, &f->tensors, 3 * FORMULA_WIDTH));
+	write_line(commented, "/* %s",
+	           wrapped_text(e->arena, step_formula(e->arena, p, s, &f->tensors, FORMULA_MOST), TEXT_WIDTH,
+	                        " *   "));
 	write_line(commented, " * %s", comment_text(e->arena, sites_text(e->arena, s->sites, 8)));
 	write_line(commented, " * %s */", step_measures(e->arena, s));
 	const char *body = kernel ? write_kernel(e, f, unique) : f->body;
-	write_body(e->w, arena_printf(e->arena, "static void %s(%s)", unique, f->params), body);
+	emit_function(e->w, arena_printf(e->arena, "static void %s(%s)", unique, f->params), body);
 	return unique;
 }
 
 /* ---- steps */
 
-static const char *block_of(const Buffer *b)
+const char *buffer_block(const Buffer *b)
 {
 	switch (buffer_root((Buffer *)b)->class) {
 	case BUFFER_PARAMETER:
@@ -151,10 +173,11 @@ static void write_memory_map(Emitter *e, const Program *p, const StepFunction *f
 		const Buffer *b = p->buffers[i], *root = buffer_root(p->buffers[i]);
 		if (!used[i])
 			continue;
-		write_text(e->w, "%s *const %s = (%s *)(m->%s + %lld);", c_type(b), b->name, c_type(b),
-		           block_of(b), (long long)buffer_offset(b));
+		const char *type = dtype_c_name(b->type.dtype);
+		write_text(e->w, "%s *const %s = (%s *)(m->%s + %lld);", type, b->name, type, buffer_block(b),
+		           (long long)buffer_offset(b));
 		char *life =
-		        strcmp(block_of(b), "arena") == 0
+		        strcmp(buffer_block(b), "arena") == 0
 		                ? arena_printf(e->arena, "  steps %d-%s", root->first + 1,
 		                               root->to_end ? "end"
 		                                            : arena_printf(e->arena, "%d", root->last + 1))
@@ -178,8 +201,16 @@ static char *call_arguments(Emitter *e, const Tensors *t)
 static void write_call(Emitter *e, const Program *p, const Step *s, const char *function, const Tensors *t)
 {
 	char *lines = comment_text(e->arena, sites_text(e->arena, s->sites, 4));
-	write_line(e->w, "/* %d  %s  %s  %s */", s->id + 1, lines,
-	           step_formula(e->arena, p, s, NULL, FORMULA_WIDTH), step_measures(e->arena, s));
+	int most = e->kernels ? NAME_MOST : FORMULA_MOST;
+	char *words = arena_printf(e->arena, "%d  %s  %s", s->id + 1, lines,
+	                           step_formula(e->arena, p, s, NULL, most)),
+	     *measures = step_measures(e->arena, s);
+	bool fits = (int)(strlen(words) + strlen(measures)) <= TEXT_WIDTH;
+	if (e->kernels) /* also what the runtime says when a call of this step fails */
+		write_line(e->w, "nnr_step(\"%s  %s\");", words, measures);
+	else
+		write_line(e->w, "/* %s%s%s */", wrapped_text(e->arena, words, TEXT_WIDTH, " *    "),
+		           fits ? "  " : "\n *    ", measures);
 	if (s->kind == STEP_COPY)
 		write_line(e->w, "%s(%s, %s, %lld);", e->kernels ? "nnr_copy" : "memcpy", s->writes[0]->name,
 		           s->reads[0]->name, (long long)s->reads[0]->bytes);
@@ -189,6 +220,10 @@ static void write_call(Emitter *e, const Program *p, const Step *s, const char *
 
 static void write_program(Emitter *e, const Program *p, const char *name, const char *what)
 {
+	if (p->onchip) {
+		emit_onchip(e, p, name, what);
+		return;
+	}
 	const char **functions = NEW_ARRAY(e->arena, const char *, p->step_count);
 	StepFunction *f = NEW_ARRAY(e->arena, StepFunction, p->step_count);
 	for (int s = 0; s < p->step_count; s++) {
@@ -215,6 +250,7 @@ static void write_program(Emitter *e, const Program *p, const char *name, const 
 		write_line(e->w, "(void)s;");
 	StepPhase *phases = step_phases(e->arena, p);
 	int *waits = branch_waits(e->arena, p), *numbers = branch_numbers(e->arena, p);
+	int overwritten = e->kernels && p->graph->training ? scores_overwritten(p) : -1;
 	for (int s = 0; s < p->step_count; s++) {
 		if (s == 0 || phases[s] != phases[s - 1]) {
 			write_line(e->w, "%s", "");
@@ -222,6 +258,8 @@ static void write_program(Emitter *e, const Program *p, const char *name, const 
 		}
 		if (waits[s] >= 0)
 			write_line(e->w, "nnr_branch_wait(%d);", waits[s]);
+		if (s == overwritten)
+			write_line(e->w, "nnr_scores_wait();");
 		if (numbers[s] >= 0)
 			write_line(e->w, "nnr_branch_begin();");
 		write_call(e, p, &p->steps[s], functions[s], &f[s].tensors);
@@ -245,6 +283,22 @@ static char *dims_text(Arena *a, Type t)
 	return arena_printf(a, "%s}", text);
 }
 
+/* The 16-bit copy of the parameters: made from them, and in no table. */
+static bool is_copy(const Buffer *b)
+{
+	return b->class == BUFFER_STATE && !b->inside && strcmp(node_text(b->node, "name"), "params16") == 0;
+}
+
+static void write_copy(Emitter *e, const Program *p)
+{
+	for (int i = 0; i < p->buffer_count; i++)
+		if (is_copy(p->buffers[i]))
+			write_line(e->w, ".copy = {.elements = %lld, .offset = %lld, .dtype = %s},",
+			           (long long)type_elements(p->buffers[i]->type),
+			           (long long)p->buffers[i]->offset,
+			           dtype_runtime_name(p->buffers[i]->type.dtype));
+}
+
 static int write_tensors(Emitter *e, const Program *p, BufferClass class, const char *table)
 {
 	int count = 0;
@@ -253,7 +307,7 @@ static int write_tensors(Emitter *e, const Program *p, BufferClass class, const 
 		const Buffer *b = p->buffers[i];
 		if (b->class != class || !b->node || b->inside ||
 		    !(node_is(b->node, "param") || node_is(b->node, "state")) ||
-		    (class == BUFFER_PARAMETER && node_is(b->node, "state")))
+		    (class == BUFFER_PARAMETER && node_is(b->node, "state")) || is_copy(b))
 			continue;
 		const char *init = "NNR_CONSTANT";
 		double a = 0;
@@ -267,7 +321,7 @@ static int write_tensors(Emitter *e, const Program *p, BufferClass class, const 
 			a = node_real(b->node, "value");
 		}
 		write_line(e->w, "\t{%s, %s, %d, %s, %lld, %s, %.17g},",
-		           c_string(e->arena, node_text(b->node, "name")), dtype_constant(b->type.dtype),
+		           c_string(e->arena, node_text(b->node, "name")), dtype_runtime_name(b->type.dtype),
 		           b->type.rank, dims_text(e->arena, b->type), (long long)b->offset, init, a);
 		count++;
 	}
@@ -288,7 +342,7 @@ static int write_inputs(Emitter *e, const Program *p)
 		write_line(e->w, "\t{%s, %s, %lld, %s, %d, %s, %lld},",
 		           c_string(e->arena, node_text(b->node, "name")),
 		           strcmp(node_text(b->node, "role"), "target") == 0 ? "true" : "false",
-		           (long long)node_int(b->node, "classes"), dtype_constant(b->type.dtype),
+		           (long long)node_int(b->node, "classes"), dtype_runtime_name(b->type.dtype),
 		           b->type.rank, dims_text(e->arena, b->type), (long long)b->offset);
 		count++;
 	}
@@ -311,7 +365,7 @@ static int write_outputs(Emitter *e, const Program *p, const char *table)
 		if (o->kind == OUTPUT_STATE)
 			continue;
 		write_line(e->w, "\t{%s, %s, %s, %d, %s, %lld},", kinds[o->kind], c_string(e->arena, o->name),
-		           dtype_constant(o->node->type.dtype), o->node->type.rank,
+		           dtype_runtime_name(o->node->type.dtype), o->node->type.rank,
 		           dims_text(e->arena, o->node->type),
 		           (long long)buffer_offset(p->output_buffers[i]));
 		count++;
@@ -327,13 +381,19 @@ static void write_model(Emitter *e)
 	const Compiled *c = e->compiled;
 	const Recipe *r = c->source->recipe;
 	const Program *t = c->train, *v = c->evaluate;
+	int64_t state_bytes = 0;
+	for (size_t i = 0; i < PROGRAMS; i++)
+		if (programs[i].of(c) && programs[i].of(c)->state_bytes > state_bytes)
+			state_bytes = programs[i].of(c)->state_bytes;
 	static const char *const schedules[] = {"NNR_RATE_CONSTANT", "NNR_RATE_STEP", "NNR_RATE_COSINE",
 	                                        "NNR_RATE_LINEAR", "NNR_RATE_ONECYCLE"};
 	int inputs = write_inputs(e, t);
 	int params = write_tensors(e, t, BUFFER_PARAMETER, "params");
 	int states = write_tensors(e, t, BUFFER_STATE, "states");
-	int train_outputs = write_outputs(e, t, "train_outputs");
-	int evaluate_outputs = write_outputs(e, v, "evaluate_outputs");
+	int outputs[PROGRAMS] = {0};
+	for (size_t i = 0; i < PROGRAMS; i++)
+		if (programs[i].outputs && programs[i].of(c))
+			outputs[i] = write_outputs(e, programs[i].of(c), programs[i].outputs);
 	const Schedule *s = &r->schedule;
 	write_line(e->w, "%s", "");
 	write_line(e->w, "static const NnrModel model = {");
@@ -342,23 +402,27 @@ static void write_model(Emitter *e)
 	           c_string(e->arena, e->source));
 	write_line(e->w, ".version = %s, .recipe = %s,", c_string(e->arena, NNC_VERSION),
 	           c_string(e->arena, r->text));
-	write_line(e->w, ".real = %s, .batch = %lld,", model_is_double(t) ? "NNR_F64" : "NNR_F32",
-	           (long long)t->graph->batch);
+	write_line(e->w, ".real = %s, .batch = %lld, .chunks = %lld,",
+	           model_is_double(t) ? "NNR_F64" : "NNR_F32", (long long)t->graph->batch,
+	           (long long)(r->chunk ? r->batch / r->chunk : 1));
 	write_line(e->w, ".inputs = inputs, .input_count = %d,", inputs);
 	write_line(e->w, ".params = params, .param_count = %d,", params);
 	write_line(e->w, ".states = states, .state_count = %d,", states);
 	write_line(e->w, ".param_bytes = %lld, .state_bytes = %lld, .input_bytes = %lld,",
-	           (long long)t->param_bytes,
-	           (long long)(v->state_bytes > t->state_bytes ? v->state_bytes : t->state_bytes),
+	           (long long)t->param_bytes, (long long)state_bytes,
 	           (long long)(v->input_bytes > t->input_bytes ? v->input_bytes : t->input_bytes));
-	write_line(e->w,
-	           ".train = {.arena_bytes = %lld, .outputs = train_outputs, .output_count = %d, .run = "
-	           "train_step},",
-	           (long long)t->arena_bytes, train_outputs);
-	write_line(e->w,
-	           ".evaluate = {.arena_bytes = %lld, .outputs = evaluate_outputs, .output_count = %d, .run "
-	           "= evaluate_batch},",
-	           (long long)v->arena_bytes, evaluate_outputs);
+	write_copy(e, t);
+	for (size_t i = 0; i < PROGRAMS; i++) {
+		const Program *p = programs[i].of(c);
+		if (!p)
+			continue;
+		write_text(e->w, ".%s = {.arena_bytes = %lld, ", programs[i].member,
+		           (long long)p->arena_bytes);
+		if (programs[i].outputs)
+			write_text(e->w, ".outputs = %s, .output_count = %d, ", programs[i].outputs,
+			           outputs[i]);
+		write_line(e->w, ".run = %s%s},", programs[i].function, p->onchip ? ", .fetches = true" : "");
+	}
 	if (e->kernels)
 		write_line(e->w, ".backend = &nnr_cuda_backend, .device = &nnr_cuda_model,");
 	write_line(e->w, ".data = %s, .augment_flip = %s, .augment_crop = %d,",
@@ -405,7 +469,8 @@ static void write_banner(Emitter *e, Writer *w, const char *what)
 static void write_cpu_head(Emitter *e)
 {
 	const Compiled *c = e->compiled;
-	bool library = program_uses_library(c->train) || program_uses_library(c->evaluate);
+	bool library = program_uses_library(c->train) || program_uses_library(c->evaluate) ||
+	               program_uses_library(c->predict);
 	write_banner(e, e->w, " for the CPU");
 	write_line(e->w, " * Rebuild: cc -std=gnu17 -O2 -march=native -fopenmp -fno-math-errno "
 	                 "-fno-trapping-math -I RUNTIME \\");
@@ -417,8 +482,9 @@ static void write_cpu_head(Emitter *e)
 	write_line(e->w, "#include \"nnr.h\"");
 	write_line(e->w, "#include \"nnr_math.h\"");
 	Map *headers = map_new(e->arena);
-	write_headers(e, c->train, headers);
-	write_headers(e, c->evaluate, headers);
+	for (size_t i = 0; i < PROGRAMS; i++)
+		if (programs[i].of(c))
+			write_headers(e, programs[i].of(c), headers);
 	if (library)
 		write_line(e->w, "#include \"cpu/nnr_dnn.h\"");
 	write_line(e->w, "#include <math.h>");
@@ -445,22 +511,24 @@ static void write_cuda_heads(Emitter *e)
 	write_banner(e, e->kernels, " for CUDA: the kernels");
 	write_line(e->kernels, " * Sizes are constants, names say what is computed over what. Compiles with "
 	                       "NVRTC and with nvcc -I RUNTIME. */");
-	write_line(e->kernels, "#include \"cuda/nnr_device.h\"");
+	write_line(e->kernels, "#include \"cuda/nnr_%s.h\"", e->compiled->train->onchip ? "block" : "device");
 	write_text(e->kernels, "\n");
 }
 
 /* Names that functions must not have: those of the file, and the locals of the two steps, which would hide them. */
 static void take_names(Emitter *e)
 {
-	static const char *const taken[] = {"train_step",       "evaluate_batch", "model", "inputs",
-	                                    "params",           "states",         "main",  "train_outputs",
-	                                    "evaluate_outputs", "nnr_cuda_model"};
+	static const char *const taken[] = {"model", "inputs", "params", "states", "main", "nnr_cuda_model"};
 	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
 		map_set(e->names, taken[i], e);
-	const Program *both[] = {e->compiled->train, e->compiled->evaluate};
-	for (int k = 0; k < 2; k++)
-		for (int i = 0; i < both[k]->buffer_count; i++)
-			map_set(e->names, both[k]->buffers[i]->name, e);
+	for (size_t k = 0; k < PROGRAMS; k++) {
+		const Program *p = programs[k].of(e->compiled);
+		map_set(e->names, programs[k].function, e);
+		if (programs[k].outputs)
+			map_set(e->names, programs[k].outputs, e);
+		for (int i = 0; p && i < p->buffer_count; i++)
+			map_set(e->names, p->buffers[i]->name, e);
+	}
 }
 
 Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options)
@@ -480,8 +548,9 @@ Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options)
 	} else {
 		write_cpu_head(&e);
 	}
-	write_program(&e, c->train, "train_step", "One training step");
-	write_program(&e, c->evaluate, "evaluate_batch", "Loss and metrics of one batch, per sample");
+	for (size_t i = 0; i < PROGRAMS; i++)
+		if (programs[i].of(c))
+			write_program(&e, programs[i].of(c), programs[i].function, programs[i].what);
 	write_model(&e);
 	write_line(e.w, "int main(int argc, char **argv)");
 	write_line(e.w, "{");

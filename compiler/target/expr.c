@@ -27,8 +27,20 @@ static const struct {
 
 const char *dtype_c_name(DType d)
 {
-	static const char *const names[DTYPE_COUNT] = {"float", "double", NULL, NULL, "int32_t", "uint8_t"};
-	require(names[d] != NULL);
+	static const char *const names[DTYPE_COUNT] = {"float",  "double",  "NnrBf16",
+	                                               "NnrF16", "int32_t", "uint8_t"};
+	return names[d];
+}
+
+const char *dtype_value_name(DType d)
+{
+	return dtype_c_name(dtype_is_half(d) ? DTYPE_F32 : d);
+}
+
+const char *dtype_runtime_name(DType d)
+{
+	static const char *const names[DTYPE_COUNT] = {"NNR_F32", "NNR_F64", "NNR_BF16",
+	                                               "NNR_F16", "NNR_I32", "NNR_U8"};
 	return names[d];
 }
 
@@ -103,7 +115,12 @@ char *expr_text(Arena *a, const Node *n, const ExprWords *words)
 	bool in_double = words->in_double || n->type.dtype == DTYPE_F64;
 	if (node_is(n, "cast")) {
 		char *x = operand_text(a, words->operands[0]);
-		return words->in_double ? x : arena_printf(a, "(%s)%s", dtype_c_name(n->type.dtype), x);
+		bool widens = dtype_is_half(n->operands[0]->type.dtype) && n->type.dtype == DTYPE_F32;
+		if (words->in_double || widens)
+			return x;
+		if (dtype_is_half(n->type.dtype))
+			return arena_printf(a, "nnr_%s(%s)", dtype_name(n->type.dtype), words->operands[0]);
+		return arena_printf(a, "(%s)%s", dtype_c_name(n->type.dtype), x);
 	}
 	if (n->op->flags & OP_ALIAS)
 		return arena_strdup(a, words->operands[0]);

@@ -17,6 +17,8 @@ char *expr_text(Arena *a, const Node *n, const ExprWords *words);
 int expr_mentions(Arena *a, const Node *n, int i);
 /* A literal of the type: 0.5 -> "0.5f"; integers without a point. */
 char *c_number(Arena *a, double value, bool in_double);
-const char *dtype_c_name(DType d); /* "float" */
+const char *dtype_c_name(DType d);       /* of a tensor in memory: "float", in CUDA also "NnrBf16" */
+const char *dtype_runtime_name(DType d); /* "NNR_F32", of nnr.h */
+const char *dtype_value_name(DType d);   /* of a value: 16-bit types are computed with as "float" */
 
 #endif

@@ -1,6 +1,7 @@
 /* The C function of a step: its scalars, then a fused kernel's loops, an operator's own loops with their epilogue, or a
  * library call. */
 #include "target/kernel.h"
+#include "passes/onchip.h"
 #include "target/body.h"
 #include "target/expr.h"
 #include "target/forms.h"
@@ -10,9 +11,15 @@
 
 int64_t kernel_workspace(Arena *a, const Step *s, const Target *target)
 {
+	if (s->root)
+		return target->dialect == DIALECT_BLOCK && s->root->op->block_workspace
+		               ? s->root->op->block_workspace(s->root, target->threads)
+		               : 0;
 	LoopNest nest = loops_of_step(a, s);
 	if (target->dialect == DIALECT_CUDA)
 		return workspace_cuda(&nest);
+	if (target->dialect == DIALECT_BLOCK)
+		return workspace_block(&nest, target->threads);
 	return nest.chunks ? nest.outer * nest.chunks * nest.reductions * nest.inner : 0;
 }
 
@@ -123,6 +130,26 @@ static char *extent_text(Arena *a, const Step *s, const LoopNest *nest)
 	return text;
 }
 
+/* In a block: the operator's own form, or the units of its CUDA kernel shared out among the threads. */
+static void write_block_operator(KernelText *k, const Node *n)
+{
+	if (n->op->emit_block) {
+		n->op->emit_block(k, n);
+		return;
+	}
+	Writer *outer = k->w;
+	k->w = k->state->w = writer_new(k->arena);
+	n->op->emit_cuda(k, n);
+	const char *unit = writer_text(k->w, NULL);
+	k->w = k->state->w = outer;
+	write_line(k->w, "for (int i = threadIdx.x; i < %lld; i += %d) {", (long long)k->units,
+	           k->target->threads);
+	write_indent(k->w, 1);
+	write_lines(k->w, unit);
+	write_indent(k->w, -1);
+	write_line(k->w, "}");
+}
+
 /* The operator's own loops, or its library call; a CUDA kernel of its own has 256 threads a block. */
 static CudaLaunch write_operator(KernelText *k, const Node *n)
 {
@@ -130,6 +157,10 @@ static CudaLaunch write_operator(KernelText *k, const Node *n)
 	bool cuda = k->target->dialect == DIALECT_CUDA;
 	if (k->step->kind == STEP_LIBRARY) {
 		library_body(k, n);
+		return (CudaLaunch){0};
+	}
+	if (k->target->dialect == DIALECT_BLOCK) {
+		write_block_operator(k, n);
 		return (CudaLaunch){0};
 	}
 	require((cuda ? n->op->emit_cuda : n->op->emit_cpu) != NULL);
@@ -165,20 +196,62 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 		                .target = target,
 		                .program = p,
 		                .step = s,
-		                .real = dtype_c_name(s->root->type.dtype),
+		                .real = dtype_value_name(s->root->type.dtype),
 		                .state = &e};
 		launch = write_operator(&k, s->root);
 	} else {
 		e.nest = loops_of_step(a, s);
 		if (target->dialect == DIALECT_CUDA)
 			launch = write_loops_cuda(&e);
+		else if (target->dialect == DIALECT_BLOCK)
+			write_loops_block(&e, target->threads);
 		else
 			write_loops_cpu(&e);
 	}
 	StepFunction f = {.launch = launch, .tensors = e.tensors, .body = writer_text(e.w, NULL)};
 	f.stem = arena_printf(a, "%s_%s", stem_of(a, s), extent_text(a, s, &e.nest));
-	bool cuda = target->dialect == DIALECT_CUDA;
+	bool cuda = target->dialect != DIALECT_C;
 	f.params = params_text(a, &e.tensors, cuda ? "" : "restrict ");
 	f.device_params = cuda ? params_text(a, &e.tensors, "__restrict__ ") : NULL;
 	return f;
+}
+
+UpdateText step_update(Arena *a, const Program *p, const Step *s, const Node *gradient)
+{
+	Writer *ahead = writer_new(a), *keep = writer_new(a), *load = writer_new(a), *body = writer_new(a);
+	Body e = {.arena = a,
+	          .w = ahead,
+	          .program = p,
+	          .step = s,
+	          .given = map_new(a),
+	          .kept_scalars = keep,
+	          .kept_loads = load};
+	UpdateText t = {.old = "", .old_values = ""};
+	e.tensors = tensors_of_step(a, p, s);
+	map_set(e.given, arena_printf(a, "%d", gradient->id), "gradient");
+	for (int i = 0; i < s->node_count; i++) {
+		for (int k = 0; k < s->nodes[i]->operand_count; k++) {
+			const Node *x = s->nodes[i]->operands[k];
+			char *key = arena_printf(a, "%d", x->id);
+			if (!node_is(x, "state") || map_get(e.given, key))
+				continue;
+			const char *name = tensor_of(&e.tensors, p, x);
+			map_set(e.given, key, arena_printf(a, "old.%s", name));
+			t.old = arena_printf(a, "%s%s%s", t.old, *t.old ? ", " : "", name);
+			t.old_values =
+			        arena_printf(a, "%s%s%s[i0]", t.old_values, *t.old_values ? ", " : "", name);
+		}
+	}
+	name_arrays(&e);
+	require(e.kept_count <= ONCHIP_SCALARS);
+	e.nest = loops_of_step(a, s);
+	require(!e.nest.shape.domain.has_reduction && e.nest.loop_count == 1);
+	e.w = body;
+	body_phase(&e, 0, NULL);
+	t.tensors = e.tensors;
+	t.ahead = writer_text(ahead, NULL);
+	t.keep = writer_text(keep, NULL);
+	t.load = writer_text(load, NULL);
+	t.body = writer_text(body, NULL);
+	return t;
 }

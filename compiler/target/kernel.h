@@ -19,6 +19,7 @@ struct KernelText {
 	const Step *step;
 	const char
 	        *real; /* C type of the result's elements: "float" or "double", of the shape operators any */
+	int64_t units; /* block: threads that the operator's CUDA kernel would have, set by lanes_begin */
 	/* Where a value read in the epilogue stands: private to target/kernel.c. */
 	struct KernelState *state;
 };
@@ -33,7 +34,7 @@ void kernel_epilogue(KernelText *k, const char *row, const char *col, const char
 void kernel_epilogue4(KernelText *k, const char *row, const char *col, const char *value);
 /* Whether an operand of the root begins where a vector of four can be loaded. */
 bool kernel_operand_aligned(const KernelText *k, int operand);
-/* Elements of workspace (partial sums) the kernel of a step without root needs; 0: none. */
+/* Elements of workspace (partial sums) that the step's own kernel needs; 0: none. */
 int64_t kernel_workspace(Arena *a, const Step *s, const Target *target);
 /* C text of a constant of the element type: 0.5 -> "0.5f", exact for the type. */
 const char *kernel_number(const KernelText *k, double value);

@@ -1,6 +1,7 @@
 /* Steps that call a library: the sizes as a constant, a plan that the first call makes, and the call. */
 #include "target/library.h"
 #include "ops/op.h"
+#include "target/expr.h"
 
 void library_body(KernelText *k, const Node *n)
 {
@@ -13,8 +14,9 @@ void library_body(KernelText *k, const Node *n)
 	char *operands = arena_strdup(k->arena, "");
 	for (int i = 0; i < n->operand_count; i++)
 		operands = arena_printf(k->arena, "%s%s, ", operands, op_operand_name(k->arena, op, i));
-	write_line(k->w, "%s(&plan, &shape, %s%s%s);", function, cuda ? "NNR_F32, " : "", operands,
-	           op_result_name(k->arena, op));
+	const char *dtype = dtype_runtime_name(n->operands[0]->type.dtype);
+	write_line(k->w, "%s(&plan, &shape, %s%s%s%s);", function, cuda ? dtype : "", cuda ? ", " : "",
+	           operands, op_result_name(k->arena, op));
 }
 
 bool program_uses_library(const Program *p)

@@ -17,14 +17,14 @@ static void domain_strides(const Domain *d, Type user, Level level, Type x, int6
 	int64_t own[LIMIT_RANK] = {0};
 	operand_strides(user, x, own);
 	for (int i = 0, k = 0; i < d->rank; i++)
-		stride[i] = level == LEVEL_REDUCED && d->reduced[i] ? 0 : own[k++];
+		stride[i] = level_runs_along(level, d->reduced[i]) ? own[k++] : 0;
 }
 
 /* Dimensions i and i + 1 of the domain can be one loop as far as this access goes. */
 static void forbid_merges(const Domain *d, const int64_t *stride, Level level, bool *mergeable)
 {
 	for (int i = 0; i + 1 < d->rank; i++)
-		if (!(level == LEVEL_REDUCED && d->reduced[i] && d->reduced[i + 1]) &&
+		if ((level_runs_along(level, d->reduced[i]) || level_runs_along(level, d->reduced[i + 1])) &&
 		    stride[i] != stride[i + 1] * d->dim[i + 1])
 			mergeable[i] = false;
 }
@@ -37,7 +37,10 @@ static Type reader_type(const Node *n)
 
 static Level reader_level(const LoopNest *nest, int position)
 {
-	return nest->nodes[position]->op->flags & OP_REDUCE ? LEVEL_FULL : nest->shape.level[position];
+	Level level = nest->shape.level[position];
+	if (!(nest->nodes[position]->op->flags & OP_REDUCE))
+		return level;
+	return level == LEVEL_TOTAL ? LEVEL_REDUCED : LEVEL_FULL;
 }
 
 static bool reads_last_index(const Node *n)
@@ -60,7 +63,7 @@ static void last_index_strides(const Domain *d, Type t, Level level, int64_t str
 	if (t.rank == 0 || t.dim[t.rank - 1] == 1)
 		return;
 	for (int i = d->rank - 1; i >= 0; i--) {
-		if (level == LEVEL_FULL || !d->reduced[i]) {
+		if (level_runs_along(level, d->reduced[i])) {
 			stride[i] = 1;
 			return;
 		}
@@ -175,6 +178,17 @@ int64_t loop_last_stride(const LoopNest *nest, int position, Type x)
 	int64_t stride[LIMIT_RANK];
 	access_strides(nest, position, x, stride);
 	return nest->shape.domain.rank ? stride[nest->shape.domain.rank - 1] : 0;
+}
+
+bool loop_runs_along_reduced(const LoopNest *nest, int position, Type x)
+{
+	const Domain *d = &nest->shape.domain;
+	int64_t stride[LIMIT_RANK];
+	access_strides(nest, position, x, stride);
+	for (int i = 0; i < d->rank; i++)
+		if (d->reduced[i] && stride[i] != 0)
+			return true;
+	return false;
 }
 
 const char *loop_last_index(Arena *a, const LoopNest *nest, int position)

@@ -1,10 +1,13 @@
 /* The loop nest of a fused kernel as a CUDA kernel: 256 threads a block, sizes as constants.
  *
- *   map       a thread for each element, or for four neighbours where every tensor can be read in vectors
+ *   map       a thread for each element, or for four or eight neighbours where every tensor can be read in vectors
  *   rows      a warp (short rows) or a block (long ones) for each outer index; sums by shuffles, so that every lane has them
  *             for the next phase; values kept between phases stay in the lane's registers
- *   columns   32 neighbouring columns by 8 rows a block, the reduced dimension cut into chunks over the grid
+ *   slab      sums over columns whose number is a multiple of 8: loops_slab.c
+ *   columns   other sums over columns: 32 neighbouring ones by 8 rows a block, the reduced dimension cut into chunks over
+ *             the grid
  *   whole     the same for a sum to few elements: chunks over the grid, 256 threads along each
+ *   resident  rows that stay on chip between their sums and what uses them: loops_cuda_resident.c
  *
  * In the last two, each block leaves its sums in `partial`; the block that arrives last (a counter in device memory,
  * which it sets back to zero) adds the parts in their order and finishes the kernel. No sum depends on the order in
@@ -26,12 +29,12 @@ enum {
 	VECTOR = 4
 };
 
-typedef enum { FORM_MAP, FORM_ROWS, FORM_COLUMNS, FORM_WHOLE } Form;
+typedef enum { FORM_MAP, FORM_ROWS, FORM_SLAB, FORM_COLUMNS, FORM_WHOLE } Form;
 
 typedef struct CudaShape {
 	Form form;
 	int64_t chunks, blocks;
-	int vector; /* map: elements a thread; 1 or 4 */
+	int vector; /* neighbouring elements a thread; map: 1, 4, or 8; rows: 1 or 4 */
 	int lanes;  /* rows: threads a row */
 } CudaShape;
 
@@ -45,15 +48,28 @@ static int64_t clamp(int64_t x, int64_t lo, int64_t hi)
 	return x < lo ? lo : x > hi ? hi : x;
 }
 
+/* Elements of 16 bytes: 8 where the kernel's values are 16-bit, else 4. */
+static int vector_of(const LoopNest *nest)
+{
+	for (int i = 0; i < nest->node_count; i++)
+		if (nest->shape.level[i] == LEVEL_FULL && !dtype_is_half(nest->nodes[i]->type.dtype))
+			return VECTOR;
+	return 2 * VECTOR;
+}
+
 static CudaShape shape_of(const LoopNest *nest)
 {
 	CudaShape s = {.form = FORM_MAP, .chunks = 1, .vector = 1, .lanes = WARP};
 	int64_t elements = nest->outer * nest->middle * nest->inner;
 	if (!nest->shape.domain.has_reduction) {
-		s.vector = nest->loop_count > 0 && nest->loops[nest->loop_count - 1].count % VECTOR == 0
-		                   ? VECTOR
+		int wanted = vector_of(nest);
+		s.vector = nest->loop_count > 0 && nest->loops[nest->loop_count - 1].count % wanted == 0
+		                   ? wanted
 		                   : 1;
+	} else if (slab_fits(nest)) {
+		s.form = FORM_SLAB;
 	} else if (nest->inner > 1) {
+		require(nest->shape.phases == 1);
 		int64_t tiles = ceil_div(nest->inner, COLUMNS) * nest->outer;
 		s.form = FORM_COLUMNS;
 		s.chunks = clamp(BLOCKS_WANTED / tiles, 1, ceil_div(nest->middle, 8 * COLUMN_ROWS));
@@ -61,6 +77,8 @@ static CudaShape shape_of(const LoopNest *nest)
 	} else if (nest->shape.phases > 1 || nest->outer >= WARP || elements <= 16 * THREADS) {
 		s.form = FORM_ROWS;
 		s.lanes = nest->middle <= LONGEST_WARP_ROW && nest->outer > 1 ? WARP : THREADS;
+		if (nest->loops[nest->loop_count - 1].count % VECTOR == 0 && nest->middle >= VECTOR * s.lanes)
+			s.vector = VECTOR;
 		s.blocks = ceil_div(nest->outer, THREADS / s.lanes);
 	} else {
 		s.form = FORM_WHOLE;
@@ -72,14 +90,17 @@ static CudaShape shape_of(const LoopNest *nest)
 
 int64_t workspace_cuda(const LoopNest *nest)
 {
+	if (nest->shape.resident)
+		return workspace_resident(nest);
 	CudaShape s = shape_of(nest);
+	if (s.form == FORM_SLAB)
+		return slab_workspace(nest);
 	return s.chunks > 1 ? nest->outer * s.chunks * nest->reductions * nest->inner : 0;
 }
 
 /* ---- indices */
 
-/* Declares the variables of loops [first, end) from one linear index. */
-static void split_index(Body *e, const char *linear, int first, int end)
+void split_index(Body *e, const char *linear, int first, int end)
 {
 	const LoopNest *nest = &e->nest;
 	int64_t below = 1;
@@ -132,19 +153,24 @@ static void combine_lanes(Body *e, int phase, int lanes)
 			           node_is(e->nest.nodes[i], "sum") ? "sum" : "max", e->accumulator[i]);
 }
 
-static void open_block(Body *e, const char *head)
+void open_block(Body *e, const char *head)
 {
 	write_line(e->w, "%s {", head);
 	write_indent(e->w, 1);
 }
 
-static void close_block(Body *e)
+void close_block(Body *e)
 {
 	write_indent(e->w, -1);
 	write_line(e->w, "}");
 }
 
 /* ---- forms */
+
+static bool fills_vectors(DType d)
+{
+	return d == DTYPE_F32 || dtype_is_half(d);
+}
 
 /* A single loop whose count is no multiple of the vector can still go by vectors where what it writes are whole buffers:
  * those, and the blocks they are in, are padded to 64 bytes, so that the last vector may run over the end. */
@@ -155,32 +181,43 @@ static bool may_overrun(const Body *e)
 		return false;
 	for (int i = 0; i < nest->node_count; i++) {
 		const Buffer *b = e->program->of_node[nest->nodes[i]->id];
-		if (b && (b->inside || nest->nodes[i]->type.dtype != DTYPE_F32))
+		if (b && (b->inside || !fills_vectors(nest->nodes[i]->type.dtype)))
 			return false;
 	}
 	return true;
 }
 
-/* The body for one thread's elements, `i` being the number of the thread or, with vectors, of the vector. */
-static void write_map_body(Body *e, int vector)
+void write_elements(Body *e, int64_t vector, Elements *elements, int phase)
 {
-	LoopNest *nest = &e->nest;
 	if (vector == 1) {
-		split_index(e, "i", 0, nest->loop_count);
-		body_phase(e, 0, NULL);
+		elements(e, phase);
 		return;
 	}
-	split_index(e, arena_printf(e->arena, "(i * %d)", vector), 0, nest->loop_count);
 	Writer *outer = e->w;
-	Loop *last = &nest->loops[nest->loop_count - 1];
+	Loop *last = &e->nest.loops[e->nest.loop_count - 1];
+	const char *var = last->var;
 	e->w = writer_new(e->arena);
-	e->vector = vector;
-	e->vector_base = last->var;
-	last->var = arena_printf(e->arena, "(%s + u)", last->var);
-	body_phase(e, 0, NULL);
+	e->vector = (int)vector;
+	e->vector_base = var;
+	last->var = arena_printf(e->arena, "(%s + u)", var);
+	elements(e, phase);
 	const char *body = writer_text(e->w, NULL);
 	e->w = outer;
 	body_vectors(e, body);
+	last->var = var;
+}
+
+static void write_phase(Body *e, int phase)
+{
+	body_phase(e, phase, NULL);
+}
+
+void write_map_body(Body *e, int vector)
+{
+	LoopNest *nest = &e->nest;
+	const char *first = vector == 1 ? "i" : arena_printf(e->arena, "(i * %d)", vector);
+	split_index(e, first, 0, nest->loop_count);
+	write_elements(e, vector, write_phase, 0);
 }
 
 static void write_map(Body *e, CudaShape *s)
@@ -208,7 +245,7 @@ static void write_map(Body *e, CudaShape *s)
 static void write_rows(Body *e, const CudaShape *s)
 {
 	const LoopNest *nest = &e->nest;
-	int64_t turns = ceil_div(nest->middle, s->lanes);
+	int64_t turns = ceil_div(nest->middle, s->lanes * s->vector);
 	body_choose_rows(e);
 	if (s->lanes == WARP) {
 		write_line(e->w, "const int lane = threadIdx.x %% %d;", WARP);
@@ -225,20 +262,23 @@ static void write_rows(Body *e, const CudaShape *s)
 	split_index(e, "o", 0, nest->first_reduced);
 	for (int i = 0; i < nest->node_count; i++)
 		if (e->row[i])
-			write_line(e->w, "%s %s[%lld];", dtype_c_name(nest->nodes[i]->type.dtype), e->row[i],
-			           (long long)turns);
-	e->row_index = "turn";
+			write_line(e->w, "%s %s[%lld];", dtype_value_name(nest->nodes[i]->type.dtype),
+			           e->row[i], (long long)turns * s->vector);
+	e->row_index = s->vector == 1 ? "turn" : "turn * 4 + u";
 	for (int phase = 0; phase < nest->shape.phases; phase++) {
 		body_declare_accumulators(e, phase, NULL);
 		write_line(e->w, "#pragma unroll%s", turns > 32 ? " 4" : "");
 		open_block(e, arena_printf(e->arena, "for (int turn = 0; turn < %lld; turn++)",
 		                           (long long)turns));
-		write_line(e->w, "const int r = lane + turn * %d;", s->lanes);
-		bool ragged = nest->middle % s->lanes != 0;
+		write_line(e->w,
+		           s->vector == 1 ? "const int r = lane + turn * %d;"
+		                          : "const int r = (lane + turn * %d) * 4;",
+		           s->lanes);
+		bool ragged = nest->middle % (s->lanes * s->vector) != 0;
 		if (ragged)
 			open_block(e, arena_printf(e->arena, "if (r < %lld)", (long long)nest->middle));
 		split_index(e, "r", nest->first_reduced, nest->loop_count);
-		body_phase(e, phase, NULL);
+		write_elements(e, s->vector, write_phase, phase);
 		if (ragged)
 			close_block(e);
 		close_block(e);
@@ -372,8 +412,12 @@ static void write_whole(Body *e, const CudaShape *s)
 
 CudaLaunch write_loops_cuda(Body *e)
 {
+	if (e->nest.shape.resident)
+		return write_resident(e);
 	CudaShape s = shape_of(&e->nest);
 	body_name_accumulators(e);
+	if (s.form == FORM_SLAB)
+		return write_slab(e);
 	if (s.form == FORM_MAP)
 		write_map(e, &s);
 	else if (s.form == FORM_ROWS)

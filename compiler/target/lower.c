@@ -46,6 +46,16 @@ int64_t buffer_offset(const Buffer *b)
 	return offset;
 }
 
+DType step_sum_dtype(const Step *s)
+{
+	if (s->root)
+		return s->root->type.dtype;
+	for (int i = 0; i < s->node_count; i++)
+		if (s->nodes[i]->op->flags & OP_REDUCE)
+			return s->nodes[i]->type.dtype;
+	bug("step %d sums nothing up", s->id);
+}
+
 /* A C identifier no other buffer of the program has. */
 static const char *unique_name(Lowering *l, const char *wanted)
 {
@@ -337,6 +347,8 @@ static void place_values(Lowering *l)
 		if (view && l->p->of_node[viewed(n)->id]) {
 			*at = new_buffer(l, BUFFER_ACTIVATION, value_name(n), n->type, n);
 			(*at)->inside = l->p->of_node[viewed(n)->id];
+			if (node_is(n, "part"))
+				(*at)->offset = node_int(n, "offset") * dtype_bytes(n->type.dtype);
 			(*at)->class = (*at)->inside->class;
 		} else if (!view) {
 			*at = new_buffer(l, BUFFER_ACTIVATION, value_name(n), n->type, n);
@@ -414,13 +426,11 @@ static void connect_step(Lowering *l, Step *s)
 		s->bytes += (double)s->reads[i]->bytes;
 	for (int i = 0; i < s->write_count; i++)
 		s->bytes += (double)s->writes[i]->bytes;
-	int64_t workspace = s->root ? 0 : kernel_workspace(l->arena, s, l->target);
+	int64_t workspace = kernel_workspace(l->arena, s, l->target);
 	if (workspace > 0) {
 		Type type;
 		int64_t elements = workspace;
-		require(type_make(p->graph->nodes[0]->type.dtype == DTYPE_F64 ? DTYPE_F64
-		                                                              : s->nodes[0]->type.dtype,
-		                  1, &elements, &type));
+		require(type_make(step_sum_dtype(s), 1, &elements, &type));
 		Buffer *b = new_buffer(l, BUFFER_WORKSPACE, "partial", type, NULL);
 		add_once(l->arena, &s->writes, &s->write_count, b);
 	}
@@ -463,9 +473,15 @@ Program *lower(Arena *a, const Graph *g, const Program *like, const Target *targ
 	              .states = map_new(a)};
 	LateCopies copies = {0};
 	static const char *const taken[] = {"m", "s", "memcpy"};
+	static const char *const taken_in_block[] = {"control", "supply",  "turn", "inputs",
+	                                             "params",  "arena",   "chip", "sample",
+	                                             "sums",    "indices", "slot", "round"};
 	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
 		unique_name(&l, taken[i]);
+	for (size_t i = 0; i < sizeof taken_in_block / sizeof *taken && target->dialect == DIALECT_BLOCK; i++)
+		unique_name(&l, taken_in_block[i]);
 	p->arena = a;
+	p->one_block = target->dialect == DIALECT_BLOCK;
 	if (like) {
 		p->param_bytes = like->param_bytes;
 		p->state_bytes = like->state_bytes;

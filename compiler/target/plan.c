@@ -2,6 +2,7 @@
 #include "base/writer.h"
 #include "driver.h"
 #include "target/describe.h"
+#include "target/library.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +35,19 @@ static const char *lines_of(Arena *a, const Node *n)
 	return n ? comment_text(a, sites_text(a, n->sites, 3)) : "";
 }
 
-static void write_program_plan(Arena *a, Writer *w, const Program *p, const char *title)
+/* What the runtime allows the library calls at most (runtime/cuda/plan.c); how much of it the plans need is known on the
+ * user's GPU alone. The branch has its own. */
+static void write_library_workspace(Writer *w, const Program *p, const Target *target)
+{
+	bool branch = false;
+	for (int s = 0; s < p->step_count; s++)
+		branch = branch || p->steps[s].branch;
+	if (target->dialect == DIALECT_CUDA && program_uses_library(p))
+		write_line(w, "  %-28s %12s  (NNR_WORKSPACE_MIB; less where the GPU has not enough left)",
+		           "libraries, beside, at most", branch ? "2 x 256 MiB" : "256 MiB");
+}
+
+static void write_program_plan(Arena *a, Writer *w, const Program *p, const Target *target, const char *title)
 {
 	write_line(w, "%s, %d steps", title, p->step_count);
 	write_row(a, w, "parameters", (double)p->param_bytes);
@@ -49,6 +62,7 @@ static void write_program_plan(Arena *a, Writer *w, const Program *p, const char
 	write_row(a, w, "total",
 	          (double)p->param_bytes + (double)p->state_bytes + (double)p->input_bytes +
 	                  (double)p->arena_bytes);
+	write_library_workspace(w, p, target);
 	if (p->step_count > 0) {
 		const Step *s = &p->steps[p->peak_step];
 		write_line(w, "  peak at step %d, %s: %s", p->peak_step + 1,
@@ -66,14 +80,16 @@ static void write_program_plan(Arena *a, Writer *w, const Program *p, const char
 		           human_count(a, (double)order[i]->bytes, "B"), lines_of(a, order[i]->node));
 }
 
-char *plan_text(Arena *a, const Compiled *c)
+char *plan_text(Arena *a, const Compiled *c, const DriverOptions *options)
 {
 	Writer *w = writer_new(a);
 	write_line(w, "Memory plan of %s, batch %lld", c->train->graph->name,
 	           (long long)c->train->graph->batch);
 	write_line(w, "%s", "");
-	write_program_plan(a, w, c->train, "training step");
+	write_program_plan(a, w, c->train, options->target, "training step");
 	write_line(w, "%s", "");
-	write_program_plan(a, w, c->evaluate, "evaluation");
+	write_program_plan(a, w, c->evaluate, options->target, "evaluation");
+	write_line(w, "%s", "");
+	write_program_plan(a, w, c->predict, options->target, "inference");
 	return (char *)writer_text(w, NULL);
 }

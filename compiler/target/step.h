@@ -18,4 +18,18 @@ typedef struct StepFunction {
 /* Of a STEP_KERNEL or STEP_OP. Equal functions have equal params, blocks and body, whatever the layer. */
 StepFunction step_function(Arena *a, const Program *p, const Step *s, const Target *target);
 
+/* The update of an on-chip step, a map over one dimension: C text of its parts. */
+typedef struct UpdateText {
+	Tensors tensors;
+	const char *keep;       /* statements that compute its scalars and put them into the array `kept` */
+	const char *ahead;      /* declares the scalars */
+	const char *load;       /* statements that load them from `kept` */
+	const char *old;        /* names of the tensors that it reads at `i0`: "m, v, params" */
+	const char *old_values; /* "m[i0], v[i0], params[i0]" */
+	const char *body;       /* the update of element `i0`, over `gradient` and `old.m` ... */
+} UpdateText;
+
+/* `gradient` is the node whose element the caller has. */
+UpdateText step_update(Arena *a, const Program *p, const Step *s, const Node *gradient);
+
 #endif

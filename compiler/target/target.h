@@ -5,7 +5,8 @@
 
 #include "ir/graph.h"
 
-typedef enum { DIALECT_C, DIALECT_CUDA } Dialect;
+/* C with OpenMP; a CUDA kernel for each step; CUDA too, but each step a function that the threads of one block call. */
+typedef enum { DIALECT_C, DIALECT_CUDA, DIALECT_BLOCK } Dialect;
 
 typedef enum { CPU_AUTO, CPU_LOOPS, CPU_ONEDNN } CpuLibrary;
 
@@ -16,10 +17,16 @@ typedef struct Target {
 	const char *archs;    /* cuda: "sm_90", or several with commas */
 	CpuLibrary library;   /* --cpu=loops|onednn; auto: by target/cpu.c's measured rule */
 	bool library_present; /* oneDNN was found when nnc was built */
+	int threads;          /* block: of the block */
 	/* Which implementation a heavy node gets: "loops" or a library's name. */
 	const char *(*select)(const struct Target *t, const Node *n);
 } Target;
 
 extern const Target target_cpu, target_cuda;
+/* Steps of one sample within a kernel of target_cuda (passes/onchip.c); not for the command line. */
+extern const Target target_block;
+
+/* Whether blocks can be launched as clusters that read each other's shared memory: on every architecture from sm_90. */
+bool target_has_clusters(const Target *t);
 
 #endif

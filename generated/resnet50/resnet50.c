@@ -57,10 +57,11 @@ static void conv_256x112x112x64(const float *restrict x, const float *restrict w
 	}
 }
 
-/* (neg((weight * rsqrt((maximum(.., 0) + 1e-05)))) * rsqrt((maximum(((.. * 3.11404e-07) - (.. * ..)), 0) + 1e-05))) * rsqrt((maximum(((sum(..) * 3.11404e-07) - ((.. * 3.11404e-07) * (.. * 3.11404e-07))), 0) + 1e-05)...
+/* weight * rsqrt((maximum(((sum(..) * 3.11404e-07) - ((.. * 3.11404e-07) * (.. * 3.11404e-07))), 0) + 1e-05));
+ *   rsqrt((maximum(((sum((.. * ..)) * 3.11404e-07) - ((sum(..) * 3.11404e-07) * (sum(..) * 3.11404e-07))), 0...
  * resnet.net:5
  * [1,1,1,64]  822.1 MFLOP  822.1 MB */
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict mul_2, float *restrict partial)
+static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -106,15 +107,11 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64(const float *rest
 		const float add__4 = maximum_ + (1e-05f);
 		const float rsqrt__2 = 1/sqrtf(add__4);
 		const float mul__7 = weight[i1]*rsqrt__2;
-		const float neg_ = -mul__7;
-		const float mul__8 = neg_*rsqrt__2;
-		const float mul__9 = mul__8*rsqrt__2;
 		add[i1] = add_;
 		running_mean[i1] = add__2;
 		running_var[i1] = add__3;
 		rsqrt_[i1] = rsqrt__2;
 		mul[i1] = mul__7;
-		mul_2[i1] = mul__9;
 	}
 }
 
@@ -202,10 +199,11 @@ static void conv_256x56x56x64(const float *restrict x, const float *restrict w, 
 	}
 }
 
-/* (neg((weight * rsqrt((maximum(.., 0) + 1e-05)))) * rsqrt((maximum(((.. * 1.24562e-06) - (.. * ..)), 0) + 1e-05))) * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)...
+/* weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05));
+ *   rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..) * 1.24562e-06) * (sum(..) * 1.24562e-06))), 0...
  * resnet.net:5
  * [1,1,1,64]  205.5 MFLOP  205.5 MB */
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict mul_2, float *restrict partial)
+static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -251,15 +249,11 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(const float *restr
 		const float add__4 = maximum_ + (1e-05f);
 		const float rsqrt__2 = 1/sqrtf(add__4);
 		const float mul__7 = weight[i1]*rsqrt__2;
-		const float neg_ = -mul__7;
-		const float mul__8 = neg_*rsqrt__2;
-		const float mul__9 = mul__8*rsqrt__2;
 		add[i1] = add_;
 		running_mean[i1] = add__2;
 		running_var[i1] = add__3;
 		rsqrt_[i1] = rsqrt__2;
 		mul[i1] = mul__7;
-		mul_2[i1] = mul__9;
 	}
 }
 
@@ -337,10 +331,11 @@ static void conv_256x56x56x256(const float *restrict x, const float *restrict w,
 	}
 }
 
-/* (neg((weight * rsqrt((maximum(.., 0) + 1e-05)))) * rsqrt((maximum(((.. * 1.24562e-06) - (.. * ..)), 0) + 1e-05))) * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)...
+/* weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05));
+ *   rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..) * 1.24562e-06) * (sum(..) * 1.24562e-06))), 0...
  * resnet.net:5
  * [1,1,1,256]  822.1 MFLOP  822.1 MB */
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict mul_2, float *restrict partial)
+static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -386,15 +381,11 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(const float *rest
 		const float add__4 = maximum_ + (1e-05f);
 		const float rsqrt__2 = 1/sqrtf(add__4);
 		const float mul__7 = weight[i1]*rsqrt__2;
-		const float neg_ = -mul__7;
-		const float mul__8 = neg_*rsqrt__2;
-		const float mul__9 = mul__8*rsqrt__2;
 		add[i1] = add_;
 		running_mean[i1] = add__2;
 		running_var[i1] = add__3;
 		rsqrt_[i1] = rsqrt__2;
 		mul[i1] = mul__7;
-		mul_2[i1] = mul__9;
 	}
 }
 
@@ -489,10 +480,11 @@ static void conv_256x56x56x128(const float *restrict x, const float *restrict w,
 	}
 }
 
-/* (neg((weight * rsqrt((maximum(.., 0) + 1e-05)))) * rsqrt((maximum(((.. * 1.24562e-06) - (.. * ..)), 0) + 1e-05))) * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)...
+/* weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05));
+ *   rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..) * 1.24562e-06) * (sum(..) * 1.24562e-06))), 0...
  * resnet.net:5
  * [1,1,1,128]  411.0 MFLOP  411.0 MB */
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict mul_2, float *restrict partial)
+static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -538,15 +530,11 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128(const float *rest
 		const float add__4 = maximum_ + (1e-05f);
 		const float rsqrt__2 = 1/sqrtf(add__4);
 		const float mul__7 = weight[i1]*rsqrt__2;
-		const float neg_ = -mul__7;
-		const float mul__8 = neg_*rsqrt__2;
-		const float mul__9 = mul__8*rsqrt__2;
 		add[i1] = add_;
 		running_mean[i1] = add__2;
 		running_var[i1] = add__3;
 		rsqrt_[i1] = rsqrt__2;
 		mul[i1] = mul__7;
-		mul_2[i1] = mul__9;
 	}
 }
 
@@ -595,10 +583,11 @@ static void conv_256x28x28x128(const float *restrict x, const float *restrict w,
 	}
 }
 
-/* (neg((weight * rsqrt((maximum(.., 0) + 1e-05)))) * rsqrt((maximum(((.. * 4.98246e-06) - (.. * ..)), 0) + 1e-05))) * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)...
+/* weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05));
+ *   rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..) * 4.98246e-06) * (sum(..) * 4.98246e-06))), 0...
  * resnet.net:5
  * [1,1,1,128]  102.8 MFLOP  102.8 MB */
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict mul_2, float *restrict partial)
+static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -644,15 +633,11 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(const float *rest
 		const float add__4 = maximum_ + (1e-05f);
 		const float rsqrt__2 = 1/sqrtf(add__4);
 		const float mul__7 = weight[i1]*rsqrt__2;
-		const float neg_ = -mul__7;
-		const float mul__8 = neg_*rsqrt__2;
-		const float mul__9 = mul__8*rsqrt__2;
 		add[i1] = add_;
 		running_mean[i1] = add__2;
 		running_var[i1] = add__3;
 		rsqrt_[i1] = rsqrt__2;
 		mul[i1] = mul__7;
-		mul_2[i1] = mul__9;
 	}
 }
 
@@ -701,10 +686,11 @@ static void conv_256x28x28x512(const float *restrict x, const float *restrict w,
 	}
 }
 
-/* (neg((weight * rsqrt((maximum(.., 0) + 1e-05)))) * rsqrt((maximum(((.. * 4.98246e-06) - (.. * ..)), 0) + 1e-05))) * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)...
+/* weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05));
+ *   rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..) * 4.98246e-06) * (sum(..) * 4.98246e-06))), 0...
  * resnet.net:5
  * [1,1,1,512]  411.1 MFLOP  411.1 MB */
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict mul_2, float *restrict partial)
+static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -750,15 +736,11 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(const float *rest
 		const float add__4 = maximum_ + (1e-05f);
 		const float rsqrt__2 = 1/sqrtf(add__4);
 		const float mul__7 = weight[i1]*rsqrt__2;
-		const float neg_ = -mul__7;
-		const float mul__8 = neg_*rsqrt__2;
-		const float mul__9 = mul__8*rsqrt__2;
 		add[i1] = add_;
 		running_mean[i1] = add__2;
 		running_var[i1] = add__3;
 		rsqrt_[i1] = rsqrt__2;
 		mul[i1] = mul__7;
-		mul_2[i1] = mul__9;
 	}
 }
 
@@ -911,10 +893,11 @@ static void conv_256x28x28x256(const float *restrict x, const float *restrict w,
 	}
 }
 
-/* (neg((weight * rsqrt((maximum(.., 0) + 1e-05)))) * rsqrt((maximum(((.. * 4.98246e-06) - (.. * ..)), 0) + 1e-05))) * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)...
+/* weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05));
+ *   rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..) * 4.98246e-06) * (sum(..) * 4.98246e-06))), 0...
  * resnet.net:5
  * [1,1,1,256]  205.5 MFLOP  205.5 MB */
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict mul_2, float *restrict partial)
+static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -960,15 +943,11 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256(const float *rest
 		const float add__4 = maximum_ + (1e-05f);
 		const float rsqrt__2 = 1/sqrtf(add__4);
 		const float mul__7 = weight[i1]*rsqrt__2;
-		const float neg_ = -mul__7;
-		const float mul__8 = neg_*rsqrt__2;
-		const float mul__9 = mul__8*rsqrt__2;
 		add[i1] = add_;
 		running_mean[i1] = add__2;
 		running_var[i1] = add__3;
 		rsqrt_[i1] = rsqrt__2;
 		mul[i1] = mul__7;
-		mul_2[i1] = mul__9;
 	}
 }
 
@@ -1017,10 +996,11 @@ static void conv_256x14x14x256(const float *restrict x, const float *restrict w,
 	}
 }
 
-/* (neg((weight * rsqrt((maximum(.., 0) + 1e-05)))) * rsqrt((maximum(((.. * 1.99298e-05) - (.. * ..)), 0) + 1e-05))) * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)...
+/* weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05));
+ *   rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..) * 1.99298e-05) * (sum(..) * 1.99298e-05))), 0...
  * resnet.net:5
  * [1,1,1,256]  51.4 MFLOP  51.4 MB */
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict mul_2, float *restrict partial)
+static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -1066,15 +1046,11 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(const float *restr
 		const float add__4 = maximum_ + (1e-05f);
 		const float rsqrt__2 = 1/sqrtf(add__4);
 		const float mul__7 = weight[i1]*rsqrt__2;
-		const float neg_ = -mul__7;
-		const float mul__8 = neg_*rsqrt__2;
-		const float mul__9 = mul__8*rsqrt__2;
 		add[i1] = add_;
 		running_mean[i1] = add__2;
 		running_var[i1] = add__3;
 		rsqrt_[i1] = rsqrt__2;
 		mul[i1] = mul__7;
-		mul_2[i1] = mul__9;
 	}
 }
 
@@ -1123,10 +1099,11 @@ static void conv_256x14x14x1024(const float *restrict x, const float *restrict w
 	}
 }
 
-/* (neg((weight * rsqrt((maximum(.., 0) + 1e-05)))) * rsqrt((maximum(((.. * 1.99298e-05) - (.. * ..)), 0) + 1e-05))) * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)...
+/* weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05));
+ *   rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..) * 1.99298e-05) * (sum(..) * 1.99298e-05))), 0...
  * resnet.net:5
  * [1,1,1,1024]  205.5 MFLOP  205.6 MB */
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict mul_2, float *restrict partial)
+static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -1172,15 +1149,11 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(const float *rest
 		const float add__4 = maximum_ + (1e-05f);
 		const float rsqrt__2 = 1/sqrtf(add__4);
 		const float mul__7 = weight[i1]*rsqrt__2;
-		const float neg_ = -mul__7;
-		const float mul__8 = neg_*rsqrt__2;
-		const float mul__9 = mul__8*rsqrt__2;
 		add[i1] = add_;
 		running_mean[i1] = add__2;
 		running_var[i1] = add__3;
 		rsqrt_[i1] = rsqrt__2;
 		mul[i1] = mul__7;
-		mul_2[i1] = mul__9;
 	}
 }
 
@@ -1333,10 +1306,11 @@ static void conv_256x14x14x512(const float *restrict x, const float *restrict w,
 	}
 }
 
-/* (neg((weight * rsqrt((maximum(.., 0) + 1e-05)))) * rsqrt((maximum(((.. * 1.99298e-05) - (.. * ..)), 0) + 1e-05))) * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)...
+/* weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05));
+ *   rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..) * 1.99298e-05) * (sum(..) * 1.99298e-05))), 0...
  * resnet.net:5
  * [1,1,1,512]  102.8 MFLOP  102.8 MB */
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict mul_2, float *restrict partial)
+static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -1382,15 +1356,11 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512(const float *restr
 		const float add__4 = maximum_ + (1e-05f);
 		const float rsqrt__2 = 1/sqrtf(add__4);
 		const float mul__7 = weight[i1]*rsqrt__2;
-		const float neg_ = -mul__7;
-		const float mul__8 = neg_*rsqrt__2;
-		const float mul__9 = mul__8*rsqrt__2;
 		add[i1] = add_;
 		running_mean[i1] = add__2;
 		running_var[i1] = add__3;
 		rsqrt_[i1] = rsqrt__2;
 		mul[i1] = mul__7;
-		mul_2[i1] = mul__9;
 	}
 }
 
@@ -1439,10 +1409,11 @@ static void conv_256x7x7x512(const float *restrict x, const float *restrict w, f
 	}
 }
 
-/* (neg((weight * rsqrt((maximum(.., 0) + 1e-05)))) * rsqrt((maximum(((.. * 7.97194e-05) - (.. * ..)), 0) + 1e-05))) * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)...
+/* weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05));
+ *   rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) - ((sum(..) * 7.97194e-05) * (sum(..) * 7.97194e-05))), 0...
  * resnet.net:5
  * [1,1,1,512]  25.7 MFLOP  25.7 MB */
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict mul_2, float *restrict partial)
+static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -1488,15 +1459,11 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(const float *restr
 		const float add__4 = maximum_ + (1e-05f);
 		const float rsqrt__2 = 1/sqrtf(add__4);
 		const float mul__7 = weight[i1]*rsqrt__2;
-		const float neg_ = -mul__7;
-		const float mul__8 = neg_*rsqrt__2;
-		const float mul__9 = mul__8*rsqrt__2;
 		add[i1] = add_;
 		running_mean[i1] = add__2;
 		running_var[i1] = add__3;
 		rsqrt_[i1] = rsqrt__2;
 		mul[i1] = mul__7;
-		mul_2[i1] = mul__9;
 	}
 }
 
@@ -1545,10 +1512,11 @@ static void conv_256x7x7x2048(const float *restrict x, const float *restrict w, 
 	}
 }
 
-/* (neg((weight * rsqrt((maximum(.., 0) + 1e-05)))) * rsqrt((maximum(((.. * 7.97194e-05) - (.. * ..)), 0) + 1e-05))) * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)...
+/* weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05));
+ *   rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) - ((sum(..) * 7.97194e-05) * (sum(..) * 7.97194e-05))), 0...
  * resnet.net:5
  * [1,1,1,2048]  102.8 MFLOP  102.8 MB */
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict mul_2, float *restrict partial)
+static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -1594,15 +1562,11 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(const float *rest
 		const float add__4 = maximum_ + (1e-05f);
 		const float rsqrt__2 = 1/sqrtf(add__4);
 		const float mul__7 = weight[i1]*rsqrt__2;
-		const float neg_ = -mul__7;
-		const float mul__8 = neg_*rsqrt__2;
-		const float mul__9 = mul__8*rsqrt__2;
 		add[i1] = add_;
 		running_mean[i1] = add__2;
 		running_var[i1] = add__3;
 		rsqrt_[i1] = rsqrt__2;
 		mul[i1] = mul__7;
-		mul_2[i1] = mul__9;
 	}
 }
 
@@ -1780,7 +1744,9 @@ static void matmul_add_256x1000(const float *restrict a, const float *restrict b
 	}
 }
 
-/* 0.00390625 * ((exp((add - max(add))) / sum(exp((add - max(add))))) - one_hot(label)); (sum(outranks(add, sum(select(one_hot(label), add, 0)), label)) < 1); sum(select(one_hot(label), (one_hot(label) * (log(sum(..)...
+/* 0.00390625 * ((exp((add - max(add))) / sum(exp((add - max(add))))) - one_hot(label));
+ *   (sum(outranks(add, sum(select(one_hot(label), add, 0)), label)) < 1);
+ *   sum(select(one_hot(label), (one_hot(label) * (log(sum(..)...
  * resnet50.net:22,23
  * [256,1000]  7.4 MFLOP  2.1 MB */
 static void max_sub_exp_sum_log_one_hot_sub_mul_256x1000(const float *restrict add, const int32_t *restrict label, float *restrict sum, float *restrict lt, float *restrict mul)
@@ -1944,10 +1910,11 @@ static void mul_524288(float *restrict matmul)
 	}
 }
 
-/* sum(select((relu(add) > 0), mul, 0)); (sum((select((relu(add) > 0), mul, 0) * (conv - add_2))) * rsqrt_); (neg(mul_3) * sum(select((relu(add) > 0), mul, 0))) * 7.97194e-05; (mul_2 * sum((select((relu(add) > 0), mu...
+/* sum(select((relu(add) > 0), mul, 0)); (sum((select((relu(add) > 0), mul, 0) * (conv - add_2))) * rsqrt_);
+ *   (neg(mul_2) * sum(select((relu(add) > 0), mul, 0))) * 7.97194e-05; (((neg(mul_2) * rsqrt_) * rsqrt_) * sum(...
  * resnet.net:5,15
  * [1,1,1,2048]  179.8 MFLOP  207.7 MB */
-static void relu_gt_select_sum_sub_mul_sum_mul_neg_256x49x2048(const float *restrict add, const float *restrict mul, const float *restrict conv, const float *restrict add_2, const float *restrict mul_2, const float *restrict mul_3, const float *restrict rsqrt_, float *restrict mul_4, float *restrict mul_5, float *restrict mul_6, float *restrict sum, float *restrict partial)
+static void relu_gt_select_sum_sub_mul_sum_neg_mul_256x49x2048(const float *restrict add, const float *restrict mul, const float *restrict conv, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt_, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -1978,17 +1945,20 @@ static void relu_gt_select_sum_sub_mul_sum_mul_neg_256x49x2048(const float *rest
 			sum_2 += partial[chunk * 4096 + 0 + i2];
 			sum_3 += partial[chunk * 4096 + 2048 + i2];
 		}
-		const float mul_ = mul_2[i2]*sum_3;
-		const float neg_ = -mul_3[i2];
-		const float mul__2 = neg_*sum_2;
-		const float mul__3 = mul_*(7.9719388e-05f);
-		const float mul__4 = mul__2*(7.9719388e-05f);
-		const float mul__5 = sum_3*rsqrt_[i2];
-		const float reshape_ = mul__5;
+		const float neg_ = -mul_2[i2];
+		const float mul_ = neg_*rsqrt_[i2];
+		const float mul__2 = mul_*rsqrt_[i2];
+		const float mul__3 = mul__2*sum_3;
+		const float neg__2 = -mul_2[i2];
+		const float mul__4 = neg__2*sum_2;
+		const float mul__5 = mul__3*(7.9719388e-05f);
+		const float mul__6 = mul__4*(7.9719388e-05f);
+		const float mul__7 = sum_3*rsqrt_[i2];
+		const float reshape_ = mul__7;
 		const float reshape__2 = sum_2;
-		mul_4[i2] = mul__3;
-		mul_5[i2] = mul__4;
-		mul_6[i2] = reshape_;
+		mul_3[i2] = mul__5;
+		mul_4[i2] = mul__6;
+		mul_5[i2] = reshape_;
 		sum[i2] = reshape__2;
 	}
 }
@@ -2072,10 +2042,11 @@ static void conv_wgrad_2048x1x1x512(const float *restrict x, const float *restri
 	}
 }
 
-/* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul_2) * sum(select)) * 7.97194e-05; (mul * sum((select * (conv - add)))) * 7.97194e-05
+/* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul) * sum(select)) * 7.97194e-05;
+ *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 7.97194e-05
  * resnet.net:5
  * [1,1,1,512]  25.7 MFLOP  51.4 MB */
-static void sum_sub_mul_sum_mul_neg_mul_12544x512(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict mul_2, const float *restrict rsqrt_, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict partial)
+static void sum_sub_mul_sum_neg_mul_neg_mul_12544x512(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *restrict partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -2102,17 +2073,20 @@ static void sum_sub_mul_sum_mul_neg_mul_12544x512(const float *restrict select, 
 			sum_2 += partial[chunk * 1024 + 0 + i1];
 			sum_3 += partial[chunk * 1024 + 512 + i1];
 		}
-		const float mul_ = mul[i1]*sum_3;
-		const float neg_ = -mul_2[i1];
-		const float mul__2 = neg_*sum_2;
-		const float mul__3 = mul_*(7.9719388e-05f);
-		const float mul__4 = mul__2*(7.9719388e-05f);
-		const float mul__5 = sum_3*rsqrt_[i1];
-		const float reshape_ = mul__5;
+		const float neg_ = -mul[i1];
+		const float mul_ = neg_*rsqrt_[i1];
+		const float mul__2 = mul_*rsqrt_[i1];
+		const float mul__3 = mul__2*sum_3;
+		const float neg__2 = -mul[i1];
+		const float mul__4 = neg__2*sum_2;
+		const float mul__5 = mul__3*(7.9719388e-05f);
+		const float mul__6 = mul__4*(7.9719388e-05f);
+		const float mul__7 = sum_3*rsqrt_[i1];
+		const float reshape_ = mul__7;
 		const float reshape__2 = sum_2;
-		mul_3[i1] = mul__3;
-		mul_4[i1] = mul__4;
-		mul_5[i1] = reshape_;
+		mul_2[i1] = mul__5;
+		mul_3[i1] = mul__6;
+		mul_4[i1] = reshape_;
 		sum[i1] = reshape__2;
 	}
 }
@@ -2253,10 +2227,11 @@ static void conv_wgrad_512x1x1x2048(const float *restrict x, const float *restri
 	}
 }
 
-/* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul_2) * sum(select)) * 7.97194e-05; (mul * sum((select * (conv - add)))) * 7.97194e-05
+/* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul) * sum(select)) * 7.97194e-05;
+ *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 7.97194e-05
  * resnet.net:5
  * [1,1,1,2048]  102.8 MFLOP  205.6 MB */
-static void sum_sub_mul_sum_mul_neg_mul_12544x2048(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict mul_2, const float *restrict rsqrt_, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict partial)
+static void sum_sub_mul_sum_neg_mul_neg_mul_12544x2048(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *restrict partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -2283,17 +2258,20 @@ static void sum_sub_mul_sum_mul_neg_mul_12544x2048(const float *restrict select,
 			sum_2 += partial[chunk * 4096 + 0 + i1];
 			sum_3 += partial[chunk * 4096 + 2048 + i1];
 		}
-		const float mul_ = mul[i1]*sum_3;
-		const float neg_ = -mul_2[i1];
-		const float mul__2 = neg_*sum_2;
-		const float mul__3 = mul_*(7.9719388e-05f);
-		const float mul__4 = mul__2*(7.9719388e-05f);
-		const float mul__5 = sum_3*rsqrt_[i1];
-		const float reshape_ = mul__5;
+		const float neg_ = -mul[i1];
+		const float mul_ = neg_*rsqrt_[i1];
+		const float mul__2 = mul_*rsqrt_[i1];
+		const float mul__3 = mul__2*sum_3;
+		const float neg__2 = -mul[i1];
+		const float mul__4 = neg__2*sum_2;
+		const float mul__5 = mul__3*(7.9719388e-05f);
+		const float mul__6 = mul__4*(7.9719388e-05f);
+		const float mul__7 = sum_3*rsqrt_[i1];
+		const float reshape_ = mul__7;
 		const float reshape__2 = sum_2;
-		mul_3[i1] = mul__3;
-		mul_4[i1] = mul__4;
-		mul_5[i1] = reshape_;
+		mul_2[i1] = mul__5;
+		mul_3[i1] = mul__6;
+		mul_4[i1] = reshape_;
 		sum[i1] = reshape__2;
 	}
 }
@@ -2343,64 +2321,74 @@ static void conv_dgrad_add_gt_select_256x7x7x2048(const float *restrict dy, cons
 	}
 }
 
-/* (sum((select * (conv_2 - add_2))) * rsqrt__2); (neg(mul_4) * sum(select)) * 7.97194e-05; (mul_3 * sum((select * (conv_2 - add_2)))) * 7.97194e-05; sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul_2) ...
+/* sum(select); (sum((select * (conv_2 - add_2))) * rsqrt__2); (neg(mul_2) * sum(select)) * 7.97194e-05;
+ *   (((neg(mul_2) * rsqrt__2) * rsqrt__2) * sum((select * (conv_2 - add_2)))) * 7.97194e-05; sum(select);
+ *   (sum((sel...
  * resnet.net:5
  * [1,1,1,2048]  179.9 MFLOP  308.4 MB */
-static void sum_sub_mul_sum_mul_neg_mul_sub_mul_sum_12544x2048(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict mul_2, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_3, const float *restrict mul_4, const float *restrict rsqrt__2, float *restrict mul_5, float *restrict mul_6, float *restrict mul_7, float *restrict sum, float *restrict mul_8, float *restrict mul_9, float *restrict mul_10, float *restrict partial)
+static void sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_12544x2048(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt__2, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict mul_6, float *restrict mul_7, float *restrict mul_8, float *restrict sum_2, float *restrict partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
-		float *restrict sum_2 = partial + chunk * 6144 + 0;
-		float *restrict sum_3 = partial + chunk * 6144 + 2048;
-		float *restrict sum_4 = partial + chunk * 6144 + 4096;
+		float *restrict sum_3 = partial + chunk * 6144 + 0;
+		float *restrict sum_4 = partial + chunk * 6144 + 2048;
+		float *restrict sum_5 = partial + chunk * 6144 + 4096;
 		#pragma omp simd
 		for (int64_t i1 = 0; i1 < 2048; i1++) {
-			sum_2[i1] = 0;
 			sum_3[i1] = 0;
 			sum_4[i1] = 0;
+			sum_5[i1] = 0;
 		}
 		for (int64_t i0 = chunk * 12544 / 128; i0 < (chunk + 1) * 12544 / 128; i0++) {
 			#pragma omp simd
 			for (int64_t i1 = 0; i1 < 2048; i1++) {
 				const float mul_ = select[i0 * 2048 + i1]*(conv_2[i0 * 2048 + i1] - add_2[i1]);
-				sum_2[i1] += select[i0 * 2048 + i1];
-				sum_3[i1] += select[i0 * 2048 + i1]*(conv[i0 * 2048 + i1] - add[i1]);
-				sum_4[i1] += mul_;
+				sum_3[i1] += select[i0 * 2048 + i1];
+				sum_4[i1] += select[i0 * 2048 + i1]*(conv[i0 * 2048 + i1] - add[i1]);
+				sum_5[i1] += mul_;
 			}
 		}
 	}
 	#pragma omp simd
 	for (int64_t i1 = 0; i1 < 2048; i1++) {
-		float sum_2 = 0;
 		float sum_3 = 0;
 		float sum_4 = 0;
+		float sum_5 = 0;
 		for (int64_t chunk = 0; chunk < 128; chunk++) {
-			sum_2 += partial[chunk * 6144 + 0 + i1];
-			sum_3 += partial[chunk * 6144 + 2048 + i1];
-			sum_4 += partial[chunk * 6144 + 4096 + i1];
+			sum_3 += partial[chunk * 6144 + 0 + i1];
+			sum_4 += partial[chunk * 6144 + 2048 + i1];
+			sum_5 += partial[chunk * 6144 + 4096 + i1];
 		}
-		const float mul__2 = mul[i1]*sum_3;
-		const float neg_ = -mul_2[i1];
-		const float mul__3 = neg_*sum_2;
-		const float mul__4 = mul__2*(7.9719388e-05f);
-		const float mul__5 = mul__3*(7.9719388e-05f);
-		const float mul__6 = sum_3*rsqrt_[i1];
-		const float reshape_ = mul__6;
-		const float reshape__2 = sum_2;
-		const float mul__7 = mul_3[i1]*sum_4;
-		const float neg__2 = -mul_4[i1];
-		const float mul__8 = neg__2*sum_2;
-		const float mul__9 = mul__7*(7.9719388e-05f);
-		const float mul__10 = mul__8*(7.9719388e-05f);
-		const float mul__11 = sum_4*rsqrt__2[i1];
-		const float reshape__3 = mul__11;
-		mul_5[i1] = mul__4;
-		mul_6[i1] = mul__5;
-		mul_7[i1] = reshape_;
+		const float neg_ = -mul[i1];
+		const float mul__2 = neg_*rsqrt_[i1];
+		const float mul__3 = mul__2*rsqrt_[i1];
+		const float mul__4 = mul__3*sum_4;
+		const float neg__2 = -mul[i1];
+		const float mul__5 = neg__2*sum_3;
+		const float mul__6 = mul__4*(7.9719388e-05f);
+		const float mul__7 = mul__5*(7.9719388e-05f);
+		const float mul__8 = sum_4*rsqrt_[i1];
+		const float reshape_ = mul__8;
+		const float reshape__2 = sum_3;
+		const float neg__3 = -mul_2[i1];
+		const float mul__9 = neg__3*rsqrt__2[i1];
+		const float mul__10 = mul__9*rsqrt__2[i1];
+		const float mul__11 = mul__10*sum_5;
+		const float neg__4 = -mul_2[i1];
+		const float mul__12 = neg__4*sum_3;
+		const float mul__13 = mul__11*(7.9719388e-05f);
+		const float mul__14 = mul__12*(7.9719388e-05f);
+		const float mul__15 = sum_5*rsqrt__2[i1];
+		const float reshape__3 = mul__15;
+		const float reshape__4 = sum_3;
+		mul_3[i1] = mul__6;
+		mul_4[i1] = mul__7;
+		mul_5[i1] = reshape_;
 		sum[i1] = reshape__2;
-		mul_8[i1] = mul__9;
-		mul_9[i1] = mul__10;
-		mul_10[i1] = reshape__3;
+		mul_6[i1] = mul__13;
+		mul_7[i1] = mul__14;
+		mul_8[i1] = reshape__3;
+		sum_2[i1] = reshape__4;
 	}
 }
 
@@ -2509,10 +2497,11 @@ static void conv_wgrad_512x3x3x512_2(const float *restrict x, const float *restr
 	}
 }
 
-/* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul_2) * sum(select)) * 1.99298e-05; (mul * sum((select * (conv - add)))) * 1.99298e-05
+/* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul) * sum(select)) * 1.99298e-05;
+ *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 1.99298e-05
  * resnet.net:5
  * [1,1,1,512]  102.8 MFLOP  205.5 MB */
-static void sum_sub_mul_sum_mul_neg_mul_50176x512(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict mul_2, const float *restrict rsqrt_, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict partial)
+static void sum_sub_mul_sum_neg_mul_neg_mul_50176x512(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *restrict partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -2539,17 +2528,20 @@ static void sum_sub_mul_sum_mul_neg_mul_50176x512(const float *restrict select, 
 			sum_2 += partial[chunk * 1024 + 0 + i1];
 			sum_3 += partial[chunk * 1024 + 512 + i1];
 		}
-		const float mul_ = mul[i1]*sum_3;
-		const float neg_ = -mul_2[i1];
-		const float mul__2 = neg_*sum_2;
-		const float mul__3 = mul_*(1.9929847e-05f);
-		const float mul__4 = mul__2*(1.9929847e-05f);
-		const float mul__5 = sum_3*rsqrt_[i1];
-		const float reshape_ = mul__5;
+		const float neg_ = -mul[i1];
+		const float mul_ = neg_*rsqrt_[i1];
+		const float mul__2 = mul_*rsqrt_[i1];
+		const float mul__3 = mul__2*sum_3;
+		const float neg__2 = -mul[i1];
+		const float mul__4 = neg__2*sum_2;
+		const float mul__5 = mul__3*(1.9929847e-05f);
+		const float mul__6 = mul__4*(1.9929847e-05f);
+		const float mul__7 = sum_3*rsqrt_[i1];
+		const float reshape_ = mul__7;
 		const float reshape__2 = sum_2;
-		mul_3[i1] = mul__3;
-		mul_4[i1] = mul__4;
-		mul_5[i1] = reshape_;
+		mul_2[i1] = mul__5;
+		mul_3[i1] = mul__6;
+		mul_4[i1] = reshape_;
 		sum[i1] = reshape__2;
 	}
 }
@@ -2660,10 +2652,11 @@ static void conv_wgrad_512x1x1x1024(const float *restrict x, const float *restri
 	}
 }
 
-/* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul_2) * sum(select)) * 1.99298e-05; (mul * sum((select * (conv - add)))) * 1.99298e-05
+/* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul) * sum(select)) * 1.99298e-05;
+ *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 1.99298e-05
  * resnet.net:5
  * [1,1,1,1024]  205.5 MFLOP  411.1 MB */
-static void sum_sub_mul_sum_mul_neg_mul_50176x1024(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict mul_2, const float *restrict rsqrt_, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict partial)
+static void sum_sub_mul_sum_neg_mul_neg_mul_50176x1024(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *restrict partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -2690,17 +2683,20 @@ static void sum_sub_mul_sum_mul_neg_mul_50176x1024(const float *restrict select,
 			sum_2 += partial[chunk * 2048 + 0 + i1];
 			sum_3 += partial[chunk * 2048 + 1024 + i1];
 		}
-		const float mul_ = mul[i1]*sum_3;
-		const float neg_ = -mul_2[i1];
-		const float mul__2 = neg_*sum_2;
-		const float mul__3 = mul_*(1.9929847e-05f);
-		const float mul__4 = mul__2*(1.9929847e-05f);
-		const float mul__5 = sum_3*rsqrt_[i1];
-		const float reshape_ = mul__5;
+		const float neg_ = -mul[i1];
+		const float mul_ = neg_*rsqrt_[i1];
+		const float mul__2 = mul_*rsqrt_[i1];
+		const float mul__3 = mul__2*sum_3;
+		const float neg__2 = -mul[i1];
+		const float mul__4 = neg__2*sum_2;
+		const float mul__5 = mul__3*(1.9929847e-05f);
+		const float mul__6 = mul__4*(1.9929847e-05f);
+		const float mul__7 = sum_3*rsqrt_[i1];
+		const float reshape_ = mul__7;
 		const float reshape__2 = sum_2;
-		mul_3[i1] = mul__3;
-		mul_4[i1] = mul__4;
-		mul_5[i1] = reshape_;
+		mul_2[i1] = mul__5;
+		mul_3[i1] = mul__6;
+		mul_4[i1] = reshape_;
 		sum[i1] = reshape__2;
 	}
 }
@@ -2779,10 +2775,11 @@ static void conv_wgrad_1024x1x1x256(const float *restrict x, const float *restri
 	}
 }
 
-/* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul_2) * sum(select)) * 1.99298e-05; (mul * sum((select * (conv - add)))) * 1.99298e-05
+/* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul) * sum(select)) * 1.99298e-05;
+ *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 1.99298e-05
  * resnet.net:5
  * [1,1,1,256]  51.4 MFLOP  102.8 MB */
-static void sum_sub_mul_sum_mul_neg_mul_50176x256(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict mul_2, const float *restrict rsqrt_, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict partial)
+static void sum_sub_mul_sum_neg_mul_neg_mul_50176x256(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *restrict partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -2809,17 +2806,20 @@ static void sum_sub_mul_sum_mul_neg_mul_50176x256(const float *restrict select, 
 			sum_2 += partial[chunk * 512 + 0 + i1];
 			sum_3 += partial[chunk * 512 + 256 + i1];
 		}
-		const float mul_ = mul[i1]*sum_3;
-		const float neg_ = -mul_2[i1];
-		const float mul__2 = neg_*sum_2;
-		const float mul__3 = mul_*(1.9929847e-05f);
-		const float mul__4 = mul__2*(1.9929847e-05f);
-		const float mul__5 = sum_3*rsqrt_[i1];
-		const float reshape_ = mul__5;
+		const float neg_ = -mul[i1];
+		const float mul_ = neg_*rsqrt_[i1];
+		const float mul__2 = mul_*rsqrt_[i1];
+		const float mul__3 = mul__2*sum_3;
+		const float neg__2 = -mul[i1];
+		const float mul__4 = neg__2*sum_2;
+		const float mul__5 = mul__3*(1.9929847e-05f);
+		const float mul__6 = mul__4*(1.9929847e-05f);
+		const float mul__7 = sum_3*rsqrt_[i1];
+		const float reshape_ = mul__7;
 		const float reshape__2 = sum_2;
-		mul_3[i1] = mul__3;
-		mul_4[i1] = mul__4;
-		mul_5[i1] = reshape_;
+		mul_2[i1] = mul__5;
+		mul_3[i1] = mul__6;
+		mul_4[i1] = reshape_;
 		sum[i1] = reshape__2;
 	}
 }
@@ -2957,64 +2957,74 @@ static void conv_wgrad_256x1x1x1024(const float *restrict x, const float *restri
 	}
 }
 
-/* (sum((select * (conv_2 - add_2))) * rsqrt__2); (neg(mul_4) * sum(select)) * 1.99298e-05; (mul_3 * sum((select * (conv_2 - add_2)))) * 1.99298e-05; sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul_2) ...
+/* sum(select); (sum((select * (conv_2 - add_2))) * rsqrt__2); (neg(mul_2) * sum(select)) * 1.99298e-05;
+ *   (((neg(mul_2) * rsqrt__2) * rsqrt__2) * sum((select * (conv_2 - add_2)))) * 1.99298e-05; sum(select);
+ *   (sum((sel...
  * resnet.net:5
  * [1,1,1,1024]  359.7 MFLOP  616.6 MB */
-static void sum_sub_mul_sum_mul_neg_mul_sub_mul_sum_50176x1024(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict mul_2, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_3, const float *restrict mul_4, const float *restrict rsqrt__2, float *restrict mul_5, float *restrict mul_6, float *restrict mul_7, float *restrict sum, float *restrict mul_8, float *restrict mul_9, float *restrict mul_10, float *restrict partial)
+static void sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_50176x1024(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt__2, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict mul_6, float *restrict mul_7, float *restrict mul_8, float *restrict sum_2, float *restrict partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
-		float *restrict sum_2 = partial + chunk * 3072 + 0;
-		float *restrict sum_3 = partial + chunk * 3072 + 1024;
-		float *restrict sum_4 = partial + chunk * 3072 + 2048;
+		float *restrict sum_3 = partial + chunk * 3072 + 0;
+		float *restrict sum_4 = partial + chunk * 3072 + 1024;
+		float *restrict sum_5 = partial + chunk * 3072 + 2048;
 		#pragma omp simd
 		for (int64_t i1 = 0; i1 < 1024; i1++) {
-			sum_2[i1] = 0;
 			sum_3[i1] = 0;
 			sum_4[i1] = 0;
+			sum_5[i1] = 0;
 		}
 		for (int64_t i0 = chunk * 50176 / 128; i0 < (chunk + 1) * 50176 / 128; i0++) {
 			#pragma omp simd
 			for (int64_t i1 = 0; i1 < 1024; i1++) {
 				const float mul_ = select[i0 * 1024 + i1]*(conv_2[i0 * 1024 + i1] - add_2[i1]);
-				sum_2[i1] += select[i0 * 1024 + i1];
-				sum_3[i1] += select[i0 * 1024 + i1]*(conv[i0 * 1024 + i1] - add[i1]);
-				sum_4[i1] += mul_;
+				sum_3[i1] += select[i0 * 1024 + i1];
+				sum_4[i1] += select[i0 * 1024 + i1]*(conv[i0 * 1024 + i1] - add[i1]);
+				sum_5[i1] += mul_;
 			}
 		}
 	}
 	#pragma omp simd
 	for (int64_t i1 = 0; i1 < 1024; i1++) {
-		float sum_2 = 0;
 		float sum_3 = 0;
 		float sum_4 = 0;
+		float sum_5 = 0;
 		for (int64_t chunk = 0; chunk < 128; chunk++) {
-			sum_2 += partial[chunk * 3072 + 0 + i1];
-			sum_3 += partial[chunk * 3072 + 1024 + i1];
-			sum_4 += partial[chunk * 3072 + 2048 + i1];
+			sum_3 += partial[chunk * 3072 + 0 + i1];
+			sum_4 += partial[chunk * 3072 + 1024 + i1];
+			sum_5 += partial[chunk * 3072 + 2048 + i1];
 		}
-		const float mul__2 = mul[i1]*sum_3;
-		const float neg_ = -mul_2[i1];
-		const float mul__3 = neg_*sum_2;
-		const float mul__4 = mul__2*(1.9929847e-05f);
-		const float mul__5 = mul__3*(1.9929847e-05f);
-		const float mul__6 = sum_3*rsqrt_[i1];
-		const float reshape_ = mul__6;
-		const float reshape__2 = sum_2;
-		const float mul__7 = mul_3[i1]*sum_4;
-		const float neg__2 = -mul_4[i1];
-		const float mul__8 = neg__2*sum_2;
-		const float mul__9 = mul__7*(1.9929847e-05f);
-		const float mul__10 = mul__8*(1.9929847e-05f);
-		const float mul__11 = sum_4*rsqrt__2[i1];
-		const float reshape__3 = mul__11;
-		mul_5[i1] = mul__4;
-		mul_6[i1] = mul__5;
-		mul_7[i1] = reshape_;
+		const float neg_ = -mul[i1];
+		const float mul__2 = neg_*rsqrt_[i1];
+		const float mul__3 = mul__2*rsqrt_[i1];
+		const float mul__4 = mul__3*sum_4;
+		const float neg__2 = -mul[i1];
+		const float mul__5 = neg__2*sum_3;
+		const float mul__6 = mul__4*(1.9929847e-05f);
+		const float mul__7 = mul__5*(1.9929847e-05f);
+		const float mul__8 = sum_4*rsqrt_[i1];
+		const float reshape_ = mul__8;
+		const float reshape__2 = sum_3;
+		const float neg__3 = -mul_2[i1];
+		const float mul__9 = neg__3*rsqrt__2[i1];
+		const float mul__10 = mul__9*rsqrt__2[i1];
+		const float mul__11 = mul__10*sum_5;
+		const float neg__4 = -mul_2[i1];
+		const float mul__12 = neg__4*sum_3;
+		const float mul__13 = mul__11*(1.9929847e-05f);
+		const float mul__14 = mul__12*(1.9929847e-05f);
+		const float mul__15 = sum_5*rsqrt__2[i1];
+		const float reshape__3 = mul__15;
+		const float reshape__4 = sum_3;
+		mul_3[i1] = mul__6;
+		mul_4[i1] = mul__7;
+		mul_5[i1] = reshape_;
 		sum[i1] = reshape__2;
-		mul_8[i1] = mul__9;
-		mul_9[i1] = mul__10;
-		mul_10[i1] = reshape__3;
+		mul_6[i1] = mul__13;
+		mul_7[i1] = mul__14;
+		mul_8[i1] = reshape__3;
+		sum_2[i1] = reshape__4;
 	}
 }
 
@@ -3123,10 +3133,11 @@ static void conv_wgrad_256x3x3x256_2(const float *restrict x, const float *restr
 	}
 }
 
-/* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul_2) * sum(select)) * 4.98246e-06; (mul * sum((select * (conv - add)))) * 4.98246e-06
+/* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul) * sum(select)) * 4.98246e-06;
+ *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 4.98246e-06
  * resnet.net:5
  * [1,1,1,256]  205.5 MFLOP  411.0 MB */
-static void sum_sub_mul_sum_mul_neg_mul_200704x256(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict mul_2, const float *restrict rsqrt_, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict partial)
+static void sum_sub_mul_sum_neg_mul_neg_mul_200704x256(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *restrict partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -3153,17 +3164,20 @@ static void sum_sub_mul_sum_mul_neg_mul_200704x256(const float *restrict select,
 			sum_2 += partial[chunk * 512 + 0 + i1];
 			sum_3 += partial[chunk * 512 + 256 + i1];
 		}
-		const float mul_ = mul[i1]*sum_3;
-		const float neg_ = -mul_2[i1];
-		const float mul__2 = neg_*sum_2;
-		const float mul__3 = mul_*(4.9824617e-06f);
-		const float mul__4 = mul__2*(4.9824617e-06f);
-		const float mul__5 = sum_3*rsqrt_[i1];
-		const float reshape_ = mul__5;
+		const float neg_ = -mul[i1];
+		const float mul_ = neg_*rsqrt_[i1];
+		const float mul__2 = mul_*rsqrt_[i1];
+		const float mul__3 = mul__2*sum_3;
+		const float neg__2 = -mul[i1];
+		const float mul__4 = neg__2*sum_2;
+		const float mul__5 = mul__3*(4.9824617e-06f);
+		const float mul__6 = mul__4*(4.9824617e-06f);
+		const float mul__7 = sum_3*rsqrt_[i1];
+		const float reshape_ = mul__7;
 		const float reshape__2 = sum_2;
-		mul_3[i1] = mul__3;
-		mul_4[i1] = mul__4;
-		mul_5[i1] = reshape_;
+		mul_2[i1] = mul__5;
+		mul_3[i1] = mul__6;
+		mul_4[i1] = reshape_;
 		sum[i1] = reshape__2;
 	}
 }
@@ -3287,10 +3301,11 @@ static void conv_wgrad_256x1x1x512(const float *restrict x, const float *restric
 	}
 }
 
-/* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul_2) * sum(select)) * 4.98246e-06; (mul * sum((select * (conv - add)))) * 4.98246e-06
+/* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul) * sum(select)) * 4.98246e-06;
+ *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 4.98246e-06
  * resnet.net:5
  * [1,1,1,512]  411.0 MFLOP  822.1 MB */
-static void sum_sub_mul_sum_mul_neg_mul_200704x512(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict mul_2, const float *restrict rsqrt_, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict partial)
+static void sum_sub_mul_sum_neg_mul_neg_mul_200704x512(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *restrict partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -3317,17 +3332,20 @@ static void sum_sub_mul_sum_mul_neg_mul_200704x512(const float *restrict select,
 			sum_2 += partial[chunk * 1024 + 0 + i1];
 			sum_3 += partial[chunk * 1024 + 512 + i1];
 		}
-		const float mul_ = mul[i1]*sum_3;
-		const float neg_ = -mul_2[i1];
-		const float mul__2 = neg_*sum_2;
-		const float mul__3 = mul_*(4.9824617e-06f);
-		const float mul__4 = mul__2*(4.9824617e-06f);
-		const float mul__5 = sum_3*rsqrt_[i1];
-		const float reshape_ = mul__5;
+		const float neg_ = -mul[i1];
+		const float mul_ = neg_*rsqrt_[i1];
+		const float mul__2 = mul_*rsqrt_[i1];
+		const float mul__3 = mul__2*sum_3;
+		const float neg__2 = -mul[i1];
+		const float mul__4 = neg__2*sum_2;
+		const float mul__5 = mul__3*(4.9824617e-06f);
+		const float mul__6 = mul__4*(4.9824617e-06f);
+		const float mul__7 = sum_3*rsqrt_[i1];
+		const float reshape_ = mul__7;
 		const float reshape__2 = sum_2;
-		mul_3[i1] = mul__3;
-		mul_4[i1] = mul__4;
-		mul_5[i1] = reshape_;
+		mul_2[i1] = mul__5;
+		mul_3[i1] = mul__6;
+		mul_4[i1] = reshape_;
 		sum[i1] = reshape__2;
 	}
 }
@@ -3421,10 +3439,11 @@ static void conv_wgrad_512x1x1x128(const float *restrict x, const float *restric
 	}
 }
 
-/* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul_2) * sum(select)) * 4.98246e-06; (mul * sum((select * (conv - add)))) * 4.98246e-06
+/* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul) * sum(select)) * 4.98246e-06;
+ *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 4.98246e-06
  * resnet.net:5
  * [1,1,1,128]  102.8 MFLOP  205.5 MB */
-static void sum_sub_mul_sum_mul_neg_mul_200704x128(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict mul_2, const float *restrict rsqrt_, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict partial)
+static void sum_sub_mul_sum_neg_mul_neg_mul_200704x128(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *restrict partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -3451,17 +3470,20 @@ static void sum_sub_mul_sum_mul_neg_mul_200704x128(const float *restrict select,
 			sum_2 += partial[chunk * 256 + 0 + i1];
 			sum_3 += partial[chunk * 256 + 128 + i1];
 		}
-		const float mul_ = mul[i1]*sum_3;
-		const float neg_ = -mul_2[i1];
-		const float mul__2 = neg_*sum_2;
-		const float mul__3 = mul_*(4.9824617e-06f);
-		const float mul__4 = mul__2*(4.9824617e-06f);
-		const float mul__5 = sum_3*rsqrt_[i1];
-		const float reshape_ = mul__5;
+		const float neg_ = -mul[i1];
+		const float mul_ = neg_*rsqrt_[i1];
+		const float mul__2 = mul_*rsqrt_[i1];
+		const float mul__3 = mul__2*sum_3;
+		const float neg__2 = -mul[i1];
+		const float mul__4 = neg__2*sum_2;
+		const float mul__5 = mul__3*(4.9824617e-06f);
+		const float mul__6 = mul__4*(4.9824617e-06f);
+		const float mul__7 = sum_3*rsqrt_[i1];
+		const float reshape_ = mul__7;
 		const float reshape__2 = sum_2;
-		mul_3[i1] = mul__3;
-		mul_4[i1] = mul__4;
-		mul_5[i1] = reshape_;
+		mul_2[i1] = mul__5;
+		mul_3[i1] = mul__6;
+		mul_4[i1] = reshape_;
 		sum[i1] = reshape__2;
 	}
 }
@@ -3614,64 +3636,74 @@ static void conv_wgrad_128x1x1x512(const float *restrict x, const float *restric
 	}
 }
 
-/* (sum((select * (conv_2 - add_2))) * rsqrt__2); (neg(mul_4) * sum(select)) * 4.98246e-06; (mul_3 * sum((select * (conv_2 - add_2)))) * 4.98246e-06; sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul_2) ...
+/* sum(select); (sum((select * (conv_2 - add_2))) * rsqrt__2); (neg(mul_2) * sum(select)) * 4.98246e-06;
+ *   (((neg(mul_2) * rsqrt__2) * rsqrt__2) * sum((select * (conv_2 - add_2)))) * 4.98246e-06; sum(select);
+ *   (sum((sel...
  * resnet.net:5
  * [1,1,1,512]  719.3 MFLOP  1.2 GB */
-static void sum_sub_mul_sum_mul_neg_mul_sub_mul_sum_200704x512(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict mul_2, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_3, const float *restrict mul_4, const float *restrict rsqrt__2, float *restrict mul_5, float *restrict mul_6, float *restrict mul_7, float *restrict sum, float *restrict mul_8, float *restrict mul_9, float *restrict mul_10, float *restrict partial)
+static void sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_200704x512(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt__2, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict mul_6, float *restrict mul_7, float *restrict mul_8, float *restrict sum_2, float *restrict partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
-		float *restrict sum_2 = partial + chunk * 1536 + 0;
-		float *restrict sum_3 = partial + chunk * 1536 + 512;
-		float *restrict sum_4 = partial + chunk * 1536 + 1024;
+		float *restrict sum_3 = partial + chunk * 1536 + 0;
+		float *restrict sum_4 = partial + chunk * 1536 + 512;
+		float *restrict sum_5 = partial + chunk * 1536 + 1024;
 		#pragma omp simd
 		for (int64_t i1 = 0; i1 < 512; i1++) {
-			sum_2[i1] = 0;
 			sum_3[i1] = 0;
 			sum_4[i1] = 0;
+			sum_5[i1] = 0;
 		}
 		for (int64_t i0 = chunk * 200704 / 128; i0 < (chunk + 1) * 200704 / 128; i0++) {
 			#pragma omp simd
 			for (int64_t i1 = 0; i1 < 512; i1++) {
 				const float mul_ = select[i0 * 512 + i1]*(conv_2[i0 * 512 + i1] - add_2[i1]);
-				sum_2[i1] += select[i0 * 512 + i1];
-				sum_3[i1] += select[i0 * 512 + i1]*(conv[i0 * 512 + i1] - add[i1]);
-				sum_4[i1] += mul_;
+				sum_3[i1] += select[i0 * 512 + i1];
+				sum_4[i1] += select[i0 * 512 + i1]*(conv[i0 * 512 + i1] - add[i1]);
+				sum_5[i1] += mul_;
 			}
 		}
 	}
 	#pragma omp simd
 	for (int64_t i1 = 0; i1 < 512; i1++) {
-		float sum_2 = 0;
 		float sum_3 = 0;
 		float sum_4 = 0;
+		float sum_5 = 0;
 		for (int64_t chunk = 0; chunk < 128; chunk++) {
-			sum_2 += partial[chunk * 1536 + 0 + i1];
-			sum_3 += partial[chunk * 1536 + 512 + i1];
-			sum_4 += partial[chunk * 1536 + 1024 + i1];
+			sum_3 += partial[chunk * 1536 + 0 + i1];
+			sum_4 += partial[chunk * 1536 + 512 + i1];
+			sum_5 += partial[chunk * 1536 + 1024 + i1];
 		}
-		const float mul__2 = mul[i1]*sum_3;
-		const float neg_ = -mul_2[i1];
-		const float mul__3 = neg_*sum_2;
-		const float mul__4 = mul__2*(4.9824617e-06f);
-		const float mul__5 = mul__3*(4.9824617e-06f);
-		const float mul__6 = sum_3*rsqrt_[i1];
-		const float reshape_ = mul__6;
-		const float reshape__2 = sum_2;
-		const float mul__7 = mul_3[i1]*sum_4;
-		const float neg__2 = -mul_4[i1];
-		const float mul__8 = neg__2*sum_2;
-		const float mul__9 = mul__7*(4.9824617e-06f);
-		const float mul__10 = mul__8*(4.9824617e-06f);
-		const float mul__11 = sum_4*rsqrt__2[i1];
-		const float reshape__3 = mul__11;
-		mul_5[i1] = mul__4;
-		mul_6[i1] = mul__5;
-		mul_7[i1] = reshape_;
+		const float neg_ = -mul[i1];
+		const float mul__2 = neg_*rsqrt_[i1];
+		const float mul__3 = mul__2*rsqrt_[i1];
+		const float mul__4 = mul__3*sum_4;
+		const float neg__2 = -mul[i1];
+		const float mul__5 = neg__2*sum_3;
+		const float mul__6 = mul__4*(4.9824617e-06f);
+		const float mul__7 = mul__5*(4.9824617e-06f);
+		const float mul__8 = sum_4*rsqrt_[i1];
+		const float reshape_ = mul__8;
+		const float reshape__2 = sum_3;
+		const float neg__3 = -mul_2[i1];
+		const float mul__9 = neg__3*rsqrt__2[i1];
+		const float mul__10 = mul__9*rsqrt__2[i1];
+		const float mul__11 = mul__10*sum_5;
+		const float neg__4 = -mul_2[i1];
+		const float mul__12 = neg__4*sum_3;
+		const float mul__13 = mul__11*(4.9824617e-06f);
+		const float mul__14 = mul__12*(4.9824617e-06f);
+		const float mul__15 = sum_5*rsqrt__2[i1];
+		const float reshape__3 = mul__15;
+		const float reshape__4 = sum_3;
+		mul_3[i1] = mul__6;
+		mul_4[i1] = mul__7;
+		mul_5[i1] = reshape_;
 		sum[i1] = reshape__2;
-		mul_8[i1] = mul__9;
-		mul_9[i1] = mul__10;
-		mul_10[i1] = reshape__3;
+		mul_6[i1] = mul__13;
+		mul_7[i1] = mul__14;
+		mul_8[i1] = reshape__3;
+		sum_2[i1] = reshape__4;
 	}
 }
 
@@ -3793,10 +3825,11 @@ static void conv_wgrad_128x3x3x128_2(const float *restrict x, const float *restr
 	}
 }
 
-/* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul_2) * sum(select)) * 1.24562e-06; (mul * sum((select * (conv - add)))) * 1.24562e-06
+/* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul) * sum(select)) * 1.24562e-06;
+ *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 1.24562e-06
  * resnet.net:5
  * [1,1,1,128]  411.0 MFLOP  822.1 MB */
-static void sum_sub_mul_sum_mul_neg_mul_802816x128(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict mul_2, const float *restrict rsqrt_, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict partial)
+static void sum_sub_mul_sum_neg_mul_neg_mul_802816x128(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *restrict partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -3823,17 +3856,20 @@ static void sum_sub_mul_sum_mul_neg_mul_802816x128(const float *restrict select,
 			sum_2 += partial[chunk * 256 + 0 + i1];
 			sum_3 += partial[chunk * 256 + 128 + i1];
 		}
-		const float mul_ = mul[i1]*sum_3;
-		const float neg_ = -mul_2[i1];
-		const float mul__2 = neg_*sum_2;
-		const float mul__3 = mul_*(1.2456154e-06f);
-		const float mul__4 = mul__2*(1.2456154e-06f);
-		const float mul__5 = sum_3*rsqrt_[i1];
-		const float reshape_ = mul__5;
+		const float neg_ = -mul[i1];
+		const float mul_ = neg_*rsqrt_[i1];
+		const float mul__2 = mul_*rsqrt_[i1];
+		const float mul__3 = mul__2*sum_3;
+		const float neg__2 = -mul[i1];
+		const float mul__4 = neg__2*sum_2;
+		const float mul__5 = mul__3*(1.2456154e-06f);
+		const float mul__6 = mul__4*(1.2456154e-06f);
+		const float mul__7 = sum_3*rsqrt_[i1];
+		const float reshape_ = mul__7;
 		const float reshape__2 = sum_2;
-		mul_3[i1] = mul__3;
-		mul_4[i1] = mul__4;
-		mul_5[i1] = reshape_;
+		mul_2[i1] = mul__5;
+		mul_3[i1] = mul__6;
+		mul_4[i1] = reshape_;
 		sum[i1] = reshape__2;
 	}
 }
@@ -3963,10 +3999,11 @@ static void conv_wgrad_128x1x1x256(const float *restrict x, const float *restric
 	}
 }
 
-/* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul_2) * sum(select)) * 1.24562e-06; (mul * sum((select * (conv - add)))) * 1.24562e-06
+/* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul) * sum(select)) * 1.24562e-06;
+ *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 1.24562e-06
  * resnet.net:5
  * [1,1,1,256]  822.1 MFLOP  1.6 GB */
-static void sum_sub_mul_sum_mul_neg_mul_802816x256(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict mul_2, const float *restrict rsqrt_, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict partial)
+static void sum_sub_mul_sum_neg_mul_neg_mul_802816x256(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *restrict partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -3993,17 +4030,20 @@ static void sum_sub_mul_sum_mul_neg_mul_802816x256(const float *restrict select,
 			sum_2 += partial[chunk * 512 + 0 + i1];
 			sum_3 += partial[chunk * 512 + 256 + i1];
 		}
-		const float mul_ = mul[i1]*sum_3;
-		const float neg_ = -mul_2[i1];
-		const float mul__2 = neg_*sum_2;
-		const float mul__3 = mul_*(1.2456154e-06f);
-		const float mul__4 = mul__2*(1.2456154e-06f);
-		const float mul__5 = sum_3*rsqrt_[i1];
-		const float reshape_ = mul__5;
+		const float neg_ = -mul[i1];
+		const float mul_ = neg_*rsqrt_[i1];
+		const float mul__2 = mul_*rsqrt_[i1];
+		const float mul__3 = mul__2*sum_3;
+		const float neg__2 = -mul[i1];
+		const float mul__4 = neg__2*sum_2;
+		const float mul__5 = mul__3*(1.2456154e-06f);
+		const float mul__6 = mul__4*(1.2456154e-06f);
+		const float mul__7 = sum_3*rsqrt_[i1];
+		const float reshape_ = mul__7;
 		const float reshape__2 = sum_2;
-		mul_3[i1] = mul__3;
-		mul_4[i1] = mul__4;
-		mul_5[i1] = reshape_;
+		mul_2[i1] = mul__5;
+		mul_3[i1] = mul__6;
+		mul_4[i1] = reshape_;
 		sum[i1] = reshape__2;
 	}
 }
@@ -4101,10 +4141,11 @@ static void conv_wgrad_256x1x1x64(const float *restrict x, const float *restrict
 	}
 }
 
-/* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul_2) * sum(select)) * 1.24562e-06; (mul * sum((select * (conv - add)))) * 1.24562e-06
+/* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul) * sum(select)) * 1.24562e-06;
+ *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 1.24562e-06
  * resnet.net:5
  * [1,1,1,64]  205.5 MFLOP  411.0 MB */
-static void sum_sub_mul_sum_mul_neg_mul_802816x64(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict mul_2, const float *restrict rsqrt_, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict partial)
+static void sum_sub_mul_sum_neg_mul_neg_mul_802816x64(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *restrict partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -4131,17 +4172,20 @@ static void sum_sub_mul_sum_mul_neg_mul_802816x64(const float *restrict select, 
 			sum_2 += partial[chunk * 128 + 0 + i1];
 			sum_3 += partial[chunk * 128 + 64 + i1];
 		}
-		const float mul_ = mul[i1]*sum_3;
-		const float neg_ = -mul_2[i1];
-		const float mul__2 = neg_*sum_2;
-		const float mul__3 = mul_*(1.2456154e-06f);
-		const float mul__4 = mul__2*(1.2456154e-06f);
-		const float mul__5 = sum_3*rsqrt_[i1];
-		const float reshape_ = mul__5;
+		const float neg_ = -mul[i1];
+		const float mul_ = neg_*rsqrt_[i1];
+		const float mul__2 = mul_*rsqrt_[i1];
+		const float mul__3 = mul__2*sum_3;
+		const float neg__2 = -mul[i1];
+		const float mul__4 = neg__2*sum_2;
+		const float mul__5 = mul__3*(1.2456154e-06f);
+		const float mul__6 = mul__4*(1.2456154e-06f);
+		const float mul__7 = sum_3*rsqrt_[i1];
+		const float reshape_ = mul__7;
 		const float reshape__2 = sum_2;
-		mul_3[i1] = mul__3;
-		mul_4[i1] = mul__4;
-		mul_5[i1] = reshape_;
+		mul_2[i1] = mul__5;
+		mul_3[i1] = mul__6;
+		mul_4[i1] = reshape_;
 		sum[i1] = reshape__2;
 	}
 }
@@ -4321,64 +4365,74 @@ static void conv_wgrad_64x1x1x256(const float *restrict x, const float *restrict
 	}
 }
 
-/* (sum((select * (conv_2 - add_2))) * rsqrt__2); (neg(mul_4) * sum(select)) * 1.24562e-06; (mul_3 * sum((select * (conv_2 - add_2)))) * 1.24562e-06; sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul_2) ...
+/* sum(select); (sum((select * (conv_2 - add_2))) * rsqrt__2); (neg(mul_2) * sum(select)) * 1.24562e-06;
+ *   (((neg(mul_2) * rsqrt__2) * rsqrt__2) * sum((select * (conv_2 - add_2)))) * 1.24562e-06; sum(select);
+ *   (sum((sel...
  * resnet.net:5
  * [1,1,1,256]  1.4 GFLOP  2.5 GB */
-static void sum_sub_mul_sum_mul_neg_mul_sub_mul_sum_802816x256(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict mul_2, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_3, const float *restrict mul_4, const float *restrict rsqrt__2, float *restrict mul_5, float *restrict mul_6, float *restrict mul_7, float *restrict sum, float *restrict mul_8, float *restrict mul_9, float *restrict mul_10, float *restrict partial)
+static void sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_802816x256(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt__2, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict mul_6, float *restrict mul_7, float *restrict mul_8, float *restrict sum_2, float *restrict partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
-		float *restrict sum_2 = partial + chunk * 768 + 0;
-		float *restrict sum_3 = partial + chunk * 768 + 256;
-		float *restrict sum_4 = partial + chunk * 768 + 512;
+		float *restrict sum_3 = partial + chunk * 768 + 0;
+		float *restrict sum_4 = partial + chunk * 768 + 256;
+		float *restrict sum_5 = partial + chunk * 768 + 512;
 		#pragma omp simd
 		for (int64_t i1 = 0; i1 < 256; i1++) {
-			sum_2[i1] = 0;
 			sum_3[i1] = 0;
 			sum_4[i1] = 0;
+			sum_5[i1] = 0;
 		}
 		for (int64_t i0 = chunk * 802816 / 128; i0 < (chunk + 1) * 802816 / 128; i0++) {
 			#pragma omp simd
 			for (int64_t i1 = 0; i1 < 256; i1++) {
 				const float mul_ = select[i0 * 256 + i1]*(conv_2[i0 * 256 + i1] - add_2[i1]);
-				sum_2[i1] += select[i0 * 256 + i1];
-				sum_3[i1] += select[i0 * 256 + i1]*(conv[i0 * 256 + i1] - add[i1]);
-				sum_4[i1] += mul_;
+				sum_3[i1] += select[i0 * 256 + i1];
+				sum_4[i1] += select[i0 * 256 + i1]*(conv[i0 * 256 + i1] - add[i1]);
+				sum_5[i1] += mul_;
 			}
 		}
 	}
 	#pragma omp simd
 	for (int64_t i1 = 0; i1 < 256; i1++) {
-		float sum_2 = 0;
 		float sum_3 = 0;
 		float sum_4 = 0;
+		float sum_5 = 0;
 		for (int64_t chunk = 0; chunk < 128; chunk++) {
-			sum_2 += partial[chunk * 768 + 0 + i1];
-			sum_3 += partial[chunk * 768 + 256 + i1];
-			sum_4 += partial[chunk * 768 + 512 + i1];
+			sum_3 += partial[chunk * 768 + 0 + i1];
+			sum_4 += partial[chunk * 768 + 256 + i1];
+			sum_5 += partial[chunk * 768 + 512 + i1];
 		}
-		const float mul__2 = mul[i1]*sum_3;
-		const float neg_ = -mul_2[i1];
-		const float mul__3 = neg_*sum_2;
-		const float mul__4 = mul__2*(1.2456154e-06f);
-		const float mul__5 = mul__3*(1.2456154e-06f);
-		const float mul__6 = sum_3*rsqrt_[i1];
-		const float reshape_ = mul__6;
-		const float reshape__2 = sum_2;
-		const float mul__7 = mul_3[i1]*sum_4;
-		const float neg__2 = -mul_4[i1];
-		const float mul__8 = neg__2*sum_2;
-		const float mul__9 = mul__7*(1.2456154e-06f);
-		const float mul__10 = mul__8*(1.2456154e-06f);
-		const float mul__11 = sum_4*rsqrt__2[i1];
-		const float reshape__3 = mul__11;
-		mul_5[i1] = mul__4;
-		mul_6[i1] = mul__5;
-		mul_7[i1] = reshape_;
+		const float neg_ = -mul[i1];
+		const float mul__2 = neg_*rsqrt_[i1];
+		const float mul__3 = mul__2*rsqrt_[i1];
+		const float mul__4 = mul__3*sum_4;
+		const float neg__2 = -mul[i1];
+		const float mul__5 = neg__2*sum_3;
+		const float mul__6 = mul__4*(1.2456154e-06f);
+		const float mul__7 = mul__5*(1.2456154e-06f);
+		const float mul__8 = sum_4*rsqrt_[i1];
+		const float reshape_ = mul__8;
+		const float reshape__2 = sum_3;
+		const float neg__3 = -mul_2[i1];
+		const float mul__9 = neg__3*rsqrt__2[i1];
+		const float mul__10 = mul__9*rsqrt__2[i1];
+		const float mul__11 = mul__10*sum_5;
+		const float neg__4 = -mul_2[i1];
+		const float mul__12 = neg__4*sum_3;
+		const float mul__13 = mul__11*(1.2456154e-06f);
+		const float mul__14 = mul__12*(1.2456154e-06f);
+		const float mul__15 = sum_5*rsqrt__2[i1];
+		const float reshape__3 = mul__15;
+		const float reshape__4 = sum_3;
+		mul_3[i1] = mul__6;
+		mul_4[i1] = mul__7;
+		mul_5[i1] = reshape_;
 		sum[i1] = reshape__2;
-		mul_8[i1] = mul__9;
-		mul_9[i1] = mul__10;
-		mul_10[i1] = reshape__3;
+		mul_6[i1] = mul__13;
+		mul_7[i1] = mul__14;
+		mul_8[i1] = reshape__3;
+		sum_2[i1] = reshape__4;
 	}
 }
 
@@ -4520,36 +4574,49 @@ static void maxpool_grad_gt_select_256x112x112x64(const float *restrict dy, cons
 {
 	#pragma omp parallel for collapse(2)
 	for (int64_t n = 0; n < 256; n++) {
-		for (int64_t h = 0; h < 112; h++) {
-			for (int64_t v = 0; v < 112; v++) {
-				for (int64_t c0 = 0; c0 < 64; c0 += 64) {
-					const int64_t cn = 64;
+		for (int64_t c0 = 0; c0 < 64; c0 += 64) {
+			const int64_t cn = 64;
+			int32_t place[2][56][64];
+			int64_t ready = 0;
+			for (int64_t h = 0; h < 112; h++) {
+				const int64_t p_end = (h + 1) / 2 + 1 < 56 ? (h + 1) / 2 + 1 : 56;
+				for (; ready < p_end; ready++) {
+					for (int64_t q = 0; q < 56; q++) {
+						const float *top = y + ((n * 56 + ready) * 56 + q) * 64 + c0;
+						int32_t *first = place[ready % 2][q];
+						#pragma omp simd
+						for (int64_t c = 0; c < cn; c++)
+							first[c] = -1;
+						for (int64_t r = 2; r >= 0; r--) {
+							const int64_t i = ready * 2 + r - 1;
+							if (i < 0 || i >= 112)
+								continue;
+							for (int64_t u = 2; u >= 0; u--) {
+								const int64_t j = q * 2 + u - 1;
+								if (j < 0 || j >= 112)
+									continue;
+								const int32_t own = (int32_t)(r * 3 + u);
+								const float *e = x + ((n * 112 + i) * 112 + j) * 64 + c0;
+								#pragma omp simd
+								for (int64_t c = 0; c < cn; c++)
+									first[c] = e[c] == top[c] ? own : first[c];
+							}
+						}
+					}
+				}
+				for (int64_t v = 0; v < 112; v++) {
 					float t[64];
 					for (int64_t c = 0; c < cn; c++)
 						t[c] = 0;
-					float g[64];
-					const int64_t p_end = (h + 1) / 2 + 1 < 56 ? (h + 1) / 2 + 1 : 56;
 					for (int64_t p = h + 1 < 3 ? 0 : (h + 0) / 2; p < p_end; p++) {
 						const int64_t q_end = (v + 1) / 2 + 1 < 56 ? (v + 1) / 2 + 1 : 56;
 						for (int64_t q = v + 1 < 3 ? 0 : (v + 0) / 2; q < q_end; q++) {
-							const float *e = x + ((n * 112 + h) * 112 + v) * 64 + c0;
-							const int64_t o = ((n * 56 + p) * 56 + q) * 64 + c0;
+							const int32_t own = (int32_t)((h + 1 - p * 2) * 3 + v + 1 - q * 2);
+							const int32_t *first = place[p % 2][q];
+							const float *g = dy + ((n * 56 + p) * 56 + q) * 64 + c0;
 							#pragma omp simd
 							for (int64_t c = 0; c < cn; c++)
-								g[c] = e[c] == y[o + c] ? dy[o + c] : 0;
-							const int64_t h0 = p * 2 - 1, v0 = q * 2 - 1;
-							for (int64_t i = h0 < 0 ? 0 : h0; i < h + 1; i++) {
-								const int64_t v_end = i < h && v0 + 3 < 112 ? v0 + 3 : i < h ? 112 : v;
-								for (int64_t j = v0 < 0 ? 0 : v0; j < v_end; j++) {
-									const float *b = x + ((n * 112 + i) * 112 + j) * 64 + c0;
-									#pragma omp simd
-									for (int64_t c = 0; c < cn; c++)
-										g[c] = b[c] == y[o + c] ? 0 : g[c];
-								}
-							}
-							#pragma omp simd
-							for (int64_t c = 0; c < cn; c++)
-								t[c] += g[c];
+								t[c] += first[c] == own ? g[c] : 0;
 						}
 					}
 					#pragma omp simd
@@ -4564,10 +4631,11 @@ static void maxpool_grad_gt_select_256x112x112x64(const float *restrict dy, cons
 	}
 }
 
-/* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul_2) * sum(select)) * 3.11404e-07; (mul * sum((select * (conv - add)))) * 3.11404e-07
+/* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul) * sum(select)) * 3.11404e-07;
+ *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 3.11404e-07
  * resnet.net:5
  * [1,1,1,64]  822.1 MFLOP  1.6 GB */
-static void sum_sub_mul_sum_mul_neg_mul_3211264x64(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict mul_2, const float *restrict rsqrt_, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict partial)
+static void sum_sub_mul_sum_neg_mul_neg_mul_3211264x64(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *restrict partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -4594,17 +4662,20 @@ static void sum_sub_mul_sum_mul_neg_mul_3211264x64(const float *restrict select,
 			sum_2 += partial[chunk * 128 + 0 + i1];
 			sum_3 += partial[chunk * 128 + 64 + i1];
 		}
-		const float mul_ = mul[i1]*sum_3;
-		const float neg_ = -mul_2[i1];
-		const float mul__2 = neg_*sum_2;
-		const float mul__3 = mul_*(3.1140386e-07f);
-		const float mul__4 = mul__2*(3.1140386e-07f);
-		const float mul__5 = sum_3*rsqrt_[i1];
-		const float reshape_ = mul__5;
+		const float neg_ = -mul[i1];
+		const float mul_ = neg_*rsqrt_[i1];
+		const float mul__2 = mul_*rsqrt_[i1];
+		const float mul__3 = mul__2*sum_3;
+		const float neg__2 = -mul[i1];
+		const float mul__4 = neg__2*sum_2;
+		const float mul__5 = mul__3*(3.1140386e-07f);
+		const float mul__6 = mul__4*(3.1140386e-07f);
+		const float mul__7 = sum_3*rsqrt_[i1];
+		const float reshape_ = mul__7;
 		const float reshape__2 = sum_2;
-		mul_3[i1] = mul__3;
-		mul_4[i1] = mul__4;
-		mul_5[i1] = reshape_;
+		mul_2[i1] = mul__5;
+		mul_3[i1] = mul__6;
+		mul_4[i1] = reshape_;
 		sum[i1] = reshape__2;
 	}
 }
@@ -4680,7 +4751,8 @@ static void conv_wgrad_64x7x7x3(const float *restrict x, const float *restrict d
 	}
 }
 
-/* params - (rate * ((0.9 * momentum) + (pack + ((0.0001 * index_below()) * params)))); (0.9 * momentum) + (pack + ((0.0001 * index_below()) * params))
+/* params - (rate * ((0.9 * momentum) + (pack + ((0.0001 * index_below()) * params))));
+ *   (0.9 * momentum) + (pack + ((0.0001 * index_below()) * params))
  * resnet50.net:30
  * [25557032]  178.9 MFLOP  511.1 MB */
 static void mul_add_mul_add_mul_sub_25557032(float *restrict params, const float *restrict pack, float *restrict momentum, const NnrScalars *s)
@@ -4696,7 +4768,7 @@ static void mul_add_mul_add_mul_sub_25557032(float *restrict params, const float
 	}
 }
 
-/* One training step: 378 steps, 6.3 TFLOP, 176.8 GB moved, arena 21.7 GB (lower bound 21.7 GB, at step 168) */
+/* One training step: 374 steps, 6.3 TFLOP, 176.8 GB moved, arena 21.7 GB (lower bound 21.7 GB, at step 168) */
 static void train_step(const NnrMemory *m, const NnrScalars *s)
 {
 	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [256,224,224,3]  38.5 MB
@@ -4969,705 +5041,652 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const dense_bias = (float *)(m->params + 102224128);                             // [1000]  4.0 kB
 	float *const params = (float *)(m->params + 0);                                         // [25557032]  102.2 MB
 	float *const sgd_momentum = (float *)(m->state + 212480);                               // [25557032]  102.2 MB
-	float *const gradients = (float *)(m->arena + 20192428032);                             // [25557032]  102.2 MB  steps 162-378
-	float *const conv_bn_conv_dweight = (float *)(m->arena + 20192428032);                  // [64,7,7,3]  37.6 kB  steps 162-378
-	float *const bottleneck_conv_bn_conv_dweight = (float *)(m->arena + 20192465664);       // [64,1,1,64]  16.4 kB  steps 162-378
-	float *const bottleneck_conv_bn_2_conv_dweight = (float *)(m->arena + 20192482048);     // [64,3,3,64]  147.5 kB  steps 162-378
-	float *const bottleneck_conv_bn_3_conv_dweight = (float *)(m->arena + 20192629504);     // [256,1,1,64]  65.5 kB  steps 162-378
-	float *const bottleneck_conv_bn_4_conv_dweight = (float *)(m->arena + 20192695040);     // [256,1,1,64]  65.5 kB  steps 162-378
-	float *const bottleneck_2_conv_bn_conv_dweight = (float *)(m->arena + 20192760576);     // [64,1,1,256]  65.5 kB  steps 162-378
-	float *const bottleneck_2_conv_bn_2_conv_dweight = (float *)(m->arena + 20192826112);   // [64,3,3,64]  147.5 kB  steps 162-378
-	float *const bottleneck_2_conv_bn_3_conv_dweight = (float *)(m->arena + 20192973568);   // [256,1,1,64]  65.5 kB  steps 162-378
-	float *const bottleneck_3_conv_bn_conv_dweight = (float *)(m->arena + 20193039104);     // [64,1,1,256]  65.5 kB  steps 162-378
-	float *const bottleneck_3_conv_bn_2_conv_dweight = (float *)(m->arena + 20193104640);   // [64,3,3,64]  147.5 kB  steps 162-378
-	float *const bottleneck_3_conv_bn_3_conv_dweight = (float *)(m->arena + 20193252096);   // [256,1,1,64]  65.5 kB  steps 162-378
-	float *const bottleneck_4_conv_bn_conv_dweight = (float *)(m->arena + 20193317632);     // [128,1,1,256]  131.1 kB  steps 162-378
-	float *const bottleneck_4_conv_bn_2_conv_dweight = (float *)(m->arena + 20193448704);   // [128,3,3,128]  589.8 kB  steps 162-378
-	float *const bottleneck_4_conv_bn_3_conv_dweight = (float *)(m->arena + 20194038528);   // [512,1,1,128]  262.1 kB  steps 162-378
-	float *const bottleneck_4_conv_bn_4_conv_dweight = (float *)(m->arena + 20194300672);   // [512,1,1,256]  524.3 kB  steps 162-378
-	float *const bottleneck_5_conv_bn_conv_dweight = (float *)(m->arena + 20194824960);     // [128,1,1,512]  262.1 kB  steps 162-378
-	float *const bottleneck_5_conv_bn_2_conv_dweight = (float *)(m->arena + 20195087104);   // [128,3,3,128]  589.8 kB  steps 162-378
-	float *const bottleneck_5_conv_bn_3_conv_dweight = (float *)(m->arena + 20195676928);   // [512,1,1,128]  262.1 kB  steps 162-378
-	float *const bottleneck_6_conv_bn_conv_dweight = (float *)(m->arena + 20195939072);     // [128,1,1,512]  262.1 kB  steps 162-378
-	float *const bottleneck_6_conv_bn_2_conv_dweight = (float *)(m->arena + 20196201216);   // [128,3,3,128]  589.8 kB  steps 162-378
-	float *const bottleneck_6_conv_bn_3_conv_dweight = (float *)(m->arena + 20196791040);   // [512,1,1,128]  262.1 kB  steps 162-378
-	float *const bottleneck_7_conv_bn_conv_dweight = (float *)(m->arena + 20197053184);     // [128,1,1,512]  262.1 kB  steps 162-378
-	float *const bottleneck_7_conv_bn_2_conv_dweight = (float *)(m->arena + 20197315328);   // [128,3,3,128]  589.8 kB  steps 162-378
-	float *const bottleneck_7_conv_bn_3_conv_dweight = (float *)(m->arena + 20197905152);   // [512,1,1,128]  262.1 kB  steps 162-378
-	float *const bottleneck_8_conv_bn_conv_dweight = (float *)(m->arena + 20198167296);     // [256,1,1,512]  524.3 kB  steps 162-378
-	float *const bottleneck_8_conv_bn_2_conv_dweight = (float *)(m->arena + 20198691584);   // [256,3,3,256]  2.4 MB  steps 162-378
-	float *const bottleneck_8_conv_bn_3_conv_dweight = (float *)(m->arena + 20201050880);   // [1024,1,1,256]  1.0 MB  steps 162-378
-	float *const bottleneck_8_conv_bn_4_conv_dweight = (float *)(m->arena + 20202099456);   // [1024,1,1,512]  2.1 MB  steps 162-378
-	float *const bottleneck_9_conv_bn_conv_dweight = (float *)(m->arena + 20204196608);     // [256,1,1,1024]  1.0 MB  steps 162-378
-	float *const bottleneck_9_conv_bn_2_conv_dweight = (float *)(m->arena + 20205245184);   // [256,3,3,256]  2.4 MB  steps 162-378
-	float *const bottleneck_9_conv_bn_3_conv_dweight = (float *)(m->arena + 20207604480);   // [1024,1,1,256]  1.0 MB  steps 162-378
-	float *const bottleneck_10_conv_bn_conv_dweight = (float *)(m->arena + 20208653056);    // [256,1,1,1024]  1.0 MB  steps 162-378
-	float *const bottleneck_10_conv_bn_2_conv_dweight = (float *)(m->arena + 20209701632);  // [256,3,3,256]  2.4 MB  steps 162-378
-	float *const bottleneck_10_conv_bn_3_conv_dweight = (float *)(m->arena + 20212060928);  // [1024,1,1,256]  1.0 MB  steps 162-378
-	float *const bottleneck_11_conv_bn_conv_dweight = (float *)(m->arena + 20213109504);    // [256,1,1,1024]  1.0 MB  steps 162-378
-	float *const bottleneck_11_conv_bn_2_conv_dweight = (float *)(m->arena + 20214158080);  // [256,3,3,256]  2.4 MB  steps 162-378
-	float *const bottleneck_11_conv_bn_3_conv_dweight = (float *)(m->arena + 20216517376);  // [1024,1,1,256]  1.0 MB  steps 162-378
-	float *const bottleneck_12_conv_bn_conv_dweight = (float *)(m->arena + 20217565952);    // [256,1,1,1024]  1.0 MB  steps 162-378
-	float *const bottleneck_12_conv_bn_2_conv_dweight = (float *)(m->arena + 20218614528);  // [256,3,3,256]  2.4 MB  steps 162-378
-	float *const bottleneck_12_conv_bn_3_conv_dweight = (float *)(m->arena + 20220973824);  // [1024,1,1,256]  1.0 MB  steps 162-378
-	float *const bottleneck_13_conv_bn_conv_dweight = (float *)(m->arena + 20222022400);    // [256,1,1,1024]  1.0 MB  steps 162-378
-	float *const bottleneck_13_conv_bn_2_conv_dweight = (float *)(m->arena + 20223070976);  // [256,3,3,256]  2.4 MB  steps 162-378
-	float *const bottleneck_13_conv_bn_3_conv_dweight = (float *)(m->arena + 20225430272);  // [1024,1,1,256]  1.0 MB  steps 162-378
-	float *const bottleneck_14_conv_bn_conv_dweight = (float *)(m->arena + 20226478848);    // [512,1,1,1024]  2.1 MB  steps 162-378
-	float *const bottleneck_14_conv_bn_2_conv_dweight = (float *)(m->arena + 20228576000);  // [512,3,3,512]  9.4 MB  steps 162-378
-	float *const bottleneck_14_conv_bn_3_conv_dweight = (float *)(m->arena + 20238013184);  // [2048,1,1,512]  4.2 MB  steps 162-378
-	float *const bottleneck_14_conv_bn_4_conv_dweight = (float *)(m->arena + 20242207488);  // [2048,1,1,1024]  8.4 MB  steps 162-378
-	float *const bottleneck_15_conv_bn_conv_dweight = (float *)(m->arena + 20250596096);    // [512,1,1,2048]  4.2 MB  steps 162-378
-	float *const bottleneck_15_conv_bn_2_conv_dweight = (float *)(m->arena + 20254790400);  // [512,3,3,512]  9.4 MB  steps 162-378
-	float *const bottleneck_15_conv_bn_3_conv_dweight = (float *)(m->arena + 20264227584);  // [2048,1,1,512]  4.2 MB  steps 162-378
-	float *const bottleneck_16_conv_bn_conv_dweight = (float *)(m->arena + 20268421888);    // [512,1,1,2048]  4.2 MB  steps 162-378
-	float *const bottleneck_16_conv_bn_2_conv_dweight = (float *)(m->arena + 20272616192);  // [512,3,3,512]  9.4 MB  steps 162-378
-	float *const bottleneck_16_conv_bn_3_conv_dweight = (float *)(m->arena + 20282053376);  // [2048,1,1,512]  4.2 MB  steps 162-378
-	float *const dense_dweight = (float *)(m->arena + 20286247680);                         // [1000,2048]  8.2 MB  steps 162-378
-	float *const conv_bn_batchnorm_dweight = (float *)(m->arena + 20294439680);             // [64]  256 B  steps 162-378
-	float *const conv_bn_batchnorm_dbias = (float *)(m->arena + 20294439936);               // [64]  256 B  steps 162-378
-	float *const bottleneck_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294440192);  // [64]  256 B  steps 162-378
-	float *const bottleneck_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294440448);    // [64]  256 B  steps 162-378
-	float *const bottleneck_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294440704); // [64]  256 B  steps 162-378
-	float *const bottleneck_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294440960);  // [64]  256 B  steps 162-378
-	float *const bottleneck_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294441216); // [256]  1.0 kB  steps 162-378
-	float *const bottleneck_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 20294442240);  // [256]  1.0 kB  steps 162-378
-	float *const bottleneck_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 20294443264); // [256]  1.0 kB  steps 162-378
-	float *const bottleneck_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 20294444288); // [256]  1.0 kB  steps 162-378
-	float *const bottleneck_2_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294445312); // [64]  256 B  steps 162-378
-	float *const bottleneck_2_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294445568);  // [64]  256 B  steps 162-378
-	float *const bottleneck_2_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294445824); // [64]  256 B  steps 162-378
-	float *const bottleneck_2_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294446080); // [64]  256 B  steps 162-378
-	float *const bottleneck_2_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294446336); // [256]  1.0 kB  steps 162-378
-	float *const bottleneck_2_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294447360); // [256]  1.0 kB  steps 162-378
-	float *const bottleneck_3_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294448384); // [64]  256 B  steps 162-378
-	float *const bottleneck_3_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294448640);  // [64]  256 B  steps 162-378
-	float *const bottleneck_3_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294448896); // [64]  256 B  steps 162-378
-	float *const bottleneck_3_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294449152); // [64]  256 B  steps 162-378
-	float *const bottleneck_3_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294449408); // [256]  1.0 kB  steps 162-378
-	float *const bottleneck_3_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294450432); // [256]  1.0 kB  steps 162-378
-	float *const bottleneck_4_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294451456); // [128]  512 B  steps 162-378
-	float *const bottleneck_4_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294451968);  // [128]  512 B  steps 162-378
-	float *const bottleneck_4_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294452480); // [128]  512 B  steps 162-378
-	float *const bottleneck_4_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294452992); // [128]  512 B  steps 162-378
-	float *const bottleneck_4_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294453504); // [512]  2.0 kB  steps 162-378
-	float *const bottleneck_4_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 20294455552); // [512]  2.0 kB  steps 162-378
-	float *const bottleneck_4_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 20294457600); // [512]  2.0 kB  steps 162-378
-	float *const bottleneck_4_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 20294459648); // [512]  2.0 kB  steps 162-378
-	float *const bottleneck_5_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294461696); // [128]  512 B  steps 162-378
-	float *const bottleneck_5_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294462208);  // [128]  512 B  steps 162-378
-	float *const bottleneck_5_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294462720); // [128]  512 B  steps 162-378
-	float *const bottleneck_5_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294463232); // [128]  512 B  steps 162-378
-	float *const bottleneck_5_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294463744); // [512]  2.0 kB  steps 162-378
-	float *const bottleneck_5_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294465792); // [512]  2.0 kB  steps 162-378
-	float *const bottleneck_6_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294467840); // [128]  512 B  steps 162-378
-	float *const bottleneck_6_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294468352);  // [128]  512 B  steps 162-378
-	float *const bottleneck_6_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294468864); // [128]  512 B  steps 162-378
-	float *const bottleneck_6_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294469376); // [128]  512 B  steps 162-378
-	float *const bottleneck_6_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294469888); // [512]  2.0 kB  steps 162-378
-	float *const bottleneck_6_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294471936); // [512]  2.0 kB  steps 162-378
-	float *const bottleneck_7_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294473984); // [128]  512 B  steps 162-378
-	float *const bottleneck_7_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294474496);  // [128]  512 B  steps 162-378
-	float *const bottleneck_7_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294475008); // [128]  512 B  steps 162-378
-	float *const bottleneck_7_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294475520); // [128]  512 B  steps 162-378
-	float *const bottleneck_7_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294476032); // [512]  2.0 kB  steps 162-378
-	float *const bottleneck_7_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294478080); // [512]  2.0 kB  steps 162-378
-	float *const bottleneck_8_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294480128); // [256]  1.0 kB  steps 162-378
-	float *const bottleneck_8_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294481152);  // [256]  1.0 kB  steps 162-378
-	float *const bottleneck_8_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294482176); // [256]  1.0 kB  steps 162-378
-	float *const bottleneck_8_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294483200); // [256]  1.0 kB  steps 162-378
-	float *const bottleneck_8_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294484224); // [1024]  4.1 kB  steps 162-378
-	float *const bottleneck_8_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 20294488320); // [1024]  4.1 kB  steps 162-378
-	float *const bottleneck_8_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 20294492416); // [1024]  4.1 kB  steps 162-378
-	float *const bottleneck_8_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 20294496512); // [1024]  4.1 kB  steps 162-378
-	float *const bottleneck_9_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294500608); // [256]  1.0 kB  steps 162-378
-	float *const bottleneck_9_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294501632);  // [256]  1.0 kB  steps 162-378
-	float *const bottleneck_9_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294502656); // [256]  1.0 kB  steps 162-378
-	float *const bottleneck_9_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294503680); // [256]  1.0 kB  steps 162-378
-	float *const bottleneck_9_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294504704); // [1024]  4.1 kB  steps 162-378
-	float *const bottleneck_9_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294508800); // [1024]  4.1 kB  steps 162-378
-	float *const bottleneck_10_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294512896); // [256]  1.0 kB  steps 162-378
-	float *const bottleneck_10_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294513920); // [256]  1.0 kB  steps 162-378
-	float *const bottleneck_10_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294514944); // [256]  1.0 kB  steps 162-378
-	float *const bottleneck_10_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294515968); // [256]  1.0 kB  steps 162-378
-	float *const bottleneck_10_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294516992); // [1024]  4.1 kB  steps 162-378
-	float *const bottleneck_10_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294521088); // [1024]  4.1 kB  steps 162-378
-	float *const bottleneck_11_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294525184); // [256]  1.0 kB  steps 162-378
-	float *const bottleneck_11_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294526208); // [256]  1.0 kB  steps 162-378
-	float *const bottleneck_11_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294527232); // [256]  1.0 kB  steps 162-378
-	float *const bottleneck_11_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294528256); // [256]  1.0 kB  steps 162-378
-	float *const bottleneck_11_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294529280); // [1024]  4.1 kB  steps 162-378
-	float *const bottleneck_11_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294533376); // [1024]  4.1 kB  steps 162-378
-	float *const bottleneck_12_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294537472); // [256]  1.0 kB  steps 162-378
-	float *const bottleneck_12_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294538496); // [256]  1.0 kB  steps 162-378
-	float *const bottleneck_12_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294539520); // [256]  1.0 kB  steps 162-378
-	float *const bottleneck_12_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294540544); // [256]  1.0 kB  steps 162-378
-	float *const bottleneck_12_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294541568); // [1024]  4.1 kB  steps 162-378
-	float *const bottleneck_12_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294545664); // [1024]  4.1 kB  steps 162-378
-	float *const bottleneck_13_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294549760); // [256]  1.0 kB  steps 162-378
-	float *const bottleneck_13_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294550784); // [256]  1.0 kB  steps 162-378
-	float *const bottleneck_13_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294551808); // [256]  1.0 kB  steps 162-378
-	float *const bottleneck_13_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294552832); // [256]  1.0 kB  steps 162-378
-	float *const bottleneck_13_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294553856); // [1024]  4.1 kB  steps 162-378
-	float *const bottleneck_13_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294557952); // [1024]  4.1 kB  steps 162-378
-	float *const bottleneck_14_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294562048); // [512]  2.0 kB  steps 162-378
-	float *const bottleneck_14_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294564096); // [512]  2.0 kB  steps 162-378
-	float *const bottleneck_14_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294566144); // [512]  2.0 kB  steps 162-378
-	float *const bottleneck_14_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294568192); // [512]  2.0 kB  steps 162-378
-	float *const bottleneck_14_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294570240); // [2048]  8.2 kB  steps 162-378
-	float *const bottleneck_14_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 20294578432); // [2048]  8.2 kB  steps 162-378
-	float *const bottleneck_14_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 20294586624); // [2048]  8.2 kB  steps 162-378
-	float *const bottleneck_14_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 20294594816); // [2048]  8.2 kB  steps 162-378
-	float *const bottleneck_15_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294603008); // [512]  2.0 kB  steps 162-378
-	float *const bottleneck_15_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294605056); // [512]  2.0 kB  steps 162-378
-	float *const bottleneck_15_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294607104); // [512]  2.0 kB  steps 162-378
-	float *const bottleneck_15_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294609152); // [512]  2.0 kB  steps 162-378
-	float *const bottleneck_15_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294611200); // [2048]  8.2 kB  steps 162-378
-	float *const bottleneck_15_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294619392); // [2048]  8.2 kB  steps 162-378
-	float *const bottleneck_16_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294627584); // [512]  2.0 kB  steps 162-378
-	float *const bottleneck_16_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294629632); // [512]  2.0 kB  steps 162-378
-	float *const bottleneck_16_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294631680); // [512]  2.0 kB  steps 162-378
-	float *const bottleneck_16_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294633728); // [512]  2.0 kB  steps 162-378
-	float *const bottleneck_16_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294635776); // [2048]  8.2 kB  steps 162-378
-	float *const bottleneck_16_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294643968); // [2048]  8.2 kB  steps 162-378
-	float *const dense_dbias = (float *)(m->arena + 20294652160);                           // [1000]  4.0 kB  steps 162-378
+	float *const gradients = (float *)(m->arena + 20192428032);                             // [25557032]  102.2 MB  steps 162-374
+	float *const conv_bn_conv_dweight = (float *)(m->arena + 20192428032);                  // [64,7,7,3]  37.6 kB  steps 162-374
+	float *const bottleneck_conv_bn_conv_dweight = (float *)(m->arena + 20192465664);       // [64,1,1,64]  16.4 kB  steps 162-374
+	float *const bottleneck_conv_bn_2_conv_dweight = (float *)(m->arena + 20192482048);     // [64,3,3,64]  147.5 kB  steps 162-374
+	float *const bottleneck_conv_bn_3_conv_dweight = (float *)(m->arena + 20192629504);     // [256,1,1,64]  65.5 kB  steps 162-374
+	float *const bottleneck_conv_bn_4_conv_dweight = (float *)(m->arena + 20192695040);     // [256,1,1,64]  65.5 kB  steps 162-374
+	float *const bottleneck_2_conv_bn_conv_dweight = (float *)(m->arena + 20192760576);     // [64,1,1,256]  65.5 kB  steps 162-374
+	float *const bottleneck_2_conv_bn_2_conv_dweight = (float *)(m->arena + 20192826112);   // [64,3,3,64]  147.5 kB  steps 162-374
+	float *const bottleneck_2_conv_bn_3_conv_dweight = (float *)(m->arena + 20192973568);   // [256,1,1,64]  65.5 kB  steps 162-374
+	float *const bottleneck_3_conv_bn_conv_dweight = (float *)(m->arena + 20193039104);     // [64,1,1,256]  65.5 kB  steps 162-374
+	float *const bottleneck_3_conv_bn_2_conv_dweight = (float *)(m->arena + 20193104640);   // [64,3,3,64]  147.5 kB  steps 162-374
+	float *const bottleneck_3_conv_bn_3_conv_dweight = (float *)(m->arena + 20193252096);   // [256,1,1,64]  65.5 kB  steps 162-374
+	float *const bottleneck_4_conv_bn_conv_dweight = (float *)(m->arena + 20193317632);     // [128,1,1,256]  131.1 kB  steps 162-374
+	float *const bottleneck_4_conv_bn_2_conv_dweight = (float *)(m->arena + 20193448704);   // [128,3,3,128]  589.8 kB  steps 162-374
+	float *const bottleneck_4_conv_bn_3_conv_dweight = (float *)(m->arena + 20194038528);   // [512,1,1,128]  262.1 kB  steps 162-374
+	float *const bottleneck_4_conv_bn_4_conv_dweight = (float *)(m->arena + 20194300672);   // [512,1,1,256]  524.3 kB  steps 162-374
+	float *const bottleneck_5_conv_bn_conv_dweight = (float *)(m->arena + 20194824960);     // [128,1,1,512]  262.1 kB  steps 162-374
+	float *const bottleneck_5_conv_bn_2_conv_dweight = (float *)(m->arena + 20195087104);   // [128,3,3,128]  589.8 kB  steps 162-374
+	float *const bottleneck_5_conv_bn_3_conv_dweight = (float *)(m->arena + 20195676928);   // [512,1,1,128]  262.1 kB  steps 162-374
+	float *const bottleneck_6_conv_bn_conv_dweight = (float *)(m->arena + 20195939072);     // [128,1,1,512]  262.1 kB  steps 162-374
+	float *const bottleneck_6_conv_bn_2_conv_dweight = (float *)(m->arena + 20196201216);   // [128,3,3,128]  589.8 kB  steps 162-374
+	float *const bottleneck_6_conv_bn_3_conv_dweight = (float *)(m->arena + 20196791040);   // [512,1,1,128]  262.1 kB  steps 162-374
+	float *const bottleneck_7_conv_bn_conv_dweight = (float *)(m->arena + 20197053184);     // [128,1,1,512]  262.1 kB  steps 162-374
+	float *const bottleneck_7_conv_bn_2_conv_dweight = (float *)(m->arena + 20197315328);   // [128,3,3,128]  589.8 kB  steps 162-374
+	float *const bottleneck_7_conv_bn_3_conv_dweight = (float *)(m->arena + 20197905152);   // [512,1,1,128]  262.1 kB  steps 162-374
+	float *const bottleneck_8_conv_bn_conv_dweight = (float *)(m->arena + 20198167296);     // [256,1,1,512]  524.3 kB  steps 162-374
+	float *const bottleneck_8_conv_bn_2_conv_dweight = (float *)(m->arena + 20198691584);   // [256,3,3,256]  2.4 MB  steps 162-374
+	float *const bottleneck_8_conv_bn_3_conv_dweight = (float *)(m->arena + 20201050880);   // [1024,1,1,256]  1.0 MB  steps 162-374
+	float *const bottleneck_8_conv_bn_4_conv_dweight = (float *)(m->arena + 20202099456);   // [1024,1,1,512]  2.1 MB  steps 162-374
+	float *const bottleneck_9_conv_bn_conv_dweight = (float *)(m->arena + 20204196608);     // [256,1,1,1024]  1.0 MB  steps 162-374
+	float *const bottleneck_9_conv_bn_2_conv_dweight = (float *)(m->arena + 20205245184);   // [256,3,3,256]  2.4 MB  steps 162-374
+	float *const bottleneck_9_conv_bn_3_conv_dweight = (float *)(m->arena + 20207604480);   // [1024,1,1,256]  1.0 MB  steps 162-374
+	float *const bottleneck_10_conv_bn_conv_dweight = (float *)(m->arena + 20208653056);    // [256,1,1,1024]  1.0 MB  steps 162-374
+	float *const bottleneck_10_conv_bn_2_conv_dweight = (float *)(m->arena + 20209701632);  // [256,3,3,256]  2.4 MB  steps 162-374
+	float *const bottleneck_10_conv_bn_3_conv_dweight = (float *)(m->arena + 20212060928);  // [1024,1,1,256]  1.0 MB  steps 162-374
+	float *const bottleneck_11_conv_bn_conv_dweight = (float *)(m->arena + 20213109504);    // [256,1,1,1024]  1.0 MB  steps 162-374
+	float *const bottleneck_11_conv_bn_2_conv_dweight = (float *)(m->arena + 20214158080);  // [256,3,3,256]  2.4 MB  steps 162-374
+	float *const bottleneck_11_conv_bn_3_conv_dweight = (float *)(m->arena + 20216517376);  // [1024,1,1,256]  1.0 MB  steps 162-374
+	float *const bottleneck_12_conv_bn_conv_dweight = (float *)(m->arena + 20217565952);    // [256,1,1,1024]  1.0 MB  steps 162-374
+	float *const bottleneck_12_conv_bn_2_conv_dweight = (float *)(m->arena + 20218614528);  // [256,3,3,256]  2.4 MB  steps 162-374
+	float *const bottleneck_12_conv_bn_3_conv_dweight = (float *)(m->arena + 20220973824);  // [1024,1,1,256]  1.0 MB  steps 162-374
+	float *const bottleneck_13_conv_bn_conv_dweight = (float *)(m->arena + 20222022400);    // [256,1,1,1024]  1.0 MB  steps 162-374
+	float *const bottleneck_13_conv_bn_2_conv_dweight = (float *)(m->arena + 20223070976);  // [256,3,3,256]  2.4 MB  steps 162-374
+	float *const bottleneck_13_conv_bn_3_conv_dweight = (float *)(m->arena + 20225430272);  // [1024,1,1,256]  1.0 MB  steps 162-374
+	float *const bottleneck_14_conv_bn_conv_dweight = (float *)(m->arena + 20226478848);    // [512,1,1,1024]  2.1 MB  steps 162-374
+	float *const bottleneck_14_conv_bn_2_conv_dweight = (float *)(m->arena + 20228576000);  // [512,3,3,512]  9.4 MB  steps 162-374
+	float *const bottleneck_14_conv_bn_3_conv_dweight = (float *)(m->arena + 20238013184);  // [2048,1,1,512]  4.2 MB  steps 162-374
+	float *const bottleneck_14_conv_bn_4_conv_dweight = (float *)(m->arena + 20242207488);  // [2048,1,1,1024]  8.4 MB  steps 162-374
+	float *const bottleneck_15_conv_bn_conv_dweight = (float *)(m->arena + 20250596096);    // [512,1,1,2048]  4.2 MB  steps 162-374
+	float *const bottleneck_15_conv_bn_2_conv_dweight = (float *)(m->arena + 20254790400);  // [512,3,3,512]  9.4 MB  steps 162-374
+	float *const bottleneck_15_conv_bn_3_conv_dweight = (float *)(m->arena + 20264227584);  // [2048,1,1,512]  4.2 MB  steps 162-374
+	float *const bottleneck_16_conv_bn_conv_dweight = (float *)(m->arena + 20268421888);    // [512,1,1,2048]  4.2 MB  steps 162-374
+	float *const bottleneck_16_conv_bn_2_conv_dweight = (float *)(m->arena + 20272616192);  // [512,3,3,512]  9.4 MB  steps 162-374
+	float *const bottleneck_16_conv_bn_3_conv_dweight = (float *)(m->arena + 20282053376);  // [2048,1,1,512]  4.2 MB  steps 162-374
+	float *const dense_dweight = (float *)(m->arena + 20286247680);                         // [1000,2048]  8.2 MB  steps 162-374
+	float *const conv_bn_batchnorm_dweight = (float *)(m->arena + 20294439680);             // [64]  256 B  steps 162-374
+	float *const conv_bn_batchnorm_dbias = (float *)(m->arena + 20294439936);               // [64]  256 B  steps 162-374
+	float *const bottleneck_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294440192);  // [64]  256 B  steps 162-374
+	float *const bottleneck_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294440448);    // [64]  256 B  steps 162-374
+	float *const bottleneck_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294440704); // [64]  256 B  steps 162-374
+	float *const bottleneck_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294440960);  // [64]  256 B  steps 162-374
+	float *const bottleneck_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294441216); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 20294442240);  // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 20294443264); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 20294444288); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_2_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294445312); // [64]  256 B  steps 162-374
+	float *const bottleneck_2_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294445568);  // [64]  256 B  steps 162-374
+	float *const bottleneck_2_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294445824); // [64]  256 B  steps 162-374
+	float *const bottleneck_2_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294446080); // [64]  256 B  steps 162-374
+	float *const bottleneck_2_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294446336); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_2_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294447360); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_3_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294448384); // [64]  256 B  steps 162-374
+	float *const bottleneck_3_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294448640);  // [64]  256 B  steps 162-374
+	float *const bottleneck_3_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294448896); // [64]  256 B  steps 162-374
+	float *const bottleneck_3_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294449152); // [64]  256 B  steps 162-374
+	float *const bottleneck_3_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294449408); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_3_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294450432); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_4_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294451456); // [128]  512 B  steps 162-374
+	float *const bottleneck_4_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294451968);  // [128]  512 B  steps 162-374
+	float *const bottleneck_4_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294452480); // [128]  512 B  steps 162-374
+	float *const bottleneck_4_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294452992); // [128]  512 B  steps 162-374
+	float *const bottleneck_4_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294453504); // [512]  2.0 kB  steps 162-374
+	float *const bottleneck_4_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 20294455552); // [512]  2.0 kB  steps 162-374
+	float *const bottleneck_4_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 20294457600); // [512]  2.0 kB  steps 162-374
+	float *const bottleneck_4_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 20294459648); // [512]  2.0 kB  steps 162-374
+	float *const bottleneck_5_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294461696); // [128]  512 B  steps 162-374
+	float *const bottleneck_5_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294462208);  // [128]  512 B  steps 162-374
+	float *const bottleneck_5_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294462720); // [128]  512 B  steps 162-374
+	float *const bottleneck_5_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294463232); // [128]  512 B  steps 162-374
+	float *const bottleneck_5_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294463744); // [512]  2.0 kB  steps 162-374
+	float *const bottleneck_5_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294465792); // [512]  2.0 kB  steps 162-374
+	float *const bottleneck_6_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294467840); // [128]  512 B  steps 162-374
+	float *const bottleneck_6_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294468352);  // [128]  512 B  steps 162-374
+	float *const bottleneck_6_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294468864); // [128]  512 B  steps 162-374
+	float *const bottleneck_6_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294469376); // [128]  512 B  steps 162-374
+	float *const bottleneck_6_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294469888); // [512]  2.0 kB  steps 162-374
+	float *const bottleneck_6_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294471936); // [512]  2.0 kB  steps 162-374
+	float *const bottleneck_7_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294473984); // [128]  512 B  steps 162-374
+	float *const bottleneck_7_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294474496);  // [128]  512 B  steps 162-374
+	float *const bottleneck_7_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294475008); // [128]  512 B  steps 162-374
+	float *const bottleneck_7_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294475520); // [128]  512 B  steps 162-374
+	float *const bottleneck_7_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294476032); // [512]  2.0 kB  steps 162-374
+	float *const bottleneck_7_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294478080); // [512]  2.0 kB  steps 162-374
+	float *const bottleneck_8_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294480128); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_8_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294481152);  // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_8_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294482176); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_8_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294483200); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_8_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294484224); // [1024]  4.1 kB  steps 162-374
+	float *const bottleneck_8_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 20294488320); // [1024]  4.1 kB  steps 162-374
+	float *const bottleneck_8_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 20294492416); // [1024]  4.1 kB  steps 162-374
+	float *const bottleneck_8_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 20294496512); // [1024]  4.1 kB  steps 162-374
+	float *const bottleneck_9_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294500608); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_9_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294501632);  // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_9_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294502656); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_9_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294503680); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_9_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294504704); // [1024]  4.1 kB  steps 162-374
+	float *const bottleneck_9_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294508800); // [1024]  4.1 kB  steps 162-374
+	float *const bottleneck_10_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294512896); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_10_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294513920); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_10_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294514944); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_10_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294515968); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_10_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294516992); // [1024]  4.1 kB  steps 162-374
+	float *const bottleneck_10_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294521088); // [1024]  4.1 kB  steps 162-374
+	float *const bottleneck_11_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294525184); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_11_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294526208); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_11_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294527232); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_11_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294528256); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_11_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294529280); // [1024]  4.1 kB  steps 162-374
+	float *const bottleneck_11_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294533376); // [1024]  4.1 kB  steps 162-374
+	float *const bottleneck_12_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294537472); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_12_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294538496); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_12_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294539520); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_12_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294540544); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_12_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294541568); // [1024]  4.1 kB  steps 162-374
+	float *const bottleneck_12_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294545664); // [1024]  4.1 kB  steps 162-374
+	float *const bottleneck_13_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294549760); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_13_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294550784); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_13_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294551808); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_13_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294552832); // [256]  1.0 kB  steps 162-374
+	float *const bottleneck_13_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294553856); // [1024]  4.1 kB  steps 162-374
+	float *const bottleneck_13_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294557952); // [1024]  4.1 kB  steps 162-374
+	float *const bottleneck_14_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294562048); // [512]  2.0 kB  steps 162-374
+	float *const bottleneck_14_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294564096); // [512]  2.0 kB  steps 162-374
+	float *const bottleneck_14_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294566144); // [512]  2.0 kB  steps 162-374
+	float *const bottleneck_14_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294568192); // [512]  2.0 kB  steps 162-374
+	float *const bottleneck_14_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294570240); // [2048]  8.2 kB  steps 162-374
+	float *const bottleneck_14_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 20294578432); // [2048]  8.2 kB  steps 162-374
+	float *const bottleneck_14_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 20294586624); // [2048]  8.2 kB  steps 162-374
+	float *const bottleneck_14_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 20294594816); // [2048]  8.2 kB  steps 162-374
+	float *const bottleneck_15_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294603008); // [512]  2.0 kB  steps 162-374
+	float *const bottleneck_15_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294605056); // [512]  2.0 kB  steps 162-374
+	float *const bottleneck_15_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294607104); // [512]  2.0 kB  steps 162-374
+	float *const bottleneck_15_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294609152); // [512]  2.0 kB  steps 162-374
+	float *const bottleneck_15_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294611200); // [2048]  8.2 kB  steps 162-374
+	float *const bottleneck_15_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294619392); // [2048]  8.2 kB  steps 162-374
+	float *const bottleneck_16_conv_bn_batchnorm_dweight = (float *)(m->arena + 20294627584); // [512]  2.0 kB  steps 162-374
+	float *const bottleneck_16_conv_bn_batchnorm_dbias = (float *)(m->arena + 20294629632); // [512]  2.0 kB  steps 162-374
+	float *const bottleneck_16_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20294631680); // [512]  2.0 kB  steps 162-374
+	float *const bottleneck_16_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20294633728); // [512]  2.0 kB  steps 162-374
+	float *const bottleneck_16_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20294635776); // [2048]  8.2 kB  steps 162-374
+	float *const bottleneck_16_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20294643968); // [2048]  8.2 kB  steps 162-374
+	float *const dense_dbias = (float *)(m->arena + 20294652160);                           // [1000]  4.0 kB  steps 162-374
 	float *const rgb_affine = (float *)(m->arena + 17880317952);                            // [256,224,224,3]  154.1 MB  steps 1-373
 	float *const conv = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-372
-	float *const add = (float *)(m->arena + 21711118528);                                   // [1,1,1,64]  256 B  steps 3-372
-	float *const rsqrt_ = (float *)(m->arena + 21711118784);                                // [1,1,1,64]  256 B  steps 3-371
-	float *const mul = (float *)(m->arena + 21711119040);                                   // [1,1,1,64]  256 B  steps 3-372
-	float *const mul_2 = (float *)(m->arena + 21711119296);                                 // [1,1,1,64]  256 B  steps 3-371
+	float *const add = (float *)(m->arena + 21711022272);                                   // [1,1,1,64]  256 B  steps 3-372
+	float *const rsqrt_ = (float *)(m->arena + 21711022528);                                // [1,1,1,64]  256 B  steps 3-371
+	float *const mul = (float *)(m->arena + 21711022784);                                   // [1,1,1,64]  256 B  steps 3-372
 	float *const relu = (float *)(m->arena + 822083584);                                    // [256,112,112,64]  822.1 MB  steps 4-370
 	float *const x = (float *)(m->arena + 12331253760);                                     // [256,56,56,64]  205.5 MB  steps 5-370
 	float *const conv_2 = (float *)(m->arena + 12536774656);                                // [256,56,56,64]  205.5 MB  steps 6-366
-	float *const add_2 = (float *)(m->arena + 21711119552);                                 // [1,1,1,64]  256 B  steps 7-366
-	float *const rsqrt__2 = (float *)(m->arena + 21711119808);                              // [1,1,1,64]  256 B  steps 7-365
-	float *const mul_3 = (float *)(m->arena + 21711120064);                                 // [1,1,1,64]  256 B  steps 7-366
-	float *const mul_4 = (float *)(m->arena + 21711120320);                                 // [1,1,1,64]  256 B  steps 7-365
+	float *const add_2 = (float *)(m->arena + 21711023040);                                 // [1,1,1,64]  256 B  steps 7-366
+	float *const rsqrt__2 = (float *)(m->arena + 21711023296);                              // [1,1,1,64]  256 B  steps 7-365
+	float *const mul_2 = (float *)(m->arena + 21711023552);                                 // [1,1,1,64]  256 B  steps 7-366
 	float *const relu_2 = (float *)(m->arena + 12742295552);                                // [256,56,56,64]  205.5 MB  steps 8-364
 	float *const conv_3 = (float *)(m->arena + 12947816448);                                // [256,56,56,64]  205.5 MB  steps 9-362
-	float *const add_3 = (float *)(m->arena + 21711120576);                                 // [1,1,1,64]  256 B  steps 10-362
-	float *const rsqrt__3 = (float *)(m->arena + 21711120832);                              // [1,1,1,64]  256 B  steps 10-361
-	float *const mul_5 = (float *)(m->arena + 21711121088);                                 // [1,1,1,64]  256 B  steps 10-362
-	float *const mul_6 = (float *)(m->arena + 21711121344);                                 // [1,1,1,64]  256 B  steps 10-361
+	float *const add_3 = (float *)(m->arena + 21711023808);                                 // [1,1,1,64]  256 B  steps 10-362
+	float *const rsqrt__3 = (float *)(m->arena + 21711024064);                              // [1,1,1,64]  256 B  steps 10-361
+	float *const mul_3 = (float *)(m->arena + 21711024320);                                 // [1,1,1,64]  256 B  steps 10-362
 	float *const relu_3 = (float *)(m->arena + 13153337344);                                // [256,56,56,64]  205.5 MB  steps 11-360
 	float *const conv_4 = (float *)(m->arena + 1644167168);                                 // [256,56,56,256]  822.1 MB  steps 12-358
-	float *const add_4 = (float *)(m->arena + 21711036608);                                 // [1,1,1,256]  1.0 kB  steps 13-358
-	float *const rsqrt__4 = (float *)(m->arena + 21711037632);                              // [1,1,1,256]  1.0 kB  steps 13-355
-	float *const mul_7 = (float *)(m->arena + 21711038656);                                 // [1,1,1,256]  1.0 kB  steps 13-358
-	float *const mul_8 = (float *)(m->arena + 21711039680);                                 // [1,1,1,256]  1.0 kB  steps 13-355
+	float *const add_4 = (float *)(m->arena + 21710960832);                                 // [1,1,1,256]  1.0 kB  steps 13-358
+	float *const rsqrt__4 = (float *)(m->arena + 21710961856);                              // [1,1,1,256]  1.0 kB  steps 13-355
+	float *const mul_4 = (float *)(m->arena + 21710962880);                                 // [1,1,1,256]  1.0 kB  steps 13-358
 	float *const conv_5 = (float *)(m->arena + 2466250752);                                 // [256,56,56,256]  822.1 MB  steps 14-368
-	float *const add_5 = (float *)(m->arena + 21711040704);                                 // [1,1,1,256]  1.0 kB  steps 15-356
-	float *const rsqrt__5 = (float *)(m->arena + 21711041728);                              // [1,1,1,256]  1.0 kB  steps 15-355
-	float *const mul_9 = (float *)(m->arena + 21711042752);                                 // [1,1,1,256]  1.0 kB  steps 15-356
-	float *const mul_10 = (float *)(m->arena + 21711043776);                                // [1,1,1,256]  1.0 kB  steps 15-355
+	float *const add_5 = (float *)(m->arena + 21710963904);                                 // [1,1,1,256]  1.0 kB  steps 15-356
+	float *const rsqrt__5 = (float *)(m->arena + 21710964928);                              // [1,1,1,256]  1.0 kB  steps 15-355
+	float *const mul_5 = (float *)(m->arena + 21710965952);                                 // [1,1,1,256]  1.0 kB  steps 15-356
 	float *const x_2 = (float *)(m->arena + 3288334336);                                    // [256,56,56,256]  822.1 MB  steps 16-354
 	float *const conv_6 = (float *)(m->arena + 13358858240);                                // [256,56,56,64]  205.5 MB  steps 17-352
-	float *const add_6 = (float *)(m->arena + 21711121600);                                 // [1,1,1,64]  256 B  steps 18-352
-	float *const rsqrt__6 = (float *)(m->arena + 21711121856);                              // [1,1,1,64]  256 B  steps 18-351
-	float *const mul_11 = (float *)(m->arena + 21711122112);                                // [1,1,1,64]  256 B  steps 18-352
-	float *const mul_12 = (float *)(m->arena + 21711122368);                                // [1,1,1,64]  256 B  steps 18-351
+	float *const add_6 = (float *)(m->arena + 21711024576);                                 // [1,1,1,64]  256 B  steps 18-352
+	float *const rsqrt__6 = (float *)(m->arena + 21711024832);                              // [1,1,1,64]  256 B  steps 18-351
+	float *const mul_6 = (float *)(m->arena + 21711025088);                                 // [1,1,1,64]  256 B  steps 18-352
 	float *const relu_4 = (float *)(m->arena + 13564379136);                                // [256,56,56,64]  205.5 MB  steps 19-350
 	float *const conv_7 = (float *)(m->arena + 13769900032);                                // [256,56,56,64]  205.5 MB  steps 20-348
-	float *const add_7 = (float *)(m->arena + 21711122624);                                 // [1,1,1,64]  256 B  steps 21-348
-	float *const rsqrt__7 = (float *)(m->arena + 21711122880);                              // [1,1,1,64]  256 B  steps 21-347
-	float *const mul_13 = (float *)(m->arena + 21711123136);                                // [1,1,1,64]  256 B  steps 21-348
-	float *const mul_14 = (float *)(m->arena + 21711123392);                                // [1,1,1,64]  256 B  steps 21-347
+	float *const add_7 = (float *)(m->arena + 21711025344);                                 // [1,1,1,64]  256 B  steps 21-348
+	float *const rsqrt__7 = (float *)(m->arena + 21711025600);                              // [1,1,1,64]  256 B  steps 21-347
+	float *const mul_7 = (float *)(m->arena + 21711025856);                                 // [1,1,1,64]  256 B  steps 21-348
 	float *const relu_5 = (float *)(m->arena + 13975420928);                                // [256,56,56,64]  205.5 MB  steps 22-346
 	float *const conv_8 = (float *)(m->arena + 4110417920);                                 // [256,56,56,256]  822.1 MB  steps 23-346
-	float *const add_8 = (float *)(m->arena + 21711044800);                                 // [1,1,1,256]  1.0 kB  steps 24-344
-	float *const rsqrt__8 = (float *)(m->arena + 21711045824);                              // [1,1,1,256]  1.0 kB  steps 24-343
-	float *const mul_15 = (float *)(m->arena + 21711046848);                                // [1,1,1,256]  1.0 kB  steps 24-344
-	float *const mul_16 = (float *)(m->arena + 21711047872);                                // [1,1,1,256]  1.0 kB  steps 24-343
+	float *const add_8 = (float *)(m->arena + 21710966976);                                 // [1,1,1,256]  1.0 kB  steps 24-344
+	float *const rsqrt__8 = (float *)(m->arena + 21710968000);                              // [1,1,1,256]  1.0 kB  steps 24-343
+	float *const mul_8 = (float *)(m->arena + 21710969024);                                 // [1,1,1,256]  1.0 kB  steps 24-344
 	float *const x_3 = (float *)(m->arena + 4932501504);                                    // [256,56,56,256]  822.1 MB  steps 25-342
 	float *const conv_9 = (float *)(m->arena + 14180941824);                                // [256,56,56,64]  205.5 MB  steps 26-340
-	float *const add_9 = (float *)(m->arena + 21711123648);                                 // [1,1,1,64]  256 B  steps 27-340
-	float *const rsqrt__9 = (float *)(m->arena + 21711123904);                              // [1,1,1,64]  256 B  steps 27-339
-	float *const mul_17 = (float *)(m->arena + 21711124160);                                // [1,1,1,64]  256 B  steps 27-340
-	float *const mul_18 = (float *)(m->arena + 21711124416);                                // [1,1,1,64]  256 B  steps 27-339
+	float *const add_9 = (float *)(m->arena + 21711026112);                                 // [1,1,1,64]  256 B  steps 27-340
+	float *const rsqrt__9 = (float *)(m->arena + 21711026368);                              // [1,1,1,64]  256 B  steps 27-339
+	float *const mul_9 = (float *)(m->arena + 21711026624);                                 // [1,1,1,64]  256 B  steps 27-340
 	float *const relu_6 = (float *)(m->arena + 14386462720);                                // [256,56,56,64]  205.5 MB  steps 28-338
 	float *const conv_10 = (float *)(m->arena + 14591983616);                               // [256,56,56,64]  205.5 MB  steps 29-336
-	float *const add_10 = (float *)(m->arena + 21711124672);                                // [1,1,1,64]  256 B  steps 30-336
-	float *const rsqrt__10 = (float *)(m->arena + 21711124928);                             // [1,1,1,64]  256 B  steps 30-335
-	float *const mul_19 = (float *)(m->arena + 21711125184);                                // [1,1,1,64]  256 B  steps 30-336
-	float *const mul_20 = (float *)(m->arena + 21711125440);                                // [1,1,1,64]  256 B  steps 30-335
+	float *const add_10 = (float *)(m->arena + 21711026880);                                // [1,1,1,64]  256 B  steps 30-336
+	float *const rsqrt__10 = (float *)(m->arena + 21711027136);                             // [1,1,1,64]  256 B  steps 30-335
+	float *const mul_10 = (float *)(m->arena + 21711027392);                                // [1,1,1,64]  256 B  steps 30-336
 	float *const relu_7 = (float *)(m->arena + 14797504512);                                // [256,56,56,64]  205.5 MB  steps 31-334
 	float *const conv_11 = (float *)(m->arena + 5754585088);                                // [256,56,56,256]  822.1 MB  steps 32-334
-	float *const add_11 = (float *)(m->arena + 21711048896);                                // [1,1,1,256]  1.0 kB  steps 33-332
-	float *const rsqrt__11 = (float *)(m->arena + 21711049920);                             // [1,1,1,256]  1.0 kB  steps 33-331
-	float *const mul_21 = (float *)(m->arena + 21711050944);                                // [1,1,1,256]  1.0 kB  steps 33-332
-	float *const mul_22 = (float *)(m->arena + 21711051968);                                // [1,1,1,256]  1.0 kB  steps 33-331
+	float *const add_11 = (float *)(m->arena + 21710970048);                                // [1,1,1,256]  1.0 kB  steps 33-332
+	float *const rsqrt__11 = (float *)(m->arena + 21710971072);                             // [1,1,1,256]  1.0 kB  steps 33-331
+	float *const mul_11 = (float *)(m->arena + 21710972096);                                // [1,1,1,256]  1.0 kB  steps 33-332
 	float *const x_4 = (float *)(m->arena + 6576668672);                                    // [256,56,56,256]  822.1 MB  steps 34-330
 	float *const conv_12 = (float *)(m->arena + 7398752256);                                // [256,56,56,128]  411.0 MB  steps 35-327
-	float *const add_12 = (float *)(m->arena + 21711102144);                                // [1,1,1,128]  512 B  steps 36-327
-	float *const rsqrt__12 = (float *)(m->arena + 21711102656);                             // [1,1,1,128]  512 B  steps 36-326
-	float *const mul_23 = (float *)(m->arena + 21711103168);                                // [1,1,1,128]  512 B  steps 36-327
-	float *const mul_24 = (float *)(m->arena + 21711103680);                                // [1,1,1,128]  512 B  steps 36-326
+	float *const add_12 = (float *)(m->arena + 21711009984);                                // [1,1,1,128]  512 B  steps 36-327
+	float *const rsqrt__12 = (float *)(m->arena + 21711010496);                             // [1,1,1,128]  512 B  steps 36-326
+	float *const mul_12 = (float *)(m->arena + 21711011008);                                // [1,1,1,128]  512 B  steps 36-327
 	float *const relu_8 = (float *)(m->arena + 7809794048);                                 // [256,56,56,128]  411.0 MB  steps 37-325
 	float *const conv_13 = (float *)(m->arena + 18034458624);                               // [256,28,28,128]  102.8 MB  steps 38-323
-	float *const add_13 = (float *)(m->arena + 21711104192);                                // [1,1,1,128]  512 B  steps 39-323
-	float *const rsqrt__13 = (float *)(m->arena + 21711104704);                             // [1,1,1,128]  512 B  steps 39-322
-	float *const mul_25 = (float *)(m->arena + 21711105216);                                // [1,1,1,128]  512 B  steps 39-323
-	float *const mul_26 = (float *)(m->arena + 21711105728);                                // [1,1,1,128]  512 B  steps 39-322
+	float *const add_13 = (float *)(m->arena + 21711011520);                                // [1,1,1,128]  512 B  steps 39-323
+	float *const rsqrt__13 = (float *)(m->arena + 21711012032);                             // [1,1,1,128]  512 B  steps 39-322
+	float *const mul_13 = (float *)(m->arena + 21711012544);                                // [1,1,1,128]  512 B  steps 39-323
 	float *const relu_9 = (float *)(m->arena + 18137219072);                                // [256,28,28,128]  102.8 MB  steps 40-321
 	float *const conv_14 = (float *)(m->arena + 8220835840);                                // [256,28,28,512]  411.0 MB  steps 41-319
-	float *const add_14 = (float *)(m->arena + 21710946496);                                // [1,1,1,512]  2.0 kB  steps 42-319
-	float *const rsqrt__14 = (float *)(m->arena + 21710948544);                             // [1,1,1,512]  2.0 kB  steps 42-316
-	float *const mul_27 = (float *)(m->arena + 21710950592);                                // [1,1,1,512]  2.0 kB  steps 42-319
-	float *const mul_28 = (float *)(m->arena + 21710952640);                                // [1,1,1,512]  2.0 kB  steps 42-316
+	float *const add_14 = (float *)(m->arena + 21710893248);                                // [1,1,1,512]  2.0 kB  steps 42-319
+	float *const rsqrt__14 = (float *)(m->arena + 21710895296);                             // [1,1,1,512]  2.0 kB  steps 42-316
+	float *const mul_14 = (float *)(m->arena + 21710897344);                                // [1,1,1,512]  2.0 kB  steps 42-319
 	float *const conv_15 = (float *)(m->arena + 8631877632);                                // [256,28,28,512]  411.0 MB  steps 43-329
-	float *const add_15 = (float *)(m->arena + 21710954688);                                // [1,1,1,512]  2.0 kB  steps 44-317
-	float *const rsqrt__15 = (float *)(m->arena + 21710956736);                             // [1,1,1,512]  2.0 kB  steps 44-316
-	float *const mul_29 = (float *)(m->arena + 21710958784);                                // [1,1,1,512]  2.0 kB  steps 44-317
-	float *const mul_30 = (float *)(m->arena + 21710960832);                                // [1,1,1,512]  2.0 kB  steps 44-316
+	float *const add_15 = (float *)(m->arena + 21710899392);                                // [1,1,1,512]  2.0 kB  steps 44-317
+	float *const rsqrt__15 = (float *)(m->arena + 21710901440);                             // [1,1,1,512]  2.0 kB  steps 44-316
+	float *const mul_15 = (float *)(m->arena + 21710903488);                                // [1,1,1,512]  2.0 kB  steps 44-317
 	float *const x_5 = (float *)(m->arena + 9042919424);                                    // [256,28,28,512]  411.0 MB  steps 45-315
 	float *const conv_16 = (float *)(m->arena + 18239979520);                               // [256,28,28,128]  102.8 MB  steps 46-313
-	float *const add_16 = (float *)(m->arena + 21711106240);                                // [1,1,1,128]  512 B  steps 47-313
-	float *const rsqrt__16 = (float *)(m->arena + 21711106752);                             // [1,1,1,128]  512 B  steps 47-312
-	float *const mul_31 = (float *)(m->arena + 21711107264);                                // [1,1,1,128]  512 B  steps 47-313
-	float *const mul_32 = (float *)(m->arena + 21711107776);                                // [1,1,1,128]  512 B  steps 47-312
+	float *const add_16 = (float *)(m->arena + 21711013056);                                // [1,1,1,128]  512 B  steps 47-313
+	float *const rsqrt__16 = (float *)(m->arena + 21711013568);                             // [1,1,1,128]  512 B  steps 47-312
+	float *const mul_16 = (float *)(m->arena + 21711014080);                                // [1,1,1,128]  512 B  steps 47-313
 	float *const relu_10 = (float *)(m->arena + 18342739968);                               // [256,28,28,128]  102.8 MB  steps 48-311
 	float *const conv_17 = (float *)(m->arena + 18445500416);                               // [256,28,28,128]  102.8 MB  steps 49-309
-	float *const add_17 = (float *)(m->arena + 21711108288);                                // [1,1,1,128]  512 B  steps 50-309
-	float *const rsqrt__17 = (float *)(m->arena + 21711108800);                             // [1,1,1,128]  512 B  steps 50-308
-	float *const mul_33 = (float *)(m->arena + 21711109312);                                // [1,1,1,128]  512 B  steps 50-309
-	float *const mul_34 = (float *)(m->arena + 21711109824);                                // [1,1,1,128]  512 B  steps 50-308
+	float *const add_17 = (float *)(m->arena + 21711014592);                                // [1,1,1,128]  512 B  steps 50-309
+	float *const rsqrt__17 = (float *)(m->arena + 21711015104);                             // [1,1,1,128]  512 B  steps 50-308
+	float *const mul_17 = (float *)(m->arena + 21711015616);                                // [1,1,1,128]  512 B  steps 50-309
 	float *const relu_11 = (float *)(m->arena + 18548260864);                               // [256,28,28,128]  102.8 MB  steps 51-307
 	float *const conv_18 = (float *)(m->arena + 9453961216);                                // [256,28,28,512]  411.0 MB  steps 52-307
-	float *const add_18 = (float *)(m->arena + 21710962880);                                // [1,1,1,512]  2.0 kB  steps 53-305
-	float *const rsqrt__18 = (float *)(m->arena + 21710964928);                             // [1,1,1,512]  2.0 kB  steps 53-304
-	float *const mul_35 = (float *)(m->arena + 21710966976);                                // [1,1,1,512]  2.0 kB  steps 53-305
-	float *const mul_36 = (float *)(m->arena + 21710969024);                                // [1,1,1,512]  2.0 kB  steps 53-304
+	float *const add_18 = (float *)(m->arena + 21710905536);                                // [1,1,1,512]  2.0 kB  steps 53-305
+	float *const rsqrt__18 = (float *)(m->arena + 21710907584);                             // [1,1,1,512]  2.0 kB  steps 53-304
+	float *const mul_18 = (float *)(m->arena + 21710909632);                                // [1,1,1,512]  2.0 kB  steps 53-305
 	float *const x_6 = (float *)(m->arena + 9865003008);                                    // [256,28,28,512]  411.0 MB  steps 54-303
 	float *const conv_19 = (float *)(m->arena + 18651021312);                               // [256,28,28,128]  102.8 MB  steps 55-301
-	float *const add_19 = (float *)(m->arena + 21711110336);                                // [1,1,1,128]  512 B  steps 56-301
-	float *const rsqrt__19 = (float *)(m->arena + 21711110848);                             // [1,1,1,128]  512 B  steps 56-300
-	float *const mul_37 = (float *)(m->arena + 21711111360);                                // [1,1,1,128]  512 B  steps 56-301
-	float *const mul_38 = (float *)(m->arena + 21711111872);                                // [1,1,1,128]  512 B  steps 56-300
+	float *const add_19 = (float *)(m->arena + 21711016128);                                // [1,1,1,128]  512 B  steps 56-301
+	float *const rsqrt__19 = (float *)(m->arena + 21711016640);                             // [1,1,1,128]  512 B  steps 56-300
+	float *const mul_19 = (float *)(m->arena + 21711017152);                                // [1,1,1,128]  512 B  steps 56-301
 	float *const relu_12 = (float *)(m->arena + 18753781760);                               // [256,28,28,128]  102.8 MB  steps 57-299
 	float *const conv_20 = (float *)(m->arena + 18856542208);                               // [256,28,28,128]  102.8 MB  steps 58-297
-	float *const add_20 = (float *)(m->arena + 21711112384);                                // [1,1,1,128]  512 B  steps 59-297
-	float *const rsqrt__20 = (float *)(m->arena + 21711112896);                             // [1,1,1,128]  512 B  steps 59-296
-	float *const mul_39 = (float *)(m->arena + 21711113408);                                // [1,1,1,128]  512 B  steps 59-297
-	float *const mul_40 = (float *)(m->arena + 21711113920);                                // [1,1,1,128]  512 B  steps 59-296
+	float *const add_20 = (float *)(m->arena + 21711017664);                                // [1,1,1,128]  512 B  steps 59-297
+	float *const rsqrt__20 = (float *)(m->arena + 21711018176);                             // [1,1,1,128]  512 B  steps 59-296
+	float *const mul_20 = (float *)(m->arena + 21711018688);                                // [1,1,1,128]  512 B  steps 59-297
 	float *const relu_13 = (float *)(m->arena + 18959302656);                               // [256,28,28,128]  102.8 MB  steps 60-295
 	float *const conv_21 = (float *)(m->arena + 10276044800);                               // [256,28,28,512]  411.0 MB  steps 61-295
-	float *const add_21 = (float *)(m->arena + 21710971072);                                // [1,1,1,512]  2.0 kB  steps 62-293
-	float *const rsqrt__21 = (float *)(m->arena + 21710973120);                             // [1,1,1,512]  2.0 kB  steps 62-292
-	float *const mul_41 = (float *)(m->arena + 21710975168);                                // [1,1,1,512]  2.0 kB  steps 62-293
-	float *const mul_42 = (float *)(m->arena + 21710977216);                                // [1,1,1,512]  2.0 kB  steps 62-292
+	float *const add_21 = (float *)(m->arena + 21710911680);                                // [1,1,1,512]  2.0 kB  steps 62-293
+	float *const rsqrt__21 = (float *)(m->arena + 21710913728);                             // [1,1,1,512]  2.0 kB  steps 62-292
+	float *const mul_21 = (float *)(m->arena + 21710915776);                                // [1,1,1,512]  2.0 kB  steps 62-293
 	float *const x_7 = (float *)(m->arena + 10687086592);                                   // [256,28,28,512]  411.0 MB  steps 63-291
 	float *const conv_22 = (float *)(m->arena + 19062063104);                               // [256,28,28,128]  102.8 MB  steps 64-289
-	float *const add_22 = (float *)(m->arena + 21711114432);                                // [1,1,1,128]  512 B  steps 65-289
-	float *const rsqrt__22 = (float *)(m->arena + 21711114944);                             // [1,1,1,128]  512 B  steps 65-288
-	float *const mul_43 = (float *)(m->arena + 21711115456);                                // [1,1,1,128]  512 B  steps 65-289
-	float *const mul_44 = (float *)(m->arena + 21711115968);                                // [1,1,1,128]  512 B  steps 65-288
+	float *const add_22 = (float *)(m->arena + 21711019200);                                // [1,1,1,128]  512 B  steps 65-289
+	float *const rsqrt__22 = (float *)(m->arena + 21711019712);                             // [1,1,1,128]  512 B  steps 65-288
+	float *const mul_22 = (float *)(m->arena + 21711020224);                                // [1,1,1,128]  512 B  steps 65-289
 	float *const relu_14 = (float *)(m->arena + 19164823552);                               // [256,28,28,128]  102.8 MB  steps 66-287
 	float *const conv_23 = (float *)(m->arena + 19267584000);                               // [256,28,28,128]  102.8 MB  steps 67-285
-	float *const add_23 = (float *)(m->arena + 21711116480);                                // [1,1,1,128]  512 B  steps 68-285
-	float *const rsqrt__23 = (float *)(m->arena + 21711116992);                             // [1,1,1,128]  512 B  steps 68-284
-	float *const mul_45 = (float *)(m->arena + 21711117504);                                // [1,1,1,128]  512 B  steps 68-285
-	float *const mul_46 = (float *)(m->arena + 21711118016);                                // [1,1,1,128]  512 B  steps 68-284
+	float *const add_23 = (float *)(m->arena + 21711020736);                                // [1,1,1,128]  512 B  steps 68-285
+	float *const rsqrt__23 = (float *)(m->arena + 21711021248);                             // [1,1,1,128]  512 B  steps 68-284
+	float *const mul_23 = (float *)(m->arena + 21711021760);                                // [1,1,1,128]  512 B  steps 68-285
 	float *const relu_15 = (float *)(m->arena + 19370344448);                               // [256,28,28,128]  102.8 MB  steps 69-283
 	float *const conv_24 = (float *)(m->arena + 11098128384);                               // [256,28,28,512]  411.0 MB  steps 70-283
-	float *const add_24 = (float *)(m->arena + 21710979264);                                // [1,1,1,512]  2.0 kB  steps 71-281
-	float *const rsqrt__24 = (float *)(m->arena + 21710981312);                             // [1,1,1,512]  2.0 kB  steps 71-280
-	float *const mul_47 = (float *)(m->arena + 21710983360);                                // [1,1,1,512]  2.0 kB  steps 71-281
-	float *const mul_48 = (float *)(m->arena + 21710985408);                                // [1,1,1,512]  2.0 kB  steps 71-280
+	float *const add_24 = (float *)(m->arena + 21710917824);                                // [1,1,1,512]  2.0 kB  steps 71-281
+	float *const rsqrt__24 = (float *)(m->arena + 21710919872);                             // [1,1,1,512]  2.0 kB  steps 71-280
+	float *const mul_24 = (float *)(m->arena + 21710921920);                                // [1,1,1,512]  2.0 kB  steps 71-281
 	float *const x_8 = (float *)(m->arena + 11509170176);                                   // [256,28,28,512]  411.0 MB  steps 72-279
 	float *const conv_25 = (float *)(m->arena + 11920211968);                               // [256,28,28,256]  205.5 MB  steps 73-276
-	float *const add_25 = (float *)(m->arena + 21711052992);                                // [1,1,1,256]  1.0 kB  steps 74-276
-	float *const rsqrt__25 = (float *)(m->arena + 21711054016);                             // [1,1,1,256]  1.0 kB  steps 74-275
-	float *const mul_49 = (float *)(m->arena + 21711055040);                                // [1,1,1,256]  1.0 kB  steps 74-276
-	float *const mul_50 = (float *)(m->arena + 21711056064);                                // [1,1,1,256]  1.0 kB  steps 74-275
+	float *const add_25 = (float *)(m->arena + 21710973120);                                // [1,1,1,256]  1.0 kB  steps 74-276
+	float *const rsqrt__25 = (float *)(m->arena + 21710974144);                             // [1,1,1,256]  1.0 kB  steps 74-275
+	float *const mul_25 = (float *)(m->arena + 21710975168);                                // [1,1,1,256]  1.0 kB  steps 74-276
 	float *const relu_16 = (float *)(m->arena + 12125732864);                               // [256,28,28,256]  205.5 MB  steps 75-274
 	float *const conv_26 = (float *)(m->arena + 20294656192);                               // [256,14,14,256]  51.4 MB  steps 76-272
-	float *const add_26 = (float *)(m->arena + 21711057088);                                // [1,1,1,256]  1.0 kB  steps 77-272
-	float *const rsqrt__26 = (float *)(m->arena + 21711058112);                             // [1,1,1,256]  1.0 kB  steps 77-271
-	float *const mul_51 = (float *)(m->arena + 21711059136);                                // [1,1,1,256]  1.0 kB  steps 77-272
-	float *const mul_52 = (float *)(m->arena + 21711060160);                                // [1,1,1,256]  1.0 kB  steps 77-271
+	float *const add_26 = (float *)(m->arena + 21710976192);                                // [1,1,1,256]  1.0 kB  steps 77-272
+	float *const rsqrt__26 = (float *)(m->arena + 21710977216);                             // [1,1,1,256]  1.0 kB  steps 77-271
+	float *const mul_26 = (float *)(m->arena + 21710978240);                                // [1,1,1,256]  1.0 kB  steps 77-272
 	float *const relu_17 = (float *)(m->arena + 20346036416);                               // [256,14,14,256]  51.4 MB  steps 78-270
 	float *const conv_27 = (float *)(m->arena + 15003025408);                               // [256,14,14,1024]  205.5 MB  steps 79-268
-	float *const add_27 = (float *)(m->arena + 21710831808);                                // [1,1,1,1024]  4.1 kB  steps 80-268
-	float *const rsqrt__27 = (float *)(m->arena + 21710835904);                             // [1,1,1,1024]  4.1 kB  steps 80-265
-	float *const mul_53 = (float *)(m->arena + 21710840000);                                // [1,1,1,1024]  4.1 kB  steps 80-268
-	float *const mul_54 = (float *)(m->arena + 21710844096);                                // [1,1,1,1024]  4.1 kB  steps 80-265
+	float *const add_27 = (float *)(m->arena + 21710807232);                                // [1,1,1,1024]  4.1 kB  steps 80-268
+	float *const rsqrt__27 = (float *)(m->arena + 21710811328);                             // [1,1,1,1024]  4.1 kB  steps 80-265
+	float *const mul_27 = (float *)(m->arena + 21710815424);                                // [1,1,1,1024]  4.1 kB  steps 80-268
 	float *const conv_28 = (float *)(m->arena + 15208546304);                               // [256,14,14,1024]  205.5 MB  steps 81-278
-	float *const add_28 = (float *)(m->arena + 21710848192);                                // [1,1,1,1024]  4.1 kB  steps 82-266
-	float *const rsqrt__28 = (float *)(m->arena + 21710852288);                             // [1,1,1,1024]  4.1 kB  steps 82-265
-	float *const mul_55 = (float *)(m->arena + 21710856384);                                // [1,1,1,1024]  4.1 kB  steps 82-266
-	float *const mul_56 = (float *)(m->arena + 21710860480);                                // [1,1,1,1024]  4.1 kB  steps 82-265
+	float *const add_28 = (float *)(m->arena + 21710819520);                                // [1,1,1,1024]  4.1 kB  steps 82-266
+	float *const rsqrt__28 = (float *)(m->arena + 21710823616);                             // [1,1,1,1024]  4.1 kB  steps 82-265
+	float *const mul_28 = (float *)(m->arena + 21710827712);                                // [1,1,1,1024]  4.1 kB  steps 82-266
 	float *const x_9 = (float *)(m->arena + 15414067200);                                   // [256,14,14,1024]  205.5 MB  steps 83-264
 	float *const conv_29 = (float *)(m->arena + 20397416640);                               // [256,14,14,256]  51.4 MB  steps 84-262
-	float *const add_29 = (float *)(m->arena + 21711061184);                                // [1,1,1,256]  1.0 kB  steps 85-262
-	float *const rsqrt__29 = (float *)(m->arena + 21711062208);                             // [1,1,1,256]  1.0 kB  steps 85-261
-	float *const mul_57 = (float *)(m->arena + 21711063232);                                // [1,1,1,256]  1.0 kB  steps 85-262
-	float *const mul_58 = (float *)(m->arena + 21711064256);                                // [1,1,1,256]  1.0 kB  steps 85-261
+	float *const add_29 = (float *)(m->arena + 21710979264);                                // [1,1,1,256]  1.0 kB  steps 85-262
+	float *const rsqrt__29 = (float *)(m->arena + 21710980288);                             // [1,1,1,256]  1.0 kB  steps 85-261
+	float *const mul_29 = (float *)(m->arena + 21710981312);                                // [1,1,1,256]  1.0 kB  steps 85-262
 	float *const relu_18 = (float *)(m->arena + 20448796864);                               // [256,14,14,256]  51.4 MB  steps 86-260
 	float *const conv_30 = (float *)(m->arena + 20500177088);                               // [256,14,14,256]  51.4 MB  steps 87-258
-	float *const add_30 = (float *)(m->arena + 21711065280);                                // [1,1,1,256]  1.0 kB  steps 88-258
-	float *const rsqrt__30 = (float *)(m->arena + 21711066304);                             // [1,1,1,256]  1.0 kB  steps 88-257
-	float *const mul_59 = (float *)(m->arena + 21711067328);                                // [1,1,1,256]  1.0 kB  steps 88-258
-	float *const mul_60 = (float *)(m->arena + 21711068352);                                // [1,1,1,256]  1.0 kB  steps 88-257
+	float *const add_30 = (float *)(m->arena + 21710982336);                                // [1,1,1,256]  1.0 kB  steps 88-258
+	float *const rsqrt__30 = (float *)(m->arena + 21710983360);                             // [1,1,1,256]  1.0 kB  steps 88-257
+	float *const mul_30 = (float *)(m->arena + 21710984384);                                // [1,1,1,256]  1.0 kB  steps 88-258
 	float *const relu_19 = (float *)(m->arena + 20551557312);                               // [256,14,14,256]  51.4 MB  steps 89-256
 	float *const conv_31 = (float *)(m->arena + 15619588096);                               // [256,14,14,1024]  205.5 MB  steps 90-256
-	float *const add_31 = (float *)(m->arena + 21710864576);                                // [1,1,1,1024]  4.1 kB  steps 91-254
-	float *const rsqrt__31 = (float *)(m->arena + 21710868672);                             // [1,1,1,1024]  4.1 kB  steps 91-253
-	float *const mul_61 = (float *)(m->arena + 21710872768);                                // [1,1,1,1024]  4.1 kB  steps 91-254
-	float *const mul_62 = (float *)(m->arena + 21710876864);                                // [1,1,1,1024]  4.1 kB  steps 91-253
+	float *const add_31 = (float *)(m->arena + 21710831808);                                // [1,1,1,1024]  4.1 kB  steps 91-254
+	float *const rsqrt__31 = (float *)(m->arena + 21710835904);                             // [1,1,1,1024]  4.1 kB  steps 91-253
+	float *const mul_31 = (float *)(m->arena + 21710840000);                                // [1,1,1,1024]  4.1 kB  steps 91-254
 	float *const x_10 = (float *)(m->arena + 15825108992);                                  // [256,14,14,1024]  205.5 MB  steps 92-252
 	float *const conv_32 = (float *)(m->arena + 20602937536);                               // [256,14,14,256]  51.4 MB  steps 93-250
-	float *const add_32 = (float *)(m->arena + 21711069376);                                // [1,1,1,256]  1.0 kB  steps 94-250
-	float *const rsqrt__32 = (float *)(m->arena + 21711070400);                             // [1,1,1,256]  1.0 kB  steps 94-249
-	float *const mul_63 = (float *)(m->arena + 21711071424);                                // [1,1,1,256]  1.0 kB  steps 94-250
-	float *const mul_64 = (float *)(m->arena + 21711072448);                                // [1,1,1,256]  1.0 kB  steps 94-249
+	float *const add_32 = (float *)(m->arena + 21710985408);                                // [1,1,1,256]  1.0 kB  steps 94-250
+	float *const rsqrt__32 = (float *)(m->arena + 21710986432);                             // [1,1,1,256]  1.0 kB  steps 94-249
+	float *const mul_32 = (float *)(m->arena + 21710987456);                                // [1,1,1,256]  1.0 kB  steps 94-250
 	float *const relu_20 = (float *)(m->arena + 20654317760);                               // [256,14,14,256]  51.4 MB  steps 95-248
 	float *const conv_33 = (float *)(m->arena + 20705697984);                               // [256,14,14,256]  51.4 MB  steps 96-246
-	float *const add_33 = (float *)(m->arena + 21711073472);                                // [1,1,1,256]  1.0 kB  steps 97-246
-	float *const rsqrt__33 = (float *)(m->arena + 21711074496);                             // [1,1,1,256]  1.0 kB  steps 97-245
-	float *const mul_65 = (float *)(m->arena + 21711075520);                                // [1,1,1,256]  1.0 kB  steps 97-246
-	float *const mul_66 = (float *)(m->arena + 21711076544);                                // [1,1,1,256]  1.0 kB  steps 97-245
+	float *const add_33 = (float *)(m->arena + 21710988480);                                // [1,1,1,256]  1.0 kB  steps 97-246
+	float *const rsqrt__33 = (float *)(m->arena + 21710989504);                             // [1,1,1,256]  1.0 kB  steps 97-245
+	float *const mul_33 = (float *)(m->arena + 21710990528);                                // [1,1,1,256]  1.0 kB  steps 97-246
 	float *const relu_21 = (float *)(m->arena + 20757078208);                               // [256,14,14,256]  51.4 MB  steps 98-244
 	float *const conv_34 = (float *)(m->arena + 16030629888);                               // [256,14,14,1024]  205.5 MB  steps 99-244
-	float *const add_34 = (float *)(m->arena + 21710880960);                                // [1,1,1,1024]  4.1 kB  steps 100-242
-	float *const rsqrt__34 = (float *)(m->arena + 21710885056);                             // [1,1,1,1024]  4.1 kB  steps 100-241
-	float *const mul_67 = (float *)(m->arena + 21710889152);                                // [1,1,1,1024]  4.1 kB  steps 100-242
-	float *const mul_68 = (float *)(m->arena + 21710893248);                                // [1,1,1,1024]  4.1 kB  steps 100-241
+	float *const add_34 = (float *)(m->arena + 21710844096);                                // [1,1,1,1024]  4.1 kB  steps 100-242
+	float *const rsqrt__34 = (float *)(m->arena + 21710848192);                             // [1,1,1,1024]  4.1 kB  steps 100-241
+	float *const mul_34 = (float *)(m->arena + 21710852288);                                // [1,1,1,1024]  4.1 kB  steps 100-242
 	float *const x_11 = (float *)(m->arena + 16236150784);                                  // [256,14,14,1024]  205.5 MB  steps 101-240
 	float *const conv_35 = (float *)(m->arena + 20808458432);                               // [256,14,14,256]  51.4 MB  steps 102-238
-	float *const add_35 = (float *)(m->arena + 21711077568);                                // [1,1,1,256]  1.0 kB  steps 103-238
-	float *const rsqrt__35 = (float *)(m->arena + 21711078592);                             // [1,1,1,256]  1.0 kB  steps 103-237
-	float *const mul_69 = (float *)(m->arena + 21711079616);                                // [1,1,1,256]  1.0 kB  steps 103-238
-	float *const mul_70 = (float *)(m->arena + 21711080640);                                // [1,1,1,256]  1.0 kB  steps 103-237
+	float *const add_35 = (float *)(m->arena + 21710991552);                                // [1,1,1,256]  1.0 kB  steps 103-238
+	float *const rsqrt__35 = (float *)(m->arena + 21710992576);                             // [1,1,1,256]  1.0 kB  steps 103-237
+	float *const mul_35 = (float *)(m->arena + 21710993600);                                // [1,1,1,256]  1.0 kB  steps 103-238
 	float *const relu_22 = (float *)(m->arena + 20859838656);                               // [256,14,14,256]  51.4 MB  steps 104-236
 	float *const conv_36 = (float *)(m->arena + 20911218880);                               // [256,14,14,256]  51.4 MB  steps 105-234
-	float *const add_36 = (float *)(m->arena + 21711081664);                                // [1,1,1,256]  1.0 kB  steps 106-234
-	float *const rsqrt__36 = (float *)(m->arena + 21711082688);                             // [1,1,1,256]  1.0 kB  steps 106-233
-	float *const mul_71 = (float *)(m->arena + 21711083712);                                // [1,1,1,256]  1.0 kB  steps 106-234
-	float *const mul_72 = (float *)(m->arena + 21711084736);                                // [1,1,1,256]  1.0 kB  steps 106-233
+	float *const add_36 = (float *)(m->arena + 21710994624);                                // [1,1,1,256]  1.0 kB  steps 106-234
+	float *const rsqrt__36 = (float *)(m->arena + 21710995648);                             // [1,1,1,256]  1.0 kB  steps 106-233
+	float *const mul_36 = (float *)(m->arena + 21710996672);                                // [1,1,1,256]  1.0 kB  steps 106-234
 	float *const relu_23 = (float *)(m->arena + 20962599104);                               // [256,14,14,256]  51.4 MB  steps 107-232
 	float *const conv_37 = (float *)(m->arena + 16441671680);                               // [256,14,14,1024]  205.5 MB  steps 108-232
-	float *const add_37 = (float *)(m->arena + 21710897344);                                // [1,1,1,1024]  4.1 kB  steps 109-230
-	float *const rsqrt__37 = (float *)(m->arena + 21710901440);                             // [1,1,1,1024]  4.1 kB  steps 109-229
-	float *const mul_73 = (float *)(m->arena + 21710905536);                                // [1,1,1,1024]  4.1 kB  steps 109-230
-	float *const mul_74 = (float *)(m->arena + 21710909632);                                // [1,1,1,1024]  4.1 kB  steps 109-229
+	float *const add_37 = (float *)(m->arena + 21710856384);                                // [1,1,1,1024]  4.1 kB  steps 109-230
+	float *const rsqrt__37 = (float *)(m->arena + 21710860480);                             // [1,1,1,1024]  4.1 kB  steps 109-229
+	float *const mul_37 = (float *)(m->arena + 21710864576);                                // [1,1,1,1024]  4.1 kB  steps 109-230
 	float *const x_12 = (float *)(m->arena + 16647192576);                                  // [256,14,14,1024]  205.5 MB  steps 110-228
 	float *const conv_38 = (float *)(m->arena + 21013979328);                               // [256,14,14,256]  51.4 MB  steps 111-226
-	float *const add_38 = (float *)(m->arena + 21711085760);                                // [1,1,1,256]  1.0 kB  steps 112-226
-	float *const rsqrt__38 = (float *)(m->arena + 21711086784);                             // [1,1,1,256]  1.0 kB  steps 112-225
-	float *const mul_75 = (float *)(m->arena + 21711087808);                                // [1,1,1,256]  1.0 kB  steps 112-226
-	float *const mul_76 = (float *)(m->arena + 21711088832);                                // [1,1,1,256]  1.0 kB  steps 112-225
+	float *const add_38 = (float *)(m->arena + 21710997696);                                // [1,1,1,256]  1.0 kB  steps 112-226
+	float *const rsqrt__38 = (float *)(m->arena + 21710998720);                             // [1,1,1,256]  1.0 kB  steps 112-225
+	float *const mul_38 = (float *)(m->arena + 21710999744);                                // [1,1,1,256]  1.0 kB  steps 112-226
 	float *const relu_24 = (float *)(m->arena + 21065359552);                               // [256,14,14,256]  51.4 MB  steps 113-224
 	float *const conv_39 = (float *)(m->arena + 21116739776);                               // [256,14,14,256]  51.4 MB  steps 114-222
-	float *const add_39 = (float *)(m->arena + 21711089856);                                // [1,1,1,256]  1.0 kB  steps 115-222
-	float *const rsqrt__39 = (float *)(m->arena + 21711090880);                             // [1,1,1,256]  1.0 kB  steps 115-221
-	float *const mul_77 = (float *)(m->arena + 21711091904);                                // [1,1,1,256]  1.0 kB  steps 115-222
-	float *const mul_78 = (float *)(m->arena + 21711092928);                                // [1,1,1,256]  1.0 kB  steps 115-221
+	float *const add_39 = (float *)(m->arena + 21711000768);                                // [1,1,1,256]  1.0 kB  steps 115-222
+	float *const rsqrt__39 = (float *)(m->arena + 21711001792);                             // [1,1,1,256]  1.0 kB  steps 115-221
+	float *const mul_39 = (float *)(m->arena + 21711002816);                                // [1,1,1,256]  1.0 kB  steps 115-222
 	float *const relu_25 = (float *)(m->arena + 21168120000);                               // [256,14,14,256]  51.4 MB  steps 116-220
 	float *const conv_40 = (float *)(m->arena + 16852713472);                               // [256,14,14,1024]  205.5 MB  steps 117-220
-	float *const add_40 = (float *)(m->arena + 21710913728);                                // [1,1,1,1024]  4.1 kB  steps 118-218
-	float *const rsqrt__40 = (float *)(m->arena + 21710917824);                             // [1,1,1,1024]  4.1 kB  steps 118-217
-	float *const mul_79 = (float *)(m->arena + 21710921920);                                // [1,1,1,1024]  4.1 kB  steps 118-218
-	float *const mul_80 = (float *)(m->arena + 21710926016);                                // [1,1,1,1024]  4.1 kB  steps 118-217
+	float *const add_40 = (float *)(m->arena + 21710868672);                                // [1,1,1,1024]  4.1 kB  steps 118-218
+	float *const rsqrt__40 = (float *)(m->arena + 21710872768);                             // [1,1,1,1024]  4.1 kB  steps 118-217
+	float *const mul_40 = (float *)(m->arena + 21710876864);                                // [1,1,1,1024]  4.1 kB  steps 118-218
 	float *const x_13 = (float *)(m->arena + 17058234368);                                  // [256,14,14,1024]  205.5 MB  steps 119-216
 	float *const conv_41 = (float *)(m->arena + 21219500224);                               // [256,14,14,256]  51.4 MB  steps 120-214
-	float *const add_41 = (float *)(m->arena + 21711093952);                                // [1,1,1,256]  1.0 kB  steps 121-214
-	float *const rsqrt__41 = (float *)(m->arena + 21711094976);                             // [1,1,1,256]  1.0 kB  steps 121-213
-	float *const mul_81 = (float *)(m->arena + 21711096000);                                // [1,1,1,256]  1.0 kB  steps 121-214
-	float *const mul_82 = (float *)(m->arena + 21711097024);                                // [1,1,1,256]  1.0 kB  steps 121-213
+	float *const add_41 = (float *)(m->arena + 21711003840);                                // [1,1,1,256]  1.0 kB  steps 121-214
+	float *const rsqrt__41 = (float *)(m->arena + 21711004864);                             // [1,1,1,256]  1.0 kB  steps 121-213
+	float *const mul_41 = (float *)(m->arena + 21711005888);                                // [1,1,1,256]  1.0 kB  steps 121-214
 	float *const relu_26 = (float *)(m->arena + 21270880448);                               // [256,14,14,256]  51.4 MB  steps 122-212
 	float *const conv_42 = (float *)(m->arena + 21322260672);                               // [256,14,14,256]  51.4 MB  steps 123-210
-	float *const add_42 = (float *)(m->arena + 21711098048);                                // [1,1,1,256]  1.0 kB  steps 124-210
-	float *const rsqrt__42 = (float *)(m->arena + 21711099072);                             // [1,1,1,256]  1.0 kB  steps 124-209
-	float *const mul_83 = (float *)(m->arena + 21711100096);                                // [1,1,1,256]  1.0 kB  steps 124-210
-	float *const mul_84 = (float *)(m->arena + 21711101120);                                // [1,1,1,256]  1.0 kB  steps 124-209
+	float *const add_42 = (float *)(m->arena + 21711006912);                                // [1,1,1,256]  1.0 kB  steps 124-210
+	float *const rsqrt__42 = (float *)(m->arena + 21711007936);                             // [1,1,1,256]  1.0 kB  steps 124-209
+	float *const mul_42 = (float *)(m->arena + 21711008960);                                // [1,1,1,256]  1.0 kB  steps 124-210
 	float *const relu_27 = (float *)(m->arena + 21373640896);                               // [256,14,14,256]  51.4 MB  steps 125-208
 	float *const conv_43 = (float *)(m->arena + 17263755264);                               // [256,14,14,1024]  205.5 MB  steps 126-208
-	float *const add_43 = (float *)(m->arena + 21710930112);                                // [1,1,1,1024]  4.1 kB  steps 127-206
-	float *const rsqrt__43 = (float *)(m->arena + 21710934208);                             // [1,1,1,1024]  4.1 kB  steps 127-205
-	float *const mul_85 = (float *)(m->arena + 21710938304);                                // [1,1,1,1024]  4.1 kB  steps 127-206
-	float *const mul_86 = (float *)(m->arena + 21710942400);                                // [1,1,1,1024]  4.1 kB  steps 127-205
+	float *const add_43 = (float *)(m->arena + 21710880960);                                // [1,1,1,1024]  4.1 kB  steps 127-206
+	float *const rsqrt__43 = (float *)(m->arena + 21710885056);                             // [1,1,1,1024]  4.1 kB  steps 127-205
+	float *const mul_43 = (float *)(m->arena + 21710889152);                                // [1,1,1,1024]  4.1 kB  steps 127-206
 	float *const x_14 = (float *)(m->arena + 17469276160);                                  // [256,14,14,1024]  205.5 MB  steps 128-204
 	float *const conv_44 = (float *)(m->arena + 17674797056);                               // [256,14,14,512]  102.8 MB  steps 129-201
-	float *const add_44 = (float *)(m->arena + 21710987456);                                // [1,1,1,512]  2.0 kB  steps 130-201
-	float *const rsqrt__44 = (float *)(m->arena + 21710989504);                             // [1,1,1,512]  2.0 kB  steps 130-200
-	float *const mul_87 = (float *)(m->arena + 21710991552);                                // [1,1,1,512]  2.0 kB  steps 130-201
-	float *const mul_88 = (float *)(m->arena + 21710993600);                                // [1,1,1,512]  2.0 kB  steps 130-200
+	float *const add_44 = (float *)(m->arena + 21710923968);                                // [1,1,1,512]  2.0 kB  steps 130-201
+	float *const rsqrt__44 = (float *)(m->arena + 21710926016);                             // [1,1,1,512]  2.0 kB  steps 130-200
+	float *const mul_44 = (float *)(m->arena + 21710928064);                                // [1,1,1,512]  2.0 kB  steps 130-201
 	float *const relu_28 = (float *)(m->arena + 17777557504);                               // [256,14,14,512]  102.8 MB  steps 131-199
 	float *const conv_45 = (float *)(m->arena + 21425021120);                               // [256,7,7,512]  25.7 MB  steps 132-197
-	float *const add_45 = (float *)(m->arena + 21710995648);                                // [1,1,1,512]  2.0 kB  steps 133-197
-	float *const rsqrt__45 = (float *)(m->arena + 21710997696);                             // [1,1,1,512]  2.0 kB  steps 133-196
-	float *const mul_89 = (float *)(m->arena + 21710999744);                                // [1,1,1,512]  2.0 kB  steps 133-197
-	float *const mul_90 = (float *)(m->arena + 21711001792);                                // [1,1,1,512]  2.0 kB  steps 133-196
+	float *const add_45 = (float *)(m->arena + 21710930112);                                // [1,1,1,512]  2.0 kB  steps 133-197
+	float *const rsqrt__45 = (float *)(m->arena + 21710932160);                             // [1,1,1,512]  2.0 kB  steps 133-196
+	float *const mul_45 = (float *)(m->arena + 21710934208);                                // [1,1,1,512]  2.0 kB  steps 133-197
 	float *const relu_29 = (float *)(m->arena + 21450711232);                               // [256,7,7,512]  25.7 MB  steps 134-195
 	float *const conv_46 = (float *)(m->arena + 19473104896);                               // [256,7,7,2048]  102.8 MB  steps 135-193
 	float *const add_46 = (float *)(m->arena + 21710733504);                                // [1,1,1,2048]  8.2 kB  steps 136-193
 	float *const rsqrt__46 = (float *)(m->arena + 21710741696);                             // [1,1,1,2048]  8.2 kB  steps 136-190
-	float *const mul_91 = (float *)(m->arena + 21710749888);                                // [1,1,1,2048]  8.2 kB  steps 136-193
-	float *const mul_92 = (float *)(m->arena + 21710758080);                                // [1,1,1,2048]  8.2 kB  steps 136-190
+	float *const mul_46 = (float *)(m->arena + 21710749888);                                // [1,1,1,2048]  8.2 kB  steps 136-193
 	float *const conv_47 = (float *)(m->arena + 19575865344);                               // [256,7,7,2048]  102.8 MB  steps 137-203
-	float *const add_47 = (float *)(m->arena + 21710766272);                                // [1,1,1,2048]  8.2 kB  steps 138-191
-	float *const rsqrt__47 = (float *)(m->arena + 21710774464);                             // [1,1,1,2048]  8.2 kB  steps 138-190
-	float *const mul_93 = (float *)(m->arena + 21710782656);                                // [1,1,1,2048]  8.2 kB  steps 138-191
-	float *const mul_94 = (float *)(m->arena + 21710790848);                                // [1,1,1,2048]  8.2 kB  steps 138-190
+	float *const add_47 = (float *)(m->arena + 21710758080);                                // [1,1,1,2048]  8.2 kB  steps 138-191
+	float *const rsqrt__47 = (float *)(m->arena + 21710766272);                             // [1,1,1,2048]  8.2 kB  steps 138-190
+	float *const mul_47 = (float *)(m->arena + 21710774464);                                // [1,1,1,2048]  8.2 kB  steps 138-191
 	float *const x_15 = (float *)(m->arena + 19678625792);                                  // [256,7,7,2048]  102.8 MB  steps 139-189
 	float *const conv_48 = (float *)(m->arena + 21476401344);                               // [256,7,7,512]  25.7 MB  steps 140-187
-	float *const add_48 = (float *)(m->arena + 21711003840);                                // [1,1,1,512]  2.0 kB  steps 141-187
-	float *const rsqrt__48 = (float *)(m->arena + 21711005888);                             // [1,1,1,512]  2.0 kB  steps 141-186
-	float *const mul_95 = (float *)(m->arena + 21711007936);                                // [1,1,1,512]  2.0 kB  steps 141-187
-	float *const mul_96 = (float *)(m->arena + 21711009984);                                // [1,1,1,512]  2.0 kB  steps 141-186
+	float *const add_48 = (float *)(m->arena + 21710936256);                                // [1,1,1,512]  2.0 kB  steps 141-187
+	float *const rsqrt__48 = (float *)(m->arena + 21710938304);                             // [1,1,1,512]  2.0 kB  steps 141-186
+	float *const mul_48 = (float *)(m->arena + 21710940352);                                // [1,1,1,512]  2.0 kB  steps 141-187
 	float *const relu_30 = (float *)(m->arena + 21502091456);                               // [256,7,7,512]  25.7 MB  steps 142-185
 	float *const conv_49 = (float *)(m->arena + 21527781568);                               // [256,7,7,512]  25.7 MB  steps 143-183
-	float *const add_49 = (float *)(m->arena + 21711012032);                                // [1,1,1,512]  2.0 kB  steps 144-183
-	float *const rsqrt__49 = (float *)(m->arena + 21711014080);                             // [1,1,1,512]  2.0 kB  steps 144-182
-	float *const mul_97 = (float *)(m->arena + 21711016128);                                // [1,1,1,512]  2.0 kB  steps 144-183
-	float *const mul_98 = (float *)(m->arena + 21711018176);                                // [1,1,1,512]  2.0 kB  steps 144-182
+	float *const add_49 = (float *)(m->arena + 21710942400);                                // [1,1,1,512]  2.0 kB  steps 144-183
+	float *const rsqrt__49 = (float *)(m->arena + 21710944448);                             // [1,1,1,512]  2.0 kB  steps 144-182
+	float *const mul_49 = (float *)(m->arena + 21710946496);                                // [1,1,1,512]  2.0 kB  steps 144-183
 	float *const relu_31 = (float *)(m->arena + 21553471680);                               // [256,7,7,512]  25.7 MB  steps 145-181
 	float *const conv_50 = (float *)(m->arena + 19781386240);                               // [256,7,7,2048]  102.8 MB  steps 146-181
-	float *const add_50 = (float *)(m->arena + 21710799040);                                // [1,1,1,2048]  8.2 kB  steps 147-179
-	float *const rsqrt__50 = (float *)(m->arena + 21710807232);                             // [1,1,1,2048]  8.2 kB  steps 147-178
-	float *const mul_99 = (float *)(m->arena + 21710815424);                                // [1,1,1,2048]  8.2 kB  steps 147-179
-	float *const mul_100 = (float *)(m->arena + 21710823616);                               // [1,1,1,2048]  8.2 kB  steps 147-178
+	float *const add_50 = (float *)(m->arena + 21710782656);                                // [1,1,1,2048]  8.2 kB  steps 147-179
+	float *const rsqrt__50 = (float *)(m->arena + 21710790848);                             // [1,1,1,2048]  8.2 kB  steps 147-178
+	float *const mul_50 = (float *)(m->arena + 21710799040);                                // [1,1,1,2048]  8.2 kB  steps 147-179
 	float *const x_16 = (float *)(m->arena + 19884146688);                                  // [256,7,7,2048]  102.8 MB  steps 148-177
 	float *const conv_51 = (float *)(m->arena + 21579161792);                               // [256,7,7,512]  25.7 MB  steps 149-175
-	float *const add_51 = (float *)(m->arena + 21711020224);                                // [1,1,1,512]  2.0 kB  steps 150-175
-	float *const rsqrt__51 = (float *)(m->arena + 21711022272);                             // [1,1,1,512]  2.0 kB  steps 150-174
-	float *const mul_101 = (float *)(m->arena + 21711024320);                               // [1,1,1,512]  2.0 kB  steps 150-175
-	float *const mul_102 = (float *)(m->arena + 21711026368);                               // [1,1,1,512]  2.0 kB  steps 150-174
+	float *const add_51 = (float *)(m->arena + 21710948544);                                // [1,1,1,512]  2.0 kB  steps 150-175
+	float *const rsqrt__51 = (float *)(m->arena + 21710950592);                             // [1,1,1,512]  2.0 kB  steps 150-174
+	float *const mul_51 = (float *)(m->arena + 21710952640);                                // [1,1,1,512]  2.0 kB  steps 150-175
 	float *const relu_32 = (float *)(m->arena + 21604851904);                               // [256,7,7,512]  25.7 MB  steps 151-173
 	float *const conv_52 = (float *)(m->arena + 21630542016);                               // [256,7,7,512]  25.7 MB  steps 152-171
-	float *const add_52 = (float *)(m->arena + 21711028416);                                // [1,1,1,512]  2.0 kB  steps 153-171
-	float *const rsqrt__52 = (float *)(m->arena + 21711030464);                             // [1,1,1,512]  2.0 kB  steps 153-170
-	float *const mul_103 = (float *)(m->arena + 21711032512);                               // [1,1,1,512]  2.0 kB  steps 153-171
-	float *const mul_104 = (float *)(m->arena + 21711034560);                               // [1,1,1,512]  2.0 kB  steps 153-170
+	float *const add_52 = (float *)(m->arena + 21710954688);                                // [1,1,1,512]  2.0 kB  steps 153-171
+	float *const rsqrt__52 = (float *)(m->arena + 21710956736);                             // [1,1,1,512]  2.0 kB  steps 153-170
+	float *const mul_52 = (float *)(m->arena + 21710958784);                                // [1,1,1,512]  2.0 kB  steps 153-171
 	float *const relu_33 = (float *)(m->arena + 21656232128);                               // [256,7,7,512]  25.7 MB  steps 154-169
 	float *const conv_53 = (float *)(m->arena + 19986907136);                               // [256,7,7,2048]  102.8 MB  steps 155-169
 	float *const add_53 = (float *)(m->arena + 21685059392);                                // [1,1,1,2048]  8.2 kB  steps 156-167
 	float *const rsqrt__53 = (float *)(m->arena + 21685067584);                             // [1,1,1,2048]  8.2 kB  steps 156-166
-	float *const mul_105 = (float *)(m->arena + 21685075776);                               // [1,1,1,2048]  8.2 kB  steps 156-167
-	float *const mul_106 = (float *)(m->arena + 21685083968);                               // [1,1,1,2048]  8.2 kB  steps 156-166
+	float *const mul_53 = (float *)(m->arena + 21685075776);                                // [1,1,1,2048]  8.2 kB  steps 156-167
 	float *const add_54 = (float *)(m->arena + 20089667584);                                // [256,7,7,2048]  102.8 MB  steps 157-195
-	float *const mul_107 = (float *)(m->arena + 21681922240);                               // [256,2048]  2.1 MB  steps 157-164
+	float *const mul_54 = (float *)(m->arena + 21681922240);                                // [256,2048]  2.1 MB  steps 157-164
 	float *const logits = (float *)(m->arena + 21709709504);                                // [256,1000]  1.0 MB  steps 158-end
 	int32_t *const label_2 = (int32_t *)(m->inputs + 38535168);                             // [256,1]  1.0 kB
 	float *const sum = (float *)(m->arena + 20192428032);                                   // [256]  1.0 kB  steps 159-160
 	float *const lt = (float *)(m->arena + 20192429056);                                    // [256]  1.0 kB  steps 159-161
 	float *const dlogits = (float *)(m->arena + 21684019392);                               // [256,1000]  1.0 MB  steps 159-164
-	float *const loss = (float *)(m->arena + 21711125696);                                  // []  4 B  steps 160-end
-	float *const top1 = (float *)(m->arena + 21711125760);                                  // []  4 B  steps 161-end
+	float *const loss = (float *)(m->arena + 21711027648);                                  // []  4 B  steps 160-end
+	float *const top1 = (float *)(m->arena + 21711027712);                                  // []  4 B  steps 161-end
 	float *const matmul = (float *)(m->arena + 21707612352);                                // [256,2048]  2.1 MB  steps 163-176
-	float *const mul_108 = (float *)(m->arena + 21707612352);                               // [256,1,1,2048]  2.1 MB  steps 163-176
-	float *const mul_109 = (float *)(m->arena + 21684019392);                               // [1,1,1,2048]  8.2 kB  steps 166-167
-	float *const mul_110 = (float *)(m->arena + 21684027584);                               // [1,1,1,2048]  8.2 kB  steps 166-167
+	float *const mul_55 = (float *)(m->arena + 21707612352);                                // [256,1,1,2048]  2.1 MB  steps 163-176
+	float *const mul_56 = (float *)(m->arena + 21684019392);                                // [1,1,1,2048]  8.2 kB  steps 166-167
+	float *const mul_57 = (float *)(m->arena + 21684027584);                                // [1,1,1,2048]  8.2 kB  steps 166-167
 	float *const add_55 = (float *)(m->arena + 19986907136);                                // [256,7,7,2048]  102.8 MB  steps 155-169
 	float *const select = (float *)(m->arena + 21681922240);                                // [256,7,7,512]  25.7 MB  steps 168-173
-	float *const mul_111 = (float *)(m->arena + 19987431424);                               // [1,1,1,512]  2.0 kB  steps 170-171
-	float *const mul_112 = (float *)(m->arena + 19987433472);                               // [1,1,1,512]  2.0 kB  steps 170-171
+	float *const mul_58 = (float *)(m->arena + 19987431424);                                // [1,1,1,512]  2.0 kB  steps 170-171
+	float *const mul_59 = (float *)(m->arena + 19987433472);                                // [1,1,1,512]  2.0 kB  steps 170-171
 	float *const add_56 = (float *)(m->arena + 21681922240);                                // [256,7,7,512]  25.7 MB  steps 168-173
 	float *const select_2 = (float *)(m->arena + 19986907136);                              // [256,7,7,512]  25.7 MB  steps 172-177
-	float *const mul_113 = (float *)(m->arena + 20013121536);                               // [1,1,1,512]  2.0 kB  steps 174-175
-	float *const mul_114 = (float *)(m->arena + 20013123584);                               // [1,1,1,512]  2.0 kB  steps 174-175
+	float *const mul_60 = (float *)(m->arena + 20013121536);                                // [1,1,1,512]  2.0 kB  steps 174-175
+	float *const mul_61 = (float *)(m->arena + 20013123584);                                // [1,1,1,512]  2.0 kB  steps 174-175
 	float *const add_57 = (float *)(m->arena + 19986907136);                                // [256,7,7,512]  25.7 MB  steps 172-177
 	float *const dy = (float *)(m->arena + 20089667584);                                    // [256,7,7,2048]  102.8 MB  steps 157-195
-	float *const mul_115 = (float *)(m->arena + 19886243840);                               // [1,1,1,2048]  8.2 kB  steps 178-179
-	float *const mul_116 = (float *)(m->arena + 19886252032);                               // [1,1,1,2048]  8.2 kB  steps 178-179
+	float *const mul_62 = (float *)(m->arena + 19886243840);                                // [1,1,1,2048]  8.2 kB  steps 178-179
+	float *const mul_63 = (float *)(m->arena + 19886252032);                                // [1,1,1,2048]  8.2 kB  steps 178-179
 	float *const add_58 = (float *)(m->arena + 19781386240);                                // [256,7,7,2048]  102.8 MB  steps 146-181
 	float *const select_3 = (float *)(m->arena + 19884146688);                              // [256,7,7,512]  25.7 MB  steps 180-185
-	float *const mul_117 = (float *)(m->arena + 19781910528);                               // [1,1,1,512]  2.0 kB  steps 182-183
-	float *const mul_118 = (float *)(m->arena + 19781912576);                               // [1,1,1,512]  2.0 kB  steps 182-183
+	float *const mul_64 = (float *)(m->arena + 19781910528);                                // [1,1,1,512]  2.0 kB  steps 182-183
+	float *const mul_65 = (float *)(m->arena + 19781912576);                                // [1,1,1,512]  2.0 kB  steps 182-183
 	float *const add_59 = (float *)(m->arena + 19884146688);                                // [256,7,7,512]  25.7 MB  steps 180-185
 	float *const select_4 = (float *)(m->arena + 19781386240);                              // [256,7,7,512]  25.7 MB  steps 184-189
-	float *const mul_119 = (float *)(m->arena + 19807600640);                               // [1,1,1,512]  2.0 kB  steps 186-187
-	float *const mul_120 = (float *)(m->arena + 19807602688);                               // [1,1,1,512]  2.0 kB  steps 186-187
+	float *const mul_66 = (float *)(m->arena + 19807600640);                                // [1,1,1,512]  2.0 kB  steps 186-187
+	float *const mul_67 = (float *)(m->arena + 19807602688);                                // [1,1,1,512]  2.0 kB  steps 186-187
 	float *const add_60 = (float *)(m->arena + 19781386240);                                // [256,7,7,512]  25.7 MB  steps 184-189
 	float *const dshortcut = (float *)(m->arena + 20089667584);                             // [256,7,7,2048]  102.8 MB  steps 157-195
-	float *const mul_121 = (float *)(m->arena + 19681771520);                               // [1,1,1,2048]  8.2 kB  steps 190-191
-	float *const mul_122 = (float *)(m->arena + 19681779712);                               // [1,1,1,2048]  8.2 kB  steps 190-191
-	float *const mul_123 = (float *)(m->arena + 19681787904);                               // [1,1,1,2048]  8.2 kB  steps 190-193
-	float *const mul_124 = (float *)(m->arena + 19681796096);                               // [1,1,1,2048]  8.2 kB  steps 190-193
+	float *const mul_68 = (float *)(m->arena + 19681771520);                                // [1,1,1,2048]  8.2 kB  steps 190-191
+	float *const mul_69 = (float *)(m->arena + 19681779712);                                // [1,1,1,2048]  8.2 kB  steps 190-191
+	float *const mul_70 = (float *)(m->arena + 19681787904);                                // [1,1,1,2048]  8.2 kB  steps 190-193
+	float *const mul_71 = (float *)(m->arena + 19681796096);                                // [1,1,1,2048]  8.2 kB  steps 190-193
 	float *const add_61 = (float *)(m->arena + 19575865344);                                // [256,7,7,2048]  102.8 MB  steps 137-203
 	float *const add_62 = (float *)(m->arena + 20089667584);                                // [256,7,7,2048]  102.8 MB  steps 157-195
 	float *const select_5 = (float *)(m->arena + 19678625792);                              // [256,7,7,512]  25.7 MB  steps 194-199
-	float *const mul_125 = (float *)(m->arena + 19473629184);                               // [1,1,1,512]  2.0 kB  steps 196-197
-	float *const mul_126 = (float *)(m->arena + 19473631232);                               // [1,1,1,512]  2.0 kB  steps 196-197
+	float *const mul_72 = (float *)(m->arena + 19473629184);                                // [1,1,1,512]  2.0 kB  steps 196-197
+	float *const mul_73 = (float *)(m->arena + 19473631232);                                // [1,1,1,512]  2.0 kB  steps 196-197
 	float *const add_63 = (float *)(m->arena + 19678625792);                                // [256,7,7,512]  25.7 MB  steps 194-199
 	float *const select_6 = (float *)(m->arena + 19473104896);                              // [256,14,14,512]  102.8 MB  steps 198-204
-	float *const mul_127 = (float *)(m->arena + 17778081792);                               // [1,1,1,512]  2.0 kB  steps 200-201
-	float *const mul_128 = (float *)(m->arena + 17778083840);                               // [1,1,1,512]  2.0 kB  steps 200-201
+	float *const mul_74 = (float *)(m->arena + 17778081792);                                // [1,1,1,512]  2.0 kB  steps 200-201
+	float *const mul_75 = (float *)(m->arena + 17778083840);                                // [1,1,1,512]  2.0 kB  steps 200-201
 	float *const add_64 = (float *)(m->arena + 19473104896);                                // [256,14,14,512]  102.8 MB  steps 198-204
 	float *const conv_dgrad = (float *)(m->arena + 17674797056);                            // [256,14,14,1024]  205.5 MB  steps 202-270
 	float *const dy_2 = (float *)(m->arena + 17674797056);                                  // [256,14,14,1024]  205.5 MB  steps 202-270
-	float *const mul_129 = (float *)(m->arena + 17470324736);                               // [1,1,1,1024]  4.1 kB  steps 205-206
-	float *const mul_130 = (float *)(m->arena + 17470328832);                               // [1,1,1,1024]  4.1 kB  steps 205-206
+	float *const mul_76 = (float *)(m->arena + 17470324736);                                // [1,1,1,1024]  4.1 kB  steps 205-206
+	float *const mul_77 = (float *)(m->arena + 17470328832);                                // [1,1,1,1024]  4.1 kB  steps 205-206
 	float *const add_65 = (float *)(m->arena + 17263755264);                                // [256,14,14,1024]  205.5 MB  steps 126-208
 	float *const select_7 = (float *)(m->arena + 17469276160);                              // [256,14,14,256]  51.4 MB  steps 207-212
-	float *const mul_131 = (float *)(m->arena + 17264017408);                               // [1,1,1,256]  1.0 kB  steps 209-210
-	float *const mul_132 = (float *)(m->arena + 17264018432);                               // [1,1,1,256]  1.0 kB  steps 209-210
+	float *const mul_78 = (float *)(m->arena + 17264017408);                                // [1,1,1,256]  1.0 kB  steps 209-210
+	float *const mul_79 = (float *)(m->arena + 17264018432);                                // [1,1,1,256]  1.0 kB  steps 209-210
 	float *const add_66 = (float *)(m->arena + 17469276160);                                // [256,14,14,256]  51.4 MB  steps 207-212
 	float *const select_8 = (float *)(m->arena + 17263755264);                              // [256,14,14,256]  51.4 MB  steps 211-216
-	float *const mul_133 = (float *)(m->arena + 17315397632);                               // [1,1,1,256]  1.0 kB  steps 213-214
-	float *const mul_134 = (float *)(m->arena + 17315398656);                               // [1,1,1,256]  1.0 kB  steps 213-214
+	float *const mul_80 = (float *)(m->arena + 17315397632);                                // [1,1,1,256]  1.0 kB  steps 213-214
+	float *const mul_81 = (float *)(m->arena + 17315398656);                                // [1,1,1,256]  1.0 kB  steps 213-214
 	float *const add_67 = (float *)(m->arena + 17263755264);                                // [256,14,14,256]  51.4 MB  steps 211-216
 	float *const dy_3 = (float *)(m->arena + 17674797056);                                  // [256,14,14,1024]  205.5 MB  steps 202-270
-	float *const mul_135 = (float *)(m->arena + 17059282944);                               // [1,1,1,1024]  4.1 kB  steps 217-218
-	float *const mul_136 = (float *)(m->arena + 17059287040);                               // [1,1,1,1024]  4.1 kB  steps 217-218
+	float *const mul_82 = (float *)(m->arena + 17059282944);                                // [1,1,1,1024]  4.1 kB  steps 217-218
+	float *const mul_83 = (float *)(m->arena + 17059287040);                                // [1,1,1,1024]  4.1 kB  steps 217-218
 	float *const add_68 = (float *)(m->arena + 16852713472);                                // [256,14,14,1024]  205.5 MB  steps 117-220
 	float *const select_9 = (float *)(m->arena + 17058234368);                              // [256,14,14,256]  51.4 MB  steps 219-224
-	float *const mul_137 = (float *)(m->arena + 16852975616);                               // [1,1,1,256]  1.0 kB  steps 221-222
-	float *const mul_138 = (float *)(m->arena + 16852976640);                               // [1,1,1,256]  1.0 kB  steps 221-222
+	float *const mul_84 = (float *)(m->arena + 16852975616);                                // [1,1,1,256]  1.0 kB  steps 221-222
+	float *const mul_85 = (float *)(m->arena + 16852976640);                                // [1,1,1,256]  1.0 kB  steps 221-222
 	float *const add_69 = (float *)(m->arena + 17058234368);                                // [256,14,14,256]  51.4 MB  steps 219-224
 	float *const select_10 = (float *)(m->arena + 16852713472);                             // [256,14,14,256]  51.4 MB  steps 223-228
-	float *const mul_139 = (float *)(m->arena + 16904355840);                               // [1,1,1,256]  1.0 kB  steps 225-226
-	float *const mul_140 = (float *)(m->arena + 16904356864);                               // [1,1,1,256]  1.0 kB  steps 225-226
+	float *const mul_86 = (float *)(m->arena + 16904355840);                                // [1,1,1,256]  1.0 kB  steps 225-226
+	float *const mul_87 = (float *)(m->arena + 16904356864);                                // [1,1,1,256]  1.0 kB  steps 225-226
 	float *const add_70 = (float *)(m->arena + 16852713472);                                // [256,14,14,256]  51.4 MB  steps 223-228
 	float *const dy_4 = (float *)(m->arena + 17674797056);                                  // [256,14,14,1024]  205.5 MB  steps 202-270
-	float *const mul_141 = (float *)(m->arena + 16648241152);                               // [1,1,1,1024]  4.1 kB  steps 229-230
-	float *const mul_142 = (float *)(m->arena + 16648245248);                               // [1,1,1,1024]  4.1 kB  steps 229-230
+	float *const mul_88 = (float *)(m->arena + 16648241152);                                // [1,1,1,1024]  4.1 kB  steps 229-230
+	float *const mul_89 = (float *)(m->arena + 16648245248);                                // [1,1,1,1024]  4.1 kB  steps 229-230
 	float *const add_71 = (float *)(m->arena + 16441671680);                                // [256,14,14,1024]  205.5 MB  steps 108-232
 	float *const select_11 = (float *)(m->arena + 16647192576);                             // [256,14,14,256]  51.4 MB  steps 231-236
-	float *const mul_143 = (float *)(m->arena + 16441933824);                               // [1,1,1,256]  1.0 kB  steps 233-234
-	float *const mul_144 = (float *)(m->arena + 16441934848);                               // [1,1,1,256]  1.0 kB  steps 233-234
+	float *const mul_90 = (float *)(m->arena + 16441933824);                                // [1,1,1,256]  1.0 kB  steps 233-234
+	float *const mul_91 = (float *)(m->arena + 16441934848);                                // [1,1,1,256]  1.0 kB  steps 233-234
 	float *const add_72 = (float *)(m->arena + 16647192576);                                // [256,14,14,256]  51.4 MB  steps 231-236
 	float *const select_12 = (float *)(m->arena + 16441671680);                             // [256,14,14,256]  51.4 MB  steps 235-240
-	float *const mul_145 = (float *)(m->arena + 16493314048);                               // [1,1,1,256]  1.0 kB  steps 237-238
-	float *const mul_146 = (float *)(m->arena + 16493315072);                               // [1,1,1,256]  1.0 kB  steps 237-238
+	float *const mul_92 = (float *)(m->arena + 16493314048);                                // [1,1,1,256]  1.0 kB  steps 237-238
+	float *const mul_93 = (float *)(m->arena + 16493315072);                                // [1,1,1,256]  1.0 kB  steps 237-238
 	float *const add_73 = (float *)(m->arena + 16441671680);                                // [256,14,14,256]  51.4 MB  steps 235-240
 	float *const dy_5 = (float *)(m->arena + 17674797056);                                  // [256,14,14,1024]  205.5 MB  steps 202-270
-	float *const mul_147 = (float *)(m->arena + 16237199360);                               // [1,1,1,1024]  4.1 kB  steps 241-242
-	float *const mul_148 = (float *)(m->arena + 16237203456);                               // [1,1,1,1024]  4.1 kB  steps 241-242
+	float *const mul_94 = (float *)(m->arena + 16237199360);                                // [1,1,1,1024]  4.1 kB  steps 241-242
+	float *const mul_95 = (float *)(m->arena + 16237203456);                                // [1,1,1,1024]  4.1 kB  steps 241-242
 	float *const add_74 = (float *)(m->arena + 16030629888);                                // [256,14,14,1024]  205.5 MB  steps 99-244
 	float *const select_13 = (float *)(m->arena + 16236150784);                             // [256,14,14,256]  51.4 MB  steps 243-248
-	float *const mul_149 = (float *)(m->arena + 16030892032);                               // [1,1,1,256]  1.0 kB  steps 245-246
-	float *const mul_150 = (float *)(m->arena + 16030893056);                               // [1,1,1,256]  1.0 kB  steps 245-246
+	float *const mul_96 = (float *)(m->arena + 16030892032);                                // [1,1,1,256]  1.0 kB  steps 245-246
+	float *const mul_97 = (float *)(m->arena + 16030893056);                                // [1,1,1,256]  1.0 kB  steps 245-246
 	float *const add_75 = (float *)(m->arena + 16236150784);                                // [256,14,14,256]  51.4 MB  steps 243-248
 	float *const select_14 = (float *)(m->arena + 16030629888);                             // [256,14,14,256]  51.4 MB  steps 247-252
-	float *const mul_151 = (float *)(m->arena + 16082272256);                               // [1,1,1,256]  1.0 kB  steps 249-250
-	float *const mul_152 = (float *)(m->arena + 16082273280);                               // [1,1,1,256]  1.0 kB  steps 249-250
+	float *const mul_98 = (float *)(m->arena + 16082272256);                                // [1,1,1,256]  1.0 kB  steps 249-250
+	float *const mul_99 = (float *)(m->arena + 16082273280);                                // [1,1,1,256]  1.0 kB  steps 249-250
 	float *const add_76 = (float *)(m->arena + 16030629888);                                // [256,14,14,256]  51.4 MB  steps 247-252
 	float *const dy_6 = (float *)(m->arena + 17674797056);                                  // [256,14,14,1024]  205.5 MB  steps 202-270
-	float *const mul_153 = (float *)(m->arena + 15826157568);                               // [1,1,1,1024]  4.1 kB  steps 253-254
-	float *const mul_154 = (float *)(m->arena + 15826161664);                               // [1,1,1,1024]  4.1 kB  steps 253-254
+	float *const mul_100 = (float *)(m->arena + 15826157568);                               // [1,1,1,1024]  4.1 kB  steps 253-254
+	float *const mul_101 = (float *)(m->arena + 15826161664);                               // [1,1,1,1024]  4.1 kB  steps 253-254
 	float *const add_77 = (float *)(m->arena + 15619588096);                                // [256,14,14,1024]  205.5 MB  steps 90-256
 	float *const select_15 = (float *)(m->arena + 15825108992);                             // [256,14,14,256]  51.4 MB  steps 255-260
-	float *const mul_155 = (float *)(m->arena + 15619850240);                               // [1,1,1,256]  1.0 kB  steps 257-258
-	float *const mul_156 = (float *)(m->arena + 15619851264);                               // [1,1,1,256]  1.0 kB  steps 257-258
+	float *const mul_102 = (float *)(m->arena + 15619850240);                               // [1,1,1,256]  1.0 kB  steps 257-258
+	float *const mul_103 = (float *)(m->arena + 15619851264);                               // [1,1,1,256]  1.0 kB  steps 257-258
 	float *const add_78 = (float *)(m->arena + 15825108992);                                // [256,14,14,256]  51.4 MB  steps 255-260
 	float *const select_16 = (float *)(m->arena + 15619588096);                             // [256,14,14,256]  51.4 MB  steps 259-264
-	float *const mul_157 = (float *)(m->arena + 15671230464);                               // [1,1,1,256]  1.0 kB  steps 261-262
-	float *const mul_158 = (float *)(m->arena + 15671231488);                               // [1,1,1,256]  1.0 kB  steps 261-262
+	float *const mul_104 = (float *)(m->arena + 15671230464);                               // [1,1,1,256]  1.0 kB  steps 261-262
+	float *const mul_105 = (float *)(m->arena + 15671231488);                               // [1,1,1,256]  1.0 kB  steps 261-262
 	float *const add_79 = (float *)(m->arena + 15619588096);                                // [256,14,14,256]  51.4 MB  steps 259-264
 	float *const dshortcut_2 = (float *)(m->arena + 17674797056);                           // [256,14,14,1024]  205.5 MB  steps 202-270
-	float *const mul_159 = (float *)(m->arena + 15415640064);                               // [1,1,1,1024]  4.1 kB  steps 265-266
-	float *const mul_160 = (float *)(m->arena + 15415644160);                               // [1,1,1,1024]  4.1 kB  steps 265-266
-	float *const mul_161 = (float *)(m->arena + 15415648256);                               // [1,1,1,1024]  4.1 kB  steps 265-268
-	float *const mul_162 = (float *)(m->arena + 15415652352);                               // [1,1,1,1024]  4.1 kB  steps 265-268
+	float *const mul_106 = (float *)(m->arena + 15415640064);                               // [1,1,1,1024]  4.1 kB  steps 265-266
+	float *const mul_107 = (float *)(m->arena + 15415644160);                               // [1,1,1,1024]  4.1 kB  steps 265-266
+	float *const mul_108 = (float *)(m->arena + 15415648256);                               // [1,1,1,1024]  4.1 kB  steps 265-268
+	float *const mul_109 = (float *)(m->arena + 15415652352);                               // [1,1,1,1024]  4.1 kB  steps 265-268
 	float *const add_80 = (float *)(m->arena + 15208546304);                                // [256,14,14,1024]  205.5 MB  steps 81-278
 	float *const add_81 = (float *)(m->arena + 17674797056);                                // [256,14,14,1024]  205.5 MB  steps 202-270
 	float *const select_17 = (float *)(m->arena + 15414067200);                             // [256,14,14,256]  51.4 MB  steps 269-274
-	float *const mul_163 = (float *)(m->arena + 15003287552);                               // [1,1,1,256]  1.0 kB  steps 271-272
-	float *const mul_164 = (float *)(m->arena + 15003288576);                               // [1,1,1,256]  1.0 kB  steps 271-272
+	float *const mul_110 = (float *)(m->arena + 15003287552);                               // [1,1,1,256]  1.0 kB  steps 271-272
+	float *const mul_111 = (float *)(m->arena + 15003288576);                               // [1,1,1,256]  1.0 kB  steps 271-272
 	float *const add_82 = (float *)(m->arena + 15414067200);                                // [256,14,14,256]  51.4 MB  steps 269-274
 	float *const select_18 = (float *)(m->arena + 15003025408);                             // [256,28,28,256]  205.5 MB  steps 273-279
-	float *const mul_165 = (float *)(m->arena + 12125995008);                               // [1,1,1,256]  1.0 kB  steps 275-276
-	float *const mul_166 = (float *)(m->arena + 12125996032);                               // [1,1,1,256]  1.0 kB  steps 275-276
+	float *const mul_112 = (float *)(m->arena + 12125995008);                               // [1,1,1,256]  1.0 kB  steps 275-276
+	float *const mul_113 = (float *)(m->arena + 12125996032);                               // [1,1,1,256]  1.0 kB  steps 275-276
 	float *const add_83 = (float *)(m->arena + 15003025408);                                // [256,28,28,256]  205.5 MB  steps 273-279
 	float *const conv_dgrad_2 = (float *)(m->arena + 11920211968);                          // [256,28,28,512]  411.0 MB  steps 277-321
 	float *const dy_7 = (float *)(m->arena + 11920211968);                                  // [256,28,28,512]  411.0 MB  steps 277-321
-	float *const mul_167 = (float *)(m->arena + 11509694464);                               // [1,1,1,512]  2.0 kB  steps 280-281
-	float *const mul_168 = (float *)(m->arena + 11509696512);                               // [1,1,1,512]  2.0 kB  steps 280-281
+	float *const mul_114 = (float *)(m->arena + 11509694464);                               // [1,1,1,512]  2.0 kB  steps 280-281
+	float *const mul_115 = (float *)(m->arena + 11509696512);                               // [1,1,1,512]  2.0 kB  steps 280-281
 	float *const add_84 = (float *)(m->arena + 11098128384);                                // [256,28,28,512]  411.0 MB  steps 70-283
 	float *const select_19 = (float *)(m->arena + 11509170176);                             // [256,28,28,128]  102.8 MB  steps 282-287
-	float *const mul_169 = (float *)(m->arena + 11098259456);                               // [1,1,1,128]  512 B  steps 284-285
-	float *const mul_170 = (float *)(m->arena + 11098259968);                               // [1,1,1,128]  512 B  steps 284-285
+	float *const mul_116 = (float *)(m->arena + 11098259456);                               // [1,1,1,128]  512 B  steps 284-285
+	float *const mul_117 = (float *)(m->arena + 11098259968);                               // [1,1,1,128]  512 B  steps 284-285
 	float *const add_85 = (float *)(m->arena + 11509170176);                                // [256,28,28,128]  102.8 MB  steps 282-287
 	float *const select_20 = (float *)(m->arena + 11098128384);                             // [256,28,28,128]  102.8 MB  steps 286-291
-	float *const mul_171 = (float *)(m->arena + 11201019904);                               // [1,1,1,128]  512 B  steps 288-289
-	float *const mul_172 = (float *)(m->arena + 11201020416);                               // [1,1,1,128]  512 B  steps 288-289
+	float *const mul_118 = (float *)(m->arena + 11201019904);                               // [1,1,1,128]  512 B  steps 288-289
+	float *const mul_119 = (float *)(m->arena + 11201020416);                               // [1,1,1,128]  512 B  steps 288-289
 	float *const add_86 = (float *)(m->arena + 11098128384);                                // [256,28,28,128]  102.8 MB  steps 286-291
 	float *const dy_8 = (float *)(m->arena + 11920211968);                                  // [256,28,28,512]  411.0 MB  steps 277-321
-	float *const mul_173 = (float *)(m->arena + 10687610880);                               // [1,1,1,512]  2.0 kB  steps 292-293
-	float *const mul_174 = (float *)(m->arena + 10687612928);                               // [1,1,1,512]  2.0 kB  steps 292-293
+	float *const mul_120 = (float *)(m->arena + 10687610880);                               // [1,1,1,512]  2.0 kB  steps 292-293
+	float *const mul_121 = (float *)(m->arena + 10687612928);                               // [1,1,1,512]  2.0 kB  steps 292-293
 	float *const add_87 = (float *)(m->arena + 10276044800);                                // [256,28,28,512]  411.0 MB  steps 61-295
 	float *const select_21 = (float *)(m->arena + 10687086592);                             // [256,28,28,128]  102.8 MB  steps 294-299
-	float *const mul_175 = (float *)(m->arena + 10276175872);                               // [1,1,1,128]  512 B  steps 296-297
-	float *const mul_176 = (float *)(m->arena + 10276176384);                               // [1,1,1,128]  512 B  steps 296-297
+	float *const mul_122 = (float *)(m->arena + 10276175872);                               // [1,1,1,128]  512 B  steps 296-297
+	float *const mul_123 = (float *)(m->arena + 10276176384);                               // [1,1,1,128]  512 B  steps 296-297
 	float *const add_88 = (float *)(m->arena + 10687086592);                                // [256,28,28,128]  102.8 MB  steps 294-299
 	float *const select_22 = (float *)(m->arena + 10276044800);                             // [256,28,28,128]  102.8 MB  steps 298-303
-	float *const mul_177 = (float *)(m->arena + 10378936320);                               // [1,1,1,128]  512 B  steps 300-301
-	float *const mul_178 = (float *)(m->arena + 10378936832);                               // [1,1,1,128]  512 B  steps 300-301
+	float *const mul_124 = (float *)(m->arena + 10378936320);                               // [1,1,1,128]  512 B  steps 300-301
+	float *const mul_125 = (float *)(m->arena + 10378936832);                               // [1,1,1,128]  512 B  steps 300-301
 	float *const add_89 = (float *)(m->arena + 10276044800);                                // [256,28,28,128]  102.8 MB  steps 298-303
 	float *const dy_9 = (float *)(m->arena + 11920211968);                                  // [256,28,28,512]  411.0 MB  steps 277-321
-	float *const mul_179 = (float *)(m->arena + 9865527296);                                // [1,1,1,512]  2.0 kB  steps 304-305
-	float *const mul_180 = (float *)(m->arena + 9865529344);                                // [1,1,1,512]  2.0 kB  steps 304-305
+	float *const mul_126 = (float *)(m->arena + 9865527296);                                // [1,1,1,512]  2.0 kB  steps 304-305
+	float *const mul_127 = (float *)(m->arena + 9865529344);                                // [1,1,1,512]  2.0 kB  steps 304-305
 	float *const add_90 = (float *)(m->arena + 9453961216);                                 // [256,28,28,512]  411.0 MB  steps 52-307
 	float *const select_23 = (float *)(m->arena + 9865003008);                              // [256,28,28,128]  102.8 MB  steps 306-311
-	float *const mul_181 = (float *)(m->arena + 9454092288);                                // [1,1,1,128]  512 B  steps 308-309
-	float *const mul_182 = (float *)(m->arena + 9454092800);                                // [1,1,1,128]  512 B  steps 308-309
+	float *const mul_128 = (float *)(m->arena + 9454092288);                                // [1,1,1,128]  512 B  steps 308-309
+	float *const mul_129 = (float *)(m->arena + 9454092800);                                // [1,1,1,128]  512 B  steps 308-309
 	float *const add_91 = (float *)(m->arena + 9865003008);                                 // [256,28,28,128]  102.8 MB  steps 306-311
 	float *const select_24 = (float *)(m->arena + 9453961216);                              // [256,28,28,128]  102.8 MB  steps 310-315
-	float *const mul_183 = (float *)(m->arena + 9556852736);                                // [1,1,1,128]  512 B  steps 312-313
-	float *const mul_184 = (float *)(m->arena + 9556853248);                                // [1,1,1,128]  512 B  steps 312-313
+	float *const mul_130 = (float *)(m->arena + 9556852736);                                // [1,1,1,128]  512 B  steps 312-313
+	float *const mul_131 = (float *)(m->arena + 9556853248);                                // [1,1,1,128]  512 B  steps 312-313
 	float *const add_92 = (float *)(m->arena + 9453961216);                                 // [256,28,28,128]  102.8 MB  steps 310-315
 	float *const dshortcut_3 = (float *)(m->arena + 11920211968);                           // [256,28,28,512]  411.0 MB  steps 277-321
-	float *const mul_185 = (float *)(m->arena + 9043705856);                                // [1,1,1,512]  2.0 kB  steps 316-317
-	float *const mul_186 = (float *)(m->arena + 9043707904);                                // [1,1,1,512]  2.0 kB  steps 316-317
-	float *const mul_187 = (float *)(m->arena + 9043709952);                                // [1,1,1,512]  2.0 kB  steps 316-319
-	float *const mul_188 = (float *)(m->arena + 9043712000);                                // [1,1,1,512]  2.0 kB  steps 316-319
+	float *const mul_132 = (float *)(m->arena + 9043705856);                                // [1,1,1,512]  2.0 kB  steps 316-317
+	float *const mul_133 = (float *)(m->arena + 9043707904);                                // [1,1,1,512]  2.0 kB  steps 316-317
+	float *const mul_134 = (float *)(m->arena + 9043709952);                                // [1,1,1,512]  2.0 kB  steps 316-319
+	float *const mul_135 = (float *)(m->arena + 9043712000);                                // [1,1,1,512]  2.0 kB  steps 316-319
 	float *const add_93 = (float *)(m->arena + 8631877632);                                 // [256,28,28,512]  411.0 MB  steps 43-329
 	float *const add_94 = (float *)(m->arena + 11920211968);                                // [256,28,28,512]  411.0 MB  steps 277-321
 	float *const select_25 = (float *)(m->arena + 9042919424);                              // [256,28,28,128]  102.8 MB  steps 320-325
-	float *const mul_189 = (float *)(m->arena + 8220966912);                                // [1,1,1,128]  512 B  steps 322-323
-	float *const mul_190 = (float *)(m->arena + 8220967424);                                // [1,1,1,128]  512 B  steps 322-323
+	float *const mul_136 = (float *)(m->arena + 8220966912);                                // [1,1,1,128]  512 B  steps 322-323
+	float *const mul_137 = (float *)(m->arena + 8220967424);                                // [1,1,1,128]  512 B  steps 322-323
 	float *const add_95 = (float *)(m->arena + 9042919424);                                 // [256,28,28,128]  102.8 MB  steps 320-325
 	float *const select_26 = (float *)(m->arena + 8220835840);                              // [256,56,56,128]  411.0 MB  steps 324-330
-	float *const mul_191 = (float *)(m->arena + 7809925120);                                // [1,1,1,128]  512 B  steps 326-327
-	float *const mul_192 = (float *)(m->arena + 7809925632);                                // [1,1,1,128]  512 B  steps 326-327
+	float *const mul_138 = (float *)(m->arena + 7809925120);                                // [1,1,1,128]  512 B  steps 326-327
+	float *const mul_139 = (float *)(m->arena + 7809925632);                                // [1,1,1,128]  512 B  steps 326-327
 	float *const add_96 = (float *)(m->arena + 8220835840);                                 // [256,56,56,128]  411.0 MB  steps 324-330
 	float *const conv_dgrad_3 = (float *)(m->arena + 7398752256);                           // [256,56,56,256]  822.1 MB  steps 328-360
 	float *const dy_10 = (float *)(m->arena + 7398752256);                                  // [256,56,56,256]  822.1 MB  steps 328-360
-	float *const mul_193 = (float *)(m->arena + 6576930816);                                // [1,1,1,256]  1.0 kB  steps 331-332
-	float *const mul_194 = (float *)(m->arena + 6576931840);                                // [1,1,1,256]  1.0 kB  steps 331-332
+	float *const mul_140 = (float *)(m->arena + 6576930816);                                // [1,1,1,256]  1.0 kB  steps 331-332
+	float *const mul_141 = (float *)(m->arena + 6576931840);                                // [1,1,1,256]  1.0 kB  steps 331-332
 	float *const add_97 = (float *)(m->arena + 5754585088);                                 // [256,56,56,256]  822.1 MB  steps 32-334
 	float *const select_27 = (float *)(m->arena + 6576668672);                              // [256,56,56,64]  205.5 MB  steps 333-338
-	float *const mul_195 = (float *)(m->arena + 5754650624);                                // [1,1,1,64]  256 B  steps 335-336
-	float *const mul_196 = (float *)(m->arena + 5754650880);                                // [1,1,1,64]  256 B  steps 335-336
+	float *const mul_142 = (float *)(m->arena + 5754650624);                                // [1,1,1,64]  256 B  steps 335-336
+	float *const mul_143 = (float *)(m->arena + 5754650880);                                // [1,1,1,64]  256 B  steps 335-336
 	float *const add_98 = (float *)(m->arena + 6576668672);                                 // [256,56,56,64]  205.5 MB  steps 333-338
 	float *const select_28 = (float *)(m->arena + 5754585088);                              // [256,56,56,64]  205.5 MB  steps 337-342
-	float *const mul_197 = (float *)(m->arena + 5960171520);                                // [1,1,1,64]  256 B  steps 339-340
-	float *const mul_198 = (float *)(m->arena + 5960171776);                                // [1,1,1,64]  256 B  steps 339-340
+	float *const mul_144 = (float *)(m->arena + 5960171520);                                // [1,1,1,64]  256 B  steps 339-340
+	float *const mul_145 = (float *)(m->arena + 5960171776);                                // [1,1,1,64]  256 B  steps 339-340
 	float *const add_99 = (float *)(m->arena + 5754585088);                                 // [256,56,56,64]  205.5 MB  steps 337-342
 	float *const dy_11 = (float *)(m->arena + 7398752256);                                  // [256,56,56,256]  822.1 MB  steps 328-360
-	float *const mul_199 = (float *)(m->arena + 4932763648);                                // [1,1,1,256]  1.0 kB  steps 343-344
-	float *const mul_200 = (float *)(m->arena + 4932764672);                                // [1,1,1,256]  1.0 kB  steps 343-344
+	float *const mul_146 = (float *)(m->arena + 4932763648);                                // [1,1,1,256]  1.0 kB  steps 343-344
+	float *const mul_147 = (float *)(m->arena + 4932764672);                                // [1,1,1,256]  1.0 kB  steps 343-344
 	float *const add_100 = (float *)(m->arena + 4110417920);                                // [256,56,56,256]  822.1 MB  steps 23-346
 	float *const select_29 = (float *)(m->arena + 4932501504);                              // [256,56,56,64]  205.5 MB  steps 345-350
-	float *const mul_201 = (float *)(m->arena + 4110483456);                                // [1,1,1,64]  256 B  steps 347-348
-	float *const mul_202 = (float *)(m->arena + 4110483712);                                // [1,1,1,64]  256 B  steps 347-348
+	float *const mul_148 = (float *)(m->arena + 4110483456);                                // [1,1,1,64]  256 B  steps 347-348
+	float *const mul_149 = (float *)(m->arena + 4110483712);                                // [1,1,1,64]  256 B  steps 347-348
 	float *const add_101 = (float *)(m->arena + 4932501504);                                // [256,56,56,64]  205.5 MB  steps 345-350
 	float *const select_30 = (float *)(m->arena + 4110417920);                              // [256,56,56,64]  205.5 MB  steps 349-354
-	float *const mul_203 = (float *)(m->arena + 4316004352);                                // [1,1,1,64]  256 B  steps 351-352
-	float *const mul_204 = (float *)(m->arena + 4316004608);                                // [1,1,1,64]  256 B  steps 351-352
+	float *const mul_150 = (float *)(m->arena + 4316004352);                                // [1,1,1,64]  256 B  steps 351-352
+	float *const mul_151 = (float *)(m->arena + 4316004608);                                // [1,1,1,64]  256 B  steps 351-352
 	float *const add_102 = (float *)(m->arena + 4110417920);                                // [256,56,56,64]  205.5 MB  steps 349-354
 	float *const dshortcut_4 = (float *)(m->arena + 7398752256);                            // [256,56,56,256]  822.1 MB  steps 328-360
-	float *const mul_205 = (float *)(m->arena + 3288727552);                                // [1,1,1,256]  1.0 kB  steps 355-356
-	float *const mul_206 = (float *)(m->arena + 3288728576);                                // [1,1,1,256]  1.0 kB  steps 355-356
-	float *const mul_207 = (float *)(m->arena + 3288729600);                                // [1,1,1,256]  1.0 kB  steps 355-358
-	float *const mul_208 = (float *)(m->arena + 3288730624);                                // [1,1,1,256]  1.0 kB  steps 355-358
+	float *const mul_152 = (float *)(m->arena + 3288727552);                                // [1,1,1,256]  1.0 kB  steps 355-356
+	float *const mul_153 = (float *)(m->arena + 3288728576);                                // [1,1,1,256]  1.0 kB  steps 355-356
+	float *const mul_154 = (float *)(m->arena + 3288729600);                                // [1,1,1,256]  1.0 kB  steps 355-358
+	float *const mul_155 = (float *)(m->arena + 3288730624);                                // [1,1,1,256]  1.0 kB  steps 355-358
 	float *const add_103 = (float *)(m->arena + 2466250752);                                // [256,56,56,256]  822.1 MB  steps 14-368
 	float *const add_104 = (float *)(m->arena + 7398752256);                                // [256,56,56,256]  822.1 MB  steps 328-360
 	float *const select_31 = (float *)(m->arena + 1644167168);                              // [256,56,56,64]  205.5 MB  steps 359-364
-	float *const mul_209 = (float *)(m->arena + 1849753600);                                // [1,1,1,64]  256 B  steps 361-362
-	float *const mul_210 = (float *)(m->arena + 1849753856);                                // [1,1,1,64]  256 B  steps 361-362
+	float *const mul_156 = (float *)(m->arena + 1849753600);                                // [1,1,1,64]  256 B  steps 361-362
+	float *const mul_157 = (float *)(m->arena + 1849753856);                                // [1,1,1,64]  256 B  steps 361-362
 	float *const add_105 = (float *)(m->arena + 1644167168);                                // [256,56,56,64]  205.5 MB  steps 359-364
 	float *const select_32 = (float *)(m->arena + 1849688064);                              // [256,56,56,64]  205.5 MB  steps 363-369
-	float *const mul_211 = (float *)(m->arena + 1644232704);                                // [1,1,1,64]  256 B  steps 365-366
-	float *const mul_212 = (float *)(m->arena + 1644232960);                                // [1,1,1,64]  256 B  steps 365-366
+	float *const mul_158 = (float *)(m->arena + 1644232704);                                // [1,1,1,64]  256 B  steps 365-366
+	float *const mul_159 = (float *)(m->arena + 1644232960);                                // [1,1,1,64]  256 B  steps 365-366
 	float *const add_106 = (float *)(m->arena + 1849688064);                                // [256,56,56,64]  205.5 MB  steps 363-369
 	float *const conv_dgrad_4 = (float *)(m->arena + 3288334336);                           // [256,56,56,64]  205.5 MB  steps 367-370
 	float *const dx = (float *)(m->arena + 3288334336);                                     // [256,56,56,64]  205.5 MB  steps 367-370
 	float *const select_33 = (float *)(m->arena + 1644167168);                              // [256,112,112,64]  822.1 MB  steps 370-373
-	float *const mul_213 = (float *)(m->arena + 822149120);                                 // [1,1,1,64]  256 B  steps 371-372
-	float *const mul_214 = (float *)(m->arena + 822149376);                                 // [1,1,1,64]  256 B  steps 371-372
+	float *const mul_160 = (float *)(m->arena + 822149120);                                 // [1,1,1,64]  256 B  steps 371-372
+	float *const mul_161 = (float *)(m->arena + 822149376);                                 // [1,1,1,64]  256 B  steps 371-372
 	float *const add_107 = (float *)(m->arena + 1644167168);                                // [256,112,112,64]  822.1 MB  steps 370-373
 	float *const partial = (float *)(m->arena + 822083584);                                 // [16384]  65.5 kB  steps 3-3
 	float *const partial_2 = (float *)(m->arena + 1644167168);                              // [16384]  65.5 kB  steps 7-7
@@ -5778,319 +5797,535 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	cast_rgb_affine_12845056x3(image, rgb_affine);
 	/* 2  resnet.net:5  conv(rgb_affine, conv_bn_conv_weight)  [256,112,112,64]  60.4 GFLOP  976.3 MB */
 	conv_256x112x112x64(rgb_affine, conv_bn_conv_weight, conv);
-	/* 3  resnet.net:5  (neg((conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) + 1e-05)))) * ...  [1,1,1,64]  822.1 MFLOP  822.1 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64(conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_, mul, mul_2, partial);
-	/* 4  resnet.net:5 resnet50.net:13  relu((((conv - add) * mul) + conv_bn_batchnorm_bias))  [256,112,112,64]  822.1 MFLOP  1.6 GB */
+	/* 3  resnet.net:5  conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 3.11404e-07) - ((.. * 3.11404e-07) *
+	 *    (.. * 3.11404e-07))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 3.11404e-07) - ((sum(..) * 3.11404e-07)
+	 *    * (sum(..) *...
+	 *    [1,1,1,64]  822.1 MFLOP  822.1 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64(conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_, mul, partial);
+	/* 4  resnet.net:5 resnet50.net:13  relu((((conv - add) * mul) + conv_bn_batchnorm_bias))
+	 *    [256,112,112,64]  822.1 MFLOP  1.6 GB */
 	sub_mul_add_relu_3211264x64(conv, add, mul, conv_bn_batchnorm_bias, relu);
 	/* 5  resnet50.net:13  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB */
 	maxpool_256x56x56x64(relu, x);
 	/* 6  resnet.net:5  conv(x, bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB */
 	conv_256x56x56x64(x, bottleneck_conv_bn_conv_weight, conv_2);
-	/* 7  resnet.net:5  (neg((bottleneck_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) + 1...  [1,1,1,64]  205.5 MFLOP  205.5 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_2, bottleneck_conv_bn_batchnorm_running_mean, bottleneck_conv_bn_batchnorm_running_var, bottleneck_conv_bn_batchnorm_weight, add_2, rsqrt__2, mul_3, mul_4, partial_2);
-	/* 8  resnet.net:5,10  relu((((conv_2 - add_2) * mul_3) + bottleneck_conv_bn_batchnorm_bias))  [256,56,56,64]  205.5 MFLOP  411.0 MB */
-	sub_mul_add_relu_802816x64(conv_2, add_2, mul_3, bottleneck_conv_bn_batchnorm_bias, relu_2);
+	/* 7  resnet.net:5  bottleneck_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
+	 *    1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..)
+	 *    * 1.24562e-06) *...
+	 *    [1,1,1,64]  205.5 MFLOP  205.5 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_2, bottleneck_conv_bn_batchnorm_running_mean, bottleneck_conv_bn_batchnorm_running_var, bottleneck_conv_bn_batchnorm_weight, add_2, rsqrt__2, mul_2, partial_2);
+	/* 8  resnet.net:5,10  relu((((conv_2 - add_2) * mul_2) + bottleneck_conv_bn_batchnorm_bias))
+	 *    [256,56,56,64]  205.5 MFLOP  411.0 MB */
+	sub_mul_add_relu_802816x64(conv_2, add_2, mul_2, bottleneck_conv_bn_batchnorm_bias, relu_2);
 	/* 9  resnet.net:5  conv(relu_2, bottleneck_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB */
 	conv_256x56x56x64_2(relu_2, bottleneck_conv_bn_2_conv_weight, conv_3);
-	/* 10  resnet.net:5  (neg((bottleneck_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0) +...  [1,1,1,64]  205.5 MFLOP  205.5 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_3, bottleneck_conv_bn_2_batchnorm_running_mean, bottleneck_conv_bn_2_batchnorm_running_var, bottleneck_conv_bn_2_batchnorm_weight, add_3, rsqrt__3, mul_5, mul_6, partial_3);
-	/* 11  resnet.net:5,11  relu((((conv_3 - add_3) * mul_5) + bottleneck_conv_bn_2_batchnorm_bias))  [256,56,56,64]  205.5 MFLOP  411.0 MB */
-	sub_mul_add_relu_802816x64(conv_3, add_3, mul_5, bottleneck_conv_bn_2_batchnorm_bias, relu_3);
+	/* 10  resnet.net:5  bottleneck_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
+	 *    1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..)
+	 *    * 1.24562e-06)...
+	 *    [1,1,1,64]  205.5 MFLOP  205.5 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_3, bottleneck_conv_bn_2_batchnorm_running_mean, bottleneck_conv_bn_2_batchnorm_running_var, bottleneck_conv_bn_2_batchnorm_weight, add_3, rsqrt__3, mul_3, partial_3);
+	/* 11  resnet.net:5,11  relu((((conv_3 - add_3) * mul_3) + bottleneck_conv_bn_2_batchnorm_bias))
+	 *    [256,56,56,64]  205.5 MFLOP  411.0 MB */
+	sub_mul_add_relu_802816x64(conv_3, add_3, mul_3, bottleneck_conv_bn_2_batchnorm_bias, relu_3);
 	/* 12  resnet.net:5  conv(relu_3, bottleneck_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
 	conv_256x56x56x256(relu_3, bottleneck_conv_bn_3_conv_weight, conv_4);
-	/* 13  resnet.net:5  (neg((bottleneck_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0) +...  [1,1,1,256]  822.1 MFLOP  822.1 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(conv_4, bottleneck_conv_bn_3_batchnorm_running_mean, bottleneck_conv_bn_3_batchnorm_running_var, bottleneck_conv_bn_3_batchnorm_weight, add_4, rsqrt__4, mul_7, mul_8, partial_4);
+	/* 13  resnet.net:5  bottleneck_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
+	 *    1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..)
+	 *    * 1.24562e-06)...
+	 *    [1,1,1,256]  822.1 MFLOP  822.1 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(conv_4, bottleneck_conv_bn_3_batchnorm_running_mean, bottleneck_conv_bn_3_batchnorm_running_var, bottleneck_conv_bn_3_batchnorm_weight, add_4, rsqrt__4, mul_4, partial_4);
 	/* 14  resnet.net:5  conv(x, bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
 	conv_256x56x56x256(x, bottleneck_conv_bn_4_conv_weight, conv_5);
-	/* 15  resnet.net:5  (neg((bottleneck_conv_bn_4_batchnorm_weight * rsqrt((maximum(.., 0) +...  [1,1,1,256]  822.1 MFLOP  822.1 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(conv_5, bottleneck_conv_bn_4_batchnorm_running_mean, bottleneck_conv_bn_4_batchnorm_running_var, bottleneck_conv_bn_4_batchnorm_weight, add_5, rsqrt__5, mul_9, mul_10, partial_5);
-	/* 16  resnet.net:5,15  relu(((((conv_4 - add_4) * mul_7) + bottleneck_conv_bn_3_batchnorm_bi...  [256,56,56,256]  1.6 GFLOP  2.5 GB */
-	sub_mul_add_sub_mul_add_relu_802816x256(conv_4, add_4, mul_7, bottleneck_conv_bn_3_batchnorm_bias, conv_5, add_5, mul_9, bottleneck_conv_bn_4_batchnorm_bias, x_2);
+	/* 15  resnet.net:5  bottleneck_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
+	 *    1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..)
+	 *    * 1.24562e-06)...
+	 *    [1,1,1,256]  822.1 MFLOP  822.1 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(conv_5, bottleneck_conv_bn_4_batchnorm_running_mean, bottleneck_conv_bn_4_batchnorm_running_var, bottleneck_conv_bn_4_batchnorm_weight, add_5, rsqrt__5, mul_5, partial_5);
+	/* 16  resnet.net:5,15  relu(((((conv_4 - add_4) * mul_4) + bottleneck_conv_bn_3_batchnorm_bias) + (((conv_5 -
+	 *    add_5) * mul_5) + bottleneck_conv_bn_4_batchnorm_bias)))
+	 *    [256,56,56,256]  1.6 GFLOP  2.5 GB */
+	sub_mul_add_sub_mul_add_relu_802816x256(conv_4, add_4, mul_4, bottleneck_conv_bn_3_batchnorm_bias, conv_5, add_5, mul_5, bottleneck_conv_bn_4_batchnorm_bias, x_2);
 	/* 17  resnet.net:5  conv(x_2, bottleneck_2_conv_bn_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB */
 	conv_256x56x56x64_3(x_2, bottleneck_2_conv_bn_conv_weight, conv_6);
-	/* 18  resnet.net:5  (neg((bottleneck_2_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) +...  [1,1,1,64]  205.5 MFLOP  205.5 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_6, bottleneck_2_conv_bn_batchnorm_running_mean, bottleneck_2_conv_bn_batchnorm_running_var, bottleneck_2_conv_bn_batchnorm_weight, add_6, rsqrt__6, mul_11, mul_12, partial_6);
-	/* 19  resnet.net:5,10  relu((((conv_6 - add_6) * mul_11) + bottleneck_2_conv_bn_batchnorm_bi...  [256,56,56,64]  205.5 MFLOP  411.0 MB */
-	sub_mul_add_relu_802816x64(conv_6, add_6, mul_11, bottleneck_2_conv_bn_batchnorm_bias, relu_4);
+	/* 18  resnet.net:5  bottleneck_2_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
+	 *    1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..)
+	 *    * 1.24562e-06)...
+	 *    [1,1,1,64]  205.5 MFLOP  205.5 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_6, bottleneck_2_conv_bn_batchnorm_running_mean, bottleneck_2_conv_bn_batchnorm_running_var, bottleneck_2_conv_bn_batchnorm_weight, add_6, rsqrt__6, mul_6, partial_6);
+	/* 19  resnet.net:5,10  relu((((conv_6 - add_6) * mul_6) + bottleneck_2_conv_bn_batchnorm_bias))
+	 *    [256,56,56,64]  205.5 MFLOP  411.0 MB */
+	sub_mul_add_relu_802816x64(conv_6, add_6, mul_6, bottleneck_2_conv_bn_batchnorm_bias, relu_4);
 	/* 20  resnet.net:5  conv(relu_4, bottleneck_2_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB */
 	conv_256x56x56x64_2(relu_4, bottleneck_2_conv_bn_2_conv_weight, conv_7);
-	/* 21  resnet.net:5  (neg((bottleneck_2_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0)...  [1,1,1,64]  205.5 MFLOP  205.5 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_7, bottleneck_2_conv_bn_2_batchnorm_running_mean, bottleneck_2_conv_bn_2_batchnorm_running_var, bottleneck_2_conv_bn_2_batchnorm_weight, add_7, rsqrt__7, mul_13, mul_14, partial_7);
-	/* 22  resnet.net:5,11  relu((((conv_7 - add_7) * mul_13) + bottleneck_2_conv_bn_2_batchnorm_...  [256,56,56,64]  205.5 MFLOP  411.0 MB */
-	sub_mul_add_relu_802816x64(conv_7, add_7, mul_13, bottleneck_2_conv_bn_2_batchnorm_bias, relu_5);
+	/* 21  resnet.net:5  bottleneck_2_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
+	 *    1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..)
+	 *    * 1.24562e-0...
+	 *    [1,1,1,64]  205.5 MFLOP  205.5 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_7, bottleneck_2_conv_bn_2_batchnorm_running_mean, bottleneck_2_conv_bn_2_batchnorm_running_var, bottleneck_2_conv_bn_2_batchnorm_weight, add_7, rsqrt__7, mul_7, partial_7);
+	/* 22  resnet.net:5,11  relu((((conv_7 - add_7) * mul_7) + bottleneck_2_conv_bn_2_batchnorm_bias))
+	 *    [256,56,56,64]  205.5 MFLOP  411.0 MB */
+	sub_mul_add_relu_802816x64(conv_7, add_7, mul_7, bottleneck_2_conv_bn_2_batchnorm_bias, relu_5);
 	/* 23  resnet.net:5  conv(relu_5, bottleneck_2_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
 	conv_256x56x56x256(relu_5, bottleneck_2_conv_bn_3_conv_weight, conv_8);
-	/* 24  resnet.net:5  (neg((bottleneck_2_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0)...  [1,1,1,256]  822.1 MFLOP  822.1 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(conv_8, bottleneck_2_conv_bn_3_batchnorm_running_mean, bottleneck_2_conv_bn_3_batchnorm_running_var, bottleneck_2_conv_bn_3_batchnorm_weight, add_8, rsqrt__8, mul_15, mul_16, partial_8);
-	/* 25  resnet.net:5,15  relu(((((conv_8 - add_8) * mul_15) + bottleneck_2_conv_bn_3_batchnorm...  [256,56,56,256]  1.0 GFLOP  2.5 GB */
-	sub_mul_add_relu_802816x256(conv_8, add_8, mul_15, bottleneck_2_conv_bn_3_batchnorm_bias, x_2, x_3);
+	/* 24  resnet.net:5  bottleneck_2_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
+	 *    1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..)
+	 *    * 1.24562e-0...
+	 *    [1,1,1,256]  822.1 MFLOP  822.1 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(conv_8, bottleneck_2_conv_bn_3_batchnorm_running_mean, bottleneck_2_conv_bn_3_batchnorm_running_var, bottleneck_2_conv_bn_3_batchnorm_weight, add_8, rsqrt__8, mul_8, partial_8);
+	/* 25  resnet.net:5,15  relu(((((conv_8 - add_8) * mul_8) + bottleneck_2_conv_bn_3_batchnorm_bias) + x_2))
+	 *    [256,56,56,256]  1.0 GFLOP  2.5 GB */
+	sub_mul_add_relu_802816x256(conv_8, add_8, mul_8, bottleneck_2_conv_bn_3_batchnorm_bias, x_2, x_3);
 	/* 26  resnet.net:5  conv(x_3, bottleneck_3_conv_bn_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB */
 	conv_256x56x56x64_3(x_3, bottleneck_3_conv_bn_conv_weight, conv_9);
-	/* 27  resnet.net:5  (neg((bottleneck_3_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) +...  [1,1,1,64]  205.5 MFLOP  205.5 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_9, bottleneck_3_conv_bn_batchnorm_running_mean, bottleneck_3_conv_bn_batchnorm_running_var, bottleneck_3_conv_bn_batchnorm_weight, add_9, rsqrt__9, mul_17, mul_18, partial_9);
-	/* 28  resnet.net:5,10  relu((((conv_9 - add_9) * mul_17) + bottleneck_3_conv_bn_batchnorm_bi...  [256,56,56,64]  205.5 MFLOP  411.0 MB */
-	sub_mul_add_relu_802816x64(conv_9, add_9, mul_17, bottleneck_3_conv_bn_batchnorm_bias, relu_6);
+	/* 27  resnet.net:5  bottleneck_3_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
+	 *    1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..)
+	 *    * 1.24562e-06)...
+	 *    [1,1,1,64]  205.5 MFLOP  205.5 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_9, bottleneck_3_conv_bn_batchnorm_running_mean, bottleneck_3_conv_bn_batchnorm_running_var, bottleneck_3_conv_bn_batchnorm_weight, add_9, rsqrt__9, mul_9, partial_9);
+	/* 28  resnet.net:5,10  relu((((conv_9 - add_9) * mul_9) + bottleneck_3_conv_bn_batchnorm_bias))
+	 *    [256,56,56,64]  205.5 MFLOP  411.0 MB */
+	sub_mul_add_relu_802816x64(conv_9, add_9, mul_9, bottleneck_3_conv_bn_batchnorm_bias, relu_6);
 	/* 29  resnet.net:5  conv(relu_6, bottleneck_3_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB */
 	conv_256x56x56x64_2(relu_6, bottleneck_3_conv_bn_2_conv_weight, conv_10);
-	/* 30  resnet.net:5  (neg((bottleneck_3_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0)...  [1,1,1,64]  205.5 MFLOP  205.5 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_10, bottleneck_3_conv_bn_2_batchnorm_running_mean, bottleneck_3_conv_bn_2_batchnorm_running_var, bottleneck_3_conv_bn_2_batchnorm_weight, add_10, rsqrt__10, mul_19, mul_20, partial_10);
-	/* 31  resnet.net:5,11  relu((((conv_10 - add_10) * mul_19) + bottleneck_3_conv_bn_2_batchnor...  [256,56,56,64]  205.5 MFLOP  411.0 MB */
-	sub_mul_add_relu_802816x64(conv_10, add_10, mul_19, bottleneck_3_conv_bn_2_batchnorm_bias, relu_7);
+	/* 30  resnet.net:5  bottleneck_3_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
+	 *    1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..)
+	 *    * 1.24562e-0...
+	 *    [1,1,1,64]  205.5 MFLOP  205.5 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_10, bottleneck_3_conv_bn_2_batchnorm_running_mean, bottleneck_3_conv_bn_2_batchnorm_running_var, bottleneck_3_conv_bn_2_batchnorm_weight, add_10, rsqrt__10, mul_10, partial_10);
+	/* 31  resnet.net:5,11  relu((((conv_10 - add_10) * mul_10) + bottleneck_3_conv_bn_2_batchnorm_bias))
+	 *    [256,56,56,64]  205.5 MFLOP  411.0 MB */
+	sub_mul_add_relu_802816x64(conv_10, add_10, mul_10, bottleneck_3_conv_bn_2_batchnorm_bias, relu_7);
 	/* 32  resnet.net:5  conv(relu_7, bottleneck_3_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
 	conv_256x56x56x256(relu_7, bottleneck_3_conv_bn_3_conv_weight, conv_11);
-	/* 33  resnet.net:5  (neg((bottleneck_3_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0)...  [1,1,1,256]  822.1 MFLOP  822.1 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(conv_11, bottleneck_3_conv_bn_3_batchnorm_running_mean, bottleneck_3_conv_bn_3_batchnorm_running_var, bottleneck_3_conv_bn_3_batchnorm_weight, add_11, rsqrt__11, mul_21, mul_22, partial_11);
-	/* 34  resnet.net:5,15  relu(((((conv_11 - add_11) * mul_21) + bottleneck_3_conv_bn_3_batchno...  [256,56,56,256]  1.0 GFLOP  2.5 GB */
-	sub_mul_add_relu_802816x256(conv_11, add_11, mul_21, bottleneck_3_conv_bn_3_batchnorm_bias, x_3, x_4);
+	/* 33  resnet.net:5  bottleneck_3_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
+	 *    1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..)
+	 *    * 1.24562e-0...
+	 *    [1,1,1,256]  822.1 MFLOP  822.1 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(conv_11, bottleneck_3_conv_bn_3_batchnorm_running_mean, bottleneck_3_conv_bn_3_batchnorm_running_var, bottleneck_3_conv_bn_3_batchnorm_weight, add_11, rsqrt__11, mul_11, partial_11);
+	/* 34  resnet.net:5,15  relu(((((conv_11 - add_11) * mul_11) + bottleneck_3_conv_bn_3_batchnorm_bias) + x_3))
+	 *    [256,56,56,256]  1.0 GFLOP  2.5 GB */
+	sub_mul_add_relu_802816x256(conv_11, add_11, mul_11, bottleneck_3_conv_bn_3_batchnorm_bias, x_3, x_4);
 	/* 35  resnet.net:5  conv(x_4, bottleneck_4_conv_bn_conv_weight)  [256,56,56,128]  52.6 GFLOP  1.2 GB */
 	conv_256x56x56x128(x_4, bottleneck_4_conv_bn_conv_weight, conv_12);
-	/* 36  resnet.net:5  (neg((bottleneck_4_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) +...  [1,1,1,128]  411.0 MFLOP  411.0 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128(conv_12, bottleneck_4_conv_bn_batchnorm_running_mean, bottleneck_4_conv_bn_batchnorm_running_var, bottleneck_4_conv_bn_batchnorm_weight, add_12, rsqrt__12, mul_23, mul_24, partial_12);
-	/* 37  resnet.net:5,10  relu((((conv_12 - add_12) * mul_23) + bottleneck_4_conv_bn_batchnorm_...  [256,56,56,128]  411.0 MFLOP  822.1 MB */
-	sub_mul_add_relu_802816x128(conv_12, add_12, mul_23, bottleneck_4_conv_bn_batchnorm_bias, relu_8);
+	/* 36  resnet.net:5  bottleneck_4_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
+	 *    1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..)
+	 *    * 1.24562e-06)...
+	 *    [1,1,1,128]  411.0 MFLOP  411.0 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128(conv_12, bottleneck_4_conv_bn_batchnorm_running_mean, bottleneck_4_conv_bn_batchnorm_running_var, bottleneck_4_conv_bn_batchnorm_weight, add_12, rsqrt__12, mul_12, partial_12);
+	/* 37  resnet.net:5,10  relu((((conv_12 - add_12) * mul_12) + bottleneck_4_conv_bn_batchnorm_bias))
+	 *    [256,56,56,128]  411.0 MFLOP  822.1 MB */
+	sub_mul_add_relu_802816x128(conv_12, add_12, mul_12, bottleneck_4_conv_bn_batchnorm_bias, relu_8);
 	/* 38  resnet.net:5  conv(relu_8, bottleneck_4_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  514.4 MB */
 	conv_256x28x28x128(relu_8, bottleneck_4_conv_bn_2_conv_weight, conv_13);
-	/* 39  resnet.net:5  (neg((bottleneck_4_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0)...  [1,1,1,128]  102.8 MFLOP  102.8 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_13, bottleneck_4_conv_bn_2_batchnorm_running_mean, bottleneck_4_conv_bn_2_batchnorm_running_var, bottleneck_4_conv_bn_2_batchnorm_weight, add_13, rsqrt__13, mul_25, mul_26, partial_13);
-	/* 40  resnet.net:5,11  relu((((conv_13 - add_13) * mul_25) + bottleneck_4_conv_bn_2_batchnor...  [256,28,28,128]  102.8 MFLOP  205.5 MB */
-	sub_mul_add_relu_200704x128(conv_13, add_13, mul_25, bottleneck_4_conv_bn_2_batchnorm_bias, relu_9);
+	/* 39  resnet.net:5  bottleneck_4_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
+	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
+	 *    * 4.98246e-0...
+	 *    [1,1,1,128]  102.8 MFLOP  102.8 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_13, bottleneck_4_conv_bn_2_batchnorm_running_mean, bottleneck_4_conv_bn_2_batchnorm_running_var, bottleneck_4_conv_bn_2_batchnorm_weight, add_13, rsqrt__13, mul_13, partial_13);
+	/* 40  resnet.net:5,11  relu((((conv_13 - add_13) * mul_13) + bottleneck_4_conv_bn_2_batchnorm_bias))
+	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
+	sub_mul_add_relu_200704x128(conv_13, add_13, mul_13, bottleneck_4_conv_bn_2_batchnorm_bias, relu_9);
 	/* 41  resnet.net:5  conv(relu_9, bottleneck_4_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB */
 	conv_256x28x28x512(relu_9, bottleneck_4_conv_bn_3_conv_weight, conv_14);
-	/* 42  resnet.net:5  (neg((bottleneck_4_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0)...  [1,1,1,512]  411.1 MFLOP  411.1 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_14, bottleneck_4_conv_bn_3_batchnorm_running_mean, bottleneck_4_conv_bn_3_batchnorm_running_var, bottleneck_4_conv_bn_3_batchnorm_weight, add_14, rsqrt__14, mul_27, mul_28, partial_14);
+	/* 42  resnet.net:5  bottleneck_4_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
+	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
+	 *    * 4.98246e-0...
+	 *    [1,1,1,512]  411.1 MFLOP  411.1 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_14, bottleneck_4_conv_bn_3_batchnorm_running_mean, bottleneck_4_conv_bn_3_batchnorm_running_var, bottleneck_4_conv_bn_3_batchnorm_weight, add_14, rsqrt__14, mul_14, partial_14);
 	/* 43  resnet.net:5  conv(x_4, bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB */
 	conv_256x28x28x512_2(x_4, bottleneck_4_conv_bn_4_conv_weight, conv_15);
-	/* 44  resnet.net:5  (neg((bottleneck_4_conv_bn_4_batchnorm_weight * rsqrt((maximum(.., 0)...  [1,1,1,512]  411.1 MFLOP  411.1 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_15, bottleneck_4_conv_bn_4_batchnorm_running_mean, bottleneck_4_conv_bn_4_batchnorm_running_var, bottleneck_4_conv_bn_4_batchnorm_weight, add_15, rsqrt__15, mul_29, mul_30, partial_15);
-	/* 45  resnet.net:5,15  relu(((((conv_14 - add_14) * mul_27) + bottleneck_4_conv_bn_3_batchno...  [256,28,28,512]  822.1 MFLOP  1.2 GB */
-	sub_mul_add_sub_mul_add_relu_200704x512(conv_14, add_14, mul_27, bottleneck_4_conv_bn_3_batchnorm_bias, conv_15, add_15, mul_29, bottleneck_4_conv_bn_4_batchnorm_bias, x_5);
+	/* 44  resnet.net:5  bottleneck_4_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
+	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
+	 *    * 4.98246e-0...
+	 *    [1,1,1,512]  411.1 MFLOP  411.1 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_15, bottleneck_4_conv_bn_4_batchnorm_running_mean, bottleneck_4_conv_bn_4_batchnorm_running_var, bottleneck_4_conv_bn_4_batchnorm_weight, add_15, rsqrt__15, mul_15, partial_15);
+	/* 45  resnet.net:5,15  relu(((((conv_14 - add_14) * mul_14) + bottleneck_4_conv_bn_3_batchnorm_bias) +
+	 *    (((conv_15 - add_15) * mul_15) + bottleneck_4_conv_bn_4_batchnorm_bias)))
+	 *    [256,28,28,512]  822.1 MFLOP  1.2 GB */
+	sub_mul_add_sub_mul_add_relu_200704x512(conv_14, add_14, mul_14, bottleneck_4_conv_bn_3_batchnorm_bias, conv_15, add_15, mul_15, bottleneck_4_conv_bn_4_batchnorm_bias, x_5);
 	/* 46  resnet.net:5  conv(x_5, bottleneck_5_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB */
 	conv_256x28x28x128_2(x_5, bottleneck_5_conv_bn_conv_weight, conv_16);
-	/* 47  resnet.net:5  (neg((bottleneck_5_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) +...  [1,1,1,128]  102.8 MFLOP  102.8 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_16, bottleneck_5_conv_bn_batchnorm_running_mean, bottleneck_5_conv_bn_batchnorm_running_var, bottleneck_5_conv_bn_batchnorm_weight, add_16, rsqrt__16, mul_31, mul_32, partial_16);
-	/* 48  resnet.net:5,10  relu((((conv_16 - add_16) * mul_31) + bottleneck_5_conv_bn_batchnorm_...  [256,28,28,128]  102.8 MFLOP  205.5 MB */
-	sub_mul_add_relu_200704x128(conv_16, add_16, mul_31, bottleneck_5_conv_bn_batchnorm_bias, relu_10);
+	/* 47  resnet.net:5  bottleneck_5_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
+	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
+	 *    * 4.98246e-06)...
+	 *    [1,1,1,128]  102.8 MFLOP  102.8 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_16, bottleneck_5_conv_bn_batchnorm_running_mean, bottleneck_5_conv_bn_batchnorm_running_var, bottleneck_5_conv_bn_batchnorm_weight, add_16, rsqrt__16, mul_16, partial_16);
+	/* 48  resnet.net:5,10  relu((((conv_16 - add_16) * mul_16) + bottleneck_5_conv_bn_batchnorm_bias))
+	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
+	sub_mul_add_relu_200704x128(conv_16, add_16, mul_16, bottleneck_5_conv_bn_batchnorm_bias, relu_10);
 	/* 49  resnet.net:5  conv(relu_10, bottleneck_5_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB */
 	conv_256x28x28x128_3(relu_10, bottleneck_5_conv_bn_2_conv_weight, conv_17);
-	/* 50  resnet.net:5  (neg((bottleneck_5_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0)...  [1,1,1,128]  102.8 MFLOP  102.8 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_17, bottleneck_5_conv_bn_2_batchnorm_running_mean, bottleneck_5_conv_bn_2_batchnorm_running_var, bottleneck_5_conv_bn_2_batchnorm_weight, add_17, rsqrt__17, mul_33, mul_34, partial_17);
-	/* 51  resnet.net:5,11  relu((((conv_17 - add_17) * mul_33) + bottleneck_5_conv_bn_2_batchnor...  [256,28,28,128]  102.8 MFLOP  205.5 MB */
-	sub_mul_add_relu_200704x128(conv_17, add_17, mul_33, bottleneck_5_conv_bn_2_batchnorm_bias, relu_11);
+	/* 50  resnet.net:5  bottleneck_5_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
+	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
+	 *    * 4.98246e-0...
+	 *    [1,1,1,128]  102.8 MFLOP  102.8 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_17, bottleneck_5_conv_bn_2_batchnorm_running_mean, bottleneck_5_conv_bn_2_batchnorm_running_var, bottleneck_5_conv_bn_2_batchnorm_weight, add_17, rsqrt__17, mul_17, partial_17);
+	/* 51  resnet.net:5,11  relu((((conv_17 - add_17) * mul_17) + bottleneck_5_conv_bn_2_batchnorm_bias))
+	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
+	sub_mul_add_relu_200704x128(conv_17, add_17, mul_17, bottleneck_5_conv_bn_2_batchnorm_bias, relu_11);
 	/* 52  resnet.net:5  conv(relu_11, bottleneck_5_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB */
 	conv_256x28x28x512(relu_11, bottleneck_5_conv_bn_3_conv_weight, conv_18);
-	/* 53  resnet.net:5  (neg((bottleneck_5_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0)...  [1,1,1,512]  411.1 MFLOP  411.1 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_18, bottleneck_5_conv_bn_3_batchnorm_running_mean, bottleneck_5_conv_bn_3_batchnorm_running_var, bottleneck_5_conv_bn_3_batchnorm_weight, add_18, rsqrt__18, mul_35, mul_36, partial_18);
-	/* 54  resnet.net:5,15  relu(((((conv_18 - add_18) * mul_35) + bottleneck_5_conv_bn_3_batchno...  [256,28,28,512]  513.8 MFLOP  1.2 GB */
-	sub_mul_add_relu_200704x512(conv_18, add_18, mul_35, bottleneck_5_conv_bn_3_batchnorm_bias, x_5, x_6);
+	/* 53  resnet.net:5  bottleneck_5_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
+	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
+	 *    * 4.98246e-0...
+	 *    [1,1,1,512]  411.1 MFLOP  411.1 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_18, bottleneck_5_conv_bn_3_batchnorm_running_mean, bottleneck_5_conv_bn_3_batchnorm_running_var, bottleneck_5_conv_bn_3_batchnorm_weight, add_18, rsqrt__18, mul_18, partial_18);
+	/* 54  resnet.net:5,15  relu(((((conv_18 - add_18) * mul_18) + bottleneck_5_conv_bn_3_batchnorm_bias) + x_5))
+	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
+	sub_mul_add_relu_200704x512(conv_18, add_18, mul_18, bottleneck_5_conv_bn_3_batchnorm_bias, x_5, x_6);
 	/* 55  resnet.net:5  conv(x_6, bottleneck_6_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB */
 	conv_256x28x28x128_2(x_6, bottleneck_6_conv_bn_conv_weight, conv_19);
-	/* 56  resnet.net:5  (neg((bottleneck_6_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) +...  [1,1,1,128]  102.8 MFLOP  102.8 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_19, bottleneck_6_conv_bn_batchnorm_running_mean, bottleneck_6_conv_bn_batchnorm_running_var, bottleneck_6_conv_bn_batchnorm_weight, add_19, rsqrt__19, mul_37, mul_38, partial_19);
-	/* 57  resnet.net:5,10  relu((((conv_19 - add_19) * mul_37) + bottleneck_6_conv_bn_batchnorm_...  [256,28,28,128]  102.8 MFLOP  205.5 MB */
-	sub_mul_add_relu_200704x128(conv_19, add_19, mul_37, bottleneck_6_conv_bn_batchnorm_bias, relu_12);
+	/* 56  resnet.net:5  bottleneck_6_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
+	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
+	 *    * 4.98246e-06)...
+	 *    [1,1,1,128]  102.8 MFLOP  102.8 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_19, bottleneck_6_conv_bn_batchnorm_running_mean, bottleneck_6_conv_bn_batchnorm_running_var, bottleneck_6_conv_bn_batchnorm_weight, add_19, rsqrt__19, mul_19, partial_19);
+	/* 57  resnet.net:5,10  relu((((conv_19 - add_19) * mul_19) + bottleneck_6_conv_bn_batchnorm_bias))
+	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
+	sub_mul_add_relu_200704x128(conv_19, add_19, mul_19, bottleneck_6_conv_bn_batchnorm_bias, relu_12);
 	/* 58  resnet.net:5  conv(relu_12, bottleneck_6_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB */
 	conv_256x28x28x128_3(relu_12, bottleneck_6_conv_bn_2_conv_weight, conv_20);
-	/* 59  resnet.net:5  (neg((bottleneck_6_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0)...  [1,1,1,128]  102.8 MFLOP  102.8 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_20, bottleneck_6_conv_bn_2_batchnorm_running_mean, bottleneck_6_conv_bn_2_batchnorm_running_var, bottleneck_6_conv_bn_2_batchnorm_weight, add_20, rsqrt__20, mul_39, mul_40, partial_20);
-	/* 60  resnet.net:5,11  relu((((conv_20 - add_20) * mul_39) + bottleneck_6_conv_bn_2_batchnor...  [256,28,28,128]  102.8 MFLOP  205.5 MB */
-	sub_mul_add_relu_200704x128(conv_20, add_20, mul_39, bottleneck_6_conv_bn_2_batchnorm_bias, relu_13);
+	/* 59  resnet.net:5  bottleneck_6_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
+	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
+	 *    * 4.98246e-0...
+	 *    [1,1,1,128]  102.8 MFLOP  102.8 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_20, bottleneck_6_conv_bn_2_batchnorm_running_mean, bottleneck_6_conv_bn_2_batchnorm_running_var, bottleneck_6_conv_bn_2_batchnorm_weight, add_20, rsqrt__20, mul_20, partial_20);
+	/* 60  resnet.net:5,11  relu((((conv_20 - add_20) * mul_20) + bottleneck_6_conv_bn_2_batchnorm_bias))
+	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
+	sub_mul_add_relu_200704x128(conv_20, add_20, mul_20, bottleneck_6_conv_bn_2_batchnorm_bias, relu_13);
 	/* 61  resnet.net:5  conv(relu_13, bottleneck_6_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB */
 	conv_256x28x28x512(relu_13, bottleneck_6_conv_bn_3_conv_weight, conv_21);
-	/* 62  resnet.net:5  (neg((bottleneck_6_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0)...  [1,1,1,512]  411.1 MFLOP  411.1 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_21, bottleneck_6_conv_bn_3_batchnorm_running_mean, bottleneck_6_conv_bn_3_batchnorm_running_var, bottleneck_6_conv_bn_3_batchnorm_weight, add_21, rsqrt__21, mul_41, mul_42, partial_21);
-	/* 63  resnet.net:5,15  relu(((((conv_21 - add_21) * mul_41) + bottleneck_6_conv_bn_3_batchno...  [256,28,28,512]  513.8 MFLOP  1.2 GB */
-	sub_mul_add_relu_200704x512(conv_21, add_21, mul_41, bottleneck_6_conv_bn_3_batchnorm_bias, x_6, x_7);
+	/* 62  resnet.net:5  bottleneck_6_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
+	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
+	 *    * 4.98246e-0...
+	 *    [1,1,1,512]  411.1 MFLOP  411.1 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_21, bottleneck_6_conv_bn_3_batchnorm_running_mean, bottleneck_6_conv_bn_3_batchnorm_running_var, bottleneck_6_conv_bn_3_batchnorm_weight, add_21, rsqrt__21, mul_21, partial_21);
+	/* 63  resnet.net:5,15  relu(((((conv_21 - add_21) * mul_21) + bottleneck_6_conv_bn_3_batchnorm_bias) + x_6))
+	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
+	sub_mul_add_relu_200704x512(conv_21, add_21, mul_21, bottleneck_6_conv_bn_3_batchnorm_bias, x_6, x_7);
 	/* 64  resnet.net:5  conv(x_7, bottleneck_7_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB */
 	conv_256x28x28x128_2(x_7, bottleneck_7_conv_bn_conv_weight, conv_22);
-	/* 65  resnet.net:5  (neg((bottleneck_7_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) +...  [1,1,1,128]  102.8 MFLOP  102.8 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_22, bottleneck_7_conv_bn_batchnorm_running_mean, bottleneck_7_conv_bn_batchnorm_running_var, bottleneck_7_conv_bn_batchnorm_weight, add_22, rsqrt__22, mul_43, mul_44, partial_22);
-	/* 66  resnet.net:5,10  relu((((conv_22 - add_22) * mul_43) + bottleneck_7_conv_bn_batchnorm_...  [256,28,28,128]  102.8 MFLOP  205.5 MB */
-	sub_mul_add_relu_200704x128(conv_22, add_22, mul_43, bottleneck_7_conv_bn_batchnorm_bias, relu_14);
+	/* 65  resnet.net:5  bottleneck_7_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
+	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
+	 *    * 4.98246e-06)...
+	 *    [1,1,1,128]  102.8 MFLOP  102.8 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_22, bottleneck_7_conv_bn_batchnorm_running_mean, bottleneck_7_conv_bn_batchnorm_running_var, bottleneck_7_conv_bn_batchnorm_weight, add_22, rsqrt__22, mul_22, partial_22);
+	/* 66  resnet.net:5,10  relu((((conv_22 - add_22) * mul_22) + bottleneck_7_conv_bn_batchnorm_bias))
+	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
+	sub_mul_add_relu_200704x128(conv_22, add_22, mul_22, bottleneck_7_conv_bn_batchnorm_bias, relu_14);
 	/* 67  resnet.net:5  conv(relu_14, bottleneck_7_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB */
 	conv_256x28x28x128_3(relu_14, bottleneck_7_conv_bn_2_conv_weight, conv_23);
-	/* 68  resnet.net:5  (neg((bottleneck_7_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0)...  [1,1,1,128]  102.8 MFLOP  102.8 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_23, bottleneck_7_conv_bn_2_batchnorm_running_mean, bottleneck_7_conv_bn_2_batchnorm_running_var, bottleneck_7_conv_bn_2_batchnorm_weight, add_23, rsqrt__23, mul_45, mul_46, partial_23);
-	/* 69  resnet.net:5,11  relu((((conv_23 - add_23) * mul_45) + bottleneck_7_conv_bn_2_batchnor...  [256,28,28,128]  102.8 MFLOP  205.5 MB */
-	sub_mul_add_relu_200704x128(conv_23, add_23, mul_45, bottleneck_7_conv_bn_2_batchnorm_bias, relu_15);
+	/* 68  resnet.net:5  bottleneck_7_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
+	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
+	 *    * 4.98246e-0...
+	 *    [1,1,1,128]  102.8 MFLOP  102.8 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_23, bottleneck_7_conv_bn_2_batchnorm_running_mean, bottleneck_7_conv_bn_2_batchnorm_running_var, bottleneck_7_conv_bn_2_batchnorm_weight, add_23, rsqrt__23, mul_23, partial_23);
+	/* 69  resnet.net:5,11  relu((((conv_23 - add_23) * mul_23) + bottleneck_7_conv_bn_2_batchnorm_bias))
+	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
+	sub_mul_add_relu_200704x128(conv_23, add_23, mul_23, bottleneck_7_conv_bn_2_batchnorm_bias, relu_15);
 	/* 70  resnet.net:5  conv(relu_15, bottleneck_7_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB */
 	conv_256x28x28x512(relu_15, bottleneck_7_conv_bn_3_conv_weight, conv_24);
-	/* 71  resnet.net:5  (neg((bottleneck_7_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0)...  [1,1,1,512]  411.1 MFLOP  411.1 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_24, bottleneck_7_conv_bn_3_batchnorm_running_mean, bottleneck_7_conv_bn_3_batchnorm_running_var, bottleneck_7_conv_bn_3_batchnorm_weight, add_24, rsqrt__24, mul_47, mul_48, partial_24);
-	/* 72  resnet.net:5,15  relu(((((conv_24 - add_24) * mul_47) + bottleneck_7_conv_bn_3_batchno...  [256,28,28,512]  513.8 MFLOP  1.2 GB */
-	sub_mul_add_relu_200704x512(conv_24, add_24, mul_47, bottleneck_7_conv_bn_3_batchnorm_bias, x_7, x_8);
+	/* 71  resnet.net:5  bottleneck_7_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
+	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
+	 *    * 4.98246e-0...
+	 *    [1,1,1,512]  411.1 MFLOP  411.1 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_24, bottleneck_7_conv_bn_3_batchnorm_running_mean, bottleneck_7_conv_bn_3_batchnorm_running_var, bottleneck_7_conv_bn_3_batchnorm_weight, add_24, rsqrt__24, mul_24, partial_24);
+	/* 72  resnet.net:5,15  relu(((((conv_24 - add_24) * mul_24) + bottleneck_7_conv_bn_3_batchnorm_bias) + x_7))
+	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
+	sub_mul_add_relu_200704x512(conv_24, add_24, mul_24, bottleneck_7_conv_bn_3_batchnorm_bias, x_7, x_8);
 	/* 73  resnet.net:5  conv(x_8, bottleneck_8_conv_bn_conv_weight)  [256,28,28,256]  52.6 GFLOP  617.1 MB */
 	conv_256x28x28x256(x_8, bottleneck_8_conv_bn_conv_weight, conv_25);
-	/* 74  resnet.net:5  (neg((bottleneck_8_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) +...  [1,1,1,256]  205.5 MFLOP  205.5 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256(conv_25, bottleneck_8_conv_bn_batchnorm_running_mean, bottleneck_8_conv_bn_batchnorm_running_var, bottleneck_8_conv_bn_batchnorm_weight, add_25, rsqrt__25, mul_49, mul_50, partial_25);
-	/* 75  resnet.net:5,10  relu((((conv_25 - add_25) * mul_49) + bottleneck_8_conv_bn_batchnorm_...  [256,28,28,256]  205.5 MFLOP  411.0 MB */
-	sub_mul_add_relu_200704x256(conv_25, add_25, mul_49, bottleneck_8_conv_bn_batchnorm_bias, relu_16);
+	/* 74  resnet.net:5  bottleneck_8_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
+	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
+	 *    * 4.98246e-06)...
+	 *    [1,1,1,256]  205.5 MFLOP  205.5 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256(conv_25, bottleneck_8_conv_bn_batchnorm_running_mean, bottleneck_8_conv_bn_batchnorm_running_var, bottleneck_8_conv_bn_batchnorm_weight, add_25, rsqrt__25, mul_25, partial_25);
+	/* 75  resnet.net:5,10  relu((((conv_25 - add_25) * mul_25) + bottleneck_8_conv_bn_batchnorm_bias))
+	 *    [256,28,28,256]  205.5 MFLOP  411.0 MB */
+	sub_mul_add_relu_200704x256(conv_25, add_25, mul_25, bottleneck_8_conv_bn_batchnorm_bias, relu_16);
 	/* 76  resnet.net:5  conv(relu_16, bottleneck_8_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  259.3 MB */
 	conv_256x14x14x256(relu_16, bottleneck_8_conv_bn_2_conv_weight, conv_26);
-	/* 77  resnet.net:5  (neg((bottleneck_8_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0)...  [1,1,1,256]  51.4 MFLOP  51.4 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_26, bottleneck_8_conv_bn_2_batchnorm_running_mean, bottleneck_8_conv_bn_2_batchnorm_running_var, bottleneck_8_conv_bn_2_batchnorm_weight, add_26, rsqrt__26, mul_51, mul_52, partial_26);
-	/* 78  resnet.net:5,11  relu((((conv_26 - add_26) * mul_51) + bottleneck_8_conv_bn_2_batchnor...  [256,14,14,256]  51.4 MFLOP  102.8 MB */
-	sub_mul_add_relu_50176x256(conv_26, add_26, mul_51, bottleneck_8_conv_bn_2_batchnorm_bias, relu_17);
+	/* 77  resnet.net:5  bottleneck_8_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
+	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
+	 *    * 1.99298e-0...
+	 *    [1,1,1,256]  51.4 MFLOP  51.4 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_26, bottleneck_8_conv_bn_2_batchnorm_running_mean, bottleneck_8_conv_bn_2_batchnorm_running_var, bottleneck_8_conv_bn_2_batchnorm_weight, add_26, rsqrt__26, mul_26, partial_26);
+	/* 78  resnet.net:5,11  relu((((conv_26 - add_26) * mul_26) + bottleneck_8_conv_bn_2_batchnorm_bias))
+	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
+	sub_mul_add_relu_50176x256(conv_26, add_26, mul_26, bottleneck_8_conv_bn_2_batchnorm_bias, relu_17);
 	/* 79  resnet.net:5  conv(relu_17, bottleneck_8_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
 	conv_256x14x14x1024(relu_17, bottleneck_8_conv_bn_3_conv_weight, conv_27);
-	/* 80  resnet.net:5  (neg((bottleneck_8_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0)...  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_27, bottleneck_8_conv_bn_3_batchnorm_running_mean, bottleneck_8_conv_bn_3_batchnorm_running_var, bottleneck_8_conv_bn_3_batchnorm_weight, add_27, rsqrt__27, mul_53, mul_54, partial_27);
+	/* 80  resnet.net:5  bottleneck_8_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
+	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
+	 *    * 1.99298e-0...
+	 *    [1,1,1,1024]  205.5 MFLOP  205.6 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_27, bottleneck_8_conv_bn_3_batchnorm_running_mean, bottleneck_8_conv_bn_3_batchnorm_running_var, bottleneck_8_conv_bn_3_batchnorm_weight, add_27, rsqrt__27, mul_27, partial_27);
 	/* 81  resnet.net:5  conv(x_8, bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,1024]  52.6 GFLOP  618.7 MB */
 	conv_256x14x14x1024_2(x_8, bottleneck_8_conv_bn_4_conv_weight, conv_28);
-	/* 82  resnet.net:5  (neg((bottleneck_8_conv_bn_4_batchnorm_weight * rsqrt((maximum(.., 0)...  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_28, bottleneck_8_conv_bn_4_batchnorm_running_mean, bottleneck_8_conv_bn_4_batchnorm_running_var, bottleneck_8_conv_bn_4_batchnorm_weight, add_28, rsqrt__28, mul_55, mul_56, partial_28);
-	/* 83  resnet.net:5,15  relu(((((conv_27 - add_27) * mul_53) + bottleneck_8_conv_bn_3_batchno...  [256,14,14,1024]  411.0 MFLOP  616.6 MB */
-	sub_mul_add_sub_mul_add_relu_50176x1024(conv_27, add_27, mul_53, bottleneck_8_conv_bn_3_batchnorm_bias, conv_28, add_28, mul_55, bottleneck_8_conv_bn_4_batchnorm_bias, x_9);
+	/* 82  resnet.net:5  bottleneck_8_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
+	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
+	 *    * 1.99298e-0...
+	 *    [1,1,1,1024]  205.5 MFLOP  205.6 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_28, bottleneck_8_conv_bn_4_batchnorm_running_mean, bottleneck_8_conv_bn_4_batchnorm_running_var, bottleneck_8_conv_bn_4_batchnorm_weight, add_28, rsqrt__28, mul_28, partial_28);
+	/* 83  resnet.net:5,15  relu(((((conv_27 - add_27) * mul_27) + bottleneck_8_conv_bn_3_batchnorm_bias) +
+	 *    (((conv_28 - add_28) * mul_28) + bottleneck_8_conv_bn_4_batchnorm_bias)))
+	 *    [256,14,14,1024]  411.0 MFLOP  616.6 MB */
+	sub_mul_add_sub_mul_add_relu_50176x1024(conv_27, add_27, mul_27, bottleneck_8_conv_bn_3_batchnorm_bias, conv_28, add_28, mul_28, bottleneck_8_conv_bn_4_batchnorm_bias, x_9);
 	/* 84  resnet.net:5  conv(x_9, bottleneck_9_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
 	conv_256x14x14x256_2(x_9, bottleneck_9_conv_bn_conv_weight, conv_29);
-	/* 85  resnet.net:5  (neg((bottleneck_9_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) +...  [1,1,1,256]  51.4 MFLOP  51.4 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_29, bottleneck_9_conv_bn_batchnorm_running_mean, bottleneck_9_conv_bn_batchnorm_running_var, bottleneck_9_conv_bn_batchnorm_weight, add_29, rsqrt__29, mul_57, mul_58, partial_29);
-	/* 86  resnet.net:5,10  relu((((conv_29 - add_29) * mul_57) + bottleneck_9_conv_bn_batchnorm_...  [256,14,14,256]  51.4 MFLOP  102.8 MB */
-	sub_mul_add_relu_50176x256(conv_29, add_29, mul_57, bottleneck_9_conv_bn_batchnorm_bias, relu_18);
+	/* 85  resnet.net:5  bottleneck_9_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
+	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
+	 *    * 1.99298e-05)...
+	 *    [1,1,1,256]  51.4 MFLOP  51.4 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_29, bottleneck_9_conv_bn_batchnorm_running_mean, bottleneck_9_conv_bn_batchnorm_running_var, bottleneck_9_conv_bn_batchnorm_weight, add_29, rsqrt__29, mul_29, partial_29);
+	/* 86  resnet.net:5,10  relu((((conv_29 - add_29) * mul_29) + bottleneck_9_conv_bn_batchnorm_bias))
+	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
+	sub_mul_add_relu_50176x256(conv_29, add_29, mul_29, bottleneck_9_conv_bn_batchnorm_bias, relu_18);
 	/* 87  resnet.net:5  conv(relu_18, bottleneck_9_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	conv_256x14x14x256_3(relu_18, bottleneck_9_conv_bn_2_conv_weight, conv_30);
-	/* 88  resnet.net:5  (neg((bottleneck_9_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0)...  [1,1,1,256]  51.4 MFLOP  51.4 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_30, bottleneck_9_conv_bn_2_batchnorm_running_mean, bottleneck_9_conv_bn_2_batchnorm_running_var, bottleneck_9_conv_bn_2_batchnorm_weight, add_30, rsqrt__30, mul_59, mul_60, partial_30);
-	/* 89  resnet.net:5,11  relu((((conv_30 - add_30) * mul_59) + bottleneck_9_conv_bn_2_batchnor...  [256,14,14,256]  51.4 MFLOP  102.8 MB */
-	sub_mul_add_relu_50176x256(conv_30, add_30, mul_59, bottleneck_9_conv_bn_2_batchnorm_bias, relu_19);
+	/* 88  resnet.net:5  bottleneck_9_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
+	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
+	 *    * 1.99298e-0...
+	 *    [1,1,1,256]  51.4 MFLOP  51.4 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_30, bottleneck_9_conv_bn_2_batchnorm_running_mean, bottleneck_9_conv_bn_2_batchnorm_running_var, bottleneck_9_conv_bn_2_batchnorm_weight, add_30, rsqrt__30, mul_30, partial_30);
+	/* 89  resnet.net:5,11  relu((((conv_30 - add_30) * mul_30) + bottleneck_9_conv_bn_2_batchnorm_bias))
+	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
+	sub_mul_add_relu_50176x256(conv_30, add_30, mul_30, bottleneck_9_conv_bn_2_batchnorm_bias, relu_19);
 	/* 90  resnet.net:5  conv(relu_19, bottleneck_9_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
 	conv_256x14x14x1024(relu_19, bottleneck_9_conv_bn_3_conv_weight, conv_31);
-	/* 91  resnet.net:5  (neg((bottleneck_9_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0)...  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_31, bottleneck_9_conv_bn_3_batchnorm_running_mean, bottleneck_9_conv_bn_3_batchnorm_running_var, bottleneck_9_conv_bn_3_batchnorm_weight, add_31, rsqrt__31, mul_61, mul_62, partial_31);
-	/* 92  resnet.net:5,15  relu(((((conv_31 - add_31) * mul_61) + bottleneck_9_conv_bn_3_batchno...  [256,14,14,1024]  256.9 MFLOP  616.6 MB */
-	sub_mul_add_relu_50176x1024(conv_31, add_31, mul_61, bottleneck_9_conv_bn_3_batchnorm_bias, x_9, x_10);
+	/* 91  resnet.net:5  bottleneck_9_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
+	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
+	 *    * 1.99298e-0...
+	 *    [1,1,1,1024]  205.5 MFLOP  205.6 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_31, bottleneck_9_conv_bn_3_batchnorm_running_mean, bottleneck_9_conv_bn_3_batchnorm_running_var, bottleneck_9_conv_bn_3_batchnorm_weight, add_31, rsqrt__31, mul_31, partial_31);
+	/* 92  resnet.net:5,15  relu(((((conv_31 - add_31) * mul_31) + bottleneck_9_conv_bn_3_batchnorm_bias) + x_9))
+	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
+	sub_mul_add_relu_50176x1024(conv_31, add_31, mul_31, bottleneck_9_conv_bn_3_batchnorm_bias, x_9, x_10);
 	/* 93  resnet.net:5  conv(x_10, bottleneck_10_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
 	conv_256x14x14x256_2(x_10, bottleneck_10_conv_bn_conv_weight, conv_32);
-	/* 94  resnet.net:5  (neg((bottleneck_10_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) ...  [1,1,1,256]  51.4 MFLOP  51.4 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_32, bottleneck_10_conv_bn_batchnorm_running_mean, bottleneck_10_conv_bn_batchnorm_running_var, bottleneck_10_conv_bn_batchnorm_weight, add_32, rsqrt__32, mul_63, mul_64, partial_32);
-	/* 95  resnet.net:5,10  relu((((conv_32 - add_32) * mul_63) + bottleneck_10_conv_bn_batchnorm...  [256,14,14,256]  51.4 MFLOP  102.8 MB */
-	sub_mul_add_relu_50176x256(conv_32, add_32, mul_63, bottleneck_10_conv_bn_batchnorm_bias, relu_20);
+	/* 94  resnet.net:5  bottleneck_10_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
+	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
+	 *    * 1.99298e-05...
+	 *    [1,1,1,256]  51.4 MFLOP  51.4 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_32, bottleneck_10_conv_bn_batchnorm_running_mean, bottleneck_10_conv_bn_batchnorm_running_var, bottleneck_10_conv_bn_batchnorm_weight, add_32, rsqrt__32, mul_32, partial_32);
+	/* 95  resnet.net:5,10  relu((((conv_32 - add_32) * mul_32) + bottleneck_10_conv_bn_batchnorm_bias))
+	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
+	sub_mul_add_relu_50176x256(conv_32, add_32, mul_32, bottleneck_10_conv_bn_batchnorm_bias, relu_20);
 	/* 96  resnet.net:5  conv(relu_20, bottleneck_10_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	conv_256x14x14x256_3(relu_20, bottleneck_10_conv_bn_2_conv_weight, conv_33);
-	/* 97  resnet.net:5  (neg((bottleneck_10_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0...  [1,1,1,256]  51.4 MFLOP  51.4 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_33, bottleneck_10_conv_bn_2_batchnorm_running_mean, bottleneck_10_conv_bn_2_batchnorm_running_var, bottleneck_10_conv_bn_2_batchnorm_weight, add_33, rsqrt__33, mul_65, mul_66, partial_33);
-	/* 98  resnet.net:5,11  relu((((conv_33 - add_33) * mul_65) + bottleneck_10_conv_bn_2_batchno...  [256,14,14,256]  51.4 MFLOP  102.8 MB */
-	sub_mul_add_relu_50176x256(conv_33, add_33, mul_65, bottleneck_10_conv_bn_2_batchnorm_bias, relu_21);
+	/* 97  resnet.net:5  bottleneck_10_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
+	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
+	 *    * 1.99298e-...
+	 *    [1,1,1,256]  51.4 MFLOP  51.4 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_33, bottleneck_10_conv_bn_2_batchnorm_running_mean, bottleneck_10_conv_bn_2_batchnorm_running_var, bottleneck_10_conv_bn_2_batchnorm_weight, add_33, rsqrt__33, mul_33, partial_33);
+	/* 98  resnet.net:5,11  relu((((conv_33 - add_33) * mul_33) + bottleneck_10_conv_bn_2_batchnorm_bias))
+	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
+	sub_mul_add_relu_50176x256(conv_33, add_33, mul_33, bottleneck_10_conv_bn_2_batchnorm_bias, relu_21);
 	/* 99  resnet.net:5  conv(relu_21, bottleneck_10_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
 	conv_256x14x14x1024(relu_21, bottleneck_10_conv_bn_3_conv_weight, conv_34);
-	/* 100  resnet.net:5  (neg((bottleneck_10_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0...  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_34, bottleneck_10_conv_bn_3_batchnorm_running_mean, bottleneck_10_conv_bn_3_batchnorm_running_var, bottleneck_10_conv_bn_3_batchnorm_weight, add_34, rsqrt__34, mul_67, mul_68, partial_34);
-	/* 101  resnet.net:5,15  relu(((((conv_34 - add_34) * mul_67) + bottleneck_10_conv_bn_3_batchn...  [256,14,14,1024]  256.9 MFLOP  616.6 MB */
-	sub_mul_add_relu_50176x1024(conv_34, add_34, mul_67, bottleneck_10_conv_bn_3_batchnorm_bias, x_10, x_11);
+	/* 100  resnet.net:5  bottleneck_10_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
+	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
+	 *    * 1.99298e-...
+	 *    [1,1,1,1024]  205.5 MFLOP  205.6 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_34, bottleneck_10_conv_bn_3_batchnorm_running_mean, bottleneck_10_conv_bn_3_batchnorm_running_var, bottleneck_10_conv_bn_3_batchnorm_weight, add_34, rsqrt__34, mul_34, partial_34);
+	/* 101  resnet.net:5,15  relu(((((conv_34 - add_34) * mul_34) + bottleneck_10_conv_bn_3_batchnorm_bias) + x_10))
+	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
+	sub_mul_add_relu_50176x1024(conv_34, add_34, mul_34, bottleneck_10_conv_bn_3_batchnorm_bias, x_10, x_11);
 	/* 102  resnet.net:5  conv(x_11, bottleneck_11_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
 	conv_256x14x14x256_2(x_11, bottleneck_11_conv_bn_conv_weight, conv_35);
-	/* 103  resnet.net:5  (neg((bottleneck_11_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) ...  [1,1,1,256]  51.4 MFLOP  51.4 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_35, bottleneck_11_conv_bn_batchnorm_running_mean, bottleneck_11_conv_bn_batchnorm_running_var, bottleneck_11_conv_bn_batchnorm_weight, add_35, rsqrt__35, mul_69, mul_70, partial_35);
-	/* 104  resnet.net:5,10  relu((((conv_35 - add_35) * mul_69) + bottleneck_11_conv_bn_batchnorm...  [256,14,14,256]  51.4 MFLOP  102.8 MB */
-	sub_mul_add_relu_50176x256(conv_35, add_35, mul_69, bottleneck_11_conv_bn_batchnorm_bias, relu_22);
+	/* 103  resnet.net:5  bottleneck_11_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
+	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
+	 *    * 1.99298e-05...
+	 *    [1,1,1,256]  51.4 MFLOP  51.4 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_35, bottleneck_11_conv_bn_batchnorm_running_mean, bottleneck_11_conv_bn_batchnorm_running_var, bottleneck_11_conv_bn_batchnorm_weight, add_35, rsqrt__35, mul_35, partial_35);
+	/* 104  resnet.net:5,10  relu((((conv_35 - add_35) * mul_35) + bottleneck_11_conv_bn_batchnorm_bias))
+	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
+	sub_mul_add_relu_50176x256(conv_35, add_35, mul_35, bottleneck_11_conv_bn_batchnorm_bias, relu_22);
 	/* 105  resnet.net:5  conv(relu_22, bottleneck_11_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	conv_256x14x14x256_3(relu_22, bottleneck_11_conv_bn_2_conv_weight, conv_36);
-	/* 106  resnet.net:5  (neg((bottleneck_11_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0...  [1,1,1,256]  51.4 MFLOP  51.4 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_36, bottleneck_11_conv_bn_2_batchnorm_running_mean, bottleneck_11_conv_bn_2_batchnorm_running_var, bottleneck_11_conv_bn_2_batchnorm_weight, add_36, rsqrt__36, mul_71, mul_72, partial_36);
-	/* 107  resnet.net:5,11  relu((((conv_36 - add_36) * mul_71) + bottleneck_11_conv_bn_2_batchno...  [256,14,14,256]  51.4 MFLOP  102.8 MB */
-	sub_mul_add_relu_50176x256(conv_36, add_36, mul_71, bottleneck_11_conv_bn_2_batchnorm_bias, relu_23);
+	/* 106  resnet.net:5  bottleneck_11_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
+	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
+	 *    * 1.99298e-...
+	 *    [1,1,1,256]  51.4 MFLOP  51.4 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_36, bottleneck_11_conv_bn_2_batchnorm_running_mean, bottleneck_11_conv_bn_2_batchnorm_running_var, bottleneck_11_conv_bn_2_batchnorm_weight, add_36, rsqrt__36, mul_36, partial_36);
+	/* 107  resnet.net:5,11  relu((((conv_36 - add_36) * mul_36) + bottleneck_11_conv_bn_2_batchnorm_bias))
+	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
+	sub_mul_add_relu_50176x256(conv_36, add_36, mul_36, bottleneck_11_conv_bn_2_batchnorm_bias, relu_23);
 	/* 108  resnet.net:5  conv(relu_23, bottleneck_11_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
 	conv_256x14x14x1024(relu_23, bottleneck_11_conv_bn_3_conv_weight, conv_37);
-	/* 109  resnet.net:5  (neg((bottleneck_11_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0...  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_37, bottleneck_11_conv_bn_3_batchnorm_running_mean, bottleneck_11_conv_bn_3_batchnorm_running_var, bottleneck_11_conv_bn_3_batchnorm_weight, add_37, rsqrt__37, mul_73, mul_74, partial_37);
-	/* 110  resnet.net:5,15  relu(((((conv_37 - add_37) * mul_73) + bottleneck_11_conv_bn_3_batchn...  [256,14,14,1024]  256.9 MFLOP  616.6 MB */
-	sub_mul_add_relu_50176x1024(conv_37, add_37, mul_73, bottleneck_11_conv_bn_3_batchnorm_bias, x_11, x_12);
+	/* 109  resnet.net:5  bottleneck_11_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
+	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
+	 *    * 1.99298e-...
+	 *    [1,1,1,1024]  205.5 MFLOP  205.6 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_37, bottleneck_11_conv_bn_3_batchnorm_running_mean, bottleneck_11_conv_bn_3_batchnorm_running_var, bottleneck_11_conv_bn_3_batchnorm_weight, add_37, rsqrt__37, mul_37, partial_37);
+	/* 110  resnet.net:5,15  relu(((((conv_37 - add_37) * mul_37) + bottleneck_11_conv_bn_3_batchnorm_bias) + x_11))
+	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
+	sub_mul_add_relu_50176x1024(conv_37, add_37, mul_37, bottleneck_11_conv_bn_3_batchnorm_bias, x_11, x_12);
 	/* 111  resnet.net:5  conv(x_12, bottleneck_12_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
 	conv_256x14x14x256_2(x_12, bottleneck_12_conv_bn_conv_weight, conv_38);
-	/* 112  resnet.net:5  (neg((bottleneck_12_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) ...  [1,1,1,256]  51.4 MFLOP  51.4 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_38, bottleneck_12_conv_bn_batchnorm_running_mean, bottleneck_12_conv_bn_batchnorm_running_var, bottleneck_12_conv_bn_batchnorm_weight, add_38, rsqrt__38, mul_75, mul_76, partial_38);
-	/* 113  resnet.net:5,10  relu((((conv_38 - add_38) * mul_75) + bottleneck_12_conv_bn_batchnorm...  [256,14,14,256]  51.4 MFLOP  102.8 MB */
-	sub_mul_add_relu_50176x256(conv_38, add_38, mul_75, bottleneck_12_conv_bn_batchnorm_bias, relu_24);
+	/* 112  resnet.net:5  bottleneck_12_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
+	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
+	 *    * 1.99298e-05...
+	 *    [1,1,1,256]  51.4 MFLOP  51.4 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_38, bottleneck_12_conv_bn_batchnorm_running_mean, bottleneck_12_conv_bn_batchnorm_running_var, bottleneck_12_conv_bn_batchnorm_weight, add_38, rsqrt__38, mul_38, partial_38);
+	/* 113  resnet.net:5,10  relu((((conv_38 - add_38) * mul_38) + bottleneck_12_conv_bn_batchnorm_bias))
+	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
+	sub_mul_add_relu_50176x256(conv_38, add_38, mul_38, bottleneck_12_conv_bn_batchnorm_bias, relu_24);
 	/* 114  resnet.net:5  conv(relu_24, bottleneck_12_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	conv_256x14x14x256_3(relu_24, bottleneck_12_conv_bn_2_conv_weight, conv_39);
-	/* 115  resnet.net:5  (neg((bottleneck_12_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0...  [1,1,1,256]  51.4 MFLOP  51.4 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_39, bottleneck_12_conv_bn_2_batchnorm_running_mean, bottleneck_12_conv_bn_2_batchnorm_running_var, bottleneck_12_conv_bn_2_batchnorm_weight, add_39, rsqrt__39, mul_77, mul_78, partial_39);
-	/* 116  resnet.net:5,11  relu((((conv_39 - add_39) * mul_77) + bottleneck_12_conv_bn_2_batchno...  [256,14,14,256]  51.4 MFLOP  102.8 MB */
-	sub_mul_add_relu_50176x256(conv_39, add_39, mul_77, bottleneck_12_conv_bn_2_batchnorm_bias, relu_25);
+	/* 115  resnet.net:5  bottleneck_12_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
+	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
+	 *    * 1.99298e-...
+	 *    [1,1,1,256]  51.4 MFLOP  51.4 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_39, bottleneck_12_conv_bn_2_batchnorm_running_mean, bottleneck_12_conv_bn_2_batchnorm_running_var, bottleneck_12_conv_bn_2_batchnorm_weight, add_39, rsqrt__39, mul_39, partial_39);
+	/* 116  resnet.net:5,11  relu((((conv_39 - add_39) * mul_39) + bottleneck_12_conv_bn_2_batchnorm_bias))
+	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
+	sub_mul_add_relu_50176x256(conv_39, add_39, mul_39, bottleneck_12_conv_bn_2_batchnorm_bias, relu_25);
 	/* 117  resnet.net:5  conv(relu_25, bottleneck_12_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
 	conv_256x14x14x1024(relu_25, bottleneck_12_conv_bn_3_conv_weight, conv_40);
-	/* 118  resnet.net:5  (neg((bottleneck_12_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0...  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_40, bottleneck_12_conv_bn_3_batchnorm_running_mean, bottleneck_12_conv_bn_3_batchnorm_running_var, bottleneck_12_conv_bn_3_batchnorm_weight, add_40, rsqrt__40, mul_79, mul_80, partial_40);
-	/* 119  resnet.net:5,15  relu(((((conv_40 - add_40) * mul_79) + bottleneck_12_conv_bn_3_batchn...  [256,14,14,1024]  256.9 MFLOP  616.6 MB */
-	sub_mul_add_relu_50176x1024(conv_40, add_40, mul_79, bottleneck_12_conv_bn_3_batchnorm_bias, x_12, x_13);
+	/* 118  resnet.net:5  bottleneck_12_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
+	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
+	 *    * 1.99298e-...
+	 *    [1,1,1,1024]  205.5 MFLOP  205.6 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_40, bottleneck_12_conv_bn_3_batchnorm_running_mean, bottleneck_12_conv_bn_3_batchnorm_running_var, bottleneck_12_conv_bn_3_batchnorm_weight, add_40, rsqrt__40, mul_40, partial_40);
+	/* 119  resnet.net:5,15  relu(((((conv_40 - add_40) * mul_40) + bottleneck_12_conv_bn_3_batchnorm_bias) + x_12))
+	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
+	sub_mul_add_relu_50176x1024(conv_40, add_40, mul_40, bottleneck_12_conv_bn_3_batchnorm_bias, x_12, x_13);
 	/* 120  resnet.net:5  conv(x_13, bottleneck_13_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
 	conv_256x14x14x256_2(x_13, bottleneck_13_conv_bn_conv_weight, conv_41);
-	/* 121  resnet.net:5  (neg((bottleneck_13_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) ...  [1,1,1,256]  51.4 MFLOP  51.4 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_41, bottleneck_13_conv_bn_batchnorm_running_mean, bottleneck_13_conv_bn_batchnorm_running_var, bottleneck_13_conv_bn_batchnorm_weight, add_41, rsqrt__41, mul_81, mul_82, partial_41);
-	/* 122  resnet.net:5,10  relu((((conv_41 - add_41) * mul_81) + bottleneck_13_conv_bn_batchnorm...  [256,14,14,256]  51.4 MFLOP  102.8 MB */
-	sub_mul_add_relu_50176x256(conv_41, add_41, mul_81, bottleneck_13_conv_bn_batchnorm_bias, relu_26);
+	/* 121  resnet.net:5  bottleneck_13_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
+	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
+	 *    * 1.99298e-05...
+	 *    [1,1,1,256]  51.4 MFLOP  51.4 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_41, bottleneck_13_conv_bn_batchnorm_running_mean, bottleneck_13_conv_bn_batchnorm_running_var, bottleneck_13_conv_bn_batchnorm_weight, add_41, rsqrt__41, mul_41, partial_41);
+	/* 122  resnet.net:5,10  relu((((conv_41 - add_41) * mul_41) + bottleneck_13_conv_bn_batchnorm_bias))
+	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
+	sub_mul_add_relu_50176x256(conv_41, add_41, mul_41, bottleneck_13_conv_bn_batchnorm_bias, relu_26);
 	/* 123  resnet.net:5  conv(relu_26, bottleneck_13_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	conv_256x14x14x256_3(relu_26, bottleneck_13_conv_bn_2_conv_weight, conv_42);
-	/* 124  resnet.net:5  (neg((bottleneck_13_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0...  [1,1,1,256]  51.4 MFLOP  51.4 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_42, bottleneck_13_conv_bn_2_batchnorm_running_mean, bottleneck_13_conv_bn_2_batchnorm_running_var, bottleneck_13_conv_bn_2_batchnorm_weight, add_42, rsqrt__42, mul_83, mul_84, partial_42);
-	/* 125  resnet.net:5,11  relu((((conv_42 - add_42) * mul_83) + bottleneck_13_conv_bn_2_batchno...  [256,14,14,256]  51.4 MFLOP  102.8 MB */
-	sub_mul_add_relu_50176x256(conv_42, add_42, mul_83, bottleneck_13_conv_bn_2_batchnorm_bias, relu_27);
+	/* 124  resnet.net:5  bottleneck_13_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
+	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
+	 *    * 1.99298e-...
+	 *    [1,1,1,256]  51.4 MFLOP  51.4 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_42, bottleneck_13_conv_bn_2_batchnorm_running_mean, bottleneck_13_conv_bn_2_batchnorm_running_var, bottleneck_13_conv_bn_2_batchnorm_weight, add_42, rsqrt__42, mul_42, partial_42);
+	/* 125  resnet.net:5,11  relu((((conv_42 - add_42) * mul_42) + bottleneck_13_conv_bn_2_batchnorm_bias))
+	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
+	sub_mul_add_relu_50176x256(conv_42, add_42, mul_42, bottleneck_13_conv_bn_2_batchnorm_bias, relu_27);
 	/* 126  resnet.net:5  conv(relu_27, bottleneck_13_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
 	conv_256x14x14x1024(relu_27, bottleneck_13_conv_bn_3_conv_weight, conv_43);
-	/* 127  resnet.net:5  (neg((bottleneck_13_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0...  [1,1,1,1024]  205.5 MFLOP  205.6 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_43, bottleneck_13_conv_bn_3_batchnorm_running_mean, bottleneck_13_conv_bn_3_batchnorm_running_var, bottleneck_13_conv_bn_3_batchnorm_weight, add_43, rsqrt__43, mul_85, mul_86, partial_43);
-	/* 128  resnet.net:5,15  relu(((((conv_43 - add_43) * mul_85) + bottleneck_13_conv_bn_3_batchn...  [256,14,14,1024]  256.9 MFLOP  616.6 MB */
-	sub_mul_add_relu_50176x1024(conv_43, add_43, mul_85, bottleneck_13_conv_bn_3_batchnorm_bias, x_13, x_14);
+	/* 127  resnet.net:5  bottleneck_13_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
+	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
+	 *    * 1.99298e-...
+	 *    [1,1,1,1024]  205.5 MFLOP  205.6 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_43, bottleneck_13_conv_bn_3_batchnorm_running_mean, bottleneck_13_conv_bn_3_batchnorm_running_var, bottleneck_13_conv_bn_3_batchnorm_weight, add_43, rsqrt__43, mul_43, partial_43);
+	/* 128  resnet.net:5,15  relu(((((conv_43 - add_43) * mul_43) + bottleneck_13_conv_bn_3_batchnorm_bias) + x_13))
+	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
+	sub_mul_add_relu_50176x1024(conv_43, add_43, mul_43, bottleneck_13_conv_bn_3_batchnorm_bias, x_13, x_14);
 	/* 129  resnet.net:5  conv(x_14, bottleneck_14_conv_bn_conv_weight)  [256,14,14,512]  52.6 GFLOP  310.4 MB */
 	conv_256x14x14x512(x_14, bottleneck_14_conv_bn_conv_weight, conv_44);
-	/* 130  resnet.net:5  (neg((bottleneck_14_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) ...  [1,1,1,512]  102.8 MFLOP  102.8 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512(conv_44, bottleneck_14_conv_bn_batchnorm_running_mean, bottleneck_14_conv_bn_batchnorm_running_var, bottleneck_14_conv_bn_batchnorm_weight, add_44, rsqrt__44, mul_87, mul_88, partial_44);
-	/* 131  resnet.net:5,10  relu((((conv_44 - add_44) * mul_87) + bottleneck_14_conv_bn_batchnorm...  [256,14,14,512]  102.8 MFLOP  205.5 MB */
-	sub_mul_add_relu_50176x512(conv_44, add_44, mul_87, bottleneck_14_conv_bn_batchnorm_bias, relu_28);
+	/* 130  resnet.net:5  bottleneck_14_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
+	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
+	 *    * 1.99298e-05...
+	 *    [1,1,1,512]  102.8 MFLOP  102.8 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512(conv_44, bottleneck_14_conv_bn_batchnorm_running_mean, bottleneck_14_conv_bn_batchnorm_running_var, bottleneck_14_conv_bn_batchnorm_weight, add_44, rsqrt__44, mul_44, partial_44);
+	/* 131  resnet.net:5,10  relu((((conv_44 - add_44) * mul_44) + bottleneck_14_conv_bn_batchnorm_bias))
+	 *    [256,14,14,512]  102.8 MFLOP  205.5 MB */
+	sub_mul_add_relu_50176x512(conv_44, add_44, mul_44, bottleneck_14_conv_bn_batchnorm_bias, relu_28);
 	/* 132  resnet.net:5  conv(relu_28, bottleneck_14_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  137.9 MB */
 	conv_256x7x7x512(relu_28, bottleneck_14_conv_bn_2_conv_weight, conv_45);
-	/* 133  resnet.net:5  (neg((bottleneck_14_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0...  [1,1,1,512]  25.7 MFLOP  25.7 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_45, bottleneck_14_conv_bn_2_batchnorm_running_mean, bottleneck_14_conv_bn_2_batchnorm_running_var, bottleneck_14_conv_bn_2_batchnorm_weight, add_45, rsqrt__45, mul_89, mul_90, partial_45);
-	/* 134  resnet.net:5,11  relu((((conv_45 - add_45) * mul_89) + bottleneck_14_conv_bn_2_batchno...  [256,7,7,512]  25.7 MFLOP  51.4 MB */
-	sub_mul_add_relu_12544x512(conv_45, add_45, mul_89, bottleneck_14_conv_bn_2_batchnorm_bias, relu_29);
+	/* 133  resnet.net:5  bottleneck_14_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. *
+	 *    7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) - ((sum(..)
+	 *    * 7.97194e-...
+	 *    [1,1,1,512]  25.7 MFLOP  25.7 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_45, bottleneck_14_conv_bn_2_batchnorm_running_mean, bottleneck_14_conv_bn_2_batchnorm_running_var, bottleneck_14_conv_bn_2_batchnorm_weight, add_45, rsqrt__45, mul_45, partial_45);
+	/* 134  resnet.net:5,11  relu((((conv_45 - add_45) * mul_45) + bottleneck_14_conv_bn_2_batchnorm_bias))
+	 *    [256,7,7,512]  25.7 MFLOP  51.4 MB */
+	sub_mul_add_relu_12544x512(conv_45, add_45, mul_45, bottleneck_14_conv_bn_2_batchnorm_bias, relu_29);
 	/* 135  resnet.net:5  conv(relu_29, bottleneck_14_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB */
 	conv_256x7x7x2048(relu_29, bottleneck_14_conv_bn_3_conv_weight, conv_46);
-	/* 136  resnet.net:5  (neg((bottleneck_14_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0...  [1,1,1,2048]  102.8 MFLOP  102.8 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(conv_46, bottleneck_14_conv_bn_3_batchnorm_running_mean, bottleneck_14_conv_bn_3_batchnorm_running_var, bottleneck_14_conv_bn_3_batchnorm_weight, add_46, rsqrt__46, mul_91, mul_92, partial_46);
+	/* 136  resnet.net:5  bottleneck_14_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. *
+	 *    7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) - ((sum(..)
+	 *    * 7.97194e-...
+	 *    [1,1,1,2048]  102.8 MFLOP  102.8 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(conv_46, bottleneck_14_conv_bn_3_batchnorm_running_mean, bottleneck_14_conv_bn_3_batchnorm_running_var, bottleneck_14_conv_bn_3_batchnorm_weight, add_46, rsqrt__46, mul_46, partial_46);
 	/* 137  resnet.net:5  conv(x_14, bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,2048]  52.6 GFLOP  316.7 MB */
 	conv_256x7x7x2048_2(x_14, bottleneck_14_conv_bn_4_conv_weight, conv_47);
-	/* 138  resnet.net:5  (neg((bottleneck_14_conv_bn_4_batchnorm_weight * rsqrt((maximum(.., 0...  [1,1,1,2048]  102.8 MFLOP  102.8 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(conv_47, bottleneck_14_conv_bn_4_batchnorm_running_mean, bottleneck_14_conv_bn_4_batchnorm_running_var, bottleneck_14_conv_bn_4_batchnorm_weight, add_47, rsqrt__47, mul_93, mul_94, partial_47);
-	/* 139  resnet.net:5,15  relu(((((conv_46 - add_46) * mul_91) + bottleneck_14_conv_bn_3_batchn...  [256,7,7,2048]  205.5 MFLOP  308.3 MB */
-	sub_mul_add_sub_mul_add_relu_12544x2048(conv_46, add_46, mul_91, bottleneck_14_conv_bn_3_batchnorm_bias, conv_47, add_47, mul_93, bottleneck_14_conv_bn_4_batchnorm_bias, x_15);
+	/* 138  resnet.net:5  bottleneck_14_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. *
+	 *    7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) - ((sum(..)
+	 *    * 7.97194e-...
+	 *    [1,1,1,2048]  102.8 MFLOP  102.8 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(conv_47, bottleneck_14_conv_bn_4_batchnorm_running_mean, bottleneck_14_conv_bn_4_batchnorm_running_var, bottleneck_14_conv_bn_4_batchnorm_weight, add_47, rsqrt__47, mul_47, partial_47);
+	/* 139  resnet.net:5,15  relu(((((conv_46 - add_46) * mul_46) + bottleneck_14_conv_bn_3_batchnorm_bias) +
+	 *    (((conv_47 - add_47) * mul_47) + bottleneck_14_conv_bn_4_batchnorm_bias)))
+	 *    [256,7,7,2048]  205.5 MFLOP  308.3 MB */
+	sub_mul_add_sub_mul_add_relu_12544x2048(conv_46, add_46, mul_46, bottleneck_14_conv_bn_3_batchnorm_bias, conv_47, add_47, mul_47, bottleneck_14_conv_bn_4_batchnorm_bias, x_15);
 	/* 140  resnet.net:5  conv(x_15, bottleneck_15_conv_bn_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB */
 	conv_256x7x7x512_2(x_15, bottleneck_15_conv_bn_conv_weight, conv_48);
-	/* 141  resnet.net:5  (neg((bottleneck_15_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) ...  [1,1,1,512]  25.7 MFLOP  25.7 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_48, bottleneck_15_conv_bn_batchnorm_running_mean, bottleneck_15_conv_bn_batchnorm_running_var, bottleneck_15_conv_bn_batchnorm_weight, add_48, rsqrt__48, mul_95, mul_96, partial_48);
-	/* 142  resnet.net:5,10  relu((((conv_48 - add_48) * mul_95) + bottleneck_15_conv_bn_batchnorm...  [256,7,7,512]  25.7 MFLOP  51.4 MB */
-	sub_mul_add_relu_12544x512(conv_48, add_48, mul_95, bottleneck_15_conv_bn_batchnorm_bias, relu_30);
+	/* 141  resnet.net:5  bottleneck_15_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. *
+	 *    7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) - ((sum(..)
+	 *    * 7.97194e-05...
+	 *    [1,1,1,512]  25.7 MFLOP  25.7 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_48, bottleneck_15_conv_bn_batchnorm_running_mean, bottleneck_15_conv_bn_batchnorm_running_var, bottleneck_15_conv_bn_batchnorm_weight, add_48, rsqrt__48, mul_48, partial_48);
+	/* 142  resnet.net:5,10  relu((((conv_48 - add_48) * mul_48) + bottleneck_15_conv_bn_batchnorm_bias))
+	 *    [256,7,7,512]  25.7 MFLOP  51.4 MB */
+	sub_mul_add_relu_12544x512(conv_48, add_48, mul_48, bottleneck_15_conv_bn_batchnorm_bias, relu_30);
 	/* 143  resnet.net:5  conv(relu_30, bottleneck_15_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB */
 	conv_256x7x7x512_3(relu_30, bottleneck_15_conv_bn_2_conv_weight, conv_49);
-	/* 144  resnet.net:5  (neg((bottleneck_15_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0...  [1,1,1,512]  25.7 MFLOP  25.7 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_49, bottleneck_15_conv_bn_2_batchnorm_running_mean, bottleneck_15_conv_bn_2_batchnorm_running_var, bottleneck_15_conv_bn_2_batchnorm_weight, add_49, rsqrt__49, mul_97, mul_98, partial_49);
-	/* 145  resnet.net:5,11  relu((((conv_49 - add_49) * mul_97) + bottleneck_15_conv_bn_2_batchno...  [256,7,7,512]  25.7 MFLOP  51.4 MB */
-	sub_mul_add_relu_12544x512(conv_49, add_49, mul_97, bottleneck_15_conv_bn_2_batchnorm_bias, relu_31);
+	/* 144  resnet.net:5  bottleneck_15_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. *
+	 *    7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) - ((sum(..)
+	 *    * 7.97194e-...
+	 *    [1,1,1,512]  25.7 MFLOP  25.7 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_49, bottleneck_15_conv_bn_2_batchnorm_running_mean, bottleneck_15_conv_bn_2_batchnorm_running_var, bottleneck_15_conv_bn_2_batchnorm_weight, add_49, rsqrt__49, mul_49, partial_49);
+	/* 145  resnet.net:5,11  relu((((conv_49 - add_49) * mul_49) + bottleneck_15_conv_bn_2_batchnorm_bias))
+	 *    [256,7,7,512]  25.7 MFLOP  51.4 MB */
+	sub_mul_add_relu_12544x512(conv_49, add_49, mul_49, bottleneck_15_conv_bn_2_batchnorm_bias, relu_31);
 	/* 146  resnet.net:5  conv(relu_31, bottleneck_15_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB */
 	conv_256x7x7x2048(relu_31, bottleneck_15_conv_bn_3_conv_weight, conv_50);
-	/* 147  resnet.net:5  (neg((bottleneck_15_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0...  [1,1,1,2048]  102.8 MFLOP  102.8 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(conv_50, bottleneck_15_conv_bn_3_batchnorm_running_mean, bottleneck_15_conv_bn_3_batchnorm_running_var, bottleneck_15_conv_bn_3_batchnorm_weight, add_50, rsqrt__50, mul_99, mul_100, partial_50);
-	/* 148  resnet.net:5,15  relu(((((conv_50 - add_50) * mul_99) + bottleneck_15_conv_bn_3_batchn...  [256,7,7,2048]  128.5 MFLOP  308.3 MB */
-	sub_mul_add_relu_12544x2048(conv_50, add_50, mul_99, bottleneck_15_conv_bn_3_batchnorm_bias, x_15, x_16);
+	/* 147  resnet.net:5  bottleneck_15_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. *
+	 *    7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) - ((sum(..)
+	 *    * 7.97194e-...
+	 *    [1,1,1,2048]  102.8 MFLOP  102.8 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(conv_50, bottleneck_15_conv_bn_3_batchnorm_running_mean, bottleneck_15_conv_bn_3_batchnorm_running_var, bottleneck_15_conv_bn_3_batchnorm_weight, add_50, rsqrt__50, mul_50, partial_50);
+	/* 148  resnet.net:5,15  relu(((((conv_50 - add_50) * mul_50) + bottleneck_15_conv_bn_3_batchnorm_bias) + x_15))
+	 *    [256,7,7,2048]  128.5 MFLOP  308.3 MB */
+	sub_mul_add_relu_12544x2048(conv_50, add_50, mul_50, bottleneck_15_conv_bn_3_batchnorm_bias, x_15, x_16);
 	/* 149  resnet.net:5  conv(x_16, bottleneck_16_conv_bn_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB */
 	conv_256x7x7x512_2(x_16, bottleneck_16_conv_bn_conv_weight, conv_51);
-	/* 150  resnet.net:5  (neg((bottleneck_16_conv_bn_batchnorm_weight * rsqrt((maximum(.., 0) ...  [1,1,1,512]  25.7 MFLOP  25.7 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_51, bottleneck_16_conv_bn_batchnorm_running_mean, bottleneck_16_conv_bn_batchnorm_running_var, bottleneck_16_conv_bn_batchnorm_weight, add_51, rsqrt__51, mul_101, mul_102, partial_51);
-	/* 151  resnet.net:5,10  relu((((conv_51 - add_51) * mul_101) + bottleneck_16_conv_bn_batchnor...  [256,7,7,512]  25.7 MFLOP  51.4 MB */
-	sub_mul_add_relu_12544x512(conv_51, add_51, mul_101, bottleneck_16_conv_bn_batchnorm_bias, relu_32);
+	/* 150  resnet.net:5  bottleneck_16_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. *
+	 *    7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) - ((sum(..)
+	 *    * 7.97194e-05...
+	 *    [1,1,1,512]  25.7 MFLOP  25.7 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_51, bottleneck_16_conv_bn_batchnorm_running_mean, bottleneck_16_conv_bn_batchnorm_running_var, bottleneck_16_conv_bn_batchnorm_weight, add_51, rsqrt__51, mul_51, partial_51);
+	/* 151  resnet.net:5,10  relu((((conv_51 - add_51) * mul_51) + bottleneck_16_conv_bn_batchnorm_bias))
+	 *    [256,7,7,512]  25.7 MFLOP  51.4 MB */
+	sub_mul_add_relu_12544x512(conv_51, add_51, mul_51, bottleneck_16_conv_bn_batchnorm_bias, relu_32);
 	/* 152  resnet.net:5  conv(relu_32, bottleneck_16_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB */
 	conv_256x7x7x512_3(relu_32, bottleneck_16_conv_bn_2_conv_weight, conv_52);
-	/* 153  resnet.net:5  (neg((bottleneck_16_conv_bn_2_batchnorm_weight * rsqrt((maximum(.., 0...  [1,1,1,512]  25.7 MFLOP  25.7 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_52, bottleneck_16_conv_bn_2_batchnorm_running_mean, bottleneck_16_conv_bn_2_batchnorm_running_var, bottleneck_16_conv_bn_2_batchnorm_weight, add_52, rsqrt__52, mul_103, mul_104, partial_52);
-	/* 154  resnet.net:5,11  relu((((conv_52 - add_52) * mul_103) + bottleneck_16_conv_bn_2_batchn...  [256,7,7,512]  25.7 MFLOP  51.4 MB */
-	sub_mul_add_relu_12544x512(conv_52, add_52, mul_103, bottleneck_16_conv_bn_2_batchnorm_bias, relu_33);
+	/* 153  resnet.net:5  bottleneck_16_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. *
+	 *    7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) - ((sum(..)
+	 *    * 7.97194e-...
+	 *    [1,1,1,512]  25.7 MFLOP  25.7 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_52, bottleneck_16_conv_bn_2_batchnorm_running_mean, bottleneck_16_conv_bn_2_batchnorm_running_var, bottleneck_16_conv_bn_2_batchnorm_weight, add_52, rsqrt__52, mul_52, partial_52);
+	/* 154  resnet.net:5,11  relu((((conv_52 - add_52) * mul_52) + bottleneck_16_conv_bn_2_batchnorm_bias))
+	 *    [256,7,7,512]  25.7 MFLOP  51.4 MB */
+	sub_mul_add_relu_12544x512(conv_52, add_52, mul_52, bottleneck_16_conv_bn_2_batchnorm_bias, relu_33);
 	/* 155  resnet.net:5  conv(relu_33, bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB */
 	conv_256x7x7x2048(relu_33, bottleneck_16_conv_bn_3_conv_weight, conv_53);
-	/* 156  resnet.net:5  (neg((bottleneck_16_conv_bn_3_batchnorm_weight * rsqrt((maximum(.., 0...  [1,1,1,2048]  102.8 MFLOP  102.8 MB */
-	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(conv_53, bottleneck_16_conv_bn_3_batchnorm_running_mean, bottleneck_16_conv_bn_3_batchnorm_running_var, bottleneck_16_conv_bn_3_batchnorm_weight, add_53, rsqrt__53, mul_105, mul_106, partial_53);
-	/* 157  resnet.net:5,15 resnet50.net:20  (sum(relu((((.. * mul_105) + bottleneck_16_conv_bn_3_batchnorm_bias) ...  [256,7,7,2048]  154.7 MFLOP  310.4 MB */
-	sub_mul_add_relu_sum_mul_256x49x2048(conv_53, add_53, mul_105, bottleneck_16_conv_bn_3_batchnorm_bias, x_16, add_54, mul_107);
-	/* 158  resnet50.net:20  matmul(mul_107, dense_weight) + dense_bias  [256,1000]  1.0 GFLOP  11.3 MB */
-	matmul_add_256x1000(mul_107, dense_weight, dense_bias, logits);
-	/* 159  resnet50.net:22,23  0.00390625 * ((exp((logits - max(logits))) / sum(exp((logits - max(lo...  [256,1000]  7.4 MFLOP  2.1 MB */
+	/* 156  resnet.net:5  bottleneck_16_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. *
+	 *    7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) - ((sum(..)
+	 *    * 7.97194e-...
+	 *    [1,1,1,2048]  102.8 MFLOP  102.8 MB */
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(conv_53, bottleneck_16_conv_bn_3_batchnorm_running_mean, bottleneck_16_conv_bn_3_batchnorm_running_var, bottleneck_16_conv_bn_3_batchnorm_weight, add_53, rsqrt__53, mul_53, partial_53);
+	/* 157  resnet.net:5,15 resnet50.net:20  (sum(relu((((.. * mul_53) + bottleneck_16_conv_bn_3_batchnorm_bias) +
+	 *    x_16))) * 0.0204082); (((conv_53 - add_53) * mul_53) + bottleneck_16_conv_bn_3_batchnorm_bias) + x_16
+	 *    [256,7,7,2048]  154.7 MFLOP  310.4 MB */
+	sub_mul_add_relu_sum_mul_256x49x2048(conv_53, add_53, mul_53, bottleneck_16_conv_bn_3_batchnorm_bias, x_16, add_54, mul_54);
+	/* 158  resnet50.net:20  matmul(mul_54, dense_weight) + dense_bias  [256,1000]  1.0 GFLOP  11.3 MB */
+	matmul_add_256x1000(mul_54, dense_weight, dense_bias, logits);
+	/* 159  resnet50.net:22,23  0.00390625 * ((exp((logits - max(logits))) / sum(exp((logits - max(logits))))) -
+	 *    one_hot(label_2)); (sum(outranks(logits, sum(select(one_hot(label_2), logits, 0)), label_2)) < 1);
+	 *    sum(select(one_hot(label_2), (one...
+	 *    [256,1000]  7.4 MFLOP  2.1 MB */
 	max_sub_exp_sum_log_one_hot_sub_mul_256x1000(logits, label_2, sum, lt, dlogits);
 	/* 160  resnet50.net:22  sum(sum) * 0.00390625  []  257 FLOP  1.0 kB */
 	sum_mul_256(sum, loss);
@@ -6102,456 +6337,1881 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	sum_256x1000(dlogits, dense_dbias, partial_54);
 	/* 163  resnet50.net:20  matmul(dlogits, dense_weight)  [256,2048]  1.0 GFLOP  11.3 MB */
 	matmul_256x2048(dlogits, dense_weight, matmul);
-	/* 164  resnet50.net:20  matmul(dlogits, mul_107)  [1000,2048]  1.0 GFLOP  11.3 MB */
-	matmul_1000x2048(dlogits, mul_107, dense_dweight);
+	/* 164  resnet50.net:20  matmul(dlogits, mul_54)  [1000,2048]  1.0 GFLOP  11.3 MB */
+	matmul_1000x2048(dlogits, mul_54, dense_dweight);
 	/* 165  resnet50.net:20  matmul * 0.0204082  [256,1,1,2048]  524.3 kFLOP  4.2 MB */
 	mul_524288(matmul);
-	/* 166  resnet.net:5,15  sum(select((relu(add_54) > 0), mul_108, 0)); (sum((select((relu(add_5...  [1,1,1,2048]  179.8 MFLOP  207.7 MB */
-	relu_gt_select_sum_sub_mul_sum_mul_neg_256x49x2048(add_54, mul_108, conv_53, add_53, mul_106, mul_105, rsqrt__53, mul_109, mul_110, bottleneck_16_conv_bn_3_batchnorm_dweight, bottleneck_16_conv_bn_3_batchnorm_dbias, partial_55);
-	/* 167  resnet.net:5,15  (select((relu(add_54) > 0), mul_108, 0) * mul_105) + (((conv_53 - add...  [256,7,7,2048]  205.5 MFLOP  310.4 MB */
-	relu_gt_select_mul_sub_mul_add_256x49x2048(add_54, mul_108, mul_105, conv_53, add_53, mul_109, mul_110);
-	/* 168  resnet.net:5,11  select((relu_33 > 0), conv_dgrad(add_55, bottleneck_16_conv_bn_3_conv...  [256,7,7,512]  26.3 GFLOP  158.3 MB */
+	/* 166  resnet.net:5,15  sum(select((relu(add_54) > 0), mul_55, 0));
+	 *    (sum((select((relu(add_54) > 0), mul_55, 0) * (conv_53 - add_53))) * rsqrt__53);
+	 *    (neg(mul_53) * sum(select((relu(add_54) > 0), mul_55, 0))) * 7.97194e-05; (((neg(mul_53)...
+	 *    [1,1,1,2048]  179.8 MFLOP  207.7 MB */
+	relu_gt_select_sum_sub_mul_sum_neg_mul_256x49x2048(add_54, mul_55, conv_53, add_53, mul_53, rsqrt__53, mul_56, mul_57, bottleneck_16_conv_bn_3_batchnorm_dweight, bottleneck_16_conv_bn_3_batchnorm_dbias, partial_55);
+	/* 167  resnet.net:5,15  (select((relu(add_54) > 0), mul_55, 0) * mul_53) + (((conv_53 - add_53) * mul_56) +
+	 *    mul_57)
+	 *    [256,7,7,2048]  205.5 MFLOP  310.4 MB */
+	relu_gt_select_mul_sub_mul_add_256x49x2048(add_54, mul_55, mul_53, conv_53, add_53, mul_56, mul_57);
+	/* 168  resnet.net:5,11  select((relu_33 > 0), conv_dgrad(add_55, bottleneck_16_conv_bn_3_conv_weight), 0)
+	 *    [256,7,7,512]  26.3 GFLOP  158.3 MB */
 	conv_dgrad_gt_select_256x7x7x512(add_55, bottleneck_16_conv_bn_3_conv_weight, relu_33, select);
 	/* 169  resnet.net:5  conv_wgrad(relu_33, add_55)  [2048,1,1,512]  26.3 GFLOP  132.6 MB */
 	conv_wgrad_2048x1x1x512(relu_33, add_55, bottleneck_16_conv_bn_3_conv_dweight);
-	/* 170  resnet.net:5  sum(select); (sum((select * (conv_52 - add_52))) * rsqrt__52); (neg(m...  [1,1,1,512]  25.7 MFLOP  51.4 MB */
-	sum_sub_mul_sum_mul_neg_mul_12544x512(select, conv_52, add_52, mul_104, mul_103, rsqrt__52, mul_111, mul_112, bottleneck_16_conv_bn_2_batchnorm_dweight, bottleneck_16_conv_bn_2_batchnorm_dbias, partial_56);
-	/* 171  resnet.net:5  (select * mul_103) + (((conv_52 - add_52) * mul_111) + mul_112)  [256,7,7,512]  32.1 MFLOP  77.1 MB */
-	mul_sub_mul_add_12544x512(select, mul_103, conv_52, add_52, mul_111, mul_112);
-	/* 172  resnet.net:5,10  select((relu_32 > 0), conv_dgrad(add_56, bottleneck_16_conv_bn_2_conv...  [256,7,7,512]  59.2 GFLOP  86.5 MB */
+	/* 170  resnet.net:5  sum(select); (sum((select * (conv_52 - add_52))) * rsqrt__52);
+	 *    (neg(mul_52) * sum(select)) * 7.97194e-05; (((neg(mul_52) * rsqrt__52) * rsqrt__52) * sum((select * (conv_52 -
+	 *    add_52)))) * 7.97194e-05
+	 *    [1,1,1,512]  25.7 MFLOP  51.4 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_12544x512(select, conv_52, add_52, mul_52, rsqrt__52, mul_58, mul_59, bottleneck_16_conv_bn_2_batchnorm_dweight, bottleneck_16_conv_bn_2_batchnorm_dbias, partial_56);
+	/* 171  resnet.net:5  (select * mul_52) + (((conv_52 - add_52) * mul_58) + mul_59)
+	 *    [256,7,7,512]  32.1 MFLOP  77.1 MB */
+	mul_sub_mul_add_12544x512(select, mul_52, conv_52, add_52, mul_58, mul_59);
+	/* 172  resnet.net:5,10  select((relu_32 > 0), conv_dgrad(add_56, bottleneck_16_conv_bn_2_conv_weight), 0)
+	 *    [256,7,7,512]  59.2 GFLOP  86.5 MB */
 	conv_dgrad_gt_select_256x7x7x512_2(add_56, bottleneck_16_conv_bn_2_conv_weight, relu_32, select_2);
 	/* 173  resnet.net:5  conv_wgrad(relu_32, add_56)  [512,3,3,512]  59.2 GFLOP  60.8 MB */
 	conv_wgrad_512x3x3x512(relu_32, add_56, bottleneck_16_conv_bn_2_conv_dweight);
-	/* 174  resnet.net:5  sum(select_2); (sum((select_2 * (conv_51 - add_51))) * rsqrt__51); (n...  [1,1,1,512]  25.7 MFLOP  51.4 MB */
-	sum_sub_mul_sum_mul_neg_mul_12544x512(select_2, conv_51, add_51, mul_102, mul_101, rsqrt__51, mul_113, mul_114, bottleneck_16_conv_bn_batchnorm_dweight, bottleneck_16_conv_bn_batchnorm_dbias, partial_57);
-	/* 175  resnet.net:5  (select_2 * mul_101) + (((conv_51 - add_51) * mul_113) + mul_114)  [256,7,7,512]  32.1 MFLOP  77.1 MB */
-	mul_sub_mul_add_12544x512(select_2, mul_101, conv_51, add_51, mul_113, mul_114);
-	/* 176  resnet.net:5,15  select((x_16 > 0), (select((relu(add_54) > 0), mul_108, 0) + conv_dgr...  [256,7,7,2048]  26.5 GFLOP  340.3 MB */
-	conv_dgrad_relu_gt_select_add_gt_select_256x7x7x2048(add_57, bottleneck_16_conv_bn_conv_weight, add_54, mul_108, x_16);
+	/* 174  resnet.net:5  sum(select_2); (sum((select_2 * (conv_51 - add_51))) * rsqrt__51);
+	 *    (neg(mul_51) * sum(select_2)) * 7.97194e-05; (((neg(mul_51) * rsqrt__51) * rsqrt__51) * sum((select_2 *
+	 *    (conv_51 - add_51)))) * 7.97194e-05
+	 *    [1,1,1,512]  25.7 MFLOP  51.4 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_12544x512(select_2, conv_51, add_51, mul_51, rsqrt__51, mul_60, mul_61, bottleneck_16_conv_bn_batchnorm_dweight, bottleneck_16_conv_bn_batchnorm_dbias, partial_57);
+	/* 175  resnet.net:5  (select_2 * mul_51) + (((conv_51 - add_51) * mul_60) + mul_61)
+	 *    [256,7,7,512]  32.1 MFLOP  77.1 MB */
+	mul_sub_mul_add_12544x512(select_2, mul_51, conv_51, add_51, mul_60, mul_61);
+	/* 176  resnet.net:5,15  select((x_16 > 0), (select((relu(add_54) > 0), mul_55, 0) + conv_dgrad(add_57,
+	 *    bottleneck_16_conv_bn_conv_weight)), 0)
+	 *    [256,7,7,2048]  26.5 GFLOP  340.3 MB */
+	conv_dgrad_relu_gt_select_add_gt_select_256x7x7x2048(add_57, bottleneck_16_conv_bn_conv_weight, add_54, mul_55, x_16);
 	/* 177  resnet.net:5  conv_wgrad(x_16, add_57)  [512,1,1,2048]  26.3 GFLOP  132.6 MB */
 	conv_wgrad_512x1x1x2048(x_16, add_57, bottleneck_16_conv_bn_conv_dweight);
-	/* 178  resnet.net:5  sum(dy); (sum((dy * (conv_50 - add_50))) * rsqrt__50); (neg(mul_99) *...  [1,1,1,2048]  102.8 MFLOP  205.6 MB */
-	sum_sub_mul_sum_mul_neg_mul_12544x2048(dy, conv_50, add_50, mul_100, mul_99, rsqrt__50, mul_115, mul_116, bottleneck_15_conv_bn_3_batchnorm_dweight, bottleneck_15_conv_bn_3_batchnorm_dbias, partial_58);
-	/* 179  resnet.net:5  (dy * mul_99) + (((conv_50 - add_50) * mul_115) + mul_116)  [256,7,7,2048]  128.5 MFLOP  308.3 MB */
-	mul_sub_mul_add_12544x2048(dy, mul_99, conv_50, add_50, mul_115, mul_116);
-	/* 180  resnet.net:5,11  select((relu_31 > 0), conv_dgrad(add_58, bottleneck_15_conv_bn_3_conv...  [256,7,7,512]  26.3 GFLOP  158.3 MB */
+	/* 178  resnet.net:5  sum(dy); (sum((dy * (conv_50 - add_50))) * rsqrt__50);
+	 *    (neg(mul_50) * sum(dy)) * 7.97194e-05; (((neg(mul_50) * rsqrt__50) * rsqrt__50) * sum((dy * (conv_50 -
+	 *    add_50)))) * 7.97194e-05
+	 *    [1,1,1,2048]  102.8 MFLOP  205.6 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_12544x2048(dy, conv_50, add_50, mul_50, rsqrt__50, mul_62, mul_63, bottleneck_15_conv_bn_3_batchnorm_dweight, bottleneck_15_conv_bn_3_batchnorm_dbias, partial_58);
+	/* 179  resnet.net:5  (dy * mul_50) + (((conv_50 - add_50) * mul_62) + mul_63)
+	 *    [256,7,7,2048]  128.5 MFLOP  308.3 MB */
+	mul_sub_mul_add_12544x2048(dy, mul_50, conv_50, add_50, mul_62, mul_63);
+	/* 180  resnet.net:5,11  select((relu_31 > 0), conv_dgrad(add_58, bottleneck_15_conv_bn_3_conv_weight), 0)
+	 *    [256,7,7,512]  26.3 GFLOP  158.3 MB */
 	conv_dgrad_gt_select_256x7x7x512(add_58, bottleneck_15_conv_bn_3_conv_weight, relu_31, select_3);
 	/* 181  resnet.net:5  conv_wgrad(relu_31, add_58)  [2048,1,1,512]  26.3 GFLOP  132.6 MB */
 	conv_wgrad_2048x1x1x512(relu_31, add_58, bottleneck_15_conv_bn_3_conv_dweight);
-	/* 182  resnet.net:5  sum(select_3); (sum((select_3 * (conv_49 - add_49))) * rsqrt__49); (n...  [1,1,1,512]  25.7 MFLOP  51.4 MB */
-	sum_sub_mul_sum_mul_neg_mul_12544x512(select_3, conv_49, add_49, mul_98, mul_97, rsqrt__49, mul_117, mul_118, bottleneck_15_conv_bn_2_batchnorm_dweight, bottleneck_15_conv_bn_2_batchnorm_dbias, partial_59);
-	/* 183  resnet.net:5  (select_3 * mul_97) + (((conv_49 - add_49) * mul_117) + mul_118)  [256,7,7,512]  32.1 MFLOP  77.1 MB */
-	mul_sub_mul_add_12544x512(select_3, mul_97, conv_49, add_49, mul_117, mul_118);
-	/* 184  resnet.net:5,10  select((relu_30 > 0), conv_dgrad(add_59, bottleneck_15_conv_bn_2_conv...  [256,7,7,512]  59.2 GFLOP  86.5 MB */
+	/* 182  resnet.net:5  sum(select_3); (sum((select_3 * (conv_49 - add_49))) * rsqrt__49);
+	 *    (neg(mul_49) * sum(select_3)) * 7.97194e-05; (((neg(mul_49) * rsqrt__49) * rsqrt__49) * sum((select_3 *
+	 *    (conv_49 - add_49)))) * 7.97194e-05
+	 *    [1,1,1,512]  25.7 MFLOP  51.4 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_12544x512(select_3, conv_49, add_49, mul_49, rsqrt__49, mul_64, mul_65, bottleneck_15_conv_bn_2_batchnorm_dweight, bottleneck_15_conv_bn_2_batchnorm_dbias, partial_59);
+	/* 183  resnet.net:5  (select_3 * mul_49) + (((conv_49 - add_49) * mul_64) + mul_65)
+	 *    [256,7,7,512]  32.1 MFLOP  77.1 MB */
+	mul_sub_mul_add_12544x512(select_3, mul_49, conv_49, add_49, mul_64, mul_65);
+	/* 184  resnet.net:5,10  select((relu_30 > 0), conv_dgrad(add_59, bottleneck_15_conv_bn_2_conv_weight), 0)
+	 *    [256,7,7,512]  59.2 GFLOP  86.5 MB */
 	conv_dgrad_gt_select_256x7x7x512_2(add_59, bottleneck_15_conv_bn_2_conv_weight, relu_30, select_4);
 	/* 185  resnet.net:5  conv_wgrad(relu_30, add_59)  [512,3,3,512]  59.2 GFLOP  60.8 MB */
 	conv_wgrad_512x3x3x512(relu_30, add_59, bottleneck_15_conv_bn_2_conv_dweight);
-	/* 186  resnet.net:5  sum(select_4); (sum((select_4 * (conv_48 - add_48))) * rsqrt__48); (n...  [1,1,1,512]  25.7 MFLOP  51.4 MB */
-	sum_sub_mul_sum_mul_neg_mul_12544x512(select_4, conv_48, add_48, mul_96, mul_95, rsqrt__48, mul_119, mul_120, bottleneck_15_conv_bn_batchnorm_dweight, bottleneck_15_conv_bn_batchnorm_dbias, partial_60);
-	/* 187  resnet.net:5  (select_4 * mul_95) + (((conv_48 - add_48) * mul_119) + mul_120)  [256,7,7,512]  32.1 MFLOP  77.1 MB */
-	mul_sub_mul_add_12544x512(select_4, mul_95, conv_48, add_48, mul_119, mul_120);
-	/* 188  resnet.net:5,15  select((x_15 > 0), (dy + conv_dgrad(add_60, bottleneck_15_conv_bn_con...  [256,7,7,2048]  26.4 GFLOP  338.2 MB */
+	/* 186  resnet.net:5  sum(select_4); (sum((select_4 * (conv_48 - add_48))) * rsqrt__48);
+	 *    (neg(mul_48) * sum(select_4)) * 7.97194e-05; (((neg(mul_48) * rsqrt__48) * rsqrt__48) * sum((select_4 *
+	 *    (conv_48 - add_48)))) * 7.97194e-05
+	 *    [1,1,1,512]  25.7 MFLOP  51.4 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_12544x512(select_4, conv_48, add_48, mul_48, rsqrt__48, mul_66, mul_67, bottleneck_15_conv_bn_batchnorm_dweight, bottleneck_15_conv_bn_batchnorm_dbias, partial_60);
+	/* 187  resnet.net:5  (select_4 * mul_48) + (((conv_48 - add_48) * mul_66) + mul_67)
+	 *    [256,7,7,512]  32.1 MFLOP  77.1 MB */
+	mul_sub_mul_add_12544x512(select_4, mul_48, conv_48, add_48, mul_66, mul_67);
+	/* 188  resnet.net:5,15  select((x_15 > 0), (dy + conv_dgrad(add_60, bottleneck_15_conv_bn_conv_weight)), 0)
+	 *    [256,7,7,2048]  26.4 GFLOP  338.2 MB */
 	conv_dgrad_add_gt_select_256x7x7x2048(add_60, bottleneck_15_conv_bn_conv_weight, dy, x_15);
 	/* 189  resnet.net:5  conv_wgrad(x_15, add_60)  [512,1,1,2048]  26.3 GFLOP  132.6 MB */
 	conv_wgrad_512x1x1x2048(x_15, add_60, bottleneck_15_conv_bn_conv_dweight);
-	/* 190  resnet.net:5  (sum((dshortcut * (conv_46 - add_46))) * rsqrt__46); (neg(mul_91) * s...  [1,1,1,2048]  179.9 MFLOP  308.4 MB */
-	sum_sub_mul_sum_mul_neg_mul_sub_mul_sum_12544x2048(dshortcut, conv_47, add_47, mul_94, mul_93, rsqrt__47, conv_46, add_46, mul_92, mul_91, rsqrt__46, mul_121, mul_122, bottleneck_14_conv_bn_4_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias, mul_123, mul_124, bottleneck_14_conv_bn_3_batchnorm_dweight, partial_61);
-	/* 191  resnet.net:5  (dshortcut * mul_93) + (((conv_47 - add_47) * mul_121) + mul_122)  [256,7,7,2048]  128.5 MFLOP  308.3 MB */
-	mul_sub_mul_add_12544x2048(dshortcut, mul_93, conv_47, add_47, mul_121, mul_122);
+	/* 190  resnet.net:5  sum(dshortcut); (sum((dshortcut * (conv_46 - add_46))) * rsqrt__46);
+	 *    (neg(mul_46) * sum(dshortcut)) * 7.97194e-05; (((neg(mul_46) * rsqrt__46) * rsqrt__46) * sum((dshortcut *
+	 *    (conv_46 - add_46)))) * 7.97194e-05; s...
+	 *    [1,1,1,2048]  179.9 MFLOP  308.4 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_12544x2048(dshortcut, conv_47, add_47, mul_47, rsqrt__47, conv_46, add_46, mul_46, rsqrt__46, mul_68, mul_69, bottleneck_14_conv_bn_4_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias, mul_70, mul_71, bottleneck_14_conv_bn_3_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias_2, partial_61);
+	/* 191  resnet.net:5  (dshortcut * mul_47) + (((conv_47 - add_47) * mul_68) + mul_69)
+	 *    [256,7,7,2048]  128.5 MFLOP  308.3 MB */
+	mul_sub_mul_add_12544x2048(dshortcut, mul_47, conv_47, add_47, mul_68, mul_69);
 	/* 192  resnet.net:5  conv_wgrad(x_14, add_61)  [2048,1,1,1024]  52.6 GFLOP  316.7 MB */
 	conv_wgrad_2048x1x1x1024(x_14, add_61, bottleneck_14_conv_bn_4_conv_dweight);
-	/* 193  resnet.net:5  (dshortcut * mul_91) + (((conv_46 - add_46) * mul_123) + mul_124)  [256,7,7,2048]  128.5 MFLOP  308.3 MB */
-	mul_sub_mul_add_12544x2048_2(dshortcut, mul_91, conv_46, add_46, mul_123, mul_124);
-	/* 194  resnet.net:5,11  select((relu_29 > 0), conv_dgrad(add_62, bottleneck_14_conv_bn_3_conv...  [256,7,7,512]  26.3 GFLOP  158.3 MB */
+	/* 193  resnet.net:5  (dshortcut * mul_46) + (((conv_46 - add_46) * mul_70) + mul_71)
+	 *    [256,7,7,2048]  128.5 MFLOP  308.3 MB */
+	mul_sub_mul_add_12544x2048_2(dshortcut, mul_46, conv_46, add_46, mul_70, mul_71);
+	/* 194  resnet.net:5,11  select((relu_29 > 0), conv_dgrad(add_62, bottleneck_14_conv_bn_3_conv_weight), 0)
+	 *    [256,7,7,512]  26.3 GFLOP  158.3 MB */
 	conv_dgrad_gt_select_256x7x7x512(add_62, bottleneck_14_conv_bn_3_conv_weight, relu_29, select_5);
 	/* 195  resnet.net:5  conv_wgrad(relu_29, add_62)  [2048,1,1,512]  26.3 GFLOP  132.6 MB */
 	conv_wgrad_2048x1x1x512(relu_29, add_62, bottleneck_14_conv_bn_3_conv_dweight);
-	/* 196  resnet.net:5  sum(select_5); (sum((select_5 * (conv_45 - add_45))) * rsqrt__45); (n...  [1,1,1,512]  25.7 MFLOP  51.4 MB */
-	sum_sub_mul_sum_mul_neg_mul_12544x512(select_5, conv_45, add_45, mul_90, mul_89, rsqrt__45, mul_125, mul_126, bottleneck_14_conv_bn_2_batchnorm_dweight, bottleneck_14_conv_bn_2_batchnorm_dbias, partial_62);
-	/* 197  resnet.net:5  (select_5 * mul_89) + (((conv_45 - add_45) * mul_125) + mul_126)  [256,7,7,512]  32.1 MFLOP  77.1 MB */
-	mul_sub_mul_add_12544x512(select_5, mul_89, conv_45, add_45, mul_125, mul_126);
-	/* 198  resnet.net:5,10  select((relu_28 > 0), conv_dgrad(add_63, bottleneck_14_conv_bn_2_conv...  [256,14,14,512]  59.2 GFLOP  240.6 MB */
+	/* 196  resnet.net:5  sum(select_5); (sum((select_5 * (conv_45 - add_45))) * rsqrt__45);
+	 *    (neg(mul_45) * sum(select_5)) * 7.97194e-05; (((neg(mul_45) * rsqrt__45) * rsqrt__45) * sum((select_5 *
+	 *    (conv_45 - add_45)))) * 7.97194e-05
+	 *    [1,1,1,512]  25.7 MFLOP  51.4 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_12544x512(select_5, conv_45, add_45, mul_45, rsqrt__45, mul_72, mul_73, bottleneck_14_conv_bn_2_batchnorm_dweight, bottleneck_14_conv_bn_2_batchnorm_dbias, partial_62);
+	/* 197  resnet.net:5  (select_5 * mul_45) + (((conv_45 - add_45) * mul_72) + mul_73)
+	 *    [256,7,7,512]  32.1 MFLOP  77.1 MB */
+	mul_sub_mul_add_12544x512(select_5, mul_45, conv_45, add_45, mul_72, mul_73);
+	/* 198  resnet.net:5,10  select((relu_28 > 0), conv_dgrad(add_63, bottleneck_14_conv_bn_2_conv_weight), 0)
+	 *    [256,14,14,512]  59.2 GFLOP  240.6 MB */
 	conv_dgrad_gt_select_256x14x14x512(add_63, bottleneck_14_conv_bn_2_conv_weight, relu_28, select_6);
 	/* 199  resnet.net:5  conv_wgrad(relu_28, add_63)  [512,3,3,512]  59.2 GFLOP  137.9 MB */
 	conv_wgrad_512x3x3x512_2(relu_28, add_63, bottleneck_14_conv_bn_2_conv_dweight);
-	/* 200  resnet.net:5  sum(select_6); (sum((select_6 * (conv_44 - add_44))) * rsqrt__44); (n...  [1,1,1,512]  102.8 MFLOP  205.5 MB */
-	sum_sub_mul_sum_mul_neg_mul_50176x512(select_6, conv_44, add_44, mul_88, mul_87, rsqrt__44, mul_127, mul_128, bottleneck_14_conv_bn_batchnorm_dweight, bottleneck_14_conv_bn_batchnorm_dbias, partial_63);
-	/* 201  resnet.net:5  (select_6 * mul_87) + (((conv_44 - add_44) * mul_127) + mul_128)  [256,14,14,512]  128.5 MFLOP  308.3 MB */
-	mul_sub_mul_add_50176x512(select_6, mul_87, conv_44, add_44, mul_127, mul_128);
+	/* 200  resnet.net:5  sum(select_6); (sum((select_6 * (conv_44 - add_44))) * rsqrt__44);
+	 *    (neg(mul_44) * sum(select_6)) * 1.99298e-05; (((neg(mul_44) * rsqrt__44) * rsqrt__44) * sum((select_6 *
+	 *    (conv_44 - add_44)))) * 1.99298e-05
+	 *    [1,1,1,512]  102.8 MFLOP  205.5 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_50176x512(select_6, conv_44, add_44, mul_44, rsqrt__44, mul_74, mul_75, bottleneck_14_conv_bn_batchnorm_dweight, bottleneck_14_conv_bn_batchnorm_dbias, partial_63);
+	/* 201  resnet.net:5  (select_6 * mul_44) + (((conv_44 - add_44) * mul_74) + mul_75)
+	 *    [256,14,14,512]  128.5 MFLOP  308.3 MB */
+	mul_sub_mul_add_50176x512(select_6, mul_44, conv_44, add_44, mul_74, mul_75);
 	/* 202  resnet.net:5  conv_dgrad(add_64, bottleneck_14_conv_bn_conv_weight)  [256,14,14,1024]  52.6 GFLOP  310.4 MB */
 	conv_dgrad_256x14x14x1024(add_64, bottleneck_14_conv_bn_conv_weight, conv_dgrad);
-	/* 203  resnet.net:5,15  select((x_14 > 0), (conv_dgrad(add_61, bottleneck_14_conv_bn_4_conv_w...  [256,14,14,1024]  52.8 GFLOP  727.7 MB */
+	/* 203  resnet.net:5,15  select((x_14 > 0), (conv_dgrad(add_61, bottleneck_14_conv_bn_4_conv_weight) +
+	 *    conv_dgrad), 0)
+	 *    [256,14,14,1024]  52.8 GFLOP  727.7 MB */
 	conv_dgrad_add_gt_select_256x14x14x1024(add_61, bottleneck_14_conv_bn_4_conv_weight, conv_dgrad, x_14);
 	/* 204  resnet.net:5  conv_wgrad(x_14, add_64)  [512,1,1,1024]  52.6 GFLOP  310.4 MB */
 	conv_wgrad_512x1x1x1024(x_14, add_64, bottleneck_14_conv_bn_conv_dweight);
-	/* 205  resnet.net:5  sum(dy_2); (sum((dy_2 * (conv_43 - add_43))) * rsqrt__43); (neg(mul_8...  [1,1,1,1024]  205.5 MFLOP  411.1 MB */
-	sum_sub_mul_sum_mul_neg_mul_50176x1024(dy_2, conv_43, add_43, mul_86, mul_85, rsqrt__43, mul_129, mul_130, bottleneck_13_conv_bn_3_batchnorm_dweight, bottleneck_13_conv_bn_3_batchnorm_dbias, partial_64);
-	/* 206  resnet.net:5  (dy_2 * mul_85) + (((conv_43 - add_43) * mul_129) + mul_130)  [256,14,14,1024]  256.9 MFLOP  616.6 MB */
-	mul_sub_mul_add_50176x1024(dy_2, mul_85, conv_43, add_43, mul_129, mul_130);
-	/* 207  resnet.net:5,11  select((relu_27 > 0), conv_dgrad(add_65, bottleneck_13_conv_bn_3_conv...  [256,14,14,256]  26.3 GFLOP  309.3 MB */
+	/* 205  resnet.net:5  sum(dy_2); (sum((dy_2 * (conv_43 - add_43))) * rsqrt__43);
+	 *    (neg(mul_43) * sum(dy_2)) * 1.99298e-05; (((neg(mul_43) * rsqrt__43) * rsqrt__43) * sum((dy_2 * (conv_43 -
+	 *    add_43)))) * 1.99298e-05
+	 *    [1,1,1,1024]  205.5 MFLOP  411.1 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_50176x1024(dy_2, conv_43, add_43, mul_43, rsqrt__43, mul_76, mul_77, bottleneck_13_conv_bn_3_batchnorm_dweight, bottleneck_13_conv_bn_3_batchnorm_dbias, partial_64);
+	/* 206  resnet.net:5  (dy_2 * mul_43) + (((conv_43 - add_43) * mul_76) + mul_77)
+	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
+	mul_sub_mul_add_50176x1024(dy_2, mul_43, conv_43, add_43, mul_76, mul_77);
+	/* 207  resnet.net:5,11  select((relu_27 > 0), conv_dgrad(add_65, bottleneck_13_conv_bn_3_conv_weight), 0)
+	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
 	conv_dgrad_gt_select_256x14x14x256(add_65, bottleneck_13_conv_bn_3_conv_weight, relu_27, select_7);
 	/* 208  resnet.net:5  conv_wgrad(relu_27, add_65)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
 	conv_wgrad_1024x1x1x256(relu_27, add_65, bottleneck_13_conv_bn_3_conv_dweight);
-	/* 209  resnet.net:5  sum(select_7); (sum((select_7 * (conv_42 - add_42))) * rsqrt__42); (n...  [1,1,1,256]  51.4 MFLOP  102.8 MB */
-	sum_sub_mul_sum_mul_neg_mul_50176x256(select_7, conv_42, add_42, mul_84, mul_83, rsqrt__42, mul_131, mul_132, bottleneck_13_conv_bn_2_batchnorm_dweight, bottleneck_13_conv_bn_2_batchnorm_dbias, partial_65);
-	/* 210  resnet.net:5  (select_7 * mul_83) + (((conv_42 - add_42) * mul_131) + mul_132)  [256,14,14,256]  64.2 MFLOP  154.1 MB */
-	mul_sub_mul_add_50176x256(select_7, mul_83, conv_42, add_42, mul_131, mul_132);
-	/* 211  resnet.net:5,10  select((relu_26 > 0), conv_dgrad(add_66, bottleneck_13_conv_bn_2_conv...  [256,14,14,256]  59.2 GFLOP  156.5 MB */
+	/* 209  resnet.net:5  sum(select_7); (sum((select_7 * (conv_42 - add_42))) * rsqrt__42);
+	 *    (neg(mul_42) * sum(select_7)) * 1.99298e-05; (((neg(mul_42) * rsqrt__42) * rsqrt__42) * sum((select_7 *
+	 *    (conv_42 - add_42)))) * 1.99298e-05
+	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_50176x256(select_7, conv_42, add_42, mul_42, rsqrt__42, mul_78, mul_79, bottleneck_13_conv_bn_2_batchnorm_dweight, bottleneck_13_conv_bn_2_batchnorm_dbias, partial_65);
+	/* 210  resnet.net:5  (select_7 * mul_42) + (((conv_42 - add_42) * mul_78) + mul_79)
+	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
+	mul_sub_mul_add_50176x256(select_7, mul_42, conv_42, add_42, mul_78, mul_79);
+	/* 211  resnet.net:5,10  select((relu_26 > 0), conv_dgrad(add_66, bottleneck_13_conv_bn_2_conv_weight), 0)
+	 *    [256,14,14,256]  59.2 GFLOP  156.5 MB */
 	conv_dgrad_gt_select_256x14x14x256_2(add_66, bottleneck_13_conv_bn_2_conv_weight, relu_26, select_8);
 	/* 212  resnet.net:5  conv_wgrad(relu_26, add_66)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
 	conv_wgrad_256x3x3x256(relu_26, add_66, bottleneck_13_conv_bn_2_conv_dweight);
-	/* 213  resnet.net:5  sum(select_8); (sum((select_8 * (conv_41 - add_41))) * rsqrt__41); (n...  [1,1,1,256]  51.4 MFLOP  102.8 MB */
-	sum_sub_mul_sum_mul_neg_mul_50176x256(select_8, conv_41, add_41, mul_82, mul_81, rsqrt__41, mul_133, mul_134, bottleneck_13_conv_bn_batchnorm_dweight, bottleneck_13_conv_bn_batchnorm_dbias, partial_66);
-	/* 214  resnet.net:5  (select_8 * mul_81) + (((conv_41 - add_41) * mul_133) + mul_134)  [256,14,14,256]  64.2 MFLOP  154.1 MB */
-	mul_sub_mul_add_50176x256(select_8, mul_81, conv_41, add_41, mul_133, mul_134);
-	/* 215  resnet.net:5,15  select((x_13 > 0), (dy_2 + conv_dgrad(add_67, bottleneck_13_conv_bn_c...  [256,14,14,1024]  26.5 GFLOP  669.0 MB */
+	/* 213  resnet.net:5  sum(select_8); (sum((select_8 * (conv_41 - add_41))) * rsqrt__41);
+	 *    (neg(mul_41) * sum(select_8)) * 1.99298e-05; (((neg(mul_41) * rsqrt__41) * rsqrt__41) * sum((select_8 *
+	 *    (conv_41 - add_41)))) * 1.99298e-05
+	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_50176x256(select_8, conv_41, add_41, mul_41, rsqrt__41, mul_80, mul_81, bottleneck_13_conv_bn_batchnorm_dweight, bottleneck_13_conv_bn_batchnorm_dbias, partial_66);
+	/* 214  resnet.net:5  (select_8 * mul_41) + (((conv_41 - add_41) * mul_80) + mul_81)
+	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
+	mul_sub_mul_add_50176x256(select_8, mul_41, conv_41, add_41, mul_80, mul_81);
+	/* 215  resnet.net:5,15  select((x_13 > 0), (dy_2 + conv_dgrad(add_67, bottleneck_13_conv_bn_conv_weight)), 0)
+	 *    [256,14,14,1024]  26.5 GFLOP  669.0 MB */
 	conv_dgrad_add_gt_select_256x14x14x1024_2(add_67, bottleneck_13_conv_bn_conv_weight, dy_2, x_13);
 	/* 216  resnet.net:5  conv_wgrad(x_13, add_67)  [256,1,1,1024]  26.3 GFLOP  257.9 MB */
 	conv_wgrad_256x1x1x1024(x_13, add_67, bottleneck_13_conv_bn_conv_dweight);
-	/* 217  resnet.net:5  sum(dy_3); (sum((dy_3 * (conv_40 - add_40))) * rsqrt__40); (neg(mul_7...  [1,1,1,1024]  205.5 MFLOP  411.1 MB */
-	sum_sub_mul_sum_mul_neg_mul_50176x1024(dy_3, conv_40, add_40, mul_80, mul_79, rsqrt__40, mul_135, mul_136, bottleneck_12_conv_bn_3_batchnorm_dweight, bottleneck_12_conv_bn_3_batchnorm_dbias, partial_67);
-	/* 218  resnet.net:5  (dy_3 * mul_79) + (((conv_40 - add_40) * mul_135) + mul_136)  [256,14,14,1024]  256.9 MFLOP  616.6 MB */
-	mul_sub_mul_add_50176x1024(dy_3, mul_79, conv_40, add_40, mul_135, mul_136);
-	/* 219  resnet.net:5,11  select((relu_25 > 0), conv_dgrad(add_68, bottleneck_12_conv_bn_3_conv...  [256,14,14,256]  26.3 GFLOP  309.3 MB */
+	/* 217  resnet.net:5  sum(dy_3); (sum((dy_3 * (conv_40 - add_40))) * rsqrt__40);
+	 *    (neg(mul_40) * sum(dy_3)) * 1.99298e-05; (((neg(mul_40) * rsqrt__40) * rsqrt__40) * sum((dy_3 * (conv_40 -
+	 *    add_40)))) * 1.99298e-05
+	 *    [1,1,1,1024]  205.5 MFLOP  411.1 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_50176x1024(dy_3, conv_40, add_40, mul_40, rsqrt__40, mul_82, mul_83, bottleneck_12_conv_bn_3_batchnorm_dweight, bottleneck_12_conv_bn_3_batchnorm_dbias, partial_67);
+	/* 218  resnet.net:5  (dy_3 * mul_40) + (((conv_40 - add_40) * mul_82) + mul_83)
+	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
+	mul_sub_mul_add_50176x1024(dy_3, mul_40, conv_40, add_40, mul_82, mul_83);
+	/* 219  resnet.net:5,11  select((relu_25 > 0), conv_dgrad(add_68, bottleneck_12_conv_bn_3_conv_weight), 0)
+	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
 	conv_dgrad_gt_select_256x14x14x256(add_68, bottleneck_12_conv_bn_3_conv_weight, relu_25, select_9);
 	/* 220  resnet.net:5  conv_wgrad(relu_25, add_68)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
 	conv_wgrad_1024x1x1x256(relu_25, add_68, bottleneck_12_conv_bn_3_conv_dweight);
-	/* 221  resnet.net:5  sum(select_9); (sum((select_9 * (conv_39 - add_39))) * rsqrt__39); (n...  [1,1,1,256]  51.4 MFLOP  102.8 MB */
-	sum_sub_mul_sum_mul_neg_mul_50176x256(select_9, conv_39, add_39, mul_78, mul_77, rsqrt__39, mul_137, mul_138, bottleneck_12_conv_bn_2_batchnorm_dweight, bottleneck_12_conv_bn_2_batchnorm_dbias, partial_68);
-	/* 222  resnet.net:5  (select_9 * mul_77) + (((conv_39 - add_39) * mul_137) + mul_138)  [256,14,14,256]  64.2 MFLOP  154.1 MB */
-	mul_sub_mul_add_50176x256(select_9, mul_77, conv_39, add_39, mul_137, mul_138);
-	/* 223  resnet.net:5,10  select((relu_24 > 0), conv_dgrad(add_69, bottleneck_12_conv_bn_2_conv...  [256,14,14,256]  59.2 GFLOP  156.5 MB */
+	/* 221  resnet.net:5  sum(select_9); (sum((select_9 * (conv_39 - add_39))) * rsqrt__39);
+	 *    (neg(mul_39) * sum(select_9)) * 1.99298e-05; (((neg(mul_39) * rsqrt__39) * rsqrt__39) * sum((select_9 *
+	 *    (conv_39 - add_39)))) * 1.99298e-05
+	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_50176x256(select_9, conv_39, add_39, mul_39, rsqrt__39, mul_84, mul_85, bottleneck_12_conv_bn_2_batchnorm_dweight, bottleneck_12_conv_bn_2_batchnorm_dbias, partial_68);
+	/* 222  resnet.net:5  (select_9 * mul_39) + (((conv_39 - add_39) * mul_84) + mul_85)
+	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
+	mul_sub_mul_add_50176x256(select_9, mul_39, conv_39, add_39, mul_84, mul_85);
+	/* 223  resnet.net:5,10  select((relu_24 > 0), conv_dgrad(add_69, bottleneck_12_conv_bn_2_conv_weight), 0)
+	 *    [256,14,14,256]  59.2 GFLOP  156.5 MB */
 	conv_dgrad_gt_select_256x14x14x256_2(add_69, bottleneck_12_conv_bn_2_conv_weight, relu_24, select_10);
 	/* 224  resnet.net:5  conv_wgrad(relu_24, add_69)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
 	conv_wgrad_256x3x3x256(relu_24, add_69, bottleneck_12_conv_bn_2_conv_dweight);
-	/* 225  resnet.net:5  sum(select_10); (sum((select_10 * (conv_38 - add_38))) * rsqrt__38); ...  [1,1,1,256]  51.4 MFLOP  102.8 MB */
-	sum_sub_mul_sum_mul_neg_mul_50176x256(select_10, conv_38, add_38, mul_76, mul_75, rsqrt__38, mul_139, mul_140, bottleneck_12_conv_bn_batchnorm_dweight, bottleneck_12_conv_bn_batchnorm_dbias, partial_69);
-	/* 226  resnet.net:5  (select_10 * mul_75) + (((conv_38 - add_38) * mul_139) + mul_140)  [256,14,14,256]  64.2 MFLOP  154.1 MB */
-	mul_sub_mul_add_50176x256(select_10, mul_75, conv_38, add_38, mul_139, mul_140);
-	/* 227  resnet.net:5,15  select((x_12 > 0), (dy_3 + conv_dgrad(add_70, bottleneck_12_conv_bn_c...  [256,14,14,1024]  26.5 GFLOP  669.0 MB */
+	/* 225  resnet.net:5  sum(select_10); (sum((select_10 * (conv_38 - add_38))) * rsqrt__38);
+	 *    (neg(mul_38) * sum(select_10)) * 1.99298e-05; (((neg(mul_38) * rsqrt__38) * rsqrt__38) * sum((select_10 *
+	 *    (conv_38 - add_38)))) * 1.99298e-05
+	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_50176x256(select_10, conv_38, add_38, mul_38, rsqrt__38, mul_86, mul_87, bottleneck_12_conv_bn_batchnorm_dweight, bottleneck_12_conv_bn_batchnorm_dbias, partial_69);
+	/* 226  resnet.net:5  (select_10 * mul_38) + (((conv_38 - add_38) * mul_86) + mul_87)
+	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
+	mul_sub_mul_add_50176x256(select_10, mul_38, conv_38, add_38, mul_86, mul_87);
+	/* 227  resnet.net:5,15  select((x_12 > 0), (dy_3 + conv_dgrad(add_70, bottleneck_12_conv_bn_conv_weight)), 0)
+	 *    [256,14,14,1024]  26.5 GFLOP  669.0 MB */
 	conv_dgrad_add_gt_select_256x14x14x1024_2(add_70, bottleneck_12_conv_bn_conv_weight, dy_3, x_12);
 	/* 228  resnet.net:5  conv_wgrad(x_12, add_70)  [256,1,1,1024]  26.3 GFLOP  257.9 MB */
 	conv_wgrad_256x1x1x1024(x_12, add_70, bottleneck_12_conv_bn_conv_dweight);
-	/* 229  resnet.net:5  sum(dy_4); (sum((dy_4 * (conv_37 - add_37))) * rsqrt__37); (neg(mul_7...  [1,1,1,1024]  205.5 MFLOP  411.1 MB */
-	sum_sub_mul_sum_mul_neg_mul_50176x1024(dy_4, conv_37, add_37, mul_74, mul_73, rsqrt__37, mul_141, mul_142, bottleneck_11_conv_bn_3_batchnorm_dweight, bottleneck_11_conv_bn_3_batchnorm_dbias, partial_70);
-	/* 230  resnet.net:5  (dy_4 * mul_73) + (((conv_37 - add_37) * mul_141) + mul_142)  [256,14,14,1024]  256.9 MFLOP  616.6 MB */
-	mul_sub_mul_add_50176x1024(dy_4, mul_73, conv_37, add_37, mul_141, mul_142);
-	/* 231  resnet.net:5,11  select((relu_23 > 0), conv_dgrad(add_71, bottleneck_11_conv_bn_3_conv...  [256,14,14,256]  26.3 GFLOP  309.3 MB */
+	/* 229  resnet.net:5  sum(dy_4); (sum((dy_4 * (conv_37 - add_37))) * rsqrt__37);
+	 *    (neg(mul_37) * sum(dy_4)) * 1.99298e-05; (((neg(mul_37) * rsqrt__37) * rsqrt__37) * sum((dy_4 * (conv_37 -
+	 *    add_37)))) * 1.99298e-05
+	 *    [1,1,1,1024]  205.5 MFLOP  411.1 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_50176x1024(dy_4, conv_37, add_37, mul_37, rsqrt__37, mul_88, mul_89, bottleneck_11_conv_bn_3_batchnorm_dweight, bottleneck_11_conv_bn_3_batchnorm_dbias, partial_70);
+	/* 230  resnet.net:5  (dy_4 * mul_37) + (((conv_37 - add_37) * mul_88) + mul_89)
+	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
+	mul_sub_mul_add_50176x1024(dy_4, mul_37, conv_37, add_37, mul_88, mul_89);
+	/* 231  resnet.net:5,11  select((relu_23 > 0), conv_dgrad(add_71, bottleneck_11_conv_bn_3_conv_weight), 0)
+	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
 	conv_dgrad_gt_select_256x14x14x256(add_71, bottleneck_11_conv_bn_3_conv_weight, relu_23, select_11);
 	/* 232  resnet.net:5  conv_wgrad(relu_23, add_71)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
 	conv_wgrad_1024x1x1x256(relu_23, add_71, bottleneck_11_conv_bn_3_conv_dweight);
-	/* 233  resnet.net:5  sum(select_11); (sum((select_11 * (conv_36 - add_36))) * rsqrt__36); ...  [1,1,1,256]  51.4 MFLOP  102.8 MB */
-	sum_sub_mul_sum_mul_neg_mul_50176x256(select_11, conv_36, add_36, mul_72, mul_71, rsqrt__36, mul_143, mul_144, bottleneck_11_conv_bn_2_batchnorm_dweight, bottleneck_11_conv_bn_2_batchnorm_dbias, partial_71);
-	/* 234  resnet.net:5  (select_11 * mul_71) + (((conv_36 - add_36) * mul_143) + mul_144)  [256,14,14,256]  64.2 MFLOP  154.1 MB */
-	mul_sub_mul_add_50176x256(select_11, mul_71, conv_36, add_36, mul_143, mul_144);
-	/* 235  resnet.net:5,10  select((relu_22 > 0), conv_dgrad(add_72, bottleneck_11_conv_bn_2_conv...  [256,14,14,256]  59.2 GFLOP  156.5 MB */
+	/* 233  resnet.net:5  sum(select_11); (sum((select_11 * (conv_36 - add_36))) * rsqrt__36);
+	 *    (neg(mul_36) * sum(select_11)) * 1.99298e-05; (((neg(mul_36) * rsqrt__36) * rsqrt__36) * sum((select_11 *
+	 *    (conv_36 - add_36)))) * 1.99298e-05
+	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_50176x256(select_11, conv_36, add_36, mul_36, rsqrt__36, mul_90, mul_91, bottleneck_11_conv_bn_2_batchnorm_dweight, bottleneck_11_conv_bn_2_batchnorm_dbias, partial_71);
+	/* 234  resnet.net:5  (select_11 * mul_36) + (((conv_36 - add_36) * mul_90) + mul_91)
+	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
+	mul_sub_mul_add_50176x256(select_11, mul_36, conv_36, add_36, mul_90, mul_91);
+	/* 235  resnet.net:5,10  select((relu_22 > 0), conv_dgrad(add_72, bottleneck_11_conv_bn_2_conv_weight), 0)
+	 *    [256,14,14,256]  59.2 GFLOP  156.5 MB */
 	conv_dgrad_gt_select_256x14x14x256_2(add_72, bottleneck_11_conv_bn_2_conv_weight, relu_22, select_12);
 	/* 236  resnet.net:5  conv_wgrad(relu_22, add_72)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
 	conv_wgrad_256x3x3x256(relu_22, add_72, bottleneck_11_conv_bn_2_conv_dweight);
-	/* 237  resnet.net:5  sum(select_12); (sum((select_12 * (conv_35 - add_35))) * rsqrt__35); ...  [1,1,1,256]  51.4 MFLOP  102.8 MB */
-	sum_sub_mul_sum_mul_neg_mul_50176x256(select_12, conv_35, add_35, mul_70, mul_69, rsqrt__35, mul_145, mul_146, bottleneck_11_conv_bn_batchnorm_dweight, bottleneck_11_conv_bn_batchnorm_dbias, partial_72);
-	/* 238  resnet.net:5  (select_12 * mul_69) + (((conv_35 - add_35) * mul_145) + mul_146)  [256,14,14,256]  64.2 MFLOP  154.1 MB */
-	mul_sub_mul_add_50176x256(select_12, mul_69, conv_35, add_35, mul_145, mul_146);
-	/* 239  resnet.net:5,15  select((x_11 > 0), (dy_4 + conv_dgrad(add_73, bottleneck_11_conv_bn_c...  [256,14,14,1024]  26.5 GFLOP  669.0 MB */
+	/* 237  resnet.net:5  sum(select_12); (sum((select_12 * (conv_35 - add_35))) * rsqrt__35);
+	 *    (neg(mul_35) * sum(select_12)) * 1.99298e-05; (((neg(mul_35) * rsqrt__35) * rsqrt__35) * sum((select_12 *
+	 *    (conv_35 - add_35)))) * 1.99298e-05
+	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_50176x256(select_12, conv_35, add_35, mul_35, rsqrt__35, mul_92, mul_93, bottleneck_11_conv_bn_batchnorm_dweight, bottleneck_11_conv_bn_batchnorm_dbias, partial_72);
+	/* 238  resnet.net:5  (select_12 * mul_35) + (((conv_35 - add_35) * mul_92) + mul_93)
+	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
+	mul_sub_mul_add_50176x256(select_12, mul_35, conv_35, add_35, mul_92, mul_93);
+	/* 239  resnet.net:5,15  select((x_11 > 0), (dy_4 + conv_dgrad(add_73, bottleneck_11_conv_bn_conv_weight)), 0)
+	 *    [256,14,14,1024]  26.5 GFLOP  669.0 MB */
 	conv_dgrad_add_gt_select_256x14x14x1024_2(add_73, bottleneck_11_conv_bn_conv_weight, dy_4, x_11);
 	/* 240  resnet.net:5  conv_wgrad(x_11, add_73)  [256,1,1,1024]  26.3 GFLOP  257.9 MB */
 	conv_wgrad_256x1x1x1024(x_11, add_73, bottleneck_11_conv_bn_conv_dweight);
-	/* 241  resnet.net:5  sum(dy_5); (sum((dy_5 * (conv_34 - add_34))) * rsqrt__34); (neg(mul_6...  [1,1,1,1024]  205.5 MFLOP  411.1 MB */
-	sum_sub_mul_sum_mul_neg_mul_50176x1024(dy_5, conv_34, add_34, mul_68, mul_67, rsqrt__34, mul_147, mul_148, bottleneck_10_conv_bn_3_batchnorm_dweight, bottleneck_10_conv_bn_3_batchnorm_dbias, partial_73);
-	/* 242  resnet.net:5  (dy_5 * mul_67) + (((conv_34 - add_34) * mul_147) + mul_148)  [256,14,14,1024]  256.9 MFLOP  616.6 MB */
-	mul_sub_mul_add_50176x1024(dy_5, mul_67, conv_34, add_34, mul_147, mul_148);
-	/* 243  resnet.net:5,11  select((relu_21 > 0), conv_dgrad(add_74, bottleneck_10_conv_bn_3_conv...  [256,14,14,256]  26.3 GFLOP  309.3 MB */
+	/* 241  resnet.net:5  sum(dy_5); (sum((dy_5 * (conv_34 - add_34))) * rsqrt__34);
+	 *    (neg(mul_34) * sum(dy_5)) * 1.99298e-05; (((neg(mul_34) * rsqrt__34) * rsqrt__34) * sum((dy_5 * (conv_34 -
+	 *    add_34)))) * 1.99298e-05
+	 *    [1,1,1,1024]  205.5 MFLOP  411.1 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_50176x1024(dy_5, conv_34, add_34, mul_34, rsqrt__34, mul_94, mul_95, bottleneck_10_conv_bn_3_batchnorm_dweight, bottleneck_10_conv_bn_3_batchnorm_dbias, partial_73);
+	/* 242  resnet.net:5  (dy_5 * mul_34) + (((conv_34 - add_34) * mul_94) + mul_95)
+	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
+	mul_sub_mul_add_50176x1024(dy_5, mul_34, conv_34, add_34, mul_94, mul_95);
+	/* 243  resnet.net:5,11  select((relu_21 > 0), conv_dgrad(add_74, bottleneck_10_conv_bn_3_conv_weight), 0)
+	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
 	conv_dgrad_gt_select_256x14x14x256(add_74, bottleneck_10_conv_bn_3_conv_weight, relu_21, select_13);
 	/* 244  resnet.net:5  conv_wgrad(relu_21, add_74)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
 	conv_wgrad_1024x1x1x256(relu_21, add_74, bottleneck_10_conv_bn_3_conv_dweight);
-	/* 245  resnet.net:5  sum(select_13); (sum((select_13 * (conv_33 - add_33))) * rsqrt__33); ...  [1,1,1,256]  51.4 MFLOP  102.8 MB */
-	sum_sub_mul_sum_mul_neg_mul_50176x256(select_13, conv_33, add_33, mul_66, mul_65, rsqrt__33, mul_149, mul_150, bottleneck_10_conv_bn_2_batchnorm_dweight, bottleneck_10_conv_bn_2_batchnorm_dbias, partial_74);
-	/* 246  resnet.net:5  (select_13 * mul_65) + (((conv_33 - add_33) * mul_149) + mul_150)  [256,14,14,256]  64.2 MFLOP  154.1 MB */
-	mul_sub_mul_add_50176x256(select_13, mul_65, conv_33, add_33, mul_149, mul_150);
-	/* 247  resnet.net:5,10  select((relu_20 > 0), conv_dgrad(add_75, bottleneck_10_conv_bn_2_conv...  [256,14,14,256]  59.2 GFLOP  156.5 MB */
+	/* 245  resnet.net:5  sum(select_13); (sum((select_13 * (conv_33 - add_33))) * rsqrt__33);
+	 *    (neg(mul_33) * sum(select_13)) * 1.99298e-05; (((neg(mul_33) * rsqrt__33) * rsqrt__33) * sum((select_13 *
+	 *    (conv_33 - add_33)))) * 1.99298e-05
+	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_50176x256(select_13, conv_33, add_33, mul_33, rsqrt__33, mul_96, mul_97, bottleneck_10_conv_bn_2_batchnorm_dweight, bottleneck_10_conv_bn_2_batchnorm_dbias, partial_74);
+	/* 246  resnet.net:5  (select_13 * mul_33) + (((conv_33 - add_33) * mul_96) + mul_97)
+	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
+	mul_sub_mul_add_50176x256(select_13, mul_33, conv_33, add_33, mul_96, mul_97);
+	/* 247  resnet.net:5,10  select((relu_20 > 0), conv_dgrad(add_75, bottleneck_10_conv_bn_2_conv_weight), 0)
+	 *    [256,14,14,256]  59.2 GFLOP  156.5 MB */
 	conv_dgrad_gt_select_256x14x14x256_2(add_75, bottleneck_10_conv_bn_2_conv_weight, relu_20, select_14);
 	/* 248  resnet.net:5  conv_wgrad(relu_20, add_75)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
 	conv_wgrad_256x3x3x256(relu_20, add_75, bottleneck_10_conv_bn_2_conv_dweight);
-	/* 249  resnet.net:5  sum(select_14); (sum((select_14 * (conv_32 - add_32))) * rsqrt__32); ...  [1,1,1,256]  51.4 MFLOP  102.8 MB */
-	sum_sub_mul_sum_mul_neg_mul_50176x256(select_14, conv_32, add_32, mul_64, mul_63, rsqrt__32, mul_151, mul_152, bottleneck_10_conv_bn_batchnorm_dweight, bottleneck_10_conv_bn_batchnorm_dbias, partial_75);
-	/* 250  resnet.net:5  (select_14 * mul_63) + (((conv_32 - add_32) * mul_151) + mul_152)  [256,14,14,256]  64.2 MFLOP  154.1 MB */
-	mul_sub_mul_add_50176x256(select_14, mul_63, conv_32, add_32, mul_151, mul_152);
-	/* 251  resnet.net:5,15  select((x_10 > 0), (dy_5 + conv_dgrad(add_76, bottleneck_10_conv_bn_c...  [256,14,14,1024]  26.5 GFLOP  669.0 MB */
+	/* 249  resnet.net:5  sum(select_14); (sum((select_14 * (conv_32 - add_32))) * rsqrt__32);
+	 *    (neg(mul_32) * sum(select_14)) * 1.99298e-05; (((neg(mul_32) * rsqrt__32) * rsqrt__32) * sum((select_14 *
+	 *    (conv_32 - add_32)))) * 1.99298e-05
+	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_50176x256(select_14, conv_32, add_32, mul_32, rsqrt__32, mul_98, mul_99, bottleneck_10_conv_bn_batchnorm_dweight, bottleneck_10_conv_bn_batchnorm_dbias, partial_75);
+	/* 250  resnet.net:5  (select_14 * mul_32) + (((conv_32 - add_32) * mul_98) + mul_99)
+	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
+	mul_sub_mul_add_50176x256(select_14, mul_32, conv_32, add_32, mul_98, mul_99);
+	/* 251  resnet.net:5,15  select((x_10 > 0), (dy_5 + conv_dgrad(add_76, bottleneck_10_conv_bn_conv_weight)), 0)
+	 *    [256,14,14,1024]  26.5 GFLOP  669.0 MB */
 	conv_dgrad_add_gt_select_256x14x14x1024_2(add_76, bottleneck_10_conv_bn_conv_weight, dy_5, x_10);
 	/* 252  resnet.net:5  conv_wgrad(x_10, add_76)  [256,1,1,1024]  26.3 GFLOP  257.9 MB */
 	conv_wgrad_256x1x1x1024(x_10, add_76, bottleneck_10_conv_bn_conv_dweight);
-	/* 253  resnet.net:5  sum(dy_6); (sum((dy_6 * (conv_31 - add_31))) * rsqrt__31); (neg(mul_6...  [1,1,1,1024]  205.5 MFLOP  411.1 MB */
-	sum_sub_mul_sum_mul_neg_mul_50176x1024(dy_6, conv_31, add_31, mul_62, mul_61, rsqrt__31, mul_153, mul_154, bottleneck_9_conv_bn_3_batchnorm_dweight, bottleneck_9_conv_bn_3_batchnorm_dbias, partial_76);
-	/* 254  resnet.net:5  (dy_6 * mul_61) + (((conv_31 - add_31) * mul_153) + mul_154)  [256,14,14,1024]  256.9 MFLOP  616.6 MB */
-	mul_sub_mul_add_50176x1024(dy_6, mul_61, conv_31, add_31, mul_153, mul_154);
-	/* 255  resnet.net:5,11  select((relu_19 > 0), conv_dgrad(add_77, bottleneck_9_conv_bn_3_conv_...  [256,14,14,256]  26.3 GFLOP  309.3 MB */
+	/* 253  resnet.net:5  sum(dy_6); (sum((dy_6 * (conv_31 - add_31))) * rsqrt__31);
+	 *    (neg(mul_31) * sum(dy_6)) * 1.99298e-05; (((neg(mul_31) * rsqrt__31) * rsqrt__31) * sum((dy_6 * (conv_31 -
+	 *    add_31)))) * 1.99298e-05
+	 *    [1,1,1,1024]  205.5 MFLOP  411.1 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_50176x1024(dy_6, conv_31, add_31, mul_31, rsqrt__31, mul_100, mul_101, bottleneck_9_conv_bn_3_batchnorm_dweight, bottleneck_9_conv_bn_3_batchnorm_dbias, partial_76);
+	/* 254  resnet.net:5  (dy_6 * mul_31) + (((conv_31 - add_31) * mul_100) + mul_101)
+	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
+	mul_sub_mul_add_50176x1024(dy_6, mul_31, conv_31, add_31, mul_100, mul_101);
+	/* 255  resnet.net:5,11  select((relu_19 > 0), conv_dgrad(add_77, bottleneck_9_conv_bn_3_conv_weight), 0)
+	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
 	conv_dgrad_gt_select_256x14x14x256(add_77, bottleneck_9_conv_bn_3_conv_weight, relu_19, select_15);
 	/* 256  resnet.net:5  conv_wgrad(relu_19, add_77)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
 	conv_wgrad_1024x1x1x256(relu_19, add_77, bottleneck_9_conv_bn_3_conv_dweight);
-	/* 257  resnet.net:5  sum(select_15); (sum((select_15 * (conv_30 - add_30))) * rsqrt__30); ...  [1,1,1,256]  51.4 MFLOP  102.8 MB */
-	sum_sub_mul_sum_mul_neg_mul_50176x256(select_15, conv_30, add_30, mul_60, mul_59, rsqrt__30, mul_155, mul_156, bottleneck_9_conv_bn_2_batchnorm_dweight, bottleneck_9_conv_bn_2_batchnorm_dbias, partial_77);
-	/* 258  resnet.net:5  (select_15 * mul_59) + (((conv_30 - add_30) * mul_155) + mul_156)  [256,14,14,256]  64.2 MFLOP  154.1 MB */
-	mul_sub_mul_add_50176x256(select_15, mul_59, conv_30, add_30, mul_155, mul_156);
-	/* 259  resnet.net:5,10  select((relu_18 > 0), conv_dgrad(add_78, bottleneck_9_conv_bn_2_conv_...  [256,14,14,256]  59.2 GFLOP  156.5 MB */
+	/* 257  resnet.net:5  sum(select_15); (sum((select_15 * (conv_30 - add_30))) * rsqrt__30);
+	 *    (neg(mul_30) * sum(select_15)) * 1.99298e-05; (((neg(mul_30) * rsqrt__30) * rsqrt__30) * sum((select_15 *
+	 *    (conv_30 - add_30)))) * 1.99298e-05
+	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_50176x256(select_15, conv_30, add_30, mul_30, rsqrt__30, mul_102, mul_103, bottleneck_9_conv_bn_2_batchnorm_dweight, bottleneck_9_conv_bn_2_batchnorm_dbias, partial_77);
+	/* 258  resnet.net:5  (select_15 * mul_30) + (((conv_30 - add_30) * mul_102) + mul_103)
+	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
+	mul_sub_mul_add_50176x256(select_15, mul_30, conv_30, add_30, mul_102, mul_103);
+	/* 259  resnet.net:5,10  select((relu_18 > 0), conv_dgrad(add_78, bottleneck_9_conv_bn_2_conv_weight), 0)
+	 *    [256,14,14,256]  59.2 GFLOP  156.5 MB */
 	conv_dgrad_gt_select_256x14x14x256_2(add_78, bottleneck_9_conv_bn_2_conv_weight, relu_18, select_16);
 	/* 260  resnet.net:5  conv_wgrad(relu_18, add_78)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
 	conv_wgrad_256x3x3x256(relu_18, add_78, bottleneck_9_conv_bn_2_conv_dweight);
-	/* 261  resnet.net:5  sum(select_16); (sum((select_16 * (conv_29 - add_29))) * rsqrt__29); ...  [1,1,1,256]  51.4 MFLOP  102.8 MB */
-	sum_sub_mul_sum_mul_neg_mul_50176x256(select_16, conv_29, add_29, mul_58, mul_57, rsqrt__29, mul_157, mul_158, bottleneck_9_conv_bn_batchnorm_dweight, bottleneck_9_conv_bn_batchnorm_dbias, partial_78);
-	/* 262  resnet.net:5  (select_16 * mul_57) + (((conv_29 - add_29) * mul_157) + mul_158)  [256,14,14,256]  64.2 MFLOP  154.1 MB */
-	mul_sub_mul_add_50176x256(select_16, mul_57, conv_29, add_29, mul_157, mul_158);
-	/* 263  resnet.net:5,15  select((x_9 > 0), (dy_6 + conv_dgrad(add_79, bottleneck_9_conv_bn_con...  [256,14,14,1024]  26.5 GFLOP  669.0 MB */
+	/* 261  resnet.net:5  sum(select_16); (sum((select_16 * (conv_29 - add_29))) * rsqrt__29);
+	 *    (neg(mul_29) * sum(select_16)) * 1.99298e-05; (((neg(mul_29) * rsqrt__29) * rsqrt__29) * sum((select_16 *
+	 *    (conv_29 - add_29)))) * 1.99298e-05
+	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_50176x256(select_16, conv_29, add_29, mul_29, rsqrt__29, mul_104, mul_105, bottleneck_9_conv_bn_batchnorm_dweight, bottleneck_9_conv_bn_batchnorm_dbias, partial_78);
+	/* 262  resnet.net:5  (select_16 * mul_29) + (((conv_29 - add_29) * mul_104) + mul_105)
+	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
+	mul_sub_mul_add_50176x256(select_16, mul_29, conv_29, add_29, mul_104, mul_105);
+	/* 263  resnet.net:5,15  select((x_9 > 0), (dy_6 + conv_dgrad(add_79, bottleneck_9_conv_bn_conv_weight)), 0)
+	 *    [256,14,14,1024]  26.5 GFLOP  669.0 MB */
 	conv_dgrad_add_gt_select_256x14x14x1024_2(add_79, bottleneck_9_conv_bn_conv_weight, dy_6, x_9);
 	/* 264  resnet.net:5  conv_wgrad(x_9, add_79)  [256,1,1,1024]  26.3 GFLOP  257.9 MB */
 	conv_wgrad_256x1x1x1024(x_9, add_79, bottleneck_9_conv_bn_conv_dweight);
-	/* 265  resnet.net:5  (sum((dshortcut_2 * (conv_27 - add_27))) * rsqrt__27); (neg(mul_53) *...  [1,1,1,1024]  359.7 MFLOP  616.6 MB */
-	sum_sub_mul_sum_mul_neg_mul_sub_mul_sum_50176x1024(dshortcut_2, conv_28, add_28, mul_56, mul_55, rsqrt__28, conv_27, add_27, mul_54, mul_53, rsqrt__27, mul_159, mul_160, bottleneck_8_conv_bn_4_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias, mul_161, mul_162, bottleneck_8_conv_bn_3_batchnorm_dweight, partial_79);
-	/* 266  resnet.net:5  (dshortcut_2 * mul_55) + (((conv_28 - add_28) * mul_159) + mul_160)  [256,14,14,1024]  256.9 MFLOP  616.6 MB */
-	mul_sub_mul_add_50176x1024(dshortcut_2, mul_55, conv_28, add_28, mul_159, mul_160);
+	/* 265  resnet.net:5  sum(dshortcut_2); (sum((dshortcut_2 * (conv_27 - add_27))) * rsqrt__27);
+	 *    (neg(mul_27) * sum(dshortcut_2)) * 1.99298e-05; (((neg(mul_27) * rsqrt__27) * rsqrt__27) * sum((dshortcut_2 *
+	 *    (conv_27 - add_27)))) * 1.9929...
+	 *    [1,1,1,1024]  359.7 MFLOP  616.6 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_50176x1024(dshortcut_2, conv_28, add_28, mul_28, rsqrt__28, conv_27, add_27, mul_27, rsqrt__27, mul_106, mul_107, bottleneck_8_conv_bn_4_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias, mul_108, mul_109, bottleneck_8_conv_bn_3_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias_2, partial_79);
+	/* 266  resnet.net:5  (dshortcut_2 * mul_28) + (((conv_28 - add_28) * mul_106) + mul_107)
+	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
+	mul_sub_mul_add_50176x1024(dshortcut_2, mul_28, conv_28, add_28, mul_106, mul_107);
 	/* 267  resnet.net:5  conv_wgrad(x_8, add_80)  [1024,1,1,512]  52.6 GFLOP  618.7 MB */
 	conv_wgrad_1024x1x1x512(x_8, add_80, bottleneck_8_conv_bn_4_conv_dweight);
-	/* 268  resnet.net:5  (dshortcut_2 * mul_53) + (((conv_27 - add_27) * mul_161) + mul_162)  [256,14,14,1024]  256.9 MFLOP  616.6 MB */
-	mul_sub_mul_add_50176x1024_2(dshortcut_2, mul_53, conv_27, add_27, mul_161, mul_162);
-	/* 269  resnet.net:5,11  select((relu_17 > 0), conv_dgrad(add_81, bottleneck_8_conv_bn_3_conv_...  [256,14,14,256]  26.3 GFLOP  309.3 MB */
+	/* 268  resnet.net:5  (dshortcut_2 * mul_27) + (((conv_27 - add_27) * mul_108) + mul_109)
+	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
+	mul_sub_mul_add_50176x1024_2(dshortcut_2, mul_27, conv_27, add_27, mul_108, mul_109);
+	/* 269  resnet.net:5,11  select((relu_17 > 0), conv_dgrad(add_81, bottleneck_8_conv_bn_3_conv_weight), 0)
+	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
 	conv_dgrad_gt_select_256x14x14x256(add_81, bottleneck_8_conv_bn_3_conv_weight, relu_17, select_17);
 	/* 270  resnet.net:5  conv_wgrad(relu_17, add_81)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
 	conv_wgrad_1024x1x1x256(relu_17, add_81, bottleneck_8_conv_bn_3_conv_dweight);
-	/* 271  resnet.net:5  sum(select_17); (sum((select_17 * (conv_26 - add_26))) * rsqrt__26); ...  [1,1,1,256]  51.4 MFLOP  102.8 MB */
-	sum_sub_mul_sum_mul_neg_mul_50176x256(select_17, conv_26, add_26, mul_52, mul_51, rsqrt__26, mul_163, mul_164, bottleneck_8_conv_bn_2_batchnorm_dweight, bottleneck_8_conv_bn_2_batchnorm_dbias, partial_80);
-	/* 272  resnet.net:5  (select_17 * mul_51) + (((conv_26 - add_26) * mul_163) + mul_164)  [256,14,14,256]  64.2 MFLOP  154.1 MB */
-	mul_sub_mul_add_50176x256(select_17, mul_51, conv_26, add_26, mul_163, mul_164);
-	/* 273  resnet.net:5,10  select((relu_16 > 0), conv_dgrad(add_82, bottleneck_8_conv_bn_2_conv_...  [256,28,28,256]  59.3 GFLOP  464.8 MB */
+	/* 271  resnet.net:5  sum(select_17); (sum((select_17 * (conv_26 - add_26))) * rsqrt__26);
+	 *    (neg(mul_26) * sum(select_17)) * 1.99298e-05; (((neg(mul_26) * rsqrt__26) * rsqrt__26) * sum((select_17 *
+	 *    (conv_26 - add_26)))) * 1.99298e-05
+	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_50176x256(select_17, conv_26, add_26, mul_26, rsqrt__26, mul_110, mul_111, bottleneck_8_conv_bn_2_batchnorm_dweight, bottleneck_8_conv_bn_2_batchnorm_dbias, partial_80);
+	/* 272  resnet.net:5  (select_17 * mul_26) + (((conv_26 - add_26) * mul_110) + mul_111)
+	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
+	mul_sub_mul_add_50176x256(select_17, mul_26, conv_26, add_26, mul_110, mul_111);
+	/* 273  resnet.net:5,10  select((relu_16 > 0), conv_dgrad(add_82, bottleneck_8_conv_bn_2_conv_weight), 0)
+	 *    [256,28,28,256]  59.3 GFLOP  464.8 MB */
 	conv_dgrad_gt_select_256x28x28x256(add_82, bottleneck_8_conv_bn_2_conv_weight, relu_16, select_18);
 	/* 274  resnet.net:5  conv_wgrad(relu_16, add_82)  [256,3,3,256]  59.2 GFLOP  259.3 MB */
 	conv_wgrad_256x3x3x256_2(relu_16, add_82, bottleneck_8_conv_bn_2_conv_dweight);
-	/* 275  resnet.net:5  sum(select_18); (sum((select_18 * (conv_25 - add_25))) * rsqrt__25); ...  [1,1,1,256]  205.5 MFLOP  411.0 MB */
-	sum_sub_mul_sum_mul_neg_mul_200704x256(select_18, conv_25, add_25, mul_50, mul_49, rsqrt__25, mul_165, mul_166, bottleneck_8_conv_bn_batchnorm_dweight, bottleneck_8_conv_bn_batchnorm_dbias, partial_81);
-	/* 276  resnet.net:5  (select_18 * mul_49) + (((conv_25 - add_25) * mul_165) + mul_166)  [256,28,28,256]  256.9 MFLOP  616.6 MB */
-	mul_sub_mul_add_200704x256(select_18, mul_49, conv_25, add_25, mul_165, mul_166);
+	/* 275  resnet.net:5  sum(select_18); (sum((select_18 * (conv_25 - add_25))) * rsqrt__25);
+	 *    (neg(mul_25) * sum(select_18)) * 4.98246e-06; (((neg(mul_25) * rsqrt__25) * rsqrt__25) * sum((select_18 *
+	 *    (conv_25 - add_25)))) * 4.98246e-06
+	 *    [1,1,1,256]  205.5 MFLOP  411.0 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_200704x256(select_18, conv_25, add_25, mul_25, rsqrt__25, mul_112, mul_113, bottleneck_8_conv_bn_batchnorm_dweight, bottleneck_8_conv_bn_batchnorm_dbias, partial_81);
+	/* 276  resnet.net:5  (select_18 * mul_25) + (((conv_25 - add_25) * mul_112) + mul_113)
+	 *    [256,28,28,256]  256.9 MFLOP  616.6 MB */
+	mul_sub_mul_add_200704x256(select_18, mul_25, conv_25, add_25, mul_112, mul_113);
 	/* 277  resnet.net:5  conv_dgrad(add_83, bottleneck_8_conv_bn_conv_weight)  [256,28,28,512]  52.6 GFLOP  617.1 MB */
 	conv_dgrad_256x28x28x512(add_83, bottleneck_8_conv_bn_conv_weight, conv_dgrad_2);
-	/* 278  resnet.net:5,15  select((x_8 > 0), (conv_dgrad(add_80, bottleneck_8_conv_bn_4_conv_wei...  [256,28,28,512]  52.9 GFLOP  1.4 GB */
+	/* 278  resnet.net:5,15  select((x_8 > 0), (conv_dgrad(add_80, bottleneck_8_conv_bn_4_conv_weight) +
+	 *    conv_dgrad_2), 0)
+	 *    [256,28,28,512]  52.9 GFLOP  1.4 GB */
 	conv_dgrad_add_gt_select_256x28x28x512(add_80, bottleneck_8_conv_bn_4_conv_weight, conv_dgrad_2, x_8);
 	/* 279  resnet.net:5  conv_wgrad(x_8, add_83)  [256,1,1,512]  52.6 GFLOP  617.1 MB */
 	conv_wgrad_256x1x1x512(x_8, add_83, bottleneck_8_conv_bn_conv_dweight);
-	/* 280  resnet.net:5  sum(dy_7); (sum((dy_7 * (conv_24 - add_24))) * rsqrt__24); (neg(mul_4...  [1,1,1,512]  411.0 MFLOP  822.1 MB */
-	sum_sub_mul_sum_mul_neg_mul_200704x512(dy_7, conv_24, add_24, mul_48, mul_47, rsqrt__24, mul_167, mul_168, bottleneck_7_conv_bn_3_batchnorm_dweight, bottleneck_7_conv_bn_3_batchnorm_dbias, partial_82);
-	/* 281  resnet.net:5  (dy_7 * mul_47) + (((conv_24 - add_24) * mul_167) + mul_168)  [256,28,28,512]  513.8 MFLOP  1.2 GB */
-	mul_sub_mul_add_200704x512(dy_7, mul_47, conv_24, add_24, mul_167, mul_168);
-	/* 282  resnet.net:5,11  select((relu_15 > 0), conv_dgrad(add_84, bottleneck_7_conv_bn_3_conv_...  [256,28,28,128]  26.4 GFLOP  616.8 MB */
+	/* 280  resnet.net:5  sum(dy_7); (sum((dy_7 * (conv_24 - add_24))) * rsqrt__24);
+	 *    (neg(mul_24) * sum(dy_7)) * 4.98246e-06; (((neg(mul_24) * rsqrt__24) * rsqrt__24) * sum((dy_7 * (conv_24 -
+	 *    add_24)))) * 4.98246e-06
+	 *    [1,1,1,512]  411.0 MFLOP  822.1 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_200704x512(dy_7, conv_24, add_24, mul_24, rsqrt__24, mul_114, mul_115, bottleneck_7_conv_bn_3_batchnorm_dweight, bottleneck_7_conv_bn_3_batchnorm_dbias, partial_82);
+	/* 281  resnet.net:5  (dy_7 * mul_24) + (((conv_24 - add_24) * mul_114) + mul_115)
+	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
+	mul_sub_mul_add_200704x512(dy_7, mul_24, conv_24, add_24, mul_114, mul_115);
+	/* 282  resnet.net:5,11  select((relu_15 > 0), conv_dgrad(add_84, bottleneck_7_conv_bn_3_conv_weight), 0)
+	 *    [256,28,28,128]  26.4 GFLOP  616.8 MB */
 	conv_dgrad_gt_select_256x28x28x128(add_84, bottleneck_7_conv_bn_3_conv_weight, relu_15, select_19);
 	/* 283  resnet.net:5  conv_wgrad(relu_15, add_84)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
 	conv_wgrad_512x1x1x128(relu_15, add_84, bottleneck_7_conv_bn_3_conv_dweight);
-	/* 284  resnet.net:5  sum(select_19); (sum((select_19 * (conv_23 - add_23))) * rsqrt__23); ...  [1,1,1,128]  102.8 MFLOP  205.5 MB */
-	sum_sub_mul_sum_mul_neg_mul_200704x128(select_19, conv_23, add_23, mul_46, mul_45, rsqrt__23, mul_169, mul_170, bottleneck_7_conv_bn_2_batchnorm_dweight, bottleneck_7_conv_bn_2_batchnorm_dbias, partial_83);
-	/* 285  resnet.net:5  (select_19 * mul_45) + (((conv_23 - add_23) * mul_169) + mul_170)  [256,28,28,128]  128.5 MFLOP  308.3 MB */
-	mul_sub_mul_add_200704x128(select_19, mul_45, conv_23, add_23, mul_169, mul_170);
-	/* 286  resnet.net:5,10  select((relu_14 > 0), conv_dgrad(add_85, bottleneck_7_conv_bn_2_conv_...  [256,28,28,128]  59.2 GFLOP  308.9 MB */
+	/* 284  resnet.net:5  sum(select_19); (sum((select_19 * (conv_23 - add_23))) * rsqrt__23);
+	 *    (neg(mul_23) * sum(select_19)) * 4.98246e-06; (((neg(mul_23) * rsqrt__23) * rsqrt__23) * sum((select_19 *
+	 *    (conv_23 - add_23)))) * 4.98246e-06
+	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_200704x128(select_19, conv_23, add_23, mul_23, rsqrt__23, mul_116, mul_117, bottleneck_7_conv_bn_2_batchnorm_dweight, bottleneck_7_conv_bn_2_batchnorm_dbias, partial_83);
+	/* 285  resnet.net:5  (select_19 * mul_23) + (((conv_23 - add_23) * mul_116) + mul_117)
+	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
+	mul_sub_mul_add_200704x128(select_19, mul_23, conv_23, add_23, mul_116, mul_117);
+	/* 286  resnet.net:5,10  select((relu_14 > 0), conv_dgrad(add_85, bottleneck_7_conv_bn_2_conv_weight), 0)
+	 *    [256,28,28,128]  59.2 GFLOP  308.9 MB */
 	conv_dgrad_gt_select_256x28x28x128_2(add_85, bottleneck_7_conv_bn_2_conv_weight, relu_14, select_20);
 	/* 287  resnet.net:5  conv_wgrad(relu_14, add_85)  [128,3,3,128]  59.2 GFLOP  206.1 MB */
 	conv_wgrad_128x3x3x128(relu_14, add_85, bottleneck_7_conv_bn_2_conv_dweight);
-	/* 288  resnet.net:5  sum(select_20); (sum((select_20 * (conv_22 - add_22))) * rsqrt__22); ...  [1,1,1,128]  102.8 MFLOP  205.5 MB */
-	sum_sub_mul_sum_mul_neg_mul_200704x128(select_20, conv_22, add_22, mul_44, mul_43, rsqrt__22, mul_171, mul_172, bottleneck_7_conv_bn_batchnorm_dweight, bottleneck_7_conv_bn_batchnorm_dbias, partial_84);
-	/* 289  resnet.net:5  (select_20 * mul_43) + (((conv_22 - add_22) * mul_171) + mul_172)  [256,28,28,128]  128.5 MFLOP  308.3 MB */
-	mul_sub_mul_add_200704x128(select_20, mul_43, conv_22, add_22, mul_171, mul_172);
-	/* 290  resnet.net:5,15  select((x_7 > 0), (dy_7 + conv_dgrad(add_86, bottleneck_7_conv_bn_con...  [256,28,28,512]  26.6 GFLOP  1.3 GB */
+	/* 288  resnet.net:5  sum(select_20); (sum((select_20 * (conv_22 - add_22))) * rsqrt__22);
+	 *    (neg(mul_22) * sum(select_20)) * 4.98246e-06; (((neg(mul_22) * rsqrt__22) * rsqrt__22) * sum((select_20 *
+	 *    (conv_22 - add_22)))) * 4.98246e-06
+	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_200704x128(select_20, conv_22, add_22, mul_22, rsqrt__22, mul_118, mul_119, bottleneck_7_conv_bn_batchnorm_dweight, bottleneck_7_conv_bn_batchnorm_dbias, partial_84);
+	/* 289  resnet.net:5  (select_20 * mul_22) + (((conv_22 - add_22) * mul_118) + mul_119)
+	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
+	mul_sub_mul_add_200704x128(select_20, mul_22, conv_22, add_22, mul_118, mul_119);
+	/* 290  resnet.net:5,15  select((x_7 > 0), (dy_7 + conv_dgrad(add_86, bottleneck_7_conv_bn_conv_weight)), 0)
+	 *    [256,28,28,512]  26.6 GFLOP  1.3 GB */
 	conv_dgrad_add_gt_select_256x28x28x512_2(add_86, bottleneck_7_conv_bn_conv_weight, dy_7, x_7);
 	/* 291  resnet.net:5  conv_wgrad(x_7, add_86)  [128,1,1,512]  26.3 GFLOP  514.1 MB */
 	conv_wgrad_128x1x1x512(x_7, add_86, bottleneck_7_conv_bn_conv_dweight);
-	/* 292  resnet.net:5  sum(dy_8); (sum((dy_8 * (conv_21 - add_21))) * rsqrt__21); (neg(mul_4...  [1,1,1,512]  411.0 MFLOP  822.1 MB */
-	sum_sub_mul_sum_mul_neg_mul_200704x512(dy_8, conv_21, add_21, mul_42, mul_41, rsqrt__21, mul_173, mul_174, bottleneck_6_conv_bn_3_batchnorm_dweight, bottleneck_6_conv_bn_3_batchnorm_dbias, partial_85);
-	/* 293  resnet.net:5  (dy_8 * mul_41) + (((conv_21 - add_21) * mul_173) + mul_174)  [256,28,28,512]  513.8 MFLOP  1.2 GB */
-	mul_sub_mul_add_200704x512(dy_8, mul_41, conv_21, add_21, mul_173, mul_174);
-	/* 294  resnet.net:5,11  select((relu_13 > 0), conv_dgrad(add_87, bottleneck_6_conv_bn_3_conv_...  [256,28,28,128]  26.4 GFLOP  616.8 MB */
+	/* 292  resnet.net:5  sum(dy_8); (sum((dy_8 * (conv_21 - add_21))) * rsqrt__21);
+	 *    (neg(mul_21) * sum(dy_8)) * 4.98246e-06; (((neg(mul_21) * rsqrt__21) * rsqrt__21) * sum((dy_8 * (conv_21 -
+	 *    add_21)))) * 4.98246e-06
+	 *    [1,1,1,512]  411.0 MFLOP  822.1 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_200704x512(dy_8, conv_21, add_21, mul_21, rsqrt__21, mul_120, mul_121, bottleneck_6_conv_bn_3_batchnorm_dweight, bottleneck_6_conv_bn_3_batchnorm_dbias, partial_85);
+	/* 293  resnet.net:5  (dy_8 * mul_21) + (((conv_21 - add_21) * mul_120) + mul_121)
+	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
+	mul_sub_mul_add_200704x512(dy_8, mul_21, conv_21, add_21, mul_120, mul_121);
+	/* 294  resnet.net:5,11  select((relu_13 > 0), conv_dgrad(add_87, bottleneck_6_conv_bn_3_conv_weight), 0)
+	 *    [256,28,28,128]  26.4 GFLOP  616.8 MB */
 	conv_dgrad_gt_select_256x28x28x128(add_87, bottleneck_6_conv_bn_3_conv_weight, relu_13, select_21);
 	/* 295  resnet.net:5  conv_wgrad(relu_13, add_87)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
 	conv_wgrad_512x1x1x128(relu_13, add_87, bottleneck_6_conv_bn_3_conv_dweight);
-	/* 296  resnet.net:5  sum(select_21); (sum((select_21 * (conv_20 - add_20))) * rsqrt__20); ...  [1,1,1,128]  102.8 MFLOP  205.5 MB */
-	sum_sub_mul_sum_mul_neg_mul_200704x128(select_21, conv_20, add_20, mul_40, mul_39, rsqrt__20, mul_175, mul_176, bottleneck_6_conv_bn_2_batchnorm_dweight, bottleneck_6_conv_bn_2_batchnorm_dbias, partial_86);
-	/* 297  resnet.net:5  (select_21 * mul_39) + (((conv_20 - add_20) * mul_175) + mul_176)  [256,28,28,128]  128.5 MFLOP  308.3 MB */
-	mul_sub_mul_add_200704x128(select_21, mul_39, conv_20, add_20, mul_175, mul_176);
-	/* 298  resnet.net:5,10  select((relu_12 > 0), conv_dgrad(add_88, bottleneck_6_conv_bn_2_conv_...  [256,28,28,128]  59.2 GFLOP  308.9 MB */
+	/* 296  resnet.net:5  sum(select_21); (sum((select_21 * (conv_20 - add_20))) * rsqrt__20);
+	 *    (neg(mul_20) * sum(select_21)) * 4.98246e-06; (((neg(mul_20) * rsqrt__20) * rsqrt__20) * sum((select_21 *
+	 *    (conv_20 - add_20)))) * 4.98246e-06
+	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_200704x128(select_21, conv_20, add_20, mul_20, rsqrt__20, mul_122, mul_123, bottleneck_6_conv_bn_2_batchnorm_dweight, bottleneck_6_conv_bn_2_batchnorm_dbias, partial_86);
+	/* 297  resnet.net:5  (select_21 * mul_20) + (((conv_20 - add_20) * mul_122) + mul_123)
+	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
+	mul_sub_mul_add_200704x128(select_21, mul_20, conv_20, add_20, mul_122, mul_123);
+	/* 298  resnet.net:5,10  select((relu_12 > 0), conv_dgrad(add_88, bottleneck_6_conv_bn_2_conv_weight), 0)
+	 *    [256,28,28,128]  59.2 GFLOP  308.9 MB */
 	conv_dgrad_gt_select_256x28x28x128_2(add_88, bottleneck_6_conv_bn_2_conv_weight, relu_12, select_22);
 	/* 299  resnet.net:5  conv_wgrad(relu_12, add_88)  [128,3,3,128]  59.2 GFLOP  206.1 MB */
 	conv_wgrad_128x3x3x128(relu_12, add_88, bottleneck_6_conv_bn_2_conv_dweight);
-	/* 300  resnet.net:5  sum(select_22); (sum((select_22 * (conv_19 - add_19))) * rsqrt__19); ...  [1,1,1,128]  102.8 MFLOP  205.5 MB */
-	sum_sub_mul_sum_mul_neg_mul_200704x128(select_22, conv_19, add_19, mul_38, mul_37, rsqrt__19, mul_177, mul_178, bottleneck_6_conv_bn_batchnorm_dweight, bottleneck_6_conv_bn_batchnorm_dbias, partial_87);
-	/* 301  resnet.net:5  (select_22 * mul_37) + (((conv_19 - add_19) * mul_177) + mul_178)  [256,28,28,128]  128.5 MFLOP  308.3 MB */
-	mul_sub_mul_add_200704x128(select_22, mul_37, conv_19, add_19, mul_177, mul_178);
-	/* 302  resnet.net:5,15  select((x_6 > 0), (dy_8 + conv_dgrad(add_89, bottleneck_6_conv_bn_con...  [256,28,28,512]  26.6 GFLOP  1.3 GB */
+	/* 300  resnet.net:5  sum(select_22); (sum((select_22 * (conv_19 - add_19))) * rsqrt__19);
+	 *    (neg(mul_19) * sum(select_22)) * 4.98246e-06; (((neg(mul_19) * rsqrt__19) * rsqrt__19) * sum((select_22 *
+	 *    (conv_19 - add_19)))) * 4.98246e-06
+	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_200704x128(select_22, conv_19, add_19, mul_19, rsqrt__19, mul_124, mul_125, bottleneck_6_conv_bn_batchnorm_dweight, bottleneck_6_conv_bn_batchnorm_dbias, partial_87);
+	/* 301  resnet.net:5  (select_22 * mul_19) + (((conv_19 - add_19) * mul_124) + mul_125)
+	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
+	mul_sub_mul_add_200704x128(select_22, mul_19, conv_19, add_19, mul_124, mul_125);
+	/* 302  resnet.net:5,15  select((x_6 > 0), (dy_8 + conv_dgrad(add_89, bottleneck_6_conv_bn_conv_weight)), 0)
+	 *    [256,28,28,512]  26.6 GFLOP  1.3 GB */
 	conv_dgrad_add_gt_select_256x28x28x512_2(add_89, bottleneck_6_conv_bn_conv_weight, dy_8, x_6);
 	/* 303  resnet.net:5  conv_wgrad(x_6, add_89)  [128,1,1,512]  26.3 GFLOP  514.1 MB */
 	conv_wgrad_128x1x1x512(x_6, add_89, bottleneck_6_conv_bn_conv_dweight);
-	/* 304  resnet.net:5  sum(dy_9); (sum((dy_9 * (conv_18 - add_18))) * rsqrt__18); (neg(mul_3...  [1,1,1,512]  411.0 MFLOP  822.1 MB */
-	sum_sub_mul_sum_mul_neg_mul_200704x512(dy_9, conv_18, add_18, mul_36, mul_35, rsqrt__18, mul_179, mul_180, bottleneck_5_conv_bn_3_batchnorm_dweight, bottleneck_5_conv_bn_3_batchnorm_dbias, partial_88);
-	/* 305  resnet.net:5  (dy_9 * mul_35) + (((conv_18 - add_18) * mul_179) + mul_180)  [256,28,28,512]  513.8 MFLOP  1.2 GB */
-	mul_sub_mul_add_200704x512(dy_9, mul_35, conv_18, add_18, mul_179, mul_180);
-	/* 306  resnet.net:5,11  select((relu_11 > 0), conv_dgrad(add_90, bottleneck_5_conv_bn_3_conv_...  [256,28,28,128]  26.4 GFLOP  616.8 MB */
+	/* 304  resnet.net:5  sum(dy_9); (sum((dy_9 * (conv_18 - add_18))) * rsqrt__18);
+	 *    (neg(mul_18) * sum(dy_9)) * 4.98246e-06; (((neg(mul_18) * rsqrt__18) * rsqrt__18) * sum((dy_9 * (conv_18 -
+	 *    add_18)))) * 4.98246e-06
+	 *    [1,1,1,512]  411.0 MFLOP  822.1 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_200704x512(dy_9, conv_18, add_18, mul_18, rsqrt__18, mul_126, mul_127, bottleneck_5_conv_bn_3_batchnorm_dweight, bottleneck_5_conv_bn_3_batchnorm_dbias, partial_88);
+	/* 305  resnet.net:5  (dy_9 * mul_18) + (((conv_18 - add_18) * mul_126) + mul_127)
+	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
+	mul_sub_mul_add_200704x512(dy_9, mul_18, conv_18, add_18, mul_126, mul_127);
+	/* 306  resnet.net:5,11  select((relu_11 > 0), conv_dgrad(add_90, bottleneck_5_conv_bn_3_conv_weight), 0)
+	 *    [256,28,28,128]  26.4 GFLOP  616.8 MB */
 	conv_dgrad_gt_select_256x28x28x128(add_90, bottleneck_5_conv_bn_3_conv_weight, relu_11, select_23);
 	/* 307  resnet.net:5  conv_wgrad(relu_11, add_90)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
 	conv_wgrad_512x1x1x128(relu_11, add_90, bottleneck_5_conv_bn_3_conv_dweight);
-	/* 308  resnet.net:5  sum(select_23); (sum((select_23 * (conv_17 - add_17))) * rsqrt__17); ...  [1,1,1,128]  102.8 MFLOP  205.5 MB */
-	sum_sub_mul_sum_mul_neg_mul_200704x128(select_23, conv_17, add_17, mul_34, mul_33, rsqrt__17, mul_181, mul_182, bottleneck_5_conv_bn_2_batchnorm_dweight, bottleneck_5_conv_bn_2_batchnorm_dbias, partial_89);
-	/* 309  resnet.net:5  (select_23 * mul_33) + (((conv_17 - add_17) * mul_181) + mul_182)  [256,28,28,128]  128.5 MFLOP  308.3 MB */
-	mul_sub_mul_add_200704x128(select_23, mul_33, conv_17, add_17, mul_181, mul_182);
-	/* 310  resnet.net:5,10  select((relu_10 > 0), conv_dgrad(add_91, bottleneck_5_conv_bn_2_conv_...  [256,28,28,128]  59.2 GFLOP  308.9 MB */
+	/* 308  resnet.net:5  sum(select_23); (sum((select_23 * (conv_17 - add_17))) * rsqrt__17);
+	 *    (neg(mul_17) * sum(select_23)) * 4.98246e-06; (((neg(mul_17) * rsqrt__17) * rsqrt__17) * sum((select_23 *
+	 *    (conv_17 - add_17)))) * 4.98246e-06
+	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_200704x128(select_23, conv_17, add_17, mul_17, rsqrt__17, mul_128, mul_129, bottleneck_5_conv_bn_2_batchnorm_dweight, bottleneck_5_conv_bn_2_batchnorm_dbias, partial_89);
+	/* 309  resnet.net:5  (select_23 * mul_17) + (((conv_17 - add_17) * mul_128) + mul_129)
+	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
+	mul_sub_mul_add_200704x128(select_23, mul_17, conv_17, add_17, mul_128, mul_129);
+	/* 310  resnet.net:5,10  select((relu_10 > 0), conv_dgrad(add_91, bottleneck_5_conv_bn_2_conv_weight), 0)
+	 *    [256,28,28,128]  59.2 GFLOP  308.9 MB */
 	conv_dgrad_gt_select_256x28x28x128_2(add_91, bottleneck_5_conv_bn_2_conv_weight, relu_10, select_24);
 	/* 311  resnet.net:5  conv_wgrad(relu_10, add_91)  [128,3,3,128]  59.2 GFLOP  206.1 MB */
 	conv_wgrad_128x3x3x128(relu_10, add_91, bottleneck_5_conv_bn_2_conv_dweight);
-	/* 312  resnet.net:5  sum(select_24); (sum((select_24 * (conv_16 - add_16))) * rsqrt__16); ...  [1,1,1,128]  102.8 MFLOP  205.5 MB */
-	sum_sub_mul_sum_mul_neg_mul_200704x128(select_24, conv_16, add_16, mul_32, mul_31, rsqrt__16, mul_183, mul_184, bottleneck_5_conv_bn_batchnorm_dweight, bottleneck_5_conv_bn_batchnorm_dbias, partial_90);
-	/* 313  resnet.net:5  (select_24 * mul_31) + (((conv_16 - add_16) * mul_183) + mul_184)  [256,28,28,128]  128.5 MFLOP  308.3 MB */
-	mul_sub_mul_add_200704x128(select_24, mul_31, conv_16, add_16, mul_183, mul_184);
-	/* 314  resnet.net:5,15  select((x_5 > 0), (dy_9 + conv_dgrad(add_92, bottleneck_5_conv_bn_con...  [256,28,28,512]  26.6 GFLOP  1.3 GB */
+	/* 312  resnet.net:5  sum(select_24); (sum((select_24 * (conv_16 - add_16))) * rsqrt__16);
+	 *    (neg(mul_16) * sum(select_24)) * 4.98246e-06; (((neg(mul_16) * rsqrt__16) * rsqrt__16) * sum((select_24 *
+	 *    (conv_16 - add_16)))) * 4.98246e-06
+	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_200704x128(select_24, conv_16, add_16, mul_16, rsqrt__16, mul_130, mul_131, bottleneck_5_conv_bn_batchnorm_dweight, bottleneck_5_conv_bn_batchnorm_dbias, partial_90);
+	/* 313  resnet.net:5  (select_24 * mul_16) + (((conv_16 - add_16) * mul_130) + mul_131)
+	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
+	mul_sub_mul_add_200704x128(select_24, mul_16, conv_16, add_16, mul_130, mul_131);
+	/* 314  resnet.net:5,15  select((x_5 > 0), (dy_9 + conv_dgrad(add_92, bottleneck_5_conv_bn_conv_weight)), 0)
+	 *    [256,28,28,512]  26.6 GFLOP  1.3 GB */
 	conv_dgrad_add_gt_select_256x28x28x512_2(add_92, bottleneck_5_conv_bn_conv_weight, dy_9, x_5);
 	/* 315  resnet.net:5  conv_wgrad(x_5, add_92)  [128,1,1,512]  26.3 GFLOP  514.1 MB */
 	conv_wgrad_128x1x1x512(x_5, add_92, bottleneck_5_conv_bn_conv_dweight);
-	/* 316  resnet.net:5  (sum((dshortcut_3 * (conv_14 - add_14))) * rsqrt__14); (neg(mul_27) *...  [1,1,1,512]  719.3 MFLOP  1.2 GB */
-	sum_sub_mul_sum_mul_neg_mul_sub_mul_sum_200704x512(dshortcut_3, conv_15, add_15, mul_30, mul_29, rsqrt__15, conv_14, add_14, mul_28, mul_27, rsqrt__14, mul_185, mul_186, bottleneck_4_conv_bn_4_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias, mul_187, mul_188, bottleneck_4_conv_bn_3_batchnorm_dweight, partial_91);
-	/* 317  resnet.net:5  (dshortcut_3 * mul_29) + (((conv_15 - add_15) * mul_185) + mul_186)  [256,28,28,512]  513.8 MFLOP  1.2 GB */
-	mul_sub_mul_add_200704x512(dshortcut_3, mul_29, conv_15, add_15, mul_185, mul_186);
+	/* 316  resnet.net:5  sum(dshortcut_3); (sum((dshortcut_3 * (conv_14 - add_14))) * rsqrt__14);
+	 *    (neg(mul_14) * sum(dshortcut_3)) * 4.98246e-06; (((neg(mul_14) * rsqrt__14) * rsqrt__14) * sum((dshortcut_3 *
+	 *    (conv_14 - add_14)))) * 4.9824...
+	 *    [1,1,1,512]  719.3 MFLOP  1.2 GB */
+	sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_200704x512(dshortcut_3, conv_15, add_15, mul_15, rsqrt__15, conv_14, add_14, mul_14, rsqrt__14, mul_132, mul_133, bottleneck_4_conv_bn_4_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias, mul_134, mul_135, bottleneck_4_conv_bn_3_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias_2, partial_91);
+	/* 317  resnet.net:5  (dshortcut_3 * mul_15) + (((conv_15 - add_15) * mul_132) + mul_133)
+	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
+	mul_sub_mul_add_200704x512(dshortcut_3, mul_15, conv_15, add_15, mul_132, mul_133);
 	/* 318  resnet.net:5  conv_wgrad(x_4, add_93)  [512,1,1,256]  52.6 GFLOP  1.2 GB */
 	conv_wgrad_512x1x1x256(x_4, add_93, bottleneck_4_conv_bn_4_conv_dweight);
-	/* 319  resnet.net:5  (dshortcut_3 * mul_27) + (((conv_14 - add_14) * mul_187) + mul_188)  [256,28,28,512]  513.8 MFLOP  1.2 GB */
-	mul_sub_mul_add_200704x512_2(dshortcut_3, mul_27, conv_14, add_14, mul_187, mul_188);
-	/* 320  resnet.net:5,11  select((relu_9 > 0), conv_dgrad(add_94, bottleneck_4_conv_bn_3_conv_w...  [256,28,28,128]  26.4 GFLOP  616.8 MB */
+	/* 319  resnet.net:5  (dshortcut_3 * mul_14) + (((conv_14 - add_14) * mul_134) + mul_135)
+	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
+	mul_sub_mul_add_200704x512_2(dshortcut_3, mul_14, conv_14, add_14, mul_134, mul_135);
+	/* 320  resnet.net:5,11  select((relu_9 > 0), conv_dgrad(add_94, bottleneck_4_conv_bn_3_conv_weight), 0)
+	 *    [256,28,28,128]  26.4 GFLOP  616.8 MB */
 	conv_dgrad_gt_select_256x28x28x128(add_94, bottleneck_4_conv_bn_3_conv_weight, relu_9, select_25);
 	/* 321  resnet.net:5  conv_wgrad(relu_9, add_94)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
 	conv_wgrad_512x1x1x128(relu_9, add_94, bottleneck_4_conv_bn_3_conv_dweight);
-	/* 322  resnet.net:5  sum(select_25); (sum((select_25 * (conv_13 - add_13))) * rsqrt__13); ...  [1,1,1,128]  102.8 MFLOP  205.5 MB */
-	sum_sub_mul_sum_mul_neg_mul_200704x128(select_25, conv_13, add_13, mul_26, mul_25, rsqrt__13, mul_189, mul_190, bottleneck_4_conv_bn_2_batchnorm_dweight, bottleneck_4_conv_bn_2_batchnorm_dbias, partial_92);
-	/* 323  resnet.net:5  (select_25 * mul_25) + (((conv_13 - add_13) * mul_189) + mul_190)  [256,28,28,128]  128.5 MFLOP  308.3 MB */
-	mul_sub_mul_add_200704x128(select_25, mul_25, conv_13, add_13, mul_189, mul_190);
-	/* 324  resnet.net:5,10  select((relu_8 > 0), conv_dgrad(add_95, bottleneck_4_conv_bn_2_conv_w...  [256,56,56,128]  59.4 GFLOP  925.4 MB */
+	/* 322  resnet.net:5  sum(select_25); (sum((select_25 * (conv_13 - add_13))) * rsqrt__13);
+	 *    (neg(mul_13) * sum(select_25)) * 4.98246e-06; (((neg(mul_13) * rsqrt__13) * rsqrt__13) * sum((select_25 *
+	 *    (conv_13 - add_13)))) * 4.98246e-06
+	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_200704x128(select_25, conv_13, add_13, mul_13, rsqrt__13, mul_136, mul_137, bottleneck_4_conv_bn_2_batchnorm_dweight, bottleneck_4_conv_bn_2_batchnorm_dbias, partial_92);
+	/* 323  resnet.net:5  (select_25 * mul_13) + (((conv_13 - add_13) * mul_136) + mul_137)
+	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
+	mul_sub_mul_add_200704x128(select_25, mul_13, conv_13, add_13, mul_136, mul_137);
+	/* 324  resnet.net:5,10  select((relu_8 > 0), conv_dgrad(add_95, bottleneck_4_conv_bn_2_conv_weight), 0)
+	 *    [256,56,56,128]  59.4 GFLOP  925.4 MB */
 	conv_dgrad_gt_select_256x56x56x128(add_95, bottleneck_4_conv_bn_2_conv_weight, relu_8, select_26);
 	/* 325  resnet.net:5  conv_wgrad(relu_8, add_95)  [128,3,3,128]  59.2 GFLOP  514.4 MB */
 	conv_wgrad_128x3x3x128_2(relu_8, add_95, bottleneck_4_conv_bn_2_conv_dweight);
-	/* 326  resnet.net:5  sum(select_26); (sum((select_26 * (conv_12 - add_12))) * rsqrt__12); ...  [1,1,1,128]  411.0 MFLOP  822.1 MB */
-	sum_sub_mul_sum_mul_neg_mul_802816x128(select_26, conv_12, add_12, mul_24, mul_23, rsqrt__12, mul_191, mul_192, bottleneck_4_conv_bn_batchnorm_dweight, bottleneck_4_conv_bn_batchnorm_dbias, partial_93);
-	/* 327  resnet.net:5  (select_26 * mul_23) + (((conv_12 - add_12) * mul_191) + mul_192)  [256,56,56,128]  513.8 MFLOP  1.2 GB */
-	mul_sub_mul_add_802816x128(select_26, mul_23, conv_12, add_12, mul_191, mul_192);
+	/* 326  resnet.net:5  sum(select_26); (sum((select_26 * (conv_12 - add_12))) * rsqrt__12);
+	 *    (neg(mul_12) * sum(select_26)) * 1.24562e-06; (((neg(mul_12) * rsqrt__12) * rsqrt__12) * sum((select_26 *
+	 *    (conv_12 - add_12)))) * 1.24562e-06
+	 *    [1,1,1,128]  411.0 MFLOP  822.1 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_802816x128(select_26, conv_12, add_12, mul_12, rsqrt__12, mul_138, mul_139, bottleneck_4_conv_bn_batchnorm_dweight, bottleneck_4_conv_bn_batchnorm_dbias, partial_93);
+	/* 327  resnet.net:5  (select_26 * mul_12) + (((conv_12 - add_12) * mul_138) + mul_139)
+	 *    [256,56,56,128]  513.8 MFLOP  1.2 GB */
+	mul_sub_mul_add_802816x128(select_26, mul_12, conv_12, add_12, mul_138, mul_139);
 	/* 328  resnet.net:5  conv_dgrad(add_96, bottleneck_4_conv_bn_conv_weight)  [256,56,56,256]  52.6 GFLOP  1.2 GB */
 	conv_dgrad_256x56x56x256(add_96, bottleneck_4_conv_bn_conv_weight, conv_dgrad_3);
-	/* 329  resnet.net:5,15  select((x_4 > 0), (conv_dgrad(add_93, bottleneck_4_conv_bn_4_conv_wei...  [256,56,56,256]  53.2 GFLOP  2.9 GB */
+	/* 329  resnet.net:5,15  select((x_4 > 0), (conv_dgrad(add_93, bottleneck_4_conv_bn_4_conv_weight) +
+	 *    conv_dgrad_3), 0)
+	 *    [256,56,56,256]  53.2 GFLOP  2.9 GB */
 	conv_dgrad_add_gt_select_256x56x56x256(add_93, bottleneck_4_conv_bn_4_conv_weight, conv_dgrad_3, x_4);
 	/* 330  resnet.net:5  conv_wgrad(x_4, add_96)  [128,1,1,256]  52.6 GFLOP  1.2 GB */
 	conv_wgrad_128x1x1x256(x_4, add_96, bottleneck_4_conv_bn_conv_dweight);
-	/* 331  resnet.net:5  sum(dy_10); (sum((dy_10 * (conv_11 - add_11))) * rsqrt__11); (neg(mul...  [1,1,1,256]  822.1 MFLOP  1.6 GB */
-	sum_sub_mul_sum_mul_neg_mul_802816x256(dy_10, conv_11, add_11, mul_22, mul_21, rsqrt__11, mul_193, mul_194, bottleneck_3_conv_bn_3_batchnorm_dweight, bottleneck_3_conv_bn_3_batchnorm_dbias, partial_94);
-	/* 332  resnet.net:5  (dy_10 * mul_21) + (((conv_11 - add_11) * mul_193) + mul_194)  [256,56,56,256]  1.0 GFLOP  2.5 GB */
-	mul_sub_mul_add_802816x256(dy_10, mul_21, conv_11, add_11, mul_193, mul_194);
-	/* 333  resnet.net:5,11  select((relu_7 > 0), conv_dgrad(add_97, bottleneck_3_conv_bn_3_conv_w...  [256,56,56,64]  26.4 GFLOP  1.2 GB */
+	/* 331  resnet.net:5  sum(dy_10); (sum((dy_10 * (conv_11 - add_11))) * rsqrt__11);
+	 *    (neg(mul_11) * sum(dy_10)) * 1.24562e-06; (((neg(mul_11) * rsqrt__11) * rsqrt__11) * sum((dy_10 * (conv_11 -
+	 *    add_11)))) * 1.24562e-06
+	 *    [1,1,1,256]  822.1 MFLOP  1.6 GB */
+	sum_sub_mul_sum_neg_mul_neg_mul_802816x256(dy_10, conv_11, add_11, mul_11, rsqrt__11, mul_140, mul_141, bottleneck_3_conv_bn_3_batchnorm_dweight, bottleneck_3_conv_bn_3_batchnorm_dbias, partial_94);
+	/* 332  resnet.net:5  (dy_10 * mul_11) + (((conv_11 - add_11) * mul_140) + mul_141)
+	 *    [256,56,56,256]  1.0 GFLOP  2.5 GB */
+	mul_sub_mul_add_802816x256(dy_10, mul_11, conv_11, add_11, mul_140, mul_141);
+	/* 333  resnet.net:5,11  select((relu_7 > 0), conv_dgrad(add_97, bottleneck_3_conv_bn_3_conv_weight), 0)
+	 *    [256,56,56,64]  26.4 GFLOP  1.2 GB */
 	conv_dgrad_gt_select_256x56x56x64(add_97, bottleneck_3_conv_bn_3_conv_weight, relu_7, select_27);
 	/* 334  resnet.net:5  conv_wgrad(relu_7, add_97)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
 	conv_wgrad_256x1x1x64(relu_7, add_97, bottleneck_3_conv_bn_3_conv_dweight);
-	/* 335  resnet.net:5  sum(select_27); (sum((select_27 * (conv_10 - add_10))) * rsqrt__10); ...  [1,1,1,64]  205.5 MFLOP  411.0 MB */
-	sum_sub_mul_sum_mul_neg_mul_802816x64(select_27, conv_10, add_10, mul_20, mul_19, rsqrt__10, mul_195, mul_196, bottleneck_3_conv_bn_2_batchnorm_dweight, bottleneck_3_conv_bn_2_batchnorm_dbias, partial_95);
-	/* 336  resnet.net:5  (select_27 * mul_19) + (((conv_10 - add_10) * mul_195) + mul_196)  [256,56,56,64]  256.9 MFLOP  616.6 MB */
-	mul_sub_mul_add_802816x64(select_27, mul_19, conv_10, add_10, mul_195, mul_196);
-	/* 337  resnet.net:5,10  select((relu_6 > 0), conv_dgrad(add_98, bottleneck_3_conv_bn_2_conv_w...  [256,56,56,64]  59.3 GFLOP  616.7 MB */
+	/* 335  resnet.net:5  sum(select_27); (sum((select_27 * (conv_10 - add_10))) * rsqrt__10);
+	 *    (neg(mul_10) * sum(select_27)) * 1.24562e-06; (((neg(mul_10) * rsqrt__10) * rsqrt__10) * sum((select_27 *
+	 *    (conv_10 - add_10)))) * 1.24562e-06
+	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_802816x64(select_27, conv_10, add_10, mul_10, rsqrt__10, mul_142, mul_143, bottleneck_3_conv_bn_2_batchnorm_dweight, bottleneck_3_conv_bn_2_batchnorm_dbias, partial_95);
+	/* 336  resnet.net:5  (select_27 * mul_10) + (((conv_10 - add_10) * mul_142) + mul_143)
+	 *    [256,56,56,64]  256.9 MFLOP  616.6 MB */
+	mul_sub_mul_add_802816x64(select_27, mul_10, conv_10, add_10, mul_142, mul_143);
+	/* 337  resnet.net:5,10  select((relu_6 > 0), conv_dgrad(add_98, bottleneck_3_conv_bn_2_conv_weight), 0)
+	 *    [256,56,56,64]  59.3 GFLOP  616.7 MB */
 	conv_dgrad_gt_select_256x56x56x64_2(add_98, bottleneck_3_conv_bn_2_conv_weight, relu_6, select_28);
 	/* 338  resnet.net:5  conv_wgrad(relu_6, add_98)  [64,3,3,64]  59.2 GFLOP  411.2 MB */
 	conv_wgrad_64x3x3x64(relu_6, add_98, bottleneck_3_conv_bn_2_conv_dweight);
-	/* 339  resnet.net:5  sum(select_28); (sum((select_28 * (conv_9 - add_9))) * rsqrt__9); (ne...  [1,1,1,64]  205.5 MFLOP  411.0 MB */
-	sum_sub_mul_sum_mul_neg_mul_802816x64(select_28, conv_9, add_9, mul_18, mul_17, rsqrt__9, mul_197, mul_198, bottleneck_3_conv_bn_batchnorm_dweight, bottleneck_3_conv_bn_batchnorm_dbias, partial_96);
-	/* 340  resnet.net:5  (select_28 * mul_17) + (((conv_9 - add_9) * mul_197) + mul_198)  [256,56,56,64]  256.9 MFLOP  616.6 MB */
-	mul_sub_mul_add_802816x64(select_28, mul_17, conv_9, add_9, mul_197, mul_198);
-	/* 341  resnet.net:5,15  select((x_3 > 0), (dy_10 + conv_dgrad(add_99, bottleneck_3_conv_bn_co...  [256,56,56,256]  26.9 GFLOP  2.7 GB */
+	/* 339  resnet.net:5  sum(select_28); (sum((select_28 * (conv_9 - add_9))) * rsqrt__9);
+	 *    (neg(mul_9) * sum(select_28)) * 1.24562e-06; (((neg(mul_9) * rsqrt__9) * rsqrt__9) * sum((select_28 * (conv_9
+	 *    - add_9)))) * 1.24562e-06
+	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_802816x64(select_28, conv_9, add_9, mul_9, rsqrt__9, mul_144, mul_145, bottleneck_3_conv_bn_batchnorm_dweight, bottleneck_3_conv_bn_batchnorm_dbias, partial_96);
+	/* 340  resnet.net:5  (select_28 * mul_9) + (((conv_9 - add_9) * mul_144) + mul_145)
+	 *    [256,56,56,64]  256.9 MFLOP  616.6 MB */
+	mul_sub_mul_add_802816x64(select_28, mul_9, conv_9, add_9, mul_144, mul_145);
+	/* 341  resnet.net:5,15  select((x_3 > 0), (dy_10 + conv_dgrad(add_99, bottleneck_3_conv_bn_conv_weight)), 0)
+	 *    [256,56,56,256]  26.9 GFLOP  2.7 GB */
 	conv_dgrad_add_gt_select_256x56x56x256_2(add_99, bottleneck_3_conv_bn_conv_weight, dy_10, x_3);
 	/* 342  resnet.net:5  conv_wgrad(x_3, add_99)  [64,1,1,256]  26.3 GFLOP  1.0 GB */
 	conv_wgrad_64x1x1x256(x_3, add_99, bottleneck_3_conv_bn_conv_dweight);
-	/* 343  resnet.net:5  sum(dy_11); (sum((dy_11 * (conv_8 - add_8))) * rsqrt__8); (neg(mul_15...  [1,1,1,256]  822.1 MFLOP  1.6 GB */
-	sum_sub_mul_sum_mul_neg_mul_802816x256(dy_11, conv_8, add_8, mul_16, mul_15, rsqrt__8, mul_199, mul_200, bottleneck_2_conv_bn_3_batchnorm_dweight, bottleneck_2_conv_bn_3_batchnorm_dbias, partial_97);
-	/* 344  resnet.net:5  (dy_11 * mul_15) + (((conv_8 - add_8) * mul_199) + mul_200)  [256,56,56,256]  1.0 GFLOP  2.5 GB */
-	mul_sub_mul_add_802816x256(dy_11, mul_15, conv_8, add_8, mul_199, mul_200);
-	/* 345  resnet.net:5,11  select((relu_5 > 0), conv_dgrad(add_100, bottleneck_2_conv_bn_3_conv_...  [256,56,56,64]  26.4 GFLOP  1.2 GB */
+	/* 343  resnet.net:5  sum(dy_11); (sum((dy_11 * (conv_8 - add_8))) * rsqrt__8);
+	 *    (neg(mul_8) * sum(dy_11)) * 1.24562e-06; (((neg(mul_8) * rsqrt__8) * rsqrt__8) * sum((dy_11 * (conv_8 -
+	 *    add_8)))) * 1.24562e-06
+	 *    [1,1,1,256]  822.1 MFLOP  1.6 GB */
+	sum_sub_mul_sum_neg_mul_neg_mul_802816x256(dy_11, conv_8, add_8, mul_8, rsqrt__8, mul_146, mul_147, bottleneck_2_conv_bn_3_batchnorm_dweight, bottleneck_2_conv_bn_3_batchnorm_dbias, partial_97);
+	/* 344  resnet.net:5  (dy_11 * mul_8) + (((conv_8 - add_8) * mul_146) + mul_147)
+	 *    [256,56,56,256]  1.0 GFLOP  2.5 GB */
+	mul_sub_mul_add_802816x256(dy_11, mul_8, conv_8, add_8, mul_146, mul_147);
+	/* 345  resnet.net:5,11  select((relu_5 > 0), conv_dgrad(add_100, bottleneck_2_conv_bn_3_conv_weight), 0)
+	 *    [256,56,56,64]  26.4 GFLOP  1.2 GB */
 	conv_dgrad_gt_select_256x56x56x64(add_100, bottleneck_2_conv_bn_3_conv_weight, relu_5, select_29);
 	/* 346  resnet.net:5  conv_wgrad(relu_5, add_100)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
 	conv_wgrad_256x1x1x64(relu_5, add_100, bottleneck_2_conv_bn_3_conv_dweight);
-	/* 347  resnet.net:5  sum(select_29); (sum((select_29 * (conv_7 - add_7))) * rsqrt__7); (ne...  [1,1,1,64]  205.5 MFLOP  411.0 MB */
-	sum_sub_mul_sum_mul_neg_mul_802816x64(select_29, conv_7, add_7, mul_14, mul_13, rsqrt__7, mul_201, mul_202, bottleneck_2_conv_bn_2_batchnorm_dweight, bottleneck_2_conv_bn_2_batchnorm_dbias, partial_98);
-	/* 348  resnet.net:5  (select_29 * mul_13) + (((conv_7 - add_7) * mul_201) + mul_202)  [256,56,56,64]  256.9 MFLOP  616.6 MB */
-	mul_sub_mul_add_802816x64(select_29, mul_13, conv_7, add_7, mul_201, mul_202);
-	/* 349  resnet.net:5,10  select((relu_4 > 0), conv_dgrad(add_101, bottleneck_2_conv_bn_2_conv_...  [256,56,56,64]  59.3 GFLOP  616.7 MB */
+	/* 347  resnet.net:5  sum(select_29); (sum((select_29 * (conv_7 - add_7))) * rsqrt__7);
+	 *    (neg(mul_7) * sum(select_29)) * 1.24562e-06; (((neg(mul_7) * rsqrt__7) * rsqrt__7) * sum((select_29 * (conv_7
+	 *    - add_7)))) * 1.24562e-06
+	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_802816x64(select_29, conv_7, add_7, mul_7, rsqrt__7, mul_148, mul_149, bottleneck_2_conv_bn_2_batchnorm_dweight, bottleneck_2_conv_bn_2_batchnorm_dbias, partial_98);
+	/* 348  resnet.net:5  (select_29 * mul_7) + (((conv_7 - add_7) * mul_148) + mul_149)
+	 *    [256,56,56,64]  256.9 MFLOP  616.6 MB */
+	mul_sub_mul_add_802816x64(select_29, mul_7, conv_7, add_7, mul_148, mul_149);
+	/* 349  resnet.net:5,10  select((relu_4 > 0), conv_dgrad(add_101, bottleneck_2_conv_bn_2_conv_weight), 0)
+	 *    [256,56,56,64]  59.3 GFLOP  616.7 MB */
 	conv_dgrad_gt_select_256x56x56x64_2(add_101, bottleneck_2_conv_bn_2_conv_weight, relu_4, select_30);
 	/* 350  resnet.net:5  conv_wgrad(relu_4, add_101)  [64,3,3,64]  59.2 GFLOP  411.2 MB */
 	conv_wgrad_64x3x3x64(relu_4, add_101, bottleneck_2_conv_bn_2_conv_dweight);
-	/* 351  resnet.net:5  sum(select_30); (sum((select_30 * (conv_6 - add_6))) * rsqrt__6); (ne...  [1,1,1,64]  205.5 MFLOP  411.0 MB */
-	sum_sub_mul_sum_mul_neg_mul_802816x64(select_30, conv_6, add_6, mul_12, mul_11, rsqrt__6, mul_203, mul_204, bottleneck_2_conv_bn_batchnorm_dweight, bottleneck_2_conv_bn_batchnorm_dbias, partial_99);
-	/* 352  resnet.net:5  (select_30 * mul_11) + (((conv_6 - add_6) * mul_203) + mul_204)  [256,56,56,64]  256.9 MFLOP  616.6 MB */
-	mul_sub_mul_add_802816x64(select_30, mul_11, conv_6, add_6, mul_203, mul_204);
-	/* 353  resnet.net:5,15  select((x_2 > 0), (dy_11 + conv_dgrad(add_102, bottleneck_2_conv_bn_c...  [256,56,56,256]  26.9 GFLOP  2.7 GB */
+	/* 351  resnet.net:5  sum(select_30); (sum((select_30 * (conv_6 - add_6))) * rsqrt__6);
+	 *    (neg(mul_6) * sum(select_30)) * 1.24562e-06; (((neg(mul_6) * rsqrt__6) * rsqrt__6) * sum((select_30 * (conv_6
+	 *    - add_6)))) * 1.24562e-06
+	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_802816x64(select_30, conv_6, add_6, mul_6, rsqrt__6, mul_150, mul_151, bottleneck_2_conv_bn_batchnorm_dweight, bottleneck_2_conv_bn_batchnorm_dbias, partial_99);
+	/* 352  resnet.net:5  (select_30 * mul_6) + (((conv_6 - add_6) * mul_150) + mul_151)
+	 *    [256,56,56,64]  256.9 MFLOP  616.6 MB */
+	mul_sub_mul_add_802816x64(select_30, mul_6, conv_6, add_6, mul_150, mul_151);
+	/* 353  resnet.net:5,15  select((x_2 > 0), (dy_11 + conv_dgrad(add_102, bottleneck_2_conv_bn_conv_weight)), 0)
+	 *    [256,56,56,256]  26.9 GFLOP  2.7 GB */
 	conv_dgrad_add_gt_select_256x56x56x256_2(add_102, bottleneck_2_conv_bn_conv_weight, dy_11, x_2);
 	/* 354  resnet.net:5  conv_wgrad(x_2, add_102)  [64,1,1,256]  26.3 GFLOP  1.0 GB */
 	conv_wgrad_64x1x1x256(x_2, add_102, bottleneck_2_conv_bn_conv_dweight);
-	/* 355  resnet.net:5  (sum((dshortcut_4 * (conv_4 - add_4))) * rsqrt__4); (neg(mul_7) * sum...  [1,1,1,256]  1.4 GFLOP  2.5 GB */
-	sum_sub_mul_sum_mul_neg_mul_sub_mul_sum_802816x256(dshortcut_4, conv_5, add_5, mul_10, mul_9, rsqrt__5, conv_4, add_4, mul_8, mul_7, rsqrt__4, mul_205, mul_206, bottleneck_conv_bn_4_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias, mul_207, mul_208, bottleneck_conv_bn_3_batchnorm_dweight, partial_100);
-	/* 356  resnet.net:5  (dshortcut_4 * mul_9) + (((conv_5 - add_5) * mul_205) + mul_206)  [256,56,56,256]  1.0 GFLOP  2.5 GB */
-	mul_sub_mul_add_802816x256(dshortcut_4, mul_9, conv_5, add_5, mul_205, mul_206);
+	/* 355  resnet.net:5  sum(dshortcut_4); (sum((dshortcut_4 * (conv_4 - add_4))) * rsqrt__4);
+	 *    (neg(mul_4) * sum(dshortcut_4)) * 1.24562e-06; (((neg(mul_4) * rsqrt__4) * rsqrt__4) * sum((dshortcut_4 *
+	 *    (conv_4 - add_4)))) * 1.24562e-06; su...
+	 *    [1,1,1,256]  1.4 GFLOP  2.5 GB */
+	sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_802816x256(dshortcut_4, conv_5, add_5, mul_5, rsqrt__5, conv_4, add_4, mul_4, rsqrt__4, mul_152, mul_153, bottleneck_conv_bn_4_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias, mul_154, mul_155, bottleneck_conv_bn_3_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias_2, partial_100);
+	/* 356  resnet.net:5  (dshortcut_4 * mul_5) + (((conv_5 - add_5) * mul_152) + mul_153)
+	 *    [256,56,56,256]  1.0 GFLOP  2.5 GB */
+	mul_sub_mul_add_802816x256(dshortcut_4, mul_5, conv_5, add_5, mul_152, mul_153);
 	/* 357  resnet.net:5  conv_wgrad(x, add_103)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
 	conv_wgrad_256x1x1x64(x, add_103, bottleneck_conv_bn_4_conv_dweight);
-	/* 358  resnet.net:5  (dshortcut_4 * mul_7) + (((conv_4 - add_4) * mul_207) + mul_208)  [256,56,56,256]  1.0 GFLOP  2.5 GB */
-	mul_sub_mul_add_802816x256_2(dshortcut_4, mul_7, conv_4, add_4, mul_207, mul_208);
-	/* 359  resnet.net:5,11  select((relu_3 > 0), conv_dgrad(add_104, bottleneck_conv_bn_3_conv_we...  [256,56,56,64]  26.4 GFLOP  1.2 GB */
+	/* 358  resnet.net:5  (dshortcut_4 * mul_4) + (((conv_4 - add_4) * mul_154) + mul_155)
+	 *    [256,56,56,256]  1.0 GFLOP  2.5 GB */
+	mul_sub_mul_add_802816x256_2(dshortcut_4, mul_4, conv_4, add_4, mul_154, mul_155);
+	/* 359  resnet.net:5,11  select((relu_3 > 0), conv_dgrad(add_104, bottleneck_conv_bn_3_conv_weight), 0)
+	 *    [256,56,56,64]  26.4 GFLOP  1.2 GB */
 	conv_dgrad_gt_select_256x56x56x64(add_104, bottleneck_conv_bn_3_conv_weight, relu_3, select_31);
 	/* 360  resnet.net:5  conv_wgrad(relu_3, add_104)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
 	conv_wgrad_256x1x1x64(relu_3, add_104, bottleneck_conv_bn_3_conv_dweight);
-	/* 361  resnet.net:5  sum(select_31); (sum((select_31 * (conv_3 - add_3))) * rsqrt__3); (ne...  [1,1,1,64]  205.5 MFLOP  411.0 MB */
-	sum_sub_mul_sum_mul_neg_mul_802816x64(select_31, conv_3, add_3, mul_6, mul_5, rsqrt__3, mul_209, mul_210, bottleneck_conv_bn_2_batchnorm_dweight, bottleneck_conv_bn_2_batchnorm_dbias, partial_101);
-	/* 362  resnet.net:5  (select_31 * mul_5) + (((conv_3 - add_3) * mul_209) + mul_210)  [256,56,56,64]  256.9 MFLOP  616.6 MB */
-	mul_sub_mul_add_802816x64(select_31, mul_5, conv_3, add_3, mul_209, mul_210);
-	/* 363  resnet.net:5,10  select((relu_2 > 0), conv_dgrad(add_105, bottleneck_conv_bn_2_conv_we...  [256,56,56,64]  59.3 GFLOP  616.7 MB */
+	/* 361  resnet.net:5  sum(select_31); (sum((select_31 * (conv_3 - add_3))) * rsqrt__3);
+	 *    (neg(mul_3) * sum(select_31)) * 1.24562e-06; (((neg(mul_3) * rsqrt__3) * rsqrt__3) * sum((select_31 * (conv_3
+	 *    - add_3)))) * 1.24562e-06
+	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_802816x64(select_31, conv_3, add_3, mul_3, rsqrt__3, mul_156, mul_157, bottleneck_conv_bn_2_batchnorm_dweight, bottleneck_conv_bn_2_batchnorm_dbias, partial_101);
+	/* 362  resnet.net:5  (select_31 * mul_3) + (((conv_3 - add_3) * mul_156) + mul_157)
+	 *    [256,56,56,64]  256.9 MFLOP  616.6 MB */
+	mul_sub_mul_add_802816x64(select_31, mul_3, conv_3, add_3, mul_156, mul_157);
+	/* 363  resnet.net:5,10  select((relu_2 > 0), conv_dgrad(add_105, bottleneck_conv_bn_2_conv_weight), 0)
+	 *    [256,56,56,64]  59.3 GFLOP  616.7 MB */
 	conv_dgrad_gt_select_256x56x56x64_2(add_105, bottleneck_conv_bn_2_conv_weight, relu_2, select_32);
 	/* 364  resnet.net:5  conv_wgrad(relu_2, add_105)  [64,3,3,64]  59.2 GFLOP  411.2 MB */
 	conv_wgrad_64x3x3x64(relu_2, add_105, bottleneck_conv_bn_2_conv_dweight);
-	/* 365  resnet.net:5  sum(select_32); (sum((select_32 * (conv_2 - add_2))) * rsqrt__2); (ne...  [1,1,1,64]  205.5 MFLOP  411.0 MB */
-	sum_sub_mul_sum_mul_neg_mul_802816x64(select_32, conv_2, add_2, mul_4, mul_3, rsqrt__2, mul_211, mul_212, bottleneck_conv_bn_batchnorm_dweight, bottleneck_conv_bn_batchnorm_dbias, partial_102);
-	/* 366  resnet.net:5  (select_32 * mul_3) + (((conv_2 - add_2) * mul_211) + mul_212)  [256,56,56,64]  256.9 MFLOP  616.6 MB */
-	mul_sub_mul_add_802816x64(select_32, mul_3, conv_2, add_2, mul_211, mul_212);
+	/* 365  resnet.net:5  sum(select_32); (sum((select_32 * (conv_2 - add_2))) * rsqrt__2);
+	 *    (neg(mul_2) * sum(select_32)) * 1.24562e-06; (((neg(mul_2) * rsqrt__2) * rsqrt__2) * sum((select_32 * (conv_2
+	 *    - add_2)))) * 1.24562e-06
+	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
+	sum_sub_mul_sum_neg_mul_neg_mul_802816x64(select_32, conv_2, add_2, mul_2, rsqrt__2, mul_158, mul_159, bottleneck_conv_bn_batchnorm_dweight, bottleneck_conv_bn_batchnorm_dbias, partial_102);
+	/* 366  resnet.net:5  (select_32 * mul_2) + (((conv_2 - add_2) * mul_158) + mul_159)
+	 *    [256,56,56,64]  256.9 MFLOP  616.6 MB */
+	mul_sub_mul_add_802816x64(select_32, mul_2, conv_2, add_2, mul_158, mul_159);
 	/* 367  resnet.net:5  conv_dgrad(add_106, bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB */
 	conv_dgrad_256x56x56x64(add_106, bottleneck_conv_bn_conv_weight, conv_dgrad_4);
-	/* 368  resnet.net:5  conv_dgrad(add_103, bottleneck_conv_bn_4_conv_weight) + conv_dgrad_4  [256,56,56,64]  26.4 GFLOP  1.2 GB */
+	/* 368  resnet.net:5  conv_dgrad(add_103, bottleneck_conv_bn_4_conv_weight) + conv_dgrad_4
+	 *    [256,56,56,64]  26.4 GFLOP  1.2 GB */
 	conv_dgrad_add_256x56x56x64(add_103, bottleneck_conv_bn_4_conv_weight, conv_dgrad_4);
 	/* 369  resnet.net:5  conv_wgrad(x, add_106)  [64,1,1,64]  6.6 GFLOP  411.1 MB */
 	conv_wgrad_64x1x1x64(x, add_106, bottleneck_conv_bn_conv_dweight);
 	/* 370  resnet50.net:13  select((relu > 0), maxpool_grad(dx, relu, x), 0)  [256,112,112,64]  873.5 MFLOP  2.1 GB */
 	maxpool_grad_gt_select_256x112x112x64(dx, relu, x, select_33);
-	/* 371  resnet.net:5  sum(select_33); (sum((select_33 * (conv - add))) * rsqrt_); (neg(mul)...  [1,1,1,64]  822.1 MFLOP  1.6 GB */
-	sum_sub_mul_sum_mul_neg_mul_3211264x64(select_33, conv, add, mul_2, mul, rsqrt_, mul_213, mul_214, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_103);
-	/* 372  resnet.net:5  (select_33 * mul) + (((conv - add) * mul_213) + mul_214)  [256,112,112,64]  1.0 GFLOP  2.5 GB */
-	mul_sub_mul_add_3211264x64(select_33, mul, conv, add, mul_213, mul_214);
+	/* 371  resnet.net:5  sum(select_33); (sum((select_33 * (conv - add))) * rsqrt_);
+	 *    (neg(mul) * sum(select_33)) * 3.11404e-07; (((neg(mul) * rsqrt_) * rsqrt_) * sum((select_33 * (conv - add))))
+	 *    * 3.11404e-07
+	 *    [1,1,1,64]  822.1 MFLOP  1.6 GB */
+	sum_sub_mul_sum_neg_mul_neg_mul_3211264x64(select_33, conv, add, mul, rsqrt_, mul_160, mul_161, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_103);
+	/* 372  resnet.net:5  (select_33 * mul) + (((conv - add) * mul_160) + mul_161)  [256,112,112,64]  1.0 GFLOP  2.5 GB */
+	mul_sub_mul_add_3211264x64(select_33, mul, conv, add, mul_160, mul_161);
 	/* 373  resnet.net:5  conv_wgrad(rgb_affine, add_107)  [64,7,7,3]  60.4 GFLOP  976.3 MB */
 	conv_wgrad_64x7x7x3(rgb_affine, add_107, conv_bn_conv_dweight);
 
 	/* ---- update */
-	/* 374  resnet.net:5  copy of bottleneck_conv_bn_4_batchnorm_dbias  [256]  0 FLOP  2.0 kB */
-	memcpy(bottleneck_conv_bn_4_batchnorm_dbias_2, bottleneck_conv_bn_4_batchnorm_dbias, 1024);
-	/* 375  resnet.net:5  copy of bottleneck_4_conv_bn_4_batchnorm_dbias  [512]  0 FLOP  4.1 kB */
-	memcpy(bottleneck_4_conv_bn_4_batchnorm_dbias_2, bottleneck_4_conv_bn_4_batchnorm_dbias, 2048);
-	/* 376  resnet.net:5  copy of bottleneck_8_conv_bn_4_batchnorm_dbias  [1024]  0 FLOP  8.2 kB */
-	memcpy(bottleneck_8_conv_bn_4_batchnorm_dbias_2, bottleneck_8_conv_bn_4_batchnorm_dbias, 4096);
-	/* 377  resnet.net:5  copy of bottleneck_14_conv_bn_4_batchnorm_dbias  [2048]  0 FLOP  16.4 kB */
-	memcpy(bottleneck_14_conv_bn_4_batchnorm_dbias_2, bottleneck_14_conv_bn_4_batchnorm_dbias, 8192);
-	/* 378  resnet50.net:30  params - (rate * ((0.9 * sgd_momentum) + (gradients + ((0.0001 * inde...  [25557032]  178.9 MFLOP  511.1 MB */
+	/* 374  resnet50.net:30  params - (rate * ((0.9 * sgd_momentum) + (gradients + ((0.0001 * index_below()) *
+	 *    params)))); (0.9 * sgd_momentum) + (gradients + ((0.0001 * index_below()) * params))
+	 *    [25557032]  178.9 MFLOP  511.1 MB */
 	mul_add_mul_add_mul_sub_25557032(params, gradients, sgd_momentum, s);
 }
 
-/* weight * rsqrt((running_var + 1e-05))
+/* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
  * resnet.net:5
- * [64]  448 FLOP  768 B */
-static void add_rsqrt_mul_64(const float *restrict running_var, const float *restrict weight, float *restrict mul)
+ * [64,1,1,1]  640 FLOP  1.5 kB */
+static void add_rsqrt_mul_neg_mul_add_64(const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, float *restrict mul, float *restrict add)
 {
 	#pragma omp simd
 	for (int64_t i0 = 0; i0 < 64; i0++) {
 		const float mul_ = weight[i0]*(1/sqrtf((running_var[i0] + (1e-05f))));
-		mul[i0] = mul_;
+		const float reshape_ = mul_;
+		const float add_ = ((-running_mean[i0])*mul_) + bias[i0];
+		mul[i0] = reshape_;
+		add[i0] = add_;
 	}
 }
 
-/* relu((((conv(x, w) - running_mean) * mul) + bias))
+/* weight * mul
+ * resnet.net:5
+ * [64,7,7,3]  9.4 kFLOP  75.5 kB */
+static void mul_64x147(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+{
+	for (int64_t i0 = 0; i0 < 64; i0++) {
+		#pragma omp simd
+		for (int64_t i1 = 0; i1 < 147; i1++) {
+			const float mul_ = weight[i0 * 147 + i1]*mul[i0];
+			mul_2[i0 * 147 + i1] = mul_;
+		}
+	}
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [64,1,1,64]  4.1 kFLOP  33.0 kB */
+static void mul_64x64(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+{
+	for (int64_t i0 = 0; i0 < 64; i0++) {
+		#pragma omp simd
+		for (int64_t i1 = 0; i1 < 64; i1++) {
+			const float mul_ = weight[i0 * 64 + i1]*mul[i0];
+			mul_2[i0 * 64 + i1] = mul_;
+		}
+	}
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [64,3,3,64]  36.9 kFLOP  295.2 kB */
+static void mul_64x576(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+{
+	#pragma omp parallel for
+	for (int64_t i0 = 0; i0 < 64; i0++) {
+		#pragma omp simd
+		for (int64_t i1 = 0; i1 < 576; i1++) {
+			const float mul_ = weight[i0 * 576 + i1]*mul[i0];
+			mul_2[i0 * 576 + i1] = mul_;
+		}
+	}
+}
+
+/* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
+ * resnet.net:5
+ * [256,1,1,1]  2.6 kFLOP  6.1 kB */
+static void add_rsqrt_mul_neg_mul_add_256(const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, float *restrict mul, float *restrict add)
+{
+	#pragma omp simd
+	for (int64_t i0 = 0; i0 < 256; i0++) {
+		const float mul_ = weight[i0]*(1/sqrtf((running_var[i0] + (1e-05f))));
+		const float reshape_ = mul_;
+		const float add_ = ((-running_mean[i0])*mul_) + bias[i0];
+		mul[i0] = reshape_;
+		add[i0] = add_;
+	}
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [256,1,1,64]  16.4 kFLOP  132.1 kB */
+static void mul_256x64(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+{
+	#pragma omp parallel for
+	for (int64_t i0 = 0; i0 < 256; i0++) {
+		#pragma omp simd
+		for (int64_t i1 = 0; i1 < 64; i1++) {
+			const float mul_ = weight[i0 * 64 + i1]*mul[i0];
+			mul_2[i0 * 64 + i1] = mul_;
+		}
+	}
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [64,1,1,256]  16.4 kFLOP  131.3 kB */
+static void mul_64x256(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+{
+	#pragma omp parallel for
+	for (int64_t i0 = 0; i0 < 64; i0++) {
+		#pragma omp simd
+		for (int64_t i1 = 0; i1 < 256; i1++) {
+			const float mul_ = weight[i0 * 256 + i1]*mul[i0];
+			mul_2[i0 * 256 + i1] = mul_;
+		}
+	}
+}
+
+/* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
+ * resnet.net:5
+ * [128,1,1,1]  1.3 kFLOP  3.1 kB */
+static void add_rsqrt_mul_neg_mul_add_128(const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, float *restrict mul, float *restrict add)
+{
+	#pragma omp simd
+	for (int64_t i0 = 0; i0 < 128; i0++) {
+		const float mul_ = weight[i0]*(1/sqrtf((running_var[i0] + (1e-05f))));
+		const float reshape_ = mul_;
+		const float add_ = ((-running_mean[i0])*mul_) + bias[i0];
+		mul[i0] = reshape_;
+		add[i0] = add_;
+	}
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [128,1,1,256]  32.8 kFLOP  262.7 kB */
+static void mul_128x256(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+{
+	#pragma omp parallel for
+	for (int64_t i0 = 0; i0 < 128; i0++) {
+		#pragma omp simd
+		for (int64_t i1 = 0; i1 < 256; i1++) {
+			const float mul_ = weight[i0 * 256 + i1]*mul[i0];
+			mul_2[i0 * 256 + i1] = mul_;
+		}
+	}
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [128,3,3,128]  147.5 kFLOP  1.2 MB */
+static void mul_128x1152(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+{
+	#pragma omp parallel for
+	for (int64_t i0 = 0; i0 < 128; i0++) {
+		#pragma omp simd
+		for (int64_t i1 = 0; i1 < 1152; i1++) {
+			const float mul_ = weight[i0 * 1152 + i1]*mul[i0];
+			mul_2[i0 * 1152 + i1] = mul_;
+		}
+	}
+}
+
+/* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
+ * resnet.net:5
+ * [512,1,1,1]  5.1 kFLOP  12.3 kB */
+static void add_rsqrt_mul_neg_mul_add_512(const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, float *restrict mul, float *restrict add)
+{
+	#pragma omp simd
+	for (int64_t i0 = 0; i0 < 512; i0++) {
+		const float mul_ = weight[i0]*(1/sqrtf((running_var[i0] + (1e-05f))));
+		const float reshape_ = mul_;
+		const float add_ = ((-running_mean[i0])*mul_) + bias[i0];
+		mul[i0] = reshape_;
+		add[i0] = add_;
+	}
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [512,1,1,128]  65.5 kFLOP  526.3 kB */
+static void mul_512x128(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+{
+	#pragma omp parallel for
+	for (int64_t i0 = 0; i0 < 512; i0++) {
+		#pragma omp simd
+		for (int64_t i1 = 0; i1 < 128; i1++) {
+			const float mul_ = weight[i0 * 128 + i1]*mul[i0];
+			mul_2[i0 * 128 + i1] = mul_;
+		}
+	}
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [512,1,1,256]  131.1 kFLOP  1.1 MB */
+static void mul_512x256(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+{
+	#pragma omp parallel for
+	for (int64_t i0 = 0; i0 < 512; i0++) {
+		#pragma omp simd
+		for (int64_t i1 = 0; i1 < 256; i1++) {
+			const float mul_ = weight[i0 * 256 + i1]*mul[i0];
+			mul_2[i0 * 256 + i1] = mul_;
+		}
+	}
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [128,1,1,512]  65.5 kFLOP  524.8 kB */
+static void mul_128x512(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+{
+	#pragma omp parallel for
+	for (int64_t i0 = 0; i0 < 128; i0++) {
+		#pragma omp simd
+		for (int64_t i1 = 0; i1 < 512; i1++) {
+			const float mul_ = weight[i0 * 512 + i1]*mul[i0];
+			mul_2[i0 * 512 + i1] = mul_;
+		}
+	}
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [256,1,1,512]  131.1 kFLOP  1.0 MB */
+static void mul_256x512(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+{
+	#pragma omp parallel for
+	for (int64_t i0 = 0; i0 < 256; i0++) {
+		#pragma omp simd
+		for (int64_t i1 = 0; i1 < 512; i1++) {
+			const float mul_ = weight[i0 * 512 + i1]*mul[i0];
+			mul_2[i0 * 512 + i1] = mul_;
+		}
+	}
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [256,3,3,256]  589.8 kFLOP  4.7 MB */
+static void mul_256x2304(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+{
+	#pragma omp parallel for
+	for (int64_t i0 = 0; i0 < 256; i0++) {
+		#pragma omp simd
+		for (int64_t i1 = 0; i1 < 2304; i1++) {
+			const float mul_ = weight[i0 * 2304 + i1]*mul[i0];
+			mul_2[i0 * 2304 + i1] = mul_;
+		}
+	}
+}
+
+/* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
+ * resnet.net:5
+ * [1024,1,1,1]  10.2 kFLOP  24.6 kB */
+static void add_rsqrt_mul_neg_mul_add_1024(const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, float *restrict mul, float *restrict add)
+{
+	#pragma omp simd
+	for (int64_t i0 = 0; i0 < 1024; i0++) {
+		const float mul_ = weight[i0]*(1/sqrtf((running_var[i0] + (1e-05f))));
+		const float reshape_ = mul_;
+		const float add_ = ((-running_mean[i0])*mul_) + bias[i0];
+		mul[i0] = reshape_;
+		add[i0] = add_;
+	}
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [1024,1,1,256]  262.1 kFLOP  2.1 MB */
+static void mul_1024x256(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+{
+	#pragma omp parallel for
+	for (int64_t i0 = 0; i0 < 1024; i0++) {
+		#pragma omp simd
+		for (int64_t i1 = 0; i1 < 256; i1++) {
+			const float mul_ = weight[i0 * 256 + i1]*mul[i0];
+			mul_2[i0 * 256 + i1] = mul_;
+		}
+	}
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [1024,1,1,512]  524.3 kFLOP  4.2 MB */
+static void mul_1024x512(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+{
+	#pragma omp parallel for
+	for (int64_t i0 = 0; i0 < 1024; i0++) {
+		#pragma omp simd
+		for (int64_t i1 = 0; i1 < 512; i1++) {
+			const float mul_ = weight[i0 * 512 + i1]*mul[i0];
+			mul_2[i0 * 512 + i1] = mul_;
+		}
+	}
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [256,1,1,1024]  262.1 kFLOP  2.1 MB */
+static void mul_256x1024(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+{
+	#pragma omp parallel for
+	for (int64_t i0 = 0; i0 < 256; i0++) {
+		#pragma omp simd
+		for (int64_t i1 = 0; i1 < 1024; i1++) {
+			const float mul_ = weight[i0 * 1024 + i1]*mul[i0];
+			mul_2[i0 * 1024 + i1] = mul_;
+		}
+	}
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [512,1,1,1024]  524.3 kFLOP  4.2 MB */
+static void mul_512x1024(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+{
+	#pragma omp parallel for
+	for (int64_t i0 = 0; i0 < 512; i0++) {
+		#pragma omp simd
+		for (int64_t i1 = 0; i1 < 1024; i1++) {
+			const float mul_ = weight[i0 * 1024 + i1]*mul[i0];
+			mul_2[i0 * 1024 + i1] = mul_;
+		}
+	}
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [512,3,3,512]  2.4 MFLOP  18.9 MB */
+static void mul_512x4608(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+{
+	#pragma omp parallel for
+	for (int64_t i0 = 0; i0 < 512; i0++) {
+		#pragma omp simd
+		for (int64_t i1 = 0; i1 < 4608; i1++) {
+			const float mul_ = weight[i0 * 4608 + i1]*mul[i0];
+			mul_2[i0 * 4608 + i1] = mul_;
+		}
+	}
+}
+
+/* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
+ * resnet.net:5
+ * [2048,1,1,1]  20.5 kFLOP  49.2 kB */
+static void add_rsqrt_mul_neg_mul_add_2048(const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, float *restrict mul, float *restrict add)
+{
+	#pragma omp simd
+	for (int64_t i0 = 0; i0 < 2048; i0++) {
+		const float mul_ = weight[i0]*(1/sqrtf((running_var[i0] + (1e-05f))));
+		const float reshape_ = mul_;
+		const float add_ = ((-running_mean[i0])*mul_) + bias[i0];
+		mul[i0] = reshape_;
+		add[i0] = add_;
+	}
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [2048,1,1,512]  1.0 MFLOP  8.4 MB */
+static void mul_2048x512(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+{
+	#pragma omp parallel for
+	for (int64_t i0 = 0; i0 < 2048; i0++) {
+		#pragma omp simd
+		for (int64_t i1 = 0; i1 < 512; i1++) {
+			const float mul_ = weight[i0 * 512 + i1]*mul[i0];
+			mul_2[i0 * 512 + i1] = mul_;
+		}
+	}
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [2048,1,1,1024]  2.1 MFLOP  16.8 MB */
+static void mul_2048x1024(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+{
+	#pragma omp parallel for
+	for (int64_t i0 = 0; i0 < 2048; i0++) {
+		#pragma omp simd
+		for (int64_t i1 = 0; i1 < 1024; i1++) {
+			const float mul_ = weight[i0 * 1024 + i1]*mul[i0];
+			mul_2[i0 * 1024 + i1] = mul_;
+		}
+	}
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [512,1,1,2048]  1.0 MFLOP  8.4 MB */
+static void mul_512x2048(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
+{
+	#pragma omp parallel for
+	for (int64_t i0 = 0; i0 < 512; i0++) {
+		#pragma omp simd
+		for (int64_t i1 = 0; i1 < 2048; i1++) {
+			const float mul_ = weight[i0 * 2048 + i1]*mul[i0];
+			mul_2[i0 * 2048 + i1] = mul_;
+		}
+	}
+}
+
+/* What evaluation reads of the weights, when they have changed: 106 steps, 23.7 MFLOP, 188.4 MB moved, arena 8.2 kB (lower bound 8.2 kB, at step 91) */
+static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
+{
+	float *const conv_bn_conv_weight = (float *)(m->params + 0);                            // [64,7,7,3]  37.6 kB
+	float *const conv_bn_batchnorm_weight = (float *)(m->params + 102011648);               // [64]  256 B
+	float *const conv_bn_batchnorm_bias = (float *)(m->params + 102011904);                 // [64]  256 B
+	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + 0);                  // [64]  256 B
+	float *const conv_bn_batchnorm_running_var = (float *)(m->state + 256);                 // [64]  256 B
+	float *const prepared_conv_bn_conv_weight = (float *)(m->state + 102440640);            // [64,7,7,3]  37.6 kB
+	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + 102478272);         // [64]  256 B
+	float *const bottleneck_conv_bn_conv_weight = (float *)(m->params + 37632);             // [64,1,1,64]  16.4 kB
+	float *const bottleneck_conv_bn_batchnorm_weight = (float *)(m->params + 102012160);    // [64]  256 B
+	float *const bottleneck_conv_bn_batchnorm_bias = (float *)(m->params + 102012416);      // [64]  256 B
+	float *const bottleneck_conv_bn_batchnorm_running_mean = (float *)(m->state + 512);     // [64]  256 B
+	float *const bottleneck_conv_bn_batchnorm_running_var = (float *)(m->state + 768);      // [64]  256 B
+	float *const prepared_bottleneck_conv_bn_conv_weight = (float *)(m->state + 102478528); // [64,1,1,64]  16.4 kB
+	float *const prepared_bottleneck_conv_bn_batchnorm_bias = (float *)(m->state + 102494912); // [64]  256 B
+	float *const bottleneck_conv_bn_2_conv_weight = (float *)(m->params + 54016);           // [64,3,3,64]  147.5 kB
+	float *const bottleneck_conv_bn_2_batchnorm_weight = (float *)(m->params + 102012672);  // [64]  256 B
+	float *const bottleneck_conv_bn_2_batchnorm_bias = (float *)(m->params + 102012928);    // [64]  256 B
+	float *const bottleneck_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 1024);  // [64]  256 B
+	float *const bottleneck_conv_bn_2_batchnorm_running_var = (float *)(m->state + 1280);   // [64]  256 B
+	float *const prepared_bottleneck_conv_bn_2_conv_weight = (float *)(m->state + 102495168); // [64,3,3,64]  147.5 kB
+	float *const prepared_bottleneck_conv_bn_2_batchnorm_bias = (float *)(m->state + 102642624); // [64]  256 B
+	float *const bottleneck_conv_bn_3_conv_weight = (float *)(m->params + 201472);          // [256,1,1,64]  65.5 kB
+	float *const bottleneck_conv_bn_3_batchnorm_weight = (float *)(m->params + 102013184);  // [256]  1.0 kB
+	float *const bottleneck_conv_bn_3_batchnorm_bias = (float *)(m->params + 102014208);    // [256]  1.0 kB
+	float *const bottleneck_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 1536);  // [256]  1.0 kB
+	float *const bottleneck_conv_bn_3_batchnorm_running_var = (float *)(m->state + 2560);   // [256]  1.0 kB
+	float *const prepared_bottleneck_conv_bn_3_conv_weight = (float *)(m->state + 102642880); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_conv_bn_3_batchnorm_bias = (float *)(m->state + 102708416); // [256]  1.0 kB
+	float *const bottleneck_conv_bn_4_conv_weight = (float *)(m->params + 267008);          // [256,1,1,64]  65.5 kB
+	float *const bottleneck_conv_bn_4_batchnorm_weight = (float *)(m->params + 102015232);  // [256]  1.0 kB
+	float *const bottleneck_conv_bn_4_batchnorm_bias = (float *)(m->params + 102016256);    // [256]  1.0 kB
+	float *const bottleneck_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 3584);  // [256]  1.0 kB
+	float *const bottleneck_conv_bn_4_batchnorm_running_var = (float *)(m->state + 4608);   // [256]  1.0 kB
+	float *const prepared_bottleneck_conv_bn_4_conv_weight = (float *)(m->state + 102709440); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_conv_bn_4_batchnorm_bias = (float *)(m->state + 102774976); // [256]  1.0 kB
+	float *const bottleneck_2_conv_bn_conv_weight = (float *)(m->params + 332544);          // [64,1,1,256]  65.5 kB
+	float *const bottleneck_2_conv_bn_batchnorm_weight = (float *)(m->params + 102017280);  // [64]  256 B
+	float *const bottleneck_2_conv_bn_batchnorm_bias = (float *)(m->params + 102017536);    // [64]  256 B
+	float *const bottleneck_2_conv_bn_batchnorm_running_mean = (float *)(m->state + 5632);  // [64]  256 B
+	float *const bottleneck_2_conv_bn_batchnorm_running_var = (float *)(m->state + 5888);   // [64]  256 B
+	float *const prepared_bottleneck_2_conv_bn_conv_weight = (float *)(m->state + 102776000); // [64,1,1,256]  65.5 kB
+	float *const prepared_bottleneck_2_conv_bn_batchnorm_bias = (float *)(m->state + 102841536); // [64]  256 B
+	float *const bottleneck_2_conv_bn_2_conv_weight = (float *)(m->params + 398080);        // [64,3,3,64]  147.5 kB
+	float *const bottleneck_2_conv_bn_2_batchnorm_weight = (float *)(m->params + 102017792); // [64]  256 B
+	float *const bottleneck_2_conv_bn_2_batchnorm_bias = (float *)(m->params + 102018048);  // [64]  256 B
+	float *const bottleneck_2_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 6144); // [64]  256 B
+	float *const bottleneck_2_conv_bn_2_batchnorm_running_var = (float *)(m->state + 6400); // [64]  256 B
+	float *const prepared_bottleneck_2_conv_bn_2_conv_weight = (float *)(m->state + 102841792); // [64,3,3,64]  147.5 kB
+	float *const prepared_bottleneck_2_conv_bn_2_batchnorm_bias = (float *)(m->state + 102989248); // [64]  256 B
+	float *const bottleneck_2_conv_bn_3_conv_weight = (float *)(m->params + 545536);        // [256,1,1,64]  65.5 kB
+	float *const bottleneck_2_conv_bn_3_batchnorm_weight = (float *)(m->params + 102018304); // [256]  1.0 kB
+	float *const bottleneck_2_conv_bn_3_batchnorm_bias = (float *)(m->params + 102019328);  // [256]  1.0 kB
+	float *const bottleneck_2_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 6656); // [256]  1.0 kB
+	float *const bottleneck_2_conv_bn_3_batchnorm_running_var = (float *)(m->state + 7680); // [256]  1.0 kB
+	float *const prepared_bottleneck_2_conv_bn_3_conv_weight = (float *)(m->state + 102989504); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_2_conv_bn_3_batchnorm_bias = (float *)(m->state + 103055040); // [256]  1.0 kB
+	float *const bottleneck_3_conv_bn_conv_weight = (float *)(m->params + 611072);          // [64,1,1,256]  65.5 kB
+	float *const bottleneck_3_conv_bn_batchnorm_weight = (float *)(m->params + 102020352);  // [64]  256 B
+	float *const bottleneck_3_conv_bn_batchnorm_bias = (float *)(m->params + 102020608);    // [64]  256 B
+	float *const bottleneck_3_conv_bn_batchnorm_running_mean = (float *)(m->state + 8704);  // [64]  256 B
+	float *const bottleneck_3_conv_bn_batchnorm_running_var = (float *)(m->state + 8960);   // [64]  256 B
+	float *const prepared_bottleneck_3_conv_bn_conv_weight = (float *)(m->state + 103056064); // [64,1,1,256]  65.5 kB
+	float *const prepared_bottleneck_3_conv_bn_batchnorm_bias = (float *)(m->state + 103121600); // [64]  256 B
+	float *const bottleneck_3_conv_bn_2_conv_weight = (float *)(m->params + 676608);        // [64,3,3,64]  147.5 kB
+	float *const bottleneck_3_conv_bn_2_batchnorm_weight = (float *)(m->params + 102020864); // [64]  256 B
+	float *const bottleneck_3_conv_bn_2_batchnorm_bias = (float *)(m->params + 102021120);  // [64]  256 B
+	float *const bottleneck_3_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 9216); // [64]  256 B
+	float *const bottleneck_3_conv_bn_2_batchnorm_running_var = (float *)(m->state + 9472); // [64]  256 B
+	float *const prepared_bottleneck_3_conv_bn_2_conv_weight = (float *)(m->state + 103121856); // [64,3,3,64]  147.5 kB
+	float *const prepared_bottleneck_3_conv_bn_2_batchnorm_bias = (float *)(m->state + 103269312); // [64]  256 B
+	float *const bottleneck_3_conv_bn_3_conv_weight = (float *)(m->params + 824064);        // [256,1,1,64]  65.5 kB
+	float *const bottleneck_3_conv_bn_3_batchnorm_weight = (float *)(m->params + 102021376); // [256]  1.0 kB
+	float *const bottleneck_3_conv_bn_3_batchnorm_bias = (float *)(m->params + 102022400);  // [256]  1.0 kB
+	float *const bottleneck_3_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 9728); // [256]  1.0 kB
+	float *const bottleneck_3_conv_bn_3_batchnorm_running_var = (float *)(m->state + 10752); // [256]  1.0 kB
+	float *const prepared_bottleneck_3_conv_bn_3_conv_weight = (float *)(m->state + 103269568); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_3_conv_bn_3_batchnorm_bias = (float *)(m->state + 103335104); // [256]  1.0 kB
+	float *const bottleneck_4_conv_bn_conv_weight = (float *)(m->params + 889600);          // [128,1,1,256]  131.1 kB
+	float *const bottleneck_4_conv_bn_batchnorm_weight = (float *)(m->params + 102023424);  // [128]  512 B
+	float *const bottleneck_4_conv_bn_batchnorm_bias = (float *)(m->params + 102023936);    // [128]  512 B
+	float *const bottleneck_4_conv_bn_batchnorm_running_mean = (float *)(m->state + 11776); // [128]  512 B
+	float *const bottleneck_4_conv_bn_batchnorm_running_var = (float *)(m->state + 12288);  // [128]  512 B
+	float *const prepared_bottleneck_4_conv_bn_conv_weight = (float *)(m->state + 103336128); // [128,1,1,256]  131.1 kB
+	float *const prepared_bottleneck_4_conv_bn_batchnorm_bias = (float *)(m->state + 103467200); // [128]  512 B
+	float *const bottleneck_4_conv_bn_2_conv_weight = (float *)(m->params + 1020672);       // [128,3,3,128]  589.8 kB
+	float *const bottleneck_4_conv_bn_2_batchnorm_weight = (float *)(m->params + 102024448); // [128]  512 B
+	float *const bottleneck_4_conv_bn_2_batchnorm_bias = (float *)(m->params + 102024960);  // [128]  512 B
+	float *const bottleneck_4_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 12800); // [128]  512 B
+	float *const bottleneck_4_conv_bn_2_batchnorm_running_var = (float *)(m->state + 13312); // [128]  512 B
+	float *const prepared_bottleneck_4_conv_bn_2_conv_weight = (float *)(m->state + 103467712); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_4_conv_bn_2_batchnorm_bias = (float *)(m->state + 104057536); // [128]  512 B
+	float *const bottleneck_4_conv_bn_3_conv_weight = (float *)(m->params + 1610496);       // [512,1,1,128]  262.1 kB
+	float *const bottleneck_4_conv_bn_3_batchnorm_weight = (float *)(m->params + 102025472); // [512]  2.0 kB
+	float *const bottleneck_4_conv_bn_3_batchnorm_bias = (float *)(m->params + 102027520);  // [512]  2.0 kB
+	float *const bottleneck_4_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 13824); // [512]  2.0 kB
+	float *const bottleneck_4_conv_bn_3_batchnorm_running_var = (float *)(m->state + 15872); // [512]  2.0 kB
+	float *const prepared_bottleneck_4_conv_bn_3_conv_weight = (float *)(m->state + 104058048); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_4_conv_bn_3_batchnorm_bias = (float *)(m->state + 104320192); // [512]  2.0 kB
+	float *const bottleneck_4_conv_bn_4_conv_weight = (float *)(m->params + 1872640);       // [512,1,1,256]  524.3 kB
+	float *const bottleneck_4_conv_bn_4_batchnorm_weight = (float *)(m->params + 102029568); // [512]  2.0 kB
+	float *const bottleneck_4_conv_bn_4_batchnorm_bias = (float *)(m->params + 102031616);  // [512]  2.0 kB
+	float *const bottleneck_4_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 17920); // [512]  2.0 kB
+	float *const bottleneck_4_conv_bn_4_batchnorm_running_var = (float *)(m->state + 19968); // [512]  2.0 kB
+	float *const prepared_bottleneck_4_conv_bn_4_conv_weight = (float *)(m->state + 104322240); // [512,1,1,256]  524.3 kB
+	float *const prepared_bottleneck_4_conv_bn_4_batchnorm_bias = (float *)(m->state + 104846528); // [512]  2.0 kB
+	float *const bottleneck_5_conv_bn_conv_weight = (float *)(m->params + 2396928);         // [128,1,1,512]  262.1 kB
+	float *const bottleneck_5_conv_bn_batchnorm_weight = (float *)(m->params + 102033664);  // [128]  512 B
+	float *const bottleneck_5_conv_bn_batchnorm_bias = (float *)(m->params + 102034176);    // [128]  512 B
+	float *const bottleneck_5_conv_bn_batchnorm_running_mean = (float *)(m->state + 22016); // [128]  512 B
+	float *const bottleneck_5_conv_bn_batchnorm_running_var = (float *)(m->state + 22528);  // [128]  512 B
+	float *const prepared_bottleneck_5_conv_bn_conv_weight = (float *)(m->state + 104848576); // [128,1,1,512]  262.1 kB
+	float *const prepared_bottleneck_5_conv_bn_batchnorm_bias = (float *)(m->state + 105110720); // [128]  512 B
+	float *const bottleneck_5_conv_bn_2_conv_weight = (float *)(m->params + 2659072);       // [128,3,3,128]  589.8 kB
+	float *const bottleneck_5_conv_bn_2_batchnorm_weight = (float *)(m->params + 102034688); // [128]  512 B
+	float *const bottleneck_5_conv_bn_2_batchnorm_bias = (float *)(m->params + 102035200);  // [128]  512 B
+	float *const bottleneck_5_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 23040); // [128]  512 B
+	float *const bottleneck_5_conv_bn_2_batchnorm_running_var = (float *)(m->state + 23552); // [128]  512 B
+	float *const prepared_bottleneck_5_conv_bn_2_conv_weight = (float *)(m->state + 105111232); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_5_conv_bn_2_batchnorm_bias = (float *)(m->state + 105701056); // [128]  512 B
+	float *const bottleneck_5_conv_bn_3_conv_weight = (float *)(m->params + 3248896);       // [512,1,1,128]  262.1 kB
+	float *const bottleneck_5_conv_bn_3_batchnorm_weight = (float *)(m->params + 102035712); // [512]  2.0 kB
+	float *const bottleneck_5_conv_bn_3_batchnorm_bias = (float *)(m->params + 102037760);  // [512]  2.0 kB
+	float *const bottleneck_5_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 24064); // [512]  2.0 kB
+	float *const bottleneck_5_conv_bn_3_batchnorm_running_var = (float *)(m->state + 26112); // [512]  2.0 kB
+	float *const prepared_bottleneck_5_conv_bn_3_conv_weight = (float *)(m->state + 105701568); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_5_conv_bn_3_batchnorm_bias = (float *)(m->state + 105963712); // [512]  2.0 kB
+	float *const bottleneck_6_conv_bn_conv_weight = (float *)(m->params + 3511040);         // [128,1,1,512]  262.1 kB
+	float *const bottleneck_6_conv_bn_batchnorm_weight = (float *)(m->params + 102039808);  // [128]  512 B
+	float *const bottleneck_6_conv_bn_batchnorm_bias = (float *)(m->params + 102040320);    // [128]  512 B
+	float *const bottleneck_6_conv_bn_batchnorm_running_mean = (float *)(m->state + 28160); // [128]  512 B
+	float *const bottleneck_6_conv_bn_batchnorm_running_var = (float *)(m->state + 28672);  // [128]  512 B
+	float *const prepared_bottleneck_6_conv_bn_conv_weight = (float *)(m->state + 105965760); // [128,1,1,512]  262.1 kB
+	float *const prepared_bottleneck_6_conv_bn_batchnorm_bias = (float *)(m->state + 106227904); // [128]  512 B
+	float *const bottleneck_6_conv_bn_2_conv_weight = (float *)(m->params + 3773184);       // [128,3,3,128]  589.8 kB
+	float *const bottleneck_6_conv_bn_2_batchnorm_weight = (float *)(m->params + 102040832); // [128]  512 B
+	float *const bottleneck_6_conv_bn_2_batchnorm_bias = (float *)(m->params + 102041344);  // [128]  512 B
+	float *const bottleneck_6_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 29184); // [128]  512 B
+	float *const bottleneck_6_conv_bn_2_batchnorm_running_var = (float *)(m->state + 29696); // [128]  512 B
+	float *const prepared_bottleneck_6_conv_bn_2_conv_weight = (float *)(m->state + 106228416); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_6_conv_bn_2_batchnorm_bias = (float *)(m->state + 106818240); // [128]  512 B
+	float *const bottleneck_6_conv_bn_3_conv_weight = (float *)(m->params + 4363008);       // [512,1,1,128]  262.1 kB
+	float *const bottleneck_6_conv_bn_3_batchnorm_weight = (float *)(m->params + 102041856); // [512]  2.0 kB
+	float *const bottleneck_6_conv_bn_3_batchnorm_bias = (float *)(m->params + 102043904);  // [512]  2.0 kB
+	float *const bottleneck_6_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 30208); // [512]  2.0 kB
+	float *const bottleneck_6_conv_bn_3_batchnorm_running_var = (float *)(m->state + 32256); // [512]  2.0 kB
+	float *const prepared_bottleneck_6_conv_bn_3_conv_weight = (float *)(m->state + 106818752); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_6_conv_bn_3_batchnorm_bias = (float *)(m->state + 107080896); // [512]  2.0 kB
+	float *const bottleneck_7_conv_bn_conv_weight = (float *)(m->params + 4625152);         // [128,1,1,512]  262.1 kB
+	float *const bottleneck_7_conv_bn_batchnorm_weight = (float *)(m->params + 102045952);  // [128]  512 B
+	float *const bottleneck_7_conv_bn_batchnorm_bias = (float *)(m->params + 102046464);    // [128]  512 B
+	float *const bottleneck_7_conv_bn_batchnorm_running_mean = (float *)(m->state + 34304); // [128]  512 B
+	float *const bottleneck_7_conv_bn_batchnorm_running_var = (float *)(m->state + 34816);  // [128]  512 B
+	float *const prepared_bottleneck_7_conv_bn_conv_weight = (float *)(m->state + 107082944); // [128,1,1,512]  262.1 kB
+	float *const prepared_bottleneck_7_conv_bn_batchnorm_bias = (float *)(m->state + 107345088); // [128]  512 B
+	float *const bottleneck_7_conv_bn_2_conv_weight = (float *)(m->params + 4887296);       // [128,3,3,128]  589.8 kB
+	float *const bottleneck_7_conv_bn_2_batchnorm_weight = (float *)(m->params + 102046976); // [128]  512 B
+	float *const bottleneck_7_conv_bn_2_batchnorm_bias = (float *)(m->params + 102047488);  // [128]  512 B
+	float *const bottleneck_7_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 35328); // [128]  512 B
+	float *const bottleneck_7_conv_bn_2_batchnorm_running_var = (float *)(m->state + 35840); // [128]  512 B
+	float *const prepared_bottleneck_7_conv_bn_2_conv_weight = (float *)(m->state + 107345600); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_7_conv_bn_2_batchnorm_bias = (float *)(m->state + 107935424); // [128]  512 B
+	float *const bottleneck_7_conv_bn_3_conv_weight = (float *)(m->params + 5477120);       // [512,1,1,128]  262.1 kB
+	float *const bottleneck_7_conv_bn_3_batchnorm_weight = (float *)(m->params + 102048000); // [512]  2.0 kB
+	float *const bottleneck_7_conv_bn_3_batchnorm_bias = (float *)(m->params + 102050048);  // [512]  2.0 kB
+	float *const bottleneck_7_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 36352); // [512]  2.0 kB
+	float *const bottleneck_7_conv_bn_3_batchnorm_running_var = (float *)(m->state + 38400); // [512]  2.0 kB
+	float *const prepared_bottleneck_7_conv_bn_3_conv_weight = (float *)(m->state + 107935936); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_7_conv_bn_3_batchnorm_bias = (float *)(m->state + 108198080); // [512]  2.0 kB
+	float *const bottleneck_8_conv_bn_conv_weight = (float *)(m->params + 5739264);         // [256,1,1,512]  524.3 kB
+	float *const bottleneck_8_conv_bn_batchnorm_weight = (float *)(m->params + 102052096);  // [256]  1.0 kB
+	float *const bottleneck_8_conv_bn_batchnorm_bias = (float *)(m->params + 102053120);    // [256]  1.0 kB
+	float *const bottleneck_8_conv_bn_batchnorm_running_mean = (float *)(m->state + 40448); // [256]  1.0 kB
+	float *const bottleneck_8_conv_bn_batchnorm_running_var = (float *)(m->state + 41472);  // [256]  1.0 kB
+	float *const prepared_bottleneck_8_conv_bn_conv_weight = (float *)(m->state + 108200128); // [256,1,1,512]  524.3 kB
+	float *const prepared_bottleneck_8_conv_bn_batchnorm_bias = (float *)(m->state + 108724416); // [256]  1.0 kB
+	float *const bottleneck_8_conv_bn_2_conv_weight = (float *)(m->params + 6263552);       // [256,3,3,256]  2.4 MB
+	float *const bottleneck_8_conv_bn_2_batchnorm_weight = (float *)(m->params + 102054144); // [256]  1.0 kB
+	float *const bottleneck_8_conv_bn_2_batchnorm_bias = (float *)(m->params + 102055168);  // [256]  1.0 kB
+	float *const bottleneck_8_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 42496); // [256]  1.0 kB
+	float *const bottleneck_8_conv_bn_2_batchnorm_running_var = (float *)(m->state + 43520); // [256]  1.0 kB
+	float *const prepared_bottleneck_8_conv_bn_2_conv_weight = (float *)(m->state + 108725440); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_8_conv_bn_2_batchnorm_bias = (float *)(m->state + 111084736); // [256]  1.0 kB
+	float *const bottleneck_8_conv_bn_3_conv_weight = (float *)(m->params + 8622848);       // [1024,1,1,256]  1.0 MB
+	float *const bottleneck_8_conv_bn_3_batchnorm_weight = (float *)(m->params + 102056192); // [1024]  4.1 kB
+	float *const bottleneck_8_conv_bn_3_batchnorm_bias = (float *)(m->params + 102060288);  // [1024]  4.1 kB
+	float *const bottleneck_8_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 44544); // [1024]  4.1 kB
+	float *const bottleneck_8_conv_bn_3_batchnorm_running_var = (float *)(m->state + 48640); // [1024]  4.1 kB
+	float *const prepared_bottleneck_8_conv_bn_3_conv_weight = (float *)(m->state + 111085760); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_8_conv_bn_3_batchnorm_bias = (float *)(m->state + 112134336); // [1024]  4.1 kB
+	float *const bottleneck_8_conv_bn_4_conv_weight = (float *)(m->params + 9671424);       // [1024,1,1,512]  2.1 MB
+	float *const bottleneck_8_conv_bn_4_batchnorm_weight = (float *)(m->params + 102064384); // [1024]  4.1 kB
+	float *const bottleneck_8_conv_bn_4_batchnorm_bias = (float *)(m->params + 102068480);  // [1024]  4.1 kB
+	float *const bottleneck_8_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 52736); // [1024]  4.1 kB
+	float *const bottleneck_8_conv_bn_4_batchnorm_running_var = (float *)(m->state + 56832); // [1024]  4.1 kB
+	float *const prepared_bottleneck_8_conv_bn_4_conv_weight = (float *)(m->state + 112138432); // [1024,1,1,512]  2.1 MB
+	float *const prepared_bottleneck_8_conv_bn_4_batchnorm_bias = (float *)(m->state + 114235584); // [1024]  4.1 kB
+	float *const bottleneck_9_conv_bn_conv_weight = (float *)(m->params + 11768576);        // [256,1,1,1024]  1.0 MB
+	float *const bottleneck_9_conv_bn_batchnorm_weight = (float *)(m->params + 102072576);  // [256]  1.0 kB
+	float *const bottleneck_9_conv_bn_batchnorm_bias = (float *)(m->params + 102073600);    // [256]  1.0 kB
+	float *const bottleneck_9_conv_bn_batchnorm_running_mean = (float *)(m->state + 60928); // [256]  1.0 kB
+	float *const bottleneck_9_conv_bn_batchnorm_running_var = (float *)(m->state + 61952);  // [256]  1.0 kB
+	float *const prepared_bottleneck_9_conv_bn_conv_weight = (float *)(m->state + 114239680); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_9_conv_bn_batchnorm_bias = (float *)(m->state + 115288256); // [256]  1.0 kB
+	float *const bottleneck_9_conv_bn_2_conv_weight = (float *)(m->params + 12817152);      // [256,3,3,256]  2.4 MB
+	float *const bottleneck_9_conv_bn_2_batchnorm_weight = (float *)(m->params + 102074624); // [256]  1.0 kB
+	float *const bottleneck_9_conv_bn_2_batchnorm_bias = (float *)(m->params + 102075648);  // [256]  1.0 kB
+	float *const bottleneck_9_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 62976); // [256]  1.0 kB
+	float *const bottleneck_9_conv_bn_2_batchnorm_running_var = (float *)(m->state + 64000); // [256]  1.0 kB
+	float *const prepared_bottleneck_9_conv_bn_2_conv_weight = (float *)(m->state + 115289280); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_9_conv_bn_2_batchnorm_bias = (float *)(m->state + 117648576); // [256]  1.0 kB
+	float *const bottleneck_9_conv_bn_3_conv_weight = (float *)(m->params + 15176448);      // [1024,1,1,256]  1.0 MB
+	float *const bottleneck_9_conv_bn_3_batchnorm_weight = (float *)(m->params + 102076672); // [1024]  4.1 kB
+	float *const bottleneck_9_conv_bn_3_batchnorm_bias = (float *)(m->params + 102080768);  // [1024]  4.1 kB
+	float *const bottleneck_9_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 65024); // [1024]  4.1 kB
+	float *const bottleneck_9_conv_bn_3_batchnorm_running_var = (float *)(m->state + 69120); // [1024]  4.1 kB
+	float *const prepared_bottleneck_9_conv_bn_3_conv_weight = (float *)(m->state + 117649600); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_9_conv_bn_3_batchnorm_bias = (float *)(m->state + 118698176); // [1024]  4.1 kB
+	float *const bottleneck_10_conv_bn_conv_weight = (float *)(m->params + 16225024);       // [256,1,1,1024]  1.0 MB
+	float *const bottleneck_10_conv_bn_batchnorm_weight = (float *)(m->params + 102084864); // [256]  1.0 kB
+	float *const bottleneck_10_conv_bn_batchnorm_bias = (float *)(m->params + 102085888);   // [256]  1.0 kB
+	float *const bottleneck_10_conv_bn_batchnorm_running_mean = (float *)(m->state + 73216); // [256]  1.0 kB
+	float *const bottleneck_10_conv_bn_batchnorm_running_var = (float *)(m->state + 74240); // [256]  1.0 kB
+	float *const prepared_bottleneck_10_conv_bn_conv_weight = (float *)(m->state + 118702272); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_10_conv_bn_batchnorm_bias = (float *)(m->state + 119750848); // [256]  1.0 kB
+	float *const bottleneck_10_conv_bn_2_conv_weight = (float *)(m->params + 17273600);     // [256,3,3,256]  2.4 MB
+	float *const bottleneck_10_conv_bn_2_batchnorm_weight = (float *)(m->params + 102086912); // [256]  1.0 kB
+	float *const bottleneck_10_conv_bn_2_batchnorm_bias = (float *)(m->params + 102087936); // [256]  1.0 kB
+	float *const bottleneck_10_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 75264); // [256]  1.0 kB
+	float *const bottleneck_10_conv_bn_2_batchnorm_running_var = (float *)(m->state + 76288); // [256]  1.0 kB
+	float *const prepared_bottleneck_10_conv_bn_2_conv_weight = (float *)(m->state + 119751872); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_10_conv_bn_2_batchnorm_bias = (float *)(m->state + 122111168); // [256]  1.0 kB
+	float *const bottleneck_10_conv_bn_3_conv_weight = (float *)(m->params + 19632896);     // [1024,1,1,256]  1.0 MB
+	float *const bottleneck_10_conv_bn_3_batchnorm_weight = (float *)(m->params + 102088960); // [1024]  4.1 kB
+	float *const bottleneck_10_conv_bn_3_batchnorm_bias = (float *)(m->params + 102093056); // [1024]  4.1 kB
+	float *const bottleneck_10_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 77312); // [1024]  4.1 kB
+	float *const bottleneck_10_conv_bn_3_batchnorm_running_var = (float *)(m->state + 81408); // [1024]  4.1 kB
+	float *const prepared_bottleneck_10_conv_bn_3_conv_weight = (float *)(m->state + 122112192); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_10_conv_bn_3_batchnorm_bias = (float *)(m->state + 123160768); // [1024]  4.1 kB
+	float *const bottleneck_11_conv_bn_conv_weight = (float *)(m->params + 20681472);       // [256,1,1,1024]  1.0 MB
+	float *const bottleneck_11_conv_bn_batchnorm_weight = (float *)(m->params + 102097152); // [256]  1.0 kB
+	float *const bottleneck_11_conv_bn_batchnorm_bias = (float *)(m->params + 102098176);   // [256]  1.0 kB
+	float *const bottleneck_11_conv_bn_batchnorm_running_mean = (float *)(m->state + 85504); // [256]  1.0 kB
+	float *const bottleneck_11_conv_bn_batchnorm_running_var = (float *)(m->state + 86528); // [256]  1.0 kB
+	float *const prepared_bottleneck_11_conv_bn_conv_weight = (float *)(m->state + 123164864); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_11_conv_bn_batchnorm_bias = (float *)(m->state + 124213440); // [256]  1.0 kB
+	float *const bottleneck_11_conv_bn_2_conv_weight = (float *)(m->params + 21730048);     // [256,3,3,256]  2.4 MB
+	float *const bottleneck_11_conv_bn_2_batchnorm_weight = (float *)(m->params + 102099200); // [256]  1.0 kB
+	float *const bottleneck_11_conv_bn_2_batchnorm_bias = (float *)(m->params + 102100224); // [256]  1.0 kB
+	float *const bottleneck_11_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 87552); // [256]  1.0 kB
+	float *const bottleneck_11_conv_bn_2_batchnorm_running_var = (float *)(m->state + 88576); // [256]  1.0 kB
+	float *const prepared_bottleneck_11_conv_bn_2_conv_weight = (float *)(m->state + 124214464); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_11_conv_bn_2_batchnorm_bias = (float *)(m->state + 126573760); // [256]  1.0 kB
+	float *const bottleneck_11_conv_bn_3_conv_weight = (float *)(m->params + 24089344);     // [1024,1,1,256]  1.0 MB
+	float *const bottleneck_11_conv_bn_3_batchnorm_weight = (float *)(m->params + 102101248); // [1024]  4.1 kB
+	float *const bottleneck_11_conv_bn_3_batchnorm_bias = (float *)(m->params + 102105344); // [1024]  4.1 kB
+	float *const bottleneck_11_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 89600); // [1024]  4.1 kB
+	float *const bottleneck_11_conv_bn_3_batchnorm_running_var = (float *)(m->state + 93696); // [1024]  4.1 kB
+	float *const prepared_bottleneck_11_conv_bn_3_conv_weight = (float *)(m->state + 126574784); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_11_conv_bn_3_batchnorm_bias = (float *)(m->state + 127623360); // [1024]  4.1 kB
+	float *const bottleneck_12_conv_bn_conv_weight = (float *)(m->params + 25137920);       // [256,1,1,1024]  1.0 MB
+	float *const bottleneck_12_conv_bn_batchnorm_weight = (float *)(m->params + 102109440); // [256]  1.0 kB
+	float *const bottleneck_12_conv_bn_batchnorm_bias = (float *)(m->params + 102110464);   // [256]  1.0 kB
+	float *const bottleneck_12_conv_bn_batchnorm_running_mean = (float *)(m->state + 97792); // [256]  1.0 kB
+	float *const bottleneck_12_conv_bn_batchnorm_running_var = (float *)(m->state + 98816); // [256]  1.0 kB
+	float *const prepared_bottleneck_12_conv_bn_conv_weight = (float *)(m->state + 127627456); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_12_conv_bn_batchnorm_bias = (float *)(m->state + 128676032); // [256]  1.0 kB
+	float *const bottleneck_12_conv_bn_2_conv_weight = (float *)(m->params + 26186496);     // [256,3,3,256]  2.4 MB
+	float *const bottleneck_12_conv_bn_2_batchnorm_weight = (float *)(m->params + 102111488); // [256]  1.0 kB
+	float *const bottleneck_12_conv_bn_2_batchnorm_bias = (float *)(m->params + 102112512); // [256]  1.0 kB
+	float *const bottleneck_12_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 99840); // [256]  1.0 kB
+	float *const bottleneck_12_conv_bn_2_batchnorm_running_var = (float *)(m->state + 100864); // [256]  1.0 kB
+	float *const prepared_bottleneck_12_conv_bn_2_conv_weight = (float *)(m->state + 128677056); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_12_conv_bn_2_batchnorm_bias = (float *)(m->state + 131036352); // [256]  1.0 kB
+	float *const bottleneck_12_conv_bn_3_conv_weight = (float *)(m->params + 28545792);     // [1024,1,1,256]  1.0 MB
+	float *const bottleneck_12_conv_bn_3_batchnorm_weight = (float *)(m->params + 102113536); // [1024]  4.1 kB
+	float *const bottleneck_12_conv_bn_3_batchnorm_bias = (float *)(m->params + 102117632); // [1024]  4.1 kB
+	float *const bottleneck_12_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 101888); // [1024]  4.1 kB
+	float *const bottleneck_12_conv_bn_3_batchnorm_running_var = (float *)(m->state + 105984); // [1024]  4.1 kB
+	float *const prepared_bottleneck_12_conv_bn_3_conv_weight = (float *)(m->state + 131037376); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_12_conv_bn_3_batchnorm_bias = (float *)(m->state + 132085952); // [1024]  4.1 kB
+	float *const bottleneck_13_conv_bn_conv_weight = (float *)(m->params + 29594368);       // [256,1,1,1024]  1.0 MB
+	float *const bottleneck_13_conv_bn_batchnorm_weight = (float *)(m->params + 102121728); // [256]  1.0 kB
+	float *const bottleneck_13_conv_bn_batchnorm_bias = (float *)(m->params + 102122752);   // [256]  1.0 kB
+	float *const bottleneck_13_conv_bn_batchnorm_running_mean = (float *)(m->state + 110080); // [256]  1.0 kB
+	float *const bottleneck_13_conv_bn_batchnorm_running_var = (float *)(m->state + 111104); // [256]  1.0 kB
+	float *const prepared_bottleneck_13_conv_bn_conv_weight = (float *)(m->state + 132090048); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_13_conv_bn_batchnorm_bias = (float *)(m->state + 133138624); // [256]  1.0 kB
+	float *const bottleneck_13_conv_bn_2_conv_weight = (float *)(m->params + 30642944);     // [256,3,3,256]  2.4 MB
+	float *const bottleneck_13_conv_bn_2_batchnorm_weight = (float *)(m->params + 102123776); // [256]  1.0 kB
+	float *const bottleneck_13_conv_bn_2_batchnorm_bias = (float *)(m->params + 102124800); // [256]  1.0 kB
+	float *const bottleneck_13_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 112128); // [256]  1.0 kB
+	float *const bottleneck_13_conv_bn_2_batchnorm_running_var = (float *)(m->state + 113152); // [256]  1.0 kB
+	float *const prepared_bottleneck_13_conv_bn_2_conv_weight = (float *)(m->state + 133139648); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_13_conv_bn_2_batchnorm_bias = (float *)(m->state + 135498944); // [256]  1.0 kB
+	float *const bottleneck_13_conv_bn_3_conv_weight = (float *)(m->params + 33002240);     // [1024,1,1,256]  1.0 MB
+	float *const bottleneck_13_conv_bn_3_batchnorm_weight = (float *)(m->params + 102125824); // [1024]  4.1 kB
+	float *const bottleneck_13_conv_bn_3_batchnorm_bias = (float *)(m->params + 102129920); // [1024]  4.1 kB
+	float *const bottleneck_13_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 114176); // [1024]  4.1 kB
+	float *const bottleneck_13_conv_bn_3_batchnorm_running_var = (float *)(m->state + 118272); // [1024]  4.1 kB
+	float *const prepared_bottleneck_13_conv_bn_3_conv_weight = (float *)(m->state + 135499968); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_13_conv_bn_3_batchnorm_bias = (float *)(m->state + 136548544); // [1024]  4.1 kB
+	float *const bottleneck_14_conv_bn_conv_weight = (float *)(m->params + 34050816);       // [512,1,1,1024]  2.1 MB
+	float *const bottleneck_14_conv_bn_batchnorm_weight = (float *)(m->params + 102134016); // [512]  2.0 kB
+	float *const bottleneck_14_conv_bn_batchnorm_bias = (float *)(m->params + 102136064);   // [512]  2.0 kB
+	float *const bottleneck_14_conv_bn_batchnorm_running_mean = (float *)(m->state + 122368); // [512]  2.0 kB
+	float *const bottleneck_14_conv_bn_batchnorm_running_var = (float *)(m->state + 124416); // [512]  2.0 kB
+	float *const prepared_bottleneck_14_conv_bn_conv_weight = (float *)(m->state + 136552640); // [512,1,1,1024]  2.1 MB
+	float *const prepared_bottleneck_14_conv_bn_batchnorm_bias = (float *)(m->state + 138649792); // [512]  2.0 kB
+	float *const bottleneck_14_conv_bn_2_conv_weight = (float *)(m->params + 36147968);     // [512,3,3,512]  9.4 MB
+	float *const bottleneck_14_conv_bn_2_batchnorm_weight = (float *)(m->params + 102138112); // [512]  2.0 kB
+	float *const bottleneck_14_conv_bn_2_batchnorm_bias = (float *)(m->params + 102140160); // [512]  2.0 kB
+	float *const bottleneck_14_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 126464); // [512]  2.0 kB
+	float *const bottleneck_14_conv_bn_2_batchnorm_running_var = (float *)(m->state + 128512); // [512]  2.0 kB
+	float *const prepared_bottleneck_14_conv_bn_2_conv_weight = (float *)(m->state + 138651840); // [512,3,3,512]  9.4 MB
+	float *const prepared_bottleneck_14_conv_bn_2_batchnorm_bias = (float *)(m->state + 148089024); // [512]  2.0 kB
+	float *const bottleneck_14_conv_bn_3_conv_weight = (float *)(m->params + 45585152);     // [2048,1,1,512]  4.2 MB
+	float *const bottleneck_14_conv_bn_3_batchnorm_weight = (float *)(m->params + 102142208); // [2048]  8.2 kB
+	float *const bottleneck_14_conv_bn_3_batchnorm_bias = (float *)(m->params + 102150400); // [2048]  8.2 kB
+	float *const bottleneck_14_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 130560); // [2048]  8.2 kB
+	float *const bottleneck_14_conv_bn_3_batchnorm_running_var = (float *)(m->state + 138752); // [2048]  8.2 kB
+	float *const prepared_bottleneck_14_conv_bn_3_conv_weight = (float *)(m->state + 148091072); // [2048,1,1,512]  4.2 MB
+	float *const prepared_bottleneck_14_conv_bn_3_batchnorm_bias = (float *)(m->state + 152285376); // [2048]  8.2 kB
+	float *const bottleneck_14_conv_bn_4_conv_weight = (float *)(m->params + 49779456);     // [2048,1,1,1024]  8.4 MB
+	float *const bottleneck_14_conv_bn_4_batchnorm_weight = (float *)(m->params + 102158592); // [2048]  8.2 kB
+	float *const bottleneck_14_conv_bn_4_batchnorm_bias = (float *)(m->params + 102166784); // [2048]  8.2 kB
+	float *const bottleneck_14_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 146944); // [2048]  8.2 kB
+	float *const bottleneck_14_conv_bn_4_batchnorm_running_var = (float *)(m->state + 155136); // [2048]  8.2 kB
+	float *const prepared_bottleneck_14_conv_bn_4_conv_weight = (float *)(m->state + 152293568); // [2048,1,1,1024]  8.4 MB
+	float *const prepared_bottleneck_14_conv_bn_4_batchnorm_bias = (float *)(m->state + 160682176); // [2048]  8.2 kB
+	float *const bottleneck_15_conv_bn_conv_weight = (float *)(m->params + 58168064);       // [512,1,1,2048]  4.2 MB
+	float *const bottleneck_15_conv_bn_batchnorm_weight = (float *)(m->params + 102174976); // [512]  2.0 kB
+	float *const bottleneck_15_conv_bn_batchnorm_bias = (float *)(m->params + 102177024);   // [512]  2.0 kB
+	float *const bottleneck_15_conv_bn_batchnorm_running_mean = (float *)(m->state + 163328); // [512]  2.0 kB
+	float *const bottleneck_15_conv_bn_batchnorm_running_var = (float *)(m->state + 165376); // [512]  2.0 kB
+	float *const prepared_bottleneck_15_conv_bn_conv_weight = (float *)(m->state + 160690368); // [512,1,1,2048]  4.2 MB
+	float *const prepared_bottleneck_15_conv_bn_batchnorm_bias = (float *)(m->state + 164884672); // [512]  2.0 kB
+	float *const bottleneck_15_conv_bn_2_conv_weight = (float *)(m->params + 62362368);     // [512,3,3,512]  9.4 MB
+	float *const bottleneck_15_conv_bn_2_batchnorm_weight = (float *)(m->params + 102179072); // [512]  2.0 kB
+	float *const bottleneck_15_conv_bn_2_batchnorm_bias = (float *)(m->params + 102181120); // [512]  2.0 kB
+	float *const bottleneck_15_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 167424); // [512]  2.0 kB
+	float *const bottleneck_15_conv_bn_2_batchnorm_running_var = (float *)(m->state + 169472); // [512]  2.0 kB
+	float *const prepared_bottleneck_15_conv_bn_2_conv_weight = (float *)(m->state + 164886720); // [512,3,3,512]  9.4 MB
+	float *const prepared_bottleneck_15_conv_bn_2_batchnorm_bias = (float *)(m->state + 174323904); // [512]  2.0 kB
+	float *const bottleneck_15_conv_bn_3_conv_weight = (float *)(m->params + 71799552);     // [2048,1,1,512]  4.2 MB
+	float *const bottleneck_15_conv_bn_3_batchnorm_weight = (float *)(m->params + 102183168); // [2048]  8.2 kB
+	float *const bottleneck_15_conv_bn_3_batchnorm_bias = (float *)(m->params + 102191360); // [2048]  8.2 kB
+	float *const bottleneck_15_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 171520); // [2048]  8.2 kB
+	float *const bottleneck_15_conv_bn_3_batchnorm_running_var = (float *)(m->state + 179712); // [2048]  8.2 kB
+	float *const prepared_bottleneck_15_conv_bn_3_conv_weight = (float *)(m->state + 174325952); // [2048,1,1,512]  4.2 MB
+	float *const prepared_bottleneck_15_conv_bn_3_batchnorm_bias = (float *)(m->state + 178520256); // [2048]  8.2 kB
+	float *const bottleneck_16_conv_bn_conv_weight = (float *)(m->params + 75993856);       // [512,1,1,2048]  4.2 MB
+	float *const bottleneck_16_conv_bn_batchnorm_weight = (float *)(m->params + 102199552); // [512]  2.0 kB
+	float *const bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->params + 102201600);   // [512]  2.0 kB
+	float *const bottleneck_16_conv_bn_batchnorm_running_mean = (float *)(m->state + 187904); // [512]  2.0 kB
+	float *const bottleneck_16_conv_bn_batchnorm_running_var = (float *)(m->state + 189952); // [512]  2.0 kB
+	float *const prepared_bottleneck_16_conv_bn_conv_weight = (float *)(m->state + 178528448); // [512,1,1,2048]  4.2 MB
+	float *const prepared_bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->state + 182722752); // [512]  2.0 kB
+	float *const bottleneck_16_conv_bn_2_conv_weight = (float *)(m->params + 80188160);     // [512,3,3,512]  9.4 MB
+	float *const bottleneck_16_conv_bn_2_batchnorm_weight = (float *)(m->params + 102203648); // [512]  2.0 kB
+	float *const bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->params + 102205696); // [512]  2.0 kB
+	float *const bottleneck_16_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 192000); // [512]  2.0 kB
+	float *const bottleneck_16_conv_bn_2_batchnorm_running_var = (float *)(m->state + 194048); // [512]  2.0 kB
+	float *const prepared_bottleneck_16_conv_bn_2_conv_weight = (float *)(m->state + 182724800); // [512,3,3,512]  9.4 MB
+	float *const prepared_bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->state + 192161984); // [512]  2.0 kB
+	float *const bottleneck_16_conv_bn_3_conv_weight = (float *)(m->params + 89625344);     // [2048,1,1,512]  4.2 MB
+	float *const bottleneck_16_conv_bn_3_batchnorm_weight = (float *)(m->params + 102207744); // [2048]  8.2 kB
+	float *const bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->params + 102215936); // [2048]  8.2 kB
+	float *const bottleneck_16_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 196096); // [2048]  8.2 kB
+	float *const bottleneck_16_conv_bn_3_batchnorm_running_var = (float *)(m->state + 204288); // [2048]  8.2 kB
+	float *const prepared_bottleneck_16_conv_bn_3_conv_weight = (float *)(m->state + 192164032); // [2048,1,1,512]  4.2 MB
+	float *const prepared_bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->state + 196358336); // [2048]  8.2 kB
+	float *const mul = (float *)(m->arena + 0);                                             // [64,1,1,1]  256 B  steps 1-2
+	float *const mul_2 = (float *)(m->arena + 0);                                           // [64,1,1,1]  256 B  steps 3-4
+	float *const mul_3 = (float *)(m->arena + 0);                                           // [64,1,1,1]  256 B  steps 5-6
+	float *const mul_4 = (float *)(m->arena + 0);                                           // [256,1,1,1]  1.0 kB  steps 7-8
+	float *const mul_5 = (float *)(m->arena + 0);                                           // [256,1,1,1]  1.0 kB  steps 9-10
+	float *const mul_6 = (float *)(m->arena + 0);                                           // [64,1,1,1]  256 B  steps 11-12
+	float *const mul_7 = (float *)(m->arena + 0);                                           // [64,1,1,1]  256 B  steps 13-14
+	float *const mul_8 = (float *)(m->arena + 0);                                           // [256,1,1,1]  1.0 kB  steps 15-16
+	float *const mul_9 = (float *)(m->arena + 0);                                           // [64,1,1,1]  256 B  steps 17-18
+	float *const mul_10 = (float *)(m->arena + 0);                                          // [64,1,1,1]  256 B  steps 19-20
+	float *const mul_11 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 21-22
+	float *const mul_12 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 23-24
+	float *const mul_13 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 25-26
+	float *const mul_14 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 27-28
+	float *const mul_15 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 29-30
+	float *const mul_16 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 31-32
+	float *const mul_17 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 33-34
+	float *const mul_18 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 35-36
+	float *const mul_19 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 37-38
+	float *const mul_20 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 39-40
+	float *const mul_21 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 41-42
+	float *const mul_22 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 43-44
+	float *const mul_23 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 45-46
+	float *const mul_24 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 47-48
+	float *const mul_25 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 49-50
+	float *const mul_26 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 51-52
+	float *const mul_27 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 53-54
+	float *const mul_28 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 55-56
+	float *const mul_29 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 57-58
+	float *const mul_30 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 59-60
+	float *const mul_31 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 61-62
+	float *const mul_32 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 63-64
+	float *const mul_33 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 65-66
+	float *const mul_34 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 67-68
+	float *const mul_35 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 69-70
+	float *const mul_36 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 71-72
+	float *const mul_37 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 73-74
+	float *const mul_38 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 75-76
+	float *const mul_39 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 77-78
+	float *const mul_40 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 79-80
+	float *const mul_41 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 81-82
+	float *const mul_42 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 83-84
+	float *const mul_43 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 85-86
+	float *const mul_44 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 87-88
+	float *const mul_45 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 89-90
+	float *const mul_46 = (float *)(m->arena + 0);                                          // [2048,1,1,1]  8.2 kB  steps 91-92
+	float *const mul_47 = (float *)(m->arena + 0);                                          // [2048,1,1,1]  8.2 kB  steps 93-94
+	float *const mul_48 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 95-96
+	float *const mul_49 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 97-98
+	float *const mul_50 = (float *)(m->arena + 0);                                          // [2048,1,1,1]  8.2 kB  steps 99-100
+	float *const mul_51 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 101-102
+	float *const mul_52 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 103-104
+	float *const mul_53 = (float *)(m->arena + 0);                                          // [2048,1,1,1]  8.2 kB  steps 105-106
+	(void)s;
+
+	/* ---- backward */
+	/* 1  resnet.net:5  (neg(conv_bn_batchnorm_running_mean) * (conv_bn_batchnorm_weight *
+	 *    rsqrt((conv_bn_batchnorm_running_var + 1e-05)))) + conv_bn_batchnorm_bias;
+	 *    (conv_bn_batchnorm_weight * rsqrt((conv_bn_batchnorm_running_var + 1e-0...
+	 *    [64,1,1,1]  640 FLOP  1.5 kB */
+	add_rsqrt_mul_neg_mul_add_64(conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias, mul, prepared_conv_bn_batchnorm_bias);
+	/* 2  resnet.net:5  conv_bn_conv_weight * mul  [64,7,7,3]  9.4 kFLOP  75.5 kB */
+	mul_64x147(conv_bn_conv_weight, mul, prepared_conv_bn_conv_weight);
+	/* 3  resnet.net:5  (neg(bottleneck_conv_bn_batchnorm_running_mean) * (bottleneck_conv_bn_batchnorm_weight *
+	 *    rsqrt((bottleneck_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_conv_bn_batchnorm_bias;
+	 *    (bottleneck_conv_bn_batchno...
+	 *    [64,1,1,1]  640 FLOP  1.5 kB */
+	add_rsqrt_mul_neg_mul_add_64(bottleneck_conv_bn_batchnorm_running_var, bottleneck_conv_bn_batchnorm_weight, bottleneck_conv_bn_batchnorm_running_mean, bottleneck_conv_bn_batchnorm_bias, mul_2, prepared_bottleneck_conv_bn_batchnorm_bias);
+	/* 4  resnet.net:5  bottleneck_conv_bn_conv_weight * mul_2  [64,1,1,64]  4.1 kFLOP  33.0 kB */
+	mul_64x64(bottleneck_conv_bn_conv_weight, mul_2, prepared_bottleneck_conv_bn_conv_weight);
+	/* 5  resnet.net:5  (neg(bottleneck_conv_bn_2_batchnorm_running_mean) * (bottleneck_conv_bn_2_batchnorm_weight *
+	 *    rsqrt((bottleneck_conv_bn_2_batchnorm_running_var + 1e-05)))) + bottleneck_conv_bn_2_batchnorm_bias;
+	 *    (bottleneck_conv_bn...
+	 *    [64,1,1,1]  640 FLOP  1.5 kB */
+	add_rsqrt_mul_neg_mul_add_64(bottleneck_conv_bn_2_batchnorm_running_var, bottleneck_conv_bn_2_batchnorm_weight, bottleneck_conv_bn_2_batchnorm_running_mean, bottleneck_conv_bn_2_batchnorm_bias, mul_3, prepared_bottleneck_conv_bn_2_batchnorm_bias);
+	/* 6  resnet.net:5  bottleneck_conv_bn_2_conv_weight * mul_3  [64,3,3,64]  36.9 kFLOP  295.2 kB */
+	mul_64x576(bottleneck_conv_bn_2_conv_weight, mul_3, prepared_bottleneck_conv_bn_2_conv_weight);
+	/* 7  resnet.net:5  (neg(bottleneck_conv_bn_3_batchnorm_running_mean) * (bottleneck_conv_bn_3_batchnorm_weight *
+	 *    rsqrt((bottleneck_conv_bn_3_batchnorm_running_var + 1e-05)))) + bottleneck_conv_bn_3_batchnorm_bias;
+	 *    (bottleneck_conv_bn...
+	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	add_rsqrt_mul_neg_mul_add_256(bottleneck_conv_bn_3_batchnorm_running_var, bottleneck_conv_bn_3_batchnorm_weight, bottleneck_conv_bn_3_batchnorm_running_mean, bottleneck_conv_bn_3_batchnorm_bias, mul_4, prepared_bottleneck_conv_bn_3_batchnorm_bias);
+	/* 8  resnet.net:5  bottleneck_conv_bn_3_conv_weight * mul_4  [256,1,1,64]  16.4 kFLOP  132.1 kB */
+	mul_256x64(bottleneck_conv_bn_3_conv_weight, mul_4, prepared_bottleneck_conv_bn_3_conv_weight);
+	/* 9  resnet.net:5  (neg(bottleneck_conv_bn_4_batchnorm_running_mean) * (bottleneck_conv_bn_4_batchnorm_weight *
+	 *    rsqrt((bottleneck_conv_bn_4_batchnorm_running_var + 1e-05)))) + bottleneck_conv_bn_4_batchnorm_bias;
+	 *    (bottleneck_conv_bn...
+	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	add_rsqrt_mul_neg_mul_add_256(bottleneck_conv_bn_4_batchnorm_running_var, bottleneck_conv_bn_4_batchnorm_weight, bottleneck_conv_bn_4_batchnorm_running_mean, bottleneck_conv_bn_4_batchnorm_bias, mul_5, prepared_bottleneck_conv_bn_4_batchnorm_bias);
+	/* 10  resnet.net:5  bottleneck_conv_bn_4_conv_weight * mul_5  [256,1,1,64]  16.4 kFLOP  132.1 kB */
+	mul_256x64(bottleneck_conv_bn_4_conv_weight, mul_5, prepared_bottleneck_conv_bn_4_conv_weight);
+	/* 11  resnet.net:5  (neg(bottleneck_2_conv_bn_batchnorm_running_mean) * (bottleneck_2_conv_bn_batchnorm_weight *
+	 *    rsqrt((bottleneck_2_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_2_conv_bn_batchnorm_bias;
+	 *    (bottleneck_2_conv_...
+	 *    [64,1,1,1]  640 FLOP  1.5 kB */
+	add_rsqrt_mul_neg_mul_add_64(bottleneck_2_conv_bn_batchnorm_running_var, bottleneck_2_conv_bn_batchnorm_weight, bottleneck_2_conv_bn_batchnorm_running_mean, bottleneck_2_conv_bn_batchnorm_bias, mul_6, prepared_bottleneck_2_conv_bn_batchnorm_bias);
+	/* 12  resnet.net:5  bottleneck_2_conv_bn_conv_weight * mul_6  [64,1,1,256]  16.4 kFLOP  131.3 kB */
+	mul_64x256(bottleneck_2_conv_bn_conv_weight, mul_6, prepared_bottleneck_2_conv_bn_conv_weight);
+	/* 13  resnet.net:5  (neg(bottleneck_2_conv_bn_2_batchnorm_running_mean) *
+	 *    (bottleneck_2_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_2_conv_bn_2_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_2_conv_bn_2_batchnorm_bias; (bottleneck...
+	 *    [64,1,1,1]  640 FLOP  1.5 kB */
+	add_rsqrt_mul_neg_mul_add_64(bottleneck_2_conv_bn_2_batchnorm_running_var, bottleneck_2_conv_bn_2_batchnorm_weight, bottleneck_2_conv_bn_2_batchnorm_running_mean, bottleneck_2_conv_bn_2_batchnorm_bias, mul_7, prepared_bottleneck_2_conv_bn_2_batchnorm_bias);
+	/* 14  resnet.net:5  bottleneck_2_conv_bn_2_conv_weight * mul_7  [64,3,3,64]  36.9 kFLOP  295.2 kB */
+	mul_64x576(bottleneck_2_conv_bn_2_conv_weight, mul_7, prepared_bottleneck_2_conv_bn_2_conv_weight);
+	/* 15  resnet.net:5  (neg(bottleneck_2_conv_bn_3_batchnorm_running_mean) *
+	 *    (bottleneck_2_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_2_conv_bn_3_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_2_conv_bn_3_batchnorm_bias; (bottleneck...
+	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	add_rsqrt_mul_neg_mul_add_256(bottleneck_2_conv_bn_3_batchnorm_running_var, bottleneck_2_conv_bn_3_batchnorm_weight, bottleneck_2_conv_bn_3_batchnorm_running_mean, bottleneck_2_conv_bn_3_batchnorm_bias, mul_8, prepared_bottleneck_2_conv_bn_3_batchnorm_bias);
+	/* 16  resnet.net:5  bottleneck_2_conv_bn_3_conv_weight * mul_8  [256,1,1,64]  16.4 kFLOP  132.1 kB */
+	mul_256x64(bottleneck_2_conv_bn_3_conv_weight, mul_8, prepared_bottleneck_2_conv_bn_3_conv_weight);
+	/* 17  resnet.net:5  (neg(bottleneck_3_conv_bn_batchnorm_running_mean) * (bottleneck_3_conv_bn_batchnorm_weight *
+	 *    rsqrt((bottleneck_3_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_3_conv_bn_batchnorm_bias;
+	 *    (bottleneck_3_conv_...
+	 *    [64,1,1,1]  640 FLOP  1.5 kB */
+	add_rsqrt_mul_neg_mul_add_64(bottleneck_3_conv_bn_batchnorm_running_var, bottleneck_3_conv_bn_batchnorm_weight, bottleneck_3_conv_bn_batchnorm_running_mean, bottleneck_3_conv_bn_batchnorm_bias, mul_9, prepared_bottleneck_3_conv_bn_batchnorm_bias);
+	/* 18  resnet.net:5  bottleneck_3_conv_bn_conv_weight * mul_9  [64,1,1,256]  16.4 kFLOP  131.3 kB */
+	mul_64x256(bottleneck_3_conv_bn_conv_weight, mul_9, prepared_bottleneck_3_conv_bn_conv_weight);
+	/* 19  resnet.net:5  (neg(bottleneck_3_conv_bn_2_batchnorm_running_mean) *
+	 *    (bottleneck_3_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_3_conv_bn_2_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_3_conv_bn_2_batchnorm_bias; (bottleneck...
+	 *    [64,1,1,1]  640 FLOP  1.5 kB */
+	add_rsqrt_mul_neg_mul_add_64(bottleneck_3_conv_bn_2_batchnorm_running_var, bottleneck_3_conv_bn_2_batchnorm_weight, bottleneck_3_conv_bn_2_batchnorm_running_mean, bottleneck_3_conv_bn_2_batchnorm_bias, mul_10, prepared_bottleneck_3_conv_bn_2_batchnorm_bias);
+	/* 20  resnet.net:5  bottleneck_3_conv_bn_2_conv_weight * mul_10  [64,3,3,64]  36.9 kFLOP  295.2 kB */
+	mul_64x576(bottleneck_3_conv_bn_2_conv_weight, mul_10, prepared_bottleneck_3_conv_bn_2_conv_weight);
+	/* 21  resnet.net:5  (neg(bottleneck_3_conv_bn_3_batchnorm_running_mean) *
+	 *    (bottleneck_3_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_3_conv_bn_3_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_3_conv_bn_3_batchnorm_bias; (bottleneck...
+	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	add_rsqrt_mul_neg_mul_add_256(bottleneck_3_conv_bn_3_batchnorm_running_var, bottleneck_3_conv_bn_3_batchnorm_weight, bottleneck_3_conv_bn_3_batchnorm_running_mean, bottleneck_3_conv_bn_3_batchnorm_bias, mul_11, prepared_bottleneck_3_conv_bn_3_batchnorm_bias);
+	/* 22  resnet.net:5  bottleneck_3_conv_bn_3_conv_weight * mul_11  [256,1,1,64]  16.4 kFLOP  132.1 kB */
+	mul_256x64(bottleneck_3_conv_bn_3_conv_weight, mul_11, prepared_bottleneck_3_conv_bn_3_conv_weight);
+	/* 23  resnet.net:5  (neg(bottleneck_4_conv_bn_batchnorm_running_mean) * (bottleneck_4_conv_bn_batchnorm_weight *
+	 *    rsqrt((bottleneck_4_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_4_conv_bn_batchnorm_bias;
+	 *    (bottleneck_4_conv_...
+	 *    [128,1,1,1]  1.3 kFLOP  3.1 kB */
+	add_rsqrt_mul_neg_mul_add_128(bottleneck_4_conv_bn_batchnorm_running_var, bottleneck_4_conv_bn_batchnorm_weight, bottleneck_4_conv_bn_batchnorm_running_mean, bottleneck_4_conv_bn_batchnorm_bias, mul_12, prepared_bottleneck_4_conv_bn_batchnorm_bias);
+	/* 24  resnet.net:5  bottleneck_4_conv_bn_conv_weight * mul_12  [128,1,1,256]  32.8 kFLOP  262.7 kB */
+	mul_128x256(bottleneck_4_conv_bn_conv_weight, mul_12, prepared_bottleneck_4_conv_bn_conv_weight);
+	/* 25  resnet.net:5  (neg(bottleneck_4_conv_bn_2_batchnorm_running_mean) *
+	 *    (bottleneck_4_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_4_conv_bn_2_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_4_conv_bn_2_batchnorm_bias; (bottleneck...
+	 *    [128,1,1,1]  1.3 kFLOP  3.1 kB */
+	add_rsqrt_mul_neg_mul_add_128(bottleneck_4_conv_bn_2_batchnorm_running_var, bottleneck_4_conv_bn_2_batchnorm_weight, bottleneck_4_conv_bn_2_batchnorm_running_mean, bottleneck_4_conv_bn_2_batchnorm_bias, mul_13, prepared_bottleneck_4_conv_bn_2_batchnorm_bias);
+	/* 26  resnet.net:5  bottleneck_4_conv_bn_2_conv_weight * mul_13  [128,3,3,128]  147.5 kFLOP  1.2 MB */
+	mul_128x1152(bottleneck_4_conv_bn_2_conv_weight, mul_13, prepared_bottleneck_4_conv_bn_2_conv_weight);
+	/* 27  resnet.net:5  (neg(bottleneck_4_conv_bn_3_batchnorm_running_mean) *
+	 *    (bottleneck_4_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_4_conv_bn_3_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_4_conv_bn_3_batchnorm_bias; (bottleneck...
+	 *    [512,1,1,1]  5.1 kFLOP  12.3 kB */
+	add_rsqrt_mul_neg_mul_add_512(bottleneck_4_conv_bn_3_batchnorm_running_var, bottleneck_4_conv_bn_3_batchnorm_weight, bottleneck_4_conv_bn_3_batchnorm_running_mean, bottleneck_4_conv_bn_3_batchnorm_bias, mul_14, prepared_bottleneck_4_conv_bn_3_batchnorm_bias);
+	/* 28  resnet.net:5  bottleneck_4_conv_bn_3_conv_weight * mul_14  [512,1,1,128]  65.5 kFLOP  526.3 kB */
+	mul_512x128(bottleneck_4_conv_bn_3_conv_weight, mul_14, prepared_bottleneck_4_conv_bn_3_conv_weight);
+	/* 29  resnet.net:5  (neg(bottleneck_4_conv_bn_4_batchnorm_running_mean) *
+	 *    (bottleneck_4_conv_bn_4_batchnorm_weight * rsqrt((bottleneck_4_conv_bn_4_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_4_conv_bn_4_batchnorm_bias; (bottleneck...
+	 *    [512,1,1,1]  5.1 kFLOP  12.3 kB */
+	add_rsqrt_mul_neg_mul_add_512(bottleneck_4_conv_bn_4_batchnorm_running_var, bottleneck_4_conv_bn_4_batchnorm_weight, bottleneck_4_conv_bn_4_batchnorm_running_mean, bottleneck_4_conv_bn_4_batchnorm_bias, mul_15, prepared_bottleneck_4_conv_bn_4_batchnorm_bias);
+	/* 30  resnet.net:5  bottleneck_4_conv_bn_4_conv_weight * mul_15  [512,1,1,256]  131.1 kFLOP  1.1 MB */
+	mul_512x256(bottleneck_4_conv_bn_4_conv_weight, mul_15, prepared_bottleneck_4_conv_bn_4_conv_weight);
+	/* 31  resnet.net:5  (neg(bottleneck_5_conv_bn_batchnorm_running_mean) * (bottleneck_5_conv_bn_batchnorm_weight *
+	 *    rsqrt((bottleneck_5_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_5_conv_bn_batchnorm_bias;
+	 *    (bottleneck_5_conv_...
+	 *    [128,1,1,1]  1.3 kFLOP  3.1 kB */
+	add_rsqrt_mul_neg_mul_add_128(bottleneck_5_conv_bn_batchnorm_running_var, bottleneck_5_conv_bn_batchnorm_weight, bottleneck_5_conv_bn_batchnorm_running_mean, bottleneck_5_conv_bn_batchnorm_bias, mul_16, prepared_bottleneck_5_conv_bn_batchnorm_bias);
+	/* 32  resnet.net:5  bottleneck_5_conv_bn_conv_weight * mul_16  [128,1,1,512]  65.5 kFLOP  524.8 kB */
+	mul_128x512(bottleneck_5_conv_bn_conv_weight, mul_16, prepared_bottleneck_5_conv_bn_conv_weight);
+	/* 33  resnet.net:5  (neg(bottleneck_5_conv_bn_2_batchnorm_running_mean) *
+	 *    (bottleneck_5_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_5_conv_bn_2_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_5_conv_bn_2_batchnorm_bias; (bottleneck...
+	 *    [128,1,1,1]  1.3 kFLOP  3.1 kB */
+	add_rsqrt_mul_neg_mul_add_128(bottleneck_5_conv_bn_2_batchnorm_running_var, bottleneck_5_conv_bn_2_batchnorm_weight, bottleneck_5_conv_bn_2_batchnorm_running_mean, bottleneck_5_conv_bn_2_batchnorm_bias, mul_17, prepared_bottleneck_5_conv_bn_2_batchnorm_bias);
+	/* 34  resnet.net:5  bottleneck_5_conv_bn_2_conv_weight * mul_17  [128,3,3,128]  147.5 kFLOP  1.2 MB */
+	mul_128x1152(bottleneck_5_conv_bn_2_conv_weight, mul_17, prepared_bottleneck_5_conv_bn_2_conv_weight);
+	/* 35  resnet.net:5  (neg(bottleneck_5_conv_bn_3_batchnorm_running_mean) *
+	 *    (bottleneck_5_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_5_conv_bn_3_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_5_conv_bn_3_batchnorm_bias; (bottleneck...
+	 *    [512,1,1,1]  5.1 kFLOP  12.3 kB */
+	add_rsqrt_mul_neg_mul_add_512(bottleneck_5_conv_bn_3_batchnorm_running_var, bottleneck_5_conv_bn_3_batchnorm_weight, bottleneck_5_conv_bn_3_batchnorm_running_mean, bottleneck_5_conv_bn_3_batchnorm_bias, mul_18, prepared_bottleneck_5_conv_bn_3_batchnorm_bias);
+	/* 36  resnet.net:5  bottleneck_5_conv_bn_3_conv_weight * mul_18  [512,1,1,128]  65.5 kFLOP  526.3 kB */
+	mul_512x128(bottleneck_5_conv_bn_3_conv_weight, mul_18, prepared_bottleneck_5_conv_bn_3_conv_weight);
+	/* 37  resnet.net:5  (neg(bottleneck_6_conv_bn_batchnorm_running_mean) * (bottleneck_6_conv_bn_batchnorm_weight *
+	 *    rsqrt((bottleneck_6_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_6_conv_bn_batchnorm_bias;
+	 *    (bottleneck_6_conv_...
+	 *    [128,1,1,1]  1.3 kFLOP  3.1 kB */
+	add_rsqrt_mul_neg_mul_add_128(bottleneck_6_conv_bn_batchnorm_running_var, bottleneck_6_conv_bn_batchnorm_weight, bottleneck_6_conv_bn_batchnorm_running_mean, bottleneck_6_conv_bn_batchnorm_bias, mul_19, prepared_bottleneck_6_conv_bn_batchnorm_bias);
+	/* 38  resnet.net:5  bottleneck_6_conv_bn_conv_weight * mul_19  [128,1,1,512]  65.5 kFLOP  524.8 kB */
+	mul_128x512(bottleneck_6_conv_bn_conv_weight, mul_19, prepared_bottleneck_6_conv_bn_conv_weight);
+	/* 39  resnet.net:5  (neg(bottleneck_6_conv_bn_2_batchnorm_running_mean) *
+	 *    (bottleneck_6_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_6_conv_bn_2_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_6_conv_bn_2_batchnorm_bias; (bottleneck...
+	 *    [128,1,1,1]  1.3 kFLOP  3.1 kB */
+	add_rsqrt_mul_neg_mul_add_128(bottleneck_6_conv_bn_2_batchnorm_running_var, bottleneck_6_conv_bn_2_batchnorm_weight, bottleneck_6_conv_bn_2_batchnorm_running_mean, bottleneck_6_conv_bn_2_batchnorm_bias, mul_20, prepared_bottleneck_6_conv_bn_2_batchnorm_bias);
+	/* 40  resnet.net:5  bottleneck_6_conv_bn_2_conv_weight * mul_20  [128,3,3,128]  147.5 kFLOP  1.2 MB */
+	mul_128x1152(bottleneck_6_conv_bn_2_conv_weight, mul_20, prepared_bottleneck_6_conv_bn_2_conv_weight);
+	/* 41  resnet.net:5  (neg(bottleneck_6_conv_bn_3_batchnorm_running_mean) *
+	 *    (bottleneck_6_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_6_conv_bn_3_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_6_conv_bn_3_batchnorm_bias; (bottleneck...
+	 *    [512,1,1,1]  5.1 kFLOP  12.3 kB */
+	add_rsqrt_mul_neg_mul_add_512(bottleneck_6_conv_bn_3_batchnorm_running_var, bottleneck_6_conv_bn_3_batchnorm_weight, bottleneck_6_conv_bn_3_batchnorm_running_mean, bottleneck_6_conv_bn_3_batchnorm_bias, mul_21, prepared_bottleneck_6_conv_bn_3_batchnorm_bias);
+	/* 42  resnet.net:5  bottleneck_6_conv_bn_3_conv_weight * mul_21  [512,1,1,128]  65.5 kFLOP  526.3 kB */
+	mul_512x128(bottleneck_6_conv_bn_3_conv_weight, mul_21, prepared_bottleneck_6_conv_bn_3_conv_weight);
+	/* 43  resnet.net:5  (neg(bottleneck_7_conv_bn_batchnorm_running_mean) * (bottleneck_7_conv_bn_batchnorm_weight *
+	 *    rsqrt((bottleneck_7_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_7_conv_bn_batchnorm_bias;
+	 *    (bottleneck_7_conv_...
+	 *    [128,1,1,1]  1.3 kFLOP  3.1 kB */
+	add_rsqrt_mul_neg_mul_add_128(bottleneck_7_conv_bn_batchnorm_running_var, bottleneck_7_conv_bn_batchnorm_weight, bottleneck_7_conv_bn_batchnorm_running_mean, bottleneck_7_conv_bn_batchnorm_bias, mul_22, prepared_bottleneck_7_conv_bn_batchnorm_bias);
+	/* 44  resnet.net:5  bottleneck_7_conv_bn_conv_weight * mul_22  [128,1,1,512]  65.5 kFLOP  524.8 kB */
+	mul_128x512(bottleneck_7_conv_bn_conv_weight, mul_22, prepared_bottleneck_7_conv_bn_conv_weight);
+	/* 45  resnet.net:5  (neg(bottleneck_7_conv_bn_2_batchnorm_running_mean) *
+	 *    (bottleneck_7_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_7_conv_bn_2_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_7_conv_bn_2_batchnorm_bias; (bottleneck...
+	 *    [128,1,1,1]  1.3 kFLOP  3.1 kB */
+	add_rsqrt_mul_neg_mul_add_128(bottleneck_7_conv_bn_2_batchnorm_running_var, bottleneck_7_conv_bn_2_batchnorm_weight, bottleneck_7_conv_bn_2_batchnorm_running_mean, bottleneck_7_conv_bn_2_batchnorm_bias, mul_23, prepared_bottleneck_7_conv_bn_2_batchnorm_bias);
+	/* 46  resnet.net:5  bottleneck_7_conv_bn_2_conv_weight * mul_23  [128,3,3,128]  147.5 kFLOP  1.2 MB */
+	mul_128x1152(bottleneck_7_conv_bn_2_conv_weight, mul_23, prepared_bottleneck_7_conv_bn_2_conv_weight);
+	/* 47  resnet.net:5  (neg(bottleneck_7_conv_bn_3_batchnorm_running_mean) *
+	 *    (bottleneck_7_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_7_conv_bn_3_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_7_conv_bn_3_batchnorm_bias; (bottleneck...
+	 *    [512,1,1,1]  5.1 kFLOP  12.3 kB */
+	add_rsqrt_mul_neg_mul_add_512(bottleneck_7_conv_bn_3_batchnorm_running_var, bottleneck_7_conv_bn_3_batchnorm_weight, bottleneck_7_conv_bn_3_batchnorm_running_mean, bottleneck_7_conv_bn_3_batchnorm_bias, mul_24, prepared_bottleneck_7_conv_bn_3_batchnorm_bias);
+	/* 48  resnet.net:5  bottleneck_7_conv_bn_3_conv_weight * mul_24  [512,1,1,128]  65.5 kFLOP  526.3 kB */
+	mul_512x128(bottleneck_7_conv_bn_3_conv_weight, mul_24, prepared_bottleneck_7_conv_bn_3_conv_weight);
+	/* 49  resnet.net:5  (neg(bottleneck_8_conv_bn_batchnorm_running_mean) * (bottleneck_8_conv_bn_batchnorm_weight *
+	 *    rsqrt((bottleneck_8_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_8_conv_bn_batchnorm_bias;
+	 *    (bottleneck_8_conv_...
+	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	add_rsqrt_mul_neg_mul_add_256(bottleneck_8_conv_bn_batchnorm_running_var, bottleneck_8_conv_bn_batchnorm_weight, bottleneck_8_conv_bn_batchnorm_running_mean, bottleneck_8_conv_bn_batchnorm_bias, mul_25, prepared_bottleneck_8_conv_bn_batchnorm_bias);
+	/* 50  resnet.net:5  bottleneck_8_conv_bn_conv_weight * mul_25  [256,1,1,512]  131.1 kFLOP  1.0 MB */
+	mul_256x512(bottleneck_8_conv_bn_conv_weight, mul_25, prepared_bottleneck_8_conv_bn_conv_weight);
+	/* 51  resnet.net:5  (neg(bottleneck_8_conv_bn_2_batchnorm_running_mean) *
+	 *    (bottleneck_8_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_8_conv_bn_2_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_8_conv_bn_2_batchnorm_bias; (bottleneck...
+	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	add_rsqrt_mul_neg_mul_add_256(bottleneck_8_conv_bn_2_batchnorm_running_var, bottleneck_8_conv_bn_2_batchnorm_weight, bottleneck_8_conv_bn_2_batchnorm_running_mean, bottleneck_8_conv_bn_2_batchnorm_bias, mul_26, prepared_bottleneck_8_conv_bn_2_batchnorm_bias);
+	/* 52  resnet.net:5  bottleneck_8_conv_bn_2_conv_weight * mul_26  [256,3,3,256]  589.8 kFLOP  4.7 MB */
+	mul_256x2304(bottleneck_8_conv_bn_2_conv_weight, mul_26, prepared_bottleneck_8_conv_bn_2_conv_weight);
+	/* 53  resnet.net:5  (neg(bottleneck_8_conv_bn_3_batchnorm_running_mean) *
+	 *    (bottleneck_8_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_8_conv_bn_3_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_8_conv_bn_3_batchnorm_bias; (bottleneck...
+	 *    [1024,1,1,1]  10.2 kFLOP  24.6 kB */
+	add_rsqrt_mul_neg_mul_add_1024(bottleneck_8_conv_bn_3_batchnorm_running_var, bottleneck_8_conv_bn_3_batchnorm_weight, bottleneck_8_conv_bn_3_batchnorm_running_mean, bottleneck_8_conv_bn_3_batchnorm_bias, mul_27, prepared_bottleneck_8_conv_bn_3_batchnorm_bias);
+	/* 54  resnet.net:5  bottleneck_8_conv_bn_3_conv_weight * mul_27  [1024,1,1,256]  262.1 kFLOP  2.1 MB */
+	mul_1024x256(bottleneck_8_conv_bn_3_conv_weight, mul_27, prepared_bottleneck_8_conv_bn_3_conv_weight);
+	/* 55  resnet.net:5  (neg(bottleneck_8_conv_bn_4_batchnorm_running_mean) *
+	 *    (bottleneck_8_conv_bn_4_batchnorm_weight * rsqrt((bottleneck_8_conv_bn_4_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_8_conv_bn_4_batchnorm_bias; (bottleneck...
+	 *    [1024,1,1,1]  10.2 kFLOP  24.6 kB */
+	add_rsqrt_mul_neg_mul_add_1024(bottleneck_8_conv_bn_4_batchnorm_running_var, bottleneck_8_conv_bn_4_batchnorm_weight, bottleneck_8_conv_bn_4_batchnorm_running_mean, bottleneck_8_conv_bn_4_batchnorm_bias, mul_28, prepared_bottleneck_8_conv_bn_4_batchnorm_bias);
+	/* 56  resnet.net:5  bottleneck_8_conv_bn_4_conv_weight * mul_28  [1024,1,1,512]  524.3 kFLOP  4.2 MB */
+	mul_1024x512(bottleneck_8_conv_bn_4_conv_weight, mul_28, prepared_bottleneck_8_conv_bn_4_conv_weight);
+	/* 57  resnet.net:5  (neg(bottleneck_9_conv_bn_batchnorm_running_mean) * (bottleneck_9_conv_bn_batchnorm_weight *
+	 *    rsqrt((bottleneck_9_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_9_conv_bn_batchnorm_bias;
+	 *    (bottleneck_9_conv_...
+	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	add_rsqrt_mul_neg_mul_add_256(bottleneck_9_conv_bn_batchnorm_running_var, bottleneck_9_conv_bn_batchnorm_weight, bottleneck_9_conv_bn_batchnorm_running_mean, bottleneck_9_conv_bn_batchnorm_bias, mul_29, prepared_bottleneck_9_conv_bn_batchnorm_bias);
+	/* 58  resnet.net:5  bottleneck_9_conv_bn_conv_weight * mul_29  [256,1,1,1024]  262.1 kFLOP  2.1 MB */
+	mul_256x1024(bottleneck_9_conv_bn_conv_weight, mul_29, prepared_bottleneck_9_conv_bn_conv_weight);
+	/* 59  resnet.net:5  (neg(bottleneck_9_conv_bn_2_batchnorm_running_mean) *
+	 *    (bottleneck_9_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_9_conv_bn_2_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_9_conv_bn_2_batchnorm_bias; (bottleneck...
+	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	add_rsqrt_mul_neg_mul_add_256(bottleneck_9_conv_bn_2_batchnorm_running_var, bottleneck_9_conv_bn_2_batchnorm_weight, bottleneck_9_conv_bn_2_batchnorm_running_mean, bottleneck_9_conv_bn_2_batchnorm_bias, mul_30, prepared_bottleneck_9_conv_bn_2_batchnorm_bias);
+	/* 60  resnet.net:5  bottleneck_9_conv_bn_2_conv_weight * mul_30  [256,3,3,256]  589.8 kFLOP  4.7 MB */
+	mul_256x2304(bottleneck_9_conv_bn_2_conv_weight, mul_30, prepared_bottleneck_9_conv_bn_2_conv_weight);
+	/* 61  resnet.net:5  (neg(bottleneck_9_conv_bn_3_batchnorm_running_mean) *
+	 *    (bottleneck_9_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_9_conv_bn_3_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_9_conv_bn_3_batchnorm_bias; (bottleneck...
+	 *    [1024,1,1,1]  10.2 kFLOP  24.6 kB */
+	add_rsqrt_mul_neg_mul_add_1024(bottleneck_9_conv_bn_3_batchnorm_running_var, bottleneck_9_conv_bn_3_batchnorm_weight, bottleneck_9_conv_bn_3_batchnorm_running_mean, bottleneck_9_conv_bn_3_batchnorm_bias, mul_31, prepared_bottleneck_9_conv_bn_3_batchnorm_bias);
+	/* 62  resnet.net:5  bottleneck_9_conv_bn_3_conv_weight * mul_31  [1024,1,1,256]  262.1 kFLOP  2.1 MB */
+	mul_1024x256(bottleneck_9_conv_bn_3_conv_weight, mul_31, prepared_bottleneck_9_conv_bn_3_conv_weight);
+	/* 63  resnet.net:5  (neg(bottleneck_10_conv_bn_batchnorm_running_mean) * (bottleneck_10_conv_bn_batchnorm_weight
+	 *    * rsqrt((bottleneck_10_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_10_conv_bn_batchnorm_bias;
+	 *    (bottleneck_10_...
+	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	add_rsqrt_mul_neg_mul_add_256(bottleneck_10_conv_bn_batchnorm_running_var, bottleneck_10_conv_bn_batchnorm_weight, bottleneck_10_conv_bn_batchnorm_running_mean, bottleneck_10_conv_bn_batchnorm_bias, mul_32, prepared_bottleneck_10_conv_bn_batchnorm_bias);
+	/* 64  resnet.net:5  bottleneck_10_conv_bn_conv_weight * mul_32  [256,1,1,1024]  262.1 kFLOP  2.1 MB */
+	mul_256x1024(bottleneck_10_conv_bn_conv_weight, mul_32, prepared_bottleneck_10_conv_bn_conv_weight);
+	/* 65  resnet.net:5  (neg(bottleneck_10_conv_bn_2_batchnorm_running_mean) *
+	 *    (bottleneck_10_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_10_conv_bn_2_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_10_conv_bn_2_batchnorm_bias; (bottle...
+	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	add_rsqrt_mul_neg_mul_add_256(bottleneck_10_conv_bn_2_batchnorm_running_var, bottleneck_10_conv_bn_2_batchnorm_weight, bottleneck_10_conv_bn_2_batchnorm_running_mean, bottleneck_10_conv_bn_2_batchnorm_bias, mul_33, prepared_bottleneck_10_conv_bn_2_batchnorm_bias);
+	/* 66  resnet.net:5  bottleneck_10_conv_bn_2_conv_weight * mul_33  [256,3,3,256]  589.8 kFLOP  4.7 MB */
+	mul_256x2304(bottleneck_10_conv_bn_2_conv_weight, mul_33, prepared_bottleneck_10_conv_bn_2_conv_weight);
+	/* 67  resnet.net:5  (neg(bottleneck_10_conv_bn_3_batchnorm_running_mean) *
+	 *    (bottleneck_10_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_10_conv_bn_3_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_10_conv_bn_3_batchnorm_bias; (bottle...
+	 *    [1024,1,1,1]  10.2 kFLOP  24.6 kB */
+	add_rsqrt_mul_neg_mul_add_1024(bottleneck_10_conv_bn_3_batchnorm_running_var, bottleneck_10_conv_bn_3_batchnorm_weight, bottleneck_10_conv_bn_3_batchnorm_running_mean, bottleneck_10_conv_bn_3_batchnorm_bias, mul_34, prepared_bottleneck_10_conv_bn_3_batchnorm_bias);
+	/* 68  resnet.net:5  bottleneck_10_conv_bn_3_conv_weight * mul_34  [1024,1,1,256]  262.1 kFLOP  2.1 MB */
+	mul_1024x256(bottleneck_10_conv_bn_3_conv_weight, mul_34, prepared_bottleneck_10_conv_bn_3_conv_weight);
+	/* 69  resnet.net:5  (neg(bottleneck_11_conv_bn_batchnorm_running_mean) * (bottleneck_11_conv_bn_batchnorm_weight
+	 *    * rsqrt((bottleneck_11_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_11_conv_bn_batchnorm_bias;
+	 *    (bottleneck_11_...
+	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	add_rsqrt_mul_neg_mul_add_256(bottleneck_11_conv_bn_batchnorm_running_var, bottleneck_11_conv_bn_batchnorm_weight, bottleneck_11_conv_bn_batchnorm_running_mean, bottleneck_11_conv_bn_batchnorm_bias, mul_35, prepared_bottleneck_11_conv_bn_batchnorm_bias);
+	/* 70  resnet.net:5  bottleneck_11_conv_bn_conv_weight * mul_35  [256,1,1,1024]  262.1 kFLOP  2.1 MB */
+	mul_256x1024(bottleneck_11_conv_bn_conv_weight, mul_35, prepared_bottleneck_11_conv_bn_conv_weight);
+	/* 71  resnet.net:5  (neg(bottleneck_11_conv_bn_2_batchnorm_running_mean) *
+	 *    (bottleneck_11_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_11_conv_bn_2_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_11_conv_bn_2_batchnorm_bias; (bottle...
+	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	add_rsqrt_mul_neg_mul_add_256(bottleneck_11_conv_bn_2_batchnorm_running_var, bottleneck_11_conv_bn_2_batchnorm_weight, bottleneck_11_conv_bn_2_batchnorm_running_mean, bottleneck_11_conv_bn_2_batchnorm_bias, mul_36, prepared_bottleneck_11_conv_bn_2_batchnorm_bias);
+	/* 72  resnet.net:5  bottleneck_11_conv_bn_2_conv_weight * mul_36  [256,3,3,256]  589.8 kFLOP  4.7 MB */
+	mul_256x2304(bottleneck_11_conv_bn_2_conv_weight, mul_36, prepared_bottleneck_11_conv_bn_2_conv_weight);
+	/* 73  resnet.net:5  (neg(bottleneck_11_conv_bn_3_batchnorm_running_mean) *
+	 *    (bottleneck_11_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_11_conv_bn_3_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_11_conv_bn_3_batchnorm_bias; (bottle...
+	 *    [1024,1,1,1]  10.2 kFLOP  24.6 kB */
+	add_rsqrt_mul_neg_mul_add_1024(bottleneck_11_conv_bn_3_batchnorm_running_var, bottleneck_11_conv_bn_3_batchnorm_weight, bottleneck_11_conv_bn_3_batchnorm_running_mean, bottleneck_11_conv_bn_3_batchnorm_bias, mul_37, prepared_bottleneck_11_conv_bn_3_batchnorm_bias);
+	/* 74  resnet.net:5  bottleneck_11_conv_bn_3_conv_weight * mul_37  [1024,1,1,256]  262.1 kFLOP  2.1 MB */
+	mul_1024x256(bottleneck_11_conv_bn_3_conv_weight, mul_37, prepared_bottleneck_11_conv_bn_3_conv_weight);
+	/* 75  resnet.net:5  (neg(bottleneck_12_conv_bn_batchnorm_running_mean) * (bottleneck_12_conv_bn_batchnorm_weight
+	 *    * rsqrt((bottleneck_12_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_12_conv_bn_batchnorm_bias;
+	 *    (bottleneck_12_...
+	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	add_rsqrt_mul_neg_mul_add_256(bottleneck_12_conv_bn_batchnorm_running_var, bottleneck_12_conv_bn_batchnorm_weight, bottleneck_12_conv_bn_batchnorm_running_mean, bottleneck_12_conv_bn_batchnorm_bias, mul_38, prepared_bottleneck_12_conv_bn_batchnorm_bias);
+	/* 76  resnet.net:5  bottleneck_12_conv_bn_conv_weight * mul_38  [256,1,1,1024]  262.1 kFLOP  2.1 MB */
+	mul_256x1024(bottleneck_12_conv_bn_conv_weight, mul_38, prepared_bottleneck_12_conv_bn_conv_weight);
+	/* 77  resnet.net:5  (neg(bottleneck_12_conv_bn_2_batchnorm_running_mean) *
+	 *    (bottleneck_12_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_12_conv_bn_2_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_12_conv_bn_2_batchnorm_bias; (bottle...
+	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	add_rsqrt_mul_neg_mul_add_256(bottleneck_12_conv_bn_2_batchnorm_running_var, bottleneck_12_conv_bn_2_batchnorm_weight, bottleneck_12_conv_bn_2_batchnorm_running_mean, bottleneck_12_conv_bn_2_batchnorm_bias, mul_39, prepared_bottleneck_12_conv_bn_2_batchnorm_bias);
+	/* 78  resnet.net:5  bottleneck_12_conv_bn_2_conv_weight * mul_39  [256,3,3,256]  589.8 kFLOP  4.7 MB */
+	mul_256x2304(bottleneck_12_conv_bn_2_conv_weight, mul_39, prepared_bottleneck_12_conv_bn_2_conv_weight);
+	/* 79  resnet.net:5  (neg(bottleneck_12_conv_bn_3_batchnorm_running_mean) *
+	 *    (bottleneck_12_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_12_conv_bn_3_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_12_conv_bn_3_batchnorm_bias; (bottle...
+	 *    [1024,1,1,1]  10.2 kFLOP  24.6 kB */
+	add_rsqrt_mul_neg_mul_add_1024(bottleneck_12_conv_bn_3_batchnorm_running_var, bottleneck_12_conv_bn_3_batchnorm_weight, bottleneck_12_conv_bn_3_batchnorm_running_mean, bottleneck_12_conv_bn_3_batchnorm_bias, mul_40, prepared_bottleneck_12_conv_bn_3_batchnorm_bias);
+	/* 80  resnet.net:5  bottleneck_12_conv_bn_3_conv_weight * mul_40  [1024,1,1,256]  262.1 kFLOP  2.1 MB */
+	mul_1024x256(bottleneck_12_conv_bn_3_conv_weight, mul_40, prepared_bottleneck_12_conv_bn_3_conv_weight);
+	/* 81  resnet.net:5  (neg(bottleneck_13_conv_bn_batchnorm_running_mean) * (bottleneck_13_conv_bn_batchnorm_weight
+	 *    * rsqrt((bottleneck_13_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_13_conv_bn_batchnorm_bias;
+	 *    (bottleneck_13_...
+	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	add_rsqrt_mul_neg_mul_add_256(bottleneck_13_conv_bn_batchnorm_running_var, bottleneck_13_conv_bn_batchnorm_weight, bottleneck_13_conv_bn_batchnorm_running_mean, bottleneck_13_conv_bn_batchnorm_bias, mul_41, prepared_bottleneck_13_conv_bn_batchnorm_bias);
+	/* 82  resnet.net:5  bottleneck_13_conv_bn_conv_weight * mul_41  [256,1,1,1024]  262.1 kFLOP  2.1 MB */
+	mul_256x1024(bottleneck_13_conv_bn_conv_weight, mul_41, prepared_bottleneck_13_conv_bn_conv_weight);
+	/* 83  resnet.net:5  (neg(bottleneck_13_conv_bn_2_batchnorm_running_mean) *
+	 *    (bottleneck_13_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_13_conv_bn_2_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_13_conv_bn_2_batchnorm_bias; (bottle...
+	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
+	add_rsqrt_mul_neg_mul_add_256(bottleneck_13_conv_bn_2_batchnorm_running_var, bottleneck_13_conv_bn_2_batchnorm_weight, bottleneck_13_conv_bn_2_batchnorm_running_mean, bottleneck_13_conv_bn_2_batchnorm_bias, mul_42, prepared_bottleneck_13_conv_bn_2_batchnorm_bias);
+	/* 84  resnet.net:5  bottleneck_13_conv_bn_2_conv_weight * mul_42  [256,3,3,256]  589.8 kFLOP  4.7 MB */
+	mul_256x2304(bottleneck_13_conv_bn_2_conv_weight, mul_42, prepared_bottleneck_13_conv_bn_2_conv_weight);
+	/* 85  resnet.net:5  (neg(bottleneck_13_conv_bn_3_batchnorm_running_mean) *
+	 *    (bottleneck_13_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_13_conv_bn_3_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_13_conv_bn_3_batchnorm_bias; (bottle...
+	 *    [1024,1,1,1]  10.2 kFLOP  24.6 kB */
+	add_rsqrt_mul_neg_mul_add_1024(bottleneck_13_conv_bn_3_batchnorm_running_var, bottleneck_13_conv_bn_3_batchnorm_weight, bottleneck_13_conv_bn_3_batchnorm_running_mean, bottleneck_13_conv_bn_3_batchnorm_bias, mul_43, prepared_bottleneck_13_conv_bn_3_batchnorm_bias);
+	/* 86  resnet.net:5  bottleneck_13_conv_bn_3_conv_weight * mul_43  [1024,1,1,256]  262.1 kFLOP  2.1 MB */
+	mul_1024x256(bottleneck_13_conv_bn_3_conv_weight, mul_43, prepared_bottleneck_13_conv_bn_3_conv_weight);
+	/* 87  resnet.net:5  (neg(bottleneck_14_conv_bn_batchnorm_running_mean) * (bottleneck_14_conv_bn_batchnorm_weight
+	 *    * rsqrt((bottleneck_14_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_14_conv_bn_batchnorm_bias;
+	 *    (bottleneck_14_...
+	 *    [512,1,1,1]  5.1 kFLOP  12.3 kB */
+	add_rsqrt_mul_neg_mul_add_512(bottleneck_14_conv_bn_batchnorm_running_var, bottleneck_14_conv_bn_batchnorm_weight, bottleneck_14_conv_bn_batchnorm_running_mean, bottleneck_14_conv_bn_batchnorm_bias, mul_44, prepared_bottleneck_14_conv_bn_batchnorm_bias);
+	/* 88  resnet.net:5  bottleneck_14_conv_bn_conv_weight * mul_44  [512,1,1,1024]  524.3 kFLOP  4.2 MB */
+	mul_512x1024(bottleneck_14_conv_bn_conv_weight, mul_44, prepared_bottleneck_14_conv_bn_conv_weight);
+	/* 89  resnet.net:5  (neg(bottleneck_14_conv_bn_2_batchnorm_running_mean) *
+	 *    (bottleneck_14_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_14_conv_bn_2_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_14_conv_bn_2_batchnorm_bias; (bottle...
+	 *    [512,1,1,1]  5.1 kFLOP  12.3 kB */
+	add_rsqrt_mul_neg_mul_add_512(bottleneck_14_conv_bn_2_batchnorm_running_var, bottleneck_14_conv_bn_2_batchnorm_weight, bottleneck_14_conv_bn_2_batchnorm_running_mean, bottleneck_14_conv_bn_2_batchnorm_bias, mul_45, prepared_bottleneck_14_conv_bn_2_batchnorm_bias);
+	/* 90  resnet.net:5  bottleneck_14_conv_bn_2_conv_weight * mul_45  [512,3,3,512]  2.4 MFLOP  18.9 MB */
+	mul_512x4608(bottleneck_14_conv_bn_2_conv_weight, mul_45, prepared_bottleneck_14_conv_bn_2_conv_weight);
+	/* 91  resnet.net:5  (neg(bottleneck_14_conv_bn_3_batchnorm_running_mean) *
+	 *    (bottleneck_14_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_14_conv_bn_3_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_14_conv_bn_3_batchnorm_bias; (bottle...
+	 *    [2048,1,1,1]  20.5 kFLOP  49.2 kB */
+	add_rsqrt_mul_neg_mul_add_2048(bottleneck_14_conv_bn_3_batchnorm_running_var, bottleneck_14_conv_bn_3_batchnorm_weight, bottleneck_14_conv_bn_3_batchnorm_running_mean, bottleneck_14_conv_bn_3_batchnorm_bias, mul_46, prepared_bottleneck_14_conv_bn_3_batchnorm_bias);
+	/* 92  resnet.net:5  bottleneck_14_conv_bn_3_conv_weight * mul_46  [2048,1,1,512]  1.0 MFLOP  8.4 MB */
+	mul_2048x512(bottleneck_14_conv_bn_3_conv_weight, mul_46, prepared_bottleneck_14_conv_bn_3_conv_weight);
+	/* 93  resnet.net:5  (neg(bottleneck_14_conv_bn_4_batchnorm_running_mean) *
+	 *    (bottleneck_14_conv_bn_4_batchnorm_weight * rsqrt((bottleneck_14_conv_bn_4_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_14_conv_bn_4_batchnorm_bias; (bottle...
+	 *    [2048,1,1,1]  20.5 kFLOP  49.2 kB */
+	add_rsqrt_mul_neg_mul_add_2048(bottleneck_14_conv_bn_4_batchnorm_running_var, bottleneck_14_conv_bn_4_batchnorm_weight, bottleneck_14_conv_bn_4_batchnorm_running_mean, bottleneck_14_conv_bn_4_batchnorm_bias, mul_47, prepared_bottleneck_14_conv_bn_4_batchnorm_bias);
+	/* 94  resnet.net:5  bottleneck_14_conv_bn_4_conv_weight * mul_47  [2048,1,1,1024]  2.1 MFLOP  16.8 MB */
+	mul_2048x1024(bottleneck_14_conv_bn_4_conv_weight, mul_47, prepared_bottleneck_14_conv_bn_4_conv_weight);
+	/* 95  resnet.net:5  (neg(bottleneck_15_conv_bn_batchnorm_running_mean) * (bottleneck_15_conv_bn_batchnorm_weight
+	 *    * rsqrt((bottleneck_15_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_15_conv_bn_batchnorm_bias;
+	 *    (bottleneck_15_...
+	 *    [512,1,1,1]  5.1 kFLOP  12.3 kB */
+	add_rsqrt_mul_neg_mul_add_512(bottleneck_15_conv_bn_batchnorm_running_var, bottleneck_15_conv_bn_batchnorm_weight, bottleneck_15_conv_bn_batchnorm_running_mean, bottleneck_15_conv_bn_batchnorm_bias, mul_48, prepared_bottleneck_15_conv_bn_batchnorm_bias);
+	/* 96  resnet.net:5  bottleneck_15_conv_bn_conv_weight * mul_48  [512,1,1,2048]  1.0 MFLOP  8.4 MB */
+	mul_512x2048(bottleneck_15_conv_bn_conv_weight, mul_48, prepared_bottleneck_15_conv_bn_conv_weight);
+	/* 97  resnet.net:5  (neg(bottleneck_15_conv_bn_2_batchnorm_running_mean) *
+	 *    (bottleneck_15_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_15_conv_bn_2_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_15_conv_bn_2_batchnorm_bias; (bottle...
+	 *    [512,1,1,1]  5.1 kFLOP  12.3 kB */
+	add_rsqrt_mul_neg_mul_add_512(bottleneck_15_conv_bn_2_batchnorm_running_var, bottleneck_15_conv_bn_2_batchnorm_weight, bottleneck_15_conv_bn_2_batchnorm_running_mean, bottleneck_15_conv_bn_2_batchnorm_bias, mul_49, prepared_bottleneck_15_conv_bn_2_batchnorm_bias);
+	/* 98  resnet.net:5  bottleneck_15_conv_bn_2_conv_weight * mul_49  [512,3,3,512]  2.4 MFLOP  18.9 MB */
+	mul_512x4608(bottleneck_15_conv_bn_2_conv_weight, mul_49, prepared_bottleneck_15_conv_bn_2_conv_weight);
+	/* 99  resnet.net:5  (neg(bottleneck_15_conv_bn_3_batchnorm_running_mean) *
+	 *    (bottleneck_15_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_15_conv_bn_3_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_15_conv_bn_3_batchnorm_bias; (bottle...
+	 *    [2048,1,1,1]  20.5 kFLOP  49.2 kB */
+	add_rsqrt_mul_neg_mul_add_2048(bottleneck_15_conv_bn_3_batchnorm_running_var, bottleneck_15_conv_bn_3_batchnorm_weight, bottleneck_15_conv_bn_3_batchnorm_running_mean, bottleneck_15_conv_bn_3_batchnorm_bias, mul_50, prepared_bottleneck_15_conv_bn_3_batchnorm_bias);
+	/* 100  resnet.net:5  bottleneck_15_conv_bn_3_conv_weight * mul_50  [2048,1,1,512]  1.0 MFLOP  8.4 MB */
+	mul_2048x512(bottleneck_15_conv_bn_3_conv_weight, mul_50, prepared_bottleneck_15_conv_bn_3_conv_weight);
+	/* 101  resnet.net:5  (neg(bottleneck_16_conv_bn_batchnorm_running_mean) *
+	 *    (bottleneck_16_conv_bn_batchnorm_weight * rsqrt((bottleneck_16_conv_bn_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_16_conv_bn_batchnorm_bias; (bottleneck_16_...
+	 *    [512,1,1,1]  5.1 kFLOP  12.3 kB */
+	add_rsqrt_mul_neg_mul_add_512(bottleneck_16_conv_bn_batchnorm_running_var, bottleneck_16_conv_bn_batchnorm_weight, bottleneck_16_conv_bn_batchnorm_running_mean, bottleneck_16_conv_bn_batchnorm_bias, mul_51, prepared_bottleneck_16_conv_bn_batchnorm_bias);
+	/* 102  resnet.net:5  bottleneck_16_conv_bn_conv_weight * mul_51  [512,1,1,2048]  1.0 MFLOP  8.4 MB */
+	mul_512x2048(bottleneck_16_conv_bn_conv_weight, mul_51, prepared_bottleneck_16_conv_bn_conv_weight);
+	/* 103  resnet.net:5  (neg(bottleneck_16_conv_bn_2_batchnorm_running_mean) *
+	 *    (bottleneck_16_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_16_conv_bn_2_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_16_conv_bn_2_batchnorm_bias; (bottle...
+	 *    [512,1,1,1]  5.1 kFLOP  12.3 kB */
+	add_rsqrt_mul_neg_mul_add_512(bottleneck_16_conv_bn_2_batchnorm_running_var, bottleneck_16_conv_bn_2_batchnorm_weight, bottleneck_16_conv_bn_2_batchnorm_running_mean, bottleneck_16_conv_bn_2_batchnorm_bias, mul_52, prepared_bottleneck_16_conv_bn_2_batchnorm_bias);
+	/* 104  resnet.net:5  bottleneck_16_conv_bn_2_conv_weight * mul_52  [512,3,3,512]  2.4 MFLOP  18.9 MB */
+	mul_512x4608(bottleneck_16_conv_bn_2_conv_weight, mul_52, prepared_bottleneck_16_conv_bn_2_conv_weight);
+	/* 105  resnet.net:5  (neg(bottleneck_16_conv_bn_3_batchnorm_running_mean) *
+	 *    (bottleneck_16_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_16_conv_bn_3_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_16_conv_bn_3_batchnorm_bias; (bottle...
+	 *    [2048,1,1,1]  20.5 kFLOP  49.2 kB */
+	add_rsqrt_mul_neg_mul_add_2048(bottleneck_16_conv_bn_3_batchnorm_running_var, bottleneck_16_conv_bn_3_batchnorm_weight, bottleneck_16_conv_bn_3_batchnorm_running_mean, bottleneck_16_conv_bn_3_batchnorm_bias, mul_53, prepared_bottleneck_16_conv_bn_3_batchnorm_bias);
+	/* 106  resnet.net:5  bottleneck_16_conv_bn_3_conv_weight * mul_53  [2048,1,1,512]  1.0 MFLOP  8.4 MB */
+	mul_2048x512(bottleneck_16_conv_bn_3_conv_weight, mul_53, prepared_bottleneck_16_conv_bn_3_conv_weight);
+}
+
+/* relu((conv(x, w) + bias))
  * resnet.net:5 resnet50.net:13
- * [256,112,112,64]  61.2 GFLOP  976.3 MB */
-static void conv_sub_mul_add_relu_256x112x112x64(const float *restrict x, const float *restrict w, const float *restrict running_mean, const float *restrict mul, const float *restrict bias, float *restrict relu)
+ * [256,112,112,64]  60.8 GFLOP  976.3 MB */
+static void conv_add_relu_256x112x112x64(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 3, .filters = 64, .groups = 1,
@@ -6569,7 +8229,7 @@ static void conv_sub_mul_add_relu_256x112x112x64(const float *restrict x, const 
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = ((t[i * 64 + j] - running_mean[(n0 + j)])*mul[(n0 + j)]) + bias[(n0 + j)];
+					const float add_ = t[i * 64 + j] + bias[(n0 + j)];
 					const float relu_ = add_ < 0 ? 0 : add_;
 					relu[(row) * 64 + (n0 + j)] = relu_;
 				}
@@ -6578,10 +8238,10 @@ static void conv_sub_mul_add_relu_256x112x112x64(const float *restrict x, const 
 	}
 }
 
-/* relu((((conv(x, w) - running_mean) * mul) + bias))
+/* relu((conv(x, w) + bias))
  * resnet.net:5,10
- * [256,56,56,64]  6.8 GFLOP  411.1 MB */
-static void conv_sub_mul_add_relu_256x56x56x64(const float *restrict x, const float *restrict w, const float *restrict running_mean, const float *restrict mul, const float *restrict bias, float *restrict relu)
+ * [256,56,56,64]  6.7 GFLOP  411.1 MB */
+static void conv_add_relu_256x56x56x64(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 64, .filters = 64, .groups = 1,
@@ -6599,7 +8259,7 @@ static void conv_sub_mul_add_relu_256x56x56x64(const float *restrict x, const fl
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = ((t[i * 64 + j] - running_mean[(n0 + j)])*mul[(n0 + j)]) + bias[(n0 + j)];
+					const float add_ = t[i * 64 + j] + bias[(n0 + j)];
 					const float relu_ = add_ < 0 ? 0 : add_;
 					relu[(row) * 64 + (n0 + j)] = relu_;
 				}
@@ -6608,10 +8268,10 @@ static void conv_sub_mul_add_relu_256x56x56x64(const float *restrict x, const fl
 	}
 }
 
-/* relu((((conv(x, w) - running_mean) * mul) + bias))
+/* relu((conv(x, w) + bias))
  * resnet.net:5,11
- * [256,56,56,64]  59.4 GFLOP  411.2 MB */
-static void conv_sub_mul_add_relu_256x56x56x64_2(const float *restrict x, const float *restrict w, const float *restrict running_mean, const float *restrict mul, const float *restrict bias, float *restrict relu)
+ * [256,56,56,64]  59.3 GFLOP  411.2 MB */
+static void conv_add_relu_256x56x56x64_2(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 64, .filters = 64, .groups = 1,
@@ -6629,7 +8289,7 @@ static void conv_sub_mul_add_relu_256x56x56x64_2(const float *restrict x, const 
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = ((t[i * 64 + j] - running_mean[(n0 + j)])*mul[(n0 + j)]) + bias[(n0 + j)];
+					const float add_ = t[i * 64 + j] + bias[(n0 + j)];
 					const float relu_ = add_ < 0 ? 0 : add_;
 					relu[(row) * 64 + (n0 + j)] = relu_;
 				}
@@ -6638,22 +8298,10 @@ static void conv_sub_mul_add_relu_256x56x56x64_2(const float *restrict x, const 
 	}
 }
 
-/* weight * rsqrt((running_var + 1e-05))
- * resnet.net:5
- * [256]  1.8 kFLOP  3.1 kB */
-static void add_rsqrt_mul_256(const float *restrict running_var, const float *restrict weight, float *restrict mul)
-{
-	#pragma omp simd
-	for (int64_t i0 = 0; i0 < 256; i0++) {
-		const float mul_ = weight[i0]*(1/sqrtf((running_var[i0] + (1e-05f))));
-		mul[i0] = mul_;
-	}
-}
-
-/* conv(x, w) - running_mean
+/* conv(x, w) + bias
  * resnet.net:5
  * [256,56,56,256]  26.5 GFLOP  1.0 GB */
-static void conv_sub_256x56x56x256(const float *restrict x, const float *restrict w, const float *restrict running_mean, float *restrict sub)
+static void conv_add_256x56x56x256(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict add)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 64, .filters = 256, .groups = 1,
@@ -6671,18 +8319,18 @@ static void conv_sub_256x56x56x256(const float *restrict x, const float *restric
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float sub_ = t[i * 256 + j] - running_mean[(n0 + j)];
-					sub[(row) * 256 + (n0 + j)] = sub_;
+					const float add_ = t[i * 256 + j] + bias[(n0 + j)];
+					add[(row) * 256 + (n0 + j)] = add_;
 				}
 			}
 		}
 	}
 }
 
-/* relu(((((conv(x, w) - running_mean) * mul) + bias) + ((sub * mul_2) + bias_2)))
+/* relu(((conv(x, w) + bias) + add))
  * resnet.net:5,15
- * [256,56,56,256]  27.7 GFLOP  1.8 GB */
-static void conv_sub_mul_add_mul_add_relu_256x56x56x256(const float *restrict x, const float *restrict w, const float *restrict running_mean, const float *restrict mul, const float *restrict bias, float *restrict sub, const float *restrict mul_2, const float *restrict bias_2)
+ * [256,56,56,256]  26.9 GFLOP  1.8 GB */
+static void conv_add_relu_256x56x56x256(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict add)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 64, .filters = 256, .groups = 1,
@@ -6700,21 +8348,19 @@ static void conv_sub_mul_add_mul_add_relu_256x56x56x256(const float *restrict x,
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = ((t[i * 256 + j] - running_mean[(n0 + j)])*mul[(n0 + j)]) + bias[(n0 + j)];
-					const float add__2 = (sub[(row) * 256 + (n0 + j)]*mul_2[(n0 + j)]) + bias_2[(n0 + j)];
-					const float add__3 = add_ + add__2;
-					const float relu_ = add__3 < 0 ? 0 : add__3;
-					sub[(row) * 256 + (n0 + j)] = relu_;
+					const float add_ = (t[i * 256 + j] + bias[(n0 + j)]) + add[(row) * 256 + (n0 + j)];
+					const float relu_ = add_ < 0 ? 0 : add_;
+					add[(row) * 256 + (n0 + j)] = relu_;
 				}
 			}
 		}
 	}
 }
 
-/* relu((((conv(x, w) - running_mean) * mul) + bias))
+/* relu((conv(x, w) + bias))
  * resnet.net:5,10
- * [256,56,56,64]  26.5 GFLOP  1.0 GB */
-static void conv_sub_mul_add_relu_256x56x56x64_3(const float *restrict x, const float *restrict w, const float *restrict running_mean, const float *restrict mul, const float *restrict bias, float *restrict relu)
+ * [256,56,56,64]  26.4 GFLOP  1.0 GB */
+static void conv_add_relu_256x56x56x64_3(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 256, .filters = 64, .groups = 1,
@@ -6732,7 +8378,7 @@ static void conv_sub_mul_add_relu_256x56x56x64_3(const float *restrict x, const 
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = ((t[i * 64 + j] - running_mean[(n0 + j)])*mul[(n0 + j)]) + bias[(n0 + j)];
+					const float add_ = t[i * 64 + j] + bias[(n0 + j)];
 					const float relu_ = add_ < 0 ? 0 : add_;
 					relu[(row) * 64 + (n0 + j)] = relu_;
 				}
@@ -6741,10 +8387,10 @@ static void conv_sub_mul_add_relu_256x56x56x64_3(const float *restrict x, const 
 	}
 }
 
-/* relu(((((conv(x, w) - running_mean) * mul) + bias) + relu))
+/* relu(((conv(x, w) + bias) + relu))
  * resnet.net:5,15
- * [256,56,56,256]  27.3 GFLOP  1.8 GB */
-static void conv_sub_mul_add_relu_256x56x56x256(const float *restrict x, const float *restrict w, const float *restrict running_mean, const float *restrict mul, const float *restrict bias, float *restrict relu)
+ * [256,56,56,256]  26.9 GFLOP  1.8 GB */
+static void conv_add_relu_256x56x56x256_2(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 64, .filters = 256, .groups = 1,
@@ -6762,9 +8408,8 @@ static void conv_sub_mul_add_relu_256x56x56x256(const float *restrict x, const f
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = ((t[i * 256 + j] - running_mean[(n0 + j)])*mul[(n0 + j)]) + bias[(n0 + j)];
-					const float add__2 = add_ + relu[(row) * 256 + (n0 + j)];
-					const float relu_ = add__2 < 0 ? 0 : add__2;
+					const float add_ = (t[i * 256 + j] + bias[(n0 + j)]) + relu[(row) * 256 + (n0 + j)];
+					const float relu_ = add_ < 0 ? 0 : add_;
 					relu[(row) * 256 + (n0 + j)] = relu_;
 				}
 			}
@@ -6772,22 +8417,10 @@ static void conv_sub_mul_add_relu_256x56x56x256(const float *restrict x, const f
 	}
 }
 
-/* weight * rsqrt((running_var + 1e-05))
- * resnet.net:5
- * [128]  896 FLOP  1.5 kB */
-static void add_rsqrt_mul_128(const float *restrict running_var, const float *restrict weight, float *restrict mul)
-{
-	#pragma omp simd
-	for (int64_t i0 = 0; i0 < 128; i0++) {
-		const float mul_ = weight[i0]*(1/sqrtf((running_var[i0] + (1e-05f))));
-		mul[i0] = mul_;
-	}
-}
-
-/* relu((((conv(x, w) - running_mean) * mul) + bias))
+/* relu((conv(x, w) + bias))
  * resnet.net:5,10
- * [256,56,56,128]  53.0 GFLOP  1.2 GB */
-static void conv_sub_mul_add_relu_256x56x56x128(const float *restrict x, const float *restrict w, const float *restrict running_mean, const float *restrict mul, const float *restrict bias, float *restrict relu)
+ * [256,56,56,128]  52.8 GFLOP  1.2 GB */
+static void conv_add_relu_256x56x56x128(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 256, .filters = 128, .groups = 1,
@@ -6805,7 +8438,7 @@ static void conv_sub_mul_add_relu_256x56x56x128(const float *restrict x, const f
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = ((t[i * 128 + j] - running_mean[(n0 + j)])*mul[(n0 + j)]) + bias[(n0 + j)];
+					const float add_ = t[i * 128 + j] + bias[(n0 + j)];
 					const float relu_ = add_ < 0 ? 0 : add_;
 					relu[(row) * 128 + (n0 + j)] = relu_;
 				}
@@ -6814,10 +8447,10 @@ static void conv_sub_mul_add_relu_256x56x56x128(const float *restrict x, const f
 	}
 }
 
-/* relu((((conv(x, w) - running_mean) * mul) + bias))
+/* relu((conv(x, w) + bias))
  * resnet.net:5,11
- * [256,28,28,128]  59.3 GFLOP  514.4 MB */
-static void conv_sub_mul_add_relu_256x28x28x128(const float *restrict x, const float *restrict w, const float *restrict running_mean, const float *restrict mul, const float *restrict bias, float *restrict relu)
+ * [256,28,28,128]  59.2 GFLOP  514.4 MB */
+static void conv_add_relu_256x28x28x128(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 128, .filters = 128, .groups = 1,
@@ -6835,7 +8468,7 @@ static void conv_sub_mul_add_relu_256x28x28x128(const float *restrict x, const f
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = ((t[i * 128 + j] - running_mean[(n0 + j)])*mul[(n0 + j)]) + bias[(n0 + j)];
+					const float add_ = t[i * 128 + j] + bias[(n0 + j)];
 					const float relu_ = add_ < 0 ? 0 : add_;
 					relu[(row) * 128 + (n0 + j)] = relu_;
 				}
@@ -6844,22 +8477,10 @@ static void conv_sub_mul_add_relu_256x28x28x128(const float *restrict x, const f
 	}
 }
 
-/* weight * rsqrt((running_var + 1e-05))
- * resnet.net:5
- * [512]  3.6 kFLOP  6.1 kB */
-static void add_rsqrt_mul_512(const float *restrict running_var, const float *restrict weight, float *restrict mul)
-{
-	#pragma omp simd
-	for (int64_t i0 = 0; i0 < 512; i0++) {
-		const float mul_ = weight[i0]*(1/sqrtf((running_var[i0] + (1e-05f))));
-		mul[i0] = mul_;
-	}
-}
-
-/* conv(x, w) - running_mean
+/* conv(x, w) + bias
  * resnet.net:5
  * [256,28,28,512]  52.7 GFLOP  1.2 GB */
-static void conv_sub_256x28x28x512(const float *restrict x, const float *restrict w, const float *restrict running_mean, float *restrict sub)
+static void conv_add_256x28x28x512(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict add)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 256, .filters = 512, .groups = 1,
@@ -6877,18 +8498,18 @@ static void conv_sub_256x28x28x512(const float *restrict x, const float *restric
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float sub_ = t[i * 256 + j] - running_mean[(n0 + j)];
-					sub[(row) * 512 + (n0 + j)] = sub_;
+					const float add_ = t[i * 256 + j] + bias[(n0 + j)];
+					add[(row) * 512 + (n0 + j)] = add_;
 				}
 			}
 		}
 	}
 }
 
-/* relu(((((conv(x, w) - running_mean) * mul) + bias) + ((sub * mul_2) + bias_2)))
+/* relu(((conv(x, w) + bias) + add))
  * resnet.net:5,15
- * [256,28,28,512]  27.0 GFLOP  925.1 MB */
-static void conv_sub_mul_add_mul_add_relu_256x28x28x512(const float *restrict x, const float *restrict w, const float *restrict running_mean, const float *restrict mul, const float *restrict bias, float *restrict sub, const float *restrict mul_2, const float *restrict bias_2)
+ * [256,28,28,512]  26.6 GFLOP  925.1 MB */
+static void conv_add_relu_256x28x28x512(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict add)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 128, .filters = 512, .groups = 1,
@@ -6906,21 +8527,19 @@ static void conv_sub_mul_add_mul_add_relu_256x28x28x512(const float *restrict x,
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = ((t[i * 256 + j] - running_mean[(n0 + j)])*mul[(n0 + j)]) + bias[(n0 + j)];
-					const float add__2 = (sub[(row) * 512 + (n0 + j)]*mul_2[(n0 + j)]) + bias_2[(n0 + j)];
-					const float add__3 = add_ + add__2;
-					const float relu_ = add__3 < 0 ? 0 : add__3;
-					sub[(row) * 512 + (n0 + j)] = relu_;
+					const float add_ = (t[i * 256 + j] + bias[(n0 + j)]) + add[(row) * 512 + (n0 + j)];
+					const float relu_ = add_ < 0 ? 0 : add_;
+					add[(row) * 512 + (n0 + j)] = relu_;
 				}
 			}
 		}
 	}
 }
 
-/* relu((((conv(x, w) - running_mean) * mul) + bias))
+/* relu((conv(x, w) + bias))
  * resnet.net:5,10
  * [256,28,28,128]  26.4 GFLOP  514.1 MB */
-static void conv_sub_mul_add_relu_256x28x28x128_2(const float *restrict x, const float *restrict w, const float *restrict running_mean, const float *restrict mul, const float *restrict bias, float *restrict relu)
+static void conv_add_relu_256x28x28x128_2(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 512, .filters = 128, .groups = 1,
@@ -6938,7 +8557,7 @@ static void conv_sub_mul_add_relu_256x28x28x128_2(const float *restrict x, const
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = ((t[i * 128 + j] - running_mean[(n0 + j)])*mul[(n0 + j)]) + bias[(n0 + j)];
+					const float add_ = t[i * 128 + j] + bias[(n0 + j)];
 					const float relu_ = add_ < 0 ? 0 : add_;
 					relu[(row) * 128 + (n0 + j)] = relu_;
 				}
@@ -6947,10 +8566,10 @@ static void conv_sub_mul_add_relu_256x28x28x128_2(const float *restrict x, const
 	}
 }
 
-/* relu((((conv(x, w) - running_mean) * mul) + bias))
+/* relu((conv(x, w) + bias))
  * resnet.net:5,11
- * [256,28,28,128]  59.3 GFLOP  206.1 MB */
-static void conv_sub_mul_add_relu_256x28x28x128_3(const float *restrict x, const float *restrict w, const float *restrict running_mean, const float *restrict mul, const float *restrict bias, float *restrict relu)
+ * [256,28,28,128]  59.2 GFLOP  206.1 MB */
+static void conv_add_relu_256x28x28x128_3(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 128, .filters = 128, .groups = 1,
@@ -6968,7 +8587,7 @@ static void conv_sub_mul_add_relu_256x28x28x128_3(const float *restrict x, const
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = ((t[i * 128 + j] - running_mean[(n0 + j)])*mul[(n0 + j)]) + bias[(n0 + j)];
+					const float add_ = t[i * 128 + j] + bias[(n0 + j)];
 					const float relu_ = add_ < 0 ? 0 : add_;
 					relu[(row) * 128 + (n0 + j)] = relu_;
 				}
@@ -6977,10 +8596,10 @@ static void conv_sub_mul_add_relu_256x28x28x128_3(const float *restrict x, const
 	}
 }
 
-/* relu(((((conv(x, w) - running_mean) * mul) + bias) + relu))
+/* relu(((conv(x, w) + bias) + relu))
  * resnet.net:5,15
- * [256,28,28,512]  26.8 GFLOP  925.1 MB */
-static void conv_sub_mul_add_relu_256x28x28x512(const float *restrict x, const float *restrict w, const float *restrict running_mean, const float *restrict mul, const float *restrict bias, float *restrict relu)
+ * [256,28,28,512]  26.6 GFLOP  925.1 MB */
+static void conv_add_relu_256x28x28x512_2(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 128, .filters = 512, .groups = 1,
@@ -6998,9 +8617,8 @@ static void conv_sub_mul_add_relu_256x28x28x512(const float *restrict x, const f
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = ((t[i * 256 + j] - running_mean[(n0 + j)])*mul[(n0 + j)]) + bias[(n0 + j)];
-					const float add__2 = add_ + relu[(row) * 512 + (n0 + j)];
-					const float relu_ = add__2 < 0 ? 0 : add__2;
+					const float add_ = (t[i * 256 + j] + bias[(n0 + j)]) + relu[(row) * 512 + (n0 + j)];
+					const float relu_ = add_ < 0 ? 0 : add_;
 					relu[(row) * 512 + (n0 + j)] = relu_;
 				}
 			}
@@ -7008,10 +8626,10 @@ static void conv_sub_mul_add_relu_256x28x28x512(const float *restrict x, const f
 	}
 }
 
-/* relu((((conv(x, w) - running_mean) * mul) + bias))
+/* relu((conv(x, w) + bias))
  * resnet.net:5,10
- * [256,28,28,256]  52.8 GFLOP  617.1 MB */
-static void conv_sub_mul_add_relu_256x28x28x256(const float *restrict x, const float *restrict w, const float *restrict running_mean, const float *restrict mul, const float *restrict bias, float *restrict relu)
+ * [256,28,28,256]  52.7 GFLOP  617.1 MB */
+static void conv_add_relu_256x28x28x256(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 512, .filters = 256, .groups = 1,
@@ -7029,7 +8647,7 @@ static void conv_sub_mul_add_relu_256x28x28x256(const float *restrict x, const f
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = ((t[i * 256 + j] - running_mean[(n0 + j)])*mul[(n0 + j)]) + bias[(n0 + j)];
+					const float add_ = t[i * 256 + j] + bias[(n0 + j)];
 					const float relu_ = add_ < 0 ? 0 : add_;
 					relu[(row) * 256 + (n0 + j)] = relu_;
 				}
@@ -7038,10 +8656,10 @@ static void conv_sub_mul_add_relu_256x28x28x256(const float *restrict x, const f
 	}
 }
 
-/* relu((((conv(x, w) - running_mean) * mul) + bias))
+/* relu((conv(x, w) + bias))
  * resnet.net:5,11
  * [256,14,14,256]  59.2 GFLOP  259.3 MB */
-static void conv_sub_mul_add_relu_256x14x14x256(const float *restrict x, const float *restrict w, const float *restrict running_mean, const float *restrict mul, const float *restrict bias, float *restrict relu)
+static void conv_add_relu_256x14x14x256(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 256, .filters = 256, .groups = 1,
@@ -7059,7 +8677,7 @@ static void conv_sub_mul_add_relu_256x14x14x256(const float *restrict x, const f
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = ((t[i * 256 + j] - running_mean[(n0 + j)])*mul[(n0 + j)]) + bias[(n0 + j)];
+					const float add_ = t[i * 256 + j] + bias[(n0 + j)];
 					const float relu_ = add_ < 0 ? 0 : add_;
 					relu[(row) * 256 + (n0 + j)] = relu_;
 				}
@@ -7068,22 +8686,10 @@ static void conv_sub_mul_add_relu_256x14x14x256(const float *restrict x, const f
 	}
 }
 
-/* weight * rsqrt((running_var + 1e-05))
- * resnet.net:5
- * [1024]  7.2 kFLOP  12.3 kB */
-static void add_rsqrt_mul_1024(const float *restrict running_var, const float *restrict weight, float *restrict mul)
-{
-	#pragma omp simd
-	for (int64_t i0 = 0; i0 < 1024; i0++) {
-		const float mul_ = weight[i0]*(1/sqrtf((running_var[i0] + (1e-05f))));
-		mul[i0] = mul_;
-	}
-}
-
-/* conv(x, w) - running_mean
+/* conv(x, w) + bias
  * resnet.net:5
  * [256,14,14,1024]  52.7 GFLOP  618.7 MB */
-static void conv_sub_256x14x14x1024(const float *restrict x, const float *restrict w, const float *restrict running_mean, float *restrict sub)
+static void conv_add_256x14x14x1024(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict add)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 512, .filters = 1024, .groups = 1,
@@ -7101,18 +8707,18 @@ static void conv_sub_256x14x14x1024(const float *restrict x, const float *restri
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float sub_ = t[i * 256 + j] - running_mean[(n0 + j)];
-					sub[(row) * 1024 + (n0 + j)] = sub_;
+					const float add_ = t[i * 256 + j] + bias[(n0 + j)];
+					add[(row) * 1024 + (n0 + j)] = add_;
 				}
 			}
 		}
 	}
 }
 
-/* relu(((((conv(x, w) - running_mean) * mul) + bias) + ((sub * mul_2) + bias_2)))
+/* relu(((conv(x, w) + bias) + add))
  * resnet.net:5,15
- * [256,14,14,1024]  26.7 GFLOP  463.5 MB */
-static void conv_sub_mul_add_mul_add_relu_256x14x14x1024(const float *restrict x, const float *restrict w, const float *restrict running_mean, const float *restrict mul, const float *restrict bias, float *restrict sub, const float *restrict mul_2, const float *restrict bias_2)
+ * [256,14,14,1024]  26.5 GFLOP  463.5 MB */
+static void conv_add_relu_256x14x14x1024(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict add)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 256, .filters = 1024, .groups = 1,
@@ -7130,21 +8736,19 @@ static void conv_sub_mul_add_mul_add_relu_256x14x14x1024(const float *restrict x
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = ((t[i * 256 + j] - running_mean[(n0 + j)])*mul[(n0 + j)]) + bias[(n0 + j)];
-					const float add__2 = (sub[(row) * 1024 + (n0 + j)]*mul_2[(n0 + j)]) + bias_2[(n0 + j)];
-					const float add__3 = add_ + add__2;
-					const float relu_ = add__3 < 0 ? 0 : add__3;
-					sub[(row) * 1024 + (n0 + j)] = relu_;
+					const float add_ = (t[i * 256 + j] + bias[(n0 + j)]) + add[(row) * 1024 + (n0 + j)];
+					const float relu_ = add_ < 0 ? 0 : add_;
+					add[(row) * 1024 + (n0 + j)] = relu_;
 				}
 			}
 		}
 	}
 }
 
-/* relu((((conv(x, w) - running_mean) * mul) + bias))
+/* relu((conv(x, w) + bias))
  * resnet.net:5,10
- * [256,14,14,256]  26.4 GFLOP  258.0 MB */
-static void conv_sub_mul_add_relu_256x14x14x256_2(const float *restrict x, const float *restrict w, const float *restrict running_mean, const float *restrict mul, const float *restrict bias, float *restrict relu)
+ * [256,14,14,256]  26.3 GFLOP  258.0 MB */
+static void conv_add_relu_256x14x14x256_2(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 1024, .filters = 256, .groups = 1,
@@ -7162,7 +8766,7 @@ static void conv_sub_mul_add_relu_256x14x14x256_2(const float *restrict x, const
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = ((t[i * 256 + j] - running_mean[(n0 + j)])*mul[(n0 + j)]) + bias[(n0 + j)];
+					const float add_ = t[i * 256 + j] + bias[(n0 + j)];
 					const float relu_ = add_ < 0 ? 0 : add_;
 					relu[(row) * 256 + (n0 + j)] = relu_;
 				}
@@ -7171,10 +8775,10 @@ static void conv_sub_mul_add_relu_256x14x14x256_2(const float *restrict x, const
 	}
 }
 
-/* relu((((conv(x, w) - running_mean) * mul) + bias))
+/* relu((conv(x, w) + bias))
  * resnet.net:5,11
  * [256,14,14,256]  59.2 GFLOP  105.1 MB */
-static void conv_sub_mul_add_relu_256x14x14x256_3(const float *restrict x, const float *restrict w, const float *restrict running_mean, const float *restrict mul, const float *restrict bias, float *restrict relu)
+static void conv_add_relu_256x14x14x256_3(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 256, .filters = 256, .groups = 1,
@@ -7192,7 +8796,7 @@ static void conv_sub_mul_add_relu_256x14x14x256_3(const float *restrict x, const
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = ((t[i * 256 + j] - running_mean[(n0 + j)])*mul[(n0 + j)]) + bias[(n0 + j)];
+					const float add_ = t[i * 256 + j] + bias[(n0 + j)];
 					const float relu_ = add_ < 0 ? 0 : add_;
 					relu[(row) * 256 + (n0 + j)] = relu_;
 				}
@@ -7201,10 +8805,10 @@ static void conv_sub_mul_add_relu_256x14x14x256_3(const float *restrict x, const
 	}
 }
 
-/* relu(((((conv(x, w) - running_mean) * mul) + bias) + relu))
+/* relu(((conv(x, w) + bias) + relu))
  * resnet.net:5,15
- * [256,14,14,1024]  26.6 GFLOP  463.5 MB */
-static void conv_sub_mul_add_relu_256x14x14x1024(const float *restrict x, const float *restrict w, const float *restrict running_mean, const float *restrict mul, const float *restrict bias, float *restrict relu)
+ * [256,14,14,1024]  26.5 GFLOP  463.5 MB */
+static void conv_add_relu_256x14x14x1024_2(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 256, .filters = 1024, .groups = 1,
@@ -7222,9 +8826,8 @@ static void conv_sub_mul_add_relu_256x14x14x1024(const float *restrict x, const 
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = ((t[i * 256 + j] - running_mean[(n0 + j)])*mul[(n0 + j)]) + bias[(n0 + j)];
-					const float add__2 = add_ + relu[(row) * 1024 + (n0 + j)];
-					const float relu_ = add__2 < 0 ? 0 : add__2;
+					const float add_ = (t[i * 256 + j] + bias[(n0 + j)]) + relu[(row) * 1024 + (n0 + j)];
+					const float relu_ = add_ < 0 ? 0 : add_;
 					relu[(row) * 1024 + (n0 + j)] = relu_;
 				}
 			}
@@ -7232,10 +8835,10 @@ static void conv_sub_mul_add_relu_256x14x14x1024(const float *restrict x, const 
 	}
 }
 
-/* relu((((conv(x, w) - running_mean) * mul) + bias))
+/* relu((conv(x, w) + bias))
  * resnet.net:5,10
  * [256,14,14,512]  52.7 GFLOP  310.4 MB */
-static void conv_sub_mul_add_relu_256x14x14x512(const float *restrict x, const float *restrict w, const float *restrict running_mean, const float *restrict mul, const float *restrict bias, float *restrict relu)
+static void conv_add_relu_256x14x14x512(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 1024, .filters = 512, .groups = 1,
@@ -7253,7 +8856,7 @@ static void conv_sub_mul_add_relu_256x14x14x512(const float *restrict x, const f
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = ((t[i * 256 + j] - running_mean[(n0 + j)])*mul[(n0 + j)]) + bias[(n0 + j)];
+					const float add_ = t[i * 256 + j] + bias[(n0 + j)];
 					const float relu_ = add_ < 0 ? 0 : add_;
 					relu[(row) * 512 + (n0 + j)] = relu_;
 				}
@@ -7262,10 +8865,10 @@ static void conv_sub_mul_add_relu_256x14x14x512(const float *restrict x, const f
 	}
 }
 
-/* relu((((conv(x, w) - running_mean) * mul) + bias))
+/* relu((conv(x, w) + bias))
  * resnet.net:5,11
  * [256,7,7,512]  59.2 GFLOP  137.9 MB */
-static void conv_sub_mul_add_relu_256x7x7x512(const float *restrict x, const float *restrict w, const float *restrict running_mean, const float *restrict mul, const float *restrict bias, float *restrict relu)
+static void conv_add_relu_256x7x7x512(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 512, .filters = 512, .groups = 1,
@@ -7283,7 +8886,7 @@ static void conv_sub_mul_add_relu_256x7x7x512(const float *restrict x, const flo
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = ((t[i * 256 + j] - running_mean[(n0 + j)])*mul[(n0 + j)]) + bias[(n0 + j)];
+					const float add_ = t[i * 256 + j] + bias[(n0 + j)];
 					const float relu_ = add_ < 0 ? 0 : add_;
 					relu[(row) * 512 + (n0 + j)] = relu_;
 				}
@@ -7292,22 +8895,10 @@ static void conv_sub_mul_add_relu_256x7x7x512(const float *restrict x, const flo
 	}
 }
 
-/* weight * rsqrt((running_var + 1e-05))
- * resnet.net:5
- * [2048]  14.3 kFLOP  24.6 kB */
-static void add_rsqrt_mul_2048(const float *restrict running_var, const float *restrict weight, float *restrict mul)
-{
-	#pragma omp simd
-	for (int64_t i0 = 0; i0 < 2048; i0++) {
-		const float mul_ = weight[i0]*(1/sqrtf((running_var[i0] + (1e-05f))));
-		mul[i0] = mul_;
-	}
-}
-
-/* conv(x, w) - running_mean
+/* conv(x, w) + bias
  * resnet.net:5
  * [256,7,7,2048]  52.6 GFLOP  316.7 MB */
-static void conv_sub_256x7x7x2048(const float *restrict x, const float *restrict w, const float *restrict running_mean, float *restrict sub)
+static void conv_add_256x7x7x2048(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict add)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 1024, .filters = 2048, .groups = 1,
@@ -7325,18 +8916,18 @@ static void conv_sub_256x7x7x2048(const float *restrict x, const float *restrict
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float sub_ = t[i * 256 + j] - running_mean[(n0 + j)];
-					sub[(row) * 2048 + (n0 + j)] = sub_;
+					const float add_ = t[i * 256 + j] + bias[(n0 + j)];
+					add[(row) * 2048 + (n0 + j)] = add_;
 				}
 			}
 		}
 	}
 }
 
-/* relu(((((conv(x, w) - running_mean) * mul) + bias) + ((sub * mul_2) + bias_2)))
+/* relu(((conv(x, w) + bias) + add))
  * resnet.net:5,15
- * [256,7,7,2048]  26.5 GFLOP  235.4 MB */
-static void conv_sub_mul_add_mul_add_relu_256x7x7x2048(const float *restrict x, const float *restrict w, const float *restrict running_mean, const float *restrict mul, const float *restrict bias, float *restrict sub, const float *restrict mul_2, const float *restrict bias_2)
+ * [256,7,7,2048]  26.4 GFLOP  235.4 MB */
+static void conv_add_relu_256x7x7x2048(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict add)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 512, .filters = 2048, .groups = 1,
@@ -7354,21 +8945,19 @@ static void conv_sub_mul_add_mul_add_relu_256x7x7x2048(const float *restrict x, 
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = ((t[i * 256 + j] - running_mean[(n0 + j)])*mul[(n0 + j)]) + bias[(n0 + j)];
-					const float add__2 = (sub[(row) * 2048 + (n0 + j)]*mul_2[(n0 + j)]) + bias_2[(n0 + j)];
-					const float add__3 = add_ + add__2;
-					const float relu_ = add__3 < 0 ? 0 : add__3;
-					sub[(row) * 2048 + (n0 + j)] = relu_;
+					const float add_ = (t[i * 256 + j] + bias[(n0 + j)]) + add[(row) * 2048 + (n0 + j)];
+					const float relu_ = add_ < 0 ? 0 : add_;
+					add[(row) * 2048 + (n0 + j)] = relu_;
 				}
 			}
 		}
 	}
 }
 
-/* relu((((conv(x, w) - running_mean) * mul) + bias))
+/* relu((conv(x, w) + bias))
  * resnet.net:5,10
- * [256,7,7,512]  26.3 GFLOP  132.7 MB */
-static void conv_sub_mul_add_relu_256x7x7x512_2(const float *restrict x, const float *restrict w, const float *restrict running_mean, const float *restrict mul, const float *restrict bias, float *restrict relu)
+ * [256,7,7,512]  26.3 GFLOP  132.6 MB */
+static void conv_add_relu_256x7x7x512_2(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 2048, .filters = 512, .groups = 1,
@@ -7386,7 +8975,7 @@ static void conv_sub_mul_add_relu_256x7x7x512_2(const float *restrict x, const f
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = ((t[i * 256 + j] - running_mean[(n0 + j)])*mul[(n0 + j)]) + bias[(n0 + j)];
+					const float add_ = t[i * 256 + j] + bias[(n0 + j)];
 					const float relu_ = add_ < 0 ? 0 : add_;
 					relu[(row) * 512 + (n0 + j)] = relu_;
 				}
@@ -7395,10 +8984,10 @@ static void conv_sub_mul_add_relu_256x7x7x512_2(const float *restrict x, const f
 	}
 }
 
-/* relu((((conv(x, w) - running_mean) * mul) + bias))
+/* relu((conv(x, w) + bias))
  * resnet.net:5,11
  * [256,7,7,512]  59.2 GFLOP  60.8 MB */
-static void conv_sub_mul_add_relu_256x7x7x512_3(const float *restrict x, const float *restrict w, const float *restrict running_mean, const float *restrict mul, const float *restrict bias, float *restrict relu)
+static void conv_add_relu_256x7x7x512_3(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 512, .filters = 512, .groups = 1,
@@ -7416,7 +9005,7 @@ static void conv_sub_mul_add_relu_256x7x7x512_3(const float *restrict x, const f
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = ((t[i * 256 + j] - running_mean[(n0 + j)])*mul[(n0 + j)]) + bias[(n0 + j)];
+					const float add_ = t[i * 256 + j] + bias[(n0 + j)];
 					const float relu_ = add_ < 0 ? 0 : add_;
 					relu[(row) * 512 + (n0 + j)] = relu_;
 				}
@@ -7425,10 +9014,10 @@ static void conv_sub_mul_add_relu_256x7x7x512_3(const float *restrict x, const f
 	}
 }
 
-/* relu(((((conv(x, w) - running_mean) * mul) + bias) + relu))
+/* relu(((conv(x, w) + bias) + relu))
  * resnet.net:5,15
  * [256,7,7,2048]  26.4 GFLOP  235.4 MB */
-static void conv_sub_mul_add_relu_256x7x7x2048(const float *restrict x, const float *restrict w, const float *restrict running_mean, const float *restrict mul, const float *restrict bias, float *restrict relu)
+static void conv_add_relu_256x7x7x2048_2(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 512, .filters = 2048, .groups = 1,
@@ -7446,9 +9035,8 @@ static void conv_sub_mul_add_relu_256x7x7x2048(const float *restrict x, const fl
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = ((t[i * 256 + j] - running_mean[(n0 + j)])*mul[(n0 + j)]) + bias[(n0 + j)];
-					const float add__2 = add_ + relu[(row) * 2048 + (n0 + j)];
-					const float relu_ = add__2 < 0 ? 0 : add__2;
+					const float add_ = (t[i * 256 + j] + bias[(n0 + j)]) + relu[(row) * 2048 + (n0 + j)];
+					const float relu_ = add_ < 0 ? 0 : add_;
 					relu[(row) * 2048 + (n0 + j)] = relu_;
 				}
 			}
@@ -7456,10 +9044,10 @@ static void conv_sub_mul_add_relu_256x7x7x2048(const float *restrict x, const fl
 	}
 }
 
-/* (sum(relu((((.. * mul) + bias) + relu))) * 0.0204082)
+/* (sum(relu(((conv + bias) + relu))) * 0.0204082)
  * resnet.net:5,15 resnet50.net:20
- * [256,2048]  154.7 MFLOP  207.6 MB */
-static void sub_mul_add_relu_sum_mul_256x49x2048_2(const float *restrict conv, const float *restrict running_mean, const float *restrict mul, const float *restrict bias, const float *restrict relu, float *restrict mul_2)
+ * [256,2048]  103.3 MFLOP  207.6 MB */
+static void add_relu_sum_mul_256x49x2048(const float *restrict conv, const float *restrict bias, const float *restrict relu, float *restrict mul)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 256; i0++) {
@@ -7471,21 +9059,21 @@ static void sub_mul_add_relu_sum_mul_256x49x2048_2(const float *restrict conv, c
 		for (int64_t i1 = 0; i1 < 49; i1++) {
 			#pragma omp simd
 			for (int64_t i2 = 0; i2 < 2048; i2++) {
-				const float mul_ = (conv[i0 * 100352 + i1 * 2048 + i2] - running_mean[i2])*mul[i2];
-				const float add_ = (mul_ + bias[i2]) + relu[i0 * 100352 + i1 * 2048 + i2];
+				const float add_ = (conv[i0 * 100352 + i1 * 2048 + i2] + bias[i2]) + relu[i0 * 100352 + i1 * 2048 + i2];
 				sum[i2] += add_ < 0 ? 0 : add_;
 			}
 		}
 		#pragma omp simd
 		for (int64_t i2 = 0; i2 < 2048; i2++) {
-			const float mul__2 = sum[i2]*0.020408163f;
-			const float reshape_ = mul__2;
-			mul_2[i0 * 2048 + i2] = reshape_;
+			const float mul_ = sum[i2]*0.020408163f;
+			const float reshape_ = mul_;
+			mul[i0 * 2048 + i2] = reshape_;
 		}
 	}
 }
 
-/* (sum(outranks(add, sum(select(one_hot(label), add, 0)), label)) < 1); sum(select(one_hot(label), (one_hot(label) * (log(sum(..)) - (add - max(add)))), 0))
+/* (sum(outranks(add, sum(select(one_hot(label), add, 0)), label)) < 1);
+ *   sum(select(one_hot(label), (one_hot(label) * (log(sum(..)) - (add - max(add)))), 0))
  * resnet50.net:22,23
  * [256]  6.7 MFLOP  1.0 MB */
 static void max_sub_exp_sum_log_one_hot_sub_mul_256x1000_2(const float *restrict add, const int32_t *restrict label, float *restrict sum, float *restrict lt)
@@ -7524,615 +9112,801 @@ static void max_sub_exp_sum_log_one_hot_sub_mul_256x1000_2(const float *restrict
 	}
 }
 
-/* Loss and metrics of one batch, per sample: 111 steps, 2.1 TFLOP, 29.4 GB moved, arena 1.3 GB (lower bound 1.3 GB, at step 30) */
+/* Loss and metrics of one batch, per sample: 58 steps, 2.1 TFLOP, 29.4 GB moved, arena 1.3 GB (lower bound 1.3 GB, at step 15) */
 static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 {
 	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [256,224,224,3]  38.5 MB
-	float *const conv_bn_conv_weight = (float *)(m->params + 0);                            // [64,7,7,3]  37.6 kB
-	float *const conv_bn_batchnorm_weight = (float *)(m->params + 102011648);               // [64]  256 B
-	float *const conv_bn_batchnorm_bias = (float *)(m->params + 102011904);                 // [64]  256 B
-	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + 0);                  // [64]  256 B
-	float *const conv_bn_batchnorm_running_var = (float *)(m->state + 256);                 // [64]  256 B
-	float *const bottleneck_conv_bn_conv_weight = (float *)(m->params + 37632);             // [64,1,1,64]  16.4 kB
-	float *const bottleneck_conv_bn_batchnorm_weight = (float *)(m->params + 102012160);    // [64]  256 B
-	float *const bottleneck_conv_bn_batchnorm_bias = (float *)(m->params + 102012416);      // [64]  256 B
-	float *const bottleneck_conv_bn_batchnorm_running_mean = (float *)(m->state + 512);     // [64]  256 B
-	float *const bottleneck_conv_bn_batchnorm_running_var = (float *)(m->state + 768);      // [64]  256 B
-	float *const bottleneck_conv_bn_2_conv_weight = (float *)(m->params + 54016);           // [64,3,3,64]  147.5 kB
-	float *const bottleneck_conv_bn_2_batchnorm_weight = (float *)(m->params + 102012672);  // [64]  256 B
-	float *const bottleneck_conv_bn_2_batchnorm_bias = (float *)(m->params + 102012928);    // [64]  256 B
-	float *const bottleneck_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 1024);  // [64]  256 B
-	float *const bottleneck_conv_bn_2_batchnorm_running_var = (float *)(m->state + 1280);   // [64]  256 B
-	float *const bottleneck_conv_bn_3_conv_weight = (float *)(m->params + 201472);          // [256,1,1,64]  65.5 kB
-	float *const bottleneck_conv_bn_3_batchnorm_weight = (float *)(m->params + 102013184);  // [256]  1.0 kB
-	float *const bottleneck_conv_bn_3_batchnorm_bias = (float *)(m->params + 102014208);    // [256]  1.0 kB
-	float *const bottleneck_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 1536);  // [256]  1.0 kB
-	float *const bottleneck_conv_bn_3_batchnorm_running_var = (float *)(m->state + 2560);   // [256]  1.0 kB
-	float *const bottleneck_conv_bn_4_conv_weight = (float *)(m->params + 267008);          // [256,1,1,64]  65.5 kB
-	float *const bottleneck_conv_bn_4_batchnorm_weight = (float *)(m->params + 102015232);  // [256]  1.0 kB
-	float *const bottleneck_conv_bn_4_batchnorm_bias = (float *)(m->params + 102016256);    // [256]  1.0 kB
-	float *const bottleneck_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 3584);  // [256]  1.0 kB
-	float *const bottleneck_conv_bn_4_batchnorm_running_var = (float *)(m->state + 4608);   // [256]  1.0 kB
-	float *const bottleneck_2_conv_bn_conv_weight = (float *)(m->params + 332544);          // [64,1,1,256]  65.5 kB
-	float *const bottleneck_2_conv_bn_batchnorm_weight = (float *)(m->params + 102017280);  // [64]  256 B
-	float *const bottleneck_2_conv_bn_batchnorm_bias = (float *)(m->params + 102017536);    // [64]  256 B
-	float *const bottleneck_2_conv_bn_batchnorm_running_mean = (float *)(m->state + 5632);  // [64]  256 B
-	float *const bottleneck_2_conv_bn_batchnorm_running_var = (float *)(m->state + 5888);   // [64]  256 B
-	float *const bottleneck_2_conv_bn_2_conv_weight = (float *)(m->params + 398080);        // [64,3,3,64]  147.5 kB
-	float *const bottleneck_2_conv_bn_2_batchnorm_weight = (float *)(m->params + 102017792); // [64]  256 B
-	float *const bottleneck_2_conv_bn_2_batchnorm_bias = (float *)(m->params + 102018048);  // [64]  256 B
-	float *const bottleneck_2_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 6144); // [64]  256 B
-	float *const bottleneck_2_conv_bn_2_batchnorm_running_var = (float *)(m->state + 6400); // [64]  256 B
-	float *const bottleneck_2_conv_bn_3_conv_weight = (float *)(m->params + 545536);        // [256,1,1,64]  65.5 kB
-	float *const bottleneck_2_conv_bn_3_batchnorm_weight = (float *)(m->params + 102018304); // [256]  1.0 kB
-	float *const bottleneck_2_conv_bn_3_batchnorm_bias = (float *)(m->params + 102019328);  // [256]  1.0 kB
-	float *const bottleneck_2_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 6656); // [256]  1.0 kB
-	float *const bottleneck_2_conv_bn_3_batchnorm_running_var = (float *)(m->state + 7680); // [256]  1.0 kB
-	float *const bottleneck_3_conv_bn_conv_weight = (float *)(m->params + 611072);          // [64,1,1,256]  65.5 kB
-	float *const bottleneck_3_conv_bn_batchnorm_weight = (float *)(m->params + 102020352);  // [64]  256 B
-	float *const bottleneck_3_conv_bn_batchnorm_bias = (float *)(m->params + 102020608);    // [64]  256 B
-	float *const bottleneck_3_conv_bn_batchnorm_running_mean = (float *)(m->state + 8704);  // [64]  256 B
-	float *const bottleneck_3_conv_bn_batchnorm_running_var = (float *)(m->state + 8960);   // [64]  256 B
-	float *const bottleneck_3_conv_bn_2_conv_weight = (float *)(m->params + 676608);        // [64,3,3,64]  147.5 kB
-	float *const bottleneck_3_conv_bn_2_batchnorm_weight = (float *)(m->params + 102020864); // [64]  256 B
-	float *const bottleneck_3_conv_bn_2_batchnorm_bias = (float *)(m->params + 102021120);  // [64]  256 B
-	float *const bottleneck_3_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 9216); // [64]  256 B
-	float *const bottleneck_3_conv_bn_2_batchnorm_running_var = (float *)(m->state + 9472); // [64]  256 B
-	float *const bottleneck_3_conv_bn_3_conv_weight = (float *)(m->params + 824064);        // [256,1,1,64]  65.5 kB
-	float *const bottleneck_3_conv_bn_3_batchnorm_weight = (float *)(m->params + 102021376); // [256]  1.0 kB
-	float *const bottleneck_3_conv_bn_3_batchnorm_bias = (float *)(m->params + 102022400);  // [256]  1.0 kB
-	float *const bottleneck_3_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 9728); // [256]  1.0 kB
-	float *const bottleneck_3_conv_bn_3_batchnorm_running_var = (float *)(m->state + 10752); // [256]  1.0 kB
-	float *const bottleneck_4_conv_bn_conv_weight = (float *)(m->params + 889600);          // [128,1,1,256]  131.1 kB
-	float *const bottleneck_4_conv_bn_batchnorm_weight = (float *)(m->params + 102023424);  // [128]  512 B
-	float *const bottleneck_4_conv_bn_batchnorm_bias = (float *)(m->params + 102023936);    // [128]  512 B
-	float *const bottleneck_4_conv_bn_batchnorm_running_mean = (float *)(m->state + 11776); // [128]  512 B
-	float *const bottleneck_4_conv_bn_batchnorm_running_var = (float *)(m->state + 12288);  // [128]  512 B
-	float *const bottleneck_4_conv_bn_2_conv_weight = (float *)(m->params + 1020672);       // [128,3,3,128]  589.8 kB
-	float *const bottleneck_4_conv_bn_2_batchnorm_weight = (float *)(m->params + 102024448); // [128]  512 B
-	float *const bottleneck_4_conv_bn_2_batchnorm_bias = (float *)(m->params + 102024960);  // [128]  512 B
-	float *const bottleneck_4_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 12800); // [128]  512 B
-	float *const bottleneck_4_conv_bn_2_batchnorm_running_var = (float *)(m->state + 13312); // [128]  512 B
-	float *const bottleneck_4_conv_bn_3_conv_weight = (float *)(m->params + 1610496);       // [512,1,1,128]  262.1 kB
-	float *const bottleneck_4_conv_bn_3_batchnorm_weight = (float *)(m->params + 102025472); // [512]  2.0 kB
-	float *const bottleneck_4_conv_bn_3_batchnorm_bias = (float *)(m->params + 102027520);  // [512]  2.0 kB
-	float *const bottleneck_4_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 13824); // [512]  2.0 kB
-	float *const bottleneck_4_conv_bn_3_batchnorm_running_var = (float *)(m->state + 15872); // [512]  2.0 kB
-	float *const bottleneck_4_conv_bn_4_conv_weight = (float *)(m->params + 1872640);       // [512,1,1,256]  524.3 kB
-	float *const bottleneck_4_conv_bn_4_batchnorm_weight = (float *)(m->params + 102029568); // [512]  2.0 kB
-	float *const bottleneck_4_conv_bn_4_batchnorm_bias = (float *)(m->params + 102031616);  // [512]  2.0 kB
-	float *const bottleneck_4_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 17920); // [512]  2.0 kB
-	float *const bottleneck_4_conv_bn_4_batchnorm_running_var = (float *)(m->state + 19968); // [512]  2.0 kB
-	float *const bottleneck_5_conv_bn_conv_weight = (float *)(m->params + 2396928);         // [128,1,1,512]  262.1 kB
-	float *const bottleneck_5_conv_bn_batchnorm_weight = (float *)(m->params + 102033664);  // [128]  512 B
-	float *const bottleneck_5_conv_bn_batchnorm_bias = (float *)(m->params + 102034176);    // [128]  512 B
-	float *const bottleneck_5_conv_bn_batchnorm_running_mean = (float *)(m->state + 22016); // [128]  512 B
-	float *const bottleneck_5_conv_bn_batchnorm_running_var = (float *)(m->state + 22528);  // [128]  512 B
-	float *const bottleneck_5_conv_bn_2_conv_weight = (float *)(m->params + 2659072);       // [128,3,3,128]  589.8 kB
-	float *const bottleneck_5_conv_bn_2_batchnorm_weight = (float *)(m->params + 102034688); // [128]  512 B
-	float *const bottleneck_5_conv_bn_2_batchnorm_bias = (float *)(m->params + 102035200);  // [128]  512 B
-	float *const bottleneck_5_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 23040); // [128]  512 B
-	float *const bottleneck_5_conv_bn_2_batchnorm_running_var = (float *)(m->state + 23552); // [128]  512 B
-	float *const bottleneck_5_conv_bn_3_conv_weight = (float *)(m->params + 3248896);       // [512,1,1,128]  262.1 kB
-	float *const bottleneck_5_conv_bn_3_batchnorm_weight = (float *)(m->params + 102035712); // [512]  2.0 kB
-	float *const bottleneck_5_conv_bn_3_batchnorm_bias = (float *)(m->params + 102037760);  // [512]  2.0 kB
-	float *const bottleneck_5_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 24064); // [512]  2.0 kB
-	float *const bottleneck_5_conv_bn_3_batchnorm_running_var = (float *)(m->state + 26112); // [512]  2.0 kB
-	float *const bottleneck_6_conv_bn_conv_weight = (float *)(m->params + 3511040);         // [128,1,1,512]  262.1 kB
-	float *const bottleneck_6_conv_bn_batchnorm_weight = (float *)(m->params + 102039808);  // [128]  512 B
-	float *const bottleneck_6_conv_bn_batchnorm_bias = (float *)(m->params + 102040320);    // [128]  512 B
-	float *const bottleneck_6_conv_bn_batchnorm_running_mean = (float *)(m->state + 28160); // [128]  512 B
-	float *const bottleneck_6_conv_bn_batchnorm_running_var = (float *)(m->state + 28672);  // [128]  512 B
-	float *const bottleneck_6_conv_bn_2_conv_weight = (float *)(m->params + 3773184);       // [128,3,3,128]  589.8 kB
-	float *const bottleneck_6_conv_bn_2_batchnorm_weight = (float *)(m->params + 102040832); // [128]  512 B
-	float *const bottleneck_6_conv_bn_2_batchnorm_bias = (float *)(m->params + 102041344);  // [128]  512 B
-	float *const bottleneck_6_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 29184); // [128]  512 B
-	float *const bottleneck_6_conv_bn_2_batchnorm_running_var = (float *)(m->state + 29696); // [128]  512 B
-	float *const bottleneck_6_conv_bn_3_conv_weight = (float *)(m->params + 4363008);       // [512,1,1,128]  262.1 kB
-	float *const bottleneck_6_conv_bn_3_batchnorm_weight = (float *)(m->params + 102041856); // [512]  2.0 kB
-	float *const bottleneck_6_conv_bn_3_batchnorm_bias = (float *)(m->params + 102043904);  // [512]  2.0 kB
-	float *const bottleneck_6_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 30208); // [512]  2.0 kB
-	float *const bottleneck_6_conv_bn_3_batchnorm_running_var = (float *)(m->state + 32256); // [512]  2.0 kB
-	float *const bottleneck_7_conv_bn_conv_weight = (float *)(m->params + 4625152);         // [128,1,1,512]  262.1 kB
-	float *const bottleneck_7_conv_bn_batchnorm_weight = (float *)(m->params + 102045952);  // [128]  512 B
-	float *const bottleneck_7_conv_bn_batchnorm_bias = (float *)(m->params + 102046464);    // [128]  512 B
-	float *const bottleneck_7_conv_bn_batchnorm_running_mean = (float *)(m->state + 34304); // [128]  512 B
-	float *const bottleneck_7_conv_bn_batchnorm_running_var = (float *)(m->state + 34816);  // [128]  512 B
-	float *const bottleneck_7_conv_bn_2_conv_weight = (float *)(m->params + 4887296);       // [128,3,3,128]  589.8 kB
-	float *const bottleneck_7_conv_bn_2_batchnorm_weight = (float *)(m->params + 102046976); // [128]  512 B
-	float *const bottleneck_7_conv_bn_2_batchnorm_bias = (float *)(m->params + 102047488);  // [128]  512 B
-	float *const bottleneck_7_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 35328); // [128]  512 B
-	float *const bottleneck_7_conv_bn_2_batchnorm_running_var = (float *)(m->state + 35840); // [128]  512 B
-	float *const bottleneck_7_conv_bn_3_conv_weight = (float *)(m->params + 5477120);       // [512,1,1,128]  262.1 kB
-	float *const bottleneck_7_conv_bn_3_batchnorm_weight = (float *)(m->params + 102048000); // [512]  2.0 kB
-	float *const bottleneck_7_conv_bn_3_batchnorm_bias = (float *)(m->params + 102050048);  // [512]  2.0 kB
-	float *const bottleneck_7_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 36352); // [512]  2.0 kB
-	float *const bottleneck_7_conv_bn_3_batchnorm_running_var = (float *)(m->state + 38400); // [512]  2.0 kB
-	float *const bottleneck_8_conv_bn_conv_weight = (float *)(m->params + 5739264);         // [256,1,1,512]  524.3 kB
-	float *const bottleneck_8_conv_bn_batchnorm_weight = (float *)(m->params + 102052096);  // [256]  1.0 kB
-	float *const bottleneck_8_conv_bn_batchnorm_bias = (float *)(m->params + 102053120);    // [256]  1.0 kB
-	float *const bottleneck_8_conv_bn_batchnorm_running_mean = (float *)(m->state + 40448); // [256]  1.0 kB
-	float *const bottleneck_8_conv_bn_batchnorm_running_var = (float *)(m->state + 41472);  // [256]  1.0 kB
-	float *const bottleneck_8_conv_bn_2_conv_weight = (float *)(m->params + 6263552);       // [256,3,3,256]  2.4 MB
-	float *const bottleneck_8_conv_bn_2_batchnorm_weight = (float *)(m->params + 102054144); // [256]  1.0 kB
-	float *const bottleneck_8_conv_bn_2_batchnorm_bias = (float *)(m->params + 102055168);  // [256]  1.0 kB
-	float *const bottleneck_8_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 42496); // [256]  1.0 kB
-	float *const bottleneck_8_conv_bn_2_batchnorm_running_var = (float *)(m->state + 43520); // [256]  1.0 kB
-	float *const bottleneck_8_conv_bn_3_conv_weight = (float *)(m->params + 8622848);       // [1024,1,1,256]  1.0 MB
-	float *const bottleneck_8_conv_bn_3_batchnorm_weight = (float *)(m->params + 102056192); // [1024]  4.1 kB
-	float *const bottleneck_8_conv_bn_3_batchnorm_bias = (float *)(m->params + 102060288);  // [1024]  4.1 kB
-	float *const bottleneck_8_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 44544); // [1024]  4.1 kB
-	float *const bottleneck_8_conv_bn_3_batchnorm_running_var = (float *)(m->state + 48640); // [1024]  4.1 kB
-	float *const bottleneck_8_conv_bn_4_conv_weight = (float *)(m->params + 9671424);       // [1024,1,1,512]  2.1 MB
-	float *const bottleneck_8_conv_bn_4_batchnorm_weight = (float *)(m->params + 102064384); // [1024]  4.1 kB
-	float *const bottleneck_8_conv_bn_4_batchnorm_bias = (float *)(m->params + 102068480);  // [1024]  4.1 kB
-	float *const bottleneck_8_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 52736); // [1024]  4.1 kB
-	float *const bottleneck_8_conv_bn_4_batchnorm_running_var = (float *)(m->state + 56832); // [1024]  4.1 kB
-	float *const bottleneck_9_conv_bn_conv_weight = (float *)(m->params + 11768576);        // [256,1,1,1024]  1.0 MB
-	float *const bottleneck_9_conv_bn_batchnorm_weight = (float *)(m->params + 102072576);  // [256]  1.0 kB
-	float *const bottleneck_9_conv_bn_batchnorm_bias = (float *)(m->params + 102073600);    // [256]  1.0 kB
-	float *const bottleneck_9_conv_bn_batchnorm_running_mean = (float *)(m->state + 60928); // [256]  1.0 kB
-	float *const bottleneck_9_conv_bn_batchnorm_running_var = (float *)(m->state + 61952);  // [256]  1.0 kB
-	float *const bottleneck_9_conv_bn_2_conv_weight = (float *)(m->params + 12817152);      // [256,3,3,256]  2.4 MB
-	float *const bottleneck_9_conv_bn_2_batchnorm_weight = (float *)(m->params + 102074624); // [256]  1.0 kB
-	float *const bottleneck_9_conv_bn_2_batchnorm_bias = (float *)(m->params + 102075648);  // [256]  1.0 kB
-	float *const bottleneck_9_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 62976); // [256]  1.0 kB
-	float *const bottleneck_9_conv_bn_2_batchnorm_running_var = (float *)(m->state + 64000); // [256]  1.0 kB
-	float *const bottleneck_9_conv_bn_3_conv_weight = (float *)(m->params + 15176448);      // [1024,1,1,256]  1.0 MB
-	float *const bottleneck_9_conv_bn_3_batchnorm_weight = (float *)(m->params + 102076672); // [1024]  4.1 kB
-	float *const bottleneck_9_conv_bn_3_batchnorm_bias = (float *)(m->params + 102080768);  // [1024]  4.1 kB
-	float *const bottleneck_9_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 65024); // [1024]  4.1 kB
-	float *const bottleneck_9_conv_bn_3_batchnorm_running_var = (float *)(m->state + 69120); // [1024]  4.1 kB
-	float *const bottleneck_10_conv_bn_conv_weight = (float *)(m->params + 16225024);       // [256,1,1,1024]  1.0 MB
-	float *const bottleneck_10_conv_bn_batchnorm_weight = (float *)(m->params + 102084864); // [256]  1.0 kB
-	float *const bottleneck_10_conv_bn_batchnorm_bias = (float *)(m->params + 102085888);   // [256]  1.0 kB
-	float *const bottleneck_10_conv_bn_batchnorm_running_mean = (float *)(m->state + 73216); // [256]  1.0 kB
-	float *const bottleneck_10_conv_bn_batchnorm_running_var = (float *)(m->state + 74240); // [256]  1.0 kB
-	float *const bottleneck_10_conv_bn_2_conv_weight = (float *)(m->params + 17273600);     // [256,3,3,256]  2.4 MB
-	float *const bottleneck_10_conv_bn_2_batchnorm_weight = (float *)(m->params + 102086912); // [256]  1.0 kB
-	float *const bottleneck_10_conv_bn_2_batchnorm_bias = (float *)(m->params + 102087936); // [256]  1.0 kB
-	float *const bottleneck_10_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 75264); // [256]  1.0 kB
-	float *const bottleneck_10_conv_bn_2_batchnorm_running_var = (float *)(m->state + 76288); // [256]  1.0 kB
-	float *const bottleneck_10_conv_bn_3_conv_weight = (float *)(m->params + 19632896);     // [1024,1,1,256]  1.0 MB
-	float *const bottleneck_10_conv_bn_3_batchnorm_weight = (float *)(m->params + 102088960); // [1024]  4.1 kB
-	float *const bottleneck_10_conv_bn_3_batchnorm_bias = (float *)(m->params + 102093056); // [1024]  4.1 kB
-	float *const bottleneck_10_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 77312); // [1024]  4.1 kB
-	float *const bottleneck_10_conv_bn_3_batchnorm_running_var = (float *)(m->state + 81408); // [1024]  4.1 kB
-	float *const bottleneck_11_conv_bn_conv_weight = (float *)(m->params + 20681472);       // [256,1,1,1024]  1.0 MB
-	float *const bottleneck_11_conv_bn_batchnorm_weight = (float *)(m->params + 102097152); // [256]  1.0 kB
-	float *const bottleneck_11_conv_bn_batchnorm_bias = (float *)(m->params + 102098176);   // [256]  1.0 kB
-	float *const bottleneck_11_conv_bn_batchnorm_running_mean = (float *)(m->state + 85504); // [256]  1.0 kB
-	float *const bottleneck_11_conv_bn_batchnorm_running_var = (float *)(m->state + 86528); // [256]  1.0 kB
-	float *const bottleneck_11_conv_bn_2_conv_weight = (float *)(m->params + 21730048);     // [256,3,3,256]  2.4 MB
-	float *const bottleneck_11_conv_bn_2_batchnorm_weight = (float *)(m->params + 102099200); // [256]  1.0 kB
-	float *const bottleneck_11_conv_bn_2_batchnorm_bias = (float *)(m->params + 102100224); // [256]  1.0 kB
-	float *const bottleneck_11_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 87552); // [256]  1.0 kB
-	float *const bottleneck_11_conv_bn_2_batchnorm_running_var = (float *)(m->state + 88576); // [256]  1.0 kB
-	float *const bottleneck_11_conv_bn_3_conv_weight = (float *)(m->params + 24089344);     // [1024,1,1,256]  1.0 MB
-	float *const bottleneck_11_conv_bn_3_batchnorm_weight = (float *)(m->params + 102101248); // [1024]  4.1 kB
-	float *const bottleneck_11_conv_bn_3_batchnorm_bias = (float *)(m->params + 102105344); // [1024]  4.1 kB
-	float *const bottleneck_11_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 89600); // [1024]  4.1 kB
-	float *const bottleneck_11_conv_bn_3_batchnorm_running_var = (float *)(m->state + 93696); // [1024]  4.1 kB
-	float *const bottleneck_12_conv_bn_conv_weight = (float *)(m->params + 25137920);       // [256,1,1,1024]  1.0 MB
-	float *const bottleneck_12_conv_bn_batchnorm_weight = (float *)(m->params + 102109440); // [256]  1.0 kB
-	float *const bottleneck_12_conv_bn_batchnorm_bias = (float *)(m->params + 102110464);   // [256]  1.0 kB
-	float *const bottleneck_12_conv_bn_batchnorm_running_mean = (float *)(m->state + 97792); // [256]  1.0 kB
-	float *const bottleneck_12_conv_bn_batchnorm_running_var = (float *)(m->state + 98816); // [256]  1.0 kB
-	float *const bottleneck_12_conv_bn_2_conv_weight = (float *)(m->params + 26186496);     // [256,3,3,256]  2.4 MB
-	float *const bottleneck_12_conv_bn_2_batchnorm_weight = (float *)(m->params + 102111488); // [256]  1.0 kB
-	float *const bottleneck_12_conv_bn_2_batchnorm_bias = (float *)(m->params + 102112512); // [256]  1.0 kB
-	float *const bottleneck_12_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 99840); // [256]  1.0 kB
-	float *const bottleneck_12_conv_bn_2_batchnorm_running_var = (float *)(m->state + 100864); // [256]  1.0 kB
-	float *const bottleneck_12_conv_bn_3_conv_weight = (float *)(m->params + 28545792);     // [1024,1,1,256]  1.0 MB
-	float *const bottleneck_12_conv_bn_3_batchnorm_weight = (float *)(m->params + 102113536); // [1024]  4.1 kB
-	float *const bottleneck_12_conv_bn_3_batchnorm_bias = (float *)(m->params + 102117632); // [1024]  4.1 kB
-	float *const bottleneck_12_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 101888); // [1024]  4.1 kB
-	float *const bottleneck_12_conv_bn_3_batchnorm_running_var = (float *)(m->state + 105984); // [1024]  4.1 kB
-	float *const bottleneck_13_conv_bn_conv_weight = (float *)(m->params + 29594368);       // [256,1,1,1024]  1.0 MB
-	float *const bottleneck_13_conv_bn_batchnorm_weight = (float *)(m->params + 102121728); // [256]  1.0 kB
-	float *const bottleneck_13_conv_bn_batchnorm_bias = (float *)(m->params + 102122752);   // [256]  1.0 kB
-	float *const bottleneck_13_conv_bn_batchnorm_running_mean = (float *)(m->state + 110080); // [256]  1.0 kB
-	float *const bottleneck_13_conv_bn_batchnorm_running_var = (float *)(m->state + 111104); // [256]  1.0 kB
-	float *const bottleneck_13_conv_bn_2_conv_weight = (float *)(m->params + 30642944);     // [256,3,3,256]  2.4 MB
-	float *const bottleneck_13_conv_bn_2_batchnorm_weight = (float *)(m->params + 102123776); // [256]  1.0 kB
-	float *const bottleneck_13_conv_bn_2_batchnorm_bias = (float *)(m->params + 102124800); // [256]  1.0 kB
-	float *const bottleneck_13_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 112128); // [256]  1.0 kB
-	float *const bottleneck_13_conv_bn_2_batchnorm_running_var = (float *)(m->state + 113152); // [256]  1.0 kB
-	float *const bottleneck_13_conv_bn_3_conv_weight = (float *)(m->params + 33002240);     // [1024,1,1,256]  1.0 MB
-	float *const bottleneck_13_conv_bn_3_batchnorm_weight = (float *)(m->params + 102125824); // [1024]  4.1 kB
-	float *const bottleneck_13_conv_bn_3_batchnorm_bias = (float *)(m->params + 102129920); // [1024]  4.1 kB
-	float *const bottleneck_13_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 114176); // [1024]  4.1 kB
-	float *const bottleneck_13_conv_bn_3_batchnorm_running_var = (float *)(m->state + 118272); // [1024]  4.1 kB
-	float *const bottleneck_14_conv_bn_conv_weight = (float *)(m->params + 34050816);       // [512,1,1,1024]  2.1 MB
-	float *const bottleneck_14_conv_bn_batchnorm_weight = (float *)(m->params + 102134016); // [512]  2.0 kB
-	float *const bottleneck_14_conv_bn_batchnorm_bias = (float *)(m->params + 102136064);   // [512]  2.0 kB
-	float *const bottleneck_14_conv_bn_batchnorm_running_mean = (float *)(m->state + 122368); // [512]  2.0 kB
-	float *const bottleneck_14_conv_bn_batchnorm_running_var = (float *)(m->state + 124416); // [512]  2.0 kB
-	float *const bottleneck_14_conv_bn_2_conv_weight = (float *)(m->params + 36147968);     // [512,3,3,512]  9.4 MB
-	float *const bottleneck_14_conv_bn_2_batchnorm_weight = (float *)(m->params + 102138112); // [512]  2.0 kB
-	float *const bottleneck_14_conv_bn_2_batchnorm_bias = (float *)(m->params + 102140160); // [512]  2.0 kB
-	float *const bottleneck_14_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 126464); // [512]  2.0 kB
-	float *const bottleneck_14_conv_bn_2_batchnorm_running_var = (float *)(m->state + 128512); // [512]  2.0 kB
-	float *const bottleneck_14_conv_bn_3_conv_weight = (float *)(m->params + 45585152);     // [2048,1,1,512]  4.2 MB
-	float *const bottleneck_14_conv_bn_3_batchnorm_weight = (float *)(m->params + 102142208); // [2048]  8.2 kB
-	float *const bottleneck_14_conv_bn_3_batchnorm_bias = (float *)(m->params + 102150400); // [2048]  8.2 kB
-	float *const bottleneck_14_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 130560); // [2048]  8.2 kB
-	float *const bottleneck_14_conv_bn_3_batchnorm_running_var = (float *)(m->state + 138752); // [2048]  8.2 kB
-	float *const bottleneck_14_conv_bn_4_conv_weight = (float *)(m->params + 49779456);     // [2048,1,1,1024]  8.4 MB
-	float *const bottleneck_14_conv_bn_4_batchnorm_weight = (float *)(m->params + 102158592); // [2048]  8.2 kB
-	float *const bottleneck_14_conv_bn_4_batchnorm_bias = (float *)(m->params + 102166784); // [2048]  8.2 kB
-	float *const bottleneck_14_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 146944); // [2048]  8.2 kB
-	float *const bottleneck_14_conv_bn_4_batchnorm_running_var = (float *)(m->state + 155136); // [2048]  8.2 kB
-	float *const bottleneck_15_conv_bn_conv_weight = (float *)(m->params + 58168064);       // [512,1,1,2048]  4.2 MB
-	float *const bottleneck_15_conv_bn_batchnorm_weight = (float *)(m->params + 102174976); // [512]  2.0 kB
-	float *const bottleneck_15_conv_bn_batchnorm_bias = (float *)(m->params + 102177024);   // [512]  2.0 kB
-	float *const bottleneck_15_conv_bn_batchnorm_running_mean = (float *)(m->state + 163328); // [512]  2.0 kB
-	float *const bottleneck_15_conv_bn_batchnorm_running_var = (float *)(m->state + 165376); // [512]  2.0 kB
-	float *const bottleneck_15_conv_bn_2_conv_weight = (float *)(m->params + 62362368);     // [512,3,3,512]  9.4 MB
-	float *const bottleneck_15_conv_bn_2_batchnorm_weight = (float *)(m->params + 102179072); // [512]  2.0 kB
-	float *const bottleneck_15_conv_bn_2_batchnorm_bias = (float *)(m->params + 102181120); // [512]  2.0 kB
-	float *const bottleneck_15_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 167424); // [512]  2.0 kB
-	float *const bottleneck_15_conv_bn_2_batchnorm_running_var = (float *)(m->state + 169472); // [512]  2.0 kB
-	float *const bottleneck_15_conv_bn_3_conv_weight = (float *)(m->params + 71799552);     // [2048,1,1,512]  4.2 MB
-	float *const bottleneck_15_conv_bn_3_batchnorm_weight = (float *)(m->params + 102183168); // [2048]  8.2 kB
-	float *const bottleneck_15_conv_bn_3_batchnorm_bias = (float *)(m->params + 102191360); // [2048]  8.2 kB
-	float *const bottleneck_15_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 171520); // [2048]  8.2 kB
-	float *const bottleneck_15_conv_bn_3_batchnorm_running_var = (float *)(m->state + 179712); // [2048]  8.2 kB
-	float *const bottleneck_16_conv_bn_conv_weight = (float *)(m->params + 75993856);       // [512,1,1,2048]  4.2 MB
-	float *const bottleneck_16_conv_bn_batchnorm_weight = (float *)(m->params + 102199552); // [512]  2.0 kB
-	float *const bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->params + 102201600);   // [512]  2.0 kB
-	float *const bottleneck_16_conv_bn_batchnorm_running_mean = (float *)(m->state + 187904); // [512]  2.0 kB
-	float *const bottleneck_16_conv_bn_batchnorm_running_var = (float *)(m->state + 189952); // [512]  2.0 kB
-	float *const bottleneck_16_conv_bn_2_conv_weight = (float *)(m->params + 80188160);     // [512,3,3,512]  9.4 MB
-	float *const bottleneck_16_conv_bn_2_batchnorm_weight = (float *)(m->params + 102203648); // [512]  2.0 kB
-	float *const bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->params + 102205696); // [512]  2.0 kB
-	float *const bottleneck_16_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 192000); // [512]  2.0 kB
-	float *const bottleneck_16_conv_bn_2_batchnorm_running_var = (float *)(m->state + 194048); // [512]  2.0 kB
-	float *const bottleneck_16_conv_bn_3_conv_weight = (float *)(m->params + 89625344);     // [2048,1,1,512]  4.2 MB
-	float *const bottleneck_16_conv_bn_3_batchnorm_weight = (float *)(m->params + 102207744); // [2048]  8.2 kB
-	float *const bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->params + 102215936); // [2048]  8.2 kB
-	float *const bottleneck_16_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 196096); // [2048]  8.2 kB
-	float *const bottleneck_16_conv_bn_3_batchnorm_running_var = (float *)(m->state + 204288); // [2048]  8.2 kB
+	float *const prepared_conv_bn_conv_weight = (float *)(m->state + 102440640);            // [64,7,7,3]  37.6 kB
+	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + 102478272);         // [64]  256 B
+	float *const prepared_bottleneck_conv_bn_conv_weight = (float *)(m->state + 102478528); // [64,1,1,64]  16.4 kB
+	float *const prepared_bottleneck_conv_bn_batchnorm_bias = (float *)(m->state + 102494912); // [64]  256 B
+	float *const prepared_bottleneck_conv_bn_2_conv_weight = (float *)(m->state + 102495168); // [64,3,3,64]  147.5 kB
+	float *const prepared_bottleneck_conv_bn_2_batchnorm_bias = (float *)(m->state + 102642624); // [64]  256 B
+	float *const prepared_bottleneck_conv_bn_3_conv_weight = (float *)(m->state + 102642880); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_conv_bn_3_batchnorm_bias = (float *)(m->state + 102708416); // [256]  1.0 kB
+	float *const prepared_bottleneck_conv_bn_4_conv_weight = (float *)(m->state + 102709440); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_conv_bn_4_batchnorm_bias = (float *)(m->state + 102774976); // [256]  1.0 kB
+	float *const prepared_bottleneck_2_conv_bn_conv_weight = (float *)(m->state + 102776000); // [64,1,1,256]  65.5 kB
+	float *const prepared_bottleneck_2_conv_bn_batchnorm_bias = (float *)(m->state + 102841536); // [64]  256 B
+	float *const prepared_bottleneck_2_conv_bn_2_conv_weight = (float *)(m->state + 102841792); // [64,3,3,64]  147.5 kB
+	float *const prepared_bottleneck_2_conv_bn_2_batchnorm_bias = (float *)(m->state + 102989248); // [64]  256 B
+	float *const prepared_bottleneck_2_conv_bn_3_conv_weight = (float *)(m->state + 102989504); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_2_conv_bn_3_batchnorm_bias = (float *)(m->state + 103055040); // [256]  1.0 kB
+	float *const prepared_bottleneck_3_conv_bn_conv_weight = (float *)(m->state + 103056064); // [64,1,1,256]  65.5 kB
+	float *const prepared_bottleneck_3_conv_bn_batchnorm_bias = (float *)(m->state + 103121600); // [64]  256 B
+	float *const prepared_bottleneck_3_conv_bn_2_conv_weight = (float *)(m->state + 103121856); // [64,3,3,64]  147.5 kB
+	float *const prepared_bottleneck_3_conv_bn_2_batchnorm_bias = (float *)(m->state + 103269312); // [64]  256 B
+	float *const prepared_bottleneck_3_conv_bn_3_conv_weight = (float *)(m->state + 103269568); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_3_conv_bn_3_batchnorm_bias = (float *)(m->state + 103335104); // [256]  1.0 kB
+	float *const prepared_bottleneck_4_conv_bn_conv_weight = (float *)(m->state + 103336128); // [128,1,1,256]  131.1 kB
+	float *const prepared_bottleneck_4_conv_bn_batchnorm_bias = (float *)(m->state + 103467200); // [128]  512 B
+	float *const prepared_bottleneck_4_conv_bn_2_conv_weight = (float *)(m->state + 103467712); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_4_conv_bn_2_batchnorm_bias = (float *)(m->state + 104057536); // [128]  512 B
+	float *const prepared_bottleneck_4_conv_bn_3_conv_weight = (float *)(m->state + 104058048); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_4_conv_bn_3_batchnorm_bias = (float *)(m->state + 104320192); // [512]  2.0 kB
+	float *const prepared_bottleneck_4_conv_bn_4_conv_weight = (float *)(m->state + 104322240); // [512,1,1,256]  524.3 kB
+	float *const prepared_bottleneck_4_conv_bn_4_batchnorm_bias = (float *)(m->state + 104846528); // [512]  2.0 kB
+	float *const prepared_bottleneck_5_conv_bn_conv_weight = (float *)(m->state + 104848576); // [128,1,1,512]  262.1 kB
+	float *const prepared_bottleneck_5_conv_bn_batchnorm_bias = (float *)(m->state + 105110720); // [128]  512 B
+	float *const prepared_bottleneck_5_conv_bn_2_conv_weight = (float *)(m->state + 105111232); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_5_conv_bn_2_batchnorm_bias = (float *)(m->state + 105701056); // [128]  512 B
+	float *const prepared_bottleneck_5_conv_bn_3_conv_weight = (float *)(m->state + 105701568); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_5_conv_bn_3_batchnorm_bias = (float *)(m->state + 105963712); // [512]  2.0 kB
+	float *const prepared_bottleneck_6_conv_bn_conv_weight = (float *)(m->state + 105965760); // [128,1,1,512]  262.1 kB
+	float *const prepared_bottleneck_6_conv_bn_batchnorm_bias = (float *)(m->state + 106227904); // [128]  512 B
+	float *const prepared_bottleneck_6_conv_bn_2_conv_weight = (float *)(m->state + 106228416); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_6_conv_bn_2_batchnorm_bias = (float *)(m->state + 106818240); // [128]  512 B
+	float *const prepared_bottleneck_6_conv_bn_3_conv_weight = (float *)(m->state + 106818752); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_6_conv_bn_3_batchnorm_bias = (float *)(m->state + 107080896); // [512]  2.0 kB
+	float *const prepared_bottleneck_7_conv_bn_conv_weight = (float *)(m->state + 107082944); // [128,1,1,512]  262.1 kB
+	float *const prepared_bottleneck_7_conv_bn_batchnorm_bias = (float *)(m->state + 107345088); // [128]  512 B
+	float *const prepared_bottleneck_7_conv_bn_2_conv_weight = (float *)(m->state + 107345600); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_7_conv_bn_2_batchnorm_bias = (float *)(m->state + 107935424); // [128]  512 B
+	float *const prepared_bottleneck_7_conv_bn_3_conv_weight = (float *)(m->state + 107935936); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_7_conv_bn_3_batchnorm_bias = (float *)(m->state + 108198080); // [512]  2.0 kB
+	float *const prepared_bottleneck_8_conv_bn_conv_weight = (float *)(m->state + 108200128); // [256,1,1,512]  524.3 kB
+	float *const prepared_bottleneck_8_conv_bn_batchnorm_bias = (float *)(m->state + 108724416); // [256]  1.0 kB
+	float *const prepared_bottleneck_8_conv_bn_2_conv_weight = (float *)(m->state + 108725440); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_8_conv_bn_2_batchnorm_bias = (float *)(m->state + 111084736); // [256]  1.0 kB
+	float *const prepared_bottleneck_8_conv_bn_3_conv_weight = (float *)(m->state + 111085760); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_8_conv_bn_3_batchnorm_bias = (float *)(m->state + 112134336); // [1024]  4.1 kB
+	float *const prepared_bottleneck_8_conv_bn_4_conv_weight = (float *)(m->state + 112138432); // [1024,1,1,512]  2.1 MB
+	float *const prepared_bottleneck_8_conv_bn_4_batchnorm_bias = (float *)(m->state + 114235584); // [1024]  4.1 kB
+	float *const prepared_bottleneck_9_conv_bn_conv_weight = (float *)(m->state + 114239680); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_9_conv_bn_batchnorm_bias = (float *)(m->state + 115288256); // [256]  1.0 kB
+	float *const prepared_bottleneck_9_conv_bn_2_conv_weight = (float *)(m->state + 115289280); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_9_conv_bn_2_batchnorm_bias = (float *)(m->state + 117648576); // [256]  1.0 kB
+	float *const prepared_bottleneck_9_conv_bn_3_conv_weight = (float *)(m->state + 117649600); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_9_conv_bn_3_batchnorm_bias = (float *)(m->state + 118698176); // [1024]  4.1 kB
+	float *const prepared_bottleneck_10_conv_bn_conv_weight = (float *)(m->state + 118702272); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_10_conv_bn_batchnorm_bias = (float *)(m->state + 119750848); // [256]  1.0 kB
+	float *const prepared_bottleneck_10_conv_bn_2_conv_weight = (float *)(m->state + 119751872); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_10_conv_bn_2_batchnorm_bias = (float *)(m->state + 122111168); // [256]  1.0 kB
+	float *const prepared_bottleneck_10_conv_bn_3_conv_weight = (float *)(m->state + 122112192); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_10_conv_bn_3_batchnorm_bias = (float *)(m->state + 123160768); // [1024]  4.1 kB
+	float *const prepared_bottleneck_11_conv_bn_conv_weight = (float *)(m->state + 123164864); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_11_conv_bn_batchnorm_bias = (float *)(m->state + 124213440); // [256]  1.0 kB
+	float *const prepared_bottleneck_11_conv_bn_2_conv_weight = (float *)(m->state + 124214464); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_11_conv_bn_2_batchnorm_bias = (float *)(m->state + 126573760); // [256]  1.0 kB
+	float *const prepared_bottleneck_11_conv_bn_3_conv_weight = (float *)(m->state + 126574784); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_11_conv_bn_3_batchnorm_bias = (float *)(m->state + 127623360); // [1024]  4.1 kB
+	float *const prepared_bottleneck_12_conv_bn_conv_weight = (float *)(m->state + 127627456); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_12_conv_bn_batchnorm_bias = (float *)(m->state + 128676032); // [256]  1.0 kB
+	float *const prepared_bottleneck_12_conv_bn_2_conv_weight = (float *)(m->state + 128677056); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_12_conv_bn_2_batchnorm_bias = (float *)(m->state + 131036352); // [256]  1.0 kB
+	float *const prepared_bottleneck_12_conv_bn_3_conv_weight = (float *)(m->state + 131037376); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_12_conv_bn_3_batchnorm_bias = (float *)(m->state + 132085952); // [1024]  4.1 kB
+	float *const prepared_bottleneck_13_conv_bn_conv_weight = (float *)(m->state + 132090048); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_13_conv_bn_batchnorm_bias = (float *)(m->state + 133138624); // [256]  1.0 kB
+	float *const prepared_bottleneck_13_conv_bn_2_conv_weight = (float *)(m->state + 133139648); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_13_conv_bn_2_batchnorm_bias = (float *)(m->state + 135498944); // [256]  1.0 kB
+	float *const prepared_bottleneck_13_conv_bn_3_conv_weight = (float *)(m->state + 135499968); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_13_conv_bn_3_batchnorm_bias = (float *)(m->state + 136548544); // [1024]  4.1 kB
+	float *const prepared_bottleneck_14_conv_bn_conv_weight = (float *)(m->state + 136552640); // [512,1,1,1024]  2.1 MB
+	float *const prepared_bottleneck_14_conv_bn_batchnorm_bias = (float *)(m->state + 138649792); // [512]  2.0 kB
+	float *const prepared_bottleneck_14_conv_bn_2_conv_weight = (float *)(m->state + 138651840); // [512,3,3,512]  9.4 MB
+	float *const prepared_bottleneck_14_conv_bn_2_batchnorm_bias = (float *)(m->state + 148089024); // [512]  2.0 kB
+	float *const prepared_bottleneck_14_conv_bn_3_conv_weight = (float *)(m->state + 148091072); // [2048,1,1,512]  4.2 MB
+	float *const prepared_bottleneck_14_conv_bn_3_batchnorm_bias = (float *)(m->state + 152285376); // [2048]  8.2 kB
+	float *const prepared_bottleneck_14_conv_bn_4_conv_weight = (float *)(m->state + 152293568); // [2048,1,1,1024]  8.4 MB
+	float *const prepared_bottleneck_14_conv_bn_4_batchnorm_bias = (float *)(m->state + 160682176); // [2048]  8.2 kB
+	float *const prepared_bottleneck_15_conv_bn_conv_weight = (float *)(m->state + 160690368); // [512,1,1,2048]  4.2 MB
+	float *const prepared_bottleneck_15_conv_bn_batchnorm_bias = (float *)(m->state + 164884672); // [512]  2.0 kB
+	float *const prepared_bottleneck_15_conv_bn_2_conv_weight = (float *)(m->state + 164886720); // [512,3,3,512]  9.4 MB
+	float *const prepared_bottleneck_15_conv_bn_2_batchnorm_bias = (float *)(m->state + 174323904); // [512]  2.0 kB
+	float *const prepared_bottleneck_15_conv_bn_3_conv_weight = (float *)(m->state + 174325952); // [2048,1,1,512]  4.2 MB
+	float *const prepared_bottleneck_15_conv_bn_3_batchnorm_bias = (float *)(m->state + 178520256); // [2048]  8.2 kB
+	float *const prepared_bottleneck_16_conv_bn_conv_weight = (float *)(m->state + 178528448); // [512,1,1,2048]  4.2 MB
+	float *const prepared_bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->state + 182722752); // [512]  2.0 kB
+	float *const prepared_bottleneck_16_conv_bn_2_conv_weight = (float *)(m->state + 182724800); // [512,3,3,512]  9.4 MB
+	float *const prepared_bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->state + 192161984); // [512]  2.0 kB
+	float *const prepared_bottleneck_16_conv_bn_3_conv_weight = (float *)(m->state + 192164032); // [2048,1,1,512]  4.2 MB
+	float *const prepared_bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->state + 196358336); // [2048]  8.2 kB
 	float *const dense_weight = (float *)(m->params + 93819648);                            // [1000,2048]  8.2 MB
 	float *const dense_bias = (float *)(m->params + 102224128);                             // [1000]  4.0 kB
-	float *const rgb_affine = (float *)(m->arena + 822083584);                              // [256,224,224,3]  154.1 MB  steps 1-3
-	float *const mul = (float *)(m->arena + 976224256);                                     // [64]  256 B  steps 2-3
-	float *const relu = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 3-4
-	float *const x = (float *)(m->arena + 822083584);                                       // [256,56,56,64]  205.5 MB  steps 4-10
-	float *const mul_2 = (float *)(m->arena + 205520896);                                   // [64]  256 B  steps 5-6
-	float *const relu_2 = (float *)(m->arena + 0);                                          // [256,56,56,64]  205.5 MB  steps 6-8
-	float *const mul_3 = (float *)(m->arena + 205520896);                                   // [64]  256 B  steps 7-8
-	float *const relu_3 = (float *)(m->arena + 1027604480);                                 // [256,56,56,64]  205.5 MB  steps 8-12
-	float *const mul_4 = (float *)(m->arena + 1233125376);                                  // [256]  1.0 kB  steps 9-12
-	float *const sub = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 10-30
-	float *const mul_5 = (float *)(m->arena + 822083584);                                   // [256]  1.0 kB  steps 11-12
-	float *const x_2 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 10-30
-	float *const mul_6 = (float *)(m->arena + 1027604480);                                  // [64]  256 B  steps 13-14
-	float *const relu_4 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 14-16
-	float *const mul_7 = (float *)(m->arena + 1233125376);                                  // [64]  256 B  steps 15-16
-	float *const relu_5 = (float *)(m->arena + 1027604480);                                 // [256,56,56,64]  205.5 MB  steps 16-18
-	float *const mul_8 = (float *)(m->arena + 822083584);                                   // [256]  1.0 kB  steps 17-18
-	float *const x_3 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 10-30
-	float *const mul_9 = (float *)(m->arena + 1027604480);                                  // [64]  256 B  steps 19-20
-	float *const relu_6 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 20-22
-	float *const mul_10 = (float *)(m->arena + 1233125376);                                 // [64]  256 B  steps 21-22
-	float *const relu_7 = (float *)(m->arena + 1027604480);                                 // [256,56,56,64]  205.5 MB  steps 22-24
-	float *const mul_11 = (float *)(m->arena + 822083584);                                  // [256]  1.0 kB  steps 23-24
-	float *const x_4 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 10-30
-	float *const mul_12 = (float *)(m->arena + 1233125376);                                 // [128]  512 B  steps 25-26
-	float *const relu_8 = (float *)(m->arena + 822083584);                                  // [256,56,56,128]  411.0 MB  steps 26-28
-	float *const mul_13 = (float *)(m->arena + 1335885824);                                 // [128]  512 B  steps 27-28
-	float *const relu_9 = (float *)(m->arena + 1233125376);                                 // [256,28,28,128]  102.8 MB  steps 28-32
-	float *const mul_14 = (float *)(m->arena + 1335885824);                                 // [512]  2.0 kB  steps 29-32
-	float *const sub_2 = (float *)(m->arena + 822083584);                                   // [256,28,28,512]  411.0 MB  steps 30-56
-	float *const mul_15 = (float *)(m->arena + 0);                                          // [512]  2.0 kB  steps 31-32
-	float *const x_5 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 30-56
-	float *const mul_16 = (float *)(m->arena + 102760448);                                  // [128]  512 B  steps 33-34
-	float *const relu_10 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 34-36
-	float *const mul_17 = (float *)(m->arena + 205520896);                                  // [128]  512 B  steps 35-36
-	float *const relu_11 = (float *)(m->arena + 102760448);                                 // [256,28,28,128]  102.8 MB  steps 36-38
-	float *const mul_18 = (float *)(m->arena + 0);                                          // [512]  2.0 kB  steps 37-38
-	float *const x_6 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 30-56
-	float *const mul_19 = (float *)(m->arena + 102760448);                                  // [128]  512 B  steps 39-40
-	float *const relu_12 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 40-42
-	float *const mul_20 = (float *)(m->arena + 205520896);                                  // [128]  512 B  steps 41-42
-	float *const relu_13 = (float *)(m->arena + 102760448);                                 // [256,28,28,128]  102.8 MB  steps 42-44
-	float *const mul_21 = (float *)(m->arena + 0);                                          // [512]  2.0 kB  steps 43-44
-	float *const x_7 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 30-56
-	float *const mul_22 = (float *)(m->arena + 102760448);                                  // [128]  512 B  steps 45-46
-	float *const relu_14 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 46-48
-	float *const mul_23 = (float *)(m->arena + 205520896);                                  // [128]  512 B  steps 47-48
-	float *const relu_15 = (float *)(m->arena + 102760448);                                 // [256,28,28,128]  102.8 MB  steps 48-50
-	float *const mul_24 = (float *)(m->arena + 0);                                          // [512]  2.0 kB  steps 49-50
-	float *const x_8 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 30-56
-	float *const mul_25 = (float *)(m->arena + 205520896);                                  // [256]  1.0 kB  steps 51-52
-	float *const relu_16 = (float *)(m->arena + 0);                                         // [256,28,28,256]  205.5 MB  steps 52-54
-	float *const mul_26 = (float *)(m->arena + 256901120);                                  // [256]  1.0 kB  steps 53-54
-	float *const relu_17 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 54-58
-	float *const mul_27 = (float *)(m->arena + 256901120);                                  // [1024]  4.1 kB  steps 55-58
-	float *const sub_3 = (float *)(m->arena + 0);                                           // [256,14,14,1024]  205.5 MB  steps 56-94
-	float *const mul_28 = (float *)(m->arena + 256905216);                                  // [1024]  4.1 kB  steps 57-58
-	float *const x_9 = (float *)(m->arena + 0);                                             // [256,14,14,1024]  205.5 MB  steps 56-94
-	float *const mul_29 = (float *)(m->arena + 256901120);                                  // [256]  1.0 kB  steps 59-60
-	float *const relu_18 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 60-62
-	float *const mul_30 = (float *)(m->arena + 308281344);                                  // [256]  1.0 kB  steps 61-62
-	float *const relu_19 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 62-64
-	float *const mul_31 = (float *)(m->arena + 205520896);                                  // [1024]  4.1 kB  steps 63-64
-	float *const x_10 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 56-94
-	float *const mul_32 = (float *)(m->arena + 256901120);                                  // [256]  1.0 kB  steps 65-66
-	float *const relu_20 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 66-68
-	float *const mul_33 = (float *)(m->arena + 308281344);                                  // [256]  1.0 kB  steps 67-68
-	float *const relu_21 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 68-70
-	float *const mul_34 = (float *)(m->arena + 205520896);                                  // [1024]  4.1 kB  steps 69-70
-	float *const x_11 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 56-94
-	float *const mul_35 = (float *)(m->arena + 256901120);                                  // [256]  1.0 kB  steps 71-72
-	float *const relu_22 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 72-74
-	float *const mul_36 = (float *)(m->arena + 308281344);                                  // [256]  1.0 kB  steps 73-74
-	float *const relu_23 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 74-76
-	float *const mul_37 = (float *)(m->arena + 205520896);                                  // [1024]  4.1 kB  steps 75-76
-	float *const x_12 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 56-94
-	float *const mul_38 = (float *)(m->arena + 256901120);                                  // [256]  1.0 kB  steps 77-78
-	float *const relu_24 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 78-80
-	float *const mul_39 = (float *)(m->arena + 308281344);                                  // [256]  1.0 kB  steps 79-80
-	float *const relu_25 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 80-82
-	float *const mul_40 = (float *)(m->arena + 205520896);                                  // [1024]  4.1 kB  steps 81-82
-	float *const x_13 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 56-94
-	float *const mul_41 = (float *)(m->arena + 256901120);                                  // [256]  1.0 kB  steps 83-84
-	float *const relu_26 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 84-86
-	float *const mul_42 = (float *)(m->arena + 308281344);                                  // [256]  1.0 kB  steps 85-86
-	float *const relu_27 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 86-88
-	float *const mul_43 = (float *)(m->arena + 205520896);                                  // [1024]  4.1 kB  steps 87-88
-	float *const x_14 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 56-94
-	float *const mul_44 = (float *)(m->arena + 308281344);                                  // [512]  2.0 kB  steps 89-90
-	float *const relu_28 = (float *)(m->arena + 205520896);                                 // [256,14,14,512]  102.8 MB  steps 90-92
-	float *const mul_45 = (float *)(m->arena + 333971456);                                  // [512]  2.0 kB  steps 91-92
-	float *const relu_29 = (float *)(m->arena + 308281344);                                 // [256,7,7,512]  25.7 MB  steps 92-96
-	float *const mul_46 = (float *)(m->arena + 333971456);                                  // [2048]  8.2 kB  steps 93-96
-	float *const sub_4 = (float *)(m->arena + 205520896);                                   // [256,7,7,2048]  102.8 MB  steps 94-109
-	float *const mul_47 = (float *)(m->arena + 0);                                          // [2048]  8.2 kB  steps 95-96
-	float *const x_15 = (float *)(m->arena + 205520896);                                    // [256,7,7,2048]  102.8 MB  steps 94-109
-	float *const mul_48 = (float *)(m->arena + 25690112);                                   // [512]  2.0 kB  steps 97-98
-	float *const relu_30 = (float *)(m->arena + 0);                                         // [256,7,7,512]  25.7 MB  steps 98-100
-	float *const mul_49 = (float *)(m->arena + 51380224);                                   // [512]  2.0 kB  steps 99-100
-	float *const relu_31 = (float *)(m->arena + 25690112);                                  // [256,7,7,512]  25.7 MB  steps 100-102
-	float *const mul_50 = (float *)(m->arena + 0);                                          // [2048]  8.2 kB  steps 101-102
-	float *const x_16 = (float *)(m->arena + 205520896);                                    // [256,7,7,2048]  102.8 MB  steps 94-109
-	float *const mul_51 = (float *)(m->arena + 25690112);                                   // [512]  2.0 kB  steps 103-104
-	float *const relu_32 = (float *)(m->arena + 0);                                         // [256,7,7,512]  25.7 MB  steps 104-106
-	float *const mul_52 = (float *)(m->arena + 25690112);                                   // [512]  2.0 kB  steps 105-106
-	float *const relu_33 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 106-107
-	float *const conv = (float *)(m->arena + 0);                                            // [256,7,7,2048]  102.8 MB  steps 107-109
-	float *const mul_53 = (float *)(m->arena + 104857600);                                  // [2048]  8.2 kB  steps 108-109
-	float *const mul_54 = (float *)(m->arena + 102760448);                                  // [256,2048]  2.1 MB  steps 109-110
-	float *const logits = (float *)(m->arena + 0);                                          // [256,1000]  1.0 MB  steps 110-end
+	float *const rgb_affine = (float *)(m->arena + 822083584);                              // [256,224,224,3]  154.1 MB  steps 1-2
+	float *const relu = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-3
+	float *const x = (float *)(m->arena + 822083584);                                       // [256,56,56,64]  205.5 MB  steps 3-6
+	float *const relu_2 = (float *)(m->arena + 0);                                          // [256,56,56,64]  205.5 MB  steps 4-5
+	float *const relu_3 = (float *)(m->arena + 1027604480);                                 // [256,56,56,64]  205.5 MB  steps 5-7
+	float *const shortcut = (float *)(m->arena + 0);                                        // [256,56,56,256]  822.1 MB  steps 6-16
+	float *const x_2 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 6-16
+	float *const relu_4 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 8-9
+	float *const relu_5 = (float *)(m->arena + 1027604480);                                 // [256,56,56,64]  205.5 MB  steps 9-10
+	float *const x_3 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 6-16
+	float *const relu_6 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 11-12
+	float *const relu_7 = (float *)(m->arena + 1027604480);                                 // [256,56,56,64]  205.5 MB  steps 12-13
+	float *const x_4 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 6-16
+	float *const relu_8 = (float *)(m->arena + 822083584);                                  // [256,56,56,128]  411.0 MB  steps 14-15
+	float *const relu_9 = (float *)(m->arena + 1233125376);                                 // [256,28,28,128]  102.8 MB  steps 15-17
+	float *const shortcut_2 = (float *)(m->arena + 822083584);                              // [256,28,28,512]  411.0 MB  steps 16-29
+	float *const x_5 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 16-29
+	float *const relu_10 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 18-19
+	float *const relu_11 = (float *)(m->arena + 102760448);                                 // [256,28,28,128]  102.8 MB  steps 19-20
+	float *const x_6 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 16-29
+	float *const relu_12 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 21-22
+	float *const relu_13 = (float *)(m->arena + 102760448);                                 // [256,28,28,128]  102.8 MB  steps 22-23
+	float *const x_7 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 16-29
+	float *const relu_14 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 24-25
+	float *const relu_15 = (float *)(m->arena + 102760448);                                 // [256,28,28,128]  102.8 MB  steps 25-26
+	float *const x_8 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 16-29
+	float *const relu_16 = (float *)(m->arena + 0);                                         // [256,28,28,256]  205.5 MB  steps 27-28
+	float *const relu_17 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 28-30
+	float *const shortcut_3 = (float *)(m->arena + 0);                                      // [256,14,14,1024]  205.5 MB  steps 29-48
+	float *const x_9 = (float *)(m->arena + 0);                                             // [256,14,14,1024]  205.5 MB  steps 29-48
+	float *const relu_18 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 31-32
+	float *const relu_19 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 32-33
+	float *const x_10 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 29-48
+	float *const relu_20 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 34-35
+	float *const relu_21 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 35-36
+	float *const x_11 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 29-48
+	float *const relu_22 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 37-38
+	float *const relu_23 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 38-39
+	float *const x_12 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 29-48
+	float *const relu_24 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 40-41
+	float *const relu_25 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 41-42
+	float *const x_13 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 29-48
+	float *const relu_26 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 43-44
+	float *const relu_27 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 44-45
+	float *const x_14 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 29-48
+	float *const relu_28 = (float *)(m->arena + 205520896);                                 // [256,14,14,512]  102.8 MB  steps 46-47
+	float *const relu_29 = (float *)(m->arena + 308281344);                                 // [256,7,7,512]  25.7 MB  steps 47-49
+	float *const shortcut_4 = (float *)(m->arena + 205520896);                              // [256,7,7,2048]  102.8 MB  steps 48-56
+	float *const x_15 = (float *)(m->arena + 205520896);                                    // [256,7,7,2048]  102.8 MB  steps 48-56
+	float *const relu_30 = (float *)(m->arena + 0);                                         // [256,7,7,512]  25.7 MB  steps 50-51
+	float *const relu_31 = (float *)(m->arena + 25690112);                                  // [256,7,7,512]  25.7 MB  steps 51-52
+	float *const x_16 = (float *)(m->arena + 205520896);                                    // [256,7,7,2048]  102.8 MB  steps 48-56
+	float *const relu_32 = (float *)(m->arena + 0);                                         // [256,7,7,512]  25.7 MB  steps 53-54
+	float *const relu_33 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 54-55
+	float *const conv = (float *)(m->arena + 0);                                            // [256,7,7,2048]  102.8 MB  steps 55-56
+	float *const mul = (float *)(m->arena + 102760448);                                     // [256,2048]  2.1 MB  steps 56-57
+	float *const logits = (float *)(m->arena + 0);                                          // [256,1000]  1.0 MB  steps 57-end
 	int32_t *const label_2 = (int32_t *)(m->inputs + 38535168);                             // [256,1]  1.0 kB
-	float *const sum = (float *)(m->arena + 1024000);                                       // [256]  1.0 kB  steps 111-end
-	float *const lt = (float *)(m->arena + 1025024);                                        // [256]  1.0 kB  steps 111-end
+	float *const sum = (float *)(m->arena + 1024000);                                       // [256]  1.0 kB  steps 58-end
+	float *const lt = (float *)(m->arena + 1025024);                                        // [256]  1.0 kB  steps 58-end
 	(void)s;
 
 	/* ---- forward */
 	/* 1  resnet50.net:13  rgb_affine(cast(image))  [256,224,224,3]  77.1 MFLOP  192.7 MB */
 	cast_rgb_affine_12845056x3(image, rgb_affine);
-	/* 2  resnet.net:5  conv_bn_batchnorm_weight * rsqrt((conv_bn_batchnorm_running_var + 1e-...  [64]  448 FLOP  768 B */
-	add_rsqrt_mul_64(conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, mul);
-	/* 3  resnet.net:5 resnet50.net:13  relu((((conv(rgb_affine, conv_bn_conv_weight) - conv_bn_batchnorm_run...  [256,112,112,64]  61.2 GFLOP  976.3 MB */
-	conv_sub_mul_add_relu_256x112x112x64(rgb_affine, conv_bn_conv_weight, conv_bn_batchnorm_running_mean, mul, conv_bn_batchnorm_bias, relu);
-	/* 4  resnet50.net:13  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB */
+	/* 2  resnet.net:5 resnet50.net:13  relu((conv(rgb_affine, prepared_conv_bn_conv_weight) +
+	 *    prepared_conv_bn_batchnorm_bias))
+	 *    [256,112,112,64]  60.8 GFLOP  976.3 MB */
+	conv_add_relu_256x112x112x64(rgb_affine, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
+	/* 3  resnet50.net:13  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB */
 	maxpool_256x56x56x64(relu, x);
-	/* 5  resnet.net:5  bottleneck_conv_bn_batchnorm_weight * rsqrt((bottleneck_conv_bn_batch...  [64]  448 FLOP  768 B */
-	add_rsqrt_mul_64(bottleneck_conv_bn_batchnorm_running_var, bottleneck_conv_bn_batchnorm_weight, mul_2);
-	/* 6  resnet.net:5,10  relu((((conv(x, bottleneck_conv_bn_conv_weight) - bottleneck_conv_bn_...  [256,56,56,64]  6.8 GFLOP  411.1 MB */
-	conv_sub_mul_add_relu_256x56x56x64(x, bottleneck_conv_bn_conv_weight, bottleneck_conv_bn_batchnorm_running_mean, mul_2, bottleneck_conv_bn_batchnorm_bias, relu_2);
-	/* 7  resnet.net:5  bottleneck_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_conv_bn_2_b...  [64]  448 FLOP  768 B */
-	add_rsqrt_mul_64(bottleneck_conv_bn_2_batchnorm_running_var, bottleneck_conv_bn_2_batchnorm_weight, mul_3);
-	/* 8  resnet.net:5,11  relu((((conv(relu_2, bottleneck_conv_bn_2_conv_weight) - bottleneck_c...  [256,56,56,64]  59.4 GFLOP  411.2 MB */
-	conv_sub_mul_add_relu_256x56x56x64_2(relu_2, bottleneck_conv_bn_2_conv_weight, bottleneck_conv_bn_2_batchnorm_running_mean, mul_3, bottleneck_conv_bn_2_batchnorm_bias, relu_3);
-	/* 9  resnet.net:5  bottleneck_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_conv_bn_3_b...  [256]  1.8 kFLOP  3.1 kB */
-	add_rsqrt_mul_256(bottleneck_conv_bn_3_batchnorm_running_var, bottleneck_conv_bn_3_batchnorm_weight, mul_4);
-	/* 10  resnet.net:5  conv(x, bottleneck_conv_bn_4_conv_weight) - bottleneck_conv_bn_4_batc...  [256,56,56,256]  26.5 GFLOP  1.0 GB */
-	conv_sub_256x56x56x256(x, bottleneck_conv_bn_4_conv_weight, bottleneck_conv_bn_4_batchnorm_running_mean, sub);
-	/* 11  resnet.net:5  bottleneck_conv_bn_4_batchnorm_weight * rsqrt((bottleneck_conv_bn_4_b...  [256]  1.8 kFLOP  3.1 kB */
-	add_rsqrt_mul_256(bottleneck_conv_bn_4_batchnorm_running_var, bottleneck_conv_bn_4_batchnorm_weight, mul_5);
-	/* 12  resnet.net:5,15  relu(((((conv(relu_3, bottleneck_conv_bn_3_conv_weight) - bottleneck_...  [256,56,56,256]  27.7 GFLOP  1.8 GB */
-	conv_sub_mul_add_mul_add_relu_256x56x56x256(relu_3, bottleneck_conv_bn_3_conv_weight, bottleneck_conv_bn_3_batchnorm_running_mean, mul_4, bottleneck_conv_bn_3_batchnorm_bias, sub, mul_5, bottleneck_conv_bn_4_batchnorm_bias);
-	/* 13  resnet.net:5  bottleneck_2_conv_bn_batchnorm_weight * rsqrt((bottleneck_2_conv_bn_b...  [64]  448 FLOP  768 B */
-	add_rsqrt_mul_64(bottleneck_2_conv_bn_batchnorm_running_var, bottleneck_2_conv_bn_batchnorm_weight, mul_6);
-	/* 14  resnet.net:5,10  relu((((conv(x_2, bottleneck_2_conv_bn_conv_weight) - bottleneck_2_co...  [256,56,56,64]  26.5 GFLOP  1.0 GB */
-	conv_sub_mul_add_relu_256x56x56x64_3(x_2, bottleneck_2_conv_bn_conv_weight, bottleneck_2_conv_bn_batchnorm_running_mean, mul_6, bottleneck_2_conv_bn_batchnorm_bias, relu_4);
-	/* 15  resnet.net:5  bottleneck_2_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_2_conv_bn...  [64]  448 FLOP  768 B */
-	add_rsqrt_mul_64(bottleneck_2_conv_bn_2_batchnorm_running_var, bottleneck_2_conv_bn_2_batchnorm_weight, mul_7);
-	/* 16  resnet.net:5,11  relu((((conv(relu_4, bottleneck_2_conv_bn_2_conv_weight) - bottleneck...  [256,56,56,64]  59.4 GFLOP  411.2 MB */
-	conv_sub_mul_add_relu_256x56x56x64_2(relu_4, bottleneck_2_conv_bn_2_conv_weight, bottleneck_2_conv_bn_2_batchnorm_running_mean, mul_7, bottleneck_2_conv_bn_2_batchnorm_bias, relu_5);
-	/* 17  resnet.net:5  bottleneck_2_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_2_conv_bn...  [256]  1.8 kFLOP  3.1 kB */
-	add_rsqrt_mul_256(bottleneck_2_conv_bn_3_batchnorm_running_var, bottleneck_2_conv_bn_3_batchnorm_weight, mul_8);
-	/* 18  resnet.net:5,15  relu(((((conv(relu_5, bottleneck_2_conv_bn_3_conv_weight) - bottlenec...  [256,56,56,256]  27.3 GFLOP  1.8 GB */
-	conv_sub_mul_add_relu_256x56x56x256(relu_5, bottleneck_2_conv_bn_3_conv_weight, bottleneck_2_conv_bn_3_batchnorm_running_mean, mul_8, bottleneck_2_conv_bn_3_batchnorm_bias, x_2);
-	/* 19  resnet.net:5  bottleneck_3_conv_bn_batchnorm_weight * rsqrt((bottleneck_3_conv_bn_b...  [64]  448 FLOP  768 B */
-	add_rsqrt_mul_64(bottleneck_3_conv_bn_batchnorm_running_var, bottleneck_3_conv_bn_batchnorm_weight, mul_9);
-	/* 20  resnet.net:5,10  relu((((conv(x_3, bottleneck_3_conv_bn_conv_weight) - bottleneck_3_co...  [256,56,56,64]  26.5 GFLOP  1.0 GB */
-	conv_sub_mul_add_relu_256x56x56x64_3(x_3, bottleneck_3_conv_bn_conv_weight, bottleneck_3_conv_bn_batchnorm_running_mean, mul_9, bottleneck_3_conv_bn_batchnorm_bias, relu_6);
-	/* 21  resnet.net:5  bottleneck_3_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_3_conv_bn...  [64]  448 FLOP  768 B */
-	add_rsqrt_mul_64(bottleneck_3_conv_bn_2_batchnorm_running_var, bottleneck_3_conv_bn_2_batchnorm_weight, mul_10);
-	/* 22  resnet.net:5,11  relu((((conv(relu_6, bottleneck_3_conv_bn_2_conv_weight) - bottleneck...  [256,56,56,64]  59.4 GFLOP  411.2 MB */
-	conv_sub_mul_add_relu_256x56x56x64_2(relu_6, bottleneck_3_conv_bn_2_conv_weight, bottleneck_3_conv_bn_2_batchnorm_running_mean, mul_10, bottleneck_3_conv_bn_2_batchnorm_bias, relu_7);
-	/* 23  resnet.net:5  bottleneck_3_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_3_conv_bn...  [256]  1.8 kFLOP  3.1 kB */
-	add_rsqrt_mul_256(bottleneck_3_conv_bn_3_batchnorm_running_var, bottleneck_3_conv_bn_3_batchnorm_weight, mul_11);
-	/* 24  resnet.net:5,15  relu(((((conv(relu_7, bottleneck_3_conv_bn_3_conv_weight) - bottlenec...  [256,56,56,256]  27.3 GFLOP  1.8 GB */
-	conv_sub_mul_add_relu_256x56x56x256(relu_7, bottleneck_3_conv_bn_3_conv_weight, bottleneck_3_conv_bn_3_batchnorm_running_mean, mul_11, bottleneck_3_conv_bn_3_batchnorm_bias, x_3);
-	/* 25  resnet.net:5  bottleneck_4_conv_bn_batchnorm_weight * rsqrt((bottleneck_4_conv_bn_b...  [128]  896 FLOP  1.5 kB */
-	add_rsqrt_mul_128(bottleneck_4_conv_bn_batchnorm_running_var, bottleneck_4_conv_bn_batchnorm_weight, mul_12);
-	/* 26  resnet.net:5,10  relu((((conv(x_4, bottleneck_4_conv_bn_conv_weight) - bottleneck_4_co...  [256,56,56,128]  53.0 GFLOP  1.2 GB */
-	conv_sub_mul_add_relu_256x56x56x128(x_4, bottleneck_4_conv_bn_conv_weight, bottleneck_4_conv_bn_batchnorm_running_mean, mul_12, bottleneck_4_conv_bn_batchnorm_bias, relu_8);
-	/* 27  resnet.net:5  bottleneck_4_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_4_conv_bn...  [128]  896 FLOP  1.5 kB */
-	add_rsqrt_mul_128(bottleneck_4_conv_bn_2_batchnorm_running_var, bottleneck_4_conv_bn_2_batchnorm_weight, mul_13);
-	/* 28  resnet.net:5,11  relu((((conv(relu_8, bottleneck_4_conv_bn_2_conv_weight) - bottleneck...  [256,28,28,128]  59.3 GFLOP  514.4 MB */
-	conv_sub_mul_add_relu_256x28x28x128(relu_8, bottleneck_4_conv_bn_2_conv_weight, bottleneck_4_conv_bn_2_batchnorm_running_mean, mul_13, bottleneck_4_conv_bn_2_batchnorm_bias, relu_9);
-	/* 29  resnet.net:5  bottleneck_4_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_4_conv_bn...  [512]  3.6 kFLOP  6.1 kB */
-	add_rsqrt_mul_512(bottleneck_4_conv_bn_3_batchnorm_running_var, bottleneck_4_conv_bn_3_batchnorm_weight, mul_14);
-	/* 30  resnet.net:5  conv(x_4, bottleneck_4_conv_bn_4_conv_weight) - bottleneck_4_conv_bn_...  [256,28,28,512]  52.7 GFLOP  1.2 GB */
-	conv_sub_256x28x28x512(x_4, bottleneck_4_conv_bn_4_conv_weight, bottleneck_4_conv_bn_4_batchnorm_running_mean, sub_2);
-	/* 31  resnet.net:5  bottleneck_4_conv_bn_4_batchnorm_weight * rsqrt((bottleneck_4_conv_bn...  [512]  3.6 kFLOP  6.1 kB */
-	add_rsqrt_mul_512(bottleneck_4_conv_bn_4_batchnorm_running_var, bottleneck_4_conv_bn_4_batchnorm_weight, mul_15);
-	/* 32  resnet.net:5,15  relu(((((conv(relu_9, bottleneck_4_conv_bn_3_conv_weight) - bottlenec...  [256,28,28,512]  27.0 GFLOP  925.1 MB */
-	conv_sub_mul_add_mul_add_relu_256x28x28x512(relu_9, bottleneck_4_conv_bn_3_conv_weight, bottleneck_4_conv_bn_3_batchnorm_running_mean, mul_14, bottleneck_4_conv_bn_3_batchnorm_bias, sub_2, mul_15, bottleneck_4_conv_bn_4_batchnorm_bias);
-	/* 33  resnet.net:5  bottleneck_5_conv_bn_batchnorm_weight * rsqrt((bottleneck_5_conv_bn_b...  [128]  896 FLOP  1.5 kB */
-	add_rsqrt_mul_128(bottleneck_5_conv_bn_batchnorm_running_var, bottleneck_5_conv_bn_batchnorm_weight, mul_16);
-	/* 34  resnet.net:5,10  relu((((conv(x_5, bottleneck_5_conv_bn_conv_weight) - bottleneck_5_co...  [256,28,28,128]  26.4 GFLOP  514.1 MB */
-	conv_sub_mul_add_relu_256x28x28x128_2(x_5, bottleneck_5_conv_bn_conv_weight, bottleneck_5_conv_bn_batchnorm_running_mean, mul_16, bottleneck_5_conv_bn_batchnorm_bias, relu_10);
-	/* 35  resnet.net:5  bottleneck_5_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_5_conv_bn...  [128]  896 FLOP  1.5 kB */
-	add_rsqrt_mul_128(bottleneck_5_conv_bn_2_batchnorm_running_var, bottleneck_5_conv_bn_2_batchnorm_weight, mul_17);
-	/* 36  resnet.net:5,11  relu((((conv(relu_10, bottleneck_5_conv_bn_2_conv_weight) - bottlenec...  [256,28,28,128]  59.3 GFLOP  206.1 MB */
-	conv_sub_mul_add_relu_256x28x28x128_3(relu_10, bottleneck_5_conv_bn_2_conv_weight, bottleneck_5_conv_bn_2_batchnorm_running_mean, mul_17, bottleneck_5_conv_bn_2_batchnorm_bias, relu_11);
-	/* 37  resnet.net:5  bottleneck_5_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_5_conv_bn...  [512]  3.6 kFLOP  6.1 kB */
-	add_rsqrt_mul_512(bottleneck_5_conv_bn_3_batchnorm_running_var, bottleneck_5_conv_bn_3_batchnorm_weight, mul_18);
-	/* 38  resnet.net:5,15  relu(((((conv(relu_11, bottleneck_5_conv_bn_3_conv_weight) - bottlene...  [256,28,28,512]  26.8 GFLOP  925.1 MB */
-	conv_sub_mul_add_relu_256x28x28x512(relu_11, bottleneck_5_conv_bn_3_conv_weight, bottleneck_5_conv_bn_3_batchnorm_running_mean, mul_18, bottleneck_5_conv_bn_3_batchnorm_bias, x_5);
-	/* 39  resnet.net:5  bottleneck_6_conv_bn_batchnorm_weight * rsqrt((bottleneck_6_conv_bn_b...  [128]  896 FLOP  1.5 kB */
-	add_rsqrt_mul_128(bottleneck_6_conv_bn_batchnorm_running_var, bottleneck_6_conv_bn_batchnorm_weight, mul_19);
-	/* 40  resnet.net:5,10  relu((((conv(x_6, bottleneck_6_conv_bn_conv_weight) - bottleneck_6_co...  [256,28,28,128]  26.4 GFLOP  514.1 MB */
-	conv_sub_mul_add_relu_256x28x28x128_2(x_6, bottleneck_6_conv_bn_conv_weight, bottleneck_6_conv_bn_batchnorm_running_mean, mul_19, bottleneck_6_conv_bn_batchnorm_bias, relu_12);
-	/* 41  resnet.net:5  bottleneck_6_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_6_conv_bn...  [128]  896 FLOP  1.5 kB */
-	add_rsqrt_mul_128(bottleneck_6_conv_bn_2_batchnorm_running_var, bottleneck_6_conv_bn_2_batchnorm_weight, mul_20);
-	/* 42  resnet.net:5,11  relu((((conv(relu_12, bottleneck_6_conv_bn_2_conv_weight) - bottlenec...  [256,28,28,128]  59.3 GFLOP  206.1 MB */
-	conv_sub_mul_add_relu_256x28x28x128_3(relu_12, bottleneck_6_conv_bn_2_conv_weight, bottleneck_6_conv_bn_2_batchnorm_running_mean, mul_20, bottleneck_6_conv_bn_2_batchnorm_bias, relu_13);
-	/* 43  resnet.net:5  bottleneck_6_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_6_conv_bn...  [512]  3.6 kFLOP  6.1 kB */
-	add_rsqrt_mul_512(bottleneck_6_conv_bn_3_batchnorm_running_var, bottleneck_6_conv_bn_3_batchnorm_weight, mul_21);
-	/* 44  resnet.net:5,15  relu(((((conv(relu_13, bottleneck_6_conv_bn_3_conv_weight) - bottlene...  [256,28,28,512]  26.8 GFLOP  925.1 MB */
-	conv_sub_mul_add_relu_256x28x28x512(relu_13, bottleneck_6_conv_bn_3_conv_weight, bottleneck_6_conv_bn_3_batchnorm_running_mean, mul_21, bottleneck_6_conv_bn_3_batchnorm_bias, x_6);
-	/* 45  resnet.net:5  bottleneck_7_conv_bn_batchnorm_weight * rsqrt((bottleneck_7_conv_bn_b...  [128]  896 FLOP  1.5 kB */
-	add_rsqrt_mul_128(bottleneck_7_conv_bn_batchnorm_running_var, bottleneck_7_conv_bn_batchnorm_weight, mul_22);
-	/* 46  resnet.net:5,10  relu((((conv(x_7, bottleneck_7_conv_bn_conv_weight) - bottleneck_7_co...  [256,28,28,128]  26.4 GFLOP  514.1 MB */
-	conv_sub_mul_add_relu_256x28x28x128_2(x_7, bottleneck_7_conv_bn_conv_weight, bottleneck_7_conv_bn_batchnorm_running_mean, mul_22, bottleneck_7_conv_bn_batchnorm_bias, relu_14);
-	/* 47  resnet.net:5  bottleneck_7_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_7_conv_bn...  [128]  896 FLOP  1.5 kB */
-	add_rsqrt_mul_128(bottleneck_7_conv_bn_2_batchnorm_running_var, bottleneck_7_conv_bn_2_batchnorm_weight, mul_23);
-	/* 48  resnet.net:5,11  relu((((conv(relu_14, bottleneck_7_conv_bn_2_conv_weight) - bottlenec...  [256,28,28,128]  59.3 GFLOP  206.1 MB */
-	conv_sub_mul_add_relu_256x28x28x128_3(relu_14, bottleneck_7_conv_bn_2_conv_weight, bottleneck_7_conv_bn_2_batchnorm_running_mean, mul_23, bottleneck_7_conv_bn_2_batchnorm_bias, relu_15);
-	/* 49  resnet.net:5  bottleneck_7_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_7_conv_bn...  [512]  3.6 kFLOP  6.1 kB */
-	add_rsqrt_mul_512(bottleneck_7_conv_bn_3_batchnorm_running_var, bottleneck_7_conv_bn_3_batchnorm_weight, mul_24);
-	/* 50  resnet.net:5,15  relu(((((conv(relu_15, bottleneck_7_conv_bn_3_conv_weight) - bottlene...  [256,28,28,512]  26.8 GFLOP  925.1 MB */
-	conv_sub_mul_add_relu_256x28x28x512(relu_15, bottleneck_7_conv_bn_3_conv_weight, bottleneck_7_conv_bn_3_batchnorm_running_mean, mul_24, bottleneck_7_conv_bn_3_batchnorm_bias, x_7);
-	/* 51  resnet.net:5  bottleneck_8_conv_bn_batchnorm_weight * rsqrt((bottleneck_8_conv_bn_b...  [256]  1.8 kFLOP  3.1 kB */
-	add_rsqrt_mul_256(bottleneck_8_conv_bn_batchnorm_running_var, bottleneck_8_conv_bn_batchnorm_weight, mul_25);
-	/* 52  resnet.net:5,10  relu((((conv(x_8, bottleneck_8_conv_bn_conv_weight) - bottleneck_8_co...  [256,28,28,256]  52.8 GFLOP  617.1 MB */
-	conv_sub_mul_add_relu_256x28x28x256(x_8, bottleneck_8_conv_bn_conv_weight, bottleneck_8_conv_bn_batchnorm_running_mean, mul_25, bottleneck_8_conv_bn_batchnorm_bias, relu_16);
-	/* 53  resnet.net:5  bottleneck_8_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_8_conv_bn...  [256]  1.8 kFLOP  3.1 kB */
-	add_rsqrt_mul_256(bottleneck_8_conv_bn_2_batchnorm_running_var, bottleneck_8_conv_bn_2_batchnorm_weight, mul_26);
-	/* 54  resnet.net:5,11  relu((((conv(relu_16, bottleneck_8_conv_bn_2_conv_weight) - bottlenec...  [256,14,14,256]  59.2 GFLOP  259.3 MB */
-	conv_sub_mul_add_relu_256x14x14x256(relu_16, bottleneck_8_conv_bn_2_conv_weight, bottleneck_8_conv_bn_2_batchnorm_running_mean, mul_26, bottleneck_8_conv_bn_2_batchnorm_bias, relu_17);
-	/* 55  resnet.net:5  bottleneck_8_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_8_conv_bn...  [1024]  7.2 kFLOP  12.3 kB */
-	add_rsqrt_mul_1024(bottleneck_8_conv_bn_3_batchnorm_running_var, bottleneck_8_conv_bn_3_batchnorm_weight, mul_27);
-	/* 56  resnet.net:5  conv(x_8, bottleneck_8_conv_bn_4_conv_weight) - bottleneck_8_conv_bn_...  [256,14,14,1024]  52.7 GFLOP  618.7 MB */
-	conv_sub_256x14x14x1024(x_8, bottleneck_8_conv_bn_4_conv_weight, bottleneck_8_conv_bn_4_batchnorm_running_mean, sub_3);
-	/* 57  resnet.net:5  bottleneck_8_conv_bn_4_batchnorm_weight * rsqrt((bottleneck_8_conv_bn...  [1024]  7.2 kFLOP  12.3 kB */
-	add_rsqrt_mul_1024(bottleneck_8_conv_bn_4_batchnorm_running_var, bottleneck_8_conv_bn_4_batchnorm_weight, mul_28);
-	/* 58  resnet.net:5,15  relu(((((conv(relu_17, bottleneck_8_conv_bn_3_conv_weight) - bottlene...  [256,14,14,1024]  26.7 GFLOP  463.5 MB */
-	conv_sub_mul_add_mul_add_relu_256x14x14x1024(relu_17, bottleneck_8_conv_bn_3_conv_weight, bottleneck_8_conv_bn_3_batchnorm_running_mean, mul_27, bottleneck_8_conv_bn_3_batchnorm_bias, sub_3, mul_28, bottleneck_8_conv_bn_4_batchnorm_bias);
-	/* 59  resnet.net:5  bottleneck_9_conv_bn_batchnorm_weight * rsqrt((bottleneck_9_conv_bn_b...  [256]  1.8 kFLOP  3.1 kB */
-	add_rsqrt_mul_256(bottleneck_9_conv_bn_batchnorm_running_var, bottleneck_9_conv_bn_batchnorm_weight, mul_29);
-	/* 60  resnet.net:5,10  relu((((conv(x_9, bottleneck_9_conv_bn_conv_weight) - bottleneck_9_co...  [256,14,14,256]  26.4 GFLOP  258.0 MB */
-	conv_sub_mul_add_relu_256x14x14x256_2(x_9, bottleneck_9_conv_bn_conv_weight, bottleneck_9_conv_bn_batchnorm_running_mean, mul_29, bottleneck_9_conv_bn_batchnorm_bias, relu_18);
-	/* 61  resnet.net:5  bottleneck_9_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_9_conv_bn...  [256]  1.8 kFLOP  3.1 kB */
-	add_rsqrt_mul_256(bottleneck_9_conv_bn_2_batchnorm_running_var, bottleneck_9_conv_bn_2_batchnorm_weight, mul_30);
-	/* 62  resnet.net:5,11  relu((((conv(relu_18, bottleneck_9_conv_bn_2_conv_weight) - bottlenec...  [256,14,14,256]  59.2 GFLOP  105.1 MB */
-	conv_sub_mul_add_relu_256x14x14x256_3(relu_18, bottleneck_9_conv_bn_2_conv_weight, bottleneck_9_conv_bn_2_batchnorm_running_mean, mul_30, bottleneck_9_conv_bn_2_batchnorm_bias, relu_19);
-	/* 63  resnet.net:5  bottleneck_9_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_9_conv_bn...  [1024]  7.2 kFLOP  12.3 kB */
-	add_rsqrt_mul_1024(bottleneck_9_conv_bn_3_batchnorm_running_var, bottleneck_9_conv_bn_3_batchnorm_weight, mul_31);
-	/* 64  resnet.net:5,15  relu(((((conv(relu_19, bottleneck_9_conv_bn_3_conv_weight) - bottlene...  [256,14,14,1024]  26.6 GFLOP  463.5 MB */
-	conv_sub_mul_add_relu_256x14x14x1024(relu_19, bottleneck_9_conv_bn_3_conv_weight, bottleneck_9_conv_bn_3_batchnorm_running_mean, mul_31, bottleneck_9_conv_bn_3_batchnorm_bias, x_9);
-	/* 65  resnet.net:5  bottleneck_10_conv_bn_batchnorm_weight * rsqrt((bottleneck_10_conv_bn...  [256]  1.8 kFLOP  3.1 kB */
-	add_rsqrt_mul_256(bottleneck_10_conv_bn_batchnorm_running_var, bottleneck_10_conv_bn_batchnorm_weight, mul_32);
-	/* 66  resnet.net:5,10  relu((((conv(x_10, bottleneck_10_conv_bn_conv_weight) - bottleneck_10...  [256,14,14,256]  26.4 GFLOP  258.0 MB */
-	conv_sub_mul_add_relu_256x14x14x256_2(x_10, bottleneck_10_conv_bn_conv_weight, bottleneck_10_conv_bn_batchnorm_running_mean, mul_32, bottleneck_10_conv_bn_batchnorm_bias, relu_20);
-	/* 67  resnet.net:5  bottleneck_10_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_10_conv_...  [256]  1.8 kFLOP  3.1 kB */
-	add_rsqrt_mul_256(bottleneck_10_conv_bn_2_batchnorm_running_var, bottleneck_10_conv_bn_2_batchnorm_weight, mul_33);
-	/* 68  resnet.net:5,11  relu((((conv(relu_20, bottleneck_10_conv_bn_2_conv_weight) - bottlene...  [256,14,14,256]  59.2 GFLOP  105.1 MB */
-	conv_sub_mul_add_relu_256x14x14x256_3(relu_20, bottleneck_10_conv_bn_2_conv_weight, bottleneck_10_conv_bn_2_batchnorm_running_mean, mul_33, bottleneck_10_conv_bn_2_batchnorm_bias, relu_21);
-	/* 69  resnet.net:5  bottleneck_10_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_10_conv_...  [1024]  7.2 kFLOP  12.3 kB */
-	add_rsqrt_mul_1024(bottleneck_10_conv_bn_3_batchnorm_running_var, bottleneck_10_conv_bn_3_batchnorm_weight, mul_34);
-	/* 70  resnet.net:5,15  relu(((((conv(relu_21, bottleneck_10_conv_bn_3_conv_weight) - bottlen...  [256,14,14,1024]  26.6 GFLOP  463.5 MB */
-	conv_sub_mul_add_relu_256x14x14x1024(relu_21, bottleneck_10_conv_bn_3_conv_weight, bottleneck_10_conv_bn_3_batchnorm_running_mean, mul_34, bottleneck_10_conv_bn_3_batchnorm_bias, x_10);
-	/* 71  resnet.net:5  bottleneck_11_conv_bn_batchnorm_weight * rsqrt((bottleneck_11_conv_bn...  [256]  1.8 kFLOP  3.1 kB */
-	add_rsqrt_mul_256(bottleneck_11_conv_bn_batchnorm_running_var, bottleneck_11_conv_bn_batchnorm_weight, mul_35);
-	/* 72  resnet.net:5,10  relu((((conv(x_11, bottleneck_11_conv_bn_conv_weight) - bottleneck_11...  [256,14,14,256]  26.4 GFLOP  258.0 MB */
-	conv_sub_mul_add_relu_256x14x14x256_2(x_11, bottleneck_11_conv_bn_conv_weight, bottleneck_11_conv_bn_batchnorm_running_mean, mul_35, bottleneck_11_conv_bn_batchnorm_bias, relu_22);
-	/* 73  resnet.net:5  bottleneck_11_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_11_conv_...  [256]  1.8 kFLOP  3.1 kB */
-	add_rsqrt_mul_256(bottleneck_11_conv_bn_2_batchnorm_running_var, bottleneck_11_conv_bn_2_batchnorm_weight, mul_36);
-	/* 74  resnet.net:5,11  relu((((conv(relu_22, bottleneck_11_conv_bn_2_conv_weight) - bottlene...  [256,14,14,256]  59.2 GFLOP  105.1 MB */
-	conv_sub_mul_add_relu_256x14x14x256_3(relu_22, bottleneck_11_conv_bn_2_conv_weight, bottleneck_11_conv_bn_2_batchnorm_running_mean, mul_36, bottleneck_11_conv_bn_2_batchnorm_bias, relu_23);
-	/* 75  resnet.net:5  bottleneck_11_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_11_conv_...  [1024]  7.2 kFLOP  12.3 kB */
-	add_rsqrt_mul_1024(bottleneck_11_conv_bn_3_batchnorm_running_var, bottleneck_11_conv_bn_3_batchnorm_weight, mul_37);
-	/* 76  resnet.net:5,15  relu(((((conv(relu_23, bottleneck_11_conv_bn_3_conv_weight) - bottlen...  [256,14,14,1024]  26.6 GFLOP  463.5 MB */
-	conv_sub_mul_add_relu_256x14x14x1024(relu_23, bottleneck_11_conv_bn_3_conv_weight, bottleneck_11_conv_bn_3_batchnorm_running_mean, mul_37, bottleneck_11_conv_bn_3_batchnorm_bias, x_11);
-	/* 77  resnet.net:5  bottleneck_12_conv_bn_batchnorm_weight * rsqrt((bottleneck_12_conv_bn...  [256]  1.8 kFLOP  3.1 kB */
-	add_rsqrt_mul_256(bottleneck_12_conv_bn_batchnorm_running_var, bottleneck_12_conv_bn_batchnorm_weight, mul_38);
-	/* 78  resnet.net:5,10  relu((((conv(x_12, bottleneck_12_conv_bn_conv_weight) - bottleneck_12...  [256,14,14,256]  26.4 GFLOP  258.0 MB */
-	conv_sub_mul_add_relu_256x14x14x256_2(x_12, bottleneck_12_conv_bn_conv_weight, bottleneck_12_conv_bn_batchnorm_running_mean, mul_38, bottleneck_12_conv_bn_batchnorm_bias, relu_24);
-	/* 79  resnet.net:5  bottleneck_12_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_12_conv_...  [256]  1.8 kFLOP  3.1 kB */
-	add_rsqrt_mul_256(bottleneck_12_conv_bn_2_batchnorm_running_var, bottleneck_12_conv_bn_2_batchnorm_weight, mul_39);
-	/* 80  resnet.net:5,11  relu((((conv(relu_24, bottleneck_12_conv_bn_2_conv_weight) - bottlene...  [256,14,14,256]  59.2 GFLOP  105.1 MB */
-	conv_sub_mul_add_relu_256x14x14x256_3(relu_24, bottleneck_12_conv_bn_2_conv_weight, bottleneck_12_conv_bn_2_batchnorm_running_mean, mul_39, bottleneck_12_conv_bn_2_batchnorm_bias, relu_25);
-	/* 81  resnet.net:5  bottleneck_12_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_12_conv_...  [1024]  7.2 kFLOP  12.3 kB */
-	add_rsqrt_mul_1024(bottleneck_12_conv_bn_3_batchnorm_running_var, bottleneck_12_conv_bn_3_batchnorm_weight, mul_40);
-	/* 82  resnet.net:5,15  relu(((((conv(relu_25, bottleneck_12_conv_bn_3_conv_weight) - bottlen...  [256,14,14,1024]  26.6 GFLOP  463.5 MB */
-	conv_sub_mul_add_relu_256x14x14x1024(relu_25, bottleneck_12_conv_bn_3_conv_weight, bottleneck_12_conv_bn_3_batchnorm_running_mean, mul_40, bottleneck_12_conv_bn_3_batchnorm_bias, x_12);
-	/* 83  resnet.net:5  bottleneck_13_conv_bn_batchnorm_weight * rsqrt((bottleneck_13_conv_bn...  [256]  1.8 kFLOP  3.1 kB */
-	add_rsqrt_mul_256(bottleneck_13_conv_bn_batchnorm_running_var, bottleneck_13_conv_bn_batchnorm_weight, mul_41);
-	/* 84  resnet.net:5,10  relu((((conv(x_13, bottleneck_13_conv_bn_conv_weight) - bottleneck_13...  [256,14,14,256]  26.4 GFLOP  258.0 MB */
-	conv_sub_mul_add_relu_256x14x14x256_2(x_13, bottleneck_13_conv_bn_conv_weight, bottleneck_13_conv_bn_batchnorm_running_mean, mul_41, bottleneck_13_conv_bn_batchnorm_bias, relu_26);
-	/* 85  resnet.net:5  bottleneck_13_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_13_conv_...  [256]  1.8 kFLOP  3.1 kB */
-	add_rsqrt_mul_256(bottleneck_13_conv_bn_2_batchnorm_running_var, bottleneck_13_conv_bn_2_batchnorm_weight, mul_42);
-	/* 86  resnet.net:5,11  relu((((conv(relu_26, bottleneck_13_conv_bn_2_conv_weight) - bottlene...  [256,14,14,256]  59.2 GFLOP  105.1 MB */
-	conv_sub_mul_add_relu_256x14x14x256_3(relu_26, bottleneck_13_conv_bn_2_conv_weight, bottleneck_13_conv_bn_2_batchnorm_running_mean, mul_42, bottleneck_13_conv_bn_2_batchnorm_bias, relu_27);
-	/* 87  resnet.net:5  bottleneck_13_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_13_conv_...  [1024]  7.2 kFLOP  12.3 kB */
-	add_rsqrt_mul_1024(bottleneck_13_conv_bn_3_batchnorm_running_var, bottleneck_13_conv_bn_3_batchnorm_weight, mul_43);
-	/* 88  resnet.net:5,15  relu(((((conv(relu_27, bottleneck_13_conv_bn_3_conv_weight) - bottlen...  [256,14,14,1024]  26.6 GFLOP  463.5 MB */
-	conv_sub_mul_add_relu_256x14x14x1024(relu_27, bottleneck_13_conv_bn_3_conv_weight, bottleneck_13_conv_bn_3_batchnorm_running_mean, mul_43, bottleneck_13_conv_bn_3_batchnorm_bias, x_13);
-	/* 89  resnet.net:5  bottleneck_14_conv_bn_batchnorm_weight * rsqrt((bottleneck_14_conv_bn...  [512]  3.6 kFLOP  6.1 kB */
-	add_rsqrt_mul_512(bottleneck_14_conv_bn_batchnorm_running_var, bottleneck_14_conv_bn_batchnorm_weight, mul_44);
-	/* 90  resnet.net:5,10  relu((((conv(x_14, bottleneck_14_conv_bn_conv_weight) - bottleneck_14...  [256,14,14,512]  52.7 GFLOP  310.4 MB */
-	conv_sub_mul_add_relu_256x14x14x512(x_14, bottleneck_14_conv_bn_conv_weight, bottleneck_14_conv_bn_batchnorm_running_mean, mul_44, bottleneck_14_conv_bn_batchnorm_bias, relu_28);
-	/* 91  resnet.net:5  bottleneck_14_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_14_conv_...  [512]  3.6 kFLOP  6.1 kB */
-	add_rsqrt_mul_512(bottleneck_14_conv_bn_2_batchnorm_running_var, bottleneck_14_conv_bn_2_batchnorm_weight, mul_45);
-	/* 92  resnet.net:5,11  relu((((conv(relu_28, bottleneck_14_conv_bn_2_conv_weight) - bottlene...  [256,7,7,512]  59.2 GFLOP  137.9 MB */
-	conv_sub_mul_add_relu_256x7x7x512(relu_28, bottleneck_14_conv_bn_2_conv_weight, bottleneck_14_conv_bn_2_batchnorm_running_mean, mul_45, bottleneck_14_conv_bn_2_batchnorm_bias, relu_29);
-	/* 93  resnet.net:5  bottleneck_14_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_14_conv_...  [2048]  14.3 kFLOP  24.6 kB */
-	add_rsqrt_mul_2048(bottleneck_14_conv_bn_3_batchnorm_running_var, bottleneck_14_conv_bn_3_batchnorm_weight, mul_46);
-	/* 94  resnet.net:5  conv(x_14, bottleneck_14_conv_bn_4_conv_weight) - bottleneck_14_conv_...  [256,7,7,2048]  52.6 GFLOP  316.7 MB */
-	conv_sub_256x7x7x2048(x_14, bottleneck_14_conv_bn_4_conv_weight, bottleneck_14_conv_bn_4_batchnorm_running_mean, sub_4);
-	/* 95  resnet.net:5  bottleneck_14_conv_bn_4_batchnorm_weight * rsqrt((bottleneck_14_conv_...  [2048]  14.3 kFLOP  24.6 kB */
-	add_rsqrt_mul_2048(bottleneck_14_conv_bn_4_batchnorm_running_var, bottleneck_14_conv_bn_4_batchnorm_weight, mul_47);
-	/* 96  resnet.net:5,15  relu(((((conv(relu_29, bottleneck_14_conv_bn_3_conv_weight) - bottlen...  [256,7,7,2048]  26.5 GFLOP  235.4 MB */
-	conv_sub_mul_add_mul_add_relu_256x7x7x2048(relu_29, bottleneck_14_conv_bn_3_conv_weight, bottleneck_14_conv_bn_3_batchnorm_running_mean, mul_46, bottleneck_14_conv_bn_3_batchnorm_bias, sub_4, mul_47, bottleneck_14_conv_bn_4_batchnorm_bias);
-	/* 97  resnet.net:5  bottleneck_15_conv_bn_batchnorm_weight * rsqrt((bottleneck_15_conv_bn...  [512]  3.6 kFLOP  6.1 kB */
-	add_rsqrt_mul_512(bottleneck_15_conv_bn_batchnorm_running_var, bottleneck_15_conv_bn_batchnorm_weight, mul_48);
-	/* 98  resnet.net:5,10  relu((((conv(x_15, bottleneck_15_conv_bn_conv_weight) - bottleneck_15...  [256,7,7,512]  26.3 GFLOP  132.7 MB */
-	conv_sub_mul_add_relu_256x7x7x512_2(x_15, bottleneck_15_conv_bn_conv_weight, bottleneck_15_conv_bn_batchnorm_running_mean, mul_48, bottleneck_15_conv_bn_batchnorm_bias, relu_30);
-	/* 99  resnet.net:5  bottleneck_15_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_15_conv_...  [512]  3.6 kFLOP  6.1 kB */
-	add_rsqrt_mul_512(bottleneck_15_conv_bn_2_batchnorm_running_var, bottleneck_15_conv_bn_2_batchnorm_weight, mul_49);
-	/* 100  resnet.net:5,11  relu((((conv(relu_30, bottleneck_15_conv_bn_2_conv_weight) - bottlene...  [256,7,7,512]  59.2 GFLOP  60.8 MB */
-	conv_sub_mul_add_relu_256x7x7x512_3(relu_30, bottleneck_15_conv_bn_2_conv_weight, bottleneck_15_conv_bn_2_batchnorm_running_mean, mul_49, bottleneck_15_conv_bn_2_batchnorm_bias, relu_31);
-	/* 101  resnet.net:5  bottleneck_15_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_15_conv_...  [2048]  14.3 kFLOP  24.6 kB */
-	add_rsqrt_mul_2048(bottleneck_15_conv_bn_3_batchnorm_running_var, bottleneck_15_conv_bn_3_batchnorm_weight, mul_50);
-	/* 102  resnet.net:5,15  relu(((((conv(relu_31, bottleneck_15_conv_bn_3_conv_weight) - bottlen...  [256,7,7,2048]  26.4 GFLOP  235.4 MB */
-	conv_sub_mul_add_relu_256x7x7x2048(relu_31, bottleneck_15_conv_bn_3_conv_weight, bottleneck_15_conv_bn_3_batchnorm_running_mean, mul_50, bottleneck_15_conv_bn_3_batchnorm_bias, x_15);
-	/* 103  resnet.net:5  bottleneck_16_conv_bn_batchnorm_weight * rsqrt((bottleneck_16_conv_bn...  [512]  3.6 kFLOP  6.1 kB */
-	add_rsqrt_mul_512(bottleneck_16_conv_bn_batchnorm_running_var, bottleneck_16_conv_bn_batchnorm_weight, mul_51);
-	/* 104  resnet.net:5,10  relu((((conv(x_16, bottleneck_16_conv_bn_conv_weight) - bottleneck_16...  [256,7,7,512]  26.3 GFLOP  132.7 MB */
-	conv_sub_mul_add_relu_256x7x7x512_2(x_16, bottleneck_16_conv_bn_conv_weight, bottleneck_16_conv_bn_batchnorm_running_mean, mul_51, bottleneck_16_conv_bn_batchnorm_bias, relu_32);
-	/* 105  resnet.net:5  bottleneck_16_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_16_conv_...  [512]  3.6 kFLOP  6.1 kB */
-	add_rsqrt_mul_512(bottleneck_16_conv_bn_2_batchnorm_running_var, bottleneck_16_conv_bn_2_batchnorm_weight, mul_52);
-	/* 106  resnet.net:5,11  relu((((conv(relu_32, bottleneck_16_conv_bn_2_conv_weight) - bottlene...  [256,7,7,512]  59.2 GFLOP  60.8 MB */
-	conv_sub_mul_add_relu_256x7x7x512_3(relu_32, bottleneck_16_conv_bn_2_conv_weight, bottleneck_16_conv_bn_2_batchnorm_running_mean, mul_52, bottleneck_16_conv_bn_2_batchnorm_bias, relu_33);
-	/* 107  resnet.net:5  conv(relu_33, bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB */
-	conv_256x7x7x2048(relu_33, bottleneck_16_conv_bn_3_conv_weight, conv);
-	/* 108  resnet.net:5  bottleneck_16_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_16_conv_...  [2048]  14.3 kFLOP  24.6 kB */
-	add_rsqrt_mul_2048(bottleneck_16_conv_bn_3_batchnorm_running_var, bottleneck_16_conv_bn_3_batchnorm_weight, mul_53);
-	/* 109  resnet.net:5,15 resnet50.net:20  (sum(relu((((.. * mul_53) + bottleneck_16_conv_bn_3_batchnorm_bias) +...  [256,2048]  154.7 MFLOP  207.6 MB */
-	sub_mul_add_relu_sum_mul_256x49x2048_2(conv, bottleneck_16_conv_bn_3_batchnorm_running_mean, mul_53, bottleneck_16_conv_bn_3_batchnorm_bias, x_16, mul_54);
-	/* 110  resnet50.net:20  matmul(mul_54, dense_weight) + dense_bias  [256,1000]  1.0 GFLOP  11.3 MB */
-	matmul_add_256x1000(mul_54, dense_weight, dense_bias, logits);
-	/* 111  resnet50.net:22,23  (sum(outranks(logits, sum(select(one_hot(label_2), logits, 0)), label...  [256]  6.7 MFLOP  1.0 MB */
+	/* 4  resnet.net:5,10  relu((conv(x, prepared_bottleneck_conv_bn_conv_weight) +
+	 *    prepared_bottleneck_conv_bn_batchnorm_bias))
+	 *    [256,56,56,64]  6.7 GFLOP  411.1 MB */
+	conv_add_relu_256x56x56x64(x, prepared_bottleneck_conv_bn_conv_weight, prepared_bottleneck_conv_bn_batchnorm_bias, relu_2);
+	/* 5  resnet.net:5,11  relu((conv(relu_2, prepared_bottleneck_conv_bn_2_conv_weight) +
+	 *    prepared_bottleneck_conv_bn_2_batchnorm_bias))
+	 *    [256,56,56,64]  59.3 GFLOP  411.2 MB */
+	conv_add_relu_256x56x56x64_2(relu_2, prepared_bottleneck_conv_bn_2_conv_weight, prepared_bottleneck_conv_bn_2_batchnorm_bias, relu_3);
+	/* 6  resnet.net:5  conv(x, prepared_bottleneck_conv_bn_4_conv_weight) +
+	 *    prepared_bottleneck_conv_bn_4_batchnorm_bias
+	 *    [256,56,56,256]  26.5 GFLOP  1.0 GB */
+	conv_add_256x56x56x256(x, prepared_bottleneck_conv_bn_4_conv_weight, prepared_bottleneck_conv_bn_4_batchnorm_bias, shortcut);
+	/* 7  resnet.net:5,15  relu(((conv(relu_3, prepared_bottleneck_conv_bn_3_conv_weight) +
+	 *    prepared_bottleneck_conv_bn_3_batchnorm_bias) + shortcut))
+	 *    [256,56,56,256]  26.9 GFLOP  1.8 GB */
+	conv_add_relu_256x56x56x256(relu_3, prepared_bottleneck_conv_bn_3_conv_weight, prepared_bottleneck_conv_bn_3_batchnorm_bias, shortcut);
+	/* 8  resnet.net:5,10  relu((conv(x_2, prepared_bottleneck_2_conv_bn_conv_weight) +
+	 *    prepared_bottleneck_2_conv_bn_batchnorm_bias))
+	 *    [256,56,56,64]  26.4 GFLOP  1.0 GB */
+	conv_add_relu_256x56x56x64_3(x_2, prepared_bottleneck_2_conv_bn_conv_weight, prepared_bottleneck_2_conv_bn_batchnorm_bias, relu_4);
+	/* 9  resnet.net:5,11  relu((conv(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight) +
+	 *    prepared_bottleneck_2_conv_bn_2_batchnorm_bias))
+	 *    [256,56,56,64]  59.3 GFLOP  411.2 MB */
+	conv_add_relu_256x56x56x64_2(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight, prepared_bottleneck_2_conv_bn_2_batchnorm_bias, relu_5);
+	/* 10  resnet.net:5,15  relu(((conv(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight) +
+	 *    prepared_bottleneck_2_conv_bn_3_batchnorm_bias) + x_2))
+	 *    [256,56,56,256]  26.9 GFLOP  1.8 GB */
+	conv_add_relu_256x56x56x256_2(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight, prepared_bottleneck_2_conv_bn_3_batchnorm_bias, x_2);
+	/* 11  resnet.net:5,10  relu((conv(x_3, prepared_bottleneck_3_conv_bn_conv_weight) +
+	 *    prepared_bottleneck_3_conv_bn_batchnorm_bias))
+	 *    [256,56,56,64]  26.4 GFLOP  1.0 GB */
+	conv_add_relu_256x56x56x64_3(x_3, prepared_bottleneck_3_conv_bn_conv_weight, prepared_bottleneck_3_conv_bn_batchnorm_bias, relu_6);
+	/* 12  resnet.net:5,11  relu((conv(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight) +
+	 *    prepared_bottleneck_3_conv_bn_2_batchnorm_bias))
+	 *    [256,56,56,64]  59.3 GFLOP  411.2 MB */
+	conv_add_relu_256x56x56x64_2(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight, prepared_bottleneck_3_conv_bn_2_batchnorm_bias, relu_7);
+	/* 13  resnet.net:5,15  relu(((conv(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight) +
+	 *    prepared_bottleneck_3_conv_bn_3_batchnorm_bias) + x_3))
+	 *    [256,56,56,256]  26.9 GFLOP  1.8 GB */
+	conv_add_relu_256x56x56x256_2(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight, prepared_bottleneck_3_conv_bn_3_batchnorm_bias, x_3);
+	/* 14  resnet.net:5,10  relu((conv(x_4, prepared_bottleneck_4_conv_bn_conv_weight) +
+	 *    prepared_bottleneck_4_conv_bn_batchnorm_bias))
+	 *    [256,56,56,128]  52.8 GFLOP  1.2 GB */
+	conv_add_relu_256x56x56x128(x_4, prepared_bottleneck_4_conv_bn_conv_weight, prepared_bottleneck_4_conv_bn_batchnorm_bias, relu_8);
+	/* 15  resnet.net:5,11  relu((conv(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight) +
+	 *    prepared_bottleneck_4_conv_bn_2_batchnorm_bias))
+	 *    [256,28,28,128]  59.2 GFLOP  514.4 MB */
+	conv_add_relu_256x28x28x128(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight, prepared_bottleneck_4_conv_bn_2_batchnorm_bias, relu_9);
+	/* 16  resnet.net:5  conv(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight) +
+	 *    prepared_bottleneck_4_conv_bn_4_batchnorm_bias
+	 *    [256,28,28,512]  52.7 GFLOP  1.2 GB */
+	conv_add_256x28x28x512(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight, prepared_bottleneck_4_conv_bn_4_batchnorm_bias, shortcut_2);
+	/* 17  resnet.net:5,15  relu(((conv(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight) +
+	 *    prepared_bottleneck_4_conv_bn_3_batchnorm_bias) + shortcut_2))
+	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
+	conv_add_relu_256x28x28x512(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight, prepared_bottleneck_4_conv_bn_3_batchnorm_bias, shortcut_2);
+	/* 18  resnet.net:5,10  relu((conv(x_5, prepared_bottleneck_5_conv_bn_conv_weight) +
+	 *    prepared_bottleneck_5_conv_bn_batchnorm_bias))
+	 *    [256,28,28,128]  26.4 GFLOP  514.1 MB */
+	conv_add_relu_256x28x28x128_2(x_5, prepared_bottleneck_5_conv_bn_conv_weight, prepared_bottleneck_5_conv_bn_batchnorm_bias, relu_10);
+	/* 19  resnet.net:5,11  relu((conv(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight) +
+	 *    prepared_bottleneck_5_conv_bn_2_batchnorm_bias))
+	 *    [256,28,28,128]  59.2 GFLOP  206.1 MB */
+	conv_add_relu_256x28x28x128_3(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight, prepared_bottleneck_5_conv_bn_2_batchnorm_bias, relu_11);
+	/* 20  resnet.net:5,15  relu(((conv(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight) +
+	 *    prepared_bottleneck_5_conv_bn_3_batchnorm_bias) + x_5))
+	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
+	conv_add_relu_256x28x28x512_2(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight, prepared_bottleneck_5_conv_bn_3_batchnorm_bias, x_5);
+	/* 21  resnet.net:5,10  relu((conv(x_6, prepared_bottleneck_6_conv_bn_conv_weight) +
+	 *    prepared_bottleneck_6_conv_bn_batchnorm_bias))
+	 *    [256,28,28,128]  26.4 GFLOP  514.1 MB */
+	conv_add_relu_256x28x28x128_2(x_6, prepared_bottleneck_6_conv_bn_conv_weight, prepared_bottleneck_6_conv_bn_batchnorm_bias, relu_12);
+	/* 22  resnet.net:5,11  relu((conv(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight) +
+	 *    prepared_bottleneck_6_conv_bn_2_batchnorm_bias))
+	 *    [256,28,28,128]  59.2 GFLOP  206.1 MB */
+	conv_add_relu_256x28x28x128_3(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight, prepared_bottleneck_6_conv_bn_2_batchnorm_bias, relu_13);
+	/* 23  resnet.net:5,15  relu(((conv(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight) +
+	 *    prepared_bottleneck_6_conv_bn_3_batchnorm_bias) + x_6))
+	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
+	conv_add_relu_256x28x28x512_2(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight, prepared_bottleneck_6_conv_bn_3_batchnorm_bias, x_6);
+	/* 24  resnet.net:5,10  relu((conv(x_7, prepared_bottleneck_7_conv_bn_conv_weight) +
+	 *    prepared_bottleneck_7_conv_bn_batchnorm_bias))
+	 *    [256,28,28,128]  26.4 GFLOP  514.1 MB */
+	conv_add_relu_256x28x28x128_2(x_7, prepared_bottleneck_7_conv_bn_conv_weight, prepared_bottleneck_7_conv_bn_batchnorm_bias, relu_14);
+	/* 25  resnet.net:5,11  relu((conv(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight) +
+	 *    prepared_bottleneck_7_conv_bn_2_batchnorm_bias))
+	 *    [256,28,28,128]  59.2 GFLOP  206.1 MB */
+	conv_add_relu_256x28x28x128_3(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight, prepared_bottleneck_7_conv_bn_2_batchnorm_bias, relu_15);
+	/* 26  resnet.net:5,15  relu(((conv(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight) +
+	 *    prepared_bottleneck_7_conv_bn_3_batchnorm_bias) + x_7))
+	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
+	conv_add_relu_256x28x28x512_2(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight, prepared_bottleneck_7_conv_bn_3_batchnorm_bias, x_7);
+	/* 27  resnet.net:5,10  relu((conv(x_8, prepared_bottleneck_8_conv_bn_conv_weight) +
+	 *    prepared_bottleneck_8_conv_bn_batchnorm_bias))
+	 *    [256,28,28,256]  52.7 GFLOP  617.1 MB */
+	conv_add_relu_256x28x28x256(x_8, prepared_bottleneck_8_conv_bn_conv_weight, prepared_bottleneck_8_conv_bn_batchnorm_bias, relu_16);
+	/* 28  resnet.net:5,11  relu((conv(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight) +
+	 *    prepared_bottleneck_8_conv_bn_2_batchnorm_bias))
+	 *    [256,14,14,256]  59.2 GFLOP  259.3 MB */
+	conv_add_relu_256x14x14x256(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight, prepared_bottleneck_8_conv_bn_2_batchnorm_bias, relu_17);
+	/* 29  resnet.net:5  conv(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight) +
+	 *    prepared_bottleneck_8_conv_bn_4_batchnorm_bias
+	 *    [256,14,14,1024]  52.7 GFLOP  618.7 MB */
+	conv_add_256x14x14x1024(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight, prepared_bottleneck_8_conv_bn_4_batchnorm_bias, shortcut_3);
+	/* 30  resnet.net:5,15  relu(((conv(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight) +
+	 *    prepared_bottleneck_8_conv_bn_3_batchnorm_bias) + shortcut_3))
+	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
+	conv_add_relu_256x14x14x1024(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight, prepared_bottleneck_8_conv_bn_3_batchnorm_bias, shortcut_3);
+	/* 31  resnet.net:5,10  relu((conv(x_9, prepared_bottleneck_9_conv_bn_conv_weight) +
+	 *    prepared_bottleneck_9_conv_bn_batchnorm_bias))
+	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
+	conv_add_relu_256x14x14x256_2(x_9, prepared_bottleneck_9_conv_bn_conv_weight, prepared_bottleneck_9_conv_bn_batchnorm_bias, relu_18);
+	/* 32  resnet.net:5,11  relu((conv(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight) +
+	 *    prepared_bottleneck_9_conv_bn_2_batchnorm_bias))
+	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
+	conv_add_relu_256x14x14x256_3(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight, prepared_bottleneck_9_conv_bn_2_batchnorm_bias, relu_19);
+	/* 33  resnet.net:5,15  relu(((conv(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight) +
+	 *    prepared_bottleneck_9_conv_bn_3_batchnorm_bias) + x_9))
+	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
+	conv_add_relu_256x14x14x1024_2(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight, prepared_bottleneck_9_conv_bn_3_batchnorm_bias, x_9);
+	/* 34  resnet.net:5,10  relu((conv(x_10, prepared_bottleneck_10_conv_bn_conv_weight) +
+	 *    prepared_bottleneck_10_conv_bn_batchnorm_bias))
+	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
+	conv_add_relu_256x14x14x256_2(x_10, prepared_bottleneck_10_conv_bn_conv_weight, prepared_bottleneck_10_conv_bn_batchnorm_bias, relu_20);
+	/* 35  resnet.net:5,11  relu((conv(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight) +
+	 *    prepared_bottleneck_10_conv_bn_2_batchnorm_bias))
+	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
+	conv_add_relu_256x14x14x256_3(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight, prepared_bottleneck_10_conv_bn_2_batchnorm_bias, relu_21);
+	/* 36  resnet.net:5,15  relu(((conv(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight) +
+	 *    prepared_bottleneck_10_conv_bn_3_batchnorm_bias) + x_10))
+	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
+	conv_add_relu_256x14x14x1024_2(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight, prepared_bottleneck_10_conv_bn_3_batchnorm_bias, x_10);
+	/* 37  resnet.net:5,10  relu((conv(x_11, prepared_bottleneck_11_conv_bn_conv_weight) +
+	 *    prepared_bottleneck_11_conv_bn_batchnorm_bias))
+	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
+	conv_add_relu_256x14x14x256_2(x_11, prepared_bottleneck_11_conv_bn_conv_weight, prepared_bottleneck_11_conv_bn_batchnorm_bias, relu_22);
+	/* 38  resnet.net:5,11  relu((conv(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight) +
+	 *    prepared_bottleneck_11_conv_bn_2_batchnorm_bias))
+	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
+	conv_add_relu_256x14x14x256_3(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight, prepared_bottleneck_11_conv_bn_2_batchnorm_bias, relu_23);
+	/* 39  resnet.net:5,15  relu(((conv(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight) +
+	 *    prepared_bottleneck_11_conv_bn_3_batchnorm_bias) + x_11))
+	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
+	conv_add_relu_256x14x14x1024_2(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight, prepared_bottleneck_11_conv_bn_3_batchnorm_bias, x_11);
+	/* 40  resnet.net:5,10  relu((conv(x_12, prepared_bottleneck_12_conv_bn_conv_weight) +
+	 *    prepared_bottleneck_12_conv_bn_batchnorm_bias))
+	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
+	conv_add_relu_256x14x14x256_2(x_12, prepared_bottleneck_12_conv_bn_conv_weight, prepared_bottleneck_12_conv_bn_batchnorm_bias, relu_24);
+	/* 41  resnet.net:5,11  relu((conv(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight) +
+	 *    prepared_bottleneck_12_conv_bn_2_batchnorm_bias))
+	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
+	conv_add_relu_256x14x14x256_3(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight, prepared_bottleneck_12_conv_bn_2_batchnorm_bias, relu_25);
+	/* 42  resnet.net:5,15  relu(((conv(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight) +
+	 *    prepared_bottleneck_12_conv_bn_3_batchnorm_bias) + x_12))
+	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
+	conv_add_relu_256x14x14x1024_2(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight, prepared_bottleneck_12_conv_bn_3_batchnorm_bias, x_12);
+	/* 43  resnet.net:5,10  relu((conv(x_13, prepared_bottleneck_13_conv_bn_conv_weight) +
+	 *    prepared_bottleneck_13_conv_bn_batchnorm_bias))
+	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
+	conv_add_relu_256x14x14x256_2(x_13, prepared_bottleneck_13_conv_bn_conv_weight, prepared_bottleneck_13_conv_bn_batchnorm_bias, relu_26);
+	/* 44  resnet.net:5,11  relu((conv(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight) +
+	 *    prepared_bottleneck_13_conv_bn_2_batchnorm_bias))
+	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
+	conv_add_relu_256x14x14x256_3(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight, prepared_bottleneck_13_conv_bn_2_batchnorm_bias, relu_27);
+	/* 45  resnet.net:5,15  relu(((conv(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight) +
+	 *    prepared_bottleneck_13_conv_bn_3_batchnorm_bias) + x_13))
+	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
+	conv_add_relu_256x14x14x1024_2(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight, prepared_bottleneck_13_conv_bn_3_batchnorm_bias, x_13);
+	/* 46  resnet.net:5,10  relu((conv(x_14, prepared_bottleneck_14_conv_bn_conv_weight) +
+	 *    prepared_bottleneck_14_conv_bn_batchnorm_bias))
+	 *    [256,14,14,512]  52.7 GFLOP  310.4 MB */
+	conv_add_relu_256x14x14x512(x_14, prepared_bottleneck_14_conv_bn_conv_weight, prepared_bottleneck_14_conv_bn_batchnorm_bias, relu_28);
+	/* 47  resnet.net:5,11  relu((conv(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight) +
+	 *    prepared_bottleneck_14_conv_bn_2_batchnorm_bias))
+	 *    [256,7,7,512]  59.2 GFLOP  137.9 MB */
+	conv_add_relu_256x7x7x512(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight, prepared_bottleneck_14_conv_bn_2_batchnorm_bias, relu_29);
+	/* 48  resnet.net:5  conv(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight) +
+	 *    prepared_bottleneck_14_conv_bn_4_batchnorm_bias
+	 *    [256,7,7,2048]  52.6 GFLOP  316.7 MB */
+	conv_add_256x7x7x2048(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight, prepared_bottleneck_14_conv_bn_4_batchnorm_bias, shortcut_4);
+	/* 49  resnet.net:5,15  relu(((conv(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight) +
+	 *    prepared_bottleneck_14_conv_bn_3_batchnorm_bias) + shortcut_4))
+	 *    [256,7,7,2048]  26.4 GFLOP  235.4 MB */
+	conv_add_relu_256x7x7x2048(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight, prepared_bottleneck_14_conv_bn_3_batchnorm_bias, shortcut_4);
+	/* 50  resnet.net:5,10  relu((conv(x_15, prepared_bottleneck_15_conv_bn_conv_weight) +
+	 *    prepared_bottleneck_15_conv_bn_batchnorm_bias))
+	 *    [256,7,7,512]  26.3 GFLOP  132.6 MB */
+	conv_add_relu_256x7x7x512_2(x_15, prepared_bottleneck_15_conv_bn_conv_weight, prepared_bottleneck_15_conv_bn_batchnorm_bias, relu_30);
+	/* 51  resnet.net:5,11  relu((conv(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight) +
+	 *    prepared_bottleneck_15_conv_bn_2_batchnorm_bias))
+	 *    [256,7,7,512]  59.2 GFLOP  60.8 MB */
+	conv_add_relu_256x7x7x512_3(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight, prepared_bottleneck_15_conv_bn_2_batchnorm_bias, relu_31);
+	/* 52  resnet.net:5,15  relu(((conv(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight) +
+	 *    prepared_bottleneck_15_conv_bn_3_batchnorm_bias) + x_15))
+	 *    [256,7,7,2048]  26.4 GFLOP  235.4 MB */
+	conv_add_relu_256x7x7x2048_2(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight, prepared_bottleneck_15_conv_bn_3_batchnorm_bias, x_15);
+	/* 53  resnet.net:5,10  relu((conv(x_16, prepared_bottleneck_16_conv_bn_conv_weight) +
+	 *    prepared_bottleneck_16_conv_bn_batchnorm_bias))
+	 *    [256,7,7,512]  26.3 GFLOP  132.6 MB */
+	conv_add_relu_256x7x7x512_2(x_16, prepared_bottleneck_16_conv_bn_conv_weight, prepared_bottleneck_16_conv_bn_batchnorm_bias, relu_32);
+	/* 54  resnet.net:5,11  relu((conv(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight) +
+	 *    prepared_bottleneck_16_conv_bn_2_batchnorm_bias))
+	 *    [256,7,7,512]  59.2 GFLOP  60.8 MB */
+	conv_add_relu_256x7x7x512_3(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight, prepared_bottleneck_16_conv_bn_2_batchnorm_bias, relu_33);
+	/* 55  resnet.net:5  conv(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight)
+	 *    [256,7,7,2048]  26.3 GFLOP  132.6 MB */
+	conv_256x7x7x2048(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight, conv);
+	/* 56  resnet.net:5,15 resnet50.net:20  (sum(relu(((conv + prepared_bottleneck_16_conv_bn_3_batchnorm_bias) +
+	 *    x_16))) * 0.0204082)
+	 *    [256,2048]  103.3 MFLOP  207.6 MB */
+	add_relu_sum_mul_256x49x2048(conv, prepared_bottleneck_16_conv_bn_3_batchnorm_bias, x_16, mul);
+	/* 57  resnet50.net:20  matmul(mul, dense_weight) + dense_bias  [256,1000]  1.0 GFLOP  11.3 MB */
+	matmul_add_256x1000(mul, dense_weight, dense_bias, logits);
+	/* 58  resnet50.net:22,23  (sum(outranks(logits, sum(select(one_hot(label_2), logits, 0)), label_2)) < 1);
+	 *    sum(select(one_hot(label_2), (one_hot(label_2) * (log(sum(..)) - (logits - max(logits)))), 0))
+	 *    [256]  6.7 MFLOP  1.0 MB */
 	max_sub_exp_sum_log_one_hot_sub_mul_256x1000_2(logits, label_2, sum, lt);
+}
+
+/* What the model predicts, without loss and metrics: 57 steps, 2.1 TFLOP, 29.4 GB moved, arena 1.3 GB (lower bound 1.3 GB, at step 15) */
+static void predict_batch(const NnrMemory *m, const NnrScalars *s)
+{
+	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [256,224,224,3]  38.5 MB
+	float *const prepared_conv_bn_conv_weight = (float *)(m->state + 102440640);            // [64,7,7,3]  37.6 kB
+	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + 102478272);         // [64]  256 B
+	float *const prepared_bottleneck_conv_bn_conv_weight = (float *)(m->state + 102478528); // [64,1,1,64]  16.4 kB
+	float *const prepared_bottleneck_conv_bn_batchnorm_bias = (float *)(m->state + 102494912); // [64]  256 B
+	float *const prepared_bottleneck_conv_bn_2_conv_weight = (float *)(m->state + 102495168); // [64,3,3,64]  147.5 kB
+	float *const prepared_bottleneck_conv_bn_2_batchnorm_bias = (float *)(m->state + 102642624); // [64]  256 B
+	float *const prepared_bottleneck_conv_bn_3_conv_weight = (float *)(m->state + 102642880); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_conv_bn_3_batchnorm_bias = (float *)(m->state + 102708416); // [256]  1.0 kB
+	float *const prepared_bottleneck_conv_bn_4_conv_weight = (float *)(m->state + 102709440); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_conv_bn_4_batchnorm_bias = (float *)(m->state + 102774976); // [256]  1.0 kB
+	float *const prepared_bottleneck_2_conv_bn_conv_weight = (float *)(m->state + 102776000); // [64,1,1,256]  65.5 kB
+	float *const prepared_bottleneck_2_conv_bn_batchnorm_bias = (float *)(m->state + 102841536); // [64]  256 B
+	float *const prepared_bottleneck_2_conv_bn_2_conv_weight = (float *)(m->state + 102841792); // [64,3,3,64]  147.5 kB
+	float *const prepared_bottleneck_2_conv_bn_2_batchnorm_bias = (float *)(m->state + 102989248); // [64]  256 B
+	float *const prepared_bottleneck_2_conv_bn_3_conv_weight = (float *)(m->state + 102989504); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_2_conv_bn_3_batchnorm_bias = (float *)(m->state + 103055040); // [256]  1.0 kB
+	float *const prepared_bottleneck_3_conv_bn_conv_weight = (float *)(m->state + 103056064); // [64,1,1,256]  65.5 kB
+	float *const prepared_bottleneck_3_conv_bn_batchnorm_bias = (float *)(m->state + 103121600); // [64]  256 B
+	float *const prepared_bottleneck_3_conv_bn_2_conv_weight = (float *)(m->state + 103121856); // [64,3,3,64]  147.5 kB
+	float *const prepared_bottleneck_3_conv_bn_2_batchnorm_bias = (float *)(m->state + 103269312); // [64]  256 B
+	float *const prepared_bottleneck_3_conv_bn_3_conv_weight = (float *)(m->state + 103269568); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_3_conv_bn_3_batchnorm_bias = (float *)(m->state + 103335104); // [256]  1.0 kB
+	float *const prepared_bottleneck_4_conv_bn_conv_weight = (float *)(m->state + 103336128); // [128,1,1,256]  131.1 kB
+	float *const prepared_bottleneck_4_conv_bn_batchnorm_bias = (float *)(m->state + 103467200); // [128]  512 B
+	float *const prepared_bottleneck_4_conv_bn_2_conv_weight = (float *)(m->state + 103467712); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_4_conv_bn_2_batchnorm_bias = (float *)(m->state + 104057536); // [128]  512 B
+	float *const prepared_bottleneck_4_conv_bn_3_conv_weight = (float *)(m->state + 104058048); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_4_conv_bn_3_batchnorm_bias = (float *)(m->state + 104320192); // [512]  2.0 kB
+	float *const prepared_bottleneck_4_conv_bn_4_conv_weight = (float *)(m->state + 104322240); // [512,1,1,256]  524.3 kB
+	float *const prepared_bottleneck_4_conv_bn_4_batchnorm_bias = (float *)(m->state + 104846528); // [512]  2.0 kB
+	float *const prepared_bottleneck_5_conv_bn_conv_weight = (float *)(m->state + 104848576); // [128,1,1,512]  262.1 kB
+	float *const prepared_bottleneck_5_conv_bn_batchnorm_bias = (float *)(m->state + 105110720); // [128]  512 B
+	float *const prepared_bottleneck_5_conv_bn_2_conv_weight = (float *)(m->state + 105111232); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_5_conv_bn_2_batchnorm_bias = (float *)(m->state + 105701056); // [128]  512 B
+	float *const prepared_bottleneck_5_conv_bn_3_conv_weight = (float *)(m->state + 105701568); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_5_conv_bn_3_batchnorm_bias = (float *)(m->state + 105963712); // [512]  2.0 kB
+	float *const prepared_bottleneck_6_conv_bn_conv_weight = (float *)(m->state + 105965760); // [128,1,1,512]  262.1 kB
+	float *const prepared_bottleneck_6_conv_bn_batchnorm_bias = (float *)(m->state + 106227904); // [128]  512 B
+	float *const prepared_bottleneck_6_conv_bn_2_conv_weight = (float *)(m->state + 106228416); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_6_conv_bn_2_batchnorm_bias = (float *)(m->state + 106818240); // [128]  512 B
+	float *const prepared_bottleneck_6_conv_bn_3_conv_weight = (float *)(m->state + 106818752); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_6_conv_bn_3_batchnorm_bias = (float *)(m->state + 107080896); // [512]  2.0 kB
+	float *const prepared_bottleneck_7_conv_bn_conv_weight = (float *)(m->state + 107082944); // [128,1,1,512]  262.1 kB
+	float *const prepared_bottleneck_7_conv_bn_batchnorm_bias = (float *)(m->state + 107345088); // [128]  512 B
+	float *const prepared_bottleneck_7_conv_bn_2_conv_weight = (float *)(m->state + 107345600); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_7_conv_bn_2_batchnorm_bias = (float *)(m->state + 107935424); // [128]  512 B
+	float *const prepared_bottleneck_7_conv_bn_3_conv_weight = (float *)(m->state + 107935936); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_7_conv_bn_3_batchnorm_bias = (float *)(m->state + 108198080); // [512]  2.0 kB
+	float *const prepared_bottleneck_8_conv_bn_conv_weight = (float *)(m->state + 108200128); // [256,1,1,512]  524.3 kB
+	float *const prepared_bottleneck_8_conv_bn_batchnorm_bias = (float *)(m->state + 108724416); // [256]  1.0 kB
+	float *const prepared_bottleneck_8_conv_bn_2_conv_weight = (float *)(m->state + 108725440); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_8_conv_bn_2_batchnorm_bias = (float *)(m->state + 111084736); // [256]  1.0 kB
+	float *const prepared_bottleneck_8_conv_bn_3_conv_weight = (float *)(m->state + 111085760); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_8_conv_bn_3_batchnorm_bias = (float *)(m->state + 112134336); // [1024]  4.1 kB
+	float *const prepared_bottleneck_8_conv_bn_4_conv_weight = (float *)(m->state + 112138432); // [1024,1,1,512]  2.1 MB
+	float *const prepared_bottleneck_8_conv_bn_4_batchnorm_bias = (float *)(m->state + 114235584); // [1024]  4.1 kB
+	float *const prepared_bottleneck_9_conv_bn_conv_weight = (float *)(m->state + 114239680); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_9_conv_bn_batchnorm_bias = (float *)(m->state + 115288256); // [256]  1.0 kB
+	float *const prepared_bottleneck_9_conv_bn_2_conv_weight = (float *)(m->state + 115289280); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_9_conv_bn_2_batchnorm_bias = (float *)(m->state + 117648576); // [256]  1.0 kB
+	float *const prepared_bottleneck_9_conv_bn_3_conv_weight = (float *)(m->state + 117649600); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_9_conv_bn_3_batchnorm_bias = (float *)(m->state + 118698176); // [1024]  4.1 kB
+	float *const prepared_bottleneck_10_conv_bn_conv_weight = (float *)(m->state + 118702272); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_10_conv_bn_batchnorm_bias = (float *)(m->state + 119750848); // [256]  1.0 kB
+	float *const prepared_bottleneck_10_conv_bn_2_conv_weight = (float *)(m->state + 119751872); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_10_conv_bn_2_batchnorm_bias = (float *)(m->state + 122111168); // [256]  1.0 kB
+	float *const prepared_bottleneck_10_conv_bn_3_conv_weight = (float *)(m->state + 122112192); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_10_conv_bn_3_batchnorm_bias = (float *)(m->state + 123160768); // [1024]  4.1 kB
+	float *const prepared_bottleneck_11_conv_bn_conv_weight = (float *)(m->state + 123164864); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_11_conv_bn_batchnorm_bias = (float *)(m->state + 124213440); // [256]  1.0 kB
+	float *const prepared_bottleneck_11_conv_bn_2_conv_weight = (float *)(m->state + 124214464); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_11_conv_bn_2_batchnorm_bias = (float *)(m->state + 126573760); // [256]  1.0 kB
+	float *const prepared_bottleneck_11_conv_bn_3_conv_weight = (float *)(m->state + 126574784); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_11_conv_bn_3_batchnorm_bias = (float *)(m->state + 127623360); // [1024]  4.1 kB
+	float *const prepared_bottleneck_12_conv_bn_conv_weight = (float *)(m->state + 127627456); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_12_conv_bn_batchnorm_bias = (float *)(m->state + 128676032); // [256]  1.0 kB
+	float *const prepared_bottleneck_12_conv_bn_2_conv_weight = (float *)(m->state + 128677056); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_12_conv_bn_2_batchnorm_bias = (float *)(m->state + 131036352); // [256]  1.0 kB
+	float *const prepared_bottleneck_12_conv_bn_3_conv_weight = (float *)(m->state + 131037376); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_12_conv_bn_3_batchnorm_bias = (float *)(m->state + 132085952); // [1024]  4.1 kB
+	float *const prepared_bottleneck_13_conv_bn_conv_weight = (float *)(m->state + 132090048); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_13_conv_bn_batchnorm_bias = (float *)(m->state + 133138624); // [256]  1.0 kB
+	float *const prepared_bottleneck_13_conv_bn_2_conv_weight = (float *)(m->state + 133139648); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_13_conv_bn_2_batchnorm_bias = (float *)(m->state + 135498944); // [256]  1.0 kB
+	float *const prepared_bottleneck_13_conv_bn_3_conv_weight = (float *)(m->state + 135499968); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_13_conv_bn_3_batchnorm_bias = (float *)(m->state + 136548544); // [1024]  4.1 kB
+	float *const prepared_bottleneck_14_conv_bn_conv_weight = (float *)(m->state + 136552640); // [512,1,1,1024]  2.1 MB
+	float *const prepared_bottleneck_14_conv_bn_batchnorm_bias = (float *)(m->state + 138649792); // [512]  2.0 kB
+	float *const prepared_bottleneck_14_conv_bn_2_conv_weight = (float *)(m->state + 138651840); // [512,3,3,512]  9.4 MB
+	float *const prepared_bottleneck_14_conv_bn_2_batchnorm_bias = (float *)(m->state + 148089024); // [512]  2.0 kB
+	float *const prepared_bottleneck_14_conv_bn_3_conv_weight = (float *)(m->state + 148091072); // [2048,1,1,512]  4.2 MB
+	float *const prepared_bottleneck_14_conv_bn_3_batchnorm_bias = (float *)(m->state + 152285376); // [2048]  8.2 kB
+	float *const prepared_bottleneck_14_conv_bn_4_conv_weight = (float *)(m->state + 152293568); // [2048,1,1,1024]  8.4 MB
+	float *const prepared_bottleneck_14_conv_bn_4_batchnorm_bias = (float *)(m->state + 160682176); // [2048]  8.2 kB
+	float *const prepared_bottleneck_15_conv_bn_conv_weight = (float *)(m->state + 160690368); // [512,1,1,2048]  4.2 MB
+	float *const prepared_bottleneck_15_conv_bn_batchnorm_bias = (float *)(m->state + 164884672); // [512]  2.0 kB
+	float *const prepared_bottleneck_15_conv_bn_2_conv_weight = (float *)(m->state + 164886720); // [512,3,3,512]  9.4 MB
+	float *const prepared_bottleneck_15_conv_bn_2_batchnorm_bias = (float *)(m->state + 174323904); // [512]  2.0 kB
+	float *const prepared_bottleneck_15_conv_bn_3_conv_weight = (float *)(m->state + 174325952); // [2048,1,1,512]  4.2 MB
+	float *const prepared_bottleneck_15_conv_bn_3_batchnorm_bias = (float *)(m->state + 178520256); // [2048]  8.2 kB
+	float *const prepared_bottleneck_16_conv_bn_conv_weight = (float *)(m->state + 178528448); // [512,1,1,2048]  4.2 MB
+	float *const prepared_bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->state + 182722752); // [512]  2.0 kB
+	float *const prepared_bottleneck_16_conv_bn_2_conv_weight = (float *)(m->state + 182724800); // [512,3,3,512]  9.4 MB
+	float *const prepared_bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->state + 192161984); // [512]  2.0 kB
+	float *const prepared_bottleneck_16_conv_bn_3_conv_weight = (float *)(m->state + 192164032); // [2048,1,1,512]  4.2 MB
+	float *const prepared_bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->state + 196358336); // [2048]  8.2 kB
+	float *const dense_weight = (float *)(m->params + 93819648);                            // [1000,2048]  8.2 MB
+	float *const dense_bias = (float *)(m->params + 102224128);                             // [1000]  4.0 kB
+	float *const rgb_affine = (float *)(m->arena + 822083584);                              // [256,224,224,3]  154.1 MB  steps 1-2
+	float *const relu = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-3
+	float *const x = (float *)(m->arena + 822083584);                                       // [256,56,56,64]  205.5 MB  steps 3-6
+	float *const relu_2 = (float *)(m->arena + 0);                                          // [256,56,56,64]  205.5 MB  steps 4-5
+	float *const relu_3 = (float *)(m->arena + 1027604480);                                 // [256,56,56,64]  205.5 MB  steps 5-7
+	float *const shortcut = (float *)(m->arena + 0);                                        // [256,56,56,256]  822.1 MB  steps 6-16
+	float *const x_2 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 6-16
+	float *const relu_4 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 8-9
+	float *const relu_5 = (float *)(m->arena + 1027604480);                                 // [256,56,56,64]  205.5 MB  steps 9-10
+	float *const x_3 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 6-16
+	float *const relu_6 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 11-12
+	float *const relu_7 = (float *)(m->arena + 1027604480);                                 // [256,56,56,64]  205.5 MB  steps 12-13
+	float *const x_4 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 6-16
+	float *const relu_8 = (float *)(m->arena + 822083584);                                  // [256,56,56,128]  411.0 MB  steps 14-15
+	float *const relu_9 = (float *)(m->arena + 1233125376);                                 // [256,28,28,128]  102.8 MB  steps 15-17
+	float *const shortcut_2 = (float *)(m->arena + 822083584);                              // [256,28,28,512]  411.0 MB  steps 16-29
+	float *const x_5 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 16-29
+	float *const relu_10 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 18-19
+	float *const relu_11 = (float *)(m->arena + 102760448);                                 // [256,28,28,128]  102.8 MB  steps 19-20
+	float *const x_6 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 16-29
+	float *const relu_12 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 21-22
+	float *const relu_13 = (float *)(m->arena + 102760448);                                 // [256,28,28,128]  102.8 MB  steps 22-23
+	float *const x_7 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 16-29
+	float *const relu_14 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 24-25
+	float *const relu_15 = (float *)(m->arena + 102760448);                                 // [256,28,28,128]  102.8 MB  steps 25-26
+	float *const x_8 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 16-29
+	float *const relu_16 = (float *)(m->arena + 0);                                         // [256,28,28,256]  205.5 MB  steps 27-28
+	float *const relu_17 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 28-30
+	float *const shortcut_3 = (float *)(m->arena + 0);                                      // [256,14,14,1024]  205.5 MB  steps 29-48
+	float *const x_9 = (float *)(m->arena + 0);                                             // [256,14,14,1024]  205.5 MB  steps 29-48
+	float *const relu_18 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 31-32
+	float *const relu_19 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 32-33
+	float *const x_10 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 29-48
+	float *const relu_20 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 34-35
+	float *const relu_21 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 35-36
+	float *const x_11 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 29-48
+	float *const relu_22 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 37-38
+	float *const relu_23 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 38-39
+	float *const x_12 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 29-48
+	float *const relu_24 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 40-41
+	float *const relu_25 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 41-42
+	float *const x_13 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 29-48
+	float *const relu_26 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 43-44
+	float *const relu_27 = (float *)(m->arena + 256901120);                                 // [256,14,14,256]  51.4 MB  steps 44-45
+	float *const x_14 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 29-48
+	float *const relu_28 = (float *)(m->arena + 205520896);                                 // [256,14,14,512]  102.8 MB  steps 46-47
+	float *const relu_29 = (float *)(m->arena + 308281344);                                 // [256,7,7,512]  25.7 MB  steps 47-49
+	float *const shortcut_4 = (float *)(m->arena + 205520896);                              // [256,7,7,2048]  102.8 MB  steps 48-56
+	float *const x_15 = (float *)(m->arena + 205520896);                                    // [256,7,7,2048]  102.8 MB  steps 48-56
+	float *const relu_30 = (float *)(m->arena + 0);                                         // [256,7,7,512]  25.7 MB  steps 50-51
+	float *const relu_31 = (float *)(m->arena + 25690112);                                  // [256,7,7,512]  25.7 MB  steps 51-52
+	float *const x_16 = (float *)(m->arena + 205520896);                                    // [256,7,7,2048]  102.8 MB  steps 48-56
+	float *const relu_32 = (float *)(m->arena + 0);                                         // [256,7,7,512]  25.7 MB  steps 53-54
+	float *const relu_33 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 54-55
+	float *const conv = (float *)(m->arena + 0);                                            // [256,7,7,2048]  102.8 MB  steps 55-56
+	float *const mul = (float *)(m->arena + 102760448);                                     // [256,2048]  2.1 MB  steps 56-57
+	float *const logits = (float *)(m->arena + 0);                                          // [256,1000]  1.0 MB  steps 57-end
+	(void)s;
+
+	/* ---- forward */
+	/* 1  resnet50.net:13  rgb_affine(cast(image))  [256,224,224,3]  77.1 MFLOP  192.7 MB */
+	cast_rgb_affine_12845056x3(image, rgb_affine);
+	/* 2  resnet.net:5 resnet50.net:13  relu((conv(rgb_affine, prepared_conv_bn_conv_weight) +
+	 *    prepared_conv_bn_batchnorm_bias))
+	 *    [256,112,112,64]  60.8 GFLOP  976.3 MB */
+	conv_add_relu_256x112x112x64(rgb_affine, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
+	/* 3  resnet50.net:13  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB */
+	maxpool_256x56x56x64(relu, x);
+	/* 4  resnet.net:5,10  relu((conv(x, prepared_bottleneck_conv_bn_conv_weight) +
+	 *    prepared_bottleneck_conv_bn_batchnorm_bias))
+	 *    [256,56,56,64]  6.7 GFLOP  411.1 MB */
+	conv_add_relu_256x56x56x64(x, prepared_bottleneck_conv_bn_conv_weight, prepared_bottleneck_conv_bn_batchnorm_bias, relu_2);
+	/* 5  resnet.net:5,11  relu((conv(relu_2, prepared_bottleneck_conv_bn_2_conv_weight) +
+	 *    prepared_bottleneck_conv_bn_2_batchnorm_bias))
+	 *    [256,56,56,64]  59.3 GFLOP  411.2 MB */
+	conv_add_relu_256x56x56x64_2(relu_2, prepared_bottleneck_conv_bn_2_conv_weight, prepared_bottleneck_conv_bn_2_batchnorm_bias, relu_3);
+	/* 6  resnet.net:5  conv(x, prepared_bottleneck_conv_bn_4_conv_weight) +
+	 *    prepared_bottleneck_conv_bn_4_batchnorm_bias
+	 *    [256,56,56,256]  26.5 GFLOP  1.0 GB */
+	conv_add_256x56x56x256(x, prepared_bottleneck_conv_bn_4_conv_weight, prepared_bottleneck_conv_bn_4_batchnorm_bias, shortcut);
+	/* 7  resnet.net:5,15  relu(((conv(relu_3, prepared_bottleneck_conv_bn_3_conv_weight) +
+	 *    prepared_bottleneck_conv_bn_3_batchnorm_bias) + shortcut))
+	 *    [256,56,56,256]  26.9 GFLOP  1.8 GB */
+	conv_add_relu_256x56x56x256(relu_3, prepared_bottleneck_conv_bn_3_conv_weight, prepared_bottleneck_conv_bn_3_batchnorm_bias, shortcut);
+	/* 8  resnet.net:5,10  relu((conv(x_2, prepared_bottleneck_2_conv_bn_conv_weight) +
+	 *    prepared_bottleneck_2_conv_bn_batchnorm_bias))
+	 *    [256,56,56,64]  26.4 GFLOP  1.0 GB */
+	conv_add_relu_256x56x56x64_3(x_2, prepared_bottleneck_2_conv_bn_conv_weight, prepared_bottleneck_2_conv_bn_batchnorm_bias, relu_4);
+	/* 9  resnet.net:5,11  relu((conv(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight) +
+	 *    prepared_bottleneck_2_conv_bn_2_batchnorm_bias))
+	 *    [256,56,56,64]  59.3 GFLOP  411.2 MB */
+	conv_add_relu_256x56x56x64_2(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight, prepared_bottleneck_2_conv_bn_2_batchnorm_bias, relu_5);
+	/* 10  resnet.net:5,15  relu(((conv(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight) +
+	 *    prepared_bottleneck_2_conv_bn_3_batchnorm_bias) + x_2))
+	 *    [256,56,56,256]  26.9 GFLOP  1.8 GB */
+	conv_add_relu_256x56x56x256_2(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight, prepared_bottleneck_2_conv_bn_3_batchnorm_bias, x_2);
+	/* 11  resnet.net:5,10  relu((conv(x_3, prepared_bottleneck_3_conv_bn_conv_weight) +
+	 *    prepared_bottleneck_3_conv_bn_batchnorm_bias))
+	 *    [256,56,56,64]  26.4 GFLOP  1.0 GB */
+	conv_add_relu_256x56x56x64_3(x_3, prepared_bottleneck_3_conv_bn_conv_weight, prepared_bottleneck_3_conv_bn_batchnorm_bias, relu_6);
+	/* 12  resnet.net:5,11  relu((conv(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight) +
+	 *    prepared_bottleneck_3_conv_bn_2_batchnorm_bias))
+	 *    [256,56,56,64]  59.3 GFLOP  411.2 MB */
+	conv_add_relu_256x56x56x64_2(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight, prepared_bottleneck_3_conv_bn_2_batchnorm_bias, relu_7);
+	/* 13  resnet.net:5,15  relu(((conv(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight) +
+	 *    prepared_bottleneck_3_conv_bn_3_batchnorm_bias) + x_3))
+	 *    [256,56,56,256]  26.9 GFLOP  1.8 GB */
+	conv_add_relu_256x56x56x256_2(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight, prepared_bottleneck_3_conv_bn_3_batchnorm_bias, x_3);
+	/* 14  resnet.net:5,10  relu((conv(x_4, prepared_bottleneck_4_conv_bn_conv_weight) +
+	 *    prepared_bottleneck_4_conv_bn_batchnorm_bias))
+	 *    [256,56,56,128]  52.8 GFLOP  1.2 GB */
+	conv_add_relu_256x56x56x128(x_4, prepared_bottleneck_4_conv_bn_conv_weight, prepared_bottleneck_4_conv_bn_batchnorm_bias, relu_8);
+	/* 15  resnet.net:5,11  relu((conv(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight) +
+	 *    prepared_bottleneck_4_conv_bn_2_batchnorm_bias))
+	 *    [256,28,28,128]  59.2 GFLOP  514.4 MB */
+	conv_add_relu_256x28x28x128(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight, prepared_bottleneck_4_conv_bn_2_batchnorm_bias, relu_9);
+	/* 16  resnet.net:5  conv(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight) +
+	 *    prepared_bottleneck_4_conv_bn_4_batchnorm_bias
+	 *    [256,28,28,512]  52.7 GFLOP  1.2 GB */
+	conv_add_256x28x28x512(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight, prepared_bottleneck_4_conv_bn_4_batchnorm_bias, shortcut_2);
+	/* 17  resnet.net:5,15  relu(((conv(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight) +
+	 *    prepared_bottleneck_4_conv_bn_3_batchnorm_bias) + shortcut_2))
+	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
+	conv_add_relu_256x28x28x512(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight, prepared_bottleneck_4_conv_bn_3_batchnorm_bias, shortcut_2);
+	/* 18  resnet.net:5,10  relu((conv(x_5, prepared_bottleneck_5_conv_bn_conv_weight) +
+	 *    prepared_bottleneck_5_conv_bn_batchnorm_bias))
+	 *    [256,28,28,128]  26.4 GFLOP  514.1 MB */
+	conv_add_relu_256x28x28x128_2(x_5, prepared_bottleneck_5_conv_bn_conv_weight, prepared_bottleneck_5_conv_bn_batchnorm_bias, relu_10);
+	/* 19  resnet.net:5,11  relu((conv(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight) +
+	 *    prepared_bottleneck_5_conv_bn_2_batchnorm_bias))
+	 *    [256,28,28,128]  59.2 GFLOP  206.1 MB */
+	conv_add_relu_256x28x28x128_3(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight, prepared_bottleneck_5_conv_bn_2_batchnorm_bias, relu_11);
+	/* 20  resnet.net:5,15  relu(((conv(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight) +
+	 *    prepared_bottleneck_5_conv_bn_3_batchnorm_bias) + x_5))
+	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
+	conv_add_relu_256x28x28x512_2(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight, prepared_bottleneck_5_conv_bn_3_batchnorm_bias, x_5);
+	/* 21  resnet.net:5,10  relu((conv(x_6, prepared_bottleneck_6_conv_bn_conv_weight) +
+	 *    prepared_bottleneck_6_conv_bn_batchnorm_bias))
+	 *    [256,28,28,128]  26.4 GFLOP  514.1 MB */
+	conv_add_relu_256x28x28x128_2(x_6, prepared_bottleneck_6_conv_bn_conv_weight, prepared_bottleneck_6_conv_bn_batchnorm_bias, relu_12);
+	/* 22  resnet.net:5,11  relu((conv(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight) +
+	 *    prepared_bottleneck_6_conv_bn_2_batchnorm_bias))
+	 *    [256,28,28,128]  59.2 GFLOP  206.1 MB */
+	conv_add_relu_256x28x28x128_3(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight, prepared_bottleneck_6_conv_bn_2_batchnorm_bias, relu_13);
+	/* 23  resnet.net:5,15  relu(((conv(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight) +
+	 *    prepared_bottleneck_6_conv_bn_3_batchnorm_bias) + x_6))
+	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
+	conv_add_relu_256x28x28x512_2(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight, prepared_bottleneck_6_conv_bn_3_batchnorm_bias, x_6);
+	/* 24  resnet.net:5,10  relu((conv(x_7, prepared_bottleneck_7_conv_bn_conv_weight) +
+	 *    prepared_bottleneck_7_conv_bn_batchnorm_bias))
+	 *    [256,28,28,128]  26.4 GFLOP  514.1 MB */
+	conv_add_relu_256x28x28x128_2(x_7, prepared_bottleneck_7_conv_bn_conv_weight, prepared_bottleneck_7_conv_bn_batchnorm_bias, relu_14);
+	/* 25  resnet.net:5,11  relu((conv(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight) +
+	 *    prepared_bottleneck_7_conv_bn_2_batchnorm_bias))
+	 *    [256,28,28,128]  59.2 GFLOP  206.1 MB */
+	conv_add_relu_256x28x28x128_3(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight, prepared_bottleneck_7_conv_bn_2_batchnorm_bias, relu_15);
+	/* 26  resnet.net:5,15  relu(((conv(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight) +
+	 *    prepared_bottleneck_7_conv_bn_3_batchnorm_bias) + x_7))
+	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
+	conv_add_relu_256x28x28x512_2(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight, prepared_bottleneck_7_conv_bn_3_batchnorm_bias, x_7);
+	/* 27  resnet.net:5,10  relu((conv(x_8, prepared_bottleneck_8_conv_bn_conv_weight) +
+	 *    prepared_bottleneck_8_conv_bn_batchnorm_bias))
+	 *    [256,28,28,256]  52.7 GFLOP  617.1 MB */
+	conv_add_relu_256x28x28x256(x_8, prepared_bottleneck_8_conv_bn_conv_weight, prepared_bottleneck_8_conv_bn_batchnorm_bias, relu_16);
+	/* 28  resnet.net:5,11  relu((conv(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight) +
+	 *    prepared_bottleneck_8_conv_bn_2_batchnorm_bias))
+	 *    [256,14,14,256]  59.2 GFLOP  259.3 MB */
+	conv_add_relu_256x14x14x256(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight, prepared_bottleneck_8_conv_bn_2_batchnorm_bias, relu_17);
+	/* 29  resnet.net:5  conv(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight) +
+	 *    prepared_bottleneck_8_conv_bn_4_batchnorm_bias
+	 *    [256,14,14,1024]  52.7 GFLOP  618.7 MB */
+	conv_add_256x14x14x1024(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight, prepared_bottleneck_8_conv_bn_4_batchnorm_bias, shortcut_3);
+	/* 30  resnet.net:5,15  relu(((conv(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight) +
+	 *    prepared_bottleneck_8_conv_bn_3_batchnorm_bias) + shortcut_3))
+	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
+	conv_add_relu_256x14x14x1024(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight, prepared_bottleneck_8_conv_bn_3_batchnorm_bias, shortcut_3);
+	/* 31  resnet.net:5,10  relu((conv(x_9, prepared_bottleneck_9_conv_bn_conv_weight) +
+	 *    prepared_bottleneck_9_conv_bn_batchnorm_bias))
+	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
+	conv_add_relu_256x14x14x256_2(x_9, prepared_bottleneck_9_conv_bn_conv_weight, prepared_bottleneck_9_conv_bn_batchnorm_bias, relu_18);
+	/* 32  resnet.net:5,11  relu((conv(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight) +
+	 *    prepared_bottleneck_9_conv_bn_2_batchnorm_bias))
+	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
+	conv_add_relu_256x14x14x256_3(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight, prepared_bottleneck_9_conv_bn_2_batchnorm_bias, relu_19);
+	/* 33  resnet.net:5,15  relu(((conv(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight) +
+	 *    prepared_bottleneck_9_conv_bn_3_batchnorm_bias) + x_9))
+	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
+	conv_add_relu_256x14x14x1024_2(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight, prepared_bottleneck_9_conv_bn_3_batchnorm_bias, x_9);
+	/* 34  resnet.net:5,10  relu((conv(x_10, prepared_bottleneck_10_conv_bn_conv_weight) +
+	 *    prepared_bottleneck_10_conv_bn_batchnorm_bias))
+	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
+	conv_add_relu_256x14x14x256_2(x_10, prepared_bottleneck_10_conv_bn_conv_weight, prepared_bottleneck_10_conv_bn_batchnorm_bias, relu_20);
+	/* 35  resnet.net:5,11  relu((conv(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight) +
+	 *    prepared_bottleneck_10_conv_bn_2_batchnorm_bias))
+	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
+	conv_add_relu_256x14x14x256_3(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight, prepared_bottleneck_10_conv_bn_2_batchnorm_bias, relu_21);
+	/* 36  resnet.net:5,15  relu(((conv(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight) +
+	 *    prepared_bottleneck_10_conv_bn_3_batchnorm_bias) + x_10))
+	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
+	conv_add_relu_256x14x14x1024_2(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight, prepared_bottleneck_10_conv_bn_3_batchnorm_bias, x_10);
+	/* 37  resnet.net:5,10  relu((conv(x_11, prepared_bottleneck_11_conv_bn_conv_weight) +
+	 *    prepared_bottleneck_11_conv_bn_batchnorm_bias))
+	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
+	conv_add_relu_256x14x14x256_2(x_11, prepared_bottleneck_11_conv_bn_conv_weight, prepared_bottleneck_11_conv_bn_batchnorm_bias, relu_22);
+	/* 38  resnet.net:5,11  relu((conv(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight) +
+	 *    prepared_bottleneck_11_conv_bn_2_batchnorm_bias))
+	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
+	conv_add_relu_256x14x14x256_3(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight, prepared_bottleneck_11_conv_bn_2_batchnorm_bias, relu_23);
+	/* 39  resnet.net:5,15  relu(((conv(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight) +
+	 *    prepared_bottleneck_11_conv_bn_3_batchnorm_bias) + x_11))
+	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
+	conv_add_relu_256x14x14x1024_2(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight, prepared_bottleneck_11_conv_bn_3_batchnorm_bias, x_11);
+	/* 40  resnet.net:5,10  relu((conv(x_12, prepared_bottleneck_12_conv_bn_conv_weight) +
+	 *    prepared_bottleneck_12_conv_bn_batchnorm_bias))
+	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
+	conv_add_relu_256x14x14x256_2(x_12, prepared_bottleneck_12_conv_bn_conv_weight, prepared_bottleneck_12_conv_bn_batchnorm_bias, relu_24);
+	/* 41  resnet.net:5,11  relu((conv(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight) +
+	 *    prepared_bottleneck_12_conv_bn_2_batchnorm_bias))
+	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
+	conv_add_relu_256x14x14x256_3(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight, prepared_bottleneck_12_conv_bn_2_batchnorm_bias, relu_25);
+	/* 42  resnet.net:5,15  relu(((conv(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight) +
+	 *    prepared_bottleneck_12_conv_bn_3_batchnorm_bias) + x_12))
+	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
+	conv_add_relu_256x14x14x1024_2(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight, prepared_bottleneck_12_conv_bn_3_batchnorm_bias, x_12);
+	/* 43  resnet.net:5,10  relu((conv(x_13, prepared_bottleneck_13_conv_bn_conv_weight) +
+	 *    prepared_bottleneck_13_conv_bn_batchnorm_bias))
+	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
+	conv_add_relu_256x14x14x256_2(x_13, prepared_bottleneck_13_conv_bn_conv_weight, prepared_bottleneck_13_conv_bn_batchnorm_bias, relu_26);
+	/* 44  resnet.net:5,11  relu((conv(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight) +
+	 *    prepared_bottleneck_13_conv_bn_2_batchnorm_bias))
+	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
+	conv_add_relu_256x14x14x256_3(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight, prepared_bottleneck_13_conv_bn_2_batchnorm_bias, relu_27);
+	/* 45  resnet.net:5,15  relu(((conv(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight) +
+	 *    prepared_bottleneck_13_conv_bn_3_batchnorm_bias) + x_13))
+	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
+	conv_add_relu_256x14x14x1024_2(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight, prepared_bottleneck_13_conv_bn_3_batchnorm_bias, x_13);
+	/* 46  resnet.net:5,10  relu((conv(x_14, prepared_bottleneck_14_conv_bn_conv_weight) +
+	 *    prepared_bottleneck_14_conv_bn_batchnorm_bias))
+	 *    [256,14,14,512]  52.7 GFLOP  310.4 MB */
+	conv_add_relu_256x14x14x512(x_14, prepared_bottleneck_14_conv_bn_conv_weight, prepared_bottleneck_14_conv_bn_batchnorm_bias, relu_28);
+	/* 47  resnet.net:5,11  relu((conv(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight) +
+	 *    prepared_bottleneck_14_conv_bn_2_batchnorm_bias))
+	 *    [256,7,7,512]  59.2 GFLOP  137.9 MB */
+	conv_add_relu_256x7x7x512(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight, prepared_bottleneck_14_conv_bn_2_batchnorm_bias, relu_29);
+	/* 48  resnet.net:5  conv(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight) +
+	 *    prepared_bottleneck_14_conv_bn_4_batchnorm_bias
+	 *    [256,7,7,2048]  52.6 GFLOP  316.7 MB */
+	conv_add_256x7x7x2048(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight, prepared_bottleneck_14_conv_bn_4_batchnorm_bias, shortcut_4);
+	/* 49  resnet.net:5,15  relu(((conv(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight) +
+	 *    prepared_bottleneck_14_conv_bn_3_batchnorm_bias) + shortcut_4))
+	 *    [256,7,7,2048]  26.4 GFLOP  235.4 MB */
+	conv_add_relu_256x7x7x2048(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight, prepared_bottleneck_14_conv_bn_3_batchnorm_bias, shortcut_4);
+	/* 50  resnet.net:5,10  relu((conv(x_15, prepared_bottleneck_15_conv_bn_conv_weight) +
+	 *    prepared_bottleneck_15_conv_bn_batchnorm_bias))
+	 *    [256,7,7,512]  26.3 GFLOP  132.6 MB */
+	conv_add_relu_256x7x7x512_2(x_15, prepared_bottleneck_15_conv_bn_conv_weight, prepared_bottleneck_15_conv_bn_batchnorm_bias, relu_30);
+	/* 51  resnet.net:5,11  relu((conv(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight) +
+	 *    prepared_bottleneck_15_conv_bn_2_batchnorm_bias))
+	 *    [256,7,7,512]  59.2 GFLOP  60.8 MB */
+	conv_add_relu_256x7x7x512_3(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight, prepared_bottleneck_15_conv_bn_2_batchnorm_bias, relu_31);
+	/* 52  resnet.net:5,15  relu(((conv(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight) +
+	 *    prepared_bottleneck_15_conv_bn_3_batchnorm_bias) + x_15))
+	 *    [256,7,7,2048]  26.4 GFLOP  235.4 MB */
+	conv_add_relu_256x7x7x2048_2(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight, prepared_bottleneck_15_conv_bn_3_batchnorm_bias, x_15);
+	/* 53  resnet.net:5,10  relu((conv(x_16, prepared_bottleneck_16_conv_bn_conv_weight) +
+	 *    prepared_bottleneck_16_conv_bn_batchnorm_bias))
+	 *    [256,7,7,512]  26.3 GFLOP  132.6 MB */
+	conv_add_relu_256x7x7x512_2(x_16, prepared_bottleneck_16_conv_bn_conv_weight, prepared_bottleneck_16_conv_bn_batchnorm_bias, relu_32);
+	/* 54  resnet.net:5,11  relu((conv(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight) +
+	 *    prepared_bottleneck_16_conv_bn_2_batchnorm_bias))
+	 *    [256,7,7,512]  59.2 GFLOP  60.8 MB */
+	conv_add_relu_256x7x7x512_3(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight, prepared_bottleneck_16_conv_bn_2_batchnorm_bias, relu_33);
+	/* 55  resnet.net:5  conv(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight)
+	 *    [256,7,7,2048]  26.3 GFLOP  132.6 MB */
+	conv_256x7x7x2048(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight, conv);
+	/* 56  resnet.net:5,15 resnet50.net:20  (sum(relu(((conv + prepared_bottleneck_16_conv_bn_3_batchnorm_bias) +
+	 *    x_16))) * 0.0204082)
+	 *    [256,2048]  103.3 MFLOP  207.6 MB */
+	add_relu_sum_mul_256x49x2048(conv, prepared_bottleneck_16_conv_bn_3_batchnorm_bias, x_16, mul);
+	/* 57  resnet50.net:20  matmul(mul, dense_weight) + dense_bias  [256,1000]  1.0 GFLOP  11.3 MB */
+	matmul_add_256x1000(mul, dense_weight, dense_bias, logits);
 }
 
 static const NnrInput inputs[] = {
@@ -8412,8 +10186,8 @@ static const NnrTensor states[] = {
 	{"sgd.momentum", NNR_F32, 1, {25557032}, 212480, NNR_CONSTANT, 0},
 };
 static const NnrOutput train_outputs[] = {
-	{NNR_LOSS, "loss", NNR_F32, 0, {0}, 21711125696},
-	{NNR_METRIC, "top1", NNR_F32, 0, {0}, 21711125760},
+	{NNR_LOSS, "loss", NNR_F32, 0, {0}, 21711027648},
+	{NNR_METRIC, "top1", NNR_F32, 0, {0}, 21711027712},
 	{NNR_VALUE, "logits", NNR_F32, 2, {256, 1000}, 21709709504},
 };
 static const NnrOutput evaluate_outputs[] = {
@@ -8421,17 +10195,22 @@ static const NnrOutput evaluate_outputs[] = {
 	{NNR_METRIC, "top1", NNR_F32, 1, {256}, 1025024},
 	{NNR_VALUE, "logits", NNR_F32, 2, {256, 1000}, 0},
 };
+static const NnrOutput predict_outputs[] = {
+	{NNR_VALUE, "logits", NNR_F32, 2, {256, 1000}, 0},
+};
 
 static const NnrModel model = {
 	.abi = NNR_ABI, .name = "resnet50", .source = "resnet50.net",
 	.version = "0.1", .recipe = "data images\073 augment flip\073 optimizer sgd(rate = 0.1, momentum = 0.9, dampening = 0, nesterov = 0, decay = 0.0001)\073 rate 0.1 warmup 5ep cosine\073 batch 256\073 epochs 90\073 precision tf32\073 seed 0\073 decay weights",
-	.real = NNR_F32, .batch = 256,
+	.real = NNR_F32, .batch = 256, .chunks = 1,
 	.inputs = inputs, .input_count = 2,
 	.params = params, .param_count = 161,
 	.states = states, .state_count = 107,
-	.param_bytes = 102228128, .state_bytes = 102440640, .input_bytes = 38536192,
-	.train = {.arena_bytes = 21711125824, .outputs = train_outputs, .output_count = 3, .run = train_step},
-	.evaluate = {.arena_bytes = 1335887872, .outputs = evaluate_outputs, .output_count = 3, .run = evaluate_batch},
+	.param_bytes = 102228128, .state_bytes = 196366528, .input_bytes = 38536192,
+	.train = {.arena_bytes = 21711027776, .outputs = train_outputs, .output_count = 3, .run = train_step},
+	.prepare = {.arena_bytes = 8192, .run = prepare_weights},
+	.evaluate = {.arena_bytes = 1335885824, .outputs = evaluate_outputs, .output_count = 3, .run = evaluate_batch},
+	.predict = {.arena_bytes = 1335885824, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},
 	.data = "images", .augment_flip = true, .augment_crop = 0,
 	.rate = {.kind = NNR_RATE_COSINE, .rate = 0.10000000000000001, .final_rate = 0, .gamma = 0.10000000000000001,
 	         .warmup = 5, .every = 0, .warmup_in_epochs = true, .every_in_epochs = false},

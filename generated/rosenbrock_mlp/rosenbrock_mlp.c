@@ -1,7 +1,7 @@
 /* rosenbrock_mlp, from rosenbrock_mlp.net by nnc 0.1 for the CPU. Do not edit: change the .net file and run nnc again.
  *
  * data rosenbrock; optimizer adam(rate = 0.001, beta1 = 0.9, beta2 = 0.999, eps = 1e-08, decay = 0); rate 0.001 constant; batch 2000; epochs 10; precision tf32; seed 0; decay weights
- * batch 2000   parameters 1.0 M (4.0 MB)   states 8.0 MB   arena 20.0 MB training, 8.0 MB evaluation
+ * batch 2000   parameters 1.0 M (4.0 MB)   states 8.0 MB   arena 20.3 MB training, 8.0 MB evaluation
  *
  * Rebuild: cc -std=gnu17 -O2 -march=native -fopenmp -fno-math-errno -fno-trapping-math -I RUNTIME \
  *             THIS.c libnnr.a -lturbojpeg -lpng -lz -lm -o train
@@ -36,152 +36,95 @@ static void matmul_add_tanh_2000x1000(const float *restrict a, const float *rest
 	}
 }
 
-/* 0.001 * ((matmul(a, b) + bias) - y); (matmul(a, b) + bias) - y; matmul(a, b) + bias
+/* 0.001 * ((sum((tanh_ * weight)) + bias) - y); (((sum((tanh_ * weight)) + bias) - y) * ((sum((tanh_ * weight))
+ *   + bias) - y)); (sum((tanh_ * weight)) + bias) - y; sum((tanh_ * weight)) + bias
  * rosenbrock_mlp.net:11,13
  * [2000,1]  4.0 MFLOP  8.0 MB */
-static void matmul_add_sub_mul_2000x1(const float *restrict a, const float *restrict b, const float *restrict bias, const float *restrict y, float *restrict add, float *restrict sub, float *restrict mul)
+static void mul_sum_add_sub_mul_2000x1000(const float *restrict tanh_, const float *restrict weight, const float *restrict bias, const float *restrict y, float *restrict add, float *restrict sub, float *restrict mul, float *restrict mul_2)
 {
-	#pragma omp parallel for collapse(2) schedule(dynamic)
-	for (int64_t m0 = 0; m0 < 2000; m0 += 125) {
-		for (int64_t n0 = 0; n0 < 1; n0 += 16) {
-			float t[NNR_BLOCK_ROWS(125) * 16] __attribute__((aligned(64)));
-			nnr_matmul_block_f32(125, 16, (NnrMatrix){a, 2000, 1000, 1000}, 0, (NnrMatrix){b, 1, 1000, 1000}, 1, 0, 1000, m0, n0, t);
-			const int64_t rows = 125;
-			const int64_t columns = 1 - n0 < 16 ? 1 - n0 : 16;
-			for (int64_t i = 0; i < rows; i++) {
-				const int64_t row = m0 + i;
-				#pragma omp simd
-				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = t[i * 16 + j] + bias[0];
-					const float sub_ = add_ - y[(row + n0 + j)];
-					const float mul_ = 0.001f*sub_;
-					add[(row + n0 + j)] = add_;
-					sub[(row + n0 + j)] = sub_;
-					mul[(row + n0 + j)] = mul_;
-				}
-			}
+	#pragma omp parallel for
+	for (int64_t i0 = 0; i0 < 2000; i0++) {
+		float sum = 0;
+		#pragma omp simd reduction(+ : sum)
+		for (int64_t i1 = 0; i1 < 1000; i1++) {
+			sum += tanh_[i0 * 1000 + i1]*weight[i1];
 		}
+		const float add_ = sum + bias[0];
+		const float sub_ = add_ - y[i0];
+		const float mul_ = sub_*sub_;
+		const float reshape_ = mul_;
+		const float mul__2 = 0.001f*sub_;
+		add[i0] = add_;
+		sub[i0] = sub_;
+		mul[i0] = reshape_;
+		mul_2[i0] = mul__2;
 	}
 }
 
-/* sum((sub * sub)) / 2000
+/* sum(mul) / 2000
  * rosenbrock_mlp.net:13
- * []  4.0 kFLOP  8.0 kB */
-static void mul_sum_div_2000(const float *restrict sub, float *restrict div)
+ * []  2.0 kFLOP  8.0 kB */
+static void sum_div_2000(const float *restrict mul, float *restrict div)
 {
 	float sum = 0;
 	#pragma omp simd reduction(+ : sum)
 	for (int64_t i0 = 0; i0 < 2000; i0++) {
-		sum += sub[i0]*sub[i0];
+		sum += mul[i0];
 	}
 	const float reshape_ = sum;
 	const float div_ = reshape_/(2e+03f);
 	div[0] = div_;
 }
 
-/* sum(mul)
- * rosenbrock_mlp.net:11
- * [1]  2.0 kFLOP  8.0 kB */
-static void sum_2000(const float *restrict mul, float *restrict sum)
+/* sum((0.001 * sub))
+ * rosenbrock_mlp.net:11,13
+ * [1]  4.0 kFLOP  8.0 kB */
+static void mul_sum_2000(const float *restrict sub, float *restrict sum)
 {
 	float sum_2 = 0;
 	#pragma omp simd reduction(+ : sum_2)
 	for (int64_t i0 = 0; i0 < 2000; i0++) {
-		sum_2 += mul[i0];
+		sum_2 += 0.001f*sub[i0];
 	}
 	const float reshape_ = sum_2;
 	sum[0] = reshape_;
 }
 
-/* matmul(a, b) * (1 - (tanh_ * tanh_))
+/* sum(((mul * weight) * (1 - (tanh_ * tanh_)))); (mul * weight) * (1 - (tanh_ * tanh_)); sum((mul * tanh_))
  * rosenbrock_mlp.net:11
- * [2000,1000]  10.0 MFLOP  16.0 MB */
-static void matmul_mul_sub_mul_2000x1000(const float *restrict a, const float *restrict b, const float *restrict tanh_, float *restrict mul)
-{
-	#pragma omp parallel for collapse(2) schedule(dynamic)
-	for (int64_t m0 = 0; m0 < 2000; m0 += 250) {
-		for (int64_t n0 = 0; n0 < 1000; n0 += 256) {
-			float t[NNR_BLOCK_ROWS(250) * 256] __attribute__((aligned(64)));
-			nnr_matmul_block_f32(250, 256, (NnrMatrix){a, 2000, 1, 1}, 0, (NnrMatrix){b, 1, 1000, 1000}, 0, 0, 1, m0, n0, t);
-			const int64_t rows = 250;
-			const int64_t columns = 1000 - n0 < 256 ? 1000 - n0 : 256;
-			for (int64_t i = 0; i < rows; i++) {
-				const int64_t row = m0 + i;
-				#pragma omp simd
-				for (int64_t j = 0; j < columns; j++) {
-					const float mul_ = tanh_[(row) * 1000 + (n0 + j)]*tanh_[(row) * 1000 + (n0 + j)];
-					const float mul__2 = t[i * 256 + j]*(1.0f - mul_);
-					mul[(row) * 1000 + (n0 + j)] = mul__2;
-				}
-			}
-		}
-	}
-}
-
-/* matmul(a, b)
- * rosenbrock_mlp.net:11
- * [1,1000]  4.0 MFLOP  8.0 MB */
-static void matmul_1x1000(const float *restrict a, const float *restrict b, float *restrict y)
-{
-	float partial[2][1000];
-	#pragma omp parallel for collapse(3) schedule(dynamic)
-	for (int64_t part = 0; part < 2; part++) {
-		for (int64_t m0 = 0; m0 < 1; m0++) {
-			for (int64_t n0 = 0; n0 < 1000; n0 += 128) {
-				const int64_t k_first = part * 1000;
-				const int64_t depth = 1000;
-				float t[NNR_BLOCK_ROWS(1) * 128] __attribute__((aligned(64)));
-				nnr_matmul_block_f32(1, 128, (NnrMatrix){a, 2000, 1, 1}, 1, (NnrMatrix){b, 2000, 1000, 1000}, 0, k_first, k_first + depth, m0, n0, t);
-				const int64_t rows = 1;
-				const int64_t columns = 1000 - n0 < 128 ? 1000 - n0 : 128;
-				for (int64_t i = 0; i < rows; i++) {
-					const int64_t row = m0 + i;
-					#pragma omp simd
-					for (int64_t j = 0; j < columns; j++)
-						partial[part][row * 1000 + n0 + j] = t[i * 128 + j];
-				}
-			}
-		}
-	}
-	#pragma omp parallel for
-	for (int64_t row = 0; row < 1; row++) {
-		#pragma omp simd
-		for (int64_t j = 0; j < 1000; j++) {
-			float sum = partial[0][row * 1000 + j];
-			sum += partial[1][row * 1000 + j];
-			const float matmul_ = sum;
-			y[((row) * 1000 + j)] = matmul_;
-		}
-	}
-}
-
-/* sum(mul)
- * rosenbrock_mlp.net:11
- * [1000]  2.0 MFLOP  8.0 MB */
-static void sum_2000x1000(const float *restrict mul, float *restrict sum, float *restrict partial)
+ * [2000,1000]  14.0 MFLOP  16.0 MB */
+static void mul_sum_mul_sub_mul_sum_2000x1000(const float *restrict mul, const float *restrict tanh_, const float *restrict weight, float *restrict sum, float *restrict mul_2, float *restrict sum_2, float *restrict partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 31; chunk++) {
-		float *restrict sum_2 = partial + chunk * 1000 + 0;
+		float *restrict sum_3 = partial + chunk * 2000 + 0;
+		float *restrict sum_4 = partial + chunk * 2000 + 1000;
 		#pragma omp simd
 		for (int64_t i1 = 0; i1 < 1000; i1++) {
-			sum_2[i1] = 0;
+			sum_3[i1] = 0;
+			sum_4[i1] = 0;
 		}
 		for (int64_t i0 = chunk * 2000 / 31; i0 < (chunk + 1) * 2000 / 31; i0++) {
 			#pragma omp simd
 			for (int64_t i1 = 0; i1 < 1000; i1++) {
-				sum_2[i1] += mul[i0 * 1000 + i1];
+				const float mul_ = (mul[i0]*weight[i1])*(1.0f - (tanh_[i0 * 1000 + i1]*tanh_[i0 * 1000 + i1]));
+				sum_3[i1] += mul[i0]*tanh_[i0 * 1000 + i1];
+				sum_4[i1] += mul_;
+				mul_2[i0 * 1000 + i1] = mul_;
 			}
 		}
 	}
 	#pragma omp simd
 	for (int64_t i1 = 0; i1 < 1000; i1++) {
-		float sum_2 = 0;
+		float sum_3 = 0;
+		float sum_4 = 0;
 		for (int64_t chunk = 0; chunk < 31; chunk++) {
-			sum_2 += partial[chunk * 1000 + 0 + i1];
+			sum_3 += partial[chunk * 2000 + 0 + i1];
+			sum_4 += partial[chunk * 2000 + 1000 + i1];
 		}
-		const float reshape_ = sum_2;
-		sum[i1] = reshape_;
+		const float reshape_ = sum_4;
+		sum[i1] = sum_3;
+		sum_2[i1] = reshape_;
 	}
 }
 
@@ -209,7 +152,8 @@ static void matmul_1000x1000(const float *restrict a, const float *restrict b, f
 	}
 }
 
-/* params - ((rate / neg(expm1((step * -0.105361)))) * ((m + ((pack - m) * 0.1)) / ((sqrt((.. + ..)) * rsqrt(neg(..))) + 1e-08))); (v * 0.999) + ((pack * pack) * 0.001); m + ((pack - m) * 0.1)
+/* params - ((rate / neg(expm1((step * -0.105361)))) * ((m + ((pack - m) * 0.1)) / ((sqrt((.. + ..)) *
+ *   rsqrt(neg(..))) + 1e-08))); (v * 0.999) + ((pack * pack) * 0.001); m + ((pack - m) * 0.1)
  * rosenbrock_mlp.net:19
  * [1002001]  16.0 MFLOP  28.1 MB */
 static void sub_mul_add_mul_add_sqrt_mul_add_div_mul_1002001(const float *restrict pack, float *restrict m, float *restrict v, float *restrict params, const NnrScalars *s)
@@ -227,7 +171,7 @@ static void sub_mul_add_mul_add_sqrt_mul_add_div_mul_1002001(const float *restri
 	}
 }
 
-/* One training step: 9 steps, 8.1 GFLOP, 108.1 MB moved, arena 20.0 MB (lower bound 20.0 MB, at step 5) */
+/* One training step: 7 steps, 8.1 GFLOP, 92.1 MB moved, arena 20.3 MB (lower bound 20.3 MB, at step 5) */
 static void train_step(const NnrMemory *m, const NnrScalars *s)
 {
 	float *const x = (float *)(m->inputs + 0);                                              // [2000,1000]  8.0 MB
@@ -239,83 +183,97 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const params = (float *)(m->params + 0);                                         // [1002001]  4.0 MB
 	float *const adam_m = (float *)(m->state + 0);                                          // [1002001]  4.0 MB
 	float *const adam_v = (float *)(m->state + 4008064);                                    // [1002001]  4.0 MB
-	float *const gradients = (float *)(m->arena + 16000000);                                // [1002001]  4.0 MB  steps 4-9
-	float *const dense_dweight = (float *)(m->arena + 16000000);                            // [1000,1000]  4.0 MB  steps 4-9
-	float *const dense_2_dweight = (float *)(m->arena + 20000000);                          // [1,1000]  4.0 kB  steps 4-9
-	float *const dense_dbias = (float *)(m->arena + 20004000);                              // [1000]  4.0 kB  steps 4-9
-	float *const dense_2_dbias = (float *)(m->arena + 20008000);                            // [1]  4 B  steps 4-9
-	float *const tanh_ = (float *)(m->arena + 0);                                           // [2000,1000]  8.0 MB  steps 1-6
-	float *const prediction = (float *)(m->arena + 20008064);                               // [2000,1]  8.0 kB  steps 2-end
-	float *const sub = (float *)(m->arena + 8000000);                                       // [2000,1]  8.0 kB  steps 2-3
-	float *const dprediction = (float *)(m->arena + 20016064);                              // [2000,1]  8.0 kB  steps 2-6
-	float *const loss = (float *)(m->arena + 20024064);                                     // []  4 B  steps 3-end
-	float *const mul = (float *)(m->arena + 8000000);                                       // [2000,1000]  8.0 MB  steps 5-8
-	float *const partial = (float *)(m->arena + 0);                                         // [31000]  124.0 kB  steps 7-7
+	float *const gradients = (float *)(m->arena + 16000000);                                // [1002001]  4.0 MB  steps 4-7
+	float *const dense_dweight = (float *)(m->arena + 16000000);                            // [1000,1000]  4.0 MB  steps 4-7
+	float *const dense_2_dweight = (float *)(m->arena + 20000000);                          // [1,1000]  4.0 kB  steps 4-7
+	float *const dense_dbias = (float *)(m->arena + 20004000);                              // [1000]  4.0 kB  steps 4-7
+	float *const dense_2_dbias = (float *)(m->arena + 20008000);                            // [1]  4 B  steps 4-7
+	float *const tanh_ = (float *)(m->arena + 0);                                           // [2000,1000]  8.0 MB  steps 1-5
+	float *const prediction = (float *)(m->arena + 20256064);                               // [2000,1]  8.0 kB  steps 2-end
+	float *const sub = (float *)(m->arena + 8000000);                                       // [2000,1]  8.0 kB  steps 2-4
+	float *const mul = (float *)(m->arena + 8008000);                                       // [2000]  8.0 kB  steps 2-3
+	float *const dprediction = (float *)(m->arena + 20264064);                              // [2000,1]  8.0 kB  steps 2-5
+	float *const loss = (float *)(m->arena + 20272064);                                     // []  4 B  steps 3-end
+	float *const mul_2 = (float *)(m->arena + 8000000);                                     // [2000,1000]  8.0 MB  steps 5-6
+	float *const partial = (float *)(m->arena + 20008064);                                  // [62000]  248.0 kB  steps 5-5
 
 	/* ---- forward */
 	/* 1  rosenbrock_mlp.net:11  tanh((matmul(x, dense_weight) + dense_bias))  [2000,1000]  4.0 GFLOP  20.0 MB */
 	matmul_add_tanh_2000x1000(x, dense_weight, dense_bias, tanh_);
-	/* 2  rosenbrock_mlp.net:11,13  0.001 * ((matmul(tanh_, dense_2_weight) + dense_2_bias) - y); (matmul...  [2000,1]  4.0 MFLOP  8.0 MB */
-	matmul_add_sub_mul_2000x1(tanh_, dense_2_weight, dense_2_bias, y, prediction, sub, dprediction);
-	/* 3  rosenbrock_mlp.net:13  sum((sub * sub)) / 2000  []  4.0 kFLOP  8.0 kB */
-	mul_sum_div_2000(sub, loss);
+	/* 2  rosenbrock_mlp.net:11,13  0.001 * ((sum((tanh_ * dense_2_weight)) + dense_2_bias) - y);
+	 *    (((sum((tanh_ * dense_2_weight)) + dense_2_bias) - y) * ((sum((tanh_ * dense_2_weight)) + dense_2_bias) - y));
+	 *    (sum((tanh_ * dense_2_weight)) + dense_2...
+	 *    [2000,1]  4.0 MFLOP  8.0 MB */
+	mul_sum_add_sub_mul_2000x1000(tanh_, dense_2_weight, dense_2_bias, y, prediction, sub, mul, dprediction);
+	/* 3  rosenbrock_mlp.net:13  sum(mul) / 2000  []  2.0 kFLOP  8.0 kB */
+	sum_div_2000(mul, loss);
 
 	/* ---- backward */
-	/* 4  rosenbrock_mlp.net:11  sum(dprediction)  [1]  2.0 kFLOP  8.0 kB */
-	sum_2000(dprediction, dense_2_dbias);
-	/* 5  rosenbrock_mlp.net:11  matmul(dprediction, dense_2_weight) * (1 - (tanh_ * tanh_))  [2000,1000]  10.0 MFLOP  16.0 MB */
-	matmul_mul_sub_mul_2000x1000(dprediction, dense_2_weight, tanh_, mul);
-	/* 6  rosenbrock_mlp.net:11  matmul(dprediction, tanh_)  [1,1000]  4.0 MFLOP  8.0 MB */
-	matmul_1x1000(dprediction, tanh_, dense_2_dweight);
-	/* 7  rosenbrock_mlp.net:11  sum(mul)  [1000]  2.0 MFLOP  8.0 MB */
-	sum_2000x1000(mul, dense_dbias, partial);
-	/* 8  rosenbrock_mlp.net:11  matmul(mul, x)  [1000,1000]  4.0 GFLOP  20.0 MB */
-	matmul_1000x1000(mul, x, dense_dweight);
+	/* 4  rosenbrock_mlp.net:11,13  sum((0.001 * sub))  [1]  4.0 kFLOP  8.0 kB */
+	mul_sum_2000(sub, dense_2_dbias);
+	/* 5  rosenbrock_mlp.net:11  sum(((dprediction * dense_2_weight) * (1 - (tanh_ * tanh_))));
+	 *    (dprediction * dense_2_weight) * (1 - (tanh_ * tanh_)); sum((dprediction * tanh_))
+	 *    [2000,1000]  14.0 MFLOP  16.0 MB */
+	mul_sum_mul_sub_mul_sum_2000x1000(dprediction, tanh_, dense_2_weight, dense_2_dweight, mul_2, dense_dbias, partial);
+	/* 6  rosenbrock_mlp.net:11  matmul(mul_2, x)  [1000,1000]  4.0 GFLOP  20.0 MB */
+	matmul_1000x1000(mul_2, x, dense_dweight);
 
 	/* ---- update */
-	/* 9  rosenbrock_mlp.net:19  params - ((rate / neg(expm1((step * -0.105361)))) * ((adam_m + ((grad...  [1002001]  16.0 MFLOP  28.1 MB */
+	/* 7  rosenbrock_mlp.net:19  params - ((rate / neg(expm1((step * -0.105361)))) * ((adam_m + ((gradients - adam_m)
+	 *    * 0.1)) / ((sqrt((.. + ..)) * rsqrt(neg(..))) + 1e-08)));
+	 *    (adam_v * 0.999) + ((gradients * gradients) * 0.001); adam_m + ((gradi...
+	 *    [1002001]  16.0 MFLOP  28.1 MB */
 	sub_mul_add_mul_add_sqrt_mul_add_div_mul_1002001(gradients, adam_m, adam_v, params, s);
 }
 
-/* (matmul(a, b) + bias) - y; matmul(a, b) + bias
- * rosenbrock_mlp.net:11,13
- * [2000,1]  4.0 MFLOP  8.0 MB */
-static void matmul_add_sub_2000x1(const float *restrict a, const float *restrict b, const float *restrict bias, const float *restrict y, float *restrict add, float *restrict sub)
+/* matmul(a, b)
+ * rosenbrock_mlp.net:11
+ * [2000,1000]  4.0 GFLOP  20.0 MB */
+static void matmul_2000x1000(const float *restrict a, const float *restrict b, float *restrict y)
 {
 	#pragma omp parallel for collapse(2) schedule(dynamic)
-	for (int64_t m0 = 0; m0 < 2000; m0 += 125) {
-		for (int64_t n0 = 0; n0 < 1; n0 += 16) {
-			float t[NNR_BLOCK_ROWS(125) * 16] __attribute__((aligned(64)));
-			nnr_matmul_block_f32(125, 16, (NnrMatrix){a, 2000, 1000, 1000}, 0, (NnrMatrix){b, 1, 1000, 1000}, 1, 0, 1000, m0, n0, t);
-			const int64_t rows = 125;
-			const int64_t columns = 1 - n0 < 16 ? 1 - n0 : 16;
+	for (int64_t m0 = 0; m0 < 2000; m0 += 250) {
+		for (int64_t n0 = 0; n0 < 1000; n0 += 256) {
+			float t[NNR_BLOCK_ROWS(250) * 256] __attribute__((aligned(64)));
+			nnr_matmul_block_f32(250, 256, (NnrMatrix){a, 2000, 1000, 1000}, 0, (NnrMatrix){b, 1000, 1000, 1000}, 1, 0, 1000, m0, n0, t);
+			const int64_t rows = 250;
+			const int64_t columns = 1000 - n0 < 256 ? 1000 - n0 : 256;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float add_ = t[i * 16 + j] + bias[0];
-					const float sub_ = add_ - y[(row + n0 + j)];
-					add[(row + n0 + j)] = add_;
-					sub[(row + n0 + j)] = sub_;
+					const float matmul_ = t[i * 256 + j];
+					y[(row) * 1000 + (n0 + j)] = matmul_;
 				}
 			}
 		}
 	}
 }
 
-/* (sub * sub)
- * rosenbrock_mlp.net:13
- * [2000]  2.0 kFLOP  16.0 kB */
-static void mul_2000(float *restrict sub)
+/* (((sum((tanh(..) * weight)) + bias_2) - y) * ((sum((tanh(..) * weight)) + bias_2) - y));
+ *   sum((tanh((matmul + bias)) * weight)) + bias_2
+ * rosenbrock_mlp.net:11,13
+ * [2000,1]  42.0 MFLOP  8.0 MB */
+static void add_tanh_mul_sum_add_sub_mul_2000x1000(const float *restrict matmul, const float *restrict bias, const float *restrict weight, const float *restrict bias_2, const float *restrict y, float *restrict add, float *restrict mul)
 {
-	#pragma omp simd
+	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 2000; i0++) {
-		const float reshape_ = sub[i0]*sub[i0];
-		sub[i0] = reshape_;
+		float sum = 0;
+		#pragma omp simd reduction(+ : sum)
+		for (int64_t i1 = 0; i1 < 1000; i1++) {
+			const float mul_ = (nnr_tanhf((matmul[i0 * 1000 + i1] + bias[i1])))*weight[i1];
+			sum += mul_;
+		}
+		const float add_ = sum + bias_2[0];
+		const float sub_ = add_ - y[i0];
+		const float mul__2 = sub_*sub_;
+		const float reshape_ = mul__2;
+		add[i0] = add_;
+		mul[i0] = reshape_;
 	}
 }
 
-/* Loss and metrics of one batch, per sample: 3 steps, 4.0 GFLOP, 28.0 MB moved, arena 8.0 MB (lower bound 8.0 MB, at step 2) */
+/* Loss and metrics of one batch, per sample: 2 steps, 4.0 GFLOP, 28.0 MB moved, arena 8.0 MB (lower bound 8.0 MB, at step 2) */
 static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 {
 	float *const x = (float *)(m->inputs + 0);                                              // [2000,1000]  8.0 MB
@@ -324,18 +282,56 @@ static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const dense_bias = (float *)(m->params + 4004000);                               // [1000]  4.0 kB
 	float *const dense_2_weight = (float *)(m->params + 4000000);                           // [1,1000]  4.0 kB
 	float *const dense_2_bias = (float *)(m->params + 4008000);                             // [1]  4 B
-	float *const tanh_ = (float *)(m->arena + 0);                                           // [2000,1000]  8.0 MB  steps 1-2
+	float *const matmul = (float *)(m->arena + 0);                                          // [2000,1000]  8.0 MB  steps 1-2
 	float *const prediction = (float *)(m->arena + 8000000);                                // [2000,1]  8.0 kB  steps 2-end
-	float *const sub = (float *)(m->arena + 8008000);                                       // [2000,1]  8.0 kB  steps 2-end
+	float *const mul = (float *)(m->arena + 8008000);                                       // [2000]  8.0 kB  steps 2-end
 	(void)s;
 
 	/* ---- forward */
-	/* 1  rosenbrock_mlp.net:11  tanh((matmul(x, dense_weight) + dense_bias))  [2000,1000]  4.0 GFLOP  20.0 MB */
-	matmul_add_tanh_2000x1000(x, dense_weight, dense_bias, tanh_);
-	/* 2  rosenbrock_mlp.net:11,13  (matmul(tanh_, dense_2_weight) + dense_2_bias) - y; matmul(tanh_, den...  [2000,1]  4.0 MFLOP  8.0 MB */
-	matmul_add_sub_2000x1(tanh_, dense_2_weight, dense_2_bias, y, prediction, sub);
-	/* 3  rosenbrock_mlp.net:13  (sub * sub)  [2000]  2.0 kFLOP  16.0 kB */
-	mul_2000(sub);
+	/* 1  rosenbrock_mlp.net:11  matmul(x, dense_weight)  [2000,1000]  4.0 GFLOP  20.0 MB */
+	matmul_2000x1000(x, dense_weight, matmul);
+	/* 2  rosenbrock_mlp.net:11,13  (((sum((tanh(..) * dense_2_weight)) + dense_2_bias) - y) * ((sum((tanh(..) *
+	 *    dense_2_weight)) + dense_2_bias) - y)); sum((tanh((matmul + dense_bias)) * dense_2_weight)) + dense_2_bias
+	 *    [2000,1]  42.0 MFLOP  8.0 MB */
+	add_tanh_mul_sum_add_sub_mul_2000x1000(matmul, dense_bias, dense_2_weight, dense_2_bias, y, prediction, mul);
+}
+
+/* sum((tanh((matmul + bias)) * weight)) + bias_2
+ * rosenbrock_mlp.net:11
+ * [2000,1]  42.0 MFLOP  8.0 MB */
+static void add_tanh_mul_sum_add_2000x1000(const float *restrict matmul, const float *restrict bias, const float *restrict weight, const float *restrict bias_2, float *restrict add)
+{
+	#pragma omp parallel for
+	for (int64_t i0 = 0; i0 < 2000; i0++) {
+		float sum = 0;
+		#pragma omp simd reduction(+ : sum)
+		for (int64_t i1 = 0; i1 < 1000; i1++) {
+			const float mul_ = (nnr_tanhf((matmul[i0 * 1000 + i1] + bias[i1])))*weight[i1];
+			sum += mul_;
+		}
+		const float add_ = sum + bias_2[0];
+		add[i0] = add_;
+	}
+}
+
+/* What the model predicts, without loss and metrics: 2 steps, 4.0 GFLOP, 28.0 MB moved, arena 8.0 MB (lower bound 8.0 MB, at step 2) */
+static void predict_batch(const NnrMemory *m, const NnrScalars *s)
+{
+	float *const x = (float *)(m->inputs + 0);                                              // [2000,1000]  8.0 MB
+	float *const dense_weight = (float *)(m->params + 0);                                   // [1000,1000]  4.0 MB
+	float *const dense_bias = (float *)(m->params + 4004000);                               // [1000]  4.0 kB
+	float *const dense_2_weight = (float *)(m->params + 4000000);                           // [1,1000]  4.0 kB
+	float *const dense_2_bias = (float *)(m->params + 4008000);                             // [1]  4 B
+	float *const matmul = (float *)(m->arena + 0);                                          // [2000,1000]  8.0 MB  steps 1-2
+	float *const prediction = (float *)(m->arena + 8000000);                                // [2000,1]  8.0 kB  steps 2-end
+	(void)s;
+
+	/* ---- forward */
+	/* 1  rosenbrock_mlp.net:11  matmul(x, dense_weight)  [2000,1000]  4.0 GFLOP  20.0 MB */
+	matmul_2000x1000(x, dense_weight, matmul);
+	/* 2  rosenbrock_mlp.net:11  sum((tanh((matmul + dense_bias)) * dense_2_weight)) + dense_2_bias
+	 *    [2000,1]  42.0 MFLOP  8.0 MB */
+	add_tanh_mul_sum_add_2000x1000(matmul, dense_bias, dense_2_weight, dense_2_bias, prediction);
 }
 
 static const NnrInput inputs[] = {
@@ -353,24 +349,28 @@ static const NnrTensor states[] = {
 	{"adam.v", NNR_F32, 1, {1002001}, 4008064, NNR_CONSTANT, 0},
 };
 static const NnrOutput train_outputs[] = {
-	{NNR_LOSS, "loss", NNR_F32, 0, {0}, 20024064},
-	{NNR_VALUE, "prediction", NNR_F32, 2, {2000, 1}, 20008064},
+	{NNR_LOSS, "loss", NNR_F32, 0, {0}, 20272064},
+	{NNR_VALUE, "prediction", NNR_F32, 2, {2000, 1}, 20256064},
 };
 static const NnrOutput evaluate_outputs[] = {
 	{NNR_LOSS, "loss", NNR_F32, 1, {2000}, 8008000},
+	{NNR_VALUE, "prediction", NNR_F32, 2, {2000, 1}, 8000000},
+};
+static const NnrOutput predict_outputs[] = {
 	{NNR_VALUE, "prediction", NNR_F32, 2, {2000, 1}, 8000000},
 };
 
 static const NnrModel model = {
 	.abi = NNR_ABI, .name = "rosenbrock_mlp", .source = "rosenbrock_mlp.net",
 	.version = "0.1", .recipe = "data rosenbrock\073 optimizer adam(rate = 0.001, beta1 = 0.9, beta2 = 0.999, eps = 1e-08, decay = 0)\073 rate 0.001 constant\073 batch 2000\073 epochs 10\073 precision tf32\073 seed 0\073 decay weights",
-	.real = NNR_F32, .batch = 2000,
+	.real = NNR_F32, .batch = 2000, .chunks = 1,
 	.inputs = inputs, .input_count = 2,
 	.params = params, .param_count = 4,
 	.states = states, .state_count = 2,
 	.param_bytes = 4008004, .state_bytes = 8016128, .input_bytes = 8008000,
-	.train = {.arena_bytes = 20024128, .outputs = train_outputs, .output_count = 2, .run = train_step},
+	.train = {.arena_bytes = 20272128, .outputs = train_outputs, .output_count = 2, .run = train_step},
 	.evaluate = {.arena_bytes = 8016000, .outputs = evaluate_outputs, .output_count = 2, .run = evaluate_batch},
+	.predict = {.arena_bytes = 8008000, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},
 	.data = "rosenbrock", .augment_flip = false, .augment_crop = 0,
 	.rate = {.kind = NNR_RATE_CONSTANT, .rate = 0.001, .final_rate = 0, .gamma = 0.10000000000000001,
 	         .warmup = 0, .every = 0, .warmup_in_epochs = false, .every_in_epochs = false},

@@ -22,10 +22,12 @@ typedef struct NnrBackend {
 	 * ends the run with its step, whose scores are in `last` and not in the sums. */
 	void (*train)(Session *s, int64_t most);
 	/* Required. Adds the scores of up to `most` batches of held-out samples from `first` on to `sums`; returns the
-	 * number of samples (not counting those that fill the last batch). */
+	 * number of samples (not counting those that fill the last batch). At `first` 0 the weights may have changed: what
+	 * NnrModel.prepare computes of them is computed anew. */
 	int64_t (*evaluate)(Session *s, int64_t first, int64_t most, double sums[1 + MAX_METRICS]);
 	/* Required. Seconds that `steps` whole steps take, of training from s->at on (which moves; epochs may end in it) or,
-	 * when `inference`, of the evaluation program. */
+	 * when `inference`, of requests: each is session_request_batches() runs of NnrModel.predict on as many batches that
+	 * stay. */
 	double (*time)(Session *s, int64_t steps, bool inference);
 	/* Required. The device in words, for reports: "CPU", "NVIDIA H200". */
 	const char *(*device)(const Session *s);

@@ -3,6 +3,7 @@
  * The rule: an epoch is floor(N / B) full batches of a fresh permutation of the N training samples; the N mod B samples
  * at its end sit this epoch out. */
 #include "runtime/core/die.h"
+#include "runtime/core/parallel.h"
 #include "runtime/core/rng.h"
 #include "runtime/core/session.h"
 
@@ -68,18 +69,60 @@ void batch_train(const Session *s, int64_t epoch, int64_t index)
 	}
 }
 
+/* ---- whole samples, on several threads where they are large */
+
+typedef struct Rows {
+	const Session *s;
+	const DataPart *part;
+	const Permutation *order; /* NULL: as they come */
+	int64_t first, share;     /* samples that an item of work takes */
+	char *to;
+} Rows;
+
+static void copy_rows(void *context, int64_t item)
+{
+	const Rows *r = context;
+	const NnrModel *m = r->s->model;
+	int64_t end = (item + 1) * r->share < m->batch ? (item + 1) * r->share : m->batch;
+	for (int64_t k = item * r->share; k < end; k++) {
+		int64_t place = r->first + k < r->part->count ? r->first + k : r->part->count - 1;
+		int64_t sample = r->order ? permutation_at(r->order, place) : place;
+		for (int i = 0; i < m->input_count; i++) {
+			int64_t bytes = sample_bytes(&m->inputs[i]);
+			memcpy(r->to + m->inputs[i].offset + k * bytes, r->part->at[i] + sample * bytes,
+			       (size_t)bytes);
+		}
+	}
+}
+
+static void copy_all_rows(Rows *r)
+{
+	enum { ITEMS = 128, ALONE = 1 << 20 /* bytes that are copied before threads have started */ };
+	int64_t batch = r->s->model->batch;
+	bool alone = r->s->model->input_bytes < ALONE;
+	r->share = alone ? batch : (batch + ITEMS - 1) / ITEMS;
+	parallel_for((batch + r->share - 1) / r->share, alone ? 1 : (int)r->s->options.threads, copy_rows, r,
+	             NULL);
+}
+
+void batch_rows_train(const Session *s, int64_t epoch, int64_t index, char *to)
+{
+	const DataPart *part = &s->data.train;
+	Permutation order = permutation_new(s->seed, RNG_SHUFFLE, (uint64_t)epoch, part->count);
+	Rows r = {.s = s, .part = part, .first = index * s->model->batch, .to = to};
+	r.order = s->options.no_shuffle ? NULL : &order;
+	copy_all_rows(&r);
+}
+
+void batch_rows_held_out(const Session *s, int64_t first, char *to)
+{
+	Rows r = {.s = s, .part = &s->data.held_out, .first = first, .to = to};
+	copy_all_rows(&r);
+}
+
 int64_t batch_evaluate(const Session *s, int64_t first)
 {
-	const NnrModel *m = s->model;
-	const DataPart *part = &s->data.held_out;
-	int64_t left = part->count - first, real = left < m->batch ? left : m->batch;
-	for (int i = 0; i < m->input_count; i++) {
-		const NnrInput *in = &m->inputs[i];
-		int64_t bytes = sample_bytes(in);
-		char *to = s->memory.inputs + in->offset;
-		memcpy(to, part->at[i] + first * bytes, (size_t)(real * bytes));
-		for (int64_t k = real; k < m->batch; k++)
-			memcpy(to + k * bytes, to + (real - 1) * bytes, (size_t)bytes);
-	}
-	return real;
+	int64_t left = s->data.held_out.count - first;
+	batch_rows_held_out(s, first, s->memory.inputs);
+	return left < s->model->batch ? left : s->model->batch;
 }

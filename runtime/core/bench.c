@@ -1,4 +1,5 @@
-/* `EXE bench`: samples per second of whole steps, the median of five windows. */
+/* `EXE bench`: samples per second of whole steps, the median of five windows. For inference a step is a request of
+ * --batch samples. */
 #include "runtime/core/backend.h"
 #include "runtime/core/die.h"
 #include "runtime/core/progress.h"
@@ -21,6 +22,14 @@ int session_bench(Session *s)
 {
 	const NnrBackend *backend = s->backend;
 	bool inference = s->options.inference;
+	int64_t compiled = s->model->batch,
+	        samples = s->options.batch > 0 ? s->options.batch : step_samples(s->model);
+	if (samples % compiled)
+		say_note("a request of %lld samples takes %lld batches of %lld: `nnc --set batch=%lld%s` "
+		         "compiles for it",
+		         (long long)samples, (long long)session_request_batches(s->model, &s->options),
+		         (long long)compiled, (long long)samples,
+		         s->model->chunks > 1 ? " --set chunk=none" : "");
 	int64_t per_window = s->options.steps;
 	double seconds[WINDOWS];
 	s->total_steps = INT64_MAX / 2; /* the schedule's length; the rate hardly moves */
@@ -38,13 +47,15 @@ int session_bench(Session *s)
 	}
 	progress_clear();
 	qsort(seconds, WINDOWS, sizeof *seconds, by_value);
-	double median = seconds[WINDOWS / 2], batch = (double)s->model->batch;
-	printf("{\"model\": \"%s\", \"mode\": \"%s\", \"batch\": %lld, \"threads\": %d, "
+	double median = seconds[WINDOWS / 2], batch = (double)samples;
+	printf("{\"model\": \"%s\", \"mode\": \"%s\", \"batch\": %lld, \"compiled_batch\": %lld, "
+	       "\"threads\": %d, "
 	       "\"steps_per_window\": %lld, "
 	       "\"samples_per_second\": %.6g, \"milliseconds_per_step\": %.6g, \"slowest\": %.6g, "
-	       "\"fastest\": %.6g, \"device\": \"%s\"}\n",
-	       s->model->name, inference ? "inference" : "training", (long long)s->model->batch,
+	       "\"fastest\": %.6g, \"plan_bytes\": %.0f, \"device\": \"%s\"}\n",
+	       s->model->name, inference ? "inference" : "training", (long long)samples, (long long)compiled,
 	       omp_get_max_threads ? omp_get_max_threads() : 1, (long long)per_window, batch / median,
-	       1e3 * median, batch / seconds[WINDOWS - 1], batch / seconds[0], backend->device(s));
+	       1e3 * median, batch / seconds[WINDOWS - 1], batch / seconds[0],
+	       session_plan_bytes(s->model, &s->options), backend->device(s));
 	return fflush(stdout) == 0 ? STATUS_OK : STATUS_DATA;
 }

@@ -92,7 +92,7 @@ bool checkpoint_save(const Session *s, const char *path)
 	PUT("model", "%s", m->name);
 	PUT("layout", "%016" PRIx64, layout_hash(m));
 	PUT("seed", "%" PRIu64, s->seed);
-	PUT("batch", "%" PRId64, m->batch);
+	PUT("batch", "%" PRId64, step_samples(m));
 	PUT("samples", "%" PRId64, s->data.train.count);
 	PUT("data", "%08" PRIx32, data_fingerprint(&s->data.train, m));
 	PUT("step", "%" PRId64, s->at.step);
@@ -274,10 +274,10 @@ static void check_same_run(const Session *s, const Safetensors *f, uint64_t seed
 		die_help(STATUS_DATA, "leave --seed away: a resumed training keeps its own",
 		         "`%s` was trained with the seed %" PRIu64 ", not %" PRId64, f->path, seed,
 		         s->options.seed);
-	if (batch != s->model->batch)
+	if (batch != step_samples(s->model))
 		die_help(STATUS_DATA, help,
 		         "`%s` was trained with batches of %" PRId64 ", this trainer has %" PRId64, f->path,
-		         batch, s->model->batch);
+		         batch, step_samples(s->model));
 	if (samples != s->data.train.count)
 		die_help(STATUS_DATA, help, "`%s` was trained on %" PRId64 " samples, the data has %" PRId64,
 		         f->path, samples, s->data.train.count);
@@ -288,13 +288,40 @@ static void check_same_run(const Session *s, const Safetensors *f, uint64_t seed
 		die_help(STATUS_DATA, help, "`%s` was trained on other data than is given now", f->path);
 }
 
-void checkpoint_load(Session *s, const char *path, bool exact)
+static Safetensors *checkpoint_open(const char *path)
 {
-	const NnrModel *m = s->model;
 	Safetensors *f = safetensors_open(path);
 	if (!is_checkpoint(f))
 		die_help(STATUS_DATA, "--init FILE takes the weights of such a file",
 		         "`%s` is no checkpoint of nnc", path);
+	return f;
+}
+
+uint64_t checkpoint_seed(const char *path)
+{
+	Safetensors *f = checkpoint_open(path);
+	uint64_t seed = number(f, "seed");
+	safetensors_close(f);
+	return seed;
+}
+
+/* Before its tensors are compared one by one: a file of another model would be told by some name or shape alone. */
+static void check_same_model(const NnrModel *m, const Safetensors *f)
+{
+	const char *other = safetensors_metadata(f, "model");
+	if (other && strcmp(other, m->name) != 0)
+		die_help(STATUS_DATA,
+		         "give this trainer a file of its own; --init FILE takes weights of equal names and "
+		         "shapes",
+		         "`%s` is a checkpoint of the model `%s`, this is a trainer of `%s`", f->path, other,
+		         m->name);
+}
+
+void checkpoint_load(Session *s, const char *path, bool exact)
+{
+	const NnrModel *m = s->model;
+	Safetensors *f = checkpoint_open(path);
+	check_same_model(m, f);
 	load_params(s, f);
 	for (int i = 0; i < m->state_count; i++) {
 		const StoredTensor *stored = safetensors_find(f, m->states[i].name);

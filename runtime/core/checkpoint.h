@@ -12,6 +12,8 @@ bool checkpoint_save(const Session *s, const char *path);
 /* Restores weights, states, seed and position. Dies with STATUS_DATA when the file is damaged, of another model, or
  * (when `exact`) of other data or another batch than this run's. */
 void checkpoint_load(Session *s, const char *path, bool exact);
+/* The seed of the training that it belongs to. Dies with STATUS_DATA when the file is no checkpoint. */
+uint64_t checkpoint_seed(const char *path);
 /* --init: parameters by name, running statistics where the file has them; not the optimizer's state. */
 void weights_load(Session *s, const char *path);
 

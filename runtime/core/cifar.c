@@ -39,15 +39,20 @@ static bool has_file(const char *folder, const char *name)
 	return found;
 }
 
+static bool has_files(const char *folder, const Kind *kind)
+{
+	return has_file(folder, kind->train[0]) || has_file(folder, kind->test);
+}
+
 /* The kind of CIFAR in `folder` and, malloc'd, the folder its files are in; NULL: none. */
 static const Kind *find_kind(const char *folder, char **where)
 {
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
 		char *inner = path_join(folder, kinds[i].unpacked);
-		*where = has_file(inner, kinds[i].train[0]) ? inner : text_printf("%s", folder);
+		*where = has_files(inner, &kinds[i]) ? inner : text_printf("%s", folder);
 		if (*where != inner)
 			free(inner);
-		if (has_file(*where, kinds[i].train[0]))
+		if (has_files(*where, &kinds[i]))
 			return &kinds[i];
 		free(*where);
 	}

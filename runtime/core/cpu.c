@@ -4,47 +4,47 @@
 #include "runtime/core/progress.h"
 
 #include <math.h>
+#include <string.h>
 
 static void cpu_open(Session *s)
 {
 	const NnrModel *m = s->model;
-	double total = (double)m->param_bytes + (double)m->state_bytes + (double)m->input_bytes +
-	               (double)session_arena_bytes(m);
+	double total = session_plan_bytes(m, &s->options);
 	/* the data set and the rest of the machine need some too */
 	double available = 0.9 * memory_available();
-	double fixed = (double)m->param_bytes + (double)m->state_bytes,
-	       each = (total - fixed) / (double)m->batch;
 	if (total > available) {
-		double fits = (available - fixed) / each;
-		char *help =
-		        fits >= 1
-		                ? text_printf(
-		                          "compile with a smaller batch: about %lld fit, `nnc --set batch=N`",
-		                          (long long)fits)
-		                : text_printf("no batch of this model fits this machine");
-		die_help(STATUS_MEMORY, help, "the plan needs %s at batch %lld, the machine has %s for it",
-		         human_bytes(total), (long long)m->batch, human_bytes(available));
+		char *fitting = session_what_fits(m, &s->options, available);
+		die_help(STATUS_MEMORY, fitting ? fitting : "no batch of this model fits this machine",
+		         "the plan needs %s at %s, the machine has %s for it", human_bytes(total),
+		         session_size_text(m, &s->options), human_bytes(available));
 	}
-	s->memory.inputs = block_new(m->input_bytes, "the batch");
-	s->memory.arena = block_new(session_arena_bytes(m), "the activations");
+	s->memory.inputs = block_new(session_input_batches(m, &s->options) * m->input_bytes, "the batch");
+	s->memory.arena = block_new(session_arena_bytes(m, &s->options), "the activations");
 }
 
 static void cpu_close(Session *s)
 {
-	block_free(s->memory.inputs, s->model->input_bytes);
-	block_free(s->memory.arena, session_arena_bytes(s->model));
+	block_free(s->memory.inputs, session_input_batches(s->model, &s->options) * s->model->input_bytes);
+	block_free(s->memory.arena, session_arena_bytes(s->model, &s->options));
 }
 
-/* One step without reading its results. */
+/* One step, chunk by chunk; adds up the chunks' scores. */
 static void run_step(Session *s, int64_t epoch, int64_t index, int64_t step)
 {
-	batch_train(s, epoch, index);
-	NnrScalars scalars = {
-	        .rate = rate_at(&s->rate, step, s->total_steps, s->steps_per_epoch),
-	        .step = (double)(step + 1),
-	        .seed = s->seed,
-	};
-	s->model->train.run(&s->memory, &scalars);
+	const int64_t chunks = s->model->chunks;
+	memset(s->last, 0, sizeof s->last);
+	for (int64_t c = 0; c < chunks; c++) {
+		NnrScalars scalars = {
+		        .rate = rate_at(&s->rate, step, s->total_steps, s->steps_per_epoch),
+		        .step = (double)(step + 1),
+		        .last = c == chunks - 1,
+		        .seed = chunk_seed(s->seed, c),
+		};
+		batch_train(s, epoch, index * chunks + c);
+		s->model->train.run(&s->memory, &scalars);
+		for (int i = 0; i < s->score_count; i++)
+			s->last[i] += output_value(s, s->scores[i], 0);
+	}
 }
 
 static void cpu_train(Session *s, int64_t most)
@@ -52,16 +52,22 @@ static void cpu_train(Session *s, int64_t most)
 	run_step(s, s->at.epoch, s->at.in_epoch, s->at.step);
 	s->at.step++;
 	s->at.in_epoch++;
-	for (int i = 0; i < s->score_count; i++)
-		s->last[i] = output_value(s, s->scores[i], 0);
 	for (int i = 0; isfinite(s->last[0]) && i < s->score_count; i++)
 		s->at.sums[i] += s->last[i];
+}
+
+static void prepare(Session *s, const NnrScalars *scalars)
+{
+	if (s->model->prepare.run)
+		s->model->prepare.run(&s->memory, scalars);
 }
 
 static int64_t cpu_evaluate(Session *s, int64_t first, int64_t most, double sums[1 + MAX_METRICS])
 {
 	NnrScalars scalars = {.step = (double)s->at.step, .seed = s->seed};
 	int64_t real = batch_evaluate(s, first);
+	if (first == 0)
+		prepare(s, &scalars);
 	s->model->evaluate.run(&s->memory, &scalars);
 	for (int i = 0; i < s->score_count; i++)
 		for (int64_t k = 0; k < real; k++)
@@ -69,19 +75,50 @@ static int64_t cpu_evaluate(Session *s, int64_t first, int64_t most, double sums
 	return real;
 }
 
+/* Puts the predictions of the batch just run to `to`. */
+static void keep_predictions(const Session *s, char *to)
+{
+	const NnrProgram *p = &s->model->predict;
+	for (int i = 0; i < p->output_count; i++) {
+		const NnrOutput *o = &p->outputs[i];
+		int64_t bytes = tensor_elements(o->dim, o->rank) * dtype_bytes(o->dtype);
+		memcpy(to, s->memory.arena + o->offset, (size_t)bytes);
+		to += bytes;
+	}
+}
+
+static double time_requests(Session *s, int64_t requests)
+{
+	const NnrModel *m = s->model;
+	NnrScalars scalars = {.seed = s->seed};
+	int64_t batches = session_request_batches(m, &s->options),
+	        kept = session_prediction_bytes(m, &s->options);
+	char *predictions = block_new(batches * kept, "the predictions");
+	for (int64_t k = 0; k < batches; k++)
+		batch_rows_train(s, 0, k % (s->steps_per_epoch * m->chunks),
+		                 s->memory.inputs + k * m->input_bytes);
+	prepare(s, &scalars);
+	double begun = clock_seconds();
+	for (int64_t i = 0; i < requests; i++)
+		for (int64_t k = 0; k < batches; k++) {
+			NnrMemory memory = s->memory;
+			memory.inputs += k * m->input_bytes;
+			m->predict.run(&memory, &scalars);
+			if (kept > 0)
+				keep_predictions(s, predictions + k * kept);
+		}
+	double took = clock_seconds() - begun;
+	block_free(predictions, batches * kept);
+	return took;
+}
+
 static double cpu_time(Session *s, int64_t steps, bool inference)
 {
-	NnrScalars scalars = {.seed = s->seed};
+	if (inference)
+		return time_requests(s, steps);
 	double begun = clock_seconds();
-	for (int64_t i = 0; i < steps; i++, s->at.step++) {
-		int64_t epoch = s->at.step / s->steps_per_epoch, index = s->at.step % s->steps_per_epoch;
-		if (!inference) {
-			run_step(s, epoch, index, s->at.step);
-		} else {
-			batch_train(s, epoch, index);
-			s->model->evaluate.run(&s->memory, &scalars);
-		}
-	}
+	for (int64_t i = 0; i < steps; i++, s->at.step++)
+		run_step(s, s->at.step / s->steps_per_epoch, s->at.step % s->steps_per_epoch, s->at.step);
 	return clock_seconds() - begun;
 }
 

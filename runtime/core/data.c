@@ -244,8 +244,12 @@ static _Noreturn void ask_for_data(const char *recipe)
 Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, bool show_progress)
 {
 	const char *path = options->data ? options->data : model->data;
-	DataRequest r = {
-	        model, seed, options->holdout, (int)options->threads, show_progress, !options->eval_only};
+	DataRequest r = {model,
+	                 seed,
+	                 options->holdout,
+	                 (int)options->threads,
+	                 show_progress,
+	                 options->command != COMMAND_EVAL};
 	if (options->command == COMMAND_BENCH && !options->data)
 		path = "synth:random";
 	else if (!options->data && (!path || !synth_recognise(path)))
@@ -254,6 +258,7 @@ Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, 
 		r.holdout = 0;
 	Dataset d = read_any(path, &r);
 	if (options->eval_data) {
+		r.want_train = false;
 		Dataset other = read_any(options->eval_data, &r);
 		bool alone = other.held_out.count == 0;
 		data_free(&d.held_out);
@@ -261,18 +266,19 @@ Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, 
 		if (!alone)
 			data_free(&other.train);
 	}
-	if (options->command == COMMAND_TRAIN && options->eval_only) {
+	if (options->command == COMMAND_EVAL) {
 		if (d.held_out.count == 0)
 			die_help(STATUS_DATA, "`--eval-data` names some",
 			         "`%s` holds no held-out samples to evaluate on", path);
 		return d;
 	}
-	if (d.train.count < model->batch) {
+	if (d.train.count < step_samples(model)) {
+		int64_t most = d.train.count - (model->chunks > 1 ? d.train.count % model->batch : 0);
 		char *help = text_printf(
-		        "compile with `--set batch=%lld` (the largest that works) or give more data",
-		        (long long)d.train.count);
+		        "compile with `--set batch=%lld%s` (the largest that works) or give more data",
+		        (long long)(most ? most : d.train.count), most ? "" : " --set chunk=none");
 		die_help(STATUS_DATA, help, "`%s` has %lld training samples, fewer than one batch of %lld",
-		         path, (long long)d.train.count, (long long)model->batch);
+		         path, (long long)d.train.count, (long long)step_samples(model));
 	}
 	return d;
 }

@@ -10,6 +10,12 @@
 
 enum { MAX_INPUTS = 16 };
 
+/* Samples of an optimizer step. */
+static inline int64_t step_samples(const NnrModel *m)
+{
+	return m->batch * m->chunks;
+}
+
 typedef struct DataPart {
 	int64_t count;        /* samples */
 	char *at[MAX_INPUTS]; /* [count] samples of the model's input i, in its dtype */

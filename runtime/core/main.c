@@ -15,7 +15,7 @@ static void plan_length(Session *s)
 {
 	const NnrModel *m = s->model;
 	const Options *o = &s->options;
-	s->steps_per_epoch = s->data.train.count / m->batch;
+	s->steps_per_epoch = s->data.train.count / step_samples(m);
 	if (o->steps > 0)
 		s->total_steps = o->steps;
 	else if (o->epochs > 0 || m->epochs > 0)
@@ -29,7 +29,8 @@ static void plan_length(Session *s)
 		s->rate.rate = o->rate;
 }
 
-static int evaluate_only(Session *s)
+/* The command `eval`: one line with the means over the held-out samples. */
+static int evaluate(Session *s)
 {
 	double means[1 + MAX_METRICS];
 	if (!session_evaluate(s, means))
@@ -44,13 +45,16 @@ static int evaluate_only(Session *s)
 static void load_weights(Session *s)
 {
 	const Options *o = &s->options;
+	bool evaluates = o->command == COMMAND_EVAL;
 	session_init_weights(s);
 	if (o->init)
 		weights_load(s, o->init);
-	if (o->resume || (o->eval_only && o->checkpoint))
-		checkpoint_load(s, o->checkpoint, !o->eval_only);
+	if (o->resume || (evaluates && o->checkpoint))
+		checkpoint_load(s, o->checkpoint, !evaluates);
 	else if (o->checkpoint)
 		checkpoint_probe(s, o->checkpoint);
+	else if (evaluates && !o->init)
+		say_note("these are the initial weights: `--checkpoint FILE` or `--init FILE` gives others");
 }
 
 int nnr_main(const NnrModel *model, int argc, char **argv)
@@ -72,22 +76,22 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 	}
 	progress_begin((ProgressMode)o->progress, o->quiet);
 	s.seed = o->seed >= 0 ? (uint64_t)o->seed : model->seed;
+	if (o->seed < 0 && (o->resume || (o->command == COMMAND_EVAL && o->checkpoint)))
+		s.seed = checkpoint_seed(o->checkpoint); /* it decides which samples are held out */
 	if (o->threads > 0 && omp_set_num_threads)
 		omp_set_num_threads((int)o->threads);
 	session_prepare(&s);
 	s.data = data_load(o, model, s.seed, true);
 	if (o->command == COMMAND_TRAIN)
 		session_report(&s);
-	int status;
-	if (!o->eval_only)
+	static int (*const commands[])(Session * s) = {
+	        [COMMAND_TRAIN] = session_train, [COMMAND_EVAL] = evaluate, [COMMAND_BENCH] = session_bench};
+	if (o->command != COMMAND_EVAL)
 		plan_length(&s);
 	load_weights(&s);
 	if (s.backend->load)
 		s.backend->load(&s);
-	if (o->command == COMMAND_BENCH)
-		status = session_bench(&s);
-	else
-		status = o->eval_only ? evaluate_only(&s) : session_train(&s);
+	int status = commands[o->command](&s);
 	session_free(&s);
 	return status;
 }

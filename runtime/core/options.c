@@ -10,7 +10,12 @@
 
 typedef enum { FLAG, TEXT, INTEGER, REAL, INTERVAL, WORD } Kind;
 
-enum { IN_TRAIN = 1 << COMMAND_TRAIN, IN_BENCH = 1 << COMMAND_BENCH, IN_BOTH = IN_TRAIN | IN_BENCH };
+enum {
+	IN_TRAIN = 1 << COMMAND_TRAIN,
+	IN_EVAL = 1 << COMMAND_EVAL,
+	IN_BENCH = 1 << COMMAND_BENCH,
+	IN_ALL = IN_TRAIN | IN_EVAL | IN_BENCH
+};
 
 /*   name, argument     as --help shows them; argument NULL: none is taken; "a|b|c" for WORD
  *   where              the commands that know it
@@ -29,60 +34,68 @@ typedef struct Row {
 #define AT(member) offsetof(Options, member)
 
 static const Row rows[] = {
-        {NULL, NULL, IN_BOTH, FLAG, 0, 0, 0, "Data"},
-        {"data", "DATA", IN_BOTH, TEXT, AT(data), 0, 0,
+        {NULL, NULL, IN_ALL, FLAG, 0, 0, 0, "Data"},
+        {"data", "DATA", IN_ALL, TEXT, AT(data), 0, 0,
          "a folder, `x.npy,y.npy`, or synth:digits|images|rosenbrock|random[,samples=N]"},
-        {"eval-data", "DATA", IN_TRAIN, TEXT, AT(eval_data), 0, 0, "held-out data kept elsewhere"},
-        {"holdout", "F", IN_TRAIN, REAL, AT(holdout), 0, 0.9,
+        {"eval-data", "DATA", IN_TRAIN | IN_EVAL, TEXT, AT(eval_data), 0, 0, "held-out data kept elsewhere"},
+        {"holdout", "F", IN_TRAIN | IN_EVAL, REAL, AT(holdout), 0, 0.9,
          "fraction held out where the data has no test part (0.1)"},
         {"no-shuffle", NULL, IN_TRAIN, FLAG, AT(no_shuffle), 0, 0,
          "take the samples in the order of the data"},
         {"no-augment", NULL, IN_TRAIN, FLAG, AT(no_augment), 0, 0, "leave out the recipe's flips and crops"},
-        {NULL, NULL, IN_BOTH, FLAG, 0, 0, 0, "Training"},
+        {NULL, NULL, IN_ALL, FLAG, 0, 0, 0, "Training"},
         {"epochs", "N", IN_TRAIN, REAL, AT(epochs), 1e-6, 1e9, "length of the training in epochs"},
-        {"steps", "N", IN_BOTH, INTEGER, AT(steps), 1, 1e15,
+        {"steps", "N", IN_TRAIN | IN_BENCH, INTEGER, AT(steps), 1, 1e15,
          "length of the training (bench: of a window) in steps"},
         {"stop-after", "N", IN_TRAIN, INTEGER, AT(stop_after), 1, 1e15,
          "stop after step N as Ctrl-C would; the length stays as it is"},
         {"rate", "R", IN_TRAIN, REAL, AT(rate), 1e-30, 1e30, "base learning rate"},
-        {"seed", "N", IN_BOTH, INTEGER, AT(seed), 0, 9e15,
+        {"seed", "N", IN_ALL, INTEGER, AT(seed), 0, 9e15,
          "of initial weights, shuffling, augmentation, dropout"},
-        {"threads", "N", IN_BOTH, INTEGER, AT(threads), 1, 4096, "of the computation and of decoding images"},
-        {"init", "FILE", IN_TRAIN, TEXT, AT(init), 0, 0, "initial weights by name, from a .safetensors file"},
-        {"checkpoint", "FILE", IN_TRAIN, TEXT, AT(checkpoint), 0, 0, "save the state of the training there"},
+        {"threads", "N", IN_ALL, INTEGER, AT(threads), 1, 4096, "of the computation and of decoding images"},
+        {"init", "FILE", IN_TRAIN | IN_EVAL, TEXT, AT(init), 0, 0,
+         "initial weights by name, from a .safetensors file"},
+        {"checkpoint", "FILE", IN_TRAIN | IN_EVAL, TEXT, AT(checkpoint), 0, 0,
+         "save the state of the training there (eval: the weights)"},
         {"checkpoint-every", "N[ep|it]", IN_TRAIN, INTERVAL, AT(checkpoint_every), 1, 1e15,
          "how often, in epochs or steps (1ep)"},
         {"resume", NULL, IN_TRAIN, FLAG, AT(resume), 0, 0, "go on exactly where the checkpoint stands"},
-        {"eval-only", NULL, IN_TRAIN, FLAG, AT(eval_only), 0, 0, "evaluate --init or --checkpoint and exit"},
         {"no-eval", NULL, IN_TRAIN, FLAG, AT(no_eval), 0, 0, "no evaluation after the epochs"},
-        {NULL, NULL, IN_BOTH, FLAG, 0, 0, 0, "CUDA"},
-        {"tune", "FILE", IN_BOTH, TEXT, AT(tune), 0, 0,
+        {NULL, NULL, IN_ALL, FLAG, 0, 0, 0, "CUDA"},
+        {"tune", "FILE", IN_ALL, TEXT, AT(tune), 0, 0,
          "the record of timed library plans (beside the trainer)"},
-        {"no-tune", NULL, IN_BOTH, FLAG, AT(no_tune), 0, 0,
+        {"no-tune", NULL, IN_ALL, FLAG, AT(no_tune), 0, 0,
          "take the libraries' first choice, without timing"},
-        {"deterministic", NULL, IN_BOTH, FLAG, AT(deterministic), 0, 0,
+        {"deterministic", NULL, IN_ALL, FLAG, AT(deterministic), 0, 0,
          "only plans that give equal bits in every run"},
-        {"no-graph", NULL, IN_BOTH, FLAG, AT(no_graph), 0, 0,
+        {"memory", "MIB", IN_ALL, INTEGER, AT(memory), 1, 1e9,
+         "of the GPU for plan and data, the driver's own included"},
+        {"no-graph", NULL, IN_ALL, FLAG, AT(no_graph), 0, 0,
          "launch kernel by kernel, not graphs of whole steps"},
+        {"stream", NULL, IN_ALL, FLAG, AT(stream), 0, 0,
+         "keep the data set on the host, even where it fits on the GPU"},
         {NULL, NULL, IN_BENCH, FLAG, 0, 0, 0, "Measuring"},
         {"warmup", "N", IN_BENCH, INTEGER, AT(warmup), 0, 1e9, "steps before the first window (10)"},
-        {"inference", NULL, IN_BENCH, FLAG, AT(inference), 0, 0, "time the evaluation program instead"},
-        {NULL, NULL, IN_BOTH, FLAG, 0, 0, 0, "Output"},
+        {"inference", NULL, IN_BENCH, FLAG, AT(inference), 0, 0,
+         "time prediction instead, on samples that stay"},
+        {"batch", "N", IN_BENCH, INTEGER, AT(batch), 1, 1e9,
+         "samples of a request, with --inference (one compiled batch)"},
+        {NULL, NULL, IN_ALL, FLAG, 0, 0, 0, "Output"},
         {"log", "FILE.jsonl", IN_TRAIN, TEXT, AT(log), 0, 0, "one line of JSON per epoch"},
         {"log-every", "N", IN_TRAIN, INTEGER, AT(log_every), 1, 1e15, "and one per N steps"},
         {"dump", "FILE", IN_TRAIN, TEXT, AT(dump), 0, 0,
          "write step 1's inputs, outputs and gradients there"},
-        {"progress", "auto|plain|none", IN_BOTH, WORD, AT(progress), 0, 0, "how progress is shown on stderr"},
-        {"quiet", NULL, IN_BOTH, FLAG, AT(quiet), 0, 0, "errors and warnings only"},
-        {"print-model", NULL, IN_BOTH, FLAG, AT(print_model), 0, 0,
+        {"progress", "auto|plain|none", IN_ALL, WORD, AT(progress), 0, 0, "how progress is shown on stderr"},
+        {"quiet", NULL, IN_ALL, FLAG, AT(quiet), 0, 0, "errors and warnings only"},
+        {"print-model", NULL, IN_ALL, FLAG, AT(print_model), 0, 0,
          "tables of inputs, weights, outputs and memory"},
-        {"help", NULL, IN_BOTH, FLAG, AT(help), 0, 0, "this text"},
-        {"version", NULL, IN_BOTH, FLAG, AT(version), 0, 0, "versions of model and compiler"},
+        {"help", NULL, IN_ALL, FLAG, AT(help), 0, 0, "this text"},
+        {"version", NULL, IN_ALL, FLAG, AT(version), 0, 0, "versions of model and compiler"},
 };
 
 enum { ROWS = sizeof rows / sizeof *rows };
 
-static const char *const command_names[] = {"train", "bench"};
+static const char *const command_names[] = {"train", "eval", "bench"};
 
 /* Levenshtein's distance, capped: words of more than 32 bytes are far from everything. */
 static int edit_distance(const char *a, const char *b)
@@ -126,8 +139,9 @@ static _Noreturn void unknown_option(const char *name, int length, Command comma
 		snprintf(help, sizeof help, "did you mean `--%s`?", best->name);
 	else
 		snprintf(help, sizeof help, "`%s --help` lists the options", program_name());
-	die_help(STATUS_USAGE, help, "there is no option `--%.*s`%s", length, name,
-	         command == COMMAND_BENCH ? " of `bench`" : "");
+	die_help(STATUS_USAGE, help, "there is no option `--%.*s`%s%s%s", length, name,
+	         command == COMMAND_TRAIN ? "" : " of `",
+	         command == COMMAND_TRAIN ? "" : command_names[command], command == COMMAND_TRAIN ? "" : "`");
 }
 
 static const char *parse_number(const Row *row, const char *text, double *value)
@@ -200,11 +214,21 @@ static void set_option(Options *options, const Row *row, const char *text)
 
 static void check(const Options *o, const NnrModel *model)
 {
-	if ((o->no_graph || o->no_tune || o->tune) && !model->backend)
-		die(STATUS_USAGE, "`--%s` is for CUDA; this trainer was compiled for the CPU",
-		    o->no_graph  ? "no-graph"
-		    : o->no_tune ? "no-tune"
-		                 : "tune");
+	const struct {
+		bool given;
+		const char *name;
+	} of_cuda[] = {{o->no_graph, "no-graph"},           {o->memory > 0, "memory"}, {o->stream, "stream"},
+	               {o->deterministic, "deterministic"}, {o->no_tune, "no-tune"},   {o->tune, "tune"}};
+	for (size_t i = 0; i < sizeof of_cuda / sizeof *of_cuda; i++)
+		if (of_cuda[i].given && !model->backend)
+			die(STATUS_USAGE, "`--%s` is for CUDA; this trainer was compiled for the CPU",
+			    of_cuda[i].name);
+	if (o->stream && o->inference)
+		die(STATUS_USAGE, "`--stream` is for training: `bench --inference` has samples that stay");
+	if (o->stream && model->chunks > 1)
+		die_help(STATUS_USAGE, "leave out `--stream`, or compile with `nnc --set chunk=none`",
+		         "`--stream` does not go with `chunk`: a batch computed in chunks is gathered from "
+		         "data on the GPU");
 	if (o->epochs > 0 && o->steps > 0)
 		die(STATUS_USAGE, "`--epochs` and `--steps` both say how long to train: give one of them");
 	if (o->resume && !o->checkpoint)
@@ -216,12 +240,12 @@ static void check(const Options *o, const NnrModel *model)
 		die(STATUS_USAGE, "`--checkpoint-every` needs `--checkpoint FILE`");
 	if (o->log_every && !o->log)
 		die(STATUS_USAGE, "`--log-every` needs `--log FILE.jsonl`");
-	if (o->eval_only && o->no_eval)
-		die(STATUS_USAGE, "`--eval-only` and `--no-eval` leave nothing to do");
-	if (o->eval_only && !o->init && !o->checkpoint)
-		die(STATUS_USAGE, "`--eval-only` needs weights: `--init FILE` or `--checkpoint FILE`");
-	if (o->eval_only && o->init && o->checkpoint)
-		die(STATUS_USAGE, "`--eval-only` evaluates one file: give `--init` or `--checkpoint`");
+	if (o->command == COMMAND_EVAL && o->init && o->checkpoint)
+		die(STATUS_USAGE, "`eval` evaluates one file: give `--init` or `--checkpoint`");
+	if (o->batch > 0 && !o->inference)
+		die_help(STATUS_USAGE, "`nnc --set batch=N` compiles a trainer for another batch",
+		         "`--batch` is for `bench --inference`: training has the batch that it was compiled "
+		         "for");
 }
 
 void options_parse(Options *o, const NnrModel *model, int argc, char **argv)
@@ -229,13 +253,15 @@ void options_parse(Options *o, const NnrModel *model, int argc, char **argv)
 	*o = (Options){.seed = -1, .holdout = 0.1, .warmup = 10};
 	int first = 1;
 	if (argc > 1 && argv[1][0] != '-') {
-		if (strcmp(argv[1], "bench") == 0)
-			o->command = COMMAND_BENCH;
-		else if (strcmp(argv[1], "train") != 0)
+		int command = 0;
+		while (command <= COMMAND_BENCH && strcmp(argv[1], command_names[command]) != 0)
+			command++;
+		if (command > COMMAND_BENCH)
 			die_help(STATUS_USAGE,
-			         "give the data as `--data DATA`; the commands are `train` (the default) and "
-			         "`bench`",
+			         "give the data as `--data DATA`; the commands are `train` (the default), "
+			         "`eval` and `bench`",
 			         "`%s` is no command of this trainer", argv[1]);
+		o->command = (Command)command;
 		first = 2;
 	}
 	for (int i = first; i < argc; i++) {
@@ -270,7 +296,8 @@ void options_help(const NnrModel *model)
 	printf("%s: trains the network `%s` of %s (compiled by nnc %s)\n\n", program_name(), model->name,
 	       model->source, model->version);
 	printf("usage: %s [--data DATA] [OPTION]...\n", program_name());
-	printf("       %s bench [--inference] [OPTION]...\n", program_name());
+	printf("       %s eval [--checkpoint FILE] [OPTION]...\n", program_name());
+	printf("       %s bench [--inference [--batch N]] [OPTION]...\n", program_name());
 	printf("\nrecipe: %s\n", model->recipe);
 	for (int i = 0; i < ROWS; i++) {
 		const Row *row = &rows[i];
@@ -281,9 +308,14 @@ void options_help(const NnrModel *model)
 		char left[64];
 		snprintf(left, sizeof left, "--%s%s%s", row->name, row->argument ? " " : "",
 		         row->argument ? row->argument : "");
-		bool alone = row->where != IN_BOTH;
-		printf("  %-29s %s%s%s%s\n", left, row->help, alone ? " [" : "",
-		       alone ? command_names[row->where == IN_BENCH] : "", alone ? "]" : "");
+		printf("  %-29s %s", left, row->help);
+		const char *before = " [";
+		for (int c = 0; c <= COMMAND_BENCH && row->where != IN_ALL; c++)
+			if (row->where & 1 << c) {
+				printf("%s%s", before, command_names[c]);
+				before = ", ";
+			}
+		printf(row->where != IN_ALL ? "]\n" : "\n");
 	}
 	printf("\nexit status: %d done, %d wrong use, %d data or checkpoint, %d memory, %d diverged, %d no "
 	       "GPU,\n"

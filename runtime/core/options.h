@@ -4,7 +4,7 @@
 
 #include "runtime/nnr.h"
 
-typedef enum { COMMAND_TRAIN, COMMAND_BENCH } Command;
+typedef enum { COMMAND_TRAIN, COMMAND_EVAL, COMMAND_BENCH } Command;
 typedef enum { PROGRESS_AUTO, PROGRESS_PLAIN, PROGRESS_NONE } ProgressMode;
 
 /* A number of epochs or steps: "3", "3ep", "500it". */
@@ -25,13 +25,14 @@ typedef struct Options {
 	const char *log, *checkpoint, *init, *dump;
 	int64_t log_every;
 	Interval checkpoint_every;
-	bool resume, no_shuffle, no_augment, no_eval, eval_only, quiet;
-	const char *tune; /* these four: CUDA */
-	bool no_tune, deterministic, no_graph;
-	int progress; /* ProgressMode */
+	bool resume, no_shuffle, no_augment, no_eval, quiet;
+	const char *tune; /* these five: CUDA */
+	bool no_tune, deterministic, no_graph, stream;
+	int64_t memory; /* MiB of the GPU that may be used, 0: all that is free */
+	int progress;   /* ProgressMode */
 	bool print_model, help, version;
-	int64_t warmup; /* bench */
-	bool inference; /* bench */
+	int64_t warmup, batch; /* bench; batch 0: the compiled one */
+	bool inference;        /* bench */
 } Options;
 
 /* Ends the process with STATUS_USAGE on a mistake. */

@@ -3,6 +3,7 @@
 #include "compiler/base/checked.h"
 #include "runtime/core/backend.h"
 #include "runtime/core/die.h"
+#include "runtime/core/parallel.h"
 #include "runtime/core/progress.h"
 #include "runtime/core/rng.h"
 
@@ -52,7 +53,7 @@ void session_check_model(const NnrModel *m)
 		         "the model was compiled for version %d of the runtime's contract, this runtime has "
 		         "%d",
 		         m->abi, NNR_ABI);
-	require(m->batch >= 1 && m->input_count >= 1 && m->input_count <= MAX_INPUTS);
+	require(m->batch >= 1 && m->chunks >= 1 && m->input_count >= 1 && m->input_count <= MAX_INPUTS);
 	require(m->param_count >= 1 && m->state_count >= 0);
 	require(m->real == NNR_F32 || m->real == NNR_F64);
 	for (int i = 0; i < m->input_count; i++) {
@@ -69,6 +70,7 @@ void session_check_model(const NnrModel *m)
 		            m->states[i].offset, m->state_bytes);
 	check_program(m, &m->train, true);
 	check_program(m, &m->evaluate, false);
+	require(m->predict.run);
 }
 
 /* Loss first, then the metrics in order; both programs have the same ones. */
@@ -94,21 +96,102 @@ char *block_new(int64_t bytes, const char *what)
 	return p;
 }
 
-int64_t session_arena_bytes(const NnrModel *m)
+int64_t session_arena_bytes(const NnrModel *m, const Options *o)
 {
-	return m->train.arena_bytes > m->evaluate.arena_bytes ? m->train.arena_bytes
-	                                                      : m->evaluate.arena_bytes;
+	bool predicts = o->command == COMMAND_BENCH && o->inference,
+	     evaluates = o->command == COMMAND_EVAL || (o->command == COMMAND_TRAIN && !o->no_eval);
+	const struct {
+		const NnrProgram *program;
+		bool runs;
+	} programs[] = {
+	        {&m->train, o->command != COMMAND_EVAL && !predicts},
+	        {&m->evaluate, evaluates},
+	        {&m->predict, predicts},
+	        {&m->prepare, evaluates || predicts},
+	};
+	int64_t most = 0;
+	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+		if (programs[i].runs && programs[i].program->arena_bytes > most)
+			most = programs[i].program->arena_bytes;
+	return most;
+}
+
+int64_t session_request_batches(const NnrModel *m, const Options *o)
+{
+	if (o->command != COMMAND_BENCH || !o->inference)
+		return 0;
+	return o->batch > 0 ? (o->batch + m->batch - 1) / m->batch : m->chunks;
+}
+
+int64_t session_input_batches(const NnrModel *m, const Options *o)
+{
+	int64_t request = session_request_batches(m, o);
+	return request > 0 ? request : m->backend ? 2 : 1;
+}
+
+int64_t session_prediction_bytes(const NnrModel *m, const Options *o)
+{
+	int64_t bytes = 0;
+	if (session_request_batches(m, o) <= 1)
+		return 0;
+	for (int i = 0; i < m->predict.output_count; i++) {
+		const NnrOutput *p = &m->predict.outputs[i];
+		bytes += tensor_elements(p->dim, p->rank) * dtype_bytes(p->dtype);
+	}
+	return bytes;
+}
+
+double session_plan_bytes(const NnrModel *m, const Options *o)
+{
+	double batches = (double)session_input_batches(m, o);
+	return (double)m->param_bytes + (double)m->state_bytes + batches * (double)m->input_bytes +
+	       (double)session_arena_bytes(m, o) +
+	       (double)session_request_batches(m, o) * (double)session_prediction_bytes(m, o);
+}
+
+char *session_size_text(const NnrModel *m, const Options *o)
+{
+	if (session_request_batches(m, o) > 1)
+		return text_printf("%lld batches of %lld a request", (long long)session_request_batches(m, o),
+		                   (long long)m->batch);
+	return text_printf("%s %lld", m->chunks > 1 ? "chunk" : "batch", (long long)m->batch);
+}
+
+char *session_what_fits(const NnrModel *m, const Options *o, double available)
+{
+	double fixed = (double)m->param_bytes + (double)m->state_bytes,
+	       arena = (double)session_arena_bytes(m, o), one = session_plan_bytes(m, o) - fixed;
+	if (session_request_batches(m, o) > 1) {
+		double each = (double)(m->input_bytes + session_prediction_bytes(m, o));
+		int64_t batches = (int64_t)((available - fixed - arena) / each);
+		one = arena + (double)m->input_bytes; /* whose predictions stay in the arena */
+		if (batches < 1 && available - fixed >= one)
+			batches = 1;
+		if (batches >= 1)
+			return text_printf("requests of up to %lld samples fit: `--batch %lld`",
+			                   (long long)(batches * m->batch), (long long)(batches * m->batch));
+	}
+	int64_t samples = (int64_t)((available - fixed) / (one / (double)m->batch));
+	if (m->chunks > 1) /* it has to divide the batch */
+		while (samples > 1 && step_samples(m) % samples)
+			samples--;
+	if (samples < 1)
+		return NULL;
+	const char *what = m->chunks > 1 ? "chunk" : "batch";
+	return text_printf("a %s of about %lld would fit: compile with `nnc --set %s=%lld`", what,
+	                   (long long)samples, what, (long long)samples);
 }
 
 void session_report(const Session *s)
 {
 	const NnrModel *m = s->model;
 	const Dataset *d = &s->data;
-	double params = (double)m->param_bytes, state = (double)m->state_bytes,
-	       arena = (double)session_arena_bytes(m);
-	progress_say("memory: parameters %s, state %s, batch %s, activations %s: %s", human_bytes(params),
-	             human_bytes(state), human_bytes((double)m->input_bytes), human_bytes(arena),
-	             human_bytes(params + state + (double)m->input_bytes + arena));
+	int64_t batches = session_input_batches(m, &s->options);
+	progress_say("memory: parameters %s, state %s, %s %s, activations %s: %s",
+	             human_bytes((double)m->param_bytes), human_bytes((double)m->state_bytes),
+	             batches > 1 ? "batches" : "batch", human_bytes((double)(batches * m->input_bytes)),
+	             human_bytes((double)session_arena_bytes(m, &s->options)),
+	             human_bytes(session_plan_bytes(m, &s->options)));
 	if (m->backend)
 		progress_say("device: %s", s->backend->device(s));
 	progress_say("data: %s, %s training samples, %s held out", d->format,
@@ -142,17 +225,37 @@ void session_free(Session *s)
 	data_free(&s->data.held_out);
 }
 
-/* Values are rounded to f32 whatever the model computes in, so that an f64 build starts from the same weights. */
-static void fill(char *block, const NnrTensor *t, uint64_t seed, uint32_t index)
+/* What one call of fill_part computes: PART elements of one tensor, or its rest. */
+enum { PART = 1 << 16 };
+typedef struct FillPart {
+	char *block;
+	const NnrTensor *tensor;
+	uint32_t index; /* of the tensor */
+	int64_t first;
+} FillPart;
+
+typedef struct Fill {
+	FillPart *parts;
+	int64_t count;
+	uint64_t seed;
+} Fill;
+
+/* Values are rounded to f32 whatever the model computes in, so that an f64 build starts from the same weights. One block
+ * of the generator serves two neighbours. */
+static void fill_part(void *context, int64_t number)
 {
-	int64_t n = tensor_elements(t->dim, t->rank);
-	require(t->dtype == NNR_F32 || t->dtype == NNR_F64);
-	float *f = (float *)(void *)(block + t->offset);
-	double *d = (double *)(void *)(block + t->offset);
-	for (int64_t i = 0; i < n; i++) {
+	const Fill *fill = context;
+	const FillPart *part = &fill->parts[number];
+	const NnrTensor *t = part->tensor;
+	int64_t n = tensor_elements(t->dim, t->rank), end = part->first + PART;
+	float *f = (float *)(void *)(part->block + t->offset);
+	double *d = (double *)(void *)(part->block + t->offset);
+	Philox r = {0};
+	for (int64_t i = part->first; i < n && i < end; i++) {
 		float value = (float)t->a;
 		if (t->init != NNR_CONSTANT) {
-			Philox r = rng_block(seed, RNG_INIT, (uint64_t)i / 2, index);
+			if (i % 2 == 0)
+				r = rng_block(fill->seed, RNG_INIT, (uint64_t)i / 2, part->index);
 			uint32_t *word = r.word + 2 * (i % 2);
 			value = (float)(t->init == NNR_UNIFORM ? t->a * (2 * rng_unit(word[0]) - 1)
 			                                       : t->a * rng_normal(word[0], word[1]));
@@ -164,13 +267,35 @@ static void fill(char *block, const NnrTensor *t, uint64_t seed, uint32_t index)
 	}
 }
 
+static int64_t part_count(const NnrTensor *tensors, int count)
+{
+	int64_t parts = 0;
+	for (int i = 0; i < count; i++)
+		parts += tensor_elements(tensors[i].dim, tensors[i].rank) / PART + 1;
+	return parts;
+}
+
+static void add_parts(Fill *fill, char *block, const NnrTensor *tensors, int count, uint32_t index)
+{
+	for (int i = 0; i < count; i++) {
+		const NnrTensor *t = &tensors[i];
+		require(t->dtype == NNR_F32 || t->dtype == NNR_F64);
+		int64_t n = tensor_elements(t->dim, t->rank);
+		for (int64_t first = 0; first < n; first += PART)
+			fill->parts[fill->count++] = (FillPart){block, t, index + (uint32_t)i, first};
+	}
+}
+
 void session_init_weights(Session *s)
 {
 	const NnrModel *m = s->model;
-	for (int i = 0; i < m->param_count; i++)
-		fill(s->memory.params, &m->params[i], s->seed, (uint32_t)i);
-	for (int i = 0; i < m->state_count; i++)
-		fill(s->memory.state, &m->states[i], s->seed, (uint32_t)(m->param_count + i));
+	Fill fill = {.seed = s->seed};
+	int64_t room = part_count(m->params, m->param_count) + part_count(m->states, m->state_count);
+	fill.parts = allocate(room, sizeof *fill.parts, "the initial weights");
+	add_parts(&fill, s->memory.params, m->params, m->param_count, 0);
+	add_parts(&fill, s->memory.state, m->states, m->state_count, (uint32_t)m->param_count);
+	parallel_for(fill.count, (int)s->options.threads, fill_part, &fill, NULL);
+	free(fill.parts);
 }
 
 double output_value(const Session *s, const NnrOutput *o, int64_t i)
@@ -232,4 +357,5 @@ void session_print_model(const NnrModel *m)
 	print_tensors("states", m->states, m->state_count, m->state_bytes);
 	print_outputs("outputs of a training step", &m->train);
 	print_outputs("outputs of an evaluation step", &m->evaluate);
+	print_outputs("outputs of a prediction", &m->predict);
 }

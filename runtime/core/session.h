@@ -45,9 +45,27 @@ void session_report(const Session *s);
 void session_init_weights(Session *s);
 double output_value(const Session *s, const NnrOutput *o, int64_t i); /* element i */
 const char *score_name(const Session *s, int i);                      /* "loss", "accuracy" */
+/* What keys the random numbers in chunk number `chunk` of an optimizer step. */
+static inline uint64_t chunk_seed(uint64_t seed, int64_t chunk)
+{
+	return seed + (uint64_t)chunk * 0x9e3779b97f4a7c15u;
+}
 int64_t tensor_elements(const int64_t *dim, int rank);
-/* Of the larger program: the two never run at once. */
-int64_t session_arena_bytes(const NnrModel *model);
+/* Of the largest program that the command runs: no two run at once. */
+int64_t session_arena_bytes(const NnrModel *model, const Options *options);
+/* `bench --inference`: compiled batches that a request of --batch samples takes; 0 for all else. */
+int64_t session_request_batches(const NnrModel *model, const Options *options);
+/* Batches of input that are in memory at once: those of a request; on a GPU two, else one. */
+int64_t session_input_batches(const NnrModel *model, const Options *options);
+/* Bytes in which the predictions of a request of several batches are kept, for each of them; 0 where the arena does. */
+int64_t session_prediction_bytes(const NnrModel *model, const Options *options);
+/* All of the plan: parameters, states, batches, arena, predictions. */
+double session_plan_bytes(const NnrModel *model, const Options *options);
+/* What the plan's size goes by, for a message: "batch 64", "chunk 16", "3 batches of 64 a request". malloc'd. */
+char *session_size_text(const NnrModel *model, const Options *options);
+/* The advice where the plan has `available` bytes: the request that fits, else the chunk or batch to compile for, which the
+ * inputs and the arena grow with. malloc'd; NULL where not even one sample fits. */
+char *session_what_fits(const NnrModel *model, const Options *options, double available);
 /* Zeroed, page-aligned; ends the process with STATUS_MEMORY where the machine has none for `what`. */
 char *block_new(int64_t bytes, const char *what);
 void block_free(char *block, int64_t bytes); /* NULL: nothing */
@@ -62,6 +80,9 @@ double rate_at(const NnrRate *rate, int64_t step, int64_t total, int64_t steps_p
  * them are real. */
 void batch_train(const Session *s, int64_t epoch, int64_t index);
 int64_t batch_evaluate(const Session *s, int64_t first);
+/* The same samples as they are in the data set, not augmented, to `to`: a block laid out as the input block. */
+void batch_rows_train(const Session *s, int64_t epoch, int64_t index, char *to);
+void batch_rows_held_out(const Session *s, int64_t first, char *to);
 
 /* train.c: how many steps fit into a tenth of a second when `steps` took so long; no more than 100 times as many. */
 int64_t steps_in_a_tenth(int64_t steps, double seconds);

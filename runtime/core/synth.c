@@ -234,8 +234,11 @@ Dataset synth_read(const char *spec, const DataRequest *r)
 {
 	int64_t samples = 0;
 	const struct Maker *maker = parse_spec(spec, &samples);
-	if (samples == 0)
-		samples = maker->samples > 2 * r->model->batch ? maker->samples : 2 * r->model->batch;
+	if (samples == 0) {
+		samples = r->model->chunks > 1 ? step_samples(r->model) : 2 * r->model->batch;
+		if (samples < maker->samples)
+			samples = maker->samples;
+	}
 	Synth s = {.model = r->model, .seed = r->seed};
 	if (maker->classes) {
 		data_image_and_class(r->model, maker->format, maker->makes, &s.input, &s.target);

@@ -46,7 +46,7 @@ static void epoch_means(const Session *s, double means[1 + MAX_METRICS])
 
 static double samples_per_second(const Loop *l)
 {
-	return l->seconds > 0 ? (double)(l->timed_steps * l->s->model->batch) / l->seconds : 0;
+	return l->seconds > 0 ? (double)(l->timed_steps * step_samples(l->s->model)) / l->seconds : 0;
 }
 
 static double last_rate(const Session *s)

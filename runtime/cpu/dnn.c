@@ -47,44 +47,54 @@ static void start(void)
 
 typedef enum { FPROP, DGRAD, WGRAD, MATMUL } Kind;
 
-#if DNNL_VERSION_MAJOR >= 3
+typedef dnnl_memory_desc_t Desc; /* 2.x: a struct, passed by address; 3.x: a handle */
 
-typedef dnnl_memory_desc_t Desc;
+#if DNNL_VERSION_MAJOR >= 3
+#define PASS(d)           (*(d))
+#define DESC_FROM_STRIDES dnnl_memory_desc_create_with_strides
+#define DESC_FROM_TAG     dnnl_memory_desc_create_with_tag
+#else
+#define PASS(d)           (d)
+#define DESC_FROM_STRIDES dnnl_memory_desc_init_by_strides
+#define DESC_FROM_TAG     dnnl_memory_desc_init_by_tag
+#endif
 
 static void desc_strided(Desc *d, int rank, const dnnl_dims_t dims, const dnnl_dims_t strides)
 {
-	CHECK(dnnl_memory_desc_create_with_strides(d, rank, dims, dnnl_f32, strides));
+	CHECK(DESC_FROM_STRIDES(d, rank, dims, dnnl_f32, strides));
 }
 
 static void desc_any(Desc *d, int rank, const dnnl_dims_t dims)
 {
-	CHECK(dnnl_memory_desc_create_with_tag(d, rank, dims, dnnl_f32, dnnl_format_tag_any));
+	CHECK(DESC_FROM_TAG(d, rank, dims, dnnl_f32, dnnl_format_tag_any));
 }
 
 static bool desc_equal(const Desc *a, const Desc *b)
 {
-	return dnnl_memory_desc_equal(*a, *b);
+	return dnnl_memory_desc_equal(PASS(a), PASS(b));
 }
 
 static dnnl_memory_t memory_create(const Desc *d, void *data)
 {
 	dnnl_memory_t m;
-	CHECK(dnnl_memory_create(&m, *d, engine, data));
+	CHECK(dnnl_memory_create(&m, PASS(d), engine, data));
 	return m;
 }
+
+static dnnl_primitive_desc_t reorder_desc(const Desc *from, const Desc *to)
+{
+	dnnl_primitive_desc_t pd;
+	CHECK(dnnl_reorder_primitive_desc_create(&pd, PASS(from), engine, PASS(to), engine, NULL));
+	return pd;
+}
+
+#if DNNL_VERSION_MAJOR >= 3
 
 static Desc desc_query(const_dnnl_primitive_desc_t pd, int role)
 {
 	Desc d;
 	CHECK(dnnl_memory_desc_clone(&d, dnnl_primitive_desc_query_md(pd, dnnl_query_exec_arg_md, role)));
 	return d;
-}
-
-static dnnl_primitive_desc_t reorder_desc(const Desc *from, const Desc *to)
-{
-	dnnl_primitive_desc_t pd;
-	CHECK(dnnl_reorder_primitive_desc_create(&pd, *from, engine, *to, engine, NULL));
-	return pd;
 }
 
 static dnnl_primitive_desc_t primitive_desc(Kind kind, const Desc d[3], const dnnl_dim_t *stride,
@@ -115,40 +125,9 @@ static dnnl_primitive_desc_t primitive_desc(Kind kind, const Desc d[3], const dn
 
 #else
 
-typedef dnnl_memory_desc_t Desc;
-
-static void desc_strided(Desc *d, int rank, const dnnl_dims_t dims, const dnnl_dims_t strides)
-{
-	CHECK(dnnl_memory_desc_init_by_strides(d, rank, dims, dnnl_f32, strides));
-}
-
-static void desc_any(Desc *d, int rank, const dnnl_dims_t dims)
-{
-	CHECK(dnnl_memory_desc_init_by_tag(d, rank, dims, dnnl_f32, dnnl_format_tag_any));
-}
-
-static bool desc_equal(const Desc *a, const Desc *b)
-{
-	return dnnl_memory_desc_equal(a, b);
-}
-
-static dnnl_memory_t memory_create(const Desc *d, void *data)
-{
-	dnnl_memory_t m;
-	CHECK(dnnl_memory_create(&m, d, engine, data));
-	return m;
-}
-
 static Desc desc_query(const_dnnl_primitive_desc_t pd, int role)
 {
 	return *dnnl_primitive_desc_query_md(pd, dnnl_query_exec_arg_md, role);
-}
-
-static dnnl_primitive_desc_t reorder_desc(const Desc *from, const Desc *to)
-{
-	dnnl_primitive_desc_t pd;
-	CHECK(dnnl_reorder_primitive_desc_create(&pd, from, engine, to, engine, NULL));
-	return pd;
 }
 
 static dnnl_primitive_desc_t primitive_desc(Kind kind, const Desc d[3], const dnnl_dim_t *stride,

@@ -8,6 +8,7 @@
 #include "runtime/cuda/plan.h"
 #include "runtime/cuda/state.h"
 #include "runtime/cuda/tune.h"
+#include "runtime/nnr_half.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,6 +35,17 @@ const char *nnr_cuda_precision(void)
 	return ((const NnrCudaModel *)nnr_cuda.model->device)->precision;
 }
 
+size_t cuda_memory_left(size_t *total)
+{
+	size_t left, most = (size_t)nnr_cuda.session->options.memory << 20;
+	nnr_cuda_doing("asking for its memory");
+	CU(MemGetInfo, &left, total);
+	if (most == 0)
+		return left;
+	size_t taken = *total - left, rest = most > taken ? most - taken : 0;
+	return rest < left ? rest : left;
+}
+
 /* ---- open and close */
 
 static void find_device(CudaState *c)
@@ -58,62 +70,56 @@ static void find_device(CudaState *c)
 	CU(DeviceGetAttribute, &c->minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, c->device);
 }
 
-/* Refuses before anything is allocated, with the largest batch that would do: parameters and states stay, batch and
- * arena grow with the number of samples. */
-static void check_plan(const NnrModel *m)
+/* Refuses before anything is allocated, with what would fit. */
+static void check_plan(const Session *s)
 {
+	const NnrModel *m = s->model;
 	static const double reserve = 64e6; /* the runtime's own, and the driver's for graphs */
-	size_t left, total;
-	nnr_cuda_doing("asking for its memory");
-	CU(MemGetInfo, &left, &total);
-	double fixed = (double)m->param_bytes + (double)m->state_bytes + reserve;
-	double growing = (double)m->input_bytes + (double)session_arena_bytes(m);
-	if (fixed + growing <= (double)left)
+	size_t total, left = cuda_memory_left(&total);
+	double need = session_plan_bytes(m, &s->options) + reserve;
+	if (need <= (double)left)
 		return;
-	double batch = floor(((double)left - fixed) / (growing / (double)m->batch));
-	char *help =
-	        batch >= 1
-	                ? text_printf("a batch of about %.0f would fit: compile with `nnc --set batch=%.0f`",
-	                              batch, batch)
-	                : text_printf("nvidia-smi shows what else uses the GPU");
-	die_help(STATUS_MEMORY, help, "the plan needs %s at batch %lld, the %s has %s left of %s",
-	         human_bytes(fixed + growing), (long long)m->batch, nnr_cuda.name, human_bytes((double)left),
+	char *fitting = session_what_fits(m, &s->options, (double)left - reserve);
+	die_help(STATUS_MEMORY, fitting ? fitting : "nvidia-smi shows what else uses the GPU",
+	         "the plan needs %s at %s, the %s has %s left of %s", human_bytes(need),
+	         session_size_text(m, &s->options), nnr_cuda.name, human_bytes((double)left),
 	         human_bytes((double)total));
-}
-
-static void *pinned(int64_t bytes)
-{
-	void *p;
-	nnr_cuda_doing("making room on the host");
-	CU(MemAllocHost, &p, (size_t)bytes);
-	memset(p, 0, (size_t)bytes);
-	return p;
 }
 
 static void cuda_open(Session *s)
 {
 	CudaState *c = &nnr_cuda;
 	const NnrModel *m = s->model;
-	*c = (CudaState){
-	        .model = m, .no_graph = s->options.no_graph, .deterministic = s->options.deterministic};
+	*c = (CudaState){.model = m,
+	                 .session = s,
+	                 .no_graph = s->options.no_graph,
+	                 .deterministic = s->options.deterministic};
 	nnr_cuda_load_driver();
 	find_device(c);
 	nnr_cuda_doing("opening the GPU");
 	CU(DevicePrimaryCtxRetain, &c->context, c->device);
 	CU(CtxSetCurrent, c->context);
-	CU(StreamCreate, &c->stream, CU_STREAM_NON_BLOCKING);
-	CU(EventCreate, &c->begun, CU_EVENT_DEFAULT);
-	CU(EventCreate, &c->ended, CU_EVENT_DEFAULT);
+	cuda_open_streams();
+	cuda_open_branch();
 	cuda_load_module(m->device);
-	check_plan(m);
+	check_plan(s);
 	c->memory.params = cuda_allocate(m->param_bytes, "making room for the parameters");
 	c->memory.state = cuda_allocate(m->state_bytes, "making room for the optimizer's state");
-	c->memory.inputs = cuda_allocate(m->input_bytes, "making room for the batch");
-	c->memory.arena = cuda_allocate(session_arena_bytes(m), "making room for the activations");
+	c->slot_bytes = (m->input_bytes / 256 + 1) * 256; /* padded as all blocks are */
+	c->memory.inputs = cuda_allocate(session_input_batches(m, &s->options) * c->slot_bytes,
+	                                 "making room for the batches");
+	c->prediction_bytes = session_prediction_bytes(m, &s->options);
+	c->request_batches = session_request_batches(m, &s->options);
+	if (c->prediction_bytes > 0)
+		c->predictions = cuda_allocate(c->request_batches * c->prediction_bytes,
+		                               "making room for the predictions");
+	c->ready_step = -1;
+	c->memory.arena =
+	        cuda_allocate(session_arena_bytes(m, &s->options), "making room for the activations");
 	c->control = cuda_allocate(sizeof *c->control, "making room for the control block");
-	c->rates = cuda_allocate(MOST_ASKED * (int64_t)sizeof(double), "making room for the rates");
-	c->host_control = pinned(sizeof *c->host_control);
-	c->host_rates = pinned(MOST_ASKED * (int64_t)sizeof(double));
+	c->rates = cuda_allocate((MOST_ASKED + 1) * (int64_t)sizeof(double), "making room for the rates");
+	c->host_control = cuda_pinned(sizeof *c->host_control);
+	c->host_rates = cuda_pinned((MOST_ASKED + 1) * (int64_t)sizeof(double));
 	if (s->options.tune || s->options.no_tune)
 		tune_configure(s->options.tune, s->options.no_tune);
 }
@@ -124,23 +130,23 @@ static void cuda_close(Session *s)
 	nnr_cuda_doing("closing the GPU");
 	CU(StreamSynchronize, c->stream);
 	cuda_free_graphs();
+	cuda_close_supply();
+	cuda_close_branch();
 	for (int i = 0; i < MAX_INPUTS; i++) {
 		cuda_free(c->data[0][i]);
 		cuda_free(c->data[1][i]);
 	}
 	void *const blocks[] = {c->memory.params, c->memory.state, c->memory.inputs, c->memory.arena,
-	                        c->control,       c->rates,        c->workspace};
+	                        c->control,       c->rates,        c->workspace,     c->predictions};
 	for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
 		cuda_free(blocks[i]);
 	CU(MemFreeHost, c->host_control);
 	CU(MemFreeHost, c->host_rates);
-	CU(EventDestroy, c->begun);
-	CU(EventDestroy, c->ended);
 	CU(ModuleUnload, c->module);
-	CU(StreamDestroy, c->stream);
+	cuda_close_streams();
 	CU(DevicePrimaryCtxRelease, c->device);
 	block_free(s->memory.inputs, s->model->input_bytes);
-	block_free(s->memory.arena, session_arena_bytes(s->model));
+	block_free(s->memory.arena, session_arena_bytes(s->model, &s->options));
 }
 
 static const char *cuda_device(const Session *s)
@@ -150,13 +156,18 @@ static const char *cuda_device(const Session *s)
 
 /* ---- the control block */
 
-/* Where the next work stands: behind `step` steps, in training `in_epoch` of them into `epoch`. */
+/* Where the next work stands: behind `step` steps, in training `in_epoch` of them into `epoch`. The scalars of a step
+ * that is prepared already are what they were. */
 static void write_control(const Session *s, int64_t step, int64_t epoch, int64_t in_epoch, int64_t first,
                           const double sums[1 + MAX_METRICS])
 {
 	CudaState *c = &nnr_cuda;
 	NnrControl *to = c->host_control;
-	*to = (NnrControl){.scalars = {.step = (double)step, .seed = s->seed},
+	NnrScalars scalars = {.rate = rate_at(&s->rate, step, s->total_steps, s->steps_per_epoch),
+	                      .step = (double)(step + 1),
+	                      .last = s->model->chunks == 1,
+	                      .seed = s->seed};
+	*to = (NnrControl){.scalars = {scalars, scalars},
 	                   .step = step,
 	                   .epoch = epoch,
 	                   .in_epoch = in_epoch,
@@ -177,12 +188,14 @@ static void read_control(void)
 	CU(StreamSynchronize, c->stream);
 }
 
+/* Of `count` steps and of the one behind them, which the last of them prepares. */
 static void write_rates(const Session *s, int64_t step, int64_t count)
 {
 	CudaState *c = &nnr_cuda;
-	for (int64_t i = 0; i < count; i++)
+	for (int64_t i = 0; i <= count; i++)
 		c->host_rates[i] = rate_at(&s->rate, step + i, s->total_steps, s->steps_per_epoch);
-	CU(MemcpyHtoDAsync, (CUdeviceptr)c->rates, c->host_rates, (size_t)count * sizeof(double), c->stream);
+	CU(MemcpyHtoDAsync, (CUdeviceptr)c->rates, c->host_rates, (size_t)(count + 1) * sizeof(double),
+	   c->stream);
 }
 
 /* ---- load and download */
@@ -199,20 +212,52 @@ static void download(char *to, const void *from, int64_t bytes)
 		CU(MemcpyDtoHAsync, to, (CUdeviceptr)from, (size_t)bytes, nnr_cuda.stream);
 }
 
-/* Runs a program once, so that the libraries make their plans, and again to see how long a step is. What it does to
- * parameters, states and control is undone by what is uploaded afterwards. */
-static void try_out(const Session *s, Work work)
+static void stand_at_start(const Session *s, Work work)
+{
+	write_control(s, 0, 0, 0, 0, NULL);
+	if (work == WORK_TRAIN)
+		cuda_prepare_first(0);
+	if (work != WORK_TRAIN)
+		cuda_prepare_weights();
+}
+
+/* Runs every program that will be needed once, so that the libraries make their plans, and then again to see how long a
+ * step is. All of them plainly first: a plan may move the libraries' workspace, whose address a graph keeps. What this does
+ * to parameters, states and control is undone by what is uploaded afterwards. */
+static void try_out(const Session *s, const bool needed[WORK_KINDS])
 {
 	CudaState *c = &nnr_cuda;
-	write_control(s, 0, 0, 0, 0, NULL);
-	cuda_run_plainly(work);
-	nnr_cuda_doing("running the first step");
-	CU(StreamSynchronize, c->stream);
+	for (Work work = 0; work < WORK_KINDS; work++) {
+		if (!needed[work])
+			continue;
+		stand_at_start(s, work);
+		cuda_run_plainly(work);
+		nnr_cuda_doing("running the first step");
+		CU(StreamSynchronize, c->stream);
+	}
 	nnr_cuda_tuning_done();
-	if (c->no_graph)
-		return;
-	write_control(s, 0, 0, 0, 0, NULL);
-	cuda_choose_length(work, work == WORK_TRAIN ? s->steps_per_epoch : 0);
+	for (Work work = 0; work < WORK_KINDS && !c->no_graph; work++) {
+		if (!needed[work] || cuda_streams(work))
+			continue;
+		stand_at_start(s, work);
+		cuda_choose_length(work, work == WORK_TRAIN ? s->steps_per_epoch : 0);
+	}
+	c->ready_step = -1;
+}
+
+/* The samples of a request, which stay: no other data is on the device then. */
+static void load_request(const Session *s)
+{
+	CudaState *c = &nnr_cuda;
+	const NnrModel *m = s->model;
+	char *batch = cuda_pinned(m->input_bytes);
+	for (int64_t k = 0; k < c->request_batches; k++) {
+		batch_rows_train(s, 0, k % (s->steps_per_epoch * m->chunks), batch);
+		nnr_cuda_doing("copying samples to the GPU");
+		upload(c->memory.inputs + k * c->slot_bytes, batch, m->input_bytes);
+		CU(StreamSynchronize, c->stream);
+	}
+	CU(MemFreeHost, batch);
 }
 
 static void cuda_load(Session *s)
@@ -221,13 +266,20 @@ static void cuda_load(Session *s)
 	const Options *o = &s->options;
 	const NnrModel *m = s->model;
 	bool infers = o->command == COMMAND_BENCH && o->inference;
-	cuda_load_data(s);
-	if (!o->eval_only && !infers)
-		try_out(s, WORK_TRAIN);
-	if (o->command == COMMAND_TRAIN && s->data.held_out.count > 0 && !o->no_eval)
-		try_out(s, WORK_EVALUATE);
 	if (infers)
-		try_out(s, WORK_INFER);
+		load_request(s);
+	else
+		cuda_load_data(s);
+	bool held_out = s->data.held_out.count > 0 && !o->no_eval;
+	try_out(s, (bool[WORK_KINDS]){
+	                   [WORK_TRAIN] = o->command != COMMAND_EVAL && !infers,
+	                   [WORK_EVALUATE] = o->command != COMMAND_BENCH && held_out,
+	                   [WORK_INFER] = infers,
+	           });
+	if (m->copy.elements > 0)
+		nnr_halve((uint16_t *)(void *)(s->memory.state + m->copy.offset),
+		          (const float *)(const void *)s->memory.params, m->copy.elements,
+		          m->copy.dtype == NNR_BF16);
 	nnr_cuda_doing("copying the parameters to the GPU");
 	upload(c->memory.params, s->memory.params, m->param_bytes);
 	upload(c->memory.state, s->memory.state, m->state_bytes);
@@ -238,6 +290,7 @@ static void cuda_download(Session *s, bool all)
 {
 	CudaState *c = &nnr_cuda;
 	const NnrModel *m = s->model;
+	const Options *o = &s->options;
 	nnr_cuda_doing("copying the parameters from the GPU");
 	download(s->memory.params, c->memory.params, m->param_bytes);
 	download(s->memory.state, c->memory.state, m->state_bytes);
@@ -245,9 +298,11 @@ static void cuda_download(Session *s, bool all)
 		if (!s->memory.inputs)
 			s->memory.inputs = block_new(m->input_bytes, "the batch");
 		if (!s->memory.arena)
-			s->memory.arena = block_new(session_arena_bytes(m), "the activations");
-		download(s->memory.inputs, c->memory.inputs, m->input_bytes);
-		download(s->memory.arena, c->memory.arena, session_arena_bytes(m));
+			s->memory.arena = block_new(session_arena_bytes(m, o), "the activations");
+		download(s->memory.inputs,
+		         c->memory.inputs + (cuda_fetches() ? c->slot : 1 - c->slot) * c->slot_bytes,
+		         m->input_bytes);
+		download(s->memory.arena, c->memory.arena, session_arena_bytes(m, o));
 	}
 	CU(StreamSynchronize, c->stream);
 }
@@ -261,6 +316,8 @@ static void cuda_train(Session *s, int64_t most)
 	nnr_cuda_doing("running steps");
 	write_rates(s, s->at.step, count);
 	write_control(s, s->at.step, s->at.epoch, s->at.in_epoch, 0, s->at.sums);
+	if (!cuda_fetches() || s->options.dump)
+		cuda_prepare_first(s->at.step);
 	cuda_enqueue(WORK_TRAIN, count, rest);
 	read_control();
 	const NnrControl *now = c->host_control;
@@ -279,13 +336,15 @@ static int64_t cuda_evaluate(Session *s, int64_t first, int64_t most, double sum
 		batches = most;
 	nnr_cuda_doing("evaluating");
 	write_control(s, s->at.step, 0, 0, first, sums);
+	if (first == 0)
+		cuda_prepare_weights();
 	cuda_enqueue(WORK_EVALUATE, batches, 0);
 	read_control();
 	memcpy(sums, nnr_cuda.host_control->sums, sizeof nnr_cuda.host_control->sums);
 	return batches * batch < left ? batches * batch : left;
 }
 
-/* Between two events in the stream. Inference is timed on one batch that stays. */
+/* Between two events in the stream. */
 static double cuda_time(Session *s, int64_t steps, bool inference)
 {
 	CudaState *c = &nnr_cuda;
@@ -300,7 +359,9 @@ static double cuda_time(Session *s, int64_t steps, bool inference)
 		write_control(s, s->at.step, s->at.step / s->steps_per_epoch, s->at.step % s->steps_per_epoch,
 		              0, NULL);
 		if (inference)
-			cuda_gather_once();
+			cuda_prepare_weights();
+		else
+			cuda_prepare_first(s->at.step);
 		CU(EventRecord, c->begun, c->stream);
 		cuda_enqueue(work, count, 0);
 		CU(EventRecord, c->ended, c->stream);

@@ -6,6 +6,8 @@
 
 #include "runtime/core/die.h"
 
+#include <string.h>
+
 enum { MOST_ENDS = 1024 };
 
 static struct {
@@ -16,9 +18,28 @@ static struct {
 	int64_t workspace_bytes;
 } branch;
 
+void cuda_open_branch(void)
+{
+	CU(StreamCreateWithPriority, &branch.stream, CU_STREAM_NON_BLOCKING, nnr_cuda.priority);
+	CU(EventCreate, &branch.fork, CU_EVENT_DISABLE_TIMING);
+}
+
+void cuda_close_branch(void)
+{
+	for (int i = 0; i < MOST_ENDS; i++)
+		if (branch.ends[i])
+			CU(EventDestroy, branch.ends[i]);
+	CU(EventDestroy, branch.fork);
+	CU(StreamDestroy, branch.stream);
+	cuda_free(branch.workspace);
+	memset(&branch, 0, sizeof branch);
+}
+
 CUstream nnr_cuda_stream(void)
 {
-	return branch.inside && nnr_cuda.capturing ? branch.stream : nnr_cuda.stream;
+	if (!nnr_cuda.capturing)
+		return nnr_cuda.stream;
+	return nnr_cuda.beside ? nnr_cuda.side : branch.inside ? branch.stream : nnr_cuda.stream;
 }
 
 /* Grows while plans are made, before anything is captured: graphs keep its address. */
@@ -42,10 +63,6 @@ void nnr_branch_begin(void)
 	branch.inside = true;
 	if (!nnr_cuda.capturing)
 		return;
-	if (!branch.stream) {
-		CU(StreamCreate, &branch.stream, CU_STREAM_NON_BLOCKING);
-		CU(EventCreate, &branch.fork, CU_EVENT_DISABLE_TIMING);
-	}
 	CU(EventRecord, branch.fork, nnr_cuda.stream);
 	CU(StreamWaitEvent, branch.stream, branch.fork, 0);
 }
@@ -53,11 +70,11 @@ void nnr_branch_begin(void)
 void nnr_branch_end(int number)
 {
 	branch.inside = false;
+	require(number < MOST_ENDS);
+	if (!branch.ends[number]) /* in the plain run that every program begins with */
+		CU(EventCreate, &branch.ends[number], CU_EVENT_DISABLE_TIMING);
 	if (!nnr_cuda.capturing)
 		return;
-	require(number < MOST_ENDS);
-	if (!branch.ends[number])
-		CU(EventCreate, &branch.ends[number], CU_EVENT_DISABLE_TIMING);
 	CU(EventRecord, branch.ends[number], branch.stream);
 }
 

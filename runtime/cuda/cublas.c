@@ -6,7 +6,7 @@
  *
  * Candidates: the heuristic's, up to 64 of each form. Then a search: from the fastest, one setting is changed at a time
  * (tile, stages, split of k, swizzle, cluster), what cublasLtMatmulAlgoCheck allows is timed, and the best becomes the
- * next start, until nothing is better or SEARCH_SECONDS are over. The settings kept in the tune record are the
+ * next start, until nothing is better or the time for it is over. The settings kept in the tune record are the
  * attributes CUBLASLT_ALGO_CONFIG_*, their values the enumerators of cublasLt.h. */
 #include "runtime/core/progress.h"
 #include "runtime/cuda/plan.h"
@@ -24,7 +24,9 @@ enum {
 	WORKSPACE_CAP = 64 << 20, /* more never helps a product */
 	CAP_IDS = 64,             /* algorithms looked at */
 };
-static const double SEARCH_SECONDS = 0.4;
+/* The search may take as long as SEARCH_RUNS runs of the best plan yet, within limits: a product of 50 us at 8000x1000x1000
+ * is 10 % faster after 1.6 s than after 0.4 s; one of 10 us is as fast. */
+static const double SEARCH_RUNS = 32000, SHORTEST_SEARCH = 0.4, LONGEST_SEARCH = 1.6; /* seconds */
 
 #define CUBLASLT_FUNCTIONS(F)           \
 	F(GetVersion)                   \
@@ -58,7 +60,8 @@ static struct {
 static void check(cublasStatus_t status, const char *call, const char *key)
 {
 	if (status != CUBLAS_STATUS_SUCCESS)
-		die(STATUS_DEVICE, "%s failed with %s for `%s`", call, lt.GetStatusName(status), key);
+		die(STATUS_DEVICE, "%s failed with %s for `%s`%s", call, lt.GetStatusName(status), key,
+		    nnr_cuda_step());
 }
 
 static void load(void)
@@ -80,28 +83,29 @@ static void load(void)
 /* d = op(a) op(b), column-major; in the transposed form a is our b. */
 typedef struct Form {
 	bool exists, transposed;
-	int64_t rows_a, rows_b, rows_d; /* the leading dimensions */
+	int64_t leading_a, leading_b, leading_d;
 	cublasLtMatmulDesc_t operation;
 	cublasLtMatrixLayout_t a, b, d;
 } Form;
 
 typedef struct Question {
 	const NnrProductShape *shape;
-	cudaDataType_t type;
+	cudaDataType_t type, result; /* of a and b; of y */
 	cublasComputeType_t compute;
 	int64_t workspace_cap;
-	int alignment;       /* of a, b and y, bytes */
-	int element;         /* bytes */
+	int alignment;               /* of a, b and y, bytes */
+	int element, result_element; /* bytes */
 	uint32_t reductions; /* of partial sums of a split k, CUBLASLT_REDUCTION_SCHEME_*: never in 16 bits */
 	char key[TUNE_KEY_BYTES];
 } Question;
 
-static cublasLtMatrixLayout_t layout(const Question *q, int64_t rows, int64_t columns)
+static cublasLtMatrixLayout_t layout(const Question *q, cudaDataType_t type, int64_t rows, int64_t columns,
+                                     int64_t leading)
 {
 	cublasLtMatrixLayout_t l;
 	int32_t batch = (int32_t)q->shape->batch;
-	int64_t stride = rows * columns;
-	check(lt.MatrixLayoutCreate(&l, q->type, (uint64_t)rows, (uint64_t)columns, rows),
+	int64_t stride = leading * columns;
+	check(lt.MatrixLayoutCreate(&l, type, (uint64_t)rows, (uint64_t)columns, leading),
 	      "cublasLtMatrixLayoutCreate", q->key);
 	check(lt.MatrixLayoutSetAttribute(l, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &batch, sizeof batch),
 	      "cublasLtMatrixLayoutSetAttribute", q->key);
@@ -111,22 +115,30 @@ static cublasLtMatrixLayout_t layout(const Question *q, int64_t rows, int64_t co
 	return l;
 }
 
+static int64_t leading_of(int64_t given, int64_t dense)
+{
+	return given ? given : dense;
+}
+
 static void form_new(Form *f, const Question *q, bool transposed)
 {
 	const NnrProductShape *s = q->shape;
 	/* Of what lies in memory, read by columns: a' is [k,m], or [m,k] with ta; b' is [n,k], or [k,n] with tb. */
-	cublasLtMatrixLayout_t a = s->ta ? layout(q, s->m, s->k) : layout(q, s->k, s->m);
-	cublasLtMatrixLayout_t b = s->tb ? layout(q, s->k, s->n) : layout(q, s->n, s->k);
+	int64_t lda = leading_of(s->lda, s->ta ? s->m : s->k), ldb = leading_of(s->ldb, s->tb ? s->k : s->n);
+	int64_t ldy = leading_of(s->ldy, s->n);
+	cublasLtMatrixLayout_t a =
+	        s->ta ? layout(q, q->type, s->m, s->k, lda) : layout(q, q->type, s->k, s->m, lda);
+	cublasLtMatrixLayout_t b =
+	        s->tb ? layout(q, q->type, s->k, s->n, ldb) : layout(q, q->type, s->n, s->k, ldb);
 	bool flip_a = transposed ? s->ta : !s->ta, flip_b = transposed ? s->tb : !s->tb;
 	int32_t op_a = flip_a ? CUBLAS_OP_T : CUBLAS_OP_N, op_b = flip_b ? CUBLAS_OP_T : CUBLAS_OP_N;
 	*f = (Form){.exists = true, .transposed = transposed};
-	int64_t rows_a = s->ta ? s->m : s->k, rows_b = s->tb ? s->k : s->n;
 	f->a = transposed ? b : a;
 	f->b = transposed ? a : b;
-	f->rows_a = transposed ? rows_b : rows_a;
-	f->rows_b = transposed ? rows_a : rows_b;
-	f->rows_d = transposed ? s->n : s->m;
-	f->d = transposed ? layout(q, s->n, s->m) : layout(q, s->m, s->n);
+	f->leading_a = transposed ? ldb : lda;
+	f->leading_b = transposed ? lda : ldb;
+	f->leading_d = transposed ? ldy : s->m;
+	f->d = transposed ? layout(q, q->result, s->n, s->m, ldy) : layout(q, q->result, s->m, s->n, s->m);
 	check(lt.MatmulDescCreate(&f->operation, q->compute, CUDA_R_32F), "cublasLtMatmulDescCreate", q->key);
 	check(lt.MatmulDescSetAttribute(f->operation, CUBLASLT_MATMUL_DESC_TRANSA, transposed ? &op_b : &op_a,
 	                                sizeof op_a),
@@ -199,13 +211,14 @@ static bool is_aligned(const cublasLtMatmulAlgo_t *algo, const Form *f, const Qu
 	static const cublasLtMatmulAlgoCapAttributes_t needs[] = {
 	        CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_A_BYTES, CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_B_BYTES,
 	        CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_C_BYTES, CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_D_BYTES};
-	const int64_t leading[] = {f->rows_a, f->rows_b, f->rows_d, f->rows_d};
+	const int64_t leading[] = {f->leading_a * q->element, f->leading_b * q->element,
+	                           f->leading_d * q->result_element, f->leading_d * q->result_element};
 	for (int i = 0; i < 4; i++) {
 		uint32_t bytes;
 		size_t written;
 		if (lt.MatmulAlgoCapGetAttribute(algo, needs[i], &bytes, sizeof bytes, &written) !=
 		            CUBLAS_STATUS_SUCCESS ||
-		    (bytes && (q->alignment % (int)bytes || leading[i] * q->element % bytes)))
+		    (bytes && (q->alignment % (int)bytes || leading[i] % bytes)))
 			return false;
 	}
 	return true;
@@ -268,7 +281,7 @@ static bool setting_put(cublasLtMatmulAlgo_t *algo, const struct Setting *s, int
 {
 	uint32_t wide = (uint32_t)value;
 	uint16_t narrow = (uint16_t)value;
-	if (value < 0 || value > (s->bytes == 4 ? INT32_MAX : UINT16_MAX))
+	if (value < 0 || value > (s->bytes == 4 ? UINT32_MAX : UINT16_MAX))
 		return false;
 	return lt.MatmulAlgoConfigSetAttribute(algo, s->attribute,
 	                                       s->bytes == 4 ? (void *)&wide : (void *)&narrow,
@@ -301,24 +314,52 @@ static int setting_values(const cublasLtMatmulAlgo_t *algo, const struct Setting
 static bool algo_init(const Question *q, int64_t id, cublasLtMatmulAlgo_t *algo)
 {
 	return id >= 0 && id <= INT32_MAX &&
-	       lt.MatmulAlgoInit(lt.handle, q->compute, CUDA_R_32F, q->type, q->type, q->type, q->type,
+	       lt.MatmulAlgoInit(lt.handle, q->compute, CUDA_R_32F, q->type, q->type, q->result, q->result,
 	                         (int)id, algo) == CUBLAS_STATUS_SUCCESS;
+}
+
+/* An algorithm that cuBLASLt names can't always be made again from its settings alone: what else it says is in words
+ * that the library documents as fit to be kept and taken back by the same version of it, which the record is for. */
+static const char *const word_names[] = {"word0", "word1", "word2", "word3",
+                                         "word4", "word5", "word6", "word7"};
+enum { WORDS = sizeof word_names / sizeof *word_names };
+_Static_assert(sizeof(cublasLtMatmulAlgo_t) == WORDS * sizeof(uint64_t), "the words are the whole algorithm");
+
+static int64_t algo_id(const cublasLtMatmulAlgo_t *algo)
+{
+	int32_t id = 0;
+	size_t written;
+	return lt.MatmulAlgoConfigGetAttribute(algo, CUBLASLT_ALGO_CONFIG_ID, &id, sizeof id, &written) ==
+	                       CUBLAS_STATUS_SUCCESS
+	               ? id
+	               : -1;
 }
 
 static void write_entry(TuneEntry *e, const Choice *c, const Question *q)
 {
-	int32_t id = 0;
-	size_t written;
-	check(lt.MatmulAlgoConfigGetAttribute(&c->algo, CUBLASLT_ALGO_CONFIG_ID, &id, sizeof id, &written),
-	      "cublasLtMatmulAlgoConfigGetAttribute", q->key);
 	tune_add_setting(e, "form", c->used);
-	tune_add_setting(e, "algo", id);
+	tune_add_setting(e, "algo", algo_id(&c->algo));
 	for (int i = 0; i < SETTINGS; i++) {
 		int64_t value;
 		if (setting_get(&c->algo, &settings[i], &value))
 			tune_add_setting(e, settings[i].name, value);
 	}
+	for (int i = 0; i < WORDS; i++)
+		tune_add_setting(e, word_names[i], (int64_t)c->algo.data[i]);
 	e->workspace = c->workspace;
+}
+
+/* False where the words do not mean what the entry says by name. */
+static bool algo_of_entry(const TuneEntry *e, cublasLtMatmulAlgo_t *algo)
+{
+	for (int i = 0; i < WORDS; i++)
+		algo->data[i] = (uint64_t)tune_setting(e, word_names[i], 0);
+	bool same = tune_setting(e, "algo", -1) == algo_id(algo);
+	for (int i = 0; i < SETTINGS && same; i++) {
+		int64_t value = -1, named = tune_setting(e, settings[i].name, -1);
+		same = !setting_get(algo, &settings[i], &value) ? named < 0 : value == named;
+	}
+	return same;
 }
 
 static bool restore(Choice *c, const Question *q)
@@ -328,12 +369,7 @@ static bool restore(Choice *c, const Question *q)
 		return false;
 	int64_t form = tune_setting(e, "form", -1);
 	cublasLtMatmulAlgo_t algo;
-	bool fine = form >= 0 && form < FORMS && c->form[form].exists &&
-	            algo_init(q, tune_setting(e, "algo", -1), &algo);
-	for (int i = 0; i < SETTINGS && fine; i++) {
-		int64_t value = tune_setting(e, settings[i].name, -1);
-		fine = value < 0 || setting_put(&algo, &settings[i], value);
-	}
+	bool fine = form >= 0 && form < FORMS && c->form[form].exists && algo_of_entry(e, &algo);
 	if (!fine || !install(c, q, (int)form, &algo)) {
 		say_note("the plan in the tune record for `%s` does not work here: tuning it again", q->key);
 		return false;
@@ -453,7 +489,7 @@ static void try_others(Search *s)
 {
 	const Question *q = s->question;
 	int ids[CAP_IDS], count = 0;
-	if (lt.MatmulAlgoGetIds(lt.handle, q->compute, CUDA_R_32F, q->type, q->type, q->type, q->type,
+	if (lt.MatmulAlgoGetIds(lt.handle, q->compute, CUDA_R_32F, q->type, q->type, q->result, q->result,
 	                        CAP_IDS, ids, &count) != CUBLAS_STATUS_SUCCESS)
 		return;
 	for (int i = 0; i < count; i++) {
@@ -496,10 +532,11 @@ static void tune(Choice *c, const Question *q, const void *a, const void *b, voi
 	free(found);
 	if (s.form >= 0) {
 		plan_progress(q->key, 50, 100);
-		s.until = clock_seconds() + SEARCH_SECONDS / 2;
+		double seconds = fmin(fmax(SEARCH_RUNS * 1e-6 * s.best_us, SHORTEST_SEARCH), LONGEST_SEARCH);
+		s.until = clock_seconds() + seconds / 2;
 		climb(&s);
 		plan_progress(q->key, 75, 100);
-		s.until = clock_seconds() + SEARCH_SECONDS / 2;
+		s.until = clock_seconds() + seconds / 2;
 		try_others(&s);
 	}
 	if (s.form < 0 || !install(c, q, s.form, &s.best))
@@ -521,7 +558,7 @@ static const Choice *choose(const Question *q, const void *a, const void *b, voi
 	plan_check_not_capturing(q->key);
 	Choice *c = allocate(1, sizeof *c, "a plan");
 	form_new(&c->form[0], q, true);
-	if (q->shape->m == 1 || q->shape->n == 1)
+	if ((q->shape->m == 1 || q->shape->n == 1) && !q->shape->ldy)
 		form_new(&c->form[1], q, false);
 	if (!restore(c, q)) {
 		c->entry = (TuneEntry){.library = TUNE_CUBLASLT};
@@ -547,31 +584,37 @@ static Step *step_new(const NnrProductShape *s, NnrDType dtype, const void *a, c
 	Question q = {.shape = s, .compute = CUBLAS_COMPUTE_32F};
 	q.workspace_cap = plan_workspace_cap() < WORKSPACE_CAP ? plan_workspace_cap() : WORKSPACE_CAP;
 	q.type = dtype == NNR_F32 ? CUDA_R_32F : dtype == NNR_BF16 ? CUDA_R_16BF : CUDA_R_16F;
+	q.result = s->wide ? CUDA_R_32F : q.type;
 	if (dtype == NNR_F32 && plan_allows_tf32())
 		q.compute = CUBLAS_COMPUTE_32F_FAST_TF32;
 	q.alignment = plan_alignment(a, b, y);
 	q.element = dtype == NNR_F32 ? 4 : 2;
-	q.reductions =
-	        dtype == NNR_F32 ? CUBLASLT_REDUCTION_SCHEME_MASK : CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE;
-	char aligned[32] = "";
+	q.result_element = q.result == CUDA_R_32F ? 4 : 2;
+	q.reductions = q.result == CUDA_R_32F ? CUBLASLT_REDUCTION_SCHEME_MASK
+	                                      : CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE;
+	char aligned[32] = "", leading[96] = "";
 	if (q.alignment < 16)
 		snprintf(aligned, sizeof aligned, " align %d", q.alignment);
+	if (s->lda || s->ldb || s->ldy)
+		snprintf(leading, sizeof leading, " leading %lld,%lld,%lld", (long long)s->lda,
+		         (long long)s->ldb, (long long)s->ldy);
 	require(s->batch <= INT32_MAX);
-	int n = snprintf(q.key, sizeof q.key, "matmul %s batch %lld m %lld n %lld k %lld a %s b %s%s",
+	int n = snprintf(q.key, sizeof q.key, "matmul %s batch %lld m %lld n %lld k %lld a %s b %s%s%s%s",
 	                 plan_arithmetic_name(dtype), (long long)s->batch, (long long)s->m, (long long)s->n,
-	                 (long long)s->k, s->ta ? "km" : "mk", s->tb ? "nk" : "kn", aligned);
+	                 (long long)s->k, s->ta ? "km" : "mk", s->tb ? "nk" : "kn", s->wide ? " y f32" : "",
+	                 leading, aligned);
 	require(n > 0 && n < (int)sizeof q.key);
 	nnr_cuda_doing("choosing a cuBLASLt algorithm");
 	Step *step = allocate(1, sizeof *step, "a plan");
 	step->choice = choose(&q, a, b, y);
-	step->base.entry = &step->choice->entry;
+	step->base = (NnrPlan){&step->choice->entry, q.alignment};
 	return step;
 }
 
 void nnr_cublas_matmul(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype, const void *a, const void *b,
                        void *y)
 {
-	if (!*plan)
+	if (plan_is_needed(*plan, a, b, y))
 		*plan = &step_new(s, dtype, a, b, y)->base;
 	const Step *step = (const Step *)*plan; /* base is its first member */
 	const char *key = step->base.entry->key;

@@ -1,276 +1,30 @@
 /* Convolutions through the backend (graph) API of cuDNN 9, which is a C API of untyped descriptors: create, set
  * attributes, finalize.
  *
- * Tensors -> operation -> operation graph is the question; an engine with values for its knobs is an answer, and a
- * finalized execution plan an answer that works. The heuristics (modes A, B and FALLBACK) rank answers. We time all of
- * them, and keep engine and knobs in the tune record, from which the next start builds the plan without heuristics.
+ * Tensors -> operation -> operation graph is the question (cudnn_graph.c); an engine with values for its knobs is an
+ * answer, and a finalized execution plan an answer that works (cudnn_answer.c). They are timed (cudnn_search.c), and engine
+ * and knobs of the fastest kept in the tune record, from which the next start builds the plan without heuristics.
  *
  * cuDNN calls dimensions N,C,H,W (and K,C,R,S) in this order whatever the layout; ours is in the strides: channels
  * last. It tells groups from the channels of x and w.
  *
+ * The same result can be asked for in several forms, whose plans compete:
+ *   direct   the convolution; where the compiler found taps that never meet the image (NnrConvShape.live), with the window
+ *            of the others, a strided part of w, which cuDNN up to 9.14 has no engine for. A weight gradient is zeroed
+ *            first, for the taps left out
+ *   whole    with the whole window, where direct has a smaller one
+ *   product  a 1x1 window is a matrix product over all pixels: by cuBLASLt, tuned there
  * A weight gradient is f32 also where x and dy are bf16 or f16. Not every cuDNN has an engine that writes it so; hence
- * three forms of that operation, whose plans compete:
- *   direct  wgrad with an f32 result
- *   cast    wgrad with a result of the inputs' type into the workspace, then a conversion (widen.c): rounds once
- *           more, as the peers do
- *   fused   wgrad, then an identity that converts, in one graph; the result in between exists in registers only */
-#include "runtime/core/progress.h"
-#include "runtime/cuda/cudnn_graph.h"
+ *   cast     wgrad with a result of the inputs' type into the workspace, then a conversion (widen.c): rounds once
+ *            more, as the peers do
+ *   fused    wgrad, then an identity that converts, in one graph; the result in between exists in registers only */
+#include "runtime/cuda/cudnn_search.h"
+#include "runtime/cuda/plan_check.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- answers: engines, knobs, plans */
-
-enum { KNOBS = 24, CANDIDATES = 256 };
-/* Of tuning one operation: engines that are compiled when they are finalized take about a second each. */
-static const double LONGEST_SECONDS = 4;
-
-/* The settings of the tune record are named after CUDNN_KNOB_TYPE_*; the others are "knob" and their number. */
-static const char *const knob_names[] = {
-        [CUDNN_KNOB_TYPE_SWIZZLE] = "swizzle",
-        [CUDNN_KNOB_TYPE_TILE_SIZE] = "tile_size",
-        [CUDNN_KNOB_TYPE_EDGE] = "edge",
-        [CUDNN_KNOB_TYPE_MULTIPLY] = "multiply",
-        [CUDNN_KNOB_TYPE_SPLIT_K_BUF] = "split_k_buf",
-        [CUDNN_KNOB_TYPE_TILEK] = "tilek",
-        [CUDNN_KNOB_TYPE_STAGES] = "stages",
-        [CUDNN_KNOB_TYPE_REDUCTION_MODE] = "reduction_mode",
-        [CUDNN_KNOB_TYPE_SPLIT_K_SLC] = "split_k_slc",
-        [CUDNN_KNOB_TYPE_IDX_MODE] = "idx_mode",
-        [CUDNN_KNOB_TYPE_SPECFILT] = "specfilt",
-        [CUDNN_KNOB_TYPE_KERNEL_CFG] = "kernel_cfg",
-        [CUDNN_KNOB_TYPE_WORKSPACE] = "workspace",
-        [CUDNN_KNOB_TYPE_TILE_CGA_M] = "tile_cga_m",
-        [CUDNN_KNOB_TYPE_TILE_CGA_N] = "tile_cga_n",
-        [CUDNN_KNOB_TYPE_BLOCK_SIZE] = "block_size",
-        [CUDNN_KNOB_TYPE_OCCUPANCY] = "occupancy",
-        [CUDNN_KNOB_TYPE_LOAD_SIZE] = "load_size",
-        [CUDNN_KNOB_TYPE_CTA_COUNT] = "cta_count",
-        [CUDNN_KNOB_TYPE_STREAM_K] = "stream_k",
-        [CUDNN_KNOB_TYPE_SPLIT_P_SLC] = "split_p_slc",
-        [CUDNN_KNOB_TYPE_TILE_M] = "tile_m",
-        [CUDNN_KNOB_TYPE_TILE_N] = "tile_n",
-        [CUDNN_KNOB_TYPE_WARP_SPEC_CFG] = "warp_spec_cfg",
-        [CUDNN_KNOB_TYPE_SWAP_AB] = "swap_ab",
-};
-enum { KNOB_NAMES = sizeof knob_names / sizeof *knob_names };
-
-typedef struct Answer {
-	Form form;
-	int64_t engine;
-	int knob_count;
-	struct Knob {
-		int64_t type, value;
-	} knobs[KNOBS];
-} Answer;
-
-/* A plan that works, with what it stands on: cuDNN does not promise that a plan outlives its graph. */
-typedef struct Plan {
-	Pool pool;
-	Descriptor plan;
-	int64_t workspace;
-} Plan;
-
-static void knob_name(int64_t type, char out[TUNE_NAME_BYTES])
-{
-	if (type >= 0 && type < KNOB_NAMES && knob_names[type])
-		snprintf(out, TUNE_NAME_BYTES, "%s", knob_names[type]);
-	else
-		snprintf(out, TUNE_NAME_BYTES, "knob%lld", (long long)type);
-}
-
-static bool knob_type(const char *name, int64_t *type)
-{
-	for (int i = 0; i < KNOB_NAMES; i++)
-		if (knob_names[i] && !strcmp(name, knob_names[i])) {
-			*type = i;
-			return true;
-		}
-	char rest;
-	int number;
-	bool numbered = sscanf(name, "knob%6d%c", &number, &rest) == 1;
-	*type = numbered ? number : 0;
-	return numbered;
-}
-
-static void answer_to_entry(const Answer *a, TuneEntry *e)
-{
-	char name[TUNE_NAME_BYTES];
-	tune_add_setting(e, "form", a->form);
-	tune_add_setting(e, "engine", a->engine);
-	for (int i = 0; i < a->knob_count; i++) {
-		knob_name(a->knobs[i].type, name);
-		tune_add_setting(e, name, a->knobs[i].value);
-	}
-}
-
-static bool answer_from_entry(const TuneEntry *e, Answer *a)
-{
-	int64_t form = tune_setting(e, "form", -1);
-	*a = (Answer){.engine = tune_setting(e, "engine", -1)};
-	if (form < 0 || form >= FORMS || a->engine < 0)
-		return false;
-	a->form = (Form)form;
-	for (int i = 0; i < e->setting_count; i++) {
-		const TuneSetting *s = &e->settings[i];
-		if (!strcmp(s->name, "form") || !strcmp(s->name, "engine"))
-			continue;
-		if (a->knob_count == KNOBS || !knob_type(s->name, &a->knobs[a->knob_count].type))
-			return false;
-		a->knobs[a->knob_count++].value = s->value;
-	}
-	return true;
-}
-
-/* Numerics that the model does not want. */
-static bool engine_is_wanted(Descriptor engine, cudnnDataType_t type)
-{
-	cudnnBackendNumericalNote_t notes[64];
-	int64_t count =
-	        dnn_get(engine, CUDNN_ATTR_ENGINE_NUMERICAL_NOTE, CUDNN_TYPE_NUMERICAL_NOTE, 64, notes);
-	bool exact = type == CUDNN_DATA_FLOAT && !plan_allows_tf32();
-	for (int64_t i = 0; i < count && i < 64; i++) {
-		switch (notes[i]) {
-		case CUDNN_NUMERICAL_NOTE_TENSOR_CORE:
-		case CUDNN_NUMERICAL_NOTE_DOWN_CONVERT_INPUTS:
-			if (exact)
-				return false;
-			break;
-		case CUDNN_NUMERICAL_NOTE_NONDETERMINISTIC:
-			if (nnr_cuda_deterministic())
-				return false;
-			break;
-		case CUDNN_NUMERICAL_NOTE_REDUCED_PRECISION_REDUCTION: /* sums in f16 */
-		case CUDNN_NUMERICAL_NOTE_WINOGRAD_TILE_4x4:           /* errors well above tf32's */
-		case CUDNN_NUMERICAL_NOTE_WINOGRAD_TILE_6x6:
-		case CUDNN_NUMERICAL_NOTE_WINOGRAD_TILE_13x13:
-			return false;
-		default:
-			break;
-		}
-	}
-	return true;
-}
-
-/* What a configuration of the heuristic consists of; false when it can't be read or is not wanted. */
-static bool answer_of(Descriptor configuration, Form form, cudnnDataType_t type, Answer *a)
-{
-	Pool pool = {0};
-	*a = (Answer){.form = form};
-	Descriptor engine = dnn_create(&pool, CUDNN_BACKEND_ENGINE_DESCRIPTOR);
-	bool fine = engine &&
-	            dnn_get(configuration, CUDNN_ATTR_ENGINECFG_ENGINE, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1,
-	                    &engine) == 1 &&
-	            dnn_get(engine, CUDNN_ATTR_ENGINE_GLOBAL_INDEX, CUDNN_TYPE_INT64, 1, &a->engine) == 1 &&
-	            engine_is_wanted(engine, type);
-	Descriptor knobs[KNOBS];
-	for (int i = 0; i < KNOBS && fine; i++)
-		fine = (knobs[i] = dnn_create(&pool, CUDNN_BACKEND_KNOB_CHOICE_DESCRIPTOR));
-	int64_t count = 0;
-	if (fine)
-		count = dnn_get(configuration, CUDNN_ATTR_ENGINECFG_KNOB_CHOICES,
-		                CUDNN_TYPE_BACKEND_DESCRIPTOR, KNOBS, knobs);
-	fine = fine && count <= KNOBS;
-	for (int i = 0; i < count && fine; i++) {
-		cudnnBackendKnobType_t knob;
-		struct Knob *k = &a->knobs[a->knob_count++];
-		fine = dnn_get(knobs[i], CUDNN_ATTR_KNOB_CHOICE_KNOB_TYPE, CUDNN_TYPE_KNOB_TYPE, 1, &knob) ==
-		               1 &&
-		       dnn_get(knobs[i], CUDNN_ATTR_KNOB_CHOICE_KNOB_VALUE, CUDNN_TYPE_INT64, 1, &k->value) ==
-		               1;
-		k->type = knob;
-	}
-	dnn_release(&pool);
-	return fine;
-}
-
-static bool same_answer(const Answer *a, const Answer *b)
-{
-	return a->form == b->form && a->engine == b->engine && a->knob_count == b->knob_count &&
-	       !memcmp(a->knobs, b->knobs, (size_t)a->knob_count * sizeof *a->knobs);
-}
-
-static bool plan_of(Plan *out, const Graph *g, const Answer *a, cudnnDataType_t type)
-{
-	*out = (Plan){0};
-	Pool *p = &out->pool;
-	Descriptor knobs[KNOBS];
-	Descriptor engine = dnn_create(p, CUDNN_BACKEND_ENGINE_DESCRIPTOR);
-	Descriptor configuration = dnn_create(p, CUDNN_BACKEND_ENGINECFG_DESCRIPTOR);
-	out->plan = dnn_create(p, CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR);
-	bool fine = engine && configuration && out->plan &&
-	            dnn_set_descriptor(engine, CUDNN_ATTR_ENGINE_OPERATION_GRAPH, g->graph) &&
-	            dnn_set(engine, CUDNN_ATTR_ENGINE_GLOBAL_INDEX, CUDNN_TYPE_INT64, 1, &a->engine) &&
-	            dnn_finalize(engine) && engine_is_wanted(engine, type);
-	for (int i = 0; i < a->knob_count && fine; i++) {
-		cudnnBackendKnobType_t knob = (cudnnBackendKnobType_t)a->knobs[i].type;
-		knobs[i] = dnn_create(p, CUDNN_BACKEND_KNOB_CHOICE_DESCRIPTOR);
-		fine = knobs[i] &&
-		       dnn_set(knobs[i], CUDNN_ATTR_KNOB_CHOICE_KNOB_TYPE, CUDNN_TYPE_KNOB_TYPE, 1, &knob) &&
-		       dnn_set(knobs[i], CUDNN_ATTR_KNOB_CHOICE_KNOB_VALUE, CUDNN_TYPE_INT64, 1,
-		               &a->knobs[i].value) &&
-		       dnn_finalize(knobs[i]);
-	}
-	fine = fine && dnn_set_descriptor(configuration, CUDNN_ATTR_ENGINECFG_ENGINE, engine) &&
-	       (a->knob_count == 0 || dnn_set(configuration, CUDNN_ATTR_ENGINECFG_KNOB_CHOICES,
-	                                      CUDNN_TYPE_BACKEND_DESCRIPTOR, a->knob_count, knobs)) &&
-	       dnn_finalize(configuration) && dnn_set_handle(out->plan, CUDNN_ATTR_EXECUTION_PLAN_HANDLE) &&
-	       dnn_set_descriptor(out->plan, CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, configuration) &&
-	       dnn_finalize(out->plan) &&
-	       dnn_get(out->plan, CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE, CUDNN_TYPE_INT64, 1,
-	               &out->workspace) == 1;
-	if (!fine)
-		dnn_release(p);
-	return fine;
-}
-
-/* Appends what one heuristic mode answers and is not there yet; the new count. */
-static int ask(const Graph *g, cudnnBackendHeurMode_t mode, Form form, cudnnDataType_t type, Answer *answers,
-               int count)
-{
-	Pool pool = {0};
-	Descriptor heuristic = dnn_create(&pool, CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR);
-	bool fine = heuristic &&
-	            dnn_set_descriptor(heuristic, CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, g->graph) &&
-	            dnn_set(heuristic, CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE, 1, &mode) &&
-	            dnn_finalize(heuristic);
-	int64_t there = fine ? dnn_get(heuristic, CUDNN_ATTR_ENGINEHEUR_RESULTS,
-	                               CUDNN_TYPE_BACKEND_DESCRIPTOR, 0, NULL)
-	                     : 0;
-	there = there < CANDIDATES ? there : CANDIDATES;
-	Descriptor configurations[CANDIDATES];
-	int64_t made = 0;
-	while (made < there &&
-	       dnn_ok(dnn.BackendCreateDescriptor(CUDNN_BACKEND_ENGINECFG_DESCRIPTOR, &configurations[made]),
-	              "cudnnBackendCreateDescriptor"))
-		made++;
-	int64_t got = made ? dnn_get(heuristic, CUDNN_ATTR_ENGINEHEUR_RESULTS, CUDNN_TYPE_BACKEND_DESCRIPTOR,
-	                             made, configurations)
-	                   : 0;
-	for (int64_t i = 0; i < got && i < made && count < CANDIDATES; i++) {
-		Answer *a = &answers[count];
-		bool is_new = answer_of(configurations[i], form, type, a);
-		for (int k = 0; k < count && is_new; k++)
-			is_new = !same_answer(&answers[k], a);
-		count += is_new;
-	}
-	for (int64_t i = 0; i < made; i++)
-		dnn_ok(dnn.BackendDestroyDescriptor(configurations[i]), "cudnnBackendDestroyDescriptor");
-	dnn_release(&pool);
-	return count;
-}
-
-static int ask_all(const Graph *g, Form form, cudnnDataType_t type, Answer *answers, int count)
-{
-	static const cudnnBackendHeurMode_t modes[] = {CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_INSTANT,
-	                                               CUDNN_HEUR_MODE_B, CUDNN_HEUR_MODE_FALLBACK};
-	for (size_t i = 0; i < sizeof modes / sizeof *modes && g->graph; i++)
-		count = ask(g, modes[i], form, type, answers, count);
-	return count;
-}
 
 /* ---- the choice: one per operation and shape */
 
@@ -280,8 +34,13 @@ typedef struct Choice {
 	Form form;
 	Graph graph[FORMS];
 	Plan plan;
+	Kind kind;
 	NnrDType dtype;
-	int64_t weights;       /* elements of w */
+	NnrConvShape shape;
+	NnrProductShape product; /* PRODUCT */
+	NnrPlan *product_plan;
+	int64_t live_offset;   /* bytes of w before what the plan reads or writes */
+	int64_t clear_bytes;   /* of the result, zeroed first: the plan does not write all of it */
 	int64_t between_bytes; /* CAST: the narrow weight gradient, at the front of the workspace */
 	int64_t workspace;     /* all of it */
 } Choice;
@@ -295,20 +54,90 @@ typedef struct Call {
 	Descriptor pack;
 } Call;
 
+static int64_t element_bytes(NnrDType dtype)
+{
+	return dtype == NNR_F32 ? 4 : 2;
+}
+
+/* Elements of x, w and y. */
+static void tensor_counts(const NnrConvShape *s, int64_t count[3])
+{
+	count[0] = s->batch * s->in[0] * s->in[1] * s->channels;
+	count[1] = s->filters * s->size[0] * s->size[1] * (s->channels / s->groups);
+	count[2] = s->batch * s->out[0] * s->out[1] * s->filters;
+}
+
+/* Which of the three is the result, and its type. */
+static int result_of(Kind kind)
+{
+	return kind == DGRAD ? 0 : kind == WGRAD ? 1 : 2;
+}
+
+static NnrDType result_type(Kind kind, NnrDType dtype)
+{
+	return kind == WGRAD ? NNR_F32 : dtype;
+}
+
+/* A window of one tap that meets every pixel, or the one pixel that there is a result for, is a product. */
+static bool product_of(const Question *q, NnrProductShape *p)
+{
+	const NnrConvShape *s = &q->live;
+	bool one_result = s->out[0] == 1 && s->out[1] == 1, inside = true;
+	for (int i = 0; i < 4; i++)
+		inside = inside && s->pad[i] == 0;
+	if (s->groups != 1 || s->size[0] != 1 || s->size[1] != 1 || !inside ||
+	    (!one_result && (s->stride[0] != 1 || s->stride[1] != 1)))
+		return false;
+	int64_t pixels = s->batch * s->out[0] * s->out[1], all = s->in[0] * s->in[1];
+	int64_t ldx = one_result && all > 1 ? all * s->channels : 0;
+	int64_t ldw = q->trimmed ? q->shape->size[0] * q->shape->size[1] * s->channels : 0;
+	*p = q->kind == FPROP ? (NnrProductShape){.m = pixels, .n = s->filters, .k = s->channels, .tb = true}
+	     : q->kind == DGRAD
+	             ? (NnrProductShape){.m = pixels, .n = s->channels, .k = s->filters}
+	             : (NnrProductShape){.m = s->filters, .n = s->channels, .k = pixels, .ta = true};
+	p->batch = 1;
+	p->wide = q->kind == WGRAD && q->dtype != NNR_F32;
+	p->lda = q->kind == FPROP ? ldx : 0;
+	p->ldb = q->kind == WGRAD ? ldx : ldw;
+	p->ldy = q->kind == FPROP ? 0 : q->kind == DGRAD ? ldx : ldw;
+	return true;
+}
+
 static bool prepare(Choice *c, const Question *q, Form form)
 {
+	if (form == PRODUCT)
+		return product_of(q, &c->product);
 	if (!c->graph[form].graph)
 		c->graph[form] = conv_graph(q, form);
 	return c->graph[form].graph;
+}
+
+/* Bytes of the result if the form leaves some of it unwritten. */
+static int64_t bytes_to_clear(const Choice *c, const Question *q, Form form)
+{
+	int64_t count[3];
+	bool taps = q->kind == WGRAD && q->trimmed && (form == DIRECT || form == PRODUCT);
+	bool pixels = q->kind == DGRAD && form == PRODUCT && c->product.ldy > 0;
+	tensor_counts(q->shape, count);
+	return taps || pixels ? count[result_of(q->kind)] * element_bytes(result_type(q->kind, q->dtype)) : 0;
 }
 
 /* Makes the answer c's plan; false when it does not work here, or needs too much workspace. */
 static bool install(Choice *c, const Question *q, const Answer *a)
 {
 	c->form = a->form;
+	c->clear_bytes = bytes_to_clear(c, q, a->form);
+	c->between_bytes = c->workspace = c->live_offset = 0;
+	NnrDType w = q->kind == WGRAD ? NNR_F32 : q->dtype;
+	if (q->trimmed && (a->form == DIRECT || a->form == PRODUCT))
+		c->live_offset = conv_live_offset(q->shape) * element_bytes(w);
+	if (a->form == PRODUCT)
+		return true;
 	if (!plan_of(&c->plan, &c->graph[a->form], a, q->type))
 		return false;
-	c->between_bytes = a->form == CAST ? (2 * c->weights + 255) / 256 * 256 : 0;
+	int64_t count[3];
+	tensor_counts(q->shape, count);
+	c->between_bytes = a->form == CAST ? (2 * count[1] + 255) / 256 * 256 : 0;
 	c->workspace = c->between_bytes + c->plan.workspace;
 	if (c->workspace <= plan_workspace_cap())
 		return true;
@@ -327,10 +156,10 @@ static Descriptor variant_pack(Pool *p, void *const pointers[3], void *workspace
 	return fine ? d : NULL;
 }
 
-/* cuDNN takes the addresses of what it only reads without const, too. */
-static void *address(const void *p)
+/* The libraries take the addresses of what they only read without const, too. */
+static void *address(const void *p, int64_t offset)
 {
-	return (void *)(uintptr_t)p;
+	return (char *)(uintptr_t)p + offset;
 }
 
 static void bind_call(Call *call)
@@ -338,21 +167,48 @@ static void bind_call(Call *call)
 	const Choice *c = call->choice;
 	dnn_release(&call->packs);
 	call->workspace = c->workspace ? nnr_cuda_workspace(c->workspace) : NULL;
+	if (c->form == PRODUCT)
+		return;
 	char *workspace = call->workspace;
-	const void *w = c->form == CAST ? workspace : call->w;
-	call->pack = variant_pack(&call->packs, (void *[]){address(call->x), address(w), address(call->y)},
+	void *w = c->form == CAST ? workspace : address(call->w, c->live_offset);
+	call->pack = variant_pack(&call->packs, (void *[]){address(call->x, 0), w, address(call->y, 0)},
 	                          workspace ? workspace + c->between_bytes : NULL);
 	dnn_must(call->pack, c->entry.key);
+}
+
+static void run_product(const Call *call)
+{
+	const Choice *c = call->choice;
+	const void *w = address(call->w, c->live_offset);
+	const void *a = c->kind == FPROP ? call->x : call->y;
+	const void *b = c->kind == WGRAD ? call->x : w;
+	void *y = c->kind == FPROP   ? address(call->y, 0)
+	          : c->kind == DGRAD ? address(call->x, 0)
+	                             : address(w, 0);
+	nnr_cublas_matmul(&((Choice *)(uintptr_t)c)->product_plan, &c->product, c->dtype, a, b, y);
 }
 
 static bool run_call(void *context)
 {
 	const Call *call = context;
 	const Choice *c = call->choice;
+	if (c->clear_bytes > 0) {
+		const void *result = c->kind == DGRAD ? call->x : call->w;
+		nnr_cuda_check(
+		        cu.MemsetD8Async((CUdeviceptr)result, 0, (size_t)c->clear_bytes, nnr_cuda_stream()),
+		        "cuMemsetD8Async");
+	}
+	if (c->form == PRODUCT) {
+		run_product(call);
+		return true;
+	}
 	if (!dnn_ok(dnn.BackendExecute(dnn.handle, c->plan.plan, call->pack), "cudnnBackendExecute"))
 		return false;
-	if (c->form == CAST)
-		plan_widen(c->dtype, call->workspace, call->w, c->weights);
+	if (c->form == CAST) {
+		int64_t count[3];
+		tensor_counts(&c->shape, count);
+		plan_widen(c->dtype, call->workspace, call->w, count[1]);
+	}
 	return true;
 }
 
@@ -370,53 +226,109 @@ static bool restore(Choice *c, const Question *q)
 	return true;
 }
 
-/* Makes the fastest answer c's plan, or with tuning off the first that works. x, w and y: one of them is written. */
+/* ---- tuning */
+
+typedef struct Tuning {
+	Choice *choice;
+	const Question *question;
+	const void *tensor[3]; /* x, w, y */
+	int64_t count[3];      /* elements */
+	Sample expected;       /* of the result, from the first answer that works */
+} Tuning;
+
+/* Whether the plan that was just timed computes what the first one did. */
+static bool computes_the_same(Tuning *t, Call *call)
+{
+	int r = result_of(t->question->kind);
+	NnrDType dtype = result_type(t->question->kind, t->question->dtype);
+	plan_spoil(t->tensor[r], t->count[r], dtype);
+	Sample got;
+	if (!run_call(call))
+		return false;
+	sample_take(&got, t->tensor[r], t->count[r], dtype);
+	bool same = !t->expected.value || sample_agrees(&t->expected, &got);
+	if (t->expected.value)
+		sample_free(&got);
+	else
+		t->expected = got;
+	return same;
+}
+
+static double time_answer(void *context, const Answer *a, double best_us)
+{
+	Tuning *t = context;
+	Choice *c = t->choice;
+	if (!install(c, t->question, a))
+		return INFINITY;
+	Call call = {.choice = c, .x = t->tensor[0], .w = t->tensor[1], .y = t->tensor[2]};
+	bind_call(&call);
+	double us = plan_time(run_call, &call, best_us);
+	if (us < best_us && !computes_the_same(t, &call))
+		us = INFINITY;
+	dnn_release(&call.packs);
+	dnn_release(&c->plan.pool);
+	return us;
+}
+
+/* 0 for an answer of which a plan can be made. */
+static double make_answer(void *context, const Answer *a, double best_us)
+{
+	Tuning *t = context;
+	bool works = install(t->choice, t->question, a);
+	dnn_release(&t->choice->plan.pool);
+	return works ? 0 : INFINITY;
+}
+
+/* The tensors to tune on: noise beside the step's own, or those as they are where there is no room; then only the result is
+ * overwritten. */
+static void make_tensors(Tuning *t, const Question *q)
+{
+	int64_t bytes[3];
+	void *own[3];
+	tensor_counts(q->shape, t->count);
+	for (int i = 0; i < 3; i++)
+		bytes[i] = t->count[i] * element_bytes(i == 1 ? result_type(q->kind, q->dtype) : q->dtype);
+	if (!plan_scratch(3, bytes, q->alignment, own))
+		return;
+	for (int i = 0; i < 3; i++) {
+		t->tensor[i] = own[i];
+		if (i != result_of(q->kind))
+			plan_fill_noise(own[i], t->count[i], q->dtype);
+	}
+}
+
+/* Makes the fastest answer c's plan, or with tuning off the first that works. */
 static void tune(Choice *c, const Question *q, const void *x, const void *w, const void *y)
 {
-	Answer *answers = allocate(CANDIDATES, sizeof *answers, "cuDNN's plans");
-	int count = 0, best = -1;
-	int forms = q->kind == WGRAD && q->type != CUDNN_DATA_FLOAT ? FORMS : 1;
-	for (Form form = DIRECT; (int)form < forms; form++)
-		if (prepare(c, q, form))
-			count = ask_all(&c->graph[form], form, q->type, answers, count);
-	TuneEntry *e = &c->entry;
-	double best_us = INFINITY, second_us = INFINITY, until = clock_seconds() + LONGEST_SECONDS;
-	for (int i = 0; i < count && (best < 0 || clock_seconds() < until); i++) {
-		if (!install(c, q, &answers[i]))
-			continue;
-		if (tune_is_off()) {
-			best = i;
-			dnn_release(&c->plan.pool);
-			break;
-		}
-		plan_progress(q->key, i, count);
-		Call call = {.choice = c, .x = x, .w = w, .y = y};
-		bind_call(&call);
-		double us = plan_time(run_call, &call, best_us);
-		dnn_release(&call.packs);
-		dnn_release(&c->plan.pool);
-		if (!isfinite(us))
-			continue;
-		if (!e->candidates++)
-			e->first_us = us;
-		second_us = fmin(second_us, fmax(us, best_us));
-		best = us < best_us ? i : best;
-		best_us = fmin(us, best_us);
+	Tuning t = {.choice = c, .question = q, .tensor = {x, w, y}};
+	Search s = {.graphs = c->graph, .type = q->type, .key = q->key, .context = &t};
+	for (Form form = 0; form < FORMS; form++)
+		s.product |= prepare(c, q, form) && form == PRODUCT;
+	if (tune_is_off()) {
+		s.time = make_answer;
+		search_first(&s);
+	} else {
+		s.time = time_answer;
+		make_tensors(&t, q);
+		search_fastest(&s);
+		sample_free(&t.expected);
 	}
-	if (best < 0) {
+	if (!isfinite(s.best_us)) {
 		char *help = text_printf("a larger workspace may help: NNR_WORKSPACE_MIB is %lld",
 		                         (long long)(plan_workspace_cap() >> 20));
-		die_help(STATUS_DEVICE, help, "cuDNN has no plan for `%s`: none of %d works (%s)", q->key,
-		         count, dnn_failure());
+		die_help(STATUS_DEVICE, help, "cuDNN has no plan for `%s` that works (%s)", q->key,
+		         dnn_failure());
 	}
-	dnn_must(install(c, q, &answers[best]), q->key);
-	answer_to_entry(&answers[best], e);
+	dnn_must(install(c, q, &s.best), q->key);
+	TuneEntry *e = &c->entry;
+	answer_to_entry(&s.best, e);
 	e->workspace = c->workspace;
-	free(answers);
 	if (tune_is_off())
 		return;
-	e->us = best_us;
-	e->runner_up_us = isfinite(second_us) ? second_us : 0;
+	e->us = s.best_us;
+	e->first_us = s.first_us;
+	e->runner_up_us = isfinite(s.second_us) ? s.second_us : 0;
+	e->candidates = s.tried;
 	tune_keep(e);
 }
 
@@ -428,16 +340,16 @@ static const Choice *choose(const Question *q, const void *x, const void *w, con
 			return c;
 	plan_check_not_capturing(q->key);
 	Choice *c = allocate(1, sizeof *c, "a plan");
-	const NnrConvShape *s = q->shape;
+	c->kind = q->kind;
 	c->dtype = q->dtype;
-	c->weights = s->filters * (s->channels / s->groups) * s->size[0] * s->size[1];
+	c->shape = *q->shape;
 	if (!restore(c, q)) {
 		c->entry = (TuneEntry){.library = TUNE_CUDNN};
 		memcpy(c->entry.key, q->key, sizeof q->key);
 		tune(c, q, x, w, y);
 	}
-	for (int form = 0; form < FORMS; form++)
-		if (form != (int)c->form)
+	for (Form form = 0; form < FORMS; form++)
+		if (form != c->form)
 			dnn_release(&c->graph[form].pool);
 	c->next = choices;
 	choices = c;
@@ -451,11 +363,29 @@ typedef struct Step {
 	Call call;
 } Step;
 
+/* The convolution with the window of its live taps alone: the same result. */
+static NnrConvShape live_shape(const NnrConvShape *s)
+{
+	NnrConvShape t = *s;
+	for (int i = 0; i < 2 && s->live[2] > 0; i++) {
+		t.size[i] = s->live[2 + i];
+		t.pad[i] = s->pad[i] - s->live[i] * s->dilation[i];
+		t.pad[2 + i] = (s->out[i] - 1) * s->stride[i] + s->dilation[i] * (t.size[i] - 1) + 1 -
+		               s->in[i] - t.pad[i];
+		if (t.pad[2 + i] < 0) /* the last pixels are read by no window */
+			t.pad[2 + i] = 0;
+	}
+	return t;
+}
+
 static void write_key(Question *q, NnrDType dtype)
 {
 	const NnrConvShape *s = q->shape;
 	static const char *const kinds[] = {[FPROP] = "fprop", [DGRAD] = "dgrad", [WGRAD] = "wgrad"};
-	char alignment[32] = "";
+	char live[96] = "", alignment[32] = "";
+	if (q->trimmed)
+		snprintf(live, sizeof live, " live %lld,%lld,%lld,%lld", (long long)s->live[0],
+		         (long long)s->live[1], (long long)s->live[2], (long long)s->live[3]);
 	if (q->alignment < 16)
 		snprintf(alignment, sizeof alignment, " align %d", (int)q->alignment);
 	long long v[] = {s->batch,   s->in[0],       s->in[1],       s->channels, s->filters, s->size[0],
@@ -464,9 +394,9 @@ static void write_key(Question *q, NnrDType dtype)
 	int n = snprintf(
 	        q->key, sizeof q->key,
 	        "%s %s x %lldx%lldx%lldx%lld w %lldx%lldx%lld stride %lld,%lld pad %lld,%lld,%lld,%lld "
-	        "dilation %lld,%lld groups %lld%s%s",
+	        "dilation %lld,%lld groups %lld%s%s%s",
 	        kinds[q->kind], plan_arithmetic_name(dtype), v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7],
-	        v[8], v[9], v[10], v[11], v[12], v[13], v[14], v[15], alignment,
+	        v[8], v[9], v[10], v[11], v[12], v[13], v[14], v[15], live, alignment,
 	        nnr_cuda_deterministic() ? " deterministic" : "");
 	require(n > 0 && n < (int)sizeof q->key);
 }
@@ -477,21 +407,25 @@ static Step *step_new(Kind kind, const NnrConvShape *s, NnrDType dtype, const vo
 	dnn_load();
 	Question q = {.kind = kind,
 	              .shape = s,
+	              .live = live_shape(s),
 	              .type = dnn_data_type(dtype),
-	              .dtype = dtype,
-	              .alignment = plan_alignment(x, w, y)};
+	              .dtype = dtype};
+	q.trimmed = q.live.size[0] != s->size[0] || q.live.size[1] != s->size[1];
+	const char *live = (const char *)w + (q.trimmed ? conv_live_offset(s) * element_bytes(dtype) : 0);
+	q.alignment = plan_alignment(x, live, y) < plan_alignment(x, w, y) ? plan_alignment(x, live, y)
+	                                                                   : plan_alignment(x, w, y);
 	write_key(&q, dtype);
 	dnn_use_stream(q.key);
 	Step *step = allocate(1, sizeof *step, "a plan");
 	step->call.choice = choose(&q, x, w, y);
-	step->base.entry = &step->call.choice->entry;
+	step->base = (NnrPlan){&step->call.choice->entry, (int)q.alignment};
 	return step;
 }
 
 static void convolve(NnrPlan **plan, Kind kind, const NnrConvShape *s, NnrDType dtype, const void *x,
                      const void *w, const void *y)
 {
-	if (!*plan)
+	if (plan_is_needed(*plan, x, w, y))
 		*plan = &step_new(kind, s, dtype, x, w, y)->base;
 	Step *step = (Step *)*plan; /* base is its first member */
 	Call *call = &step->call;

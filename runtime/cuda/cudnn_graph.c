@@ -36,7 +36,7 @@ const char *dnn_failure(void)
 void dnn_must(bool fine, const char *key)
 {
 	if (!fine)
-		die(STATUS_DEVICE, "cuDNN failed with `%s`: %s", key, dnn_failure());
+		die(STATUS_DEVICE, "cuDNN failed with `%s`%s: %s", key, nnr_cuda_step(), dnn_failure());
 }
 
 void dnn_load(void)
@@ -119,10 +119,12 @@ cudnnDataType_t dnn_data_type(NnrDType dtype)
 	                           : CUDNN_DATA_HALF;
 }
 
-/* dim: outermost, channels, two of space, as cuDNN wants them. */
-static Descriptor tensor(Pool *p, int64_t uid, cudnnDataType_t type, const int64_t dim[4], int64_t alignment)
+/* dim: outermost, channels, two of space, as cuDNN wants them; `within`: the two of space of the tensor in memory, of
+ * which this is a part. */
+static Descriptor tensor(Pool *p, int64_t uid, cudnnDataType_t type, const int64_t dim[4],
+                         const int64_t within[2], int64_t alignment)
 {
-	int64_t stride[4] = {dim[1] * dim[2] * dim[3], 1, dim[1] * dim[3], dim[1]};
+	int64_t stride[4] = {dim[1] * within[0] * within[1], 1, dim[1] * within[1], dim[1]};
 	bool is_virtual = uid == UID_BETWEEN;
 	Descriptor d = dnn_create(p, CUDNN_BACKEND_TENSOR_DESCRIPTOR);
 	bool fine = d && dnn_set(d, CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_TYPE_DATA_TYPE, 1, &type) &&
@@ -177,10 +179,11 @@ static const struct {
                    CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_BETA},
 };
 
-static Descriptor convolve(Pool *p, const Question *q, Descriptor x, Descriptor w, Descriptor y)
+static Descriptor convolve(Pool *p, const Question *q, const NnrConvShape *s, Descriptor x, Descriptor w,
+                           Descriptor y)
 {
 	float one = 1, zero = 0;
-	Descriptor conv = convolution(p, q->shape);
+	Descriptor conv = convolution(p, s);
 	Descriptor d = dnn_create(p, operations[q->kind].type);
 	bool fine = d && conv && x && w && y &&
 	            dnn_set_descriptor(d, operations[q->kind].convolution, conv) &&
@@ -220,23 +223,46 @@ static void finish_graph(Graph *g, int count, const Descriptor *steps)
 	g->graph = fine ? d : NULL;
 }
 
+int64_t conv_live_offset(const NnrConvShape *s)
+{
+	return (s->live[0] * s->size[1] + s->live[1]) * (s->channels / s->groups);
+}
+
+static bool form_exists(const Question *q, Form form)
+{
+	switch (form) {
+	case DIRECT:
+		return true;
+	case WHOLE:
+		return q->trimmed;
+	case CAST:
+	case FUSED:
+		return q->kind == WGRAD && q->type != CUDNN_DATA_FLOAT;
+	default:
+		return false;
+	}
+}
+
 Graph conv_graph(const Question *q, Form form)
 {
-	const NnrConvShape *s = q->shape;
 	Graph g = {0};
+	if (!form_exists(q, form))
+		return g;
+	const NnrConvShape *s = form == DIRECT ? &q->live : q->shape;
 	Pool *p = &g.pool;
 	const int64_t w_dim[4] = {s->filters, s->channels / s->groups, s->size[0], s->size[1]};
 	bool f32_result = q->kind == WGRAD && form != CAST;
 	Descriptor x = tensor(p, UID_X, q->type, (int64_t[]){s->batch, s->channels, s->in[0], s->in[1]},
-	                      q->alignment);
+	                      s->in, q->alignment);
 	Descriptor y = tensor(p, UID_Y, q->type, (int64_t[]){s->batch, s->filters, s->out[0], s->out[1]},
+	                      s->out, q->alignment);
+	Descriptor w = tensor(p, UID_W, f32_result ? CUDNN_DATA_FLOAT : q->type, w_dim, q->shape->size,
 	                      q->alignment);
-	Descriptor w = tensor(p, UID_W, f32_result ? CUDNN_DATA_FLOAT : q->type, w_dim, q->alignment);
 	if (form == FUSED) {
-		Descriptor between = tensor(p, UID_BETWEEN, CUDNN_DATA_FLOAT, w_dim, 16);
-		finish_graph(&g, 2, (Descriptor[]){convolve(p, q, x, between, y), convert(p, between, w)});
+		Descriptor between = tensor(p, UID_BETWEEN, CUDNN_DATA_FLOAT, w_dim, s->size, 16);
+		finish_graph(&g, 2, (Descriptor[]){convolve(p, q, s, x, between, y), convert(p, between, w)});
 	} else {
-		finish_graph(&g, 1, (Descriptor[]){convolve(p, q, x, w, y)});
+		finish_graph(&g, 1, (Descriptor[]){convolve(p, q, s, x, w, y)});
 	}
 	return g;
 }

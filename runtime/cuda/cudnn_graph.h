@@ -66,7 +66,7 @@ bool dnn_finalize(Descriptor d);
 /* ---- the question */
 
 typedef enum { FPROP, DGRAD, WGRAD } Kind;
-typedef enum { DIRECT, CAST, FUSED, FORMS } Form; /* of a weight gradient, see cudnn.c */
+typedef enum { DIRECT, WHOLE, CAST, FUSED, PRODUCT, FORMS } Form; /* see cudnn.c */
 
 /* The unique ids of the tensors; UID_BETWEEN is the weight gradient inside the form FUSED. */
 enum { UID_X = 'x', UID_W = 'w', UID_Y = 'y', UID_BETWEEN = 'b' };
@@ -74,6 +74,8 @@ enum { UID_X = 'x', UID_W = 'w', UID_Y = 'y', UID_BETWEEN = 'b' };
 typedef struct Question {
 	Kind kind;
 	const NnrConvShape *shape;
+	NnrConvShape live;    /* the same convolution with the window of the taps that meet the image */
+	bool trimmed;         /* that window is smaller */
 	cudnnDataType_t type; /* of x, w and y; a weight gradient is f32 */
 	NnrDType dtype;       /* the same */
 	int64_t alignment;    /* of all three, bytes */
@@ -86,5 +88,8 @@ typedef struct Graph {
 } Graph;
 
 cudnnDataType_t dnn_data_type(NnrDType dtype);
+/* Without a graph where the form does not exist for the question, or cuDNN refuses it. */
 Graph conv_graph(const Question *q, Form form);
+/* Elements of w before the first live tap. */
+int64_t conv_live_offset(const NnrConvShape *s);
 #endif

@@ -4,6 +4,8 @@
 #include "runtime/core/rng.h"
 #include "runtime/cuda/state.h"
 
+#include <string.h>
+
 _Static_assert(NNR_SCORES == 1 + MAX_METRICS && (int)NNR_FEEDS == MAX_INPUTS,
                "nnr_device.h and core/ differ");
 
@@ -24,31 +26,42 @@ void cuda_free(void *p)
 		CU(MemFree, (CUdeviceptr)p);
 }
 
-/* Streaming what does not fit is not there yet; what fits is uploaded once. */
-static void check_fits(const Session *s)
+void *cuda_pinned(int64_t bytes)
+{
+	void *p;
+	nnr_cuda_doing("making room on the host");
+	CU(MemAllocHost, &p, (size_t)bytes);
+	memset(p, 0, (size_t)bytes);
+	return p;
+}
+
+/* Whether the data set fits beside the plan. An eighth of what is left stays free for what the libraries allocate; with
+ * --memory that comes on top. */
+static bool fits(const Session *s)
 {
 	const NnrModel *m = s->model;
 	int64_t sample = 0;
 	for (int i = 0; i < m->input_count; i++)
 		sample += sample_bytes(&m->inputs[i]);
-	double need = (double)sample * ((double)s->data.train.count + (double)s->data.held_out.count);
-	size_t left, total;
-	nnr_cuda_doing("asking for its memory");
-	CU(MemGetInfo, &left, &total);
-	if (need > (double)left)
-		die_help(STATUS_MEMORY, "train on a part of the data, or compile with a smaller batch",
-		         "the data set has to fit on the GPU beside the plan: it is %s, the %s has %s left",
-		         human_bytes(need), nnr_cuda.name, human_bytes((double)left));
+	double held_out = s->options.command == COMMAND_BENCH ? 0 : (double)s->data.held_out.count;
+	double need = (double)sample * ((double)s->data.train.count + held_out);
+	size_t total, left = cuda_memory_left(&total);
+	if (need <= (double)(s->options.memory ? left : left - left / 8))
+		return true;
+	say_note("the data set is %s, the %s has %s left beside the plan: it is streamed from the host's "
+	         "memory",
+	         human_bytes(need), nnr_cuda.name, human_bytes((double)left));
+	return false;
 }
 
 static void load_part(const NnrModel *m, const DataPart *part, uint8_t *at[MAX_INPUTS])
 {
-	if (part->count == 0)
-		return;
 	if (part->count > INT32_MAX)
 		die(STATUS_DATA,
 		    "the data set has %lld samples, more than the CUDA trainer can count (2^31 - 1)",
 		    (long long)part->count);
+	if (part->count == 0 || nnr_cuda.streams)
+		return;
 	for (int i = 0; i < m->input_count; i++) {
 		int64_t bytes = part->count * sample_bytes(&m->inputs[i]);
 		at[i] = cuda_allocate(bytes, "making room for the data set");
@@ -96,17 +109,21 @@ static NnrSupply supply_of(const Session *s, const DataPart *part, uint8_t *cons
 	        .feed_count = m->input_count,
 	        .score_count = s->score_count,
 	        .batch = (uint32_t)m->batch,
+	        .chunks = (uint32_t)m->chunks,
 	        .samples = (uint32_t)part->count,
 	        .crop = m->augment_crop,
 	        .flip = m->augment_flip,
 	        .shuffle = !s->options.no_shuffle,
 	        .steps_per_epoch = s->steps_per_epoch,
 	        .rates = nnr_cuda.rates,
+	        .streamed = nnr_cuda.streams,
+	        .slot_bytes = nnr_cuda.slot_bytes,
 	        .seed = s->seed,
 	};
 	int64_t units = 0;
 	for (int i = 0; i < m->input_count; i++) {
-		y.feeds[i] = feed_of(&m->inputs[i], at[i], augment);
+		const NnrInput *in = &m->inputs[i];
+		y.feeds[i] = feed_of(in, nnr_cuda.streams ? cuda_supply_at(in) : at[i], augment);
 		units += m->batch * y.feeds[i].units;
 		if (units > INT32_MAX)
 			die_help(STATUS_USAGE, "compile with a smaller batch: `nnc --set batch=N`",
@@ -139,13 +156,24 @@ static int64_t gather_blocks(const NnrSupply *y)
 void cuda_load_data(const Session *s)
 {
 	CudaState *c = &nnr_cuda;
-	check_fits(s);
+	bool streams = s->options.stream || !fits(s);
+	if (streams && s->model->chunks > 1)
+		die_help(STATUS_MEMORY, "train on a part of the data, or compile with `chunk none`",
+		         "a batch computed in chunks is gathered from data on the GPU: it can't be streamed");
+	if (streams)
+		cuda_open_supply(s);
 	load_part(s->model, &s->data.train, c->data[0]);
-	load_part(s->model, &s->data.held_out, c->data[1]);
+	if (s->options.command != COMMAND_BENCH)
+		load_part(s->model, &s->data.held_out, c->data[1]);
 	c->training = supply_of(s, &s->data.train, c->data[0], s->scores, true);
 	c->evaluation = supply_of(s, &s->data.held_out, c->data[1], s->eval_scores, false);
-	c->begin_step = (NnrKernel){"nnr_begin_step", 1 + gather_blocks(&c->training), NNR_BLOCK, NULL};
-	c->end_steps = (NnrKernel){"nnr_end_steps", 1, 32, NULL};
-	c->begin_samples = (NnrKernel){"nnr_begin_samples", gather_blocks(&c->evaluation), NNR_BLOCK, NULL};
-	c->end_samples = (NnrKernel){"nnr_end_samples", 1, NNR_BLOCK, NULL};
+	c->training.counted = cuda_fetches();
+	c->prepare_step = (NnrKernel){
+	        .name = "nnr_prepare_step", .blocks = 1 + gather_blocks(&c->training), .threads = NNR_BLOCK};
+	c->count_step = (NnrKernel){.name = "nnr_count_step", .blocks = 1, .threads = 32};
+	cuda_find_kernel(&c->count_step); /* its first launch is in a graph: a single step needs none */
+	c->end_steps = (NnrKernel){.name = "nnr_end_steps", .blocks = 1, .threads = 32};
+	c->begin_samples = (NnrKernel){
+	        .name = "nnr_begin_samples", .blocks = gather_blocks(&c->evaluation), .threads = NNR_BLOCK};
+	c->end_samples = (NnrKernel){.name = "nnr_end_samples", .blocks = 1, .threads = NNR_BLOCK};
 }

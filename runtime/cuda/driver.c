@@ -1,14 +1,16 @@
 /* Loading the driver, and what is said when one of its calls fails. */
 #include "runtime/cuda/driver.h"
 #include "runtime/core/die.h"
+#include "runtime/cuda/nnr_cuda.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 Driver cu;
 
-static const char *doing;
+static const char *doing, *step;
 
 #define TEXT_OF(symbol)       #symbol
 #define SYMBOL_NAME(function) TEXT_OF(function) /* what cuda.h makes of it: "cuMemAlloc_v2" */
@@ -38,6 +40,18 @@ void nnr_cuda_load_driver(void)
 	}
 }
 
+void nnr_step(const char *what)
+{
+	step = what;
+}
+
+const char *nnr_cuda_step(void)
+{
+	static char text[256];
+	snprintf(text, sizeof text, "%s%s", step ? ", in step " : "", step ? step : "");
+	return text;
+}
+
 void nnr_cuda_doing(const char *what)
 {
 	doing = what;
@@ -60,5 +74,6 @@ void nnr_cuda_check(CUresult status, const char *call)
 	                 : "CUDA_LAUNCH_BLOCKING=1 with --no-graph names the step that failed; nvidia-smi "
 	                   "shows "
 	                   "the state of the GPU",
-	         "%s failed (%s): %s (%s, %d)", call, doing ? doing : "starting", text, name, (int)status);
+	         "%s failed (%s%s): %s (%s, %d)", call, doing ? doing : "starting", nnr_cuda_step(), text,
+	         name, (int)status);
 }

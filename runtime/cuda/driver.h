@@ -8,45 +8,48 @@
 #include <stdint.h>
 
 /* The names of cuda.h without `cu`; cuda.h maps some to versioned symbols (cuGraphInstantiate is a macro). */
-#define DRIVER_FUNCTIONS(F)        \
-	F(Init)                    \
-	F(DriverGetVersion)        \
-	F(GetErrorName)            \
-	F(GetErrorString)          \
-	F(DeviceGetCount)          \
-	F(DeviceGet)               \
-	F(DeviceGetName)           \
-	F(DeviceGetAttribute)      \
-	F(DevicePrimaryCtxRetain)  \
-	F(DevicePrimaryCtxRelease) \
-	F(CtxSetCurrent)           \
-	F(ModuleLoadDataEx)        \
-	F(ModuleUnload)            \
-	F(ModuleGetFunction)       \
-	F(LaunchKernel)            \
-	F(MemGetInfo)              \
-	F(MemAlloc)                \
-	F(MemFree)                 \
-	F(MemAllocHost)            \
-	F(MemFreeHost)             \
-	F(MemcpyHtoDAsync)         \
-	F(MemcpyDtoHAsync)         \
-	F(MemcpyDtoDAsync)         \
-	F(MemsetD8Async)           \
-	F(StreamCreate)            \
-	F(StreamDestroy)           \
-	F(StreamSynchronize)       \
-	F(StreamBeginCapture)      \
-	F(StreamEndCapture)        \
-	F(GraphInstantiate)        \
-	F(GraphLaunch)             \
-	F(GraphExecDestroy)        \
-	F(GraphDestroy)            \
-	F(EventCreate)             \
-	F(EventDestroy)            \
-	F(EventRecord)             \
-	F(StreamWaitEvent)         \
-	F(EventSynchronize)        \
+#define DRIVER_FUNCTIONS(F)          \
+	F(Init)                      \
+	F(DriverGetVersion)          \
+	F(GetErrorName)              \
+	F(GetErrorString)            \
+	F(DeviceGetCount)            \
+	F(DeviceGet)                 \
+	F(DeviceGetName)             \
+	F(DeviceGetAttribute)        \
+	F(DevicePrimaryCtxRetain)    \
+	F(DevicePrimaryCtxRelease)   \
+	F(CtxSetCurrent)             \
+	F(ModuleLoadDataEx)          \
+	F(ModuleUnload)              \
+	F(ModuleGetFunction)         \
+	F(FuncSetAttribute)          \
+	F(LaunchKernel)              \
+	F(LaunchKernelEx)            \
+	F(MemGetInfo)                \
+	F(MemAlloc)                  \
+	F(MemFree)                   \
+	F(MemAllocHost)              \
+	F(MemFreeHost)               \
+	F(MemcpyHtoDAsync)           \
+	F(MemcpyDtoHAsync)           \
+	F(MemcpyDtoDAsync)           \
+	F(MemsetD8Async)             \
+	F(CtxGetStreamPriorityRange) \
+	F(StreamCreateWithPriority)  \
+	F(StreamDestroy)             \
+	F(StreamSynchronize)         \
+	F(StreamBeginCapture)        \
+	F(StreamEndCapture)          \
+	F(GraphInstantiate)          \
+	F(GraphLaunch)               \
+	F(GraphExecDestroy)          \
+	F(GraphDestroy)              \
+	F(EventCreate)               \
+	F(EventDestroy)              \
+	F(EventRecord)               \
+	F(StreamWaitEvent)           \
+	F(EventSynchronize)          \
 	F(EventElapsedTime)
 
 typedef struct Driver {
@@ -64,6 +67,8 @@ void nnr_cuda_load_driver(void);
 void nnr_cuda_check(CUresult status, const char *call);
 /* The same around a call: CU(StreamSynchronize, stream). */
 #define CU(name, ...) nnr_cuda_check(cu.name(__VA_ARGS__), "cu" #name)
+/* ", in step 12 resnet.net:5 conv(...)" where generated code is enqueueing one (nnr_step), else "". */
+const char *nnr_cuda_step(void);
 /* What is being done, for that message: the kernel or step being enqueued ("add_relu_100352x64"). Kept, not copied. */
 void nnr_cuda_doing(const char *what);
 

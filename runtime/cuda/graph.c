@@ -3,63 +3,252 @@
  * A graph holds from 1 to LONGEST_LAUNCH steps in a row, as many as make half a millisecond of work: a launch costs the
  * host some microseconds, and what it costs the device is lost in that. The same functions enqueue in both cases, so
  * both compute the same. Lengths are the usual one, cut to divide an epoch evenly; what an epoch leaves over; and powers
- * of two for everything else. A graph keeps the addresses it was captured with: nothing is allocated or moved after. */
+ * of two for everything else. A graph keeps the addresses it was captured with: nothing is allocated or moved after.
+ *
+ * Beside training step u, on the side stream, the scores of step u - 1 are counted and step u + 1 is prepared: its batch
+ * gathered, its scalars set, in the slot that step u does not use. So a step is the program and nothing else. The step
+ * behind a launch is prepared in it too; `ready_step` remembers which one that is. */
 #include "runtime/core/die.h"
 #include "runtime/cuda/state.h"
 
 #include <math.h>
 
-static const NnrScalars *device_scalars(void)
-{
-	return (const NnrScalars *)(const void *)nnr_cuda.control;
-}
+/* ---- the streams; run plainly, all goes to the first in the same order */
 
-static void enqueue_steps(Work work, int steps)
+void cuda_open_streams(void)
 {
 	CudaState *c = &nnr_cuda;
-	const NnrModel *m = c->model;
-	for (int u = 0; u < steps; u++) {
-		switch (work) {
-		case WORK_TRAIN:
-			nnr_launch(&c->begin_step, (void *[]){&c->control, &c->training, &u});
-			m->train.run(&c->memory, device_scalars());
-			break;
-		case WORK_EVALUATE:
-			nnr_launch(&c->begin_samples, (void *[]){&c->control, &c->evaluation});
-			m->evaluate.run(&c->memory, device_scalars());
-			nnr_launch(&c->end_samples, (void *[]){&c->control, &c->evaluation});
-			break;
-		default:
-			m->evaluate.run(&c->memory, device_scalars());
-		}
+	int least;
+	CU(CtxGetStreamPriorityRange, &least, &c->priority);
+	CU(StreamCreateWithPriority, &c->stream, CU_STREAM_NON_BLOCKING, c->priority);
+	CU(StreamCreateWithPriority, &c->side, CU_STREAM_NON_BLOCKING, least);
+	CU(EventCreate, &c->begun, CU_EVENT_DEFAULT);
+	CU(EventCreate, &c->ended, CU_EVENT_DEFAULT);
+	CUevent *const orders[] = {&c->forked, &c->counted, &c->prepared};
+	for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+		CU(EventCreate, orders[i], CU_EVENT_DISABLE_TIMING);
+}
+
+void cuda_close_streams(void)
+{
+	CudaState *c = &nnr_cuda;
+	const CUevent events[] = {c->begun, c->ended, c->forked, c->counted, c->prepared};
+	for (size_t i = 0; i < sizeof events / sizeof *events; i++)
+		CU(EventDestroy, events[i]);
+	CU(StreamDestroy, c->side);
+	CU(StreamDestroy, c->stream);
+}
+
+static void wait_for(CUstream stream, CUevent event)
+{
+	if (nnr_cuda.capturing)
+		CU(StreamWaitEvent, stream, event, 0);
+}
+
+static void note(CUevent event, CUstream stream)
+{
+	if (nnr_cuda.capturing)
+		CU(EventRecord, event, stream);
+}
+
+void nnr_scores_wait(void)
+{
+	if (!nnr_cuda.counting)
+		return;
+	nnr_cuda_doing("waiting for the scores to be counted");
+	wait_for(nnr_cuda.stream, nnr_cuda.counted);
+	nnr_cuda.counting = false;
+}
+
+static void enqueue_beside(int u, int slot)
+{
+	CudaState *c = &nnr_cuda;
+	nnr_cuda_doing("preparing a step");
+	note(c->forked, c->stream);
+	wait_for(c->side, c->forked);
+	c->beside = true;
+	if (u > 0) {
+		nnr_launch(&c->count_step, (void *[]){&c->control, &c->training, &(int){u - 1}});
+		note(c->counted, c->side);
+		c->counting = true;
 	}
+	nnr_launch(&c->prepare_step, (void *[]){&c->control, &c->training, &(int){u + 1}, &(int){1 - slot}});
+	note(c->prepared, c->side);
+	c->beside = false;
+}
+
+/* ---- steps */
+
+static const NnrScalars *device_scalars(int slot)
+{
+	return (const NnrScalars *)(const void *)nnr_cuda.control + slot;
+}
+
+static void run_program(const NnrProgram *program, const NnrMemory *memory, int slot)
+{
+	program->run(memory, device_scalars(slot));
+	nnr_step(NULL);
+}
+
+bool cuda_fetches(void)
+{
+	return nnr_cuda.model->train.fetches && !nnr_cuda.streams;
+}
+
+/* Without feeds, a program takes the batch that is prepared for it. */
+void *nnr_step_supply(void)
+{
+	static NnrSupply none;
+	return cuda_fetches() ? &nnr_cuda.training : &none;
+}
+
+void *nnr_step_turn(void)
+{
+	return &nnr_cuda.turn;
+}
+
+/* The program does what else is enqueued beside it. */
+static void enqueue_fetching(int steps)
+{
+	CudaState *c = &nnr_cuda;
+	for (c->turn = 0; c->turn < steps; c->turn++)
+		run_program(&c->model->train, &c->memory, 0);
+	nnr_launch(&c->end_steps, (void *[]){&c->control, &c->training, &steps});
+}
+
+static void enqueue_training(int slot, int steps)
+{
+	CudaState *c = &nnr_cuda;
+	if (cuda_fetches()) {
+		enqueue_fetching(steps);
+		return;
+	}
+	c->counting = false; /* an event of another capture is none of this one */
+	for (int u = 0; u < steps * (int)c->model->chunks; u++, slot = 1 - slot) {
+		NnrMemory memory = c->memory;
+		memory.inputs += slot * c->slot_bytes;
+		enqueue_beside(u, slot);
+		run_program(&c->model->train, &memory, slot);
+		wait_for(c->stream, c->prepared);
+	}
+	nnr_launch(&c->end_steps, (void *[]){&c->control, &c->training, &steps});
+}
+
+static void enqueue_evaluation(int slot, int batches)
+{
+	CudaState *c = &nnr_cuda;
+	NnrMemory memory = c->memory;
+	memory.inputs += slot * c->slot_bytes;
+	for (int u = 0; u < batches; u++) {
+		nnr_launch(&c->begin_samples, (void *[]){&c->control, &c->evaluation, &slot});
+		run_program(&c->model->evaluate, &memory, 0);
+		nnr_launch(&c->end_samples, (void *[]){&c->control, &c->evaluation});
+	}
+}
+
+static void keep_predictions(char *to)
+{
+	const NnrProgram *p = &nnr_cuda.model->predict;
+	for (int i = 0; i < p->output_count; i++) {
+		const NnrOutput *o = &p->outputs[i];
+		int64_t bytes = tensor_elements(o->dim, o->rank) * dtype_bytes(o->dtype);
+		nnr_copy(to, nnr_cuda.memory.arena + o->offset, bytes);
+		to += bytes;
+	}
+}
+
+static void enqueue_inference(int requests)
+{
+	CudaState *c = &nnr_cuda;
+	for (int u = 0; u < requests; u++)
+		for (int64_t k = 0; k < c->request_batches; k++) {
+			NnrMemory memory = c->memory;
+			memory.inputs += k * c->slot_bytes;
+			run_program(&c->model->predict, &memory, 0);
+			if (c->predictions)
+				keep_predictions(c->predictions + k * c->prediction_bytes);
+		}
+}
+
+static void enqueue_steps(Work work, int slot, int steps)
+{
 	if (work == WORK_TRAIN)
-		nnr_launch(&c->end_steps, (void *[]){&c->control, &c->training, &steps});
+		enqueue_training(slot, steps);
+	else if (work == WORK_EVALUATE)
+		enqueue_evaluation(slot, steps);
+	else
+		enqueue_inference(steps);
 	nnr_cuda_doing("running steps");
+}
+
+bool cuda_streams(Work work)
+{
+	return nnr_cuda.streams && work != WORK_INFER;
+}
+
+/* Whether the slots of this work take turns: those of others stay in slot 0. */
+static bool takes_turns(Work work)
+{
+	return (work == WORK_TRAIN && !cuda_fetches()) || cuda_streams(work);
+}
+
+/* The slot behind some steps of work whose slots take turns: each chunk has the next. */
+static int slot_behind(Work work, int slot, int steps)
+{
+	int64_t chunks = work == WORK_TRAIN ? nnr_cuda.model->chunks : 1;
+	return (int)((slot + steps * chunks) % 2);
+}
+
+/* The slot of the first of some steps that are about to be enqueued; moves on to that of the step behind them. */
+static int take_slot(Work work, int steps)
+{
+	CudaState *c = &nnr_cuda;
+	int slot = takes_turns(work) ? c->slot : 0;
+	if (takes_turns(work))
+		c->slot = slot_behind(work, c->slot, steps);
+	if (work == WORK_TRAIN && takes_turns(work))
+		c->ready_step += steps;
+	else /* its batch is overwritten */
+		c->ready_step = -1;
+	return slot;
+}
+
+void cuda_prepare_first(int64_t step)
+{
+	CudaState *c = &nnr_cuda;
+	if (c->ready_step == step)
+		return;
+	if (c->streams)
+		cuda_supply_training(0, c->slot);
+	nnr_launch(&c->prepare_step, (void *[]){&c->control, &c->training, &(int){0}, &c->slot});
+	if (c->streams)
+		cuda_supply_used(c->slot);
+	c->ready_step = step;
+}
+
+void cuda_prepare_weights(void)
+{
+	CudaState *c = &nnr_cuda;
+	if (c->model->prepare.run)
+		run_program(&c->model->prepare, &c->memory, 0);
 }
 
 void cuda_run_plainly(Work work)
 {
-	enqueue_steps(work, 1);
+	enqueue_steps(work, take_slot(work, 1), 1);
 }
 
-void cuda_gather_once(void)
+static CUgraphExec graph_of(Work work, int slot, int steps)
 {
 	CudaState *c = &nnr_cuda;
-	nnr_launch(&c->begin_step, (void *[]){&c->control, &c->training, &(int){0}});
-}
-
-static CUgraphExec graph_of(Work work, int steps)
-{
-	CudaState *c = &nnr_cuda;
-	CUgraphExec *exec = &c->graphs[work].of[steps];
+	CUgraphExec *exec = &c->graphs[work].of[slot][steps];
 	if (*exec)
 		return *exec;
 	CUgraph graph;
 	nnr_cuda_doing("capturing a graph");
 	CU(StreamBeginCapture, c->stream, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL);
 	c->capturing = true;
-	enqueue_steps(work, steps);
+	enqueue_steps(work, slot, steps);
 	c->capturing = false;
 	nnr_cuda_doing("capturing a graph");
 	CU(StreamEndCapture, c->stream, &graph);
@@ -73,12 +262,12 @@ static CUgraphExec graph_of(Work work, int steps)
 static double milliseconds_of_one(Work work, int turns)
 {
 	CudaState *c = &nnr_cuda;
-	CUgraphExec one = graph_of(work, 1);
+	CUgraphExec one[2] = {graph_of(work, 0, 1), work == WORK_TRAIN ? graph_of(work, 1, 1) : NULL};
 	float took;
 	nnr_cuda_doing("timing a step");
 	CU(EventRecord, c->begun, c->stream);
 	for (int i = 0; i < turns; i++)
-		CU(GraphLaunch, one, c->stream);
+		CU(GraphLaunch, one[take_slot(work, 1)], c->stream);
 	CU(EventRecord, c->ended, c->stream);
 	CU(EventSynchronize, c->ended);
 	CU(EventElapsedTime, &took, c->begun, c->ended);
@@ -105,6 +294,8 @@ void cuda_choose_length(Work work, int64_t epoch)
 /* Steps of the next launch, when `count` are asked for and `rest` are left of the epoch. */
 static int next_length(Work work, int64_t count, int64_t rest)
 {
+	if (nnr_cuda.no_graph || cuda_streams(work))
+		return 1;
 	int longest = nnr_cuda.graphs[work].longest;
 	if (count >= longest || count == rest)
 		return count < longest ? (int)count : longest;
@@ -114,39 +305,56 @@ static int next_length(Work work, int64_t count, int64_t rest)
 	return length;
 }
 
-/* Where no launch is, the graph is captured only. */
-static void walk(Work work, int64_t count, int64_t rest, bool launch)
+void cuda_prepare(Work work, int64_t count, int64_t rest)
 {
-	CudaState *c = &nnr_cuda;
-	while (count > 0) {
+	int slot = takes_turns(work) ? nnr_cuda.slot : 0;
+	while (count > 0 && !nnr_cuda.no_graph) {
 		int length = next_length(work, count, rest);
-		CUgraphExec exec = graph_of(work, length);
-		if (launch)
-			CU(GraphLaunch, exec, c->stream);
+		graph_of(work, slot, length);
+		slot = takes_turns(work) ? slot_behind(work, slot, length) : 0;
 		count -= length;
 		rest -= length;
 	}
 }
 
-void cuda_prepare(Work work, int64_t count, int64_t rest)
+static void launch(Work work, int length)
 {
-	if (!nnr_cuda.no_graph)
-		walk(work, count, rest, false);
+	if (nnr_cuda.no_graph)
+		cuda_run_plainly(work);
+	else
+		CU(GraphLaunch, graph_of(work, take_slot(work, length), length), nnr_cuda.stream);
+}
+
+/* One step. Training step u prepares step u + 1: the samples it waits for are that one's. */
+static void launch_streamed(Work work, int64_t u)
+{
+	int slot = work == WORK_TRAIN ? 1 - nnr_cuda.slot : nnr_cuda.slot;
+	if (work == WORK_TRAIN)
+		cuda_supply_training(u + 1, slot);
+	else
+		cuda_supply_held_out(u, slot);
+	launch(work, 1);
+	cuda_supply_used(slot);
 }
 
 void cuda_enqueue(Work work, int64_t count, int64_t rest)
 {
-	if (!nnr_cuda.no_graph)
-		walk(work, count, rest, true);
-	else
-		for (int64_t i = 0; i < count; i++)
-			enqueue_steps(work, 1);
+	for (int64_t u = 0; u < count;) {
+		int length = next_length(work, count - u, rest - u);
+		if (cuda_streams(work))
+			launch_streamed(work, u);
+		else
+			launch(work, length);
+		u += length;
+	}
 }
 
 void cuda_free_graphs(void)
 {
 	for (int work = 0; work < WORK_KINDS; work++)
-		for (int i = 0; i <= LONGEST_LAUNCH; i++)
-			if (nnr_cuda.graphs[work].of[i])
-				CU(GraphExecDestroy, nnr_cuda.graphs[work].of[i]);
+		for (int i = 0; i < 2 * (LONGEST_LAUNCH + 1); i++) {
+			CUgraphExec exec = nnr_cuda.graphs[work].of[i % 2][i / 2];
+			if (exec)
+				CU(GraphExecDestroy, exec);
+		}
 }

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The first whose code waits for the kernel before it (nnr_kernel_wait); a device that runs it can overlap kernels. */
+enum { OVERLAP_ARCH = 90 };
+
 /* 90 of "sm_90", "compute_90", "sm_90a". `exact`: with a letter, code for this architecture alone. */
 static int arch_number(const char *arch, bool *exact)
 {
@@ -69,20 +72,42 @@ void cuda_load_module(const NnrCudaModel *m)
 		         "install a newer driver, or compile nnc's kernels with the CUDA of this one",
 		         "the driver can't load the kernels for %s%s%s", image->arch, *log ? ": " : "", log);
 	nnr_cuda_check(status, "cuModuleLoadDataEx");
+	bool exact;
+	c->kernels_wait = arch_number(image->arch, &exact) >= OVERLAP_ARCH;
+}
+
+void cuda_find_kernel(NnrKernel *k)
+{
+	CUfunction function;
+	nnr_cuda_doing(k->name);
+	CU(ModuleGetFunction, &function, nnr_cuda.module, k->name);
+	k->handle = function;
+	if (k->shared_bytes > 0)
+		CU(FuncSetAttribute, function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+		   k->shared_bytes);
 }
 
 void nnr_launch(NnrKernel *k, void *const *arguments)
 {
-	CudaState *c = &nnr_cuda;
 	nnr_cuda_doing(k->name);
-	if (!k->handle) {
-		CUfunction function;
-		CU(ModuleGetFunction, &function, c->module, k->name);
-		k->handle = function;
-	}
+	if (!k->handle)
+		cuda_find_kernel(k);
 	require(k->blocks > 0 && k->blocks <= INT32_MAX);
-	CU(LaunchKernel, (CUfunction)k->handle, (unsigned)k->blocks, 1, 1, (unsigned)k->threads, 1, 1, 0,
-	   nnr_cuda_stream(), (void **)(uintptr_t)arguments, NULL);
+	/* within a graph alone: a kernel that moves the base of a launch is no kernel to overlap with */
+	CUlaunchAttribute overlap = {.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
+	                             .value = {.programmaticStreamSerializationAllowed = 1}};
+	CUlaunchConfig launch = {.gridDimX = (unsigned)k->blocks,
+	                         .gridDimY = 1,
+	                         .gridDimZ = 1,
+	                         .blockDimX = (unsigned)k->threads,
+	                         .blockDimY = 1,
+	                         .blockDimZ = 1,
+	                         .sharedMemBytes = (unsigned)k->shared_bytes,
+	                         .hStream = nnr_cuda_stream(),
+	                         .attrs = &overlap,
+	                         .numAttrs = k->overlaps && nnr_cuda.kernels_wait && nnr_cuda.capturing &&
+	                                     cuda_fetches()};
+	CU(LaunchKernelEx, &launch, (CUfunction)k->handle, (void **)(uintptr_t)arguments, NULL);
 }
 
 void nnr_copy(void *to, const void *from, int64_t bytes)

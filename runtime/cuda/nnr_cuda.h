@@ -11,16 +11,28 @@
 #include "cpu/conv_shape.h"
 #include "nnr.h"
 
+/* Elements of 16-bit tensors: the host only passes their addresses on. */
+typedef uint16_t NnrBf16, NnrF16;
+
+/* Names the step that what is enqueued next belongs to, for messages: "12  resnet.net:5  conv(x, weight) ..."; NULL: none. */
+void nnr_step(const char *what);
+
 /* One kernel of the image and its launch; generated code keeps one as a static of each step function. */
 typedef struct NnrKernel {
 	const char *name;
 	int64_t blocks;
 	int threads;
-	void *handle; /* NULL until the first launch */
+	int shared_bytes; /* beside what the kernel declares itself */
+	bool overlaps;    /* begins while the kernel before it ends: it calls nnr_kernel_wait itself */
+	void *handle;     /* NULL until the first launch */
 } NnrKernel;
 
 /* Enqueues the kernel. arguments[i] points at the i-th argument. */
 void nnr_launch(NnrKernel *k, void *const *arguments);
+/* Addresses of the arguments with which a program that fetches its own batch (NnrProgram.fetches) finds it: the NnrSupply
+ * of the data set, and the number of the step in its launch. */
+void *nnr_step_supply(void);
+void *nnr_step_turn(void);
 /* Enqueues a copy within device memory. */
 void nnr_copy(void *to, const void *from, int64_t bytes);
 
@@ -29,15 +41,22 @@ void nnr_copy(void *to, const void *from, int64_t bytes);
 void nnr_branch_begin(void);
 void nnr_branch_end(int number);
 void nnr_branch_wait(int number);
+/* What is enqueued next overwrites the scores (loss and metrics) of the training step before: waits until they have been
+ * counted, which happens beside the beginning of this step. Every training program says so, before the first step that
+ * writes into their bytes. */
+void nnr_scores_wait(void);
 
 /* Library steps. As in cpu/nnr_dnn.h the sizes are a constant, and the first call makes the plan: all candidate plans
  * are timed on these buffers under a workspace cap, or the choice is read from the tune record (tune.c). `dtype` is
- * that of x, w and y: NNR_F32 (tf32 or fp32 arithmetic by the model's precision), NNR_BF16, NNR_F16. */
+ * that of x, w and y: NNR_F32 (tf32 or fp32 arithmetic by the model's precision), NNR_BF16, NNR_F16; of these the weight
+ * gradient dw is f32 always, and a product where its shape is wide. */
 typedef struct NnrPlan NnrPlan;
 
 typedef struct NnrProductShape {
 	int64_t batch, m, n, k; /* y[m,n], `batch` times; row-major */
 	bool ta, tb;            /* a is stored [k,m]; b is stored [n,k] */
+	bool wide;              /* y is f32 where a and b are bf16 or f16 */
+	int64_t lda, ldb, ldy;  /* elements from row to row as stored; 0: the rows are dense */
 } NnrProductShape;
 
 void nnr_cudnn_conv_fprop(NnrPlan **plan, const NnrConvShape *s, NnrDType dtype, const void *x, const void *w,

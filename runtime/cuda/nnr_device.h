@@ -5,7 +5,7 @@
  *
  *   1  what host and device share: NnrControl (where the training stands, in device memory) and NnrFeed
  *   2  functions for generated kernels: elementary functions, random numbers, sums over a warp, a block or columns
- *   3  the runtime's own kernels: nnr_begin_step, nnr_end_steps, nnr_begin_samples, nnr_end_samples
+ *   3  the runtime's own kernels: nnr_prepare_step, nnr_count_step, nnr_end_steps, nnr_begin_samples, nnr_end_samples
  *
  * No atomic addition of reals is anywhere: every sum has one order, so that two runs are equal bit for bit. */
 #ifndef NNR_DEVICE_H
@@ -36,7 +36,7 @@ typedef unsigned long long uint64_t;
 
 #ifndef NNR_H
 typedef struct NnrScalars { /* as in nnr.h */
-	double rate, step;
+	double rate, step, last;
 	uint64_t seed;
 } NnrScalars;
 #endif
@@ -45,10 +45,13 @@ enum { NNR_SCORES = 9, NNR_FEEDS = 16, NNR_BLOCK = 256 };
 
 /* Where the training stands. The host writes it before it asks for some steps and reads it when they are done; in
  * between only the device touches it. A launch is a number of steps captured together: step `u` of a launch stands at
- * (step + u), and only nnr_end_steps, behind the last of them, moves the base. */
+ * (step + u), and only nnr_end_steps, behind the last of them, moves the base.
+ *
+ * There are two slots of what a step is given, scalars and batch: while a step runs on one, the next is prepared in the
+ * other. */
 typedef struct NnrControl {
-	NnrScalars scalars; /* of the step that runs; first, since kernels are given this address */
-	int64_t step;       /* optimizer steps done before this launch */
+	NnrScalars scalars[2]; /* by slot */
+	int64_t step;          /* optimizer steps done before this launch */
 	int64_t epoch, in_epoch;
 	int64_t asked;           /* steps done since the host last wrote: index into `rates` */
 	int64_t first;           /* evaluation: the first sample of the batch */
@@ -61,7 +64,7 @@ typedef struct NnrControl {
 /* One input of the model, copied sample by sample from the data set to the batch. */
 typedef struct NnrFeed {
 	const uint8_t *from; /* the part of the data set */
-	uint8_t *to;         /* the input block */
+	uint8_t *to;         /* the input block of slot 0 */
 	uint32_t unit;       /* bytes a thread copies at once: 16, 4 or 1 */
 	uint32_t units;      /* of a sample */
 	uint32_t first_block, blocks;
@@ -79,9 +82,13 @@ typedef struct NnrSupply {
 	NnrScore scores[NNR_SCORES];
 	int feed_count, score_count;
 	uint32_t batch, samples, turns; /* turns: units that each thread copies */
+	uint32_t chunks;                /* batches of one optimizer step: a launch's unit `u` is a chunk */
 	uint32_t low_bits, high_bits;   /* of the permutation's network (core/rng.c) */
 	int32_t crop;
 	bool flip, shuffle;
+	bool streamed; /* `from` holds the samples of this batch alone, in its order and by slot (stream.c) */
+	bool counted;  /* a step adds up its own scores (NnrProgram.fetches) */
+	int64_t slot_bytes; /* from the input block of slot 0 to that of slot 1 */
 	int64_t steps_per_epoch;
 	const double *rates; /* of the steps the host asked for */
 	uint64_t seed;
@@ -92,6 +99,11 @@ typedef struct NnrSupply {
 /* ---- 2: functions for generated kernels */
 
 #define NNR_FUNCTION static __device__ __forceinline__
+
+/* The shared memory that the launch asks for: NnrKernel.shared_bytes. */
+#ifndef NNR_CHIP
+#define NNR_CHIP(name, bytes) extern __shared__ __align__(128) char name[]
+#endif
 
 /* Elementary functions: CUDA's own, within 2 ulp, without the fast-math forms. */
 #define NNR_ELEMENTARY(name)                      \
@@ -269,6 +281,173 @@ NNR_FUNCTION bool nnr_last_block(unsigned *counter, unsigned blocks)
 	return last;
 }
 
+/* The sums (maxima) over a block of 256 threads of several values at once; every thread gets them. */
+template <typename F, typename T, int COUNT> NNR_FUNCTION void nnr_block_combine_all(T (&x)[COUNT])
+{
+	__shared__ T part[COUNT][NNR_BLOCK / 32];
+#pragma unroll
+	for (int k = 0; k < COUNT; k++)
+		x[k] = nnr_warp_combine<F>(x[k]);
+	__syncthreads();
+#pragma unroll
+	for (int k = 0; k < COUNT; k++)
+		if (threadIdx.x % 32 == 0)
+			part[k][threadIdx.x / 32] = x[k];
+	__syncthreads();
+#pragma unroll
+	for (int k = 0; k < COUNT; k++) {
+		x[k] = part[k][0];
+#pragma unroll
+		for (int i = 1; i < NNR_BLOCK / 32; i++)
+			x[k] = F::of(x[k], part[k][i]);
+	}
+}
+
+template <typename T, int COUNT> NNR_FUNCTION void nnr_block_sums(T (&x)[COUNT])
+{
+	nnr_block_combine_all<NnrSum<T>>(x);
+}
+
+template <typename T, int COUNT> NNR_FUNCTION void nnr_block_maxs(T (&x)[COUNT])
+{
+	nnr_block_combine_all<NnrMax<T>>(x);
+}
+
+/* Adds x over all `blocks`, thread by thread, in two steps: each group of NNR_GROUP blocks, then the groups, always in
+ * ascending order. True in the block that arrives last, which then has the sums. partial: COUNT * 256 elements for each
+ * block and each group; done: a counter for all groups and one for each. */
+enum { NNR_GROUP = 24 };
+template <typename T, int COUNT>
+NNR_FUNCTION bool nnr_blocks_sum(T (&x)[COUNT], T *partial, unsigned *done, unsigned blocks)
+{
+	const unsigned group = blockIdx.x / NNR_GROUP, groups = (blocks + NNR_GROUP - 1) / NNR_GROUP;
+	const unsigned size = COUNT * NNR_BLOCK;
+	unsigned first = group * NNR_GROUP, own = blockIdx.x,
+	         count = min(blocks - first, (unsigned)NNR_GROUP);
+	unsigned *counter = &done[1 + group];
+	for (int step = 0; step < 2; step++) {
+#pragma unroll
+		for (int k = 0; k < COUNT; k++)
+			partial[own * size + k * NNR_BLOCK + threadIdx.x] = x[k];
+		if (!nnr_last_block(counter, count))
+			return false;
+#pragma unroll
+		for (int k = 0; k < COUNT; k++)
+			x[k] = 0;
+#pragma unroll 4
+		for (unsigned i = first; i < first + count; i++)
+#pragma unroll
+			for (int k = 0; k < COUNT; k++)
+				x[k] += __ldcg(&partial[i * size + k * NNR_BLOCK + threadIdx.x]);
+		counter = done, first = blocks, own = blocks + group, count = groups;
+	}
+	return true;
+}
+
+/* bf16 and f16 as tensors hold them: an element read is a float, a float stored is rounded to the nearest (ties to even).
+ * Types of our own, because NVRTC finds no cuda_bf16.h; the conversions are one instruction of PTX each, and the same in
+ * integers where no device compiles this. */
+#ifdef __CUDA_ARCH__
+NNR_FUNCTION uint16_t nnr_bf16_bits(float x)
+{
+	uint16_t bits;
+	asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(bits) : "f"(x));
+	return bits;
+}
+
+NNR_FUNCTION uint16_t nnr_f16_bits(float x)
+{
+	uint16_t bits;
+	asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(x));
+	return bits;
+}
+
+NNR_FUNCTION float nnr_bf16_value(uint16_t bits)
+{
+	return __uint_as_float((uint32_t)bits << 16);
+}
+
+NNR_FUNCTION float nnr_f16_value(uint16_t bits)
+{
+	float x;
+	asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(bits));
+	return x;
+}
+
+/* Two at once, the first in the lower half. */
+NNR_FUNCTION uint32_t nnr_bf16_pair(float low, float high)
+{
+	uint32_t bits;
+	asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(bits) : "f"(high), "f"(low));
+	return bits;
+}
+
+NNR_FUNCTION uint32_t nnr_f16_pair(float low, float high)
+{
+	uint32_t bits;
+	asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(bits) : "f"(high), "f"(low));
+	return bits;
+}
+#else
+#define NNR_HALF_FUNCTION NNR_FUNCTION
+#include "nnr_half.h"
+NNR_FUNCTION uint32_t nnr_bf16_pair(float low, float high)
+{
+	return nnr_bf16_bits(low) | (uint32_t)nnr_bf16_bits(high) << 16;
+}
+
+NNR_FUNCTION uint32_t nnr_f16_pair(float low, float high)
+{
+	return nnr_f16_bits(low) | (uint32_t)nnr_f16_bits(high) << 16;
+}
+#endif
+
+#define NNR_HALF(Name, name)                                                                        \
+	struct Name {                                                                               \
+		uint16_t bits;                                                                      \
+		__device__ __forceinline__ operator float() const                                   \
+		{                                                                                   \
+			return nnr_##name##_value(bits);                                            \
+		}                                                                                   \
+		__device__ __forceinline__ void operator=(float x)                                  \
+		{                                                                                   \
+			bits = nnr_##name##_bits(x);                                                \
+		}                                                                                   \
+	};                                                                                          \
+	NNR_FUNCTION float nnr_##name(float x)                                                      \
+	{                                                                                           \
+		return nnr_##name##_value(nnr_##name##_bits(x));                                    \
+	}                                                                                           \
+	NNR_FUNCTION void nnr_##name##_split(float to[2], uint32_t pair)                            \
+	{                                                                                           \
+		to[0] = nnr_##name##_value((uint16_t)pair), to[1] = nnr_##name##_value(pair >> 16); \
+	}                                                                                           \
+	NNR_FUNCTION void nnr_load4(float to[4], const Name *p)                                     \
+	{                                                                                           \
+		uint2 v = *(const uint2 *)p;                                                        \
+		nnr_##name##_split(to, v.x), nnr_##name##_split(to + 2, v.y);                       \
+	}                                                                                           \
+	NNR_FUNCTION void nnr_load8(float to[8], const Name *p)                                     \
+	{                                                                                           \
+		uint4 v = *(const uint4 *)p;                                                        \
+		nnr_##name##_split(to, v.x), nnr_##name##_split(to + 2, v.y);                       \
+		nnr_##name##_split(to + 4, v.z), nnr_##name##_split(to + 6, v.w);                   \
+	}                                                                                           \
+	NNR_FUNCTION void nnr_store4(Name *p, const float from[4])                                  \
+	{                                                                                           \
+		*(uint2 *)p = make_uint2(nnr_##name##_pair(from[0], from[1]),                       \
+		                         nnr_##name##_pair(from[2], from[3]));                      \
+	}                                                                                           \
+	NNR_FUNCTION void nnr_store8(Name *p, const float from[8])                                  \
+	{                                                                                           \
+		*(uint4 *)p = make_uint4(                                                           \
+		        nnr_##name##_pair(from[0], from[1]), nnr_##name##_pair(from[2], from[3]),   \
+		        nnr_##name##_pair(from[4], from[5]), nnr_##name##_pair(from[6], from[7]));  \
+	}
+NNR_HALF(NnrBf16, bf16)
+NNR_HALF(NnrF16, f16)
+#undef NNR_HALF
+
 /* Four neighbours in one access (f64: two); p is aligned to all of them. */
 NNR_FUNCTION void nnr_load4(float to[4], const float *p)
 {
@@ -314,6 +493,111 @@ NNR_FUNCTION void nnr_store4(uint8_t *p, const uint8_t from[4])
 {
 	*(uchar4 *)p = make_uchar4(from[0], from[1], from[2], from[3]);
 }
+
+/* Eight neighbours beside eight of a 16-bit tensor. */
+template <typename T> NNR_FUNCTION void nnr_load8(T to[8], const T *p)
+{
+	nnr_load4(to, p);
+	nnr_load4(to + 4, p + 4);
+}
+
+template <typename T> NNR_FUNCTION void nnr_store8(T *p, const T from[8])
+{
+	nnr_store4(p, from);
+	nnr_store4(p + 4, from + 4);
+}
+
+template <typename T, typename S> NNR_FUNCTION void nnr_load4_unaligned(T to[4], const S *p)
+{
+	to[0] = (T)p[0], to[1] = (T)p[1], to[2] = (T)p[2], to[3] = (T)p[3];
+}
+
+template <typename T, typename V> NNR_FUNCTION void nnr_fill4(T (&x)[4], V value)
+{
+	x[0] = x[1] = x[2] = x[3] = (T)value;
+}
+
+/* Sums over the rows of a slab of `width` columns: four neighbouring columns a thread, and the rows spread over the rest
+ * of the block and over the blocks of a cluster. First the lanes of each warp that have the same columns; each warp
+ * leaves its sums in `parts`. */
+template <typename F, int width, typename T> NNR_FUNCTION void nnr_slab_leave(T *parts, T (&x)[4])
+{
+#pragma unroll
+	for (int distance = width / 4; distance < 32; distance *= 2)
+#pragma unroll
+		for (int u = 0; u < 4; u++)
+			x[u] = F::of(x[u], __shfl_xor_sync(0xffffffffu, x[u], distance));
+	if (threadIdx.x % 32 < width / 4)
+#pragma unroll
+		for (int u = 0; u < 4; u++)
+			parts[threadIdx.x / 32 * width + threadIdx.x % 32 * 4 + u] = x[u];
+}
+
+/* Then, behind a barrier, the warps of the block, by `width` threads from `first` on; the block's sums go to all[rank] of
+ * every block of the cluster. */
+template <typename F, int width, int threads, int blocks, typename T>
+NNR_FUNCTION void nnr_slab_add(T *all, const T *parts, int first)
+{
+	const unsigned column = threadIdx.x - first;
+	if (column >= width)
+		return;
+	T x = parts[column];
+#pragma unroll
+	for (int warp = 1; warp < threads / 32; warp++)
+		x = F::of(x, parts[warp * width + column]);
+	if (blocks == 1) {
+		all[column] = x;
+		return;
+	}
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+	T *mine = all + blockIdx.x % blocks * width + column;
+#pragma unroll
+	for (int block = 0; block < blocks; block++)
+		*(T *)__cluster_map_shared_rank(mine, block) = x;
+#endif
+}
+
+/* And, behind another, each thread takes those of its columns, added over the blocks in their order. */
+template <typename F, int width, int blocks, typename T>
+NNR_FUNCTION void nnr_slab_take(T (&x)[4], const T *all)
+{
+	const int column = threadIdx.x % (width / 4) * 4;
+#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		x[u] = all[column + u];
+#pragma unroll
+		for (int block = 1; block < blocks; block++)
+			x[u] = F::of(x[u], all[block * width + column + u]);
+	}
+}
+
+/* Adds what another block has left in memory. */
+template <typename F, typename T> NNR_FUNCTION void nnr_combine4(T (&x)[4], const T *part)
+{
+#pragma unroll
+	for (int u = 0; u < 4; u++)
+		x[u] = F::of(x[u], __ldcg(part + u));
+}
+
+/* A block's shared memory can be written by the others of its cluster once it runs: arrive at the start and wait ahead of
+ * the first write. What was written before a meeting can be read behind it. */
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+NNR_FUNCTION void nnr_cluster_arrive()
+{
+	__cluster_barrier_arrive_relaxed();
+}
+
+NNR_FUNCTION void nnr_cluster_wait()
+{
+	__cluster_barrier_wait();
+}
+
+NNR_FUNCTION void nnr_cluster_meet()
+{
+	__cluster_barrier_arrive();
+	__cluster_barrier_wait();
+}
+#endif
 
 /* ---- 3: the runtime's kernels */
 
@@ -363,16 +647,16 @@ typedef struct NnrSample {
 	bool flip;
 } NnrSample;
 
-/* In training: by the permutation of the epoch in which step `u` of this launch lies. */
+/* In training: by the permutation of the epoch in which chunk `u` of this launch lies. */
 NNR_FUNCTION NnrSample nnr_training_sample(const NnrControl *c, const NnrSupply &s, int u, uint32_t k,
                                            bool augment)
 {
-	int64_t epoch = c->epoch, in_epoch = c->in_epoch + u;
+	int64_t epoch = c->epoch, in_epoch = c->in_epoch + u / s.chunks;
 	if (in_epoch >= s.steps_per_epoch) {
 		in_epoch -= s.steps_per_epoch;
 		epoch++;
 	}
-	NnrSample sample = {(uint32_t)in_epoch * s.batch + k, 0, 0, false};
+	NnrSample sample = {((uint32_t)in_epoch * s.chunks + u % s.chunks) * s.batch + k, 0, 0, false};
 	if (s.shuffle)
 		sample.index = nnr_permuted(s, c->key[epoch % 2], sample.index);
 	if (augment) {
@@ -405,9 +689,9 @@ NNR_FUNCTION uint8_t nnr_moved_byte(const NnrFeed &f, const uint8_t *image, cons
 	             (at - pixel * f.channels)];
 }
 
-/* Copies this block's share of the batch: 256 * turns units of one input. The samples are found once per block. */
+/* Copies this block's share of the batch to a slot: 256 * turns units of one input. The samples are found once per block. */
 template <bool training>
-NNR_FUNCTION void nnr_gather(const NnrControl *c, const NnrSupply &s, int u, uint32_t block)
+NNR_FUNCTION void nnr_gather(const NnrControl *c, const NnrSupply &s, int u, int slot, uint32_t block)
 {
 	__shared__ NnrSample samples[4 * NNR_BLOCK + 1];
 	int i = 0;
@@ -425,8 +709,9 @@ NNR_FUNCTION void nnr_gather(const NnrControl *c, const NnrSupply &s, int u, uin
 	for (uint32_t at = begin + threadIdx.x; at < end; at += NNR_BLOCK) {
 		const uint32_t k = at / f.units, offset = (at - k * f.units) * f.unit;
 		const NnrSample sample = samples[k - first];
-		const uint8_t *from = f.from + (size_t)sample.index * f.units * f.unit;
-		uint8_t *to = f.to + (size_t)at * f.unit;
+		const uint8_t *from = s.streamed ? f.from + slot * s.slot_bytes + (size_t)k * f.units * f.unit
+		                                 : f.from + (size_t)sample.index * f.units * f.unit;
+		uint8_t *to = f.to + slot * s.slot_bytes + (size_t)at * f.unit;
 		if (augment) {
 			if (f.unit == 4)
 				*(uchar4 *)to = make_uchar4(nnr_moved_byte(f, from, sample, offset),
@@ -457,9 +742,10 @@ NNR_FUNCTION double nnr_score_at(const NnrScore &score, uint32_t i)
 	}
 }
 
-/* Adds the loss and metrics of the step that ended as number `step`; nothing more once a loss was not finite. */
-NNR_FUNCTION void nnr_count_scores(NnrControl *c, const NnrSupply &s, int64_t step)
+/* Adds the loss and metrics of chunk `u` of a launch; nothing more once a loss was not finite. */
+NNR_FUNCTION void nnr_count_scores(NnrControl *c, const NnrSupply &s, int u)
 {
+	const int64_t step = c->step + u / s.chunks + 1;
 	if (c->bad_step)
 		return;
 	double loss = nnr_score_at(s.scores[0], 0);
@@ -467,26 +753,34 @@ NNR_FUNCTION void nnr_count_scores(NnrControl *c, const NnrSupply &s, int64_t st
 		c->bad_step = step;
 	for (int i = 0; i < s.score_count; i++) {
 		double value = nnr_score_at(s.scores[i], 0);
-		c->last[i] = value;
+		c->last[i] = u % s.chunks ? c->last[i] + value : value;
 		if (isfinite(loss))
 			c->sums[i] += value;
 	}
 }
 
-/* Begins step `u` of a launch. Block 0 counts the scores of the step before and sets the scalars; the others gather the
- * batch. None of them reads what block 0 writes. */
+/* Puts what chunk `u` of a launch is given into a slot: block 0 the scalars, the others the batch. None of them reads
+ * what block 0 writes. Chunk `u` may be the one behind the launch. */
 extern "C" __global__ void __launch_bounds__(NNR_BLOCK)
-        nnr_begin_step(NnrControl *c, const NnrSupply s, int u)
+        nnr_prepare_step(NnrControl *c, const NnrSupply s, int u, int slot)
 {
 	if (blockIdx.x > 0) {
-		nnr_gather<true>(c, s, u, blockIdx.x - 1);
+		nnr_gather<true>(c, s, u, slot, blockIdx.x - 1);
 	} else if (threadIdx.x == 0) {
-		if (u > 0)
-			nnr_count_scores(c, s, c->step + u);
-		c->scalars.rate = s.rates[c->asked + u];
-		c->scalars.step = (double)(c->step + u + 1);
-		c->scalars.seed = s.seed;
+		const uint32_t step = u / s.chunks, chunk = u % s.chunks;
+		c->scalars[slot].rate = s.rates[c->asked + step];
+		c->scalars[slot].step = (double)(c->step + step + 1);
+		c->scalars[slot].last = chunk == s.chunks - 1;
+		c->scalars[slot].seed =
+		        s.seed + chunk * 0x9e3779b97f4a7c15u; /* chunk_seed of core/session.h */
 	}
+}
+
+/* Counts the scores of chunk `u` of a launch, before the next one overwrites them (one block). */
+extern "C" __global__ void nnr_count_step(NnrControl *c, const NnrSupply s, int u)
+{
+	if (threadIdx.x == 0)
+		nnr_count_scores(c, s, u);
 }
 
 /* Behind the last of the `steps` of a launch (one block): counts its scores, and moves the base to the next launch. A
@@ -495,7 +789,8 @@ extern "C" __global__ void nnr_end_steps(NnrControl *c, const NnrSupply s, int s
 {
 	if (threadIdx.x > 0)
 		return;
-	nnr_count_scores(c, s, c->step + steps);
+	if (!s.counted)
+		nnr_count_scores(c, s, steps * s.chunks - 1);
 	c->step += steps;
 	c->asked += steps;
 	c->in_epoch += steps;
@@ -512,9 +807,10 @@ extern "C" __global__ void nnr_end_steps(NnrControl *c, const NnrSupply s, int s
 }
 
 /* The batch of held-out samples that begins at c->first. */
-extern "C" __global__ void __launch_bounds__(NNR_BLOCK) nnr_begin_samples(NnrControl *c, const NnrSupply s)
+extern "C" __global__ void __launch_bounds__(NNR_BLOCK)
+        nnr_begin_samples(NnrControl *c, const NnrSupply s, int slot)
 {
-	nnr_gather<false>(c, s, 0, blockIdx.x);
+	nnr_gather<false>(c, s, 0, slot, blockIdx.x);
 }
 
 /* Adds the scores of the batch's real samples (one block), and moves to the next batch. */

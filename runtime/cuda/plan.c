@@ -1,4 +1,5 @@
 #include "runtime/cuda/plan.h"
+#include "runtime/cuda/plan_check.h"
 #include "runtime/core/file.h"
 #include "runtime/core/progress.h"
 
@@ -72,6 +73,16 @@ void plan_open_record(TuneLibrary library, int64_t version)
 
 /* ---- limits */
 
+/* Of what is left when everything else has its place: a part for each of the two streams. */
+static int64_t share_of_memory(void)
+{
+	static const int64_t reserve = 64 << 20; /* the libraries' kernels, and the driver's for graphs */
+	size_t left, total;
+	nnr_cuda_check(cu.MemGetInfo(&left, &total), "cuMemGetInfo");
+	int64_t share = ((int64_t)left - reserve) / 2;
+	return share > 1 << 20 ? share : 1 << 20;
+}
+
 int64_t plan_workspace_cap(void)
 {
 	static int64_t cap;
@@ -86,7 +97,8 @@ int64_t plan_workspace_cap(void)
 			die(STATUS_USAGE, "NNR_WORKSPACE_MIB is `%s`, not a number of MiB from 1 to %d",
 			    wanted, LARGEST_CAP_MIB);
 	}
-	cap = mib << 20;
+	int64_t share = share_of_memory();
+	cap = mib << 20 < share ? mib << 20 : share;
 	return cap;
 }
 
@@ -99,6 +111,11 @@ int plan_alignment(const void *a, const void *b, const void *c)
 {
 	uintptr_t bits = (uintptr_t)a | (uintptr_t)b | (uintptr_t)c | 16;
 	return (int)(bits & -bits);
+}
+
+bool plan_is_needed(const NnrPlan *plan, const void *a, const void *b, const void *c)
+{
+	return !plan || plan_alignment(a, b, c) < plan->alignment;
 }
 
 const char *plan_arithmetic_name(NnrDType dtype)
@@ -164,12 +181,35 @@ static CUgraphExec capture(PlanRun *run, void *context, int count)
 	return ok ? exec : NULL;
 }
 
+/* A GPU at rest has a fraction of its clock, and takes its time to raise it: what is timed first would seem slow, several
+ * times so. Before anything is timed it works until STEADY portions in a row are about as fast as the fastest yet. */
+static void wake(PlanRun *run, void *context)
+{
+	enum { STEADY = 8, PORTION_US = 20000, MOST_PORTIONS = 75 };
+	static const float about = 1.02f;
+	static bool awake;
+	float fastest = INFINITY;
+	int steady = 0, count = 1;
+	for (int i = 0; !awake && i < MOST_PORTIONS && steady < STEADY; i++) {
+		start();
+		for (int k = 0; k < count; k++)
+			if (!run(context))
+				return;
+		float us = stop_us() / (float)count;
+		steady = us <= about * fastest && us >= fastest / about ? steady + 1 : 0;
+		fastest = us < fastest ? us : fastest;
+		count = 1 + (int)(PORTION_US / (us + 1));
+	}
+	awake = true;
+}
+
 double plan_time(PlanRun *run, void *context, double best_us)
 {
 	CUstream stream = nnr_cuda_stream();
 	if (!run(context)) /* the first run loads the kernels */
 		return INFINITY;
 	nnr_cuda_check(cu.StreamSynchronize(stream), "cuStreamSynchronize");
+	wake(run, context);
 	start();
 	if (!run(context))
 		return INFINITY;
@@ -230,6 +270,7 @@ void nnr_cuda_tuning_done(void)
 		progress_say("tuned %d library calls in %.1f s", tuning.operations,
 		             clock_seconds() - tuning.began);
 	}
+	plan_free_scratch();
 	tuning.operations = 0;
 	tuning.key[0] = 0;
 	tune_save();

@@ -14,6 +14,7 @@
 /* The common head of each library's plan of a step. */
 struct NnrPlan {
 	const TuneEntry *entry; /* the choice: settings and, where it was timed, measurements */
+	int alignment;          /* of the addresses that it was made for, bytes */
 };
 
 /* ---- libraries */
@@ -26,12 +27,15 @@ void plan_open_record(TuneLibrary library, int64_t version);
 
 /* ---- limits */
 
-/* Bytes a plan may use: $NNR_WORKSPACE_MIB, or 256 MiB. */
+/* Bytes a plan may use: $NNR_WORKSPACE_MIB or 256 MiB, less where the device has not enough left at the first plan. */
 int64_t plan_workspace_cap(void);
 /* The precision of f32 arithmetic: tf32 unless the model says fp32. */
 bool plan_allows_tf32(void);
 /* The largest power of two up to 16 that divides all the addresses. */
 int plan_alignment(const void *a, const void *b, const void *c);
+/* Whether a call with these addresses needs a plan: it has none, or one for larger alignment, made by another layer of the
+ * same shape. */
+bool plan_is_needed(const NnrPlan *plan, const void *a, const void *b, const void *c);
 /* "tf32", "fp32", "bf16", "f16": the data's type, for f32 its arithmetic. */
 const char *plan_arithmetic_name(NnrDType dtype);
 

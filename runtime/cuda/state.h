@@ -9,19 +9,21 @@
 
 /* What one launch is made of; all of it is enqueued without waiting for the device.
  *
- *   WORK_TRAIN     a training step: nnr_begin_step (gather, scalars), the program, behind the last one nnr_end_steps
+ *   WORK_TRAIN     a training step: the program and, beside it, nnr_count_step of the step before and nnr_prepare_step of
+ *                  the next; behind the last one nnr_end_steps
  *   WORK_EVALUATE  a batch of held-out samples: nnr_begin_samples, the program, nnr_end_samples
- *   WORK_INFER     the evaluation program alone, on the batch that is there */
+ *   WORK_INFER     a request: the program of prediction alone, on each of its batches, which are there */
 typedef enum { WORK_TRAIN, WORK_EVALUATE, WORK_INFER, WORK_KINDS } Work;
 
 enum {
 	LONGEST_LAUNCH = 64,  /* steps in one graph */
-	MOST_ASKED = 1 << 17, /* steps between two looks of the host: the length of `rates` */
+	MOST_ASKED = 1 << 17, /* steps between two looks of the host; `rates` has one more */
 };
 
 /* The captured graphs of one kind of work: of a power of two, of the usual length and of an epoch's rest. */
 typedef struct Graphs {
-	CUgraphExec of[LONGEST_LAUNCH + 1]; /* by steps; NULL: not captured */
+	CUgraphExec of[2]
+	              [LONGEST_LAUNCH + 1]; /* by the slot of the first step, and steps; NULL: not captured */
 	int longest;                        /* 0: not chosen yet */
 } Graphs;
 
@@ -32,11 +34,24 @@ typedef struct CudaState {
 	CUcontext context;
 	CUstream stream;
 	CUmodule module;
+	bool kernels_wait; /* nnr_kernel_wait of its image is no empty function: kernels may overlap */
+	int priority;      /* of the step's streams: what runs beside a step takes only what they leave */
 	CUevent begun, ended;
+	CUstream side; /* beside the step: graph.c */
+	CUevent forked, counted, prepared;
+	bool beside;   /* what is being enqueued goes to `side` */
+	bool counting; /* `counted` is to be waited for */
 	const NnrModel *model;
+	const Session *session;
+	bool streams; /* the data set stays on the host: stream.c */
 	bool no_graph, deterministic, capturing;
 
-	NnrMemory memory; /* device addresses */
+	NnrMemory memory;  /* device addresses; inputs: slot 0 of two, or of those of a request */
+	char *predictions; /* of a request of several batches, kept batch by batch */
+	int64_t prediction_bytes, request_batches;
+	int64_t slot_bytes;
+	int slot;           /* which the next training step takes */
+	int64_t ready_step; /* whose batch and scalars are in it; -1: none's */
 	NnrControl *control;
 	double *rates;
 	NnrControl *host_control; /* pinned */
@@ -45,33 +60,66 @@ typedef struct CudaState {
 	void *workspace;
 	int64_t workspace_bytes;
 
-	NnrSupply training, evaluation; /* of nnr_begin_step and nnr_begin_samples */
-	NnrKernel begin_step, end_steps, begin_samples, end_samples;
+	NnrSupply training, evaluation; /* of nnr_prepare_step and nnr_begin_samples */
+	int turn;                       /* of the step that is being enqueued, in its launch */
+	NnrKernel prepare_step, count_step, end_steps, begin_samples, end_samples;
 	Graphs graphs[WORK_KINDS];
 } CudaState;
 
 extern CudaState nnr_cuda;
 
+/* backend.c: bytes of device memory that may still be taken, --memory regarded; *total: of the device. */
+size_t cuda_memory_left(size_t *total);
+
 /* module.c: loads the image that fits the device, or says why none does. */
 void cuda_load_module(const NnrCudaModel *m);
+/* Finds the kernel in it; else the first launch does, which must not be in a capture. */
+void cuda_find_kernel(NnrKernel *k);
 
 /* data.c: the data set to the device, and the two supplies that gather from it. */
 void cuda_load_data(const Session *s);
 void *cuda_allocate(int64_t bytes, const char *what); /* zeroed */
 void cuda_free(void *p);
+void *cuda_pinned(int64_t bytes); /* host memory that copies run from and to by themselves; zeroed */
+
+/* branch.c: the stream of the branch and what belongs to it. */
+void cuda_open_branch(void);
+void cuda_close_branch(void);
+
+/* stream.c: `ahead` counts from where the control block stood when the host wrote it. */
+/* Makes the places that batches are streamed through; `streams` is then true. */
+void cuda_open_supply(const Session *s);
+void cuda_close_supply(void);
+/* Where the samples of an input arrive on the device, for slot 0. */
+uint8_t *cuda_supply_at(const NnrInput *in);
+/* Sends the samples of the training step, or of the held-out batch, that is `ahead`; what is enqueued next waits for them. */
+void cuda_supply_training(int64_t ahead, int slot);
+void cuda_supply_held_out(int64_t ahead, int slot);
+/* What was enqueued until now is all that reads the samples of that slot. */
+void cuda_supply_used(int slot);
 
 /* graph.c */
+/* Whether training steps find their samples in the data set themselves. */
+bool cuda_fetches(void);
+/* Makes the streams and the events between them; needs the context alone. */
+void cuda_open_streams(void);
+void cuda_close_streams(void);
 /* Enqueues `count` steps or batches, as graphs unless --no-graph. For training, `rest` is how many are left of the epoch
- * (its graph is worth keeping); else 0. */
+ * (its graph is worth keeping), else 0; cuda_prepare_first has been called since the control block was written. */
 void cuda_enqueue(Work work, int64_t count, int64_t rest);
+/* Whether each launch of this work waits for samples from the host; it is then of one step. */
+bool cuda_streams(Work work);
 /* Captures what cuda_enqueue of the same arguments will need. */
 void cuda_prepare(Work work, int64_t count, int64_t rest);
 /* Without a graph: the first run of a program, in which the libraries' plans are made. */
 void cuda_run_plainly(Work work);
+/* Enqueues what evaluation and inference read of the weights, which may have changed. */
+void cuda_prepare_weights(void);
+/* Puts batch and scalars of step `step`, where the control block stands, into the slot of the next training step, unless
+ * the step before it has. */
+void cuda_prepare_first(int64_t step);
 /* Times a step and decides how many make a graph; `epoch`: steps of one, 0 where work has none. Before any other graph. */
 void cuda_choose_length(Work work, int64_t epoch);
-/* Puts a training batch where the control block stands into the input block. */
-void cuda_gather_once(void);
 void cuda_free_graphs(void);
 
 #endif

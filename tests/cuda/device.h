@@ -1,5 +1,6 @@
 /* What nvcc gives a kernels.cu, for an ordinary C++ compiler: generated kernels and runtime/cuda/nnr_device.h as they are,
- * run on the CPU one thread at a time (emulation.c). Shared memory is static, since blocks run one after another. */
+ * run on the CPU one thread at a time (emulation.c). Shared memory is static, since blocks run one after another; that of
+ * the blocks of a cluster, which run together, takes turns in one section of the file. */
 #ifndef NNC_TESTS_DEVICE_H
 #define NNC_TESTS_DEVICE_H
 
@@ -10,11 +11,14 @@
 #include <utility>
 
 #define __CUDACC__
+#define NNR_EMULATED
 #define __global__
 #define __device__
-#define __shared__      static
+#define __shared__      static __attribute__((section("emulated_shared")))
 #define __forceinline__ inline
-#define __launch_bounds__(threads)
+#define __launch_bounds__(...)
+#define NNR_CHIP(name, bytes) alignas(128) static char name[bytes]
+#define __cluster_dims__(blocks)
 
 struct EmulatedIndex {
 	unsigned x, y, z;
@@ -26,6 +30,14 @@ extern EmulatedIndex emulated_thread, emulated_block;
 int emulated_barrier(int vote);
 /* All lanes of the mask have arrived; element i is what lane i brought. Valid until the warp's next exchange but one. */
 const uint64_t *emulated_exchange(unsigned mask, uint64_t mine);
+/* The two halves of a barrier of all threads of a cluster. */
+void emulated_cluster_arrive();
+void emulated_cluster_wait();
+/* Where the block of this rank in the cluster has the shared variable that p points into. */
+void *emulated_shared_of(void *p, unsigned rank);
+/* All shared variables of the file; none: both are null. */
+extern char __start_emulated_shared[] __attribute__((weak, visibility("hidden")));
+extern char __stop_emulated_shared[] __attribute__((weak, visibility("hidden")));
 }
 
 #define threadIdx emulated_thread
@@ -52,6 +64,26 @@ static inline void __threadfence()
 
 static inline void __threadfence_block()
 {
+}
+
+static inline void __cluster_barrier_arrive()
+{
+	emulated_cluster_arrive();
+}
+
+static inline void __cluster_barrier_arrive_relaxed()
+{
+	emulated_cluster_arrive();
+}
+
+static inline void __cluster_barrier_wait()
+{
+	emulated_cluster_wait();
+}
+
+static inline void *__cluster_map_shared_rank(void *p, unsigned rank)
+{
+	return emulated_shared_of(p, rank);
 }
 
 template <typename T> static inline T __shfl_sync(unsigned mask, T x, int lane)
@@ -153,6 +185,7 @@ template <typename T> static inline T max(T x, T y)
 	}
 
 EMULATED_VECTOR2(float2, float)
+EMULATED_VECTOR2(uint2, unsigned)
 EMULATED_VECTOR2(double2, double)
 EMULATED_VECTOR4(float4, float)
 EMULATED_VECTOR4(int4, int)
@@ -163,6 +196,8 @@ EMULATED_VECTOR4(uchar4, unsigned char)
 struct EmulatedKernel {
 	const char *name;
 	void (*run)(void *const *arguments);
+	unsigned cluster = 0;
+	char *shared = nullptr, *shared_end = nullptr;
 };
 
 template <typename... A, size_t... I>

@@ -3,6 +3,7 @@
 #include "base/diag.h"
 #include "runtime/core/backend.h"
 #include "runtime/cuda/nnr_cuda.h"
+#include "runtime/cuda/nnr_device.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <spawn.h>
@@ -14,7 +15,7 @@
 
 extern char **environ;
 
-enum { MOST_THREADS = 1024, LANES = 32, STACK = 1 << 18 };
+enum { MOST_THREADS = 1024, MOST_CLUSTER = 8, LANES = 32, STACK = 1 << 18 };
 
 typedef struct EmulatedIndex {
 	unsigned x, y, z;
@@ -24,9 +25,12 @@ typedef struct EmulatedIndex {
 EmulatedIndex emulated_thread, emulated_block;
 int emulated_barrier(int vote);
 const uint64_t *emulated_exchange(unsigned mask, uint64_t mine);
+void emulated_cluster_arrive(void);
+void emulated_cluster_wait(void);
+void *emulated_shared_of(void *p, unsigned rank);
 void emulated_launch(int network, NnrKernel *k, void *const *arguments);
 
-/* ---- one block */
+/* ---- one cluster, most often of one block */
 
 /* Where threads meet. A meeting ends when all have arrived, which is when its number goes up. */
 typedef struct Meeting {
@@ -39,82 +43,123 @@ typedef struct Warp {
 	uint64_t brought[2][LANES]; /* by the parity of the meeting: the last can still be read in the next */
 } Warp;
 
+typedef struct Block Block;
+
 typedef struct Fiber {
 	ucontext_t context;
 	char *stack;
+	Block *block;
 	unsigned thread;
 	const Meeting *waits_for; /* NULL: takes the next thread of the block that has not begun */
 	unsigned number;
+	unsigned cluster_number; /* of the meeting that it arrived at last */
 } Fiber;
 
-static struct {
-	const EmulatedKernel *kernel;
-	void *const *arguments;
-	unsigned threads, begun, ended;
-	bool descend;
+struct Block {
+	unsigned index, begun, ended;
 	Meeting barrier;
 	int votes[2];
 	Warp warps[MOST_THREADS / LANES];
 	Fiber fibers[MOST_THREADS];
+	char *shared; /* its shared variables while another block of the cluster runs */
+};
+
+static struct {
+	const EmulatedKernel *kernel;
+	void *const *arguments;
+	unsigned threads, blocks; /* of a block, of the cluster */
+	bool descend;
+	Meeting meeting;
+	Block *of[MOST_CLUSTER];
 	Fiber *running;
 	ucontext_t scheduler;
-} block;
+	const Block *present; /* whose shared variables are in place */
+} cluster;
 
 static void wait_for(const Meeting *m, unsigned number)
 {
-	Fiber *f = block.running;
+	Fiber *f = cluster.running;
 	f->waits_for = m;
 	f->number = number;
-	swapcontext(&f->context, &block.scheduler);
+	swapcontext(&f->context, &cluster.scheduler);
 	emulated_thread.x = f->thread;
 }
 
-/* Arrives; the last of `members` ends the meeting, the others wait. */
-static void meet(Meeting *m, int members)
+/* Arrives; the last of `members` ends the meeting. */
+static void arrive(Meeting *m, int members)
 {
-	unsigned number = m->number;
-	if (++m->arrived < members) {
-		wait_for(m, number);
+	if (++m->arrived < members)
 		return;
-	}
 	m->arrived = 0;
 	m->number++;
 }
 
+static void meet(Meeting *m, int members)
+{
+	unsigned number = m->number;
+	arrive(m, members);
+	if (m->number == number)
+		wait_for(m, number);
+}
+
 int emulated_barrier(int vote)
 {
-	unsigned parity = block.barrier.number % 2;
-	if (block.barrier.arrived == 0)
-		block.votes[parity] = 0;
-	block.votes[parity] |= vote != 0;
-	meet(&block.barrier, (int)block.threads);
-	return block.votes[parity];
+	Block *b = cluster.running->block;
+	unsigned parity = b->barrier.number % 2;
+	if (b->barrier.arrived == 0)
+		b->votes[parity] = 0;
+	b->votes[parity] |= vote != 0;
+	meet(&b->barrier, (int)cluster.threads);
+	return b->votes[parity];
 }
 
 const uint64_t *emulated_exchange(unsigned mask, uint64_t mine)
 {
-	Warp *w = &block.warps[emulated_thread.x / LANES];
+	Warp *w = &cluster.running->block->warps[emulated_thread.x / LANES];
 	uint64_t *brought = w->brought[w->meeting.number % 2];
 	brought[emulated_thread.x % LANES] = mine;
 	meet(&w->meeting, __builtin_popcount(mask));
 	return brought;
 }
 
+void emulated_cluster_arrive(void)
+{
+	cluster.running->cluster_number = cluster.meeting.number;
+	arrive(&cluster.meeting, (int)(cluster.threads * cluster.blocks));
+}
+
+void emulated_cluster_wait(void)
+{
+	if (cluster.running->cluster_number == cluster.meeting.number)
+		wait_for(&cluster.meeting, cluster.meeting.number);
+}
+
+void *emulated_shared_of(void *p, unsigned rank)
+{
+	const Block *own = cluster.running->block;
+	if (rank >= cluster.blocks || (char *)p < cluster.kernel->shared ||
+	    (char *)p >= cluster.kernel->shared_end)
+		fail(EXIT_SOURCE, "%s: no shared variable of block %u of the cluster", cluster.kernel->name,
+		     rank);
+	return cluster.of[rank] == own ? p : cluster.of[rank]->shared + ((char *)p - cluster.kernel->shared);
+}
+
 /* Runs threads of each block, one after another as long as none waits. */
 static void fiber_main(void)
 {
 	for (;;) {
-		Fiber *f = block.running;
+		Fiber *f = cluster.running;
+		Block *b = f->block;
 		f->waits_for = NULL;
-		if (block.begun == block.threads) {
-			swapcontext(&f->context, &block.scheduler);
+		if (b->begun == cluster.threads) {
+			swapcontext(&f->context, &cluster.scheduler);
 			continue;
 		}
-		f->thread = block.descend ? block.threads - 1 - block.begun : block.begun;
-		block.begun++;
+		f->thread = cluster.descend ? cluster.threads - 1 - b->begun : b->begun;
+		b->begun++;
 		emulated_thread.x = f->thread;
-		block.kernel->run(block.arguments);
-		block.ended++;
+		cluster.kernel->run(cluster.arguments);
+		b->ended++;
 	}
 }
 
@@ -129,41 +174,81 @@ static void resume(Fiber *f)
 		f->context.uc_link = NULL;
 		makecontext(&f->context, fiber_main, 0);
 	}
-	block.running = f;
-	swapcontext(&block.scheduler, &f->context);
+	cluster.running = f;
+	swapcontext(&cluster.scheduler, &f->context);
 }
 
-static void run_block(void)
+/* Gives the block its shared variables. */
+static void bring_in(Block *b)
 {
-	block.begun = block.ended = 0;
-	while (block.ended < block.threads) {
+	const EmulatedKernel *k = cluster.kernel;
+	size_t size = (size_t)(k->shared_end - k->shared);
+	emulated_block.x = b->index;
+	if (cluster.present == b || cluster.blocks == 1 || size == 0)
+		return;
+	if (cluster.present)
+		memcpy(cluster.present->shared, k->shared, size);
+	memcpy(k->shared, b->shared, size);
+	cluster.present = b;
+}
+
+/* Runs the threads of one block that can run; whether there were any. */
+static bool run_threads(Block *b)
+{
+	bool moved = false;
+	for (unsigned i = 0; i < cluster.threads; i++) {
+		Fiber *f = &b->fibers[i];
+		if (f->waits_for ? f->waits_for->number == f->number : b->begun == cluster.threads)
+			continue;
+		f->block = b;
+		bring_in(b);
+		resume(f);
+		moved = true;
+	}
+	return moved;
+}
+
+static void run_cluster(unsigned first)
+{
+	const EmulatedKernel *k = cluster.kernel;
+	unsigned ended = 0;
+	cluster.present = NULL;
+	for (unsigned i = 0; i < cluster.blocks; i++) {
+		Block *b = cluster.of[i];
+		if (!b && !(b = cluster.of[i] = calloc(1, sizeof *b)))
+			fail(EXIT_TOOL, "no memory for a block");
+		b->index = first + i;
+		b->begun = b->ended = 0;
+		if (cluster.blocks > 1 &&
+		    !(b->shared = realloc(b->shared, (size_t)(k->shared_end - k->shared) + 1)))
+			fail(EXIT_TOOL, "no memory for shared variables");
+	}
+	while (ended < cluster.threads * cluster.blocks) {
 		bool moved = false;
-		for (unsigned i = 0; i < block.threads; i++) {
-			Fiber *f = &block.fibers[i];
-			if (f->waits_for ? f->waits_for->number == f->number : block.begun == block.threads)
-				continue;
-			resume(f);
-			moved = true;
-		}
+		for (unsigned i = 0; i < cluster.blocks; i++)
+			moved |= run_threads(cluster.of[cluster.descend ? cluster.blocks - 1 - i : i]);
+		ended = 0;
+		for (unsigned i = 0; i < cluster.blocks; i++)
+			ended += cluster.of[i]->ended;
 		if (!moved)
 			fail(EXIT_SOURCE,
-			     "%s, block %u: %u threads have ended, the others wait for each other",
-			     block.kernel->name, emulated_block.x, block.ended);
+			     "%s, block %u: %u threads have ended, the others wait for each other", k->name,
+			     first, ended);
 	}
 }
 
 void emulated_run(const EmulatedKernel *kernel, int64_t blocks, int threads, void *const *arguments)
 {
-	if (threads < 1 || threads > MOST_THREADS || blocks < 1)
-		fail(EXIT_SOURCE, "%s is launched with %lld blocks of %d threads", kernel->name,
-		     (long long)blocks, threads);
-	block.kernel = kernel;
-	block.arguments = arguments;
-	block.threads = (unsigned)threads;
-	for (int64_t i = 0; i < blocks; i++) {
-		emulated_block.x = (unsigned)(block.descend ? blocks - 1 - i : i);
-		run_block();
-	}
+	unsigned size = kernel->cluster ? kernel->cluster : 1;
+	if (threads < 1 || threads > MOST_THREADS || blocks < 1 || size > MOST_CLUSTER || blocks % size != 0)
+		fail(EXIT_SOURCE, "%s is launched with %lld blocks of %d threads in clusters of %u",
+		     kernel->name, (long long)blocks, threads, size);
+	cluster.kernel = kernel;
+	cluster.arguments = arguments;
+	cluster.threads = (unsigned)threads;
+	cluster.blocks = size;
+	for (int64_t i = 0; i < blocks; i += size)
+		run_cluster((unsigned)(cluster.descend ? blocks - size - i : i));
 }
 
 /* ---- kernels by network */
@@ -173,9 +258,9 @@ static struct {
 	const EmulatedKernel **kernels;
 } loaded;
 
-void emulation_descend(bool descend)
+static void emulation_descend(bool descend)
 {
-	block.descend = descend;
+	cluster.descend = descend;
 }
 
 void emulated_launch(int network, NnrKernel *k, void *const *arguments)
@@ -196,10 +281,33 @@ void nnr_copy(void *to, const void *from, int64_t bytes)
 	memcpy(to, from, (size_t)bytes);
 }
 
+void nnr_step(const char *what)
+{
+	(void)what;
+}
+
+/* Without feeds: the batch is in the input block. */
+void *nnr_step_supply(void)
+{
+	static NnrSupply supply;
+	return &supply;
+}
+
+void *nnr_step_turn(void)
+{
+	static int turn;
+	return &turn;
+}
+
+/* Nothing runs beside a step here. */
+void nnr_scores_wait(void)
+{
+}
+
 const NnrCudaModel nnr_cuda_model;
 const NnrBackend nnr_cuda_backend;
 
-char *emulation_host(Arena *a, int i, const char *source)
+static char *emulation_host(Arena *a, int i, const char *source)
 {
 	return arena_printf(a,
 	                    "#include \"cuda/nnr_cuda.h\"\n"
@@ -228,7 +336,7 @@ static bool succeeds(pid_t pid)
 	return pid > 0 && waitpid(pid, &status, 0) == pid && status == 0;
 }
 
-bool emulation_possible(void)
+static bool emulation_possible(void)
 {
 	bool possible = succeeds(spawn(
 	        (const char *const[]){compiler(), "-x", "c++", "-E", "-o", "/dev/null", "/dev/null", NULL}));
@@ -237,16 +345,24 @@ bool emulation_possible(void)
 	return possible;
 }
 
-/* `extern "C" __global__ void __launch_bounds__(256) NAME(` for each kernel; the table of their names. */
+/* `extern "C" __global__ void __launch_bounds__(256) [__cluster_dims__(8)] NAME(` for each kernel; the table of them. */
 static char *table_of(Arena *a, const char *kernels)
 {
-	static const char head[] = "extern \"C\" __global__ void __launch_bounds__(";
+	static const char head[] = "extern \"C\" __global__ void __launch_bounds__(",
+	                  dims[] = "__cluster_dims__(";
 	char *table = arena_strdup(a, "extern \"C\" const EmulatedKernel emulated_kernels[] = {\n");
 	for (const char *at = kernels; (at = strstr(at, head));) {
+		int blocks = 0;
 		at = strchr(at + strlen(head), ')') + 2;
+		if (strncmp(at, dims, strlen(dims)) == 0) {
+			blocks = atoi(at + strlen(dims));
+			at = strchr(at, ')') + 2;
+		}
 		int length = (int)strcspn(at, "(");
-		table = arena_printf(a, "%s\t{\"%.*s\", emulated_call<%.*s>},\n", table, length, at, length,
-		                     at);
+		table = arena_printf(a,
+		                     "%s\t{\"%.*s\", emulated_call<%.*s>, %d, __start_emulated_shared, "
+		                     "__stop_emulated_shared},\n",
+		                     table, length, at, length, at, blocks);
 	}
 	return arena_printf(a, "%s\t{nullptr, nullptr},\n};\n", table);
 }
@@ -284,7 +400,7 @@ static pid_t compile_kernels(Arena *a, const char *kernels, const char *source, 
 	return pid;
 }
 
-void emulation_load(Arena *a, int count, const char *const *kernels, const char *folder)
+static void emulation_load(Arena *a, int count, const MachineCode *code, const char *folder)
 {
 	enum { JOBS = 2 };
 	static int loads; /* a fresh name each time: the loader remembers paths */
@@ -299,7 +415,7 @@ void emulation_load(Arena *a, int count, const char *const *kernels, const char 
 			continue;
 		char *source = arena_printf(a, "%s/kernels%d.cpp", folder, i);
 		objects[i] = arena_printf(a, "%s/kernels%d_%d.so", folder, load, i);
-		pids[i % JOBS] = compile_kernels(a, kernels[i], source, objects[i]);
+		pids[i % JOBS] = compile_kernels(a, code[i].kernels, source, objects[i]);
 	}
 	loaded.count = count;
 	loaded.kernels = NEW_ARRAY(a, const EmulatedKernel *, count);
@@ -310,3 +426,19 @@ void emulation_load(Arena *a, int count, const char *const *kernels, const char 
 		loaded.kernels[i] = dlsym(object, "emulated_kernels");
 	}
 }
+
+/* Device memory is host memory. */
+static void emulation_run(const NnrModel *m, const NnrProgram *p, const NnrMemory *memory,
+                          const NnrScalars *scalars)
+{
+	p->run(memory, scalars);
+}
+
+const Machine machine = {
+        .name = "emulated",
+        .possible = emulation_possible,
+        .host = emulation_host,
+        .load = emulation_load,
+        .run = emulation_run,
+        .descend = emulation_descend,
+};

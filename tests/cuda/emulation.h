@@ -1,14 +1,15 @@
 /* CUDA without a GPU: generated kernels.cu compiled by the C++ compiler, and run on the CPU thread by thread.
  *
  * A block's threads are fibers that change over where one waits: at a barrier, or in an exchange among the lanes of a
- * warp. A wait that cannot end is reported, and so is an address that a vector cannot be loaded from. Threads and blocks
+ * warp. The blocks of a cluster run together, each with its own copy of the shared variables. A wait that cannot end is reported, and so is an address that a vector cannot be loaded from. Threads and blocks
  * run in ascending or in descending order: results must be the same bits.
  *
- * Device memory is host memory: the host side of a network, compiled by tests/host, launches straight into the kernels. */
+ * Device memory is host memory: the host side of a network, compiled by tests/host, launches straight into the kernels.
+ * Test programs use it as their `machine` (tests/host/machine.h); threads and blocks run in ascending order, or descending. */
 #ifndef NNC_TESTS_EMULATION_H
 #define NNC_TESTS_EMULATION_H
 
-#include "base/arena.h"
+#include "tests/host/machine.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -16,17 +17,11 @@
 typedef struct EmulatedKernel {
 	const char *name;
 	void (*run)(void *const *arguments);
+	unsigned cluster;          /* blocks of a cluster; 0: as 1 */
+	char *shared, *shared_end; /* the file's shared variables; needed for clusters */
 } EmulatedKernel;
 
-/* False, and a sentence on stdout, where there is no C++ compiler. */
-bool emulation_possible(void);
-/* The host source of network `i`, as it must be given to host_load, so that it launches the kernels of that number. */
-char *emulation_host(Arena *a, int i, const char *source);
-/* Compiles and loads the kernels of `count` networks in `folder`. Ends the test with the compiler's words. */
-void emulation_load(Arena *a, int count, const char *const *kernels, const char *folder);
 /* One launch, of a kernel from anywhere. */
 void emulated_run(const EmulatedKernel *kernel, int64_t blocks, int threads, void *const *arguments);
-/* The order in which threads and blocks run from now on. */
-void emulation_descend(bool descend);
 
 #endif

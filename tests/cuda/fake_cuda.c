@@ -270,6 +270,12 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
 	return k->kernel.name ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
 
+CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value)
+{
+	ENTER;
+	return CUDA_SUCCESS;
+}
+
 CUresult cuLaunchKernel(CUfunction function, unsigned x, unsigned y, unsigned z, unsigned threads,
                         unsigned ty, unsigned tz, unsigned shared, CUstream stream, void **arguments,
                         void **extra)
@@ -281,9 +287,28 @@ CUresult cuLaunchKernel(CUfunction function, unsigned x, unsigned y, unsigned z,
 	return run_or_keep(&n);
 }
 
+CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **arguments, void **extra)
+{
+	ENTER;
+	Node n = {.kernel = (const FakeKernel *)(const void *)function,
+	          .blocks = config->gridDimX,
+	          .threads = config->blockDimX};
+	for (int i = 0; i < n.kernel->count; i++)
+		n.arguments[i] = arguments[i];
+	return run_or_keep(&n);
+}
+
 /* ---- streams, graphs, events */
 
-CUresult cuStreamCreate(CUstream *stream, unsigned flags)
+CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest)
+{
+	ENTER;
+	*least = 0;
+	*greatest = -5;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int priority)
 {
 	ENTER_PLAIN;
 	*stream = NULL;

@@ -11,8 +11,14 @@ extern "C" __global__ void line_train_step(float *w, float *v, const char *input
 		line_train(w, v, inputs, arena, s);
 }
 
-extern "C" __global__ void line_evaluate_batch(const float *w, const char *inputs, char *arena)
+extern "C" __global__ void line_prepare_weights(const float *w, float *v)
+{
+	if (threadIdx.x < LINE_WEIGHTS)
+		v[LINE_PREPARED_AT + threadIdx.x] = w[threadIdx.x];
+}
+
+extern "C" __global__ void line_evaluate_batch(const float *v, const char *inputs, char *arena)
 {
 	if (threadIdx.x == 0)
-		line_evaluate(w, inputs, arena);
+		line_evaluate(v + LINE_PREPARED_AT, inputs, arena);
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The generated C as a product: check.py NNC [--accept]
+"""The generated code as a product: check.py NNC [--accept]
 
-fresh: generated/MODEL/ is what nnc writes today. Clean: it compiles without a warning and runs under the sanitizers. Equal:
+fresh: generated/MODEL/ and its cuda/ are what nnc writes today. Clean: it compiles without a warning and runs under the sanitizers. Equal:
 the same bytes from any folder, in any locale. Rebuilt: the printed command makes the trainer again. --accept writes
 generated/ anew.
 """
@@ -22,6 +22,7 @@ DATA = {"mnist_cnn": "synth:digits,samples=600", "rosenbrock_mlp": "synth:rosenb
 # resnet50 is built small where it has to run
 SMALL = {"resnet50": ["--recipe", "cifar10", "--set", "batch=4"], "rosenbrock_mlp": ["--set", "batch=100"]}
 
+MISSING = 3  # nnc's exit status where a tool is
 nnc = os.path.abspath(sys.argv[1])
 accept = "--accept" in sys.argv[2:]
 v = Verdict("gen")
@@ -32,11 +33,21 @@ def bytes_of(path):
         return f.read()
 
 
+def files_of(name):
+    """What generated/MODEL holds: for the CPU, and for CUDA the host side and the kernels."""
+    return [name + ".c", "plan.txt"] + [os.path.join("cuda", f) for f in (name + ".c", "kernels.cu", "plan.txt")]
+
+
 def generate(name, folder, cwd=ROOT, env=None):
-    """MODEL.c and plan.txt as generated/ holds them; the path of the source is part of neither."""
-    source = os.path.join("models", name + ".net")
-    return run([nnc, "-S", "-o", os.path.join(folder, name + ".c"), f"--emit=plan={os.path.join(folder, 'plan.txt')}",
+    """Writes them; the path of the source is part of none."""
+    source, cuda = os.path.join("models", name + ".net"), os.path.join(folder, "cuda")
+    os.makedirs(cuda, exist_ok=True)
+    done = run([nnc, "-S", "-o", os.path.join(folder, name + ".c"), f"--emit=plan={os.path.join(folder, 'plan.txt')}",
                 "--cpu=loops", source], cwd=cwd, env=env)
+    if done.returncode != 0:
+        return done
+    return run([nnc, "-S", "-o", os.path.join(cuda, name + ".c"), "--target=cuda",
+                f"--emit=cu={os.path.join(cuda, 'kernels.cu')},plan={os.path.join(cuda, 'plan.txt')}", source], cwd=cwd, env=env)
 
 
 def check_fresh():
@@ -47,37 +58,69 @@ def check_fresh():
         done = generate(name, now)
         if not v.check(f"nnc -S {name}", done.returncode == 0, done.stderr):
             continue
-        for file in (name + ".c", "plan.txt"):
+        for file in files_of(name):
             path = os.path.join(kept, file)
             fresh = os.path.exists(path) and bytes_of(path) == bytes_of(os.path.join(now, file))
             v.check(f"generated/{name}/{file} is fresh", fresh, "tests/gen/check.py NNC --accept writes it anew")
+
+
+def german_locale():
+    """An environment in which numbers are printed with a decimal comma by a program that asks for it; empty if there is none."""
+    env = {"LC_ALL": "de_DE.UTF-8", "LOCPATH": v.path("locales")}
+    os.makedirs(env["LOCPATH"])
+    if shutil.which("localedef"):
+        run(["localedef", "-i", "de_DE", "-f", "UTF-8", v.path("locales", "de_DE.UTF-8")])
+    comma = run(["printf", "%.1f", "1,5"], env=env)
+    if comma.returncode == 0 and comma.stdout == "1,5":
+        return env
+    v.skip("a locale with a decimal comma", "localedef makes none here")
+    return {}
 
 
 def check_equal():
     """Another folder, locale, time zone, user name and umask of the environment make no difference."""
     elsewhere = v.path("else where", "deep")
     shutil.copytree(os.path.join(ROOT, "models"), os.path.join(elsewhere, "models"))
-    env = {"LC_ALL": "de_DE.UTF-8", "LANG": "tr_TR.UTF-8", "TZ": "Asia/Kathmandu", "USER": "other", "HOME": "/nowhere"}
+    env = {**german_locale(), "LANG": "tr_TR.UTF-8", "TZ": "Asia/Kathmandu", "USER": "other", "HOME": "/nowhere"}
     for name in CHECKED_IN + ["witness_net"]:
         pair = []
         for folder, cwd, environment in ((v.path("one", name), ROOT, None), (v.path("two", name), elsewhere, env)):
             os.makedirs(folder)
             done = generate(name, folder, cwd, environment)
             v.check(f"nnc -S {name} in {os.path.basename(cwd)}", done.returncode == 0, done.stderr)
-            pair.append([bytes_of(os.path.join(folder, f)) for f in (name + ".c", "plan.txt")])
+            pair.append([bytes_of(os.path.join(folder, f)) for f in files_of(name)])
         v.check(f"{name}: the same bytes from another folder and locale", pair[0] == pair[1])
 
 
 def check_warnings():
-    for name in CHECKED_IN:
-        source = os.path.join(ROOT, "generated", name, name + ".c")
+    for name, folder in [(name, folder) for name in CHECKED_IN for folder in ("", "cuda")]:
+        source = os.path.join(ROOT, "generated", name, folder, name + ".c")
         for cc in ("gcc", "clang"):
             if not shutil.which(cc):
-                v.skip(f"{name} with {cc}", "not installed")
+                v.skip(f"{name} {folder} with {cc}", "not installed")
                 continue
             done = run([cc, "-std=c17", "-O1", "-fopenmp", "-Wall", "-Wextra", "-Wshadow", "-Wstrict-prototypes", "-Werror",
                         "-fsyntax-only", "-I" + os.path.join(ROOT, "runtime"), source])
-            v.check(f"{name} with {cc} -Wall -Wextra", done.returncode == 0, done.stderr)
+            v.check(f"{name} {folder} with {cc} -Wall -Wextra", done.returncode == 0, done.stderr)
+
+
+def check_kernels():
+    """kernels.cu compiles by NVRTC, as nnc calls it, for three architectures, and by nvcc."""
+    nvcc = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
+    for name in CHECKED_IN + ["witness_net"]:
+        done = run([nnc, os.path.join("models", name + ".net"), "--target=cuda:sm_90,sm_120", "-o", v.path(name + "_cuda")], cwd=ROOT)
+        if done.returncode == MISSING:
+            v.skip(f"kernels of {name} by NVRTC", done.stderr.strip().splitlines()[0])
+        else:
+            v.check(f"kernels of {name} by NVRTC", done.returncode == 0, done.stderr)
+    for name in CHECKED_IN:
+        if not os.path.exists(nvcc):
+            v.skip(f"kernels of {name} by nvcc", "not installed")
+            continue
+        # 177: an index that a loop's body happens not to use
+        done = run([nvcc, "-x", "cu", "-arch=sm_90", "-Werror", "all-warnings", "-diag-suppress", "177", "-I" + os.path.join(ROOT, "runtime"), "-c", "-o", os.devnull,
+                    os.path.join(ROOT, "generated", name, "cuda", "kernels.cu")])
+        v.check(f"kernels of {name} by nvcc", done.returncode == 0, done.stderr)
 
 
 def printed_command(source, exe, options):
@@ -124,6 +167,12 @@ def check_sizes():
     source = os.path.join(ROOT, "models", "resnet50.net")
     done = run(["prlimit", "--as=1000000000", nnc, "-S", "-o", v.path("r.c"), source], timeout=5)
     v.check("resnet50 compiles within seconds and 1 GB", done.returncode == 0, done.stderr)
+    deep = v.path("deep.net")
+    with open(deep, "w") as f:
+        f.write("model deep {\n    input x: f32[8, 8, 4]\n    target y: class[10]\n    h = x -> conv(4, 1)\n"
+                "    repeat 600 { h = h -> batchnorm }\n    loss cross_entropy(h -> flatten -> dense(10), y)\n}\n")
+    done = run(["prlimit", "--as=1000000000", "--cpu=20", nnc, "-S", "-o", v.path("deep.c"), deep], timeout=300)
+    v.check("600 batchnorms compile within seconds and 1 GB", done.returncode == 0, done.stderr)
     layers = run([nnc, "--print=layers", source]).stdout
     v.check("resnet50 has 25,557,032 parameters at 1000 classes", "25,557,032" in layers, layers[-300:])
 
@@ -133,6 +182,7 @@ if accept:
     v.finish()
 check_equal()
 check_warnings()
+check_kernels()
 for model in DATA:
     check_rebuilt(model)
 check_models()

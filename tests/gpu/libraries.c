@@ -2,7 +2,7 @@
  * found. From the root of the repository, on a machine with an NVIDIA GPU:
  *
  *     cc -std=gnu17 -D_GNU_SOURCE -O2 -I. -Icompiler -Iruntime -I${CUDA_HOME:-/usr/local/cuda}/include \
- *        tests/gpu/libraries.c runtime/cuda/plan.c runtime/cuda/tune.c runtime/cuda/widen.c runtime/cuda/cudnn.c \
+ *        tests/gpu/libraries.c runtime/cuda/{plan,tune,widen,cudnn}.c \
  *        runtime/cuda/cudnn_graph.c runtime/cuda/cublas.c runtime/cuda/driver.c runtime/core/die.c \
  *        runtime/core/file.c runtime/core/progress.c -Wl,--wrap=die,--wrap=die_help -ldl -lm -o /tmp/libraries
  *     NNR_TUNE=/tmp/libraries.tune /tmp/libraries [tf32] [fp32] [bf16] [f16] [conv] [matmul]
@@ -345,6 +345,8 @@ static const ConvCase convs[] = {
         {128, 2, 2, 256, 256, 3, 3, 1, SQUARE_PAD(1), 1, 1},
         {128, 1, 1, 512, 512, 3, 3, 1, SQUARE_PAD(1), 1, 1},
         {128, 1, 1, 512, 2048, 1, 1, 1, SQUARE_PAD(0), 1, 1},
+        {128, 2, 2, 512, 512, 3, 3, 2, SQUARE_PAD(1), 1, 1},
+        {128, 2, 2, 1024, 2048, 1, 1, 2, SQUARE_PAD(0), 1, 1},
         /* ResNet-50 at 224x224 */
         {32, 224, 224, 3, 64, 7, 7, 2, SQUARE_PAD(3), 1, 1},
         {32, 56, 56, 64, 64, 3, 3, 1, SQUARE_PAD(1), 1, 1},
@@ -363,6 +365,10 @@ static const ConvCase convs[] = {
         {4, 14, 14, 32, 32, 3, 3, 2, SQUARE_PAD(1), 1, 32},
         {16, 27, 27, 96, 256, 5, 5, 1, SQUARE_PAD(2), 1, 2},
         {1, 10, 10, 33, 1, 3, 3, 3, SQUARE_PAD(0), 1, 1},
+        /* taps that never meet the image, in one direction or both */
+        {8, 1, 6, 16, 24, 3, 3, 1, SQUARE_PAD(1), 1, 1},
+        {8, 2, 3, 16, 8, 5, 5, 2, SQUARE_PAD(2), 1, 1},
+        {4, 1, 1, 32, 64, 3, 3, 1, SQUARE_PAD(1), 1, 4},
 };
 
 static const char *const kind_names[] = {"fprop", "dgrad", "wgrad"};
@@ -451,18 +457,40 @@ static double exact_conv(const Case *cs, int64_t i)
 	return sum;
 }
 
+/* The taps that meet the image, as the compiler finds them (passes/trim.c). */
+static void state_live(NnrConvShape *s)
+{
+	for (int d = 0; d < 2; d++) {
+		int64_t first = s->size[d], last = 0;
+		for (int64_t tap = 0; tap < s->size[d]; tap++)
+			for (int64_t p = 0; p < s->out[d]; p++) {
+				int64_t at = p * s->stride[d] + tap * s->dilation[d] - s->pad[d];
+				if (at < 0 || at >= s->in[d])
+					continue;
+				first = tap < first ? tap : first;
+				last = tap;
+			}
+		s->live[d] = first;
+		s->live[2 + d] = last - first + 1;
+	}
+}
+
 static void test_conv(const ConvCase *v, int kind)
 {
-	NnrConvShape s = {v->n,         v->c,
-	                  v->k,         v->groups,
-	                  {v->h, v->w}, {0},
-	                  {v->r, v->s}, {v->stride, v->stride},
-	                  {0},          {v->dilation, v->dilation}};
+	NnrConvShape s = {.batch = v->n,
+	                  .channels = v->c,
+	                  .filters = v->k,
+	                  .groups = v->groups,
+	                  .in = {v->h, v->w},
+	                  .size = {v->r, v->s},
+	                  .stride = {v->stride, v->stride},
+	                  .dilation = {v->dilation, v->dilation}};
 	memcpy(s.pad, v->pad, sizeof s.pad);
 	for (int d = 0; d < 2; d++)
 		s.out[d] = (s.in[d] + s.pad[d] + s.pad[d + 2] - s.dilation[d] * (s.size[d] - 1) - 1) /
 		                   s.stride[d] +
 		           1;
+	state_live(&s);
 	NnrDType dtype = gpu.arithmetic->dtype;
 	int64_t x = v->n * v->h * v->w * v->c, w = v->k * v->r * v->s * (v->c / v->groups);
 	int64_t y = v->n * s.out[0] * s.out[1] * v->k;
@@ -484,16 +512,21 @@ static void test_conv(const ConvCase *v, int kind)
 
 /* ---- products */
 
+#define PRODUCT(batch_, m_, n_, k_, ta_, tb_, wide_)                                            \
+	{                                                                                       \
+		.batch = batch_, .m = m_, .n = n_, .k = k_, .ta = ta_, .tb = tb_, .wide = wide_ \
+	}
 static const NnrProductShape products[] = {
-        {1, 512, 1000, 1000, false, false},  {1, 8000, 1000, 1000, false, true},
-        {1, 1000, 1000, 8000, true, false},  {1, 32000, 1000, 1000, false, true},
-        {1, 4096, 4096, 4096, false, false}, {1, 128, 10, 3136, false, false},
-        {1, 3136, 10, 128, true, false},     {1, 128, 3136, 10, false, true},
-        {1, 128, 1000, 2048, false, true},   {1, 8000, 1, 1000, false, false},
-        {1, 1000, 1, 8000, true, false},     {1, 1, 1000, 8000, false, false},
-        {1, 8000, 1000, 1, false, false},    {8, 64, 96, 40, false, true},
-        {3, 33, 17, 65, true, true},         {1, 7, 5, 3, false, false},
-        {1, 1, 1, 1000, false, true},
+        PRODUCT(1, 512, 1000, 1000, false, false, false),  PRODUCT(1, 8000, 1000, 1000, false, true, false),
+        PRODUCT(1, 1000, 1000, 8000, true, false, false),  PRODUCT(1, 32000, 1000, 1000, false, true, false),
+        PRODUCT(1, 4096, 4096, 4096, false, false, false), PRODUCT(1, 128, 10, 3136, false, false, false),
+        PRODUCT(1, 3136, 10, 128, true, false, false),     PRODUCT(1, 128, 3136, 10, false, true, false),
+        PRODUCT(1, 128, 1000, 2048, false, true, false),   PRODUCT(1, 8000, 1, 1000, false, false, false),
+        PRODUCT(1, 1000, 1, 8000, true, false, false),     PRODUCT(1, 1, 1000, 8000, false, false, false),
+        PRODUCT(1, 8000, 1000, 1, false, false, false),    PRODUCT(8, 64, 96, 40, false, true, false),
+        PRODUCT(3, 33, 17, 65, true, true, false),         PRODUCT(1, 7, 5, 3, false, false, false),
+        PRODUCT(1, 1, 1, 1000, false, true, false),        PRODUCT(1, 64, 4096, 512, true, false, true),
+        PRODUCT(2, 40, 24, 136, false, true, true),
 };
 
 static void run_product(Case *c, NnrPlan **plan)
@@ -519,7 +552,7 @@ static void test_product(const NnrProductShape *s)
 	Case c = {.name = "matmul", .run = run_product, .exact = exact_product, .shape = s, .terms = s->k};
 	c.x = new_tensor(dtype, s->batch * s->m * s->k);
 	c.w = new_tensor(dtype, s->batch * s->k * s->n);
-	c.y = new_result(dtype, s->batch * s->m * s->n);
+	c.y = new_result(s->wide ? NNR_F32 : dtype, s->batch * s->m * s->n);
 	c.result = &c.y;
 	c.flops = 2.0 * (double)(s->batch * s->m) * (double)(s->n * s->k);
 	run_case(&c);
@@ -554,7 +587,7 @@ static void start_gpu(void)
 	CU(DriverGetVersion, &version);
 	CU(DevicePrimaryCtxRetain, &context, gpu.device);
 	CU(CtxSetCurrent, context);
-	CU(StreamCreate, &gpu.stream, CU_STREAM_NON_BLOCKING);
+	CU(StreamCreateWithPriority, &gpu.stream, CU_STREAM_NON_BLOCKING, 0);
 	printf("%s, driver %d\n", name, version);
 }
 

@@ -1,4 +1,5 @@
 #include "tests/host/host.h"
+#include "runtime/nnr_half.h"
 #include "base/array.h"
 #include "base/diag.h"
 #include <dirent.h>
@@ -86,6 +87,12 @@ static void wait_one(int *running)
 	--*running;
 }
 
+const char *host_root(void)
+{
+	const char *root = getenv("NNC_ROOT");
+	return root && *root ? root : NNC_ROOT;
+}
+
 static const char *compiler(void)
 {
 	const char *cc = getenv("CC");
@@ -97,6 +104,8 @@ Host *host_load(Arena *a, int count, const char *const *sources, const HostOptio
 	Argv link = {0};
 	static int loads; /* a fresh name each time: the loader remembers paths */
 	char *shared = arena_printf(a, "%s/networks%d.so", options->folder, loads++);
+	const char *include = arena_printf(a, "-I%s", host_root());
+	const char *runtime = arena_printf(a, "-I%s/runtime", host_root());
 	array_push(a, &link, (char *)compiler());
 	array_push(a, &link, "-shared");
 	array_push(a, &link, "-fopenmp");
@@ -110,10 +119,9 @@ Host *host_load(Arena *a, int count, const char *const *sources, const HostOptio
 		if (!f || fputs(sources[i], f) < 0 || fclose(f))
 			fail(EXIT_TOOL, "cannot write %s: %s", source, strerror(errno));
 		Argv argv = {0};
-		const char *const fixed[] = {compiler(), "-std=gnu17",  "-fPIC",
-		                             "-fopenmp", "-Wall",       "-Wextra",
-		                             "-Werror",  "-I" NNC_ROOT, "-I" NNC_ROOT "/runtime",
-		                             "-c",       "-o"};
+		const char *const fixed[] = {compiler(), "-std=gnu17", "-fPIC",   "-fopenmp",
+		                             "-Wall",    "-Wextra",    "-Werror", include,
+		                             runtime,    "-c",         "-o"};
 		for (size_t k = 0; k < sizeof fixed / sizeof *fixed; k++)
 			array_push(a, &argv, (char *)fixed[k]);
 		array_push(a, &argv, object);
@@ -180,14 +188,21 @@ static char *block(int64_t bytes, int fill)
 	return p;
 }
 
+int64_t host_arena_bytes(const NnrModel *m)
+{
+	const NnrProgram *const programs[] = {&m->train, &m->evaluate, &m->predict, &m->prepare};
+	int64_t most = 0;
+	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+		most = programs[i]->arena_bytes > most ? programs[i]->arena_bytes : most;
+	return most;
+}
+
 NnrMemory host_memory(const NnrModel *m)
 {
-	int64_t arena = m->train.arena_bytes > m->evaluate.arena_bytes ? m->train.arena_bytes
-	                                                               : m->evaluate.arena_bytes;
 	NnrMemory memory = {.params = block(m->param_bytes, 0),
 	                    .state = block(m->state_bytes, 0),
 	                    .inputs = block(m->input_bytes, 0xff),
-	                    .arena = block(arena, 0xff)};
+	                    .arena = block(host_arena_bytes(m), 0xff)};
 	for (int i = 0; i < m->state_count; i++) {
 		const NnrTensor *t = &m->states[i];
 		for (int64_t k = 0; k < host_elements(t->rank, t->dim); k++) {
@@ -196,6 +211,14 @@ NnrMemory host_memory(const NnrModel *m)
 		}
 	}
 	return memory;
+}
+
+void host_fill_copy(const NnrModel *m, const NnrMemory *memory)
+{
+	if (m->copy.elements > 0)
+		nnr_halve((uint16_t *)(void *)(memory->state + m->copy.offset),
+		          (const float *)(const void *)memory->params, m->copy.elements,
+		          m->copy.dtype == NNR_BF16);
 }
 
 void host_memory_free(NnrMemory *memory)
@@ -248,6 +271,13 @@ void host_get(const void *from, NnrDType dtype, double *values, int64_t count)
 			fail(EXIT_SOURCE, "the test host has no dtype %d", dtype);
 		}
 	}
+}
+
+int host_element_bytes(NnrDType dtype)
+{
+	static const int bytes[] = {
+	        [NNR_F32] = 4, [NNR_F64] = 8, [NNR_BF16] = 2, [NNR_F16] = 2, [NNR_I32] = 4, [NNR_U8] = 1};
+	return bytes[dtype];
 }
 
 int64_t host_elements(int rank, const int64_t *dim)

@@ -14,7 +14,7 @@ typedef struct HostOptions {
 	const char *folder;           /* private folder for sources and objects; made when missing */
 	const char *const *flags;     /* further compiler flags, NULL-terminated, or NULL */
 	const char *const *libraries; /* further linker arguments, NULL-terminated, or NULL */
-	int jobs;
+	int jobs;                     /* compilers at a time; 0: 2 */
 } HostOptions;
 
 /* Compiles and loads `count` generated sources. Ends the test with the compiler's words when one is refused. */
@@ -23,16 +23,23 @@ const NnrModel *host_model(const Host *h, int i);
 void host_free(Host *h); /* unloads; models and programs are gone */
 
 /* The four blocks of a model, 64-byte aligned, filled with NaN bytes so that a value read before it is written shows;
- * states start as their table says. The arena is as large as the larger of the two programs asks. */
+ * states start as their table says. The arena is as large as the largest of the programs asks. */
 NnrMemory host_memory(const NnrModel *m);
+int64_t host_arena_bytes(const NnrModel *m); /* of the largest program */
 void host_memory_free(NnrMemory *memory);
+/* Makes the 16-bit copy of the parameters, as the runtime does once it has filled them. */
+void host_fill_copy(const NnrModel *m, const NnrMemory *memory);
 
 void host_put(void *to, NnrDType dtype, const double *values, int64_t count);
 void host_get(const void *from, NnrDType dtype, double *values, int64_t count);
 int64_t host_elements(int rank, const int64_t *dim);
+int host_element_bytes(NnrDType dtype);
 const NnrTensor *host_tensor(const NnrTensor *tensors, int count, const char *name); /* NULL */
 const NnrOutput *host_output(const NnrProgram *p, NnrOutputKind kind,
                              const char *name); /* NULL name: first */
+
+/* The root of the repository, whose headers generated code needs: where this was built, or $NNC_ROOT. */
+const char *host_root(void);
 
 /* A private folder under TMPDIR, removed with what it holds at exit unless NNC_TEST_KEEP is set. */
 const char *host_folder(Arena *a);

@@ -1,29 +1,67 @@
 /* Every operator's generated loops against the interpreter: all samples of an operator make one graph, which goes
  * through the whole compiler to C, is compiled with the others' into one shared object, run, and its gradients (by the
  * operands, and by the weights, which is the value) are compared with those of the interpreter. Once in double, at
- * rounding error, and once in float. With --cuda the kernels of the CUDA target are run instead, by emulation, in
- * ascending and in descending order of threads and blocks, which must give the same bits.
+ * rounding error, and once in float. With --cuda the kernels of the CUDA target are run instead.
  *
- *     loops [--cuda] [OPERATOR ...] */
+ * By emulation that is done in ascending and in descending order of threads and blocks, which must give the same bits. On a
+ * GPU the libraries are tested as well, in each arithmetic; and in double the gradients are compared once more with a
+ * difference of losses that the GPU itself computes, along a random direction.
+ *
+ * `--compile ARCHS` only compiles the kernels, for those architectures ("sm_90,sm_120"), without a GPU.
+ *
+ * On a GPU each operator has a process of its own; with `--slices N` only N processes share them, for tools that are slow to
+ * start with one.
+ *
+ *     loops [--cuda [--slices N] | --compile ARCHS] [OPERATOR ...] */
 #include "driver.h"
 #include "base/array.h"
-#include "tests/cuda/emulation.h"
 #include "tests/host/host.h"
+#include "tests/host/isolate.h"
+#include "tests/host/machine.h"
 #include "tests/interp/interp.h"
 #include "tests/ops/samples.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
+
+/* What an operator computes with. One element may differ by `unit` times the root of the number of terms, at most by
+ * `most`, both relative to the largest of its tensor. */
+typedef struct Arithmetic {
+	const char *precision; /* of the recipe */
+	CpuLibrary library;
+	double unit, most;
+	enum {
+		EVERYWHERE,
+		KERNELS, /* of operators that take 16-bit operands */
+		LIBRARIES
+	} where;
+} Arithmetic;
+
+static const Arithmetic arithmetics[] = {
+        {"fp64", CPU_LOOPS, 1e-9, 1e-9, EVERYWHERE},
+        {"fp32", CPU_LOOPS, 1e-4, INFINITY, EVERYWHERE},
+        {"bf16", CPU_LOOPS, 8e-3, 3e-2, KERNELS}, /* factors and most results are rounded to 2^-9 */
+        {"fp16", CPU_LOOPS, 1e-3, 4e-3, KERNELS}, /* to 2^-12 */
+        {"fp32", CPU_AUTO, 1e-4, 1e-3, LIBRARIES},
+        {"tf32", CPU_AUTO, 1e-3, 1e-2, LIBRARIES}, /* factors are rounded to 2^-11 */
+        {"bf16", CPU_AUTO, 8e-3, 3e-2, LIBRARIES},
+        {"fp16", CPU_AUTO, 1e-3, 4e-3, LIBRARIES},
+};
+enum { ARITHMETICS = sizeof arithmetics / sizeof *arithmetics };
 
 typedef struct Case {
 	const Op *op;
+	const Arithmetic *arithmetic;
 	Arena *arena;
 	Samples *samples;
 	Graph *differentiated; /* what the interpreter reads */
 	int sample_count;
-	bool in_double;
 	Emitted emitted;
 } Case;
+
+static bool cuda;
+static const char *archs; /* of --compile */
 
 static const char recipe_text[] =
         "model m {\ninput x: f32[1]\ntarget t: f32[1]\nloss mse(dense(x, 1), t)\n}\n"
@@ -40,6 +78,12 @@ static Recipe *recipe_of(Arena *a, const char *precision)
 	if (!e)
 		fail(EXIT_SOURCE, "the test's own recipe is refused");
 	return e->recipe;
+}
+
+static const char *label(const Case *c)
+{
+	bool library = cuda && c->arithmetic->library != CPU_LOOPS;
+	return arena_printf(c->arena, "%s%s", c->arithmetic->precision, library ? ", libraries" : "");
 }
 
 static Graph *graph_of_samples(Case *c, bool training)
@@ -62,7 +106,7 @@ static void generate(Case *c, const Recipe *recipe, const Target *target)
 {
 	Arena *a = c->arena;
 	Target loops = *target;
-	loops.library = CPU_LOOPS;
+	loops.library = c->arithmetic->library;
 	DriverOptions options = {.target = &loops, .keep_gradients = true, .verify = true};
 	Recipe *own = arena_copy(a, recipe, sizeof *recipe);
 	own->model = c->op->name;
@@ -75,14 +119,10 @@ static void generate(Case *c, const Recipe *recipe, const Target *target)
 	compiled.evaluate =
 	        lower(a, run_passes(a, e->evaluation, &ctx, &options), compiled.train, options.target);
 	assign_buffers(compiled.evaluate);
+	compiled.predict = compiled.evaluate;
 	c->emitted = emit(a, &compiled, &options);
+	ctx.recipe = NULL; /* without a loss scale */
 	c->differentiated = pass_differentiate(&ctx, e->training);
-}
-
-/* What one element may differ by, relative to the largest of its tensor: rounding grows with the number of terms. */
-static double tolerance(const Case *c, int64_t terms)
-{
-	return c->in_double ? 1e-9 : 1e-4 * sqrt((double)terms);
 }
 
 static int64_t longest_reduction(const Graph *g)
@@ -105,6 +145,10 @@ static void fill(const Case *c, const NnrModel *m, NnrMemory *memory)
 			fail(EXIT_SOURCE, "%s: parameter %s is not one of the test's", m->name, t->name);
 		host_put(memory->params + t->offset, t->dtype, leaf->values, leaf->count);
 	}
+	host_fill_copy(m, memory);
+	const NnrTensor *scale = host_tensor(m->states, m->state_count, "loss_scale");
+	if (scale) /* the first scale is for means over larger batches */
+		host_put(memory->state + scale->offset, scale->dtype, &(double){16}, 1);
 	for (int i = 0; i < m->input_count; i++) {
 		const NnrInput *t = &m->inputs[i];
 		const SampleLeaf *leaf = map_get(c->samples->leaves, t->name);
@@ -114,18 +158,22 @@ static void fill(const Case *c, const NnrModel *m, NnrMemory *memory)
 
 static NnrMemory run(const Case *c, const NnrModel *m)
 {
+	const NnrScalars scalars = {.rate = 0, .step = 1, .seed = 7};
 	NnrMemory memory = host_memory(m);
 	fill(c, m, &memory);
-	m->train.run(&memory, &(NnrScalars){.rate = 0, .step = 1, .seed = 7});
+	if (cuda)
+		machine.run(m, &m->train, &memory, &scalars);
+	else
+		m->train.run(&memory, &scalars);
 	return memory;
 }
 
 /* Whether threads and blocks in the other order compute the same bits. */
 static int check_order(const Case *c, const NnrModel *m, const NnrMemory *ascending)
 {
-	emulation_descend(true);
+	machine.descend(true);
 	NnrMemory descending = run(c, m);
-	emulation_descend(false);
+	machine.descend(false);
 	int wrong = 0;
 	for (int i = 0; i < m->train.output_count; i++) {
 		const NnrOutput *o = &m->train.outputs[i];
@@ -138,14 +186,72 @@ static int check_order(const Case *c, const NnrModel *m, const NnrMemory *ascend
 	return wrong;
 }
 
+/* The direction of check_slope at element k of a leaf; 0 where the loss has no slope, as by a condition. */
+static double direction(const SampleLeaf *leaf, int64_t k)
+{
+	return leaf->varied ? 2 * drawn(leaf->name, ~k) - 1 : 0;
+}
+
+static void walk(const Case *c, double by)
+{
+	for (int i = 0; i < map_count(c->samples->leaves); i++) {
+		SampleLeaf *leaf = map_value(c->samples->leaves, i);
+		for (int64_t k = 0; k < leaf->count; k++)
+			leaf->values[k] += by * direction(leaf, k);
+	}
+}
+
+static double loss_of(const Case *c, const NnrModel *m)
+{
+	double loss;
+	NnrMemory memory = run(c, m);
+	const NnrOutput *o = host_output(&m->train, NNR_LOSS, NULL);
+	host_get(memory.arena + o->offset, o->dtype, &loss, 1);
+	host_memory_free(&memory);
+	return loss;
+}
+
+/* Along one random direction, at several distances: a kink of relu or max spoils one of them. */
+static int check_slope(const Case *c, const NnrModel *m, const NnrMemory *memory)
+{
+	Arena *a = arena_new();
+	double slope = 0, size = 0, difference = 0;
+	for (int i = 0; i < map_count(c->samples->leaves); i++) {
+		const SampleLeaf *leaf = map_value(c->samples->leaves, i);
+		const NnrOutput *o = host_output(&m->train, NNR_GRADIENT, leaf->name);
+		double *gradient = NEW_ARRAY(a, double, leaf->count);
+		if (o)
+			host_get(memory->arena + o->offset, o->dtype, gradient, leaf->count);
+		for (int64_t k = 0; k < leaf->count; k++) {
+			slope += gradient[k] * direction(leaf, k);
+			size += fabs(gradient[k]);
+		}
+	}
+	arena_free(a);
+	for (double by = 1e-5; by > 1e-8; by /= 10) {
+		walk(c, by);
+		difference = loss_of(c, m);
+		walk(c, -2 * by);
+		difference = (difference - loss_of(c, m)) / (2 * by);
+		walk(c, by);
+		if (fabs(difference - slope) <= 1e-6 + 1e-6 * size)
+			return 0;
+	}
+	return printf("FAIL %s: the slope of the loss is %.12g by its gradient, %.12g by a difference\n",
+	              c->op->name, slope, difference);
+}
+
 static int check(const Case *c, const NnrModel *m)
 {
 	Arena *a = arena_new();
 	NnrMemory memory = run(c, m);
 	InterpInputs in = {.leaf = sample_leaf, .ctx = c->samples, .seed = 7, .step = 1};
 	double **values = interp(a, c->differentiated, &in);
-	double bound = tolerance(c, longest_reduction(c->differentiated));
-	int wrong = c->emitted.kernels ? check_order(c, m, &memory) : 0;
+	double bound = fmin(c->arithmetic->unit * sqrt((double)longest_reduction(c->differentiated)),
+	                    c->arithmetic->most);
+	int wrong = cuda && machine.descend ? check_order(c, m, &memory) : 0;
+	if (cuda && !machine.descend && c->arithmetic == &arithmetics[0] && op_has_gradient(c->op))
+		wrong += check_slope(c, m, &memory);
 	for (int i = 0; i < c->differentiated->output_count; i++) {
 		const Output *o = &c->differentiated->outputs[i];
 		if (o->kind != OUTPUT_GRADIENT)
@@ -166,8 +272,7 @@ static int check(const Case *c, const NnrModel *m)
 			if (fabs(got[k] - wanted[k]) <= bound * scale)
 				continue;
 			wrong += printf("FAIL %s (%s): %s[%lld] is %.17g, the interpreter says %.17g\n",
-			                c->op->name, c->in_double ? "double" : "float", o->name, (long long)k,
-			                got[k], wanted[k]);
+			                c->op->name, label(c), o->name, (long long)k, got[k], wanted[k]);
 			break;
 		}
 	}
@@ -184,43 +289,139 @@ static bool asked_for(const Op *op, int argc, char **argv)
 	return argc == 1;
 }
 
+typedef struct Cases {
+	ARRAY(Case) list;
+	Host *networks;
+	int slices;
+} Cases;
+
+static bool check_case(void *ctx, int i)
+{
+	Cases *cases = ctx;
+	return check(&cases->list.at[i], host_model(cases->networks, i)) == 0;
+}
+
+static const char *name_case(void *ctx, int i)
+{
+	const Case *c = &((Cases *)ctx)->list.at[i];
+	return arena_printf(c->arena, "%s (%s)", c->op->name, label(c));
+}
+
+static bool check_slice(void *ctx, int k)
+{
+	const Cases *cases = ctx;
+	bool fine = true;
+	for (int i = k; i < cases->list.count; i += cases->slices)
+		fine &= check_case(ctx, i);
+	return fine;
+}
+
+static const char *name_slice(void *ctx, int k)
+{
+	return arena_printf(((Cases *)ctx)->list.at[0].arena, "slice %d", k);
+}
+
+/* failed[i] says of each case, or of all in its slice, whether one failed. */
+static void check_isolated(Cases *cases, int processors, bool *failed)
+{
+	int count = cases->list.count;
+	if (count == 0)
+		return;
+	if (!cases->slices) {
+		isolate(count, &(Isolated){check_case, name_case, cases, processors, 120}, failed);
+		return;
+	}
+	bool *slices = NEW_ARRAY(cases->list.at[0].arena, bool, cases->slices);
+	isolate(cases->slices, &(Isolated){check_slice, name_slice, cases, cases->slices, 900}, slices);
+	for (int i = 0; i < count; i++)
+		failed[i] = slices[i % cases->slices];
+}
+
+static bool computes(const Op *op, const Arithmetic *arithmetic)
+{
+	if (archs) /* kernels in double differ by their types alone */
+		return !strcmp(arithmetic->precision, "fp32") && arithmetic->library == CPU_LOOPS;
+	if (arithmetic->where == EVERYWHERE)
+		return true;
+	return cuda && op->cuda && (arithmetic->where == KERNELS || machine.isolated);
+}
+
+static void add_cases(Arena *a, Cases *cases, const Op *op, const Recipe *const *recipes)
+{
+	for (int p = 0; p < ARITHMETICS; p++) {
+		Case c = {.op = op, .arithmetic = &arithmetics[p], .arena = a, .samples = samples_new(a)};
+		if (!computes(op, c.arithmetic))
+			continue;
+		generate(&c, recipes[p], cuda ? &target_cuda : &target_cpu);
+		array_push(a, &cases->list, c);
+	}
+}
+
+/* The number behind --slices; 0 where it is not given. */
+static int slices_of(int argc, char **argv)
+{
+	enum { MOST_SLICES = 1024 };
+	if (argc <= 2 || strcmp(argv[2], "--slices") != 0)
+		return 0;
+	char *end = "";
+	long slices = argc > 3 ? strtol(argv[3], &end, 10) : 0;
+	if (*end || slices < 1 || slices > MOST_SLICES)
+		fail(EXIT_USAGE, "--slices wants a number from 1 to %d", MOST_SLICES);
+	return (int)slices;
+}
+
 int main(int argc, char **argv)
 {
 	Arena *a = arena_new();
-	bool cuda = argc > 1 && !strcmp(argv[1], "--cuda");
-	const Recipe *recipes[] = {recipe_of(a, "fp64"), recipe_of(a, "fp32")};
-	ARRAY(Case) cases = {0};
-	ARRAY(const char *) sources = {0};
-	ARRAY(const char *) kernels = {0};
-	if (cuda && !emulation_possible()) {
-		printf("ops, emulated kernels: 0 passed, 0 failed, 1 skipped\n");
+	archs = argc > 2 && !strcmp(argv[1], "--compile") ? argv[2] : NULL;
+	cuda = archs || (argc > 1 && !strcmp(argv[1], "--cuda"));
+	int words = archs ? 2 : cuda;
+	int slices = cuda && !archs ? slices_of(argc, argv) : 0;
+	words += slices ? 2 : 0;
+	const char *where = cuda ? arena_printf(a, "kernels %s", machine.name) : "generated loops";
+	const Recipe *recipes[ARITHMETICS];
+	Cases cases = {.slices = slices};
+	if (cuda && !archs && !machine.possible()) {
+		printf("ops, %s: 0 passed, 0 failed, 1 skipped\n", where);
 		return 0;
 	}
+	for (int p = 0; p < ARITHMETICS; p++)
+		recipes[p] = recipe_of(a, arithmetics[p].precision);
 	for (int i = 0; i < op_count(); i++) {
 		const Op *op = op_at(i);
-		if (!op_is_sampled(op) || !interp_knows(op->name) || !asked_for(op, argc - cuda, argv + cuda))
-			continue;
-		for (int p = 0; p < 2; p++) {
-			Case c = {.op = op, .arena = a, .samples = samples_new(a), .in_double = p == 0};
-			generate(&c, recipes[p], cuda ? &target_cuda : &target_cpu);
-			array_push(a, &cases, c);
-			const char *host = c.emitted.host;
-			if (cuda)
-				host = emulation_host(a, cases.count - 1, host);
-			array_push(a, &sources, host);
-			array_push(a, &kernels, c.emitted.kernels);
-		}
+		if (op_is_sampled(op) && interp_knows(op->name) && asked_for(op, argc - words, argv + words))
+			add_cases(a, &cases, op, recipes);
 	}
+
 	static const char *const flags[] = {"-O1", NULL};
-	HostOptions options = {.folder = host_folder(a), .flags = flags};
+	int count = cases.list.count, processors = (int)sysconf(_SC_NPROCESSORS_ONLN);
+	HostOptions options = {.folder = host_folder(a), .flags = flags, .jobs = processors};
+	const char **sources = NEW_ARRAY(a, const char *, count);
+	MachineCode *code = NEW_ARRAY(a, MachineCode, count);
+	for (int i = 0; i < count; i++) {
+		const Case *c = &cases.list.at[i];
+		code[i] = (MachineCode){c->emitted.kernels, c->arithmetic->precision};
+		sources[i] = cuda ? machine.host(a, i, c->emitted.host) : c->emitted.host;
+	}
+	if (archs) {
+		int refused = machine.compile ? machine.compile(count, code, archs) : -1;
+		printf("ops, kernels for %s: %d passed, %d failed, %d skipped\n", archs,
+		       refused < 0 ? 0 : count - refused, refused < 0 ? 0 : refused, refused < 0);
+		return refused > 0;
+	}
 	if (cuda)
-		emulation_load(a, kernels.count, kernels.at, options.folder);
-	Host *networks = host_load(a, cases.count, sources.at, &options);
-	int passed = 0, failed = 0;
-	for (int i = 0; i < cases.count; i++)
-		*(check(&cases.at[i], host_model(networks, i)) ? &failed : &passed) +=
-		        cases.at[i].sample_count;
-	printf("ops, %s: %d passed, %d failed, 0 skipped\n", cuda ? "emulated kernels" : "generated loops",
-	       passed, failed);
-	return failed != 0;
+		machine.load(a, count, code, options.folder);
+	cases.networks = host_load(a, count, sources, &options);
+
+	bool *failed = NEW_ARRAY(a, bool, count);
+	if (cuda && machine.isolated)
+		check_isolated(&cases, processors, failed);
+	else
+		for (int i = 0; i < count; i++)
+			failed[i] = !check_case(&cases, i);
+	int verdicts[2] = {0};
+	for (int i = 0; i < count; i++)
+		verdicts[failed[i]] += cases.list.at[i].sample_count;
+	printf("ops, %s: %d passed, %d failed, 0 skipped\n", where, verdicts[0], verdicts[1]);
+	return verdicts[1] != 0;
 }

@@ -17,7 +17,9 @@ double drawn(const char *text, int64_t i)
 
 bool op_is_sampled(const Op *op)
 {
-	return op->infer && !(op->flags & OP_LEAF);
+	bool view_of_state =
+	        (op->flags & OP_ALIAS) && !op->grad; /* made by passes alone: networks in 16 bits test it */
+	return op->infer && !(op->flags & OP_LEAF) && !view_of_state;
 }
 
 bool op_has_gradient(const Op *op)

@@ -18,6 +18,8 @@ typedef struct Net {
 	Dice dice;
 	Value values[MOST_VALUES];
 	int count, names;
+	bool many_pixels; /* a batch has hundreds, over which the CUDA target spreads a cluster of blocks */
+	bool long_rows;   /* ends in rows of hundreds, long enough to stay on chip (passes/domain.h) */
 } Net;
 
 int roll(Dice *d, int below)
@@ -135,6 +137,24 @@ static void move_residual(Net *n, Value v)
 	    activation(n), v.c, roll(&n->dice, 2) ? " -> batchnorm" : "");
 }
 
+/* Channels by the eight, batchnorms on one or both paths: what the CUDA target keeps on the chip in slabs of columns. Not over
+ * a few pixels, whose deviation may be no more than what 16 bits round away. */
+static void move_wide(Net *n, Value v)
+{
+	if (v.h * v.w < 16)
+		return;
+	int width = 8 * (1 + roll(&n->dice, 2));
+	const char *other = v.c == width && roll(&n->dice, 2)
+	                            ? v.name
+	                            : arena_printf(n->a, "(%s -> conv(%d, 1)%s)", v.name, width,
+	                                           roll(&n->dice, 2) ? " -> batchnorm" : "");
+	let(n, v.h, v.w, width, "%s(%s + (%s -> conv(%d, 3, pad = same) -> batchnorm))",
+	    PICK(n, "relu", "tanh"), other, v.name, width);
+	if (roll(&n->dice, 2))
+		let(n, v.h, v.w, width, "%s -> conv(%d, 1, bias = false) -> batchnorm -> %s", newest(n)->name,
+		    width, activation(n));
+}
+
 static void move_gate(Net *n, Value v)
 {
 	let(n, v.h, v.w, v.c, "%s * (%s -> avgpool(global) -> dense(%d) -> sigmoid -> reshape([1, 1, %d]))",
@@ -163,6 +183,33 @@ static void move_for(Net *n, Value v)
 	write_line(n->w, "%s = %s -> unit(width, size = size)", newest(n)->name, newest(n)->name);
 	write_indent(n->w, -1);
 	write_line(n->w, "}");
+}
+
+static void move_slice(Net *n, Value v)
+{
+	int dim[3] = {v.h, v.w, v.c}, axis = roll(&n->dice, 3);
+	int count = 1 + roll(&n->dice, dim[axis]), start = roll(&n->dice, dim[axis] - count + 1);
+	dim[axis] = count;
+	let(n, dim[0], dim[1], dim[2], "%s -> slice(%d, %d, %d)", v.name, axis, start, count);
+}
+
+static void move_transpose(Net *n, Value v)
+{
+	static const int orders[5][3] = {{0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+	const int *o = orders[roll(&n->dice, 5)], dim[3] = {v.h, v.w, v.c};
+	let(n, dim[o[0]], dim[o[1]], dim[o[2]], "%s -> transpose((%d, %d, %d))", v.name, o[0], o[1], o[2]);
+}
+
+/* Each row of pixels is a matrix: its Gram matrix, over channels or over pixels, tamed. */
+static void move_matmul(Net *n, Value v)
+{
+	bool pixels = roll(&n->dice, 2);
+	int side = pixels ? v.w : v.c;
+	if (side > 2 * MOST_CHANNELS)
+		return;
+	char *turned = arena_printf(n->a, "(%s -> transpose((0, 2, 1)))", v.name);
+	let(n, v.h, side, side, "matmul(%s, %s) -> %s", pixels ? v.name : turned, pixels ? turned : v.name,
+	    PICK(n, "tanh", "sigmoid"));
 }
 
 /* ---- moves on anything */
@@ -235,10 +282,11 @@ static void move_softmax(Net *n, Value v)
 
 typedef void Move(Net *n, Value v);
 
-static Move *const image_moves[] = {move_conv,       move_conv,  move_conv,    move_conv,       move_pool,
-                                    move_residual,   move_gate,  move_block,   move_repeat,     move_for,
-                                    move_activation, move_norm,  move_dropout, move_arithmetic, move_join,
-                                    move_concat,     move_concat};
+static Move *const image_moves[] = {move_conv,       move_conv,   move_conv,    move_conv,       move_pool,
+                                    move_residual,   move_gate,   move_block,   move_repeat,     move_for,
+                                    move_activation, move_norm,   move_dropout, move_arithmetic, move_join,
+                                    move_concat,     move_concat, move_wide,    move_wide,       move_slice,
+                                    move_transpose,  move_matmul};
 static Move *const vector_moves[] = {move_dense,  move_dense,   move_dense,      move_activation,
                                      move_norm,   move_dropout, move_arithmetic, move_join,
                                      move_concat, move_softmax};
@@ -267,7 +315,13 @@ static void write_loss(Net *n, int classes)
 		           roll(&n->dice, 3) == 0 ? ", smoothing = 0.1" : "");
 		write_line(n->w, "metric accuracy(logits, goal)");
 	} else {
-		write_line(n->w, "guess = %s -> dense(3)", newest(n)->name);
+		const char *x = newest(n)->name;
+		n->long_rows = roll(&n->dice, 3) == 0;
+		if (n->long_rows)
+			write_line(n->w, "guess = (%s -> dense(%d) -> tanh -> dense(1)) * (%s -> dense(3))",
+			           x, 128 + roll(&n->dice, 200), x);
+		else
+			write_line(n->w, "guess = %s -> dense(3)", x);
 		write_line(n->w, "loss %s(guess, goal)", PICK(n, "mse", "l1", "mse"));
 	}
 }
@@ -290,7 +344,9 @@ static void write_recipe(Net *n, const char *name, const char *precision)
 	write_indent(n->w, 1);
 	write_line(n->w, "optimizer %s", optimizers[roll(&n->dice, sizeof optimizers / sizeof *optimizers)]);
 	write_line(n->w, "rate 0.01");
-	write_line(n->w, "batch %d", 1 + roll(&n->dice, 6));
+	bool many = n->long_rows && newest(n)->h == 0 && roll(&n->dice, 2);
+	int least = n->many_pixels ? 6 : 1;
+	write_line(n->w, "batch %d", many ? 250 + roll(&n->dice, 60) : least + roll(&n->dice, 6));
 	write_line(n->w, "epochs 1");
 	if (roll(&n->dice, 4) == 0)
 		write_line(n->w, "clip 0.5");
@@ -314,19 +370,32 @@ char *random_net(Arena *a, const char *name, uint64_t seed, const char *precisio
 	write_line(n->w, "model %s {", name);
 	write_indent(n->w, 1);
 	int classes = roll(&n->dice, 3) ? 2 + roll(&n->dice, 6) : 0;
+	n->long_rows = classes && roll(&n->dice, 8) == 0;
+	if (n->long_rows)
+		classes = 128 + roll(&n->dice, 80);
 	bool image = roll(&n->dice, 5) > 0;
 	if (image) {
-		int h = 1 + roll(&n->dice, LARGEST_SIDE),
-		    w = roll(&n->dice, 2) ? h : 1 + roll(&n->dice, LARGEST_SIDE);
+		n->many_pixels = strcmp(precision, "fp64") == 0 && roll(&n->dice, 8) == 0;
+		int least = n->many_pixels ? LARGEST_SIDE - 2 : 1;
+		int h = least + roll(&n->dice, LARGEST_SIDE + 1 - least),
+		    w = roll(&n->dice, 2) ? h : least + roll(&n->dice, LARGEST_SIDE + 1 - least);
 		int c = 1 + roll(&n->dice, 4);
 		bool bytes = roll(&n->dice, 3) == 0;
-		write_line(n->w, "input image: %s[%d, %d, %d]", bytes ? "u8" : "f32", h, w, c);
+		write_line(n->w, "input _image: %s[%d, %d, %d]", bytes ? "u8" : "f32", h, w, c);
 		write_line(n->w, classes ? "target goal: class[%d]" : "target goal: f32[3]", classes);
-		n->values[n->count++] = (Value){"image", h, w, c};
+		n->values[n->count++] = (Value){"_image", h, w, c};
 		if (bytes) {
-			let(n, h, w, c, "image -> scale(1/255)");
+			let(n, h, w, c, "_image -> scale(1/255)");
 			n->values[0] = n->values[--n->count]; /* the raw bytes are too large to go on with */
 		}
+		if (roll(&n->dice, 4) == 0) {
+			int dim = 1 + roll(&n->dice, 4);
+			write_line(n->w, "input _words: i32[%d, %d]", h, w);
+			let(n, h, w, dim, "_words -> embedding(%d, %d)", 1 + roll(&n->dice, RANDOM_WORDS + 2),
+			    dim);
+		}
+		if (n->many_pixels)
+			move_wide(n, *newest(n));
 		grow(n, 3 + roll(&n->dice, 8));
 		Value v = *newest(n);
 		if (roll(&n->dice, 2))
@@ -335,9 +404,15 @@ char *random_net(Arena *a, const char *name, uint64_t seed, const char *precisio
 			let(n, 0, 0, v.c, "%s -> avgpool(global)", v.name);
 	} else {
 		int c = 1 + roll(&n->dice, 12);
-		write_line(n->w, "input image: f32[%d]", c);
+		write_line(n->w, "input _image: f32[%d]", c);
 		write_line(n->w, classes ? "target goal: class[%d]" : "target goal: f32[3]", classes);
-		n->values[n->count++] = (Value){"image", 0, 0, c};
+		n->values[n->count++] = (Value){"_image", 0, 0, c};
+		if (roll(&n->dice, 3) == 0) {
+			int words = 1 + roll(&n->dice, 5), dim = 1 + roll(&n->dice, 3);
+			write_line(n->w, "input _words: i32[%d]", words);
+			let(n, 0, 0, words * dim, "_words -> embedding(%d, %d) -> flatten",
+			    1 + roll(&n->dice, RANDOM_WORDS + 2), dim);
+		}
 	}
 	grow(n, 1 + roll(&n->dice, 5));
 	write_loss(n, classes);

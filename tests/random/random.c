@@ -1,6 +1,7 @@
 /* Random networks: the whole compiler against the interpreter.
  *
- *     random [--cuda] COUNT [FIRST_SEED [JOBS [PASS ...]]]
+ *     random [--cuda [--tf32|--bf16|--fp16]] COUNT [FIRST_SEED [JOBS [PASS ...]]]
+ *     random [--cuda] --nets FILE.net ...
  *
  * Each seed is a .net text. It is compiled to C in double twice, once with every pass and once with one optional pass left
  * out; all go into shared objects, CHUNK at a time, and make two training steps and an evaluation on random data. The loss,
@@ -8,11 +9,18 @@
  * its own. The interpreter reads the graph as elaborated and differentiated, before any other pass; and the gradient as a
  * whole is checked once against a difference along a random direction, so that no network rests on the compiler's
  * derivation alone. NNC_TEST_KEEP=1 keeps the sources; a failing seed is run alone by `random 1 SEED`, and
- * with the passes of one's choice left out by `random 1 SEED 1 PASS ...`. With --cuda the kernels of the CUDA target run by
- * emulation, threads and blocks in ascending order, and in descending order where a pass is left out. */
+ * with the passes of one's choice left out by `random 1 SEED 1 PASS ...`. With --cuda the kernels of the CUDA target run:
+ * on the GPU, or by emulation, threads and blocks in ascending order, and in descending order where a pass is left out.
+ *
+ * With --tf32, --bf16 or --fp16 a GPU computes convolutions and products by the libraries, with rounded factors; in 16 bits
+ * activations are rounded too. A kink of relu or max may then be passed on the other side, so that
+ * single elements say little: the gradients of a step as one vector may differ from the interpreter's by a fraction of its
+ * length, and so may loss and outputs; the update is compared as everywhere, and its 16-bit copy must be exact. A batch of
+ * one sample is left out: its batchnorm divides a rounding error by the root of eps. */
 #include "driver.h"
-#include "tests/cuda/emulation.h"
 #include "tests/host/host.h"
+#include "tests/host/isolate.h"
+#include "tests/host/machine.h"
 #include "tests/random/generate.h"
 #include "tests/random/reference.h"
 #include <math.h>
@@ -22,9 +30,22 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { CHUNK = 25, STEPS = 2 };
+enum { CHUNK = 25, LARGE_CHUNK = 100, STEPS = 2 }; /* large where cases have processes of their own */
 
-static const double TOLERANCE = 1e-8; /* of an element, relative to the largest of its tensor (at least 1) */
+/* How much an element may differ, relative to the largest of its tensor (at least 1); how much outputs and gradients may,
+ * as vectors; and how much a loss. */
+typedef struct Arithmetic {
+	const char *precision; /* of the recipe */
+	double element, vector;
+} Arithmetic;
+
+static const Arithmetic arithmetics[] = {
+        {"fp64", 1e-8, 0},
+        {"tf32", 1e-4, 0.1},
+        {"bf16", 1e-4, 0.25},
+        {"fp16", 1e-4, 0.1},
+};
+static const Arithmetic *arithmetic = arithmetics;
 static const double RATE = 0.01;
 
 typedef struct Variant {
@@ -36,8 +57,23 @@ typedef struct Variant {
 } Variant;
 
 static bool cuda;
+static int on_chip;   /* networks whose training step is the two kernels of passes/onchip.h */
 static char **chosen; /* of the command line: passes to leave out instead of one by chance */
 static int chosen_count;
+static char **files; /* of --nets: the texts, by seed from 1, instead of random ones */
+
+static char *net_text(Arena *a, const char *name, uint64_t seed)
+{
+	const char *why;
+	if (!files)
+		return random_net(a, name, seed, arithmetic->precision);
+	Source *source = source_read(a, files[seed - 1], &why);
+	if (!source) {
+		printf("%s\n", why);
+		exit(1);
+	}
+	return arena_strndup(a, source->text, strlen(source->text));
+}
 
 static const char *optional_pass(Dice *d)
 {
@@ -52,11 +88,11 @@ static const char *optional_pass(Dice *d)
 static void generate(Arena *a, Variant *v, Dice *dice, bool leave_out)
 {
 	const char *why, *name = arena_printf(a, "net%llu", (unsigned long long)v->seed);
-	v->text = random_net(a, name, v->seed, "fp64");
+	v->text = net_text(a, name, v->seed);
 	Source *source = source_from_text(a, arena_printf(a, "%s.net", name), v->text, strlen(v->text), &why);
 	Diagnostics *d = diagnostics_new(a, COLOR_NEVER, false, 20);
 	Target *loops = arena_copy(a, cuda ? &target_cuda : &target_cpu, sizeof target_cpu);
-	loops->library = CPU_LOOPS;
+	loops->library = machine.isolated && arithmetic != arithmetics ? CPU_AUTO : CPU_LOOPS;
 	v->without = leave_out ? optional_pass(dice) : NULL;
 	DriverOptions options = {.target = loops,
 	                         .keep_gradients = true,
@@ -97,14 +133,14 @@ typedef struct Compare {
 } Compare;
 
 static void compare(Compare *c, const char *what, const char *name, const void *place, NnrDType dtype,
-                    const double *wanted, int64_t count)
+                    const double *wanted, int64_t count, double tolerance)
 {
 	double *got = NEW_ARRAY(c->arena, double, count), scale = 1;
 	host_get(place, dtype, got, count);
 	for (int64_t k = 0; k < count; k++)
 		scale = fabs(wanted[k]) > scale ? fabs(wanted[k]) : scale;
 	for (int64_t k = 0; k < count; k++) {
-		if (fabs(got[k] - wanted[k]) <= TOLERANCE * scale)
+		if (fabs(got[k] - wanted[k]) <= tolerance * scale)
 			continue;
 		if (!c->wrong++)
 			printf("FAIL seed %llu%s%s, step %d: %s %s[%lld] is %.17g, the interpreter says "
@@ -116,9 +152,96 @@ static void compare(Compare *c, const char *what, const char *name, const void *
 	}
 }
 
+/* In 16 bits: outputs of one kind as one vector; a loss near zero is compared with 1. */
+static void compare_vectors(Compare *c, NnrOutputKind kind, const NnrProgram *p, const NnrMemory *memory,
+                            const Reference *r)
+{
+	double difference = 0, length = kind == NNR_LOSS ? 1 : 1e-6;
+	for (int i = 0; i < p->output_count; i++) {
+		const NnrOutput *o = &p->outputs[i];
+		int64_t count = host_elements(o->rank, o->dim);
+		const double *wanted = reference_output(r, o->kind, o->name, count);
+		double *got = NEW_ARRAY(c->arena, double, count);
+		if (o->kind != kind || !wanted)
+			continue;
+		host_get(memory->arena + o->offset, o->dtype, got, count);
+		for (int64_t k = 0; k < count; k++) {
+			difference += (got[k] - wanted[k]) * (got[k] - wanted[k]);
+			length += wanted[k] * wanted[k];
+		}
+	}
+	double error = sqrt(difference / length);
+	/* the second step begins where the first one's rounding has led */
+	if (!(error <= arithmetic->vector * c->step) && !c->wrong++)
+		printf("FAIL seed %llu%s%s, step %d: output kind %d is off by %.3g of its length %.3g\n",
+		       (unsigned long long)c->variant->seed, c->variant->without ? " without " : "",
+		       c->variant->without ? c->variant->without : "", c->step, kind, error, sqrt(length));
+}
+
+/* The 16-bit copy of the parameters is what the parameters round to. */
+static void compare_copy(Compare *c, const NnrModel *m, const NnrMemory *memory)
+{
+	size_t size = (size_t)m->copy.elements * sizeof(uint16_t);
+	char *got = arena_copy(c->arena, memory->state + m->copy.offset, size + 1);
+	host_fill_copy(m, memory);
+	if (memcmp(got, memory->state + m->copy.offset, size) != 0 && !c->wrong++)
+		printf("FAIL seed %llu, step %d: the copy of the parameters is not what they round to\n",
+		       (unsigned long long)c->variant->seed, c->step);
+}
+
+static float *state_value(const NnrModel *m, const NnrMemory *memory, const char *name)
+{
+	const NnrTensor *t = host_tensor(m->states, m->state_count, name);
+	return t ? (float *)(void *)(memory->state + t->offset) : NULL;
+}
+
+static void run_step(const Variant *v, const NnrModel *m, const NnrMemory *memory, int step)
+{
+	const NnrScalars scalars = {.rate = RATE, .step = step, .seed = v->seed};
+	if (cuda)
+		machine.run(m, &m->train, memory, &scalars);
+	else
+		m->train.run(memory, &scalars);
+}
+
+/* The loss scale doubles after its 2000th good step, up to 2^24; a gradient that overflows changes no parameter and halves it. A
+ * network whose loss has no gradient stays as it is in both. */
+static void check_loss_scale(Compare *c, const NnrModel *m, const NnrMemory *memory)
+{
+	float *scale = state_value(m, memory, "loss_scale"),
+	      *good = state_value(m, memory, "loss_scale.good");
+	if (!scale)
+		return;
+	float before = *scale;
+	*good = 1999;
+	run_step(c->variant, m, memory, STEPS + 1);
+	bool doubled = *scale == 2 * before && *good == 0;
+	*scale = 0x1p24f;
+	*good = 1999;
+	run_step(c->variant, m, memory, STEPS + 2);
+	bool bounded = *scale <= 0x1p24f;
+	char *params = arena_copy(c->arena, memory->params, (size_t)m->param_bytes + 1);
+	*scale = 0x1p127f;
+	run_step(c->variant, m, memory, STEPS + 3);
+	bool overflowed = *good == 0;
+	bool kept = !overflowed ||
+	            (*scale == 0x1p126f && memcmp(params, memory->params, (size_t)m->param_bytes) == 0);
+	if ((!doubled || !bounded || !kept) && !c->wrong++)
+		printf("FAIL seed %llu: the loss scale %s\n", (unsigned long long)c->variant->seed,
+		       !doubled   ? "does not grow"
+		       : !bounded ? "grows without end"
+		                  : "lets an overflow through");
+}
+
 static void compare_outputs(Compare *c, const NnrProgram *p, const NnrMemory *memory, const Reference *r)
 {
 	static const char *const kinds[] = {"loss", "metric", "gradient", "value"};
+	if (arithmetic->vector > 0) {
+		compare_vectors(c, NNR_LOSS, p, memory, r);
+		compare_vectors(c, NNR_VALUE, p, memory, r);
+		compare_vectors(c, NNR_GRADIENT, p, memory, r);
+		return;
+	}
 	for (int i = 0; i < p->output_count; i++) {
 		const NnrOutput *o = &p->outputs[i];
 		int64_t count = host_elements(o->rank, o->dim);
@@ -128,7 +251,7 @@ static void compare_outputs(Compare *c, const NnrProgram *p, const NnrMemory *me
 			       (unsigned long long)c->variant->seed, o->name);
 		if (wanted)
 			compare(c, kinds[o->kind], o->name, memory->arena + o->offset, o->dtype, wanted,
-			        count);
+			        count, arithmetic->element);
 	}
 }
 
@@ -149,7 +272,7 @@ static void compare_kept(Compare *c, const NnrModel *m, const NnrMemory *memory,
 	for (int i = 0; i < m->param_count; i++) {
 		const NnrTensor *t = &m->params[i];
 		compare(c, "parameter", t->name, memory->params + t->offset, t->dtype,
-		        reference_values(r, t->name), host_elements(t->rank, t->dim));
+		        reference_values(r, t->name), host_elements(t->rank, t->dim), arithmetic->element);
 	}
 	for (int i = 0; i < m->state_count; i++) {
 		const NnrTensor *t = &m->states[i];
@@ -157,8 +280,17 @@ static void compare_kept(Compare *c, const NnrModel *m, const NnrMemory *memory,
 		        reference_values(r, t->name); /* optimizer state has other names in the reference */
 		if (wanted)
 			compare(c, "state", t->name, memory->state + t->offset, t->dtype, wanted,
-			        host_elements(t->rank, t->dim));
+			        host_elements(t->rank, t->dim),
+			        fmax(arithmetic->element, arithmetic->vector));
 	}
+}
+
+static void run(const NnrModel *m, const NnrProgram *p, const NnrMemory *memory, const NnrScalars *scalars)
+{
+	if (cuda)
+		machine.run(m, p, memory, scalars);
+	else
+		p->run(memory, scalars);
 }
 
 static bool check(const Variant *v, const NnrModel *m)
@@ -172,6 +304,10 @@ static bool check(const Variant *v, const NnrModel *m)
 		host_put(memory.params + t->offset, t->dtype, reference_values(r, t->name),
 		         host_elements(t->rank, t->dim));
 	}
+	host_fill_copy(m, &memory);
+	float *scale = state_value(m, &memory, "loss_scale");
+	if (scale) /* the first scale is for means over larger batches */
+		*scale = 64;
 	for (int step = 1; step <= STEPS + 1; step++) {
 		bool last = step > STEPS;
 		c.step = step;
@@ -189,15 +325,25 @@ static bool check(const Variant *v, const NnrModel *m)
 		}
 		reference_run(r, !last, step);
 		const NnrProgram *p = last ? &m->evaluate : &m->train;
-		emulation_descend(v->without != NULL);
-		p->run(&memory, &scalars);
+		if (cuda && machine.descend)
+			machine.descend(v->without != NULL);
+		if (last && m->prepare.run)
+			run(m, &m->prepare, &memory, &scalars);
+		run(m, p, &memory, &scalars);
 		compare_outputs(&c, p, &memory, r);
+		if (last) {
+			run(m, &m->predict, &memory, &scalars);
+			compare_outputs(&c, &m->predict, &memory, r);
+		}
 		if (!last) {
 			take_gradients(&c, p, &memory, r);
 			reference_step(r, RATE, step);
 			compare_kept(&c, m, &memory, r);
+			if (m->copy.elements > 0)
+				compare_copy(&c, m, &memory);
 		}
 	}
+	check_loss_scale(&c, m, &memory);
 	if (c.wrong && !v->without)
 		printf("%s\n", v->text);
 	host_memory_free(&memory);
@@ -205,37 +351,65 @@ static bool check(const Variant *v, const NnrModel *m)
 	return c.wrong == 0;
 }
 
+typedef struct Chunk {
+	const Variant *variants;
+	Host *host;
+	Arena *arena;
+} Chunk;
+
+static bool check_variant(void *ctx, int i)
+{
+	const Chunk *chunk = ctx;
+	return check(&chunk->variants[i], host_model(chunk->host, i));
+}
+
+static const char *name_variant(void *ctx, int i)
+{
+	const Chunk *chunk = ctx;
+	const Variant *v = &chunk->variants[i];
+	return arena_printf(chunk->arena, "seed %llu%s%s", (unsigned long long)v->seed,
+	                    v->without ? " without " : "", v->without ? v->without : "");
+}
+
 static void run_chunk(uint64_t first, int count, int jobs, int *passed, int *failed)
 {
 	Arena *a = arena_new();
 	Variant *variants = NEW_ARRAY(a, Variant, 2 * count);
 	const char **sources = NEW_ARRAY(a, const char *, 2 * count);
-	const char **kernels = NEW_ARRAY(a, const char *, 2 * count);
+	MachineCode *code = NEW_ARRAY(a, MachineCode, 2 * count);
 	int made = 0;
 	for (int i = 0; i < 2 * count; i++) {
 		Variant v = {.seed = first + (uint64_t)i / 2};
 		Dice dice = {v.seed};
 		if (!compiles(&v, &dice, i % 2)) {
 			printf("FAIL seed %llu%s: nnc does not compile it\n%s\n", (unsigned long long)v.seed,
-			       i % 2 ? ", a pass left out" : "",
-			       i % 2 ? "" : random_net(a, "net", v.seed, "fp64"));
+			       i % 2 ? ", a pass left out" : "", i % 2 ? "" : net_text(a, "net", v.seed));
 			++*failed;
 			continue;
 		}
 		generate(a, &v, &dice, i % 2);
-		sources[made] = cuda ? emulation_host(a, made, v.emitted.host) : v.emitted.host;
-		kernels[made] = v.emitted.kernels;
+		if (arithmetic->vector > 0 && v.compiled->train->graph->batch == 1)
+			continue;
+		sources[made] = cuda ? machine.host(a, made, v.emitted.host) : v.emitted.host;
+		code[made] = (MachineCode){v.emitted.kernels, arithmetic->precision};
+		on_chip += v.compiled->train->onchip != NULL;
 		variants[made++] = v;
 	}
 	/* Half of them optimised: that finds more, and takes the compiler three times as long. */
 	const char *flags[] = {first / CHUNK % 2 ? "-O1" : "-O0", NULL};
 	HostOptions options = {.folder = host_folder(a), .flags = flags, .jobs = jobs};
 	if (cuda)
-		emulation_load(a, made, kernels, options.folder);
-	Host *host = host_load(a, made, sources, &options);
+		machine.load(a, made, code, options.folder);
+	Chunk chunk = {variants, host_load(a, made, sources, &options), a};
+	bool *wrong = NEW_ARRAY(a, bool, made);
+	if (cuda && machine.isolated)
+		isolate(made, &(Isolated){check_variant, name_variant, &chunk, jobs, 120}, wrong);
+	else
+		for (int i = 0; i < made; i++)
+			wrong[i] = !check_variant(&chunk, i);
 	for (int i = 0; i < made; i++)
-		++*(check(&variants[i], host_model(host, i)) ? passed : failed);
-	host_free(host);
+		++*(wrong[i] ? failed : passed);
+	host_free(chunk.host);
 	arena_free(a);
 }
 
@@ -245,19 +419,34 @@ int main(int argc, char **argv)
 	cuda = argc > 1 && !strcmp(argv[1], "--cuda");
 	argc -= cuda;
 	argv += cuda;
+	for (size_t i = 1; cuda && i < sizeof arithmetics / sizeof *arithmetics; i++)
+		if (argc > 1 && !strncmp(argv[1], "--", 2) && !strcmp(argv[1] + 2, arithmetics[i].precision))
+			arithmetic = &arithmetics[i];
+	argc -= arithmetic != arithmetics;
+	argv += arithmetic != arithmetics;
 	int count = argc > 1 ? atoi(argv[1]) : 20, jobs = argc > 3 ? atoi(argv[3]) : 2, passed = 0,
 	    failed = 0;
 	chosen = argv + 4;
 	chosen_count = argc > 4 ? argc - 4 : 0;
 	uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-	if (cuda && !emulation_possible()) {
-		printf("random networks, emulated: 0 passed, 0 failed, 1 skipped\n");
+	if (argc > 2 && !strcmp(argv[1], "--nets")) {
+		files = argv + 2;
+		count = argc - 2;
+		jobs = 2;
+		first = 1;
+		chosen_count = 0;
+	}
+	if (cuda && !machine.possible()) {
+		printf("random networks, %s: 0 passed, 0 failed, 1 skipped\n", machine.name);
 		return 0;
 	}
-	for (int done = 0; done < count; done += CHUNK)
-		run_chunk(first + (uint64_t)done, count - done < CHUNK ? count - done : CHUNK, jobs, &passed,
+	int most = cuda && machine.isolated ? LARGE_CHUNK : CHUNK;
+	for (int done = 0; done < count; done += most)
+		run_chunk(first + (uint64_t)done, count - done < most ? count - done : most, jobs, &passed,
 		          &failed);
-	printf("random networks%s: %d passed, %d failed, 0 skipped\n", cuda ? ", emulated" : "", passed,
-	       failed);
+	if (cuda)
+		printf("%d of the networks train on chip\n", on_chip);
+	printf("random networks in %s%s%s: %d passed, %d failed, 0 skipped\n", arithmetic->precision,
+	       cuda ? ", " : "", cuda ? machine.name : "", passed, failed);
 	return failed != 0;
 }

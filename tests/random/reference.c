@@ -48,7 +48,7 @@ Reference *reference_new(Arena *a, const Elaborated *e, uint64_t seed)
 	PassContext ctx = {.arena = a, .recipe = e->recipe, .target = &target_cpu, .keep_gradients = true};
 	*r = (Reference){.arena = a, .source = e, .seed = seed, .held = map_new(a)};
 	r->training = pass_differentiate(&ctx, e->training);
-	r->evaluation = e->evaluation;
+	r->evaluation = pass_predict(&ctx, e->evaluation);
 	hold(r, r->training);
 	hold(r, r->evaluation);
 	Dice dice = {seed ^ 0x51ed270b};
@@ -72,7 +72,8 @@ static double draw(Dice *dice, const Node *leaf)
 	if (leaf->type.dtype == DTYPE_U8)
 		return roll(dice, 256);
 	if (leaf->type.dtype == DTYPE_I32)
-		return roll(dice, (int)int_or(leaf, "classes", 2));
+		return roll(dice,
+		            int_or(leaf, "classes", 0) > 0 ? (int)int_or(leaf, "classes", 0) : RANDOM_WORDS);
 	return roll_real(dice);
 }
 

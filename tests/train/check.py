@@ -113,6 +113,65 @@ def repeats_exactly(exe):
     v.check("another seed gives other weights", bytes_of(files[0]) != bytes_of(files[1]))
 
 
+def adds_chunks_up(whole):
+    """A step in chunks is the step at once, but for the order of its sums."""
+    exe = build(v, nnc, model("mnist_cnn"), "train_chunks", "--set", "chunk=32")
+    if not exe:
+        return
+    steps = ["--data", "synth:digits,samples=1000", "--steps", "12", "--log-every", "1"]
+    logs = [v.path(name) for name in ("whole_steps.jsonl", "chunks.jsonl")]
+    train(whole, "batches at once", *steps, "--log", logs[0])
+    train(exe, "batches in chunks", *steps, "--log", logs[1])
+    losses = [[(line["step"], line["loss"]) for line in log_lines(log) if "epoch" not in line] for log in logs]
+    v.check("12 steps in chunks have the losses of 12 at once",
+            len(losses[0]) == len(losses[1]) == 12 and
+            all(a[0] == b[0] and abs(a[1] - b[1]) < 1e-4 * abs(b[1]) for a, b in zip(*losses)), losses)
+
+
+# ---- evaluation
+
+NORMALISED = '''model normalised {
+    input  image: u8[28, 28, 1]
+    target digit: class[10]
+    x = image -> scale(1/255) -> conv(8, 3, stride = 2) -> batchnorm -> relu
+    y = x -> conv(8, 3, pad = same, groups = 4, bias = false) -> batchnorm
+    logits = relu(x + y) -> avgpool(global) -> dense(10)
+    loss   cross_entropy(logits, digit)
+    metric accuracy(logits, digit)
+}
+
+train normalised {
+    data      mnist
+    optimizer adam(rate = 0.01)
+    batch     32
+    epochs    3
+}
+'''
+
+
+def evaluates_with_prepared_weights():
+    """`eval` says what the training said, with the batchnorms folded into the convolutions and without."""
+    source, saved, log = v.path("normalised.net"), v.path("normalised.st"), v.path("normalised.jsonl")
+    data = ["--data", "synth:digits,samples=1000"]
+    with open(source, "w") as f:
+        f.write(NORMALISED)
+    lines = []
+    for name, options in (("folded", []), ("plain", ["-fno-fold"]), ("in place", ["-fno-hoist"])):
+        exe = build(v, nnc, source, "normalised_" + name.replace(" ", "_"), *options)
+        if not exe:
+            return
+        if not lines:
+            train(exe, "a network with batchnorms", *data, "--checkpoint", saved, "--log", log)
+            last = epochs(log)[-1]
+            lines.append({"eval_loss": last["eval_loss"], "eval_accuracy": last["eval_accuracy"]})
+        words = train(exe, f"eval, {name}", "eval", *data, "--checkpoint", saved).stdout.split()
+        lines.append({key: float(value) for key, value in zip(words[::2], words[1::2])})
+        v.check(f"eval, {name}: as after the last epoch",
+                all(abs(lines[-1][key] - value) <= 2e-5 * max(1, value) for key, value in lines[0].items()), lines)
+    done = train(exe, "bench --inference", "bench", "--inference", "--batch", "80", "--steps", "3")
+    v.check("a request of 80 samples", json.loads(done.stdout)["batch"] == 80, done.stdout)
+
+
 # ---- mistakes of the user and of the disk
 
 def idx(values, *dim):
@@ -235,9 +294,11 @@ if mnist:
     learns_synthetic(mnist)
     resumes_exactly(mnist)
     repeats_exactly(mnist)
+    adds_chunks_up(mnist)
     refuses_bad_data(mnist)
     refuses_bad_npy(mnist)
     refuses_bad_checkpoints(mnist)
     refuses_bad_options(mnist)
 learns_rosenbrock()
+evaluates_with_prepared_weights()
 v.finish()

@@ -52,9 +52,22 @@ static inline Ended run_child(int (*act)(void *context), void *context)
 	return e;
 }
 
-/* A private folder, the working directory of the test from now on; child_folder_remove() takes it away. */
-static char child_folder[4096];
+static inline int remove_one(const char *path, const struct stat *st, int kind, struct FTW *place)
+{
+	(void)st, (void)kind, (void)place;
+	return remove(path);
+}
 
+static char child_folder[4096];
+static pid_t child_folder_owner;
+
+static inline void child_folder_remove(void)
+{
+	if (getpid() == child_folder_owner) /* and no child that ended */
+		nftw(child_folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* A private folder, the working directory of the test from now on; it goes when the process ends. */
 static inline void child_folder_make(void)
 {
 	const char *where = getenv("TMPDIR");
@@ -62,17 +75,9 @@ static inline void child_folder_make(void)
 	                 where && *where ? where : "/tmp");
 	if (n >= (int)sizeof child_folder || !mkdtemp(child_folder) || chdir(child_folder) < 0)
 		abort();
-}
-
-static inline int remove_one(const char *path, const struct stat *st, int kind, struct FTW *place)
-{
-	(void)st, (void)kind, (void)place;
-	return remove(path);
-}
-
-static inline void child_folder_remove(void)
-{
-	nftw(child_folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	child_folder_owner = getpid();
+	if (!getenv("NNC_TEST_KEEP"))
+		atexit(child_folder_remove);
 }
 
 static inline void put_file(const char *path, const void *bytes, size_t length)

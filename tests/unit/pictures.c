@@ -261,6 +261,5 @@ int main(void)
 	png();
 	resize();
 	folders();
-	child_folder_remove();
 	return check_report("unit, pictures");
 }

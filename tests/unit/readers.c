@@ -365,6 +365,15 @@ static void cifar(void)
 	refused(load, "cifar", "the label 10 in record 1", "a label out of range");
 	unlink("cifar/cifar-10-batches-bin/data_batch_4.bin");
 	refused(load, "cifar", "data_batch_4.bin", "a file missing");
+	/* An evaluation needs the test file alone, and a training says which one it lacks. */
+	CHECK(mkdir("tested", 0700) == 0);
+	put_file("tested/test_batch.bin", records[1], 2 * 3073);
+	o = options("tested");
+	o.command = COMMAND_EVAL;
+	d = data_load(&o, &model, 1, false);
+	CHECK(d.train.count == 0 && d.held_out.count == 2);
+	data_free(&d.held_out);
+	refused(load, "tested", "data_batch_1.bin", "test files alone");
 	want(NNR_U8, 4, dim, 100);
 	refused(load, "cifar", "has 10 classes, the model wants `target y: class[100]`", "other classes");
 	want(NNR_F32, 4, dim, 10);
@@ -431,6 +440,5 @@ int main(void)
 	npy();
 	cifar();
 	idx();
-	child_folder_remove();
 	return check_report("unit, the readers");
 }

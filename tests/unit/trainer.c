@@ -90,13 +90,14 @@ static const NnrOutput evaluate_outputs[] = {
         {NNR_LOSS, "loss", NNR_F32, 1, {B}, 8},
         {NNR_METRIC, "error", NNR_F32, 1, {B}, 20},
 };
-static const NnrModel model = {
+static NnrModel model = {
         .abi = NNR_ABI,
         .name = "line",
         .source = "line.net",
         .version = "test",
         .recipe = "sgd",
         .real = NNR_F32,
+        .chunks = 1,
         .batch = B,
         .inputs = inputs,
         .input_count = 2,
@@ -107,8 +108,9 @@ static const NnrModel model = {
         .param_bytes = 16,
         .state_bytes = 20,
         .input_bytes = 48,
-        .train = {48, train_outputs, 4, train_run},
-        .evaluate = {48, evaluate_outputs, 2, evaluate_run},
+        .train = {.arena_bytes = 48, .outputs = train_outputs, .output_count = 4, .run = train_run},
+        .evaluate = {.arena_bytes = 48, .outputs = evaluate_outputs, .output_count = 2, .run = evaluate_run},
+        .predict = {.arena_bytes = 48, .run = evaluate_run},
         .rate = {.kind = NNR_RATE_COSINE, .rate = 0.05},
         .epochs = 4,
         .seed = 9,
@@ -418,7 +420,11 @@ static void speaks(void)
 	CHECK(ends("bench --inference --steps 2 --quiet", 0, "\"mode\": \"inference\""));
 	CHECK(ends("bench --epochs 2", 2, "there is no option `--epochs` of `bench`"));
 	CHECK(ends("run", 2, "`run` is no command"));
-	CHECK(ends("--data data --eval-only --checkpoint whole.st", 0, "samples 7"));
+	CHECK(ends("bench --inference --batch 7 --steps 2 --quiet", 0,
+	           "\"batch\": 7, \"compiled_batch\": 3"));
+	CHECK(ends("bench --inference --batch 7 --steps 2 --quiet", 0,
+	           "a request of 7 samples takes 3 batches of 3"));
+	CHECK(ends("bench --batch 6 --steps 2", 2, "`--batch` is for `bench --inference`"));
 	CHECK(ends("--data data --no-shuffle --no-eval --epochs 1", 0, "epoch 1/1  step 6  loss"));
 	CHECK(ends("--data data/train_x.npy,data/train_y.npy --holdout 0.25 --steps 1", 0,
 	           "15 training samples, 5 held"));
@@ -428,6 +434,37 @@ static void speaks(void)
 	CHECK(ends("--data \033[31mred", 3, "`\\x1B[31mred`"));
 }
 
+static void evaluates(void)
+{
+	CHECK(ends("eval --data data --checkpoint whole.st", 0, "samples 7"));
+	CHECK(ends("eval --data data --init zero.safetensors", 0, "samples 7"));
+	CHECK(ends("eval --data data", 0, "these are the initial weights"));
+	CHECK(ends("eval --data data --init zero.safetensors --checkpoint whole.st", 2,
+	           "evaluates one file"));
+	CHECK(ends("eval --data data --epochs 2", 2, "there is no option `--epochs` of `eval`"));
+	/* What is held out depends on the seed, and the checkpoint knows it. */
+	CHECK(ends("--data data/train_x.npy,data/train_y.npy --holdout 0.25 --seed 77 --epochs 2 --log "
+	           "held.jsonl "
+	           "--checkpoint held.st --quiet",
+	           0, ""));
+	char wanted[64];
+	snprintf(wanted, sizeof wanted, "eval_loss %.6g", log_value("held.jsonl", 1, "eval_loss"));
+	CHECK(ends("eval --data data/train_x.npy,data/train_y.npy --holdout 0.25 --checkpoint held.st", 0,
+	           wanted));
+	model.name = "other";
+	CHECK(ends("eval --data data --checkpoint whole.st", 3,
+	           "`whole.st` is a checkpoint of the model `line`, this is a trainer of `other`"));
+	model.name = "line";
+}
+
+static void keeps_an_old_log(void)
+{
+	CHECK(ends("--data data --epochs 1 --log kept.jsonl --quiet", 0, ""));
+	CHECK(ends("--data data --epochs 2 --log kept.jsonl --quiet", 0,
+	           "`kept.jsonl` was there already: it is now `kept.jsonl.old`"));
+	CHECK(log_value("kept.jsonl.old", 0, "epoch") == 1 && log_value("kept.jsonl", 1, "epoch") == 2);
+}
+
 int main(void)
 {
 	child_folder_make();
@@ -435,6 +472,8 @@ int main(void)
 	learns();
 	counts_each_held_out_sample_once();
 	resumes_exactly();
+	evaluates();
+	keeps_an_old_log();
 	stops_at_signals();
 	stops_at_nan();
 	refuses();
@@ -442,6 +481,5 @@ int main(void)
 	keeps_an_old_checkpoint();
 	dumps();
 	speaks();
-	child_folder_remove();
 	return check_report("unit, the trainer");
 }

@@ -1,10 +1,7 @@
 /* The tune record: what is written is read back, and nothing that a file says is believed. */
 #include "runtime/cuda/tune.h"
 #include "tests/unit/check.h"
-
-#include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "tests/unit/child.h"
 
 static const TunePlatform platform = {"NVIDIA H200", 90, 13000, {91900, 130101}};
 
@@ -147,45 +144,17 @@ static void test_hostile(void)
 
 /* ---- the record of a process: each case in a process of its own */
 
-static char folder[] = "/tmp/nnc-tune-XXXXXX", path[64];
+static const char *path = "model.tune";
 
 static void write_text(const char *text)
 {
-	FILE *f = fopen(path, "w");
-	CHECK(f && fputs(text, f) >= 0);
-	if (f)
-		fclose(f);
-}
-
-/* The exit status of `body`, run in a child whose stderr goes to a file of the folder. */
-static int child(int (*body)(void), char *said, size_t room)
-{
-	char name[80];
-	snprintf(name, sizeof name, "%s/said", folder);
-	fflush(stdout);
-	pid_t pid = fork();
-	if (pid == 0) {
-		if (!freopen(name, "w", stderr))
-			_exit(99);
-		int status = body();
-		fflush(stderr);
-		_exit(status);
-	}
-	int status = -1;
-	waitpid(pid, &status, 0);
-	FILE *f = fopen(name, "r");
-	size_t n = f ? fread(said, 1, room - 1, f) : 0;
-	said[n] = 0;
-	if (f)
-		fclose(f);
-	unlink(name);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+	put_file(path, text, strlen(text));
 }
 
 static int64_t version = 91900;
 
 /* 0: the record's plan is used; 1: tuned here, and kept. */
-static int start(void)
+static int start(void *unused)
 {
 	tune_configure(path, false);
 	tune_open(&platform, TUNE_CUDNN, version);
@@ -198,7 +167,7 @@ static int start(void)
 	return 1;
 }
 
-static int start_elsewhere(void)
+static int start_elsewhere(void *unused)
 {
 	TunePlatform other = platform;
 	snprintf(other.device, sizeof other.device, "NVIDIA B200");
@@ -207,7 +176,7 @@ static int start_elsewhere(void)
 	return tune_lookup(TUNE_CUDNN, "k") ? 0 : 1;
 }
 
-static int start_off(void)
+static int start_off(void *unused)
 {
 	tune_configure(path, true);
 	tune_open(&platform, TUNE_CUDNN, version);
@@ -217,24 +186,30 @@ static int start_off(void)
 	return tune_is_off() && !tune_lookup(TUNE_CUDNN, "k") ? 0 : 1;
 }
 
+static Ended said;
+
+static int child(int (*body)(void *))
+{
+	said = run_child(body, NULL);
+	return said.status;
+}
+
 static void test_process(void)
 {
-	char said[2048];
-	CHECK(child(start_off, said, sizeof said) == 0 && access(path, F_OK) != 0 && !said[0]);
-	CHECK(child(start, said, sizeof said) == 1 && access(path, R_OK) == 0 && !said[0]);
-	CHECK(child(start, said, sizeof said) == 0 && !said[0]);
-	CHECK(child(start_elsewhere, said, sizeof said) == 1 && strstr(said, "NVIDIA B200"));
+	CHECK(child(start_off) == 0 && access(path, F_OK) != 0 && !said.said[0]);
+	CHECK(child(start) == 1 && access(path, R_OK) == 0 && !said.said[0]);
+	CHECK(child(start) == 0 && !said.said[0]);
+	CHECK(child(start_elsewhere) == 1 && strstr(said.said, "NVIDIA B200"));
 	version = 92000;
-	CHECK(child(start, said, sizeof said) == 1 && strstr(said, "cuDNN 91900, this is 92000"));
-	CHECK(child(start, said, sizeof said) == 0 && !said[0]);
+	CHECK(child(start) == 1 && strstr(said.said, "cuDNN 91900, this is 92000"));
+	CHECK(child(start) == 0 && !said.said[0]);
 	write_text("cudnn 1\nmy diary\n");
-	CHECK(child(start, said, sizeof said) == 3 && strstr(said, "is not a tune record"));
+	CHECK(child(start) == 3 && strstr(said.said, "is not a tune record"));
 	write_text(HEAD "cudnn k: engine=5");
 	version = 91900;
-	CHECK(child(start, said, sizeof said) == 1 && strstr(said, "1 line of the tune record"));
-	unlink(path);
-	snprintf(path, sizeof path, "%s/none/there.tune", folder);
-	CHECK(child(start, said, sizeof said) == 1 && strstr(said, "warning") && strstr(said, "not kept"));
+	CHECK(child(start) == 1 && strstr(said.said, "1 line of the tune record"));
+	path = "none/there.tune";
+	CHECK(child(start) == 1 && strstr(said.said, "warning") && strstr(said.said, "not kept"));
 }
 
 int main(void)
@@ -242,10 +217,7 @@ int main(void)
 	test_round_trip();
 	test_truncated();
 	test_hostile();
-	if (CHECK(mkdtemp(folder) != NULL)) {
-		snprintf(path, sizeof path, "%s/model.tune", folder);
-		test_process();
-		rmdir(folder);
-	}
+	child_folder_make();
+	test_process();
 	return check_report("tune");
 }

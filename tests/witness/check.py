@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""nnc's networks against PyTorch's numbers: check.py NNC [CASE ...]
+"""nnc's networks against PyTorch's numbers: check.py NNC [--gpu] [CASE ...]
 
 Each network is built twice, in double precision with generated loops, and as users get it; each trainer is given the weights
 and inputs of formula.py, makes ten steps, and must agree with CASE.json (make.py) on the logits, on every gradient of step 1
-and on the losses. Plain Python; no PyTorch is needed.
+and on the losses. With --gpu it is built for CUDA instead, once for each arithmetic. Plain Python; no PyTorch is needed.
 """
+import concurrent.futures
 import json
 import math
 import os
@@ -19,12 +20,26 @@ CASES = ["mnist_cnn", "rosenbrock_mlp", "witness_net", "resnet50"]
 
 # Relative errors allowed: of the logits (to the largest), of a gradient (to its norm), of the loss at steps 1 and 10.
 # Weights are the same bits on both sides. In single precision rounding grows with depth and, through the optimizer, with
-# every step: resnet50 normalises 16 single pixels in its last stage, and PyTorch's own single precision is 0.07 % off at step 5
-# and 0.8 % at step 10.
-DOUBLE = dict(logits=1e-9, gradient=1e-8, first=1e-10, last=1e-7)
+# every step: resnet50 normalises 16 single pixels in its last stage, and PyTorch's own single precision is 0.07 % off at step 5,
+# 0.8 % at step 10, and 1.9 % in the worst gradient of step 1. Larger images do not help: at 64x64 that is 2.1 %. In double
+# nnc is within 1e-12 of PyTorch everywhere.
+DOUBLE = dict(logits=1e-11, gradient=1e-11, first=1e-12, last=1e-11)
 SINGLE = dict(logits=1e-4, gradient=1e-3, first=1e-5, last=1e-4)
 DEEP = dict(logits=1e-3, gradient=2e-2, first=5e-4, last=5e-2)
-BUILDS = [("double", ["--set", "precision=fp64", "--cpu=loops"]), ("default", [])]
+# Factors of products are rounded to 2^-11.
+TF32 = dict(logits=5e-3, gradient=2e-2, first=1e-3, last=1e-2)
+DEEP_TF32 = dict(logits=3e-1, gradient=5e-1, first=4e-2, last=2e-1)
+# Activations and their gradients are stored with 8 bits.
+BF16 = dict(logits=3e-2, gradient=1e-1, first=1e-2, last=5e-2)
+DEEP_BF16 = dict(logits=6e-1, gradient=9e-1, first=3e-1, last=5e-1)  # below 1: zeros must fail
+# With 11 bits.
+FP16 = dict(logits=1e-2, gradient=3e-2, first=2e-3, last=2e-2)
+# name, options, tolerances of a shallow network and of resnet50
+CPU_BUILDS = [("double", ["--set", "precision=fp64", "--cpu=loops"], DOUBLE, DOUBLE), ("default", [], SINGLE, DEEP)]
+GPU_BUILDS = [("fp32", ["--target=cuda", "--set", "precision=fp32"], SINGLE, DEEP),
+              ("tf32", ["--target=cuda", "--set", "precision=tf32"], TF32, DEEP_TF32),
+              ("bf16", ["--target=cuda", "--set", "precision=bf16"], BF16, DEEP_BF16),
+              ("fp16", ["--target=cuda", "--set", "precision=fp16"], FP16, DEEP_TF32)]
 
 
 def close(got, wanted, tolerance, scale=None):
@@ -32,6 +47,8 @@ def close(got, wanted, tolerance, scale=None):
 
 
 def check_gradients(v, label, case, dump, tolerance):
+    """Returns the largest error."""
+    largest = 0
     for name, wanted in case["gradients"].items():
         if not v.check(f"{label}: gradient of {name} is kept", f"gradient.{name}" in dump):
             continue
@@ -42,8 +59,10 @@ def check_gradients(v, label, case, dump, tolerance):
         scale = max(wanted["norm"], 1e-6)
         v.check(f"{label}: norm of the gradient of {name}", close(norm, wanted["norm"], tolerance, scale),
                 f"{norm!r}, PyTorch has {wanted['norm']!r}")
+        largest = max([largest] + [abs(got[i] - g) / scale for i, g in wanted["at"]])
         off = [(i, got[i], g) for i, g in wanted["at"] if not close(got[i], g, tolerance, scale)]
         v.check(f"{label}: elements of the gradient of {name}", not off, off)
+    return largest
 
 
 def check_run(v, label, case, exe, tolerance):
@@ -63,6 +82,7 @@ def check_run(v, label, case, exe, tolerance):
         lines = [json.loads(line) for line in f]
     losses = [line["loss"] for line in lines if "epoch" not in line]
     v.check(f"{label}: one log line a step", len(losses) == len(case["losses"]), lines)
+    errors = [abs(got / wanted - 1) for got, wanted in zip(losses, case["losses"])]
     for step, (got, wanted) in enumerate(zip(losses, case["losses"])):
         share = step / (len(case["losses"]) - 1)
         allowed = tolerance["first"] ** (1 - share) * tolerance["last"] ** share
@@ -73,22 +93,28 @@ def check_run(v, label, case, exe, tolerance):
     worst = max((abs(a - b) for a, b in zip(got, case["logits"])), default=0)
     v.check(f"{label}: {case['output']}", len(got) == len(case["logits"]) and worst <= tolerance["logits"] * scale,
             f"off by {worst} of {scale}")
-    check_gradients(v, label, case, dump, tolerance["gradient"])
+    gradient = check_gradients(v, label, case, dump, tolerance["gradient"])
+    print(f"{label}: largest relative errors: logits {worst / scale:.1e}, a gradient {gradient:.1e}, loss at first "
+          f"{errors[0]:.1e}, of all steps {max(errors):.1e}", flush=True)
 
 
 def main():
-    nnc, names = os.path.abspath(sys.argv[1]), sys.argv[2:] or CASES
-    v = Verdict("witness")
-    for name in names:
-        with open(os.path.join(HERE, name + ".json")) as f:
-            case = json.load(f)
-        for what, options in BUILDS:
-            tolerance = DOUBLE if what == "double" else DEEP if name == "resnet50" else SINGLE
-            exe = build(v, nnc, os.path.join(ROOT, "models", case["model"] + ".net"), f"{name}_{what}", "--keep-gradients",
-                        *case["options"], *options)
-            if exe:
-                check_run(v, f"{name}, {what}", case, exe, tolerance)
-                os.unlink(exe)
+    nnc, words = os.path.abspath(sys.argv[1]), sys.argv[2:]
+    gpu = "--gpu" in words
+    names = [word for word in words if word != "--gpu"] or CASES
+    v = Verdict("witness, GPU" if gpu else "witness")
+    work = []
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for name in names:
+            with open(os.path.join(HERE, name + ".json")) as f:
+                case = json.load(f)
+            for what, options, shallow, deep in GPU_BUILDS if gpu else CPU_BUILDS:
+                source = os.path.join(ROOT, "models", case["model"] + ".net")
+                exe = pool.submit(build, v, nnc, source, f"{name}_{what}", "--keep-gradients", *case["options"], *options)
+                work.append((f"{name}, {what}", case, exe, deep if name == "resnet50" else shallow))
+    for label, case, exe, tolerance in work:
+        if exe.result():
+            check_run(v, label, case, exe.result(), tolerance)
     v.finish()
 
 

@@ -1,0 +1,93 @@
+/* Folds the batchnorm of an evaluation graph into the convolution in front of it:
+ *
+ *     y = (conv(x, w) + b - mean)*s + beta,  s = gamma/sqrt(var + epsilon)
+ *       = conv(x, w*s) + ((b - mean)*s + beta),  s along the filters of w
+ *
+ * What is left on each image is a bias; weights and bias are made of parameters and states alone, so that `hoist` takes them
+ * out of the batch's program. Must run before expand, which knows no batchnorm any more. Not in training: there mean and
+ * variance are the batch's. */
+#include "passes/pass.h"
+
+#include "ops/op.h"
+
+enum { X, MEAN, VAR, GAMMA, BETA };
+
+typedef struct Folding {
+	PassContext *ctx;
+	const int *uses;
+	const char *why; /* not folded */
+} Folding;
+
+static bool is_per_channel(const Node *x, const Node *conv)
+{
+	int64_t channels = conv->type.dim[conv->type.rank - 1];
+	return x->type.rank >= 1 && x->type.dim[x->type.rank - 1] == channels &&
+	       type_elements(x->type) == channels;
+}
+
+/* The convolution that `x` is, or is with a bias (*bias, else NULL), when nothing else reads it. */
+static Node *folded_conv(Folding *f, const Node *x, Node *to, Node **bias)
+{
+	*bias = NULL;
+	f->why = "something else reads the convolution";
+	if (f->uses[x->id] == 1 && node_is(x, "conv"))
+		return to;
+	for (int k = 0; k < 2 && node_is(x, "add"); k++) {
+		const Node *conv = x->operands[k], *b = x->operands[1 - k];
+		if (f->uses[x->id] == 1 && node_is(conv, "conv") && f->uses[conv->id] == 1 &&
+		    is_per_channel(b, conv)) {
+			*bias = to->operands[1 - k];
+			return to->operands[k];
+		}
+	}
+	if (!node_is(x, "conv"))
+		f->why = "only a convolution, with a bias or without, takes it in";
+	return NULL;
+}
+
+static void remark(const Folding *f, const Node *n)
+{
+	Arena *a = f->ctx->arena;
+	const Node *x = n->operands[X];
+	if (f->why)
+		pass_remark(f->ctx, "%s: not folded: batchnorm behind %s (%s): %s",
+		            sites_text(a, n->sites, 3), x->op->name, sites_text(a, x->sites, 3), f->why);
+	else
+		pass_remark(f->ctx, "%s: folded in evaluation: batchnorm into conv (%s)",
+		            sites_text(a, n->sites, 3), sites_text(a, x->sites, 3));
+}
+
+static Node *fold_rule(void *data, Graph *to, const Node *n, Node **in)
+{
+	Folding *f = data;
+	if (!node_is(n, "batchnorm") || node_int(n, "batch_statistics"))
+		return NULL;
+	Node *bias, *conv = folded_conv(f, n->operands[X], in[X], &bias);
+	if (conv)
+		f->why = NULL;
+	remark(f, n);
+	if (!conv)
+		return NULL;
+	Build b = {.graph = to, .sites = n->sites, .real = n->type.dtype};
+	Node *weight = conv->operands[1];
+	int64_t filters = conv->type.dim[conv->type.rank - 1], along[LIMIT_RANK];
+	for (int i = 0; i < weight->type.rank; i++)
+		along[i] = i == 0 ? filters : 1;
+	Node *epsilon = build_constant(&b, node_real(n, "epsilon"));
+	Node *s = build2(&b, "mul", in[GAMMA], build1(&b, "rsqrt", build2(&b, "add", in[VAR], epsilon)));
+	Node *scaled = build2(&b, "mul", weight, build_reshape(&b, s, weight->type.rank, along));
+	Node *centre = bias ? build2(&b, "sub", bias, in[MEAN]) : build1(&b, "neg", in[MEAN]);
+	Node *shift = build2(&b, "add", build2(&b, "mul", centre, s), in[BETA]);
+	scaled->name = weight->name;
+	shift->name = in[BETA]->name;
+	Node *folded = graph_copy_node(to, conv, (Node *[]){conv->operands[0], scaled});
+	return build2(&b, "add", folded, shift);
+}
+
+Graph *pass_fold(PassContext *ctx, const Graph *g)
+{
+	if (g->training)
+		return (Graph *)g;
+	Folding f = {.ctx = ctx, .uses = graph_use_counts(ctx->arena, g)};
+	return graph_rewrite(ctx->arena, g, fold_rule, &f);
+}

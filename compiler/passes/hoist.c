@@ -1,0 +1,109 @@
+/* Takes what no input reaches out of an evaluation graph: weights that were folded, cast or otherwise computed from
+ * parameters are the same for every batch.
+ *
+ * Where a node that depends on the batch reads one that depends on parameters and states alone, a state comes between:
+ * one side computes the new value of `prepared.NAME`, the other reads it. The driver makes two programs of the result,
+ * one that prepares and one for each batch.
+ *
+ * Must run after simplify and cse, and before select. */
+#include "base/map.h"
+#include "passes/pass.h"
+
+#include "ops/op.h"
+
+typedef struct Hoisting {
+	const Graph *g;
+	Graph *to;
+	bool *of_batch,
+	        *of_weights; /* by id: depends on an input or on what the host gives; on a parameter or state */
+	bool *crosses;       /* by id: of weights alone, and read by what is of the batch */
+	Node **computed;     /* by id: the node that computes it */
+	Node **read;         /* by id: what stands for it where it is read for a batch */
+	Map *names;
+} Hoisting;
+
+static bool is_view(const Node *n)
+{
+	return n->op->flags & OP_ALIAS;
+}
+
+static void find_crossings(Hoisting *h)
+{
+	for (int i = 0; i < h->g->count; i++) {
+		const Node *n = h->g->nodes[i];
+		h->of_batch[i] = node_is(n, "input") || node_is(n, "scalar") || (n->op->flags & OP_SEEDED);
+		h->of_weights[i] = node_is(n, "param") || node_is(n, "state");
+		for (int k = 0; k < n->operand_count; k++) {
+			h->of_batch[i] = h->of_batch[i] || h->of_batch[n->operands[k]->id];
+			h->of_weights[i] = h->of_weights[i] || h->of_weights[n->operands[k]->id];
+		}
+		for (int k = 0; k < n->operand_count && h->of_batch[i]; k++) {
+			const Node *x = n->operands[k];
+			while (is_view(x)) /* a view costs nothing: what it is of crosses */
+				x = x->operands[0];
+			if (h->of_weights[x->id] && !h->of_batch[x->id] && !node_is_leaf(x))
+				h->crosses[x->id] = true;
+		}
+	}
+}
+
+static Node *state_for(Hoisting *h, const Node *n)
+{
+	const Node *named = n; /* a weight in another type is called as the weight */
+	while (!named->name && named->operand_count == 1)
+		named = named->operands[0];
+	const char *base = named->name ? named->name : n->op->name;
+	char *name = arena_printf(h->to->arena, "prepared.%s", base);
+	for (int i = 2; map_get(h->names, name); i++)
+		name = arena_printf(h->to->arena, "prepared.%s.%d", base, i);
+	map_set(h->names, name, h);
+	Attr attrs[] = {attr_text("name", name), attr_real("value", 0)};
+	return graph_leaf(h->to, "state", n->type, attrs, 2, n->sites);
+}
+
+static Node *copy(Hoisting *h, const Node *n, Node *const *from)
+{
+	Node **operands = NEW_ARRAY(h->to->arena, Node *, n->operand_count);
+	for (int k = 0; k < n->operand_count; k++)
+		operands[k] = from[n->operands[k]->id];
+	return graph_copy_node(h->to, n, operands);
+}
+
+static void copy_nodes(Hoisting *h)
+{
+	for (int i = 0; i < h->g->count; i++) {
+		const Node *n = h->g->nodes[i];
+		h->computed[i] = copy(h, n, h->of_batch[i] ? h->read : h->computed);
+		if (h->crosses[i])
+			h->read[i] = state_for(h, n);
+		else if (is_view(n) && !h->of_batch[i])
+			h->read[i] = copy(h, n, h->read);
+		else
+			h->read[i] = h->computed[i];
+	}
+}
+
+Graph *pass_hoist(PassContext *ctx, const Graph *g)
+{
+	Arena *a = ctx->arena;
+	Hoisting h = {.g = g, .to = graph_like(a, g), .names = map_new(a)};
+	h.of_batch = NEW_ARRAY(a, bool, g->count);
+	h.of_weights = NEW_ARRAY(a, bool, g->count);
+	h.crosses = NEW_ARRAY(a, bool, g->count);
+	h.computed = NEW_ARRAY(a, Node *, g->count);
+	h.read = NEW_ARRAY(a, Node *, g->count);
+	find_crossings(&h);
+	bool any = false;
+	for (int i = 0; i < g->count; i++)
+		any = any || h.crosses[i];
+	if (g->training || !any)
+		return (Graph *)g;
+	copy_nodes(&h);
+	for (int i = 0; i < g->output_count; i++)
+		graph_output(h.to, g->outputs[i].kind, g->outputs[i].name,
+		             h.computed[g->outputs[i].node->id]);
+	for (int i = 0; i < g->count; i++)
+		if (h.crosses[i])
+			graph_output(h.to, OUTPUT_STATE, h.read[i]->name, h.computed[i]);
+	return pass_dce(ctx, h.to);
+}

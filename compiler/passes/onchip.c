@@ -1,0 +1,510 @@
+/* Finds the training steps that can run as two kernels: see onchip.h.
+ *
+ * Must run last: it reads the groups of the scheduled graph. The graph stays as it is; the program of one sample, which is
+ * the same graph at batch 1 without its sums over the batch, is built from it and left in the context. A graph that does not
+ * fit says under -Rfusion why not. */
+#include "passes/onchip.h"
+#include "base/array.h"
+#include "base/writer.h"
+#include "ops/conv.h"
+#include "ops/matmul.h"
+#include "passes/domain.h"
+#include <string.h>
+
+enum {
+	SAMPLE_BLOCKS =
+	        131, /* one for each multiprocessor of an H100 or H200 but one, which has the update's scalars */
+	FEWEST_THREADS = 128,
+	MOST_THREADS = 512,
+	MOST_SAMPLE_FLOPS =
+	        20 * 1000 * 1000, /* more is better done by the libraries, a whole batch at a time */
+};
+
+/* Bytes of shared memory that a block can have. */
+static const struct {
+	const char *arch;
+	int64_t bytes;
+} chip_rooms[] = {
+        {"sm_80", 166912}, {"sm_86", 101376},  {"sm_87", 166912},  {"sm_89", 101376},
+        {"sm_90", 232448}, {"sm_100", 232448}, {"sm_103", 232448}, {"sm_120", 101376},
+};
+
+/* The least of all architectures that the kernels are compiled for. */
+static int64_t chip_room(const Target *target)
+{
+	int64_t room = INT64_MAX;
+	for (const char *at = target->archs; *at; at += strcspn(at, ","), at += *at == ',') {
+		int64_t of_arch = 48 << 10;
+		for (size_t i = 0; i < sizeof chip_rooms / sizeof *chip_rooms; i++) {
+			size_t length = strlen(chip_rooms[i].arch);
+			if (strncmp(at, chip_rooms[i].arch, length) == 0 &&
+			    !(at[length] >= '0' && at[length] <= '9'))
+				of_arch = chip_rooms[i].bytes;
+		}
+		room = of_arch < room ? of_arch : room;
+	}
+	return room;
+}
+
+typedef enum { PART_FIXED, PART_SAMPLE, PART_SUM, PART_TAIL } Part;
+
+typedef struct Split {
+	Arena *arena;
+	const Graph *g;
+	Part *part; /* by node id */
+	Graph *sample;
+	Node **in_sample; /* by node id */
+	OnChip *o;
+	ARRAY(BatchSum) sums;
+	ARRAY(Export) exports;
+	const Node *culprit;
+	const char *why; /* not; NULL so far */
+} Split;
+
+static bool refuse(Split *s, const Node *n, const char *why)
+{
+	s->culprit = n;
+	s->why = why;
+	return false;
+}
+
+static bool has_batch(const Split *s, const Node *n)
+{
+	return n->type.rank > 0 && n->type.dim[0] == s->g->batch;
+}
+
+/* Whether the formula reads the index of the element in the whole batch. */
+static bool reads_index(const Node *n)
+{
+	if (!(n->op->flags & OP_INDEXED))
+		return false;
+	for (const char *p = n->op->expr; *p; p++) {
+		bool joined = (p > n->op->expr && (p[-1] == '_' || (p[-1] >= 'a' && p[-1] <= 'z'))) ||
+		              p[1] == '_' || (p[1] >= 'a' && p[1] <= 'z');
+		if (*p == 'i' && !joined)
+			return true;
+	}
+	return false;
+}
+
+static bool sums_batch(const Node *n)
+{
+	int count;
+	const int64_t *axes = node_ints(n, "axes", &count);
+	for (int i = 0; i < count; i++)
+		if (axes[i] == 0)
+			return true;
+	return false;
+}
+
+static bool split_matmul(Split *s, const Node *n, Part *part)
+{
+	MatmulShape m;
+	matmul_shape(n, &m);
+	Part a = s->part[n->operands[0]->id], b = s->part[n->operands[1]->id];
+	if (n->type.rank == 2 && m.ta && !m.tb && a == PART_SAMPLE && b == PART_SAMPLE)
+		*part = PART_SUM;
+	else if (n->type.rank == 2 && !m.ta && a == PART_SAMPLE && b == PART_FIXED)
+		*part = PART_SAMPLE;
+	else
+		return refuse(s, n, "this product has no form for one sample");
+	return true;
+}
+
+static bool split_heavy(Split *s, const Node *n, Part *part)
+{
+	*part = PART_SAMPLE;
+	if (node_is(n, "matmul"))
+		return split_matmul(s, n, part);
+	if (n->op->flags & OP_UNITS)
+		return true;
+	bool filters = node_is(n, "conv_wgrad");
+	if (!filters && !n->op->emit_block)
+		return refuse(s, n, "the operator has no form for one sample");
+	ConvShape c;
+	conv_shape(n, &c);
+	if (c.groups > 1)
+		return refuse(s, n, "a convolution in groups has no form for one sample");
+	const char *form;
+	if (filters)
+		*part = PART_SUM;
+	return !filters || conv_wgrad_block_form(s->arena, n, s->o->threads, &form) ||
+	       refuse(s, n, "the filters are too many for the registers of a block");
+}
+
+/* Which part of the step a node belongs to; false: the step can't be split. */
+static bool split_node(Split *s, const Node *n)
+{
+	Part *part = &s->part[n->id];
+	bool sample = false, summed = false;
+	for (int k = 0; k < n->operand_count; k++) {
+		Part p = s->part[n->operands[k]->id];
+		sample = sample || p == PART_SAMPLE;
+		summed = summed || p == PART_SUM || p == PART_TAIL;
+	}
+	if (n->type.dtype == DTYPE_BF16 || n->type.dtype == DTYPE_F16)
+		return refuse(s, n, "numbers of 16 bits have no form on chip");
+	if (node_is_leaf(n)) {
+		*part = node_is(n, "input") ? PART_SAMPLE : PART_FIXED;
+		return true;
+	}
+	if (sample && summed)
+		return refuse(s, n, "it couples the samples of a batch");
+	if (!sample) {
+		bool fixed = !summed && (node_is_inline(n) || (n->op->flags & OP_ALIAS));
+		*part = fixed ? PART_FIXED : PART_TAIL;
+		return true;
+	}
+	if (reads_index(n))
+		return refuse(s, n, "it depends on the place in the batch");
+	for (int k = 0; k < n->operand_count; k++) {
+		const Node *x = n->operands[k];
+		if (s->part[x->id] == PART_FIXED && node_is_inline(x) && type_elements(x->type) > 1)
+			return refuse(s, x, "it depends on the place in the batch");
+	}
+	/* Random network 3 (softmax, then layernorm) trains to wrong gradients on chip; conservative until its cause is known. */
+	if (node_is(n, "rsqrt"))
+		return refuse(s, n, "normalised samples have no form on chip");
+	*part = PART_SAMPLE;
+	if (n->op->flags & OP_REDUCE) {
+		if (sums_batch(n))
+			*part = PART_SUM;
+		if (*part == PART_SUM && !node_is(n, "sum"))
+			return refuse(s, n, "it couples the samples of a batch");
+	} else if (!(n->op->flags & (OP_POINTWISE | OP_ALIAS)) && !split_heavy(s, n, part)) {
+		return false;
+	}
+	if (*part == PART_SAMPLE && !has_batch(s, n))
+		return refuse(s, n, "it mixes the samples with their positions");
+	return true;
+}
+
+/* ---- the graph of one sample */
+
+/* The type of a batch's value for one sample. */
+static Type of_sample(const Split *s, Type t)
+{
+	t.dim[0] = 1;
+	require(type_make(t.dtype, t.rank, t.dim, &t));
+	return t;
+}
+
+static Node *sample_node(Split *s, const Node *n)
+{
+	Node **at = &s->in_sample[n->id];
+	if (*at)
+		return *at;
+	Node **operands = NEW_ARRAY(s->arena, Node *, n->operand_count);
+	for (int k = 0; k < n->operand_count; k++)
+		operands[k] = sample_node(s, n->operands[k]);
+	bool per_sample = s->part[n->id] == PART_SAMPLE;
+	if (node_is_leaf(n)) {
+		*at = graph_leaf(s->sample, n->op->name, per_sample ? of_sample(s, n->type) : n->type,
+		                 n->attrs, n->attr_count, n->sites);
+	} else {
+		Attr *attrs = NEW_ARRAY(s->arena, Attr, n->attr_count);
+		for (int i = 0; i < n->attr_count; i++) {
+			attrs[i] = n->attrs[i];
+			bool shape = strcmp(attrs[i].name, "shape") == 0 || strcmp(attrs[i].name, "dim") == 0;
+			if (!per_sample || !shape || attrs[i].kind != ATTR_INTS)
+				continue;
+			int64_t *dim = NEW_ARRAY(s->arena, int64_t, attrs[i].count);
+			memcpy(dim, attrs[i].ints, sizeof *dim * (size_t)attrs[i].count);
+			dim[0] = 1;
+			attrs[i].ints = dim;
+		}
+		*at = graph_node(s->sample, n->op, operands, n->operand_count, attrs, n->attr_count, n->sites,
+		                 NULL);
+	}
+	(*at)->name = n->name;
+	return *at;
+}
+
+static int sample_output(Split *s, Node *n)
+{
+	for (int i = 0; i < s->sample->output_count; i++)
+		if (s->sample->outputs[i].node == n)
+			return i;
+	graph_output(s->sample, OUTPUT_VALUE, arena_printf(s->arena, "term%d", s->sample->output_count), n);
+	return s->sample->output_count - 1;
+}
+
+static int add_export(Split *s, const Node *n, int graph_output)
+{
+	int output = sample_output(s, sample_node(s, n));
+	for (int i = 0; i < s->exports.count; i++)
+		if (s->exports.at[i].output == output && graph_output < 0)
+			return output;
+	array_push(s->arena, &s->exports, (Export){.output = output, .graph_output = graph_output});
+	return output;
+}
+
+/* What one sample adds to the sum. */
+static Node *term_of(Split *s, const Node *n)
+{
+	Node *x = sample_node(s, n->operands[0]);
+	Build b = {.graph = s->sample, .sites = n->sites};
+	if (!node_is(n, "sum")) {
+		Node *dy = sample_node(s, n->operands[1]);
+		Node *y = graph_node(s->sample, n->op, (Node *[]){x, dy}, 2, n->attrs, n->attr_count,
+		                     n->sites, NULL);
+		y->name = n->name;
+		return y;
+	}
+	int count, kept = 0;
+	const int64_t *axes = node_ints(n, "axes", &count);
+	int64_t within[LIMIT_RANK];
+	for (int i = 0; i < count; i++)
+		if (axes[i] != 0)
+			within[kept++] = axes[i];
+	return kept > 0 ? build_reduce(&b, "sum", x, within, kept) : x;
+}
+
+/* Whether a convolution's weight gradient has the summed values in hand anyway. */
+static bool sums_filter_gradient(const Split *s, const Node *n)
+{
+	int count;
+	const int64_t *axes = node_is(n, "sum") ? node_ints(n, "axes", &count) : NULL;
+	if (!axes || count != 3 || axes[0] != 0 || axes[1] != 1 || axes[2] != 2)
+		return false;
+	for (int i = 0; i < s->g->count; i++)
+		if (node_is(s->g->nodes[i], "conv_wgrad") && s->g->nodes[i]->operands[1] == n->operands[0])
+			return true;
+	return false;
+}
+
+static void add_sum(Split *s, const Node *n)
+{
+	BatchSum sum = {.node = n, .kind = SUM_TERM};
+	if (node_is(n, "matmul"))
+		sum.kind = SUM_PRODUCT;
+	else if (node_is(n, "conv_wgrad"))
+		sum.kind = SUM_FILTERS;
+	else if (sums_filter_gradient(s, n))
+		sum.kind = SUM_GRADIENT;
+	if (sum.kind == SUM_PRODUCT) {
+		for (int k = 0; k < 2; k++)
+			sum.term[k] = add_export(s, n->operands[k], -1);
+	} else {
+		if (sum.kind != SUM_GRADIENT)
+			sum.term[0] = sample_output(s, term_of(s, n));
+		sum.elements = type_elements(n->type);
+		sum.offset = s->o->partial_elements;
+		s->o->partial_elements += sum.elements;
+	}
+	array_push(s->arena, &s->sums, sum);
+}
+
+/* ---- what is behind the sums */
+
+static const Node *through_views(const Node *n)
+{
+	while (n->op->flags & OP_ALIAS)
+		n = n->operands[0];
+	return n;
+}
+
+static bool check_pack(Split *s)
+{
+	for (int i = 0; i < s->g->count; i++) {
+		const Node *n = s->g->nodes[i];
+		if (!node_is(n, "pack"))
+			continue;
+		if (s->o->pack)
+			return refuse(s, n, "there are two packs of gradients");
+		s->o->pack = n;
+		for (int k = 0; k < n->operand_count; k++)
+			if (s->part[through_views(n->operands[k])->id] != PART_SUM)
+				return refuse(s, n->operands[k],
+				              "the gradient is more than a sum over the batch");
+	}
+	return s->o->pack || refuse(s, NULL, "nothing is trained");
+}
+
+/* Behind the sums: one group that is pointwise over the parameters, and single numbers. */
+static bool check_tail(Split *s)
+{
+	const Node *pack = s->o->pack;
+	s->o->update_group = NO_GROUP;
+	for (int i = 0; i < s->g->count; i++) {
+		const Node *n = s->g->nodes[i];
+		if (s->part[i] != PART_TAIL || n == pack || (n->op->flags & OP_ALIAS))
+			continue;
+		if (type_elements(n->type) == 1 && (n->op->flags & OP_POINTWISE))
+			continue;
+		if (!(n->op->flags & OP_POINTWISE) || !shape_equal(n->type, pack->type) ||
+		    n->group == NO_GROUP)
+			return refuse(s, n, "the update is not pointwise over the parameters");
+		if (s->o->update_group != NO_GROUP && s->o->update_group != n->group)
+			return refuse(s, n, "the update takes more than one kernel");
+		s->o->update_group = n->group;
+		for (int k = 0; k < n->operand_count; k++) {
+			const Node *x = n->operands[k];
+			bool here =
+			        x == pack || x->group == n->group || node_is(x, "state") || node_is_inline(x);
+			if (!here)
+				return refuse(s, x, "the update reads more than gradients and states");
+		}
+	}
+	return (s->o->update_group != NO_GROUP && type_elements(pack->type) > 1) ||
+	       refuse(s, pack, "the update is not pointwise over the parameters");
+}
+
+/* A single number of sums over the batch and constants, which one thread can end. */
+static bool is_finished_number(const Split *s, const Node *n)
+{
+	n = through_views(n);
+	if (type_elements(n->type) != 1)
+		return false;
+	if (s->part[n->id] == PART_SUM)
+		return !node_is(n, "matmul");
+	if (s->part[n->id] == PART_FIXED)
+		return node_is_inline(n);
+	for (int k = 0; k < n->operand_count; k++)
+		if (!(n->op->flags & OP_POINTWISE) || !is_finished_number(s, n->operands[k]))
+			return false;
+	return s->part[n->id] == PART_TAIL && !(n->op->flags & (OP_INDEXED | OP_SEEDED));
+}
+
+static bool check_outputs(Split *s)
+{
+	for (int i = 0; i < s->g->output_count; i++) {
+		const Output *o = &s->g->outputs[i];
+		const Node *n = through_views(o->node);
+		if (o->kind == OUTPUT_STATE) {
+			if (n->group != s->o->update_group)
+				return refuse(s, n, "a state changes outside the update");
+		} else if (o->kind == OUTPUT_GRADIENT) {
+			bool packed = false;
+			for (int k = 0; k < s->o->pack->operand_count; k++)
+				packed = packed || through_views(s->o->pack->operands[k]) == n;
+			if (!packed)
+				return refuse(s, n, "a gradient is kept that the update does not read");
+		} else if (s->part[n->id] == PART_SAMPLE && has_batch(s, o->node)) {
+			add_export(s, o->node, i);
+		} else if (!is_finished_number(s, o->node)) {
+			return refuse(s, n, "the output is neither of a sample nor a mean");
+		}
+	}
+	return true;
+}
+
+/* The fewest threads with which all values of a sample, four elements a thread, take about the fewest turns: a step of one
+ * turn and a bit takes the time of two. More than MOST_THREADS have too few registers for the tiles of convolutions. */
+static int block_threads(const Graph *g)
+{
+	int64_t least = INT64_MAX;
+	int best = FEWEST_THREADS;
+	for (int threads = FEWEST_THREADS; threads <= MOST_THREADS; threads += 32) {
+		int64_t turns = 0;
+		for (int i = 0; i < g->count; i++) {
+			Type t = g->nodes[i]->type;
+			bool per_sample =
+			        t.rank > 0 && t.dim[0] == g->batch && !(g->nodes[i]->op->flags & OP_ALIAS);
+			int64_t units = per_sample ? (type_elements(t) / g->batch + 3) / 4 : 0;
+			turns += (units + threads - 1) / threads;
+		}
+		if (turns < least - least / 32) {
+			least = turns;
+			best = threads;
+		}
+	}
+	return best;
+}
+
+static double sample_flops(const Graph *g)
+{
+	double flops = 0;
+	for (int i = 0; i < g->count; i++)
+		flops += node_cost(g->nodes[i]).flops;
+	return flops;
+}
+
+static bool split(Split *s)
+{
+	const Graph *g = s->g;
+	for (int i = 0; i < g->count; i++)
+		if (!split_node(s, g->nodes[i]))
+			return false;
+	if (!check_pack(s) || !check_tail(s) || !check_outputs(s))
+		return false;
+	for (int i = 0; i < g->count; i++)
+		if (s->part[i] == PART_SUM)
+			add_sum(s, g->nodes[i]);
+	if (sample_flops(s->sample) > MOST_SAMPLE_FLOPS)
+		return refuse(s, NULL, "a sample is too much work for one block");
+	return true;
+}
+
+const BatchSum *onchip_sum(const OnChip *o, const Node *n)
+{
+	n = through_views(n);
+	for (int i = 0; i < o->sum_count; i++)
+		if (o->sums[i].node == n)
+			return &o->sums[i];
+	return NULL;
+}
+
+/* The sample graph fused and scheduled anew: what was a library's is now loops, and takes epilogues. */
+static Program *sample_program(PassContext *ctx, const Graph *g, const OnChip *o)
+{
+	Target *block = arena_copy(ctx->arena, &target_block, sizeof target_block);
+	block->threads = o->threads;
+	PassContext inner = {.arena = ctx->arena, .recipe = ctx->recipe, .target = block};
+	g = pass_cse(&inner, g);
+	g = pass_select(&inner, g);
+	g = pass_fuse(&inner, g);
+	g = pass_schedule(&inner, g);
+	return lower(ctx->arena, g, NULL, block);
+}
+
+static void remark(PassContext *ctx, const Split *s)
+{
+	Arena *a = ctx->arena;
+	if (!s->why)
+		pass_remark(ctx, "on chip: %d sums over the batch, %s of shared memory of %s",
+		            s->o->sum_count, human_count(a, (double)s->o->chip_bytes, "B"),
+		            human_count(a, (double)s->o->chip_room, "B"));
+	else
+		pass_remark(ctx, "%s: not on chip: %s%s%s",
+		            s->culprit ? sites_text(a, s->culprit->sites, 3) : s->g->name,
+		            s->culprit ? s->culprit->op->name : "", s->culprit ? ": " : "", s->why);
+}
+
+Graph *pass_onchip(PassContext *ctx, const Graph *g)
+{
+	ctx->onchip = NULL;
+	if (ctx->target->dialect != DIALECT_CUDA || !g->training)
+		return (Graph *)g;
+	int64_t turns = (g->batch + SAMPLE_BLOCKS - 1) / SAMPLE_BLOCKS;
+	Split s = {.arena = ctx->arena, .g = g, .sample = graph_like(ctx->arena, g)};
+	s.part = NEW_ARRAY(ctx->arena, Part, g->count);
+	s.in_sample = NEW_ARRAY(ctx->arena, Node *, g->count);
+	s.sample->batch = 1;
+	s.o = NEW(ctx->arena, OnChip);
+	*s.o = (OnChip){.threads = block_threads(g),
+	                .blocks = (g->batch + turns - 1) / turns,
+	                .turns = turns,
+	                .chip_room = chip_room(ctx->target)};
+	if (ctx->recipe && (ctx->recipe->augment_flip || ctx->recipe->augment_crop > 0))
+		refuse(&s, NULL, "images are augmented on their way into the batch");
+	else if (ctx->recipe && ctx->recipe->chunk)
+		refuse(&s, NULL, "the batch is computed in chunks");
+	else if (split(&s)) {
+		s.o->sums = s.sums.at;
+		s.o->sum_count = s.sums.count;
+		s.o->exports = s.exports.at;
+		s.o->export_count = s.exports.count;
+		s.o->sample = sample_program(ctx, s.sample, s.o);
+		if (onchip_place_sample(ctx->arena, s.o))
+			ctx->onchip = s.o;
+		else
+			refuse(&s, NULL,
+			       arena_printf(ctx->arena,
+			                    "a sample needs %s of shared memory, and %s are there",
+			                    human_count(ctx->arena, (double)s.o->chip_bytes, "B"),
+			                    human_count(ctx->arena, (double)s.o->chip_room, "B")));
+	}
+	remark(ctx, &s);
+	return (Graph *)g;
+}

@@ -1,0 +1,572 @@
+/* mnist_cnn, from mnist_cnn.net by nnc 0.1 for CUDA: the kernels. Do not edit: change the .net file and run nnc again.
+ *
+ * data mnist; optimizer adam(rate = 0.001, beta1 = 0.9, beta2 = 0.999, eps = 1e-08, decay = 0); rate 0.001 constant; batch 128; epochs 12; precision tf32; seed 0; decay weights
+ * batch 128   parameters 31.5 k (126.1 kB)   states 252.3 kB   arena 1.7 MB training, 8.0 MB evaluation
+ *
+ * Sizes are constants, names say what is computed over what. Compiles with NVRTC and with nvcc -I RUNTIME. */
+#include "cuda/nnr_block.h"
+
+/* cast(image) * 0.00392157
+ * mnist_cnn.net:11
+ * [1,28,28,1]  784 FLOP  3.9 kB */
+static __device__ __forceinline__ void cast_mul_784(const uint8_t *__restrict__ image, float *__restrict__ mul)
+{
+	for (int i = threadIdx.x; i < 196; i += 448) {
+		const int i0 = (i * 4);
+		uint8_t image_in[4];
+		nnr_load4(image_in, image + i0);
+		float mul_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float mul_ = ((float)image_in[u])*0.003921569f;
+			mul_out[u] = mul_;
+		}
+		nnr_store4(mul + i0, mul_out);
+	}
+}
+
+/* relu((conv(x, w) + bias))
+ * mnist_cnn.net:12
+ * [1,28,28,16]  250.9 kFLOP  54.0 kB */
+static __device__ __forceinline__ void conv_add_relu_1x28x28x16(const float *__restrict__ x, const float *__restrict__ w, const float *__restrict__ bias, float *__restrict__ relu)
+{
+	nnr_block_conv<448, 4, 7, NnrConv<28, 28, 1, 28, 28, 16, 3, 3, 1, 1, 1, 1, 1, 1>>(x, w, [&](int row, int col, const float *value) {
+		float bias_in[4];
+		nnr_load4(bias_in, bias + (col));
+		float relu_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = value[u] + bias_in[u];
+			const float relu_ = add_ < 0 ? 0 : add_;
+			relu_out[u] = relu_;
+		}
+		nnr_store4(relu + (row) * 16 + (col), relu_out);
+	});
+}
+
+/* maxpool(x)
+ * mnist_cnn.net:12
+ * [1,14,14,16]  12.5 kFLOP  62.7 kB */
+static __device__ __forceinline__ void maxpool_1x14x14x16(const float *__restrict__ x, float *__restrict__ y)
+{
+	for (int i = threadIdx.x; i < 784; i += 448) {
+		const int c = i % 4 * 4;
+		const int q = i / 4 % 14;
+		const int p = i / 56 % 14;
+		const int n = i / 784;
+		float t[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++)
+			t[u] = -INFINITY;
+		#pragma unroll
+		for (int r = 0; r < 2; r++) {
+			const int h = p * 2 + r;
+			#pragma unroll
+			for (int k = 0; k < 2; k++) {
+				const int v = q * 2 + k;
+				float e[4];
+				nnr_load4(e, x + ((n * 28 + h) * 28 + v) * 16 + c);
+				#pragma unroll
+				for (int u = 0; u < 4; u++)
+					t[u] = nnr_maxf(e[u], t[u]);
+			}
+		}
+		float y_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float maxpool_ = t[u];
+			y_out[u] = maxpool_;
+		}
+		nnr_store4(y + ((n * 14 + p) * 14 + q) * 16 + (c), y_out);
+	}
+}
+
+/* matmul(a, b) + bias
+ * mnist_cnn.net:13
+ * [1,10]  62.7 kFLOP  138.1 kB */
+static __device__ __forceinline__ void matmul_add_1x10(const float *__restrict__ a, const float *__restrict__ b, const float *__restrict__ bias, float *__restrict__ add, float *__restrict__ partial)
+{
+	nnr_block_matmul_nt<448, 1, 10, 3136, 10, 448, 4>(a, b, partial, [&](int row, int col, float value) {
+		const float add_ = value + bias[((row) * 10 + col)];
+		add[((row) * 10 + col)] = add_;
+	});
+}
+
+/* 0.0078125 * ((exp((add - max(add))) / sum(exp((add - max(add))))) - one_hot(digit)); (sum(outranks(add, sum(select(one_hot(digit), add, 0)), digit)) < 1); sum(select(one_hot(digit), (one_hot(digit) * (log(sum(..))...
+ * mnist_cnn.net:15,16
+ * [1,10]  307 FLOP  92 B */
+static __device__ __forceinline__ void max_sub_exp_sum_log_one_hot_sub_mul_10(const float *__restrict__ add, const int32_t *__restrict__ digit, float *__restrict__ sum, float *__restrict__ lt, float *__restrict__ mul)
+{
+	const int lane = threadIdx.x % 32;
+	for (int o = threadIdx.x / 32; o < 1; o += 14) {
+		float exp_row[1];
+		float max_ = -INFINITY;
+		float sum_4 = 0;
+		#pragma unroll
+		for (int turn = 0; turn < 1; turn++) {
+			const int r = lane + turn * 32;
+			if (r < 10) {
+				const int i0 = r;
+				max_ = nnr_maxf(max_, add[i0]);
+				sum_4 += (digit[0] == i0 ? 1 : 0) != 0 ? add[i0] : 0.0f;
+			}
+		}
+		max_ = nnr_warp_max(max_);
+		sum_4 = nnr_warp_sum(sum_4);
+		float sum_2 = 0;
+		float sum_5 = 0;
+		#pragma unroll
+		for (int turn = 0; turn < 1; turn++) {
+			const int r = lane + turn * 32;
+			if (r < 10) {
+				const int i0 = r;
+				const float exp_ = nnr_expf((add[i0] - max_));
+				const float outranks_ = add[i0] < sum_4 || (add[i0] == sum_4 && i0 >= digit[0]) ? 0 : 1;
+				sum_2 += exp_;
+				sum_5 += outranks_;
+				exp_row[turn] = exp_;
+			}
+		}
+		sum_2 = nnr_warp_sum(sum_2);
+		sum_5 = nnr_warp_sum(sum_5);
+		const float log_ = nnr_logf(sum_2);
+		const float lt_ = sum_5 < 1.0f ? 1 : 0;
+		const float reshape_ = lt_;
+		if (lane == 0)
+			lt[0] = reshape_;
+		float sum_3 = 0;
+		#pragma unroll
+		for (int turn = 0; turn < 1; turn++) {
+			const int r = lane + turn * 32;
+			if (r < 10) {
+				const int i0 = r;
+				const float one_hot_ = digit[0] == i0 ? 1 : 0;
+				const float select_ = one_hot_ != 0 ? (one_hot_*(log_ - (add[i0] - max_))) : 0.0f;
+				const float mul_ = 0.0078125f*((exp_row[turn]/sum_2) - one_hot_);
+				sum_3 += select_;
+				mul[i0] = mul_;
+			}
+		}
+		sum_3 = nnr_warp_sum(sum_3);
+		const float reshape__2 = sum_3;
+		if (lane == 0)
+			sum[0] = reshape__2;
+	}
+}
+
+/* matmul(a, b)
+ * mnist_cnn.net:13
+ * [1,3136]  62.7 kFLOP  138.0 kB */
+static __device__ __forceinline__ void matmul_1x3136(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ y)
+{
+	nnr_block_matmul<448, 1, 3136, 10, false, 4>(a, b, [&](int row, int col, const float *value) {
+		float y_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float matmul_ = value[u];
+			y_out[u] = matmul_;
+		}
+		nnr_store4(y + ((row) * 3136 + col), y_out);
+	});
+}
+
+/* select((x > 0), maxpool_grad(dy, x, y), 0)
+ * mnist_cnn.net:12
+ * [1,28,28,16]  37.6 kFLOP  125.4 kB */
+static __device__ __forceinline__ void maxpool_grad_gt_select_1x28x28x16(const float *__restrict__ dy, float *__restrict__ x, const float *__restrict__ y)
+{
+	for (int i = threadIdx.x; i < 784; i += 448) {
+		const int c = i % 4 * 4;
+		const int q0 = i / 4 % 14;
+		const int p0 = i / 56 % 14;
+		const int n = i / 784;
+		const int h0 = p0 * 2;
+		const int v0 = q0 * 2;
+		float g[4][4] = {};
+		const int p = p0;
+		const int r0 = 0;
+		const int q = q0;
+		const int k0 = 0;
+		float top[4];
+		nnr_load4(top, y + ((n * 14 + p) * 14 + q) * 16 + c);
+		float rest[4];
+		nnr_load4(rest, dy + ((n * 14 + p) * 14 + q) * 16 + c);
+		const int rows = 2;
+		const int columns = 2;
+		#pragma unroll
+		for (int r = 0; r < rows; r++) {
+			const int h = h0 - r0 + r;
+			#pragma unroll
+			for (int k = 0; k < (r + 1 < rows ? 2 : columns); k++) {
+				const int v = v0 - k0 + k;
+				float e[4];
+				nnr_load4(e, x + ((n * 28 + h) * 28 + v) * 16 + c);
+				if (r >= r0 && k >= k0 && k < columns) {
+					#pragma unroll
+					for (int u = 0; u < 4; u++)
+						g[(r - r0) * 2 + k - k0][u] += e[u] == top[u] ? rest[u] : 0;
+				}
+				#pragma unroll
+				for (int u = 0; u < 4; u++)
+					rest[u] = e[u] == top[u] ? 0 : rest[u];
+			}
+		}
+		#pragma unroll
+		for (int r = 0; r < 2; r++) {
+			const int h = h0 + r;
+			#pragma unroll
+			for (int k = 0; k < 2; k++) {
+				const int v = v0 + k;
+				float x_in[4];
+				nnr_load4(x_in, x + ((n * 28 + h) * 28 + v) * 16 + (c));
+				float x_out[4];
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float select_ = (x_in[u] > 0.0f ? 1 : 0) != 0 ? (g[r * 2 + k][u]) : 0.0f;
+					x_out[u] = select_;
+				}
+				nnr_store4(x + ((n * 28 + h) * 28 + v) * 16 + (c), x_out);
+			}
+		}
+	}
+}
+
+/* Forward and backward of 128 samples, 128 blocks of 448 threads with one at a time; on chip.
+ * 653.4 kFLOP a sample; values of a sample 78.7 kB, with inputs, parameters and sums 207.2 kB of shared memory
+ * bound: the FLOPs of 1 turns, and three times the latency of the memory */
+extern "C" __global__ void __launch_bounds__(448) mnist_cnn_samples(const NnrControl *control, const NnrSupply supply, const int turn, const char *inputs, const char *params, char *arena)
+{
+	NNR_CHIP(chip, 207168);
+	float *const conv_weight = (float *)(chip + 79616);                     // [16,3,3,1]  576 B
+	float *const conv_bias = (float *)(chip + 80192);                       // [16]  64 B
+	float *const dense_weight = (float *)(chip + 80256);                    // [10,3136]  125.4 kB
+	float *const dense_bias = (float *)(chip + 205696);                     // [10]  40 B
+	float *const scale = (float *)(chip + 75264);                           // [1,28,28,1]  3.1 kB
+	float *const relu = (float *)(chip + 0);                                // [1,28,28,16]  50.2 kB
+	float *const maxpool = (float *)(chip + 50176);                         // [1,14,14,16]  12.5 kB
+	float *const maxpool_2 = (float *)(chip + 50176);                       // [1,3136]  12.5 kB
+	float *const logits = (float *)(chip + 78400);                          // [1,10]  40 B
+	float *const sum = (float *)(chip + 78528);                             // [1]  4 B
+	float *const lt = (float *)(chip + 78592);                              // [1]  4 B
+	float *const dlogits = (float *)(chip + 78464);                         // [1,10]  40 B
+	float *const matmul = (float *)(chip + 62720);                          // [1,3136]  12.5 kB
+	float *const matmul_2 = (float *)(chip + 62720);                        // [1,14,14,16]  12.5 kB
+	float *const select = (float *)(chip + 0);                              // [1,28,28,16]  50.2 kB
+	float *const conv_dweight = (float *)(chip + 62720);                    // [16,3,3,1]  576 B
+	float *const partial = (float *)(chip + 62720);                         // [168]  672 B
+	uint32_t *const indices = (uint32_t *)(chip + 79552);
+	if (threadIdx.x < 1)
+		indices[threadIdx.x] = nnr_sample_index(control, supply, turn, min(blockIdx.x + threadIdx.x * 128u, 127u));
+	__syncthreads();
+	nnr_block_fetch<448, 784, true>((uint8_t *)(chip + 78656),
+		(const uint8_t *)nnr_sample_at(supply, indices[0], 0, inputs + 0, 784));
+	nnr_block_fetch<448, 1, true>((int32_t *)(chip + 79488),
+		(const int32_t *)nnr_sample_at(supply, indices[0], 1, inputs + 100352, 4));
+	nnr_block_commit();
+	nnr_kernel_wait();
+	nnr_kernel_next();
+	const NnrScalars scalars = nnr_step_scalars(control, supply, turn), *const s = &scalars;
+	if (blockIdx.x == 128) {
+		float *const kept = (float *)(arena + 1703936);
+		if (threadIdx.x == 0) {
+			kept[0] = (float)(1/sqrt((-(nnr_expm1(((s->step)*((-0.0010005003335835344))))))));
+			kept[1] = (float)((s->rate)/(-(nnr_expm1(((s->step)*((-0.10536051565782628)))))));
+		}
+		return;
+	}
+	nnr_block_fetch<448, 144, true>(conv_weight, (const float *)(params + 0));
+	nnr_block_fetch<448, 16, true>(conv_bias, (const float *)(params + 126016));
+	nnr_block_fetch<448, 10, true>(dense_bias, (const float *)(params + 126080));
+	nnr_block_commit();
+	nnr_block_fetch<448, 31360, true>(dense_weight, (const float *)(params + 576));
+	nnr_block_commit();
+	using Filters8 = NnrConvWgrad<448, 4, 7, 112, NnrConv<28, 28, 1, 28, 28, 16, 3, 3, 1, 1, 1, 1, 1, 1>>;
+	float filters8[Filters8::count] = {};
+	const int sample = blockIdx.x;
+	uint8_t *const image = (uint8_t *)(chip + 78656);                       // [1,28,28,1]  784 B
+	int32_t *const digit = (int32_t *)(chip + 79488);                       // [1]  4 B
+	int32_t *const digit_2 = (int32_t *)(chip + 79488);                     // [1,1]  4 B
+	nnr_block_await<1>();
+	__syncthreads();
+	/* 1  mnist_cnn.net:11  cast(image) * 0.00392157  [1,28,28,1]  784 FLOP  3.9 kB */
+	cast_mul_784(image, scale);
+	__syncthreads();
+	/* 2  mnist_cnn.net:12  relu((conv(scale, conv_weight) + conv_bias))  [1,28,28,16]  250.9 kFLOP  54.0 kB */
+	conv_add_relu_1x28x28x16(scale, conv_weight, conv_bias, relu);
+	__syncthreads();
+	/* 3  mnist_cnn.net:12  maxpool(relu)  [1,14,14,16]  12.5 kFLOP  62.7 kB */
+	maxpool_1x14x14x16(relu, maxpool);
+	nnr_block_await<0>();
+	__syncthreads();
+	/* 4  mnist_cnn.net:13  matmul(maxpool_2, dense_weight) + dense_bias  [1,10]  62.7 kFLOP  138.1 kB */
+	matmul_add_1x10(maxpool_2, dense_weight, dense_bias, logits, partial);
+	nnr_block_copy<448, 3136, true>((float *)(arena + 0) + sample * 3136, maxpool);
+	__syncthreads();
+	/* 5  mnist_cnn.net:15,16  0.0078125 * ((exp((logits - max(logits))) / sum(exp((logits - max(log...  [1,10]  307 FLOP  92 B */
+	max_sub_exp_sum_log_one_hot_sub_mul_10(logits, digit_2, sum, lt, dlogits);
+	nnr_block_copy<448, 10, true>((float *)(arena + 1693696) + sample * 10, logits);
+	__syncthreads();
+	/* 6  mnist_cnn.net:13  matmul(dlogits, dense_weight)  [1,3136]  62.7 kFLOP  138.0 kB */
+	matmul_1x3136(dlogits, dense_weight, matmul);
+	nnr_block_copy<448, 10, true>((float *)(arena + 1698816) + sample * 10, dlogits);
+	__syncthreads();
+	/* 7  mnist_cnn.net:12  select((relu > 0), maxpool_grad(matmul_2, relu, maxpool), 0)  [1,28,28,16]  37.6 kFLOP  125.4 kB */
+	maxpool_grad_gt_select_1x28x28x16(matmul_2, relu, maxpool);
+	__syncthreads();
+	/* 8  mnist_cnn.net:12  conv_wgrad(scale, select)  [16,3,3,1]  225.8 kFLOP  53.9 kB */
+	Filters8::add(filters8, scale, select);
+	nnr_block_copy<448, 1, false>((float *)(arena + 1605632) + blockIdx.x * 172 + 0, sum);
+	nnr_block_copy<448, 1, false>((float *)(arena + 1605632) + blockIdx.x * 172 + 1, lt);
+	nnr_block_copy<448, 10, false>((float *)(arena + 1605632) + blockIdx.x * 172 + 2, dlogits);
+	__syncthreads();
+	Filters8::finish(filters8, (float *)chip, [&](int i, float value) {
+		if (i < 144)
+			((float *)(arena + 1605632) + blockIdx.x * 172 + 28)[i] = value;
+		else
+			((float *)(arena + 1605632) + blockIdx.x * 172 + 12)[i - 144] = value;
+	});
+}
+
+/* The sums over the batch, and the update in the thread that ends them; loss and metrics.
+ * params - ((rate / neg(expm1((step * -0.105361)))) * ((m + ((pack - m) * 0.1)) / ((sqrt((.. + ..)) * rsqrt(neg(..))) + 1e-08))); (v * 0.999) + ((pack * pack) * 0.001); m + ((pack - m) * 0.1)
+ * mnist_cnn.net:22
+ * [31530]  504.5 kFLOP  882.8 kB; bound: the latency of the memory, twice */
+extern "C" __global__ void __launch_bounds__(512) mnist_cnn_update(NnrControl *control, const NnrSupply supply, const int turn, float *m, float *v, float *params, char *arena)
+{
+	NNR_CHIP(chip, 20480);
+	float *const part = (float *)chip;
+	const float *const kept = (const float *)(arena + 1703936);
+	float rsqrt_;
+	float div;
+	const auto begin = [&] { /* behind the kernels before this one */
+		nnr_kernel_wait();
+		nnr_kernel_next();
+		rsqrt_ = kept[0];
+		div = kept[1];
+	};
+	struct Old {
+		float m, v, params;
+	};
+	const auto fetch = [&](const int i0) -> Old { return {m[i0], v[i0], params[i0]}; };
+	const auto update = [&](const int i0, const Old &old, const float gradient) {
+		const float add_ = old.m + ((gradient - old.m)*0.1f);
+		const float add__2 = (old.v*0.999f) + ((gradient*gradient)*0.001f);
+		const float sub_ = old.params - (div*(add_/(((sqrtf(add__2))*rsqrt_) + (1e-08f))));
+		m[i0] = add_;
+		v[i0] = add__2;
+		params[i0] = sub_;
+	};
+	int block = blockIdx.x;
+	if (block < 5) { /* conv.dweight [16,3,3,1] */
+		const int column = block * 32 + threadIdx.x % 32;
+		const bool mine = threadIdx.x < 32 && column < 144;
+		const Old old = mine ? fetch(0 + column) : Old{};
+		begin();
+		const float sum = nnr_partial_sum<512, 128, 172, 144>((const float *)(arena + 1605632) + 28, column, part);
+		if (mine)
+			update(0 + column, old, sum);
+		return;
+	}
+	block -= 5;
+	if (block < 98) { /* dense.dweight [10,3136] */
+		using Sums = NnrBatchProduct<512, 128, 10, 3136, 10, 4>;
+		const int row = block / 98 * 10, first = block % 98 * 32;
+		const int column = first + threadIdx.x % 32;
+		const bool mine = threadIdx.x < 320 && column < 3136;
+		const int i0 = 144 + (row + threadIdx.x / 32) * 3136 + column;
+		const Old old = mine ? fetch(i0) : Old{};
+		begin();
+		Sums::add((const float *)(arena + 1698816), (const float *)(arena + 0), row, first, part);
+		__syncthreads();
+		if (mine)
+			update(i0, old, Sums::total(part, threadIdx.x));
+		return;
+	}
+	block -= 98;
+	if (block < 1) { /* conv.dbias [16] */
+		const int column = block * 32 + threadIdx.x % 32;
+		const bool mine = threadIdx.x < 32 && column < 16;
+		const Old old = mine ? fetch(31504 + column) : Old{};
+		begin();
+		const float sum = nnr_partial_sum<512, 128, 172, 16>((const float *)(arena + 1605632) + 12, column, part);
+		if (mine)
+			update(31504 + column, old, sum);
+		return;
+	}
+	block -= 1;
+	if (block < 1) { /* dense.dbias [10] */
+		const int column = block * 32 + threadIdx.x % 32;
+		const bool mine = threadIdx.x < 32 && column < 10;
+		const Old old = mine ? fetch(31520 + column) : Old{};
+		begin();
+		const float sum = nnr_partial_sum<512, 128, 172, 10>((const float *)(arena + 1605632) + 2, column, part);
+		if (mine)
+			update(31520 + column, old, sum);
+		return;
+	}
+	block -= 1;
+	begin();
+	const float sum0 = nnr_partial_total<512, 128, 172>((const float *)(arena + 1605632) + 0, part);
+	const float sum1 = nnr_partial_total<512, 128, 172>((const float *)(arena + 1605632) + 1, part);
+	if (threadIdx.x > 0)
+		return;
+	*(float *)(arena + 1704192) = sum0*0.0078125f; /* loss */
+	*(float *)(arena + 1704256) = sum1*0.0078125f; /* accuracy */
+	if (supply.feed_count > 0)
+		nnr_count_scores(control, supply, turn);
+}
+
+/* cast(image) * 0.00392157
+ * mnist_cnn.net:11
+ * [128,28,28,1]  100.4 kFLOP  501.8 kB */
+extern "C" __global__ void __launch_bounds__(256) cast_mul_100352(const uint8_t *__restrict__ image, float *__restrict__ mul)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 25088)
+		return;
+	const int i0 = (i * 4);
+	uint8_t image_in[4];
+	nnr_load4(image_in, image + i0);
+	float mul_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float mul_ = ((float)image_in[u])*0.003921569f;
+		mul_out[u] = mul_;
+	}
+	nnr_store4(mul + i0, mul_out);
+}
+
+/* relu((conv + bias))
+ * mnist_cnn.net:12
+ * [128,28,28,16]  3.2 MFLOP  12.8 MB */
+extern "C" __global__ void __launch_bounds__(256) add_relu_100352x16(float *__restrict__ conv, const float *__restrict__ bias)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 401408)
+		return;
+	const int i1 = (i * 4) % 16;
+	const int i0 = (i * 4) / 16;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 16 + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float conv_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = conv_in[u] + bias_in[u];
+		const float relu_ = add_ < 0 ? 0 : add_;
+		conv_out[u] = relu_;
+	}
+	nnr_store4(conv + i0 * 16 + i1, conv_out);
+}
+
+/* maxpool(x)
+ * mnist_cnn.net:12
+ * [128,14,14,16]  1.6 MFLOP  8.0 MB */
+extern "C" __global__ void __launch_bounds__(256) maxpool_128x14x14x16(const float *__restrict__ x, float *__restrict__ y)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	const int c = i % 4 * 4;
+	const int q = i / 4 % 14;
+	const int p = i / 56 % 14;
+	const int n = i / 784;
+	float t[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++)
+		t[u] = -INFINITY;
+	#pragma unroll
+	for (int r = 0; r < 2; r++) {
+		const int h = p * 2 + r;
+		#pragma unroll
+		for (int k = 0; k < 2; k++) {
+			const int v = q * 2 + k;
+			float e[4];
+			nnr_load4(e, x + ((n * 28 + h) * 28 + v) * 16 + c);
+			#pragma unroll
+			for (int u = 0; u < 4; u++)
+				t[u] = nnr_maxf(e[u], t[u]);
+		}
+	}
+	float y_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float maxpool_ = t[u];
+		y_out[u] = maxpool_;
+	}
+	nnr_store4(y + ((n * 14 + p) * 14 + q) * 16 + (c), y_out);
+}
+
+/* (sum(outranks((matmul + bias), sum(select(one_hot(digit), (matmul + bias), 0)), digit)) < 1);
+ *   sum(select(one_hot(digit), (one_hot(digit) * (log(sum(..)) - ((matmul + bias) - max(..)))), 0)); matmul + bias
+ * mnist_cnn.net:13,15,16
+ * [128,10]  36.7 kFLOP  11.8 kB */
+extern "C" __global__ void __launch_bounds__(256) add_max_sub_exp_sum_log_one_hot_sub_mul_128x10(const float *__restrict__ matmul, const float *__restrict__ bias, const int32_t *__restrict__ digit, float *__restrict__ add, float *__restrict__ sum, float *__restrict__ lt)
+{
+	const int lane = threadIdx.x % 32;
+	const int o = blockIdx.x * 8 + threadIdx.x / 32;
+	const int i0 = o;
+	float max_ = -INFINITY;
+	float sum_4 = 0;
+	#pragma unroll
+	for (int turn = 0; turn < 1; turn++) {
+		const int r = lane + turn * 32;
+		if (r < 10) {
+			const int i1 = r;
+			const float add_ = matmul[i0 * 10 + i1] + bias[i1];
+			max_ = nnr_maxf(max_, add_);
+			sum_4 += (digit[i0] == i1 ? 1 : 0) != 0 ? add_ : 0.0f;
+			add[i0 * 10 + i1] = add_;
+		}
+	}
+	max_ = nnr_warp_max(max_);
+	sum_4 = nnr_warp_sum(sum_4);
+	float sum_2 = 0;
+	float sum_5 = 0;
+	#pragma unroll
+	for (int turn = 0; turn < 1; turn++) {
+		const int r = lane + turn * 32;
+		if (r < 10) {
+			const int i1 = r;
+			const float outranks_ = add[i0 * 10 + i1] < sum_4 || (add[i0 * 10 + i1] == sum_4 && i1 >= digit[i0]) ? 0 : 1;
+			sum_2 += nnr_expf((add[i0 * 10 + i1] - max_));
+			sum_5 += outranks_;
+		}
+	}
+	sum_2 = nnr_warp_sum(sum_2);
+	sum_5 = nnr_warp_sum(sum_5);
+	const float log_ = nnr_logf(sum_2);
+	const float lt_ = sum_5 < 1.0f ? 1 : 0;
+	const float reshape_ = lt_;
+	if (lane == 0)
+		lt[i0] = reshape_;
+	float sum_3 = 0;
+	#pragma unroll
+	for (int turn = 0; turn < 1; turn++) {
+		const int r = lane + turn * 32;
+		if (r < 10) {
+			const int i1 = r;
+			const float one_hot_ = digit[i0] == i1 ? 1 : 0;
+			const float select_ = one_hot_ != 0 ? (one_hot_*(log_ - (add[i0 * 10 + i1] - max_))) : 0.0f;
+			sum_3 += select_;
+		}
+	}
+	sum_3 = nnr_warp_sum(sum_3);
+	const float reshape__2 = sum_3;
+	if (lane == 0)
+		sum[i0] = reshape__2;
+}
+
+/* matmul + bias
+ * mnist_cnn.net:13
+ * [128,10]  1.3 kFLOP  10.3 kB */
+extern "C" __global__ void __launch_bounds__(256) add_128x10(float *__restrict__ matmul, const float *__restrict__ bias)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 1280)
+		return;
+	const int i1 = i % 10;
+	const int i0 = i / 10;
+	const float add_ = matmul[i0 * 10 + i1] + bias[i1];
+	matmul[i0 * 10 + i1] = add_;
+}
+

@@ -1,0 +1,199 @@
+/* mnist_cnn, from mnist_cnn.net by nnc 0.1 for CUDA: the host side. Do not edit: change the .net file and run nnc again.
+ *
+ * data mnist; optimizer adam(rate = 0.001, beta1 = 0.9, beta2 = 0.999, eps = 1e-08, decay = 0); rate 0.001 constant; batch 128; epochs 12; precision tf32; seed 0; decay weights
+ * batch 128   parameters 31.5 k (126.1 kB)   states 252.3 kB   arena 1.7 MB training, 8.0 MB evaluation
+ *
+ * The kernels are in kernels.cu (`nnc --emit=cu`); nnc compiles them by NVRTC for sm_90 and appends
+ * them, as nnr_cuda_model, to the C that it gives to cc. Tensors are [batch, height, width, channels]; every
+ * address is of device memory, and every call only enqueues. */
+#include "nnr.h"
+#include "cuda/nnr_cuda.h"
+#include <stddef.h>
+
+extern const NnrCudaModel nnr_cuda_model; /* the compiled kernels */
+
+/* One training step: two kernels (passes/onchip.h), arena 1.7 MB */
+static void train_step(const NnrMemory *m, const NnrScalars *s)
+{
+	float *const adam_m = (float *)(m->state + 0);
+	float *const adam_v = (float *)(m->state + 126144);
+	float *const params = (float *)(m->params + 0);
+	nnr_step("1  forward and backward of each sample");
+	static NnrKernel samples_kernel = {.name = "mnist_cnn_samples", .blocks = 129, .threads = 448, .shared_bytes = 207168, .overlaps = true};
+	nnr_launch(&samples_kernel, (void *[]){&s, nnr_step_supply(), nnr_step_turn(), (void *)&m->inputs, (void *)&m->params, (void *)&m->arena});
+	nnr_scores_wait();
+	nnr_step("2  sums over the batch, and the update");
+	static NnrKernel update_kernel = {.name = "mnist_cnn_update", .blocks = 106, .threads = 512, .shared_bytes = 20480, .overlaps = true};
+	nnr_launch(&update_kernel, (void *[]){&s, nnr_step_supply(), nnr_step_turn(), (void *)&adam_m, (void *)&adam_v, (void *)&params, (void *)&m->arena});
+}
+
+static void cast_mul_100352(const uint8_t *image, float *mul)
+{
+	static NnrKernel kernel = {.name = "cast_mul_100352", .blocks = 98, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&image, &mul});
+}
+
+/* conv(x, w)
+ * mnist_cnn.net:12
+ * [128,28,28,16]  28.9 MFLOP  6.8 MB */
+static void conv_128x28x28x16(const float *x, const float *w, float *y)
+{
+	static const NnrConvShape shape = {
+		.batch = 128, .channels = 1, .filters = 16, .groups = 1,
+		.in = {28, 28}, .out = {28, 28}, .size = {3, 3},
+		.stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
+}
+
+static void add_relu_100352x16(float *conv, const float *bias)
+{
+	static NnrKernel kernel = {.name = "add_relu_100352x16", .blocks = 1568, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &bias});
+}
+
+static void maxpool_128x14x14x16(const float *x, float *y)
+{
+	static NnrKernel kernel = {.name = "maxpool_128x14x14x16", .blocks = 392, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&x, &y});
+}
+
+/* matmul(a, b)
+ * mnist_cnn.net:13
+ * [128,10]  8.0 MFLOP  1.7 MB */
+static void matmul_128x10(const float *a, const float *b, float *y)
+{
+	static const NnrProductShape shape = {.batch = 1, .m = 128, .n = 10, .k = 3136, .ta = false, .tb = true};
+	static NnrPlan *plan;
+	nnr_cublas_matmul(&plan, &shape, NNR_F32, a, b, y);
+}
+
+static void add_max_sub_exp_sum_log_one_hot_sub_mul_128x10(const float *matmul, const float *bias, const int32_t *digit, float *add, float *sum, float *lt)
+{
+	static NnrKernel kernel = {.name = "add_max_sub_exp_sum_log_one_hot_sub_mul_128x10", .blocks = 16, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&matmul, &bias, &digit, &add, &sum, &lt});
+}
+
+/* Loss and metrics of one batch, per sample: 6 steps, 41.9 MFLOP, 29.9 MB moved, arena 8.0 MB (lower bound 8.0 MB, at step 4) */
+static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
+{
+	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [128,28,28,1]  100.4 kB
+	float *const conv_weight = (float *)(m->params + 0);                                    // [16,3,3,1]  576 B
+	float *const conv_bias = (float *)(m->params + 126016);                                 // [16]  64 B
+	float *const dense_weight = (float *)(m->params + 576);                                 // [10,3136]  125.4 kB
+	float *const dense_bias = (float *)(m->params + 126080);                                // [10]  40 B
+	float *const scale = (float *)(m->arena + 6422528);                                     // [128,28,28,1]  401.4 kB  steps 1-2
+	float *const conv = (float *)(m->arena + 0);                                            // [128,28,28,16]  6.4 MB  steps 2-4
+	float *const relu = (float *)(m->arena + 0);                                            // [128,28,28,16]  6.4 MB  steps 2-4
+	float *const maxpool = (float *)(m->arena + 6422528);                                   // [128,14,14,16]  1.6 MB  steps 4-5
+	float *const maxpool_2 = (float *)(m->arena + 6422528);                                 // [128,3136]  1.6 MB  steps 4-5
+	float *const matmul = (float *)(m->arena + 0);                                          // [128,10]  5.1 kB  steps 5-6
+	int32_t *const digit_2 = (int32_t *)(m->inputs + 100352);                               // [128,1]  512 B
+	float *const logits = (float *)(m->arena + 5120);                                       // [128,10]  5.1 kB  steps 6-end
+	float *const sum = (float *)(m->arena + 10240);                                         // [128]  512 B  steps 6-end
+	float *const lt = (float *)(m->arena + 10752);                                          // [128]  512 B  steps 6-end
+	(void)s;
+
+	/* ---- forward */
+	nnr_step("1  mnist_cnn.net:11  cast(image) * 0.00392157  [128,28,28,1]  100.4 kFLOP  501.8 kB");
+	cast_mul_100352(image, scale);
+	nnr_step("2  mnist_cnn.net:12  conv(scale, conv_weight)  [128,28,28,16]  28.9 MFLOP  6.8 MB");
+	conv_128x28x28x16(scale, conv_weight, conv);
+	nnr_step("3  mnist_cnn.net:12  relu((conv + conv_bias))  [128,28,28,16]  3.2 MFLOP  12.8 MB");
+	add_relu_100352x16(conv, conv_bias);
+	nnr_step("4  mnist_cnn.net:12  maxpool(relu)  [128,14,14,16]  1.6 MFLOP  8.0 MB");
+	maxpool_128x14x14x16(relu, maxpool);
+	nnr_step("5  mnist_cnn.net:13  matmul(maxpool_2, dense_weight)  [128,10]  8.0 MFLOP  1.7 MB");
+	matmul_128x10(maxpool_2, dense_weight, matmul);
+	nnr_step("6  mnist_cnn.net:13,15,16  (sum(outranks((matmul + dense_bias), sum(select(one_hot(digit_2), (ma...  [128,10]  36.7 kFLOP  11.8 kB");
+	add_max_sub_exp_sum_log_one_hot_sub_mul_128x10(matmul, dense_bias, digit_2, logits, sum, lt);
+}
+
+static void add_128x10(float *matmul, const float *bias)
+{
+	static NnrKernel kernel = {.name = "add_128x10", .blocks = 5, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&matmul, &bias});
+}
+
+/* What the model predicts, without loss and metrics: 6 steps, 41.8 MFLOP, 29.9 MB moved, arena 8.0 MB (lower bound 8.0 MB, at step 4) */
+static void predict_batch(const NnrMemory *m, const NnrScalars *s)
+{
+	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [128,28,28,1]  100.4 kB
+	float *const conv_weight = (float *)(m->params + 0);                                    // [16,3,3,1]  576 B
+	float *const conv_bias = (float *)(m->params + 126016);                                 // [16]  64 B
+	float *const dense_weight = (float *)(m->params + 576);                                 // [10,3136]  125.4 kB
+	float *const dense_bias = (float *)(m->params + 126080);                                // [10]  40 B
+	float *const scale = (float *)(m->arena + 6422528);                                     // [128,28,28,1]  401.4 kB  steps 1-2
+	float *const conv = (float *)(m->arena + 0);                                            // [128,28,28,16]  6.4 MB  steps 2-4
+	float *const relu = (float *)(m->arena + 0);                                            // [128,28,28,16]  6.4 MB  steps 2-4
+	float *const maxpool = (float *)(m->arena + 6422528);                                   // [128,14,14,16]  1.6 MB  steps 4-5
+	float *const maxpool_2 = (float *)(m->arena + 6422528);                                 // [128,3136]  1.6 MB  steps 4-5
+	float *const matmul = (float *)(m->arena + 0);                                          // [128,10]  5.1 kB  steps 5-end
+	(void)s;
+
+	/* ---- forward */
+	nnr_step("1  mnist_cnn.net:11  cast(image) * 0.00392157  [128,28,28,1]  100.4 kFLOP  501.8 kB");
+	cast_mul_100352(image, scale);
+	nnr_step("2  mnist_cnn.net:12  conv(scale, conv_weight)  [128,28,28,16]  28.9 MFLOP  6.8 MB");
+	conv_128x28x28x16(scale, conv_weight, conv);
+	nnr_step("3  mnist_cnn.net:12  relu((conv + conv_bias))  [128,28,28,16]  3.2 MFLOP  12.8 MB");
+	add_relu_100352x16(conv, conv_bias);
+	nnr_step("4  mnist_cnn.net:12  maxpool(relu)  [128,14,14,16]  1.6 MFLOP  8.0 MB");
+	maxpool_128x14x14x16(relu, maxpool);
+	nnr_step("5  mnist_cnn.net:13  matmul(maxpool_2, dense_weight)  [128,10]  8.0 MFLOP  1.7 MB");
+	matmul_128x10(maxpool_2, dense_weight, matmul);
+	nnr_step("6  mnist_cnn.net:13  matmul + dense_bias  [128,10]  1.3 kFLOP  10.3 kB");
+	add_128x10(matmul, dense_bias);
+}
+
+static const NnrInput inputs[] = {
+	{"image", false, 0, NNR_U8, 4, {128, 28, 28, 1}, 0},
+	{"digit", true, 10, NNR_I32, 1, {128}, 100352},
+};
+static const NnrTensor params[] = {
+	{"conv.weight", NNR_F32, 4, {16, 3, 3, 1}, 0, NNR_UNIFORM, 0.33333333333333331},
+	{"conv.bias", NNR_F32, 1, {16}, 126016, NNR_UNIFORM, 0.33333333333333331},
+	{"dense.weight", NNR_F32, 2, {10, 3136}, 576, NNR_UNIFORM, 0.017857142857142856},
+	{"dense.bias", NNR_F32, 1, {10}, 126080, NNR_UNIFORM, 0.017857142857142856},
+};
+static const NnrTensor states[] = {
+	{"adam.m", NNR_F32, 1, {31530}, 0, NNR_CONSTANT, 0},
+	{"adam.v", NNR_F32, 1, {31530}, 126144, NNR_CONSTANT, 0},
+};
+static const NnrOutput train_outputs[] = {
+	{NNR_LOSS, "loss", NNR_F32, 0, {0}, 1704192},
+	{NNR_METRIC, "accuracy", NNR_F32, 0, {0}, 1704256},
+	{NNR_VALUE, "logits", NNR_F32, 2, {128, 10}, 1693696},
+};
+static const NnrOutput evaluate_outputs[] = {
+	{NNR_LOSS, "loss", NNR_F32, 1, {128}, 10240},
+	{NNR_METRIC, "accuracy", NNR_F32, 1, {128}, 10752},
+	{NNR_VALUE, "logits", NNR_F32, 2, {128, 10}, 5120},
+};
+static const NnrOutput predict_outputs[] = {
+	{NNR_VALUE, "logits", NNR_F32, 2, {128, 10}, 0},
+};
+
+static const NnrModel model = {
+	.abi = NNR_ABI, .name = "mnist_cnn", .source = "mnist_cnn.net",
+	.version = "0.1", .recipe = "data mnist\073 optimizer adam(rate = 0.001, beta1 = 0.9, beta2 = 0.999, eps = 1e-08, decay = 0)\073 rate 0.001 constant\073 batch 128\073 epochs 12\073 precision tf32\073 seed 0\073 decay weights",
+	.real = NNR_F32, .batch = 128, .chunks = 1,
+	.inputs = inputs, .input_count = 2,
+	.params = params, .param_count = 4,
+	.states = states, .state_count = 2,
+	.param_bytes = 126120, .state_bytes = 252288, .input_bytes = 100864,
+	.train = {.arena_bytes = 1704320, .outputs = train_outputs, .output_count = 3, .run = train_step, .fetches = true},
+	.evaluate = {.arena_bytes = 8028160, .outputs = evaluate_outputs, .output_count = 3, .run = evaluate_batch},
+	.predict = {.arena_bytes = 8028160, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},
+	.backend = &nnr_cuda_backend, .device = &nnr_cuda_model,
+	.data = "mnist", .augment_flip = false, .augment_crop = 0,
+	.rate = {.kind = NNR_RATE_CONSTANT, .rate = 0.001, .final_rate = 0, .gamma = 0.10000000000000001,
+	         .warmup = 0, .every = 0, .warmup_in_epochs = false, .every_in_epochs = false},
+	.epochs = 12, .steps = 0, .seed = 0u,
+};
+
+int main(int argc, char **argv)
+{
+	return nnr_main(&model, argc, argv);
+}

@@ -1,0 +1,6800 @@
+/* resnet50, from resnet50.net by nnc 0.1 for CUDA: the kernels. Do not edit: change the .net file and run nnc again.
+ *
+ * data images; augment flip; optimizer sgd(rate = 0.1, momentum = 0.9, dampening = 0, nesterov = 0, decay = 0.0001); rate 0.1 warmup 5ep cosine; batch 256; epochs 90; precision tf32; seed 0; decay weights
+ * batch 256   parameters 25.6 M (102.2 MB)   states 102.4 MB   arena 22.0 GB training, 1.8 GB evaluation
+ *
+ * Sizes are constants, names say what is computed over what. Compiles with NVRTC and with nvcc -I RUNTIME. */
+#include "cuda/nnr_device.h"
+
+/* rgb_affine(cast(image))
+ * resnet50.net:13
+ * [256,224,224,3]  77.1 MFLOP  192.7 MB */
+extern "C" __global__ void __launch_bounds__(256) cast_rgb_affine_12845056x3(const uint8_t *__restrict__ image, float *__restrict__ rgb_affine)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 38535168; i += 1081344) {
+		const int i1 = i % 3;
+		const int i0 = i / 3;
+		const float rgb_affine_ = ((float)image[i0 * 3 + i1])*(i1 == 0 ? 0.017124754f : i1 == 1 ? 0.017507003f : 0.017429194f) + (i1 == 0 ? (-2.117904f) : i1 == 1 ? (-2.0357143f) : (-1.8044444f));
+		rgb_affine[i0 * 3 + i1] = rgb_affine_;
+	}
+}
+
+/* weight * rsqrt((maximum(((sum(..) * 3.11404e-07) - ((.. * 3.11404e-07) * (.. * 3.11404e-07))), 0) + 1e-05));
+ *   rsqrt((maximum(((sum((.. * ..)) * 3.11404e-07) - ((sum(..) * 3.11404e-07) * (sum(..) * 3.11404e-07))), 0...
+ * resnet.net:5
+ * [1,1,1,64]  822.1 MFLOP  822.1 MB */
+static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64[1];
+extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *__restrict__ partial)
+{
+	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64;
+	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
+	const int i1 = slab * 64 + threadIdx.x % 16 * 4;
+	const int row = at * 16 + threadIdx.x / 16;
+	float conv_in[32];
+	float running_mean_in[4];
+	nnr_load4(running_mean_in, running_mean + i1);
+	float running_var_in[4];
+	nnr_load4(running_var_in, running_var + i1);
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i1);
+	__shared__ float sum_parts[512], sum_all[64];
+	__shared__ float sum_2_parts[512], sum_2_all[64];
+	float sum[4];
+	nnr_fill4(sum, 0);
+	float sum_2[4];
+	nnr_fill4(sum_2, 0);
+	for (int last = 3211263 - row; last >= 0; last -= 67584) {
+		#pragma unroll
+		for (int k = 0; k < 8; k++) {
+			const int r = max(last - k * 8448, 0);
+			const int i0 = r;
+			nnr_load4(conv_in + k * 4, conv + i0 * 64 + i1);
+		}
+		#pragma unroll
+		for (int k = 0; k < 8; k++) {
+			const int r = max(last - k * 8448, 0);
+			const int i0 = r;
+			if (last >= k * 8448) {
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float sub_ = conv_in[k * 4 + u] - running_mean_in[u];
+					sum[u] += sub_;
+					sum_2[u] += sub_*sub_;
+				}
+			}
+		}
+	}
+	nnr_slab_leave<NnrSum<float>, 64>(sum_parts, sum);
+	nnr_slab_leave<NnrSum<float>, 64>(sum_2_parts, sum_2);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 64, 256, 1>(sum_all, sum_parts, 0);
+	nnr_slab_add<NnrSum<float>, 64, 256, 1>(sum_2_all, sum_2_parts, 64);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 64, 1>(sum, sum_all);
+	nnr_slab_take<NnrSum<float>, 64, 1>(sum_2, sum_2_all);
+	if (threadIdx.x < 16) {
+		nnr_store4(partial + at * 128 + 0 + i1, sum);
+		nnr_store4(partial + at * 128 + 64 + i1, sum_2);
+	}
+	if (!nnr_last_block(&done[slab], 528))
+		return;
+	nnr_fill4(sum, 0);
+	nnr_fill4(sum_2, 0);
+	#pragma unroll 8
+	for (int part = threadIdx.x / 16; part < 528; part += 16) {
+		nnr_combine4<NnrSum<float>>(sum, partial + part * 128 + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 128 + 64 + i1);
+	}
+	nnr_slab_leave<NnrSum<float>, 64>(sum_parts, sum);
+	nnr_slab_leave<NnrSum<float>, 64>(sum_2_parts, sum_2);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 64, 256, 1>(sum_all, sum_parts, 0);
+	nnr_slab_add<NnrSum<float>, 64, 256, 1>(sum_2_all, sum_2_parts, 64);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 64, 1>(sum, sum_all);
+	nnr_slab_take<NnrSum<float>, 64, 1>(sum_2, sum_2_all);
+	float mul_[4];
+	float add_[4];
+	float mul__2[4];
+	float mul__3[4];
+	float sub__2[4];
+	float reshape_[4];
+	float sub__3[4];
+	float mul__4[4];
+	float add__2[4];
+	float maximum_[4];
+	float mul__5[4];
+	float reshape__2[4];
+	float sub__4[4];
+	float mul__6[4];
+	float add__3[4];
+	float add__4[4];
+	float rsqrt__2[4];
+	float mul__7[4];
+	float add_out[4];
+	float running_mean_out[4];
+	float running_var_out[4];
+	float rsqrt__out[4];
+	float mul_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		mul_[u] = sum[u]*(3.1140386e-07f);
+		add_[u] = running_mean_in[u] + mul_[u];
+		mul__2[u] = sum_2[u]*(3.1140386e-07f);
+		mul__3[u] = mul_[u]*mul_[u];
+		sub__2[u] = mul__2[u] - mul__3[u];
+		reshape_[u] = add_[u];
+		sub__3[u] = reshape_[u] - running_mean_in[u];
+		mul__4[u] = 0.1f*sub__3[u];
+		add__2[u] = running_mean_in[u] + mul__4[u];
+		maximum_[u] = sub__2[u] > 0.0f || sub__2[u] != sub__2[u] ? sub__2[u] : 0.0f;
+		mul__5[u] = maximum_[u]*1.0000003f;
+		reshape__2[u] = mul__5[u];
+		sub__4[u] = reshape__2[u] - running_var_in[u];
+		mul__6[u] = 0.1f*sub__4[u];
+		add__3[u] = running_var_in[u] + mul__6[u];
+		add__4[u] = maximum_[u] + (1e-05f);
+		rsqrt__2[u] = 1/sqrtf(add__4[u]);
+		mul__7[u] = weight_in[u]*rsqrt__2[u];
+		add_out[u] = add_[u];
+		running_mean_out[u] = add__2[u];
+		running_var_out[u] = add__3[u];
+		rsqrt__out[u] = rsqrt__2[u];
+		mul_out[u] = mul__7[u];
+	}
+	if (threadIdx.x < 16) {
+		nnr_store4(add + i1, add_out);
+		nnr_store4(running_mean + i1, running_mean_out);
+		nnr_store4(running_var + i1, running_var_out);
+		nnr_store4(rsqrt_ + i1, rsqrt__out);
+		nnr_store4(mul + i1, mul_out);
+	}
+}
+
+/* relu((((conv - add) * mul) + bias))
+ * resnet.net:5 resnet50.net:13
+ * [256,112,112,64]  822.1 MFLOP  1.6 GB */
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_3211264x64(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ relu)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 51380224; i += 1081344) {
+		const int i1 = (i * 4) % 64;
+		const int i0 = (i * 4) / 64;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 64 + i1);
+		float add_in[4];
+		nnr_load4(add_in, add + i1);
+		float mul_in[4];
+		nnr_load4(mul_in, mul + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float relu_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
+			const float relu_ = add_ < 0 ? 0 : add_;
+			relu_out[u] = relu_;
+		}
+		nnr_store4(relu + i0 * 64 + i1, relu_out);
+	}
+}
+
+/* maxpool(x)
+ * resnet50.net:13
+ * [256,56,56,64]  462.4 MFLOP  1.0 GB */
+extern "C" __global__ void __launch_bounds__(256) maxpool_256x56x56x64(const float *__restrict__ x, float *__restrict__ y)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	const int c = i % 16 * 4;
+	const int q = i / 16 % 56;
+	const int p = i / 896 % 56;
+	const int n = i / 50176;
+	float t[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++)
+		t[u] = -INFINITY;
+	#pragma unroll
+	for (int r = 0; r < 3; r++) {
+		const int h = p * 2 + r - 1;
+		if (h >= 0) {
+			#pragma unroll
+			for (int k = 0; k < 3; k++) {
+				const int v = q * 2 + k - 1;
+				if (v >= 0) {
+					float e[4];
+					nnr_load4(e, x + ((n * 112 + h) * 112 + v) * 64 + c);
+					#pragma unroll
+					for (int u = 0; u < 4; u++)
+						t[u] = nnr_maxf(e[u], t[u]);
+				}
+			}
+		}
+	}
+	float y_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float maxpool_ = t[u];
+		y_out[u] = maxpool_;
+	}
+	nnr_store4(y + ((n * 56 + p) * 56 + q) * 64 + (c), y_out);
+}
+
+/* weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05));
+ *   rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..) * 1.24562e-06) * (sum(..) * 1.24562e-06))), 0...
+ * resnet.net:5
+ * [1,1,1,64]  205.5 MFLOP  205.5 MB */
+static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64[1];
+extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *__restrict__ partial)
+{
+	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64;
+	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
+	const int i1 = slab * 64 + threadIdx.x % 16 * 4;
+	const int row = at * 16 + threadIdx.x / 16;
+	float conv_in[32];
+	float running_mean_in[4];
+	nnr_load4(running_mean_in, running_mean + i1);
+	float running_var_in[4];
+	nnr_load4(running_var_in, running_var + i1);
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i1);
+	__shared__ float sum_parts[512], sum_all[64];
+	__shared__ float sum_2_parts[512], sum_2_all[64];
+	float sum[4];
+	nnr_fill4(sum, 0);
+	float sum_2[4];
+	nnr_fill4(sum_2, 0);
+	for (int last = 802815 - row; last >= 0; last -= 67584) {
+		#pragma unroll
+		for (int k = 0; k < 8; k++) {
+			const int r = max(last - k * 8448, 0);
+			const int i0 = r;
+			nnr_load4(conv_in + k * 4, conv + i0 * 64 + i1);
+		}
+		#pragma unroll
+		for (int k = 0; k < 8; k++) {
+			const int r = max(last - k * 8448, 0);
+			const int i0 = r;
+			if (last >= k * 8448) {
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float sub_ = conv_in[k * 4 + u] - running_mean_in[u];
+					sum[u] += sub_;
+					sum_2[u] += sub_*sub_;
+				}
+			}
+		}
+	}
+	nnr_slab_leave<NnrSum<float>, 64>(sum_parts, sum);
+	nnr_slab_leave<NnrSum<float>, 64>(sum_2_parts, sum_2);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 64, 256, 1>(sum_all, sum_parts, 0);
+	nnr_slab_add<NnrSum<float>, 64, 256, 1>(sum_2_all, sum_2_parts, 64);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 64, 1>(sum, sum_all);
+	nnr_slab_take<NnrSum<float>, 64, 1>(sum_2, sum_2_all);
+	if (threadIdx.x < 16) {
+		nnr_store4(partial + at * 128 + 0 + i1, sum);
+		nnr_store4(partial + at * 128 + 64 + i1, sum_2);
+	}
+	if (!nnr_last_block(&done[slab], 528))
+		return;
+	nnr_fill4(sum, 0);
+	nnr_fill4(sum_2, 0);
+	#pragma unroll 8
+	for (int part = threadIdx.x / 16; part < 528; part += 16) {
+		nnr_combine4<NnrSum<float>>(sum, partial + part * 128 + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 128 + 64 + i1);
+	}
+	nnr_slab_leave<NnrSum<float>, 64>(sum_parts, sum);
+	nnr_slab_leave<NnrSum<float>, 64>(sum_2_parts, sum_2);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 64, 256, 1>(sum_all, sum_parts, 0);
+	nnr_slab_add<NnrSum<float>, 64, 256, 1>(sum_2_all, sum_2_parts, 64);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 64, 1>(sum, sum_all);
+	nnr_slab_take<NnrSum<float>, 64, 1>(sum_2, sum_2_all);
+	float mul_[4];
+	float add_[4];
+	float mul__2[4];
+	float mul__3[4];
+	float sub__2[4];
+	float reshape_[4];
+	float sub__3[4];
+	float mul__4[4];
+	float add__2[4];
+	float maximum_[4];
+	float mul__5[4];
+	float reshape__2[4];
+	float sub__4[4];
+	float mul__6[4];
+	float add__3[4];
+	float add__4[4];
+	float rsqrt__2[4];
+	float mul__7[4];
+	float add_out[4];
+	float running_mean_out[4];
+	float running_var_out[4];
+	float rsqrt__out[4];
+	float mul_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		mul_[u] = sum[u]*(1.2456154e-06f);
+		add_[u] = running_mean_in[u] + mul_[u];
+		mul__2[u] = sum_2[u]*(1.2456154e-06f);
+		mul__3[u] = mul_[u]*mul_[u];
+		sub__2[u] = mul__2[u] - mul__3[u];
+		reshape_[u] = add_[u];
+		sub__3[u] = reshape_[u] - running_mean_in[u];
+		mul__4[u] = 0.1f*sub__3[u];
+		add__2[u] = running_mean_in[u] + mul__4[u];
+		maximum_[u] = sub__2[u] > 0.0f || sub__2[u] != sub__2[u] ? sub__2[u] : 0.0f;
+		mul__5[u] = maximum_[u]*1.0000012f;
+		reshape__2[u] = mul__5[u];
+		sub__4[u] = reshape__2[u] - running_var_in[u];
+		mul__6[u] = 0.1f*sub__4[u];
+		add__3[u] = running_var_in[u] + mul__6[u];
+		add__4[u] = maximum_[u] + (1e-05f);
+		rsqrt__2[u] = 1/sqrtf(add__4[u]);
+		mul__7[u] = weight_in[u]*rsqrt__2[u];
+		add_out[u] = add_[u];
+		running_mean_out[u] = add__2[u];
+		running_var_out[u] = add__3[u];
+		rsqrt__out[u] = rsqrt__2[u];
+		mul_out[u] = mul__7[u];
+	}
+	if (threadIdx.x < 16) {
+		nnr_store4(add + i1, add_out);
+		nnr_store4(running_mean + i1, running_mean_out);
+		nnr_store4(running_var + i1, running_var_out);
+		nnr_store4(rsqrt_ + i1, rsqrt__out);
+		nnr_store4(mul + i1, mul_out);
+	}
+}
+
+/* relu((((conv - add) * mul) + bias))
+ * resnet.net:5,10
+ * [256,56,56,64]  205.5 MFLOP  411.0 MB */
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_802816x64(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ relu)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 12845056; i += 1081344) {
+		const int i1 = (i * 4) % 64;
+		const int i0 = (i * 4) / 64;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 64 + i1);
+		float add_in[4];
+		nnr_load4(add_in, add + i1);
+		float mul_in[4];
+		nnr_load4(mul_in, mul + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float relu_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
+			const float relu_ = add_ < 0 ? 0 : add_;
+			relu_out[u] = relu_;
+		}
+		nnr_store4(relu + i0 * 64 + i1, relu_out);
+	}
+}
+
+/* weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05));
+ *   rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..) * 1.24562e-06) * (sum(..) * 1.24562e-06))), 0...
+ * resnet.net:5
+ * [1,1,1,256]  822.1 MFLOP  822.1 MB */
+static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256[2];
+extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *__restrict__ partial)
+{
+	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256;
+	const int slab = blockIdx.x / 264, at = blockIdx.x % 264;
+	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int row = at * 8 + threadIdx.x / 32;
+	float conv_in[32];
+	float running_mean_in[4];
+	nnr_load4(running_mean_in, running_mean + i1);
+	float running_var_in[4];
+	nnr_load4(running_var_in, running_var + i1);
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i1);
+	__shared__ float sum_parts[1024], sum_all[128];
+	__shared__ float sum_2_parts[1024], sum_2_all[128];
+	float sum[4];
+	nnr_fill4(sum, 0);
+	float sum_2[4];
+	nnr_fill4(sum_2, 0);
+	for (int last = 802815 - row; last >= 0; last -= 16896) {
+		#pragma unroll
+		for (int k = 0; k < 8; k++) {
+			const int r = max(last - k * 2112, 0);
+			const int i0 = r;
+			nnr_load4(conv_in + k * 4, conv + i0 * 256 + i1);
+		}
+		#pragma unroll
+		for (int k = 0; k < 8; k++) {
+			const int r = max(last - k * 2112, 0);
+			const int i0 = r;
+			if (last >= k * 2112) {
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float sub_ = conv_in[k * 4 + u] - running_mean_in[u];
+					sum[u] += sub_;
+					sum_2[u] += sub_*sub_;
+				}
+			}
+		}
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	if (threadIdx.x < 32) {
+		nnr_store4(partial + at * 512 + 0 + i1, sum);
+		nnr_store4(partial + at * 512 + 256 + i1, sum_2);
+	}
+	if (!nnr_last_block(&done[slab], 264))
+		return;
+	nnr_fill4(sum, 0);
+	nnr_fill4(sum_2, 0);
+	#pragma unroll 8
+	for (int part = threadIdx.x / 32; part < 264; part += 8) {
+		nnr_combine4<NnrSum<float>>(sum, partial + part * 512 + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 512 + 256 + i1);
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	float mul_[4];
+	float add_[4];
+	float mul__2[4];
+	float mul__3[4];
+	float sub__2[4];
+	float reshape_[4];
+	float sub__3[4];
+	float mul__4[4];
+	float add__2[4];
+	float maximum_[4];
+	float mul__5[4];
+	float reshape__2[4];
+	float sub__4[4];
+	float mul__6[4];
+	float add__3[4];
+	float add__4[4];
+	float rsqrt__2[4];
+	float mul__7[4];
+	float add_out[4];
+	float running_mean_out[4];
+	float running_var_out[4];
+	float rsqrt__out[4];
+	float mul_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		mul_[u] = sum[u]*(1.2456154e-06f);
+		add_[u] = running_mean_in[u] + mul_[u];
+		mul__2[u] = sum_2[u]*(1.2456154e-06f);
+		mul__3[u] = mul_[u]*mul_[u];
+		sub__2[u] = mul__2[u] - mul__3[u];
+		reshape_[u] = add_[u];
+		sub__3[u] = reshape_[u] - running_mean_in[u];
+		mul__4[u] = 0.1f*sub__3[u];
+		add__2[u] = running_mean_in[u] + mul__4[u];
+		maximum_[u] = sub__2[u] > 0.0f || sub__2[u] != sub__2[u] ? sub__2[u] : 0.0f;
+		mul__5[u] = maximum_[u]*1.0000012f;
+		reshape__2[u] = mul__5[u];
+		sub__4[u] = reshape__2[u] - running_var_in[u];
+		mul__6[u] = 0.1f*sub__4[u];
+		add__3[u] = running_var_in[u] + mul__6[u];
+		add__4[u] = maximum_[u] + (1e-05f);
+		rsqrt__2[u] = 1/sqrtf(add__4[u]);
+		mul__7[u] = weight_in[u]*rsqrt__2[u];
+		add_out[u] = add_[u];
+		running_mean_out[u] = add__2[u];
+		running_var_out[u] = add__3[u];
+		rsqrt__out[u] = rsqrt__2[u];
+		mul_out[u] = mul__7[u];
+	}
+	if (threadIdx.x < 32) {
+		nnr_store4(add + i1, add_out);
+		nnr_store4(running_mean + i1, running_mean_out);
+		nnr_store4(running_var + i1, running_var_out);
+		nnr_store4(rsqrt_ + i1, rsqrt__out);
+		nnr_store4(mul + i1, mul_out);
+	}
+}
+
+/* relu(((((conv - add) * mul) + bias) + (((conv_2 - add_2) * mul_2) + bias_2)))
+ * resnet.net:5,15
+ * [256,56,56,256]  1.6 GFLOP  2.5 GB */
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_802816x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 51380224; i += 1081344) {
+		const int i1 = (i * 4) % 256;
+		const int i0 = (i * 4) / 256;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 256 + i1);
+		float add_in[4];
+		nnr_load4(add_in, add + i1);
+		float mul_in[4];
+		nnr_load4(mul_in, mul + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float conv_2_in[4];
+		nnr_load4(conv_2_in, conv_2 + i0 * 256 + i1);
+		float add_2_in[4];
+		nnr_load4(add_2_in, add_2 + i1);
+		float mul_2_in[4];
+		nnr_load4(mul_2_in, mul_2 + i1);
+		float bias_2_in[4];
+		nnr_load4(bias_2_in, bias_2 + i1);
+		float relu_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = ((conv_2_in[u] - add_2_in[u])*mul_2_in[u]) + bias_2_in[u];
+			const float add__2 = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + add_;
+			const float relu_ = add__2 < 0 ? 0 : add__2;
+			relu_out[u] = relu_;
+		}
+		nnr_store4(relu + i0 * 256 + i1, relu_out);
+	}
+}
+
+/* relu(((((conv - add) * mul) + bias) + relu))
+ * resnet.net:5,15
+ * [256,56,56,256]  1.0 GFLOP  2.5 GB */
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_802816x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 51380224; i += 1081344) {
+		const int i1 = (i * 4) % 256;
+		const int i0 = (i * 4) / 256;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 256 + i1);
+		float add_in[4];
+		nnr_load4(add_in, add + i1);
+		float mul_in[4];
+		nnr_load4(mul_in, mul + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float relu_in[4];
+		nnr_load4(relu_in, relu + i0 * 256 + i1);
+		float relu_2_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + relu_in[u];
+			const float relu_ = add_ < 0 ? 0 : add_;
+			relu_2_out[u] = relu_;
+		}
+		nnr_store4(relu_2 + i0 * 256 + i1, relu_2_out);
+	}
+}
+
+/* weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05));
+ *   rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..) * 1.24562e-06) * (sum(..) * 1.24562e-06))), 0...
+ * resnet.net:5
+ * [1,1,1,128]  411.0 MFLOP  411.0 MB */
+static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128[1];
+extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *__restrict__ partial)
+{
+	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128;
+	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
+	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int row = at * 8 + threadIdx.x / 32;
+	float conv_in[32];
+	float running_mean_in[4];
+	nnr_load4(running_mean_in, running_mean + i1);
+	float running_var_in[4];
+	nnr_load4(running_var_in, running_var + i1);
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i1);
+	__shared__ float sum_parts[1024], sum_all[128];
+	__shared__ float sum_2_parts[1024], sum_2_all[128];
+	float sum[4];
+	nnr_fill4(sum, 0);
+	float sum_2[4];
+	nnr_fill4(sum_2, 0);
+	for (int last = 802815 - row; last >= 0; last -= 33792) {
+		#pragma unroll
+		for (int k = 0; k < 8; k++) {
+			const int r = max(last - k * 4224, 0);
+			const int i0 = r;
+			nnr_load4(conv_in + k * 4, conv + i0 * 128 + i1);
+		}
+		#pragma unroll
+		for (int k = 0; k < 8; k++) {
+			const int r = max(last - k * 4224, 0);
+			const int i0 = r;
+			if (last >= k * 4224) {
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float sub_ = conv_in[k * 4 + u] - running_mean_in[u];
+					sum[u] += sub_;
+					sum_2[u] += sub_*sub_;
+				}
+			}
+		}
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	if (threadIdx.x < 32) {
+		nnr_store4(partial + at * 256 + 0 + i1, sum);
+		nnr_store4(partial + at * 256 + 128 + i1, sum_2);
+	}
+	if (!nnr_last_block(&done[slab], 528))
+		return;
+	nnr_fill4(sum, 0);
+	nnr_fill4(sum_2, 0);
+	#pragma unroll 8
+	for (int part = threadIdx.x / 32; part < 528; part += 8) {
+		nnr_combine4<NnrSum<float>>(sum, partial + part * 256 + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 256 + 128 + i1);
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	float mul_[4];
+	float add_[4];
+	float mul__2[4];
+	float mul__3[4];
+	float sub__2[4];
+	float reshape_[4];
+	float sub__3[4];
+	float mul__4[4];
+	float add__2[4];
+	float maximum_[4];
+	float mul__5[4];
+	float reshape__2[4];
+	float sub__4[4];
+	float mul__6[4];
+	float add__3[4];
+	float add__4[4];
+	float rsqrt__2[4];
+	float mul__7[4];
+	float add_out[4];
+	float running_mean_out[4];
+	float running_var_out[4];
+	float rsqrt__out[4];
+	float mul_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		mul_[u] = sum[u]*(1.2456154e-06f);
+		add_[u] = running_mean_in[u] + mul_[u];
+		mul__2[u] = sum_2[u]*(1.2456154e-06f);
+		mul__3[u] = mul_[u]*mul_[u];
+		sub__2[u] = mul__2[u] - mul__3[u];
+		reshape_[u] = add_[u];
+		sub__3[u] = reshape_[u] - running_mean_in[u];
+		mul__4[u] = 0.1f*sub__3[u];
+		add__2[u] = running_mean_in[u] + mul__4[u];
+		maximum_[u] = sub__2[u] > 0.0f || sub__2[u] != sub__2[u] ? sub__2[u] : 0.0f;
+		mul__5[u] = maximum_[u]*1.0000012f;
+		reshape__2[u] = mul__5[u];
+		sub__4[u] = reshape__2[u] - running_var_in[u];
+		mul__6[u] = 0.1f*sub__4[u];
+		add__3[u] = running_var_in[u] + mul__6[u];
+		add__4[u] = maximum_[u] + (1e-05f);
+		rsqrt__2[u] = 1/sqrtf(add__4[u]);
+		mul__7[u] = weight_in[u]*rsqrt__2[u];
+		add_out[u] = add_[u];
+		running_mean_out[u] = add__2[u];
+		running_var_out[u] = add__3[u];
+		rsqrt__out[u] = rsqrt__2[u];
+		mul_out[u] = mul__7[u];
+	}
+	if (threadIdx.x < 32) {
+		nnr_store4(add + i1, add_out);
+		nnr_store4(running_mean + i1, running_mean_out);
+		nnr_store4(running_var + i1, running_var_out);
+		nnr_store4(rsqrt_ + i1, rsqrt__out);
+		nnr_store4(mul + i1, mul_out);
+	}
+}
+
+/* relu((((conv - add) * mul) + bias))
+ * resnet.net:5,10
+ * [256,56,56,128]  411.0 MFLOP  822.1 MB */
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_802816x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ relu)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 25690112; i += 1081344) {
+		const int i1 = (i * 4) % 128;
+		const int i0 = (i * 4) / 128;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 128 + i1);
+		float add_in[4];
+		nnr_load4(add_in, add + i1);
+		float mul_in[4];
+		nnr_load4(mul_in, mul + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float relu_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
+			const float relu_ = add_ < 0 ? 0 : add_;
+			relu_out[u] = relu_;
+		}
+		nnr_store4(relu + i0 * 128 + i1, relu_out);
+	}
+}
+
+/* weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05));
+ *   rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..) * 4.98246e-06) * (sum(..) * 4.98246e-06))), 0...
+ * resnet.net:5
+ * [1,1,1,128]  102.8 MFLOP  102.8 MB */
+static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128[1];
+extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *__restrict__ partial)
+{
+	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128;
+	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
+	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int row = at * 8 + threadIdx.x / 32;
+	float conv_in[32];
+	float running_mean_in[4];
+	nnr_load4(running_mean_in, running_mean + i1);
+	float running_var_in[4];
+	nnr_load4(running_var_in, running_var + i1);
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i1);
+	__shared__ float sum_parts[1024], sum_all[128];
+	__shared__ float sum_2_parts[1024], sum_2_all[128];
+	float sum[4];
+	nnr_fill4(sum, 0);
+	float sum_2[4];
+	nnr_fill4(sum_2, 0);
+	for (int last = 200703 - row; last >= 0; last -= 33792) {
+		#pragma unroll
+		for (int k = 0; k < 8; k++) {
+			const int r = max(last - k * 4224, 0);
+			const int i0 = r;
+			nnr_load4(conv_in + k * 4, conv + i0 * 128 + i1);
+		}
+		#pragma unroll
+		for (int k = 0; k < 8; k++) {
+			const int r = max(last - k * 4224, 0);
+			const int i0 = r;
+			if (last >= k * 4224) {
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float sub_ = conv_in[k * 4 + u] - running_mean_in[u];
+					sum[u] += sub_;
+					sum_2[u] += sub_*sub_;
+				}
+			}
+		}
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	if (threadIdx.x < 32) {
+		nnr_store4(partial + at * 256 + 0 + i1, sum);
+		nnr_store4(partial + at * 256 + 128 + i1, sum_2);
+	}
+	if (!nnr_last_block(&done[slab], 528))
+		return;
+	nnr_fill4(sum, 0);
+	nnr_fill4(sum_2, 0);
+	#pragma unroll 8
+	for (int part = threadIdx.x / 32; part < 528; part += 8) {
+		nnr_combine4<NnrSum<float>>(sum, partial + part * 256 + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 256 + 128 + i1);
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	float mul_[4];
+	float add_[4];
+	float mul__2[4];
+	float mul__3[4];
+	float sub__2[4];
+	float reshape_[4];
+	float sub__3[4];
+	float mul__4[4];
+	float add__2[4];
+	float maximum_[4];
+	float mul__5[4];
+	float reshape__2[4];
+	float sub__4[4];
+	float mul__6[4];
+	float add__3[4];
+	float add__4[4];
+	float rsqrt__2[4];
+	float mul__7[4];
+	float add_out[4];
+	float running_mean_out[4];
+	float running_var_out[4];
+	float rsqrt__out[4];
+	float mul_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		mul_[u] = sum[u]*(4.9824617e-06f);
+		add_[u] = running_mean_in[u] + mul_[u];
+		mul__2[u] = sum_2[u]*(4.9824617e-06f);
+		mul__3[u] = mul_[u]*mul_[u];
+		sub__2[u] = mul__2[u] - mul__3[u];
+		reshape_[u] = add_[u];
+		sub__3[u] = reshape_[u] - running_mean_in[u];
+		mul__4[u] = 0.1f*sub__3[u];
+		add__2[u] = running_mean_in[u] + mul__4[u];
+		maximum_[u] = sub__2[u] > 0.0f || sub__2[u] != sub__2[u] ? sub__2[u] : 0.0f;
+		mul__5[u] = maximum_[u]*1.000005f;
+		reshape__2[u] = mul__5[u];
+		sub__4[u] = reshape__2[u] - running_var_in[u];
+		mul__6[u] = 0.1f*sub__4[u];
+		add__3[u] = running_var_in[u] + mul__6[u];
+		add__4[u] = maximum_[u] + (1e-05f);
+		rsqrt__2[u] = 1/sqrtf(add__4[u]);
+		mul__7[u] = weight_in[u]*rsqrt__2[u];
+		add_out[u] = add_[u];
+		running_mean_out[u] = add__2[u];
+		running_var_out[u] = add__3[u];
+		rsqrt__out[u] = rsqrt__2[u];
+		mul_out[u] = mul__7[u];
+	}
+	if (threadIdx.x < 32) {
+		nnr_store4(add + i1, add_out);
+		nnr_store4(running_mean + i1, running_mean_out);
+		nnr_store4(running_var + i1, running_var_out);
+		nnr_store4(rsqrt_ + i1, rsqrt__out);
+		nnr_store4(mul + i1, mul_out);
+	}
+}
+
+/* relu((((conv - add) * mul) + bias))
+ * resnet.net:5,11
+ * [256,28,28,128]  102.8 MFLOP  205.5 MB */
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_200704x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ relu)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 6422528; i += 1081344) {
+		const int i1 = (i * 4) % 128;
+		const int i0 = (i * 4) / 128;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 128 + i1);
+		float add_in[4];
+		nnr_load4(add_in, add + i1);
+		float mul_in[4];
+		nnr_load4(mul_in, mul + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float relu_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
+			const float relu_ = add_ < 0 ? 0 : add_;
+			relu_out[u] = relu_;
+		}
+		nnr_store4(relu + i0 * 128 + i1, relu_out);
+	}
+}
+
+/* weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05));
+ *   rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..) * 4.98246e-06) * (sum(..) * 4.98246e-06))), 0...
+ * resnet.net:5
+ * [1,1,1,512]  411.1 MFLOP  411.1 MB */
+static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512[4];
+extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *__restrict__ partial)
+{
+	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512;
+	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
+	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int row = at * 8 + threadIdx.x / 32;
+	float conv_in[32];
+	float running_mean_in[4];
+	nnr_load4(running_mean_in, running_mean + i1);
+	float running_var_in[4];
+	nnr_load4(running_var_in, running_var + i1);
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i1);
+	__shared__ float sum_parts[1024], sum_all[128];
+	__shared__ float sum_2_parts[1024], sum_2_all[128];
+	float sum[4];
+	nnr_fill4(sum, 0);
+	float sum_2[4];
+	nnr_fill4(sum_2, 0);
+	for (int last = 200703 - row; last >= 0; last -= 8448) {
+		#pragma unroll
+		for (int k = 0; k < 8; k++) {
+			const int r = max(last - k * 1056, 0);
+			const int i0 = r;
+			nnr_load4(conv_in + k * 4, conv + i0 * 512 + i1);
+		}
+		#pragma unroll
+		for (int k = 0; k < 8; k++) {
+			const int r = max(last - k * 1056, 0);
+			const int i0 = r;
+			if (last >= k * 1056) {
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float sub_ = conv_in[k * 4 + u] - running_mean_in[u];
+					sum[u] += sub_;
+					sum_2[u] += sub_*sub_;
+				}
+			}
+		}
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	if (threadIdx.x < 32) {
+		nnr_store4(partial + at * 1024 + 0 + i1, sum);
+		nnr_store4(partial + at * 1024 + 512 + i1, sum_2);
+	}
+	if (!nnr_last_block(&done[slab], 132))
+		return;
+	nnr_fill4(sum, 0);
+	nnr_fill4(sum_2, 0);
+	#pragma unroll 8
+	for (int part = threadIdx.x / 32; part < 132; part += 8) {
+		nnr_combine4<NnrSum<float>>(sum, partial + part * 1024 + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 1024 + 512 + i1);
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	float mul_[4];
+	float add_[4];
+	float mul__2[4];
+	float mul__3[4];
+	float sub__2[4];
+	float reshape_[4];
+	float sub__3[4];
+	float mul__4[4];
+	float add__2[4];
+	float maximum_[4];
+	float mul__5[4];
+	float reshape__2[4];
+	float sub__4[4];
+	float mul__6[4];
+	float add__3[4];
+	float add__4[4];
+	float rsqrt__2[4];
+	float mul__7[4];
+	float add_out[4];
+	float running_mean_out[4];
+	float running_var_out[4];
+	float rsqrt__out[4];
+	float mul_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		mul_[u] = sum[u]*(4.9824617e-06f);
+		add_[u] = running_mean_in[u] + mul_[u];
+		mul__2[u] = sum_2[u]*(4.9824617e-06f);
+		mul__3[u] = mul_[u]*mul_[u];
+		sub__2[u] = mul__2[u] - mul__3[u];
+		reshape_[u] = add_[u];
+		sub__3[u] = reshape_[u] - running_mean_in[u];
+		mul__4[u] = 0.1f*sub__3[u];
+		add__2[u] = running_mean_in[u] + mul__4[u];
+		maximum_[u] = sub__2[u] > 0.0f || sub__2[u] != sub__2[u] ? sub__2[u] : 0.0f;
+		mul__5[u] = maximum_[u]*1.000005f;
+		reshape__2[u] = mul__5[u];
+		sub__4[u] = reshape__2[u] - running_var_in[u];
+		mul__6[u] = 0.1f*sub__4[u];
+		add__3[u] = running_var_in[u] + mul__6[u];
+		add__4[u] = maximum_[u] + (1e-05f);
+		rsqrt__2[u] = 1/sqrtf(add__4[u]);
+		mul__7[u] = weight_in[u]*rsqrt__2[u];
+		add_out[u] = add_[u];
+		running_mean_out[u] = add__2[u];
+		running_var_out[u] = add__3[u];
+		rsqrt__out[u] = rsqrt__2[u];
+		mul_out[u] = mul__7[u];
+	}
+	if (threadIdx.x < 32) {
+		nnr_store4(add + i1, add_out);
+		nnr_store4(running_mean + i1, running_mean_out);
+		nnr_store4(running_var + i1, running_var_out);
+		nnr_store4(rsqrt_ + i1, rsqrt__out);
+		nnr_store4(mul + i1, mul_out);
+	}
+}
+
+/* relu(((((conv - add) * mul) + bias) + (((conv_2 - add_2) * mul_2) + bias_2)))
+ * resnet.net:5,15
+ * [256,28,28,512]  822.1 MFLOP  1.2 GB */
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_200704x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 25690112; i += 1081344) {
+		const int i1 = (i * 4) % 512;
+		const int i0 = (i * 4) / 512;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 512 + i1);
+		float add_in[4];
+		nnr_load4(add_in, add + i1);
+		float mul_in[4];
+		nnr_load4(mul_in, mul + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float conv_2_in[4];
+		nnr_load4(conv_2_in, conv_2 + i0 * 512 + i1);
+		float add_2_in[4];
+		nnr_load4(add_2_in, add_2 + i1);
+		float mul_2_in[4];
+		nnr_load4(mul_2_in, mul_2 + i1);
+		float bias_2_in[4];
+		nnr_load4(bias_2_in, bias_2 + i1);
+		float relu_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = ((conv_2_in[u] - add_2_in[u])*mul_2_in[u]) + bias_2_in[u];
+			const float add__2 = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + add_;
+			const float relu_ = add__2 < 0 ? 0 : add__2;
+			relu_out[u] = relu_;
+		}
+		nnr_store4(relu + i0 * 512 + i1, relu_out);
+	}
+}
+
+/* relu(((((conv - add) * mul) + bias) + relu))
+ * resnet.net:5,15
+ * [256,28,28,512]  513.8 MFLOP  1.2 GB */
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_200704x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 25690112; i += 1081344) {
+		const int i1 = (i * 4) % 512;
+		const int i0 = (i * 4) / 512;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 512 + i1);
+		float add_in[4];
+		nnr_load4(add_in, add + i1);
+		float mul_in[4];
+		nnr_load4(mul_in, mul + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float relu_in[4];
+		nnr_load4(relu_in, relu + i0 * 512 + i1);
+		float relu_2_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + relu_in[u];
+			const float relu_ = add_ < 0 ? 0 : add_;
+			relu_2_out[u] = relu_;
+		}
+		nnr_store4(relu_2 + i0 * 512 + i1, relu_2_out);
+	}
+}
+
+/* weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05));
+ *   rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..) * 4.98246e-06) * (sum(..) * 4.98246e-06))), 0...
+ * resnet.net:5
+ * [1,1,1,256]  205.5 MFLOP  205.5 MB */
+static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256[2];
+extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *__restrict__ partial)
+{
+	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256;
+	const int slab = blockIdx.x / 264, at = blockIdx.x % 264;
+	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int row = at * 8 + threadIdx.x / 32;
+	float conv_in[32];
+	float running_mean_in[4];
+	nnr_load4(running_mean_in, running_mean + i1);
+	float running_var_in[4];
+	nnr_load4(running_var_in, running_var + i1);
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i1);
+	__shared__ float sum_parts[1024], sum_all[128];
+	__shared__ float sum_2_parts[1024], sum_2_all[128];
+	float sum[4];
+	nnr_fill4(sum, 0);
+	float sum_2[4];
+	nnr_fill4(sum_2, 0);
+	for (int last = 200703 - row; last >= 0; last -= 16896) {
+		#pragma unroll
+		for (int k = 0; k < 8; k++) {
+			const int r = max(last - k * 2112, 0);
+			const int i0 = r;
+			nnr_load4(conv_in + k * 4, conv + i0 * 256 + i1);
+		}
+		#pragma unroll
+		for (int k = 0; k < 8; k++) {
+			const int r = max(last - k * 2112, 0);
+			const int i0 = r;
+			if (last >= k * 2112) {
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float sub_ = conv_in[k * 4 + u] - running_mean_in[u];
+					sum[u] += sub_;
+					sum_2[u] += sub_*sub_;
+				}
+			}
+		}
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	if (threadIdx.x < 32) {
+		nnr_store4(partial + at * 512 + 0 + i1, sum);
+		nnr_store4(partial + at * 512 + 256 + i1, sum_2);
+	}
+	if (!nnr_last_block(&done[slab], 264))
+		return;
+	nnr_fill4(sum, 0);
+	nnr_fill4(sum_2, 0);
+	#pragma unroll 8
+	for (int part = threadIdx.x / 32; part < 264; part += 8) {
+		nnr_combine4<NnrSum<float>>(sum, partial + part * 512 + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 512 + 256 + i1);
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	float mul_[4];
+	float add_[4];
+	float mul__2[4];
+	float mul__3[4];
+	float sub__2[4];
+	float reshape_[4];
+	float sub__3[4];
+	float mul__4[4];
+	float add__2[4];
+	float maximum_[4];
+	float mul__5[4];
+	float reshape__2[4];
+	float sub__4[4];
+	float mul__6[4];
+	float add__3[4];
+	float add__4[4];
+	float rsqrt__2[4];
+	float mul__7[4];
+	float add_out[4];
+	float running_mean_out[4];
+	float running_var_out[4];
+	float rsqrt__out[4];
+	float mul_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		mul_[u] = sum[u]*(4.9824617e-06f);
+		add_[u] = running_mean_in[u] + mul_[u];
+		mul__2[u] = sum_2[u]*(4.9824617e-06f);
+		mul__3[u] = mul_[u]*mul_[u];
+		sub__2[u] = mul__2[u] - mul__3[u];
+		reshape_[u] = add_[u];
+		sub__3[u] = reshape_[u] - running_mean_in[u];
+		mul__4[u] = 0.1f*sub__3[u];
+		add__2[u] = running_mean_in[u] + mul__4[u];
+		maximum_[u] = sub__2[u] > 0.0f || sub__2[u] != sub__2[u] ? sub__2[u] : 0.0f;
+		mul__5[u] = maximum_[u]*1.000005f;
+		reshape__2[u] = mul__5[u];
+		sub__4[u] = reshape__2[u] - running_var_in[u];
+		mul__6[u] = 0.1f*sub__4[u];
+		add__3[u] = running_var_in[u] + mul__6[u];
+		add__4[u] = maximum_[u] + (1e-05f);
+		rsqrt__2[u] = 1/sqrtf(add__4[u]);
+		mul__7[u] = weight_in[u]*rsqrt__2[u];
+		add_out[u] = add_[u];
+		running_mean_out[u] = add__2[u];
+		running_var_out[u] = add__3[u];
+		rsqrt__out[u] = rsqrt__2[u];
+		mul_out[u] = mul__7[u];
+	}
+	if (threadIdx.x < 32) {
+		nnr_store4(add + i1, add_out);
+		nnr_store4(running_mean + i1, running_mean_out);
+		nnr_store4(running_var + i1, running_var_out);
+		nnr_store4(rsqrt_ + i1, rsqrt__out);
+		nnr_store4(mul + i1, mul_out);
+	}
+}
+
+/* relu((((conv - add) * mul) + bias))
+ * resnet.net:5,10
+ * [256,28,28,256]  205.5 MFLOP  411.0 MB */
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_200704x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ relu)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 12845056; i += 1081344) {
+		const int i1 = (i * 4) % 256;
+		const int i0 = (i * 4) / 256;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 256 + i1);
+		float add_in[4];
+		nnr_load4(add_in, add + i1);
+		float mul_in[4];
+		nnr_load4(mul_in, mul + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float relu_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
+			const float relu_ = add_ < 0 ? 0 : add_;
+			relu_out[u] = relu_;
+		}
+		nnr_store4(relu + i0 * 256 + i1, relu_out);
+	}
+}
+
+/* weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05));
+ *   rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..) * 1.99298e-05) * (sum(..) * 1.99298e-05))), 0...
+ * resnet.net:5
+ * [1,1,1,256]  51.4 MFLOP  51.4 MB */
+static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256[2];
+extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *__restrict__ partial)
+{
+	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256;
+	const int slab = blockIdx.x / 264, at = blockIdx.x % 264;
+	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int row = at * 8 + threadIdx.x / 32;
+	float conv_in[32];
+	float running_mean_in[4];
+	nnr_load4(running_mean_in, running_mean + i1);
+	float running_var_in[4];
+	nnr_load4(running_var_in, running_var + i1);
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i1);
+	__shared__ float sum_parts[1024], sum_all[128];
+	__shared__ float sum_2_parts[1024], sum_2_all[128];
+	float sum[4];
+	nnr_fill4(sum, 0);
+	float sum_2[4];
+	nnr_fill4(sum_2, 0);
+	for (int last = 50175 - row; last >= 0; last -= 16896) {
+		#pragma unroll
+		for (int k = 0; k < 8; k++) {
+			const int r = max(last - k * 2112, 0);
+			const int i0 = r;
+			nnr_load4(conv_in + k * 4, conv + i0 * 256 + i1);
+		}
+		#pragma unroll
+		for (int k = 0; k < 8; k++) {
+			const int r = max(last - k * 2112, 0);
+			const int i0 = r;
+			if (last >= k * 2112) {
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float sub_ = conv_in[k * 4 + u] - running_mean_in[u];
+					sum[u] += sub_;
+					sum_2[u] += sub_*sub_;
+				}
+			}
+		}
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	if (threadIdx.x < 32) {
+		nnr_store4(partial + at * 512 + 0 + i1, sum);
+		nnr_store4(partial + at * 512 + 256 + i1, sum_2);
+	}
+	if (!nnr_last_block(&done[slab], 264))
+		return;
+	nnr_fill4(sum, 0);
+	nnr_fill4(sum_2, 0);
+	#pragma unroll 8
+	for (int part = threadIdx.x / 32; part < 264; part += 8) {
+		nnr_combine4<NnrSum<float>>(sum, partial + part * 512 + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 512 + 256 + i1);
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	float mul_[4];
+	float add_[4];
+	float mul__2[4];
+	float mul__3[4];
+	float sub__2[4];
+	float reshape_[4];
+	float sub__3[4];
+	float mul__4[4];
+	float add__2[4];
+	float maximum_[4];
+	float mul__5[4];
+	float reshape__2[4];
+	float sub__4[4];
+	float mul__6[4];
+	float add__3[4];
+	float add__4[4];
+	float rsqrt__2[4];
+	float mul__7[4];
+	float add_out[4];
+	float running_mean_out[4];
+	float running_var_out[4];
+	float rsqrt__out[4];
+	float mul_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		mul_[u] = sum[u]*(1.9929847e-05f);
+		add_[u] = running_mean_in[u] + mul_[u];
+		mul__2[u] = sum_2[u]*(1.9929847e-05f);
+		mul__3[u] = mul_[u]*mul_[u];
+		sub__2[u] = mul__2[u] - mul__3[u];
+		reshape_[u] = add_[u];
+		sub__3[u] = reshape_[u] - running_mean_in[u];
+		mul__4[u] = 0.1f*sub__3[u];
+		add__2[u] = running_mean_in[u] + mul__4[u];
+		maximum_[u] = sub__2[u] > 0.0f || sub__2[u] != sub__2[u] ? sub__2[u] : 0.0f;
+		mul__5[u] = maximum_[u]*1.0000199f;
+		reshape__2[u] = mul__5[u];
+		sub__4[u] = reshape__2[u] - running_var_in[u];
+		mul__6[u] = 0.1f*sub__4[u];
+		add__3[u] = running_var_in[u] + mul__6[u];
+		add__4[u] = maximum_[u] + (1e-05f);
+		rsqrt__2[u] = 1/sqrtf(add__4[u]);
+		mul__7[u] = weight_in[u]*rsqrt__2[u];
+		add_out[u] = add_[u];
+		running_mean_out[u] = add__2[u];
+		running_var_out[u] = add__3[u];
+		rsqrt__out[u] = rsqrt__2[u];
+		mul_out[u] = mul__7[u];
+	}
+	if (threadIdx.x < 32) {
+		nnr_store4(add + i1, add_out);
+		nnr_store4(running_mean + i1, running_mean_out);
+		nnr_store4(running_var + i1, running_var_out);
+		nnr_store4(rsqrt_ + i1, rsqrt__out);
+		nnr_store4(mul + i1, mul_out);
+	}
+}
+
+/* relu((((conv - add) * mul) + bias))
+ * resnet.net:5,11
+ * [256,14,14,256]  51.4 MFLOP  102.8 MB */
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_50176x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ relu)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 3211264; i += 1081344) {
+		const int i1 = (i * 4) % 256;
+		const int i0 = (i * 4) / 256;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 256 + i1);
+		float add_in[4];
+		nnr_load4(add_in, add + i1);
+		float mul_in[4];
+		nnr_load4(mul_in, mul + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float relu_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
+			const float relu_ = add_ < 0 ? 0 : add_;
+			relu_out[u] = relu_;
+		}
+		nnr_store4(relu + i0 * 256 + i1, relu_out);
+	}
+}
+
+/* weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05));
+ *   rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..) * 1.99298e-05) * (sum(..) * 1.99298e-05))), 0...
+ * resnet.net:5
+ * [1,1,1,1024]  205.5 MFLOP  205.6 MB */
+static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024[8];
+extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *__restrict__ partial)
+{
+	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024;
+	const int slab = blockIdx.x / 66, at = blockIdx.x % 66;
+	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int row = at * 8 + threadIdx.x / 32;
+	float conv_in[32];
+	float running_mean_in[4];
+	nnr_load4(running_mean_in, running_mean + i1);
+	float running_var_in[4];
+	nnr_load4(running_var_in, running_var + i1);
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i1);
+	__shared__ float sum_parts[1024], sum_all[128];
+	__shared__ float sum_2_parts[1024], sum_2_all[128];
+	float sum[4];
+	nnr_fill4(sum, 0);
+	float sum_2[4];
+	nnr_fill4(sum_2, 0);
+	for (int last = 50175 - row; last >= 0; last -= 4224) {
+		#pragma unroll
+		for (int k = 0; k < 8; k++) {
+			const int r = max(last - k * 528, 0);
+			const int i0 = r;
+			nnr_load4(conv_in + k * 4, conv + i0 * 1024 + i1);
+		}
+		#pragma unroll
+		for (int k = 0; k < 8; k++) {
+			const int r = max(last - k * 528, 0);
+			const int i0 = r;
+			if (last >= k * 528) {
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float sub_ = conv_in[k * 4 + u] - running_mean_in[u];
+					sum[u] += sub_;
+					sum_2[u] += sub_*sub_;
+				}
+			}
+		}
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	if (threadIdx.x < 32) {
+		nnr_store4(partial + at * 2048 + 0 + i1, sum);
+		nnr_store4(partial + at * 2048 + 1024 + i1, sum_2);
+	}
+	if (!nnr_last_block(&done[slab], 66))
+		return;
+	nnr_fill4(sum, 0);
+	nnr_fill4(sum_2, 0);
+	#pragma unroll 8
+	for (int part = threadIdx.x / 32; part < 66; part += 8) {
+		nnr_combine4<NnrSum<float>>(sum, partial + part * 2048 + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 2048 + 1024 + i1);
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	float mul_[4];
+	float add_[4];
+	float mul__2[4];
+	float mul__3[4];
+	float sub__2[4];
+	float reshape_[4];
+	float sub__3[4];
+	float mul__4[4];
+	float add__2[4];
+	float maximum_[4];
+	float mul__5[4];
+	float reshape__2[4];
+	float sub__4[4];
+	float mul__6[4];
+	float add__3[4];
+	float add__4[4];
+	float rsqrt__2[4];
+	float mul__7[4];
+	float add_out[4];
+	float running_mean_out[4];
+	float running_var_out[4];
+	float rsqrt__out[4];
+	float mul_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		mul_[u] = sum[u]*(1.9929847e-05f);
+		add_[u] = running_mean_in[u] + mul_[u];
+		mul__2[u] = sum_2[u]*(1.9929847e-05f);
+		mul__3[u] = mul_[u]*mul_[u];
+		sub__2[u] = mul__2[u] - mul__3[u];
+		reshape_[u] = add_[u];
+		sub__3[u] = reshape_[u] - running_mean_in[u];
+		mul__4[u] = 0.1f*sub__3[u];
+		add__2[u] = running_mean_in[u] + mul__4[u];
+		maximum_[u] = sub__2[u] > 0.0f || sub__2[u] != sub__2[u] ? sub__2[u] : 0.0f;
+		mul__5[u] = maximum_[u]*1.0000199f;
+		reshape__2[u] = mul__5[u];
+		sub__4[u] = reshape__2[u] - running_var_in[u];
+		mul__6[u] = 0.1f*sub__4[u];
+		add__3[u] = running_var_in[u] + mul__6[u];
+		add__4[u] = maximum_[u] + (1e-05f);
+		rsqrt__2[u] = 1/sqrtf(add__4[u]);
+		mul__7[u] = weight_in[u]*rsqrt__2[u];
+		add_out[u] = add_[u];
+		running_mean_out[u] = add__2[u];
+		running_var_out[u] = add__3[u];
+		rsqrt__out[u] = rsqrt__2[u];
+		mul_out[u] = mul__7[u];
+	}
+	if (threadIdx.x < 32) {
+		nnr_store4(add + i1, add_out);
+		nnr_store4(running_mean + i1, running_mean_out);
+		nnr_store4(running_var + i1, running_var_out);
+		nnr_store4(rsqrt_ + i1, rsqrt__out);
+		nnr_store4(mul + i1, mul_out);
+	}
+}
+
+/* relu(((((conv - add) * mul) + bias) + (((conv_2 - add_2) * mul_2) + bias_2)))
+ * resnet.net:5,15
+ * [256,14,14,1024]  411.0 MFLOP  616.6 MB */
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_50176x1024(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 12845056; i += 1081344) {
+		const int i1 = (i * 4) % 1024;
+		const int i0 = (i * 4) / 1024;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 1024 + i1);
+		float add_in[4];
+		nnr_load4(add_in, add + i1);
+		float mul_in[4];
+		nnr_load4(mul_in, mul + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float conv_2_in[4];
+		nnr_load4(conv_2_in, conv_2 + i0 * 1024 + i1);
+		float add_2_in[4];
+		nnr_load4(add_2_in, add_2 + i1);
+		float mul_2_in[4];
+		nnr_load4(mul_2_in, mul_2 + i1);
+		float bias_2_in[4];
+		nnr_load4(bias_2_in, bias_2 + i1);
+		float relu_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = ((conv_2_in[u] - add_2_in[u])*mul_2_in[u]) + bias_2_in[u];
+			const float add__2 = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + add_;
+			const float relu_ = add__2 < 0 ? 0 : add__2;
+			relu_out[u] = relu_;
+		}
+		nnr_store4(relu + i0 * 1024 + i1, relu_out);
+	}
+}
+
+/* relu(((((conv - add) * mul) + bias) + relu))
+ * resnet.net:5,15
+ * [256,14,14,1024]  256.9 MFLOP  616.6 MB */
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_50176x1024(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 12845056; i += 1081344) {
+		const int i1 = (i * 4) % 1024;
+		const int i0 = (i * 4) / 1024;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 1024 + i1);
+		float add_in[4];
+		nnr_load4(add_in, add + i1);
+		float mul_in[4];
+		nnr_load4(mul_in, mul + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float relu_in[4];
+		nnr_load4(relu_in, relu + i0 * 1024 + i1);
+		float relu_2_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + relu_in[u];
+			const float relu_ = add_ < 0 ? 0 : add_;
+			relu_2_out[u] = relu_;
+		}
+		nnr_store4(relu_2 + i0 * 1024 + i1, relu_2_out);
+	}
+}
+
+/* weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05));
+ *   rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..) * 1.99298e-05) * (sum(..) * 1.99298e-05))), 0...
+ * resnet.net:5
+ * [1,1,1,512]  102.8 MFLOP  102.8 MB */
+static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512[4];
+extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *__restrict__ partial)
+{
+	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512;
+	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
+	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int row = at * 8 + threadIdx.x / 32;
+	float conv_in[32];
+	float running_mean_in[4];
+	nnr_load4(running_mean_in, running_mean + i1);
+	float running_var_in[4];
+	nnr_load4(running_var_in, running_var + i1);
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i1);
+	__shared__ float sum_parts[1024], sum_all[128];
+	__shared__ float sum_2_parts[1024], sum_2_all[128];
+	float sum[4];
+	nnr_fill4(sum, 0);
+	float sum_2[4];
+	nnr_fill4(sum_2, 0);
+	for (int last = 50175 - row; last >= 0; last -= 8448) {
+		#pragma unroll
+		for (int k = 0; k < 8; k++) {
+			const int r = max(last - k * 1056, 0);
+			const int i0 = r;
+			nnr_load4(conv_in + k * 4, conv + i0 * 512 + i1);
+		}
+		#pragma unroll
+		for (int k = 0; k < 8; k++) {
+			const int r = max(last - k * 1056, 0);
+			const int i0 = r;
+			if (last >= k * 1056) {
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float sub_ = conv_in[k * 4 + u] - running_mean_in[u];
+					sum[u] += sub_;
+					sum_2[u] += sub_*sub_;
+				}
+			}
+		}
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	if (threadIdx.x < 32) {
+		nnr_store4(partial + at * 1024 + 0 + i1, sum);
+		nnr_store4(partial + at * 1024 + 512 + i1, sum_2);
+	}
+	if (!nnr_last_block(&done[slab], 132))
+		return;
+	nnr_fill4(sum, 0);
+	nnr_fill4(sum_2, 0);
+	#pragma unroll 8
+	for (int part = threadIdx.x / 32; part < 132; part += 8) {
+		nnr_combine4<NnrSum<float>>(sum, partial + part * 1024 + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 1024 + 512 + i1);
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	float mul_[4];
+	float add_[4];
+	float mul__2[4];
+	float mul__3[4];
+	float sub__2[4];
+	float reshape_[4];
+	float sub__3[4];
+	float mul__4[4];
+	float add__2[4];
+	float maximum_[4];
+	float mul__5[4];
+	float reshape__2[4];
+	float sub__4[4];
+	float mul__6[4];
+	float add__3[4];
+	float add__4[4];
+	float rsqrt__2[4];
+	float mul__7[4];
+	float add_out[4];
+	float running_mean_out[4];
+	float running_var_out[4];
+	float rsqrt__out[4];
+	float mul_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		mul_[u] = sum[u]*(1.9929847e-05f);
+		add_[u] = running_mean_in[u] + mul_[u];
+		mul__2[u] = sum_2[u]*(1.9929847e-05f);
+		mul__3[u] = mul_[u]*mul_[u];
+		sub__2[u] = mul__2[u] - mul__3[u];
+		reshape_[u] = add_[u];
+		sub__3[u] = reshape_[u] - running_mean_in[u];
+		mul__4[u] = 0.1f*sub__3[u];
+		add__2[u] = running_mean_in[u] + mul__4[u];
+		maximum_[u] = sub__2[u] > 0.0f || sub__2[u] != sub__2[u] ? sub__2[u] : 0.0f;
+		mul__5[u] = maximum_[u]*1.0000199f;
+		reshape__2[u] = mul__5[u];
+		sub__4[u] = reshape__2[u] - running_var_in[u];
+		mul__6[u] = 0.1f*sub__4[u];
+		add__3[u] = running_var_in[u] + mul__6[u];
+		add__4[u] = maximum_[u] + (1e-05f);
+		rsqrt__2[u] = 1/sqrtf(add__4[u]);
+		mul__7[u] = weight_in[u]*rsqrt__2[u];
+		add_out[u] = add_[u];
+		running_mean_out[u] = add__2[u];
+		running_var_out[u] = add__3[u];
+		rsqrt__out[u] = rsqrt__2[u];
+		mul_out[u] = mul__7[u];
+	}
+	if (threadIdx.x < 32) {
+		nnr_store4(add + i1, add_out);
+		nnr_store4(running_mean + i1, running_mean_out);
+		nnr_store4(running_var + i1, running_var_out);
+		nnr_store4(rsqrt_ + i1, rsqrt__out);
+		nnr_store4(mul + i1, mul_out);
+	}
+}
+
+/* relu((((conv - add) * mul) + bias))
+ * resnet.net:5,10
+ * [256,14,14,512]  102.8 MFLOP  205.5 MB */
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_50176x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ relu)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 6422528; i += 1081344) {
+		const int i1 = (i * 4) % 512;
+		const int i0 = (i * 4) / 512;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 512 + i1);
+		float add_in[4];
+		nnr_load4(add_in, add + i1);
+		float mul_in[4];
+		nnr_load4(mul_in, mul + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float relu_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
+			const float relu_ = add_ < 0 ? 0 : add_;
+			relu_out[u] = relu_;
+		}
+		nnr_store4(relu + i0 * 512 + i1, relu_out);
+	}
+}
+
+/* weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05));
+ *   rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) - ((sum(..) * 7.97194e-05) * (sum(..) * 7.97194e-05))), 0...
+ * resnet.net:5
+ * [1,1,1,512]  25.7 MFLOP  25.7 MB */
+static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512[4];
+extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *__restrict__ partial)
+{
+	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512;
+	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
+	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int row = at * 8 + threadIdx.x / 32;
+	float conv_in[32];
+	float running_mean_in[4];
+	nnr_load4(running_mean_in, running_mean + i1);
+	float running_var_in[4];
+	nnr_load4(running_var_in, running_var + i1);
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i1);
+	__shared__ float sum_parts[1024], sum_all[128];
+	__shared__ float sum_2_parts[1024], sum_2_all[128];
+	float sum[4];
+	nnr_fill4(sum, 0);
+	float sum_2[4];
+	nnr_fill4(sum_2, 0);
+	for (int last = 12543 - row; last >= 0; last -= 8448) {
+		#pragma unroll
+		for (int k = 0; k < 8; k++) {
+			const int r = max(last - k * 1056, 0);
+			const int i0 = r;
+			nnr_load4(conv_in + k * 4, conv + i0 * 512 + i1);
+		}
+		#pragma unroll
+		for (int k = 0; k < 8; k++) {
+			const int r = max(last - k * 1056, 0);
+			const int i0 = r;
+			if (last >= k * 1056) {
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float sub_ = conv_in[k * 4 + u] - running_mean_in[u];
+					sum[u] += sub_;
+					sum_2[u] += sub_*sub_;
+				}
+			}
+		}
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	if (threadIdx.x < 32) {
+		nnr_store4(partial + at * 1024 + 0 + i1, sum);
+		nnr_store4(partial + at * 1024 + 512 + i1, sum_2);
+	}
+	if (!nnr_last_block(&done[slab], 132))
+		return;
+	nnr_fill4(sum, 0);
+	nnr_fill4(sum_2, 0);
+	#pragma unroll 8
+	for (int part = threadIdx.x / 32; part < 132; part += 8) {
+		nnr_combine4<NnrSum<float>>(sum, partial + part * 1024 + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 1024 + 512 + i1);
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	float mul_[4];
+	float add_[4];
+	float mul__2[4];
+	float mul__3[4];
+	float sub__2[4];
+	float reshape_[4];
+	float sub__3[4];
+	float mul__4[4];
+	float add__2[4];
+	float maximum_[4];
+	float mul__5[4];
+	float reshape__2[4];
+	float sub__4[4];
+	float mul__6[4];
+	float add__3[4];
+	float add__4[4];
+	float rsqrt__2[4];
+	float mul__7[4];
+	float add_out[4];
+	float running_mean_out[4];
+	float running_var_out[4];
+	float rsqrt__out[4];
+	float mul_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		mul_[u] = sum[u]*(7.9719388e-05f);
+		add_[u] = running_mean_in[u] + mul_[u];
+		mul__2[u] = sum_2[u]*(7.9719388e-05f);
+		mul__3[u] = mul_[u]*mul_[u];
+		sub__2[u] = mul__2[u] - mul__3[u];
+		reshape_[u] = add_[u];
+		sub__3[u] = reshape_[u] - running_mean_in[u];
+		mul__4[u] = 0.1f*sub__3[u];
+		add__2[u] = running_mean_in[u] + mul__4[u];
+		maximum_[u] = sub__2[u] > 0.0f || sub__2[u] != sub__2[u] ? sub__2[u] : 0.0f;
+		mul__5[u] = maximum_[u]*1.0000797f;
+		reshape__2[u] = mul__5[u];
+		sub__4[u] = reshape__2[u] - running_var_in[u];
+		mul__6[u] = 0.1f*sub__4[u];
+		add__3[u] = running_var_in[u] + mul__6[u];
+		add__4[u] = maximum_[u] + (1e-05f);
+		rsqrt__2[u] = 1/sqrtf(add__4[u]);
+		mul__7[u] = weight_in[u]*rsqrt__2[u];
+		add_out[u] = add_[u];
+		running_mean_out[u] = add__2[u];
+		running_var_out[u] = add__3[u];
+		rsqrt__out[u] = rsqrt__2[u];
+		mul_out[u] = mul__7[u];
+	}
+	if (threadIdx.x < 32) {
+		nnr_store4(add + i1, add_out);
+		nnr_store4(running_mean + i1, running_mean_out);
+		nnr_store4(running_var + i1, running_var_out);
+		nnr_store4(rsqrt_ + i1, rsqrt__out);
+		nnr_store4(mul + i1, mul_out);
+	}
+}
+
+/* relu((((conv - add) * mul) + bias))
+ * resnet.net:5,11
+ * [256,7,7,512]  25.7 MFLOP  51.4 MB */
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_12544x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ relu)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 1605632; i += 1081344) {
+		const int i1 = (i * 4) % 512;
+		const int i0 = (i * 4) / 512;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 512 + i1);
+		float add_in[4];
+		nnr_load4(add_in, add + i1);
+		float mul_in[4];
+		nnr_load4(mul_in, mul + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float relu_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
+			const float relu_ = add_ < 0 ? 0 : add_;
+			relu_out[u] = relu_;
+		}
+		nnr_store4(relu + i0 * 512 + i1, relu_out);
+	}
+}
+
+/* weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05));
+ *   rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) - ((sum(..) * 7.97194e-05) * (sum(..) * 7.97194e-05))), 0...
+ * resnet.net:5
+ * [1,1,1,2048]  102.8 MFLOP  102.8 MB */
+static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048[16];
+extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *__restrict__ partial)
+{
+	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048;
+	const int slab = blockIdx.x / 33, at = blockIdx.x % 33;
+	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int row = at * 8 + threadIdx.x / 32;
+	float conv_in[32];
+	float running_mean_in[4];
+	nnr_load4(running_mean_in, running_mean + i1);
+	float running_var_in[4];
+	nnr_load4(running_var_in, running_var + i1);
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i1);
+	__shared__ float sum_parts[1024], sum_all[128];
+	__shared__ float sum_2_parts[1024], sum_2_all[128];
+	float sum[4];
+	nnr_fill4(sum, 0);
+	float sum_2[4];
+	nnr_fill4(sum_2, 0);
+	for (int last = 12543 - row; last >= 0; last -= 2112) {
+		#pragma unroll
+		for (int k = 0; k < 8; k++) {
+			const int r = max(last - k * 264, 0);
+			const int i0 = r;
+			nnr_load4(conv_in + k * 4, conv + i0 * 2048 + i1);
+		}
+		#pragma unroll
+		for (int k = 0; k < 8; k++) {
+			const int r = max(last - k * 264, 0);
+			const int i0 = r;
+			if (last >= k * 264) {
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float sub_ = conv_in[k * 4 + u] - running_mean_in[u];
+					sum[u] += sub_;
+					sum_2[u] += sub_*sub_;
+				}
+			}
+		}
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	if (threadIdx.x < 32) {
+		nnr_store4(partial + at * 4096 + 0 + i1, sum);
+		nnr_store4(partial + at * 4096 + 2048 + i1, sum_2);
+	}
+	if (!nnr_last_block(&done[slab], 33))
+		return;
+	nnr_fill4(sum, 0);
+	nnr_fill4(sum_2, 0);
+	#pragma unroll 8
+	for (int part = threadIdx.x / 32; part < 33; part += 8) {
+		nnr_combine4<NnrSum<float>>(sum, partial + part * 4096 + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 4096 + 2048 + i1);
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	float mul_[4];
+	float add_[4];
+	float mul__2[4];
+	float mul__3[4];
+	float sub__2[4];
+	float reshape_[4];
+	float sub__3[4];
+	float mul__4[4];
+	float add__2[4];
+	float maximum_[4];
+	float mul__5[4];
+	float reshape__2[4];
+	float sub__4[4];
+	float mul__6[4];
+	float add__3[4];
+	float add__4[4];
+	float rsqrt__2[4];
+	float mul__7[4];
+	float add_out[4];
+	float running_mean_out[4];
+	float running_var_out[4];
+	float rsqrt__out[4];
+	float mul_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		mul_[u] = sum[u]*(7.9719388e-05f);
+		add_[u] = running_mean_in[u] + mul_[u];
+		mul__2[u] = sum_2[u]*(7.9719388e-05f);
+		mul__3[u] = mul_[u]*mul_[u];
+		sub__2[u] = mul__2[u] - mul__3[u];
+		reshape_[u] = add_[u];
+		sub__3[u] = reshape_[u] - running_mean_in[u];
+		mul__4[u] = 0.1f*sub__3[u];
+		add__2[u] = running_mean_in[u] + mul__4[u];
+		maximum_[u] = sub__2[u] > 0.0f || sub__2[u] != sub__2[u] ? sub__2[u] : 0.0f;
+		mul__5[u] = maximum_[u]*1.0000797f;
+		reshape__2[u] = mul__5[u];
+		sub__4[u] = reshape__2[u] - running_var_in[u];
+		mul__6[u] = 0.1f*sub__4[u];
+		add__3[u] = running_var_in[u] + mul__6[u];
+		add__4[u] = maximum_[u] + (1e-05f);
+		rsqrt__2[u] = 1/sqrtf(add__4[u]);
+		mul__7[u] = weight_in[u]*rsqrt__2[u];
+		add_out[u] = add_[u];
+		running_mean_out[u] = add__2[u];
+		running_var_out[u] = add__3[u];
+		rsqrt__out[u] = rsqrt__2[u];
+		mul_out[u] = mul__7[u];
+	}
+	if (threadIdx.x < 32) {
+		nnr_store4(add + i1, add_out);
+		nnr_store4(running_mean + i1, running_mean_out);
+		nnr_store4(running_var + i1, running_var_out);
+		nnr_store4(rsqrt_ + i1, rsqrt__out);
+		nnr_store4(mul + i1, mul_out);
+	}
+}
+
+/* relu(((((conv - add) * mul) + bias) + (((conv_2 - add_2) * mul_2) + bias_2)))
+ * resnet.net:5,15
+ * [256,7,7,2048]  205.5 MFLOP  308.3 MB */
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_12544x2048(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 6422528; i += 1081344) {
+		const int i1 = (i * 4) % 2048;
+		const int i0 = (i * 4) / 2048;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 2048 + i1);
+		float add_in[4];
+		nnr_load4(add_in, add + i1);
+		float mul_in[4];
+		nnr_load4(mul_in, mul + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float conv_2_in[4];
+		nnr_load4(conv_2_in, conv_2 + i0 * 2048 + i1);
+		float add_2_in[4];
+		nnr_load4(add_2_in, add_2 + i1);
+		float mul_2_in[4];
+		nnr_load4(mul_2_in, mul_2 + i1);
+		float bias_2_in[4];
+		nnr_load4(bias_2_in, bias_2 + i1);
+		float relu_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = ((conv_2_in[u] - add_2_in[u])*mul_2_in[u]) + bias_2_in[u];
+			const float add__2 = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + add_;
+			const float relu_ = add__2 < 0 ? 0 : add__2;
+			relu_out[u] = relu_;
+		}
+		nnr_store4(relu + i0 * 2048 + i1, relu_out);
+	}
+}
+
+/* relu(((((conv - add) * mul) + bias) + relu))
+ * resnet.net:5,15
+ * [256,7,7,2048]  128.5 MFLOP  308.3 MB */
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_12544x2048(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 6422528; i += 1081344) {
+		const int i1 = (i * 4) % 2048;
+		const int i0 = (i * 4) / 2048;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 2048 + i1);
+		float add_in[4];
+		nnr_load4(add_in, add + i1);
+		float mul_in[4];
+		nnr_load4(mul_in, mul + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float relu_in[4];
+		nnr_load4(relu_in, relu + i0 * 2048 + i1);
+		float relu_2_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + relu_in[u];
+			const float relu_ = add_ < 0 ? 0 : add_;
+			relu_2_out[u] = relu_;
+		}
+		nnr_store4(relu_2 + i0 * 2048 + i1, relu_2_out);
+	}
+}
+
+/* (sum(relu((((.. * mul) + bias) + relu))) * 0.0204082); (((conv - add) * mul) + bias) + relu
+ * resnet.net:5,15 resnet50.net:20
+ * [256,7,7,2048]  154.7 MFLOP  310.4 MB */
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_sum_mul_256x49x2048(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ add_2, float *__restrict__ mul_2)
+{
+	const int tile = blockIdx.x % 64, at = blockIdx.x / 64 % 1;
+	const int column = tile * 32 + threadIdx.x % 32, row = threadIdx.x / 32;
+	const int o = blockIdx.x / 64;
+	const int i0 = o;
+	const int i2 = column;
+	float sum = 0;
+	#pragma unroll 4
+	for (int r = at * 49 / 1 + row; r < (at + 1) * 49 / 1; r += 8) {
+		const int i1 = r;
+		const float add_ = ((conv[i0 * 100352 + i1 * 2048 + i2] - add[i2])*mul[i2]) + bias[i2];
+		const float add__2 = add_ + relu[i0 * 100352 + i1 * 2048 + i2];
+		sum += add__2 < 0 ? 0 : add__2;
+		add_2[i0 * 100352 + i1 * 2048 + i2] = add__2;
+	}
+	sum = nnr_column_sum(sum);
+	if (row == 0) {
+		const float mul_ = sum*0.020408163f;
+		const float reshape_ = mul_;
+		mul_2[i0 * 2048 + i2] = reshape_;
+	}
+}
+
+/* sum((0.00390625 * ((exp((.. - ..)) / sum(exp(..))) - one_hot(label))));
+ *   0.00390625 * ((exp(((matmul + bias) - max((matmul + bias)))) / sum(exp(((matmul + bias) - max(..))))) -
+ *   one_hot(label)); sum((sum(outranks(.....
+ * resnet50.net:20,22,23
+ * [256,1000]  7.9 MFLOP  3.1 MB */
+static __device__ unsigned done_add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000[7];
+extern "C" __global__ void __launch_bounds__(256, 4) add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000(float *__restrict__ matmul, const float *__restrict__ bias, const int32_t *__restrict__ label, float *__restrict__ add, float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ sum, float *__restrict__ partial)
+{
+	unsigned *const done = done_add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000;
+	float sums[6] = {0};
+	for (int first = blockIdx.x * 2; first < 256; first += 256) {
+		float exp_row[8];
+		float max_[2];
+		float sum_4[2];
+		#pragma unroll
+		for (int q = 0; q < 2; q++) {
+			max_[q] = -INFINITY;
+			sum_4[q] = 0;
+			const int o = first + q;
+			const int i0 = o;
+			#pragma unroll
+			for (int turn = 0; turn < 1; turn++) {
+				const int r = (threadIdx.x + turn * 256) * 4;
+				if (r < 1000) {
+					const int i1 = r;
+					float matmul_in[4];
+					nnr_load4(matmul_in, matmul + i0 * 1000 + i1);
+					float bias_in[4];
+					nnr_load4(bias_in, bias + i1);
+					float add_out[4];
+					#pragma unroll
+					for (int u = 0; u < 4; u++) {
+						const float add_ = matmul_in[u] + bias_in[u];
+						max_[q] = nnr_maxf(max_[q], add_);
+						sum_4[q] += (label[i0] == ((i1 + u)) ? 1 : 0) != 0 ? add_ : 0.0f;
+						add_out[u] = add_;
+					}
+					nnr_store4(add + i0 * 1000 + i1, add_out);
+				}
+			}
+		}
+		nnr_block_maxs(max_);
+		nnr_block_sums(sum_4);
+		float sum_2[2];
+		float sum_5[2];
+		#pragma unroll
+		for (int q = 0; q < 2; q++) {
+			sum_2[q] = 0;
+			sum_5[q] = 0;
+			const int o = first + q;
+			const int i0 = o;
+			#pragma unroll
+			for (int turn = 0; turn < 1; turn++) {
+				const int r = (threadIdx.x + turn * 256) * 4;
+				if (r < 1000) {
+					const int i1 = r;
+					float add_in[4];
+					nnr_load4(add_in, add + i0 * 1000 + i1);
+					#pragma unroll
+					for (int u = 0; u < 4; u++) {
+						const float exp_ = nnr_expf((add_in[u] - max_[q]));
+						const float outranks_ = add_in[u] < sum_4[q] || (add_in[u] == sum_4[q] && ((i1 + u)) >= label[i0]) ? 0 : 1;
+						sum_2[q] += exp_;
+						sum_5[q] += outranks_;
+						exp_row[(q * 1 + turn) * 4 + u] = exp_;
+					}
+				}
+			}
+		}
+		nnr_block_sums(sum_2);
+		nnr_block_sums(sum_5);
+		float sum_3[2];
+		#pragma unroll
+		for (int q = 0; q < 2; q++) {
+			sum_3[q] = 0;
+			const int o = first + q;
+			const int i0 = o;
+			const float log_ = nnr_logf(sum_2[q]);
+			const float lt_ = sum_5[q] < 1.0f ? 1 : 0;
+			const float reshape_ = lt_;
+			sums[1] += reshape_;
+			#pragma unroll
+			for (int turn = 0; turn < 1; turn++) {
+				const int r = (threadIdx.x + turn * 256) * 4;
+				if (r < 1000) {
+					const int i1 = r;
+					float add_in_2[4];
+					nnr_load4(add_in_2, add + i0 * 1000 + i1);
+					float matmul_out[4];
+					#pragma unroll
+					for (int u = 0; u < 4; u++) {
+						const float one_hot_ = label[i0] == ((i1 + u)) ? 1 : 0;
+						const float select_ = one_hot_ != 0 ? (one_hot_*(log_ - (add_in_2[u] - max_[q]))) : 0.0f;
+						const float mul_ = 0.00390625f*((exp_row[(q * 1 + turn) * 4 + u]/sum_2[q]) - one_hot_);
+						sum_3[q] += select_;
+						sums[2 + turn * 4 + u] += mul_;
+						matmul_out[u] = mul_;
+					}
+					nnr_store4(matmul + i0 * 1000 + i1, matmul_out);
+				}
+			}
+		}
+		nnr_block_sums(sum_3);
+		#pragma unroll
+		for (int q = 0; q < 2; q++) {
+			const int o = first + q;
+			const int i0 = o;
+			const float log__2 = nnr_logf(sum_2[q]);
+			const float lt__2 = sum_5[q] < 1.0f ? 1 : 0;
+			const float reshape__2 = lt__2;
+			const float reshape__3 = sum_3[q];
+			sums[0] += reshape__3;
+		}
+	}
+	if (!nnr_blocks_sum(sums, partial, done, 128))
+		return;
+	#pragma unroll
+	for (int turn = 0; turn < 1; turn++) {
+		const int r = (threadIdx.x + turn * 256) * 4;
+		if (r < 1000) {
+			const int i1 = r;
+			float sum_out[4];
+			#pragma unroll
+			for (int u = 0; u < 4; u++) {
+				const float reshape__4 = sums[2 + turn * 4 + u];
+				sum_out[u] = reshape__4;
+			}
+			nnr_store4(sum + i1, sum_out);
+		}
+	}
+	if (threadIdx.x == 0) {
+		const float reshape__5 = sums[0];
+		const float mul__2 = reshape__5*0.00390625f;
+		const float reshape__6 = sums[1];
+		const float mul__3 = reshape__6*0.00390625f;
+		mul[0] = mul__2;
+		mul_2[0] = mul__3;
+	}
+}
+
+/* matmul * 0.0204082
+ * resnet50.net:20
+ * [256,1,1,2048]  524.3 kFLOP  4.2 MB */
+extern "C" __global__ void __launch_bounds__(256) mul_524288(float *__restrict__ matmul)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 131072)
+		return;
+	const int i0 = (i * 4);
+	float matmul_in[4];
+	nnr_load4(matmul_in, matmul + i0);
+	float matmul_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float mul_ = matmul_in[u]*0.020408163f;
+		matmul_out[u] = mul_;
+	}
+	nnr_store4(matmul + i0, matmul_out);
+}
+
+/* sum(select((relu(add) > 0), mul, 0)); (sum((select((relu(add) > 0), mul, 0) * (conv - add_2))) * rsqrt_);
+ *   (neg(mul_2) * sum(select((relu(add) > 0), mul, 0))) * 7.97194e-05; (((neg(mul_2) * rsqrt_) * rsqrt_) * sum(...
+ * resnet.net:5,15
+ * [1,1,1,2048]  179.8 MFLOP  207.7 MB */
+static __device__ unsigned done_relu_gt_select_sum_sub_mul_sum_neg_mul_256x49x2048[16];
+extern "C" __global__ void __launch_bounds__(256) relu_gt_select_sum_sub_mul_sum_neg_mul_256x49x2048(const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ rsqrt_, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ partial)
+{
+	unsigned *const done = done_relu_gt_select_sum_sub_mul_sum_neg_mul_256x49x2048;
+	const int slab = blockIdx.x / 33, at = blockIdx.x % 33;
+	const int i2 = slab * 128 + threadIdx.x % 32 * 4;
+	const int row = at * 8 + threadIdx.x / 32;
+	float add_in[16];
+	float mul_in[16];
+	float conv_in[16];
+	float add_2_in[4];
+	nnr_load4(add_2_in, add_2 + i2);
+	float mul_2_in[4];
+	nnr_load4(mul_2_in, mul_2 + i2);
+	float rsqrt__in[4];
+	nnr_load4(rsqrt__in, rsqrt_ + i2);
+	__shared__ float sum_2_parts[1024], sum_2_all[128];
+	__shared__ float sum_3_parts[1024], sum_3_all[128];
+	float sum_2[4];
+	nnr_fill4(sum_2, 0);
+	float sum_3[4];
+	nnr_fill4(sum_3, 0);
+	for (int last = 12543 - row; last >= 0; last -= 1056) {
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 264, 0);
+			const int i1 = r % 49;
+			const int i0 = r / 49;
+			nnr_load4(add_in + k * 4, add + i0 * 100352 + i1 * 2048 + i2);
+			nnr_load4(mul_in + k * 4, mul + i0 * 2048 + i2);
+			nnr_load4(conv_in + k * 4, conv + i0 * 100352 + i1 * 2048 + i2);
+		}
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 264, 0);
+			const int i1 = r % 49;
+			const int i0 = r / 49;
+			if (last >= k * 264) {
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float gt_ = (add_in[k * 4 + u] < 0 ? 0 : add_in[k * 4 + u]) > 0.0f ? 1 : 0;
+					const float select_ = gt_ != 0 ? mul_in[k * 4 + u] : 0.0f;
+					sum_2[u] += select_;
+					sum_3[u] += select_*(conv_in[k * 4 + u] - add_2_in[u]);
+				}
+			}
+		}
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
+	if (threadIdx.x < 32) {
+		nnr_store4(partial + at * 4096 + 0 + i2, sum_2);
+		nnr_store4(partial + at * 4096 + 2048 + i2, sum_3);
+	}
+	if (!nnr_last_block(&done[slab], 33))
+		return;
+	nnr_fill4(sum_2, 0);
+	nnr_fill4(sum_3, 0);
+	#pragma unroll 8
+	for (int part = threadIdx.x / 32; part < 33; part += 8) {
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 4096 + 0 + i2);
+		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 4096 + 2048 + i2);
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
+	float neg_[4];
+	float mul_[4];
+	float mul__2[4];
+	float mul__3[4];
+	float neg__2[4];
+	float mul__4[4];
+	float mul__5[4];
+	float mul__6[4];
+	float mul__7[4];
+	float reshape_[4];
+	float reshape__2[4];
+	float mul_3_out[4];
+	float mul_4_out[4];
+	float mul_5_out[4];
+	float sum_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		neg_[u] = -mul_2_in[u];
+		mul_[u] = neg_[u]*rsqrt__in[u];
+		mul__2[u] = mul_[u]*rsqrt__in[u];
+		mul__3[u] = mul__2[u]*sum_3[u];
+		neg__2[u] = -mul_2_in[u];
+		mul__4[u] = neg__2[u]*sum_2[u];
+		mul__5[u] = mul__3[u]*(7.9719388e-05f);
+		mul__6[u] = mul__4[u]*(7.9719388e-05f);
+		mul__7[u] = sum_3[u]*rsqrt__in[u];
+		reshape_[u] = mul__7[u];
+		reshape__2[u] = sum_2[u];
+		mul_3_out[u] = mul__5[u];
+		mul_4_out[u] = mul__6[u];
+		mul_5_out[u] = reshape_[u];
+		sum_out[u] = reshape__2[u];
+	}
+	if (threadIdx.x < 32) {
+		nnr_store4(mul_3 + i2, mul_3_out);
+		nnr_store4(mul_4 + i2, mul_4_out);
+		nnr_store4(mul_5 + i2, mul_5_out);
+		nnr_store4(sum + i2, sum_out);
+	}
+}
+
+/* (select((relu(add) > 0), mul, 0) * mul_2) + (((conv - add_2) * mul_3) + mul_4)
+ * resnet.net:5,15
+ * [256,7,7,2048]  205.5 MFLOP  310.4 MB */
+extern "C" __global__ void __launch_bounds__(256) relu_gt_select_mul_sub_mul_add_256x49x2048(const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ mul_2, float *__restrict__ conv, const float *__restrict__ add_2, const float *__restrict__ mul_3, const float *__restrict__ mul_4)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 6422528; i += 1081344) {
+		const int i2 = (i * 4) % 2048;
+		const int i1 = (i * 4) / 2048 % 49;
+		const int i0 = (i * 4) / 100352;
+		float add_in[4];
+		nnr_load4(add_in, add + i0 * 100352 + i1 * 2048 + i2);
+		float mul_in[4];
+		nnr_load4(mul_in, mul + i0 * 2048 + i2);
+		float mul_2_in[4];
+		nnr_load4(mul_2_in, mul_2 + i2);
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 100352 + i1 * 2048 + i2);
+		float add_2_in[4];
+		nnr_load4(add_2_in, add_2 + i2);
+		float mul_3_in[4];
+		nnr_load4(mul_3_in, mul_3 + i2);
+		float mul_4_in[4];
+		nnr_load4(mul_4_in, mul_4 + i2);
+		float conv_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float select_ = ((add_in[u] < 0 ? 0 : add_in[u]) > 0.0f ? 1 : 0) != 0 ? mul_in[u] : 0.0f;
+			const float add_ = (select_*mul_2_in[u]) + (((conv_in[u] - add_2_in[u])*mul_3_in[u]) + mul_4_in[u]);
+			conv_out[u] = add_;
+		}
+		nnr_store4(conv + i0 * 100352 + i1 * 2048 + i2, conv_out);
+	}
+}
+
+/* sum(select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0));
+ *   (sum((select((relu(..) > 0), conv_dgrad, 0) * (conv - add))) * rsqrt_);
+ *   (neg(mul) * sum(select((relu((.. + bias)) > 0), conv_dgrad, 0))) * 7.97194e-05; ...
+ * resnet.net:5,11
+ * [1,1,1,512]  64.2 MFLOP  51.4 MB */
+static __device__ unsigned done_sub_mul_add_relu_gt_select_sum_sub_mul_12544x512[4];
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_12544x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+{
+	unsigned *const done = done_sub_mul_add_relu_gt_select_sum_sub_mul_12544x512;
+	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
+	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int row = at * 8 + threadIdx.x / 32;
+	float conv_in[16];
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float conv_dgrad_in[16];
+	float rsqrt__in[4];
+	nnr_load4(rsqrt__in, rsqrt_ + i1);
+	__shared__ float sum_2_parts[1024], sum_2_all[128];
+	__shared__ float sum_3_parts[1024], sum_3_all[128];
+	float sum_2[4];
+	nnr_fill4(sum_2, 0);
+	float sum_3[4];
+	nnr_fill4(sum_3, 0);
+	for (int last = 12543 - row; last >= 0; last -= 4224) {
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 1056, 0);
+			const int i0 = r;
+			nnr_load4(conv_in + k * 4, conv + i0 * 512 + i1);
+			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 512 + i1);
+		}
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 1056, 0);
+			const int i0 = r;
+			if (last >= k * 1056) {
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float add_ = ((conv_in[k * 4 + u] - add_in[u])*mul_in[u]) + bias_in[u];
+					const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[k * 4 + u] : 0.0f;
+					sum_2[u] += select_;
+					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
+				}
+			}
+		}
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
+	if (threadIdx.x < 32) {
+		nnr_store4(partial + at * 1024 + 0 + i1, sum_2);
+		nnr_store4(partial + at * 1024 + 512 + i1, sum_3);
+	}
+	if (!nnr_last_block(&done[slab], 132))
+		return;
+	nnr_fill4(sum_2, 0);
+	nnr_fill4(sum_3, 0);
+	#pragma unroll 8
+	for (int part = threadIdx.x / 32; part < 132; part += 8) {
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 1024 + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 1024 + 512 + i1);
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
+	float neg_[4];
+	float mul_[4];
+	float mul__2[4];
+	float mul__3[4];
+	float neg__2[4];
+	float mul__4[4];
+	float mul__5[4];
+	float mul__6[4];
+	float mul__7[4];
+	float reshape_[4];
+	float reshape__2[4];
+	float mul_2_out[4];
+	float mul_3_out[4];
+	float mul_4_out[4];
+	float sum_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		neg_[u] = -mul_in[u];
+		mul_[u] = neg_[u]*rsqrt__in[u];
+		mul__2[u] = mul_[u]*rsqrt__in[u];
+		mul__3[u] = mul__2[u]*sum_3[u];
+		neg__2[u] = -mul_in[u];
+		mul__4[u] = neg__2[u]*sum_2[u];
+		mul__5[u] = mul__3[u]*(7.9719388e-05f);
+		mul__6[u] = mul__4[u]*(7.9719388e-05f);
+		mul__7[u] = sum_3[u]*rsqrt__in[u];
+		reshape_[u] = mul__7[u];
+		reshape__2[u] = sum_2[u];
+		mul_2_out[u] = mul__5[u];
+		mul_3_out[u] = mul__6[u];
+		mul_4_out[u] = reshape_[u];
+		sum_out[u] = reshape__2[u];
+	}
+	if (threadIdx.x < 32) {
+		nnr_store4(mul_2 + i1, mul_2_out);
+		nnr_store4(mul_3 + i1, mul_3_out);
+		nnr_store4(mul_4 + i1, mul_4_out);
+		nnr_store4(sum + i1, sum_out);
+	}
+}
+
+/* (select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)
+ * resnet.net:5,11
+ * [256,7,7,512]  70.6 MFLOP  77.1 MB */
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_12544x512(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 1605632; i += 1081344) {
+		const int i1 = (i * 4) % 512;
+		const int i0 = (i * 4) / 512;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 512 + i1);
+		float add_in[4];
+		nnr_load4(add_in, add + i1);
+		float mul_in[4];
+		nnr_load4(mul_in, mul + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float conv_dgrad_in[4];
+		nnr_load4(conv_dgrad_in, conv_dgrad + i0 * 512 + i1);
+		float mul_2_in[4];
+		nnr_load4(mul_2_in, mul_2 + i1);
+		float mul_3_in[4];
+		nnr_load4(mul_3_in, mul_3 + i1);
+		float conv_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
+			const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[u] : 0.0f;
+			const float add__2 = (select_*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+			conv_out[u] = add__2;
+		}
+		nnr_store4(conv + i0 * 512 + i1, conv_out);
+	}
+}
+
+/* sum(select((relu > 0), (select((relu(add) > 0), mul, 0) + conv_dgrad), 0));
+ *   (sum((select((relu > 0), (select(.., mul, 0) + conv_dgrad), 0) * (conv - add_2))) * rsqrt_);
+ *   (neg(mul_2) * sum(select((relu > 0), (select...
+ * resnet.net:5,15
+ * [256,7,7,2048]  256.9 MFLOP  516.0 MB */
+static __device__ unsigned done_relu_gt_select_add_gt_select_sum_sub_mul_256x49x2048[16];
+extern "C" __global__ void __launch_bounds__(256) relu_gt_select_add_gt_select_sum_sub_mul_256x49x2048(const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ conv_dgrad, const float *__restrict__ relu, const float *__restrict__ conv, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ partial)
+{
+	unsigned *const done = done_relu_gt_select_add_gt_select_sum_sub_mul_256x49x2048;
+	const int slab = blockIdx.x / 16, at = blockIdx.x % 16;
+	const int i2 = slab * 128 + threadIdx.x % 32 * 4;
+	const int row = at * 8 + threadIdx.x / 32;
+	float add_in[16];
+	float mul_in[16];
+	float conv_dgrad_in[16];
+	float relu_in[16];
+	float conv_in[16];
+	float add_2_in[4];
+	nnr_load4(add_2_in, add_2 + i2);
+	float mul_2_in[4];
+	nnr_load4(mul_2_in, mul_2 + i2);
+	float rsqrt__in[4];
+	nnr_load4(rsqrt__in, rsqrt_ + i2);
+	__shared__ float sum_2_parts[1024], sum_2_all[128];
+	__shared__ float sum_3_parts[1024], sum_3_all[128];
+	float sum_2[4];
+	nnr_fill4(sum_2, 0);
+	float sum_3[4];
+	nnr_fill4(sum_3, 0);
+	for (int last = 12543 - row; last >= 0; last -= 512) {
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 128, 0);
+			const int i1 = r % 49;
+			const int i0 = r / 49;
+			nnr_load4(add_in + k * 4, add + i0 * 100352 + i1 * 2048 + i2);
+			nnr_load4(mul_in + k * 4, mul + i0 * 2048 + i2);
+			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 100352 + i1 * 2048 + i2);
+			nnr_load4(relu_in + k * 4, relu + i0 * 100352 + i1 * 2048 + i2);
+			nnr_load4(conv_in + k * 4, conv + i0 * 100352 + i1 * 2048 + i2);
+		}
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 128, 0);
+			const int i1 = r % 49;
+			const int i0 = r / 49;
+			float select_out[4];
+			if (last >= k * 128) {
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float gt_ = (add_in[k * 4 + u] < 0 ? 0 : add_in[k * 4 + u]) > 0.0f ? 1 : 0;
+					const float add_ = (gt_ != 0 ? mul_in[k * 4 + u] : 0.0f) + conv_dgrad_in[k * 4 + u];
+					const float select_ = (relu_in[k * 4 + u] > 0.0f ? 1 : 0) != 0 ? add_ : 0.0f;
+					sum_2[u] += select_;
+					sum_3[u] += select_*(conv_in[k * 4 + u] - add_2_in[u]);
+					select_out[u] = select_;
+				}
+				nnr_store4(select + i0 * 100352 + i1 * 2048 + i2, select_out);
+			}
+		}
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
+	if (threadIdx.x < 32) {
+		nnr_store4(partial + at * 4096 + 0 + i2, sum_2);
+		nnr_store4(partial + at * 4096 + 2048 + i2, sum_3);
+	}
+	if (!nnr_last_block(&done[slab], 16))
+		return;
+	nnr_fill4(sum_2, 0);
+	nnr_fill4(sum_3, 0);
+	#pragma unroll 8
+	for (int part = threadIdx.x / 32; part < 16; part += 8) {
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 4096 + 0 + i2);
+		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 4096 + 2048 + i2);
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
+	float neg_[4];
+	float mul_[4];
+	float mul__2[4];
+	float mul__3[4];
+	float neg__2[4];
+	float mul__4[4];
+	float mul__5[4];
+	float mul__6[4];
+	float mul__7[4];
+	float reshape_[4];
+	float reshape__2[4];
+	float mul_3_out[4];
+	float mul_4_out[4];
+	float mul_5_out[4];
+	float sum_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		neg_[u] = -mul_2_in[u];
+		mul_[u] = neg_[u]*rsqrt__in[u];
+		mul__2[u] = mul_[u]*rsqrt__in[u];
+		mul__3[u] = mul__2[u]*sum_3[u];
+		neg__2[u] = -mul_2_in[u];
+		mul__4[u] = neg__2[u]*sum_2[u];
+		mul__5[u] = mul__3[u]*(7.9719388e-05f);
+		mul__6[u] = mul__4[u]*(7.9719388e-05f);
+		mul__7[u] = sum_3[u]*rsqrt__in[u];
+		reshape_[u] = mul__7[u];
+		reshape__2[u] = sum_2[u];
+		mul_3_out[u] = mul__5[u];
+		mul_4_out[u] = mul__6[u];
+		mul_5_out[u] = reshape_[u];
+		sum_out[u] = reshape__2[u];
+	}
+	if (threadIdx.x < 32) {
+		nnr_store4(mul_3 + i2, mul_3_out);
+		nnr_store4(mul_4 + i2, mul_4_out);
+		nnr_store4(mul_5 + i2, mul_5_out);
+		nnr_store4(sum + i2, sum_out);
+	}
+}
+
+/* (select * mul) + (((conv - add) * mul_2) + mul_3)
+ * resnet.net:5
+ * [256,7,7,2048]  128.5 MFLOP  308.3 MB */
+extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_12544x2048(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 6422528; i += 1081344) {
+		const int i1 = (i * 4) % 2048;
+		const int i0 = (i * 4) / 2048;
+		float select_in[4];
+		nnr_load4(select_in, select + i0 * 2048 + i1);
+		float mul_in[4];
+		nnr_load4(mul_in, mul + i1);
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 2048 + i1);
+		float add_in[4];
+		nnr_load4(add_in, add + i1);
+		float mul_2_in[4];
+		nnr_load4(mul_2_in, mul_2 + i1);
+		float mul_3_in[4];
+		nnr_load4(mul_3_in, mul_3 + i1);
+		float conv_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+			conv_out[u] = add_;
+		}
+		nnr_store4(conv + i0 * 2048 + i1, conv_out);
+	}
+}
+
+/* sum(select((relu(((.. + bias) + (.. + bias_2))) > 0), (select + conv_dgrad), 0));
+ *   (sum((select((relu(..) > 0), (select + conv_dgrad), 0) * (conv - add))) * rsqrt__2);
+ *   (neg(mul) * sum(select((relu((.. + ..)) > 0), ...
+ * resnet.net:5,15
+ * [256,7,7,2048]  462.5 MFLOP  513.9 MB */
+static __device__ unsigned done_add_sub_mul_add_sub_mul_add_relu_gt_12544x2048[16];
+extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_relu_gt_12544x2048(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt__2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *__restrict__ partial)
+{
+	unsigned *const done = done_add_sub_mul_add_sub_mul_add_relu_gt_12544x2048;
+	const int slab = blockIdx.x / 16, at = blockIdx.x % 16;
+	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int row = at * 8 + threadIdx.x / 32;
+	float select_in[16];
+	float conv_dgrad_in[16];
+	float conv_in[16];
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float conv_2_in[16];
+	float add_2_in[4];
+	nnr_load4(add_2_in, add_2 + i1);
+	float mul_2_in[4];
+	nnr_load4(mul_2_in, mul_2 + i1);
+	float bias_2_in[4];
+	nnr_load4(bias_2_in, bias_2 + i1);
+	float rsqrt__in[4];
+	nnr_load4(rsqrt__in, rsqrt_ + i1);
+	float rsqrt__2_in[4];
+	nnr_load4(rsqrt__2_in, rsqrt__2 + i1);
+	__shared__ float sum_3_parts[1024], sum_3_all[128];
+	__shared__ float sum_4_parts[1024], sum_4_all[128];
+	__shared__ float sum_5_parts[1024], sum_5_all[128];
+	float sum_3[4];
+	nnr_fill4(sum_3, 0);
+	float sum_4[4];
+	nnr_fill4(sum_4, 0);
+	float sum_5[4];
+	nnr_fill4(sum_5, 0);
+	for (int last = 12543 - row; last >= 0; last -= 512) {
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 128, 0);
+			const int i0 = r;
+			nnr_load4(select_in + k * 4, select + i0 * 2048 + i1);
+			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 2048 + i1);
+			nnr_load4(conv_in + k * 4, conv + i0 * 2048 + i1);
+			nnr_load4(conv_2_in + k * 4, conv_2 + i0 * 2048 + i1);
+		}
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 128, 0);
+			const int i0 = r;
+			float select_2_out[4];
+			if (last >= k * 128) {
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float add_ = ((conv_in[k * 4 + u] - add_in[u])*mul_in[u]) + bias_in[u];
+					const float add__2 = ((conv_2_in[k * 4 + u] - add_2_in[u])*mul_2_in[u]) + bias_2_in[u];
+					const float add__3 = add_ + add__2;
+					const float select_ = ((add__3 < 0 ? 0 : add__3) > 0.0f ? 1 : 0) != 0 ? (select_in[k * 4 + u] + conv_dgrad_in[k * 4 + u]) : 0.0f;
+					sum_3[u] += select_;
+					sum_4[u] += select_*(conv_2_in[k * 4 + u] - add_2_in[u]);
+					sum_5[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
+					select_2_out[u] = select_;
+				}
+				nnr_store4(select_2 + i0 * 2048 + i1, select_2_out);
+			}
+		}
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_4_parts, sum_4);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_5_parts, sum_5);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_4_all, sum_4_parts, 128);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_5_all, sum_5_parts, 0);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_4, sum_4_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_5, sum_5_all);
+	if (threadIdx.x < 32) {
+		nnr_store4(partial + at * 6144 + 0 + i1, sum_3);
+		nnr_store4(partial + at * 6144 + 2048 + i1, sum_4);
+		nnr_store4(partial + at * 6144 + 4096 + i1, sum_5);
+	}
+	if (!nnr_last_block(&done[slab], 16))
+		return;
+	nnr_fill4(sum_3, 0);
+	nnr_fill4(sum_4, 0);
+	nnr_fill4(sum_5, 0);
+	#pragma unroll 8
+	for (int part = threadIdx.x / 32; part < 16; part += 8) {
+		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 6144 + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_4, partial + part * 6144 + 2048 + i1);
+		nnr_combine4<NnrSum<float>>(sum_5, partial + part * 6144 + 4096 + i1);
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_4_parts, sum_4);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_5_parts, sum_5);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_4_all, sum_4_parts, 128);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_5_all, sum_5_parts, 0);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_4, sum_4_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_5, sum_5_all);
+	float neg_[4];
+	float mul_[4];
+	float mul__2[4];
+	float mul__3[4];
+	float neg__2[4];
+	float mul__4[4];
+	float mul__5[4];
+	float mul__6[4];
+	float mul__7[4];
+	float reshape_[4];
+	float reshape__2[4];
+	float neg__3[4];
+	float mul__8[4];
+	float mul__9[4];
+	float mul__10[4];
+	float neg__4[4];
+	float mul__11[4];
+	float mul__12[4];
+	float mul__13[4];
+	float mul__14[4];
+	float reshape__3[4];
+	float reshape__4[4];
+	float mul_3_out[4];
+	float mul_4_out[4];
+	float mul_5_out[4];
+	float sum_out[4];
+	float mul_6_out[4];
+	float mul_7_out[4];
+	float mul_8_out[4];
+	float sum_2_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		neg_[u] = -mul_2_in[u];
+		mul_[u] = neg_[u]*rsqrt__in[u];
+		mul__2[u] = mul_[u]*rsqrt__in[u];
+		mul__3[u] = mul__2[u]*sum_4[u];
+		neg__2[u] = -mul_2_in[u];
+		mul__4[u] = neg__2[u]*sum_3[u];
+		mul__5[u] = mul__3[u]*(7.9719388e-05f);
+		mul__6[u] = mul__4[u]*(7.9719388e-05f);
+		mul__7[u] = sum_4[u]*rsqrt__in[u];
+		reshape_[u] = mul__7[u];
+		reshape__2[u] = sum_3[u];
+		neg__3[u] = -mul_in[u];
+		mul__8[u] = neg__3[u]*rsqrt__2_in[u];
+		mul__9[u] = mul__8[u]*rsqrt__2_in[u];
+		mul__10[u] = mul__9[u]*sum_5[u];
+		neg__4[u] = -mul_in[u];
+		mul__11[u] = neg__4[u]*sum_3[u];
+		mul__12[u] = mul__10[u]*(7.9719388e-05f);
+		mul__13[u] = mul__11[u]*(7.9719388e-05f);
+		mul__14[u] = sum_5[u]*rsqrt__2_in[u];
+		reshape__3[u] = mul__14[u];
+		reshape__4[u] = sum_3[u];
+		mul_3_out[u] = mul__5[u];
+		mul_4_out[u] = mul__6[u];
+		mul_5_out[u] = reshape_[u];
+		sum_out[u] = reshape__2[u];
+		mul_6_out[u] = mul__12[u];
+		mul_7_out[u] = mul__13[u];
+		mul_8_out[u] = reshape__3[u];
+		sum_2_out[u] = reshape__4[u];
+	}
+	if (threadIdx.x < 32) {
+		nnr_store4(mul_3 + i1, mul_3_out);
+		nnr_store4(mul_4 + i1, mul_4_out);
+		nnr_store4(mul_5 + i1, mul_5_out);
+		nnr_store4(sum + i1, sum_out);
+		nnr_store4(mul_6 + i1, mul_6_out);
+		nnr_store4(mul_7 + i1, mul_7_out);
+		nnr_store4(mul_8 + i1, mul_8_out);
+		nnr_store4(sum_2 + i1, sum_2_out);
+	}
+}
+
+/* (select * mul) + (((conv - add) * mul_2) + mul_3)
+ * resnet.net:5
+ * [256,7,7,2048]  128.5 MFLOP  308.3 MB */
+extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_12544x2048_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 6422528; i += 1081344) {
+		const int i1 = (i * 4) % 2048;
+		const int i0 = (i * 4) / 2048;
+		float select_in[4];
+		nnr_load4(select_in, select + i0 * 2048 + i1);
+		float mul_in[4];
+		nnr_load4(mul_in, mul + i1);
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 2048 + i1);
+		float add_in[4];
+		nnr_load4(add_in, add + i1);
+		float mul_2_in[4];
+		nnr_load4(mul_2_in, mul_2 + i1);
+		float mul_3_in[4];
+		nnr_load4(mul_3_in, mul_3 + i1);
+		float select_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+			select_out[u] = add_;
+		}
+		nnr_store4(select + i0 * 2048 + i1, select_out);
+	}
+}
+
+/* sum(select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0));
+ *   (sum((select((relu(..) > 0), conv_dgrad, 0) * (conv - add))) * rsqrt_);
+ *   (neg(mul) * sum(select((relu((.. + bias)) > 0), conv_dgrad, 0))) * 1.99298e-05; ...
+ * resnet.net:5,10
+ * [1,1,1,512]  256.9 MFLOP  205.5 MB */
+static __device__ unsigned done_sub_mul_add_relu_gt_select_sum_sub_mul_50176x512[4];
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_50176x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+{
+	unsigned *const done = done_sub_mul_add_relu_gt_select_sum_sub_mul_50176x512;
+	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
+	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int row = at * 8 + threadIdx.x / 32;
+	float conv_in[16];
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float conv_dgrad_in[16];
+	float rsqrt__in[4];
+	nnr_load4(rsqrt__in, rsqrt_ + i1);
+	__shared__ float sum_2_parts[1024], sum_2_all[128];
+	__shared__ float sum_3_parts[1024], sum_3_all[128];
+	float sum_2[4];
+	nnr_fill4(sum_2, 0);
+	float sum_3[4];
+	nnr_fill4(sum_3, 0);
+	for (int last = 50175 - row; last >= 0; last -= 4224) {
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 1056, 0);
+			const int i0 = r;
+			nnr_load4(conv_in + k * 4, conv + i0 * 512 + i1);
+			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 512 + i1);
+		}
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 1056, 0);
+			const int i0 = r;
+			if (last >= k * 1056) {
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float add_ = ((conv_in[k * 4 + u] - add_in[u])*mul_in[u]) + bias_in[u];
+					const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[k * 4 + u] : 0.0f;
+					sum_2[u] += select_;
+					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
+				}
+			}
+		}
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
+	if (threadIdx.x < 32) {
+		nnr_store4(partial + at * 1024 + 0 + i1, sum_2);
+		nnr_store4(partial + at * 1024 + 512 + i1, sum_3);
+	}
+	if (!nnr_last_block(&done[slab], 132))
+		return;
+	nnr_fill4(sum_2, 0);
+	nnr_fill4(sum_3, 0);
+	#pragma unroll 8
+	for (int part = threadIdx.x / 32; part < 132; part += 8) {
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 1024 + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 1024 + 512 + i1);
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
+	float neg_[4];
+	float mul_[4];
+	float mul__2[4];
+	float mul__3[4];
+	float neg__2[4];
+	float mul__4[4];
+	float mul__5[4];
+	float mul__6[4];
+	float mul__7[4];
+	float reshape_[4];
+	float reshape__2[4];
+	float mul_2_out[4];
+	float mul_3_out[4];
+	float mul_4_out[4];
+	float sum_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		neg_[u] = -mul_in[u];
+		mul_[u] = neg_[u]*rsqrt__in[u];
+		mul__2[u] = mul_[u]*rsqrt__in[u];
+		mul__3[u] = mul__2[u]*sum_3[u];
+		neg__2[u] = -mul_in[u];
+		mul__4[u] = neg__2[u]*sum_2[u];
+		mul__5[u] = mul__3[u]*(1.9929847e-05f);
+		mul__6[u] = mul__4[u]*(1.9929847e-05f);
+		mul__7[u] = sum_3[u]*rsqrt__in[u];
+		reshape_[u] = mul__7[u];
+		reshape__2[u] = sum_2[u];
+		mul_2_out[u] = mul__5[u];
+		mul_3_out[u] = mul__6[u];
+		mul_4_out[u] = reshape_[u];
+		sum_out[u] = reshape__2[u];
+	}
+	if (threadIdx.x < 32) {
+		nnr_store4(mul_2 + i1, mul_2_out);
+		nnr_store4(mul_3 + i1, mul_3_out);
+		nnr_store4(mul_4 + i1, mul_4_out);
+		nnr_store4(sum + i1, sum_out);
+	}
+}
+
+/* (select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)
+ * resnet.net:5,10
+ * [256,14,14,512]  282.6 MFLOP  308.3 MB */
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_50176x512(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 6422528; i += 1081344) {
+		const int i1 = (i * 4) % 512;
+		const int i0 = (i * 4) / 512;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 512 + i1);
+		float add_in[4];
+		nnr_load4(add_in, add + i1);
+		float mul_in[4];
+		nnr_load4(mul_in, mul + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float conv_dgrad_in[4];
+		nnr_load4(conv_dgrad_in, conv_dgrad + i0 * 512 + i1);
+		float mul_2_in[4];
+		nnr_load4(mul_2_in, mul_2 + i1);
+		float mul_3_in[4];
+		nnr_load4(mul_3_in, mul_3 + i1);
+		float conv_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
+			const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[u] : 0.0f;
+			const float add__2 = (select_*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+			conv_out[u] = add__2;
+		}
+		nnr_store4(conv + i0 * 512 + i1, conv_out);
+	}
+}
+
+/* sum(select((relu > 0), (conv_dgrad + conv_dgrad_2), 0));
+ *   (sum((select((relu > 0), (conv_dgrad + conv_dgrad_2), 0) * (conv - add))) * rsqrt_);
+ *   (neg(mul) * sum(select((relu > 0), (conv_dgrad + conv_dgrad_2), 0))) * ...
+ * resnet.net:5,15
+ * [256,14,14,1024]  359.7 MFLOP  1.0 GB */
+static __device__ unsigned done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024[8];
+extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024(const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ relu, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+{
+	unsigned *const done = done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024;
+	const int slab = blockIdx.x / 33, at = blockIdx.x % 33;
+	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int row = at * 8 + threadIdx.x / 32;
+	float conv_dgrad_in[16];
+	float conv_dgrad_2_in[16];
+	float relu_in[16];
+	float conv_in[16];
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float rsqrt__in[4];
+	nnr_load4(rsqrt__in, rsqrt_ + i1);
+	__shared__ float sum_2_parts[1024], sum_2_all[128];
+	__shared__ float sum_3_parts[1024], sum_3_all[128];
+	float sum_2[4];
+	nnr_fill4(sum_2, 0);
+	float sum_3[4];
+	nnr_fill4(sum_3, 0);
+	for (int last = 50175 - row; last >= 0; last -= 1056) {
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 264, 0);
+			const int i0 = r;
+			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 1024 + i1);
+			nnr_load4(conv_dgrad_2_in + k * 4, conv_dgrad_2 + i0 * 1024 + i1);
+			nnr_load4(relu_in + k * 4, relu + i0 * 1024 + i1);
+			nnr_load4(conv_in + k * 4, conv + i0 * 1024 + i1);
+		}
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 264, 0);
+			const int i0 = r;
+			float select_out[4];
+			if (last >= k * 264) {
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float select_ = (relu_in[k * 4 + u] > 0.0f ? 1 : 0) != 0 ? (conv_dgrad_in[k * 4 + u] + conv_dgrad_2_in[k * 4 + u]) : 0.0f;
+					sum_2[u] += select_;
+					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
+					select_out[u] = select_;
+				}
+				nnr_store4(select + i0 * 1024 + i1, select_out);
+			}
+		}
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
+	if (threadIdx.x < 32) {
+		nnr_store4(partial + at * 2048 + 0 + i1, sum_2);
+		nnr_store4(partial + at * 2048 + 1024 + i1, sum_3);
+	}
+	if (!nnr_last_block(&done[slab], 33))
+		return;
+	nnr_fill4(sum_2, 0);
+	nnr_fill4(sum_3, 0);
+	#pragma unroll 8
+	for (int part = threadIdx.x / 32; part < 33; part += 8) {
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 2048 + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 2048 + 1024 + i1);
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
+	float neg_[4];
+	float mul_[4];
+	float mul__2[4];
+	float mul__3[4];
+	float neg__2[4];
+	float mul__4[4];
+	float mul__5[4];
+	float mul__6[4];
+	float mul__7[4];
+	float reshape_[4];
+	float reshape__2[4];
+	float mul_2_out[4];
+	float mul_3_out[4];
+	float mul_4_out[4];
+	float sum_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		neg_[u] = -mul_in[u];
+		mul_[u] = neg_[u]*rsqrt__in[u];
+		mul__2[u] = mul_[u]*rsqrt__in[u];
+		mul__3[u] = mul__2[u]*sum_3[u];
+		neg__2[u] = -mul_in[u];
+		mul__4[u] = neg__2[u]*sum_2[u];
+		mul__5[u] = mul__3[u]*(1.9929847e-05f);
+		mul__6[u] = mul__4[u]*(1.9929847e-05f);
+		mul__7[u] = sum_3[u]*rsqrt__in[u];
+		reshape_[u] = mul__7[u];
+		reshape__2[u] = sum_2[u];
+		mul_2_out[u] = mul__5[u];
+		mul_3_out[u] = mul__6[u];
+		mul_4_out[u] = reshape_[u];
+		sum_out[u] = reshape__2[u];
+	}
+	if (threadIdx.x < 32) {
+		nnr_store4(mul_2 + i1, mul_2_out);
+		nnr_store4(mul_3 + i1, mul_3_out);
+		nnr_store4(mul_4 + i1, mul_4_out);
+		nnr_store4(sum + i1, sum_out);
+	}
+}
+
+/* (select * mul) + (((conv - add) * mul_2) + mul_3)
+ * resnet.net:5
+ * [256,14,14,1024]  256.9 MFLOP  616.6 MB */
+extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_50176x1024(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 12845056; i += 1081344) {
+		const int i1 = (i * 4) % 1024;
+		const int i0 = (i * 4) / 1024;
+		float select_in[4];
+		nnr_load4(select_in, select + i0 * 1024 + i1);
+		float mul_in[4];
+		nnr_load4(mul_in, mul + i1);
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 1024 + i1);
+		float add_in[4];
+		nnr_load4(add_in, add + i1);
+		float mul_2_in[4];
+		nnr_load4(mul_2_in, mul_2 + i1);
+		float mul_3_in[4];
+		nnr_load4(mul_3_in, mul_3 + i1);
+		float conv_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+			conv_out[u] = add_;
+		}
+		nnr_store4(conv + i0 * 1024 + i1, conv_out);
+	}
+}
+
+/* sum(select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0));
+ *   (sum((select((relu(..) > 0), conv_dgrad, 0) * (conv - add))) * rsqrt_);
+ *   (neg(mul) * sum(select((relu((.. + bias)) > 0), conv_dgrad, 0))) * 1.99298e-05; ...
+ * resnet.net:5,11
+ * [1,1,1,256]  128.5 MFLOP  102.8 MB */
+static __device__ unsigned done_sub_mul_add_relu_gt_select_sum_sub_mul_50176x256[2];
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+{
+	unsigned *const done = done_sub_mul_add_relu_gt_select_sum_sub_mul_50176x256;
+	const int slab = blockIdx.x / 264, at = blockIdx.x % 264;
+	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int row = at * 8 + threadIdx.x / 32;
+	float conv_in[16];
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float conv_dgrad_in[16];
+	float rsqrt__in[4];
+	nnr_load4(rsqrt__in, rsqrt_ + i1);
+	__shared__ float sum_2_parts[1024], sum_2_all[128];
+	__shared__ float sum_3_parts[1024], sum_3_all[128];
+	float sum_2[4];
+	nnr_fill4(sum_2, 0);
+	float sum_3[4];
+	nnr_fill4(sum_3, 0);
+	for (int last = 50175 - row; last >= 0; last -= 8448) {
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 2112, 0);
+			const int i0 = r;
+			nnr_load4(conv_in + k * 4, conv + i0 * 256 + i1);
+			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 256 + i1);
+		}
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 2112, 0);
+			const int i0 = r;
+			if (last >= k * 2112) {
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float add_ = ((conv_in[k * 4 + u] - add_in[u])*mul_in[u]) + bias_in[u];
+					const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[k * 4 + u] : 0.0f;
+					sum_2[u] += select_;
+					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
+				}
+			}
+		}
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
+	if (threadIdx.x < 32) {
+		nnr_store4(partial + at * 512 + 0 + i1, sum_2);
+		nnr_store4(partial + at * 512 + 256 + i1, sum_3);
+	}
+	if (!nnr_last_block(&done[slab], 264))
+		return;
+	nnr_fill4(sum_2, 0);
+	nnr_fill4(sum_3, 0);
+	#pragma unroll 8
+	for (int part = threadIdx.x / 32; part < 264; part += 8) {
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 512 + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 512 + 256 + i1);
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
+	float neg_[4];
+	float mul_[4];
+	float mul__2[4];
+	float mul__3[4];
+	float neg__2[4];
+	float mul__4[4];
+	float mul__5[4];
+	float mul__6[4];
+	float mul__7[4];
+	float reshape_[4];
+	float reshape__2[4];
+	float mul_2_out[4];
+	float mul_3_out[4];
+	float mul_4_out[4];
+	float sum_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		neg_[u] = -mul_in[u];
+		mul_[u] = neg_[u]*rsqrt__in[u];
+		mul__2[u] = mul_[u]*rsqrt__in[u];
+		mul__3[u] = mul__2[u]*sum_3[u];
+		neg__2[u] = -mul_in[u];
+		mul__4[u] = neg__2[u]*sum_2[u];
+		mul__5[u] = mul__3[u]*(1.9929847e-05f);
+		mul__6[u] = mul__4[u]*(1.9929847e-05f);
+		mul__7[u] = sum_3[u]*rsqrt__in[u];
+		reshape_[u] = mul__7[u];
+		reshape__2[u] = sum_2[u];
+		mul_2_out[u] = mul__5[u];
+		mul_3_out[u] = mul__6[u];
+		mul_4_out[u] = reshape_[u];
+		sum_out[u] = reshape__2[u];
+	}
+	if (threadIdx.x < 32) {
+		nnr_store4(mul_2 + i1, mul_2_out);
+		nnr_store4(mul_3 + i1, mul_3_out);
+		nnr_store4(mul_4 + i1, mul_4_out);
+		nnr_store4(sum + i1, sum_out);
+	}
+}
+
+/* (select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)
+ * resnet.net:5,11
+ * [256,14,14,256]  141.3 MFLOP  154.1 MB */
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 3211264; i += 1081344) {
+		const int i1 = (i * 4) % 256;
+		const int i0 = (i * 4) / 256;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 256 + i1);
+		float add_in[4];
+		nnr_load4(add_in, add + i1);
+		float mul_in[4];
+		nnr_load4(mul_in, mul + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float conv_dgrad_in[4];
+		nnr_load4(conv_dgrad_in, conv_dgrad + i0 * 256 + i1);
+		float mul_2_in[4];
+		nnr_load4(mul_2_in, mul_2 + i1);
+		float mul_3_in[4];
+		nnr_load4(mul_3_in, mul_3 + i1);
+		float conv_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
+			const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[u] : 0.0f;
+			const float add__2 = (select_*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+			conv_out[u] = add__2;
+		}
+		nnr_store4(conv + i0 * 256 + i1, conv_out);
+	}
+}
+
+/* sum(select((relu > 0), (select + conv_dgrad), 0)); (sum((select((relu > 0), (select + conv_dgrad), 0) * (conv
+ *   - add))) * rsqrt_); (neg(mul) * sum(select((relu > 0), (select + conv_dgrad), 0))) * 1.99298e-05; (((ne...
+ * resnet.net:5,15
+ * [256,14,14,1024]  359.7 MFLOP  1.0 GB */
+static __device__ unsigned done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024_2[8];
+extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024_2(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ relu, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+{
+	unsigned *const done = done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024_2;
+	const int slab = blockIdx.x / 33, at = blockIdx.x % 33;
+	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int row = at * 8 + threadIdx.x / 32;
+	float select_in[16];
+	float conv_dgrad_in[16];
+	float relu_in[16];
+	float conv_in[16];
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float rsqrt__in[4];
+	nnr_load4(rsqrt__in, rsqrt_ + i1);
+	__shared__ float sum_2_parts[1024], sum_2_all[128];
+	__shared__ float sum_3_parts[1024], sum_3_all[128];
+	float sum_2[4];
+	nnr_fill4(sum_2, 0);
+	float sum_3[4];
+	nnr_fill4(sum_3, 0);
+	for (int last = 50175 - row; last >= 0; last -= 1056) {
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 264, 0);
+			const int i0 = r;
+			nnr_load4(select_in + k * 4, select + i0 * 1024 + i1);
+			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 1024 + i1);
+			nnr_load4(relu_in + k * 4, relu + i0 * 1024 + i1);
+			nnr_load4(conv_in + k * 4, conv + i0 * 1024 + i1);
+		}
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 264, 0);
+			const int i0 = r;
+			float select_2_out[4];
+			if (last >= k * 264) {
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float select_ = (relu_in[k * 4 + u] > 0.0f ? 1 : 0) != 0 ? (select_in[k * 4 + u] + conv_dgrad_in[k * 4 + u]) : 0.0f;
+					sum_2[u] += select_;
+					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
+					select_2_out[u] = select_;
+				}
+				nnr_store4(select_2 + i0 * 1024 + i1, select_2_out);
+			}
+		}
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
+	if (threadIdx.x < 32) {
+		nnr_store4(partial + at * 2048 + 0 + i1, sum_2);
+		nnr_store4(partial + at * 2048 + 1024 + i1, sum_3);
+	}
+	if (!nnr_last_block(&done[slab], 33))
+		return;
+	nnr_fill4(sum_2, 0);
+	nnr_fill4(sum_3, 0);
+	#pragma unroll 8
+	for (int part = threadIdx.x / 32; part < 33; part += 8) {
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 2048 + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 2048 + 1024 + i1);
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
+	float neg_[4];
+	float mul_[4];
+	float mul__2[4];
+	float mul__3[4];
+	float neg__2[4];
+	float mul__4[4];
+	float mul__5[4];
+	float mul__6[4];
+	float mul__7[4];
+	float reshape_[4];
+	float reshape__2[4];
+	float mul_2_out[4];
+	float mul_3_out[4];
+	float mul_4_out[4];
+	float sum_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		neg_[u] = -mul_in[u];
+		mul_[u] = neg_[u]*rsqrt__in[u];
+		mul__2[u] = mul_[u]*rsqrt__in[u];
+		mul__3[u] = mul__2[u]*sum_3[u];
+		neg__2[u] = -mul_in[u];
+		mul__4[u] = neg__2[u]*sum_2[u];
+		mul__5[u] = mul__3[u]*(1.9929847e-05f);
+		mul__6[u] = mul__4[u]*(1.9929847e-05f);
+		mul__7[u] = sum_3[u]*rsqrt__in[u];
+		reshape_[u] = mul__7[u];
+		reshape__2[u] = sum_2[u];
+		mul_2_out[u] = mul__5[u];
+		mul_3_out[u] = mul__6[u];
+		mul_4_out[u] = reshape_[u];
+		sum_out[u] = reshape__2[u];
+	}
+	if (threadIdx.x < 32) {
+		nnr_store4(mul_2 + i1, mul_2_out);
+		nnr_store4(mul_3 + i1, mul_3_out);
+		nnr_store4(mul_4 + i1, mul_4_out);
+		nnr_store4(sum + i1, sum_out);
+	}
+}
+
+/* sum(select((relu(((.. + bias) + (.. + bias_2))) > 0), (select + conv_dgrad), 0));
+ *   (sum((select((relu(..) > 0), (select + conv_dgrad), 0) * (conv - add))) * rsqrt__2);
+ *   (neg(mul) * sum(select((relu((.. + ..)) > 0), ...
+ * resnet.net:5,15
+ * [256,14,14,1024]  924.9 MFLOP  1.0 GB */
+static __device__ unsigned done_add_sub_mul_add_sub_mul_add_relu_gt_50176x1024[8];
+extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_relu_gt_50176x1024(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt__2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *__restrict__ partial)
+{
+	unsigned *const done = done_add_sub_mul_add_sub_mul_add_relu_gt_50176x1024;
+	const int slab = blockIdx.x / 33, at = blockIdx.x % 33;
+	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int row = at * 8 + threadIdx.x / 32;
+	float select_in[16];
+	float conv_dgrad_in[16];
+	float conv_in[16];
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float conv_2_in[16];
+	float add_2_in[4];
+	nnr_load4(add_2_in, add_2 + i1);
+	float mul_2_in[4];
+	nnr_load4(mul_2_in, mul_2 + i1);
+	float bias_2_in[4];
+	nnr_load4(bias_2_in, bias_2 + i1);
+	float rsqrt__in[4];
+	nnr_load4(rsqrt__in, rsqrt_ + i1);
+	float rsqrt__2_in[4];
+	nnr_load4(rsqrt__2_in, rsqrt__2 + i1);
+	__shared__ float sum_3_parts[1024], sum_3_all[128];
+	__shared__ float sum_4_parts[1024], sum_4_all[128];
+	__shared__ float sum_5_parts[1024], sum_5_all[128];
+	float sum_3[4];
+	nnr_fill4(sum_3, 0);
+	float sum_4[4];
+	nnr_fill4(sum_4, 0);
+	float sum_5[4];
+	nnr_fill4(sum_5, 0);
+	for (int last = 50175 - row; last >= 0; last -= 1056) {
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 264, 0);
+			const int i0 = r;
+			nnr_load4(select_in + k * 4, select + i0 * 1024 + i1);
+			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 1024 + i1);
+			nnr_load4(conv_in + k * 4, conv + i0 * 1024 + i1);
+			nnr_load4(conv_2_in + k * 4, conv_2 + i0 * 1024 + i1);
+		}
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 264, 0);
+			const int i0 = r;
+			float select_2_out[4];
+			if (last >= k * 264) {
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float add_ = ((conv_in[k * 4 + u] - add_in[u])*mul_in[u]) + bias_in[u];
+					const float add__2 = ((conv_2_in[k * 4 + u] - add_2_in[u])*mul_2_in[u]) + bias_2_in[u];
+					const float add__3 = add_ + add__2;
+					const float select_ = ((add__3 < 0 ? 0 : add__3) > 0.0f ? 1 : 0) != 0 ? (select_in[k * 4 + u] + conv_dgrad_in[k * 4 + u]) : 0.0f;
+					sum_3[u] += select_;
+					sum_4[u] += select_*(conv_2_in[k * 4 + u] - add_2_in[u]);
+					sum_5[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
+					select_2_out[u] = select_;
+				}
+				nnr_store4(select_2 + i0 * 1024 + i1, select_2_out);
+			}
+		}
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_4_parts, sum_4);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_5_parts, sum_5);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_4_all, sum_4_parts, 128);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_5_all, sum_5_parts, 0);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_4, sum_4_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_5, sum_5_all);
+	if (threadIdx.x < 32) {
+		nnr_store4(partial + at * 3072 + 0 + i1, sum_3);
+		nnr_store4(partial + at * 3072 + 1024 + i1, sum_4);
+		nnr_store4(partial + at * 3072 + 2048 + i1, sum_5);
+	}
+	if (!nnr_last_block(&done[slab], 33))
+		return;
+	nnr_fill4(sum_3, 0);
+	nnr_fill4(sum_4, 0);
+	nnr_fill4(sum_5, 0);
+	#pragma unroll 8
+	for (int part = threadIdx.x / 32; part < 33; part += 8) {
+		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 3072 + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_4, partial + part * 3072 + 1024 + i1);
+		nnr_combine4<NnrSum<float>>(sum_5, partial + part * 3072 + 2048 + i1);
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_4_parts, sum_4);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_5_parts, sum_5);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_4_all, sum_4_parts, 128);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_5_all, sum_5_parts, 0);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_4, sum_4_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_5, sum_5_all);
+	float neg_[4];
+	float mul_[4];
+	float mul__2[4];
+	float mul__3[4];
+	float neg__2[4];
+	float mul__4[4];
+	float mul__5[4];
+	float mul__6[4];
+	float mul__7[4];
+	float reshape_[4];
+	float reshape__2[4];
+	float neg__3[4];
+	float mul__8[4];
+	float mul__9[4];
+	float mul__10[4];
+	float neg__4[4];
+	float mul__11[4];
+	float mul__12[4];
+	float mul__13[4];
+	float mul__14[4];
+	float reshape__3[4];
+	float reshape__4[4];
+	float mul_3_out[4];
+	float mul_4_out[4];
+	float mul_5_out[4];
+	float sum_out[4];
+	float mul_6_out[4];
+	float mul_7_out[4];
+	float mul_8_out[4];
+	float sum_2_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		neg_[u] = -mul_2_in[u];
+		mul_[u] = neg_[u]*rsqrt__in[u];
+		mul__2[u] = mul_[u]*rsqrt__in[u];
+		mul__3[u] = mul__2[u]*sum_4[u];
+		neg__2[u] = -mul_2_in[u];
+		mul__4[u] = neg__2[u]*sum_3[u];
+		mul__5[u] = mul__3[u]*(1.9929847e-05f);
+		mul__6[u] = mul__4[u]*(1.9929847e-05f);
+		mul__7[u] = sum_4[u]*rsqrt__in[u];
+		reshape_[u] = mul__7[u];
+		reshape__2[u] = sum_3[u];
+		neg__3[u] = -mul_in[u];
+		mul__8[u] = neg__3[u]*rsqrt__2_in[u];
+		mul__9[u] = mul__8[u]*rsqrt__2_in[u];
+		mul__10[u] = mul__9[u]*sum_5[u];
+		neg__4[u] = -mul_in[u];
+		mul__11[u] = neg__4[u]*sum_3[u];
+		mul__12[u] = mul__10[u]*(1.9929847e-05f);
+		mul__13[u] = mul__11[u]*(1.9929847e-05f);
+		mul__14[u] = sum_5[u]*rsqrt__2_in[u];
+		reshape__3[u] = mul__14[u];
+		reshape__4[u] = sum_3[u];
+		mul_3_out[u] = mul__5[u];
+		mul_4_out[u] = mul__6[u];
+		mul_5_out[u] = reshape_[u];
+		sum_out[u] = reshape__2[u];
+		mul_6_out[u] = mul__12[u];
+		mul_7_out[u] = mul__13[u];
+		mul_8_out[u] = reshape__3[u];
+		sum_2_out[u] = reshape__4[u];
+	}
+	if (threadIdx.x < 32) {
+		nnr_store4(mul_3 + i1, mul_3_out);
+		nnr_store4(mul_4 + i1, mul_4_out);
+		nnr_store4(mul_5 + i1, mul_5_out);
+		nnr_store4(sum + i1, sum_out);
+		nnr_store4(mul_6 + i1, mul_6_out);
+		nnr_store4(mul_7 + i1, mul_7_out);
+		nnr_store4(mul_8 + i1, mul_8_out);
+		nnr_store4(sum_2 + i1, sum_2_out);
+	}
+}
+
+/* (select * mul) + (((conv - add) * mul_2) + mul_3)
+ * resnet.net:5
+ * [256,14,14,1024]  256.9 MFLOP  616.6 MB */
+extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_50176x1024_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 12845056; i += 1081344) {
+		const int i1 = (i * 4) % 1024;
+		const int i0 = (i * 4) / 1024;
+		float select_in[4];
+		nnr_load4(select_in, select + i0 * 1024 + i1);
+		float mul_in[4];
+		nnr_load4(mul_in, mul + i1);
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 1024 + i1);
+		float add_in[4];
+		nnr_load4(add_in, add + i1);
+		float mul_2_in[4];
+		nnr_load4(mul_2_in, mul_2 + i1);
+		float mul_3_in[4];
+		nnr_load4(mul_3_in, mul_3 + i1);
+		float select_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+			select_out[u] = add_;
+		}
+		nnr_store4(select + i0 * 1024 + i1, select_out);
+	}
+}
+
+/* sum(select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0));
+ *   (sum((select((relu(..) > 0), conv_dgrad, 0) * (conv - add))) * rsqrt_);
+ *   (neg(mul) * sum(select((relu((.. + bias)) > 0), conv_dgrad, 0))) * 4.98246e-06; ...
+ * resnet.net:5,10
+ * [1,1,1,256]  513.8 MFLOP  411.0 MB */
+static __device__ unsigned done_sub_mul_add_relu_gt_select_sum_sub_mul_200704x256[2];
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_200704x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+{
+	unsigned *const done = done_sub_mul_add_relu_gt_select_sum_sub_mul_200704x256;
+	const int slab = blockIdx.x / 264, at = blockIdx.x % 264;
+	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int row = at * 8 + threadIdx.x / 32;
+	float conv_in[16];
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float conv_dgrad_in[16];
+	float rsqrt__in[4];
+	nnr_load4(rsqrt__in, rsqrt_ + i1);
+	__shared__ float sum_2_parts[1024], sum_2_all[128];
+	__shared__ float sum_3_parts[1024], sum_3_all[128];
+	float sum_2[4];
+	nnr_fill4(sum_2, 0);
+	float sum_3[4];
+	nnr_fill4(sum_3, 0);
+	for (int last = 200703 - row; last >= 0; last -= 8448) {
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 2112, 0);
+			const int i0 = r;
+			nnr_load4(conv_in + k * 4, conv + i0 * 256 + i1);
+			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 256 + i1);
+		}
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 2112, 0);
+			const int i0 = r;
+			if (last >= k * 2112) {
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float add_ = ((conv_in[k * 4 + u] - add_in[u])*mul_in[u]) + bias_in[u];
+					const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[k * 4 + u] : 0.0f;
+					sum_2[u] += select_;
+					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
+				}
+			}
+		}
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
+	if (threadIdx.x < 32) {
+		nnr_store4(partial + at * 512 + 0 + i1, sum_2);
+		nnr_store4(partial + at * 512 + 256 + i1, sum_3);
+	}
+	if (!nnr_last_block(&done[slab], 264))
+		return;
+	nnr_fill4(sum_2, 0);
+	nnr_fill4(sum_3, 0);
+	#pragma unroll 8
+	for (int part = threadIdx.x / 32; part < 264; part += 8) {
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 512 + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 512 + 256 + i1);
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
+	float neg_[4];
+	float mul_[4];
+	float mul__2[4];
+	float mul__3[4];
+	float neg__2[4];
+	float mul__4[4];
+	float mul__5[4];
+	float mul__6[4];
+	float mul__7[4];
+	float reshape_[4];
+	float reshape__2[4];
+	float mul_2_out[4];
+	float mul_3_out[4];
+	float mul_4_out[4];
+	float sum_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		neg_[u] = -mul_in[u];
+		mul_[u] = neg_[u]*rsqrt__in[u];
+		mul__2[u] = mul_[u]*rsqrt__in[u];
+		mul__3[u] = mul__2[u]*sum_3[u];
+		neg__2[u] = -mul_in[u];
+		mul__4[u] = neg__2[u]*sum_2[u];
+		mul__5[u] = mul__3[u]*(4.9824617e-06f);
+		mul__6[u] = mul__4[u]*(4.9824617e-06f);
+		mul__7[u] = sum_3[u]*rsqrt__in[u];
+		reshape_[u] = mul__7[u];
+		reshape__2[u] = sum_2[u];
+		mul_2_out[u] = mul__5[u];
+		mul_3_out[u] = mul__6[u];
+		mul_4_out[u] = reshape_[u];
+		sum_out[u] = reshape__2[u];
+	}
+	if (threadIdx.x < 32) {
+		nnr_store4(mul_2 + i1, mul_2_out);
+		nnr_store4(mul_3 + i1, mul_3_out);
+		nnr_store4(mul_4 + i1, mul_4_out);
+		nnr_store4(sum + i1, sum_out);
+	}
+}
+
+/* (select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)
+ * resnet.net:5,10
+ * [256,28,28,256]  565.2 MFLOP  616.6 MB */
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_200704x256(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 12845056; i += 1081344) {
+		const int i1 = (i * 4) % 256;
+		const int i0 = (i * 4) / 256;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 256 + i1);
+		float add_in[4];
+		nnr_load4(add_in, add + i1);
+		float mul_in[4];
+		nnr_load4(mul_in, mul + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float conv_dgrad_in[4];
+		nnr_load4(conv_dgrad_in, conv_dgrad + i0 * 256 + i1);
+		float mul_2_in[4];
+		nnr_load4(mul_2_in, mul_2 + i1);
+		float mul_3_in[4];
+		nnr_load4(mul_3_in, mul_3 + i1);
+		float conv_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
+			const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[u] : 0.0f;
+			const float add__2 = (select_*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+			conv_out[u] = add__2;
+		}
+		nnr_store4(conv + i0 * 256 + i1, conv_out);
+	}
+}
+
+/* sum(select((relu > 0), (conv_dgrad + conv_dgrad_2), 0));
+ *   (sum((select((relu > 0), (conv_dgrad + conv_dgrad_2), 0) * (conv - add))) * rsqrt_);
+ *   (neg(mul) * sum(select((relu > 0), (conv_dgrad + conv_dgrad_2), 0))) * ...
+ * resnet.net:5,15
+ * [256,28,28,512]  719.3 MFLOP  2.1 GB */
+static __device__ unsigned done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512[4];
+extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512(const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ relu, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+{
+	unsigned *const done = done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512;
+	const int slab = blockIdx.x / 66, at = blockIdx.x % 66;
+	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int row = at * 8 + threadIdx.x / 32;
+	float conv_dgrad_in[16];
+	float conv_dgrad_2_in[16];
+	float relu_in[16];
+	float conv_in[16];
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float rsqrt__in[4];
+	nnr_load4(rsqrt__in, rsqrt_ + i1);
+	__shared__ float sum_2_parts[1024], sum_2_all[128];
+	__shared__ float sum_3_parts[1024], sum_3_all[128];
+	float sum_2[4];
+	nnr_fill4(sum_2, 0);
+	float sum_3[4];
+	nnr_fill4(sum_3, 0);
+	for (int last = 200703 - row; last >= 0; last -= 2112) {
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 528, 0);
+			const int i0 = r;
+			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 512 + i1);
+			nnr_load4(conv_dgrad_2_in + k * 4, conv_dgrad_2 + i0 * 512 + i1);
+			nnr_load4(relu_in + k * 4, relu + i0 * 512 + i1);
+			nnr_load4(conv_in + k * 4, conv + i0 * 512 + i1);
+		}
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 528, 0);
+			const int i0 = r;
+			float select_out[4];
+			if (last >= k * 528) {
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float select_ = (relu_in[k * 4 + u] > 0.0f ? 1 : 0) != 0 ? (conv_dgrad_in[k * 4 + u] + conv_dgrad_2_in[k * 4 + u]) : 0.0f;
+					sum_2[u] += select_;
+					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
+					select_out[u] = select_;
+				}
+				nnr_store4(select + i0 * 512 + i1, select_out);
+			}
+		}
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
+	if (threadIdx.x < 32) {
+		nnr_store4(partial + at * 1024 + 0 + i1, sum_2);
+		nnr_store4(partial + at * 1024 + 512 + i1, sum_3);
+	}
+	if (!nnr_last_block(&done[slab], 66))
+		return;
+	nnr_fill4(sum_2, 0);
+	nnr_fill4(sum_3, 0);
+	#pragma unroll 8
+	for (int part = threadIdx.x / 32; part < 66; part += 8) {
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 1024 + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 1024 + 512 + i1);
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
+	float neg_[4];
+	float mul_[4];
+	float mul__2[4];
+	float mul__3[4];
+	float neg__2[4];
+	float mul__4[4];
+	float mul__5[4];
+	float mul__6[4];
+	float mul__7[4];
+	float reshape_[4];
+	float reshape__2[4];
+	float mul_2_out[4];
+	float mul_3_out[4];
+	float mul_4_out[4];
+	float sum_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		neg_[u] = -mul_in[u];
+		mul_[u] = neg_[u]*rsqrt__in[u];
+		mul__2[u] = mul_[u]*rsqrt__in[u];
+		mul__3[u] = mul__2[u]*sum_3[u];
+		neg__2[u] = -mul_in[u];
+		mul__4[u] = neg__2[u]*sum_2[u];
+		mul__5[u] = mul__3[u]*(4.9824617e-06f);
+		mul__6[u] = mul__4[u]*(4.9824617e-06f);
+		mul__7[u] = sum_3[u]*rsqrt__in[u];
+		reshape_[u] = mul__7[u];
+		reshape__2[u] = sum_2[u];
+		mul_2_out[u] = mul__5[u];
+		mul_3_out[u] = mul__6[u];
+		mul_4_out[u] = reshape_[u];
+		sum_out[u] = reshape__2[u];
+	}
+	if (threadIdx.x < 32) {
+		nnr_store4(mul_2 + i1, mul_2_out);
+		nnr_store4(mul_3 + i1, mul_3_out);
+		nnr_store4(mul_4 + i1, mul_4_out);
+		nnr_store4(sum + i1, sum_out);
+	}
+}
+
+/* (select * mul) + (((conv - add) * mul_2) + mul_3)
+ * resnet.net:5
+ * [256,28,28,512]  513.8 MFLOP  1.2 GB */
+extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_200704x512(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 25690112; i += 1081344) {
+		const int i1 = (i * 4) % 512;
+		const int i0 = (i * 4) / 512;
+		float select_in[4];
+		nnr_load4(select_in, select + i0 * 512 + i1);
+		float mul_in[4];
+		nnr_load4(mul_in, mul + i1);
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 512 + i1);
+		float add_in[4];
+		nnr_load4(add_in, add + i1);
+		float mul_2_in[4];
+		nnr_load4(mul_2_in, mul_2 + i1);
+		float mul_3_in[4];
+		nnr_load4(mul_3_in, mul_3 + i1);
+		float conv_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+			conv_out[u] = add_;
+		}
+		nnr_store4(conv + i0 * 512 + i1, conv_out);
+	}
+}
+
+/* sum(select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0));
+ *   (sum((select((relu(..) > 0), conv_dgrad, 0) * (conv - add))) * rsqrt_);
+ *   (neg(mul) * sum(select((relu((.. + bias)) > 0), conv_dgrad, 0))) * 4.98246e-06; ...
+ * resnet.net:5,11
+ * [1,1,1,128]  256.9 MFLOP  205.5 MB */
+static __device__ unsigned done_sub_mul_add_relu_gt_select_sum_sub_mul_200704x128[1];
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+{
+	unsigned *const done = done_sub_mul_add_relu_gt_select_sum_sub_mul_200704x128;
+	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
+	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int row = at * 8 + threadIdx.x / 32;
+	float conv_in[16];
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float conv_dgrad_in[16];
+	float rsqrt__in[4];
+	nnr_load4(rsqrt__in, rsqrt_ + i1);
+	__shared__ float sum_2_parts[1024], sum_2_all[128];
+	__shared__ float sum_3_parts[1024], sum_3_all[128];
+	float sum_2[4];
+	nnr_fill4(sum_2, 0);
+	float sum_3[4];
+	nnr_fill4(sum_3, 0);
+	for (int last = 200703 - row; last >= 0; last -= 16896) {
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 4224, 0);
+			const int i0 = r;
+			nnr_load4(conv_in + k * 4, conv + i0 * 128 + i1);
+			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 128 + i1);
+		}
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 4224, 0);
+			const int i0 = r;
+			if (last >= k * 4224) {
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float add_ = ((conv_in[k * 4 + u] - add_in[u])*mul_in[u]) + bias_in[u];
+					const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[k * 4 + u] : 0.0f;
+					sum_2[u] += select_;
+					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
+				}
+			}
+		}
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
+	if (threadIdx.x < 32) {
+		nnr_store4(partial + at * 256 + 0 + i1, sum_2);
+		nnr_store4(partial + at * 256 + 128 + i1, sum_3);
+	}
+	if (!nnr_last_block(&done[slab], 528))
+		return;
+	nnr_fill4(sum_2, 0);
+	nnr_fill4(sum_3, 0);
+	#pragma unroll 8
+	for (int part = threadIdx.x / 32; part < 528; part += 8) {
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 256 + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 256 + 128 + i1);
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
+	float neg_[4];
+	float mul_[4];
+	float mul__2[4];
+	float mul__3[4];
+	float neg__2[4];
+	float mul__4[4];
+	float mul__5[4];
+	float mul__6[4];
+	float mul__7[4];
+	float reshape_[4];
+	float reshape__2[4];
+	float mul_2_out[4];
+	float mul_3_out[4];
+	float mul_4_out[4];
+	float sum_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		neg_[u] = -mul_in[u];
+		mul_[u] = neg_[u]*rsqrt__in[u];
+		mul__2[u] = mul_[u]*rsqrt__in[u];
+		mul__3[u] = mul__2[u]*sum_3[u];
+		neg__2[u] = -mul_in[u];
+		mul__4[u] = neg__2[u]*sum_2[u];
+		mul__5[u] = mul__3[u]*(4.9824617e-06f);
+		mul__6[u] = mul__4[u]*(4.9824617e-06f);
+		mul__7[u] = sum_3[u]*rsqrt__in[u];
+		reshape_[u] = mul__7[u];
+		reshape__2[u] = sum_2[u];
+		mul_2_out[u] = mul__5[u];
+		mul_3_out[u] = mul__6[u];
+		mul_4_out[u] = reshape_[u];
+		sum_out[u] = reshape__2[u];
+	}
+	if (threadIdx.x < 32) {
+		nnr_store4(mul_2 + i1, mul_2_out);
+		nnr_store4(mul_3 + i1, mul_3_out);
+		nnr_store4(mul_4 + i1, mul_4_out);
+		nnr_store4(sum + i1, sum_out);
+	}
+}
+
+/* (select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)
+ * resnet.net:5,11
+ * [256,28,28,128]  282.6 MFLOP  308.3 MB */
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 6422528; i += 1081344) {
+		const int i1 = (i * 4) % 128;
+		const int i0 = (i * 4) / 128;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 128 + i1);
+		float add_in[4];
+		nnr_load4(add_in, add + i1);
+		float mul_in[4];
+		nnr_load4(mul_in, mul + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float conv_dgrad_in[4];
+		nnr_load4(conv_dgrad_in, conv_dgrad + i0 * 128 + i1);
+		float mul_2_in[4];
+		nnr_load4(mul_2_in, mul_2 + i1);
+		float mul_3_in[4];
+		nnr_load4(mul_3_in, mul_3 + i1);
+		float conv_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
+			const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[u] : 0.0f;
+			const float add__2 = (select_*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+			conv_out[u] = add__2;
+		}
+		nnr_store4(conv + i0 * 128 + i1, conv_out);
+	}
+}
+
+/* sum(select((relu > 0), (select + conv_dgrad), 0)); (sum((select((relu > 0), (select + conv_dgrad), 0) * (conv
+ *   - add))) * rsqrt_); (neg(mul) * sum(select((relu > 0), (select + conv_dgrad), 0))) * 4.98246e-06; (((ne...
+ * resnet.net:5,15
+ * [256,28,28,512]  719.3 MFLOP  2.1 GB */
+static __device__ unsigned done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512_2[4];
+extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512_2(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ relu, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+{
+	unsigned *const done = done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512_2;
+	const int slab = blockIdx.x / 66, at = blockIdx.x % 66;
+	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int row = at * 8 + threadIdx.x / 32;
+	float select_in[16];
+	float conv_dgrad_in[16];
+	float relu_in[16];
+	float conv_in[16];
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float rsqrt__in[4];
+	nnr_load4(rsqrt__in, rsqrt_ + i1);
+	__shared__ float sum_2_parts[1024], sum_2_all[128];
+	__shared__ float sum_3_parts[1024], sum_3_all[128];
+	float sum_2[4];
+	nnr_fill4(sum_2, 0);
+	float sum_3[4];
+	nnr_fill4(sum_3, 0);
+	for (int last = 200703 - row; last >= 0; last -= 2112) {
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 528, 0);
+			const int i0 = r;
+			nnr_load4(select_in + k * 4, select + i0 * 512 + i1);
+			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 512 + i1);
+			nnr_load4(relu_in + k * 4, relu + i0 * 512 + i1);
+			nnr_load4(conv_in + k * 4, conv + i0 * 512 + i1);
+		}
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 528, 0);
+			const int i0 = r;
+			float select_2_out[4];
+			if (last >= k * 528) {
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float select_ = (relu_in[k * 4 + u] > 0.0f ? 1 : 0) != 0 ? (select_in[k * 4 + u] + conv_dgrad_in[k * 4 + u]) : 0.0f;
+					sum_2[u] += select_;
+					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
+					select_2_out[u] = select_;
+				}
+				nnr_store4(select_2 + i0 * 512 + i1, select_2_out);
+			}
+		}
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
+	if (threadIdx.x < 32) {
+		nnr_store4(partial + at * 1024 + 0 + i1, sum_2);
+		nnr_store4(partial + at * 1024 + 512 + i1, sum_3);
+	}
+	if (!nnr_last_block(&done[slab], 66))
+		return;
+	nnr_fill4(sum_2, 0);
+	nnr_fill4(sum_3, 0);
+	#pragma unroll 8
+	for (int part = threadIdx.x / 32; part < 66; part += 8) {
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 1024 + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 1024 + 512 + i1);
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
+	float neg_[4];
+	float mul_[4];
+	float mul__2[4];
+	float mul__3[4];
+	float neg__2[4];
+	float mul__4[4];
+	float mul__5[4];
+	float mul__6[4];
+	float mul__7[4];
+	float reshape_[4];
+	float reshape__2[4];
+	float mul_2_out[4];
+	float mul_3_out[4];
+	float mul_4_out[4];
+	float sum_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		neg_[u] = -mul_in[u];
+		mul_[u] = neg_[u]*rsqrt__in[u];
+		mul__2[u] = mul_[u]*rsqrt__in[u];
+		mul__3[u] = mul__2[u]*sum_3[u];
+		neg__2[u] = -mul_in[u];
+		mul__4[u] = neg__2[u]*sum_2[u];
+		mul__5[u] = mul__3[u]*(4.9824617e-06f);
+		mul__6[u] = mul__4[u]*(4.9824617e-06f);
+		mul__7[u] = sum_3[u]*rsqrt__in[u];
+		reshape_[u] = mul__7[u];
+		reshape__2[u] = sum_2[u];
+		mul_2_out[u] = mul__5[u];
+		mul_3_out[u] = mul__6[u];
+		mul_4_out[u] = reshape_[u];
+		sum_out[u] = reshape__2[u];
+	}
+	if (threadIdx.x < 32) {
+		nnr_store4(mul_2 + i1, mul_2_out);
+		nnr_store4(mul_3 + i1, mul_3_out);
+		nnr_store4(mul_4 + i1, mul_4_out);
+		nnr_store4(sum + i1, sum_out);
+	}
+}
+
+/* sum(select((relu(((.. + bias) + (.. + bias_2))) > 0), (select + conv_dgrad), 0));
+ *   (sum((select((relu(..) > 0), (select + conv_dgrad), 0) * (conv - add))) * rsqrt__2);
+ *   (neg(mul) * sum(select((relu((.. + ..)) > 0), ...
+ * resnet.net:5,15
+ * [256,28,28,512]  1.8 GFLOP  2.1 GB */
+static __device__ unsigned done_add_sub_mul_add_sub_mul_add_relu_gt_200704x512[4];
+extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_relu_gt_200704x512(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt__2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *__restrict__ partial)
+{
+	unsigned *const done = done_add_sub_mul_add_sub_mul_add_relu_gt_200704x512;
+	const int slab = blockIdx.x / 66, at = blockIdx.x % 66;
+	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int row = at * 8 + threadIdx.x / 32;
+	float select_in[16];
+	float conv_dgrad_in[16];
+	float conv_in[16];
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float conv_2_in[16];
+	float add_2_in[4];
+	nnr_load4(add_2_in, add_2 + i1);
+	float mul_2_in[4];
+	nnr_load4(mul_2_in, mul_2 + i1);
+	float bias_2_in[4];
+	nnr_load4(bias_2_in, bias_2 + i1);
+	float rsqrt__in[4];
+	nnr_load4(rsqrt__in, rsqrt_ + i1);
+	float rsqrt__2_in[4];
+	nnr_load4(rsqrt__2_in, rsqrt__2 + i1);
+	__shared__ float sum_3_parts[1024], sum_3_all[128];
+	__shared__ float sum_4_parts[1024], sum_4_all[128];
+	__shared__ float sum_5_parts[1024], sum_5_all[128];
+	float sum_3[4];
+	nnr_fill4(sum_3, 0);
+	float sum_4[4];
+	nnr_fill4(sum_4, 0);
+	float sum_5[4];
+	nnr_fill4(sum_5, 0);
+	for (int last = 200703 - row; last >= 0; last -= 2112) {
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 528, 0);
+			const int i0 = r;
+			nnr_load4(select_in + k * 4, select + i0 * 512 + i1);
+			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 512 + i1);
+			nnr_load4(conv_in + k * 4, conv + i0 * 512 + i1);
+			nnr_load4(conv_2_in + k * 4, conv_2 + i0 * 512 + i1);
+		}
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 528, 0);
+			const int i0 = r;
+			float select_2_out[4];
+			if (last >= k * 528) {
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float add_ = ((conv_in[k * 4 + u] - add_in[u])*mul_in[u]) + bias_in[u];
+					const float add__2 = ((conv_2_in[k * 4 + u] - add_2_in[u])*mul_2_in[u]) + bias_2_in[u];
+					const float add__3 = add_ + add__2;
+					const float select_ = ((add__3 < 0 ? 0 : add__3) > 0.0f ? 1 : 0) != 0 ? (select_in[k * 4 + u] + conv_dgrad_in[k * 4 + u]) : 0.0f;
+					sum_3[u] += select_;
+					sum_4[u] += select_*(conv_2_in[k * 4 + u] - add_2_in[u]);
+					sum_5[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
+					select_2_out[u] = select_;
+				}
+				nnr_store4(select_2 + i0 * 512 + i1, select_2_out);
+			}
+		}
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_4_parts, sum_4);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_5_parts, sum_5);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_4_all, sum_4_parts, 128);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_5_all, sum_5_parts, 0);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_4, sum_4_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_5, sum_5_all);
+	if (threadIdx.x < 32) {
+		nnr_store4(partial + at * 1536 + 0 + i1, sum_3);
+		nnr_store4(partial + at * 1536 + 512 + i1, sum_4);
+		nnr_store4(partial + at * 1536 + 1024 + i1, sum_5);
+	}
+	if (!nnr_last_block(&done[slab], 66))
+		return;
+	nnr_fill4(sum_3, 0);
+	nnr_fill4(sum_4, 0);
+	nnr_fill4(sum_5, 0);
+	#pragma unroll 8
+	for (int part = threadIdx.x / 32; part < 66; part += 8) {
+		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 1536 + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_4, partial + part * 1536 + 512 + i1);
+		nnr_combine4<NnrSum<float>>(sum_5, partial + part * 1536 + 1024 + i1);
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_4_parts, sum_4);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_5_parts, sum_5);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_4_all, sum_4_parts, 128);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_5_all, sum_5_parts, 0);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_4, sum_4_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_5, sum_5_all);
+	float neg_[4];
+	float mul_[4];
+	float mul__2[4];
+	float mul__3[4];
+	float neg__2[4];
+	float mul__4[4];
+	float mul__5[4];
+	float mul__6[4];
+	float mul__7[4];
+	float reshape_[4];
+	float reshape__2[4];
+	float neg__3[4];
+	float mul__8[4];
+	float mul__9[4];
+	float mul__10[4];
+	float neg__4[4];
+	float mul__11[4];
+	float mul__12[4];
+	float mul__13[4];
+	float mul__14[4];
+	float reshape__3[4];
+	float reshape__4[4];
+	float mul_3_out[4];
+	float mul_4_out[4];
+	float mul_5_out[4];
+	float sum_out[4];
+	float mul_6_out[4];
+	float mul_7_out[4];
+	float mul_8_out[4];
+	float sum_2_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		neg_[u] = -mul_2_in[u];
+		mul_[u] = neg_[u]*rsqrt__in[u];
+		mul__2[u] = mul_[u]*rsqrt__in[u];
+		mul__3[u] = mul__2[u]*sum_4[u];
+		neg__2[u] = -mul_2_in[u];
+		mul__4[u] = neg__2[u]*sum_3[u];
+		mul__5[u] = mul__3[u]*(4.9824617e-06f);
+		mul__6[u] = mul__4[u]*(4.9824617e-06f);
+		mul__7[u] = sum_4[u]*rsqrt__in[u];
+		reshape_[u] = mul__7[u];
+		reshape__2[u] = sum_3[u];
+		neg__3[u] = -mul_in[u];
+		mul__8[u] = neg__3[u]*rsqrt__2_in[u];
+		mul__9[u] = mul__8[u]*rsqrt__2_in[u];
+		mul__10[u] = mul__9[u]*sum_5[u];
+		neg__4[u] = -mul_in[u];
+		mul__11[u] = neg__4[u]*sum_3[u];
+		mul__12[u] = mul__10[u]*(4.9824617e-06f);
+		mul__13[u] = mul__11[u]*(4.9824617e-06f);
+		mul__14[u] = sum_5[u]*rsqrt__2_in[u];
+		reshape__3[u] = mul__14[u];
+		reshape__4[u] = sum_3[u];
+		mul_3_out[u] = mul__5[u];
+		mul_4_out[u] = mul__6[u];
+		mul_5_out[u] = reshape_[u];
+		sum_out[u] = reshape__2[u];
+		mul_6_out[u] = mul__12[u];
+		mul_7_out[u] = mul__13[u];
+		mul_8_out[u] = reshape__3[u];
+		sum_2_out[u] = reshape__4[u];
+	}
+	if (threadIdx.x < 32) {
+		nnr_store4(mul_3 + i1, mul_3_out);
+		nnr_store4(mul_4 + i1, mul_4_out);
+		nnr_store4(mul_5 + i1, mul_5_out);
+		nnr_store4(sum + i1, sum_out);
+		nnr_store4(mul_6 + i1, mul_6_out);
+		nnr_store4(mul_7 + i1, mul_7_out);
+		nnr_store4(mul_8 + i1, mul_8_out);
+		nnr_store4(sum_2 + i1, sum_2_out);
+	}
+}
+
+/* (select * mul) + (((conv - add) * mul_2) + mul_3)
+ * resnet.net:5
+ * [256,28,28,512]  513.8 MFLOP  1.2 GB */
+extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_200704x512_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 25690112; i += 1081344) {
+		const int i1 = (i * 4) % 512;
+		const int i0 = (i * 4) / 512;
+		float select_in[4];
+		nnr_load4(select_in, select + i0 * 512 + i1);
+		float mul_in[4];
+		nnr_load4(mul_in, mul + i1);
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 512 + i1);
+		float add_in[4];
+		nnr_load4(add_in, add + i1);
+		float mul_2_in[4];
+		nnr_load4(mul_2_in, mul_2 + i1);
+		float mul_3_in[4];
+		nnr_load4(mul_3_in, mul_3 + i1);
+		float select_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+			select_out[u] = add_;
+		}
+		nnr_store4(select + i0 * 512 + i1, select_out);
+	}
+}
+
+/* sum(select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0));
+ *   (sum((select((relu(..) > 0), conv_dgrad, 0) * (conv - add))) * rsqrt_);
+ *   (neg(mul) * sum(select((relu((.. + bias)) > 0), conv_dgrad, 0))) * 1.24562e-06; ...
+ * resnet.net:5,10
+ * [1,1,1,128]  1.0 GFLOP  822.1 MB */
+static __device__ unsigned done_sub_mul_add_relu_gt_select_sum_sub_mul_802816x128[1];
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_802816x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+{
+	unsigned *const done = done_sub_mul_add_relu_gt_select_sum_sub_mul_802816x128;
+	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
+	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int row = at * 8 + threadIdx.x / 32;
+	float conv_in[16];
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float conv_dgrad_in[16];
+	float rsqrt__in[4];
+	nnr_load4(rsqrt__in, rsqrt_ + i1);
+	__shared__ float sum_2_parts[1024], sum_2_all[128];
+	__shared__ float sum_3_parts[1024], sum_3_all[128];
+	float sum_2[4];
+	nnr_fill4(sum_2, 0);
+	float sum_3[4];
+	nnr_fill4(sum_3, 0);
+	for (int last = 802815 - row; last >= 0; last -= 16896) {
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 4224, 0);
+			const int i0 = r;
+			nnr_load4(conv_in + k * 4, conv + i0 * 128 + i1);
+			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 128 + i1);
+		}
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 4224, 0);
+			const int i0 = r;
+			if (last >= k * 4224) {
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float add_ = ((conv_in[k * 4 + u] - add_in[u])*mul_in[u]) + bias_in[u];
+					const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[k * 4 + u] : 0.0f;
+					sum_2[u] += select_;
+					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
+				}
+			}
+		}
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
+	if (threadIdx.x < 32) {
+		nnr_store4(partial + at * 256 + 0 + i1, sum_2);
+		nnr_store4(partial + at * 256 + 128 + i1, sum_3);
+	}
+	if (!nnr_last_block(&done[slab], 528))
+		return;
+	nnr_fill4(sum_2, 0);
+	nnr_fill4(sum_3, 0);
+	#pragma unroll 8
+	for (int part = threadIdx.x / 32; part < 528; part += 8) {
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 256 + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 256 + 128 + i1);
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
+	float neg_[4];
+	float mul_[4];
+	float mul__2[4];
+	float mul__3[4];
+	float neg__2[4];
+	float mul__4[4];
+	float mul__5[4];
+	float mul__6[4];
+	float mul__7[4];
+	float reshape_[4];
+	float reshape__2[4];
+	float mul_2_out[4];
+	float mul_3_out[4];
+	float mul_4_out[4];
+	float sum_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		neg_[u] = -mul_in[u];
+		mul_[u] = neg_[u]*rsqrt__in[u];
+		mul__2[u] = mul_[u]*rsqrt__in[u];
+		mul__3[u] = mul__2[u]*sum_3[u];
+		neg__2[u] = -mul_in[u];
+		mul__4[u] = neg__2[u]*sum_2[u];
+		mul__5[u] = mul__3[u]*(1.2456154e-06f);
+		mul__6[u] = mul__4[u]*(1.2456154e-06f);
+		mul__7[u] = sum_3[u]*rsqrt__in[u];
+		reshape_[u] = mul__7[u];
+		reshape__2[u] = sum_2[u];
+		mul_2_out[u] = mul__5[u];
+		mul_3_out[u] = mul__6[u];
+		mul_4_out[u] = reshape_[u];
+		sum_out[u] = reshape__2[u];
+	}
+	if (threadIdx.x < 32) {
+		nnr_store4(mul_2 + i1, mul_2_out);
+		nnr_store4(mul_3 + i1, mul_3_out);
+		nnr_store4(mul_4 + i1, mul_4_out);
+		nnr_store4(sum + i1, sum_out);
+	}
+}
+
+/* (select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)
+ * resnet.net:5,10
+ * [256,56,56,128]  1.1 GFLOP  1.2 GB */
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_802816x128(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 25690112; i += 1081344) {
+		const int i1 = (i * 4) % 128;
+		const int i0 = (i * 4) / 128;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 128 + i1);
+		float add_in[4];
+		nnr_load4(add_in, add + i1);
+		float mul_in[4];
+		nnr_load4(mul_in, mul + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float conv_dgrad_in[4];
+		nnr_load4(conv_dgrad_in, conv_dgrad + i0 * 128 + i1);
+		float mul_2_in[4];
+		nnr_load4(mul_2_in, mul_2 + i1);
+		float mul_3_in[4];
+		nnr_load4(mul_3_in, mul_3 + i1);
+		float conv_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
+			const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[u] : 0.0f;
+			const float add__2 = (select_*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+			conv_out[u] = add__2;
+		}
+		nnr_store4(conv + i0 * 128 + i1, conv_out);
+	}
+}
+
+/* sum(select((relu > 0), (conv_dgrad + conv_dgrad_2), 0));
+ *   (sum((select((relu > 0), (conv_dgrad + conv_dgrad_2), 0) * (conv - add))) * rsqrt_);
+ *   (neg(mul) * sum(select((relu > 0), (conv_dgrad + conv_dgrad_2), 0))) * ...
+ * resnet.net:5,15
+ * [256,56,56,256]  1.4 GFLOP  4.1 GB */
+static __device__ unsigned done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_802816x256[2];
+extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_neg_mul_neg_802816x256(const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ relu, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+{
+	unsigned *const done = done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_802816x256;
+	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
+	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int row = at * 8 + threadIdx.x / 32;
+	float conv_dgrad_in[16];
+	float conv_dgrad_2_in[16];
+	float relu_in[16];
+	float conv_in[16];
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float rsqrt__in[4];
+	nnr_load4(rsqrt__in, rsqrt_ + i1);
+	__shared__ float sum_2_parts[1024], sum_2_all[128];
+	__shared__ float sum_3_parts[1024], sum_3_all[128];
+	float sum_2[4];
+	nnr_fill4(sum_2, 0);
+	float sum_3[4];
+	nnr_fill4(sum_3, 0);
+	for (int last = 802815 - row; last >= 0; last -= 4224) {
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 1056, 0);
+			const int i0 = r;
+			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 256 + i1);
+			nnr_load4(conv_dgrad_2_in + k * 4, conv_dgrad_2 + i0 * 256 + i1);
+			nnr_load4(relu_in + k * 4, relu + i0 * 256 + i1);
+			nnr_load4(conv_in + k * 4, conv + i0 * 256 + i1);
+		}
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 1056, 0);
+			const int i0 = r;
+			float select_out[4];
+			if (last >= k * 1056) {
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float select_ = (relu_in[k * 4 + u] > 0.0f ? 1 : 0) != 0 ? (conv_dgrad_in[k * 4 + u] + conv_dgrad_2_in[k * 4 + u]) : 0.0f;
+					sum_2[u] += select_;
+					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
+					select_out[u] = select_;
+				}
+				nnr_store4(select + i0 * 256 + i1, select_out);
+			}
+		}
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
+	if (threadIdx.x < 32) {
+		nnr_store4(partial + at * 512 + 0 + i1, sum_2);
+		nnr_store4(partial + at * 512 + 256 + i1, sum_3);
+	}
+	if (!nnr_last_block(&done[slab], 132))
+		return;
+	nnr_fill4(sum_2, 0);
+	nnr_fill4(sum_3, 0);
+	#pragma unroll 8
+	for (int part = threadIdx.x / 32; part < 132; part += 8) {
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 512 + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 512 + 256 + i1);
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
+	float neg_[4];
+	float mul_[4];
+	float mul__2[4];
+	float mul__3[4];
+	float neg__2[4];
+	float mul__4[4];
+	float mul__5[4];
+	float mul__6[4];
+	float mul__7[4];
+	float reshape_[4];
+	float reshape__2[4];
+	float mul_2_out[4];
+	float mul_3_out[4];
+	float mul_4_out[4];
+	float sum_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		neg_[u] = -mul_in[u];
+		mul_[u] = neg_[u]*rsqrt__in[u];
+		mul__2[u] = mul_[u]*rsqrt__in[u];
+		mul__3[u] = mul__2[u]*sum_3[u];
+		neg__2[u] = -mul_in[u];
+		mul__4[u] = neg__2[u]*sum_2[u];
+		mul__5[u] = mul__3[u]*(1.2456154e-06f);
+		mul__6[u] = mul__4[u]*(1.2456154e-06f);
+		mul__7[u] = sum_3[u]*rsqrt__in[u];
+		reshape_[u] = mul__7[u];
+		reshape__2[u] = sum_2[u];
+		mul_2_out[u] = mul__5[u];
+		mul_3_out[u] = mul__6[u];
+		mul_4_out[u] = reshape_[u];
+		sum_out[u] = reshape__2[u];
+	}
+	if (threadIdx.x < 32) {
+		nnr_store4(mul_2 + i1, mul_2_out);
+		nnr_store4(mul_3 + i1, mul_3_out);
+		nnr_store4(mul_4 + i1, mul_4_out);
+		nnr_store4(sum + i1, sum_out);
+	}
+}
+
+/* (select * mul) + (((conv - add) * mul_2) + mul_3)
+ * resnet.net:5
+ * [256,56,56,256]  1.0 GFLOP  2.5 GB */
+extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_802816x256(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 51380224; i += 1081344) {
+		const int i1 = (i * 4) % 256;
+		const int i0 = (i * 4) / 256;
+		float select_in[4];
+		nnr_load4(select_in, select + i0 * 256 + i1);
+		float mul_in[4];
+		nnr_load4(mul_in, mul + i1);
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 256 + i1);
+		float add_in[4];
+		nnr_load4(add_in, add + i1);
+		float mul_2_in[4];
+		nnr_load4(mul_2_in, mul_2 + i1);
+		float mul_3_in[4];
+		nnr_load4(mul_3_in, mul_3 + i1);
+		float conv_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+			conv_out[u] = add_;
+		}
+		nnr_store4(conv + i0 * 256 + i1, conv_out);
+	}
+}
+
+/* sum(select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0));
+ *   (sum((select((relu(..) > 0), conv_dgrad, 0) * (conv - add))) * rsqrt_);
+ *   (neg(mul) * sum(select((relu((.. + bias)) > 0), conv_dgrad, 0))) * 1.24562e-06; ...
+ * resnet.net:5,11
+ * [1,1,1,64]  513.8 MFLOP  411.0 MB */
+static __device__ unsigned done_sub_mul_add_relu_gt_select_sum_sub_mul_802816x64[1];
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+{
+	unsigned *const done = done_sub_mul_add_relu_gt_select_sum_sub_mul_802816x64;
+	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
+	const int i1 = slab * 64 + threadIdx.x % 16 * 4;
+	const int row = at * 16 + threadIdx.x / 16;
+	float conv_in[16];
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float conv_dgrad_in[16];
+	float rsqrt__in[4];
+	nnr_load4(rsqrt__in, rsqrt_ + i1);
+	__shared__ float sum_2_parts[512], sum_2_all[64];
+	__shared__ float sum_3_parts[512], sum_3_all[64];
+	float sum_2[4];
+	nnr_fill4(sum_2, 0);
+	float sum_3[4];
+	nnr_fill4(sum_3, 0);
+	for (int last = 802815 - row; last >= 0; last -= 33792) {
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 8448, 0);
+			const int i0 = r;
+			nnr_load4(conv_in + k * 4, conv + i0 * 64 + i1);
+			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 64 + i1);
+		}
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 8448, 0);
+			const int i0 = r;
+			if (last >= k * 8448) {
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float add_ = ((conv_in[k * 4 + u] - add_in[u])*mul_in[u]) + bias_in[u];
+					const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[k * 4 + u] : 0.0f;
+					sum_2[u] += select_;
+					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
+				}
+			}
+		}
+	}
+	nnr_slab_leave<NnrSum<float>, 64>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 64>(sum_3_parts, sum_3);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 64, 256, 1>(sum_2_all, sum_2_parts, 0);
+	nnr_slab_add<NnrSum<float>, 64, 256, 1>(sum_3_all, sum_3_parts, 64);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 64, 1>(sum_2, sum_2_all);
+	nnr_slab_take<NnrSum<float>, 64, 1>(sum_3, sum_3_all);
+	if (threadIdx.x < 16) {
+		nnr_store4(partial + at * 128 + 0 + i1, sum_2);
+		nnr_store4(partial + at * 128 + 64 + i1, sum_3);
+	}
+	if (!nnr_last_block(&done[slab], 528))
+		return;
+	nnr_fill4(sum_2, 0);
+	nnr_fill4(sum_3, 0);
+	#pragma unroll 8
+	for (int part = threadIdx.x / 16; part < 528; part += 16) {
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 128 + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 128 + 64 + i1);
+	}
+	nnr_slab_leave<NnrSum<float>, 64>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 64>(sum_3_parts, sum_3);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 64, 256, 1>(sum_2_all, sum_2_parts, 0);
+	nnr_slab_add<NnrSum<float>, 64, 256, 1>(sum_3_all, sum_3_parts, 64);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 64, 1>(sum_2, sum_2_all);
+	nnr_slab_take<NnrSum<float>, 64, 1>(sum_3, sum_3_all);
+	float neg_[4];
+	float mul_[4];
+	float mul__2[4];
+	float mul__3[4];
+	float neg__2[4];
+	float mul__4[4];
+	float mul__5[4];
+	float mul__6[4];
+	float mul__7[4];
+	float reshape_[4];
+	float reshape__2[4];
+	float mul_2_out[4];
+	float mul_3_out[4];
+	float mul_4_out[4];
+	float sum_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		neg_[u] = -mul_in[u];
+		mul_[u] = neg_[u]*rsqrt__in[u];
+		mul__2[u] = mul_[u]*rsqrt__in[u];
+		mul__3[u] = mul__2[u]*sum_3[u];
+		neg__2[u] = -mul_in[u];
+		mul__4[u] = neg__2[u]*sum_2[u];
+		mul__5[u] = mul__3[u]*(1.2456154e-06f);
+		mul__6[u] = mul__4[u]*(1.2456154e-06f);
+		mul__7[u] = sum_3[u]*rsqrt__in[u];
+		reshape_[u] = mul__7[u];
+		reshape__2[u] = sum_2[u];
+		mul_2_out[u] = mul__5[u];
+		mul_3_out[u] = mul__6[u];
+		mul_4_out[u] = reshape_[u];
+		sum_out[u] = reshape__2[u];
+	}
+	if (threadIdx.x < 16) {
+		nnr_store4(mul_2 + i1, mul_2_out);
+		nnr_store4(mul_3 + i1, mul_3_out);
+		nnr_store4(mul_4 + i1, mul_4_out);
+		nnr_store4(sum + i1, sum_out);
+	}
+}
+
+/* (select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)
+ * resnet.net:5,11
+ * [256,56,56,64]  565.2 MFLOP  616.6 MB */
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 12845056; i += 1081344) {
+		const int i1 = (i * 4) % 64;
+		const int i0 = (i * 4) / 64;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 64 + i1);
+		float add_in[4];
+		nnr_load4(add_in, add + i1);
+		float mul_in[4];
+		nnr_load4(mul_in, mul + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float conv_dgrad_in[4];
+		nnr_load4(conv_dgrad_in, conv_dgrad + i0 * 64 + i1);
+		float mul_2_in[4];
+		nnr_load4(mul_2_in, mul_2 + i1);
+		float mul_3_in[4];
+		nnr_load4(mul_3_in, mul_3 + i1);
+		float conv_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
+			const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[u] : 0.0f;
+			const float add__2 = (select_*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+			conv_out[u] = add__2;
+		}
+		nnr_store4(conv + i0 * 64 + i1, conv_out);
+	}
+}
+
+/* sum(select((relu > 0), (select + conv_dgrad), 0)); (sum((select((relu > 0), (select + conv_dgrad), 0) * (conv
+ *   - add))) * rsqrt_); (neg(mul) * sum(select((relu > 0), (select + conv_dgrad), 0))) * 1.24562e-06; (((ne...
+ * resnet.net:5,15
+ * [256,56,56,256]  1.4 GFLOP  4.1 GB */
+static __device__ unsigned done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_802816x256_2[2];
+extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_neg_mul_neg_802816x256_2(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ relu, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+{
+	unsigned *const done = done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_802816x256_2;
+	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
+	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int row = at * 8 + threadIdx.x / 32;
+	float select_in[16];
+	float conv_dgrad_in[16];
+	float relu_in[16];
+	float conv_in[16];
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float rsqrt__in[4];
+	nnr_load4(rsqrt__in, rsqrt_ + i1);
+	__shared__ float sum_2_parts[1024], sum_2_all[128];
+	__shared__ float sum_3_parts[1024], sum_3_all[128];
+	float sum_2[4];
+	nnr_fill4(sum_2, 0);
+	float sum_3[4];
+	nnr_fill4(sum_3, 0);
+	for (int last = 802815 - row; last >= 0; last -= 4224) {
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 1056, 0);
+			const int i0 = r;
+			nnr_load4(select_in + k * 4, select + i0 * 256 + i1);
+			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 256 + i1);
+			nnr_load4(relu_in + k * 4, relu + i0 * 256 + i1);
+			nnr_load4(conv_in + k * 4, conv + i0 * 256 + i1);
+		}
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 1056, 0);
+			const int i0 = r;
+			float select_2_out[4];
+			if (last >= k * 1056) {
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float select_ = (relu_in[k * 4 + u] > 0.0f ? 1 : 0) != 0 ? (select_in[k * 4 + u] + conv_dgrad_in[k * 4 + u]) : 0.0f;
+					sum_2[u] += select_;
+					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
+					select_2_out[u] = select_;
+				}
+				nnr_store4(select_2 + i0 * 256 + i1, select_2_out);
+			}
+		}
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
+	if (threadIdx.x < 32) {
+		nnr_store4(partial + at * 512 + 0 + i1, sum_2);
+		nnr_store4(partial + at * 512 + 256 + i1, sum_3);
+	}
+	if (!nnr_last_block(&done[slab], 132))
+		return;
+	nnr_fill4(sum_2, 0);
+	nnr_fill4(sum_3, 0);
+	#pragma unroll 8
+	for (int part = threadIdx.x / 32; part < 132; part += 8) {
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 512 + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 512 + 256 + i1);
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
+	float neg_[4];
+	float mul_[4];
+	float mul__2[4];
+	float mul__3[4];
+	float neg__2[4];
+	float mul__4[4];
+	float mul__5[4];
+	float mul__6[4];
+	float mul__7[4];
+	float reshape_[4];
+	float reshape__2[4];
+	float mul_2_out[4];
+	float mul_3_out[4];
+	float mul_4_out[4];
+	float sum_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		neg_[u] = -mul_in[u];
+		mul_[u] = neg_[u]*rsqrt__in[u];
+		mul__2[u] = mul_[u]*rsqrt__in[u];
+		mul__3[u] = mul__2[u]*sum_3[u];
+		neg__2[u] = -mul_in[u];
+		mul__4[u] = neg__2[u]*sum_2[u];
+		mul__5[u] = mul__3[u]*(1.2456154e-06f);
+		mul__6[u] = mul__4[u]*(1.2456154e-06f);
+		mul__7[u] = sum_3[u]*rsqrt__in[u];
+		reshape_[u] = mul__7[u];
+		reshape__2[u] = sum_2[u];
+		mul_2_out[u] = mul__5[u];
+		mul_3_out[u] = mul__6[u];
+		mul_4_out[u] = reshape_[u];
+		sum_out[u] = reshape__2[u];
+	}
+	if (threadIdx.x < 32) {
+		nnr_store4(mul_2 + i1, mul_2_out);
+		nnr_store4(mul_3 + i1, mul_3_out);
+		nnr_store4(mul_4 + i1, mul_4_out);
+		nnr_store4(sum + i1, sum_out);
+	}
+}
+
+/* sum(select((relu(((.. + bias) + (.. + bias_2))) > 0), (select + conv_dgrad), 0));
+ *   (sum((select((relu(..) > 0), (select + conv_dgrad), 0) * (conv - add))) * rsqrt__2);
+ *   (neg(mul) * sum(select((relu((.. + ..)) > 0), ...
+ * resnet.net:5,15
+ * [256,56,56,256]  3.7 GFLOP  4.1 GB */
+static __device__ unsigned done_add_sub_mul_add_sub_mul_add_relu_gt_802816x256[2];
+extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_relu_gt_802816x256(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt__2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *__restrict__ partial)
+{
+	unsigned *const done = done_add_sub_mul_add_sub_mul_add_relu_gt_802816x256;
+	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
+	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int row = at * 8 + threadIdx.x / 32;
+	float select_in[16];
+	float conv_dgrad_in[16];
+	float conv_in[16];
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float conv_2_in[16];
+	float add_2_in[4];
+	nnr_load4(add_2_in, add_2 + i1);
+	float mul_2_in[4];
+	nnr_load4(mul_2_in, mul_2 + i1);
+	float bias_2_in[4];
+	nnr_load4(bias_2_in, bias_2 + i1);
+	float rsqrt__in[4];
+	nnr_load4(rsqrt__in, rsqrt_ + i1);
+	float rsqrt__2_in[4];
+	nnr_load4(rsqrt__2_in, rsqrt__2 + i1);
+	__shared__ float sum_3_parts[1024], sum_3_all[128];
+	__shared__ float sum_4_parts[1024], sum_4_all[128];
+	__shared__ float sum_5_parts[1024], sum_5_all[128];
+	float sum_3[4];
+	nnr_fill4(sum_3, 0);
+	float sum_4[4];
+	nnr_fill4(sum_4, 0);
+	float sum_5[4];
+	nnr_fill4(sum_5, 0);
+	for (int last = 802815 - row; last >= 0; last -= 4224) {
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 1056, 0);
+			const int i0 = r;
+			nnr_load4(select_in + k * 4, select + i0 * 256 + i1);
+			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 256 + i1);
+			nnr_load4(conv_in + k * 4, conv + i0 * 256 + i1);
+			nnr_load4(conv_2_in + k * 4, conv_2 + i0 * 256 + i1);
+		}
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 1056, 0);
+			const int i0 = r;
+			float select_2_out[4];
+			if (last >= k * 1056) {
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float add_ = ((conv_in[k * 4 + u] - add_in[u])*mul_in[u]) + bias_in[u];
+					const float add__2 = ((conv_2_in[k * 4 + u] - add_2_in[u])*mul_2_in[u]) + bias_2_in[u];
+					const float add__3 = add_ + add__2;
+					const float select_ = ((add__3 < 0 ? 0 : add__3) > 0.0f ? 1 : 0) != 0 ? (select_in[k * 4 + u] + conv_dgrad_in[k * 4 + u]) : 0.0f;
+					sum_3[u] += select_;
+					sum_4[u] += select_*(conv_2_in[k * 4 + u] - add_2_in[u]);
+					sum_5[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
+					select_2_out[u] = select_;
+				}
+				nnr_store4(select_2 + i0 * 256 + i1, select_2_out);
+			}
+		}
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_4_parts, sum_4);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_5_parts, sum_5);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_4_all, sum_4_parts, 128);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_5_all, sum_5_parts, 0);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_4, sum_4_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_5, sum_5_all);
+	if (threadIdx.x < 32) {
+		nnr_store4(partial + at * 768 + 0 + i1, sum_3);
+		nnr_store4(partial + at * 768 + 256 + i1, sum_4);
+		nnr_store4(partial + at * 768 + 512 + i1, sum_5);
+	}
+	if (!nnr_last_block(&done[slab], 132))
+		return;
+	nnr_fill4(sum_3, 0);
+	nnr_fill4(sum_4, 0);
+	nnr_fill4(sum_5, 0);
+	#pragma unroll 8
+	for (int part = threadIdx.x / 32; part < 132; part += 8) {
+		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 768 + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_4, partial + part * 768 + 256 + i1);
+		nnr_combine4<NnrSum<float>>(sum_5, partial + part * 768 + 512 + i1);
+	}
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_4_parts, sum_4);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_5_parts, sum_5);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 0);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_4_all, sum_4_parts, 128);
+	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_5_all, sum_5_parts, 0);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_4, sum_4_all);
+	nnr_slab_take<NnrSum<float>, 128, 1>(sum_5, sum_5_all);
+	float neg_[4];
+	float mul_[4];
+	float mul__2[4];
+	float mul__3[4];
+	float neg__2[4];
+	float mul__4[4];
+	float mul__5[4];
+	float mul__6[4];
+	float mul__7[4];
+	float reshape_[4];
+	float reshape__2[4];
+	float neg__3[4];
+	float mul__8[4];
+	float mul__9[4];
+	float mul__10[4];
+	float neg__4[4];
+	float mul__11[4];
+	float mul__12[4];
+	float mul__13[4];
+	float mul__14[4];
+	float reshape__3[4];
+	float reshape__4[4];
+	float mul_3_out[4];
+	float mul_4_out[4];
+	float mul_5_out[4];
+	float sum_out[4];
+	float mul_6_out[4];
+	float mul_7_out[4];
+	float mul_8_out[4];
+	float sum_2_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		neg_[u] = -mul_2_in[u];
+		mul_[u] = neg_[u]*rsqrt__in[u];
+		mul__2[u] = mul_[u]*rsqrt__in[u];
+		mul__3[u] = mul__2[u]*sum_4[u];
+		neg__2[u] = -mul_2_in[u];
+		mul__4[u] = neg__2[u]*sum_3[u];
+		mul__5[u] = mul__3[u]*(1.2456154e-06f);
+		mul__6[u] = mul__4[u]*(1.2456154e-06f);
+		mul__7[u] = sum_4[u]*rsqrt__in[u];
+		reshape_[u] = mul__7[u];
+		reshape__2[u] = sum_3[u];
+		neg__3[u] = -mul_in[u];
+		mul__8[u] = neg__3[u]*rsqrt__2_in[u];
+		mul__9[u] = mul__8[u]*rsqrt__2_in[u];
+		mul__10[u] = mul__9[u]*sum_5[u];
+		neg__4[u] = -mul_in[u];
+		mul__11[u] = neg__4[u]*sum_3[u];
+		mul__12[u] = mul__10[u]*(1.2456154e-06f);
+		mul__13[u] = mul__11[u]*(1.2456154e-06f);
+		mul__14[u] = sum_5[u]*rsqrt__2_in[u];
+		reshape__3[u] = mul__14[u];
+		reshape__4[u] = sum_3[u];
+		mul_3_out[u] = mul__5[u];
+		mul_4_out[u] = mul__6[u];
+		mul_5_out[u] = reshape_[u];
+		sum_out[u] = reshape__2[u];
+		mul_6_out[u] = mul__12[u];
+		mul_7_out[u] = mul__13[u];
+		mul_8_out[u] = reshape__3[u];
+		sum_2_out[u] = reshape__4[u];
+	}
+	if (threadIdx.x < 32) {
+		nnr_store4(mul_3 + i1, mul_3_out);
+		nnr_store4(mul_4 + i1, mul_4_out);
+		nnr_store4(mul_5 + i1, mul_5_out);
+		nnr_store4(sum + i1, sum_out);
+		nnr_store4(mul_6 + i1, mul_6_out);
+		nnr_store4(mul_7 + i1, mul_7_out);
+		nnr_store4(mul_8 + i1, mul_8_out);
+		nnr_store4(sum_2 + i1, sum_2_out);
+	}
+}
+
+/* (select * mul) + (((conv - add) * mul_2) + mul_3)
+ * resnet.net:5
+ * [256,56,56,256]  1.0 GFLOP  2.5 GB */
+extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_802816x256_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 51380224; i += 1081344) {
+		const int i1 = (i * 4) % 256;
+		const int i0 = (i * 4) / 256;
+		float select_in[4];
+		nnr_load4(select_in, select + i0 * 256 + i1);
+		float mul_in[4];
+		nnr_load4(mul_in, mul + i1);
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 256 + i1);
+		float add_in[4];
+		nnr_load4(add_in, add + i1);
+		float mul_2_in[4];
+		nnr_load4(mul_2_in, mul_2 + i1);
+		float mul_3_in[4];
+		nnr_load4(mul_3_in, mul_3 + i1);
+		float select_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+			select_out[u] = add_;
+		}
+		nnr_store4(select + i0 * 256 + i1, select_out);
+	}
+}
+
+/* conv_dgrad + conv_dgrad_2
+ * resnet.net:5
+ * [256,56,56,64]  51.4 MFLOP  616.6 MB */
+extern "C" __global__ void __launch_bounds__(256) add_51380224(float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 12845056; i += 1081344) {
+		const int i0 = (i * 4);
+		float conv_dgrad_in[4];
+		nnr_load4(conv_dgrad_in, conv_dgrad + i0);
+		float conv_dgrad_2_in[4];
+		nnr_load4(conv_dgrad_2_in, conv_dgrad_2 + i0);
+		float conv_dgrad_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = conv_dgrad_in[u] + conv_dgrad_2_in[u];
+			conv_dgrad_out[u] = add_;
+		}
+		nnr_store4(conv_dgrad + i0, conv_dgrad_out);
+	}
+}
+
+/* select((x > 0), maxpool_grad(dy, x, y), 0)
+ * resnet50.net:13
+ * [256,112,112,64]  873.5 MFLOP  2.1 GB */
+extern "C" __global__ void __launch_bounds__(256) maxpool_grad_gt_select_256x112x112x64(const float *__restrict__ dy, const float *__restrict__ x, const float *__restrict__ y, float *__restrict__ select)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	const int c = i % 16 * 4;
+	const int q0 = i / 16 % 57;
+	const int p0 = i / 912 % 57;
+	const int n = i / 51984;
+	const int h0 = p0 * 2 - 1;
+	const int v0 = q0 * 2 - 1;
+	float g[4][4] = {};
+	#pragma unroll
+	for (int a = 0; a < 2; a++) {
+		const int p = p0 - 1 + a;
+		const int r0 = (1 - a) * 2;
+		if (p >= 0 && p < 56) {
+			#pragma unroll
+			for (int b = 0; b < 2; b++) {
+				const int q = q0 - 1 + b;
+				const int k0 = (1 - b) * 2;
+				if (q >= 0 && q < 56) {
+					float top[4];
+					nnr_load4(top, y + ((n * 56 + p) * 56 + q) * 64 + c);
+					float rest[4];
+					nnr_load4(rest, dy + ((n * 56 + p) * 56 + q) * 64 + c);
+					const int rows = r0 + 2 < 3 ? r0 + 2 : 3;
+					const int columns = k0 + 2 < 3 ? k0 + 2 : 3;
+					#pragma unroll
+					for (int r = 0; r < rows; r++) {
+						const int h = h0 - r0 + r;
+						if (h >= 0) {
+							#pragma unroll
+							for (int k = 0; k < (r + 1 < rows ? 3 : columns); k++) {
+								const int v = v0 - k0 + k;
+								if (v >= 0) {
+									float e[4];
+									nnr_load4(e, x + ((n * 112 + h) * 112 + v) * 64 + c);
+									if (r >= r0 && k >= k0 && k < columns) {
+										#pragma unroll
+										for (int u = 0; u < 4; u++)
+											g[(r - r0) * 2 + k - k0][u] += e[u] == top[u] ? rest[u] : 0;
+									}
+									#pragma unroll
+									for (int u = 0; u < 4; u++)
+										rest[u] = e[u] == top[u] ? 0 : rest[u];
+								}
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	#pragma unroll
+	for (int r = 0; r < 2; r++) {
+		const int h = h0 + r;
+		if (h >= 0 && h < 112) {
+			#pragma unroll
+			for (int k = 0; k < 2; k++) {
+				const int v = v0 + k;
+				if (v >= 0 && v < 112) {
+					float x_in[4];
+					nnr_load4(x_in, x + ((n * 112 + h) * 112 + v) * 64 + (c));
+					float select_out[4];
+					#pragma unroll
+					for (int u = 0; u < 4; u++) {
+						const float select_ = (x_in[u] > 0.0f ? 1 : 0) != 0 ? (g[r * 2 + k][u]) : 0.0f;
+						select_out[u] = select_;
+					}
+					nnr_store4(select + ((n * 112 + h) * 112 + v) * 64 + (c), select_out);
+				}
+			}
+		}
+	}
+}
+
+/* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul) * sum(select)) * 3.11404e-07;
+ *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 3.11404e-07
+ * resnet.net:5
+ * [1,1,1,64]  822.1 MFLOP  1.6 GB */
+static __device__ unsigned done_sum_sub_mul_sum_neg_mul_neg_mul_3211264x64[1];
+extern "C" __global__ void __launch_bounds__(256) sum_sub_mul_sum_neg_mul_neg_mul_3211264x64(const float *__restrict__ select, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+{
+	unsigned *const done = done_sum_sub_mul_sum_neg_mul_neg_mul_3211264x64;
+	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
+	const int i1 = slab * 64 + threadIdx.x % 16 * 4;
+	const int row = at * 16 + threadIdx.x / 16;
+	float conv_in[16];
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float select_in[16];
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float rsqrt__in[4];
+	nnr_load4(rsqrt__in, rsqrt_ + i1);
+	__shared__ float sum_2_parts[512], sum_2_all[64];
+	__shared__ float sum_3_parts[512], sum_3_all[64];
+	float sum_2[4];
+	nnr_fill4(sum_2, 0);
+	float sum_3[4];
+	nnr_fill4(sum_3, 0);
+	for (int last = 3211263 - row; last >= 0; last -= 33792) {
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 8448, 0);
+			const int i0 = r;
+			nnr_load4(conv_in + k * 4, conv + i0 * 64 + i1);
+			nnr_load4(select_in + k * 4, select + i0 * 64 + i1);
+		}
+		#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int r = max(last - k * 8448, 0);
+			const int i0 = r;
+			if (last >= k * 8448) {
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					sum_2[u] += select_in[k * 4 + u];
+					sum_3[u] += select_in[k * 4 + u]*(conv_in[k * 4 + u] - add_in[u]);
+				}
+			}
+		}
+	}
+	nnr_slab_leave<NnrSum<float>, 64>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 64>(sum_3_parts, sum_3);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 64, 256, 1>(sum_2_all, sum_2_parts, 0);
+	nnr_slab_add<NnrSum<float>, 64, 256, 1>(sum_3_all, sum_3_parts, 64);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 64, 1>(sum_2, sum_2_all);
+	nnr_slab_take<NnrSum<float>, 64, 1>(sum_3, sum_3_all);
+	if (threadIdx.x < 16) {
+		nnr_store4(partial + at * 128 + 0 + i1, sum_2);
+		nnr_store4(partial + at * 128 + 64 + i1, sum_3);
+	}
+	if (!nnr_last_block(&done[slab], 528))
+		return;
+	nnr_fill4(sum_2, 0);
+	nnr_fill4(sum_3, 0);
+	#pragma unroll 8
+	for (int part = threadIdx.x / 16; part < 528; part += 16) {
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 128 + 0 + i1);
+		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 128 + 64 + i1);
+	}
+	nnr_slab_leave<NnrSum<float>, 64>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 64>(sum_3_parts, sum_3);
+	__syncthreads();
+	nnr_slab_add<NnrSum<float>, 64, 256, 1>(sum_2_all, sum_2_parts, 0);
+	nnr_slab_add<NnrSum<float>, 64, 256, 1>(sum_3_all, sum_3_parts, 64);
+	__syncthreads();
+	nnr_slab_take<NnrSum<float>, 64, 1>(sum_2, sum_2_all);
+	nnr_slab_take<NnrSum<float>, 64, 1>(sum_3, sum_3_all);
+	float neg_[4];
+	float mul_[4];
+	float mul__2[4];
+	float mul__3[4];
+	float neg__2[4];
+	float mul__4[4];
+	float mul__5[4];
+	float mul__6[4];
+	float mul__7[4];
+	float reshape_[4];
+	float reshape__2[4];
+	float mul_2_out[4];
+	float mul_3_out[4];
+	float mul_4_out[4];
+	float sum_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		neg_[u] = -mul_in[u];
+		mul_[u] = neg_[u]*rsqrt__in[u];
+		mul__2[u] = mul_[u]*rsqrt__in[u];
+		mul__3[u] = mul__2[u]*sum_3[u];
+		neg__2[u] = -mul_in[u];
+		mul__4[u] = neg__2[u]*sum_2[u];
+		mul__5[u] = mul__3[u]*(3.1140386e-07f);
+		mul__6[u] = mul__4[u]*(3.1140386e-07f);
+		mul__7[u] = sum_3[u]*rsqrt__in[u];
+		reshape_[u] = mul__7[u];
+		reshape__2[u] = sum_2[u];
+		mul_2_out[u] = mul__5[u];
+		mul_3_out[u] = mul__6[u];
+		mul_4_out[u] = reshape_[u];
+		sum_out[u] = reshape__2[u];
+	}
+	if (threadIdx.x < 16) {
+		nnr_store4(mul_2 + i1, mul_2_out);
+		nnr_store4(mul_3 + i1, mul_3_out);
+		nnr_store4(mul_4 + i1, mul_4_out);
+		nnr_store4(sum + i1, sum_out);
+	}
+}
+
+/* (select * mul) + (((conv - add) * mul_2) + mul_3)
+ * resnet.net:5
+ * [256,112,112,64]  1.0 GFLOP  2.5 GB */
+extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_3211264x64(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 51380224; i += 1081344) {
+		const int i1 = (i * 4) % 64;
+		const int i0 = (i * 4) / 64;
+		float select_in[4];
+		nnr_load4(select_in, select + i0 * 64 + i1);
+		float mul_in[4];
+		nnr_load4(mul_in, mul + i1);
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 64 + i1);
+		float add_in[4];
+		nnr_load4(add_in, add + i1);
+		float mul_2_in[4];
+		nnr_load4(mul_2_in, mul_2 + i1);
+		float mul_3_in[4];
+		nnr_load4(mul_3_in, mul_3 + i1);
+		float select_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+			select_out[u] = add_;
+		}
+		nnr_store4(select + i0 * 64 + i1, select_out);
+	}
+}
+
+/* params - (rate * ((0.9 * momentum) + (pack + ((0.0001 * index_below()) * params))));
+ *   (0.9 * momentum) + (pack + ((0.0001 * index_below()) * params))
+ * resnet50.net:30
+ * [25557032]  178.9 MFLOP  511.1 MB */
+extern "C" __global__ void __launch_bounds__(256) mul_add_mul_add_mul_sub_25557032(float *__restrict__ params, const float *__restrict__ pack, float *__restrict__ momentum, const NnrScalars *s)
+{
+	const float rate = (float)(s->rate);
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 6389258; i += 1081344) {
+		const int i0 = (i * 4);
+		float params_in[4];
+		nnr_load4(params_in, params + i0);
+		float pack_in[4];
+		nnr_load4(pack_in, pack + i0);
+		float momentum_in[4];
+		nnr_load4(momentum_in, momentum + i0);
+		float momentum_out[4];
+		float params_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = pack_in[u] + ((0.0001f*(((i0 + u)) < 25502912 ? 1 : 0))*params_in[u]);
+			const float add__2 = (0.9f*momentum_in[u]) + add_;
+			const float sub_ = params_in[u] - (rate*add__2);
+			momentum_out[u] = add__2;
+			params_out[u] = sub_;
+		}
+		nnr_store4(momentum + i0, momentum_out);
+		nnr_store4(params + i0, params_out);
+	}
+}
+
+/* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
+ * resnet.net:5
+ * [64,1,1,1]  640 FLOP  1.5 kB */
+extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_64(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 16)
+		return;
+	const int i0 = (i * 4);
+	float running_var_in[4];
+	nnr_load4(running_var_in, running_var + i0);
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0);
+	float running_mean_in[4];
+	nnr_load4(running_mean_in, running_mean + i0);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i0);
+	float mul_out[4];
+	float add_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float mul_ = weight_in[u]*(1/sqrtf((running_var_in[u] + (1e-05f))));
+		const float reshape_ = mul_;
+		const float add_ = ((-running_mean_in[u])*mul_) + bias_in[u];
+		mul_out[u] = reshape_;
+		add_out[u] = add_;
+	}
+	nnr_store4(mul + i0, mul_out);
+	nnr_store4(add + i0, add_out);
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [64,7,7,3]  9.4 kFLOP  75.5 kB */
+extern "C" __global__ void __launch_bounds__(256) mul_64x147(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 9408)
+		return;
+	const int i1 = i % 147;
+	const int i0 = i / 147;
+	const float mul_ = weight[i0 * 147 + i1]*mul[i0];
+	mul_2[i0 * 147 + i1] = mul_;
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [64,1,1,64]  4.1 kFLOP  33.0 kB */
+extern "C" __global__ void __launch_bounds__(256) mul_64x64(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 1024)
+		return;
+	const int i1 = (i * 4) % 64;
+	const int i0 = (i * 4) / 64;
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0 * 64 + i1);
+	float mul_2_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float mul_ = weight_in[u]*mul[i0];
+		mul_2_out[u] = mul_;
+	}
+	nnr_store4(mul_2 + i0 * 64 + i1, mul_2_out);
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [64,3,3,64]  36.9 kFLOP  295.2 kB */
+extern "C" __global__ void __launch_bounds__(256) mul_64x576(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 9216)
+		return;
+	const int i1 = (i * 4) % 576;
+	const int i0 = (i * 4) / 576;
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0 * 576 + i1);
+	float mul_2_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float mul_ = weight_in[u]*mul[i0];
+		mul_2_out[u] = mul_;
+	}
+	nnr_store4(mul_2 + i0 * 576 + i1, mul_2_out);
+}
+
+/* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
+ * resnet.net:5
+ * [256,1,1,1]  2.6 kFLOP  6.1 kB */
+extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_256(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 64)
+		return;
+	const int i0 = (i * 4);
+	float running_var_in[4];
+	nnr_load4(running_var_in, running_var + i0);
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0);
+	float running_mean_in[4];
+	nnr_load4(running_mean_in, running_mean + i0);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i0);
+	float mul_out[4];
+	float add_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float mul_ = weight_in[u]*(1/sqrtf((running_var_in[u] + (1e-05f))));
+		const float reshape_ = mul_;
+		const float add_ = ((-running_mean_in[u])*mul_) + bias_in[u];
+		mul_out[u] = reshape_;
+		add_out[u] = add_;
+	}
+	nnr_store4(mul + i0, mul_out);
+	nnr_store4(add + i0, add_out);
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [256,1,1,64]  16.4 kFLOP  132.1 kB */
+extern "C" __global__ void __launch_bounds__(256) mul_256x64(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 4096)
+		return;
+	const int i1 = (i * 4) % 64;
+	const int i0 = (i * 4) / 64;
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0 * 64 + i1);
+	float mul_2_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float mul_ = weight_in[u]*mul[i0];
+		mul_2_out[u] = mul_;
+	}
+	nnr_store4(mul_2 + i0 * 64 + i1, mul_2_out);
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [64,1,1,256]  16.4 kFLOP  131.3 kB */
+extern "C" __global__ void __launch_bounds__(256) mul_64x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 4096)
+		return;
+	const int i1 = (i * 4) % 256;
+	const int i0 = (i * 4) / 256;
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0 * 256 + i1);
+	float mul_2_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float mul_ = weight_in[u]*mul[i0];
+		mul_2_out[u] = mul_;
+	}
+	nnr_store4(mul_2 + i0 * 256 + i1, mul_2_out);
+}
+
+/* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
+ * resnet.net:5
+ * [128,1,1,1]  1.3 kFLOP  3.1 kB */
+extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_128(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 32)
+		return;
+	const int i0 = (i * 4);
+	float running_var_in[4];
+	nnr_load4(running_var_in, running_var + i0);
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0);
+	float running_mean_in[4];
+	nnr_load4(running_mean_in, running_mean + i0);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i0);
+	float mul_out[4];
+	float add_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float mul_ = weight_in[u]*(1/sqrtf((running_var_in[u] + (1e-05f))));
+		const float reshape_ = mul_;
+		const float add_ = ((-running_mean_in[u])*mul_) + bias_in[u];
+		mul_out[u] = reshape_;
+		add_out[u] = add_;
+	}
+	nnr_store4(mul + i0, mul_out);
+	nnr_store4(add + i0, add_out);
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [128,1,1,256]  32.8 kFLOP  262.7 kB */
+extern "C" __global__ void __launch_bounds__(256) mul_128x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 8192)
+		return;
+	const int i1 = (i * 4) % 256;
+	const int i0 = (i * 4) / 256;
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0 * 256 + i1);
+	float mul_2_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float mul_ = weight_in[u]*mul[i0];
+		mul_2_out[u] = mul_;
+	}
+	nnr_store4(mul_2 + i0 * 256 + i1, mul_2_out);
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [128,3,3,128]  147.5 kFLOP  1.2 MB */
+extern "C" __global__ void __launch_bounds__(256) mul_128x1152(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 36864)
+		return;
+	const int i1 = (i * 4) % 1152;
+	const int i0 = (i * 4) / 1152;
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0 * 1152 + i1);
+	float mul_2_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float mul_ = weight_in[u]*mul[i0];
+		mul_2_out[u] = mul_;
+	}
+	nnr_store4(mul_2 + i0 * 1152 + i1, mul_2_out);
+}
+
+/* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
+ * resnet.net:5
+ * [512,1,1,1]  5.1 kFLOP  12.3 kB */
+extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_512(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 128)
+		return;
+	const int i0 = (i * 4);
+	float running_var_in[4];
+	nnr_load4(running_var_in, running_var + i0);
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0);
+	float running_mean_in[4];
+	nnr_load4(running_mean_in, running_mean + i0);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i0);
+	float mul_out[4];
+	float add_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float mul_ = weight_in[u]*(1/sqrtf((running_var_in[u] + (1e-05f))));
+		const float reshape_ = mul_;
+		const float add_ = ((-running_mean_in[u])*mul_) + bias_in[u];
+		mul_out[u] = reshape_;
+		add_out[u] = add_;
+	}
+	nnr_store4(mul + i0, mul_out);
+	nnr_store4(add + i0, add_out);
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [512,1,1,128]  65.5 kFLOP  526.3 kB */
+extern "C" __global__ void __launch_bounds__(256) mul_512x128(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 16384)
+		return;
+	const int i1 = (i * 4) % 128;
+	const int i0 = (i * 4) / 128;
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0 * 128 + i1);
+	float mul_2_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float mul_ = weight_in[u]*mul[i0];
+		mul_2_out[u] = mul_;
+	}
+	nnr_store4(mul_2 + i0 * 128 + i1, mul_2_out);
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [512,1,1,256]  131.1 kFLOP  1.1 MB */
+extern "C" __global__ void __launch_bounds__(256) mul_512x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 32768)
+		return;
+	const int i1 = (i * 4) % 256;
+	const int i0 = (i * 4) / 256;
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0 * 256 + i1);
+	float mul_2_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float mul_ = weight_in[u]*mul[i0];
+		mul_2_out[u] = mul_;
+	}
+	nnr_store4(mul_2 + i0 * 256 + i1, mul_2_out);
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [128,1,1,512]  65.5 kFLOP  524.8 kB */
+extern "C" __global__ void __launch_bounds__(256) mul_128x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 16384)
+		return;
+	const int i1 = (i * 4) % 512;
+	const int i0 = (i * 4) / 512;
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0 * 512 + i1);
+	float mul_2_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float mul_ = weight_in[u]*mul[i0];
+		mul_2_out[u] = mul_;
+	}
+	nnr_store4(mul_2 + i0 * 512 + i1, mul_2_out);
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [256,1,1,512]  131.1 kFLOP  1.0 MB */
+extern "C" __global__ void __launch_bounds__(256) mul_256x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 32768)
+		return;
+	const int i1 = (i * 4) % 512;
+	const int i0 = (i * 4) / 512;
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0 * 512 + i1);
+	float mul_2_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float mul_ = weight_in[u]*mul[i0];
+		mul_2_out[u] = mul_;
+	}
+	nnr_store4(mul_2 + i0 * 512 + i1, mul_2_out);
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [256,3,3,256]  589.8 kFLOP  4.7 MB */
+extern "C" __global__ void __launch_bounds__(256) mul_256x2304(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 147456)
+		return;
+	const int i1 = (i * 4) % 2304;
+	const int i0 = (i * 4) / 2304;
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0 * 2304 + i1);
+	float mul_2_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float mul_ = weight_in[u]*mul[i0];
+		mul_2_out[u] = mul_;
+	}
+	nnr_store4(mul_2 + i0 * 2304 + i1, mul_2_out);
+}
+
+/* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
+ * resnet.net:5
+ * [1024,1,1,1]  10.2 kFLOP  24.6 kB */
+extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_1024(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 256)
+		return;
+	const int i0 = (i * 4);
+	float running_var_in[4];
+	nnr_load4(running_var_in, running_var + i0);
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0);
+	float running_mean_in[4];
+	nnr_load4(running_mean_in, running_mean + i0);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i0);
+	float mul_out[4];
+	float add_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float mul_ = weight_in[u]*(1/sqrtf((running_var_in[u] + (1e-05f))));
+		const float reshape_ = mul_;
+		const float add_ = ((-running_mean_in[u])*mul_) + bias_in[u];
+		mul_out[u] = reshape_;
+		add_out[u] = add_;
+	}
+	nnr_store4(mul + i0, mul_out);
+	nnr_store4(add + i0, add_out);
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [1024,1,1,256]  262.1 kFLOP  2.1 MB */
+extern "C" __global__ void __launch_bounds__(256) mul_1024x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 65536)
+		return;
+	const int i1 = (i * 4) % 256;
+	const int i0 = (i * 4) / 256;
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0 * 256 + i1);
+	float mul_2_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float mul_ = weight_in[u]*mul[i0];
+		mul_2_out[u] = mul_;
+	}
+	nnr_store4(mul_2 + i0 * 256 + i1, mul_2_out);
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [1024,1,1,512]  524.3 kFLOP  4.2 MB */
+extern "C" __global__ void __launch_bounds__(256) mul_1024x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 131072)
+		return;
+	const int i1 = (i * 4) % 512;
+	const int i0 = (i * 4) / 512;
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0 * 512 + i1);
+	float mul_2_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float mul_ = weight_in[u]*mul[i0];
+		mul_2_out[u] = mul_;
+	}
+	nnr_store4(mul_2 + i0 * 512 + i1, mul_2_out);
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [256,1,1,1024]  262.1 kFLOP  2.1 MB */
+extern "C" __global__ void __launch_bounds__(256) mul_256x1024(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 65536)
+		return;
+	const int i1 = (i * 4) % 1024;
+	const int i0 = (i * 4) / 1024;
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0 * 1024 + i1);
+	float mul_2_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float mul_ = weight_in[u]*mul[i0];
+		mul_2_out[u] = mul_;
+	}
+	nnr_store4(mul_2 + i0 * 1024 + i1, mul_2_out);
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [512,1,1,1024]  524.3 kFLOP  4.2 MB */
+extern "C" __global__ void __launch_bounds__(256) mul_512x1024(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 131072)
+		return;
+	const int i1 = (i * 4) % 1024;
+	const int i0 = (i * 4) / 1024;
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0 * 1024 + i1);
+	float mul_2_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float mul_ = weight_in[u]*mul[i0];
+		mul_2_out[u] = mul_;
+	}
+	nnr_store4(mul_2 + i0 * 1024 + i1, mul_2_out);
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [512,3,3,512]  2.4 MFLOP  18.9 MB */
+extern "C" __global__ void __launch_bounds__(256) mul_512x4608(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 589824)
+		return;
+	const int i1 = (i * 4) % 4608;
+	const int i0 = (i * 4) / 4608;
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0 * 4608 + i1);
+	float mul_2_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float mul_ = weight_in[u]*mul[i0];
+		mul_2_out[u] = mul_;
+	}
+	nnr_store4(mul_2 + i0 * 4608 + i1, mul_2_out);
+}
+
+/* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
+ * resnet.net:5
+ * [2048,1,1,1]  20.5 kFLOP  49.2 kB */
+extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_2048(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 512)
+		return;
+	const int i0 = (i * 4);
+	float running_var_in[4];
+	nnr_load4(running_var_in, running_var + i0);
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0);
+	float running_mean_in[4];
+	nnr_load4(running_mean_in, running_mean + i0);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i0);
+	float mul_out[4];
+	float add_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float mul_ = weight_in[u]*(1/sqrtf((running_var_in[u] + (1e-05f))));
+		const float reshape_ = mul_;
+		const float add_ = ((-running_mean_in[u])*mul_) + bias_in[u];
+		mul_out[u] = reshape_;
+		add_out[u] = add_;
+	}
+	nnr_store4(mul + i0, mul_out);
+	nnr_store4(add + i0, add_out);
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [2048,1,1,512]  1.0 MFLOP  8.4 MB */
+extern "C" __global__ void __launch_bounds__(256) mul_2048x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 262144)
+		return;
+	const int i1 = (i * 4) % 512;
+	const int i0 = (i * 4) / 512;
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0 * 512 + i1);
+	float mul_2_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float mul_ = weight_in[u]*mul[i0];
+		mul_2_out[u] = mul_;
+	}
+	nnr_store4(mul_2 + i0 * 512 + i1, mul_2_out);
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [2048,1,1,1024]  2.1 MFLOP  16.8 MB */
+extern "C" __global__ void __launch_bounds__(256) mul_2048x1024(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 524288)
+		return;
+	const int i1 = (i * 4) % 1024;
+	const int i0 = (i * 4) / 1024;
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0 * 1024 + i1);
+	float mul_2_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float mul_ = weight_in[u]*mul[i0];
+		mul_2_out[u] = mul_;
+	}
+	nnr_store4(mul_2 + i0 * 1024 + i1, mul_2_out);
+}
+
+/* weight * mul
+ * resnet.net:5
+ * [512,1,1,2048]  1.0 MFLOP  8.4 MB */
+extern "C" __global__ void __launch_bounds__(256) mul_512x2048(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 262144)
+		return;
+	const int i1 = (i * 4) % 2048;
+	const int i0 = (i * 4) / 2048;
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0 * 2048 + i1);
+	float mul_2_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float mul_ = weight_in[u]*mul[i0];
+		mul_2_out[u] = mul_;
+	}
+	nnr_store4(mul_2 + i0 * 2048 + i1, mul_2_out);
+}
+
+/* relu((conv + bias))
+ * resnet.net:5 resnet50.net:13
+ * [256,112,112,64]  411.0 MFLOP  1.6 GB */
+extern "C" __global__ void __launch_bounds__(256) add_relu_3211264x64(float *__restrict__ conv, const float *__restrict__ bias)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 51380224; i += 1081344) {
+		const int i1 = (i * 4) % 64;
+		const int i0 = (i * 4) / 64;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 64 + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float conv_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = conv_in[u] + bias_in[u];
+			const float relu_ = add_ < 0 ? 0 : add_;
+			conv_out[u] = relu_;
+		}
+		nnr_store4(conv + i0 * 64 + i1, conv_out);
+	}
+}
+
+/* relu((conv + bias))
+ * resnet.net:5,10
+ * [256,56,56,64]  102.8 MFLOP  411.0 MB */
+extern "C" __global__ void __launch_bounds__(256) add_relu_802816x64(float *__restrict__ conv, const float *__restrict__ bias)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 12845056; i += 1081344) {
+		const int i1 = (i * 4) % 64;
+		const int i0 = (i * 4) / 64;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 64 + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float conv_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = conv_in[u] + bias_in[u];
+			const float relu_ = add_ < 0 ? 0 : add_;
+			conv_out[u] = relu_;
+		}
+		nnr_store4(conv + i0 * 64 + i1, conv_out);
+	}
+}
+
+/* relu(((conv + bias) + (conv_2 + bias_2)))
+ * resnet.net:5,15
+ * [256,56,56,256]  822.1 MFLOP  2.5 GB */
+extern "C" __global__ void __launch_bounds__(256) add_relu_802816x256(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ bias_2)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 51380224; i += 1081344) {
+		const int i1 = (i * 4) % 256;
+		const int i0 = (i * 4) / 256;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 256 + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float conv_2_in[4];
+		nnr_load4(conv_2_in, conv_2 + i0 * 256 + i1);
+		float bias_2_in[4];
+		nnr_load4(bias_2_in, bias_2 + i1);
+		float conv_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = (conv_in[u] + bias_in[u]) + (conv_2_in[u] + bias_2_in[u]);
+			const float relu_ = add_ < 0 ? 0 : add_;
+			conv_out[u] = relu_;
+		}
+		nnr_store4(conv + i0 * 256 + i1, conv_out);
+	}
+}
+
+/* relu(((conv + bias) + relu))
+ * resnet.net:5,15
+ * [256,56,56,256]  616.6 MFLOP  2.5 GB */
+extern "C" __global__ void __launch_bounds__(256) add_relu_802816x256_2(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 51380224; i += 1081344) {
+		const int i1 = (i * 4) % 256;
+		const int i0 = (i * 4) / 256;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 256 + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float relu_in[4];
+		nnr_load4(relu_in, relu + i0 * 256 + i1);
+		float conv_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = (conv_in[u] + bias_in[u]) + relu_in[u];
+			const float relu_ = add_ < 0 ? 0 : add_;
+			conv_out[u] = relu_;
+		}
+		nnr_store4(conv + i0 * 256 + i1, conv_out);
+	}
+}
+
+/* relu((conv + bias))
+ * resnet.net:5,10
+ * [256,56,56,128]  205.5 MFLOP  822.1 MB */
+extern "C" __global__ void __launch_bounds__(256) add_relu_802816x128(float *__restrict__ conv, const float *__restrict__ bias)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 25690112; i += 1081344) {
+		const int i1 = (i * 4) % 128;
+		const int i0 = (i * 4) / 128;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 128 + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float conv_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = conv_in[u] + bias_in[u];
+			const float relu_ = add_ < 0 ? 0 : add_;
+			conv_out[u] = relu_;
+		}
+		nnr_store4(conv + i0 * 128 + i1, conv_out);
+	}
+}
+
+/* relu((conv + bias))
+ * resnet.net:5,11
+ * [256,28,28,128]  51.4 MFLOP  205.5 MB */
+extern "C" __global__ void __launch_bounds__(256) add_relu_200704x128(float *__restrict__ conv, const float *__restrict__ bias)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 6422528; i += 1081344) {
+		const int i1 = (i * 4) % 128;
+		const int i0 = (i * 4) / 128;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 128 + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float conv_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = conv_in[u] + bias_in[u];
+			const float relu_ = add_ < 0 ? 0 : add_;
+			conv_out[u] = relu_;
+		}
+		nnr_store4(conv + i0 * 128 + i1, conv_out);
+	}
+}
+
+/* relu(((conv + bias) + (conv_2 + bias_2)))
+ * resnet.net:5,15
+ * [256,28,28,512]  411.0 MFLOP  1.2 GB */
+extern "C" __global__ void __launch_bounds__(256) add_relu_200704x512(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ bias_2)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 25690112; i += 1081344) {
+		const int i1 = (i * 4) % 512;
+		const int i0 = (i * 4) / 512;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 512 + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float conv_2_in[4];
+		nnr_load4(conv_2_in, conv_2 + i0 * 512 + i1);
+		float bias_2_in[4];
+		nnr_load4(bias_2_in, bias_2 + i1);
+		float conv_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = (conv_in[u] + bias_in[u]) + (conv_2_in[u] + bias_2_in[u]);
+			const float relu_ = add_ < 0 ? 0 : add_;
+			conv_out[u] = relu_;
+		}
+		nnr_store4(conv + i0 * 512 + i1, conv_out);
+	}
+}
+
+/* relu(((conv + bias) + relu))
+ * resnet.net:5,15
+ * [256,28,28,512]  308.3 MFLOP  1.2 GB */
+extern "C" __global__ void __launch_bounds__(256) add_relu_200704x512_2(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 25690112; i += 1081344) {
+		const int i1 = (i * 4) % 512;
+		const int i0 = (i * 4) / 512;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 512 + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float relu_in[4];
+		nnr_load4(relu_in, relu + i0 * 512 + i1);
+		float conv_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = (conv_in[u] + bias_in[u]) + relu_in[u];
+			const float relu_ = add_ < 0 ? 0 : add_;
+			conv_out[u] = relu_;
+		}
+		nnr_store4(conv + i0 * 512 + i1, conv_out);
+	}
+}
+
+/* relu((conv + bias))
+ * resnet.net:5,10
+ * [256,28,28,256]  102.8 MFLOP  411.0 MB */
+extern "C" __global__ void __launch_bounds__(256) add_relu_200704x256(float *__restrict__ conv, const float *__restrict__ bias)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 12845056; i += 1081344) {
+		const int i1 = (i * 4) % 256;
+		const int i0 = (i * 4) / 256;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 256 + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float conv_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = conv_in[u] + bias_in[u];
+			const float relu_ = add_ < 0 ? 0 : add_;
+			conv_out[u] = relu_;
+		}
+		nnr_store4(conv + i0 * 256 + i1, conv_out);
+	}
+}
+
+/* relu((conv + bias))
+ * resnet.net:5,11
+ * [256,14,14,256]  25.7 MFLOP  102.8 MB */
+extern "C" __global__ void __launch_bounds__(256) add_relu_50176x256(float *__restrict__ conv, const float *__restrict__ bias)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 3211264; i += 1081344) {
+		const int i1 = (i * 4) % 256;
+		const int i0 = (i * 4) / 256;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 256 + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float conv_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = conv_in[u] + bias_in[u];
+			const float relu_ = add_ < 0 ? 0 : add_;
+			conv_out[u] = relu_;
+		}
+		nnr_store4(conv + i0 * 256 + i1, conv_out);
+	}
+}
+
+/* relu(((conv + bias) + (conv_2 + bias_2)))
+ * resnet.net:5,15
+ * [256,14,14,1024]  205.5 MFLOP  616.6 MB */
+extern "C" __global__ void __launch_bounds__(256) add_relu_50176x1024(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ bias_2)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 12845056; i += 1081344) {
+		const int i1 = (i * 4) % 1024;
+		const int i0 = (i * 4) / 1024;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 1024 + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float conv_2_in[4];
+		nnr_load4(conv_2_in, conv_2 + i0 * 1024 + i1);
+		float bias_2_in[4];
+		nnr_load4(bias_2_in, bias_2 + i1);
+		float conv_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = (conv_in[u] + bias_in[u]) + (conv_2_in[u] + bias_2_in[u]);
+			const float relu_ = add_ < 0 ? 0 : add_;
+			conv_out[u] = relu_;
+		}
+		nnr_store4(conv + i0 * 1024 + i1, conv_out);
+	}
+}
+
+/* relu(((conv + bias) + relu))
+ * resnet.net:5,15
+ * [256,14,14,1024]  154.1 MFLOP  616.6 MB */
+extern "C" __global__ void __launch_bounds__(256) add_relu_50176x1024_2(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 12845056; i += 1081344) {
+		const int i1 = (i * 4) % 1024;
+		const int i0 = (i * 4) / 1024;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 1024 + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float relu_in[4];
+		nnr_load4(relu_in, relu + i0 * 1024 + i1);
+		float conv_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = (conv_in[u] + bias_in[u]) + relu_in[u];
+			const float relu_ = add_ < 0 ? 0 : add_;
+			conv_out[u] = relu_;
+		}
+		nnr_store4(conv + i0 * 1024 + i1, conv_out);
+	}
+}
+
+/* relu((conv + bias))
+ * resnet.net:5,10
+ * [256,14,14,512]  51.4 MFLOP  205.5 MB */
+extern "C" __global__ void __launch_bounds__(256) add_relu_50176x512(float *__restrict__ conv, const float *__restrict__ bias)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 6422528; i += 1081344) {
+		const int i1 = (i * 4) % 512;
+		const int i0 = (i * 4) / 512;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 512 + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float conv_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = conv_in[u] + bias_in[u];
+			const float relu_ = add_ < 0 ? 0 : add_;
+			conv_out[u] = relu_;
+		}
+		nnr_store4(conv + i0 * 512 + i1, conv_out);
+	}
+}
+
+/* relu((conv + bias))
+ * resnet.net:5,11
+ * [256,7,7,512]  12.8 MFLOP  51.4 MB */
+extern "C" __global__ void __launch_bounds__(256) add_relu_12544x512(float *__restrict__ conv, const float *__restrict__ bias)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 1605632; i += 1081344) {
+		const int i1 = (i * 4) % 512;
+		const int i0 = (i * 4) / 512;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 512 + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float conv_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = conv_in[u] + bias_in[u];
+			const float relu_ = add_ < 0 ? 0 : add_;
+			conv_out[u] = relu_;
+		}
+		nnr_store4(conv + i0 * 512 + i1, conv_out);
+	}
+}
+
+/* relu(((conv + bias) + (conv_2 + bias_2)))
+ * resnet.net:5,15
+ * [256,7,7,2048]  102.8 MFLOP  308.3 MB */
+extern "C" __global__ void __launch_bounds__(256) add_relu_12544x2048(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ bias_2)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 6422528; i += 1081344) {
+		const int i1 = (i * 4) % 2048;
+		const int i0 = (i * 4) / 2048;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 2048 + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float conv_2_in[4];
+		nnr_load4(conv_2_in, conv_2 + i0 * 2048 + i1);
+		float bias_2_in[4];
+		nnr_load4(bias_2_in, bias_2 + i1);
+		float conv_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = (conv_in[u] + bias_in[u]) + (conv_2_in[u] + bias_2_in[u]);
+			const float relu_ = add_ < 0 ? 0 : add_;
+			conv_out[u] = relu_;
+		}
+		nnr_store4(conv + i0 * 2048 + i1, conv_out);
+	}
+}
+
+/* relu(((conv + bias) + relu))
+ * resnet.net:5,15
+ * [256,7,7,2048]  77.1 MFLOP  308.3 MB */
+extern "C" __global__ void __launch_bounds__(256) add_relu_12544x2048_2(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
+{
+	for (int i = blockIdx.x * 256 + threadIdx.x; i < 6422528; i += 1081344) {
+		const int i1 = (i * 4) % 2048;
+		const int i0 = (i * 4) / 2048;
+		float conv_in[4];
+		nnr_load4(conv_in, conv + i0 * 2048 + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
+		float relu_in[4];
+		nnr_load4(relu_in, relu + i0 * 2048 + i1);
+		float conv_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = (conv_in[u] + bias_in[u]) + relu_in[u];
+			const float relu_ = add_ < 0 ? 0 : add_;
+			conv_out[u] = relu_;
+		}
+		nnr_store4(conv + i0 * 2048 + i1, conv_out);
+	}
+}
+
+/* (sum(relu(((conv + bias) + relu))) * 0.0204082)
+ * resnet.net:5,15 resnet50.net:20
+ * [256,2048]  103.3 MFLOP  207.6 MB */
+extern "C" __global__ void __launch_bounds__(256) add_relu_sum_mul_256x49x2048(const float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ mul)
+{
+	const int tile = blockIdx.x % 64, at = blockIdx.x / 64 % 1;
+	const int column = tile * 32 + threadIdx.x % 32, row = threadIdx.x / 32;
+	const int o = blockIdx.x / 64;
+	const int i0 = o;
+	const int i2 = column;
+	float sum = 0;
+	#pragma unroll 4
+	for (int r = at * 49 / 1 + row; r < (at + 1) * 49 / 1; r += 8) {
+		const int i1 = r;
+		const float add_ = (conv[i0 * 100352 + i1 * 2048 + i2] + bias[i2]) + relu[i0 * 100352 + i1 * 2048 + i2];
+		sum += add_ < 0 ? 0 : add_;
+	}
+	sum = nnr_column_sum(sum);
+	if (row == 0) {
+		const float mul_ = sum*0.020408163f;
+		const float reshape_ = mul_;
+		mul[i0 * 2048 + i2] = reshape_;
+	}
+}
+
+/* (sum(outranks((matmul + bias), sum(select(one_hot(label), (matmul + bias), 0)), label)) < 1);
+ *   sum(select(one_hot(label), (one_hot(label) * (log(sum(..)) - ((matmul + bias) - max(..)))), 0)); matmul + bias
+ * resnet50.net:20,22,23
+ * [256,1000]  6.9 MFLOP  2.1 MB */
+extern "C" __global__ void __launch_bounds__(256) add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000_2(const float *__restrict__ matmul, const float *__restrict__ bias, const int32_t *__restrict__ label, float *__restrict__ add, float *__restrict__ sum, float *__restrict__ lt)
+{
+	const int lane = threadIdx.x % 32;
+	const int o = blockIdx.x * 8 + threadIdx.x / 32;
+	const int i0 = o;
+	float max_ = -INFINITY;
+	float sum_4 = 0;
+	#pragma unroll
+	for (int turn = 0; turn < 8; turn++) {
+		const int r = (lane + turn * 32) * 4;
+		if (r < 1000) {
+			const int i1 = r;
+			float matmul_in[4];
+			nnr_load4(matmul_in, matmul + i0 * 1000 + i1);
+			float bias_in[4];
+			nnr_load4(bias_in, bias + i1);
+			float add_out[4];
+			#pragma unroll
+			for (int u = 0; u < 4; u++) {
+				const float add_ = matmul_in[u] + bias_in[u];
+				max_ = nnr_maxf(max_, add_);
+				sum_4 += (label[i0] == ((i1 + u)) ? 1 : 0) != 0 ? add_ : 0.0f;
+				add_out[u] = add_;
+			}
+			nnr_store4(add + i0 * 1000 + i1, add_out);
+		}
+	}
+	max_ = nnr_warp_max(max_);
+	sum_4 = nnr_warp_sum(sum_4);
+	float sum_2 = 0;
+	float sum_5 = 0;
+	#pragma unroll
+	for (int turn = 0; turn < 8; turn++) {
+		const int r = (lane + turn * 32) * 4;
+		if (r < 1000) {
+			const int i1 = r;
+			float add_in[4];
+			nnr_load4(add_in, add + i0 * 1000 + i1);
+			#pragma unroll
+			for (int u = 0; u < 4; u++) {
+				const float outranks_ = add_in[u] < sum_4 || (add_in[u] == sum_4 && ((i1 + u)) >= label[i0]) ? 0 : 1;
+				sum_2 += nnr_expf((add_in[u] - max_));
+				sum_5 += outranks_;
+			}
+		}
+	}
+	sum_2 = nnr_warp_sum(sum_2);
+	sum_5 = nnr_warp_sum(sum_5);
+	const float log_ = nnr_logf(sum_2);
+	const float lt_ = sum_5 < 1.0f ? 1 : 0;
+	const float reshape_ = lt_;
+	if (lane == 0)
+		lt[i0] = reshape_;
+	float sum_3 = 0;
+	#pragma unroll
+	for (int turn = 0; turn < 8; turn++) {
+		const int r = (lane + turn * 32) * 4;
+		if (r < 1000) {
+			const int i1 = r;
+			float add_in_2[4];
+			nnr_load4(add_in_2, add + i0 * 1000 + i1);
+			#pragma unroll
+			for (int u = 0; u < 4; u++) {
+				const float one_hot_ = label[i0] == ((i1 + u)) ? 1 : 0;
+				const float select_ = one_hot_ != 0 ? (one_hot_*(log_ - (add_in_2[u] - max_))) : 0.0f;
+				sum_3 += select_;
+			}
+		}
+	}
+	sum_3 = nnr_warp_sum(sum_3);
+	const float reshape__2 = sum_3;
+	if (lane == 0)
+		sum[i0] = reshape__2;
+}
+
+/* matmul + bias
+ * resnet50.net:20
+ * [256,1000]  256.0 kFLOP  2.1 MB */
+extern "C" __global__ void __launch_bounds__(256) add_256x1000(float *__restrict__ matmul, const float *__restrict__ bias)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 64000)
+		return;
+	const int i1 = (i * 4) % 1000;
+	const int i0 = (i * 4) / 1000;
+	float matmul_in[4];
+	nnr_load4(matmul_in, matmul + i0 * 1000 + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float matmul_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = matmul_in[u] + bias_in[u];
+		matmul_out[u] = add_;
+	}
+	nnr_store4(matmul + i0 * 1000 + i1, matmul_out);
+}
+

@@ -1,0 +1,5458 @@
+/* resnet50, from resnet50.net by nnc 0.1 for CUDA: the host side. Do not edit: change the .net file and run nnc again.
+ *
+ * data images; augment flip; optimizer sgd(rate = 0.1, momentum = 0.9, dampening = 0, nesterov = 0, decay = 0.0001); rate 0.1 warmup 5ep cosine; batch 256; epochs 90; precision tf32; seed 0; decay weights
+ * batch 256   parameters 25.6 M (102.2 MB)   states 102.4 MB   arena 22.0 GB training, 1.8 GB evaluation
+ *
+ * The kernels are in kernels.cu (`nnc --emit=cu`); nnc compiles them by NVRTC for sm_90 and appends
+ * them, as nnr_cuda_model, to the C that it gives to cc. Tensors are [batch, height, width, channels]; every
+ * address is of device memory, and every call only enqueues. */
+#include "nnr.h"
+#include "cuda/nnr_cuda.h"
+#include <stddef.h>
+
+extern const NnrCudaModel nnr_cuda_model; /* the compiled kernels */
+
+static void cast_rgb_affine_12845056x3(const uint8_t *image, float *rgb_affine)
+{
+	static NnrKernel kernel = {.name = "cast_rgb_affine_12845056x3", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&image, &rgb_affine});
+}
+
+/* conv(x, w)
+ * resnet.net:5
+ * [256,112,112,64]  60.4 GFLOP  976.3 MB */
+static void conv_256x112x112x64(const float *x, const float *w, float *y)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 3, .filters = 64, .groups = 1,
+		.in = {224, 224}, .out = {112, 112}, .size = {7, 7},
+		.stride = {2, 2}, .pad = {3, 3, 3, 3}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
+}
+
+static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64(const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
+{
+	static NnrKernel kernel = {.name = "sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64", .blocks = 528, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &running_mean, &running_var, &weight, &add, &rsqrt_, &mul, &partial});
+}
+
+static void sub_mul_add_relu_3211264x64(const float *conv, const float *add, const float *mul, const float *bias, float *relu)
+{
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_3211264x64", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &relu});
+}
+
+static void maxpool_256x56x56x64(const float *x, float *y)
+{
+	static NnrKernel kernel = {.name = "maxpool_256x56x56x64", .blocks = 50176, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&x, &y});
+}
+
+/* conv(x, w)
+ * resnet.net:5
+ * [256,56,56,64]  6.6 GFLOP  411.1 MB */
+static void conv_256x56x56x64(const float *x, const float *w, float *y)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 64, .filters = 64, .groups = 1,
+		.in = {56, 56}, .out = {56, 56}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
+}
+
+static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
+{
+	static NnrKernel kernel = {.name = "sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64", .blocks = 528, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &running_mean, &running_var, &weight, &add, &rsqrt_, &mul, &partial});
+}
+
+static void sub_mul_add_relu_802816x64(const float *conv, const float *add, const float *mul, const float *bias, float *relu)
+{
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_802816x64", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &relu});
+}
+
+/* conv(x, w)
+ * resnet.net:5
+ * [256,56,56,64]  59.2 GFLOP  411.2 MB */
+static void conv_256x56x56x64_2(const float *x, const float *w, float *y)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 64, .filters = 64, .groups = 1,
+		.in = {56, 56}, .out = {56, 56}, .size = {3, 3},
+		.stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
+}
+
+/* conv(x, w)
+ * resnet.net:5
+ * [256,56,56,256]  26.3 GFLOP  1.0 GB */
+static void conv_256x56x56x256(const float *x, const float *w, float *y)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 64, .filters = 256, .groups = 1,
+		.in = {56, 56}, .out = {56, 56}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
+}
+
+static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
+{
+	static NnrKernel kernel = {.name = "sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256", .blocks = 528, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &running_mean, &running_var, &weight, &add, &rsqrt_, &mul, &partial});
+}
+
+static void sub_mul_add_sub_mul_add_relu_802816x256(const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, float *relu)
+{
+	static NnrKernel kernel = {.name = "sub_mul_add_sub_mul_add_relu_802816x256", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_2, &add_2, &mul_2, &bias_2, &relu});
+}
+
+/* conv(x, w)
+ * resnet.net:5
+ * [256,56,56,64]  26.3 GFLOP  1.0 GB */
+static void conv_256x56x56x64_3(const float *x, const float *w, float *y)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 256, .filters = 64, .groups = 1,
+		.in = {56, 56}, .out = {56, 56}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
+}
+
+static void sub_mul_add_relu_802816x256(const float *conv, const float *add, const float *mul, const float *bias, const float *relu, float *relu_2)
+{
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_802816x256", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &relu, &relu_2});
+}
+
+/* conv(x, w)
+ * resnet.net:5
+ * [256,56,56,128]  52.6 GFLOP  1.2 GB */
+static void conv_256x56x56x128(const float *x, const float *w, float *y)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 256, .filters = 128, .groups = 1,
+		.in = {56, 56}, .out = {56, 56}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
+}
+
+static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128(const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
+{
+	static NnrKernel kernel = {.name = "sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128", .blocks = 528, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &running_mean, &running_var, &weight, &add, &rsqrt_, &mul, &partial});
+}
+
+static void sub_mul_add_relu_802816x128(const float *conv, const float *add, const float *mul, const float *bias, float *relu)
+{
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_802816x128", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &relu});
+}
+
+/* conv(x, w)
+ * resnet.net:5
+ * [256,28,28,128]  59.2 GFLOP  514.4 MB */
+static void conv_256x28x28x128(const float *x, const float *w, float *y)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 128, .filters = 128, .groups = 1,
+		.in = {56, 56}, .out = {28, 28}, .size = {3, 3},
+		.stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
+}
+
+static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
+{
+	static NnrKernel kernel = {.name = "sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128", .blocks = 528, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &running_mean, &running_var, &weight, &add, &rsqrt_, &mul, &partial});
+}
+
+static void sub_mul_add_relu_200704x128(const float *conv, const float *add, const float *mul, const float *bias, float *relu)
+{
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_200704x128", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &relu});
+}
+
+/* conv(x, w)
+ * resnet.net:5
+ * [256,28,28,512]  26.3 GFLOP  514.1 MB */
+static void conv_256x28x28x512(const float *x, const float *w, float *y)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 128, .filters = 512, .groups = 1,
+		.in = {28, 28}, .out = {28, 28}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
+}
+
+static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
+{
+	static NnrKernel kernel = {.name = "sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512", .blocks = 528, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &running_mean, &running_var, &weight, &add, &rsqrt_, &mul, &partial});
+}
+
+/* conv(x, w)
+ * resnet.net:5
+ * [256,28,28,512]  52.6 GFLOP  1.2 GB */
+static void conv_256x28x28x512_2(const float *x, const float *w, float *y)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 256, .filters = 512, .groups = 1,
+		.in = {56, 56}, .out = {28, 28}, .size = {1, 1},
+		.stride = {2, 2}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
+}
+
+static void sub_mul_add_sub_mul_add_relu_200704x512(const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, float *relu)
+{
+	static NnrKernel kernel = {.name = "sub_mul_add_sub_mul_add_relu_200704x512", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_2, &add_2, &mul_2, &bias_2, &relu});
+}
+
+/* conv(x, w)
+ * resnet.net:5
+ * [256,28,28,128]  26.3 GFLOP  514.1 MB */
+static void conv_256x28x28x128_2(const float *x, const float *w, float *y)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 512, .filters = 128, .groups = 1,
+		.in = {28, 28}, .out = {28, 28}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
+}
+
+/* conv(x, w)
+ * resnet.net:5
+ * [256,28,28,128]  59.2 GFLOP  206.1 MB */
+static void conv_256x28x28x128_3(const float *x, const float *w, float *y)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 128, .filters = 128, .groups = 1,
+		.in = {28, 28}, .out = {28, 28}, .size = {3, 3},
+		.stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
+}
+
+static void sub_mul_add_relu_200704x512(const float *conv, const float *add, const float *mul, const float *bias, const float *relu, float *relu_2)
+{
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_200704x512", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &relu, &relu_2});
+}
+
+/* conv(x, w)
+ * resnet.net:5
+ * [256,28,28,256]  52.6 GFLOP  617.1 MB */
+static void conv_256x28x28x256(const float *x, const float *w, float *y)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 512, .filters = 256, .groups = 1,
+		.in = {28, 28}, .out = {28, 28}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
+}
+
+static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256(const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
+{
+	static NnrKernel kernel = {.name = "sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256", .blocks = 528, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &running_mean, &running_var, &weight, &add, &rsqrt_, &mul, &partial});
+}
+
+static void sub_mul_add_relu_200704x256(const float *conv, const float *add, const float *mul, const float *bias, float *relu)
+{
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_200704x256", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &relu});
+}
+
+/* conv(x, w)
+ * resnet.net:5
+ * [256,14,14,256]  59.2 GFLOP  259.3 MB */
+static void conv_256x14x14x256(const float *x, const float *w, float *y)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 256, .filters = 256, .groups = 1,
+		.in = {28, 28}, .out = {14, 14}, .size = {3, 3},
+		.stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
+}
+
+static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
+{
+	static NnrKernel kernel = {.name = "sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256", .blocks = 528, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &running_mean, &running_var, &weight, &add, &rsqrt_, &mul, &partial});
+}
+
+static void sub_mul_add_relu_50176x256(const float *conv, const float *add, const float *mul, const float *bias, float *relu)
+{
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_50176x256", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &relu});
+}
+
+/* conv(x, w)
+ * resnet.net:5
+ * [256,14,14,1024]  26.3 GFLOP  257.9 MB */
+static void conv_256x14x14x1024(const float *x, const float *w, float *y)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 256, .filters = 1024, .groups = 1,
+		.in = {14, 14}, .out = {14, 14}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
+}
+
+static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
+{
+	static NnrKernel kernel = {.name = "sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024", .blocks = 528, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &running_mean, &running_var, &weight, &add, &rsqrt_, &mul, &partial});
+}
+
+/* conv(x, w)
+ * resnet.net:5
+ * [256,14,14,1024]  52.6 GFLOP  618.7 MB */
+static void conv_256x14x14x1024_2(const float *x, const float *w, float *y)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 512, .filters = 1024, .groups = 1,
+		.in = {28, 28}, .out = {14, 14}, .size = {1, 1},
+		.stride = {2, 2}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
+}
+
+static void sub_mul_add_sub_mul_add_relu_50176x1024(const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, float *relu)
+{
+	static NnrKernel kernel = {.name = "sub_mul_add_sub_mul_add_relu_50176x1024", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_2, &add_2, &mul_2, &bias_2, &relu});
+}
+
+/* conv(x, w)
+ * resnet.net:5
+ * [256,14,14,256]  26.3 GFLOP  257.9 MB */
+static void conv_256x14x14x256_2(const float *x, const float *w, float *y)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 1024, .filters = 256, .groups = 1,
+		.in = {14, 14}, .out = {14, 14}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
+}
+
+/* conv(x, w)
+ * resnet.net:5
+ * [256,14,14,256]  59.2 GFLOP  105.1 MB */
+static void conv_256x14x14x256_3(const float *x, const float *w, float *y)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 256, .filters = 256, .groups = 1,
+		.in = {14, 14}, .out = {14, 14}, .size = {3, 3},
+		.stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
+}
+
+static void sub_mul_add_relu_50176x1024(const float *conv, const float *add, const float *mul, const float *bias, const float *relu, float *relu_2)
+{
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_50176x1024", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &relu, &relu_2});
+}
+
+/* conv(x, w)
+ * resnet.net:5
+ * [256,14,14,512]  52.6 GFLOP  310.4 MB */
+static void conv_256x14x14x512(const float *x, const float *w, float *y)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 1024, .filters = 512, .groups = 1,
+		.in = {14, 14}, .out = {14, 14}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
+}
+
+static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512(const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
+{
+	static NnrKernel kernel = {.name = "sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512", .blocks = 528, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &running_mean, &running_var, &weight, &add, &rsqrt_, &mul, &partial});
+}
+
+static void sub_mul_add_relu_50176x512(const float *conv, const float *add, const float *mul, const float *bias, float *relu)
+{
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_50176x512", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &relu});
+}
+
+/* conv(x, w)
+ * resnet.net:5
+ * [256,7,7,512]  59.2 GFLOP  137.9 MB */
+static void conv_256x7x7x512(const float *x, const float *w, float *y)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 512, .filters = 512, .groups = 1,
+		.in = {14, 14}, .out = {7, 7}, .size = {3, 3},
+		.stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
+}
+
+static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
+{
+	static NnrKernel kernel = {.name = "sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512", .blocks = 528, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &running_mean, &running_var, &weight, &add, &rsqrt_, &mul, &partial});
+}
+
+static void sub_mul_add_relu_12544x512(const float *conv, const float *add, const float *mul, const float *bias, float *relu)
+{
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_12544x512", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &relu});
+}
+
+/* conv(x, w)
+ * resnet.net:5
+ * [256,7,7,2048]  26.3 GFLOP  132.6 MB */
+static void conv_256x7x7x2048(const float *x, const float *w, float *y)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 512, .filters = 2048, .groups = 1,
+		.in = {7, 7}, .out = {7, 7}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
+}
+
+static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
+{
+	static NnrKernel kernel = {.name = "sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048", .blocks = 528, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &running_mean, &running_var, &weight, &add, &rsqrt_, &mul, &partial});
+}
+
+/* conv(x, w)
+ * resnet.net:5
+ * [256,7,7,2048]  52.6 GFLOP  316.7 MB */
+static void conv_256x7x7x2048_2(const float *x, const float *w, float *y)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 1024, .filters = 2048, .groups = 1,
+		.in = {14, 14}, .out = {7, 7}, .size = {1, 1},
+		.stride = {2, 2}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
+}
+
+static void sub_mul_add_sub_mul_add_relu_12544x2048(const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, float *relu)
+{
+	static NnrKernel kernel = {.name = "sub_mul_add_sub_mul_add_relu_12544x2048", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_2, &add_2, &mul_2, &bias_2, &relu});
+}
+
+/* conv(x, w)
+ * resnet.net:5
+ * [256,7,7,512]  26.3 GFLOP  132.6 MB */
+static void conv_256x7x7x512_2(const float *x, const float *w, float *y)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 2048, .filters = 512, .groups = 1,
+		.in = {7, 7}, .out = {7, 7}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
+}
+
+/* conv(x, w)
+ * resnet.net:5
+ * [256,7,7,512]  59.2 GFLOP  60.8 MB */
+static void conv_256x7x7x512_3(const float *x, const float *w, float *y)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 512, .filters = 512, .groups = 1,
+		.in = {7, 7}, .out = {7, 7}, .size = {3, 3},
+		.stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
+}
+
+static void sub_mul_add_relu_12544x2048(const float *conv, const float *add, const float *mul, const float *bias, const float *relu, float *relu_2)
+{
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_12544x2048", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &relu, &relu_2});
+}
+
+static void sub_mul_add_relu_sum_mul_256x49x2048(const float *conv, const float *add, const float *mul, const float *bias, const float *relu, float *add_2, float *mul_2)
+{
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_sum_mul_256x49x2048", .blocks = 16384, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &relu, &add_2, &mul_2});
+}
+
+/* matmul(a, b)
+ * resnet50.net:20
+ * [256,1000]  1.0 GFLOP  11.3 MB */
+static void matmul_256x1000(const float *a, const float *b, float *y)
+{
+	static const NnrProductShape shape = {.batch = 1, .m = 256, .n = 1000, .k = 2048, .ta = false, .tb = true};
+	static NnrPlan *plan;
+	nnr_cublas_matmul(&plan, &shape, NNR_F32, a, b, y);
+}
+
+static void add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000(float *matmul, const float *bias, const int32_t *label, float *add, float *mul, float *mul_2, float *sum, float *partial)
+{
+	static NnrKernel kernel = {.name = "add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000", .blocks = 128, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&matmul, &bias, &label, &add, &mul, &mul_2, &sum, &partial});
+}
+
+/* matmul(a, b)
+ * resnet50.net:20
+ * [1000,2048]  1.0 GFLOP  11.3 MB */
+static void matmul_1000x2048(const float *a, const float *b, float *y)
+{
+	static const NnrProductShape shape = {.batch = 1, .m = 1000, .n = 2048, .k = 256, .ta = true, .tb = false};
+	static NnrPlan *plan;
+	nnr_cublas_matmul(&plan, &shape, NNR_F32, a, b, y);
+}
+
+/* matmul(a, b)
+ * resnet50.net:20
+ * [256,2048]  1.0 GFLOP  11.3 MB */
+static void matmul_256x2048(const float *a, const float *b, float *y)
+{
+	static const NnrProductShape shape = {.batch = 1, .m = 256, .n = 2048, .k = 1000, .ta = false, .tb = false};
+	static NnrPlan *plan;
+	nnr_cublas_matmul(&plan, &shape, NNR_F32, a, b, y);
+}
+
+static void mul_524288(float *matmul)
+{
+	static NnrKernel kernel = {.name = "mul_524288", .blocks = 512, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&matmul});
+}
+
+static void relu_gt_select_sum_sub_mul_sum_neg_mul_256x49x2048(const float *add, const float *mul, const float *conv, const float *add_2, const float *mul_2, const float *rsqrt_, float *mul_3, float *mul_4, float *mul_5, float *sum, float *partial)
+{
+	static NnrKernel kernel = {.name = "relu_gt_select_sum_sub_mul_sum_neg_mul_256x49x2048", .blocks = 528, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&add, &mul, &conv, &add_2, &mul_2, &rsqrt_, &mul_3, &mul_4, &mul_5, &sum, &partial});
+}
+
+static void relu_gt_select_mul_sub_mul_add_256x49x2048(const float *add, const float *mul, const float *mul_2, float *conv, const float *add_2, const float *mul_3, const float *mul_4)
+{
+	static NnrKernel kernel = {.name = "relu_gt_select_mul_sub_mul_add_256x49x2048", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&add, &mul, &mul_2, &conv, &add_2, &mul_3, &mul_4});
+}
+
+/* conv_wgrad(x, dy)
+ * resnet.net:5
+ * [2048,1,1,512]  26.3 GFLOP  132.6 MB */
+static void conv_wgrad_2048x1x1x512(const float *x, const float *dy, float *dw)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 512, .filters = 2048, .groups = 1,
+		.in = {7, 7}, .out = {7, 7}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_wgrad(&plan, &shape, NNR_F32, x, dy, dw);
+}
+
+/* conv_dgrad(dy, w)
+ * resnet.net:5
+ * [256,7,7,512]  26.3 GFLOP  132.6 MB */
+static void conv_dgrad_256x7x7x512(const float *dy, const float *w, float *dx)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 512, .filters = 2048, .groups = 1,
+		.in = {7, 7}, .out = {7, 7}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
+}
+
+static void sub_mul_add_relu_gt_select_sum_sub_mul_12544x512(const float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *rsqrt_, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+{
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_sum_sub_mul_12544x512", .blocks = 528, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_dgrad, &rsqrt_, &mul_2, &mul_3, &mul_4, &sum, &partial});
+}
+
+static void sub_mul_add_relu_gt_select_mul_sub_mul_12544x512(float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *mul_2, const float *mul_3)
+{
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_mul_sub_mul_12544x512", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_dgrad, &mul_2, &mul_3});
+}
+
+/* conv_wgrad(x, dy)
+ * resnet.net:5
+ * [512,3,3,512]  59.2 GFLOP  60.8 MB */
+static void conv_wgrad_512x3x3x512(const float *x, const float *dy, float *dw)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 512, .filters = 512, .groups = 1,
+		.in = {7, 7}, .out = {7, 7}, .size = {3, 3},
+		.stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_wgrad(&plan, &shape, NNR_F32, x, dy, dw);
+}
+
+/* conv_dgrad(dy, w)
+ * resnet.net:5
+ * [256,7,7,512]  59.2 GFLOP  60.8 MB */
+static void conv_dgrad_256x7x7x512_2(const float *dy, const float *w, float *dx)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 512, .filters = 512, .groups = 1,
+		.in = {7, 7}, .out = {7, 7}, .size = {3, 3},
+		.stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
+}
+
+/* conv_wgrad(x, dy)
+ * resnet.net:5
+ * [512,1,1,2048]  26.3 GFLOP  132.6 MB */
+static void conv_wgrad_512x1x1x2048(const float *x, const float *dy, float *dw)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 2048, .filters = 512, .groups = 1,
+		.in = {7, 7}, .out = {7, 7}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_wgrad(&plan, &shape, NNR_F32, x, dy, dw);
+}
+
+/* conv_dgrad(dy, w)
+ * resnet.net:5
+ * [256,7,7,2048]  26.3 GFLOP  132.6 MB */
+static void conv_dgrad_256x7x7x2048(const float *dy, const float *w, float *dx)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 2048, .filters = 512, .groups = 1,
+		.in = {7, 7}, .out = {7, 7}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
+}
+
+static void relu_gt_select_add_gt_select_sum_sub_mul_256x49x2048(const float *add, const float *mul, const float *conv_dgrad, const float *relu, const float *conv, const float *add_2, const float *mul_2, const float *rsqrt_, float *select, float *mul_3, float *mul_4, float *mul_5, float *sum, float *partial)
+{
+	static NnrKernel kernel = {.name = "relu_gt_select_add_gt_select_sum_sub_mul_256x49x2048", .blocks = 256, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&add, &mul, &conv_dgrad, &relu, &conv, &add_2, &mul_2, &rsqrt_, &select, &mul_3, &mul_4, &mul_5, &sum, &partial});
+}
+
+static void mul_sub_mul_add_12544x2048(const float *select, const float *mul, float *conv, const float *add, const float *mul_2, const float *mul_3)
+{
+	static NnrKernel kernel = {.name = "mul_sub_mul_add_12544x2048", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&select, &mul, &conv, &add, &mul_2, &mul_3});
+}
+
+static void add_sub_mul_add_sub_mul_add_relu_gt_12544x2048(const float *select, const float *conv_dgrad, const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, const float *rsqrt_, const float *rsqrt__2, float *select_2, float *mul_3, float *mul_4, float *mul_5, float *sum, float *mul_6, float *mul_7, float *mul_8, float *sum_2, float *partial)
+{
+	static NnrKernel kernel = {.name = "add_sub_mul_add_sub_mul_add_relu_gt_12544x2048", .blocks = 256, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&select, &conv_dgrad, &conv, &add, &mul, &bias, &conv_2, &add_2, &mul_2, &bias_2, &rsqrt_, &rsqrt__2, &select_2, &mul_3, &mul_4, &mul_5, &sum, &mul_6, &mul_7, &mul_8, &sum_2, &partial});
+}
+
+/* conv_wgrad(x, dy)
+ * resnet.net:5
+ * [2048,1,1,1024]  52.6 GFLOP  316.7 MB */
+static void conv_wgrad_2048x1x1x1024(const float *x, const float *dy, float *dw)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 1024, .filters = 2048, .groups = 1,
+		.in = {14, 14}, .out = {7, 7}, .size = {1, 1},
+		.stride = {2, 2}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_wgrad(&plan, &shape, NNR_F32, x, dy, dw);
+}
+
+/* conv_dgrad(dy, w)
+ * resnet.net:5
+ * [256,14,14,1024]  52.6 GFLOP  316.7 MB */
+static void conv_dgrad_256x14x14x1024(const float *dy, const float *w, float *dx)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 1024, .filters = 2048, .groups = 1,
+		.in = {14, 14}, .out = {7, 7}, .size = {1, 1},
+		.stride = {2, 2}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
+}
+
+static void mul_sub_mul_add_12544x2048_2(float *select, const float *mul, const float *conv, const float *add, const float *mul_2, const float *mul_3)
+{
+	static NnrKernel kernel = {.name = "mul_sub_mul_add_12544x2048_2", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&select, &mul, &conv, &add, &mul_2, &mul_3});
+}
+
+/* conv_wgrad(x, dy)
+ * resnet.net:5
+ * [512,3,3,512]  59.2 GFLOP  137.9 MB */
+static void conv_wgrad_512x3x3x512_2(const float *x, const float *dy, float *dw)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 512, .filters = 512, .groups = 1,
+		.in = {14, 14}, .out = {7, 7}, .size = {3, 3},
+		.stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_wgrad(&plan, &shape, NNR_F32, x, dy, dw);
+}
+
+/* conv_dgrad(dy, w)
+ * resnet.net:5
+ * [256,14,14,512]  59.2 GFLOP  137.9 MB */
+static void conv_dgrad_256x14x14x512(const float *dy, const float *w, float *dx)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 512, .filters = 512, .groups = 1,
+		.in = {14, 14}, .out = {7, 7}, .size = {3, 3},
+		.stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
+}
+
+static void sub_mul_add_relu_gt_select_sum_sub_mul_50176x512(const float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *rsqrt_, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+{
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_sum_sub_mul_50176x512", .blocks = 528, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_dgrad, &rsqrt_, &mul_2, &mul_3, &mul_4, &sum, &partial});
+}
+
+static void sub_mul_add_relu_gt_select_mul_sub_mul_50176x512(float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *mul_2, const float *mul_3)
+{
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_mul_sub_mul_50176x512", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_dgrad, &mul_2, &mul_3});
+}
+
+/* conv_wgrad(x, dy)
+ * resnet.net:5
+ * [512,1,1,1024]  52.6 GFLOP  310.4 MB */
+static void conv_wgrad_512x1x1x1024(const float *x, const float *dy, float *dw)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 1024, .filters = 512, .groups = 1,
+		.in = {14, 14}, .out = {14, 14}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_wgrad(&plan, &shape, NNR_F32, x, dy, dw);
+}
+
+/* conv_dgrad(dy, w)
+ * resnet.net:5
+ * [256,14,14,1024]  52.6 GFLOP  310.4 MB */
+static void conv_dgrad_256x14x14x1024_2(const float *dy, const float *w, float *dx)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 1024, .filters = 512, .groups = 1,
+		.in = {14, 14}, .out = {14, 14}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
+}
+
+static void add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024(const float *conv_dgrad, const float *conv_dgrad_2, const float *relu, const float *conv, const float *add, const float *mul, const float *rsqrt_, float *select, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+{
+	static NnrKernel kernel = {.name = "add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024", .blocks = 264, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv_dgrad, &conv_dgrad_2, &relu, &conv, &add, &mul, &rsqrt_, &select, &mul_2, &mul_3, &mul_4, &sum, &partial});
+}
+
+static void mul_sub_mul_add_50176x1024(const float *select, const float *mul, float *conv, const float *add, const float *mul_2, const float *mul_3)
+{
+	static NnrKernel kernel = {.name = "mul_sub_mul_add_50176x1024", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&select, &mul, &conv, &add, &mul_2, &mul_3});
+}
+
+/* conv_wgrad(x, dy)
+ * resnet.net:5
+ * [1024,1,1,256]  26.3 GFLOP  257.9 MB */
+static void conv_wgrad_1024x1x1x256(const float *x, const float *dy, float *dw)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 256, .filters = 1024, .groups = 1,
+		.in = {14, 14}, .out = {14, 14}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_wgrad(&plan, &shape, NNR_F32, x, dy, dw);
+}
+
+/* conv_dgrad(dy, w)
+ * resnet.net:5
+ * [256,14,14,256]  26.3 GFLOP  257.9 MB */
+static void conv_dgrad_256x14x14x256(const float *dy, const float *w, float *dx)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 256, .filters = 1024, .groups = 1,
+		.in = {14, 14}, .out = {14, 14}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
+}
+
+static void sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(const float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *rsqrt_, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+{
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_sum_sub_mul_50176x256", .blocks = 528, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_dgrad, &rsqrt_, &mul_2, &mul_3, &mul_4, &sum, &partial});
+}
+
+static void sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *mul_2, const float *mul_3)
+{
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_mul_sub_mul_50176x256", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_dgrad, &mul_2, &mul_3});
+}
+
+/* conv_wgrad(x, dy)
+ * resnet.net:5
+ * [256,3,3,256]  59.2 GFLOP  105.1 MB */
+static void conv_wgrad_256x3x3x256(const float *x, const float *dy, float *dw)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 256, .filters = 256, .groups = 1,
+		.in = {14, 14}, .out = {14, 14}, .size = {3, 3},
+		.stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_wgrad(&plan, &shape, NNR_F32, x, dy, dw);
+}
+
+/* conv_dgrad(dy, w)
+ * resnet.net:5
+ * [256,14,14,256]  59.2 GFLOP  105.1 MB */
+static void conv_dgrad_256x14x14x256_2(const float *dy, const float *w, float *dx)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 256, .filters = 256, .groups = 1,
+		.in = {14, 14}, .out = {14, 14}, .size = {3, 3},
+		.stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
+}
+
+/* conv_wgrad(x, dy)
+ * resnet.net:5
+ * [256,1,1,1024]  26.3 GFLOP  257.9 MB */
+static void conv_wgrad_256x1x1x1024(const float *x, const float *dy, float *dw)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 1024, .filters = 256, .groups = 1,
+		.in = {14, 14}, .out = {14, 14}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_wgrad(&plan, &shape, NNR_F32, x, dy, dw);
+}
+
+/* conv_dgrad(dy, w)
+ * resnet.net:5
+ * [256,14,14,1024]  26.3 GFLOP  257.9 MB */
+static void conv_dgrad_256x14x14x1024_3(const float *dy, const float *w, float *dx)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 1024, .filters = 256, .groups = 1,
+		.in = {14, 14}, .out = {14, 14}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
+}
+
+static void add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024_2(const float *select, const float *conv_dgrad, const float *relu, const float *conv, const float *add, const float *mul, const float *rsqrt_, float *select_2, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+{
+	static NnrKernel kernel = {.name = "add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024_2", .blocks = 264, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&select, &conv_dgrad, &relu, &conv, &add, &mul, &rsqrt_, &select_2, &mul_2, &mul_3, &mul_4, &sum, &partial});
+}
+
+static void add_sub_mul_add_sub_mul_add_relu_gt_50176x1024(const float *select, const float *conv_dgrad, const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, const float *rsqrt_, const float *rsqrt__2, float *select_2, float *mul_3, float *mul_4, float *mul_5, float *sum, float *mul_6, float *mul_7, float *mul_8, float *sum_2, float *partial)
+{
+	static NnrKernel kernel = {.name = "add_sub_mul_add_sub_mul_add_relu_gt_50176x1024", .blocks = 264, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&select, &conv_dgrad, &conv, &add, &mul, &bias, &conv_2, &add_2, &mul_2, &bias_2, &rsqrt_, &rsqrt__2, &select_2, &mul_3, &mul_4, &mul_5, &sum, &mul_6, &mul_7, &mul_8, &sum_2, &partial});
+}
+
+/* conv_wgrad(x, dy)
+ * resnet.net:5
+ * [1024,1,1,512]  52.6 GFLOP  618.7 MB */
+static void conv_wgrad_1024x1x1x512(const float *x, const float *dy, float *dw)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 512, .filters = 1024, .groups = 1,
+		.in = {28, 28}, .out = {14, 14}, .size = {1, 1},
+		.stride = {2, 2}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_wgrad(&plan, &shape, NNR_F32, x, dy, dw);
+}
+
+/* conv_dgrad(dy, w)
+ * resnet.net:5
+ * [256,28,28,512]  52.6 GFLOP  618.7 MB */
+static void conv_dgrad_256x28x28x512(const float *dy, const float *w, float *dx)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 512, .filters = 1024, .groups = 1,
+		.in = {28, 28}, .out = {14, 14}, .size = {1, 1},
+		.stride = {2, 2}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
+}
+
+static void mul_sub_mul_add_50176x1024_2(float *select, const float *mul, const float *conv, const float *add, const float *mul_2, const float *mul_3)
+{
+	static NnrKernel kernel = {.name = "mul_sub_mul_add_50176x1024_2", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&select, &mul, &conv, &add, &mul_2, &mul_3});
+}
+
+/* conv_wgrad(x, dy)
+ * resnet.net:5
+ * [256,3,3,256]  59.2 GFLOP  259.3 MB */
+static void conv_wgrad_256x3x3x256_2(const float *x, const float *dy, float *dw)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 256, .filters = 256, .groups = 1,
+		.in = {28, 28}, .out = {14, 14}, .size = {3, 3},
+		.stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_wgrad(&plan, &shape, NNR_F32, x, dy, dw);
+}
+
+/* conv_dgrad(dy, w)
+ * resnet.net:5
+ * [256,28,28,256]  59.2 GFLOP  259.3 MB */
+static void conv_dgrad_256x28x28x256(const float *dy, const float *w, float *dx)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 256, .filters = 256, .groups = 1,
+		.in = {28, 28}, .out = {14, 14}, .size = {3, 3},
+		.stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
+}
+
+static void sub_mul_add_relu_gt_select_sum_sub_mul_200704x256(const float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *rsqrt_, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+{
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_sum_sub_mul_200704x256", .blocks = 528, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_dgrad, &rsqrt_, &mul_2, &mul_3, &mul_4, &sum, &partial});
+}
+
+static void sub_mul_add_relu_gt_select_mul_sub_mul_200704x256(float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *mul_2, const float *mul_3)
+{
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_mul_sub_mul_200704x256", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_dgrad, &mul_2, &mul_3});
+}
+
+/* conv_wgrad(x, dy)
+ * resnet.net:5
+ * [256,1,1,512]  52.6 GFLOP  617.1 MB */
+static void conv_wgrad_256x1x1x512(const float *x, const float *dy, float *dw)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 512, .filters = 256, .groups = 1,
+		.in = {28, 28}, .out = {28, 28}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_wgrad(&plan, &shape, NNR_F32, x, dy, dw);
+}
+
+/* conv_dgrad(dy, w)
+ * resnet.net:5
+ * [256,28,28,512]  52.6 GFLOP  617.1 MB */
+static void conv_dgrad_256x28x28x512_2(const float *dy, const float *w, float *dx)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 512, .filters = 256, .groups = 1,
+		.in = {28, 28}, .out = {28, 28}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
+}
+
+static void add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512(const float *conv_dgrad, const float *conv_dgrad_2, const float *relu, const float *conv, const float *add, const float *mul, const float *rsqrt_, float *select, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+{
+	static NnrKernel kernel = {.name = "add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512", .blocks = 264, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv_dgrad, &conv_dgrad_2, &relu, &conv, &add, &mul, &rsqrt_, &select, &mul_2, &mul_3, &mul_4, &sum, &partial});
+}
+
+static void mul_sub_mul_add_200704x512(const float *select, const float *mul, float *conv, const float *add, const float *mul_2, const float *mul_3)
+{
+	static NnrKernel kernel = {.name = "mul_sub_mul_add_200704x512", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&select, &mul, &conv, &add, &mul_2, &mul_3});
+}
+
+/* conv_wgrad(x, dy)
+ * resnet.net:5
+ * [512,1,1,128]  26.3 GFLOP  514.1 MB */
+static void conv_wgrad_512x1x1x128(const float *x, const float *dy, float *dw)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 128, .filters = 512, .groups = 1,
+		.in = {28, 28}, .out = {28, 28}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_wgrad(&plan, &shape, NNR_F32, x, dy, dw);
+}
+
+/* conv_dgrad(dy, w)
+ * resnet.net:5
+ * [256,28,28,128]  26.3 GFLOP  514.1 MB */
+static void conv_dgrad_256x28x28x128(const float *dy, const float *w, float *dx)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 128, .filters = 512, .groups = 1,
+		.in = {28, 28}, .out = {28, 28}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
+}
+
+static void sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(const float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *rsqrt_, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+{
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_sum_sub_mul_200704x128", .blocks = 528, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_dgrad, &rsqrt_, &mul_2, &mul_3, &mul_4, &sum, &partial});
+}
+
+static void sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *mul_2, const float *mul_3)
+{
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_mul_sub_mul_200704x128", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_dgrad, &mul_2, &mul_3});
+}
+
+/* conv_wgrad(x, dy)
+ * resnet.net:5
+ * [128,3,3,128]  59.2 GFLOP  206.1 MB */
+static void conv_wgrad_128x3x3x128(const float *x, const float *dy, float *dw)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 128, .filters = 128, .groups = 1,
+		.in = {28, 28}, .out = {28, 28}, .size = {3, 3},
+		.stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_wgrad(&plan, &shape, NNR_F32, x, dy, dw);
+}
+
+/* conv_dgrad(dy, w)
+ * resnet.net:5
+ * [256,28,28,128]  59.2 GFLOP  206.1 MB */
+static void conv_dgrad_256x28x28x128_2(const float *dy, const float *w, float *dx)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 128, .filters = 128, .groups = 1,
+		.in = {28, 28}, .out = {28, 28}, .size = {3, 3},
+		.stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
+}
+
+/* conv_wgrad(x, dy)
+ * resnet.net:5
+ * [128,1,1,512]  26.3 GFLOP  514.1 MB */
+static void conv_wgrad_128x1x1x512(const float *x, const float *dy, float *dw)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 512, .filters = 128, .groups = 1,
+		.in = {28, 28}, .out = {28, 28}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_wgrad(&plan, &shape, NNR_F32, x, dy, dw);
+}
+
+/* conv_dgrad(dy, w)
+ * resnet.net:5
+ * [256,28,28,512]  26.3 GFLOP  514.1 MB */
+static void conv_dgrad_256x28x28x512_3(const float *dy, const float *w, float *dx)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 512, .filters = 128, .groups = 1,
+		.in = {28, 28}, .out = {28, 28}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
+}
+
+static void add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512_2(const float *select, const float *conv_dgrad, const float *relu, const float *conv, const float *add, const float *mul, const float *rsqrt_, float *select_2, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+{
+	static NnrKernel kernel = {.name = "add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512_2", .blocks = 264, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&select, &conv_dgrad, &relu, &conv, &add, &mul, &rsqrt_, &select_2, &mul_2, &mul_3, &mul_4, &sum, &partial});
+}
+
+static void add_sub_mul_add_sub_mul_add_relu_gt_200704x512(const float *select, const float *conv_dgrad, const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, const float *rsqrt_, const float *rsqrt__2, float *select_2, float *mul_3, float *mul_4, float *mul_5, float *sum, float *mul_6, float *mul_7, float *mul_8, float *sum_2, float *partial)
+{
+	static NnrKernel kernel = {.name = "add_sub_mul_add_sub_mul_add_relu_gt_200704x512", .blocks = 264, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&select, &conv_dgrad, &conv, &add, &mul, &bias, &conv_2, &add_2, &mul_2, &bias_2, &rsqrt_, &rsqrt__2, &select_2, &mul_3, &mul_4, &mul_5, &sum, &mul_6, &mul_7, &mul_8, &sum_2, &partial});
+}
+
+/* conv_wgrad(x, dy)
+ * resnet.net:5
+ * [512,1,1,256]  52.6 GFLOP  1.2 GB */
+static void conv_wgrad_512x1x1x256(const float *x, const float *dy, float *dw)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 256, .filters = 512, .groups = 1,
+		.in = {56, 56}, .out = {28, 28}, .size = {1, 1},
+		.stride = {2, 2}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_wgrad(&plan, &shape, NNR_F32, x, dy, dw);
+}
+
+/* conv_dgrad(dy, w)
+ * resnet.net:5
+ * [256,56,56,256]  52.6 GFLOP  1.2 GB */
+static void conv_dgrad_256x56x56x256(const float *dy, const float *w, float *dx)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 256, .filters = 512, .groups = 1,
+		.in = {56, 56}, .out = {28, 28}, .size = {1, 1},
+		.stride = {2, 2}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
+}
+
+static void mul_sub_mul_add_200704x512_2(float *select, const float *mul, const float *conv, const float *add, const float *mul_2, const float *mul_3)
+{
+	static NnrKernel kernel = {.name = "mul_sub_mul_add_200704x512_2", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&select, &mul, &conv, &add, &mul_2, &mul_3});
+}
+
+/* conv_wgrad(x, dy)
+ * resnet.net:5
+ * [128,3,3,128]  59.2 GFLOP  514.4 MB */
+static void conv_wgrad_128x3x3x128_2(const float *x, const float *dy, float *dw)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 128, .filters = 128, .groups = 1,
+		.in = {56, 56}, .out = {28, 28}, .size = {3, 3},
+		.stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_wgrad(&plan, &shape, NNR_F32, x, dy, dw);
+}
+
+/* conv_dgrad(dy, w)
+ * resnet.net:5
+ * [256,56,56,128]  59.2 GFLOP  514.4 MB */
+static void conv_dgrad_256x56x56x128(const float *dy, const float *w, float *dx)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 128, .filters = 128, .groups = 1,
+		.in = {56, 56}, .out = {28, 28}, .size = {3, 3},
+		.stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
+}
+
+static void sub_mul_add_relu_gt_select_sum_sub_mul_802816x128(const float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *rsqrt_, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+{
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_sum_sub_mul_802816x128", .blocks = 528, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_dgrad, &rsqrt_, &mul_2, &mul_3, &mul_4, &sum, &partial});
+}
+
+static void sub_mul_add_relu_gt_select_mul_sub_mul_802816x128(float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *mul_2, const float *mul_3)
+{
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_mul_sub_mul_802816x128", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_dgrad, &mul_2, &mul_3});
+}
+
+/* conv_wgrad(x, dy)
+ * resnet.net:5
+ * [128,1,1,256]  52.6 GFLOP  1.2 GB */
+static void conv_wgrad_128x1x1x256(const float *x, const float *dy, float *dw)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 256, .filters = 128, .groups = 1,
+		.in = {56, 56}, .out = {56, 56}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_wgrad(&plan, &shape, NNR_F32, x, dy, dw);
+}
+
+/* conv_dgrad(dy, w)
+ * resnet.net:5
+ * [256,56,56,256]  52.6 GFLOP  1.2 GB */
+static void conv_dgrad_256x56x56x256_2(const float *dy, const float *w, float *dx)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 256, .filters = 128, .groups = 1,
+		.in = {56, 56}, .out = {56, 56}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
+}
+
+static void add_gt_select_sum_sub_mul_sum_neg_mul_neg_802816x256(const float *conv_dgrad, const float *conv_dgrad_2, const float *relu, const float *conv, const float *add, const float *mul, const float *rsqrt_, float *select, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+{
+	static NnrKernel kernel = {.name = "add_gt_select_sum_sub_mul_sum_neg_mul_neg_802816x256", .blocks = 264, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv_dgrad, &conv_dgrad_2, &relu, &conv, &add, &mul, &rsqrt_, &select, &mul_2, &mul_3, &mul_4, &sum, &partial});
+}
+
+static void mul_sub_mul_add_802816x256(const float *select, const float *mul, float *conv, const float *add, const float *mul_2, const float *mul_3)
+{
+	static NnrKernel kernel = {.name = "mul_sub_mul_add_802816x256", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&select, &mul, &conv, &add, &mul_2, &mul_3});
+}
+
+/* conv_wgrad(x, dy)
+ * resnet.net:5
+ * [256,1,1,64]  26.3 GFLOP  1.0 GB */
+static void conv_wgrad_256x1x1x64(const float *x, const float *dy, float *dw)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 64, .filters = 256, .groups = 1,
+		.in = {56, 56}, .out = {56, 56}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_wgrad(&plan, &shape, NNR_F32, x, dy, dw);
+}
+
+/* conv_dgrad(dy, w)
+ * resnet.net:5
+ * [256,56,56,64]  26.3 GFLOP  1.0 GB */
+static void conv_dgrad_256x56x56x64(const float *dy, const float *w, float *dx)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 64, .filters = 256, .groups = 1,
+		.in = {56, 56}, .out = {56, 56}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
+}
+
+static void sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(const float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *rsqrt_, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+{
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_sum_sub_mul_802816x64", .blocks = 528, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_dgrad, &rsqrt_, &mul_2, &mul_3, &mul_4, &sum, &partial});
+}
+
+static void sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *mul_2, const float *mul_3)
+{
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_mul_sub_mul_802816x64", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_dgrad, &mul_2, &mul_3});
+}
+
+/* conv_wgrad(x, dy)
+ * resnet.net:5
+ * [64,3,3,64]  59.2 GFLOP  411.2 MB */
+static void conv_wgrad_64x3x3x64(const float *x, const float *dy, float *dw)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 64, .filters = 64, .groups = 1,
+		.in = {56, 56}, .out = {56, 56}, .size = {3, 3},
+		.stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_wgrad(&plan, &shape, NNR_F32, x, dy, dw);
+}
+
+/* conv_dgrad(dy, w)
+ * resnet.net:5
+ * [256,56,56,64]  59.2 GFLOP  411.2 MB */
+static void conv_dgrad_256x56x56x64_2(const float *dy, const float *w, float *dx)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 64, .filters = 64, .groups = 1,
+		.in = {56, 56}, .out = {56, 56}, .size = {3, 3},
+		.stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
+}
+
+/* conv_wgrad(x, dy)
+ * resnet.net:5
+ * [64,1,1,256]  26.3 GFLOP  1.0 GB */
+static void conv_wgrad_64x1x1x256(const float *x, const float *dy, float *dw)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 256, .filters = 64, .groups = 1,
+		.in = {56, 56}, .out = {56, 56}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_wgrad(&plan, &shape, NNR_F32, x, dy, dw);
+}
+
+/* conv_dgrad(dy, w)
+ * resnet.net:5
+ * [256,56,56,256]  26.3 GFLOP  1.0 GB */
+static void conv_dgrad_256x56x56x256_3(const float *dy, const float *w, float *dx)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 256, .filters = 64, .groups = 1,
+		.in = {56, 56}, .out = {56, 56}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
+}
+
+static void add_gt_select_sum_sub_mul_sum_neg_mul_neg_802816x256_2(const float *select, const float *conv_dgrad, const float *relu, const float *conv, const float *add, const float *mul, const float *rsqrt_, float *select_2, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+{
+	static NnrKernel kernel = {.name = "add_gt_select_sum_sub_mul_sum_neg_mul_neg_802816x256_2", .blocks = 264, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&select, &conv_dgrad, &relu, &conv, &add, &mul, &rsqrt_, &select_2, &mul_2, &mul_3, &mul_4, &sum, &partial});
+}
+
+static void add_sub_mul_add_sub_mul_add_relu_gt_802816x256(const float *select, const float *conv_dgrad, const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, const float *rsqrt_, const float *rsqrt__2, float *select_2, float *mul_3, float *mul_4, float *mul_5, float *sum, float *mul_6, float *mul_7, float *mul_8, float *sum_2, float *partial)
+{
+	static NnrKernel kernel = {.name = "add_sub_mul_add_sub_mul_add_relu_gt_802816x256", .blocks = 264, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&select, &conv_dgrad, &conv, &add, &mul, &bias, &conv_2, &add_2, &mul_2, &bias_2, &rsqrt_, &rsqrt__2, &select_2, &mul_3, &mul_4, &mul_5, &sum, &mul_6, &mul_7, &mul_8, &sum_2, &partial});
+}
+
+static void mul_sub_mul_add_802816x256_2(float *select, const float *mul, const float *conv, const float *add, const float *mul_2, const float *mul_3)
+{
+	static NnrKernel kernel = {.name = "mul_sub_mul_add_802816x256_2", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&select, &mul, &conv, &add, &mul_2, &mul_3});
+}
+
+/* conv_wgrad(x, dy)
+ * resnet.net:5
+ * [64,1,1,64]  6.6 GFLOP  411.1 MB */
+static void conv_wgrad_64x1x1x64(const float *x, const float *dy, float *dw)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 64, .filters = 64, .groups = 1,
+		.in = {56, 56}, .out = {56, 56}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_wgrad(&plan, &shape, NNR_F32, x, dy, dw);
+}
+
+/* conv_dgrad(dy, w)
+ * resnet.net:5
+ * [256,56,56,64]  6.6 GFLOP  411.1 MB */
+static void conv_dgrad_256x56x56x64_3(const float *dy, const float *w, float *dx)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 64, .filters = 64, .groups = 1,
+		.in = {56, 56}, .out = {56, 56}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
+}
+
+static void add_51380224(float *conv_dgrad, const float *conv_dgrad_2)
+{
+	static NnrKernel kernel = {.name = "add_51380224", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv_dgrad, &conv_dgrad_2});
+}
+
+static void maxpool_grad_gt_select_256x112x112x64(const float *dy, const float *x, const float *y, float *select)
+{
+	static NnrKernel kernel = {.name = "maxpool_grad_gt_select_256x112x112x64", .blocks = 51984, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&dy, &x, &y, &select});
+}
+
+static void sum_sub_mul_sum_neg_mul_neg_mul_3211264x64(const float *select, const float *conv, const float *add, const float *mul, const float *rsqrt_, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+{
+	static NnrKernel kernel = {.name = "sum_sub_mul_sum_neg_mul_neg_mul_3211264x64", .blocks = 528, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&select, &conv, &add, &mul, &rsqrt_, &mul_2, &mul_3, &mul_4, &sum, &partial});
+}
+
+static void mul_sub_mul_add_3211264x64(float *select, const float *mul, const float *conv, const float *add, const float *mul_2, const float *mul_3)
+{
+	static NnrKernel kernel = {.name = "mul_sub_mul_add_3211264x64", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&select, &mul, &conv, &add, &mul_2, &mul_3});
+}
+
+/* conv_wgrad(x, dy)
+ * resnet.net:5
+ * [64,7,7,3]  60.4 GFLOP  976.3 MB */
+static void conv_wgrad_64x7x7x3(const float *x, const float *dy, float *dw)
+{
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 3, .filters = 64, .groups = 1,
+		.in = {224, 224}, .out = {112, 112}, .size = {7, 7},
+		.stride = {2, 2}, .pad = {3, 3, 3, 3}, .dilation = {1, 1},
+	};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_wgrad(&plan, &shape, NNR_F32, x, dy, dw);
+}
+
+static void mul_add_mul_add_mul_sub_25557032(float *params, const float *pack, float *momentum, const NnrScalars *s)
+{
+	static NnrKernel kernel = {.name = "mul_add_mul_add_mul_sub_25557032", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&params, &pack, &momentum, &s});
+}
+
+/* One training step: 372 steps, 6.3 TFLOP, 177.8 GB moved, arena 22.0 GB (lower bound 21.9 GB, at step 175) */
+static void train_step(const NnrMemory *m, const NnrScalars *s)
+{
+	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [256,224,224,3]  38.5 MB
+	float *const conv_bn_conv_weight = (float *)(m->params + 0);                            // [64,7,7,3]  37.6 kB
+	float *const conv_bn_batchnorm_weight = (float *)(m->params + 102011648);               // [64]  256 B
+	float *const conv_bn_batchnorm_bias = (float *)(m->params + 102011904);                 // [64]  256 B
+	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + 0);                  // [64]  256 B
+	float *const conv_bn_batchnorm_running_var = (float *)(m->state + 256);                 // [64]  256 B
+	float *const bottleneck_conv_bn_conv_weight = (float *)(m->params + 37632);             // [64,1,1,64]  16.4 kB
+	float *const bottleneck_conv_bn_batchnorm_weight = (float *)(m->params + 102012160);    // [64]  256 B
+	float *const bottleneck_conv_bn_batchnorm_bias = (float *)(m->params + 102012416);      // [64]  256 B
+	float *const bottleneck_conv_bn_batchnorm_running_mean = (float *)(m->state + 512);     // [64]  256 B
+	float *const bottleneck_conv_bn_batchnorm_running_var = (float *)(m->state + 768);      // [64]  256 B
+	float *const bottleneck_conv_bn_2_conv_weight = (float *)(m->params + 54016);           // [64,3,3,64]  147.5 kB
+	float *const bottleneck_conv_bn_2_batchnorm_weight = (float *)(m->params + 102012672);  // [64]  256 B
+	float *const bottleneck_conv_bn_2_batchnorm_bias = (float *)(m->params + 102012928);    // [64]  256 B
+	float *const bottleneck_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 1024);  // [64]  256 B
+	float *const bottleneck_conv_bn_2_batchnorm_running_var = (float *)(m->state + 1280);   // [64]  256 B
+	float *const bottleneck_conv_bn_3_conv_weight = (float *)(m->params + 201472);          // [256,1,1,64]  65.5 kB
+	float *const bottleneck_conv_bn_3_batchnorm_weight = (float *)(m->params + 102013184);  // [256]  1.0 kB
+	float *const bottleneck_conv_bn_3_batchnorm_bias = (float *)(m->params + 102014208);    // [256]  1.0 kB
+	float *const bottleneck_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 1536);  // [256]  1.0 kB
+	float *const bottleneck_conv_bn_3_batchnorm_running_var = (float *)(m->state + 2560);   // [256]  1.0 kB
+	float *const bottleneck_conv_bn_4_conv_weight = (float *)(m->params + 267008);          // [256,1,1,64]  65.5 kB
+	float *const bottleneck_conv_bn_4_batchnorm_weight = (float *)(m->params + 102015232);  // [256]  1.0 kB
+	float *const bottleneck_conv_bn_4_batchnorm_bias = (float *)(m->params + 102016256);    // [256]  1.0 kB
+	float *const bottleneck_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 3584);  // [256]  1.0 kB
+	float *const bottleneck_conv_bn_4_batchnorm_running_var = (float *)(m->state + 4608);   // [256]  1.0 kB
+	float *const bottleneck_2_conv_bn_conv_weight = (float *)(m->params + 332544);          // [64,1,1,256]  65.5 kB
+	float *const bottleneck_2_conv_bn_batchnorm_weight = (float *)(m->params + 102017280);  // [64]  256 B
+	float *const bottleneck_2_conv_bn_batchnorm_bias = (float *)(m->params + 102017536);    // [64]  256 B
+	float *const bottleneck_2_conv_bn_batchnorm_running_mean = (float *)(m->state + 5632);  // [64]  256 B
+	float *const bottleneck_2_conv_bn_batchnorm_running_var = (float *)(m->state + 5888);   // [64]  256 B
+	float *const bottleneck_2_conv_bn_2_conv_weight = (float *)(m->params + 398080);        // [64,3,3,64]  147.5 kB
+	float *const bottleneck_2_conv_bn_2_batchnorm_weight = (float *)(m->params + 102017792); // [64]  256 B
+	float *const bottleneck_2_conv_bn_2_batchnorm_bias = (float *)(m->params + 102018048);  // [64]  256 B
+	float *const bottleneck_2_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 6144); // [64]  256 B
+	float *const bottleneck_2_conv_bn_2_batchnorm_running_var = (float *)(m->state + 6400); // [64]  256 B
+	float *const bottleneck_2_conv_bn_3_conv_weight = (float *)(m->params + 545536);        // [256,1,1,64]  65.5 kB
+	float *const bottleneck_2_conv_bn_3_batchnorm_weight = (float *)(m->params + 102018304); // [256]  1.0 kB
+	float *const bottleneck_2_conv_bn_3_batchnorm_bias = (float *)(m->params + 102019328);  // [256]  1.0 kB
+	float *const bottleneck_2_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 6656); // [256]  1.0 kB
+	float *const bottleneck_2_conv_bn_3_batchnorm_running_var = (float *)(m->state + 7680); // [256]  1.0 kB
+	float *const bottleneck_3_conv_bn_conv_weight = (float *)(m->params + 611072);          // [64,1,1,256]  65.5 kB
+	float *const bottleneck_3_conv_bn_batchnorm_weight = (float *)(m->params + 102020352);  // [64]  256 B
+	float *const bottleneck_3_conv_bn_batchnorm_bias = (float *)(m->params + 102020608);    // [64]  256 B
+	float *const bottleneck_3_conv_bn_batchnorm_running_mean = (float *)(m->state + 8704);  // [64]  256 B
+	float *const bottleneck_3_conv_bn_batchnorm_running_var = (float *)(m->state + 8960);   // [64]  256 B
+	float *const bottleneck_3_conv_bn_2_conv_weight = (float *)(m->params + 676608);        // [64,3,3,64]  147.5 kB
+	float *const bottleneck_3_conv_bn_2_batchnorm_weight = (float *)(m->params + 102020864); // [64]  256 B
+	float *const bottleneck_3_conv_bn_2_batchnorm_bias = (float *)(m->params + 102021120);  // [64]  256 B
+	float *const bottleneck_3_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 9216); // [64]  256 B
+	float *const bottleneck_3_conv_bn_2_batchnorm_running_var = (float *)(m->state + 9472); // [64]  256 B
+	float *const bottleneck_3_conv_bn_3_conv_weight = (float *)(m->params + 824064);        // [256,1,1,64]  65.5 kB
+	float *const bottleneck_3_conv_bn_3_batchnorm_weight = (float *)(m->params + 102021376); // [256]  1.0 kB
+	float *const bottleneck_3_conv_bn_3_batchnorm_bias = (float *)(m->params + 102022400);  // [256]  1.0 kB
+	float *const bottleneck_3_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 9728); // [256]  1.0 kB
+	float *const bottleneck_3_conv_bn_3_batchnorm_running_var = (float *)(m->state + 10752); // [256]  1.0 kB
+	float *const bottleneck_4_conv_bn_conv_weight = (float *)(m->params + 889600);          // [128,1,1,256]  131.1 kB
+	float *const bottleneck_4_conv_bn_batchnorm_weight = (float *)(m->params + 102023424);  // [128]  512 B
+	float *const bottleneck_4_conv_bn_batchnorm_bias = (float *)(m->params + 102023936);    // [128]  512 B
+	float *const bottleneck_4_conv_bn_batchnorm_running_mean = (float *)(m->state + 11776); // [128]  512 B
+	float *const bottleneck_4_conv_bn_batchnorm_running_var = (float *)(m->state + 12288);  // [128]  512 B
+	float *const bottleneck_4_conv_bn_2_conv_weight = (float *)(m->params + 1020672);       // [128,3,3,128]  589.8 kB
+	float *const bottleneck_4_conv_bn_2_batchnorm_weight = (float *)(m->params + 102024448); // [128]  512 B
+	float *const bottleneck_4_conv_bn_2_batchnorm_bias = (float *)(m->params + 102024960);  // [128]  512 B
+	float *const bottleneck_4_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 12800); // [128]  512 B
+	float *const bottleneck_4_conv_bn_2_batchnorm_running_var = (float *)(m->state + 13312); // [128]  512 B
+	float *const bottleneck_4_conv_bn_3_conv_weight = (float *)(m->params + 1610496);       // [512,1,1,128]  262.1 kB
+	float *const bottleneck_4_conv_bn_3_batchnorm_weight = (float *)(m->params + 102025472); // [512]  2.0 kB
+	float *const bottleneck_4_conv_bn_3_batchnorm_bias = (float *)(m->params + 102027520);  // [512]  2.0 kB
+	float *const bottleneck_4_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 13824); // [512]  2.0 kB
+	float *const bottleneck_4_conv_bn_3_batchnorm_running_var = (float *)(m->state + 15872); // [512]  2.0 kB
+	float *const bottleneck_4_conv_bn_4_conv_weight = (float *)(m->params + 1872640);       // [512,1,1,256]  524.3 kB
+	float *const bottleneck_4_conv_bn_4_batchnorm_weight = (float *)(m->params + 102029568); // [512]  2.0 kB
+	float *const bottleneck_4_conv_bn_4_batchnorm_bias = (float *)(m->params + 102031616);  // [512]  2.0 kB
+	float *const bottleneck_4_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 17920); // [512]  2.0 kB
+	float *const bottleneck_4_conv_bn_4_batchnorm_running_var = (float *)(m->state + 19968); // [512]  2.0 kB
+	float *const bottleneck_5_conv_bn_conv_weight = (float *)(m->params + 2396928);         // [128,1,1,512]  262.1 kB
+	float *const bottleneck_5_conv_bn_batchnorm_weight = (float *)(m->params + 102033664);  // [128]  512 B
+	float *const bottleneck_5_conv_bn_batchnorm_bias = (float *)(m->params + 102034176);    // [128]  512 B
+	float *const bottleneck_5_conv_bn_batchnorm_running_mean = (float *)(m->state + 22016); // [128]  512 B
+	float *const bottleneck_5_conv_bn_batchnorm_running_var = (float *)(m->state + 22528);  // [128]  512 B
+	float *const bottleneck_5_conv_bn_2_conv_weight = (float *)(m->params + 2659072);       // [128,3,3,128]  589.8 kB
+	float *const bottleneck_5_conv_bn_2_batchnorm_weight = (float *)(m->params + 102034688); // [128]  512 B
+	float *const bottleneck_5_conv_bn_2_batchnorm_bias = (float *)(m->params + 102035200);  // [128]  512 B
+	float *const bottleneck_5_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 23040); // [128]  512 B
+	float *const bottleneck_5_conv_bn_2_batchnorm_running_var = (float *)(m->state + 23552); // [128]  512 B
+	float *const bottleneck_5_conv_bn_3_conv_weight = (float *)(m->params + 3248896);       // [512,1,1,128]  262.1 kB
+	float *const bottleneck_5_conv_bn_3_batchnorm_weight = (float *)(m->params + 102035712); // [512]  2.0 kB
+	float *const bottleneck_5_conv_bn_3_batchnorm_bias = (float *)(m->params + 102037760);  // [512]  2.0 kB
+	float *const bottleneck_5_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 24064); // [512]  2.0 kB
+	float *const bottleneck_5_conv_bn_3_batchnorm_running_var = (float *)(m->state + 26112); // [512]  2.0 kB
+	float *const bottleneck_6_conv_bn_conv_weight = (float *)(m->params + 3511040);         // [128,1,1,512]  262.1 kB
+	float *const bottleneck_6_conv_bn_batchnorm_weight = (float *)(m->params + 102039808);  // [128]  512 B
+	float *const bottleneck_6_conv_bn_batchnorm_bias = (float *)(m->params + 102040320);    // [128]  512 B
+	float *const bottleneck_6_conv_bn_batchnorm_running_mean = (float *)(m->state + 28160); // [128]  512 B
+	float *const bottleneck_6_conv_bn_batchnorm_running_var = (float *)(m->state + 28672);  // [128]  512 B
+	float *const bottleneck_6_conv_bn_2_conv_weight = (float *)(m->params + 3773184);       // [128,3,3,128]  589.8 kB
+	float *const bottleneck_6_conv_bn_2_batchnorm_weight = (float *)(m->params + 102040832); // [128]  512 B
+	float *const bottleneck_6_conv_bn_2_batchnorm_bias = (float *)(m->params + 102041344);  // [128]  512 B
+	float *const bottleneck_6_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 29184); // [128]  512 B
+	float *const bottleneck_6_conv_bn_2_batchnorm_running_var = (float *)(m->state + 29696); // [128]  512 B
+	float *const bottleneck_6_conv_bn_3_conv_weight = (float *)(m->params + 4363008);       // [512,1,1,128]  262.1 kB
+	float *const bottleneck_6_conv_bn_3_batchnorm_weight = (float *)(m->params + 102041856); // [512]  2.0 kB
+	float *const bottleneck_6_conv_bn_3_batchnorm_bias = (float *)(m->params + 102043904);  // [512]  2.0 kB
+	float *const bottleneck_6_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 30208); // [512]  2.0 kB
+	float *const bottleneck_6_conv_bn_3_batchnorm_running_var = (float *)(m->state + 32256); // [512]  2.0 kB
+	float *const bottleneck_7_conv_bn_conv_weight = (float *)(m->params + 4625152);         // [128,1,1,512]  262.1 kB
+	float *const bottleneck_7_conv_bn_batchnorm_weight = (float *)(m->params + 102045952);  // [128]  512 B
+	float *const bottleneck_7_conv_bn_batchnorm_bias = (float *)(m->params + 102046464);    // [128]  512 B
+	float *const bottleneck_7_conv_bn_batchnorm_running_mean = (float *)(m->state + 34304); // [128]  512 B
+	float *const bottleneck_7_conv_bn_batchnorm_running_var = (float *)(m->state + 34816);  // [128]  512 B
+	float *const bottleneck_7_conv_bn_2_conv_weight = (float *)(m->params + 4887296);       // [128,3,3,128]  589.8 kB
+	float *const bottleneck_7_conv_bn_2_batchnorm_weight = (float *)(m->params + 102046976); // [128]  512 B
+	float *const bottleneck_7_conv_bn_2_batchnorm_bias = (float *)(m->params + 102047488);  // [128]  512 B
+	float *const bottleneck_7_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 35328); // [128]  512 B
+	float *const bottleneck_7_conv_bn_2_batchnorm_running_var = (float *)(m->state + 35840); // [128]  512 B
+	float *const bottleneck_7_conv_bn_3_conv_weight = (float *)(m->params + 5477120);       // [512,1,1,128]  262.1 kB
+	float *const bottleneck_7_conv_bn_3_batchnorm_weight = (float *)(m->params + 102048000); // [512]  2.0 kB
+	float *const bottleneck_7_conv_bn_3_batchnorm_bias = (float *)(m->params + 102050048);  // [512]  2.0 kB
+	float *const bottleneck_7_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 36352); // [512]  2.0 kB
+	float *const bottleneck_7_conv_bn_3_batchnorm_running_var = (float *)(m->state + 38400); // [512]  2.0 kB
+	float *const bottleneck_8_conv_bn_conv_weight = (float *)(m->params + 5739264);         // [256,1,1,512]  524.3 kB
+	float *const bottleneck_8_conv_bn_batchnorm_weight = (float *)(m->params + 102052096);  // [256]  1.0 kB
+	float *const bottleneck_8_conv_bn_batchnorm_bias = (float *)(m->params + 102053120);    // [256]  1.0 kB
+	float *const bottleneck_8_conv_bn_batchnorm_running_mean = (float *)(m->state + 40448); // [256]  1.0 kB
+	float *const bottleneck_8_conv_bn_batchnorm_running_var = (float *)(m->state + 41472);  // [256]  1.0 kB
+	float *const bottleneck_8_conv_bn_2_conv_weight = (float *)(m->params + 6263552);       // [256,3,3,256]  2.4 MB
+	float *const bottleneck_8_conv_bn_2_batchnorm_weight = (float *)(m->params + 102054144); // [256]  1.0 kB
+	float *const bottleneck_8_conv_bn_2_batchnorm_bias = (float *)(m->params + 102055168);  // [256]  1.0 kB
+	float *const bottleneck_8_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 42496); // [256]  1.0 kB
+	float *const bottleneck_8_conv_bn_2_batchnorm_running_var = (float *)(m->state + 43520); // [256]  1.0 kB
+	float *const bottleneck_8_conv_bn_3_conv_weight = (float *)(m->params + 8622848);       // [1024,1,1,256]  1.0 MB
+	float *const bottleneck_8_conv_bn_3_batchnorm_weight = (float *)(m->params + 102056192); // [1024]  4.1 kB
+	float *const bottleneck_8_conv_bn_3_batchnorm_bias = (float *)(m->params + 102060288);  // [1024]  4.1 kB
+	float *const bottleneck_8_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 44544); // [1024]  4.1 kB
+	float *const bottleneck_8_conv_bn_3_batchnorm_running_var = (float *)(m->state + 48640); // [1024]  4.1 kB
+	float *const bottleneck_8_conv_bn_4_conv_weight = (float *)(m->params + 9671424);       // [1024,1,1,512]  2.1 MB
+	float *const bottleneck_8_conv_bn_4_batchnorm_weight = (float *)(m->params + 102064384); // [1024]  4.1 kB
+	float *const bottleneck_8_conv_bn_4_batchnorm_bias = (float *)(m->params + 102068480);  // [1024]  4.1 kB
+	float *const bottleneck_8_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 52736); // [1024]  4.1 kB
+	float *const bottleneck_8_conv_bn_4_batchnorm_running_var = (float *)(m->state + 56832); // [1024]  4.1 kB
+	float *const bottleneck_9_conv_bn_conv_weight = (float *)(m->params + 11768576);        // [256,1,1,1024]  1.0 MB
+	float *const bottleneck_9_conv_bn_batchnorm_weight = (float *)(m->params + 102072576);  // [256]  1.0 kB
+	float *const bottleneck_9_conv_bn_batchnorm_bias = (float *)(m->params + 102073600);    // [256]  1.0 kB
+	float *const bottleneck_9_conv_bn_batchnorm_running_mean = (float *)(m->state + 60928); // [256]  1.0 kB
+	float *const bottleneck_9_conv_bn_batchnorm_running_var = (float *)(m->state + 61952);  // [256]  1.0 kB
+	float *const bottleneck_9_conv_bn_2_conv_weight = (float *)(m->params + 12817152);      // [256,3,3,256]  2.4 MB
+	float *const bottleneck_9_conv_bn_2_batchnorm_weight = (float *)(m->params + 102074624); // [256]  1.0 kB
+	float *const bottleneck_9_conv_bn_2_batchnorm_bias = (float *)(m->params + 102075648);  // [256]  1.0 kB
+	float *const bottleneck_9_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 62976); // [256]  1.0 kB
+	float *const bottleneck_9_conv_bn_2_batchnorm_running_var = (float *)(m->state + 64000); // [256]  1.0 kB
+	float *const bottleneck_9_conv_bn_3_conv_weight = (float *)(m->params + 15176448);      // [1024,1,1,256]  1.0 MB
+	float *const bottleneck_9_conv_bn_3_batchnorm_weight = (float *)(m->params + 102076672); // [1024]  4.1 kB
+	float *const bottleneck_9_conv_bn_3_batchnorm_bias = (float *)(m->params + 102080768);  // [1024]  4.1 kB
+	float *const bottleneck_9_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 65024); // [1024]  4.1 kB
+	float *const bottleneck_9_conv_bn_3_batchnorm_running_var = (float *)(m->state + 69120); // [1024]  4.1 kB
+	float *const bottleneck_10_conv_bn_conv_weight = (float *)(m->params + 16225024);       // [256,1,1,1024]  1.0 MB
+	float *const bottleneck_10_conv_bn_batchnorm_weight = (float *)(m->params + 102084864); // [256]  1.0 kB
+	float *const bottleneck_10_conv_bn_batchnorm_bias = (float *)(m->params + 102085888);   // [256]  1.0 kB
+	float *const bottleneck_10_conv_bn_batchnorm_running_mean = (float *)(m->state + 73216); // [256]  1.0 kB
+	float *const bottleneck_10_conv_bn_batchnorm_running_var = (float *)(m->state + 74240); // [256]  1.0 kB
+	float *const bottleneck_10_conv_bn_2_conv_weight = (float *)(m->params + 17273600);     // [256,3,3,256]  2.4 MB
+	float *const bottleneck_10_conv_bn_2_batchnorm_weight = (float *)(m->params + 102086912); // [256]  1.0 kB
+	float *const bottleneck_10_conv_bn_2_batchnorm_bias = (float *)(m->params + 102087936); // [256]  1.0 kB
+	float *const bottleneck_10_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 75264); // [256]  1.0 kB
+	float *const bottleneck_10_conv_bn_2_batchnorm_running_var = (float *)(m->state + 76288); // [256]  1.0 kB
+	float *const bottleneck_10_conv_bn_3_conv_weight = (float *)(m->params + 19632896);     // [1024,1,1,256]  1.0 MB
+	float *const bottleneck_10_conv_bn_3_batchnorm_weight = (float *)(m->params + 102088960); // [1024]  4.1 kB
+	float *const bottleneck_10_conv_bn_3_batchnorm_bias = (float *)(m->params + 102093056); // [1024]  4.1 kB
+	float *const bottleneck_10_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 77312); // [1024]  4.1 kB
+	float *const bottleneck_10_conv_bn_3_batchnorm_running_var = (float *)(m->state + 81408); // [1024]  4.1 kB
+	float *const bottleneck_11_conv_bn_conv_weight = (float *)(m->params + 20681472);       // [256,1,1,1024]  1.0 MB
+	float *const bottleneck_11_conv_bn_batchnorm_weight = (float *)(m->params + 102097152); // [256]  1.0 kB
+	float *const bottleneck_11_conv_bn_batchnorm_bias = (float *)(m->params + 102098176);   // [256]  1.0 kB
+	float *const bottleneck_11_conv_bn_batchnorm_running_mean = (float *)(m->state + 85504); // [256]  1.0 kB
+	float *const bottleneck_11_conv_bn_batchnorm_running_var = (float *)(m->state + 86528); // [256]  1.0 kB
+	float *const bottleneck_11_conv_bn_2_conv_weight = (float *)(m->params + 21730048);     // [256,3,3,256]  2.4 MB
+	float *const bottleneck_11_conv_bn_2_batchnorm_weight = (float *)(m->params + 102099200); // [256]  1.0 kB
+	float *const bottleneck_11_conv_bn_2_batchnorm_bias = (float *)(m->params + 102100224); // [256]  1.0 kB
+	float *const bottleneck_11_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 87552); // [256]  1.0 kB
+	float *const bottleneck_11_conv_bn_2_batchnorm_running_var = (float *)(m->state + 88576); // [256]  1.0 kB
+	float *const bottleneck_11_conv_bn_3_conv_weight = (float *)(m->params + 24089344);     // [1024,1,1,256]  1.0 MB
+	float *const bottleneck_11_conv_bn_3_batchnorm_weight = (float *)(m->params + 102101248); // [1024]  4.1 kB
+	float *const bottleneck_11_conv_bn_3_batchnorm_bias = (float *)(m->params + 102105344); // [1024]  4.1 kB
+	float *const bottleneck_11_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 89600); // [1024]  4.1 kB
+	float *const bottleneck_11_conv_bn_3_batchnorm_running_var = (float *)(m->state + 93696); // [1024]  4.1 kB
+	float *const bottleneck_12_conv_bn_conv_weight = (float *)(m->params + 25137920);       // [256,1,1,1024]  1.0 MB
+	float *const bottleneck_12_conv_bn_batchnorm_weight = (float *)(m->params + 102109440); // [256]  1.0 kB
+	float *const bottleneck_12_conv_bn_batchnorm_bias = (float *)(m->params + 102110464);   // [256]  1.0 kB
+	float *const bottleneck_12_conv_bn_batchnorm_running_mean = (float *)(m->state + 97792); // [256]  1.0 kB
+	float *const bottleneck_12_conv_bn_batchnorm_running_var = (float *)(m->state + 98816); // [256]  1.0 kB
+	float *const bottleneck_12_conv_bn_2_conv_weight = (float *)(m->params + 26186496);     // [256,3,3,256]  2.4 MB
+	float *const bottleneck_12_conv_bn_2_batchnorm_weight = (float *)(m->params + 102111488); // [256]  1.0 kB
+	float *const bottleneck_12_conv_bn_2_batchnorm_bias = (float *)(m->params + 102112512); // [256]  1.0 kB
+	float *const bottleneck_12_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 99840); // [256]  1.0 kB
+	float *const bottleneck_12_conv_bn_2_batchnorm_running_var = (float *)(m->state + 100864); // [256]  1.0 kB
+	float *const bottleneck_12_conv_bn_3_conv_weight = (float *)(m->params + 28545792);     // [1024,1,1,256]  1.0 MB
+	float *const bottleneck_12_conv_bn_3_batchnorm_weight = (float *)(m->params + 102113536); // [1024]  4.1 kB
+	float *const bottleneck_12_conv_bn_3_batchnorm_bias = (float *)(m->params + 102117632); // [1024]  4.1 kB
+	float *const bottleneck_12_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 101888); // [1024]  4.1 kB
+	float *const bottleneck_12_conv_bn_3_batchnorm_running_var = (float *)(m->state + 105984); // [1024]  4.1 kB
+	float *const bottleneck_13_conv_bn_conv_weight = (float *)(m->params + 29594368);       // [256,1,1,1024]  1.0 MB
+	float *const bottleneck_13_conv_bn_batchnorm_weight = (float *)(m->params + 102121728); // [256]  1.0 kB
+	float *const bottleneck_13_conv_bn_batchnorm_bias = (float *)(m->params + 102122752);   // [256]  1.0 kB
+	float *const bottleneck_13_conv_bn_batchnorm_running_mean = (float *)(m->state + 110080); // [256]  1.0 kB
+	float *const bottleneck_13_conv_bn_batchnorm_running_var = (float *)(m->state + 111104); // [256]  1.0 kB
+	float *const bottleneck_13_conv_bn_2_conv_weight = (float *)(m->params + 30642944);     // [256,3,3,256]  2.4 MB
+	float *const bottleneck_13_conv_bn_2_batchnorm_weight = (float *)(m->params + 102123776); // [256]  1.0 kB
+	float *const bottleneck_13_conv_bn_2_batchnorm_bias = (float *)(m->params + 102124800); // [256]  1.0 kB
+	float *const bottleneck_13_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 112128); // [256]  1.0 kB
+	float *const bottleneck_13_conv_bn_2_batchnorm_running_var = (float *)(m->state + 113152); // [256]  1.0 kB
+	float *const bottleneck_13_conv_bn_3_conv_weight = (float *)(m->params + 33002240);     // [1024,1,1,256]  1.0 MB
+	float *const bottleneck_13_conv_bn_3_batchnorm_weight = (float *)(m->params + 102125824); // [1024]  4.1 kB
+	float *const bottleneck_13_conv_bn_3_batchnorm_bias = (float *)(m->params + 102129920); // [1024]  4.1 kB
+	float *const bottleneck_13_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 114176); // [1024]  4.1 kB
+	float *const bottleneck_13_conv_bn_3_batchnorm_running_var = (float *)(m->state + 118272); // [1024]  4.1 kB
+	float *const bottleneck_14_conv_bn_conv_weight = (float *)(m->params + 34050816);       // [512,1,1,1024]  2.1 MB
+	float *const bottleneck_14_conv_bn_batchnorm_weight = (float *)(m->params + 102134016); // [512]  2.0 kB
+	float *const bottleneck_14_conv_bn_batchnorm_bias = (float *)(m->params + 102136064);   // [512]  2.0 kB
+	float *const bottleneck_14_conv_bn_batchnorm_running_mean = (float *)(m->state + 122368); // [512]  2.0 kB
+	float *const bottleneck_14_conv_bn_batchnorm_running_var = (float *)(m->state + 124416); // [512]  2.0 kB
+	float *const bottleneck_14_conv_bn_2_conv_weight = (float *)(m->params + 36147968);     // [512,3,3,512]  9.4 MB
+	float *const bottleneck_14_conv_bn_2_batchnorm_weight = (float *)(m->params + 102138112); // [512]  2.0 kB
+	float *const bottleneck_14_conv_bn_2_batchnorm_bias = (float *)(m->params + 102140160); // [512]  2.0 kB
+	float *const bottleneck_14_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 126464); // [512]  2.0 kB
+	float *const bottleneck_14_conv_bn_2_batchnorm_running_var = (float *)(m->state + 128512); // [512]  2.0 kB
+	float *const bottleneck_14_conv_bn_3_conv_weight = (float *)(m->params + 45585152);     // [2048,1,1,512]  4.2 MB
+	float *const bottleneck_14_conv_bn_3_batchnorm_weight = (float *)(m->params + 102142208); // [2048]  8.2 kB
+	float *const bottleneck_14_conv_bn_3_batchnorm_bias = (float *)(m->params + 102150400); // [2048]  8.2 kB
+	float *const bottleneck_14_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 130560); // [2048]  8.2 kB
+	float *const bottleneck_14_conv_bn_3_batchnorm_running_var = (float *)(m->state + 138752); // [2048]  8.2 kB
+	float *const bottleneck_14_conv_bn_4_conv_weight = (float *)(m->params + 49779456);     // [2048,1,1,1024]  8.4 MB
+	float *const bottleneck_14_conv_bn_4_batchnorm_weight = (float *)(m->params + 102158592); // [2048]  8.2 kB
+	float *const bottleneck_14_conv_bn_4_batchnorm_bias = (float *)(m->params + 102166784); // [2048]  8.2 kB
+	float *const bottleneck_14_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 146944); // [2048]  8.2 kB
+	float *const bottleneck_14_conv_bn_4_batchnorm_running_var = (float *)(m->state + 155136); // [2048]  8.2 kB
+	float *const bottleneck_15_conv_bn_conv_weight = (float *)(m->params + 58168064);       // [512,1,1,2048]  4.2 MB
+	float *const bottleneck_15_conv_bn_batchnorm_weight = (float *)(m->params + 102174976); // [512]  2.0 kB
+	float *const bottleneck_15_conv_bn_batchnorm_bias = (float *)(m->params + 102177024);   // [512]  2.0 kB
+	float *const bottleneck_15_conv_bn_batchnorm_running_mean = (float *)(m->state + 163328); // [512]  2.0 kB
+	float *const bottleneck_15_conv_bn_batchnorm_running_var = (float *)(m->state + 165376); // [512]  2.0 kB
+	float *const bottleneck_15_conv_bn_2_conv_weight = (float *)(m->params + 62362368);     // [512,3,3,512]  9.4 MB
+	float *const bottleneck_15_conv_bn_2_batchnorm_weight = (float *)(m->params + 102179072); // [512]  2.0 kB
+	float *const bottleneck_15_conv_bn_2_batchnorm_bias = (float *)(m->params + 102181120); // [512]  2.0 kB
+	float *const bottleneck_15_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 167424); // [512]  2.0 kB
+	float *const bottleneck_15_conv_bn_2_batchnorm_running_var = (float *)(m->state + 169472); // [512]  2.0 kB
+	float *const bottleneck_15_conv_bn_3_conv_weight = (float *)(m->params + 71799552);     // [2048,1,1,512]  4.2 MB
+	float *const bottleneck_15_conv_bn_3_batchnorm_weight = (float *)(m->params + 102183168); // [2048]  8.2 kB
+	float *const bottleneck_15_conv_bn_3_batchnorm_bias = (float *)(m->params + 102191360); // [2048]  8.2 kB
+	float *const bottleneck_15_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 171520); // [2048]  8.2 kB
+	float *const bottleneck_15_conv_bn_3_batchnorm_running_var = (float *)(m->state + 179712); // [2048]  8.2 kB
+	float *const bottleneck_16_conv_bn_conv_weight = (float *)(m->params + 75993856);       // [512,1,1,2048]  4.2 MB
+	float *const bottleneck_16_conv_bn_batchnorm_weight = (float *)(m->params + 102199552); // [512]  2.0 kB
+	float *const bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->params + 102201600);   // [512]  2.0 kB
+	float *const bottleneck_16_conv_bn_batchnorm_running_mean = (float *)(m->state + 187904); // [512]  2.0 kB
+	float *const bottleneck_16_conv_bn_batchnorm_running_var = (float *)(m->state + 189952); // [512]  2.0 kB
+	float *const bottleneck_16_conv_bn_2_conv_weight = (float *)(m->params + 80188160);     // [512,3,3,512]  9.4 MB
+	float *const bottleneck_16_conv_bn_2_batchnorm_weight = (float *)(m->params + 102203648); // [512]  2.0 kB
+	float *const bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->params + 102205696); // [512]  2.0 kB
+	float *const bottleneck_16_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 192000); // [512]  2.0 kB
+	float *const bottleneck_16_conv_bn_2_batchnorm_running_var = (float *)(m->state + 194048); // [512]  2.0 kB
+	float *const bottleneck_16_conv_bn_3_conv_weight = (float *)(m->params + 89625344);     // [2048,1,1,512]  4.2 MB
+	float *const bottleneck_16_conv_bn_3_batchnorm_weight = (float *)(m->params + 102207744); // [2048]  8.2 kB
+	float *const bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->params + 102215936); // [2048]  8.2 kB
+	float *const bottleneck_16_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 196096); // [2048]  8.2 kB
+	float *const bottleneck_16_conv_bn_3_batchnorm_running_var = (float *)(m->state + 204288); // [2048]  8.2 kB
+	float *const dense_weight = (float *)(m->params + 93819648);                            // [1000,2048]  8.2 MB
+	float *const dense_bias = (float *)(m->params + 102224128);                             // [1000]  4.0 kB
+	float *const params = (float *)(m->params + 0);                                         // [25557032]  102.2 MB
+	float *const sgd_momentum = (float *)(m->state + 212480);                               // [25557032]  102.2 MB
+	float *const gradients = (float *)(m->arena + 20500709376);                             // [25557032]  102.2 MB  steps 159-372
+	float *const conv_bn_conv_dweight = (float *)(m->arena + 20500709376);                  // [64,7,7,3]  37.6 kB  steps 159-372
+	float *const bottleneck_conv_bn_conv_dweight = (float *)(m->arena + 20500747008);       // [64,1,1,64]  16.4 kB  steps 159-372
+	float *const bottleneck_conv_bn_2_conv_dweight = (float *)(m->arena + 20500763392);     // [64,3,3,64]  147.5 kB  steps 159-372
+	float *const bottleneck_conv_bn_3_conv_dweight = (float *)(m->arena + 20500910848);     // [256,1,1,64]  65.5 kB  steps 159-372
+	float *const bottleneck_conv_bn_4_conv_dweight = (float *)(m->arena + 20500976384);     // [256,1,1,64]  65.5 kB  steps 159-372
+	float *const bottleneck_2_conv_bn_conv_dweight = (float *)(m->arena + 20501041920);     // [64,1,1,256]  65.5 kB  steps 159-372
+	float *const bottleneck_2_conv_bn_2_conv_dweight = (float *)(m->arena + 20501107456);   // [64,3,3,64]  147.5 kB  steps 159-372
+	float *const bottleneck_2_conv_bn_3_conv_dweight = (float *)(m->arena + 20501254912);   // [256,1,1,64]  65.5 kB  steps 159-372
+	float *const bottleneck_3_conv_bn_conv_dweight = (float *)(m->arena + 20501320448);     // [64,1,1,256]  65.5 kB  steps 159-372
+	float *const bottleneck_3_conv_bn_2_conv_dweight = (float *)(m->arena + 20501385984);   // [64,3,3,64]  147.5 kB  steps 159-372
+	float *const bottleneck_3_conv_bn_3_conv_dweight = (float *)(m->arena + 20501533440);   // [256,1,1,64]  65.5 kB  steps 159-372
+	float *const bottleneck_4_conv_bn_conv_dweight = (float *)(m->arena + 20501598976);     // [128,1,1,256]  131.1 kB  steps 159-372
+	float *const bottleneck_4_conv_bn_2_conv_dweight = (float *)(m->arena + 20501730048);   // [128,3,3,128]  589.8 kB  steps 159-372
+	float *const bottleneck_4_conv_bn_3_conv_dweight = (float *)(m->arena + 20502319872);   // [512,1,1,128]  262.1 kB  steps 159-372
+	float *const bottleneck_4_conv_bn_4_conv_dweight = (float *)(m->arena + 20502582016);   // [512,1,1,256]  524.3 kB  steps 159-372
+	float *const bottleneck_5_conv_bn_conv_dweight = (float *)(m->arena + 20503106304);     // [128,1,1,512]  262.1 kB  steps 159-372
+	float *const bottleneck_5_conv_bn_2_conv_dweight = (float *)(m->arena + 20503368448);   // [128,3,3,128]  589.8 kB  steps 159-372
+	float *const bottleneck_5_conv_bn_3_conv_dweight = (float *)(m->arena + 20503958272);   // [512,1,1,128]  262.1 kB  steps 159-372
+	float *const bottleneck_6_conv_bn_conv_dweight = (float *)(m->arena + 20504220416);     // [128,1,1,512]  262.1 kB  steps 159-372
+	float *const bottleneck_6_conv_bn_2_conv_dweight = (float *)(m->arena + 20504482560);   // [128,3,3,128]  589.8 kB  steps 159-372
+	float *const bottleneck_6_conv_bn_3_conv_dweight = (float *)(m->arena + 20505072384);   // [512,1,1,128]  262.1 kB  steps 159-372
+	float *const bottleneck_7_conv_bn_conv_dweight = (float *)(m->arena + 20505334528);     // [128,1,1,512]  262.1 kB  steps 159-372
+	float *const bottleneck_7_conv_bn_2_conv_dweight = (float *)(m->arena + 20505596672);   // [128,3,3,128]  589.8 kB  steps 159-372
+	float *const bottleneck_7_conv_bn_3_conv_dweight = (float *)(m->arena + 20506186496);   // [512,1,1,128]  262.1 kB  steps 159-372
+	float *const bottleneck_8_conv_bn_conv_dweight = (float *)(m->arena + 20506448640);     // [256,1,1,512]  524.3 kB  steps 159-372
+	float *const bottleneck_8_conv_bn_2_conv_dweight = (float *)(m->arena + 20506972928);   // [256,3,3,256]  2.4 MB  steps 159-372
+	float *const bottleneck_8_conv_bn_3_conv_dweight = (float *)(m->arena + 20509332224);   // [1024,1,1,256]  1.0 MB  steps 159-372
+	float *const bottleneck_8_conv_bn_4_conv_dweight = (float *)(m->arena + 20510380800);   // [1024,1,1,512]  2.1 MB  steps 159-372
+	float *const bottleneck_9_conv_bn_conv_dweight = (float *)(m->arena + 20512477952);     // [256,1,1,1024]  1.0 MB  steps 159-372
+	float *const bottleneck_9_conv_bn_2_conv_dweight = (float *)(m->arena + 20513526528);   // [256,3,3,256]  2.4 MB  steps 159-372
+	float *const bottleneck_9_conv_bn_3_conv_dweight = (float *)(m->arena + 20515885824);   // [1024,1,1,256]  1.0 MB  steps 159-372
+	float *const bottleneck_10_conv_bn_conv_dweight = (float *)(m->arena + 20516934400);    // [256,1,1,1024]  1.0 MB  steps 159-372
+	float *const bottleneck_10_conv_bn_2_conv_dweight = (float *)(m->arena + 20517982976);  // [256,3,3,256]  2.4 MB  steps 159-372
+	float *const bottleneck_10_conv_bn_3_conv_dweight = (float *)(m->arena + 20520342272);  // [1024,1,1,256]  1.0 MB  steps 159-372
+	float *const bottleneck_11_conv_bn_conv_dweight = (float *)(m->arena + 20521390848);    // [256,1,1,1024]  1.0 MB  steps 159-372
+	float *const bottleneck_11_conv_bn_2_conv_dweight = (float *)(m->arena + 20522439424);  // [256,3,3,256]  2.4 MB  steps 159-372
+	float *const bottleneck_11_conv_bn_3_conv_dweight = (float *)(m->arena + 20524798720);  // [1024,1,1,256]  1.0 MB  steps 159-372
+	float *const bottleneck_12_conv_bn_conv_dweight = (float *)(m->arena + 20525847296);    // [256,1,1,1024]  1.0 MB  steps 159-372
+	float *const bottleneck_12_conv_bn_2_conv_dweight = (float *)(m->arena + 20526895872);  // [256,3,3,256]  2.4 MB  steps 159-372
+	float *const bottleneck_12_conv_bn_3_conv_dweight = (float *)(m->arena + 20529255168);  // [1024,1,1,256]  1.0 MB  steps 159-372
+	float *const bottleneck_13_conv_bn_conv_dweight = (float *)(m->arena + 20530303744);    // [256,1,1,1024]  1.0 MB  steps 159-372
+	float *const bottleneck_13_conv_bn_2_conv_dweight = (float *)(m->arena + 20531352320);  // [256,3,3,256]  2.4 MB  steps 159-372
+	float *const bottleneck_13_conv_bn_3_conv_dweight = (float *)(m->arena + 20533711616);  // [1024,1,1,256]  1.0 MB  steps 159-372
+	float *const bottleneck_14_conv_bn_conv_dweight = (float *)(m->arena + 20534760192);    // [512,1,1,1024]  2.1 MB  steps 159-372
+	float *const bottleneck_14_conv_bn_2_conv_dweight = (float *)(m->arena + 20536857344);  // [512,3,3,512]  9.4 MB  steps 159-372
+	float *const bottleneck_14_conv_bn_3_conv_dweight = (float *)(m->arena + 20546294528);  // [2048,1,1,512]  4.2 MB  steps 159-372
+	float *const bottleneck_14_conv_bn_4_conv_dweight = (float *)(m->arena + 20550488832);  // [2048,1,1,1024]  8.4 MB  steps 159-372
+	float *const bottleneck_15_conv_bn_conv_dweight = (float *)(m->arena + 20558877440);    // [512,1,1,2048]  4.2 MB  steps 159-372
+	float *const bottleneck_15_conv_bn_2_conv_dweight = (float *)(m->arena + 20563071744);  // [512,3,3,512]  9.4 MB  steps 159-372
+	float *const bottleneck_15_conv_bn_3_conv_dweight = (float *)(m->arena + 20572508928);  // [2048,1,1,512]  4.2 MB  steps 159-372
+	float *const bottleneck_16_conv_bn_conv_dweight = (float *)(m->arena + 20576703232);    // [512,1,1,2048]  4.2 MB  steps 159-372
+	float *const bottleneck_16_conv_bn_2_conv_dweight = (float *)(m->arena + 20580897536);  // [512,3,3,512]  9.4 MB  steps 159-372
+	float *const bottleneck_16_conv_bn_3_conv_dweight = (float *)(m->arena + 20590334720);  // [2048,1,1,512]  4.2 MB  steps 159-372
+	float *const dense_dweight = (float *)(m->arena + 20594529024);                         // [1000,2048]  8.2 MB  steps 159-372
+	float *const conv_bn_batchnorm_dweight = (float *)(m->arena + 20602721024);             // [64]  256 B  steps 159-372
+	float *const conv_bn_batchnorm_dbias = (float *)(m->arena + 20602721280);               // [64]  256 B  steps 159-372
+	float *const bottleneck_conv_bn_batchnorm_dweight = (float *)(m->arena + 20602721536);  // [64]  256 B  steps 159-372
+	float *const bottleneck_conv_bn_batchnorm_dbias = (float *)(m->arena + 20602721792);    // [64]  256 B  steps 159-372
+	float *const bottleneck_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20602722048); // [64]  256 B  steps 159-372
+	float *const bottleneck_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20602722304);  // [64]  256 B  steps 159-372
+	float *const bottleneck_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20602722560); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 20602723584);  // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 20602724608); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 20602725632); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_2_conv_bn_batchnorm_dweight = (float *)(m->arena + 20602726656); // [64]  256 B  steps 159-372
+	float *const bottleneck_2_conv_bn_batchnorm_dbias = (float *)(m->arena + 20602726912);  // [64]  256 B  steps 159-372
+	float *const bottleneck_2_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20602727168); // [64]  256 B  steps 159-372
+	float *const bottleneck_2_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20602727424); // [64]  256 B  steps 159-372
+	float *const bottleneck_2_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20602727680); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_2_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20602728704); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_3_conv_bn_batchnorm_dweight = (float *)(m->arena + 20602729728); // [64]  256 B  steps 159-372
+	float *const bottleneck_3_conv_bn_batchnorm_dbias = (float *)(m->arena + 20602729984);  // [64]  256 B  steps 159-372
+	float *const bottleneck_3_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20602730240); // [64]  256 B  steps 159-372
+	float *const bottleneck_3_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20602730496); // [64]  256 B  steps 159-372
+	float *const bottleneck_3_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20602730752); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_3_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20602731776); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_4_conv_bn_batchnorm_dweight = (float *)(m->arena + 20602732800); // [128]  512 B  steps 159-372
+	float *const bottleneck_4_conv_bn_batchnorm_dbias = (float *)(m->arena + 20602733312);  // [128]  512 B  steps 159-372
+	float *const bottleneck_4_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20602733824); // [128]  512 B  steps 159-372
+	float *const bottleneck_4_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20602734336); // [128]  512 B  steps 159-372
+	float *const bottleneck_4_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20602734848); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_4_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 20602736896); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_4_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 20602738944); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_4_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 20602740992); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_5_conv_bn_batchnorm_dweight = (float *)(m->arena + 20602743040); // [128]  512 B  steps 159-372
+	float *const bottleneck_5_conv_bn_batchnorm_dbias = (float *)(m->arena + 20602743552);  // [128]  512 B  steps 159-372
+	float *const bottleneck_5_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20602744064); // [128]  512 B  steps 159-372
+	float *const bottleneck_5_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20602744576); // [128]  512 B  steps 159-372
+	float *const bottleneck_5_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20602745088); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_5_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20602747136); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_6_conv_bn_batchnorm_dweight = (float *)(m->arena + 20602749184); // [128]  512 B  steps 159-372
+	float *const bottleneck_6_conv_bn_batchnorm_dbias = (float *)(m->arena + 20602749696);  // [128]  512 B  steps 159-372
+	float *const bottleneck_6_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20602750208); // [128]  512 B  steps 159-372
+	float *const bottleneck_6_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20602750720); // [128]  512 B  steps 159-372
+	float *const bottleneck_6_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20602751232); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_6_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20602753280); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_7_conv_bn_batchnorm_dweight = (float *)(m->arena + 20602755328); // [128]  512 B  steps 159-372
+	float *const bottleneck_7_conv_bn_batchnorm_dbias = (float *)(m->arena + 20602755840);  // [128]  512 B  steps 159-372
+	float *const bottleneck_7_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20602756352); // [128]  512 B  steps 159-372
+	float *const bottleneck_7_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20602756864); // [128]  512 B  steps 159-372
+	float *const bottleneck_7_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20602757376); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_7_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20602759424); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_8_conv_bn_batchnorm_dweight = (float *)(m->arena + 20602761472); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_8_conv_bn_batchnorm_dbias = (float *)(m->arena + 20602762496);  // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_8_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20602763520); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_8_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20602764544); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_8_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20602765568); // [1024]  4.1 kB  steps 159-372
+	float *const bottleneck_8_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 20602769664); // [1024]  4.1 kB  steps 159-372
+	float *const bottleneck_8_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 20602773760); // [1024]  4.1 kB  steps 159-372
+	float *const bottleneck_8_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 20602777856); // [1024]  4.1 kB  steps 159-372
+	float *const bottleneck_9_conv_bn_batchnorm_dweight = (float *)(m->arena + 20602781952); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_9_conv_bn_batchnorm_dbias = (float *)(m->arena + 20602782976);  // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_9_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20602784000); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_9_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20602785024); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_9_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20602786048); // [1024]  4.1 kB  steps 159-372
+	float *const bottleneck_9_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20602790144); // [1024]  4.1 kB  steps 159-372
+	float *const bottleneck_10_conv_bn_batchnorm_dweight = (float *)(m->arena + 20602794240); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_10_conv_bn_batchnorm_dbias = (float *)(m->arena + 20602795264); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_10_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20602796288); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_10_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20602797312); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_10_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20602798336); // [1024]  4.1 kB  steps 159-372
+	float *const bottleneck_10_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20602802432); // [1024]  4.1 kB  steps 159-372
+	float *const bottleneck_11_conv_bn_batchnorm_dweight = (float *)(m->arena + 20602806528); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_11_conv_bn_batchnorm_dbias = (float *)(m->arena + 20602807552); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_11_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20602808576); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_11_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20602809600); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_11_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20602810624); // [1024]  4.1 kB  steps 159-372
+	float *const bottleneck_11_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20602814720); // [1024]  4.1 kB  steps 159-372
+	float *const bottleneck_12_conv_bn_batchnorm_dweight = (float *)(m->arena + 20602818816); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_12_conv_bn_batchnorm_dbias = (float *)(m->arena + 20602819840); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_12_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20602820864); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_12_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20602821888); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_12_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20602822912); // [1024]  4.1 kB  steps 159-372
+	float *const bottleneck_12_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20602827008); // [1024]  4.1 kB  steps 159-372
+	float *const bottleneck_13_conv_bn_batchnorm_dweight = (float *)(m->arena + 20602831104); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_13_conv_bn_batchnorm_dbias = (float *)(m->arena + 20602832128); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_13_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20602833152); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_13_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20602834176); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_13_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20602835200); // [1024]  4.1 kB  steps 159-372
+	float *const bottleneck_13_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20602839296); // [1024]  4.1 kB  steps 159-372
+	float *const bottleneck_14_conv_bn_batchnorm_dweight = (float *)(m->arena + 20602843392); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_14_conv_bn_batchnorm_dbias = (float *)(m->arena + 20602845440); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_14_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20602847488); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_14_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20602849536); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_14_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20602851584); // [2048]  8.2 kB  steps 159-372
+	float *const bottleneck_14_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 20602859776); // [2048]  8.2 kB  steps 159-372
+	float *const bottleneck_14_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 20602867968); // [2048]  8.2 kB  steps 159-372
+	float *const bottleneck_14_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 20602876160); // [2048]  8.2 kB  steps 159-372
+	float *const bottleneck_15_conv_bn_batchnorm_dweight = (float *)(m->arena + 20602884352); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_15_conv_bn_batchnorm_dbias = (float *)(m->arena + 20602886400); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_15_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20602888448); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_15_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20602890496); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_15_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20602892544); // [2048]  8.2 kB  steps 159-372
+	float *const bottleneck_15_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20602900736); // [2048]  8.2 kB  steps 159-372
+	float *const bottleneck_16_conv_bn_batchnorm_dweight = (float *)(m->arena + 20602908928); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_16_conv_bn_batchnorm_dbias = (float *)(m->arena + 20602910976); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_16_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 20602913024); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_16_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 20602915072); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_16_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 20602917120); // [2048]  8.2 kB  steps 159-372
+	float *const bottleneck_16_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20602925312); // [2048]  8.2 kB  steps 159-372
+	float *const dense_dbias = (float *)(m->arena + 20602933504);                           // [1000]  4.0 kB  steps 159-372
+	float *const rgb_affine = (float *)(m->arena + 18291359744);                            // [256,224,224,3]  154.1 MB  steps 1-372
+	float *const conv = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-370
+	float *const add = (float *)(m->arena + 21991467200);                                   // [1,1,1,64]  256 B  steps 3-370
+	float *const rsqrt_ = (float *)(m->arena + 21991467456);                                // [1,1,1,64]  256 B  steps 3-369
+	float *const mul = (float *)(m->arena + 21991467712);                                   // [1,1,1,64]  256 B  steps 3-370
+	float *const relu = (float *)(m->arena + 822083584);                                    // [256,112,112,64]  822.1 MB  steps 4-368
+	float *const x = (float *)(m->arena + 13153337344);                                     // [256,56,56,64]  205.5 MB  steps 5-372
+	float *const conv_2 = (float *)(m->arena + 13358858240);                                // [256,56,56,64]  205.5 MB  steps 6-372
+	float *const add_2 = (float *)(m->arena + 21991467968);                                 // [1,1,1,64]  256 B  steps 7-364
+	float *const rsqrt__2 = (float *)(m->arena + 21991468224);                              // [1,1,1,64]  256 B  steps 7-363
+	float *const mul_2 = (float *)(m->arena + 21991468480);                                 // [1,1,1,64]  256 B  steps 7-364
+	float *const relu_2 = (float *)(m->arena + 13564379136);                                // [256,56,56,64]  205.5 MB  steps 8-372
+	float *const conv_3 = (float *)(m->arena + 13769900032);                                // [256,56,56,64]  205.5 MB  steps 9-372
+	float *const add_3 = (float *)(m->arena + 21991468736);                                 // [1,1,1,64]  256 B  steps 10-360
+	float *const rsqrt__3 = (float *)(m->arena + 21991468992);                              // [1,1,1,64]  256 B  steps 10-359
+	float *const mul_3 = (float *)(m->arena + 21991469248);                                 // [1,1,1,64]  256 B  steps 10-360
+	float *const relu_3 = (float *)(m->arena + 13975420928);                                // [256,56,56,64]  205.5 MB  steps 11-372
+	float *const conv_4 = (float *)(m->arena + 1644167168);                                 // [256,56,56,256]  822.1 MB  steps 12-356
+	float *const add_4 = (float *)(m->arena + 21991405760);                                 // [1,1,1,256]  1.0 kB  steps 13-356
+	float *const rsqrt__4 = (float *)(m->arena + 21991406784);                              // [1,1,1,256]  1.0 kB  steps 13-352
+	float *const mul_4 = (float *)(m->arena + 21991407808);                                 // [1,1,1,256]  1.0 kB  steps 13-356
+	float *const conv_5 = (float *)(m->arena + 2466250752);                                 // [256,56,56,256]  822.1 MB  steps 14-372
+	float *const add_5 = (float *)(m->arena + 21991408832);                                 // [1,1,1,256]  1.0 kB  steps 15-353
+	float *const rsqrt__5 = (float *)(m->arena + 21991409856);                              // [1,1,1,256]  1.0 kB  steps 15-352
+	float *const mul_5 = (float *)(m->arena + 21991410880);                                 // [1,1,1,256]  1.0 kB  steps 15-353
+	float *const x_2 = (float *)(m->arena + 3288334336);                                    // [256,56,56,256]  822.1 MB  steps 16-372
+	float *const conv_6 = (float *)(m->arena + 14180941824);                                // [256,56,56,64]  205.5 MB  steps 17-372
+	float *const add_6 = (float *)(m->arena + 21991469504);                                 // [1,1,1,64]  256 B  steps 18-349
+	float *const rsqrt__6 = (float *)(m->arena + 21991469760);                              // [1,1,1,64]  256 B  steps 18-348
+	float *const mul_6 = (float *)(m->arena + 21991470016);                                 // [1,1,1,64]  256 B  steps 18-349
+	float *const relu_4 = (float *)(m->arena + 14386462720);                                // [256,56,56,64]  205.5 MB  steps 19-370
+	float *const conv_7 = (float *)(m->arena + 14591983616);                                // [256,56,56,64]  205.5 MB  steps 20-370
+	float *const add_7 = (float *)(m->arena + 21991470272);                                 // [1,1,1,64]  256 B  steps 21-345
+	float *const rsqrt__7 = (float *)(m->arena + 21991470528);                              // [1,1,1,64]  256 B  steps 21-344
+	float *const mul_7 = (float *)(m->arena + 21991470784);                                 // [1,1,1,64]  256 B  steps 21-345
+	float *const relu_5 = (float *)(m->arena + 14797504512);                                // [256,56,56,64]  205.5 MB  steps 22-366
+	float *const conv_8 = (float *)(m->arena + 4110417920);                                 // [256,56,56,256]  822.1 MB  steps 23-366
+	float *const add_8 = (float *)(m->arena + 21991411904);                                 // [1,1,1,256]  1.0 kB  steps 24-341
+	float *const rsqrt__8 = (float *)(m->arena + 21991412928);                              // [1,1,1,256]  1.0 kB  steps 24-340
+	float *const mul_8 = (float *)(m->arena + 21991413952);                                 // [1,1,1,256]  1.0 kB  steps 24-341
+	float *const x_3 = (float *)(m->arena + 4932501504);                                    // [256,56,56,256]  822.1 MB  steps 25-362
+	float *const conv_9 = (float *)(m->arena + 15003025408);                                // [256,56,56,64]  205.5 MB  steps 26-362
+	float *const add_9 = (float *)(m->arena + 21991471040);                                 // [1,1,1,64]  256 B  steps 27-337
+	float *const rsqrt__9 = (float *)(m->arena + 21991471296);                              // [1,1,1,64]  256 B  steps 27-336
+	float *const mul_9 = (float *)(m->arena + 21991471552);                                 // [1,1,1,64]  256 B  steps 27-337
+	float *const relu_6 = (float *)(m->arena + 15208546304);                                // [256,56,56,64]  205.5 MB  steps 28-358
+	float *const conv_10 = (float *)(m->arena + 15414067200);                               // [256,56,56,64]  205.5 MB  steps 29-358
+	float *const add_10 = (float *)(m->arena + 21991471808);                                // [1,1,1,64]  256 B  steps 30-333
+	float *const rsqrt__10 = (float *)(m->arena + 21991472064);                             // [1,1,1,64]  256 B  steps 30-332
+	float *const mul_10 = (float *)(m->arena + 21991472320);                                // [1,1,1,64]  256 B  steps 30-333
+	float *const relu_7 = (float *)(m->arena + 15619588096);                                // [256,56,56,64]  205.5 MB  steps 31-354
+	float *const conv_11 = (float *)(m->arena + 5754585088);                                // [256,56,56,256]  822.1 MB  steps 32-354
+	float *const add_11 = (float *)(m->arena + 21991414976);                                // [1,1,1,256]  1.0 kB  steps 33-329
+	float *const rsqrt__11 = (float *)(m->arena + 21991416000);                             // [1,1,1,256]  1.0 kB  steps 33-328
+	float *const mul_11 = (float *)(m->arena + 21991417024);                                // [1,1,1,256]  1.0 kB  steps 33-329
+	float *const x_4 = (float *)(m->arena + 6576668672);                                    // [256,56,56,256]  822.1 MB  steps 34-350
+	float *const conv_12 = (float *)(m->arena + 9865003008);                                // [256,56,56,128]  411.0 MB  steps 35-350
+	float *const add_12 = (float *)(m->arena + 21991454912);                                // [1,1,1,128]  512 B  steps 36-325
+	float *const rsqrt__12 = (float *)(m->arena + 21991455424);                             // [1,1,1,128]  512 B  steps 36-324
+	float *const mul_12 = (float *)(m->arena + 21991455936);                                // [1,1,1,128]  512 B  steps 36-325
+	float *const relu_8 = (float *)(m->arena + 10276044800);                                // [256,56,56,128]  411.0 MB  steps 37-346
+	float *const conv_13 = (float *)(m->arena + 18445500416);                               // [256,28,28,128]  102.8 MB  steps 38-346
+	float *const add_13 = (float *)(m->arena + 21991456448);                                // [1,1,1,128]  512 B  steps 39-321
+	float *const rsqrt__13 = (float *)(m->arena + 21991456960);                             // [1,1,1,128]  512 B  steps 39-320
+	float *const mul_13 = (float *)(m->arena + 21991457472);                                // [1,1,1,128]  512 B  steps 39-321
+	float *const relu_9 = (float *)(m->arena + 18548260864);                                // [256,28,28,128]  102.8 MB  steps 40-342
+	float *const conv_14 = (float *)(m->arena + 8220835840);                                // [256,28,28,512]  411.0 MB  steps 41-317
+	float *const add_14 = (float *)(m->arena + 21991362752);                                // [1,1,1,512]  2.0 kB  steps 42-317
+	float *const rsqrt__14 = (float *)(m->arena + 21991364800);                             // [1,1,1,512]  2.0 kB  steps 42-313
+	float *const mul_14 = (float *)(m->arena + 21991366848);                                // [1,1,1,512]  2.0 kB  steps 42-317
+	float *const conv_15 = (float *)(m->arena + 10687086592);                               // [256,28,28,512]  411.0 MB  steps 43-339
+	float *const add_15 = (float *)(m->arena + 21991368896);                                // [1,1,1,512]  2.0 kB  steps 44-314
+	float *const rsqrt__15 = (float *)(m->arena + 21991370944);                             // [1,1,1,512]  2.0 kB  steps 44-313
+	float *const mul_15 = (float *)(m->arena + 21991372992);                                // [1,1,1,512]  2.0 kB  steps 44-314
+	float *const x_5 = (float *)(m->arena + 11098128384);                                   // [256,28,28,512]  411.0 MB  steps 45-335
+	float *const conv_16 = (float *)(m->arena + 18651021312);                               // [256,28,28,128]  102.8 MB  steps 46-335
+	float *const add_16 = (float *)(m->arena + 21991457984);                                // [1,1,1,128]  512 B  steps 47-310
+	float *const rsqrt__16 = (float *)(m->arena + 21991458496);                             // [1,1,1,128]  512 B  steps 47-309
+	float *const mul_16 = (float *)(m->arena + 21991459008);                                // [1,1,1,128]  512 B  steps 47-310
+	float *const relu_10 = (float *)(m->arena + 18753781760);                               // [256,28,28,128]  102.8 MB  steps 48-331
+	float *const conv_17 = (float *)(m->arena + 18856542208);                               // [256,28,28,128]  102.8 MB  steps 49-331
+	float *const add_17 = (float *)(m->arena + 21991459520);                                // [1,1,1,128]  512 B  steps 50-306
+	float *const rsqrt__17 = (float *)(m->arena + 21991460032);                             // [1,1,1,128]  512 B  steps 50-305
+	float *const mul_17 = (float *)(m->arena + 21991460544);                                // [1,1,1,128]  512 B  steps 50-306
+	float *const relu_11 = (float *)(m->arena + 18959302656);                               // [256,28,28,128]  102.8 MB  steps 51-327
+	float *const conv_18 = (float *)(m->arena + 9042919424);                                // [256,28,28,512]  411.0 MB  steps 52-327
+	float *const add_18 = (float *)(m->arena + 21991375040);                                // [1,1,1,512]  2.0 kB  steps 53-302
+	float *const rsqrt__18 = (float *)(m->arena + 21991377088);                             // [1,1,1,512]  2.0 kB  steps 53-301
+	float *const mul_18 = (float *)(m->arena + 21991379136);                                // [1,1,1,512]  2.0 kB  steps 53-302
+	float *const x_6 = (float *)(m->arena + 8631877632);                                    // [256,28,28,512]  411.0 MB  steps 54-323
+	float *const conv_19 = (float *)(m->arena + 19062063104);                               // [256,28,28,128]  102.8 MB  steps 55-323
+	float *const add_19 = (float *)(m->arena + 21991461056);                                // [1,1,1,128]  512 B  steps 56-298
+	float *const rsqrt__19 = (float *)(m->arena + 21991461568);                             // [1,1,1,128]  512 B  steps 56-297
+	float *const mul_19 = (float *)(m->arena + 21991462080);                                // [1,1,1,128]  512 B  steps 56-298
+	float *const relu_12 = (float *)(m->arena + 19164823552);                               // [256,28,28,128]  102.8 MB  steps 57-319
+	float *const conv_20 = (float *)(m->arena + 19267584000);                               // [256,28,28,128]  102.8 MB  steps 58-319
+	float *const add_20 = (float *)(m->arena + 21991462592);                                // [1,1,1,128]  512 B  steps 59-294
+	float *const rsqrt__20 = (float *)(m->arena + 21991463104);                             // [1,1,1,128]  512 B  steps 59-293
+	float *const mul_20 = (float *)(m->arena + 21991463616);                                // [1,1,1,128]  512 B  steps 59-294
+	float *const relu_13 = (float *)(m->arena + 19370344448);                               // [256,28,28,128]  102.8 MB  steps 60-315
+	float *const conv_21 = (float *)(m->arena + 7398752256);                                // [256,28,28,512]  411.0 MB  steps 61-315
+	float *const add_21 = (float *)(m->arena + 21991381184);                                // [1,1,1,512]  2.0 kB  steps 62-290
+	float *const rsqrt__21 = (float *)(m->arena + 21991383232);                             // [1,1,1,512]  2.0 kB  steps 62-289
+	float *const mul_21 = (float *)(m->arena + 21991385280);                                // [1,1,1,512]  2.0 kB  steps 62-290
+	float *const x_7 = (float *)(m->arena + 7809794048);                                    // [256,28,28,512]  411.0 MB  steps 63-311
+	float *const conv_22 = (float *)(m->arena + 19473104896);                               // [256,28,28,128]  102.8 MB  steps 64-311
+	float *const add_22 = (float *)(m->arena + 21991464128);                                // [1,1,1,128]  512 B  steps 65-286
+	float *const rsqrt__22 = (float *)(m->arena + 21991464640);                             // [1,1,1,128]  512 B  steps 65-285
+	float *const mul_22 = (float *)(m->arena + 21991465152);                                // [1,1,1,128]  512 B  steps 65-286
+	float *const relu_14 = (float *)(m->arena + 19575865344);                               // [256,28,28,128]  102.8 MB  steps 66-307
+	float *const conv_23 = (float *)(m->arena + 19678625792);                               // [256,28,28,128]  102.8 MB  steps 67-307
+	float *const add_23 = (float *)(m->arena + 21991465664);                                // [1,1,1,128]  512 B  steps 68-282
+	float *const rsqrt__23 = (float *)(m->arena + 21991466176);                             // [1,1,1,128]  512 B  steps 68-281
+	float *const mul_23 = (float *)(m->arena + 21991466688);                                // [1,1,1,128]  512 B  steps 68-282
+	float *const relu_15 = (float *)(m->arena + 19781386240);                               // [256,28,28,128]  102.8 MB  steps 69-303
+	float *const conv_24 = (float *)(m->arena + 9453961216);                                // [256,28,28,512]  411.0 MB  steps 70-303
+	float *const add_24 = (float *)(m->arena + 21991387328);                                // [1,1,1,512]  2.0 kB  steps 71-278
+	float *const rsqrt__24 = (float *)(m->arena + 21991389376);                             // [1,1,1,512]  2.0 kB  steps 71-277
+	float *const mul_24 = (float *)(m->arena + 21991391424);                                // [1,1,1,512]  2.0 kB  steps 71-278
+	float *const x_8 = (float *)(m->arena + 11509170176);                                   // [256,28,28,512]  411.0 MB  steps 72-299
+	float *const conv_25 = (float *)(m->arena + 15825108992);                               // [256,28,28,256]  205.5 MB  steps 73-299
+	float *const add_25 = (float *)(m->arena + 21991418048);                                // [1,1,1,256]  1.0 kB  steps 74-274
+	float *const rsqrt__25 = (float *)(m->arena + 21991419072);                             // [1,1,1,256]  1.0 kB  steps 74-273
+	float *const mul_25 = (float *)(m->arena + 21991420096);                                // [1,1,1,256]  1.0 kB  steps 74-274
+	float *const relu_16 = (float *)(m->arena + 16030629888);                               // [256,28,28,256]  205.5 MB  steps 75-295
+	float *const conv_26 = (float *)(m->arena + 20602937536);                               // [256,14,14,256]  51.4 MB  steps 76-295
+	float *const add_26 = (float *)(m->arena + 21991421120);                                // [1,1,1,256]  1.0 kB  steps 77-270
+	float *const rsqrt__26 = (float *)(m->arena + 21991422144);                             // [1,1,1,256]  1.0 kB  steps 77-269
+	float *const mul_26 = (float *)(m->arena + 21991423168);                                // [1,1,1,256]  1.0 kB  steps 77-270
+	float *const relu_17 = (float *)(m->arena + 20654317760);                               // [256,14,14,256]  51.4 MB  steps 78-291
+	float *const conv_27 = (float *)(m->arena + 12331253760);                               // [256,14,14,1024]  205.5 MB  steps 79-266
+	float *const add_27 = (float *)(m->arena + 21991276736);                                // [1,1,1,1024]  4.1 kB  steps 80-266
+	float *const rsqrt__27 = (float *)(m->arena + 21991280832);                             // [1,1,1,1024]  4.1 kB  steps 80-262
+	float *const mul_27 = (float *)(m->arena + 21991284928);                                // [1,1,1,1024]  4.1 kB  steps 80-266
+	float *const conv_28 = (float *)(m->arena + 16236150784);                               // [256,14,14,1024]  205.5 MB  steps 81-288
+	float *const add_28 = (float *)(m->arena + 21991289024);                                // [1,1,1,1024]  4.1 kB  steps 82-263
+	float *const rsqrt__28 = (float *)(m->arena + 21991293120);                             // [1,1,1,1024]  4.1 kB  steps 82-262
+	float *const mul_28 = (float *)(m->arena + 21991297216);                                // [1,1,1,1024]  4.1 kB  steps 82-263
+	float *const x_9 = (float *)(m->arena + 16441671680);                                   // [256,14,14,1024]  205.5 MB  steps 83-284
+	float *const conv_29 = (float *)(m->arena + 20705697984);                               // [256,14,14,256]  51.4 MB  steps 84-284
+	float *const add_29 = (float *)(m->arena + 21991424192);                                // [1,1,1,256]  1.0 kB  steps 85-259
+	float *const rsqrt__29 = (float *)(m->arena + 21991425216);                             // [1,1,1,256]  1.0 kB  steps 85-258
+	float *const mul_29 = (float *)(m->arena + 21991426240);                                // [1,1,1,256]  1.0 kB  steps 85-259
+	float *const relu_18 = (float *)(m->arena + 20757078208);                               // [256,14,14,256]  51.4 MB  steps 86-280
+	float *const conv_30 = (float *)(m->arena + 20808458432);                               // [256,14,14,256]  51.4 MB  steps 87-280
+	float *const add_30 = (float *)(m->arena + 21991427264);                                // [1,1,1,256]  1.0 kB  steps 88-255
+	float *const rsqrt__30 = (float *)(m->arena + 21991428288);                             // [1,1,1,256]  1.0 kB  steps 88-254
+	float *const mul_30 = (float *)(m->arena + 21991429312);                                // [1,1,1,256]  1.0 kB  steps 88-255
+	float *const relu_19 = (float *)(m->arena + 20859838656);                               // [256,14,14,256]  51.4 MB  steps 89-276
+	float *const conv_31 = (float *)(m->arena + 12742295552);                               // [256,14,14,1024]  205.5 MB  steps 90-276
+	float *const add_31 = (float *)(m->arena + 21991301312);                                // [1,1,1,1024]  4.1 kB  steps 91-251
+	float *const rsqrt__31 = (float *)(m->arena + 21991305408);                             // [1,1,1,1024]  4.1 kB  steps 91-250
+	float *const mul_31 = (float *)(m->arena + 21991309504);                                // [1,1,1,1024]  4.1 kB  steps 91-251
+	float *const x_10 = (float *)(m->arena + 12536774656);                                  // [256,14,14,1024]  205.5 MB  steps 92-272
+	float *const conv_32 = (float *)(m->arena + 20911218880);                               // [256,14,14,256]  51.4 MB  steps 93-272
+	float *const add_32 = (float *)(m->arena + 21991430336);                                // [1,1,1,256]  1.0 kB  steps 94-247
+	float *const rsqrt__32 = (float *)(m->arena + 21991431360);                             // [1,1,1,256]  1.0 kB  steps 94-246
+	float *const mul_32 = (float *)(m->arena + 21991432384);                                // [1,1,1,256]  1.0 kB  steps 94-247
+	float *const relu_20 = (float *)(m->arena + 20962599104);                               // [256,14,14,256]  51.4 MB  steps 95-268
+	float *const conv_33 = (float *)(m->arena + 21013979328);                               // [256,14,14,256]  51.4 MB  steps 96-268
+	float *const add_33 = (float *)(m->arena + 21991433408);                                // [1,1,1,256]  1.0 kB  steps 97-243
+	float *const rsqrt__33 = (float *)(m->arena + 21991434432);                             // [1,1,1,256]  1.0 kB  steps 97-242
+	float *const mul_33 = (float *)(m->arena + 21991435456);                                // [1,1,1,256]  1.0 kB  steps 97-243
+	float *const relu_21 = (float *)(m->arena + 21065359552);                               // [256,14,14,256]  51.4 MB  steps 98-264
+	float *const conv_34 = (float *)(m->arena + 11920211968);                               // [256,14,14,1024]  205.5 MB  steps 99-264
+	float *const add_34 = (float *)(m->arena + 21991313600);                                // [1,1,1,1024]  4.1 kB  steps 100-239
+	float *const rsqrt__34 = (float *)(m->arena + 21991317696);                             // [1,1,1,1024]  4.1 kB  steps 100-238
+	float *const mul_34 = (float *)(m->arena + 21991321792);                                // [1,1,1,1024]  4.1 kB  steps 100-239
+	float *const x_11 = (float *)(m->arena + 12125732864);                                  // [256,14,14,1024]  205.5 MB  steps 101-260
+	float *const conv_35 = (float *)(m->arena + 21116739776);                               // [256,14,14,256]  51.4 MB  steps 102-260
+	float *const add_35 = (float *)(m->arena + 21991436480);                                // [1,1,1,256]  1.0 kB  steps 103-235
+	float *const rsqrt__35 = (float *)(m->arena + 21991437504);                             // [1,1,1,256]  1.0 kB  steps 103-234
+	float *const mul_35 = (float *)(m->arena + 21991438528);                                // [1,1,1,256]  1.0 kB  steps 103-235
+	float *const relu_22 = (float *)(m->arena + 21168120000);                               // [256,14,14,256]  51.4 MB  steps 104-256
+	float *const conv_36 = (float *)(m->arena + 21219500224);                               // [256,14,14,256]  51.4 MB  steps 105-256
+	float *const add_36 = (float *)(m->arena + 21991439552);                                // [1,1,1,256]  1.0 kB  steps 106-231
+	float *const rsqrt__36 = (float *)(m->arena + 21991440576);                             // [1,1,1,256]  1.0 kB  steps 106-230
+	float *const mul_36 = (float *)(m->arena + 21991441600);                                // [1,1,1,256]  1.0 kB  steps 106-231
+	float *const relu_23 = (float *)(m->arena + 21270880448);                               // [256,14,14,256]  51.4 MB  steps 107-252
+	float *const conv_37 = (float *)(m->arena + 12947816448);                               // [256,14,14,1024]  205.5 MB  steps 108-252
+	float *const add_37 = (float *)(m->arena + 21991325888);                                // [1,1,1,1024]  4.1 kB  steps 109-227
+	float *const rsqrt__37 = (float *)(m->arena + 21991329984);                             // [1,1,1,1024]  4.1 kB  steps 109-226
+	float *const mul_37 = (float *)(m->arena + 21991334080);                                // [1,1,1,1024]  4.1 kB  steps 109-227
+	float *const x_12 = (float *)(m->arena + 16647192576);                                  // [256,14,14,1024]  205.5 MB  steps 110-248
+	float *const conv_38 = (float *)(m->arena + 21322260672);                               // [256,14,14,256]  51.4 MB  steps 111-248
+	float *const add_38 = (float *)(m->arena + 21991442624);                                // [1,1,1,256]  1.0 kB  steps 112-223
+	float *const rsqrt__38 = (float *)(m->arena + 21991443648);                             // [1,1,1,256]  1.0 kB  steps 112-222
+	float *const mul_38 = (float *)(m->arena + 21991444672);                                // [1,1,1,256]  1.0 kB  steps 112-223
+	float *const relu_24 = (float *)(m->arena + 21373640896);                               // [256,14,14,256]  51.4 MB  steps 113-244
+	float *const conv_39 = (float *)(m->arena + 21425021120);                               // [256,14,14,256]  51.4 MB  steps 114-244
+	float *const add_39 = (float *)(m->arena + 21991445696);                                // [1,1,1,256]  1.0 kB  steps 115-219
+	float *const rsqrt__39 = (float *)(m->arena + 21991446720);                             // [1,1,1,256]  1.0 kB  steps 115-218
+	float *const mul_39 = (float *)(m->arena + 21991447744);                                // [1,1,1,256]  1.0 kB  steps 115-219
+	float *const relu_25 = (float *)(m->arena + 21476401344);                               // [256,14,14,256]  51.4 MB  steps 116-240
+	float *const conv_40 = (float *)(m->arena + 16852713472);                               // [256,14,14,1024]  205.5 MB  steps 117-240
+	float *const add_40 = (float *)(m->arena + 21991338176);                                // [1,1,1,1024]  4.1 kB  steps 118-215
+	float *const rsqrt__40 = (float *)(m->arena + 21991342272);                             // [1,1,1,1024]  4.1 kB  steps 118-214
+	float *const mul_40 = (float *)(m->arena + 21991346368);                                // [1,1,1,1024]  4.1 kB  steps 118-215
+	float *const x_13 = (float *)(m->arena + 17058234368);                                  // [256,14,14,1024]  205.5 MB  steps 119-236
+	float *const conv_41 = (float *)(m->arena + 21527781568);                               // [256,14,14,256]  51.4 MB  steps 120-236
+	float *const add_41 = (float *)(m->arena + 21991448768);                                // [1,1,1,256]  1.0 kB  steps 121-211
+	float *const rsqrt__41 = (float *)(m->arena + 21991449792);                             // [1,1,1,256]  1.0 kB  steps 121-210
+	float *const mul_41 = (float *)(m->arena + 21991450816);                                // [1,1,1,256]  1.0 kB  steps 121-211
+	float *const relu_26 = (float *)(m->arena + 21579161792);                               // [256,14,14,256]  51.4 MB  steps 122-232
+	float *const conv_42 = (float *)(m->arena + 21630542016);                               // [256,14,14,256]  51.4 MB  steps 123-232
+	float *const add_42 = (float *)(m->arena + 21991451840);                                // [1,1,1,256]  1.0 kB  steps 124-207
+	float *const rsqrt__42 = (float *)(m->arena + 21991452864);                             // [1,1,1,256]  1.0 kB  steps 124-206
+	float *const mul_42 = (float *)(m->arena + 21991453888);                                // [1,1,1,256]  1.0 kB  steps 124-207
+	float *const relu_27 = (float *)(m->arena + 21681922240);                               // [256,14,14,256]  51.4 MB  steps 125-228
+	float *const conv_43 = (float *)(m->arena + 17263755264);                               // [256,14,14,1024]  205.5 MB  steps 126-228
+	float *const add_43 = (float *)(m->arena + 21991350464);                                // [1,1,1,1024]  4.1 kB  steps 127-203
+	float *const rsqrt__43 = (float *)(m->arena + 21991354560);                             // [1,1,1,1024]  4.1 kB  steps 127-202
+	float *const mul_43 = (float *)(m->arena + 21991358656);                                // [1,1,1,1024]  4.1 kB  steps 127-203
+	float *const x_14 = (float *)(m->arena + 17469276160);                                  // [256,14,14,1024]  205.5 MB  steps 128-224
+	float *const conv_44 = (float *)(m->arena + 19884146688);                               // [256,14,14,512]  102.8 MB  steps 129-224
+	float *const add_44 = (float *)(m->arena + 21991393472);                                // [1,1,1,512]  2.0 kB  steps 130-199
+	float *const rsqrt__44 = (float *)(m->arena + 21991395520);                             // [1,1,1,512]  2.0 kB  steps 130-198
+	float *const mul_44 = (float *)(m->arena + 21991397568);                                // [1,1,1,512]  2.0 kB  steps 130-199
+	float *const relu_28 = (float *)(m->arena + 19986907136);                               // [256,14,14,512]  102.8 MB  steps 131-220
+	float *const conv_45 = (float *)(m->arena + 21733302464);                               // [256,7,7,512]  25.7 MB  steps 132-220
+	float *const add_45 = (float *)(m->arena + 21991399616);                                // [1,1,1,512]  2.0 kB  steps 133-195
+	float *const rsqrt__45 = (float *)(m->arena + 21991401664);                             // [1,1,1,512]  2.0 kB  steps 133-194
+	float *const mul_45 = (float *)(m->arena + 21991403712);                                // [1,1,1,512]  2.0 kB  steps 133-195
+	float *const relu_29 = (float *)(m->arena + 21758992576);                               // [256,7,7,512]  25.7 MB  steps 134-216
+	float *const conv_46 = (float *)(m->arena + 17880317952);                               // [256,7,7,2048]  102.8 MB  steps 135-191
+	float *const add_46 = (float *)(m->arena + 21991227584);                                // [1,1,1,2048]  8.2 kB  steps 136-191
+	float *const rsqrt__46 = (float *)(m->arena + 21991235776);                             // [1,1,1,2048]  8.2 kB  steps 136-187
+	float *const mul_46 = (float *)(m->arena + 21991243968);                                // [1,1,1,2048]  8.2 kB  steps 136-191
+	float *const conv_47 = (float *)(m->arena + 20089667584);                               // [256,7,7,2048]  102.8 MB  steps 137-213
+	float *const add_47 = (float *)(m->arena + 21991252160);                                // [1,1,1,2048]  8.2 kB  steps 138-188
+	float *const rsqrt__47 = (float *)(m->arena + 21991260352);                             // [1,1,1,2048]  8.2 kB  steps 138-187
+	float *const mul_47 = (float *)(m->arena + 21991268544);                                // [1,1,1,2048]  8.2 kB  steps 138-188
+	float *const x_15 = (float *)(m->arena + 20192428032);                                  // [256,7,7,2048]  102.8 MB  steps 139-209
+	float *const conv_48 = (float *)(m->arena + 21784682688);                               // [256,7,7,512]  25.7 MB  steps 140-209
+	float *const add_48 = (float *)(m->arena + 20403470336);                                // [1,1,1,512]  2.0 kB  steps 141-184
+	float *const rsqrt__48 = (float *)(m->arena + 20403472384);                             // [1,1,1,512]  2.0 kB  steps 141-183
+	float *const mul_48 = (float *)(m->arena + 20403474432);                                // [1,1,1,512]  2.0 kB  steps 141-184
+	float *const relu_30 = (float *)(m->arena + 21810372800);                               // [256,7,7,512]  25.7 MB  steps 142-205
+	float *const conv_49 = (float *)(m->arena + 21836062912);                               // [256,7,7,512]  25.7 MB  steps 143-205
+	float *const add_49 = (float *)(m->arena + 20403476480);                                // [1,1,1,512]  2.0 kB  steps 144-180
+	float *const rsqrt__49 = (float *)(m->arena + 20403478528);                             // [1,1,1,512]  2.0 kB  steps 144-179
+	float *const mul_49 = (float *)(m->arena + 20403480576);                                // [1,1,1,512]  2.0 kB  steps 144-180
+	float *const relu_31 = (float *)(m->arena + 21861753024);                               // [256,7,7,512]  25.7 MB  steps 145-201
+	float *const conv_50 = (float *)(m->arena + 18085838848);                               // [256,7,7,2048]  102.8 MB  steps 146-201
+	float *const add_50 = (float *)(m->arena + 20403429376);                                // [1,1,1,2048]  8.2 kB  steps 147-176
+	float *const rsqrt__50 = (float *)(m->arena + 20403437568);                             // [1,1,1,2048]  8.2 kB  steps 147-175
+	float *const mul_50 = (float *)(m->arena + 20403445760);                                // [1,1,1,2048]  8.2 kB  steps 147-176
+	float *const x_16 = (float *)(m->arena + 17983078400);                                  // [256,7,7,2048]  102.8 MB  steps 148-197
+	float *const conv_51 = (float *)(m->arena + 21887443136);                               // [256,7,7,512]  25.7 MB  steps 149-197
+	float *const add_51 = (float *)(m->arena + 18214830080);                                // [1,1,1,512]  2.0 kB  steps 150-172
+	float *const rsqrt__51 = (float *)(m->arena + 18214832128);                             // [1,1,1,512]  2.0 kB  steps 150-171
+	float *const mul_51 = (float *)(m->arena + 18214834176);                                // [1,1,1,512]  2.0 kB  steps 150-172
+	float *const relu_32 = (float *)(m->arena + 21913133248);                               // [256,7,7,512]  25.7 MB  steps 151-193
+	float *const conv_52 = (float *)(m->arena + 21938823360);                               // [256,7,7,512]  25.7 MB  steps 152-193
+	float *const add_52 = (float *)(m->arena + 18214836224);                                // [1,1,1,512]  2.0 kB  steps 153-168
+	float *const rsqrt__52 = (float *)(m->arena + 18214838272);                             // [1,1,1,512]  2.0 kB  steps 153-167
+	float *const mul_52 = (float *)(m->arena + 18214840320);                                // [1,1,1,512]  2.0 kB  steps 153-168
+	float *const relu_33 = (float *)(m->arena + 21964513472);                               // [256,7,7,512]  25.7 MB  steps 154-189
+	float *const conv_53 = (float *)(m->arena + 17674797056);                               // [256,7,7,2048]  102.8 MB  steps 155-189
+	float *const add_53 = (float *)(m->arena + 18189422592);                                // [1,1,1,2048]  8.2 kB  steps 156-164
+	float *const rsqrt__53 = (float *)(m->arena + 18189430784);                             // [1,1,1,2048]  8.2 kB  steps 156-163
+	float *const mul_53 = (float *)(m->arena + 18189438976);                                // [1,1,1,2048]  8.2 kB  steps 156-164
+	float *const add_54 = (float *)(m->arena + 17777557504);                                // [256,7,7,2048]  102.8 MB  steps 157-175
+	float *const mul_54 = (float *)(m->arena + 20397948928);                                // [256,2048]  2.1 MB  steps 157-184
+	float *const matmul = (float *)(m->arena + 20402143232);                                // [256,1000]  1.0 MB  steps 158-184
+	int32_t *const label_2 = (int32_t *)(m->inputs + 38535168);                             // [256,1]  1.0 kB
+	float *const logits = (float *)(m->arena + 21990203584);                                // [256,1000]  1.0 MB  steps 159-end
+	float *const loss = (float *)(m->arena + 21991472576);                                  // []  4 B  steps 159-end
+	float *const top1 = (float *)(m->arena + 21991472640);                                  // []  4 B  steps 159-end
+	float *const dlogits = (float *)(m->arena + 20402143232);                               // [256,1000]  1.0 MB  steps 158-184
+	float *const matmul_2 = (float *)(m->arena + 20400046080);                              // [256,2048]  2.1 MB  steps 161-175
+	float *const mul_55 = (float *)(m->arena + 20400046080);                                // [256,1,1,2048]  2.1 MB  steps 161-175
+	float *const mul_56 = (float *)(m->arena + 18189139968);                                // [1,1,1,2048]  8.2 kB  steps 163-164
+	float *const mul_57 = (float *)(m->arena + 18189148160);                                // [1,1,1,2048]  8.2 kB  steps 163-164
+	float *const add_55 = (float *)(m->arena + 17674797056);                                // [256,7,7,2048]  102.8 MB  steps 155-189
+	float *const conv_dgrad = (float *)(m->arena + 18188599296);                            // [256,7,7,512]  25.7 MB  steps 166-168
+	float *const mul_58 = (float *)(m->arena + 18214842368);                                // [1,1,1,512]  2.0 kB  steps 167-168
+	float *const mul_59 = (float *)(m->arena + 18214844416);                                // [1,1,1,512]  2.0 kB  steps 167-168
+	float *const add_56 = (float *)(m->arena + 21938823360);                                // [256,7,7,512]  25.7 MB  steps 152-193
+	float *const conv_dgrad_2 = (float *)(m->arena + 18188599296);                          // [256,7,7,512]  25.7 MB  steps 170-172
+	float *const mul_60 = (float *)(m->arena + 18214836224);                                // [1,1,1,512]  2.0 kB  steps 171-172
+	float *const mul_61 = (float *)(m->arena + 18214838272);                                // [1,1,1,512]  2.0 kB  steps 171-172
+	float *const add_57 = (float *)(m->arena + 21887443136);                                // [256,7,7,512]  25.7 MB  steps 149-197
+	float *const conv_dgrad_3 = (float *)(m->arena + 18188599296);                          // [256,7,7,2048]  102.8 MB  steps 174-175
+	float *const dy = (float *)(m->arena + 20295188480);                                    // [256,7,7,2048]  102.8 MB  steps 175-187
+	float *const mul_62 = (float *)(m->arena + 20403453952);                                // [1,1,1,2048]  8.2 kB  steps 175-176
+	float *const mul_63 = (float *)(m->arena + 20403462144);                                // [1,1,1,2048]  8.2 kB  steps 175-176
+	float *const add_58 = (float *)(m->arena + 18085838848);                                // [256,7,7,2048]  102.8 MB  steps 146-201
+	float *const conv_dgrad_4 = (float *)(m->arena + 17777557504);                          // [256,7,7,512]  25.7 MB  steps 178-180
+	float *const mul_64 = (float *)(m->arena + 17803788288);                                // [1,1,1,512]  2.0 kB  steps 179-180
+	float *const mul_65 = (float *)(m->arena + 17803790336);                                // [1,1,1,512]  2.0 kB  steps 179-180
+	float *const add_59 = (float *)(m->arena + 21836062912);                                // [256,7,7,512]  25.7 MB  steps 143-205
+	float *const conv_dgrad_5 = (float *)(m->arena + 17777557504);                          // [256,7,7,512]  25.7 MB  steps 182-184
+	float *const mul_66 = (float *)(m->arena + 17803788288);                                // [1,1,1,512]  2.0 kB  steps 183-184
+	float *const mul_67 = (float *)(m->arena + 17803790336);                                // [1,1,1,512]  2.0 kB  steps 183-184
+	float *const add_60 = (float *)(m->arena + 21784682688);                                // [256,7,7,512]  25.7 MB  steps 140-209
+	float *const conv_dgrad_6 = (float *)(m->arena + 17777557504);                          // [256,7,7,2048]  102.8 MB  steps 186-187
+	float *const dshortcut = (float *)(m->arena + 20397948928);                             // [256,7,7,2048]  102.8 MB  steps 187-216
+	float *const mul_68 = (float *)(m->arena + 18188992512);                                // [1,1,1,2048]  8.2 kB  steps 187-188
+	float *const mul_69 = (float *)(m->arena + 18189000704);                                // [1,1,1,2048]  8.2 kB  steps 187-188
+	float *const mul_70 = (float *)(m->arena + 18189008896);                                // [1,1,1,2048]  8.2 kB  steps 187-191
+	float *const mul_71 = (float *)(m->arena + 18189017088);                                // [1,1,1,2048]  8.2 kB  steps 187-191
+	float *const add_61 = (float *)(m->arena + 20089667584);                                // [256,7,7,2048]  102.8 MB  steps 137-213
+	float *const conv_dgrad_7 = (float *)(m->arena + 17674797056);                          // [256,14,14,1024]  205.5 MB  steps 190-202
+	float *const add_62 = (float *)(m->arena + 20397948928);                                // [256,7,7,2048]  102.8 MB  steps 187-216
+	float *const conv_dgrad_8 = (float *)(m->arena + 17880317952);                          // [256,7,7,512]  25.7 MB  steps 193-195
+	float *const mul_72 = (float *)(m->arena + 17906548736);                                // [1,1,1,512]  2.0 kB  steps 194-195
+	float *const mul_73 = (float *)(m->arena + 17906550784);                                // [1,1,1,512]  2.0 kB  steps 194-195
+	float *const add_63 = (float *)(m->arena + 21733302464);                                // [256,7,7,512]  25.7 MB  steps 132-220
+	float *const conv_dgrad_9 = (float *)(m->arena + 17880317952);                          // [256,14,14,512]  102.8 MB  steps 197-199
+	float *const mul_74 = (float *)(m->arena + 17983619072);                                // [1,1,1,512]  2.0 kB  steps 198-199
+	float *const mul_75 = (float *)(m->arena + 17983621120);                                // [1,1,1,512]  2.0 kB  steps 198-199
+	float *const add_64 = (float *)(m->arena + 19884146688);                                // [256,14,14,512]  102.8 MB  steps 129-224
+	float *const conv_dgrad_10 = (float *)(m->arena + 17880317952);                         // [256,14,14,1024]  205.5 MB  steps 201-202
+	float *const dy_2 = (float *)(m->arena + 18085838848);                                  // [256,14,14,1024]  205.5 MB  steps 202-214
+	float *const mul_76 = (float *)(m->arena + 20295458816);                                // [1,1,1,1024]  4.1 kB  steps 202-203
+	float *const mul_77 = (float *)(m->arena + 20295462912);                                // [1,1,1,1024]  4.1 kB  steps 202-203
+	float *const add_65 = (float *)(m->arena + 17263755264);                                // [256,14,14,1024]  205.5 MB  steps 126-228
+	float *const conv_dgrad_11 = (float *)(m->arena + 17674797056);                         // [256,14,14,256]  51.4 MB  steps 205-207
+	float *const mul_78 = (float *)(m->arena + 17726717952);                                // [1,1,1,256]  1.0 kB  steps 206-207
+	float *const mul_79 = (float *)(m->arena + 17726718976);                                // [1,1,1,256]  1.0 kB  steps 206-207
+	float *const add_66 = (float *)(m->arena + 21630542016);                                // [256,14,14,256]  51.4 MB  steps 123-232
+	float *const conv_dgrad_12 = (float *)(m->arena + 17674797056);                         // [256,14,14,256]  51.4 MB  steps 209-211
+	float *const mul_80 = (float *)(m->arena + 17726717952);                                // [1,1,1,256]  1.0 kB  steps 210-211
+	float *const mul_81 = (float *)(m->arena + 17726718976);                                // [1,1,1,256]  1.0 kB  steps 210-211
+	float *const add_67 = (float *)(m->arena + 21527781568);                                // [256,14,14,256]  51.4 MB  steps 120-236
+	float *const conv_dgrad_13 = (float *)(m->arena + 17674797056);                         // [256,14,14,1024]  205.5 MB  steps 213-214
+	float *const dy_3 = (float *)(m->arena + 17880317952);                                  // [256,14,14,1024]  205.5 MB  steps 214-226
+	float *const mul_82 = (float *)(m->arena + 20089937920);                                // [1,1,1,1024]  4.1 kB  steps 214-215
+	float *const mul_83 = (float *)(m->arena + 20089942016);                                // [1,1,1,1024]  4.1 kB  steps 214-215
+	float *const add_68 = (float *)(m->arena + 16852713472);                                // [256,14,14,1024]  205.5 MB  steps 117-240
+	float *const conv_dgrad_14 = (float *)(m->arena + 17674797056);                         // [256,14,14,256]  51.4 MB  steps 217-219
+	float *const mul_84 = (float *)(m->arena + 17726717952);                                // [1,1,1,256]  1.0 kB  steps 218-219
+	float *const mul_85 = (float *)(m->arena + 17726718976);                                // [1,1,1,256]  1.0 kB  steps 218-219
+	float *const add_69 = (float *)(m->arena + 21425021120);                                // [256,14,14,256]  51.4 MB  steps 114-244
+	float *const conv_dgrad_15 = (float *)(m->arena + 17674797056);                         // [256,14,14,256]  51.4 MB  steps 221-223
+	float *const mul_86 = (float *)(m->arena + 17726717952);                                // [1,1,1,256]  1.0 kB  steps 222-223
+	float *const mul_87 = (float *)(m->arena + 17726718976);                                // [1,1,1,256]  1.0 kB  steps 222-223
+	float *const add_70 = (float *)(m->arena + 21322260672);                                // [256,14,14,256]  51.4 MB  steps 111-248
+	float *const conv_dgrad_16 = (float *)(m->arena + 17469276160);                         // [256,14,14,1024]  205.5 MB  steps 225-226
+	float *const dy_4 = (float *)(m->arena + 17674797056);                                  // [256,14,14,1024]  205.5 MB  steps 226-238
+	float *const mul_88 = (float *)(m->arena + 18086109184);                                // [1,1,1,1024]  4.1 kB  steps 226-227
+	float *const mul_89 = (float *)(m->arena + 18086113280);                                // [1,1,1,1024]  4.1 kB  steps 226-227
+	float *const add_71 = (float *)(m->arena + 12947816448);                                // [256,14,14,1024]  205.5 MB  steps 108-252
+	float *const conv_dgrad_17 = (float *)(m->arena + 17263755264);                         // [256,14,14,256]  51.4 MB  steps 229-231
+	float *const mul_90 = (float *)(m->arena + 17315676160);                                // [1,1,1,256]  1.0 kB  steps 230-231
+	float *const mul_91 = (float *)(m->arena + 17315677184);                                // [1,1,1,256]  1.0 kB  steps 230-231
+	float *const add_72 = (float *)(m->arena + 21219500224);                                // [256,14,14,256]  51.4 MB  steps 105-256
+	float *const conv_dgrad_18 = (float *)(m->arena + 17263755264);                         // [256,14,14,256]  51.4 MB  steps 233-235
+	float *const mul_92 = (float *)(m->arena + 17315676160);                                // [1,1,1,256]  1.0 kB  steps 234-235
+	float *const mul_93 = (float *)(m->arena + 17315677184);                                // [1,1,1,256]  1.0 kB  steps 234-235
+	float *const add_73 = (float *)(m->arena + 21116739776);                                // [256,14,14,256]  51.4 MB  steps 102-260
+	float *const conv_dgrad_19 = (float *)(m->arena + 17058234368);                         // [256,14,14,1024]  205.5 MB  steps 237-238
+	float *const dy_5 = (float *)(m->arena + 17263755264);                                  // [256,14,14,1024]  205.5 MB  steps 238-250
+	float *const mul_94 = (float *)(m->arena + 17469546496);                                // [1,1,1,1024]  4.1 kB  steps 238-239
+	float *const mul_95 = (float *)(m->arena + 17469550592);                                // [1,1,1,1024]  4.1 kB  steps 238-239
+	float *const add_74 = (float *)(m->arena + 11920211968);                                // [256,14,14,1024]  205.5 MB  steps 99-264
+	float *const conv_dgrad_20 = (float *)(m->arena + 16852713472);                         // [256,14,14,256]  51.4 MB  steps 241-243
+	float *const mul_96 = (float *)(m->arena + 16904634368);                                // [1,1,1,256]  1.0 kB  steps 242-243
+	float *const mul_97 = (float *)(m->arena + 16904635392);                                // [1,1,1,256]  1.0 kB  steps 242-243
+	float *const add_75 = (float *)(m->arena + 21013979328);                                // [256,14,14,256]  51.4 MB  steps 96-268
+	float *const conv_dgrad_21 = (float *)(m->arena + 16852713472);                         // [256,14,14,256]  51.4 MB  steps 245-247
+	float *const mul_98 = (float *)(m->arena + 16904634368);                                // [1,1,1,256]  1.0 kB  steps 246-247
+	float *const mul_99 = (float *)(m->arena + 16904635392);                                // [1,1,1,256]  1.0 kB  steps 246-247
+	float *const add_76 = (float *)(m->arena + 20911218880);                                // [256,14,14,256]  51.4 MB  steps 93-272
+	float *const conv_dgrad_22 = (float *)(m->arena + 16647192576);                         // [256,14,14,1024]  205.5 MB  steps 249-250
+	float *const dy_6 = (float *)(m->arena + 16852713472);                                  // [256,14,14,1024]  205.5 MB  steps 250-262
+	float *const mul_100 = (float *)(m->arena + 17058504704);                               // [1,1,1,1024]  4.1 kB  steps 250-251
+	float *const mul_101 = (float *)(m->arena + 17058508800);                               // [1,1,1,1024]  4.1 kB  steps 250-251
+	float *const add_77 = (float *)(m->arena + 12742295552);                                // [256,14,14,1024]  205.5 MB  steps 90-276
+	float *const conv_dgrad_23 = (float *)(m->arena + 12947816448);                         // [256,14,14,256]  51.4 MB  steps 253-255
+	float *const mul_102 = (float *)(m->arena + 12999737344);                               // [1,1,1,256]  1.0 kB  steps 254-255
+	float *const mul_103 = (float *)(m->arena + 12999738368);                               // [1,1,1,256]  1.0 kB  steps 254-255
+	float *const add_78 = (float *)(m->arena + 20808458432);                                // [256,14,14,256]  51.4 MB  steps 87-280
+	float *const conv_dgrad_24 = (float *)(m->arena + 12947816448);                         // [256,14,14,256]  51.4 MB  steps 257-259
+	float *const mul_104 = (float *)(m->arena + 12999737344);                               // [1,1,1,256]  1.0 kB  steps 258-259
+	float *const mul_105 = (float *)(m->arena + 12999738368);                               // [1,1,1,256]  1.0 kB  steps 258-259
+	float *const add_79 = (float *)(m->arena + 20705697984);                                // [256,14,14,256]  51.4 MB  steps 84-284
+	float *const conv_dgrad_25 = (float *)(m->arena + 12125732864);                         // [256,14,14,1024]  205.5 MB  steps 261-262
+	float *const dshortcut_2 = (float *)(m->arena + 16647192576);                           // [256,14,14,1024]  205.5 MB  steps 262-291
+	float *const mul_106 = (float *)(m->arena + 12948221952);                               // [1,1,1,1024]  4.1 kB  steps 262-263
+	float *const mul_107 = (float *)(m->arena + 12948226048);                               // [1,1,1,1024]  4.1 kB  steps 262-263
+	float *const mul_108 = (float *)(m->arena + 12948230144);                               // [1,1,1,1024]  4.1 kB  steps 262-266
+	float *const mul_109 = (float *)(m->arena + 12948234240);                               // [1,1,1,1024]  4.1 kB  steps 262-266
+	float *const add_80 = (float *)(m->arena + 16236150784);                                // [256,14,14,1024]  205.5 MB  steps 81-288
+	float *const conv_dgrad_26 = (float *)(m->arena + 11920211968);                         // [256,28,28,512]  411.0 MB  steps 265-277
+	float *const add_81 = (float *)(m->arena + 16647192576);                                // [256,14,14,1024]  205.5 MB  steps 262-291
+	float *const conv_dgrad_27 = (float *)(m->arena + 12331253760);                         // [256,14,14,256]  51.4 MB  steps 268-270
+	float *const mul_110 = (float *)(m->arena + 12383174656);                               // [1,1,1,256]  1.0 kB  steps 269-270
+	float *const mul_111 = (float *)(m->arena + 12383175680);                               // [1,1,1,256]  1.0 kB  steps 269-270
+	float *const add_82 = (float *)(m->arena + 20602937536);                                // [256,14,14,256]  51.4 MB  steps 76-295
+	float *const conv_dgrad_28 = (float *)(m->arena + 12331253760);                         // [256,28,28,256]  205.5 MB  steps 272-274
+	float *const mul_112 = (float *)(m->arena + 12537315328);                               // [1,1,1,256]  1.0 kB  steps 273-274
+	float *const mul_113 = (float *)(m->arena + 12537316352);                               // [1,1,1,256]  1.0 kB  steps 273-274
+	float *const add_83 = (float *)(m->arena + 15825108992);                                // [256,28,28,256]  205.5 MB  steps 73-299
+	float *const conv_dgrad_29 = (float *)(m->arena + 12331253760);                         // [256,28,28,512]  411.0 MB  steps 276-277
+	float *const dy_7 = (float *)(m->arena + 12742295552);                                  // [256,28,28,512]  411.0 MB  steps 277-289
+	float *const mul_114 = (float *)(m->arena + 16852983808);                               // [1,1,1,512]  2.0 kB  steps 277-278
+	float *const mul_115 = (float *)(m->arena + 16852985856);                               // [1,1,1,512]  2.0 kB  steps 277-278
+	float *const add_84 = (float *)(m->arena + 9453961216);                                 // [256,28,28,512]  411.0 MB  steps 70-303
+	float *const conv_dgrad_30 = (float *)(m->arena + 11920211968);                         // [256,28,28,128]  102.8 MB  steps 280-282
+	float *const mul_116 = (float *)(m->arena + 12023513088);                               // [1,1,1,128]  512 B  steps 281-282
+	float *const mul_117 = (float *)(m->arena + 12023513600);                               // [1,1,1,128]  512 B  steps 281-282
+	float *const add_85 = (float *)(m->arena + 19678625792);                                // [256,28,28,128]  102.8 MB  steps 67-307
+	float *const conv_dgrad_31 = (float *)(m->arena + 11920211968);                         // [256,28,28,128]  102.8 MB  steps 284-286
+	float *const mul_118 = (float *)(m->arena + 12023513088);                               // [1,1,1,128]  512 B  steps 285-286
+	float *const mul_119 = (float *)(m->arena + 12023513600);                               // [1,1,1,128]  512 B  steps 285-286
+	float *const add_86 = (float *)(m->arena + 19473104896);                                // [256,28,28,128]  102.8 MB  steps 64-311
+	float *const conv_dgrad_32 = (float *)(m->arena + 11920211968);                         // [256,28,28,512]  411.0 MB  steps 288-289
+	float *const dy_8 = (float *)(m->arena + 12331253760);                                  // [256,28,28,512]  411.0 MB  steps 289-301
+	float *const mul_120 = (float *)(m->arena + 16236421120);                               // [1,1,1,512]  2.0 kB  steps 289-290
+	float *const mul_121 = (float *)(m->arena + 16236423168);                               // [1,1,1,512]  2.0 kB  steps 289-290
+	float *const add_87 = (float *)(m->arena + 7398752256);                                 // [256,28,28,512]  411.0 MB  steps 61-315
+	float *const conv_dgrad_33 = (float *)(m->arena + 11920211968);                         // [256,28,28,128]  102.8 MB  steps 292-294
+	float *const mul_122 = (float *)(m->arena + 12023513088);                               // [1,1,1,128]  512 B  steps 293-294
+	float *const mul_123 = (float *)(m->arena + 12023513600);                               // [1,1,1,128]  512 B  steps 293-294
+	float *const add_88 = (float *)(m->arena + 19267584000);                                // [256,28,28,128]  102.8 MB  steps 58-319
+	float *const conv_dgrad_34 = (float *)(m->arena + 11920211968);                         // [256,28,28,128]  102.8 MB  steps 296-298
+	float *const mul_124 = (float *)(m->arena + 12023513088);                               // [1,1,1,128]  512 B  steps 297-298
+	float *const mul_125 = (float *)(m->arena + 12023513600);                               // [1,1,1,128]  512 B  steps 297-298
+	float *const add_89 = (float *)(m->arena + 19062063104);                                // [256,28,28,128]  102.8 MB  steps 55-323
+	float *const conv_dgrad_35 = (float *)(m->arena + 11509170176);                         // [256,28,28,512]  411.0 MB  steps 300-301
+	float *const dy_9 = (float *)(m->arena + 11920211968);                                  // [256,28,28,512]  411.0 MB  steps 301-313
+	float *const mul_126 = (float *)(m->arena + 12742565888);                               // [1,1,1,512]  2.0 kB  steps 301-302
+	float *const mul_127 = (float *)(m->arena + 12742567936);                               // [1,1,1,512]  2.0 kB  steps 301-302
+	float *const add_90 = (float *)(m->arena + 9042919424);                                 // [256,28,28,512]  411.0 MB  steps 52-327
+	float *const conv_dgrad_36 = (float *)(m->arena + 9453961216);                          // [256,28,28,128]  102.8 MB  steps 304-306
+	float *const mul_128 = (float *)(m->arena + 9557262336);                                // [1,1,1,128]  512 B  steps 305-306
+	float *const mul_129 = (float *)(m->arena + 9557262848);                                // [1,1,1,128]  512 B  steps 305-306
+	float *const add_91 = (float *)(m->arena + 18856542208);                                // [256,28,28,128]  102.8 MB  steps 49-331
+	float *const conv_dgrad_37 = (float *)(m->arena + 9453961216);                          // [256,28,28,128]  102.8 MB  steps 308-310
+	float *const mul_130 = (float *)(m->arena + 9557262336);                                // [1,1,1,128]  512 B  steps 309-310
+	float *const mul_131 = (float *)(m->arena + 9557262848);                                // [1,1,1,128]  512 B  steps 309-310
+	float *const add_92 = (float *)(m->arena + 18651021312);                                // [256,28,28,128]  102.8 MB  steps 46-335
+	float *const conv_dgrad_38 = (float *)(m->arena + 7809794048);                          // [256,28,28,512]  411.0 MB  steps 312-313
+	float *const dshortcut_3 = (float *)(m->arena + 11509170176);                           // [256,28,28,512]  411.0 MB  steps 313-342
+	float *const mul_132 = (float *)(m->arena + 9454366720);                                // [1,1,1,512]  2.0 kB  steps 313-314
+	float *const mul_133 = (float *)(m->arena + 9454368768);                                // [1,1,1,512]  2.0 kB  steps 313-314
+	float *const mul_134 = (float *)(m->arena + 9454370816);                                // [1,1,1,512]  2.0 kB  steps 313-317
+	float *const mul_135 = (float *)(m->arena + 9454372864);                                // [1,1,1,512]  2.0 kB  steps 313-317
+	float *const add_93 = (float *)(m->arena + 10687086592);                                // [256,28,28,512]  411.0 MB  steps 43-339
+	float *const conv_dgrad_39 = (float *)(m->arena + 7398752256);                          // [256,56,56,256]  822.1 MB  steps 316-328
+	float *const add_94 = (float *)(m->arena + 11509170176);                                // [256,28,28,512]  411.0 MB  steps 313-342
+	float *const conv_dgrad_40 = (float *)(m->arena + 8220835840);                          // [256,28,28,128]  102.8 MB  steps 319-321
+	float *const mul_136 = (float *)(m->arena + 8324136960);                                // [1,1,1,128]  512 B  steps 320-321
+	float *const mul_137 = (float *)(m->arena + 8324137472);                                // [1,1,1,128]  512 B  steps 320-321
+	float *const add_95 = (float *)(m->arena + 18445500416);                                // [256,28,28,128]  102.8 MB  steps 38-346
+	float *const conv_dgrad_41 = (float *)(m->arena + 8220835840);                          // [256,56,56,128]  411.0 MB  steps 323-325
+	float *const mul_138 = (float *)(m->arena + 8632418304);                                // [1,1,1,128]  512 B  steps 324-325
+	float *const mul_139 = (float *)(m->arena + 8632418816);                                // [1,1,1,128]  512 B  steps 324-325
+	float *const add_96 = (float *)(m->arena + 9865003008);                                 // [256,56,56,128]  411.0 MB  steps 35-350
+	float *const conv_dgrad_42 = (float *)(m->arena + 8220835840);                          // [256,56,56,256]  822.1 MB  steps 327-328
+	float *const dy_10 = (float *)(m->arena + 9042919424);                                  // [256,56,56,256]  822.1 MB  steps 328-340
+	float *const mul_140 = (float *)(m->arena + 11920482304);                               // [1,1,1,256]  1.0 kB  steps 328-329
+	float *const mul_141 = (float *)(m->arena + 11920483328);                               // [1,1,1,256]  1.0 kB  steps 328-329
+	float *const add_97 = (float *)(m->arena + 5754585088);                                 // [256,56,56,256]  822.1 MB  steps 32-354
+	float *const conv_dgrad_43 = (float *)(m->arena + 7398752256);                          // [256,56,56,64]  205.5 MB  steps 331-333
+	float *const mul_142 = (float *)(m->arena + 7604543488);                                // [1,1,1,64]  256 B  steps 332-333
+	float *const mul_143 = (float *)(m->arena + 7604543744);                                // [1,1,1,64]  256 B  steps 332-333
+	float *const add_98 = (float *)(m->arena + 15414067200);                                // [256,56,56,64]  205.5 MB  steps 29-358
+	float *const conv_dgrad_44 = (float *)(m->arena + 7398752256);                          // [256,56,56,64]  205.5 MB  steps 335-337
+	float *const mul_144 = (float *)(m->arena + 7604543488);                                // [1,1,1,64]  256 B  steps 336-337
+	float *const mul_145 = (float *)(m->arena + 7604543744);                                // [1,1,1,64]  256 B  steps 336-337
+	float *const add_99 = (float *)(m->arena + 15003025408);                                // [256,56,56,64]  205.5 MB  steps 26-362
+	float *const conv_dgrad_45 = (float *)(m->arena + 7398752256);                          // [256,56,56,256]  822.1 MB  steps 339-340
+	float *const dy_11 = (float *)(m->arena + 8220835840);                                  // [256,56,56,256]  822.1 MB  steps 340-352
+	float *const mul_146 = (float *)(m->arena + 10687356928);                               // [1,1,1,256]  1.0 kB  steps 340-341
+	float *const mul_147 = (float *)(m->arena + 10687357952);                               // [1,1,1,256]  1.0 kB  steps 340-341
+	float *const add_100 = (float *)(m->arena + 4110417920);                                // [256,56,56,256]  822.1 MB  steps 23-366
+	float *const conv_dgrad_46 = (float *)(m->arena + 7398752256);                          // [256,56,56,64]  205.5 MB  steps 343-345
+	float *const mul_148 = (float *)(m->arena + 7604543488);                                // [1,1,1,64]  256 B  steps 344-345
+	float *const mul_149 = (float *)(m->arena + 7604543744);                                // [1,1,1,64]  256 B  steps 344-345
+	float *const add_101 = (float *)(m->arena + 14591983616);                               // [256,56,56,64]  205.5 MB  steps 20-370
+	float *const conv_dgrad_47 = (float *)(m->arena + 7398752256);                          // [256,56,56,64]  205.5 MB  steps 347-349
+	float *const mul_150 = (float *)(m->arena + 7604543488);                                // [1,1,1,64]  256 B  steps 348-349
+	float *const mul_151 = (float *)(m->arena + 7604543744);                                // [1,1,1,64]  256 B  steps 348-349
+	float *const add_102 = (float *)(m->arena + 14180941824);                               // [256,56,56,64]  205.5 MB  steps 17-372
+	float *const conv_dgrad_48 = (float *)(m->arena + 6576668672);                          // [256,56,56,256]  822.1 MB  steps 351-352
+	float *const dshortcut_4 = (float *)(m->arena + 7398752256);                            // [256,56,56,256]  822.1 MB  steps 352-372
+	float *const mul_152 = (float *)(m->arena + 9043324928);                                // [1,1,1,256]  1.0 kB  steps 352-353
+	float *const mul_153 = (float *)(m->arena + 9043325952);                                // [1,1,1,256]  1.0 kB  steps 352-353
+	float *const mul_154 = (float *)(m->arena + 9043326976);                                // [1,1,1,256]  1.0 kB  steps 352-356
+	float *const mul_155 = (float *)(m->arena + 9043328000);                                // [1,1,1,256]  1.0 kB  steps 352-356
+	float *const add_103 = (float *)(m->arena + 2466250752);                                // [256,56,56,256]  822.1 MB  steps 14-372
+	float *const conv_dgrad_49 = (float *)(m->arena + 5754585088);                          // [256,56,56,64]  205.5 MB  steps 355-368
+	float *const add_104 = (float *)(m->arena + 7398752256);                                // [256,56,56,256]  822.1 MB  steps 352-372
+	float *const conv_dgrad_50 = (float *)(m->arena + 1644167168);                          // [256,56,56,64]  205.5 MB  steps 358-360
+	float *const mul_156 = (float *)(m->arena + 1849958400);                                // [1,1,1,64]  256 B  steps 359-360
+	float *const mul_157 = (float *)(m->arena + 1849958656);                                // [1,1,1,64]  256 B  steps 359-360
+	float *const add_105 = (float *)(m->arena + 13769900032);                               // [256,56,56,64]  205.5 MB  steps 9-372
+	float *const conv_dgrad_51 = (float *)(m->arena + 1644167168);                          // [256,56,56,64]  205.5 MB  steps 362-364
+	float *const mul_158 = (float *)(m->arena + 1849958400);                                // [1,1,1,64]  256 B  steps 363-364
+	float *const mul_159 = (float *)(m->arena + 1849958656);                                // [1,1,1,64]  256 B  steps 363-364
+	float *const add_106 = (float *)(m->arena + 13358858240);                               // [256,56,56,64]  205.5 MB  steps 6-372
+	float *const conv_dgrad_52 = (float *)(m->arena + 1644167168);                          // [256,56,56,64]  205.5 MB  steps 366-367
+	float *const dx = (float *)(m->arena + 5754585088);                                     // [256,56,56,64]  205.5 MB  steps 355-368
+	float *const select = (float *)(m->arena + 1644167168);                                 // [256,112,112,64]  822.1 MB  steps 368-372
+	float *const mul_160 = (float *)(m->arena + 822353920);                                 // [1,1,1,64]  256 B  steps 369-370
+	float *const mul_161 = (float *)(m->arena + 822354176);                                 // [1,1,1,64]  256 B  steps 369-370
+	float *const add_107 = (float *)(m->arena + 1644167168);                                // [256,112,112,64]  822.1 MB  steps 368-372
+	float *const partial = (float *)(m->arena + 822083584);                                 // [67584]  270.3 kB  steps 3-3
+	float *const partial_2 = (float *)(m->arena + 1644167168);                              // [67584]  270.3 kB  steps 7-7
+	float *const partial_3 = (float *)(m->arena + 1644167168);                              // [67584]  270.3 kB  steps 10-10
+	float *const partial_4 = (float *)(m->arena + 2466250752);                              // [135168]  540.7 kB  steps 13-13
+	float *const partial_5 = (float *)(m->arena + 3288334336);                              // [135168]  540.7 kB  steps 15-15
+	float *const partial_6 = (float *)(m->arena + 4110417920);                              // [67584]  270.3 kB  steps 18-18
+	float *const partial_7 = (float *)(m->arena + 4110417920);                              // [67584]  270.3 kB  steps 21-21
+	float *const partial_8 = (float *)(m->arena + 4932501504);                              // [135168]  540.7 kB  steps 24-24
+	float *const partial_9 = (float *)(m->arena + 5754585088);                              // [67584]  270.3 kB  steps 27-27
+	float *const partial_10 = (float *)(m->arena + 5754585088);                             // [67584]  270.3 kB  steps 30-30
+	float *const partial_11 = (float *)(m->arena + 6576668672);                             // [135168]  540.7 kB  steps 33-33
+	float *const partial_12 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 36-36
+	float *const partial_13 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 39-39
+	float *const partial_14 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 42-42
+	float *const partial_15 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 44-44
+	float *const partial_16 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 47-47
+	float *const partial_17 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 50-50
+	float *const partial_18 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 53-53
+	float *const partial_19 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 56-56
+	float *const partial_20 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 59-59
+	float *const partial_21 = (float *)(m->arena + 7809794048);                             // [135168]  540.7 kB  steps 62-62
+	float *const partial_22 = (float *)(m->arena + 9453961216);                             // [135168]  540.7 kB  steps 65-65
+	float *const partial_23 = (float *)(m->arena + 9453961216);                             // [135168]  540.7 kB  steps 68-68
+	float *const partial_24 = (float *)(m->arena + 11509170176);                            // [135168]  540.7 kB  steps 71-71
+	float *const partial_25 = (float *)(m->arena + 11920211968);                            // [135168]  540.7 kB  steps 74-74
+	float *const partial_26 = (float *)(m->arena + 11920211968);                            // [135168]  540.7 kB  steps 77-77
+	float *const partial_27 = (float *)(m->arena + 11920211968);                            // [135168]  540.7 kB  steps 80-80
+	float *const partial_28 = (float *)(m->arena + 11920211968);                            // [135168]  540.7 kB  steps 82-82
+	float *const partial_29 = (float *)(m->arena + 11920211968);                            // [135168]  540.7 kB  steps 85-85
+	float *const partial_30 = (float *)(m->arena + 11920211968);                            // [135168]  540.7 kB  steps 88-88
+	float *const partial_31 = (float *)(m->arena + 11920211968);                            // [135168]  540.7 kB  steps 91-91
+	float *const partial_32 = (float *)(m->arena + 11920211968);                            // [135168]  540.7 kB  steps 94-94
+	float *const partial_33 = (float *)(m->arena + 11920211968);                            // [135168]  540.7 kB  steps 97-97
+	float *const partial_34 = (float *)(m->arena + 12125732864);                            // [135168]  540.7 kB  steps 100-100
+	float *const partial_35 = (float *)(m->arena + 12947816448);                            // [135168]  540.7 kB  steps 103-103
+	float *const partial_36 = (float *)(m->arena + 12947816448);                            // [135168]  540.7 kB  steps 106-106
+	float *const partial_37 = (float *)(m->arena + 16647192576);                            // [135168]  540.7 kB  steps 109-109
+	float *const partial_38 = (float *)(m->arena + 16852713472);                            // [135168]  540.7 kB  steps 112-112
+	float *const partial_39 = (float *)(m->arena + 16852713472);                            // [135168]  540.7 kB  steps 115-115
+	float *const partial_40 = (float *)(m->arena + 17058234368);                            // [135168]  540.7 kB  steps 118-118
+	float *const partial_41 = (float *)(m->arena + 17263755264);                            // [135168]  540.7 kB  steps 121-121
+	float *const partial_42 = (float *)(m->arena + 17263755264);                            // [135168]  540.7 kB  steps 124-124
+	float *const partial_43 = (float *)(m->arena + 17469276160);                            // [135168]  540.7 kB  steps 127-127
+	float *const partial_44 = (float *)(m->arena + 17674797056);                            // [135168]  540.7 kB  steps 130-130
+	float *const partial_45 = (float *)(m->arena + 17674797056);                            // [135168]  540.7 kB  steps 133-133
+	float *const partial_46 = (float *)(m->arena + 17674797056);                            // [135168]  540.7 kB  steps 136-136
+	float *const partial_47 = (float *)(m->arena + 17674797056);                            // [135168]  540.7 kB  steps 138-138
+	float *const partial_48 = (float *)(m->arena + 17674797056);                            // [135168]  540.7 kB  steps 141-141
+	float *const partial_49 = (float *)(m->arena + 17674797056);                            // [135168]  540.7 kB  steps 144-144
+	float *const partial_50 = (float *)(m->arena + 17674797056);                            // [135168]  540.7 kB  steps 147-147
+	float *const partial_51 = (float *)(m->arena + 17674797056);                            // [135168]  540.7 kB  steps 150-150
+	float *const partial_52 = (float *)(m->arena + 17674797056);                            // [135168]  540.7 kB  steps 153-153
+	float *const partial_53 = (float *)(m->arena + 17777557504);                            // [135168]  540.7 kB  steps 156-156
+	float *const partial_54 = (float *)(m->arena + 18188599296);                            // [205824]  823.3 kB  steps 159-159
+	float *const partial_55 = (float *)(m->arena + 18188599296);                            // [135168]  540.7 kB  steps 163-163
+	float *const partial_56 = (float *)(m->arena + 18214289408);                            // [135168]  540.7 kB  steps 167-167
+	float *const partial_57 = (float *)(m->arena + 18214289408);                            // [135168]  540.7 kB  steps 171-171
+	float *const partial_58 = (float *)(m->arena + 20403167232);                            // [65536]  262.1 kB  steps 175-175
+	float *const partial_59 = (float *)(m->arena + 17803247616);                            // [135168]  540.7 kB  steps 179-179
+	float *const partial_60 = (float *)(m->arena + 17803247616);                            // [135168]  540.7 kB  steps 183-183
+	float *const partial_61 = (float *)(m->arena + 18188599296);                            // [98304]  393.2 kB  steps 187-187
+	float *const partial_62 = (float *)(m->arena + 17906008064);                            // [135168]  540.7 kB  steps 194-194
+	float *const partial_63 = (float *)(m->arena + 17983078400);                            // [135168]  540.7 kB  steps 198-198
+	float *const partial_64 = (float *)(m->arena + 20295188480);                            // [67584]  270.3 kB  steps 202-202
+	float *const partial_65 = (float *)(m->arena + 17726177280);                            // [135168]  540.7 kB  steps 206-206
+	float *const partial_66 = (float *)(m->arena + 17726177280);                            // [135168]  540.7 kB  steps 210-210
+	float *const partial_67 = (float *)(m->arena + 20089667584);                            // [67584]  270.3 kB  steps 214-214
+	float *const partial_68 = (float *)(m->arena + 17726177280);                            // [135168]  540.7 kB  steps 218-218
+	float *const partial_69 = (float *)(m->arena + 17726177280);                            // [135168]  540.7 kB  steps 222-222
+	float *const partial_70 = (float *)(m->arena + 18085838848);                            // [67584]  270.3 kB  steps 226-226
+	float *const partial_71 = (float *)(m->arena + 17315135488);                            // [135168]  540.7 kB  steps 230-230
+	float *const partial_72 = (float *)(m->arena + 17315135488);                            // [135168]  540.7 kB  steps 234-234
+	float *const partial_73 = (float *)(m->arena + 17469276160);                            // [67584]  270.3 kB  steps 238-238
+	float *const partial_74 = (float *)(m->arena + 16904093696);                            // [135168]  540.7 kB  steps 242-242
+	float *const partial_75 = (float *)(m->arena + 16904093696);                            // [135168]  540.7 kB  steps 246-246
+	float *const partial_76 = (float *)(m->arena + 17058234368);                            // [67584]  270.3 kB  steps 250-250
+	float *const partial_77 = (float *)(m->arena + 12999196672);                            // [135168]  540.7 kB  steps 254-254
+	float *const partial_78 = (float *)(m->arena + 12999196672);                            // [135168]  540.7 kB  steps 258-258
+	float *const partial_79 = (float *)(m->arena + 12947816448);                            // [101376]  405.5 kB  steps 262-262
+	float *const partial_80 = (float *)(m->arena + 12382633984);                            // [135168]  540.7 kB  steps 269-269
+	float *const partial_81 = (float *)(m->arena + 12536774656);                            // [135168]  540.7 kB  steps 273-273
+	float *const partial_82 = (float *)(m->arena + 16852713472);                            // [67584]  270.3 kB  steps 277-277
+	float *const partial_83 = (float *)(m->arena + 12022972416);                            // [135168]  540.7 kB  steps 281-281
+	float *const partial_84 = (float *)(m->arena + 12022972416);                            // [135168]  540.7 kB  steps 285-285
+	float *const partial_85 = (float *)(m->arena + 16236150784);                            // [67584]  270.3 kB  steps 289-289
+	float *const partial_86 = (float *)(m->arena + 12022972416);                            // [135168]  540.7 kB  steps 293-293
+	float *const partial_87 = (float *)(m->arena + 12022972416);                            // [135168]  540.7 kB  steps 297-297
+	float *const partial_88 = (float *)(m->arena + 12742295552);                            // [67584]  270.3 kB  steps 301-301
+	float *const partial_89 = (float *)(m->arena + 9556721664);                             // [135168]  540.7 kB  steps 305-305
+	float *const partial_90 = (float *)(m->arena + 9556721664);                             // [135168]  540.7 kB  steps 309-309
+	float *const partial_91 = (float *)(m->arena + 9453961216);                             // [101376]  405.5 kB  steps 313-313
+	float *const partial_92 = (float *)(m->arena + 8323596288);                             // [135168]  540.7 kB  steps 320-320
+	float *const partial_93 = (float *)(m->arena + 8631877632);                             // [135168]  540.7 kB  steps 324-324
+	float *const partial_94 = (float *)(m->arena + 11920211968);                            // [67584]  270.3 kB  steps 328-328
+	float *const partial_95 = (float *)(m->arena + 7604273152);                             // [67584]  270.3 kB  steps 332-332
+	float *const partial_96 = (float *)(m->arena + 7604273152);                             // [67584]  270.3 kB  steps 336-336
+	float *const partial_97 = (float *)(m->arena + 10687086592);                            // [67584]  270.3 kB  steps 340-340
+	float *const partial_98 = (float *)(m->arena + 7604273152);                             // [67584]  270.3 kB  steps 344-344
+	float *const partial_99 = (float *)(m->arena + 7604273152);                             // [67584]  270.3 kB  steps 348-348
+	float *const partial_100 = (float *)(m->arena + 9042919424);                            // [101376]  405.5 kB  steps 352-352
+	float *const partial_101 = (float *)(m->arena + 1849688064);                            // [67584]  270.3 kB  steps 359-359
+	float *const partial_102 = (float *)(m->arena + 1849688064);                            // [67584]  270.3 kB  steps 363-363
+	float *const partial_103 = (float *)(m->arena + 822083584);                             // [67584]  270.3 kB  steps 369-369
+
+	/* ---- forward */
+	nnr_step("1  resnet50.net:13  rgb_affine(cast(image))  [256,224,224,3]  77.1 MFLOP  192.7 MB");
+	cast_rgb_affine_12845056x3(image, rgb_affine);
+	nnr_step("2  resnet.net:5  conv(rgb_affine, conv_bn_conv_weight)  [256,112,112,64]  60.4 GFLOP  976.3 MB");
+	conv_256x112x112x64(rgb_affine, conv_bn_conv_weight, conv);
+	nnr_step("3  resnet.net:5  conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 3.11404e-07) - ...  [1,1,1,64]  822.1 MFLOP  822.1 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64(conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_, mul, partial);
+	nnr_step("4  resnet.net:5 resnet50.net:13  relu((((conv - add) * mul) + conv_bn_batchnorm_bias))  [256,112,112,64]  822.1 MFLOP  1.6 GB");
+	sub_mul_add_relu_3211264x64(conv, add, mul, conv_bn_batchnorm_bias, relu);
+	nnr_step("5  resnet50.net:13  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB");
+	maxpool_256x56x56x64(relu, x);
+	nnr_step("6  resnet.net:5  conv(x, bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB");
+	conv_256x56x56x64(x, bottleneck_conv_bn_conv_weight, conv_2);
+	nnr_step("7  resnet.net:5  bottleneck_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24...  [1,1,1,64]  205.5 MFLOP  205.5 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_2, bottleneck_conv_bn_batchnorm_running_mean, bottleneck_conv_bn_batchnorm_running_var, bottleneck_conv_bn_batchnorm_weight, add_2, rsqrt__2, mul_2, partial_2);
+	nnr_step("8  resnet.net:5,10  relu((((conv_2 - add_2) * mul_2) + bottleneck_conv_bn_batchnorm_bias))  [256,56,56,64]  205.5 MFLOP  411.0 MB");
+	sub_mul_add_relu_802816x64(conv_2, add_2, mul_2, bottleneck_conv_bn_batchnorm_bias, relu_2);
+	nnr_step("9  resnet.net:5  conv(relu_2, bottleneck_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
+	conv_256x56x56x64_2(relu_2, bottleneck_conv_bn_2_conv_weight, conv_3);
+	nnr_step("10  resnet.net:5  bottleneck_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,64]  205.5 MFLOP  205.5 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_3, bottleneck_conv_bn_2_batchnorm_running_mean, bottleneck_conv_bn_2_batchnorm_running_var, bottleneck_conv_bn_2_batchnorm_weight, add_3, rsqrt__3, mul_3, partial_3);
+	nnr_step("11  resnet.net:5,11  relu((((conv_3 - add_3) * mul_3) + bottleneck_conv_bn_2_batchnorm_bias))  [256,56,56,64]  205.5 MFLOP  411.0 MB");
+	sub_mul_add_relu_802816x64(conv_3, add_3, mul_3, bottleneck_conv_bn_2_batchnorm_bias, relu_3);
+	nnr_step("12  resnet.net:5  conv(relu_3, bottleneck_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
+	conv_256x56x56x256(relu_3, bottleneck_conv_bn_3_conv_weight, conv_4);
+	nnr_step("13  resnet.net:5  bottleneck_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,256]  822.1 MFLOP  822.1 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(conv_4, bottleneck_conv_bn_3_batchnorm_running_mean, bottleneck_conv_bn_3_batchnorm_running_var, bottleneck_conv_bn_3_batchnorm_weight, add_4, rsqrt__4, mul_4, partial_4);
+	nnr_step("14  resnet.net:5  conv(x, bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
+	conv_256x56x56x256(x, bottleneck_conv_bn_4_conv_weight, conv_5);
+	nnr_step("15  resnet.net:5  bottleneck_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,256]  822.1 MFLOP  822.1 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(conv_5, bottleneck_conv_bn_4_batchnorm_running_mean, bottleneck_conv_bn_4_batchnorm_running_var, bottleneck_conv_bn_4_batchnorm_weight, add_5, rsqrt__5, mul_5, partial_5);
+	nnr_step("16  resnet.net:5,15  relu(((((conv_4 - add_4) * mul_4) + bottleneck_conv_bn_3_batchnorm_bi...  [256,56,56,256]  1.6 GFLOP  2.5 GB");
+	sub_mul_add_sub_mul_add_relu_802816x256(conv_4, add_4, mul_4, bottleneck_conv_bn_3_batchnorm_bias, conv_5, add_5, mul_5, bottleneck_conv_bn_4_batchnorm_bias, x_2);
+	nnr_step("17  resnet.net:5  conv(x_2, bottleneck_2_conv_bn_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
+	conv_256x56x56x64_3(x_2, bottleneck_2_conv_bn_conv_weight, conv_6);
+	nnr_step("18  resnet.net:5  bottleneck_2_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,64]  205.5 MFLOP  205.5 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_6, bottleneck_2_conv_bn_batchnorm_running_mean, bottleneck_2_conv_bn_batchnorm_running_var, bottleneck_2_conv_bn_batchnorm_weight, add_6, rsqrt__6, mul_6, partial_6);
+	nnr_step("19  resnet.net:5,10  relu((((conv_6 - add_6) * mul_6) + bottleneck_2_conv_bn_batchnorm_bias))  [256,56,56,64]  205.5 MFLOP  411.0 MB");
+	sub_mul_add_relu_802816x64(conv_6, add_6, mul_6, bottleneck_2_conv_bn_batchnorm_bias, relu_4);
+	nnr_step("20  resnet.net:5  conv(relu_4, bottleneck_2_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
+	conv_256x56x56x64_2(relu_4, bottleneck_2_conv_bn_2_conv_weight, conv_7);
+	nnr_step("21  resnet.net:5  bottleneck_2_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,64]  205.5 MFLOP  205.5 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_7, bottleneck_2_conv_bn_2_batchnorm_running_mean, bottleneck_2_conv_bn_2_batchnorm_running_var, bottleneck_2_conv_bn_2_batchnorm_weight, add_7, rsqrt__7, mul_7, partial_7);
+	nnr_step("22  resnet.net:5,11  relu((((conv_7 - add_7) * mul_7) + bottleneck_2_conv_bn_2_batchnorm_b...  [256,56,56,64]  205.5 MFLOP  411.0 MB");
+	sub_mul_add_relu_802816x64(conv_7, add_7, mul_7, bottleneck_2_conv_bn_2_batchnorm_bias, relu_5);
+	nnr_step("23  resnet.net:5  conv(relu_5, bottleneck_2_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
+	conv_256x56x56x256(relu_5, bottleneck_2_conv_bn_3_conv_weight, conv_8);
+	nnr_step("24  resnet.net:5  bottleneck_2_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,256]  822.1 MFLOP  822.1 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(conv_8, bottleneck_2_conv_bn_3_batchnorm_running_mean, bottleneck_2_conv_bn_3_batchnorm_running_var, bottleneck_2_conv_bn_3_batchnorm_weight, add_8, rsqrt__8, mul_8, partial_8);
+	nnr_step("25  resnet.net:5,15  relu(((((conv_8 - add_8) * mul_8) + bottleneck_2_conv_bn_3_batchnorm_...  [256,56,56,256]  1.0 GFLOP  2.5 GB");
+	sub_mul_add_relu_802816x256(conv_8, add_8, mul_8, bottleneck_2_conv_bn_3_batchnorm_bias, x_2, x_3);
+	nnr_step("26  resnet.net:5  conv(x_3, bottleneck_3_conv_bn_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
+	conv_256x56x56x64_3(x_3, bottleneck_3_conv_bn_conv_weight, conv_9);
+	nnr_step("27  resnet.net:5  bottleneck_3_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,64]  205.5 MFLOP  205.5 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_9, bottleneck_3_conv_bn_batchnorm_running_mean, bottleneck_3_conv_bn_batchnorm_running_var, bottleneck_3_conv_bn_batchnorm_weight, add_9, rsqrt__9, mul_9, partial_9);
+	nnr_step("28  resnet.net:5,10  relu((((conv_9 - add_9) * mul_9) + bottleneck_3_conv_bn_batchnorm_bias))  [256,56,56,64]  205.5 MFLOP  411.0 MB");
+	sub_mul_add_relu_802816x64(conv_9, add_9, mul_9, bottleneck_3_conv_bn_batchnorm_bias, relu_6);
+	nnr_step("29  resnet.net:5  conv(relu_6, bottleneck_3_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
+	conv_256x56x56x64_2(relu_6, bottleneck_3_conv_bn_2_conv_weight, conv_10);
+	nnr_step("30  resnet.net:5  bottleneck_3_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,64]  205.5 MFLOP  205.5 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_10, bottleneck_3_conv_bn_2_batchnorm_running_mean, bottleneck_3_conv_bn_2_batchnorm_running_var, bottleneck_3_conv_bn_2_batchnorm_weight, add_10, rsqrt__10, mul_10, partial_10);
+	nnr_step("31  resnet.net:5,11  relu((((conv_10 - add_10) * mul_10) + bottleneck_3_conv_bn_2_batchnor...  [256,56,56,64]  205.5 MFLOP  411.0 MB");
+	sub_mul_add_relu_802816x64(conv_10, add_10, mul_10, bottleneck_3_conv_bn_2_batchnorm_bias, relu_7);
+	nnr_step("32  resnet.net:5  conv(relu_7, bottleneck_3_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
+	conv_256x56x56x256(relu_7, bottleneck_3_conv_bn_3_conv_weight, conv_11);
+	nnr_step("33  resnet.net:5  bottleneck_3_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,256]  822.1 MFLOP  822.1 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(conv_11, bottleneck_3_conv_bn_3_batchnorm_running_mean, bottleneck_3_conv_bn_3_batchnorm_running_var, bottleneck_3_conv_bn_3_batchnorm_weight, add_11, rsqrt__11, mul_11, partial_11);
+	nnr_step("34  resnet.net:5,15  relu(((((conv_11 - add_11) * mul_11) + bottleneck_3_conv_bn_3_batchno...  [256,56,56,256]  1.0 GFLOP  2.5 GB");
+	sub_mul_add_relu_802816x256(conv_11, add_11, mul_11, bottleneck_3_conv_bn_3_batchnorm_bias, x_3, x_4);
+	nnr_step("35  resnet.net:5  conv(x_4, bottleneck_4_conv_bn_conv_weight)  [256,56,56,128]  52.6 GFLOP  1.2 GB");
+	conv_256x56x56x128(x_4, bottleneck_4_conv_bn_conv_weight, conv_12);
+	nnr_step("36  resnet.net:5  bottleneck_4_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,128]  411.0 MFLOP  411.0 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128(conv_12, bottleneck_4_conv_bn_batchnorm_running_mean, bottleneck_4_conv_bn_batchnorm_running_var, bottleneck_4_conv_bn_batchnorm_weight, add_12, rsqrt__12, mul_12, partial_12);
+	nnr_step("37  resnet.net:5,10  relu((((conv_12 - add_12) * mul_12) + bottleneck_4_conv_bn_batchnorm_...  [256,56,56,128]  411.0 MFLOP  822.1 MB");
+	sub_mul_add_relu_802816x128(conv_12, add_12, mul_12, bottleneck_4_conv_bn_batchnorm_bias, relu_8);
+	nnr_step("38  resnet.net:5  conv(relu_8, bottleneck_4_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  514.4 MB");
+	conv_256x28x28x128(relu_8, bottleneck_4_conv_bn_2_conv_weight, conv_13);
+	nnr_step("39  resnet.net:5  bottleneck_4_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,128]  102.8 MFLOP  102.8 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_13, bottleneck_4_conv_bn_2_batchnorm_running_mean, bottleneck_4_conv_bn_2_batchnorm_running_var, bottleneck_4_conv_bn_2_batchnorm_weight, add_13, rsqrt__13, mul_13, partial_13);
+	nnr_step("40  resnet.net:5,11  relu((((conv_13 - add_13) * mul_13) + bottleneck_4_conv_bn_2_batchnor...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
+	sub_mul_add_relu_200704x128(conv_13, add_13, mul_13, bottleneck_4_conv_bn_2_batchnorm_bias, relu_9);
+	nnr_step("41  resnet.net:5  conv(relu_9, bottleneck_4_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
+	conv_256x28x28x512(relu_9, bottleneck_4_conv_bn_3_conv_weight, conv_14);
+	nnr_step("42  resnet.net:5  bottleneck_4_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,512]  411.1 MFLOP  411.1 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_14, bottleneck_4_conv_bn_3_batchnorm_running_mean, bottleneck_4_conv_bn_3_batchnorm_running_var, bottleneck_4_conv_bn_3_batchnorm_weight, add_14, rsqrt__14, mul_14, partial_14);
+	nnr_step("43  resnet.net:5  conv(x_4, bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB");
+	conv_256x28x28x512_2(x_4, bottleneck_4_conv_bn_4_conv_weight, conv_15);
+	nnr_step("44  resnet.net:5  bottleneck_4_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,512]  411.1 MFLOP  411.1 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_15, bottleneck_4_conv_bn_4_batchnorm_running_mean, bottleneck_4_conv_bn_4_batchnorm_running_var, bottleneck_4_conv_bn_4_batchnorm_weight, add_15, rsqrt__15, mul_15, partial_15);
+	nnr_step("45  resnet.net:5,15  relu(((((conv_14 - add_14) * mul_14) + bottleneck_4_conv_bn_3_batchno...  [256,28,28,512]  822.1 MFLOP  1.2 GB");
+	sub_mul_add_sub_mul_add_relu_200704x512(conv_14, add_14, mul_14, bottleneck_4_conv_bn_3_batchnorm_bias, conv_15, add_15, mul_15, bottleneck_4_conv_bn_4_batchnorm_bias, x_5);
+	nnr_step("46  resnet.net:5  conv(x_5, bottleneck_5_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
+	conv_256x28x28x128_2(x_5, bottleneck_5_conv_bn_conv_weight, conv_16);
+	nnr_step("47  resnet.net:5  bottleneck_5_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4....  [1,1,1,128]  102.8 MFLOP  102.8 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_16, bottleneck_5_conv_bn_batchnorm_running_mean, bottleneck_5_conv_bn_batchnorm_running_var, bottleneck_5_conv_bn_batchnorm_weight, add_16, rsqrt__16, mul_16, partial_16);
+	nnr_step("48  resnet.net:5,10  relu((((conv_16 - add_16) * mul_16) + bottleneck_5_conv_bn_batchnorm_...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
+	sub_mul_add_relu_200704x128(conv_16, add_16, mul_16, bottleneck_5_conv_bn_batchnorm_bias, relu_10);
+	nnr_step("49  resnet.net:5  conv(relu_10, bottleneck_5_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	conv_256x28x28x128_3(relu_10, bottleneck_5_conv_bn_2_conv_weight, conv_17);
+	nnr_step("50  resnet.net:5  bottleneck_5_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,128]  102.8 MFLOP  102.8 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_17, bottleneck_5_conv_bn_2_batchnorm_running_mean, bottleneck_5_conv_bn_2_batchnorm_running_var, bottleneck_5_conv_bn_2_batchnorm_weight, add_17, rsqrt__17, mul_17, partial_17);
+	nnr_step("51  resnet.net:5,11  relu((((conv_17 - add_17) * mul_17) + bottleneck_5_conv_bn_2_batchnor...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
+	sub_mul_add_relu_200704x128(conv_17, add_17, mul_17, bottleneck_5_conv_bn_2_batchnorm_bias, relu_11);
+	nnr_step("52  resnet.net:5  conv(relu_11, bottleneck_5_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
+	conv_256x28x28x512(relu_11, bottleneck_5_conv_bn_3_conv_weight, conv_18);
+	nnr_step("53  resnet.net:5  bottleneck_5_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,512]  411.1 MFLOP  411.1 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_18, bottleneck_5_conv_bn_3_batchnorm_running_mean, bottleneck_5_conv_bn_3_batchnorm_running_var, bottleneck_5_conv_bn_3_batchnorm_weight, add_18, rsqrt__18, mul_18, partial_18);
+	nnr_step("54  resnet.net:5,15  relu(((((conv_18 - add_18) * mul_18) + bottleneck_5_conv_bn_3_batchno...  [256,28,28,512]  513.8 MFLOP  1.2 GB");
+	sub_mul_add_relu_200704x512(conv_18, add_18, mul_18, bottleneck_5_conv_bn_3_batchnorm_bias, x_5, x_6);
+	nnr_step("55  resnet.net:5  conv(x_6, bottleneck_6_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
+	conv_256x28x28x128_2(x_6, bottleneck_6_conv_bn_conv_weight, conv_19);
+	nnr_step("56  resnet.net:5  bottleneck_6_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4....  [1,1,1,128]  102.8 MFLOP  102.8 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_19, bottleneck_6_conv_bn_batchnorm_running_mean, bottleneck_6_conv_bn_batchnorm_running_var, bottleneck_6_conv_bn_batchnorm_weight, add_19, rsqrt__19, mul_19, partial_19);
+	nnr_step("57  resnet.net:5,10  relu((((conv_19 - add_19) * mul_19) + bottleneck_6_conv_bn_batchnorm_...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
+	sub_mul_add_relu_200704x128(conv_19, add_19, mul_19, bottleneck_6_conv_bn_batchnorm_bias, relu_12);
+	nnr_step("58  resnet.net:5  conv(relu_12, bottleneck_6_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	conv_256x28x28x128_3(relu_12, bottleneck_6_conv_bn_2_conv_weight, conv_20);
+	nnr_step("59  resnet.net:5  bottleneck_6_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,128]  102.8 MFLOP  102.8 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_20, bottleneck_6_conv_bn_2_batchnorm_running_mean, bottleneck_6_conv_bn_2_batchnorm_running_var, bottleneck_6_conv_bn_2_batchnorm_weight, add_20, rsqrt__20, mul_20, partial_20);
+	nnr_step("60  resnet.net:5,11  relu((((conv_20 - add_20) * mul_20) + bottleneck_6_conv_bn_2_batchnor...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
+	sub_mul_add_relu_200704x128(conv_20, add_20, mul_20, bottleneck_6_conv_bn_2_batchnorm_bias, relu_13);
+	nnr_step("61  resnet.net:5  conv(relu_13, bottleneck_6_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
+	conv_256x28x28x512(relu_13, bottleneck_6_conv_bn_3_conv_weight, conv_21);
+	nnr_step("62  resnet.net:5  bottleneck_6_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,512]  411.1 MFLOP  411.1 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_21, bottleneck_6_conv_bn_3_batchnorm_running_mean, bottleneck_6_conv_bn_3_batchnorm_running_var, bottleneck_6_conv_bn_3_batchnorm_weight, add_21, rsqrt__21, mul_21, partial_21);
+	nnr_step("63  resnet.net:5,15  relu(((((conv_21 - add_21) * mul_21) + bottleneck_6_conv_bn_3_batchno...  [256,28,28,512]  513.8 MFLOP  1.2 GB");
+	sub_mul_add_relu_200704x512(conv_21, add_21, mul_21, bottleneck_6_conv_bn_3_batchnorm_bias, x_6, x_7);
+	nnr_step("64  resnet.net:5  conv(x_7, bottleneck_7_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
+	conv_256x28x28x128_2(x_7, bottleneck_7_conv_bn_conv_weight, conv_22);
+	nnr_step("65  resnet.net:5  bottleneck_7_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4....  [1,1,1,128]  102.8 MFLOP  102.8 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_22, bottleneck_7_conv_bn_batchnorm_running_mean, bottleneck_7_conv_bn_batchnorm_running_var, bottleneck_7_conv_bn_batchnorm_weight, add_22, rsqrt__22, mul_22, partial_22);
+	nnr_step("66  resnet.net:5,10  relu((((conv_22 - add_22) * mul_22) + bottleneck_7_conv_bn_batchnorm_...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
+	sub_mul_add_relu_200704x128(conv_22, add_22, mul_22, bottleneck_7_conv_bn_batchnorm_bias, relu_14);
+	nnr_step("67  resnet.net:5  conv(relu_14, bottleneck_7_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	conv_256x28x28x128_3(relu_14, bottleneck_7_conv_bn_2_conv_weight, conv_23);
+	nnr_step("68  resnet.net:5  bottleneck_7_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,128]  102.8 MFLOP  102.8 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_23, bottleneck_7_conv_bn_2_batchnorm_running_mean, bottleneck_7_conv_bn_2_batchnorm_running_var, bottleneck_7_conv_bn_2_batchnorm_weight, add_23, rsqrt__23, mul_23, partial_23);
+	nnr_step("69  resnet.net:5,11  relu((((conv_23 - add_23) * mul_23) + bottleneck_7_conv_bn_2_batchnor...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
+	sub_mul_add_relu_200704x128(conv_23, add_23, mul_23, bottleneck_7_conv_bn_2_batchnorm_bias, relu_15);
+	nnr_step("70  resnet.net:5  conv(relu_15, bottleneck_7_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
+	conv_256x28x28x512(relu_15, bottleneck_7_conv_bn_3_conv_weight, conv_24);
+	nnr_step("71  resnet.net:5  bottleneck_7_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,512]  411.1 MFLOP  411.1 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_24, bottleneck_7_conv_bn_3_batchnorm_running_mean, bottleneck_7_conv_bn_3_batchnorm_running_var, bottleneck_7_conv_bn_3_batchnorm_weight, add_24, rsqrt__24, mul_24, partial_24);
+	nnr_step("72  resnet.net:5,15  relu(((((conv_24 - add_24) * mul_24) + bottleneck_7_conv_bn_3_batchno...  [256,28,28,512]  513.8 MFLOP  1.2 GB");
+	sub_mul_add_relu_200704x512(conv_24, add_24, mul_24, bottleneck_7_conv_bn_3_batchnorm_bias, x_7, x_8);
+	nnr_step("73  resnet.net:5  conv(x_8, bottleneck_8_conv_bn_conv_weight)  [256,28,28,256]  52.6 GFLOP  617.1 MB");
+	conv_256x28x28x256(x_8, bottleneck_8_conv_bn_conv_weight, conv_25);
+	nnr_step("74  resnet.net:5  bottleneck_8_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4....  [1,1,1,256]  205.5 MFLOP  205.5 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256(conv_25, bottleneck_8_conv_bn_batchnorm_running_mean, bottleneck_8_conv_bn_batchnorm_running_var, bottleneck_8_conv_bn_batchnorm_weight, add_25, rsqrt__25, mul_25, partial_25);
+	nnr_step("75  resnet.net:5,10  relu((((conv_25 - add_25) * mul_25) + bottleneck_8_conv_bn_batchnorm_...  [256,28,28,256]  205.5 MFLOP  411.0 MB");
+	sub_mul_add_relu_200704x256(conv_25, add_25, mul_25, bottleneck_8_conv_bn_batchnorm_bias, relu_16);
+	nnr_step("76  resnet.net:5  conv(relu_16, bottleneck_8_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  259.3 MB");
+	conv_256x14x14x256(relu_16, bottleneck_8_conv_bn_2_conv_weight, conv_26);
+	nnr_step("77  resnet.net:5  bottleneck_8_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_26, bottleneck_8_conv_bn_2_batchnorm_running_mean, bottleneck_8_conv_bn_2_batchnorm_running_var, bottleneck_8_conv_bn_2_batchnorm_weight, add_26, rsqrt__26, mul_26, partial_26);
+	nnr_step("78  resnet.net:5,11  relu((((conv_26 - add_26) * mul_26) + bottleneck_8_conv_bn_2_batchnor...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	sub_mul_add_relu_50176x256(conv_26, add_26, mul_26, bottleneck_8_conv_bn_2_batchnorm_bias, relu_17);
+	nnr_step("79  resnet.net:5  conv(relu_17, bottleneck_8_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x1024(relu_17, bottleneck_8_conv_bn_3_conv_weight, conv_27);
+	nnr_step("80  resnet.net:5  bottleneck_8_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_27, bottleneck_8_conv_bn_3_batchnorm_running_mean, bottleneck_8_conv_bn_3_batchnorm_running_var, bottleneck_8_conv_bn_3_batchnorm_weight, add_27, rsqrt__27, mul_27, partial_27);
+	nnr_step("81  resnet.net:5  conv(x_8, bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,1024]  52.6 GFLOP  618.7 MB");
+	conv_256x14x14x1024_2(x_8, bottleneck_8_conv_bn_4_conv_weight, conv_28);
+	nnr_step("82  resnet.net:5  bottleneck_8_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_28, bottleneck_8_conv_bn_4_batchnorm_running_mean, bottleneck_8_conv_bn_4_batchnorm_running_var, bottleneck_8_conv_bn_4_batchnorm_weight, add_28, rsqrt__28, mul_28, partial_28);
+	nnr_step("83  resnet.net:5,15  relu(((((conv_27 - add_27) * mul_27) + bottleneck_8_conv_bn_3_batchno...  [256,14,14,1024]  411.0 MFLOP  616.6 MB");
+	sub_mul_add_sub_mul_add_relu_50176x1024(conv_27, add_27, mul_27, bottleneck_8_conv_bn_3_batchnorm_bias, conv_28, add_28, mul_28, bottleneck_8_conv_bn_4_batchnorm_bias, x_9);
+	nnr_step("84  resnet.net:5  conv(x_9, bottleneck_9_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x256_2(x_9, bottleneck_9_conv_bn_conv_weight, conv_29);
+	nnr_step("85  resnet.net:5  bottleneck_9_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_29, bottleneck_9_conv_bn_batchnorm_running_mean, bottleneck_9_conv_bn_batchnorm_running_var, bottleneck_9_conv_bn_batchnorm_weight, add_29, rsqrt__29, mul_29, partial_29);
+	nnr_step("86  resnet.net:5,10  relu((((conv_29 - add_29) * mul_29) + bottleneck_9_conv_bn_batchnorm_...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	sub_mul_add_relu_50176x256(conv_29, add_29, mul_29, bottleneck_9_conv_bn_batchnorm_bias, relu_18);
+	nnr_step("87  resnet.net:5  conv(relu_18, bottleneck_9_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_256x14x14x256_3(relu_18, bottleneck_9_conv_bn_2_conv_weight, conv_30);
+	nnr_step("88  resnet.net:5  bottleneck_9_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_30, bottleneck_9_conv_bn_2_batchnorm_running_mean, bottleneck_9_conv_bn_2_batchnorm_running_var, bottleneck_9_conv_bn_2_batchnorm_weight, add_30, rsqrt__30, mul_30, partial_30);
+	nnr_step("89  resnet.net:5,11  relu((((conv_30 - add_30) * mul_30) + bottleneck_9_conv_bn_2_batchnor...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	sub_mul_add_relu_50176x256(conv_30, add_30, mul_30, bottleneck_9_conv_bn_2_batchnorm_bias, relu_19);
+	nnr_step("90  resnet.net:5  conv(relu_19, bottleneck_9_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x1024(relu_19, bottleneck_9_conv_bn_3_conv_weight, conv_31);
+	nnr_step("91  resnet.net:5  bottleneck_9_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_31, bottleneck_9_conv_bn_3_batchnorm_running_mean, bottleneck_9_conv_bn_3_batchnorm_running_var, bottleneck_9_conv_bn_3_batchnorm_weight, add_31, rsqrt__31, mul_31, partial_31);
+	nnr_step("92  resnet.net:5,15  relu(((((conv_31 - add_31) * mul_31) + bottleneck_9_conv_bn_3_batchno...  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
+	sub_mul_add_relu_50176x1024(conv_31, add_31, mul_31, bottleneck_9_conv_bn_3_batchnorm_bias, x_9, x_10);
+	nnr_step("93  resnet.net:5  conv(x_10, bottleneck_10_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x256_2(x_10, bottleneck_10_conv_bn_conv_weight, conv_32);
+	nnr_step("94  resnet.net:5  bottleneck_10_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_32, bottleneck_10_conv_bn_batchnorm_running_mean, bottleneck_10_conv_bn_batchnorm_running_var, bottleneck_10_conv_bn_batchnorm_weight, add_32, rsqrt__32, mul_32, partial_32);
+	nnr_step("95  resnet.net:5,10  relu((((conv_32 - add_32) * mul_32) + bottleneck_10_conv_bn_batchnorm...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	sub_mul_add_relu_50176x256(conv_32, add_32, mul_32, bottleneck_10_conv_bn_batchnorm_bias, relu_20);
+	nnr_step("96  resnet.net:5  conv(relu_20, bottleneck_10_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_256x14x14x256_3(relu_20, bottleneck_10_conv_bn_2_conv_weight, conv_33);
+	nnr_step("97  resnet.net:5  bottleneck_10_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_33, bottleneck_10_conv_bn_2_batchnorm_running_mean, bottleneck_10_conv_bn_2_batchnorm_running_var, bottleneck_10_conv_bn_2_batchnorm_weight, add_33, rsqrt__33, mul_33, partial_33);
+	nnr_step("98  resnet.net:5,11  relu((((conv_33 - add_33) * mul_33) + bottleneck_10_conv_bn_2_batchno...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	sub_mul_add_relu_50176x256(conv_33, add_33, mul_33, bottleneck_10_conv_bn_2_batchnorm_bias, relu_21);
+	nnr_step("99  resnet.net:5  conv(relu_21, bottleneck_10_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x1024(relu_21, bottleneck_10_conv_bn_3_conv_weight, conv_34);
+	nnr_step("100  resnet.net:5  bottleneck_10_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_34, bottleneck_10_conv_bn_3_batchnorm_running_mean, bottleneck_10_conv_bn_3_batchnorm_running_var, bottleneck_10_conv_bn_3_batchnorm_weight, add_34, rsqrt__34, mul_34, partial_34);
+	nnr_step("101  resnet.net:5,15  relu(((((conv_34 - add_34) * mul_34) + bottleneck_10_conv_bn_3_batchn...  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
+	sub_mul_add_relu_50176x1024(conv_34, add_34, mul_34, bottleneck_10_conv_bn_3_batchnorm_bias, x_10, x_11);
+	nnr_step("102  resnet.net:5  conv(x_11, bottleneck_11_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x256_2(x_11, bottleneck_11_conv_bn_conv_weight, conv_35);
+	nnr_step("103  resnet.net:5  bottleneck_11_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_35, bottleneck_11_conv_bn_batchnorm_running_mean, bottleneck_11_conv_bn_batchnorm_running_var, bottleneck_11_conv_bn_batchnorm_weight, add_35, rsqrt__35, mul_35, partial_35);
+	nnr_step("104  resnet.net:5,10  relu((((conv_35 - add_35) * mul_35) + bottleneck_11_conv_bn_batchnorm...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	sub_mul_add_relu_50176x256(conv_35, add_35, mul_35, bottleneck_11_conv_bn_batchnorm_bias, relu_22);
+	nnr_step("105  resnet.net:5  conv(relu_22, bottleneck_11_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_256x14x14x256_3(relu_22, bottleneck_11_conv_bn_2_conv_weight, conv_36);
+	nnr_step("106  resnet.net:5  bottleneck_11_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_36, bottleneck_11_conv_bn_2_batchnorm_running_mean, bottleneck_11_conv_bn_2_batchnorm_running_var, bottleneck_11_conv_bn_2_batchnorm_weight, add_36, rsqrt__36, mul_36, partial_36);
+	nnr_step("107  resnet.net:5,11  relu((((conv_36 - add_36) * mul_36) + bottleneck_11_conv_bn_2_batchno...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	sub_mul_add_relu_50176x256(conv_36, add_36, mul_36, bottleneck_11_conv_bn_2_batchnorm_bias, relu_23);
+	nnr_step("108  resnet.net:5  conv(relu_23, bottleneck_11_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x1024(relu_23, bottleneck_11_conv_bn_3_conv_weight, conv_37);
+	nnr_step("109  resnet.net:5  bottleneck_11_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_37, bottleneck_11_conv_bn_3_batchnorm_running_mean, bottleneck_11_conv_bn_3_batchnorm_running_var, bottleneck_11_conv_bn_3_batchnorm_weight, add_37, rsqrt__37, mul_37, partial_37);
+	nnr_step("110  resnet.net:5,15  relu(((((conv_37 - add_37) * mul_37) + bottleneck_11_conv_bn_3_batchn...  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
+	sub_mul_add_relu_50176x1024(conv_37, add_37, mul_37, bottleneck_11_conv_bn_3_batchnorm_bias, x_11, x_12);
+	nnr_step("111  resnet.net:5  conv(x_12, bottleneck_12_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x256_2(x_12, bottleneck_12_conv_bn_conv_weight, conv_38);
+	nnr_step("112  resnet.net:5  bottleneck_12_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_38, bottleneck_12_conv_bn_batchnorm_running_mean, bottleneck_12_conv_bn_batchnorm_running_var, bottleneck_12_conv_bn_batchnorm_weight, add_38, rsqrt__38, mul_38, partial_38);
+	nnr_step("113  resnet.net:5,10  relu((((conv_38 - add_38) * mul_38) + bottleneck_12_conv_bn_batchnorm...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	sub_mul_add_relu_50176x256(conv_38, add_38, mul_38, bottleneck_12_conv_bn_batchnorm_bias, relu_24);
+	nnr_step("114  resnet.net:5  conv(relu_24, bottleneck_12_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_256x14x14x256_3(relu_24, bottleneck_12_conv_bn_2_conv_weight, conv_39);
+	nnr_step("115  resnet.net:5  bottleneck_12_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_39, bottleneck_12_conv_bn_2_batchnorm_running_mean, bottleneck_12_conv_bn_2_batchnorm_running_var, bottleneck_12_conv_bn_2_batchnorm_weight, add_39, rsqrt__39, mul_39, partial_39);
+	nnr_step("116  resnet.net:5,11  relu((((conv_39 - add_39) * mul_39) + bottleneck_12_conv_bn_2_batchno...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	sub_mul_add_relu_50176x256(conv_39, add_39, mul_39, bottleneck_12_conv_bn_2_batchnorm_bias, relu_25);
+	nnr_step("117  resnet.net:5  conv(relu_25, bottleneck_12_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x1024(relu_25, bottleneck_12_conv_bn_3_conv_weight, conv_40);
+	nnr_step("118  resnet.net:5  bottleneck_12_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_40, bottleneck_12_conv_bn_3_batchnorm_running_mean, bottleneck_12_conv_bn_3_batchnorm_running_var, bottleneck_12_conv_bn_3_batchnorm_weight, add_40, rsqrt__40, mul_40, partial_40);
+	nnr_step("119  resnet.net:5,15  relu(((((conv_40 - add_40) * mul_40) + bottleneck_12_conv_bn_3_batchn...  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
+	sub_mul_add_relu_50176x1024(conv_40, add_40, mul_40, bottleneck_12_conv_bn_3_batchnorm_bias, x_12, x_13);
+	nnr_step("120  resnet.net:5  conv(x_13, bottleneck_13_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x256_2(x_13, bottleneck_13_conv_bn_conv_weight, conv_41);
+	nnr_step("121  resnet.net:5  bottleneck_13_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_41, bottleneck_13_conv_bn_batchnorm_running_mean, bottleneck_13_conv_bn_batchnorm_running_var, bottleneck_13_conv_bn_batchnorm_weight, add_41, rsqrt__41, mul_41, partial_41);
+	nnr_step("122  resnet.net:5,10  relu((((conv_41 - add_41) * mul_41) + bottleneck_13_conv_bn_batchnorm...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	sub_mul_add_relu_50176x256(conv_41, add_41, mul_41, bottleneck_13_conv_bn_batchnorm_bias, relu_26);
+	nnr_step("123  resnet.net:5  conv(relu_26, bottleneck_13_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_256x14x14x256_3(relu_26, bottleneck_13_conv_bn_2_conv_weight, conv_42);
+	nnr_step("124  resnet.net:5  bottleneck_13_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_42, bottleneck_13_conv_bn_2_batchnorm_running_mean, bottleneck_13_conv_bn_2_batchnorm_running_var, bottleneck_13_conv_bn_2_batchnorm_weight, add_42, rsqrt__42, mul_42, partial_42);
+	nnr_step("125  resnet.net:5,11  relu((((conv_42 - add_42) * mul_42) + bottleneck_13_conv_bn_2_batchno...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	sub_mul_add_relu_50176x256(conv_42, add_42, mul_42, bottleneck_13_conv_bn_2_batchnorm_bias, relu_27);
+	nnr_step("126  resnet.net:5  conv(relu_27, bottleneck_13_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x1024(relu_27, bottleneck_13_conv_bn_3_conv_weight, conv_43);
+	nnr_step("127  resnet.net:5  bottleneck_13_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_43, bottleneck_13_conv_bn_3_batchnorm_running_mean, bottleneck_13_conv_bn_3_batchnorm_running_var, bottleneck_13_conv_bn_3_batchnorm_weight, add_43, rsqrt__43, mul_43, partial_43);
+	nnr_step("128  resnet.net:5,15  relu(((((conv_43 - add_43) * mul_43) + bottleneck_13_conv_bn_3_batchn...  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
+	sub_mul_add_relu_50176x1024(conv_43, add_43, mul_43, bottleneck_13_conv_bn_3_batchnorm_bias, x_13, x_14);
+	nnr_step("129  resnet.net:5  conv(x_14, bottleneck_14_conv_bn_conv_weight)  [256,14,14,512]  52.6 GFLOP  310.4 MB");
+	conv_256x14x14x512(x_14, bottleneck_14_conv_bn_conv_weight, conv_44);
+	nnr_step("130  resnet.net:5  bottleneck_14_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1...  [1,1,1,512]  102.8 MFLOP  102.8 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512(conv_44, bottleneck_14_conv_bn_batchnorm_running_mean, bottleneck_14_conv_bn_batchnorm_running_var, bottleneck_14_conv_bn_batchnorm_weight, add_44, rsqrt__44, mul_44, partial_44);
+	nnr_step("131  resnet.net:5,10  relu((((conv_44 - add_44) * mul_44) + bottleneck_14_conv_bn_batchnorm...  [256,14,14,512]  102.8 MFLOP  205.5 MB");
+	sub_mul_add_relu_50176x512(conv_44, add_44, mul_44, bottleneck_14_conv_bn_batchnorm_bias, relu_28);
+	nnr_step("132  resnet.net:5  conv(relu_28, bottleneck_14_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  137.9 MB");
+	conv_256x7x7x512(relu_28, bottleneck_14_conv_bn_2_conv_weight, conv_45);
+	nnr_step("133  resnet.net:5  bottleneck_14_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,512]  25.7 MFLOP  25.7 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_45, bottleneck_14_conv_bn_2_batchnorm_running_mean, bottleneck_14_conv_bn_2_batchnorm_running_var, bottleneck_14_conv_bn_2_batchnorm_weight, add_45, rsqrt__45, mul_45, partial_45);
+	nnr_step("134  resnet.net:5,11  relu((((conv_45 - add_45) * mul_45) + bottleneck_14_conv_bn_2_batchno...  [256,7,7,512]  25.7 MFLOP  51.4 MB");
+	sub_mul_add_relu_12544x512(conv_45, add_45, mul_45, bottleneck_14_conv_bn_2_batchnorm_bias, relu_29);
+	nnr_step("135  resnet.net:5  conv(relu_29, bottleneck_14_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
+	conv_256x7x7x2048(relu_29, bottleneck_14_conv_bn_3_conv_weight, conv_46);
+	nnr_step("136  resnet.net:5  bottleneck_14_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,2048]  102.8 MFLOP  102.8 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(conv_46, bottleneck_14_conv_bn_3_batchnorm_running_mean, bottleneck_14_conv_bn_3_batchnorm_running_var, bottleneck_14_conv_bn_3_batchnorm_weight, add_46, rsqrt__46, mul_46, partial_46);
+	nnr_step("137  resnet.net:5  conv(x_14, bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,2048]  52.6 GFLOP  316.7 MB");
+	conv_256x7x7x2048_2(x_14, bottleneck_14_conv_bn_4_conv_weight, conv_47);
+	nnr_step("138  resnet.net:5  bottleneck_14_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,2048]  102.8 MFLOP  102.8 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(conv_47, bottleneck_14_conv_bn_4_batchnorm_running_mean, bottleneck_14_conv_bn_4_batchnorm_running_var, bottleneck_14_conv_bn_4_batchnorm_weight, add_47, rsqrt__47, mul_47, partial_47);
+	nnr_step("139  resnet.net:5,15  relu(((((conv_46 - add_46) * mul_46) + bottleneck_14_conv_bn_3_batchn...  [256,7,7,2048]  205.5 MFLOP  308.3 MB");
+	sub_mul_add_sub_mul_add_relu_12544x2048(conv_46, add_46, mul_46, bottleneck_14_conv_bn_3_batchnorm_bias, conv_47, add_47, mul_47, bottleneck_14_conv_bn_4_batchnorm_bias, x_15);
+	nnr_step("140  resnet.net:5  conv(x_15, bottleneck_15_conv_bn_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	conv_256x7x7x512_2(x_15, bottleneck_15_conv_bn_conv_weight, conv_48);
+	nnr_step("141  resnet.net:5  bottleneck_15_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 7...  [1,1,1,512]  25.7 MFLOP  25.7 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_48, bottleneck_15_conv_bn_batchnorm_running_mean, bottleneck_15_conv_bn_batchnorm_running_var, bottleneck_15_conv_bn_batchnorm_weight, add_48, rsqrt__48, mul_48, partial_48);
+	nnr_step("142  resnet.net:5,10  relu((((conv_48 - add_48) * mul_48) + bottleneck_15_conv_bn_batchnorm...  [256,7,7,512]  25.7 MFLOP  51.4 MB");
+	sub_mul_add_relu_12544x512(conv_48, add_48, mul_48, bottleneck_15_conv_bn_batchnorm_bias, relu_30);
+	nnr_step("143  resnet.net:5  conv(relu_30, bottleneck_15_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB");
+	conv_256x7x7x512_3(relu_30, bottleneck_15_conv_bn_2_conv_weight, conv_49);
+	nnr_step("144  resnet.net:5  bottleneck_15_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,512]  25.7 MFLOP  25.7 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_49, bottleneck_15_conv_bn_2_batchnorm_running_mean, bottleneck_15_conv_bn_2_batchnorm_running_var, bottleneck_15_conv_bn_2_batchnorm_weight, add_49, rsqrt__49, mul_49, partial_49);
+	nnr_step("145  resnet.net:5,11  relu((((conv_49 - add_49) * mul_49) + bottleneck_15_conv_bn_2_batchno...  [256,7,7,512]  25.7 MFLOP  51.4 MB");
+	sub_mul_add_relu_12544x512(conv_49, add_49, mul_49, bottleneck_15_conv_bn_2_batchnorm_bias, relu_31);
+	nnr_step("146  resnet.net:5  conv(relu_31, bottleneck_15_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
+	conv_256x7x7x2048(relu_31, bottleneck_15_conv_bn_3_conv_weight, conv_50);
+	nnr_step("147  resnet.net:5  bottleneck_15_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,2048]  102.8 MFLOP  102.8 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(conv_50, bottleneck_15_conv_bn_3_batchnorm_running_mean, bottleneck_15_conv_bn_3_batchnorm_running_var, bottleneck_15_conv_bn_3_batchnorm_weight, add_50, rsqrt__50, mul_50, partial_50);
+	nnr_step("148  resnet.net:5,15  relu(((((conv_50 - add_50) * mul_50) + bottleneck_15_conv_bn_3_batchn...  [256,7,7,2048]  128.5 MFLOP  308.3 MB");
+	sub_mul_add_relu_12544x2048(conv_50, add_50, mul_50, bottleneck_15_conv_bn_3_batchnorm_bias, x_15, x_16);
+	nnr_step("149  resnet.net:5  conv(x_16, bottleneck_16_conv_bn_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	conv_256x7x7x512_2(x_16, bottleneck_16_conv_bn_conv_weight, conv_51);
+	nnr_step("150  resnet.net:5  bottleneck_16_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 7...  [1,1,1,512]  25.7 MFLOP  25.7 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_51, bottleneck_16_conv_bn_batchnorm_running_mean, bottleneck_16_conv_bn_batchnorm_running_var, bottleneck_16_conv_bn_batchnorm_weight, add_51, rsqrt__51, mul_51, partial_51);
+	nnr_step("151  resnet.net:5,10  relu((((conv_51 - add_51) * mul_51) + bottleneck_16_conv_bn_batchnorm...  [256,7,7,512]  25.7 MFLOP  51.4 MB");
+	sub_mul_add_relu_12544x512(conv_51, add_51, mul_51, bottleneck_16_conv_bn_batchnorm_bias, relu_32);
+	nnr_step("152  resnet.net:5  conv(relu_32, bottleneck_16_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB");
+	conv_256x7x7x512_3(relu_32, bottleneck_16_conv_bn_2_conv_weight, conv_52);
+	nnr_step("153  resnet.net:5  bottleneck_16_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,512]  25.7 MFLOP  25.7 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_52, bottleneck_16_conv_bn_2_batchnorm_running_mean, bottleneck_16_conv_bn_2_batchnorm_running_var, bottleneck_16_conv_bn_2_batchnorm_weight, add_52, rsqrt__52, mul_52, partial_52);
+	nnr_step("154  resnet.net:5,11  relu((((conv_52 - add_52) * mul_52) + bottleneck_16_conv_bn_2_batchno...  [256,7,7,512]  25.7 MFLOP  51.4 MB");
+	sub_mul_add_relu_12544x512(conv_52, add_52, mul_52, bottleneck_16_conv_bn_2_batchnorm_bias, relu_33);
+	nnr_step("155  resnet.net:5  conv(relu_33, bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
+	conv_256x7x7x2048(relu_33, bottleneck_16_conv_bn_3_conv_weight, conv_53);
+	nnr_step("156  resnet.net:5  bottleneck_16_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,2048]  102.8 MFLOP  102.8 MB");
+	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(conv_53, bottleneck_16_conv_bn_3_batchnorm_running_mean, bottleneck_16_conv_bn_3_batchnorm_running_var, bottleneck_16_conv_bn_3_batchnorm_weight, add_53, rsqrt__53, mul_53, partial_53);
+	nnr_step("157  resnet.net:5,15 resnet50.net:20  (sum(relu((((.. * mul_53) + bottleneck_16_conv_bn_3_batchnorm_bias) +...  [256,7,7,2048]  154.7 MFLOP  310.4 MB");
+	sub_mul_add_relu_sum_mul_256x49x2048(conv_53, add_53, mul_53, bottleneck_16_conv_bn_3_batchnorm_bias, x_16, add_54, mul_54);
+	nnr_step("158  resnet50.net:20  matmul(mul_54, dense_weight)  [256,1000]  1.0 GFLOP  11.3 MB");
+	matmul_256x1000(mul_54, dense_weight, matmul);
+	nnr_scores_wait();
+	nnr_step("159  resnet50.net:20,22,23  sum((0.00390625 * ((exp((.. - ..)) / sum(exp(..))) - one_hot(label_2)...  [256,1000]  7.9 MFLOP  3.1 MB");
+	add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000(matmul, dense_bias, label_2, logits, loss, top1, dense_dbias, partial_54);
+
+	/* ---- backward */
+	nnr_branch_begin();
+	nnr_step("160  resnet50.net:20  matmul(dlogits, mul_54)  [1000,2048]  1.0 GFLOP  11.3 MB");
+	matmul_1000x2048(dlogits, mul_54, dense_dweight);
+	nnr_branch_end(0);
+	nnr_step("161  resnet50.net:20  matmul(dlogits, dense_weight)  [256,2048]  1.0 GFLOP  11.3 MB");
+	matmul_256x2048(dlogits, dense_weight, matmul_2);
+	nnr_step("162  resnet50.net:20  matmul_2 * 0.0204082  [256,1,1,2048]  524.3 kFLOP  4.2 MB");
+	mul_524288(matmul_2);
+	nnr_step("163  resnet.net:5,15  sum(select((relu(add_54) > 0), mul_55, 0)); (sum((select((relu(add_54...  [1,1,1,2048]  179.8 MFLOP  207.7 MB");
+	relu_gt_select_sum_sub_mul_sum_neg_mul_256x49x2048(add_54, mul_55, conv_53, add_53, mul_53, rsqrt__53, mul_56, mul_57, bottleneck_16_conv_bn_3_batchnorm_dweight, bottleneck_16_conv_bn_3_batchnorm_dbias, partial_55);
+	nnr_step("164  resnet.net:5,15  (select((relu(add_54) > 0), mul_55, 0) * mul_53) + (((conv_53 - add_5...  [256,7,7,2048]  205.5 MFLOP  310.4 MB");
+	relu_gt_select_mul_sub_mul_add_256x49x2048(add_54, mul_55, mul_53, conv_53, add_53, mul_56, mul_57);
+	nnr_branch_begin();
+	nnr_step("165  resnet.net:5  conv_wgrad(relu_33, add_55)  [2048,1,1,512]  26.3 GFLOP  132.6 MB");
+	conv_wgrad_2048x1x1x512(relu_33, add_55, bottleneck_16_conv_bn_3_conv_dweight);
+	nnr_branch_end(1);
+	nnr_step("166  resnet.net:5  conv_dgrad(add_55, bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	conv_dgrad_256x7x7x512(add_55, bottleneck_16_conv_bn_3_conv_weight, conv_dgrad);
+	nnr_step("167  resnet.net:5,11  sum(select((relu(((.. * mul_52) + bottleneck_16_conv_bn_2_batchnorm_b...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
+	sub_mul_add_relu_gt_select_sum_sub_mul_12544x512(conv_52, add_52, mul_52, bottleneck_16_conv_bn_2_batchnorm_bias, conv_dgrad, rsqrt__52, mul_58, mul_59, bottleneck_16_conv_bn_2_batchnorm_dweight, bottleneck_16_conv_bn_2_batchnorm_dbias, partial_56);
+	nnr_step("168  resnet.net:5,11  (select((relu(((.. * mul_52) + bottleneck_16_conv_bn_2_batchnorm_bias...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
+	sub_mul_add_relu_gt_select_mul_sub_mul_12544x512(conv_52, add_52, mul_52, bottleneck_16_conv_bn_2_batchnorm_bias, conv_dgrad, mul_58, mul_59);
+	nnr_branch_begin();
+	nnr_step("169  resnet.net:5  conv_wgrad(relu_32, add_56)  [512,3,3,512]  59.2 GFLOP  60.8 MB");
+	conv_wgrad_512x3x3x512(relu_32, add_56, bottleneck_16_conv_bn_2_conv_dweight);
+	nnr_branch_end(2);
+	nnr_step("170  resnet.net:5  conv_dgrad(add_56, bottleneck_16_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB");
+	conv_dgrad_256x7x7x512_2(add_56, bottleneck_16_conv_bn_2_conv_weight, conv_dgrad_2);
+	nnr_step("171  resnet.net:5,10  sum(select((relu(((.. * mul_51) + bottleneck_16_conv_bn_batchnorm_bia...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
+	sub_mul_add_relu_gt_select_sum_sub_mul_12544x512(conv_51, add_51, mul_51, bottleneck_16_conv_bn_batchnorm_bias, conv_dgrad_2, rsqrt__51, mul_60, mul_61, bottleneck_16_conv_bn_batchnorm_dweight, bottleneck_16_conv_bn_batchnorm_dbias, partial_57);
+	nnr_step("172  resnet.net:5,10  (select((relu(((.. * mul_51) + bottleneck_16_conv_bn_batchnorm_bias))...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
+	sub_mul_add_relu_gt_select_mul_sub_mul_12544x512(conv_51, add_51, mul_51, bottleneck_16_conv_bn_batchnorm_bias, conv_dgrad_2, mul_60, mul_61);
+	nnr_branch_begin();
+	nnr_step("173  resnet.net:5  conv_wgrad(x_16, add_57)  [512,1,1,2048]  26.3 GFLOP  132.6 MB");
+	conv_wgrad_512x1x1x2048(x_16, add_57, bottleneck_16_conv_bn_conv_dweight);
+	nnr_branch_end(3);
+	nnr_step("174  resnet.net:5  conv_dgrad(add_57, bottleneck_16_conv_bn_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
+	conv_dgrad_256x7x7x2048(add_57, bottleneck_16_conv_bn_conv_weight, conv_dgrad_3);
+	nnr_step("175  resnet.net:5,15  sum(select((x_16 > 0), (select((relu(add_54) > 0), mul_55, 0) + conv_...  [256,7,7,2048]  256.9 MFLOP  516.0 MB");
+	relu_gt_select_add_gt_select_sum_sub_mul_256x49x2048(add_54, mul_55, conv_dgrad_3, x_16, conv_50, add_50, mul_50, rsqrt__50, dy, mul_62, mul_63, bottleneck_15_conv_bn_3_batchnorm_dweight, bottleneck_15_conv_bn_3_batchnorm_dbias, partial_58);
+	nnr_step("176  resnet.net:5  (dy * mul_50) + (((conv_50 - add_50) * mul_62) + mul_63)  [256,7,7,2048]  128.5 MFLOP  308.3 MB");
+	mul_sub_mul_add_12544x2048(dy, mul_50, conv_50, add_50, mul_62, mul_63);
+	nnr_branch_begin();
+	nnr_step("177  resnet.net:5  conv_wgrad(relu_31, add_58)  [2048,1,1,512]  26.3 GFLOP  132.6 MB");
+	conv_wgrad_2048x1x1x512(relu_31, add_58, bottleneck_15_conv_bn_3_conv_dweight);
+	nnr_branch_end(4);
+	nnr_step("178  resnet.net:5  conv_dgrad(add_58, bottleneck_15_conv_bn_3_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	conv_dgrad_256x7x7x512(add_58, bottleneck_15_conv_bn_3_conv_weight, conv_dgrad_4);
+	nnr_step("179  resnet.net:5,11  sum(select((relu(((.. * mul_49) + bottleneck_15_conv_bn_2_batchnorm_b...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
+	sub_mul_add_relu_gt_select_sum_sub_mul_12544x512(conv_49, add_49, mul_49, bottleneck_15_conv_bn_2_batchnorm_bias, conv_dgrad_4, rsqrt__49, mul_64, mul_65, bottleneck_15_conv_bn_2_batchnorm_dweight, bottleneck_15_conv_bn_2_batchnorm_dbias, partial_59);
+	nnr_step("180  resnet.net:5,11  (select((relu(((.. * mul_49) + bottleneck_15_conv_bn_2_batchnorm_bias...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
+	sub_mul_add_relu_gt_select_mul_sub_mul_12544x512(conv_49, add_49, mul_49, bottleneck_15_conv_bn_2_batchnorm_bias, conv_dgrad_4, mul_64, mul_65);
+	nnr_branch_begin();
+	nnr_step("181  resnet.net:5  conv_wgrad(relu_30, add_59)  [512,3,3,512]  59.2 GFLOP  60.8 MB");
+	conv_wgrad_512x3x3x512(relu_30, add_59, bottleneck_15_conv_bn_2_conv_dweight);
+	nnr_branch_end(5);
+	nnr_step("182  resnet.net:5  conv_dgrad(add_59, bottleneck_15_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB");
+	conv_dgrad_256x7x7x512_2(add_59, bottleneck_15_conv_bn_2_conv_weight, conv_dgrad_5);
+	nnr_step("183  resnet.net:5,10  sum(select((relu(((.. * mul_48) + bottleneck_15_conv_bn_batchnorm_bia...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
+	sub_mul_add_relu_gt_select_sum_sub_mul_12544x512(conv_48, add_48, mul_48, bottleneck_15_conv_bn_batchnorm_bias, conv_dgrad_5, rsqrt__48, mul_66, mul_67, bottleneck_15_conv_bn_batchnorm_dweight, bottleneck_15_conv_bn_batchnorm_dbias, partial_60);
+	nnr_step("184  resnet.net:5,10  (select((relu(((.. * mul_48) + bottleneck_15_conv_bn_batchnorm_bias))...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
+	sub_mul_add_relu_gt_select_mul_sub_mul_12544x512(conv_48, add_48, mul_48, bottleneck_15_conv_bn_batchnorm_bias, conv_dgrad_5, mul_66, mul_67);
+	nnr_branch_begin();
+	nnr_step("185  resnet.net:5  conv_wgrad(x_15, add_60)  [512,1,1,2048]  26.3 GFLOP  132.6 MB");
+	conv_wgrad_512x1x1x2048(x_15, add_60, bottleneck_15_conv_bn_conv_dweight);
+	nnr_branch_end(6);
+	nnr_step("186  resnet.net:5  conv_dgrad(add_60, bottleneck_15_conv_bn_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
+	conv_dgrad_256x7x7x2048(add_60, bottleneck_15_conv_bn_conv_weight, conv_dgrad_6);
+	nnr_branch_wait(0);
+	nnr_step("187  resnet.net:5,15  sum(select((relu(((.. + bottleneck_14_conv_bn_3_batchnorm_bias) + (.....  [256,7,7,2048]  462.5 MFLOP  513.9 MB");
+	add_sub_mul_add_sub_mul_add_relu_gt_12544x2048(dy, conv_dgrad_6, conv_46, add_46, mul_46, bottleneck_14_conv_bn_3_batchnorm_bias, conv_47, add_47, mul_47, bottleneck_14_conv_bn_4_batchnorm_bias, rsqrt__47, rsqrt__46, dshortcut, mul_68, mul_69, bottleneck_14_conv_bn_4_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias, mul_70, mul_71, bottleneck_14_conv_bn_3_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias_2, partial_61);
+	nnr_step("188  resnet.net:5  (dshortcut * mul_47) + (((conv_47 - add_47) * mul_68) + mul_69)  [256,7,7,2048]  128.5 MFLOP  308.3 MB");
+	mul_sub_mul_add_12544x2048(dshortcut, mul_47, conv_47, add_47, mul_68, mul_69);
+	nnr_branch_begin();
+	nnr_step("189  resnet.net:5  conv_wgrad(x_14, add_61)  [2048,1,1,1024]  52.6 GFLOP  316.7 MB");
+	conv_wgrad_2048x1x1x1024(x_14, add_61, bottleneck_14_conv_bn_4_conv_dweight);
+	nnr_branch_end(7);
+	nnr_branch_wait(1);
+	nnr_step("190  resnet.net:5  conv_dgrad(add_61, bottleneck_14_conv_bn_4_conv_weight)  [256,14,14,1024]  52.6 GFLOP  316.7 MB");
+	conv_dgrad_256x14x14x1024(add_61, bottleneck_14_conv_bn_4_conv_weight, conv_dgrad_7);
+	nnr_step("191  resnet.net:5  (dshortcut * mul_46) + (((conv_46 - add_46) * mul_70) + mul_71)  [256,7,7,2048]  128.5 MFLOP  308.3 MB");
+	mul_sub_mul_add_12544x2048_2(dshortcut, mul_46, conv_46, add_46, mul_70, mul_71);
+	nnr_branch_begin();
+	nnr_step("192  resnet.net:5  conv_wgrad(relu_29, add_62)  [2048,1,1,512]  26.3 GFLOP  132.6 MB");
+	conv_wgrad_2048x1x1x512(relu_29, add_62, bottleneck_14_conv_bn_3_conv_dweight);
+	nnr_branch_end(8);
+	nnr_step("193  resnet.net:5  conv_dgrad(add_62, bottleneck_14_conv_bn_3_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	conv_dgrad_256x7x7x512(add_62, bottleneck_14_conv_bn_3_conv_weight, conv_dgrad_8);
+	nnr_step("194  resnet.net:5,11  sum(select((relu(((.. * mul_45) + bottleneck_14_conv_bn_2_batchnorm_b...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
+	sub_mul_add_relu_gt_select_sum_sub_mul_12544x512(conv_45, add_45, mul_45, bottleneck_14_conv_bn_2_batchnorm_bias, conv_dgrad_8, rsqrt__45, mul_72, mul_73, bottleneck_14_conv_bn_2_batchnorm_dweight, bottleneck_14_conv_bn_2_batchnorm_dbias, partial_62);
+	nnr_step("195  resnet.net:5,11  (select((relu(((.. * mul_45) + bottleneck_14_conv_bn_2_batchnorm_bias...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
+	sub_mul_add_relu_gt_select_mul_sub_mul_12544x512(conv_45, add_45, mul_45, bottleneck_14_conv_bn_2_batchnorm_bias, conv_dgrad_8, mul_72, mul_73);
+	nnr_branch_begin();
+	nnr_step("196  resnet.net:5  conv_wgrad(relu_28, add_63)  [512,3,3,512]  59.2 GFLOP  137.9 MB");
+	conv_wgrad_512x3x3x512_2(relu_28, add_63, bottleneck_14_conv_bn_2_conv_dweight);
+	nnr_branch_end(9);
+	nnr_step("197  resnet.net:5  conv_dgrad(add_63, bottleneck_14_conv_bn_2_conv_weight)  [256,14,14,512]  59.2 GFLOP  137.9 MB");
+	conv_dgrad_256x14x14x512(add_63, bottleneck_14_conv_bn_2_conv_weight, conv_dgrad_9);
+	nnr_branch_wait(3);
+	nnr_step("198  resnet.net:5,10  sum(select((relu(((.. * mul_44) + bottleneck_14_conv_bn_batchnorm_bia...  [1,1,1,512]  256.9 MFLOP  205.5 MB");
+	sub_mul_add_relu_gt_select_sum_sub_mul_50176x512(conv_44, add_44, mul_44, bottleneck_14_conv_bn_batchnorm_bias, conv_dgrad_9, rsqrt__44, mul_74, mul_75, bottleneck_14_conv_bn_batchnorm_dweight, bottleneck_14_conv_bn_batchnorm_dbias, partial_63);
+	nnr_step("199  resnet.net:5,10  (select((relu(((.. * mul_44) + bottleneck_14_conv_bn_batchnorm_bias))...  [256,14,14,512]  282.6 MFLOP  308.3 MB");
+	sub_mul_add_relu_gt_select_mul_sub_mul_50176x512(conv_44, add_44, mul_44, bottleneck_14_conv_bn_batchnorm_bias, conv_dgrad_9, mul_74, mul_75);
+	nnr_branch_begin();
+	nnr_step("200  resnet.net:5  conv_wgrad(x_14, add_64)  [512,1,1,1024]  52.6 GFLOP  310.4 MB");
+	conv_wgrad_512x1x1x1024(x_14, add_64, bottleneck_14_conv_bn_conv_dweight);
+	nnr_branch_end(10);
+	nnr_step("201  resnet.net:5  conv_dgrad(add_64, bottleneck_14_conv_bn_conv_weight)  [256,14,14,1024]  52.6 GFLOP  310.4 MB");
+	conv_dgrad_256x14x14x1024_2(add_64, bottleneck_14_conv_bn_conv_weight, conv_dgrad_10);
+	nnr_branch_wait(4);
+	nnr_step("202  resnet.net:5,15  sum(select((x_14 > 0), (conv_dgrad_7 + conv_dgrad_10), 0)); (sum((sel...  [256,14,14,1024]  359.7 MFLOP  1.0 GB");
+	add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024(conv_dgrad_7, conv_dgrad_10, x_14, conv_43, add_43, mul_43, rsqrt__43, dy_2, mul_76, mul_77, bottleneck_13_conv_bn_3_batchnorm_dweight, bottleneck_13_conv_bn_3_batchnorm_dbias, partial_64);
+	nnr_step("203  resnet.net:5  (dy_2 * mul_43) + (((conv_43 - add_43) * mul_76) + mul_77)  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
+	mul_sub_mul_add_50176x1024(dy_2, mul_43, conv_43, add_43, mul_76, mul_77);
+	nnr_branch_begin();
+	nnr_step("204  resnet.net:5  conv_wgrad(relu_27, add_65)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
+	conv_wgrad_1024x1x1x256(relu_27, add_65, bottleneck_13_conv_bn_3_conv_dweight);
+	nnr_branch_end(11);
+	nnr_step("205  resnet.net:5  conv_dgrad(add_65, bottleneck_13_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	conv_dgrad_256x14x14x256(add_65, bottleneck_13_conv_bn_3_conv_weight, conv_dgrad_11);
+	nnr_step("206  resnet.net:5,11  sum(select((relu(((.. * mul_42) + bottleneck_13_conv_bn_2_batchnorm_b...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_42, add_42, mul_42, bottleneck_13_conv_bn_2_batchnorm_bias, conv_dgrad_11, rsqrt__42, mul_78, mul_79, bottleneck_13_conv_bn_2_batchnorm_dweight, bottleneck_13_conv_bn_2_batchnorm_dbias, partial_65);
+	nnr_step("207  resnet.net:5,11  (select((relu(((.. * mul_42) + bottleneck_13_conv_bn_2_batchnorm_bias...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_42, add_42, mul_42, bottleneck_13_conv_bn_2_batchnorm_bias, conv_dgrad_11, mul_78, mul_79);
+	nnr_branch_begin();
+	nnr_step("208  resnet.net:5  conv_wgrad(relu_26, add_66)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
+	conv_wgrad_256x3x3x256(relu_26, add_66, bottleneck_13_conv_bn_2_conv_dweight);
+	nnr_branch_end(12);
+	nnr_step("209  resnet.net:5  conv_dgrad(add_66, bottleneck_13_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_dgrad_256x14x14x256_2(add_66, bottleneck_13_conv_bn_2_conv_weight, conv_dgrad_12);
+	nnr_step("210  resnet.net:5,10  sum(select((relu(((.. * mul_41) + bottleneck_13_conv_bn_batchnorm_bia...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_41, add_41, mul_41, bottleneck_13_conv_bn_batchnorm_bias, conv_dgrad_12, rsqrt__41, mul_80, mul_81, bottleneck_13_conv_bn_batchnorm_dweight, bottleneck_13_conv_bn_batchnorm_dbias, partial_66);
+	nnr_step("211  resnet.net:5,10  (select((relu(((.. * mul_41) + bottleneck_13_conv_bn_batchnorm_bias))...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_41, add_41, mul_41, bottleneck_13_conv_bn_batchnorm_bias, conv_dgrad_12, mul_80, mul_81);
+	nnr_branch_begin();
+	nnr_step("212  resnet.net:5  conv_wgrad(x_13, add_67)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
+	conv_wgrad_256x1x1x1024(x_13, add_67, bottleneck_13_conv_bn_conv_dweight);
+	nnr_branch_end(13);
+	nnr_step("213  resnet.net:5  conv_dgrad(add_67, bottleneck_13_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	conv_dgrad_256x14x14x1024_3(add_67, bottleneck_13_conv_bn_conv_weight, conv_dgrad_13);
+	nnr_branch_wait(7);
+	nnr_step("214  resnet.net:5,15  sum(select((x_13 > 0), (dy_2 + conv_dgrad_13), 0)); (sum((select((x_1...  [256,14,14,1024]  359.7 MFLOP  1.0 GB");
+	add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024_2(dy_2, conv_dgrad_13, x_13, conv_40, add_40, mul_40, rsqrt__40, dy_3, mul_82, mul_83, bottleneck_12_conv_bn_3_batchnorm_dweight, bottleneck_12_conv_bn_3_batchnorm_dbias, partial_67);
+	nnr_step("215  resnet.net:5  (dy_3 * mul_40) + (((conv_40 - add_40) * mul_82) + mul_83)  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
+	mul_sub_mul_add_50176x1024(dy_3, mul_40, conv_40, add_40, mul_82, mul_83);
+	nnr_branch_begin();
+	nnr_step("216  resnet.net:5  conv_wgrad(relu_25, add_68)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
+	conv_wgrad_1024x1x1x256(relu_25, add_68, bottleneck_12_conv_bn_3_conv_dweight);
+	nnr_branch_end(14);
+	nnr_step("217  resnet.net:5  conv_dgrad(add_68, bottleneck_12_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	conv_dgrad_256x14x14x256(add_68, bottleneck_12_conv_bn_3_conv_weight, conv_dgrad_14);
+	nnr_step("218  resnet.net:5,11  sum(select((relu(((.. * mul_39) + bottleneck_12_conv_bn_2_batchnorm_b...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_39, add_39, mul_39, bottleneck_12_conv_bn_2_batchnorm_bias, conv_dgrad_14, rsqrt__39, mul_84, mul_85, bottleneck_12_conv_bn_2_batchnorm_dweight, bottleneck_12_conv_bn_2_batchnorm_dbias, partial_68);
+	nnr_step("219  resnet.net:5,11  (select((relu(((.. * mul_39) + bottleneck_12_conv_bn_2_batchnorm_bias...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_39, add_39, mul_39, bottleneck_12_conv_bn_2_batchnorm_bias, conv_dgrad_14, mul_84, mul_85);
+	nnr_branch_begin();
+	nnr_step("220  resnet.net:5  conv_wgrad(relu_24, add_69)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
+	conv_wgrad_256x3x3x256(relu_24, add_69, bottleneck_12_conv_bn_2_conv_dweight);
+	nnr_branch_end(15);
+	nnr_step("221  resnet.net:5  conv_dgrad(add_69, bottleneck_12_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_dgrad_256x14x14x256_2(add_69, bottleneck_12_conv_bn_2_conv_weight, conv_dgrad_15);
+	nnr_step("222  resnet.net:5,10  sum(select((relu(((.. * mul_38) + bottleneck_12_conv_bn_batchnorm_bia...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_38, add_38, mul_38, bottleneck_12_conv_bn_batchnorm_bias, conv_dgrad_15, rsqrt__38, mul_86, mul_87, bottleneck_12_conv_bn_batchnorm_dweight, bottleneck_12_conv_bn_batchnorm_dbias, partial_69);
+	nnr_step("223  resnet.net:5,10  (select((relu(((.. * mul_38) + bottleneck_12_conv_bn_batchnorm_bias))...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_38, add_38, mul_38, bottleneck_12_conv_bn_batchnorm_bias, conv_dgrad_15, mul_86, mul_87);
+	nnr_branch_begin();
+	nnr_step("224  resnet.net:5  conv_wgrad(x_12, add_70)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
+	conv_wgrad_256x1x1x1024(x_12, add_70, bottleneck_12_conv_bn_conv_dweight);
+	nnr_branch_end(16);
+	nnr_branch_wait(10);
+	nnr_step("225  resnet.net:5  conv_dgrad(add_70, bottleneck_12_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	conv_dgrad_256x14x14x1024_3(add_70, bottleneck_12_conv_bn_conv_weight, conv_dgrad_16);
+	nnr_step("226  resnet.net:5,15  sum(select((x_12 > 0), (dy_3 + conv_dgrad_16), 0)); (sum((select((x_1...  [256,14,14,1024]  359.7 MFLOP  1.0 GB");
+	add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024_2(dy_3, conv_dgrad_16, x_12, conv_37, add_37, mul_37, rsqrt__37, dy_4, mul_88, mul_89, bottleneck_11_conv_bn_3_batchnorm_dweight, bottleneck_11_conv_bn_3_batchnorm_dbias, partial_70);
+	nnr_step("227  resnet.net:5  (dy_4 * mul_37) + (((conv_37 - add_37) * mul_88) + mul_89)  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
+	mul_sub_mul_add_50176x1024(dy_4, mul_37, conv_37, add_37, mul_88, mul_89);
+	nnr_branch_begin();
+	nnr_step("228  resnet.net:5  conv_wgrad(relu_23, add_71)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
+	conv_wgrad_1024x1x1x256(relu_23, add_71, bottleneck_11_conv_bn_3_conv_dweight);
+	nnr_branch_end(17);
+	nnr_branch_wait(11);
+	nnr_step("229  resnet.net:5  conv_dgrad(add_71, bottleneck_11_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	conv_dgrad_256x14x14x256(add_71, bottleneck_11_conv_bn_3_conv_weight, conv_dgrad_17);
+	nnr_step("230  resnet.net:5,11  sum(select((relu(((.. * mul_36) + bottleneck_11_conv_bn_2_batchnorm_b...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_36, add_36, mul_36, bottleneck_11_conv_bn_2_batchnorm_bias, conv_dgrad_17, rsqrt__36, mul_90, mul_91, bottleneck_11_conv_bn_2_batchnorm_dweight, bottleneck_11_conv_bn_2_batchnorm_dbias, partial_71);
+	nnr_step("231  resnet.net:5,11  (select((relu(((.. * mul_36) + bottleneck_11_conv_bn_2_batchnorm_bias...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_36, add_36, mul_36, bottleneck_11_conv_bn_2_batchnorm_bias, conv_dgrad_17, mul_90, mul_91);
+	nnr_branch_begin();
+	nnr_step("232  resnet.net:5  conv_wgrad(relu_22, add_72)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
+	conv_wgrad_256x3x3x256(relu_22, add_72, bottleneck_11_conv_bn_2_conv_dweight);
+	nnr_branch_end(18);
+	nnr_step("233  resnet.net:5  conv_dgrad(add_72, bottleneck_11_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_dgrad_256x14x14x256_2(add_72, bottleneck_11_conv_bn_2_conv_weight, conv_dgrad_18);
+	nnr_step("234  resnet.net:5,10  sum(select((relu(((.. * mul_35) + bottleneck_11_conv_bn_batchnorm_bia...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_35, add_35, mul_35, bottleneck_11_conv_bn_batchnorm_bias, conv_dgrad_18, rsqrt__35, mul_92, mul_93, bottleneck_11_conv_bn_batchnorm_dweight, bottleneck_11_conv_bn_batchnorm_dbias, partial_72);
+	nnr_step("235  resnet.net:5,10  (select((relu(((.. * mul_35) + bottleneck_11_conv_bn_batchnorm_bias))...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_35, add_35, mul_35, bottleneck_11_conv_bn_batchnorm_bias, conv_dgrad_18, mul_92, mul_93);
+	nnr_branch_begin();
+	nnr_step("236  resnet.net:5  conv_wgrad(x_11, add_73)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
+	conv_wgrad_256x1x1x1024(x_11, add_73, bottleneck_11_conv_bn_conv_dweight);
+	nnr_branch_end(19);
+	nnr_branch_wait(13);
+	nnr_step("237  resnet.net:5  conv_dgrad(add_73, bottleneck_11_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	conv_dgrad_256x14x14x1024_3(add_73, bottleneck_11_conv_bn_conv_weight, conv_dgrad_19);
+	nnr_step("238  resnet.net:5,15  sum(select((x_11 > 0), (dy_4 + conv_dgrad_19), 0)); (sum((select((x_1...  [256,14,14,1024]  359.7 MFLOP  1.0 GB");
+	add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024_2(dy_4, conv_dgrad_19, x_11, conv_34, add_34, mul_34, rsqrt__34, dy_5, mul_94, mul_95, bottleneck_10_conv_bn_3_batchnorm_dweight, bottleneck_10_conv_bn_3_batchnorm_dbias, partial_73);
+	nnr_step("239  resnet.net:5  (dy_5 * mul_34) + (((conv_34 - add_34) * mul_94) + mul_95)  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
+	mul_sub_mul_add_50176x1024(dy_5, mul_34, conv_34, add_34, mul_94, mul_95);
+	nnr_branch_begin();
+	nnr_step("240  resnet.net:5  conv_wgrad(relu_21, add_74)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
+	conv_wgrad_1024x1x1x256(relu_21, add_74, bottleneck_10_conv_bn_3_conv_dweight);
+	nnr_branch_end(20);
+	nnr_branch_wait(14);
+	nnr_step("241  resnet.net:5  conv_dgrad(add_74, bottleneck_10_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	conv_dgrad_256x14x14x256(add_74, bottleneck_10_conv_bn_3_conv_weight, conv_dgrad_20);
+	nnr_step("242  resnet.net:5,11  sum(select((relu(((.. * mul_33) + bottleneck_10_conv_bn_2_batchnorm_b...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_33, add_33, mul_33, bottleneck_10_conv_bn_2_batchnorm_bias, conv_dgrad_20, rsqrt__33, mul_96, mul_97, bottleneck_10_conv_bn_2_batchnorm_dweight, bottleneck_10_conv_bn_2_batchnorm_dbias, partial_74);
+	nnr_step("243  resnet.net:5,11  (select((relu(((.. * mul_33) + bottleneck_10_conv_bn_2_batchnorm_bias...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_33, add_33, mul_33, bottleneck_10_conv_bn_2_batchnorm_bias, conv_dgrad_20, mul_96, mul_97);
+	nnr_branch_begin();
+	nnr_step("244  resnet.net:5  conv_wgrad(relu_20, add_75)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
+	conv_wgrad_256x3x3x256(relu_20, add_75, bottleneck_10_conv_bn_2_conv_dweight);
+	nnr_branch_end(21);
+	nnr_step("245  resnet.net:5  conv_dgrad(add_75, bottleneck_10_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_dgrad_256x14x14x256_2(add_75, bottleneck_10_conv_bn_2_conv_weight, conv_dgrad_21);
+	nnr_step("246  resnet.net:5,10  sum(select((relu(((.. * mul_32) + bottleneck_10_conv_bn_batchnorm_bia...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_32, add_32, mul_32, bottleneck_10_conv_bn_batchnorm_bias, conv_dgrad_21, rsqrt__32, mul_98, mul_99, bottleneck_10_conv_bn_batchnorm_dweight, bottleneck_10_conv_bn_batchnorm_dbias, partial_75);
+	nnr_step("247  resnet.net:5,10  (select((relu(((.. * mul_32) + bottleneck_10_conv_bn_batchnorm_bias))...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_32, add_32, mul_32, bottleneck_10_conv_bn_batchnorm_bias, conv_dgrad_21, mul_98, mul_99);
+	nnr_branch_begin();
+	nnr_step("248  resnet.net:5  conv_wgrad(x_10, add_76)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
+	conv_wgrad_256x1x1x1024(x_10, add_76, bottleneck_10_conv_bn_conv_dweight);
+	nnr_branch_end(22);
+	nnr_branch_wait(16);
+	nnr_step("249  resnet.net:5  conv_dgrad(add_76, bottleneck_10_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	conv_dgrad_256x14x14x1024_3(add_76, bottleneck_10_conv_bn_conv_weight, conv_dgrad_22);
+	nnr_step("250  resnet.net:5,15  sum(select((x_10 > 0), (dy_5 + conv_dgrad_22), 0)); (sum((select((x_1...  [256,14,14,1024]  359.7 MFLOP  1.0 GB");
+	add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024_2(dy_5, conv_dgrad_22, x_10, conv_31, add_31, mul_31, rsqrt__31, dy_6, mul_100, mul_101, bottleneck_9_conv_bn_3_batchnorm_dweight, bottleneck_9_conv_bn_3_batchnorm_dbias, partial_76);
+	nnr_step("251  resnet.net:5  (dy_6 * mul_31) + (((conv_31 - add_31) * mul_100) + mul_101)  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
+	mul_sub_mul_add_50176x1024(dy_6, mul_31, conv_31, add_31, mul_100, mul_101);
+	nnr_branch_begin();
+	nnr_step("252  resnet.net:5  conv_wgrad(relu_19, add_77)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
+	conv_wgrad_1024x1x1x256(relu_19, add_77, bottleneck_9_conv_bn_3_conv_dweight);
+	nnr_branch_end(23);
+	nnr_branch_wait(17);
+	nnr_step("253  resnet.net:5  conv_dgrad(add_77, bottleneck_9_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	conv_dgrad_256x14x14x256(add_77, bottleneck_9_conv_bn_3_conv_weight, conv_dgrad_23);
+	nnr_step("254  resnet.net:5,11  sum(select((relu(((.. * mul_30) + bottleneck_9_conv_bn_2_batchnorm_bi...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_30, add_30, mul_30, bottleneck_9_conv_bn_2_batchnorm_bias, conv_dgrad_23, rsqrt__30, mul_102, mul_103, bottleneck_9_conv_bn_2_batchnorm_dweight, bottleneck_9_conv_bn_2_batchnorm_dbias, partial_77);
+	nnr_step("255  resnet.net:5,11  (select((relu(((.. * mul_30) + bottleneck_9_conv_bn_2_batchnorm_bias)...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_30, add_30, mul_30, bottleneck_9_conv_bn_2_batchnorm_bias, conv_dgrad_23, mul_102, mul_103);
+	nnr_branch_begin();
+	nnr_step("256  resnet.net:5  conv_wgrad(relu_18, add_78)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
+	conv_wgrad_256x3x3x256(relu_18, add_78, bottleneck_9_conv_bn_2_conv_dweight);
+	nnr_branch_end(24);
+	nnr_step("257  resnet.net:5  conv_dgrad(add_78, bottleneck_9_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_dgrad_256x14x14x256_2(add_78, bottleneck_9_conv_bn_2_conv_weight, conv_dgrad_24);
+	nnr_step("258  resnet.net:5,10  sum(select((relu(((.. * mul_29) + bottleneck_9_conv_bn_batchnorm_bias...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_29, add_29, mul_29, bottleneck_9_conv_bn_batchnorm_bias, conv_dgrad_24, rsqrt__29, mul_104, mul_105, bottleneck_9_conv_bn_batchnorm_dweight, bottleneck_9_conv_bn_batchnorm_dbias, partial_78);
+	nnr_step("259  resnet.net:5,10  (select((relu(((.. * mul_29) + bottleneck_9_conv_bn_batchnorm_bias)) ...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_29, add_29, mul_29, bottleneck_9_conv_bn_batchnorm_bias, conv_dgrad_24, mul_104, mul_105);
+	nnr_branch_begin();
+	nnr_step("260  resnet.net:5  conv_wgrad(x_9, add_79)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
+	conv_wgrad_256x1x1x1024(x_9, add_79, bottleneck_9_conv_bn_conv_dweight);
+	nnr_branch_end(25);
+	nnr_branch_wait(19);
+	nnr_step("261  resnet.net:5  conv_dgrad(add_79, bottleneck_9_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	conv_dgrad_256x14x14x1024_3(add_79, bottleneck_9_conv_bn_conv_weight, conv_dgrad_25);
+	nnr_step("262  resnet.net:5,15  sum(select((relu(((.. + bottleneck_8_conv_bn_3_batchnorm_bias) + (.. ...  [256,14,14,1024]  924.9 MFLOP  1.0 GB");
+	add_sub_mul_add_sub_mul_add_relu_gt_50176x1024(dy_6, conv_dgrad_25, conv_27, add_27, mul_27, bottleneck_8_conv_bn_3_batchnorm_bias, conv_28, add_28, mul_28, bottleneck_8_conv_bn_4_batchnorm_bias, rsqrt__28, rsqrt__27, dshortcut_2, mul_106, mul_107, bottleneck_8_conv_bn_4_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias, mul_108, mul_109, bottleneck_8_conv_bn_3_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias_2, partial_79);
+	nnr_step("263  resnet.net:5  (dshortcut_2 * mul_28) + (((conv_28 - add_28) * mul_106) + mul_107)  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
+	mul_sub_mul_add_50176x1024(dshortcut_2, mul_28, conv_28, add_28, mul_106, mul_107);
+	nnr_branch_begin();
+	nnr_step("264  resnet.net:5  conv_wgrad(x_8, add_80)  [1024,1,1,512]  52.6 GFLOP  618.7 MB");
+	conv_wgrad_1024x1x1x512(x_8, add_80, bottleneck_8_conv_bn_4_conv_dweight);
+	nnr_branch_end(26);
+	nnr_branch_wait(20);
+	nnr_step("265  resnet.net:5  conv_dgrad(add_80, bottleneck_8_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  618.7 MB");
+	conv_dgrad_256x28x28x512(add_80, bottleneck_8_conv_bn_4_conv_weight, conv_dgrad_26);
+	nnr_step("266  resnet.net:5  (dshortcut_2 * mul_27) + (((conv_27 - add_27) * mul_108) + mul_109)  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
+	mul_sub_mul_add_50176x1024_2(dshortcut_2, mul_27, conv_27, add_27, mul_108, mul_109);
+	nnr_branch_begin();
+	nnr_step("267  resnet.net:5  conv_wgrad(relu_17, add_81)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
+	conv_wgrad_1024x1x1x256(relu_17, add_81, bottleneck_8_conv_bn_3_conv_dweight);
+	nnr_branch_end(27);
+	nnr_step("268  resnet.net:5  conv_dgrad(add_81, bottleneck_8_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	conv_dgrad_256x14x14x256(add_81, bottleneck_8_conv_bn_3_conv_weight, conv_dgrad_27);
+	nnr_step("269  resnet.net:5,11  sum(select((relu(((.. * mul_26) + bottleneck_8_conv_bn_2_batchnorm_bi...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_26, add_26, mul_26, bottleneck_8_conv_bn_2_batchnorm_bias, conv_dgrad_27, rsqrt__26, mul_110, mul_111, bottleneck_8_conv_bn_2_batchnorm_dweight, bottleneck_8_conv_bn_2_batchnorm_dbias, partial_80);
+	nnr_step("270  resnet.net:5,11  (select((relu(((.. * mul_26) + bottleneck_8_conv_bn_2_batchnorm_bias)...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_26, add_26, mul_26, bottleneck_8_conv_bn_2_batchnorm_bias, conv_dgrad_27, mul_110, mul_111);
+	nnr_branch_begin();
+	nnr_step("271  resnet.net:5  conv_wgrad(relu_16, add_82)  [256,3,3,256]  59.2 GFLOP  259.3 MB");
+	conv_wgrad_256x3x3x256_2(relu_16, add_82, bottleneck_8_conv_bn_2_conv_dweight);
+	nnr_branch_end(28);
+	nnr_step("272  resnet.net:5  conv_dgrad(add_82, bottleneck_8_conv_bn_2_conv_weight)  [256,28,28,256]  59.2 GFLOP  259.3 MB");
+	conv_dgrad_256x28x28x256(add_82, bottleneck_8_conv_bn_2_conv_weight, conv_dgrad_28);
+	nnr_branch_wait(22);
+	nnr_step("273  resnet.net:5,10  sum(select((relu(((.. * mul_25) + bottleneck_8_conv_bn_batchnorm_bias...  [1,1,1,256]  513.8 MFLOP  411.0 MB");
+	sub_mul_add_relu_gt_select_sum_sub_mul_200704x256(conv_25, add_25, mul_25, bottleneck_8_conv_bn_batchnorm_bias, conv_dgrad_28, rsqrt__25, mul_112, mul_113, bottleneck_8_conv_bn_batchnorm_dweight, bottleneck_8_conv_bn_batchnorm_dbias, partial_81);
+	nnr_step("274  resnet.net:5,10  (select((relu(((.. * mul_25) + bottleneck_8_conv_bn_batchnorm_bias)) ...  [256,28,28,256]  565.2 MFLOP  616.6 MB");
+	sub_mul_add_relu_gt_select_mul_sub_mul_200704x256(conv_25, add_25, mul_25, bottleneck_8_conv_bn_batchnorm_bias, conv_dgrad_28, mul_112, mul_113);
+	nnr_branch_begin();
+	nnr_step("275  resnet.net:5  conv_wgrad(x_8, add_83)  [256,1,1,512]  52.6 GFLOP  617.1 MB");
+	conv_wgrad_256x1x1x512(x_8, add_83, bottleneck_8_conv_bn_conv_dweight);
+	nnr_branch_end(29);
+	nnr_step("276  resnet.net:5  conv_dgrad(add_83, bottleneck_8_conv_bn_conv_weight)  [256,28,28,512]  52.6 GFLOP  617.1 MB");
+	conv_dgrad_256x28x28x512_2(add_83, bottleneck_8_conv_bn_conv_weight, conv_dgrad_29);
+	nnr_branch_wait(23);
+	nnr_step("277  resnet.net:5,15  sum(select((x_8 > 0), (conv_dgrad_26 + conv_dgrad_29), 0)); (sum((sel...  [256,28,28,512]  719.3 MFLOP  2.1 GB");
+	add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512(conv_dgrad_26, conv_dgrad_29, x_8, conv_24, add_24, mul_24, rsqrt__24, dy_7, mul_114, mul_115, bottleneck_7_conv_bn_3_batchnorm_dweight, bottleneck_7_conv_bn_3_batchnorm_dbias, partial_82);
+	nnr_step("278  resnet.net:5  (dy_7 * mul_24) + (((conv_24 - add_24) * mul_114) + mul_115)  [256,28,28,512]  513.8 MFLOP  1.2 GB");
+	mul_sub_mul_add_200704x512(dy_7, mul_24, conv_24, add_24, mul_114, mul_115);
+	nnr_branch_begin();
+	nnr_step("279  resnet.net:5  conv_wgrad(relu_15, add_84)  [512,1,1,128]  26.3 GFLOP  514.1 MB");
+	conv_wgrad_512x1x1x128(relu_15, add_84, bottleneck_7_conv_bn_3_conv_dweight);
+	nnr_branch_end(30);
+	nnr_step("280  resnet.net:5  conv_dgrad(add_84, bottleneck_7_conv_bn_3_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
+	conv_dgrad_256x28x28x128(add_84, bottleneck_7_conv_bn_3_conv_weight, conv_dgrad_30);
+	nnr_step("281  resnet.net:5,11  sum(select((relu(((.. * mul_23) + bottleneck_7_conv_bn_2_batchnorm_bi...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
+	sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(conv_23, add_23, mul_23, bottleneck_7_conv_bn_2_batchnorm_bias, conv_dgrad_30, rsqrt__23, mul_116, mul_117, bottleneck_7_conv_bn_2_batchnorm_dweight, bottleneck_7_conv_bn_2_batchnorm_dbias, partial_83);
+	nnr_step("282  resnet.net:5,11  (select((relu(((.. * mul_23) + bottleneck_7_conv_bn_2_batchnorm_bias)...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
+	sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(conv_23, add_23, mul_23, bottleneck_7_conv_bn_2_batchnorm_bias, conv_dgrad_30, mul_116, mul_117);
+	nnr_branch_begin();
+	nnr_step("283  resnet.net:5  conv_wgrad(relu_14, add_85)  [128,3,3,128]  59.2 GFLOP  206.1 MB");
+	conv_wgrad_128x3x3x128(relu_14, add_85, bottleneck_7_conv_bn_2_conv_dweight);
+	nnr_branch_end(31);
+	nnr_step("284  resnet.net:5  conv_dgrad(add_85, bottleneck_7_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	conv_dgrad_256x28x28x128_2(add_85, bottleneck_7_conv_bn_2_conv_weight, conv_dgrad_31);
+	nnr_step("285  resnet.net:5,10  sum(select((relu(((.. * mul_22) + bottleneck_7_conv_bn_batchnorm_bias...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
+	sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(conv_22, add_22, mul_22, bottleneck_7_conv_bn_batchnorm_bias, conv_dgrad_31, rsqrt__22, mul_118, mul_119, bottleneck_7_conv_bn_batchnorm_dweight, bottleneck_7_conv_bn_batchnorm_dbias, partial_84);
+	nnr_step("286  resnet.net:5,10  (select((relu(((.. * mul_22) + bottleneck_7_conv_bn_batchnorm_bias)) ...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
+	sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(conv_22, add_22, mul_22, bottleneck_7_conv_bn_batchnorm_bias, conv_dgrad_31, mul_118, mul_119);
+	nnr_branch_begin();
+	nnr_step("287  resnet.net:5  conv_wgrad(x_7, add_86)  [128,1,1,512]  26.3 GFLOP  514.1 MB");
+	conv_wgrad_128x1x1x512(x_7, add_86, bottleneck_7_conv_bn_conv_dweight);
+	nnr_branch_end(32);
+	nnr_step("288  resnet.net:5  conv_dgrad(add_86, bottleneck_7_conv_bn_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
+	conv_dgrad_256x28x28x512_3(add_86, bottleneck_7_conv_bn_conv_weight, conv_dgrad_32);
+	nnr_branch_wait(26);
+	nnr_step("289  resnet.net:5,15  sum(select((x_7 > 0), (dy_7 + conv_dgrad_32), 0)); (sum((select((x_7 ...  [256,28,28,512]  719.3 MFLOP  2.1 GB");
+	add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512_2(dy_7, conv_dgrad_32, x_7, conv_21, add_21, mul_21, rsqrt__21, dy_8, mul_120, mul_121, bottleneck_6_conv_bn_3_batchnorm_dweight, bottleneck_6_conv_bn_3_batchnorm_dbias, partial_85);
+	nnr_step("290  resnet.net:5  (dy_8 * mul_21) + (((conv_21 - add_21) * mul_120) + mul_121)  [256,28,28,512]  513.8 MFLOP  1.2 GB");
+	mul_sub_mul_add_200704x512(dy_8, mul_21, conv_21, add_21, mul_120, mul_121);
+	nnr_branch_begin();
+	nnr_step("291  resnet.net:5  conv_wgrad(relu_13, add_87)  [512,1,1,128]  26.3 GFLOP  514.1 MB");
+	conv_wgrad_512x1x1x128(relu_13, add_87, bottleneck_6_conv_bn_3_conv_dweight);
+	nnr_branch_end(33);
+	nnr_step("292  resnet.net:5  conv_dgrad(add_87, bottleneck_6_conv_bn_3_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
+	conv_dgrad_256x28x28x128(add_87, bottleneck_6_conv_bn_3_conv_weight, conv_dgrad_33);
+	nnr_step("293  resnet.net:5,11  sum(select((relu(((.. * mul_20) + bottleneck_6_conv_bn_2_batchnorm_bi...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
+	sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(conv_20, add_20, mul_20, bottleneck_6_conv_bn_2_batchnorm_bias, conv_dgrad_33, rsqrt__20, mul_122, mul_123, bottleneck_6_conv_bn_2_batchnorm_dweight, bottleneck_6_conv_bn_2_batchnorm_dbias, partial_86);
+	nnr_step("294  resnet.net:5,11  (select((relu(((.. * mul_20) + bottleneck_6_conv_bn_2_batchnorm_bias)...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
+	sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(conv_20, add_20, mul_20, bottleneck_6_conv_bn_2_batchnorm_bias, conv_dgrad_33, mul_122, mul_123);
+	nnr_branch_begin();
+	nnr_step("295  resnet.net:5  conv_wgrad(relu_12, add_88)  [128,3,3,128]  59.2 GFLOP  206.1 MB");
+	conv_wgrad_128x3x3x128(relu_12, add_88, bottleneck_6_conv_bn_2_conv_dweight);
+	nnr_branch_end(34);
+	nnr_step("296  resnet.net:5  conv_dgrad(add_88, bottleneck_6_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	conv_dgrad_256x28x28x128_2(add_88, bottleneck_6_conv_bn_2_conv_weight, conv_dgrad_34);
+	nnr_step("297  resnet.net:5,10  sum(select((relu(((.. * mul_19) + bottleneck_6_conv_bn_batchnorm_bias...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
+	sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(conv_19, add_19, mul_19, bottleneck_6_conv_bn_batchnorm_bias, conv_dgrad_34, rsqrt__19, mul_124, mul_125, bottleneck_6_conv_bn_batchnorm_dweight, bottleneck_6_conv_bn_batchnorm_dbias, partial_87);
+	nnr_step("298  resnet.net:5,10  (select((relu(((.. * mul_19) + bottleneck_6_conv_bn_batchnorm_bias)) ...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
+	sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(conv_19, add_19, mul_19, bottleneck_6_conv_bn_batchnorm_bias, conv_dgrad_34, mul_124, mul_125);
+	nnr_branch_begin();
+	nnr_step("299  resnet.net:5  conv_wgrad(x_6, add_89)  [128,1,1,512]  26.3 GFLOP  514.1 MB");
+	conv_wgrad_128x1x1x512(x_6, add_89, bottleneck_6_conv_bn_conv_dweight);
+	nnr_branch_end(35);
+	nnr_branch_wait(29);
+	nnr_step("300  resnet.net:5  conv_dgrad(add_89, bottleneck_6_conv_bn_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
+	conv_dgrad_256x28x28x512_3(add_89, bottleneck_6_conv_bn_conv_weight, conv_dgrad_35);
+	nnr_step("301  resnet.net:5,15  sum(select((x_6 > 0), (dy_8 + conv_dgrad_35), 0)); (sum((select((x_6 ...  [256,28,28,512]  719.3 MFLOP  2.1 GB");
+	add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512_2(dy_8, conv_dgrad_35, x_6, conv_18, add_18, mul_18, rsqrt__18, dy_9, mul_126, mul_127, bottleneck_5_conv_bn_3_batchnorm_dweight, bottleneck_5_conv_bn_3_batchnorm_dbias, partial_88);
+	nnr_step("302  resnet.net:5  (dy_9 * mul_18) + (((conv_18 - add_18) * mul_126) + mul_127)  [256,28,28,512]  513.8 MFLOP  1.2 GB");
+	mul_sub_mul_add_200704x512(dy_9, mul_18, conv_18, add_18, mul_126, mul_127);
+	nnr_branch_begin();
+	nnr_step("303  resnet.net:5  conv_wgrad(relu_11, add_90)  [512,1,1,128]  26.3 GFLOP  514.1 MB");
+	conv_wgrad_512x1x1x128(relu_11, add_90, bottleneck_5_conv_bn_3_conv_dweight);
+	nnr_branch_end(36);
+	nnr_branch_wait(30);
+	nnr_step("304  resnet.net:5  conv_dgrad(add_90, bottleneck_5_conv_bn_3_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
+	conv_dgrad_256x28x28x128(add_90, bottleneck_5_conv_bn_3_conv_weight, conv_dgrad_36);
+	nnr_step("305  resnet.net:5,11  sum(select((relu(((.. * mul_17) + bottleneck_5_conv_bn_2_batchnorm_bi...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
+	sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(conv_17, add_17, mul_17, bottleneck_5_conv_bn_2_batchnorm_bias, conv_dgrad_36, rsqrt__17, mul_128, mul_129, bottleneck_5_conv_bn_2_batchnorm_dweight, bottleneck_5_conv_bn_2_batchnorm_dbias, partial_89);
+	nnr_step("306  resnet.net:5,11  (select((relu(((.. * mul_17) + bottleneck_5_conv_bn_2_batchnorm_bias)...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
+	sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(conv_17, add_17, mul_17, bottleneck_5_conv_bn_2_batchnorm_bias, conv_dgrad_36, mul_128, mul_129);
+	nnr_branch_begin();
+	nnr_step("307  resnet.net:5  conv_wgrad(relu_10, add_91)  [128,3,3,128]  59.2 GFLOP  206.1 MB");
+	conv_wgrad_128x3x3x128(relu_10, add_91, bottleneck_5_conv_bn_2_conv_dweight);
+	nnr_branch_end(37);
+	nnr_step("308  resnet.net:5  conv_dgrad(add_91, bottleneck_5_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	conv_dgrad_256x28x28x128_2(add_91, bottleneck_5_conv_bn_2_conv_weight, conv_dgrad_37);
+	nnr_step("309  resnet.net:5,10  sum(select((relu(((.. * mul_16) + bottleneck_5_conv_bn_batchnorm_bias...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
+	sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(conv_16, add_16, mul_16, bottleneck_5_conv_bn_batchnorm_bias, conv_dgrad_37, rsqrt__16, mul_130, mul_131, bottleneck_5_conv_bn_batchnorm_dweight, bottleneck_5_conv_bn_batchnorm_dbias, partial_90);
+	nnr_step("310  resnet.net:5,10  (select((relu(((.. * mul_16) + bottleneck_5_conv_bn_batchnorm_bias)) ...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
+	sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(conv_16, add_16, mul_16, bottleneck_5_conv_bn_batchnorm_bias, conv_dgrad_37, mul_130, mul_131);
+	nnr_branch_begin();
+	nnr_step("311  resnet.net:5  conv_wgrad(x_5, add_92)  [128,1,1,512]  26.3 GFLOP  514.1 MB");
+	conv_wgrad_128x1x1x512(x_5, add_92, bottleneck_5_conv_bn_conv_dweight);
+	nnr_branch_end(38);
+	nnr_branch_wait(32);
+	nnr_step("312  resnet.net:5  conv_dgrad(add_92, bottleneck_5_conv_bn_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
+	conv_dgrad_256x28x28x512_3(add_92, bottleneck_5_conv_bn_conv_weight, conv_dgrad_38);
+	nnr_step("313  resnet.net:5,15  sum(select((relu(((.. + bottleneck_4_conv_bn_3_batchnorm_bias) + (.. ...  [256,28,28,512]  1.8 GFLOP  2.1 GB");
+	add_sub_mul_add_sub_mul_add_relu_gt_200704x512(dy_9, conv_dgrad_38, conv_14, add_14, mul_14, bottleneck_4_conv_bn_3_batchnorm_bias, conv_15, add_15, mul_15, bottleneck_4_conv_bn_4_batchnorm_bias, rsqrt__15, rsqrt__14, dshortcut_3, mul_132, mul_133, bottleneck_4_conv_bn_4_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias, mul_134, mul_135, bottleneck_4_conv_bn_3_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias_2, partial_91);
+	nnr_step("314  resnet.net:5  (dshortcut_3 * mul_15) + (((conv_15 - add_15) * mul_132) + mul_133)  [256,28,28,512]  513.8 MFLOP  1.2 GB");
+	mul_sub_mul_add_200704x512(dshortcut_3, mul_15, conv_15, add_15, mul_132, mul_133);
+	nnr_branch_begin();
+	nnr_step("315  resnet.net:5  conv_wgrad(x_4, add_93)  [512,1,1,256]  52.6 GFLOP  1.2 GB");
+	conv_wgrad_512x1x1x256(x_4, add_93, bottleneck_4_conv_bn_4_conv_dweight);
+	nnr_branch_end(39);
+	nnr_branch_wait(33);
+	nnr_step("316  resnet.net:5  conv_dgrad(add_93, bottleneck_4_conv_bn_4_conv_weight)  [256,56,56,256]  52.6 GFLOP  1.2 GB");
+	conv_dgrad_256x56x56x256(add_93, bottleneck_4_conv_bn_4_conv_weight, conv_dgrad_39);
+	nnr_step("317  resnet.net:5  (dshortcut_3 * mul_14) + (((conv_14 - add_14) * mul_134) + mul_135)  [256,28,28,512]  513.8 MFLOP  1.2 GB");
+	mul_sub_mul_add_200704x512_2(dshortcut_3, mul_14, conv_14, add_14, mul_134, mul_135);
+	nnr_branch_begin();
+	nnr_step("318  resnet.net:5  conv_wgrad(relu_9, add_94)  [512,1,1,128]  26.3 GFLOP  514.1 MB");
+	conv_wgrad_512x1x1x128(relu_9, add_94, bottleneck_4_conv_bn_3_conv_dweight);
+	nnr_branch_end(40);
+	nnr_step("319  resnet.net:5  conv_dgrad(add_94, bottleneck_4_conv_bn_3_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
+	conv_dgrad_256x28x28x128(add_94, bottleneck_4_conv_bn_3_conv_weight, conv_dgrad_40);
+	nnr_step("320  resnet.net:5,11  sum(select((relu(((.. * mul_13) + bottleneck_4_conv_bn_2_batchnorm_bi...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
+	sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(conv_13, add_13, mul_13, bottleneck_4_conv_bn_2_batchnorm_bias, conv_dgrad_40, rsqrt__13, mul_136, mul_137, bottleneck_4_conv_bn_2_batchnorm_dweight, bottleneck_4_conv_bn_2_batchnorm_dbias, partial_92);
+	nnr_step("321  resnet.net:5,11  (select((relu(((.. * mul_13) + bottleneck_4_conv_bn_2_batchnorm_bias)...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
+	sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(conv_13, add_13, mul_13, bottleneck_4_conv_bn_2_batchnorm_bias, conv_dgrad_40, mul_136, mul_137);
+	nnr_branch_begin();
+	nnr_step("322  resnet.net:5  conv_wgrad(relu_8, add_95)  [128,3,3,128]  59.2 GFLOP  514.4 MB");
+	conv_wgrad_128x3x3x128_2(relu_8, add_95, bottleneck_4_conv_bn_2_conv_dweight);
+	nnr_branch_end(41);
+	nnr_step("323  resnet.net:5  conv_dgrad(add_95, bottleneck_4_conv_bn_2_conv_weight)  [256,56,56,128]  59.2 GFLOP  514.4 MB");
+	conv_dgrad_256x56x56x128(add_95, bottleneck_4_conv_bn_2_conv_weight, conv_dgrad_41);
+	nnr_branch_wait(35);
+	nnr_step("324  resnet.net:5,10  sum(select((relu(((.. * mul_12) + bottleneck_4_conv_bn_batchnorm_bias...  [1,1,1,128]  1.0 GFLOP  822.1 MB");
+	sub_mul_add_relu_gt_select_sum_sub_mul_802816x128(conv_12, add_12, mul_12, bottleneck_4_conv_bn_batchnorm_bias, conv_dgrad_41, rsqrt__12, mul_138, mul_139, bottleneck_4_conv_bn_batchnorm_dweight, bottleneck_4_conv_bn_batchnorm_dbias, partial_93);
+	nnr_step("325  resnet.net:5,10  (select((relu(((.. * mul_12) + bottleneck_4_conv_bn_batchnorm_bias)) ...  [256,56,56,128]  1.1 GFLOP  1.2 GB");
+	sub_mul_add_relu_gt_select_mul_sub_mul_802816x128(conv_12, add_12, mul_12, bottleneck_4_conv_bn_batchnorm_bias, conv_dgrad_41, mul_138, mul_139);
+	nnr_branch_begin();
+	nnr_step("326  resnet.net:5  conv_wgrad(x_4, add_96)  [128,1,1,256]  52.6 GFLOP  1.2 GB");
+	conv_wgrad_128x1x1x256(x_4, add_96, bottleneck_4_conv_bn_conv_dweight);
+	nnr_branch_end(42);
+	nnr_step("327  resnet.net:5  conv_dgrad(add_96, bottleneck_4_conv_bn_conv_weight)  [256,56,56,256]  52.6 GFLOP  1.2 GB");
+	conv_dgrad_256x56x56x256_2(add_96, bottleneck_4_conv_bn_conv_weight, conv_dgrad_42);
+	nnr_branch_wait(36);
+	nnr_step("328  resnet.net:5,15  sum(select((x_4 > 0), (conv_dgrad_39 + conv_dgrad_42), 0)); (sum((sel...  [256,56,56,256]  1.4 GFLOP  4.1 GB");
+	add_gt_select_sum_sub_mul_sum_neg_mul_neg_802816x256(conv_dgrad_39, conv_dgrad_42, x_4, conv_11, add_11, mul_11, rsqrt__11, dy_10, mul_140, mul_141, bottleneck_3_conv_bn_3_batchnorm_dweight, bottleneck_3_conv_bn_3_batchnorm_dbias, partial_94);
+	nnr_step("329  resnet.net:5  (dy_10 * mul_11) + (((conv_11 - add_11) * mul_140) + mul_141)  [256,56,56,256]  1.0 GFLOP  2.5 GB");
+	mul_sub_mul_add_802816x256(dy_10, mul_11, conv_11, add_11, mul_140, mul_141);
+	nnr_branch_begin();
+	nnr_step("330  resnet.net:5  conv_wgrad(relu_7, add_97)  [256,1,1,64]  26.3 GFLOP  1.0 GB");
+	conv_wgrad_256x1x1x64(relu_7, add_97, bottleneck_3_conv_bn_3_conv_dweight);
+	nnr_branch_end(43);
+	nnr_step("331  resnet.net:5  conv_dgrad(add_97, bottleneck_3_conv_bn_3_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
+	conv_dgrad_256x56x56x64(add_97, bottleneck_3_conv_bn_3_conv_weight, conv_dgrad_43);
+	nnr_step("332  resnet.net:5,11  sum(select((relu(((.. * mul_10) + bottleneck_3_conv_bn_2_batchnorm_bi...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
+	sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(conv_10, add_10, mul_10, bottleneck_3_conv_bn_2_batchnorm_bias, conv_dgrad_43, rsqrt__10, mul_142, mul_143, bottleneck_3_conv_bn_2_batchnorm_dweight, bottleneck_3_conv_bn_2_batchnorm_dbias, partial_95);
+	nnr_step("333  resnet.net:5,11  (select((relu(((.. * mul_10) + bottleneck_3_conv_bn_2_batchnorm_bias)...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
+	sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(conv_10, add_10, mul_10, bottleneck_3_conv_bn_2_batchnorm_bias, conv_dgrad_43, mul_142, mul_143);
+	nnr_branch_begin();
+	nnr_step("334  resnet.net:5  conv_wgrad(relu_6, add_98)  [64,3,3,64]  59.2 GFLOP  411.2 MB");
+	conv_wgrad_64x3x3x64(relu_6, add_98, bottleneck_3_conv_bn_2_conv_dweight);
+	nnr_branch_end(44);
+	nnr_step("335  resnet.net:5  conv_dgrad(add_98, bottleneck_3_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
+	conv_dgrad_256x56x56x64_2(add_98, bottleneck_3_conv_bn_2_conv_weight, conv_dgrad_44);
+	nnr_step("336  resnet.net:5,10  sum(select((relu(((.. * mul_9) + bottleneck_3_conv_bn_batchnorm_bias)...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
+	sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(conv_9, add_9, mul_9, bottleneck_3_conv_bn_batchnorm_bias, conv_dgrad_44, rsqrt__9, mul_144, mul_145, bottleneck_3_conv_bn_batchnorm_dweight, bottleneck_3_conv_bn_batchnorm_dbias, partial_96);
+	nnr_step("337  resnet.net:5,10  (select((relu(((.. * mul_9) + bottleneck_3_conv_bn_batchnorm_bias)) >...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
+	sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(conv_9, add_9, mul_9, bottleneck_3_conv_bn_batchnorm_bias, conv_dgrad_44, mul_144, mul_145);
+	nnr_branch_begin();
+	nnr_step("338  resnet.net:5  conv_wgrad(x_3, add_99)  [64,1,1,256]  26.3 GFLOP  1.0 GB");
+	conv_wgrad_64x1x1x256(x_3, add_99, bottleneck_3_conv_bn_conv_dweight);
+	nnr_branch_end(45);
+	nnr_step("339  resnet.net:5  conv_dgrad(add_99, bottleneck_3_conv_bn_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
+	conv_dgrad_256x56x56x256_3(add_99, bottleneck_3_conv_bn_conv_weight, conv_dgrad_45);
+	nnr_branch_wait(39);
+	nnr_step("340  resnet.net:5,15  sum(select((x_3 > 0), (dy_10 + conv_dgrad_45), 0)); (sum((select((x_3...  [256,56,56,256]  1.4 GFLOP  4.1 GB");
+	add_gt_select_sum_sub_mul_sum_neg_mul_neg_802816x256_2(dy_10, conv_dgrad_45, x_3, conv_8, add_8, mul_8, rsqrt__8, dy_11, mul_146, mul_147, bottleneck_2_conv_bn_3_batchnorm_dweight, bottleneck_2_conv_bn_3_batchnorm_dbias, partial_97);
+	nnr_step("341  resnet.net:5  (dy_11 * mul_8) + (((conv_8 - add_8) * mul_146) + mul_147)  [256,56,56,256]  1.0 GFLOP  2.5 GB");
+	mul_sub_mul_add_802816x256(dy_11, mul_8, conv_8, add_8, mul_146, mul_147);
+	nnr_branch_begin();
+	nnr_step("342  resnet.net:5  conv_wgrad(relu_5, add_100)  [256,1,1,64]  26.3 GFLOP  1.0 GB");
+	conv_wgrad_256x1x1x64(relu_5, add_100, bottleneck_2_conv_bn_3_conv_dweight);
+	nnr_branch_end(46);
+	nnr_step("343  resnet.net:5  conv_dgrad(add_100, bottleneck_2_conv_bn_3_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
+	conv_dgrad_256x56x56x64(add_100, bottleneck_2_conv_bn_3_conv_weight, conv_dgrad_46);
+	nnr_step("344  resnet.net:5,11  sum(select((relu(((.. * mul_7) + bottleneck_2_conv_bn_2_batchnorm_bia...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
+	sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(conv_7, add_7, mul_7, bottleneck_2_conv_bn_2_batchnorm_bias, conv_dgrad_46, rsqrt__7, mul_148, mul_149, bottleneck_2_conv_bn_2_batchnorm_dweight, bottleneck_2_conv_bn_2_batchnorm_dbias, partial_98);
+	nnr_step("345  resnet.net:5,11  (select((relu(((.. * mul_7) + bottleneck_2_conv_bn_2_batchnorm_bias))...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
+	sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(conv_7, add_7, mul_7, bottleneck_2_conv_bn_2_batchnorm_bias, conv_dgrad_46, mul_148, mul_149);
+	nnr_branch_begin();
+	nnr_step("346  resnet.net:5  conv_wgrad(relu_4, add_101)  [64,3,3,64]  59.2 GFLOP  411.2 MB");
+	conv_wgrad_64x3x3x64(relu_4, add_101, bottleneck_2_conv_bn_2_conv_dweight);
+	nnr_branch_end(47);
+	nnr_step("347  resnet.net:5  conv_dgrad(add_101, bottleneck_2_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
+	conv_dgrad_256x56x56x64_2(add_101, bottleneck_2_conv_bn_2_conv_weight, conv_dgrad_47);
+	nnr_step("348  resnet.net:5,10  sum(select((relu(((.. * mul_6) + bottleneck_2_conv_bn_batchnorm_bias)...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
+	sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(conv_6, add_6, mul_6, bottleneck_2_conv_bn_batchnorm_bias, conv_dgrad_47, rsqrt__6, mul_150, mul_151, bottleneck_2_conv_bn_batchnorm_dweight, bottleneck_2_conv_bn_batchnorm_dbias, partial_99);
+	nnr_step("349  resnet.net:5,10  (select((relu(((.. * mul_6) + bottleneck_2_conv_bn_batchnorm_bias)) >...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
+	sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(conv_6, add_6, mul_6, bottleneck_2_conv_bn_batchnorm_bias, conv_dgrad_47, mul_150, mul_151);
+	nnr_branch_begin();
+	nnr_step("350  resnet.net:5  conv_wgrad(x_2, add_102)  [64,1,1,256]  26.3 GFLOP  1.0 GB");
+	conv_wgrad_64x1x1x256(x_2, add_102, bottleneck_2_conv_bn_conv_dweight);
+	nnr_branch_end(48);
+	nnr_branch_wait(42);
+	nnr_step("351  resnet.net:5  conv_dgrad(add_102, bottleneck_2_conv_bn_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
+	conv_dgrad_256x56x56x256_3(add_102, bottleneck_2_conv_bn_conv_weight, conv_dgrad_48);
+	nnr_step("352  resnet.net:5,15  sum(select((relu(((.. + bottleneck_conv_bn_3_batchnorm_bias) + (.. + ...  [256,56,56,256]  3.7 GFLOP  4.1 GB");
+	add_sub_mul_add_sub_mul_add_relu_gt_802816x256(dy_11, conv_dgrad_48, conv_4, add_4, mul_4, bottleneck_conv_bn_3_batchnorm_bias, conv_5, add_5, mul_5, bottleneck_conv_bn_4_batchnorm_bias, rsqrt__5, rsqrt__4, dshortcut_4, mul_152, mul_153, bottleneck_conv_bn_4_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias, mul_154, mul_155, bottleneck_conv_bn_3_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias_2, partial_100);
+	nnr_step("353  resnet.net:5  (dshortcut_4 * mul_5) + (((conv_5 - add_5) * mul_152) + mul_153)  [256,56,56,256]  1.0 GFLOP  2.5 GB");
+	mul_sub_mul_add_802816x256(dshortcut_4, mul_5, conv_5, add_5, mul_152, mul_153);
+	nnr_branch_begin();
+	nnr_step("354  resnet.net:5  conv_wgrad(x, add_103)  [256,1,1,64]  26.3 GFLOP  1.0 GB");
+	conv_wgrad_256x1x1x64(x, add_103, bottleneck_conv_bn_4_conv_dweight);
+	nnr_branch_end(49);
+	nnr_branch_wait(43);
+	nnr_step("355  resnet.net:5  conv_dgrad(add_103, bottleneck_conv_bn_4_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
+	conv_dgrad_256x56x56x64(add_103, bottleneck_conv_bn_4_conv_weight, conv_dgrad_49);
+	nnr_step("356  resnet.net:5  (dshortcut_4 * mul_4) + (((conv_4 - add_4) * mul_154) + mul_155)  [256,56,56,256]  1.0 GFLOP  2.5 GB");
+	mul_sub_mul_add_802816x256_2(dshortcut_4, mul_4, conv_4, add_4, mul_154, mul_155);
+	nnr_branch_begin();
+	nnr_step("357  resnet.net:5  conv_wgrad(relu_3, add_104)  [256,1,1,64]  26.3 GFLOP  1.0 GB");
+	conv_wgrad_256x1x1x64(relu_3, add_104, bottleneck_conv_bn_3_conv_dweight);
+	nnr_branch_end(50);
+	nnr_step("358  resnet.net:5  conv_dgrad(add_104, bottleneck_conv_bn_3_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
+	conv_dgrad_256x56x56x64(add_104, bottleneck_conv_bn_3_conv_weight, conv_dgrad_50);
+	nnr_step("359  resnet.net:5,11  sum(select((relu(((.. * mul_3) + bottleneck_conv_bn_2_batchnorm_bias)...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
+	sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(conv_3, add_3, mul_3, bottleneck_conv_bn_2_batchnorm_bias, conv_dgrad_50, rsqrt__3, mul_156, mul_157, bottleneck_conv_bn_2_batchnorm_dweight, bottleneck_conv_bn_2_batchnorm_dbias, partial_101);
+	nnr_step("360  resnet.net:5,11  (select((relu(((.. * mul_3) + bottleneck_conv_bn_2_batchnorm_bias)) >...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
+	sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(conv_3, add_3, mul_3, bottleneck_conv_bn_2_batchnorm_bias, conv_dgrad_50, mul_156, mul_157);
+	nnr_branch_begin();
+	nnr_step("361  resnet.net:5  conv_wgrad(relu_2, add_105)  [64,3,3,64]  59.2 GFLOP  411.2 MB");
+	conv_wgrad_64x3x3x64(relu_2, add_105, bottleneck_conv_bn_2_conv_dweight);
+	nnr_branch_end(51);
+	nnr_step("362  resnet.net:5  conv_dgrad(add_105, bottleneck_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
+	conv_dgrad_256x56x56x64_2(add_105, bottleneck_conv_bn_2_conv_weight, conv_dgrad_51);
+	nnr_step("363  resnet.net:5,10  sum(select((relu(((.. * mul_2) + bottleneck_conv_bn_batchnorm_bias)) ...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
+	sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(conv_2, add_2, mul_2, bottleneck_conv_bn_batchnorm_bias, conv_dgrad_51, rsqrt__2, mul_158, mul_159, bottleneck_conv_bn_batchnorm_dweight, bottleneck_conv_bn_batchnorm_dbias, partial_102);
+	nnr_step("364  resnet.net:5,10  (select((relu(((.. * mul_2) + bottleneck_conv_bn_batchnorm_bias)) > 0...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
+	sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(conv_2, add_2, mul_2, bottleneck_conv_bn_batchnorm_bias, conv_dgrad_51, mul_158, mul_159);
+	nnr_branch_begin();
+	nnr_step("365  resnet.net:5  conv_wgrad(x, add_106)  [64,1,1,64]  6.6 GFLOP  411.1 MB");
+	conv_wgrad_64x1x1x64(x, add_106, bottleneck_conv_bn_conv_dweight);
+	nnr_branch_end(52);
+	nnr_step("366  resnet.net:5  conv_dgrad(add_106, bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB");
+	conv_dgrad_256x56x56x64_3(add_106, bottleneck_conv_bn_conv_weight, conv_dgrad_52);
+	nnr_step("367  resnet.net:5  conv_dgrad_49 + conv_dgrad_52  [256,56,56,64]  51.4 MFLOP  616.6 MB");
+	add_51380224(conv_dgrad_49, conv_dgrad_52);
+	nnr_step("368  resnet50.net:13  select((relu > 0), maxpool_grad(dx, relu, x), 0)  [256,112,112,64]  873.5 MFLOP  2.1 GB");
+	maxpool_grad_gt_select_256x112x112x64(dx, relu, x, select);
+	nnr_step("369  resnet.net:5  sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul) * sum...  [1,1,1,64]  822.1 MFLOP  1.6 GB");
+	sum_sub_mul_sum_neg_mul_neg_mul_3211264x64(select, conv, add, mul, rsqrt_, mul_160, mul_161, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_103);
+	nnr_step("370  resnet.net:5  (select * mul) + (((conv - add) * mul_160) + mul_161)  [256,112,112,64]  1.0 GFLOP  2.5 GB");
+	mul_sub_mul_add_3211264x64(select, mul, conv, add, mul_160, mul_161);
+	nnr_branch_begin();
+	nnr_step("371  resnet.net:5  conv_wgrad(rgb_affine, add_107)  [64,7,7,3]  60.4 GFLOP  976.3 MB");
+	conv_wgrad_64x7x7x3(rgb_affine, add_107, conv_bn_conv_dweight);
+	nnr_branch_end(53);
+
+	/* ---- update */
+	nnr_branch_wait(53);
+	nnr_step("372  resnet50.net:30  params - (rate * ((0.9 * sgd_momentum) + (gradients + ((0.0001 * inde...  [25557032]  178.9 MFLOP  511.1 MB");
+	mul_add_mul_add_mul_sub_25557032(params, gradients, sgd_momentum, s);
+}
+
+static void add_rsqrt_mul_neg_mul_add_64(const float *running_var, const float *weight, const float *running_mean, const float *bias, float *mul, float *add)
+{
+	static NnrKernel kernel = {.name = "add_rsqrt_mul_neg_mul_add_64", .blocks = 1, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&running_var, &weight, &running_mean, &bias, &mul, &add});
+}
+
+static void mul_64x147(const float *weight, const float *mul, float *mul_2)
+{
+	static NnrKernel kernel = {.name = "mul_64x147", .blocks = 37, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&weight, &mul, &mul_2});
+}
+
+static void mul_64x64(const float *weight, const float *mul, float *mul_2)
+{
+	static NnrKernel kernel = {.name = "mul_64x64", .blocks = 4, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&weight, &mul, &mul_2});
+}
+
+static void mul_64x576(const float *weight, const float *mul, float *mul_2)
+{
+	static NnrKernel kernel = {.name = "mul_64x576", .blocks = 36, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&weight, &mul, &mul_2});
+}
+
+static void add_rsqrt_mul_neg_mul_add_256(const float *running_var, const float *weight, const float *running_mean, const float *bias, float *mul, float *add)
+{
+	static NnrKernel kernel = {.name = "add_rsqrt_mul_neg_mul_add_256", .blocks = 1, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&running_var, &weight, &running_mean, &bias, &mul, &add});
+}
+
+static void mul_256x64(const float *weight, const float *mul, float *mul_2)
+{
+	static NnrKernel kernel = {.name = "mul_256x64", .blocks = 16, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&weight, &mul, &mul_2});
+}
+
+static void mul_64x256(const float *weight, const float *mul, float *mul_2)
+{
+	static NnrKernel kernel = {.name = "mul_64x256", .blocks = 16, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&weight, &mul, &mul_2});
+}
+
+static void add_rsqrt_mul_neg_mul_add_128(const float *running_var, const float *weight, const float *running_mean, const float *bias, float *mul, float *add)
+{
+	static NnrKernel kernel = {.name = "add_rsqrt_mul_neg_mul_add_128", .blocks = 1, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&running_var, &weight, &running_mean, &bias, &mul, &add});
+}
+
+static void mul_128x256(const float *weight, const float *mul, float *mul_2)
+{
+	static NnrKernel kernel = {.name = "mul_128x256", .blocks = 32, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&weight, &mul, &mul_2});
+}
+
+static void mul_128x1152(const float *weight, const float *mul, float *mul_2)
+{
+	static NnrKernel kernel = {.name = "mul_128x1152", .blocks = 144, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&weight, &mul, &mul_2});
+}
+
+static void add_rsqrt_mul_neg_mul_add_512(const float *running_var, const float *weight, const float *running_mean, const float *bias, float *mul, float *add)
+{
+	static NnrKernel kernel = {.name = "add_rsqrt_mul_neg_mul_add_512", .blocks = 1, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&running_var, &weight, &running_mean, &bias, &mul, &add});
+}
+
+static void mul_512x128(const float *weight, const float *mul, float *mul_2)
+{
+	static NnrKernel kernel = {.name = "mul_512x128", .blocks = 64, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&weight, &mul, &mul_2});
+}
+
+static void mul_512x256(const float *weight, const float *mul, float *mul_2)
+{
+	static NnrKernel kernel = {.name = "mul_512x256", .blocks = 128, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&weight, &mul, &mul_2});
+}
+
+static void mul_128x512(const float *weight, const float *mul, float *mul_2)
+{
+	static NnrKernel kernel = {.name = "mul_128x512", .blocks = 64, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&weight, &mul, &mul_2});
+}
+
+static void mul_256x512(const float *weight, const float *mul, float *mul_2)
+{
+	static NnrKernel kernel = {.name = "mul_256x512", .blocks = 128, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&weight, &mul, &mul_2});
+}
+
+static void mul_256x2304(const float *weight, const float *mul, float *mul_2)
+{
+	static NnrKernel kernel = {.name = "mul_256x2304", .blocks = 576, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&weight, &mul, &mul_2});
+}
+
+static void add_rsqrt_mul_neg_mul_add_1024(const float *running_var, const float *weight, const float *running_mean, const float *bias, float *mul, float *add)
+{
+	static NnrKernel kernel = {.name = "add_rsqrt_mul_neg_mul_add_1024", .blocks = 1, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&running_var, &weight, &running_mean, &bias, &mul, &add});
+}
+
+static void mul_1024x256(const float *weight, const float *mul, float *mul_2)
+{
+	static NnrKernel kernel = {.name = "mul_1024x256", .blocks = 256, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&weight, &mul, &mul_2});
+}
+
+static void mul_1024x512(const float *weight, const float *mul, float *mul_2)
+{
+	static NnrKernel kernel = {.name = "mul_1024x512", .blocks = 512, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&weight, &mul, &mul_2});
+}
+
+static void mul_256x1024(const float *weight, const float *mul, float *mul_2)
+{
+	static NnrKernel kernel = {.name = "mul_256x1024", .blocks = 256, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&weight, &mul, &mul_2});
+}
+
+static void mul_512x1024(const float *weight, const float *mul, float *mul_2)
+{
+	static NnrKernel kernel = {.name = "mul_512x1024", .blocks = 512, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&weight, &mul, &mul_2});
+}
+
+static void mul_512x4608(const float *weight, const float *mul, float *mul_2)
+{
+	static NnrKernel kernel = {.name = "mul_512x4608", .blocks = 2304, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&weight, &mul, &mul_2});
+}
+
+static void add_rsqrt_mul_neg_mul_add_2048(const float *running_var, const float *weight, const float *running_mean, const float *bias, float *mul, float *add)
+{
+	static NnrKernel kernel = {.name = "add_rsqrt_mul_neg_mul_add_2048", .blocks = 2, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&running_var, &weight, &running_mean, &bias, &mul, &add});
+}
+
+static void mul_2048x512(const float *weight, const float *mul, float *mul_2)
+{
+	static NnrKernel kernel = {.name = "mul_2048x512", .blocks = 1024, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&weight, &mul, &mul_2});
+}
+
+static void mul_2048x1024(const float *weight, const float *mul, float *mul_2)
+{
+	static NnrKernel kernel = {.name = "mul_2048x1024", .blocks = 2048, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&weight, &mul, &mul_2});
+}
+
+static void mul_512x2048(const float *weight, const float *mul, float *mul_2)
+{
+	static NnrKernel kernel = {.name = "mul_512x2048", .blocks = 1024, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&weight, &mul, &mul_2});
+}
+
+/* What evaluation reads of the weights, when they have changed: 106 steps, 23.7 MFLOP, 188.4 MB moved, arena 8.2 kB (lower bound 8.2 kB, at step 91) */
+static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
+{
+	float *const conv_bn_conv_weight = (float *)(m->params + 0);                            // [64,7,7,3]  37.6 kB
+	float *const conv_bn_batchnorm_weight = (float *)(m->params + 102011648);               // [64]  256 B
+	float *const conv_bn_batchnorm_bias = (float *)(m->params + 102011904);                 // [64]  256 B
+	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + 0);                  // [64]  256 B
+	float *const conv_bn_batchnorm_running_var = (float *)(m->state + 256);                 // [64]  256 B
+	float *const prepared_conv_bn_conv_weight = (float *)(m->state + 102440640);            // [64,7,7,3]  37.6 kB
+	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + 102478272);         // [64]  256 B
+	float *const bottleneck_conv_bn_conv_weight = (float *)(m->params + 37632);             // [64,1,1,64]  16.4 kB
+	float *const bottleneck_conv_bn_batchnorm_weight = (float *)(m->params + 102012160);    // [64]  256 B
+	float *const bottleneck_conv_bn_batchnorm_bias = (float *)(m->params + 102012416);      // [64]  256 B
+	float *const bottleneck_conv_bn_batchnorm_running_mean = (float *)(m->state + 512);     // [64]  256 B
+	float *const bottleneck_conv_bn_batchnorm_running_var = (float *)(m->state + 768);      // [64]  256 B
+	float *const prepared_bottleneck_conv_bn_conv_weight = (float *)(m->state + 102478528); // [64,1,1,64]  16.4 kB
+	float *const prepared_bottleneck_conv_bn_batchnorm_bias = (float *)(m->state + 102494912); // [64]  256 B
+	float *const bottleneck_conv_bn_2_conv_weight = (float *)(m->params + 54016);           // [64,3,3,64]  147.5 kB
+	float *const bottleneck_conv_bn_2_batchnorm_weight = (float *)(m->params + 102012672);  // [64]  256 B
+	float *const bottleneck_conv_bn_2_batchnorm_bias = (float *)(m->params + 102012928);    // [64]  256 B
+	float *const bottleneck_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 1024);  // [64]  256 B
+	float *const bottleneck_conv_bn_2_batchnorm_running_var = (float *)(m->state + 1280);   // [64]  256 B
+	float *const prepared_bottleneck_conv_bn_2_conv_weight = (float *)(m->state + 102495168); // [64,3,3,64]  147.5 kB
+	float *const prepared_bottleneck_conv_bn_2_batchnorm_bias = (float *)(m->state + 102642624); // [64]  256 B
+	float *const bottleneck_conv_bn_3_conv_weight = (float *)(m->params + 201472);          // [256,1,1,64]  65.5 kB
+	float *const bottleneck_conv_bn_3_batchnorm_weight = (float *)(m->params + 102013184);  // [256]  1.0 kB
+	float *const bottleneck_conv_bn_3_batchnorm_bias = (float *)(m->params + 102014208);    // [256]  1.0 kB
+	float *const bottleneck_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 1536);  // [256]  1.0 kB
+	float *const bottleneck_conv_bn_3_batchnorm_running_var = (float *)(m->state + 2560);   // [256]  1.0 kB
+	float *const prepared_bottleneck_conv_bn_3_conv_weight = (float *)(m->state + 102642880); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_conv_bn_3_batchnorm_bias = (float *)(m->state + 102708416); // [256]  1.0 kB
+	float *const bottleneck_conv_bn_4_conv_weight = (float *)(m->params + 267008);          // [256,1,1,64]  65.5 kB
+	float *const bottleneck_conv_bn_4_batchnorm_weight = (float *)(m->params + 102015232);  // [256]  1.0 kB
+	float *const bottleneck_conv_bn_4_batchnorm_bias = (float *)(m->params + 102016256);    // [256]  1.0 kB
+	float *const bottleneck_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 3584);  // [256]  1.0 kB
+	float *const bottleneck_conv_bn_4_batchnorm_running_var = (float *)(m->state + 4608);   // [256]  1.0 kB
+	float *const prepared_bottleneck_conv_bn_4_conv_weight = (float *)(m->state + 102709440); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_conv_bn_4_batchnorm_bias = (float *)(m->state + 102774976); // [256]  1.0 kB
+	float *const bottleneck_2_conv_bn_conv_weight = (float *)(m->params + 332544);          // [64,1,1,256]  65.5 kB
+	float *const bottleneck_2_conv_bn_batchnorm_weight = (float *)(m->params + 102017280);  // [64]  256 B
+	float *const bottleneck_2_conv_bn_batchnorm_bias = (float *)(m->params + 102017536);    // [64]  256 B
+	float *const bottleneck_2_conv_bn_batchnorm_running_mean = (float *)(m->state + 5632);  // [64]  256 B
+	float *const bottleneck_2_conv_bn_batchnorm_running_var = (float *)(m->state + 5888);   // [64]  256 B
+	float *const prepared_bottleneck_2_conv_bn_conv_weight = (float *)(m->state + 102776000); // [64,1,1,256]  65.5 kB
+	float *const prepared_bottleneck_2_conv_bn_batchnorm_bias = (float *)(m->state + 102841536); // [64]  256 B
+	float *const bottleneck_2_conv_bn_2_conv_weight = (float *)(m->params + 398080);        // [64,3,3,64]  147.5 kB
+	float *const bottleneck_2_conv_bn_2_batchnorm_weight = (float *)(m->params + 102017792); // [64]  256 B
+	float *const bottleneck_2_conv_bn_2_batchnorm_bias = (float *)(m->params + 102018048);  // [64]  256 B
+	float *const bottleneck_2_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 6144); // [64]  256 B
+	float *const bottleneck_2_conv_bn_2_batchnorm_running_var = (float *)(m->state + 6400); // [64]  256 B
+	float *const prepared_bottleneck_2_conv_bn_2_conv_weight = (float *)(m->state + 102841792); // [64,3,3,64]  147.5 kB
+	float *const prepared_bottleneck_2_conv_bn_2_batchnorm_bias = (float *)(m->state + 102989248); // [64]  256 B
+	float *const bottleneck_2_conv_bn_3_conv_weight = (float *)(m->params + 545536);        // [256,1,1,64]  65.5 kB
+	float *const bottleneck_2_conv_bn_3_batchnorm_weight = (float *)(m->params + 102018304); // [256]  1.0 kB
+	float *const bottleneck_2_conv_bn_3_batchnorm_bias = (float *)(m->params + 102019328);  // [256]  1.0 kB
+	float *const bottleneck_2_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 6656); // [256]  1.0 kB
+	float *const bottleneck_2_conv_bn_3_batchnorm_running_var = (float *)(m->state + 7680); // [256]  1.0 kB
+	float *const prepared_bottleneck_2_conv_bn_3_conv_weight = (float *)(m->state + 102989504); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_2_conv_bn_3_batchnorm_bias = (float *)(m->state + 103055040); // [256]  1.0 kB
+	float *const bottleneck_3_conv_bn_conv_weight = (float *)(m->params + 611072);          // [64,1,1,256]  65.5 kB
+	float *const bottleneck_3_conv_bn_batchnorm_weight = (float *)(m->params + 102020352);  // [64]  256 B
+	float *const bottleneck_3_conv_bn_batchnorm_bias = (float *)(m->params + 102020608);    // [64]  256 B
+	float *const bottleneck_3_conv_bn_batchnorm_running_mean = (float *)(m->state + 8704);  // [64]  256 B
+	float *const bottleneck_3_conv_bn_batchnorm_running_var = (float *)(m->state + 8960);   // [64]  256 B
+	float *const prepared_bottleneck_3_conv_bn_conv_weight = (float *)(m->state + 103056064); // [64,1,1,256]  65.5 kB
+	float *const prepared_bottleneck_3_conv_bn_batchnorm_bias = (float *)(m->state + 103121600); // [64]  256 B
+	float *const bottleneck_3_conv_bn_2_conv_weight = (float *)(m->params + 676608);        // [64,3,3,64]  147.5 kB
+	float *const bottleneck_3_conv_bn_2_batchnorm_weight = (float *)(m->params + 102020864); // [64]  256 B
+	float *const bottleneck_3_conv_bn_2_batchnorm_bias = (float *)(m->params + 102021120);  // [64]  256 B
+	float *const bottleneck_3_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 9216); // [64]  256 B
+	float *const bottleneck_3_conv_bn_2_batchnorm_running_var = (float *)(m->state + 9472); // [64]  256 B
+	float *const prepared_bottleneck_3_conv_bn_2_conv_weight = (float *)(m->state + 103121856); // [64,3,3,64]  147.5 kB
+	float *const prepared_bottleneck_3_conv_bn_2_batchnorm_bias = (float *)(m->state + 103269312); // [64]  256 B
+	float *const bottleneck_3_conv_bn_3_conv_weight = (float *)(m->params + 824064);        // [256,1,1,64]  65.5 kB
+	float *const bottleneck_3_conv_bn_3_batchnorm_weight = (float *)(m->params + 102021376); // [256]  1.0 kB
+	float *const bottleneck_3_conv_bn_3_batchnorm_bias = (float *)(m->params + 102022400);  // [256]  1.0 kB
+	float *const bottleneck_3_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 9728); // [256]  1.0 kB
+	float *const bottleneck_3_conv_bn_3_batchnorm_running_var = (float *)(m->state + 10752); // [256]  1.0 kB
+	float *const prepared_bottleneck_3_conv_bn_3_conv_weight = (float *)(m->state + 103269568); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_3_conv_bn_3_batchnorm_bias = (float *)(m->state + 103335104); // [256]  1.0 kB
+	float *const bottleneck_4_conv_bn_conv_weight = (float *)(m->params + 889600);          // [128,1,1,256]  131.1 kB
+	float *const bottleneck_4_conv_bn_batchnorm_weight = (float *)(m->params + 102023424);  // [128]  512 B
+	float *const bottleneck_4_conv_bn_batchnorm_bias = (float *)(m->params + 102023936);    // [128]  512 B
+	float *const bottleneck_4_conv_bn_batchnorm_running_mean = (float *)(m->state + 11776); // [128]  512 B
+	float *const bottleneck_4_conv_bn_batchnorm_running_var = (float *)(m->state + 12288);  // [128]  512 B
+	float *const prepared_bottleneck_4_conv_bn_conv_weight = (float *)(m->state + 103336128); // [128,1,1,256]  131.1 kB
+	float *const prepared_bottleneck_4_conv_bn_batchnorm_bias = (float *)(m->state + 103467200); // [128]  512 B
+	float *const bottleneck_4_conv_bn_2_conv_weight = (float *)(m->params + 1020672);       // [128,3,3,128]  589.8 kB
+	float *const bottleneck_4_conv_bn_2_batchnorm_weight = (float *)(m->params + 102024448); // [128]  512 B
+	float *const bottleneck_4_conv_bn_2_batchnorm_bias = (float *)(m->params + 102024960);  // [128]  512 B
+	float *const bottleneck_4_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 12800); // [128]  512 B
+	float *const bottleneck_4_conv_bn_2_batchnorm_running_var = (float *)(m->state + 13312); // [128]  512 B
+	float *const prepared_bottleneck_4_conv_bn_2_conv_weight = (float *)(m->state + 103467712); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_4_conv_bn_2_batchnorm_bias = (float *)(m->state + 104057536); // [128]  512 B
+	float *const bottleneck_4_conv_bn_3_conv_weight = (float *)(m->params + 1610496);       // [512,1,1,128]  262.1 kB
+	float *const bottleneck_4_conv_bn_3_batchnorm_weight = (float *)(m->params + 102025472); // [512]  2.0 kB
+	float *const bottleneck_4_conv_bn_3_batchnorm_bias = (float *)(m->params + 102027520);  // [512]  2.0 kB
+	float *const bottleneck_4_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 13824); // [512]  2.0 kB
+	float *const bottleneck_4_conv_bn_3_batchnorm_running_var = (float *)(m->state + 15872); // [512]  2.0 kB
+	float *const prepared_bottleneck_4_conv_bn_3_conv_weight = (float *)(m->state + 104058048); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_4_conv_bn_3_batchnorm_bias = (float *)(m->state + 104320192); // [512]  2.0 kB
+	float *const bottleneck_4_conv_bn_4_conv_weight = (float *)(m->params + 1872640);       // [512,1,1,256]  524.3 kB
+	float *const bottleneck_4_conv_bn_4_batchnorm_weight = (float *)(m->params + 102029568); // [512]  2.0 kB
+	float *const bottleneck_4_conv_bn_4_batchnorm_bias = (float *)(m->params + 102031616);  // [512]  2.0 kB
+	float *const bottleneck_4_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 17920); // [512]  2.0 kB
+	float *const bottleneck_4_conv_bn_4_batchnorm_running_var = (float *)(m->state + 19968); // [512]  2.0 kB
+	float *const prepared_bottleneck_4_conv_bn_4_conv_weight = (float *)(m->state + 104322240); // [512,1,1,256]  524.3 kB
+	float *const prepared_bottleneck_4_conv_bn_4_batchnorm_bias = (float *)(m->state + 104846528); // [512]  2.0 kB
+	float *const bottleneck_5_conv_bn_conv_weight = (float *)(m->params + 2396928);         // [128,1,1,512]  262.1 kB
+	float *const bottleneck_5_conv_bn_batchnorm_weight = (float *)(m->params + 102033664);  // [128]  512 B
+	float *const bottleneck_5_conv_bn_batchnorm_bias = (float *)(m->params + 102034176);    // [128]  512 B
+	float *const bottleneck_5_conv_bn_batchnorm_running_mean = (float *)(m->state + 22016); // [128]  512 B
+	float *const bottleneck_5_conv_bn_batchnorm_running_var = (float *)(m->state + 22528);  // [128]  512 B
+	float *const prepared_bottleneck_5_conv_bn_conv_weight = (float *)(m->state + 104848576); // [128,1,1,512]  262.1 kB
+	float *const prepared_bottleneck_5_conv_bn_batchnorm_bias = (float *)(m->state + 105110720); // [128]  512 B
+	float *const bottleneck_5_conv_bn_2_conv_weight = (float *)(m->params + 2659072);       // [128,3,3,128]  589.8 kB
+	float *const bottleneck_5_conv_bn_2_batchnorm_weight = (float *)(m->params + 102034688); // [128]  512 B
+	float *const bottleneck_5_conv_bn_2_batchnorm_bias = (float *)(m->params + 102035200);  // [128]  512 B
+	float *const bottleneck_5_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 23040); // [128]  512 B
+	float *const bottleneck_5_conv_bn_2_batchnorm_running_var = (float *)(m->state + 23552); // [128]  512 B
+	float *const prepared_bottleneck_5_conv_bn_2_conv_weight = (float *)(m->state + 105111232); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_5_conv_bn_2_batchnorm_bias = (float *)(m->state + 105701056); // [128]  512 B
+	float *const bottleneck_5_conv_bn_3_conv_weight = (float *)(m->params + 3248896);       // [512,1,1,128]  262.1 kB
+	float *const bottleneck_5_conv_bn_3_batchnorm_weight = (float *)(m->params + 102035712); // [512]  2.0 kB
+	float *const bottleneck_5_conv_bn_3_batchnorm_bias = (float *)(m->params + 102037760);  // [512]  2.0 kB
+	float *const bottleneck_5_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 24064); // [512]  2.0 kB
+	float *const bottleneck_5_conv_bn_3_batchnorm_running_var = (float *)(m->state + 26112); // [512]  2.0 kB
+	float *const prepared_bottleneck_5_conv_bn_3_conv_weight = (float *)(m->state + 105701568); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_5_conv_bn_3_batchnorm_bias = (float *)(m->state + 105963712); // [512]  2.0 kB
+	float *const bottleneck_6_conv_bn_conv_weight = (float *)(m->params + 3511040);         // [128,1,1,512]  262.1 kB
+	float *const bottleneck_6_conv_bn_batchnorm_weight = (float *)(m->params + 102039808);  // [128]  512 B
+	float *const bottleneck_6_conv_bn_batchnorm_bias = (float *)(m->params + 102040320);    // [128]  512 B
+	float *const bottleneck_6_conv_bn_batchnorm_running_mean = (float *)(m->state + 28160); // [128]  512 B
+	float *const bottleneck_6_conv_bn_batchnorm_running_var = (float *)(m->state + 28672);  // [128]  512 B
+	float *const prepared_bottleneck_6_conv_bn_conv_weight = (float *)(m->state + 105965760); // [128,1,1,512]  262.1 kB
+	float *const prepared_bottleneck_6_conv_bn_batchnorm_bias = (float *)(m->state + 106227904); // [128]  512 B
+	float *const bottleneck_6_conv_bn_2_conv_weight = (float *)(m->params + 3773184);       // [128,3,3,128]  589.8 kB
+	float *const bottleneck_6_conv_bn_2_batchnorm_weight = (float *)(m->params + 102040832); // [128]  512 B
+	float *const bottleneck_6_conv_bn_2_batchnorm_bias = (float *)(m->params + 102041344);  // [128]  512 B
+	float *const bottleneck_6_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 29184); // [128]  512 B
+	float *const bottleneck_6_conv_bn_2_batchnorm_running_var = (float *)(m->state + 29696); // [128]  512 B
+	float *const prepared_bottleneck_6_conv_bn_2_conv_weight = (float *)(m->state + 106228416); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_6_conv_bn_2_batchnorm_bias = (float *)(m->state + 106818240); // [128]  512 B
+	float *const bottleneck_6_conv_bn_3_conv_weight = (float *)(m->params + 4363008);       // [512,1,1,128]  262.1 kB
+	float *const bottleneck_6_conv_bn_3_batchnorm_weight = (float *)(m->params + 102041856); // [512]  2.0 kB
+	float *const bottleneck_6_conv_bn_3_batchnorm_bias = (float *)(m->params + 102043904);  // [512]  2.0 kB
+	float *const bottleneck_6_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 30208); // [512]  2.0 kB
+	float *const bottleneck_6_conv_bn_3_batchnorm_running_var = (float *)(m->state + 32256); // [512]  2.0 kB
+	float *const prepared_bottleneck_6_conv_bn_3_conv_weight = (float *)(m->state + 106818752); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_6_conv_bn_3_batchnorm_bias = (float *)(m->state + 107080896); // [512]  2.0 kB
+	float *const bottleneck_7_conv_bn_conv_weight = (float *)(m->params + 4625152);         // [128,1,1,512]  262.1 kB
+	float *const bottleneck_7_conv_bn_batchnorm_weight = (float *)(m->params + 102045952);  // [128]  512 B
+	float *const bottleneck_7_conv_bn_batchnorm_bias = (float *)(m->params + 102046464);    // [128]  512 B
+	float *const bottleneck_7_conv_bn_batchnorm_running_mean = (float *)(m->state + 34304); // [128]  512 B
+	float *const bottleneck_7_conv_bn_batchnorm_running_var = (float *)(m->state + 34816);  // [128]  512 B
+	float *const prepared_bottleneck_7_conv_bn_conv_weight = (float *)(m->state + 107082944); // [128,1,1,512]  262.1 kB
+	float *const prepared_bottleneck_7_conv_bn_batchnorm_bias = (float *)(m->state + 107345088); // [128]  512 B
+	float *const bottleneck_7_conv_bn_2_conv_weight = (float *)(m->params + 4887296);       // [128,3,3,128]  589.8 kB
+	float *const bottleneck_7_conv_bn_2_batchnorm_weight = (float *)(m->params + 102046976); // [128]  512 B
+	float *const bottleneck_7_conv_bn_2_batchnorm_bias = (float *)(m->params + 102047488);  // [128]  512 B
+	float *const bottleneck_7_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 35328); // [128]  512 B
+	float *const bottleneck_7_conv_bn_2_batchnorm_running_var = (float *)(m->state + 35840); // [128]  512 B
+	float *const prepared_bottleneck_7_conv_bn_2_conv_weight = (float *)(m->state + 107345600); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_7_conv_bn_2_batchnorm_bias = (float *)(m->state + 107935424); // [128]  512 B
+	float *const bottleneck_7_conv_bn_3_conv_weight = (float *)(m->params + 5477120);       // [512,1,1,128]  262.1 kB
+	float *const bottleneck_7_conv_bn_3_batchnorm_weight = (float *)(m->params + 102048000); // [512]  2.0 kB
+	float *const bottleneck_7_conv_bn_3_batchnorm_bias = (float *)(m->params + 102050048);  // [512]  2.0 kB
+	float *const bottleneck_7_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 36352); // [512]  2.0 kB
+	float *const bottleneck_7_conv_bn_3_batchnorm_running_var = (float *)(m->state + 38400); // [512]  2.0 kB
+	float *const prepared_bottleneck_7_conv_bn_3_conv_weight = (float *)(m->state + 107935936); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_7_conv_bn_3_batchnorm_bias = (float *)(m->state + 108198080); // [512]  2.0 kB
+	float *const bottleneck_8_conv_bn_conv_weight = (float *)(m->params + 5739264);         // [256,1,1,512]  524.3 kB
+	float *const bottleneck_8_conv_bn_batchnorm_weight = (float *)(m->params + 102052096);  // [256]  1.0 kB
+	float *const bottleneck_8_conv_bn_batchnorm_bias = (float *)(m->params + 102053120);    // [256]  1.0 kB
+	float *const bottleneck_8_conv_bn_batchnorm_running_mean = (float *)(m->state + 40448); // [256]  1.0 kB
+	float *const bottleneck_8_conv_bn_batchnorm_running_var = (float *)(m->state + 41472);  // [256]  1.0 kB
+	float *const prepared_bottleneck_8_conv_bn_conv_weight = (float *)(m->state + 108200128); // [256,1,1,512]  524.3 kB
+	float *const prepared_bottleneck_8_conv_bn_batchnorm_bias = (float *)(m->state + 108724416); // [256]  1.0 kB
+	float *const bottleneck_8_conv_bn_2_conv_weight = (float *)(m->params + 6263552);       // [256,3,3,256]  2.4 MB
+	float *const bottleneck_8_conv_bn_2_batchnorm_weight = (float *)(m->params + 102054144); // [256]  1.0 kB
+	float *const bottleneck_8_conv_bn_2_batchnorm_bias = (float *)(m->params + 102055168);  // [256]  1.0 kB
+	float *const bottleneck_8_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 42496); // [256]  1.0 kB
+	float *const bottleneck_8_conv_bn_2_batchnorm_running_var = (float *)(m->state + 43520); // [256]  1.0 kB
+	float *const prepared_bottleneck_8_conv_bn_2_conv_weight = (float *)(m->state + 108725440); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_8_conv_bn_2_batchnorm_bias = (float *)(m->state + 111084736); // [256]  1.0 kB
+	float *const bottleneck_8_conv_bn_3_conv_weight = (float *)(m->params + 8622848);       // [1024,1,1,256]  1.0 MB
+	float *const bottleneck_8_conv_bn_3_batchnorm_weight = (float *)(m->params + 102056192); // [1024]  4.1 kB
+	float *const bottleneck_8_conv_bn_3_batchnorm_bias = (float *)(m->params + 102060288);  // [1024]  4.1 kB
+	float *const bottleneck_8_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 44544); // [1024]  4.1 kB
+	float *const bottleneck_8_conv_bn_3_batchnorm_running_var = (float *)(m->state + 48640); // [1024]  4.1 kB
+	float *const prepared_bottleneck_8_conv_bn_3_conv_weight = (float *)(m->state + 111085760); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_8_conv_bn_3_batchnorm_bias = (float *)(m->state + 112134336); // [1024]  4.1 kB
+	float *const bottleneck_8_conv_bn_4_conv_weight = (float *)(m->params + 9671424);       // [1024,1,1,512]  2.1 MB
+	float *const bottleneck_8_conv_bn_4_batchnorm_weight = (float *)(m->params + 102064384); // [1024]  4.1 kB
+	float *const bottleneck_8_conv_bn_4_batchnorm_bias = (float *)(m->params + 102068480);  // [1024]  4.1 kB
+	float *const bottleneck_8_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 52736); // [1024]  4.1 kB
+	float *const bottleneck_8_conv_bn_4_batchnorm_running_var = (float *)(m->state + 56832); // [1024]  4.1 kB
+	float *const prepared_bottleneck_8_conv_bn_4_conv_weight = (float *)(m->state + 112138432); // [1024,1,1,512]  2.1 MB
+	float *const prepared_bottleneck_8_conv_bn_4_batchnorm_bias = (float *)(m->state + 114235584); // [1024]  4.1 kB
+	float *const bottleneck_9_conv_bn_conv_weight = (float *)(m->params + 11768576);        // [256,1,1,1024]  1.0 MB
+	float *const bottleneck_9_conv_bn_batchnorm_weight = (float *)(m->params + 102072576);  // [256]  1.0 kB
+	float *const bottleneck_9_conv_bn_batchnorm_bias = (float *)(m->params + 102073600);    // [256]  1.0 kB
+	float *const bottleneck_9_conv_bn_batchnorm_running_mean = (float *)(m->state + 60928); // [256]  1.0 kB
+	float *const bottleneck_9_conv_bn_batchnorm_running_var = (float *)(m->state + 61952);  // [256]  1.0 kB
+	float *const prepared_bottleneck_9_conv_bn_conv_weight = (float *)(m->state + 114239680); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_9_conv_bn_batchnorm_bias = (float *)(m->state + 115288256); // [256]  1.0 kB
+	float *const bottleneck_9_conv_bn_2_conv_weight = (float *)(m->params + 12817152);      // [256,3,3,256]  2.4 MB
+	float *const bottleneck_9_conv_bn_2_batchnorm_weight = (float *)(m->params + 102074624); // [256]  1.0 kB
+	float *const bottleneck_9_conv_bn_2_batchnorm_bias = (float *)(m->params + 102075648);  // [256]  1.0 kB
+	float *const bottleneck_9_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 62976); // [256]  1.0 kB
+	float *const bottleneck_9_conv_bn_2_batchnorm_running_var = (float *)(m->state + 64000); // [256]  1.0 kB
+	float *const prepared_bottleneck_9_conv_bn_2_conv_weight = (float *)(m->state + 115289280); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_9_conv_bn_2_batchnorm_bias = (float *)(m->state + 117648576); // [256]  1.0 kB
+	float *const bottleneck_9_conv_bn_3_conv_weight = (float *)(m->params + 15176448);      // [1024,1,1,256]  1.0 MB
+	float *const bottleneck_9_conv_bn_3_batchnorm_weight = (float *)(m->params + 102076672); // [1024]  4.1 kB
+	float *const bottleneck_9_conv_bn_3_batchnorm_bias = (float *)(m->params + 102080768);  // [1024]  4.1 kB
+	float *const bottleneck_9_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 65024); // [1024]  4.1 kB
+	float *const bottleneck_9_conv_bn_3_batchnorm_running_var = (float *)(m->state + 69120); // [1024]  4.1 kB
+	float *const prepared_bottleneck_9_conv_bn_3_conv_weight = (float *)(m->state + 117649600); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_9_conv_bn_3_batchnorm_bias = (float *)(m->state + 118698176); // [1024]  4.1 kB
+	float *const bottleneck_10_conv_bn_conv_weight = (float *)(m->params + 16225024);       // [256,1,1,1024]  1.0 MB
+	float *const bottleneck_10_conv_bn_batchnorm_weight = (float *)(m->params + 102084864); // [256]  1.0 kB
+	float *const bottleneck_10_conv_bn_batchnorm_bias = (float *)(m->params + 102085888);   // [256]  1.0 kB
+	float *const bottleneck_10_conv_bn_batchnorm_running_mean = (float *)(m->state + 73216); // [256]  1.0 kB
+	float *const bottleneck_10_conv_bn_batchnorm_running_var = (float *)(m->state + 74240); // [256]  1.0 kB
+	float *const prepared_bottleneck_10_conv_bn_conv_weight = (float *)(m->state + 118702272); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_10_conv_bn_batchnorm_bias = (float *)(m->state + 119750848); // [256]  1.0 kB
+	float *const bottleneck_10_conv_bn_2_conv_weight = (float *)(m->params + 17273600);     // [256,3,3,256]  2.4 MB
+	float *const bottleneck_10_conv_bn_2_batchnorm_weight = (float *)(m->params + 102086912); // [256]  1.0 kB
+	float *const bottleneck_10_conv_bn_2_batchnorm_bias = (float *)(m->params + 102087936); // [256]  1.0 kB
+	float *const bottleneck_10_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 75264); // [256]  1.0 kB
+	float *const bottleneck_10_conv_bn_2_batchnorm_running_var = (float *)(m->state + 76288); // [256]  1.0 kB
+	float *const prepared_bottleneck_10_conv_bn_2_conv_weight = (float *)(m->state + 119751872); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_10_conv_bn_2_batchnorm_bias = (float *)(m->state + 122111168); // [256]  1.0 kB
+	float *const bottleneck_10_conv_bn_3_conv_weight = (float *)(m->params + 19632896);     // [1024,1,1,256]  1.0 MB
+	float *const bottleneck_10_conv_bn_3_batchnorm_weight = (float *)(m->params + 102088960); // [1024]  4.1 kB
+	float *const bottleneck_10_conv_bn_3_batchnorm_bias = (float *)(m->params + 102093056); // [1024]  4.1 kB
+	float *const bottleneck_10_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 77312); // [1024]  4.1 kB
+	float *const bottleneck_10_conv_bn_3_batchnorm_running_var = (float *)(m->state + 81408); // [1024]  4.1 kB
+	float *const prepared_bottleneck_10_conv_bn_3_conv_weight = (float *)(m->state + 122112192); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_10_conv_bn_3_batchnorm_bias = (float *)(m->state + 123160768); // [1024]  4.1 kB
+	float *const bottleneck_11_conv_bn_conv_weight = (float *)(m->params + 20681472);       // [256,1,1,1024]  1.0 MB
+	float *const bottleneck_11_conv_bn_batchnorm_weight = (float *)(m->params + 102097152); // [256]  1.0 kB
+	float *const bottleneck_11_conv_bn_batchnorm_bias = (float *)(m->params + 102098176);   // [256]  1.0 kB
+	float *const bottleneck_11_conv_bn_batchnorm_running_mean = (float *)(m->state + 85504); // [256]  1.0 kB
+	float *const bottleneck_11_conv_bn_batchnorm_running_var = (float *)(m->state + 86528); // [256]  1.0 kB
+	float *const prepared_bottleneck_11_conv_bn_conv_weight = (float *)(m->state + 123164864); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_11_conv_bn_batchnorm_bias = (float *)(m->state + 124213440); // [256]  1.0 kB
+	float *const bottleneck_11_conv_bn_2_conv_weight = (float *)(m->params + 21730048);     // [256,3,3,256]  2.4 MB
+	float *const bottleneck_11_conv_bn_2_batchnorm_weight = (float *)(m->params + 102099200); // [256]  1.0 kB
+	float *const bottleneck_11_conv_bn_2_batchnorm_bias = (float *)(m->params + 102100224); // [256]  1.0 kB
+	float *const bottleneck_11_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 87552); // [256]  1.0 kB
+	float *const bottleneck_11_conv_bn_2_batchnorm_running_var = (float *)(m->state + 88576); // [256]  1.0 kB
+	float *const prepared_bottleneck_11_conv_bn_2_conv_weight = (float *)(m->state + 124214464); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_11_conv_bn_2_batchnorm_bias = (float *)(m->state + 126573760); // [256]  1.0 kB
+	float *const bottleneck_11_conv_bn_3_conv_weight = (float *)(m->params + 24089344);     // [1024,1,1,256]  1.0 MB
+	float *const bottleneck_11_conv_bn_3_batchnorm_weight = (float *)(m->params + 102101248); // [1024]  4.1 kB
+	float *const bottleneck_11_conv_bn_3_batchnorm_bias = (float *)(m->params + 102105344); // [1024]  4.1 kB
+	float *const bottleneck_11_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 89600); // [1024]  4.1 kB
+	float *const bottleneck_11_conv_bn_3_batchnorm_running_var = (float *)(m->state + 93696); // [1024]  4.1 kB
+	float *const prepared_bottleneck_11_conv_bn_3_conv_weight = (float *)(m->state + 126574784); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_11_conv_bn_3_batchnorm_bias = (float *)(m->state + 127623360); // [1024]  4.1 kB
+	float *const bottleneck_12_conv_bn_conv_weight = (float *)(m->params + 25137920);       // [256,1,1,1024]  1.0 MB
+	float *const bottleneck_12_conv_bn_batchnorm_weight = (float *)(m->params + 102109440); // [256]  1.0 kB
+	float *const bottleneck_12_conv_bn_batchnorm_bias = (float *)(m->params + 102110464);   // [256]  1.0 kB
+	float *const bottleneck_12_conv_bn_batchnorm_running_mean = (float *)(m->state + 97792); // [256]  1.0 kB
+	float *const bottleneck_12_conv_bn_batchnorm_running_var = (float *)(m->state + 98816); // [256]  1.0 kB
+	float *const prepared_bottleneck_12_conv_bn_conv_weight = (float *)(m->state + 127627456); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_12_conv_bn_batchnorm_bias = (float *)(m->state + 128676032); // [256]  1.0 kB
+	float *const bottleneck_12_conv_bn_2_conv_weight = (float *)(m->params + 26186496);     // [256,3,3,256]  2.4 MB
+	float *const bottleneck_12_conv_bn_2_batchnorm_weight = (float *)(m->params + 102111488); // [256]  1.0 kB
+	float *const bottleneck_12_conv_bn_2_batchnorm_bias = (float *)(m->params + 102112512); // [256]  1.0 kB
+	float *const bottleneck_12_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 99840); // [256]  1.0 kB
+	float *const bottleneck_12_conv_bn_2_batchnorm_running_var = (float *)(m->state + 100864); // [256]  1.0 kB
+	float *const prepared_bottleneck_12_conv_bn_2_conv_weight = (float *)(m->state + 128677056); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_12_conv_bn_2_batchnorm_bias = (float *)(m->state + 131036352); // [256]  1.0 kB
+	float *const bottleneck_12_conv_bn_3_conv_weight = (float *)(m->params + 28545792);     // [1024,1,1,256]  1.0 MB
+	float *const bottleneck_12_conv_bn_3_batchnorm_weight = (float *)(m->params + 102113536); // [1024]  4.1 kB
+	float *const bottleneck_12_conv_bn_3_batchnorm_bias = (float *)(m->params + 102117632); // [1024]  4.1 kB
+	float *const bottleneck_12_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 101888); // [1024]  4.1 kB
+	float *const bottleneck_12_conv_bn_3_batchnorm_running_var = (float *)(m->state + 105984); // [1024]  4.1 kB
+	float *const prepared_bottleneck_12_conv_bn_3_conv_weight = (float *)(m->state + 131037376); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_12_conv_bn_3_batchnorm_bias = (float *)(m->state + 132085952); // [1024]  4.1 kB
+	float *const bottleneck_13_conv_bn_conv_weight = (float *)(m->params + 29594368);       // [256,1,1,1024]  1.0 MB
+	float *const bottleneck_13_conv_bn_batchnorm_weight = (float *)(m->params + 102121728); // [256]  1.0 kB
+	float *const bottleneck_13_conv_bn_batchnorm_bias = (float *)(m->params + 102122752);   // [256]  1.0 kB
+	float *const bottleneck_13_conv_bn_batchnorm_running_mean = (float *)(m->state + 110080); // [256]  1.0 kB
+	float *const bottleneck_13_conv_bn_batchnorm_running_var = (float *)(m->state + 111104); // [256]  1.0 kB
+	float *const prepared_bottleneck_13_conv_bn_conv_weight = (float *)(m->state + 132090048); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_13_conv_bn_batchnorm_bias = (float *)(m->state + 133138624); // [256]  1.0 kB
+	float *const bottleneck_13_conv_bn_2_conv_weight = (float *)(m->params + 30642944);     // [256,3,3,256]  2.4 MB
+	float *const bottleneck_13_conv_bn_2_batchnorm_weight = (float *)(m->params + 102123776); // [256]  1.0 kB
+	float *const bottleneck_13_conv_bn_2_batchnorm_bias = (float *)(m->params + 102124800); // [256]  1.0 kB
+	float *const bottleneck_13_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 112128); // [256]  1.0 kB
+	float *const bottleneck_13_conv_bn_2_batchnorm_running_var = (float *)(m->state + 113152); // [256]  1.0 kB
+	float *const prepared_bottleneck_13_conv_bn_2_conv_weight = (float *)(m->state + 133139648); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_13_conv_bn_2_batchnorm_bias = (float *)(m->state + 135498944); // [256]  1.0 kB
+	float *const bottleneck_13_conv_bn_3_conv_weight = (float *)(m->params + 33002240);     // [1024,1,1,256]  1.0 MB
+	float *const bottleneck_13_conv_bn_3_batchnorm_weight = (float *)(m->params + 102125824); // [1024]  4.1 kB
+	float *const bottleneck_13_conv_bn_3_batchnorm_bias = (float *)(m->params + 102129920); // [1024]  4.1 kB
+	float *const bottleneck_13_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 114176); // [1024]  4.1 kB
+	float *const bottleneck_13_conv_bn_3_batchnorm_running_var = (float *)(m->state + 118272); // [1024]  4.1 kB
+	float *const prepared_bottleneck_13_conv_bn_3_conv_weight = (float *)(m->state + 135499968); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_13_conv_bn_3_batchnorm_bias = (float *)(m->state + 136548544); // [1024]  4.1 kB
+	float *const bottleneck_14_conv_bn_conv_weight = (float *)(m->params + 34050816);       // [512,1,1,1024]  2.1 MB
+	float *const bottleneck_14_conv_bn_batchnorm_weight = (float *)(m->params + 102134016); // [512]  2.0 kB
+	float *const bottleneck_14_conv_bn_batchnorm_bias = (float *)(m->params + 102136064);   // [512]  2.0 kB
+	float *const bottleneck_14_conv_bn_batchnorm_running_mean = (float *)(m->state + 122368); // [512]  2.0 kB
+	float *const bottleneck_14_conv_bn_batchnorm_running_var = (float *)(m->state + 124416); // [512]  2.0 kB
+	float *const prepared_bottleneck_14_conv_bn_conv_weight = (float *)(m->state + 136552640); // [512,1,1,1024]  2.1 MB
+	float *const prepared_bottleneck_14_conv_bn_batchnorm_bias = (float *)(m->state + 138649792); // [512]  2.0 kB
+	float *const bottleneck_14_conv_bn_2_conv_weight = (float *)(m->params + 36147968);     // [512,3,3,512]  9.4 MB
+	float *const bottleneck_14_conv_bn_2_batchnorm_weight = (float *)(m->params + 102138112); // [512]  2.0 kB
+	float *const bottleneck_14_conv_bn_2_batchnorm_bias = (float *)(m->params + 102140160); // [512]  2.0 kB
+	float *const bottleneck_14_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 126464); // [512]  2.0 kB
+	float *const bottleneck_14_conv_bn_2_batchnorm_running_var = (float *)(m->state + 128512); // [512]  2.0 kB
+	float *const prepared_bottleneck_14_conv_bn_2_conv_weight = (float *)(m->state + 138651840); // [512,3,3,512]  9.4 MB
+	float *const prepared_bottleneck_14_conv_bn_2_batchnorm_bias = (float *)(m->state + 148089024); // [512]  2.0 kB
+	float *const bottleneck_14_conv_bn_3_conv_weight = (float *)(m->params + 45585152);     // [2048,1,1,512]  4.2 MB
+	float *const bottleneck_14_conv_bn_3_batchnorm_weight = (float *)(m->params + 102142208); // [2048]  8.2 kB
+	float *const bottleneck_14_conv_bn_3_batchnorm_bias = (float *)(m->params + 102150400); // [2048]  8.2 kB
+	float *const bottleneck_14_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 130560); // [2048]  8.2 kB
+	float *const bottleneck_14_conv_bn_3_batchnorm_running_var = (float *)(m->state + 138752); // [2048]  8.2 kB
+	float *const prepared_bottleneck_14_conv_bn_3_conv_weight = (float *)(m->state + 148091072); // [2048,1,1,512]  4.2 MB
+	float *const prepared_bottleneck_14_conv_bn_3_batchnorm_bias = (float *)(m->state + 152285376); // [2048]  8.2 kB
+	float *const bottleneck_14_conv_bn_4_conv_weight = (float *)(m->params + 49779456);     // [2048,1,1,1024]  8.4 MB
+	float *const bottleneck_14_conv_bn_4_batchnorm_weight = (float *)(m->params + 102158592); // [2048]  8.2 kB
+	float *const bottleneck_14_conv_bn_4_batchnorm_bias = (float *)(m->params + 102166784); // [2048]  8.2 kB
+	float *const bottleneck_14_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 146944); // [2048]  8.2 kB
+	float *const bottleneck_14_conv_bn_4_batchnorm_running_var = (float *)(m->state + 155136); // [2048]  8.2 kB
+	float *const prepared_bottleneck_14_conv_bn_4_conv_weight = (float *)(m->state + 152293568); // [2048,1,1,1024]  8.4 MB
+	float *const prepared_bottleneck_14_conv_bn_4_batchnorm_bias = (float *)(m->state + 160682176); // [2048]  8.2 kB
+	float *const bottleneck_15_conv_bn_conv_weight = (float *)(m->params + 58168064);       // [512,1,1,2048]  4.2 MB
+	float *const bottleneck_15_conv_bn_batchnorm_weight = (float *)(m->params + 102174976); // [512]  2.0 kB
+	float *const bottleneck_15_conv_bn_batchnorm_bias = (float *)(m->params + 102177024);   // [512]  2.0 kB
+	float *const bottleneck_15_conv_bn_batchnorm_running_mean = (float *)(m->state + 163328); // [512]  2.0 kB
+	float *const bottleneck_15_conv_bn_batchnorm_running_var = (float *)(m->state + 165376); // [512]  2.0 kB
+	float *const prepared_bottleneck_15_conv_bn_conv_weight = (float *)(m->state + 160690368); // [512,1,1,2048]  4.2 MB
+	float *const prepared_bottleneck_15_conv_bn_batchnorm_bias = (float *)(m->state + 164884672); // [512]  2.0 kB
+	float *const bottleneck_15_conv_bn_2_conv_weight = (float *)(m->params + 62362368);     // [512,3,3,512]  9.4 MB
+	float *const bottleneck_15_conv_bn_2_batchnorm_weight = (float *)(m->params + 102179072); // [512]  2.0 kB
+	float *const bottleneck_15_conv_bn_2_batchnorm_bias = (float *)(m->params + 102181120); // [512]  2.0 kB
+	float *const bottleneck_15_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 167424); // [512]  2.0 kB
+	float *const bottleneck_15_conv_bn_2_batchnorm_running_var = (float *)(m->state + 169472); // [512]  2.0 kB
+	float *const prepared_bottleneck_15_conv_bn_2_conv_weight = (float *)(m->state + 164886720); // [512,3,3,512]  9.4 MB
+	float *const prepared_bottleneck_15_conv_bn_2_batchnorm_bias = (float *)(m->state + 174323904); // [512]  2.0 kB
+	float *const bottleneck_15_conv_bn_3_conv_weight = (float *)(m->params + 71799552);     // [2048,1,1,512]  4.2 MB
+	float *const bottleneck_15_conv_bn_3_batchnorm_weight = (float *)(m->params + 102183168); // [2048]  8.2 kB
+	float *const bottleneck_15_conv_bn_3_batchnorm_bias = (float *)(m->params + 102191360); // [2048]  8.2 kB
+	float *const bottleneck_15_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 171520); // [2048]  8.2 kB
+	float *const bottleneck_15_conv_bn_3_batchnorm_running_var = (float *)(m->state + 179712); // [2048]  8.2 kB
+	float *const prepared_bottleneck_15_conv_bn_3_conv_weight = (float *)(m->state + 174325952); // [2048,1,1,512]  4.2 MB
+	float *const prepared_bottleneck_15_conv_bn_3_batchnorm_bias = (float *)(m->state + 178520256); // [2048]  8.2 kB
+	float *const bottleneck_16_conv_bn_conv_weight = (float *)(m->params + 75993856);       // [512,1,1,2048]  4.2 MB
+	float *const bottleneck_16_conv_bn_batchnorm_weight = (float *)(m->params + 102199552); // [512]  2.0 kB
+	float *const bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->params + 102201600);   // [512]  2.0 kB
+	float *const bottleneck_16_conv_bn_batchnorm_running_mean = (float *)(m->state + 187904); // [512]  2.0 kB
+	float *const bottleneck_16_conv_bn_batchnorm_running_var = (float *)(m->state + 189952); // [512]  2.0 kB
+	float *const prepared_bottleneck_16_conv_bn_conv_weight = (float *)(m->state + 178528448); // [512,1,1,2048]  4.2 MB
+	float *const prepared_bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->state + 182722752); // [512]  2.0 kB
+	float *const bottleneck_16_conv_bn_2_conv_weight = (float *)(m->params + 80188160);     // [512,3,3,512]  9.4 MB
+	float *const bottleneck_16_conv_bn_2_batchnorm_weight = (float *)(m->params + 102203648); // [512]  2.0 kB
+	float *const bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->params + 102205696); // [512]  2.0 kB
+	float *const bottleneck_16_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 192000); // [512]  2.0 kB
+	float *const bottleneck_16_conv_bn_2_batchnorm_running_var = (float *)(m->state + 194048); // [512]  2.0 kB
+	float *const prepared_bottleneck_16_conv_bn_2_conv_weight = (float *)(m->state + 182724800); // [512,3,3,512]  9.4 MB
+	float *const prepared_bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->state + 192161984); // [512]  2.0 kB
+	float *const bottleneck_16_conv_bn_3_conv_weight = (float *)(m->params + 89625344);     // [2048,1,1,512]  4.2 MB
+	float *const bottleneck_16_conv_bn_3_batchnorm_weight = (float *)(m->params + 102207744); // [2048]  8.2 kB
+	float *const bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->params + 102215936); // [2048]  8.2 kB
+	float *const bottleneck_16_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 196096); // [2048]  8.2 kB
+	float *const bottleneck_16_conv_bn_3_batchnorm_running_var = (float *)(m->state + 204288); // [2048]  8.2 kB
+	float *const prepared_bottleneck_16_conv_bn_3_conv_weight = (float *)(m->state + 192164032); // [2048,1,1,512]  4.2 MB
+	float *const prepared_bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->state + 196358336); // [2048]  8.2 kB
+	float *const mul = (float *)(m->arena + 0);                                             // [64,1,1,1]  256 B  steps 1-2
+	float *const mul_2 = (float *)(m->arena + 0);                                           // [64,1,1,1]  256 B  steps 3-4
+	float *const mul_3 = (float *)(m->arena + 0);                                           // [64,1,1,1]  256 B  steps 5-6
+	float *const mul_4 = (float *)(m->arena + 0);                                           // [256,1,1,1]  1.0 kB  steps 7-8
+	float *const mul_5 = (float *)(m->arena + 0);                                           // [256,1,1,1]  1.0 kB  steps 9-10
+	float *const mul_6 = (float *)(m->arena + 0);                                           // [64,1,1,1]  256 B  steps 11-12
+	float *const mul_7 = (float *)(m->arena + 0);                                           // [64,1,1,1]  256 B  steps 13-14
+	float *const mul_8 = (float *)(m->arena + 0);                                           // [256,1,1,1]  1.0 kB  steps 15-16
+	float *const mul_9 = (float *)(m->arena + 0);                                           // [64,1,1,1]  256 B  steps 17-18
+	float *const mul_10 = (float *)(m->arena + 0);                                          // [64,1,1,1]  256 B  steps 19-20
+	float *const mul_11 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 21-22
+	float *const mul_12 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 23-24
+	float *const mul_13 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 25-26
+	float *const mul_14 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 27-28
+	float *const mul_15 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 29-30
+	float *const mul_16 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 31-32
+	float *const mul_17 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 33-34
+	float *const mul_18 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 35-36
+	float *const mul_19 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 37-38
+	float *const mul_20 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 39-40
+	float *const mul_21 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 41-42
+	float *const mul_22 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 43-44
+	float *const mul_23 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 45-46
+	float *const mul_24 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 47-48
+	float *const mul_25 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 49-50
+	float *const mul_26 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 51-52
+	float *const mul_27 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 53-54
+	float *const mul_28 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 55-56
+	float *const mul_29 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 57-58
+	float *const mul_30 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 59-60
+	float *const mul_31 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 61-62
+	float *const mul_32 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 63-64
+	float *const mul_33 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 65-66
+	float *const mul_34 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 67-68
+	float *const mul_35 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 69-70
+	float *const mul_36 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 71-72
+	float *const mul_37 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 73-74
+	float *const mul_38 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 75-76
+	float *const mul_39 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 77-78
+	float *const mul_40 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 79-80
+	float *const mul_41 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 81-82
+	float *const mul_42 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 83-84
+	float *const mul_43 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 85-86
+	float *const mul_44 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 87-88
+	float *const mul_45 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 89-90
+	float *const mul_46 = (float *)(m->arena + 0);                                          // [2048,1,1,1]  8.2 kB  steps 91-92
+	float *const mul_47 = (float *)(m->arena + 0);                                          // [2048,1,1,1]  8.2 kB  steps 93-94
+	float *const mul_48 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 95-96
+	float *const mul_49 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 97-98
+	float *const mul_50 = (float *)(m->arena + 0);                                          // [2048,1,1,1]  8.2 kB  steps 99-100
+	float *const mul_51 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 101-102
+	float *const mul_52 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 103-104
+	float *const mul_53 = (float *)(m->arena + 0);                                          // [2048,1,1,1]  8.2 kB  steps 105-106
+	(void)s;
+
+	/* ---- backward */
+	nnr_step("1  resnet.net:5  (neg(conv_bn_batchnorm_running_mean) * (conv_bn_batchnorm_weight * rs...  [64,1,1,1]  640 FLOP  1.5 kB");
+	add_rsqrt_mul_neg_mul_add_64(conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias, mul, prepared_conv_bn_batchnorm_bias);
+	nnr_step("2  resnet.net:5  conv_bn_conv_weight * mul  [64,7,7,3]  9.4 kFLOP  75.5 kB");
+	mul_64x147(conv_bn_conv_weight, mul, prepared_conv_bn_conv_weight);
+	nnr_step("3  resnet.net:5  (neg(bottleneck_conv_bn_batchnorm_running_mean) * (bottleneck_conv_bn...  [64,1,1,1]  640 FLOP  1.5 kB");
+	add_rsqrt_mul_neg_mul_add_64(bottleneck_conv_bn_batchnorm_running_var, bottleneck_conv_bn_batchnorm_weight, bottleneck_conv_bn_batchnorm_running_mean, bottleneck_conv_bn_batchnorm_bias, mul_2, prepared_bottleneck_conv_bn_batchnorm_bias);
+	nnr_step("4  resnet.net:5  bottleneck_conv_bn_conv_weight * mul_2  [64,1,1,64]  4.1 kFLOP  33.0 kB");
+	mul_64x64(bottleneck_conv_bn_conv_weight, mul_2, prepared_bottleneck_conv_bn_conv_weight);
+	nnr_step("5  resnet.net:5  (neg(bottleneck_conv_bn_2_batchnorm_running_mean) * (bottleneck_conv_...  [64,1,1,1]  640 FLOP  1.5 kB");
+	add_rsqrt_mul_neg_mul_add_64(bottleneck_conv_bn_2_batchnorm_running_var, bottleneck_conv_bn_2_batchnorm_weight, bottleneck_conv_bn_2_batchnorm_running_mean, bottleneck_conv_bn_2_batchnorm_bias, mul_3, prepared_bottleneck_conv_bn_2_batchnorm_bias);
+	nnr_step("6  resnet.net:5  bottleneck_conv_bn_2_conv_weight * mul_3  [64,3,3,64]  36.9 kFLOP  295.2 kB");
+	mul_64x576(bottleneck_conv_bn_2_conv_weight, mul_3, prepared_bottleneck_conv_bn_2_conv_weight);
+	nnr_step("7  resnet.net:5  (neg(bottleneck_conv_bn_3_batchnorm_running_mean) * (bottleneck_conv_...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	add_rsqrt_mul_neg_mul_add_256(bottleneck_conv_bn_3_batchnorm_running_var, bottleneck_conv_bn_3_batchnorm_weight, bottleneck_conv_bn_3_batchnorm_running_mean, bottleneck_conv_bn_3_batchnorm_bias, mul_4, prepared_bottleneck_conv_bn_3_batchnorm_bias);
+	nnr_step("8  resnet.net:5  bottleneck_conv_bn_3_conv_weight * mul_4  [256,1,1,64]  16.4 kFLOP  132.1 kB");
+	mul_256x64(bottleneck_conv_bn_3_conv_weight, mul_4, prepared_bottleneck_conv_bn_3_conv_weight);
+	nnr_step("9  resnet.net:5  (neg(bottleneck_conv_bn_4_batchnorm_running_mean) * (bottleneck_conv_...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	add_rsqrt_mul_neg_mul_add_256(bottleneck_conv_bn_4_batchnorm_running_var, bottleneck_conv_bn_4_batchnorm_weight, bottleneck_conv_bn_4_batchnorm_running_mean, bottleneck_conv_bn_4_batchnorm_bias, mul_5, prepared_bottleneck_conv_bn_4_batchnorm_bias);
+	nnr_step("10  resnet.net:5  bottleneck_conv_bn_4_conv_weight * mul_5  [256,1,1,64]  16.4 kFLOP  132.1 kB");
+	mul_256x64(bottleneck_conv_bn_4_conv_weight, mul_5, prepared_bottleneck_conv_bn_4_conv_weight);
+	nnr_step("11  resnet.net:5  (neg(bottleneck_2_conv_bn_batchnorm_running_mean) * (bottleneck_2_con...  [64,1,1,1]  640 FLOP  1.5 kB");
+	add_rsqrt_mul_neg_mul_add_64(bottleneck_2_conv_bn_batchnorm_running_var, bottleneck_2_conv_bn_batchnorm_weight, bottleneck_2_conv_bn_batchnorm_running_mean, bottleneck_2_conv_bn_batchnorm_bias, mul_6, prepared_bottleneck_2_conv_bn_batchnorm_bias);
+	nnr_step("12  resnet.net:5  bottleneck_2_conv_bn_conv_weight * mul_6  [64,1,1,256]  16.4 kFLOP  131.3 kB");
+	mul_64x256(bottleneck_2_conv_bn_conv_weight, mul_6, prepared_bottleneck_2_conv_bn_conv_weight);
+	nnr_step("13  resnet.net:5  (neg(bottleneck_2_conv_bn_2_batchnorm_running_mean) * (bottleneck_2_c...  [64,1,1,1]  640 FLOP  1.5 kB");
+	add_rsqrt_mul_neg_mul_add_64(bottleneck_2_conv_bn_2_batchnorm_running_var, bottleneck_2_conv_bn_2_batchnorm_weight, bottleneck_2_conv_bn_2_batchnorm_running_mean, bottleneck_2_conv_bn_2_batchnorm_bias, mul_7, prepared_bottleneck_2_conv_bn_2_batchnorm_bias);
+	nnr_step("14  resnet.net:5  bottleneck_2_conv_bn_2_conv_weight * mul_7  [64,3,3,64]  36.9 kFLOP  295.2 kB");
+	mul_64x576(bottleneck_2_conv_bn_2_conv_weight, mul_7, prepared_bottleneck_2_conv_bn_2_conv_weight);
+	nnr_step("15  resnet.net:5  (neg(bottleneck_2_conv_bn_3_batchnorm_running_mean) * (bottleneck_2_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	add_rsqrt_mul_neg_mul_add_256(bottleneck_2_conv_bn_3_batchnorm_running_var, bottleneck_2_conv_bn_3_batchnorm_weight, bottleneck_2_conv_bn_3_batchnorm_running_mean, bottleneck_2_conv_bn_3_batchnorm_bias, mul_8, prepared_bottleneck_2_conv_bn_3_batchnorm_bias);
+	nnr_step("16  resnet.net:5  bottleneck_2_conv_bn_3_conv_weight * mul_8  [256,1,1,64]  16.4 kFLOP  132.1 kB");
+	mul_256x64(bottleneck_2_conv_bn_3_conv_weight, mul_8, prepared_bottleneck_2_conv_bn_3_conv_weight);
+	nnr_step("17  resnet.net:5  (neg(bottleneck_3_conv_bn_batchnorm_running_mean) * (bottleneck_3_con...  [64,1,1,1]  640 FLOP  1.5 kB");
+	add_rsqrt_mul_neg_mul_add_64(bottleneck_3_conv_bn_batchnorm_running_var, bottleneck_3_conv_bn_batchnorm_weight, bottleneck_3_conv_bn_batchnorm_running_mean, bottleneck_3_conv_bn_batchnorm_bias, mul_9, prepared_bottleneck_3_conv_bn_batchnorm_bias);
+	nnr_step("18  resnet.net:5  bottleneck_3_conv_bn_conv_weight * mul_9  [64,1,1,256]  16.4 kFLOP  131.3 kB");
+	mul_64x256(bottleneck_3_conv_bn_conv_weight, mul_9, prepared_bottleneck_3_conv_bn_conv_weight);
+	nnr_step("19  resnet.net:5  (neg(bottleneck_3_conv_bn_2_batchnorm_running_mean) * (bottleneck_3_c...  [64,1,1,1]  640 FLOP  1.5 kB");
+	add_rsqrt_mul_neg_mul_add_64(bottleneck_3_conv_bn_2_batchnorm_running_var, bottleneck_3_conv_bn_2_batchnorm_weight, bottleneck_3_conv_bn_2_batchnorm_running_mean, bottleneck_3_conv_bn_2_batchnorm_bias, mul_10, prepared_bottleneck_3_conv_bn_2_batchnorm_bias);
+	nnr_step("20  resnet.net:5  bottleneck_3_conv_bn_2_conv_weight * mul_10  [64,3,3,64]  36.9 kFLOP  295.2 kB");
+	mul_64x576(bottleneck_3_conv_bn_2_conv_weight, mul_10, prepared_bottleneck_3_conv_bn_2_conv_weight);
+	nnr_step("21  resnet.net:5  (neg(bottleneck_3_conv_bn_3_batchnorm_running_mean) * (bottleneck_3_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	add_rsqrt_mul_neg_mul_add_256(bottleneck_3_conv_bn_3_batchnorm_running_var, bottleneck_3_conv_bn_3_batchnorm_weight, bottleneck_3_conv_bn_3_batchnorm_running_mean, bottleneck_3_conv_bn_3_batchnorm_bias, mul_11, prepared_bottleneck_3_conv_bn_3_batchnorm_bias);
+	nnr_step("22  resnet.net:5  bottleneck_3_conv_bn_3_conv_weight * mul_11  [256,1,1,64]  16.4 kFLOP  132.1 kB");
+	mul_256x64(bottleneck_3_conv_bn_3_conv_weight, mul_11, prepared_bottleneck_3_conv_bn_3_conv_weight);
+	nnr_step("23  resnet.net:5  (neg(bottleneck_4_conv_bn_batchnorm_running_mean) * (bottleneck_4_con...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
+	add_rsqrt_mul_neg_mul_add_128(bottleneck_4_conv_bn_batchnorm_running_var, bottleneck_4_conv_bn_batchnorm_weight, bottleneck_4_conv_bn_batchnorm_running_mean, bottleneck_4_conv_bn_batchnorm_bias, mul_12, prepared_bottleneck_4_conv_bn_batchnorm_bias);
+	nnr_step("24  resnet.net:5  bottleneck_4_conv_bn_conv_weight * mul_12  [128,1,1,256]  32.8 kFLOP  262.7 kB");
+	mul_128x256(bottleneck_4_conv_bn_conv_weight, mul_12, prepared_bottleneck_4_conv_bn_conv_weight);
+	nnr_step("25  resnet.net:5  (neg(bottleneck_4_conv_bn_2_batchnorm_running_mean) * (bottleneck_4_c...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
+	add_rsqrt_mul_neg_mul_add_128(bottleneck_4_conv_bn_2_batchnorm_running_var, bottleneck_4_conv_bn_2_batchnorm_weight, bottleneck_4_conv_bn_2_batchnorm_running_mean, bottleneck_4_conv_bn_2_batchnorm_bias, mul_13, prepared_bottleneck_4_conv_bn_2_batchnorm_bias);
+	nnr_step("26  resnet.net:5  bottleneck_4_conv_bn_2_conv_weight * mul_13  [128,3,3,128]  147.5 kFLOP  1.2 MB");
+	mul_128x1152(bottleneck_4_conv_bn_2_conv_weight, mul_13, prepared_bottleneck_4_conv_bn_2_conv_weight);
+	nnr_step("27  resnet.net:5  (neg(bottleneck_4_conv_bn_3_batchnorm_running_mean) * (bottleneck_4_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	add_rsqrt_mul_neg_mul_add_512(bottleneck_4_conv_bn_3_batchnorm_running_var, bottleneck_4_conv_bn_3_batchnorm_weight, bottleneck_4_conv_bn_3_batchnorm_running_mean, bottleneck_4_conv_bn_3_batchnorm_bias, mul_14, prepared_bottleneck_4_conv_bn_3_batchnorm_bias);
+	nnr_step("28  resnet.net:5  bottleneck_4_conv_bn_3_conv_weight * mul_14  [512,1,1,128]  65.5 kFLOP  526.3 kB");
+	mul_512x128(bottleneck_4_conv_bn_3_conv_weight, mul_14, prepared_bottleneck_4_conv_bn_3_conv_weight);
+	nnr_step("29  resnet.net:5  (neg(bottleneck_4_conv_bn_4_batchnorm_running_mean) * (bottleneck_4_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	add_rsqrt_mul_neg_mul_add_512(bottleneck_4_conv_bn_4_batchnorm_running_var, bottleneck_4_conv_bn_4_batchnorm_weight, bottleneck_4_conv_bn_4_batchnorm_running_mean, bottleneck_4_conv_bn_4_batchnorm_bias, mul_15, prepared_bottleneck_4_conv_bn_4_batchnorm_bias);
+	nnr_step("30  resnet.net:5  bottleneck_4_conv_bn_4_conv_weight * mul_15  [512,1,1,256]  131.1 kFLOP  1.1 MB");
+	mul_512x256(bottleneck_4_conv_bn_4_conv_weight, mul_15, prepared_bottleneck_4_conv_bn_4_conv_weight);
+	nnr_step("31  resnet.net:5  (neg(bottleneck_5_conv_bn_batchnorm_running_mean) * (bottleneck_5_con...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
+	add_rsqrt_mul_neg_mul_add_128(bottleneck_5_conv_bn_batchnorm_running_var, bottleneck_5_conv_bn_batchnorm_weight, bottleneck_5_conv_bn_batchnorm_running_mean, bottleneck_5_conv_bn_batchnorm_bias, mul_16, prepared_bottleneck_5_conv_bn_batchnorm_bias);
+	nnr_step("32  resnet.net:5  bottleneck_5_conv_bn_conv_weight * mul_16  [128,1,1,512]  65.5 kFLOP  524.8 kB");
+	mul_128x512(bottleneck_5_conv_bn_conv_weight, mul_16, prepared_bottleneck_5_conv_bn_conv_weight);
+	nnr_step("33  resnet.net:5  (neg(bottleneck_5_conv_bn_2_batchnorm_running_mean) * (bottleneck_5_c...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
+	add_rsqrt_mul_neg_mul_add_128(bottleneck_5_conv_bn_2_batchnorm_running_var, bottleneck_5_conv_bn_2_batchnorm_weight, bottleneck_5_conv_bn_2_batchnorm_running_mean, bottleneck_5_conv_bn_2_batchnorm_bias, mul_17, prepared_bottleneck_5_conv_bn_2_batchnorm_bias);
+	nnr_step("34  resnet.net:5  bottleneck_5_conv_bn_2_conv_weight * mul_17  [128,3,3,128]  147.5 kFLOP  1.2 MB");
+	mul_128x1152(bottleneck_5_conv_bn_2_conv_weight, mul_17, prepared_bottleneck_5_conv_bn_2_conv_weight);
+	nnr_step("35  resnet.net:5  (neg(bottleneck_5_conv_bn_3_batchnorm_running_mean) * (bottleneck_5_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	add_rsqrt_mul_neg_mul_add_512(bottleneck_5_conv_bn_3_batchnorm_running_var, bottleneck_5_conv_bn_3_batchnorm_weight, bottleneck_5_conv_bn_3_batchnorm_running_mean, bottleneck_5_conv_bn_3_batchnorm_bias, mul_18, prepared_bottleneck_5_conv_bn_3_batchnorm_bias);
+	nnr_step("36  resnet.net:5  bottleneck_5_conv_bn_3_conv_weight * mul_18  [512,1,1,128]  65.5 kFLOP  526.3 kB");
+	mul_512x128(bottleneck_5_conv_bn_3_conv_weight, mul_18, prepared_bottleneck_5_conv_bn_3_conv_weight);
+	nnr_step("37  resnet.net:5  (neg(bottleneck_6_conv_bn_batchnorm_running_mean) * (bottleneck_6_con...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
+	add_rsqrt_mul_neg_mul_add_128(bottleneck_6_conv_bn_batchnorm_running_var, bottleneck_6_conv_bn_batchnorm_weight, bottleneck_6_conv_bn_batchnorm_running_mean, bottleneck_6_conv_bn_batchnorm_bias, mul_19, prepared_bottleneck_6_conv_bn_batchnorm_bias);
+	nnr_step("38  resnet.net:5  bottleneck_6_conv_bn_conv_weight * mul_19  [128,1,1,512]  65.5 kFLOP  524.8 kB");
+	mul_128x512(bottleneck_6_conv_bn_conv_weight, mul_19, prepared_bottleneck_6_conv_bn_conv_weight);
+	nnr_step("39  resnet.net:5  (neg(bottleneck_6_conv_bn_2_batchnorm_running_mean) * (bottleneck_6_c...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
+	add_rsqrt_mul_neg_mul_add_128(bottleneck_6_conv_bn_2_batchnorm_running_var, bottleneck_6_conv_bn_2_batchnorm_weight, bottleneck_6_conv_bn_2_batchnorm_running_mean, bottleneck_6_conv_bn_2_batchnorm_bias, mul_20, prepared_bottleneck_6_conv_bn_2_batchnorm_bias);
+	nnr_step("40  resnet.net:5  bottleneck_6_conv_bn_2_conv_weight * mul_20  [128,3,3,128]  147.5 kFLOP  1.2 MB");
+	mul_128x1152(bottleneck_6_conv_bn_2_conv_weight, mul_20, prepared_bottleneck_6_conv_bn_2_conv_weight);
+	nnr_step("41  resnet.net:5  (neg(bottleneck_6_conv_bn_3_batchnorm_running_mean) * (bottleneck_6_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	add_rsqrt_mul_neg_mul_add_512(bottleneck_6_conv_bn_3_batchnorm_running_var, bottleneck_6_conv_bn_3_batchnorm_weight, bottleneck_6_conv_bn_3_batchnorm_running_mean, bottleneck_6_conv_bn_3_batchnorm_bias, mul_21, prepared_bottleneck_6_conv_bn_3_batchnorm_bias);
+	nnr_step("42  resnet.net:5  bottleneck_6_conv_bn_3_conv_weight * mul_21  [512,1,1,128]  65.5 kFLOP  526.3 kB");
+	mul_512x128(bottleneck_6_conv_bn_3_conv_weight, mul_21, prepared_bottleneck_6_conv_bn_3_conv_weight);
+	nnr_step("43  resnet.net:5  (neg(bottleneck_7_conv_bn_batchnorm_running_mean) * (bottleneck_7_con...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
+	add_rsqrt_mul_neg_mul_add_128(bottleneck_7_conv_bn_batchnorm_running_var, bottleneck_7_conv_bn_batchnorm_weight, bottleneck_7_conv_bn_batchnorm_running_mean, bottleneck_7_conv_bn_batchnorm_bias, mul_22, prepared_bottleneck_7_conv_bn_batchnorm_bias);
+	nnr_step("44  resnet.net:5  bottleneck_7_conv_bn_conv_weight * mul_22  [128,1,1,512]  65.5 kFLOP  524.8 kB");
+	mul_128x512(bottleneck_7_conv_bn_conv_weight, mul_22, prepared_bottleneck_7_conv_bn_conv_weight);
+	nnr_step("45  resnet.net:5  (neg(bottleneck_7_conv_bn_2_batchnorm_running_mean) * (bottleneck_7_c...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
+	add_rsqrt_mul_neg_mul_add_128(bottleneck_7_conv_bn_2_batchnorm_running_var, bottleneck_7_conv_bn_2_batchnorm_weight, bottleneck_7_conv_bn_2_batchnorm_running_mean, bottleneck_7_conv_bn_2_batchnorm_bias, mul_23, prepared_bottleneck_7_conv_bn_2_batchnorm_bias);
+	nnr_step("46  resnet.net:5  bottleneck_7_conv_bn_2_conv_weight * mul_23  [128,3,3,128]  147.5 kFLOP  1.2 MB");
+	mul_128x1152(bottleneck_7_conv_bn_2_conv_weight, mul_23, prepared_bottleneck_7_conv_bn_2_conv_weight);
+	nnr_step("47  resnet.net:5  (neg(bottleneck_7_conv_bn_3_batchnorm_running_mean) * (bottleneck_7_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	add_rsqrt_mul_neg_mul_add_512(bottleneck_7_conv_bn_3_batchnorm_running_var, bottleneck_7_conv_bn_3_batchnorm_weight, bottleneck_7_conv_bn_3_batchnorm_running_mean, bottleneck_7_conv_bn_3_batchnorm_bias, mul_24, prepared_bottleneck_7_conv_bn_3_batchnorm_bias);
+	nnr_step("48  resnet.net:5  bottleneck_7_conv_bn_3_conv_weight * mul_24  [512,1,1,128]  65.5 kFLOP  526.3 kB");
+	mul_512x128(bottleneck_7_conv_bn_3_conv_weight, mul_24, prepared_bottleneck_7_conv_bn_3_conv_weight);
+	nnr_step("49  resnet.net:5  (neg(bottleneck_8_conv_bn_batchnorm_running_mean) * (bottleneck_8_con...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	add_rsqrt_mul_neg_mul_add_256(bottleneck_8_conv_bn_batchnorm_running_var, bottleneck_8_conv_bn_batchnorm_weight, bottleneck_8_conv_bn_batchnorm_running_mean, bottleneck_8_conv_bn_batchnorm_bias, mul_25, prepared_bottleneck_8_conv_bn_batchnorm_bias);
+	nnr_step("50  resnet.net:5  bottleneck_8_conv_bn_conv_weight * mul_25  [256,1,1,512]  131.1 kFLOP  1.0 MB");
+	mul_256x512(bottleneck_8_conv_bn_conv_weight, mul_25, prepared_bottleneck_8_conv_bn_conv_weight);
+	nnr_step("51  resnet.net:5  (neg(bottleneck_8_conv_bn_2_batchnorm_running_mean) * (bottleneck_8_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	add_rsqrt_mul_neg_mul_add_256(bottleneck_8_conv_bn_2_batchnorm_running_var, bottleneck_8_conv_bn_2_batchnorm_weight, bottleneck_8_conv_bn_2_batchnorm_running_mean, bottleneck_8_conv_bn_2_batchnorm_bias, mul_26, prepared_bottleneck_8_conv_bn_2_batchnorm_bias);
+	nnr_step("52  resnet.net:5  bottleneck_8_conv_bn_2_conv_weight * mul_26  [256,3,3,256]  589.8 kFLOP  4.7 MB");
+	mul_256x2304(bottleneck_8_conv_bn_2_conv_weight, mul_26, prepared_bottleneck_8_conv_bn_2_conv_weight);
+	nnr_step("53  resnet.net:5  (neg(bottleneck_8_conv_bn_3_batchnorm_running_mean) * (bottleneck_8_c...  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
+	add_rsqrt_mul_neg_mul_add_1024(bottleneck_8_conv_bn_3_batchnorm_running_var, bottleneck_8_conv_bn_3_batchnorm_weight, bottleneck_8_conv_bn_3_batchnorm_running_mean, bottleneck_8_conv_bn_3_batchnorm_bias, mul_27, prepared_bottleneck_8_conv_bn_3_batchnorm_bias);
+	nnr_step("54  resnet.net:5  bottleneck_8_conv_bn_3_conv_weight * mul_27  [1024,1,1,256]  262.1 kFLOP  2.1 MB");
+	mul_1024x256(bottleneck_8_conv_bn_3_conv_weight, mul_27, prepared_bottleneck_8_conv_bn_3_conv_weight);
+	nnr_step("55  resnet.net:5  (neg(bottleneck_8_conv_bn_4_batchnorm_running_mean) * (bottleneck_8_c...  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
+	add_rsqrt_mul_neg_mul_add_1024(bottleneck_8_conv_bn_4_batchnorm_running_var, bottleneck_8_conv_bn_4_batchnorm_weight, bottleneck_8_conv_bn_4_batchnorm_running_mean, bottleneck_8_conv_bn_4_batchnorm_bias, mul_28, prepared_bottleneck_8_conv_bn_4_batchnorm_bias);
+	nnr_step("56  resnet.net:5  bottleneck_8_conv_bn_4_conv_weight * mul_28  [1024,1,1,512]  524.3 kFLOP  4.2 MB");
+	mul_1024x512(bottleneck_8_conv_bn_4_conv_weight, mul_28, prepared_bottleneck_8_conv_bn_4_conv_weight);
+	nnr_step("57  resnet.net:5  (neg(bottleneck_9_conv_bn_batchnorm_running_mean) * (bottleneck_9_con...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	add_rsqrt_mul_neg_mul_add_256(bottleneck_9_conv_bn_batchnorm_running_var, bottleneck_9_conv_bn_batchnorm_weight, bottleneck_9_conv_bn_batchnorm_running_mean, bottleneck_9_conv_bn_batchnorm_bias, mul_29, prepared_bottleneck_9_conv_bn_batchnorm_bias);
+	nnr_step("58  resnet.net:5  bottleneck_9_conv_bn_conv_weight * mul_29  [256,1,1,1024]  262.1 kFLOP  2.1 MB");
+	mul_256x1024(bottleneck_9_conv_bn_conv_weight, mul_29, prepared_bottleneck_9_conv_bn_conv_weight);
+	nnr_step("59  resnet.net:5  (neg(bottleneck_9_conv_bn_2_batchnorm_running_mean) * (bottleneck_9_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	add_rsqrt_mul_neg_mul_add_256(bottleneck_9_conv_bn_2_batchnorm_running_var, bottleneck_9_conv_bn_2_batchnorm_weight, bottleneck_9_conv_bn_2_batchnorm_running_mean, bottleneck_9_conv_bn_2_batchnorm_bias, mul_30, prepared_bottleneck_9_conv_bn_2_batchnorm_bias);
+	nnr_step("60  resnet.net:5  bottleneck_9_conv_bn_2_conv_weight * mul_30  [256,3,3,256]  589.8 kFLOP  4.7 MB");
+	mul_256x2304(bottleneck_9_conv_bn_2_conv_weight, mul_30, prepared_bottleneck_9_conv_bn_2_conv_weight);
+	nnr_step("61  resnet.net:5  (neg(bottleneck_9_conv_bn_3_batchnorm_running_mean) * (bottleneck_9_c...  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
+	add_rsqrt_mul_neg_mul_add_1024(bottleneck_9_conv_bn_3_batchnorm_running_var, bottleneck_9_conv_bn_3_batchnorm_weight, bottleneck_9_conv_bn_3_batchnorm_running_mean, bottleneck_9_conv_bn_3_batchnorm_bias, mul_31, prepared_bottleneck_9_conv_bn_3_batchnorm_bias);
+	nnr_step("62  resnet.net:5  bottleneck_9_conv_bn_3_conv_weight * mul_31  [1024,1,1,256]  262.1 kFLOP  2.1 MB");
+	mul_1024x256(bottleneck_9_conv_bn_3_conv_weight, mul_31, prepared_bottleneck_9_conv_bn_3_conv_weight);
+	nnr_step("63  resnet.net:5  (neg(bottleneck_10_conv_bn_batchnorm_running_mean) * (bottleneck_10_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	add_rsqrt_mul_neg_mul_add_256(bottleneck_10_conv_bn_batchnorm_running_var, bottleneck_10_conv_bn_batchnorm_weight, bottleneck_10_conv_bn_batchnorm_running_mean, bottleneck_10_conv_bn_batchnorm_bias, mul_32, prepared_bottleneck_10_conv_bn_batchnorm_bias);
+	nnr_step("64  resnet.net:5  bottleneck_10_conv_bn_conv_weight * mul_32  [256,1,1,1024]  262.1 kFLOP  2.1 MB");
+	mul_256x1024(bottleneck_10_conv_bn_conv_weight, mul_32, prepared_bottleneck_10_conv_bn_conv_weight);
+	nnr_step("65  resnet.net:5  (neg(bottleneck_10_conv_bn_2_batchnorm_running_mean) * (bottleneck_10...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	add_rsqrt_mul_neg_mul_add_256(bottleneck_10_conv_bn_2_batchnorm_running_var, bottleneck_10_conv_bn_2_batchnorm_weight, bottleneck_10_conv_bn_2_batchnorm_running_mean, bottleneck_10_conv_bn_2_batchnorm_bias, mul_33, prepared_bottleneck_10_conv_bn_2_batchnorm_bias);
+	nnr_step("66  resnet.net:5  bottleneck_10_conv_bn_2_conv_weight * mul_33  [256,3,3,256]  589.8 kFLOP  4.7 MB");
+	mul_256x2304(bottleneck_10_conv_bn_2_conv_weight, mul_33, prepared_bottleneck_10_conv_bn_2_conv_weight);
+	nnr_step("67  resnet.net:5  (neg(bottleneck_10_conv_bn_3_batchnorm_running_mean) * (bottleneck_10...  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
+	add_rsqrt_mul_neg_mul_add_1024(bottleneck_10_conv_bn_3_batchnorm_running_var, bottleneck_10_conv_bn_3_batchnorm_weight, bottleneck_10_conv_bn_3_batchnorm_running_mean, bottleneck_10_conv_bn_3_batchnorm_bias, mul_34, prepared_bottleneck_10_conv_bn_3_batchnorm_bias);
+	nnr_step("68  resnet.net:5  bottleneck_10_conv_bn_3_conv_weight * mul_34  [1024,1,1,256]  262.1 kFLOP  2.1 MB");
+	mul_1024x256(bottleneck_10_conv_bn_3_conv_weight, mul_34, prepared_bottleneck_10_conv_bn_3_conv_weight);
+	nnr_step("69  resnet.net:5  (neg(bottleneck_11_conv_bn_batchnorm_running_mean) * (bottleneck_11_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	add_rsqrt_mul_neg_mul_add_256(bottleneck_11_conv_bn_batchnorm_running_var, bottleneck_11_conv_bn_batchnorm_weight, bottleneck_11_conv_bn_batchnorm_running_mean, bottleneck_11_conv_bn_batchnorm_bias, mul_35, prepared_bottleneck_11_conv_bn_batchnorm_bias);
+	nnr_step("70  resnet.net:5  bottleneck_11_conv_bn_conv_weight * mul_35  [256,1,1,1024]  262.1 kFLOP  2.1 MB");
+	mul_256x1024(bottleneck_11_conv_bn_conv_weight, mul_35, prepared_bottleneck_11_conv_bn_conv_weight);
+	nnr_step("71  resnet.net:5  (neg(bottleneck_11_conv_bn_2_batchnorm_running_mean) * (bottleneck_11...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	add_rsqrt_mul_neg_mul_add_256(bottleneck_11_conv_bn_2_batchnorm_running_var, bottleneck_11_conv_bn_2_batchnorm_weight, bottleneck_11_conv_bn_2_batchnorm_running_mean, bottleneck_11_conv_bn_2_batchnorm_bias, mul_36, prepared_bottleneck_11_conv_bn_2_batchnorm_bias);
+	nnr_step("72  resnet.net:5  bottleneck_11_conv_bn_2_conv_weight * mul_36  [256,3,3,256]  589.8 kFLOP  4.7 MB");
+	mul_256x2304(bottleneck_11_conv_bn_2_conv_weight, mul_36, prepared_bottleneck_11_conv_bn_2_conv_weight);
+	nnr_step("73  resnet.net:5  (neg(bottleneck_11_conv_bn_3_batchnorm_running_mean) * (bottleneck_11...  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
+	add_rsqrt_mul_neg_mul_add_1024(bottleneck_11_conv_bn_3_batchnorm_running_var, bottleneck_11_conv_bn_3_batchnorm_weight, bottleneck_11_conv_bn_3_batchnorm_running_mean, bottleneck_11_conv_bn_3_batchnorm_bias, mul_37, prepared_bottleneck_11_conv_bn_3_batchnorm_bias);
+	nnr_step("74  resnet.net:5  bottleneck_11_conv_bn_3_conv_weight * mul_37  [1024,1,1,256]  262.1 kFLOP  2.1 MB");
+	mul_1024x256(bottleneck_11_conv_bn_3_conv_weight, mul_37, prepared_bottleneck_11_conv_bn_3_conv_weight);
+	nnr_step("75  resnet.net:5  (neg(bottleneck_12_conv_bn_batchnorm_running_mean) * (bottleneck_12_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	add_rsqrt_mul_neg_mul_add_256(bottleneck_12_conv_bn_batchnorm_running_var, bottleneck_12_conv_bn_batchnorm_weight, bottleneck_12_conv_bn_batchnorm_running_mean, bottleneck_12_conv_bn_batchnorm_bias, mul_38, prepared_bottleneck_12_conv_bn_batchnorm_bias);
+	nnr_step("76  resnet.net:5  bottleneck_12_conv_bn_conv_weight * mul_38  [256,1,1,1024]  262.1 kFLOP  2.1 MB");
+	mul_256x1024(bottleneck_12_conv_bn_conv_weight, mul_38, prepared_bottleneck_12_conv_bn_conv_weight);
+	nnr_step("77  resnet.net:5  (neg(bottleneck_12_conv_bn_2_batchnorm_running_mean) * (bottleneck_12...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	add_rsqrt_mul_neg_mul_add_256(bottleneck_12_conv_bn_2_batchnorm_running_var, bottleneck_12_conv_bn_2_batchnorm_weight, bottleneck_12_conv_bn_2_batchnorm_running_mean, bottleneck_12_conv_bn_2_batchnorm_bias, mul_39, prepared_bottleneck_12_conv_bn_2_batchnorm_bias);
+	nnr_step("78  resnet.net:5  bottleneck_12_conv_bn_2_conv_weight * mul_39  [256,3,3,256]  589.8 kFLOP  4.7 MB");
+	mul_256x2304(bottleneck_12_conv_bn_2_conv_weight, mul_39, prepared_bottleneck_12_conv_bn_2_conv_weight);
+	nnr_step("79  resnet.net:5  (neg(bottleneck_12_conv_bn_3_batchnorm_running_mean) * (bottleneck_12...  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
+	add_rsqrt_mul_neg_mul_add_1024(bottleneck_12_conv_bn_3_batchnorm_running_var, bottleneck_12_conv_bn_3_batchnorm_weight, bottleneck_12_conv_bn_3_batchnorm_running_mean, bottleneck_12_conv_bn_3_batchnorm_bias, mul_40, prepared_bottleneck_12_conv_bn_3_batchnorm_bias);
+	nnr_step("80  resnet.net:5  bottleneck_12_conv_bn_3_conv_weight * mul_40  [1024,1,1,256]  262.1 kFLOP  2.1 MB");
+	mul_1024x256(bottleneck_12_conv_bn_3_conv_weight, mul_40, prepared_bottleneck_12_conv_bn_3_conv_weight);
+	nnr_step("81  resnet.net:5  (neg(bottleneck_13_conv_bn_batchnorm_running_mean) * (bottleneck_13_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	add_rsqrt_mul_neg_mul_add_256(bottleneck_13_conv_bn_batchnorm_running_var, bottleneck_13_conv_bn_batchnorm_weight, bottleneck_13_conv_bn_batchnorm_running_mean, bottleneck_13_conv_bn_batchnorm_bias, mul_41, prepared_bottleneck_13_conv_bn_batchnorm_bias);
+	nnr_step("82  resnet.net:5  bottleneck_13_conv_bn_conv_weight * mul_41  [256,1,1,1024]  262.1 kFLOP  2.1 MB");
+	mul_256x1024(bottleneck_13_conv_bn_conv_weight, mul_41, prepared_bottleneck_13_conv_bn_conv_weight);
+	nnr_step("83  resnet.net:5  (neg(bottleneck_13_conv_bn_2_batchnorm_running_mean) * (bottleneck_13...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	add_rsqrt_mul_neg_mul_add_256(bottleneck_13_conv_bn_2_batchnorm_running_var, bottleneck_13_conv_bn_2_batchnorm_weight, bottleneck_13_conv_bn_2_batchnorm_running_mean, bottleneck_13_conv_bn_2_batchnorm_bias, mul_42, prepared_bottleneck_13_conv_bn_2_batchnorm_bias);
+	nnr_step("84  resnet.net:5  bottleneck_13_conv_bn_2_conv_weight * mul_42  [256,3,3,256]  589.8 kFLOP  4.7 MB");
+	mul_256x2304(bottleneck_13_conv_bn_2_conv_weight, mul_42, prepared_bottleneck_13_conv_bn_2_conv_weight);
+	nnr_step("85  resnet.net:5  (neg(bottleneck_13_conv_bn_3_batchnorm_running_mean) * (bottleneck_13...  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
+	add_rsqrt_mul_neg_mul_add_1024(bottleneck_13_conv_bn_3_batchnorm_running_var, bottleneck_13_conv_bn_3_batchnorm_weight, bottleneck_13_conv_bn_3_batchnorm_running_mean, bottleneck_13_conv_bn_3_batchnorm_bias, mul_43, prepared_bottleneck_13_conv_bn_3_batchnorm_bias);
+	nnr_step("86  resnet.net:5  bottleneck_13_conv_bn_3_conv_weight * mul_43  [1024,1,1,256]  262.1 kFLOP  2.1 MB");
+	mul_1024x256(bottleneck_13_conv_bn_3_conv_weight, mul_43, prepared_bottleneck_13_conv_bn_3_conv_weight);
+	nnr_step("87  resnet.net:5  (neg(bottleneck_14_conv_bn_batchnorm_running_mean) * (bottleneck_14_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	add_rsqrt_mul_neg_mul_add_512(bottleneck_14_conv_bn_batchnorm_running_var, bottleneck_14_conv_bn_batchnorm_weight, bottleneck_14_conv_bn_batchnorm_running_mean, bottleneck_14_conv_bn_batchnorm_bias, mul_44, prepared_bottleneck_14_conv_bn_batchnorm_bias);
+	nnr_step("88  resnet.net:5  bottleneck_14_conv_bn_conv_weight * mul_44  [512,1,1,1024]  524.3 kFLOP  4.2 MB");
+	mul_512x1024(bottleneck_14_conv_bn_conv_weight, mul_44, prepared_bottleneck_14_conv_bn_conv_weight);
+	nnr_step("89  resnet.net:5  (neg(bottleneck_14_conv_bn_2_batchnorm_running_mean) * (bottleneck_14...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	add_rsqrt_mul_neg_mul_add_512(bottleneck_14_conv_bn_2_batchnorm_running_var, bottleneck_14_conv_bn_2_batchnorm_weight, bottleneck_14_conv_bn_2_batchnorm_running_mean, bottleneck_14_conv_bn_2_batchnorm_bias, mul_45, prepared_bottleneck_14_conv_bn_2_batchnorm_bias);
+	nnr_step("90  resnet.net:5  bottleneck_14_conv_bn_2_conv_weight * mul_45  [512,3,3,512]  2.4 MFLOP  18.9 MB");
+	mul_512x4608(bottleneck_14_conv_bn_2_conv_weight, mul_45, prepared_bottleneck_14_conv_bn_2_conv_weight);
+	nnr_step("91  resnet.net:5  (neg(bottleneck_14_conv_bn_3_batchnorm_running_mean) * (bottleneck_14...  [2048,1,1,1]  20.5 kFLOP  49.2 kB");
+	add_rsqrt_mul_neg_mul_add_2048(bottleneck_14_conv_bn_3_batchnorm_running_var, bottleneck_14_conv_bn_3_batchnorm_weight, bottleneck_14_conv_bn_3_batchnorm_running_mean, bottleneck_14_conv_bn_3_batchnorm_bias, mul_46, prepared_bottleneck_14_conv_bn_3_batchnorm_bias);
+	nnr_step("92  resnet.net:5  bottleneck_14_conv_bn_3_conv_weight * mul_46  [2048,1,1,512]  1.0 MFLOP  8.4 MB");
+	mul_2048x512(bottleneck_14_conv_bn_3_conv_weight, mul_46, prepared_bottleneck_14_conv_bn_3_conv_weight);
+	nnr_step("93  resnet.net:5  (neg(bottleneck_14_conv_bn_4_batchnorm_running_mean) * (bottleneck_14...  [2048,1,1,1]  20.5 kFLOP  49.2 kB");
+	add_rsqrt_mul_neg_mul_add_2048(bottleneck_14_conv_bn_4_batchnorm_running_var, bottleneck_14_conv_bn_4_batchnorm_weight, bottleneck_14_conv_bn_4_batchnorm_running_mean, bottleneck_14_conv_bn_4_batchnorm_bias, mul_47, prepared_bottleneck_14_conv_bn_4_batchnorm_bias);
+	nnr_step("94  resnet.net:5  bottleneck_14_conv_bn_4_conv_weight * mul_47  [2048,1,1,1024]  2.1 MFLOP  16.8 MB");
+	mul_2048x1024(bottleneck_14_conv_bn_4_conv_weight, mul_47, prepared_bottleneck_14_conv_bn_4_conv_weight);
+	nnr_step("95  resnet.net:5  (neg(bottleneck_15_conv_bn_batchnorm_running_mean) * (bottleneck_15_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	add_rsqrt_mul_neg_mul_add_512(bottleneck_15_conv_bn_batchnorm_running_var, bottleneck_15_conv_bn_batchnorm_weight, bottleneck_15_conv_bn_batchnorm_running_mean, bottleneck_15_conv_bn_batchnorm_bias, mul_48, prepared_bottleneck_15_conv_bn_batchnorm_bias);
+	nnr_step("96  resnet.net:5  bottleneck_15_conv_bn_conv_weight * mul_48  [512,1,1,2048]  1.0 MFLOP  8.4 MB");
+	mul_512x2048(bottleneck_15_conv_bn_conv_weight, mul_48, prepared_bottleneck_15_conv_bn_conv_weight);
+	nnr_step("97  resnet.net:5  (neg(bottleneck_15_conv_bn_2_batchnorm_running_mean) * (bottleneck_15...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	add_rsqrt_mul_neg_mul_add_512(bottleneck_15_conv_bn_2_batchnorm_running_var, bottleneck_15_conv_bn_2_batchnorm_weight, bottleneck_15_conv_bn_2_batchnorm_running_mean, bottleneck_15_conv_bn_2_batchnorm_bias, mul_49, prepared_bottleneck_15_conv_bn_2_batchnorm_bias);
+	nnr_step("98  resnet.net:5  bottleneck_15_conv_bn_2_conv_weight * mul_49  [512,3,3,512]  2.4 MFLOP  18.9 MB");
+	mul_512x4608(bottleneck_15_conv_bn_2_conv_weight, mul_49, prepared_bottleneck_15_conv_bn_2_conv_weight);
+	nnr_step("99  resnet.net:5  (neg(bottleneck_15_conv_bn_3_batchnorm_running_mean) * (bottleneck_15...  [2048,1,1,1]  20.5 kFLOP  49.2 kB");
+	add_rsqrt_mul_neg_mul_add_2048(bottleneck_15_conv_bn_3_batchnorm_running_var, bottleneck_15_conv_bn_3_batchnorm_weight, bottleneck_15_conv_bn_3_batchnorm_running_mean, bottleneck_15_conv_bn_3_batchnorm_bias, mul_50, prepared_bottleneck_15_conv_bn_3_batchnorm_bias);
+	nnr_step("100  resnet.net:5  bottleneck_15_conv_bn_3_conv_weight * mul_50  [2048,1,1,512]  1.0 MFLOP  8.4 MB");
+	mul_2048x512(bottleneck_15_conv_bn_3_conv_weight, mul_50, prepared_bottleneck_15_conv_bn_3_conv_weight);
+	nnr_step("101  resnet.net:5  (neg(bottleneck_16_conv_bn_batchnorm_running_mean) * (bottleneck_16_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	add_rsqrt_mul_neg_mul_add_512(bottleneck_16_conv_bn_batchnorm_running_var, bottleneck_16_conv_bn_batchnorm_weight, bottleneck_16_conv_bn_batchnorm_running_mean, bottleneck_16_conv_bn_batchnorm_bias, mul_51, prepared_bottleneck_16_conv_bn_batchnorm_bias);
+	nnr_step("102  resnet.net:5  bottleneck_16_conv_bn_conv_weight * mul_51  [512,1,1,2048]  1.0 MFLOP  8.4 MB");
+	mul_512x2048(bottleneck_16_conv_bn_conv_weight, mul_51, prepared_bottleneck_16_conv_bn_conv_weight);
+	nnr_step("103  resnet.net:5  (neg(bottleneck_16_conv_bn_2_batchnorm_running_mean) * (bottleneck_16...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	add_rsqrt_mul_neg_mul_add_512(bottleneck_16_conv_bn_2_batchnorm_running_var, bottleneck_16_conv_bn_2_batchnorm_weight, bottleneck_16_conv_bn_2_batchnorm_running_mean, bottleneck_16_conv_bn_2_batchnorm_bias, mul_52, prepared_bottleneck_16_conv_bn_2_batchnorm_bias);
+	nnr_step("104  resnet.net:5  bottleneck_16_conv_bn_2_conv_weight * mul_52  [512,3,3,512]  2.4 MFLOP  18.9 MB");
+	mul_512x4608(bottleneck_16_conv_bn_2_conv_weight, mul_52, prepared_bottleneck_16_conv_bn_2_conv_weight);
+	nnr_step("105  resnet.net:5  (neg(bottleneck_16_conv_bn_3_batchnorm_running_mean) * (bottleneck_16...  [2048,1,1,1]  20.5 kFLOP  49.2 kB");
+	add_rsqrt_mul_neg_mul_add_2048(bottleneck_16_conv_bn_3_batchnorm_running_var, bottleneck_16_conv_bn_3_batchnorm_weight, bottleneck_16_conv_bn_3_batchnorm_running_mean, bottleneck_16_conv_bn_3_batchnorm_bias, mul_53, prepared_bottleneck_16_conv_bn_3_batchnorm_bias);
+	nnr_step("106  resnet.net:5  bottleneck_16_conv_bn_3_conv_weight * mul_53  [2048,1,1,512]  1.0 MFLOP  8.4 MB");
+	mul_2048x512(bottleneck_16_conv_bn_3_conv_weight, mul_53, prepared_bottleneck_16_conv_bn_3_conv_weight);
+}
+
+static void add_relu_3211264x64(float *conv, const float *bias)
+{
+	static NnrKernel kernel = {.name = "add_relu_3211264x64", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &bias});
+}
+
+static void add_relu_802816x64(float *conv, const float *bias)
+{
+	static NnrKernel kernel = {.name = "add_relu_802816x64", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &bias});
+}
+
+static void add_relu_802816x256(float *conv, const float *bias, const float *conv_2, const float *bias_2)
+{
+	static NnrKernel kernel = {.name = "add_relu_802816x256", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &bias, &conv_2, &bias_2});
+}
+
+static void add_relu_802816x256_2(float *conv, const float *bias, const float *relu)
+{
+	static NnrKernel kernel = {.name = "add_relu_802816x256_2", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &bias, &relu});
+}
+
+static void add_relu_802816x128(float *conv, const float *bias)
+{
+	static NnrKernel kernel = {.name = "add_relu_802816x128", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &bias});
+}
+
+static void add_relu_200704x128(float *conv, const float *bias)
+{
+	static NnrKernel kernel = {.name = "add_relu_200704x128", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &bias});
+}
+
+static void add_relu_200704x512(float *conv, const float *bias, const float *conv_2, const float *bias_2)
+{
+	static NnrKernel kernel = {.name = "add_relu_200704x512", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &bias, &conv_2, &bias_2});
+}
+
+static void add_relu_200704x512_2(float *conv, const float *bias, const float *relu)
+{
+	static NnrKernel kernel = {.name = "add_relu_200704x512_2", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &bias, &relu});
+}
+
+static void add_relu_200704x256(float *conv, const float *bias)
+{
+	static NnrKernel kernel = {.name = "add_relu_200704x256", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &bias});
+}
+
+static void add_relu_50176x256(float *conv, const float *bias)
+{
+	static NnrKernel kernel = {.name = "add_relu_50176x256", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &bias});
+}
+
+static void add_relu_50176x1024(float *conv, const float *bias, const float *conv_2, const float *bias_2)
+{
+	static NnrKernel kernel = {.name = "add_relu_50176x1024", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &bias, &conv_2, &bias_2});
+}
+
+static void add_relu_50176x1024_2(float *conv, const float *bias, const float *relu)
+{
+	static NnrKernel kernel = {.name = "add_relu_50176x1024_2", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &bias, &relu});
+}
+
+static void add_relu_50176x512(float *conv, const float *bias)
+{
+	static NnrKernel kernel = {.name = "add_relu_50176x512", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &bias});
+}
+
+static void add_relu_12544x512(float *conv, const float *bias)
+{
+	static NnrKernel kernel = {.name = "add_relu_12544x512", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &bias});
+}
+
+static void add_relu_12544x2048(float *conv, const float *bias, const float *conv_2, const float *bias_2)
+{
+	static NnrKernel kernel = {.name = "add_relu_12544x2048", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &bias, &conv_2, &bias_2});
+}
+
+static void add_relu_12544x2048_2(float *conv, const float *bias, const float *relu)
+{
+	static NnrKernel kernel = {.name = "add_relu_12544x2048_2", .blocks = 4224, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &bias, &relu});
+}
+
+static void add_relu_sum_mul_256x49x2048(const float *conv, const float *bias, const float *relu, float *mul)
+{
+	static NnrKernel kernel = {.name = "add_relu_sum_mul_256x49x2048", .blocks = 16384, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &bias, &relu, &mul});
+}
+
+static void add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000_2(const float *matmul, const float *bias, const int32_t *label, float *add, float *sum, float *lt)
+{
+	static NnrKernel kernel = {.name = "add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000_2", .blocks = 32, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&matmul, &bias, &label, &add, &sum, &lt});
+}
+
+/* Loss and metrics of one batch, per sample: 106 steps, 2.1 TFLOP, 48.9 GB moved, arena 1.8 GB (lower bound 1.8 GB, at step 10) */
+static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
+{
+	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [256,224,224,3]  38.5 MB
+	float *const prepared_conv_bn_conv_weight = (float *)(m->state + 102440640);            // [64,7,7,3]  37.6 kB
+	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + 102478272);         // [64]  256 B
+	float *const prepared_bottleneck_conv_bn_conv_weight = (float *)(m->state + 102478528); // [64,1,1,64]  16.4 kB
+	float *const prepared_bottleneck_conv_bn_batchnorm_bias = (float *)(m->state + 102494912); // [64]  256 B
+	float *const prepared_bottleneck_conv_bn_2_conv_weight = (float *)(m->state + 102495168); // [64,3,3,64]  147.5 kB
+	float *const prepared_bottleneck_conv_bn_2_batchnorm_bias = (float *)(m->state + 102642624); // [64]  256 B
+	float *const prepared_bottleneck_conv_bn_3_conv_weight = (float *)(m->state + 102642880); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_conv_bn_3_batchnorm_bias = (float *)(m->state + 102708416); // [256]  1.0 kB
+	float *const prepared_bottleneck_conv_bn_4_conv_weight = (float *)(m->state + 102709440); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_conv_bn_4_batchnorm_bias = (float *)(m->state + 102774976); // [256]  1.0 kB
+	float *const prepared_bottleneck_2_conv_bn_conv_weight = (float *)(m->state + 102776000); // [64,1,1,256]  65.5 kB
+	float *const prepared_bottleneck_2_conv_bn_batchnorm_bias = (float *)(m->state + 102841536); // [64]  256 B
+	float *const prepared_bottleneck_2_conv_bn_2_conv_weight = (float *)(m->state + 102841792); // [64,3,3,64]  147.5 kB
+	float *const prepared_bottleneck_2_conv_bn_2_batchnorm_bias = (float *)(m->state + 102989248); // [64]  256 B
+	float *const prepared_bottleneck_2_conv_bn_3_conv_weight = (float *)(m->state + 102989504); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_2_conv_bn_3_batchnorm_bias = (float *)(m->state + 103055040); // [256]  1.0 kB
+	float *const prepared_bottleneck_3_conv_bn_conv_weight = (float *)(m->state + 103056064); // [64,1,1,256]  65.5 kB
+	float *const prepared_bottleneck_3_conv_bn_batchnorm_bias = (float *)(m->state + 103121600); // [64]  256 B
+	float *const prepared_bottleneck_3_conv_bn_2_conv_weight = (float *)(m->state + 103121856); // [64,3,3,64]  147.5 kB
+	float *const prepared_bottleneck_3_conv_bn_2_batchnorm_bias = (float *)(m->state + 103269312); // [64]  256 B
+	float *const prepared_bottleneck_3_conv_bn_3_conv_weight = (float *)(m->state + 103269568); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_3_conv_bn_3_batchnorm_bias = (float *)(m->state + 103335104); // [256]  1.0 kB
+	float *const prepared_bottleneck_4_conv_bn_conv_weight = (float *)(m->state + 103336128); // [128,1,1,256]  131.1 kB
+	float *const prepared_bottleneck_4_conv_bn_batchnorm_bias = (float *)(m->state + 103467200); // [128]  512 B
+	float *const prepared_bottleneck_4_conv_bn_2_conv_weight = (float *)(m->state + 103467712); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_4_conv_bn_2_batchnorm_bias = (float *)(m->state + 104057536); // [128]  512 B
+	float *const prepared_bottleneck_4_conv_bn_3_conv_weight = (float *)(m->state + 104058048); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_4_conv_bn_3_batchnorm_bias = (float *)(m->state + 104320192); // [512]  2.0 kB
+	float *const prepared_bottleneck_4_conv_bn_4_conv_weight = (float *)(m->state + 104322240); // [512,1,1,256]  524.3 kB
+	float *const prepared_bottleneck_4_conv_bn_4_batchnorm_bias = (float *)(m->state + 104846528); // [512]  2.0 kB
+	float *const prepared_bottleneck_5_conv_bn_conv_weight = (float *)(m->state + 104848576); // [128,1,1,512]  262.1 kB
+	float *const prepared_bottleneck_5_conv_bn_batchnorm_bias = (float *)(m->state + 105110720); // [128]  512 B
+	float *const prepared_bottleneck_5_conv_bn_2_conv_weight = (float *)(m->state + 105111232); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_5_conv_bn_2_batchnorm_bias = (float *)(m->state + 105701056); // [128]  512 B
+	float *const prepared_bottleneck_5_conv_bn_3_conv_weight = (float *)(m->state + 105701568); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_5_conv_bn_3_batchnorm_bias = (float *)(m->state + 105963712); // [512]  2.0 kB
+	float *const prepared_bottleneck_6_conv_bn_conv_weight = (float *)(m->state + 105965760); // [128,1,1,512]  262.1 kB
+	float *const prepared_bottleneck_6_conv_bn_batchnorm_bias = (float *)(m->state + 106227904); // [128]  512 B
+	float *const prepared_bottleneck_6_conv_bn_2_conv_weight = (float *)(m->state + 106228416); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_6_conv_bn_2_batchnorm_bias = (float *)(m->state + 106818240); // [128]  512 B
+	float *const prepared_bottleneck_6_conv_bn_3_conv_weight = (float *)(m->state + 106818752); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_6_conv_bn_3_batchnorm_bias = (float *)(m->state + 107080896); // [512]  2.0 kB
+	float *const prepared_bottleneck_7_conv_bn_conv_weight = (float *)(m->state + 107082944); // [128,1,1,512]  262.1 kB
+	float *const prepared_bottleneck_7_conv_bn_batchnorm_bias = (float *)(m->state + 107345088); // [128]  512 B
+	float *const prepared_bottleneck_7_conv_bn_2_conv_weight = (float *)(m->state + 107345600); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_7_conv_bn_2_batchnorm_bias = (float *)(m->state + 107935424); // [128]  512 B
+	float *const prepared_bottleneck_7_conv_bn_3_conv_weight = (float *)(m->state + 107935936); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_7_conv_bn_3_batchnorm_bias = (float *)(m->state + 108198080); // [512]  2.0 kB
+	float *const prepared_bottleneck_8_conv_bn_conv_weight = (float *)(m->state + 108200128); // [256,1,1,512]  524.3 kB
+	float *const prepared_bottleneck_8_conv_bn_batchnorm_bias = (float *)(m->state + 108724416); // [256]  1.0 kB
+	float *const prepared_bottleneck_8_conv_bn_2_conv_weight = (float *)(m->state + 108725440); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_8_conv_bn_2_batchnorm_bias = (float *)(m->state + 111084736); // [256]  1.0 kB
+	float *const prepared_bottleneck_8_conv_bn_3_conv_weight = (float *)(m->state + 111085760); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_8_conv_bn_3_batchnorm_bias = (float *)(m->state + 112134336); // [1024]  4.1 kB
+	float *const prepared_bottleneck_8_conv_bn_4_conv_weight = (float *)(m->state + 112138432); // [1024,1,1,512]  2.1 MB
+	float *const prepared_bottleneck_8_conv_bn_4_batchnorm_bias = (float *)(m->state + 114235584); // [1024]  4.1 kB
+	float *const prepared_bottleneck_9_conv_bn_conv_weight = (float *)(m->state + 114239680); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_9_conv_bn_batchnorm_bias = (float *)(m->state + 115288256); // [256]  1.0 kB
+	float *const prepared_bottleneck_9_conv_bn_2_conv_weight = (float *)(m->state + 115289280); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_9_conv_bn_2_batchnorm_bias = (float *)(m->state + 117648576); // [256]  1.0 kB
+	float *const prepared_bottleneck_9_conv_bn_3_conv_weight = (float *)(m->state + 117649600); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_9_conv_bn_3_batchnorm_bias = (float *)(m->state + 118698176); // [1024]  4.1 kB
+	float *const prepared_bottleneck_10_conv_bn_conv_weight = (float *)(m->state + 118702272); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_10_conv_bn_batchnorm_bias = (float *)(m->state + 119750848); // [256]  1.0 kB
+	float *const prepared_bottleneck_10_conv_bn_2_conv_weight = (float *)(m->state + 119751872); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_10_conv_bn_2_batchnorm_bias = (float *)(m->state + 122111168); // [256]  1.0 kB
+	float *const prepared_bottleneck_10_conv_bn_3_conv_weight = (float *)(m->state + 122112192); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_10_conv_bn_3_batchnorm_bias = (float *)(m->state + 123160768); // [1024]  4.1 kB
+	float *const prepared_bottleneck_11_conv_bn_conv_weight = (float *)(m->state + 123164864); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_11_conv_bn_batchnorm_bias = (float *)(m->state + 124213440); // [256]  1.0 kB
+	float *const prepared_bottleneck_11_conv_bn_2_conv_weight = (float *)(m->state + 124214464); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_11_conv_bn_2_batchnorm_bias = (float *)(m->state + 126573760); // [256]  1.0 kB
+	float *const prepared_bottleneck_11_conv_bn_3_conv_weight = (float *)(m->state + 126574784); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_11_conv_bn_3_batchnorm_bias = (float *)(m->state + 127623360); // [1024]  4.1 kB
+	float *const prepared_bottleneck_12_conv_bn_conv_weight = (float *)(m->state + 127627456); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_12_conv_bn_batchnorm_bias = (float *)(m->state + 128676032); // [256]  1.0 kB
+	float *const prepared_bottleneck_12_conv_bn_2_conv_weight = (float *)(m->state + 128677056); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_12_conv_bn_2_batchnorm_bias = (float *)(m->state + 131036352); // [256]  1.0 kB
+	float *const prepared_bottleneck_12_conv_bn_3_conv_weight = (float *)(m->state + 131037376); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_12_conv_bn_3_batchnorm_bias = (float *)(m->state + 132085952); // [1024]  4.1 kB
+	float *const prepared_bottleneck_13_conv_bn_conv_weight = (float *)(m->state + 132090048); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_13_conv_bn_batchnorm_bias = (float *)(m->state + 133138624); // [256]  1.0 kB
+	float *const prepared_bottleneck_13_conv_bn_2_conv_weight = (float *)(m->state + 133139648); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_13_conv_bn_2_batchnorm_bias = (float *)(m->state + 135498944); // [256]  1.0 kB
+	float *const prepared_bottleneck_13_conv_bn_3_conv_weight = (float *)(m->state + 135499968); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_13_conv_bn_3_batchnorm_bias = (float *)(m->state + 136548544); // [1024]  4.1 kB
+	float *const prepared_bottleneck_14_conv_bn_conv_weight = (float *)(m->state + 136552640); // [512,1,1,1024]  2.1 MB
+	float *const prepared_bottleneck_14_conv_bn_batchnorm_bias = (float *)(m->state + 138649792); // [512]  2.0 kB
+	float *const prepared_bottleneck_14_conv_bn_2_conv_weight = (float *)(m->state + 138651840); // [512,3,3,512]  9.4 MB
+	float *const prepared_bottleneck_14_conv_bn_2_batchnorm_bias = (float *)(m->state + 148089024); // [512]  2.0 kB
+	float *const prepared_bottleneck_14_conv_bn_3_conv_weight = (float *)(m->state + 148091072); // [2048,1,1,512]  4.2 MB
+	float *const prepared_bottleneck_14_conv_bn_3_batchnorm_bias = (float *)(m->state + 152285376); // [2048]  8.2 kB
+	float *const prepared_bottleneck_14_conv_bn_4_conv_weight = (float *)(m->state + 152293568); // [2048,1,1,1024]  8.4 MB
+	float *const prepared_bottleneck_14_conv_bn_4_batchnorm_bias = (float *)(m->state + 160682176); // [2048]  8.2 kB
+	float *const prepared_bottleneck_15_conv_bn_conv_weight = (float *)(m->state + 160690368); // [512,1,1,2048]  4.2 MB
+	float *const prepared_bottleneck_15_conv_bn_batchnorm_bias = (float *)(m->state + 164884672); // [512]  2.0 kB
+	float *const prepared_bottleneck_15_conv_bn_2_conv_weight = (float *)(m->state + 164886720); // [512,3,3,512]  9.4 MB
+	float *const prepared_bottleneck_15_conv_bn_2_batchnorm_bias = (float *)(m->state + 174323904); // [512]  2.0 kB
+	float *const prepared_bottleneck_15_conv_bn_3_conv_weight = (float *)(m->state + 174325952); // [2048,1,1,512]  4.2 MB
+	float *const prepared_bottleneck_15_conv_bn_3_batchnorm_bias = (float *)(m->state + 178520256); // [2048]  8.2 kB
+	float *const prepared_bottleneck_16_conv_bn_conv_weight = (float *)(m->state + 178528448); // [512,1,1,2048]  4.2 MB
+	float *const prepared_bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->state + 182722752); // [512]  2.0 kB
+	float *const prepared_bottleneck_16_conv_bn_2_conv_weight = (float *)(m->state + 182724800); // [512,3,3,512]  9.4 MB
+	float *const prepared_bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->state + 192161984); // [512]  2.0 kB
+	float *const prepared_bottleneck_16_conv_bn_3_conv_weight = (float *)(m->state + 192164032); // [2048,1,1,512]  4.2 MB
+	float *const prepared_bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->state + 196358336); // [2048]  8.2 kB
+	float *const dense_weight = (float *)(m->params + 93819648);                            // [1000,2048]  8.2 MB
+	float *const dense_bias = (float *)(m->params + 102224128);                             // [1000]  4.0 kB
+	float *const rgb_affine = (float *)(m->arena + 822083584);                              // [256,224,224,3]  154.1 MB  steps 1-2
+	float *const conv = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-4
+	float *const relu = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-4
+	float *const x = (float *)(m->arena + 1644167168);                                      // [256,56,56,64]  205.5 MB  steps 4-10
+	float *const conv_2 = (float *)(m->arena + 0);                                          // [256,56,56,64]  205.5 MB  steps 5-7
+	float *const relu_2 = (float *)(m->arena + 0);                                          // [256,56,56,64]  205.5 MB  steps 5-7
+	float *const conv_3 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 7-9
+	float *const relu_3 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 7-9
+	float *const conv_4 = (float *)(m->arena + 0);                                          // [256,56,56,256]  822.1 MB  steps 9-17
+	float *const conv_5 = (float *)(m->arena + 822083584);                                  // [256,56,56,256]  822.1 MB  steps 10-11
+	float *const x_2 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 9-17
+	float *const conv_6 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 12-14
+	float *const relu_4 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 12-14
+	float *const conv_7 = (float *)(m->arena + 1644167168);                                 // [256,56,56,64]  205.5 MB  steps 14-16
+	float *const relu_5 = (float *)(m->arena + 1644167168);                                 // [256,56,56,64]  205.5 MB  steps 14-16
+	float *const conv_8 = (float *)(m->arena + 822083584);                                  // [256,56,56,256]  822.1 MB  steps 16-23
+	float *const x_3 = (float *)(m->arena + 822083584);                                     // [256,56,56,256]  822.1 MB  steps 16-23
+	float *const conv_9 = (float *)(m->arena + 0);                                          // [256,56,56,64]  205.5 MB  steps 18-20
+	float *const relu_6 = (float *)(m->arena + 0);                                          // [256,56,56,64]  205.5 MB  steps 18-20
+	float *const conv_10 = (float *)(m->arena + 1644167168);                                // [256,56,56,64]  205.5 MB  steps 20-22
+	float *const relu_7 = (float *)(m->arena + 1644167168);                                 // [256,56,56,64]  205.5 MB  steps 20-22
+	float *const conv_11 = (float *)(m->arena + 0);                                         // [256,56,56,256]  822.1 MB  steps 22-29
+	float *const x_4 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 22-29
+	float *const conv_12 = (float *)(m->arena + 822083584);                                 // [256,56,56,128]  411.0 MB  steps 24-26
+	float *const relu_8 = (float *)(m->arena + 822083584);                                  // [256,56,56,128]  411.0 MB  steps 24-26
+	float *const conv_13 = (float *)(m->arena + 1233125376);                                // [256,28,28,128]  102.8 MB  steps 26-28
+	float *const relu_9 = (float *)(m->arena + 1233125376);                                 // [256,28,28,128]  102.8 MB  steps 26-28
+	float *const conv_14 = (float *)(m->arena + 822083584);                                 // [256,28,28,512]  411.0 MB  steps 28-36
+	float *const conv_15 = (float *)(m->arena + 1233125376);                                // [256,28,28,512]  411.0 MB  steps 29-30
+	float *const x_5 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 28-36
+	float *const conv_16 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 31-33
+	float *const relu_10 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 31-33
+	float *const conv_17 = (float *)(m->arena + 411041792);                                 // [256,28,28,128]  102.8 MB  steps 33-35
+	float *const relu_11 = (float *)(m->arena + 411041792);                                 // [256,28,28,128]  102.8 MB  steps 33-35
+	float *const conv_18 = (float *)(m->arena + 0);                                         // [256,28,28,512]  411.0 MB  steps 35-42
+	float *const x_6 = (float *)(m->arena + 0);                                             // [256,28,28,512]  411.0 MB  steps 35-42
+	float *const conv_19 = (float *)(m->arena + 411041792);                                 // [256,28,28,128]  102.8 MB  steps 37-39
+	float *const relu_12 = (float *)(m->arena + 411041792);                                 // [256,28,28,128]  102.8 MB  steps 37-39
+	float *const conv_20 = (float *)(m->arena + 822083584);                                 // [256,28,28,128]  102.8 MB  steps 39-41
+	float *const relu_13 = (float *)(m->arena + 822083584);                                 // [256,28,28,128]  102.8 MB  steps 39-41
+	float *const conv_21 = (float *)(m->arena + 411041792);                                 // [256,28,28,512]  411.0 MB  steps 41-48
+	float *const x_7 = (float *)(m->arena + 411041792);                                     // [256,28,28,512]  411.0 MB  steps 41-48
+	float *const conv_22 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 43-45
+	float *const relu_14 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 43-45
+	float *const conv_23 = (float *)(m->arena + 822083584);                                 // [256,28,28,128]  102.8 MB  steps 45-47
+	float *const relu_15 = (float *)(m->arena + 822083584);                                 // [256,28,28,128]  102.8 MB  steps 45-47
+	float *const conv_24 = (float *)(m->arena + 0);                                         // [256,28,28,512]  411.0 MB  steps 47-54
+	float *const x_8 = (float *)(m->arena + 0);                                             // [256,28,28,512]  411.0 MB  steps 47-54
+	float *const conv_25 = (float *)(m->arena + 411041792);                                 // [256,28,28,256]  205.5 MB  steps 49-51
+	float *const relu_16 = (float *)(m->arena + 411041792);                                 // [256,28,28,256]  205.5 MB  steps 49-51
+	float *const conv_26 = (float *)(m->arena + 616562688);                                 // [256,14,14,256]  51.4 MB  steps 51-53
+	float *const relu_17 = (float *)(m->arena + 616562688);                                 // [256,14,14,256]  51.4 MB  steps 51-53
+	float *const conv_27 = (float *)(m->arena + 411041792);                                 // [256,14,14,1024]  205.5 MB  steps 53-61
+	float *const conv_28 = (float *)(m->arena + 616562688);                                 // [256,14,14,1024]  205.5 MB  steps 54-55
+	float *const x_9 = (float *)(m->arena + 411041792);                                     // [256,14,14,1024]  205.5 MB  steps 53-61
+	float *const conv_29 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 56-58
+	float *const relu_18 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 56-58
+	float *const conv_30 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 58-60
+	float *const relu_19 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 58-60
+	float *const conv_31 = (float *)(m->arena + 0);                                         // [256,14,14,1024]  205.5 MB  steps 60-67
+	float *const x_10 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 60-67
+	float *const conv_32 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 62-64
+	float *const relu_20 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 62-64
+	float *const conv_33 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 64-66
+	float *const relu_21 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 64-66
+	float *const conv_34 = (float *)(m->arena + 205520896);                                 // [256,14,14,1024]  205.5 MB  steps 66-73
+	float *const x_11 = (float *)(m->arena + 205520896);                                    // [256,14,14,1024]  205.5 MB  steps 66-73
+	float *const conv_35 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 68-70
+	float *const relu_22 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 68-70
+	float *const conv_36 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 70-72
+	float *const relu_23 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 70-72
+	float *const conv_37 = (float *)(m->arena + 0);                                         // [256,14,14,1024]  205.5 MB  steps 72-79
+	float *const x_12 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 72-79
+	float *const conv_38 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 74-76
+	float *const relu_24 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 74-76
+	float *const conv_39 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 76-78
+	float *const relu_25 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 76-78
+	float *const conv_40 = (float *)(m->arena + 205520896);                                 // [256,14,14,1024]  205.5 MB  steps 78-85
+	float *const x_13 = (float *)(m->arena + 205520896);                                    // [256,14,14,1024]  205.5 MB  steps 78-85
+	float *const conv_41 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 80-82
+	float *const relu_26 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 80-82
+	float *const conv_42 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 82-84
+	float *const relu_27 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 82-84
+	float *const conv_43 = (float *)(m->arena + 0);                                         // [256,14,14,1024]  205.5 MB  steps 84-91
+	float *const x_14 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 84-91
+	float *const conv_44 = (float *)(m->arena + 205520896);                                 // [256,14,14,512]  102.8 MB  steps 86-88
+	float *const relu_28 = (float *)(m->arena + 205520896);                                 // [256,14,14,512]  102.8 MB  steps 86-88
+	float *const conv_45 = (float *)(m->arena + 308281344);                                 // [256,7,7,512]  25.7 MB  steps 88-90
+	float *const relu_29 = (float *)(m->arena + 308281344);                                 // [256,7,7,512]  25.7 MB  steps 88-90
+	float *const conv_46 = (float *)(m->arena + 205520896);                                 // [256,7,7,2048]  102.8 MB  steps 90-98
+	float *const conv_47 = (float *)(m->arena + 308281344);                                 // [256,7,7,2048]  102.8 MB  steps 91-92
+	float *const x_15 = (float *)(m->arena + 205520896);                                    // [256,7,7,2048]  102.8 MB  steps 90-98
+	float *const conv_48 = (float *)(m->arena + 0);                                         // [256,7,7,512]  25.7 MB  steps 93-95
+	float *const relu_30 = (float *)(m->arena + 0);                                         // [256,7,7,512]  25.7 MB  steps 93-95
+	float *const conv_49 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 95-97
+	float *const relu_31 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 95-97
+	float *const conv_50 = (float *)(m->arena + 0);                                         // [256,7,7,2048]  102.8 MB  steps 97-104
+	float *const x_16 = (float *)(m->arena + 0);                                            // [256,7,7,2048]  102.8 MB  steps 97-104
+	float *const conv_51 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 99-101
+	float *const relu_32 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 99-101
+	float *const conv_52 = (float *)(m->arena + 205520896);                                 // [256,7,7,512]  25.7 MB  steps 101-103
+	float *const relu_33 = (float *)(m->arena + 205520896);                                 // [256,7,7,512]  25.7 MB  steps 101-103
+	float *const conv_53 = (float *)(m->arena + 102760448);                                 // [256,7,7,2048]  102.8 MB  steps 103-104
+	float *const mul = (float *)(m->arena + 205520896);                                     // [256,2048]  2.1 MB  steps 104-105
+	float *const matmul = (float *)(m->arena + 0);                                          // [256,1000]  1.0 MB  steps 105-106
+	int32_t *const label_2 = (int32_t *)(m->inputs + 38535168);                             // [256,1]  1.0 kB
+	float *const logits = (float *)(m->arena + 1024000);                                    // [256,1000]  1.0 MB  steps 106-end
+	float *const sum = (float *)(m->arena + 2048000);                                       // [256]  1.0 kB  steps 106-end
+	float *const lt = (float *)(m->arena + 2049024);                                        // [256]  1.0 kB  steps 106-end
+	(void)s;
+
+	/* ---- forward */
+	nnr_step("1  resnet50.net:13  rgb_affine(cast(image))  [256,224,224,3]  77.1 MFLOP  192.7 MB");
+	cast_rgb_affine_12845056x3(image, rgb_affine);
+	nnr_step("2  resnet.net:5  conv(rgb_affine, prepared_conv_bn_conv_weight)  [256,112,112,64]  60.4 GFLOP  976.3 MB");
+	conv_256x112x112x64(rgb_affine, prepared_conv_bn_conv_weight, conv);
+	nnr_step("3  resnet.net:5 resnet50.net:13  relu((conv + prepared_conv_bn_batchnorm_bias))  [256,112,112,64]  411.0 MFLOP  1.6 GB");
+	add_relu_3211264x64(conv, prepared_conv_bn_batchnorm_bias);
+	nnr_step("4  resnet50.net:13  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB");
+	maxpool_256x56x56x64(relu, x);
+	nnr_step("5  resnet.net:5  conv(x, prepared_bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB");
+	conv_256x56x56x64(x, prepared_bottleneck_conv_bn_conv_weight, conv_2);
+	nnr_step("6  resnet.net:5,10  relu((conv_2 + prepared_bottleneck_conv_bn_batchnorm_bias))  [256,56,56,64]  102.8 MFLOP  411.0 MB");
+	add_relu_802816x64(conv_2, prepared_bottleneck_conv_bn_batchnorm_bias);
+	nnr_step("7  resnet.net:5  conv(relu_2, prepared_bottleneck_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
+	conv_256x56x56x64_2(relu_2, prepared_bottleneck_conv_bn_2_conv_weight, conv_3);
+	nnr_step("8  resnet.net:5,11  relu((conv_3 + prepared_bottleneck_conv_bn_2_batchnorm_bias))  [256,56,56,64]  102.8 MFLOP  411.0 MB");
+	add_relu_802816x64(conv_3, prepared_bottleneck_conv_bn_2_batchnorm_bias);
+	nnr_step("9  resnet.net:5  conv(relu_3, prepared_bottleneck_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
+	conv_256x56x56x256(relu_3, prepared_bottleneck_conv_bn_3_conv_weight, conv_4);
+	nnr_step("10  resnet.net:5  conv(x, prepared_bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
+	conv_256x56x56x256(x, prepared_bottleneck_conv_bn_4_conv_weight, conv_5);
+	nnr_step("11  resnet.net:5,15  relu(((conv_4 + prepared_bottleneck_conv_bn_3_batchnorm_bias) + (conv...  [256,56,56,256]  822.1 MFLOP  2.5 GB");
+	add_relu_802816x256(conv_4, prepared_bottleneck_conv_bn_3_batchnorm_bias, conv_5, prepared_bottleneck_conv_bn_4_batchnorm_bias);
+	nnr_step("12  resnet.net:5  conv(x_2, prepared_bottleneck_2_conv_bn_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
+	conv_256x56x56x64_3(x_2, prepared_bottleneck_2_conv_bn_conv_weight, conv_6);
+	nnr_step("13  resnet.net:5,10  relu((conv_6 + prepared_bottleneck_2_conv_bn_batchnorm_bias))  [256,56,56,64]  102.8 MFLOP  411.0 MB");
+	add_relu_802816x64(conv_6, prepared_bottleneck_2_conv_bn_batchnorm_bias);
+	nnr_step("14  resnet.net:5  conv(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
+	conv_256x56x56x64_2(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight, conv_7);
+	nnr_step("15  resnet.net:5,11  relu((conv_7 + prepared_bottleneck_2_conv_bn_2_batchnorm_bias))  [256,56,56,64]  102.8 MFLOP  411.0 MB");
+	add_relu_802816x64(conv_7, prepared_bottleneck_2_conv_bn_2_batchnorm_bias);
+	nnr_step("16  resnet.net:5  conv(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
+	conv_256x56x56x256(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight, conv_8);
+	nnr_step("17  resnet.net:5,15  relu(((conv_8 + prepared_bottleneck_2_conv_bn_3_batchnorm_bias) + x_2))  [256,56,56,256]  616.6 MFLOP  2.5 GB");
+	add_relu_802816x256_2(conv_8, prepared_bottleneck_2_conv_bn_3_batchnorm_bias, x_2);
+	nnr_step("18  resnet.net:5  conv(x_3, prepared_bottleneck_3_conv_bn_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
+	conv_256x56x56x64_3(x_3, prepared_bottleneck_3_conv_bn_conv_weight, conv_9);
+	nnr_step("19  resnet.net:5,10  relu((conv_9 + prepared_bottleneck_3_conv_bn_batchnorm_bias))  [256,56,56,64]  102.8 MFLOP  411.0 MB");
+	add_relu_802816x64(conv_9, prepared_bottleneck_3_conv_bn_batchnorm_bias);
+	nnr_step("20  resnet.net:5  conv(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
+	conv_256x56x56x64_2(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight, conv_10);
+	nnr_step("21  resnet.net:5,11  relu((conv_10 + prepared_bottleneck_3_conv_bn_2_batchnorm_bias))  [256,56,56,64]  102.8 MFLOP  411.0 MB");
+	add_relu_802816x64(conv_10, prepared_bottleneck_3_conv_bn_2_batchnorm_bias);
+	nnr_step("22  resnet.net:5  conv(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
+	conv_256x56x56x256(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight, conv_11);
+	nnr_step("23  resnet.net:5,15  relu(((conv_11 + prepared_bottleneck_3_conv_bn_3_batchnorm_bias) + x_3))  [256,56,56,256]  616.6 MFLOP  2.5 GB");
+	add_relu_802816x256_2(conv_11, prepared_bottleneck_3_conv_bn_3_batchnorm_bias, x_3);
+	nnr_step("24  resnet.net:5  conv(x_4, prepared_bottleneck_4_conv_bn_conv_weight)  [256,56,56,128]  52.6 GFLOP  1.2 GB");
+	conv_256x56x56x128(x_4, prepared_bottleneck_4_conv_bn_conv_weight, conv_12);
+	nnr_step("25  resnet.net:5,10  relu((conv_12 + prepared_bottleneck_4_conv_bn_batchnorm_bias))  [256,56,56,128]  205.5 MFLOP  822.1 MB");
+	add_relu_802816x128(conv_12, prepared_bottleneck_4_conv_bn_batchnorm_bias);
+	nnr_step("26  resnet.net:5  conv(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  514.4 MB");
+	conv_256x28x28x128(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight, conv_13);
+	nnr_step("27  resnet.net:5,11  relu((conv_13 + prepared_bottleneck_4_conv_bn_2_batchnorm_bias))  [256,28,28,128]  51.4 MFLOP  205.5 MB");
+	add_relu_200704x128(conv_13, prepared_bottleneck_4_conv_bn_2_batchnorm_bias);
+	nnr_step("28  resnet.net:5  conv(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
+	conv_256x28x28x512(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight, conv_14);
+	nnr_step("29  resnet.net:5  conv(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB");
+	conv_256x28x28x512_2(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight, conv_15);
+	nnr_step("30  resnet.net:5,15  relu(((conv_14 + prepared_bottleneck_4_conv_bn_3_batchnorm_bias) + (c...  [256,28,28,512]  411.0 MFLOP  1.2 GB");
+	add_relu_200704x512(conv_14, prepared_bottleneck_4_conv_bn_3_batchnorm_bias, conv_15, prepared_bottleneck_4_conv_bn_4_batchnorm_bias);
+	nnr_step("31  resnet.net:5  conv(x_5, prepared_bottleneck_5_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
+	conv_256x28x28x128_2(x_5, prepared_bottleneck_5_conv_bn_conv_weight, conv_16);
+	nnr_step("32  resnet.net:5,10  relu((conv_16 + prepared_bottleneck_5_conv_bn_batchnorm_bias))  [256,28,28,128]  51.4 MFLOP  205.5 MB");
+	add_relu_200704x128(conv_16, prepared_bottleneck_5_conv_bn_batchnorm_bias);
+	nnr_step("33  resnet.net:5  conv(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	conv_256x28x28x128_3(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight, conv_17);
+	nnr_step("34  resnet.net:5,11  relu((conv_17 + prepared_bottleneck_5_conv_bn_2_batchnorm_bias))  [256,28,28,128]  51.4 MFLOP  205.5 MB");
+	add_relu_200704x128(conv_17, prepared_bottleneck_5_conv_bn_2_batchnorm_bias);
+	nnr_step("35  resnet.net:5  conv(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
+	conv_256x28x28x512(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight, conv_18);
+	nnr_step("36  resnet.net:5,15  relu(((conv_18 + prepared_bottleneck_5_conv_bn_3_batchnorm_bias) + x_5))  [256,28,28,512]  308.3 MFLOP  1.2 GB");
+	add_relu_200704x512_2(conv_18, prepared_bottleneck_5_conv_bn_3_batchnorm_bias, x_5);
+	nnr_step("37  resnet.net:5  conv(x_6, prepared_bottleneck_6_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
+	conv_256x28x28x128_2(x_6, prepared_bottleneck_6_conv_bn_conv_weight, conv_19);
+	nnr_step("38  resnet.net:5,10  relu((conv_19 + prepared_bottleneck_6_conv_bn_batchnorm_bias))  [256,28,28,128]  51.4 MFLOP  205.5 MB");
+	add_relu_200704x128(conv_19, prepared_bottleneck_6_conv_bn_batchnorm_bias);
+	nnr_step("39  resnet.net:5  conv(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	conv_256x28x28x128_3(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight, conv_20);
+	nnr_step("40  resnet.net:5,11  relu((conv_20 + prepared_bottleneck_6_conv_bn_2_batchnorm_bias))  [256,28,28,128]  51.4 MFLOP  205.5 MB");
+	add_relu_200704x128(conv_20, prepared_bottleneck_6_conv_bn_2_batchnorm_bias);
+	nnr_step("41  resnet.net:5  conv(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
+	conv_256x28x28x512(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight, conv_21);
+	nnr_step("42  resnet.net:5,15  relu(((conv_21 + prepared_bottleneck_6_conv_bn_3_batchnorm_bias) + x_6))  [256,28,28,512]  308.3 MFLOP  1.2 GB");
+	add_relu_200704x512_2(conv_21, prepared_bottleneck_6_conv_bn_3_batchnorm_bias, x_6);
+	nnr_step("43  resnet.net:5  conv(x_7, prepared_bottleneck_7_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
+	conv_256x28x28x128_2(x_7, prepared_bottleneck_7_conv_bn_conv_weight, conv_22);
+	nnr_step("44  resnet.net:5,10  relu((conv_22 + prepared_bottleneck_7_conv_bn_batchnorm_bias))  [256,28,28,128]  51.4 MFLOP  205.5 MB");
+	add_relu_200704x128(conv_22, prepared_bottleneck_7_conv_bn_batchnorm_bias);
+	nnr_step("45  resnet.net:5  conv(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	conv_256x28x28x128_3(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight, conv_23);
+	nnr_step("46  resnet.net:5,11  relu((conv_23 + prepared_bottleneck_7_conv_bn_2_batchnorm_bias))  [256,28,28,128]  51.4 MFLOP  205.5 MB");
+	add_relu_200704x128(conv_23, prepared_bottleneck_7_conv_bn_2_batchnorm_bias);
+	nnr_step("47  resnet.net:5  conv(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
+	conv_256x28x28x512(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight, conv_24);
+	nnr_step("48  resnet.net:5,15  relu(((conv_24 + prepared_bottleneck_7_conv_bn_3_batchnorm_bias) + x_7))  [256,28,28,512]  308.3 MFLOP  1.2 GB");
+	add_relu_200704x512_2(conv_24, prepared_bottleneck_7_conv_bn_3_batchnorm_bias, x_7);
+	nnr_step("49  resnet.net:5  conv(x_8, prepared_bottleneck_8_conv_bn_conv_weight)  [256,28,28,256]  52.6 GFLOP  617.1 MB");
+	conv_256x28x28x256(x_8, prepared_bottleneck_8_conv_bn_conv_weight, conv_25);
+	nnr_step("50  resnet.net:5,10  relu((conv_25 + prepared_bottleneck_8_conv_bn_batchnorm_bias))  [256,28,28,256]  102.8 MFLOP  411.0 MB");
+	add_relu_200704x256(conv_25, prepared_bottleneck_8_conv_bn_batchnorm_bias);
+	nnr_step("51  resnet.net:5  conv(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  259.3 MB");
+	conv_256x14x14x256(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight, conv_26);
+	nnr_step("52  resnet.net:5,11  relu((conv_26 + prepared_bottleneck_8_conv_bn_2_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
+	add_relu_50176x256(conv_26, prepared_bottleneck_8_conv_bn_2_batchnorm_bias);
+	nnr_step("53  resnet.net:5  conv(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x1024(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight, conv_27);
+	nnr_step("54  resnet.net:5  conv(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,1024]  52.6 GFLOP  618.7 MB");
+	conv_256x14x14x1024_2(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight, conv_28);
+	nnr_step("55  resnet.net:5,15  relu(((conv_27 + prepared_bottleneck_8_conv_bn_3_batchnorm_bias) + (c...  [256,14,14,1024]  205.5 MFLOP  616.6 MB");
+	add_relu_50176x1024(conv_27, prepared_bottleneck_8_conv_bn_3_batchnorm_bias, conv_28, prepared_bottleneck_8_conv_bn_4_batchnorm_bias);
+	nnr_step("56  resnet.net:5  conv(x_9, prepared_bottleneck_9_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x256_2(x_9, prepared_bottleneck_9_conv_bn_conv_weight, conv_29);
+	nnr_step("57  resnet.net:5,10  relu((conv_29 + prepared_bottleneck_9_conv_bn_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
+	add_relu_50176x256(conv_29, prepared_bottleneck_9_conv_bn_batchnorm_bias);
+	nnr_step("58  resnet.net:5  conv(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_256x14x14x256_3(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight, conv_30);
+	nnr_step("59  resnet.net:5,11  relu((conv_30 + prepared_bottleneck_9_conv_bn_2_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
+	add_relu_50176x256(conv_30, prepared_bottleneck_9_conv_bn_2_batchnorm_bias);
+	nnr_step("60  resnet.net:5  conv(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x1024(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight, conv_31);
+	nnr_step("61  resnet.net:5,15  relu(((conv_31 + prepared_bottleneck_9_conv_bn_3_batchnorm_bias) + x_9))  [256,14,14,1024]  154.1 MFLOP  616.6 MB");
+	add_relu_50176x1024_2(conv_31, prepared_bottleneck_9_conv_bn_3_batchnorm_bias, x_9);
+	nnr_step("62  resnet.net:5  conv(x_10, prepared_bottleneck_10_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x256_2(x_10, prepared_bottleneck_10_conv_bn_conv_weight, conv_32);
+	nnr_step("63  resnet.net:5,10  relu((conv_32 + prepared_bottleneck_10_conv_bn_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
+	add_relu_50176x256(conv_32, prepared_bottleneck_10_conv_bn_batchnorm_bias);
+	nnr_step("64  resnet.net:5  conv(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_256x14x14x256_3(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight, conv_33);
+	nnr_step("65  resnet.net:5,11  relu((conv_33 + prepared_bottleneck_10_conv_bn_2_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
+	add_relu_50176x256(conv_33, prepared_bottleneck_10_conv_bn_2_batchnorm_bias);
+	nnr_step("66  resnet.net:5  conv(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x1024(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight, conv_34);
+	nnr_step("67  resnet.net:5,15  relu(((conv_34 + prepared_bottleneck_10_conv_bn_3_batchnorm_bias) + x...  [256,14,14,1024]  154.1 MFLOP  616.6 MB");
+	add_relu_50176x1024_2(conv_34, prepared_bottleneck_10_conv_bn_3_batchnorm_bias, x_10);
+	nnr_step("68  resnet.net:5  conv(x_11, prepared_bottleneck_11_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x256_2(x_11, prepared_bottleneck_11_conv_bn_conv_weight, conv_35);
+	nnr_step("69  resnet.net:5,10  relu((conv_35 + prepared_bottleneck_11_conv_bn_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
+	add_relu_50176x256(conv_35, prepared_bottleneck_11_conv_bn_batchnorm_bias);
+	nnr_step("70  resnet.net:5  conv(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_256x14x14x256_3(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight, conv_36);
+	nnr_step("71  resnet.net:5,11  relu((conv_36 + prepared_bottleneck_11_conv_bn_2_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
+	add_relu_50176x256(conv_36, prepared_bottleneck_11_conv_bn_2_batchnorm_bias);
+	nnr_step("72  resnet.net:5  conv(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x1024(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight, conv_37);
+	nnr_step("73  resnet.net:5,15  relu(((conv_37 + prepared_bottleneck_11_conv_bn_3_batchnorm_bias) + x...  [256,14,14,1024]  154.1 MFLOP  616.6 MB");
+	add_relu_50176x1024_2(conv_37, prepared_bottleneck_11_conv_bn_3_batchnorm_bias, x_11);
+	nnr_step("74  resnet.net:5  conv(x_12, prepared_bottleneck_12_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x256_2(x_12, prepared_bottleneck_12_conv_bn_conv_weight, conv_38);
+	nnr_step("75  resnet.net:5,10  relu((conv_38 + prepared_bottleneck_12_conv_bn_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
+	add_relu_50176x256(conv_38, prepared_bottleneck_12_conv_bn_batchnorm_bias);
+	nnr_step("76  resnet.net:5  conv(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_256x14x14x256_3(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight, conv_39);
+	nnr_step("77  resnet.net:5,11  relu((conv_39 + prepared_bottleneck_12_conv_bn_2_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
+	add_relu_50176x256(conv_39, prepared_bottleneck_12_conv_bn_2_batchnorm_bias);
+	nnr_step("78  resnet.net:5  conv(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x1024(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight, conv_40);
+	nnr_step("79  resnet.net:5,15  relu(((conv_40 + prepared_bottleneck_12_conv_bn_3_batchnorm_bias) + x...  [256,14,14,1024]  154.1 MFLOP  616.6 MB");
+	add_relu_50176x1024_2(conv_40, prepared_bottleneck_12_conv_bn_3_batchnorm_bias, x_12);
+	nnr_step("80  resnet.net:5  conv(x_13, prepared_bottleneck_13_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x256_2(x_13, prepared_bottleneck_13_conv_bn_conv_weight, conv_41);
+	nnr_step("81  resnet.net:5,10  relu((conv_41 + prepared_bottleneck_13_conv_bn_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
+	add_relu_50176x256(conv_41, prepared_bottleneck_13_conv_bn_batchnorm_bias);
+	nnr_step("82  resnet.net:5  conv(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_256x14x14x256_3(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight, conv_42);
+	nnr_step("83  resnet.net:5,11  relu((conv_42 + prepared_bottleneck_13_conv_bn_2_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
+	add_relu_50176x256(conv_42, prepared_bottleneck_13_conv_bn_2_batchnorm_bias);
+	nnr_step("84  resnet.net:5  conv(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x1024(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight, conv_43);
+	nnr_step("85  resnet.net:5,15  relu(((conv_43 + prepared_bottleneck_13_conv_bn_3_batchnorm_bias) + x...  [256,14,14,1024]  154.1 MFLOP  616.6 MB");
+	add_relu_50176x1024_2(conv_43, prepared_bottleneck_13_conv_bn_3_batchnorm_bias, x_13);
+	nnr_step("86  resnet.net:5  conv(x_14, prepared_bottleneck_14_conv_bn_conv_weight)  [256,14,14,512]  52.6 GFLOP  310.4 MB");
+	conv_256x14x14x512(x_14, prepared_bottleneck_14_conv_bn_conv_weight, conv_44);
+	nnr_step("87  resnet.net:5,10  relu((conv_44 + prepared_bottleneck_14_conv_bn_batchnorm_bias))  [256,14,14,512]  51.4 MFLOP  205.5 MB");
+	add_relu_50176x512(conv_44, prepared_bottleneck_14_conv_bn_batchnorm_bias);
+	nnr_step("88  resnet.net:5  conv(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  137.9 MB");
+	conv_256x7x7x512(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight, conv_45);
+	nnr_step("89  resnet.net:5,11  relu((conv_45 + prepared_bottleneck_14_conv_bn_2_batchnorm_bias))  [256,7,7,512]  12.8 MFLOP  51.4 MB");
+	add_relu_12544x512(conv_45, prepared_bottleneck_14_conv_bn_2_batchnorm_bias);
+	nnr_step("90  resnet.net:5  conv(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
+	conv_256x7x7x2048(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight, conv_46);
+	nnr_step("91  resnet.net:5  conv(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,2048]  52.6 GFLOP  316.7 MB");
+	conv_256x7x7x2048_2(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight, conv_47);
+	nnr_step("92  resnet.net:5,15  relu(((conv_46 + prepared_bottleneck_14_conv_bn_3_batchnorm_bias) + (...  [256,7,7,2048]  102.8 MFLOP  308.3 MB");
+	add_relu_12544x2048(conv_46, prepared_bottleneck_14_conv_bn_3_batchnorm_bias, conv_47, prepared_bottleneck_14_conv_bn_4_batchnorm_bias);
+	nnr_step("93  resnet.net:5  conv(x_15, prepared_bottleneck_15_conv_bn_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	conv_256x7x7x512_2(x_15, prepared_bottleneck_15_conv_bn_conv_weight, conv_48);
+	nnr_step("94  resnet.net:5,10  relu((conv_48 + prepared_bottleneck_15_conv_bn_batchnorm_bias))  [256,7,7,512]  12.8 MFLOP  51.4 MB");
+	add_relu_12544x512(conv_48, prepared_bottleneck_15_conv_bn_batchnorm_bias);
+	nnr_step("95  resnet.net:5  conv(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB");
+	conv_256x7x7x512_3(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight, conv_49);
+	nnr_step("96  resnet.net:5,11  relu((conv_49 + prepared_bottleneck_15_conv_bn_2_batchnorm_bias))  [256,7,7,512]  12.8 MFLOP  51.4 MB");
+	add_relu_12544x512(conv_49, prepared_bottleneck_15_conv_bn_2_batchnorm_bias);
+	nnr_step("97  resnet.net:5  conv(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
+	conv_256x7x7x2048(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight, conv_50);
+	nnr_step("98  resnet.net:5,15  relu(((conv_50 + prepared_bottleneck_15_conv_bn_3_batchnorm_bias) + x...  [256,7,7,2048]  77.1 MFLOP  308.3 MB");
+	add_relu_12544x2048_2(conv_50, prepared_bottleneck_15_conv_bn_3_batchnorm_bias, x_15);
+	nnr_step("99  resnet.net:5  conv(x_16, prepared_bottleneck_16_conv_bn_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	conv_256x7x7x512_2(x_16, prepared_bottleneck_16_conv_bn_conv_weight, conv_51);
+	nnr_step("100  resnet.net:5,10  relu((conv_51 + prepared_bottleneck_16_conv_bn_batchnorm_bias))  [256,7,7,512]  12.8 MFLOP  51.4 MB");
+	add_relu_12544x512(conv_51, prepared_bottleneck_16_conv_bn_batchnorm_bias);
+	nnr_step("101  resnet.net:5  conv(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB");
+	conv_256x7x7x512_3(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight, conv_52);
+	nnr_step("102  resnet.net:5,11  relu((conv_52 + prepared_bottleneck_16_conv_bn_2_batchnorm_bias))  [256,7,7,512]  12.8 MFLOP  51.4 MB");
+	add_relu_12544x512(conv_52, prepared_bottleneck_16_conv_bn_2_batchnorm_bias);
+	nnr_step("103  resnet.net:5  conv(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
+	conv_256x7x7x2048(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight, conv_53);
+	nnr_step("104  resnet.net:5,15 resnet50.net:20  (sum(relu(((conv_53 + prepared_bottleneck_16_conv_bn_3_batchnorm_bias...  [256,2048]  103.3 MFLOP  207.6 MB");
+	add_relu_sum_mul_256x49x2048(conv_53, prepared_bottleneck_16_conv_bn_3_batchnorm_bias, x_16, mul);
+	nnr_step("105  resnet50.net:20  matmul(mul, dense_weight)  [256,1000]  1.0 GFLOP  11.3 MB");
+	matmul_256x1000(mul, dense_weight, matmul);
+	nnr_step("106  resnet50.net:20,22,23  (sum(outranks((matmul + dense_bias), sum(select(one_hot(label_2), (ma...  [256,1000]  6.9 MFLOP  2.1 MB");
+	add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000_2(matmul, dense_bias, label_2, logits, sum, lt);
+}
+
+static void add_256x1000(float *matmul, const float *bias)
+{
+	static NnrKernel kernel = {.name = "add_256x1000", .blocks = 250, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&matmul, &bias});
+}
+
+/* What the model predicts, without loss and metrics: 106 steps, 2.1 TFLOP, 48.9 GB moved, arena 1.8 GB (lower bound 1.8 GB, at step 10) */
+static void predict_batch(const NnrMemory *m, const NnrScalars *s)
+{
+	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [256,224,224,3]  38.5 MB
+	float *const prepared_conv_bn_conv_weight = (float *)(m->state + 102440640);            // [64,7,7,3]  37.6 kB
+	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + 102478272);         // [64]  256 B
+	float *const prepared_bottleneck_conv_bn_conv_weight = (float *)(m->state + 102478528); // [64,1,1,64]  16.4 kB
+	float *const prepared_bottleneck_conv_bn_batchnorm_bias = (float *)(m->state + 102494912); // [64]  256 B
+	float *const prepared_bottleneck_conv_bn_2_conv_weight = (float *)(m->state + 102495168); // [64,3,3,64]  147.5 kB
+	float *const prepared_bottleneck_conv_bn_2_batchnorm_bias = (float *)(m->state + 102642624); // [64]  256 B
+	float *const prepared_bottleneck_conv_bn_3_conv_weight = (float *)(m->state + 102642880); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_conv_bn_3_batchnorm_bias = (float *)(m->state + 102708416); // [256]  1.0 kB
+	float *const prepared_bottleneck_conv_bn_4_conv_weight = (float *)(m->state + 102709440); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_conv_bn_4_batchnorm_bias = (float *)(m->state + 102774976); // [256]  1.0 kB
+	float *const prepared_bottleneck_2_conv_bn_conv_weight = (float *)(m->state + 102776000); // [64,1,1,256]  65.5 kB
+	float *const prepared_bottleneck_2_conv_bn_batchnorm_bias = (float *)(m->state + 102841536); // [64]  256 B
+	float *const prepared_bottleneck_2_conv_bn_2_conv_weight = (float *)(m->state + 102841792); // [64,3,3,64]  147.5 kB
+	float *const prepared_bottleneck_2_conv_bn_2_batchnorm_bias = (float *)(m->state + 102989248); // [64]  256 B
+	float *const prepared_bottleneck_2_conv_bn_3_conv_weight = (float *)(m->state + 102989504); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_2_conv_bn_3_batchnorm_bias = (float *)(m->state + 103055040); // [256]  1.0 kB
+	float *const prepared_bottleneck_3_conv_bn_conv_weight = (float *)(m->state + 103056064); // [64,1,1,256]  65.5 kB
+	float *const prepared_bottleneck_3_conv_bn_batchnorm_bias = (float *)(m->state + 103121600); // [64]  256 B
+	float *const prepared_bottleneck_3_conv_bn_2_conv_weight = (float *)(m->state + 103121856); // [64,3,3,64]  147.5 kB
+	float *const prepared_bottleneck_3_conv_bn_2_batchnorm_bias = (float *)(m->state + 103269312); // [64]  256 B
+	float *const prepared_bottleneck_3_conv_bn_3_conv_weight = (float *)(m->state + 103269568); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_3_conv_bn_3_batchnorm_bias = (float *)(m->state + 103335104); // [256]  1.0 kB
+	float *const prepared_bottleneck_4_conv_bn_conv_weight = (float *)(m->state + 103336128); // [128,1,1,256]  131.1 kB
+	float *const prepared_bottleneck_4_conv_bn_batchnorm_bias = (float *)(m->state + 103467200); // [128]  512 B
+	float *const prepared_bottleneck_4_conv_bn_2_conv_weight = (float *)(m->state + 103467712); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_4_conv_bn_2_batchnorm_bias = (float *)(m->state + 104057536); // [128]  512 B
+	float *const prepared_bottleneck_4_conv_bn_3_conv_weight = (float *)(m->state + 104058048); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_4_conv_bn_3_batchnorm_bias = (float *)(m->state + 104320192); // [512]  2.0 kB
+	float *const prepared_bottleneck_4_conv_bn_4_conv_weight = (float *)(m->state + 104322240); // [512,1,1,256]  524.3 kB
+	float *const prepared_bottleneck_4_conv_bn_4_batchnorm_bias = (float *)(m->state + 104846528); // [512]  2.0 kB
+	float *const prepared_bottleneck_5_conv_bn_conv_weight = (float *)(m->state + 104848576); // [128,1,1,512]  262.1 kB
+	float *const prepared_bottleneck_5_conv_bn_batchnorm_bias = (float *)(m->state + 105110720); // [128]  512 B
+	float *const prepared_bottleneck_5_conv_bn_2_conv_weight = (float *)(m->state + 105111232); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_5_conv_bn_2_batchnorm_bias = (float *)(m->state + 105701056); // [128]  512 B
+	float *const prepared_bottleneck_5_conv_bn_3_conv_weight = (float *)(m->state + 105701568); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_5_conv_bn_3_batchnorm_bias = (float *)(m->state + 105963712); // [512]  2.0 kB
+	float *const prepared_bottleneck_6_conv_bn_conv_weight = (float *)(m->state + 105965760); // [128,1,1,512]  262.1 kB
+	float *const prepared_bottleneck_6_conv_bn_batchnorm_bias = (float *)(m->state + 106227904); // [128]  512 B
+	float *const prepared_bottleneck_6_conv_bn_2_conv_weight = (float *)(m->state + 106228416); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_6_conv_bn_2_batchnorm_bias = (float *)(m->state + 106818240); // [128]  512 B
+	float *const prepared_bottleneck_6_conv_bn_3_conv_weight = (float *)(m->state + 106818752); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_6_conv_bn_3_batchnorm_bias = (float *)(m->state + 107080896); // [512]  2.0 kB
+	float *const prepared_bottleneck_7_conv_bn_conv_weight = (float *)(m->state + 107082944); // [128,1,1,512]  262.1 kB
+	float *const prepared_bottleneck_7_conv_bn_batchnorm_bias = (float *)(m->state + 107345088); // [128]  512 B
+	float *const prepared_bottleneck_7_conv_bn_2_conv_weight = (float *)(m->state + 107345600); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_7_conv_bn_2_batchnorm_bias = (float *)(m->state + 107935424); // [128]  512 B
+	float *const prepared_bottleneck_7_conv_bn_3_conv_weight = (float *)(m->state + 107935936); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_7_conv_bn_3_batchnorm_bias = (float *)(m->state + 108198080); // [512]  2.0 kB
+	float *const prepared_bottleneck_8_conv_bn_conv_weight = (float *)(m->state + 108200128); // [256,1,1,512]  524.3 kB
+	float *const prepared_bottleneck_8_conv_bn_batchnorm_bias = (float *)(m->state + 108724416); // [256]  1.0 kB
+	float *const prepared_bottleneck_8_conv_bn_2_conv_weight = (float *)(m->state + 108725440); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_8_conv_bn_2_batchnorm_bias = (float *)(m->state + 111084736); // [256]  1.0 kB
+	float *const prepared_bottleneck_8_conv_bn_3_conv_weight = (float *)(m->state + 111085760); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_8_conv_bn_3_batchnorm_bias = (float *)(m->state + 112134336); // [1024]  4.1 kB
+	float *const prepared_bottleneck_8_conv_bn_4_conv_weight = (float *)(m->state + 112138432); // [1024,1,1,512]  2.1 MB
+	float *const prepared_bottleneck_8_conv_bn_4_batchnorm_bias = (float *)(m->state + 114235584); // [1024]  4.1 kB
+	float *const prepared_bottleneck_9_conv_bn_conv_weight = (float *)(m->state + 114239680); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_9_conv_bn_batchnorm_bias = (float *)(m->state + 115288256); // [256]  1.0 kB
+	float *const prepared_bottleneck_9_conv_bn_2_conv_weight = (float *)(m->state + 115289280); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_9_conv_bn_2_batchnorm_bias = (float *)(m->state + 117648576); // [256]  1.0 kB
+	float *const prepared_bottleneck_9_conv_bn_3_conv_weight = (float *)(m->state + 117649600); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_9_conv_bn_3_batchnorm_bias = (float *)(m->state + 118698176); // [1024]  4.1 kB
+	float *const prepared_bottleneck_10_conv_bn_conv_weight = (float *)(m->state + 118702272); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_10_conv_bn_batchnorm_bias = (float *)(m->state + 119750848); // [256]  1.0 kB
+	float *const prepared_bottleneck_10_conv_bn_2_conv_weight = (float *)(m->state + 119751872); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_10_conv_bn_2_batchnorm_bias = (float *)(m->state + 122111168); // [256]  1.0 kB
+	float *const prepared_bottleneck_10_conv_bn_3_conv_weight = (float *)(m->state + 122112192); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_10_conv_bn_3_batchnorm_bias = (float *)(m->state + 123160768); // [1024]  4.1 kB
+	float *const prepared_bottleneck_11_conv_bn_conv_weight = (float *)(m->state + 123164864); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_11_conv_bn_batchnorm_bias = (float *)(m->state + 124213440); // [256]  1.0 kB
+	float *const prepared_bottleneck_11_conv_bn_2_conv_weight = (float *)(m->state + 124214464); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_11_conv_bn_2_batchnorm_bias = (float *)(m->state + 126573760); // [256]  1.0 kB
+	float *const prepared_bottleneck_11_conv_bn_3_conv_weight = (float *)(m->state + 126574784); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_11_conv_bn_3_batchnorm_bias = (float *)(m->state + 127623360); // [1024]  4.1 kB
+	float *const prepared_bottleneck_12_conv_bn_conv_weight = (float *)(m->state + 127627456); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_12_conv_bn_batchnorm_bias = (float *)(m->state + 128676032); // [256]  1.0 kB
+	float *const prepared_bottleneck_12_conv_bn_2_conv_weight = (float *)(m->state + 128677056); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_12_conv_bn_2_batchnorm_bias = (float *)(m->state + 131036352); // [256]  1.0 kB
+	float *const prepared_bottleneck_12_conv_bn_3_conv_weight = (float *)(m->state + 131037376); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_12_conv_bn_3_batchnorm_bias = (float *)(m->state + 132085952); // [1024]  4.1 kB
+	float *const prepared_bottleneck_13_conv_bn_conv_weight = (float *)(m->state + 132090048); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_13_conv_bn_batchnorm_bias = (float *)(m->state + 133138624); // [256]  1.0 kB
+	float *const prepared_bottleneck_13_conv_bn_2_conv_weight = (float *)(m->state + 133139648); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_13_conv_bn_2_batchnorm_bias = (float *)(m->state + 135498944); // [256]  1.0 kB
+	float *const prepared_bottleneck_13_conv_bn_3_conv_weight = (float *)(m->state + 135499968); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_13_conv_bn_3_batchnorm_bias = (float *)(m->state + 136548544); // [1024]  4.1 kB
+	float *const prepared_bottleneck_14_conv_bn_conv_weight = (float *)(m->state + 136552640); // [512,1,1,1024]  2.1 MB
+	float *const prepared_bottleneck_14_conv_bn_batchnorm_bias = (float *)(m->state + 138649792); // [512]  2.0 kB
+	float *const prepared_bottleneck_14_conv_bn_2_conv_weight = (float *)(m->state + 138651840); // [512,3,3,512]  9.4 MB
+	float *const prepared_bottleneck_14_conv_bn_2_batchnorm_bias = (float *)(m->state + 148089024); // [512]  2.0 kB
+	float *const prepared_bottleneck_14_conv_bn_3_conv_weight = (float *)(m->state + 148091072); // [2048,1,1,512]  4.2 MB
+	float *const prepared_bottleneck_14_conv_bn_3_batchnorm_bias = (float *)(m->state + 152285376); // [2048]  8.2 kB
+	float *const prepared_bottleneck_14_conv_bn_4_conv_weight = (float *)(m->state + 152293568); // [2048,1,1,1024]  8.4 MB
+	float *const prepared_bottleneck_14_conv_bn_4_batchnorm_bias = (float *)(m->state + 160682176); // [2048]  8.2 kB
+	float *const prepared_bottleneck_15_conv_bn_conv_weight = (float *)(m->state + 160690368); // [512,1,1,2048]  4.2 MB
+	float *const prepared_bottleneck_15_conv_bn_batchnorm_bias = (float *)(m->state + 164884672); // [512]  2.0 kB
+	float *const prepared_bottleneck_15_conv_bn_2_conv_weight = (float *)(m->state + 164886720); // [512,3,3,512]  9.4 MB
+	float *const prepared_bottleneck_15_conv_bn_2_batchnorm_bias = (float *)(m->state + 174323904); // [512]  2.0 kB
+	float *const prepared_bottleneck_15_conv_bn_3_conv_weight = (float *)(m->state + 174325952); // [2048,1,1,512]  4.2 MB
+	float *const prepared_bottleneck_15_conv_bn_3_batchnorm_bias = (float *)(m->state + 178520256); // [2048]  8.2 kB
+	float *const prepared_bottleneck_16_conv_bn_conv_weight = (float *)(m->state + 178528448); // [512,1,1,2048]  4.2 MB
+	float *const prepared_bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->state + 182722752); // [512]  2.0 kB
+	float *const prepared_bottleneck_16_conv_bn_2_conv_weight = (float *)(m->state + 182724800); // [512,3,3,512]  9.4 MB
+	float *const prepared_bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->state + 192161984); // [512]  2.0 kB
+	float *const prepared_bottleneck_16_conv_bn_3_conv_weight = (float *)(m->state + 192164032); // [2048,1,1,512]  4.2 MB
+	float *const prepared_bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->state + 196358336); // [2048]  8.2 kB
+	float *const dense_weight = (float *)(m->params + 93819648);                            // [1000,2048]  8.2 MB
+	float *const dense_bias = (float *)(m->params + 102224128);                             // [1000]  4.0 kB
+	float *const rgb_affine = (float *)(m->arena + 822083584);                              // [256,224,224,3]  154.1 MB  steps 1-2
+	float *const conv = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-4
+	float *const relu = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-4
+	float *const x = (float *)(m->arena + 1644167168);                                      // [256,56,56,64]  205.5 MB  steps 4-10
+	float *const conv_2 = (float *)(m->arena + 0);                                          // [256,56,56,64]  205.5 MB  steps 5-7
+	float *const relu_2 = (float *)(m->arena + 0);                                          // [256,56,56,64]  205.5 MB  steps 5-7
+	float *const conv_3 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 7-9
+	float *const relu_3 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 7-9
+	float *const conv_4 = (float *)(m->arena + 0);                                          // [256,56,56,256]  822.1 MB  steps 9-17
+	float *const conv_5 = (float *)(m->arena + 822083584);                                  // [256,56,56,256]  822.1 MB  steps 10-11
+	float *const x_2 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 9-17
+	float *const conv_6 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 12-14
+	float *const relu_4 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 12-14
+	float *const conv_7 = (float *)(m->arena + 1644167168);                                 // [256,56,56,64]  205.5 MB  steps 14-16
+	float *const relu_5 = (float *)(m->arena + 1644167168);                                 // [256,56,56,64]  205.5 MB  steps 14-16
+	float *const conv_8 = (float *)(m->arena + 822083584);                                  // [256,56,56,256]  822.1 MB  steps 16-23
+	float *const x_3 = (float *)(m->arena + 822083584);                                     // [256,56,56,256]  822.1 MB  steps 16-23
+	float *const conv_9 = (float *)(m->arena + 0);                                          // [256,56,56,64]  205.5 MB  steps 18-20
+	float *const relu_6 = (float *)(m->arena + 0);                                          // [256,56,56,64]  205.5 MB  steps 18-20
+	float *const conv_10 = (float *)(m->arena + 1644167168);                                // [256,56,56,64]  205.5 MB  steps 20-22
+	float *const relu_7 = (float *)(m->arena + 1644167168);                                 // [256,56,56,64]  205.5 MB  steps 20-22
+	float *const conv_11 = (float *)(m->arena + 0);                                         // [256,56,56,256]  822.1 MB  steps 22-29
+	float *const x_4 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 22-29
+	float *const conv_12 = (float *)(m->arena + 822083584);                                 // [256,56,56,128]  411.0 MB  steps 24-26
+	float *const relu_8 = (float *)(m->arena + 822083584);                                  // [256,56,56,128]  411.0 MB  steps 24-26
+	float *const conv_13 = (float *)(m->arena + 1233125376);                                // [256,28,28,128]  102.8 MB  steps 26-28
+	float *const relu_9 = (float *)(m->arena + 1233125376);                                 // [256,28,28,128]  102.8 MB  steps 26-28
+	float *const conv_14 = (float *)(m->arena + 822083584);                                 // [256,28,28,512]  411.0 MB  steps 28-36
+	float *const conv_15 = (float *)(m->arena + 1233125376);                                // [256,28,28,512]  411.0 MB  steps 29-30
+	float *const x_5 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 28-36
+	float *const conv_16 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 31-33
+	float *const relu_10 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 31-33
+	float *const conv_17 = (float *)(m->arena + 411041792);                                 // [256,28,28,128]  102.8 MB  steps 33-35
+	float *const relu_11 = (float *)(m->arena + 411041792);                                 // [256,28,28,128]  102.8 MB  steps 33-35
+	float *const conv_18 = (float *)(m->arena + 0);                                         // [256,28,28,512]  411.0 MB  steps 35-42
+	float *const x_6 = (float *)(m->arena + 0);                                             // [256,28,28,512]  411.0 MB  steps 35-42
+	float *const conv_19 = (float *)(m->arena + 411041792);                                 // [256,28,28,128]  102.8 MB  steps 37-39
+	float *const relu_12 = (float *)(m->arena + 411041792);                                 // [256,28,28,128]  102.8 MB  steps 37-39
+	float *const conv_20 = (float *)(m->arena + 822083584);                                 // [256,28,28,128]  102.8 MB  steps 39-41
+	float *const relu_13 = (float *)(m->arena + 822083584);                                 // [256,28,28,128]  102.8 MB  steps 39-41
+	float *const conv_21 = (float *)(m->arena + 411041792);                                 // [256,28,28,512]  411.0 MB  steps 41-48
+	float *const x_7 = (float *)(m->arena + 411041792);                                     // [256,28,28,512]  411.0 MB  steps 41-48
+	float *const conv_22 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 43-45
+	float *const relu_14 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 43-45
+	float *const conv_23 = (float *)(m->arena + 822083584);                                 // [256,28,28,128]  102.8 MB  steps 45-47
+	float *const relu_15 = (float *)(m->arena + 822083584);                                 // [256,28,28,128]  102.8 MB  steps 45-47
+	float *const conv_24 = (float *)(m->arena + 0);                                         // [256,28,28,512]  411.0 MB  steps 47-54
+	float *const x_8 = (float *)(m->arena + 0);                                             // [256,28,28,512]  411.0 MB  steps 47-54
+	float *const conv_25 = (float *)(m->arena + 411041792);                                 // [256,28,28,256]  205.5 MB  steps 49-51
+	float *const relu_16 = (float *)(m->arena + 411041792);                                 // [256,28,28,256]  205.5 MB  steps 49-51
+	float *const conv_26 = (float *)(m->arena + 616562688);                                 // [256,14,14,256]  51.4 MB  steps 51-53
+	float *const relu_17 = (float *)(m->arena + 616562688);                                 // [256,14,14,256]  51.4 MB  steps 51-53
+	float *const conv_27 = (float *)(m->arena + 411041792);                                 // [256,14,14,1024]  205.5 MB  steps 53-61
+	float *const conv_28 = (float *)(m->arena + 616562688);                                 // [256,14,14,1024]  205.5 MB  steps 54-55
+	float *const x_9 = (float *)(m->arena + 411041792);                                     // [256,14,14,1024]  205.5 MB  steps 53-61
+	float *const conv_29 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 56-58
+	float *const relu_18 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 56-58
+	float *const conv_30 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 58-60
+	float *const relu_19 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 58-60
+	float *const conv_31 = (float *)(m->arena + 0);                                         // [256,14,14,1024]  205.5 MB  steps 60-67
+	float *const x_10 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 60-67
+	float *const conv_32 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 62-64
+	float *const relu_20 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 62-64
+	float *const conv_33 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 64-66
+	float *const relu_21 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 64-66
+	float *const conv_34 = (float *)(m->arena + 205520896);                                 // [256,14,14,1024]  205.5 MB  steps 66-73
+	float *const x_11 = (float *)(m->arena + 205520896);                                    // [256,14,14,1024]  205.5 MB  steps 66-73
+	float *const conv_35 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 68-70
+	float *const relu_22 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 68-70
+	float *const conv_36 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 70-72
+	float *const relu_23 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 70-72
+	float *const conv_37 = (float *)(m->arena + 0);                                         // [256,14,14,1024]  205.5 MB  steps 72-79
+	float *const x_12 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 72-79
+	float *const conv_38 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 74-76
+	float *const relu_24 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 74-76
+	float *const conv_39 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 76-78
+	float *const relu_25 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 76-78
+	float *const conv_40 = (float *)(m->arena + 205520896);                                 // [256,14,14,1024]  205.5 MB  steps 78-85
+	float *const x_13 = (float *)(m->arena + 205520896);                                    // [256,14,14,1024]  205.5 MB  steps 78-85
+	float *const conv_41 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 80-82
+	float *const relu_26 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 80-82
+	float *const conv_42 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 82-84
+	float *const relu_27 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 82-84
+	float *const conv_43 = (float *)(m->arena + 0);                                         // [256,14,14,1024]  205.5 MB  steps 84-91
+	float *const x_14 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 84-91
+	float *const conv_44 = (float *)(m->arena + 205520896);                                 // [256,14,14,512]  102.8 MB  steps 86-88
+	float *const relu_28 = (float *)(m->arena + 205520896);                                 // [256,14,14,512]  102.8 MB  steps 86-88
+	float *const conv_45 = (float *)(m->arena + 308281344);                                 // [256,7,7,512]  25.7 MB  steps 88-90
+	float *const relu_29 = (float *)(m->arena + 308281344);                                 // [256,7,7,512]  25.7 MB  steps 88-90
+	float *const conv_46 = (float *)(m->arena + 205520896);                                 // [256,7,7,2048]  102.8 MB  steps 90-98
+	float *const conv_47 = (float *)(m->arena + 308281344);                                 // [256,7,7,2048]  102.8 MB  steps 91-92
+	float *const x_15 = (float *)(m->arena + 205520896);                                    // [256,7,7,2048]  102.8 MB  steps 90-98
+	float *const conv_48 = (float *)(m->arena + 0);                                         // [256,7,7,512]  25.7 MB  steps 93-95
+	float *const relu_30 = (float *)(m->arena + 0);                                         // [256,7,7,512]  25.7 MB  steps 93-95
+	float *const conv_49 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 95-97
+	float *const relu_31 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 95-97
+	float *const conv_50 = (float *)(m->arena + 0);                                         // [256,7,7,2048]  102.8 MB  steps 97-104
+	float *const x_16 = (float *)(m->arena + 0);                                            // [256,7,7,2048]  102.8 MB  steps 97-104
+	float *const conv_51 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 99-101
+	float *const relu_32 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 99-101
+	float *const conv_52 = (float *)(m->arena + 205520896);                                 // [256,7,7,512]  25.7 MB  steps 101-103
+	float *const relu_33 = (float *)(m->arena + 205520896);                                 // [256,7,7,512]  25.7 MB  steps 101-103
+	float *const conv_53 = (float *)(m->arena + 102760448);                                 // [256,7,7,2048]  102.8 MB  steps 103-104
+	float *const mul = (float *)(m->arena + 205520896);                                     // [256,2048]  2.1 MB  steps 104-105
+	float *const matmul = (float *)(m->arena + 0);                                          // [256,1000]  1.0 MB  steps 105-end
+	(void)s;
+
+	/* ---- forward */
+	nnr_step("1  resnet50.net:13  rgb_affine(cast(image))  [256,224,224,3]  77.1 MFLOP  192.7 MB");
+	cast_rgb_affine_12845056x3(image, rgb_affine);
+	nnr_step("2  resnet.net:5  conv(rgb_affine, prepared_conv_bn_conv_weight)  [256,112,112,64]  60.4 GFLOP  976.3 MB");
+	conv_256x112x112x64(rgb_affine, prepared_conv_bn_conv_weight, conv);
+	nnr_step("3  resnet.net:5 resnet50.net:13  relu((conv + prepared_conv_bn_batchnorm_bias))  [256,112,112,64]  411.0 MFLOP  1.6 GB");
+	add_relu_3211264x64(conv, prepared_conv_bn_batchnorm_bias);
+	nnr_step("4  resnet50.net:13  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB");
+	maxpool_256x56x56x64(relu, x);
+	nnr_step("5  resnet.net:5  conv(x, prepared_bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB");
+	conv_256x56x56x64(x, prepared_bottleneck_conv_bn_conv_weight, conv_2);
+	nnr_step("6  resnet.net:5,10  relu((conv_2 + prepared_bottleneck_conv_bn_batchnorm_bias))  [256,56,56,64]  102.8 MFLOP  411.0 MB");
+	add_relu_802816x64(conv_2, prepared_bottleneck_conv_bn_batchnorm_bias);
+	nnr_step("7  resnet.net:5  conv(relu_2, prepared_bottleneck_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
+	conv_256x56x56x64_2(relu_2, prepared_bottleneck_conv_bn_2_conv_weight, conv_3);
+	nnr_step("8  resnet.net:5,11  relu((conv_3 + prepared_bottleneck_conv_bn_2_batchnorm_bias))  [256,56,56,64]  102.8 MFLOP  411.0 MB");
+	add_relu_802816x64(conv_3, prepared_bottleneck_conv_bn_2_batchnorm_bias);
+	nnr_step("9  resnet.net:5  conv(relu_3, prepared_bottleneck_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
+	conv_256x56x56x256(relu_3, prepared_bottleneck_conv_bn_3_conv_weight, conv_4);
+	nnr_step("10  resnet.net:5  conv(x, prepared_bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
+	conv_256x56x56x256(x, prepared_bottleneck_conv_bn_4_conv_weight, conv_5);
+	nnr_step("11  resnet.net:5,15  relu(((conv_4 + prepared_bottleneck_conv_bn_3_batchnorm_bias) + (conv...  [256,56,56,256]  822.1 MFLOP  2.5 GB");
+	add_relu_802816x256(conv_4, prepared_bottleneck_conv_bn_3_batchnorm_bias, conv_5, prepared_bottleneck_conv_bn_4_batchnorm_bias);
+	nnr_step("12  resnet.net:5  conv(x_2, prepared_bottleneck_2_conv_bn_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
+	conv_256x56x56x64_3(x_2, prepared_bottleneck_2_conv_bn_conv_weight, conv_6);
+	nnr_step("13  resnet.net:5,10  relu((conv_6 + prepared_bottleneck_2_conv_bn_batchnorm_bias))  [256,56,56,64]  102.8 MFLOP  411.0 MB");
+	add_relu_802816x64(conv_6, prepared_bottleneck_2_conv_bn_batchnorm_bias);
+	nnr_step("14  resnet.net:5  conv(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
+	conv_256x56x56x64_2(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight, conv_7);
+	nnr_step("15  resnet.net:5,11  relu((conv_7 + prepared_bottleneck_2_conv_bn_2_batchnorm_bias))  [256,56,56,64]  102.8 MFLOP  411.0 MB");
+	add_relu_802816x64(conv_7, prepared_bottleneck_2_conv_bn_2_batchnorm_bias);
+	nnr_step("16  resnet.net:5  conv(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
+	conv_256x56x56x256(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight, conv_8);
+	nnr_step("17  resnet.net:5,15  relu(((conv_8 + prepared_bottleneck_2_conv_bn_3_batchnorm_bias) + x_2))  [256,56,56,256]  616.6 MFLOP  2.5 GB");
+	add_relu_802816x256_2(conv_8, prepared_bottleneck_2_conv_bn_3_batchnorm_bias, x_2);
+	nnr_step("18  resnet.net:5  conv(x_3, prepared_bottleneck_3_conv_bn_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
+	conv_256x56x56x64_3(x_3, prepared_bottleneck_3_conv_bn_conv_weight, conv_9);
+	nnr_step("19  resnet.net:5,10  relu((conv_9 + prepared_bottleneck_3_conv_bn_batchnorm_bias))  [256,56,56,64]  102.8 MFLOP  411.0 MB");
+	add_relu_802816x64(conv_9, prepared_bottleneck_3_conv_bn_batchnorm_bias);
+	nnr_step("20  resnet.net:5  conv(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
+	conv_256x56x56x64_2(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight, conv_10);
+	nnr_step("21  resnet.net:5,11  relu((conv_10 + prepared_bottleneck_3_conv_bn_2_batchnorm_bias))  [256,56,56,64]  102.8 MFLOP  411.0 MB");
+	add_relu_802816x64(conv_10, prepared_bottleneck_3_conv_bn_2_batchnorm_bias);
+	nnr_step("22  resnet.net:5  conv(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
+	conv_256x56x56x256(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight, conv_11);
+	nnr_step("23  resnet.net:5,15  relu(((conv_11 + prepared_bottleneck_3_conv_bn_3_batchnorm_bias) + x_3))  [256,56,56,256]  616.6 MFLOP  2.5 GB");
+	add_relu_802816x256_2(conv_11, prepared_bottleneck_3_conv_bn_3_batchnorm_bias, x_3);
+	nnr_step("24  resnet.net:5  conv(x_4, prepared_bottleneck_4_conv_bn_conv_weight)  [256,56,56,128]  52.6 GFLOP  1.2 GB");
+	conv_256x56x56x128(x_4, prepared_bottleneck_4_conv_bn_conv_weight, conv_12);
+	nnr_step("25  resnet.net:5,10  relu((conv_12 + prepared_bottleneck_4_conv_bn_batchnorm_bias))  [256,56,56,128]  205.5 MFLOP  822.1 MB");
+	add_relu_802816x128(conv_12, prepared_bottleneck_4_conv_bn_batchnorm_bias);
+	nnr_step("26  resnet.net:5  conv(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  514.4 MB");
+	conv_256x28x28x128(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight, conv_13);
+	nnr_step("27  resnet.net:5,11  relu((conv_13 + prepared_bottleneck_4_conv_bn_2_batchnorm_bias))  [256,28,28,128]  51.4 MFLOP  205.5 MB");
+	add_relu_200704x128(conv_13, prepared_bottleneck_4_conv_bn_2_batchnorm_bias);
+	nnr_step("28  resnet.net:5  conv(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
+	conv_256x28x28x512(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight, conv_14);
+	nnr_step("29  resnet.net:5  conv(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB");
+	conv_256x28x28x512_2(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight, conv_15);
+	nnr_step("30  resnet.net:5,15  relu(((conv_14 + prepared_bottleneck_4_conv_bn_3_batchnorm_bias) + (c...  [256,28,28,512]  411.0 MFLOP  1.2 GB");
+	add_relu_200704x512(conv_14, prepared_bottleneck_4_conv_bn_3_batchnorm_bias, conv_15, prepared_bottleneck_4_conv_bn_4_batchnorm_bias);
+	nnr_step("31  resnet.net:5  conv(x_5, prepared_bottleneck_5_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
+	conv_256x28x28x128_2(x_5, prepared_bottleneck_5_conv_bn_conv_weight, conv_16);
+	nnr_step("32  resnet.net:5,10  relu((conv_16 + prepared_bottleneck_5_conv_bn_batchnorm_bias))  [256,28,28,128]  51.4 MFLOP  205.5 MB");
+	add_relu_200704x128(conv_16, prepared_bottleneck_5_conv_bn_batchnorm_bias);
+	nnr_step("33  resnet.net:5  conv(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	conv_256x28x28x128_3(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight, conv_17);
+	nnr_step("34  resnet.net:5,11  relu((conv_17 + prepared_bottleneck_5_conv_bn_2_batchnorm_bias))  [256,28,28,128]  51.4 MFLOP  205.5 MB");
+	add_relu_200704x128(conv_17, prepared_bottleneck_5_conv_bn_2_batchnorm_bias);
+	nnr_step("35  resnet.net:5  conv(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
+	conv_256x28x28x512(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight, conv_18);
+	nnr_step("36  resnet.net:5,15  relu(((conv_18 + prepared_bottleneck_5_conv_bn_3_batchnorm_bias) + x_5))  [256,28,28,512]  308.3 MFLOP  1.2 GB");
+	add_relu_200704x512_2(conv_18, prepared_bottleneck_5_conv_bn_3_batchnorm_bias, x_5);
+	nnr_step("37  resnet.net:5  conv(x_6, prepared_bottleneck_6_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
+	conv_256x28x28x128_2(x_6, prepared_bottleneck_6_conv_bn_conv_weight, conv_19);
+	nnr_step("38  resnet.net:5,10  relu((conv_19 + prepared_bottleneck_6_conv_bn_batchnorm_bias))  [256,28,28,128]  51.4 MFLOP  205.5 MB");
+	add_relu_200704x128(conv_19, prepared_bottleneck_6_conv_bn_batchnorm_bias);
+	nnr_step("39  resnet.net:5  conv(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	conv_256x28x28x128_3(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight, conv_20);
+	nnr_step("40  resnet.net:5,11  relu((conv_20 + prepared_bottleneck_6_conv_bn_2_batchnorm_bias))  [256,28,28,128]  51.4 MFLOP  205.5 MB");
+	add_relu_200704x128(conv_20, prepared_bottleneck_6_conv_bn_2_batchnorm_bias);
+	nnr_step("41  resnet.net:5  conv(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
+	conv_256x28x28x512(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight, conv_21);
+	nnr_step("42  resnet.net:5,15  relu(((conv_21 + prepared_bottleneck_6_conv_bn_3_batchnorm_bias) + x_6))  [256,28,28,512]  308.3 MFLOP  1.2 GB");
+	add_relu_200704x512_2(conv_21, prepared_bottleneck_6_conv_bn_3_batchnorm_bias, x_6);
+	nnr_step("43  resnet.net:5  conv(x_7, prepared_bottleneck_7_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
+	conv_256x28x28x128_2(x_7, prepared_bottleneck_7_conv_bn_conv_weight, conv_22);
+	nnr_step("44  resnet.net:5,10  relu((conv_22 + prepared_bottleneck_7_conv_bn_batchnorm_bias))  [256,28,28,128]  51.4 MFLOP  205.5 MB");
+	add_relu_200704x128(conv_22, prepared_bottleneck_7_conv_bn_batchnorm_bias);
+	nnr_step("45  resnet.net:5  conv(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	conv_256x28x28x128_3(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight, conv_23);
+	nnr_step("46  resnet.net:5,11  relu((conv_23 + prepared_bottleneck_7_conv_bn_2_batchnorm_bias))  [256,28,28,128]  51.4 MFLOP  205.5 MB");
+	add_relu_200704x128(conv_23, prepared_bottleneck_7_conv_bn_2_batchnorm_bias);
+	nnr_step("47  resnet.net:5  conv(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
+	conv_256x28x28x512(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight, conv_24);
+	nnr_step("48  resnet.net:5,15  relu(((conv_24 + prepared_bottleneck_7_conv_bn_3_batchnorm_bias) + x_7))  [256,28,28,512]  308.3 MFLOP  1.2 GB");
+	add_relu_200704x512_2(conv_24, prepared_bottleneck_7_conv_bn_3_batchnorm_bias, x_7);
+	nnr_step("49  resnet.net:5  conv(x_8, prepared_bottleneck_8_conv_bn_conv_weight)  [256,28,28,256]  52.6 GFLOP  617.1 MB");
+	conv_256x28x28x256(x_8, prepared_bottleneck_8_conv_bn_conv_weight, conv_25);
+	nnr_step("50  resnet.net:5,10  relu((conv_25 + prepared_bottleneck_8_conv_bn_batchnorm_bias))  [256,28,28,256]  102.8 MFLOP  411.0 MB");
+	add_relu_200704x256(conv_25, prepared_bottleneck_8_conv_bn_batchnorm_bias);
+	nnr_step("51  resnet.net:5  conv(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  259.3 MB");
+	conv_256x14x14x256(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight, conv_26);
+	nnr_step("52  resnet.net:5,11  relu((conv_26 + prepared_bottleneck_8_conv_bn_2_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
+	add_relu_50176x256(conv_26, prepared_bottleneck_8_conv_bn_2_batchnorm_bias);
+	nnr_step("53  resnet.net:5  conv(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x1024(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight, conv_27);
+	nnr_step("54  resnet.net:5  conv(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,1024]  52.6 GFLOP  618.7 MB");
+	conv_256x14x14x1024_2(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight, conv_28);
+	nnr_step("55  resnet.net:5,15  relu(((conv_27 + prepared_bottleneck_8_conv_bn_3_batchnorm_bias) + (c...  [256,14,14,1024]  205.5 MFLOP  616.6 MB");
+	add_relu_50176x1024(conv_27, prepared_bottleneck_8_conv_bn_3_batchnorm_bias, conv_28, prepared_bottleneck_8_conv_bn_4_batchnorm_bias);
+	nnr_step("56  resnet.net:5  conv(x_9, prepared_bottleneck_9_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x256_2(x_9, prepared_bottleneck_9_conv_bn_conv_weight, conv_29);
+	nnr_step("57  resnet.net:5,10  relu((conv_29 + prepared_bottleneck_9_conv_bn_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
+	add_relu_50176x256(conv_29, prepared_bottleneck_9_conv_bn_batchnorm_bias);
+	nnr_step("58  resnet.net:5  conv(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_256x14x14x256_3(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight, conv_30);
+	nnr_step("59  resnet.net:5,11  relu((conv_30 + prepared_bottleneck_9_conv_bn_2_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
+	add_relu_50176x256(conv_30, prepared_bottleneck_9_conv_bn_2_batchnorm_bias);
+	nnr_step("60  resnet.net:5  conv(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x1024(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight, conv_31);
+	nnr_step("61  resnet.net:5,15  relu(((conv_31 + prepared_bottleneck_9_conv_bn_3_batchnorm_bias) + x_9))  [256,14,14,1024]  154.1 MFLOP  616.6 MB");
+	add_relu_50176x1024_2(conv_31, prepared_bottleneck_9_conv_bn_3_batchnorm_bias, x_9);
+	nnr_step("62  resnet.net:5  conv(x_10, prepared_bottleneck_10_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x256_2(x_10, prepared_bottleneck_10_conv_bn_conv_weight, conv_32);
+	nnr_step("63  resnet.net:5,10  relu((conv_32 + prepared_bottleneck_10_conv_bn_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
+	add_relu_50176x256(conv_32, prepared_bottleneck_10_conv_bn_batchnorm_bias);
+	nnr_step("64  resnet.net:5  conv(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_256x14x14x256_3(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight, conv_33);
+	nnr_step("65  resnet.net:5,11  relu((conv_33 + prepared_bottleneck_10_conv_bn_2_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
+	add_relu_50176x256(conv_33, prepared_bottleneck_10_conv_bn_2_batchnorm_bias);
+	nnr_step("66  resnet.net:5  conv(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x1024(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight, conv_34);
+	nnr_step("67  resnet.net:5,15  relu(((conv_34 + prepared_bottleneck_10_conv_bn_3_batchnorm_bias) + x...  [256,14,14,1024]  154.1 MFLOP  616.6 MB");
+	add_relu_50176x1024_2(conv_34, prepared_bottleneck_10_conv_bn_3_batchnorm_bias, x_10);
+	nnr_step("68  resnet.net:5  conv(x_11, prepared_bottleneck_11_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x256_2(x_11, prepared_bottleneck_11_conv_bn_conv_weight, conv_35);
+	nnr_step("69  resnet.net:5,10  relu((conv_35 + prepared_bottleneck_11_conv_bn_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
+	add_relu_50176x256(conv_35, prepared_bottleneck_11_conv_bn_batchnorm_bias);
+	nnr_step("70  resnet.net:5  conv(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_256x14x14x256_3(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight, conv_36);
+	nnr_step("71  resnet.net:5,11  relu((conv_36 + prepared_bottleneck_11_conv_bn_2_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
+	add_relu_50176x256(conv_36, prepared_bottleneck_11_conv_bn_2_batchnorm_bias);
+	nnr_step("72  resnet.net:5  conv(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x1024(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight, conv_37);
+	nnr_step("73  resnet.net:5,15  relu(((conv_37 + prepared_bottleneck_11_conv_bn_3_batchnorm_bias) + x...  [256,14,14,1024]  154.1 MFLOP  616.6 MB");
+	add_relu_50176x1024_2(conv_37, prepared_bottleneck_11_conv_bn_3_batchnorm_bias, x_11);
+	nnr_step("74  resnet.net:5  conv(x_12, prepared_bottleneck_12_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x256_2(x_12, prepared_bottleneck_12_conv_bn_conv_weight, conv_38);
+	nnr_step("75  resnet.net:5,10  relu((conv_38 + prepared_bottleneck_12_conv_bn_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
+	add_relu_50176x256(conv_38, prepared_bottleneck_12_conv_bn_batchnorm_bias);
+	nnr_step("76  resnet.net:5  conv(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_256x14x14x256_3(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight, conv_39);
+	nnr_step("77  resnet.net:5,11  relu((conv_39 + prepared_bottleneck_12_conv_bn_2_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
+	add_relu_50176x256(conv_39, prepared_bottleneck_12_conv_bn_2_batchnorm_bias);
+	nnr_step("78  resnet.net:5  conv(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x1024(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight, conv_40);
+	nnr_step("79  resnet.net:5,15  relu(((conv_40 + prepared_bottleneck_12_conv_bn_3_batchnorm_bias) + x...  [256,14,14,1024]  154.1 MFLOP  616.6 MB");
+	add_relu_50176x1024_2(conv_40, prepared_bottleneck_12_conv_bn_3_batchnorm_bias, x_12);
+	nnr_step("80  resnet.net:5  conv(x_13, prepared_bottleneck_13_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x256_2(x_13, prepared_bottleneck_13_conv_bn_conv_weight, conv_41);
+	nnr_step("81  resnet.net:5,10  relu((conv_41 + prepared_bottleneck_13_conv_bn_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
+	add_relu_50176x256(conv_41, prepared_bottleneck_13_conv_bn_batchnorm_bias);
+	nnr_step("82  resnet.net:5  conv(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_256x14x14x256_3(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight, conv_42);
+	nnr_step("83  resnet.net:5,11  relu((conv_42 + prepared_bottleneck_13_conv_bn_2_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
+	add_relu_50176x256(conv_42, prepared_bottleneck_13_conv_bn_2_batchnorm_bias);
+	nnr_step("84  resnet.net:5  conv(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x1024(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight, conv_43);
+	nnr_step("85  resnet.net:5,15  relu(((conv_43 + prepared_bottleneck_13_conv_bn_3_batchnorm_bias) + x...  [256,14,14,1024]  154.1 MFLOP  616.6 MB");
+	add_relu_50176x1024_2(conv_43, prepared_bottleneck_13_conv_bn_3_batchnorm_bias, x_13);
+	nnr_step("86  resnet.net:5  conv(x_14, prepared_bottleneck_14_conv_bn_conv_weight)  [256,14,14,512]  52.6 GFLOP  310.4 MB");
+	conv_256x14x14x512(x_14, prepared_bottleneck_14_conv_bn_conv_weight, conv_44);
+	nnr_step("87  resnet.net:5,10  relu((conv_44 + prepared_bottleneck_14_conv_bn_batchnorm_bias))  [256,14,14,512]  51.4 MFLOP  205.5 MB");
+	add_relu_50176x512(conv_44, prepared_bottleneck_14_conv_bn_batchnorm_bias);
+	nnr_step("88  resnet.net:5  conv(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  137.9 MB");
+	conv_256x7x7x512(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight, conv_45);
+	nnr_step("89  resnet.net:5,11  relu((conv_45 + prepared_bottleneck_14_conv_bn_2_batchnorm_bias))  [256,7,7,512]  12.8 MFLOP  51.4 MB");
+	add_relu_12544x512(conv_45, prepared_bottleneck_14_conv_bn_2_batchnorm_bias);
+	nnr_step("90  resnet.net:5  conv(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
+	conv_256x7x7x2048(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight, conv_46);
+	nnr_step("91  resnet.net:5  conv(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,2048]  52.6 GFLOP  316.7 MB");
+	conv_256x7x7x2048_2(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight, conv_47);
+	nnr_step("92  resnet.net:5,15  relu(((conv_46 + prepared_bottleneck_14_conv_bn_3_batchnorm_bias) + (...  [256,7,7,2048]  102.8 MFLOP  308.3 MB");
+	add_relu_12544x2048(conv_46, prepared_bottleneck_14_conv_bn_3_batchnorm_bias, conv_47, prepared_bottleneck_14_conv_bn_4_batchnorm_bias);
+	nnr_step("93  resnet.net:5  conv(x_15, prepared_bottleneck_15_conv_bn_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	conv_256x7x7x512_2(x_15, prepared_bottleneck_15_conv_bn_conv_weight, conv_48);
+	nnr_step("94  resnet.net:5,10  relu((conv_48 + prepared_bottleneck_15_conv_bn_batchnorm_bias))  [256,7,7,512]  12.8 MFLOP  51.4 MB");
+	add_relu_12544x512(conv_48, prepared_bottleneck_15_conv_bn_batchnorm_bias);
+	nnr_step("95  resnet.net:5  conv(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB");
+	conv_256x7x7x512_3(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight, conv_49);
+	nnr_step("96  resnet.net:5,11  relu((conv_49 + prepared_bottleneck_15_conv_bn_2_batchnorm_bias))  [256,7,7,512]  12.8 MFLOP  51.4 MB");
+	add_relu_12544x512(conv_49, prepared_bottleneck_15_conv_bn_2_batchnorm_bias);
+	nnr_step("97  resnet.net:5  conv(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
+	conv_256x7x7x2048(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight, conv_50);
+	nnr_step("98  resnet.net:5,15  relu(((conv_50 + prepared_bottleneck_15_conv_bn_3_batchnorm_bias) + x...  [256,7,7,2048]  77.1 MFLOP  308.3 MB");
+	add_relu_12544x2048_2(conv_50, prepared_bottleneck_15_conv_bn_3_batchnorm_bias, x_15);
+	nnr_step("99  resnet.net:5  conv(x_16, prepared_bottleneck_16_conv_bn_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	conv_256x7x7x512_2(x_16, prepared_bottleneck_16_conv_bn_conv_weight, conv_51);
+	nnr_step("100  resnet.net:5,10  relu((conv_51 + prepared_bottleneck_16_conv_bn_batchnorm_bias))  [256,7,7,512]  12.8 MFLOP  51.4 MB");
+	add_relu_12544x512(conv_51, prepared_bottleneck_16_conv_bn_batchnorm_bias);
+	nnr_step("101  resnet.net:5  conv(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB");
+	conv_256x7x7x512_3(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight, conv_52);
+	nnr_step("102  resnet.net:5,11  relu((conv_52 + prepared_bottleneck_16_conv_bn_2_batchnorm_bias))  [256,7,7,512]  12.8 MFLOP  51.4 MB");
+	add_relu_12544x512(conv_52, prepared_bottleneck_16_conv_bn_2_batchnorm_bias);
+	nnr_step("103  resnet.net:5  conv(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
+	conv_256x7x7x2048(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight, conv_53);
+	nnr_step("104  resnet.net:5,15 resnet50.net:20  (sum(relu(((conv_53 + prepared_bottleneck_16_conv_bn_3_batchnorm_bias...  [256,2048]  103.3 MFLOP  207.6 MB");
+	add_relu_sum_mul_256x49x2048(conv_53, prepared_bottleneck_16_conv_bn_3_batchnorm_bias, x_16, mul);
+	nnr_step("105  resnet50.net:20  matmul(mul, dense_weight)  [256,1000]  1.0 GFLOP  11.3 MB");
+	matmul_256x1000(mul, dense_weight, matmul);
+	nnr_step("106  resnet50.net:20  matmul + dense_bias  [256,1000]  256.0 kFLOP  2.1 MB");
+	add_256x1000(matmul, dense_bias);
+}
+
+static const NnrInput inputs[] = {
+	{"image", false, 0, NNR_U8, 4, {256, 224, 224, 3}, 0},
+	{"label", true, 1000, NNR_I32, 1, {256}, 38535168},
+};
+static const NnrTensor params[] = {
+	{"conv_bn.conv.weight", NNR_F32, 4, {64, 7, 7, 3}, 0, NNR_NORMAL, 0.11664236870396086},
+	{"conv_bn.batchnorm.weight", NNR_F32, 1, {64}, 102011648, NNR_CONSTANT, 1},
+	{"conv_bn.batchnorm.bias", NNR_F32, 1, {64}, 102011904, NNR_CONSTANT, 0},
+	{"bottleneck.conv_bn.conv.weight", NNR_F32, 4, {64, 1, 1, 64}, 37632, NNR_NORMAL, 0.17677669529663689},
+	{"bottleneck.conv_bn.batchnorm.weight", NNR_F32, 1, {64}, 102012160, NNR_CONSTANT, 1},
+	{"bottleneck.conv_bn.batchnorm.bias", NNR_F32, 1, {64}, 102012416, NNR_CONSTANT, 0},
+	{"bottleneck.conv_bn_2.conv.weight", NNR_F32, 4, {64, 3, 3, 64}, 54016, NNR_NORMAL, 0.05892556509887896},
+	{"bottleneck.conv_bn_2.batchnorm.weight", NNR_F32, 1, {64}, 102012672, NNR_CONSTANT, 1},
+	{"bottleneck.conv_bn_2.batchnorm.bias", NNR_F32, 1, {64}, 102012928, NNR_CONSTANT, 0},
+	{"bottleneck.conv_bn_3.conv.weight", NNR_F32, 4, {256, 1, 1, 64}, 201472, NNR_NORMAL, 0.17677669529663689},
+	{"bottleneck.conv_bn_3.batchnorm.weight", NNR_F32, 1, {256}, 102013184, NNR_CONSTANT, 1},
+	{"bottleneck.conv_bn_3.batchnorm.bias", NNR_F32, 1, {256}, 102014208, NNR_CONSTANT, 0},
+	{"bottleneck.conv_bn_4.conv.weight", NNR_F32, 4, {256, 1, 1, 64}, 267008, NNR_NORMAL, 0.17677669529663689},
+	{"bottleneck.conv_bn_4.batchnorm.weight", NNR_F32, 1, {256}, 102015232, NNR_CONSTANT, 1},
+	{"bottleneck.conv_bn_4.batchnorm.bias", NNR_F32, 1, {256}, 102016256, NNR_CONSTANT, 0},
+	{"bottleneck_2.conv_bn.conv.weight", NNR_F32, 4, {64, 1, 1, 256}, 332544, NNR_NORMAL, 0.088388347648318447},
+	{"bottleneck_2.conv_bn.batchnorm.weight", NNR_F32, 1, {64}, 102017280, NNR_CONSTANT, 1},
+	{"bottleneck_2.conv_bn.batchnorm.bias", NNR_F32, 1, {64}, 102017536, NNR_CONSTANT, 0},
+	{"bottleneck_2.conv_bn_2.conv.weight", NNR_F32, 4, {64, 3, 3, 64}, 398080, NNR_NORMAL, 0.05892556509887896},
+	{"bottleneck_2.conv_bn_2.batchnorm.weight", NNR_F32, 1, {64}, 102017792, NNR_CONSTANT, 1},
+	{"bottleneck_2.conv_bn_2.batchnorm.bias", NNR_F32, 1, {64}, 102018048, NNR_CONSTANT, 0},
+	{"bottleneck_2.conv_bn_3.conv.weight", NNR_F32, 4, {256, 1, 1, 64}, 545536, NNR_NORMAL, 0.17677669529663689},
+	{"bottleneck_2.conv_bn_3.batchnorm.weight", NNR_F32, 1, {256}, 102018304, NNR_CONSTANT, 1},
+	{"bottleneck_2.conv_bn_3.batchnorm.bias", NNR_F32, 1, {256}, 102019328, NNR_CONSTANT, 0},
+	{"bottleneck_3.conv_bn.conv.weight", NNR_F32, 4, {64, 1, 1, 256}, 611072, NNR_NORMAL, 0.088388347648318447},
+	{"bottleneck_3.conv_bn.batchnorm.weight", NNR_F32, 1, {64}, 102020352, NNR_CONSTANT, 1},
+	{"bottleneck_3.conv_bn.batchnorm.bias", NNR_F32, 1, {64}, 102020608, NNR_CONSTANT, 0},
+	{"bottleneck_3.conv_bn_2.conv.weight", NNR_F32, 4, {64, 3, 3, 64}, 676608, NNR_NORMAL, 0.05892556509887896},
+	{"bottleneck_3.conv_bn_2.batchnorm.weight", NNR_F32, 1, {64}, 102020864, NNR_CONSTANT, 1},
+	{"bottleneck_3.conv_bn_2.batchnorm.bias", NNR_F32, 1, {64}, 102021120, NNR_CONSTANT, 0},
+	{"bottleneck_3.conv_bn_3.conv.weight", NNR_F32, 4, {256, 1, 1, 64}, 824064, NNR_NORMAL, 0.17677669529663689},
+	{"bottleneck_3.conv_bn_3.batchnorm.weight", NNR_F32, 1, {256}, 102021376, NNR_CONSTANT, 1},
+	{"bottleneck_3.conv_bn_3.batchnorm.bias", NNR_F32, 1, {256}, 102022400, NNR_CONSTANT, 0},
+	{"bottleneck_4.conv_bn.conv.weight", NNR_F32, 4, {128, 1, 1, 256}, 889600, NNR_NORMAL, 0.088388347648318447},
+	{"bottleneck_4.conv_bn.batchnorm.weight", NNR_F32, 1, {128}, 102023424, NNR_CONSTANT, 1},
+	{"bottleneck_4.conv_bn.batchnorm.bias", NNR_F32, 1, {128}, 102023936, NNR_CONSTANT, 0},
+	{"bottleneck_4.conv_bn_2.conv.weight", NNR_F32, 4, {128, 3, 3, 128}, 1020672, NNR_NORMAL, 0.041666666666666664},
+	{"bottleneck_4.conv_bn_2.batchnorm.weight", NNR_F32, 1, {128}, 102024448, NNR_CONSTANT, 1},
+	{"bottleneck_4.conv_bn_2.batchnorm.bias", NNR_F32, 1, {128}, 102024960, NNR_CONSTANT, 0},
+	{"bottleneck_4.conv_bn_3.conv.weight", NNR_F32, 4, {512, 1, 1, 128}, 1610496, NNR_NORMAL, 0.125},
+	{"bottleneck_4.conv_bn_3.batchnorm.weight", NNR_F32, 1, {512}, 102025472, NNR_CONSTANT, 1},
+	{"bottleneck_4.conv_bn_3.batchnorm.bias", NNR_F32, 1, {512}, 102027520, NNR_CONSTANT, 0},
+	{"bottleneck_4.conv_bn_4.conv.weight", NNR_F32, 4, {512, 1, 1, 256}, 1872640, NNR_NORMAL, 0.088388347648318447},
+	{"bottleneck_4.conv_bn_4.batchnorm.weight", NNR_F32, 1, {512}, 102029568, NNR_CONSTANT, 1},
+	{"bottleneck_4.conv_bn_4.batchnorm.bias", NNR_F32, 1, {512}, 102031616, NNR_CONSTANT, 0},
+	{"bottleneck_5.conv_bn.conv.weight", NNR_F32, 4, {128, 1, 1, 512}, 2396928, NNR_NORMAL, 0.0625},
+	{"bottleneck_5.conv_bn.batchnorm.weight", NNR_F32, 1, {128}, 102033664, NNR_CONSTANT, 1},
+	{"bottleneck_5.conv_bn.batchnorm.bias", NNR_F32, 1, {128}, 102034176, NNR_CONSTANT, 0},
+	{"bottleneck_5.conv_bn_2.conv.weight", NNR_F32, 4, {128, 3, 3, 128}, 2659072, NNR_NORMAL, 0.041666666666666664},
+	{"bottleneck_5.conv_bn_2.batchnorm.weight", NNR_F32, 1, {128}, 102034688, NNR_CONSTANT, 1},
+	{"bottleneck_5.conv_bn_2.batchnorm.bias", NNR_F32, 1, {128}, 102035200, NNR_CONSTANT, 0},
+	{"bottleneck_5.conv_bn_3.conv.weight", NNR_F32, 4, {512, 1, 1, 128}, 3248896, NNR_NORMAL, 0.125},
+	{"bottleneck_5.conv_bn_3.batchnorm.weight", NNR_F32, 1, {512}, 102035712, NNR_CONSTANT, 1},
+	{"bottleneck_5.conv_bn_3.batchnorm.bias", NNR_F32, 1, {512}, 102037760, NNR_CONSTANT, 0},
+	{"bottleneck_6.conv_bn.conv.weight", NNR_F32, 4, {128, 1, 1, 512}, 3511040, NNR_NORMAL, 0.0625},
+	{"bottleneck_6.conv_bn.batchnorm.weight", NNR_F32, 1, {128}, 102039808, NNR_CONSTANT, 1},
+	{"bottleneck_6.conv_bn.batchnorm.bias", NNR_F32, 1, {128}, 102040320, NNR_CONSTANT, 0},
+	{"bottleneck_6.conv_bn_2.conv.weight", NNR_F32, 4, {128, 3, 3, 128}, 3773184, NNR_NORMAL, 0.041666666666666664},
+	{"bottleneck_6.conv_bn_2.batchnorm.weight", NNR_F32, 1, {128}, 102040832, NNR_CONSTANT, 1},
+	{"bottleneck_6.conv_bn_2.batchnorm.bias", NNR_F32, 1, {128}, 102041344, NNR_CONSTANT, 0},
+	{"bottleneck_6.conv_bn_3.conv.weight", NNR_F32, 4, {512, 1, 1, 128}, 4363008, NNR_NORMAL, 0.125},
+	{"bottleneck_6.conv_bn_3.batchnorm.weight", NNR_F32, 1, {512}, 102041856, NNR_CONSTANT, 1},
+	{"bottleneck_6.conv_bn_3.batchnorm.bias", NNR_F32, 1, {512}, 102043904, NNR_CONSTANT, 0},
+	{"bottleneck_7.conv_bn.conv.weight", NNR_F32, 4, {128, 1, 1, 512}, 4625152, NNR_NORMAL, 0.0625},
+	{"bottleneck_7.conv_bn.batchnorm.weight", NNR_F32, 1, {128}, 102045952, NNR_CONSTANT, 1},
+	{"bottleneck_7.conv_bn.batchnorm.bias", NNR_F32, 1, {128}, 102046464, NNR_CONSTANT, 0},
+	{"bottleneck_7.conv_bn_2.conv.weight", NNR_F32, 4, {128, 3, 3, 128}, 4887296, NNR_NORMAL, 0.041666666666666664},
+	{"bottleneck_7.conv_bn_2.batchnorm.weight", NNR_F32, 1, {128}, 102046976, NNR_CONSTANT, 1},
+	{"bottleneck_7.conv_bn_2.batchnorm.bias", NNR_F32, 1, {128}, 102047488, NNR_CONSTANT, 0},
+	{"bottleneck_7.conv_bn_3.conv.weight", NNR_F32, 4, {512, 1, 1, 128}, 5477120, NNR_NORMAL, 0.125},
+	{"bottleneck_7.conv_bn_3.batchnorm.weight", NNR_F32, 1, {512}, 102048000, NNR_CONSTANT, 1},
+	{"bottleneck_7.conv_bn_3.batchnorm.bias", NNR_F32, 1, {512}, 102050048, NNR_CONSTANT, 0},
+	{"bottleneck_8.conv_bn.conv.weight", NNR_F32, 4, {256, 1, 1, 512}, 5739264, NNR_NORMAL, 0.0625},
+	{"bottleneck_8.conv_bn.batchnorm.weight", NNR_F32, 1, {256}, 102052096, NNR_CONSTANT, 1},
+	{"bottleneck_8.conv_bn.batchnorm.bias", NNR_F32, 1, {256}, 102053120, NNR_CONSTANT, 0},
+	{"bottleneck_8.conv_bn_2.conv.weight", NNR_F32, 4, {256, 3, 3, 256}, 6263552, NNR_NORMAL, 0.02946278254943948},
+	{"bottleneck_8.conv_bn_2.batchnorm.weight", NNR_F32, 1, {256}, 102054144, NNR_CONSTANT, 1},
+	{"bottleneck_8.conv_bn_2.batchnorm.bias", NNR_F32, 1, {256}, 102055168, NNR_CONSTANT, 0},
+	{"bottleneck_8.conv_bn_3.conv.weight", NNR_F32, 4, {1024, 1, 1, 256}, 8622848, NNR_NORMAL, 0.088388347648318447},
+	{"bottleneck_8.conv_bn_3.batchnorm.weight", NNR_F32, 1, {1024}, 102056192, NNR_CONSTANT, 1},
+	{"bottleneck_8.conv_bn_3.batchnorm.bias", NNR_F32, 1, {1024}, 102060288, NNR_CONSTANT, 0},
+	{"bottleneck_8.conv_bn_4.conv.weight", NNR_F32, 4, {1024, 1, 1, 512}, 9671424, NNR_NORMAL, 0.0625},
+	{"bottleneck_8.conv_bn_4.batchnorm.weight", NNR_F32, 1, {1024}, 102064384, NNR_CONSTANT, 1},
+	{"bottleneck_8.conv_bn_4.batchnorm.bias", NNR_F32, 1, {1024}, 102068480, NNR_CONSTANT, 0},
+	{"bottleneck_9.conv_bn.conv.weight", NNR_F32, 4, {256, 1, 1, 1024}, 11768576, NNR_NORMAL, 0.044194173824159223},
+	{"bottleneck_9.conv_bn.batchnorm.weight", NNR_F32, 1, {256}, 102072576, NNR_CONSTANT, 1},
+	{"bottleneck_9.conv_bn.batchnorm.bias", NNR_F32, 1, {256}, 102073600, NNR_CONSTANT, 0},
+	{"bottleneck_9.conv_bn_2.conv.weight", NNR_F32, 4, {256, 3, 3, 256}, 12817152, NNR_NORMAL, 0.02946278254943948},
+	{"bottleneck_9.conv_bn_2.batchnorm.weight", NNR_F32, 1, {256}, 102074624, NNR_CONSTANT, 1},
+	{"bottleneck_9.conv_bn_2.batchnorm.bias", NNR_F32, 1, {256}, 102075648, NNR_CONSTANT, 0},
+	{"bottleneck_9.conv_bn_3.conv.weight", NNR_F32, 4, {1024, 1, 1, 256}, 15176448, NNR_NORMAL, 0.088388347648318447},
+	{"bottleneck_9.conv_bn_3.batchnorm.weight", NNR_F32, 1, {1024}, 102076672, NNR_CONSTANT, 1},
+	{"bottleneck_9.conv_bn_3.batchnorm.bias", NNR_F32, 1, {1024}, 102080768, NNR_CONSTANT, 0},
+	{"bottleneck_10.conv_bn.conv.weight", NNR_F32, 4, {256, 1, 1, 1024}, 16225024, NNR_NORMAL, 0.044194173824159223},
+	{"bottleneck_10.conv_bn.batchnorm.weight", NNR_F32, 1, {256}, 102084864, NNR_CONSTANT, 1},
+	{"bottleneck_10.conv_bn.batchnorm.bias", NNR_F32, 1, {256}, 102085888, NNR_CONSTANT, 0},
+	{"bottleneck_10.conv_bn_2.conv.weight", NNR_F32, 4, {256, 3, 3, 256}, 17273600, NNR_NORMAL, 0.02946278254943948},
+	{"bottleneck_10.conv_bn_2.batchnorm.weight", NNR_F32, 1, {256}, 102086912, NNR_CONSTANT, 1},
+	{"bottleneck_10.conv_bn_2.batchnorm.bias", NNR_F32, 1, {256}, 102087936, NNR_CONSTANT, 0},
+	{"bottleneck_10.conv_bn_3.conv.weight", NNR_F32, 4, {1024, 1, 1, 256}, 19632896, NNR_NORMAL, 0.088388347648318447},
+	{"bottleneck_10.conv_bn_3.batchnorm.weight", NNR_F32, 1, {1024}, 102088960, NNR_CONSTANT, 1},
+	{"bottleneck_10.conv_bn_3.batchnorm.bias", NNR_F32, 1, {1024}, 102093056, NNR_CONSTANT, 0},
+	{"bottleneck_11.conv_bn.conv.weight", NNR_F32, 4, {256, 1, 1, 1024}, 20681472, NNR_NORMAL, 0.044194173824159223},
+	{"bottleneck_11.conv_bn.batchnorm.weight", NNR_F32, 1, {256}, 102097152, NNR_CONSTANT, 1},
+	{"bottleneck_11.conv_bn.batchnorm.bias", NNR_F32, 1, {256}, 102098176, NNR_CONSTANT, 0},
+	{"bottleneck_11.conv_bn_2.conv.weight", NNR_F32, 4, {256, 3, 3, 256}, 21730048, NNR_NORMAL, 0.02946278254943948},
+	{"bottleneck_11.conv_bn_2.batchnorm.weight", NNR_F32, 1, {256}, 102099200, NNR_CONSTANT, 1},
+	{"bottleneck_11.conv_bn_2.batchnorm.bias", NNR_F32, 1, {256}, 102100224, NNR_CONSTANT, 0},
+	{"bottleneck_11.conv_bn_3.conv.weight", NNR_F32, 4, {1024, 1, 1, 256}, 24089344, NNR_NORMAL, 0.088388347648318447},
+	{"bottleneck_11.conv_bn_3.batchnorm.weight", NNR_F32, 1, {1024}, 102101248, NNR_CONSTANT, 1},
+	{"bottleneck_11.conv_bn_3.batchnorm.bias", NNR_F32, 1, {1024}, 102105344, NNR_CONSTANT, 0},
+	{"bottleneck_12.conv_bn.conv.weight", NNR_F32, 4, {256, 1, 1, 1024}, 25137920, NNR_NORMAL, 0.044194173824159223},
+	{"bottleneck_12.conv_bn.batchnorm.weight", NNR_F32, 1, {256}, 102109440, NNR_CONSTANT, 1},
+	{"bottleneck_12.conv_bn.batchnorm.bias", NNR_F32, 1, {256}, 102110464, NNR_CONSTANT, 0},
+	{"bottleneck_12.conv_bn_2.conv.weight", NNR_F32, 4, {256, 3, 3, 256}, 26186496, NNR_NORMAL, 0.02946278254943948},
+	{"bottleneck_12.conv_bn_2.batchnorm.weight", NNR_F32, 1, {256}, 102111488, NNR_CONSTANT, 1},
+	{"bottleneck_12.conv_bn_2.batchnorm.bias", NNR_F32, 1, {256}, 102112512, NNR_CONSTANT, 0},
+	{"bottleneck_12.conv_bn_3.conv.weight", NNR_F32, 4, {1024, 1, 1, 256}, 28545792, NNR_NORMAL, 0.088388347648318447},
+	{"bottleneck_12.conv_bn_3.batchnorm.weight", NNR_F32, 1, {1024}, 102113536, NNR_CONSTANT, 1},
+	{"bottleneck_12.conv_bn_3.batchnorm.bias", NNR_F32, 1, {1024}, 102117632, NNR_CONSTANT, 0},
+	{"bottleneck_13.conv_bn.conv.weight", NNR_F32, 4, {256, 1, 1, 1024}, 29594368, NNR_NORMAL, 0.044194173824159223},
+	{"bottleneck_13.conv_bn.batchnorm.weight", NNR_F32, 1, {256}, 102121728, NNR_CONSTANT, 1},
+	{"bottleneck_13.conv_bn.batchnorm.bias", NNR_F32, 1, {256}, 102122752, NNR_CONSTANT, 0},
+	{"bottleneck_13.conv_bn_2.conv.weight", NNR_F32, 4, {256, 3, 3, 256}, 30642944, NNR_NORMAL, 0.02946278254943948},
+	{"bottleneck_13.conv_bn_2.batchnorm.weight", NNR_F32, 1, {256}, 102123776, NNR_CONSTANT, 1},
+	{"bottleneck_13.conv_bn_2.batchnorm.bias", NNR_F32, 1, {256}, 102124800, NNR_CONSTANT, 0},
+	{"bottleneck_13.conv_bn_3.conv.weight", NNR_F32, 4, {1024, 1, 1, 256}, 33002240, NNR_NORMAL, 0.088388347648318447},
+	{"bottleneck_13.conv_bn_3.batchnorm.weight", NNR_F32, 1, {1024}, 102125824, NNR_CONSTANT, 1},
+	{"bottleneck_13.conv_bn_3.batchnorm.bias", NNR_F32, 1, {1024}, 102129920, NNR_CONSTANT, 0},
+	{"bottleneck_14.conv_bn.conv.weight", NNR_F32, 4, {512, 1, 1, 1024}, 34050816, NNR_NORMAL, 0.044194173824159223},
+	{"bottleneck_14.conv_bn.batchnorm.weight", NNR_F32, 1, {512}, 102134016, NNR_CONSTANT, 1},
+	{"bottleneck_14.conv_bn.batchnorm.bias", NNR_F32, 1, {512}, 102136064, NNR_CONSTANT, 0},
+	{"bottleneck_14.conv_bn_2.conv.weight", NNR_F32, 4, {512, 3, 3, 512}, 36147968, NNR_NORMAL, 0.020833333333333332},
+	{"bottleneck_14.conv_bn_2.batchnorm.weight", NNR_F32, 1, {512}, 102138112, NNR_CONSTANT, 1},
+	{"bottleneck_14.conv_bn_2.batchnorm.bias", NNR_F32, 1, {512}, 102140160, NNR_CONSTANT, 0},
+	{"bottleneck_14.conv_bn_3.conv.weight", NNR_F32, 4, {2048, 1, 1, 512}, 45585152, NNR_NORMAL, 0.0625},
+	{"bottleneck_14.conv_bn_3.batchnorm.weight", NNR_F32, 1, {2048}, 102142208, NNR_CONSTANT, 1},
+	{"bottleneck_14.conv_bn_3.batchnorm.bias", NNR_F32, 1, {2048}, 102150400, NNR_CONSTANT, 0},
+	{"bottleneck_14.conv_bn_4.conv.weight", NNR_F32, 4, {2048, 1, 1, 1024}, 49779456, NNR_NORMAL, 0.044194173824159223},
+	{"bottleneck_14.conv_bn_4.batchnorm.weight", NNR_F32, 1, {2048}, 102158592, NNR_CONSTANT, 1},
+	{"bottleneck_14.conv_bn_4.batchnorm.bias", NNR_F32, 1, {2048}, 102166784, NNR_CONSTANT, 0},
+	{"bottleneck_15.conv_bn.conv.weight", NNR_F32, 4, {512, 1, 1, 2048}, 58168064, NNR_NORMAL, 0.03125},
+	{"bottleneck_15.conv_bn.batchnorm.weight", NNR_F32, 1, {512}, 102174976, NNR_CONSTANT, 1},
+	{"bottleneck_15.conv_bn.batchnorm.bias", NNR_F32, 1, {512}, 102177024, NNR_CONSTANT, 0},
+	{"bottleneck_15.conv_bn_2.conv.weight", NNR_F32, 4, {512, 3, 3, 512}, 62362368, NNR_NORMAL, 0.020833333333333332},
+	{"bottleneck_15.conv_bn_2.batchnorm.weight", NNR_F32, 1, {512}, 102179072, NNR_CONSTANT, 1},
+	{"bottleneck_15.conv_bn_2.batchnorm.bias", NNR_F32, 1, {512}, 102181120, NNR_CONSTANT, 0},
+	{"bottleneck_15.conv_bn_3.conv.weight", NNR_F32, 4, {2048, 1, 1, 512}, 71799552, NNR_NORMAL, 0.0625},
+	{"bottleneck_15.conv_bn_3.batchnorm.weight", NNR_F32, 1, {2048}, 102183168, NNR_CONSTANT, 1},
+	{"bottleneck_15.conv_bn_3.batchnorm.bias", NNR_F32, 1, {2048}, 102191360, NNR_CONSTANT, 0},
+	{"bottleneck_16.conv_bn.conv.weight", NNR_F32, 4, {512, 1, 1, 2048}, 75993856, NNR_NORMAL, 0.03125},
+	{"bottleneck_16.conv_bn.batchnorm.weight", NNR_F32, 1, {512}, 102199552, NNR_CONSTANT, 1},
+	{"bottleneck_16.conv_bn.batchnorm.bias", NNR_F32, 1, {512}, 102201600, NNR_CONSTANT, 0},
+	{"bottleneck_16.conv_bn_2.conv.weight", NNR_F32, 4, {512, 3, 3, 512}, 80188160, NNR_NORMAL, 0.020833333333333332},
+	{"bottleneck_16.conv_bn_2.batchnorm.weight", NNR_F32, 1, {512}, 102203648, NNR_CONSTANT, 1},
+	{"bottleneck_16.conv_bn_2.batchnorm.bias", NNR_F32, 1, {512}, 102205696, NNR_CONSTANT, 0},
+	{"bottleneck_16.conv_bn_3.conv.weight", NNR_F32, 4, {2048, 1, 1, 512}, 89625344, NNR_NORMAL, 0.0625},
+	{"bottleneck_16.conv_bn_3.batchnorm.weight", NNR_F32, 1, {2048}, 102207744, NNR_CONSTANT, 1},
+	{"bottleneck_16.conv_bn_3.batchnorm.bias", NNR_F32, 1, {2048}, 102215936, NNR_CONSTANT, 0},
+	{"dense.weight", NNR_F32, 2, {1000, 2048}, 93819648, NNR_UNIFORM, 0.022097086912079612},
+	{"dense.bias", NNR_F32, 1, {1000}, 102224128, NNR_UNIFORM, 0.022097086912079608},
+};
+static const NnrTensor states[] = {
+	{"conv_bn.batchnorm.running_mean", NNR_F32, 1, {64}, 0, NNR_CONSTANT, 0},
+	{"conv_bn.batchnorm.running_var", NNR_F32, 1, {64}, 256, NNR_CONSTANT, 1},
+	{"bottleneck.conv_bn.batchnorm.running_mean", NNR_F32, 1, {64}, 512, NNR_CONSTANT, 0},
+	{"bottleneck.conv_bn.batchnorm.running_var", NNR_F32, 1, {64}, 768, NNR_CONSTANT, 1},
+	{"bottleneck.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {64}, 1024, NNR_CONSTANT, 0},
+	{"bottleneck.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {64}, 1280, NNR_CONSTANT, 1},
+	{"bottleneck.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {256}, 1536, NNR_CONSTANT, 0},
+	{"bottleneck.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {256}, 2560, NNR_CONSTANT, 1},
+	{"bottleneck.conv_bn_4.batchnorm.running_mean", NNR_F32, 1, {256}, 3584, NNR_CONSTANT, 0},
+	{"bottleneck.conv_bn_4.batchnorm.running_var", NNR_F32, 1, {256}, 4608, NNR_CONSTANT, 1},
+	{"bottleneck_2.conv_bn.batchnorm.running_mean", NNR_F32, 1, {64}, 5632, NNR_CONSTANT, 0},
+	{"bottleneck_2.conv_bn.batchnorm.running_var", NNR_F32, 1, {64}, 5888, NNR_CONSTANT, 1},
+	{"bottleneck_2.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {64}, 6144, NNR_CONSTANT, 0},
+	{"bottleneck_2.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {64}, 6400, NNR_CONSTANT, 1},
+	{"bottleneck_2.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {256}, 6656, NNR_CONSTANT, 0},
+	{"bottleneck_2.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {256}, 7680, NNR_CONSTANT, 1},
+	{"bottleneck_3.conv_bn.batchnorm.running_mean", NNR_F32, 1, {64}, 8704, NNR_CONSTANT, 0},
+	{"bottleneck_3.conv_bn.batchnorm.running_var", NNR_F32, 1, {64}, 8960, NNR_CONSTANT, 1},
+	{"bottleneck_3.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {64}, 9216, NNR_CONSTANT, 0},
+	{"bottleneck_3.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {64}, 9472, NNR_CONSTANT, 1},
+	{"bottleneck_3.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {256}, 9728, NNR_CONSTANT, 0},
+	{"bottleneck_3.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {256}, 10752, NNR_CONSTANT, 1},
+	{"bottleneck_4.conv_bn.batchnorm.running_mean", NNR_F32, 1, {128}, 11776, NNR_CONSTANT, 0},
+	{"bottleneck_4.conv_bn.batchnorm.running_var", NNR_F32, 1, {128}, 12288, NNR_CONSTANT, 1},
+	{"bottleneck_4.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {128}, 12800, NNR_CONSTANT, 0},
+	{"bottleneck_4.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {128}, 13312, NNR_CONSTANT, 1},
+	{"bottleneck_4.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {512}, 13824, NNR_CONSTANT, 0},
+	{"bottleneck_4.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {512}, 15872, NNR_CONSTANT, 1},
+	{"bottleneck_4.conv_bn_4.batchnorm.running_mean", NNR_F32, 1, {512}, 17920, NNR_CONSTANT, 0},
+	{"bottleneck_4.conv_bn_4.batchnorm.running_var", NNR_F32, 1, {512}, 19968, NNR_CONSTANT, 1},
+	{"bottleneck_5.conv_bn.batchnorm.running_mean", NNR_F32, 1, {128}, 22016, NNR_CONSTANT, 0},
+	{"bottleneck_5.conv_bn.batchnorm.running_var", NNR_F32, 1, {128}, 22528, NNR_CONSTANT, 1},
+	{"bottleneck_5.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {128}, 23040, NNR_CONSTANT, 0},
+	{"bottleneck_5.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {128}, 23552, NNR_CONSTANT, 1},
+	{"bottleneck_5.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {512}, 24064, NNR_CONSTANT, 0},
+	{"bottleneck_5.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {512}, 26112, NNR_CONSTANT, 1},
+	{"bottleneck_6.conv_bn.batchnorm.running_mean", NNR_F32, 1, {128}, 28160, NNR_CONSTANT, 0},
+	{"bottleneck_6.conv_bn.batchnorm.running_var", NNR_F32, 1, {128}, 28672, NNR_CONSTANT, 1},
+	{"bottleneck_6.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {128}, 29184, NNR_CONSTANT, 0},
+	{"bottleneck_6.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {128}, 29696, NNR_CONSTANT, 1},
+	{"bottleneck_6.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {512}, 30208, NNR_CONSTANT, 0},
+	{"bottleneck_6.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {512}, 32256, NNR_CONSTANT, 1},
+	{"bottleneck_7.conv_bn.batchnorm.running_mean", NNR_F32, 1, {128}, 34304, NNR_CONSTANT, 0},
+	{"bottleneck_7.conv_bn.batchnorm.running_var", NNR_F32, 1, {128}, 34816, NNR_CONSTANT, 1},
+	{"bottleneck_7.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {128}, 35328, NNR_CONSTANT, 0},
+	{"bottleneck_7.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {128}, 35840, NNR_CONSTANT, 1},
+	{"bottleneck_7.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {512}, 36352, NNR_CONSTANT, 0},
+	{"bottleneck_7.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {512}, 38400, NNR_CONSTANT, 1},
+	{"bottleneck_8.conv_bn.batchnorm.running_mean", NNR_F32, 1, {256}, 40448, NNR_CONSTANT, 0},
+	{"bottleneck_8.conv_bn.batchnorm.running_var", NNR_F32, 1, {256}, 41472, NNR_CONSTANT, 1},
+	{"bottleneck_8.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {256}, 42496, NNR_CONSTANT, 0},
+	{"bottleneck_8.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {256}, 43520, NNR_CONSTANT, 1},
+	{"bottleneck_8.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {1024}, 44544, NNR_CONSTANT, 0},
+	{"bottleneck_8.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {1024}, 48640, NNR_CONSTANT, 1},
+	{"bottleneck_8.conv_bn_4.batchnorm.running_mean", NNR_F32, 1, {1024}, 52736, NNR_CONSTANT, 0},
+	{"bottleneck_8.conv_bn_4.batchnorm.running_var", NNR_F32, 1, {1024}, 56832, NNR_CONSTANT, 1},
+	{"bottleneck_9.conv_bn.batchnorm.running_mean", NNR_F32, 1, {256}, 60928, NNR_CONSTANT, 0},
+	{"bottleneck_9.conv_bn.batchnorm.running_var", NNR_F32, 1, {256}, 61952, NNR_CONSTANT, 1},
+	{"bottleneck_9.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {256}, 62976, NNR_CONSTANT, 0},
+	{"bottleneck_9.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {256}, 64000, NNR_CONSTANT, 1},
+	{"bottleneck_9.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {1024}, 65024, NNR_CONSTANT, 0},
+	{"bottleneck_9.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {1024}, 69120, NNR_CONSTANT, 1},
+	{"bottleneck_10.conv_bn.batchnorm.running_mean", NNR_F32, 1, {256}, 73216, NNR_CONSTANT, 0},
+	{"bottleneck_10.conv_bn.batchnorm.running_var", NNR_F32, 1, {256}, 74240, NNR_CONSTANT, 1},
+	{"bottleneck_10.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {256}, 75264, NNR_CONSTANT, 0},
+	{"bottleneck_10.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {256}, 76288, NNR_CONSTANT, 1},
+	{"bottleneck_10.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {1024}, 77312, NNR_CONSTANT, 0},
+	{"bottleneck_10.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {1024}, 81408, NNR_CONSTANT, 1},
+	{"bottleneck_11.conv_bn.batchnorm.running_mean", NNR_F32, 1, {256}, 85504, NNR_CONSTANT, 0},
+	{"bottleneck_11.conv_bn.batchnorm.running_var", NNR_F32, 1, {256}, 86528, NNR_CONSTANT, 1},
+	{"bottleneck_11.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {256}, 87552, NNR_CONSTANT, 0},
+	{"bottleneck_11.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {256}, 88576, NNR_CONSTANT, 1},
+	{"bottleneck_11.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {1024}, 89600, NNR_CONSTANT, 0},
+	{"bottleneck_11.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {1024}, 93696, NNR_CONSTANT, 1},
+	{"bottleneck_12.conv_bn.batchnorm.running_mean", NNR_F32, 1, {256}, 97792, NNR_CONSTANT, 0},
+	{"bottleneck_12.conv_bn.batchnorm.running_var", NNR_F32, 1, {256}, 98816, NNR_CONSTANT, 1},
+	{"bottleneck_12.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {256}, 99840, NNR_CONSTANT, 0},
+	{"bottleneck_12.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {256}, 100864, NNR_CONSTANT, 1},
+	{"bottleneck_12.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {1024}, 101888, NNR_CONSTANT, 0},
+	{"bottleneck_12.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {1024}, 105984, NNR_CONSTANT, 1},
+	{"bottleneck_13.conv_bn.batchnorm.running_mean", NNR_F32, 1, {256}, 110080, NNR_CONSTANT, 0},
+	{"bottleneck_13.conv_bn.batchnorm.running_var", NNR_F32, 1, {256}, 111104, NNR_CONSTANT, 1},
+	{"bottleneck_13.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {256}, 112128, NNR_CONSTANT, 0},
+	{"bottleneck_13.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {256}, 113152, NNR_CONSTANT, 1},
+	{"bottleneck_13.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {1024}, 114176, NNR_CONSTANT, 0},
+	{"bottleneck_13.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {1024}, 118272, NNR_CONSTANT, 1},
+	{"bottleneck_14.conv_bn.batchnorm.running_mean", NNR_F32, 1, {512}, 122368, NNR_CONSTANT, 0},
+	{"bottleneck_14.conv_bn.batchnorm.running_var", NNR_F32, 1, {512}, 124416, NNR_CONSTANT, 1},
+	{"bottleneck_14.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {512}, 126464, NNR_CONSTANT, 0},
+	{"bottleneck_14.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {512}, 128512, NNR_CONSTANT, 1},
+	{"bottleneck_14.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {2048}, 130560, NNR_CONSTANT, 0},
+	{"bottleneck_14.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {2048}, 138752, NNR_CONSTANT, 1},
+	{"bottleneck_14.conv_bn_4.batchnorm.running_mean", NNR_F32, 1, {2048}, 146944, NNR_CONSTANT, 0},
+	{"bottleneck_14.conv_bn_4.batchnorm.running_var", NNR_F32, 1, {2048}, 155136, NNR_CONSTANT, 1},
+	{"bottleneck_15.conv_bn.batchnorm.running_mean", NNR_F32, 1, {512}, 163328, NNR_CONSTANT, 0},
+	{"bottleneck_15.conv_bn.batchnorm.running_var", NNR_F32, 1, {512}, 165376, NNR_CONSTANT, 1},
+	{"bottleneck_15.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {512}, 167424, NNR_CONSTANT, 0},
+	{"bottleneck_15.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {512}, 169472, NNR_CONSTANT, 1},
+	{"bottleneck_15.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {2048}, 171520, NNR_CONSTANT, 0},
+	{"bottleneck_15.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {2048}, 179712, NNR_CONSTANT, 1},
+	{"bottleneck_16.conv_bn.batchnorm.running_mean", NNR_F32, 1, {512}, 187904, NNR_CONSTANT, 0},
+	{"bottleneck_16.conv_bn.batchnorm.running_var", NNR_F32, 1, {512}, 189952, NNR_CONSTANT, 1},
+	{"bottleneck_16.conv_bn_2.batchnorm.running_mean", NNR_F32, 1, {512}, 192000, NNR_CONSTANT, 0},
+	{"bottleneck_16.conv_bn_2.batchnorm.running_var", NNR_F32, 1, {512}, 194048, NNR_CONSTANT, 1},
+	{"bottleneck_16.conv_bn_3.batchnorm.running_mean", NNR_F32, 1, {2048}, 196096, NNR_CONSTANT, 0},
+	{"bottleneck_16.conv_bn_3.batchnorm.running_var", NNR_F32, 1, {2048}, 204288, NNR_CONSTANT, 1},
+	{"sgd.momentum", NNR_F32, 1, {25557032}, 212480, NNR_CONSTANT, 0},
+};
+static const NnrOutput train_outputs[] = {
+	{NNR_LOSS, "loss", NNR_F32, 0, {0}, 21991472576},
+	{NNR_METRIC, "top1", NNR_F32, 0, {0}, 21991472640},
+	{NNR_VALUE, "logits", NNR_F32, 2, {256, 1000}, 21990203584},
+};
+static const NnrOutput evaluate_outputs[] = {
+	{NNR_LOSS, "loss", NNR_F32, 1, {256}, 2048000},
+	{NNR_METRIC, "top1", NNR_F32, 1, {256}, 2049024},
+	{NNR_VALUE, "logits", NNR_F32, 2, {256, 1000}, 1024000},
+};
+static const NnrOutput predict_outputs[] = {
+	{NNR_VALUE, "logits", NNR_F32, 2, {256, 1000}, 0},
+};
+
+static const NnrModel model = {
+	.abi = NNR_ABI, .name = "resnet50", .source = "resnet50.net",
+	.version = "0.1", .recipe = "data images\073 augment flip\073 optimizer sgd(rate = 0.1, momentum = 0.9, dampening = 0, nesterov = 0, decay = 0.0001)\073 rate 0.1 warmup 5ep cosine\073 batch 256\073 epochs 90\073 precision tf32\073 seed 0\073 decay weights",
+	.real = NNR_F32, .batch = 256, .chunks = 1,
+	.inputs = inputs, .input_count = 2,
+	.params = params, .param_count = 161,
+	.states = states, .state_count = 107,
+	.param_bytes = 102228128, .state_bytes = 196366528, .input_bytes = 38536192,
+	.train = {.arena_bytes = 21991472704, .outputs = train_outputs, .output_count = 3, .run = train_step},
+	.prepare = {.arena_bytes = 8192, .run = prepare_weights},
+	.evaluate = {.arena_bytes = 1849688064, .outputs = evaluate_outputs, .output_count = 3, .run = evaluate_batch},
+	.predict = {.arena_bytes = 1849688064, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},
+	.backend = &nnr_cuda_backend, .device = &nnr_cuda_model,
+	.data = "images", .augment_flip = true, .augment_crop = 0,
+	.rate = {.kind = NNR_RATE_COSINE, .rate = 0.10000000000000001, .final_rate = 0, .gamma = 0.10000000000000001,
+	         .warmup = 5, .every = 0, .warmup_in_epochs = true, .every_in_epochs = false},
+	.epochs = 90, .steps = 0, .seed = 0u,
+};
+
+int main(int argc, char **argv)
+{
+	return nnr_main(&model, argc, argv);
+}

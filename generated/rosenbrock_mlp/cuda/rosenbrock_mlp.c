@@ -1,0 +1,188 @@
+/* rosenbrock_mlp, from rosenbrock_mlp.net by nnc 0.1 for CUDA: the host side. Do not edit: change the .net file and run nnc again.
+ *
+ * data rosenbrock; optimizer adam(rate = 0.001, beta1 = 0.9, beta2 = 0.999, eps = 1e-08, decay = 0); rate 0.001 constant; batch 2000; epochs 10; precision tf32; seed 0; decay weights
+ * batch 2000   parameters 1.0 M (4.0 MB)   states 8.0 MB   arena 14.7 MB training, 8.0 MB evaluation
+ *
+ * The kernels are in kernels.cu (`nnc --emit=cu`); nnc compiles them by NVRTC for sm_90 and appends
+ * them, as nnr_cuda_model, to the C that it gives to cc. Tensors are [batch, height, width, channels]; every
+ * address is of device memory, and every call only enqueues. */
+#include "nnr.h"
+#include "cuda/nnr_cuda.h"
+#include <stddef.h>
+
+extern const NnrCudaModel nnr_cuda_model; /* the compiled kernels */
+
+/* matmul(a, b)
+ * rosenbrock_mlp.net:11
+ * [2000,1000]  4.0 GFLOP  20.0 MB */
+static void matmul_2000x1000(const float *a, const float *b, float *y)
+{
+	static const NnrProductShape shape = {.batch = 1, .m = 2000, .n = 1000, .k = 1000, .ta = false, .tb = true};
+	static NnrPlan *plan;
+	nnr_cublas_matmul(&plan, &shape, NNR_F32, a, b, y);
+}
+
+static void add_tanh_mul_sum_add_sub_mul_sum_div_mul_2000x1000(float *matmul, const float *bias, const float *weight, const float *bias_2, const float *y, float *add, float *div, float *sum, float *sum_2, float *sum_3, float *partial)
+{
+	static NnrKernel kernel = {.name = "add_tanh_mul_sum_add_sub_mul_sum_div_mul_2000x1000", .blocks = 250, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&matmul, &bias, &weight, &bias_2, &y, &add, &div, &sum, &sum_2, &sum_3, &partial});
+}
+
+/* matmul(a, b)
+ * rosenbrock_mlp.net:11
+ * [1000,1000]  4.0 GFLOP  20.0 MB */
+static void matmul_1000x1000(const float *a, const float *b, float *y)
+{
+	static const NnrProductShape shape = {.batch = 1, .m = 1000, .n = 1000, .k = 2000, .ta = true, .tb = false};
+	static NnrPlan *plan;
+	nnr_cublas_matmul(&plan, &shape, NNR_F32, a, b, y);
+}
+
+static void sub_mul_add_mul_add_sqrt_mul_add_div_mul_1002001(const float *pack, float *m, float *v, float *params, const NnrScalars *s)
+{
+	static NnrKernel kernel = {.name = "sub_mul_add_mul_add_sqrt_mul_add_div_mul_1002001", .blocks = 979, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&pack, &m, &v, &params, &s});
+}
+
+/* One training step: 4 steps, 8.1 GFLOP, 84.1 MB moved, arena 14.7 MB (lower bound 14.7 MB, at step 2) */
+static void train_step(const NnrMemory *m, const NnrScalars *s)
+{
+	float *const x = (float *)(m->inputs + 0);                                              // [2000,1000]  8.0 MB
+	float *const y = (float *)(m->inputs + 8000000);                                        // [2000,1]  8.0 kB
+	float *const dense_weight = (float *)(m->params + 0);                                   // [1000,1000]  4.0 MB
+	float *const dense_bias = (float *)(m->params + 4004000);                               // [1000]  4.0 kB
+	float *const dense_2_weight = (float *)(m->params + 4000000);                           // [1,1000]  4.0 kB
+	float *const dense_2_bias = (float *)(m->params + 4008000);                             // [1]  4 B
+	float *const params = (float *)(m->params + 0);                                         // [1002001]  4.0 MB
+	float *const adam_m = (float *)(m->state + 0);                                          // [1002001]  4.0 MB
+	float *const adam_v = (float *)(m->state + 4008064);                                    // [1002001]  4.0 MB
+	float *const gradients = (float *)(m->arena + 8000000);                                 // [1002001]  4.0 MB  steps 2-4
+	float *const dense_dweight = (float *)(m->arena + 8000000);                             // [1000,1000]  4.0 MB  steps 2-4
+	float *const dense_2_dweight = (float *)(m->arena + 12000000);                          // [1,1000]  4.0 kB  steps 2-4
+	float *const dense_dbias = (float *)(m->arena + 12004000);                              // [1000]  4.0 kB  steps 2-4
+	float *const dense_2_dbias = (float *)(m->arena + 12008000);                            // [1]  4 B  steps 2-4
+	float *const matmul = (float *)(m->arena + 0);                                          // [2000,1000]  8.0 MB  steps 1-4
+	float *const prediction = (float *)(m->arena + 14680704);                               // [2000,1]  8.0 kB  steps 2-end
+	float *const loss = (float *)(m->arena + 14688704);                                     // []  4 B  steps 2-end
+	float *const mul = (float *)(m->arena + 0);                                             // [2000,1000]  8.0 MB  steps 1-4
+	float *const partial = (float *)(m->arena + 12008064);                                  // [668160]  2.7 MB  steps 2-2
+
+	/* ---- forward */
+	nnr_step("1  rosenbrock_mlp.net:11  matmul(x, dense_weight)  [2000,1000]  4.0 GFLOP  20.0 MB");
+	matmul_2000x1000(x, dense_weight, matmul);
+	nnr_scores_wait();
+	nnr_step("2  rosenbrock_mlp.net:11,13  sum((((0.001 * ((.. + dense_2_bias) - y)) * dense_2_weight) * (1 - (t...  [2000,1000]  56.0 MFLOP  16.0 MB");
+	add_tanh_mul_sum_add_sub_mul_sum_div_mul_2000x1000(matmul, dense_bias, dense_2_weight, dense_2_bias, y, prediction, loss, dense_2_dbias, dense_2_dweight, dense_dbias, partial);
+
+	/* ---- backward */
+	nnr_branch_begin();
+	nnr_step("3  rosenbrock_mlp.net:11  matmul(mul, x)  [1000,1000]  4.0 GFLOP  20.0 MB");
+	matmul_1000x1000(mul, x, dense_dweight);
+	nnr_branch_end(0);
+
+	/* ---- update */
+	nnr_branch_wait(0);
+	nnr_step("4  rosenbrock_mlp.net:19  params - ((rate / neg(expm1((step * -0.105361)))) * ((adam_m + ((grad...  [1002001]  16.0 MFLOP  28.1 MB");
+	sub_mul_add_mul_add_sqrt_mul_add_div_mul_1002001(gradients, adam_m, adam_v, params, s);
+}
+
+static void add_tanh_mul_sum_add_sub_mul_2000x1000(const float *matmul, const float *bias, const float *weight, const float *bias_2, const float *y, float *add, float *mul)
+{
+	static NnrKernel kernel = {.name = "add_tanh_mul_sum_add_sub_mul_2000x1000", .blocks = 250, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&matmul, &bias, &weight, &bias_2, &y, &add, &mul});
+}
+
+/* Loss and metrics of one batch, per sample: 2 steps, 4.0 GFLOP, 28.0 MB moved, arena 8.0 MB (lower bound 8.0 MB, at step 2) */
+static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
+{
+	float *const x = (float *)(m->inputs + 0);                                              // [2000,1000]  8.0 MB
+	float *const y = (float *)(m->inputs + 8000000);                                        // [2000,1]  8.0 kB
+	float *const dense_weight = (float *)(m->params + 0);                                   // [1000,1000]  4.0 MB
+	float *const dense_bias = (float *)(m->params + 4004000);                               // [1000]  4.0 kB
+	float *const dense_2_weight = (float *)(m->params + 4000000);                           // [1,1000]  4.0 kB
+	float *const dense_2_bias = (float *)(m->params + 4008000);                             // [1]  4 B
+	float *const matmul = (float *)(m->arena + 0);                                          // [2000,1000]  8.0 MB  steps 1-2
+	float *const prediction = (float *)(m->arena + 8000000);                                // [2000,1]  8.0 kB  steps 2-end
+	float *const mul = (float *)(m->arena + 8008000);                                       // [2000]  8.0 kB  steps 2-end
+	(void)s;
+
+	/* ---- forward */
+	nnr_step("1  rosenbrock_mlp.net:11  matmul(x, dense_weight)  [2000,1000]  4.0 GFLOP  20.0 MB");
+	matmul_2000x1000(x, dense_weight, matmul);
+	nnr_step("2  rosenbrock_mlp.net:11,13  (((sum((tanh(..) * dense_2_weight)) + dense_2_bias) - y) * ((sum((tan...  [2000,1]  42.0 MFLOP  8.0 MB");
+	add_tanh_mul_sum_add_sub_mul_2000x1000(matmul, dense_bias, dense_2_weight, dense_2_bias, y, prediction, mul);
+}
+
+static void add_tanh_mul_sum_add_2000x1000(const float *matmul, const float *bias, const float *weight, const float *bias_2, float *add)
+{
+	static NnrKernel kernel = {.name = "add_tanh_mul_sum_add_2000x1000", .blocks = 250, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&matmul, &bias, &weight, &bias_2, &add});
+}
+
+/* What the model predicts, without loss and metrics: 2 steps, 4.0 GFLOP, 28.0 MB moved, arena 8.0 MB (lower bound 8.0 MB, at step 2) */
+static void predict_batch(const NnrMemory *m, const NnrScalars *s)
+{
+	float *const x = (float *)(m->inputs + 0);                                              // [2000,1000]  8.0 MB
+	float *const dense_weight = (float *)(m->params + 0);                                   // [1000,1000]  4.0 MB
+	float *const dense_bias = (float *)(m->params + 4004000);                               // [1000]  4.0 kB
+	float *const dense_2_weight = (float *)(m->params + 4000000);                           // [1,1000]  4.0 kB
+	float *const dense_2_bias = (float *)(m->params + 4008000);                             // [1]  4 B
+	float *const matmul = (float *)(m->arena + 0);                                          // [2000,1000]  8.0 MB  steps 1-2
+	float *const prediction = (float *)(m->arena + 8000000);                                // [2000,1]  8.0 kB  steps 2-end
+	(void)s;
+
+	/* ---- forward */
+	nnr_step("1  rosenbrock_mlp.net:11  matmul(x, dense_weight)  [2000,1000]  4.0 GFLOP  20.0 MB");
+	matmul_2000x1000(x, dense_weight, matmul);
+	nnr_step("2  rosenbrock_mlp.net:11  sum((tanh((matmul + dense_bias)) * dense_2_weight)) + dense_2_bias  [2000,1]  42.0 MFLOP  8.0 MB");
+	add_tanh_mul_sum_add_2000x1000(matmul, dense_bias, dense_2_weight, dense_2_bias, prediction);
+}
+
+static const NnrInput inputs[] = {
+	{"x", false, 0, NNR_F32, 2, {2000, 1000}, 0},
+	{"y", true, 0, NNR_F32, 2, {2000, 1}, 8000000},
+};
+static const NnrTensor params[] = {
+	{"dense.weight", NNR_F32, 2, {1000, 1000}, 0, NNR_UNIFORM, 0.031622776601683791},
+	{"dense.bias", NNR_F32, 1, {1000}, 4004000, NNR_UNIFORM, 0.031622776601683791},
+	{"dense_2.weight", NNR_F32, 2, {1, 1000}, 4000000, NNR_UNIFORM, 0.031622776601683791},
+	{"dense_2.bias", NNR_F32, 1, {1}, 4008000, NNR_UNIFORM, 0.031622776601683791},
+};
+static const NnrTensor states[] = {
+	{"adam.m", NNR_F32, 1, {1002001}, 0, NNR_CONSTANT, 0},
+	{"adam.v", NNR_F32, 1, {1002001}, 4008064, NNR_CONSTANT, 0},
+};
+static const NnrOutput train_outputs[] = {
+	{NNR_LOSS, "loss", NNR_F32, 0, {0}, 14688704},
+	{NNR_VALUE, "prediction", NNR_F32, 2, {2000, 1}, 14680704},
+};
+static const NnrOutput evaluate_outputs[] = {
+	{NNR_LOSS, "loss", NNR_F32, 1, {2000}, 8008000},
+	{NNR_VALUE, "prediction", NNR_F32, 2, {2000, 1}, 8000000},
+};
+static const NnrOutput predict_outputs[] = {
+	{NNR_VALUE, "prediction", NNR_F32, 2, {2000, 1}, 8000000},
+};
+
+static const NnrModel model = {
+	.abi = NNR_ABI, .name = "rosenbrock_mlp", .source = "rosenbrock_mlp.net",
+	.version = "0.1", .recipe = "data rosenbrock\073 optimizer adam(rate = 0.001, beta1 = 0.9, beta2 = 0.999, eps = 1e-08, decay = 0)\073 rate 0.001 constant\073 batch 2000\073 epochs 10\073 precision tf32\073 seed 0\073 decay weights",
+	.real = NNR_F32, .batch = 2000, .chunks = 1,
+	.inputs = inputs, .input_count = 2,
+	.params = params, .param_count = 4,
+	.states = states, .state_count = 2,
+	.param_bytes = 4008004, .state_bytes = 8016128, .input_bytes = 8008000,
+	.train = {.arena_bytes = 14688768, .outputs = train_outputs, .output_count = 2, .run = train_step},
+	.evaluate = {.arena_bytes = 8016000, .outputs = evaluate_outputs, .output_count = 2, .run = evaluate_batch},
+	.predict = {.arena_bytes = 8008000, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},
+	.backend = &nnr_cuda_backend, .device = &nnr_cuda_model,
+	.data = "rosenbrock", .augment_flip = false, .augment_crop = 0,
+	.rate = {.kind = NNR_RATE_CONSTANT, .rate = 0.001, .final_rate = 0, .gamma = 0.10000000000000001,
+	         .warmup = 0, .every = 0, .warmup_in_epochs = false, .every_in_epochs = false},
+	.epochs = 10, .steps = 0, .seed = 0u,
+};
+
+int main(int argc, char **argv)
+{
+	return nnr_main(&model, argc, argv);
+}

@@ -1,0 +1,27 @@
+/* The search for the fastest plan of one operation. Private to the cudnn files. */
+#ifndef NNR_CUDA_CUDNN_SEARCH_H
+#define NNR_CUDA_CUDNN_SEARCH_H
+
+#include "runtime/cuda/cudnn_answer.h"
+
+typedef struct Search {
+	const Graph *graphs; /* by form; a form without a graph is left out */
+	bool product;        /* whether the form PRODUCT exists */
+	cudnnDataType_t type;
+	const char *key; /* of the progress line */
+	/* Microseconds of one run; INFINITY: it does not work, or computes something else than the first that did. What is
+	 * several times slower than best_us may be measured roughly. */
+	double (*time)(void *context, const Answer *a, double best_us);
+	void *context;
+	/* found; best_us is INFINITY where nothing works */
+	Answer best;
+	double best_us, second_us, first_us; /* first: of the heuristics' first answer that works */
+	int tried;                           /* answers that work */
+} Search;
+
+/* Times the heuristics' answers and changes the fastest knob by knob, within a second or two. */
+void search_fastest(Search *s);
+/* The heuristics' first answer that works, without timing: `time` returns 0 for one that does. */
+void search_first(Search *s);
+
+#endif

@@ -1,0 +1,137 @@
+/* Generated kernels on this machine's GPU (tests/host/machine.h), through the runtime's own module, launch, branch and
+ * library code. Every program is run twice on the same memory, launch by launch and as a captured graph with its branches,
+ * and must compute the same bits. */
+#include "tests/host/machine.h"
+#include "base/diag.h"
+#include "nvrtc.h"
+#include "tests/gpu/device.h"
+#include "tests/host/host.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* ---- is there one? */
+
+static char arch[16]; /* "sm_90,": for this GPU alone */
+
+static bool gpu_possible(void)
+{
+	int ends[2], status;
+	char text[512] = "";
+	fflush(NULL);
+	if (pipe(ends))
+		fail(EXIT_TOOL, "no pipe: %s", strerror(errno));
+	pid_t pid = fork();
+	if (pid == 0)
+		gpu_look(ends[1]);
+	close(ends[1]);
+	size_t length = 0;
+	for (ssize_t n; (n = read(ends[0], text + length, sizeof text - 1 - length)) > 0;)
+		length += (size_t)n;
+	close(ends[0]);
+	if (pid < 0 || waitpid(pid, &status, 0) != pid || status != 0) {
+		printf("skip kernels on the GPU: %.*s\n", (int)strcspn(text, "\n"), text);
+		return false;
+	}
+	snprintf(arch, sizeof arch, "%.14s,", text);
+	return true;
+}
+
+/* ---- compiling */
+
+/* In a child of its own: text that defines nnr_cuda_model, for the host source to include. */
+static _Noreturn void write_images(const MachineCode *code, const char *archs, const char *folder, int i)
+{
+	Arena *a = arena_new();
+	const char *include = arena_printf(a, "%s/runtime", host_root());
+	const char *path = folder ? arena_printf(a, "%s/images%d.h", folder, i) : "/dev/null";
+	FILE *f = fopen(path, "w");
+	if (!f || fputs(cuda_images(a, code->kernels, archs, code->precision, include), f) < 0 || fclose(f))
+		fail(EXIT_TOOL, "cannot write %s: %s", path, strerror(errno));
+	exit(0);
+}
+
+/* As many children at a time as there are processors. Returns how many failed. */
+static int compile_all(int count, const MachineCode *code, const char *archs, const char *folder)
+{
+	int jobs = (int)sysconf(_SC_NPROCESSORS_ONLN), running = 0, failed = 0;
+	fflush(NULL);
+	for (int i = 0; i < count || running > 0;) {
+		int status;
+		if (i < count && running < jobs) {
+			pid_t pid = fork();
+			if (pid == 0)
+				write_images(&code[i], archs, folder, i);
+			if (pid < 0)
+				fail(EXIT_TOOL, "no process for NVRTC: %s", strerror(errno));
+			running++;
+			i++;
+			continue;
+		}
+		failed += wait(&status) < 0 || status != 0;
+		running--;
+	}
+	return failed;
+}
+
+static void gpu_load(Arena *a, int count, const MachineCode *code, const char *folder)
+{
+	if (compile_all(count, code, arch, folder))
+		fail(EXIT_SOURCE, "NVRTC refused generated kernels (set NNC_TEST_KEEP=1 to keep them)");
+}
+
+static int gpu_compile(int count, const MachineCode *code, const char *archs)
+{
+	if (compile_all(1, &(MachineCode){"", "tf32"}, "sm_90", NULL)) {
+		printf("skip kernels by NVRTC: there is none\n");
+		return -1;
+	}
+	return compile_all(count, code, archs, NULL);
+}
+
+static char *gpu_host(Arena *a, int i, const char *source)
+{
+	return arena_printf(a, "#define nnr_cuda_model nnr_cuda_model_%d\n%s\n#include \"images%d.h\"\n", i,
+	                    source, i);
+}
+
+/* ---- running */
+
+static bool equal(const NnrModel *m, const NnrProgram *p, const NnrMemory *one, const NnrMemory *two)
+{
+	bool same = !memcmp(one->params, two->params, (size_t)m->param_bytes) &&
+	            !memcmp(one->state, two->state, (size_t)m->state_bytes);
+	for (int i = 0; i < p->output_count; i++) {
+		const NnrOutput *o = &p->outputs[i];
+		size_t size = (size_t)(host_elements(o->rank, o->dim) * host_element_bytes(o->dtype));
+		same &= !memcmp(one->arena + o->offset, two->arena + o->offset, size);
+	}
+	return same;
+}
+
+static void gpu_run(const NnrModel *m, const NnrProgram *p, const NnrMemory *memory,
+                    const NnrScalars *scalars)
+{
+	NnrMemory captured = host_memory(m);
+	memcpy(captured.params, memory->params, (size_t)m->param_bytes);
+	memcpy(captured.state, memory->state, (size_t)m->state_bytes);
+	memcpy(captured.inputs, memory->inputs, (size_t)m->input_bytes);
+	memcpy(captured.arena, memory->arena, (size_t)host_arena_bytes(m));
+	gpu_run_program(m, p, memory, &captured, scalars);
+	if (!equal(m, p, memory, &captured))
+		fail(EXIT_SOURCE, "%s: as a graph it computes other bits than launch by launch", m->name);
+	host_memory_free(&captured);
+}
+
+const Machine machine = {
+        .name = "on the GPU",
+        .isolated = true,
+        .possible = gpu_possible,
+        .host = gpu_host,
+        .load = gpu_load,
+        .run = gpu_run,
+        .compile = gpu_compile,
+};
