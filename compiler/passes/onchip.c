@@ -162,9 +162,6 @@ static bool split_node(Split *s, const Node *n)
 		if (s->part[x->id] == PART_FIXED && node_is_inline(x) && type_elements(x->type) > 1)
 			return refuse(s, x, "it depends on the place in the batch");
 	}
-	/* Random network 3 (softmax, then layernorm) trains to wrong gradients on chip; conservative until its cause is known. */
-	if (node_is(n, "rsqrt"))
-		return refuse(s, n, "normalised samples have no form on chip");
 	*part = PART_SAMPLE;
 	if (n->op->flags & OP_REDUCE) {
 		if (sums_batch(n))

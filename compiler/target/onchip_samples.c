@@ -208,15 +208,37 @@ static void call_step(OnChipText *t, const Step *s, const char *function, const 
 	write_line(t->w, "%s(%s);", function, arguments);
 }
 
-/* Hands on what the update needs of this sample, as early as no barrier is needed for it: one warp may be busy with a
- * step that has no work for the others. `last`: whatever is left. */
-static void write_exports(OnChipText *t, const bool *computed, bool *exported, bool last)
+static bool lies_in(const Buffer *b, const Buffer *whole)
 {
+	while (b && b != whole)
+		b = b->inside;
+	return b != NULL;
+}
+
+/* The last step that writes some of an output's value: itself, its parts, or what it is a view of; -1: an input. What else
+ * shares its storage does not count, for a value is often written over one that is no longer needed, and none over an
+ * output. */
+static int last_write(const Program *p, const Buffer *b)
+{
+	int last = -1;
+	for (; b && last < 0; b = b->inside)
+		for (int s = 0; s < p->step_count; s++)
+			for (int i = 0; i < p->steps[s].write_count; i++)
+				if (lies_in(p->steps[s].writes[i], b))
+					last = s;
+	return last;
+}
+
+/* Behind a step, hands on what the update needs of this sample, as early as no barrier is needed for it: one warp may be busy
+ * with a step that has no work for the others. Behind the last step: whatever is left. */
+static void write_exports(OnChipText *t, int step, bool *exported)
+{
+	const Program *p = t->o->sample;
 	for (int i = 0; i < t->o->export_count; i++) {
 		const Export *x = &t->o->exports[i];
-		Buffer *b = t->o->sample->output_buffers[x->output];
-		bool ready = computed[buffer_root(b)->id] && !any_overlap(t->written.at, t->written.count, b);
-		if (exported[i] || (!ready && !last))
+		Buffer *b = p->output_buffers[x->output];
+		bool barrier = any_overlap(t->written.at, t->written.count, b);
+		if (exported[i] || last_write(p, b) > step || (barrier && step < p->step_count - 1))
 			continue;
 		exported[i] = true;
 		use(t, &b, 1, NULL, 0);
@@ -406,12 +428,6 @@ static void begin_sample(OnChipText *t, const bool *used)
 	}
 }
 
-static void mark_computed(const Step *s, bool *computed)
-{
-	for (int i = 0; i < s->write_count; i++)
-		computed[buffer_root(s->writes[i])->id] = true;
-}
-
 void write_sample_kernel(OnChipText *t)
 {
 	const Program *p = t->o->sample;
@@ -466,18 +482,13 @@ void write_sample_kernel(OnChipText *t)
 		           (long long)t->o->partial_elements);
 	}
 	begin_sample(t, used);
-	bool *computed = NEW_ARRAY(t->arena, bool, p->buffer_count);
 	bool *exported = NEW_ARRAY(t->arena, bool, t->o->export_count + 1);
-	for (int i = 0; i < p->buffer_count; i++)
-		computed[i] = p->buffers[i]->class == BUFFER_INPUT;
 	for (int s = 0; s < p->step_count; s++) {
 		call_step(t, &p->steps[s], functions[s], &f[s]);
-		mark_computed(&p->steps[s], computed);
-		write_exports(t, computed, exported, false);
+		write_exports(t, s, exported);
 	}
 	/* else the next turn, which leaves one copy under way, would begin without its inputs */
 	require(!t->fetching);
-	write_exports(t, computed, exported, true);
 	write_terms(t, several);
 	if (several) {
 		write_indent(t->w, -1);

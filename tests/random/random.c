@@ -347,6 +347,7 @@ static bool check(const Variant *v, const NnrModel *m)
 	if (c.wrong && !v->without)
 		printf("%s\n", v->text);
 	host_memory_free(&memory);
+	reference_free(r);
 	arena_free(a);
 	return c.wrong == 0;
 }

@@ -22,6 +22,7 @@ struct Reference {
 	Map *held;
 	const Graph *ran;
 	double **values; /* of the last run, by node */
+	Arena *run;      /* holds them: every value of the network, so only the last run's are kept */
 };
 
 static void hold(Reference *r, const Graph *g)
@@ -65,6 +66,11 @@ Reference *reference_new(Arena *a, const Elaborated *e, uint64_t seed)
 	return r;
 }
 
+void reference_free(Reference *r)
+{
+	arena_free(r->run);
+}
+
 /* The number of classes of a target: what it is compared with says it; labels below every dimension of the graph's
  * logits are drawn from the input record instead, so the leaf carries it. */
 static double draw(Dice *dice, const Node *leaf)
@@ -103,7 +109,9 @@ void reference_run(Reference *r, bool training, int step)
 {
 	InterpInputs in = {.leaf = leaf_values, .ctx = r, .seed = r->seed, .step = step};
 	r->ran = training ? r->training : r->evaluation;
-	r->values = interp(r->arena, r->ran, &in);
+	arena_free(r->run);
+	r->run = arena_new();
+	r->values = interp(r->run, r->ran, &in);
 }
 
 const double *reference_output(const Reference *r, NnrOutputKind kind, const char *name, int64_t count)
@@ -124,7 +132,7 @@ void reference_take_gradient(Reference *r, const char *name, const double *value
 	const Node *n = graph_find_output(r->training, OUTPUT_GRADIENT, name);
 	if (n)
 		r->values[n->id] =
-		        arena_copy(r->arena, values, (size_t)type_elements(n->type) * sizeof *values);
+		        arena_copy(r->run, values, (size_t)type_elements(n->type) * sizeof *values);
 }
 
 void reference_step(Reference *r, double rate, int step)

@@ -9,6 +9,8 @@ typedef struct Reference Reference;
 
 /* Parameters are drawn small around zero (scales of normalisations around one), states start as their leaves say. */
 Reference *reference_new(Arena *a, const Elaborated *e, uint64_t seed);
+/* Gives back what the last run computed; the rest is the arena's. */
+void reference_free(Reference *r);
 void reference_draw_inputs(Reference *r, int step);
 /* Values of a parameter, state or input; NULL when the model has none of that name. */
 double *reference_values(Reference *r, const char *name);
