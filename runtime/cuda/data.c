@@ -1,4 +1,4 @@
-/* The data set in device memory, and how the kernels of nnr_device.h find their way in it. */
+/* The data set in device memory, and how the kernels of nnr_batch.h find their way in it. */
 #include "compiler/base/checked.h"
 #include "runtime/core/die.h"
 #include "runtime/core/rng.h"
@@ -7,7 +7,7 @@
 #include <string.h>
 
 _Static_assert(NNR_SCORES == 1 + MAX_METRICS && (int)NNR_FEEDS == MAX_INPUTS,
-               "nnr_device.h and core/ differ");
+               "nnr_control.h and core/ differ");
 
 void *cuda_allocate(int64_t bytes, const char *what)
 {

@@ -9,9 +9,10 @@
 
 #include "cuda/nnr_device.h"
 
-#ifdef __CUDACC__
-
-#define NNR_FUNCTION static __device__ __forceinline__
+/* The shared memory that the launch asks for: NnrKernel.shared_bytes. */
+#ifndef NNR_CHIP
+#define NNR_CHIP(name, bytes) extern __shared__ __align__(128) char name[]
+#endif
 
 /* ---- kernels that begin before the one before them has ended (NnrKernel.overlaps) */
 
@@ -579,6 +580,4 @@ NNR_FUNCTION T nnr_partial_total(const T *partial, T *part)
 	return nnr_wide_sum<THREADS>(sum, part);
 }
 
-#undef NNR_FUNCTION
-#endif /* __CUDACC__ */
 #endif

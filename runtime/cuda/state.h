@@ -5,7 +5,7 @@
 #include "runtime/core/backend.h"
 #include "runtime/cuda/driver.h"
 #include "runtime/cuda/nnr_cuda.h"
-#include "runtime/cuda/nnr_device.h"
+#include "runtime/cuda/nnr_control.h"
 
 /* What one launch is made of; all of it is enqueued without waiting for the device.
  *

@@ -3,7 +3,7 @@
 #include "base/diag.h"
 #include "runtime/core/backend.h"
 #include "runtime/cuda/nnr_cuda.h"
-#include "runtime/cuda/nnr_device.h"
+#include "runtime/cuda/nnr_control.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <spawn.h>

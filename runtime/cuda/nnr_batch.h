@@ -1,0 +1,137 @@
+/* The batch of a step on the device: which samples it has, how an image is moved on the way, and the copy to a slot. The same
+ * samples and moves as core/rng.c and core/batch.c choose on the host. */
+#ifndef NNR_BATCH_H
+#define NNR_BATCH_H
+
+#include "cuda/nnr_element.h"
+
+/* Philox4x32-10 at the counter (a, b, stream) under the key `seed`: rng_block of core/rng.c. */
+NNR_FUNCTION uint4 nnr_philox(uint64_t seed, uint32_t stream, uint64_t a, uint32_t b)
+{
+	uint4 c = make_uint4((uint32_t)a, (uint32_t)(a >> 32), b, stream);
+	uint32_t k0 = (uint32_t)seed, k1 = (uint32_t)(seed >> 32);
+	for (int round = 0; round < 10; round++) {
+		c = make_uint4(__umulhi(0xCD9E8D57u, c.z) ^ c.y ^ k0, 0xCD9E8D57u * c.z,
+		               __umulhi(0xD2511F53u, c.x) ^ c.w ^ k1, 0xD2511F53u * c.x);
+		k0 += 0x9E3779B9u;
+		k1 += 0xBB67AE85u;
+	}
+	return c;
+}
+
+enum { NNR_STREAM_SHUFFLE = 2, NNR_STREAM_AUGMENT = 3 }; /* RngStream of core/rng.h */
+
+NNR_FUNCTION uint32_t nnr_murmur(uint32_t x)
+{
+	x = (x ^ (x >> 16)) * 0x85EBCA6Bu;
+	x = (x ^ (x >> 13)) * 0xC2B2AE35u;
+	return x ^ (x >> 16);
+}
+
+/* permutation_at of core/rng.c, for fewer than 2^31 samples. */
+NNR_FUNCTION uint32_t nnr_permuted(const NnrSupply &s, const uint32_t key[8], uint32_t x)
+{
+	uint32_t low_mask = (1u << s.low_bits) - 1, high_mask = (1u << s.high_bits) - 1;
+	do {
+		uint32_t low = x & low_mask, high = x >> s.low_bits;
+#pragma unroll
+		for (int round = 0; round < 8; round += 2) {
+			high ^= nnr_murmur(low ^ key[round]) & high_mask;
+			low ^= nnr_murmur(high ^ key[round + 1]) & low_mask;
+		}
+		x = high << s.low_bits | low;
+	} while (x >= s.samples);
+	return x;
+}
+
+/* Which sample of the data set is number k of the batch, and what happens to it on the way. */
+typedef struct NnrSample {
+	uint32_t index;
+	int16_t down, right; /* how far the image is moved */
+	bool flip;
+} NnrSample;
+
+/* In training: by the permutation of the epoch in which chunk `u` of this launch lies. */
+NNR_FUNCTION NnrSample nnr_training_sample(const NnrControl *c, const NnrSupply &s, int u, uint32_t k,
+                                           bool augment)
+{
+	int64_t epoch = c->epoch, in_epoch = c->in_epoch + u / s.chunks;
+	if (in_epoch >= s.steps_per_epoch) {
+		in_epoch -= s.steps_per_epoch;
+		epoch++;
+	}
+	NnrSample sample = {((uint32_t)in_epoch * s.chunks + u % s.chunks) * s.batch + k, 0, 0, false};
+	if (s.shuffle)
+		sample.index = nnr_permuted(s, c->key[epoch % 2], sample.index);
+	if (augment) {
+		uint4 r = nnr_philox(s.seed, NNR_STREAM_AUGMENT, sample.index, (uint32_t)epoch);
+		uint32_t places = (uint32_t)(2 * s.crop + 1);
+		sample.down = (int16_t)((int32_t)__umulhi(r.x, places) - s.crop);
+		sample.right = (int16_t)((int32_t)__umulhi(r.y, places) - s.crop);
+		sample.flip = s.flip && r.z >> 31;
+	}
+	return sample;
+}
+
+/* In evaluation: the samples in order, the last one again where the batch is not full. */
+NNR_FUNCTION NnrSample nnr_evaluation_sample(const NnrControl *c, const NnrSupply &s, uint32_t k)
+{
+	int64_t index = c->first + k;
+	return {(uint32_t)(index < s.samples ? index : s.samples - 1), 0, 0, false};
+}
+
+/* A byte of an image moved and mirrored, zero where it comes in from outside. */
+NNR_FUNCTION uint8_t nnr_moved_byte(const NnrFeed &f, const uint8_t *image, const NnrSample &sample,
+                                    uint32_t at)
+{
+	uint32_t pixel = at / f.channels, y = pixel / f.width, x = pixel - y * f.width;
+	int32_t from_y = (int32_t)y + sample.down;
+	int32_t from_x = (int32_t)(sample.flip ? f.width - 1 - x : x) + sample.right;
+	if ((uint32_t)from_y >= f.height || (uint32_t)from_x >= f.width)
+		return 0;
+	return image[((uint32_t)from_y * f.width + (uint32_t)from_x) * f.channels +
+	             (at - pixel * f.channels)];
+}
+
+/* Copies this block's share of the batch to a slot: 256 * turns units of one input. The samples are found once per block. */
+template <bool training>
+NNR_FUNCTION void nnr_gather(const NnrControl *c, const NnrSupply &s, int u, int slot, uint32_t block)
+{
+	__shared__ NnrSample samples[4 * NNR_BLOCK + 1];
+	int i = 0;
+	while (block >= s.feeds[i].first_block + s.feeds[i].blocks)
+		i++;
+	const NnrFeed &f = s.feeds[i];
+	const uint32_t total = s.batch * f.units, share = NNR_BLOCK * s.turns;
+	const uint32_t begin = (block - f.first_block) * share, end = min(begin + share, total);
+	const uint32_t first = begin / f.units, count = (end - 1) / f.units - first + 1;
+	const bool augment = training && f.height > 0;
+	for (uint32_t k = threadIdx.x; k < count; k += NNR_BLOCK)
+		samples[k] = training ? nnr_training_sample(c, s, u, first + k, augment)
+		                      : nnr_evaluation_sample(c, s, first + k);
+	__syncthreads();
+	for (uint32_t at = begin + threadIdx.x; at < end; at += NNR_BLOCK) {
+		const uint32_t k = at / f.units, offset = (at - k * f.units) * f.unit;
+		const NnrSample sample = samples[k - first];
+		const uint8_t *from = s.streamed ? f.from + slot * s.slot_bytes + (size_t)k * f.units * f.unit
+		                                 : f.from + (size_t)sample.index * f.units * f.unit;
+		uint8_t *to = f.to + slot * s.slot_bytes + (size_t)at * f.unit;
+		if (augment) {
+			if (f.unit == 4)
+				*(uchar4 *)to = make_uchar4(nnr_moved_byte(f, from, sample, offset),
+				                            nnr_moved_byte(f, from, sample, offset + 1),
+				                            nnr_moved_byte(f, from, sample, offset + 2),
+				                            nnr_moved_byte(f, from, sample, offset + 3));
+			else
+				*to = nnr_moved_byte(f, from, sample, offset);
+		} else if (f.unit == 16) {
+			*(uint4 *)to = *(const uint4 *)(from + offset);
+		} else if (f.unit == 4) {
+			*(uint32_t *)to = *(const uint32_t *)(from + offset);
+		} else {
+			*to = from[offset];
+		}
+	}
+}
+
+#endif

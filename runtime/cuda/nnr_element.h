@@ -1,0 +1,277 @@
+/* Elements of tensors in generated kernels: elementary functions, random numbers, the types of 16 bits, and several
+ * neighbours at once. */
+#ifndef NNR_ELEMENT_H
+#define NNR_ELEMENT_H
+
+#include "cuda/nnr_control.h"
+
+/* Elementary functions: CUDA's own, within 2 ulp, without the fast-math forms. */
+#define NNR_ELEMENTARY(name)                      \
+	NNR_FUNCTION float nnr_##name##f(float x) \
+	{                                         \
+		return name##f(x);                \
+	}                                         \
+	NNR_FUNCTION double nnr_##name(double x)  \
+	{                                         \
+		return name(x);                   \
+	}
+NNR_ELEMENTARY(exp)
+NNR_ELEMENTARY(expm1)
+NNR_ELEMENTARY(log)
+NNR_ELEMENTARY(log1p)
+NNR_ELEMENTARY(tanh)
+NNR_ELEMENTARY(erf)
+#undef NNR_ELEMENTARY
+
+NNR_FUNCTION float nnr_powf(float x, float y)
+{
+	return powf(x, y);
+}
+
+NNR_FUNCTION double nnr_pow(double x, double y)
+{
+	return pow(x, y);
+}
+
+NNR_FUNCTION float nnr_sigmoidf(float x)
+{
+	float e = expf(-fabsf(x));
+	return (x < 0.0f ? e : 1.0f) / (1.0f + e);
+}
+
+NNR_FUNCTION double nnr_sigmoid(double x)
+{
+	double e = exp(-fabs(x));
+	return (x < 0 ? e : 1) / (1 + e);
+}
+
+/* The larger, or NaN when either is NaN, as in nnr_math.h. */
+NNR_FUNCTION float nnr_maxf(float x, float y)
+{
+	return x > y || x != x ? x : y;
+}
+NNR_FUNCTION float nnr_minf(float x, float y)
+{
+	return x < y || x != x ? x : y;
+}
+NNR_FUNCTION double nnr_max(double x, double y)
+{
+	return x > y || x != x ? x : y;
+}
+NNR_FUNCTION double nnr_min(double x, double y)
+{
+	return x < y || x != x ? x : y;
+}
+
+/* Counter-based random numbers with the bits of nnr_math.h. */
+NNR_FUNCTION uint64_t nnr_mix64(uint64_t z)
+{
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+	return z ^ (z >> 31);
+}
+
+NNR_FUNCTION uint64_t nnr_random_key(uint64_t seed, uint64_t step, uint64_t stream)
+{
+	uint64_t k = nnr_mix64(seed + 0x9e3779b97f4a7c15u);
+	k = nnr_mix64(k + 0x9e3779b97f4a7c15u * (step + 1));
+	return nnr_mix64(k + 0x9e3779b97f4a7c15u * (stream + 1));
+}
+
+NNR_FUNCTION uint32_t nnr_random_bits(uint64_t seed, uint64_t step, uint64_t stream, int64_t i)
+{
+	uint64_t key = nnr_random_key(seed, step, stream);
+	uint32_t x = (uint32_t)i + (uint32_t)key;
+	x = (x ^ (x >> 16)) * 0x7feb352du;
+	x = (x ^ (x >> 15)) * 0x846ca68bu;
+	x ^= x >> 16;
+	x += (uint32_t)(key >> 32) + (uint32_t)((uint64_t)i >> 32) * 0x9e3779b1u;
+	x = (x ^ (x >> 17)) * 0xed5ad4bbu;
+	x = (x ^ (x >> 11)) * 0xac4c1b51u;
+	return x ^ (x >> 15);
+}
+
+NNR_FUNCTION float nnr_uniformf(uint64_t seed, uint64_t step, uint64_t stream, int64_t i)
+{
+	return (float)(int32_t)(nnr_random_bits(seed, step, stream, i) >> 8) * 5.9604644775390625e-8f;
+}
+
+NNR_FUNCTION double nnr_uniform(uint64_t seed, uint64_t step, uint64_t stream, int64_t i)
+{
+	return (double)(int32_t)(nnr_random_bits(seed, step, stream, i) >> 8) * 5.9604644775390625e-8;
+}
+
+/* bf16 and f16 as tensors hold them: an element read is a float, a float stored is rounded to the nearest (ties to even).
+ * Types of our own, because NVRTC finds no cuda_bf16.h; the conversions are one instruction of PTX each, and the same in
+ * integers where no device compiles this. */
+#ifdef __CUDA_ARCH__
+NNR_FUNCTION uint16_t nnr_bf16_bits(float x)
+{
+	uint16_t bits;
+	asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(bits) : "f"(x));
+	return bits;
+}
+
+NNR_FUNCTION uint16_t nnr_f16_bits(float x)
+{
+	uint16_t bits;
+	asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(x));
+	return bits;
+}
+
+NNR_FUNCTION float nnr_bf16_value(uint16_t bits)
+{
+	return __uint_as_float((uint32_t)bits << 16);
+}
+
+NNR_FUNCTION float nnr_f16_value(uint16_t bits)
+{
+	float x;
+	asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(bits));
+	return x;
+}
+
+/* Two at once, the first in the lower half. */
+NNR_FUNCTION uint32_t nnr_bf16_pair(float low, float high)
+{
+	uint32_t bits;
+	asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(bits) : "f"(high), "f"(low));
+	return bits;
+}
+
+NNR_FUNCTION uint32_t nnr_f16_pair(float low, float high)
+{
+	uint32_t bits;
+	asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(bits) : "f"(high), "f"(low));
+	return bits;
+}
+#else
+#define NNR_HALF_FUNCTION NNR_FUNCTION
+#include "nnr_half.h"
+NNR_FUNCTION uint32_t nnr_bf16_pair(float low, float high)
+{
+	return nnr_bf16_bits(low) | (uint32_t)nnr_bf16_bits(high) << 16;
+}
+
+NNR_FUNCTION uint32_t nnr_f16_pair(float low, float high)
+{
+	return nnr_f16_bits(low) | (uint32_t)nnr_f16_bits(high) << 16;
+}
+#endif
+
+#define NNR_HALF(Name, name)                                                                        \
+	struct Name {                                                                               \
+		uint16_t bits;                                                                      \
+		__device__ __forceinline__ operator float() const                                   \
+		{                                                                                   \
+			return nnr_##name##_value(bits);                                            \
+		}                                                                                   \
+		__device__ __forceinline__ void operator=(float x)                                  \
+		{                                                                                   \
+			bits = nnr_##name##_bits(x);                                                \
+		}                                                                                   \
+	};                                                                                          \
+	NNR_FUNCTION float nnr_##name(float x)                                                      \
+	{                                                                                           \
+		return nnr_##name##_value(nnr_##name##_bits(x));                                    \
+	}                                                                                           \
+	NNR_FUNCTION void nnr_##name##_split(float to[2], uint32_t pair)                            \
+	{                                                                                           \
+		to[0] = nnr_##name##_value((uint16_t)pair), to[1] = nnr_##name##_value(pair >> 16); \
+	}                                                                                           \
+	NNR_FUNCTION void nnr_load4(float to[4], const Name *p)                                     \
+	{                                                                                           \
+		uint2 v = *(const uint2 *)p;                                                        \
+		nnr_##name##_split(to, v.x), nnr_##name##_split(to + 2, v.y);                       \
+	}                                                                                           \
+	NNR_FUNCTION void nnr_load8(float to[8], const Name *p)                                     \
+	{                                                                                           \
+		uint4 v = *(const uint4 *)p;                                                        \
+		nnr_##name##_split(to, v.x), nnr_##name##_split(to + 2, v.y);                       \
+		nnr_##name##_split(to + 4, v.z), nnr_##name##_split(to + 6, v.w);                   \
+	}                                                                                           \
+	NNR_FUNCTION void nnr_store4(Name *p, const float from[4])                                  \
+	{                                                                                           \
+		*(uint2 *)p = make_uint2(nnr_##name##_pair(from[0], from[1]),                       \
+		                         nnr_##name##_pair(from[2], from[3]));                      \
+	}                                                                                           \
+	NNR_FUNCTION void nnr_store8(Name *p, const float from[8])                                  \
+	{                                                                                           \
+		*(uint4 *)p = make_uint4(                                                           \
+		        nnr_##name##_pair(from[0], from[1]), nnr_##name##_pair(from[2], from[3]),   \
+		        nnr_##name##_pair(from[4], from[5]), nnr_##name##_pair(from[6], from[7]));  \
+	}
+NNR_HALF(NnrBf16, bf16)
+NNR_HALF(NnrF16, f16)
+#undef NNR_HALF
+
+/* Four neighbours in one access (f64: two); p is aligned to all of them. */
+NNR_FUNCTION void nnr_load4(float to[4], const float *p)
+{
+	float4 v = *(const float4 *)p;
+	to[0] = v.x, to[1] = v.y, to[2] = v.z, to[3] = v.w;
+}
+
+NNR_FUNCTION void nnr_load4(double to[4], const double *p)
+{
+	double2 v = ((const double2 *)p)[0], w = ((const double2 *)p)[1];
+	to[0] = v.x, to[1] = v.y, to[2] = w.x, to[3] = w.y;
+}
+
+NNR_FUNCTION void nnr_load4(int32_t to[4], const int32_t *p)
+{
+	int4 v = *(const int4 *)p;
+	to[0] = v.x, to[1] = v.y, to[2] = v.z, to[3] = v.w;
+}
+
+NNR_FUNCTION void nnr_load4(uint8_t to[4], const uint8_t *p)
+{
+	uchar4 v = *(const uchar4 *)p;
+	to[0] = v.x, to[1] = v.y, to[2] = v.z, to[3] = v.w;
+}
+
+NNR_FUNCTION void nnr_store4(float *p, const float from[4])
+{
+	*(float4 *)p = make_float4(from[0], from[1], from[2], from[3]);
+}
+
+NNR_FUNCTION void nnr_store4(double *p, const double from[4])
+{
+	((double2 *)p)[0] = make_double2(from[0], from[1]);
+	((double2 *)p)[1] = make_double2(from[2], from[3]);
+}
+
+NNR_FUNCTION void nnr_store4(int32_t *p, const int32_t from[4])
+{
+	*(int4 *)p = make_int4(from[0], from[1], from[2], from[3]);
+}
+
+NNR_FUNCTION void nnr_store4(uint8_t *p, const uint8_t from[4])
+{
+	*(uchar4 *)p = make_uchar4(from[0], from[1], from[2], from[3]);
+}
+
+/* Eight neighbours beside eight of a 16-bit tensor. */
+template <typename T> NNR_FUNCTION void nnr_load8(T to[8], const T *p)
+{
+	nnr_load4(to, p);
+	nnr_load4(to + 4, p + 4);
+}
+
+template <typename T> NNR_FUNCTION void nnr_store8(T *p, const T from[8])
+{
+	nnr_store4(p, from);
+	nnr_store4(p + 4, from + 4);
+}
+
+template <typename T, typename S> NNR_FUNCTION void nnr_load4_unaligned(T to[4], const S *p)
+{
+	to[0] = (T)p[0], to[1] = (T)p[1], to[2] = (T)p[2], to[3] = (T)p[3];
+}
+
+template <typename T, typename V> NNR_FUNCTION void nnr_fill4(T (&x)[4], V value)
+{
+	x[0] = x[1] = x[2] = x[3] = (T)value;
+}
+
+#endif
