@@ -145,7 +145,7 @@ template <int WIDTH, typename T> NNR_FUNCTION void nnr_store(T *to, const T *fro
 template <int SIZE> NNR_FUNCTION void nnr_fetch(char *to, const char *from)
 {
 #ifdef NNR_EMULATED
-	memcpy(to, from, SIZE);
+	emulated_fetch(to, from, SIZE);
 #else
 	const unsigned at = (unsigned)__cvta_generic_to_shared(to);
 	if constexpr (SIZE == 16)
@@ -157,14 +157,18 @@ template <int SIZE> NNR_FUNCTION void nnr_fetch(char *to, const char *from)
 
 NNR_FUNCTION void nnr_block_commit()
 {
-#ifndef NNR_EMULATED
+#ifdef NNR_EMULATED
+	emulated_commit();
+#else
 	asm volatile("cp.async.commit_group;");
 #endif
 }
 
 template <int LATER> NNR_FUNCTION void nnr_block_await()
 {
-#ifndef NNR_EMULATED
+#ifdef NNR_EMULATED
+	emulated_await(LATER);
+#else
 	asm volatile("cp.async.wait_group %0;" ::"n"(LATER) : "memory");
 #endif
 }

@@ -35,6 +35,11 @@ void emulated_cluster_arrive();
 void emulated_cluster_wait();
 /* Where the block of this rank in the cluster has the shared variable that p points into. */
 void *emulated_shared_of(void *p, unsigned rank);
+/* cp.async, cp.async.commit_group and cp.async.wait_group: the bytes come as late as they may, and until then the
+ * destination holds 0xff, which is NaN and no class. Those that no wait covers never come. */
+void emulated_fetch(void *to, const void *from, int bytes);
+void emulated_commit();
+void emulated_await(int later);
 /* All shared variables of the file; none: both are null. */
 extern char __start_emulated_shared[] __attribute__((weak, visibility("hidden")));
 extern char __stop_emulated_shared[] __attribute__((weak, visibility("hidden")));

@@ -28,6 +28,9 @@ const uint64_t *emulated_exchange(unsigned mask, uint64_t mine);
 void emulated_cluster_arrive(void);
 void emulated_cluster_wait(void);
 void *emulated_shared_of(void *p, unsigned rank);
+void emulated_fetch(void *to, const void *from, int bytes);
+void emulated_commit(void);
+void emulated_await(int later);
 void emulated_launch(int network, NnrKernel *k, void *const *arguments);
 
 /* ---- one cluster, most often of one block */
@@ -43,6 +46,13 @@ typedef struct Warp {
 	uint64_t brought[2][LANES]; /* by the parity of the meeting: the last can still be read in the next */
 } Warp;
 
+/* A copy to shared memory that is under way. */
+typedef struct Fetch {
+	void *to;
+	const void *from;
+	int bytes, group;
+} Fetch;
+
 typedef struct Block Block;
 
 typedef struct Fiber {
@@ -53,6 +63,9 @@ typedef struct Fiber {
 	const Meeting *waits_for; /* NULL: takes the next thread of the block that has not begun */
 	unsigned number;
 	unsigned cluster_number; /* of the meeting that it arrived at last */
+	Fetch *fetches; /* of its thread: [done, asked) are under way, in the order of their groups */
+	int done, asked, room;
+	int groups; /* committed */
 } Fiber;
 
 struct Block {
@@ -144,6 +157,31 @@ void *emulated_shared_of(void *p, unsigned rank)
 	return cluster.of[rank] == own ? p : cluster.of[rank]->shared + ((char *)p - cluster.kernel->shared);
 }
 
+void emulated_fetch(void *to, const void *from, int bytes)
+{
+	Fiber *f = cluster.running;
+	if (f->asked == f->room) {
+		f->room = f->room ? 2 * f->room : 16;
+		f->fetches = realloc(f->fetches, (size_t)f->room * sizeof *f->fetches);
+		if (!f->fetches)
+			fail(EXIT_TOOL, "no memory for the copies of a thread");
+	}
+	f->fetches[f->asked++] = (Fetch){to, from, bytes, f->groups};
+	memset(to, 0xff, (size_t)bytes);
+}
+
+void emulated_commit(void)
+{
+	cluster.running->groups++;
+}
+
+void emulated_await(int later)
+{
+	Fiber *f = cluster.running;
+	for (; f->done < f->asked && f->fetches[f->done].group < f->groups - later; f->done++)
+		memcpy(f->fetches[f->done].to, f->fetches[f->done].from, (size_t)f->fetches[f->done].bytes);
+}
+
 /* Runs threads of each block, one after another as long as none waits. */
 static void fiber_main(void)
 {
@@ -158,6 +196,7 @@ static void fiber_main(void)
 		f->thread = cluster.descend ? cluster.threads - 1 - b->begun : b->begun;
 		b->begun++;
 		emulated_thread.x = f->thread;
+		f->done = f->asked = f->groups = 0;
 		cluster.kernel->run(cluster.arguments);
 		b->ended++;
 	}
