@@ -9,7 +9,7 @@
  * next start, until nothing is better or the time for it is over. The settings kept in the tune record are the
  * attributes CUBLASLT_ALGO_CONFIG_*, their values the enumerators of cublasLt.h. */
 #include "runtime/core/progress.h"
-#include "runtime/cuda/plan.h"
+#include "runtime/cuda/plan_check.h"
 
 #include <cublasLt.h>
 #include <math.h>
@@ -90,6 +90,7 @@ typedef struct Form {
 
 typedef struct Question {
 	const NnrProductShape *shape;
+	NnrDType dtype;
 	cudaDataType_t type, result; /* of a and b; of y */
 	cublasComputeType_t compute;
 	int64_t workspace_cap;
@@ -383,6 +384,7 @@ static bool restore(Choice *c, const Question *q)
 typedef struct Search {
 	Choice *choice;
 	const Question *question;
+	PlanTrials trials; /* tensors: a, b, y */
 	Call call;
 	int form;
 	cublasLtMatmulAlgo_t best;
@@ -395,7 +397,7 @@ static bool try_algo(Search *s, int form, const cublasLtMatmulAlgo_t *algo)
 {
 	if (!install(s->choice, s->question, form, algo))
 		return false;
-	double us = plan_time(run_call, &s->call, s->best_us);
+	double us = plan_trial(&s->trials, run_call, &s->call, s->best_us);
 	if (!isfinite(us))
 		return false;
 	TuneEntry *e = &s->choice->entry;
@@ -509,12 +511,35 @@ static void try_others(Search *s)
 	}
 }
 
+static PlanTensor tensor_of(const void *at, NnrDType dtype, int64_t rows, int64_t columns, int64_t leading)
+{
+	return (PlanTensor){at, dtype, rows, columns, leading_of(leading, columns)};
+}
+
+static void begin_trials(Search *s, const void *a, const void *b, void *y)
+{
+	const Question *q = s->question;
+	const NnrProductShape *p = q->shape;
+	PlanTrials *t = &s->trials;
+	t->tensor[0] = tensor_of(a, q->dtype, p->batch * (p->ta ? p->k : p->m), p->ta ? p->m : p->k, p->lda);
+	t->tensor[1] = tensor_of(b, q->dtype, p->batch * (p->tb ? p->n : p->k), p->tb ? p->k : p->n, p->ldb);
+	t->tensor[2] =
+	        tensor_of(y, q->result == CUDA_R_32F ? NNR_F32 : q->dtype, p->batch * p->m, p->n, p->ldy);
+	t->result = 2;
+	plan_trials_begin(t, q->alignment);
+	s->call = (Call){.choice = s->choice,
+	                 .a = t->tensor[0].at,
+	                 .b = t->tensor[1].at,
+	                 .y = (void *)(uintptr_t)t->tensor[2].at};
+}
+
 /* Makes the fastest algorithm c's, or with tuning off the first that works. */
 static void tune(Choice *c, const Question *q, const void *a, const void *b, void *y)
 {
 	cublasLtMatmulHeuristicResult_t *found = allocate(HEURISTIC, sizeof *found, "cuBLASLt's algorithms");
 	Search s = {.choice = c, .question = q, .best_us = INFINITY, .second_us = INFINITY, .form = -1};
-	s.call = (Call){.choice = c, .a = a, .b = b, .y = y};
+	if (!tune_is_off())
+		begin_trials(&s, a, b, y);
 	for (int form = 0; form < FORMS; form++) {
 		int count = c->form[form].exists ? ask_heuristic(c, q, form, found) : 0;
 		for (int i = 0; i < count; i++) {
@@ -539,6 +564,7 @@ static void tune(Choice *c, const Question *q, const void *a, const void *b, voi
 		s.until = clock_seconds() + seconds / 2;
 		try_others(&s);
 	}
+	plan_trials_end(&s.trials, q->key);
 	if (s.form < 0 || !install(c, q, s.form, &s.best))
 		die(STATUS_DEVICE, "cuBLASLt has no algorithm for `%s` within %s of workspace", q->key,
 		    human_bytes((double)q->workspace_cap));
@@ -581,7 +607,7 @@ typedef struct Step {
 static Step *step_new(const NnrProductShape *s, NnrDType dtype, const void *a, const void *b, void *y)
 {
 	load();
-	Question q = {.shape = s, .compute = CUBLAS_COMPUTE_32F};
+	Question q = {.shape = s, .dtype = dtype, .compute = CUBLAS_COMPUTE_32F};
 	q.workspace_cap = plan_workspace_cap() < WORKSPACE_CAP ? plan_workspace_cap() : WORKSPACE_CAP;
 	q.type = dtype == NNR_F32 ? CUDA_R_32F : dtype == NNR_BF16 ? CUDA_R_16BF : CUDA_R_16F;
 	q.result = s->wide ? CUDA_R_32F : q.type;

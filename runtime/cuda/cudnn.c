@@ -231,28 +231,8 @@ static bool restore(Choice *c, const Question *q)
 typedef struct Tuning {
 	Choice *choice;
 	const Question *question;
-	const void *tensor[3]; /* x, w, y */
-	int64_t count[3];      /* elements */
-	Sample expected;       /* of the result, from the first answer that works */
+	PlanTrials trials; /* tensors: x, w, y */
 } Tuning;
-
-/* Whether the plan that was just timed computes what the first one did. */
-static bool computes_the_same(Tuning *t, Call *call)
-{
-	int r = result_of(t->question->kind);
-	NnrDType dtype = result_type(t->question->kind, t->question->dtype);
-	plan_spoil(t->tensor[r], t->count[r], dtype);
-	Sample got;
-	if (!run_call(call))
-		return false;
-	sample_take(&got, t->tensor[r], t->count[r], dtype);
-	bool same = !t->expected.value || sample_agrees(&t->expected, &got);
-	if (t->expected.value)
-		sample_free(&got);
-	else
-		t->expected = got;
-	return same;
-}
 
 static double time_answer(void *context, const Answer *a, double best_us)
 {
@@ -260,11 +240,12 @@ static double time_answer(void *context, const Answer *a, double best_us)
 	Choice *c = t->choice;
 	if (!install(c, t->question, a))
 		return INFINITY;
-	Call call = {.choice = c, .x = t->tensor[0], .w = t->tensor[1], .y = t->tensor[2]};
+	Call call = {.choice = c,
+	             .x = t->trials.tensor[0].at,
+	             .w = t->trials.tensor[1].at,
+	             .y = t->trials.tensor[2].at};
 	bind_call(&call);
-	double us = plan_time(run_call, &call, best_us);
-	if (us < best_us && !computes_the_same(t, &call))
-		us = INFINITY;
+	double us = plan_trial(&t->trials, run_call, &call, best_us);
 	dnn_release(&call.packs);
 	dnn_release(&c->plan.pool);
 	return us;
@@ -279,28 +260,21 @@ static double make_answer(void *context, const Answer *a, double best_us)
 	return works ? 0 : INFINITY;
 }
 
-/* The tensors to tune on: noise beside the step's own, or those as they are where there is no room; then only the result is
- * overwritten. */
-static void make_tensors(Tuning *t, const Question *q)
+static void make_trials(PlanTrials *t, const Question *q, const void *const tensors[3])
 {
-	int64_t bytes[3];
-	void *own[3];
-	tensor_counts(q->shape, t->count);
+	int64_t count[3];
+	tensor_counts(q->shape, count);
+	*t = (PlanTrials){.result = result_of(q->kind)};
 	for (int i = 0; i < 3; i++)
-		bytes[i] = t->count[i] * element_bytes(i == 1 ? result_type(q->kind, q->dtype) : q->dtype);
-	if (!plan_scratch(3, bytes, q->alignment, own))
-		return;
-	for (int i = 0; i < 3; i++) {
-		t->tensor[i] = own[i];
-		if (i != result_of(q->kind))
-			plan_fill_noise(own[i], t->count[i], q->dtype);
-	}
+		t->tensor[i] = (PlanTensor){tensors[i], i == 1 ? result_type(q->kind, q->dtype) : q->dtype, 1,
+		                            count[i], count[i]};
+	plan_trials_begin(t, q->alignment);
 }
 
 /* Makes the fastest answer c's plan, or with tuning off the first that works. */
 static void tune(Choice *c, const Question *q, const void *x, const void *w, const void *y)
 {
-	Tuning t = {.choice = c, .question = q, .tensor = {x, w, y}};
+	Tuning t = {.choice = c, .question = q};
 	Search s = {.graphs = c->graph, .type = q->type, .key = q->key, .context = &t};
 	for (Form form = 0; form < FORMS; form++)
 		s.product |= prepare(c, q, form) && form == PRODUCT;
@@ -309,9 +283,9 @@ static void tune(Choice *c, const Question *q, const void *x, const void *w, con
 		search_first(&s);
 	} else {
 		s.time = time_answer;
-		make_tensors(&t, q);
+		make_trials(&t.trials, q, (const void *const[]){x, w, y});
 		search_fastest(&s);
-		sample_free(&t.expected);
+		plan_trials_end(&t.trials, q->key);
 	}
 	if (!isfinite(s.best_us)) {
 		char *help = text_printf("a larger workspace may help: NNR_WORKSPACE_MIB is %lld",

@@ -1,5 +1,4 @@
 #include "runtime/cuda/plan.h"
-#include "runtime/cuda/plan_check.h"
 #include "runtime/core/file.h"
 #include "runtime/core/progress.h"
 
@@ -270,7 +269,6 @@ void nnr_cuda_tuning_done(void)
 		progress_say("tuned %d library calls in %.1f s", tuning.operations,
 		             clock_seconds() - tuning.began);
 	}
-	plan_free_scratch();
 	tuning.operations = 0;
 	tuning.key[0] = 0;
 	tune_save();

@@ -1,8 +1,8 @@
 /* What cudnn.c and cublas.c share: loading a library, the workspace cap, and timing candidates on the user's GPU.
  *
  * A plan is made at the first call of its step, outside of any graph capture: the choice is taken from the tune record,
- * or all candidates are timed on the step's own buffers. Steps of the same operation and shape share one choice. The
- * output buffer is overwritten while tuning; every candidate writes all of it. */
+ * or candidates are timed, and those that compute something else dropped (plan_check.h). Steps of the same operation and
+ * shape share one choice. */
 #ifndef NNR_CUDA_PLAN_H
 #define NNR_CUDA_PLAN_H
 

@@ -4,46 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NOISE_BYTES = 1 << 20 };
+enum {
+	NOISE_BYTES = 1 << 20,
+	/* of a large result, from places spread over it */
+	SLICES = 16,
+	SLICE = 4096,
+};
 
 /* Of a difference, in units of the root mean square of the result: sums of rounded products differ by 5e-3 of it in tf32
  * and bf16 at the most, a result rounded to bf16 by 4e-3 of the largest element. A wrong one differs by 1. */
 static const double ALLOWED = 0.05;
-
-static struct {
-	CUdeviceptr at;
-	int64_t bytes;
-} scratch;
-
-void plan_free_scratch(void)
-{
-	if (scratch.at)
-		nnr_cuda_check(cu.MemFree(scratch.at), "cuMemFree");
-	scratch.at = 0;
-	scratch.bytes = 0;
-}
-
-bool plan_scratch(int count, const int64_t *bytes, int64_t alignment, void **at)
-{
-	enum { BLOCK = 256 };
-	int64_t all = 0, shift = alignment < BLOCK ? alignment : 0;
-	for (int i = 0; i < count; i++)
-		all += (bytes[i] / BLOCK + 2) * BLOCK;
-	if (all > scratch.bytes) {
-		plan_free_scratch();
-		if (cu.MemAlloc(&scratch.at, (size_t)all) != CUDA_SUCCESS) {
-			scratch.at = 0;
-			return false;
-		}
-		scratch.bytes = all;
-	}
-	CUdeviceptr next = scratch.at;
-	for (int i = 0; i < count; i++) {
-		at[i] = (void *)(next + (CUdeviceptr)shift);
-		next += (CUdeviceptr)((bytes[i] / BLOCK + 2) * BLOCK);
-	}
-	return true;
-}
 
 static int64_t element_bytes(NnrDType dtype)
 {
@@ -73,18 +43,26 @@ static void make_noise(unsigned char *to, NnrDType dtype)
 	}
 }
 
-void plan_fill_noise(const void *tensor, int64_t count, NnrDType dtype)
+/* Elements from the first to the last. */
+static int64_t span(const PlanTensor *t)
+{
+	return (t->rows - 1) * t->pitch + t->columns;
+}
+
+/* Numbers of magnitude 0.25 to 1: the power, and so the clock, that a kernel runs with depends on its data, and zeros
+ * would hide a wrong result. */
+static void fill_noise(const PlanTensor *t)
 {
 	static unsigned char *noise;
 	static NnrDType made;
-	if (!noise || made != dtype) {
+	if (!noise || made != t->dtype) {
 		noise = noise ? noise : allocate(NOISE_BYTES, 1, "random numbers");
-		make_noise(noise, dtype);
-		made = dtype;
+		make_noise(noise, t->dtype);
+		made = t->dtype;
 	}
-	CUdeviceptr at = (CUdeviceptr)tensor;
+	CUdeviceptr at = (CUdeviceptr)t->at;
 	CUstream stream = nnr_cuda_stream();
-	size_t bytes = (size_t)(count * element_bytes(dtype)), done = bytes;
+	size_t bytes = (size_t)(span(t) * element_bytes(t->dtype)), done = bytes;
 	if (done > NOISE_BYTES)
 		done = NOISE_BYTES;
 	nnr_cuda_check(cu.MemcpyHtoDAsync(at, noise, done, stream), "cuMemcpyHtoDAsync");
@@ -92,13 +70,6 @@ void plan_fill_noise(const void *tensor, int64_t count, NnrDType dtype)
 		part = bytes - done < done ? bytes - done : done;
 		nnr_cuda_check(cu.MemcpyDtoDAsync(at + done, at, part, stream), "cuMemcpyDtoDAsync");
 	}
-}
-
-void plan_spoil(const void *tensor, int64_t count, NnrDType dtype)
-{
-	nnr_cuda_check(cu.MemsetD8Async((CUdeviceptr)tensor, 0xff, (size_t)(count * element_bytes(dtype)),
-	                                nnr_cuda_stream()),
-	               "cuMemsetD8Async");
 }
 
 static float widen(NnrDType dtype, const unsigned char *from)
@@ -121,45 +92,113 @@ static float widen(NnrDType dtype, const unsigned char *from)
 	return f;
 }
 
-void sample_take(Sample *s, const void *result, int64_t count, NnrDType dtype)
+void plan_trials_begin(PlanTrials *t, int64_t alignment)
 {
-	int64_t bytes = element_bytes(dtype), slice = SAMPLE_SLICE, slices = SAMPLE_SLICES;
-	if (count <= slice * slices) {
-		slice = count;
-		slices = 1;
+	enum { BLOCK = 256 };
+	int64_t shift = alignment < BLOCK ? alignment : 0, all = 0, offset[PLAN_TENSORS];
+	for (int i = 0; i < PLAN_TENSORS; i++) {
+		offset[i] = all + shift;
+		all += (span(&t->tensor[i]) * element_bytes(t->tensor[i].dtype) / BLOCK + 2) * BLOCK;
 	}
-	*s = (Sample){.dtype = dtype, .count = count, .taken = (int)(slice * slices)};
-	unsigned char *raw = allocate(s->taken, bytes, "a sample");
-	for (int64_t i = 0; i < slices; i++) {
-		int64_t first = slices > 1 ? (count - slice) / (slices - 1) * i : 0;
-		nnr_cuda_check(cu.MemcpyDtoHAsync(raw + i * slice * bytes,
-		                                  (CUdeviceptr)result + (size_t)(first * bytes),
-		                                  (size_t)(slice * bytes), nnr_cuda_stream()),
-		               "cuMemcpyDtoHAsync");
+	if (cu.MemAlloc(&t->scratch, (size_t)all) != CUDA_SUCCESS) {
+		t->scratch = 0;
+		return;
 	}
-	nnr_cuda_check(cu.StreamSynchronize(nnr_cuda_stream()), "cuStreamSynchronize");
-	s->value = allocate(s->taken, sizeof *s->value, "a sample");
-	double sum = 0;
-	for (int i = 0; i < s->taken; i++) {
-		s->value[i] = widen(dtype, raw + i * bytes);
-		sum += (double)s->value[i] * s->value[i];
+	for (int i = 0; i < PLAN_TENSORS; i++) {
+		t->tensor[i].at = (const void *)(t->scratch + (CUdeviceptr)offset[i]);
+		if (i != t->result)
+			fill_noise(&t->tensor[i]);
 	}
-	s->rms = sqrt(sum / s->taken);
-	free(raw);
 }
 
-bool sample_agrees(const Sample *expected, const Sample *got)
+/* All of a small result without gaps. Waits for the stream. */
+static float *take(const PlanTensor *t, int *taken, double *rms)
 {
-	require(expected->taken == got->taken);
-	double allowed = ALLOWED * expected->rms;
-	for (int i = 0; i < got->taken; i++)
-		if (!(fabs((double)got->value[i] - (double)expected->value[i]) <= allowed))
+	int64_t bytes = element_bytes(t->dtype), slice = SLICE, slices = SLICES, apart = 0;
+	if (t->pitch > t->columns && t->rows > 1) {
+		slice = t->columns < slice ? t->columns : slice;
+		slices = t->rows < slices ? t->rows : slices;
+		apart = slices > 1 ? (t->rows - 1) / (slices - 1) * t->pitch : 0;
+	} else if (span(t) <= slice * slices) {
+		slice = span(t);
+		slices = 1;
+	} else {
+		apart = (span(t) - slice) / (slices - 1);
+	}
+	*taken = (int)(slice * slices);
+	unsigned char *raw = allocate(*taken, bytes, "a sample");
+	for (int64_t i = 0; i < slices; i++)
+		nnr_cuda_check(cu.MemcpyDtoHAsync(raw + i * slice * bytes,
+		                                  (CUdeviceptr)t->at + (size_t)(i * apart * bytes),
+		                                  (size_t)(slice * bytes), nnr_cuda_stream()),
+		               "cuMemcpyDtoHAsync");
+	nnr_cuda_check(cu.StreamSynchronize(nnr_cuda_stream()), "cuStreamSynchronize");
+	float *value = allocate(*taken, sizeof *value, "a sample");
+	double sum = 0;
+	for (int i = 0; i < *taken; i++) {
+		value[i] = widen(t->dtype, raw + i * bytes);
+		sum += (double)value[i] * value[i];
+	}
+	*rms = sqrt(sum / *taken);
+	free(raw);
+	return value;
+}
+
+static bool agrees(const PlanTrials *t, const float *got)
+{
+	for (int i = 0; i < t->taken; i++)
+		if (!(fabs((double)got[i] - (double)t->expected[i]) <= ALLOWED * t->rms))
 			return false;
 	return true;
 }
 
-void sample_free(Sample *s)
+static bool computes_the_same(PlanTrials *t, PlanRun *run, void *context)
 {
-	free(s->value);
-	*s = (Sample){0};
+	const PlanTensor *r = &t->tensor[t->result];
+	int taken;
+	double rms;
+	/* not the gaps of a step's own tensor, which is somebody else's */
+	if (t->scratch || r->pitch == r->columns)
+		nnr_cuda_check(cu.MemsetD8Async((CUdeviceptr)r->at, 0xff,
+		                                (size_t)(span(r) * element_bytes(r->dtype)),
+		                                nnr_cuda_stream()),
+		               "cuMemsetD8Async");
+	if (!run(context))
+		return false;
+	float *got = take(r, &taken, &rms);
+	bool same;
+	if (t->expected) {
+		same = agrees(t, got);
+	} else {
+		/* noise makes numbers; a step's own tensors may hold anything */
+		same = !t->scratch || isfinite(rms);
+		if (same) {
+			t->expected = got;
+			t->taken = taken;
+			t->rms = rms;
+			got = NULL;
+		}
+	}
+	free(got);
+	return same;
+}
+
+double plan_trial(PlanTrials *t, PlanRun *run, void *context, double best_us)
+{
+	double us = plan_time(run, context, best_us);
+	if (!(us < best_us) || computes_the_same(t, run, context))
+		return us;
+	t->dropped++;
+	return INFINITY;
+}
+
+void plan_trials_end(PlanTrials *t, const char *key)
+{
+	if (t->dropped)
+		say_note("%d of the library's plans for `%s` %s something else than the others: left out",
+		         t->dropped, key, t->dropped == 1 ? "computes" : "compute");
+	if (t->scratch)
+		nnr_cuda_check(cu.MemFree(t->scratch), "cuMemFree");
+	free(t->expected);
+	*t = (PlanTrials){0};
 }

@@ -1,36 +1,37 @@
-/* The data that candidates are timed on, and whether they all compute the same. cuDNN's are checked so; cuBLASLt's are timed
- * on the step's own tensors and believed where cublasLtMatmulAlgoCheck allows them. */
+/* The data that candidates for one operation are timed on, and whether they all compute the same: a library's word that
+ * a plan works is not taken for it. */
 #ifndef NNR_CUDA_PLAN_CHECK_H
 #define NNR_CUDA_PLAN_CHECK_H
 
 #include "runtime/cuda/plan.h"
 
-enum { SAMPLE_SLICES = 16, SAMPLE_SLICE = 4096 };
+enum { PLAN_TENSORS = 3 };
 
-/* Elements of a result, from places spread over it; all of a small one. */
-typedef struct Sample {
+/* A tensor of a step, f32 or of 16 bits: rows of `columns` elements, each `pitch` elements behind the one before. */
+typedef struct PlanTensor {
+	const void *at;
 	NnrDType dtype;
-	int64_t count; /* of the result */
-	int taken;
-	float *value; /* malloc'd */
-	double rms;
-} Sample;
+	int64_t rows, columns, pitch;
+} PlanTensor;
 
-/* Room on the device to tune in, so that nobody's tensors are overwritten: the addresses of `count` tensors of the given
- * sizes, with exactly the alignment asked for (a power of two up to 256). False where the device has no room left. The
- * next call may move it. */
-bool plan_scratch(int count, const int64_t *bytes, int64_t alignment, void **at);
-void plan_free_scratch(void);
+/* The trials of one operation's candidates. The caller fills `tensor` and `result` in. */
+typedef struct PlanTrials {
+	PlanTensor tensor
+	        [PLAN_TENSORS]; /* what to run on: from plan_trials_begin on, other addresses than the step's */
+	int result;             /* which of them is written */
+	CUdeviceptr scratch;    /* 0: no room for it, they are the step's own */
+	float *expected;        /* malloc'd: elements of the result of the first candidate that works */
+	int taken, dropped;
+	double rms; /* of those elements */
+} PlanTrials;
 
-/* Fills a tensor on the device with random numbers of magnitude 0.25 to 1: the power, and so the clock, that a kernel
- * runs with depends on its data, and zeros would hide a wrong result. */
-void plan_fill_noise(const void *tensor, int64_t count, NnrDType dtype);
-/* Fills it with NaN. */
-void plan_spoil(const void *tensor, int64_t count, NnrDType dtype);
-/* Waits for the stream. */
-void sample_take(Sample *s, const void *result, int64_t count, NnrDType dtype);
-/* False where an element is NaN or differs by more than rounding explains. */
-bool sample_agrees(const Sample *expected, const Sample *got);
-void sample_free(Sample *s);
+/* Moves the tensors to memory of the trials' own, with exactly the alignment asked for (a power of two up to 256), and
+ * fills those that are read with noise. Where the device has no room they stay, and the result is overwritten. */
+void plan_trials_begin(PlanTrials *t, int64_t alignment);
+/* Microseconds of one run as plan_time has it; INFINITY also for what would be the fastest, but does not write all of the
+ * result, or computes something else than the first candidate that worked. */
+double plan_trial(PlanTrials *t, PlanRun *run, void *context, double best_us);
+/* Frees the trials' memory, and says how many candidates for `key` were dropped. */
+void plan_trials_end(PlanTrials *t, const char *key);
 
 #endif

@@ -162,6 +162,8 @@ CUresult cuMemAlloc(CUdeviceptr *at, size_t bytes)
 {
 	ENTER_PLAIN;
 	size_t length = (bytes + 255) / 256 * 256;
+	if (used + length > (size_t)setting("FAKE_CUDA_MEMORY", 1000000000))
+		return CUDA_ERROR_OUT_OF_MEMORY;
 	char *p = aligned_alloc(256, length);
 	memset(p, 0xab, length);
 	used += length;

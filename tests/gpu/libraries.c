@@ -1,11 +1,7 @@
 /* cuDNN and cuBLASLt as the runtime calls them, on a GPU: every result against plain loops in double, and what tuning
- * found. From the root of the repository, on a machine with an NVIDIA GPU:
+ * found. On a machine with an NVIDIA GPU:
  *
- *     cc -std=gnu17 -D_GNU_SOURCE -O2 -I. -Icompiler -Iruntime -I${CUDA_HOME:-/usr/local/cuda}/include \
- *        tests/gpu/libraries.c runtime/cuda/{plan,tune,widen,cudnn}.c \
- *        runtime/cuda/cudnn_graph.c runtime/cuda/cublas.c runtime/cuda/driver.c runtime/core/die.c \
- *        runtime/core/file.c runtime/core/progress.c -Wl,--wrap=die,--wrap=die_help -ldl -lm -o /tmp/libraries
- *     NNR_TUNE=/tmp/libraries.tune /tmp/libraries [tf32] [fp32] [bf16] [f16] [conv] [matmul]
+ *     NNR_TUNE=/tmp/libraries.tune build/tests/gpu/gpu_libraries [tf32] [fp32] [bf16] [f16] [conv] [matmul]
  *
  * Words select; none: all. A second run with the same NNR_TUNE takes the plans from the record (made in milliseconds
  * instead of a second), and checks them as well. A case that the library refuses counts as failed; the next goes on.

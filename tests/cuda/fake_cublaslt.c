@@ -1,0 +1,211 @@
+/* A libcublasLt.so.13 of four algorithms for f32, computed at once on the CPU; the third gets one element wrong, the
+ * last leaves one out. What a run takes is what the fake driver's clock says next (FAKE_CUDA_MICROSECONDS).
+ *
+ *   FAKE_CUBLASLT=0123    the algorithms that the heuristic names, in this order */
+#include <cublasLt.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SLOW, RIGHT, WRONG, PARTIAL, ALGORITHMS };
+static const char *const microseconds[ALGORITHMS] = {
+        [SLOW] = "400", [RIGHT] = "300", [WRONG] = "200", [PARTIAL] = "100"};
+
+struct Layout {
+	int64_t rows, columns, leading, stride;
+	int32_t batch;
+};
+
+/* The opaque types have room for ours. */
+typedef struct Operation {
+	int32_t transposed[2];
+} Operation;
+
+size_t cublasLtGetVersion(void)
+{
+	return 130000;
+}
+
+const char *cublasLtGetStatusName(cublasStatus_t status)
+{
+	return status == CUBLAS_STATUS_SUCCESS ? "CUBLAS_STATUS_SUCCESS" : "CUBLAS_STATUS_FAKE";
+}
+
+cublasStatus_t cublasLtCreate(cublasLtHandle_t *handle)
+{
+	static int here;
+	*handle = (cublasLtHandle_t)&here;
+	return CUBLAS_STATUS_SUCCESS;
+}
+
+/* ---- descriptions */
+
+cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t *d, cublasComputeType_t compute,
+                                        cudaDataType_t scale)
+{
+	*d = calloc(1, sizeof(Operation) < sizeof **d ? sizeof **d : sizeof(Operation));
+	return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t d, cublasLtMatmulDescAttributes_t what,
+                                              const void *value, size_t bytes)
+{
+	int32_t op;
+	memcpy(&op, value, sizeof op);
+	((Operation *)(void *)d)->transposed[what == CUBLASLT_MATMUL_DESC_TRANSB] =
+	        op == (int32_t)CUBLAS_OP_T;
+	return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t d)
+{
+	free(d);
+	return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t *l, cudaDataType type, uint64_t rows,
+                                          uint64_t columns, int64_t leading)
+{
+	struct Layout *made = calloc(1, sizeof *made);
+	*made = (struct Layout){(int64_t)rows, (int64_t)columns, leading, 0, 1};
+	*l = (cublasLtMatrixLayout_t)(void *)made;
+	return type == CUDA_R_32F ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_SUPPORTED;
+}
+
+cublasStatus_t cublasLtMatrixLayoutSetAttribute(cublasLtMatrixLayout_t l,
+                                                cublasLtMatrixLayoutAttribute_t what, const void *value,
+                                                size_t bytes)
+{
+	struct Layout *of = (struct Layout *)(void *)l;
+	memcpy(what == CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT ? (void *)&of->batch : (void *)&of->stride, value,
+	       bytes);
+	return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t l)
+{
+	free(l);
+	return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t *p)
+{
+	*p = calloc(1, sizeof **p);
+	return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t p,
+                                                    cublasLtMatmulPreferenceAttributes_t what,
+                                                    const void *value, size_t bytes)
+{
+	return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t p)
+{
+	free(p);
+	return CUBLAS_STATUS_SUCCESS;
+}
+
+/* ---- algorithms: the first word is the number; there is nothing to set */
+
+cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtMatmulDesc_t d,
+                                              cublasLtMatrixLayout_t la, cublasLtMatrixLayout_t lb,
+                                              cublasLtMatrixLayout_t lc, cublasLtMatrixLayout_t ld,
+                                              cublasLtMatmulPreference_t p, int room,
+                                              cublasLtMatmulHeuristicResult_t *out, int *count)
+{
+	const char *named = getenv("FAKE_CUBLASLT");
+	memset(out, 0, (size_t)room * sizeof *out);
+	for (*count = 0; named && named[*count]; ++*count)
+		out[*count].algo.data[0] = (uint64_t)(named[*count] - '0');
+	return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatmulAlgoCheck(cublasLtHandle_t handle, cublasLtMatmulDesc_t d,
+                                       cublasLtMatrixLayout_t la, cublasLtMatrixLayout_t lb,
+                                       cublasLtMatrixLayout_t lc, cublasLtMatrixLayout_t ld,
+                                       const cublasLtMatmulAlgo_t *algo,
+                                       cublasLtMatmulHeuristicResult_t *result)
+{
+	*result = (cublasLtMatmulHeuristicResult_t){.algo = *algo};
+	return algo->data[0] < ALGORITHMS ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_SUPPORTED;
+}
+
+cublasStatus_t cublasLtMatmulAlgoConfigGetAttribute(const cublasLtMatmulAlgo_t *algo,
+                                                    cublasLtMatmulAlgoConfigAttributes_t what, void *value,
+                                                    size_t bytes, size_t *written)
+{
+	int32_t id = (int32_t)algo->data[0];
+	if (what != CUBLASLT_ALGO_CONFIG_ID)
+		return CUBLAS_STATUS_NOT_SUPPORTED;
+	memcpy(value, &id, sizeof id);
+	return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatmulAlgoConfigSetAttribute(cublasLtMatmulAlgo_t *algo,
+                                                    cublasLtMatmulAlgoConfigAttributes_t what,
+                                                    const void *value, size_t bytes)
+{
+	return CUBLAS_STATUS_NOT_SUPPORTED;
+}
+
+cublasStatus_t cublasLtMatmulAlgoCapGetAttribute(const cublasLtMatmulAlgo_t *algo,
+                                                 cublasLtMatmulAlgoCapAttributes_t what, void *value,
+                                                 size_t bytes, size_t *written)
+{
+	return CUBLAS_STATUS_NOT_SUPPORTED;
+}
+
+cublasStatus_t cublasLtMatmulAlgoGetIds(cublasLtHandle_t handle, cublasComputeType_t compute,
+                                        cudaDataType_t scale, cudaDataType_t a, cudaDataType_t b,
+                                        cudaDataType_t c, cudaDataType_t d, int room, int ids[], int *count)
+{
+	*count = 0;
+	return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatmulAlgoInit(cublasLtHandle_t handle, cublasComputeType_t compute,
+                                      cudaDataType_t scale, cudaDataType_t a, cudaDataType_t b,
+                                      cudaDataType_t c, cudaDataType_t d, int id, cublasLtMatmulAlgo_t *algo)
+{
+	return CUBLAS_STATUS_NOT_SUPPORTED;
+}
+
+/* ---- the product */
+
+static float at(const float *matrix, const struct Layout *l, bool transposed, int64_t row, int64_t column)
+{
+	return matrix[transposed ? column + row * l->leading : row + column * l->leading];
+}
+
+cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t d, const void *alpha,
+                              const void *a, cublasLtMatrixLayout_t la, const void *b,
+                              cublasLtMatrixLayout_t lb, const void *beta, const void *c,
+                              cublasLtMatrixLayout_t lc, void *y, cublasLtMatrixLayout_t ly,
+                              const cublasLtMatmulAlgo_t *algo, void *workspace, size_t bytes,
+                              cudaStream_t stream)
+{
+	const Operation *op = (const Operation *)(const void *)d;
+	const struct Layout *of_a = (const void *)la, *of_b = (const void *)lb, *of_y = (const void *)ly;
+	const uint64_t id = algo->data[0];
+	const int64_t depth = op->transposed[0] ? of_a->rows : of_a->columns;
+	setenv("FAKE_CUDA_MICROSECONDS", microseconds[id], 1);
+	for (int32_t n = 0; n < of_y->batch; n++)
+		for (int64_t column = 0; column < of_y->columns; column++)
+			for (int64_t row = 0; row < of_y->rows; row++) {
+				float sum = 0;
+				for (int64_t k = 0; k < depth; k++)
+					sum += at((const float *)a + n * of_a->stride, of_a,
+					          op->transposed[0], row, k) *
+					       at((const float *)b + n * of_b->stride, of_b,
+					          op->transposed[1], k, column);
+				bool last = row == of_y->rows - 1 && column == of_y->columns - 1;
+				if (id == WRONG && last)
+					sum += 10;
+				if (id != PARTIAL || !last)
+					((float *)y)[n * of_y->stride + row + column * of_y->leading] = sum;
+			}
+	return CUBLAS_STATUS_SUCCESS;
+}

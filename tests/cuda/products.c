@@ -1,0 +1,118 @@
+/* Tuning on a fake driver and a fake cuBLASLt: what is fast but computes something else is not chosen.
+ *
+ *     products FAKE_LIBCUDA FAKE_LIBCUBLASLT */
+#include "runtime/core/die.h"
+#include "runtime/cuda/nnr_cuda.h"
+#include "runtime/cuda/plan.h"
+#include "runtime/cuda/state.h"
+#include "tests/unit/check.h"
+#include "tests/unit/child.h"
+
+#include <dlfcn.h>
+#include <math.h>
+
+enum { RIGHT = 1 }; /* of the fake library's algorithms 0 to 3, from the slowest to the fastest */
+
+typedef struct Case {
+	const char *named; /* by the heuristic */
+	NnrProductShape shape;
+	bool full; /* the device: no room to tune in but the step's own tensors */
+} Case;
+
+static float *matrix(int64_t rows, int64_t leading)
+{
+	float *m = aligned_alloc(256, (size_t)(rows * leading * 4 + 255) / 256 * 256);
+	for (int64_t i = 0; i < rows * leading; i++)
+		m[i] = (float)(i % 13) - 6.5f;
+	return m;
+}
+
+static int64_t or_else(int64_t given, int64_t otherwise)
+{
+	return given ? given : otherwise;
+}
+
+/* How many elements of y differ from plain loops, or have changed in the gaps between its rows. */
+static int mistakes(const NnrProductShape *s, const float *a, const float *b, const float *y)
+{
+	const int64_t lda = or_else(s->lda, s->ta ? s->m : s->k), ldb = or_else(s->ldb, s->tb ? s->k : s->n);
+	const int64_t ldy = or_else(s->ldy, s->n);
+	float *untouched = matrix(s->m, ldy);
+	int found = 0;
+	for (int64_t i = 0; i < s->m; i++)
+		for (int64_t j = 0; j < ldy; j++) {
+			double sum = 0;
+			for (int64_t k = 0; k < s->k && j < s->n; k++)
+				sum += (double)a[s->ta ? k * lda + i : i * lda + k] *
+				       b[s->tb ? j * ldb + k : k * ldb + j];
+			double wanted = j < s->n ? sum : untouched[i * ldy + j];
+			found += !(fabs(y[i * ldy + j] - wanted) <= 1e-3);
+		}
+	free(untouched);
+	return found;
+}
+
+/* Multiplies twice; the exit status says which algorithm was chosen, 100 that the result is wrong. */
+static int multiply(void *context)
+{
+	static const NnrCudaModel device = {.precision = "fp32"};
+	static const NnrModel model = {.device = &device};
+	const Case *c = context;
+	const NnrProductShape *s = &c->shape;
+	float *a = matrix(s->ta ? s->k : s->m, or_else(s->lda, s->ta ? s->m : s->k));
+	float *b = matrix(s->tb ? s->n : s->k, or_else(s->ldb, s->tb ? s->k : s->n));
+	float *y = matrix(s->m, or_else(s->ldy, s->n));
+	NnrPlan *plan = NULL;
+	setenv("FAKE_CUBLASLT", c->named, true);
+	if (c->full)
+		setenv("FAKE_CUDA_MEMORY", "1", true);
+	unlink("products.tune");
+	nnr_cuda_load_driver();
+	nnr_cuda.model = &model;
+	int wrong = 0;
+	for (int i = 0; i < 2; i++) {
+		nnr_cublas_matmul(&plan, s, NNR_F32, a, b, y);
+		wrong += mistakes(s, a, b, y);
+	}
+	nnr_cuda_tuning_done();
+	return wrong ? 100 : (int)tune_setting(plan->entry, "algo", 99);
+}
+
+static bool chooses(int algorithm, Case c, const char *says)
+{
+	Ended e = run_child(multiply, &c);
+	bool ok = e.status == algorithm && strstr(e.said, says) && (*says || !strstr(e.said, "note"));
+	if (!ok)
+		printf("  %s ended with %d: %s\n", c.named, e.status, e.said);
+	return ok;
+}
+
+int main(int argc, char **argv)
+{
+	static const NnrProductShape shapes[] = {
+	        {.batch = 1, .m = 9, .n = 7, .k = 20},
+	        {.batch = 1, .m = 9, .n = 1, .k = 20, .tb = true},
+	        {.batch = 1, .m = 9, .n = 7, .k = 20, .ta = true, .lda = 12, .ldb = 8, .ldy = 16},
+	};
+	static char driver[4096];
+	if (argc != 3 || !realpath(argv[1], driver))
+		return 2;
+	/* by its soname, it is then the library that is found */
+	if (!dlopen(argv[2], RTLD_NOW | RTLD_GLOBAL))
+		die(STATUS_DEVICE, "%s", dlerror());
+	setenv("NNR_LIBCUDA", driver, true);
+	setenv("NNR_TUNE", "products.tune", true);
+	child_folder_make();
+	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+		for (int full = 0; full < 2; full++) {
+			const NnrProductShape s = shapes[i];
+			CHECK(chooses(RIGHT, (Case){"01", s, full}, ""));
+			CHECK(chooses(RIGHT, (Case){"10", s, full}, ""));
+			CHECK(chooses(RIGHT, (Case){"012", s, full}, "something else than the others"));
+			CHECK(chooses(RIGHT, (Case){"021", s, full},
+			              "of the library's plans for `matmul fp32 batch 1 m 9"));
+		}
+	CHECK(chooses(RIGHT, (Case){"0123", shapes[0], false}, "2 of the library's plans for `matmul"));
+	CHECK(chooses(RIGHT, (Case){"301", shapes[0], false}, "1 of the library's plans for `matmul"));
+	return check_report("cuda, products by cuBLASLt");
+}
