@@ -229,6 +229,18 @@ static void check_counts(Diagnostics *d, const Program *p, const PassContext *ct
 	}
 }
 
+static void remark_overlap(PassContext *ctx, const Program *p)
+{
+	int kernels = 0;
+	for (int s = 0; s < p->step_count; s++)
+		kernels += p->steps[s].kind == STEP_KERNEL || p->steps[s].kind == STEP_OP;
+	if (ctx->target->overlap && !p->onchip)
+		pass_remark(ctx,
+		            "overlap: %d of %d steps are kernels that may begin before the one before them "
+		            "has ended",
+		            kernels, p->step_count);
+}
+
 Compiled *compile(Arena *a, Diagnostics *d, const Source *source, const DriverOptions *o)
 {
 	double start = now_ms();
@@ -251,6 +263,7 @@ Compiled *compile(Arena *a, Diagnostics *d, const Source *source, const DriverOp
 	if (diag_error_count(d) > 0)
 		return NULL;
 	c->train = make_program(a, run_passes(a, c->source->training, &ctx, o), NULL, &ctx, o);
+	remark_overlap(&ctx, c->train);
 	ctx.onchip = NULL;
 	compile_evaluation(c, a, &ctx, o);
 	const Program *const programs[] = {c->train, c->evaluate, c->predict, c->prepare};

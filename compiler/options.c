@@ -174,6 +174,11 @@ static void set_disabled_pass(Options *o, const char *value)
 	array_push(o->arena, &o->disabled_passes, choose_pass(o, "-fno-PASS", value, true)->name);
 }
 
+static void set_overlap(Options *o, const char *value)
+{
+	o->overlap = true;
+}
+
 static void set_dump(Options *o, const char *value)
 {
 	bool special = strcmp(value, "all") == 0 || strcmp(value, "elaborate") == 0;
@@ -287,6 +292,8 @@ static const Option table[] = {
          set_cpu},
         {"-fno-", VALUE_JOINED, "PASS", FOR_BUILD, "leave out an optional pass (--print=passes)",
          set_disabled_pass},
+        {"-foverlap", VALUE_NONE, "", FOR_BUILD,
+         "CUDA: a kernel may begin before the one before it has ended (off: not measured yet)", set_overlap},
         {"--dump", VALUE_NEEDED, "=PASS", FOR_BUILD,
          "print the IR after a pass, or after `all` that change it, to stderr", set_dump},
         {"--pass", VALUE_NEEDED, "=PASS,...", FOR_OPT, "the passes to run on the IR text", set_opt_passes},

@@ -111,16 +111,18 @@ static const char *write_kernel(Emitter *e, const StepFunction *f, const char *n
 	        f->launch.per_multiprocessor ? arena_printf(a, ", %d", f->launch.per_multiprocessor) : "";
 	char *head = arena_printf(a, "extern \"C\" __global__ void __launch_bounds__(%d%s)%s %s(%s)",
 	                          f->launch.threads, fitting, cluster, name, f->device_params);
-	emit_function(e->kernels, head, arena_printf(a, "%s%s", counters, f->body));
+	const char *waits = e->target->overlap ? "nnr_kernel_wait();\nnnr_kernel_next();\n" : "";
+	emit_function(e->kernels, head, arena_printf(a, "%s%s%s", counters, waits, f->body));
 	char *arguments = arena_strdup(a, "");
 	for (int i = 0; i < f->tensors.count; i++)
 		arguments = arena_printf(a, "%s%s&%s", arguments, i ? ", " : "", f->tensors.at[i].name);
 	if (f->tensors.scalars)
 		arguments = arena_printf(a, "%s%s&s", arguments, *arguments ? ", " : "");
 	return arena_printf(a,
-	                    "static NnrKernel kernel = {.name = \"%s\", .blocks = %lld, .threads = %d};\n"
+	                    "static NnrKernel kernel = {.name = \"%s\", .blocks = %lld, .threads = %d%s};\n"
 	                    "nnr_launch(&kernel, (void *[]){%s});\n",
-	                    name, (long long)f->launch.blocks, f->launch.threads, arguments);
+	                    name, (long long)f->launch.blocks, f->launch.threads,
+	                    e->target->overlap ? ", .overlaps = true" : "", arguments);
 }
 
 static const char *function_of(Emitter *e, const Program *p, const Step *s, StepFunction *f)
@@ -424,7 +426,8 @@ static void write_model(Emitter *e)
 		write_line(e->w, ".run = %s%s},", programs[i].function, p->onchip ? ", .fetches = true" : "");
 	}
 	if (e->kernels)
-		write_line(e->w, ".backend = &nnr_cuda_backend, .device = &nnr_cuda_model,");
+		write_line(e->w, ".backend = &nnr_cuda_backend, .device = &nnr_cuda_model,%s",
+		           e->target->overlap ? " .overlaps = true," : "");
 	write_line(e->w, ".data = %s, .augment_flip = %s, .augment_crop = %d,",
 	           r->data ? c_string(e->arena, r->data) : "NULL", r->augment_flip ? "true" : "false",
 	           r->augment_crop);

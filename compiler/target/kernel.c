@@ -212,7 +212,7 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 	f.stem = arena_printf(a, "%s_%s", stem_of(a, s), extent_text(a, s, &e.nest));
 	bool cuda = target->dialect != DIALECT_C;
 	f.params = params_text(a, &e.tensors, cuda ? "" : "restrict ");
-	f.device_params = cuda ? params_text(a, &e.tensors, "__restrict__ ") : NULL;
+	f.device_params = cuda ? params_text(a, &e.tensors, target->overlap ? "" : "__restrict__ ") : NULL;
 	return f;
 }
 

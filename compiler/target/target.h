@@ -18,6 +18,7 @@ typedef struct Target {
 	CpuLibrary library;   /* --cpu=loops|onednn; auto: by target/cpu.c's measured rule */
 	bool library_present; /* oneDNN was found when nnc was built */
 	int threads;          /* block: of the block */
+	bool overlap;         /* cuda, -foverlap: kernels begin before the one before them has ended */
 	/* Which implementation a heavy node gets: "loops" or a library's name. */
 	const char *(*select)(const struct Target *t, const Node *n);
 } Target;

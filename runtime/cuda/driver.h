@@ -40,7 +40,9 @@
 	F(StreamDestroy)             \
 	F(StreamSynchronize)         \
 	F(StreamBeginCapture)        \
+	F(StreamGetCaptureInfo)      \
 	F(StreamEndCapture)          \
+	F(GraphNodeGetType)          \
 	F(GraphInstantiate)          \
 	F(GraphLaunch)               \
 	F(GraphExecDestroy)          \

@@ -87,13 +87,45 @@ void cuda_find_kernel(NnrKernel *k)
 		   k->shared_bytes);
 }
 
+/* Whether what is enqueued next on the step's stream depends on one kernel alone, the one before it on that stream: between
+ * nothing else may a graph's dependency be programmatic. It is a full one at the beginning of a graph, behind a copy or a
+ * memset, where the stream has waited for an event, and on the streams beside the step, which begin behind an event. */
+static bool follows_a_kernel(CUstream stream)
+{
+	CUstreamCaptureStatus status;
+	CUgraphNodeType type;
+	const CUgraphNode *before;
+	size_t count;
+	if (stream != nnr_cuda.stream)
+		return false;
+#if CUDA_VERSION >= 13000
+	const CUgraphEdgeData *edges;
+	CU(StreamGetCaptureInfo, stream, &status, NULL, NULL, &before, &edges, &count);
+#else
+	CU(StreamGetCaptureInfo, stream, &status, NULL, NULL, &before, &count);
+#endif
+	if (count != 1)
+		return false;
+	CU(GraphNodeGetType, before[0], &type);
+	return type == CU_GRAPH_NODE_TYPE_KERNEL;
+}
+
+/* Within a graph alone: a kernel that moves the base of a launch is no kernel to overlap with. Nor in a trainer whose steps
+ * would fetch their own samples, ahead of their wait, and here are given them. */
+static bool begins_early(const NnrKernel *k, CUstream stream)
+{
+	const CudaState *c = &nnr_cuda;
+	return k->overlaps && c->kernels_wait && c->capturing &&
+	       (cuda_fetches() || !c->model->train.fetches) && follows_a_kernel(stream);
+}
+
 void nnr_launch(NnrKernel *k, void *const *arguments)
 {
 	nnr_cuda_doing(k->name);
 	if (!k->handle)
 		cuda_find_kernel(k);
 	require(k->blocks > 0 && k->blocks <= INT32_MAX);
-	/* within a graph alone: a kernel that moves the base of a launch is no kernel to overlap with */
+	CUstream stream = nnr_cuda_stream();
 	CUlaunchAttribute overlap = {.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
 	                             .value = {.programmaticStreamSerializationAllowed = 1}};
 	CUlaunchConfig launch = {.gridDimX = (unsigned)k->blocks,
@@ -103,10 +135,9 @@ void nnr_launch(NnrKernel *k, void *const *arguments)
 	                         .blockDimY = 1,
 	                         .blockDimZ = 1,
 	                         .sharedMemBytes = (unsigned)k->shared_bytes,
-	                         .hStream = nnr_cuda_stream(),
+	                         .hStream = stream,
 	                         .attrs = &overlap,
-	                         .numAttrs = k->overlaps && nnr_cuda.kernels_wait && nnr_cuda.capturing &&
-	                                     cuda_fetches()};
+	                         .numAttrs = begins_early(k, stream)};
 	CU(LaunchKernelEx, &launch, (CUfunction)k->handle, (void **)(uintptr_t)arguments, NULL);
 }
 

@@ -14,24 +14,6 @@
 #define NNR_CHIP(name, bytes) extern __shared__ __align__(128) char name[]
 #endif
 
-/* ---- kernels that begin before the one before them has ended (NnrKernel.overlaps) */
-
-/* From here on, what the kernels before this one wrote can be read, and what they read overwritten. */
-NNR_FUNCTION void nnr_kernel_wait()
-{
-#if !defined NNR_EMULATED && __CUDA_ARCH__ >= 900
-	asm volatile("griddepcontrol.wait;" ::: "memory");
-#endif
-}
-
-/* The next kernel may begin, as far as there is room beside this one. */
-NNR_FUNCTION void nnr_kernel_next()
-{
-#if !defined NNR_EMULATED && __CUDA_ARCH__ >= 900
-	asm volatile("griddepcontrol.launch_dependents;");
-#endif
-}
-
 /* ---- sums over lanes */
 
 /* Sums each of the COUNT values of a lane over the lanes that differ in the bits FROM, FROM / 2 ... TO of their number, and

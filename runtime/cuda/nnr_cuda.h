@@ -23,8 +23,8 @@ typedef struct NnrKernel {
 	int64_t blocks;
 	int threads;
 	int shared_bytes; /* beside what the kernel declares itself */
-	bool overlaps;    /* begins while the kernel before it ends: it calls nnr_kernel_wait itself */
-	void *handle;     /* NULL until the first launch */
+	bool overlaps; /* may begin before the kernel before it has ended: it calls nnr_kernel_wait (nnr_overlap.h) */
+	void *handle; /* NULL until the first launch */
 } NnrKernel;
 
 /* Enqueues the kernel. arguments[i] points at the i-th argument. */

@@ -9,6 +9,7 @@
 #include "cuda/nnr_batch.h"
 #include "cuda/nnr_control.h"
 #include "cuda/nnr_element.h"
+#include "cuda/nnr_overlap.h"
 #include "cuda/nnr_reduce.h"
 
 NNR_FUNCTION double nnr_score_at(const NnrScore &score, uint32_t i)
@@ -91,12 +92,16 @@ extern "C" __global__ void nnr_end_steps(NnrControl *c, const NnrSupply s, int s
 extern "C" __global__ void __launch_bounds__(NNR_BLOCK)
         nnr_begin_samples(NnrControl *c, const NnrSupply s, int slot)
 {
+	nnr_kernel_wait();
+	nnr_kernel_next();
 	nnr_gather<false>(c, s, 0, slot, blockIdx.x);
 }
 
 /* Adds the scores of the batch's real samples (one block), and moves to the next batch. */
 extern "C" __global__ void __launch_bounds__(NNR_BLOCK) nnr_end_samples(NnrControl *c, const NnrSupply s)
 {
+	nnr_kernel_wait();
+	nnr_kernel_next();
 	const int64_t left = s.samples - c->first;
 	const uint32_t real = left < 0 ? 0 : left < s.batch ? (uint32_t)left : s.batch;
 	for (int i = 0; i < s.score_count; i++) {

@@ -26,6 +26,8 @@ struct EmulatedIndex {
 
 extern "C" {
 extern EmulatedIndex emulated_thread, emulated_block;
+/* This thread of a kernel has called nnr_kernel_wait. */
+void emulated_kernel_wait();
 /* All threads of the block have arrived; the value is whether `vote` was true in any. */
 int emulated_barrier(int vote);
 /* All lanes of the mask have arrived; element i is what lane i brought. Valid until the warp's next exchange but one. */

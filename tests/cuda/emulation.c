@@ -23,6 +23,7 @@ typedef struct EmulatedIndex {
 
 /* What the kernels see: tests/cuda/device.h. */
 EmulatedIndex emulated_thread, emulated_block;
+void emulated_kernel_wait(void);
 int emulated_barrier(int vote);
 const uint64_t *emulated_exchange(unsigned mask, uint64_t mine);
 void emulated_cluster_arrive(void);
@@ -60,6 +61,7 @@ typedef struct Fiber {
 	char *stack;
 	Block *block;
 	unsigned thread;
+	int kernel_waits;         /* calls of nnr_kernel_wait */
 	const Meeting *waits_for; /* NULL: takes the next thread of the block that has not begun */
 	unsigned number;
 	unsigned cluster_number; /* of the meeting that it arrived at last */
@@ -81,6 +83,7 @@ static struct {
 	const EmulatedKernel *kernel;
 	void *const *arguments;
 	unsigned threads, blocks; /* of a block, of the cluster */
+	bool overlaps;            /* each thread must wait for the kernel before, once */
 	bool descend;
 	Meeting meeting;
 	Block *of[MOST_CLUSTER];
@@ -113,6 +116,11 @@ static void meet(Meeting *m, int members)
 	arrive(m, members);
 	if (m->number == number)
 		wait_for(m, number);
+}
+
+void emulated_kernel_wait(void)
+{
+	cluster.running->kernel_waits++;
 }
 
 int emulated_barrier(int vote)
@@ -196,8 +204,13 @@ static void fiber_main(void)
 		f->thread = cluster.descend ? cluster.threads - 1 - b->begun : b->begun;
 		b->begun++;
 		emulated_thread.x = f->thread;
-		f->done = f->asked = f->groups = 0;
+		f->done = f->asked = f->groups = f->kernel_waits = 0;
 		cluster.kernel->run(cluster.arguments);
+		if (cluster.overlaps && f->kernel_waits != 1)
+			fail(EXIT_SOURCE,
+			     "%s, thread %u of block %u: overlaps the kernel before it and calls "
+			     "nnr_kernel_wait %d times",
+			     cluster.kernel->name, f->thread, b->index, f->kernel_waits);
 		b->ended++;
 	}
 }
@@ -276,7 +289,8 @@ static void run_cluster(unsigned first)
 	}
 }
 
-void emulated_run(const EmulatedKernel *kernel, int64_t blocks, int threads, void *const *arguments)
+void emulated_run(const EmulatedKernel *kernel, int64_t blocks, int threads, bool overlaps,
+                  void *const *arguments)
 {
 	unsigned size = kernel->cluster ? kernel->cluster : 1;
 	if (threads < 1 || threads > MOST_THREADS || blocks < 1 || size > MOST_CLUSTER || blocks % size != 0)
@@ -286,6 +300,7 @@ void emulated_run(const EmulatedKernel *kernel, int64_t blocks, int threads, voi
 	cluster.arguments = arguments;
 	cluster.threads = (unsigned)threads;
 	cluster.blocks = size;
+	cluster.overlaps = overlaps;
 	for (int64_t i = 0; i < blocks; i += size)
 		run_cluster((unsigned)(cluster.descend ? blocks - size - i : i));
 }
@@ -310,7 +325,7 @@ void emulated_launch(int network, NnrKernel *k, void *const *arguments)
 	if (!found || !found->name)
 		fail(EXIT_SOURCE, "network %d launches %s, which its kernels.cu does not have", network,
 		     k->name);
-	emulated_run(found, k->blocks, k->threads, arguments);
+	emulated_run(found, k->blocks, k->threads, k->overlaps, arguments);
 }
 
 /* ---- what the host side of a network refers to */

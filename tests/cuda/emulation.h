@@ -21,7 +21,8 @@ typedef struct EmulatedKernel {
 	char *shared, *shared_end; /* the file's shared variables; needed for clusters */
 } EmulatedKernel;
 
-/* One launch, of a kernel from anywhere. */
-void emulated_run(const EmulatedKernel *kernel, int64_t blocks, int threads, void *const *arguments);
+/* One launch, of a kernel from anywhere. `overlaps`: as NnrKernel.overlaps, so that each thread must call nnr_kernel_wait once. */
+void emulated_run(const EmulatedKernel *kernel, int64_t blocks, int threads, bool overlaps,
+                  void *const *arguments);
 
 #endif

@@ -1,10 +1,12 @@
 /* A libcuda.so.1 without a GPU: host memory as device memory, kernels run by emulation.c, graphs as lists of launches.
  *
  *   FAKE_CUDA_FAIL=K    the K-th call fails with FAKE_CUDA_STATUS (700, an illegal address)
- *   FAKE_CUDA_LOG=FILE  one line per call, and per kernel that runs: "run line_train_step"
+ *   FAKE_CUDA_LOG=FILE  one line per call, and per kernel that runs: "run line_train_step"; "overlap ..." where it may begin
+ *                       before the one before it has ended
  *   FAKE_CUDA_MEMORY=B, FAKE_CUDA_ARCH=NN, FAKE_CUDA_DEVICES=N    what the device says of itself
  *
- * What may not be called while a graph is captured fails as in the driver. */
+ * What may not be called while a graph is captured fails as in the driver. A captured launch that asks for a programmatic
+ * dependency fails unless it depends on one kernel alone. */
 #include "tests/cuda/fake_cuda.h"
 
 #include <cuda.h>
@@ -14,11 +16,12 @@
 
 extern const FakeKernel fake_kernels[];
 
-enum { MOST_NODES = 4096, ARGUMENT_ROOM = 4096 };
+enum { MOST_NODES = 4096, ARGUMENT_ROOM = 4096, MOST_BEFORE = 16 };
 
 typedef struct Node {
 	const FakeKernel *kernel; /* NULL: a copy */
 	unsigned blocks, threads;
+	bool overlaps;
 	char *arguments[FAKE_ARGUMENTS];
 	void *to;
 	const void *from;
@@ -30,7 +33,23 @@ struct CUgraph_st {
 	Node nodes[MOST_NODES];
 };
 
+/* On which nodes of a capture depends what is enqueued next on a stream, or behind an event. */
+typedef struct Before {
+	int capture; /* its number; of another: on none */
+	size_t count;
+	CUgraphNode nodes[MOST_BEFORE];
+} Before;
+
+struct CUstream_st {
+	Before before;
+};
+
+struct CUevent_st {
+	Before before;
+};
+
 static CUgraph capture;
+static int captures;
 static long calls;
 static size_t used;
 
@@ -221,19 +240,36 @@ static CUresult run_node(const Node *n)
 		memcpy(n->to, n->from, n->bytes);
 		return CUDA_SUCCESS;
 	}
-	note("run", n->kernel->kernel.name);
-	emulated_run(&n->kernel->kernel, n->blocks, (int)n->threads, (void *const *)n->arguments);
+	note(n->overlaps ? "overlap" : "run", n->kernel->kernel.name);
+	emulated_run(&n->kernel->kernel, n->blocks, (int)n->threads, n->overlaps,
+	             (void *const *)n->arguments);
 	return CUDA_SUCCESS;
 }
 
-static CUresult run_or_keep(const Node *n)
+static Before *current(Before *b)
+{
+	if (b->capture != captures)
+		*b = (Before){.capture = captures};
+	return b;
+}
+
+static bool behind_one_kernel(CUstream stream)
+{
+	const Before *b = current(&stream->before);
+	return b->count == 1 && ((const Node *)(const void *)b->nodes[0])->kernel;
+}
+
+static CUresult run_or_keep(const Node *n, CUstream stream)
 {
 	if (!capture)
 		return run_node(n);
 	if (capture->count == MOST_NODES)
 		return CUDA_ERROR_OUT_OF_MEMORY;
+	if (n->overlaps && !behind_one_kernel(stream))
+		return CUDA_ERROR_INVALID_VALUE;
 	Node *kept = &capture->nodes[capture->count++];
 	*kept = *n;
+	stream->before = (Before){captures, 1, {(CUgraphNode)(void *)kept}};
 	for (int i = 0; n->kernel && i < n->kernel->count; i++) {
 		kept->arguments[i] = malloc((size_t)n->kernel->bytes[i]);
 		memcpy(kept->arguments[i], n->arguments[i], (size_t)n->kernel->bytes[i]);
@@ -245,7 +281,7 @@ CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstr
 {
 	ENTER;
 	Node n = {.to = (void *)to, .from = (const void *)from, .bytes = bytes};
-	return run_or_keep(&n);
+	return run_or_keep(&n, stream);
 }
 
 CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned count, CUjit_option *options,
@@ -286,7 +322,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned x, unsigned y, unsigned z,
 	Node n = {.kernel = (const FakeKernel *)(const void *)function, .blocks = x, .threads = threads};
 	for (int i = 0; i < n.kernel->count; i++)
 		n.arguments[i] = arguments[i];
-	return run_or_keep(&n);
+	return run_or_keep(&n, stream);
 }
 
 CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **arguments, void **extra)
@@ -294,10 +330,11 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, voi
 	ENTER;
 	Node n = {.kernel = (const FakeKernel *)(const void *)function,
 	          .blocks = config->gridDimX,
-	          .threads = config->blockDimX};
+	          .threads = config->blockDimX,
+	          .overlaps = config->numAttrs > 0};
 	for (int i = 0; i < n.kernel->count; i++)
 		n.arguments[i] = arguments[i];
-	return run_or_keep(&n);
+	return run_or_keep(&n, config->hStream);
 }
 
 /* ---- streams, graphs, events */
@@ -313,13 +350,14 @@ CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest)
 CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int priority)
 {
 	ENTER_PLAIN;
-	*stream = NULL;
+	*stream = calloc(1, sizeof **stream);
 	return CUDA_SUCCESS;
 }
 
 CUresult cuStreamDestroy(CUstream stream)
 {
 	ENTER_PLAIN;
+	free(stream);
 	return CUDA_SUCCESS;
 }
 
@@ -333,6 +371,7 @@ CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode mode)
 {
 	ENTER_PLAIN;
 	capture = calloc(1, sizeof *capture);
+	captures++;
 	return CUDA_SUCCESS;
 }
 
@@ -341,6 +380,37 @@ CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph)
 	ENTER;
 	*graph = capture;
 	capture = NULL;
+	return CUDA_SUCCESS;
+}
+
+static CUresult capture_info(CUstream stream, CUstreamCaptureStatus *status, const CUgraphNode **nodes,
+                             size_t *count)
+{
+	const Before *b = current(&stream->before);
+	*status = capture ? CU_STREAM_CAPTURE_STATUS_ACTIVE : CU_STREAM_CAPTURE_STATUS_NONE;
+	*nodes = b->nodes;
+	*count = b->count;
+	return CUDA_SUCCESS;
+}
+
+#if CUDA_VERSION >= 13000
+CUresult cuStreamGetCaptureInfo(CUstream stream, CUstreamCaptureStatus *status, cuuint64_t *number,
+                                CUgraph *graph, const CUgraphNode **nodes, const CUgraphEdgeData **edges,
+                                size_t *count)
+#else
+CUresult cuStreamGetCaptureInfo(CUstream stream, CUstreamCaptureStatus *status, cuuint64_t *number,
+                                CUgraph *graph, const CUgraphNode **nodes, size_t *count)
+#endif
+{
+	ENTER;
+	return capture_info(stream, status, nodes, count);
+}
+
+CUresult cuGraphNodeGetType(CUgraphNode node, CUgraphNodeType *type)
+{
+	ENTER;
+	*type = ((const Node *)(const void *)node)->kernel ? CU_GRAPH_NODE_TYPE_KERNEL
+	                                                   : CU_GRAPH_NODE_TYPE_MEMCPY;
 	return CUDA_SUCCESS;
 }
 
@@ -383,13 +453,14 @@ CUresult cuGraphExecDestroy(CUgraphExec exec)
 CUresult cuEventCreate(CUevent *event, unsigned flags)
 {
 	ENTER_PLAIN;
-	*event = NULL;
+	*event = calloc(1, sizeof **event);
 	return CUDA_SUCCESS;
 }
 
 CUresult cuEventDestroy(CUevent event)
 {
 	ENTER_PLAIN;
+	free(event);
 	return CUDA_SUCCESS;
 }
 
@@ -397,12 +468,24 @@ CUresult cuEventDestroy(CUevent event)
 CUresult cuEventRecord(CUevent event, CUstream stream)
 {
 	ENTER;
+	event->before = *current(&stream->before);
 	return CUDA_SUCCESS;
 }
 
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags)
 {
 	ENTER;
+	Before *to = current(&stream->before);
+	const Before *from = current(&event->before);
+	for (size_t i = 0; i < from->count; i++) {
+		size_t k = 0;
+		while (k < to->count && to->nodes[k] != from->nodes[i])
+			k++;
+		if (k == MOST_BEFORE)
+			return CUDA_ERROR_OUT_OF_MEMORY;
+		to->nodes[k] = from->nodes[i];
+		to->count += k == to->count;
+	}
 	return CUDA_SUCCESS;
 }
 

@@ -7,6 +7,8 @@
 extern "C" __global__ void line_train_step(float *w, float *v, const char *inputs, char *arena,
                                            const NnrScalars *s)
 {
+	nnr_kernel_wait();
+	nnr_kernel_next();
 	if (threadIdx.x == 0)
 		line_train(w, v, inputs, arena, s);
 }
@@ -19,6 +21,8 @@ extern "C" __global__ void line_prepare_weights(const float *w, float *v)
 
 extern "C" __global__ void line_evaluate_batch(const float *v, const char *inputs, char *arena)
 {
+	nnr_kernel_wait();
+	nnr_kernel_next();
 	if (threadIdx.x == 0)
 		line_evaluate(v + LINE_PREPARED_AT, inputs, arena);
 }

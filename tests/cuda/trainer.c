@@ -29,7 +29,7 @@ static void cpu_evaluate(const NnrMemory *m, const NnrScalars *s)
 
 static void cuda_train(const NnrMemory *m, const NnrScalars *s)
 {
-	static NnrKernel kernel = {.name = "line_train_step", .blocks = 1, .threads = 32};
+	static NnrKernel kernel = {.name = "line_train_step", .blocks = 1, .threads = 32, .overlaps = true};
 	nnr_scores_wait();
 	nnr_launch(&kernel, (void *[]){(void *)&m->params, (void *)&m->state, (void *)&m->inputs,
 	                               (void *)&m->arena, &s});
@@ -37,7 +37,8 @@ static void cuda_train(const NnrMemory *m, const NnrScalars *s)
 
 static void cuda_evaluate(const NnrMemory *m, const NnrScalars *s)
 {
-	static NnrKernel kernel = {.name = "line_evaluate_batch", .blocks = 1, .threads = 32};
+	static NnrKernel kernel = {
+	        .name = "line_evaluate_batch", .blocks = 1, .threads = 32, .overlaps = true};
 	nnr_launch(&kernel, (void *[]){(void *)&m->state, (void *)&m->inputs, (void *)&m->arena});
 }
 
@@ -92,6 +93,7 @@ static NnrModel model = {
         .param_bytes = 4 * LINE_WEIGHTS,
         .state_bytes = 4 * (LINE_STATES + LINE_WEIGHTS),
         .input_bytes = LINE_INPUT_BYTES,
+        .overlaps = true,
         .augment_flip = true,
         .augment_crop = 1,
         .rate = {.kind = NNR_RATE_COSINE, .rate = 0.05, .warmup = 3},
@@ -427,6 +429,35 @@ static void lacks_a_library(void)
 	CHECK(e.status == 6 && strstr(e.said, "cudnnGetVersion"));
 }
 
+/* Which kernels ask to begin early: in a graph those that depend on one kernel alone, and none of a step that waits for the
+ * next one to be prepared; none plainly, nor where nnr_kernel_wait is empty. The fake driver refuses any other. */
+static void overlaps(void)
+{
+	static const struct {
+		const char *arch, *settings, *line;
+		bool overlap;
+	} cases[] = {
+	        {"sm_90", "FAKE_CUDA_LOG=calls.log FAKE_CUDA_MICROSECONDS=50", DATA, true},
+	        {"sm_90", "FAKE_CUDA_LOG=calls.log", DATA "--no-graph", false},
+	        {"sm_80", "FAKE_CUDA_LOG=calls.log FAKE_CUDA_ARCH=80", DATA, false},
+	};
+	static const char *const early[] = {"nnr_begin_samples", "line_evaluate_batch", "nnr_end_samples"};
+	static char log[1 << 20];
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		unlink("calls.log");
+		images[0].arch = cases[i].arch;
+		CHECK(ends(true, cases[i].settings, cases[i].line, 0, ""));
+		read_whole("calls.log", log, sizeof log);
+		CHECK(strstr(log, "run line_train_step\n") && !strstr(log, "overlap line_train_step\n"));
+		for (size_t k = 0; k < sizeof early / sizeof *early; k++) {
+			char line[64];
+			snprintf(line, sizeof line, "overlap %s\n", early[k]);
+			CHECK((strstr(log, line) != NULL) == cases[i].overlap);
+		}
+	}
+	images[0].arch = "sm_90";
+}
+
 /* Every call in turn: one sentence with its name, and the documented status. */
 static void calls_fail(void)
 {
@@ -489,6 +520,7 @@ int main(int argc, char **argv)
 		advises_of_chunks();
 		lacks_something();
 		lacks_a_library();
+		overlaps();
 		calls_fail();
 	}
 	return check_report("cuda, the trainer");

@@ -104,9 +104,11 @@ def check_warnings():
             v.check(f"{name} {folder} with {cc} -Wall -Wextra", done.returncode == 0, done.stderr)
 
 
+NVCC = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
+
+
 def check_kernels():
     """kernels.cu compiles by NVRTC, as nnc calls it, for three architectures, and by nvcc."""
-    nvcc = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
     for name in CHECKED_IN + ["witness_net"]:
         done = run([nnc, os.path.join("models", name + ".net"), "--target=cuda:sm_90,sm_120", "-o", v.path(name + "_cuda")], cwd=ROOT)
         if done.returncode == MISSING:
@@ -114,13 +116,41 @@ def check_kernels():
         else:
             v.check(f"kernels of {name} by NVRTC", done.returncode == 0, done.stderr)
     for name in CHECKED_IN:
-        if not os.path.exists(nvcc):
+        if not os.path.exists(NVCC):
             v.skip(f"kernels of {name} by nvcc", "not installed")
             continue
         # 177: an index that a loop's body happens not to use
-        done = run([nvcc, "-x", "cu", "-arch=sm_90", "-Werror", "all-warnings", "-diag-suppress", "177", "-I" + os.path.join(ROOT, "runtime"), "-c", "-o", os.devnull,
+        done = run([NVCC, "-x", "cu", "-arch=sm_90", "-Werror", "all-warnings", "-diag-suppress", "177", "-I" + os.path.join(ROOT, "runtime"), "-c", "-o", os.devnull,
                     os.path.join(ROOT, "generated", name, "cuda", "kernels.cu")])
         v.check(f"kernels of {name} by nvcc", done.returncode == 0, done.stderr)
+
+
+def early_access(ptx):
+    """The first access to global memory that a kernel of -foverlap makes ahead of its wait, or past the caches that it makes valid.
+    The kernels of an on-chip step read ahead of theirs what none writes; the runtime's that are launched plainly have none."""
+    for kernel in re.findall(r"\.entry \w+\(.*?\n}\n", ptx, re.S):
+        wait = kernel.find("griddepcontrol.wait")
+        ahead = re.search(r"\b(?:ld|st|atom|red)\.(?:volatile\.|acquire\.|relaxed\.)?(?:global|[a-z]*\d)[^;]*;", kernel[:wait])
+        past = re.search(r"ld\.global\.nc[^;]*;", kernel)
+        if wait >= 0 and (ahead or past) and not re.match(r"\.entry \w+_(samples|update)\(", kernel):
+            return kernel[7:kernel.find("(")] + ": " + (ahead or past).group()
+    return None
+
+
+def check_overlap():
+    """With -foverlap the compiler leaves every access behind the wait."""
+    for name, options in [(name, []) for name in CHECKED_IN + ["witness_net"]] + [("resnet50", ["--precision=bf16"])]:
+        what, kernels = " ".join([f"-foverlap {name}"] + options), v.path(name + ".cu")
+        done = run([nnc, os.path.join("models", name + ".net"), "--target=cuda", "-foverlap", f"--emit=cu={kernels}", *options], cwd=ROOT)
+        if not v.check(f"nnc {what}", done.returncode == 0, done.stderr):
+            continue
+        if not os.path.exists(NVCC):
+            v.skip(f"kernels of {what} by nvcc", "not installed")
+            continue
+        done = run([NVCC, "-arch=sm_90", "-cubin", "-keep", "-keep-dir", v.folder, "-I" + os.path.join(ROOT, "runtime"), "-o", os.devnull, kernels])
+        if v.check(f"kernels of {what} by nvcc", done.returncode == 0, done.stderr):
+            early = early_access(bytes_of(v.path(name + ".ptx")).decode())
+            v.check(f"kernels of {what} wait ahead of every access", not early, early)
 
 
 def printed_command(source, exe, options):
@@ -183,6 +213,7 @@ if accept:
 check_equal()
 check_warnings()
 check_kernels()
+check_overlap()
 for model in DATA:
     check_rebuilt(model)
 check_models()
