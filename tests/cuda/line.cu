@@ -1,6 +1,4 @@
-/* The network of line.h as CUDA kernels. For trainer.c on a real GPU, contraction off so that the bits are the CPU's:
- *
- *     nvcc -cubin -arch=native -fmad=false -I. -Iruntime tests/cuda/line.cu -o line.cubin */
+/* The network of line.h as CUDA kernels. For trainer.c on a real GPU, tests/gpu/run compiles it by nvcc. */
 #include "cuda/nnr_device.h"
 #include "tests/cuda/line.h"
 
