@@ -10,7 +10,7 @@
 
 enum { SLOW, RIGHT, WRONG, PARTIAL, ALGORITHMS };
 static const char *const microseconds[ALGORITHMS] = {
-        [SLOW] = "400", [RIGHT] = "300", [WRONG] = "200", [PARTIAL] = "100"};
+        [SLOW] = "40000", [RIGHT] = "30000", [WRONG] = "20000", [PARTIAL] = "10000"};
 
 struct Layout {
 	int64_t rows, columns, leading, stride;

@@ -68,6 +68,7 @@ static int multiply(void *context)
 		setenv("FAKE_CUDA_MEMORY", "1", true);
 	unlink("products.tune");
 	nnr_cuda_load_driver();
+	cuda_open_streams();
 	nnr_cuda.model = &model;
 	int wrong = 0;
 	for (int i = 0; i < 2; i++) {
