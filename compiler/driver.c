@@ -165,11 +165,11 @@ static void compile_evaluation(Compiled *c, Arena *a, PassContext *ctx, const Dr
 		PREPARED = 1u << OUTPUT_STATE
 	};
 	const Graph *g = begin_passes(c->source->evaluation, ctx, o, (int)(pass_find("select") - passes));
-	c->remarks = ctx->remarks;
-	ctx->want_remarks = false; /* what fuse would say of each part, it has said of the training graph */
+	ctx->part = true;
 	c->evaluate = compile_part(a, g, SCORES | VALUES, c->train, ctx, o);
 	c->predict = compile_part(a, g, VALUES, c->evaluate, ctx, o);
 	c->prepare = compile_part(a, g, PREPARED, c->evaluate, ctx, o);
+	c->remarks = ctx->remarks;
 	if (!c->predict) /* there is nothing but the loss */
 		c->predict = c->evaluate;
 }

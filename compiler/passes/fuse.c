@@ -526,7 +526,7 @@ Graph *pass_fuse(PassContext *ctx, const Graph *g)
 	f.order = NEW_ARRAY(f.scratch, int, f.g->count);
 	f.later = NEW_ARRAY(f.scratch, int, f.g->count);
 	f.position = NEW_ARRAY(f.scratch, int, 2 * f.g->count);
-	f.remarks = ctx->want_remarks ? writer_new(ctx->arena) : NULL;
+	f.remarks = ctx->want_remarks && !ctx->part ? writer_new(ctx->arena) : NULL;
 	f.remarked = map_new(ctx->arena);
 	for (int i = 0; i < f.g->count; i++) {
 		Node *n = f.g->nodes[i];

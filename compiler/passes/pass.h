@@ -17,6 +17,7 @@ typedef struct PassContext {
 	bool forward_only;   /* stop before differentiate and add_update */
 	char *remarks;       /* text of -Rfusion: pass_remark, fuse */
 	bool want_remarks;
+	bool part; /* of the evaluation: what fuse would say of it, it has said of the training graph */
 	struct OnChip *onchip; /* onchip: the form it found (passes/onchip.h); NULL: none */
 	Times *times;          /* of --time-report; NULL: nothing is measured */
 } PassContext;

@@ -135,8 +135,9 @@ char *step_formula(Arena *a, const Program *p, const Step *s, const Tensors *t, 
 	if (s->kind == STEP_COPY)
 		return arena_printf(a, "copy of %s", s->reads[0]->name);
 	char *text = arena_strdup(a, "");
+	bool overwritten = s->kind == STEP_LIBRARY && s->node_count > 1;
 	for (int i = s->node_count - 1; i >= 0 && (int)strlen(text) <= most; i--)
-		if (p->of_node[s->nodes[i]->id])
+		if (p->of_node[s->nodes[i]->id] && !(overwritten && s->nodes[i] == s->root))
 			text = arena_printf(a, "%s%s%s", text, *text ? "; " : "",
 			                    formula_text(&f, s->nodes[i], 0, false));
 	if ((int)strlen(text) > most)

@@ -95,10 +95,28 @@ const char *emit_unique_name(Emitter *e, const char *wanted)
 	return unique;
 }
 
-/* The kernel goes to kernels.cu; what is left for the host is its launch. */
-static const char *write_kernel(Emitter *e, const StepFunction *f, const char *name)
+/* The comment above a function: what it computes, where that stands in the .net file, what it costs. */
+static void write_purpose(Emitter *e, Writer *w, const Program *p, const Step *s, const Tensors *t)
+{
+	write_line(
+	        w, "/* %s",
+	        wrapped_text(e->arena, step_formula(e->arena, p, s, t, FORMULA_MOST), TEXT_WIDTH, " *   "));
+	write_line(w, " * %s", comment_text(e->arena, sites_text(e->arena, s->sites, 8)));
+	write_line(w, " * %s */", step_measures(e->arena, s));
+}
+
+/* The name of the kernel, which goes to kernels.cu. */
+static const char *write_kernel(Emitter *e, const Program *p, const Step *s, const StepFunction *f)
 {
 	Arena *a = e->arena;
+	char *key = arena_printf(a, "kernel %s\n%lld\n%s", f->device_params, (long long)f->launch.blocks,
+	                         f->body);
+	const char *name = map_get(e->functions, key);
+	if (name)
+		return name;
+	name = emit_unique_name(e, f->stem);
+	map_set(e->functions, key, (void *)name);
+	write_purpose(e, e->kernels, p, s, &f->tensors);
 	char *counters = "";
 	if (f->launch.counters > 0) {
 		write_line(e->kernels, "static __device__ unsigned done_%s[%lld];", name,
@@ -113,36 +131,55 @@ static const char *write_kernel(Emitter *e, const StepFunction *f, const char *n
 	                          f->launch.threads, fitting, cluster, name, f->device_params);
 	const char *waits = e->target->overlap ? "nnr_kernel_wait();\nnnr_kernel_next();\n" : "";
 	emit_function(e->kernels, head, arena_printf(a, "%s%s%s", counters, waits, f->body));
+	return name;
+}
+
+/* C text that declares a kernel for the host as `kernel`. */
+static char *kernel_declaration(const Emitter *e, const char *name, const StepFunction *f)
+{
+	return arena_printf(e->arena,
+	                    "static NnrKernel kernel = {.name = \"%s\", .blocks = %lld, .threads = %d%s};\n",
+	                    name, (long long)f->launch.blocks, f->launch.threads,
+	                    e->target->overlap ? ", .overlaps = true" : "");
+}
+
+/* What is left of a kernel for the host. */
+static char *launch_text(const Emitter *e, const char *name, const StepFunction *f)
+{
+	Arena *a = e->arena;
 	char *arguments = arena_strdup(a, "");
 	for (int i = 0; i < f->tensors.count; i++)
 		arguments = arena_printf(a, "%s%s&%s", arguments, i ? ", " : "", f->tensors.at[i].name);
 	if (f->tensors.scalars)
 		arguments = arena_printf(a, "%s%s&s", arguments, *arguments ? ", " : "");
-	return arena_printf(a,
-	                    "static NnrKernel kernel = {.name = \"%s\", .blocks = %lld, .threads = %d%s};\n"
-	                    "nnr_launch(&kernel, (void *[]){%s});\n",
-	                    name, (long long)f->launch.blocks, f->launch.threads,
-	                    e->target->overlap ? ", .overlaps = true" : "", arguments);
+	return arena_printf(a, "%snnr_launch(&kernel, (void *[]){%s});\n", kernel_declaration(e, name, f),
+	                    arguments);
 }
 
 static const char *function_of(Emitter *e, const Program *p, const Step *s, StepFunction *f)
 {
-	*f = step_function(e->arena, p, s, e->target);
-	char *key = arena_printf(e->arena, "%s\n%lld\n%s", f->params, (long long)f->launch.blocks, f->body);
-	const char *name = map_get(e->functions, key);
-	if (name)
-		return name;
-	const char *unique = emit_unique_name(e, f->stem);
-	map_set(e->functions, key, (void *)unique);
+	Arena *a = e->arena;
+	*f = step_function(a, p, s, e->target);
 	bool kernel = f->launch.threads > 0;
-	Writer *commented = kernel ? e->kernels : e->w;
-	write_line(commented, "/* %s",
-	           wrapped_text(e->arena, step_formula(e->arena, p, s, &f->tensors, FORMULA_MOST), TEXT_WIDTH,
-	                        " *   "));
-	write_line(commented, " * %s", comment_text(e->arena, sites_text(e->arena, s->sites, 8)));
-	write_line(commented, " * %s */", step_measures(e->arena, s));
-	const char *body = kernel ? write_kernel(e, f, unique) : f->body;
-	emit_function(e->w, arena_printf(e->arena, "static void %s(%s)", unique, f->params), body);
+	const char *body = f->body;
+	if (f->behind) {
+		Step behind = library_kernel_behind(a, s);
+		const char *name = write_kernel(e, p, &behind, f->behind);
+		body = arena_printf(a, "%s%s", kernel_declaration(e, name, f->behind), body);
+	}
+	char *key = arena_printf(a, "%s\n%lld\n%s", f->params, (long long)f->launch.blocks, body);
+	const char *unique = map_get(e->functions, key);
+	if (unique)
+		return unique;
+	if (kernel) {
+		unique = write_kernel(e, p, s, f);
+		body = launch_text(e, unique, f);
+	} else {
+		unique = emit_unique_name(e, f->stem);
+		write_purpose(e, e->w, p, s, &f->tensors);
+	}
+	map_set(e->functions, key, (void *)unique);
+	emit_function(e->w, arena_printf(a, "static void %s(%s)", unique, f->params), body);
 	return unique;
 }
 

@@ -190,6 +190,12 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 	e.tensors = tensors_of_step(a, p, s);
 	name_arrays(&e);
 	CudaLaunch launch = {0};
+	StepFunction *behind = NULL;
+	if (s->kind == STEP_LIBRARY && s->node_count > 1) {
+		Step kernel = library_kernel_behind(a, s);
+		behind = NEW(a, StepFunction);
+		*behind = step_function(a, p, &kernel, target);
+	}
 	if (s->root) {
 		KernelText k = {.arena = a,
 		                .w = e.w,
@@ -198,7 +204,10 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 		                .step = s,
 		                .real = dtype_value_name(s->root->type.dtype),
 		                .state = &e};
-		launch = write_operator(&k, s->root);
+		if (behind)
+			library_body_with_epilogue(&k, s->root, &behind->tensors);
+		else
+			launch = write_operator(&k, s->root);
 	} else {
 		e.nest = loops_of_step(a, s);
 		if (target->dialect == DIALECT_CUDA)
@@ -208,7 +217,8 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 		else
 			write_loops_cpu(&e);
 	}
-	StepFunction f = {.launch = launch, .tensors = e.tensors, .body = writer_text(e.w, NULL)};
+	StepFunction f = {
+	        .launch = launch, .tensors = e.tensors, .body = writer_text(e.w, NULL), .behind = behind};
 	f.stem = arena_printf(a, "%s_%s", stem_of(a, s), extent_text(a, s, &e.nest));
 	bool cuda = target->dialect != DIALECT_C;
 	f.params = params_text(a, &e.tensors, cuda ? "" : "restrict ");

@@ -379,6 +379,17 @@ static void place_outputs(Lowering *l)
 	}
 }
 
+/* A library call with an epilogue: the convolution's value may stand where the result will, until a kernel overwrites it
+ * element by element. */
+static void place_epilogues(Lowering *l)
+{
+	for (int i = 0; i < l->p->step_count; i++) {
+		const Step *s = &l->p->steps[i];
+		if (s->kind == STEP_LIBRARY && s->node_count > 1)
+			l->p->of_node[s->root->id] = l->p->of_node[s->nodes[s->node_count - 1]->id];
+	}
+}
+
 /* ---- what each step reads and writes */
 
 static void add_once(Arena *a, Buffer ***list, int *count, Buffer *b)
@@ -499,6 +510,7 @@ Program *lower(Arena *a, const Graph *g, const Program *like, const Target *targ
 	claim_packs(&l, &copies);
 	claim_states(&l, &copies);
 	place_values(&l);
+	place_epilogues(&l);
 	for (int i = 0; i < p->step_count; i++)
 		connect_step(&l, &p->steps[i]);
 	start_branch_early(p);

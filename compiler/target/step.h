@@ -14,6 +14,9 @@ typedef struct StepFunction {
 	const char *body;  /* C text of the body, indented by one tab less than it needs */
 	CudaLaunch launch; /* of a CUDA kernel; threads == 0: the body is host code */
 	Tensors tensors;   /* what the caller passes, in order; then `s` when tensors.scalars */
+	/* Of a library call with an epilogue: the kernel, in place on the result, that runs where the library has none; the
+	 * body names it `kernel`. NULL: there is no epilogue. */
+	const struct StepFunction *behind;
 } StepFunction;
 
 /* Of a STEP_KERNEL or STEP_OP. Equal functions have equal params, blocks and body, whatever the layer. */

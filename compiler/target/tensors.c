@@ -87,7 +87,7 @@ static const char *const locals[] = {
         "at",         "inside",   "count",    "first",    "last",      "a",     "p0",    "q0",
         "r0",         "k0",       "hits",     "hit",      "votes",     "left",  "right", "left_tile",
         "right_tile", "left_at",  "right_at", "left_row", "right_row", "m",     "image", "dh",
-        "dv",         "thread_m", "thread_n",
+        "dv",         "thread_m", "thread_n", "kernel",   "epilogue",
 };
 
 Tensors tensors_of_step(Arena *a, const Program *p, const Step *s)

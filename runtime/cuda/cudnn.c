@@ -14,10 +14,14 @@
  *            first, for the taps left out
  *   whole    with the whole window, where direct has a smaller one
  *   product  a 1x1 window is a matrix product over all pixels: by cuBLASLt, tuned there
+ * With an epilogue (cudnn_epilogue.c) direct and whole are of the convolution and the operations behind it, and there is
+ *   plain    the convolution by itself, with the plan found for it alone, and the generated kernel behind it. It is what runs
+ *            where cuDNN offers nothing else; what it computes is what the others are compared with
  * A weight gradient is f32 also where x and dy are bf16 or f16. Not every cuDNN has an engine that writes it so; hence
  *   cast     wgrad with a result of the inputs' type into the workspace, then a conversion (widen.c): rounds once
  *            more, as the peers do
  *   fused    wgrad, then an identity that converts, in one graph; the result in between exists in registers only */
+#include "runtime/cuda/cudnn_epilogue.h"
 #include "runtime/cuda/cudnn_search.h"
 #include "runtime/cuda/plan_check.h"
 
@@ -38,17 +42,18 @@ typedef struct Choice {
 	NnrDType dtype;
 	NnrConvShape shape;
 	NnrProductShape product; /* PRODUCT */
-	NnrPlan *product_plan;
-	int64_t live_offset;   /* bytes of w before what the plan reads or writes */
-	int64_t clear_bytes;   /* of the result, zeroed first: the plan does not write all of it */
-	int64_t between_bytes; /* CAST: the narrow weight gradient, at the front of the workspace */
-	int64_t workspace;     /* all of it */
+	NnrPlan *inner;          /* PRODUCT: cuBLASLt's; PLAIN: of the convolution alone */
+	int64_t live_offset;     /* bytes of w before what the plan reads or writes */
+	int64_t clear_bytes;     /* of the result, zeroed first: the plan does not write all of it */
+	int64_t between_bytes;   /* CAST: the narrow weight gradient, at the front of the workspace */
+	int64_t workspace;       /* all of it */
 } Choice;
 
 /* A choice bound to the buffers of a step. */
 typedef struct Call {
 	const Choice *choice;
-	const void *x, *w, *y;
+	const NnrConvEpilogue *epilogue;
+	const void *tensor[TENSORS]; /* NULL: there is none */
 	void *workspace;
 	Pool packs;
 	Descriptor pack;
@@ -59,23 +64,24 @@ static int64_t element_bytes(NnrDType dtype)
 	return dtype == NNR_F32 ? 4 : 2;
 }
 
-/* Elements of x, w and y. */
-static void tensor_counts(const NnrConvShape *s, int64_t count[3])
+/* Elements of each tensor. */
+static void tensor_counts(const NnrConvShape *s, int64_t count[TENSORS])
 {
-	count[0] = s->batch * s->in[0] * s->in[1] * s->channels;
-	count[1] = s->filters * s->size[0] * s->size[1] * (s->channels / s->groups);
-	count[2] = s->batch * s->out[0] * s->out[1] * s->filters;
+	count[X] = s->batch * s->in[0] * s->in[1] * s->channels;
+	count[W] = s->filters * s->size[0] * s->size[1] * (s->channels / s->groups);
+	count[Y] = count[RESIDUAL] = s->batch * s->out[0] * s->out[1] * s->filters;
+	count[BIAS] = s->filters;
 }
 
-/* Which of the three is the result, and its type. */
-static int result_of(Kind kind)
+/* Which of them is the result. */
+static Role result_of(Kind kind)
 {
-	return kind == DGRAD ? 0 : kind == WGRAD ? 1 : 2;
+	return kind == DGRAD ? X : kind == WGRAD ? W : Y;
 }
 
-static NnrDType result_type(Kind kind, NnrDType dtype)
+static NnrDType type_of(Kind kind, NnrDType dtype, Role role)
 {
-	return kind == WGRAD ? NNR_F32 : dtype;
+	return role == BIAS || (role == W && kind == WGRAD) ? NNR_F32 : dtype;
 }
 
 /* A window of one tap that meets every pixel, or the one pixel that there is a result for, is a product. */
@@ -106,7 +112,9 @@ static bool product_of(const Question *q, NnrProductShape *p)
 static bool prepare(Choice *c, const Question *q, Form form)
 {
 	if (form == PRODUCT)
-		return product_of(q, &c->product);
+		return !q->epilogue && product_of(q, &c->product);
+	if (form == PLAIN)
+		return q->epilogue;
 	if (!c->graph[form].graph)
 		c->graph[form] = conv_graph(q, form);
 	return c->graph[form].graph;
@@ -115,11 +123,12 @@ static bool prepare(Choice *c, const Question *q, Form form)
 /* Bytes of the result if the form leaves some of it unwritten. */
 static int64_t bytes_to_clear(const Choice *c, const Question *q, Form form)
 {
-	int64_t count[3];
+	int64_t count[TENSORS];
+	Role result = result_of(q->kind);
 	bool taps = q->kind == WGRAD && q->trimmed && (form == DIRECT || form == PRODUCT);
 	bool pixels = q->kind == DGRAD && form == PRODUCT && c->product.ldy > 0;
 	tensor_counts(q->shape, count);
-	return taps || pixels ? count[result_of(q->kind)] * element_bytes(result_type(q->kind, q->dtype)) : 0;
+	return taps || pixels ? count[result] * element_bytes(type_of(q->kind, q->dtype, result)) : 0;
 }
 
 /* Makes the answer c's plan; false when it does not work here, or needs too much workspace. */
@@ -128,16 +137,16 @@ static bool install(Choice *c, const Question *q, const Answer *a)
 	c->form = a->form;
 	c->clear_bytes = bytes_to_clear(c, q, a->form);
 	c->between_bytes = c->workspace = c->live_offset = 0;
-	NnrDType w = q->kind == WGRAD ? NNR_F32 : q->dtype;
+	NnrDType w = type_of(q->kind, q->dtype, W);
 	if (q->trimmed && (a->form == DIRECT || a->form == PRODUCT))
 		c->live_offset = conv_live_offset(q->shape) * element_bytes(w);
-	if (a->form == PRODUCT)
+	if (a->form == PRODUCT || a->form == PLAIN)
 		return true;
 	if (!plan_of(&c->plan, &c->graph[a->form], a, q->type))
 		return false;
-	int64_t count[3];
+	int64_t count[TENSORS];
 	tensor_counts(q->shape, count);
-	c->between_bytes = a->form == CAST ? (2 * count[1] + 255) / 256 * 256 : 0;
+	c->between_bytes = a->form == CAST ? (2 * count[W] + 255) / 256 * 256 : 0;
 	c->workspace = c->between_bytes + c->plan.workspace;
 	if (c->workspace <= plan_workspace_cap())
 		return true;
@@ -145,12 +154,20 @@ static bool install(Choice *c, const Question *q, const Answer *a)
 	return false;
 }
 
-static Descriptor variant_pack(Pool *p, void *const pointers[3], void *workspace)
+static Descriptor variant_pack(Pool *p, void *const tensor[TENSORS], void *workspace)
 {
-	static const int64_t uids[3] = {UID_X, UID_W, UID_Y};
+	static const int64_t ids[TENSORS] = {UID_X, UID_W, UID_Y, UID_RESIDUAL, UID_BIAS};
+	int64_t uids[TENSORS];
+	void *pointers[TENSORS];
+	int count = 0;
+	for (Role i = 0; i < TENSORS; i++)
+		if (tensor[i]) {
+			uids[count] = ids[i];
+			pointers[count++] = tensor[i];
+		}
 	Descriptor d = dnn_create(p, CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR);
-	bool fine = d && dnn_set(d, CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, CUDNN_TYPE_INT64, 3, uids) &&
-	            dnn_set(d, CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR, 3, pointers) &&
+	bool fine = d && dnn_set(d, CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, CUDNN_TYPE_INT64, count, uids) &&
+	            dnn_set(d, CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR, count, pointers) &&
 	            dnn_set(d, CUDNN_ATTR_VARIANT_PACK_WORKSPACE, CUDNN_TYPE_VOID_PTR, 1, &workspace) &&
 	            dnn_finalize(d);
 	return fine ? d : NULL;
@@ -167,25 +184,35 @@ static void bind_call(Call *call)
 	const Choice *c = call->choice;
 	dnn_release(&call->packs);
 	call->workspace = c->workspace ? nnr_cuda_workspace(c->workspace) : NULL;
-	if (c->form == PRODUCT)
+	if (c->form == PRODUCT || c->form == PLAIN)
 		return;
 	char *workspace = call->workspace;
-	void *w = c->form == CAST ? workspace : address(call->w, c->live_offset);
-	call->pack = variant_pack(&call->packs, (void *[]){address(call->x, 0), w, address(call->y, 0)},
-	                          workspace ? workspace + c->between_bytes : NULL);
+	void *tensor[TENSORS];
+	for (Role i = 0; i < TENSORS; i++)
+		tensor[i] = address(call->tensor[i], 0);
+	tensor[W] = c->form == CAST ? workspace : address(call->tensor[W], c->live_offset);
+	call->pack = variant_pack(&call->packs, tensor, workspace ? workspace + c->between_bytes : NULL);
 	dnn_must(call->pack, c->entry.key);
 }
 
 static void run_product(const Call *call)
 {
 	const Choice *c = call->choice;
-	const void *w = address(call->w, c->live_offset);
-	const void *a = c->kind == FPROP ? call->x : call->y;
-	const void *b = c->kind == WGRAD ? call->x : w;
-	void *y = c->kind == FPROP   ? address(call->y, 0)
-	          : c->kind == DGRAD ? address(call->x, 0)
-	                             : address(w, 0);
-	nnr_cublas_matmul(&((Choice *)(uintptr_t)c)->product_plan, &c->product, c->dtype, a, b, y);
+	const void *const *t = call->tensor;
+	const void *w = address(t[W], c->live_offset);
+	const void *a = c->kind == FPROP ? t[X] : t[Y];
+	const void *b = c->kind == WGRAD ? t[X] : w;
+	void *y = address(c->kind == WGRAD ? w : t[result_of(c->kind)], 0);
+	nnr_cublas_matmul(&((Choice *)(uintptr_t)c)->inner, &c->product, c->dtype, a, b, y);
+}
+
+static void run_plain(const Call *call)
+{
+	const Choice *c = call->choice;
+	const void *const *t = call->tensor;
+	nnr_cudnn_conv_fprop(&((Choice *)(uintptr_t)c)->inner, &c->shape, c->dtype, t[X], t[W],
+	                     address(t[Y], 0));
+	epilogue_launch(call->epilogue, t);
 }
 
 static bool run_call(void *context)
@@ -193,21 +220,21 @@ static bool run_call(void *context)
 	const Call *call = context;
 	const Choice *c = call->choice;
 	if (c->clear_bytes > 0) {
-		const void *result = c->kind == DGRAD ? call->x : call->w;
+		const void *result = call->tensor[result_of(c->kind)];
 		nnr_cuda_check(
 		        cu.MemsetD8Async((CUdeviceptr)result, 0, (size_t)c->clear_bytes, nnr_cuda_stream()),
 		        "cuMemsetD8Async");
 	}
-	if (c->form == PRODUCT) {
-		run_product(call);
+	if (c->form == PRODUCT || c->form == PLAIN) {
+		(c->form == PRODUCT ? run_product : run_plain)(call);
 		return true;
 	}
 	if (!dnn_ok(dnn.BackendExecute(dnn.handle, c->plan.plan, call->pack), "cudnnBackendExecute"))
 		return false;
 	if (c->form == CAST) {
-		int64_t count[3];
+		int64_t count[TENSORS];
 		tensor_counts(&c->shape, count);
-		plan_widen(c->dtype, call->workspace, call->w, count[1]);
+		plan_widen(c->dtype, call->workspace, call->tensor[W], count[W]);
 	}
 	return true;
 }
@@ -231,7 +258,7 @@ static bool restore(Choice *c, const Question *q)
 typedef struct Tuning {
 	Choice *choice;
 	const Question *question;
-	PlanTrials trials; /* tensors: x, w, y */
+	PlanTrials trials;
 } Tuning;
 
 static double time_answer(void *context, const Answer *a, double best_us)
@@ -240,10 +267,9 @@ static double time_answer(void *context, const Answer *a, double best_us)
 	Choice *c = t->choice;
 	if (!install(c, t->question, a))
 		return INFINITY;
-	Call call = {.choice = c,
-	             .x = t->trials.tensor[0].at,
-	             .w = t->trials.tensor[1].at,
-	             .y = t->trials.tensor[2].at};
+	Call call = {.choice = c, .epilogue = t->question->epilogue};
+	for (Role i = 0; i < TENSORS; i++)
+		call.tensor[i] = t->trials.tensor[i].at;
 	bind_call(&call);
 	double us = plan_trial(&t->trials, run_call, &call, best_us);
 	dnn_release(&call.packs);
@@ -260,34 +286,42 @@ static double make_answer(void *context, const Answer *a, double best_us)
 	return works ? 0 : INFINITY;
 }
 
-static void make_trials(PlanTrials *t, const Question *q, const void *const tensors[3])
+/* A generated kernel may expect a tensor to be better aligned than all are: then they stay where they are. */
+static void make_trials(PlanTrials *t, const Question *q, const void *const tensor[TENSORS])
 {
-	int64_t count[3];
+	int64_t count[TENSORS];
 	tensor_counts(q->shape, count);
-	*t = (PlanTrials){.result = result_of(q->kind)};
-	for (int i = 0; i < 3; i++)
-		t->tensor[i] = (PlanTensor){tensors[i], i == 1 ? result_type(q->kind, q->dtype) : q->dtype, 1,
-		                            count[i], count[i]};
-	plan_trials_begin(t, q->alignment);
+	*t = (PlanTrials){.result = (int)result_of(q->kind)};
+	for (Role i = 0; i < TENSORS; i++)
+		if (tensor[i])
+			t->tensor[i] =
+			        (PlanTensor){tensor[i], type_of(q->kind, q->dtype, i), 1, count[i], count[i]};
+	if (!q->epilogue || q->alignment == 16)
+		plan_trials_begin(t, q->alignment);
 }
 
 /* Makes the fastest answer c's plan, or with tuning off the first that works. */
-static void tune(Choice *c, const Question *q, const void *x, const void *w, const void *y)
+static void tune(Choice *c, const Question *q, const void *const tensor[TENSORS])
 {
 	Tuning t = {.choice = c, .question = q};
-	Search s = {.graphs = c->graph, .type = q->type, .key = q->key, .context = &t};
+	Search s = {.graphs = c->graph, .other = FORMS, .type = q->type, .key = q->key, .context = &t};
 	for (Form form = 0; form < FORMS; form++)
-		s.product |= prepare(c, q, form) && form == PRODUCT;
+		if (prepare(c, q, form) && form >= PRODUCT)
+			s.other = form;
 	if (tune_is_off()) {
 		s.time = make_answer;
 		search_first(&s);
 	} else {
 		s.time = time_answer;
-		make_trials(&t.trials, q, (const void *const[]){x, w, y});
+		make_trials(&t.trials, q, tensor);
+		if (q->epilogue) /* what the others are compared with */
+			time_answer(&t, &(Answer){.form = PLAIN}, INFINITY);
 		search_fastest(&s);
 		plan_trials_end(&t.trials, q->key);
 	}
-	if (!isfinite(s.best_us)) {
+	if (!isfinite(s.best_us) && q->epilogue) {
+		s.best = (Answer){.form = PLAIN};
+	} else if (!isfinite(s.best_us)) {
 		char *help = text_printf("a larger workspace may help: NNR_WORKSPACE_MIB is %lld",
 		                         (long long)(plan_workspace_cap() >> 20));
 		die_help(STATUS_DEVICE, help, "cuDNN has no plan for `%s` that works (%s)", q->key,
@@ -299,14 +333,14 @@ static void tune(Choice *c, const Question *q, const void *x, const void *w, con
 	e->workspace = c->workspace;
 	if (tune_is_off())
 		return;
-	e->us = s.best_us;
+	e->us = isfinite(s.best_us) ? s.best_us : 0;
 	e->first_us = s.first_us;
 	e->runner_up_us = isfinite(s.second_us) ? s.second_us : 0;
 	e->candidates = s.tried;
 	tune_keep(e);
 }
 
-static const Choice *choose(const Question *q, const void *x, const void *w, const void *y)
+static const Choice *choose(const Question *q, const void *const tensor[TENSORS])
 {
 	static Choice *choices;
 	for (Choice *c = choices; c; c = c->next)
@@ -320,7 +354,7 @@ static const Choice *choose(const Question *q, const void *x, const void *w, con
 	if (!restore(c, q)) {
 		c->entry = (TuneEntry){.library = TUNE_CUDNN};
 		memcpy(c->entry.key, q->key, sizeof q->key);
-		tune(c, q, x, w, y);
+		tune(c, q, tensor);
 	}
 	for (Form form = 0; form < FORMS; form++)
 		if (form != c->form)
@@ -356,7 +390,9 @@ static void write_key(Question *q, NnrDType dtype)
 {
 	const NnrConvShape *s = q->shape;
 	static const char *const kinds[] = {[FPROP] = "fprop", [DGRAD] = "dgrad", [WGRAD] = "wgrad"};
-	char live[96] = "", alignment[32] = "";
+	char live[96] = "", alignment[32] = "", epilogue[EPILOGUE_TEXT] = "";
+	if (q->epilogue)
+		epilogue_text(q->epilogue, epilogue);
 	if (q->trimmed)
 		snprintf(live, sizeof live, " live %lld,%lld,%lld,%lld", (long long)s->live[0],
 		         (long long)s->live[1], (long long)s->live[2], (long long)s->live[3]);
@@ -368,39 +404,50 @@ static void write_key(Question *q, NnrDType dtype)
 	int n = snprintf(
 	        q->key, sizeof q->key,
 	        "%s %s x %lldx%lldx%lldx%lld w %lldx%lldx%lld stride %lld,%lld pad %lld,%lld,%lld,%lld "
-	        "dilation %lld,%lld groups %lld%s%s%s",
+	        "dilation %lld,%lld groups %lld%s%s%s%s",
 	        kinds[q->kind], plan_arithmetic_name(dtype), v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7],
-	        v[8], v[9], v[10], v[11], v[12], v[13], v[14], v[15], live, alignment,
+	        v[8], v[9], v[10], v[11], v[12], v[13], v[14], v[15], epilogue, live, alignment,
 	        nnr_cuda_deterministic() ? " deterministic" : "");
 	require(n > 0 && n < (int)sizeof q->key);
 }
 
-static Step *step_new(Kind kind, const NnrConvShape *s, NnrDType dtype, const void *x, const void *w,
-                      const void *y)
+static int64_t alignment_of(const void *const tensor[TENSORS])
+{
+	int64_t three = plan_alignment(tensor[X], tensor[W], tensor[Y]);
+	int64_t two = plan_alignment(tensor[RESIDUAL], tensor[BIAS], NULL);
+	return three < two ? three : two;
+}
+
+static Step *step_new(Kind kind, const NnrConvShape *s, const NnrConvEpilogue *epilogue, NnrDType dtype,
+                      const void *const tensor[TENSORS])
 {
 	dnn_load();
 	Question q = {.kind = kind,
 	              .shape = s,
 	              .live = live_shape(s),
+	              .epilogue = epilogue,
 	              .type = dnn_data_type(dtype),
-	              .dtype = dtype};
+	              .dtype = dtype,
+	              .alignment = alignment_of(tensor)};
 	q.trimmed = q.live.size[0] != s->size[0] || q.live.size[1] != s->size[1];
-	const char *live = (const char *)w + (q.trimmed ? conv_live_offset(s) * element_bytes(dtype) : 0);
-	q.alignment = plan_alignment(x, live, y) < plan_alignment(x, w, y) ? plan_alignment(x, live, y)
-	                                                                   : plan_alignment(x, w, y);
+	const char *live =
+	        (const char *)tensor[W] + (q.trimmed ? conv_live_offset(s) * element_bytes(dtype) : 0);
+	if (plan_alignment(live, NULL, NULL) < q.alignment)
+		q.alignment = plan_alignment(live, NULL, NULL);
 	write_key(&q, dtype);
 	dnn_use_stream(q.key);
 	Step *step = allocate(1, sizeof *step, "a plan");
-	step->call.choice = choose(&q, x, w, y);
+	step->call.choice = choose(&q, tensor);
+	step->call.epilogue = epilogue;
 	step->base = (NnrPlan){&step->call.choice->entry, (int)q.alignment};
 	return step;
 }
 
-static void convolve(NnrPlan **plan, Kind kind, const NnrConvShape *s, NnrDType dtype, const void *x,
-                     const void *w, const void *y)
+static void convolve(NnrPlan **plan, Kind kind, const NnrConvShape *s, const NnrConvEpilogue *epilogue,
+                     NnrDType dtype, const void *const tensor[TENSORS])
 {
-	if (plan_is_needed(*plan, x, w, y))
-		*plan = &step_new(kind, s, dtype, x, w, y)->base;
+	if (!*plan || alignment_of(tensor) < (*plan)->alignment)
+		*plan = &step_new(kind, s, epilogue, dtype, tensor)->base;
 	Step *step = (Step *)*plan; /* base is its first member */
 	Call *call = &step->call;
 	const char *key = step->base.entry->key;
@@ -408,10 +455,9 @@ static void convolve(NnrPlan **plan, Kind kind, const NnrConvShape *s, NnrDType 
 	dnn_use_stream(key);
 	int64_t bytes = call->choice->workspace;
 	void *workspace = bytes ? nnr_cuda_workspace(bytes) : NULL;
-	if (!call->pack || x != call->x || w != call->w || y != call->y || workspace != call->workspace) {
-		call->x = x;
-		call->w = w;
-		call->y = y;
+	if (!call->pack || memcmp(call->tensor, tensor, sizeof call->tensor) ||
+	    workspace != call->workspace) {
+		memcpy(call->tensor, tensor, sizeof call->tensor);
 		bind_call(call);
 	}
 	dnn_must(run_call(call), key);
@@ -420,17 +466,23 @@ static void convolve(NnrPlan **plan, Kind kind, const NnrConvShape *s, NnrDType 
 void nnr_cudnn_conv_fprop(NnrPlan **plan, const NnrConvShape *s, NnrDType dtype, const void *x, const void *w,
                           void *y)
 {
-	convolve(plan, FPROP, s, dtype, x, w, y);
+	convolve(plan, FPROP, s, NULL, dtype, (const void *[TENSORS]){x, w, y});
+}
+
+void nnr_cudnn_conv_epilogue(NnrPlan **plan, const NnrConvShape *s, const NnrConvEpilogue *e, NnrDType dtype,
+                             const void *x, const void *w, const void *residual, const void *bias, void *y)
+{
+	convolve(plan, FPROP, s, e, dtype, (const void *[TENSORS]){x, w, y, residual, bias});
 }
 
 void nnr_cudnn_conv_dgrad(NnrPlan **plan, const NnrConvShape *s, NnrDType dtype, const void *dy,
                           const void *w, void *dx)
 {
-	convolve(plan, DGRAD, s, dtype, dx, w, dy);
+	convolve(plan, DGRAD, s, NULL, dtype, (const void *[TENSORS]){dx, w, dy});
 }
 
 void nnr_cudnn_conv_wgrad(NnrPlan **plan, const NnrConvShape *s, NnrDType dtype, const void *x,
                           const void *dy, void *dw)
 {
-	convolve(plan, WGRAD, s, dtype, x, dw, dy);
+	convolve(plan, WGRAD, s, NULL, dtype, (const void *[TENSORS]){x, dw, dy});
 }

@@ -1,4 +1,5 @@
 #include "runtime/cuda/cudnn_graph.h"
+#include "runtime/cuda/cudnn_epilogue.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -119,13 +120,11 @@ cudnnDataType_t dnn_data_type(NnrDType dtype)
 	                           : CUDNN_DATA_HALF;
 }
 
-/* dim: outermost, channels, two of space, as cuDNN wants them; `within`: the two of space of the tensor in memory, of
- * which this is a part. */
-static Descriptor tensor(Pool *p, int64_t uid, cudnnDataType_t type, const int64_t dim[4],
-                         const int64_t within[2], int64_t alignment)
+Descriptor graph_tensor(Pool *p, int64_t uid, cudnnDataType_t type, const int64_t dim[4],
+                        const int64_t within[2], int64_t alignment)
 {
 	int64_t stride[4] = {dim[1] * within[0] * within[1], 1, dim[1] * within[1], dim[1]};
-	bool is_virtual = uid == UID_BETWEEN;
+	bool is_virtual = uid < UID_FIRST_REAL;
 	Descriptor d = dnn_create(p, CUDNN_BACKEND_TENSOR_DESCRIPTOR);
 	bool fine = d && dnn_set(d, CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_TYPE_DATA_TYPE, 1, &type) &&
 	            dnn_set(d, CUDNN_ATTR_TENSOR_DIMENSIONS, CUDNN_TYPE_INT64, 4, dim) &&
@@ -195,18 +194,22 @@ static Descriptor convolve(Pool *p, const Question *q, const NnrConvShape *s, De
 	return fine ? d : NULL;
 }
 
-static Descriptor convert(Pool *p, Descriptor from, Descriptor to)
+Descriptor pointwise_begin(Pool *p, cudnnPointwiseMode_t mode)
 {
-	cudnnPointwiseMode_t mode = CUDNN_POINTWISE_IDENTITY;
 	cudnnDataType_t compute = CUDNN_DATA_FLOAT;
 	Descriptor how = dnn_create(p, CUDNN_BACKEND_POINTWISE_DESCRIPTOR);
+	bool fine = how && dnn_set(how, CUDNN_ATTR_POINTWISE_MODE, CUDNN_TYPE_POINTWISE_MODE, 1, &mode) &&
+	            dnn_set(how, CUDNN_ATTR_POINTWISE_MATH_PREC, CUDNN_TYPE_DATA_TYPE, 1, &compute);
+	return fine ? how : NULL;
+}
+
+Descriptor pointwise_end(Pool *p, Descriptor how, Descriptor from, Descriptor other, Descriptor to)
+{
 	Descriptor d = dnn_create(p, CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR);
-	bool fine = how && d && from && to &&
-	            dnn_set(how, CUDNN_ATTR_POINTWISE_MODE, CUDNN_TYPE_POINTWISE_MODE, 1, &mode) &&
-	            dnn_set(how, CUDNN_ATTR_POINTWISE_MATH_PREC, CUDNN_TYPE_DATA_TYPE, 1, &compute) &&
-	            dnn_finalize(how) &&
+	bool fine = how && d && from && to && dnn_finalize(how) &&
 	            dnn_set_descriptor(d, CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR, how) &&
 	            dnn_set_descriptor(d, CUDNN_ATTR_OPERATION_POINTWISE_XDESC, from) &&
+	            (!other || dnn_set_descriptor(d, CUDNN_ATTR_OPERATION_POINTWISE_BDESC, other)) &&
 	            dnn_set_descriptor(d, CUDNN_ATTR_OPERATION_POINTWISE_YDESC, to) && dnn_finalize(d);
 	return fine ? d : NULL;
 }
@@ -252,15 +255,22 @@ Graph conv_graph(const Question *q, Form form)
 	Pool *p = &g.pool;
 	const int64_t w_dim[4] = {s->filters, s->channels / s->groups, s->size[0], s->size[1]};
 	bool f32_result = q->kind == WGRAD && form != CAST;
-	Descriptor x = tensor(p, UID_X, q->type, (int64_t[]){s->batch, s->channels, s->in[0], s->in[1]},
-	                      s->in, q->alignment);
-	Descriptor y = tensor(p, UID_Y, q->type, (int64_t[]){s->batch, s->filters, s->out[0], s->out[1]},
-	                      s->out, q->alignment);
-	Descriptor w = tensor(p, UID_W, f32_result ? CUDNN_DATA_FLOAT : q->type, w_dim, q->shape->size,
-	                      q->alignment);
+	const int64_t x_dim[4] = {s->batch, s->channels, s->in[0], s->in[1]};
+	const int64_t y_dim[4] = {s->batch, s->filters, s->out[0], s->out[1]};
+	Descriptor x = graph_tensor(p, UID_X, q->type, x_dim, s->in, q->alignment);
+	Descriptor y = graph_tensor(p, UID_Y, q->type, y_dim, s->out, q->alignment);
+	Descriptor w = graph_tensor(p, UID_W, f32_result ? CUDNN_DATA_FLOAT : q->type, w_dim, q->shape->size,
+	                            q->alignment);
 	if (form == FUSED) {
-		Descriptor between = tensor(p, UID_BETWEEN, CUDNN_DATA_FLOAT, w_dim, s->size, 16);
-		finish_graph(&g, 2, (Descriptor[]){convolve(p, q, s, x, between, y), convert(p, between, w)});
+		Descriptor between = graph_tensor(p, UID_BETWEEN, CUDNN_DATA_FLOAT, w_dim, s->size, 16);
+		Descriptor how = pointwise_begin(p, CUDNN_POINTWISE_IDENTITY);
+		finish_graph(&g, 2,
+		             (Descriptor[]){convolve(p, q, s, x, between, y),
+		                            pointwise_end(p, how, between, NULL, w)});
+	} else if (q->epilogue) {
+		Descriptor between = graph_tensor(p, UID_BETWEEN, CUDNN_DATA_FLOAT, y_dim, s->out, 16);
+		Descriptor steps[1 + EPILOGUE_OPERATIONS] = {convolve(p, q, s, x, w, between)};
+		finish_graph(&g, 1 + epilogue_operations(p, q, y_dim, between, y, steps + 1), steps);
 	} else {
 		finish_graph(&g, 1, (Descriptor[]){convolve(p, q, s, x, w, y)});
 	}

@@ -66,19 +66,31 @@ bool dnn_finalize(Descriptor d);
 /* ---- the question */
 
 typedef enum { FPROP, DGRAD, WGRAD } Kind;
-typedef enum { DIRECT, WHOLE, CAST, FUSED, PRODUCT, FORMS } Form; /* see cudnn.c */
+typedef enum { DIRECT, WHOLE, CAST, FUSED, PRODUCT, PLAIN, FORMS } Form; /* see cudnn.c */
+/* The tensors of an operation; the last two of an epilogue alone. */
+typedef enum { X, W, Y, RESIDUAL, BIAS, TENSORS } Role;
 
-/* The unique ids of the tensors; UID_BETWEEN is the weight gradient inside the form FUSED. */
-enum { UID_X = 'x', UID_W = 'w', UID_Y = 'y', UID_BETWEEN = 'b' };
+/* The unique ids of the tensors. From UID_BETWEEN on they are virtual: the weight gradient inside the form FUSED, what
+ * leads from a convolution through its epilogue. */
+enum {
+	UID_BETWEEN = 1,
+	UID_FIRST_REAL = 'A',
+	UID_X = 'x',
+	UID_W = 'w',
+	UID_Y = 'y',
+	UID_RESIDUAL = 'r',
+	UID_BIAS = 'b'
+};
 
 typedef struct Question {
 	Kind kind;
 	const NnrConvShape *shape;
-	NnrConvShape live;    /* the same convolution with the window of the taps that meet the image */
-	bool trimmed;         /* that window is smaller */
-	cudnnDataType_t type; /* of x, w and y; a weight gradient is f32 */
-	NnrDType dtype;       /* the same */
-	int64_t alignment;    /* of all three, bytes */
+	NnrConvShape live; /* the same convolution with the window of the taps that meet the image */
+	bool trimmed;      /* that window is smaller */
+	const NnrConvEpilogue *epilogue; /* NULL: none */
+	cudnnDataType_t type;            /* of x, w and y; a weight gradient is f32 */
+	NnrDType dtype;                  /* the same */
+	int64_t alignment;               /* of all tensors, bytes */
 	char key[TUNE_KEY_BYTES];
 } Question;
 
@@ -90,6 +102,13 @@ typedef struct Graph {
 cudnnDataType_t dnn_data_type(NnrDType dtype);
 /* Without a graph where the form does not exist for the question, or cuDNN refuses it. */
 Graph conv_graph(const Question *q, Form form);
+/* Parts of a graph, in its pool; NULL where cuDNN refuses them. dim: outermost, channels, two of space, as cuDNN wants
+ * them; `within`: the two of space of the tensor in memory, of which this is a part. */
+Descriptor graph_tensor(Pool *p, int64_t uid, cudnnDataType_t type, const int64_t dim[4],
+                        const int64_t within[2], int64_t alignment);
+/* An operation of one operand or two (`other`, NULL: one): begin, set what the mode needs, end. */
+Descriptor pointwise_begin(Pool *p, cudnnPointwiseMode_t mode);
+Descriptor pointwise_end(Pool *p, Descriptor how, Descriptor from, Descriptor other, Descriptor to);
 /* Elements of w before the first live tap. */
 int64_t conv_live_offset(const NnrConvShape *s);
 #endif

@@ -17,6 +17,12 @@ void nnr_cudnn_conv_fprop(NnrPlan **plan, const NnrConvShape *s, NnrDType dtype,
 	missing();
 }
 
+void nnr_cudnn_conv_epilogue(NnrPlan **plan, const NnrConvShape *s, const NnrConvEpilogue *e, NnrDType dtype,
+                             const void *x, const void *w, const void *residual, const void *bias, void *y)
+{
+	missing();
+}
+
 void nnr_cudnn_conv_dgrad(NnrPlan **plan, const NnrConvShape *s, NnrDType dtype, const void *dy,
                           const void *w, void *dx)
 {

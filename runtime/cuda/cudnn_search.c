@@ -1,7 +1,7 @@
 /* Four rounds, each of which has a share of the time:
  *
  *   heuristic  everything that the heuristics answer, in their order, but for engines that are compiled
- *   product    the form that is cuBLASLt's, where it exists
+ *   other      the form that is cuBLASLt's, or that has a kernel behind the convolution, where it exists
  *   compiled   the other engines, where an operation is long enough for them to be worth their start, or nothing else works
  *   climb      from the fastest answers of different engines one knob is changed at a time; what is faster becomes the
  *              next start, until a whole round of changes finds nothing
@@ -184,8 +184,8 @@ void search_fastest(Search *s)
 	s->tried = 0;
 	Answer *answers = ask_heuristics(s, &count, &precompiled);
 	try_answers(t, answers, precompiled, HEURISTIC_SECONDS);
-	if (s->product)
-		try_answer(t, &(Answer){.form = PRODUCT});
+	if (s->other != FORMS)
+		try_answer(t, &(Answer){.form = s->other});
 	if (s->best_us > WORTH_COMPILING_US)
 		try_answers(t, answers + precompiled, count - precompiled, COMPILED_SECONDS);
 	climb_from_fastest(t);

@@ -6,7 +6,7 @@
 
 typedef struct Search {
 	const Graph *graphs; /* by form; a form without a graph is left out */
-	bool product;        /* whether the form PRODUCT exists */
+	Form other; /* the form that is not one plan of cuDNN's: PRODUCT, PLAIN, FORMS where there is none */
 	cudnnDataType_t type;
 	const char *key; /* of the progress line */
 	/* Microseconds of one run; INFINITY: it does not work, or computes something else than the first that did. What is

@@ -59,12 +59,38 @@ typedef struct NnrProductShape {
 	int64_t lda, ldb, ldy;  /* elements from row to row as stored; 0: the rows are dense */
 } NnrProductShape;
 
+/* What stands behind a convolution: y = activation(conv(x, w) + residual + bias), residual of the shape and type of y, bias
+ * one f32 for each filter. */
+typedef enum {
+	NNR_IDENTITY,
+	NNR_RELU,
+	NNR_LEAKY_RELU, /* slope below 0 */
+	NNR_SIGMOID,
+	NNR_TANH,
+	NNR_GELU, /* x/2 (1 + erf(x/sqrt 2)) */
+	NNR_SILU,
+	NNR_SOFTPLUS,
+	NNR_ELU, /* slope*(exp(x) - 1) below 0 */
+} NnrActivation;
+
+typedef struct NnrConvEpilogue {
+	NnrActivation activation;
+	float slope;
+	NnrKernel *kernel; /* the same, in place on the convolution's result */
+	const char *
+	        arguments; /* of the kernel, in order: `y` result, `b` bias, `r` residual; what is not there is not added */
+} NnrConvEpilogue;
+
 void nnr_cudnn_conv_fprop(NnrPlan **plan, const NnrConvShape *s, NnrDType dtype, const void *x, const void *w,
                           void *y);
 void nnr_cudnn_conv_dgrad(NnrPlan **plan, const NnrConvShape *s, NnrDType dtype, const void *dy,
                           const void *w, void *dx);
 void nnr_cudnn_conv_wgrad(NnrPlan **plan, const NnrConvShape *s, NnrDType dtype, const void *x,
                           const void *dy, void *dw);
+/* The convolution with what stands behind it: one call where cuDNN has a plan for all of it that is faster, else the
+ * convolution's own plan and the kernel. `residual` and `bias` are NULL where there is none; y is neither. */
+void nnr_cudnn_conv_epilogue(NnrPlan **plan, const NnrConvShape *s, const NnrConvEpilogue *e, NnrDType dtype,
+                             const void *x, const void *w, const void *residual, const void *bias, void *y);
 void nnr_cublas_matmul(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype, const void *a, const void *b,
                        void *y);
 

@@ -98,13 +98,16 @@ void plan_trials_begin(PlanTrials *t, int64_t alignment)
 	int64_t shift = alignment < BLOCK ? alignment : 0, all = 0, offset[PLAN_TENSORS];
 	for (int i = 0; i < PLAN_TENSORS; i++) {
 		offset[i] = all + shift;
-		all += (span(&t->tensor[i]) * element_bytes(t->tensor[i].dtype) / BLOCK + 2) * BLOCK;
+		if (t->tensor[i].at)
+			all += (span(&t->tensor[i]) * element_bytes(t->tensor[i].dtype) / BLOCK + 2) * BLOCK;
 	}
 	if (cu.MemAlloc(&t->scratch, (size_t)all) != CUDA_SUCCESS) {
 		t->scratch = 0;
 		return;
 	}
 	for (int i = 0; i < PLAN_TENSORS; i++) {
+		if (!t->tensor[i].at)
+			continue;
 		t->tensor[i].at = (const void *)(t->scratch + (CUdeviceptr)offset[i]);
 		if (i != t->result)
 			fill_noise(&t->tensor[i]);

@@ -5,7 +5,7 @@
 
 #include "runtime/cuda/plan.h"
 
-enum { PLAN_TENSORS = 3 };
+enum { PLAN_TENSORS = 5 };
 
 /* A tensor of a step, f32 or of 16 bits: rows of `columns` elements, each `pitch` elements behind the one before. */
 typedef struct PlanTensor {
@@ -17,10 +17,10 @@ typedef struct PlanTensor {
 /* The trials of one operation's candidates. The caller fills `tensor` and `result` in. */
 typedef struct PlanTrials {
 	PlanTensor tensor
-	        [PLAN_TENSORS]; /* what to run on: from plan_trials_begin on, other addresses than the step's */
-	int result;             /* which of them is written */
-	CUdeviceptr scratch;    /* 0: no room for it, they are the step's own */
-	float *expected;        /* malloc'd: elements of the result of the first candidate that works */
+	        [PLAN_TENSORS]; /* those that are there (`at`), to run on: from plan_trials_begin on, other addresses than the step's */
+	int result;          /* which of them is written */
+	CUdeviceptr scratch; /* 0: no room for it, they are the step's own */
+	float *expected;     /* malloc'd: elements of the result of the first candidate that works */
 	int taken, dropped;
 	double rms; /* of those elements */
 } PlanTrials;

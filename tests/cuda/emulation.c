@@ -32,7 +32,6 @@ void *emulated_shared_of(void *p, unsigned rank);
 void emulated_fetch(void *to, const void *from, int bytes);
 void emulated_commit(void);
 void emulated_await(int later);
-void emulated_launch(int network, NnrKernel *k, void *const *arguments);
 
 /* ---- one cluster, most often of one block */
 
@@ -353,8 +352,20 @@ void *nnr_step_turn(void)
 	return &turn;
 }
 
-/* Nothing runs beside a step here. */
+/* Nothing runs beside a step here, and a branch in its place. */
 void nnr_scores_wait(void)
+{
+}
+
+void nnr_branch_begin(void)
+{
+}
+
+void nnr_branch_end(int number)
+{
+}
+
+void nnr_branch_wait(int number)
 {
 }
 
@@ -363,11 +374,16 @@ const NnrBackend nnr_cuda_backend;
 
 static char *emulation_host(Arena *a, int i, const char *source)
 {
-	return arena_printf(a,
-	                    "#include \"cuda/nnr_cuda.h\"\n"
-	                    "void emulated_launch(int network, NnrKernel *k, void *const *arguments);\n"
-	                    "#define nnr_launch(...) emulated_launch(%d, __VA_ARGS__)\n%s",
-	                    i, source);
+	return arena_printf(
+	        a,
+	        "#include \"cuda/nnr_cuda.h\"\n"
+	        "void emulated_launch(int network, NnrKernel *k, void *const *arguments);\n"
+	        "void emulated_conv_epilogue(int, NnrPlan **, const NnrConvShape *,\n"
+	        "                            const NnrConvEpilogue *, NnrDType, const void *,\n"
+	        "                            const void *, const void *, const void *, void *);\n"
+	        "#define nnr_launch(...) emulated_launch(%d, __VA_ARGS__)\n"
+	        "#define nnr_cudnn_conv_epilogue(...) emulated_conv_epilogue(%d, __VA_ARGS__)\n%s",
+	        i, i, source);
 }
 
 /* ---- compiling */
@@ -495,4 +511,5 @@ const Machine machine = {
         .load = emulation_load,
         .run = emulation_run,
         .descend = emulation_descend,
+        .libraries = &emulated_libraries,
 };

@@ -1,7 +1,7 @@
 /* cuDNN and cuBLASLt as the runtime calls them, on a GPU: every result against plain loops in double, and what tuning
  * found. On a machine with an NVIDIA GPU:
  *
- *     NNR_TUNE=/tmp/libraries.tune build/tests/gpu/gpu_libraries [tf32] [fp32] [bf16] [f16] [conv] [matmul]
+ *     NNR_TUNE=/tmp/libraries.tune build/tests/gpu/gpu_libraries [tf32] [fp32] [bf16] [f16] [conv] [epilogue] [matmul]
  *
  * Words select; none: all. A second run with the same NNR_TUNE takes the plans from the record (made in milliseconds
  * instead of a second), and checks them as well. A case that the library refuses counts as failed; the next goes on.
@@ -11,6 +11,7 @@
 #include "runtime/core/die.h"
 #include "runtime/core/progress.h"
 #include "runtime/cuda/plan.h"
+#include "tests/gpu/epilogues.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -237,6 +238,8 @@ typedef struct Case Case;
 struct Case {
 	const char *name;
 	Tensor x, w, y; /* operands and result of the convolution or the product; one of them is the result */
+	Tensor residual, bias;
+	const NnrConvEpilogue *epilogue;
 	Tensor *result;
 	int64_t terms; /* of each sum of the result */
 	double flops;
@@ -471,7 +474,7 @@ static void state_live(NnrConvShape *s)
 	}
 }
 
-static void test_conv(const ConvCase *v, int kind)
+static NnrConvShape shape_of(const ConvCase *v)
 {
 	NnrConvShape s = {.batch = v->n,
 	                  .channels = v->c,
@@ -487,6 +490,12 @@ static void test_conv(const ConvCase *v, int kind)
 		                   s.stride[d] +
 		           1;
 	state_live(&s);
+	return s;
+}
+
+static void test_conv(const ConvCase *v, int kind)
+{
+	NnrConvShape s = shape_of(v);
 	NnrDType dtype = gpu.arithmetic->dtype;
 	int64_t x = v->n * v->h * v->w * v->c, w = v->k * v->r * v->s * (v->c / v->groups);
 	int64_t y = v->n * s.out[0] * s.out[1] * v->k;
@@ -504,6 +513,60 @@ static void test_conv(const ConvCase *v, int kind)
 	free_tensor(&c.x);
 	free_tensor(&c.w);
 	free_tensor(&c.y);
+}
+
+/* ---- convolutions with an epilogue */
+
+static void run_epilogue(Case *c, NnrPlan **plan)
+{
+	nnr_cudnn_conv_epilogue(plan, c->shape, c->epilogue, gpu.arithmetic->dtype, (void *)c->x.at,
+	                        (void *)c->w.at, (void *)c->residual.at, (void *)c->bias.at, (void *)c->y.at);
+}
+
+static double exact_epilogue(const Case *c, int64_t i)
+{
+	const NnrConvShape *s = c->shape;
+	double v = exact_conv(c, i);
+	v += c->residual.at ? c->residual.value[i] : 0;
+	return epilogue_activate(c->epilogue, v + (c->bias.at ? c->bias.value[i % s->filters] : 0));
+}
+
+static void test_epilogue(const ConvCase *v, const NnrConvEpilogue *e)
+{
+	NnrConvShape s = shape_of(v);
+	NnrDType dtype = gpu.arithmetic->dtype;
+	int64_t y = v->n * s.out[0] * s.out[1] * v->k, taps = v->r * v->s * (v->c / v->groups);
+	Case c = {.name = epilogue_name(e),
+	          .run = run_epilogue,
+	          .exact = exact_epilogue,
+	          .shape = &s,
+	          .epilogue = e};
+	c.x = new_tensor(dtype, v->n * v->h * v->w * v->c);
+	c.w = new_tensor(dtype, v->k * taps);
+	c.y = new_result(dtype, y);
+	if (strchr(e->arguments, 'r'))
+		c.residual = new_tensor(dtype, y);
+	if (strchr(e->arguments, 'b'))
+		c.bias = new_tensor(NNR_F32, v->k);
+	c.result = &c.y;
+	c.terms = taps;
+	c.flops = 2.0 * (double)y * (double)taps;
+	epilogue_load_kernel(e, dtype, y, v->k, gpu.device);
+	run_case(&c);
+	spoil(&c.x); /* NaN must pass, or a relu would hide a training that diverges */
+	NnrPlan *plan = NULL;
+	c.run(&c, &plan);
+	unsigned char *raw = download(&c.y);
+	bool nan = isnan(load(dtype, raw, 0)); /* the first pixel meets the image in all cases */
+	*(nan ? &passed : &failed) += 1;
+	if (!nan)
+		printf("  FAIL %s hides NaN\n", c.name);
+	free(raw);
+	free_tensor(&c.x);
+	free_tensor(&c.w);
+	free_tensor(&c.y);
+	free_tensor(&c.residual);
+	free_tensor(&c.bias);
 }
 
 /* ---- products */
@@ -589,9 +652,9 @@ static void start_gpu(void)
 
 int main(int argc, char **argv)
 {
-	static const char *const names[] = {"tf32", "fp32", "bf16", "f16", NULL}, *const kinds[] = {"conv",
-	                                                                                            "matmul",
-	                                                                                            NULL};
+	static const char *const names[] = {"tf32", "fp32", "bf16", "f16", NULL}, *const kinds[] = {
+	                                                                                  "conv", "epilogue",
+	                                                                                  "matmul", NULL};
 	program_set_name(argv[0]);
 	progress_begin(PROGRESS_AUTO, false);
 	start_gpu();
@@ -600,8 +663,11 @@ int main(int argc, char **argv)
 		gpu.arithmetic = &arithmetics[i];
 		if (!selected(argc, argv, arithmetics[i].name, names))
 			continue;
-		for (size_t k = 0; k < sizeof convs / sizeof *convs && selected(argc, argv, "conv", kinds);
-		     k++) {
+		for (size_t k = 0; k < sizeof convs / sizeof *convs; k++) {
+			bool alone = selected(argc, argv, "conv", kinds),
+			     behind = selected(argc, argv, "epilogue", kinds);
+			if (!alone && !behind)
+				continue;
 			const ConvCase *v = &convs[k];
 			gpu.deterministic = k % 5 == 4;
 			printf("%s x %lldx%lldx%lldx%lld w %lldx%lldx%lld stride %lld pad "
@@ -612,8 +678,10 @@ int main(int argc, char **argv)
 			       (long long)v->stride, (long long)v->pad[0], (long long)v->pad[1],
 			       (long long)v->pad[2], (long long)v->pad[3], (long long)v->dilation,
 			       (long long)v->groups, gpu.deterministic ? " deterministic" : "");
-			for (int kind = 0; kind < 3; kind++)
+			for (int kind = 0; kind < 3 && alone; kind++)
 				test_conv(v, kind);
+			if (behind)
+				test_epilogue(v, &epilogues[k % epilogue_count]);
 		}
 		gpu.deterministic = false;
 		for (size_t k = 0;

@@ -126,9 +126,12 @@ static void gpu_run(const NnrModel *m, const NnrProgram *p, const NnrMemory *mem
 	host_memory_free(&captured);
 }
 
+static const char *const libraries = "tf32 bf16 fp16";
+
 const Machine machine = {
         .name = "on the GPU",
         .isolated = true,
+        .libraries = &libraries,
         .possible = gpu_possible,
         .host = gpu_host,
         .load = gpu_load,

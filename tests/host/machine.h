@@ -30,6 +30,8 @@ typedef struct Machine {
 	/* Only compiles the kernels, for `archs` ("sm_90,sm_120"), which needs no GPU; how many networks' are refused, -1 where
 	 * NVRTC is missing, and sentences on stdout. NULL where the machine has no such compiler. */
 	int (*compile)(int count, const MachineCode *code, const char *archs);
+	/* Precisions in which convolutions and products are calls of libraries, in one text. */
+	const char *const *libraries;
 	/* The order in which threads and blocks run from now on; NULL where nobody can choose. */
 	void (*descend)(bool descend);
 } Machine;

@@ -13,8 +13,8 @@
  * on the GPU, or by emulation, threads and blocks in ascending order, and in descending order where a pass is left out; kernels overlap
  * (-foverlap) where the seed is odd.
  *
- * With --tf32, --bf16 or --fp16 a GPU computes convolutions and products by the libraries, with rounded factors; in 16 bits
- * activations are rounded too. A kink of relu or max may then be passed on the other side, so that
+ * With --tf32, --bf16 or --fp16 a GPU computes convolutions and products by the libraries, with rounded factors, and the
+ * emulation with --tf32 by plain loops in their place (cuda/libraries.c); in 16 bits activations are rounded too. A kink of relu or max may then be passed on the other side, so that
  * single elements say little: the gradients of a step as one vector may differ from the interpreter's by a fraction of its
  * length, and so may loss and outputs; the update is compared as everywhere, and its 16-bit copy must be exact. A batch of
  * one sample is left out: its batchnorm divides a rounding error by the root of eps. */
@@ -93,7 +93,7 @@ static void generate(Arena *a, Variant *v, Dice *dice, bool leave_out)
 	Source *source = source_from_text(a, arena_printf(a, "%s.net", name), v->text, strlen(v->text), &why);
 	Diagnostics *d = diagnostics_new(a, COLOR_NEVER, false, 20);
 	Target *loops = arena_copy(a, cuda ? &target_cuda : &target_cpu, sizeof target_cpu);
-	loops->library = machine.isolated && arithmetic != arithmetics ? CPU_AUTO : CPU_LOOPS;
+	loops->library = strstr(*machine.libraries, arithmetic->precision) ? CPU_AUTO : CPU_LOOPS;
 	loops->overlap = cuda && v->seed % 2;
 	v->without = leave_out ? optional_pass(dice) : NULL;
 	DriverOptions options = {.target = loops,

@@ -4157,16 +4157,52 @@ static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
 	mul_2048x512(bottleneck_16_conv_bn_3_conv_weight, mul_53, prepared_bottleneck_16_conv_bn_3_conv_weight);
 }
 
-static void add_relu_3211264x64(float *conv, const float *bias)
+/* relu((conv(x, w) + bias))
+ * resnet.net:5 resnet50.net:13
+ * [256,112,112,64]  60.8 GFLOP  976.3 MB */
+static void conv_add_relu_256x112x112x64(const float *x, const float *w, float *y, const float *bias)
 {
 	static NnrKernel kernel = {.name = "add_relu_3211264x64", .blocks = 4224, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&conv, &bias});
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 3, .filters = 64, .groups = 1,
+		.in = {224, 224}, .out = {112, 112}, .size = {7, 7},
+		.stride = {2, 2}, .pad = {3, 3, 3, 3}, .dilation = {1, 1},
+	};
+	static const NnrConvEpilogue epilogue = {.activation = NNR_RELU, .kernel = &kernel, .arguments = "yb"};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_epilogue(&plan, &shape, &epilogue, NNR_F32, x, w, NULL, bias, y);
 }
 
-static void add_relu_802816x64(float *conv, const float *bias)
+/* relu((conv(x, w) + bias))
+ * resnet.net:5,10
+ * [256,56,56,64]  6.7 GFLOP  411.1 MB */
+static void conv_add_relu_256x56x56x64(const float *x, const float *w, float *y, const float *bias)
 {
 	static NnrKernel kernel = {.name = "add_relu_802816x64", .blocks = 4224, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&conv, &bias});
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 64, .filters = 64, .groups = 1,
+		.in = {56, 56}, .out = {56, 56}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static const NnrConvEpilogue epilogue = {.activation = NNR_RELU, .kernel = &kernel, .arguments = "yb"};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_epilogue(&plan, &shape, &epilogue, NNR_F32, x, w, NULL, bias, y);
+}
+
+/* relu((conv(x, w) + bias))
+ * resnet.net:5,11
+ * [256,56,56,64]  59.3 GFLOP  411.2 MB */
+static void conv_add_relu_256x56x56x64_2(const float *x, const float *w, float *y, const float *bias)
+{
+	static NnrKernel kernel = {.name = "add_relu_802816x64", .blocks = 4224, .threads = 256};
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 64, .filters = 64, .groups = 1,
+		.in = {56, 56}, .out = {56, 56}, .size = {3, 3},
+		.stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
+	};
+	static const NnrConvEpilogue epilogue = {.activation = NNR_RELU, .kernel = &kernel, .arguments = "yb"};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_epilogue(&plan, &shape, &epilogue, NNR_F32, x, w, NULL, bias, y);
 }
 
 static void add_relu_802816x256(float *conv, const float *bias, const float *conv_2, const float *bias_2)
@@ -4175,22 +4211,68 @@ static void add_relu_802816x256(float *conv, const float *bias, const float *con
 	nnr_launch(&kernel, (void *[]){&conv, &bias, &conv_2, &bias_2});
 }
 
-static void add_relu_802816x256_2(float *conv, const float *bias, const float *relu)
+/* relu((conv(x, w) + bias))
+ * resnet.net:5,10
+ * [256,56,56,64]  26.4 GFLOP  1.0 GB */
+static void conv_add_relu_256x56x56x64_3(const float *x, const float *w, float *y, const float *bias)
+{
+	static NnrKernel kernel = {.name = "add_relu_802816x64", .blocks = 4224, .threads = 256};
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 256, .filters = 64, .groups = 1,
+		.in = {56, 56}, .out = {56, 56}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static const NnrConvEpilogue epilogue = {.activation = NNR_RELU, .kernel = &kernel, .arguments = "yb"};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_epilogue(&plan, &shape, &epilogue, NNR_F32, x, w, NULL, bias, y);
+}
+
+/* relu(((conv(x, w) + bias) + relu))
+ * resnet.net:5,15
+ * [256,56,56,256]  26.9 GFLOP  1.8 GB */
+static void conv_add_relu_256x56x56x256(const float *x, const float *w, float *y, const float *bias, const float *relu)
 {
 	static NnrKernel kernel = {.name = "add_relu_802816x256_2", .blocks = 4224, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&conv, &bias, &relu});
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 64, .filters = 256, .groups = 1,
+		.in = {56, 56}, .out = {56, 56}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static const NnrConvEpilogue epilogue = {.activation = NNR_RELU, .kernel = &kernel, .arguments = "ybr"};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_epilogue(&plan, &shape, &epilogue, NNR_F32, x, w, relu, bias, y);
 }
 
-static void add_relu_802816x128(float *conv, const float *bias)
+/* relu((conv(x, w) + bias))
+ * resnet.net:5,10
+ * [256,56,56,128]  52.8 GFLOP  1.2 GB */
+static void conv_add_relu_256x56x56x128(const float *x, const float *w, float *y, const float *bias)
 {
 	static NnrKernel kernel = {.name = "add_relu_802816x128", .blocks = 4224, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&conv, &bias});
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 256, .filters = 128, .groups = 1,
+		.in = {56, 56}, .out = {56, 56}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static const NnrConvEpilogue epilogue = {.activation = NNR_RELU, .kernel = &kernel, .arguments = "yb"};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_epilogue(&plan, &shape, &epilogue, NNR_F32, x, w, NULL, bias, y);
 }
 
-static void add_relu_200704x128(float *conv, const float *bias)
+/* relu((conv(x, w) + bias))
+ * resnet.net:5,11
+ * [256,28,28,128]  59.2 GFLOP  514.4 MB */
+static void conv_add_relu_256x28x28x128(const float *x, const float *w, float *y, const float *bias)
 {
 	static NnrKernel kernel = {.name = "add_relu_200704x128", .blocks = 4224, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&conv, &bias});
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 128, .filters = 128, .groups = 1,
+		.in = {56, 56}, .out = {28, 28}, .size = {3, 3},
+		.stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
+	};
+	static const NnrConvEpilogue epilogue = {.activation = NNR_RELU, .kernel = &kernel, .arguments = "yb"};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_epilogue(&plan, &shape, &epilogue, NNR_F32, x, w, NULL, bias, y);
 }
 
 static void add_relu_200704x512(float *conv, const float *bias, const float *conv_2, const float *bias_2)
@@ -4199,22 +4281,84 @@ static void add_relu_200704x512(float *conv, const float *bias, const float *con
 	nnr_launch(&kernel, (void *[]){&conv, &bias, &conv_2, &bias_2});
 }
 
-static void add_relu_200704x512_2(float *conv, const float *bias, const float *relu)
+/* relu((conv(x, w) + bias))
+ * resnet.net:5,10
+ * [256,28,28,128]  26.4 GFLOP  514.1 MB */
+static void conv_add_relu_256x28x28x128_2(const float *x, const float *w, float *y, const float *bias)
+{
+	static NnrKernel kernel = {.name = "add_relu_200704x128", .blocks = 4224, .threads = 256};
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 512, .filters = 128, .groups = 1,
+		.in = {28, 28}, .out = {28, 28}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static const NnrConvEpilogue epilogue = {.activation = NNR_RELU, .kernel = &kernel, .arguments = "yb"};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_epilogue(&plan, &shape, &epilogue, NNR_F32, x, w, NULL, bias, y);
+}
+
+/* relu((conv(x, w) + bias))
+ * resnet.net:5,11
+ * [256,28,28,128]  59.2 GFLOP  206.1 MB */
+static void conv_add_relu_256x28x28x128_3(const float *x, const float *w, float *y, const float *bias)
+{
+	static NnrKernel kernel = {.name = "add_relu_200704x128", .blocks = 4224, .threads = 256};
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 128, .filters = 128, .groups = 1,
+		.in = {28, 28}, .out = {28, 28}, .size = {3, 3},
+		.stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
+	};
+	static const NnrConvEpilogue epilogue = {.activation = NNR_RELU, .kernel = &kernel, .arguments = "yb"};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_epilogue(&plan, &shape, &epilogue, NNR_F32, x, w, NULL, bias, y);
+}
+
+/* relu(((conv(x, w) + bias) + relu))
+ * resnet.net:5,15
+ * [256,28,28,512]  26.6 GFLOP  925.1 MB */
+static void conv_add_relu_256x28x28x512(const float *x, const float *w, float *y, const float *bias, const float *relu)
 {
 	static NnrKernel kernel = {.name = "add_relu_200704x512_2", .blocks = 4224, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&conv, &bias, &relu});
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 128, .filters = 512, .groups = 1,
+		.in = {28, 28}, .out = {28, 28}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static const NnrConvEpilogue epilogue = {.activation = NNR_RELU, .kernel = &kernel, .arguments = "ybr"};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_epilogue(&plan, &shape, &epilogue, NNR_F32, x, w, relu, bias, y);
 }
 
-static void add_relu_200704x256(float *conv, const float *bias)
+/* relu((conv(x, w) + bias))
+ * resnet.net:5,10
+ * [256,28,28,256]  52.7 GFLOP  617.1 MB */
+static void conv_add_relu_256x28x28x256(const float *x, const float *w, float *y, const float *bias)
 {
 	static NnrKernel kernel = {.name = "add_relu_200704x256", .blocks = 4224, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&conv, &bias});
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 512, .filters = 256, .groups = 1,
+		.in = {28, 28}, .out = {28, 28}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static const NnrConvEpilogue epilogue = {.activation = NNR_RELU, .kernel = &kernel, .arguments = "yb"};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_epilogue(&plan, &shape, &epilogue, NNR_F32, x, w, NULL, bias, y);
 }
 
-static void add_relu_50176x256(float *conv, const float *bias)
+/* relu((conv(x, w) + bias))
+ * resnet.net:5,11
+ * [256,14,14,256]  59.2 GFLOP  259.3 MB */
+static void conv_add_relu_256x14x14x256(const float *x, const float *w, float *y, const float *bias)
 {
 	static NnrKernel kernel = {.name = "add_relu_50176x256", .blocks = 4224, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&conv, &bias});
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 256, .filters = 256, .groups = 1,
+		.in = {28, 28}, .out = {14, 14}, .size = {3, 3},
+		.stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
+	};
+	static const NnrConvEpilogue epilogue = {.activation = NNR_RELU, .kernel = &kernel, .arguments = "yb"};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_epilogue(&plan, &shape, &epilogue, NNR_F32, x, w, NULL, bias, y);
 }
 
 static void add_relu_50176x1024(float *conv, const float *bias, const float *conv_2, const float *bias_2)
@@ -4223,22 +4367,84 @@ static void add_relu_50176x1024(float *conv, const float *bias, const float *con
 	nnr_launch(&kernel, (void *[]){&conv, &bias, &conv_2, &bias_2});
 }
 
-static void add_relu_50176x1024_2(float *conv, const float *bias, const float *relu)
+/* relu((conv(x, w) + bias))
+ * resnet.net:5,10
+ * [256,14,14,256]  26.3 GFLOP  258.0 MB */
+static void conv_add_relu_256x14x14x256_2(const float *x, const float *w, float *y, const float *bias)
+{
+	static NnrKernel kernel = {.name = "add_relu_50176x256", .blocks = 4224, .threads = 256};
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 1024, .filters = 256, .groups = 1,
+		.in = {14, 14}, .out = {14, 14}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static const NnrConvEpilogue epilogue = {.activation = NNR_RELU, .kernel = &kernel, .arguments = "yb"};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_epilogue(&plan, &shape, &epilogue, NNR_F32, x, w, NULL, bias, y);
+}
+
+/* relu((conv(x, w) + bias))
+ * resnet.net:5,11
+ * [256,14,14,256]  59.2 GFLOP  105.1 MB */
+static void conv_add_relu_256x14x14x256_3(const float *x, const float *w, float *y, const float *bias)
+{
+	static NnrKernel kernel = {.name = "add_relu_50176x256", .blocks = 4224, .threads = 256};
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 256, .filters = 256, .groups = 1,
+		.in = {14, 14}, .out = {14, 14}, .size = {3, 3},
+		.stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
+	};
+	static const NnrConvEpilogue epilogue = {.activation = NNR_RELU, .kernel = &kernel, .arguments = "yb"};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_epilogue(&plan, &shape, &epilogue, NNR_F32, x, w, NULL, bias, y);
+}
+
+/* relu(((conv(x, w) + bias) + relu))
+ * resnet.net:5,15
+ * [256,14,14,1024]  26.5 GFLOP  463.5 MB */
+static void conv_add_relu_256x14x14x1024(const float *x, const float *w, float *y, const float *bias, const float *relu)
 {
 	static NnrKernel kernel = {.name = "add_relu_50176x1024_2", .blocks = 4224, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&conv, &bias, &relu});
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 256, .filters = 1024, .groups = 1,
+		.in = {14, 14}, .out = {14, 14}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static const NnrConvEpilogue epilogue = {.activation = NNR_RELU, .kernel = &kernel, .arguments = "ybr"};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_epilogue(&plan, &shape, &epilogue, NNR_F32, x, w, relu, bias, y);
 }
 
-static void add_relu_50176x512(float *conv, const float *bias)
+/* relu((conv(x, w) + bias))
+ * resnet.net:5,10
+ * [256,14,14,512]  52.7 GFLOP  310.4 MB */
+static void conv_add_relu_256x14x14x512(const float *x, const float *w, float *y, const float *bias)
 {
 	static NnrKernel kernel = {.name = "add_relu_50176x512", .blocks = 4224, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&conv, &bias});
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 1024, .filters = 512, .groups = 1,
+		.in = {14, 14}, .out = {14, 14}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static const NnrConvEpilogue epilogue = {.activation = NNR_RELU, .kernel = &kernel, .arguments = "yb"};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_epilogue(&plan, &shape, &epilogue, NNR_F32, x, w, NULL, bias, y);
 }
 
-static void add_relu_12544x512(float *conv, const float *bias)
+/* relu((conv(x, w) + bias))
+ * resnet.net:5,11
+ * [256,7,7,512]  59.2 GFLOP  137.9 MB */
+static void conv_add_relu_256x7x7x512(const float *x, const float *w, float *y, const float *bias)
 {
 	static NnrKernel kernel = {.name = "add_relu_12544x512", .blocks = 4224, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&conv, &bias});
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 512, .filters = 512, .groups = 1,
+		.in = {14, 14}, .out = {7, 7}, .size = {3, 3},
+		.stride = {2, 2}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
+	};
+	static const NnrConvEpilogue epilogue = {.activation = NNR_RELU, .kernel = &kernel, .arguments = "yb"};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_epilogue(&plan, &shape, &epilogue, NNR_F32, x, w, NULL, bias, y);
 }
 
 static void add_relu_12544x2048(float *conv, const float *bias, const float *conv_2, const float *bias_2)
@@ -4247,10 +4453,52 @@ static void add_relu_12544x2048(float *conv, const float *bias, const float *con
 	nnr_launch(&kernel, (void *[]){&conv, &bias, &conv_2, &bias_2});
 }
 
-static void add_relu_12544x2048_2(float *conv, const float *bias, const float *relu)
+/* relu((conv(x, w) + bias))
+ * resnet.net:5,10
+ * [256,7,7,512]  26.3 GFLOP  132.6 MB */
+static void conv_add_relu_256x7x7x512_2(const float *x, const float *w, float *y, const float *bias)
+{
+	static NnrKernel kernel = {.name = "add_relu_12544x512", .blocks = 4224, .threads = 256};
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 2048, .filters = 512, .groups = 1,
+		.in = {7, 7}, .out = {7, 7}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static const NnrConvEpilogue epilogue = {.activation = NNR_RELU, .kernel = &kernel, .arguments = "yb"};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_epilogue(&plan, &shape, &epilogue, NNR_F32, x, w, NULL, bias, y);
+}
+
+/* relu((conv(x, w) + bias))
+ * resnet.net:5,11
+ * [256,7,7,512]  59.2 GFLOP  60.8 MB */
+static void conv_add_relu_256x7x7x512_3(const float *x, const float *w, float *y, const float *bias)
+{
+	static NnrKernel kernel = {.name = "add_relu_12544x512", .blocks = 4224, .threads = 256};
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 512, .filters = 512, .groups = 1,
+		.in = {7, 7}, .out = {7, 7}, .size = {3, 3},
+		.stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
+	};
+	static const NnrConvEpilogue epilogue = {.activation = NNR_RELU, .kernel = &kernel, .arguments = "yb"};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_epilogue(&plan, &shape, &epilogue, NNR_F32, x, w, NULL, bias, y);
+}
+
+/* relu(((conv(x, w) + bias) + relu))
+ * resnet.net:5,15
+ * [256,7,7,2048]  26.4 GFLOP  235.4 MB */
+static void conv_add_relu_256x7x7x2048(const float *x, const float *w, float *y, const float *bias, const float *relu)
 {
 	static NnrKernel kernel = {.name = "add_relu_12544x2048_2", .blocks = 4224, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&conv, &bias, &relu});
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 512, .filters = 2048, .groups = 1,
+		.in = {7, 7}, .out = {7, 7}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static const NnrConvEpilogue epilogue = {.activation = NNR_RELU, .kernel = &kernel, .arguments = "ybr"};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_epilogue(&plan, &shape, &epilogue, NNR_F32, x, w, relu, bias, y);
 }
 
 static void add_relu_sum_mul_256x49x2048(const float *conv, const float *bias, const float *relu, float *mul)
@@ -4265,7 +4513,7 @@ static void add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000_2(const float *matm
 	nnr_launch(&kernel, (void *[]){&matmul, &bias, &label, &add, &sum, &lt});
 }
 
-/* Loss and metrics of one batch, per sample: 106 steps, 2.1 TFLOP, 48.9 GB moved, arena 1.8 GB (lower bound 1.8 GB, at step 10) */
+/* Loss and metrics of one batch, per sample: 62 steps, 2.1 TFLOP, 32.5 GB moved, arena 1.8 GB (lower bound 1.8 GB, at step 7) */
 static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 {
 	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [256,224,224,3]  38.5 MB
@@ -4378,328 +4626,196 @@ static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const dense_weight = (float *)(m->params + 93819648);                            // [1000,2048]  8.2 MB
 	float *const dense_bias = (float *)(m->params + 102224128);                             // [1000]  4.0 kB
 	float *const rgb_affine = (float *)(m->arena + 822083584);                              // [256,224,224,3]  154.1 MB  steps 1-2
-	float *const conv = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-4
-	float *const relu = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-4
-	float *const x = (float *)(m->arena + 1644167168);                                      // [256,56,56,64]  205.5 MB  steps 4-10
-	float *const conv_2 = (float *)(m->arena + 0);                                          // [256,56,56,64]  205.5 MB  steps 5-7
-	float *const relu_2 = (float *)(m->arena + 0);                                          // [256,56,56,64]  205.5 MB  steps 5-7
-	float *const conv_3 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 7-9
-	float *const relu_3 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 7-9
-	float *const conv_4 = (float *)(m->arena + 0);                                          // [256,56,56,256]  822.1 MB  steps 9-17
-	float *const conv_5 = (float *)(m->arena + 822083584);                                  // [256,56,56,256]  822.1 MB  steps 10-11
-	float *const x_2 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 9-17
-	float *const conv_6 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 12-14
-	float *const relu_4 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 12-14
-	float *const conv_7 = (float *)(m->arena + 1644167168);                                 // [256,56,56,64]  205.5 MB  steps 14-16
-	float *const relu_5 = (float *)(m->arena + 1644167168);                                 // [256,56,56,64]  205.5 MB  steps 14-16
-	float *const conv_8 = (float *)(m->arena + 822083584);                                  // [256,56,56,256]  822.1 MB  steps 16-23
-	float *const x_3 = (float *)(m->arena + 822083584);                                     // [256,56,56,256]  822.1 MB  steps 16-23
-	float *const conv_9 = (float *)(m->arena + 0);                                          // [256,56,56,64]  205.5 MB  steps 18-20
-	float *const relu_6 = (float *)(m->arena + 0);                                          // [256,56,56,64]  205.5 MB  steps 18-20
-	float *const conv_10 = (float *)(m->arena + 1644167168);                                // [256,56,56,64]  205.5 MB  steps 20-22
-	float *const relu_7 = (float *)(m->arena + 1644167168);                                 // [256,56,56,64]  205.5 MB  steps 20-22
-	float *const conv_11 = (float *)(m->arena + 0);                                         // [256,56,56,256]  822.1 MB  steps 22-29
-	float *const x_4 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 22-29
-	float *const conv_12 = (float *)(m->arena + 822083584);                                 // [256,56,56,128]  411.0 MB  steps 24-26
-	float *const relu_8 = (float *)(m->arena + 822083584);                                  // [256,56,56,128]  411.0 MB  steps 24-26
-	float *const conv_13 = (float *)(m->arena + 1233125376);                                // [256,28,28,128]  102.8 MB  steps 26-28
-	float *const relu_9 = (float *)(m->arena + 1233125376);                                 // [256,28,28,128]  102.8 MB  steps 26-28
-	float *const conv_14 = (float *)(m->arena + 822083584);                                 // [256,28,28,512]  411.0 MB  steps 28-36
-	float *const conv_15 = (float *)(m->arena + 1233125376);                                // [256,28,28,512]  411.0 MB  steps 29-30
-	float *const x_5 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 28-36
-	float *const conv_16 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 31-33
-	float *const relu_10 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 31-33
-	float *const conv_17 = (float *)(m->arena + 411041792);                                 // [256,28,28,128]  102.8 MB  steps 33-35
-	float *const relu_11 = (float *)(m->arena + 411041792);                                 // [256,28,28,128]  102.8 MB  steps 33-35
-	float *const conv_18 = (float *)(m->arena + 0);                                         // [256,28,28,512]  411.0 MB  steps 35-42
-	float *const x_6 = (float *)(m->arena + 0);                                             // [256,28,28,512]  411.0 MB  steps 35-42
-	float *const conv_19 = (float *)(m->arena + 411041792);                                 // [256,28,28,128]  102.8 MB  steps 37-39
-	float *const relu_12 = (float *)(m->arena + 411041792);                                 // [256,28,28,128]  102.8 MB  steps 37-39
-	float *const conv_20 = (float *)(m->arena + 822083584);                                 // [256,28,28,128]  102.8 MB  steps 39-41
-	float *const relu_13 = (float *)(m->arena + 822083584);                                 // [256,28,28,128]  102.8 MB  steps 39-41
-	float *const conv_21 = (float *)(m->arena + 411041792);                                 // [256,28,28,512]  411.0 MB  steps 41-48
-	float *const x_7 = (float *)(m->arena + 411041792);                                     // [256,28,28,512]  411.0 MB  steps 41-48
-	float *const conv_22 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 43-45
-	float *const relu_14 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 43-45
-	float *const conv_23 = (float *)(m->arena + 822083584);                                 // [256,28,28,128]  102.8 MB  steps 45-47
-	float *const relu_15 = (float *)(m->arena + 822083584);                                 // [256,28,28,128]  102.8 MB  steps 45-47
-	float *const conv_24 = (float *)(m->arena + 0);                                         // [256,28,28,512]  411.0 MB  steps 47-54
-	float *const x_8 = (float *)(m->arena + 0);                                             // [256,28,28,512]  411.0 MB  steps 47-54
-	float *const conv_25 = (float *)(m->arena + 411041792);                                 // [256,28,28,256]  205.5 MB  steps 49-51
-	float *const relu_16 = (float *)(m->arena + 411041792);                                 // [256,28,28,256]  205.5 MB  steps 49-51
-	float *const conv_26 = (float *)(m->arena + 616562688);                                 // [256,14,14,256]  51.4 MB  steps 51-53
-	float *const relu_17 = (float *)(m->arena + 616562688);                                 // [256,14,14,256]  51.4 MB  steps 51-53
-	float *const conv_27 = (float *)(m->arena + 411041792);                                 // [256,14,14,1024]  205.5 MB  steps 53-61
-	float *const conv_28 = (float *)(m->arena + 616562688);                                 // [256,14,14,1024]  205.5 MB  steps 54-55
-	float *const x_9 = (float *)(m->arena + 411041792);                                     // [256,14,14,1024]  205.5 MB  steps 53-61
-	float *const conv_29 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 56-58
-	float *const relu_18 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 56-58
-	float *const conv_30 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 58-60
-	float *const relu_19 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 58-60
-	float *const conv_31 = (float *)(m->arena + 0);                                         // [256,14,14,1024]  205.5 MB  steps 60-67
-	float *const x_10 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 60-67
-	float *const conv_32 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 62-64
-	float *const relu_20 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 62-64
-	float *const conv_33 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 64-66
-	float *const relu_21 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 64-66
-	float *const conv_34 = (float *)(m->arena + 205520896);                                 // [256,14,14,1024]  205.5 MB  steps 66-73
-	float *const x_11 = (float *)(m->arena + 205520896);                                    // [256,14,14,1024]  205.5 MB  steps 66-73
-	float *const conv_35 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 68-70
-	float *const relu_22 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 68-70
-	float *const conv_36 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 70-72
-	float *const relu_23 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 70-72
-	float *const conv_37 = (float *)(m->arena + 0);                                         // [256,14,14,1024]  205.5 MB  steps 72-79
-	float *const x_12 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 72-79
-	float *const conv_38 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 74-76
-	float *const relu_24 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 74-76
-	float *const conv_39 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 76-78
-	float *const relu_25 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 76-78
-	float *const conv_40 = (float *)(m->arena + 205520896);                                 // [256,14,14,1024]  205.5 MB  steps 78-85
-	float *const x_13 = (float *)(m->arena + 205520896);                                    // [256,14,14,1024]  205.5 MB  steps 78-85
-	float *const conv_41 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 80-82
-	float *const relu_26 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 80-82
-	float *const conv_42 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 82-84
-	float *const relu_27 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 82-84
-	float *const conv_43 = (float *)(m->arena + 0);                                         // [256,14,14,1024]  205.5 MB  steps 84-91
-	float *const x_14 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 84-91
-	float *const conv_44 = (float *)(m->arena + 205520896);                                 // [256,14,14,512]  102.8 MB  steps 86-88
-	float *const relu_28 = (float *)(m->arena + 205520896);                                 // [256,14,14,512]  102.8 MB  steps 86-88
-	float *const conv_45 = (float *)(m->arena + 308281344);                                 // [256,7,7,512]  25.7 MB  steps 88-90
-	float *const relu_29 = (float *)(m->arena + 308281344);                                 // [256,7,7,512]  25.7 MB  steps 88-90
-	float *const conv_46 = (float *)(m->arena + 205520896);                                 // [256,7,7,2048]  102.8 MB  steps 90-98
-	float *const conv_47 = (float *)(m->arena + 308281344);                                 // [256,7,7,2048]  102.8 MB  steps 91-92
-	float *const x_15 = (float *)(m->arena + 205520896);                                    // [256,7,7,2048]  102.8 MB  steps 90-98
-	float *const conv_48 = (float *)(m->arena + 0);                                         // [256,7,7,512]  25.7 MB  steps 93-95
-	float *const relu_30 = (float *)(m->arena + 0);                                         // [256,7,7,512]  25.7 MB  steps 93-95
-	float *const conv_49 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 95-97
-	float *const relu_31 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 95-97
-	float *const conv_50 = (float *)(m->arena + 0);                                         // [256,7,7,2048]  102.8 MB  steps 97-104
-	float *const x_16 = (float *)(m->arena + 0);                                            // [256,7,7,2048]  102.8 MB  steps 97-104
-	float *const conv_51 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 99-101
-	float *const relu_32 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 99-101
-	float *const conv_52 = (float *)(m->arena + 205520896);                                 // [256,7,7,512]  25.7 MB  steps 101-103
-	float *const relu_33 = (float *)(m->arena + 205520896);                                 // [256,7,7,512]  25.7 MB  steps 101-103
-	float *const conv_53 = (float *)(m->arena + 102760448);                                 // [256,7,7,2048]  102.8 MB  steps 103-104
-	float *const mul = (float *)(m->arena + 205520896);                                     // [256,2048]  2.1 MB  steps 104-105
-	float *const matmul = (float *)(m->arena + 0);                                          // [256,1000]  1.0 MB  steps 105-106
+	float *const relu = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-3
+	float *const x = (float *)(m->arena + 1644167168);                                      // [256,56,56,64]  205.5 MB  steps 3-7
+	float *const relu_2 = (float *)(m->arena + 0);                                          // [256,56,56,64]  205.5 MB  steps 4-5
+	float *const relu_3 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 5-6
+	float *const conv = (float *)(m->arena + 0);                                            // [256,56,56,256]  822.1 MB  steps 6-11
+	float *const conv_2 = (float *)(m->arena + 822083584);                                  // [256,56,56,256]  822.1 MB  steps 7-8
+	float *const x_2 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 6-11
+	float *const relu_4 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 9-10
+	float *const relu_5 = (float *)(m->arena + 1644167168);                                 // [256,56,56,64]  205.5 MB  steps 10-11
+	float *const x_3 = (float *)(m->arena + 822083584);                                     // [256,56,56,256]  822.1 MB  steps 11-14
+	float *const relu_6 = (float *)(m->arena + 0);                                          // [256,56,56,64]  205.5 MB  steps 12-13
+	float *const relu_7 = (float *)(m->arena + 1644167168);                                 // [256,56,56,64]  205.5 MB  steps 13-14
+	float *const x_4 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 14-18
+	float *const relu_8 = (float *)(m->arena + 822083584);                                  // [256,56,56,128]  411.0 MB  steps 15-16
+	float *const relu_9 = (float *)(m->arena + 1233125376);                                 // [256,28,28,128]  102.8 MB  steps 16-17
+	float *const conv_3 = (float *)(m->arena + 822083584);                                  // [256,28,28,512]  411.0 MB  steps 17-22
+	float *const conv_4 = (float *)(m->arena + 1233125376);                                 // [256,28,28,512]  411.0 MB  steps 18-19
+	float *const x_5 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 17-22
+	float *const relu_10 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 20-21
+	float *const relu_11 = (float *)(m->arena + 411041792);                                 // [256,28,28,128]  102.8 MB  steps 21-22
+	float *const x_6 = (float *)(m->arena + 0);                                             // [256,28,28,512]  411.0 MB  steps 22-25
+	float *const relu_12 = (float *)(m->arena + 411041792);                                 // [256,28,28,128]  102.8 MB  steps 23-24
+	float *const relu_13 = (float *)(m->arena + 822083584);                                 // [256,28,28,128]  102.8 MB  steps 24-25
+	float *const x_7 = (float *)(m->arena + 411041792);                                     // [256,28,28,512]  411.0 MB  steps 25-28
+	float *const relu_14 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 26-27
+	float *const relu_15 = (float *)(m->arena + 822083584);                                 // [256,28,28,128]  102.8 MB  steps 27-28
+	float *const x_8 = (float *)(m->arena + 0);                                             // [256,28,28,512]  411.0 MB  steps 28-32
+	float *const relu_16 = (float *)(m->arena + 411041792);                                 // [256,28,28,256]  205.5 MB  steps 29-30
+	float *const relu_17 = (float *)(m->arena + 616562688);                                 // [256,14,14,256]  51.4 MB  steps 30-31
+	float *const conv_5 = (float *)(m->arena + 411041792);                                  // [256,14,14,1024]  205.5 MB  steps 31-36
+	float *const conv_6 = (float *)(m->arena + 616562688);                                  // [256,14,14,1024]  205.5 MB  steps 32-33
+	float *const x_9 = (float *)(m->arena + 411041792);                                     // [256,14,14,1024]  205.5 MB  steps 31-36
+	float *const relu_18 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 34-35
+	float *const relu_19 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 35-36
+	float *const x_10 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 36-39
+	float *const relu_20 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 37-38
+	float *const relu_21 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 38-39
+	float *const x_11 = (float *)(m->arena + 205520896);                                    // [256,14,14,1024]  205.5 MB  steps 39-42
+	float *const relu_22 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 40-41
+	float *const relu_23 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 41-42
+	float *const x_12 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 42-45
+	float *const relu_24 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 43-44
+	float *const relu_25 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 44-45
+	float *const x_13 = (float *)(m->arena + 205520896);                                    // [256,14,14,1024]  205.5 MB  steps 45-48
+	float *const relu_26 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 46-47
+	float *const relu_27 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 47-48
+	float *const x_14 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 48-52
+	float *const relu_28 = (float *)(m->arena + 205520896);                                 // [256,14,14,512]  102.8 MB  steps 49-50
+	float *const relu_29 = (float *)(m->arena + 308281344);                                 // [256,7,7,512]  25.7 MB  steps 50-51
+	float *const conv_7 = (float *)(m->arena + 205520896);                                  // [256,7,7,2048]  102.8 MB  steps 51-56
+	float *const conv_8 = (float *)(m->arena + 308281344);                                  // [256,7,7,2048]  102.8 MB  steps 52-53
+	float *const x_15 = (float *)(m->arena + 205520896);                                    // [256,7,7,2048]  102.8 MB  steps 51-56
+	float *const relu_30 = (float *)(m->arena + 0);                                         // [256,7,7,512]  25.7 MB  steps 54-55
+	float *const relu_31 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 55-56
+	float *const x_16 = (float *)(m->arena + 0);                                            // [256,7,7,2048]  102.8 MB  steps 56-60
+	float *const relu_32 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 57-58
+	float *const relu_33 = (float *)(m->arena + 205520896);                                 // [256,7,7,512]  25.7 MB  steps 58-59
+	float *const conv_9 = (float *)(m->arena + 102760448);                                  // [256,7,7,2048]  102.8 MB  steps 59-60
+	float *const mul = (float *)(m->arena + 205520896);                                     // [256,2048]  2.1 MB  steps 60-61
+	float *const matmul = (float *)(m->arena + 0);                                          // [256,1000]  1.0 MB  steps 61-62
 	int32_t *const label_2 = (int32_t *)(m->inputs + 38535168);                             // [256,1]  1.0 kB
-	float *const logits = (float *)(m->arena + 1024000);                                    // [256,1000]  1.0 MB  steps 106-end
-	float *const sum = (float *)(m->arena + 2048000);                                       // [256]  1.0 kB  steps 106-end
-	float *const lt = (float *)(m->arena + 2049024);                                        // [256]  1.0 kB  steps 106-end
+	float *const logits = (float *)(m->arena + 1024000);                                    // [256,1000]  1.0 MB  steps 62-end
+	float *const sum = (float *)(m->arena + 2048000);                                       // [256]  1.0 kB  steps 62-end
+	float *const lt = (float *)(m->arena + 2049024);                                        // [256]  1.0 kB  steps 62-end
 	(void)s;
 
 	/* ---- forward */
 	nnr_step("1  resnet50.net:13  rgb_affine(cast(image))  [256,224,224,3]  77.1 MFLOP  192.7 MB");
 	cast_rgb_affine_12845056x3(image, rgb_affine);
-	nnr_step("2  resnet.net:5  conv(rgb_affine, prepared_conv_bn_conv_weight)  [256,112,112,64]  60.4 GFLOP  976.3 MB");
-	conv_256x112x112x64(rgb_affine, prepared_conv_bn_conv_weight, conv);
-	nnr_step("3  resnet.net:5 resnet50.net:13  relu((conv + prepared_conv_bn_batchnorm_bias))  [256,112,112,64]  411.0 MFLOP  1.6 GB");
-	add_relu_3211264x64(conv, prepared_conv_bn_batchnorm_bias);
-	nnr_step("4  resnet50.net:13  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB");
+	nnr_step("2  resnet.net:5 resnet50.net:13  relu((conv(rgb_affine, prepared_conv_bn_conv_weight) + prepared_conv_...  [256,112,112,64]  60.8 GFLOP  976.3 MB");
+	conv_add_relu_256x112x112x64(rgb_affine, prepared_conv_bn_conv_weight, relu, prepared_conv_bn_batchnorm_bias);
+	nnr_step("3  resnet50.net:13  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB");
 	maxpool_256x56x56x64(relu, x);
-	nnr_step("5  resnet.net:5  conv(x, prepared_bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB");
-	conv_256x56x56x64(x, prepared_bottleneck_conv_bn_conv_weight, conv_2);
-	nnr_step("6  resnet.net:5,10  relu((conv_2 + prepared_bottleneck_conv_bn_batchnorm_bias))  [256,56,56,64]  102.8 MFLOP  411.0 MB");
-	add_relu_802816x64(conv_2, prepared_bottleneck_conv_bn_batchnorm_bias);
-	nnr_step("7  resnet.net:5  conv(relu_2, prepared_bottleneck_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
-	conv_256x56x56x64_2(relu_2, prepared_bottleneck_conv_bn_2_conv_weight, conv_3);
-	nnr_step("8  resnet.net:5,11  relu((conv_3 + prepared_bottleneck_conv_bn_2_batchnorm_bias))  [256,56,56,64]  102.8 MFLOP  411.0 MB");
-	add_relu_802816x64(conv_3, prepared_bottleneck_conv_bn_2_batchnorm_bias);
-	nnr_step("9  resnet.net:5  conv(relu_3, prepared_bottleneck_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
-	conv_256x56x56x256(relu_3, prepared_bottleneck_conv_bn_3_conv_weight, conv_4);
-	nnr_step("10  resnet.net:5  conv(x, prepared_bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
-	conv_256x56x56x256(x, prepared_bottleneck_conv_bn_4_conv_weight, conv_5);
-	nnr_step("11  resnet.net:5,15  relu(((conv_4 + prepared_bottleneck_conv_bn_3_batchnorm_bias) + (conv...  [256,56,56,256]  822.1 MFLOP  2.5 GB");
-	add_relu_802816x256(conv_4, prepared_bottleneck_conv_bn_3_batchnorm_bias, conv_5, prepared_bottleneck_conv_bn_4_batchnorm_bias);
-	nnr_step("12  resnet.net:5  conv(x_2, prepared_bottleneck_2_conv_bn_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
-	conv_256x56x56x64_3(x_2, prepared_bottleneck_2_conv_bn_conv_weight, conv_6);
-	nnr_step("13  resnet.net:5,10  relu((conv_6 + prepared_bottleneck_2_conv_bn_batchnorm_bias))  [256,56,56,64]  102.8 MFLOP  411.0 MB");
-	add_relu_802816x64(conv_6, prepared_bottleneck_2_conv_bn_batchnorm_bias);
-	nnr_step("14  resnet.net:5  conv(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
-	conv_256x56x56x64_2(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight, conv_7);
-	nnr_step("15  resnet.net:5,11  relu((conv_7 + prepared_bottleneck_2_conv_bn_2_batchnorm_bias))  [256,56,56,64]  102.8 MFLOP  411.0 MB");
-	add_relu_802816x64(conv_7, prepared_bottleneck_2_conv_bn_2_batchnorm_bias);
-	nnr_step("16  resnet.net:5  conv(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
-	conv_256x56x56x256(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight, conv_8);
-	nnr_step("17  resnet.net:5,15  relu(((conv_8 + prepared_bottleneck_2_conv_bn_3_batchnorm_bias) + x_2))  [256,56,56,256]  616.6 MFLOP  2.5 GB");
-	add_relu_802816x256_2(conv_8, prepared_bottleneck_2_conv_bn_3_batchnorm_bias, x_2);
-	nnr_step("18  resnet.net:5  conv(x_3, prepared_bottleneck_3_conv_bn_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
-	conv_256x56x56x64_3(x_3, prepared_bottleneck_3_conv_bn_conv_weight, conv_9);
-	nnr_step("19  resnet.net:5,10  relu((conv_9 + prepared_bottleneck_3_conv_bn_batchnorm_bias))  [256,56,56,64]  102.8 MFLOP  411.0 MB");
-	add_relu_802816x64(conv_9, prepared_bottleneck_3_conv_bn_batchnorm_bias);
-	nnr_step("20  resnet.net:5  conv(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
-	conv_256x56x56x64_2(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight, conv_10);
-	nnr_step("21  resnet.net:5,11  relu((conv_10 + prepared_bottleneck_3_conv_bn_2_batchnorm_bias))  [256,56,56,64]  102.8 MFLOP  411.0 MB");
-	add_relu_802816x64(conv_10, prepared_bottleneck_3_conv_bn_2_batchnorm_bias);
-	nnr_step("22  resnet.net:5  conv(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
-	conv_256x56x56x256(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight, conv_11);
-	nnr_step("23  resnet.net:5,15  relu(((conv_11 + prepared_bottleneck_3_conv_bn_3_batchnorm_bias) + x_3))  [256,56,56,256]  616.6 MFLOP  2.5 GB");
-	add_relu_802816x256_2(conv_11, prepared_bottleneck_3_conv_bn_3_batchnorm_bias, x_3);
-	nnr_step("24  resnet.net:5  conv(x_4, prepared_bottleneck_4_conv_bn_conv_weight)  [256,56,56,128]  52.6 GFLOP  1.2 GB");
-	conv_256x56x56x128(x_4, prepared_bottleneck_4_conv_bn_conv_weight, conv_12);
-	nnr_step("25  resnet.net:5,10  relu((conv_12 + prepared_bottleneck_4_conv_bn_batchnorm_bias))  [256,56,56,128]  205.5 MFLOP  822.1 MB");
-	add_relu_802816x128(conv_12, prepared_bottleneck_4_conv_bn_batchnorm_bias);
-	nnr_step("26  resnet.net:5  conv(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  514.4 MB");
-	conv_256x28x28x128(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight, conv_13);
-	nnr_step("27  resnet.net:5,11  relu((conv_13 + prepared_bottleneck_4_conv_bn_2_batchnorm_bias))  [256,28,28,128]  51.4 MFLOP  205.5 MB");
-	add_relu_200704x128(conv_13, prepared_bottleneck_4_conv_bn_2_batchnorm_bias);
-	nnr_step("28  resnet.net:5  conv(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
-	conv_256x28x28x512(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight, conv_14);
-	nnr_step("29  resnet.net:5  conv(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB");
-	conv_256x28x28x512_2(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight, conv_15);
-	nnr_step("30  resnet.net:5,15  relu(((conv_14 + prepared_bottleneck_4_conv_bn_3_batchnorm_bias) + (c...  [256,28,28,512]  411.0 MFLOP  1.2 GB");
-	add_relu_200704x512(conv_14, prepared_bottleneck_4_conv_bn_3_batchnorm_bias, conv_15, prepared_bottleneck_4_conv_bn_4_batchnorm_bias);
-	nnr_step("31  resnet.net:5  conv(x_5, prepared_bottleneck_5_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
-	conv_256x28x28x128_2(x_5, prepared_bottleneck_5_conv_bn_conv_weight, conv_16);
-	nnr_step("32  resnet.net:5,10  relu((conv_16 + prepared_bottleneck_5_conv_bn_batchnorm_bias))  [256,28,28,128]  51.4 MFLOP  205.5 MB");
-	add_relu_200704x128(conv_16, prepared_bottleneck_5_conv_bn_batchnorm_bias);
-	nnr_step("33  resnet.net:5  conv(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
-	conv_256x28x28x128_3(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight, conv_17);
-	nnr_step("34  resnet.net:5,11  relu((conv_17 + prepared_bottleneck_5_conv_bn_2_batchnorm_bias))  [256,28,28,128]  51.4 MFLOP  205.5 MB");
-	add_relu_200704x128(conv_17, prepared_bottleneck_5_conv_bn_2_batchnorm_bias);
-	nnr_step("35  resnet.net:5  conv(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
-	conv_256x28x28x512(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight, conv_18);
-	nnr_step("36  resnet.net:5,15  relu(((conv_18 + prepared_bottleneck_5_conv_bn_3_batchnorm_bias) + x_5))  [256,28,28,512]  308.3 MFLOP  1.2 GB");
-	add_relu_200704x512_2(conv_18, prepared_bottleneck_5_conv_bn_3_batchnorm_bias, x_5);
-	nnr_step("37  resnet.net:5  conv(x_6, prepared_bottleneck_6_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
-	conv_256x28x28x128_2(x_6, prepared_bottleneck_6_conv_bn_conv_weight, conv_19);
-	nnr_step("38  resnet.net:5,10  relu((conv_19 + prepared_bottleneck_6_conv_bn_batchnorm_bias))  [256,28,28,128]  51.4 MFLOP  205.5 MB");
-	add_relu_200704x128(conv_19, prepared_bottleneck_6_conv_bn_batchnorm_bias);
-	nnr_step("39  resnet.net:5  conv(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
-	conv_256x28x28x128_3(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight, conv_20);
-	nnr_step("40  resnet.net:5,11  relu((conv_20 + prepared_bottleneck_6_conv_bn_2_batchnorm_bias))  [256,28,28,128]  51.4 MFLOP  205.5 MB");
-	add_relu_200704x128(conv_20, prepared_bottleneck_6_conv_bn_2_batchnorm_bias);
-	nnr_step("41  resnet.net:5  conv(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
-	conv_256x28x28x512(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight, conv_21);
-	nnr_step("42  resnet.net:5,15  relu(((conv_21 + prepared_bottleneck_6_conv_bn_3_batchnorm_bias) + x_6))  [256,28,28,512]  308.3 MFLOP  1.2 GB");
-	add_relu_200704x512_2(conv_21, prepared_bottleneck_6_conv_bn_3_batchnorm_bias, x_6);
-	nnr_step("43  resnet.net:5  conv(x_7, prepared_bottleneck_7_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
-	conv_256x28x28x128_2(x_7, prepared_bottleneck_7_conv_bn_conv_weight, conv_22);
-	nnr_step("44  resnet.net:5,10  relu((conv_22 + prepared_bottleneck_7_conv_bn_batchnorm_bias))  [256,28,28,128]  51.4 MFLOP  205.5 MB");
-	add_relu_200704x128(conv_22, prepared_bottleneck_7_conv_bn_batchnorm_bias);
-	nnr_step("45  resnet.net:5  conv(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
-	conv_256x28x28x128_3(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight, conv_23);
-	nnr_step("46  resnet.net:5,11  relu((conv_23 + prepared_bottleneck_7_conv_bn_2_batchnorm_bias))  [256,28,28,128]  51.4 MFLOP  205.5 MB");
-	add_relu_200704x128(conv_23, prepared_bottleneck_7_conv_bn_2_batchnorm_bias);
-	nnr_step("47  resnet.net:5  conv(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
-	conv_256x28x28x512(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight, conv_24);
-	nnr_step("48  resnet.net:5,15  relu(((conv_24 + prepared_bottleneck_7_conv_bn_3_batchnorm_bias) + x_7))  [256,28,28,512]  308.3 MFLOP  1.2 GB");
-	add_relu_200704x512_2(conv_24, prepared_bottleneck_7_conv_bn_3_batchnorm_bias, x_7);
-	nnr_step("49  resnet.net:5  conv(x_8, prepared_bottleneck_8_conv_bn_conv_weight)  [256,28,28,256]  52.6 GFLOP  617.1 MB");
-	conv_256x28x28x256(x_8, prepared_bottleneck_8_conv_bn_conv_weight, conv_25);
-	nnr_step("50  resnet.net:5,10  relu((conv_25 + prepared_bottleneck_8_conv_bn_batchnorm_bias))  [256,28,28,256]  102.8 MFLOP  411.0 MB");
-	add_relu_200704x256(conv_25, prepared_bottleneck_8_conv_bn_batchnorm_bias);
-	nnr_step("51  resnet.net:5  conv(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  259.3 MB");
-	conv_256x14x14x256(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight, conv_26);
-	nnr_step("52  resnet.net:5,11  relu((conv_26 + prepared_bottleneck_8_conv_bn_2_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
-	add_relu_50176x256(conv_26, prepared_bottleneck_8_conv_bn_2_batchnorm_bias);
-	nnr_step("53  resnet.net:5  conv(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
-	conv_256x14x14x1024(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight, conv_27);
-	nnr_step("54  resnet.net:5  conv(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,1024]  52.6 GFLOP  618.7 MB");
-	conv_256x14x14x1024_2(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight, conv_28);
-	nnr_step("55  resnet.net:5,15  relu(((conv_27 + prepared_bottleneck_8_conv_bn_3_batchnorm_bias) + (c...  [256,14,14,1024]  205.5 MFLOP  616.6 MB");
-	add_relu_50176x1024(conv_27, prepared_bottleneck_8_conv_bn_3_batchnorm_bias, conv_28, prepared_bottleneck_8_conv_bn_4_batchnorm_bias);
-	nnr_step("56  resnet.net:5  conv(x_9, prepared_bottleneck_9_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
-	conv_256x14x14x256_2(x_9, prepared_bottleneck_9_conv_bn_conv_weight, conv_29);
-	nnr_step("57  resnet.net:5,10  relu((conv_29 + prepared_bottleneck_9_conv_bn_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
-	add_relu_50176x256(conv_29, prepared_bottleneck_9_conv_bn_batchnorm_bias);
-	nnr_step("58  resnet.net:5  conv(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
-	conv_256x14x14x256_3(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight, conv_30);
-	nnr_step("59  resnet.net:5,11  relu((conv_30 + prepared_bottleneck_9_conv_bn_2_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
-	add_relu_50176x256(conv_30, prepared_bottleneck_9_conv_bn_2_batchnorm_bias);
-	nnr_step("60  resnet.net:5  conv(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
-	conv_256x14x14x1024(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight, conv_31);
-	nnr_step("61  resnet.net:5,15  relu(((conv_31 + prepared_bottleneck_9_conv_bn_3_batchnorm_bias) + x_9))  [256,14,14,1024]  154.1 MFLOP  616.6 MB");
-	add_relu_50176x1024_2(conv_31, prepared_bottleneck_9_conv_bn_3_batchnorm_bias, x_9);
-	nnr_step("62  resnet.net:5  conv(x_10, prepared_bottleneck_10_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
-	conv_256x14x14x256_2(x_10, prepared_bottleneck_10_conv_bn_conv_weight, conv_32);
-	nnr_step("63  resnet.net:5,10  relu((conv_32 + prepared_bottleneck_10_conv_bn_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
-	add_relu_50176x256(conv_32, prepared_bottleneck_10_conv_bn_batchnorm_bias);
-	nnr_step("64  resnet.net:5  conv(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
-	conv_256x14x14x256_3(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight, conv_33);
-	nnr_step("65  resnet.net:5,11  relu((conv_33 + prepared_bottleneck_10_conv_bn_2_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
-	add_relu_50176x256(conv_33, prepared_bottleneck_10_conv_bn_2_batchnorm_bias);
-	nnr_step("66  resnet.net:5  conv(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
-	conv_256x14x14x1024(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight, conv_34);
-	nnr_step("67  resnet.net:5,15  relu(((conv_34 + prepared_bottleneck_10_conv_bn_3_batchnorm_bias) + x...  [256,14,14,1024]  154.1 MFLOP  616.6 MB");
-	add_relu_50176x1024_2(conv_34, prepared_bottleneck_10_conv_bn_3_batchnorm_bias, x_10);
-	nnr_step("68  resnet.net:5  conv(x_11, prepared_bottleneck_11_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
-	conv_256x14x14x256_2(x_11, prepared_bottleneck_11_conv_bn_conv_weight, conv_35);
-	nnr_step("69  resnet.net:5,10  relu((conv_35 + prepared_bottleneck_11_conv_bn_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
-	add_relu_50176x256(conv_35, prepared_bottleneck_11_conv_bn_batchnorm_bias);
-	nnr_step("70  resnet.net:5  conv(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
-	conv_256x14x14x256_3(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight, conv_36);
-	nnr_step("71  resnet.net:5,11  relu((conv_36 + prepared_bottleneck_11_conv_bn_2_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
-	add_relu_50176x256(conv_36, prepared_bottleneck_11_conv_bn_2_batchnorm_bias);
-	nnr_step("72  resnet.net:5  conv(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
-	conv_256x14x14x1024(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight, conv_37);
-	nnr_step("73  resnet.net:5,15  relu(((conv_37 + prepared_bottleneck_11_conv_bn_3_batchnorm_bias) + x...  [256,14,14,1024]  154.1 MFLOP  616.6 MB");
-	add_relu_50176x1024_2(conv_37, prepared_bottleneck_11_conv_bn_3_batchnorm_bias, x_11);
-	nnr_step("74  resnet.net:5  conv(x_12, prepared_bottleneck_12_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
-	conv_256x14x14x256_2(x_12, prepared_bottleneck_12_conv_bn_conv_weight, conv_38);
-	nnr_step("75  resnet.net:5,10  relu((conv_38 + prepared_bottleneck_12_conv_bn_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
-	add_relu_50176x256(conv_38, prepared_bottleneck_12_conv_bn_batchnorm_bias);
-	nnr_step("76  resnet.net:5  conv(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
-	conv_256x14x14x256_3(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight, conv_39);
-	nnr_step("77  resnet.net:5,11  relu((conv_39 + prepared_bottleneck_12_conv_bn_2_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
-	add_relu_50176x256(conv_39, prepared_bottleneck_12_conv_bn_2_batchnorm_bias);
-	nnr_step("78  resnet.net:5  conv(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
-	conv_256x14x14x1024(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight, conv_40);
-	nnr_step("79  resnet.net:5,15  relu(((conv_40 + prepared_bottleneck_12_conv_bn_3_batchnorm_bias) + x...  [256,14,14,1024]  154.1 MFLOP  616.6 MB");
-	add_relu_50176x1024_2(conv_40, prepared_bottleneck_12_conv_bn_3_batchnorm_bias, x_12);
-	nnr_step("80  resnet.net:5  conv(x_13, prepared_bottleneck_13_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
-	conv_256x14x14x256_2(x_13, prepared_bottleneck_13_conv_bn_conv_weight, conv_41);
-	nnr_step("81  resnet.net:5,10  relu((conv_41 + prepared_bottleneck_13_conv_bn_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
-	add_relu_50176x256(conv_41, prepared_bottleneck_13_conv_bn_batchnorm_bias);
-	nnr_step("82  resnet.net:5  conv(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
-	conv_256x14x14x256_3(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight, conv_42);
-	nnr_step("83  resnet.net:5,11  relu((conv_42 + prepared_bottleneck_13_conv_bn_2_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
-	add_relu_50176x256(conv_42, prepared_bottleneck_13_conv_bn_2_batchnorm_bias);
-	nnr_step("84  resnet.net:5  conv(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
-	conv_256x14x14x1024(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight, conv_43);
-	nnr_step("85  resnet.net:5,15  relu(((conv_43 + prepared_bottleneck_13_conv_bn_3_batchnorm_bias) + x...  [256,14,14,1024]  154.1 MFLOP  616.6 MB");
-	add_relu_50176x1024_2(conv_43, prepared_bottleneck_13_conv_bn_3_batchnorm_bias, x_13);
-	nnr_step("86  resnet.net:5  conv(x_14, prepared_bottleneck_14_conv_bn_conv_weight)  [256,14,14,512]  52.6 GFLOP  310.4 MB");
-	conv_256x14x14x512(x_14, prepared_bottleneck_14_conv_bn_conv_weight, conv_44);
-	nnr_step("87  resnet.net:5,10  relu((conv_44 + prepared_bottleneck_14_conv_bn_batchnorm_bias))  [256,14,14,512]  51.4 MFLOP  205.5 MB");
-	add_relu_50176x512(conv_44, prepared_bottleneck_14_conv_bn_batchnorm_bias);
-	nnr_step("88  resnet.net:5  conv(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  137.9 MB");
-	conv_256x7x7x512(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight, conv_45);
-	nnr_step("89  resnet.net:5,11  relu((conv_45 + prepared_bottleneck_14_conv_bn_2_batchnorm_bias))  [256,7,7,512]  12.8 MFLOP  51.4 MB");
-	add_relu_12544x512(conv_45, prepared_bottleneck_14_conv_bn_2_batchnorm_bias);
-	nnr_step("90  resnet.net:5  conv(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
-	conv_256x7x7x2048(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight, conv_46);
-	nnr_step("91  resnet.net:5  conv(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,2048]  52.6 GFLOP  316.7 MB");
-	conv_256x7x7x2048_2(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight, conv_47);
-	nnr_step("92  resnet.net:5,15  relu(((conv_46 + prepared_bottleneck_14_conv_bn_3_batchnorm_bias) + (...  [256,7,7,2048]  102.8 MFLOP  308.3 MB");
-	add_relu_12544x2048(conv_46, prepared_bottleneck_14_conv_bn_3_batchnorm_bias, conv_47, prepared_bottleneck_14_conv_bn_4_batchnorm_bias);
-	nnr_step("93  resnet.net:5  conv(x_15, prepared_bottleneck_15_conv_bn_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
-	conv_256x7x7x512_2(x_15, prepared_bottleneck_15_conv_bn_conv_weight, conv_48);
-	nnr_step("94  resnet.net:5,10  relu((conv_48 + prepared_bottleneck_15_conv_bn_batchnorm_bias))  [256,7,7,512]  12.8 MFLOP  51.4 MB");
-	add_relu_12544x512(conv_48, prepared_bottleneck_15_conv_bn_batchnorm_bias);
-	nnr_step("95  resnet.net:5  conv(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB");
-	conv_256x7x7x512_3(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight, conv_49);
-	nnr_step("96  resnet.net:5,11  relu((conv_49 + prepared_bottleneck_15_conv_bn_2_batchnorm_bias))  [256,7,7,512]  12.8 MFLOP  51.4 MB");
-	add_relu_12544x512(conv_49, prepared_bottleneck_15_conv_bn_2_batchnorm_bias);
-	nnr_step("97  resnet.net:5  conv(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
-	conv_256x7x7x2048(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight, conv_50);
-	nnr_step("98  resnet.net:5,15  relu(((conv_50 + prepared_bottleneck_15_conv_bn_3_batchnorm_bias) + x...  [256,7,7,2048]  77.1 MFLOP  308.3 MB");
-	add_relu_12544x2048_2(conv_50, prepared_bottleneck_15_conv_bn_3_batchnorm_bias, x_15);
-	nnr_step("99  resnet.net:5  conv(x_16, prepared_bottleneck_16_conv_bn_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
-	conv_256x7x7x512_2(x_16, prepared_bottleneck_16_conv_bn_conv_weight, conv_51);
-	nnr_step("100  resnet.net:5,10  relu((conv_51 + prepared_bottleneck_16_conv_bn_batchnorm_bias))  [256,7,7,512]  12.8 MFLOP  51.4 MB");
-	add_relu_12544x512(conv_51, prepared_bottleneck_16_conv_bn_batchnorm_bias);
-	nnr_step("101  resnet.net:5  conv(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB");
-	conv_256x7x7x512_3(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight, conv_52);
-	nnr_step("102  resnet.net:5,11  relu((conv_52 + prepared_bottleneck_16_conv_bn_2_batchnorm_bias))  [256,7,7,512]  12.8 MFLOP  51.4 MB");
-	add_relu_12544x512(conv_52, prepared_bottleneck_16_conv_bn_2_batchnorm_bias);
-	nnr_step("103  resnet.net:5  conv(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
-	conv_256x7x7x2048(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight, conv_53);
-	nnr_step("104  resnet.net:5,15 resnet50.net:20  (sum(relu(((conv_53 + prepared_bottleneck_16_conv_bn_3_batchnorm_bias...  [256,2048]  103.3 MFLOP  207.6 MB");
-	add_relu_sum_mul_256x49x2048(conv_53, prepared_bottleneck_16_conv_bn_3_batchnorm_bias, x_16, mul);
-	nnr_step("105  resnet50.net:20  matmul(mul, dense_weight)  [256,1000]  1.0 GFLOP  11.3 MB");
+	nnr_step("4  resnet.net:5,10  relu((conv(x, prepared_bottleneck_conv_bn_conv_weight) + prepared_bot...  [256,56,56,64]  6.7 GFLOP  411.1 MB");
+	conv_add_relu_256x56x56x64(x, prepared_bottleneck_conv_bn_conv_weight, relu_2, prepared_bottleneck_conv_bn_batchnorm_bias);
+	nnr_step("5  resnet.net:5,11  relu((conv(relu_2, prepared_bottleneck_conv_bn_2_conv_weight) + prepa...  [256,56,56,64]  59.3 GFLOP  411.2 MB");
+	conv_add_relu_256x56x56x64_2(relu_2, prepared_bottleneck_conv_bn_2_conv_weight, relu_3, prepared_bottleneck_conv_bn_2_batchnorm_bias);
+	nnr_step("6  resnet.net:5  conv(relu_3, prepared_bottleneck_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
+	conv_256x56x56x256(relu_3, prepared_bottleneck_conv_bn_3_conv_weight, conv);
+	nnr_step("7  resnet.net:5  conv(x, prepared_bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
+	conv_256x56x56x256(x, prepared_bottleneck_conv_bn_4_conv_weight, conv_2);
+	nnr_step("8  resnet.net:5,15  relu(((conv + prepared_bottleneck_conv_bn_3_batchnorm_bias) + (conv_2...  [256,56,56,256]  822.1 MFLOP  2.5 GB");
+	add_relu_802816x256(conv, prepared_bottleneck_conv_bn_3_batchnorm_bias, conv_2, prepared_bottleneck_conv_bn_4_batchnorm_bias);
+	nnr_step("9  resnet.net:5,10  relu((conv(x_2, prepared_bottleneck_2_conv_bn_conv_weight) + prepared...  [256,56,56,64]  26.4 GFLOP  1.0 GB");
+	conv_add_relu_256x56x56x64_3(x_2, prepared_bottleneck_2_conv_bn_conv_weight, relu_4, prepared_bottleneck_2_conv_bn_batchnorm_bias);
+	nnr_step("10  resnet.net:5,11  relu((conv(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight) + pre...  [256,56,56,64]  59.3 GFLOP  411.2 MB");
+	conv_add_relu_256x56x56x64_2(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight, relu_5, prepared_bottleneck_2_conv_bn_2_batchnorm_bias);
+	nnr_step("11  resnet.net:5,15  relu(((conv(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight) + pr...  [256,56,56,256]  26.9 GFLOP  1.8 GB");
+	conv_add_relu_256x56x56x256(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight, x_3, prepared_bottleneck_2_conv_bn_3_batchnorm_bias, x_2);
+	nnr_step("12  resnet.net:5,10  relu((conv(x_3, prepared_bottleneck_3_conv_bn_conv_weight) + prepared...  [256,56,56,64]  26.4 GFLOP  1.0 GB");
+	conv_add_relu_256x56x56x64_3(x_3, prepared_bottleneck_3_conv_bn_conv_weight, relu_6, prepared_bottleneck_3_conv_bn_batchnorm_bias);
+	nnr_step("13  resnet.net:5,11  relu((conv(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight) + pre...  [256,56,56,64]  59.3 GFLOP  411.2 MB");
+	conv_add_relu_256x56x56x64_2(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight, relu_7, prepared_bottleneck_3_conv_bn_2_batchnorm_bias);
+	nnr_step("14  resnet.net:5,15  relu(((conv(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight) + pr...  [256,56,56,256]  26.9 GFLOP  1.8 GB");
+	conv_add_relu_256x56x56x256(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight, x_4, prepared_bottleneck_3_conv_bn_3_batchnorm_bias, x_3);
+	nnr_step("15  resnet.net:5,10  relu((conv(x_4, prepared_bottleneck_4_conv_bn_conv_weight) + prepared...  [256,56,56,128]  52.8 GFLOP  1.2 GB");
+	conv_add_relu_256x56x56x128(x_4, prepared_bottleneck_4_conv_bn_conv_weight, relu_8, prepared_bottleneck_4_conv_bn_batchnorm_bias);
+	nnr_step("16  resnet.net:5,11  relu((conv(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight) + pre...  [256,28,28,128]  59.2 GFLOP  514.4 MB");
+	conv_add_relu_256x28x28x128(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight, relu_9, prepared_bottleneck_4_conv_bn_2_batchnorm_bias);
+	nnr_step("17  resnet.net:5  conv(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
+	conv_256x28x28x512(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight, conv_3);
+	nnr_step("18  resnet.net:5  conv(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB");
+	conv_256x28x28x512_2(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight, conv_4);
+	nnr_step("19  resnet.net:5,15  relu(((conv_3 + prepared_bottleneck_4_conv_bn_3_batchnorm_bias) + (co...  [256,28,28,512]  411.0 MFLOP  1.2 GB");
+	add_relu_200704x512(conv_3, prepared_bottleneck_4_conv_bn_3_batchnorm_bias, conv_4, prepared_bottleneck_4_conv_bn_4_batchnorm_bias);
+	nnr_step("20  resnet.net:5,10  relu((conv(x_5, prepared_bottleneck_5_conv_bn_conv_weight) + prepared...  [256,28,28,128]  26.4 GFLOP  514.1 MB");
+	conv_add_relu_256x28x28x128_2(x_5, prepared_bottleneck_5_conv_bn_conv_weight, relu_10, prepared_bottleneck_5_conv_bn_batchnorm_bias);
+	nnr_step("21  resnet.net:5,11  relu((conv(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight) + pr...  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	conv_add_relu_256x28x28x128_3(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight, relu_11, prepared_bottleneck_5_conv_bn_2_batchnorm_bias);
+	nnr_step("22  resnet.net:5,15  relu(((conv(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight) + p...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
+	conv_add_relu_256x28x28x512(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight, x_6, prepared_bottleneck_5_conv_bn_3_batchnorm_bias, x_5);
+	nnr_step("23  resnet.net:5,10  relu((conv(x_6, prepared_bottleneck_6_conv_bn_conv_weight) + prepared...  [256,28,28,128]  26.4 GFLOP  514.1 MB");
+	conv_add_relu_256x28x28x128_2(x_6, prepared_bottleneck_6_conv_bn_conv_weight, relu_12, prepared_bottleneck_6_conv_bn_batchnorm_bias);
+	nnr_step("24  resnet.net:5,11  relu((conv(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight) + pr...  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	conv_add_relu_256x28x28x128_3(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight, relu_13, prepared_bottleneck_6_conv_bn_2_batchnorm_bias);
+	nnr_step("25  resnet.net:5,15  relu(((conv(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight) + p...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
+	conv_add_relu_256x28x28x512(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight, x_7, prepared_bottleneck_6_conv_bn_3_batchnorm_bias, x_6);
+	nnr_step("26  resnet.net:5,10  relu((conv(x_7, prepared_bottleneck_7_conv_bn_conv_weight) + prepared...  [256,28,28,128]  26.4 GFLOP  514.1 MB");
+	conv_add_relu_256x28x28x128_2(x_7, prepared_bottleneck_7_conv_bn_conv_weight, relu_14, prepared_bottleneck_7_conv_bn_batchnorm_bias);
+	nnr_step("27  resnet.net:5,11  relu((conv(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight) + pr...  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	conv_add_relu_256x28x28x128_3(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight, relu_15, prepared_bottleneck_7_conv_bn_2_batchnorm_bias);
+	nnr_step("28  resnet.net:5,15  relu(((conv(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight) + p...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
+	conv_add_relu_256x28x28x512(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight, x_8, prepared_bottleneck_7_conv_bn_3_batchnorm_bias, x_7);
+	nnr_step("29  resnet.net:5,10  relu((conv(x_8, prepared_bottleneck_8_conv_bn_conv_weight) + prepared...  [256,28,28,256]  52.7 GFLOP  617.1 MB");
+	conv_add_relu_256x28x28x256(x_8, prepared_bottleneck_8_conv_bn_conv_weight, relu_16, prepared_bottleneck_8_conv_bn_batchnorm_bias);
+	nnr_step("30  resnet.net:5,11  relu((conv(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight) + pr...  [256,14,14,256]  59.2 GFLOP  259.3 MB");
+	conv_add_relu_256x14x14x256(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight, relu_17, prepared_bottleneck_8_conv_bn_2_batchnorm_bias);
+	nnr_step("31  resnet.net:5  conv(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x1024(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight, conv_5);
+	nnr_step("32  resnet.net:5  conv(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,1024]  52.6 GFLOP  618.7 MB");
+	conv_256x14x14x1024_2(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight, conv_6);
+	nnr_step("33  resnet.net:5,15  relu(((conv_5 + prepared_bottleneck_8_conv_bn_3_batchnorm_bias) + (co...  [256,14,14,1024]  205.5 MFLOP  616.6 MB");
+	add_relu_50176x1024(conv_5, prepared_bottleneck_8_conv_bn_3_batchnorm_bias, conv_6, prepared_bottleneck_8_conv_bn_4_batchnorm_bias);
+	nnr_step("34  resnet.net:5,10  relu((conv(x_9, prepared_bottleneck_9_conv_bn_conv_weight) + prepared...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	conv_add_relu_256x14x14x256_2(x_9, prepared_bottleneck_9_conv_bn_conv_weight, relu_18, prepared_bottleneck_9_conv_bn_batchnorm_bias);
+	nnr_step("35  resnet.net:5,11  relu((conv(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight) + pr...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_add_relu_256x14x14x256_3(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight, relu_19, prepared_bottleneck_9_conv_bn_2_batchnorm_bias);
+	nnr_step("36  resnet.net:5,15  relu(((conv(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight) + p...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	conv_add_relu_256x14x14x1024(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight, x_10, prepared_bottleneck_9_conv_bn_3_batchnorm_bias, x_9);
+	nnr_step("37  resnet.net:5,10  relu((conv(x_10, prepared_bottleneck_10_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	conv_add_relu_256x14x14x256_2(x_10, prepared_bottleneck_10_conv_bn_conv_weight, relu_20, prepared_bottleneck_10_conv_bn_batchnorm_bias);
+	nnr_step("38  resnet.net:5,11  relu((conv(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_add_relu_256x14x14x256_3(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight, relu_21, prepared_bottleneck_10_conv_bn_2_batchnorm_bias);
+	nnr_step("39  resnet.net:5,15  relu(((conv(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	conv_add_relu_256x14x14x1024(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight, x_11, prepared_bottleneck_10_conv_bn_3_batchnorm_bias, x_10);
+	nnr_step("40  resnet.net:5,10  relu((conv(x_11, prepared_bottleneck_11_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	conv_add_relu_256x14x14x256_2(x_11, prepared_bottleneck_11_conv_bn_conv_weight, relu_22, prepared_bottleneck_11_conv_bn_batchnorm_bias);
+	nnr_step("41  resnet.net:5,11  relu((conv(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_add_relu_256x14x14x256_3(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight, relu_23, prepared_bottleneck_11_conv_bn_2_batchnorm_bias);
+	nnr_step("42  resnet.net:5,15  relu(((conv(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	conv_add_relu_256x14x14x1024(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight, x_12, prepared_bottleneck_11_conv_bn_3_batchnorm_bias, x_11);
+	nnr_step("43  resnet.net:5,10  relu((conv(x_12, prepared_bottleneck_12_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	conv_add_relu_256x14x14x256_2(x_12, prepared_bottleneck_12_conv_bn_conv_weight, relu_24, prepared_bottleneck_12_conv_bn_batchnorm_bias);
+	nnr_step("44  resnet.net:5,11  relu((conv(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_add_relu_256x14x14x256_3(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight, relu_25, prepared_bottleneck_12_conv_bn_2_batchnorm_bias);
+	nnr_step("45  resnet.net:5,15  relu(((conv(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	conv_add_relu_256x14x14x1024(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight, x_13, prepared_bottleneck_12_conv_bn_3_batchnorm_bias, x_12);
+	nnr_step("46  resnet.net:5,10  relu((conv(x_13, prepared_bottleneck_13_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	conv_add_relu_256x14x14x256_2(x_13, prepared_bottleneck_13_conv_bn_conv_weight, relu_26, prepared_bottleneck_13_conv_bn_batchnorm_bias);
+	nnr_step("47  resnet.net:5,11  relu((conv(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_add_relu_256x14x14x256_3(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight, relu_27, prepared_bottleneck_13_conv_bn_2_batchnorm_bias);
+	nnr_step("48  resnet.net:5,15  relu(((conv(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	conv_add_relu_256x14x14x1024(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight, x_14, prepared_bottleneck_13_conv_bn_3_batchnorm_bias, x_13);
+	nnr_step("49  resnet.net:5,10  relu((conv(x_14, prepared_bottleneck_14_conv_bn_conv_weight) + prepar...  [256,14,14,512]  52.7 GFLOP  310.4 MB");
+	conv_add_relu_256x14x14x512(x_14, prepared_bottleneck_14_conv_bn_conv_weight, relu_28, prepared_bottleneck_14_conv_bn_batchnorm_bias);
+	nnr_step("50  resnet.net:5,11  relu((conv(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight) + p...  [256,7,7,512]  59.2 GFLOP  137.9 MB");
+	conv_add_relu_256x7x7x512(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight, relu_29, prepared_bottleneck_14_conv_bn_2_batchnorm_bias);
+	nnr_step("51  resnet.net:5  conv(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
+	conv_256x7x7x2048(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight, conv_7);
+	nnr_step("52  resnet.net:5  conv(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,2048]  52.6 GFLOP  316.7 MB");
+	conv_256x7x7x2048_2(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight, conv_8);
+	nnr_step("53  resnet.net:5,15  relu(((conv_7 + prepared_bottleneck_14_conv_bn_3_batchnorm_bias) + (c...  [256,7,7,2048]  102.8 MFLOP  308.3 MB");
+	add_relu_12544x2048(conv_7, prepared_bottleneck_14_conv_bn_3_batchnorm_bias, conv_8, prepared_bottleneck_14_conv_bn_4_batchnorm_bias);
+	nnr_step("54  resnet.net:5,10  relu((conv(x_15, prepared_bottleneck_15_conv_bn_conv_weight) + prepar...  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	conv_add_relu_256x7x7x512_2(x_15, prepared_bottleneck_15_conv_bn_conv_weight, relu_30, prepared_bottleneck_15_conv_bn_batchnorm_bias);
+	nnr_step("55  resnet.net:5,11  relu((conv(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight) + p...  [256,7,7,512]  59.2 GFLOP  60.8 MB");
+	conv_add_relu_256x7x7x512_3(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight, relu_31, prepared_bottleneck_15_conv_bn_2_batchnorm_bias);
+	nnr_step("56  resnet.net:5,15  relu(((conv(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight) + ...  [256,7,7,2048]  26.4 GFLOP  235.4 MB");
+	conv_add_relu_256x7x7x2048(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight, x_16, prepared_bottleneck_15_conv_bn_3_batchnorm_bias, x_15);
+	nnr_step("57  resnet.net:5,10  relu((conv(x_16, prepared_bottleneck_16_conv_bn_conv_weight) + prepar...  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	conv_add_relu_256x7x7x512_2(x_16, prepared_bottleneck_16_conv_bn_conv_weight, relu_32, prepared_bottleneck_16_conv_bn_batchnorm_bias);
+	nnr_step("58  resnet.net:5,11  relu((conv(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight) + p...  [256,7,7,512]  59.2 GFLOP  60.8 MB");
+	conv_add_relu_256x7x7x512_3(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight, relu_33, prepared_bottleneck_16_conv_bn_2_batchnorm_bias);
+	nnr_step("59  resnet.net:5  conv(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
+	conv_256x7x7x2048(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight, conv_9);
+	nnr_step("60  resnet.net:5,15 resnet50.net:20  (sum(relu(((conv_9 + prepared_bottleneck_16_conv_bn_3_batchnorm_bias)...  [256,2048]  103.3 MFLOP  207.6 MB");
+	add_relu_sum_mul_256x49x2048(conv_9, prepared_bottleneck_16_conv_bn_3_batchnorm_bias, x_16, mul);
+	nnr_step("61  resnet50.net:20  matmul(mul, dense_weight)  [256,1000]  1.0 GFLOP  11.3 MB");
 	matmul_256x1000(mul, dense_weight, matmul);
-	nnr_step("106  resnet50.net:20,22,23  (sum(outranks((matmul + dense_bias), sum(select(one_hot(label_2), (ma...  [256,1000]  6.9 MFLOP  2.1 MB");
+	nnr_step("62  resnet50.net:20,22,23  (sum(outranks((matmul + dense_bias), sum(select(one_hot(label_2), (ma...  [256,1000]  6.9 MFLOP  2.1 MB");
 	add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000_2(matmul, dense_bias, label_2, logits, sum, lt);
 }
 
@@ -4709,7 +4825,7 @@ static void add_256x1000(float *matmul, const float *bias)
 	nnr_launch(&kernel, (void *[]){&matmul, &bias});
 }
 
-/* What the model predicts, without loss and metrics: 106 steps, 2.1 TFLOP, 48.9 GB moved, arena 1.8 GB (lower bound 1.8 GB, at step 10) */
+/* What the model predicts, without loss and metrics: 62 steps, 2.1 TFLOP, 32.5 GB moved, arena 1.8 GB (lower bound 1.8 GB, at step 7) */
 static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 {
 	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [256,224,224,3]  38.5 MB
@@ -4822,324 +4938,192 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const dense_weight = (float *)(m->params + 93819648);                            // [1000,2048]  8.2 MB
 	float *const dense_bias = (float *)(m->params + 102224128);                             // [1000]  4.0 kB
 	float *const rgb_affine = (float *)(m->arena + 822083584);                              // [256,224,224,3]  154.1 MB  steps 1-2
-	float *const conv = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-4
-	float *const relu = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-4
-	float *const x = (float *)(m->arena + 1644167168);                                      // [256,56,56,64]  205.5 MB  steps 4-10
-	float *const conv_2 = (float *)(m->arena + 0);                                          // [256,56,56,64]  205.5 MB  steps 5-7
-	float *const relu_2 = (float *)(m->arena + 0);                                          // [256,56,56,64]  205.5 MB  steps 5-7
-	float *const conv_3 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 7-9
-	float *const relu_3 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 7-9
-	float *const conv_4 = (float *)(m->arena + 0);                                          // [256,56,56,256]  822.1 MB  steps 9-17
-	float *const conv_5 = (float *)(m->arena + 822083584);                                  // [256,56,56,256]  822.1 MB  steps 10-11
-	float *const x_2 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 9-17
-	float *const conv_6 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 12-14
-	float *const relu_4 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 12-14
-	float *const conv_7 = (float *)(m->arena + 1644167168);                                 // [256,56,56,64]  205.5 MB  steps 14-16
-	float *const relu_5 = (float *)(m->arena + 1644167168);                                 // [256,56,56,64]  205.5 MB  steps 14-16
-	float *const conv_8 = (float *)(m->arena + 822083584);                                  // [256,56,56,256]  822.1 MB  steps 16-23
-	float *const x_3 = (float *)(m->arena + 822083584);                                     // [256,56,56,256]  822.1 MB  steps 16-23
-	float *const conv_9 = (float *)(m->arena + 0);                                          // [256,56,56,64]  205.5 MB  steps 18-20
-	float *const relu_6 = (float *)(m->arena + 0);                                          // [256,56,56,64]  205.5 MB  steps 18-20
-	float *const conv_10 = (float *)(m->arena + 1644167168);                                // [256,56,56,64]  205.5 MB  steps 20-22
-	float *const relu_7 = (float *)(m->arena + 1644167168);                                 // [256,56,56,64]  205.5 MB  steps 20-22
-	float *const conv_11 = (float *)(m->arena + 0);                                         // [256,56,56,256]  822.1 MB  steps 22-29
-	float *const x_4 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 22-29
-	float *const conv_12 = (float *)(m->arena + 822083584);                                 // [256,56,56,128]  411.0 MB  steps 24-26
-	float *const relu_8 = (float *)(m->arena + 822083584);                                  // [256,56,56,128]  411.0 MB  steps 24-26
-	float *const conv_13 = (float *)(m->arena + 1233125376);                                // [256,28,28,128]  102.8 MB  steps 26-28
-	float *const relu_9 = (float *)(m->arena + 1233125376);                                 // [256,28,28,128]  102.8 MB  steps 26-28
-	float *const conv_14 = (float *)(m->arena + 822083584);                                 // [256,28,28,512]  411.0 MB  steps 28-36
-	float *const conv_15 = (float *)(m->arena + 1233125376);                                // [256,28,28,512]  411.0 MB  steps 29-30
-	float *const x_5 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 28-36
-	float *const conv_16 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 31-33
-	float *const relu_10 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 31-33
-	float *const conv_17 = (float *)(m->arena + 411041792);                                 // [256,28,28,128]  102.8 MB  steps 33-35
-	float *const relu_11 = (float *)(m->arena + 411041792);                                 // [256,28,28,128]  102.8 MB  steps 33-35
-	float *const conv_18 = (float *)(m->arena + 0);                                         // [256,28,28,512]  411.0 MB  steps 35-42
-	float *const x_6 = (float *)(m->arena + 0);                                             // [256,28,28,512]  411.0 MB  steps 35-42
-	float *const conv_19 = (float *)(m->arena + 411041792);                                 // [256,28,28,128]  102.8 MB  steps 37-39
-	float *const relu_12 = (float *)(m->arena + 411041792);                                 // [256,28,28,128]  102.8 MB  steps 37-39
-	float *const conv_20 = (float *)(m->arena + 822083584);                                 // [256,28,28,128]  102.8 MB  steps 39-41
-	float *const relu_13 = (float *)(m->arena + 822083584);                                 // [256,28,28,128]  102.8 MB  steps 39-41
-	float *const conv_21 = (float *)(m->arena + 411041792);                                 // [256,28,28,512]  411.0 MB  steps 41-48
-	float *const x_7 = (float *)(m->arena + 411041792);                                     // [256,28,28,512]  411.0 MB  steps 41-48
-	float *const conv_22 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 43-45
-	float *const relu_14 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 43-45
-	float *const conv_23 = (float *)(m->arena + 822083584);                                 // [256,28,28,128]  102.8 MB  steps 45-47
-	float *const relu_15 = (float *)(m->arena + 822083584);                                 // [256,28,28,128]  102.8 MB  steps 45-47
-	float *const conv_24 = (float *)(m->arena + 0);                                         // [256,28,28,512]  411.0 MB  steps 47-54
-	float *const x_8 = (float *)(m->arena + 0);                                             // [256,28,28,512]  411.0 MB  steps 47-54
-	float *const conv_25 = (float *)(m->arena + 411041792);                                 // [256,28,28,256]  205.5 MB  steps 49-51
-	float *const relu_16 = (float *)(m->arena + 411041792);                                 // [256,28,28,256]  205.5 MB  steps 49-51
-	float *const conv_26 = (float *)(m->arena + 616562688);                                 // [256,14,14,256]  51.4 MB  steps 51-53
-	float *const relu_17 = (float *)(m->arena + 616562688);                                 // [256,14,14,256]  51.4 MB  steps 51-53
-	float *const conv_27 = (float *)(m->arena + 411041792);                                 // [256,14,14,1024]  205.5 MB  steps 53-61
-	float *const conv_28 = (float *)(m->arena + 616562688);                                 // [256,14,14,1024]  205.5 MB  steps 54-55
-	float *const x_9 = (float *)(m->arena + 411041792);                                     // [256,14,14,1024]  205.5 MB  steps 53-61
-	float *const conv_29 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 56-58
-	float *const relu_18 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 56-58
-	float *const conv_30 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 58-60
-	float *const relu_19 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 58-60
-	float *const conv_31 = (float *)(m->arena + 0);                                         // [256,14,14,1024]  205.5 MB  steps 60-67
-	float *const x_10 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 60-67
-	float *const conv_32 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 62-64
-	float *const relu_20 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 62-64
-	float *const conv_33 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 64-66
-	float *const relu_21 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 64-66
-	float *const conv_34 = (float *)(m->arena + 205520896);                                 // [256,14,14,1024]  205.5 MB  steps 66-73
-	float *const x_11 = (float *)(m->arena + 205520896);                                    // [256,14,14,1024]  205.5 MB  steps 66-73
-	float *const conv_35 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 68-70
-	float *const relu_22 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 68-70
-	float *const conv_36 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 70-72
-	float *const relu_23 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 70-72
-	float *const conv_37 = (float *)(m->arena + 0);                                         // [256,14,14,1024]  205.5 MB  steps 72-79
-	float *const x_12 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 72-79
-	float *const conv_38 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 74-76
-	float *const relu_24 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 74-76
-	float *const conv_39 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 76-78
-	float *const relu_25 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 76-78
-	float *const conv_40 = (float *)(m->arena + 205520896);                                 // [256,14,14,1024]  205.5 MB  steps 78-85
-	float *const x_13 = (float *)(m->arena + 205520896);                                    // [256,14,14,1024]  205.5 MB  steps 78-85
-	float *const conv_41 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 80-82
-	float *const relu_26 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 80-82
-	float *const conv_42 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 82-84
-	float *const relu_27 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 82-84
-	float *const conv_43 = (float *)(m->arena + 0);                                         // [256,14,14,1024]  205.5 MB  steps 84-91
-	float *const x_14 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 84-91
-	float *const conv_44 = (float *)(m->arena + 205520896);                                 // [256,14,14,512]  102.8 MB  steps 86-88
-	float *const relu_28 = (float *)(m->arena + 205520896);                                 // [256,14,14,512]  102.8 MB  steps 86-88
-	float *const conv_45 = (float *)(m->arena + 308281344);                                 // [256,7,7,512]  25.7 MB  steps 88-90
-	float *const relu_29 = (float *)(m->arena + 308281344);                                 // [256,7,7,512]  25.7 MB  steps 88-90
-	float *const conv_46 = (float *)(m->arena + 205520896);                                 // [256,7,7,2048]  102.8 MB  steps 90-98
-	float *const conv_47 = (float *)(m->arena + 308281344);                                 // [256,7,7,2048]  102.8 MB  steps 91-92
-	float *const x_15 = (float *)(m->arena + 205520896);                                    // [256,7,7,2048]  102.8 MB  steps 90-98
-	float *const conv_48 = (float *)(m->arena + 0);                                         // [256,7,7,512]  25.7 MB  steps 93-95
-	float *const relu_30 = (float *)(m->arena + 0);                                         // [256,7,7,512]  25.7 MB  steps 93-95
-	float *const conv_49 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 95-97
-	float *const relu_31 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 95-97
-	float *const conv_50 = (float *)(m->arena + 0);                                         // [256,7,7,2048]  102.8 MB  steps 97-104
-	float *const x_16 = (float *)(m->arena + 0);                                            // [256,7,7,2048]  102.8 MB  steps 97-104
-	float *const conv_51 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 99-101
-	float *const relu_32 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 99-101
-	float *const conv_52 = (float *)(m->arena + 205520896);                                 // [256,7,7,512]  25.7 MB  steps 101-103
-	float *const relu_33 = (float *)(m->arena + 205520896);                                 // [256,7,7,512]  25.7 MB  steps 101-103
-	float *const conv_53 = (float *)(m->arena + 102760448);                                 // [256,7,7,2048]  102.8 MB  steps 103-104
-	float *const mul = (float *)(m->arena + 205520896);                                     // [256,2048]  2.1 MB  steps 104-105
-	float *const matmul = (float *)(m->arena + 0);                                          // [256,1000]  1.0 MB  steps 105-end
+	float *const relu = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-3
+	float *const x = (float *)(m->arena + 1644167168);                                      // [256,56,56,64]  205.5 MB  steps 3-7
+	float *const relu_2 = (float *)(m->arena + 0);                                          // [256,56,56,64]  205.5 MB  steps 4-5
+	float *const relu_3 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 5-6
+	float *const conv = (float *)(m->arena + 0);                                            // [256,56,56,256]  822.1 MB  steps 6-11
+	float *const conv_2 = (float *)(m->arena + 822083584);                                  // [256,56,56,256]  822.1 MB  steps 7-8
+	float *const x_2 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 6-11
+	float *const relu_4 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 9-10
+	float *const relu_5 = (float *)(m->arena + 1644167168);                                 // [256,56,56,64]  205.5 MB  steps 10-11
+	float *const x_3 = (float *)(m->arena + 822083584);                                     // [256,56,56,256]  822.1 MB  steps 11-14
+	float *const relu_6 = (float *)(m->arena + 0);                                          // [256,56,56,64]  205.5 MB  steps 12-13
+	float *const relu_7 = (float *)(m->arena + 1644167168);                                 // [256,56,56,64]  205.5 MB  steps 13-14
+	float *const x_4 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 14-18
+	float *const relu_8 = (float *)(m->arena + 822083584);                                  // [256,56,56,128]  411.0 MB  steps 15-16
+	float *const relu_9 = (float *)(m->arena + 1233125376);                                 // [256,28,28,128]  102.8 MB  steps 16-17
+	float *const conv_3 = (float *)(m->arena + 822083584);                                  // [256,28,28,512]  411.0 MB  steps 17-22
+	float *const conv_4 = (float *)(m->arena + 1233125376);                                 // [256,28,28,512]  411.0 MB  steps 18-19
+	float *const x_5 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 17-22
+	float *const relu_10 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 20-21
+	float *const relu_11 = (float *)(m->arena + 411041792);                                 // [256,28,28,128]  102.8 MB  steps 21-22
+	float *const x_6 = (float *)(m->arena + 0);                                             // [256,28,28,512]  411.0 MB  steps 22-25
+	float *const relu_12 = (float *)(m->arena + 411041792);                                 // [256,28,28,128]  102.8 MB  steps 23-24
+	float *const relu_13 = (float *)(m->arena + 822083584);                                 // [256,28,28,128]  102.8 MB  steps 24-25
+	float *const x_7 = (float *)(m->arena + 411041792);                                     // [256,28,28,512]  411.0 MB  steps 25-28
+	float *const relu_14 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 26-27
+	float *const relu_15 = (float *)(m->arena + 822083584);                                 // [256,28,28,128]  102.8 MB  steps 27-28
+	float *const x_8 = (float *)(m->arena + 0);                                             // [256,28,28,512]  411.0 MB  steps 28-32
+	float *const relu_16 = (float *)(m->arena + 411041792);                                 // [256,28,28,256]  205.5 MB  steps 29-30
+	float *const relu_17 = (float *)(m->arena + 616562688);                                 // [256,14,14,256]  51.4 MB  steps 30-31
+	float *const conv_5 = (float *)(m->arena + 411041792);                                  // [256,14,14,1024]  205.5 MB  steps 31-36
+	float *const conv_6 = (float *)(m->arena + 616562688);                                  // [256,14,14,1024]  205.5 MB  steps 32-33
+	float *const x_9 = (float *)(m->arena + 411041792);                                     // [256,14,14,1024]  205.5 MB  steps 31-36
+	float *const relu_18 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 34-35
+	float *const relu_19 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 35-36
+	float *const x_10 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 36-39
+	float *const relu_20 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 37-38
+	float *const relu_21 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 38-39
+	float *const x_11 = (float *)(m->arena + 205520896);                                    // [256,14,14,1024]  205.5 MB  steps 39-42
+	float *const relu_22 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 40-41
+	float *const relu_23 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 41-42
+	float *const x_12 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 42-45
+	float *const relu_24 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 43-44
+	float *const relu_25 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 44-45
+	float *const x_13 = (float *)(m->arena + 205520896);                                    // [256,14,14,1024]  205.5 MB  steps 45-48
+	float *const relu_26 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 46-47
+	float *const relu_27 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 47-48
+	float *const x_14 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 48-52
+	float *const relu_28 = (float *)(m->arena + 205520896);                                 // [256,14,14,512]  102.8 MB  steps 49-50
+	float *const relu_29 = (float *)(m->arena + 308281344);                                 // [256,7,7,512]  25.7 MB  steps 50-51
+	float *const conv_7 = (float *)(m->arena + 205520896);                                  // [256,7,7,2048]  102.8 MB  steps 51-56
+	float *const conv_8 = (float *)(m->arena + 308281344);                                  // [256,7,7,2048]  102.8 MB  steps 52-53
+	float *const x_15 = (float *)(m->arena + 205520896);                                    // [256,7,7,2048]  102.8 MB  steps 51-56
+	float *const relu_30 = (float *)(m->arena + 0);                                         // [256,7,7,512]  25.7 MB  steps 54-55
+	float *const relu_31 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 55-56
+	float *const x_16 = (float *)(m->arena + 0);                                            // [256,7,7,2048]  102.8 MB  steps 56-60
+	float *const relu_32 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 57-58
+	float *const relu_33 = (float *)(m->arena + 205520896);                                 // [256,7,7,512]  25.7 MB  steps 58-59
+	float *const conv_9 = (float *)(m->arena + 102760448);                                  // [256,7,7,2048]  102.8 MB  steps 59-60
+	float *const mul = (float *)(m->arena + 205520896);                                     // [256,2048]  2.1 MB  steps 60-61
+	float *const matmul = (float *)(m->arena + 0);                                          // [256,1000]  1.0 MB  steps 61-end
 	(void)s;
 
 	/* ---- forward */
 	nnr_step("1  resnet50.net:13  rgb_affine(cast(image))  [256,224,224,3]  77.1 MFLOP  192.7 MB");
 	cast_rgb_affine_12845056x3(image, rgb_affine);
-	nnr_step("2  resnet.net:5  conv(rgb_affine, prepared_conv_bn_conv_weight)  [256,112,112,64]  60.4 GFLOP  976.3 MB");
-	conv_256x112x112x64(rgb_affine, prepared_conv_bn_conv_weight, conv);
-	nnr_step("3  resnet.net:5 resnet50.net:13  relu((conv + prepared_conv_bn_batchnorm_bias))  [256,112,112,64]  411.0 MFLOP  1.6 GB");
-	add_relu_3211264x64(conv, prepared_conv_bn_batchnorm_bias);
-	nnr_step("4  resnet50.net:13  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB");
+	nnr_step("2  resnet.net:5 resnet50.net:13  relu((conv(rgb_affine, prepared_conv_bn_conv_weight) + prepared_conv_...  [256,112,112,64]  60.8 GFLOP  976.3 MB");
+	conv_add_relu_256x112x112x64(rgb_affine, prepared_conv_bn_conv_weight, relu, prepared_conv_bn_batchnorm_bias);
+	nnr_step("3  resnet50.net:13  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB");
 	maxpool_256x56x56x64(relu, x);
-	nnr_step("5  resnet.net:5  conv(x, prepared_bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB");
-	conv_256x56x56x64(x, prepared_bottleneck_conv_bn_conv_weight, conv_2);
-	nnr_step("6  resnet.net:5,10  relu((conv_2 + prepared_bottleneck_conv_bn_batchnorm_bias))  [256,56,56,64]  102.8 MFLOP  411.0 MB");
-	add_relu_802816x64(conv_2, prepared_bottleneck_conv_bn_batchnorm_bias);
-	nnr_step("7  resnet.net:5  conv(relu_2, prepared_bottleneck_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
-	conv_256x56x56x64_2(relu_2, prepared_bottleneck_conv_bn_2_conv_weight, conv_3);
-	nnr_step("8  resnet.net:5,11  relu((conv_3 + prepared_bottleneck_conv_bn_2_batchnorm_bias))  [256,56,56,64]  102.8 MFLOP  411.0 MB");
-	add_relu_802816x64(conv_3, prepared_bottleneck_conv_bn_2_batchnorm_bias);
-	nnr_step("9  resnet.net:5  conv(relu_3, prepared_bottleneck_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
-	conv_256x56x56x256(relu_3, prepared_bottleneck_conv_bn_3_conv_weight, conv_4);
-	nnr_step("10  resnet.net:5  conv(x, prepared_bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
-	conv_256x56x56x256(x, prepared_bottleneck_conv_bn_4_conv_weight, conv_5);
-	nnr_step("11  resnet.net:5,15  relu(((conv_4 + prepared_bottleneck_conv_bn_3_batchnorm_bias) + (conv...  [256,56,56,256]  822.1 MFLOP  2.5 GB");
-	add_relu_802816x256(conv_4, prepared_bottleneck_conv_bn_3_batchnorm_bias, conv_5, prepared_bottleneck_conv_bn_4_batchnorm_bias);
-	nnr_step("12  resnet.net:5  conv(x_2, prepared_bottleneck_2_conv_bn_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
-	conv_256x56x56x64_3(x_2, prepared_bottleneck_2_conv_bn_conv_weight, conv_6);
-	nnr_step("13  resnet.net:5,10  relu((conv_6 + prepared_bottleneck_2_conv_bn_batchnorm_bias))  [256,56,56,64]  102.8 MFLOP  411.0 MB");
-	add_relu_802816x64(conv_6, prepared_bottleneck_2_conv_bn_batchnorm_bias);
-	nnr_step("14  resnet.net:5  conv(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
-	conv_256x56x56x64_2(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight, conv_7);
-	nnr_step("15  resnet.net:5,11  relu((conv_7 + prepared_bottleneck_2_conv_bn_2_batchnorm_bias))  [256,56,56,64]  102.8 MFLOP  411.0 MB");
-	add_relu_802816x64(conv_7, prepared_bottleneck_2_conv_bn_2_batchnorm_bias);
-	nnr_step("16  resnet.net:5  conv(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
-	conv_256x56x56x256(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight, conv_8);
-	nnr_step("17  resnet.net:5,15  relu(((conv_8 + prepared_bottleneck_2_conv_bn_3_batchnorm_bias) + x_2))  [256,56,56,256]  616.6 MFLOP  2.5 GB");
-	add_relu_802816x256_2(conv_8, prepared_bottleneck_2_conv_bn_3_batchnorm_bias, x_2);
-	nnr_step("18  resnet.net:5  conv(x_3, prepared_bottleneck_3_conv_bn_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
-	conv_256x56x56x64_3(x_3, prepared_bottleneck_3_conv_bn_conv_weight, conv_9);
-	nnr_step("19  resnet.net:5,10  relu((conv_9 + prepared_bottleneck_3_conv_bn_batchnorm_bias))  [256,56,56,64]  102.8 MFLOP  411.0 MB");
-	add_relu_802816x64(conv_9, prepared_bottleneck_3_conv_bn_batchnorm_bias);
-	nnr_step("20  resnet.net:5  conv(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
-	conv_256x56x56x64_2(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight, conv_10);
-	nnr_step("21  resnet.net:5,11  relu((conv_10 + prepared_bottleneck_3_conv_bn_2_batchnorm_bias))  [256,56,56,64]  102.8 MFLOP  411.0 MB");
-	add_relu_802816x64(conv_10, prepared_bottleneck_3_conv_bn_2_batchnorm_bias);
-	nnr_step("22  resnet.net:5  conv(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
-	conv_256x56x56x256(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight, conv_11);
-	nnr_step("23  resnet.net:5,15  relu(((conv_11 + prepared_bottleneck_3_conv_bn_3_batchnorm_bias) + x_3))  [256,56,56,256]  616.6 MFLOP  2.5 GB");
-	add_relu_802816x256_2(conv_11, prepared_bottleneck_3_conv_bn_3_batchnorm_bias, x_3);
-	nnr_step("24  resnet.net:5  conv(x_4, prepared_bottleneck_4_conv_bn_conv_weight)  [256,56,56,128]  52.6 GFLOP  1.2 GB");
-	conv_256x56x56x128(x_4, prepared_bottleneck_4_conv_bn_conv_weight, conv_12);
-	nnr_step("25  resnet.net:5,10  relu((conv_12 + prepared_bottleneck_4_conv_bn_batchnorm_bias))  [256,56,56,128]  205.5 MFLOP  822.1 MB");
-	add_relu_802816x128(conv_12, prepared_bottleneck_4_conv_bn_batchnorm_bias);
-	nnr_step("26  resnet.net:5  conv(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  514.4 MB");
-	conv_256x28x28x128(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight, conv_13);
-	nnr_step("27  resnet.net:5,11  relu((conv_13 + prepared_bottleneck_4_conv_bn_2_batchnorm_bias))  [256,28,28,128]  51.4 MFLOP  205.5 MB");
-	add_relu_200704x128(conv_13, prepared_bottleneck_4_conv_bn_2_batchnorm_bias);
-	nnr_step("28  resnet.net:5  conv(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
-	conv_256x28x28x512(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight, conv_14);
-	nnr_step("29  resnet.net:5  conv(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB");
-	conv_256x28x28x512_2(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight, conv_15);
-	nnr_step("30  resnet.net:5,15  relu(((conv_14 + prepared_bottleneck_4_conv_bn_3_batchnorm_bias) + (c...  [256,28,28,512]  411.0 MFLOP  1.2 GB");
-	add_relu_200704x512(conv_14, prepared_bottleneck_4_conv_bn_3_batchnorm_bias, conv_15, prepared_bottleneck_4_conv_bn_4_batchnorm_bias);
-	nnr_step("31  resnet.net:5  conv(x_5, prepared_bottleneck_5_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
-	conv_256x28x28x128_2(x_5, prepared_bottleneck_5_conv_bn_conv_weight, conv_16);
-	nnr_step("32  resnet.net:5,10  relu((conv_16 + prepared_bottleneck_5_conv_bn_batchnorm_bias))  [256,28,28,128]  51.4 MFLOP  205.5 MB");
-	add_relu_200704x128(conv_16, prepared_bottleneck_5_conv_bn_batchnorm_bias);
-	nnr_step("33  resnet.net:5  conv(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
-	conv_256x28x28x128_3(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight, conv_17);
-	nnr_step("34  resnet.net:5,11  relu((conv_17 + prepared_bottleneck_5_conv_bn_2_batchnorm_bias))  [256,28,28,128]  51.4 MFLOP  205.5 MB");
-	add_relu_200704x128(conv_17, prepared_bottleneck_5_conv_bn_2_batchnorm_bias);
-	nnr_step("35  resnet.net:5  conv(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
-	conv_256x28x28x512(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight, conv_18);
-	nnr_step("36  resnet.net:5,15  relu(((conv_18 + prepared_bottleneck_5_conv_bn_3_batchnorm_bias) + x_5))  [256,28,28,512]  308.3 MFLOP  1.2 GB");
-	add_relu_200704x512_2(conv_18, prepared_bottleneck_5_conv_bn_3_batchnorm_bias, x_5);
-	nnr_step("37  resnet.net:5  conv(x_6, prepared_bottleneck_6_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
-	conv_256x28x28x128_2(x_6, prepared_bottleneck_6_conv_bn_conv_weight, conv_19);
-	nnr_step("38  resnet.net:5,10  relu((conv_19 + prepared_bottleneck_6_conv_bn_batchnorm_bias))  [256,28,28,128]  51.4 MFLOP  205.5 MB");
-	add_relu_200704x128(conv_19, prepared_bottleneck_6_conv_bn_batchnorm_bias);
-	nnr_step("39  resnet.net:5  conv(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
-	conv_256x28x28x128_3(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight, conv_20);
-	nnr_step("40  resnet.net:5,11  relu((conv_20 + prepared_bottleneck_6_conv_bn_2_batchnorm_bias))  [256,28,28,128]  51.4 MFLOP  205.5 MB");
-	add_relu_200704x128(conv_20, prepared_bottleneck_6_conv_bn_2_batchnorm_bias);
-	nnr_step("41  resnet.net:5  conv(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
-	conv_256x28x28x512(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight, conv_21);
-	nnr_step("42  resnet.net:5,15  relu(((conv_21 + prepared_bottleneck_6_conv_bn_3_batchnorm_bias) + x_6))  [256,28,28,512]  308.3 MFLOP  1.2 GB");
-	add_relu_200704x512_2(conv_21, prepared_bottleneck_6_conv_bn_3_batchnorm_bias, x_6);
-	nnr_step("43  resnet.net:5  conv(x_7, prepared_bottleneck_7_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
-	conv_256x28x28x128_2(x_7, prepared_bottleneck_7_conv_bn_conv_weight, conv_22);
-	nnr_step("44  resnet.net:5,10  relu((conv_22 + prepared_bottleneck_7_conv_bn_batchnorm_bias))  [256,28,28,128]  51.4 MFLOP  205.5 MB");
-	add_relu_200704x128(conv_22, prepared_bottleneck_7_conv_bn_batchnorm_bias);
-	nnr_step("45  resnet.net:5  conv(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
-	conv_256x28x28x128_3(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight, conv_23);
-	nnr_step("46  resnet.net:5,11  relu((conv_23 + prepared_bottleneck_7_conv_bn_2_batchnorm_bias))  [256,28,28,128]  51.4 MFLOP  205.5 MB");
-	add_relu_200704x128(conv_23, prepared_bottleneck_7_conv_bn_2_batchnorm_bias);
-	nnr_step("47  resnet.net:5  conv(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
-	conv_256x28x28x512(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight, conv_24);
-	nnr_step("48  resnet.net:5,15  relu(((conv_24 + prepared_bottleneck_7_conv_bn_3_batchnorm_bias) + x_7))  [256,28,28,512]  308.3 MFLOP  1.2 GB");
-	add_relu_200704x512_2(conv_24, prepared_bottleneck_7_conv_bn_3_batchnorm_bias, x_7);
-	nnr_step("49  resnet.net:5  conv(x_8, prepared_bottleneck_8_conv_bn_conv_weight)  [256,28,28,256]  52.6 GFLOP  617.1 MB");
-	conv_256x28x28x256(x_8, prepared_bottleneck_8_conv_bn_conv_weight, conv_25);
-	nnr_step("50  resnet.net:5,10  relu((conv_25 + prepared_bottleneck_8_conv_bn_batchnorm_bias))  [256,28,28,256]  102.8 MFLOP  411.0 MB");
-	add_relu_200704x256(conv_25, prepared_bottleneck_8_conv_bn_batchnorm_bias);
-	nnr_step("51  resnet.net:5  conv(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  259.3 MB");
-	conv_256x14x14x256(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight, conv_26);
-	nnr_step("52  resnet.net:5,11  relu((conv_26 + prepared_bottleneck_8_conv_bn_2_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
-	add_relu_50176x256(conv_26, prepared_bottleneck_8_conv_bn_2_batchnorm_bias);
-	nnr_step("53  resnet.net:5  conv(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
-	conv_256x14x14x1024(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight, conv_27);
-	nnr_step("54  resnet.net:5  conv(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,1024]  52.6 GFLOP  618.7 MB");
-	conv_256x14x14x1024_2(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight, conv_28);
-	nnr_step("55  resnet.net:5,15  relu(((conv_27 + prepared_bottleneck_8_conv_bn_3_batchnorm_bias) + (c...  [256,14,14,1024]  205.5 MFLOP  616.6 MB");
-	add_relu_50176x1024(conv_27, prepared_bottleneck_8_conv_bn_3_batchnorm_bias, conv_28, prepared_bottleneck_8_conv_bn_4_batchnorm_bias);
-	nnr_step("56  resnet.net:5  conv(x_9, prepared_bottleneck_9_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
-	conv_256x14x14x256_2(x_9, prepared_bottleneck_9_conv_bn_conv_weight, conv_29);
-	nnr_step("57  resnet.net:5,10  relu((conv_29 + prepared_bottleneck_9_conv_bn_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
-	add_relu_50176x256(conv_29, prepared_bottleneck_9_conv_bn_batchnorm_bias);
-	nnr_step("58  resnet.net:5  conv(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
-	conv_256x14x14x256_3(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight, conv_30);
-	nnr_step("59  resnet.net:5,11  relu((conv_30 + prepared_bottleneck_9_conv_bn_2_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
-	add_relu_50176x256(conv_30, prepared_bottleneck_9_conv_bn_2_batchnorm_bias);
-	nnr_step("60  resnet.net:5  conv(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
-	conv_256x14x14x1024(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight, conv_31);
-	nnr_step("61  resnet.net:5,15  relu(((conv_31 + prepared_bottleneck_9_conv_bn_3_batchnorm_bias) + x_9))  [256,14,14,1024]  154.1 MFLOP  616.6 MB");
-	add_relu_50176x1024_2(conv_31, prepared_bottleneck_9_conv_bn_3_batchnorm_bias, x_9);
-	nnr_step("62  resnet.net:5  conv(x_10, prepared_bottleneck_10_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
-	conv_256x14x14x256_2(x_10, prepared_bottleneck_10_conv_bn_conv_weight, conv_32);
-	nnr_step("63  resnet.net:5,10  relu((conv_32 + prepared_bottleneck_10_conv_bn_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
-	add_relu_50176x256(conv_32, prepared_bottleneck_10_conv_bn_batchnorm_bias);
-	nnr_step("64  resnet.net:5  conv(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
-	conv_256x14x14x256_3(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight, conv_33);
-	nnr_step("65  resnet.net:5,11  relu((conv_33 + prepared_bottleneck_10_conv_bn_2_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
-	add_relu_50176x256(conv_33, prepared_bottleneck_10_conv_bn_2_batchnorm_bias);
-	nnr_step("66  resnet.net:5  conv(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
-	conv_256x14x14x1024(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight, conv_34);
-	nnr_step("67  resnet.net:5,15  relu(((conv_34 + prepared_bottleneck_10_conv_bn_3_batchnorm_bias) + x...  [256,14,14,1024]  154.1 MFLOP  616.6 MB");
-	add_relu_50176x1024_2(conv_34, prepared_bottleneck_10_conv_bn_3_batchnorm_bias, x_10);
-	nnr_step("68  resnet.net:5  conv(x_11, prepared_bottleneck_11_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
-	conv_256x14x14x256_2(x_11, prepared_bottleneck_11_conv_bn_conv_weight, conv_35);
-	nnr_step("69  resnet.net:5,10  relu((conv_35 + prepared_bottleneck_11_conv_bn_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
-	add_relu_50176x256(conv_35, prepared_bottleneck_11_conv_bn_batchnorm_bias);
-	nnr_step("70  resnet.net:5  conv(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
-	conv_256x14x14x256_3(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight, conv_36);
-	nnr_step("71  resnet.net:5,11  relu((conv_36 + prepared_bottleneck_11_conv_bn_2_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
-	add_relu_50176x256(conv_36, prepared_bottleneck_11_conv_bn_2_batchnorm_bias);
-	nnr_step("72  resnet.net:5  conv(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
-	conv_256x14x14x1024(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight, conv_37);
-	nnr_step("73  resnet.net:5,15  relu(((conv_37 + prepared_bottleneck_11_conv_bn_3_batchnorm_bias) + x...  [256,14,14,1024]  154.1 MFLOP  616.6 MB");
-	add_relu_50176x1024_2(conv_37, prepared_bottleneck_11_conv_bn_3_batchnorm_bias, x_11);
-	nnr_step("74  resnet.net:5  conv(x_12, prepared_bottleneck_12_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
-	conv_256x14x14x256_2(x_12, prepared_bottleneck_12_conv_bn_conv_weight, conv_38);
-	nnr_step("75  resnet.net:5,10  relu((conv_38 + prepared_bottleneck_12_conv_bn_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
-	add_relu_50176x256(conv_38, prepared_bottleneck_12_conv_bn_batchnorm_bias);
-	nnr_step("76  resnet.net:5  conv(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
-	conv_256x14x14x256_3(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight, conv_39);
-	nnr_step("77  resnet.net:5,11  relu((conv_39 + prepared_bottleneck_12_conv_bn_2_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
-	add_relu_50176x256(conv_39, prepared_bottleneck_12_conv_bn_2_batchnorm_bias);
-	nnr_step("78  resnet.net:5  conv(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
-	conv_256x14x14x1024(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight, conv_40);
-	nnr_step("79  resnet.net:5,15  relu(((conv_40 + prepared_bottleneck_12_conv_bn_3_batchnorm_bias) + x...  [256,14,14,1024]  154.1 MFLOP  616.6 MB");
-	add_relu_50176x1024_2(conv_40, prepared_bottleneck_12_conv_bn_3_batchnorm_bias, x_12);
-	nnr_step("80  resnet.net:5  conv(x_13, prepared_bottleneck_13_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
-	conv_256x14x14x256_2(x_13, prepared_bottleneck_13_conv_bn_conv_weight, conv_41);
-	nnr_step("81  resnet.net:5,10  relu((conv_41 + prepared_bottleneck_13_conv_bn_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
-	add_relu_50176x256(conv_41, prepared_bottleneck_13_conv_bn_batchnorm_bias);
-	nnr_step("82  resnet.net:5  conv(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
-	conv_256x14x14x256_3(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight, conv_42);
-	nnr_step("83  resnet.net:5,11  relu((conv_42 + prepared_bottleneck_13_conv_bn_2_batchnorm_bias))  [256,14,14,256]  25.7 MFLOP  102.8 MB");
-	add_relu_50176x256(conv_42, prepared_bottleneck_13_conv_bn_2_batchnorm_bias);
-	nnr_step("84  resnet.net:5  conv(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
-	conv_256x14x14x1024(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight, conv_43);
-	nnr_step("85  resnet.net:5,15  relu(((conv_43 + prepared_bottleneck_13_conv_bn_3_batchnorm_bias) + x...  [256,14,14,1024]  154.1 MFLOP  616.6 MB");
-	add_relu_50176x1024_2(conv_43, prepared_bottleneck_13_conv_bn_3_batchnorm_bias, x_13);
-	nnr_step("86  resnet.net:5  conv(x_14, prepared_bottleneck_14_conv_bn_conv_weight)  [256,14,14,512]  52.6 GFLOP  310.4 MB");
-	conv_256x14x14x512(x_14, prepared_bottleneck_14_conv_bn_conv_weight, conv_44);
-	nnr_step("87  resnet.net:5,10  relu((conv_44 + prepared_bottleneck_14_conv_bn_batchnorm_bias))  [256,14,14,512]  51.4 MFLOP  205.5 MB");
-	add_relu_50176x512(conv_44, prepared_bottleneck_14_conv_bn_batchnorm_bias);
-	nnr_step("88  resnet.net:5  conv(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  137.9 MB");
-	conv_256x7x7x512(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight, conv_45);
-	nnr_step("89  resnet.net:5,11  relu((conv_45 + prepared_bottleneck_14_conv_bn_2_batchnorm_bias))  [256,7,7,512]  12.8 MFLOP  51.4 MB");
-	add_relu_12544x512(conv_45, prepared_bottleneck_14_conv_bn_2_batchnorm_bias);
-	nnr_step("90  resnet.net:5  conv(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
-	conv_256x7x7x2048(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight, conv_46);
-	nnr_step("91  resnet.net:5  conv(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,2048]  52.6 GFLOP  316.7 MB");
-	conv_256x7x7x2048_2(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight, conv_47);
-	nnr_step("92  resnet.net:5,15  relu(((conv_46 + prepared_bottleneck_14_conv_bn_3_batchnorm_bias) + (...  [256,7,7,2048]  102.8 MFLOP  308.3 MB");
-	add_relu_12544x2048(conv_46, prepared_bottleneck_14_conv_bn_3_batchnorm_bias, conv_47, prepared_bottleneck_14_conv_bn_4_batchnorm_bias);
-	nnr_step("93  resnet.net:5  conv(x_15, prepared_bottleneck_15_conv_bn_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
-	conv_256x7x7x512_2(x_15, prepared_bottleneck_15_conv_bn_conv_weight, conv_48);
-	nnr_step("94  resnet.net:5,10  relu((conv_48 + prepared_bottleneck_15_conv_bn_batchnorm_bias))  [256,7,7,512]  12.8 MFLOP  51.4 MB");
-	add_relu_12544x512(conv_48, prepared_bottleneck_15_conv_bn_batchnorm_bias);
-	nnr_step("95  resnet.net:5  conv(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB");
-	conv_256x7x7x512_3(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight, conv_49);
-	nnr_step("96  resnet.net:5,11  relu((conv_49 + prepared_bottleneck_15_conv_bn_2_batchnorm_bias))  [256,7,7,512]  12.8 MFLOP  51.4 MB");
-	add_relu_12544x512(conv_49, prepared_bottleneck_15_conv_bn_2_batchnorm_bias);
-	nnr_step("97  resnet.net:5  conv(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
-	conv_256x7x7x2048(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight, conv_50);
-	nnr_step("98  resnet.net:5,15  relu(((conv_50 + prepared_bottleneck_15_conv_bn_3_batchnorm_bias) + x...  [256,7,7,2048]  77.1 MFLOP  308.3 MB");
-	add_relu_12544x2048_2(conv_50, prepared_bottleneck_15_conv_bn_3_batchnorm_bias, x_15);
-	nnr_step("99  resnet.net:5  conv(x_16, prepared_bottleneck_16_conv_bn_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
-	conv_256x7x7x512_2(x_16, prepared_bottleneck_16_conv_bn_conv_weight, conv_51);
-	nnr_step("100  resnet.net:5,10  relu((conv_51 + prepared_bottleneck_16_conv_bn_batchnorm_bias))  [256,7,7,512]  12.8 MFLOP  51.4 MB");
-	add_relu_12544x512(conv_51, prepared_bottleneck_16_conv_bn_batchnorm_bias);
-	nnr_step("101  resnet.net:5  conv(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB");
-	conv_256x7x7x512_3(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight, conv_52);
-	nnr_step("102  resnet.net:5,11  relu((conv_52 + prepared_bottleneck_16_conv_bn_2_batchnorm_bias))  [256,7,7,512]  12.8 MFLOP  51.4 MB");
-	add_relu_12544x512(conv_52, prepared_bottleneck_16_conv_bn_2_batchnorm_bias);
-	nnr_step("103  resnet.net:5  conv(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
-	conv_256x7x7x2048(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight, conv_53);
-	nnr_step("104  resnet.net:5,15 resnet50.net:20  (sum(relu(((conv_53 + prepared_bottleneck_16_conv_bn_3_batchnorm_bias...  [256,2048]  103.3 MFLOP  207.6 MB");
-	add_relu_sum_mul_256x49x2048(conv_53, prepared_bottleneck_16_conv_bn_3_batchnorm_bias, x_16, mul);
-	nnr_step("105  resnet50.net:20  matmul(mul, dense_weight)  [256,1000]  1.0 GFLOP  11.3 MB");
+	nnr_step("4  resnet.net:5,10  relu((conv(x, prepared_bottleneck_conv_bn_conv_weight) + prepared_bot...  [256,56,56,64]  6.7 GFLOP  411.1 MB");
+	conv_add_relu_256x56x56x64(x, prepared_bottleneck_conv_bn_conv_weight, relu_2, prepared_bottleneck_conv_bn_batchnorm_bias);
+	nnr_step("5  resnet.net:5,11  relu((conv(relu_2, prepared_bottleneck_conv_bn_2_conv_weight) + prepa...  [256,56,56,64]  59.3 GFLOP  411.2 MB");
+	conv_add_relu_256x56x56x64_2(relu_2, prepared_bottleneck_conv_bn_2_conv_weight, relu_3, prepared_bottleneck_conv_bn_2_batchnorm_bias);
+	nnr_step("6  resnet.net:5  conv(relu_3, prepared_bottleneck_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
+	conv_256x56x56x256(relu_3, prepared_bottleneck_conv_bn_3_conv_weight, conv);
+	nnr_step("7  resnet.net:5  conv(x, prepared_bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
+	conv_256x56x56x256(x, prepared_bottleneck_conv_bn_4_conv_weight, conv_2);
+	nnr_step("8  resnet.net:5,15  relu(((conv + prepared_bottleneck_conv_bn_3_batchnorm_bias) + (conv_2...  [256,56,56,256]  822.1 MFLOP  2.5 GB");
+	add_relu_802816x256(conv, prepared_bottleneck_conv_bn_3_batchnorm_bias, conv_2, prepared_bottleneck_conv_bn_4_batchnorm_bias);
+	nnr_step("9  resnet.net:5,10  relu((conv(x_2, prepared_bottleneck_2_conv_bn_conv_weight) + prepared...  [256,56,56,64]  26.4 GFLOP  1.0 GB");
+	conv_add_relu_256x56x56x64_3(x_2, prepared_bottleneck_2_conv_bn_conv_weight, relu_4, prepared_bottleneck_2_conv_bn_batchnorm_bias);
+	nnr_step("10  resnet.net:5,11  relu((conv(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight) + pre...  [256,56,56,64]  59.3 GFLOP  411.2 MB");
+	conv_add_relu_256x56x56x64_2(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight, relu_5, prepared_bottleneck_2_conv_bn_2_batchnorm_bias);
+	nnr_step("11  resnet.net:5,15  relu(((conv(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight) + pr...  [256,56,56,256]  26.9 GFLOP  1.8 GB");
+	conv_add_relu_256x56x56x256(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight, x_3, prepared_bottleneck_2_conv_bn_3_batchnorm_bias, x_2);
+	nnr_step("12  resnet.net:5,10  relu((conv(x_3, prepared_bottleneck_3_conv_bn_conv_weight) + prepared...  [256,56,56,64]  26.4 GFLOP  1.0 GB");
+	conv_add_relu_256x56x56x64_3(x_3, prepared_bottleneck_3_conv_bn_conv_weight, relu_6, prepared_bottleneck_3_conv_bn_batchnorm_bias);
+	nnr_step("13  resnet.net:5,11  relu((conv(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight) + pre...  [256,56,56,64]  59.3 GFLOP  411.2 MB");
+	conv_add_relu_256x56x56x64_2(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight, relu_7, prepared_bottleneck_3_conv_bn_2_batchnorm_bias);
+	nnr_step("14  resnet.net:5,15  relu(((conv(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight) + pr...  [256,56,56,256]  26.9 GFLOP  1.8 GB");
+	conv_add_relu_256x56x56x256(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight, x_4, prepared_bottleneck_3_conv_bn_3_batchnorm_bias, x_3);
+	nnr_step("15  resnet.net:5,10  relu((conv(x_4, prepared_bottleneck_4_conv_bn_conv_weight) + prepared...  [256,56,56,128]  52.8 GFLOP  1.2 GB");
+	conv_add_relu_256x56x56x128(x_4, prepared_bottleneck_4_conv_bn_conv_weight, relu_8, prepared_bottleneck_4_conv_bn_batchnorm_bias);
+	nnr_step("16  resnet.net:5,11  relu((conv(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight) + pre...  [256,28,28,128]  59.2 GFLOP  514.4 MB");
+	conv_add_relu_256x28x28x128(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight, relu_9, prepared_bottleneck_4_conv_bn_2_batchnorm_bias);
+	nnr_step("17  resnet.net:5  conv(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
+	conv_256x28x28x512(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight, conv_3);
+	nnr_step("18  resnet.net:5  conv(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB");
+	conv_256x28x28x512_2(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight, conv_4);
+	nnr_step("19  resnet.net:5,15  relu(((conv_3 + prepared_bottleneck_4_conv_bn_3_batchnorm_bias) + (co...  [256,28,28,512]  411.0 MFLOP  1.2 GB");
+	add_relu_200704x512(conv_3, prepared_bottleneck_4_conv_bn_3_batchnorm_bias, conv_4, prepared_bottleneck_4_conv_bn_4_batchnorm_bias);
+	nnr_step("20  resnet.net:5,10  relu((conv(x_5, prepared_bottleneck_5_conv_bn_conv_weight) + prepared...  [256,28,28,128]  26.4 GFLOP  514.1 MB");
+	conv_add_relu_256x28x28x128_2(x_5, prepared_bottleneck_5_conv_bn_conv_weight, relu_10, prepared_bottleneck_5_conv_bn_batchnorm_bias);
+	nnr_step("21  resnet.net:5,11  relu((conv(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight) + pr...  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	conv_add_relu_256x28x28x128_3(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight, relu_11, prepared_bottleneck_5_conv_bn_2_batchnorm_bias);
+	nnr_step("22  resnet.net:5,15  relu(((conv(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight) + p...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
+	conv_add_relu_256x28x28x512(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight, x_6, prepared_bottleneck_5_conv_bn_3_batchnorm_bias, x_5);
+	nnr_step("23  resnet.net:5,10  relu((conv(x_6, prepared_bottleneck_6_conv_bn_conv_weight) + prepared...  [256,28,28,128]  26.4 GFLOP  514.1 MB");
+	conv_add_relu_256x28x28x128_2(x_6, prepared_bottleneck_6_conv_bn_conv_weight, relu_12, prepared_bottleneck_6_conv_bn_batchnorm_bias);
+	nnr_step("24  resnet.net:5,11  relu((conv(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight) + pr...  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	conv_add_relu_256x28x28x128_3(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight, relu_13, prepared_bottleneck_6_conv_bn_2_batchnorm_bias);
+	nnr_step("25  resnet.net:5,15  relu(((conv(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight) + p...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
+	conv_add_relu_256x28x28x512(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight, x_7, prepared_bottleneck_6_conv_bn_3_batchnorm_bias, x_6);
+	nnr_step("26  resnet.net:5,10  relu((conv(x_7, prepared_bottleneck_7_conv_bn_conv_weight) + prepared...  [256,28,28,128]  26.4 GFLOP  514.1 MB");
+	conv_add_relu_256x28x28x128_2(x_7, prepared_bottleneck_7_conv_bn_conv_weight, relu_14, prepared_bottleneck_7_conv_bn_batchnorm_bias);
+	nnr_step("27  resnet.net:5,11  relu((conv(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight) + pr...  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	conv_add_relu_256x28x28x128_3(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight, relu_15, prepared_bottleneck_7_conv_bn_2_batchnorm_bias);
+	nnr_step("28  resnet.net:5,15  relu(((conv(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight) + p...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
+	conv_add_relu_256x28x28x512(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight, x_8, prepared_bottleneck_7_conv_bn_3_batchnorm_bias, x_7);
+	nnr_step("29  resnet.net:5,10  relu((conv(x_8, prepared_bottleneck_8_conv_bn_conv_weight) + prepared...  [256,28,28,256]  52.7 GFLOP  617.1 MB");
+	conv_add_relu_256x28x28x256(x_8, prepared_bottleneck_8_conv_bn_conv_weight, relu_16, prepared_bottleneck_8_conv_bn_batchnorm_bias);
+	nnr_step("30  resnet.net:5,11  relu((conv(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight) + pr...  [256,14,14,256]  59.2 GFLOP  259.3 MB");
+	conv_add_relu_256x14x14x256(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight, relu_17, prepared_bottleneck_8_conv_bn_2_batchnorm_bias);
+	nnr_step("31  resnet.net:5  conv(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x1024(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight, conv_5);
+	nnr_step("32  resnet.net:5  conv(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,1024]  52.6 GFLOP  618.7 MB");
+	conv_256x14x14x1024_2(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight, conv_6);
+	nnr_step("33  resnet.net:5,15  relu(((conv_5 + prepared_bottleneck_8_conv_bn_3_batchnorm_bias) + (co...  [256,14,14,1024]  205.5 MFLOP  616.6 MB");
+	add_relu_50176x1024(conv_5, prepared_bottleneck_8_conv_bn_3_batchnorm_bias, conv_6, prepared_bottleneck_8_conv_bn_4_batchnorm_bias);
+	nnr_step("34  resnet.net:5,10  relu((conv(x_9, prepared_bottleneck_9_conv_bn_conv_weight) + prepared...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	conv_add_relu_256x14x14x256_2(x_9, prepared_bottleneck_9_conv_bn_conv_weight, relu_18, prepared_bottleneck_9_conv_bn_batchnorm_bias);
+	nnr_step("35  resnet.net:5,11  relu((conv(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight) + pr...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_add_relu_256x14x14x256_3(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight, relu_19, prepared_bottleneck_9_conv_bn_2_batchnorm_bias);
+	nnr_step("36  resnet.net:5,15  relu(((conv(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight) + p...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	conv_add_relu_256x14x14x1024(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight, x_10, prepared_bottleneck_9_conv_bn_3_batchnorm_bias, x_9);
+	nnr_step("37  resnet.net:5,10  relu((conv(x_10, prepared_bottleneck_10_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	conv_add_relu_256x14x14x256_2(x_10, prepared_bottleneck_10_conv_bn_conv_weight, relu_20, prepared_bottleneck_10_conv_bn_batchnorm_bias);
+	nnr_step("38  resnet.net:5,11  relu((conv(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_add_relu_256x14x14x256_3(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight, relu_21, prepared_bottleneck_10_conv_bn_2_batchnorm_bias);
+	nnr_step("39  resnet.net:5,15  relu(((conv(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	conv_add_relu_256x14x14x1024(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight, x_11, prepared_bottleneck_10_conv_bn_3_batchnorm_bias, x_10);
+	nnr_step("40  resnet.net:5,10  relu((conv(x_11, prepared_bottleneck_11_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	conv_add_relu_256x14x14x256_2(x_11, prepared_bottleneck_11_conv_bn_conv_weight, relu_22, prepared_bottleneck_11_conv_bn_batchnorm_bias);
+	nnr_step("41  resnet.net:5,11  relu((conv(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_add_relu_256x14x14x256_3(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight, relu_23, prepared_bottleneck_11_conv_bn_2_batchnorm_bias);
+	nnr_step("42  resnet.net:5,15  relu(((conv(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	conv_add_relu_256x14x14x1024(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight, x_12, prepared_bottleneck_11_conv_bn_3_batchnorm_bias, x_11);
+	nnr_step("43  resnet.net:5,10  relu((conv(x_12, prepared_bottleneck_12_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	conv_add_relu_256x14x14x256_2(x_12, prepared_bottleneck_12_conv_bn_conv_weight, relu_24, prepared_bottleneck_12_conv_bn_batchnorm_bias);
+	nnr_step("44  resnet.net:5,11  relu((conv(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_add_relu_256x14x14x256_3(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight, relu_25, prepared_bottleneck_12_conv_bn_2_batchnorm_bias);
+	nnr_step("45  resnet.net:5,15  relu(((conv(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	conv_add_relu_256x14x14x1024(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight, x_13, prepared_bottleneck_12_conv_bn_3_batchnorm_bias, x_12);
+	nnr_step("46  resnet.net:5,10  relu((conv(x_13, prepared_bottleneck_13_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	conv_add_relu_256x14x14x256_2(x_13, prepared_bottleneck_13_conv_bn_conv_weight, relu_26, prepared_bottleneck_13_conv_bn_batchnorm_bias);
+	nnr_step("47  resnet.net:5,11  relu((conv(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_add_relu_256x14x14x256_3(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight, relu_27, prepared_bottleneck_13_conv_bn_2_batchnorm_bias);
+	nnr_step("48  resnet.net:5,15  relu(((conv(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	conv_add_relu_256x14x14x1024(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight, x_14, prepared_bottleneck_13_conv_bn_3_batchnorm_bias, x_13);
+	nnr_step("49  resnet.net:5,10  relu((conv(x_14, prepared_bottleneck_14_conv_bn_conv_weight) + prepar...  [256,14,14,512]  52.7 GFLOP  310.4 MB");
+	conv_add_relu_256x14x14x512(x_14, prepared_bottleneck_14_conv_bn_conv_weight, relu_28, prepared_bottleneck_14_conv_bn_batchnorm_bias);
+	nnr_step("50  resnet.net:5,11  relu((conv(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight) + p...  [256,7,7,512]  59.2 GFLOP  137.9 MB");
+	conv_add_relu_256x7x7x512(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight, relu_29, prepared_bottleneck_14_conv_bn_2_batchnorm_bias);
+	nnr_step("51  resnet.net:5  conv(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
+	conv_256x7x7x2048(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight, conv_7);
+	nnr_step("52  resnet.net:5  conv(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,2048]  52.6 GFLOP  316.7 MB");
+	conv_256x7x7x2048_2(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight, conv_8);
+	nnr_step("53  resnet.net:5,15  relu(((conv_7 + prepared_bottleneck_14_conv_bn_3_batchnorm_bias) + (c...  [256,7,7,2048]  102.8 MFLOP  308.3 MB");
+	add_relu_12544x2048(conv_7, prepared_bottleneck_14_conv_bn_3_batchnorm_bias, conv_8, prepared_bottleneck_14_conv_bn_4_batchnorm_bias);
+	nnr_step("54  resnet.net:5,10  relu((conv(x_15, prepared_bottleneck_15_conv_bn_conv_weight) + prepar...  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	conv_add_relu_256x7x7x512_2(x_15, prepared_bottleneck_15_conv_bn_conv_weight, relu_30, prepared_bottleneck_15_conv_bn_batchnorm_bias);
+	nnr_step("55  resnet.net:5,11  relu((conv(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight) + p...  [256,7,7,512]  59.2 GFLOP  60.8 MB");
+	conv_add_relu_256x7x7x512_3(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight, relu_31, prepared_bottleneck_15_conv_bn_2_batchnorm_bias);
+	nnr_step("56  resnet.net:5,15  relu(((conv(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight) + ...  [256,7,7,2048]  26.4 GFLOP  235.4 MB");
+	conv_add_relu_256x7x7x2048(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight, x_16, prepared_bottleneck_15_conv_bn_3_batchnorm_bias, x_15);
+	nnr_step("57  resnet.net:5,10  relu((conv(x_16, prepared_bottleneck_16_conv_bn_conv_weight) + prepar...  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	conv_add_relu_256x7x7x512_2(x_16, prepared_bottleneck_16_conv_bn_conv_weight, relu_32, prepared_bottleneck_16_conv_bn_batchnorm_bias);
+	nnr_step("58  resnet.net:5,11  relu((conv(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight) + p...  [256,7,7,512]  59.2 GFLOP  60.8 MB");
+	conv_add_relu_256x7x7x512_3(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight, relu_33, prepared_bottleneck_16_conv_bn_2_batchnorm_bias);
+	nnr_step("59  resnet.net:5  conv(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
+	conv_256x7x7x2048(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight, conv_9);
+	nnr_step("60  resnet.net:5,15 resnet50.net:20  (sum(relu(((conv_9 + prepared_bottleneck_16_conv_bn_3_batchnorm_bias)...  [256,2048]  103.3 MFLOP  207.6 MB");
+	add_relu_sum_mul_256x49x2048(conv_9, prepared_bottleneck_16_conv_bn_3_batchnorm_bias, x_16, mul);
+	nnr_step("61  resnet50.net:20  matmul(mul, dense_weight)  [256,1000]  1.0 GFLOP  11.3 MB");
 	matmul_256x1000(mul, dense_weight, matmul);
-	nnr_step("106  resnet50.net:20  matmul + dense_bias  [256,1000]  256.0 kFLOP  2.1 MB");
+	nnr_step("62  resnet50.net:20  matmul + dense_bias  [256,1000]  256.0 kFLOP  2.1 MB");
 	add_256x1000(matmul, dense_bias);
 }
 

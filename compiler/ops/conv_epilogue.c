@@ -1,0 +1,75 @@
+#include "ops/conv_epilogue.h"
+#include "base/writer.h"
+#include "passes/domain.h"
+#include <string.h>
+
+static const struct {
+	const char *op, *name; /* of NnrActivation */
+	const char *slope;     /* its attribute; NULL: it has none */
+} activations[] = {
+        {"relu", "NNR_RELU", NULL},         {"leaky_relu", "NNR_LEAKY_RELU", "slope"},
+        {"sigmoid", "NNR_SIGMOID", NULL},   {"tanh", "NNR_TANH", NULL},
+        {"gelu", "NNR_GELU", NULL},         {"silu", "NNR_SILU", NULL},
+        {"softplus", "NNR_SOFTPLUS", NULL}, {"elu", "NNR_ELU", "alpha"},
+};
+
+static int activation_of(const Node *n)
+{
+	for (size_t i = 0; i < sizeof activations / sizeof *activations; i++)
+		if (node_is(n, activations[i].op))
+			return (int)i;
+	return -1;
+}
+
+static bool is_bias(const Node *x, const Node *conv)
+{
+	int64_t filters = conv->type.dim[conv->type.rank - 1];
+	return x->type.dtype == DTYPE_F32 && x->type.rank >= 1 && x->type.dim[x->type.rank - 1] == filters &&
+	       type_elements(x->type) == filters;
+}
+
+/* What `n` adds to `x`, or NULL. */
+static const Node *added(const Node *n, const Node *x)
+{
+	if (!node_is(n, "add") || n->operands[0] == n->operands[1])
+		return NULL;
+	return n->operands[0] == x ? n->operands[1] : n->operands[1] == x ? n->operands[0] : NULL;
+}
+
+bool conv_epilogue(const Node *conv, Node *const *nodes, int count, ConvEpilogue *e)
+{
+	*e = (ConvEpilogue){.last = conv};
+	for (int i = 0; i < count; i++) {
+		const Node *n = nodes[i], *other = added(n, e->last);
+		if (n == conv)
+			continue;
+		if (e->activation || !type_equal(n->type, conv->type))
+			return false;
+		for (int k = 0; k < count && other; k++)
+			if (nodes[k] == other)
+				return false;
+		if (other && node_is_inline(other))
+			return false;
+		if (other && !e->bias && is_bias(other, conv))
+			e->bias = other;
+		else if (other && !e->residual && type_equal(other->type, conv->type))
+			e->residual = other;
+		else if (activation_of(n) >= 0 && n->operands[0] == e->last)
+			e->activation = n;
+		else
+			return false;
+		e->last = n;
+	}
+	return e->last != conv;
+}
+
+char *conv_activation_text(Arena *a, const Node *activation)
+{
+	if (!activation)
+		return NULL;
+	int i = activation_of(activation);
+	if (!activations[i].slope)
+		return arena_printf(a, ".activation = %s", activations[i].name);
+	return arena_printf(a, ".activation = %s, .slope = %.9g", activations[i].name,
+	                    node_real(activation, activations[i].slope));
+}

@@ -1,0 +1,160 @@
+/* cuDNN and cuBLASLt for emulated networks: each call by plain loops in double, f32 alone. A convolution with an epilogue is
+ * computed both ways, by its description and by the generated kernel behind it, which must agree. */
+#include "base/diag.h"
+#include "runtime/cuda/nnr_cuda.h"
+#include "tests/cuda/emulation.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const emulated_libraries = "tf32";
+
+typedef enum { FPROP, DGRAD, WGRAD } Kind;
+
+static double *sums_new(int64_t count)
+{
+	double *sums = calloc((size_t)count, sizeof *sums);
+	if (!sums)
+		fail(EXIT_TOOL, "no memory for %lld sums", (long long)count);
+	return sums;
+}
+
+static void sums_store(double *sums, int64_t count, float *to)
+{
+	for (int64_t i = 0; i < count; i++)
+		to[i] = (float)sums[i];
+	free(sums);
+}
+
+/* The products of one pixel of y for filter k with all that its window meets. */
+static void convolve_pixel(Kind kind, const NnrConvShape *s, const float *t[3], double *sums, int64_t pixel,
+                           int64_t k)
+{
+	int64_t q = pixel % s->out[1], p = pixel / s->out[1] % s->out[0], n = pixel / s->out[1] / s->out[0];
+	int64_t channels = s->channels / s->groups, first = k / (s->filters / s->groups) * channels;
+	for (int64_t tap = 0; tap < s->size[0] * s->size[1]; tap++) {
+		int64_t h = p * s->stride[0] - s->pad[0] + tap / s->size[1] * s->dilation[0];
+		int64_t w = q * s->stride[1] - s->pad[1] + tap % s->size[1] * s->dilation[1];
+		if (h < 0 || h >= s->in[0] || w < 0 || w >= s->in[1])
+			continue;
+		int64_t at[3] = {((n * s->in[0] + h) * s->in[1] + w) * s->channels + first,
+		                 (k * s->size[0] * s->size[1] + tap) * channels, pixel * s->filters + k};
+		for (int64_t c = 0; c < channels; c++, at[0]++, at[1]++) {
+			double x = kind == DGRAD ? 1 : t[0][at[0]], f = kind == WGRAD ? 1 : t[1][at[1]];
+			double y = kind == FPROP ? 1 : t[2][at[2]];
+			sums[at[kind == FPROP ? 2 : kind == DGRAD ? 0 : 1]] += x * f * y;
+		}
+	}
+}
+
+static void convolve(Kind kind, const NnrConvShape *s, NnrDType dtype, const void *x, const void *w,
+                     const void *y, void *result)
+{
+	const float *t[3] = {x, w, y};
+	int64_t pixels = s->batch * s->out[0] * s->out[1];
+	int64_t count[3] = {pixels * s->filters, s->batch * s->in[0] * s->in[1] * s->channels,
+	                    s->filters * s->size[0] * s->size[1] * (s->channels / s->groups)};
+	require(dtype == NNR_F32);
+	double *sums = sums_new(count[kind]);
+	for (int64_t i = 0; i < count[0]; i++)
+		convolve_pixel(kind, s, t, sums, i / s->filters, i % s->filters);
+	sums_store(sums, count[kind], result);
+}
+
+void nnr_cudnn_conv_fprop(NnrPlan **plan, const NnrConvShape *s, NnrDType dtype, const void *x, const void *w,
+                          void *y)
+{
+	convolve(FPROP, s, dtype, x, w, NULL, y);
+}
+
+void nnr_cudnn_conv_dgrad(NnrPlan **plan, const NnrConvShape *s, NnrDType dtype, const void *dy,
+                          const void *w, void *dx)
+{
+	convolve(DGRAD, s, dtype, NULL, w, dy, dx);
+}
+
+void nnr_cudnn_conv_wgrad(NnrPlan **plan, const NnrConvShape *s, NnrDType dtype, const void *x,
+                          const void *dy, void *dw)
+{
+	convolve(WGRAD, s, dtype, x, NULL, dy, dw);
+}
+
+void nnr_cublas_matmul(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype, const void *a, const void *b,
+                       void *y)
+{
+	const float *left = a, *right = b;
+	int64_t count = s->batch * s->m * s->n;
+	require(dtype == NNR_F32 && !s->lda && !s->ldb && !s->ldy);
+	double *sums = sums_new(count);
+	for (int64_t i = 0; i < count; i++) {
+		int64_t n = i % s->n, m = i / s->n % s->m, batch = i / s->n / s->m;
+		for (int64_t k = 0; k < s->k; k++)
+			sums[i] += (double)left[batch * s->m * s->k + (s->ta ? k * s->m + m : m * s->k + k)] *
+			           (double)right[batch * s->k * s->n + (s->tb ? n * s->k + k : k * s->n + n)];
+	}
+	sums_store(sums, count, y);
+}
+
+/* ---- epilogues */
+
+static double activate(const NnrConvEpilogue *e, double x)
+{
+	switch (e->activation) {
+	case NNR_IDENTITY:
+		return x;
+	case NNR_RELU:
+		return x < 0 ? 0 : x;
+	case NNR_LEAKY_RELU:
+		return x > 0 ? x : (double)e->slope * x;
+	case NNR_SIGMOID:
+		return 1 / (1 + exp(-x));
+	case NNR_TANH:
+		return tanh(x);
+	case NNR_GELU:
+		return x / 2 * erfc(-x / sqrt(2));
+	case NNR_SILU:
+		return x / (1 + exp(-x));
+	case NNR_SOFTPLUS:
+		return fmax(x, 0) + log1p(exp(-fabs(x)));
+	case NNR_ELU:
+		return x > 0 ? x : (double)e->slope * expm1(x);
+	}
+	fail(EXIT_SOURCE, "an epilogue has the activation %d", (int)e->activation);
+}
+
+static void check_argument(const NnrConvEpilogue *e, char letter, const void *tensor)
+{
+	const char *at = strchr(e->arguments, letter);
+	if (!at != !tensor || (at && strchr(at + 1, letter)))
+		fail(EXIT_SOURCE, "the arguments of %s are `%s`, but %c is %s", e->kernel->name, e->arguments,
+		     letter, tensor ? "there" : "missing");
+}
+
+void emulated_conv_epilogue(int network, NnrPlan **plan, const NnrConvShape *s, const NnrConvEpilogue *e,
+                            NnrDType dtype, const void *x, const void *w, const void *residual,
+                            const void *bias, void *y)
+{
+	int64_t count = s->batch * s->out[0] * s->out[1] * s->filters;
+	const float *added = residual, *shift = bias, *got = y;
+	void *arguments[8];
+	check_argument(e, 'y', y);
+	check_argument(e, 'r', residual);
+	check_argument(e, 'b', bias);
+	if (residual == y)
+		fail(EXIT_SOURCE, "the residual of %s is overwritten by the convolution", e->kernel->name);
+	convolve(FPROP, s, dtype, x, w, NULL, y);
+	double *wanted = sums_new(count);
+	for (int64_t i = 0; i < count; i++)
+		wanted[i] = activate(e, (double)got[i] + (added ? (double)added[i] : 0) +
+		                                (shift ? (double)shift[i % s->filters] : 0));
+	for (int i = 0; e->arguments[i]; i++)
+		arguments[i] = e->arguments[i] == 'y'   ? (void *)&y
+		               : e->arguments[i] == 'b' ? (void *)&bias
+		                                        : (void *)&residual;
+	emulated_launch(network, e->kernel, arguments);
+	for (int64_t i = 0; i < count; i++)
+		if (!(fabs((double)got[i] - wanted[i]) <= 1e-5 * fmax(1, fabs(wanted[i]))))
+			fail(EXIT_SOURCE, "%s computes %g where the epilogue says %g", e->kernel->name,
+			     (double)got[i], wanted[i]);
+	free(wanted);
+}

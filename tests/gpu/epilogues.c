@@ -1,0 +1,137 @@
+/* The kernels stand in for what nnc generates behind a convolution. Their text goes through NVRTC as a network's does. */
+#include "tests/gpu/epilogues.h"
+#include "base/arena.h"
+#include "nvrtc.h"
+#include "runtime/core/die.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static CUmodule module;
+
+/* The words of the image in the C text that nnc writes for a trainer. */
+static uint64_t *image_words(const char *text)
+{
+	const char *at = strchr(text, '{');
+	uint64_t *words = allocate((int64_t)strlen(text) / 4, sizeof *words, "a kernel");
+	for (int count = 0; at && at[1] != '}'; count++) {
+		char *end;
+		words[count] = strtoull(at + 1, &end, 16);
+		at = end + strcspn(end, ",");
+		at += at[1] == '\n';
+	}
+	return words;
+}
+
+static void kernel_load(const char *source, CUdevice device)
+{
+	Arena *a = arena_new();
+	int major, minor;
+	CU(DeviceGetAttribute, &major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device);
+	CU(DeviceGetAttribute, &minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device);
+	if (module)
+		CU(ModuleUnload, module);
+	char *text = cuda_images(a, source, arena_printf(a, "sm_%d,", 10 * major + minor), "tf32", ".");
+	uint64_t *words = image_words(text);
+	CU(ModuleLoadDataEx, &module, words, 0, NULL, NULL);
+	free(words);
+	arena_free(a);
+}
+
+void nnr_launch(NnrKernel *k, void *const *arguments)
+{
+	CUfunction function;
+	if (!k->handle) {
+		CU(ModuleGetFunction, &function, module, k->name);
+		k->handle = function;
+	}
+	CU(LaunchKernel, (CUfunction)k->handle, (unsigned)k->blocks, 1, 1, (unsigned)k->threads, 1, 1, 0,
+	   nnr_cuda_stream(), (void **)(uintptr_t)arguments, NULL);
+}
+
+/* As a kernel's text, and here. */
+#define ACTIVATIONS(F)                                    \
+	F(NNR_IDENTITY, "add", v)                         \
+	F(NNR_RELU, "relu", v < 0 ? 0 : v)                \
+	F(NNR_LEAKY_RELU, "leaky", v > 0 ? v : slope * v) \
+	F(NNR_SIGMOID, "sigmoid", 1 / (1 + exp(-v)))      \
+	F(NNR_TANH, "tanh", tanh(v))                      \
+	F(NNR_GELU, "gelu", v / 2 * erfc(-v * sqrt(0.5))) \
+	F(NNR_SILU, "silu", v / (1 + exp(-v)))            \
+	F(NNR_SOFTPLUS, "softplus", log1p(exp(v)))        \
+	F(NNR_ELU, "elu", v > 0 ? v : slope * expm1(v))
+
+static NnrKernel plain = {.name = "plain", .threads = 256};
+const NnrConvEpilogue epilogues[] = {
+        {NNR_RELU, 0, &plain, "yb"},   {NNR_RELU, 0, &plain, "ybr"},    {NNR_IDENTITY, 0, &plain, "yb"},
+        {NNR_RELU, 0, &plain, "yr"},   {NNR_SILU, 0, &plain, "ybr"},    {NNR_TANH, 0, &plain, "y"},
+        {NNR_GELU, 0, &plain, "yb"},   {NNR_SIGMOID, 0, &plain, "yb"},  {NNR_LEAKY_RELU, 0.1f, &plain, "rby"},
+        {NNR_ELU, 0.5f, &plain, "by"}, {NNR_SOFTPLUS, 0, &plain, "yb"}, {NNR_IDENTITY, 0, &plain, "yr"},
+};
+const int epilogue_count = sizeof epilogues / sizeof *epilogues;
+
+double epilogue_activate(const NnrConvEpilogue *e, double v)
+{
+	double slope = (double)e->slope;
+	switch (e->activation) {
+#define ACTIVATION(name, text, formula) \
+	case name:                      \
+		return formula;
+		ACTIVATIONS(ACTIVATION)
+#undef ACTIVATION
+	}
+	return NAN;
+}
+
+const char *epilogue_name(const NnrConvEpilogue *e)
+{
+	static const char *const names[] = {
+#define ACTIVATION(name, text, formula) [name] = text,
+	        ACTIVATIONS(ACTIVATION)
+#undef ACTIVATION
+	};
+	return names[e->activation];
+}
+
+void epilogue_load_kernel(const NnrConvEpilogue *e, NnrDType dtype, int64_t count, int64_t filters,
+                          CUdevice device)
+{
+	static const char *const formulas[] = {
+#define ACTIVATION(name, text, formula) [name] = #formula,
+	        ACTIVATIONS(ACTIVATION)
+#undef ACTIVATION
+	};
+	static const char *const types[] = {
+	        [NNR_F32] = "typedef float T; static __device__ float wide(T v) { return v; }\n"
+	                    "static __device__ T narrow(float v) { return v; }\n",
+	        [NNR_BF16] =
+	                "typedef unsigned short T;\n"
+	                "static __device__ float wide(T v) { return __uint_as_float((unsigned)v << 16); }\n"
+	                "static __device__ T narrow(float v) { unsigned u = __float_as_uint(v);\n"
+	                "return v != v ? 0x7fff : (u + 0x7fff + (u >> 16 & 1)) >> 16; }\n",
+	        [NNR_F16] = "typedef unsigned short T;\n"
+	                    "static __device__ float wide(T v) { float f; asm(\"cvt.f32.f16 %0, %1;\" : "
+	                    "\"=f\"(f) : "
+	                    "\"h\"(v)); return f; }\n"
+	                    "static __device__ T narrow(float v) { T r; asm(\"cvt.rn.f16.f32 %0, %1;\" : "
+	                    "\"=h\"(r) : "
+	                    "\"f\"(v)); return r; }\n"};
+	static const char *const names[] = {['y'] = "T *y", ['b'] = "const float *b", ['r'] = "const T *r"};
+	char parameters[128] = "", bias[64] = "", source[2048];
+	snprintf(bias, sizeof bias, " + b[i %% %lld]", (long long)filters);
+	for (const char *at = e->arguments; *at; at++)
+		snprintf(parameters + strlen(parameters), sizeof parameters - strlen(parameters), "%s%s",
+		         *parameters ? ", " : "", names[(int)*at]);
+	snprintf(source, sizeof source,
+	         "%sextern \"C\" __global__ void plain(%s)\n{\n"
+	         "\tlong long i = blockIdx.x * 256ll + threadIdx.x;\n\tif (i >= %lldll)\n\t\treturn;\n"
+	         "\tconst float slope = %.9g;\n\tfloat v = wide(y[i])%s%s;\n\ty[i] = narrow(%s);\n}\n",
+	         types[dtype], parameters, (long long)count, (double)e->slope,
+	         strchr(e->arguments, 'r') ? " + wide(r[i])" : "", strchr(e->arguments, 'b') ? bias : "",
+	         formulas[e->activation]);
+	kernel_load(source, device);
+	plain.handle = NULL;
+	plain.blocks = (count + 255) / 256;
+}

@@ -1,0 +1,17 @@
+/* Epilogues of convolutions for libraries.c: what they compute, in double and as the kernel that runs where cuDNN has no plan. */
+#ifndef NNC_TESTS_GPU_EPILOGUES_H
+#define NNC_TESTS_GPU_EPILOGUES_H
+
+#include "runtime/cuda/driver.h"
+#include "runtime/cuda/nnr_cuda.h"
+
+extern const NnrConvEpilogue epilogues[];
+extern const int epilogue_count;
+
+double epilogue_activate(const NnrConvEpilogue *e, double x);
+const char *epilogue_name(const NnrConvEpilogue *e);
+/* Makes the kernel of `e`, which nnr_launch then starts, for a result of `count` elements; the one before is gone. */
+void epilogue_load_kernel(const NnrConvEpilogue *e, NnrDType dtype, int64_t count, int64_t filters,
+                          CUdevice device);
+
+#endif
