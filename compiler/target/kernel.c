@@ -221,6 +221,8 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 	        .launch = launch, .tensors = e.tensors, .body = writer_text(e.w, NULL), .behind = behind};
 	f.stem = arena_printf(a, "%s_%s", stem_of(a, s), extent_text(a, s, &e.nest));
 	bool cuda = target->dialect != DIALECT_C;
+	if (cuda)
+		f.body = without_unused(a, f.body);
 	f.params = params_text(a, &e.tensors, cuda ? "" : "restrict ");
 	f.device_params = cuda ? params_text(a, &e.tensors, target->overlap ? "" : "__restrict__ ") : NULL;
 	return f;

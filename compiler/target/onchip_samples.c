@@ -428,6 +428,15 @@ static void begin_sample(OnChipText *t, const bool *used)
 	}
 }
 
+/* An output that the kernel never has in memory. */
+static bool in_registers(const OnChipText *t, int output)
+{
+	for (int i = 0; i < t->o->sum_count; i++)
+		if (t->o->sums[i].kind == SUM_FILTERS && t->o->sums[i].term[0] == output)
+			return true;
+	return false;
+}
+
 void write_sample_kernel(OnChipText *t)
 {
 	const Program *p = t->o->sample;
@@ -448,10 +457,10 @@ void write_sample_kernel(OnChipText *t)
 		scalars = scalars || f[s].tensors.scalars;
 	}
 	for (int i = 0; i < p->graph->output_count; i++)
-		used[p->output_buffers[i]->id] = true;
+		if (!in_registers(t, i))
+			used[p->output_buffers[i]->id] = true;
 	for (int i = 0; i < p->buffer_count; i++)
-		used[i] = used[i] || (!p->buffers[i]->inside && (p->buffers[i]->class == BUFFER_INPUT ||
-		                                                 p->buffers[i]->class == BUFFER_PARAMETER));
+		used[i] = used[i] || (!p->buffers[i]->inside && p->buffers[i]->class == BUFFER_PARAMETER);
 	bool several = t->o->turns > 1;
 	t->samples = emit_unique_name(
 	        e, arena_printf(t->arena, "%s_samples", c_identifier(t->arena, t->p->graph->name)));

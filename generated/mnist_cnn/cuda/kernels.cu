@@ -252,7 +252,6 @@ extern "C" __global__ void __launch_bounds__(448) mnist_cnn_samples(const NnrCon
 	float *const matmul = (float *)(chip + 62720);                          // [1,3136]  12.5 kB
 	float *const matmul_2 = (float *)(chip + 62720);                        // [1,14,14,16]  12.5 kB
 	float *const select = (float *)(chip + 0);                              // [1,28,28,16]  50.2 kB
-	float *const conv_dweight = (float *)(chip + 62720);                    // [16,3,3,1]  576 B
 	float *const partial = (float *)(chip + 62720);                         // [168]  672 B
 	uint32_t *const indices = (uint32_t *)(chip + 79552);
 	if (threadIdx.x < 1)
@@ -284,7 +283,6 @@ extern "C" __global__ void __launch_bounds__(448) mnist_cnn_samples(const NnrCon
 	float filters8[Filters8::count] = {};
 	const int sample = blockIdx.x;
 	uint8_t *const image = (uint8_t *)(chip + 78656);                       // [1,28,28,1]  784 B
-	int32_t *const digit = (int32_t *)(chip + 79488);                       // [1]  4 B
 	int32_t *const digit_2 = (int32_t *)(chip + 79488);                     // [1,1]  4 B
 	nnr_block_await<1>();
 	__syncthreads();

@@ -52,8 +52,6 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 		}
 		#pragma unroll
 		for (int k = 0; k < 8; k++) {
-			const int r = max(last - k * 8448, 0);
-			const int i0 = r;
 			if (last >= k * 8448) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
@@ -251,8 +249,6 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 		}
 		#pragma unroll
 		for (int k = 0; k < 8; k++) {
-			const int r = max(last - k * 8448, 0);
-			const int i0 = r;
 			if (last >= k * 8448) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
@@ -410,8 +406,6 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 		}
 		#pragma unroll
 		for (int k = 0; k < 8; k++) {
-			const int r = max(last - k * 2112, 0);
-			const int i0 = r;
 			if (last >= k * 2112) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
@@ -607,8 +601,6 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 		}
 		#pragma unroll
 		for (int k = 0; k < 8; k++) {
-			const int r = max(last - k * 4224, 0);
-			const int i0 = r;
 			if (last >= k * 4224) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
@@ -766,8 +758,6 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 		}
 		#pragma unroll
 		for (int k = 0; k < 8; k++) {
-			const int r = max(last - k * 4224, 0);
-			const int i0 = r;
 			if (last >= k * 4224) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
@@ -925,8 +915,6 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 		}
 		#pragma unroll
 		for (int k = 0; k < 8; k++) {
-			const int r = max(last - k * 1056, 0);
-			const int i0 = r;
 			if (last >= k * 1056) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
@@ -1122,8 +1110,6 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 		}
 		#pragma unroll
 		for (int k = 0; k < 8; k++) {
-			const int r = max(last - k * 2112, 0);
-			const int i0 = r;
 			if (last >= k * 2112) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
@@ -1281,8 +1267,6 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 		}
 		#pragma unroll
 		for (int k = 0; k < 8; k++) {
-			const int r = max(last - k * 2112, 0);
-			const int i0 = r;
 			if (last >= k * 2112) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
@@ -1440,8 +1424,6 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 		}
 		#pragma unroll
 		for (int k = 0; k < 8; k++) {
-			const int r = max(last - k * 528, 0);
-			const int i0 = r;
 			if (last >= k * 528) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
@@ -1637,8 +1619,6 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 		}
 		#pragma unroll
 		for (int k = 0; k < 8; k++) {
-			const int r = max(last - k * 1056, 0);
-			const int i0 = r;
 			if (last >= k * 1056) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
@@ -1796,8 +1776,6 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 		}
 		#pragma unroll
 		for (int k = 0; k < 8; k++) {
-			const int r = max(last - k * 1056, 0);
-			const int i0 = r;
 			if (last >= k * 1056) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
@@ -1955,8 +1933,6 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 		}
 		#pragma unroll
 		for (int k = 0; k < 8; k++) {
-			const int r = max(last - k * 264, 0);
-			const int i0 = r;
 			if (last >= k * 264) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
@@ -2251,11 +2227,6 @@ extern "C" __global__ void __launch_bounds__(256, 4) add_max_sub_exp_sum_log_one
 		nnr_block_sums(sum_3);
 		#pragma unroll
 		for (int q = 0; q < 2; q++) {
-			const int o = first + q;
-			const int i0 = o;
-			const float log__2 = nnr_logf(sum_2[q]);
-			const float lt__2 = sum_5[q] < 1.0f ? 1 : 0;
-			const float reshape__2 = lt__2;
 			const float reshape__3 = sum_3[q];
 			sums[0] += reshape__3;
 		}
@@ -2344,9 +2315,6 @@ extern "C" __global__ void __launch_bounds__(256) relu_gt_select_sum_sub_mul_sum
 		}
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * 264, 0);
-			const int i1 = r % 49;
-			const int i0 = r / 49;
 			if (last >= k * 264) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
@@ -2500,8 +2468,6 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 		}
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * 1056, 0);
-			const int i0 = r;
 			if (last >= k * 1056) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
@@ -3031,8 +2997,6 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 		}
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * 1056, 0);
-			const int i0 = r;
 			if (last >= k * 1056) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
@@ -3341,8 +3305,6 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 		}
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * 2112, 0);
-			const int i0 = r;
 			if (last >= k * 2112) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
@@ -3835,8 +3797,6 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 		}
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * 2112, 0);
-			const int i0 = r;
 			if (last >= k * 2112) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
@@ -4145,8 +4105,6 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 		}
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * 4224, 0);
-			const int i0 = r;
 			if (last >= k * 4224) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
@@ -4639,8 +4597,6 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 		}
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * 4224, 0);
-			const int i0 = r;
 			if (last >= k * 4224) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
@@ -4949,8 +4905,6 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 		}
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * 8448, 0);
-			const int i0 = r;
 			if (last >= k * 8448) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
@@ -5539,8 +5493,6 @@ extern "C" __global__ void __launch_bounds__(256) sum_sub_mul_sum_neg_mul_neg_mu
 		}
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * 8448, 0);
-			const int i0 = r;
 			if (last >= k * 8448) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
