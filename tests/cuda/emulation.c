@@ -469,12 +469,33 @@ static pid_t compile_kernels(Arena *a, const char *kernels, const char *source, 
 	return pid;
 }
 
+static char *object_of(Arena *a, const char *folder, int load, int i)
+{
+	return arena_printf(a, "%s/kernels%d_%d.so", folder, load, i);
+}
+
+static void open_load(Arena *a, int count, const char *folder, int load)
+{
+	loaded.count = count;
+	loaded.kernels = NEW_ARRAY(a, const EmulatedKernel *, count);
+	for (int i = 0; i < count; i++) {
+		void *object = dlopen(object_of(a, folder, load, i), RTLD_NOW | RTLD_LOCAL);
+		if (!object)
+			fail(EXIT_TOOL, "%s", dlerror());
+		loaded.kernels[i] = dlsym(object, "emulated_kernels");
+	}
+}
+
+static void emulation_open(Arena *a, int count, const char *folder)
+{
+	open_load(a, count, folder, 0);
+}
+
 static void emulation_load(Arena *a, int count, const MachineCode *code, const char *folder)
 {
 	enum { JOBS = 2 };
 	static int loads; /* a fresh name each time: the loader remembers paths */
 	pid_t pids[JOBS] = {0};
-	char **objects = NEW_ARRAY(a, char *, count);
 	int load = loads++;
 	for (int i = 0; i < count + JOBS; i++) {
 		if (i >= JOBS && !succeeds(pids[i % JOBS]))
@@ -483,17 +504,9 @@ static void emulation_load(Arena *a, int count, const MachineCode *code, const c
 		if (i >= count)
 			continue;
 		char *source = arena_printf(a, "%s/kernels%d.cpp", folder, i);
-		objects[i] = arena_printf(a, "%s/kernels%d_%d.so", folder, load, i);
-		pids[i % JOBS] = compile_kernels(a, code[i].kernels, source, objects[i]);
+		pids[i % JOBS] = compile_kernels(a, code[i].kernels, source, object_of(a, folder, load, i));
 	}
-	loaded.count = count;
-	loaded.kernels = NEW_ARRAY(a, const EmulatedKernel *, count);
-	for (int i = 0; i < count; i++) {
-		void *object = dlopen(objects[i], RTLD_NOW | RTLD_LOCAL);
-		if (!object)
-			fail(EXIT_TOOL, "%s", dlerror());
-		loaded.kernels[i] = dlsym(object, "emulated_kernels");
-	}
+	open_load(a, count, folder, load);
 }
 
 /* Device memory is host memory. */
@@ -508,6 +521,7 @@ const Machine machine = {
         .possible = emulation_possible,
         .host = emulation_host,
         .load = emulation_load,
+        .open = emulation_open,
         .run = emulation_run,
         .descend = emulation_descend,
         .libraries = &emulated_libraries,

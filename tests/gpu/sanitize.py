@@ -1,74 +1,147 @@
 #!/usr/bin/env python3
-"""compute-sanitizer over all operators and the models at small sizes: sanitize.py NNC GPU_LOOPS [WORD ...]
+"""compute-sanitizer over all operators and the models at small sizes: sanitize.py NNC GPU_LOOPS [--seconds N] [WORD ...]
 
-Words choose tools and subjects (a model, or `operators`); without any of a kind, all. Its four tools each watch every sample of every operator (plainly and as a graph) and three training steps and an evaluation
-of every model, plainly and as graphs. One report is a failure.
+Words choose tools and subjects (of SUBJECTS, or `operators`); without any of a kind, all. Each tool watches one process that runs
+every sample of every operator in every arithmetic, and three training steps and an evaluation of each subject. One report is a
+failure. What does not fit into the seconds (600) is skipped, and said so; so are the operators that one process did not get to.
+Nothing is compiled in a watched process, and its children are not watched: both took most of the time.
+
+The seconds are estimates until they were measured: each line `took` says both.
 """
+import argparse
+import collections
 import concurrent.futures
 import os
 import re
 import shutil
+import signal
+import subprocess
 import sys
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from verdict import ROOT, Verdict, run
 
-TOOLS = ["memcheck", "racecheck", "initcheck", "synccheck"]
-MODELS = {
-    "mnist_cnn": (["--set", "batch=16"], "synth:digits,samples=100"),
-    "witness_net": (["-D", "drop=0.2", "--set", "batch=16"], "synth:digits,samples=100"),
-    "rosenbrock_mlp": (["--set", "batch=50"], "synth:rosenbrock,samples=400"),
-    "resnet50": (["--recipe", "cifar10", "--set", "batch=4"], "synth:images,samples=40"),
-}
-ERROR = 9  # exit status where there are reports
+TOOLS = {"memcheck": 1, "racecheck": 2, "initcheck": 1, "synccheck": 1}  # how many times the seconds below
+Subject = collections.namedtuple("Subject", "model seconds compile data train", defaults=([],))
 
-nnc, loops = (os.path.abspath(a) for a in sys.argv[1:3])
-words = set(sys.argv[3:])
-SUBJECTS = [*MODELS, "operators"]
-tools, subjects = ([x for x in all_ if x in words] or all_ for all_ in (TOOLS, SUBJECTS))
+
+def variants(name, model, seconds, options, data):
+    """In the three arithmetics of the libraries, as graphs; and launch by launch."""
+    for precision in ("tf32", "bf16", "fp16"):
+        yield f"{name}-{precision}", Subject(model, seconds, [*options, "--precision=" + precision], data)
+    yield f"{name}-plain", Subject(model, seconds, options, data, ["--no-graph"])
+
+
+DIGITS, FEW = "synth:digits,samples=100", ["--set", "batch=16"]
+MLP = ["-D", "size=64", "-D", "hidden=48", "--set", "batch=50"]
+POINTS = "synth:rosenbrock,samples=400"
+SUBJECTS = {  # what matters most comes first
+    **dict(variants("mnist", "mnist_cnn", 20, FEW, DIGITS)),
+    "mnist-rounds": Subject("mnist_cnn", 30, ["--set", "batch=300"], "synth:digits,samples=700"),  # several samples for a block
+    **dict(variants("mlp", "rosenbrock_mlp", 20, MLP, POINTS)),
+    "mnist-chunk": Subject("mnist_cnn", 20, ["--set", "batch=32", "--set", "chunk=16"], DIGITS),
+    "mnist-stream": Subject("mnist_cnn", 20, FEW, DIGITS, ["--stream"]),
+    "mlp-stream": Subject("rosenbrock_mlp", 20, MLP, POINTS, ["--stream"]),
+    "mlp-memory": Subject("rosenbrock_mlp", 20, MLP, POINTS, ["--memory", "8192"]),
+    "mlp-overlap": Subject("rosenbrock_mlp", 20, [*MLP, "-foverlap"], POINTS),
+    "mnist-kernels": Subject("mnist_cnn", 20, [*FEW, "-fno-onchip"], DIGITS),
+    **dict(variants("witness", "witness_net", 30, ["-D", "drop=0.2", *FEW], DIGITS)),
+    **dict(variants("resnet", "resnet50", 90, ["--recipe", "cifar10", "--set", "batch=4"], "synth:images,samples=40")),
+}
+OPERATORS_SECONDS = 240
+LONGEST = 450  # seconds of one process: longer is a failure
+AT_ONCE = 6
+ERROR = 9  # exit status where there are reports
+SUMMARY = r"(?:ERROR|RACECHECK) SUMMARY: (\d+)"
+REPORT = r"^=+ (?!COMPUTE|ERROR SUMMARY|RACECHECK SUMMARY|Target application)(?:.|\n){0,1200}"
+
+parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+parser.add_argument("nnc")
+parser.add_argument("loops")
+parser.add_argument("words", nargs="*")
+parser.add_argument("--seconds", type=float, default=600)
+options = parser.parse_args()
+nnc, loops = os.path.abspath(options.nnc), os.path.abspath(options.loops)
+unknown = set(options.words) - {*TOOLS, *SUBJECTS, "operators"}
+if unknown:
+    parser.error(f"no tool or subject {', '.join(sorted(unknown))}")
+tools, subjects = ([x for x in all_ if x in options.words] or list(all_) for all_ in (TOOLS, ["operators", *SUBJECTS]))
 v = Verdict("sanitizer")
 
 
-def watch(tool, sanitizer, command, env=None):
-    """(reports, the first of them, exit status)"""
-    done = run([sanitizer, "--tool", tool, "--target-processes", "all", "--error-exitcode", str(ERROR), "--print-limit", "3",
-                *command], timeout=450, env=env)
-    text = done.stdout + done.stderr
-    summaries = re.findall(r"(?:ERROR|RACECHECK) SUMMARY: (\d+)", text)
-    first = re.search(r"^=+ (?!COMPUTE|ERROR SUMMARY|RACECHECK SUMMARY|Target application)(?:.|\n){0,1200}", text, re.MULTILINE)
-    return sum(map(int, summaries)), len(summaries), first.group(0) if first else text[-600:], done.returncode
+def left():
+    return options.seconds - (time.monotonic() - v.begun)
 
 
-def judge(what, result):
-    reports, summaries, first, status = result
-    v.check(f"{what}: ends well", status in (0, ERROR), f"{status}: {first}")
-    v.check(f"{what}: was watched", summaries > 0, first)
-    v.check(f"{what}: no report", reports == 0, f"{reports} reports: {first}")
+def watch(tool, sanitizer, command, limit, env):
+    """What it said, and its exit status; None where it was stopped, with all that it had started."""
+    process = subprocess.Popen([sanitizer, "--tool", tool, "--target-processes", "application-only", "--error-exitcode", str(ERROR),
+                                "--print-limit", "3", *command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                               errors="replace", env={**os.environ, **env}, start_new_session=True)
+    try:
+        return process.communicate(timeout=limit)[0], process.returncode
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        return process.communicate()[0], None
+
+
+def judge(what, text, status, limit):
+    report = re.search(REPORT, text, re.MULTILINE)
+    detail = report.group(0) if report else text[-600:]
+    if status is None and limit < LONGEST and not report:
+        v.skip(what, f"{options.seconds:.0f} seconds were over before its end")
+        return
+    summaries = re.findall(SUMMARY, text)
+    v.check(f"{what}: ends well", status in (0, ERROR), f"exit status {status}: {detail}")
+    v.check(f"{what}: was watched", summaries, detail)
+    v.check(f"{what}: no report", status != ERROR and not any(map(int, summaries)), detail)
+    for skipped in re.findall(r"^ops, .* (\d+) skipped$", text, re.MULTILINE):
+        if skipped != "0":
+            v.skip(f"{what}: {skipped} samples", "no time was left")
+
+
+def build(subject):
+    """The command to watch, or why there is none."""
+    if subject == "operators":
+        folder = v.path(subject)
+        os.mkdir(folder)
+        done = run([loops, "--cuda", "--build", folder], timeout=max(1, left()))
+        return [loops, "--cuda", "--built", folder], done
+    s, exe = SUBJECTS[subject], v.path(subject)
+    done = run([nnc, os.path.join(ROOT, "models", s.model + ".net"), "-o", exe, "--target=cuda", *s.compile], timeout=max(1, left()))
+    return [exe, "--data", s.data, "--steps", "3", "--quiet", "--no-tune", *s.train], done
+
+
+def work(tool, subject, built, sanitizer):
+    """One process of one tool, and the verdict on it."""
+    what, operators = f"{tool}, {subject}", subject == "operators"
+    command, done = built.result()
+    estimate = TOOLS[tool] * (OPERATORS_SECONDS if operators else SUBJECTS[subject].seconds)
+    limit = min(left(), LONGEST)
+    if done.returncode == 124 or limit < (1 if operators else estimate):
+        v.skip(what, f"of {options.seconds:.0f} seconds {max(0, left()):.0f} are left, and it takes about {estimate}")
+        return
+    if not v.check(f"{what}: compiles", done.returncode == 0, done.stderr):
+        return
+    if operators:  # what it does not get to it leaves out itself
+        command = [*command, "--seconds", f"{0.8 * limit:.0f}"]
+    begun = time.monotonic()
+    text, status = watch(tool, sanitizer, command, limit, {"NNC_TEST_FRESH": "1"} if tool == "initcheck" else {})
+    print(f"took {time.monotonic() - begun:.0f} s, {estimate} estimated: {what}", flush=True)
+    judge(what, text, status, limit)
 
 
 def main():
-    home = os.environ.get("CUDA_HOME", "/usr/local/cuda")
+    home = os.environ.get("CUDA_HOME") or "/usr/local/cuda"
     sanitizer = shutil.which("compute-sanitizer") or os.path.join(home, "bin", "compute-sanitizer")
     if not os.path.exists(sanitizer):
         v.skip("compute-sanitizer", "it is not installed")
         v.finish()
-    with concurrent.futures.ThreadPoolExecutor(8) as pool:
-        def build(name):
-            source, exe = os.path.join(ROOT, "models", name + ".net"), v.path(name)
-            return run([nnc, source, "-o", exe, "--target=cuda", *MODELS[name][0]])
-        built = {name: pool.submit(build, name) for name in MODELS if name in subjects}
-        watched = {}
-        for tool in tools:
-            for name in built:
-                if not v.check(f"nnc {name}", built[name].result().returncode == 0, built[name].result().stderr):
-                    continue
-                for way in ([], ["--no-graph"]):
-                    command = [v.path(name), "--data", MODELS[name][1], "--steps", "3", "--quiet", "--no-tune", *way]
-                    watched[f"{tool}, {name} {' '.join(way)}"] = pool.submit(watch, tool, sanitizer, command)
-            if "operators" in subjects:
-                watched[f"{tool}, operators"] = pool.submit(watch, tool, sanitizer, [loops, "--cuda", "--slices", "4"])
-        for what, future in watched.items():
-            judge(what, future.result())
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as builders, concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+        built = {subject: builders.submit(build, subject) for subject in subjects}
+        for job in [pool.submit(work, tool, subject, built[subject], sanitizer) for subject in subjects for tool in tools]:
+            job.result()
     v.finish()
 
 

@@ -99,7 +99,7 @@ static const char *compiler(void)
 	return cc && !strchr(cc, ' ') ? cc : "cc";
 }
 
-Host *host_load(Arena *a, int count, const char *const *sources, const HostOptions *options)
+char *host_compile(Arena *a, int count, const char *const *sources, const HostOptions *options)
 {
 	Argv link = {0};
 	static int loads; /* a fresh name each time: the loader remembers paths */
@@ -143,9 +143,13 @@ Host *host_load(Arena *a, int count, const char *const *sources, const HostOptio
 	spawn(a, &link);
 	running = 1;
 	wait_one(&running);
+	return shared;
+}
 
+Host *host_open(Arena *a, int count, const char *path)
+{
 	omp_set_num_threads(2); /* races show, and libgomp stays loaded when the networks go */
-	void *object = dlopen(shared, RTLD_NOW | RTLD_LOCAL);
+	void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	if (!object)
 		fail(EXIT_TOOL, "%s", dlerror());
 	Host *h = NEW(a, Host);
@@ -163,6 +167,11 @@ Host *host_load(Arena *a, int count, const char *const *sources, const HostOptio
 		h->models[i] = taken;
 	}
 	return h;
+}
+
+Host *host_load(Arena *a, int count, const char *const *sources, const HostOptions *options)
+{
+	return host_open(a, count, host_compile(a, count, sources, options));
 }
 
 const NnrModel *host_model(const Host *h, int i)

@@ -17,7 +17,12 @@ typedef struct HostOptions {
 	int jobs;                     /* compilers at a time; 0: 2 */
 } HostOptions;
 
-/* Compiles and loads `count` generated sources. Ends the test with the compiler's words when one is refused. */
+/* Compiles `count` generated sources into one shared object, and returns its path. Ends the test with the compiler's words
+ * when one is refused. */
+char *host_compile(Arena *a, int count, const char *const *sources, const HostOptions *options);
+/* Loads that object, also one that another process has compiled. */
+Host *host_open(Arena *a, int count, const char *object);
+/* Both. */
 Host *host_load(Arena *a, int count, const char *const *sources, const HostOptions *options);
 const NnrModel *host_model(const Host *h, int i);
 void host_free(Host *h); /* unloads; models and programs are gone */

@@ -24,6 +24,8 @@ typedef struct Machine {
 	char *(*host)(Arena *a, int i, const char *source);
 	/* Compiles the kernels of `count` networks in `folder`. Ends the test with the compiler's words. */
 	void (*load)(Arena *a, int count, const MachineCode *code, const char *folder);
+	/* What `load` leaves to be done where another process has compiled the kernels, in that folder; NULL: nothing. */
+	void (*open)(Arena *a, int count, const char *folder);
 	/* Runs a program of `m` on the host's memory, and is done with it when it returns. */
 	void (*run)(const NnrModel *m, const NnrProgram *p, const NnrMemory *memory,
 	            const NnrScalars *scalars);

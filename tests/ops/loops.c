@@ -9,10 +9,12 @@
  *
  * `--compile ARCHS` only compiles the kernels, for those architectures ("sm_90,sm_120"), without a GPU.
  *
- * On a GPU each operator has a process of its own; with `--slices N` only N processes share them, for tools that are slow to
- * start with one.
+ * On a GPU each operator has a process of its own. For tools that watch one, `--build FOLDER` only compiles, and
+ * `--built FOLDER` checks everything in one process that starts no other, for N seconds at the most.
  *
- *     loops [--cuda [--slices N] | --compile ARCHS] [OPERATOR ...] */
+ *     loops [--cuda | --compile ARCHS] [OPERATOR ...]
+ *     loops --cuda --build FOLDER [OPERATOR ...]
+ *     loops --cuda --built FOLDER [--seconds N] [OPERATOR ...] */
 #include "driver.h"
 #include "base/array.h"
 #include "tests/host/host.h"
@@ -23,6 +25,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 /* What an operator computes with. One element may differ by `unit` times the root of the number of terms, at most by
@@ -60,8 +63,8 @@ typedef struct Case {
 	Emitted emitted;
 } Case;
 
-static bool cuda;
-static const char *archs; /* of --compile */
+static bool cuda, watched; /* watched: by a tool that wants every kernel to run, and no slopes */
+static const char *archs;  /* of --compile */
 
 static const char recipe_text[] =
         "model m {\ninput x: f32[1]\ntarget t: f32[1]\nloss mse(dense(x, 1), t)\n}\n"
@@ -250,7 +253,8 @@ static int check(const Case *c, const NnrModel *m)
 	double bound = fmin(c->arithmetic->unit * sqrt((double)longest_reduction(c->differentiated)),
 	                    c->arithmetic->most);
 	int wrong = cuda && machine.descend ? check_order(c, m, &memory) : 0;
-	if (cuda && !machine.descend && c->arithmetic == &arithmetics[0] && op_has_gradient(c->op))
+	if (cuda && !machine.descend && !watched && c->arithmetic == &arithmetics[0] &&
+	    op_has_gradient(c->op))
 		wrong += check_slope(c, m, &memory);
 	for (int i = 0; i < c->differentiated->output_count; i++) {
 		const Output *o = &c->differentiated->outputs[i];
@@ -283,16 +287,15 @@ static int check(const Case *c, const NnrModel *m)
 
 static bool asked_for(const Op *op, int argc, char **argv)
 {
-	for (int i = 1; i < argc; i++)
+	for (int i = 0; i < argc; i++)
 		if (!strcmp(argv[i], op->name))
 			return true;
-	return argc == 1;
+	return argc == 0;
 }
 
 typedef struct Cases {
 	ARRAY(Case) list;
 	Host *networks;
-	int slices;
 } Cases;
 
 static bool check_case(void *ctx, int i)
@@ -305,36 +308,6 @@ static const char *name_case(void *ctx, int i)
 {
 	const Case *c = &((Cases *)ctx)->list.at[i];
 	return arena_printf(c->arena, "%s (%s)", c->op->name, label(c));
-}
-
-static bool check_slice(void *ctx, int k)
-{
-	const Cases *cases = ctx;
-	bool fine = true;
-	for (int i = k; i < cases->list.count; i += cases->slices)
-		fine &= check_case(ctx, i);
-	return fine;
-}
-
-static const char *name_slice(void *ctx, int k)
-{
-	return arena_printf(((Cases *)ctx)->list.at[0].arena, "slice %d", k);
-}
-
-/* failed[i] says of each case, or of all in its slice, whether one failed. */
-static void check_isolated(Cases *cases, int processors, bool *failed)
-{
-	int count = cases->list.count;
-	if (count == 0)
-		return;
-	if (!cases->slices) {
-		isolate(count, &(Isolated){check_case, name_case, cases, processors, 120}, failed);
-		return;
-	}
-	bool *slices = NEW_ARRAY(cases->list.at[0].arena, bool, cases->slices);
-	isolate(cases->slices, &(Isolated){check_slice, name_slice, cases, cases->slices, 900}, slices);
-	for (int i = 0; i < count; i++)
-		failed[i] = slices[i % cases->slices];
 }
 
 static bool computes(const Op *op, const Arithmetic *arithmetic)
@@ -357,31 +330,60 @@ static void add_cases(Arena *a, Cases *cases, const Op *op, const Recipe *const 
 	}
 }
 
-/* The number behind --slices; 0 where it is not given. */
-static int slices_of(int argc, char **argv)
+/* ---- for tools that watch a process, are slow, and slower with each child: two runs, of which the second compiles nothing */
+
+/* In this process, until the time is up: in 16 bits and by the libraries first, which little else watches. ran[i] says of
+ * which. */
+static void check_here(Cases *cases, double seconds, bool *ran, bool *failed)
 {
-	enum { MOST_SLICES = 1024 };
-	if (argc <= 2 || strcmp(argv[2], "--slices") != 0)
-		return 0;
-	char *end = "";
-	long slices = argc > 3 ? strtol(argv[3], &end, 10) : 0;
-	if (*end || slices < 1 || slices > MOST_SLICES)
-		fail(EXIT_USAGE, "--slices wants a number from 1 to %d", MOST_SLICES);
-	return (int)slices;
+	time_t begun = time(NULL);
+	for (int p = ARITHMETICS - 1; p >= 0; p--)
+		for (int i = 0; i < cases->list.count; i++) {
+			if (cases->list.at[i].arithmetic != &arithmetics[p] ||
+			    difftime(time(NULL), begun) >= seconds)
+				continue;
+			failed[i] = !check_case(cases, i);
+			ran[i] = true;
+		}
+}
+
+/* ---- what is asked for */
+
+typedef struct Asked {
+	const char *build, *built; /* folders */
+	double seconds;
+	int words; /* of the command line, the operators left out */
+} Asked;
+
+static Asked parse(int argc, char **argv)
+{
+	Asked asked = {.seconds = INFINITY, .words = 1};
+	archs = argc > 2 && !strcmp(argv[1], "--compile") ? argv[2] : NULL;
+	cuda = archs || (argc > 1 && !strcmp(argv[1], "--cuda"));
+	asked.words += archs ? 2 : cuda;
+	while (cuda && !archs && asked.words + 1 < argc) {
+		const char *option = argv[asked.words], *value = argv[asked.words + 1];
+		if (!strcmp(option, "--build"))
+			asked.build = value;
+		else if (!strcmp(option, "--built"))
+			asked.built = value;
+		else if (!strcmp(option, "--seconds"))
+			asked.seconds = strtod(value, NULL);
+		else
+			break;
+		asked.words += 2;
+	}
+	return asked;
 }
 
 int main(int argc, char **argv)
 {
 	Arena *a = arena_new();
-	archs = argc > 2 && !strcmp(argv[1], "--compile") ? argv[2] : NULL;
-	cuda = archs || (argc > 1 && !strcmp(argv[1], "--cuda"));
-	int words = archs ? 2 : cuda;
-	int slices = cuda && !archs ? slices_of(argc, argv) : 0;
-	words += slices ? 2 : 0;
+	Asked asked = parse(argc, argv);
 	const char *where = cuda ? arena_printf(a, "kernels %s", machine.name) : "generated loops";
 	const Recipe *recipes[ARITHMETICS];
-	Cases cases = {.slices = slices};
-	if (cuda && !archs && !machine.possible()) {
+	Cases cases = {0};
+	if (cuda && !archs && !asked.built && !machine.possible()) {
 		printf("ops, %s: 0 passed, 0 failed, 1 skipped\n", where);
 		return 0;
 	}
@@ -389,13 +391,15 @@ int main(int argc, char **argv)
 		recipes[p] = recipe_of(a, arithmetics[p].precision);
 	for (int i = 0; i < op_count(); i++) {
 		const Op *op = op_at(i);
-		if (op_is_sampled(op) && interp_knows(op->name) && asked_for(op, argc - words, argv + words))
+		if (op_is_sampled(op) && interp_knows(op->name) &&
+		    asked_for(op, argc - asked.words, argv + asked.words))
 			add_cases(a, &cases, op, recipes);
 	}
 
 	static const char *const flags[] = {"-O1", NULL};
 	int count = cases.list.count, processors = (int)sysconf(_SC_NPROCESSORS_ONLN);
-	HostOptions options = {.folder = host_folder(a), .flags = flags, .jobs = processors};
+	const char *folder = asked.built ? asked.built : asked.build ? asked.build : host_folder(a);
+	HostOptions options = {.folder = folder, .flags = flags, .jobs = processors};
 	const char **sources = NEW_ARRAY(a, const char *, count);
 	MachineCode *code = NEW_ARRAY(a, MachineCode, count);
 	for (int i = 0; i < count; i++) {
@@ -409,19 +413,33 @@ int main(int argc, char **argv)
 		       refused < 0 ? 0 : count - refused, refused < 0 ? 0 : refused, refused < 0);
 		return refused > 0;
 	}
-	if (cuda)
-		machine.load(a, count, code, options.folder);
-	cases.networks = host_load(a, count, sources, &options);
+	if (asked.built && machine.open)
+		machine.open(a, count, folder);
+	else if (cuda && !asked.built)
+		machine.load(a, count, code, folder);
+	const char *object = asked.built ? arena_printf(a, "%s/networks0.so", folder)
+	                                 : host_compile(a, count, sources, &options);
+	if (asked.build) {
+		printf("ops, %s: %d built in %s\n", where, count, folder);
+		return 0;
+	}
+	cases.networks = host_open(a, count, object);
 
-	bool *failed = NEW_ARRAY(a, bool, count);
-	if (cuda && machine.isolated)
-		check_isolated(&cases, processors, failed);
-	else
-		for (int i = 0; i < count; i++)
-			failed[i] = !check_case(&cases, i);
-	int verdicts[2] = {0};
+	bool *failed = NEW_ARRAY(a, bool, count), *ran = NEW_ARRAY(a, bool, count);
+	if (asked.built) {
+		watched = true;
+		check_here(&cases, asked.seconds, ran, failed);
+	} else {
+		memset(ran, true, (size_t)count);
+		if (cuda && machine.isolated)
+			isolate(count, &(Isolated){check_case, name_case, &cases, processors, 120}, failed);
+		else
+			for (int i = 0; i < count; i++)
+				failed[i] = !check_case(&cases, i);
+	}
+	int passed = 0, wrong = 0, left = 0;
 	for (int i = 0; i < count; i++)
-		verdicts[failed[i]] += cases.list.at[i].sample_count;
-	printf("ops, %s: %d passed, %d failed, 0 skipped\n", where, verdicts[0], verdicts[1]);
-	return verdicts[1] != 0;
+		*(!ran[i] ? &left : failed[i] ? &wrong : &passed) += cases.list.at[i].sample_count;
+	printf("ops, %s: %d passed, %d failed, %d skipped\n", where, passed, wrong, left);
+	return wrong != 0;
 }

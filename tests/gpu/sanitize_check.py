@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""The logic of sanitize.py, on no GPU: with a stand-in for compute-sanitizer that says what a test wants, and for the programs
+that it watches."""
+import os
+import re
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, ".."))
+from verdict import Verdict
+
+# STAND_IN says how the runs end whose tool and command have that text in them: "racecheck.*mnist-plain report"
+SANITIZER = """
+import os, re, subprocess, sys
+place, how = os.environ["STAND_IN"].split()
+words = sys.argv[1:]
+command = words[words.index("--print-limit") + 2:]
+how = how if re.search(place, " ".join([words[1], *command])) else "fine"
+if how == "hang":
+    open(os.environ["STAND_IN_CHILD"], "w").write(str(os.getpid()))
+    subprocess.run(["sleep", "60"])
+if how == "report":
+    print("========= Invalid __global__ write of size 4 bytes")
+status = subprocess.run(command).returncode
+if how == "crash":
+    sys.exit(139)
+if how != "silent":
+    print("========= ERROR SUMMARY: %d errors" % (how == "report"))
+sys.exit(9 if how == "report" else status)
+"""
+COMPILER = """
+import os, sys
+path = sys.argv[sys.argv.index("-o") + 1]
+open(path, "w").write("#!/bin/sh\\nexit 0\\n")
+os.chmod(path, 0o755)
+"""
+LOOPS = """
+import sys
+if "--built" in sys.argv:
+    print("ops, kernels on the GPU: 90 passed, 0 failed, %d skipped" % (5 if float(sys.argv[-1]) < 20 else 0))
+"""
+
+v = Verdict("sanitizer's script")
+
+
+def stand_in(name, text):
+    with open(v.path(name), "w") as f:
+        f.write(f"#!{sys.executable}\n{text}")
+    os.chmod(v.path(name), 0o755)
+    return v.path(name)
+
+
+def expect(what, counts, *words, says="", stand_in="nowhere fine"):
+    """`counts`: passed, failed, skipped."""
+    env = dict(os.environ, PATH=v.folder + ":" + os.environ["PATH"], STAND_IN=stand_in, STAND_IN_CHILD=v.path("child"))
+    done = subprocess.run([sys.executable, os.path.join(HERE, "sanitize.py"), nnc, loops, *words], capture_output=True, text=True, env=env)
+    closing = "sanitizer: {} passed, {} failed, {} skipped".format(*counts)
+    v.check(what, done.stdout.endswith(closing + "\n") and re.search(says, done.stdout) and done.returncode == (counts[1] > 0),
+            f"{done.stdout[-600:]}{done.stderr[-600:]}")
+
+
+stand_in("compute-sanitizer", SANITIZER)
+nnc, loops = stand_in("nnc", COMPILER), stand_in("gpu_loops", LOOPS)
+TWO = ["memcheck", "racecheck", "mnist-tf32"]
+expect("all are well", (8, 0, 0), *TWO)
+expect("a report fails", (7, 1, 0), *TWO, stand_in="racecheck.*mnist-tf32 report", says="FAIL racecheck, mnist-tf32: no report: ===.*write")
+expect("no word of the tool fails", (7, 1, 0), *TWO, stand_in="memcheck silent", says="FAIL memcheck, mnist-tf32: was watched")
+expect("a crash fails", (6, 2, 0), *TWO, stand_in="memcheck crash", says="FAIL memcheck, mnist-tf32: ends well: exit status 139")
+expect("operators are one process a tool", (16, 0, 0), "operators")
+expect("operators without time are skipped", (4, 0, 1), "memcheck", "operators", "--seconds", "20", says="skip memcheck, operators: 5 samples")
+expect("what does not fit is skipped", (4, 0, 1), *TWO, "--seconds", "30", says=r"skip racecheck, mnist-tf32: of 30 seconds \d+ are left")
+expect("without time nothing passes", (0, 0, 8), "operators", "mnist-tf32", "--seconds", "0")
+begun = time.monotonic()
+expect("what is stopped by the budget is skipped", (1, 0, 1), "memcheck", "operators", "--seconds", "3", stand_in="memcheck hang",
+       says="skip memcheck, operators: 3 seconds were over")
+v.check("and stopped", time.monotonic() - begun < 20)
+with open(v.path("child")) as f:
+    v.check("with its children", not os.path.exists("/proc/" + f.read()))
+v.finish()
