@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define NNR_ABI      5 /* raised when this contract changes; nnr_main refuses a model of another */
+#define NNR_ABI      6 /* raised when this contract changes; nnr_main refuses a model of another */
 #define NNR_MAX_RANK 8
 
 typedef enum {
@@ -50,6 +50,7 @@ typedef struct NnrInput {
 	int rank;
 	int64_t dim[NNR_MAX_RANK];
 	int64_t offset; /* bytes into the input block */
+	int64_t transposed; /* CUDA, in a training step: where its copy as [elements of a sample, batch] is; 0: none */
 } NnrInput;
 
 /* Read by the runtime after a run. In a training program loss and metrics are means over the batch, rank 0; in an
@@ -66,7 +67,7 @@ typedef struct NnrOutput {
 typedef struct NnrMemory {
 	char *params; /* flat parameters */
 	char *state;  /* optimizer state, running statistics */
-	char *inputs; /* one batch */
+	char *inputs; /* one batch; in a training step its transposed copies are behind it */
 	char *arena;  /* activations, gradients, outputs: planned offsets */
 } NnrMemory;
 
@@ -116,7 +117,8 @@ typedef struct NnrModel {
 	const NnrTensor *states;
 	int state_count;
 	int64_t param_bytes, input_bytes;
-	int64_t state_bytes; /* those that `prepare` computes are behind the ones of the table */
+	int64_t transposed_bytes; /* of the copies behind the inputs (NnrInput.transposed) */
+	int64_t state_bytes;      /* those that `prepare` computes are behind the ones of the table */
 	NnrCopy copy;
 	NnrProgram train, evaluate;
 	NnrProgram predict; /* what the model predicts, without loss and metrics */

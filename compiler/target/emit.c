@@ -378,7 +378,7 @@ static int write_inputs(Emitter *e, const Program *p)
 		const Buffer *b = p->buffers[i];
 		if (b->class != BUFFER_INPUT || b->inside)
 			continue;
-		write_line(e->w, "\t{%s, %s, %lld, %s, %d, %s, %lld},",
+		write_line(e->w, "\t{%s, %s, %lld, %s, %d, %s, %lld, 0},",
 		           c_string(e->arena, node_text(b->node, "name")),
 		           strcmp(node_text(b->node, "role"), "target") == 0 ? "true" : "false",
 		           (long long)node_int(b->node, "classes"), dtype_runtime_name(b->type.dtype),

@@ -61,6 +61,12 @@ void session_check_model(const NnrModel *m)
 		check_place(in->name, in->dtype, in->rank, in->dim, in->offset, m->input_bytes);
 		require(in->rank >= 1 && in->dim[0] == m->batch);
 		require(in->classes <= 0 || in->dtype == NNR_I32);
+		if (in->transposed) {
+			check_place(in->name, in->dtype, in->rank, in->dim, in->transposed,
+			            m->input_bytes + m->transposed_bytes);
+			require(m->backend && in->transposed >= m->input_bytes && in->rank >= 2);
+			require(in->dtype == NNR_F32 || in->dtype == NNR_F64);
+		}
 	}
 	for (int i = 0; i < m->param_count; i++)
 		check_place(m->params[i].name, m->params[i].dtype, m->params[i].rank, m->params[i].dim,
@@ -96,15 +102,26 @@ char *block_new(int64_t bytes, const char *what)
 	return p;
 }
 
+/* `bench --inference` */
+static bool predicts_only(const Options *o)
+{
+	return o->command == COMMAND_BENCH && o->inference;
+}
+
+static bool trains(const Options *o)
+{
+	return o->command != COMMAND_EVAL && !predicts_only(o);
+}
+
 int64_t session_arena_bytes(const NnrModel *m, const Options *o)
 {
-	bool predicts = o->command == COMMAND_BENCH && o->inference,
+	bool predicts = predicts_only(o),
 	     evaluates = o->command == COMMAND_EVAL || (o->command == COMMAND_TRAIN && !o->no_eval);
 	const struct {
 		const NnrProgram *program;
 		bool runs;
 	} programs[] = {
-	        {&m->train, o->command != COMMAND_EVAL && !predicts},
+	        {&m->train, trains(o)},
 	        {&m->evaluate, evaluates},
 	        {&m->predict, predicts},
 	        {&m->prepare, evaluates || predicts},
@@ -118,9 +135,14 @@ int64_t session_arena_bytes(const NnrModel *m, const Options *o)
 
 int64_t session_request_batches(const NnrModel *m, const Options *o)
 {
-	if (o->command != COMMAND_BENCH || !o->inference)
+	if (!predicts_only(o))
 		return 0;
 	return o->batch > 0 ? (o->batch + m->batch - 1) / m->batch : m->chunks;
+}
+
+int64_t session_input_bytes(const NnrModel *m, const Options *o)
+{
+	return m->input_bytes + (trains(o) ? m->transposed_bytes : 0);
 }
 
 int64_t session_input_batches(const NnrModel *m, const Options *o)
@@ -143,9 +165,8 @@ int64_t session_prediction_bytes(const NnrModel *m, const Options *o)
 
 double session_plan_bytes(const NnrModel *m, const Options *o)
 {
-	double batches = (double)session_input_batches(m, o);
-	return (double)m->param_bytes + (double)m->state_bytes + batches * (double)m->input_bytes +
-	       (double)session_arena_bytes(m, o) +
+	double inputs = (double)session_input_batches(m, o) * (double)session_input_bytes(m, o);
+	return (double)m->param_bytes + (double)m->state_bytes + inputs + (double)session_arena_bytes(m, o) +
 	       (double)session_request_batches(m, o) * (double)session_prediction_bytes(m, o);
 }
 
@@ -189,7 +210,8 @@ void session_report(const Session *s)
 	int64_t batches = session_input_batches(m, &s->options);
 	progress_say("memory: parameters %s, state %s, %s %s, activations %s: %s",
 	             human_bytes((double)m->param_bytes), human_bytes((double)m->state_bytes),
-	             batches > 1 ? "batches" : "batch", human_bytes((double)(batches * m->input_bytes)),
+	             batches > 1 ? "batches" : "batch",
+	             human_bytes((double)(batches * session_input_bytes(m, &s->options))),
 	             human_bytes((double)session_arena_bytes(m, &s->options)),
 	             human_bytes(session_plan_bytes(m, &s->options)));
 	if (m->backend)

@@ -55,6 +55,8 @@ int64_t tensor_elements(const int64_t *dim, int rank);
 int64_t session_arena_bytes(const NnrModel *model, const Options *options);
 /* `bench --inference`: compiled batches that a request of --batch samples takes; 0 for all else. */
 int64_t session_request_batches(const NnrModel *model, const Options *options);
+/* Of one batch of inputs, with the transposed copies where the command trains. */
+int64_t session_input_bytes(const NnrModel *model, const Options *options);
 /* Batches of input that are in memory at once: those of a request; on a GPU two, else one. */
 int64_t session_input_batches(const NnrModel *model, const Options *options);
 /* Bytes in which the predictions of a request of several batches are kept, for each of them; 0 where the arena does. */

@@ -105,7 +105,7 @@ static void cuda_open(Session *s)
 	check_plan(s);
 	c->memory.params = cuda_allocate(m->param_bytes, "making room for the parameters");
 	c->memory.state = cuda_allocate(m->state_bytes, "making room for the optimizer's state");
-	c->slot_bytes = (m->input_bytes / 256 + 1) * 256; /* padded as all blocks are */
+	c->slot_bytes = cuda_padded(session_input_bytes(m, &s->options));
 	c->memory.inputs = cuda_allocate(session_input_batches(m, &s->options) * c->slot_bytes,
 	                                 "making room for the batches");
 	c->prediction_bytes = session_prediction_bytes(m, &s->options);

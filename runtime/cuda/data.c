@@ -9,11 +9,15 @@
 _Static_assert(NNR_SCORES == 1 + MAX_METRICS && (int)NNR_FEEDS == MAX_INPUTS,
                "nnr_control.h and core/ differ");
 
+int64_t cuda_padded(int64_t bytes)
+{
+	return (bytes / 256 + 1) * 256; /* a kernel's last vector may run over the end */
+}
+
 void *cuda_allocate(int64_t bytes, const char *what)
 {
 	CUdeviceptr at;
-	size_t length =
-	        ((size_t)bytes / 256 + 1) * 256; /* padded: a kernel's last vector may run over the end */
+	size_t length = (size_t)cuda_padded(bytes);
 	nnr_cuda_doing(what);
 	CU(MemAlloc, &at, length);
 	CU(MemsetD8Async, at, 0, length, nnr_cuda.stream);
@@ -84,12 +88,17 @@ static uint32_t access_bytes(int64_t sample, const void *to, bool augment)
 	return 1;
 }
 
-static NnrFeed feed_of(const NnrInput *in, uint8_t *from, bool augment)
+static NnrFeed feed_of(const NnrInput *in, uint8_t *from, bool training, bool augment)
 {
-	NnrFeed f = {.from = from, .to = (uint8_t *)nnr_cuda.memory.inputs + in->offset};
+	uint8_t *inputs = (uint8_t *)nnr_cuda.memory.inputs;
+	NnrFeed f = {.from = from, .to = inputs + in->offset};
 	int64_t sample = sample_bytes(in);
 	augment = augment && is_image(in);
 	f.unit = access_bytes(sample, f.to, augment);
+	if (training && in->transposed) {
+		f.transposed = inputs + in->transposed;
+		f.unit = (uint32_t)dtype_bytes(in->dtype);
+	}
 	f.units = (uint32_t)(sample / f.unit);
 	if (augment) {
 		f.height = (uint32_t)in->dim[1];
@@ -97,6 +106,15 @@ static NnrFeed feed_of(const NnrInput *in, uint8_t *from, bool augment)
 		f.channels = (uint32_t)in->dim[3];
 	}
 	return f;
+}
+
+/* Of 256 units a turn, or of a tile. */
+static uint32_t feed_blocks(const NnrFeed *f, const NnrSupply *y)
+{
+	uint32_t share = y->turns * NNR_BLOCK, columns = NNR_TILE_BYTES / f->unit;
+	if (!f->transposed)
+		return (y->batch * f->units + share - 1) / share;
+	return (y->batch + NNR_TILE_SAMPLES - 1) / NNR_TILE_SAMPLES * ((f->units + columns - 1) / columns);
 }
 
 static NnrSupply supply_of(const Session *s, const DataPart *part, uint8_t *const at[MAX_INPUTS],
@@ -116,14 +134,14 @@ static NnrSupply supply_of(const Session *s, const DataPart *part, uint8_t *cons
 	        .shuffle = !s->options.no_shuffle,
 	        .steps_per_epoch = s->steps_per_epoch,
 	        .rates = nnr_cuda.rates,
-	        .streamed = nnr_cuda.streams,
 	        .slot_bytes = nnr_cuda.slot_bytes,
+	        .streamed_bytes = nnr_cuda.supply_bytes,
 	        .seed = s->seed,
 	};
 	int64_t units = 0;
 	for (int i = 0; i < m->input_count; i++) {
 		const NnrInput *in = &m->inputs[i];
-		y.feeds[i] = feed_of(in, nnr_cuda.streams ? cuda_supply_at(in) : at[i], augment);
+		y.feeds[i] = feed_of(in, nnr_cuda.streams ? cuda_supply_at(in) : at[i], training, augment);
 		units += m->batch * y.feeds[i].units;
 		if (units > INT32_MAX)
 			die_help(STATUS_USAGE, "compile with a smaller batch: `nnc --set batch=N`",
@@ -131,10 +149,10 @@ static NnrSupply supply_of(const Session *s, const DataPart *part, uint8_t *cons
 			         (long long)m->batch);
 	}
 	y.turns = units > (int64_t)MANY_BLOCKS * NNR_BLOCK ? 4 : 1;
-	uint32_t share = y.turns * NNR_BLOCK, block = 0;
+	uint32_t block = 0;
 	for (int i = 0; i < m->input_count; i++) {
 		y.feeds[i].first_block = block;
-		y.feeds[i].blocks = (y.batch * y.feeds[i].units + share - 1) / share;
+		y.feeds[i].blocks = feed_blocks(&y.feeds[i], &y);
 		block += y.feeds[i].blocks;
 	}
 	for (int i = 0; i < s->score_count; i++)

@@ -35,6 +35,7 @@ typedef struct NnrScalars { /* as in nnr.h */
 #endif
 
 enum { NNR_SCORES = 9, NNR_FEEDS = 16, NNR_BLOCK = 256 };
+enum { NNR_TILE_SAMPLES = 32, NNR_TILE_BYTES = 256 /* of each */ }; /* what a block gathers and transposes */
 
 /* Where the training stands. The host writes it before it asks for some steps and reads it when they are done; in
  * between only the device touches it. A launch is a number of steps captured together: step `u` of a launch stands at
@@ -58,7 +59,8 @@ typedef struct NnrControl {
 typedef struct NnrFeed {
 	const uint8_t *from; /* the part of the data set */
 	uint8_t *to;         /* the input block of slot 0 */
-	uint32_t unit;       /* bytes a thread copies at once: 16, 4 or 1 */
+	uint8_t *transposed; /* there too: the copy as [units, batch]; NULL: none */
+	uint32_t unit;       /* bytes a thread copies at once: 16, 4 or 1; an element of what is transposed */
 	uint32_t units;      /* of a sample */
 	uint32_t first_block, blocks;
 	uint32_t height, width, channels; /* of an augmented image; height 0: plain */
@@ -79,9 +81,10 @@ typedef struct NnrSupply {
 	uint32_t low_bits, high_bits;   /* of the permutation's network (core/rng.c) */
 	int32_t crop;
 	bool flip, shuffle;
-	bool streamed; /* `from` holds the samples of this batch alone, in its order and by slot (stream.c) */
-	bool counted;  /* a step adds up its own scores (NnrProgram.fetches) */
+	bool counted;       /* a step adds up its own scores (NnrProgram.fetches) */
 	int64_t slot_bytes; /* from the input block of slot 0 to that of slot 1 */
+	/* Not 0: `from` holds the samples of this batch alone, in its order, those of slot 1 so many bytes behind (stream.c). */
+	int64_t streamed_bytes;
 	int64_t steps_per_epoch;
 	const double *rates; /* of the steps the host asked for */
 	uint64_t seed;

@@ -42,8 +42,9 @@ NNR_FUNCTION void nnr_count_scores(NnrControl *c, const NnrSupply &s, int u)
 }
 
 /* Puts what chunk `u` of a launch is given into a slot: block 0 the scalars, the others the batch. None of them reads
- * what block 0 writes. Chunk `u` may be the one behind the launch. */
-extern "C" __global__ void __launch_bounds__(NNR_BLOCK)
+ * what block 0 writes. Chunk `u` may be the one behind the launch. 8 blocks fill a multiprocessor: tiles must not take the
+ * registers that copies leave. */
+extern "C" __global__ void __launch_bounds__(NNR_BLOCK, 8)
         nnr_prepare_step(NnrControl *c, const NnrSupply s, int u, int slot)
 {
 	if (blockIdx.x > 0) {

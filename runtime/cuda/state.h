@@ -43,7 +43,8 @@ typedef struct CudaState {
 	bool counting; /* `counted` is to be waited for */
 	const NnrModel *model;
 	const Session *session;
-	bool streams; /* the data set stays on the host: stream.c */
+	bool streams;         /* the data set stays on the host: stream.c */
+	int64_t supply_bytes; /* then, from the samples of slot 0 to those of slot 1 */
 	bool no_graph, deterministic, capturing;
 
 	NnrMemory memory;  /* device addresses; inputs: slot 0 of two, or of those of a request */
@@ -78,7 +79,8 @@ void cuda_find_kernel(NnrKernel *k);
 
 /* data.c: the data set to the device, and the two supplies that gather from it. */
 void cuda_load_data(const Session *s);
-void *cuda_allocate(int64_t bytes, const char *what); /* zeroed */
+int64_t cuda_padded(int64_t bytes); /* as all blocks are: a multiple of 256, and more than bytes */
+void *cuda_allocate(int64_t bytes, const char *what); /* zeroed and padded */
 void cuda_free(void *p);
 void *cuda_pinned(int64_t bytes); /* host memory that copies run from and to by themselves; zeroed */
 

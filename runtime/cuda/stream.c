@@ -14,7 +14,7 @@ static struct {
 	CUevent copied[2], used[2]; /* by slot: the copy has ended; what reads it has */
 	bool was_copied[2], was_used[2];
 	char *host[2];
-	char *device; /* of slot 0; slot 1 is slot_bytes behind */
+	char *device; /* of slot 0; slot 1 is supply_bytes behind */
 } supply;
 
 void cuda_open_supply(const Session *s)
@@ -22,7 +22,8 @@ void cuda_open_supply(const Session *s)
 	CudaState *c = &nnr_cuda;
 	nnr_cuda_doing("making room for streamed batches");
 	CU(StreamCreateWithPriority, &supply.copying, CU_STREAM_NON_BLOCKING, c->priority);
-	supply.device = cuda_allocate(2 * c->slot_bytes, "making room for streamed batches");
+	c->supply_bytes = cuda_padded(s->model->input_bytes);
+	supply.device = cuda_allocate(2 * c->supply_bytes, "making room for streamed batches");
 	for (int slot = 0; slot < 2; slot++) {
 		supply.host[slot] = cuda_pinned(s->model->input_bytes);
 		CU(EventCreate, &supply.copied[slot], CU_EVENT_DISABLE_TIMING);
@@ -64,7 +65,7 @@ static void send(const Session *s, int slot)
 	nnr_cuda_doing("streaming a batch to the GPU");
 	if (supply.was_used[slot])
 		CU(StreamWaitEvent, supply.copying, supply.used[slot], 0);
-	CU(MemcpyHtoDAsync, (CUdeviceptr)supply.device + (CUdeviceptr)(slot * c->slot_bytes),
+	CU(MemcpyHtoDAsync, (CUdeviceptr)supply.device + (CUdeviceptr)(slot * c->supply_bytes),
 	   supply.host[slot], (size_t)s->model->input_bytes, supply.copying);
 	CU(EventRecord, supply.copied[slot], supply.copying);
 	CU(StreamWaitEvent, c->stream, supply.copied[slot], 0);

@@ -3,12 +3,12 @@
 #include "tests/cuda/line.h"
 
 extern "C" __global__ void line_train_step(float *w, float *v, const char *inputs, char *arena,
-                                           const NnrScalars *s)
+                                           const NnrScalars *s, int transposed)
 {
 	nnr_kernel_wait();
 	nnr_kernel_next();
 	if (threadIdx.x == 0)
-		line_train(w, v, inputs, arena, s);
+		line_train(w, v, inputs, arena, s, transposed);
 }
 
 extern "C" __global__ void line_prepare_weights(const float *w, float *v)

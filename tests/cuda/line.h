@@ -15,23 +15,27 @@ enum {
 	LINE_REALS_AT = 256, /* in the input block */
 	LINE_CLASS_AT = 384,
 	LINE_INPUT_BYTES = 448,
+	LINE_TRANSPOSED_AT = 512, /* the reals as [LINE_REALS, LINE_BATCH], behind the input block */
+	LINE_TRANSPOSED_BYTES = 192,
 	LINE_GRADIENT_AT = 64, /* in the arena, behind the scores */
 	LINE_STATES = LINE_WEIGHTS + 1,
 	LINE_PREPARED_AT =
 	        LINE_STATES /* floats into the states: the weights as they were last prepared, on the device */
 };
 
-/* Residual of sample n, and by what each weight is multiplied in it. */
-LINE_FUNCTION float line_residual(const float *w, const char *inputs, int n, float wanted,
+/* Residual of sample n, and by what each weight is multiplied in it; of the reals or, in training, of their transposed copy. */
+LINE_FUNCTION float line_residual(const float *w, const char *inputs, int transposed, int n, float wanted,
                                   float x[LINE_WEIGHTS])
 {
 	const uint8_t *image = (const uint8_t *)inputs + n * LINE_IMAGE;
-	const float *reals = (const float *)(const void *)(inputs + LINE_REALS_AT) + n * LINE_REALS;
+	const float *reals =
+	        (const float *)(const void *)(inputs + (transposed ? LINE_TRANSPOSED_AT : LINE_REALS_AT));
+	const int apart = transposed ? LINE_BATCH : 1, first = transposed ? n : n * LINE_REALS;
 	x[0] = x[1] = 0;
 	for (int i = 0; i < LINE_IMAGE; i++)
 		x[0] += (float)(image[i] * (i % 7 + 1)) / (4 * 255 * LINE_IMAGE);
 	for (int i = 0; i < LINE_REALS; i++)
-		x[1] += reals[i] / (float)(i + 1);
+		x[1] += reals[first + i * apart] / (float)(i + 1);
 	x[2] = (float)((const int32_t *)(const void *)(inputs + LINE_CLASS_AT))[n] / 10;
 	x[3] = 1;
 	float r = -wanted;
@@ -40,7 +44,8 @@ LINE_FUNCTION float line_residual(const float *w, const char *inputs, int n, flo
 	return r;
 }
 
-LINE_FUNCTION void line_train(float *w, float *v, const char *inputs, char *arena, const NnrScalars *s)
+LINE_FUNCTION void line_train(float *w, float *v, const char *inputs, char *arena, const NnrScalars *s,
+                              int transposed)
 {
 	float *scores = (float *)(void *)arena, *g = (float *)(void *)(arena + LINE_GRADIENT_AT),
 	      x[LINE_WEIGHTS];
@@ -48,7 +53,8 @@ LINE_FUNCTION void line_train(float *w, float *v, const char *inputs, char *aren
 	for (int i = 0; i < LINE_WEIGHTS; i++)
 		g[i] = 0;
 	for (int n = 0; n < LINE_BATCH; n++) {
-		float r = line_residual(w, inputs, n, nnr_uniformf(s->seed, (uint64_t)s->step, 1, n), x);
+		float r = line_residual(w, inputs, transposed, n,
+		                        nnr_uniformf(s->seed, (uint64_t)s->step, 1, n), x);
 		scores[0] += r * r / LINE_BATCH;
 		scores[1] += (r < 0 ? -r : r) / LINE_BATCH;
 		for (int i = 0; i < LINE_WEIGHTS; i++)
@@ -65,7 +71,7 @@ LINE_FUNCTION void line_evaluate(const float *w, const char *inputs, char *arena
 {
 	float *scores = (float *)(void *)(arena + 8), x[LINE_WEIGHTS];
 	for (int n = 0; n < LINE_BATCH; n++) {
-		float r = line_residual(w, inputs, n, 0.5f, x);
+		float r = line_residual(w, inputs, 0, n, 0.5f, x);
 		scores[n] = r * r;
 		scores[LINE_BATCH + n] = r < 0 ? -r : r;
 	}

@@ -33,7 +33,7 @@ typedef struct Sizes {
 static Sizes sizes_of(const NnrModel *m)
 {
 	const NnrProgram *const programs[] = {&m->train, &m->evaluate, &m->predict, &m->prepare};
-	Sizes sizes = {m->param_bytes, m->state_bytes, m->input_bytes, 0};
+	Sizes sizes = {m->param_bytes, m->state_bytes, m->input_bytes + m->transposed_bytes, 0};
 	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
 		if (programs[i]->arena_bytes > sizes.arena)
 			sizes.arena = programs[i]->arena_bytes;

@@ -118,7 +118,7 @@ static void gpu_run(const NnrModel *m, const NnrProgram *p, const NnrMemory *mem
 	NnrMemory captured = host_memory(m);
 	memcpy(captured.params, memory->params, (size_t)m->param_bytes);
 	memcpy(captured.state, memory->state, (size_t)m->state_bytes);
-	memcpy(captured.inputs, memory->inputs, (size_t)m->input_bytes);
+	memcpy(captured.inputs, memory->inputs, (size_t)(m->input_bytes + m->transposed_bytes));
 	memcpy(captured.arena, memory->arena, (size_t)host_arena_bytes(m));
 	gpu_run_program(m, p, memory, &captured, scalars);
 	if (!equal(m, p, memory, &captured))
