@@ -297,6 +297,11 @@ bool node_is_leaf(const Node *n)
 	return n->op->flags & OP_LEAF;
 }
 
+bool node_is_transposed(const Node *input)
+{
+	return node_attr(input, "transposed") != NULL;
+}
+
 /* Reals are compared by their bits: 0 and -0 differ, a NaN equals itself. */
 static bool attr_equal(const Attr *x, const Attr *y)
 {

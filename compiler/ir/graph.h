@@ -5,7 +5,8 @@
  * or a new one; graph_rewrite() is the usual way. Nodes stand in topological order: operands before users.
  *
  * Leaves are nodes too, of the operators
- *   input    name=                a batch of samples or labels, given to every step
+ *   input    name=                a batch of samples or labels, given to every step; with transposed=1 a copy of the
+ *                                 input of that name as [elements of a sample, batch]
  *   param    name=, init=...      a trained tensor; a slice of the flat state "params" after add_update
  *   state    name=, value=        a tensor that lives from step to step, initialised to `value`
  *   scalar   name=                an f32[] given by the host each step: "rate", "step" (from 1)
@@ -87,7 +88,7 @@ struct Graph {
 	        diag; /* where operators report the user's mistakes; NULL inside passes: a mistake is a bug() */
 	const char *name; /* of the model */
 	bool training;    /* batchnorm uses batch statistics, dropout drops */
-	int64_t batch;    /* dimension 0 of every input */
+	int64_t batch;    /* dimension 0 of every input, 1 of a transposed one */
 	Node **nodes;
 	int count, room;
 	Output *outputs;
@@ -125,6 +126,7 @@ const char *node_text(const Node *n, const char *name);
 const int64_t *node_ints(const Node *n, const char *name, int *count);
 bool node_is(const Node *n, const char *op_name);
 bool node_is_leaf(const Node *n);
+bool node_is_transposed(const Node *input);
 bool nodes_same_value(const Node *a, const Node *b); /* same op, operands (by id), attributes, type */
 
 /* ---- building: nodes that share one set of sites; what gradients, expansions and optimizers are written with */

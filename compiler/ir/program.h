@@ -70,6 +70,8 @@ typedef struct Program {
 	        *onchip; /* the steps as two kernels (passes/onchip.h); NULL: a kernel or a call for each */
 } Program;
 
+/* Bytes of the input block without the transposed copies, which are behind all else in it. */
+int64_t program_batch_bytes(const Program *p);
 /* The buffer whose storage this one shares in the end, and the byte offset into its block. */
 Buffer *buffer_root(Buffer *b);
 int64_t buffer_offset(const Buffer *b);

@@ -113,9 +113,13 @@ static bool check_leaf(Verify *v, Map *names, const Node *n)
 		return broken_node(v, n, "a leaf has a `name`");
 	if (node_is(n, "scalar") && n->type.rank != 0)
 		return broken_node(v, n, "a scalar given by the host has rank 0");
-	if (node_is(n, "input") && (n->type.rank == 0 || n->type.dim[0] != v->g->batch))
+	bool transposed = node_is_transposed(n);
+	if (transposed && (!node_is(n, "input") || n->type.rank != 2 || n->type.dim[1] != v->g->batch))
+		return broken_node(v, n, "dimension 1 of two of a transposed input is the batch");
+	if (node_is(n, "input") && !transposed && (n->type.rank == 0 || n->type.dim[0] != v->g->batch))
 		return broken_node(v, n, "dimension 0 of an input is the batch");
-	const char *key = arena_printf(v->arena, "%s %s", n->op->name, attr->s);
+	const char *key =
+	        arena_printf(v->arena, "%s%s %s", n->op->name, transposed ? " transposed" : "", attr->s);
 	if (map_get(names, key))
 		return broken_node(v, n, arena_printf(v->arena, "there are two named `%s`", attr->s));
 	map_set(names, key, (void *)n);

@@ -24,6 +24,7 @@ const Target target_cuda = {
         .dialect = DIALECT_CUDA,
         .archs = "sm_90",
         .library_present = true,
+        .transposes_from = 4096, /* measured from 8000 on: passes/transpose_inputs.c */
         .select = select_library,
 };
 

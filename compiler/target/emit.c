@@ -370,19 +370,32 @@ static int write_tensors(Emitter *e, const Program *p, BufferClass class, const 
 	return count;
 }
 
+/* Where the copy of an input is that has the batch last; 0: there is none. */
+static int64_t transposed_offset(const Program *p, const Node *input)
+{
+	for (int i = 0; i < p->buffer_count; i++) {
+		const Buffer *b = p->buffers[i];
+		if (b->class == BUFFER_INPUT && !b->inside && node_is_transposed(b->node) &&
+		    strcmp(node_text(b->node, "name"), node_text(input, "name")) == 0)
+			return b->offset;
+	}
+	return 0;
+}
+
 static int write_inputs(Emitter *e, const Program *p)
 {
 	int count = 0;
 	write_line(e->w, "static const NnrInput inputs[] = {");
 	for (int i = 0; i < p->buffer_count; i++) {
 		const Buffer *b = p->buffers[i];
-		if (b->class != BUFFER_INPUT || b->inside)
+		if (b->class != BUFFER_INPUT || b->inside || node_is_transposed(b->node))
 			continue;
-		write_line(e->w, "\t{%s, %s, %lld, %s, %d, %s, %lld, 0},",
+		write_line(e->w, "\t{%s, %s, %lld, %s, %d, %s, %lld, %lld},",
 		           c_string(e->arena, node_text(b->node, "name")),
 		           strcmp(node_text(b->node, "role"), "target") == 0 ? "true" : "false",
 		           (long long)node_int(b->node, "classes"), dtype_runtime_name(b->type.dtype),
-		           b->type.rank, dims_text(e->arena, b->type), (long long)b->offset);
+		           b->type.rank, dims_text(e->arena, b->type), (long long)b->offset,
+		           (long long)transposed_offset(p, b->node));
 		count++;
 	}
 	if (count == 0)
@@ -420,7 +433,7 @@ static void write_model(Emitter *e)
 	const Compiled *c = e->compiled;
 	const Recipe *r = c->source->recipe;
 	const Program *t = c->train, *v = c->evaluate;
-	int64_t state_bytes = 0;
+	int64_t state_bytes = 0, batch_bytes = program_batch_bytes(t);
 	for (size_t i = 0; i < PROGRAMS; i++)
 		if (programs[i].of(c) && programs[i].of(c)->state_bytes > state_bytes)
 			state_bytes = programs[i].of(c)->state_bytes;
@@ -449,7 +462,9 @@ static void write_model(Emitter *e)
 	write_line(e->w, ".states = states, .state_count = %d,", states);
 	write_line(e->w, ".param_bytes = %lld, .state_bytes = %lld, .input_bytes = %lld,",
 	           (long long)t->param_bytes, (long long)state_bytes,
-	           (long long)(v->input_bytes > t->input_bytes ? v->input_bytes : t->input_bytes));
+	           (long long)(v->input_bytes > batch_bytes ? v->input_bytes : batch_bytes));
+	if (t->input_bytes > batch_bytes)
+		write_line(e->w, ".transposed_bytes = %lld,", (long long)(t->input_bytes - batch_bytes));
 	write_copy(e, t);
 	for (size_t i = 0; i < PROGRAMS; i++) {
 		const Program *p = programs[i].of(c);

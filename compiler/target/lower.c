@@ -13,7 +13,7 @@
 #include "passes/domain.h"
 #include "target/kernel.h"
 
-enum { ALIGNMENT = 64 };
+enum { ALIGNMENT = 64, LINE = 128 /* bytes that a GPU moves at once */ };
 
 typedef ARRAY(Buffer *) BufferList;
 
@@ -44,6 +44,20 @@ int64_t buffer_offset(const Buffer *b)
 		offset += b->offset;
 	}
 	return offset;
+}
+
+static bool is_transposed(const Buffer *b)
+{
+	return b->class == BUFFER_INPUT && b->node && node_is_transposed(b->node);
+}
+
+int64_t program_batch_bytes(const Program *p)
+{
+	int64_t bytes = p->input_bytes;
+	for (int i = 0; i < p->buffer_count; i++)
+		if (is_transposed(p->buffers[i]) && p->buffers[i]->offset < bytes)
+			bytes = p->buffers[i]->offset;
+	return bytes;
 }
 
 DType step_sum_dtype(const Step *s)
@@ -171,7 +185,8 @@ static void make_steps(Lowering *l)
 
 static bool same_leaf(const Node *x, const Node *n)
 {
-	return x && x->op == n->op && strcmp(node_text(x, "name"), node_text(n, "name")) == 0;
+	return x && x->op == n->op && strcmp(node_text(x, "name"), node_text(n, "name")) == 0 &&
+	       node_is_transposed(x) == node_is_transposed(n);
 }
 
 /* The place of the same leaf in the program to share memory with, or the next free bytes of the block. */
@@ -190,7 +205,12 @@ static void place_leaf(Lowering *l, const Node *n)
 	Program *p = l->p;
 	Buffer *b = NULL;
 	if (node_is(n, "input")) {
-		b = new_buffer(l, BUFFER_INPUT, node_text(n, "name"), n->type, n);
+		const char *name = node_text(n, "name");
+		if (node_is_transposed(n)) {
+			name = arena_printf(l->arena, "%s_transposed", name);
+			require(checked_round_up(p->input_bytes, LINE, &p->input_bytes));
+		}
+		b = new_buffer(l, BUFFER_INPUT, name, n->type, n);
 		b->offset = place_in_block(l, n, b->bytes, &p->input_bytes);
 	} else if (node_is(n, "param")) {
 		b = new_buffer(l, BUFFER_PARAMETER, node_text(n, "name"), n->type, n);
@@ -496,7 +516,7 @@ Program *lower(Arena *a, const Graph *g, const Program *like, const Target *targ
 	if (like) {
 		p->param_bytes = like->param_bytes;
 		p->state_bytes = like->state_bytes;
-		p->input_bytes = like->input_bytes;
+		p->input_bytes = program_batch_bytes(like);
 	}
 	p->graph = g;
 	p->of_node = NEW_ARRAY(a, Buffer *, g->count);
@@ -504,9 +524,10 @@ Program *lower(Arena *a, const Graph *g, const Program *like, const Target *targ
 	l.in_memory = NEW_ARRAY(a, bool, g->count);
 	mark_in_memory(&l);
 	make_steps(&l);
-	for (int i = 0; i < g->count; i++)
-		if (node_is_leaf(g->nodes[i]))
-			place_leaf(&l, g->nodes[i]);
+	for (int transposed = 0; transposed < 2; transposed++)
+		for (int i = 0; i < g->count; i++)
+			if (node_is_leaf(g->nodes[i]) && node_is_transposed(g->nodes[i]) == transposed)
+				place_leaf(&l, g->nodes[i]);
 	claim_packs(&l, &copies);
 	claim_states(&l, &copies);
 	place_values(&l);

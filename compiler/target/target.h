@@ -12,13 +12,14 @@ typedef enum { CPU_AUTO, CPU_LOOPS, CPU_ONEDNN } CpuLibrary;
 
 /* What generated code runs on. */
 typedef struct Target {
-	const char *name;     /* "cpu", "cuda" */
-	Dialect dialect;      /* of its kernels */
-	const char *archs;    /* cuda: "sm_90", or several with commas */
-	CpuLibrary library;   /* --cpu=loops|onednn; auto: by target/cpu.c's measured rule */
-	bool library_present; /* oneDNN was found when nnc was built */
-	int threads;          /* block: of the block */
-	bool overlap;         /* cuda, -foverlap: kernels begin before the one before them has ended */
+	const char *name;        /* "cpu", "cuda" */
+	Dialect dialect;         /* of its kernels */
+	const char *archs;       /* cuda: "sm_90", or several with commas */
+	CpuLibrary library;      /* --cpu=loops|onednn; auto: by target/cpu.c's measured rule */
+	bool library_present;    /* oneDNN was found when nnc was built */
+	int threads;             /* block: of the block */
+	bool overlap;            /* cuda, -foverlap: kernels begin before the one before them has ended */
+	int64_t transposes_from; /* the least batch of which weight gradients read a transposed copy; 0: none */
 	/* Which implementation a heavy node gets: "loops" or a library's name. */
 	const char *(*select)(const struct Target *t, const Node *n);
 } Target;

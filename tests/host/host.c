@@ -210,7 +210,7 @@ NnrMemory host_memory(const NnrModel *m)
 {
 	NnrMemory memory = {.params = block(m->param_bytes, 0),
 	                    .state = block(m->state_bytes, 0),
-	                    .inputs = block(m->input_bytes, 0xff),
+	                    .inputs = block(m->input_bytes + m->transposed_bytes, 0xff),
 	                    .arena = block(host_arena_bytes(m), 0xff)};
 	for (int i = 0; i < m->state_count; i++) {
 		const NnrTensor *t = &m->states[i];
@@ -236,6 +236,15 @@ void host_memory_free(NnrMemory *memory)
 	free(memory->state);
 	free(memory->inputs);
 	free(memory->arena);
+}
+
+void host_put_input(const NnrMemory *memory, const NnrInput *in, const double *values)
+{
+	int64_t count = host_elements(in->rank, in->dim), batch = in->dim[0], each = count / batch;
+	host_put(memory->inputs + in->offset, in->dtype, values, count);
+	for (int64_t i = 0; in->transposed && i < count; i++)
+		host_put(memory->inputs + in->transposed + i * host_element_bytes(in->dtype), in->dtype,
+		         &values[i % batch * each + i / batch], 1);
 }
 
 void host_put(void *to, NnrDType dtype, const double *values, int64_t count)

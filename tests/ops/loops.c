@@ -155,7 +155,7 @@ static void fill(const Case *c, const NnrModel *m, NnrMemory *memory)
 	for (int i = 0; i < m->input_count; i++) {
 		const NnrInput *t = &m->inputs[i];
 		const SampleLeaf *leaf = map_get(c->samples->leaves, t->name);
-		host_put(memory->inputs + t->offset, t->dtype, leaf->values, leaf->count);
+		host_put_input(memory, t, leaf->values);
 	}
 }
 

@@ -58,8 +58,9 @@ typedef struct Variant {
 } Variant;
 
 static bool cuda;
-static int on_chip;   /* networks whose training step is the two kernels of passes/onchip.h */
-static char **chosen; /* of the command line: passes to leave out instead of one by chance */
+static int on_chip;    /* networks whose training step is the two kernels of passes/onchip.h */
+static int transposed; /* networks whose training step reads an input transposed */
+static char **chosen;  /* of the command line: passes to leave out instead of one by chance */
 static int chosen_count;
 static char **files; /* of --nets: the texts, by seed from 1, instead of random ones */
 
@@ -95,6 +96,7 @@ static void generate(Arena *a, Variant *v, Dice *dice, bool leave_out)
 	Target *loops = arena_copy(a, cuda ? &target_cuda : &target_cpu, sizeof target_cpu);
 	loops->library = strstr(*machine.libraries, arithmetic->precision) ? CPU_AUTO : CPU_LOOPS;
 	loops->overlap = cuda && v->seed % 2;
+	loops->transposes_from = cuda; /* every batch, however small */
 	v->without = leave_out ? optional_pass(dice) : NULL;
 	DriverOptions options = {.target = loops,
 	                         .keep_gradients = true,
@@ -316,8 +318,7 @@ static bool check(const Variant *v, const NnrModel *m)
 		reference_draw_inputs(r, step);
 		for (int i = 0; i < m->input_count; i++) {
 			const NnrInput *t = &m->inputs[i];
-			host_put(memory.inputs + t->offset, t->dtype, reference_values(r, t->name),
-			         host_elements(t->rank, t->dim));
+			host_put_input(&memory, t, reference_values(r, t->name));
 		}
 		NnrScalars scalars = {.rate = RATE, .step = step, .seed = v->seed};
 		if (step == 1 && !v->without && !reference_direction_agrees(r, step)) {
@@ -396,6 +397,7 @@ static void run_chunk(uint64_t first, int count, int jobs, int *passed, int *fai
 		sources[made] = cuda ? machine.host(a, made, v.emitted.host) : v.emitted.host;
 		code[made] = (MachineCode){v.emitted.kernels, arithmetic->precision};
 		on_chip += v.compiled->train->onchip != NULL;
+		transposed += program_batch_bytes(v.compiled->train) < v.compiled->train->input_bytes;
 		variants[made++] = v;
 	}
 	/* Half of them optimised: that finds more, and takes the compiler three times as long. */
@@ -448,7 +450,8 @@ int main(int argc, char **argv)
 		run_chunk(first + (uint64_t)done, count - done < most ? count - done : most, jobs, &passed,
 		          &failed);
 	if (cuda)
-		printf("%d of the networks train on chip\n", on_chip);
+		printf("%d of the networks train on chip, %d read an input transposed\n", on_chip,
+		       transposed);
 	printf("random networks in %s%s%s: %d passed, %d failed, 0 skipped\n", arithmetic->precision,
 	       cuda ? ", " : "", cuda ? machine.name : "", passed, failed);
 	return failed != 0;
