@@ -66,6 +66,8 @@ static const Row rows[] = {
          "the record of timed library plans (beside the trainer)"},
         {"no-tune", NULL, IN_ALL, FLAG, AT(no_tune), 0, 0,
          "take the libraries' first choice, without timing"},
+        {"tune-seconds", "N", IN_ALL, REAL, AT(tune_seconds), 0, 1e6,
+         "time for it, in order of what operations take (300); 0: the record as it is"},
         {"deterministic", NULL, IN_ALL, FLAG, AT(deterministic), 0, 0,
          "only plans that give equal bits in every run"},
         {"memory", "MIB", IN_ALL, INTEGER, AT(memory), 1, 1e9,
@@ -217,12 +219,20 @@ static void check(const Options *o, const NnrModel *model)
 	const struct {
 		bool given;
 		const char *name;
-	} of_cuda[] = {{o->no_graph, "no-graph"},           {o->memory > 0, "memory"}, {o->stream, "stream"},
-	               {o->deterministic, "deterministic"}, {o->no_tune, "no-tune"},   {o->tune, "tune"}};
+	} of_cuda[] = {{o->no_graph, "no-graph"},
+	               {o->memory > 0, "memory"},
+	               {o->stream, "stream"},
+	               {o->deterministic, "deterministic"},
+	               {o->no_tune, "no-tune"},
+	               {o->tune, "tune"},
+	               {o->tune_seconds >= 0, "tune-seconds"}};
 	for (size_t i = 0; i < sizeof of_cuda / sizeof *of_cuda; i++)
 		if (of_cuda[i].given && !model->backend)
 			die(STATUS_USAGE, "`--%s` is for CUDA; this trainer was compiled for the CPU",
 			    of_cuda[i].name);
+	if (o->no_tune && o->tune_seconds >= 0)
+		die(STATUS_USAGE,
+		    "`--no-tune` leaves no tuning to give `--tune-seconds` to: give one of them");
 	if (o->stream && o->inference)
 		die(STATUS_USAGE, "`--stream` is for training: `bench --inference` has samples that stay");
 	if (o->stream && model->chunks > 1)
@@ -250,7 +260,7 @@ static void check(const Options *o, const NnrModel *model)
 
 void options_parse(Options *o, const NnrModel *model, int argc, char **argv)
 {
-	*o = (Options){.seed = -1, .holdout = 0.1, .warmup = 10};
+	*o = (Options){.seed = -1, .tune_seconds = -1, .holdout = 0.1, .warmup = 10};
 	int first = 1;
 	if (argc > 1 && argv[1][0] != '-') {
 		int command = 0;

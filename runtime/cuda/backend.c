@@ -7,7 +7,7 @@
 #include "runtime/core/rng.h"
 #include "runtime/cuda/plan.h"
 #include "runtime/cuda/state.h"
-#include "runtime/cuda/tune.h"
+#include "runtime/cuda/tuning.h"
 #include "runtime/nnr_half.h"
 
 #include <math.h>
@@ -122,6 +122,8 @@ static void cuda_open(Session *s)
 	c->host_rates = cuda_pinned((MOST_ASKED + 1) * (int64_t)sizeof(double));
 	if (s->options.tune || s->options.no_tune)
 		tune_configure(s->options.tune, s->options.no_tune);
+	/* What goes on from a checkpoint has the plans that it began with, where the record has them. */
+	tuning_configure(s->options.tune_seconds, s->options.resume);
 }
 
 static void cuda_close(Session *s)
@@ -221,21 +223,29 @@ static void stand_at_start(const Session *s, Work work)
 		cuda_prepare_weights();
 }
 
-/* Runs every program that will be needed once, so that the libraries make their plans, and then again to see how long a
- * step is. All of them plainly first: a plan may move the libraries' workspace, whose address a graph keeps. What this does
- * to parameters, states and control is undone by what is uploaded afterwards. */
-static void try_out(const Session *s, const bool needed[WORK_KINDS])
+static void run_plainly(const Session *s, const bool needed[WORK_KINDS])
 {
-	CudaState *c = &nnr_cuda;
 	for (Work work = 0; work < WORK_KINDS; work++) {
 		if (!needed[work])
 			continue;
 		stand_at_start(s, work);
 		cuda_run_plainly(work);
 		nnr_cuda_doing("running the first step");
-		CU(StreamSynchronize, c->stream);
+		CU(StreamSynchronize, nnr_cuda.stream);
 	}
-	nnr_cuda_tuning_done();
+}
+
+/* Runs every program that will be needed once, so that the libraries' operations are known, and again with the plans that
+ * tuning found; and then in graphs, to see how long a step is. All of them plainly first: a plan may move the libraries'
+ * workspace, whose address a graph keeps. What this does to parameters, states and control is undone by what is uploaded
+ * afterwards. */
+static void try_out(const Session *s, const bool needed[WORK_KINDS])
+{
+	CudaState *c = &nnr_cuda;
+	tuning_collect();
+	run_plainly(s, needed);
+	if (nnr_cuda_tuning_done())
+		run_plainly(s, needed);
 	for (Work work = 0; work < WORK_KINDS && !c->no_graph; work++) {
 		if (!needed[work] || cuda_streams(work))
 			continue;

@@ -35,6 +35,8 @@
 typedef struct Choice {
 	struct Choice *next;
 	TuneEntry entry;
+	int uses;    /* steps that have it */
+	int version; /* counts the plans that it had: a bound call is of one of them */
 	Form form;
 	Graph graph[FORMS];
 	Plan plan;
@@ -55,6 +57,7 @@ typedef struct Call {
 	const NnrConvEpilogue *epilogue;
 	const void *tensor[TENSORS]; /* NULL: there is none */
 	void *workspace;
+	int version; /* of the choice */
 	Pool packs;
 	Descriptor pack;
 } Call;
@@ -183,6 +186,7 @@ static void bind_call(Call *call)
 {
 	const Choice *c = call->choice;
 	dnn_release(&call->packs);
+	call->version = c->version;
 	call->workspace = c->workspace ? nnr_cuda_workspace(c->workspace) : NULL;
 	if (c->form == PRODUCT || c->form == PLAIN)
 		return;
@@ -261,86 +265,169 @@ typedef struct Tuning {
 	PlanTrials trials;
 } Tuning;
 
+static Call call_of_trial(const Choice *c, const Question *q, const PlanTrials *t)
+{
+	Call call = {.choice = c, .epilogue = q->epilogue};
+	for (Role i = 0; i < TENSORS; i++)
+		call.tensor[i] = t->tensor[i].at;
+	bind_call(&call);
+	return call;
+}
+
 static double time_answer(void *context, const Answer *a, double best_us)
 {
 	Tuning *t = context;
 	Choice *c = t->choice;
 	if (!install(c, t->question, a))
 		return INFINITY;
-	Call call = {.choice = c, .epilogue = t->question->epilogue};
-	for (Role i = 0; i < TENSORS; i++)
-		call.tensor[i] = t->trials.tensor[i].at;
-	bind_call(&call);
+	Call call = call_of_trial(c, t->question, &t->trials);
+	tuning_set_bar(best_us);
 	double us = plan_trial(&t->trials, run_call, &call, best_us);
+	tuning_set_bar(INFINITY);
 	dnn_release(&call.packs);
 	dnn_release(&c->plan.pool);
 	return us;
 }
 
-/* 0 for an answer of which a plan can be made. */
+/* 0 for an answer of which a plan can be made that runs, on the step's own tensors. */
 static double make_answer(void *context, const Answer *a, double best_us)
 {
 	Tuning *t = context;
-	bool works = install(t->choice, t->question, a);
-	dnn_release(&t->choice->plan.pool);
+	Choice *c = t->choice;
+	if (!install(c, t->question, a))
+		return INFINITY;
+	Call call = call_of_trial(c, t->question, &t->trials);
+	bool works = run_call(&call);
+	dnn_release(&call.packs);
+	dnn_release(&c->plan.pool);
 	return works ? 0 : INFINITY;
 }
 
-/* A generated kernel may expect a tensor to be better aligned than all are: then they stay where they are. */
-static void make_trials(PlanTrials *t, const Question *q, const void *const tensor[TENSORS])
+/* The tensors of a step. */
+static PlanTrials trials_of(const Question *q, const void *const tensor[TENSORS])
 {
+	PlanTrials t = {.result = (int)result_of(q->kind)};
 	int64_t count[TENSORS];
 	tensor_counts(q->shape, count);
-	*t = (PlanTrials){.result = (int)result_of(q->kind)};
 	for (Role i = 0; i < TENSORS; i++)
 		if (tensor[i])
-			t->tensor[i] =
+			t.tensor[i] =
 			        (PlanTensor){tensor[i], type_of(q->kind, q->dtype, i), 1, count[i], count[i]};
-	if (!q->epilogue || q->alignment == 16)
-		plan_trials_begin(t, q->alignment);
+	return t;
 }
 
-/* Makes the fastest answer c's plan, or with tuning off the first that works. */
-static void tune(Choice *c, const Question *q, const void *const tensor[TENSORS])
+/* The form that is not one plan of cuDNN's, or FORMS. */
+static Form prepare_all(Choice *c, const Question *q)
 {
-	Tuning t = {.choice = c, .question = q};
-	Search s = {.graphs = c->graph, .other = FORMS, .type = q->type, .key = q->key, .context = &t};
+	Form other = FORMS;
 	for (Form form = 0; form < FORMS; form++)
 		if (prepare(c, q, form) && form >= PRODUCT)
-			s.other = form;
-	if (tune_is_off()) {
-		s.time = make_answer;
-		search_first(&s);
-	} else {
-		s.time = time_answer;
-		make_trials(&t.trials, q, tensor);
-		if (q->epilogue) /* what the others are compared with */
-			time_answer(&t, &(Answer){.form = PLAIN}, INFINITY);
-		search_fastest(&s);
-		plan_trials_end(&t.trials, q->key);
+			other = form;
+	return other;
+}
+
+/* The graphs of the forms that c does not have. */
+static void release_others(Choice *c)
+{
+	for (Form form = 0; form < FORMS; form++) {
+		if (form == c->form)
+			continue;
+		dnn_release(&c->graph[form].pool);
+		c->graph[form] = (Graph){0};
 	}
-	if (!isfinite(s.best_us) && q->epilogue) {
-		s.best = (Answer){.form = PLAIN};
-	} else if (!isfinite(s.best_us)) {
+}
+
+/* Makes what a search found c's plan. */
+static void take_answer(Choice *c, const Question *q, Search *s)
+{
+	if (!isfinite(s->best_us) && q->epilogue) {
+		s->best = (Answer){.form = PLAIN};
+	} else if (!isfinite(s->best_us)) {
 		char *help = text_printf("a larger workspace may help: NNR_WORKSPACE_MIB is %lld",
 		                         (long long)(plan_workspace_cap() >> 20));
 		die_help(STATUS_DEVICE, help, "cuDNN has no plan for `%s` that works (%s)", q->key,
 		         dnn_failure());
 	}
-	dnn_must(install(c, q, &s.best), q->key);
+	dnn_must(install(c, q, &s->best), q->key);
+	c->version++;
+	release_others(c);
+	c->entry.setting_count = 0;
+	answer_to_entry(&s->best, &c->entry);
+	c->entry.workspace = c->workspace;
+}
+
+/* Makes the first answer that works c's plan. */
+static void take_first(Choice *c, const Question *q, const void *const tensor[TENSORS])
+{
+	Tuning t = {.choice = c, .question = q, .trials = trials_of(q, tensor)};
+	Search s = {.graphs = c->graph, .type = q->type, .key = q->key, .time = make_answer, .context = &t};
+	s.other = prepare_all(c, q);
+	search_first(&s);
+	c->entry = (TuneEntry){.library = TUNE_CUDNN, .partial = tuning_is_wanted(NULL)};
+	memcpy(c->entry.key, q->key, sizeof q->key);
+	take_answer(c, q, &s);
+	if (c->entry.partial)
+		tune_keep(&c->entry);
+}
+
+/* A choice that waits for a search, with the tensors of its first step. */
+typedef struct Waiting {
+	Choice *choice;
+	Question question;
+	PlanTrials trials;
+} Waiting;
+
+static double time_choice(void *context)
+{
+	const Waiting *w = context;
+	dnn_use_stream(w->question.key);
+	Call call = call_of_trial(w->choice, &w->question, &w->trials);
+	double us = plan_time(run_call, &call, 0);
+	dnn_release(&call.packs);
+	return us;
+}
+
+static void search_choice(void *context, double until)
+{
+	const Waiting *w = context;
+	Choice *c = w->choice;
 	TuneEntry *e = &c->entry;
-	answer_to_entry(&s.best, e);
-	e->workspace = c->workspace;
-	if (tune_is_off())
-		return;
+	const Question *q = &w->question;
+	Answer known;
+	Tuning t = {.choice = c, .question = q, .trials = w->trials};
+	Search s = {.graphs = c->graph, .type = q->type, .key = q->key, .time = time_answer, .context = &t};
+	s.until = until;
+	s.next = e->next;
+	s.known = answer_from_entry(e, &known) ? &known : NULL;
+	dnn_use_stream(q->key);
+	dnn_release(&c->plan.pool);
+	s.other = prepare_all(c, q);
+	/* A generated kernel may expect a tensor to be better aligned than all are: then they stay where they are. */
+	if (!q->epilogue || q->alignment == 16)
+		plan_trials_begin(&t.trials, q->alignment);
+	if (q->epilogue) /* what the others are compared with */
+		time_answer(&t, &(Answer){.form = PLAIN}, INFINITY);
+	search_fastest(&s);
+	plan_trials_end(&t.trials, q->key);
+	take_answer(c, q, &s);
 	e->us = isfinite(s.best_us) ? s.best_us : 0;
-	e->first_us = s.first_us;
+	e->first_us = e->first_us > 0 ? e->first_us : s.first_us;
 	e->runner_up_us = isfinite(s.second_us) ? s.second_us : 0;
-	e->candidates = s.tried;
+	e->candidates += s.tried;
+	e->partial = s.partial;
+	e->next = s.partial ? s.next : 0;
 	tune_keep(e);
 }
 
-static const Choice *choose(const Question *q, const void *const tensor[TENSORS])
+static void wait_for_search(Choice *c, const Question *q, const void *const tensor[TENSORS])
+{
+	Waiting *waiting = allocate(1, sizeof *waiting, "a plan");
+	*waiting = (Waiting){c, *q, trials_of(q, tensor)};
+	waiting->question.shape = &c->shape;
+	tuning_add(&(TuneTask){&c->entry, &c->uses, time_choice, search_choice, waiting});
+}
+
+static Choice *choose(const Question *q, const void *const tensor[TENSORS])
 {
 	static Choice *choices;
 	for (Choice *c = choices; c; c = c->next)
@@ -351,14 +438,11 @@ static const Choice *choose(const Question *q, const void *const tensor[TENSORS]
 	c->kind = q->kind;
 	c->dtype = q->dtype;
 	c->shape = *q->shape;
-	if (!restore(c, q)) {
-		c->entry = (TuneEntry){.library = TUNE_CUDNN};
-		memcpy(c->entry.key, q->key, sizeof q->key);
-		tune(c, q, tensor);
-	}
-	for (Form form = 0; form < FORMS; form++)
-		if (form != c->form)
-			dnn_release(&c->graph[form].pool);
+	bool restored = restore(c, q);
+	if (!restored)
+		take_first(c, q, tensor);
+	if (tuning_is_wanted(restored ? &c->entry : NULL))
+		wait_for_search(c, q, tensor);
 	c->next = choices;
 	choices = c;
 	return c;
@@ -437,7 +521,9 @@ static Step *step_new(Kind kind, const NnrConvShape *s, const NnrConvEpilogue *e
 	write_key(&q, dtype);
 	dnn_use_stream(q.key);
 	Step *step = allocate(1, sizeof *step, "a plan");
-	step->call.choice = choose(&q, tensor);
+	Choice *choice = choose(&q, tensor);
+	choice->uses++;
+	step->call.choice = choice;
 	step->call.epilogue = epilogue;
 	step->base = (NnrPlan){&step->call.choice->entry, (int)q.alignment};
 	return step;
@@ -456,7 +542,7 @@ static void convolve(NnrPlan **plan, Kind kind, const NnrConvShape *s, const Nnr
 	int64_t bytes = call->choice->workspace;
 	void *workspace = bytes ? nnr_cuda_workspace(bytes) : NULL;
 	if (!call->pack || memcmp(call->tensor, tensor, sizeof call->tensor) ||
-	    workspace != call->workspace) {
+	    workspace != call->workspace || call->version != call->choice->version) {
 		memcpy(call->tensor, tensor, sizeof call->tensor);
 		bind_call(call);
 	}

@@ -1,10 +1,13 @@
-/* Four rounds, each of which has a share of the time:
+/* One list of candidates, in an order that depends on the library alone, so that a search goes on where an earlier one
+ * ended; then a climb. What a round may take grows with the operation, within Search.until:
  *
- *   heuristic  everything that the heuristics answer, in their order, but for engines that are compiled
+ *   firsts     what the heuristics answer, the first of each engine, in their order
  *   other      the form that is cuBLASLt's, or that has a kernel behind the convolution, where it exists
- *   compiled   the other engines, where an operation is long enough for them to be worth their start, or nothing else works
- *   climb      from the fastest answers of different engines one knob is changed at a time; what is faster becomes the
- *              next start, until a whole round of changes finds nothing
+ *   knobs      more answers of the two fastest engines: other knobs
+ *   compiled   the same of engines that are compiled when a plan is made, where an operation is long enough for them to be
+ *              worth their start, or nothing else works
+ *   climb      from the fastest answers of two engines one knob is changed at a time; what is faster becomes the next
+ *              start, until a whole round of changes finds nothing
  *
  * On an H200 (cuDNN 9.14, ResNet-50 at 32x32, tf32) the heuristics' first answer takes 20 % more than their best on average,
  * the product is up to 15 % faster than that where there is one, and the climb wins up to 10 % with 3x3 windows. */
@@ -17,11 +20,14 @@
 
 enum {
 	TRIALS = 1024, /* answers remembered, so that none is timed twice */
-	STARTS = 2,    /* engines that are climbed from */
-	VALUES = 24,   /* values tried of one knob */
+	ENGINES = 128,
+	STARTS = 2,  /* engines that are climbed from, and whose other knobs are tried */
+	VALUES = 24, /* values tried of one knob */
 };
-static const double HEURISTIC_SECONDS = 1, COMPILED_SECONDS = 2,
-                    CLIMB_SECONDS = 0.2; /* of a round, at the most */
+/* Seconds of a round: so much for each microsecond of the operation, within limits. */
+static const struct Round {
+	double per_us, least, most;
+} HEURISTIC_ROUND = {0.005, 1, 4}, COMPILED_ROUND = {0.01, 2, 8}, CLIMB_ROUND = {0.002, 0.2, 2};
 static const double WORTH_COMPILING_US = 60;
 
 typedef struct Trial {
@@ -29,16 +35,71 @@ typedef struct Trial {
 	double us;
 } Trial;
 
+typedef struct Candidate {
+	Answer answer;
+	bool compiled, is_first; /* of its engine */
+} Candidate;
+
 typedef struct Trials {
 	Search *search;
 	Trial at[TRIALS];
 	int count;
+	struct Engine {
+		Form form;
+		int64_t number;
+		double us; /* of its fastest answer yet */
+	} engines[ENGINES];
+	int engine_count;
 	double until; /* end of the round, clock_seconds */
+	bool cut;     /* a plan was not begun that would not be ready in time */
 } Trials;
 
-static bool time_is_up(const Trials *t)
+/* Seconds that the slowest candidate took that was compiled, in this process: one is begun only where as much is left. */
+static double compile_seconds;
+
+static void begin_round(Trials *t, const struct Round *r)
 {
-	return t->count == TRIALS || (t->search->tried > 0 && clock_seconds() > t->until);
+	double us = t->search->tried > 0 ? t->search->best_us : 0;
+	t->until = clock_seconds() + fmin(fmax(r->per_us * us, r->least), r->most);
+}
+
+static bool search_is_over(const Trials *t)
+{
+	return t->search->tried > 0 && tuning_is_over(t->search->until);
+}
+
+static bool round_is_over(const Trials *t)
+{
+	return t->count == TRIALS || search_is_over(t) ||
+	       (t->search->tried > 0 && clock_seconds() > t->until);
+}
+
+/* NULL for one of which nothing worked yet. */
+static struct Engine *engine_of_answer(Trials *t, const Answer *a)
+{
+	for (int i = 0; i < t->engine_count; i++)
+		if (t->engines[i].form == a->form && t->engines[i].number == a->engine)
+			return &t->engines[i];
+	return NULL;
+}
+
+static void note_engine(Trials *t, const Answer *a, double us)
+{
+	struct Engine *e = engine_of_answer(t, a);
+	if (e)
+		e->us = fmin(e->us, us);
+	else if (t->engine_count < ENGINES)
+		t->engines[t->engine_count++] = (struct Engine){a->form, a->engine, us};
+}
+
+/* Whether fewer than STARTS engines are known to be faster than the answer's. */
+static bool engine_is_fast(Trials *t, const Answer *a)
+{
+	const struct Engine *e = engine_of_answer(t, a);
+	int faster = 0;
+	for (int i = 0; i < t->engine_count && e; i++)
+		faster += t->engines[i].us < e->us;
+	return faster < STARTS;
 }
 
 /* Times an answer that was not tried yet; true when it is the fastest until now. */
@@ -52,6 +113,7 @@ static bool try_answer(Trials *t, const Answer *a)
 	t->at[t->count++] = (Trial){*a, us};
 	if (!isfinite(us))
 		return false;
+	note_engine(t, a, us);
 	if (!s->tried++)
 		s->first_us = us;
 	s->second_us = fmin(s->second_us, fmax(us, s->best_us));
@@ -62,37 +124,68 @@ static bool try_answer(Trials *t, const Answer *a)
 	return true;
 }
 
-/* The heuristics' answers, those of engines that are compiled last; *precompiled is how many come before. */
-static Answer *ask_heuristics(const Search *s, int *count, int *precompiled)
+/* The candidates with and without compilation, of each the first of its engine or the others, in the heuristics' order. */
+static int append(Candidate *list, int count, const Candidate *asked, int all, bool compiled, bool is_first)
 {
-	Answer *asked = allocate(TRIALS, sizeof *asked, "cuDNN's plans");
-	Answer *sorted = allocate(TRIALS, sizeof *sorted, "cuDNN's plans");
-	int all = 0;
-	for (Form form = 0; form < FORMS; form++)
-		if (s->graphs[form].graph)
-			all = answers_of_heuristics(&s->graphs[form], form, s->type, asked, all, TRIALS / 2);
-	int late = 0, early = 0;
-	for (int i = 0; i < all; i++) {
-		bool compiled = engine_is_compiled(&s->graphs[asked[i].form], asked[i].engine);
-		if (compiled)
-			asked[late++] = asked[i];
-		else
-			sorted[early++] = asked[i];
-	}
-	memcpy(sorted + early, asked, (size_t)late * sizeof *asked);
-	*precompiled = early;
-	*count = all;
-	free(asked);
-	return sorted;
+	for (int i = 0; i < all; i++)
+		if (asked[i].compiled == compiled && asked[i].is_first == is_first)
+			list[count++] = asked[i];
+	return count;
 }
 
-static void try_answers(Trials *t, const Answer *answers, int count, double seconds)
+static bool is_first_of_engine(const Answer *answers, int i)
 {
-	t->until = clock_seconds() + seconds;
-	for (int i = 0; i < count && !time_is_up(t); i++) {
-		plan_progress(t->search->key, i, 2 * count);
-		try_answer(t, &answers[i]);
+	for (int k = 0; k < i; k++)
+		if (answers[k].form == answers[i].form && answers[k].engine == answers[i].engine)
+			return false;
+	return true;
+}
+
+/* All candidates in the order of the rounds, those that are compiled last; *precompiled is how many come before. */
+static Candidate *list_candidates(const Search *s, int *count, int *precompiled)
+{
+	Answer *answers = allocate(TRIALS, sizeof *answers, "cuDNN's plans");
+	Candidate *asked = allocate(TRIALS, sizeof *asked, "cuDNN's plans");
+	Candidate *list = allocate(TRIALS, sizeof *list, "cuDNN's plans");
+	int all = 0, n;
+	for (Form form = 0; form < FORMS; form++)
+		if (s->graphs[form].graph)
+			all = answers_of_heuristics(&s->graphs[form], form, s->type, answers, all,
+			                            TRIALS / 2);
+	for (int i = 0; i < all; i++)
+		asked[i] = (Candidate){answers[i],
+		                       engine_is_compiled(&s->graphs[answers[i].form], answers[i].engine),
+		                       is_first_of_engine(answers, i)};
+	n = append(list, 0, asked, all, false, true);
+	if (s->other != FORMS)
+		list[n++] = (Candidate){.answer = {.form = s->other}, .is_first = true};
+	*precompiled = n = append(list, n, asked, all, false, false);
+	n = append(list, n, asked, all, true, true);
+	*count = append(list, n, asked, all, true, false);
+	free(answers);
+	free(asked);
+	return list;
+}
+
+/* Tries what is left of the list up to `end`. */
+static void try_list(Trials *t, const Candidate *list, int end, int count)
+{
+	Search *s = t->search;
+	for (; s->next < end && !round_is_over(t); s->next++) {
+		const Candidate *c = &list[s->next];
+		double began = clock_seconds();
+		tuning_progress(s->key, s->next, 2 * count);
+		if (!c->is_first && !engine_is_fast(t, &c->answer))
+			continue;
+		t->cut = c->compiled && s->tried > 0 && began + compile_seconds > s->until;
+		if (t->cut)
+			return;
+		try_answer(t, &c->answer);
+		if (c->compiled)
+			compile_seconds = fmax(compile_seconds, clock_seconds() - began);
 	}
+	if (s->next < end && !search_is_over(t))
+		s->next = end; /* its round was over */
 }
 
 /* The place of a knob in the answer; added with the value `otherwise` where the answer leaves it to the engine. */
@@ -116,7 +209,7 @@ static bool change_knobs(Trials *t, Answer *start, double *start_us, const KnobR
 		int64_t values = (r->high - r->low) / r->step + 1, step = r->step;
 		if (values > VALUES)
 			step *= (values + VALUES - 1) / VALUES;
-		for (int64_t value = r->low; value <= r->high && !time_is_up(t); value += step) {
+		for (int64_t value = r->low; value <= r->high && !round_is_over(t); value += step) {
 			Answer a = *start;
 			struct Knob *knob = knob_of(&a, r->type, value);
 			if (!knob)
@@ -141,7 +234,7 @@ static void climb(Trials *t, const Trial *from)
 	Answer start = from->answer;
 	double us = from->us;
 	int count = knob_ranges(g, start.engine, ranges);
-	while (!time_is_up(t) && change_knobs(t, &start, &us, ranges, count))
+	while (!round_is_over(t) && change_knobs(t, &start, &us, ranges, count))
 		;
 }
 
@@ -157,7 +250,7 @@ static void climb_from_fastest(Trials *t)
 	const Search *s = t->search;
 	Trial starts[STARTS];
 	int count = 0;
-	plan_progress(s->key, 3, 4);
+	tuning_progress(s->key, 3, 4);
 	qsort(t->at, (size_t)t->count, sizeof *t->at, fastest_first);
 	for (int i = 0; i < t->count && count < STARTS && t->at[i].us < 2 * s->best_us; i++) {
 		const Graph *g = &s->graphs[t->at[i].answer.form];
@@ -169,7 +262,7 @@ static void climb_from_fastest(Trials *t)
 			starts[count++] = t->at[i];
 	}
 	for (int i = 0; i < count; i++) {
-		t->until = clock_seconds() + CLIMB_SECONDS / STARTS;
+		begin_round(t, &CLIMB_ROUND);
 		climb(t, &starts[i]);
 	}
 }
@@ -182,25 +275,33 @@ void search_fastest(Search *s)
 	s->best_us = s->second_us = INFINITY;
 	s->first_us = 0;
 	s->tried = 0;
-	Answer *answers = ask_heuristics(s, &count, &precompiled);
-	try_answers(t, answers, precompiled, HEURISTIC_SECONDS);
-	if (s->other != FORMS)
-		try_answer(t, &(Answer){.form = s->other});
-	if (s->best_us > WORTH_COMPILING_US)
-		try_answers(t, answers + precompiled, count - precompiled, COMPILED_SECONDS);
+	if (s->known)
+		try_answer(t, s->known);
+	if (!s->tried)
+		s->next = 0;
+	Candidate *list = list_candidates(s, &count, &precompiled);
+	begin_round(t, &HEURISTIC_ROUND);
+	try_list(t, list, precompiled, count);
+	if (s->next >= precompiled && s->best_us > WORTH_COMPILING_US) {
+		begin_round(t, &COMPILED_ROUND);
+		try_list(t, list, count, count);
+	}
 	climb_from_fastest(t);
-	free(answers);
+	s->partial = t->cut || search_is_over(t);
+	free(list);
 	free(t);
 }
 
 void search_first(Search *s)
 {
 	int count, precompiled;
-	Answer *answers = ask_heuristics(s, &count, &precompiled);
+	Candidate *list = list_candidates(s, &count, &precompiled);
 	s->best_us = INFINITY;
 	for (int i = 0; i < count && !isfinite(s->best_us); i++) {
-		s->best_us = s->time(s->context, &answers[i], INFINITY);
-		s->best = answers[i];
+		if (list[i].answer.form == s->other)
+			continue;
+		s->best_us = s->time(s->context, &list[i].answer, INFINITY);
+		s->best = list[i].answer;
 	}
-	free(answers);
+	free(list);
 }

@@ -10,16 +10,20 @@ typedef struct Search {
 	cudnnDataType_t type;
 	const char *key; /* of the progress line */
 	/* Microseconds of one run; INFINITY: it does not work, or computes something else than the first that did. What is
-	 * several times slower than best_us may be measured roughly. */
+	 * clearly slower than best_us may be measured roughly. */
 	double (*time)(void *context, const Answer *a, double best_us);
 	void *context;
+	double until;        /* clock_seconds: the end, once something works */
+	const Answer *known; /* NULL, or what an earlier search found: tried first */
+	int next;            /* candidates of the list that it tried; afterwards: this one too */
+	bool partial;        /* afterwards: there was no time for all that would have been tried */
 	/* found; best_us is INFINITY where nothing works */
 	Answer best;
-	double best_us, second_us, first_us; /* first: of the heuristics' first answer that works */
+	double best_us, second_us, first_us; /* first: of the first answer that works */
 	int tried;                           /* answers that work */
 } Search;
 
-/* Times the heuristics' answers and changes the fastest knob by knob, within a second or two. */
+/* Times the heuristics' answers and changes the fastest knob by knob. */
 void search_fastest(Search *s);
 /* The heuristics' first answer that works, without timing: `time` returns 0 for one that does. */
 void search_first(Search *s);

@@ -1,6 +1,5 @@
 #include "runtime/cuda/plan.h"
 #include "runtime/core/file.h"
-#include "runtime/core/progress.h"
 
 #include <dlfcn.h>
 #include <math.h>
@@ -11,13 +10,13 @@
 enum {
 	DEFAULT_CAP_MIB = 256,
 	LARGEST_CAP_MIB = 1 << 20,
-	REPEATS = 5,          /* timed launches, of which the median counts */
-	HOPELESS = 3,         /* times slower than the best in a plain run: not worth a graph */
-	MOST_RUNS = 30,       /* runs in a timing graph */
-	GRAPH_US = 500,       /* about how long a timing graph should run */
-	ROUGH_FLOOR_US = 100, /* below, a plain run is mostly the host's call */
+	REPEATS = 5,    /* timed launches, of which the median counts */
+	MOST_RUNS = 30, /* runs in a timing graph */
+	GRAPH_US = 500, /* about how long a timing graph should run */
+	CALL_US = 30,   /* of a plain run may be the host's call */
 };
-static const double SLOWER = 1.3; /* than the best in one launch of the graph: no need to repeat it */
+static const double SLOWER =
+        1.3; /* than the best in one run, or one launch of the graph: no need to repeat it */
 
 /* ---- libraries */
 
@@ -213,9 +212,9 @@ double plan_time(PlanRun *run, void *context, double best_us)
 	if (!run(context))
 		return INFINITY;
 	double rough = stop_us();
-	if (rough > ROUGH_FLOOR_US && rough > HOPELESS * best_us)
+	if (rough > SLOWER * best_us + CALL_US)
 		return rough;
-	int count = (int)(GRAPH_US / (rough + 1)) + 2;
+	int count = (int)(GRAPH_US / (rough + 1)) + 1;
 	count = count < MOST_RUNS ? count : MOST_RUNS;
 	CUgraphExec exec = capture(run, context, count);
 	if (!exec)
@@ -235,41 +234,9 @@ double plan_time(PlanRun *run, void *context, double best_us)
 	return us[timed / 2];
 }
 
-/* ---- progress */
-
-static struct {
-	int operations;
-	double began;
-	char key[TUNE_KEY_BYTES];
-} tuning;
-
-void plan_progress(const char *key, int done, int total)
-{
-	if (!tuning.operations)
-		tuning.began = clock_seconds();
-	if (strcmp(tuning.key, key)) {
-		snprintf(tuning.key, sizeof tuning.key, "%s", key);
-		tuning.operations++;
-	}
-	progress_draw("tuning library calls, %d: %3d %% %.70s", tuning.operations,
-	              total ? 100 * done / total : 0, key);
-}
-
 void plan_check_not_capturing(const char *key)
 {
 	if (nnr_cuda_capturing())
 		die(STATUS_INTERNAL,
 		    "internal error: the plan of `%s` would be made while a graph is captured", key);
-}
-
-void nnr_cuda_tuning_done(void)
-{
-	if (tuning.operations) {
-		progress_clear();
-		progress_say("tuned %d library calls in %.1f s", tuning.operations,
-		             clock_seconds() - tuning.began);
-	}
-	tuning.operations = 0;
-	tuning.key[0] = 0;
-	tune_save();
 }

@@ -1,15 +1,15 @@
 /* What cudnn.c and cublas.c share: loading a library, the workspace cap, and timing candidates on the user's GPU.
  *
- * A plan is made at the first call of its step, outside of any graph capture: the choice is taken from the tune record,
- * or candidates are timed, and those that compute something else dropped (plan_check.h). Steps of the same operation and
- * shape share one choice. */
+ * A plan is made at the first call of its step, outside of any graph capture: the choice is taken from the tune record, or it
+ * is the heuristics' first, which tuning may replace (tuning.h) by the fastest of those that compute the same (plan_check.h).
+ * Steps of the same operation and shape share one choice. */
 #ifndef NNR_CUDA_PLAN_H
 #define NNR_CUDA_PLAN_H
 
 #include "runtime/core/die.h"
 #include "runtime/cuda/driver.h"
 #include "runtime/cuda/nnr_cuda.h"
-#include "runtime/cuda/tune.h"
+#include "runtime/cuda/tuning.h"
 
 /* The common head of each library's plan of a step. */
 struct NnrPlan {
@@ -49,14 +49,10 @@ typedef bool PlanRun(void *context);
 
 /* Microseconds of one run as it will be in a step: from a captured graph of several runs, so that the time of the
  * host's call does not count. INFINITY when the library refuses to run or to be captured. `best_us` is the fastest
- * until now: what is several times slower is measured only roughly. */
+ * until now: what is clearly slower in one plain run is run no more, and that run is the answer; with 0 always. */
 double plan_time(PlanRun *run, void *context, double best_us);
 
-/* Redraws "tuning library calls, 12: 45 % fprop f32 ...": how many there will be is not known. */
-void plan_progress(const char *key, int done, int total);
 /* Ends the process when a plan would be made while a graph is captured: it would end up inside the graph. */
 void plan_check_not_capturing(const char *key);
-/* After the first run of a program: takes the progress line away, says what tuning took, writes the record. */
-void nnr_cuda_tuning_done(void);
 
 #endif

@@ -11,9 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define MAGIC "# nnc tune record 1"
+#define MAGIC "# nnc tune record "
 
-enum { LINE_BYTES = 4096, FILE_BYTES = 16 << 20, SAVE_SECONDS = 2 };
+enum { VERSION = 2, LINE_BYTES = 4096, FILE_BYTES = 16 << 20, SAVE_SECONDS = 2 };
 
 static const char *const library_names[TUNE_LIBRARIES] = {"cudnn", "cublaslt"};
 static const char *const library_titles[TUNE_LIBRARIES] = {"cuDNN", "cuBLASLt"};
@@ -83,20 +83,33 @@ static bool read_real(Cursor *c, double *out)
 	return isfinite(*out);
 }
 
-static bool read_measured(Cursor *c, TuneEntry *e)
+/* The end of a line, which the first version did not have. */
+static bool read_state(Cursor *c, TuneEntry *e, int version)
+{
+	int64_t next;
+	if (version == 1 || take(c, " state=complete"))
+		return true;
+	if (!take(c, " state=partial next=") || !read_integer(c, &next) || next < 0 || next > INT32_MAX)
+		return false;
+	e->partial = true;
+	e->next = (int)next;
+	return true;
+}
+
+static bool read_measured(Cursor *c, TuneEntry *e, int version)
 {
 	int64_t candidates;
 	if (!take(c, " us=") || !read_real(c, &e->us) || !take(c, " runner_up=") ||
 	    !read_real(c, &e->runner_up_us) || !take(c, " first=") || !read_real(c, &e->first_us) ||
 	    !take(c, " candidates=") || !read_integer(c, &candidates) || !take(c, " workspace=") ||
-	    !read_integer(c, &e->workspace) || *c->at)
+	    !read_integer(c, &e->workspace) || !read_state(c, e, version) || *c->at)
 		return false;
 	e->candidates = (int)candidates;
 	return candidates >= 0 && candidates <= INT32_MAX && e->workspace >= 0;
 }
 
 /* A line without its library: key, settings, measurements. */
-static bool read_entry(Cursor *c, TuneEntry *e)
+static bool read_entry(Cursor *c, TuneEntry *e, int version)
 {
 	size_t n = strcspn(c->at, ":|");
 	if (n == 0 || n >= TUNE_KEY_BYTES || c->at[n] != ':')
@@ -106,7 +119,7 @@ static bool read_entry(Cursor *c, TuneEntry *e)
 	c->at += n + 1;
 	while (take(c, " ")) {
 		if (take(c, "|"))
-			return e->setting_count > 0 && read_measured(c, e);
+			return e->setting_count > 0 && read_measured(c, e, version);
 		if (e->setting_count == TUNE_SETTINGS)
 			return false;
 		TuneSetting *s = &e->settings[e->setting_count++];
@@ -146,7 +159,7 @@ static bool read_line(TuneRecord *r, const char *line)
 		if (isdigit((unsigned char)*c.at))
 			return read_positive(&c, &r->platform.version[i]);
 		TuneEntry e = {.library = (TuneLibrary)i};
-		if (!read_entry(&c, &e) || r->count >= TUNE_ENTRIES)
+		if (!read_entry(&c, &e, r->version) || r->count >= TUNE_ENTRIES)
 			return false;
 		tune_set(r, &e);
 		return true;
@@ -154,11 +167,21 @@ static bool read_line(TuneRecord *r, const char *line)
 	return false;
 }
 
+/* One digit behind the magic words, and no other; 0 where the text is no record of a version known here. */
+static int version_of(const char *text, int64_t length)
+{
+	int64_t n = (int64_t)strlen(MAGIC);
+	if (length < n + 2 || memcmp(text, MAGIC, (size_t)n) || isdigit((unsigned char)text[n + 1]))
+		return 0;
+	int version = text[n] - '0';
+	return version >= 1 && version <= VERSION ? version : 0;
+}
+
 bool tune_parse(TuneRecord *r, const char *text, int64_t length)
 {
-	*r = (TuneRecord){0};
+	*r = (TuneRecord){.version = version_of(text, length)};
 	const char *end = text + length;
-	if (length < (int64_t)strlen(MAGIC) || memcmp(text, MAGIC, strlen(MAGIC)))
+	if (!r->version)
 		return false;
 	int number = 0;
 	for (const char *at = text; at < end; number++) {
@@ -189,8 +212,10 @@ char *tune_text(const TuneRecord *r, int64_t *length)
 	FILE *f = open_memstream(&text, &size);
 	if (!f)
 		die(STATUS_MEMORY, "not enough memory for the tune record");
-	fprintf(f, MAGIC ": library plans chosen by timing; may be deleted at any time, and shared between "
-	                 "like machines\n");
+	fprintf(f,
+	        MAGIC "%d: library plans chosen by timing; may be deleted at any time, and shared between "
+	              "like machines\n",
+	        VERSION);
 	fprintf(f, "device %s\ncapability %lld\ndriver %lld\n", r->platform.device,
 	        (long long)r->platform.capability, (long long)r->platform.driver);
 	for (int i = 0; i < TUNE_LIBRARIES; i++)
@@ -201,8 +226,12 @@ char *tune_text(const TuneRecord *r, int64_t *length)
 		fprintf(f, "%s %s:", library_names[e->library], e->key);
 		for (int i = 0; i < e->setting_count; i++)
 			fprintf(f, " %s=%lld", e->settings[i].name, (long long)e->settings[i].value);
-		fprintf(f, " | us=%.2f runner_up=%.2f first=%.2f candidates=%d workspace=%lld\n", e->us,
+		fprintf(f, " | us=%.2f runner_up=%.2f first=%.2f candidates=%d workspace=%lld", e->us,
 		        e->runner_up_us, e->first_us, e->candidates, (long long)e->workspace);
+		if (e->partial)
+			fprintf(f, " state=partial next=%d\n", e->next);
+		else
+			fprintf(f, " state=complete\n");
 	}
 	if (fclose(f))
 		die(STATUS_MEMORY, "not enough memory for the tune record");
@@ -326,7 +355,8 @@ static void read_file(const TunePlatform *platform)
 	TuneRecord r;
 	if (!tune_parse(&r, text, length))
 		die_help(STATUS_DATA, "name another file with --tune, or delete it",
-		         "`%s` is not a tune record, and will not be overwritten with one", here.path);
+		         "`%s` is not a tune record of version 1 to %d, and will not be overwritten with one",
+		         here.path, VERSION);
 	free(text);
 	if (r.bad_lines)
 		say_warning("%d line%s of the tune record `%s` can't be read (the first is line %d); what is "

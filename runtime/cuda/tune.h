@@ -1,17 +1,20 @@
 /* The tune record: which plan of cuDNN or cuBLASLt was the fastest for each operation and shape, as text.
  *
- *     # nnc tune record 1: library plans chosen by timing
+ *     # nnc tune record 2: library plans chosen by timing
  *     device NVIDIA H200
  *     capability 90
  *     driver 13000
  *     cudnn 91900
  *     cublaslt 130101
  *     cudnn fprop f32 tf32 x 128,56,56,64 ...: engine=36 tile_size=5 | us=12.34 runner_up=12.90 first=15.00 ...
+ *                                                                   ... candidates=24 workspace=0 state=partial next=17
  *
  * One line per operation: library, key, colon, settings that rebuild the plan, bar, what was measured (times in
- * microseconds, `first` is the plan of the heuristic, workspace in bytes). A record is used where device, compute
- * capability, driver and the library's version are those it was made with; else the operations are tuned again. Reading
- * believes nothing: a line that is no entry is counted and left out. */
+ * microseconds, `first` is the plan of the heuristic, workspace in bytes), and how far the search came: `state=complete`, or
+ * `state=partial next=N` where the time for it ended with N candidates of the library's list tried. A record is used where
+ * device, compute capability, driver and the library's version are those it was made with; else the operations are tuned
+ * again. Version 1 had no state: its entries are complete. Reading believes nothing: a line that is no entry is counted and
+ * left out, a file of another version is refused. */
 #ifndef NNR_CUDA_TUNE_H
 #define NNR_CUDA_TUNE_H
 
@@ -40,6 +43,8 @@ typedef struct TuneEntry {
 	double us, runner_up_us, first_us; /* of one run; 0: not measured */
 	int64_t workspace;
 	int candidates;
+	bool partial; /* the search had no time for all it would have tried */
+	int next;     /* then: candidates of the library's list that were tried */
 } TuneEntry;
 
 typedef struct TunePlatform {
@@ -52,6 +57,7 @@ typedef struct TuneRecord {
 	TunePlatform platform;
 	TuneEntry *entries;
 	int count, room;
+	int version;              /* of the text that was read */
 	int bad_lines, first_bad; /* lines left out by tune_parse, number of the first */
 } TuneRecord;
 

@@ -1,14 +1,17 @@
 /* A libcublasLt.so.13 of four algorithms for f32, computed at once on the CPU; the third gets one element wrong, the
  * last leaves one out. What a run takes is what the fake driver's clock says next (FAKE_CUDA_MICROSECONDS).
  *
- *   FAKE_CUBLASLT=0123    the algorithms that the heuristic names, in this order */
+ *   FAKE_CUBLASLT=0123              the algorithms that the heuristic names, in this order
+ *   FAKE_CUDA_MICROSECONDS=clock    the driver runs them, as work that writes a pattern (fake_work.h): all but SLOW take the
+ *                                   same, and have a tile and a swizzle to set; the fastest is tile BEST_TILE, swizzled */
+#include "tests/cuda/fake_work.h"
+
 #include <cublasLt.h>
-#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SLOW, RIGHT, WRONG, PARTIAL, ALGORITHMS };
+enum { TILES = 6, BEST_TILE = 5 };
 static const char *const microseconds[ALGORITHMS] = {
         [SLOW] = "40000", [RIGHT] = "30000", [WRONG] = "20000", [PARTIAL] = "10000"};
 
@@ -108,7 +111,21 @@ cublasStatus_t cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t p)
 	return CUBLAS_STATUS_SUCCESS;
 }
 
-/* ---- algorithms: the first word is the number; there is nothing to set */
+static bool by_clock(void)
+{
+	const char *pace = getenv("FAKE_CUDA_MICROSECONDS");
+	return pace && strcmp(pace, "clock") == 0;
+}
+
+/* ---- algorithms: the first word is the number; there is nothing to set but by the clock, in the words behind it */
+
+static int word_of(cublasLtMatmulAlgoConfigAttributes_t what)
+{
+	return what == CUBLASLT_ALGO_CONFIG_ID                            ? 0
+	       : by_clock() && what == CUBLASLT_ALGO_CONFIG_TILE_ID       ? 1
+	       : by_clock() && what == CUBLASLT_ALGO_CONFIG_CTA_SWIZZLING ? 2
+	                                                                  : -1;
+}
 
 cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtMatmulDesc_t d,
                                               cublasLtMatrixLayout_t la, cublasLtMatrixLayout_t lb,
@@ -137,10 +154,9 @@ cublasStatus_t cublasLtMatmulAlgoConfigGetAttribute(const cublasLtMatmulAlgo_t *
                                                     cublasLtMatmulAlgoConfigAttributes_t what, void *value,
                                                     size_t bytes, size_t *written)
 {
-	int32_t id = (int32_t)algo->data[0];
-	if (what != CUBLASLT_ALGO_CONFIG_ID)
+	if (word_of(what) < 0)
 		return CUBLAS_STATUS_NOT_SUPPORTED;
-	memcpy(value, &id, sizeof id);
+	memcpy(value, &algo->data[word_of(what)], bytes);
 	return CUBLAS_STATUS_SUCCESS;
 }
 
@@ -148,14 +164,27 @@ cublasStatus_t cublasLtMatmulAlgoConfigSetAttribute(cublasLtMatmulAlgo_t *algo,
                                                     cublasLtMatmulAlgoConfigAttributes_t what,
                                                     const void *value, size_t bytes)
 {
-	return CUBLAS_STATUS_NOT_SUPPORTED;
+	if (word_of(what) < 0)
+		return CUBLAS_STATUS_NOT_SUPPORTED;
+	memcpy(&algo->data[word_of(what)], value, bytes);
+	return CUBLAS_STATUS_SUCCESS;
 }
 
 cublasStatus_t cublasLtMatmulAlgoCapGetAttribute(const cublasLtMatmulAlgo_t *algo,
                                                  cublasLtMatmulAlgoCapAttributes_t what, void *value,
                                                  size_t bytes, size_t *written)
 {
-	return CUBLAS_STATUS_NOT_SUPPORTED;
+	const uint32_t tiles[TILES] = {1, 2, 3, 4, 5, 6}, swizzled = 1, aligned = 0;
+	bool lists = what == CUBLASLT_ALGO_CAP_TILE_IDS;
+	if (!by_clock() || what == CUBLASLT_ALGO_CAP_STAGES_IDS)
+		return CUBLAS_STATUS_NOT_SUPPORTED;
+	*written = lists ? sizeof tiles : sizeof swizzled;
+	memcpy(value,
+	       lists                                             ? tiles
+	       : what == CUBLASLT_ALGO_CAP_CTA_SWIZZLING_SUPPORT ? &swizzled
+	                                                         : &aligned,
+	       *written);
+	return CUBLAS_STATUS_SUCCESS;
 }
 
 cublasStatus_t cublasLtMatmulAlgoGetIds(cublasLtHandle_t handle, cublasComputeType_t compute,
@@ -191,6 +220,14 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t d, c
 	const struct Layout *of_a = (const void *)la, *of_b = (const void *)lb, *of_y = (const void *)ly;
 	const uint64_t id = algo->data[0];
 	const int64_t depth = op->transposed[0] ? of_a->rows : of_a->columns;
+	if (by_clock()) {
+		double slower = 0.05 * (double)llabs((int64_t)algo->data[1] - BEST_TILE) +
+		                (algo->data[2] ? 0 : 0.1) + (id == SLOW ? 0.2 : 0);
+		FakeWork work = {
+		        .stream = stream, .result = y, .count = (size_t)(of_y->rows * of_y->columns)};
+		work.us = (double)work.count * (1 + slower);
+		return fake_enqueue(&work) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
+	}
 	setenv("FAKE_CUDA_MICROSECONDS", microseconds[id], 1);
 	for (int32_t n = 0; n < of_y->batch; n++)
 		for (int64_t column = 0; column < of_y->columns; column++)

@@ -3,11 +3,13 @@
  *   FAKE_CUDA_FAIL=K    the K-th call fails with FAKE_CUDA_STATUS (700, an illegal address)
  *   FAKE_CUDA_LOG=FILE  one line per call, and per kernel that runs: "run line_train_step"; "overlap ..." where it may begin
  *                       before the one before it has ended
+ *   FAKE_CUDA_MICROSECONDS=N    between any two events; "clock": what fake_cuda_work was said to take
  *   FAKE_CUDA_MEMORY=B, FAKE_CUDA_ARCH=NN, FAKE_CUDA_DEVICES=N    what the device says of itself
  *
  * What may not be called while a graph is captured fails as in the driver. A captured launch that asks for a programmatic
  * dependency fails unless it depends on one kernel alone. */
 #include "tests/cuda/fake_cuda.h"
+#include "tests/cuda/fake_work.h"
 
 #include <cuda.h>
 #include <stdio.h>
@@ -19,7 +21,8 @@ extern const FakeKernel fake_kernels[];
 enum { MOST_NODES = 4096, ARGUMENT_ROOM = 4096, MOST_BEFORE = 16 };
 
 typedef struct Node {
-	const FakeKernel *kernel; /* NULL: a copy */
+	const FakeKernel *kernel; /* NULL: a copy, or work of a library */
+	FakeWork work;
 	unsigned blocks, threads;
 	bool overlaps;
 	char *arguments[FAKE_ARGUMENTS];
@@ -46,12 +49,14 @@ struct CUstream_st {
 
 struct CUevent_st {
 	Before before;
+	double us; /* when it was recorded */
 };
 
 static CUgraph capture;
 static int captures;
 static long calls;
 static size_t used;
+static double clock_us;
 
 static long setting(const char *name, long otherwise)
 {
@@ -236,6 +241,9 @@ CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t bytes, CUst
 
 static CUresult run_node(const Node *n)
 {
+	for (size_t i = 0; i < n->work.count; i++)
+		n->work.result[i] = (float)((i * 2654435761u ^ n->work.pattern) % 251) - 125;
+	clock_us += n->work.us;
 	if (!n->kernel) {
 		memcpy(n->to, n->from, n->bytes);
 		return CUDA_SUCCESS;
@@ -275,6 +283,14 @@ static CUresult run_or_keep(const Node *n, CUstream stream)
 		memcpy(kept->arguments[i], n->arguments[i], (size_t)n->kernel->bytes[i]);
 	}
 	return CUDA_SUCCESS;
+}
+
+int fake_cuda_work(const FakeWork *work)
+{
+	static const double call_us = 28; /* what the host's call adds where it is not captured */
+	Node n = {.work = *work};
+	clock_us += capture ? 0 : call_us;
+	return (int)run_or_keep(&n, work->stream);
 }
 
 CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
@@ -469,6 +485,7 @@ CUresult cuEventRecord(CUevent event, CUstream stream)
 {
 	ENTER;
 	event->before = *current(&stream->before);
+	event->us = clock_us;
 	return CUDA_SUCCESS;
 }
 
@@ -495,10 +512,14 @@ CUresult cuEventSynchronize(CUevent event)
 	return CUDA_SUCCESS;
 }
 
-/* A quarter of a millisecond, or FAKE_CUDA_MICROSECONDS. */
+/* A quarter of a millisecond, or what FAKE_CUDA_MICROSECONDS says. */
 CUresult cuEventElapsedTime(float *milliseconds, CUevent begun, CUevent ended)
 {
 	ENTER_PLAIN;
-	*milliseconds = (float)setting("FAKE_CUDA_MICROSECONDS", 250) / 1000;
+	const char *pace = getenv("FAKE_CUDA_MICROSECONDS");
+	bool by_clock = pace && strcmp(pace, "clock") == 0;
+	*milliseconds =
+	        (float)(by_clock ? ended->us - begun->us : (double)setting("FAKE_CUDA_MICROSECONDS", 250)) /
+	        1000;
 	return CUDA_SUCCESS;
 }

@@ -39,7 +39,8 @@ ACCURACY = 0.955
 
 nnc, names = os.path.abspath(sys.argv[1]), sys.argv[2:] or list(MODELS)
 v = Verdict("models")
-env = {"NNR_TUNE": v.path("tune")}  # one record: another one may hold other plans, which compute other bits
+# One record, complete after the first run: another one, or one that goes on, may hold other plans, which compute other bits.
+env = {"NNR_TUNE": v.path("tune"), "NNR_TUNE_SECONDS": "100000"}
 pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
 
 

@@ -5,9 +5,10 @@
 
 static const TunePlatform platform = {"NVIDIA H200", 90, 13000, {91900, 130101}};
 
-#define MAGIC "# nnc tune record 1: test\n"
-#define HEAD  MAGIC "device NVIDIA H200\ncapability 90\ndriver 13000\ncudnn 91900\ncublaslt 130101\n"
-#define TAIL  " | us=12.34 runner_up=12.90 first=15.00 candidates=24 workspace=4096\n"
+#define PLATFORM "device NVIDIA H200\ncapability 90\ndriver 13000\ncudnn 91900\ncublaslt 130101\n"
+#define HEAD     "# nnc tune record 2: test\n" PLATFORM
+#define MEASURED " | us=12.34 runner_up=12.90 first=15.00 candidates=24 workspace=4096"
+#define TAIL     MEASURED " state=complete\n"
 
 static TuneEntry entry(TuneLibrary library, const char *key, int64_t engine)
 {
@@ -30,6 +31,8 @@ static void test_round_trip(void)
 	tune_set(&r, &b);
 	tune_set(&r, &same_key);
 	b.settings[0].value = INT64_MAX;
+	b.partial = true;
+	b.next = 17;
 	tune_set(&r, &b);
 	CHECK(r.count == 3);
 	int64_t length, again_length;
@@ -43,6 +46,9 @@ static void test_round_trip(void)
 	const TuneEntry *e = tune_find(&back, TUNE_CUBLASLT, "matmul tf32");
 	CHECK(e && tune_setting(e, "engine", -1) == INT64_MAX && tune_setting(e, "tile_size", 0) == -7);
 	CHECK(e && tune_setting(e, "stages", -1) == -1 && e->candidates == 24 && e->workspace == 4096);
+	CHECK(e && e->partial && e->next == 17);
+	e = tune_find(&back, TUNE_CUDNN, "matmul tf32");
+	CHECK(e && !e->partial && e->next == 0);
 	CHECK(!tune_find(&back, TUNE_CUDNN, "fprop tf32"));
 	char *again = tune_text(&back, &again_length);
 	CHECK_TEXT(again, text);
@@ -67,7 +73,7 @@ static void test_truncated(void)
 		TuneRecord r;
 		bool is_record = tune_parse(&r, copy, n);
 		int wanted = n >= whole_first ? 1 : 0;
-		fine = fine && is_record == (n >= 19) && r.count == (is_record ? wanted : 0) &&
+		fine = fine && is_record == (n >= 20) && r.count == (is_record ? wanted : 0) &&
 		       r.bad_lines <= 1;
 		free(copy);
 		tune_free(&r);
@@ -88,13 +94,19 @@ static void test_hostile(void)
 	        "cudnn k: engine=99999999999999999999" TAIL, /* too large */
 	        "cudnn k: Engine=1" TAIL,                    /* not a name */
 	        "cudnn k: engine=1 |\n",                     /* nothing measured */
-	        "cudnn k: engine=1 | us=nan runner_up=1 first=1 candidates=1 workspace=0\n",
-	        "cudnn k: engine=1 | us=-1 runner_up=1 first=1 candidates=1 workspace=0\n",
-	        "cudnn k: engine=1 | us=0x1p3 runner_up=1 first=1 candidates=1 workspace=0\n",
-	        "cudnn k: engine=1 | us=1e999 runner_up=1 first=1 candidates=1 workspace=0\n",
-	        "cudnn k: engine=1 | us=1 runner_up=1 first=1 candidates=1 workspace=-5\n",
-	        "cudnn k: engine=1 | us=1 runner_up=1 first=1 candidates=9999999999 workspace=0\n",
-	        "cudnn k: engine=1 | us=1 runner_up=1 first=1 candidates=1 workspace=0 more\n",
+	        "cudnn k: engine=1 | us=nan runner_up=1 first=1 candidates=1 workspace=0 state=complete\n",
+	        "cudnn k: engine=1 | us=-1 runner_up=1 first=1 candidates=1 workspace=0 state=complete\n",
+	        "cudnn k: engine=1 | us=0x1p3 runner_up=1 first=1 candidates=1 workspace=0 state=complete\n",
+	        "cudnn k: engine=1 | us=1e999 runner_up=1 first=1 candidates=1 workspace=0 state=complete\n",
+	        "cudnn k: engine=1 | us=1 runner_up=1 first=1 candidates=1 workspace=-5 state=complete\n",
+	        "cudnn k: engine=1 | us=1 runner_up=1 first=1 candidates=9999999999 workspace=0 "
+	        "state=complete\n",
+	        "cudnn k: engine=1" MEASURED "\n",                       /* no state */
+	        "cudnn k: engine=1" MEASURED " state=done\n",            /* none of the two */
+	        "cudnn k: engine=1" MEASURED " state=partial\n",         /* no place */
+	        "cudnn k: engine=1" MEASURED " state=partial next=-1\n", /* no place there is */
+	        "cudnn k: engine=1" MEASURED " state=partial next=9999999999\n",
+	        "cudnn k: engine=1" MEASURED " state=complete next=3\n",
 	        "cublas k: engine=1" TAIL,
 	        "cudnn k\x01: engine=1" TAIL,
 	        "cudnn \xc3\xa9: engine=1" TAIL,
@@ -134,11 +146,24 @@ static void test_hostile(void)
 	tune_free(&r);
 	CHECK(!tune_parse(&r, "{\"a\": 1}\n", 9) && r.count == 0);
 	CHECK(!tune_parse(&r, "", 0));
-	CHECK(!tune_parse(&r, "# nnc tune record 2\n", 20) || r.count == 0);
-	tune_free(&r);
+	static const char *const others[] = {"# nnc tune record 3: newer\n", "# nnc tune record 0: none\n",
+	                                     "# nnc tune record 21: newer\n", "# nnc tune record : none\n"};
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		CHECK(!tune_parse(&r, others[i], (int64_t)strlen(others[i])) && r.count == 0);
 	static const char twice[] = HEAD "cudnn k: engine=1" TAIL "cudnn k: engine=2" TAIL;
 	CHECK(tune_parse(&r, twice, sizeof twice - 1) && r.count == 1);
 	CHECK(r.count == 1 && tune_setting(&r.entries[0], "engine", 0) == 2);
+	tune_free(&r);
+}
+
+/* A record of the version before has no state: all of it is complete, and what has one is no entry. */
+static void test_first_version(void)
+{
+	static const char text[] = "# nnc tune record 1: test\n" PLATFORM "cudnn k: engine=5" MEASURED "\n"
+	                           "cudnn m: engine=5" TAIL;
+	TuneRecord r;
+	CHECK(tune_parse(&r, text, sizeof text - 1) && r.count == 1 && r.bad_lines == 1 && r.first_bad == 8);
+	CHECK(r.count == 1 && !r.entries[0].partial && tune_setting(&r.entries[0], "engine", 0) == 5);
 	tune_free(&r);
 }
 
@@ -217,6 +242,7 @@ int main(void)
 	test_round_trip();
 	test_truncated();
 	test_hostile();
+	test_first_version();
 	child_folder_make();
 	test_process();
 	return check_report("tune");

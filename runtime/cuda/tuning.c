@@ -1,0 +1,197 @@
+#include "runtime/cuda/tuning.h"
+#include "runtime/core/die.h"
+#include "runtime/core/progress.h"
+#include "runtime/core/session.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct {
+	bool configured, keep_partial, collects;
+	double seconds; /* the budget */
+	double began;   /* clock_seconds of the first search; 0: none yet */
+	double until;   /* of the search that runs; 0: none */
+	double bar;
+	TuneTask *tasks;
+	int count, room;
+	int searched, partial; /* since the last nnr_cuda_tuning_done */
+	/* Of the tasks' time in a step: what is behind the search that runs, its own, all. */
+	double weight_done, weight_now, weight_all;
+} tuning = {.bar = INFINITY};
+
+void tuning_configure(double seconds, bool keep_partial)
+{
+	enum { MOST_SECONDS = 1000000 };
+	const char *wanted = getenv("NNR_TUNE_SECONDS");
+	tuning.configured = true;
+	tuning.keep_partial = keep_partial;
+	tuning.seconds = seconds;
+	if (seconds >= 0)
+		return;
+	tuning.seconds = DEFAULT_TUNE_SECONDS;
+	if (!wanted || !*wanted)
+		return;
+	char *end;
+	tuning.seconds = strtod(wanted, &end);
+	if (*end || !(tuning.seconds >= 0 && tuning.seconds <= MOST_SECONDS))
+		die(STATUS_USAGE, "NNR_TUNE_SECONDS is `%s`, not a number of seconds from 0 to %d", wanted,
+		    MOST_SECONDS);
+}
+
+static double budget(void)
+{
+	if (!tuning.configured)
+		tuning_configure(-1, false);
+	return tuning.seconds;
+}
+
+/* Of the whole budget. */
+static double deadline(void)
+{
+	if (!tuning.began)
+		tuning.began = clock_seconds();
+	return tuning.began + budget();
+}
+
+void tuning_collect(void)
+{
+	tuning.collects = true;
+}
+
+bool tuning_is_wanted(const TuneEntry *known)
+{
+	if (tune_is_off() || budget() == 0)
+		return false;
+	return !known || (known->partial && !tuning.keep_partial);
+}
+
+bool tuning_is_over(double until)
+{
+	return signal_caught() || clock_seconds() > until;
+}
+
+void tuning_set_bar(double us)
+{
+	tuning.bar = us;
+}
+
+double tuning_bar(void)
+{
+	return tuning.bar;
+}
+
+static void search(const TuneTask *task, double until)
+{
+	double outer = tuning.until;
+	tuning.until = until;
+	task->search(task->context, until);
+	tuning.until = outer;
+	tuning.searched += outer == 0;
+	tuning.partial += outer == 0 && task->entry->partial;
+}
+
+void tuning_add(const TuneTask *task)
+{
+	if (tuning.collects && !tuning.until) {
+		if (tuning.count == tuning.room) {
+			tuning.room = tuning.room ? 2 * tuning.room : 64;
+			tuning.tasks = reallocate(tuning.tasks, tuning.room, sizeof *tuning.tasks,
+			                          "the operations to tune");
+		}
+		tuning.tasks[tuning.count++] = *task;
+		return;
+	}
+	double now = clock_seconds();
+	search(task, tuning.until ? now + (tuning.until - now) / 2 : deadline());
+	free(task->context);
+}
+
+/* ---- what was collected */
+
+typedef struct Turn {
+	const TuneTask *task;
+	double weight; /* microseconds of a step */
+} Turn;
+
+static int longest_first(const void *x, const void *y)
+{
+	double a = ((const Turn *)x)->weight, b = ((const Turn *)y)->weight;
+	return a < b ? 1 : a > b ? -1 : 0;
+}
+
+/* An operation that can't be timed, or was not until the budget ended, counts nothing: it comes last. */
+static double weight_of(const TuneTask *task)
+{
+	double us = task->entry->us > 0          ? task->entry->us
+	            : tuning_is_over(deadline()) ? 0
+	                                         : task->time(task->context);
+	return isfinite(us) ? us * *task->uses : 0;
+}
+
+static void search_all(void)
+{
+	Turn *turns = allocate(tuning.count + 1, sizeof *turns, "the operations to tune");
+	tuning.weight_all = tuning.weight_done = 0;
+	for (int i = 0; i < tuning.count; i++) {
+		const TuneTask *task = &tuning.tasks[i];
+		turns[i] = (Turn){task, weight_of(task)};
+		tuning.weight_all += turns[i].weight;
+	}
+	qsort(turns, (size_t)tuning.count, sizeof *turns, longest_first);
+	for (int i = 0; i < tuning.count; i++) {
+		double now = clock_seconds(), left = deadline() - now;
+		double behind = tuning.weight_all - tuning.weight_done;
+		tuning.weight_now = turns[i].weight;
+		if (left > 0 && behind > 0 && tuning.weight_now > 0 && !signal_caught())
+			search(turns[i].task, now + left * fmin(1, tuning.weight_now / behind));
+		else
+			tuning.partial++;
+		tuning.weight_done += tuning.weight_now;
+	}
+	free(turns);
+}
+
+void tuning_progress(const char *key, int done, int total)
+{
+	if (!progress_due())
+		return;
+	double part = total ? fmin(1, (double)done / total) : 0;
+	if (!tuning.weight_all) {
+		progress_draw("tuning library calls, %d: %3.0f %% %.70s", tuning.searched + 1, 100 * part,
+		              key);
+		return;
+	}
+	double behind = (tuning.weight_done + part * tuning.weight_now) / tuning.weight_all;
+	double took = clock_seconds() - tuning.began, left = deadline() - clock_seconds();
+	if (behind > 0)
+		left = fmin(left, took * (1 - behind) / behind);
+	progress_draw("tuning library calls, %d of %d  %.0f%%  eta %s  %.60s", tuning.searched + 1,
+	              tuning.count, 100 * behind, duration_text(left), key);
+}
+
+bool nnr_cuda_tuning_done(void)
+{
+	tuning.collects = false; /* what a search meets is no part of the step */
+	if (tuning.count > 0) {
+		signals_catch();
+		search_all();
+	}
+	for (int i = 0; i < tuning.count; i++)
+		free(tuning.tasks[i].context);
+	bool changed = tuning.count > 0;
+	if (tuning.searched > 0 || tuning.partial > 0) {
+		progress_clear();
+		progress_say(
+		        "tuned %d library calls in %.1f s%s", tuning.searched, clock_seconds() - tuning.began,
+		        tuning.partial ? "; not to the end: the next start goes on (--tune-seconds)" : "");
+	}
+	tuning.count = tuning.searched = tuning.partial = 0;
+	tuning.weight_all = 0;
+	tune_save();
+	if (changed && signal_caught()) {
+		progress_say("stopped before the first step; what was found is in the tune record");
+		exit(STATUS_SIGNAL + signal_caught());
+	}
+	return changed;
+}

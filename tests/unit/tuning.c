@@ -1,0 +1,240 @@
+/* How a budget is divided among operations: by a clock that only searches move. */
+#include "runtime/cuda/tuning.h"
+#include "tests/unit/check.h"
+#include "tests/unit/child.h"
+
+#include <math.h>
+#include <signal.h>
+
+double __wrap_clock_seconds(void);
+
+static double now = 100;
+
+double __wrap_clock_seconds(void)
+{
+	return now;
+}
+
+enum { OPERATIONS = 4 };
+
+/* An operation of which `wants` seconds are enough. */
+typedef struct Operation {
+	TuneEntry entry;
+	int uses;
+	double us, wants, had, given;
+	int turn;
+	bool interrupts;
+	struct Operation *meets; /* in its search */
+} Operation;
+
+static Operation operations[OPERATIONS];
+static int turns;
+static int searched; /* by hand: what main returns of a child */
+
+static Operation *of(void *context)
+{
+	Operation *o;
+	memcpy(&o, context, sizeof o);
+	return o;
+}
+
+static double time_operation(void *context)
+{
+	now += 0.1;
+	return of(context)->us;
+}
+
+static void add(Operation *o);
+
+static void search_operation(void *context, double until)
+{
+	Operation *o = of(context);
+	double left = o->wants - o->had;
+	o->turn = ++turns;
+	o->given = until - now;
+	searched++;
+	if (o->interrupts)
+		raise(SIGINT);
+	if (o->meets)
+		add(o->meets);
+	while (left > 0 && !tuning_is_over(until)) {
+		now += 0.25;
+		left -= 0.25;
+		o->had += 0.25;
+	}
+	o->entry.partial = left > 0;
+	o->entry.us = o->us;
+	tune_keep(&o->entry);
+}
+
+static void add(Operation *o)
+{
+	Operation **context = malloc(sizeof *context);
+	*context = o;
+	if (tuning_is_wanted(o->entry.us > 0 ? &o->entry : NULL))
+		tuning_add(&(TuneTask){&o->entry, &o->uses, time_operation, search_operation, context});
+	else
+		free(context);
+}
+
+static const TunePlatform platform = {"NVIDIA H200", 90, 13000, {91900, 130101}};
+
+static void begin(double seconds, bool keep_partial)
+{
+	static const Operation fresh[OPERATIONS] = {
+	        {.us = 10, .uses = 3, .wants = 2},    /* 30 us of a step */
+	        {.us = 600, .uses = 1, .wants = 900}, /* 600 */
+	        {.us = 185, .uses = 2, .wants = 900}, /* 370 */
+	        {.us = INFINITY, .uses = 1, .wants = 1},
+	};
+	memcpy(operations, fresh, sizeof fresh);
+	for (int i = 0; i < OPERATIONS; i++) {
+		operations[i].entry = (TuneEntry){.library = TUNE_CUDNN, .partial = true};
+		snprintf(operations[i].entry.key, TUNE_KEY_BYTES, "k%d", i);
+		tune_add_setting(&operations[i].entry, "engine", i);
+	}
+	turns = searched = 0;
+	tune_configure("schedule.tune", false);
+	tune_open(&platform, TUNE_CUDNN, 91900);
+	tuning_configure(seconds, keep_partial);
+}
+
+static int collected(void *unused)
+{
+	begin(100, false);
+	tuning_collect();
+	for (int i = 0; i < OPERATIONS; i++)
+		add(&operations[i]);
+	CHECK(turns == 0);
+	CHECK(nnr_cuda_tuning_done());
+	const Operation *o = operations;
+	/* The longest first, each as much as it takes of a step; 0.4 s went for the first runs. */
+	CHECK(o[1].turn == 1 && o[2].turn == 2 && o[0].turn == 3 && o[3].turn == 0);
+	CHECK(fabs(o[1].given - 0.600 * 99.6) < 0.01);
+	CHECK(fabs(o[2].given - 0.925 * 39.7) < 0.3);
+	CHECK(o[1].entry.partial && o[2].entry.partial && !o[0].entry.partial && o[3].entry.partial);
+	CHECK(now <= 201);
+	CHECK(!nnr_cuda_tuning_done());
+	return check_report("collected");
+}
+
+/* What one leaves over goes to those behind it. */
+static int leaves_over(void *unused)
+{
+	begin(100, false);
+	operations[1].wants = 1;
+	tuning_collect();
+	for (int i = 0; i < OPERATIONS; i++)
+		add(&operations[i]);
+	nnr_cuda_tuning_done();
+	CHECK(!operations[1].entry.partial && operations[2].given > 90 && operations[0].given > 2);
+	return check_report("left over");
+}
+
+/* The next start goes on with what is partial, and only with that. */
+static int goes_on(void *unused)
+{
+	begin(10, false);
+	operations[1].wants = 8;
+	tuning_collect();
+	for (int i = 0; i < OPERATIONS - 1; i++)
+		add(&operations[i]);
+	nnr_cuda_tuning_done();
+	CHECK(operations[1].entry.partial && operations[1].had < 8);
+	tuning_configure(1000, false);
+	turns = 0;
+	tuning_collect();
+	bool was_partial[OPERATIONS];
+	for (int i = 0; i < OPERATIONS - 1; i++) {
+		was_partial[i] = operations[i].entry.partial;
+		operations[i].turn = 0;
+		add(&operations[i]);
+	}
+	nnr_cuda_tuning_done();
+	CHECK(operations[1].had == 8 && !operations[1].entry.partial && operations[1].turn == 1);
+	for (int i = 0; i < OPERATIONS - 1; i++)
+		CHECK((operations[i].turn > 0) == was_partial[i]);
+	return check_report("goes on");
+}
+
+/* Nothing is searched: no budget, or what the record has is kept. */
+static int stays(void *keep)
+{
+	begin(keep ? 100 : 0, keep);
+	for (int i = 0; i < OPERATIONS && keep; i++)
+		operations[i].entry.us = 1;
+	tuning_collect();
+	for (int i = 0; i < OPERATIONS; i++)
+		add(&operations[i]);
+	CHECK(!nnr_cuda_tuning_done() && searched == 0);
+	return check_report("stays");
+}
+
+static int interrupted(void *unused)
+{
+	begin(100, false);
+	operations[2].interrupts = true;
+	tuning_collect();
+	for (int i = 0; i < OPERATIONS; i++)
+		add(&operations[i]);
+	nnr_cuda_tuning_done();
+	return 1; /* it does not come back */
+}
+
+/* Without a collection at once; what a search meets has half of what that search has left. */
+static int at_once(void *unused)
+{
+	begin(20, false);
+	operations[0].meets = &operations[2];
+	add(&operations[0]);
+	CHECK(operations[2].turn == 2 && fabs(operations[2].given - 10) < 0.01 &&
+	      !operations[0].entry.partial);
+	add(&operations[1]); /* what is left */
+	CHECK(operations[1].had > 7 && operations[1].entry.partial && now <= 121);
+	add(&operations[3]);
+	CHECK(operations[3].had <= 0.25 && operations[3].entry.partial);
+	CHECK(!nnr_cuda_tuning_done());
+	return check_report("at once");
+}
+
+static int by_environment(void *text)
+{
+	setenv("NNR_TUNE_SECONDS", text, true);
+	tuning_configure(-1, false);
+	return tuning_is_wanted(NULL) ? 0 : 1;
+}
+
+static bool fine(int (*body)(void *), void *context, int status, const char *says)
+{
+	Ended e = run_child(body, context);
+	bool ok = e.status == status && strstr(e.said, says);
+	if (!ok)
+		printf("%d: %s", e.status, e.said);
+	unlink("schedule.tune");
+	return ok;
+}
+
+int main(void)
+{
+	child_folder_make();
+	CHECK(fine(collected, NULL, 0, ""));
+	CHECK(fine(leaves_over, NULL, 0, ""));
+	CHECK(fine(goes_on, NULL, 0, ""));
+	CHECK(fine(stays, NULL, 0, ""));
+	CHECK(fine(stays, "keep", 0, ""));
+	CHECK(fine(at_once, NULL, 0, ""));
+	CHECK(fine(by_environment, "0", 1, "") && fine(by_environment, "12.5", 0, ""));
+	CHECK(fine(by_environment, "soon", 2, "NNR_TUNE_SECONDS is `soon`"));
+	CHECK(fine(by_environment, "-3", 2, "not a number of seconds"));
+	Ended e = run_child(interrupted, NULL);
+	CHECK(e.status == 130);
+	FILE *f = fopen("schedule.tune", "r"); /* what was found until then, whole */
+	char text[4096] = "";
+	CHECK(f && fread(text, 1, sizeof text - 1, f) > 0);
+	if (f)
+		fclose(f);
+	CHECK(strstr(text, "k1: engine=1") && strstr(text, "k2: engine=2") && strstr(text, "state=partial"));
+	TuneRecord r;
+	CHECK(tune_parse(&r, text, (int64_t)strlen(text)) && r.bad_lines == 0);
+	return check_report("tuning");
+}
