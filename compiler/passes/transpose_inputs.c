@@ -47,6 +47,18 @@ static Node *transposed_leaf(Graph *to, const Node *x)
 	return graph_leaf(to, "input", type, attrs, x->attr_count + 1, x->sites);
 }
 
+/* NULL where a copy of the input can be had. */
+static const char *why_not(const Transposing *t, int64_t batch, const Node *x)
+{
+	const Recipe *recipe = t->ctx->recipe;
+	if (recipe && recipe->chunk)
+		return "the recipe's `chunk` saves memory, which the copies would take";
+	if (batch * dtype_bytes(x->type.dtype) % ROW_BYTES)
+		return arena_printf(t->ctx->arena, "%lld samples are no multiple of %d bytes",
+		                    (long long)batch, ROW_BYTES);
+	return NULL;
+}
+
 /* Exchanges operand `k` where it is an input that lies across the depth. */
 static bool exchange(Transposing *t, Graph *to, const Node *n, Node **operands, int k)
 {
@@ -55,10 +67,10 @@ static bool exchange(Transposing *t, Graph *to, const Node *n, Node **operands, 
 	Arena *a = to->arena;
 	if (!x)
 		return false;
-	if (to->batch * dtype_bytes(x->type.dtype) % ROW_BYTES) {
-		pass_remark(t->ctx, "%s: `%s` is not transposed: %lld samples are no multiple of %d bytes",
-		            sites_text(a, n->sites, 3), node_text(x, "name"), (long long)to->batch,
-		            ROW_BYTES);
+	const char *why = why_not(t, to->batch, x);
+	if (why) {
+		pass_remark(t->ctx, "%s: `%s` is not transposed: %s", sites_text(a, n->sites, 3),
+		            node_text(x, "name"), why);
 		return false;
 	}
 	operands[k] = transposed_leaf(to, x);
