@@ -12,39 +12,11 @@
 #include <string.h>
 
 enum {
-	SAMPLE_BLOCKS =
-	        131, /* one for each multiprocessor of an H100 or H200 but one, which has the update's scalars */
 	FEWEST_THREADS = 128,
 	MOST_THREADS = 512,
 	MOST_SAMPLE_FLOPS =
 	        20 * 1000 * 1000, /* more is better done by the libraries, a whole batch at a time */
 };
-
-/* Bytes of shared memory that a block can have. */
-static const struct {
-	const char *arch;
-	int64_t bytes;
-} chip_rooms[] = {
-        {"sm_80", 166912}, {"sm_86", 101376},  {"sm_87", 166912},  {"sm_89", 101376},
-        {"sm_90", 232448}, {"sm_100", 232448}, {"sm_103", 232448}, {"sm_120", 101376},
-};
-
-/* The least of all architectures that the kernels are compiled for. */
-static int64_t chip_room(const Target *target)
-{
-	int64_t room = INT64_MAX;
-	for (const char *at = target->archs; *at; at += strcspn(at, ","), at += *at == ',') {
-		int64_t of_arch = 48 << 10;
-		for (size_t i = 0; i < sizeof chip_rooms / sizeof *chip_rooms; i++) {
-			size_t length = strlen(chip_rooms[i].arch);
-			if (strncmp(at, chip_rooms[i].arch, length) == 0 &&
-			    !(at[length] >= '0' && at[length] <= '9'))
-				of_arch = chip_rooms[i].bytes;
-		}
-		room = of_arch < room ? of_arch : room;
-	}
-	return room;
-}
 
 typedef enum { PART_FIXED, PART_SAMPLE, PART_SUM, PART_TAIL } Part;
 
@@ -473,7 +445,9 @@ Graph *pass_onchip(PassContext *ctx, const Graph *g)
 	ctx->onchip = NULL;
 	if (ctx->target->dialect != DIALECT_CUDA || !g->training)
 		return (Graph *)g;
-	int64_t turns = (g->batch + SAMPLE_BLOCKS - 1) / SAMPLE_BLOCKS;
+	Arch arch = target_arch(ctx->target);
+	int blocks = arch.multiprocessors - 1; /* that one has the update's scalars */
+	int64_t turns = (g->batch + blocks - 1) / blocks;
 	Split s = {.arena = ctx->arena, .g = g, .sample = graph_like(ctx->arena, g)};
 	s.part = NEW_ARRAY(ctx->arena, Part, g->count);
 	s.in_sample = NEW_ARRAY(ctx->arena, Node *, g->count);
@@ -482,7 +456,7 @@ Graph *pass_onchip(PassContext *ctx, const Graph *g)
 	*s.o = (OnChip){.threads = block_threads(g),
 	                .blocks = (g->batch + turns - 1) / turns,
 	                .turns = turns,
-	                .chip_room = chip_room(ctx->target)};
+	                .chip_room = arch.shared_bytes};
 	if (ctx->recipe && (ctx->recipe->augment_flip || ctx->recipe->augment_crop > 0))
 		refuse(&s, NULL, "images are augmented on their way into the batch");
 	else if (ctx->recipe && ctx->recipe->chunk)

@@ -9,14 +9,40 @@ static const char *select_library(const Target *t, const Node *n)
 	return t->library != CPU_LOOPS && n->op->cuda && n->type.dtype != DTYPE_F64 ? "library" : "loops";
 }
 
+/* The GPUs meant are A100, RTX 3090, AGX Orin, RTX 4090, H200, B200, B300 and RTX 5090. */
+static const Arch archs[] = {
+        {80, 108, 65536, 166912},  {86, 82, 65536, 101376},   {87, 16, 65536, 166912},
+        {89, 128, 65536, 101376},  {90, 132, 65536, 232448},  {100, 148, 65536, 232448},
+        {103, 148, 65536, 232448}, {120, 170, 65536, 101376},
+};
+
+static Arch arch_of(int number)
+{
+	for (size_t i = 0; i < sizeof archs / sizeof *archs; i++)
+		if (archs[i].number == number)
+			return archs[i];
+	return (Arch){number, 132, 65536, 48 << 10};
+}
+
+Arch target_arch(const Target *t)
+{
+	Arch least = arch_of(atoi(t->archs + strlen("sm_")));
+	for (const char *at = t->archs; (at = strchr(at, ','));) {
+		at += strlen(",sm_");
+		Arch a = arch_of(atoi(at));
+		least.number = a.number < least.number ? a.number : least.number;
+		least.multiprocessors =
+		        a.multiprocessors < least.multiprocessors ? a.multiprocessors : least.multiprocessors;
+		least.registers = a.registers < least.registers ? a.registers : least.registers;
+		least.shared_bytes =
+		        a.shared_bytes < least.shared_bytes ? a.shared_bytes : least.shared_bytes;
+	}
+	return least;
+}
+
 bool target_has_clusters(const Target *t)
 {
-	if (t->dialect != DIALECT_CUDA || !t->archs)
-		return false;
-	for (const char *at = t->archs; at && *at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
-		if (strncmp(at, "sm_", 3) != 0 || atoi(at + 3) < 90)
-			return false;
-	return true;
+	return t->dialect == DIALECT_CUDA && target_arch(t).number >= 90;
 }
 
 const Target target_cuda = {

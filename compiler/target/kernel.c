@@ -15,7 +15,7 @@ int64_t kernel_workspace(Arena *a, const Step *s, const Target *target)
 		return target->dialect == DIALECT_BLOCK && s->root->op->block_workspace
 		               ? s->root->op->block_workspace(s->root, target->threads)
 		               : 0;
-	LoopNest nest = loops_of_step(a, s);
+	LoopNest nest = loops_of_step(a, s, target);
 	if (target->dialect == DIALECT_CUDA)
 		return workspace_cuda(&nest);
 	if (target->dialect == DIALECT_BLOCK)
@@ -209,7 +209,7 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 		else
 			launch = write_operator(&k, s->root);
 	} else {
-		e.nest = loops_of_step(a, s);
+		e.nest = loops_of_step(a, s, target);
 		if (target->dialect == DIALECT_CUDA)
 			launch = write_loops_cuda(&e);
 		else if (target->dialect == DIALECT_BLOCK)
@@ -256,7 +256,7 @@ UpdateText step_update(Arena *a, const Program *p, const Step *s, const Node *gr
 	}
 	name_arrays(&e);
 	require(e.kept_count <= ONCHIP_SCALARS);
-	e.nest = loops_of_step(a, s);
+	e.nest = loops_of_step(a, s, &target_block);
 	require(!e.nest.shape.domain.has_reduction && e.nest.loop_count == 1);
 	e.w = body;
 	body_phase(&e, 0, NULL);

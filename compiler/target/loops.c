@@ -103,9 +103,11 @@ static void merge_dimensions(LoopNest *nest, const bool *mergeable)
 	}
 }
 
-LoopNest loops_of_step(Arena *a, const Step *s)
+LoopNest loops_of_step(Arena *a, const Step *s, const Target *target)
 {
 	LoopNest nest = {.nodes = s->nodes, .node_count = s->node_count};
+	if (target->archs)
+		nest.arch = target_arch(target);
 	const char *why = kernel_shape(a, s->nodes, s->node_count, &nest.shape);
 	if (why)
 		bug("step %d is no kernel: %s", s->id, why);

@@ -5,6 +5,7 @@
 
 #include "ir/program.h"
 #include "passes/domain.h"
+#include "target/target.h"
 
 typedef struct Loop {
 	int64_t count;
@@ -14,6 +15,7 @@ typedef struct Loop {
 
 typedef struct LoopNest {
 	KernelShape shape;
+	Arch arch;          /* of a CUDA kernel */
 	Node *const *nodes; /* of the step */
 	int node_count;
 	Loop loops[LIMIT_RANK];
@@ -27,7 +29,7 @@ typedef struct LoopNest {
 	int reductions; /* number of reduction nodes */
 } LoopNest;
 
-LoopNest loops_of_step(Arena *a, const Step *s);
+LoopNest loops_of_step(Arena *a, const Step *s, const Target *target);
 /* Index into `x` read by the node at `position` (its own result when x == that node), as C text over the loop variables;
  * "0" when it is a single element. */
 char *loop_index(Arena *a, const LoopNest *nest, int position, Type x);

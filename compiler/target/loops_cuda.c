@@ -24,8 +24,8 @@ enum {
 	COLUMNS = 32,
 	COLUMN_ROWS = THREADS / COLUMNS,
 	LONGEST_WARP_ROW = 1024,
-	BLOCKS_WANTED = 1056,
-	MOST_MAP_BLOCKS = 4224, /* 32 for each of 132 multiprocessors; longer maps loop */
+	BLOCKS_WANTED = 8,    /* for each multiprocessor */
+	MOST_MAP_BLOCKS = 32, /* likewise; longer maps loop */
 	VECTOR = 4
 };
 
@@ -60,19 +60,19 @@ static int vector_of(const LoopNest *nest)
 static CudaShape shape_of(const LoopNest *nest)
 {
 	CudaShape s = {.form = FORM_MAP, .chunks = 1, .vector = 1, .lanes = WARP};
-	int64_t elements = nest->outer * nest->middle * nest->inner;
+	int64_t elements = nest->outer * nest->middle * nest->inner,
+	        wanted = (int64_t)BLOCKS_WANTED * nest->arch.multiprocessors;
 	if (!nest->shape.domain.has_reduction) {
-		int wanted = vector_of(nest);
-		s.vector = nest->loop_count > 0 && nest->loops[nest->loop_count - 1].count % wanted == 0
-		                   ? wanted
-		                   : 1;
+		int most = vector_of(nest);
+		s.vector = nest->loop_count > 0 && nest->loops[nest->loop_count - 1].count % most == 0 ? most
+		                                                                                       : 1;
 	} else if (slab_fits(nest)) {
 		s.form = FORM_SLAB;
 	} else if (nest->inner > 1) {
 		require(nest->shape.phases == 1);
 		int64_t tiles = ceil_div(nest->inner, COLUMNS) * nest->outer;
 		s.form = FORM_COLUMNS;
-		s.chunks = clamp(BLOCKS_WANTED / tiles, 1, ceil_div(nest->middle, 8 * COLUMN_ROWS));
+		s.chunks = clamp(wanted / tiles, 1, ceil_div(nest->middle, 8 * COLUMN_ROWS));
 		s.blocks = tiles * s.chunks;
 	} else if (nest->shape.phases > 1 || nest->outer >= WARP || elements <= 16 * THREADS) {
 		s.form = FORM_ROWS;
@@ -82,7 +82,7 @@ static CudaShape shape_of(const LoopNest *nest)
 		s.blocks = ceil_div(nest->outer, THREADS / s.lanes);
 	} else {
 		s.form = FORM_WHOLE;
-		s.chunks = clamp(BLOCKS_WANTED / 2 / nest->outer, 1, ceil_div(nest->middle, 4 * THREADS));
+		s.chunks = clamp(wanted / 2 / nest->outer, 1, ceil_div(nest->middle, 4 * THREADS));
 		s.blocks = nest->outer * s.chunks;
 	}
 	return s;
@@ -227,8 +227,9 @@ static void write_map(Body *e, CudaShape *s)
 		s->vector = VECTOR;
 	long long units = (long long)ceil_div(nest->outer * nest->middle * nest->inner, s->vector);
 	s->blocks = ceil_div(units, THREADS);
-	if (s->blocks > MOST_MAP_BLOCKS) {
-		s->blocks = MOST_MAP_BLOCKS;
+	int64_t most = (int64_t)MOST_MAP_BLOCKS * nest->arch.multiprocessors;
+	if (s->blocks > most) {
+		s->blocks = most;
 		open_block(e, arena_printf(e->arena,
 		                           "for (int i = blockIdx.x * %d + threadIdx.x; i < %lld; i += %lld)",
 		                           THREADS, units, (long long)s->blocks * THREADS));

@@ -16,10 +16,9 @@ enum {
 	HELD = 16,     /* elements a thread holds, over all rows */
 	MOST_ROWS = 4, /* rows a block holds */
 	ENOUGH_BLOCKS = 128,
-	MOST_BLOCKS = 528, /* four for each of 132 multiprocessors; more rows are more turns of each */
-	GROUP = 24,        /* blocks whose sums are added together first: as in nnr_blocks_sum */
-	SCRATCH = 28,      /* registers of a thread besides what it holds and sums up */
-	REGISTERS = 65536  /* of a multiprocessor */
+	MOST_BLOCKS = 4, /* for each multiprocessor; more rows are more turns of each */
+	GROUP = 24,      /* blocks whose sums are added together first: as in nnr_blocks_sum */
+	SCRATCH = 28,    /* registers of a thread besides what it holds and sums up */
 };
 
 typedef struct Residence {
@@ -44,8 +43,8 @@ static Residence residence_of(const LoopNest *nest)
 	/* each block's sums cost as much as a turn: two turns at least, where that leaves enough blocks */
 	int64_t all = ceil_div(nest->outer, s.rows), half = ceil_div(all, 2);
 	s.blocks = half >= ENOUGH_BLOCKS ? half : all < ENOUGH_BLOCKS ? all : ENOUGH_BLOCKS;
-	if (s.blocks > MOST_BLOCKS)
-		s.blocks = MOST_BLOCKS;
+	if (s.blocks > MOST_BLOCKS * nest->arch.multiprocessors)
+		s.blocks = MOST_BLOCKS * nest->arch.multiprocessors;
 	for (int i = 0; i < nest->node_count; i++)
 		if (nest->nodes[i]->op->flags & OP_REDUCE)
 			s.sums += nest->shape.level[i] == LEVEL_ACROSS  ? s.held
@@ -186,7 +185,7 @@ static int blocks_at_once(const Body *e, const Residence *s)
 	for (int i = 0; i < e->nest.node_count; i++)
 		if (e->row[i])
 			registers += s->rows * s->held;
-	most = REGISTERS / (THREADS * registers);
+	most = e->nest.arch.registers / (THREADS * registers);
 	return most < 1 ? 1 : most > 4 ? 4 : (int)most;
 }
 

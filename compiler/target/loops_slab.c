@@ -21,11 +21,8 @@ enum {
 	WARP = 32,
 	WIDEST = VECTOR * WARP,
 	CHUNK_THREADS = 256,
-	CHUNK_BLOCKS =
-	        264,     /* two for each of 132 multiprocessors: loads enough under way from three tensors */
-	CHUNK_TURNS = 8, /* at least, for a thread */
-	RESIDENT_BLOCKS = 132,
-	RESIDENT_SLABS = 16,  /* which clusters of 8 spread over 128 multiprocessors */
+	CHUNK_BLOCKS = 2,     /* for each multiprocessor: loads enough under way from three tensors */
+	CHUNK_TURNS = 8,      /* at least, for a thread */
 	LEAST_ELEMENTS = 512, /* of a block in a cluster */
 	LEAST_THREADS = 128,
 	MOST_THREADS = 512,
@@ -63,15 +60,17 @@ static int narrowest(const LoopNest *nest)
 	return half && nest->inner % (2 * SLAB_COLUMNS) == 0 ? 2 * SLAB_COLUMNS : SLAB_COLUMNS;
 }
 
-/* As wide as leaves RESIDENT_SLABS of them; then as many blocks to each as there are multiprocessors and work for. */
+/* As wide as leaves slabs enough for clusters of SLAB_BLOCKS on all multiprocessors; then as many blocks to each as there are
+ * multiprocessors and work for. */
 static Slab resident_slab(const LoopNest *nest)
 {
 	Slab s = {.resident = true, .width = narrowest(nest), .blocks = 1, .threads = LEAST_THREADS};
-	int64_t widest = 4 * s.width;
-	while (s.width < widest && nest->inner % (2 * s.width) == 0 && nest->inner / s.width > RESIDENT_SLABS)
+	int64_t widest = 4 * s.width, multiprocessors = nest->arch.multiprocessors;
+	while (s.width < widest && nest->inner % (2 * s.width) == 0 &&
+	       nest->inner / s.width > multiprocessors / SLAB_BLOCKS)
 		s.width *= 2;
 	s.slabs = nest->inner / s.width;
-	while (s.blocks < SLAB_BLOCKS && 2 * s.blocks * s.slabs <= RESIDENT_BLOCKS &&
+	while (s.blocks < SLAB_BLOCKS && 2 * s.blocks * s.slabs <= multiprocessors &&
 	       nest->middle * s.width >= 2 * s.blocks * LEAST_ELEMENTS)
 		s.blocks *= 2;
 	int64_t vectors = ceil_div(nest->middle, s.blocks) * (s.width / VECTOR);
@@ -107,7 +106,7 @@ static Slab chunked_slab(const LoopNest *nest)
 		s.width *= 2;
 	s.slabs = nest->inner / s.width;
 	int streams = count_streams(nest);
-	int64_t wanted = streams <= 2 ? 2 * CHUNK_BLOCKS : CHUNK_BLOCKS;
+	int64_t wanted = (streams <= 2 ? 2 : 1) * CHUNK_BLOCKS * nest->arch.multiprocessors;
 	s.turns = streams <= 1 ? 8 : 4;
 	int64_t most = ceil_div(nest->middle, (int64_t)CHUNK_TURNS * CHUNK_THREADS * VECTOR / s.width);
 	s.blocks = wanted / s.slabs < 1 ? 1 : wanted / s.slabs;

@@ -28,6 +28,16 @@ extern const Target target_cpu, target_cuda;
 /* Steps of one sample within a kernel of target_cuda (passes/onchip.c); not for the command line. */
 extern const Target target_block;
 
+/* What the GPUs of an architecture have. */
+typedef struct Arch {
+	int number;          /* 90 of sm_90 */
+	int multiprocessors; /* of the one that kernels are cut for; others of the architecture have more or fewer */
+	int registers;        /* of a multiprocessor */
+	int64_t shared_bytes; /* of shared memory, that a block can have */
+} Arch;
+
+/* The least of each, over the architectures that the kernels of a CUDA target are compiled for. */
+Arch target_arch(const Target *t);
 /* Whether blocks can be launched as clusters that read each other's shared memory: on every architecture from sm_90. */
 bool target_has_clusters(const Target *t);
 

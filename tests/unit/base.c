@@ -1,10 +1,11 @@
-/* compiler/base: the parts with rules of their own. */
+/* compiler/base, and what targets know of architectures: the parts with rules of their own. */
 #include "base/array.h"
 #include "base/checked.h"
 #include "base/map.h"
 #include "base/source.h"
 #include "base/writer.h"
 #include "ir/type.h"
+#include "target/target.h"
 #include "tests/unit/check.h"
 
 static void test_checked(void)
@@ -101,6 +102,23 @@ static void test_writer(Arena *a)
 	CHECK_TEXT(human_count(a, 1234567, ""), "1.2 M");
 }
 
+/* Kernels for several architectures are cut for the least of them. */
+static void test_architectures(void)
+{
+	Target t = target_cuda;
+	t.archs = "sm_90a,sm_120,sm_100";
+	Arch a = target_arch(&t);
+	CHECK(a.number == 90 && a.multiprocessors == 132 && a.shared_bytes == 101376 &&
+	      target_has_clusters(&t));
+	t.archs = "sm_100,sm_80";
+	a = target_arch(&t);
+	CHECK(a.number == 80 && a.multiprocessors == 108 && a.shared_bytes == 166912 &&
+	      !target_has_clusters(&t));
+	t.archs = "sm_75"; /* in no table */
+	CHECK(target_arch(&t).number == 75 && target_arch(&t).shared_bytes == 48 << 10);
+	CHECK(!target_has_clusters(&target_cpu) && !target_has_clusters(&target_block));
+}
+
 int main(void)
 {
 	Arena *a = arena_new();
@@ -109,6 +127,7 @@ int main(void)
 	test_map(a);
 	test_source(a);
 	test_writer(a);
+	test_architectures();
 	arena_free(a);
 	return check_report("unit, base");
 }
