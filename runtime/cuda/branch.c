@@ -6,13 +6,13 @@
 
 #include "runtime/core/die.h"
 
+#include <stdlib.h>
 #include <string.h>
-
-enum { MOST_ENDS = 1024 };
 
 static struct {
 	CUstream stream;
-	CUevent fork, ends[MOST_ENDS];
+	CUevent fork, *ends; /* by number */
+	int end_count;
 	bool inside;
 	void *workspace; /* of the library steps inside */
 	int64_t workspace_bytes;
@@ -26,9 +26,9 @@ void cuda_open_branch(void)
 
 void cuda_close_branch(void)
 {
-	for (int i = 0; i < MOST_ENDS; i++)
-		if (branch.ends[i])
-			CU(EventDestroy, branch.ends[i]);
+	for (int i = 0; i < branch.end_count; i++)
+		CU(EventDestroy, branch.ends[i]);
+	free(branch.ends);
 	CU(EventDestroy, branch.fork);
 	CU(StreamDestroy, branch.stream);
 	cuda_free(branch.workspace);
@@ -70,9 +70,11 @@ void nnr_branch_begin(void)
 void nnr_branch_end(int number)
 {
 	branch.inside = false;
-	require(number < MOST_ENDS);
-	if (!branch.ends[number]) /* in the plain run that every program begins with */
-		CU(EventCreate, &branch.ends[number], CU_EVENT_DISABLE_TIMING);
+	if (number >= branch.end_count) { /* in the plain run that every program begins with */
+		branch.ends = reallocate(branch.ends, number + 1, sizeof(CUevent), "the ends of branches");
+		for (; branch.end_count <= number; branch.end_count++)
+			CU(EventCreate, &branch.ends[branch.end_count], CU_EVENT_DISABLE_TIMING);
+	}
 	if (!nnr_cuda.capturing)
 		return;
 	CU(EventRecord, branch.ends[number], branch.stream);

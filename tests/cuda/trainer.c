@@ -29,12 +29,27 @@ static void cpu_evaluate(const NnrMemory *m, const NnrScalars *s)
 	line_evaluate(floats(m->params), m->inputs, m->arena);
 }
 
+/* The CPU evaluates on the weights themselves: what is prepared too rarely differs. */
+static void cuda_weights(const NnrMemory *m, const NnrScalars *s)
+{
+	static NnrKernel kernel = {.name = "line_prepare_weights", .blocks = 1, .threads = 32};
+	nnr_launch(&kernel, (void *[]){(void *)&m->params, (void *)&m->state});
+}
+
+static int branches; /* of a step; the last has a kernel */
+
 static void cuda_train(const NnrMemory *m, const NnrScalars *s)
 {
 	static NnrKernel kernel = {.name = "line_train_step", .blocks = 1, .threads = 32, .overlaps = true};
 	nnr_scores_wait();
 	nnr_launch(&kernel, (void *[]){(void *)&m->params, (void *)&m->state, (void *)&m->inputs,
 	                               (void *)&m->arena, &s, &(int){transposes}});
+	if (branches) {
+		nnr_branch_begin();
+		cuda_weights(m, s);
+		nnr_branch_end(branches - 1);
+		nnr_branch_wait(branches - 1);
+	}
 }
 
 static void cuda_evaluate(const NnrMemory *m, const NnrScalars *s)
@@ -42,13 +57,6 @@ static void cuda_evaluate(const NnrMemory *m, const NnrScalars *s)
 	static NnrKernel kernel = {
 	        .name = "line_evaluate_batch", .blocks = 1, .threads = 32, .overlaps = true};
 	nnr_launch(&kernel, (void *[]){(void *)&m->state, (void *)&m->inputs, (void *)&m->arena});
-}
-
-/* The CPU evaluates on the weights themselves: what is prepared too rarely differs. */
-static void cuda_weights(const NnrMemory *m, const NnrScalars *s)
-{
-	static NnrKernel kernel = {.name = "line_prepare_weights", .blocks = 1, .threads = 32};
-	nnr_launch(&kernel, (void *[]){(void *)&m->params, (void *)&m->state});
 }
 
 static NnrInput inputs[] = {
@@ -338,6 +346,19 @@ static void dumps_and_evaluates(void)
 	CHECK_TEXT(second.said, first.said);
 }
 
+/* A deep network has a branch for each of its weight gradients. */
+static void branches_off(void)
+{
+	CHECK(ends(false, "", DATA "--steps 9 --checkpoint cpu.st", 0, ""));
+	branches = 3000;
+	for (size_t i = 0; i < sizeof paces / sizeof *paces; i++) {
+		unlink("cuda.st");
+		CHECK(ends(true, paces[i], DATA "--steps 9 --checkpoint cuda.st", 0, ""));
+		CHECK(same_files("cpu.st", "cuda.st"));
+	}
+	branches = 0;
+}
+
 static void diverges(void)
 {
 	static const char line[] = DATA "--rate 1e12 --log nan.jsonl";
@@ -543,6 +564,7 @@ int main(int argc, char **argv)
 	dumps_and_evaluates();
 	diverges();
 	measures();
+	branches_off();
 	if (fake) {
 		keeps_predictions();
 		advises_of_chunks();
