@@ -27,6 +27,7 @@ static const char *const class_names[] = {
         [BUFFER_OUTPUT] = "output",
         [BUFFER_WORKSPACE] = "workspace",
         [BUFFER_CHIP] = "chip",
+        [BUFFER_HELD] = "held",
         NULL,
 };
 
@@ -319,7 +320,7 @@ Program *program_parse(Arena *a, const char *text, const char **why)
 static bool in_arena(const Buffer *b)
 {
 	return b->class != BUFFER_INPUT && b->class != BUFFER_PARAMETER && b->class != BUFFER_STATE &&
-	       b->class != BUFFER_CHIP;
+	       b->class != BUFFER_CHIP && b->class != BUFFER_HELD;
 }
 
 static int64_t block_bytes(const Program *p, const Buffer *b)
@@ -332,6 +333,7 @@ static int64_t block_bytes(const Program *p, const Buffer *b)
 	case BUFFER_STATE:
 		return p->state_bytes;
 	case BUFFER_CHIP:
+	case BUFFER_HELD:
 		return b->bytes;
 	default:
 		return p->arena_bytes;

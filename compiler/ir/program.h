@@ -23,6 +23,7 @@ typedef enum {
 	BUFFER_OUTPUT,     /* loss, metrics, values: read by the runtime after the step */
 	BUFFER_WORKSPACE,  /* partial sums of one step; node == NULL */
 	BUFFER_CHIP,       /* of a program with an on-chip form: never in memory; no offset */
+	BUFFER_HELD,       /* of a sample on chip: in the registers of the threads that own its elements */
 } BufferClass;
 
 typedef struct Buffer {
@@ -50,6 +51,7 @@ typedef struct Step {
 	double flops, bytes;
 	Sites sites;
 	bool branch; /* may run beside the steps behind it: a weight gradient, which only the update reads (CUDA) */
+	const struct Held *held; /* on chip: what of its values threads keep (passes/hold.h); NULL: nothing */
 } Step;
 
 typedef struct Program {

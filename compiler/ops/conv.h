@@ -30,6 +30,7 @@ void conv_wgrad_emit_cuda(KernelText *k, const Node *n);
 int64_t conv_cuda_threads(const Node *n);
 
 /* conv_block.c */
+char *conv_block_shape(Arena *a, const Node *n); /* the C++ type "NnrConv<...>" */
 void conv_fprop_emit_block(KernelText *k, const Node *n);
 void conv_dgrad_emit_block(KernelText *k, const Node *n);
 /* The C++ type that does the sums of a weight gradient, and of dy over the pixels, in registers ("NnrConvWgrad<...>" of

@@ -9,14 +9,16 @@ enum {
 	MOST_WGRAD_SCRATCH = 8 << 10, /* elements: partial sums of a weight gradient */
 };
 
-static const char *shape_type(Arena *a, const ConvShape *c)
+char *conv_block_shape(Arena *a, const Node *n)
 {
-	const Window *w = &c->win;
+	ConvShape c;
+	conv_shape(n, &c);
+	const Window *w = &c.win;
 	return arena_printf(
 	        a,
 	        "NnrConv<%lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld>",
-	        (long long)w->in[0], (long long)w->in[1], (long long)c->channels, (long long)w->out[0],
-	        (long long)w->out[1], (long long)c->filters, (long long)w->size[0], (long long)w->size[1],
+	        (long long)w->in[0], (long long)w->in[1], (long long)c.channels, (long long)w->out[0],
+	        (long long)w->out[1], (long long)c.filters, (long long)w->size[0], (long long)w->size[1],
 	        (long long)w->stride[0], (long long)w->stride[1], (long long)w->pad[0], (long long)w->pad[1],
 	        (long long)w->dilation[0], (long long)w->dilation[1]);
 }
@@ -61,7 +63,7 @@ void conv_fprop_emit_block(KernelText *k, const Node *n)
 	int64_t pixels = strip_length(c.win.out[1], items, MOST_TILE / filters, threads);
 	write_finish(k,
 	             arena_printf(k->arena, "nnr_block_conv<%d, %d, %lld, %s>(x, w", threads, filters,
-	                          (long long)pixels, shape_type(k->arena, &c)),
+	                          (long long)pixels, conv_block_shape(k->arena, n)),
 	             filters);
 }
 
@@ -72,7 +74,7 @@ void conv_dgrad_emit_block(KernelText *k, const Node *n)
 	int channels = vector_of(c.channels);
 	write_finish(k,
 	             arena_printf(k->arena, "nnr_block_conv_dgrad<%d, %d, %s>(dy, w", k->target->threads,
-	                          channels, shape_type(k->arena, &c)),
+	                          channels, conv_block_shape(k->arena, n)),
 	             channels);
 }
 
@@ -106,7 +108,7 @@ bool conv_wgrad_block_form(Arena *a, const Node *n, int threads, const char **fo
 	if (!wgrad_tile(&c, threads, &t))
 		return false;
 	*form = arena_printf(a, "NnrConvWgrad<%d, %d, %lld, %lld, %s>", threads, t.filters,
-	                     (long long)t.pixels, (long long)t.lanes, shape_type(a, &c));
+	                     (long long)t.pixels, (long long)t.lanes, conv_block_shape(a, n));
 	return true;
 }
 

@@ -1,8 +1,13 @@
-/* Where the values of an on-chip step are: in shared memory, or in the arena between its two kernels (onchip.h). */
+/* Where the values of an on-chip step are: in shared memory, or in the arena between its two kernels (onchip.h).
+ *
+ * The pass must run last: behind it nothing changes in the program of one sample. */
 #include "base/checked.h"
+#include "base/writer.h"
 #include "ops/conv.h"
-#include "passes/onchip.h"
+#include "passes/hold.h"
+#include "passes/pass.h"
 #include "target/tensors.h"
+#include <string.h>
 
 enum { ALIGNMENT = 64 };
 
@@ -20,8 +25,27 @@ static void place_class(Program *p, BufferClass class, int64_t *end)
 			p->buffers[i]->offset = place(end, p->buffers[i]->bytes);
 }
 
+const Step *onchip_filter_step(const OnChip *o, const BatchSum *sum)
+{
+	const Buffer *b = o->sample->output_buffers[sum->term[0]];
+	for (int s = 0; s < o->sample->step_count; s++)
+		for (int i = 0; i < o->sample->steps[s].write_count; i++)
+			if (o->sample->steps[s].writes[i] == b)
+				return &o->sample->steps[s];
+	bug("a weight gradient on chip is of no step");
+}
+
+/* To end the sums of a weight gradient in, in bytes. */
+static int64_t filter_scratch(const OnChip *o, const BatchSum *sum)
+{
+	const Step *s = onchip_filter_step(o, sum);
+	int64_t elements = s->held ? held_filters_scratch(s->held, o->threads)
+	                           : conv_wgrad_block_scratch(s->root, o->threads);
+	return elements * dtype_bytes(s->root->type.dtype);
+}
+
 /* Behind the values of the sample, whose places assign_buffers plans: its inputs, the parameters, the sums. */
-bool onchip_place_sample(Arena *a, OnChip *o)
+static void place_sample(Arena *a, OnChip *o)
 {
 	Program *p = o->sample;
 	assign_buffers(p);
@@ -37,31 +61,59 @@ bool onchip_place_sample(Arena *a, OnChip *o)
 	place_class(p, BUFFER_PARAMETER, &end);
 	o->sums_offset = place(&end, o->partial_elements * (int64_t)sizeof(double));
 	for (int i = 0; i < o->sum_count; i++) { /* the values of the last sample make room */
-		const Node *n = o->sums[i].node;
-		if (o->sums[i].kind != SUM_FILTERS)
-			continue;
-		int64_t scratch = conv_wgrad_block_scratch(n, o->threads) * dtype_bytes(n->type.dtype);
+		int64_t scratch = o->sums[i].kind == SUM_FILTERS ? filter_scratch(o, &o->sums[i]) : 0;
 		end = scratch > end ? scratch : end;
 	}
 	o->chip_bytes = end;
-	return o->chip_bytes <= o->chip_room;
 }
 
-static Buffer *add_buffer(Program *p, const char *name, Type type)
+Graph *pass_place(PassContext *ctx, const Graph *g)
+{
+	OnChip *o = ctx->onchip;
+	if (!o)
+		return (Graph *)g;
+	place_sample(ctx->arena, o);
+	const char *needed = human_count(ctx->arena, (double)o->chip_bytes, "B");
+	const char *there = human_count(ctx->arena, (double)o->chip_room, "B");
+	if (o->chip_bytes <= o->chip_room) {
+		pass_remark(ctx, "on chip: %d sums over the batch, %s of shared memory of %s", o->sum_count,
+		            needed, there);
+	} else {
+		pass_remark(ctx, "%s: not on chip: a sample needs %s of shared memory, and %s are there",
+		            g->name, needed, there);
+		ctx->onchip = NULL;
+	}
+	return (Graph *)g;
+}
+
+Buffer *onchip_add_buffer(Program *p, BufferClass class, const char *wanted, Type type)
 {
 	Buffer *b = NEW(p->arena, Buffer), **all = NEW_ARRAY(p->arena, Buffer *, p->buffer_count + 1);
-	for (int i = 0; i < p->buffer_count; i++)
+	const char *name = wanted;
+	for (int i = 0, number = 2; i < p->buffer_count; i++) {
 		all[i] = p->buffers[i];
+		if (strcmp(p->buffers[i]->name, name) == 0) {
+			name = arena_printf(p->arena, "%s_%d", wanted, number++);
+			i = -1;
+		}
+	}
 	*b = (Buffer){.id = p->buffer_count,
 	              .name = name,
-	              .class = BUFFER_WORKSPACE,
+	              .class = class,
 	              .type = type,
 	              .bytes = type_bytes(type),
 	              .first = -1,
-	              .last = -1,
-	              .to_end = true};
+	              .last = -1};
 	all[p->buffer_count++] = b;
 	p->buffers = all;
+	return b;
+}
+
+/* In the arena, from the sample kernel to the update. */
+static Buffer *add_buffer(Program *p, const char *name, Type type)
+{
+	Buffer *b = onchip_add_buffer(p, BUFFER_WORKSPACE, name, type);
+	b->to_end = true;
 	return b;
 }
 

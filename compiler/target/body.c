@@ -191,6 +191,8 @@ static char *place_text(Body *e, const Node *x, int position, bool store)
 {
 	const char *name = tensor_of(&e->tensors, e->program, x);
 	require(name != NULL);
+	if (buffer_root(buffer_of(e->program, x))->class == BUFFER_HELD)
+		return arena_printf(e->arena, "%s[j]", name);
 	AccessKind kind = access_kind(e, x, position, store);
 	bool column =
 	        kind == ACCESS_COLUMN && e->vector > 0 && loop_last_stride(&e->nest, position, x->type) == 1;

@@ -3,6 +3,7 @@
 #include "base/writer.h"
 #include "ops/op.h"
 #include "passes/domain.h"
+#include "passes/hold.h"
 #include <string.h>
 
 const char *phase_name(StepPhase phase)
@@ -137,9 +138,11 @@ char *step_formula(Arena *a, const Program *p, const Step *s, const Tensors *t, 
 	char *text = arena_strdup(a, "");
 	bool overwritten = s->kind == STEP_LIBRARY && s->node_count > 1;
 	for (int i = s->node_count - 1; i >= 0 && (int)strlen(text) <= most; i--)
-		if (p->of_node[s->nodes[i]->id] && !(overwritten && s->nodes[i] == s->root))
-			text = arena_printf(a, "%s%s%s", text, *text ? "; " : "",
+		if (p->of_node[s->nodes[i]->id] && !(overwritten && s->nodes[i] == s->root)) {
+			bool pooled = s->held && s->nodes[i] == s->held->before;
+			text = arena_printf(a, pooled ? "%s%smaxpool(%s)" : "%s%s%s", text, *text ? "; " : "",
 			                    formula_text(&f, s->nodes[i], 0, false));
+		}
 	if ((int)strlen(text) > most)
 		text = arena_printf(a, "%.*s...", most - 3, text);
 	return comment_text(a, text);

@@ -6,6 +6,7 @@
 #include "base/writer.h"
 #include "driver.h"
 #include "ops/op.h"
+#include "passes/hold.h"
 #include "target/branch.h"
 #include "target/describe.h"
 #include "target/emitter.h"
@@ -566,7 +567,11 @@ static void write_cuda_heads(Emitter *e)
 	write_banner(e, e->kernels, " for CUDA: the kernels");
 	write_line(e->kernels, " * Sizes are constants, names say what is computed over what. Compiles with "
 	                       "NVRTC and with nvcc -I RUNTIME. */");
-	write_line(e->kernels, "#include \"cuda/nnr_%s.h\"", e->compiled->train->onchip ? "block" : "device");
+	const OnChip *o = e->compiled->train->onchip;
+	write_line(e->kernels, "#include \"cuda/nnr_%s.h\"",
+	           !o                ? "device"
+	           : onchip_holds(o) ? "held"
+	                             : "block");
 	write_text(e->kernels, "\n");
 }
 

@@ -5,6 +5,7 @@
 #include "target/body.h"
 #include "target/expr.h"
 #include "target/forms.h"
+#include "target/held.h"
 #include "target/library.h"
 #include "target/step.h"
 #include <string.h>
@@ -53,15 +54,22 @@ bool kernel_has_epilogue(const KernelText *k)
 	return k->step->node_count > 1;
 }
 
-void kernel_epilogue(KernelText *k, const char *row, const char *col, const char *value)
+/* Gives the root and the nodes behind it values: all of them, or what `wanted` is made of. */
+static void bind_epilogue(KernelText *k, const char *row, const char *col, const char *value,
+                          const Node *wanted)
 {
 	Body *e = k->state;
 	e->nest = loops_of_epilogue(k->arena, k->step, row, col);
 	body_forget(e, false);
 	int root = nest_position(&e->nest, k->step->root);
 	bool *need = NEW_ARRAY(e->arena, bool, e->nest.node_count);
-	for (int i = 0; i < e->nest.node_count; i++)
-		need[i] = true;
+	for (int i = e->nest.node_count - 1; i >= 0; i--) {
+		const Node *n = e->nest.nodes[i];
+		need[i] = need[i] || !wanted || n == wanted;
+		for (int m = 0; m < n->operand_count && need[i] && i != root; m++)
+			if (nest_position(&e->nest, n->operands[m]) >= 0)
+				need[nest_position(&e->nest, n->operands[m])] = true;
+	}
 	int uses = body_uses(e, root, need, 0);
 	e->value[root] = value;
 	if (uses > 1) {
@@ -71,8 +79,20 @@ void kernel_epilogue(KernelText *k, const char *row, const char *col, const char
 		e->value[root] = name;
 	}
 	for (int i = 0; i < e->nest.node_count; i++)
-		if (i != root)
+		if (i != root && need[i])
 			body_bind(e, i, body_uses(e, i, need, 0));
+}
+
+char *kernel_value(KernelText *k, const char *row, const char *col, const char *value, const Node *wanted)
+{
+	bind_epilogue(k, row, col, value, wanted);
+	return arena_strdup(k->arena, k->state->value[nest_position(&k->state->nest, wanted)]);
+}
+
+void kernel_epilogue(KernelText *k, const char *row, const char *col, const char *value)
+{
+	bind_epilogue(k, row, col, value, NULL);
+	Body *e = k->state;
 	for (int i = 0; i < e->nest.node_count; i++)
 		if (body_stored(e, i))
 			body_store(e, i);
@@ -113,7 +133,8 @@ static char *stem_of(Arena *a, const Step *s)
 		stem = arena_printf(a, "%s%s%s", stem, *stem ? "_" : "", name);
 		last = name;
 	}
-	return stem;
+	bool pools = s->held && held_step(s) == HELD_CONV;
+	return pools ? arena_printf(a, "%s_%s", stem, s->held->pool->op->name) : stem;
 }
 
 static char *extent_text(Arena *a, const Step *s, const LoopNest *nest)
@@ -133,6 +154,10 @@ static char *extent_text(Arena *a, const Step *s, const LoopNest *nest)
 /* In a block: the operator's own form, or the units of its CUDA kernel shared out among the threads. */
 static void write_block_operator(KernelText *k, const Node *n)
 {
+	if (k->step->held) {
+		write_held(k);
+		return;
+	}
 	if (n->op->emit_block) {
 		n->op->emit_block(k, n);
 		return;

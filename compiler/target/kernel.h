@@ -29,7 +29,9 @@ bool kernel_has_epilogue(const KernelText *k);
 /* Writes the statements that finish the element (row, col) of the root's result seen as [rows, cols], cols being its
  * last dimension: `value` is a C expression for the root's value, row and col C expressions of type int64_t/int. */
 void kernel_epilogue(KernelText *k, const char *row, const char *col, const char *value);
-/* CUDA: the same for the columns col to col + 3, cols being a multiple of 4; `value` is an expression over `u`, which
+/* Computes the same and stores nothing; returns the C text of `wanted`, the root or a node of its epilogue. */
+char *kernel_value(KernelText *k, const char *row, const char *col, const char *value, const Node *wanted);
+/* CUDA: kernel_epilogue for the columns col to col + 3, cols being a multiple of 4; `value` is an expression over `u`, which
  * counts them. Tensors are read and written in vectors where they lie so. */
 void kernel_epilogue4(KernelText *k, const char *row, const char *col, const char *value);
 /* Whether an operand of the root begins where a vector of four can be loaded. */

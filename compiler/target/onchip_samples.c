@@ -7,6 +7,7 @@
 #include "ops/op.h"
 #include "target/describe.h"
 #include "target/expr.h"
+#include "target/held.h"
 #include "target/onchip_text.h"
 #include <string.h>
 
@@ -14,8 +15,11 @@ enum { COMMENT_COLUMN = 80, SMALLEST_LARGE = 4096 };
 
 /* ---- barriers */
 
+/* Values in registers are nobody else's. */
 static bool overlap(const Buffer *x, const Buffer *y)
 {
+	if (is_held(x) || is_held(y))
+		return false;
 	int64_t a = buffer_offset(x), b = buffer_offset(y);
 	return a < b + y->bytes && b < a + x->bytes;
 }
@@ -94,7 +98,7 @@ static void write_chip_map(OnChipText *t, const bool *used, bool inputs)
 	for (int i = 0; i < p->buffer_count; i++) {
 		const Buffer *b = p->buffers[i];
 		bool input = buffer_root((Buffer *)b)->class == BUFFER_INPUT;
-		if (!used[i] || input != inputs)
+		if (!used[i] || input != inputs || is_held(b))
 			continue;
 		const char *type = dtype_c_name(b->type.dtype);
 		write_text(t->w, "%s *const %s = (%s *)(chip + %lld%s);", type, b->name, type,
@@ -120,6 +124,7 @@ static void write_copy(OnChipText *t, const char *to, const char *from, int64_t 
 static void fetch_parameters(OnChipText *t, bool large)
 {
 	const Program *p = t->o->sample;
+	bool any = false;
 	for (int i = 0; i < p->buffer_count; i++) {
 		const Buffer *b = p->buffers[i];
 		if (b->inside || b->class != BUFFER_PARAMETER || is_large(b) != large)
@@ -129,9 +134,11 @@ static void fetch_parameters(OnChipText *t, bool large)
 		           t->o->threads, (long long)type_elements(b->type),
 		           is_multiple(at) ? "true" : "false", b->name, dtype_c_name(b->type.dtype),
 		           (long long)at);
+		any = true;
 		t->fetching = large;
 	}
-	write_line(t->w, "nnr_block_commit();");
+	if (any)
+		write_line(t->w, "nnr_block_commit();");
 }
 
 static const Buffer *input_of(const Program *p, const char *name)
@@ -179,6 +186,39 @@ static const char *local_name(const OnChipText *t, const char *wanted, int numbe
 	return name;
 }
 
+/* The type of what owns a held value. */
+static const char *held_local(const OnChipText *t, const Held *h)
+{
+	int id = 0;
+	while (t->o->sample->steps[id].root != h->root[HELD_CONV])
+		id++;
+	return local_name(t, "Held", id);
+}
+
+/* The values in registers, and what owns them; what a thread has of weights is loaded once. */
+static void write_held_map(OnChipText *t, const bool *used)
+{
+	const Program *p = t->o->sample;
+	for (int s = 0; s < p->step_count; s++)
+		if (p->steps[s].held && held_step(&p->steps[s]) == HELD_PRODUCT)
+			write_line(t->w, "using %s = %s;", held_local(t, p->steps[s].held),
+			           held_type(t->arena, p->steps[s].held, t->o->threads));
+	for (int i = 0; i < p->buffer_count; i++) {
+		const Buffer *b = p->buffers[i];
+		if (!used[i] || b->class != BUFFER_HELD || b->inside)
+			continue;
+		const Held *h = held_of(p, b);
+		const char *type = dtype_c_name(b->type.dtype);
+		write_text(t->w, "%s %s[%lld] = {};", type, b->name, (long long)held_count(p, b));
+		write_comment(t->w, COMMENT_COLUMN, "%s", held_words(t->arena, h, b));
+		write_line(t->w, "%s", "");
+		if (b->node && node_is(b->node, "param"))
+			write_line(t->w, "%s::load<%lld>(%s, (const %s *)(params + %lld));", held_local(t, h),
+			           (long long)(held_count(p, b) / h->elements), b->name, type,
+			           (long long)(node_int(b->node, "offset") * dtype_bytes(b->type.dtype)));
+	}
+}
+
 static void call_step(OnChipText *t, const Step *s, const char *function, const StepFunction *f)
 {
 	Arena *a = t->arena;
@@ -187,9 +227,10 @@ static void call_step(OnChipText *t, const Step *s, const char *function, const 
 	           step_formula(a, t->o->sample, s, NULL, ONCHIP_FORMULA_WIDTH), step_measures(a, s));
 	if (s->root && node_is(s->root, "conv_wgrad")) {
 		const char *form = local_name(t, "Filters", s->id), *sums = local_name(t, "filters", s->id);
-		write_line(t->w, "%s::add(%s, %s, %s);", form, sums,
+		write_line(t->w, "%s::add(%s, %s, %s%s%s);", form, sums,
 		           buffer_of(t->o->sample, s->root->operands[0])->name,
-		           buffer_of(t->o->sample, s->root->operands[1])->name);
+		           s->held ? s->held->winner->name : "", s->held ? ", " : "",
+		           held_name(buffer_of(t->o->sample, s->root->operands[1])));
 		return;
 	}
 	if (s->kind == STEP_COPY) {
@@ -201,8 +242,8 @@ static void call_step(OnChipText *t, const Step *s, const char *function, const 
 	}
 	char *arguments = arena_strdup(a, "");
 	for (int i = 0; i < f->tensors.count; i++)
-		arguments =
-		        arena_printf(a, "%s%s%s", arguments, i ? ", " : "", f->tensors.at[i].buffer->name);
+		arguments = arena_printf(a, "%s%s%s", arguments, i ? ", " : "",
+		                         held_name(f->tensors.at[i].buffer));
 	if (f->tensors.scalars)
 		arguments = arena_printf(a, "%s%ss", arguments, *arguments ? ", " : "");
 	write_line(t->w, "%s(%s);", function, arguments);
@@ -242,11 +283,14 @@ static void write_exports(OnChipText *t, int step, bool *exported)
 			continue;
 		exported[i] = true;
 		use(t, &b, 1, NULL, 0);
-		write_copy(t,
-		           arena_printf(t->arena, "(%s *)(arena + %lld) + sample * %lld",
-		                        dtype_c_name(b->type.dtype), (long long)buffer_offset(x->to),
-		                        (long long)type_elements(b->type)),
-		           b->name, type_elements(b->type), true);
+		const char *to = arena_printf(t->arena, "(%s *)(arena + %lld) + sample * %lld",
+		                              dtype_c_name(b->type.dtype), (long long)buffer_offset(x->to),
+		                              (long long)type_elements(b->type));
+		if (is_held(b))
+			write_line(t->w, "%s::store(%s, %s);", held_local(t, held_of(p, b)), to,
+			           held_name(b));
+		else
+			write_copy(t, to, b->name, type_elements(b->type), true);
 	}
 }
 
@@ -281,25 +325,18 @@ static void write_terms(OnChipText *t, bool several)
 
 /* ---- weight gradients of convolutions, in registers over all samples of the block */
 
-static const Step *filter_step(const OnChipText *t, const BatchSum *sum)
-{
-	const Buffer *b = t->o->sample->output_buffers[sum->term[0]];
-	for (int s = 0; s < t->o->sample->step_count; s++)
-		for (int i = 0; i < t->o->sample->steps[s].write_count; i++)
-			if (t->o->sample->steps[s].writes[i] == b)
-				return &t->o->sample->steps[s];
-	bug("a weight gradient on chip is of no step");
-}
-
 static void declare_filters(OnChipText *t)
 {
 	for (int i = 0; i < t->o->sum_count; i++) {
 		const char *form;
 		if (t->o->sums[i].kind != SUM_FILTERS)
 			continue;
-		const Step *s = filter_step(t, &t->o->sums[i]);
+		const Step *s = onchip_filter_step(t->o, &t->o->sums[i]);
 		const char *type = local_name(t, "Filters", s->id);
-		require(conv_wgrad_block_form(t->arena, s->root, t->o->threads, &form));
+		if (s->held)
+			form = held_filters_type(t->arena, s->held, t->o->threads);
+		else
+			require(conv_wgrad_block_form(t->arena, s->root, t->o->threads, &form));
 		write_line(t->w, "using %s = %s;", type, form);
 		write_line(t->w, "%s %s[%s::count] = {};", onchip_real(t), local_name(t, "filters", s->id),
 		           type);
@@ -322,7 +359,7 @@ static void finish_filters(OnChipText *t)
 		const BatchSum *sum = &t->o->sums[i];
 		if (sum->kind != SUM_FILTERS)
 			continue;
-		const Step *s = filter_step(t, sum);
+		const Step *s = onchip_filter_step(t->o, sum);
 		const BatchSum *with = gradient_sum(t, sum);
 		write_barrier(t); /* the sums are ended where values of the sample were */
 		write_line(t->w, "%s::finish(%s, (%s *)chip, [&](int i, %s value) {",
@@ -454,6 +491,9 @@ void write_sample_kernel(OnChipText *t)
 			used[f[s].tensors.at[i].buffer->id] = true;
 		if (step->kind == STEP_COPY)
 			used[step->writes[0]->id] = true;
+		for (int i = 0; i < step->write_count; i++)
+			used[buffer_root(step->writes[i])->id] =
+			        used[buffer_root(step->writes[i])->id] || is_held(step->writes[i]);
 		scalars = scalars || f[s].tensors.scalars;
 	}
 	for (int i = 0; i < p->graph->output_count; i++)
@@ -483,6 +523,7 @@ void write_sample_kernel(OnChipText *t)
 	write_scalars(t);
 	fetch_parameters(t, false);
 	fetch_parameters(t, true);
+	write_held_map(t, used);
 	declare_filters(t);
 	if (several && t->o->partial) {
 		write_line(t->w, "%s *const sums = (%s *)(chip + %lld);", onchip_real(t), onchip_real(t),

@@ -4,6 +4,7 @@
 #include "base/writer.h"
 #include "ops/op.h"
 #include "passes/domain.h"
+#include "passes/hold.h"
 
 Buffer *buffer_of(const Program *p, const Node *n)
 {
@@ -90,11 +91,17 @@ static const char *const locals[] = {
         "dv",         "thread_m", "thread_n", "kernel",   "epilogue",
 };
 
+/* A pool's gradient where the winners are held needs neither the image nor its largest elements. */
+static bool is_known_by_winner(const Step *s, int operand)
+{
+	return s->held && held_step(s) == HELD_GRADIENT && operand > 0;
+}
+
 Tensors tensors_of_step(Arena *a, const Program *p, const Step *s)
 {
 	Tensors t = {.arena = a, .names = map_new(a)};
-	static const char *const taken[] = {"s",  "i0", "i1", "i2",      "i3",  "i4",
-	                                    "i5", "i6", "i7", "partial", "part"};
+	static const char *const taken[] = {"s",  "i0", "i1", "i2",      "i3",   "i4",
+	                                    "i5", "i6", "i7", "partial", "part", "winner"};
 	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
 		map_set(t.names, taken[i], &t);
 	for (size_t i = 0; s->root && i < sizeof locals / sizeof *locals; i++)
@@ -104,6 +111,8 @@ Tensors tensors_of_step(Arena *a, const Program *p, const Step *s)
 			const char *name = op_operand_name(a, s->root->op, k);
 			const Buffer *b = buffer_of(p, s->root->operands[k]);
 			map_set(t.names, name, &t);
+			if (is_known_by_winner(s, k))
+				continue;
 			array_push(a, &t, (Tensor){b, name, b->type.dtype, false});
 		}
 		if (p->of_node[s->root->id])
@@ -130,6 +139,10 @@ Tensors tensors_of_step(Arena *a, const Program *p, const Step *s)
 	for (int i = 0; i < s->write_count; i++)
 		if (s->writes[i]->class == BUFFER_WORKSPACE)
 			array_push(a, &t, (Tensor){s->writes[i], "partial", s->writes[i]->type.dtype, true});
+	if (held_uses_winner(s))
+		array_push(a, &t,
+		           (Tensor){s->held->winner, "winner", s->held->winner->type.dtype,
+		                    held_step(s) == HELD_CONV});
 	return t;
 }
 

@@ -45,6 +45,37 @@ template <int COUNT, int FROM, int TO> struct NnrSpread<COUNT, FROM, TO, true> {
 	}
 };
 
+/* Ends sums that threads keep over the samples: thread t has COUNT sums of item t % ITEMS, and the LANES threads of an item
+ * add theirs up. place(item, i) is where sum number i belongs among the OUT of the block, or -1; store(i, value) gets each of
+ * those. `part` has `scratch` elements. */
+template <int THREADS, int ITEMS, int LANES, int OUT> struct NnrItemSums {
+	/* lanes of one warp are summed by exchange where the items of a warp are a power of two */
+	static constexpr bool exchange = ITEMS <= 16 && (ITEMS & (ITEMS - 1)) == 0;
+	static constexpr int parts = exchange ? THREADS / 32 : LANES, scratch = parts * OUT;
+
+	template <int COUNT, typename T, typename P, typename F>
+	NNR_FUNCTION void finish(T (&sum)[COUNT], T *part, P place, F store)
+	{
+		using Spread = NnrSpread<COUNT, 16, exchange ? ITEMS : 32>;
+		const Spread mine = Spread::sum(sum);
+		const int row = exchange ? threadIdx.x / 32 : threadIdx.x / ITEMS;
+#pragma unroll
+		for (int i = 0; i < Spread::held; i++) {
+			const int at = place(threadIdx.x % ITEMS, mine.first + i);
+			if (i < mine.count && row < parts && at >= 0)
+				part[row * OUT + at] = sum[i];
+		}
+		__syncthreads();
+		for (int i = threadIdx.x; i < OUT; i += THREADS) {
+			T total = 0;
+#pragma unroll 8
+			for (int m = 0; m < parts; m++)
+				total += part[m * OUT + i];
+			store(i, total);
+		}
+	}
+};
+
 /* Combines one value of each of THREADS threads; every thread gets the result. `part` has THREADS / 32 elements. */
 template <typename F, int THREADS, typename T> NNR_FUNCTION T nnr_wide_combine(T x, T *part)
 {
@@ -208,16 +239,15 @@ struct NnrConv {
 	/* whether every row and column that is looked at is inside x */
 	static constexpr bool padded_h = PT > 0 || (P - 1) * SH - PT + (R - 1) * DH >= H;
 
-	/* What the TQ pixels from q on, of a row of y, see of row h of x, zero outside. Only elements that are outside for the
-	 * first or the last tile of a row are asked about. */
-	template <int TQ, typename T>
+	/* What the TQ pixels from q + FROM on, of a row of y, see of row h of x, zero outside. Only elements that are outside for
+	 * q = 0 or for q = LAST, the first and the last tile of a row, are asked about. */
+	template <int TQ, int FROM = 0, int LAST = (Q + TQ - 1) / TQ *TQ - TQ, typename T>
 	NNR_FUNCTION void load_row(T (&row)[span<TQ>], const T *x, int h, int q, int c)
 	{
-		constexpr int last = (Q + TQ - 1) / TQ * TQ - TQ;
 #pragma unroll
 		for (int j = 0; j < span<TQ>; j++) {
-			const int v = q * SW - PL + j;
-			const bool low = j < PL, high = last * SW - PL + j >= W;
+			const int ahead = FROM * SW - PL + j, v = q * SW + ahead;
+			const bool low = ahead < 0, high = LAST * SW + ahead >= W;
 			row[j] = (!low || v >= 0) && (!high || v < W) ? x[(h * W + v) * C + c] : 0;
 		}
 	}
@@ -298,10 +328,7 @@ template <int THREADS, int TK, int TQ, int LANES, typename V> struct NnrConvWgra
 	static constexpr int weights = V::K * taps * V::C, out = weights + V::K;
 	static constexpr int tiles_q = (V::Q + TQ - 1) / TQ, strips = V::P * tiles_q,
 	                     span = V::template span<TQ>;
-	/* lanes of one warp are summed by exchange where the items of a warp are a power of two */
-	static constexpr bool exchange = items <= 16 && (items & (items - 1)) == 0;
-	static constexpr int parts = exchange ? THREADS / 32 : LANES;
-	static constexpr int scratch = parts * out; /* elements */
+	using Sums = NnrItemSums<THREADS, items, LANES, out>;
 	static_assert(items * LANES <= THREADS, "every item of every lane has a thread");
 
 	template <typename T> NNR_FUNCTION void add(T (&sum)[count], const T *x, const T *dy)
@@ -345,33 +372,17 @@ template <int THREADS, int TK, int TQ, int LANES, typename V> struct NnrConvWgra
 		}
 	}
 
-	/* The sums of the block: store(i, value) for the elements of dw, then for the sums of dy. `part` has `scratch`
-	 * elements. */
+	/* The sums of the block: store(i, value) for the elements of dw, then for the sums of dy. `part` has
+	 * Sums::scratch elements. */
 	template <typename T, typename F> NNR_FUNCTION void finish(T (&sum)[count], T *part, F store)
 	{
-		const int item = threadIdx.x % items, lane = threadIdx.x / items;
-		const int c = item % V::C, k = item / V::C * TK;
-		using Spread = NnrSpread<count, 16, exchange ? items : 32>;
-		const Spread mine = Spread::sum(sum);
-		const int row = exchange ? threadIdx.x / 32 : lane;
-#pragma unroll
-		for (int i = 0; i < Spread::held; i++) {
-			const int at = mine.first + i;
-			if (i >= mine.count || row >= parts)
-				continue;
-			if (at < TK * taps)
-				part[row * out + (k * taps + at) * V::C + c] = sum[i];
-			else if (c == 0)
-				part[row * out + weights + k + at - TK * taps] = sum[i];
-		}
-		__syncthreads();
-		for (int i = threadIdx.x; i < out; i += THREADS) {
-			T total = 0;
-#pragma unroll 8
-			for (int m = 0; m < parts; m++)
-				total += part[m * out + i];
-			store(i, total);
-		}
+		const auto place = [](int item, int i) {
+			const int c = item % V::C, k = item / V::C * TK;
+			if (i < TK * taps)
+				return (k * taps + i) * V::C + c;
+			return c == 0 ? weights + k + i - TK * taps : -1;
+		};
+		Sums::finish(sum, part, place, store);
 	}
 };
 

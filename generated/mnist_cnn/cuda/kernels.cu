@@ -4,7 +4,7 @@
  * batch 128   parameters 31.5 k (126.1 kB)   states 252.3 kB   arena 1.7 MB training, 8.0 MB evaluation
  *
  * Sizes are constants, names say what is computed over what. Compiles with NVRTC and with nvcc -I RUNTIME. */
-#include "cuda/nnr_block.h"
+#include "cuda/nnr_held.h"
 
 /* cast(image) * 0.00392157
  * mnist_cnn.net:11
@@ -25,60 +25,18 @@ static __device__ __forceinline__ void cast_mul_784(const uint8_t *__restrict__ 
 	}
 }
 
-/* relu((conv(x, w) + bias))
+/* maxpool(relu((conv(x, w) + bias)))
  * mnist_cnn.net:12
- * [1,28,28,16]  250.9 kFLOP  54.0 kB */
-static __device__ __forceinline__ void conv_add_relu_1x28x28x16(const float *__restrict__ x, const float *__restrict__ w, const float *__restrict__ bias, float *__restrict__ relu)
+ * [1,14,14,16]  263.4 kFLOP  16.3 kB */
+static __device__ __forceinline__ void conv_add_relu_maxpool_1x28x28x16(const float *__restrict__ x, const float *__restrict__ w, const float *__restrict__ bias, float *__restrict__ relu, int32_t *__restrict__ winner)
 {
-	nnr_block_conv<448, 4, 7, NnrConv<28, 28, 1, 28, 28, 16, 3, 3, 1, 1, 1, 1, 1, 1>>(x, w, [&](int row, int col, const float *value) {
-		float bias_in[4];
-		nnr_load4(bias_in, bias + (col));
-		float relu_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = value[u] + bias_in[u];
+	NnrHeld<448, 7, 4, 2, 2, NnrConv<28, 28, 1, 28, 28, 16, 3, 3, 1, 1, 1, 1, 1, 1>>::pool(x, w, winner,
+		[](int, float value) { return value; },
+		[&](int j, int, int, int k, float value) {
+			const float add_ = value + bias[(k)];
 			const float relu_ = add_ < 0 ? 0 : add_;
-			relu_out[u] = relu_;
-		}
-		nnr_store4(relu + (row) * 16 + (col), relu_out);
-	});
-}
-
-/* maxpool(x)
- * mnist_cnn.net:12
- * [1,14,14,16]  12.5 kFLOP  62.7 kB */
-static __device__ __forceinline__ void maxpool_1x14x14x16(const float *__restrict__ x, float *__restrict__ y)
-{
-	for (int i = threadIdx.x; i < 784; i += 448) {
-		const int c = i % 4 * 4;
-		const int q = i / 4 % 14;
-		const int p = i / 56 % 14;
-		const int n = i / 784;
-		float t[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++)
-			t[u] = -INFINITY;
-		#pragma unroll
-		for (int r = 0; r < 2; r++) {
-			const int h = p * 2 + r;
-			#pragma unroll
-			for (int k = 0; k < 2; k++) {
-				const int v = q * 2 + k;
-				float e[4];
-				nnr_load4(e, x + ((n * 28 + h) * 28 + v) * 16 + c);
-				#pragma unroll
-				for (int u = 0; u < 4; u++)
-					t[u] = nnr_maxf(e[u], t[u]);
-			}
-		}
-		float y_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float maxpool_ = t[u];
-			y_out[u] = maxpool_;
-		}
-		nnr_store4(y + ((n * 14 + p) * 14 + q) * 16 + (c), y_out);
-	}
+			relu[j] = relu_;
+		});
 }
 
 /* matmul(a, b) + bias
@@ -86,7 +44,7 @@ static __device__ __forceinline__ void maxpool_1x14x14x16(const float *__restric
  * [1,10]  62.7 kFLOP  138.1 kB */
 static __device__ __forceinline__ void matmul_add_1x10(const float *__restrict__ a, const float *__restrict__ b, const float *__restrict__ bias, float *__restrict__ add, float *__restrict__ partial)
 {
-	nnr_block_matmul_nt<448, 1, 10, 3136, 10, 448, 4>(a, b, partial, [&](int row, int col, float value) {
+	nnr_held_matmul_nt<448, 7, 10>(a, b, partial, [&](int row, int col, float value) {
 		const float add_ = value + bias[((row) * 10 + col)];
 		add[((row) * 10 + col)] = add_;
 	});
@@ -159,107 +117,43 @@ static __device__ __forceinline__ void max_sub_exp_sum_log_one_hot_sub_mul_10(co
  * [1,3136]  62.7 kFLOP  138.0 kB */
 static __device__ __forceinline__ void matmul_1x3136(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ y)
 {
-	nnr_block_matmul<448, 1, 3136, 10, false, 4>(a, b, [&](int row, int col, const float *value) {
-		float y_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float matmul_ = value[u];
-			y_out[u] = matmul_;
-		}
-		nnr_store4(y + ((row) * 3136 + col), y_out);
+	nnr_held_matmul<7, 10>(a, b, y);
+}
+
+/* select((relu > 0), maxpool_grad(dy, relu, relu), 0)
+ * mnist_cnn.net:12
+ * [1,28,28,16]  37.6 kFLOP  125.4 kB */
+static __device__ __forceinline__ void maxpool_grad_gt_select_1x28x28x16(const float *__restrict__ dy, const float *__restrict__ relu, float *__restrict__ select)
+{
+	using Own = NnrHeld<448, 7, 4, 2, 2, NnrConv<28, 28, 1, 28, 28, 16, 3, 3, 1, 1, 1, 1, 1, 1>>;
+	Own::each([&](int j, int, int, int) {
+		const float select_ = (relu[j] > 0.0f ? 1 : 0) != 0 ? dy[j] : 0.0f;
+		select[j] = select_;
 	});
 }
 
-/* select((x > 0), maxpool_grad(dy, x, y), 0)
- * mnist_cnn.net:12
- * [1,28,28,16]  37.6 kFLOP  125.4 kB */
-static __device__ __forceinline__ void maxpool_grad_gt_select_1x28x28x16(const float *__restrict__ dy, float *__restrict__ x, const float *__restrict__ y)
-{
-	for (int i = threadIdx.x; i < 784; i += 448) {
-		const int c = i % 4 * 4;
-		const int q0 = i / 4 % 14;
-		const int p0 = i / 56 % 14;
-		const int n = i / 784;
-		const int h0 = p0 * 2;
-		const int v0 = q0 * 2;
-		float g[4][4] = {};
-		const int p = p0;
-		const int r0 = 0;
-		const int q = q0;
-		const int k0 = 0;
-		float top[4];
-		nnr_load4(top, y + ((n * 14 + p) * 14 + q) * 16 + c);
-		float rest[4];
-		nnr_load4(rest, dy + ((n * 14 + p) * 14 + q) * 16 + c);
-		const int rows = 2;
-		const int columns = 2;
-		#pragma unroll
-		for (int r = 0; r < rows; r++) {
-			const int h = h0 - r0 + r;
-			#pragma unroll
-			for (int k = 0; k < (r + 1 < rows ? 2 : columns); k++) {
-				const int v = v0 - k0 + k;
-				float e[4];
-				nnr_load4(e, x + ((n * 28 + h) * 28 + v) * 16 + c);
-				if (r >= r0 && k >= k0 && k < columns) {
-					#pragma unroll
-					for (int u = 0; u < 4; u++)
-						g[(r - r0) * 2 + k - k0][u] += e[u] == top[u] ? rest[u] : 0;
-				}
-				#pragma unroll
-				for (int u = 0; u < 4; u++)
-					rest[u] = e[u] == top[u] ? 0 : rest[u];
-			}
-		}
-		#pragma unroll
-		for (int r = 0; r < 2; r++) {
-			const int h = h0 + r;
-			#pragma unroll
-			for (int k = 0; k < 2; k++) {
-				const int v = v0 + k;
-				float x_in[4];
-				nnr_load4(x_in, x + ((n * 28 + h) * 28 + v) * 16 + (c));
-				float x_out[4];
-				#pragma unroll
-				for (int u = 0; u < 4; u++) {
-					const float select_ = (x_in[u] > 0.0f ? 1 : 0) != 0 ? (g[r * 2 + k][u]) : 0.0f;
-					x_out[u] = select_;
-				}
-				nnr_store4(x + ((n * 28 + h) * 28 + v) * 16 + (c), x_out);
-			}
-		}
-	}
-}
-
 /* Forward and backward of 128 samples, 128 blocks of 448 threads with one at a time; on chip.
- * 653.4 kFLOP a sample; values of a sample 78.7 kB, with inputs, parameters and sums 207.2 kB of shared memory
+ * 653.4 kFLOP a sample; values of a sample 4.0 kB, with inputs, parameters and sums 9.0 kB of shared memory
  * bound: the FLOPs of 1 turns, and three times the latency of the memory */
 extern "C" __global__ void __launch_bounds__(448) mnist_cnn_samples(const NnrControl *control, const NnrSupply supply, const int turn, const char *inputs, const char *params, char *arena)
 {
-	NNR_CHIP(chip, 207168);
-	float *const conv_weight = (float *)(chip + 79616);                     // [16,3,3,1]  576 B
-	float *const conv_bias = (float *)(chip + 80192);                       // [16]  64 B
-	float *const dense_weight = (float *)(chip + 80256);                    // [10,3136]  125.4 kB
-	float *const dense_bias = (float *)(chip + 205696);                     // [10]  40 B
-	float *const scale = (float *)(chip + 75264);                           // [1,28,28,1]  3.1 kB
-	float *const relu = (float *)(chip + 0);                                // [1,28,28,16]  50.2 kB
-	float *const maxpool = (float *)(chip + 50176);                         // [1,14,14,16]  12.5 kB
-	float *const maxpool_2 = (float *)(chip + 50176);                       // [1,3136]  12.5 kB
-	float *const logits = (float *)(chip + 78400);                          // [1,10]  40 B
-	float *const sum = (float *)(chip + 78528);                             // [1]  4 B
-	float *const lt = (float *)(chip + 78592);                              // [1]  4 B
-	float *const dlogits = (float *)(chip + 78464);                         // [1,10]  40 B
-	float *const matmul = (float *)(chip + 62720);                          // [1,3136]  12.5 kB
-	float *const matmul_2 = (float *)(chip + 62720);                        // [1,14,14,16]  12.5 kB
-	float *const select = (float *)(chip + 0);                              // [1,28,28,16]  50.2 kB
-	float *const partial = (float *)(chip + 62720);                         // [168]  672 B
-	uint32_t *const indices = (uint32_t *)(chip + 79552);
+	NNR_CHIP(chip, 8960);
+	float *const conv_weight = (float *)(chip + 4928);                      // [16,3,3,1]  576 B
+	float *const conv_bias = (float *)(chip + 5504);                        // [16]  64 B
+	float *const dense_bias = (float *)(chip + 5568);                       // [10]  40 B
+	float *const scale = (float *)(chip + 0);                               // [1,28,28,1]  3.1 kB
+	float *const logits = (float *)(chip + 3712);                           // [1,10]  40 B
+	float *const sum = (float *)(chip + 3840);                              // [1]  4 B
+	float *const lt = (float *)(chip + 3904);                               // [1]  4 B
+	float *const dlogits = (float *)(chip + 3776);                          // [1,10]  40 B
+	float *const partial = (float *)(chip + 3136);                          // [140]  560 B
+	uint32_t *const indices = (uint32_t *)(chip + 4864);
 	if (threadIdx.x < 1)
 		indices[threadIdx.x] = nnr_sample_index(control, supply, turn, min(blockIdx.x + threadIdx.x * 128u, 127u));
 	__syncthreads();
-	nnr_block_fetch<448, 784, true>((uint8_t *)(chip + 78656),
+	nnr_block_fetch<448, 784, true>((uint8_t *)(chip + 3968),
 		(const uint8_t *)nnr_sample_at(supply, indices[0], 0, inputs + 0, 784));
-	nnr_block_fetch<448, 1, true>((int32_t *)(chip + 79488),
+	nnr_block_fetch<448, 1, true>((int32_t *)(chip + 4800),
 		(const int32_t *)nnr_sample_at(supply, indices[0], 1, inputs + 100352, 4));
 	nnr_block_commit();
 	nnr_kernel_wait();
@@ -277,47 +171,45 @@ extern "C" __global__ void __launch_bounds__(448) mnist_cnn_samples(const NnrCon
 	nnr_block_fetch<448, 16, true>(conv_bias, (const float *)(params + 126016));
 	nnr_block_fetch<448, 10, true>(dense_bias, (const float *)(params + 126080));
 	nnr_block_commit();
-	nnr_block_fetch<448, 31360, true>(dense_weight, (const float *)(params + 576));
-	nnr_block_commit();
-	using Filters8 = NnrConvWgrad<448, 4, 7, 112, NnrConv<28, 28, 1, 28, 28, 16, 3, 3, 1, 1, 1, 1, 1, 1>>;
-	float filters8[Filters8::count] = {};
+	using Held2 = NnrHeld<448, 7, 4, 2, 2, NnrConv<28, 28, 1, 28, 28, 16, 3, 3, 1, 1, 1, 1, 1, 1>>;
+	float dense_weight[70] = {};                                            // held: the columns of its elements, of [10,3136]
+	Held2::load<10>(dense_weight, (const float *)(params + 576));
+	float maxpool[7] = {};                                                  // held: the thread's own of [1,14,14,16]
+	float matmul[7] = {};                                                   // held: the thread's own of [1,3136]
+	float select[7] = {};                                                   // held: at the winners, of [1,28,28,16]
+	int32_t winner[1] = {};                                                 // held: which place of its window won, of [1,14,14,16]
+	using Filters7 = NnrHeldFilters<448, 7, 4, 2, 2, NnrConv<28, 28, 1, 28, 28, 16, 3, 3, 1, 1, 1, 1, 1, 1>>;
+	float filters7[Filters7::count] = {};
 	const int sample = blockIdx.x;
-	uint8_t *const image = (uint8_t *)(chip + 78656);                       // [1,28,28,1]  784 B
-	int32_t *const digit_2 = (int32_t *)(chip + 79488);                     // [1,1]  4 B
-	nnr_block_await<1>();
+	uint8_t *const image = (uint8_t *)(chip + 3968);                        // [1,28,28,1]  784 B
+	int32_t *const digit_2 = (int32_t *)(chip + 4800);                      // [1,1]  4 B
+	nnr_block_await<0>();
 	__syncthreads();
 	/* 1  mnist_cnn.net:11  cast(image) * 0.00392157  [1,28,28,1]  784 FLOP  3.9 kB */
 	cast_mul_784(image, scale);
 	__syncthreads();
-	/* 2  mnist_cnn.net:12  relu((conv(scale, conv_weight) + conv_bias))  [1,28,28,16]  250.9 kFLOP  54.0 kB */
-	conv_add_relu_1x28x28x16(scale, conv_weight, conv_bias, relu);
+	/* 2  mnist_cnn.net:12  maxpool(relu((conv(scale, conv_weight) + conv_bias)))  [1,14,14,16]  263.4 kFLOP  16.3 kB */
+	conv_add_relu_maxpool_1x28x28x16(scale, conv_weight, conv_bias, maxpool, winner);
+	Held2::store((float *)(arena + 0) + sample * 3136, maxpool);
+	/* 3  mnist_cnn.net:13  matmul(maxpool_2, dense_weight) + dense_bias  [1,10]  62.7 kFLOP  138.1 kB */
+	matmul_add_1x10(maxpool, dense_weight, dense_bias, logits, partial);
 	__syncthreads();
-	/* 3  mnist_cnn.net:12  maxpool(relu)  [1,14,14,16]  12.5 kFLOP  62.7 kB */
-	maxpool_1x14x14x16(relu, maxpool);
-	nnr_block_await<0>();
-	__syncthreads();
-	/* 4  mnist_cnn.net:13  matmul(maxpool_2, dense_weight) + dense_bias  [1,10]  62.7 kFLOP  138.1 kB */
-	matmul_add_1x10(maxpool_2, dense_weight, dense_bias, logits, partial);
-	nnr_block_copy<448, 3136, true>((float *)(arena + 0) + sample * 3136, maxpool);
-	__syncthreads();
-	/* 5  mnist_cnn.net:15,16  0.0078125 * ((exp((logits - max(logits))) / sum(exp((logits - max(log...  [1,10]  307 FLOP  92 B */
+	/* 4  mnist_cnn.net:15,16  0.0078125 * ((exp((logits - max(logits))) / sum(exp((logits - max(log...  [1,10]  307 FLOP  92 B */
 	max_sub_exp_sum_log_one_hot_sub_mul_10(logits, digit_2, sum, lt, dlogits);
 	nnr_block_copy<448, 10, true>((float *)(arena + 1693696) + sample * 10, logits);
 	__syncthreads();
-	/* 6  mnist_cnn.net:13  matmul(dlogits, dense_weight)  [1,3136]  62.7 kFLOP  138.0 kB */
+	/* 5  mnist_cnn.net:13  matmul(dlogits, dense_weight)  [1,3136]  62.7 kFLOP  138.0 kB */
 	matmul_1x3136(dlogits, dense_weight, matmul);
 	nnr_block_copy<448, 10, true>((float *)(arena + 1698816) + sample * 10, dlogits);
-	__syncthreads();
-	/* 7  mnist_cnn.net:12  select((relu > 0), maxpool_grad(matmul_2, relu, maxpool), 0)  [1,28,28,16]  37.6 kFLOP  125.4 kB */
-	maxpool_grad_gt_select_1x28x28x16(matmul_2, relu, maxpool);
-	__syncthreads();
-	/* 8  mnist_cnn.net:12  conv_wgrad(scale, select)  [16,3,3,1]  225.8 kFLOP  53.9 kB */
-	Filters8::add(filters8, scale, select);
+	/* 6  mnist_cnn.net:12  select((maxpool > 0), maxpool_grad(matmul_2, maxpool, maxpool), 0)  [1,28,28,16]  37.6 kFLOP  125.4 kB */
+	maxpool_grad_gt_select_1x28x28x16(matmul, maxpool, select);
+	/* 7  mnist_cnn.net:12  conv_wgrad(scale, select)  [16,3,3,1]  225.8 kFLOP  53.9 kB */
+	Filters7::add(filters7, scale, winner, select);
 	nnr_block_copy<448, 1, false>((float *)(arena + 1605632) + blockIdx.x * 172 + 0, sum);
 	nnr_block_copy<448, 1, false>((float *)(arena + 1605632) + blockIdx.x * 172 + 1, lt);
 	nnr_block_copy<448, 10, false>((float *)(arena + 1605632) + blockIdx.x * 172 + 2, dlogits);
 	__syncthreads();
-	Filters8::finish(filters8, (float *)chip, [&](int i, float value) {
+	Filters7::finish(filters7, (float *)chip, [&](int i, float value) {
 		if (i < 144)
 			((float *)(arena + 1605632) + blockIdx.x * 172 + 28)[i] = value;
 		else

@@ -19,7 +19,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const adam_v = (float *)(m->state + 126144);
 	float *const params = (float *)(m->params + 0);
 	nnr_step("1  forward and backward of each sample");
-	static NnrKernel samples_kernel = {.name = "mnist_cnn_samples", .blocks = 129, .threads = 448, .shared_bytes = 207168, .overlaps = true};
+	static NnrKernel samples_kernel = {.name = "mnist_cnn_samples", .blocks = 129, .threads = 448, .shared_bytes = 8960, .overlaps = true};
 	nnr_launch(&samples_kernel, (void *[]){&s, nnr_step_supply(), nnr_step_turn(), (void *)&m->inputs, (void *)&m->params, (void *)&m->arena});
 	nnr_scores_wait();
 	nnr_step("2  sums over the batch, and the update");
