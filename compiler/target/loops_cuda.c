@@ -342,10 +342,15 @@ static void write_columns(Body *e, const CudaShape *s)
 	if (ragged)
 		open_block(e, arena_printf(e->arena, "if (column < %lld)", inner));
 	write_line(e->w, "#pragma unroll 4");
-	open_block(e,
-	           arena_printf(e->arena,
-	                        "for (int r = at * %lld / %lld + row; r < (at + 1) * %lld / %lld; r += %d)",
-	                        middle, (long long)s->chunks, middle, (long long)s->chunks, COLUMN_ROWS));
+	/* the part `at` begins with row at * middle / chunks */
+	bool wide = middle * s->chunks > INT32_MAX;
+	open_block(
+	        e,
+	        arena_printf(
+	                e->arena,
+	                "for (int r = %sat * %lld%s / %lld%s + row; r < (at + 1) * %lld%s / %lld; r += %d)",
+	                wide ? "(int)(" : "", middle, wide ? "LL" : "", (long long)s->chunks, wide ? ")" : "",
+	                middle, wide ? "LL" : "", (long long)s->chunks, COLUMN_ROWS));
 	split_index(e, "r", nest->first_reduced, end);
 	body_phase(e, 0, NULL);
 	close_block(e);
