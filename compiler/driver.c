@@ -210,7 +210,10 @@ static void check_chunk(Diagnostics *d, const Graph *training, const PassContext
 	}
 }
 
-/* CUDA kernels count elements in int. */
+/* CUDA kernels count elements in int, and the last turn of a loop over them, of all threads of the GPU at the most, goes
+ * beyond the end. */
+enum { MOST_ELEMENTS = INT32_MAX - (1 << 24) };
+
 static void check_counts(Diagnostics *d, const Program *p, const PassContext *ctx)
 {
 	if (!p || ctx->target->dialect != DIALECT_CUDA || diag_error_count(d) > 0)
@@ -218,12 +221,12 @@ static void check_counts(Diagnostics *d, const Program *p, const PassContext *ct
 	for (int i = 0; i < p->graph->count; i++) {
 		const Node *n = p->graph->nodes[i];
 		int64_t elements = type_elements(n->type);
-		if (elements <= INT32_MAX)
+		if (elements <= MOST_ELEMENTS)
 			continue;
 		Loc loc = n->sites.count ? n->sites.at[0]->loc : ctx->recipe ? ctx->recipe->loc : (Loc){0};
 		diag_error(d, loc, "tensor-count",
 		           "a tensor of %lld elements is computed here; kernels on the GPU count to %d",
-		           (long long)elements, INT32_MAX);
+		           (long long)elements, MOST_ELEMENTS);
 		diag_help(d, "take a smaller `batch`, or compute it in chunks (`chunk N`)");
 		return;
 	}
