@@ -12,6 +12,14 @@
 #include "cuda/nnr_overlap.h"
 #include "cuda/nnr_reduce.h"
 
+/* Threads that a multiprocessor holds: fewer on Orin, GeForce and the like. */
+#if defined __CUDA_ARCH__ && \
+        (__CUDA_ARCH__ >= 1100 || __CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || __CUDA_ARCH__ == 890)
+enum { NNR_MOST_THREADS = 1536 };
+#else
+enum { NNR_MOST_THREADS = 2048 };
+#endif
+
 NNR_FUNCTION double nnr_score_at(const NnrScore &score, uint32_t i)
 {
 	switch (score.dtype) {
@@ -42,9 +50,9 @@ NNR_FUNCTION void nnr_count_scores(NnrControl *c, const NnrSupply &s, int u)
 }
 
 /* Puts what chunk `u` of a launch is given into a slot: block 0 the scalars, the others the batch. None of them reads
- * what block 0 writes. Chunk `u` may be the one behind the launch. 8 blocks fill a multiprocessor: tiles must not take the
- * registers that copies leave. */
-extern "C" __global__ void __launch_bounds__(NNR_BLOCK, 8)
+ * what block 0 writes. Chunk `u` may be the one behind the launch. As many blocks as fill a multiprocessor: tiles must not take
+ * the registers that copies leave. */
+extern "C" __global__ void __launch_bounds__(NNR_BLOCK, NNR_MOST_THREADS / NNR_BLOCK)
         nnr_prepare_step(NnrControl *c, const NnrSupply s, int u, int slot)
 {
 	if (blockIdx.x > 0) {
