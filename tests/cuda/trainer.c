@@ -508,9 +508,8 @@ static void overlaps(void)
 }
 
 /* Every call in turn: one sentence with its name, and the documented status. */
-static void calls_fail(void)
+static void calls_fail(const char *line)
 {
-	static const char line[] = DATA "--steps 9 --checkpoint fail.st";
 	int k = 1;
 	for (;; k++) {
 		char settings[128], number[32];
@@ -571,7 +570,10 @@ int main(int argc, char **argv)
 		lacks_something();
 		lacks_a_library();
 		overlaps();
-		calls_fail();
+		calls_fail(DATA "--steps 9 --checkpoint fail.st");
+		calls_fail(DATA "--steps 3 --stream");
+		calls_fail("eval " DATA "--checkpoint whole.st --no-graph");
+		calls_fail("bench --steps 3 --quiet --inference --batch 9");
 	}
 	return check_report("cuda, the trainer");
 }
