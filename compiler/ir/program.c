@@ -76,6 +76,9 @@ static void print_step(Writer *w, const Program *p, const Step *s)
 		write_text(w, " root=%%%d", s->root->id);
 	print_ids(w, "reads", s->reads, s->read_count);
 	print_ids(w, "writes", s->writes, s->write_count);
+	if (s->range.count > 0)
+		write_text(w, " %s=%lld..%lld", s->range.others ? "without" : "only",
+		           (long long)s->range.first, (long long)(s->range.first + s->range.count));
 	write_text(w, " flops=%s bytes=%s", real_text(p->arena, s->flops), real_text(p->arena, s->bytes));
 	if (s->sites.count > 0)
 		write_text(w, "  # %s", printable(p->arena, sites_text(p->arena, s->sites, 4)));
@@ -99,6 +102,31 @@ char *program_text(Arena *a, const Program *p)
 	for (int i = 0; i < p->step_count; i++)
 		print_step(w, p, &p->steps[i]);
 	return arena_strdup(a, writer_text(w, NULL));
+}
+
+/* ---- making */
+
+Buffer *program_add_buffer(Program *p, BufferClass class, const char *name, Type type)
+{
+	Buffer *b = NEW(p->arena, Buffer), **all = NEW_ARRAY(p->arena, Buffer *, p->buffer_count + 1);
+	char *unique = c_identifier(p->arena, name);
+	for (int i = 0, number = 2; i < p->buffer_count; i++) {
+		all[i] = p->buffers[i];
+		if (strcmp(p->buffers[i]->name, unique) == 0) {
+			unique = arena_printf(p->arena, "%s_%d", c_identifier(p->arena, name), number++);
+			i = -1;
+		}
+	}
+	*b = (Buffer){.id = p->buffer_count,
+	              .name = unique,
+	              .class = class,
+	              .type = type,
+	              .bytes = type_bytes(type),
+	              .first = -1,
+	              .last = -1};
+	all[p->buffer_count++] = b;
+	p->buffers = all;
+	return b;
 }
 
 /* ---- reading */
@@ -260,6 +288,20 @@ static bool read_outputs(Reader *r, Program *p)
 	return true;
 }
 
+/* only=64..128 or without=64..128, or nothing */
+static bool read_range(Reader *r, StepRange *range)
+{
+	int64_t end;
+	range->others = read_accept(r, "without");
+	if (!range->others && !read_accept(r, "only"))
+		return true;
+	if (!read_expect(r, "=") || !read_int(r, &range->first) || !read_expect(r, "..") ||
+	    !read_int(r, &end))
+		return false;
+	range->count = end - range->first;
+	return (range->first >= 0 && range->count > 0) || read_error(r, "the range is empty");
+}
+
 static bool read_step(Reader *r, const Program *p, Step *s)
 {
 	int kind;
@@ -272,9 +314,9 @@ static bool read_step(Reader *r, const Program *p, Step *s)
 	if (read_accept(r, "root") && (!read_expect(r, "=") || !read_node_id(r, p->graph, &s->root)))
 		return false;
 	return read_buffers(r, p, "reads", &s->reads, &s->read_count) &&
-	       read_buffers(r, p, "writes", &s->writes, &s->write_count) && read_expect(r, "flops") &&
-	       read_expect(r, "=") && read_real(r, &s->flops) && read_expect(r, "bytes") &&
-	       read_expect(r, "=") && read_real(r, &s->bytes) && read_line_end(r);
+	       read_buffers(r, p, "writes", &s->writes, &s->write_count) && read_range(r, &s->range) &&
+	       read_expect(r, "flops") && read_expect(r, "=") && read_real(r, &s->flops) &&
+	       read_expect(r, "bytes") && read_expect(r, "=") && read_real(r, &s->bytes) && read_line_end(r);
 }
 
 static bool read_steps(Reader *r, Program *p)
@@ -449,11 +491,33 @@ static bool check_steps(Verify *v)
 	return true;
 }
 
+static bool share_bytes(const Buffer *x, const Buffer *y)
+{
+	int64_t at_x = buffer_offset(x), at_y = buffer_offset(y);
+	return x->class == y->class && at_x < at_y + y->bytes && at_y < at_x + x->bytes;
+}
+
+/* No step reads a parameter that one before it has updated. */
+static bool check_updates(Verify *v)
+{
+	const Program *p = v->p;
+	for (int s = 0; s < p->step_count; s++)
+		for (int w = 0; w < p->steps[s].write_count; w++)
+			for (int i = s + 1;
+			     i < p->step_count && p->steps[s].writes[w]->class == BUFFER_PARAMETER; i++)
+				for (int r = 0; r < p->steps[i].read_count; r++)
+					if (share_bytes(p->steps[i].reads[r], p->steps[s].writes[w]))
+						return broken(v,
+						              "step %d reads `%s`, which step %d has updated",
+						              i, p->steps[i].reads[r]->name, s);
+	return true;
+}
+
 char *program_verify(Arena *a, const Program *p)
 {
 	Verify v = {.arena = a, .g = p->graph, .p = p};
 	v.why = graph_verify(a, p->graph);
-	if (!v.why && check_buffers(&v) && check_overlap(&v))
+	if (!v.why && check_buffers(&v) && check_overlap(&v) && check_updates(&v))
 		check_steps(&v);
 	return v.why;
 }

@@ -40,6 +40,12 @@ typedef struct Buffer {
 	bool to_end;    /* read after the last step */
 } Buffer;
 
+/* The elements first to first + count - 1 of a map over one dimension, or all others; count == 0: the whole. */
+typedef struct StepRange {
+	int64_t first, count;
+	bool others;
+} StepRange;
+
 typedef struct Step {
 	int id;
 	StepKind kind;
@@ -50,6 +56,7 @@ typedef struct Step {
 	int read_count, write_count;
 	double flops, bytes;
 	Sites sites;
+	StepRange range;
 	bool branch; /* may run beside the steps behind it: a weight gradient, which only the update reads (CUDA) */
 	const struct Held *held; /* on chip: what of its values threads keep (passes/hold.h); NULL: nothing */
 } Step;
@@ -78,6 +85,9 @@ int64_t program_batch_bytes(const Program *p);
 Buffer *buffer_root(Buffer *b);
 int64_t buffer_offset(const Buffer *b);
 DType step_sum_dtype(const Step *s); /* of a kernel's sums and maxima, and so of its workspace: f32 or f64 */
+
+/* One more buffer, under this name or, where that is taken, one made of it; no step has it yet. */
+Buffer *program_add_buffer(Program *p, BufferClass class, const char *name, Type type);
 
 /* Makes steps of the groups (target/lower.c) and places their values (passes/assign_buffers.c). Parameters, states and
  * inputs that `like` has too are placed as there, so that two programs can share memory; `like` may be NULL. */

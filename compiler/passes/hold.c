@@ -396,7 +396,7 @@ static void apply(Hold *s)
 	join_pool(s);
 	Type places = h->pool->type;
 	require(type_make(DTYPE_I32, places.rank, places.dim, &places));
-	h->winner = onchip_add_buffer(p, BUFFER_HELD, "winner", places);
+	h->winner = program_add_buffer(p, BUFFER_HELD, "winner", places);
 	if (s->step[HELD_FILTERS])
 		hold_buffer(p->of_node[h->after->id]);
 	if (s->step[HELD_PRODUCT]) {

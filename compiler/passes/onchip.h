@@ -65,8 +65,6 @@ typedef struct OnChip {
 const BatchSum *onchip_sum(const OnChip *o, const Node *n);
 /* The step of the sample program that computes the terms of a SUM_FILTERS. */
 const Step *onchip_filter_step(const OnChip *o, const BatchSum *sum);
-/* A buffer of no node; its name, made unique, begins with `wanted`. */
-Buffer *onchip_add_buffer(Program *p, BufferClass class, const char *wanted, Type type);
 /* After `lower`, before `assign_buffers`: of the program's values only those stay in the arena that the two kernels hand
  * on or the host reads. */
 void onchip_place_program(Program *p, OnChip *o);

@@ -86,33 +86,10 @@ Graph *pass_place(PassContext *ctx, const Graph *g)
 	return (Graph *)g;
 }
 
-Buffer *onchip_add_buffer(Program *p, BufferClass class, const char *wanted, Type type)
-{
-	Buffer *b = NEW(p->arena, Buffer), **all = NEW_ARRAY(p->arena, Buffer *, p->buffer_count + 1);
-	const char *name = wanted;
-	for (int i = 0, number = 2; i < p->buffer_count; i++) {
-		all[i] = p->buffers[i];
-		if (strcmp(p->buffers[i]->name, name) == 0) {
-			name = arena_printf(p->arena, "%s_%d", wanted, number++);
-			i = -1;
-		}
-	}
-	*b = (Buffer){.id = p->buffer_count,
-	              .name = name,
-	              .class = class,
-	              .type = type,
-	              .bytes = type_bytes(type),
-	              .first = -1,
-	              .last = -1};
-	all[p->buffer_count++] = b;
-	p->buffers = all;
-	return b;
-}
-
 /* In the arena, from the sample kernel to the update. */
 static Buffer *add_buffer(Program *p, const char *name, Type type)
 {
-	Buffer *b = onchip_add_buffer(p, BUFFER_WORKSPACE, name, type);
+	Buffer *b = program_add_buffer(p, BUFFER_WORKSPACE, name, type);
 	b->to_end = true;
 	return b;
 }

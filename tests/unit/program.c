@@ -1,0 +1,124 @@
+/* The text of a program: what is printed is read back as the same program, and what it may not say is refused. */
+#include "driver.h"
+#include "target/split_update.h"
+#include "tests/unit/check.h"
+#include <string.h>
+
+static const char *const models[] = {"mnist_cnn", "rosenbrock_mlp", "resnet50"};
+
+/* Which lines of the network a node is from is not read back. */
+static char *without_comments(char *text)
+{
+	char *to = text;
+	for (const char *at = text; *at; at++) {
+		if (strncmp(at, "  # ", 4) == 0)
+			at = strchr(at, '\n');
+		*to++ = *at;
+	}
+	*to = '\0';
+	return text;
+}
+
+static char *text_of(Arena *a, const char *model, const Target *target)
+{
+	const char *why;
+	Source *source = source_read(a, arena_printf(a, NNC_ROOT "/models/%s.net", model), &why);
+	Diagnostics *d = diagnostics_new(a, COLOR_NEVER, false, 20);
+	Compiled *c = source ? compile(a, d, source, &(DriverOptions){.target = target}) : NULL;
+	CHECK(c != NULL);
+	return c ? without_comments(program_text(a, c->train)) : NULL;
+}
+
+static void test_round_trip(void)
+{
+	Target split = target_cuda;
+	split.split_update = SPLIT_UPDATE_FEWEST;
+	const Target *const targets[] = {&target_cpu, &target_cuda, &split};
+	for (size_t t = 0; t < sizeof targets / sizeof *targets; t++)
+		for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+			Arena *a = arena_new();
+			const char *why = NULL, *text = text_of(a, models[i], targets[t]);
+			Program *p = text ? program_parse(a, text, &why) : NULL;
+			CHECK_TEXT(why ? why : "", "");
+			CHECK(p && strcmp(program_text(a, p), text) == 0);
+			why = p ? program_verify(a, p) : NULL;
+			CHECK_TEXT(why ? why : "", "");
+			bool parts = text && strstr(text, " only=") && strstr(text, " without=");
+			CHECK(parts == (targets[t] == &split && strcmp(models[i], "resnet50") == 0));
+			arena_free(a);
+		}
+}
+
+static bool reads_of_range(const Step *s, StepRange range)
+{
+	for (int i = 0; i < s->read_count; i++) {
+		const Buffer *b = s->reads[i];
+		int64_t at = b->offset / dtype_bytes(b->type.dtype);
+		if (b->class == BUFFER_PARAMETER && at >= range.first && at < range.first + range.count)
+			return true;
+	}
+	return false;
+}
+
+/* An early part of the update that has moved ahead of a step which still reads its parameters. */
+static void test_early_update(void)
+{
+	Arena *a = arena_new();
+	Target split = target_cuda;
+	split.split_update = SPLIT_UPDATE_FEWEST;
+	const char *why = NULL, *text = text_of(a, "resnet50", &split);
+	Program *p = text ? program_parse(a, text, &why) : NULL;
+	int early = 0;
+	while (p && early < p->step_count && p->steps[early].range.count == 0)
+		early++;
+	CHECK(p && early < p->step_count);
+	for (int s = early; p && s > 0 && early < p->step_count; s--) {
+		Step moved = p->steps[s];
+		p->steps[s] = p->steps[s - 1];
+		p->steps[s - 1] = moved;
+		p->steps[s].id = s;
+		p->steps[s - 1].id = s - 1;
+		if (reads_of_range(&p->steps[s], moved.range))
+			break;
+	}
+	why = p ? program_verify(a, p) : NULL;
+	CHECK(why && strstr(why, "has updated"));
+	arena_free(a);
+}
+
+static void test_refused(void)
+{
+	Arena *a = arena_new();
+	const char *why, *text = text_of(a, "mnist_cnn", &target_cpu);
+	static const struct {
+		const char *from, *to, *why;
+	} mistakes[] = {
+	        {"buffer 0 ", "buffer 7 ", "buffer"},
+	        {" reads=[", " reads=[99999,", "there is no buffer"},
+	        {" nodes=[%", " nodes=[%9", "node"},
+	        {" bytes=", " octets=", "bytes"},
+	        {"step 1 ", "step 4 ", "the step above"},
+	        {" writes=[", " only=9..9 writes=[", "writes"},
+	};
+	for (size_t i = 0; text && i < sizeof mistakes / sizeof *mistakes; i++) {
+		const char *at = strstr(text, mistakes[i].from);
+		CHECK(at != NULL);
+		if (!at)
+			continue;
+		char *wrong = arena_printf(a, "%.*s%s%s", (int)(at - text), text, mistakes[i].to,
+		                           at + strlen(mistakes[i].from));
+		Program *p = program_parse(a, wrong, &why);
+		CHECK(!p && why && strstr(why, mistakes[i].why));
+		if (!why || !strstr(why, mistakes[i].why))
+			printf("%s: %s\n", mistakes[i].to, why ? why : "read");
+	}
+	arena_free(a);
+}
+
+int main(void)
+{
+	test_round_trip();
+	test_early_update();
+	test_refused();
+	return check_report("program");
+}
