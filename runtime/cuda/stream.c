@@ -12,7 +12,7 @@
 static struct {
 	CUstream copying;
 	CUevent copied[2], used[2]; /* by slot: the copy has ended; what reads it has */
-	bool was_copied[2], was_used[2];
+	bool was_copied[2];
 	char *host[2];
 	char *device; /* of slot 0; slot 1 is supply_bytes behind */
 } supply;
@@ -28,6 +28,7 @@ void cuda_open_supply(const Session *s)
 		supply.host[slot] = cuda_pinned(s->model->input_bytes);
 		CU(EventCreate, &supply.copied[slot], CU_EVENT_DISABLE_TIMING);
 		CU(EventCreate, &supply.used[slot], CU_EVENT_DISABLE_TIMING);
+		cuda_supply_used(slot); /* the zeros that the place was filled with arrive before samples */
 	}
 	c->streams = true;
 }
@@ -63,8 +64,7 @@ static void send(const Session *s, int slot)
 {
 	CudaState *c = &nnr_cuda;
 	nnr_cuda_doing("streaming a batch to the GPU");
-	if (supply.was_used[slot])
-		CU(StreamWaitEvent, supply.copying, supply.used[slot], 0);
+	CU(StreamWaitEvent, supply.copying, supply.used[slot], 0);
 	CU(MemcpyHtoDAsync, (CUdeviceptr)supply.device + (CUdeviceptr)(slot * c->supply_bytes),
 	   supply.host[slot], (size_t)s->model->input_bytes, supply.copying);
 	CU(EventRecord, supply.copied[slot], supply.copying);
@@ -91,5 +91,4 @@ void cuda_supply_held_out(int64_t ahead, int slot)
 void cuda_supply_used(int slot)
 {
 	CU(EventRecord, supply.used[slot], nnr_cuda.stream);
-	supply.was_used[slot] = true;
 }
