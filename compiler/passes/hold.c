@@ -16,7 +16,6 @@
 #include <string.h>
 
 enum {
-	REGISTERS = 64 << 10, /* of a multiprocessor, which has one block of the sample kernel */
 	MOST_REGISTERS = 255, /* of a thread */
 	WARP = 32,
 	WORKING = 16,           /* of a thread: addresses, counters, what is on its way */
@@ -194,11 +193,11 @@ static int words(const Hold *s)
 	return (int)(dtype_bytes(s->h->pool->type.dtype) / 4);
 }
 
-/* Registers of a thread: a quarter of the multiprocessor has a quarter of the warps, by eights. */
+/* Registers of a thread: a multiprocessor has one block, and each quarter of it a quarter of the warps, by eights. */
 static int64_t room(const Hold *s)
 {
 	int64_t warps = (s->o->threads + 4 * WARP - 1) / (4 * WARP) * 4;
-	int64_t most = REGISTERS / (warps * WARP) / 8 * 8;
+	int64_t most = target_arch(s->ctx->target).registers / (warps * WARP) / 8 * 8;
 	return most < MOST_REGISTERS ? most : MOST_REGISTERS;
 }
 

@@ -18,6 +18,7 @@ int64_t workspace_cuda(const LoopNest *nest);
 /* loops_block.c: the body of a function for all threads of a block, and the elements of workspace it needs. */
 void write_loops_block(Body *e, int threads);
 int64_t workspace_block(const LoopNest *nest, int threads);
+bool block_takes_one_warp(const LoopNest *nest, int threads); /* the first one */
 
 /* For the forms of loops_cuda.c. */
 CudaLaunch write_resident(Body *e); /* loops_cuda_resident.c */

@@ -33,6 +33,11 @@ static int row_lanes(const LoopNest *nest, int threads)
 	return few || nest->middle > LONGEST_WARP_ROW ? threads : WARP;
 }
 
+bool block_takes_one_warp(const LoopNest *nest, int threads)
+{
+	return form_of(nest) == FORM_ROWS && nest->outer == 1 && row_lanes(nest, threads) == WARP;
+}
+
 int64_t workspace_block(const LoopNest *nest, int threads)
 {
 	switch (form_of(nest)) {

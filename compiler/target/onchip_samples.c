@@ -1,7 +1,8 @@
 /* The sample kernel of an on-chip step (passes/onchip.h).
  *
  * It reads like a training step: a memory map, then a call for each step of the program of one sample, which is a function of
- * its own; barriers stand where a step needs what one before it wrote, or writes what one read. Parameters and the next
+ * its own; barriers stand where a step needs what one before it wrote, or writes what one read; between two steps that one warp
+ * does alone, those of that warp. Parameters and the next
  * sample's inputs are on their way to the chip while steps run. */
 #include "ops/conv.h"
 #include "ops/op.h"
@@ -24,12 +25,32 @@ static bool overlap(const Buffer *x, const Buffer *y)
 	return a < b + y->bytes && b < a + x->bytes;
 }
 
-static bool any_overlap(const Buffer *const *list, int count, const Buffer *b)
+/* Who must have come to this point before what is called next may begin. */
+typedef enum { WAIT_NONE, WAIT_WARP, WAIT_BLOCK } Wait;
+
+/* Which warps do a step. */
+typedef enum { BY_BLOCK, BY_BLOCK_THEN_WARP, BY_WARP } Warps;
+
+static Warps warps_of(const OnChipText *t, const Step *s)
 {
-	for (int i = 0; i < count; i++)
-		if (overlap(list[i], b))
-			return true;
-	return false;
+	if (s->held && held_step(s) == HELD_PRODUCT)
+		return BY_BLOCK_THEN_WARP;
+	if (s->kind != STEP_KERNEL)
+		return BY_BLOCK;
+	LoopNest nest = loops_of_step(t->arena, s, t->block);
+	return block_takes_one_warp(&nest, t->o->threads) ? BY_WARP : BY_BLOCK;
+}
+
+/* Behind those of a list that b overlaps; where one warp is all there is on both sides, the warp waits for its lanes. */
+static Wait wait_behind(const Touches *list, const Buffer *b, bool warp)
+{
+	Wait wait = WAIT_NONE;
+	for (int i = 0; i < list->count; i++) {
+		Wait behind = warp && list->at[i].first_warp ? WAIT_WARP : WAIT_BLOCK;
+		if (overlap(list->at[i].buffer, b) && behind > wait)
+			wait = behind;
+	}
+	return wait;
 }
 
 static void write_barrier(OnChipText *t)
@@ -45,27 +66,33 @@ static bool is_large(const Buffer *b)
 }
 
 /* A barrier, where what is called next needs one. */
-static void use(OnChipText *t, Buffer *const *reads, int read_count, Buffer *const *writes, int write_count)
+static void use(OnChipText *t, Buffer *const *reads, int read_count, Buffer *const *writes, int write_count,
+                Warps warps)
 {
-	bool wait = false, awaited = false;
+	Wait wait = WAIT_NONE;
+	bool awaited = false, warp = warps == BY_WARP;
 	for (int i = 0; i < read_count; i++)
 		awaited = awaited || (t->fetching && is_large(buffer_root(reads[i])));
 	if (awaited) {
 		write_line(t->w, "nnr_block_await<0>();");
 		t->fetching = false;
-		wait = true;
+		wait = WAIT_BLOCK;
 	}
-	for (int i = 0; i < read_count; i++)
-		wait = wait || any_overlap(t->written.at, t->written.count, reads[i]);
-	for (int i = 0; i < write_count; i++)
-		wait = wait || any_overlap(t->written.at, t->written.count, writes[i]) ||
-		       any_overlap(t->read.at, t->read.count, writes[i]);
-	if (wait)
+	for (int i = 0; i < read_count + write_count; i++) {
+		const Buffer *b = i < read_count ? reads[i] : writes[i - read_count];
+		Wait written = wait_behind(&t->written, b, warp);
+		Wait read = i < read_count ? WAIT_NONE : wait_behind(&t->read, b, warp);
+		wait = written > wait ? written : wait;
+		wait = read > wait ? read : wait;
+	}
+	if (wait == WAIT_BLOCK)
 		write_barrier(t);
+	else if (wait == WAIT_WARP)
+		write_line(t->w, "__syncwarp();");
 	for (int i = 0; i < read_count; i++)
-		array_push(t->arena, &t->read, reads[i]);
+		array_push(t->arena, &t->read, (Touch){reads[i], warp});
 	for (int i = 0; i < write_count; i++)
-		array_push(t->arena, &t->written, writes[i]);
+		array_push(t->arena, &t->written, (Touch){writes[i], warps != BY_BLOCK});
 }
 
 /* ---- the sample kernel */
@@ -222,7 +249,7 @@ static void write_held_map(OnChipText *t, const bool *used)
 static void call_step(OnChipText *t, const Step *s, const char *function, const StepFunction *f)
 {
 	Arena *a = t->arena;
-	use(t, s->reads, s->read_count, s->writes, s->write_count);
+	use(t, s->reads, s->read_count, s->writes, s->write_count, warps_of(t, s));
 	write_line(t->w, "/* %d  %s  %s  %s */", s->id + 1, comment_text(a, sites_text(a, s->sites, 4)),
 	           step_formula(a, t->o->sample, s, NULL, ONCHIP_FORMULA_WIDTH), step_measures(a, s));
 	if (s->root && node_is(s->root, "conv_wgrad")) {
@@ -278,11 +305,11 @@ static void write_exports(OnChipText *t, int step, bool *exported)
 	for (int i = 0; i < t->o->export_count; i++) {
 		const Export *x = &t->o->exports[i];
 		Buffer *b = p->output_buffers[x->output];
-		bool barrier = any_overlap(t->written.at, t->written.count, b);
+		bool barrier = wait_behind(&t->written, b, false) != WAIT_NONE;
 		if (exported[i] || last_write(p, b) > step || (barrier && step < p->step_count - 1))
 			continue;
 		exported[i] = true;
-		use(t, &b, 1, NULL, 0);
+		use(t, &b, 1, NULL, 0, BY_BLOCK);
 		const char *to = arena_printf(t->arena, "(%s *)(arena + %lld) + sample * %lld",
 		                              dtype_c_name(b->type.dtype), (long long)buffer_offset(x->to),
 		                              (long long)type_elements(b->type));
@@ -314,7 +341,7 @@ static void write_terms(OnChipText *t, bool several)
 		if (sum->kind != SUM_TERM)
 			continue;
 		Buffer *b = t->o->sample->output_buffers[sum->term[0]];
-		use(t, &b, 1, NULL, 0);
+		use(t, &b, 1, NULL, 0, BY_BLOCK);
 		if (several)
 			write_line(t->w, "nnr_block_add<%d, %lld>(%s, %s);", t->o->threads,
 			           (long long)sum->elements, sums_at(t, sum), b->name);

@@ -12,17 +12,24 @@ enum { ONCHIP_UPDATE_THREADS = 512, ONCHIP_FORMULA_WIDTH = 72 };
 /* The first arguments of both kernels, which say where the step stands. */
 #define ONCHIP_STEP "control, supply, turn"
 
+/* A buffer that a step reads or writes. */
+typedef struct Touch {
+	const Buffer *buffer;
+	bool first_warp; /* by the block's first warp alone */
+} Touch;
+typedef ARRAY(Touch) Touches;
+
 typedef struct OnChipText {
 	Emitter *e;
 	Arena *arena;
 	const Program *p; /* of the training step */
 	const OnChip *o;
 	const Target *block;
-	Writer *w;                           /* kernels.cu */
-	ARRAY(const Buffer *) read, written; /* on chip, since the last barrier */
-	bool fetching;                       /* parameters are on their way to the chip */
-	UpdateText text;                     /* of the update */
-	const char *samples, *update;        /* names of the kernels */
+	Writer *w;                    /* kernels.cu */
+	Touches read, written;        /* on chip, since the last barrier */
+	bool fetching;                /* parameters are on their way to the chip */
+	UpdateText text;              /* of the update */
+	const char *samples, *update; /* names of the kernels */
 	int64_t update_blocks, update_scratch;
 } OnChipText;
 

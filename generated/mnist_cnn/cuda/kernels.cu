@@ -193,13 +193,13 @@ extern "C" __global__ void __launch_bounds__(448) mnist_cnn_samples(const NnrCon
 	Held2::store((float *)(arena + 0) + sample * 3136, maxpool);
 	/* 3  mnist_cnn.net:13  matmul(maxpool_2, dense_weight) + dense_bias  [1,10]  62.7 kFLOP  138.1 kB */
 	matmul_add_1x10(maxpool, dense_weight, dense_bias, logits, partial);
-	__syncthreads();
+	__syncwarp();
 	/* 4  mnist_cnn.net:15,16  0.0078125 * ((exp((logits - max(logits))) / sum(exp((logits - max(log...  [1,10]  307 FLOP  92 B */
 	max_sub_exp_sum_log_one_hot_sub_mul_10(logits, digit_2, sum, lt, dlogits);
-	nnr_block_copy<448, 10, true>((float *)(arena + 1693696) + sample * 10, logits);
 	__syncthreads();
 	/* 5  mnist_cnn.net:13  matmul(dlogits, dense_weight)  [1,3136]  62.7 kFLOP  138.0 kB */
 	matmul_1x3136(dlogits, dense_weight, matmul);
+	nnr_block_copy<448, 10, true>((float *)(arena + 1693696) + sample * 10, logits);
 	nnr_block_copy<448, 10, true>((float *)(arena + 1698816) + sample * 10, dlogits);
 	/* 6  mnist_cnn.net:12  select((maxpool > 0), maxpool_grad(matmul_2, maxpool, maxpool), 0)  [1,28,28,16]  37.6 kFLOP  125.4 kB */
 	maxpool_grad_gt_select_1x28x28x16(matmul, maxpool, select);
