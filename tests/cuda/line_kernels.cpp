@@ -2,7 +2,37 @@
 #include "tests/cuda/device.h"
 
 #include "tests/cuda/fake_cuda.h"
+#include "tests/cuda/epilogue.h"
 #include "tests/cuda/line.cu"
+
+/* What stands behind the convolution of convolutions.c. */
+static float epilogue_sum(const float *y, const float *bias, const float *residual, int i)
+{
+	return y[i] + (bias ? bias[i % EPILOGUE_FILTERS] : 0) + (residual ? residual[i] : 0);
+}
+
+extern "C" __global__ void epilogue_relu_yb(float *y, const float *bias)
+{
+	const int i = (int)(blockIdx.x * 32 + threadIdx.x);
+	if (i < EPILOGUE_COUNT)
+		y[i] = fmaxf(epilogue_sum(y, bias, nullptr, i), 0);
+}
+
+extern "C" __global__ void epilogue_relu_ybr(float *y, const float *bias, const float *residual)
+{
+	const int i = (int)(blockIdx.x * 32 + threadIdx.x);
+	if (i < EPILOGUE_COUNT)
+		y[i] = fmaxf(epilogue_sum(y, bias, residual, i), 0);
+}
+
+extern "C" __global__ void epilogue_leaky_ry(const float *residual, float *y)
+{
+	const int i = (int)(blockIdx.x * 32 + threadIdx.x);
+	if (i >= EPILOGUE_COUNT)
+		return;
+	const float v = epilogue_sum(y, nullptr, residual, i);
+	y[i] = v > 0 ? v : 0.25f * v;
+}
 
 extern "C" const FakeKernel fake_kernels[] = {
         {{"nnr_prepare_step", emulated_call<nnr_prepare_step>}, 4, {8, sizeof(NnrSupply), 4, 4}},
@@ -13,5 +43,8 @@ extern "C" const FakeKernel fake_kernels[] = {
         {{"line_train_step", emulated_call<line_train_step>}, 6, {8, 8, 8, 8, 8, 4}},
         {{"line_prepare_weights", emulated_call<line_prepare_weights>}, 2, {8, 8}},
         {{"line_evaluate_batch", emulated_call<line_evaluate_batch>}, 3, {8, 8, 8}},
+        {{"epilogue_relu_yb", emulated_call<epilogue_relu_yb>}, 2, {8, 8}},
+        {{"epilogue_relu_ybr", emulated_call<epilogue_relu_ybr>}, 3, {8, 8, 8}},
+        {{"epilogue_leaky_ry", emulated_call<epilogue_leaky_ry>}, 2, {8, 8}},
         {{nullptr, nullptr}, 0, {}},
 };

@@ -1,0 +1,197 @@
+/* Convolutions with an epilogue on a fake driver and a fake cuDNN: both ways compute the same, the faster is chosen and
+ * recorded, and where cuDNN offers nothing, or something else, the kernel runs.
+ *
+ *     convolutions FAKE_LIBCUDA FAKE_LIBCUDNN */
+#include "runtime/core/die.h"
+#include "runtime/cuda/nnr_cuda.h"
+#include "runtime/cuda/plan.h"
+#include "runtime/cuda/state.h"
+#include "tests/cuda/epilogue.h"
+#include "tests/unit/check.h"
+#include "tests/unit/child.h"
+
+#include <dlfcn.h>
+#include <math.h>
+
+enum { FUSED = 10, PLAIN = 15, NEITHER = 50, WRONG = 100 }; /* exit statuses: 10 and the form of the record */
+
+static const NnrConvShape shape = {
+        .batch = EPILOGUE_BATCH,
+        .channels = EPILOGUE_CHANNELS,
+        .filters = EPILOGUE_FILTERS,
+        .groups = 2,
+        .in = {EPILOGUE_SIDE, EPILOGUE_SIDE},
+        .out = {EPILOGUE_SIDE, EPILOGUE_SIDE},
+        .size = {3, 3},
+        .stride = {1, 1},
+        .pad = {1, 1, 1, 1},
+        .dilation = {1, 1},
+};
+
+typedef struct Case {
+	NnrConvEpilogue epilogue;
+	const char *kernel;
+	const char *engines, *alone, *fused; /* of the fake: engines named, microseconds */
+	const char *tune;                    /* "off", or the record's file */
+} Case;
+
+static float *numbers(int64_t count, int seed)
+{
+	float *m = aligned_alloc(256, (size_t)(count * 4 + 255) / 256 * 256);
+	for (int64_t i = 0; i < count; i++)
+		m[i] = (float)((i * 7 + seed) % 17 - 8) / 8;
+	return m;
+}
+
+static double activate(const NnrConvEpilogue *e, double x)
+{
+	double slope = (double)e->slope;
+	const double of[] = {[NNR_IDENTITY] = x,
+	                     [NNR_RELU] = x < 0 ? 0 : x,
+	                     [NNR_LEAKY_RELU] = x > 0 ? x : slope * x,
+	                     [NNR_SIGMOID] = 1 / (1 + exp(-x)),
+	                     [NNR_TANH] = tanh(x),
+	                     [NNR_GELU] = x / 2 * (1 + erf(x / sqrt(2))),
+	                     [NNR_SILU] = x / (1 + exp(-x)),
+	                     [NNR_SOFTPLUS] = log(1 + exp(x)),
+	                     [NNR_ELU] = x > 0 ? x : slope * (exp(x) - 1)};
+	return of[e->activation];
+}
+
+/* The convolution's sum for element i of the result. */
+static double sum_at(const float *x, const float *w, int i)
+{
+	int k = i % EPILOGUE_FILTERS, pixel = i / EPILOGUE_FILTERS, group = EPILOGUE_CHANNELS / 2;
+	int q = pixel % EPILOGUE_SIDE, p = pixel / EPILOGUE_SIDE % EPILOGUE_SIDE,
+	    n = pixel / EPILOGUE_SIDE / EPILOGUE_SIDE;
+	double sum = 0;
+	for (int r = 0; r < 3; r++)
+		for (int s = 0; s < 3; s++) {
+			int h = p + r - 1, v = q + s - 1;
+			if (h < 0 || h >= EPILOGUE_SIDE || v < 0 || v >= EPILOGUE_SIDE)
+				continue;
+			for (int c = 0; c < group; c++)
+				sum += (double)x[((n * EPILOGUE_SIDE + h) * EPILOGUE_SIDE + v) *
+				                         EPILOGUE_CHANNELS +
+				                 k / (EPILOGUE_FILTERS / 2) * group + c] *
+				       (double)w[((k * 3 + r) * 3 + s) * group + c];
+		}
+	return sum;
+}
+
+/* Twice; the exit status says what was chosen, or that a result is wrong. */
+static int convolve(void *context)
+{
+	static const NnrCudaModel device = {.precision = "fp32"};
+	static const NnrModel model = {.device = &device};
+	const Case *c = context;
+	NnrKernel kernel = {.name = c->kernel, .blocks = (EPILOGUE_COUNT + 31) / 32, .threads = 32};
+	NnrConvEpilogue e = c->epilogue;
+	e.kernel = &kernel;
+	float *x = numbers(EPILOGUE_PIXELS * EPILOGUE_CHANNELS, 1), *w = numbers(EPILOGUE_FILTERS * 9 * 2, 2);
+	float *residual = strchr(e.arguments, 'r') ? numbers(EPILOGUE_COUNT, 3) : NULL;
+	float *bias = strchr(e.arguments, 'b') ? numbers(EPILOGUE_FILTERS, 4) : NULL;
+	float *y = numbers(EPILOGUE_COUNT, 5);
+	NnrPlan *plan = NULL;
+	setenv("FAKE_CUDNN", c->engines, true);
+	setenv("FAKE_CUDNN_ALONE", c->alone, true);
+	setenv("FAKE_CUDNN_FUSED", c->fused, true);
+	setenv("NNR_TUNE", c->tune, true);
+	nnr_cuda_load_driver();
+	cuda_open_streams();
+	nnr_cuda.model = &model;
+	for (int turn = 0; turn < 2; turn++) {
+		nnr_cudnn_conv_epilogue(&plan, &shape, &e, NNR_F32, x, w, residual, bias, y);
+		for (int i = 0; i < EPILOGUE_COUNT; i++) {
+			double wanted = activate(&e, sum_at(x, w, i) + (residual ? (double)residual[i] : 0) +
+			                                     (bias ? (double)bias[i % EPILOGUE_FILTERS] : 0));
+			if (!(fabs((double)y[i] - wanted) <= 1e-5))
+				return WRONG + turn;
+		}
+		setenv("FAKE_CUDNN_LOG", "ran", true); /* the second turn alone */
+	}
+	nnr_cuda_tuning_done();
+	int form = (int)tune_setting(plan->entry, "form", -1);
+	return form == 0 || form == PLAIN - FUSED ? FUSED + form : NEITHER;
+}
+
+static bool ran(const char *wanted)
+{
+	char text[512] = "";
+	FILE *f = fopen("ran", "r");
+	size_t n = f ? fread(text, 1, sizeof text - 1, f) : 0;
+	text[n] = 0;
+	if (f)
+		fclose(f);
+	unlink("ran");
+	if (strcmp(text, wanted))
+		printf("  ran `%s`, not `%s`\n", text, wanted);
+	return !strcmp(text, wanted);
+}
+
+/* Whether that way is chosen, and cuDNN runs `operations` then. */
+static bool chooses(int way, Case c, const char *operations)
+{
+	Ended e = run_child(convolve, &c);
+	bool ok = e.status == way;
+	if (!ok)
+		printf("  %s, engines `%s` ended with %d: %s\n", c.epilogue.arguments, c.engines, e.status,
+		       e.said);
+	return ran(operations) && ok;
+}
+
+int main(int argc, char **argv)
+{
+	static const Case cases[] = {
+	        {.epilogue = {.activation = NNR_RELU, .arguments = "yb"}, .kernel = "epilogue_relu_yb"},
+	        {.epilogue = {.activation = NNR_RELU, .arguments = "ybr"}, .kernel = "epilogue_relu_ybr"},
+	        {.epilogue = {.activation = NNR_LEAKY_RELU, .slope = 0.25f, .arguments = "ry"},
+	         .kernel = "epilogue_leaky_ry"},
+	};
+	static const char *const operations[] = {"conv x w add b activate y\n",
+	                                         "conv x w add r add b activate y\n",
+	                                         "conv x w add r activate y\n"};
+	static const char alone[] = "conv x w y\n";
+	static char driver[4096];
+	if (argc != 3 || !realpath(argv[1], driver))
+		return 2;
+	/* by its soname, it is then the library that is found */
+	if (!dlopen(argv[2], RTLD_NOW | RTLD_GLOBAL))
+		die(STATUS_DEVICE, "%s", dlerror());
+	setenv("NNR_LIBCUDA", driver, true);
+	child_folder_make();
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		Case c = cases[i];
+		c.alone = "300", c.fused = "200", c.engines = "r", c.tune = "faster.tune";
+		CHECK(chooses(FUSED, c, operations[i]));
+		c.alone = "200", c.fused = "300";
+		CHECK(chooses(FUSED, c, operations[i])); /* from the record */
+		c.tune = "slower.tune";
+		CHECK(chooses(PLAIN, c, alone));
+		c.alone = "300", c.fused = "200";
+		CHECK(chooses(PLAIN, c, alone)); /* from the record */
+		c.tune = "wrong.tune", c.engines = "w";
+		CHECK(chooses(PLAIN, c, alone));
+		c.tune = "both.tune", c.engines = "wr";
+		CHECK(chooses(FUSED, c, operations[i]));
+		c.tune = "none.tune", c.engines = "";
+		CHECK(chooses(PLAIN, c, alone));
+		c.tune = "off", c.engines = "r";
+		CHECK(chooses(FUSED, c, operations[i]));
+		c.engines = "";
+		CHECK(chooses(PLAIN, c, alone));
+		/* an engine that is compiled is worth it where the operation is long */
+		c.tune = "short.tune", c.engines = "c", c.alone = "30", c.fused = "10";
+		CHECK(chooses(PLAIN, c, alone));
+		c.tune = "long.tune", c.alone = "3000", c.fused = "2000";
+		CHECK(chooses(FUSED, c, operations[i]));
+	}
+	/* what has no kernel here: the operation as cuDNN is told it */
+	for (NnrActivation a = NNR_IDENTITY; a <= NNR_ELU; a++) {
+		Case c = {.epilogue = {.activation = a, .slope = 0.5f, .arguments = "yb"},
+		          .kernel = "epilogue_none"};
+		c.alone = "300", c.fused = "200", c.engines = "r", c.tune = "off";
+		CHECK(chooses(FUSED, c, a ? operations[0] : "conv x w add b y\n"));
+	}
+	return check_report("cuda, convolutions by cuDNN");
+}
