@@ -25,7 +25,8 @@ typedef struct Search {
 
 /* Times the heuristics' answers and changes the fastest knob by knob. */
 void search_fastest(Search *s);
-/* The heuristics' first answer that works, without timing: `time` returns 0 for one that does. */
+/* The heuristics' first answer that works, without timing: `time` returns 0 for one that does. Where `other` is PLAIN, only one
+ * that is not compiled when the plan is made. */
 void search_first(Search *s);
 
 #endif

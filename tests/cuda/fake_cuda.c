@@ -243,6 +243,8 @@ static CUresult run_node(const Node *n)
 {
 	for (size_t i = 0; i < n->work.count; i++)
 		n->work.result[i] = (float)((i * 2654435761u ^ n->work.pattern) % 251) - 125;
+	if (n->work.run)
+		n->work.run(n->work.context);
 	clock_us += n->work.us;
 	if (!n->kernel) {
 		memcpy(n->to, n->from, n->bytes);

@@ -1,12 +1,14 @@
 /* A libcudnn.so.9 of f32 convolutions forward, alone or with residual, bias and activation behind them: one engine for the
- * former, three for the latter, computed at once on the CPU. Whatever is not as cuDNN documents it is refused: an attribute of
+ * former, three for the latter, computed on the CPU. Whatever is not as cuDNN documents it is refused: an attribute of
  * the wrong type or count, a descriptor used before it is finalized, values in between that are not virtual f32, a
  * bias that is not one number a channel, a NaN that may not pass, unique ids or pointers that do not match.
  *
  *   FAKE_CUDNN=rwc           the engines that the heuristics name for a graph of several operations, in this order: right,
  *                            wrong in one element, compiled when a plan is made
- *   FAKE_CUDNN_ALONE=US, FAKE_CUDNN_FUSED=US    what the fake driver's clock says after a graph of one operation, or several
+ *   FAKE_CUDNN_ALONE=US, FAKE_CUDNN_FUSED=US    what a graph of one operation takes, or of several
  *   FAKE_CUDNN_LOG=FILE      one line per plan that runs: "conv x w add r add b relu y" */
+#include "tests/cuda/fake_work.h"
+
 #include <cudnn.h>
 #include <math.h>
 #include <stdbool.h>
@@ -360,43 +362,58 @@ static bool behind(Running *r, const Descriptor *op, double *sums, int64_t count
 	return !other || b;
 }
 
-cudnnStatus_t cudnnBackendExecute(cudnnHandle_t handle, cudnnBackendDescriptor_t const plan,
-                                  cudnnBackendDescriptor_t const pack)
+/* A plan as it is enqueued: a graph may run it when its descriptors are gone. */
+typedef struct Work {
+	Descriptor engine, pack;
+} Work;
+
+static void run_plan(const void *context)
 {
-	const Descriptor *engine =
-	        child(child((const Descriptor *)plan, CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, 0),
-	              CUDNN_ATTR_ENGINECFG_ENGINE, 0);
-	const Descriptor *graph = child(engine, CUDNN_ATTR_ENGINE_OPERATION_GRAPH, 0);
+	const Work *work = context;
+	const Descriptor *graph = child(&work->engine, CUDNN_ATTR_ENGINE_OPERATION_GRAPH, 0);
 	const Attribute *ops = find(graph, CUDNN_ATTR_OPERATIONGRAPH_OPS);
-	NEED(ops);
-	const Descriptor *conv = child(graph, CUDNN_ATTR_OPERATIONGRAPH_OPS, 0),
-	                 *y = child(conv, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y, 0);
+	const Descriptor *conv = child(graph, CUDNN_ATTR_OPERATIONGRAPH_OPS, 0);
+	const Descriptor *y = child(conv, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y, 0);
 	const int64_t *dim = integers(y, CUDNN_ATTR_TENSOR_DIMENSIONS);
 	int64_t count = dim[0] * dim[1] * dim[2] * dim[3];
 	double *sums = calloc((size_t)count, sizeof *sums);
-	Running r = {.pack = (const Descriptor *)pack};
+	Running r = {.pack = &work->pack};
 	bool fine = convolve(&r, conv, sums);
 	for (int i = 1; i < ops->count; i++) {
 		const Descriptor *op = child(graph, CUDNN_ATTR_OPERATIONGRAPH_OPS, i);
 		fine = fine && behind(&r, op, sums, count);
 		y = child(op, CUDNN_ATTR_OPERATION_POINTWISE_YDESC, 0);
 	}
-	if (*integers(engine, CUDNN_ATTR_ENGINE_GLOBAL_INDEX) == 'w')
+	if (*integers(&work->engine, CUDNN_ATTR_ENGINE_GLOBAL_INDEX) == 'w')
 		sums[count - 1] += 10;
 	float *to = memory(&r, y);
-	for (int64_t i = 0; i < count && to; i++)
+	for (int64_t i = 0; i < count && to && fine; i++)
 		to[i] = (float)sums[i];
 	free(sums);
-	NEED(fine && to);
-	const char *us = getenv(ops->count > 1 ? "FAKE_CUDNN_FUSED" : "FAKE_CUDNN_ALONE"),
-	           *path = getenv("FAKE_CUDNN_LOG");
-	setenv("FAKE_CUDA_MICROSECONDS", us ? us : "250", true);
+	const char *path = getenv("FAKE_CUDNN_LOG");
 	FILE *f = path ? fopen(path, "a") : NULL;
 	if (f) {
 		fprintf(f, "%s\n", r.log);
 		fclose(f);
 	}
-	return CUDNN_STATUS_SUCCESS;
+}
+
+static void *stream;
+
+cudnnStatus_t cudnnBackendExecute(cudnnHandle_t handle, cudnnBackendDescriptor_t const plan,
+                                  cudnnBackendDescriptor_t const pack)
+{
+	const Descriptor *how = child((const Descriptor *)plan, CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, 0);
+	const Descriptor *engine = child(how, CUDNN_ATTR_ENGINECFG_ENGINE, 0);
+	const Attribute *ops =
+	        find(child(engine, CUDNN_ATTR_ENGINE_OPERATION_GRAPH, 0), CUDNN_ATTR_OPERATIONGRAPH_OPS);
+	NEED(ops && ((const Descriptor *)pack)->finalized);
+	const char *us = getenv(ops->count > 1 ? "FAKE_CUDNN_FUSED" : "FAKE_CUDNN_ALONE");
+	Work *work = malloc(sizeof *work);
+	*work = (Work){*engine, *(const Descriptor *)pack};
+	bool enqueued = fake_enqueue(
+	        &(FakeWork){.stream = stream, .run = run_plan, .context = work, .us = us ? atof(us) : 10});
+	return enqueued ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_EXECUTION_FAILED;
 }
 
 /* ---- the library */
@@ -423,7 +440,8 @@ cudnnStatus_t cudnnCreate(cudnnHandle_t *handle)
 	return CUDNN_STATUS_SUCCESS;
 }
 
-cudnnStatus_t cudnnSetStream(cudnnHandle_t handle, cudaStream_t stream)
+cudnnStatus_t cudnnSetStream(cudnnHandle_t handle, cudaStream_t to)
 {
+	stream = to;
 	return CUDNN_STATUS_SUCCESS;
 }

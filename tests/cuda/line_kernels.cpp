@@ -5,7 +5,7 @@
 #include "tests/cuda/epilogue.h"
 #include "tests/cuda/line.cu"
 
-/* What stands behind the convolution of convolutions.c. */
+/* What stands behind the convolution of convolutions.c, by one thread. */
 static float epilogue_sum(const float *y, const float *bias, const float *residual, int i)
 {
 	return y[i] + (bias ? bias[i % EPILOGUE_FILTERS] : 0) + (residual ? residual[i] : 0);
@@ -13,25 +13,22 @@ static float epilogue_sum(const float *y, const float *bias, const float *residu
 
 extern "C" __global__ void epilogue_relu_yb(float *y, const float *bias)
 {
-	const int i = (int)(blockIdx.x * 32 + threadIdx.x);
-	if (i < EPILOGUE_COUNT)
+	for (int i = 0; i < EPILOGUE_COUNT; i++)
 		y[i] = fmaxf(epilogue_sum(y, bias, nullptr, i), 0);
 }
 
 extern "C" __global__ void epilogue_relu_ybr(float *y, const float *bias, const float *residual)
 {
-	const int i = (int)(blockIdx.x * 32 + threadIdx.x);
-	if (i < EPILOGUE_COUNT)
+	for (int i = 0; i < EPILOGUE_COUNT; i++)
 		y[i] = fmaxf(epilogue_sum(y, bias, residual, i), 0);
 }
 
 extern "C" __global__ void epilogue_leaky_ry(const float *residual, float *y)
 {
-	const int i = (int)(blockIdx.x * 32 + threadIdx.x);
-	if (i >= EPILOGUE_COUNT)
-		return;
-	const float v = epilogue_sum(y, nullptr, residual, i);
-	y[i] = v > 0 ? v : 0.25f * v;
+	for (int i = 0; i < EPILOGUE_COUNT; i++) {
+		const float v = epilogue_sum(y, nullptr, residual, i);
+		y[i] = v > 0 ? v : 0.25f * v;
+	}
 }
 
 extern "C" const FakeKernel fake_kernels[] = {
