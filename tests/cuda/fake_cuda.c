@@ -7,7 +7,7 @@
  *   FAKE_CUDA_MEMORY=B, FAKE_CUDA_ARCH=NN, FAKE_CUDA_DEVICES=N    what the device says of itself
  *
  * What may not be called while a graph is captured fails as in the driver. A captured launch that asks for a programmatic
- * dependency fails unless it depends on one kernel alone. */
+ * dependency fails unless it depends on one kernel of its stream alone. */
 #include "tests/cuda/fake_cuda.h"
 #include "tests/cuda/fake_work.h"
 
@@ -25,6 +25,7 @@ typedef struct Node {
 	FakeWork work;
 	unsigned blocks, threads;
 	bool overlaps;
+	CUstream stream;
 	char *arguments[FAKE_ARGUMENTS];
 	void *to;
 	const void *from;
@@ -266,7 +267,8 @@ static Before *current(Before *b)
 static bool behind_one_kernel(CUstream stream)
 {
 	const Before *b = current(&stream->before);
-	return b->count == 1 && ((const Node *)(const void *)b->nodes[0])->kernel;
+	const Node *before = b->count == 1 ? (const Node *)(const void *)b->nodes[0] : NULL;
+	return before && before->kernel && before->stream == stream;
 }
 
 static CUresult run_or_keep(const Node *n, CUstream stream)
@@ -279,6 +281,7 @@ static CUresult run_or_keep(const Node *n, CUstream stream)
 		return CUDA_ERROR_INVALID_VALUE;
 	Node *kept = &capture->nodes[capture->count++];
 	*kept = *n;
+	kept->stream = stream;
 	stream->before = (Before){captures, 1, {(CUgraphNode)(void *)kept}};
 	for (int i = 0; n->kernel && i < n->kernel->count; i++) {
 		kept->arguments[i] = malloc((size_t)n->kernel->bytes[i]);

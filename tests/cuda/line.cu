@@ -13,6 +13,8 @@ extern "C" __global__ void line_train_step(float *w, float *v, const char *input
 
 extern "C" __global__ void line_prepare_weights(const float *w, float *v)
 {
+	nnr_kernel_wait();
+	nnr_kernel_next();
 	if (threadIdx.x < LINE_WEIGHTS)
 		v[LINE_PREPARED_AT + threadIdx.x] = w[threadIdx.x];
 }

@@ -32,7 +32,8 @@ static void cpu_evaluate(const NnrMemory *m, const NnrScalars *s)
 /* The CPU evaluates on the weights themselves: what is prepared too rarely differs. */
 static void cuda_weights(const NnrMemory *m, const NnrScalars *s)
 {
-	static NnrKernel kernel = {.name = "line_prepare_weights", .blocks = 1, .threads = 32};
+	static NnrKernel kernel = {
+	        .name = "line_prepare_weights", .blocks = 1, .threads = 32, .overlaps = true};
 	nnr_launch(&kernel, (void *[]){(void *)&m->params, (void *)&m->state});
 }
 
@@ -479,7 +480,7 @@ static void lacks_a_library(void)
 }
 
 /* Which kernels ask to begin early: in a graph those that depend on one kernel alone, and none of a step that waits for the
- * next one to be prepared; none plainly, nor where nnr_kernel_wait is empty. The fake driver refuses any other. */
+ * next one to be prepared, nor on its branch; none plainly, nor where nnr_kernel_wait is empty. The fake driver refuses any other. */
 static void overlaps(void)
 {
 	static const struct {
@@ -495,9 +496,12 @@ static void overlaps(void)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		unlink("calls.log");
 		images[0].arch = cases[i].arch;
+		branches = 1;
 		CHECK(ends(true, cases[i].settings, cases[i].line, 0, ""));
 		read_whole("calls.log", log, sizeof log);
 		CHECK(strstr(log, "run line_train_step\n") && !strstr(log, "overlap line_train_step\n"));
+		CHECK(strstr(log, "run line_prepare_weights\n") &&
+		      !strstr(log, "overlap line_prepare_weights\n"));
 		for (size_t k = 0; k < sizeof early / sizeof *early; k++) {
 			char line[64];
 			snprintf(line, sizeof line, "overlap %s\n", early[k]);
@@ -505,6 +509,7 @@ static void overlaps(void)
 		}
 	}
 	images[0].arch = "sm_90";
+	branches = 0;
 }
 
 /* Every call in turn: one sentence with its name, and the documented status. */
