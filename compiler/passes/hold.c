@@ -359,7 +359,6 @@ static void join_pool(Hold *s)
 		if (conv->writes[i] != p->of_node[s->h->before->id])
 			writes[count++] = conv->writes[i];
 	writes[count++] = pooled;
-	conv->bytes -= (double)p->of_node[s->h->before->id]->bytes - (double)pooled->bytes;
 	conv->flops += s->pool->flops;
 	conv->writes = writes;
 	conv->write_count = count;
@@ -369,6 +368,25 @@ static void join_pool(Hold *s)
 		if (grad->reads[i] == p->of_node[s->h->before->id])
 			grad->reads[i] = pooled;
 	p->of_node[s->h->before->id] = pooled; /* at the winner the two are one */
+}
+
+/* What a step moves is outside of registers; of a window only the winner has a gradient. */
+static void recount(Hold *s)
+{
+	for (int i = 0; i < HELD_STEPS; i++) {
+		Step *step = s->step[i];
+		if (!step)
+			continue;
+		step->bytes = 0;
+		for (int k = 0; k < step->read_count + step->write_count; k++) {
+			const Buffer *b =
+			        k < step->read_count ? step->reads[k] : step->writes[k - step->read_count];
+			if (buffer_root((Buffer *)b)->class != BUFFER_HELD)
+				step->bytes += (double)b->bytes;
+		}
+		if (i == HELD_GRADIENT || i == HELD_FILTERS)
+			step->flops /= (double)(s->h->window[0] * s->h->window[1]);
+	}
 }
 
 /* Takes the step of the pool out; steps are numbered anew. */
@@ -418,6 +436,7 @@ static void apply(Hold *s)
 		s->step[i]->held = h;
 		h->root[i] = s->step[i]->root;
 	}
+	recount(s);
 	remove_pool(s);
 }
 

@@ -27,7 +27,7 @@ static __device__ __forceinline__ void cast_mul_784(const uint8_t *__restrict__ 
 
 /* maxpool(relu((conv(x, w) + bias)))
  * mnist_cnn.net:12
- * [1,14,14,16]  263.4 kFLOP  16.3 kB */
+ * [1,14,14,16]  263.4 kFLOP  3.8 kB */
 static __device__ __forceinline__ void conv_add_relu_maxpool_1x28x28x16(const float *__restrict__ x, const float *__restrict__ w, const float *__restrict__ bias, float *__restrict__ relu, int32_t *__restrict__ winner)
 {
 	NnrHeld<448, 7, 4, 2, 2, NnrConv<28, 28, 1, 28, 28, 16, 3, 3, 1, 1, 1, 1, 1, 1>>::pool(x, w, winner,
@@ -41,7 +41,7 @@ static __device__ __forceinline__ void conv_add_relu_maxpool_1x28x28x16(const fl
 
 /* matmul(a, b) + bias
  * mnist_cnn.net:13
- * [1,10]  62.7 kFLOP  138.1 kB */
+ * [1,10]  62.7 kFLOP  640 B */
 static __device__ __forceinline__ void matmul_add_1x10(const float *__restrict__ a, const float *__restrict__ b, const float *__restrict__ bias, float *__restrict__ add, float *__restrict__ partial)
 {
 	nnr_held_matmul_nt<448, 7, 10>(a, b, partial, [&](int row, int col, float value) {
@@ -114,7 +114,7 @@ static __device__ __forceinline__ void max_sub_exp_sum_log_one_hot_sub_mul_10(co
 
 /* matmul(a, b)
  * mnist_cnn.net:13
- * [1,3136]  62.7 kFLOP  138.0 kB */
+ * [1,3136]  62.7 kFLOP  40 B */
 static __device__ __forceinline__ void matmul_1x3136(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ y)
 {
 	nnr_held_matmul<7, 10>(a, b, y);
@@ -122,7 +122,7 @@ static __device__ __forceinline__ void matmul_1x3136(const float *__restrict__ a
 
 /* select((relu > 0), maxpool_grad(dy, relu, relu), 0)
  * mnist_cnn.net:12
- * [1,28,28,16]  37.6 kFLOP  125.4 kB */
+ * [1,28,28,16]  9.4 kFLOP  0 B */
 static __device__ __forceinline__ void maxpool_grad_gt_select_1x28x28x16(const float *__restrict__ dy, const float *__restrict__ relu, float *__restrict__ select)
 {
 	using Own = NnrHeld<448, 7, 4, 2, 2, NnrConv<28, 28, 1, 28, 28, 16, 3, 3, 1, 1, 1, 1, 1, 1>>;
@@ -133,7 +133,7 @@ static __device__ __forceinline__ void maxpool_grad_gt_select_1x28x28x16(const f
 }
 
 /* Forward and backward of 128 samples, 128 blocks of 448 threads with one at a time; on chip.
- * 653.4 kFLOP a sample; values of a sample 4.0 kB, with inputs, parameters and sums 9.0 kB of shared memory
+ * 455.8 kFLOP a sample; values of a sample 4.0 kB, with inputs, parameters and sums 9.0 kB of shared memory
  * bound: the FLOPs of 1 turns, and three times the latency of the memory */
 extern "C" __global__ void __launch_bounds__(448) mnist_cnn_samples(const NnrControl *control, const NnrSupply supply, const int turn, const char *inputs, const char *params, char *arena)
 {
@@ -188,22 +188,22 @@ extern "C" __global__ void __launch_bounds__(448) mnist_cnn_samples(const NnrCon
 	/* 1  mnist_cnn.net:11  cast(image) * 0.00392157  [1,28,28,1]  784 FLOP  3.9 kB */
 	cast_mul_784(image, scale);
 	__syncthreads();
-	/* 2  mnist_cnn.net:12  maxpool(relu((conv(scale, conv_weight) + conv_bias)))  [1,14,14,16]  263.4 kFLOP  16.3 kB */
+	/* 2  mnist_cnn.net:12  maxpool(relu((conv(scale, conv_weight) + conv_bias)))  [1,14,14,16]  263.4 kFLOP  3.8 kB */
 	conv_add_relu_maxpool_1x28x28x16(scale, conv_weight, conv_bias, maxpool, winner);
 	Held2::store((float *)(arena + 0) + sample * 3136, maxpool);
-	/* 3  mnist_cnn.net:13  matmul(maxpool_2, dense_weight) + dense_bias  [1,10]  62.7 kFLOP  138.1 kB */
+	/* 3  mnist_cnn.net:13  matmul(maxpool_2, dense_weight) + dense_bias  [1,10]  62.7 kFLOP  640 B */
 	matmul_add_1x10(maxpool, dense_weight, dense_bias, logits, partial);
 	__syncwarp();
 	/* 4  mnist_cnn.net:15,16  0.0078125 * ((exp((logits - max(logits))) / sum(exp((logits - max(log...  [1,10]  307 FLOP  92 B */
 	max_sub_exp_sum_log_one_hot_sub_mul_10(logits, digit_2, sum, lt, dlogits);
 	__syncthreads();
-	/* 5  mnist_cnn.net:13  matmul(dlogits, dense_weight)  [1,3136]  62.7 kFLOP  138.0 kB */
+	/* 5  mnist_cnn.net:13  matmul(dlogits, dense_weight)  [1,3136]  62.7 kFLOP  40 B */
 	matmul_1x3136(dlogits, dense_weight, matmul);
 	nnr_block_copy<448, 10, true>((float *)(arena + 1693696) + sample * 10, logits);
 	nnr_block_copy<448, 10, true>((float *)(arena + 1698816) + sample * 10, dlogits);
-	/* 6  mnist_cnn.net:12  select((maxpool > 0), maxpool_grad(matmul_2, maxpool, maxpool), 0)  [1,28,28,16]  37.6 kFLOP  125.4 kB */
+	/* 6  mnist_cnn.net:12  select((maxpool > 0), maxpool_grad(matmul_2, maxpool, maxpool), 0)  [1,28,28,16]  9.4 kFLOP  0 B */
 	maxpool_grad_gt_select_1x28x28x16(matmul, maxpool, select);
-	/* 7  mnist_cnn.net:12  conv_wgrad(scale, select)  [16,3,3,1]  225.8 kFLOP  53.9 kB */
+	/* 7  mnist_cnn.net:12  conv_wgrad(scale, select)  [16,3,3,1]  56.4 kFLOP  3.7 kB */
 	Filters7::add(filters7, scale, winner, select);
 	nnr_block_copy<448, 1, false>((float *)(arena + 1605632) + blockIdx.x * 172 + 0, sum);
 	nnr_block_copy<448, 1, false>((float *)(arena + 1605632) + blockIdx.x * 172 + 1, lt);
