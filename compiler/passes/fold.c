@@ -4,7 +4,7 @@
  *       = conv(x, w*s) + ((b - mean)*s + beta),  s along the filters of w
  *
  * What is left on each image is a bias; weights and bias are made of parameters and states alone, so that `hoist` takes them
- * out of the batch's program. Must run before expand, which knows no batchnorm any more. Not in training: there mean and
+ * out of the batch's program. Where two such results are added, their biases become one. Must run before expand, which knows no batchnorm any more. Not in training: there mean and
  * variance are the batch's. */
 #include "passes/pass.h"
 
@@ -57,9 +57,27 @@ static void remark(const Folding *f, const Node *n)
 		            sites_text(a, n->sites, 3), sites_text(a, x->sites, 3));
 }
 
+/* (conv(x, w) + a) + (conv(z, v) + b) = (conv(x, w) + conv(z, v)) + (a + b): one shift on the image, not two; and what stands
+ * behind the one convolution is then a residual and a bias. */
+static Node *join_shifts(const Folding *f, Graph *to, const Node *n, Node **in)
+{
+	for (int k = 0; k < 2; k++)
+		if (!node_is(in[k], "add") || f->uses[n->operands[k]->id] != 1 ||
+		    !node_is(in[k]->operands[0], "conv") || !type_equal(in[k]->type, n->type) ||
+		    !is_per_channel(in[k]->operands[1], in[k]->operands[0]))
+			return NULL;
+	Build b = {.graph = to, .sites = n->sites, .real = n->type.dtype};
+	Node *shift = build2(&b, "add", in[0]->operands[1], in[1]->operands[1]);
+	Node *sum = build2(&b, "add", in[0]->operands[0], in[1]->operands[0]);
+	shift->name = in[0]->operands[1]->name;
+	return build2(&b, "add", sum, shift);
+}
+
 static Node *fold_rule(void *data, Graph *to, const Node *n, Node **in)
 {
 	Folding *f = data;
+	if (node_is(n, "add"))
+		return join_shifts(f, to, n, in);
 	if (!node_is(n, "batchnorm") || node_int(n, "batch_statistics"))
 		return NULL;
 	Node *bias, *conv = folded_conv(f, n->operands[X], in[X], &bias);

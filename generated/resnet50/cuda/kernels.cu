@@ -5719,10 +5719,11 @@ extern "C" __global__ void __launch_bounds__(256) mul_64x576(const float *__rest
 	nnr_store4(mul_2 + i0 * 576 + i1, mul_2_out);
 }
 
-/* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
- * resnet.net:5
- * [256,1,1,1]  2.6 kFLOP  6.1 kB */
-extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_256(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
+/* ((neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias) + ((neg(running_mean_2) * (weight_2 *
+ *   rsqrt((running_var_2 + 1e-05)))) + bias_2); (weight_2 * rsqrt((running_var_2 + 1e-05))); (weight * rsqrt...
+ * resnet.net:5,15
+ * [256,1,1,1]  5.4 kFLOP  11.3 kB */
+extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_256(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ add)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 64)
@@ -5736,17 +5737,30 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_256(
 	nnr_load4(running_mean_in, running_mean + i0);
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i0);
+	float running_var_2_in[4];
+	nnr_load4(running_var_2_in, running_var_2 + i0);
+	float weight_2_in[4];
+	nnr_load4(weight_2_in, weight_2 + i0);
+	float running_mean_2_in[4];
+	nnr_load4(running_mean_2_in, running_mean_2 + i0);
+	float bias_2_in[4];
+	nnr_load4(bias_2_in, bias_2 + i0);
 	float mul_out[4];
+	float mul_2_out[4];
 	float add_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float mul_ = weight_in[u]*(1/sqrtf((running_var_in[u] + (1e-05f))));
 		const float reshape_ = mul_;
-		const float add_ = ((-running_mean_in[u])*mul_) + bias_in[u];
+		const float mul__2 = weight_2_in[u]*(1/sqrtf((running_var_2_in[u] + (1e-05f))));
+		const float reshape__2 = mul__2;
+		const float add_ = (((-running_mean_in[u])*mul_) + bias_in[u]) + (((-running_mean_2_in[u])*mul__2) + bias_2_in[u]);
 		mul_out[u] = reshape_;
+		mul_2_out[u] = reshape__2;
 		add_out[u] = add_;
 	}
 	nnr_store4(mul + i0, mul_out);
+	nnr_store4(mul_2 + i0, mul_2_out);
 	nnr_store4(add + i0, add_out);
 }
 
@@ -5790,6 +5804,37 @@ extern "C" __global__ void __launch_bounds__(256) mul_64x256(const float *__rest
 		mul_2_out[u] = mul_;
 	}
 	nnr_store4(mul_2 + i0 * 256 + i1, mul_2_out);
+}
+
+/* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
+ * resnet.net:5
+ * [256,1,1,1]  2.6 kFLOP  6.1 kB */
+extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_256(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 64)
+		return;
+	const int i0 = (i * 4);
+	float running_var_in[4];
+	nnr_load4(running_var_in, running_var + i0);
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0);
+	float running_mean_in[4];
+	nnr_load4(running_mean_in, running_mean + i0);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i0);
+	float mul_out[4];
+	float add_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float mul_ = weight_in[u]*(1/sqrtf((running_var_in[u] + (1e-05f))));
+		const float reshape_ = mul_;
+		const float add_ = ((-running_mean_in[u])*mul_) + bias_in[u];
+		mul_out[u] = reshape_;
+		add_out[u] = add_;
+	}
+	nnr_store4(mul + i0, mul_out);
+	nnr_store4(add + i0, add_out);
 }
 
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
@@ -5865,10 +5910,11 @@ extern "C" __global__ void __launch_bounds__(256) mul_128x1152(const float *__re
 	nnr_store4(mul_2 + i0 * 1152 + i1, mul_2_out);
 }
 
-/* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
- * resnet.net:5
- * [512,1,1,1]  5.1 kFLOP  12.3 kB */
-extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_512(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
+/* ((neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias) + ((neg(running_mean_2) * (weight_2 *
+ *   rsqrt((running_var_2 + 1e-05)))) + bias_2); (weight_2 * rsqrt((running_var_2 + 1e-05))); (weight * rsqrt...
+ * resnet.net:5,15
+ * [512,1,1,1]  10.8 kFLOP  22.5 kB */
+extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_512(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ add)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 128)
@@ -5882,17 +5928,30 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_512(
 	nnr_load4(running_mean_in, running_mean + i0);
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i0);
+	float running_var_2_in[4];
+	nnr_load4(running_var_2_in, running_var_2 + i0);
+	float weight_2_in[4];
+	nnr_load4(weight_2_in, weight_2 + i0);
+	float running_mean_2_in[4];
+	nnr_load4(running_mean_2_in, running_mean_2 + i0);
+	float bias_2_in[4];
+	nnr_load4(bias_2_in, bias_2 + i0);
 	float mul_out[4];
+	float mul_2_out[4];
 	float add_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float mul_ = weight_in[u]*(1/sqrtf((running_var_in[u] + (1e-05f))));
 		const float reshape_ = mul_;
-		const float add_ = ((-running_mean_in[u])*mul_) + bias_in[u];
+		const float mul__2 = weight_2_in[u]*(1/sqrtf((running_var_2_in[u] + (1e-05f))));
+		const float reshape__2 = mul__2;
+		const float add_ = (((-running_mean_in[u])*mul_) + bias_in[u]) + (((-running_mean_2_in[u])*mul__2) + bias_2_in[u]);
 		mul_out[u] = reshape_;
+		mul_2_out[u] = reshape__2;
 		add_out[u] = add_;
 	}
 	nnr_store4(mul + i0, mul_out);
+	nnr_store4(mul_2 + i0, mul_2_out);
 	nnr_store4(add + i0, add_out);
 }
 
@@ -5959,6 +6018,37 @@ extern "C" __global__ void __launch_bounds__(256) mul_128x512(const float *__res
 	nnr_store4(mul_2 + i0 * 512 + i1, mul_2_out);
 }
 
+/* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
+ * resnet.net:5
+ * [512,1,1,1]  5.1 kFLOP  12.3 kB */
+extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_512(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 128)
+		return;
+	const int i0 = (i * 4);
+	float running_var_in[4];
+	nnr_load4(running_var_in, running_var + i0);
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0);
+	float running_mean_in[4];
+	nnr_load4(running_mean_in, running_mean + i0);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i0);
+	float mul_out[4];
+	float add_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float mul_ = weight_in[u]*(1/sqrtf((running_var_in[u] + (1e-05f))));
+		const float reshape_ = mul_;
+		const float add_ = ((-running_mean_in[u])*mul_) + bias_in[u];
+		mul_out[u] = reshape_;
+		add_out[u] = add_;
+	}
+	nnr_store4(mul + i0, mul_out);
+	nnr_store4(add + i0, add_out);
+}
+
 /* weight * mul
  * resnet.net:5
  * [256,1,1,512]  131.1 kFLOP  1.0 MB */
@@ -6001,10 +6091,11 @@ extern "C" __global__ void __launch_bounds__(256) mul_256x2304(const float *__re
 	nnr_store4(mul_2 + i0 * 2304 + i1, mul_2_out);
 }
 
-/* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
- * resnet.net:5
- * [1024,1,1,1]  10.2 kFLOP  24.6 kB */
-extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_1024(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
+/* ((neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias) + ((neg(running_mean_2) * (weight_2 *
+ *   rsqrt((running_var_2 + 1e-05)))) + bias_2); (weight_2 * rsqrt((running_var_2 + 1e-05))); (weight * rsqrt...
+ * resnet.net:5,15
+ * [1024,1,1,1]  21.5 kFLOP  45.1 kB */
+extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_1024(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ add)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 256)
@@ -6018,17 +6109,30 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_1024
 	nnr_load4(running_mean_in, running_mean + i0);
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i0);
+	float running_var_2_in[4];
+	nnr_load4(running_var_2_in, running_var_2 + i0);
+	float weight_2_in[4];
+	nnr_load4(weight_2_in, weight_2 + i0);
+	float running_mean_2_in[4];
+	nnr_load4(running_mean_2_in, running_mean_2 + i0);
+	float bias_2_in[4];
+	nnr_load4(bias_2_in, bias_2 + i0);
 	float mul_out[4];
+	float mul_2_out[4];
 	float add_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float mul_ = weight_in[u]*(1/sqrtf((running_var_in[u] + (1e-05f))));
 		const float reshape_ = mul_;
-		const float add_ = ((-running_mean_in[u])*mul_) + bias_in[u];
+		const float mul__2 = weight_2_in[u]*(1/sqrtf((running_var_2_in[u] + (1e-05f))));
+		const float reshape__2 = mul__2;
+		const float add_ = (((-running_mean_in[u])*mul_) + bias_in[u]) + (((-running_mean_2_in[u])*mul__2) + bias_2_in[u]);
 		mul_out[u] = reshape_;
+		mul_2_out[u] = reshape__2;
 		add_out[u] = add_;
 	}
 	nnr_store4(mul + i0, mul_out);
+	nnr_store4(mul_2 + i0, mul_2_out);
 	nnr_store4(add + i0, add_out);
 }
 
@@ -6095,6 +6199,37 @@ extern "C" __global__ void __launch_bounds__(256) mul_256x1024(const float *__re
 	nnr_store4(mul_2 + i0 * 1024 + i1, mul_2_out);
 }
 
+/* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
+ * resnet.net:5
+ * [1024,1,1,1]  10.2 kFLOP  24.6 kB */
+extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_1024(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 256)
+		return;
+	const int i0 = (i * 4);
+	float running_var_in[4];
+	nnr_load4(running_var_in, running_var + i0);
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0);
+	float running_mean_in[4];
+	nnr_load4(running_mean_in, running_mean + i0);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i0);
+	float mul_out[4];
+	float add_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float mul_ = weight_in[u]*(1/sqrtf((running_var_in[u] + (1e-05f))));
+		const float reshape_ = mul_;
+		const float add_ = ((-running_mean_in[u])*mul_) + bias_in[u];
+		mul_out[u] = reshape_;
+		add_out[u] = add_;
+	}
+	nnr_store4(mul + i0, mul_out);
+	nnr_store4(add + i0, add_out);
+}
+
 /* weight * mul
  * resnet.net:5
  * [512,1,1,1024]  524.3 kFLOP  4.2 MB */
@@ -6137,10 +6272,11 @@ extern "C" __global__ void __launch_bounds__(256) mul_512x4608(const float *__re
 	nnr_store4(mul_2 + i0 * 4608 + i1, mul_2_out);
 }
 
-/* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
- * resnet.net:5
- * [2048,1,1,1]  20.5 kFLOP  49.2 kB */
-extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_2048(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
+/* ((neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias) + ((neg(running_mean_2) * (weight_2 *
+ *   rsqrt((running_var_2 + 1e-05)))) + bias_2); (weight_2 * rsqrt((running_var_2 + 1e-05))); (weight * rsqrt...
+ * resnet.net:5,15
+ * [2048,1,1,1]  43.0 kFLOP  90.1 kB */
+extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_2048(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ add)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 512)
@@ -6154,17 +6290,30 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_2048
 	nnr_load4(running_mean_in, running_mean + i0);
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i0);
+	float running_var_2_in[4];
+	nnr_load4(running_var_2_in, running_var_2 + i0);
+	float weight_2_in[4];
+	nnr_load4(weight_2_in, weight_2 + i0);
+	float running_mean_2_in[4];
+	nnr_load4(running_mean_2_in, running_mean_2 + i0);
+	float bias_2_in[4];
+	nnr_load4(bias_2_in, bias_2 + i0);
 	float mul_out[4];
+	float mul_2_out[4];
 	float add_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float mul_ = weight_in[u]*(1/sqrtf((running_var_in[u] + (1e-05f))));
 		const float reshape_ = mul_;
-		const float add_ = ((-running_mean_in[u])*mul_) + bias_in[u];
+		const float mul__2 = weight_2_in[u]*(1/sqrtf((running_var_2_in[u] + (1e-05f))));
+		const float reshape__2 = mul__2;
+		const float add_ = (((-running_mean_in[u])*mul_) + bias_in[u]) + (((-running_mean_2_in[u])*mul__2) + bias_2_in[u]);
 		mul_out[u] = reshape_;
+		mul_2_out[u] = reshape__2;
 		add_out[u] = add_;
 	}
 	nnr_store4(mul + i0, mul_out);
+	nnr_store4(mul_2 + i0, mul_2_out);
 	nnr_store4(add + i0, add_out);
 }
 
@@ -6231,6 +6380,37 @@ extern "C" __global__ void __launch_bounds__(256) mul_512x2048(const float *__re
 	nnr_store4(mul_2 + i0 * 2048 + i1, mul_2_out);
 }
 
+/* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
+ * resnet.net:5
+ * [2048,1,1,1]  20.5 kFLOP  49.2 kB */
+extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_2048(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 512)
+		return;
+	const int i0 = (i * 4);
+	float running_var_in[4];
+	nnr_load4(running_var_in, running_var + i0);
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0);
+	float running_mean_in[4];
+	nnr_load4(running_mean_in, running_mean + i0);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i0);
+	float mul_out[4];
+	float add_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float mul_ = weight_in[u]*(1/sqrtf((running_var_in[u] + (1e-05f))));
+		const float reshape_ = mul_;
+		const float add_ = ((-running_mean_in[u])*mul_) + bias_in[u];
+		mul_out[u] = reshape_;
+		add_out[u] = add_;
+	}
+	nnr_store4(mul + i0, mul_out);
+	nnr_store4(add + i0, add_out);
+}
+
 /* relu((conv + bias))
  * resnet.net:5 resnet50.net:13
  * [256,112,112,64]  411.0 MFLOP  1.6 GB */
@@ -6277,26 +6457,24 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_802816x64(float *__re
 	}
 }
 
-/* relu(((conv + bias) + (conv_2 + bias_2)))
+/* relu(((conv + conv_2) + bias))
  * resnet.net:5,15
- * [256,56,56,256]  822.1 MFLOP  2.5 GB */
-extern "C" __global__ void __launch_bounds__(256) add_relu_802816x256(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ bias_2)
+ * [256,56,56,256]  616.6 MFLOP  2.5 GB */
+extern "C" __global__ void __launch_bounds__(256) add_relu_802816x256(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
 {
 	for (int i = blockIdx.x * 256 + threadIdx.x; i < 51380224; i += 1081344) {
 		const int i1 = (i * 4) % 256;
 		const int i0 = (i * 4) / 256;
 		float conv_in[4];
 		nnr_load4(conv_in, conv + i0 * 256 + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
 		float conv_2_in[4];
 		nnr_load4(conv_2_in, conv_2 + i0 * 256 + i1);
-		float bias_2_in[4];
-		nnr_load4(bias_2_in, bias_2 + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
 		float conv_out[4];
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
-			const float add_ = (conv_in[u] + bias_in[u]) + (conv_2_in[u] + bias_2_in[u]);
+			const float add_ = (conv_in[u] + conv_2_in[u]) + bias_in[u];
 			const float relu_ = add_ < 0 ? 0 : add_;
 			conv_out[u] = relu_;
 		}
@@ -6375,26 +6553,24 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_200704x128(float *__r
 	}
 }
 
-/* relu(((conv + bias) + (conv_2 + bias_2)))
+/* relu(((conv + conv_2) + bias))
  * resnet.net:5,15
- * [256,28,28,512]  411.0 MFLOP  1.2 GB */
-extern "C" __global__ void __launch_bounds__(256) add_relu_200704x512(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ bias_2)
+ * [256,28,28,512]  308.3 MFLOP  1.2 GB */
+extern "C" __global__ void __launch_bounds__(256) add_relu_200704x512(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
 {
 	for (int i = blockIdx.x * 256 + threadIdx.x; i < 25690112; i += 1081344) {
 		const int i1 = (i * 4) % 512;
 		const int i0 = (i * 4) / 512;
 		float conv_in[4];
 		nnr_load4(conv_in, conv + i0 * 512 + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
 		float conv_2_in[4];
 		nnr_load4(conv_2_in, conv_2 + i0 * 512 + i1);
-		float bias_2_in[4];
-		nnr_load4(bias_2_in, bias_2 + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
 		float conv_out[4];
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
-			const float add_ = (conv_in[u] + bias_in[u]) + (conv_2_in[u] + bias_2_in[u]);
+			const float add_ = (conv_in[u] + conv_2_in[u]) + bias_in[u];
 			const float relu_ = add_ < 0 ? 0 : add_;
 			conv_out[u] = relu_;
 		}
@@ -6473,26 +6649,24 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_50176x256(float *__re
 	}
 }
 
-/* relu(((conv + bias) + (conv_2 + bias_2)))
+/* relu(((conv + conv_2) + bias))
  * resnet.net:5,15
- * [256,14,14,1024]  205.5 MFLOP  616.6 MB */
-extern "C" __global__ void __launch_bounds__(256) add_relu_50176x1024(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ bias_2)
+ * [256,14,14,1024]  154.1 MFLOP  616.6 MB */
+extern "C" __global__ void __launch_bounds__(256) add_relu_50176x1024(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
 {
 	for (int i = blockIdx.x * 256 + threadIdx.x; i < 12845056; i += 1081344) {
 		const int i1 = (i * 4) % 1024;
 		const int i0 = (i * 4) / 1024;
 		float conv_in[4];
 		nnr_load4(conv_in, conv + i0 * 1024 + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
 		float conv_2_in[4];
 		nnr_load4(conv_2_in, conv_2 + i0 * 1024 + i1);
-		float bias_2_in[4];
-		nnr_load4(bias_2_in, bias_2 + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
 		float conv_out[4];
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
-			const float add_ = (conv_in[u] + bias_in[u]) + (conv_2_in[u] + bias_2_in[u]);
+			const float add_ = (conv_in[u] + conv_2_in[u]) + bias_in[u];
 			const float relu_ = add_ < 0 ? 0 : add_;
 			conv_out[u] = relu_;
 		}
@@ -6571,26 +6745,24 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_12544x512(float *__re
 	}
 }
 
-/* relu(((conv + bias) + (conv_2 + bias_2)))
+/* relu(((conv + conv_2) + bias))
  * resnet.net:5,15
- * [256,7,7,2048]  102.8 MFLOP  308.3 MB */
-extern "C" __global__ void __launch_bounds__(256) add_relu_12544x2048(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ bias_2)
+ * [256,7,7,2048]  77.1 MFLOP  308.3 MB */
+extern "C" __global__ void __launch_bounds__(256) add_relu_12544x2048(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
 {
 	for (int i = blockIdx.x * 256 + threadIdx.x; i < 6422528; i += 1081344) {
 		const int i1 = (i * 4) % 2048;
 		const int i0 = (i * 4) / 2048;
 		float conv_in[4];
 		nnr_load4(conv_in, conv + i0 * 2048 + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
 		float conv_2_in[4];
 		nnr_load4(conv_2_in, conv_2 + i0 * 2048 + i1);
-		float bias_2_in[4];
-		nnr_load4(bias_2_in, bias_2 + i1);
+		float bias_in[4];
+		nnr_load4(bias_in, bias + i1);
 		float conv_out[4];
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
-			const float add_ = (conv_in[u] + bias_in[u]) + (conv_2_in[u] + bias_2_in[u]);
+			const float add_ = (conv_in[u] + conv_2_in[u]) + bias_in[u];
 			const float relu_ = add_ < 0 ? 0 : add_;
 			conv_out[u] = relu_;
 		}

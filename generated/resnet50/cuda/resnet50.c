@@ -3381,10 +3381,10 @@ static void mul_64x576(const float *weight, const float *mul, float *mul_2)
 	nnr_launch(&kernel, (void *[]){&weight, &mul, &mul_2});
 }
 
-static void add_rsqrt_mul_neg_mul_add_256(const float *running_var, const float *weight, const float *running_mean, const float *bias, float *mul, float *add)
+static void add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_256(const float *running_var, const float *weight, const float *running_mean, const float *bias, const float *running_var_2, const float *weight_2, const float *running_mean_2, const float *bias_2, float *mul, float *mul_2, float *add)
 {
-	static NnrKernel kernel = {.name = "add_rsqrt_mul_neg_mul_add_256", .blocks = 1, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&running_var, &weight, &running_mean, &bias, &mul, &add});
+	static NnrKernel kernel = {.name = "add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_256", .blocks = 1, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&running_var, &weight, &running_mean, &bias, &running_var_2, &weight_2, &running_mean_2, &bias_2, &mul, &mul_2, &add});
 }
 
 static void mul_256x64(const float *weight, const float *mul, float *mul_2)
@@ -3397,6 +3397,12 @@ static void mul_64x256(const float *weight, const float *mul, float *mul_2)
 {
 	static NnrKernel kernel = {.name = "mul_64x256", .blocks = 16, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&weight, &mul, &mul_2});
+}
+
+static void add_rsqrt_mul_neg_mul_add_256(const float *running_var, const float *weight, const float *running_mean, const float *bias, float *mul, float *add)
+{
+	static NnrKernel kernel = {.name = "add_rsqrt_mul_neg_mul_add_256", .blocks = 1, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&running_var, &weight, &running_mean, &bias, &mul, &add});
 }
 
 static void add_rsqrt_mul_neg_mul_add_128(const float *running_var, const float *weight, const float *running_mean, const float *bias, float *mul, float *add)
@@ -3417,10 +3423,10 @@ static void mul_128x1152(const float *weight, const float *mul, float *mul_2)
 	nnr_launch(&kernel, (void *[]){&weight, &mul, &mul_2});
 }
 
-static void add_rsqrt_mul_neg_mul_add_512(const float *running_var, const float *weight, const float *running_mean, const float *bias, float *mul, float *add)
+static void add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_512(const float *running_var, const float *weight, const float *running_mean, const float *bias, const float *running_var_2, const float *weight_2, const float *running_mean_2, const float *bias_2, float *mul, float *mul_2, float *add)
 {
-	static NnrKernel kernel = {.name = "add_rsqrt_mul_neg_mul_add_512", .blocks = 1, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&running_var, &weight, &running_mean, &bias, &mul, &add});
+	static NnrKernel kernel = {.name = "add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_512", .blocks = 1, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&running_var, &weight, &running_mean, &bias, &running_var_2, &weight_2, &running_mean_2, &bias_2, &mul, &mul_2, &add});
 }
 
 static void mul_512x128(const float *weight, const float *mul, float *mul_2)
@@ -3441,6 +3447,12 @@ static void mul_128x512(const float *weight, const float *mul, float *mul_2)
 	nnr_launch(&kernel, (void *[]){&weight, &mul, &mul_2});
 }
 
+static void add_rsqrt_mul_neg_mul_add_512(const float *running_var, const float *weight, const float *running_mean, const float *bias, float *mul, float *add)
+{
+	static NnrKernel kernel = {.name = "add_rsqrt_mul_neg_mul_add_512", .blocks = 1, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&running_var, &weight, &running_mean, &bias, &mul, &add});
+}
+
 static void mul_256x512(const float *weight, const float *mul, float *mul_2)
 {
 	static NnrKernel kernel = {.name = "mul_256x512", .blocks = 128, .threads = 256};
@@ -3453,10 +3465,10 @@ static void mul_256x2304(const float *weight, const float *mul, float *mul_2)
 	nnr_launch(&kernel, (void *[]){&weight, &mul, &mul_2});
 }
 
-static void add_rsqrt_mul_neg_mul_add_1024(const float *running_var, const float *weight, const float *running_mean, const float *bias, float *mul, float *add)
+static void add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_1024(const float *running_var, const float *weight, const float *running_mean, const float *bias, const float *running_var_2, const float *weight_2, const float *running_mean_2, const float *bias_2, float *mul, float *mul_2, float *add)
 {
-	static NnrKernel kernel = {.name = "add_rsqrt_mul_neg_mul_add_1024", .blocks = 1, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&running_var, &weight, &running_mean, &bias, &mul, &add});
+	static NnrKernel kernel = {.name = "add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_1024", .blocks = 1, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&running_var, &weight, &running_mean, &bias, &running_var_2, &weight_2, &running_mean_2, &bias_2, &mul, &mul_2, &add});
 }
 
 static void mul_1024x256(const float *weight, const float *mul, float *mul_2)
@@ -3477,6 +3489,12 @@ static void mul_256x1024(const float *weight, const float *mul, float *mul_2)
 	nnr_launch(&kernel, (void *[]){&weight, &mul, &mul_2});
 }
 
+static void add_rsqrt_mul_neg_mul_add_1024(const float *running_var, const float *weight, const float *running_mean, const float *bias, float *mul, float *add)
+{
+	static NnrKernel kernel = {.name = "add_rsqrt_mul_neg_mul_add_1024", .blocks = 1, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&running_var, &weight, &running_mean, &bias, &mul, &add});
+}
+
 static void mul_512x1024(const float *weight, const float *mul, float *mul_2)
 {
 	static NnrKernel kernel = {.name = "mul_512x1024", .blocks = 512, .threads = 256};
@@ -3489,10 +3507,10 @@ static void mul_512x4608(const float *weight, const float *mul, float *mul_2)
 	nnr_launch(&kernel, (void *[]){&weight, &mul, &mul_2});
 }
 
-static void add_rsqrt_mul_neg_mul_add_2048(const float *running_var, const float *weight, const float *running_mean, const float *bias, float *mul, float *add)
+static void add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_2048(const float *running_var, const float *weight, const float *running_mean, const float *bias, const float *running_var_2, const float *weight_2, const float *running_mean_2, const float *bias_2, float *mul, float *mul_2, float *add)
 {
-	static NnrKernel kernel = {.name = "add_rsqrt_mul_neg_mul_add_2048", .blocks = 2, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&running_var, &weight, &running_mean, &bias, &mul, &add});
+	static NnrKernel kernel = {.name = "add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_2048", .blocks = 2, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&running_var, &weight, &running_mean, &bias, &running_var_2, &weight_2, &running_mean_2, &bias_2, &mul, &mul_2, &add});
 }
 
 static void mul_2048x512(const float *weight, const float *mul, float *mul_2)
@@ -3513,7 +3531,13 @@ static void mul_512x2048(const float *weight, const float *mul, float *mul_2)
 	nnr_launch(&kernel, (void *[]){&weight, &mul, &mul_2});
 }
 
-/* What evaluation reads of the weights, when they have changed: 106 steps, 23.7 MFLOP, 188.4 MB moved, arena 8.2 kB (lower bound 8.2 kB, at step 91) */
+static void add_rsqrt_mul_neg_mul_add_2048(const float *running_var, const float *weight, const float *running_mean, const float *bias, float *mul, float *add)
+{
+	static NnrKernel kernel = {.name = "add_rsqrt_mul_neg_mul_add_2048", .blocks = 2, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&running_var, &weight, &running_mean, &bias, &mul, &add});
+}
+
+/* What evaluation reads of the weights, when they have changed: 102 steps, 23.7 MFLOP, 188.4 MB moved, arena 16.4 kB (lower bound 16.4 kB, at step 88) */
 static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
 {
 	float *const conv_bn_conv_weight = (float *)(m->params + 0);                            // [64,7,7,3]  37.6 kB
@@ -3543,403 +3567,399 @@ static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 1536);  // [256]  1.0 kB
 	float *const bottleneck_conv_bn_3_batchnorm_running_var = (float *)(m->state + 2560);   // [256]  1.0 kB
 	float *const prepared_bottleneck_conv_bn_3_conv_weight = (float *)(m->state + 102642880); // [256,1,1,64]  65.5 kB
-	float *const prepared_bottleneck_conv_bn_3_batchnorm_bias = (float *)(m->state + 102708416); // [256]  1.0 kB
 	float *const bottleneck_conv_bn_4_conv_weight = (float *)(m->params + 267008);          // [256,1,1,64]  65.5 kB
 	float *const bottleneck_conv_bn_4_batchnorm_weight = (float *)(m->params + 102015232);  // [256]  1.0 kB
 	float *const bottleneck_conv_bn_4_batchnorm_bias = (float *)(m->params + 102016256);    // [256]  1.0 kB
 	float *const bottleneck_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 3584);  // [256]  1.0 kB
 	float *const bottleneck_conv_bn_4_batchnorm_running_var = (float *)(m->state + 4608);   // [256]  1.0 kB
-	float *const prepared_bottleneck_conv_bn_4_conv_weight = (float *)(m->state + 102709440); // [256,1,1,64]  65.5 kB
-	float *const prepared_bottleneck_conv_bn_4_batchnorm_bias = (float *)(m->state + 102774976); // [256]  1.0 kB
+	float *const prepared_bottleneck_conv_bn_4_conv_weight = (float *)(m->state + 102708416); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_conv_bn_3_batchnorm_bias = (float *)(m->state + 102773952); // [256]  1.0 kB
 	float *const bottleneck_2_conv_bn_conv_weight = (float *)(m->params + 332544);          // [64,1,1,256]  65.5 kB
 	float *const bottleneck_2_conv_bn_batchnorm_weight = (float *)(m->params + 102017280);  // [64]  256 B
 	float *const bottleneck_2_conv_bn_batchnorm_bias = (float *)(m->params + 102017536);    // [64]  256 B
 	float *const bottleneck_2_conv_bn_batchnorm_running_mean = (float *)(m->state + 5632);  // [64]  256 B
 	float *const bottleneck_2_conv_bn_batchnorm_running_var = (float *)(m->state + 5888);   // [64]  256 B
-	float *const prepared_bottleneck_2_conv_bn_conv_weight = (float *)(m->state + 102776000); // [64,1,1,256]  65.5 kB
-	float *const prepared_bottleneck_2_conv_bn_batchnorm_bias = (float *)(m->state + 102841536); // [64]  256 B
+	float *const prepared_bottleneck_2_conv_bn_conv_weight = (float *)(m->state + 102774976); // [64,1,1,256]  65.5 kB
+	float *const prepared_bottleneck_2_conv_bn_batchnorm_bias = (float *)(m->state + 102840512); // [64]  256 B
 	float *const bottleneck_2_conv_bn_2_conv_weight = (float *)(m->params + 398080);        // [64,3,3,64]  147.5 kB
 	float *const bottleneck_2_conv_bn_2_batchnorm_weight = (float *)(m->params + 102017792); // [64]  256 B
 	float *const bottleneck_2_conv_bn_2_batchnorm_bias = (float *)(m->params + 102018048);  // [64]  256 B
 	float *const bottleneck_2_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 6144); // [64]  256 B
 	float *const bottleneck_2_conv_bn_2_batchnorm_running_var = (float *)(m->state + 6400); // [64]  256 B
-	float *const prepared_bottleneck_2_conv_bn_2_conv_weight = (float *)(m->state + 102841792); // [64,3,3,64]  147.5 kB
-	float *const prepared_bottleneck_2_conv_bn_2_batchnorm_bias = (float *)(m->state + 102989248); // [64]  256 B
+	float *const prepared_bottleneck_2_conv_bn_2_conv_weight = (float *)(m->state + 102840768); // [64,3,3,64]  147.5 kB
+	float *const prepared_bottleneck_2_conv_bn_2_batchnorm_bias = (float *)(m->state + 102988224); // [64]  256 B
 	float *const bottleneck_2_conv_bn_3_conv_weight = (float *)(m->params + 545536);        // [256,1,1,64]  65.5 kB
 	float *const bottleneck_2_conv_bn_3_batchnorm_weight = (float *)(m->params + 102018304); // [256]  1.0 kB
 	float *const bottleneck_2_conv_bn_3_batchnorm_bias = (float *)(m->params + 102019328);  // [256]  1.0 kB
 	float *const bottleneck_2_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 6656); // [256]  1.0 kB
 	float *const bottleneck_2_conv_bn_3_batchnorm_running_var = (float *)(m->state + 7680); // [256]  1.0 kB
-	float *const prepared_bottleneck_2_conv_bn_3_conv_weight = (float *)(m->state + 102989504); // [256,1,1,64]  65.5 kB
-	float *const prepared_bottleneck_2_conv_bn_3_batchnorm_bias = (float *)(m->state + 103055040); // [256]  1.0 kB
+	float *const prepared_bottleneck_2_conv_bn_3_conv_weight = (float *)(m->state + 102988480); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_2_conv_bn_3_batchnorm_bias = (float *)(m->state + 103054016); // [256]  1.0 kB
 	float *const bottleneck_3_conv_bn_conv_weight = (float *)(m->params + 611072);          // [64,1,1,256]  65.5 kB
 	float *const bottleneck_3_conv_bn_batchnorm_weight = (float *)(m->params + 102020352);  // [64]  256 B
 	float *const bottleneck_3_conv_bn_batchnorm_bias = (float *)(m->params + 102020608);    // [64]  256 B
 	float *const bottleneck_3_conv_bn_batchnorm_running_mean = (float *)(m->state + 8704);  // [64]  256 B
 	float *const bottleneck_3_conv_bn_batchnorm_running_var = (float *)(m->state + 8960);   // [64]  256 B
-	float *const prepared_bottleneck_3_conv_bn_conv_weight = (float *)(m->state + 103056064); // [64,1,1,256]  65.5 kB
-	float *const prepared_bottleneck_3_conv_bn_batchnorm_bias = (float *)(m->state + 103121600); // [64]  256 B
+	float *const prepared_bottleneck_3_conv_bn_conv_weight = (float *)(m->state + 103055040); // [64,1,1,256]  65.5 kB
+	float *const prepared_bottleneck_3_conv_bn_batchnorm_bias = (float *)(m->state + 103120576); // [64]  256 B
 	float *const bottleneck_3_conv_bn_2_conv_weight = (float *)(m->params + 676608);        // [64,3,3,64]  147.5 kB
 	float *const bottleneck_3_conv_bn_2_batchnorm_weight = (float *)(m->params + 102020864); // [64]  256 B
 	float *const bottleneck_3_conv_bn_2_batchnorm_bias = (float *)(m->params + 102021120);  // [64]  256 B
 	float *const bottleneck_3_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 9216); // [64]  256 B
 	float *const bottleneck_3_conv_bn_2_batchnorm_running_var = (float *)(m->state + 9472); // [64]  256 B
-	float *const prepared_bottleneck_3_conv_bn_2_conv_weight = (float *)(m->state + 103121856); // [64,3,3,64]  147.5 kB
-	float *const prepared_bottleneck_3_conv_bn_2_batchnorm_bias = (float *)(m->state + 103269312); // [64]  256 B
+	float *const prepared_bottleneck_3_conv_bn_2_conv_weight = (float *)(m->state + 103120832); // [64,3,3,64]  147.5 kB
+	float *const prepared_bottleneck_3_conv_bn_2_batchnorm_bias = (float *)(m->state + 103268288); // [64]  256 B
 	float *const bottleneck_3_conv_bn_3_conv_weight = (float *)(m->params + 824064);        // [256,1,1,64]  65.5 kB
 	float *const bottleneck_3_conv_bn_3_batchnorm_weight = (float *)(m->params + 102021376); // [256]  1.0 kB
 	float *const bottleneck_3_conv_bn_3_batchnorm_bias = (float *)(m->params + 102022400);  // [256]  1.0 kB
 	float *const bottleneck_3_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 9728); // [256]  1.0 kB
 	float *const bottleneck_3_conv_bn_3_batchnorm_running_var = (float *)(m->state + 10752); // [256]  1.0 kB
-	float *const prepared_bottleneck_3_conv_bn_3_conv_weight = (float *)(m->state + 103269568); // [256,1,1,64]  65.5 kB
-	float *const prepared_bottleneck_3_conv_bn_3_batchnorm_bias = (float *)(m->state + 103335104); // [256]  1.0 kB
+	float *const prepared_bottleneck_3_conv_bn_3_conv_weight = (float *)(m->state + 103268544); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_3_conv_bn_3_batchnorm_bias = (float *)(m->state + 103334080); // [256]  1.0 kB
 	float *const bottleneck_4_conv_bn_conv_weight = (float *)(m->params + 889600);          // [128,1,1,256]  131.1 kB
 	float *const bottleneck_4_conv_bn_batchnorm_weight = (float *)(m->params + 102023424);  // [128]  512 B
 	float *const bottleneck_4_conv_bn_batchnorm_bias = (float *)(m->params + 102023936);    // [128]  512 B
 	float *const bottleneck_4_conv_bn_batchnorm_running_mean = (float *)(m->state + 11776); // [128]  512 B
 	float *const bottleneck_4_conv_bn_batchnorm_running_var = (float *)(m->state + 12288);  // [128]  512 B
-	float *const prepared_bottleneck_4_conv_bn_conv_weight = (float *)(m->state + 103336128); // [128,1,1,256]  131.1 kB
-	float *const prepared_bottleneck_4_conv_bn_batchnorm_bias = (float *)(m->state + 103467200); // [128]  512 B
+	float *const prepared_bottleneck_4_conv_bn_conv_weight = (float *)(m->state + 103335104); // [128,1,1,256]  131.1 kB
+	float *const prepared_bottleneck_4_conv_bn_batchnorm_bias = (float *)(m->state + 103466176); // [128]  512 B
 	float *const bottleneck_4_conv_bn_2_conv_weight = (float *)(m->params + 1020672);       // [128,3,3,128]  589.8 kB
 	float *const bottleneck_4_conv_bn_2_batchnorm_weight = (float *)(m->params + 102024448); // [128]  512 B
 	float *const bottleneck_4_conv_bn_2_batchnorm_bias = (float *)(m->params + 102024960);  // [128]  512 B
 	float *const bottleneck_4_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 12800); // [128]  512 B
 	float *const bottleneck_4_conv_bn_2_batchnorm_running_var = (float *)(m->state + 13312); // [128]  512 B
-	float *const prepared_bottleneck_4_conv_bn_2_conv_weight = (float *)(m->state + 103467712); // [128,3,3,128]  589.8 kB
-	float *const prepared_bottleneck_4_conv_bn_2_batchnorm_bias = (float *)(m->state + 104057536); // [128]  512 B
+	float *const prepared_bottleneck_4_conv_bn_2_conv_weight = (float *)(m->state + 103466688); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_4_conv_bn_2_batchnorm_bias = (float *)(m->state + 104056512); // [128]  512 B
 	float *const bottleneck_4_conv_bn_3_conv_weight = (float *)(m->params + 1610496);       // [512,1,1,128]  262.1 kB
 	float *const bottleneck_4_conv_bn_3_batchnorm_weight = (float *)(m->params + 102025472); // [512]  2.0 kB
 	float *const bottleneck_4_conv_bn_3_batchnorm_bias = (float *)(m->params + 102027520);  // [512]  2.0 kB
 	float *const bottleneck_4_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 13824); // [512]  2.0 kB
 	float *const bottleneck_4_conv_bn_3_batchnorm_running_var = (float *)(m->state + 15872); // [512]  2.0 kB
-	float *const prepared_bottleneck_4_conv_bn_3_conv_weight = (float *)(m->state + 104058048); // [512,1,1,128]  262.1 kB
-	float *const prepared_bottleneck_4_conv_bn_3_batchnorm_bias = (float *)(m->state + 104320192); // [512]  2.0 kB
+	float *const prepared_bottleneck_4_conv_bn_3_conv_weight = (float *)(m->state + 104057024); // [512,1,1,128]  262.1 kB
 	float *const bottleneck_4_conv_bn_4_conv_weight = (float *)(m->params + 1872640);       // [512,1,1,256]  524.3 kB
 	float *const bottleneck_4_conv_bn_4_batchnorm_weight = (float *)(m->params + 102029568); // [512]  2.0 kB
 	float *const bottleneck_4_conv_bn_4_batchnorm_bias = (float *)(m->params + 102031616);  // [512]  2.0 kB
 	float *const bottleneck_4_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 17920); // [512]  2.0 kB
 	float *const bottleneck_4_conv_bn_4_batchnorm_running_var = (float *)(m->state + 19968); // [512]  2.0 kB
-	float *const prepared_bottleneck_4_conv_bn_4_conv_weight = (float *)(m->state + 104322240); // [512,1,1,256]  524.3 kB
-	float *const prepared_bottleneck_4_conv_bn_4_batchnorm_bias = (float *)(m->state + 104846528); // [512]  2.0 kB
+	float *const prepared_bottleneck_4_conv_bn_4_conv_weight = (float *)(m->state + 104319168); // [512,1,1,256]  524.3 kB
+	float *const prepared_bottleneck_4_conv_bn_3_batchnorm_bias = (float *)(m->state + 104843456); // [512]  2.0 kB
 	float *const bottleneck_5_conv_bn_conv_weight = (float *)(m->params + 2396928);         // [128,1,1,512]  262.1 kB
 	float *const bottleneck_5_conv_bn_batchnorm_weight = (float *)(m->params + 102033664);  // [128]  512 B
 	float *const bottleneck_5_conv_bn_batchnorm_bias = (float *)(m->params + 102034176);    // [128]  512 B
 	float *const bottleneck_5_conv_bn_batchnorm_running_mean = (float *)(m->state + 22016); // [128]  512 B
 	float *const bottleneck_5_conv_bn_batchnorm_running_var = (float *)(m->state + 22528);  // [128]  512 B
-	float *const prepared_bottleneck_5_conv_bn_conv_weight = (float *)(m->state + 104848576); // [128,1,1,512]  262.1 kB
-	float *const prepared_bottleneck_5_conv_bn_batchnorm_bias = (float *)(m->state + 105110720); // [128]  512 B
+	float *const prepared_bottleneck_5_conv_bn_conv_weight = (float *)(m->state + 104845504); // [128,1,1,512]  262.1 kB
+	float *const prepared_bottleneck_5_conv_bn_batchnorm_bias = (float *)(m->state + 105107648); // [128]  512 B
 	float *const bottleneck_5_conv_bn_2_conv_weight = (float *)(m->params + 2659072);       // [128,3,3,128]  589.8 kB
 	float *const bottleneck_5_conv_bn_2_batchnorm_weight = (float *)(m->params + 102034688); // [128]  512 B
 	float *const bottleneck_5_conv_bn_2_batchnorm_bias = (float *)(m->params + 102035200);  // [128]  512 B
 	float *const bottleneck_5_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 23040); // [128]  512 B
 	float *const bottleneck_5_conv_bn_2_batchnorm_running_var = (float *)(m->state + 23552); // [128]  512 B
-	float *const prepared_bottleneck_5_conv_bn_2_conv_weight = (float *)(m->state + 105111232); // [128,3,3,128]  589.8 kB
-	float *const prepared_bottleneck_5_conv_bn_2_batchnorm_bias = (float *)(m->state + 105701056); // [128]  512 B
+	float *const prepared_bottleneck_5_conv_bn_2_conv_weight = (float *)(m->state + 105108160); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_5_conv_bn_2_batchnorm_bias = (float *)(m->state + 105697984); // [128]  512 B
 	float *const bottleneck_5_conv_bn_3_conv_weight = (float *)(m->params + 3248896);       // [512,1,1,128]  262.1 kB
 	float *const bottleneck_5_conv_bn_3_batchnorm_weight = (float *)(m->params + 102035712); // [512]  2.0 kB
 	float *const bottleneck_5_conv_bn_3_batchnorm_bias = (float *)(m->params + 102037760);  // [512]  2.0 kB
 	float *const bottleneck_5_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 24064); // [512]  2.0 kB
 	float *const bottleneck_5_conv_bn_3_batchnorm_running_var = (float *)(m->state + 26112); // [512]  2.0 kB
-	float *const prepared_bottleneck_5_conv_bn_3_conv_weight = (float *)(m->state + 105701568); // [512,1,1,128]  262.1 kB
-	float *const prepared_bottleneck_5_conv_bn_3_batchnorm_bias = (float *)(m->state + 105963712); // [512]  2.0 kB
+	float *const prepared_bottleneck_5_conv_bn_3_conv_weight = (float *)(m->state + 105698496); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_5_conv_bn_3_batchnorm_bias = (float *)(m->state + 105960640); // [512]  2.0 kB
 	float *const bottleneck_6_conv_bn_conv_weight = (float *)(m->params + 3511040);         // [128,1,1,512]  262.1 kB
 	float *const bottleneck_6_conv_bn_batchnorm_weight = (float *)(m->params + 102039808);  // [128]  512 B
 	float *const bottleneck_6_conv_bn_batchnorm_bias = (float *)(m->params + 102040320);    // [128]  512 B
 	float *const bottleneck_6_conv_bn_batchnorm_running_mean = (float *)(m->state + 28160); // [128]  512 B
 	float *const bottleneck_6_conv_bn_batchnorm_running_var = (float *)(m->state + 28672);  // [128]  512 B
-	float *const prepared_bottleneck_6_conv_bn_conv_weight = (float *)(m->state + 105965760); // [128,1,1,512]  262.1 kB
-	float *const prepared_bottleneck_6_conv_bn_batchnorm_bias = (float *)(m->state + 106227904); // [128]  512 B
+	float *const prepared_bottleneck_6_conv_bn_conv_weight = (float *)(m->state + 105962688); // [128,1,1,512]  262.1 kB
+	float *const prepared_bottleneck_6_conv_bn_batchnorm_bias = (float *)(m->state + 106224832); // [128]  512 B
 	float *const bottleneck_6_conv_bn_2_conv_weight = (float *)(m->params + 3773184);       // [128,3,3,128]  589.8 kB
 	float *const bottleneck_6_conv_bn_2_batchnorm_weight = (float *)(m->params + 102040832); // [128]  512 B
 	float *const bottleneck_6_conv_bn_2_batchnorm_bias = (float *)(m->params + 102041344);  // [128]  512 B
 	float *const bottleneck_6_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 29184); // [128]  512 B
 	float *const bottleneck_6_conv_bn_2_batchnorm_running_var = (float *)(m->state + 29696); // [128]  512 B
-	float *const prepared_bottleneck_6_conv_bn_2_conv_weight = (float *)(m->state + 106228416); // [128,3,3,128]  589.8 kB
-	float *const prepared_bottleneck_6_conv_bn_2_batchnorm_bias = (float *)(m->state + 106818240); // [128]  512 B
+	float *const prepared_bottleneck_6_conv_bn_2_conv_weight = (float *)(m->state + 106225344); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_6_conv_bn_2_batchnorm_bias = (float *)(m->state + 106815168); // [128]  512 B
 	float *const bottleneck_6_conv_bn_3_conv_weight = (float *)(m->params + 4363008);       // [512,1,1,128]  262.1 kB
 	float *const bottleneck_6_conv_bn_3_batchnorm_weight = (float *)(m->params + 102041856); // [512]  2.0 kB
 	float *const bottleneck_6_conv_bn_3_batchnorm_bias = (float *)(m->params + 102043904);  // [512]  2.0 kB
 	float *const bottleneck_6_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 30208); // [512]  2.0 kB
 	float *const bottleneck_6_conv_bn_3_batchnorm_running_var = (float *)(m->state + 32256); // [512]  2.0 kB
-	float *const prepared_bottleneck_6_conv_bn_3_conv_weight = (float *)(m->state + 106818752); // [512,1,1,128]  262.1 kB
-	float *const prepared_bottleneck_6_conv_bn_3_batchnorm_bias = (float *)(m->state + 107080896); // [512]  2.0 kB
+	float *const prepared_bottleneck_6_conv_bn_3_conv_weight = (float *)(m->state + 106815680); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_6_conv_bn_3_batchnorm_bias = (float *)(m->state + 107077824); // [512]  2.0 kB
 	float *const bottleneck_7_conv_bn_conv_weight = (float *)(m->params + 4625152);         // [128,1,1,512]  262.1 kB
 	float *const bottleneck_7_conv_bn_batchnorm_weight = (float *)(m->params + 102045952);  // [128]  512 B
 	float *const bottleneck_7_conv_bn_batchnorm_bias = (float *)(m->params + 102046464);    // [128]  512 B
 	float *const bottleneck_7_conv_bn_batchnorm_running_mean = (float *)(m->state + 34304); // [128]  512 B
 	float *const bottleneck_7_conv_bn_batchnorm_running_var = (float *)(m->state + 34816);  // [128]  512 B
-	float *const prepared_bottleneck_7_conv_bn_conv_weight = (float *)(m->state + 107082944); // [128,1,1,512]  262.1 kB
-	float *const prepared_bottleneck_7_conv_bn_batchnorm_bias = (float *)(m->state + 107345088); // [128]  512 B
+	float *const prepared_bottleneck_7_conv_bn_conv_weight = (float *)(m->state + 107079872); // [128,1,1,512]  262.1 kB
+	float *const prepared_bottleneck_7_conv_bn_batchnorm_bias = (float *)(m->state + 107342016); // [128]  512 B
 	float *const bottleneck_7_conv_bn_2_conv_weight = (float *)(m->params + 4887296);       // [128,3,3,128]  589.8 kB
 	float *const bottleneck_7_conv_bn_2_batchnorm_weight = (float *)(m->params + 102046976); // [128]  512 B
 	float *const bottleneck_7_conv_bn_2_batchnorm_bias = (float *)(m->params + 102047488);  // [128]  512 B
 	float *const bottleneck_7_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 35328); // [128]  512 B
 	float *const bottleneck_7_conv_bn_2_batchnorm_running_var = (float *)(m->state + 35840); // [128]  512 B
-	float *const prepared_bottleneck_7_conv_bn_2_conv_weight = (float *)(m->state + 107345600); // [128,3,3,128]  589.8 kB
-	float *const prepared_bottleneck_7_conv_bn_2_batchnorm_bias = (float *)(m->state + 107935424); // [128]  512 B
+	float *const prepared_bottleneck_7_conv_bn_2_conv_weight = (float *)(m->state + 107342528); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_7_conv_bn_2_batchnorm_bias = (float *)(m->state + 107932352); // [128]  512 B
 	float *const bottleneck_7_conv_bn_3_conv_weight = (float *)(m->params + 5477120);       // [512,1,1,128]  262.1 kB
 	float *const bottleneck_7_conv_bn_3_batchnorm_weight = (float *)(m->params + 102048000); // [512]  2.0 kB
 	float *const bottleneck_7_conv_bn_3_batchnorm_bias = (float *)(m->params + 102050048);  // [512]  2.0 kB
 	float *const bottleneck_7_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 36352); // [512]  2.0 kB
 	float *const bottleneck_7_conv_bn_3_batchnorm_running_var = (float *)(m->state + 38400); // [512]  2.0 kB
-	float *const prepared_bottleneck_7_conv_bn_3_conv_weight = (float *)(m->state + 107935936); // [512,1,1,128]  262.1 kB
-	float *const prepared_bottleneck_7_conv_bn_3_batchnorm_bias = (float *)(m->state + 108198080); // [512]  2.0 kB
+	float *const prepared_bottleneck_7_conv_bn_3_conv_weight = (float *)(m->state + 107932864); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_7_conv_bn_3_batchnorm_bias = (float *)(m->state + 108195008); // [512]  2.0 kB
 	float *const bottleneck_8_conv_bn_conv_weight = (float *)(m->params + 5739264);         // [256,1,1,512]  524.3 kB
 	float *const bottleneck_8_conv_bn_batchnorm_weight = (float *)(m->params + 102052096);  // [256]  1.0 kB
 	float *const bottleneck_8_conv_bn_batchnorm_bias = (float *)(m->params + 102053120);    // [256]  1.0 kB
 	float *const bottleneck_8_conv_bn_batchnorm_running_mean = (float *)(m->state + 40448); // [256]  1.0 kB
 	float *const bottleneck_8_conv_bn_batchnorm_running_var = (float *)(m->state + 41472);  // [256]  1.0 kB
-	float *const prepared_bottleneck_8_conv_bn_conv_weight = (float *)(m->state + 108200128); // [256,1,1,512]  524.3 kB
-	float *const prepared_bottleneck_8_conv_bn_batchnorm_bias = (float *)(m->state + 108724416); // [256]  1.0 kB
+	float *const prepared_bottleneck_8_conv_bn_conv_weight = (float *)(m->state + 108197056); // [256,1,1,512]  524.3 kB
+	float *const prepared_bottleneck_8_conv_bn_batchnorm_bias = (float *)(m->state + 108721344); // [256]  1.0 kB
 	float *const bottleneck_8_conv_bn_2_conv_weight = (float *)(m->params + 6263552);       // [256,3,3,256]  2.4 MB
 	float *const bottleneck_8_conv_bn_2_batchnorm_weight = (float *)(m->params + 102054144); // [256]  1.0 kB
 	float *const bottleneck_8_conv_bn_2_batchnorm_bias = (float *)(m->params + 102055168);  // [256]  1.0 kB
 	float *const bottleneck_8_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 42496); // [256]  1.0 kB
 	float *const bottleneck_8_conv_bn_2_batchnorm_running_var = (float *)(m->state + 43520); // [256]  1.0 kB
-	float *const prepared_bottleneck_8_conv_bn_2_conv_weight = (float *)(m->state + 108725440); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_8_conv_bn_2_batchnorm_bias = (float *)(m->state + 111084736); // [256]  1.0 kB
+	float *const prepared_bottleneck_8_conv_bn_2_conv_weight = (float *)(m->state + 108722368); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_8_conv_bn_2_batchnorm_bias = (float *)(m->state + 111081664); // [256]  1.0 kB
 	float *const bottleneck_8_conv_bn_3_conv_weight = (float *)(m->params + 8622848);       // [1024,1,1,256]  1.0 MB
 	float *const bottleneck_8_conv_bn_3_batchnorm_weight = (float *)(m->params + 102056192); // [1024]  4.1 kB
 	float *const bottleneck_8_conv_bn_3_batchnorm_bias = (float *)(m->params + 102060288);  // [1024]  4.1 kB
 	float *const bottleneck_8_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 44544); // [1024]  4.1 kB
 	float *const bottleneck_8_conv_bn_3_batchnorm_running_var = (float *)(m->state + 48640); // [1024]  4.1 kB
-	float *const prepared_bottleneck_8_conv_bn_3_conv_weight = (float *)(m->state + 111085760); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_8_conv_bn_3_batchnorm_bias = (float *)(m->state + 112134336); // [1024]  4.1 kB
+	float *const prepared_bottleneck_8_conv_bn_3_conv_weight = (float *)(m->state + 111082688); // [1024,1,1,256]  1.0 MB
 	float *const bottleneck_8_conv_bn_4_conv_weight = (float *)(m->params + 9671424);       // [1024,1,1,512]  2.1 MB
 	float *const bottleneck_8_conv_bn_4_batchnorm_weight = (float *)(m->params + 102064384); // [1024]  4.1 kB
 	float *const bottleneck_8_conv_bn_4_batchnorm_bias = (float *)(m->params + 102068480);  // [1024]  4.1 kB
 	float *const bottleneck_8_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 52736); // [1024]  4.1 kB
 	float *const bottleneck_8_conv_bn_4_batchnorm_running_var = (float *)(m->state + 56832); // [1024]  4.1 kB
-	float *const prepared_bottleneck_8_conv_bn_4_conv_weight = (float *)(m->state + 112138432); // [1024,1,1,512]  2.1 MB
-	float *const prepared_bottleneck_8_conv_bn_4_batchnorm_bias = (float *)(m->state + 114235584); // [1024]  4.1 kB
+	float *const prepared_bottleneck_8_conv_bn_4_conv_weight = (float *)(m->state + 112131264); // [1024,1,1,512]  2.1 MB
+	float *const prepared_bottleneck_8_conv_bn_3_batchnorm_bias = (float *)(m->state + 114228416); // [1024]  4.1 kB
 	float *const bottleneck_9_conv_bn_conv_weight = (float *)(m->params + 11768576);        // [256,1,1,1024]  1.0 MB
 	float *const bottleneck_9_conv_bn_batchnorm_weight = (float *)(m->params + 102072576);  // [256]  1.0 kB
 	float *const bottleneck_9_conv_bn_batchnorm_bias = (float *)(m->params + 102073600);    // [256]  1.0 kB
 	float *const bottleneck_9_conv_bn_batchnorm_running_mean = (float *)(m->state + 60928); // [256]  1.0 kB
 	float *const bottleneck_9_conv_bn_batchnorm_running_var = (float *)(m->state + 61952);  // [256]  1.0 kB
-	float *const prepared_bottleneck_9_conv_bn_conv_weight = (float *)(m->state + 114239680); // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_9_conv_bn_batchnorm_bias = (float *)(m->state + 115288256); // [256]  1.0 kB
+	float *const prepared_bottleneck_9_conv_bn_conv_weight = (float *)(m->state + 114232512); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_9_conv_bn_batchnorm_bias = (float *)(m->state + 115281088); // [256]  1.0 kB
 	float *const bottleneck_9_conv_bn_2_conv_weight = (float *)(m->params + 12817152);      // [256,3,3,256]  2.4 MB
 	float *const bottleneck_9_conv_bn_2_batchnorm_weight = (float *)(m->params + 102074624); // [256]  1.0 kB
 	float *const bottleneck_9_conv_bn_2_batchnorm_bias = (float *)(m->params + 102075648);  // [256]  1.0 kB
 	float *const bottleneck_9_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 62976); // [256]  1.0 kB
 	float *const bottleneck_9_conv_bn_2_batchnorm_running_var = (float *)(m->state + 64000); // [256]  1.0 kB
-	float *const prepared_bottleneck_9_conv_bn_2_conv_weight = (float *)(m->state + 115289280); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_9_conv_bn_2_batchnorm_bias = (float *)(m->state + 117648576); // [256]  1.0 kB
+	float *const prepared_bottleneck_9_conv_bn_2_conv_weight = (float *)(m->state + 115282112); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_9_conv_bn_2_batchnorm_bias = (float *)(m->state + 117641408); // [256]  1.0 kB
 	float *const bottleneck_9_conv_bn_3_conv_weight = (float *)(m->params + 15176448);      // [1024,1,1,256]  1.0 MB
 	float *const bottleneck_9_conv_bn_3_batchnorm_weight = (float *)(m->params + 102076672); // [1024]  4.1 kB
 	float *const bottleneck_9_conv_bn_3_batchnorm_bias = (float *)(m->params + 102080768);  // [1024]  4.1 kB
 	float *const bottleneck_9_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 65024); // [1024]  4.1 kB
 	float *const bottleneck_9_conv_bn_3_batchnorm_running_var = (float *)(m->state + 69120); // [1024]  4.1 kB
-	float *const prepared_bottleneck_9_conv_bn_3_conv_weight = (float *)(m->state + 117649600); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_9_conv_bn_3_batchnorm_bias = (float *)(m->state + 118698176); // [1024]  4.1 kB
+	float *const prepared_bottleneck_9_conv_bn_3_conv_weight = (float *)(m->state + 117642432); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_9_conv_bn_3_batchnorm_bias = (float *)(m->state + 118691008); // [1024]  4.1 kB
 	float *const bottleneck_10_conv_bn_conv_weight = (float *)(m->params + 16225024);       // [256,1,1,1024]  1.0 MB
 	float *const bottleneck_10_conv_bn_batchnorm_weight = (float *)(m->params + 102084864); // [256]  1.0 kB
 	float *const bottleneck_10_conv_bn_batchnorm_bias = (float *)(m->params + 102085888);   // [256]  1.0 kB
 	float *const bottleneck_10_conv_bn_batchnorm_running_mean = (float *)(m->state + 73216); // [256]  1.0 kB
 	float *const bottleneck_10_conv_bn_batchnorm_running_var = (float *)(m->state + 74240); // [256]  1.0 kB
-	float *const prepared_bottleneck_10_conv_bn_conv_weight = (float *)(m->state + 118702272); // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_10_conv_bn_batchnorm_bias = (float *)(m->state + 119750848); // [256]  1.0 kB
+	float *const prepared_bottleneck_10_conv_bn_conv_weight = (float *)(m->state + 118695104); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_10_conv_bn_batchnorm_bias = (float *)(m->state + 119743680); // [256]  1.0 kB
 	float *const bottleneck_10_conv_bn_2_conv_weight = (float *)(m->params + 17273600);     // [256,3,3,256]  2.4 MB
 	float *const bottleneck_10_conv_bn_2_batchnorm_weight = (float *)(m->params + 102086912); // [256]  1.0 kB
 	float *const bottleneck_10_conv_bn_2_batchnorm_bias = (float *)(m->params + 102087936); // [256]  1.0 kB
 	float *const bottleneck_10_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 75264); // [256]  1.0 kB
 	float *const bottleneck_10_conv_bn_2_batchnorm_running_var = (float *)(m->state + 76288); // [256]  1.0 kB
-	float *const prepared_bottleneck_10_conv_bn_2_conv_weight = (float *)(m->state + 119751872); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_10_conv_bn_2_batchnorm_bias = (float *)(m->state + 122111168); // [256]  1.0 kB
+	float *const prepared_bottleneck_10_conv_bn_2_conv_weight = (float *)(m->state + 119744704); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_10_conv_bn_2_batchnorm_bias = (float *)(m->state + 122104000); // [256]  1.0 kB
 	float *const bottleneck_10_conv_bn_3_conv_weight = (float *)(m->params + 19632896);     // [1024,1,1,256]  1.0 MB
 	float *const bottleneck_10_conv_bn_3_batchnorm_weight = (float *)(m->params + 102088960); // [1024]  4.1 kB
 	float *const bottleneck_10_conv_bn_3_batchnorm_bias = (float *)(m->params + 102093056); // [1024]  4.1 kB
 	float *const bottleneck_10_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 77312); // [1024]  4.1 kB
 	float *const bottleneck_10_conv_bn_3_batchnorm_running_var = (float *)(m->state + 81408); // [1024]  4.1 kB
-	float *const prepared_bottleneck_10_conv_bn_3_conv_weight = (float *)(m->state + 122112192); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_10_conv_bn_3_batchnorm_bias = (float *)(m->state + 123160768); // [1024]  4.1 kB
+	float *const prepared_bottleneck_10_conv_bn_3_conv_weight = (float *)(m->state + 122105024); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_10_conv_bn_3_batchnorm_bias = (float *)(m->state + 123153600); // [1024]  4.1 kB
 	float *const bottleneck_11_conv_bn_conv_weight = (float *)(m->params + 20681472);       // [256,1,1,1024]  1.0 MB
 	float *const bottleneck_11_conv_bn_batchnorm_weight = (float *)(m->params + 102097152); // [256]  1.0 kB
 	float *const bottleneck_11_conv_bn_batchnorm_bias = (float *)(m->params + 102098176);   // [256]  1.0 kB
 	float *const bottleneck_11_conv_bn_batchnorm_running_mean = (float *)(m->state + 85504); // [256]  1.0 kB
 	float *const bottleneck_11_conv_bn_batchnorm_running_var = (float *)(m->state + 86528); // [256]  1.0 kB
-	float *const prepared_bottleneck_11_conv_bn_conv_weight = (float *)(m->state + 123164864); // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_11_conv_bn_batchnorm_bias = (float *)(m->state + 124213440); // [256]  1.0 kB
+	float *const prepared_bottleneck_11_conv_bn_conv_weight = (float *)(m->state + 123157696); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_11_conv_bn_batchnorm_bias = (float *)(m->state + 124206272); // [256]  1.0 kB
 	float *const bottleneck_11_conv_bn_2_conv_weight = (float *)(m->params + 21730048);     // [256,3,3,256]  2.4 MB
 	float *const bottleneck_11_conv_bn_2_batchnorm_weight = (float *)(m->params + 102099200); // [256]  1.0 kB
 	float *const bottleneck_11_conv_bn_2_batchnorm_bias = (float *)(m->params + 102100224); // [256]  1.0 kB
 	float *const bottleneck_11_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 87552); // [256]  1.0 kB
 	float *const bottleneck_11_conv_bn_2_batchnorm_running_var = (float *)(m->state + 88576); // [256]  1.0 kB
-	float *const prepared_bottleneck_11_conv_bn_2_conv_weight = (float *)(m->state + 124214464); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_11_conv_bn_2_batchnorm_bias = (float *)(m->state + 126573760); // [256]  1.0 kB
+	float *const prepared_bottleneck_11_conv_bn_2_conv_weight = (float *)(m->state + 124207296); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_11_conv_bn_2_batchnorm_bias = (float *)(m->state + 126566592); // [256]  1.0 kB
 	float *const bottleneck_11_conv_bn_3_conv_weight = (float *)(m->params + 24089344);     // [1024,1,1,256]  1.0 MB
 	float *const bottleneck_11_conv_bn_3_batchnorm_weight = (float *)(m->params + 102101248); // [1024]  4.1 kB
 	float *const bottleneck_11_conv_bn_3_batchnorm_bias = (float *)(m->params + 102105344); // [1024]  4.1 kB
 	float *const bottleneck_11_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 89600); // [1024]  4.1 kB
 	float *const bottleneck_11_conv_bn_3_batchnorm_running_var = (float *)(m->state + 93696); // [1024]  4.1 kB
-	float *const prepared_bottleneck_11_conv_bn_3_conv_weight = (float *)(m->state + 126574784); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_11_conv_bn_3_batchnorm_bias = (float *)(m->state + 127623360); // [1024]  4.1 kB
+	float *const prepared_bottleneck_11_conv_bn_3_conv_weight = (float *)(m->state + 126567616); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_11_conv_bn_3_batchnorm_bias = (float *)(m->state + 127616192); // [1024]  4.1 kB
 	float *const bottleneck_12_conv_bn_conv_weight = (float *)(m->params + 25137920);       // [256,1,1,1024]  1.0 MB
 	float *const bottleneck_12_conv_bn_batchnorm_weight = (float *)(m->params + 102109440); // [256]  1.0 kB
 	float *const bottleneck_12_conv_bn_batchnorm_bias = (float *)(m->params + 102110464);   // [256]  1.0 kB
 	float *const bottleneck_12_conv_bn_batchnorm_running_mean = (float *)(m->state + 97792); // [256]  1.0 kB
 	float *const bottleneck_12_conv_bn_batchnorm_running_var = (float *)(m->state + 98816); // [256]  1.0 kB
-	float *const prepared_bottleneck_12_conv_bn_conv_weight = (float *)(m->state + 127627456); // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_12_conv_bn_batchnorm_bias = (float *)(m->state + 128676032); // [256]  1.0 kB
+	float *const prepared_bottleneck_12_conv_bn_conv_weight = (float *)(m->state + 127620288); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_12_conv_bn_batchnorm_bias = (float *)(m->state + 128668864); // [256]  1.0 kB
 	float *const bottleneck_12_conv_bn_2_conv_weight = (float *)(m->params + 26186496);     // [256,3,3,256]  2.4 MB
 	float *const bottleneck_12_conv_bn_2_batchnorm_weight = (float *)(m->params + 102111488); // [256]  1.0 kB
 	float *const bottleneck_12_conv_bn_2_batchnorm_bias = (float *)(m->params + 102112512); // [256]  1.0 kB
 	float *const bottleneck_12_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 99840); // [256]  1.0 kB
 	float *const bottleneck_12_conv_bn_2_batchnorm_running_var = (float *)(m->state + 100864); // [256]  1.0 kB
-	float *const prepared_bottleneck_12_conv_bn_2_conv_weight = (float *)(m->state + 128677056); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_12_conv_bn_2_batchnorm_bias = (float *)(m->state + 131036352); // [256]  1.0 kB
+	float *const prepared_bottleneck_12_conv_bn_2_conv_weight = (float *)(m->state + 128669888); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_12_conv_bn_2_batchnorm_bias = (float *)(m->state + 131029184); // [256]  1.0 kB
 	float *const bottleneck_12_conv_bn_3_conv_weight = (float *)(m->params + 28545792);     // [1024,1,1,256]  1.0 MB
 	float *const bottleneck_12_conv_bn_3_batchnorm_weight = (float *)(m->params + 102113536); // [1024]  4.1 kB
 	float *const bottleneck_12_conv_bn_3_batchnorm_bias = (float *)(m->params + 102117632); // [1024]  4.1 kB
 	float *const bottleneck_12_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 101888); // [1024]  4.1 kB
 	float *const bottleneck_12_conv_bn_3_batchnorm_running_var = (float *)(m->state + 105984); // [1024]  4.1 kB
-	float *const prepared_bottleneck_12_conv_bn_3_conv_weight = (float *)(m->state + 131037376); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_12_conv_bn_3_batchnorm_bias = (float *)(m->state + 132085952); // [1024]  4.1 kB
+	float *const prepared_bottleneck_12_conv_bn_3_conv_weight = (float *)(m->state + 131030208); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_12_conv_bn_3_batchnorm_bias = (float *)(m->state + 132078784); // [1024]  4.1 kB
 	float *const bottleneck_13_conv_bn_conv_weight = (float *)(m->params + 29594368);       // [256,1,1,1024]  1.0 MB
 	float *const bottleneck_13_conv_bn_batchnorm_weight = (float *)(m->params + 102121728); // [256]  1.0 kB
 	float *const bottleneck_13_conv_bn_batchnorm_bias = (float *)(m->params + 102122752);   // [256]  1.0 kB
 	float *const bottleneck_13_conv_bn_batchnorm_running_mean = (float *)(m->state + 110080); // [256]  1.0 kB
 	float *const bottleneck_13_conv_bn_batchnorm_running_var = (float *)(m->state + 111104); // [256]  1.0 kB
-	float *const prepared_bottleneck_13_conv_bn_conv_weight = (float *)(m->state + 132090048); // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_13_conv_bn_batchnorm_bias = (float *)(m->state + 133138624); // [256]  1.0 kB
+	float *const prepared_bottleneck_13_conv_bn_conv_weight = (float *)(m->state + 132082880); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_13_conv_bn_batchnorm_bias = (float *)(m->state + 133131456); // [256]  1.0 kB
 	float *const bottleneck_13_conv_bn_2_conv_weight = (float *)(m->params + 30642944);     // [256,3,3,256]  2.4 MB
 	float *const bottleneck_13_conv_bn_2_batchnorm_weight = (float *)(m->params + 102123776); // [256]  1.0 kB
 	float *const bottleneck_13_conv_bn_2_batchnorm_bias = (float *)(m->params + 102124800); // [256]  1.0 kB
 	float *const bottleneck_13_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 112128); // [256]  1.0 kB
 	float *const bottleneck_13_conv_bn_2_batchnorm_running_var = (float *)(m->state + 113152); // [256]  1.0 kB
-	float *const prepared_bottleneck_13_conv_bn_2_conv_weight = (float *)(m->state + 133139648); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_13_conv_bn_2_batchnorm_bias = (float *)(m->state + 135498944); // [256]  1.0 kB
+	float *const prepared_bottleneck_13_conv_bn_2_conv_weight = (float *)(m->state + 133132480); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_13_conv_bn_2_batchnorm_bias = (float *)(m->state + 135491776); // [256]  1.0 kB
 	float *const bottleneck_13_conv_bn_3_conv_weight = (float *)(m->params + 33002240);     // [1024,1,1,256]  1.0 MB
 	float *const bottleneck_13_conv_bn_3_batchnorm_weight = (float *)(m->params + 102125824); // [1024]  4.1 kB
 	float *const bottleneck_13_conv_bn_3_batchnorm_bias = (float *)(m->params + 102129920); // [1024]  4.1 kB
 	float *const bottleneck_13_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 114176); // [1024]  4.1 kB
 	float *const bottleneck_13_conv_bn_3_batchnorm_running_var = (float *)(m->state + 118272); // [1024]  4.1 kB
-	float *const prepared_bottleneck_13_conv_bn_3_conv_weight = (float *)(m->state + 135499968); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_13_conv_bn_3_batchnorm_bias = (float *)(m->state + 136548544); // [1024]  4.1 kB
+	float *const prepared_bottleneck_13_conv_bn_3_conv_weight = (float *)(m->state + 135492800); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_13_conv_bn_3_batchnorm_bias = (float *)(m->state + 136541376); // [1024]  4.1 kB
 	float *const bottleneck_14_conv_bn_conv_weight = (float *)(m->params + 34050816);       // [512,1,1,1024]  2.1 MB
 	float *const bottleneck_14_conv_bn_batchnorm_weight = (float *)(m->params + 102134016); // [512]  2.0 kB
 	float *const bottleneck_14_conv_bn_batchnorm_bias = (float *)(m->params + 102136064);   // [512]  2.0 kB
 	float *const bottleneck_14_conv_bn_batchnorm_running_mean = (float *)(m->state + 122368); // [512]  2.0 kB
 	float *const bottleneck_14_conv_bn_batchnorm_running_var = (float *)(m->state + 124416); // [512]  2.0 kB
-	float *const prepared_bottleneck_14_conv_bn_conv_weight = (float *)(m->state + 136552640); // [512,1,1,1024]  2.1 MB
-	float *const prepared_bottleneck_14_conv_bn_batchnorm_bias = (float *)(m->state + 138649792); // [512]  2.0 kB
+	float *const prepared_bottleneck_14_conv_bn_conv_weight = (float *)(m->state + 136545472); // [512,1,1,1024]  2.1 MB
+	float *const prepared_bottleneck_14_conv_bn_batchnorm_bias = (float *)(m->state + 138642624); // [512]  2.0 kB
 	float *const bottleneck_14_conv_bn_2_conv_weight = (float *)(m->params + 36147968);     // [512,3,3,512]  9.4 MB
 	float *const bottleneck_14_conv_bn_2_batchnorm_weight = (float *)(m->params + 102138112); // [512]  2.0 kB
 	float *const bottleneck_14_conv_bn_2_batchnorm_bias = (float *)(m->params + 102140160); // [512]  2.0 kB
 	float *const bottleneck_14_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 126464); // [512]  2.0 kB
 	float *const bottleneck_14_conv_bn_2_batchnorm_running_var = (float *)(m->state + 128512); // [512]  2.0 kB
-	float *const prepared_bottleneck_14_conv_bn_2_conv_weight = (float *)(m->state + 138651840); // [512,3,3,512]  9.4 MB
-	float *const prepared_bottleneck_14_conv_bn_2_batchnorm_bias = (float *)(m->state + 148089024); // [512]  2.0 kB
+	float *const prepared_bottleneck_14_conv_bn_2_conv_weight = (float *)(m->state + 138644672); // [512,3,3,512]  9.4 MB
+	float *const prepared_bottleneck_14_conv_bn_2_batchnorm_bias = (float *)(m->state + 148081856); // [512]  2.0 kB
 	float *const bottleneck_14_conv_bn_3_conv_weight = (float *)(m->params + 45585152);     // [2048,1,1,512]  4.2 MB
 	float *const bottleneck_14_conv_bn_3_batchnorm_weight = (float *)(m->params + 102142208); // [2048]  8.2 kB
 	float *const bottleneck_14_conv_bn_3_batchnorm_bias = (float *)(m->params + 102150400); // [2048]  8.2 kB
 	float *const bottleneck_14_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 130560); // [2048]  8.2 kB
 	float *const bottleneck_14_conv_bn_3_batchnorm_running_var = (float *)(m->state + 138752); // [2048]  8.2 kB
-	float *const prepared_bottleneck_14_conv_bn_3_conv_weight = (float *)(m->state + 148091072); // [2048,1,1,512]  4.2 MB
-	float *const prepared_bottleneck_14_conv_bn_3_batchnorm_bias = (float *)(m->state + 152285376); // [2048]  8.2 kB
+	float *const prepared_bottleneck_14_conv_bn_3_conv_weight = (float *)(m->state + 148083904); // [2048,1,1,512]  4.2 MB
 	float *const bottleneck_14_conv_bn_4_conv_weight = (float *)(m->params + 49779456);     // [2048,1,1,1024]  8.4 MB
 	float *const bottleneck_14_conv_bn_4_batchnorm_weight = (float *)(m->params + 102158592); // [2048]  8.2 kB
 	float *const bottleneck_14_conv_bn_4_batchnorm_bias = (float *)(m->params + 102166784); // [2048]  8.2 kB
 	float *const bottleneck_14_conv_bn_4_batchnorm_running_mean = (float *)(m->state + 146944); // [2048]  8.2 kB
 	float *const bottleneck_14_conv_bn_4_batchnorm_running_var = (float *)(m->state + 155136); // [2048]  8.2 kB
-	float *const prepared_bottleneck_14_conv_bn_4_conv_weight = (float *)(m->state + 152293568); // [2048,1,1,1024]  8.4 MB
-	float *const prepared_bottleneck_14_conv_bn_4_batchnorm_bias = (float *)(m->state + 160682176); // [2048]  8.2 kB
+	float *const prepared_bottleneck_14_conv_bn_4_conv_weight = (float *)(m->state + 152278208); // [2048,1,1,1024]  8.4 MB
+	float *const prepared_bottleneck_14_conv_bn_3_batchnorm_bias = (float *)(m->state + 160666816); // [2048]  8.2 kB
 	float *const bottleneck_15_conv_bn_conv_weight = (float *)(m->params + 58168064);       // [512,1,1,2048]  4.2 MB
 	float *const bottleneck_15_conv_bn_batchnorm_weight = (float *)(m->params + 102174976); // [512]  2.0 kB
 	float *const bottleneck_15_conv_bn_batchnorm_bias = (float *)(m->params + 102177024);   // [512]  2.0 kB
 	float *const bottleneck_15_conv_bn_batchnorm_running_mean = (float *)(m->state + 163328); // [512]  2.0 kB
 	float *const bottleneck_15_conv_bn_batchnorm_running_var = (float *)(m->state + 165376); // [512]  2.0 kB
-	float *const prepared_bottleneck_15_conv_bn_conv_weight = (float *)(m->state + 160690368); // [512,1,1,2048]  4.2 MB
-	float *const prepared_bottleneck_15_conv_bn_batchnorm_bias = (float *)(m->state + 164884672); // [512]  2.0 kB
+	float *const prepared_bottleneck_15_conv_bn_conv_weight = (float *)(m->state + 160675008); // [512,1,1,2048]  4.2 MB
+	float *const prepared_bottleneck_15_conv_bn_batchnorm_bias = (float *)(m->state + 164869312); // [512]  2.0 kB
 	float *const bottleneck_15_conv_bn_2_conv_weight = (float *)(m->params + 62362368);     // [512,3,3,512]  9.4 MB
 	float *const bottleneck_15_conv_bn_2_batchnorm_weight = (float *)(m->params + 102179072); // [512]  2.0 kB
 	float *const bottleneck_15_conv_bn_2_batchnorm_bias = (float *)(m->params + 102181120); // [512]  2.0 kB
 	float *const bottleneck_15_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 167424); // [512]  2.0 kB
 	float *const bottleneck_15_conv_bn_2_batchnorm_running_var = (float *)(m->state + 169472); // [512]  2.0 kB
-	float *const prepared_bottleneck_15_conv_bn_2_conv_weight = (float *)(m->state + 164886720); // [512,3,3,512]  9.4 MB
-	float *const prepared_bottleneck_15_conv_bn_2_batchnorm_bias = (float *)(m->state + 174323904); // [512]  2.0 kB
+	float *const prepared_bottleneck_15_conv_bn_2_conv_weight = (float *)(m->state + 164871360); // [512,3,3,512]  9.4 MB
+	float *const prepared_bottleneck_15_conv_bn_2_batchnorm_bias = (float *)(m->state + 174308544); // [512]  2.0 kB
 	float *const bottleneck_15_conv_bn_3_conv_weight = (float *)(m->params + 71799552);     // [2048,1,1,512]  4.2 MB
 	float *const bottleneck_15_conv_bn_3_batchnorm_weight = (float *)(m->params + 102183168); // [2048]  8.2 kB
 	float *const bottleneck_15_conv_bn_3_batchnorm_bias = (float *)(m->params + 102191360); // [2048]  8.2 kB
 	float *const bottleneck_15_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 171520); // [2048]  8.2 kB
 	float *const bottleneck_15_conv_bn_3_batchnorm_running_var = (float *)(m->state + 179712); // [2048]  8.2 kB
-	float *const prepared_bottleneck_15_conv_bn_3_conv_weight = (float *)(m->state + 174325952); // [2048,1,1,512]  4.2 MB
-	float *const prepared_bottleneck_15_conv_bn_3_batchnorm_bias = (float *)(m->state + 178520256); // [2048]  8.2 kB
+	float *const prepared_bottleneck_15_conv_bn_3_conv_weight = (float *)(m->state + 174310592); // [2048,1,1,512]  4.2 MB
+	float *const prepared_bottleneck_15_conv_bn_3_batchnorm_bias = (float *)(m->state + 178504896); // [2048]  8.2 kB
 	float *const bottleneck_16_conv_bn_conv_weight = (float *)(m->params + 75993856);       // [512,1,1,2048]  4.2 MB
 	float *const bottleneck_16_conv_bn_batchnorm_weight = (float *)(m->params + 102199552); // [512]  2.0 kB
 	float *const bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->params + 102201600);   // [512]  2.0 kB
 	float *const bottleneck_16_conv_bn_batchnorm_running_mean = (float *)(m->state + 187904); // [512]  2.0 kB
 	float *const bottleneck_16_conv_bn_batchnorm_running_var = (float *)(m->state + 189952); // [512]  2.0 kB
-	float *const prepared_bottleneck_16_conv_bn_conv_weight = (float *)(m->state + 178528448); // [512,1,1,2048]  4.2 MB
-	float *const prepared_bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->state + 182722752); // [512]  2.0 kB
+	float *const prepared_bottleneck_16_conv_bn_conv_weight = (float *)(m->state + 178513088); // [512,1,1,2048]  4.2 MB
+	float *const prepared_bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->state + 182707392); // [512]  2.0 kB
 	float *const bottleneck_16_conv_bn_2_conv_weight = (float *)(m->params + 80188160);     // [512,3,3,512]  9.4 MB
 	float *const bottleneck_16_conv_bn_2_batchnorm_weight = (float *)(m->params + 102203648); // [512]  2.0 kB
 	float *const bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->params + 102205696); // [512]  2.0 kB
 	float *const bottleneck_16_conv_bn_2_batchnorm_running_mean = (float *)(m->state + 192000); // [512]  2.0 kB
 	float *const bottleneck_16_conv_bn_2_batchnorm_running_var = (float *)(m->state + 194048); // [512]  2.0 kB
-	float *const prepared_bottleneck_16_conv_bn_2_conv_weight = (float *)(m->state + 182724800); // [512,3,3,512]  9.4 MB
-	float *const prepared_bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->state + 192161984); // [512]  2.0 kB
+	float *const prepared_bottleneck_16_conv_bn_2_conv_weight = (float *)(m->state + 182709440); // [512,3,3,512]  9.4 MB
+	float *const prepared_bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->state + 192146624); // [512]  2.0 kB
 	float *const bottleneck_16_conv_bn_3_conv_weight = (float *)(m->params + 89625344);     // [2048,1,1,512]  4.2 MB
 	float *const bottleneck_16_conv_bn_3_batchnorm_weight = (float *)(m->params + 102207744); // [2048]  8.2 kB
 	float *const bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->params + 102215936); // [2048]  8.2 kB
 	float *const bottleneck_16_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 196096); // [2048]  8.2 kB
 	float *const bottleneck_16_conv_bn_3_batchnorm_running_var = (float *)(m->state + 204288); // [2048]  8.2 kB
-	float *const prepared_bottleneck_16_conv_bn_3_conv_weight = (float *)(m->state + 192164032); // [2048,1,1,512]  4.2 MB
-	float *const prepared_bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->state + 196358336); // [2048]  8.2 kB
+	float *const prepared_bottleneck_16_conv_bn_3_conv_weight = (float *)(m->state + 192148672); // [2048,1,1,512]  4.2 MB
+	float *const prepared_bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->state + 196342976); // [2048]  8.2 kB
 	float *const mul = (float *)(m->arena + 0);                                             // [64,1,1,1]  256 B  steps 1-2
 	float *const mul_2 = (float *)(m->arena + 0);                                           // [64,1,1,1]  256 B  steps 3-4
 	float *const mul_3 = (float *)(m->arena + 0);                                           // [64,1,1,1]  256 B  steps 5-6
 	float *const mul_4 = (float *)(m->arena + 0);                                           // [256,1,1,1]  1.0 kB  steps 7-8
-	float *const mul_5 = (float *)(m->arena + 0);                                           // [256,1,1,1]  1.0 kB  steps 9-10
-	float *const mul_6 = (float *)(m->arena + 0);                                           // [64,1,1,1]  256 B  steps 11-12
-	float *const mul_7 = (float *)(m->arena + 0);                                           // [64,1,1,1]  256 B  steps 13-14
-	float *const mul_8 = (float *)(m->arena + 0);                                           // [256,1,1,1]  1.0 kB  steps 15-16
-	float *const mul_9 = (float *)(m->arena + 0);                                           // [64,1,1,1]  256 B  steps 17-18
-	float *const mul_10 = (float *)(m->arena + 0);                                          // [64,1,1,1]  256 B  steps 19-20
-	float *const mul_11 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 21-22
-	float *const mul_12 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 23-24
-	float *const mul_13 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 25-26
-	float *const mul_14 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 27-28
-	float *const mul_15 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 29-30
-	float *const mul_16 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 31-32
-	float *const mul_17 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 33-34
-	float *const mul_18 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 35-36
-	float *const mul_19 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 37-38
-	float *const mul_20 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 39-40
-	float *const mul_21 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 41-42
-	float *const mul_22 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 43-44
-	float *const mul_23 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 45-46
-	float *const mul_24 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 47-48
-	float *const mul_25 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 49-50
-	float *const mul_26 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 51-52
-	float *const mul_27 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 53-54
-	float *const mul_28 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 55-56
-	float *const mul_29 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 57-58
-	float *const mul_30 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 59-60
-	float *const mul_31 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 61-62
-	float *const mul_32 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 63-64
-	float *const mul_33 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 65-66
-	float *const mul_34 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 67-68
-	float *const mul_35 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 69-70
-	float *const mul_36 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 71-72
-	float *const mul_37 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 73-74
-	float *const mul_38 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 75-76
-	float *const mul_39 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 77-78
-	float *const mul_40 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 79-80
-	float *const mul_41 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 81-82
-	float *const mul_42 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 83-84
-	float *const mul_43 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 85-86
-	float *const mul_44 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 87-88
-	float *const mul_45 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 89-90
-	float *const mul_46 = (float *)(m->arena + 0);                                          // [2048,1,1,1]  8.2 kB  steps 91-92
-	float *const mul_47 = (float *)(m->arena + 0);                                          // [2048,1,1,1]  8.2 kB  steps 93-94
-	float *const mul_48 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 95-96
-	float *const mul_49 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 97-98
-	float *const mul_50 = (float *)(m->arena + 0);                                          // [2048,1,1,1]  8.2 kB  steps 99-100
-	float *const mul_51 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 101-102
-	float *const mul_52 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 103-104
-	float *const mul_53 = (float *)(m->arena + 0);                                          // [2048,1,1,1]  8.2 kB  steps 105-106
+	float *const mul_5 = (float *)(m->arena + 1024);                                        // [256,1,1,1]  1.0 kB  steps 7-9
+	float *const mul_6 = (float *)(m->arena + 0);                                           // [64,1,1,1]  256 B  steps 10-11
+	float *const mul_7 = (float *)(m->arena + 0);                                           // [64,1,1,1]  256 B  steps 12-13
+	float *const mul_8 = (float *)(m->arena + 0);                                           // [256,1,1,1]  1.0 kB  steps 14-15
+	float *const mul_9 = (float *)(m->arena + 0);                                           // [64,1,1,1]  256 B  steps 16-17
+	float *const mul_10 = (float *)(m->arena + 0);                                          // [64,1,1,1]  256 B  steps 18-19
+	float *const mul_11 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 20-21
+	float *const mul_12 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 22-23
+	float *const mul_13 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 24-25
+	float *const mul_14 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 26-27
+	float *const mul_15 = (float *)(m->arena + 2048);                                       // [512,1,1,1]  2.0 kB  steps 26-28
+	float *const mul_16 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 29-30
+	float *const mul_17 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 31-32
+	float *const mul_18 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 33-34
+	float *const mul_19 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 35-36
+	float *const mul_20 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 37-38
+	float *const mul_21 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 39-40
+	float *const mul_22 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 41-42
+	float *const mul_23 = (float *)(m->arena + 0);                                          // [128,1,1,1]  512 B  steps 43-44
+	float *const mul_24 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 45-46
+	float *const mul_25 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 47-48
+	float *const mul_26 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 49-50
+	float *const mul_27 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 51-52
+	float *const mul_28 = (float *)(m->arena + 4096);                                       // [1024,1,1,1]  4.1 kB  steps 51-53
+	float *const mul_29 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 54-55
+	float *const mul_30 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 56-57
+	float *const mul_31 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 58-59
+	float *const mul_32 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 60-61
+	float *const mul_33 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 62-63
+	float *const mul_34 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 64-65
+	float *const mul_35 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 66-67
+	float *const mul_36 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 68-69
+	float *const mul_37 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 70-71
+	float *const mul_38 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 72-73
+	float *const mul_39 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 74-75
+	float *const mul_40 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 76-77
+	float *const mul_41 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 78-79
+	float *const mul_42 = (float *)(m->arena + 0);                                          // [256,1,1,1]  1.0 kB  steps 80-81
+	float *const mul_43 = (float *)(m->arena + 0);                                          // [1024,1,1,1]  4.1 kB  steps 82-83
+	float *const mul_44 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 84-85
+	float *const mul_45 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 86-87
+	float *const mul_46 = (float *)(m->arena + 0);                                          // [2048,1,1,1]  8.2 kB  steps 88-89
+	float *const mul_47 = (float *)(m->arena + 8192);                                       // [2048,1,1,1]  8.2 kB  steps 88-90
+	float *const mul_48 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 91-92
+	float *const mul_49 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 93-94
+	float *const mul_50 = (float *)(m->arena + 0);                                          // [2048,1,1,1]  8.2 kB  steps 95-96
+	float *const mul_51 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 97-98
+	float *const mul_52 = (float *)(m->arena + 0);                                          // [512,1,1,1]  2.0 kB  steps 99-100
+	float *const mul_53 = (float *)(m->arena + 0);                                          // [2048,1,1,1]  8.2 kB  steps 101-102
 	(void)s;
 
 	/* ---- backward */
@@ -3955,205 +3975,197 @@ static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
 	add_rsqrt_mul_neg_mul_add_64(bottleneck_conv_bn_2_batchnorm_running_var, bottleneck_conv_bn_2_batchnorm_weight, bottleneck_conv_bn_2_batchnorm_running_mean, bottleneck_conv_bn_2_batchnorm_bias, mul_3, prepared_bottleneck_conv_bn_2_batchnorm_bias);
 	nnr_step("6  resnet.net:5  bottleneck_conv_bn_2_conv_weight * mul_3  [64,3,3,64]  36.9 kFLOP  295.2 kB");
 	mul_64x576(bottleneck_conv_bn_2_conv_weight, mul_3, prepared_bottleneck_conv_bn_2_conv_weight);
-	nnr_step("7  resnet.net:5  (neg(bottleneck_conv_bn_3_batchnorm_running_mean) * (bottleneck_conv_...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
-	add_rsqrt_mul_neg_mul_add_256(bottleneck_conv_bn_3_batchnorm_running_var, bottleneck_conv_bn_3_batchnorm_weight, bottleneck_conv_bn_3_batchnorm_running_mean, bottleneck_conv_bn_3_batchnorm_bias, mul_4, prepared_bottleneck_conv_bn_3_batchnorm_bias);
+	nnr_step("7  resnet.net:5,15  ((neg(bottleneck_conv_bn_3_batchnorm_running_mean) * (bottleneck_conv...  [256,1,1,1]  5.4 kFLOP  11.3 kB");
+	add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_256(bottleneck_conv_bn_3_batchnorm_running_var, bottleneck_conv_bn_3_batchnorm_weight, bottleneck_conv_bn_3_batchnorm_running_mean, bottleneck_conv_bn_3_batchnorm_bias, bottleneck_conv_bn_4_batchnorm_running_var, bottleneck_conv_bn_4_batchnorm_weight, bottleneck_conv_bn_4_batchnorm_running_mean, bottleneck_conv_bn_4_batchnorm_bias, mul_4, mul_5, prepared_bottleneck_conv_bn_3_batchnorm_bias);
 	nnr_step("8  resnet.net:5  bottleneck_conv_bn_3_conv_weight * mul_4  [256,1,1,64]  16.4 kFLOP  132.1 kB");
 	mul_256x64(bottleneck_conv_bn_3_conv_weight, mul_4, prepared_bottleneck_conv_bn_3_conv_weight);
-	nnr_step("9  resnet.net:5  (neg(bottleneck_conv_bn_4_batchnorm_running_mean) * (bottleneck_conv_...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
-	add_rsqrt_mul_neg_mul_add_256(bottleneck_conv_bn_4_batchnorm_running_var, bottleneck_conv_bn_4_batchnorm_weight, bottleneck_conv_bn_4_batchnorm_running_mean, bottleneck_conv_bn_4_batchnorm_bias, mul_5, prepared_bottleneck_conv_bn_4_batchnorm_bias);
-	nnr_step("10  resnet.net:5  bottleneck_conv_bn_4_conv_weight * mul_5  [256,1,1,64]  16.4 kFLOP  132.1 kB");
+	nnr_step("9  resnet.net:5  bottleneck_conv_bn_4_conv_weight * mul_5  [256,1,1,64]  16.4 kFLOP  132.1 kB");
 	mul_256x64(bottleneck_conv_bn_4_conv_weight, mul_5, prepared_bottleneck_conv_bn_4_conv_weight);
-	nnr_step("11  resnet.net:5  (neg(bottleneck_2_conv_bn_batchnorm_running_mean) * (bottleneck_2_con...  [64,1,1,1]  640 FLOP  1.5 kB");
+	nnr_step("10  resnet.net:5  (neg(bottleneck_2_conv_bn_batchnorm_running_mean) * (bottleneck_2_con...  [64,1,1,1]  640 FLOP  1.5 kB");
 	add_rsqrt_mul_neg_mul_add_64(bottleneck_2_conv_bn_batchnorm_running_var, bottleneck_2_conv_bn_batchnorm_weight, bottleneck_2_conv_bn_batchnorm_running_mean, bottleneck_2_conv_bn_batchnorm_bias, mul_6, prepared_bottleneck_2_conv_bn_batchnorm_bias);
-	nnr_step("12  resnet.net:5  bottleneck_2_conv_bn_conv_weight * mul_6  [64,1,1,256]  16.4 kFLOP  131.3 kB");
+	nnr_step("11  resnet.net:5  bottleneck_2_conv_bn_conv_weight * mul_6  [64,1,1,256]  16.4 kFLOP  131.3 kB");
 	mul_64x256(bottleneck_2_conv_bn_conv_weight, mul_6, prepared_bottleneck_2_conv_bn_conv_weight);
-	nnr_step("13  resnet.net:5  (neg(bottleneck_2_conv_bn_2_batchnorm_running_mean) * (bottleneck_2_c...  [64,1,1,1]  640 FLOP  1.5 kB");
+	nnr_step("12  resnet.net:5  (neg(bottleneck_2_conv_bn_2_batchnorm_running_mean) * (bottleneck_2_c...  [64,1,1,1]  640 FLOP  1.5 kB");
 	add_rsqrt_mul_neg_mul_add_64(bottleneck_2_conv_bn_2_batchnorm_running_var, bottleneck_2_conv_bn_2_batchnorm_weight, bottleneck_2_conv_bn_2_batchnorm_running_mean, bottleneck_2_conv_bn_2_batchnorm_bias, mul_7, prepared_bottleneck_2_conv_bn_2_batchnorm_bias);
-	nnr_step("14  resnet.net:5  bottleneck_2_conv_bn_2_conv_weight * mul_7  [64,3,3,64]  36.9 kFLOP  295.2 kB");
+	nnr_step("13  resnet.net:5  bottleneck_2_conv_bn_2_conv_weight * mul_7  [64,3,3,64]  36.9 kFLOP  295.2 kB");
 	mul_64x576(bottleneck_2_conv_bn_2_conv_weight, mul_7, prepared_bottleneck_2_conv_bn_2_conv_weight);
-	nnr_step("15  resnet.net:5  (neg(bottleneck_2_conv_bn_3_batchnorm_running_mean) * (bottleneck_2_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	nnr_step("14  resnet.net:5  (neg(bottleneck_2_conv_bn_3_batchnorm_running_mean) * (bottleneck_2_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_2_conv_bn_3_batchnorm_running_var, bottleneck_2_conv_bn_3_batchnorm_weight, bottleneck_2_conv_bn_3_batchnorm_running_mean, bottleneck_2_conv_bn_3_batchnorm_bias, mul_8, prepared_bottleneck_2_conv_bn_3_batchnorm_bias);
-	nnr_step("16  resnet.net:5  bottleneck_2_conv_bn_3_conv_weight * mul_8  [256,1,1,64]  16.4 kFLOP  132.1 kB");
+	nnr_step("15  resnet.net:5  bottleneck_2_conv_bn_3_conv_weight * mul_8  [256,1,1,64]  16.4 kFLOP  132.1 kB");
 	mul_256x64(bottleneck_2_conv_bn_3_conv_weight, mul_8, prepared_bottleneck_2_conv_bn_3_conv_weight);
-	nnr_step("17  resnet.net:5  (neg(bottleneck_3_conv_bn_batchnorm_running_mean) * (bottleneck_3_con...  [64,1,1,1]  640 FLOP  1.5 kB");
+	nnr_step("16  resnet.net:5  (neg(bottleneck_3_conv_bn_batchnorm_running_mean) * (bottleneck_3_con...  [64,1,1,1]  640 FLOP  1.5 kB");
 	add_rsqrt_mul_neg_mul_add_64(bottleneck_3_conv_bn_batchnorm_running_var, bottleneck_3_conv_bn_batchnorm_weight, bottleneck_3_conv_bn_batchnorm_running_mean, bottleneck_3_conv_bn_batchnorm_bias, mul_9, prepared_bottleneck_3_conv_bn_batchnorm_bias);
-	nnr_step("18  resnet.net:5  bottleneck_3_conv_bn_conv_weight * mul_9  [64,1,1,256]  16.4 kFLOP  131.3 kB");
+	nnr_step("17  resnet.net:5  bottleneck_3_conv_bn_conv_weight * mul_9  [64,1,1,256]  16.4 kFLOP  131.3 kB");
 	mul_64x256(bottleneck_3_conv_bn_conv_weight, mul_9, prepared_bottleneck_3_conv_bn_conv_weight);
-	nnr_step("19  resnet.net:5  (neg(bottleneck_3_conv_bn_2_batchnorm_running_mean) * (bottleneck_3_c...  [64,1,1,1]  640 FLOP  1.5 kB");
+	nnr_step("18  resnet.net:5  (neg(bottleneck_3_conv_bn_2_batchnorm_running_mean) * (bottleneck_3_c...  [64,1,1,1]  640 FLOP  1.5 kB");
 	add_rsqrt_mul_neg_mul_add_64(bottleneck_3_conv_bn_2_batchnorm_running_var, bottleneck_3_conv_bn_2_batchnorm_weight, bottleneck_3_conv_bn_2_batchnorm_running_mean, bottleneck_3_conv_bn_2_batchnorm_bias, mul_10, prepared_bottleneck_3_conv_bn_2_batchnorm_bias);
-	nnr_step("20  resnet.net:5  bottleneck_3_conv_bn_2_conv_weight * mul_10  [64,3,3,64]  36.9 kFLOP  295.2 kB");
+	nnr_step("19  resnet.net:5  bottleneck_3_conv_bn_2_conv_weight * mul_10  [64,3,3,64]  36.9 kFLOP  295.2 kB");
 	mul_64x576(bottleneck_3_conv_bn_2_conv_weight, mul_10, prepared_bottleneck_3_conv_bn_2_conv_weight);
-	nnr_step("21  resnet.net:5  (neg(bottleneck_3_conv_bn_3_batchnorm_running_mean) * (bottleneck_3_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	nnr_step("20  resnet.net:5  (neg(bottleneck_3_conv_bn_3_batchnorm_running_mean) * (bottleneck_3_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_3_conv_bn_3_batchnorm_running_var, bottleneck_3_conv_bn_3_batchnorm_weight, bottleneck_3_conv_bn_3_batchnorm_running_mean, bottleneck_3_conv_bn_3_batchnorm_bias, mul_11, prepared_bottleneck_3_conv_bn_3_batchnorm_bias);
-	nnr_step("22  resnet.net:5  bottleneck_3_conv_bn_3_conv_weight * mul_11  [256,1,1,64]  16.4 kFLOP  132.1 kB");
+	nnr_step("21  resnet.net:5  bottleneck_3_conv_bn_3_conv_weight * mul_11  [256,1,1,64]  16.4 kFLOP  132.1 kB");
 	mul_256x64(bottleneck_3_conv_bn_3_conv_weight, mul_11, prepared_bottleneck_3_conv_bn_3_conv_weight);
-	nnr_step("23  resnet.net:5  (neg(bottleneck_4_conv_bn_batchnorm_running_mean) * (bottleneck_4_con...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
+	nnr_step("22  resnet.net:5  (neg(bottleneck_4_conv_bn_batchnorm_running_mean) * (bottleneck_4_con...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
 	add_rsqrt_mul_neg_mul_add_128(bottleneck_4_conv_bn_batchnorm_running_var, bottleneck_4_conv_bn_batchnorm_weight, bottleneck_4_conv_bn_batchnorm_running_mean, bottleneck_4_conv_bn_batchnorm_bias, mul_12, prepared_bottleneck_4_conv_bn_batchnorm_bias);
-	nnr_step("24  resnet.net:5  bottleneck_4_conv_bn_conv_weight * mul_12  [128,1,1,256]  32.8 kFLOP  262.7 kB");
+	nnr_step("23  resnet.net:5  bottleneck_4_conv_bn_conv_weight * mul_12  [128,1,1,256]  32.8 kFLOP  262.7 kB");
 	mul_128x256(bottleneck_4_conv_bn_conv_weight, mul_12, prepared_bottleneck_4_conv_bn_conv_weight);
-	nnr_step("25  resnet.net:5  (neg(bottleneck_4_conv_bn_2_batchnorm_running_mean) * (bottleneck_4_c...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
+	nnr_step("24  resnet.net:5  (neg(bottleneck_4_conv_bn_2_batchnorm_running_mean) * (bottleneck_4_c...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
 	add_rsqrt_mul_neg_mul_add_128(bottleneck_4_conv_bn_2_batchnorm_running_var, bottleneck_4_conv_bn_2_batchnorm_weight, bottleneck_4_conv_bn_2_batchnorm_running_mean, bottleneck_4_conv_bn_2_batchnorm_bias, mul_13, prepared_bottleneck_4_conv_bn_2_batchnorm_bias);
-	nnr_step("26  resnet.net:5  bottleneck_4_conv_bn_2_conv_weight * mul_13  [128,3,3,128]  147.5 kFLOP  1.2 MB");
+	nnr_step("25  resnet.net:5  bottleneck_4_conv_bn_2_conv_weight * mul_13  [128,3,3,128]  147.5 kFLOP  1.2 MB");
 	mul_128x1152(bottleneck_4_conv_bn_2_conv_weight, mul_13, prepared_bottleneck_4_conv_bn_2_conv_weight);
-	nnr_step("27  resnet.net:5  (neg(bottleneck_4_conv_bn_3_batchnorm_running_mean) * (bottleneck_4_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
-	add_rsqrt_mul_neg_mul_add_512(bottleneck_4_conv_bn_3_batchnorm_running_var, bottleneck_4_conv_bn_3_batchnorm_weight, bottleneck_4_conv_bn_3_batchnorm_running_mean, bottleneck_4_conv_bn_3_batchnorm_bias, mul_14, prepared_bottleneck_4_conv_bn_3_batchnorm_bias);
-	nnr_step("28  resnet.net:5  bottleneck_4_conv_bn_3_conv_weight * mul_14  [512,1,1,128]  65.5 kFLOP  526.3 kB");
+	nnr_step("26  resnet.net:5,15  ((neg(bottleneck_4_conv_bn_3_batchnorm_running_mean) * (bottleneck_4_...  [512,1,1,1]  10.8 kFLOP  22.5 kB");
+	add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_512(bottleneck_4_conv_bn_3_batchnorm_running_var, bottleneck_4_conv_bn_3_batchnorm_weight, bottleneck_4_conv_bn_3_batchnorm_running_mean, bottleneck_4_conv_bn_3_batchnorm_bias, bottleneck_4_conv_bn_4_batchnorm_running_var, bottleneck_4_conv_bn_4_batchnorm_weight, bottleneck_4_conv_bn_4_batchnorm_running_mean, bottleneck_4_conv_bn_4_batchnorm_bias, mul_14, mul_15, prepared_bottleneck_4_conv_bn_3_batchnorm_bias);
+	nnr_step("27  resnet.net:5  bottleneck_4_conv_bn_3_conv_weight * mul_14  [512,1,1,128]  65.5 kFLOP  526.3 kB");
 	mul_512x128(bottleneck_4_conv_bn_3_conv_weight, mul_14, prepared_bottleneck_4_conv_bn_3_conv_weight);
-	nnr_step("29  resnet.net:5  (neg(bottleneck_4_conv_bn_4_batchnorm_running_mean) * (bottleneck_4_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
-	add_rsqrt_mul_neg_mul_add_512(bottleneck_4_conv_bn_4_batchnorm_running_var, bottleneck_4_conv_bn_4_batchnorm_weight, bottleneck_4_conv_bn_4_batchnorm_running_mean, bottleneck_4_conv_bn_4_batchnorm_bias, mul_15, prepared_bottleneck_4_conv_bn_4_batchnorm_bias);
-	nnr_step("30  resnet.net:5  bottleneck_4_conv_bn_4_conv_weight * mul_15  [512,1,1,256]  131.1 kFLOP  1.1 MB");
+	nnr_step("28  resnet.net:5  bottleneck_4_conv_bn_4_conv_weight * mul_15  [512,1,1,256]  131.1 kFLOP  1.1 MB");
 	mul_512x256(bottleneck_4_conv_bn_4_conv_weight, mul_15, prepared_bottleneck_4_conv_bn_4_conv_weight);
-	nnr_step("31  resnet.net:5  (neg(bottleneck_5_conv_bn_batchnorm_running_mean) * (bottleneck_5_con...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
+	nnr_step("29  resnet.net:5  (neg(bottleneck_5_conv_bn_batchnorm_running_mean) * (bottleneck_5_con...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
 	add_rsqrt_mul_neg_mul_add_128(bottleneck_5_conv_bn_batchnorm_running_var, bottleneck_5_conv_bn_batchnorm_weight, bottleneck_5_conv_bn_batchnorm_running_mean, bottleneck_5_conv_bn_batchnorm_bias, mul_16, prepared_bottleneck_5_conv_bn_batchnorm_bias);
-	nnr_step("32  resnet.net:5  bottleneck_5_conv_bn_conv_weight * mul_16  [128,1,1,512]  65.5 kFLOP  524.8 kB");
+	nnr_step("30  resnet.net:5  bottleneck_5_conv_bn_conv_weight * mul_16  [128,1,1,512]  65.5 kFLOP  524.8 kB");
 	mul_128x512(bottleneck_5_conv_bn_conv_weight, mul_16, prepared_bottleneck_5_conv_bn_conv_weight);
-	nnr_step("33  resnet.net:5  (neg(bottleneck_5_conv_bn_2_batchnorm_running_mean) * (bottleneck_5_c...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
+	nnr_step("31  resnet.net:5  (neg(bottleneck_5_conv_bn_2_batchnorm_running_mean) * (bottleneck_5_c...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
 	add_rsqrt_mul_neg_mul_add_128(bottleneck_5_conv_bn_2_batchnorm_running_var, bottleneck_5_conv_bn_2_batchnorm_weight, bottleneck_5_conv_bn_2_batchnorm_running_mean, bottleneck_5_conv_bn_2_batchnorm_bias, mul_17, prepared_bottleneck_5_conv_bn_2_batchnorm_bias);
-	nnr_step("34  resnet.net:5  bottleneck_5_conv_bn_2_conv_weight * mul_17  [128,3,3,128]  147.5 kFLOP  1.2 MB");
+	nnr_step("32  resnet.net:5  bottleneck_5_conv_bn_2_conv_weight * mul_17  [128,3,3,128]  147.5 kFLOP  1.2 MB");
 	mul_128x1152(bottleneck_5_conv_bn_2_conv_weight, mul_17, prepared_bottleneck_5_conv_bn_2_conv_weight);
-	nnr_step("35  resnet.net:5  (neg(bottleneck_5_conv_bn_3_batchnorm_running_mean) * (bottleneck_5_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	nnr_step("33  resnet.net:5  (neg(bottleneck_5_conv_bn_3_batchnorm_running_mean) * (bottleneck_5_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
 	add_rsqrt_mul_neg_mul_add_512(bottleneck_5_conv_bn_3_batchnorm_running_var, bottleneck_5_conv_bn_3_batchnorm_weight, bottleneck_5_conv_bn_3_batchnorm_running_mean, bottleneck_5_conv_bn_3_batchnorm_bias, mul_18, prepared_bottleneck_5_conv_bn_3_batchnorm_bias);
-	nnr_step("36  resnet.net:5  bottleneck_5_conv_bn_3_conv_weight * mul_18  [512,1,1,128]  65.5 kFLOP  526.3 kB");
+	nnr_step("34  resnet.net:5  bottleneck_5_conv_bn_3_conv_weight * mul_18  [512,1,1,128]  65.5 kFLOP  526.3 kB");
 	mul_512x128(bottleneck_5_conv_bn_3_conv_weight, mul_18, prepared_bottleneck_5_conv_bn_3_conv_weight);
-	nnr_step("37  resnet.net:5  (neg(bottleneck_6_conv_bn_batchnorm_running_mean) * (bottleneck_6_con...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
+	nnr_step("35  resnet.net:5  (neg(bottleneck_6_conv_bn_batchnorm_running_mean) * (bottleneck_6_con...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
 	add_rsqrt_mul_neg_mul_add_128(bottleneck_6_conv_bn_batchnorm_running_var, bottleneck_6_conv_bn_batchnorm_weight, bottleneck_6_conv_bn_batchnorm_running_mean, bottleneck_6_conv_bn_batchnorm_bias, mul_19, prepared_bottleneck_6_conv_bn_batchnorm_bias);
-	nnr_step("38  resnet.net:5  bottleneck_6_conv_bn_conv_weight * mul_19  [128,1,1,512]  65.5 kFLOP  524.8 kB");
+	nnr_step("36  resnet.net:5  bottleneck_6_conv_bn_conv_weight * mul_19  [128,1,1,512]  65.5 kFLOP  524.8 kB");
 	mul_128x512(bottleneck_6_conv_bn_conv_weight, mul_19, prepared_bottleneck_6_conv_bn_conv_weight);
-	nnr_step("39  resnet.net:5  (neg(bottleneck_6_conv_bn_2_batchnorm_running_mean) * (bottleneck_6_c...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
+	nnr_step("37  resnet.net:5  (neg(bottleneck_6_conv_bn_2_batchnorm_running_mean) * (bottleneck_6_c...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
 	add_rsqrt_mul_neg_mul_add_128(bottleneck_6_conv_bn_2_batchnorm_running_var, bottleneck_6_conv_bn_2_batchnorm_weight, bottleneck_6_conv_bn_2_batchnorm_running_mean, bottleneck_6_conv_bn_2_batchnorm_bias, mul_20, prepared_bottleneck_6_conv_bn_2_batchnorm_bias);
-	nnr_step("40  resnet.net:5  bottleneck_6_conv_bn_2_conv_weight * mul_20  [128,3,3,128]  147.5 kFLOP  1.2 MB");
+	nnr_step("38  resnet.net:5  bottleneck_6_conv_bn_2_conv_weight * mul_20  [128,3,3,128]  147.5 kFLOP  1.2 MB");
 	mul_128x1152(bottleneck_6_conv_bn_2_conv_weight, mul_20, prepared_bottleneck_6_conv_bn_2_conv_weight);
-	nnr_step("41  resnet.net:5  (neg(bottleneck_6_conv_bn_3_batchnorm_running_mean) * (bottleneck_6_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	nnr_step("39  resnet.net:5  (neg(bottleneck_6_conv_bn_3_batchnorm_running_mean) * (bottleneck_6_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
 	add_rsqrt_mul_neg_mul_add_512(bottleneck_6_conv_bn_3_batchnorm_running_var, bottleneck_6_conv_bn_3_batchnorm_weight, bottleneck_6_conv_bn_3_batchnorm_running_mean, bottleneck_6_conv_bn_3_batchnorm_bias, mul_21, prepared_bottleneck_6_conv_bn_3_batchnorm_bias);
-	nnr_step("42  resnet.net:5  bottleneck_6_conv_bn_3_conv_weight * mul_21  [512,1,1,128]  65.5 kFLOP  526.3 kB");
+	nnr_step("40  resnet.net:5  bottleneck_6_conv_bn_3_conv_weight * mul_21  [512,1,1,128]  65.5 kFLOP  526.3 kB");
 	mul_512x128(bottleneck_6_conv_bn_3_conv_weight, mul_21, prepared_bottleneck_6_conv_bn_3_conv_weight);
-	nnr_step("43  resnet.net:5  (neg(bottleneck_7_conv_bn_batchnorm_running_mean) * (bottleneck_7_con...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
+	nnr_step("41  resnet.net:5  (neg(bottleneck_7_conv_bn_batchnorm_running_mean) * (bottleneck_7_con...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
 	add_rsqrt_mul_neg_mul_add_128(bottleneck_7_conv_bn_batchnorm_running_var, bottleneck_7_conv_bn_batchnorm_weight, bottleneck_7_conv_bn_batchnorm_running_mean, bottleneck_7_conv_bn_batchnorm_bias, mul_22, prepared_bottleneck_7_conv_bn_batchnorm_bias);
-	nnr_step("44  resnet.net:5  bottleneck_7_conv_bn_conv_weight * mul_22  [128,1,1,512]  65.5 kFLOP  524.8 kB");
+	nnr_step("42  resnet.net:5  bottleneck_7_conv_bn_conv_weight * mul_22  [128,1,1,512]  65.5 kFLOP  524.8 kB");
 	mul_128x512(bottleneck_7_conv_bn_conv_weight, mul_22, prepared_bottleneck_7_conv_bn_conv_weight);
-	nnr_step("45  resnet.net:5  (neg(bottleneck_7_conv_bn_2_batchnorm_running_mean) * (bottleneck_7_c...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
+	nnr_step("43  resnet.net:5  (neg(bottleneck_7_conv_bn_2_batchnorm_running_mean) * (bottleneck_7_c...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
 	add_rsqrt_mul_neg_mul_add_128(bottleneck_7_conv_bn_2_batchnorm_running_var, bottleneck_7_conv_bn_2_batchnorm_weight, bottleneck_7_conv_bn_2_batchnorm_running_mean, bottleneck_7_conv_bn_2_batchnorm_bias, mul_23, prepared_bottleneck_7_conv_bn_2_batchnorm_bias);
-	nnr_step("46  resnet.net:5  bottleneck_7_conv_bn_2_conv_weight * mul_23  [128,3,3,128]  147.5 kFLOP  1.2 MB");
+	nnr_step("44  resnet.net:5  bottleneck_7_conv_bn_2_conv_weight * mul_23  [128,3,3,128]  147.5 kFLOP  1.2 MB");
 	mul_128x1152(bottleneck_7_conv_bn_2_conv_weight, mul_23, prepared_bottleneck_7_conv_bn_2_conv_weight);
-	nnr_step("47  resnet.net:5  (neg(bottleneck_7_conv_bn_3_batchnorm_running_mean) * (bottleneck_7_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	nnr_step("45  resnet.net:5  (neg(bottleneck_7_conv_bn_3_batchnorm_running_mean) * (bottleneck_7_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
 	add_rsqrt_mul_neg_mul_add_512(bottleneck_7_conv_bn_3_batchnorm_running_var, bottleneck_7_conv_bn_3_batchnorm_weight, bottleneck_7_conv_bn_3_batchnorm_running_mean, bottleneck_7_conv_bn_3_batchnorm_bias, mul_24, prepared_bottleneck_7_conv_bn_3_batchnorm_bias);
-	nnr_step("48  resnet.net:5  bottleneck_7_conv_bn_3_conv_weight * mul_24  [512,1,1,128]  65.5 kFLOP  526.3 kB");
+	nnr_step("46  resnet.net:5  bottleneck_7_conv_bn_3_conv_weight * mul_24  [512,1,1,128]  65.5 kFLOP  526.3 kB");
 	mul_512x128(bottleneck_7_conv_bn_3_conv_weight, mul_24, prepared_bottleneck_7_conv_bn_3_conv_weight);
-	nnr_step("49  resnet.net:5  (neg(bottleneck_8_conv_bn_batchnorm_running_mean) * (bottleneck_8_con...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	nnr_step("47  resnet.net:5  (neg(bottleneck_8_conv_bn_batchnorm_running_mean) * (bottleneck_8_con...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_8_conv_bn_batchnorm_running_var, bottleneck_8_conv_bn_batchnorm_weight, bottleneck_8_conv_bn_batchnorm_running_mean, bottleneck_8_conv_bn_batchnorm_bias, mul_25, prepared_bottleneck_8_conv_bn_batchnorm_bias);
-	nnr_step("50  resnet.net:5  bottleneck_8_conv_bn_conv_weight * mul_25  [256,1,1,512]  131.1 kFLOP  1.0 MB");
+	nnr_step("48  resnet.net:5  bottleneck_8_conv_bn_conv_weight * mul_25  [256,1,1,512]  131.1 kFLOP  1.0 MB");
 	mul_256x512(bottleneck_8_conv_bn_conv_weight, mul_25, prepared_bottleneck_8_conv_bn_conv_weight);
-	nnr_step("51  resnet.net:5  (neg(bottleneck_8_conv_bn_2_batchnorm_running_mean) * (bottleneck_8_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	nnr_step("49  resnet.net:5  (neg(bottleneck_8_conv_bn_2_batchnorm_running_mean) * (bottleneck_8_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_8_conv_bn_2_batchnorm_running_var, bottleneck_8_conv_bn_2_batchnorm_weight, bottleneck_8_conv_bn_2_batchnorm_running_mean, bottleneck_8_conv_bn_2_batchnorm_bias, mul_26, prepared_bottleneck_8_conv_bn_2_batchnorm_bias);
-	nnr_step("52  resnet.net:5  bottleneck_8_conv_bn_2_conv_weight * mul_26  [256,3,3,256]  589.8 kFLOP  4.7 MB");
+	nnr_step("50  resnet.net:5  bottleneck_8_conv_bn_2_conv_weight * mul_26  [256,3,3,256]  589.8 kFLOP  4.7 MB");
 	mul_256x2304(bottleneck_8_conv_bn_2_conv_weight, mul_26, prepared_bottleneck_8_conv_bn_2_conv_weight);
-	nnr_step("53  resnet.net:5  (neg(bottleneck_8_conv_bn_3_batchnorm_running_mean) * (bottleneck_8_c...  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
-	add_rsqrt_mul_neg_mul_add_1024(bottleneck_8_conv_bn_3_batchnorm_running_var, bottleneck_8_conv_bn_3_batchnorm_weight, bottleneck_8_conv_bn_3_batchnorm_running_mean, bottleneck_8_conv_bn_3_batchnorm_bias, mul_27, prepared_bottleneck_8_conv_bn_3_batchnorm_bias);
-	nnr_step("54  resnet.net:5  bottleneck_8_conv_bn_3_conv_weight * mul_27  [1024,1,1,256]  262.1 kFLOP  2.1 MB");
+	nnr_step("51  resnet.net:5,15  ((neg(bottleneck_8_conv_bn_3_batchnorm_running_mean) * (bottleneck_8_...  [1024,1,1,1]  21.5 kFLOP  45.1 kB");
+	add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_1024(bottleneck_8_conv_bn_3_batchnorm_running_var, bottleneck_8_conv_bn_3_batchnorm_weight, bottleneck_8_conv_bn_3_batchnorm_running_mean, bottleneck_8_conv_bn_3_batchnorm_bias, bottleneck_8_conv_bn_4_batchnorm_running_var, bottleneck_8_conv_bn_4_batchnorm_weight, bottleneck_8_conv_bn_4_batchnorm_running_mean, bottleneck_8_conv_bn_4_batchnorm_bias, mul_27, mul_28, prepared_bottleneck_8_conv_bn_3_batchnorm_bias);
+	nnr_step("52  resnet.net:5  bottleneck_8_conv_bn_3_conv_weight * mul_27  [1024,1,1,256]  262.1 kFLOP  2.1 MB");
 	mul_1024x256(bottleneck_8_conv_bn_3_conv_weight, mul_27, prepared_bottleneck_8_conv_bn_3_conv_weight);
-	nnr_step("55  resnet.net:5  (neg(bottleneck_8_conv_bn_4_batchnorm_running_mean) * (bottleneck_8_c...  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
-	add_rsqrt_mul_neg_mul_add_1024(bottleneck_8_conv_bn_4_batchnorm_running_var, bottleneck_8_conv_bn_4_batchnorm_weight, bottleneck_8_conv_bn_4_batchnorm_running_mean, bottleneck_8_conv_bn_4_batchnorm_bias, mul_28, prepared_bottleneck_8_conv_bn_4_batchnorm_bias);
-	nnr_step("56  resnet.net:5  bottleneck_8_conv_bn_4_conv_weight * mul_28  [1024,1,1,512]  524.3 kFLOP  4.2 MB");
+	nnr_step("53  resnet.net:5  bottleneck_8_conv_bn_4_conv_weight * mul_28  [1024,1,1,512]  524.3 kFLOP  4.2 MB");
 	mul_1024x512(bottleneck_8_conv_bn_4_conv_weight, mul_28, prepared_bottleneck_8_conv_bn_4_conv_weight);
-	nnr_step("57  resnet.net:5  (neg(bottleneck_9_conv_bn_batchnorm_running_mean) * (bottleneck_9_con...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	nnr_step("54  resnet.net:5  (neg(bottleneck_9_conv_bn_batchnorm_running_mean) * (bottleneck_9_con...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_9_conv_bn_batchnorm_running_var, bottleneck_9_conv_bn_batchnorm_weight, bottleneck_9_conv_bn_batchnorm_running_mean, bottleneck_9_conv_bn_batchnorm_bias, mul_29, prepared_bottleneck_9_conv_bn_batchnorm_bias);
-	nnr_step("58  resnet.net:5  bottleneck_9_conv_bn_conv_weight * mul_29  [256,1,1,1024]  262.1 kFLOP  2.1 MB");
+	nnr_step("55  resnet.net:5  bottleneck_9_conv_bn_conv_weight * mul_29  [256,1,1,1024]  262.1 kFLOP  2.1 MB");
 	mul_256x1024(bottleneck_9_conv_bn_conv_weight, mul_29, prepared_bottleneck_9_conv_bn_conv_weight);
-	nnr_step("59  resnet.net:5  (neg(bottleneck_9_conv_bn_2_batchnorm_running_mean) * (bottleneck_9_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	nnr_step("56  resnet.net:5  (neg(bottleneck_9_conv_bn_2_batchnorm_running_mean) * (bottleneck_9_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_9_conv_bn_2_batchnorm_running_var, bottleneck_9_conv_bn_2_batchnorm_weight, bottleneck_9_conv_bn_2_batchnorm_running_mean, bottleneck_9_conv_bn_2_batchnorm_bias, mul_30, prepared_bottleneck_9_conv_bn_2_batchnorm_bias);
-	nnr_step("60  resnet.net:5  bottleneck_9_conv_bn_2_conv_weight * mul_30  [256,3,3,256]  589.8 kFLOP  4.7 MB");
+	nnr_step("57  resnet.net:5  bottleneck_9_conv_bn_2_conv_weight * mul_30  [256,3,3,256]  589.8 kFLOP  4.7 MB");
 	mul_256x2304(bottleneck_9_conv_bn_2_conv_weight, mul_30, prepared_bottleneck_9_conv_bn_2_conv_weight);
-	nnr_step("61  resnet.net:5  (neg(bottleneck_9_conv_bn_3_batchnorm_running_mean) * (bottleneck_9_c...  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
+	nnr_step("58  resnet.net:5  (neg(bottleneck_9_conv_bn_3_batchnorm_running_mean) * (bottleneck_9_c...  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
 	add_rsqrt_mul_neg_mul_add_1024(bottleneck_9_conv_bn_3_batchnorm_running_var, bottleneck_9_conv_bn_3_batchnorm_weight, bottleneck_9_conv_bn_3_batchnorm_running_mean, bottleneck_9_conv_bn_3_batchnorm_bias, mul_31, prepared_bottleneck_9_conv_bn_3_batchnorm_bias);
-	nnr_step("62  resnet.net:5  bottleneck_9_conv_bn_3_conv_weight * mul_31  [1024,1,1,256]  262.1 kFLOP  2.1 MB");
+	nnr_step("59  resnet.net:5  bottleneck_9_conv_bn_3_conv_weight * mul_31  [1024,1,1,256]  262.1 kFLOP  2.1 MB");
 	mul_1024x256(bottleneck_9_conv_bn_3_conv_weight, mul_31, prepared_bottleneck_9_conv_bn_3_conv_weight);
-	nnr_step("63  resnet.net:5  (neg(bottleneck_10_conv_bn_batchnorm_running_mean) * (bottleneck_10_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	nnr_step("60  resnet.net:5  (neg(bottleneck_10_conv_bn_batchnorm_running_mean) * (bottleneck_10_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_10_conv_bn_batchnorm_running_var, bottleneck_10_conv_bn_batchnorm_weight, bottleneck_10_conv_bn_batchnorm_running_mean, bottleneck_10_conv_bn_batchnorm_bias, mul_32, prepared_bottleneck_10_conv_bn_batchnorm_bias);
-	nnr_step("64  resnet.net:5  bottleneck_10_conv_bn_conv_weight * mul_32  [256,1,1,1024]  262.1 kFLOP  2.1 MB");
+	nnr_step("61  resnet.net:5  bottleneck_10_conv_bn_conv_weight * mul_32  [256,1,1,1024]  262.1 kFLOP  2.1 MB");
 	mul_256x1024(bottleneck_10_conv_bn_conv_weight, mul_32, prepared_bottleneck_10_conv_bn_conv_weight);
-	nnr_step("65  resnet.net:5  (neg(bottleneck_10_conv_bn_2_batchnorm_running_mean) * (bottleneck_10...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	nnr_step("62  resnet.net:5  (neg(bottleneck_10_conv_bn_2_batchnorm_running_mean) * (bottleneck_10...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_10_conv_bn_2_batchnorm_running_var, bottleneck_10_conv_bn_2_batchnorm_weight, bottleneck_10_conv_bn_2_batchnorm_running_mean, bottleneck_10_conv_bn_2_batchnorm_bias, mul_33, prepared_bottleneck_10_conv_bn_2_batchnorm_bias);
-	nnr_step("66  resnet.net:5  bottleneck_10_conv_bn_2_conv_weight * mul_33  [256,3,3,256]  589.8 kFLOP  4.7 MB");
+	nnr_step("63  resnet.net:5  bottleneck_10_conv_bn_2_conv_weight * mul_33  [256,3,3,256]  589.8 kFLOP  4.7 MB");
 	mul_256x2304(bottleneck_10_conv_bn_2_conv_weight, mul_33, prepared_bottleneck_10_conv_bn_2_conv_weight);
-	nnr_step("67  resnet.net:5  (neg(bottleneck_10_conv_bn_3_batchnorm_running_mean) * (bottleneck_10...  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
+	nnr_step("64  resnet.net:5  (neg(bottleneck_10_conv_bn_3_batchnorm_running_mean) * (bottleneck_10...  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
 	add_rsqrt_mul_neg_mul_add_1024(bottleneck_10_conv_bn_3_batchnorm_running_var, bottleneck_10_conv_bn_3_batchnorm_weight, bottleneck_10_conv_bn_3_batchnorm_running_mean, bottleneck_10_conv_bn_3_batchnorm_bias, mul_34, prepared_bottleneck_10_conv_bn_3_batchnorm_bias);
-	nnr_step("68  resnet.net:5  bottleneck_10_conv_bn_3_conv_weight * mul_34  [1024,1,1,256]  262.1 kFLOP  2.1 MB");
+	nnr_step("65  resnet.net:5  bottleneck_10_conv_bn_3_conv_weight * mul_34  [1024,1,1,256]  262.1 kFLOP  2.1 MB");
 	mul_1024x256(bottleneck_10_conv_bn_3_conv_weight, mul_34, prepared_bottleneck_10_conv_bn_3_conv_weight);
-	nnr_step("69  resnet.net:5  (neg(bottleneck_11_conv_bn_batchnorm_running_mean) * (bottleneck_11_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	nnr_step("66  resnet.net:5  (neg(bottleneck_11_conv_bn_batchnorm_running_mean) * (bottleneck_11_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_11_conv_bn_batchnorm_running_var, bottleneck_11_conv_bn_batchnorm_weight, bottleneck_11_conv_bn_batchnorm_running_mean, bottleneck_11_conv_bn_batchnorm_bias, mul_35, prepared_bottleneck_11_conv_bn_batchnorm_bias);
-	nnr_step("70  resnet.net:5  bottleneck_11_conv_bn_conv_weight * mul_35  [256,1,1,1024]  262.1 kFLOP  2.1 MB");
+	nnr_step("67  resnet.net:5  bottleneck_11_conv_bn_conv_weight * mul_35  [256,1,1,1024]  262.1 kFLOP  2.1 MB");
 	mul_256x1024(bottleneck_11_conv_bn_conv_weight, mul_35, prepared_bottleneck_11_conv_bn_conv_weight);
-	nnr_step("71  resnet.net:5  (neg(bottleneck_11_conv_bn_2_batchnorm_running_mean) * (bottleneck_11...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	nnr_step("68  resnet.net:5  (neg(bottleneck_11_conv_bn_2_batchnorm_running_mean) * (bottleneck_11...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_11_conv_bn_2_batchnorm_running_var, bottleneck_11_conv_bn_2_batchnorm_weight, bottleneck_11_conv_bn_2_batchnorm_running_mean, bottleneck_11_conv_bn_2_batchnorm_bias, mul_36, prepared_bottleneck_11_conv_bn_2_batchnorm_bias);
-	nnr_step("72  resnet.net:5  bottleneck_11_conv_bn_2_conv_weight * mul_36  [256,3,3,256]  589.8 kFLOP  4.7 MB");
+	nnr_step("69  resnet.net:5  bottleneck_11_conv_bn_2_conv_weight * mul_36  [256,3,3,256]  589.8 kFLOP  4.7 MB");
 	mul_256x2304(bottleneck_11_conv_bn_2_conv_weight, mul_36, prepared_bottleneck_11_conv_bn_2_conv_weight);
-	nnr_step("73  resnet.net:5  (neg(bottleneck_11_conv_bn_3_batchnorm_running_mean) * (bottleneck_11...  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
+	nnr_step("70  resnet.net:5  (neg(bottleneck_11_conv_bn_3_batchnorm_running_mean) * (bottleneck_11...  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
 	add_rsqrt_mul_neg_mul_add_1024(bottleneck_11_conv_bn_3_batchnorm_running_var, bottleneck_11_conv_bn_3_batchnorm_weight, bottleneck_11_conv_bn_3_batchnorm_running_mean, bottleneck_11_conv_bn_3_batchnorm_bias, mul_37, prepared_bottleneck_11_conv_bn_3_batchnorm_bias);
-	nnr_step("74  resnet.net:5  bottleneck_11_conv_bn_3_conv_weight * mul_37  [1024,1,1,256]  262.1 kFLOP  2.1 MB");
+	nnr_step("71  resnet.net:5  bottleneck_11_conv_bn_3_conv_weight * mul_37  [1024,1,1,256]  262.1 kFLOP  2.1 MB");
 	mul_1024x256(bottleneck_11_conv_bn_3_conv_weight, mul_37, prepared_bottleneck_11_conv_bn_3_conv_weight);
-	nnr_step("75  resnet.net:5  (neg(bottleneck_12_conv_bn_batchnorm_running_mean) * (bottleneck_12_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	nnr_step("72  resnet.net:5  (neg(bottleneck_12_conv_bn_batchnorm_running_mean) * (bottleneck_12_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_12_conv_bn_batchnorm_running_var, bottleneck_12_conv_bn_batchnorm_weight, bottleneck_12_conv_bn_batchnorm_running_mean, bottleneck_12_conv_bn_batchnorm_bias, mul_38, prepared_bottleneck_12_conv_bn_batchnorm_bias);
-	nnr_step("76  resnet.net:5  bottleneck_12_conv_bn_conv_weight * mul_38  [256,1,1,1024]  262.1 kFLOP  2.1 MB");
+	nnr_step("73  resnet.net:5  bottleneck_12_conv_bn_conv_weight * mul_38  [256,1,1,1024]  262.1 kFLOP  2.1 MB");
 	mul_256x1024(bottleneck_12_conv_bn_conv_weight, mul_38, prepared_bottleneck_12_conv_bn_conv_weight);
-	nnr_step("77  resnet.net:5  (neg(bottleneck_12_conv_bn_2_batchnorm_running_mean) * (bottleneck_12...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	nnr_step("74  resnet.net:5  (neg(bottleneck_12_conv_bn_2_batchnorm_running_mean) * (bottleneck_12...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_12_conv_bn_2_batchnorm_running_var, bottleneck_12_conv_bn_2_batchnorm_weight, bottleneck_12_conv_bn_2_batchnorm_running_mean, bottleneck_12_conv_bn_2_batchnorm_bias, mul_39, prepared_bottleneck_12_conv_bn_2_batchnorm_bias);
-	nnr_step("78  resnet.net:5  bottleneck_12_conv_bn_2_conv_weight * mul_39  [256,3,3,256]  589.8 kFLOP  4.7 MB");
+	nnr_step("75  resnet.net:5  bottleneck_12_conv_bn_2_conv_weight * mul_39  [256,3,3,256]  589.8 kFLOP  4.7 MB");
 	mul_256x2304(bottleneck_12_conv_bn_2_conv_weight, mul_39, prepared_bottleneck_12_conv_bn_2_conv_weight);
-	nnr_step("79  resnet.net:5  (neg(bottleneck_12_conv_bn_3_batchnorm_running_mean) * (bottleneck_12...  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
+	nnr_step("76  resnet.net:5  (neg(bottleneck_12_conv_bn_3_batchnorm_running_mean) * (bottleneck_12...  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
 	add_rsqrt_mul_neg_mul_add_1024(bottleneck_12_conv_bn_3_batchnorm_running_var, bottleneck_12_conv_bn_3_batchnorm_weight, bottleneck_12_conv_bn_3_batchnorm_running_mean, bottleneck_12_conv_bn_3_batchnorm_bias, mul_40, prepared_bottleneck_12_conv_bn_3_batchnorm_bias);
-	nnr_step("80  resnet.net:5  bottleneck_12_conv_bn_3_conv_weight * mul_40  [1024,1,1,256]  262.1 kFLOP  2.1 MB");
+	nnr_step("77  resnet.net:5  bottleneck_12_conv_bn_3_conv_weight * mul_40  [1024,1,1,256]  262.1 kFLOP  2.1 MB");
 	mul_1024x256(bottleneck_12_conv_bn_3_conv_weight, mul_40, prepared_bottleneck_12_conv_bn_3_conv_weight);
-	nnr_step("81  resnet.net:5  (neg(bottleneck_13_conv_bn_batchnorm_running_mean) * (bottleneck_13_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	nnr_step("78  resnet.net:5  (neg(bottleneck_13_conv_bn_batchnorm_running_mean) * (bottleneck_13_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_13_conv_bn_batchnorm_running_var, bottleneck_13_conv_bn_batchnorm_weight, bottleneck_13_conv_bn_batchnorm_running_mean, bottleneck_13_conv_bn_batchnorm_bias, mul_41, prepared_bottleneck_13_conv_bn_batchnorm_bias);
-	nnr_step("82  resnet.net:5  bottleneck_13_conv_bn_conv_weight * mul_41  [256,1,1,1024]  262.1 kFLOP  2.1 MB");
+	nnr_step("79  resnet.net:5  bottleneck_13_conv_bn_conv_weight * mul_41  [256,1,1,1024]  262.1 kFLOP  2.1 MB");
 	mul_256x1024(bottleneck_13_conv_bn_conv_weight, mul_41, prepared_bottleneck_13_conv_bn_conv_weight);
-	nnr_step("83  resnet.net:5  (neg(bottleneck_13_conv_bn_2_batchnorm_running_mean) * (bottleneck_13...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	nnr_step("80  resnet.net:5  (neg(bottleneck_13_conv_bn_2_batchnorm_running_mean) * (bottleneck_13...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_13_conv_bn_2_batchnorm_running_var, bottleneck_13_conv_bn_2_batchnorm_weight, bottleneck_13_conv_bn_2_batchnorm_running_mean, bottleneck_13_conv_bn_2_batchnorm_bias, mul_42, prepared_bottleneck_13_conv_bn_2_batchnorm_bias);
-	nnr_step("84  resnet.net:5  bottleneck_13_conv_bn_2_conv_weight * mul_42  [256,3,3,256]  589.8 kFLOP  4.7 MB");
+	nnr_step("81  resnet.net:5  bottleneck_13_conv_bn_2_conv_weight * mul_42  [256,3,3,256]  589.8 kFLOP  4.7 MB");
 	mul_256x2304(bottleneck_13_conv_bn_2_conv_weight, mul_42, prepared_bottleneck_13_conv_bn_2_conv_weight);
-	nnr_step("85  resnet.net:5  (neg(bottleneck_13_conv_bn_3_batchnorm_running_mean) * (bottleneck_13...  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
+	nnr_step("82  resnet.net:5  (neg(bottleneck_13_conv_bn_3_batchnorm_running_mean) * (bottleneck_13...  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
 	add_rsqrt_mul_neg_mul_add_1024(bottleneck_13_conv_bn_3_batchnorm_running_var, bottleneck_13_conv_bn_3_batchnorm_weight, bottleneck_13_conv_bn_3_batchnorm_running_mean, bottleneck_13_conv_bn_3_batchnorm_bias, mul_43, prepared_bottleneck_13_conv_bn_3_batchnorm_bias);
-	nnr_step("86  resnet.net:5  bottleneck_13_conv_bn_3_conv_weight * mul_43  [1024,1,1,256]  262.1 kFLOP  2.1 MB");
+	nnr_step("83  resnet.net:5  bottleneck_13_conv_bn_3_conv_weight * mul_43  [1024,1,1,256]  262.1 kFLOP  2.1 MB");
 	mul_1024x256(bottleneck_13_conv_bn_3_conv_weight, mul_43, prepared_bottleneck_13_conv_bn_3_conv_weight);
-	nnr_step("87  resnet.net:5  (neg(bottleneck_14_conv_bn_batchnorm_running_mean) * (bottleneck_14_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	nnr_step("84  resnet.net:5  (neg(bottleneck_14_conv_bn_batchnorm_running_mean) * (bottleneck_14_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
 	add_rsqrt_mul_neg_mul_add_512(bottleneck_14_conv_bn_batchnorm_running_var, bottleneck_14_conv_bn_batchnorm_weight, bottleneck_14_conv_bn_batchnorm_running_mean, bottleneck_14_conv_bn_batchnorm_bias, mul_44, prepared_bottleneck_14_conv_bn_batchnorm_bias);
-	nnr_step("88  resnet.net:5  bottleneck_14_conv_bn_conv_weight * mul_44  [512,1,1,1024]  524.3 kFLOP  4.2 MB");
+	nnr_step("85  resnet.net:5  bottleneck_14_conv_bn_conv_weight * mul_44  [512,1,1,1024]  524.3 kFLOP  4.2 MB");
 	mul_512x1024(bottleneck_14_conv_bn_conv_weight, mul_44, prepared_bottleneck_14_conv_bn_conv_weight);
-	nnr_step("89  resnet.net:5  (neg(bottleneck_14_conv_bn_2_batchnorm_running_mean) * (bottleneck_14...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	nnr_step("86  resnet.net:5  (neg(bottleneck_14_conv_bn_2_batchnorm_running_mean) * (bottleneck_14...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
 	add_rsqrt_mul_neg_mul_add_512(bottleneck_14_conv_bn_2_batchnorm_running_var, bottleneck_14_conv_bn_2_batchnorm_weight, bottleneck_14_conv_bn_2_batchnorm_running_mean, bottleneck_14_conv_bn_2_batchnorm_bias, mul_45, prepared_bottleneck_14_conv_bn_2_batchnorm_bias);
-	nnr_step("90  resnet.net:5  bottleneck_14_conv_bn_2_conv_weight * mul_45  [512,3,3,512]  2.4 MFLOP  18.9 MB");
+	nnr_step("87  resnet.net:5  bottleneck_14_conv_bn_2_conv_weight * mul_45  [512,3,3,512]  2.4 MFLOP  18.9 MB");
 	mul_512x4608(bottleneck_14_conv_bn_2_conv_weight, mul_45, prepared_bottleneck_14_conv_bn_2_conv_weight);
-	nnr_step("91  resnet.net:5  (neg(bottleneck_14_conv_bn_3_batchnorm_running_mean) * (bottleneck_14...  [2048,1,1,1]  20.5 kFLOP  49.2 kB");
-	add_rsqrt_mul_neg_mul_add_2048(bottleneck_14_conv_bn_3_batchnorm_running_var, bottleneck_14_conv_bn_3_batchnorm_weight, bottleneck_14_conv_bn_3_batchnorm_running_mean, bottleneck_14_conv_bn_3_batchnorm_bias, mul_46, prepared_bottleneck_14_conv_bn_3_batchnorm_bias);
-	nnr_step("92  resnet.net:5  bottleneck_14_conv_bn_3_conv_weight * mul_46  [2048,1,1,512]  1.0 MFLOP  8.4 MB");
+	nnr_step("88  resnet.net:5,15  ((neg(bottleneck_14_conv_bn_3_batchnorm_running_mean) * (bottleneck_1...  [2048,1,1,1]  43.0 kFLOP  90.1 kB");
+	add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_2048(bottleneck_14_conv_bn_3_batchnorm_running_var, bottleneck_14_conv_bn_3_batchnorm_weight, bottleneck_14_conv_bn_3_batchnorm_running_mean, bottleneck_14_conv_bn_3_batchnorm_bias, bottleneck_14_conv_bn_4_batchnorm_running_var, bottleneck_14_conv_bn_4_batchnorm_weight, bottleneck_14_conv_bn_4_batchnorm_running_mean, bottleneck_14_conv_bn_4_batchnorm_bias, mul_46, mul_47, prepared_bottleneck_14_conv_bn_3_batchnorm_bias);
+	nnr_step("89  resnet.net:5  bottleneck_14_conv_bn_3_conv_weight * mul_46  [2048,1,1,512]  1.0 MFLOP  8.4 MB");
 	mul_2048x512(bottleneck_14_conv_bn_3_conv_weight, mul_46, prepared_bottleneck_14_conv_bn_3_conv_weight);
-	nnr_step("93  resnet.net:5  (neg(bottleneck_14_conv_bn_4_batchnorm_running_mean) * (bottleneck_14...  [2048,1,1,1]  20.5 kFLOP  49.2 kB");
-	add_rsqrt_mul_neg_mul_add_2048(bottleneck_14_conv_bn_4_batchnorm_running_var, bottleneck_14_conv_bn_4_batchnorm_weight, bottleneck_14_conv_bn_4_batchnorm_running_mean, bottleneck_14_conv_bn_4_batchnorm_bias, mul_47, prepared_bottleneck_14_conv_bn_4_batchnorm_bias);
-	nnr_step("94  resnet.net:5  bottleneck_14_conv_bn_4_conv_weight * mul_47  [2048,1,1,1024]  2.1 MFLOP  16.8 MB");
+	nnr_step("90  resnet.net:5  bottleneck_14_conv_bn_4_conv_weight * mul_47  [2048,1,1,1024]  2.1 MFLOP  16.8 MB");
 	mul_2048x1024(bottleneck_14_conv_bn_4_conv_weight, mul_47, prepared_bottleneck_14_conv_bn_4_conv_weight);
-	nnr_step("95  resnet.net:5  (neg(bottleneck_15_conv_bn_batchnorm_running_mean) * (bottleneck_15_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	nnr_step("91  resnet.net:5  (neg(bottleneck_15_conv_bn_batchnorm_running_mean) * (bottleneck_15_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
 	add_rsqrt_mul_neg_mul_add_512(bottleneck_15_conv_bn_batchnorm_running_var, bottleneck_15_conv_bn_batchnorm_weight, bottleneck_15_conv_bn_batchnorm_running_mean, bottleneck_15_conv_bn_batchnorm_bias, mul_48, prepared_bottleneck_15_conv_bn_batchnorm_bias);
-	nnr_step("96  resnet.net:5  bottleneck_15_conv_bn_conv_weight * mul_48  [512,1,1,2048]  1.0 MFLOP  8.4 MB");
+	nnr_step("92  resnet.net:5  bottleneck_15_conv_bn_conv_weight * mul_48  [512,1,1,2048]  1.0 MFLOP  8.4 MB");
 	mul_512x2048(bottleneck_15_conv_bn_conv_weight, mul_48, prepared_bottleneck_15_conv_bn_conv_weight);
-	nnr_step("97  resnet.net:5  (neg(bottleneck_15_conv_bn_2_batchnorm_running_mean) * (bottleneck_15...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	nnr_step("93  resnet.net:5  (neg(bottleneck_15_conv_bn_2_batchnorm_running_mean) * (bottleneck_15...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
 	add_rsqrt_mul_neg_mul_add_512(bottleneck_15_conv_bn_2_batchnorm_running_var, bottleneck_15_conv_bn_2_batchnorm_weight, bottleneck_15_conv_bn_2_batchnorm_running_mean, bottleneck_15_conv_bn_2_batchnorm_bias, mul_49, prepared_bottleneck_15_conv_bn_2_batchnorm_bias);
-	nnr_step("98  resnet.net:5  bottleneck_15_conv_bn_2_conv_weight * mul_49  [512,3,3,512]  2.4 MFLOP  18.9 MB");
+	nnr_step("94  resnet.net:5  bottleneck_15_conv_bn_2_conv_weight * mul_49  [512,3,3,512]  2.4 MFLOP  18.9 MB");
 	mul_512x4608(bottleneck_15_conv_bn_2_conv_weight, mul_49, prepared_bottleneck_15_conv_bn_2_conv_weight);
-	nnr_step("99  resnet.net:5  (neg(bottleneck_15_conv_bn_3_batchnorm_running_mean) * (bottleneck_15...  [2048,1,1,1]  20.5 kFLOP  49.2 kB");
+	nnr_step("95  resnet.net:5  (neg(bottleneck_15_conv_bn_3_batchnorm_running_mean) * (bottleneck_15...  [2048,1,1,1]  20.5 kFLOP  49.2 kB");
 	add_rsqrt_mul_neg_mul_add_2048(bottleneck_15_conv_bn_3_batchnorm_running_var, bottleneck_15_conv_bn_3_batchnorm_weight, bottleneck_15_conv_bn_3_batchnorm_running_mean, bottleneck_15_conv_bn_3_batchnorm_bias, mul_50, prepared_bottleneck_15_conv_bn_3_batchnorm_bias);
-	nnr_step("100  resnet.net:5  bottleneck_15_conv_bn_3_conv_weight * mul_50  [2048,1,1,512]  1.0 MFLOP  8.4 MB");
+	nnr_step("96  resnet.net:5  bottleneck_15_conv_bn_3_conv_weight * mul_50  [2048,1,1,512]  1.0 MFLOP  8.4 MB");
 	mul_2048x512(bottleneck_15_conv_bn_3_conv_weight, mul_50, prepared_bottleneck_15_conv_bn_3_conv_weight);
-	nnr_step("101  resnet.net:5  (neg(bottleneck_16_conv_bn_batchnorm_running_mean) * (bottleneck_16_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	nnr_step("97  resnet.net:5  (neg(bottleneck_16_conv_bn_batchnorm_running_mean) * (bottleneck_16_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
 	add_rsqrt_mul_neg_mul_add_512(bottleneck_16_conv_bn_batchnorm_running_var, bottleneck_16_conv_bn_batchnorm_weight, bottleneck_16_conv_bn_batchnorm_running_mean, bottleneck_16_conv_bn_batchnorm_bias, mul_51, prepared_bottleneck_16_conv_bn_batchnorm_bias);
-	nnr_step("102  resnet.net:5  bottleneck_16_conv_bn_conv_weight * mul_51  [512,1,1,2048]  1.0 MFLOP  8.4 MB");
+	nnr_step("98  resnet.net:5  bottleneck_16_conv_bn_conv_weight * mul_51  [512,1,1,2048]  1.0 MFLOP  8.4 MB");
 	mul_512x2048(bottleneck_16_conv_bn_conv_weight, mul_51, prepared_bottleneck_16_conv_bn_conv_weight);
-	nnr_step("103  resnet.net:5  (neg(bottleneck_16_conv_bn_2_batchnorm_running_mean) * (bottleneck_16...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	nnr_step("99  resnet.net:5  (neg(bottleneck_16_conv_bn_2_batchnorm_running_mean) * (bottleneck_16...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
 	add_rsqrt_mul_neg_mul_add_512(bottleneck_16_conv_bn_2_batchnorm_running_var, bottleneck_16_conv_bn_2_batchnorm_weight, bottleneck_16_conv_bn_2_batchnorm_running_mean, bottleneck_16_conv_bn_2_batchnorm_bias, mul_52, prepared_bottleneck_16_conv_bn_2_batchnorm_bias);
-	nnr_step("104  resnet.net:5  bottleneck_16_conv_bn_2_conv_weight * mul_52  [512,3,3,512]  2.4 MFLOP  18.9 MB");
+	nnr_step("100  resnet.net:5  bottleneck_16_conv_bn_2_conv_weight * mul_52  [512,3,3,512]  2.4 MFLOP  18.9 MB");
 	mul_512x4608(bottleneck_16_conv_bn_2_conv_weight, mul_52, prepared_bottleneck_16_conv_bn_2_conv_weight);
-	nnr_step("105  resnet.net:5  (neg(bottleneck_16_conv_bn_3_batchnorm_running_mean) * (bottleneck_16...  [2048,1,1,1]  20.5 kFLOP  49.2 kB");
+	nnr_step("101  resnet.net:5  (neg(bottleneck_16_conv_bn_3_batchnorm_running_mean) * (bottleneck_16...  [2048,1,1,1]  20.5 kFLOP  49.2 kB");
 	add_rsqrt_mul_neg_mul_add_2048(bottleneck_16_conv_bn_3_batchnorm_running_var, bottleneck_16_conv_bn_3_batchnorm_weight, bottleneck_16_conv_bn_3_batchnorm_running_mean, bottleneck_16_conv_bn_3_batchnorm_bias, mul_53, prepared_bottleneck_16_conv_bn_3_batchnorm_bias);
-	nnr_step("106  resnet.net:5  bottleneck_16_conv_bn_3_conv_weight * mul_53  [2048,1,1,512]  1.0 MFLOP  8.4 MB");
+	nnr_step("102  resnet.net:5  bottleneck_16_conv_bn_3_conv_weight * mul_53  [2048,1,1,512]  1.0 MFLOP  8.4 MB");
 	mul_2048x512(bottleneck_16_conv_bn_3_conv_weight, mul_53, prepared_bottleneck_16_conv_bn_3_conv_weight);
 }
 
@@ -4205,10 +4217,20 @@ static void conv_add_relu_256x56x56x64_2(const float *x, const float *w, float *
 	nnr_cudnn_conv_epilogue(&plan, &shape, &epilogue, NNR_F32, x, w, NULL, bias, y);
 }
 
-static void add_relu_802816x256(float *conv, const float *bias, const float *conv_2, const float *bias_2)
+/* relu(((conv(x, w) + conv) + bias))
+ * resnet.net:5,15
+ * [256,56,56,256]  26.9 GFLOP  1.8 GB */
+static void conv_add_relu_256x56x56x256(const float *x, const float *w, float *y, const float *conv, const float *bias)
 {
 	static NnrKernel kernel = {.name = "add_relu_802816x256", .blocks = 4224, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&conv, &bias, &conv_2, &bias_2});
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 64, .filters = 256, .groups = 1,
+		.in = {56, 56}, .out = {56, 56}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static const NnrConvEpilogue epilogue = {.activation = NNR_RELU, .kernel = &kernel, .arguments = "yrb"};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_epilogue(&plan, &shape, &epilogue, NNR_F32, x, w, conv, bias, y);
 }
 
 /* relu((conv(x, w) + bias))
@@ -4230,7 +4252,7 @@ static void conv_add_relu_256x56x56x64_3(const float *x, const float *w, float *
 /* relu(((conv(x, w) + bias) + relu))
  * resnet.net:5,15
  * [256,56,56,256]  26.9 GFLOP  1.8 GB */
-static void conv_add_relu_256x56x56x256(const float *x, const float *w, float *y, const float *bias, const float *relu)
+static void conv_add_relu_256x56x56x256_2(const float *x, const float *w, float *y, const float *bias, const float *relu)
 {
 	static NnrKernel kernel = {.name = "add_relu_802816x256_2", .blocks = 4224, .threads = 256};
 	static const NnrConvShape shape = {
@@ -4275,10 +4297,20 @@ static void conv_add_relu_256x28x28x128(const float *x, const float *w, float *y
 	nnr_cudnn_conv_epilogue(&plan, &shape, &epilogue, NNR_F32, x, w, NULL, bias, y);
 }
 
-static void add_relu_200704x512(float *conv, const float *bias, const float *conv_2, const float *bias_2)
+/* relu(((conv(x, w) + conv) + bias))
+ * resnet.net:5,15
+ * [256,28,28,512]  26.6 GFLOP  925.1 MB */
+static void conv_add_relu_256x28x28x512(const float *x, const float *w, float *y, const float *conv, const float *bias)
 {
 	static NnrKernel kernel = {.name = "add_relu_200704x512", .blocks = 4224, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&conv, &bias, &conv_2, &bias_2});
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 128, .filters = 512, .groups = 1,
+		.in = {28, 28}, .out = {28, 28}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static const NnrConvEpilogue epilogue = {.activation = NNR_RELU, .kernel = &kernel, .arguments = "yrb"};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_epilogue(&plan, &shape, &epilogue, NNR_F32, x, w, conv, bias, y);
 }
 
 /* relu((conv(x, w) + bias))
@@ -4316,7 +4348,7 @@ static void conv_add_relu_256x28x28x128_3(const float *x, const float *w, float 
 /* relu(((conv(x, w) + bias) + relu))
  * resnet.net:5,15
  * [256,28,28,512]  26.6 GFLOP  925.1 MB */
-static void conv_add_relu_256x28x28x512(const float *x, const float *w, float *y, const float *bias, const float *relu)
+static void conv_add_relu_256x28x28x512_2(const float *x, const float *w, float *y, const float *bias, const float *relu)
 {
 	static NnrKernel kernel = {.name = "add_relu_200704x512_2", .blocks = 4224, .threads = 256};
 	static const NnrConvShape shape = {
@@ -4361,10 +4393,20 @@ static void conv_add_relu_256x14x14x256(const float *x, const float *w, float *y
 	nnr_cudnn_conv_epilogue(&plan, &shape, &epilogue, NNR_F32, x, w, NULL, bias, y);
 }
 
-static void add_relu_50176x1024(float *conv, const float *bias, const float *conv_2, const float *bias_2)
+/* relu(((conv(x, w) + conv) + bias))
+ * resnet.net:5,15
+ * [256,14,14,1024]  26.5 GFLOP  463.5 MB */
+static void conv_add_relu_256x14x14x1024(const float *x, const float *w, float *y, const float *conv, const float *bias)
 {
 	static NnrKernel kernel = {.name = "add_relu_50176x1024", .blocks = 4224, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&conv, &bias, &conv_2, &bias_2});
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 256, .filters = 1024, .groups = 1,
+		.in = {14, 14}, .out = {14, 14}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static const NnrConvEpilogue epilogue = {.activation = NNR_RELU, .kernel = &kernel, .arguments = "yrb"};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_epilogue(&plan, &shape, &epilogue, NNR_F32, x, w, conv, bias, y);
 }
 
 /* relu((conv(x, w) + bias))
@@ -4402,7 +4444,7 @@ static void conv_add_relu_256x14x14x256_3(const float *x, const float *w, float 
 /* relu(((conv(x, w) + bias) + relu))
  * resnet.net:5,15
  * [256,14,14,1024]  26.5 GFLOP  463.5 MB */
-static void conv_add_relu_256x14x14x1024(const float *x, const float *w, float *y, const float *bias, const float *relu)
+static void conv_add_relu_256x14x14x1024_2(const float *x, const float *w, float *y, const float *bias, const float *relu)
 {
 	static NnrKernel kernel = {.name = "add_relu_50176x1024_2", .blocks = 4224, .threads = 256};
 	static const NnrConvShape shape = {
@@ -4447,10 +4489,20 @@ static void conv_add_relu_256x7x7x512(const float *x, const float *w, float *y, 
 	nnr_cudnn_conv_epilogue(&plan, &shape, &epilogue, NNR_F32, x, w, NULL, bias, y);
 }
 
-static void add_relu_12544x2048(float *conv, const float *bias, const float *conv_2, const float *bias_2)
+/* relu(((conv(x, w) + conv) + bias))
+ * resnet.net:5,15
+ * [256,7,7,2048]  26.4 GFLOP  235.4 MB */
+static void conv_add_relu_256x7x7x2048(const float *x, const float *w, float *y, const float *conv, const float *bias)
 {
 	static NnrKernel kernel = {.name = "add_relu_12544x2048", .blocks = 4224, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&conv, &bias, &conv_2, &bias_2});
+	static const NnrConvShape shape = {
+		.batch = 256, .channels = 512, .filters = 2048, .groups = 1,
+		.in = {7, 7}, .out = {7, 7}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+	};
+	static const NnrConvEpilogue epilogue = {.activation = NNR_RELU, .kernel = &kernel, .arguments = "yrb"};
+	static NnrPlan *plan;
+	nnr_cudnn_conv_epilogue(&plan, &shape, &epilogue, NNR_F32, x, w, conv, bias, y);
 }
 
 /* relu((conv(x, w) + bias))
@@ -4488,7 +4540,7 @@ static void conv_add_relu_256x7x7x512_3(const float *x, const float *w, float *y
 /* relu(((conv(x, w) + bias) + relu))
  * resnet.net:5,15
  * [256,7,7,2048]  26.4 GFLOP  235.4 MB */
-static void conv_add_relu_256x7x7x2048(const float *x, const float *w, float *y, const float *bias, const float *relu)
+static void conv_add_relu_256x7x7x2048_2(const float *x, const float *w, float *y, const float *bias, const float *relu)
 {
 	static NnrKernel kernel = {.name = "add_relu_12544x2048_2", .blocks = 4224, .threads = 256};
 	static const NnrConvShape shape = {
@@ -4513,7 +4565,7 @@ static void add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000_2(const float *matm
 	nnr_launch(&kernel, (void *[]){&matmul, &bias, &label, &add, &sum, &lt});
 }
 
-/* Loss and metrics of one batch, per sample: 62 steps, 2.1 TFLOP, 32.5 GB moved, arena 1.8 GB (lower bound 1.8 GB, at step 7) */
+/* Loss and metrics of one batch, per sample: 58 steps, 2.1 TFLOP, 29.4 GB moved, arena 1.8 GB (lower bound 1.8 GB, at step 7) */
 static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 {
 	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [256,224,224,3]  38.5 MB
@@ -4524,172 +4576,164 @@ static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const prepared_bottleneck_conv_bn_2_conv_weight = (float *)(m->state + 102495168); // [64,3,3,64]  147.5 kB
 	float *const prepared_bottleneck_conv_bn_2_batchnorm_bias = (float *)(m->state + 102642624); // [64]  256 B
 	float *const prepared_bottleneck_conv_bn_3_conv_weight = (float *)(m->state + 102642880); // [256,1,1,64]  65.5 kB
-	float *const prepared_bottleneck_conv_bn_3_batchnorm_bias = (float *)(m->state + 102708416); // [256]  1.0 kB
-	float *const prepared_bottleneck_conv_bn_4_conv_weight = (float *)(m->state + 102709440); // [256,1,1,64]  65.5 kB
-	float *const prepared_bottleneck_conv_bn_4_batchnorm_bias = (float *)(m->state + 102774976); // [256]  1.0 kB
-	float *const prepared_bottleneck_2_conv_bn_conv_weight = (float *)(m->state + 102776000); // [64,1,1,256]  65.5 kB
-	float *const prepared_bottleneck_2_conv_bn_batchnorm_bias = (float *)(m->state + 102841536); // [64]  256 B
-	float *const prepared_bottleneck_2_conv_bn_2_conv_weight = (float *)(m->state + 102841792); // [64,3,3,64]  147.5 kB
-	float *const prepared_bottleneck_2_conv_bn_2_batchnorm_bias = (float *)(m->state + 102989248); // [64]  256 B
-	float *const prepared_bottleneck_2_conv_bn_3_conv_weight = (float *)(m->state + 102989504); // [256,1,1,64]  65.5 kB
-	float *const prepared_bottleneck_2_conv_bn_3_batchnorm_bias = (float *)(m->state + 103055040); // [256]  1.0 kB
-	float *const prepared_bottleneck_3_conv_bn_conv_weight = (float *)(m->state + 103056064); // [64,1,1,256]  65.5 kB
-	float *const prepared_bottleneck_3_conv_bn_batchnorm_bias = (float *)(m->state + 103121600); // [64]  256 B
-	float *const prepared_bottleneck_3_conv_bn_2_conv_weight = (float *)(m->state + 103121856); // [64,3,3,64]  147.5 kB
-	float *const prepared_bottleneck_3_conv_bn_2_batchnorm_bias = (float *)(m->state + 103269312); // [64]  256 B
-	float *const prepared_bottleneck_3_conv_bn_3_conv_weight = (float *)(m->state + 103269568); // [256,1,1,64]  65.5 kB
-	float *const prepared_bottleneck_3_conv_bn_3_batchnorm_bias = (float *)(m->state + 103335104); // [256]  1.0 kB
-	float *const prepared_bottleneck_4_conv_bn_conv_weight = (float *)(m->state + 103336128); // [128,1,1,256]  131.1 kB
-	float *const prepared_bottleneck_4_conv_bn_batchnorm_bias = (float *)(m->state + 103467200); // [128]  512 B
-	float *const prepared_bottleneck_4_conv_bn_2_conv_weight = (float *)(m->state + 103467712); // [128,3,3,128]  589.8 kB
-	float *const prepared_bottleneck_4_conv_bn_2_batchnorm_bias = (float *)(m->state + 104057536); // [128]  512 B
-	float *const prepared_bottleneck_4_conv_bn_3_conv_weight = (float *)(m->state + 104058048); // [512,1,1,128]  262.1 kB
-	float *const prepared_bottleneck_4_conv_bn_3_batchnorm_bias = (float *)(m->state + 104320192); // [512]  2.0 kB
-	float *const prepared_bottleneck_4_conv_bn_4_conv_weight = (float *)(m->state + 104322240); // [512,1,1,256]  524.3 kB
-	float *const prepared_bottleneck_4_conv_bn_4_batchnorm_bias = (float *)(m->state + 104846528); // [512]  2.0 kB
-	float *const prepared_bottleneck_5_conv_bn_conv_weight = (float *)(m->state + 104848576); // [128,1,1,512]  262.1 kB
-	float *const prepared_bottleneck_5_conv_bn_batchnorm_bias = (float *)(m->state + 105110720); // [128]  512 B
-	float *const prepared_bottleneck_5_conv_bn_2_conv_weight = (float *)(m->state + 105111232); // [128,3,3,128]  589.8 kB
-	float *const prepared_bottleneck_5_conv_bn_2_batchnorm_bias = (float *)(m->state + 105701056); // [128]  512 B
-	float *const prepared_bottleneck_5_conv_bn_3_conv_weight = (float *)(m->state + 105701568); // [512,1,1,128]  262.1 kB
-	float *const prepared_bottleneck_5_conv_bn_3_batchnorm_bias = (float *)(m->state + 105963712); // [512]  2.0 kB
-	float *const prepared_bottleneck_6_conv_bn_conv_weight = (float *)(m->state + 105965760); // [128,1,1,512]  262.1 kB
-	float *const prepared_bottleneck_6_conv_bn_batchnorm_bias = (float *)(m->state + 106227904); // [128]  512 B
-	float *const prepared_bottleneck_6_conv_bn_2_conv_weight = (float *)(m->state + 106228416); // [128,3,3,128]  589.8 kB
-	float *const prepared_bottleneck_6_conv_bn_2_batchnorm_bias = (float *)(m->state + 106818240); // [128]  512 B
-	float *const prepared_bottleneck_6_conv_bn_3_conv_weight = (float *)(m->state + 106818752); // [512,1,1,128]  262.1 kB
-	float *const prepared_bottleneck_6_conv_bn_3_batchnorm_bias = (float *)(m->state + 107080896); // [512]  2.0 kB
-	float *const prepared_bottleneck_7_conv_bn_conv_weight = (float *)(m->state + 107082944); // [128,1,1,512]  262.1 kB
-	float *const prepared_bottleneck_7_conv_bn_batchnorm_bias = (float *)(m->state + 107345088); // [128]  512 B
-	float *const prepared_bottleneck_7_conv_bn_2_conv_weight = (float *)(m->state + 107345600); // [128,3,3,128]  589.8 kB
-	float *const prepared_bottleneck_7_conv_bn_2_batchnorm_bias = (float *)(m->state + 107935424); // [128]  512 B
-	float *const prepared_bottleneck_7_conv_bn_3_conv_weight = (float *)(m->state + 107935936); // [512,1,1,128]  262.1 kB
-	float *const prepared_bottleneck_7_conv_bn_3_batchnorm_bias = (float *)(m->state + 108198080); // [512]  2.0 kB
-	float *const prepared_bottleneck_8_conv_bn_conv_weight = (float *)(m->state + 108200128); // [256,1,1,512]  524.3 kB
-	float *const prepared_bottleneck_8_conv_bn_batchnorm_bias = (float *)(m->state + 108724416); // [256]  1.0 kB
-	float *const prepared_bottleneck_8_conv_bn_2_conv_weight = (float *)(m->state + 108725440); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_8_conv_bn_2_batchnorm_bias = (float *)(m->state + 111084736); // [256]  1.0 kB
-	float *const prepared_bottleneck_8_conv_bn_3_conv_weight = (float *)(m->state + 111085760); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_8_conv_bn_3_batchnorm_bias = (float *)(m->state + 112134336); // [1024]  4.1 kB
-	float *const prepared_bottleneck_8_conv_bn_4_conv_weight = (float *)(m->state + 112138432); // [1024,1,1,512]  2.1 MB
-	float *const prepared_bottleneck_8_conv_bn_4_batchnorm_bias = (float *)(m->state + 114235584); // [1024]  4.1 kB
-	float *const prepared_bottleneck_9_conv_bn_conv_weight = (float *)(m->state + 114239680); // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_9_conv_bn_batchnorm_bias = (float *)(m->state + 115288256); // [256]  1.0 kB
-	float *const prepared_bottleneck_9_conv_bn_2_conv_weight = (float *)(m->state + 115289280); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_9_conv_bn_2_batchnorm_bias = (float *)(m->state + 117648576); // [256]  1.0 kB
-	float *const prepared_bottleneck_9_conv_bn_3_conv_weight = (float *)(m->state + 117649600); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_9_conv_bn_3_batchnorm_bias = (float *)(m->state + 118698176); // [1024]  4.1 kB
-	float *const prepared_bottleneck_10_conv_bn_conv_weight = (float *)(m->state + 118702272); // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_10_conv_bn_batchnorm_bias = (float *)(m->state + 119750848); // [256]  1.0 kB
-	float *const prepared_bottleneck_10_conv_bn_2_conv_weight = (float *)(m->state + 119751872); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_10_conv_bn_2_batchnorm_bias = (float *)(m->state + 122111168); // [256]  1.0 kB
-	float *const prepared_bottleneck_10_conv_bn_3_conv_weight = (float *)(m->state + 122112192); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_10_conv_bn_3_batchnorm_bias = (float *)(m->state + 123160768); // [1024]  4.1 kB
-	float *const prepared_bottleneck_11_conv_bn_conv_weight = (float *)(m->state + 123164864); // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_11_conv_bn_batchnorm_bias = (float *)(m->state + 124213440); // [256]  1.0 kB
-	float *const prepared_bottleneck_11_conv_bn_2_conv_weight = (float *)(m->state + 124214464); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_11_conv_bn_2_batchnorm_bias = (float *)(m->state + 126573760); // [256]  1.0 kB
-	float *const prepared_bottleneck_11_conv_bn_3_conv_weight = (float *)(m->state + 126574784); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_11_conv_bn_3_batchnorm_bias = (float *)(m->state + 127623360); // [1024]  4.1 kB
-	float *const prepared_bottleneck_12_conv_bn_conv_weight = (float *)(m->state + 127627456); // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_12_conv_bn_batchnorm_bias = (float *)(m->state + 128676032); // [256]  1.0 kB
-	float *const prepared_bottleneck_12_conv_bn_2_conv_weight = (float *)(m->state + 128677056); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_12_conv_bn_2_batchnorm_bias = (float *)(m->state + 131036352); // [256]  1.0 kB
-	float *const prepared_bottleneck_12_conv_bn_3_conv_weight = (float *)(m->state + 131037376); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_12_conv_bn_3_batchnorm_bias = (float *)(m->state + 132085952); // [1024]  4.1 kB
-	float *const prepared_bottleneck_13_conv_bn_conv_weight = (float *)(m->state + 132090048); // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_13_conv_bn_batchnorm_bias = (float *)(m->state + 133138624); // [256]  1.0 kB
-	float *const prepared_bottleneck_13_conv_bn_2_conv_weight = (float *)(m->state + 133139648); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_13_conv_bn_2_batchnorm_bias = (float *)(m->state + 135498944); // [256]  1.0 kB
-	float *const prepared_bottleneck_13_conv_bn_3_conv_weight = (float *)(m->state + 135499968); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_13_conv_bn_3_batchnorm_bias = (float *)(m->state + 136548544); // [1024]  4.1 kB
-	float *const prepared_bottleneck_14_conv_bn_conv_weight = (float *)(m->state + 136552640); // [512,1,1,1024]  2.1 MB
-	float *const prepared_bottleneck_14_conv_bn_batchnorm_bias = (float *)(m->state + 138649792); // [512]  2.0 kB
-	float *const prepared_bottleneck_14_conv_bn_2_conv_weight = (float *)(m->state + 138651840); // [512,3,3,512]  9.4 MB
-	float *const prepared_bottleneck_14_conv_bn_2_batchnorm_bias = (float *)(m->state + 148089024); // [512]  2.0 kB
-	float *const prepared_bottleneck_14_conv_bn_3_conv_weight = (float *)(m->state + 148091072); // [2048,1,1,512]  4.2 MB
-	float *const prepared_bottleneck_14_conv_bn_3_batchnorm_bias = (float *)(m->state + 152285376); // [2048]  8.2 kB
-	float *const prepared_bottleneck_14_conv_bn_4_conv_weight = (float *)(m->state + 152293568); // [2048,1,1,1024]  8.4 MB
-	float *const prepared_bottleneck_14_conv_bn_4_batchnorm_bias = (float *)(m->state + 160682176); // [2048]  8.2 kB
-	float *const prepared_bottleneck_15_conv_bn_conv_weight = (float *)(m->state + 160690368); // [512,1,1,2048]  4.2 MB
-	float *const prepared_bottleneck_15_conv_bn_batchnorm_bias = (float *)(m->state + 164884672); // [512]  2.0 kB
-	float *const prepared_bottleneck_15_conv_bn_2_conv_weight = (float *)(m->state + 164886720); // [512,3,3,512]  9.4 MB
-	float *const prepared_bottleneck_15_conv_bn_2_batchnorm_bias = (float *)(m->state + 174323904); // [512]  2.0 kB
-	float *const prepared_bottleneck_15_conv_bn_3_conv_weight = (float *)(m->state + 174325952); // [2048,1,1,512]  4.2 MB
-	float *const prepared_bottleneck_15_conv_bn_3_batchnorm_bias = (float *)(m->state + 178520256); // [2048]  8.2 kB
-	float *const prepared_bottleneck_16_conv_bn_conv_weight = (float *)(m->state + 178528448); // [512,1,1,2048]  4.2 MB
-	float *const prepared_bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->state + 182722752); // [512]  2.0 kB
-	float *const prepared_bottleneck_16_conv_bn_2_conv_weight = (float *)(m->state + 182724800); // [512,3,3,512]  9.4 MB
-	float *const prepared_bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->state + 192161984); // [512]  2.0 kB
-	float *const prepared_bottleneck_16_conv_bn_3_conv_weight = (float *)(m->state + 192164032); // [2048,1,1,512]  4.2 MB
-	float *const prepared_bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->state + 196358336); // [2048]  8.2 kB
+	float *const prepared_bottleneck_conv_bn_4_conv_weight = (float *)(m->state + 102708416); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_conv_bn_3_batchnorm_bias = (float *)(m->state + 102773952); // [256]  1.0 kB
+	float *const prepared_bottleneck_2_conv_bn_conv_weight = (float *)(m->state + 102774976); // [64,1,1,256]  65.5 kB
+	float *const prepared_bottleneck_2_conv_bn_batchnorm_bias = (float *)(m->state + 102840512); // [64]  256 B
+	float *const prepared_bottleneck_2_conv_bn_2_conv_weight = (float *)(m->state + 102840768); // [64,3,3,64]  147.5 kB
+	float *const prepared_bottleneck_2_conv_bn_2_batchnorm_bias = (float *)(m->state + 102988224); // [64]  256 B
+	float *const prepared_bottleneck_2_conv_bn_3_conv_weight = (float *)(m->state + 102988480); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_2_conv_bn_3_batchnorm_bias = (float *)(m->state + 103054016); // [256]  1.0 kB
+	float *const prepared_bottleneck_3_conv_bn_conv_weight = (float *)(m->state + 103055040); // [64,1,1,256]  65.5 kB
+	float *const prepared_bottleneck_3_conv_bn_batchnorm_bias = (float *)(m->state + 103120576); // [64]  256 B
+	float *const prepared_bottleneck_3_conv_bn_2_conv_weight = (float *)(m->state + 103120832); // [64,3,3,64]  147.5 kB
+	float *const prepared_bottleneck_3_conv_bn_2_batchnorm_bias = (float *)(m->state + 103268288); // [64]  256 B
+	float *const prepared_bottleneck_3_conv_bn_3_conv_weight = (float *)(m->state + 103268544); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_3_conv_bn_3_batchnorm_bias = (float *)(m->state + 103334080); // [256]  1.0 kB
+	float *const prepared_bottleneck_4_conv_bn_conv_weight = (float *)(m->state + 103335104); // [128,1,1,256]  131.1 kB
+	float *const prepared_bottleneck_4_conv_bn_batchnorm_bias = (float *)(m->state + 103466176); // [128]  512 B
+	float *const prepared_bottleneck_4_conv_bn_2_conv_weight = (float *)(m->state + 103466688); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_4_conv_bn_2_batchnorm_bias = (float *)(m->state + 104056512); // [128]  512 B
+	float *const prepared_bottleneck_4_conv_bn_3_conv_weight = (float *)(m->state + 104057024); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_4_conv_bn_4_conv_weight = (float *)(m->state + 104319168); // [512,1,1,256]  524.3 kB
+	float *const prepared_bottleneck_4_conv_bn_3_batchnorm_bias = (float *)(m->state + 104843456); // [512]  2.0 kB
+	float *const prepared_bottleneck_5_conv_bn_conv_weight = (float *)(m->state + 104845504); // [128,1,1,512]  262.1 kB
+	float *const prepared_bottleneck_5_conv_bn_batchnorm_bias = (float *)(m->state + 105107648); // [128]  512 B
+	float *const prepared_bottleneck_5_conv_bn_2_conv_weight = (float *)(m->state + 105108160); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_5_conv_bn_2_batchnorm_bias = (float *)(m->state + 105697984); // [128]  512 B
+	float *const prepared_bottleneck_5_conv_bn_3_conv_weight = (float *)(m->state + 105698496); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_5_conv_bn_3_batchnorm_bias = (float *)(m->state + 105960640); // [512]  2.0 kB
+	float *const prepared_bottleneck_6_conv_bn_conv_weight = (float *)(m->state + 105962688); // [128,1,1,512]  262.1 kB
+	float *const prepared_bottleneck_6_conv_bn_batchnorm_bias = (float *)(m->state + 106224832); // [128]  512 B
+	float *const prepared_bottleneck_6_conv_bn_2_conv_weight = (float *)(m->state + 106225344); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_6_conv_bn_2_batchnorm_bias = (float *)(m->state + 106815168); // [128]  512 B
+	float *const prepared_bottleneck_6_conv_bn_3_conv_weight = (float *)(m->state + 106815680); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_6_conv_bn_3_batchnorm_bias = (float *)(m->state + 107077824); // [512]  2.0 kB
+	float *const prepared_bottleneck_7_conv_bn_conv_weight = (float *)(m->state + 107079872); // [128,1,1,512]  262.1 kB
+	float *const prepared_bottleneck_7_conv_bn_batchnorm_bias = (float *)(m->state + 107342016); // [128]  512 B
+	float *const prepared_bottleneck_7_conv_bn_2_conv_weight = (float *)(m->state + 107342528); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_7_conv_bn_2_batchnorm_bias = (float *)(m->state + 107932352); // [128]  512 B
+	float *const prepared_bottleneck_7_conv_bn_3_conv_weight = (float *)(m->state + 107932864); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_7_conv_bn_3_batchnorm_bias = (float *)(m->state + 108195008); // [512]  2.0 kB
+	float *const prepared_bottleneck_8_conv_bn_conv_weight = (float *)(m->state + 108197056); // [256,1,1,512]  524.3 kB
+	float *const prepared_bottleneck_8_conv_bn_batchnorm_bias = (float *)(m->state + 108721344); // [256]  1.0 kB
+	float *const prepared_bottleneck_8_conv_bn_2_conv_weight = (float *)(m->state + 108722368); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_8_conv_bn_2_batchnorm_bias = (float *)(m->state + 111081664); // [256]  1.0 kB
+	float *const prepared_bottleneck_8_conv_bn_3_conv_weight = (float *)(m->state + 111082688); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_8_conv_bn_4_conv_weight = (float *)(m->state + 112131264); // [1024,1,1,512]  2.1 MB
+	float *const prepared_bottleneck_8_conv_bn_3_batchnorm_bias = (float *)(m->state + 114228416); // [1024]  4.1 kB
+	float *const prepared_bottleneck_9_conv_bn_conv_weight = (float *)(m->state + 114232512); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_9_conv_bn_batchnorm_bias = (float *)(m->state + 115281088); // [256]  1.0 kB
+	float *const prepared_bottleneck_9_conv_bn_2_conv_weight = (float *)(m->state + 115282112); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_9_conv_bn_2_batchnorm_bias = (float *)(m->state + 117641408); // [256]  1.0 kB
+	float *const prepared_bottleneck_9_conv_bn_3_conv_weight = (float *)(m->state + 117642432); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_9_conv_bn_3_batchnorm_bias = (float *)(m->state + 118691008); // [1024]  4.1 kB
+	float *const prepared_bottleneck_10_conv_bn_conv_weight = (float *)(m->state + 118695104); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_10_conv_bn_batchnorm_bias = (float *)(m->state + 119743680); // [256]  1.0 kB
+	float *const prepared_bottleneck_10_conv_bn_2_conv_weight = (float *)(m->state + 119744704); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_10_conv_bn_2_batchnorm_bias = (float *)(m->state + 122104000); // [256]  1.0 kB
+	float *const prepared_bottleneck_10_conv_bn_3_conv_weight = (float *)(m->state + 122105024); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_10_conv_bn_3_batchnorm_bias = (float *)(m->state + 123153600); // [1024]  4.1 kB
+	float *const prepared_bottleneck_11_conv_bn_conv_weight = (float *)(m->state + 123157696); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_11_conv_bn_batchnorm_bias = (float *)(m->state + 124206272); // [256]  1.0 kB
+	float *const prepared_bottleneck_11_conv_bn_2_conv_weight = (float *)(m->state + 124207296); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_11_conv_bn_2_batchnorm_bias = (float *)(m->state + 126566592); // [256]  1.0 kB
+	float *const prepared_bottleneck_11_conv_bn_3_conv_weight = (float *)(m->state + 126567616); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_11_conv_bn_3_batchnorm_bias = (float *)(m->state + 127616192); // [1024]  4.1 kB
+	float *const prepared_bottleneck_12_conv_bn_conv_weight = (float *)(m->state + 127620288); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_12_conv_bn_batchnorm_bias = (float *)(m->state + 128668864); // [256]  1.0 kB
+	float *const prepared_bottleneck_12_conv_bn_2_conv_weight = (float *)(m->state + 128669888); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_12_conv_bn_2_batchnorm_bias = (float *)(m->state + 131029184); // [256]  1.0 kB
+	float *const prepared_bottleneck_12_conv_bn_3_conv_weight = (float *)(m->state + 131030208); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_12_conv_bn_3_batchnorm_bias = (float *)(m->state + 132078784); // [1024]  4.1 kB
+	float *const prepared_bottleneck_13_conv_bn_conv_weight = (float *)(m->state + 132082880); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_13_conv_bn_batchnorm_bias = (float *)(m->state + 133131456); // [256]  1.0 kB
+	float *const prepared_bottleneck_13_conv_bn_2_conv_weight = (float *)(m->state + 133132480); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_13_conv_bn_2_batchnorm_bias = (float *)(m->state + 135491776); // [256]  1.0 kB
+	float *const prepared_bottleneck_13_conv_bn_3_conv_weight = (float *)(m->state + 135492800); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_13_conv_bn_3_batchnorm_bias = (float *)(m->state + 136541376); // [1024]  4.1 kB
+	float *const prepared_bottleneck_14_conv_bn_conv_weight = (float *)(m->state + 136545472); // [512,1,1,1024]  2.1 MB
+	float *const prepared_bottleneck_14_conv_bn_batchnorm_bias = (float *)(m->state + 138642624); // [512]  2.0 kB
+	float *const prepared_bottleneck_14_conv_bn_2_conv_weight = (float *)(m->state + 138644672); // [512,3,3,512]  9.4 MB
+	float *const prepared_bottleneck_14_conv_bn_2_batchnorm_bias = (float *)(m->state + 148081856); // [512]  2.0 kB
+	float *const prepared_bottleneck_14_conv_bn_3_conv_weight = (float *)(m->state + 148083904); // [2048,1,1,512]  4.2 MB
+	float *const prepared_bottleneck_14_conv_bn_4_conv_weight = (float *)(m->state + 152278208); // [2048,1,1,1024]  8.4 MB
+	float *const prepared_bottleneck_14_conv_bn_3_batchnorm_bias = (float *)(m->state + 160666816); // [2048]  8.2 kB
+	float *const prepared_bottleneck_15_conv_bn_conv_weight = (float *)(m->state + 160675008); // [512,1,1,2048]  4.2 MB
+	float *const prepared_bottleneck_15_conv_bn_batchnorm_bias = (float *)(m->state + 164869312); // [512]  2.0 kB
+	float *const prepared_bottleneck_15_conv_bn_2_conv_weight = (float *)(m->state + 164871360); // [512,3,3,512]  9.4 MB
+	float *const prepared_bottleneck_15_conv_bn_2_batchnorm_bias = (float *)(m->state + 174308544); // [512]  2.0 kB
+	float *const prepared_bottleneck_15_conv_bn_3_conv_weight = (float *)(m->state + 174310592); // [2048,1,1,512]  4.2 MB
+	float *const prepared_bottleneck_15_conv_bn_3_batchnorm_bias = (float *)(m->state + 178504896); // [2048]  8.2 kB
+	float *const prepared_bottleneck_16_conv_bn_conv_weight = (float *)(m->state + 178513088); // [512,1,1,2048]  4.2 MB
+	float *const prepared_bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->state + 182707392); // [512]  2.0 kB
+	float *const prepared_bottleneck_16_conv_bn_2_conv_weight = (float *)(m->state + 182709440); // [512,3,3,512]  9.4 MB
+	float *const prepared_bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->state + 192146624); // [512]  2.0 kB
+	float *const prepared_bottleneck_16_conv_bn_3_conv_weight = (float *)(m->state + 192148672); // [2048,1,1,512]  4.2 MB
+	float *const prepared_bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->state + 196342976); // [2048]  8.2 kB
 	float *const dense_weight = (float *)(m->params + 93819648);                            // [1000,2048]  8.2 MB
 	float *const dense_bias = (float *)(m->params + 102224128);                             // [1000]  4.0 kB
 	float *const rgb_affine = (float *)(m->arena + 822083584);                              // [256,224,224,3]  154.1 MB  steps 1-2
 	float *const relu = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-3
-	float *const x = (float *)(m->arena + 1644167168);                                      // [256,56,56,64]  205.5 MB  steps 3-7
+	float *const x = (float *)(m->arena + 822083584);                                       // [256,56,56,64]  205.5 MB  steps 3-6
 	float *const relu_2 = (float *)(m->arena + 0);                                          // [256,56,56,64]  205.5 MB  steps 4-5
-	float *const relu_3 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 5-6
-	float *const conv = (float *)(m->arena + 0);                                            // [256,56,56,256]  822.1 MB  steps 6-11
-	float *const conv_2 = (float *)(m->arena + 822083584);                                  // [256,56,56,256]  822.1 MB  steps 7-8
-	float *const x_2 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 6-11
-	float *const relu_4 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 9-10
-	float *const relu_5 = (float *)(m->arena + 1644167168);                                 // [256,56,56,64]  205.5 MB  steps 10-11
-	float *const x_3 = (float *)(m->arena + 822083584);                                     // [256,56,56,256]  822.1 MB  steps 11-14
-	float *const relu_6 = (float *)(m->arena + 0);                                          // [256,56,56,64]  205.5 MB  steps 12-13
-	float *const relu_7 = (float *)(m->arena + 1644167168);                                 // [256,56,56,64]  205.5 MB  steps 13-14
-	float *const x_4 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 14-18
-	float *const relu_8 = (float *)(m->arena + 822083584);                                  // [256,56,56,128]  411.0 MB  steps 15-16
-	float *const relu_9 = (float *)(m->arena + 1233125376);                                 // [256,28,28,128]  102.8 MB  steps 16-17
-	float *const conv_3 = (float *)(m->arena + 822083584);                                  // [256,28,28,512]  411.0 MB  steps 17-22
-	float *const conv_4 = (float *)(m->arena + 1233125376);                                 // [256,28,28,512]  411.0 MB  steps 18-19
-	float *const x_5 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 17-22
-	float *const relu_10 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 20-21
-	float *const relu_11 = (float *)(m->arena + 411041792);                                 // [256,28,28,128]  102.8 MB  steps 21-22
-	float *const x_6 = (float *)(m->arena + 0);                                             // [256,28,28,512]  411.0 MB  steps 22-25
-	float *const relu_12 = (float *)(m->arena + 411041792);                                 // [256,28,28,128]  102.8 MB  steps 23-24
-	float *const relu_13 = (float *)(m->arena + 822083584);                                 // [256,28,28,128]  102.8 MB  steps 24-25
-	float *const x_7 = (float *)(m->arena + 411041792);                                     // [256,28,28,512]  411.0 MB  steps 25-28
-	float *const relu_14 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 26-27
-	float *const relu_15 = (float *)(m->arena + 822083584);                                 // [256,28,28,128]  102.8 MB  steps 27-28
-	float *const x_8 = (float *)(m->arena + 0);                                             // [256,28,28,512]  411.0 MB  steps 28-32
-	float *const relu_16 = (float *)(m->arena + 411041792);                                 // [256,28,28,256]  205.5 MB  steps 29-30
-	float *const relu_17 = (float *)(m->arena + 616562688);                                 // [256,14,14,256]  51.4 MB  steps 30-31
-	float *const conv_5 = (float *)(m->arena + 411041792);                                  // [256,14,14,1024]  205.5 MB  steps 31-36
-	float *const conv_6 = (float *)(m->arena + 616562688);                                  // [256,14,14,1024]  205.5 MB  steps 32-33
-	float *const x_9 = (float *)(m->arena + 411041792);                                     // [256,14,14,1024]  205.5 MB  steps 31-36
-	float *const relu_18 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 34-35
-	float *const relu_19 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 35-36
-	float *const x_10 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 36-39
-	float *const relu_20 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 37-38
-	float *const relu_21 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 38-39
-	float *const x_11 = (float *)(m->arena + 205520896);                                    // [256,14,14,1024]  205.5 MB  steps 39-42
-	float *const relu_22 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 40-41
-	float *const relu_23 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 41-42
-	float *const x_12 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 42-45
-	float *const relu_24 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 43-44
-	float *const relu_25 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 44-45
-	float *const x_13 = (float *)(m->arena + 205520896);                                    // [256,14,14,1024]  205.5 MB  steps 45-48
-	float *const relu_26 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 46-47
-	float *const relu_27 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 47-48
-	float *const x_14 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 48-52
-	float *const relu_28 = (float *)(m->arena + 205520896);                                 // [256,14,14,512]  102.8 MB  steps 49-50
-	float *const relu_29 = (float *)(m->arena + 308281344);                                 // [256,7,7,512]  25.7 MB  steps 50-51
-	float *const conv_7 = (float *)(m->arena + 205520896);                                  // [256,7,7,2048]  102.8 MB  steps 51-56
-	float *const conv_8 = (float *)(m->arena + 308281344);                                  // [256,7,7,2048]  102.8 MB  steps 52-53
-	float *const x_15 = (float *)(m->arena + 205520896);                                    // [256,7,7,2048]  102.8 MB  steps 51-56
-	float *const relu_30 = (float *)(m->arena + 0);                                         // [256,7,7,512]  25.7 MB  steps 54-55
-	float *const relu_31 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 55-56
-	float *const x_16 = (float *)(m->arena + 0);                                            // [256,7,7,2048]  102.8 MB  steps 56-60
-	float *const relu_32 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 57-58
-	float *const relu_33 = (float *)(m->arena + 205520896);                                 // [256,7,7,512]  25.7 MB  steps 58-59
-	float *const conv_9 = (float *)(m->arena + 102760448);                                  // [256,7,7,2048]  102.8 MB  steps 59-60
-	float *const mul = (float *)(m->arena + 205520896);                                     // [256,2048]  2.1 MB  steps 60-61
-	float *const matmul = (float *)(m->arena + 0);                                          // [256,1000]  1.0 MB  steps 61-62
+	float *const relu_3 = (float *)(m->arena + 1644167168);                                 // [256,56,56,64]  205.5 MB  steps 5-7
+	float *const conv = (float *)(m->arena + 0);                                            // [256,56,56,256]  822.1 MB  steps 6-7
+	float *const x_2 = (float *)(m->arena + 822083584);                                     // [256,56,56,256]  822.1 MB  steps 7-10
+	float *const relu_4 = (float *)(m->arena + 0);                                          // [256,56,56,64]  205.5 MB  steps 8-9
+	float *const relu_5 = (float *)(m->arena + 1644167168);                                 // [256,56,56,64]  205.5 MB  steps 9-10
+	float *const x_3 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 10-13
+	float *const relu_6 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 11-12
+	float *const relu_7 = (float *)(m->arena + 1644167168);                                 // [256,56,56,64]  205.5 MB  steps 12-13
+	float *const x_4 = (float *)(m->arena + 822083584);                                     // [256,56,56,256]  822.1 MB  steps 13-16
+	float *const relu_8 = (float *)(m->arena + 0);                                          // [256,56,56,128]  411.0 MB  steps 14-15
+	float *const relu_9 = (float *)(m->arena + 1644167168);                                 // [256,28,28,128]  102.8 MB  steps 15-17
+	float *const conv_2 = (float *)(m->arena + 0);                                          // [256,28,28,512]  411.0 MB  steps 16-17
+	float *const x_5 = (float *)(m->arena + 411041792);                                     // [256,28,28,512]  411.0 MB  steps 17-20
+	float *const relu_10 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 18-19
+	float *const relu_11 = (float *)(m->arena + 822083584);                                 // [256,28,28,128]  102.8 MB  steps 19-20
+	float *const x_6 = (float *)(m->arena + 0);                                             // [256,28,28,512]  411.0 MB  steps 20-23
+	float *const relu_12 = (float *)(m->arena + 411041792);                                 // [256,28,28,128]  102.8 MB  steps 21-22
+	float *const relu_13 = (float *)(m->arena + 822083584);                                 // [256,28,28,128]  102.8 MB  steps 22-23
+	float *const x_7 = (float *)(m->arena + 411041792);                                     // [256,28,28,512]  411.0 MB  steps 23-26
+	float *const relu_14 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 24-25
+	float *const relu_15 = (float *)(m->arena + 822083584);                                 // [256,28,28,128]  102.8 MB  steps 25-26
+	float *const x_8 = (float *)(m->arena + 0);                                             // [256,28,28,512]  411.0 MB  steps 26-29
+	float *const relu_16 = (float *)(m->arena + 411041792);                                 // [256,28,28,256]  205.5 MB  steps 27-28
+	float *const relu_17 = (float *)(m->arena + 616562688);                                 // [256,14,14,256]  51.4 MB  steps 28-30
+	float *const conv_3 = (float *)(m->arena + 411041792);                                  // [256,14,14,1024]  205.5 MB  steps 29-30
+	float *const x_9 = (float *)(m->arena + 0);                                             // [256,14,14,1024]  205.5 MB  steps 30-33
+	float *const relu_18 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 31-32
+	float *const relu_19 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 32-33
+	float *const x_10 = (float *)(m->arena + 205520896);                                    // [256,14,14,1024]  205.5 MB  steps 33-36
+	float *const relu_20 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 34-35
+	float *const relu_21 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 35-36
+	float *const x_11 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 36-39
+	float *const relu_22 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 37-38
+	float *const relu_23 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 38-39
+	float *const x_12 = (float *)(m->arena + 205520896);                                    // [256,14,14,1024]  205.5 MB  steps 39-42
+	float *const relu_24 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 40-41
+	float *const relu_25 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 41-42
+	float *const x_13 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 42-45
+	float *const relu_26 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 43-44
+	float *const relu_27 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 44-45
+	float *const x_14 = (float *)(m->arena + 205520896);                                    // [256,14,14,1024]  205.5 MB  steps 45-48
+	float *const relu_28 = (float *)(m->arena + 0);                                         // [256,14,14,512]  102.8 MB  steps 46-47
+	float *const relu_29 = (float *)(m->arena + 411041792);                                 // [256,7,7,512]  25.7 MB  steps 47-49
+	float *const conv_4 = (float *)(m->arena + 0);                                          // [256,7,7,2048]  102.8 MB  steps 48-49
+	float *const x_15 = (float *)(m->arena + 102760448);                                    // [256,7,7,2048]  102.8 MB  steps 49-52
+	float *const relu_30 = (float *)(m->arena + 0);                                         // [256,7,7,512]  25.7 MB  steps 50-51
+	float *const relu_31 = (float *)(m->arena + 205520896);                                 // [256,7,7,512]  25.7 MB  steps 51-52
+	float *const x_16 = (float *)(m->arena + 0);                                            // [256,7,7,2048]  102.8 MB  steps 52-56
+	float *const relu_32 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 53-54
+	float *const relu_33 = (float *)(m->arena + 205520896);                                 // [256,7,7,512]  25.7 MB  steps 54-55
+	float *const conv_5 = (float *)(m->arena + 102760448);                                  // [256,7,7,2048]  102.8 MB  steps 55-56
+	float *const mul = (float *)(m->arena + 205520896);                                     // [256,2048]  2.1 MB  steps 56-57
+	float *const matmul = (float *)(m->arena + 0);                                          // [256,1000]  1.0 MB  steps 57-58
 	int32_t *const label_2 = (int32_t *)(m->inputs + 38535168);                             // [256,1]  1.0 kB
-	float *const logits = (float *)(m->arena + 1024000);                                    // [256,1000]  1.0 MB  steps 62-end
-	float *const sum = (float *)(m->arena + 2048000);                                       // [256]  1.0 kB  steps 62-end
-	float *const lt = (float *)(m->arena + 2049024);                                        // [256]  1.0 kB  steps 62-end
+	float *const logits = (float *)(m->arena + 1024000);                                    // [256,1000]  1.0 MB  steps 58-end
+	float *const sum = (float *)(m->arena + 2048000);                                       // [256]  1.0 kB  steps 58-end
+	float *const lt = (float *)(m->arena + 2049024);                                        // [256]  1.0 kB  steps 58-end
 	(void)s;
 
 	/* ---- forward */
@@ -4703,119 +4747,111 @@ static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 	conv_add_relu_256x56x56x64(x, prepared_bottleneck_conv_bn_conv_weight, relu_2, prepared_bottleneck_conv_bn_batchnorm_bias);
 	nnr_step("5  resnet.net:5,11  relu((conv(relu_2, prepared_bottleneck_conv_bn_2_conv_weight) + prepa...  [256,56,56,64]  59.3 GFLOP  411.2 MB");
 	conv_add_relu_256x56x56x64_2(relu_2, prepared_bottleneck_conv_bn_2_conv_weight, relu_3, prepared_bottleneck_conv_bn_2_batchnorm_bias);
-	nnr_step("6  resnet.net:5  conv(relu_3, prepared_bottleneck_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
-	conv_256x56x56x256(relu_3, prepared_bottleneck_conv_bn_3_conv_weight, conv);
-	nnr_step("7  resnet.net:5  conv(x, prepared_bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
-	conv_256x56x56x256(x, prepared_bottleneck_conv_bn_4_conv_weight, conv_2);
-	nnr_step("8  resnet.net:5,15  relu(((conv + prepared_bottleneck_conv_bn_3_batchnorm_bias) + (conv_2...  [256,56,56,256]  822.1 MFLOP  2.5 GB");
-	add_relu_802816x256(conv, prepared_bottleneck_conv_bn_3_batchnorm_bias, conv_2, prepared_bottleneck_conv_bn_4_batchnorm_bias);
-	nnr_step("9  resnet.net:5,10  relu((conv(x_2, prepared_bottleneck_2_conv_bn_conv_weight) + prepared...  [256,56,56,64]  26.4 GFLOP  1.0 GB");
+	nnr_step("6  resnet.net:5  conv(x, prepared_bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
+	conv_256x56x56x256(x, prepared_bottleneck_conv_bn_4_conv_weight, conv);
+	nnr_step("7  resnet.net:5,15  relu(((conv(relu_3, prepared_bottleneck_conv_bn_3_conv_weight) + conv...  [256,56,56,256]  26.9 GFLOP  1.8 GB");
+	conv_add_relu_256x56x56x256(relu_3, prepared_bottleneck_conv_bn_3_conv_weight, x_2, conv, prepared_bottleneck_conv_bn_3_batchnorm_bias);
+	nnr_step("8  resnet.net:5,10  relu((conv(x_2, prepared_bottleneck_2_conv_bn_conv_weight) + prepared...  [256,56,56,64]  26.4 GFLOP  1.0 GB");
 	conv_add_relu_256x56x56x64_3(x_2, prepared_bottleneck_2_conv_bn_conv_weight, relu_4, prepared_bottleneck_2_conv_bn_batchnorm_bias);
-	nnr_step("10  resnet.net:5,11  relu((conv(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight) + pre...  [256,56,56,64]  59.3 GFLOP  411.2 MB");
+	nnr_step("9  resnet.net:5,11  relu((conv(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight) + pre...  [256,56,56,64]  59.3 GFLOP  411.2 MB");
 	conv_add_relu_256x56x56x64_2(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight, relu_5, prepared_bottleneck_2_conv_bn_2_batchnorm_bias);
-	nnr_step("11  resnet.net:5,15  relu(((conv(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight) + pr...  [256,56,56,256]  26.9 GFLOP  1.8 GB");
-	conv_add_relu_256x56x56x256(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight, x_3, prepared_bottleneck_2_conv_bn_3_batchnorm_bias, x_2);
-	nnr_step("12  resnet.net:5,10  relu((conv(x_3, prepared_bottleneck_3_conv_bn_conv_weight) + prepared...  [256,56,56,64]  26.4 GFLOP  1.0 GB");
+	nnr_step("10  resnet.net:5,15  relu(((conv(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight) + pr...  [256,56,56,256]  26.9 GFLOP  1.8 GB");
+	conv_add_relu_256x56x56x256_2(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight, x_3, prepared_bottleneck_2_conv_bn_3_batchnorm_bias, x_2);
+	nnr_step("11  resnet.net:5,10  relu((conv(x_3, prepared_bottleneck_3_conv_bn_conv_weight) + prepared...  [256,56,56,64]  26.4 GFLOP  1.0 GB");
 	conv_add_relu_256x56x56x64_3(x_3, prepared_bottleneck_3_conv_bn_conv_weight, relu_6, prepared_bottleneck_3_conv_bn_batchnorm_bias);
-	nnr_step("13  resnet.net:5,11  relu((conv(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight) + pre...  [256,56,56,64]  59.3 GFLOP  411.2 MB");
+	nnr_step("12  resnet.net:5,11  relu((conv(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight) + pre...  [256,56,56,64]  59.3 GFLOP  411.2 MB");
 	conv_add_relu_256x56x56x64_2(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight, relu_7, prepared_bottleneck_3_conv_bn_2_batchnorm_bias);
-	nnr_step("14  resnet.net:5,15  relu(((conv(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight) + pr...  [256,56,56,256]  26.9 GFLOP  1.8 GB");
-	conv_add_relu_256x56x56x256(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight, x_4, prepared_bottleneck_3_conv_bn_3_batchnorm_bias, x_3);
-	nnr_step("15  resnet.net:5,10  relu((conv(x_4, prepared_bottleneck_4_conv_bn_conv_weight) + prepared...  [256,56,56,128]  52.8 GFLOP  1.2 GB");
+	nnr_step("13  resnet.net:5,15  relu(((conv(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight) + pr...  [256,56,56,256]  26.9 GFLOP  1.8 GB");
+	conv_add_relu_256x56x56x256_2(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight, x_4, prepared_bottleneck_3_conv_bn_3_batchnorm_bias, x_3);
+	nnr_step("14  resnet.net:5,10  relu((conv(x_4, prepared_bottleneck_4_conv_bn_conv_weight) + prepared...  [256,56,56,128]  52.8 GFLOP  1.2 GB");
 	conv_add_relu_256x56x56x128(x_4, prepared_bottleneck_4_conv_bn_conv_weight, relu_8, prepared_bottleneck_4_conv_bn_batchnorm_bias);
-	nnr_step("16  resnet.net:5,11  relu((conv(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight) + pre...  [256,28,28,128]  59.2 GFLOP  514.4 MB");
+	nnr_step("15  resnet.net:5,11  relu((conv(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight) + pre...  [256,28,28,128]  59.2 GFLOP  514.4 MB");
 	conv_add_relu_256x28x28x128(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight, relu_9, prepared_bottleneck_4_conv_bn_2_batchnorm_bias);
-	nnr_step("17  resnet.net:5  conv(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
-	conv_256x28x28x512(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight, conv_3);
-	nnr_step("18  resnet.net:5  conv(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB");
-	conv_256x28x28x512_2(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight, conv_4);
-	nnr_step("19  resnet.net:5,15  relu(((conv_3 + prepared_bottleneck_4_conv_bn_3_batchnorm_bias) + (co...  [256,28,28,512]  411.0 MFLOP  1.2 GB");
-	add_relu_200704x512(conv_3, prepared_bottleneck_4_conv_bn_3_batchnorm_bias, conv_4, prepared_bottleneck_4_conv_bn_4_batchnorm_bias);
-	nnr_step("20  resnet.net:5,10  relu((conv(x_5, prepared_bottleneck_5_conv_bn_conv_weight) + prepared...  [256,28,28,128]  26.4 GFLOP  514.1 MB");
+	nnr_step("16  resnet.net:5  conv(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB");
+	conv_256x28x28x512_2(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight, conv_2);
+	nnr_step("17  resnet.net:5,15  relu(((conv(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight) + co...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
+	conv_add_relu_256x28x28x512(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight, x_5, conv_2, prepared_bottleneck_4_conv_bn_3_batchnorm_bias);
+	nnr_step("18  resnet.net:5,10  relu((conv(x_5, prepared_bottleneck_5_conv_bn_conv_weight) + prepared...  [256,28,28,128]  26.4 GFLOP  514.1 MB");
 	conv_add_relu_256x28x28x128_2(x_5, prepared_bottleneck_5_conv_bn_conv_weight, relu_10, prepared_bottleneck_5_conv_bn_batchnorm_bias);
-	nnr_step("21  resnet.net:5,11  relu((conv(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight) + pr...  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	nnr_step("19  resnet.net:5,11  relu((conv(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight) + pr...  [256,28,28,128]  59.2 GFLOP  206.1 MB");
 	conv_add_relu_256x28x28x128_3(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight, relu_11, prepared_bottleneck_5_conv_bn_2_batchnorm_bias);
-	nnr_step("22  resnet.net:5,15  relu(((conv(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight) + p...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
-	conv_add_relu_256x28x28x512(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight, x_6, prepared_bottleneck_5_conv_bn_3_batchnorm_bias, x_5);
-	nnr_step("23  resnet.net:5,10  relu((conv(x_6, prepared_bottleneck_6_conv_bn_conv_weight) + prepared...  [256,28,28,128]  26.4 GFLOP  514.1 MB");
+	nnr_step("20  resnet.net:5,15  relu(((conv(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight) + p...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
+	conv_add_relu_256x28x28x512_2(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight, x_6, prepared_bottleneck_5_conv_bn_3_batchnorm_bias, x_5);
+	nnr_step("21  resnet.net:5,10  relu((conv(x_6, prepared_bottleneck_6_conv_bn_conv_weight) + prepared...  [256,28,28,128]  26.4 GFLOP  514.1 MB");
 	conv_add_relu_256x28x28x128_2(x_6, prepared_bottleneck_6_conv_bn_conv_weight, relu_12, prepared_bottleneck_6_conv_bn_batchnorm_bias);
-	nnr_step("24  resnet.net:5,11  relu((conv(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight) + pr...  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	nnr_step("22  resnet.net:5,11  relu((conv(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight) + pr...  [256,28,28,128]  59.2 GFLOP  206.1 MB");
 	conv_add_relu_256x28x28x128_3(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight, relu_13, prepared_bottleneck_6_conv_bn_2_batchnorm_bias);
-	nnr_step("25  resnet.net:5,15  relu(((conv(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight) + p...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
-	conv_add_relu_256x28x28x512(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight, x_7, prepared_bottleneck_6_conv_bn_3_batchnorm_bias, x_6);
-	nnr_step("26  resnet.net:5,10  relu((conv(x_7, prepared_bottleneck_7_conv_bn_conv_weight) + prepared...  [256,28,28,128]  26.4 GFLOP  514.1 MB");
+	nnr_step("23  resnet.net:5,15  relu(((conv(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight) + p...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
+	conv_add_relu_256x28x28x512_2(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight, x_7, prepared_bottleneck_6_conv_bn_3_batchnorm_bias, x_6);
+	nnr_step("24  resnet.net:5,10  relu((conv(x_7, prepared_bottleneck_7_conv_bn_conv_weight) + prepared...  [256,28,28,128]  26.4 GFLOP  514.1 MB");
 	conv_add_relu_256x28x28x128_2(x_7, prepared_bottleneck_7_conv_bn_conv_weight, relu_14, prepared_bottleneck_7_conv_bn_batchnorm_bias);
-	nnr_step("27  resnet.net:5,11  relu((conv(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight) + pr...  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	nnr_step("25  resnet.net:5,11  relu((conv(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight) + pr...  [256,28,28,128]  59.2 GFLOP  206.1 MB");
 	conv_add_relu_256x28x28x128_3(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight, relu_15, prepared_bottleneck_7_conv_bn_2_batchnorm_bias);
-	nnr_step("28  resnet.net:5,15  relu(((conv(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight) + p...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
-	conv_add_relu_256x28x28x512(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight, x_8, prepared_bottleneck_7_conv_bn_3_batchnorm_bias, x_7);
-	nnr_step("29  resnet.net:5,10  relu((conv(x_8, prepared_bottleneck_8_conv_bn_conv_weight) + prepared...  [256,28,28,256]  52.7 GFLOP  617.1 MB");
+	nnr_step("26  resnet.net:5,15  relu(((conv(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight) + p...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
+	conv_add_relu_256x28x28x512_2(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight, x_8, prepared_bottleneck_7_conv_bn_3_batchnorm_bias, x_7);
+	nnr_step("27  resnet.net:5,10  relu((conv(x_8, prepared_bottleneck_8_conv_bn_conv_weight) + prepared...  [256,28,28,256]  52.7 GFLOP  617.1 MB");
 	conv_add_relu_256x28x28x256(x_8, prepared_bottleneck_8_conv_bn_conv_weight, relu_16, prepared_bottleneck_8_conv_bn_batchnorm_bias);
-	nnr_step("30  resnet.net:5,11  relu((conv(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight) + pr...  [256,14,14,256]  59.2 GFLOP  259.3 MB");
+	nnr_step("28  resnet.net:5,11  relu((conv(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight) + pr...  [256,14,14,256]  59.2 GFLOP  259.3 MB");
 	conv_add_relu_256x14x14x256(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight, relu_17, prepared_bottleneck_8_conv_bn_2_batchnorm_bias);
-	nnr_step("31  resnet.net:5  conv(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
-	conv_256x14x14x1024(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight, conv_5);
-	nnr_step("32  resnet.net:5  conv(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,1024]  52.6 GFLOP  618.7 MB");
-	conv_256x14x14x1024_2(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight, conv_6);
-	nnr_step("33  resnet.net:5,15  relu(((conv_5 + prepared_bottleneck_8_conv_bn_3_batchnorm_bias) + (co...  [256,14,14,1024]  205.5 MFLOP  616.6 MB");
-	add_relu_50176x1024(conv_5, prepared_bottleneck_8_conv_bn_3_batchnorm_bias, conv_6, prepared_bottleneck_8_conv_bn_4_batchnorm_bias);
-	nnr_step("34  resnet.net:5,10  relu((conv(x_9, prepared_bottleneck_9_conv_bn_conv_weight) + prepared...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	nnr_step("29  resnet.net:5  conv(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,1024]  52.6 GFLOP  618.7 MB");
+	conv_256x14x14x1024_2(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight, conv_3);
+	nnr_step("30  resnet.net:5,15  relu(((conv(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight) + c...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	conv_add_relu_256x14x14x1024(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight, x_9, conv_3, prepared_bottleneck_8_conv_bn_3_batchnorm_bias);
+	nnr_step("31  resnet.net:5,10  relu((conv(x_9, prepared_bottleneck_9_conv_bn_conv_weight) + prepared...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
 	conv_add_relu_256x14x14x256_2(x_9, prepared_bottleneck_9_conv_bn_conv_weight, relu_18, prepared_bottleneck_9_conv_bn_batchnorm_bias);
-	nnr_step("35  resnet.net:5,11  relu((conv(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight) + pr...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	nnr_step("32  resnet.net:5,11  relu((conv(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight) + pr...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_add_relu_256x14x14x256_3(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight, relu_19, prepared_bottleneck_9_conv_bn_2_batchnorm_bias);
-	nnr_step("36  resnet.net:5,15  relu(((conv(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight) + p...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
-	conv_add_relu_256x14x14x1024(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight, x_10, prepared_bottleneck_9_conv_bn_3_batchnorm_bias, x_9);
-	nnr_step("37  resnet.net:5,10  relu((conv(x_10, prepared_bottleneck_10_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	nnr_step("33  resnet.net:5,15  relu(((conv(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight) + p...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	conv_add_relu_256x14x14x1024_2(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight, x_10, prepared_bottleneck_9_conv_bn_3_batchnorm_bias, x_9);
+	nnr_step("34  resnet.net:5,10  relu((conv(x_10, prepared_bottleneck_10_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
 	conv_add_relu_256x14x14x256_2(x_10, prepared_bottleneck_10_conv_bn_conv_weight, relu_20, prepared_bottleneck_10_conv_bn_batchnorm_bias);
-	nnr_step("38  resnet.net:5,11  relu((conv(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	nnr_step("35  resnet.net:5,11  relu((conv(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_add_relu_256x14x14x256_3(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight, relu_21, prepared_bottleneck_10_conv_bn_2_batchnorm_bias);
-	nnr_step("39  resnet.net:5,15  relu(((conv(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
-	conv_add_relu_256x14x14x1024(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight, x_11, prepared_bottleneck_10_conv_bn_3_batchnorm_bias, x_10);
-	nnr_step("40  resnet.net:5,10  relu((conv(x_11, prepared_bottleneck_11_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	nnr_step("36  resnet.net:5,15  relu(((conv(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	conv_add_relu_256x14x14x1024_2(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight, x_11, prepared_bottleneck_10_conv_bn_3_batchnorm_bias, x_10);
+	nnr_step("37  resnet.net:5,10  relu((conv(x_11, prepared_bottleneck_11_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
 	conv_add_relu_256x14x14x256_2(x_11, prepared_bottleneck_11_conv_bn_conv_weight, relu_22, prepared_bottleneck_11_conv_bn_batchnorm_bias);
-	nnr_step("41  resnet.net:5,11  relu((conv(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	nnr_step("38  resnet.net:5,11  relu((conv(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_add_relu_256x14x14x256_3(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight, relu_23, prepared_bottleneck_11_conv_bn_2_batchnorm_bias);
-	nnr_step("42  resnet.net:5,15  relu(((conv(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
-	conv_add_relu_256x14x14x1024(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight, x_12, prepared_bottleneck_11_conv_bn_3_batchnorm_bias, x_11);
-	nnr_step("43  resnet.net:5,10  relu((conv(x_12, prepared_bottleneck_12_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	nnr_step("39  resnet.net:5,15  relu(((conv(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	conv_add_relu_256x14x14x1024_2(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight, x_12, prepared_bottleneck_11_conv_bn_3_batchnorm_bias, x_11);
+	nnr_step("40  resnet.net:5,10  relu((conv(x_12, prepared_bottleneck_12_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
 	conv_add_relu_256x14x14x256_2(x_12, prepared_bottleneck_12_conv_bn_conv_weight, relu_24, prepared_bottleneck_12_conv_bn_batchnorm_bias);
-	nnr_step("44  resnet.net:5,11  relu((conv(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	nnr_step("41  resnet.net:5,11  relu((conv(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_add_relu_256x14x14x256_3(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight, relu_25, prepared_bottleneck_12_conv_bn_2_batchnorm_bias);
-	nnr_step("45  resnet.net:5,15  relu(((conv(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
-	conv_add_relu_256x14x14x1024(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight, x_13, prepared_bottleneck_12_conv_bn_3_batchnorm_bias, x_12);
-	nnr_step("46  resnet.net:5,10  relu((conv(x_13, prepared_bottleneck_13_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	nnr_step("42  resnet.net:5,15  relu(((conv(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	conv_add_relu_256x14x14x1024_2(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight, x_13, prepared_bottleneck_12_conv_bn_3_batchnorm_bias, x_12);
+	nnr_step("43  resnet.net:5,10  relu((conv(x_13, prepared_bottleneck_13_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
 	conv_add_relu_256x14x14x256_2(x_13, prepared_bottleneck_13_conv_bn_conv_weight, relu_26, prepared_bottleneck_13_conv_bn_batchnorm_bias);
-	nnr_step("47  resnet.net:5,11  relu((conv(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	nnr_step("44  resnet.net:5,11  relu((conv(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_add_relu_256x14x14x256_3(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight, relu_27, prepared_bottleneck_13_conv_bn_2_batchnorm_bias);
-	nnr_step("48  resnet.net:5,15  relu(((conv(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
-	conv_add_relu_256x14x14x1024(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight, x_14, prepared_bottleneck_13_conv_bn_3_batchnorm_bias, x_13);
-	nnr_step("49  resnet.net:5,10  relu((conv(x_14, prepared_bottleneck_14_conv_bn_conv_weight) + prepar...  [256,14,14,512]  52.7 GFLOP  310.4 MB");
+	nnr_step("45  resnet.net:5,15  relu(((conv(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	conv_add_relu_256x14x14x1024_2(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight, x_14, prepared_bottleneck_13_conv_bn_3_batchnorm_bias, x_13);
+	nnr_step("46  resnet.net:5,10  relu((conv(x_14, prepared_bottleneck_14_conv_bn_conv_weight) + prepar...  [256,14,14,512]  52.7 GFLOP  310.4 MB");
 	conv_add_relu_256x14x14x512(x_14, prepared_bottleneck_14_conv_bn_conv_weight, relu_28, prepared_bottleneck_14_conv_bn_batchnorm_bias);
-	nnr_step("50  resnet.net:5,11  relu((conv(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight) + p...  [256,7,7,512]  59.2 GFLOP  137.9 MB");
+	nnr_step("47  resnet.net:5,11  relu((conv(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight) + p...  [256,7,7,512]  59.2 GFLOP  137.9 MB");
 	conv_add_relu_256x7x7x512(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight, relu_29, prepared_bottleneck_14_conv_bn_2_batchnorm_bias);
-	nnr_step("51  resnet.net:5  conv(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
-	conv_256x7x7x2048(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight, conv_7);
-	nnr_step("52  resnet.net:5  conv(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,2048]  52.6 GFLOP  316.7 MB");
-	conv_256x7x7x2048_2(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight, conv_8);
-	nnr_step("53  resnet.net:5,15  relu(((conv_7 + prepared_bottleneck_14_conv_bn_3_batchnorm_bias) + (c...  [256,7,7,2048]  102.8 MFLOP  308.3 MB");
-	add_relu_12544x2048(conv_7, prepared_bottleneck_14_conv_bn_3_batchnorm_bias, conv_8, prepared_bottleneck_14_conv_bn_4_batchnorm_bias);
-	nnr_step("54  resnet.net:5,10  relu((conv(x_15, prepared_bottleneck_15_conv_bn_conv_weight) + prepar...  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	nnr_step("48  resnet.net:5  conv(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,2048]  52.6 GFLOP  316.7 MB");
+	conv_256x7x7x2048_2(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight, conv_4);
+	nnr_step("49  resnet.net:5,15  relu(((conv(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight) + ...  [256,7,7,2048]  26.4 GFLOP  235.4 MB");
+	conv_add_relu_256x7x7x2048(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight, x_15, conv_4, prepared_bottleneck_14_conv_bn_3_batchnorm_bias);
+	nnr_step("50  resnet.net:5,10  relu((conv(x_15, prepared_bottleneck_15_conv_bn_conv_weight) + prepar...  [256,7,7,512]  26.3 GFLOP  132.6 MB");
 	conv_add_relu_256x7x7x512_2(x_15, prepared_bottleneck_15_conv_bn_conv_weight, relu_30, prepared_bottleneck_15_conv_bn_batchnorm_bias);
-	nnr_step("55  resnet.net:5,11  relu((conv(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight) + p...  [256,7,7,512]  59.2 GFLOP  60.8 MB");
+	nnr_step("51  resnet.net:5,11  relu((conv(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight) + p...  [256,7,7,512]  59.2 GFLOP  60.8 MB");
 	conv_add_relu_256x7x7x512_3(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight, relu_31, prepared_bottleneck_15_conv_bn_2_batchnorm_bias);
-	nnr_step("56  resnet.net:5,15  relu(((conv(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight) + ...  [256,7,7,2048]  26.4 GFLOP  235.4 MB");
-	conv_add_relu_256x7x7x2048(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight, x_16, prepared_bottleneck_15_conv_bn_3_batchnorm_bias, x_15);
-	nnr_step("57  resnet.net:5,10  relu((conv(x_16, prepared_bottleneck_16_conv_bn_conv_weight) + prepar...  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	nnr_step("52  resnet.net:5,15  relu(((conv(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight) + ...  [256,7,7,2048]  26.4 GFLOP  235.4 MB");
+	conv_add_relu_256x7x7x2048_2(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight, x_16, prepared_bottleneck_15_conv_bn_3_batchnorm_bias, x_15);
+	nnr_step("53  resnet.net:5,10  relu((conv(x_16, prepared_bottleneck_16_conv_bn_conv_weight) + prepar...  [256,7,7,512]  26.3 GFLOP  132.6 MB");
 	conv_add_relu_256x7x7x512_2(x_16, prepared_bottleneck_16_conv_bn_conv_weight, relu_32, prepared_bottleneck_16_conv_bn_batchnorm_bias);
-	nnr_step("58  resnet.net:5,11  relu((conv(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight) + p...  [256,7,7,512]  59.2 GFLOP  60.8 MB");
+	nnr_step("54  resnet.net:5,11  relu((conv(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight) + p...  [256,7,7,512]  59.2 GFLOP  60.8 MB");
 	conv_add_relu_256x7x7x512_3(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight, relu_33, prepared_bottleneck_16_conv_bn_2_batchnorm_bias);
-	nnr_step("59  resnet.net:5  conv(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
-	conv_256x7x7x2048(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight, conv_9);
-	nnr_step("60  resnet.net:5,15 resnet50.net:20  (sum(relu(((conv_9 + prepared_bottleneck_16_conv_bn_3_batchnorm_bias)...  [256,2048]  103.3 MFLOP  207.6 MB");
-	add_relu_sum_mul_256x49x2048(conv_9, prepared_bottleneck_16_conv_bn_3_batchnorm_bias, x_16, mul);
-	nnr_step("61  resnet50.net:20  matmul(mul, dense_weight)  [256,1000]  1.0 GFLOP  11.3 MB");
+	nnr_step("55  resnet.net:5  conv(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
+	conv_256x7x7x2048(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight, conv_5);
+	nnr_step("56  resnet.net:5,15 resnet50.net:20  (sum(relu(((conv_5 + prepared_bottleneck_16_conv_bn_3_batchnorm_bias)...  [256,2048]  103.3 MFLOP  207.6 MB");
+	add_relu_sum_mul_256x49x2048(conv_5, prepared_bottleneck_16_conv_bn_3_batchnorm_bias, x_16, mul);
+	nnr_step("57  resnet50.net:20  matmul(mul, dense_weight)  [256,1000]  1.0 GFLOP  11.3 MB");
 	matmul_256x1000(mul, dense_weight, matmul);
-	nnr_step("62  resnet50.net:20,22,23  (sum(outranks((matmul + dense_bias), sum(select(one_hot(label_2), (ma...  [256,1000]  6.9 MFLOP  2.1 MB");
+	nnr_step("58  resnet50.net:20,22,23  (sum(outranks((matmul + dense_bias), sum(select(one_hot(label_2), (ma...  [256,1000]  6.9 MFLOP  2.1 MB");
 	add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000_2(matmul, dense_bias, label_2, logits, sum, lt);
 }
 
@@ -4825,7 +4861,7 @@ static void add_256x1000(float *matmul, const float *bias)
 	nnr_launch(&kernel, (void *[]){&matmul, &bias});
 }
 
-/* What the model predicts, without loss and metrics: 62 steps, 2.1 TFLOP, 32.5 GB moved, arena 1.8 GB (lower bound 1.8 GB, at step 7) */
+/* What the model predicts, without loss and metrics: 58 steps, 2.1 TFLOP, 29.4 GB moved, arena 1.8 GB (lower bound 1.8 GB, at step 7) */
 static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 {
 	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [256,224,224,3]  38.5 MB
@@ -4836,168 +4872,160 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const prepared_bottleneck_conv_bn_2_conv_weight = (float *)(m->state + 102495168); // [64,3,3,64]  147.5 kB
 	float *const prepared_bottleneck_conv_bn_2_batchnorm_bias = (float *)(m->state + 102642624); // [64]  256 B
 	float *const prepared_bottleneck_conv_bn_3_conv_weight = (float *)(m->state + 102642880); // [256,1,1,64]  65.5 kB
-	float *const prepared_bottleneck_conv_bn_3_batchnorm_bias = (float *)(m->state + 102708416); // [256]  1.0 kB
-	float *const prepared_bottleneck_conv_bn_4_conv_weight = (float *)(m->state + 102709440); // [256,1,1,64]  65.5 kB
-	float *const prepared_bottleneck_conv_bn_4_batchnorm_bias = (float *)(m->state + 102774976); // [256]  1.0 kB
-	float *const prepared_bottleneck_2_conv_bn_conv_weight = (float *)(m->state + 102776000); // [64,1,1,256]  65.5 kB
-	float *const prepared_bottleneck_2_conv_bn_batchnorm_bias = (float *)(m->state + 102841536); // [64]  256 B
-	float *const prepared_bottleneck_2_conv_bn_2_conv_weight = (float *)(m->state + 102841792); // [64,3,3,64]  147.5 kB
-	float *const prepared_bottleneck_2_conv_bn_2_batchnorm_bias = (float *)(m->state + 102989248); // [64]  256 B
-	float *const prepared_bottleneck_2_conv_bn_3_conv_weight = (float *)(m->state + 102989504); // [256,1,1,64]  65.5 kB
-	float *const prepared_bottleneck_2_conv_bn_3_batchnorm_bias = (float *)(m->state + 103055040); // [256]  1.0 kB
-	float *const prepared_bottleneck_3_conv_bn_conv_weight = (float *)(m->state + 103056064); // [64,1,1,256]  65.5 kB
-	float *const prepared_bottleneck_3_conv_bn_batchnorm_bias = (float *)(m->state + 103121600); // [64]  256 B
-	float *const prepared_bottleneck_3_conv_bn_2_conv_weight = (float *)(m->state + 103121856); // [64,3,3,64]  147.5 kB
-	float *const prepared_bottleneck_3_conv_bn_2_batchnorm_bias = (float *)(m->state + 103269312); // [64]  256 B
-	float *const prepared_bottleneck_3_conv_bn_3_conv_weight = (float *)(m->state + 103269568); // [256,1,1,64]  65.5 kB
-	float *const prepared_bottleneck_3_conv_bn_3_batchnorm_bias = (float *)(m->state + 103335104); // [256]  1.0 kB
-	float *const prepared_bottleneck_4_conv_bn_conv_weight = (float *)(m->state + 103336128); // [128,1,1,256]  131.1 kB
-	float *const prepared_bottleneck_4_conv_bn_batchnorm_bias = (float *)(m->state + 103467200); // [128]  512 B
-	float *const prepared_bottleneck_4_conv_bn_2_conv_weight = (float *)(m->state + 103467712); // [128,3,3,128]  589.8 kB
-	float *const prepared_bottleneck_4_conv_bn_2_batchnorm_bias = (float *)(m->state + 104057536); // [128]  512 B
-	float *const prepared_bottleneck_4_conv_bn_3_conv_weight = (float *)(m->state + 104058048); // [512,1,1,128]  262.1 kB
-	float *const prepared_bottleneck_4_conv_bn_3_batchnorm_bias = (float *)(m->state + 104320192); // [512]  2.0 kB
-	float *const prepared_bottleneck_4_conv_bn_4_conv_weight = (float *)(m->state + 104322240); // [512,1,1,256]  524.3 kB
-	float *const prepared_bottleneck_4_conv_bn_4_batchnorm_bias = (float *)(m->state + 104846528); // [512]  2.0 kB
-	float *const prepared_bottleneck_5_conv_bn_conv_weight = (float *)(m->state + 104848576); // [128,1,1,512]  262.1 kB
-	float *const prepared_bottleneck_5_conv_bn_batchnorm_bias = (float *)(m->state + 105110720); // [128]  512 B
-	float *const prepared_bottleneck_5_conv_bn_2_conv_weight = (float *)(m->state + 105111232); // [128,3,3,128]  589.8 kB
-	float *const prepared_bottleneck_5_conv_bn_2_batchnorm_bias = (float *)(m->state + 105701056); // [128]  512 B
-	float *const prepared_bottleneck_5_conv_bn_3_conv_weight = (float *)(m->state + 105701568); // [512,1,1,128]  262.1 kB
-	float *const prepared_bottleneck_5_conv_bn_3_batchnorm_bias = (float *)(m->state + 105963712); // [512]  2.0 kB
-	float *const prepared_bottleneck_6_conv_bn_conv_weight = (float *)(m->state + 105965760); // [128,1,1,512]  262.1 kB
-	float *const prepared_bottleneck_6_conv_bn_batchnorm_bias = (float *)(m->state + 106227904); // [128]  512 B
-	float *const prepared_bottleneck_6_conv_bn_2_conv_weight = (float *)(m->state + 106228416); // [128,3,3,128]  589.8 kB
-	float *const prepared_bottleneck_6_conv_bn_2_batchnorm_bias = (float *)(m->state + 106818240); // [128]  512 B
-	float *const prepared_bottleneck_6_conv_bn_3_conv_weight = (float *)(m->state + 106818752); // [512,1,1,128]  262.1 kB
-	float *const prepared_bottleneck_6_conv_bn_3_batchnorm_bias = (float *)(m->state + 107080896); // [512]  2.0 kB
-	float *const prepared_bottleneck_7_conv_bn_conv_weight = (float *)(m->state + 107082944); // [128,1,1,512]  262.1 kB
-	float *const prepared_bottleneck_7_conv_bn_batchnorm_bias = (float *)(m->state + 107345088); // [128]  512 B
-	float *const prepared_bottleneck_7_conv_bn_2_conv_weight = (float *)(m->state + 107345600); // [128,3,3,128]  589.8 kB
-	float *const prepared_bottleneck_7_conv_bn_2_batchnorm_bias = (float *)(m->state + 107935424); // [128]  512 B
-	float *const prepared_bottleneck_7_conv_bn_3_conv_weight = (float *)(m->state + 107935936); // [512,1,1,128]  262.1 kB
-	float *const prepared_bottleneck_7_conv_bn_3_batchnorm_bias = (float *)(m->state + 108198080); // [512]  2.0 kB
-	float *const prepared_bottleneck_8_conv_bn_conv_weight = (float *)(m->state + 108200128); // [256,1,1,512]  524.3 kB
-	float *const prepared_bottleneck_8_conv_bn_batchnorm_bias = (float *)(m->state + 108724416); // [256]  1.0 kB
-	float *const prepared_bottleneck_8_conv_bn_2_conv_weight = (float *)(m->state + 108725440); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_8_conv_bn_2_batchnorm_bias = (float *)(m->state + 111084736); // [256]  1.0 kB
-	float *const prepared_bottleneck_8_conv_bn_3_conv_weight = (float *)(m->state + 111085760); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_8_conv_bn_3_batchnorm_bias = (float *)(m->state + 112134336); // [1024]  4.1 kB
-	float *const prepared_bottleneck_8_conv_bn_4_conv_weight = (float *)(m->state + 112138432); // [1024,1,1,512]  2.1 MB
-	float *const prepared_bottleneck_8_conv_bn_4_batchnorm_bias = (float *)(m->state + 114235584); // [1024]  4.1 kB
-	float *const prepared_bottleneck_9_conv_bn_conv_weight = (float *)(m->state + 114239680); // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_9_conv_bn_batchnorm_bias = (float *)(m->state + 115288256); // [256]  1.0 kB
-	float *const prepared_bottleneck_9_conv_bn_2_conv_weight = (float *)(m->state + 115289280); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_9_conv_bn_2_batchnorm_bias = (float *)(m->state + 117648576); // [256]  1.0 kB
-	float *const prepared_bottleneck_9_conv_bn_3_conv_weight = (float *)(m->state + 117649600); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_9_conv_bn_3_batchnorm_bias = (float *)(m->state + 118698176); // [1024]  4.1 kB
-	float *const prepared_bottleneck_10_conv_bn_conv_weight = (float *)(m->state + 118702272); // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_10_conv_bn_batchnorm_bias = (float *)(m->state + 119750848); // [256]  1.0 kB
-	float *const prepared_bottleneck_10_conv_bn_2_conv_weight = (float *)(m->state + 119751872); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_10_conv_bn_2_batchnorm_bias = (float *)(m->state + 122111168); // [256]  1.0 kB
-	float *const prepared_bottleneck_10_conv_bn_3_conv_weight = (float *)(m->state + 122112192); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_10_conv_bn_3_batchnorm_bias = (float *)(m->state + 123160768); // [1024]  4.1 kB
-	float *const prepared_bottleneck_11_conv_bn_conv_weight = (float *)(m->state + 123164864); // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_11_conv_bn_batchnorm_bias = (float *)(m->state + 124213440); // [256]  1.0 kB
-	float *const prepared_bottleneck_11_conv_bn_2_conv_weight = (float *)(m->state + 124214464); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_11_conv_bn_2_batchnorm_bias = (float *)(m->state + 126573760); // [256]  1.0 kB
-	float *const prepared_bottleneck_11_conv_bn_3_conv_weight = (float *)(m->state + 126574784); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_11_conv_bn_3_batchnorm_bias = (float *)(m->state + 127623360); // [1024]  4.1 kB
-	float *const prepared_bottleneck_12_conv_bn_conv_weight = (float *)(m->state + 127627456); // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_12_conv_bn_batchnorm_bias = (float *)(m->state + 128676032); // [256]  1.0 kB
-	float *const prepared_bottleneck_12_conv_bn_2_conv_weight = (float *)(m->state + 128677056); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_12_conv_bn_2_batchnorm_bias = (float *)(m->state + 131036352); // [256]  1.0 kB
-	float *const prepared_bottleneck_12_conv_bn_3_conv_weight = (float *)(m->state + 131037376); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_12_conv_bn_3_batchnorm_bias = (float *)(m->state + 132085952); // [1024]  4.1 kB
-	float *const prepared_bottleneck_13_conv_bn_conv_weight = (float *)(m->state + 132090048); // [256,1,1,1024]  1.0 MB
-	float *const prepared_bottleneck_13_conv_bn_batchnorm_bias = (float *)(m->state + 133138624); // [256]  1.0 kB
-	float *const prepared_bottleneck_13_conv_bn_2_conv_weight = (float *)(m->state + 133139648); // [256,3,3,256]  2.4 MB
-	float *const prepared_bottleneck_13_conv_bn_2_batchnorm_bias = (float *)(m->state + 135498944); // [256]  1.0 kB
-	float *const prepared_bottleneck_13_conv_bn_3_conv_weight = (float *)(m->state + 135499968); // [1024,1,1,256]  1.0 MB
-	float *const prepared_bottleneck_13_conv_bn_3_batchnorm_bias = (float *)(m->state + 136548544); // [1024]  4.1 kB
-	float *const prepared_bottleneck_14_conv_bn_conv_weight = (float *)(m->state + 136552640); // [512,1,1,1024]  2.1 MB
-	float *const prepared_bottleneck_14_conv_bn_batchnorm_bias = (float *)(m->state + 138649792); // [512]  2.0 kB
-	float *const prepared_bottleneck_14_conv_bn_2_conv_weight = (float *)(m->state + 138651840); // [512,3,3,512]  9.4 MB
-	float *const prepared_bottleneck_14_conv_bn_2_batchnorm_bias = (float *)(m->state + 148089024); // [512]  2.0 kB
-	float *const prepared_bottleneck_14_conv_bn_3_conv_weight = (float *)(m->state + 148091072); // [2048,1,1,512]  4.2 MB
-	float *const prepared_bottleneck_14_conv_bn_3_batchnorm_bias = (float *)(m->state + 152285376); // [2048]  8.2 kB
-	float *const prepared_bottleneck_14_conv_bn_4_conv_weight = (float *)(m->state + 152293568); // [2048,1,1,1024]  8.4 MB
-	float *const prepared_bottleneck_14_conv_bn_4_batchnorm_bias = (float *)(m->state + 160682176); // [2048]  8.2 kB
-	float *const prepared_bottleneck_15_conv_bn_conv_weight = (float *)(m->state + 160690368); // [512,1,1,2048]  4.2 MB
-	float *const prepared_bottleneck_15_conv_bn_batchnorm_bias = (float *)(m->state + 164884672); // [512]  2.0 kB
-	float *const prepared_bottleneck_15_conv_bn_2_conv_weight = (float *)(m->state + 164886720); // [512,3,3,512]  9.4 MB
-	float *const prepared_bottleneck_15_conv_bn_2_batchnorm_bias = (float *)(m->state + 174323904); // [512]  2.0 kB
-	float *const prepared_bottleneck_15_conv_bn_3_conv_weight = (float *)(m->state + 174325952); // [2048,1,1,512]  4.2 MB
-	float *const prepared_bottleneck_15_conv_bn_3_batchnorm_bias = (float *)(m->state + 178520256); // [2048]  8.2 kB
-	float *const prepared_bottleneck_16_conv_bn_conv_weight = (float *)(m->state + 178528448); // [512,1,1,2048]  4.2 MB
-	float *const prepared_bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->state + 182722752); // [512]  2.0 kB
-	float *const prepared_bottleneck_16_conv_bn_2_conv_weight = (float *)(m->state + 182724800); // [512,3,3,512]  9.4 MB
-	float *const prepared_bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->state + 192161984); // [512]  2.0 kB
-	float *const prepared_bottleneck_16_conv_bn_3_conv_weight = (float *)(m->state + 192164032); // [2048,1,1,512]  4.2 MB
-	float *const prepared_bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->state + 196358336); // [2048]  8.2 kB
+	float *const prepared_bottleneck_conv_bn_4_conv_weight = (float *)(m->state + 102708416); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_conv_bn_3_batchnorm_bias = (float *)(m->state + 102773952); // [256]  1.0 kB
+	float *const prepared_bottleneck_2_conv_bn_conv_weight = (float *)(m->state + 102774976); // [64,1,1,256]  65.5 kB
+	float *const prepared_bottleneck_2_conv_bn_batchnorm_bias = (float *)(m->state + 102840512); // [64]  256 B
+	float *const prepared_bottleneck_2_conv_bn_2_conv_weight = (float *)(m->state + 102840768); // [64,3,3,64]  147.5 kB
+	float *const prepared_bottleneck_2_conv_bn_2_batchnorm_bias = (float *)(m->state + 102988224); // [64]  256 B
+	float *const prepared_bottleneck_2_conv_bn_3_conv_weight = (float *)(m->state + 102988480); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_2_conv_bn_3_batchnorm_bias = (float *)(m->state + 103054016); // [256]  1.0 kB
+	float *const prepared_bottleneck_3_conv_bn_conv_weight = (float *)(m->state + 103055040); // [64,1,1,256]  65.5 kB
+	float *const prepared_bottleneck_3_conv_bn_batchnorm_bias = (float *)(m->state + 103120576); // [64]  256 B
+	float *const prepared_bottleneck_3_conv_bn_2_conv_weight = (float *)(m->state + 103120832); // [64,3,3,64]  147.5 kB
+	float *const prepared_bottleneck_3_conv_bn_2_batchnorm_bias = (float *)(m->state + 103268288); // [64]  256 B
+	float *const prepared_bottleneck_3_conv_bn_3_conv_weight = (float *)(m->state + 103268544); // [256,1,1,64]  65.5 kB
+	float *const prepared_bottleneck_3_conv_bn_3_batchnorm_bias = (float *)(m->state + 103334080); // [256]  1.0 kB
+	float *const prepared_bottleneck_4_conv_bn_conv_weight = (float *)(m->state + 103335104); // [128,1,1,256]  131.1 kB
+	float *const prepared_bottleneck_4_conv_bn_batchnorm_bias = (float *)(m->state + 103466176); // [128]  512 B
+	float *const prepared_bottleneck_4_conv_bn_2_conv_weight = (float *)(m->state + 103466688); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_4_conv_bn_2_batchnorm_bias = (float *)(m->state + 104056512); // [128]  512 B
+	float *const prepared_bottleneck_4_conv_bn_3_conv_weight = (float *)(m->state + 104057024); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_4_conv_bn_4_conv_weight = (float *)(m->state + 104319168); // [512,1,1,256]  524.3 kB
+	float *const prepared_bottleneck_4_conv_bn_3_batchnorm_bias = (float *)(m->state + 104843456); // [512]  2.0 kB
+	float *const prepared_bottleneck_5_conv_bn_conv_weight = (float *)(m->state + 104845504); // [128,1,1,512]  262.1 kB
+	float *const prepared_bottleneck_5_conv_bn_batchnorm_bias = (float *)(m->state + 105107648); // [128]  512 B
+	float *const prepared_bottleneck_5_conv_bn_2_conv_weight = (float *)(m->state + 105108160); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_5_conv_bn_2_batchnorm_bias = (float *)(m->state + 105697984); // [128]  512 B
+	float *const prepared_bottleneck_5_conv_bn_3_conv_weight = (float *)(m->state + 105698496); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_5_conv_bn_3_batchnorm_bias = (float *)(m->state + 105960640); // [512]  2.0 kB
+	float *const prepared_bottleneck_6_conv_bn_conv_weight = (float *)(m->state + 105962688); // [128,1,1,512]  262.1 kB
+	float *const prepared_bottleneck_6_conv_bn_batchnorm_bias = (float *)(m->state + 106224832); // [128]  512 B
+	float *const prepared_bottleneck_6_conv_bn_2_conv_weight = (float *)(m->state + 106225344); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_6_conv_bn_2_batchnorm_bias = (float *)(m->state + 106815168); // [128]  512 B
+	float *const prepared_bottleneck_6_conv_bn_3_conv_weight = (float *)(m->state + 106815680); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_6_conv_bn_3_batchnorm_bias = (float *)(m->state + 107077824); // [512]  2.0 kB
+	float *const prepared_bottleneck_7_conv_bn_conv_weight = (float *)(m->state + 107079872); // [128,1,1,512]  262.1 kB
+	float *const prepared_bottleneck_7_conv_bn_batchnorm_bias = (float *)(m->state + 107342016); // [128]  512 B
+	float *const prepared_bottleneck_7_conv_bn_2_conv_weight = (float *)(m->state + 107342528); // [128,3,3,128]  589.8 kB
+	float *const prepared_bottleneck_7_conv_bn_2_batchnorm_bias = (float *)(m->state + 107932352); // [128]  512 B
+	float *const prepared_bottleneck_7_conv_bn_3_conv_weight = (float *)(m->state + 107932864); // [512,1,1,128]  262.1 kB
+	float *const prepared_bottleneck_7_conv_bn_3_batchnorm_bias = (float *)(m->state + 108195008); // [512]  2.0 kB
+	float *const prepared_bottleneck_8_conv_bn_conv_weight = (float *)(m->state + 108197056); // [256,1,1,512]  524.3 kB
+	float *const prepared_bottleneck_8_conv_bn_batchnorm_bias = (float *)(m->state + 108721344); // [256]  1.0 kB
+	float *const prepared_bottleneck_8_conv_bn_2_conv_weight = (float *)(m->state + 108722368); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_8_conv_bn_2_batchnorm_bias = (float *)(m->state + 111081664); // [256]  1.0 kB
+	float *const prepared_bottleneck_8_conv_bn_3_conv_weight = (float *)(m->state + 111082688); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_8_conv_bn_4_conv_weight = (float *)(m->state + 112131264); // [1024,1,1,512]  2.1 MB
+	float *const prepared_bottleneck_8_conv_bn_3_batchnorm_bias = (float *)(m->state + 114228416); // [1024]  4.1 kB
+	float *const prepared_bottleneck_9_conv_bn_conv_weight = (float *)(m->state + 114232512); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_9_conv_bn_batchnorm_bias = (float *)(m->state + 115281088); // [256]  1.0 kB
+	float *const prepared_bottleneck_9_conv_bn_2_conv_weight = (float *)(m->state + 115282112); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_9_conv_bn_2_batchnorm_bias = (float *)(m->state + 117641408); // [256]  1.0 kB
+	float *const prepared_bottleneck_9_conv_bn_3_conv_weight = (float *)(m->state + 117642432); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_9_conv_bn_3_batchnorm_bias = (float *)(m->state + 118691008); // [1024]  4.1 kB
+	float *const prepared_bottleneck_10_conv_bn_conv_weight = (float *)(m->state + 118695104); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_10_conv_bn_batchnorm_bias = (float *)(m->state + 119743680); // [256]  1.0 kB
+	float *const prepared_bottleneck_10_conv_bn_2_conv_weight = (float *)(m->state + 119744704); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_10_conv_bn_2_batchnorm_bias = (float *)(m->state + 122104000); // [256]  1.0 kB
+	float *const prepared_bottleneck_10_conv_bn_3_conv_weight = (float *)(m->state + 122105024); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_10_conv_bn_3_batchnorm_bias = (float *)(m->state + 123153600); // [1024]  4.1 kB
+	float *const prepared_bottleneck_11_conv_bn_conv_weight = (float *)(m->state + 123157696); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_11_conv_bn_batchnorm_bias = (float *)(m->state + 124206272); // [256]  1.0 kB
+	float *const prepared_bottleneck_11_conv_bn_2_conv_weight = (float *)(m->state + 124207296); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_11_conv_bn_2_batchnorm_bias = (float *)(m->state + 126566592); // [256]  1.0 kB
+	float *const prepared_bottleneck_11_conv_bn_3_conv_weight = (float *)(m->state + 126567616); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_11_conv_bn_3_batchnorm_bias = (float *)(m->state + 127616192); // [1024]  4.1 kB
+	float *const prepared_bottleneck_12_conv_bn_conv_weight = (float *)(m->state + 127620288); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_12_conv_bn_batchnorm_bias = (float *)(m->state + 128668864); // [256]  1.0 kB
+	float *const prepared_bottleneck_12_conv_bn_2_conv_weight = (float *)(m->state + 128669888); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_12_conv_bn_2_batchnorm_bias = (float *)(m->state + 131029184); // [256]  1.0 kB
+	float *const prepared_bottleneck_12_conv_bn_3_conv_weight = (float *)(m->state + 131030208); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_12_conv_bn_3_batchnorm_bias = (float *)(m->state + 132078784); // [1024]  4.1 kB
+	float *const prepared_bottleneck_13_conv_bn_conv_weight = (float *)(m->state + 132082880); // [256,1,1,1024]  1.0 MB
+	float *const prepared_bottleneck_13_conv_bn_batchnorm_bias = (float *)(m->state + 133131456); // [256]  1.0 kB
+	float *const prepared_bottleneck_13_conv_bn_2_conv_weight = (float *)(m->state + 133132480); // [256,3,3,256]  2.4 MB
+	float *const prepared_bottleneck_13_conv_bn_2_batchnorm_bias = (float *)(m->state + 135491776); // [256]  1.0 kB
+	float *const prepared_bottleneck_13_conv_bn_3_conv_weight = (float *)(m->state + 135492800); // [1024,1,1,256]  1.0 MB
+	float *const prepared_bottleneck_13_conv_bn_3_batchnorm_bias = (float *)(m->state + 136541376); // [1024]  4.1 kB
+	float *const prepared_bottleneck_14_conv_bn_conv_weight = (float *)(m->state + 136545472); // [512,1,1,1024]  2.1 MB
+	float *const prepared_bottleneck_14_conv_bn_batchnorm_bias = (float *)(m->state + 138642624); // [512]  2.0 kB
+	float *const prepared_bottleneck_14_conv_bn_2_conv_weight = (float *)(m->state + 138644672); // [512,3,3,512]  9.4 MB
+	float *const prepared_bottleneck_14_conv_bn_2_batchnorm_bias = (float *)(m->state + 148081856); // [512]  2.0 kB
+	float *const prepared_bottleneck_14_conv_bn_3_conv_weight = (float *)(m->state + 148083904); // [2048,1,1,512]  4.2 MB
+	float *const prepared_bottleneck_14_conv_bn_4_conv_weight = (float *)(m->state + 152278208); // [2048,1,1,1024]  8.4 MB
+	float *const prepared_bottleneck_14_conv_bn_3_batchnorm_bias = (float *)(m->state + 160666816); // [2048]  8.2 kB
+	float *const prepared_bottleneck_15_conv_bn_conv_weight = (float *)(m->state + 160675008); // [512,1,1,2048]  4.2 MB
+	float *const prepared_bottleneck_15_conv_bn_batchnorm_bias = (float *)(m->state + 164869312); // [512]  2.0 kB
+	float *const prepared_bottleneck_15_conv_bn_2_conv_weight = (float *)(m->state + 164871360); // [512,3,3,512]  9.4 MB
+	float *const prepared_bottleneck_15_conv_bn_2_batchnorm_bias = (float *)(m->state + 174308544); // [512]  2.0 kB
+	float *const prepared_bottleneck_15_conv_bn_3_conv_weight = (float *)(m->state + 174310592); // [2048,1,1,512]  4.2 MB
+	float *const prepared_bottleneck_15_conv_bn_3_batchnorm_bias = (float *)(m->state + 178504896); // [2048]  8.2 kB
+	float *const prepared_bottleneck_16_conv_bn_conv_weight = (float *)(m->state + 178513088); // [512,1,1,2048]  4.2 MB
+	float *const prepared_bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->state + 182707392); // [512]  2.0 kB
+	float *const prepared_bottleneck_16_conv_bn_2_conv_weight = (float *)(m->state + 182709440); // [512,3,3,512]  9.4 MB
+	float *const prepared_bottleneck_16_conv_bn_2_batchnorm_bias = (float *)(m->state + 192146624); // [512]  2.0 kB
+	float *const prepared_bottleneck_16_conv_bn_3_conv_weight = (float *)(m->state + 192148672); // [2048,1,1,512]  4.2 MB
+	float *const prepared_bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->state + 196342976); // [2048]  8.2 kB
 	float *const dense_weight = (float *)(m->params + 93819648);                            // [1000,2048]  8.2 MB
 	float *const dense_bias = (float *)(m->params + 102224128);                             // [1000]  4.0 kB
 	float *const rgb_affine = (float *)(m->arena + 822083584);                              // [256,224,224,3]  154.1 MB  steps 1-2
 	float *const relu = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-3
-	float *const x = (float *)(m->arena + 1644167168);                                      // [256,56,56,64]  205.5 MB  steps 3-7
+	float *const x = (float *)(m->arena + 822083584);                                       // [256,56,56,64]  205.5 MB  steps 3-6
 	float *const relu_2 = (float *)(m->arena + 0);                                          // [256,56,56,64]  205.5 MB  steps 4-5
-	float *const relu_3 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 5-6
-	float *const conv = (float *)(m->arena + 0);                                            // [256,56,56,256]  822.1 MB  steps 6-11
-	float *const conv_2 = (float *)(m->arena + 822083584);                                  // [256,56,56,256]  822.1 MB  steps 7-8
-	float *const x_2 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 6-11
-	float *const relu_4 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 9-10
-	float *const relu_5 = (float *)(m->arena + 1644167168);                                 // [256,56,56,64]  205.5 MB  steps 10-11
-	float *const x_3 = (float *)(m->arena + 822083584);                                     // [256,56,56,256]  822.1 MB  steps 11-14
-	float *const relu_6 = (float *)(m->arena + 0);                                          // [256,56,56,64]  205.5 MB  steps 12-13
-	float *const relu_7 = (float *)(m->arena + 1644167168);                                 // [256,56,56,64]  205.5 MB  steps 13-14
-	float *const x_4 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 14-18
-	float *const relu_8 = (float *)(m->arena + 822083584);                                  // [256,56,56,128]  411.0 MB  steps 15-16
-	float *const relu_9 = (float *)(m->arena + 1233125376);                                 // [256,28,28,128]  102.8 MB  steps 16-17
-	float *const conv_3 = (float *)(m->arena + 822083584);                                  // [256,28,28,512]  411.0 MB  steps 17-22
-	float *const conv_4 = (float *)(m->arena + 1233125376);                                 // [256,28,28,512]  411.0 MB  steps 18-19
-	float *const x_5 = (float *)(m->arena + 822083584);                                     // [256,28,28,512]  411.0 MB  steps 17-22
-	float *const relu_10 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 20-21
-	float *const relu_11 = (float *)(m->arena + 411041792);                                 // [256,28,28,128]  102.8 MB  steps 21-22
-	float *const x_6 = (float *)(m->arena + 0);                                             // [256,28,28,512]  411.0 MB  steps 22-25
-	float *const relu_12 = (float *)(m->arena + 411041792);                                 // [256,28,28,128]  102.8 MB  steps 23-24
-	float *const relu_13 = (float *)(m->arena + 822083584);                                 // [256,28,28,128]  102.8 MB  steps 24-25
-	float *const x_7 = (float *)(m->arena + 411041792);                                     // [256,28,28,512]  411.0 MB  steps 25-28
-	float *const relu_14 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 26-27
-	float *const relu_15 = (float *)(m->arena + 822083584);                                 // [256,28,28,128]  102.8 MB  steps 27-28
-	float *const x_8 = (float *)(m->arena + 0);                                             // [256,28,28,512]  411.0 MB  steps 28-32
-	float *const relu_16 = (float *)(m->arena + 411041792);                                 // [256,28,28,256]  205.5 MB  steps 29-30
-	float *const relu_17 = (float *)(m->arena + 616562688);                                 // [256,14,14,256]  51.4 MB  steps 30-31
-	float *const conv_5 = (float *)(m->arena + 411041792);                                  // [256,14,14,1024]  205.5 MB  steps 31-36
-	float *const conv_6 = (float *)(m->arena + 616562688);                                  // [256,14,14,1024]  205.5 MB  steps 32-33
-	float *const x_9 = (float *)(m->arena + 411041792);                                     // [256,14,14,1024]  205.5 MB  steps 31-36
-	float *const relu_18 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 34-35
-	float *const relu_19 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 35-36
-	float *const x_10 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 36-39
-	float *const relu_20 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 37-38
-	float *const relu_21 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 38-39
-	float *const x_11 = (float *)(m->arena + 205520896);                                    // [256,14,14,1024]  205.5 MB  steps 39-42
-	float *const relu_22 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 40-41
-	float *const relu_23 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 41-42
-	float *const x_12 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 42-45
-	float *const relu_24 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 43-44
-	float *const relu_25 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 44-45
-	float *const x_13 = (float *)(m->arena + 205520896);                                    // [256,14,14,1024]  205.5 MB  steps 45-48
-	float *const relu_26 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 46-47
-	float *const relu_27 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 47-48
-	float *const x_14 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 48-52
-	float *const relu_28 = (float *)(m->arena + 205520896);                                 // [256,14,14,512]  102.8 MB  steps 49-50
-	float *const relu_29 = (float *)(m->arena + 308281344);                                 // [256,7,7,512]  25.7 MB  steps 50-51
-	float *const conv_7 = (float *)(m->arena + 205520896);                                  // [256,7,7,2048]  102.8 MB  steps 51-56
-	float *const conv_8 = (float *)(m->arena + 308281344);                                  // [256,7,7,2048]  102.8 MB  steps 52-53
-	float *const x_15 = (float *)(m->arena + 205520896);                                    // [256,7,7,2048]  102.8 MB  steps 51-56
-	float *const relu_30 = (float *)(m->arena + 0);                                         // [256,7,7,512]  25.7 MB  steps 54-55
-	float *const relu_31 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 55-56
-	float *const x_16 = (float *)(m->arena + 0);                                            // [256,7,7,2048]  102.8 MB  steps 56-60
-	float *const relu_32 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 57-58
-	float *const relu_33 = (float *)(m->arena + 205520896);                                 // [256,7,7,512]  25.7 MB  steps 58-59
-	float *const conv_9 = (float *)(m->arena + 102760448);                                  // [256,7,7,2048]  102.8 MB  steps 59-60
-	float *const mul = (float *)(m->arena + 205520896);                                     // [256,2048]  2.1 MB  steps 60-61
-	float *const matmul = (float *)(m->arena + 0);                                          // [256,1000]  1.0 MB  steps 61-end
+	float *const relu_3 = (float *)(m->arena + 1644167168);                                 // [256,56,56,64]  205.5 MB  steps 5-7
+	float *const conv = (float *)(m->arena + 0);                                            // [256,56,56,256]  822.1 MB  steps 6-7
+	float *const x_2 = (float *)(m->arena + 822083584);                                     // [256,56,56,256]  822.1 MB  steps 7-10
+	float *const relu_4 = (float *)(m->arena + 0);                                          // [256,56,56,64]  205.5 MB  steps 8-9
+	float *const relu_5 = (float *)(m->arena + 1644167168);                                 // [256,56,56,64]  205.5 MB  steps 9-10
+	float *const x_3 = (float *)(m->arena + 0);                                             // [256,56,56,256]  822.1 MB  steps 10-13
+	float *const relu_6 = (float *)(m->arena + 822083584);                                  // [256,56,56,64]  205.5 MB  steps 11-12
+	float *const relu_7 = (float *)(m->arena + 1644167168);                                 // [256,56,56,64]  205.5 MB  steps 12-13
+	float *const x_4 = (float *)(m->arena + 822083584);                                     // [256,56,56,256]  822.1 MB  steps 13-16
+	float *const relu_8 = (float *)(m->arena + 0);                                          // [256,56,56,128]  411.0 MB  steps 14-15
+	float *const relu_9 = (float *)(m->arena + 1644167168);                                 // [256,28,28,128]  102.8 MB  steps 15-17
+	float *const conv_2 = (float *)(m->arena + 0);                                          // [256,28,28,512]  411.0 MB  steps 16-17
+	float *const x_5 = (float *)(m->arena + 411041792);                                     // [256,28,28,512]  411.0 MB  steps 17-20
+	float *const relu_10 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 18-19
+	float *const relu_11 = (float *)(m->arena + 822083584);                                 // [256,28,28,128]  102.8 MB  steps 19-20
+	float *const x_6 = (float *)(m->arena + 0);                                             // [256,28,28,512]  411.0 MB  steps 20-23
+	float *const relu_12 = (float *)(m->arena + 411041792);                                 // [256,28,28,128]  102.8 MB  steps 21-22
+	float *const relu_13 = (float *)(m->arena + 822083584);                                 // [256,28,28,128]  102.8 MB  steps 22-23
+	float *const x_7 = (float *)(m->arena + 411041792);                                     // [256,28,28,512]  411.0 MB  steps 23-26
+	float *const relu_14 = (float *)(m->arena + 0);                                         // [256,28,28,128]  102.8 MB  steps 24-25
+	float *const relu_15 = (float *)(m->arena + 822083584);                                 // [256,28,28,128]  102.8 MB  steps 25-26
+	float *const x_8 = (float *)(m->arena + 0);                                             // [256,28,28,512]  411.0 MB  steps 26-29
+	float *const relu_16 = (float *)(m->arena + 411041792);                                 // [256,28,28,256]  205.5 MB  steps 27-28
+	float *const relu_17 = (float *)(m->arena + 616562688);                                 // [256,14,14,256]  51.4 MB  steps 28-30
+	float *const conv_3 = (float *)(m->arena + 411041792);                                  // [256,14,14,1024]  205.5 MB  steps 29-30
+	float *const x_9 = (float *)(m->arena + 0);                                             // [256,14,14,1024]  205.5 MB  steps 30-33
+	float *const relu_18 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 31-32
+	float *const relu_19 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 32-33
+	float *const x_10 = (float *)(m->arena + 205520896);                                    // [256,14,14,1024]  205.5 MB  steps 33-36
+	float *const relu_20 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 34-35
+	float *const relu_21 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 35-36
+	float *const x_11 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 36-39
+	float *const relu_22 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 37-38
+	float *const relu_23 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 38-39
+	float *const x_12 = (float *)(m->arena + 205520896);                                    // [256,14,14,1024]  205.5 MB  steps 39-42
+	float *const relu_24 = (float *)(m->arena + 0);                                         // [256,14,14,256]  51.4 MB  steps 40-41
+	float *const relu_25 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 41-42
+	float *const x_13 = (float *)(m->arena + 0);                                            // [256,14,14,1024]  205.5 MB  steps 42-45
+	float *const relu_26 = (float *)(m->arena + 205520896);                                 // [256,14,14,256]  51.4 MB  steps 43-44
+	float *const relu_27 = (float *)(m->arena + 411041792);                                 // [256,14,14,256]  51.4 MB  steps 44-45
+	float *const x_14 = (float *)(m->arena + 205520896);                                    // [256,14,14,1024]  205.5 MB  steps 45-48
+	float *const relu_28 = (float *)(m->arena + 0);                                         // [256,14,14,512]  102.8 MB  steps 46-47
+	float *const relu_29 = (float *)(m->arena + 411041792);                                 // [256,7,7,512]  25.7 MB  steps 47-49
+	float *const conv_4 = (float *)(m->arena + 0);                                          // [256,7,7,2048]  102.8 MB  steps 48-49
+	float *const x_15 = (float *)(m->arena + 102760448);                                    // [256,7,7,2048]  102.8 MB  steps 49-52
+	float *const relu_30 = (float *)(m->arena + 0);                                         // [256,7,7,512]  25.7 MB  steps 50-51
+	float *const relu_31 = (float *)(m->arena + 205520896);                                 // [256,7,7,512]  25.7 MB  steps 51-52
+	float *const x_16 = (float *)(m->arena + 0);                                            // [256,7,7,2048]  102.8 MB  steps 52-56
+	float *const relu_32 = (float *)(m->arena + 102760448);                                 // [256,7,7,512]  25.7 MB  steps 53-54
+	float *const relu_33 = (float *)(m->arena + 205520896);                                 // [256,7,7,512]  25.7 MB  steps 54-55
+	float *const conv_5 = (float *)(m->arena + 102760448);                                  // [256,7,7,2048]  102.8 MB  steps 55-56
+	float *const mul = (float *)(m->arena + 205520896);                                     // [256,2048]  2.1 MB  steps 56-57
+	float *const matmul = (float *)(m->arena + 0);                                          // [256,1000]  1.0 MB  steps 57-end
 	(void)s;
 
 	/* ---- forward */
@@ -5011,119 +5039,111 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 	conv_add_relu_256x56x56x64(x, prepared_bottleneck_conv_bn_conv_weight, relu_2, prepared_bottleneck_conv_bn_batchnorm_bias);
 	nnr_step("5  resnet.net:5,11  relu((conv(relu_2, prepared_bottleneck_conv_bn_2_conv_weight) + prepa...  [256,56,56,64]  59.3 GFLOP  411.2 MB");
 	conv_add_relu_256x56x56x64_2(relu_2, prepared_bottleneck_conv_bn_2_conv_weight, relu_3, prepared_bottleneck_conv_bn_2_batchnorm_bias);
-	nnr_step("6  resnet.net:5  conv(relu_3, prepared_bottleneck_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
-	conv_256x56x56x256(relu_3, prepared_bottleneck_conv_bn_3_conv_weight, conv);
-	nnr_step("7  resnet.net:5  conv(x, prepared_bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
-	conv_256x56x56x256(x, prepared_bottleneck_conv_bn_4_conv_weight, conv_2);
-	nnr_step("8  resnet.net:5,15  relu(((conv + prepared_bottleneck_conv_bn_3_batchnorm_bias) + (conv_2...  [256,56,56,256]  822.1 MFLOP  2.5 GB");
-	add_relu_802816x256(conv, prepared_bottleneck_conv_bn_3_batchnorm_bias, conv_2, prepared_bottleneck_conv_bn_4_batchnorm_bias);
-	nnr_step("9  resnet.net:5,10  relu((conv(x_2, prepared_bottleneck_2_conv_bn_conv_weight) + prepared...  [256,56,56,64]  26.4 GFLOP  1.0 GB");
+	nnr_step("6  resnet.net:5  conv(x, prepared_bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
+	conv_256x56x56x256(x, prepared_bottleneck_conv_bn_4_conv_weight, conv);
+	nnr_step("7  resnet.net:5,15  relu(((conv(relu_3, prepared_bottleneck_conv_bn_3_conv_weight) + conv...  [256,56,56,256]  26.9 GFLOP  1.8 GB");
+	conv_add_relu_256x56x56x256(relu_3, prepared_bottleneck_conv_bn_3_conv_weight, x_2, conv, prepared_bottleneck_conv_bn_3_batchnorm_bias);
+	nnr_step("8  resnet.net:5,10  relu((conv(x_2, prepared_bottleneck_2_conv_bn_conv_weight) + prepared...  [256,56,56,64]  26.4 GFLOP  1.0 GB");
 	conv_add_relu_256x56x56x64_3(x_2, prepared_bottleneck_2_conv_bn_conv_weight, relu_4, prepared_bottleneck_2_conv_bn_batchnorm_bias);
-	nnr_step("10  resnet.net:5,11  relu((conv(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight) + pre...  [256,56,56,64]  59.3 GFLOP  411.2 MB");
+	nnr_step("9  resnet.net:5,11  relu((conv(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight) + pre...  [256,56,56,64]  59.3 GFLOP  411.2 MB");
 	conv_add_relu_256x56x56x64_2(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight, relu_5, prepared_bottleneck_2_conv_bn_2_batchnorm_bias);
-	nnr_step("11  resnet.net:5,15  relu(((conv(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight) + pr...  [256,56,56,256]  26.9 GFLOP  1.8 GB");
-	conv_add_relu_256x56x56x256(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight, x_3, prepared_bottleneck_2_conv_bn_3_batchnorm_bias, x_2);
-	nnr_step("12  resnet.net:5,10  relu((conv(x_3, prepared_bottleneck_3_conv_bn_conv_weight) + prepared...  [256,56,56,64]  26.4 GFLOP  1.0 GB");
+	nnr_step("10  resnet.net:5,15  relu(((conv(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight) + pr...  [256,56,56,256]  26.9 GFLOP  1.8 GB");
+	conv_add_relu_256x56x56x256_2(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight, x_3, prepared_bottleneck_2_conv_bn_3_batchnorm_bias, x_2);
+	nnr_step("11  resnet.net:5,10  relu((conv(x_3, prepared_bottleneck_3_conv_bn_conv_weight) + prepared...  [256,56,56,64]  26.4 GFLOP  1.0 GB");
 	conv_add_relu_256x56x56x64_3(x_3, prepared_bottleneck_3_conv_bn_conv_weight, relu_6, prepared_bottleneck_3_conv_bn_batchnorm_bias);
-	nnr_step("13  resnet.net:5,11  relu((conv(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight) + pre...  [256,56,56,64]  59.3 GFLOP  411.2 MB");
+	nnr_step("12  resnet.net:5,11  relu((conv(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight) + pre...  [256,56,56,64]  59.3 GFLOP  411.2 MB");
 	conv_add_relu_256x56x56x64_2(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight, relu_7, prepared_bottleneck_3_conv_bn_2_batchnorm_bias);
-	nnr_step("14  resnet.net:5,15  relu(((conv(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight) + pr...  [256,56,56,256]  26.9 GFLOP  1.8 GB");
-	conv_add_relu_256x56x56x256(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight, x_4, prepared_bottleneck_3_conv_bn_3_batchnorm_bias, x_3);
-	nnr_step("15  resnet.net:5,10  relu((conv(x_4, prepared_bottleneck_4_conv_bn_conv_weight) + prepared...  [256,56,56,128]  52.8 GFLOP  1.2 GB");
+	nnr_step("13  resnet.net:5,15  relu(((conv(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight) + pr...  [256,56,56,256]  26.9 GFLOP  1.8 GB");
+	conv_add_relu_256x56x56x256_2(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight, x_4, prepared_bottleneck_3_conv_bn_3_batchnorm_bias, x_3);
+	nnr_step("14  resnet.net:5,10  relu((conv(x_4, prepared_bottleneck_4_conv_bn_conv_weight) + prepared...  [256,56,56,128]  52.8 GFLOP  1.2 GB");
 	conv_add_relu_256x56x56x128(x_4, prepared_bottleneck_4_conv_bn_conv_weight, relu_8, prepared_bottleneck_4_conv_bn_batchnorm_bias);
-	nnr_step("16  resnet.net:5,11  relu((conv(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight) + pre...  [256,28,28,128]  59.2 GFLOP  514.4 MB");
+	nnr_step("15  resnet.net:5,11  relu((conv(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight) + pre...  [256,28,28,128]  59.2 GFLOP  514.4 MB");
 	conv_add_relu_256x28x28x128(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight, relu_9, prepared_bottleneck_4_conv_bn_2_batchnorm_bias);
-	nnr_step("17  resnet.net:5  conv(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
-	conv_256x28x28x512(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight, conv_3);
-	nnr_step("18  resnet.net:5  conv(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB");
-	conv_256x28x28x512_2(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight, conv_4);
-	nnr_step("19  resnet.net:5,15  relu(((conv_3 + prepared_bottleneck_4_conv_bn_3_batchnorm_bias) + (co...  [256,28,28,512]  411.0 MFLOP  1.2 GB");
-	add_relu_200704x512(conv_3, prepared_bottleneck_4_conv_bn_3_batchnorm_bias, conv_4, prepared_bottleneck_4_conv_bn_4_batchnorm_bias);
-	nnr_step("20  resnet.net:5,10  relu((conv(x_5, prepared_bottleneck_5_conv_bn_conv_weight) + prepared...  [256,28,28,128]  26.4 GFLOP  514.1 MB");
+	nnr_step("16  resnet.net:5  conv(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB");
+	conv_256x28x28x512_2(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight, conv_2);
+	nnr_step("17  resnet.net:5,15  relu(((conv(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight) + co...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
+	conv_add_relu_256x28x28x512(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight, x_5, conv_2, prepared_bottleneck_4_conv_bn_3_batchnorm_bias);
+	nnr_step("18  resnet.net:5,10  relu((conv(x_5, prepared_bottleneck_5_conv_bn_conv_weight) + prepared...  [256,28,28,128]  26.4 GFLOP  514.1 MB");
 	conv_add_relu_256x28x28x128_2(x_5, prepared_bottleneck_5_conv_bn_conv_weight, relu_10, prepared_bottleneck_5_conv_bn_batchnorm_bias);
-	nnr_step("21  resnet.net:5,11  relu((conv(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight) + pr...  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	nnr_step("19  resnet.net:5,11  relu((conv(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight) + pr...  [256,28,28,128]  59.2 GFLOP  206.1 MB");
 	conv_add_relu_256x28x28x128_3(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight, relu_11, prepared_bottleneck_5_conv_bn_2_batchnorm_bias);
-	nnr_step("22  resnet.net:5,15  relu(((conv(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight) + p...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
-	conv_add_relu_256x28x28x512(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight, x_6, prepared_bottleneck_5_conv_bn_3_batchnorm_bias, x_5);
-	nnr_step("23  resnet.net:5,10  relu((conv(x_6, prepared_bottleneck_6_conv_bn_conv_weight) + prepared...  [256,28,28,128]  26.4 GFLOP  514.1 MB");
+	nnr_step("20  resnet.net:5,15  relu(((conv(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight) + p...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
+	conv_add_relu_256x28x28x512_2(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight, x_6, prepared_bottleneck_5_conv_bn_3_batchnorm_bias, x_5);
+	nnr_step("21  resnet.net:5,10  relu((conv(x_6, prepared_bottleneck_6_conv_bn_conv_weight) + prepared...  [256,28,28,128]  26.4 GFLOP  514.1 MB");
 	conv_add_relu_256x28x28x128_2(x_6, prepared_bottleneck_6_conv_bn_conv_weight, relu_12, prepared_bottleneck_6_conv_bn_batchnorm_bias);
-	nnr_step("24  resnet.net:5,11  relu((conv(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight) + pr...  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	nnr_step("22  resnet.net:5,11  relu((conv(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight) + pr...  [256,28,28,128]  59.2 GFLOP  206.1 MB");
 	conv_add_relu_256x28x28x128_3(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight, relu_13, prepared_bottleneck_6_conv_bn_2_batchnorm_bias);
-	nnr_step("25  resnet.net:5,15  relu(((conv(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight) + p...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
-	conv_add_relu_256x28x28x512(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight, x_7, prepared_bottleneck_6_conv_bn_3_batchnorm_bias, x_6);
-	nnr_step("26  resnet.net:5,10  relu((conv(x_7, prepared_bottleneck_7_conv_bn_conv_weight) + prepared...  [256,28,28,128]  26.4 GFLOP  514.1 MB");
+	nnr_step("23  resnet.net:5,15  relu(((conv(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight) + p...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
+	conv_add_relu_256x28x28x512_2(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight, x_7, prepared_bottleneck_6_conv_bn_3_batchnorm_bias, x_6);
+	nnr_step("24  resnet.net:5,10  relu((conv(x_7, prepared_bottleneck_7_conv_bn_conv_weight) + prepared...  [256,28,28,128]  26.4 GFLOP  514.1 MB");
 	conv_add_relu_256x28x28x128_2(x_7, prepared_bottleneck_7_conv_bn_conv_weight, relu_14, prepared_bottleneck_7_conv_bn_batchnorm_bias);
-	nnr_step("27  resnet.net:5,11  relu((conv(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight) + pr...  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	nnr_step("25  resnet.net:5,11  relu((conv(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight) + pr...  [256,28,28,128]  59.2 GFLOP  206.1 MB");
 	conv_add_relu_256x28x28x128_3(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight, relu_15, prepared_bottleneck_7_conv_bn_2_batchnorm_bias);
-	nnr_step("28  resnet.net:5,15  relu(((conv(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight) + p...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
-	conv_add_relu_256x28x28x512(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight, x_8, prepared_bottleneck_7_conv_bn_3_batchnorm_bias, x_7);
-	nnr_step("29  resnet.net:5,10  relu((conv(x_8, prepared_bottleneck_8_conv_bn_conv_weight) + prepared...  [256,28,28,256]  52.7 GFLOP  617.1 MB");
+	nnr_step("26  resnet.net:5,15  relu(((conv(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight) + p...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
+	conv_add_relu_256x28x28x512_2(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight, x_8, prepared_bottleneck_7_conv_bn_3_batchnorm_bias, x_7);
+	nnr_step("27  resnet.net:5,10  relu((conv(x_8, prepared_bottleneck_8_conv_bn_conv_weight) + prepared...  [256,28,28,256]  52.7 GFLOP  617.1 MB");
 	conv_add_relu_256x28x28x256(x_8, prepared_bottleneck_8_conv_bn_conv_weight, relu_16, prepared_bottleneck_8_conv_bn_batchnorm_bias);
-	nnr_step("30  resnet.net:5,11  relu((conv(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight) + pr...  [256,14,14,256]  59.2 GFLOP  259.3 MB");
+	nnr_step("28  resnet.net:5,11  relu((conv(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight) + pr...  [256,14,14,256]  59.2 GFLOP  259.3 MB");
 	conv_add_relu_256x14x14x256(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight, relu_17, prepared_bottleneck_8_conv_bn_2_batchnorm_bias);
-	nnr_step("31  resnet.net:5  conv(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
-	conv_256x14x14x1024(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight, conv_5);
-	nnr_step("32  resnet.net:5  conv(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,1024]  52.6 GFLOP  618.7 MB");
-	conv_256x14x14x1024_2(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight, conv_6);
-	nnr_step("33  resnet.net:5,15  relu(((conv_5 + prepared_bottleneck_8_conv_bn_3_batchnorm_bias) + (co...  [256,14,14,1024]  205.5 MFLOP  616.6 MB");
-	add_relu_50176x1024(conv_5, prepared_bottleneck_8_conv_bn_3_batchnorm_bias, conv_6, prepared_bottleneck_8_conv_bn_4_batchnorm_bias);
-	nnr_step("34  resnet.net:5,10  relu((conv(x_9, prepared_bottleneck_9_conv_bn_conv_weight) + prepared...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	nnr_step("29  resnet.net:5  conv(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,1024]  52.6 GFLOP  618.7 MB");
+	conv_256x14x14x1024_2(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight, conv_3);
+	nnr_step("30  resnet.net:5,15  relu(((conv(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight) + c...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	conv_add_relu_256x14x14x1024(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight, x_9, conv_3, prepared_bottleneck_8_conv_bn_3_batchnorm_bias);
+	nnr_step("31  resnet.net:5,10  relu((conv(x_9, prepared_bottleneck_9_conv_bn_conv_weight) + prepared...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
 	conv_add_relu_256x14x14x256_2(x_9, prepared_bottleneck_9_conv_bn_conv_weight, relu_18, prepared_bottleneck_9_conv_bn_batchnorm_bias);
-	nnr_step("35  resnet.net:5,11  relu((conv(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight) + pr...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	nnr_step("32  resnet.net:5,11  relu((conv(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight) + pr...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_add_relu_256x14x14x256_3(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight, relu_19, prepared_bottleneck_9_conv_bn_2_batchnorm_bias);
-	nnr_step("36  resnet.net:5,15  relu(((conv(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight) + p...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
-	conv_add_relu_256x14x14x1024(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight, x_10, prepared_bottleneck_9_conv_bn_3_batchnorm_bias, x_9);
-	nnr_step("37  resnet.net:5,10  relu((conv(x_10, prepared_bottleneck_10_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	nnr_step("33  resnet.net:5,15  relu(((conv(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight) + p...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	conv_add_relu_256x14x14x1024_2(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight, x_10, prepared_bottleneck_9_conv_bn_3_batchnorm_bias, x_9);
+	nnr_step("34  resnet.net:5,10  relu((conv(x_10, prepared_bottleneck_10_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
 	conv_add_relu_256x14x14x256_2(x_10, prepared_bottleneck_10_conv_bn_conv_weight, relu_20, prepared_bottleneck_10_conv_bn_batchnorm_bias);
-	nnr_step("38  resnet.net:5,11  relu((conv(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	nnr_step("35  resnet.net:5,11  relu((conv(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_add_relu_256x14x14x256_3(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight, relu_21, prepared_bottleneck_10_conv_bn_2_batchnorm_bias);
-	nnr_step("39  resnet.net:5,15  relu(((conv(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
-	conv_add_relu_256x14x14x1024(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight, x_11, prepared_bottleneck_10_conv_bn_3_batchnorm_bias, x_10);
-	nnr_step("40  resnet.net:5,10  relu((conv(x_11, prepared_bottleneck_11_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	nnr_step("36  resnet.net:5,15  relu(((conv(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	conv_add_relu_256x14x14x1024_2(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight, x_11, prepared_bottleneck_10_conv_bn_3_batchnorm_bias, x_10);
+	nnr_step("37  resnet.net:5,10  relu((conv(x_11, prepared_bottleneck_11_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
 	conv_add_relu_256x14x14x256_2(x_11, prepared_bottleneck_11_conv_bn_conv_weight, relu_22, prepared_bottleneck_11_conv_bn_batchnorm_bias);
-	nnr_step("41  resnet.net:5,11  relu((conv(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	nnr_step("38  resnet.net:5,11  relu((conv(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_add_relu_256x14x14x256_3(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight, relu_23, prepared_bottleneck_11_conv_bn_2_batchnorm_bias);
-	nnr_step("42  resnet.net:5,15  relu(((conv(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
-	conv_add_relu_256x14x14x1024(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight, x_12, prepared_bottleneck_11_conv_bn_3_batchnorm_bias, x_11);
-	nnr_step("43  resnet.net:5,10  relu((conv(x_12, prepared_bottleneck_12_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	nnr_step("39  resnet.net:5,15  relu(((conv(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	conv_add_relu_256x14x14x1024_2(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight, x_12, prepared_bottleneck_11_conv_bn_3_batchnorm_bias, x_11);
+	nnr_step("40  resnet.net:5,10  relu((conv(x_12, prepared_bottleneck_12_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
 	conv_add_relu_256x14x14x256_2(x_12, prepared_bottleneck_12_conv_bn_conv_weight, relu_24, prepared_bottleneck_12_conv_bn_batchnorm_bias);
-	nnr_step("44  resnet.net:5,11  relu((conv(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	nnr_step("41  resnet.net:5,11  relu((conv(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_add_relu_256x14x14x256_3(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight, relu_25, prepared_bottleneck_12_conv_bn_2_batchnorm_bias);
-	nnr_step("45  resnet.net:5,15  relu(((conv(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
-	conv_add_relu_256x14x14x1024(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight, x_13, prepared_bottleneck_12_conv_bn_3_batchnorm_bias, x_12);
-	nnr_step("46  resnet.net:5,10  relu((conv(x_13, prepared_bottleneck_13_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	nnr_step("42  resnet.net:5,15  relu(((conv(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	conv_add_relu_256x14x14x1024_2(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight, x_13, prepared_bottleneck_12_conv_bn_3_batchnorm_bias, x_12);
+	nnr_step("43  resnet.net:5,10  relu((conv(x_13, prepared_bottleneck_13_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
 	conv_add_relu_256x14x14x256_2(x_13, prepared_bottleneck_13_conv_bn_conv_weight, relu_26, prepared_bottleneck_13_conv_bn_batchnorm_bias);
-	nnr_step("47  resnet.net:5,11  relu((conv(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	nnr_step("44  resnet.net:5,11  relu((conv(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_add_relu_256x14x14x256_3(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight, relu_27, prepared_bottleneck_13_conv_bn_2_batchnorm_bias);
-	nnr_step("48  resnet.net:5,15  relu(((conv(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
-	conv_add_relu_256x14x14x1024(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight, x_14, prepared_bottleneck_13_conv_bn_3_batchnorm_bias, x_13);
-	nnr_step("49  resnet.net:5,10  relu((conv(x_14, prepared_bottleneck_14_conv_bn_conv_weight) + prepar...  [256,14,14,512]  52.7 GFLOP  310.4 MB");
+	nnr_step("45  resnet.net:5,15  relu(((conv(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	conv_add_relu_256x14x14x1024_2(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight, x_14, prepared_bottleneck_13_conv_bn_3_batchnorm_bias, x_13);
+	nnr_step("46  resnet.net:5,10  relu((conv(x_14, prepared_bottleneck_14_conv_bn_conv_weight) + prepar...  [256,14,14,512]  52.7 GFLOP  310.4 MB");
 	conv_add_relu_256x14x14x512(x_14, prepared_bottleneck_14_conv_bn_conv_weight, relu_28, prepared_bottleneck_14_conv_bn_batchnorm_bias);
-	nnr_step("50  resnet.net:5,11  relu((conv(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight) + p...  [256,7,7,512]  59.2 GFLOP  137.9 MB");
+	nnr_step("47  resnet.net:5,11  relu((conv(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight) + p...  [256,7,7,512]  59.2 GFLOP  137.9 MB");
 	conv_add_relu_256x7x7x512(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight, relu_29, prepared_bottleneck_14_conv_bn_2_batchnorm_bias);
-	nnr_step("51  resnet.net:5  conv(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
-	conv_256x7x7x2048(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight, conv_7);
-	nnr_step("52  resnet.net:5  conv(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,2048]  52.6 GFLOP  316.7 MB");
-	conv_256x7x7x2048_2(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight, conv_8);
-	nnr_step("53  resnet.net:5,15  relu(((conv_7 + prepared_bottleneck_14_conv_bn_3_batchnorm_bias) + (c...  [256,7,7,2048]  102.8 MFLOP  308.3 MB");
-	add_relu_12544x2048(conv_7, prepared_bottleneck_14_conv_bn_3_batchnorm_bias, conv_8, prepared_bottleneck_14_conv_bn_4_batchnorm_bias);
-	nnr_step("54  resnet.net:5,10  relu((conv(x_15, prepared_bottleneck_15_conv_bn_conv_weight) + prepar...  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	nnr_step("48  resnet.net:5  conv(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,2048]  52.6 GFLOP  316.7 MB");
+	conv_256x7x7x2048_2(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight, conv_4);
+	nnr_step("49  resnet.net:5,15  relu(((conv(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight) + ...  [256,7,7,2048]  26.4 GFLOP  235.4 MB");
+	conv_add_relu_256x7x7x2048(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight, x_15, conv_4, prepared_bottleneck_14_conv_bn_3_batchnorm_bias);
+	nnr_step("50  resnet.net:5,10  relu((conv(x_15, prepared_bottleneck_15_conv_bn_conv_weight) + prepar...  [256,7,7,512]  26.3 GFLOP  132.6 MB");
 	conv_add_relu_256x7x7x512_2(x_15, prepared_bottleneck_15_conv_bn_conv_weight, relu_30, prepared_bottleneck_15_conv_bn_batchnorm_bias);
-	nnr_step("55  resnet.net:5,11  relu((conv(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight) + p...  [256,7,7,512]  59.2 GFLOP  60.8 MB");
+	nnr_step("51  resnet.net:5,11  relu((conv(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight) + p...  [256,7,7,512]  59.2 GFLOP  60.8 MB");
 	conv_add_relu_256x7x7x512_3(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight, relu_31, prepared_bottleneck_15_conv_bn_2_batchnorm_bias);
-	nnr_step("56  resnet.net:5,15  relu(((conv(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight) + ...  [256,7,7,2048]  26.4 GFLOP  235.4 MB");
-	conv_add_relu_256x7x7x2048(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight, x_16, prepared_bottleneck_15_conv_bn_3_batchnorm_bias, x_15);
-	nnr_step("57  resnet.net:5,10  relu((conv(x_16, prepared_bottleneck_16_conv_bn_conv_weight) + prepar...  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	nnr_step("52  resnet.net:5,15  relu(((conv(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight) + ...  [256,7,7,2048]  26.4 GFLOP  235.4 MB");
+	conv_add_relu_256x7x7x2048_2(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight, x_16, prepared_bottleneck_15_conv_bn_3_batchnorm_bias, x_15);
+	nnr_step("53  resnet.net:5,10  relu((conv(x_16, prepared_bottleneck_16_conv_bn_conv_weight) + prepar...  [256,7,7,512]  26.3 GFLOP  132.6 MB");
 	conv_add_relu_256x7x7x512_2(x_16, prepared_bottleneck_16_conv_bn_conv_weight, relu_32, prepared_bottleneck_16_conv_bn_batchnorm_bias);
-	nnr_step("58  resnet.net:5,11  relu((conv(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight) + p...  [256,7,7,512]  59.2 GFLOP  60.8 MB");
+	nnr_step("54  resnet.net:5,11  relu((conv(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight) + p...  [256,7,7,512]  59.2 GFLOP  60.8 MB");
 	conv_add_relu_256x7x7x512_3(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight, relu_33, prepared_bottleneck_16_conv_bn_2_batchnorm_bias);
-	nnr_step("59  resnet.net:5  conv(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
-	conv_256x7x7x2048(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight, conv_9);
-	nnr_step("60  resnet.net:5,15 resnet50.net:20  (sum(relu(((conv_9 + prepared_bottleneck_16_conv_bn_3_batchnorm_bias)...  [256,2048]  103.3 MFLOP  207.6 MB");
-	add_relu_sum_mul_256x49x2048(conv_9, prepared_bottleneck_16_conv_bn_3_batchnorm_bias, x_16, mul);
-	nnr_step("61  resnet50.net:20  matmul(mul, dense_weight)  [256,1000]  1.0 GFLOP  11.3 MB");
+	nnr_step("55  resnet.net:5  conv(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
+	conv_256x7x7x2048(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight, conv_5);
+	nnr_step("56  resnet.net:5,15 resnet50.net:20  (sum(relu(((conv_5 + prepared_bottleneck_16_conv_bn_3_batchnorm_bias)...  [256,2048]  103.3 MFLOP  207.6 MB");
+	add_relu_sum_mul_256x49x2048(conv_5, prepared_bottleneck_16_conv_bn_3_batchnorm_bias, x_16, mul);
+	nnr_step("57  resnet50.net:20  matmul(mul, dense_weight)  [256,1000]  1.0 GFLOP  11.3 MB");
 	matmul_256x1000(mul, dense_weight, matmul);
-	nnr_step("62  resnet50.net:20  matmul + dense_bias  [256,1000]  256.0 kFLOP  2.1 MB");
+	nnr_step("58  resnet50.net:20  matmul + dense_bias  [256,1000]  256.0 kFLOP  2.1 MB");
 	add_256x1000(matmul, dense_bias);
 }
 
@@ -5424,9 +5444,9 @@ static const NnrModel model = {
 	.inputs = inputs, .input_count = 2,
 	.params = params, .param_count = 161,
 	.states = states, .state_count = 107,
-	.param_bytes = 102228128, .state_bytes = 196366528, .input_bytes = 38536192,
+	.param_bytes = 102228128, .state_bytes = 196351168, .input_bytes = 38536192,
 	.train = {.arena_bytes = 21991472704, .outputs = train_outputs, .output_count = 3, .run = train_step},
-	.prepare = {.arena_bytes = 8192, .run = prepare_weights},
+	.prepare = {.arena_bytes = 16384, .run = prepare_weights},
 	.evaluate = {.arena_bytes = 1849688064, .outputs = evaluate_outputs, .output_count = 3, .run = evaluate_batch},
 	.predict = {.arena_bytes = 1849688064, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},
 	.backend = &nnr_cuda_backend, .device = &nnr_cuda_model,
