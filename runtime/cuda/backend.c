@@ -123,7 +123,7 @@ static void cuda_open(Session *s)
 	if (s->options.tune || s->options.no_tune)
 		tune_configure(s->options.tune, s->options.no_tune);
 	/* What goes on from a checkpoint has the plans that it began with, where the record has them. */
-	tuning_configure(s->options.tune_seconds, s->options.resume);
+	tuning_configure(s->options.tune_seconds, s->options.resume || s->options.command == COMMAND_EVAL);
 }
 
 static void cuda_close(Session *s)

@@ -463,8 +463,10 @@ static Choice *choose(const Question *q, const void *a, const void *b, void *y)
 {
 	static Choice *choices;
 	for (Choice *c = choices; c; c = c->next)
-		if (!strcmp(c->entry.key, q->key))
+		if (!strcmp(c->entry.key, q->key)) {
+			tuning_met(&c->entry);
 			return c;
+		}
 	plan_check_not_capturing(q->key);
 	Choice *c = allocate(1, sizeof *c, "a plan");
 	form_new(&c->form[0], q, true);

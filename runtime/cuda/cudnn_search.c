@@ -188,6 +188,14 @@ static void try_list(Trials *t, const Candidate *list, int end, int count)
 		s->next = end; /* its round was over */
 }
 
+/* Where an earlier search came behind the first answers of the engines, they are timed again: the climb starts from them. */
+static void try_starts(Trials *t, const Candidate *list, int precompiled)
+{
+	for (int i = 0; i < precompiled && !search_is_over(t); i++)
+		if (list[i].is_first && list[i].answer.form != t->search->other)
+			try_answer(t, &list[i].answer);
+}
+
 /* The place of a knob in the answer; added with the value `otherwise` where the answer leaves it to the engine. */
 static struct Knob *knob_of(Answer *a, int64_t type, int64_t otherwise)
 {
@@ -286,6 +294,7 @@ void search_fastest(Search *s)
 		begin_round(t, &COMPILED_ROUND);
 		try_list(t, list, count, count);
 	}
+	try_starts(t, list, precompiled);
 	climb_from_fastest(t);
 	s->partial = t->cut || search_is_over(t);
 	free(list);

@@ -7,13 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Seconds. With less a search would never come to its end, however often it goes on. */
+static const double SHORTEST_SHARE = 0.5;
+
 static struct {
 	bool configured, keep_partial, collects;
 	double seconds; /* the budget */
 	double began;   /* clock_seconds of the first search; 0: none yet */
 	double until;   /* of the search that runs; 0: none */
 	double bar;
-	TuneTask *tasks;
+	TuneTask *tasks; /* `search` NULL: it was searched before its turn */
 	int count, room;
 	int searched, partial; /* since the last nnr_cuda_tuning_done */
 	/* Of the tasks' time in a step: what is behind the search that runs, its own, all. */
@@ -91,6 +94,12 @@ static void search(const TuneTask *task, double until)
 	tuning.partial += outer == 0 && task->entry->partial;
 }
 
+static double half_of_search(void)
+{
+	double now = clock_seconds();
+	return now + (tuning.until - now) / 2;
+}
+
 void tuning_add(const TuneTask *task)
 {
 	if (tuning.collects && !tuning.until) {
@@ -102,15 +111,25 @@ void tuning_add(const TuneTask *task)
 		tuning.tasks[tuning.count++] = *task;
 		return;
 	}
-	double now = clock_seconds();
-	search(task, tuning.until ? now + (tuning.until - now) / 2 : deadline());
+	search(task, tuning.until ? half_of_search() : deadline());
 	free(task->context);
+}
+
+void tuning_met(const TuneEntry *entry)
+{
+	for (int i = 0; i < tuning.count && tuning.until; i++) {
+		TuneTask task = tuning.tasks[i];
+		if (task.entry != entry || !task.search)
+			continue;
+		tuning.tasks[i].search = NULL;
+		search(&task, half_of_search());
+	}
 }
 
 /* ---- what was collected */
 
 typedef struct Turn {
-	const TuneTask *task;
+	TuneTask *task;
 	double weight; /* microseconds of a step */
 } Turn;
 
@@ -134,7 +153,7 @@ static void search_all(void)
 	Turn *turns = allocate(tuning.count + 1, sizeof *turns, "the operations to tune");
 	tuning.weight_all = tuning.weight_done = 0;
 	for (int i = 0; i < tuning.count; i++) {
-		const TuneTask *task = &tuning.tasks[i];
+		TuneTask *task = &tuning.tasks[i];
 		turns[i] = (Turn){task, weight_of(task)};
 		tuning.weight_all += turns[i].weight;
 	}
@@ -142,11 +161,18 @@ static void search_all(void)
 	for (int i = 0; i < tuning.count; i++) {
 		double now = clock_seconds(), left = deadline() - now;
 		double behind = tuning.weight_all - tuning.weight_done;
+		TuneTask task = *turns[i].task;
+		turns[i].task->search = NULL;
 		tuning.weight_now = turns[i].weight;
-		if (left > 0 && behind > 0 && tuning.weight_now > 0 && !signal_caught())
-			search(turns[i].task, now + left * fmin(1, tuning.weight_now / behind));
-		else
+		if (!task.search) {
+			tuning.searched++;
+			tuning.partial += task.entry->partial;
+		} else if (left > 0 && behind > 0 && tuning.weight_now > 0 && !signal_caught()) {
+			double share = left * fmin(1, tuning.weight_now / behind);
+			search(&task, now + fmin(left, fmax(share, SHORTEST_SHARE)));
+		} else {
 			tuning.partial++;
+		}
 		tuning.weight_done += tuning.weight_now;
 	}
 	free(turns);

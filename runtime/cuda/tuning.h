@@ -3,7 +3,7 @@
  * The backend runs every program once while operations are only collected: each takes the plan of the record, or the first
  * of the heuristics. Then all are known, with what they take of a step, and nnr_cuda_tuning_done searches for faster plans,
  * the longest operations first. What the first runs took (time of one call x calls) divides the budget, --tune-seconds, among
- * them; time that one leaves over goes to those behind it. When the budget ends, or at Ctrl-C, the others keep what they
+ * them, half a second to each at least; time that one leaves over goes to those behind it. When the budget ends, or at Ctrl-C, the others keep what they
  * have, and the record says `partial`: the next start goes on there.
  *
  * Without a collection, as in tests of the libraries, an operation is searched when it is met, while the budget lasts. So is
@@ -35,6 +35,9 @@ void tuning_collect(void);
 bool tuning_is_wanted(const TuneEntry *known);
 /* Searches at once, or keeps the task until the collection ends; copies it, and takes its context. */
 void tuning_add(const TuneTask *task);
+/* An operation that was met before is met again, perhaps by a search: one that compares it with something wants it searched
+ * first, and gives it half of what it has left, as to one that is new. */
+void tuning_met(const TuneEntry *entry);
 /* Whether the search that runs is to end: its time is over, or the process was interrupted. */
 bool tuning_is_over(double until);
 /* A result of the search that runs, slower than which nothing it meets is worth a search of its own; INFINITY: none. */

@@ -19,6 +19,13 @@ extern "C" __global__ void line_prepare_weights(const float *w, float *v)
 		v[LINE_PREPARED_AT + threadIdx.x] = w[threadIdx.x];
 }
 
+/* Stands behind a convolution, in plans.c. */
+extern "C" __global__ void line_nothing(float *y)
+{
+	if (threadIdx.x == 0)
+		y[0] *= 1;
+}
+
 extern "C" __global__ void line_evaluate_batch(const float *v, const char *inputs, char *arena)
 {
 	nnr_kernel_wait();

@@ -39,6 +39,7 @@ extern "C" const FakeKernel fake_kernels[] = {
         {{"nnr_end_samples", emulated_call<nnr_end_samples>}, 2, {8, sizeof(NnrSupply)}},
         {{"line_train_step", emulated_call<line_train_step>}, 6, {8, 8, 8, 8, 8, 4}},
         {{"line_prepare_weights", emulated_call<line_prepare_weights>}, 2, {8, 8}},
+        {{"line_nothing", emulated_call<line_nothing>}, 1, {8}},
         {{"line_evaluate_batch", emulated_call<line_evaluate_batch>}, 3, {8, 8, 8}},
         {{"epilogue_relu_yb", emulated_call<epilogue_relu_yb>}, 2, {8, 8}},
         {{"epilogue_relu_ybr", emulated_call<epilogue_relu_ybr>}, 3, {8, 8, 8}},

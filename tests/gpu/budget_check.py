@@ -120,6 +120,8 @@ def check_bench():
     done = bench("--rows", "mnist", "--quick", "--out", out, "--skip-done", out)
     v.check("goes on with the rest", [r["row"] for r in records(out)][-1] == "mnist-1024" and "MNIST CNN, batch 128" in done.stdout, done.stdout)
     v.check("and not with what is done", not any("batch_128" in c for c in calls()))
+    done = bench("--rows", "mlp-infer-8000", "--quick", "--out", out, "--seconds", "15", "--least", "2")
+    v.check("nor without its tuning", records(out)[-1]["left"] == ["nnc"], done.stdout)
     check_cut(out)
     check_largest()
 
@@ -127,7 +129,8 @@ def check_bench():
 def check_cut(out):
     """The budget ends inside of a row: what was running is ended, and what is known of the row is kept as not done."""
     began = time.monotonic()
-    done = bench("--rows", "mlp-infer-2000", "--quick", "--out", out, "--seconds", "4", "--least", "2", STAND_IN_SECONDS="60")
+    done = bench("--rows", "mlp-infer-2000", "--quick", "--out", out, "--seconds", "4", "--least", "2", "--tune-seconds", "0",
+                 STAND_IN_SECONDS="60")
     took = time.monotonic() - began
     last = records(out)[-1]
     v.check("ends in time", took < 20, f"{took:.0f} s")

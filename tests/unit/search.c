@@ -213,6 +213,17 @@ static void test_stale(void)
 	CHECK(!s.partial && place_of(4, 1) == 1 && s.best_us == 72);
 }
 
+/* From what an earlier search found nothing can be climbed, and its list was at the end. */
+static void test_no_start(void)
+{
+	Answer product = {.form = PRODUCT};
+	Search s = search_for(0.4);
+	s.known = &product;
+	s.next = 7; /* what is compiled has no time */
+	search_fastest(&s);
+	CHECK(s.best.engine == 7 && s.best_us == 90 && s.next == 7);
+}
+
 int main(void)
 {
 	test_order();
@@ -221,5 +232,6 @@ int main(void)
 	test_no_time_to_compile();
 	test_no_time();
 	test_stale();
+	test_no_start();
 	return check_report("search");
 }

@@ -45,6 +45,7 @@ static double time_operation(void *context)
 }
 
 static void add(Operation *o);
+static bool waits; /* what a search meets was collected before */
 
 static void search_operation(void *context, double until)
 {
@@ -55,8 +56,12 @@ static void search_operation(void *context, double until)
 	searched++;
 	if (o->interrupts)
 		raise(SIGINT);
-	if (o->meets)
-		add(o->meets);
+	if (o->meets && o->meets->turn == 0) {
+		if (waits)
+			tuning_met(&o->meets->entry);
+		else
+			add(o->meets);
+	}
 	while (left > 0 && !tuning_is_over(until)) {
 		now += 0.25;
 		left -= 0.25;
@@ -131,6 +136,19 @@ static int leaves_over(void *unused)
 	return check_report("left over");
 }
 
+/* However little there is, one after another has half a second of it. */
+static int has_little(void *unused)
+{
+	begin(1.5, false);
+	tuning_collect();
+	for (int i = 0; i < OPERATIONS; i++)
+		add(&operations[i]);
+	nnr_cuda_tuning_done();
+	CHECK(fabs(operations[1].given - 0.66) < 0.01 && fabs(operations[2].given - 0.35) < 0.01);
+	CHECK(operations[0].turn == 0);
+	return check_report("has little");
+}
+
 /* The next start goes on with what is partial, and only with that. */
 static int goes_on(void *unused)
 {
@@ -197,6 +215,22 @@ static int at_once(void *unused)
 	return check_report("at once");
 }
 
+/* What waits and is met by a search is searched then, and not again at its turn. */
+static int before_its_turn(void *unused)
+{
+	begin(100, false);
+	waits = true;
+	operations[1].meets = &operations[2];
+	operations[2].wants = 1;
+	tuning_collect();
+	for (int i = 0; i < OPERATIONS - 1; i++)
+		add(&operations[i]);
+	CHECK(nnr_cuda_tuning_done());
+	CHECK(operations[1].turn == 1 && operations[2].turn == 2 && operations[0].turn == 3 && searched == 3);
+	CHECK(fabs(operations[2].given - 0.5 * operations[1].given) < 0.01 && !operations[2].entry.partial);
+	return check_report("before its turn");
+}
+
 static int by_environment(void *text)
 {
 	setenv("NNR_TUNE_SECONDS", text, true);
@@ -219,10 +253,12 @@ int main(void)
 	child_folder_make();
 	CHECK(fine(collected, NULL, 0, ""));
 	CHECK(fine(leaves_over, NULL, 0, ""));
+	CHECK(fine(has_little, NULL, 0, ""));
 	CHECK(fine(goes_on, NULL, 0, ""));
 	CHECK(fine(stays, NULL, 0, ""));
 	CHECK(fine(stays, "keep", 0, ""));
 	CHECK(fine(at_once, NULL, 0, ""));
+	CHECK(fine(before_its_turn, NULL, 0, ""));
 	CHECK(fine(by_environment, "0", 1, "") && fine(by_environment, "12.5", 0, ""));
 	CHECK(fine(by_environment, "soon", 2, "NNR_TUNE_SECONDS is `soon`"));
 	CHECK(fine(by_environment, "-3", 2, "not a number of seconds"));
