@@ -248,7 +248,8 @@ static CUresult run_node(const Node *n)
 		n->work.run(n->work.context);
 	clock_us += n->work.us;
 	if (!n->kernel) {
-		memcpy(n->to, n->from, n->bytes);
+		if (n->bytes > 0)
+			memcpy(n->to, n->from, n->bytes);
 		return CUDA_SUCCESS;
 	}
 	note(n->overlaps ? "overlap" : "run", n->kernel->kernel.name);

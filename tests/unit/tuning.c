@@ -272,5 +272,6 @@ int main(void)
 	CHECK(strstr(text, "k1: engine=1") && strstr(text, "k2: engine=2") && strstr(text, "state=partial"));
 	TuneRecord r;
 	CHECK(tune_parse(&r, text, (int64_t)strlen(text)) && r.bad_lines == 0);
+	tune_free(&r);
 	return check_report("tuning");
 }
