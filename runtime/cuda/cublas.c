@@ -102,9 +102,7 @@ static void form_new(Form *f, const Question *q, bool transposed)
 /* ---- the choice: one per operation and shape */
 
 typedef struct Choice {
-	struct Choice *next;
-	TuneEntry entry;
-	int uses;         /* steps that have it */
+	PlanChoice base;
 	Form form[FORMS]; /* all there are */
 	int used;
 	cublasLtMatmulAlgo_t algo;
@@ -167,10 +165,10 @@ static bool is_aligned(const cublasLtMatmulAlgo_t *algo, const Form *f, const Qu
 
 static void write_entry(Choice *c)
 {
-	c->entry.setting_count = 0;
-	tune_add_setting(&c->entry, "form", c->used);
-	algo_to_entry(&c->entry, &c->algo);
-	c->entry.workspace = c->workspace;
+	c->base.entry.setting_count = 0;
+	tune_add_setting(&c->base.entry, "form", c->used);
+	algo_to_entry(&c->base.entry, &c->algo);
+	c->base.entry.workspace = c->workspace;
 }
 
 static bool restore(Choice *c, const Question *q)
@@ -185,7 +183,7 @@ static bool restore(Choice *c, const Question *q)
 		say_note("the plan in the tune record for `%s` does not work here: tuning it again", q->key);
 		return false;
 	}
-	c->entry = *e;
+	c->base.entry = *e;
 	return true;
 }
 
@@ -211,7 +209,7 @@ static bool try_algo(Search *s, int form, const cublasLtMatmulAlgo_t *algo)
 	double us = plan_trial(&s->trials, run_call, &s->call, s->best_us);
 	if (!isfinite(us))
 		return false;
-	TuneEntry *e = &s->choice->entry;
+	TuneEntry *e = &s->choice->base.entry;
 	if (!e->candidates++)
 		e->first_us = us;
 	s->second_us = fmin(s->second_us, fmax(us, s->best_us));
@@ -375,11 +373,12 @@ static void take_first(Choice *c, const Question *q)
 	free(named);
 	if (i == count)
 		refuse(q);
-	c->entry = (TuneEntry){.library = TUNE_CUBLASLT, .partial = tuning_is_wanted(NULL), .next = i + 1};
-	memcpy(c->entry.key, q->key, sizeof q->key);
+	c->base.entry =
+	        (TuneEntry){.library = TUNE_CUBLASLT, .partial = tuning_is_wanted(NULL), .next = i + 1};
+	memcpy(c->base.entry.key, q->key, sizeof q->key);
 	write_entry(c);
-	if (c->entry.partial)
-		tune_keep(&c->entry);
+	if (c->base.entry.partial)
+		tune_keep(&c->base.entry);
 }
 
 /* What the heuristic named, from where an earlier search ended; true when the list is at its end. */
@@ -433,7 +432,7 @@ static void search_choice(void *context, double until)
 {
 	const Waiting *w = context;
 	Choice *c = w->choice;
-	TuneEntry *e = &c->entry;
+	TuneEntry *e = &c->base.entry;
 	Search s = {.choice = c, .question = &w->question, .best_us = INFINITY, .second_us = INFINITY};
 	cublasLtMatmulAlgo_t known = c->algo;
 	s.form = -1;
@@ -456,18 +455,15 @@ static void wait_for_search(Choice *c, const Question *q, const void *a, const v
 	Waiting *w = allocate(1, sizeof *w, "a plan");
 	*w = (Waiting){c, *q, *q->shape, a, b, y};
 	w->question.shape = &w->shape;
-	tuning_add(&(TuneTask){&c->entry, &c->uses, time_choice, search_choice, w});
+	tuning_add(&(TuneTask){&c->base.entry, &c->base.uses, time_choice, search_choice, w});
 }
 
 static Choice *choose(const Question *q, const void *a, const void *b, void *y)
 {
-	static Choice *choices;
-	for (Choice *c = choices; c; c = c->next)
-		if (!strcmp(c->entry.key, q->key)) {
-			tuning_met(&c->entry);
-			return c;
-		}
-	plan_check_not_capturing(q->key);
+	static PlanChoice *choices;
+	PlanChoice *known = plan_choice_of(choices, q->key);
+	if (known)
+		return (Choice *)known; /* base is its first member */
 	Choice *c = allocate(1, sizeof *c, "a plan");
 	form_new(&c->form[0], q, true);
 	if ((q->shape->m == 1 || q->shape->n == 1) && !q->shape->ldy)
@@ -475,10 +471,10 @@ static Choice *choose(const Question *q, const void *a, const void *b, void *y)
 	bool restored = restore(c, q);
 	if (!restored)
 		take_first(c, q);
-	if (tuning_is_wanted(restored ? &c->entry : NULL))
+	if (tuning_is_wanted(restored ? &c->base.entry : NULL))
 		wait_for_search(c, q, a, b, y);
-	c->next = choices;
-	choices = c;
+	c->base.next = choices;
+	choices = &c->base;
 	return c;
 }
 
@@ -518,8 +514,8 @@ static Step *step_new(const NnrProductShape *s, NnrDType dtype, const void *a, c
 	nnr_cuda_doing("choosing a cuBLASLt algorithm");
 	Step *step = allocate(1, sizeof *step, "a plan");
 	step->choice = choose(&q, a, b, y);
-	step->choice->uses++;
-	step->base = (NnrPlan){&step->choice->entry, q.alignment};
+	step->choice->base.uses++;
+	step->base = (NnrPlan){&step->choice->base.entry, q.alignment};
 	return step;
 }
 

@@ -33,9 +33,7 @@
 /* ---- the choice: one per operation and shape */
 
 typedef struct Choice {
-	struct Choice *next;
-	TuneEntry entry;
-	int uses;    /* steps that have it */
+	PlanChoice base;
 	int version; /* counts the plans that it had: a bound call is of one of them */
 	Form form;
 	Graph graph[FORMS];
@@ -196,7 +194,7 @@ static void bind_call(Call *call)
 		tensor[i] = address(call->tensor[i], 0);
 	tensor[W] = c->form == CAST ? workspace : address(call->tensor[W], c->live_offset);
 	call->pack = variant_pack(&call->packs, tensor, workspace ? workspace + c->between_bytes : NULL);
-	dnn_must(call->pack, c->entry.key);
+	dnn_must(call->pack, c->base.entry.key);
 }
 
 static void run_product(const Call *call)
@@ -253,7 +251,7 @@ static bool restore(Choice *c, const Question *q)
 		say_note("the plan in the tune record for `%s` does not work here: tuning it again", q->key);
 		return false;
 	}
-	c->entry = *entry;
+	c->base.entry = *entry;
 	return true;
 }
 
@@ -351,9 +349,9 @@ static void take_answer(Choice *c, const Question *q, Search *s)
 	dnn_must(install(c, q, &s->best), q->key);
 	c->version++;
 	release_others(c);
-	c->entry.setting_count = 0;
-	answer_to_entry(&s->best, &c->entry);
-	c->entry.workspace = c->workspace;
+	c->base.entry.setting_count = 0;
+	answer_to_entry(&s->best, &c->base.entry);
+	c->base.entry.workspace = c->workspace;
 }
 
 /* Makes the first answer that works c's plan. */
@@ -363,11 +361,11 @@ static void take_first(Choice *c, const Question *q, const void *const tensor[TE
 	Search s = {.graphs = c->graph, .type = q->type, .key = q->key, .time = make_answer, .context = &t};
 	s.other = prepare_all(c, q);
 	search_first(&s);
-	c->entry = (TuneEntry){.library = TUNE_CUDNN, .partial = tuning_is_wanted(NULL)};
-	memcpy(c->entry.key, q->key, sizeof q->key);
+	c->base.entry = (TuneEntry){.library = TUNE_CUDNN, .partial = tuning_is_wanted(NULL)};
+	memcpy(c->base.entry.key, q->key, sizeof q->key);
 	take_answer(c, q, &s);
-	if (c->entry.partial)
-		tune_keep(&c->entry);
+	if (c->base.entry.partial)
+		tune_keep(&c->base.entry);
 }
 
 /* A choice that waits for a search, with the tensors of its first step. */
@@ -391,7 +389,7 @@ static void search_choice(void *context, double until)
 {
 	const Waiting *w = context;
 	Choice *c = w->choice;
-	TuneEntry *e = &c->entry;
+	TuneEntry *e = &c->base.entry;
 	const Question *q = &w->question;
 	Answer known;
 	Tuning t = {.choice = c, .question = q, .trials = w->trials};
@@ -424,18 +422,15 @@ static void wait_for_search(Choice *c, const Question *q, const void *const tens
 	Waiting *waiting = allocate(1, sizeof *waiting, "a plan");
 	*waiting = (Waiting){c, *q, trials_of(q, tensor)};
 	waiting->question.shape = &c->shape;
-	tuning_add(&(TuneTask){&c->entry, &c->uses, time_choice, search_choice, waiting});
+	tuning_add(&(TuneTask){&c->base.entry, &c->base.uses, time_choice, search_choice, waiting});
 }
 
 static Choice *choose(const Question *q, const void *const tensor[TENSORS])
 {
-	static Choice *choices;
-	for (Choice *c = choices; c; c = c->next)
-		if (!strcmp(c->entry.key, q->key)) {
-			tuning_met(&c->entry);
-			return c;
-		}
-	plan_check_not_capturing(q->key);
+	static PlanChoice *choices;
+	PlanChoice *known = plan_choice_of(choices, q->key);
+	if (known)
+		return (Choice *)known; /* base is its first member */
 	Choice *c = allocate(1, sizeof *c, "a plan");
 	c->kind = q->kind;
 	c->dtype = q->dtype;
@@ -443,10 +438,10 @@ static Choice *choose(const Question *q, const void *const tensor[TENSORS])
 	bool restored = restore(c, q);
 	if (!restored)
 		take_first(c, q, tensor);
-	if (tuning_is_wanted(restored ? &c->entry : NULL))
+	if (tuning_is_wanted(restored ? &c->base.entry : NULL))
 		wait_for_search(c, q, tensor);
-	c->next = choices;
-	choices = c;
+	c->base.next = choices;
+	choices = &c->base;
 	return c;
 }
 
@@ -524,10 +519,10 @@ static Step *step_new(Kind kind, const NnrConvShape *s, const NnrConvEpilogue *e
 	dnn_use_stream(q.key);
 	Step *step = allocate(1, sizeof *step, "a plan");
 	Choice *choice = choose(&q, tensor);
-	choice->uses++;
+	choice->base.uses++;
 	step->call.choice = choice;
 	step->call.epilogue = epilogue;
-	step->base = (NnrPlan){&step->call.choice->entry, (int)q.alignment};
+	step->base = (NnrPlan){&step->call.choice->base.entry, (int)q.alignment};
 	return step;
 }
 

@@ -17,6 +17,17 @@ struct NnrPlan {
 	int alignment;          /* of the addresses that it was made for, bytes */
 };
 
+/* The common head of each library's choice, one per operation and shape. */
+typedef struct PlanChoice {
+	struct PlanChoice *next;
+	TuneEntry entry;
+	int uses; /* steps that have it */
+} PlanChoice;
+
+/* The choice for an operation, which a search that runs may want searched first (tuning_met); NULL where there is none yet, and
+ * then ends the process if a graph is being captured: what is tried out would end up inside of it. */
+PlanChoice *plan_choice_of(PlanChoice *choices, const char *key);
+
 /* ---- libraries */
 
 /* The first of `names` (ended by NULL) that can be loaded; ends the process when none can, with what to install. */
@@ -51,8 +62,5 @@ typedef bool PlanRun(void *context);
  * host's call does not count. INFINITY when the library refuses to run or to be captured. `best_us` is the fastest
  * until now: what is clearly slower in one plain run is run no more, and that run is the answer; with 0 always. */
 double plan_time(PlanRun *run, void *context, double best_us);
-
-/* Ends the process when a plan would be made while a graph is captured: it would end up inside the graph. */
-void plan_check_not_capturing(const char *key);
 
 #endif
