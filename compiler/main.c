@@ -6,7 +6,6 @@
 #include "ops/optim.h"
 #include "nvrtc.h"
 #include "options.h"
-#include "target/split_update.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -118,9 +117,8 @@ static const Target *chosen_target(Arena *a, const Options *o)
 	if (o->archs)
 		target->archs = o->archs;
 	target->overlap = o->overlap;
-	target->split_update = o->split_update ? SPLIT_UPDATE_FEWEST : 0;
-	if ((o->overlap || o->split_update) && !o->cuda)
-		fail(EXIT_USAGE, "-f%s is for --target=cuda", o->overlap ? "overlap" : "split_update");
+	if (o->overlap && !o->cuda)
+		fail(EXIT_USAGE, "-foverlap is for --target=cuda");
 	if (!o->cuda && o->cpu == CPU_ONEDNN && !target->library_present)
 		fail(EXIT_TOOL, "--cpu=onednn: this nnc was built without oneDNN (Debian's libdnnl-dev)");
 	return target;

@@ -179,11 +179,6 @@ static void set_overlap(Options *o, const char *value)
 	o->overlap = true;
 }
 
-static void set_split_update(Options *o, const char *value)
-{
-	o->split_update = true;
-}
-
 static void set_dump(Options *o, const char *value)
 {
 	bool special = strcmp(value, "all") == 0 || strcmp(value, "elaborate") == 0;
@@ -299,9 +294,6 @@ static const Option table[] = {
          set_disabled_pass},
         {"-foverlap", VALUE_NONE, "", FOR_BUILD,
          "CUDA: a kernel may begin before the one before it has ended (off: not measured yet)", set_overlap},
-        {"-fsplit_update", VALUE_NONE, "", FOR_BUILD,
-         "CUDA: update the last layers beside the gradients of the first (off: not measured yet)",
-         set_split_update},
         {"--dump", VALUE_NEEDED, "=PASS", FOR_BUILD,
          "print the IR after a pass, or after `all` that change it, to stderr", set_dump},
         {"--pass", VALUE_NEEDED, "=PASS,...", FOR_OPT, "the passes to run on the IR text", set_opt_passes},

@@ -42,10 +42,10 @@ typedef struct Options {
 	const char *model, *recipe;
 	const char *precision; /* also among the settings; NULL: as the recipe says */
 	CpuLibrary cpu;
-	bool cuda;                  /* --target=cuda */
-	const char *archs;          /* of --target=cuda:ARCHS; NULL: the target's own */
-	bool overlap, split_update; /* -foverlap, -fsplit_update */
-	Words disabled_passes;      /* -fno-PASS */
+	bool cuda;             /* --target=cuda */
+	const char *archs;     /* of --target=cuda:ARCHS; NULL: the target's own */
+	bool overlap;          /* -foverlap */
+	Words disabled_passes; /* -fno-PASS */
 	const char *dump_pass;
 	ColorMode color;
 	bool json;

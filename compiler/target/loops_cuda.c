@@ -220,51 +220,27 @@ void write_map_body(Body *e, int vector)
 	write_elements(e, vector, write_phase, 0);
 }
 
-/* The head of a map's loop, or its only turn: `i` is the number of a vector. Those before `from` are not of this step, nor
- * those from `hole` to the end of the hole. */
-static bool open_map(Body *e, CudaShape *s, long long units, long long from, long long hole,
-                     long long hole_units)
-{
-	const char *var = hole_units > 0 ? "k" : "i";
-	const char *at = arena_printf(e->arena, "blockIdx.x * %d + threadIdx.x", THREADS);
-	if (from > 0)
-		at = arena_printf(e->arena, "%lld + %s", from, at);
-	int64_t most = (int64_t)MOST_MAP_BLOCKS * e->nest.arch.multiprocessors;
-	s->blocks = ceil_div(units, THREADS);
-	bool loop = s->blocks > most;
-	if (loop) {
-		s->blocks = most;
-		open_block(e, arena_printf(e->arena, "for (int %s = %s; %s < %lld; %s += %lld)", var, at, var,
-		                           from + units, var, (long long)s->blocks * THREADS));
-	} else {
-		write_line(e->w, "const int %s = %s;", var, at);
-		write_line(e->w, "if (%s >= %lld)", var, from + units);
-		write_line(e->w, "\treturn;");
-	}
-	if (hole_units > 0)
-		write_line(e->w, "const int i = %s < %lld ? %s : %s + %lld;", var, hole, var, var,
-		           hole_units);
-	return loop;
-}
-
 static void write_map(Body *e, CudaShape *s)
 {
 	const LoopNest *nest = &e->nest;
-	const StepRange *range = &e->step->range;
 	if (s->vector == 1 && may_overrun(e))
 		s->vector = VECTOR;
-	long long all = (long long)ceil_div(nest->outer * nest->middle * nest->inner, s->vector);
-	long long first = (long long)range->first / s->vector, count = (long long)range->count / s->vector;
-	bool loop;
-	if (range->count == 0)
-		loop = open_map(e, s, all, 0, 0, 0);
-	else if (range->others)
-		loop = open_map(e, s, all - count, 0, first, count);
-	else
-		loop = open_map(e, s, count, first, 0, 0);
-	write_map_body(e, s->vector);
-	if (loop)
+	long long units = (long long)ceil_div(nest->outer * nest->middle * nest->inner, s->vector);
+	s->blocks = ceil_div(units, THREADS);
+	int64_t most = (int64_t)MOST_MAP_BLOCKS * nest->arch.multiprocessors;
+	if (s->blocks > most) {
+		s->blocks = most;
+		open_block(e, arena_printf(e->arena,
+		                           "for (int i = blockIdx.x * %d + threadIdx.x; i < %lld; i += %lld)",
+		                           THREADS, units, (long long)s->blocks * THREADS));
+		write_map_body(e, s->vector);
 		close_block(e);
+		return;
+	}
+	write_line(e->w, "const int i = blockIdx.x * %d + threadIdx.x;", THREADS);
+	write_line(e->w, "if (i >= %lld)", units);
+	write_line(e->w, "\treturn;");
+	write_map_body(e, s->vector);
 }
 
 static void write_rows(Body *e, const CudaShape *s)
