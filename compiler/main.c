@@ -6,6 +6,7 @@
 #include "ops/optim.h"
 #include "nvrtc.h"
 #include "options.h"
+#include "outputs.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -184,6 +185,11 @@ static const char *emit_text(const Job *j, EmitKind kind)
 	bug("there is no text of output kind %d", (int)kind);
 }
 
+static const char *emit_path(const Job *j, const Emit *e)
+{
+	return e->path ? e->path : arena_printf(j->arena, "%s.%s", j->stem, emit_name(e->kind));
+}
+
 /* The syntax tree needs no compiling, and can be had of a source that doesn't compile. */
 static void write_emits(const Job *j, bool compiled)
 {
@@ -191,12 +197,10 @@ static void write_emits(const Job *j, bool compiled)
 		const Emit *e = &j->options->emits.at[i];
 		if (compiled == (e->kind == EMIT_AST))
 			continue;
-		const char *text = emit_text(j, e->kind), *path = e->path;
+		const char *text = emit_text(j, e->kind);
 		if (diag_error_count(j->diag) > 0)
 			return;
-		if (!path)
-			path = arena_printf(j->arena, "%s.%s", j->stem, emit_name(e->kind));
-		write_output(j->arena, path, text);
+		write_output(j->arena, emit_path(j, e), text);
 	}
 }
 
@@ -209,11 +213,56 @@ static bool wants_compile(const Options *o)
 	return o->emits.count == 0 || o->output || o->stop_at_c || o->check || o->plan || o->print;
 }
 
+static bool wants_trainer(const Options *o)
+{
+	bool asked_for_less = o->emits.count > 0 || o->plan || o->print;
+	return !o->check && !o->stop_at_c && (!asked_for_less || o->output);
+}
+
+/* What `suffix` is added to when the command line names no file. */
+static const char *output_path(const Job *j, const char *suffix)
+{
+	const char *named = j->options->output;
+	return named ? named : arena_printf(j->arena, "%s%s", j->stem, suffix);
+}
+
+/* The folder that keeps the generated C, or NULL. */
+static const char *kept_folder(const Job *j)
+{
+	const char *folder = j->options->save_temps;
+	return folder && !*folder ? arena_printf(j->arena, "%s.nnc", j->stem) : folder;
+}
+
+/* Before the first of them is written. */
+static void check_outputs(const Job *j)
+{
+	Arena *a = j->arena;
+	const Options *o = j->options;
+	OutputFiles outputs = {0};
+	for (int i = 0; i < o->emits.count; i++) {
+		const Emit *e = &o->emits.at[i];
+		array_push(a, &outputs,
+		           (OutputFile){arena_printf(a, "--emit=%s", emit_name(e->kind)), emit_path(j, e),
+		                        false});
+	}
+	if (o->stop_at_c)
+		array_push(a, &outputs, (OutputFile){"the C file", output_path(j, ".c"), false});
+	if (wants_trainer(o)) {
+		const char *folder = kept_folder(j);
+		array_push(a, &outputs, (OutputFile){"the trainer", output_path(j, ""), true});
+		if (folder)
+			array_push(a, &outputs,
+			           (OutputFile){"--save-temps", arena_printf(a, "%s/%s.c", folder, j->stem),
+			                        false});
+	}
+	SourceList sources = source_files(a, j->source);
+	outputs_check(a, &outputs, &sources);
+}
+
 static void write_trainer(const Job *j)
 {
 	const Options *o = j->options;
-	bool asked_for_less = o->emits.count > 0 || o->plan || o->print;
-	if (o->check || o->stop_at_c || (asked_for_less && !o->output))
+	if (!wants_trainer(o))
 		return;
 	Emitted text = emit(j->arena, j->compiled, &j->driver);
 	if (text.kernels)
@@ -225,13 +274,11 @@ static void write_trainer(const Job *j)
 	        .name = j->stem,
 	        .text = text.host,
 	        .cuda = text.kernels != NULL,
-	        .output = o->output ? o->output : j->stem,
-	        .keep = o->save_temps,
+	        .output = output_path(j, ""),
+	        .keep = kept_folder(j),
 	        .verbose = o->verbose,
 	        .dry_run = o->dry_run,
 	};
-	if (build.keep && !*build.keep)
-		build.keep = arena_printf(j->arena, "%s.nnc", j->stem);
 	trainer_build(j->arena, &build);
 }
 
@@ -247,16 +294,23 @@ static void write_products(const Job *j)
 	if (c->remarks)
 		fputs(c->remarks, stderr);
 	if (o->stop_at_c)
-		write_output(j->arena, o->output ? o->output : arena_printf(j->arena, "%s.c", j->stem),
-		             emit_c(j->arena, c, &j->driver));
+		write_output(j->arena, output_path(j, ".c"), emit_c(j->arena, c, &j->driver));
 	write_trainer(j);
 	if (c->time_report)
 		fputs(c->time_report, stderr);
 }
 
-static int finish(Diagnostics *d, const Options *o)
+static Diagnostics *begin(Arena *a, const Options *o)
 {
-	bool wrong = diag_error_count(d) > 0 || (o->warnings_are_errors && diag_warning_count(d) > 0);
+	Diagnostics *d = diagnostics_new(a, o->color, o->json, o->max_errors);
+	if (o->warnings_are_errors)
+		diagnostics_refuse_warnings(d);
+	return d;
+}
+
+static int finish(Diagnostics *d)
+{
+	bool wrong = diag_error_count(d) > 0;
 	diagnostics_finish(d);
 	return wrong ? EXIT_SOURCE : EXIT_OK;
 }
@@ -272,17 +326,19 @@ static int command_build(Arena *a, const Options *o)
 	Job j = {
 	        .arena = a,
 	        .options = o,
-	        .diag = diagnostics_new(a, o->color, o->json, o->max_errors),
+	        .diag = begin(a, o),
 	        .stem = stem_of(a, file),
 	};
 	j.source = read_source(a, j.diag, file);
 	if (j.source)
+		check_outputs(&j);
+	if (j.source)
 		write_emits(&j, false);
 	if (j.source && diag_error_count(j.diag) == 0 && wants_compile(o))
 		compile_source(&j);
-	if (j.compiled && !(o->warnings_are_errors && diag_warning_count(j.diag) > 0))
+	if (j.compiled)
 		write_products(&j);
-	return finish(j.diag, o);
+	return finish(j.diag);
 }
 
 /* ---- nnc fmt */
@@ -311,11 +367,11 @@ static int command_fmt(Arena *a, const Options *o)
 {
 	if (o->files.count == 0)
 		fail(EXIT_USAGE, "nnc fmt needs the files to format");
-	Diagnostics *d = diagnostics_new(a, o->color, o->json, o->max_errors);
+	Diagnostics *d = begin(a, o);
 	bool canonical = true;
 	for (int i = 0; i < o->files.count; i++)
 		canonical = format_file(a, d, o, o->files.at[i]) && canonical;
-	int status = finish(d, o);
+	int status = finish(d);
 	return status == EXIT_OK && !canonical ? EXIT_SOURCE : status;
 }
 

@@ -102,7 +102,7 @@ static Bytes compile_for(Arena *a, const Nvrtc *n, const char *kernels, const ch
 		n->log(p, log);
 		if (strstr(log, "gpu-architecture"))
 			fail(EXIT_TOOL, "%s does not know the architecture `%s`: %s", n->file,
-			     printable(a, arch), printable(a, log));
+			     printable(a, arch), printable(a, arena_strndup(a, log, strcspn(log, "\n"))));
 		fputs(log, stderr);
 		bug("NVRTC refuses the generated kernels: %s", n->error(status));
 	}

@@ -141,22 +141,37 @@ static void set_recipe(Options *o, const char *value)
 	o->recipe = value;
 }
 
-/* auto, cpu, cuda, or cuda:sm_90,sm_100. */
+/* sm_90, sm_100a: of an architecture with unified memory at least, so that a digit left out is seen without NVRTC. */
+static bool is_arch(const char *word, size_t length)
+{
+	enum { FIRST = 50 };
+	if (length < 5 || strncmp(word, "sm_", 3) != 0)
+		return false;
+	size_t digits = strspn(word + 3, "0123456789");
+	bool variant = digits + 4 == length && (word[digits + 3] == 'a' || word[digits + 3] == 'f');
+	return (digits + 3 == length || variant) && digits <= 3 && atoi(word + 3) >= FIRST;
+}
+
+/* cpu, cuda, or cuda:sm_90,sm_100. */
 static void set_target(Options *o, const char *value)
 {
-	static const char *const targets[] = {"auto", "cpu", "cuda"};
+	static const char *const targets[] = {"cpu", "cuda"};
 	const char *colon = strchr(value, ':');
+	if (strcmp(value, "gpu") == 0)
+		fail(EXIT_USAGE, "--target takes one of cpu, cuda; a GPU's is `cuda`");
 	if (!colon || strncmp(value, "cuda:", 5) != 0) {
-		o->cuda = choose(o, "--target", value, targets, 3) == 2;
+		o->cuda = choose(o, "--target", value, targets, 2) == 1;
 		return;
 	}
 	o->cuda = true;
 	o->archs = colon + 1;
 	for (const char *at = o->archs;; at += strcspn(at, ",") + 1) {
 		size_t n = strcspn(at, ",");
-		if (n < 5 || n > 7 || strncmp(at, "sm_", 3) != 0 || strspn(at + 3, "0123456789af") < n - 3)
-			fail(EXIT_USAGE, "--target=cuda:%s: an architecture is written sm_90",
-			     printable(o->arena, o->archs));
+		if (!is_arch(at, n))
+			fail(EXIT_USAGE,
+			     "--target=cuda:%s: `%s` is no architecture; one is written sm_90 or sm_100a",
+			     printable(o->arena, o->archs),
+			     printable(o->arena, arena_strndup(o->arena, at, n)));
 		if (at[n] == '\0')
 			return;
 	}
@@ -351,9 +366,10 @@ static void print_help(Options *o, const char *value)
 	       "(the folder of\n"
 	       "libnnr.a, and after a colon that of nnr.h where it is another), else where nnc was built or "
 	       "installed.\n"
-	       "\nExit status: %d done; %d a mistake in the FILE; %d a mistake in the command line; %d "
-	       "something is missing on\n"
-	       "this machine; %d a bug in nnc.\n",
+	       "\nExit status: %d done; %d a mistake in the FILE, or in what -D, --set, --model and --recipe "
+	       "say of "
+	       "it; %d another\n"
+	       "mistake in the command line; %d something is missing on this machine; %d a bug in nnc.\n",
 	       EXIT_OK, EXIT_SOURCE, EXIT_USAGE, EXIT_TOOL, EXIT_BUG);
 	exit(EXIT_OK);
 }

@@ -31,7 +31,7 @@ typedef struct Diagnostic {
 
 struct Diagnostics {
 	Arena *arena;
-	bool color, json;
+	bool color, json, refuses_warnings;
 	int max_errors; /* 0: any number */
 	int errors;     /* reported, repeated ones included: callers compare it before and after */
 	int shown_errors, shown_warnings;
@@ -310,9 +310,17 @@ Diagnostics *diagnostics_new(Arena *a, ColorMode color, bool json, int max_error
 	return d;
 }
 
+void diagnostics_refuse_warnings(Diagnostics *d)
+{
+	d->refuses_warnings = true;
+}
+
 static void __attribute__((format(printf, 5, 0)))
 begin(Diagnostics *d, Severity severity, Loc loc, const char *id, const char *format, va_list args)
 {
+	bool refused = severity == SEVERITY_WARNING && d->refuses_warnings;
+	if (refused)
+		severity = SEVERITY_ERROR;
 	bool error = severity == SEVERITY_ERROR;
 	d->errors += error;
 	d->muted = d->full;
@@ -341,7 +349,8 @@ begin(Diagnostics *d, Severity severity, Loc loc, const char *id, const char *fo
 	}
 	d->gutter = 4;
 	const char *color = error ? RED : YELLOW;
-	print_head(d, loc, color, error ? "error" : "warning", message, id);
+	print_head(d, loc, color, error ? "error" : "warning", message,
+	           refused ? arena_printf(d->arena, "%s, -Werror", id) : id);
 	if (loc.source)
 		print_snippet(d, loc, color);
 }
@@ -410,11 +419,6 @@ void diag_site_notes(Diagnostics *d, const Site *site)
 int diag_error_count(const Diagnostics *d)
 {
 	return d->errors;
-}
-
-int diag_warning_count(const Diagnostics *d)
-{
-	return d->shown_warnings;
 }
 
 bool diagnostics_full(const Diagnostics *d)

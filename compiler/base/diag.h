@@ -22,6 +22,8 @@ typedef struct Diagnostics Diagnostics;
 /* Collects up to max_errors (default 20) errors; printing happens at once, to stderr, or as one JSON array at
  * diagnostics_finish() when `json`. */
 Diagnostics *diagnostics_new(Arena *a, ColorMode color, bool json, int max_errors);
+/* -Werror: each warning is an error from now on, and says why it is one. */
+void diagnostics_refuse_warnings(Diagnostics *d);
 
 /* Begins a diagnostic. Attach notes to it before the next one begins. After max_errors a last line says that
  * there were more and diagnostics_full() turns true: callers stop as soon as is convenient. */
@@ -37,7 +39,6 @@ void diag_help(Diagnostics *d, const char *format, ...) __attribute__((format(pr
 void diag_site_notes(Diagnostics *d, const Site *site);
 
 int diag_error_count(const Diagnostics *d);
-int diag_warning_count(const Diagnostics *d);
 bool diagnostics_full(const Diagnostics *d);
 /* Prints what is pending: the last diagnostic, the JSON array, the closing count. Call once. */
 void diagnostics_finish(Diagnostics *d);

@@ -2,6 +2,7 @@
 #ifndef NNC_ELABORATE_H
 #define NNC_ELABORATE_H
 
+#include "base/array.h"
 #include "front/ast.h"
 #include "front/recipe.h"
 #include "ir/graph.h"
@@ -31,5 +32,10 @@ typedef struct Elaborated {
 
 /* Reads `source` and what it uses (relative to its folder; never outside it, never absolute). NULL after errors. */
 Elaborated *elaborate(Arena *a, Diagnostics *d, const Source *source, const ElaborateOptions *options);
+
+typedef ARRAY(const Source *) SourceList;
+
+/* `source` and the files that it uses, as far as they can be read; in silence, whatever is wrong with them. */
+SourceList source_files(Arena *a, const Source *source);
 
 #endif

@@ -2,6 +2,7 @@
  *
  * A `use` names a file relative to the folder of the file it stands in, never above it and never by an absolute path:
  * a model can be moved, and cannot be made to read elsewhere. Each file is read once, however often it is used. */
+#include "front/elaborate.h"
 #include "front/eval.h"
 
 typedef struct Loader {
@@ -10,6 +11,7 @@ typedef struct Loader {
 	Declarations *declared;
 	Map *files;   /* path -> non-NULL: read or being read */
 	Map *recipes; /* "model name" -> const Ast * */
+	SourceList read;
 	const Source *main;
 } Loader;
 
@@ -112,6 +114,7 @@ static void declare_train(Loader *l, const Ast *item)
 static void load_file(Loader *l, const Source *source)
 {
 	const Ast *file = parse_source(l->arena, l->diag, source);
+	array_push(l->arena, &l->read, source);
 	for (int i = 0; i < file->count; i++) {
 		const Ast *item = file->kids[i];
 		if (item->kind == AST_USE)
@@ -127,14 +130,26 @@ static void load_file(Loader *l, const Source *source)
 	}
 }
 
-Declarations *load_declarations(Arena *a, Diagnostics *d, const Source *source)
+static Loader load(Arena *a, Diagnostics *d, const Source *source)
 {
 	Declarations *declared = NEW(a, Declarations);
 	declared->blocks = map_new(a);
 	declared->models = map_new(a);
-	Loader l = {a, d, declared, map_new(a), map_new(a), source};
-	int errors = diag_error_count(d);
+	Loader l = {a, d, declared, map_new(a), map_new(a), {0}, source};
 	map_set(l.files, source->path, &l);
 	load_file(&l, source);
-	return diag_error_count(d) > errors ? NULL : declared;
+	return l;
+}
+
+Declarations *load_declarations(Arena *a, Diagnostics *d, const Source *source)
+{
+	int errors = diag_error_count(d);
+	Loader l = load(a, d, source);
+	return diag_error_count(d) > errors ? NULL : l.declared;
+}
+
+SourceList source_files(Arena *a, const Source *source)
+{
+	/* As JSON diagnostics are kept until diagnostics_finish(), which these never see. */
+	return load(a, diagnostics_new(a, COLOR_NEVER, true, LIMIT_ERRORS), source).read;
 }
