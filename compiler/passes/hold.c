@@ -146,8 +146,9 @@ static bool reads_vectors(const Hold *s, const Step *step, const Step *maker)
 	return true;
 }
 
-/* Operators that never turn the order of two numbers round; equal results of different numbers (relu, below 0) have no
- * gradient. */
+/* Operators that never turn the order of two numbers round. Where the results of different numbers are equal they have no
+ * gradient (relu, below 0), or were made equal by rounding: then the larger number wins, and the plain pool takes the first;
+ * both are gradients of the maximum. */
 static const char *const monotone[] = {"relu", "tanh", "sigmoid", "exp"};
 
 /* Whether a larger x makes a larger n, by operators of the table and vectors that are added. */

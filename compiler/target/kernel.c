@@ -275,8 +275,8 @@ UpdateText step_update(Arena *a, const Program *p, const Step *s, const Node *gr
 			const char *name = tensor_of(&e.tensors, p, x);
 			map_set(e.given, key, arena_printf(a, "old.%s", name));
 			t.old = arena_printf(a, "%s%s%s", t.old, *t.old ? ", " : "", name);
-			t.old_values =
-			        arena_printf(a, "%s%s%s[i0]", t.old_values, *t.old_values ? ", " : "", name);
+			t.old_values = arena_printf(a, "%s%snnr_load_old(%s + i0)", t.old_values,
+			                            *t.old_values ? ", " : "", name);
 		}
 	}
 	name_arrays(&e);

@@ -504,9 +504,9 @@ Program *lower(Arena *a, const Graph *g, const Program *like, const Target *targ
 	              .states = map_new(a)};
 	LateCopies copies = {0};
 	static const char *const taken[] = {"m", "s", "memcpy"};
-	static const char *const taken_in_block[] = {"control", "supply",  "turn", "inputs",
-	                                             "params",  "arena",   "chip", "sample",
-	                                             "sums",    "indices", "slot", "round"};
+	static const char *const taken_in_block[] = {"control", "supply", "turn",   "inputs", "params",
+	                                             "arena",   "chip",   "sample", "sums",   "indices",
+	                                             "slot",    "round",  "scalars"};
 	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
 		unique_name(&l, taken[i]);
 	for (size_t i = 0; i < sizeof taken_in_block / sizeof *taken && target->dialect == DIALECT_BLOCK; i++)

@@ -29,7 +29,7 @@ typedef struct UpdateText {
 	const char *ahead;      /* declares the scalars */
 	const char *load;       /* statements that load them from `kept` */
 	const char *old;        /* names of the tensors that it reads at `i0`: "m, v, params" */
-	const char *old_values; /* "m[i0], v[i0], params[i0]" */
+	const char *old_values; /* "nnr_load_old(m + i0), nnr_load_old(v + i0), ..." */
 	const char *body;       /* the update of element `i0`, over `gradient` and `old.m` ... */
 } UpdateText;
 

@@ -215,6 +215,17 @@ NNR_FUNCTION void nnr_block_fetch(T *to, const T *from)
 	}
 }
 
+/* An element that only this thread's place writes, read ahead of nnr_kernel_wait: past the cache of the multiprocessor, which may
+ * still have its line from before a neighbour in it was written elsewhere. */
+template <typename T> NNR_FUNCTION T nnr_load_old(const T *at)
+{
+#ifdef NNR_EMULATED
+	return *at;
+#else
+	return __ldcg(at);
+#endif
+}
+
 template <int THREADS, int COUNT, typename T> NNR_FUNCTION void nnr_block_zero(T *to)
 {
 	for (int i = threadIdx.x; i < COUNT; i += THREADS)

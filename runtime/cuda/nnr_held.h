@@ -121,7 +121,7 @@ template <int THREADS, int STRIP, int TILE, int PH, int PW, typename V> struct N
 #pragma unroll
 			for (int i = 1; i < PH * PW; i++) {
 				const T value = sum[i / PW][u * PW + i % PW], height = rank(k, value);
-				const bool wins = height > top;
+				const bool wins = top == top && !(height <= top);
 				best = wins ? value : best;
 				top = wins ? height : top;
 				at = wins ? i : at;
@@ -134,8 +134,7 @@ template <int THREADS, int STRIP, int TILE, int PH, int PW, typename V> struct N
 	}
 
 	/* Pools the convolution of x by w: the winner of element j is the number of the window's place where rank(k, value) is largest, the
-	 * first of equals, and finish(j, p, q, k, value) gets the convolution there. A weight that is not a number reaches
-	 * every place, and so the first, which nothing then outranks. */
+	 * first of equals, or the first that is not a number; finish(j, p, q, k, value) gets the convolution there. */
 	template <typename T, typename R, typename F>
 	NNR_FUNCTION void pool(const T *x, const T *w, int32_t *winner, R rank, F finish)
 	{

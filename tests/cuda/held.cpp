@@ -5,6 +5,7 @@
 #include "cuda/nnr_held.h"
 #include "tests/unit/check.h"
 
+#include <cmath>
 #include <vector>
 
 /* The convolution of the image by ones at (p, q): the sum of a patch, which is [R,S,C], zero outside. */
@@ -66,8 +67,28 @@ template <int THREADS, int STRIP, int TILE, int PH, int PW, typename V> static v
 		CHECK(times == 1);
 }
 
+/* A pixel that is not a number, at each place of a window: it must reach the loss, and so win. */
+static void check_not_a_number()
+{
+	using Own = NnrHeld<32, 1, 1, 2, 2, NnrConv<2, 2, 1, 2, 2, 1, 1, 1, 1, 1, 0, 0, 1, 1>>;
+	const double w = 1;
+	for (int at = 0; at < 4; at++) {
+		double x[4] = {1, 3, 2, 3};
+		int32_t winner[Own::count] = {};
+		x[at] = NAN;
+		emulated_thread.x = 0;
+		Own::pool(
+		        x, &w, winner, [](int, double value) { return value; },
+		        [&](int j, int, int, int, double value) {
+			        CHECK(std::isnan(value));
+			        CHECK(Own::winner_of(winner, j) == at);
+		        });
+	}
+}
+
 int main()
 {
+	check_not_a_number();
 	/* x 8x10x1, pad 1; strips of 3 of 5 columns, in tiles of 2 */
 	check_window<64, 3, 2, 2, 2, NnrConv<8, 10, 1, 8, 10, 6, 3, 3, 1, 1, 1, 1, 1, 1>>();
 	/* two channels, stride 2 down, border at the sides; several strips a thread */

@@ -237,7 +237,7 @@ extern "C" __global__ void __launch_bounds__(512) mnist_cnn_update(NnrControl *c
 	struct Old {
 		float m, v, params;
 	};
-	const auto fetch = [&](const int i0) -> Old { return {m[i0], v[i0], params[i0]}; };
+	const auto fetch = [&](const int i0) -> Old { return {nnr_load_old(m + i0), nnr_load_old(v + i0), nnr_load_old(params + i0)}; };
 	const auto update = [&](const int i0, const Old &old, const float gradient) {
 		const float add_ = old.m + ((gradient - old.m)*0.1f);
 		const float add__2 = (old.v*0.999f) + ((gradient*gradient)*0.001f);
