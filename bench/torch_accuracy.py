@@ -23,6 +23,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from torch_capture import capture
 from torch_nets import mnist_cnn, resnet50
 
 workload, folder, epochs, base, precision = sys.argv[1], sys.argv[2], int(sys.argv[3]), float(sys.argv[4]), sys.argv[5]
@@ -117,20 +118,6 @@ def body():
     optimizer.step()
 
 
-def capture():
-    side = torch.cuda.Stream()
-    side.wait_stream(torch.cuda.current_stream())
-    with torch.cuda.stream(side):
-        for _ in range(4):
-            body()
-    torch.cuda.current_stream().wait_stream(side)
-    torch.cuda.synchronize()
-    graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph):
-        body()
-    return graph
-
-
 @torch.no_grad()
 def begin(seed):
     """Fresh weights and an optimizer without a past, in the same memory: the graph keeps its addresses."""
@@ -162,7 +149,7 @@ def accuracy():
     return right / len(labels)
 
 
-graph = capture()
+graph = capture(body)
 count = len(data["train"][1])
 an_epoch = count // BATCH
 for seed in seeds:

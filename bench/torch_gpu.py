@@ -21,6 +21,7 @@ began = time.perf_counter()
 import torch
 import torch.nn.functional as F
 
+from torch_capture import capture
 from torch_nets import mlp, mnist_cnn, resnet50
 
 workload, mode, precision, batch = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
@@ -88,21 +89,6 @@ def measure(step):
             "milliseconds_per_step": 1e3 * statistics.median(seconds), "start_seconds": round(warm, 1)}
 
 
-def capture(body):
-    """The body as one CUDA graph, after it has run on a side stream a few times."""
-    side = torch.cuda.Stream()
-    side.wait_stream(torch.cuda.current_stream())
-    with torch.cuda.stream(side):
-        for _ in range(4):
-            body()
-    torch.cuda.current_stream().wait_stream(side)
-    torch.cuda.synchronize()
-    graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph):
-        body()
-    return graph.replay
-
-
 def train():
     make_net, make_data, loss_of, make_optimizer = WORKLOADS[workload]
     x, y = make_data()
@@ -128,7 +114,7 @@ def train():
         optimizer.step()
     run = body
     if captured:
-        run = capture(body)
+        run = capture(body).replay
 
     def step():
         if (position[0] + 1) * batch > count:
@@ -144,7 +130,7 @@ def infer():
     net, x = mlp().cuda().eval(), torch.rand(batch, 1000, device="cuda")
     net = compiled(net)
     with torch.inference_mode():
-        run = capture(lambda: net(x)) if captured else lambda: net(x)
+        run = capture(lambda: net(x)).replay if captured else lambda: net(x)
         return measure(run)
 
 

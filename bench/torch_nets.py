@@ -1,4 +1,4 @@
-"""The networks of models/*.net in PyTorch, for the peers of bench/gpu and bench/accuracy."""
+"""The networks of models/*.net in PyTorch, for the peers of bench/cpu, bench/gpu and bench/accuracy."""
 import torch.nn.functional as F
 from torch import nn
 

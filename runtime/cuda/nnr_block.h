@@ -76,21 +76,7 @@ template <int THREADS, int ITEMS, int LANES, int OUT> struct NnrItemSums {
 	}
 };
 
-/* Combines one value of each of THREADS threads; every thread gets the result. `part` has THREADS / 32 elements. */
-template <typename F, int THREADS, typename T> NNR_FUNCTION T nnr_wide_combine(T x, T *part)
-{
-	x = nnr_warp_combine<F>(x);
-	__syncthreads();
-	if (threadIdx.x % 32 == 0)
-		part[threadIdx.x / 32] = x;
-	__syncthreads();
-	x = part[0];
-#pragma unroll
-	for (int i = 1; i < THREADS / 32; i++)
-		x = F::of(x, part[i]);
-	return x;
-}
-
+/* Sum and maximum of one value of each of THREADS threads; every thread gets it. `part` has THREADS / 32 elements. */
 template <int THREADS, typename T> NNR_FUNCTION T nnr_wide_sum(T x, T *part)
 {
 	return nnr_wide_combine<NnrSum<T>, THREADS>(x, part);

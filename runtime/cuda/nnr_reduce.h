@@ -30,9 +30,9 @@ template <typename F, typename T> NNR_FUNCTION T nnr_warp_combine(T x)
 	return x;
 }
 
-template <typename F, typename T> NNR_FUNCTION T nnr_block_combine(T x)
+/* Of THREADS threads; `part` has THREADS / 32 elements of shared memory. */
+template <typename F, int THREADS, typename T> NNR_FUNCTION T nnr_wide_combine(T x, T *part)
 {
-	__shared__ T part[NNR_BLOCK / 32];
 	x = nnr_warp_combine<F>(x);
 	__syncthreads();
 	if (threadIdx.x % 32 == 0)
@@ -40,9 +40,15 @@ template <typename F, typename T> NNR_FUNCTION T nnr_block_combine(T x)
 	__syncthreads();
 	x = part[0];
 #pragma unroll
-	for (int i = 1; i < NNR_BLOCK / 32; i++)
+	for (int i = 1; i < THREADS / 32; i++)
 		x = F::of(x, part[i]);
 	return x;
+}
+
+template <typename F, typename T> NNR_FUNCTION T nnr_block_combine(T x)
+{
+	__shared__ T part[NNR_BLOCK / 32];
+	return nnr_wide_combine<F, NNR_BLOCK>(x, part);
 }
 
 template <typename F, typename T> NNR_FUNCTION T nnr_column_combine(T x)
