@@ -101,6 +101,7 @@ static const Graph *run_some(const Graph *g, PassContext *ctx, const DriverOptio
 			continue;
 		double start = now_ms();
 		const Graph *before = g;
+		ctx->running = passes[i].name;
 		g = passes[i].run(ctx, g);
 		start = lap(ctx->arena, ctx->times, passes[i].name, start);
 		if (g != before && (o->verify || i == pass_count - 1))
@@ -165,11 +166,11 @@ static void compile_evaluation(Compiled *c, Arena *a, PassContext *ctx, const Dr
 		PREPARED = 1u << OUTPUT_STATE
 	};
 	const Graph *g = begin_passes(c->source->evaluation, ctx, o, (int)(pass_find("select") - passes));
-	ctx->part = true;
+	ctx->fused_before = !c->train->onchip;
 	c->evaluate = compile_part(a, g, SCORES | VALUES, c->train, ctx, o);
+	ctx->part = true;
 	c->predict = compile_part(a, g, VALUES, c->evaluate, ctx, o);
 	c->prepare = compile_part(a, g, PREPARED, c->evaluate, ctx, o);
-	c->remarks = ctx->remarks;
 	if (!c->predict) /* there is nothing but the loss */
 		c->predict = c->evaluate;
 }
@@ -232,16 +233,25 @@ static void check_counts(Diagnostics *d, const Program *p, const PassContext *ct
 	}
 }
 
-static void remark_overlap(PassContext *ctx, const Program *p)
+static void remark_overlap(PassContext *ctx, const Program *p, const char *what)
 {
 	int kernels = 0;
 	for (int s = 0; s < p->step_count; s++)
 		kernels += p->steps[s].kind == STEP_KERNEL || p->steps[s].kind == STEP_OP;
-	if (ctx->target->overlap && !p->onchip)
+	if (ctx->target->overlap && p->onchip)
+		pass_remark(ctx, "overlap: the two kernels of a step on chip do so without -foverlap");
+	else if (ctx->target->overlap)
 		pass_remark(ctx,
-		            "overlap: %d of %d steps are kernels that may begin before the one before them "
-		            "has ended",
-		            kernels, p->step_count);
+		            "overlap: %d of %d steps of %s are kernels that may begin before the one before "
+		            "them has ended",
+		            kernels, p->step_count, what);
+}
+
+/* What was fused of the graph of a whole batch is not what runs where the step went on chip behind it. */
+static void drop_replaced_remarks(PassContext *ctx)
+{
+	if (ctx->onchip)
+		remarks_drop(ctx, (int)(pass_find("select") - passes), (int)(pass_find("onchip") - passes));
 }
 
 Compiled *compile(Arena *a, Diagnostics *d, const Source *source, const DriverOptions *o)
@@ -266,9 +276,12 @@ Compiled *compile(Arena *a, Diagnostics *d, const Source *source, const DriverOp
 	if (diag_error_count(d) > 0)
 		return NULL;
 	c->train = make_program(a, run_passes(a, c->source->training, &ctx, o), NULL, &ctx, o);
-	remark_overlap(&ctx, c->train);
+	drop_replaced_remarks(&ctx);
 	ctx.onchip = NULL;
 	compile_evaluation(c, a, &ctx, o);
+	remark_overlap(&ctx, c->train, "training");
+	remark_overlap(&ctx, c->evaluate, "evaluation");
+	c->remarks = remarks_text(&ctx);
 	const Program *const programs[] = {c->train, c->evaluate, c->predict, c->prepare};
 	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
 		check_counts(d, programs[i], &ctx);

@@ -34,7 +34,7 @@ typedef struct Compiled {
 	Program *predict; /* what the model predicts, without loss and metrics */
 	Program *
 	        prepare; /* what evaluate and predict read of the weights, made anew when those change; NULL: nothing */
-	char *remarks;     /* of fuse, when wanted */
+	char *remarks;     /* of -Rfusion, when wanted; or NULL */
 	char *time_report; /* table of phases and milliseconds, when wanted */
 } Compiled;
 

@@ -464,8 +464,9 @@ static int command_opt(Arena *a, const Options *o)
 			bug("the graph is not valid after `%s`: %s", o->opt_passes.at[i], why);
 	}
 	fputs(graph_text(a, g), stdout);
-	if (ctx.remarks)
-		fputs(ctx.remarks, stderr);
+	const char *remarks = remarks_text(&ctx);
+	if (remarks)
+		fputs(remarks, stderr);
 	return EXIT_OK;
 }
 

@@ -119,6 +119,16 @@ Graph *graph_rewrite(Arena *a, const Graph *g, RewriteRule *rule, void *ctx);
 /* use_count[id] = how many operand slots and outputs read node id. */
 int *graph_use_counts(Arena *a, const Graph *g);
 
+typedef enum { PHASE_FORWARD, PHASE_BACKWARD, PHASE_UPDATE } Phase;
+
+/* By node id: loss, metrics or values depend on it; it works on packed gradients; or neither. An evaluation is forward. */
+Phase *node_phases(Arena *a, const Graph *g);
+/* Of a kernel: the update's if a node of it is, else forward if one is. */
+Phase group_phase(const Phase *of_node, Node *const *nodes, int count);
+const char *phase_name(Phase phase); /* "backward" */
+/* That, and "evaluation" for all of a graph that is one. */
+const char *graph_phase_name(const Graph *g, Phase phase);
+
 const Attr *node_attr(const Node *n, const char *name); /* NULL when absent */
 int64_t node_int(const Node *n, const char *name);      /* bug() when absent or of another kind */
 double node_real(const Node *n, const char *name);

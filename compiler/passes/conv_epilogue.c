@@ -52,15 +52,16 @@ static void remark(const Joining *j, const Node *conv, const NodeList *kernel, c
 {
 	Arena *a = j->ctx->arena;
 	const char *at = sites_text(a, conv->sites, 3);
+	const char *phase = graph_phase_name(j->g, PHASE_FORWARD);
 	if (why) {
-		pass_remark(j->ctx, "%s: no epilogue for conv: %s", at, why);
+		pass_remark(j->ctx, "%s: %s: no epilogue for conv: %s", at, phase, why);
 		return;
 	}
 	char *text = arena_strdup(a, "");
 	for (int i = 0; i < kernel->count; i++)
 		text = arena_printf(a, "%s%s%s", text, i ? ", " : "", kernel->at[i]->op->name);
-	pass_remark(j->ctx, "%s: epilogue of conv: %s%s: by the library, or as a kernel behind it", at, text,
-	            j->g->training ? "" : " (evaluation)");
+	pass_remark(j->ctx, "%s: %s: epilogue of conv: %s: by the library, or as a kernel behind it", at,
+	            phase, text);
 }
 
 Graph *pass_conv_epilogue(PassContext *ctx, const Graph *g)

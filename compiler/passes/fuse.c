@@ -12,8 +12,6 @@
  *
  * Must run after select. Where it is switched off, every node is its own kernel. */
 #include "base/array.h"
-#include "base/map.h"
-#include "base/writer.h"
 #include "ops/op.h"
 #include "passes/domain.h"
 #include "passes/pass.h"
@@ -155,8 +153,8 @@ typedef struct Fusion {
 	int *later;               /* room for the units of a reordering */
 	int *visited, mark;       /* by group (and count + node for ungrouped ones) */
 	NodeList work[2];         /* nodes from which the two searches are to go on */
-	Writer *remarks;          /* NULL unless wanted */
-	Map *remarked;            /* lines written */
+	PassContext *ctx;         /* for remarks; NULL: none are wanted */
+	const Phase *phases;      /* by node id */
 } Fusion;
 
 static const Node *heavy_root(const NodeList *members)
@@ -336,14 +334,11 @@ static const char *try_join(Fusion *f, int x, int y)
 
 static void remark(Fusion *f, const Node *producer, const Node *user, const char *why)
 {
-	if (!f->remarks)
-		return;
-	char *line = arena_printf(f->arena, "%s: not joined: %s to %s (%s): %s",
-	                          sites_text(f->arena, user->sites, 3), user->op->name, producer->op->name,
-	                          sites_text(f->arena, producer->sites, 3), why);
-	if (!map_get(f->remarked, line))
-		write_line(f->remarks, "%s", line);
-	map_set(f->remarked, line, f);
+	if (f->ctx)
+		pass_remark(f->ctx, "%s: %s: not joined: %s to %s (%s): %s",
+		            sites_text(f->scratch, user->sites, 3),
+		            graph_phase_name(f->g, f->phases[user->id]), user->op->name, producer->op->name,
+		            sites_text(f->scratch, producer->sites, 3), why);
 }
 
 static void join_operands(Fusion *f, Node *n, bool last_try)
@@ -493,8 +488,10 @@ static Graph *number_groups(Fusion *f)
 /* One line for each kernel of several nodes: its lines and what it computes. */
 static void remark_kernels(Fusion *f, const Graph *g)
 {
-	if (!f->remarks)
+	if (!f->ctx)
 		return;
+	const Phase *phases = node_phases(f->scratch, g);
+	NodeList *nodes = NEW_ARRAY(f->scratch, NodeList, g->count + 1);
 	int *members = NEW_ARRAY(f->scratch, int, g->count + 1);
 	char **text = NEW_ARRAY(f->scratch, char *, g->count + 1);
 	Sites *sites = NEW_ARRAY(f->scratch, Sites, g->count + 1);
@@ -506,11 +503,13 @@ static void remark_kernels(Fusion *f, const Graph *g)
 		                         ? arena_printf(f->scratch, "%s, %s", text[n->group], n->op->name)
 		                         : arena_strdup(f->scratch, n->op->name);
 		sites[n->group] = sites_union(f->scratch, sites[n->group], n->sites);
+		array_push(f->scratch, &nodes[n->group], g->nodes[i]);
 	}
 	for (int i = 0; i < g->count; i++)
 		if (members[i] > 1)
-			write_line(f->remarks, "%s: joined: %s", sites_text(f->scratch, sites[i], 3),
-			           text[i]);
+			pass_remark(f->ctx, "%s: %s: joined: %s", sites_text(f->scratch, sites[i], 3),
+			            graph_phase_name(g, group_phase(phases, nodes[i].at, nodes[i].count)),
+			            text[i]);
 }
 
 Graph *pass_fuse(PassContext *ctx, const Graph *g)
@@ -526,8 +525,8 @@ Graph *pass_fuse(PassContext *ctx, const Graph *g)
 	f.order = NEW_ARRAY(f.scratch, int, f.g->count);
 	f.later = NEW_ARRAY(f.scratch, int, f.g->count);
 	f.position = NEW_ARRAY(f.scratch, int, 2 * f.g->count);
-	f.remarks = ctx->want_remarks && !ctx->part ? writer_new(ctx->arena) : NULL;
-	f.remarked = map_new(ctx->arena);
+	f.ctx = ctx->want_remarks && !ctx->fused_before ? ctx : NULL;
+	f.phases = node_phases(f.scratch, f.g);
 	for (int i = 0; i < f.g->count; i++) {
 		Node *n = f.g->nodes[i];
 		bool apart = node_is_leaf(n) || node_is_inline(n) ||
@@ -546,8 +545,6 @@ Graph *pass_fuse(PassContext *ctx, const Graph *g)
 	join_neighbours(&f);
 	Graph *to = number_groups(&f);
 	remark_kernels(&f, to);
-	if (f.remarks)
-		ctx->remarks = (char *)writer_text(f.remarks, NULL);
 	arena_free(f.scratch);
 	return to;
 }

@@ -76,8 +76,10 @@ Graph *pass_place(PassContext *ctx, const Graph *g)
 	const char *needed = human_count(ctx->arena, (double)o->chip_bytes, "B");
 	const char *there = human_count(ctx->arena, (double)o->chip_room, "B");
 	if (o->chip_bytes <= o->chip_room) {
-		pass_remark(ctx, "on chip: %d sums over the batch, %s of shared memory of %s", o->sum_count,
-		            needed, there);
+		pass_remark(ctx,
+		            "%s: on chip: the training step is two kernels, with %d sums over the batch and "
+		            "%s of shared memory of %s",
+		            g->name, o->sum_count, needed, there);
 	} else {
 		pass_remark(ctx, "%s: not on chip: a sample needs %s of shared memory, and %s are there",
 		            g->name, needed, there);

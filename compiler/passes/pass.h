@@ -3,11 +3,20 @@
 #ifndef NNC_PASS_H
 #define NNC_PASS_H
 
+#include "base/array.h"
+#include "base/map.h"
 #include "front/recipe.h"
 #include "ir/graph.h"
 #include "target/target.h"
 
 typedef struct Times Times; /* driver.h */
+
+/* A line of -Rfusion. */
+typedef struct Remark {
+	const char *text;
+	int times;      /* it was said */
+	const char *by; /* name of the pass */
+} Remark;
 
 typedef struct PassContext {
 	Arena *arena;
@@ -15,9 +24,12 @@ typedef struct PassContext {
 	const Target *target;
 	bool keep_gradients; /* outputs OUTPUT_GRADIENT for every parameter */
 	bool forward_only;   /* stop before differentiate and add_update */
-	char *remarks;       /* text of -Rfusion: pass_remark, fuse */
 	bool want_remarks;
-	bool part; /* of the evaluation: what fuse would say of it, it has said of the training graph */
+	ARRAY(Remark *) remarks;
+	Map *remarked;       /* the remarks by their text */
+	const char *running; /* name of the pass */
+	bool part; /* a further one of the evaluation, with kernels in common: none is counted twice */
+	bool fused_before; /* of an evaluation: what fuse would say of it, it has said of the training graph */
 	struct OnChip *onchip; /* onchip: the form it found (passes/onchip.h); NULL: none */
 	Times *times;          /* of --time-report; NULL: nothing is measured */
 } PassContext;
@@ -35,8 +47,12 @@ extern const Pass passes[];
 extern const int pass_count;
 const Pass *pass_find(const char *name); /* NULL */
 char *pass_list(Arena *a);               /* text of `nnc --print=passes` */
-/* Adds a line to the remarks, if they are wanted and do not have it. */
+/* Adds a line to the remarks, if they are wanted; one that is there already is counted. */
 void pass_remark(PassContext *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Takes back what the passes from number `first` to the one before `end` have said. */
+void remarks_drop(PassContext *ctx, int first, int end);
+char *remarks_text(const PassContext *ctx); /* a line each, "TEXT (3 times)"; NULL: none */
 
 /* expand.c: expands, and expands again, every node that has an expansion and that `wanted` picks. */
 Graph *graph_expand(Arena *a, const Graph *g, bool (*wanted)(const Node *n));

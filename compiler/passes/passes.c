@@ -36,11 +36,50 @@ void pass_remark(PassContext *ctx, const char *format, ...)
 {
 	if (!ctx->want_remarks)
 		return;
+	if (!ctx->remarked)
+		ctx->remarked = map_new(ctx->arena);
 	va_list args;
 	va_start(args, format);
-	char *line = arena_printf(ctx->arena, "%s\n", arena_vprintf(ctx->arena, format, args));
+	char *text = arena_vprintf(ctx->arena, format, args);
 	va_end(args);
-	const char *before = ctx->remarks ? ctx->remarks : "";
-	if (!strstr(before, line))
-		ctx->remarks = arena_printf(ctx->arena, "%s%s", before, line);
+	Remark *same = map_get(ctx->remarked, text);
+	if (same) {
+		same->times += !ctx->part;
+		return;
+	}
+	Remark *r = NEW(ctx->arena, Remark);
+	*r = (Remark){text, 1, ctx->running};
+	map_set(ctx->remarked, text, r);
+	array_push(ctx->arena, &ctx->remarks, r);
+}
+
+void remarks_drop(PassContext *ctx, int first, int end)
+{
+	int kept = 0;
+	for (int i = 0; i < ctx->remarks.count; i++) {
+		Remark *r = ctx->remarks.at[i];
+		bool drop = false;
+		for (int k = first; k < end; k++)
+			drop = drop || (r->by && strcmp(r->by, passes[k].name) == 0);
+		if (drop)
+			map_set(ctx->remarked, r->text, NULL);
+		else
+			ctx->remarks.at[kept++] = r;
+	}
+	ctx->remarks.count = kept;
+}
+
+char *remarks_text(const PassContext *ctx)
+{
+	if (ctx->remarks.count == 0)
+		return NULL;
+	Writer *w = writer_new(ctx->arena);
+	for (int i = 0; i < ctx->remarks.count; i++) {
+		const Remark *r = ctx->remarks.at[i];
+		if (r->times > 1)
+			write_line(w, "%s (%d times)", r->text, r->times);
+		else
+			write_line(w, "%s", r->text);
+	}
+	return (char *)writer_text(w, NULL);
 }

@@ -50,6 +50,9 @@ static Node *transposed_leaf(Graph *to, const Node *x)
 /* NULL where a copy of the input can be had. */
 static const char *why_not(const Transposing *t, int64_t batch, const Node *x)
 {
+	int64_t least = t->ctx->target->transposes_from;
+	if (batch < least)
+		return arena_printf(t->ctx->arena, "that is for batches from %lld on", (long long)least);
 	const Recipe *recipe = t->ctx->recipe;
 	if (recipe && recipe->chunk)
 		return "the recipe's `chunk` saves memory, which the copies would take";
@@ -106,8 +109,7 @@ static Node *transpose_rule(void *data, Graph *to, const Node *n, Node **operand
 
 Graph *pass_transpose_inputs(PassContext *ctx, const Graph *g)
 {
-	int64_t least = ctx->target->transposes_from;
-	if (!g->training || ctx->onchip || least == 0 || g->batch < least)
+	if (!g->training || ctx->onchip || ctx->target->transposes_from == 0)
 		return (Graph *)g;
 	Transposing t = {.ctx = ctx};
 	Graph *to = graph_rewrite(ctx->arena, g, transpose_rule, &t);

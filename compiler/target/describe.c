@@ -6,37 +6,14 @@
 #include "passes/hold.h"
 #include <string.h>
 
-const char *phase_name(StepPhase phase)
+Phase *step_phases(Arena *a, const Program *p)
 {
-	static const char *const names[] = {"forward", "backward", "update"};
-	return names[phase];
-}
-
-StepPhase *step_phases(Arena *a, const Program *p)
-{
-	const Graph *g = p->graph;
-	bool *forward = NEW_ARRAY(a, bool, g->count), *update = NEW_ARRAY(a, bool, g->count);
-	for (int i = 0; i < g->output_count; i++)
-		if (g->outputs[i].kind == OUTPUT_LOSS || g->outputs[i].kind == OUTPUT_METRIC ||
-		    g->outputs[i].kind == OUTPUT_VALUE)
-			forward[g->outputs[i].node->id] = true;
-	for (int i = g->count - 1; i >= 0; i--)
-		for (int k = 0; k < g->nodes[i]->operand_count && forward[i]; k++)
-			forward[g->nodes[i]->operands[k]->id] = true;
-	for (int i = 0; i < g->count; i++) {
-		update[i] = node_is(g->nodes[i], "pack");
-		for (int k = 0; k < g->nodes[i]->operand_count; k++)
-			update[i] = update[i] || update[g->nodes[i]->operands[k]->id];
-	}
-	StepPhase *phases = NEW_ARRAY(a, StepPhase, p->step_count);
-	for (int s = 0; s < p->step_count; s++) {
-		bool any_forward = false, any_update = p->steps[s].node_count == 0;
-		for (int i = 0; i < p->steps[s].node_count; i++) {
-			any_forward = any_forward || forward[p->steps[s].nodes[i]->id];
-			any_update = any_update || update[p->steps[s].nodes[i]->id];
-		}
-		phases[s] = any_update ? PHASE_UPDATE : any_forward ? PHASE_FORWARD : PHASE_BACKWARD;
-	}
+	const Phase *of_node = node_phases(a, p->graph);
+	Phase *phases = NEW_ARRAY(a, Phase, p->step_count);
+	for (int s = 0; s < p->step_count; s++)
+		phases[s] = p->steps[s].node_count
+		                    ? group_phase(of_node, p->steps[s].nodes, p->steps[s].node_count)
+		                    : PHASE_UPDATE;
 	return phases;
 }
 

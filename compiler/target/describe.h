@@ -5,11 +5,8 @@
 #include "ir/program.h"
 #include "target/tensors.h"
 
-typedef enum { PHASE_FORWARD, PHASE_BACKWARD, PHASE_UPDATE } StepPhase;
-
-/* By step: whether loss or metrics depend on it, it works on packed gradients, or neither. */
-StepPhase *step_phases(Arena *a, const Program *p);
-const char *phase_name(StepPhase phase);
+/* By step: that of its nodes; of one without nodes the update. */
+Phase *step_phases(Arena *a, const Program *p);
 /* "relu(conv(image, weight) + bias)": what the step leaves in memory, over what it reads. With `t`, names are the
  * parameters of its C function, else the program's buffers. At most `most` bytes, cut with "...". */
 char *step_formula(Arena *a, const Program *p, const Step *s, const Tensors *t, int most);

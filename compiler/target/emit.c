@@ -288,7 +288,7 @@ static void write_program(Emitter *e, const Program *p, const char *name, const 
 	write_memory_map(e, p, f);
 	if (!scalars)
 		write_line(e->w, "(void)s;");
-	StepPhase *phases = step_phases(e->arena, p);
+	Phase *phases = step_phases(e->arena, p);
 	int *waits = branch_waits(e->arena, p), *numbers = branch_numbers(e->arena, p);
 	int overwritten = e->kernels && p->graph->training ? scores_overwritten(p) : -1;
 	for (int s = 0; s < p->step_count; s++) {

@@ -7906,7 +7906,7 @@ static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
 	float *const mul_53 = (float *)(m->arena + 0);                                          // [2048,1,1,1]  8.2 kB  steps 101-102
 	(void)s;
 
-	/* ---- backward */
+	/* ---- forward */
 	/* 1  resnet.net:5  (neg(conv_bn_batchnorm_running_mean) * (conv_bn_batchnorm_weight *
 	 *    rsqrt((conv_bn_batchnorm_running_var + 1e-05)))) + conv_bn_batchnorm_bias;
 	 *    (conv_bn_batchnorm_weight * rsqrt((conv_bn_batchnorm_running_var + 1e-0...

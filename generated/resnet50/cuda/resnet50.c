@@ -3962,7 +3962,7 @@ static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
 	float *const mul_53 = (float *)(m->arena + 0);                                          // [2048,1,1,1]  8.2 kB  steps 101-102
 	(void)s;
 
-	/* ---- backward */
+	/* ---- forward */
 	nnr_step("1  resnet.net:5  (neg(conv_bn_batchnorm_running_mean) * (conv_bn_batchnorm_weight * rs...  [64,1,1,1]  640 FLOP  1.5 kB");
 	add_rsqrt_mul_neg_mul_add_64(conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias, mul, prepared_conv_bn_batchnorm_bias);
 	nnr_step("2  resnet.net:5  conv_bn_conv_weight * mul  [64,7,7,3]  9.4 kFLOP  75.5 kB");
