@@ -2,6 +2,7 @@
 #include "runtime/core/checkpoint.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
+#include "runtime/core/outputs.h"
 #include "runtime/core/safetensors.h"
 
 #include <errno.h>
@@ -13,7 +14,7 @@
 
 static const char format_name[] = "nnc checkpoint 1";
 
-enum { VALUE_BYTES = 512, METADATA = 13 };
+enum { VALUE_BYTES = 512, METADATA = 14 };
 
 /* FNV-1a over names, types and shapes: equal for two builds exactly when their checkpoints fit each other. */
 static uint64_t layout_hash(const NnrModel *m)
@@ -38,22 +39,9 @@ static double bytes_needed(const NnrModel *m)
 	return (double)m->param_bytes + (double)m->state_bytes + 1e5;
 }
 
-/* A forgotten --resume must not cost the training that `path` holds. */
-static void keep_old(const char *path)
-{
-	if (!path_exists(path))
-		return;
-	char *old = text_printf("%s.old", path);
-	if (rename(path, old) != 0)
-		die(STATUS_DATA, "`%s` is there already and can't be renamed to `%s`: %s", path, old,
-		    strerror(errno));
-	say_note("`%s` was there already: it is now `%s`", path, old);
-	free(old);
-}
-
 void checkpoint_probe(const Session *s, const char *path)
 {
-	keep_old(path);
+	output_keep_old(path);
 	FileWriter *w = file_begin(path);
 	if (!w)
 		die(STATUS_DATA, "checkpoints can't be saved: %s", file_failure());
@@ -98,6 +86,8 @@ bool checkpoint_save(const Session *s, const char *path)
 	PUT("step", "%" PRId64, s->at.step);
 	PUT("epoch", "%" PRId64, s->at.epoch);
 	PUT("in_epoch", "%" PRId64, s->at.in_epoch);
+	PUT("length", "%" PRId64, s->total_steps);
+	PUT("rate", "%.17g", s->rate.rate);
 	char sums[VALUE_BYTES] = "";
 	for (int i = 0; i < 1 + MAX_METRICS; i++) /* as bits: a resumed mean is the same to the last digit */
 		snprintf(sums + strlen(sums), sizeof sums - strlen(sums), "%016" PRIx64,
@@ -288,6 +278,19 @@ static void check_same_run(const Session *s, const Safetensors *f, uint64_t seed
 		die_help(STATUS_DATA, help, "`%s` was trained on other data than is given now", f->path);
 }
 
+/* Both may differ on purpose; but the schedule follows the length, so that neither goes unsaid. */
+static void say_what_differs(const Session *s, const Safetensors *f)
+{
+	const char *rate = safetensors_metadata(f, "rate");
+	if (safetensors_metadata(f, "length") && count(f, "length") != s->total_steps)
+		say_note("`%s` is of a training of %" PRId64 " steps, this one has %" PRId64
+		         ": the schedule of the learning rate is that of the new length",
+		         f->path, count(f, "length"), s->total_steps);
+	if (rate && strtod(rate, NULL) != s->rate.rate)
+		say_note("`%s` was trained with the rate %.6g, this training goes on with %.6g", f->path,
+		         strtod(rate, NULL), s->rate.rate);
+}
+
 static Safetensors *checkpoint_open(const char *path)
 {
 	Safetensors *f = safetensors_open(path);
@@ -342,6 +345,7 @@ void checkpoint_load(Session *s, const char *path, bool exact)
 			die_help(STATUS_DATA, "--init FILE starts a new training from its weights",
 			         "`%s` was written by another build of `%s`: its layout differs", path,
 			         m->name);
+		say_what_differs(s, f);
 	}
 	s->seed = seed;
 	s->at.step = count(f, "step");

@@ -166,6 +166,7 @@ uint32_t data_fingerprint(const DataPart *part, const NnrModel *model)
 void data_hold_out(Dataset *d, const DataRequest *r)
 {
 	int64_t total = d->train.count, held = (int64_t)((double)total * r->holdout);
+	d->divided = true;
 	if (held == 0)
 		return;
 	Permutation order = permutation_new(r->seed, RNG_HOLDOUT, 0, total);
@@ -246,7 +247,7 @@ Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, 
 	const char *path = options->data ? options->data : model->data;
 	DataRequest r = {model,
 	                 seed,
-	                 options->holdout,
+	                 options->holdout < 0 ? 0.1 : options->holdout,
 	                 (int)options->threads,
 	                 show_progress,
 	                 options->command != COMMAND_EVAL};
@@ -257,6 +258,8 @@ Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, 
 	if (options->eval_data)
 		r.holdout = 0;
 	Dataset d = read_any(path, &r);
+	if (options->holdout >= 0 && !d.divided)
+		say_note("`--holdout` changes nothing: `%s` has a held-out part of its own", path);
 	if (options->eval_data) {
 		r.want_train = false;
 		Dataset other = read_any(options->eval_data, &r);

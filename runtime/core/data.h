@@ -24,6 +24,7 @@ typedef struct DataPart {
 typedef struct Dataset {
 	DataPart train, held_out; /* held_out.count 0: there is none */
 	const char *format;       /* "MNIST (IDX)", for the user */
+	bool divided;             /* by DataRequest.holdout */
 } Dataset;
 
 /* What the readers need to know. */

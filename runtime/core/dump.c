@@ -5,6 +5,7 @@
  *   value.NAME     a variable of the model           gradient.NAME   of the loss by the parameter */
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
+#include "runtime/core/outputs.h"
 #include "runtime/core/safetensors.h"
 #include "runtime/core/session.h"
 
@@ -17,6 +18,15 @@ static StoredTensor tensor(char *name, NnrDType dtype, int rank, const int64_t *
 	StoredTensor t = {.name = name, .dtype = (int)dtype, .rank = rank, .data = data};
 	memcpy(t.dim, dim, (size_t)rank * sizeof *dim);
 	return t;
+}
+
+void dump_probe(const char *path)
+{
+	output_keep_old(path);
+	FileWriter *w = file_begin(path);
+	if (!w)
+		die(STATUS_DATA, "the dump can't be written: %s", file_failure());
+	file_abandon(w);
 }
 
 void dump_step(const Session *s, const char *path)

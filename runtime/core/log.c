@@ -1,5 +1,6 @@
 #include "runtime/core/log.h"
 #include "runtime/core/die.h"
+#include "runtime/core/outputs.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -28,26 +29,12 @@ static void finish_last_line(Log *log)
 		putc('\n', log->file);
 }
 
-/* As with a checkpoint: a forgotten --resume must not cost the log of a training. */
-static void keep_old(const char *path)
-{
-	struct stat st;
-	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0)
-		return;
-	char *old = text_printf("%s.old", path);
-	if (rename(path, old) != 0)
-		die(STATUS_DATA, "the log `%s` is there already and can't be renamed to `%s`: %s", path, old,
-		    strerror(errno));
-	say_note("`%s` was there already: it is now `%s`", path, old);
-	free(old);
-}
-
 Log *log_open(const char *path, bool append, int digits)
 {
 	if (!path)
 		return NULL;
 	if (!append)
-		keep_old(path);
+		output_keep_old(path);
 	Log *log = allocate(1, sizeof *log, "the log");
 	log->path = text_printf("%s", path);
 	log->digits = digits;

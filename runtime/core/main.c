@@ -2,6 +2,7 @@
 #include "runtime/core/backend.h"
 #include "runtime/core/checkpoint.h"
 #include "runtime/core/die.h"
+#include "runtime/core/outputs.h"
 #include "runtime/core/progress.h"
 
 #include <math.h>
@@ -37,8 +38,11 @@ static int evaluate(Session *s)
 		return STATUS_SIGNAL + signal_caught();
 	progress_clear();
 	for (int i = 0; i < s->score_count; i++)
-		printf("%seval_%s %.6g", i ? "  " : "", score_name(s, i), means[i]);
+		printf("%seval_%s %.6g", i ? "  " : "", score_name(s, i), score_shown(means[i]));
 	printf("  samples %lld\n", (long long)s->data.held_out.count);
+	if (!isfinite(means[0]))
+		die(STATUS_DIVERGED, "the loss on the held-out samples is %s",
+		    isnan(means[0]) ? "not a number" : "infinite");
 	return fflush(stdout) == 0 ? STATUS_OK : STATUS_DATA;
 }
 
@@ -74,6 +78,7 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 			session_print_model(model);
 		return fflush(stdout) == 0 ? STATUS_OK : STATUS_DATA;
 	}
+	outputs_check(o);
 	progress_begin((ProgressMode)o->progress, o->quiet);
 	s.seed = o->seed >= 0 ? (uint64_t)o->seed : model->seed;
 	if (o->seed < 0 && (o->resume || (o->command == COMMAND_EVAL && o->checkpoint)))

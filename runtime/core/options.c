@@ -260,7 +260,7 @@ static void check(const Options *o, const NnrModel *model)
 
 void options_parse(Options *o, const NnrModel *model, int argc, char **argv)
 {
-	*o = (Options){.seed = -1, .tune_seconds = -1, .holdout = 0.1, .warmup = 10};
+	*o = (Options){.seed = -1, .tune_seconds = -1, .holdout = -1, .warmup = 10};
 	int first = 1;
 	if (argc > 1 && argv[1][0] != '-') {
 		int command = 0;

@@ -16,7 +16,7 @@ typedef struct Interval {
 typedef struct Options {
 	Command command;
 	const char *data, *eval_data;
-	double holdout;
+	double holdout; /* negative: not given */
 	double epochs;
 	int64_t steps, stop_after;
 	int64_t seed; /* -1: the recipe's */

@@ -7,6 +7,7 @@
 #include "runtime/core/progress.h"
 #include "runtime/core/rng.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -334,6 +335,29 @@ double output_value(const Session *s, const NnrOutput *o, int64_t i)
 		require(!"a score is f32, f64 or i32");
 		return 0;
 	}
+}
+
+double score_shown(double mean)
+{
+	return isnan(mean) ? fabs(mean) : mean;
+}
+
+bool session_weights_are_finite(const Session *s)
+{
+	const NnrModel *m = s->model;
+	for (int i = 0; i < m->param_count; i++) {
+		const NnrTensor *t = &m->params[i];
+		const char *at = s->memory.params + t->offset;
+		int64_t n = tensor_elements(t->dim, t->rank);
+		bool finite = true;
+		for (int64_t k = 0; k < n; k++)
+			finite = finite &&
+			         isfinite(t->dtype == NNR_F64 ? ((const double *)(const void *)at)[k]
+			                                      : (double)((const float *)(const void *)at)[k]);
+		if (!finite)
+			return false;
+	}
+	return true;
 }
 
 const char *score_name(const Session *s, int i)

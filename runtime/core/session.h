@@ -45,6 +45,8 @@ void session_report(const Session *s);
 void session_init_weights(Session *s);
 double output_value(const Session *s, const NnrOutput *o, int64_t i); /* element i */
 const char *score_name(const Session *s, int i);                      /* "loss", "accuracy" */
+double score_shown(double mean); /* as it is printed: NaN without a sign, which means nothing */
+bool session_weights_are_finite(const Session *s); /* of the host: Session.memory */
 /* What keys the random numbers in chunk number `chunk` of an optimizer step. */
 static inline uint64_t chunk_seed(uint64_t seed, int64_t chunk)
 {
@@ -98,7 +100,9 @@ int session_train(Session *s);
 /* bench.c: the command `bench`. */
 int session_bench(Session *s);
 
-/* dump.c: inputs, parameters and all outputs of the step just run, as safetensors. */
+/* dump.c, before the first step: what stands at `path` is kept, and one can be written there, or the process dies. */
+void dump_probe(const char *path);
+/* Inputs, parameters and all outputs of the step just run, as safetensors. */
 void dump_step(const Session *s, const char *path);
 
 /* signals.c: the first SIGINT or SIGTERM asks for an end after the step, the second ends the process at once. */

@@ -35,7 +35,7 @@ static void scores_text(const Session *s, char *out, size_t room, const char *pr
 	out[0] = 0;
 	for (int i = 0; i < s->score_count && used < room; i++)
 		used += (size_t)snprintf(out + used, room - used, "%s%s%s %.4g", i ? "  " : "", prefix,
-		                         score_name(s, i), means[i]);
+		                         score_name(s, i), score_shown(means[i]));
 }
 
 static void epoch_means(const Session *s, double means[1 + MAX_METRICS])
@@ -89,21 +89,32 @@ static void log_step(Loop *l)
 	log_end(l->log);
 }
 
+/* `what`: "the loss is not a number". What was saved before stays. */
+static _Noreturn void diverged(Loop *l, const char *what)
+{
+	const Session *s = l->s;
+	log_close(l->log);
+	die_help(STATUS_DIVERGED,
+	         l->saved_step >= 0 ? "try a lower --rate; the checkpoint holds the state before"
+	                            : "try a lower --rate, or a warmup in the recipe",
+	         "%s at step %lld, in epoch %lld", what, (long long)s->at.step, (long long)(s->at.epoch + 1));
+}
+
+static void check_loss(Loop *l, const char *of, double loss)
+{
+	char what[80];
+	snprintf(what, sizeof what, "the loss%s is %s", of, isnan(loss) ? "not a number" : "infinite");
+	if (!isfinite(loss))
+		diverged(l, what);
+}
+
 /* Looks at the last of the steps just run; the end with STATUS_DIVERGED when its loss is no number any more. */
 static void look_at_step(Loop *l)
 {
 	Session *s = l->s;
-	double loss = s->last[0];
-	if (!isfinite(loss)) {
+	if (!isfinite(s->last[0]))
 		log_step(l);
-		log_close(l->log);
-		die_help(STATUS_DIVERGED,
-		         l->saved_step >= 0 ? "try a lower --rate; the checkpoint holds the state before"
-		                            : "try a lower --rate, or a warmup in the recipe",
-		         "the loss is %s at step %lld, in epoch %lld",
-		         isnan(loss) ? "not a number" : "infinite", (long long)s->at.step,
-		         (long long)(s->at.epoch + 1));
-	}
+	check_loss(l, "", s->last[0]);
 	if (s->options.log_every > 0 && s->at.step % s->options.log_every == 0)
 		log_step(l);
 }
@@ -115,6 +126,9 @@ static void save(Loop *l)
 		return;
 	if (s->backend->download)
 		s->backend->download(s, false);
+	/* The last step's loss is of the weights before it. */
+	if (!session_weights_are_finite(s))
+		diverged(l, "a weight is infinite or not a number");
 	l->save_failed = !checkpoint_save(s, s->options.checkpoint);
 	if (l->save_failed)
 		say_warning("no checkpoint at step %lld: %s; an earlier one is intact", (long long)s->at.step,
@@ -152,6 +166,11 @@ static bool finish_epoch(Loop *l)
 	             (long long)(s->at.epoch + 1), (long long)epoch_count(s), (long long)s->at.step, scores,
 	             eval_scores, evaluated ? "  " : "", last_rate(s), count_text(samples_per_second(l)),
 	             duration_text(l->seconds));
+	if (evaluated)
+		check_loss(l, " on the held-out samples", held_out[0]);
+	/* Of an epoch cut short by the length, the state inside it is saved: a longer run goes on there. */
+	if (s->at.in_epoch < s->steps_per_epoch)
+		save(l);
 	s->at.epoch++;
 	s->at.in_epoch = 0;
 	l->seconds = 0;
@@ -234,6 +253,8 @@ int session_train(Session *s)
 		say_note("the training is complete at step %lld; --steps or --epochs can make it longer",
 		         (long long)s->at.step);
 	l.log = log_open(s->options.log, s->options.resume, s->model->real == NNR_F64 ? 17 : 9);
+	if (s->options.dump)
+		dump_probe(s->options.dump);
 	int64_t stop = s->options.stop_after > 0 ? s->options.stop_after : INT64_MAX;
 	signals_catch();
 	while (s->at.step < s->total_steps || s->at.in_epoch > 0) {
@@ -241,9 +262,6 @@ int session_train(Session *s)
 			return interrupted(&l, signal_caught());
 		bool epoch_ended = s->at.in_epoch == s->steps_per_epoch || s->at.step >= s->total_steps;
 		if (epoch_ended) {
-			/* Of an epoch cut short by the length, the state inside it is saved: a longer run goes on there. */
-			if (s->at.in_epoch < s->steps_per_epoch)
-				save(&l);
 			if (!finish_epoch(&l))
 				continue;
 		} else {

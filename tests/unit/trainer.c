@@ -9,6 +9,8 @@
 
 enum { B = 3, D = 3 };
 
+static bool poison_evaluation;    /* the loss of every held-out sample becomes NaN */
+static int poison_weight_at;      /* the step that leaves a weight infinite; 0: none */
 static int poison_at;             /* the step whose loss becomes NaN; 0: none */
 static void (*at_step)(int step); /* called in each training step */
 
@@ -54,6 +56,8 @@ static void train_run(const NnrMemory *m, const NnrScalars *scalars)
 	v[4] += 1;
 	if (poison_at == (int)scalars->step)
 		a[0] = NAN;
+	if (poison_weight_at == (int)scalars->step)
+		w[1] = INFINITY;
 	if (at_step)
 		at_step((int)scalars->step);
 }
@@ -63,7 +67,7 @@ static void evaluate_run(const NnrMemory *m, const NnrScalars *scalars)
 	float *a = block(m->arena);
 	for (int n = 0; n < B; n++) {
 		float r = residual(m, n);
-		a[2 + n] = r * r;
+		a[2 + n] = poison_evaluation ? -NAN : r * r;
 		a[5 + n] = fabsf(r);
 	}
 }
@@ -329,6 +333,84 @@ static void stops_at_nan(void)
 	poison_at = 0;
 }
 
+/* Whatever the losses of its steps were: what diverged is not saved over what did not. */
+static void saves_nothing_diverged(void)
+{
+	CHECK(ends("--data data --steps 3 --checkpoint good.st --quiet", 0, ""));
+	CHECK(ends("--data data --steps 3 --checkpoint kept.st --quiet", 0, ""));
+	static const char again[] =
+	        "--data data --steps 5 --checkpoint good.st --resume --log good.jsonl --quiet";
+	poison_evaluation = true;
+	CHECK(ends(again, 5, "the loss on the held-out samples is not a number at step 5, in epoch 1"));
+	/* null reads as 0 */
+	CHECK(same_files("good.st", "kept.st") && log_value("good.jsonl", 0, "eval_loss") == 0);
+	CHECK(log_value("good.jsonl", 0, "step") == 5);
+	CHECK(ends("eval --data data --checkpoint good.st", 5, "eval_loss nan  eval_error"));
+	CHECK(ends("--data data --epochs 1", 5, "eval_loss nan  eval_error"));
+	poison_evaluation = false;
+	poison_weight_at = 5;
+	CHECK(ends(again, 5, ""));
+	CHECK(ends("--data data --steps 5 --checkpoint good.st --resume --no-eval", 5,
+	           "a weight is infinite"));
+	poison_weight_at = 0;
+	CHECK(same_files("good.st", "kept.st"));
+	CHECK(ends(again, 0, ""));
+}
+
+/* Nothing that a trainer would not have written there is moved aside or replaced. */
+static void leaves_other_files_alone(void)
+{
+	mode_t mode = 0755;
+	put_file("program",
+	         "\x7f"
+	         "ELF, or a text of more than nine bytes",
+	         40);
+	CHECK(chmod("program", mode) == 0 && symlink("data", "link") == 0);
+	static const char *const options[] = {"checkpoint", "log", "dump"};
+	static const char *const paths[] = {"data", "link", "program", "data/train_x.npy"};
+	for (int o = 0; o < 3; o++)
+		for (int p = 0; p < 4; p++) {
+			char line[128], old[64];
+			snprintf(line, sizeof line, "--data data --steps 2 --%s %s", options[o], paths[p]);
+			snprintf(old, sizeof old, "%s.old", paths[p]);
+			CHECK(ends(line, 3, p < 2 ? "a folder" : "which is not") && access(old, F_OK) != 0);
+		}
+	CHECK(ends("--data data --steps 2 --checkpoint /dev/null", 3, "not a regular file"));
+	CHECK(ends("--data data --steps 2 --log program --checkpoint two.st --quiet", 3, "which is not"));
+	CHECK(access("two.st", F_OK) != 0);
+	put_file("empty", "", 0);
+	CHECK(ends("--data data --steps 2 --checkpoint empty --quiet", 0, "") &&
+	      access("empty.old", F_OK) != 0);
+}
+
+static void keeps_outputs_apart(void)
+{
+	CHECK(ends("--data data --log x --checkpoint ./x", 2, "`--checkpoint` and `--log` name one file"));
+	CHECK(ends("--data data --log x --dump data/../x", 2, "`--log` and `--dump` name one file"));
+	CHECK(ends("--data data --checkpoint x --dump x", 2, "`--checkpoint` and `--dump` name one file"));
+	CHECK(access("x", F_OK) != 0);
+	CHECK(ends("--data data --init zero.safetensors --dump zero.safetensors", 2,
+	           "`--init` and `--dump`"));
+	CHECK(ends("--data data --init zero.safetensors --checkpoint zero.safetensors", 2, "name one file"));
+	CHECK(ends("--data data --init zero.safetensors --steps 1 --dump dump.st --quiet", 0,
+	           "it is now `dump.st.old`"));
+	CHECK(ends("--data data --dump nowhere/x.st", 3, "the dump can't be written"));
+}
+
+/* What is taken otherwise than a user may think is said. */
+static void says_what_differs(void)
+{
+	CHECK(ends("--data data --holdout 0.3 --steps 1", 0,
+	           "`--holdout` changes nothing: `data` has a held-out part"));
+	CHECK(ends("--data data --epochs 1 --checkpoint length.st --quiet", 0, ""));
+	CHECK(ends("--data data --epochs 2 --rate 0.01 --checkpoint length.st --resume --stop-after 7", 0,
+	           "is of a training of 6 steps, this one has 12"));
+	CHECK(ends("--data data --epochs 2 --rate 0.02 --checkpoint length.st --resume", 0,
+	           "was trained with the rate 0.01, this training goes on with 0.02"));
+	Ended e = trainer("--data data --epochs 2 --rate 0.02 --checkpoint length.st --resume");
+	CHECK(e.status == 0 && !strstr(e.said, "this one has") && !strstr(e.said, "with the rate"));
+}
+
 static void refuses(void)
 {
 	CHECK(ends("--data data/nothing", 3, "there is no folder `data/nothing`"));
@@ -476,10 +558,14 @@ int main(void)
 	keeps_an_old_log();
 	stops_at_signals();
 	stops_at_nan();
+	saves_nothing_diverged();
 	refuses();
 	finds_damage();
 	keeps_an_old_checkpoint();
 	dumps();
+	leaves_other_files_alone();
+	keeps_outputs_apart();
+	says_what_differs();
 	speaks();
 	return check_report("unit, the trainer");
 }

@@ -1,0 +1,15 @@
+/* The files that a trainer writes: what may stand in their place when it starts, and where that goes. */
+#ifndef NNR_OUTPUTS_H
+#define NNR_OUTPUTS_H
+
+#include "runtime/core/options.h"
+
+/* Before anything is written. Ends the process with STATUS_USAGE where two options name one file that is to be written,
+ * with STATUS_DATA where a file is in the way that a trainer would not have written under that option: a data set, the
+ * trainer itself or a folder is never moved. */
+void outputs_check(const Options *o);
+/* Before the first step of a training that is not resumed: what stands at `path` is renamed to `path`.old, since a
+ * forgotten --resume must not cost a training; an empty file and a device stay. Dies with STATUS_DATA. */
+void output_keep_old(const char *path);
+
+#endif
