@@ -187,8 +187,50 @@ static bool samples_broadcast(Type x, Type y)
 
 static void note_operand(Elab *e, const Node *n, const char *fallback)
 {
-	diag_note(e->diag, n->sites.count ? n->sites.at[0]->loc : loc_none(), "`%s` is %s, made here",
-	          n->name ? n->name : fallback, sample_shape(e->arena, n->type));
+	diag_note(e->diag, n->sites.count ? n->sites.at[0]->loc : loc_none(), "%s is %s, made here",
+	          n->name ? arena_printf(e->arena, "`%s`", n->name) : fallback,
+	          sample_shape(e->arena, n->type));
+}
+
+/* What is plain to do about the axis of `wide` that differs first. */
+static const char *shape_remedy(Arena *a, Type wide, int axis, int64_t last)
+{
+	if (wide.rank == 4 && axis < 3)
+		return "a `conv` without `pad = same`, a stride and a pool make the image smaller: do the "
+		       "same "
+		       "to both";
+	if (wide.rank == 4)
+		return arena_printf(a, "`conv(%lld, 1)` gives the second the channels of the first",
+		                    (long long)last);
+	if (wide.rank == 2)
+		return arena_printf(a, "`dense(%lld)` gives the second the size of the first",
+		                    (long long)last);
+	return NULL;
+}
+
+/* Says which axes differ, by their numbers in `wide`, whose rank is no less than that of x. */
+static void report_shapes(Elab *e, Loc loc, const Op *op, const Node *wide, const Node *x)
+{
+	Type p = wide->type, q = x->type;
+	int gap = p.rank - q.rank, axis[LIMIT_RANK], count = 0;
+	for (int k = 1 + gap; k < p.rank; k++)
+		if (p.dim[k] != q.dim[k - gap] && p.dim[k] != 1 && q.dim[k - gap] != 1)
+			axis[count++] = k;
+	char *text = arena_strdup(e->arena, "");
+	for (int i = 0; i < count; i++)
+		text = arena_printf(e->arena, "%s%saxis %d (%lld and %lld)", text,
+		                    i == 0           ? ""
+		                    : i == count - 1 ? " and "
+		                                     : ", ",
+		                    axis[i] - 1, (long long)p.dim[axis[i]], (long long)q.dim[axis[i] - gap]);
+	elab_error(e, loc, "shape-mismatch", "`%s` of shapes %s and %s%s: %s differ%s", op->name,
+	           sample_shape(e->arena, p), sample_shape(e->arena, q),
+	           gap ? ", aligned at the last axis" : "", text, count == 1 ? "s" : "");
+	note_operand(e, wide, "the first");
+	note_operand(e, x, "the second");
+	const char *remedy = gap ? NULL : shape_remedy(e->arena, p, axis[0], p.dim[p.rank - 1]);
+	if (remedy)
+		diag_help(e->diag, "%s", remedy);
 }
 
 Node *build_pointwise(Elab *e, Build *b, const Op *op, Loc loc, int count, Node **operands, int attr_count,
@@ -205,10 +247,7 @@ Node *build_pointwise(Elab *e, Build *b, const Op *op, Loc loc, int count, Node 
 		Node *x = operands[i];
 		if (samples_broadcast(x->type, widest->type))
 			continue;
-		elab_error(e, loc, "shape-mismatch", "`%s` of shapes %s and %s: the last dimensions differ",
-		           op->name, sample_shape(e->arena, widest->type), sample_shape(e->arena, x->type));
-		note_operand(e, widest, "the first");
-		note_operand(e, x, "the second");
+		report_shapes(e, loc, op, widest, x);
 		return NULL;
 	}
 	for (int i = 0; i < count; i++) {
