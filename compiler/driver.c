@@ -101,8 +101,7 @@ static const Graph *run_some(const Graph *g, PassContext *ctx, const DriverOptio
 			continue;
 		double start = now_ms();
 		const Graph *before = g;
-		ctx->running = passes[i].name;
-		g = passes[i].run(ctx, g);
+		g = pass_run(&passes[i], ctx, g);
 		start = lap(ctx->arena, ctx->times, passes[i].name, start);
 		if (g != before && (o->verify || i == pass_count - 1))
 			verify_graph(g, passes[i].name);

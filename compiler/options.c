@@ -194,6 +194,11 @@ static void set_overlap(Options *o, const char *value)
 	o->overlap = true;
 }
 
+static void set_no_overlap(Options *o, const char *value)
+{
+	o->overlap = false;
+}
+
 static void set_dump(Options *o, const char *value)
 {
 	bool special = strcmp(value, "all") == 0 || strcmp(value, "elaborate") == 0;
@@ -283,17 +288,23 @@ static void print_version(Options *o, const char *value)
 static void print_help(Options *o, const char *value);
 
 static const Option table[] = {
-        {"-o", VALUE_NEEDED, " FILE", FOR_BUILD, "the trainer to write; with -S the C file", set_output},
-        {"-S", VALUE_NONE, "", FOR_BUILD, "stop at the generated C: MODEL.c", set_stop_at_c},
+        {"-o", VALUE_NEEDED, " FILE", FOR_BUILD,
+         "the trainer to write (default: FILE without .net, here); with -S the C file", set_output},
+        {"-S", VALUE_NONE, "", FOR_BUILD, "stop at the generated C (default: FILE.c, here)", set_stop_at_c},
         {"--emit", VALUE_NEEDED, "=KIND[=PATH],...", FOR_BUILD,
-         "write ast, ir, eval.ir, program, eval.program, c, cu, plan or dot; - is stdout", set_emit},
+         "write ast, ir, eval.ir, program, eval.program, c, cu, plan or dot, and no trainer without -o; - is "
+         "stdout",
+         set_emit},
         {"--save-temps", VALUE_OPTIONAL, "[=DIR]", FOR_BUILD,
-         "keep the generated C in DIR (default MODEL.nnc)", set_save_temps},
+         "keep the generated C in DIR (default: FILE.nnc)", set_save_temps},
         {"--check", VALUE_NONE, "", FOR_BUILD | FOR_FMT,
-         "only report mistakes; for fmt: only say whether the layout is canonical", set_check},
+         "write no trainer: only report mistakes, and print what is asked for; for fmt: only say whether the "
+         "layout is canonical",
+         set_check},
         {"--print", VALUE_NEEDED, "=TABLE", FOR_BUILD,
-         "layers (of FILE), operators, optimizers, passes or targets", set_print},
-        {"--plan", VALUE_NONE, "", FOR_BUILD, "print the memory plan", set_plan},
+         "layers (of FILE; no trainer without -o), operators, optimizers, passes or targets", set_print},
+        {"--plan", VALUE_NONE, "", FOR_BUILD, "print the memory plan, and write no trainer without -o",
+         set_plan},
         {"-D", VALUE_NEEDED, " NAME=VALUE", FOR_BUILD, "an argument of the model", set_define},
         {"--set", VALUE_NEEDED, " KEY=VALUE", FOR_BUILD, "a setting of the recipe", set_setting},
         {"--model", VALUE_NEEDED, "=NAME", FOR_BUILD, "which model of the file", set_model},
@@ -305,7 +316,8 @@ static const Option table[] = {
         {"--cpu", VALUE_NEEDED, "=auto|loops|onednn", FOR_BUILD | FOR_OPT,
          "what computes convolutions and matrix products: the faster by measurement, generated loops, oneDNN",
          set_cpu},
-        {"-fno-", VALUE_JOINED, "PASS", FOR_BUILD, "leave out an optional pass (--print=passes)",
+        {"-fno-overlap", VALUE_NONE, "", FOR_BUILD, "take back -foverlap", set_no_overlap},
+        {"-fno-", VALUE_JOINED, "PASS", FOR_BUILD, "leave out an optional pass (--print=passes lists them)",
          set_disabled_pass},
         {"-foverlap", VALUE_NONE, "", FOR_BUILD,
          "CUDA: a kernel may begin before the one before it has ended (off: not measured yet)", set_overlap},
@@ -315,8 +327,8 @@ static const Option table[] = {
         {"--verify", VALUE_NONE, "", FOR_BUILD, "check the IR after each pass, not only after the last",
          set_verify},
         {"--time-report", VALUE_NONE, "", FOR_BUILD, "print the time of each phase", set_time_report},
-        {"-Rfusion", VALUE_NONE, "", FOR_BUILD | FOR_OPT, "say what was fused, what was not, and why",
-         set_remarks},
+        {"-Rfusion", VALUE_NONE, "", FOR_BUILD | FOR_OPT,
+         "say what was fused, what was not, and why (--check: and write no trainer)", set_remarks},
         {"--keep-gradients", VALUE_NONE, "", FOR_BUILD | FOR_OPT, "make every parameter's gradient an output",
          set_keep_gradients},
         {"--color", VALUE_NEEDED, "=auto|always|never", FOR_BUILD | FOR_FMT | FOR_OPT,

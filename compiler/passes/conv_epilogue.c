@@ -66,8 +66,6 @@ static void remark(const Joining *j, const Node *conv, const NodeList *kernel, c
 
 Graph *pass_conv_epilogue(PassContext *ctx, const Graph *g)
 {
-	if (ctx->target->dialect != DIALECT_CUDA)
-		return (Graph *)g;
 	Arena *scratch = arena_new();
 	Joining j = {.ctx = ctx, .g = g, .uses = graph_use_counts(scratch, g)};
 	j.members = NEW_ARRAY(scratch, NodeList, g->count + 1);

@@ -437,7 +437,7 @@ static void remark(PassContext *ctx, const Split *s)
 Graph *pass_onchip(PassContext *ctx, const Graph *g)
 {
 	ctx->onchip = NULL;
-	if (ctx->target->dialect != DIALECT_CUDA || !g->training)
+	if (!g->training)
 		return (Graph *)g;
 	Arch arch = target_arch(ctx->target);
 	int blocks = arch.multiprocessors - 1; /* that one has the update's scalars */

@@ -41,12 +41,15 @@ typedef struct Pass {
 	PassFunction *run;
 	bool optional;      /* -fno-NAME leaves it out, results stay within tolerance */
 	bool training_only; /* not run on an evaluation graph */
+	bool cuda_only;     /* does nothing for other targets */
 } Pass;
 
 extern const Pass passes[];
 extern const int pass_count;
 const Pass *pass_find(const char *name); /* NULL */
-char *pass_list(Arena *a);               /* text of `nnc --print=passes` */
+/* `g` where the pass is not for the target. */
+Graph *pass_run(const Pass *pass, PassContext *ctx, const Graph *g);
+char *pass_list(Arena *a); /* text of `nnc --print=passes` */
 /* Adds a line to the remarks, if they are wanted; one that is there already is counted. */
 void pass_remark(PassContext *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

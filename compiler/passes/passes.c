@@ -7,7 +7,8 @@
 #include <string.h>
 
 const Pass passes[] = {
-#define PASS(name, optional, training_only, doc) {#name, doc, pass_##name, optional, training_only},
+#define PASS(name, optional, training_only, cuda_only, doc) \
+	{#name, doc, pass_##name, optional, training_only, cuda_only},
 #include "passes/passes.def"
 #undef PASS
 };
@@ -26,10 +27,28 @@ const Pass *pass_find(const char *name)
 char *pass_list(Arena *a)
 {
 	Writer *w = writer_new(a);
+	int width = 0;
 	for (int i = 0; i < pass_count; i++)
-		write_line(w, "%-14s %s%s", passes[i].name, passes[i].doc,
+		if ((int)strlen(passes[i].name) > width)
+			width = (int)strlen(passes[i].name);
+	for (int i = 0; i < pass_count; i++)
+		write_line(w, "%-*s  %s%s%s", width, passes[i].name, passes[i].cuda_only ? "CUDA: " : "",
+		           passes[i].doc,
 		           passes[i].optional ? arena_printf(a, " (-fno-%s)", passes[i].name) : "");
+	write_line(w, "%s", "");
+	write_line(w, "%s",
+	           "-fno-... leaves a pass out; one marked CUDA does nothing without --target=cuda, and its "
+	           "-fno-... neither.");
+	write_line(w, "%s", "compiler/passes/README.md says of each what it does, with an example.");
 	return arena_strdup(a, writer_text(w, NULL));
+}
+
+Graph *pass_run(const Pass *pass, PassContext *ctx, const Graph *g)
+{
+	ctx->running = pass->name;
+	if (pass->cuda_only && ctx->target->dialect != DIALECT_CUDA)
+		return (Graph *)g;
+	return pass->run(ctx, g);
 }
 
 void pass_remark(PassContext *ctx, const char *format, ...)

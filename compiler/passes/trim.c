@@ -66,7 +66,5 @@ static Node *trim_rule(void *data, Graph *to, const Node *n, Node **operands)
 
 Graph *pass_trim(PassContext *ctx, const Graph *g)
 {
-	if (ctx->target->dialect != DIALECT_CUDA)
-		return (Graph *)g;
 	return graph_rewrite(ctx->arena, g, trim_rule, ctx);
 }
