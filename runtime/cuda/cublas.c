@@ -104,6 +104,7 @@ static void form_new(Form *f, const Question *q, bool transposed)
 typedef struct Choice {
 	PlanChoice base;
 	Form form[FORMS]; /* all there are */
+	bool fails;       /* cuBLASLt has no algorithm that works */
 	int used;
 	cublasLtMatmulAlgo_t algo;
 	int64_t workspace;
@@ -129,7 +130,7 @@ static bool run_call(void *context)
 	return call->status == CUBLAS_STATUS_SUCCESS;
 }
 
-/* Makes the algorithm c's; false when cuBLASLt refuses it for this product. */
+/* Makes the algorithm c's; false when cuBLASLt refuses it for this product, which it may still do when it is called. */
 static bool install(Choice *c, const Question *q, int form, const cublasLtMatmulAlgo_t *algo)
 {
 	const Form *f = &c->form[form];
@@ -171,7 +172,7 @@ static void write_entry(Choice *c)
 	c->base.entry.workspace = c->workspace;
 }
 
-static bool restore(Choice *c, const Question *q)
+static bool restore(Choice *c, const Question *q, Call *call)
 {
 	const TuneEntry *e = tune_lookup(TUNE_CUBLASLT, q->key);
 	if (!e)
@@ -179,7 +180,7 @@ static bool restore(Choice *c, const Question *q)
 	int64_t form = tune_setting(e, "form", -1);
 	cublasLtMatmulAlgo_t algo;
 	bool fine = form >= 0 && form < FORMS && c->form[form].exists && algo_of_entry(e, &algo);
-	if (!fine || !install(c, q, (int)form, &algo)) {
+	if (!fine || !install(c, q, (int)form, &algo) || !run_call(call)) {
 		say_note("the plan in the tune record for `%s` does not work here: tuning it again", q->key);
 		return false;
 	}
@@ -195,6 +196,7 @@ typedef struct Search {
 	PlanTrials trials; /* tensors: a, b, y */
 	Call call;
 	int form;
+	const cublasLtMatmulAlgo_t *failed; /* NULL, or the plan there was, which does not work */
 	cublasLtMatmulAlgo_t best;
 	double best_us, second_us;
 	double end;   /* clock_seconds: of the whole search */
@@ -357,27 +359,21 @@ static int list_named(const Choice *c, const Question *q, Named out[FORMS * HEUR
 	return all;
 }
 
-_Noreturn static void refuse(const Question *q)
-{
-	die(STATUS_DEVICE, "cuBLASLt has no algorithm for `%s` within %s of workspace", q->key,
-	    human_bytes((double)q->workspace_cap));
-}
-
-/* Makes the first algorithm that works c's. */
-static void take_first(Choice *c, const Question *q)
+/* Makes the first algorithm that works c's: one that runs, on the step's own tensors. */
+static void take_first(Choice *c, const Question *q, Call *call)
 {
 	Named *named = allocate(FORMS * HEURISTIC, sizeof *named, "cuBLASLt's algorithms");
 	int count = list_named(c, q, named), i = 0;
-	while (i < count && !install(c, q, named[i].form, &named[i].algo))
+	while (i < count && !(install(c, q, named[i].form, &named[i].algo) && run_call(call)))
 		i++;
 	free(named);
-	if (i == count)
-		refuse(q);
+	c->fails = i == count;
 	c->base.entry =
 	        (TuneEntry){.library = TUNE_CUBLASLT, .partial = tuning_is_wanted(NULL), .next = i + 1};
 	memcpy(c->base.entry.key, q->key, sizeof q->key);
-	write_entry(c);
-	if (c->base.entry.partial)
+	if (!c->fails)
+		write_entry(c);
+	if (c->base.entry.partial && !c->fails)
 		tune_keep(&c->base.entry);
 }
 
@@ -388,8 +384,10 @@ static bool try_list(Search *s, int *next)
 	Named *named = allocate(FORMS * HEURISTIC, sizeof *named, "cuBLASLt's algorithms");
 	int count = list_named(s->choice, q, named);
 	for (; *next < count && (s->form < 0 || !tuning_is_over(s->end)); ++*next) {
+		const cublasLtMatmulAlgo_t *algo = &named[*next].algo;
 		tuning_progress(q->key, *next, 2 * count);
-		try_algo(s, named[*next].form, &named[*next].algo);
+		if (!s->failed || memcmp(algo, s->failed, sizeof *algo) != 0)
+			try_algo(s, named[*next].form, algo);
 	}
 	free(named);
 	return *next >= count;
@@ -438,11 +436,15 @@ static void search_choice(void *context, double until)
 	s.form = -1;
 	s.end = until;
 	begin_trials(&s, w->a, w->b, w->y);
-	try_algo(&s, c->used, &known);
+	if (!try_algo(&s, c->used, &known)) {
+		s.failed = &known;
+		e->next = 0; /* what was tried before lost to it */
+	}
 	e->partial = !try_list(&s, &e->next) || (s.form >= 0 && !search_beyond(&s));
 	plan_trials_end(&s.trials, w->question.key);
-	if (s.form < 0 || !install(c, &w->question, s.form, &s.best))
-		refuse(&w->question);
+	c->fails = s.form < 0 || !install(c, &w->question, s.form, &s.best);
+	if (c->fails)
+		return;
 	e->next = e->partial ? e->next : 0;
 	e->us = s.best_us;
 	e->runner_up_us = isfinite(s.second_us) ? s.second_us : 0;
@@ -468,10 +470,11 @@ static Choice *choose(const Question *q, const void *a, const void *b, void *y)
 	form_new(&c->form[0], q, true);
 	if ((q->shape->m == 1 || q->shape->n == 1) && !q->shape->ldy)
 		form_new(&c->form[1], q, false);
-	bool restored = restore(c, q);
+	Call call = {.choice = c, .a = a, .b = b, .y = y};
+	bool restored = restore(c, q, &call);
 	if (!restored)
-		take_first(c, q);
-	if (tuning_is_wanted(restored ? &c->base.entry : NULL))
+		take_first(c, q, &call);
+	if (!c->fails && tuning_is_wanted(restored ? &c->base.entry : NULL))
 		wait_for_search(c, q, a, b, y);
 	c->base.next = choices;
 	choices = &c->base;
@@ -485,11 +488,16 @@ typedef struct Step {
 	Choice *choice;
 } Step;
 
+static int64_t workspace_cap(void)
+{
+	return plan_workspace_cap() < WORKSPACE_CAP ? plan_workspace_cap() : WORKSPACE_CAP;
+}
+
 static Step *step_new(const NnrProductShape *s, NnrDType dtype, const void *a, const void *b, void *y)
 {
 	lt_load();
 	Question q = {.shape = s, .dtype = dtype, .compute = CUBLAS_COMPUTE_32F};
-	q.workspace_cap = plan_workspace_cap() < WORKSPACE_CAP ? plan_workspace_cap() : WORKSPACE_CAP;
+	q.workspace_cap = workspace_cap();
 	q.type = dtype == NNR_F32 ? CUDA_R_32F : dtype == NNR_BF16 ? CUDA_R_16BF : CUDA_R_16F;
 	q.result = s->wide ? CUDA_R_32F : q.type;
 	if (dtype == NNR_F32 && plan_allows_tf32())
@@ -519,8 +527,8 @@ static Step *step_new(const NnrProductShape *s, NnrDType dtype, const void *a, c
 	return step;
 }
 
-void nnr_cublas_matmul(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype, const void *a, const void *b,
-                       void *y)
+bool plan_product(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype, const void *a, const void *b,
+                  void *y)
 {
 	if (plan_is_needed(*plan, a, b, y))
 		*plan = &step_new(s, dtype, a, b, y)->base;
@@ -528,6 +536,17 @@ void nnr_cublas_matmul(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype,
 	const char *key = step->base.entry->key;
 	nnr_cuda_doing(key);
 	Call call = {.choice = step->choice, .a = a, .b = b, .y = y};
+	if (step->choice->fails)
+		return false;
 	if (!run_call(&call))
 		lt_check(call.status, "cublasLtMatmul", key);
+	return true;
+}
+
+void nnr_cublas_matmul(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype, const void *a, const void *b,
+                       void *y)
+{
+	if (!plan_product(plan, s, dtype, a, b, y))
+		die(STATUS_DEVICE, "cuBLASLt has no algorithm for `%s` within %s of workspace",
+		    (*plan)->entry->key, human_bytes((double)workspace_cap()));
 }

@@ -197,7 +197,7 @@ static void bind_call(Call *call)
 	dnn_must(call->pack, c->base.entry.key);
 }
 
-static void run_product(const Call *call)
+static bool run_product(const Call *call)
 {
 	const Choice *c = call->choice;
 	const void *const *t = call->tensor;
@@ -205,16 +205,17 @@ static void run_product(const Call *call)
 	const void *a = c->kind == FPROP ? t[X] : t[Y];
 	const void *b = c->kind == WGRAD ? t[X] : w;
 	void *y = address(c->kind == WGRAD ? w : t[result_of(c->kind)], 0);
-	nnr_cublas_matmul(&((Choice *)(uintptr_t)c)->inner, &c->product, c->dtype, a, b, y);
+	return plan_product(&((Choice *)(uintptr_t)c)->inner, &c->product, c->dtype, a, b, y);
 }
 
-static void run_plain(const Call *call)
+static bool run_plain(const Call *call)
 {
 	const Choice *c = call->choice;
 	const void *const *t = call->tensor;
 	nnr_cudnn_conv_fprop(&((Choice *)(uintptr_t)c)->inner, &c->shape, c->dtype, t[X], t[W],
 	                     address(t[Y], 0));
 	epilogue_launch(call->epilogue, t);
+	return true;
 }
 
 static bool run_call(void *context)
@@ -227,10 +228,8 @@ static bool run_call(void *context)
 		        cu.MemsetD8Async((CUdeviceptr)result, 0, (size_t)c->clear_bytes, nnr_cuda_stream()),
 		        "cuMemsetD8Async");
 	}
-	if (c->form == PRODUCT || c->form == PLAIN) {
-		(c->form == PRODUCT ? run_product : run_plain)(call);
-		return true;
-	}
+	if (c->form == PRODUCT || c->form == PLAIN)
+		return (c->form == PRODUCT ? run_product : run_plain)(call);
 	if (!dnn_ok(dnn.BackendExecute(dnn.handle, c->plan.plan, call->pack), "cudnnBackendExecute"))
 		return false;
 	if (c->form == CAST) {

@@ -50,6 +50,9 @@ bool plan_is_needed(const NnrPlan *plan, const void *a, const void *b, const voi
 /* "tf32", "fp32", "bf16", "f16": the data's type, for f32 its arithmetic. */
 const char *plan_arithmetic_name(NnrDType dtype);
 
+/* nnr_cublas_matmul for a convolution that may be asked for otherwise: false where cuBLASLt has no algorithm that works. */
+bool plan_product(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype, const void *a, const void *b,
+                  void *y);
 /* Enqueues wide[i] = narrow[i], from bf16 or f16 to f32 (widen.c). */
 void plan_widen(NnrDType from, const void *narrow, const void *wide, int64_t count);
 

@@ -1,7 +1,7 @@
-/* A libcublasLt.so.13 of four algorithms for f32, computed at once on the CPU; the third gets one element wrong, the
- * last leaves one out. What a run takes is what the fake driver's clock says next (FAKE_CUDA_MICROSECONDS).
+/* A libcublasLt.so.13 of five algorithms for f32, computed at once on the CPU; the third gets one element wrong, the
+ * fourth leaves one out, the last is refused when it is called. What a run takes is what the fake driver's clock says next (FAKE_CUDA_MICROSECONDS).
  *
- *   FAKE_CUBLASLT=0123              the algorithms that the heuristic names, in this order
+ *   FAKE_CUBLASLT=01234             the algorithms that the heuristic names, in this order
  *   FAKE_CUDA_MICROSECONDS=clock    the driver runs them, as work that writes a pattern (fake_work.h): all but SLOW take the
  *                                   same, and have a tile and a swizzle to set; the fastest is tile BEST_TILE, swizzled */
 #include "tests/cuda/fake_work.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SLOW, RIGHT, WRONG, PARTIAL, ALGORITHMS };
+enum { SLOW, RIGHT, WRONG, PARTIAL, REFUSED, ALGORITHMS };
 enum { TILES = 6, BEST_TILE = 5 };
 static const char *const microseconds[ALGORITHMS] = {
         [SLOW] = "40000", [RIGHT] = "30000", [WRONG] = "20000", [PARTIAL] = "10000"};
@@ -219,6 +219,8 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t d, c
 	const Operation *op = (const Operation *)(const void *)d;
 	const struct Layout *of_a = (const void *)la, *of_b = (const void *)lb, *of_y = (const void *)ly;
 	const uint64_t id = algo->data[0];
+	if (id == REFUSED)
+		return CUBLAS_STATUS_NOT_SUPPORTED;
 	const int64_t depth = op->transposed[0] ? of_a->rows : of_a->columns;
 	if (by_clock()) {
 		double slower = 0.05 * (double)llabs((int64_t)algo->data[1] - BEST_TILE) +

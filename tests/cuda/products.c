@@ -12,11 +12,13 @@
 #include <math.h>
 
 enum { RIGHT = 1 }; /* of the fake library's algorithms 0 to 3, from the slowest to the fastest */
+static const char RECORD[] = "products.tune";
 
 typedef struct Case {
 	const char *named; /* by the heuristic */
 	NnrProductShape shape;
-	bool full; /* the device: no room to tune in but the step's own tensors */
+	bool full;         /* the device: no room to tune in but the step's own tensors */
+	const char *known; /* NULL, or what the record says of it */
 } Case;
 
 static float *matrix(int64_t rows, int64_t leading)
@@ -52,6 +54,16 @@ static int mistakes(const NnrProductShape *s, const float *a, const float *b, co
 	return found;
 }
 
+static void write_record(const char *known)
+{
+	FILE *f = fopen(RECORD, "w");
+	fprintf(f,
+	        "# nnc tune record 2: library plans chosen by timing\ndevice Fake GPU\ncapability 90\n"
+	        "driver %d\ncublaslt 130000\ncublaslt %s\n",
+	        CUDA_VERSION, known);
+	fclose(f);
+}
+
 /* Multiplies twice; the exit status says which algorithm was chosen, 100 that the result is wrong. */
 static int multiply(void *context)
 {
@@ -66,7 +78,9 @@ static int multiply(void *context)
 	setenv("FAKE_CUBLASLT", c->named, true);
 	if (c->full)
 		setenv("FAKE_CUDA_MEMORY", "1", true);
-	unlink("products.tune");
+	unlink(RECORD);
+	if (c->known)
+		write_record(c->known);
 	nnr_cuda_load_driver();
 	cuda_open_streams();
 	nnr_cuda.model = &model;
@@ -88,6 +102,28 @@ static bool chooses(int algorithm, Case c, const char *says)
 	return ok;
 }
 
+/* By the library when it is called, or by what it computes. */
+static void refused(const NnrProductShape *s)
+{
+	static const char says[] = "cuBLASLt has no algorithm for `matmul";
+	CHECK(chooses(RIGHT, (Case){.named = "401", .shape = *s}, ""));
+	CHECK(chooses(STATUS_DEVICE, (Case){.named = "4", .shape = *s}, says));
+	CHECK(chooses(STATUS_DEVICE, (Case){.named = "3", .shape = *s}, says));
+	for (int algo = 3; algo < 5; algo++) { /* the record's */
+		char known[256];
+		snprintf(known, sizeof known,
+		         "matmul fp32 batch 1 m 9 n 7 k 20 a mk b kn: form=0 algo=%d word0=%d | us=1 "
+		         "runner_up=2 "
+		         "first=3 candidates=2 workspace=0 state=partial next=2",
+		         algo, algo);
+		CHECK(chooses(RIGHT, (Case){.named = "01", .shape = *s, .known = known},
+		              algo == 3 ? "1 of the library's plans for `matmul" : "does not work here"));
+	}
+	setenv("NNR_TUNE", "off", true);
+	CHECK(chooses(RIGHT, (Case){.named = "41", .shape = *s}, ""));
+	setenv("NNR_TUNE", RECORD, true);
+}
+
 int main(int argc, char **argv)
 {
 	static const NnrProductShape shapes[] = {
@@ -102,18 +138,22 @@ int main(int argc, char **argv)
 	if (!dlopen(argv[2], RTLD_NOW | RTLD_GLOBAL))
 		die(STATUS_DEVICE, "%s", dlerror());
 	setenv("NNR_LIBCUDA", driver, true);
-	setenv("NNR_TUNE", "products.tune", true);
+	setenv("NNR_TUNE", RECORD, true);
 	child_folder_make();
 	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
 		for (int full = 0; full < 2; full++) {
 			const NnrProductShape s = shapes[i];
-			CHECK(chooses(RIGHT, (Case){"01", s, full}, ""));
-			CHECK(chooses(RIGHT, (Case){"10", s, full}, ""));
-			CHECK(chooses(RIGHT, (Case){"012", s, full}, "something else than the others"));
-			CHECK(chooses(RIGHT, (Case){"021", s, full},
+			CHECK(chooses(RIGHT, (Case){.named = "01", .shape = s, .full = full}, ""));
+			CHECK(chooses(RIGHT, (Case){.named = "10", .shape = s, .full = full}, ""));
+			CHECK(chooses(RIGHT, (Case){.named = "012", .shape = s, .full = full},
+			              "something else than the others"));
+			CHECK(chooses(RIGHT, (Case){.named = "021", .shape = s, .full = full},
 			              "of the library's plans for `matmul fp32 batch 1 m 9"));
 		}
-	CHECK(chooses(RIGHT, (Case){"0123", shapes[0], false}, "2 of the library's plans for `matmul"));
-	CHECK(chooses(RIGHT, (Case){"301", shapes[0], false}, "1 of the library's plans for `matmul"));
+	CHECK(chooses(RIGHT, (Case){.named = "0123", .shape = shapes[0]},
+	              "2 of the library's plans for `matmul"));
+	refused(&shapes[0]);
+	CHECK(chooses(RIGHT, (Case){.named = "301", .shape = shapes[0]},
+	              "1 of the library's plans for `matmul"));
 	return check_report("cuda, products by cuBLASLt");
 }
