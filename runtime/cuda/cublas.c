@@ -441,11 +441,12 @@ static void search_choice(void *context, double until)
 		e->next = 0; /* what was tried before lost to it */
 	}
 	e->partial = !try_list(&s, &e->next) || (s.form >= 0 && !search_beyond(&s));
-	plan_trials_end(&s.trials, w->question.key);
+	bool compared = plan_trials_end(&s.trials, w->question.key);
+	e->partial |= !compared;
 	c->fails = s.form < 0 || !install(c, &w->question, s.form, &s.best);
 	if (c->fails)
 		return;
-	e->next = e->partial ? e->next : 0;
+	e->next = e->partial && compared ? e->next : 0;
 	e->us = s.best_us;
 	e->runner_up_us = isfinite(s.second_us) ? s.second_us : 0;
 	write_entry(c);

@@ -405,14 +405,14 @@ static void search_choice(void *context, double until)
 	if (q->epilogue) /* what the others are compared with */
 		time_answer(&t, &(Answer){.form = PLAIN}, INFINITY);
 	search_fastest(&s);
-	plan_trials_end(&t.trials, q->key);
+	bool compared = plan_trials_end(&t.trials, q->key);
 	take_answer(c, q, &s);
 	e->us = isfinite(s.best_us) ? s.best_us : 0;
 	e->first_us = e->first_us > 0 ? e->first_us : s.first_us;
 	e->runner_up_us = isfinite(s.second_us) ? s.second_us : 0;
 	e->candidates += s.tried;
-	e->partial = s.partial;
-	e->next = s.partial ? s.next : 0;
+	e->partial = s.partial || !compared;
+	e->next = s.partial && compared ? s.next : 0;
 	tune_keep(e);
 }
 

@@ -23,6 +23,7 @@ typedef struct PlanTrials {
 	float *expected;     /* malloc'd: elements of the result of the first candidate that works */
 	int taken, dropped;
 	double rms; /* of those elements */
+	bool blind; /* the step's own tensors hold what is no number: nothing can be compared */
 } PlanTrials;
 
 /* Moves the tensors to memory of the trials' own, with exactly the alignment asked for (a power of two up to 256), and
@@ -31,7 +32,8 @@ void plan_trials_begin(PlanTrials *t, int64_t alignment);
 /* Microseconds of one run as plan_time has it; INFINITY also for what would be the fastest, but does not write all of the
  * result, or computes something else than the first candidate that worked. */
 double plan_trial(PlanTrials *t, PlanRun *run, void *context, double best_us);
-/* Frees the trials' memory, and says how many candidates for `key` were dropped. */
-void plan_trials_end(PlanTrials *t, const char *key);
+/* Frees the trials' memory, and says how many candidates for `key` were dropped; false where none could be compared, so that
+ * another start is to begin again. */
+bool plan_trials_end(PlanTrials *t, const char *key);
 
 #endif
