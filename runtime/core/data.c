@@ -191,7 +191,7 @@ void data_hold_out(Dataset *d, const DataRequest *r)
 static bool is_npy_list(const char *text)
 {
 	size_t n = strlen(text);
-	return n > 4 && strcmp(text + n - 4, ".npy") == 0;
+	return strstr(text, ".npy,") || (n > 4 && strcmp(text + n - 4, ".npy") == 0);
 }
 
 static const char *expected_files(const NnrModel *m)

@@ -358,6 +358,8 @@ Dataset npy_read_list(const char *list, const DataRequest *r)
 		char *comma = strchr(word, ',');
 		if (comma)
 			*comma = 0;
+		if (!*word)
+			die(STATUS_USAGE, "`%s`: no file is named beside a comma", list);
 		if (count < MAX_INPUTS)
 			paths[count] = word;
 		word = comma ? comma + 1 : NULL;

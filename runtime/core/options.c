@@ -31,6 +31,8 @@ typedef struct Row {
 	const char *help;
 } Row;
 
+static const char cuda_heading[] = "CUDA"; /* of options that a trainer for the CPU refuses */
+
 #define AT(member) offsetof(Options, member)
 
 static const Row rows[] = {
@@ -61,7 +63,7 @@ static const Row rows[] = {
          "how often, in epochs or steps (1ep)"},
         {"resume", NULL, IN_TRAIN, FLAG, AT(resume), 0, 0, "go on exactly where the checkpoint stands"},
         {"no-eval", NULL, IN_TRAIN, FLAG, AT(no_eval), 0, 0, "no evaluation after the epochs"},
-        {NULL, NULL, IN_ALL, FLAG, 0, 0, 0, "CUDA"},
+        {NULL, NULL, IN_ALL, FLAG, 0, 0, 0, cuda_heading},
         {"tune", "FILE", IN_ALL, TEXT, AT(tune), 0, 0,
          "the record of timed library plans (beside the trainer)"},
         {"tune-seconds", "N", IN_ALL, REAL, AT(tune_seconds), 0, 1e6,
@@ -309,8 +311,13 @@ void options_help(const NnrModel *model)
 	printf("       %s eval [--checkpoint FILE] [OPTION]...\n", program_name());
 	printf("       %s bench [--inference [--batch N]] [OPTION]...\n", program_name());
 	printf("\nrecipe: %s\n", model->recipe);
+	bool refused = false;
 	for (int i = 0; i < ROWS; i++) {
 		const Row *row = &rows[i];
+		if (!row->name)
+			refused = row->help == cuda_heading && !model->backend;
+		if (refused)
+			continue;
 		if (!row->name) {
 			printf("\n%s\n", row->help);
 			continue;

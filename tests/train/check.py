@@ -286,6 +286,8 @@ def refuses_bad_options(exe):
         done = run([exe, *options], timeout=30)
         v.check(f"{what}: exit status 2", done.returncode == USAGE and "error" in done.stderr,
                 f"{done.returncode}: {done.stderr}")
+    listed = run([exe, "--help"], timeout=30).stdout
+    v.check("--help of a trainer for the CPU: no options of CUDA", "--no-tune" not in listed and "--warmup" in listed, listed)
 
 
 mnist = build(v, nnc, model("mnist_cnn"), "train_mnist")

@@ -311,6 +311,9 @@ static void npy(void)
 		put_npy("x.npy", bad[i].header, x, bad[i].data);
 		refused(load, "x.npy,y.npy", bad[i].says, bad[i].header);
 	}
+	char comma[] = "x.npy,";
+	Ended e = run_child(load, comma);
+	CHECK(e.status == STATUS_USAGE && strstr(e.said, "no file is named"));
 	put_npy("x.npy", shape, x, 32);
 	y[3] = 3;
 	put_npy("y.npy", "{'descr': '<i8', 'fortran_order': False, 'shape': (4,)}", y, sizeof y);
