@@ -2,6 +2,7 @@
 #include "base/writer.h"
 #include "cc.h"
 #include "driver.h"
+#include "front/setting.h"
 #include "ops/op.h"
 #include "ops/optim.h"
 #include "nvrtc.h"
@@ -377,6 +378,34 @@ static int command_fmt(Arena *a, const Options *o)
 
 /* ---- nnc help */
 
+/* Whether `word` stands in the text for itself: "cosine" in "constant|cosine|linear". */
+static bool has_word(const char *text, const char *word)
+{
+	size_t length = strlen(word);
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
+	for (const char *at = text; length > 0 && (at = strstr(at, word)) != NULL; at++)
+		if ((at == text || !strchr(letters, at[-1])) && (!at[length] || !strchr(letters, at[length])))
+			return true;
+	return false;
+}
+
+/* A line of a recipe, by its key or by a word that can stand in it. False: none. */
+static bool print_settings(const char *name)
+{
+	bool any = false;
+	for (int exact = 1; exact >= 0 && !any; exact--)
+		for (int i = 0; i < SETTINGS; i++) {
+			const SettingRow *row = &setting_rows[i];
+			if (exact ? strcmp(row->key, name) != 0 : !has_word(row->usage, name))
+				continue;
+			printf("setting of a recipe: %s\n", row->usage);
+			any = true;
+		}
+	if (any)
+		printf("\nmodels/README.md says what each setting means\n");
+	return any;
+}
+
 static int command_help(Arena *a, const Options *o)
 {
 	if (o->files.count == 0) {
@@ -385,16 +414,19 @@ static int command_help(Arena *a, const Options *o)
 	}
 	for (int i = 0; i < o->files.count; i++) {
 		const char *name = o->files.at[i];
+		if (i > 0)
+			printf("\n");
 		const Op *op = op_find(name);
 		const Optimizer *optimizer = optimizer_find(name);
 		if (op)
 			fputs(op_help(a, op), stdout);
 		if (optimizer)
 			printf("optimizer %s(%s)\n\n%s\n", optimizer->name, optimizer->call, optimizer->doc);
-		const char *near = op || optimizer ? NULL : op_nearest(name);
-		if (!op && !optimizer)
-			fail(EXIT_USAGE, "no operator or optimizer is called `%s`%s", printable(a, name),
-			     near ? arena_printf(a, ", did you mean `%s`?", near) : "");
+		if (op || optimizer || print_settings(name))
+			continue;
+		const char *near = op_nearest(name);
+		fail(EXIT_USAGE, "no operator, optimizer or setting is called `%s`%s", printable(a, name),
+		     near ? arena_printf(a, ", did you mean `%s`?", near) : "");
 	}
 	return EXIT_OK;
 }

@@ -355,7 +355,7 @@ static const struct {
         [COMMAND_BUILD] = {NULL, "nnc [OPTIONS] FILE.net -o TRAINER", "compile a network into its trainer"},
         [COMMAND_FMT] = {"fmt", "nnc fmt [-w | --check] FILE.net...",
                          "print, or write back, the canonical layout"},
-        [COMMAND_HELP] = {"help", "nnc help [OPERATOR]", "what an operator, layer or optimizer does"},
+        [COMMAND_HELP] = {"help", "nnc help [NAME]...", "what an operator, layer, optimizer or setting does"},
         [COMMAND_OPT] = {"opt", "nnc opt [--pass=PASS,...] FILE.ir", "run passes on the text of a graph"},
 };
 
