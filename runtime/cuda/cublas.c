@@ -373,8 +373,6 @@ static void take_first(Choice *c, const Question *q, Call *call)
 	memcpy(c->base.entry.key, q->key, sizeof q->key);
 	if (!c->fails)
 		write_entry(c);
-	if (c->base.entry.partial && !c->fails)
-		tune_keep(&c->base.entry);
 }
 
 /* What the heuristic named, from where an earlier search ended; true when the list is at its end. */
@@ -393,13 +391,17 @@ static bool try_list(Search *s, int *next)
 	return *next >= count;
 }
 
-/* True when there was time for all of it. A product that can't become what it is wanted for is not searched. */
-static bool search_beyond(Search *s)
+/* Whether it may yet become what it is wanted for. */
+static bool is_worth_more(const Search *s)
 {
 	static const double NEAR = 1.2; /* times the bar: a search wins less */
+	return s->form >= 0 && s->best_us <= NEAR * tuning_bar();
+}
+
+/* True when there was time for all of it. */
+static bool search_beyond(Search *s)
+{
 	double seconds = fmin(fmax(SEARCH_RUNS * 1e-6 * s->best_us, SHORTEST_SEARCH), LONGEST_SEARCH);
-	if (s->best_us > NEAR * tuning_bar())
-		return false;
 	tuning_progress(s->question->key, 50, 100);
 	s->until = fmin(s->end, clock_seconds() + seconds / 2);
 	climb(s);
@@ -440,7 +442,8 @@ static void search_choice(void *context, double until)
 		s.failed = &known;
 		e->next = 0; /* what was tried before lost to it */
 	}
-	e->partial = !try_list(&s, &e->next) || (s.form >= 0 && !search_beyond(&s));
+	bool listed = try_list(&s, &e->next), worth = is_worth_more(&s);
+	e->partial = !listed || !worth || !search_beyond(&s);
 	bool compared = plan_trials_end(&s.trials, w->question.key);
 	e->partial |= !compared;
 	c->fails = s.form < 0 || !install(c, &w->question, s.form, &s.best);
@@ -450,7 +453,8 @@ static void search_choice(void *context, double until)
 	e->us = s.best_us;
 	e->runner_up_us = isfinite(s.second_us) ? s.second_us : 0;
 	write_entry(c);
-	tune_keep(e);
+	if (worth || c->base.uses > 0) /* the record has no plan that no step wants */
+		tune_keep(e);
 }
 
 static void wait_for_search(Choice *c, const Question *q, const void *a, const void *b, void *y)

@@ -363,8 +363,6 @@ static void take_first(Choice *c, const Question *q, const void *const tensor[TE
 	c->base.entry = (TuneEntry){.library = TUNE_CUDNN, .partial = tuning_is_wanted(NULL)};
 	memcpy(c->base.entry.key, q->key, sizeof q->key);
 	take_answer(c, q, &s);
-	if (c->base.entry.partial)
-		tune_keep(&c->base.entry);
 }
 
 /* A choice that waits for a search, with the tensors of its first step. */

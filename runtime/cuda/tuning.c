@@ -16,7 +16,7 @@ static struct {
 	double began;   /* clock_seconds of the first search; 0: none yet */
 	double until;   /* of the search that runs; 0: none */
 	double bar;
-	TuneTask *tasks; /* `search` NULL: it was searched before its turn */
+	TuneTask *tasks; /* `search` NULL: it was searched to the end before its turn */
 	int count, room;
 	int searched, partial; /* since the last nnr_cuda_tuning_done */
 	/* Of the tasks' time in a step: what is behind the search that runs, its own, all. */
@@ -109,6 +109,7 @@ void tuning_add(const TuneTask *task)
 			                          "the operations to tune");
 		}
 		tuning.tasks[tuning.count++] = *task;
+		tune_keep(task->entry); /* should its turn not come */
 		return;
 	}
 	search(task, tuning.until ? half_of_search() : deadline());
@@ -123,6 +124,8 @@ void tuning_met(const TuneEntry *entry)
 			continue;
 		tuning.tasks[i].search = NULL;
 		search(&task, half_of_search());
+		if (task.entry->partial)
+			tuning.tasks[i].search = task.search;
 	}
 }
 

@@ -36,7 +36,7 @@ bool tuning_is_wanted(const TuneEntry *known);
 /* Searches at once, or keeps the task until the collection ends; copies it, and takes its context. */
 void tuning_add(const TuneTask *task);
 /* An operation that was met before is met again, perhaps by a search: one that compares it with something wants it searched
- * first, and gives it half of what it has left, as to one that is new. */
+ * first, and gives it half of what it has left, as to one that is new. What that leaves partial keeps its turn. */
 void tuning_met(const TuneEntry *entry);
 /* Whether the search that runs is to end: its time is over, or the process was interrupted. */
 bool tuning_is_over(double until);

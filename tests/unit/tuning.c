@@ -231,6 +231,23 @@ static int before_its_turn(void *unused)
 	return check_report("before its turn");
 }
 
+/* What such a search cuts has its turn, too. */
+static int twice(void *unused)
+{
+	begin(100, false);
+	waits = true;
+	operations[1].meets = &operations[2];
+	operations[1].wants = 1;
+	operations[2].wants = 45;
+	tuning_collect();
+	for (int i = 0; i < OPERATIONS - 1; i++)
+		add(&operations[i]);
+	CHECK(nnr_cuda_tuning_done());
+	CHECK(operations[1].turn == 1 && operations[2].turn == 3 && operations[0].turn == 4 && searched == 4);
+	CHECK(operations[2].had == 45 && !operations[2].entry.partial);
+	return check_report("twice");
+}
+
 static int by_environment(void *text)
 {
 	setenv("NNR_TUNE_SECONDS", text, true);
@@ -259,6 +276,7 @@ int main(void)
 	CHECK(fine(stays, "keep", 0, ""));
 	CHECK(fine(at_once, NULL, 0, ""));
 	CHECK(fine(before_its_turn, NULL, 0, ""));
+	CHECK(fine(twice, NULL, 0, ""));
 	CHECK(fine(by_environment, "0", 1, "") && fine(by_environment, "12.5", 0, ""));
 	CHECK(fine(by_environment, "soon", 2, "NNR_TUNE_SECONDS is `soon`"));
 	CHECK(fine(by_environment, "-3", 2, "not a number of seconds"));
