@@ -528,7 +528,7 @@ static Step *step_new(const NnrProductShape *s, NnrDType dtype, const void *a, c
 	Step *step = allocate(1, sizeof *step, "a plan");
 	step->choice = choose(&q, a, b, y);
 	step->choice->base.uses++;
-	step->base = (NnrPlan){&step->choice->base.entry, q.alignment};
+	step->base = (NnrPlan){&step->choice->base.entry, q.alignment, &step->choice->base.uses};
 	return step;
 }
 

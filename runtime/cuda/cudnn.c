@@ -60,6 +60,12 @@ typedef struct Call {
 	Descriptor pack;
 } Call;
 
+/* Whether it is another choice's plan that runs. */
+static bool runs_inner(Form form)
+{
+	return form == PRODUCT || form == PLAIN;
+}
+
 static int64_t element_bytes(NnrDType dtype)
 {
 	return dtype == NNR_F32 ? 4 : 2;
@@ -141,7 +147,7 @@ static bool install(Choice *c, const Question *q, const Answer *a)
 	NnrDType w = type_of(q->kind, q->dtype, W);
 	if (q->trimmed && (a->form == DIRECT || a->form == PRODUCT))
 		c->live_offset = conv_live_offset(q->shape) * element_bytes(w);
-	if (a->form == PRODUCT || a->form == PLAIN)
+	if (runs_inner(a->form))
 		return true;
 	if (!plan_of(&c->plan, &c->graph[a->form], a, q->type))
 		return false;
@@ -186,7 +192,7 @@ static void bind_call(Call *call)
 	dnn_release(&call->packs);
 	call->version = c->version;
 	call->workspace = c->workspace ? nnr_cuda_workspace(c->workspace) : NULL;
-	if (c->form == PRODUCT || c->form == PLAIN)
+	if (runs_inner(c->form))
 		return;
 	char *workspace = call->workspace;
 	void *tensor[TENSORS];
@@ -228,7 +234,7 @@ static bool run_call(void *context)
 		        cu.MemsetD8Async((CUdeviceptr)result, 0, (size_t)c->clear_bytes, nnr_cuda_stream()),
 		        "cuMemsetD8Async");
 	}
-	if (c->form == PRODUCT || c->form == PLAIN)
+	if (runs_inner(c->form))
 		return (c->form == PRODUCT ? run_product : run_plain)(call);
 	if (!dnn_ok(dnn.BackendExecute(dnn.handle, c->plan.plan, call->pack), "cudnnBackendExecute"))
 		return false;
@@ -279,6 +285,8 @@ static double time_answer(void *context, const Answer *a, double best_us)
 		return INFINITY;
 	Call call = call_of_trial(c, t->question, &t->trials);
 	tuning_set_bar(best_us);
+	if (runs_inner(a->form) && c->inner)
+		tuning_met(c->inner->entry); /* or the others would be compared with an untuned plan */
 	double us = plan_trial(&t->trials, run_call, &call, best_us);
 	tuning_set_bar(INFINITY);
 	dnn_release(&call.packs);
@@ -403,14 +411,15 @@ static void search_choice(void *context, double until)
 	if (q->epilogue) /* what the others are compared with */
 		time_answer(&t, &(Answer){.form = PLAIN}, INFINITY);
 	search_fastest(&s);
-	bool compared = plan_trials_end(&t.trials, q->key);
+	/* what PLAIN was timed with may yet become faster: then all is to be timed again */
+	bool settled = plan_trials_end(&t.trials, q->key) && !(q->epilogue && c->inner->entry->partial);
 	take_answer(c, q, &s);
 	e->us = isfinite(s.best_us) ? s.best_us : 0;
 	e->first_us = e->first_us > 0 ? e->first_us : s.first_us;
 	e->runner_up_us = isfinite(s.second_us) ? s.second_us : 0;
 	e->candidates += s.tried;
-	e->partial = s.partial || !compared;
-	e->next = s.partial && compared ? s.next : 0;
+	e->partial = s.partial || !settled;
+	e->next = s.partial && settled ? s.next : 0;
 	tune_keep(e);
 }
 
@@ -517,9 +526,11 @@ static Step *step_new(Kind kind, const NnrConvShape *s, const NnrConvEpilogue *e
 	Step *step = allocate(1, sizeof *step, "a plan");
 	Choice *choice = choose(&q, tensor);
 	choice->base.uses++;
+	if (runs_inner(choice->form) && choice->inner)
+		++*choice->inner->uses; /* it has one step for all of these */
 	step->call.choice = choice;
 	step->call.epilogue = epilogue;
-	step->base = (NnrPlan){&step->call.choice->base.entry, (int)q.alignment};
+	step->base = (NnrPlan){&choice->base.entry, (int)q.alignment, &choice->base.uses};
 	return step;
 }
 

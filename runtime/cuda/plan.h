@@ -15,6 +15,7 @@
 struct NnrPlan {
 	const TuneEntry *entry; /* the choice: settings and, where it was timed, measurements */
 	int alignment;          /* of the addresses that it was made for, bytes */
+	int *uses;              /* of the choice */
 };
 
 /* The common head of each library's choice, one per operation and shape. */

@@ -1,10 +1,11 @@
-/* A libcudnn.so.9 of f32 convolutions forward, alone or with residual, bias and activation behind them: one engine for the
+/* A libcudnn.so.9 of f32 convolutions forward, alone or with residual, bias and activation behind them: two engines for the
  * former, three for the latter, computed on the CPU. Whatever is not as cuDNN documents it is refused: an attribute of
  * the wrong type or count, a descriptor used before it is finalized, values in between that are not virtual f32, a
  * bias that is not one number a channel, a NaN that may not pass, unique ids or pointers that do not match.
  *
  *   FAKE_CUDNN=rwc           the engines that the heuristics name for a graph of several operations, in this order: right,
  *                            wrong in one element, compiled when a plan is made
+ *   FAKE_CUDNN_ALONE_ENGINES=sr    those of a graph of one; s takes ten times as long. Not set: r
  *   FAKE_CUDNN_ALONE=US, FAKE_CUDNN_FUSED=US    what a graph of one operation takes, or of several
  *   FAKE_CUDNN_LOG=FILE      one line per plan that runs: "conv x w add r add b relu y" */
 #include "tests/cuda/fake_work.h"
@@ -199,7 +200,10 @@ cudnnStatus_t cudnnBackendFinalize(cudnnBackendDescriptor_t of)
 static const char *engines_of(const Descriptor *graph)
 {
 	const char *named = getenv("FAKE_CUDNN");
-	return find(graph, CUDNN_ATTR_OPERATIONGRAPH_OPS)->count == 1 ? "r" : named ? named : "";
+	const char *alone = getenv("FAKE_CUDNN_ALONE_ENGINES");
+	return find(graph, CUDNN_ATTR_OPERATIONGRAPH_OPS)->count > 1 ? (named ? named : "")
+	       : alone                                               ? alone
+	                                                             : "r";
 }
 
 static void set(Descriptor *d, cudnnBackendAttributeName_t name, const void *value)
@@ -409,10 +413,13 @@ cudnnStatus_t cudnnBackendExecute(cudnnHandle_t handle, cudnnBackendDescriptor_t
 	        find(child(engine, CUDNN_ATTR_ENGINE_OPERATION_GRAPH, 0), CUDNN_ATTR_OPERATIONGRAPH_OPS);
 	NEED(ops && ((const Descriptor *)pack)->finalized);
 	const char *us = getenv(ops->count > 1 ? "FAKE_CUDNN_FUSED" : "FAKE_CUDNN_ALONE");
+	bool slow = *integers(engine, CUDNN_ATTR_ENGINE_GLOBAL_INDEX) == 's';
 	Work *work = malloc(sizeof *work);
 	*work = (Work){*engine, *(const Descriptor *)pack};
-	bool enqueued = fake_enqueue(
-	        &(FakeWork){.stream = stream, .run = run_plan, .context = work, .us = us ? atof(us) : 10});
+	bool enqueued = fake_enqueue(&(FakeWork){.stream = stream,
+	                                         .run = run_plan,
+	                                         .context = work,
+	                                         .us = (us ? atof(us) : 10) * (slow ? 10 : 1)});
 	return enqueued ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_EXECUTION_FAILED;
 }
 
