@@ -101,7 +101,16 @@ char *program_text(Arena *a, const Program *p)
 	return arena_strdup(a, writer_text(w, NULL));
 }
 
-/* ---- making */
+/* ---- buffers */
+
+/* Parameters, states and inputs have a block for each class, all others share the arena. */
+bool buffers_share_bytes(Buffer *x, Buffer *y)
+{
+	BufferClass of_x = buffer_root(x)->class, of_y = buffer_root(y)->class;
+	bool same_block = of_x > BUFFER_STATE ? of_y > BUFFER_STATE : of_x == of_y;
+	return same_block && buffer_offset(x) < buffer_offset(y) + y->bytes &&
+	       buffer_offset(y) < buffer_offset(x) + x->bytes;
+}
 
 Buffer *program_add_buffer(Program *p, BufferClass class, const char *name, Type type)
 {
@@ -474,25 +483,26 @@ static bool check_steps(Verify *v)
 	return true;
 }
 
-static bool share_bytes(const Buffer *x, const Buffer *y)
+static bool check_update(Verify *v, Buffer *updated, int step)
 {
-	int64_t at_x = buffer_offset(x), at_y = buffer_offset(y);
-	return x->class == y->class && at_x < at_y + y->bytes && at_y < at_x + x->bytes;
+	const Program *p = v->p;
+	for (int i = step + 1; i < p->step_count; i++)
+		for (int r = 0; r < p->steps[i].read_count; r++)
+			if (buffers_share_bytes(p->steps[i].reads[r], updated))
+				return broken(v, "step %d reads `%s`, which step %d has updated", i,
+				              p->steps[i].reads[r]->name, step);
+	return true;
 }
 
 /* No step reads a parameter that one before it has updated. */
 static bool check_updates(Verify *v)
 {
-	const Program *p = v->p;
-	for (int s = 0; s < p->step_count; s++)
-		for (int w = 0; w < p->steps[s].write_count; w++)
-			for (int i = s + 1;
-			     i < p->step_count && p->steps[s].writes[w]->class == BUFFER_PARAMETER; i++)
-				for (int r = 0; r < p->steps[i].read_count; r++)
-					if (share_bytes(p->steps[i].reads[r], p->steps[s].writes[w]))
-						return broken(v,
-						              "step %d reads `%s`, which step %d has updated",
-						              i, p->steps[i].reads[r]->name, s);
+	for (int s = 0; s < v->p->step_count; s++)
+		for (int w = 0; w < v->p->steps[s].write_count; w++) {
+			Buffer *b = v->p->steps[s].writes[w];
+			if (b->class == BUFFER_PARAMETER && !check_update(v, b, s))
+				return false;
+		}
 	return true;
 }
 

@@ -77,6 +77,8 @@ int64_t program_batch_bytes(const Program *p);
 /* The buffer whose storage this one shares in the end, and the byte offset into its block. */
 Buffer *buffer_root(Buffer *b);
 int64_t buffer_offset(const Buffer *b);
+/* Whether the two have bytes of one block in common; behind assign_buffers, where they are of the arena. */
+bool buffers_share_bytes(Buffer *x, Buffer *y);
 DType step_sum_dtype(const Step *s); /* of a kernel's sums and maxima, and so of its workspace: f32 or f64 */
 
 /* One more buffer, under this name or, where that is taken, one made of it; no step has it yet. */

@@ -9,28 +9,18 @@ int *branch_numbers(Arena *a, const Program *p)
 	return numbers;
 }
 
-/* Whether the two share bytes of the arena; parameters, states and inputs are compared by their block. */
-static bool share_bytes(Buffer *x, Buffer *y)
-{
-	bool x_arena = buffer_root(x)->class > BUFFER_STATE, y_arena = buffer_root(y)->class > BUFFER_STATE;
-	if (x_arena != y_arena || (!x_arena && buffer_root(x)->class != buffer_root(y)->class))
-		return false;
-	return buffer_offset(x) < buffer_offset(y) + y->bytes &&
-	       buffer_offset(y) < buffer_offset(x) + x->bytes;
-}
-
 static bool conflict(const Step *branch, const Step *s)
 {
 	for (int i = 0; i < s->read_count; i++)
 		for (int k = 0; k < branch->write_count; k++)
-			if (share_bytes(s->reads[i], branch->writes[k]))
+			if (buffers_share_bytes(s->reads[i], branch->writes[k]))
 				return true;
 	for (int i = 0; i < s->write_count; i++) {
 		for (int k = 0; k < branch->read_count; k++)
-			if (share_bytes(s->writes[i], branch->reads[k]))
+			if (buffers_share_bytes(s->writes[i], branch->reads[k]))
 				return true;
 		for (int k = 0; k < branch->write_count; k++)
-			if (share_bytes(s->writes[i], branch->writes[k]))
+			if (buffers_share_bytes(s->writes[i], branch->writes[k]))
 				return true;
 	}
 	return false;
@@ -61,7 +51,7 @@ int scores_overwritten(const Program *p)
 			for (int i = 0; i < p->graph->output_count; i++) {
 				OutputKind kind = p->graph->outputs[i].kind;
 				if ((kind == OUTPUT_LOSS || kind == OUTPUT_METRIC) &&
-				    share_bytes(p->steps[s].writes[w], p->output_buffers[i]))
+				    buffers_share_bytes(p->steps[s].writes[w], p->output_buffers[i]))
 					return s;
 			}
 	return -1;
