@@ -50,7 +50,7 @@ typedef struct Step {
 	int read_count, write_count;
 	double flops, bytes;
 	Sites sites;
-	bool branch; /* may run beside the steps behind it: a weight gradient, which only the update reads (CUDA) */
+	bool branch; /* may run beside the steps behind it: only the update or the host reads what it writes (CUDA) */
 	const struct Held *held; /* on chip: what of its values threads keep (passes/hold.h); NULL: nothing */
 } Step;
 

@@ -33,12 +33,15 @@ static void find_lifetimes(Program *p)
 		p->buffers[i]->first = p->buffers[i]->last = -1;
 	for (int s = 0; s < p->step_count; s++) {
 		const Step *step = &p->steps[s];
-		for (int i = 0; i < step->write_count; i++)
-			touch(step->writes[i], s);
-		/* a step of the branch may still run while the next ones do: its operands stay */
+		/* a step of the branch may still run while the next ones do: its operands and its workspace stay */
 		int until = step->branch ? s + BRANCH_WINDOW : s;
+		until = until < p->step_count ? until : p->step_count - 1;
+		for (int i = 0; i < step->write_count; i++) {
+			touch(step->writes[i], s);
+			touch(step->writes[i], until);
+		}
 		for (int i = 0; i < step->read_count; i++)
-			touch(step->reads[i], until < p->step_count ? until : p->step_count - 1);
+			touch(step->reads[i], until);
 	}
 	for (int i = 0; i < p->buffer_count; i++) {
 		if (p->buffers[i]->to_end)

@@ -24,8 +24,7 @@ enum {
 	COLUMNS = 32,
 	COLUMN_ROWS = THREADS / COLUMNS,
 	LONGEST_WARP_ROW = 1024,
-	BLOCKS_WANTED = 8,    /* for each multiprocessor */
-	MOST_MAP_BLOCKS = 32, /* likewise; longer maps loop */
+	BLOCKS_WANTED = 8, /* for each multiprocessor */
 	VECTOR = 4
 };
 
@@ -220,6 +219,8 @@ void write_map_body(Body *e, int vector)
 	write_elements(e, vector, write_phase, 0);
 }
 
+/* One vector a thread, however many there are: on an H200 the update of 23.5 M parameters takes 170 us so, 175 us with a loop of
+ * six turns in 32 blocks for each multiprocessor. */
 static void write_map(Body *e, CudaShape *s)
 {
 	const LoopNest *nest = &e->nest;
@@ -227,16 +228,6 @@ static void write_map(Body *e, CudaShape *s)
 		s->vector = VECTOR;
 	long long units = (long long)ceil_div(nest->outer * nest->middle * nest->inner, s->vector);
 	s->blocks = ceil_div(units, THREADS);
-	int64_t most = (int64_t)MOST_MAP_BLOCKS * nest->arch.multiprocessors;
-	if (s->blocks > most) {
-		s->blocks = most;
-		open_block(e, arena_printf(e->arena,
-		                           "for (int i = blockIdx.x * %d + threadIdx.x; i < %lld; i += %lld)",
-		                           THREADS, units, (long long)s->blocks * THREADS));
-		write_map_body(e, s->vector);
-		close_block(e);
-		return;
-	}
 	write_line(e->w, "const int i = blockIdx.x * %d + threadIdx.x;", THREADS);
 	write_line(e->w, "if (i >= %lld)", units);
 	write_line(e->w, "\treturn;");

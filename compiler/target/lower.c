@@ -476,6 +476,34 @@ static bool feeds(const Step *from, const Step *to)
 	return false;
 }
 
+/* Gradients, scores and what no other step reads. */
+static bool leaves_the_chain(const Program *p, const Step *s)
+{
+	for (int i = 0; i < s->write_count; i++) {
+		const Buffer *b = s->writes[i];
+		if (b->class == BUFFER_PARAMETER || b->class == BUFFER_STATE)
+			return false;
+		bool own = b->class == BUFFER_GRADIENT || b->class == BUFFER_WORKSPACE;
+		for (int k = 0; k < p->step_count && !own; k++)
+			for (int r = 0; r < p->steps[k].read_count; r++)
+				if (buffer_root(p->steps[k].reads[r]) == buffer_root((Buffer *)b))
+					return false;
+	}
+	return true;
+}
+
+/* Where there is a branch, kernels that the chain does not wait for go there too: means of loss and metrics, gradients of
+ * biases. */
+static void extend_branch(Program *p)
+{
+	bool any = false;
+	for (int s = 0; s < p->step_count; s++)
+		any = any || p->steps[s].branch;
+	for (int s = 0; s < p->step_count && any; s++)
+		if (p->steps[s].kind == STEP_KERNEL && leaves_the_chain(p, &p->steps[s]))
+			p->steps[s].branch = true;
+}
+
 /* A step of the branch starts where its operands are ready, not behind the steps that it can run beside. */
 static void start_branch_early(Program *p)
 {
@@ -534,6 +562,7 @@ Program *lower(Arena *a, const Graph *g, const Program *like, const Target *targ
 	place_epilogues(&l);
 	for (int i = 0; i < p->step_count; i++)
 		connect_step(&l, &p->steps[i]);
+	extend_branch(p);
 	start_branch_early(p);
 	add_late_copies(&l, &copies);
 	place_outputs(&l);

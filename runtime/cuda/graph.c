@@ -1,7 +1,7 @@
 /* Enqueueing steps: plainly, or as captured graphs of many.
  *
- * A graph holds from 1 to LONGEST_LAUNCH steps in a row, as many as make half a millisecond of work: a launch costs the
- * host some microseconds, and what it costs the device is lost in that. The same functions enqueue in both cases, so
+ * A graph holds from 1 to LONGEST_LAUNCH steps in a row, as many as make 8 ms of work: a launch costs the host
+ * some microseconds, and what it costs the device is lost in that. The same functions enqueue in both cases, so
  * both compute the same. Lengths are the usual one, cut to divide an epoch evenly; what an epoch leaves over; and powers
  * of two for everything else. A graph keeps the addresses it was captured with: nothing is allocated or moved after.
  *
@@ -276,7 +276,7 @@ static double milliseconds_of_one(Work work, int turns)
 
 void cuda_choose_length(Work work, int64_t epoch)
 {
-	static const double enough = 0.5; /* milliseconds of a launch */
+	static const double enough = 8; /* milliseconds of a launch */
 	double one = milliseconds_of_one(
 	        work, 1); /* a slow step is seen at once; a fast one is timed again, warm */
 	if (one < enough)

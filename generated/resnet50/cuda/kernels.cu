@@ -11,12 +11,13 @@
  * [256,224,224,3]  77.1 MFLOP  192.7 MB */
 extern "C" __global__ void __launch_bounds__(256) cast_rgb_affine_12845056x3(const uint8_t *__restrict__ image, float *__restrict__ rgb_affine)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 38535168; i += 1081344) {
-		const int i1 = i % 3;
-		const int i0 = i / 3;
-		const float rgb_affine_ = ((float)image[i0 * 3 + i1])*(i1 == 0 ? 0.017124754f : i1 == 1 ? 0.017507003f : 0.017429194f) + (i1 == 0 ? (-2.117904f) : i1 == 1 ? (-2.0357143f) : (-1.8044444f));
-		rgb_affine[i0 * 3 + i1] = rgb_affine_;
-	}
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 38535168)
+		return;
+	const int i1 = i % 3;
+	const int i0 = i / 3;
+	const float rgb_affine_ = ((float)image[i0 * 3 + i1])*(i1 == 0 ? 0.017124754f : i1 == 1 ? 0.017507003f : 0.017429194f) + (i1 == 0 ? (-2.117904f) : i1 == 1 ? (-2.0357143f) : (-1.8044444f));
+	rgb_affine[i0 * 3 + i1] = rgb_affine_;
 }
 
 /* weight * rsqrt((maximum(((sum(..) * 3.11404e-07) - ((.. * 3.11404e-07) * (.. * 3.11404e-07))), 0) + 1e-05));
@@ -154,26 +155,27 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
  * [256,112,112,64]  822.1 MFLOP  1.6 GB */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_3211264x64(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ relu)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 51380224; i += 1081344) {
-		const int i1 = (i * 4) % 64;
-		const int i0 = (i * 4) / 64;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 64 + i1);
-		float add_in[4];
-		nnr_load4(add_in, add + i1);
-		float mul_in[4];
-		nnr_load4(mul_in, mul + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float relu_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-			const float relu_ = add_ < 0 ? 0 : add_;
-			relu_out[u] = relu_;
-		}
-		nnr_store4(relu + i0 * 64 + i1, relu_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 51380224)
+		return;
+	const int i1 = (i * 4) % 64;
+	const int i0 = (i * 4) / 64;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 64 + i1);
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float relu_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
+		const float relu_ = add_ < 0 ? 0 : add_;
+		relu_out[u] = relu_;
 	}
+	nnr_store4(relu + i0 * 64 + i1, relu_out);
 }
 
 /* maxpool(x)
@@ -351,26 +353,27 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
  * [256,56,56,64]  205.5 MFLOP  411.0 MB */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_802816x64(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ relu)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 12845056; i += 1081344) {
-		const int i1 = (i * 4) % 64;
-		const int i0 = (i * 4) / 64;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 64 + i1);
-		float add_in[4];
-		nnr_load4(add_in, add + i1);
-		float mul_in[4];
-		nnr_load4(mul_in, mul + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float relu_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-			const float relu_ = add_ < 0 ? 0 : add_;
-			relu_out[u] = relu_;
-		}
-		nnr_store4(relu + i0 * 64 + i1, relu_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 12845056)
+		return;
+	const int i1 = (i * 4) % 64;
+	const int i0 = (i * 4) / 64;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 64 + i1);
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float relu_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
+		const float relu_ = add_ < 0 ? 0 : add_;
+		relu_out[u] = relu_;
 	}
+	nnr_store4(relu + i0 * 64 + i1, relu_out);
 }
 
 /* weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05));
@@ -508,35 +511,36 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
  * [256,56,56,256]  1.6 GFLOP  2.5 GB */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_802816x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 51380224; i += 1081344) {
-		const int i1 = (i * 4) % 256;
-		const int i0 = (i * 4) / 256;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 256 + i1);
-		float add_in[4];
-		nnr_load4(add_in, add + i1);
-		float mul_in[4];
-		nnr_load4(mul_in, mul + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float conv_2_in[4];
-		nnr_load4(conv_2_in, conv_2 + i0 * 256 + i1);
-		float add_2_in[4];
-		nnr_load4(add_2_in, add_2 + i1);
-		float mul_2_in[4];
-		nnr_load4(mul_2_in, mul_2 + i1);
-		float bias_2_in[4];
-		nnr_load4(bias_2_in, bias_2 + i1);
-		float relu_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = ((conv_2_in[u] - add_2_in[u])*mul_2_in[u]) + bias_2_in[u];
-			const float add__2 = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + add_;
-			const float relu_ = add__2 < 0 ? 0 : add__2;
-			relu_out[u] = relu_;
-		}
-		nnr_store4(relu + i0 * 256 + i1, relu_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 51380224)
+		return;
+	const int i1 = (i * 4) % 256;
+	const int i0 = (i * 4) / 256;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 256 + i1);
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float conv_2_in[4];
+	nnr_load4(conv_2_in, conv_2 + i0 * 256 + i1);
+	float add_2_in[4];
+	nnr_load4(add_2_in, add_2 + i1);
+	float mul_2_in[4];
+	nnr_load4(mul_2_in, mul_2 + i1);
+	float bias_2_in[4];
+	nnr_load4(bias_2_in, bias_2 + i1);
+	float relu_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = ((conv_2_in[u] - add_2_in[u])*mul_2_in[u]) + bias_2_in[u];
+		const float add__2 = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + add_;
+		const float relu_ = add__2 < 0 ? 0 : add__2;
+		relu_out[u] = relu_;
 	}
+	nnr_store4(relu + i0 * 256 + i1, relu_out);
 }
 
 /* relu(((((conv - add) * mul) + bias) + relu))
@@ -544,28 +548,29 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_8
  * [256,56,56,256]  1.0 GFLOP  2.5 GB */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_802816x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 51380224; i += 1081344) {
-		const int i1 = (i * 4) % 256;
-		const int i0 = (i * 4) / 256;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 256 + i1);
-		float add_in[4];
-		nnr_load4(add_in, add + i1);
-		float mul_in[4];
-		nnr_load4(mul_in, mul + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float relu_in[4];
-		nnr_load4(relu_in, relu + i0 * 256 + i1);
-		float relu_2_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + relu_in[u];
-			const float relu_ = add_ < 0 ? 0 : add_;
-			relu_2_out[u] = relu_;
-		}
-		nnr_store4(relu_2 + i0 * 256 + i1, relu_2_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 51380224)
+		return;
+	const int i1 = (i * 4) % 256;
+	const int i0 = (i * 4) / 256;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 256 + i1);
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float relu_in[4];
+	nnr_load4(relu_in, relu + i0 * 256 + i1);
+	float relu_2_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + relu_in[u];
+		const float relu_ = add_ < 0 ? 0 : add_;
+		relu_2_out[u] = relu_;
 	}
+	nnr_store4(relu_2 + i0 * 256 + i1, relu_2_out);
 }
 
 /* weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05));
@@ -703,26 +708,27 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
  * [256,56,56,128]  411.0 MFLOP  822.1 MB */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_802816x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ relu)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 25690112; i += 1081344) {
-		const int i1 = (i * 4) % 128;
-		const int i0 = (i * 4) / 128;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 128 + i1);
-		float add_in[4];
-		nnr_load4(add_in, add + i1);
-		float mul_in[4];
-		nnr_load4(mul_in, mul + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float relu_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-			const float relu_ = add_ < 0 ? 0 : add_;
-			relu_out[u] = relu_;
-		}
-		nnr_store4(relu + i0 * 128 + i1, relu_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 25690112)
+		return;
+	const int i1 = (i * 4) % 128;
+	const int i0 = (i * 4) / 128;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 128 + i1);
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float relu_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
+		const float relu_ = add_ < 0 ? 0 : add_;
+		relu_out[u] = relu_;
 	}
+	nnr_store4(relu + i0 * 128 + i1, relu_out);
 }
 
 /* weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05));
@@ -860,26 +866,27 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
  * [256,28,28,128]  102.8 MFLOP  205.5 MB */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_200704x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ relu)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 6422528; i += 1081344) {
-		const int i1 = (i * 4) % 128;
-		const int i0 = (i * 4) / 128;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 128 + i1);
-		float add_in[4];
-		nnr_load4(add_in, add + i1);
-		float mul_in[4];
-		nnr_load4(mul_in, mul + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float relu_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-			const float relu_ = add_ < 0 ? 0 : add_;
-			relu_out[u] = relu_;
-		}
-		nnr_store4(relu + i0 * 128 + i1, relu_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 6422528)
+		return;
+	const int i1 = (i * 4) % 128;
+	const int i0 = (i * 4) / 128;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 128 + i1);
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float relu_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
+		const float relu_ = add_ < 0 ? 0 : add_;
+		relu_out[u] = relu_;
 	}
+	nnr_store4(relu + i0 * 128 + i1, relu_out);
 }
 
 /* weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05));
@@ -1017,35 +1024,36 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
  * [256,28,28,512]  822.1 MFLOP  1.2 GB */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_200704x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 25690112; i += 1081344) {
-		const int i1 = (i * 4) % 512;
-		const int i0 = (i * 4) / 512;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 512 + i1);
-		float add_in[4];
-		nnr_load4(add_in, add + i1);
-		float mul_in[4];
-		nnr_load4(mul_in, mul + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float conv_2_in[4];
-		nnr_load4(conv_2_in, conv_2 + i0 * 512 + i1);
-		float add_2_in[4];
-		nnr_load4(add_2_in, add_2 + i1);
-		float mul_2_in[4];
-		nnr_load4(mul_2_in, mul_2 + i1);
-		float bias_2_in[4];
-		nnr_load4(bias_2_in, bias_2 + i1);
-		float relu_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = ((conv_2_in[u] - add_2_in[u])*mul_2_in[u]) + bias_2_in[u];
-			const float add__2 = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + add_;
-			const float relu_ = add__2 < 0 ? 0 : add__2;
-			relu_out[u] = relu_;
-		}
-		nnr_store4(relu + i0 * 512 + i1, relu_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 25690112)
+		return;
+	const int i1 = (i * 4) % 512;
+	const int i0 = (i * 4) / 512;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 512 + i1);
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float conv_2_in[4];
+	nnr_load4(conv_2_in, conv_2 + i0 * 512 + i1);
+	float add_2_in[4];
+	nnr_load4(add_2_in, add_2 + i1);
+	float mul_2_in[4];
+	nnr_load4(mul_2_in, mul_2 + i1);
+	float bias_2_in[4];
+	nnr_load4(bias_2_in, bias_2 + i1);
+	float relu_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = ((conv_2_in[u] - add_2_in[u])*mul_2_in[u]) + bias_2_in[u];
+		const float add__2 = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + add_;
+		const float relu_ = add__2 < 0 ? 0 : add__2;
+		relu_out[u] = relu_;
 	}
+	nnr_store4(relu + i0 * 512 + i1, relu_out);
 }
 
 /* relu(((((conv - add) * mul) + bias) + relu))
@@ -1053,28 +1061,29 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_2
  * [256,28,28,512]  513.8 MFLOP  1.2 GB */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_200704x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 25690112; i += 1081344) {
-		const int i1 = (i * 4) % 512;
-		const int i0 = (i * 4) / 512;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 512 + i1);
-		float add_in[4];
-		nnr_load4(add_in, add + i1);
-		float mul_in[4];
-		nnr_load4(mul_in, mul + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float relu_in[4];
-		nnr_load4(relu_in, relu + i0 * 512 + i1);
-		float relu_2_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + relu_in[u];
-			const float relu_ = add_ < 0 ? 0 : add_;
-			relu_2_out[u] = relu_;
-		}
-		nnr_store4(relu_2 + i0 * 512 + i1, relu_2_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 25690112)
+		return;
+	const int i1 = (i * 4) % 512;
+	const int i0 = (i * 4) / 512;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 512 + i1);
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float relu_in[4];
+	nnr_load4(relu_in, relu + i0 * 512 + i1);
+	float relu_2_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + relu_in[u];
+		const float relu_ = add_ < 0 ? 0 : add_;
+		relu_2_out[u] = relu_;
 	}
+	nnr_store4(relu_2 + i0 * 512 + i1, relu_2_out);
 }
 
 /* weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05));
@@ -1212,26 +1221,27 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
  * [256,28,28,256]  205.5 MFLOP  411.0 MB */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_200704x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ relu)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 12845056; i += 1081344) {
-		const int i1 = (i * 4) % 256;
-		const int i0 = (i * 4) / 256;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 256 + i1);
-		float add_in[4];
-		nnr_load4(add_in, add + i1);
-		float mul_in[4];
-		nnr_load4(mul_in, mul + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float relu_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-			const float relu_ = add_ < 0 ? 0 : add_;
-			relu_out[u] = relu_;
-		}
-		nnr_store4(relu + i0 * 256 + i1, relu_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 12845056)
+		return;
+	const int i1 = (i * 4) % 256;
+	const int i0 = (i * 4) / 256;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 256 + i1);
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float relu_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
+		const float relu_ = add_ < 0 ? 0 : add_;
+		relu_out[u] = relu_;
 	}
+	nnr_store4(relu + i0 * 256 + i1, relu_out);
 }
 
 /* weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05));
@@ -1369,26 +1379,27 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
  * [256,14,14,256]  51.4 MFLOP  102.8 MB */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_50176x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ relu)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 3211264; i += 1081344) {
-		const int i1 = (i * 4) % 256;
-		const int i0 = (i * 4) / 256;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 256 + i1);
-		float add_in[4];
-		nnr_load4(add_in, add + i1);
-		float mul_in[4];
-		nnr_load4(mul_in, mul + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float relu_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-			const float relu_ = add_ < 0 ? 0 : add_;
-			relu_out[u] = relu_;
-		}
-		nnr_store4(relu + i0 * 256 + i1, relu_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 3211264)
+		return;
+	const int i1 = (i * 4) % 256;
+	const int i0 = (i * 4) / 256;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 256 + i1);
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float relu_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
+		const float relu_ = add_ < 0 ? 0 : add_;
+		relu_out[u] = relu_;
 	}
+	nnr_store4(relu + i0 * 256 + i1, relu_out);
 }
 
 /* weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05));
@@ -1526,35 +1537,36 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
  * [256,14,14,1024]  411.0 MFLOP  616.6 MB */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_50176x1024(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 12845056; i += 1081344) {
-		const int i1 = (i * 4) % 1024;
-		const int i0 = (i * 4) / 1024;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 1024 + i1);
-		float add_in[4];
-		nnr_load4(add_in, add + i1);
-		float mul_in[4];
-		nnr_load4(mul_in, mul + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float conv_2_in[4];
-		nnr_load4(conv_2_in, conv_2 + i0 * 1024 + i1);
-		float add_2_in[4];
-		nnr_load4(add_2_in, add_2 + i1);
-		float mul_2_in[4];
-		nnr_load4(mul_2_in, mul_2 + i1);
-		float bias_2_in[4];
-		nnr_load4(bias_2_in, bias_2 + i1);
-		float relu_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = ((conv_2_in[u] - add_2_in[u])*mul_2_in[u]) + bias_2_in[u];
-			const float add__2 = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + add_;
-			const float relu_ = add__2 < 0 ? 0 : add__2;
-			relu_out[u] = relu_;
-		}
-		nnr_store4(relu + i0 * 1024 + i1, relu_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 12845056)
+		return;
+	const int i1 = (i * 4) % 1024;
+	const int i0 = (i * 4) / 1024;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 1024 + i1);
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float conv_2_in[4];
+	nnr_load4(conv_2_in, conv_2 + i0 * 1024 + i1);
+	float add_2_in[4];
+	nnr_load4(add_2_in, add_2 + i1);
+	float mul_2_in[4];
+	nnr_load4(mul_2_in, mul_2 + i1);
+	float bias_2_in[4];
+	nnr_load4(bias_2_in, bias_2 + i1);
+	float relu_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = ((conv_2_in[u] - add_2_in[u])*mul_2_in[u]) + bias_2_in[u];
+		const float add__2 = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + add_;
+		const float relu_ = add__2 < 0 ? 0 : add__2;
+		relu_out[u] = relu_;
 	}
+	nnr_store4(relu + i0 * 1024 + i1, relu_out);
 }
 
 /* relu(((((conv - add) * mul) + bias) + relu))
@@ -1562,28 +1574,29 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_5
  * [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_50176x1024(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 12845056; i += 1081344) {
-		const int i1 = (i * 4) % 1024;
-		const int i0 = (i * 4) / 1024;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 1024 + i1);
-		float add_in[4];
-		nnr_load4(add_in, add + i1);
-		float mul_in[4];
-		nnr_load4(mul_in, mul + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float relu_in[4];
-		nnr_load4(relu_in, relu + i0 * 1024 + i1);
-		float relu_2_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + relu_in[u];
-			const float relu_ = add_ < 0 ? 0 : add_;
-			relu_2_out[u] = relu_;
-		}
-		nnr_store4(relu_2 + i0 * 1024 + i1, relu_2_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 12845056)
+		return;
+	const int i1 = (i * 4) % 1024;
+	const int i0 = (i * 4) / 1024;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 1024 + i1);
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float relu_in[4];
+	nnr_load4(relu_in, relu + i0 * 1024 + i1);
+	float relu_2_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + relu_in[u];
+		const float relu_ = add_ < 0 ? 0 : add_;
+		relu_2_out[u] = relu_;
 	}
+	nnr_store4(relu_2 + i0 * 1024 + i1, relu_2_out);
 }
 
 /* weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05));
@@ -1721,26 +1734,27 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
  * [256,14,14,512]  102.8 MFLOP  205.5 MB */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_50176x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ relu)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 6422528; i += 1081344) {
-		const int i1 = (i * 4) % 512;
-		const int i0 = (i * 4) / 512;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 512 + i1);
-		float add_in[4];
-		nnr_load4(add_in, add + i1);
-		float mul_in[4];
-		nnr_load4(mul_in, mul + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float relu_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-			const float relu_ = add_ < 0 ? 0 : add_;
-			relu_out[u] = relu_;
-		}
-		nnr_store4(relu + i0 * 512 + i1, relu_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 6422528)
+		return;
+	const int i1 = (i * 4) % 512;
+	const int i0 = (i * 4) / 512;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 512 + i1);
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float relu_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
+		const float relu_ = add_ < 0 ? 0 : add_;
+		relu_out[u] = relu_;
 	}
+	nnr_store4(relu + i0 * 512 + i1, relu_out);
 }
 
 /* weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05));
@@ -1878,26 +1892,27 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
  * [256,7,7,512]  25.7 MFLOP  51.4 MB */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_12544x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ relu)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 1605632; i += 1081344) {
-		const int i1 = (i * 4) % 512;
-		const int i0 = (i * 4) / 512;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 512 + i1);
-		float add_in[4];
-		nnr_load4(add_in, add + i1);
-		float mul_in[4];
-		nnr_load4(mul_in, mul + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float relu_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-			const float relu_ = add_ < 0 ? 0 : add_;
-			relu_out[u] = relu_;
-		}
-		nnr_store4(relu + i0 * 512 + i1, relu_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 1605632)
+		return;
+	const int i1 = (i * 4) % 512;
+	const int i0 = (i * 4) / 512;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 512 + i1);
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float relu_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
+		const float relu_ = add_ < 0 ? 0 : add_;
+		relu_out[u] = relu_;
 	}
+	nnr_store4(relu + i0 * 512 + i1, relu_out);
 }
 
 /* weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05));
@@ -2035,35 +2050,36 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
  * [256,7,7,2048]  205.5 MFLOP  308.3 MB */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_12544x2048(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 6422528; i += 1081344) {
-		const int i1 = (i * 4) % 2048;
-		const int i0 = (i * 4) / 2048;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 2048 + i1);
-		float add_in[4];
-		nnr_load4(add_in, add + i1);
-		float mul_in[4];
-		nnr_load4(mul_in, mul + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float conv_2_in[4];
-		nnr_load4(conv_2_in, conv_2 + i0 * 2048 + i1);
-		float add_2_in[4];
-		nnr_load4(add_2_in, add_2 + i1);
-		float mul_2_in[4];
-		nnr_load4(mul_2_in, mul_2 + i1);
-		float bias_2_in[4];
-		nnr_load4(bias_2_in, bias_2 + i1);
-		float relu_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = ((conv_2_in[u] - add_2_in[u])*mul_2_in[u]) + bias_2_in[u];
-			const float add__2 = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + add_;
-			const float relu_ = add__2 < 0 ? 0 : add__2;
-			relu_out[u] = relu_;
-		}
-		nnr_store4(relu + i0 * 2048 + i1, relu_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 6422528)
+		return;
+	const int i1 = (i * 4) % 2048;
+	const int i0 = (i * 4) / 2048;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 2048 + i1);
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float conv_2_in[4];
+	nnr_load4(conv_2_in, conv_2 + i0 * 2048 + i1);
+	float add_2_in[4];
+	nnr_load4(add_2_in, add_2 + i1);
+	float mul_2_in[4];
+	nnr_load4(mul_2_in, mul_2 + i1);
+	float bias_2_in[4];
+	nnr_load4(bias_2_in, bias_2 + i1);
+	float relu_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = ((conv_2_in[u] - add_2_in[u])*mul_2_in[u]) + bias_2_in[u];
+		const float add__2 = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + add_;
+		const float relu_ = add__2 < 0 ? 0 : add__2;
+		relu_out[u] = relu_;
 	}
+	nnr_store4(relu + i0 * 2048 + i1, relu_out);
 }
 
 /* relu(((((conv - add) * mul) + bias) + relu))
@@ -2071,28 +2087,29 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_1
  * [256,7,7,2048]  128.5 MFLOP  308.3 MB */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_12544x2048(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 6422528; i += 1081344) {
-		const int i1 = (i * 4) % 2048;
-		const int i0 = (i * 4) / 2048;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 2048 + i1);
-		float add_in[4];
-		nnr_load4(add_in, add + i1);
-		float mul_in[4];
-		nnr_load4(mul_in, mul + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float relu_in[4];
-		nnr_load4(relu_in, relu + i0 * 2048 + i1);
-		float relu_2_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + relu_in[u];
-			const float relu_ = add_ < 0 ? 0 : add_;
-			relu_2_out[u] = relu_;
-		}
-		nnr_store4(relu_2 + i0 * 2048 + i1, relu_2_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 6422528)
+		return;
+	const int i1 = (i * 4) % 2048;
+	const int i0 = (i * 4) / 2048;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 2048 + i1);
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float relu_in[4];
+	nnr_load4(relu_in, relu + i0 * 2048 + i1);
+	float relu_2_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + relu_in[u];
+		const float relu_ = add_ < 0 ? 0 : add_;
+		relu_2_out[u] = relu_;
 	}
+	nnr_store4(relu_2 + i0 * 2048 + i1, relu_2_out);
 }
 
 /* (sum(relu((((.. * mul) + bias) + relu))) * 0.0204082); (((conv - add) * mul) + bias) + relu
@@ -2401,33 +2418,34 @@ extern "C" __global__ void __launch_bounds__(256) relu_gt_select_sum_sub_mul_sum
  * [256,7,7,2048]  205.5 MFLOP  310.4 MB */
 extern "C" __global__ void __launch_bounds__(256) relu_gt_select_mul_sub_mul_add_256x49x2048(const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ mul_2, float *__restrict__ conv, const float *__restrict__ add_2, const float *__restrict__ mul_3, const float *__restrict__ mul_4)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 6422528; i += 1081344) {
-		const int i2 = (i * 4) % 2048;
-		const int i1 = (i * 4) / 2048 % 49;
-		const int i0 = (i * 4) / 100352;
-		float add_in[4];
-		nnr_load4(add_in, add + i0 * 100352 + i1 * 2048 + i2);
-		float mul_in[4];
-		nnr_load4(mul_in, mul + i0 * 2048 + i2);
-		float mul_2_in[4];
-		nnr_load4(mul_2_in, mul_2 + i2);
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 100352 + i1 * 2048 + i2);
-		float add_2_in[4];
-		nnr_load4(add_2_in, add_2 + i2);
-		float mul_3_in[4];
-		nnr_load4(mul_3_in, mul_3 + i2);
-		float mul_4_in[4];
-		nnr_load4(mul_4_in, mul_4 + i2);
-		float conv_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float select_ = ((add_in[u] < 0 ? 0 : add_in[u]) > 0.0f ? 1 : 0) != 0 ? mul_in[u] : 0.0f;
-			const float add_ = (select_*mul_2_in[u]) + (((conv_in[u] - add_2_in[u])*mul_3_in[u]) + mul_4_in[u]);
-			conv_out[u] = add_;
-		}
-		nnr_store4(conv + i0 * 100352 + i1 * 2048 + i2, conv_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 6422528)
+		return;
+	const int i2 = (i * 4) % 2048;
+	const int i1 = (i * 4) / 2048 % 49;
+	const int i0 = (i * 4) / 100352;
+	float add_in[4];
+	nnr_load4(add_in, add + i0 * 100352 + i1 * 2048 + i2);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i0 * 2048 + i2);
+	float mul_2_in[4];
+	nnr_load4(mul_2_in, mul_2 + i2);
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 100352 + i1 * 2048 + i2);
+	float add_2_in[4];
+	nnr_load4(add_2_in, add_2 + i2);
+	float mul_3_in[4];
+	nnr_load4(mul_3_in, mul_3 + i2);
+	float mul_4_in[4];
+	nnr_load4(mul_4_in, mul_4 + i2);
+	float conv_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float select_ = ((add_in[u] < 0 ? 0 : add_in[u]) > 0.0f ? 1 : 0) != 0 ? mul_in[u] : 0.0f;
+		const float add_ = (select_*mul_2_in[u]) + (((conv_in[u] - add_2_in[u])*mul_3_in[u]) + mul_4_in[u]);
+		conv_out[u] = add_;
 	}
+	nnr_store4(conv + i0 * 100352 + i1 * 2048 + i2, conv_out);
 }
 
 /* sum(select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0));
@@ -2554,33 +2572,34 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
  * [256,7,7,512]  70.6 MFLOP  77.1 MB */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_12544x512(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 1605632; i += 1081344) {
-		const int i1 = (i * 4) % 512;
-		const int i0 = (i * 4) / 512;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 512 + i1);
-		float add_in[4];
-		nnr_load4(add_in, add + i1);
-		float mul_in[4];
-		nnr_load4(mul_in, mul + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float conv_dgrad_in[4];
-		nnr_load4(conv_dgrad_in, conv_dgrad + i0 * 512 + i1);
-		float mul_2_in[4];
-		nnr_load4(mul_2_in, mul_2 + i1);
-		float mul_3_in[4];
-		nnr_load4(mul_3_in, mul_3 + i1);
-		float conv_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-			const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[u] : 0.0f;
-			const float add__2 = (select_*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-			conv_out[u] = add__2;
-		}
-		nnr_store4(conv + i0 * 512 + i1, conv_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 1605632)
+		return;
+	const int i1 = (i * 4) % 512;
+	const int i0 = (i * 4) / 512;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 512 + i1);
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float conv_dgrad_in[4];
+	nnr_load4(conv_dgrad_in, conv_dgrad + i0 * 512 + i1);
+	float mul_2_in[4];
+	nnr_load4(mul_2_in, mul_2 + i1);
+	float mul_3_in[4];
+	nnr_load4(mul_3_in, mul_3 + i1);
+	float conv_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
+		const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[u] : 0.0f;
+		const float add__2 = (select_*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+		conv_out[u] = add__2;
 	}
+	nnr_store4(conv + i0 * 512 + i1, conv_out);
 }
 
 /* sum(select((relu > 0), (select((relu(add) > 0), mul, 0) + conv_dgrad), 0));
@@ -2719,29 +2738,30 @@ extern "C" __global__ void __launch_bounds__(256) relu_gt_select_add_gt_select_s
  * [256,7,7,2048]  128.5 MFLOP  308.3 MB */
 extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_12544x2048(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 6422528; i += 1081344) {
-		const int i1 = (i * 4) % 2048;
-		const int i0 = (i * 4) / 2048;
-		float select_in[4];
-		nnr_load4(select_in, select + i0 * 2048 + i1);
-		float mul_in[4];
-		nnr_load4(mul_in, mul + i1);
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 2048 + i1);
-		float add_in[4];
-		nnr_load4(add_in, add + i1);
-		float mul_2_in[4];
-		nnr_load4(mul_2_in, mul_2 + i1);
-		float mul_3_in[4];
-		nnr_load4(mul_3_in, mul_3 + i1);
-		float conv_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-			conv_out[u] = add_;
-		}
-		nnr_store4(conv + i0 * 2048 + i1, conv_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 6422528)
+		return;
+	const int i1 = (i * 4) % 2048;
+	const int i0 = (i * 4) / 2048;
+	float select_in[4];
+	nnr_load4(select_in, select + i0 * 2048 + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 2048 + i1);
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_2_in[4];
+	nnr_load4(mul_2_in, mul_2 + i1);
+	float mul_3_in[4];
+	nnr_load4(mul_3_in, mul_3 + i1);
+	float conv_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+		conv_out[u] = add_;
 	}
+	nnr_store4(conv + i0 * 2048 + i1, conv_out);
 }
 
 /* sum(select((relu(((.. + bias) + (.. + bias_2))) > 0), (select + conv_dgrad), 0));
@@ -2934,29 +2954,30 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_re
  * [256,7,7,2048]  128.5 MFLOP  308.3 MB */
 extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_12544x2048_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 6422528; i += 1081344) {
-		const int i1 = (i * 4) % 2048;
-		const int i0 = (i * 4) / 2048;
-		float select_in[4];
-		nnr_load4(select_in, select + i0 * 2048 + i1);
-		float mul_in[4];
-		nnr_load4(mul_in, mul + i1);
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 2048 + i1);
-		float add_in[4];
-		nnr_load4(add_in, add + i1);
-		float mul_2_in[4];
-		nnr_load4(mul_2_in, mul_2 + i1);
-		float mul_3_in[4];
-		nnr_load4(mul_3_in, mul_3 + i1);
-		float select_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-			select_out[u] = add_;
-		}
-		nnr_store4(select + i0 * 2048 + i1, select_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 6422528)
+		return;
+	const int i1 = (i * 4) % 2048;
+	const int i0 = (i * 4) / 2048;
+	float select_in[4];
+	nnr_load4(select_in, select + i0 * 2048 + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 2048 + i1);
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_2_in[4];
+	nnr_load4(mul_2_in, mul_2 + i1);
+	float mul_3_in[4];
+	nnr_load4(mul_3_in, mul_3 + i1);
+	float select_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+		select_out[u] = add_;
 	}
+	nnr_store4(select + i0 * 2048 + i1, select_out);
 }
 
 /* sum(select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0));
@@ -3083,33 +3104,34 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
  * [256,14,14,512]  282.6 MFLOP  308.3 MB */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_50176x512(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 6422528; i += 1081344) {
-		const int i1 = (i * 4) % 512;
-		const int i0 = (i * 4) / 512;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 512 + i1);
-		float add_in[4];
-		nnr_load4(add_in, add + i1);
-		float mul_in[4];
-		nnr_load4(mul_in, mul + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float conv_dgrad_in[4];
-		nnr_load4(conv_dgrad_in, conv_dgrad + i0 * 512 + i1);
-		float mul_2_in[4];
-		nnr_load4(mul_2_in, mul_2 + i1);
-		float mul_3_in[4];
-		nnr_load4(mul_3_in, mul_3 + i1);
-		float conv_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-			const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[u] : 0.0f;
-			const float add__2 = (select_*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-			conv_out[u] = add__2;
-		}
-		nnr_store4(conv + i0 * 512 + i1, conv_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 6422528)
+		return;
+	const int i1 = (i * 4) % 512;
+	const int i0 = (i * 4) / 512;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 512 + i1);
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float conv_dgrad_in[4];
+	nnr_load4(conv_dgrad_in, conv_dgrad + i0 * 512 + i1);
+	float mul_2_in[4];
+	nnr_load4(mul_2_in, mul_2 + i1);
+	float mul_3_in[4];
+	nnr_load4(mul_3_in, mul_3 + i1);
+	float conv_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
+		const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[u] : 0.0f;
+		const float add__2 = (select_*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+		conv_out[u] = add__2;
 	}
+	nnr_store4(conv + i0 * 512 + i1, conv_out);
 }
 
 /* sum(select((relu > 0), (conv_dgrad + conv_dgrad_2), 0));
@@ -3242,29 +3264,30 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
  * [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_50176x1024(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 12845056; i += 1081344) {
-		const int i1 = (i * 4) % 1024;
-		const int i0 = (i * 4) / 1024;
-		float select_in[4];
-		nnr_load4(select_in, select + i0 * 1024 + i1);
-		float mul_in[4];
-		nnr_load4(mul_in, mul + i1);
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 1024 + i1);
-		float add_in[4];
-		nnr_load4(add_in, add + i1);
-		float mul_2_in[4];
-		nnr_load4(mul_2_in, mul_2 + i1);
-		float mul_3_in[4];
-		nnr_load4(mul_3_in, mul_3 + i1);
-		float conv_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-			conv_out[u] = add_;
-		}
-		nnr_store4(conv + i0 * 1024 + i1, conv_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 12845056)
+		return;
+	const int i1 = (i * 4) % 1024;
+	const int i0 = (i * 4) / 1024;
+	float select_in[4];
+	nnr_load4(select_in, select + i0 * 1024 + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 1024 + i1);
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_2_in[4];
+	nnr_load4(mul_2_in, mul_2 + i1);
+	float mul_3_in[4];
+	nnr_load4(mul_3_in, mul_3 + i1);
+	float conv_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+		conv_out[u] = add_;
 	}
+	nnr_store4(conv + i0 * 1024 + i1, conv_out);
 }
 
 /* sum(select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0));
@@ -3391,33 +3414,34 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
  * [256,14,14,256]  141.3 MFLOP  154.1 MB */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 3211264; i += 1081344) {
-		const int i1 = (i * 4) % 256;
-		const int i0 = (i * 4) / 256;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 256 + i1);
-		float add_in[4];
-		nnr_load4(add_in, add + i1);
-		float mul_in[4];
-		nnr_load4(mul_in, mul + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float conv_dgrad_in[4];
-		nnr_load4(conv_dgrad_in, conv_dgrad + i0 * 256 + i1);
-		float mul_2_in[4];
-		nnr_load4(mul_2_in, mul_2 + i1);
-		float mul_3_in[4];
-		nnr_load4(mul_3_in, mul_3 + i1);
-		float conv_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-			const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[u] : 0.0f;
-			const float add__2 = (select_*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-			conv_out[u] = add__2;
-		}
-		nnr_store4(conv + i0 * 256 + i1, conv_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 3211264)
+		return;
+	const int i1 = (i * 4) % 256;
+	const int i0 = (i * 4) / 256;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 256 + i1);
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float conv_dgrad_in[4];
+	nnr_load4(conv_dgrad_in, conv_dgrad + i0 * 256 + i1);
+	float mul_2_in[4];
+	nnr_load4(mul_2_in, mul_2 + i1);
+	float mul_3_in[4];
+	nnr_load4(mul_3_in, mul_3 + i1);
+	float conv_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
+		const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[u] : 0.0f;
+		const float add__2 = (select_*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+		conv_out[u] = add__2;
 	}
+	nnr_store4(conv + i0 * 256 + i1, conv_out);
 }
 
 /* sum(select((relu > 0), (select + conv_dgrad), 0)); (sum((select((relu > 0), (select + conv_dgrad), 0) * (conv
@@ -3734,29 +3758,30 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_re
  * [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_50176x1024_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 12845056; i += 1081344) {
-		const int i1 = (i * 4) % 1024;
-		const int i0 = (i * 4) / 1024;
-		float select_in[4];
-		nnr_load4(select_in, select + i0 * 1024 + i1);
-		float mul_in[4];
-		nnr_load4(mul_in, mul + i1);
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 1024 + i1);
-		float add_in[4];
-		nnr_load4(add_in, add + i1);
-		float mul_2_in[4];
-		nnr_load4(mul_2_in, mul_2 + i1);
-		float mul_3_in[4];
-		nnr_load4(mul_3_in, mul_3 + i1);
-		float select_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-			select_out[u] = add_;
-		}
-		nnr_store4(select + i0 * 1024 + i1, select_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 12845056)
+		return;
+	const int i1 = (i * 4) % 1024;
+	const int i0 = (i * 4) / 1024;
+	float select_in[4];
+	nnr_load4(select_in, select + i0 * 1024 + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 1024 + i1);
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_2_in[4];
+	nnr_load4(mul_2_in, mul_2 + i1);
+	float mul_3_in[4];
+	nnr_load4(mul_3_in, mul_3 + i1);
+	float select_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+		select_out[u] = add_;
 	}
+	nnr_store4(select + i0 * 1024 + i1, select_out);
 }
 
 /* sum(select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0));
@@ -3883,33 +3908,34 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
  * [256,28,28,256]  565.2 MFLOP  616.6 MB */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_200704x256(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 12845056; i += 1081344) {
-		const int i1 = (i * 4) % 256;
-		const int i0 = (i * 4) / 256;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 256 + i1);
-		float add_in[4];
-		nnr_load4(add_in, add + i1);
-		float mul_in[4];
-		nnr_load4(mul_in, mul + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float conv_dgrad_in[4];
-		nnr_load4(conv_dgrad_in, conv_dgrad + i0 * 256 + i1);
-		float mul_2_in[4];
-		nnr_load4(mul_2_in, mul_2 + i1);
-		float mul_3_in[4];
-		nnr_load4(mul_3_in, mul_3 + i1);
-		float conv_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-			const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[u] : 0.0f;
-			const float add__2 = (select_*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-			conv_out[u] = add__2;
-		}
-		nnr_store4(conv + i0 * 256 + i1, conv_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 12845056)
+		return;
+	const int i1 = (i * 4) % 256;
+	const int i0 = (i * 4) / 256;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 256 + i1);
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float conv_dgrad_in[4];
+	nnr_load4(conv_dgrad_in, conv_dgrad + i0 * 256 + i1);
+	float mul_2_in[4];
+	nnr_load4(mul_2_in, mul_2 + i1);
+	float mul_3_in[4];
+	nnr_load4(mul_3_in, mul_3 + i1);
+	float conv_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
+		const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[u] : 0.0f;
+		const float add__2 = (select_*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+		conv_out[u] = add__2;
 	}
+	nnr_store4(conv + i0 * 256 + i1, conv_out);
 }
 
 /* sum(select((relu > 0), (conv_dgrad + conv_dgrad_2), 0));
@@ -4042,29 +4068,30 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
  * [256,28,28,512]  513.8 MFLOP  1.2 GB */
 extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_200704x512(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 25690112; i += 1081344) {
-		const int i1 = (i * 4) % 512;
-		const int i0 = (i * 4) / 512;
-		float select_in[4];
-		nnr_load4(select_in, select + i0 * 512 + i1);
-		float mul_in[4];
-		nnr_load4(mul_in, mul + i1);
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 512 + i1);
-		float add_in[4];
-		nnr_load4(add_in, add + i1);
-		float mul_2_in[4];
-		nnr_load4(mul_2_in, mul_2 + i1);
-		float mul_3_in[4];
-		nnr_load4(mul_3_in, mul_3 + i1);
-		float conv_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-			conv_out[u] = add_;
-		}
-		nnr_store4(conv + i0 * 512 + i1, conv_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 25690112)
+		return;
+	const int i1 = (i * 4) % 512;
+	const int i0 = (i * 4) / 512;
+	float select_in[4];
+	nnr_load4(select_in, select + i0 * 512 + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 512 + i1);
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_2_in[4];
+	nnr_load4(mul_2_in, mul_2 + i1);
+	float mul_3_in[4];
+	nnr_load4(mul_3_in, mul_3 + i1);
+	float conv_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+		conv_out[u] = add_;
 	}
+	nnr_store4(conv + i0 * 512 + i1, conv_out);
 }
 
 /* sum(select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0));
@@ -4191,33 +4218,34 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
  * [256,28,28,128]  282.6 MFLOP  308.3 MB */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 6422528; i += 1081344) {
-		const int i1 = (i * 4) % 128;
-		const int i0 = (i * 4) / 128;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 128 + i1);
-		float add_in[4];
-		nnr_load4(add_in, add + i1);
-		float mul_in[4];
-		nnr_load4(mul_in, mul + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float conv_dgrad_in[4];
-		nnr_load4(conv_dgrad_in, conv_dgrad + i0 * 128 + i1);
-		float mul_2_in[4];
-		nnr_load4(mul_2_in, mul_2 + i1);
-		float mul_3_in[4];
-		nnr_load4(mul_3_in, mul_3 + i1);
-		float conv_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-			const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[u] : 0.0f;
-			const float add__2 = (select_*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-			conv_out[u] = add__2;
-		}
-		nnr_store4(conv + i0 * 128 + i1, conv_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 6422528)
+		return;
+	const int i1 = (i * 4) % 128;
+	const int i0 = (i * 4) / 128;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 128 + i1);
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float conv_dgrad_in[4];
+	nnr_load4(conv_dgrad_in, conv_dgrad + i0 * 128 + i1);
+	float mul_2_in[4];
+	nnr_load4(mul_2_in, mul_2 + i1);
+	float mul_3_in[4];
+	nnr_load4(mul_3_in, mul_3 + i1);
+	float conv_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
+		const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[u] : 0.0f;
+		const float add__2 = (select_*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+		conv_out[u] = add__2;
 	}
+	nnr_store4(conv + i0 * 128 + i1, conv_out);
 }
 
 /* sum(select((relu > 0), (select + conv_dgrad), 0)); (sum((select((relu > 0), (select + conv_dgrad), 0) * (conv
@@ -4534,29 +4562,30 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_re
  * [256,28,28,512]  513.8 MFLOP  1.2 GB */
 extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_200704x512_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 25690112; i += 1081344) {
-		const int i1 = (i * 4) % 512;
-		const int i0 = (i * 4) / 512;
-		float select_in[4];
-		nnr_load4(select_in, select + i0 * 512 + i1);
-		float mul_in[4];
-		nnr_load4(mul_in, mul + i1);
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 512 + i1);
-		float add_in[4];
-		nnr_load4(add_in, add + i1);
-		float mul_2_in[4];
-		nnr_load4(mul_2_in, mul_2 + i1);
-		float mul_3_in[4];
-		nnr_load4(mul_3_in, mul_3 + i1);
-		float select_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-			select_out[u] = add_;
-		}
-		nnr_store4(select + i0 * 512 + i1, select_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 25690112)
+		return;
+	const int i1 = (i * 4) % 512;
+	const int i0 = (i * 4) / 512;
+	float select_in[4];
+	nnr_load4(select_in, select + i0 * 512 + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 512 + i1);
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_2_in[4];
+	nnr_load4(mul_2_in, mul_2 + i1);
+	float mul_3_in[4];
+	nnr_load4(mul_3_in, mul_3 + i1);
+	float select_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+		select_out[u] = add_;
 	}
+	nnr_store4(select + i0 * 512 + i1, select_out);
 }
 
 /* sum(select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0));
@@ -4683,33 +4712,34 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
  * [256,56,56,128]  1.1 GFLOP  1.2 GB */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_802816x128(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 25690112; i += 1081344) {
-		const int i1 = (i * 4) % 128;
-		const int i0 = (i * 4) / 128;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 128 + i1);
-		float add_in[4];
-		nnr_load4(add_in, add + i1);
-		float mul_in[4];
-		nnr_load4(mul_in, mul + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float conv_dgrad_in[4];
-		nnr_load4(conv_dgrad_in, conv_dgrad + i0 * 128 + i1);
-		float mul_2_in[4];
-		nnr_load4(mul_2_in, mul_2 + i1);
-		float mul_3_in[4];
-		nnr_load4(mul_3_in, mul_3 + i1);
-		float conv_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-			const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[u] : 0.0f;
-			const float add__2 = (select_*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-			conv_out[u] = add__2;
-		}
-		nnr_store4(conv + i0 * 128 + i1, conv_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 25690112)
+		return;
+	const int i1 = (i * 4) % 128;
+	const int i0 = (i * 4) / 128;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 128 + i1);
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float conv_dgrad_in[4];
+	nnr_load4(conv_dgrad_in, conv_dgrad + i0 * 128 + i1);
+	float mul_2_in[4];
+	nnr_load4(mul_2_in, mul_2 + i1);
+	float mul_3_in[4];
+	nnr_load4(mul_3_in, mul_3 + i1);
+	float conv_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
+		const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[u] : 0.0f;
+		const float add__2 = (select_*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+		conv_out[u] = add__2;
 	}
+	nnr_store4(conv + i0 * 128 + i1, conv_out);
 }
 
 /* sum(select((relu > 0), (conv_dgrad + conv_dgrad_2), 0));
@@ -4842,29 +4872,30 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
  * [256,56,56,256]  1.0 GFLOP  2.5 GB */
 extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_802816x256(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 51380224; i += 1081344) {
-		const int i1 = (i * 4) % 256;
-		const int i0 = (i * 4) / 256;
-		float select_in[4];
-		nnr_load4(select_in, select + i0 * 256 + i1);
-		float mul_in[4];
-		nnr_load4(mul_in, mul + i1);
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 256 + i1);
-		float add_in[4];
-		nnr_load4(add_in, add + i1);
-		float mul_2_in[4];
-		nnr_load4(mul_2_in, mul_2 + i1);
-		float mul_3_in[4];
-		nnr_load4(mul_3_in, mul_3 + i1);
-		float conv_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-			conv_out[u] = add_;
-		}
-		nnr_store4(conv + i0 * 256 + i1, conv_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 51380224)
+		return;
+	const int i1 = (i * 4) % 256;
+	const int i0 = (i * 4) / 256;
+	float select_in[4];
+	nnr_load4(select_in, select + i0 * 256 + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 256 + i1);
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_2_in[4];
+	nnr_load4(mul_2_in, mul_2 + i1);
+	float mul_3_in[4];
+	nnr_load4(mul_3_in, mul_3 + i1);
+	float conv_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+		conv_out[u] = add_;
 	}
+	nnr_store4(conv + i0 * 256 + i1, conv_out);
 }
 
 /* sum(select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0));
@@ -4991,33 +5022,34 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
  * [256,56,56,64]  565.2 MFLOP  616.6 MB */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 12845056; i += 1081344) {
-		const int i1 = (i * 4) % 64;
-		const int i0 = (i * 4) / 64;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 64 + i1);
-		float add_in[4];
-		nnr_load4(add_in, add + i1);
-		float mul_in[4];
-		nnr_load4(mul_in, mul + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float conv_dgrad_in[4];
-		nnr_load4(conv_dgrad_in, conv_dgrad + i0 * 64 + i1);
-		float mul_2_in[4];
-		nnr_load4(mul_2_in, mul_2 + i1);
-		float mul_3_in[4];
-		nnr_load4(mul_3_in, mul_3 + i1);
-		float conv_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-			const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[u] : 0.0f;
-			const float add__2 = (select_*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-			conv_out[u] = add__2;
-		}
-		nnr_store4(conv + i0 * 64 + i1, conv_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 12845056)
+		return;
+	const int i1 = (i * 4) % 64;
+	const int i0 = (i * 4) / 64;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 64 + i1);
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float conv_dgrad_in[4];
+	nnr_load4(conv_dgrad_in, conv_dgrad + i0 * 64 + i1);
+	float mul_2_in[4];
+	nnr_load4(mul_2_in, mul_2 + i1);
+	float mul_3_in[4];
+	nnr_load4(mul_3_in, mul_3 + i1);
+	float conv_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
+		const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[u] : 0.0f;
+		const float add__2 = (select_*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+		conv_out[u] = add__2;
 	}
+	nnr_store4(conv + i0 * 64 + i1, conv_out);
 }
 
 /* sum(select((relu > 0), (select + conv_dgrad), 0)); (sum((select((relu > 0), (select + conv_dgrad), 0) * (conv
@@ -5334,29 +5366,30 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_re
  * [256,56,56,256]  1.0 GFLOP  2.5 GB */
 extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_802816x256_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 51380224; i += 1081344) {
-		const int i1 = (i * 4) % 256;
-		const int i0 = (i * 4) / 256;
-		float select_in[4];
-		nnr_load4(select_in, select + i0 * 256 + i1);
-		float mul_in[4];
-		nnr_load4(mul_in, mul + i1);
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 256 + i1);
-		float add_in[4];
-		nnr_load4(add_in, add + i1);
-		float mul_2_in[4];
-		nnr_load4(mul_2_in, mul_2 + i1);
-		float mul_3_in[4];
-		nnr_load4(mul_3_in, mul_3 + i1);
-		float select_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-			select_out[u] = add_;
-		}
-		nnr_store4(select + i0 * 256 + i1, select_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 51380224)
+		return;
+	const int i1 = (i * 4) % 256;
+	const int i0 = (i * 4) / 256;
+	float select_in[4];
+	nnr_load4(select_in, select + i0 * 256 + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 256 + i1);
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_2_in[4];
+	nnr_load4(mul_2_in, mul_2 + i1);
+	float mul_3_in[4];
+	nnr_load4(mul_3_in, mul_3 + i1);
+	float select_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+		select_out[u] = add_;
 	}
+	nnr_store4(select + i0 * 256 + i1, select_out);
 }
 
 /* conv_dgrad + conv_dgrad_2
@@ -5364,20 +5397,21 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_802816x256_2(f
  * [256,56,56,64]  51.4 MFLOP  616.6 MB */
 extern "C" __global__ void __launch_bounds__(256) add_51380224(float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 12845056; i += 1081344) {
-		const int i0 = (i * 4);
-		float conv_dgrad_in[4];
-		nnr_load4(conv_dgrad_in, conv_dgrad + i0);
-		float conv_dgrad_2_in[4];
-		nnr_load4(conv_dgrad_2_in, conv_dgrad_2 + i0);
-		float conv_dgrad_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = conv_dgrad_in[u] + conv_dgrad_2_in[u];
-			conv_dgrad_out[u] = add_;
-		}
-		nnr_store4(conv_dgrad + i0, conv_dgrad_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 12845056)
+		return;
+	const int i0 = (i * 4);
+	float conv_dgrad_in[4];
+	nnr_load4(conv_dgrad_in, conv_dgrad + i0);
+	float conv_dgrad_2_in[4];
+	nnr_load4(conv_dgrad_2_in, conv_dgrad_2 + i0);
+	float conv_dgrad_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = conv_dgrad_in[u] + conv_dgrad_2_in[u];
+		conv_dgrad_out[u] = add_;
 	}
+	nnr_store4(conv_dgrad + i0, conv_dgrad_out);
 }
 
 /* select((x > 0), maxpool_grad(dy, x, y), 0)
@@ -5577,29 +5611,30 @@ extern "C" __global__ void __launch_bounds__(256) sum_sub_mul_sum_neg_mul_neg_mu
  * [256,112,112,64]  1.0 GFLOP  2.5 GB */
 extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_3211264x64(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 51380224; i += 1081344) {
-		const int i1 = (i * 4) % 64;
-		const int i0 = (i * 4) / 64;
-		float select_in[4];
-		nnr_load4(select_in, select + i0 * 64 + i1);
-		float mul_in[4];
-		nnr_load4(mul_in, mul + i1);
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 64 + i1);
-		float add_in[4];
-		nnr_load4(add_in, add + i1);
-		float mul_2_in[4];
-		nnr_load4(mul_2_in, mul_2 + i1);
-		float mul_3_in[4];
-		nnr_load4(mul_3_in, mul_3 + i1);
-		float select_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-			select_out[u] = add_;
-		}
-		nnr_store4(select + i0 * 64 + i1, select_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 51380224)
+		return;
+	const int i1 = (i * 4) % 64;
+	const int i0 = (i * 4) / 64;
+	float select_in[4];
+	nnr_load4(select_in, select + i0 * 64 + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 64 + i1);
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_2_in[4];
+	nnr_load4(mul_2_in, mul_2 + i1);
+	float mul_3_in[4];
+	nnr_load4(mul_3_in, mul_3 + i1);
+	float select_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+		select_out[u] = add_;
 	}
+	nnr_store4(select + i0 * 64 + i1, select_out);
 }
 
 /* params - (rate * ((0.9 * momentum) + (pack + ((0.0001 * index_below()) * params))));
@@ -5609,27 +5644,28 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_3211264x64(flo
 extern "C" __global__ void __launch_bounds__(256) mul_add_mul_add_mul_sub_25557032(float *__restrict__ params, const float *__restrict__ pack, float *__restrict__ momentum, const NnrScalars *s)
 {
 	const float rate = (float)(s->rate);
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 6389258; i += 1081344) {
-		const int i0 = (i * 4);
-		float params_in[4];
-		nnr_load4(params_in, params + i0);
-		float pack_in[4];
-		nnr_load4(pack_in, pack + i0);
-		float momentum_in[4];
-		nnr_load4(momentum_in, momentum + i0);
-		float momentum_out[4];
-		float params_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = pack_in[u] + ((0.0001f*(((i0 + u)) < 25502912 ? 1 : 0))*params_in[u]);
-			const float add__2 = (0.9f*momentum_in[u]) + add_;
-			const float sub_ = params_in[u] - (rate*add__2);
-			momentum_out[u] = add__2;
-			params_out[u] = sub_;
-		}
-		nnr_store4(momentum + i0, momentum_out);
-		nnr_store4(params + i0, params_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 6389258)
+		return;
+	const int i0 = (i * 4);
+	float params_in[4];
+	nnr_load4(params_in, params + i0);
+	float pack_in[4];
+	nnr_load4(pack_in, pack + i0);
+	float momentum_in[4];
+	nnr_load4(momentum_in, momentum + i0);
+	float momentum_out[4];
+	float params_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = pack_in[u] + ((0.0001f*(((i0 + u)) < 25502912 ? 1 : 0))*params_in[u]);
+		const float add__2 = (0.9f*momentum_in[u]) + add_;
+		const float sub_ = params_in[u] - (rate*add__2);
+		momentum_out[u] = add__2;
+		params_out[u] = sub_;
 	}
+	nnr_store4(momentum + i0, momentum_out);
+	nnr_store4(params + i0, params_out);
 }
 
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
@@ -6416,22 +6452,23 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_2048
  * [256,112,112,64]  411.0 MFLOP  1.6 GB */
 extern "C" __global__ void __launch_bounds__(256) add_relu_3211264x64(float *__restrict__ conv, const float *__restrict__ bias)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 51380224; i += 1081344) {
-		const int i1 = (i * 4) % 64;
-		const int i0 = (i * 4) / 64;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 64 + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float conv_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = conv_in[u] + bias_in[u];
-			const float relu_ = add_ < 0 ? 0 : add_;
-			conv_out[u] = relu_;
-		}
-		nnr_store4(conv + i0 * 64 + i1, conv_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 51380224)
+		return;
+	const int i1 = (i * 4) % 64;
+	const int i0 = (i * 4) / 64;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 64 + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float conv_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = conv_in[u] + bias_in[u];
+		const float relu_ = add_ < 0 ? 0 : add_;
+		conv_out[u] = relu_;
 	}
+	nnr_store4(conv + i0 * 64 + i1, conv_out);
 }
 
 /* relu((conv + bias))
@@ -6439,22 +6476,23 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_3211264x64(float *__r
  * [256,56,56,64]  102.8 MFLOP  411.0 MB */
 extern "C" __global__ void __launch_bounds__(256) add_relu_802816x64(float *__restrict__ conv, const float *__restrict__ bias)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 12845056; i += 1081344) {
-		const int i1 = (i * 4) % 64;
-		const int i0 = (i * 4) / 64;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 64 + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float conv_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = conv_in[u] + bias_in[u];
-			const float relu_ = add_ < 0 ? 0 : add_;
-			conv_out[u] = relu_;
-		}
-		nnr_store4(conv + i0 * 64 + i1, conv_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 12845056)
+		return;
+	const int i1 = (i * 4) % 64;
+	const int i0 = (i * 4) / 64;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 64 + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float conv_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = conv_in[u] + bias_in[u];
+		const float relu_ = add_ < 0 ? 0 : add_;
+		conv_out[u] = relu_;
 	}
+	nnr_store4(conv + i0 * 64 + i1, conv_out);
 }
 
 /* relu(((conv + conv_2) + bias))
@@ -6462,24 +6500,25 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_802816x64(float *__re
  * [256,56,56,256]  616.6 MFLOP  2.5 GB */
 extern "C" __global__ void __launch_bounds__(256) add_relu_802816x256(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 51380224; i += 1081344) {
-		const int i1 = (i * 4) % 256;
-		const int i0 = (i * 4) / 256;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 256 + i1);
-		float conv_2_in[4];
-		nnr_load4(conv_2_in, conv_2 + i0 * 256 + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float conv_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = (conv_in[u] + conv_2_in[u]) + bias_in[u];
-			const float relu_ = add_ < 0 ? 0 : add_;
-			conv_out[u] = relu_;
-		}
-		nnr_store4(conv + i0 * 256 + i1, conv_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 51380224)
+		return;
+	const int i1 = (i * 4) % 256;
+	const int i0 = (i * 4) / 256;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 256 + i1);
+	float conv_2_in[4];
+	nnr_load4(conv_2_in, conv_2 + i0 * 256 + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float conv_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = (conv_in[u] + conv_2_in[u]) + bias_in[u];
+		const float relu_ = add_ < 0 ? 0 : add_;
+		conv_out[u] = relu_;
 	}
+	nnr_store4(conv + i0 * 256 + i1, conv_out);
 }
 
 /* relu(((conv + bias) + relu))
@@ -6487,24 +6526,25 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_802816x256(float *__r
  * [256,56,56,256]  616.6 MFLOP  2.5 GB */
 extern "C" __global__ void __launch_bounds__(256) add_relu_802816x256_2(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 51380224; i += 1081344) {
-		const int i1 = (i * 4) % 256;
-		const int i0 = (i * 4) / 256;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 256 + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float relu_in[4];
-		nnr_load4(relu_in, relu + i0 * 256 + i1);
-		float conv_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = (conv_in[u] + bias_in[u]) + relu_in[u];
-			const float relu_ = add_ < 0 ? 0 : add_;
-			conv_out[u] = relu_;
-		}
-		nnr_store4(conv + i0 * 256 + i1, conv_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 51380224)
+		return;
+	const int i1 = (i * 4) % 256;
+	const int i0 = (i * 4) / 256;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 256 + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float relu_in[4];
+	nnr_load4(relu_in, relu + i0 * 256 + i1);
+	float conv_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = (conv_in[u] + bias_in[u]) + relu_in[u];
+		const float relu_ = add_ < 0 ? 0 : add_;
+		conv_out[u] = relu_;
 	}
+	nnr_store4(conv + i0 * 256 + i1, conv_out);
 }
 
 /* relu((conv + bias))
@@ -6512,22 +6552,23 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_802816x256_2(float *_
  * [256,56,56,128]  205.5 MFLOP  822.1 MB */
 extern "C" __global__ void __launch_bounds__(256) add_relu_802816x128(float *__restrict__ conv, const float *__restrict__ bias)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 25690112; i += 1081344) {
-		const int i1 = (i * 4) % 128;
-		const int i0 = (i * 4) / 128;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 128 + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float conv_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = conv_in[u] + bias_in[u];
-			const float relu_ = add_ < 0 ? 0 : add_;
-			conv_out[u] = relu_;
-		}
-		nnr_store4(conv + i0 * 128 + i1, conv_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 25690112)
+		return;
+	const int i1 = (i * 4) % 128;
+	const int i0 = (i * 4) / 128;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 128 + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float conv_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = conv_in[u] + bias_in[u];
+		const float relu_ = add_ < 0 ? 0 : add_;
+		conv_out[u] = relu_;
 	}
+	nnr_store4(conv + i0 * 128 + i1, conv_out);
 }
 
 /* relu((conv + bias))
@@ -6535,22 +6576,23 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_802816x128(float *__r
  * [256,28,28,128]  51.4 MFLOP  205.5 MB */
 extern "C" __global__ void __launch_bounds__(256) add_relu_200704x128(float *__restrict__ conv, const float *__restrict__ bias)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 6422528; i += 1081344) {
-		const int i1 = (i * 4) % 128;
-		const int i0 = (i * 4) / 128;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 128 + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float conv_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = conv_in[u] + bias_in[u];
-			const float relu_ = add_ < 0 ? 0 : add_;
-			conv_out[u] = relu_;
-		}
-		nnr_store4(conv + i0 * 128 + i1, conv_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 6422528)
+		return;
+	const int i1 = (i * 4) % 128;
+	const int i0 = (i * 4) / 128;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 128 + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float conv_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = conv_in[u] + bias_in[u];
+		const float relu_ = add_ < 0 ? 0 : add_;
+		conv_out[u] = relu_;
 	}
+	nnr_store4(conv + i0 * 128 + i1, conv_out);
 }
 
 /* relu(((conv + conv_2) + bias))
@@ -6558,24 +6600,25 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_200704x128(float *__r
  * [256,28,28,512]  308.3 MFLOP  1.2 GB */
 extern "C" __global__ void __launch_bounds__(256) add_relu_200704x512(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 25690112; i += 1081344) {
-		const int i1 = (i * 4) % 512;
-		const int i0 = (i * 4) / 512;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 512 + i1);
-		float conv_2_in[4];
-		nnr_load4(conv_2_in, conv_2 + i0 * 512 + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float conv_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = (conv_in[u] + conv_2_in[u]) + bias_in[u];
-			const float relu_ = add_ < 0 ? 0 : add_;
-			conv_out[u] = relu_;
-		}
-		nnr_store4(conv + i0 * 512 + i1, conv_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 25690112)
+		return;
+	const int i1 = (i * 4) % 512;
+	const int i0 = (i * 4) / 512;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 512 + i1);
+	float conv_2_in[4];
+	nnr_load4(conv_2_in, conv_2 + i0 * 512 + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float conv_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = (conv_in[u] + conv_2_in[u]) + bias_in[u];
+		const float relu_ = add_ < 0 ? 0 : add_;
+		conv_out[u] = relu_;
 	}
+	nnr_store4(conv + i0 * 512 + i1, conv_out);
 }
 
 /* relu(((conv + bias) + relu))
@@ -6583,24 +6626,25 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_200704x512(float *__r
  * [256,28,28,512]  308.3 MFLOP  1.2 GB */
 extern "C" __global__ void __launch_bounds__(256) add_relu_200704x512_2(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 25690112; i += 1081344) {
-		const int i1 = (i * 4) % 512;
-		const int i0 = (i * 4) / 512;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 512 + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float relu_in[4];
-		nnr_load4(relu_in, relu + i0 * 512 + i1);
-		float conv_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = (conv_in[u] + bias_in[u]) + relu_in[u];
-			const float relu_ = add_ < 0 ? 0 : add_;
-			conv_out[u] = relu_;
-		}
-		nnr_store4(conv + i0 * 512 + i1, conv_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 25690112)
+		return;
+	const int i1 = (i * 4) % 512;
+	const int i0 = (i * 4) / 512;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 512 + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float relu_in[4];
+	nnr_load4(relu_in, relu + i0 * 512 + i1);
+	float conv_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = (conv_in[u] + bias_in[u]) + relu_in[u];
+		const float relu_ = add_ < 0 ? 0 : add_;
+		conv_out[u] = relu_;
 	}
+	nnr_store4(conv + i0 * 512 + i1, conv_out);
 }
 
 /* relu((conv + bias))
@@ -6608,22 +6652,23 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_200704x512_2(float *_
  * [256,28,28,256]  102.8 MFLOP  411.0 MB */
 extern "C" __global__ void __launch_bounds__(256) add_relu_200704x256(float *__restrict__ conv, const float *__restrict__ bias)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 12845056; i += 1081344) {
-		const int i1 = (i * 4) % 256;
-		const int i0 = (i * 4) / 256;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 256 + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float conv_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = conv_in[u] + bias_in[u];
-			const float relu_ = add_ < 0 ? 0 : add_;
-			conv_out[u] = relu_;
-		}
-		nnr_store4(conv + i0 * 256 + i1, conv_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 12845056)
+		return;
+	const int i1 = (i * 4) % 256;
+	const int i0 = (i * 4) / 256;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 256 + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float conv_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = conv_in[u] + bias_in[u];
+		const float relu_ = add_ < 0 ? 0 : add_;
+		conv_out[u] = relu_;
 	}
+	nnr_store4(conv + i0 * 256 + i1, conv_out);
 }
 
 /* relu((conv + bias))
@@ -6631,22 +6676,23 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_200704x256(float *__r
  * [256,14,14,256]  25.7 MFLOP  102.8 MB */
 extern "C" __global__ void __launch_bounds__(256) add_relu_50176x256(float *__restrict__ conv, const float *__restrict__ bias)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 3211264; i += 1081344) {
-		const int i1 = (i * 4) % 256;
-		const int i0 = (i * 4) / 256;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 256 + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float conv_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = conv_in[u] + bias_in[u];
-			const float relu_ = add_ < 0 ? 0 : add_;
-			conv_out[u] = relu_;
-		}
-		nnr_store4(conv + i0 * 256 + i1, conv_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 3211264)
+		return;
+	const int i1 = (i * 4) % 256;
+	const int i0 = (i * 4) / 256;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 256 + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float conv_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = conv_in[u] + bias_in[u];
+		const float relu_ = add_ < 0 ? 0 : add_;
+		conv_out[u] = relu_;
 	}
+	nnr_store4(conv + i0 * 256 + i1, conv_out);
 }
 
 /* relu(((conv + conv_2) + bias))
@@ -6654,24 +6700,25 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_50176x256(float *__re
  * [256,14,14,1024]  154.1 MFLOP  616.6 MB */
 extern "C" __global__ void __launch_bounds__(256) add_relu_50176x1024(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 12845056; i += 1081344) {
-		const int i1 = (i * 4) % 1024;
-		const int i0 = (i * 4) / 1024;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 1024 + i1);
-		float conv_2_in[4];
-		nnr_load4(conv_2_in, conv_2 + i0 * 1024 + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float conv_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = (conv_in[u] + conv_2_in[u]) + bias_in[u];
-			const float relu_ = add_ < 0 ? 0 : add_;
-			conv_out[u] = relu_;
-		}
-		nnr_store4(conv + i0 * 1024 + i1, conv_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 12845056)
+		return;
+	const int i1 = (i * 4) % 1024;
+	const int i0 = (i * 4) / 1024;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 1024 + i1);
+	float conv_2_in[4];
+	nnr_load4(conv_2_in, conv_2 + i0 * 1024 + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float conv_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = (conv_in[u] + conv_2_in[u]) + bias_in[u];
+		const float relu_ = add_ < 0 ? 0 : add_;
+		conv_out[u] = relu_;
 	}
+	nnr_store4(conv + i0 * 1024 + i1, conv_out);
 }
 
 /* relu(((conv + bias) + relu))
@@ -6679,24 +6726,25 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_50176x1024(float *__r
  * [256,14,14,1024]  154.1 MFLOP  616.6 MB */
 extern "C" __global__ void __launch_bounds__(256) add_relu_50176x1024_2(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 12845056; i += 1081344) {
-		const int i1 = (i * 4) % 1024;
-		const int i0 = (i * 4) / 1024;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 1024 + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float relu_in[4];
-		nnr_load4(relu_in, relu + i0 * 1024 + i1);
-		float conv_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = (conv_in[u] + bias_in[u]) + relu_in[u];
-			const float relu_ = add_ < 0 ? 0 : add_;
-			conv_out[u] = relu_;
-		}
-		nnr_store4(conv + i0 * 1024 + i1, conv_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 12845056)
+		return;
+	const int i1 = (i * 4) % 1024;
+	const int i0 = (i * 4) / 1024;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 1024 + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float relu_in[4];
+	nnr_load4(relu_in, relu + i0 * 1024 + i1);
+	float conv_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = (conv_in[u] + bias_in[u]) + relu_in[u];
+		const float relu_ = add_ < 0 ? 0 : add_;
+		conv_out[u] = relu_;
 	}
+	nnr_store4(conv + i0 * 1024 + i1, conv_out);
 }
 
 /* relu((conv + bias))
@@ -6704,22 +6752,23 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_50176x1024_2(float *_
  * [256,14,14,512]  51.4 MFLOP  205.5 MB */
 extern "C" __global__ void __launch_bounds__(256) add_relu_50176x512(float *__restrict__ conv, const float *__restrict__ bias)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 6422528; i += 1081344) {
-		const int i1 = (i * 4) % 512;
-		const int i0 = (i * 4) / 512;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 512 + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float conv_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = conv_in[u] + bias_in[u];
-			const float relu_ = add_ < 0 ? 0 : add_;
-			conv_out[u] = relu_;
-		}
-		nnr_store4(conv + i0 * 512 + i1, conv_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 6422528)
+		return;
+	const int i1 = (i * 4) % 512;
+	const int i0 = (i * 4) / 512;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 512 + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float conv_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = conv_in[u] + bias_in[u];
+		const float relu_ = add_ < 0 ? 0 : add_;
+		conv_out[u] = relu_;
 	}
+	nnr_store4(conv + i0 * 512 + i1, conv_out);
 }
 
 /* relu((conv + bias))
@@ -6727,22 +6776,23 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_50176x512(float *__re
  * [256,7,7,512]  12.8 MFLOP  51.4 MB */
 extern "C" __global__ void __launch_bounds__(256) add_relu_12544x512(float *__restrict__ conv, const float *__restrict__ bias)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 1605632; i += 1081344) {
-		const int i1 = (i * 4) % 512;
-		const int i0 = (i * 4) / 512;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 512 + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float conv_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = conv_in[u] + bias_in[u];
-			const float relu_ = add_ < 0 ? 0 : add_;
-			conv_out[u] = relu_;
-		}
-		nnr_store4(conv + i0 * 512 + i1, conv_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 1605632)
+		return;
+	const int i1 = (i * 4) % 512;
+	const int i0 = (i * 4) / 512;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 512 + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float conv_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = conv_in[u] + bias_in[u];
+		const float relu_ = add_ < 0 ? 0 : add_;
+		conv_out[u] = relu_;
 	}
+	nnr_store4(conv + i0 * 512 + i1, conv_out);
 }
 
 /* relu(((conv + conv_2) + bias))
@@ -6750,24 +6800,25 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_12544x512(float *__re
  * [256,7,7,2048]  77.1 MFLOP  308.3 MB */
 extern "C" __global__ void __launch_bounds__(256) add_relu_12544x2048(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 6422528; i += 1081344) {
-		const int i1 = (i * 4) % 2048;
-		const int i0 = (i * 4) / 2048;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 2048 + i1);
-		float conv_2_in[4];
-		nnr_load4(conv_2_in, conv_2 + i0 * 2048 + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float conv_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = (conv_in[u] + conv_2_in[u]) + bias_in[u];
-			const float relu_ = add_ < 0 ? 0 : add_;
-			conv_out[u] = relu_;
-		}
-		nnr_store4(conv + i0 * 2048 + i1, conv_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 6422528)
+		return;
+	const int i1 = (i * 4) % 2048;
+	const int i0 = (i * 4) / 2048;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 2048 + i1);
+	float conv_2_in[4];
+	nnr_load4(conv_2_in, conv_2 + i0 * 2048 + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float conv_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = (conv_in[u] + conv_2_in[u]) + bias_in[u];
+		const float relu_ = add_ < 0 ? 0 : add_;
+		conv_out[u] = relu_;
 	}
+	nnr_store4(conv + i0 * 2048 + i1, conv_out);
 }
 
 /* relu(((conv + bias) + relu))
@@ -6775,24 +6826,25 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_12544x2048(float *__r
  * [256,7,7,2048]  77.1 MFLOP  308.3 MB */
 extern "C" __global__ void __launch_bounds__(256) add_relu_12544x2048_2(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
 {
-	for (int i = blockIdx.x * 256 + threadIdx.x; i < 6422528; i += 1081344) {
-		const int i1 = (i * 4) % 2048;
-		const int i0 = (i * 4) / 2048;
-		float conv_in[4];
-		nnr_load4(conv_in, conv + i0 * 2048 + i1);
-		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
-		float relu_in[4];
-		nnr_load4(relu_in, relu + i0 * 2048 + i1);
-		float conv_out[4];
-		#pragma unroll
-		for (int u = 0; u < 4; u++) {
-			const float add_ = (conv_in[u] + bias_in[u]) + relu_in[u];
-			const float relu_ = add_ < 0 ? 0 : add_;
-			conv_out[u] = relu_;
-		}
-		nnr_store4(conv + i0 * 2048 + i1, conv_out);
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 6422528)
+		return;
+	const int i1 = (i * 4) % 2048;
+	const int i0 = (i * 4) / 2048;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 2048 + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float relu_in[4];
+	nnr_load4(relu_in, relu + i0 * 2048 + i1);
+	float conv_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = (conv_in[u] + bias_in[u]) + relu_in[u];
+		const float relu_ = add_ < 0 ? 0 : add_;
+		conv_out[u] = relu_;
 	}
+	nnr_store4(conv + i0 * 2048 + i1, conv_out);
 }
 
 /* (sum(relu(((conv + bias) + relu))) * 0.0204082)

@@ -14,7 +14,7 @@ extern const NnrCudaModel nnr_cuda_model; /* the compiled kernels */
 
 static void cast_rgb_affine_12845056x3(const uint8_t *image, float *rgb_affine)
 {
-	static NnrKernel kernel = {.name = "cast_rgb_affine_12845056x3", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "cast_rgb_affine_12845056x3", .blocks = 150528, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&image, &rgb_affine});
 }
 
@@ -40,7 +40,7 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64(const float *conv
 
 static void sub_mul_add_relu_3211264x64(const float *conv, const float *add, const float *mul, const float *bias, float *relu)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_3211264x64", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_3211264x64", .blocks = 200704, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &relu});
 }
 
@@ -72,7 +72,7 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(const float *conv,
 
 static void sub_mul_add_relu_802816x64(const float *conv, const float *add, const float *mul, const float *bias, float *relu)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_802816x64", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_802816x64", .blocks = 50176, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &relu});
 }
 
@@ -112,7 +112,7 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(const float *conv
 
 static void sub_mul_add_sub_mul_add_relu_802816x256(const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, float *relu)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_sub_mul_add_relu_802816x256", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "sub_mul_add_sub_mul_add_relu_802816x256", .blocks = 200704, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_2, &add_2, &mul_2, &bias_2, &relu});
 }
 
@@ -132,7 +132,7 @@ static void conv_256x56x56x64_3(const float *x, const float *w, float *y)
 
 static void sub_mul_add_relu_802816x256(const float *conv, const float *add, const float *mul, const float *bias, const float *relu, float *relu_2)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_802816x256", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_802816x256", .blocks = 200704, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &relu, &relu_2});
 }
 
@@ -158,7 +158,7 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128(const float *conv
 
 static void sub_mul_add_relu_802816x128(const float *conv, const float *add, const float *mul, const float *bias, float *relu)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_802816x128", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_802816x128", .blocks = 100352, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &relu});
 }
 
@@ -184,7 +184,7 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(const float *conv
 
 static void sub_mul_add_relu_200704x128(const float *conv, const float *add, const float *mul, const float *bias, float *relu)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_200704x128", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_200704x128", .blocks = 25088, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &relu});
 }
 
@@ -224,7 +224,7 @@ static void conv_256x28x28x512_2(const float *x, const float *w, float *y)
 
 static void sub_mul_add_sub_mul_add_relu_200704x512(const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, float *relu)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_sub_mul_add_relu_200704x512", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "sub_mul_add_sub_mul_add_relu_200704x512", .blocks = 100352, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_2, &add_2, &mul_2, &bias_2, &relu});
 }
 
@@ -258,7 +258,7 @@ static void conv_256x28x28x128_3(const float *x, const float *w, float *y)
 
 static void sub_mul_add_relu_200704x512(const float *conv, const float *add, const float *mul, const float *bias, const float *relu, float *relu_2)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_200704x512", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_200704x512", .blocks = 100352, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &relu, &relu_2});
 }
 
@@ -284,7 +284,7 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256(const float *conv
 
 static void sub_mul_add_relu_200704x256(const float *conv, const float *add, const float *mul, const float *bias, float *relu)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_200704x256", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_200704x256", .blocks = 50176, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &relu});
 }
 
@@ -310,7 +310,7 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(const float *conv,
 
 static void sub_mul_add_relu_50176x256(const float *conv, const float *add, const float *mul, const float *bias, float *relu)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_50176x256", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_50176x256", .blocks = 12544, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &relu});
 }
 
@@ -350,7 +350,7 @@ static void conv_256x14x14x1024_2(const float *x, const float *w, float *y)
 
 static void sub_mul_add_sub_mul_add_relu_50176x1024(const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, float *relu)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_sub_mul_add_relu_50176x1024", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "sub_mul_add_sub_mul_add_relu_50176x1024", .blocks = 50176, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_2, &add_2, &mul_2, &bias_2, &relu});
 }
 
@@ -384,7 +384,7 @@ static void conv_256x14x14x256_3(const float *x, const float *w, float *y)
 
 static void sub_mul_add_relu_50176x1024(const float *conv, const float *add, const float *mul, const float *bias, const float *relu, float *relu_2)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_50176x1024", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_50176x1024", .blocks = 50176, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &relu, &relu_2});
 }
 
@@ -410,7 +410,7 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512(const float *conv,
 
 static void sub_mul_add_relu_50176x512(const float *conv, const float *add, const float *mul, const float *bias, float *relu)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_50176x512", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_50176x512", .blocks = 25088, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &relu});
 }
 
@@ -436,7 +436,7 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(const float *conv,
 
 static void sub_mul_add_relu_12544x512(const float *conv, const float *add, const float *mul, const float *bias, float *relu)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_12544x512", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_12544x512", .blocks = 6272, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &relu});
 }
 
@@ -476,7 +476,7 @@ static void conv_256x7x7x2048_2(const float *x, const float *w, float *y)
 
 static void sub_mul_add_sub_mul_add_relu_12544x2048(const float *conv, const float *add, const float *mul, const float *bias, const float *conv_2, const float *add_2, const float *mul_2, const float *bias_2, float *relu)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_sub_mul_add_relu_12544x2048", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "sub_mul_add_sub_mul_add_relu_12544x2048", .blocks = 25088, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_2, &add_2, &mul_2, &bias_2, &relu});
 }
 
@@ -510,7 +510,7 @@ static void conv_256x7x7x512_3(const float *x, const float *w, float *y)
 
 static void sub_mul_add_relu_12544x2048(const float *conv, const float *add, const float *mul, const float *bias, const float *relu, float *relu_2)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_12544x2048", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_12544x2048", .blocks = 25088, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &relu, &relu_2});
 }
 
@@ -570,7 +570,7 @@ static void relu_gt_select_sum_sub_mul_sum_neg_mul_256x49x2048(const float *add,
 
 static void relu_gt_select_mul_sub_mul_add_256x49x2048(const float *add, const float *mul, const float *mul_2, float *conv, const float *add_2, const float *mul_3, const float *mul_4)
 {
-	static NnrKernel kernel = {.name = "relu_gt_select_mul_sub_mul_add_256x49x2048", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "relu_gt_select_mul_sub_mul_add_256x49x2048", .blocks = 25088, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&add, &mul, &mul_2, &conv, &add_2, &mul_3, &mul_4});
 }
 
@@ -610,7 +610,7 @@ static void sub_mul_add_relu_gt_select_sum_sub_mul_12544x512(const float *conv, 
 
 static void sub_mul_add_relu_gt_select_mul_sub_mul_12544x512(float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *mul_2, const float *mul_3)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_mul_sub_mul_12544x512", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_mul_sub_mul_12544x512", .blocks = 6272, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_dgrad, &mul_2, &mul_3});
 }
 
@@ -678,7 +678,7 @@ static void relu_gt_select_add_gt_select_sum_sub_mul_256x49x2048(const float *ad
 
 static void mul_sub_mul_add_12544x2048(const float *select, const float *mul, float *conv, const float *add, const float *mul_2, const float *mul_3)
 {
-	static NnrKernel kernel = {.name = "mul_sub_mul_add_12544x2048", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "mul_sub_mul_add_12544x2048", .blocks = 25088, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&select, &mul, &conv, &add, &mul_2, &mul_3});
 }
 
@@ -718,7 +718,7 @@ static void conv_dgrad_256x14x14x1024(const float *dy, const float *w, float *dx
 
 static void mul_sub_mul_add_12544x2048_2(float *select, const float *mul, const float *conv, const float *add, const float *mul_2, const float *mul_3)
 {
-	static NnrKernel kernel = {.name = "mul_sub_mul_add_12544x2048_2", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "mul_sub_mul_add_12544x2048_2", .blocks = 25088, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&select, &mul, &conv, &add, &mul_2, &mul_3});
 }
 
@@ -758,7 +758,7 @@ static void sub_mul_add_relu_gt_select_sum_sub_mul_50176x512(const float *conv, 
 
 static void sub_mul_add_relu_gt_select_mul_sub_mul_50176x512(float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *mul_2, const float *mul_3)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_mul_sub_mul_50176x512", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_mul_sub_mul_50176x512", .blocks = 25088, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_dgrad, &mul_2, &mul_3});
 }
 
@@ -798,7 +798,7 @@ static void add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024(const float *co
 
 static void mul_sub_mul_add_50176x1024(const float *select, const float *mul, float *conv, const float *add, const float *mul_2, const float *mul_3)
 {
-	static NnrKernel kernel = {.name = "mul_sub_mul_add_50176x1024", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "mul_sub_mul_add_50176x1024", .blocks = 50176, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&select, &mul, &conv, &add, &mul_2, &mul_3});
 }
 
@@ -838,7 +838,7 @@ static void sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(const float *conv, 
 
 static void sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *mul_2, const float *mul_3)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_mul_sub_mul_50176x256", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_mul_sub_mul_50176x256", .blocks = 12544, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_dgrad, &mul_2, &mul_3});
 }
 
@@ -940,7 +940,7 @@ static void conv_dgrad_256x28x28x512(const float *dy, const float *w, float *dx)
 
 static void mul_sub_mul_add_50176x1024_2(float *select, const float *mul, const float *conv, const float *add, const float *mul_2, const float *mul_3)
 {
-	static NnrKernel kernel = {.name = "mul_sub_mul_add_50176x1024_2", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "mul_sub_mul_add_50176x1024_2", .blocks = 50176, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&select, &mul, &conv, &add, &mul_2, &mul_3});
 }
 
@@ -980,7 +980,7 @@ static void sub_mul_add_relu_gt_select_sum_sub_mul_200704x256(const float *conv,
 
 static void sub_mul_add_relu_gt_select_mul_sub_mul_200704x256(float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *mul_2, const float *mul_3)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_mul_sub_mul_200704x256", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_mul_sub_mul_200704x256", .blocks = 50176, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_dgrad, &mul_2, &mul_3});
 }
 
@@ -1020,7 +1020,7 @@ static void add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512(const float *co
 
 static void mul_sub_mul_add_200704x512(const float *select, const float *mul, float *conv, const float *add, const float *mul_2, const float *mul_3)
 {
-	static NnrKernel kernel = {.name = "mul_sub_mul_add_200704x512", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "mul_sub_mul_add_200704x512", .blocks = 100352, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&select, &mul, &conv, &add, &mul_2, &mul_3});
 }
 
@@ -1060,7 +1060,7 @@ static void sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(const float *conv,
 
 static void sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *mul_2, const float *mul_3)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_mul_sub_mul_200704x128", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_mul_sub_mul_200704x128", .blocks = 25088, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_dgrad, &mul_2, &mul_3});
 }
 
@@ -1162,7 +1162,7 @@ static void conv_dgrad_256x56x56x256(const float *dy, const float *w, float *dx)
 
 static void mul_sub_mul_add_200704x512_2(float *select, const float *mul, const float *conv, const float *add, const float *mul_2, const float *mul_3)
 {
-	static NnrKernel kernel = {.name = "mul_sub_mul_add_200704x512_2", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "mul_sub_mul_add_200704x512_2", .blocks = 100352, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&select, &mul, &conv, &add, &mul_2, &mul_3});
 }
 
@@ -1202,7 +1202,7 @@ static void sub_mul_add_relu_gt_select_sum_sub_mul_802816x128(const float *conv,
 
 static void sub_mul_add_relu_gt_select_mul_sub_mul_802816x128(float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *mul_2, const float *mul_3)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_mul_sub_mul_802816x128", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_mul_sub_mul_802816x128", .blocks = 100352, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_dgrad, &mul_2, &mul_3});
 }
 
@@ -1242,7 +1242,7 @@ static void add_gt_select_sum_sub_mul_sum_neg_mul_neg_802816x256(const float *co
 
 static void mul_sub_mul_add_802816x256(const float *select, const float *mul, float *conv, const float *add, const float *mul_2, const float *mul_3)
 {
-	static NnrKernel kernel = {.name = "mul_sub_mul_add_802816x256", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "mul_sub_mul_add_802816x256", .blocks = 200704, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&select, &mul, &conv, &add, &mul_2, &mul_3});
 }
 
@@ -1282,7 +1282,7 @@ static void sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(const float *conv, 
 
 static void sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(float *conv, const float *add, const float *mul, const float *bias, const float *conv_dgrad, const float *mul_2, const float *mul_3)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_mul_sub_mul_802816x64", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "sub_mul_add_relu_gt_select_mul_sub_mul_802816x64", .blocks = 50176, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &conv_dgrad, &mul_2, &mul_3});
 }
 
@@ -1356,7 +1356,7 @@ static void add_sub_mul_add_sub_mul_add_relu_gt_802816x256(const float *select, 
 
 static void mul_sub_mul_add_802816x256_2(float *select, const float *mul, const float *conv, const float *add, const float *mul_2, const float *mul_3)
 {
-	static NnrKernel kernel = {.name = "mul_sub_mul_add_802816x256_2", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "mul_sub_mul_add_802816x256_2", .blocks = 200704, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&select, &mul, &conv, &add, &mul_2, &mul_3});
 }
 
@@ -1390,7 +1390,7 @@ static void conv_dgrad_256x56x56x64_3(const float *dy, const float *w, float *dx
 
 static void add_51380224(float *conv_dgrad, const float *conv_dgrad_2)
 {
-	static NnrKernel kernel = {.name = "add_51380224", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "add_51380224", .blocks = 50176, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&conv_dgrad, &conv_dgrad_2});
 }
 
@@ -1408,7 +1408,7 @@ static void sum_sub_mul_sum_neg_mul_neg_mul_3211264x64(const float *select, cons
 
 static void mul_sub_mul_add_3211264x64(float *select, const float *mul, const float *conv, const float *add, const float *mul_2, const float *mul_3)
 {
-	static NnrKernel kernel = {.name = "mul_sub_mul_add_3211264x64", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "mul_sub_mul_add_3211264x64", .blocks = 200704, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&select, &mul, &conv, &add, &mul_2, &mul_3});
 }
 
@@ -1428,7 +1428,7 @@ static void conv_wgrad_64x7x7x3(const float *x, const float *dy, float *dw)
 
 static void mul_add_mul_add_mul_sub_25557032(float *params, const float *pack, float *momentum, const NnrScalars *s)
 {
-	static NnrKernel kernel = {.name = "mul_add_mul_add_mul_sub_25557032", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "mul_add_mul_add_mul_sub_25557032", .blocks = 24959, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&params, &pack, &momentum, &s});
 }
 
@@ -4174,7 +4174,7 @@ static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
  * [256,112,112,64]  60.8 GFLOP  976.3 MB */
 static void conv_add_relu_256x112x112x64(const float *x, const float *w, float *y, const float *bias)
 {
-	static NnrKernel kernel = {.name = "add_relu_3211264x64", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "add_relu_3211264x64", .blocks = 200704, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 3, .filters = 64, .groups = 1,
 		.in = {224, 224}, .out = {112, 112}, .size = {7, 7},
@@ -4190,7 +4190,7 @@ static void conv_add_relu_256x112x112x64(const float *x, const float *w, float *
  * [256,56,56,64]  6.7 GFLOP  411.1 MB */
 static void conv_add_relu_256x56x56x64(const float *x, const float *w, float *y, const float *bias)
 {
-	static NnrKernel kernel = {.name = "add_relu_802816x64", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "add_relu_802816x64", .blocks = 50176, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 64, .filters = 64, .groups = 1,
 		.in = {56, 56}, .out = {56, 56}, .size = {1, 1},
@@ -4206,7 +4206,7 @@ static void conv_add_relu_256x56x56x64(const float *x, const float *w, float *y,
  * [256,56,56,64]  59.3 GFLOP  411.2 MB */
 static void conv_add_relu_256x56x56x64_2(const float *x, const float *w, float *y, const float *bias)
 {
-	static NnrKernel kernel = {.name = "add_relu_802816x64", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "add_relu_802816x64", .blocks = 50176, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 64, .filters = 64, .groups = 1,
 		.in = {56, 56}, .out = {56, 56}, .size = {3, 3},
@@ -4222,7 +4222,7 @@ static void conv_add_relu_256x56x56x64_2(const float *x, const float *w, float *
  * [256,56,56,256]  26.9 GFLOP  1.8 GB */
 static void conv_add_relu_256x56x56x256(const float *x, const float *w, float *y, const float *conv, const float *bias)
 {
-	static NnrKernel kernel = {.name = "add_relu_802816x256", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "add_relu_802816x256", .blocks = 200704, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 64, .filters = 256, .groups = 1,
 		.in = {56, 56}, .out = {56, 56}, .size = {1, 1},
@@ -4238,7 +4238,7 @@ static void conv_add_relu_256x56x56x256(const float *x, const float *w, float *y
  * [256,56,56,64]  26.4 GFLOP  1.0 GB */
 static void conv_add_relu_256x56x56x64_3(const float *x, const float *w, float *y, const float *bias)
 {
-	static NnrKernel kernel = {.name = "add_relu_802816x64", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "add_relu_802816x64", .blocks = 50176, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 256, .filters = 64, .groups = 1,
 		.in = {56, 56}, .out = {56, 56}, .size = {1, 1},
@@ -4254,7 +4254,7 @@ static void conv_add_relu_256x56x56x64_3(const float *x, const float *w, float *
  * [256,56,56,256]  26.9 GFLOP  1.8 GB */
 static void conv_add_relu_256x56x56x256_2(const float *x, const float *w, float *y, const float *bias, const float *relu)
 {
-	static NnrKernel kernel = {.name = "add_relu_802816x256_2", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "add_relu_802816x256_2", .blocks = 200704, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 64, .filters = 256, .groups = 1,
 		.in = {56, 56}, .out = {56, 56}, .size = {1, 1},
@@ -4270,7 +4270,7 @@ static void conv_add_relu_256x56x56x256_2(const float *x, const float *w, float 
  * [256,56,56,128]  52.8 GFLOP  1.2 GB */
 static void conv_add_relu_256x56x56x128(const float *x, const float *w, float *y, const float *bias)
 {
-	static NnrKernel kernel = {.name = "add_relu_802816x128", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "add_relu_802816x128", .blocks = 100352, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 256, .filters = 128, .groups = 1,
 		.in = {56, 56}, .out = {56, 56}, .size = {1, 1},
@@ -4286,7 +4286,7 @@ static void conv_add_relu_256x56x56x128(const float *x, const float *w, float *y
  * [256,28,28,128]  59.2 GFLOP  514.4 MB */
 static void conv_add_relu_256x28x28x128(const float *x, const float *w, float *y, const float *bias)
 {
-	static NnrKernel kernel = {.name = "add_relu_200704x128", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "add_relu_200704x128", .blocks = 25088, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 128, .filters = 128, .groups = 1,
 		.in = {56, 56}, .out = {28, 28}, .size = {3, 3},
@@ -4302,7 +4302,7 @@ static void conv_add_relu_256x28x28x128(const float *x, const float *w, float *y
  * [256,28,28,512]  26.6 GFLOP  925.1 MB */
 static void conv_add_relu_256x28x28x512(const float *x, const float *w, float *y, const float *conv, const float *bias)
 {
-	static NnrKernel kernel = {.name = "add_relu_200704x512", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "add_relu_200704x512", .blocks = 100352, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 128, .filters = 512, .groups = 1,
 		.in = {28, 28}, .out = {28, 28}, .size = {1, 1},
@@ -4318,7 +4318,7 @@ static void conv_add_relu_256x28x28x512(const float *x, const float *w, float *y
  * [256,28,28,128]  26.4 GFLOP  514.1 MB */
 static void conv_add_relu_256x28x28x128_2(const float *x, const float *w, float *y, const float *bias)
 {
-	static NnrKernel kernel = {.name = "add_relu_200704x128", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "add_relu_200704x128", .blocks = 25088, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 512, .filters = 128, .groups = 1,
 		.in = {28, 28}, .out = {28, 28}, .size = {1, 1},
@@ -4334,7 +4334,7 @@ static void conv_add_relu_256x28x28x128_2(const float *x, const float *w, float 
  * [256,28,28,128]  59.2 GFLOP  206.1 MB */
 static void conv_add_relu_256x28x28x128_3(const float *x, const float *w, float *y, const float *bias)
 {
-	static NnrKernel kernel = {.name = "add_relu_200704x128", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "add_relu_200704x128", .blocks = 25088, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 128, .filters = 128, .groups = 1,
 		.in = {28, 28}, .out = {28, 28}, .size = {3, 3},
@@ -4350,7 +4350,7 @@ static void conv_add_relu_256x28x28x128_3(const float *x, const float *w, float 
  * [256,28,28,512]  26.6 GFLOP  925.1 MB */
 static void conv_add_relu_256x28x28x512_2(const float *x, const float *w, float *y, const float *bias, const float *relu)
 {
-	static NnrKernel kernel = {.name = "add_relu_200704x512_2", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "add_relu_200704x512_2", .blocks = 100352, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 128, .filters = 512, .groups = 1,
 		.in = {28, 28}, .out = {28, 28}, .size = {1, 1},
@@ -4366,7 +4366,7 @@ static void conv_add_relu_256x28x28x512_2(const float *x, const float *w, float 
  * [256,28,28,256]  52.7 GFLOP  617.1 MB */
 static void conv_add_relu_256x28x28x256(const float *x, const float *w, float *y, const float *bias)
 {
-	static NnrKernel kernel = {.name = "add_relu_200704x256", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "add_relu_200704x256", .blocks = 50176, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 512, .filters = 256, .groups = 1,
 		.in = {28, 28}, .out = {28, 28}, .size = {1, 1},
@@ -4382,7 +4382,7 @@ static void conv_add_relu_256x28x28x256(const float *x, const float *w, float *y
  * [256,14,14,256]  59.2 GFLOP  259.3 MB */
 static void conv_add_relu_256x14x14x256(const float *x, const float *w, float *y, const float *bias)
 {
-	static NnrKernel kernel = {.name = "add_relu_50176x256", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "add_relu_50176x256", .blocks = 12544, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 256, .filters = 256, .groups = 1,
 		.in = {28, 28}, .out = {14, 14}, .size = {3, 3},
@@ -4398,7 +4398,7 @@ static void conv_add_relu_256x14x14x256(const float *x, const float *w, float *y
  * [256,14,14,1024]  26.5 GFLOP  463.5 MB */
 static void conv_add_relu_256x14x14x1024(const float *x, const float *w, float *y, const float *conv, const float *bias)
 {
-	static NnrKernel kernel = {.name = "add_relu_50176x1024", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "add_relu_50176x1024", .blocks = 50176, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 256, .filters = 1024, .groups = 1,
 		.in = {14, 14}, .out = {14, 14}, .size = {1, 1},
@@ -4414,7 +4414,7 @@ static void conv_add_relu_256x14x14x1024(const float *x, const float *w, float *
  * [256,14,14,256]  26.3 GFLOP  258.0 MB */
 static void conv_add_relu_256x14x14x256_2(const float *x, const float *w, float *y, const float *bias)
 {
-	static NnrKernel kernel = {.name = "add_relu_50176x256", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "add_relu_50176x256", .blocks = 12544, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 1024, .filters = 256, .groups = 1,
 		.in = {14, 14}, .out = {14, 14}, .size = {1, 1},
@@ -4430,7 +4430,7 @@ static void conv_add_relu_256x14x14x256_2(const float *x, const float *w, float 
  * [256,14,14,256]  59.2 GFLOP  105.1 MB */
 static void conv_add_relu_256x14x14x256_3(const float *x, const float *w, float *y, const float *bias)
 {
-	static NnrKernel kernel = {.name = "add_relu_50176x256", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "add_relu_50176x256", .blocks = 12544, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 256, .filters = 256, .groups = 1,
 		.in = {14, 14}, .out = {14, 14}, .size = {3, 3},
@@ -4446,7 +4446,7 @@ static void conv_add_relu_256x14x14x256_3(const float *x, const float *w, float 
  * [256,14,14,1024]  26.5 GFLOP  463.5 MB */
 static void conv_add_relu_256x14x14x1024_2(const float *x, const float *w, float *y, const float *bias, const float *relu)
 {
-	static NnrKernel kernel = {.name = "add_relu_50176x1024_2", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "add_relu_50176x1024_2", .blocks = 50176, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 256, .filters = 1024, .groups = 1,
 		.in = {14, 14}, .out = {14, 14}, .size = {1, 1},
@@ -4462,7 +4462,7 @@ static void conv_add_relu_256x14x14x1024_2(const float *x, const float *w, float
  * [256,14,14,512]  52.7 GFLOP  310.4 MB */
 static void conv_add_relu_256x14x14x512(const float *x, const float *w, float *y, const float *bias)
 {
-	static NnrKernel kernel = {.name = "add_relu_50176x512", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "add_relu_50176x512", .blocks = 25088, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 1024, .filters = 512, .groups = 1,
 		.in = {14, 14}, .out = {14, 14}, .size = {1, 1},
@@ -4478,7 +4478,7 @@ static void conv_add_relu_256x14x14x512(const float *x, const float *w, float *y
  * [256,7,7,512]  59.2 GFLOP  137.9 MB */
 static void conv_add_relu_256x7x7x512(const float *x, const float *w, float *y, const float *bias)
 {
-	static NnrKernel kernel = {.name = "add_relu_12544x512", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "add_relu_12544x512", .blocks = 6272, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 512, .filters = 512, .groups = 1,
 		.in = {14, 14}, .out = {7, 7}, .size = {3, 3},
@@ -4494,7 +4494,7 @@ static void conv_add_relu_256x7x7x512(const float *x, const float *w, float *y, 
  * [256,7,7,2048]  26.4 GFLOP  235.4 MB */
 static void conv_add_relu_256x7x7x2048(const float *x, const float *w, float *y, const float *conv, const float *bias)
 {
-	static NnrKernel kernel = {.name = "add_relu_12544x2048", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "add_relu_12544x2048", .blocks = 25088, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 512, .filters = 2048, .groups = 1,
 		.in = {7, 7}, .out = {7, 7}, .size = {1, 1},
@@ -4510,7 +4510,7 @@ static void conv_add_relu_256x7x7x2048(const float *x, const float *w, float *y,
  * [256,7,7,512]  26.3 GFLOP  132.6 MB */
 static void conv_add_relu_256x7x7x512_2(const float *x, const float *w, float *y, const float *bias)
 {
-	static NnrKernel kernel = {.name = "add_relu_12544x512", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "add_relu_12544x512", .blocks = 6272, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 2048, .filters = 512, .groups = 1,
 		.in = {7, 7}, .out = {7, 7}, .size = {1, 1},
@@ -4526,7 +4526,7 @@ static void conv_add_relu_256x7x7x512_2(const float *x, const float *w, float *y
  * [256,7,7,512]  59.2 GFLOP  60.8 MB */
 static void conv_add_relu_256x7x7x512_3(const float *x, const float *w, float *y, const float *bias)
 {
-	static NnrKernel kernel = {.name = "add_relu_12544x512", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "add_relu_12544x512", .blocks = 6272, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 512, .filters = 512, .groups = 1,
 		.in = {7, 7}, .out = {7, 7}, .size = {3, 3},
@@ -4542,7 +4542,7 @@ static void conv_add_relu_256x7x7x512_3(const float *x, const float *w, float *y
  * [256,7,7,2048]  26.4 GFLOP  235.4 MB */
 static void conv_add_relu_256x7x7x2048_2(const float *x, const float *w, float *y, const float *bias, const float *relu)
 {
-	static NnrKernel kernel = {.name = "add_relu_12544x2048_2", .blocks = 4224, .threads = 256};
+	static NnrKernel kernel = {.name = "add_relu_12544x2048_2", .blocks = 25088, .threads = 256};
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 512, .filters = 2048, .groups = 1,
 		.in = {7, 7}, .out = {7, 7}, .size = {1, 1},
