@@ -12,6 +12,7 @@
 #include "base/writer.h"
 #include "passes/loss_scale.h"
 #include "passes/onchip.h"
+#include "target/split_update.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -131,6 +132,8 @@ static Program *make_program(Arena *a, const Graph *scheduled, const Program *li
 	Program *p = lower(a, scheduled, like, o->target);
 	if (ctx->onchip)
 		onchip_place_program(p, ctx->onchip);
+	else if (scheduled->training && o->target->split_update > 0)
+		split_update(p, o->target->split_update);
 	start = lap(a, ctx->times, "lower", start);
 	assign_buffers(p);
 	start = lap(a, ctx->times, "assign_buffers", start);

@@ -76,6 +76,9 @@ static void print_step(Writer *w, const Program *p, const Step *s)
 		write_text(w, " root=%%%d", s->root->id);
 	print_ids(w, "reads", s->reads, s->read_count);
 	print_ids(w, "writes", s->writes, s->write_count);
+	if (s->range.count > 0)
+		write_text(w, " %s=%lld..%lld", s->range.others ? "without" : "only",
+		           (long long)s->range.first, (long long)(s->range.first + s->range.count));
 	write_text(w, " flops=%s bytes=%s", real_text(p->arena, s->flops), real_text(p->arena, s->bytes));
 	if (s->sites.count > 0)
 		write_text(w, "  # %s", printable(p->arena, sites_text(p->arena, s->sites, 4)));
@@ -294,6 +297,20 @@ static bool read_outputs(Reader *r, Program *p)
 	return true;
 }
 
+/* only=64..128 or without=64..128, or nothing */
+static bool read_range(Reader *r, StepRange *range)
+{
+	int64_t end;
+	range->others = read_accept(r, "without");
+	if (!range->others && !read_accept(r, "only"))
+		return true;
+	if (!read_expect(r, "=") || !read_int(r, &range->first) || !read_expect(r, "..") ||
+	    !read_int(r, &end))
+		return false;
+	range->count = end - range->first;
+	return (range->first >= 0 && range->count > 0) || read_error(r, "the range is empty");
+}
+
 static bool read_step(Reader *r, const Program *p, Step *s)
 {
 	int kind;
@@ -306,9 +323,9 @@ static bool read_step(Reader *r, const Program *p, Step *s)
 	if (read_accept(r, "root") && (!read_expect(r, "=") || !read_node_id(r, p->graph, &s->root)))
 		return false;
 	return read_buffers(r, p, "reads", &s->reads, &s->read_count) &&
-	       read_buffers(r, p, "writes", &s->writes, &s->write_count) && read_expect(r, "flops") &&
-	       read_expect(r, "=") && read_real(r, &s->flops) && read_expect(r, "bytes") &&
-	       read_expect(r, "=") && read_real(r, &s->bytes) && read_line_end(r);
+	       read_buffers(r, p, "writes", &s->writes, &s->write_count) && read_range(r, &s->range) &&
+	       read_expect(r, "flops") && read_expect(r, "=") && read_real(r, &s->flops) &&
+	       read_expect(r, "bytes") && read_expect(r, "=") && read_real(r, &s->bytes) && read_line_end(r);
 }
 
 static bool read_steps(Reader *r, Program *p)

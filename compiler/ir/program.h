@@ -40,6 +40,12 @@ typedef struct Buffer {
 	bool to_end;    /* read after the last step */
 } Buffer;
 
+/* The elements first to first + count - 1 of a map over one dimension, or all others; count == 0: the whole. */
+typedef struct StepRange {
+	int64_t first, count;
+	bool others;
+} StepRange;
+
 typedef struct Step {
 	int id;
 	StepKind kind;
@@ -50,6 +56,7 @@ typedef struct Step {
 	int read_count, write_count;
 	double flops, bytes;
 	Sites sites;
+	StepRange range;
 	bool branch; /* may run beside the steps behind it: only the update or the host reads what it writes (CUDA) */
 	const struct Held *held; /* on chip: what of its values threads keep (passes/hold.h); NULL: nothing */
 } Step;

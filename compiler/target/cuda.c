@@ -1,5 +1,6 @@
 /* The CUDA target: convolutions by cuDNN, matrix products by cuBLASLt, everything else by generated kernels. */
 #include "ops/op.h"
+#include "target/split_update.h"
 #include "target/target.h"
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +51,7 @@ const Target target_cuda = {
         .dialect = DIALECT_CUDA,
         .archs = "sm_90",
         .library_present = true,
+        .split_update = SPLIT_UPDATE_FEWEST,
         .transposes_from = 4096, /* measured from 8000 on: passes/transpose_inputs.c */
         .select = select_library,
 };

@@ -224,13 +224,21 @@ void write_map_body(Body *e, int vector)
 static void write_map(Body *e, CudaShape *s)
 {
 	const LoopNest *nest = &e->nest;
+	const StepRange *range = &e->step->range;
 	if (s->vector == 1 && may_overrun(e))
 		s->vector = VECTOR;
 	long long units = (long long)ceil_div(nest->outer * nest->middle * nest->inner, s->vector);
+	long long first = range->first / s->vector, count = range->count / s->vector;
+	bool only = count > 0 && !range->others, without = count > 0 && range->others;
+	units = only ? count : units - (without ? count : 0);
 	s->blocks = ceil_div(units, THREADS);
-	write_line(e->w, "const int i = blockIdx.x * %d + threadIdx.x;", THREADS);
-	write_line(e->w, "if (i >= %lld)", units);
+	write_line(e->w, "const int %s = blockIdx.x * %d + threadIdx.x;", count > 0 ? "k" : "i", THREADS);
+	write_line(e->w, "if (%s >= %lld)", count > 0 ? "k" : "i", units);
 	write_line(e->w, "\treturn;");
+	if (only)
+		write_line(e->w, "const int i = k + %lld;", first);
+	if (without)
+		write_line(e->w, "const int i = k < %lld ? k : k + %lld;", first, count);
 	write_map_body(e, s->vector);
 }
 

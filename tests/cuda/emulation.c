@@ -316,7 +316,7 @@ static void emulation_descend(bool descend)
 	cluster.descend = descend;
 }
 
-void emulated_launch(int network, NnrKernel *k, void *const *arguments)
+static void launch(int network, const NnrKernel *k, void *const *arguments)
 {
 	const EmulatedKernel *found = network < loaded.count ? loaded.kernels[network] : NULL;
 	while (found && found->name && strcmp(found->name, k->name) != 0)
@@ -325,6 +325,65 @@ void emulated_launch(int network, NnrKernel *k, void *const *arguments)
 		fail(EXIT_SOURCE, "network %d launches %s, which its kernels.cu does not have", network,
 		     k->name);
 	emulated_run(found, k->blocks, k->threads, k->overlaps, arguments);
+}
+
+/* ---- the branch: at once in ascending order; in descending order as late as its waits allow */
+
+enum { MOST_LATE = 64, MOST_ARGUMENTS = 32 };
+
+static struct {
+	bool inside;
+	int count, ended; /* launches that are put off; those that are of a number already */
+	struct {
+		int network, number;
+		const NnrKernel *kernel;
+		void *values[MOST_ARGUMENTS]; /* of the arguments, which are pointers */
+	} late[MOST_LATE];
+} branch;
+
+void nnr_branch_begin(void)
+{
+	branch.inside = cluster.descend;
+}
+
+void nnr_branch_end(int number)
+{
+	branch.inside = false;
+	for (; branch.ended < branch.count; branch.ended++)
+		branch.late[branch.ended].number = number;
+}
+
+static void launch_late(int i)
+{
+	void *arguments[MOST_ARGUMENTS];
+	for (int k = 0; k < MOST_ARGUMENTS; k++)
+		arguments[k] = &branch.late[i].values[k];
+	launch(branch.late[i].network, branch.late[i].kernel, arguments);
+}
+
+void nnr_branch_wait(int number)
+{
+	int done = 0;
+	for (; done < branch.count && branch.late[done].number <= number; done++)
+		launch_late(done);
+	branch.count -= done;
+	branch.ended = branch.count;
+	memmove(branch.late, branch.late + done, sizeof *branch.late * (size_t)branch.count);
+}
+
+void emulated_launch(int network, NnrKernel *k, void *const *arguments, unsigned long bytes)
+{
+	if (!branch.inside) {
+		launch(network, k, arguments);
+		return;
+	}
+	size_t count = bytes / sizeof *arguments;
+	require(branch.count < MOST_LATE && count <= MOST_ARGUMENTS);
+	branch.late[branch.count].network = network;
+	branch.late[branch.count].kernel = k;
+	for (size_t i = 0; i < count; i++)
+		memcpy(&branch.late[branch.count].values[i], arguments[i], sizeof(void *));
+	branch.count++;
 }
 
 /* ---- what the host side of a network refers to */
@@ -352,20 +411,8 @@ void *nnr_step_turn(void)
 	return &turn;
 }
 
-/* Nothing runs beside a step here, and a branch in its place. */
+/* Nothing runs beside a step here. */
 void nnr_scores_wait(void)
-{
-}
-
-void nnr_branch_begin(void)
-{
-}
-
-void nnr_branch_end(int number)
-{
-}
-
-void nnr_branch_wait(int number)
 {
 }
 
@@ -377,11 +424,12 @@ static char *emulation_host(Arena *a, int i, const char *source)
 	return arena_printf(
 	        a,
 	        "#include \"cuda/nnr_cuda.h\"\n"
-	        "void emulated_launch(int network, NnrKernel *k, void *const *arguments);\n"
+	        "void emulated_launch(int network, NnrKernel *k, void *const *arguments, "
+	        "unsigned long bytes);\n"
 	        "void emulated_conv_epilogue(int, NnrPlan **, const NnrConvShape *,\n"
 	        "                            const NnrConvEpilogue *, NnrDType, const void *,\n"
 	        "                            const void *, const void *, const void *, void *);\n"
-	        "#define nnr_launch(...) emulated_launch(%d, __VA_ARGS__)\n"
+	        "#define nnr_launch(k, ...) emulated_launch(%d, k, __VA_ARGS__, sizeof(__VA_ARGS__))\n"
 	        "#define nnr_cudnn_conv_epilogue(...) emulated_conv_epilogue(%d, __VA_ARGS__)\n%s",
 	        i, i, source);
 }
@@ -514,6 +562,8 @@ static void emulation_run(const NnrModel *m, const NnrProgram *p, const NnrMemor
                           const NnrScalars *scalars)
 {
 	p->run(memory, scalars);
+	if (branch.count > 0)
+		fail(EXIT_SOURCE, "a step ends before its branch");
 }
 
 const Machine machine = {

@@ -151,7 +151,7 @@ void emulated_conv_epilogue(int network, NnrPlan **plan, const NnrConvShape *s, 
 		arguments[i] = e->arguments[i] == 'y'   ? (void *)&y
 		               : e->arguments[i] == 'b' ? (void *)&bias
 		                                        : (void *)&residual;
-	emulated_launch(network, e->kernel, arguments);
+	emulated_launch(network, e->kernel, arguments, sizeof arguments);
 	for (int64_t i = 0; i < count; i++)
 		if (!(fabs((double)got[i] - wanted[i]) <= 1e-5 * fmax(1, fabs(wanted[i]))))
 			fail(EXIT_SOURCE, "%s computes %g where the epilogue says %g", e->kernel->name,

@@ -94,6 +94,7 @@ static void generate(Arena *a, Variant *v, Dice *dice, bool leave_out)
 	Source *source = source_from_text(a, arena_printf(a, "%s.net", name), v->text, strlen(v->text), &why);
 	Diagnostics *d = diagnostics_new(a, COLOR_NEVER, false, 20);
 	Target *loops = arena_copy(a, cuda ? &target_cuda : &target_cpu, sizeof target_cpu);
+	loops->split_update = cuda ? 64 : 0;
 	loops->library = strstr(*machine.libraries, arithmetic->precision) ? CPU_AUTO : CPU_LOOPS;
 	loops->overlap = cuda && v->seed % 2;
 	if (cuda && !files && v->seed % 4 < 2)

@@ -5640,13 +5640,46 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_3211264x64(flo
 /* params - (rate * ((0.9 * momentum) + (pack + ((0.0001 * index_below()) * params))));
  *   (0.9 * momentum) + (pack + ((0.0001 * index_below()) * params))
  * resnet50.net:30
- * [25557032]  178.9 MFLOP  511.1 MB */
+ * [25547584]  178.8 MFLOP  511.0 MB */
 extern "C" __global__ void __launch_bounds__(256) mul_add_mul_add_mul_sub_25557032(float *__restrict__ params, const float *__restrict__ pack, float *__restrict__ momentum, const NnrScalars *s)
 {
 	const float rate = (float)(s->rate);
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 6389258)
+	const int k = blockIdx.x * 256 + threadIdx.x;
+	if (k >= 6386896)
 		return;
+	const int i = k + 2352;
+	const int i0 = (i * 4);
+	float params_in[4];
+	nnr_load4(params_in, params + i0);
+	float pack_in[4];
+	nnr_load4(pack_in, pack + i0);
+	float momentum_in[4];
+	nnr_load4(momentum_in, momentum + i0);
+	float momentum_out[4];
+	float params_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = pack_in[u] + ((0.0001f*(((i0 + u)) < 25502912 ? 1 : 0))*params_in[u]);
+		const float add__2 = (0.9f*momentum_in[u]) + add_;
+		const float sub_ = params_in[u] - (rate*add__2);
+		momentum_out[u] = add__2;
+		params_out[u] = sub_;
+	}
+	nnr_store4(momentum + i0, momentum_out);
+	nnr_store4(params + i0, params_out);
+}
+
+/* params - (rate * ((0.9 * momentum) + (pack + ((0.0001 * index_below()) * params))));
+ *   (0.9 * momentum) + (pack + ((0.0001 * index_below()) * params))
+ * resnet50.net:30
+ * [9408]  66.1 kFLOP  189.0 kB */
+extern "C" __global__ void __launch_bounds__(256) mul_add_mul_add_mul_sub_25557032_2(float *__restrict__ params, const float *__restrict__ pack, float *__restrict__ momentum, const NnrScalars *s)
+{
+	const float rate = (float)(s->rate);
+	const int k = blockIdx.x * 256 + threadIdx.x;
+	if (k >= 2362)
+		return;
+	const int i = k < 2352 ? k : k + 6386896;
 	const int i0 = (i * 4);
 	float params_in[4];
 	nnr_load4(params_in, params + i0);
