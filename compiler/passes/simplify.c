@@ -11,6 +11,7 @@
  * have the type of their users. */
 #include "passes/pass.h"
 
+#include "ops/compose.h"
 #include "ops/op.h"
 
 #include <math.h>
@@ -156,6 +157,18 @@ static Node *drop_same_type(Graph *to, const Node *n, Node **operands)
 	return type_equal(operands[0]->type, n->type) ? operands[0] : NULL;
 }
 
+/* The sum or maximum of one element is the element: in 16 bits as the f32 that a reduction gives. */
+static Node *drop_reduction(Graph *to, const Node *n, Node **operands)
+{
+	Type of_element = operands[0]->type;
+	of_element.dtype = n->type.dtype;
+	if (!type_equal(of_element, n->type))
+		return NULL;
+	Build b = {.graph = to, .sites = n->sites};
+	return of_element.dtype == operands[0]->type.dtype ? operands[0]
+	                                                   : build_cast(&b, operands[0], of_element.dtype);
+}
+
 static Node *join_reshapes(Graph *to, const Node *n, Node **operands)
 {
 	if (!node_is(operands[0], "reshape"))
@@ -175,6 +188,20 @@ static Node *move_reshape(Graph *to, const Node *n, Node **operands)
 	if (!other || type_elements(x->operands[0]->type) != 1 || x->operands[0]->type.rank > n->type.rank)
 		return NULL;
 	return broadcast_to(to, n, x->operands[0]);
+}
+
+/* What was 16 bits wide before a reshape is so behind it: f32 holds it exactly. Without a reshape two casts stay, by
+ * which precision.c rounds what a kernel has in a register. */
+static Node *drop_casts(Graph *to, const Node *n, Node **operands)
+{
+	Node *reshape = operands[0];
+	if (!node_is(reshape, "reshape") || !node_is(reshape->operands[0], "cast"))
+		return NULL;
+	Node *x = reshape->operands[0]->operands[0];
+	if (!dtype_is_half(n->type.dtype) || x->type.dtype != n->type.dtype)
+		return NULL;
+	Build b = {.graph = to, .sites = n->sites};
+	return build_reshape(&b, x, n->type.rank, n->type.dim);
 }
 
 static Node *drop_identity_transpose(Graph *to, const Node *n, Node **operands)
@@ -245,17 +272,22 @@ static Node *drop_broadcasts(Graph *to, const Node *n, Node **operands)
 	return any ? graph_copy_node(to, n, narrow) : NULL;
 }
 
-/* Rules for one operator, then those for every pointwise one (op NULL). The sum or maximum of one element is
- * the element. */
+/* Rules for one operator, then those for every pointwise one (op NULL). */
 static const struct {
 	const char *op;
 	Node *(*apply)(Graph *to, const Node *n, Node **operands);
 } shape_rules[] = {
-        {"reshape", join_reshapes},  {"reshape", move_reshape},
-        {"broadcast", move_reshape}, {"cast", drop_same_type},
-        {"sum", drop_same_type},     {"broadcast", drop_same_type},
-        {"max", drop_same_type},     {"transpose", drop_identity_transpose},
-        {"scale", drop_idle_shift},  {NULL, compute_before_broadcast},
+        {"reshape", join_reshapes},
+        {"reshape", move_reshape},
+        {"broadcast", move_reshape},
+        {"cast", drop_same_type},
+        {"sum", drop_reduction},
+        {"broadcast", drop_same_type},
+        {"max", drop_reduction},
+        {"transpose", drop_identity_transpose},
+        {"cast", drop_casts},
+        {"scale", drop_idle_shift},
+        {NULL, compute_before_broadcast},
         {NULL, drop_broadcasts},
 };
 
