@@ -4,6 +4,7 @@
 
 #include "runtime/cuda/driver.h"
 #include "runtime/cuda/nnr_cuda.h"
+#include "runtime/cuda/tune.h"
 
 extern const NnrConvEpilogue epilogues[];
 extern const int epilogue_count;
@@ -13,5 +14,7 @@ const char *epilogue_name(const NnrConvEpilogue *e);
 /* Makes the kernel of `e`, which nnr_launch then starts, for a result of `count` elements; the one before is gone. */
 void epilogue_load_kernel(const NnrConvEpilogue *e, NnrDType dtype, int64_t count, int64_t filters,
                           CUdevice device);
+/* Whether the plan in the record is the convolution by itself and the kernel behind it. */
+bool epilogue_ran_plain(const TuneEntry *e);
 
 #endif
