@@ -500,12 +500,19 @@ static bool check_steps(Verify *v)
 	return true;
 }
 
+/* One parameter, as the network reads it; the update itself may read the flat tensor of all behind a part of it. */
+static bool is_param(const Buffer *b)
+{
+	return b->class == BUFFER_PARAMETER && b->node && node_is(b->node, "param");
+}
+
 static bool check_update(Verify *v, Buffer *updated, int step)
 {
 	const Program *p = v->p;
 	for (int i = step + 1; i < p->step_count; i++)
 		for (int r = 0; r < p->steps[i].read_count; r++)
-			if (buffers_share_bytes(p->steps[i].reads[r], updated))
+			if (is_param(p->steps[i].reads[r]) &&
+			    buffers_share_bytes(p->steps[i].reads[r], updated))
 				return broken(v, "step %d reads `%s`, which step %d has updated", i,
 				              p->steps[i].reads[r]->name, step);
 	return true;

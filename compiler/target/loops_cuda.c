@@ -25,7 +25,10 @@ enum {
 	COLUMN_ROWS = THREADS / COLUMNS,
 	LONGEST_WARP_ROW = 1024,
 	BLOCKS_WANTED = 8, /* for each multiprocessor */
-	VECTOR = 4
+	VECTOR = 4,
+	APART_THREADS =
+	        1024, /* with 64 registers each they fill a multiprocessor: nothing else waits for room on it */
+	APART_SHARE = 4 /* one multiprocessor in so many */
 };
 
 typedef enum { FORM_MAP, FORM_ROWS, FORM_SLAB, FORM_COLUMNS, FORM_WHOLE } Form;
@@ -35,6 +38,7 @@ typedef struct CudaShape {
 	int64_t chunks, blocks;
 	int vector; /* neighbouring elements a thread; map: 1, 4, or 8; rows: 1 or 4 */
 	int lanes;  /* rows: threads a row */
+	int threads;
 } CudaShape;
 
 static int64_t ceil_div(int64_t a, int64_t b)
@@ -58,7 +62,7 @@ static int vector_of(const LoopNest *nest)
 
 static CudaShape shape_of(const LoopNest *nest)
 {
-	CudaShape s = {.form = FORM_MAP, .chunks = 1, .vector = 1, .lanes = WARP};
+	CudaShape s = {.form = FORM_MAP, .chunks = 1, .vector = 1, .lanes = WARP, .threads = THREADS};
 	int64_t elements = nest->outer * nest->middle * nest->inner,
 	        wanted = (int64_t)BLOCKS_WANTED * nest->arch.multiprocessors;
 	if (!nest->shape.domain.has_reduction) {
@@ -220,7 +224,7 @@ void write_map_body(Body *e, int vector)
 }
 
 /* One vector a thread, however many there are: on an H200 the update of 23.5 M parameters takes 170 us so, 175 us with a loop of
- * six turns in 32 blocks for each multiprocessor. */
+ * six turns in 32 blocks for each multiprocessor. The part of the update that is apart has a few multiprocessors to itself. */
 static void write_map(Body *e, CudaShape *s)
 {
 	const LoopNest *nest = &e->nest;
@@ -231,6 +235,19 @@ static void write_map(Body *e, CudaShape *s)
 	long long first = range->first / s->vector, count = range->count / s->vector;
 	bool only = count > 0 && !range->others, without = count > 0 && range->others;
 	units = only ? count : units - (without ? count : 0);
+	if (e->step->apart) {
+		require(only);
+		s->threads = APART_THREADS;
+		s->blocks = nest->arch.multiprocessors / APART_SHARE;
+		open_block(e,
+		           arena_printf(
+		                   e->arena,
+		                   "for (int i = %lld + blockIdx.x * %d + threadIdx.x; i < %lld; i += %lld)",
+		                   first, s->threads, first + units, (long long)s->blocks * s->threads));
+		write_map_body(e, s->vector);
+		close_block(e);
+		return;
+	}
 	s->blocks = ceil_div(units, THREADS);
 	write_line(e->w, "const int %s = blockIdx.x * %d + threadIdx.x;", count > 0 ? "k" : "i", THREADS);
 	write_line(e->w, "if (%s >= %lld)", count > 0 ? "k" : "i", units);
@@ -431,7 +448,7 @@ CudaLaunch write_loops_cuda(Body *e)
 		write_columns(e, &s);
 	else
 		write_whole(e, &s);
-	CudaLaunch launch = {.blocks = s.blocks, .threads = THREADS};
+	CudaLaunch launch = {.blocks = s.blocks, .threads = s.threads};
 	if (s.chunks > 1)
 		launch.counters =
 		        e->nest.outer * (s.form == FORM_COLUMNS ? ceil_div(e->nest.inner, COLUMNS) : 1);

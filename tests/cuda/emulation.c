@@ -327,19 +327,45 @@ static void launch(int network, const NnrKernel *k, void *const *arguments)
 	emulated_run(found, k->blocks, k->threads, k->overlaps, arguments);
 }
 
-/* ---- the branch: at once in ascending order; in descending order as late as its waits allow */
+/* ---- the branch and what runs apart: at once in ascending order; in descending order as late as their waits allow */
 
 enum { MOST_LATE = 64, MOST_ARGUMENTS = 32 };
+
+/* A launch that is put off. */
+typedef struct Late {
+	int network, number;
+	const NnrKernel *kernel;
+	void *values[MOST_ARGUMENTS]; /* of the arguments, which are pointers */
+} Late;
 
 static struct {
 	bool inside;
 	int count, ended; /* launches that are put off; those that are of a number already */
-	struct {
-		int network, number;
-		const NnrKernel *kernel;
-		void *values[MOST_ARGUMENTS]; /* of the arguments, which are pointers */
-	} late[MOST_LATE];
+	Late late[MOST_LATE];
 } branch;
+
+static struct {
+	bool inside, pending;
+	Late late; /* its number: of the branch, that it waits for */
+} apart;
+
+static void put_off(Late *late, int network, const NnrKernel *k, void *const *arguments, unsigned long bytes)
+{
+	size_t count = bytes / sizeof *arguments;
+	require(count <= MOST_ARGUMENTS);
+	late->network = network;
+	late->kernel = k;
+	for (size_t i = 0; i < count; i++)
+		memcpy(&late->values[i], arguments[i], sizeof(void *));
+}
+
+static void launch_late(Late *late)
+{
+	void *arguments[MOST_ARGUMENTS];
+	for (int k = 0; k < MOST_ARGUMENTS; k++)
+		arguments[k] = &late->values[k];
+	launch(late->network, late->kernel, arguments);
+}
 
 void nnr_branch_begin(void)
 {
@@ -353,37 +379,48 @@ void nnr_branch_end(int number)
 		branch.late[branch.ended].number = number;
 }
 
-static void launch_late(int i)
-{
-	void *arguments[MOST_ARGUMENTS];
-	for (int k = 0; k < MOST_ARGUMENTS; k++)
-		arguments[k] = &branch.late[i].values[k];
-	launch(branch.late[i].network, branch.late[i].kernel, arguments);
-}
-
 void nnr_branch_wait(int number)
 {
 	int done = 0;
 	for (; done < branch.count && branch.late[done].number <= number; done++)
-		launch_late(done);
+		launch_late(&branch.late[done]);
 	branch.count -= done;
 	branch.ended = branch.count;
 	memmove(branch.late, branch.late + done, sizeof *branch.late * (size_t)branch.count);
 }
 
+void nnr_apart_begin(int number)
+{
+	apart.inside = cluster.descend;
+	apart.late.number = number;
+}
+
+void nnr_apart_end(void)
+{
+	apart.inside = false;
+}
+
+void nnr_apart_wait(void)
+{
+	if (!apart.pending)
+		return;
+	nnr_branch_wait(apart.late.number);
+	launch_late(&apart.late);
+	apart.pending = false;
+}
+
 void emulated_launch(int network, NnrKernel *k, void *const *arguments, unsigned long bytes)
 {
-	if (!branch.inside) {
+	if (apart.inside) {
+		require(!apart.pending);
+		put_off(&apart.late, network, k, arguments, bytes);
+		apart.pending = true;
+	} else if (branch.inside) {
+		require(branch.count < MOST_LATE);
+		put_off(&branch.late[branch.count++], network, k, arguments, bytes);
+	} else {
 		launch(network, k, arguments);
-		return;
 	}
-	size_t count = bytes / sizeof *arguments;
-	require(branch.count < MOST_LATE && count <= MOST_ARGUMENTS);
-	branch.late[branch.count].network = network;
-	branch.late[branch.count].kernel = k;
-	for (size_t i = 0; i < count; i++)
-		memcpy(&branch.late[branch.count].values[i], arguments[i], sizeof(void *));
-	branch.count++;
 }
 
 /* ---- what the host side of a network refers to */
@@ -562,7 +599,7 @@ static void emulation_run(const NnrModel *m, const NnrProgram *p, const NnrMemor
                           const NnrScalars *scalars)
 {
 	p->run(memory, scalars);
-	if (branch.count > 0)
+	if (branch.count > 0 || apart.pending)
 		fail(EXIT_SOURCE, "a step ends before its branch");
 }
 

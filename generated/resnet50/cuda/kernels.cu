@@ -5606,6 +5606,36 @@ extern "C" __global__ void __launch_bounds__(256) sum_sub_mul_sum_neg_mul_neg_mu
 	}
 }
 
+/* params - (rate * ((0.9 * momentum) + (pack + ((0.0001 * index_below()) * params))));
+ *   (0.9 * momentum) + (pack + ((0.0001 * index_below()) * params))
+ * resnet50.net:30
+ * [25547584]  178.8 MFLOP  511.0 MB */
+extern "C" __global__ void __launch_bounds__(1024) mul_add_mul_add_mul_sub_25557032(float *__restrict__ params, const float *__restrict__ pack, float *__restrict__ momentum, const NnrScalars *s)
+{
+	const float rate = (float)(s->rate);
+	for (int i = 2352 + blockIdx.x * 1024 + threadIdx.x; i < 6389248; i += 33792) {
+		const int i0 = (i * 4);
+		float params_in[4];
+		nnr_load4(params_in, params + i0);
+		float pack_in[4];
+		nnr_load4(pack_in, pack + i0);
+		float momentum_in[4];
+		nnr_load4(momentum_in, momentum + i0);
+		float momentum_out[4];
+		float params_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = pack_in[u] + ((0.0001f*(((i0 + u)) < 25502912 ? 1 : 0))*params_in[u]);
+			const float add__2 = (0.9f*momentum_in[u]) + add_;
+			const float sub_ = params_in[u] - (rate*add__2);
+			momentum_out[u] = add__2;
+			params_out[u] = sub_;
+		}
+		nnr_store4(momentum + i0, momentum_out);
+		nnr_store4(params + i0, params_out);
+	}
+}
+
 /* (select * mul) + (((conv - add) * mul_2) + mul_3)
  * resnet.net:5
  * [256,112,112,64]  1.0 GFLOP  2.5 GB */
@@ -5635,38 +5665,6 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_3211264x64(flo
 		select_out[u] = add_;
 	}
 	nnr_store4(select + i0 * 64 + i1, select_out);
-}
-
-/* params - (rate * ((0.9 * momentum) + (pack + ((0.0001 * index_below()) * params))));
- *   (0.9 * momentum) + (pack + ((0.0001 * index_below()) * params))
- * resnet50.net:30
- * [25547584]  178.8 MFLOP  511.0 MB */
-extern "C" __global__ void __launch_bounds__(256) mul_add_mul_add_mul_sub_25557032(float *__restrict__ params, const float *__restrict__ pack, float *__restrict__ momentum, const NnrScalars *s)
-{
-	const float rate = (float)(s->rate);
-	const int k = blockIdx.x * 256 + threadIdx.x;
-	if (k >= 6386896)
-		return;
-	const int i = k + 2352;
-	const int i0 = (i * 4);
-	float params_in[4];
-	nnr_load4(params_in, params + i0);
-	float pack_in[4];
-	nnr_load4(pack_in, pack + i0);
-	float momentum_in[4];
-	nnr_load4(momentum_in, momentum + i0);
-	float momentum_out[4];
-	float params_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = pack_in[u] + ((0.0001f*(((i0 + u)) < 25502912 ? 1 : 0))*params_in[u]);
-		const float add__2 = (0.9f*momentum_in[u]) + add_;
-		const float sub_ = params_in[u] - (rate*add__2);
-		momentum_out[u] = add__2;
-		params_out[u] = sub_;
-	}
-	nnr_store4(momentum + i0, momentum_out);
-	nnr_store4(params + i0, params_out);
 }
 
 /* params - (rate * ((0.9 * momentum) + (pack + ((0.0001 * index_below()) * params))));

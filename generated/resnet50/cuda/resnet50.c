@@ -1406,6 +1406,12 @@ static void sum_sub_mul_sum_neg_mul_neg_mul_3211264x64(const float *select, cons
 	nnr_launch(&kernel, (void *[]){&select, &conv, &add, &mul, &rsqrt_, &mul_2, &mul_3, &mul_4, &sum, &partial});
 }
 
+static void mul_add_mul_add_mul_sub_25557032(float *params, const float *pack, float *momentum, const NnrScalars *s)
+{
+	static NnrKernel kernel = {.name = "mul_add_mul_add_mul_sub_25557032", .blocks = 33, .threads = 1024};
+	nnr_launch(&kernel, (void *[]){&params, &pack, &momentum, &s});
+}
+
 static void mul_sub_mul_add_3211264x64(float *select, const float *mul, const float *conv, const float *add, const float *mul_2, const float *mul_3)
 {
 	static NnrKernel kernel = {.name = "mul_sub_mul_add_3211264x64", .blocks = 200704, .threads = 256};
@@ -1424,12 +1430,6 @@ static void conv_wgrad_64x7x7x3(const float *x, const float *dy, float *dw)
 	};
 	static NnrPlan *plan;
 	nnr_cudnn_conv_wgrad(&plan, &shape, NNR_F32, x, dy, dw);
-}
-
-static void mul_add_mul_add_mul_sub_25557032(float *params, const float *pack, float *momentum, const NnrScalars *s)
-{
-	static NnrKernel kernel = {.name = "mul_add_mul_add_mul_sub_25557032", .blocks = 24949, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&params, &pack, &momentum, &s});
 }
 
 static void mul_add_mul_add_mul_sub_25557032_2(float *params, const float *pack, float *momentum, const NnrScalars *s)
@@ -1874,10 +1874,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_16_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 20602925312); // [2048]  8.2 kB  steps 159-373
 	float *const dense_dbias = (float *)(m->arena + 20602933504);                           // [1000]  4.0 kB  steps 159-373
 	float *const rgb_affine = (float *)(m->arena + 18291359744);                            // [256,224,224,3]  154.1 MB  steps 1-373
-	float *const conv = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-370
-	float *const add = (float *)(m->arena + 21991467200);                                   // [1,1,1,64]  256 B  steps 3-370
+	float *const conv = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-371
+	float *const add = (float *)(m->arena + 21991467200);                                   // [1,1,1,64]  256 B  steps 3-371
 	float *const rsqrt_ = (float *)(m->arena + 21991467456);                                // [1,1,1,64]  256 B  steps 3-369
-	float *const mul = (float *)(m->arena + 21991467712);                                   // [1,1,1,64]  256 B  steps 3-370
+	float *const mul = (float *)(m->arena + 21991467712);                                   // [1,1,1,64]  256 B  steps 3-371
 	float *const relu = (float *)(m->arena + 822083584);                                    // [256,112,112,64]  822.1 MB  steps 4-368
 	float *const x = (float *)(m->arena + 13153337344);                                     // [256,56,56,64]  205.5 MB  steps 5-373
 	float *const conv_2 = (float *)(m->arena + 13358858240);                                // [256,56,56,64]  205.5 MB  steps 6-373
@@ -2370,8 +2370,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const conv_dgrad_52 = (float *)(m->arena + 1644167168);                          // [256,56,56,64]  205.5 MB  steps 366-367
 	float *const dx = (float *)(m->arena + 5754585088);                                     // [256,56,56,64]  205.5 MB  steps 355-368
 	float *const select = (float *)(m->arena + 1644167168);                                 // [256,112,112,64]  822.1 MB  steps 368-373
-	float *const mul_160 = (float *)(m->arena + 822353920);                                 // [1,1,1,64]  256 B  steps 369-370
-	float *const mul_161 = (float *)(m->arena + 822354176);                                 // [1,1,1,64]  256 B  steps 369-370
+	float *const mul_160 = (float *)(m->arena + 822353920);                                 // [1,1,1,64]  256 B  steps 369-371
+	float *const mul_161 = (float *)(m->arena + 822354176);                                 // [1,1,1,64]  256 B  steps 369-371
 	float *const add_107 = (float *)(m->arena + 1644167168);                                // [256,112,112,64]  822.1 MB  steps 368-373
 	float *const partial = (float *)(m->arena + 822083584);                                 // [67584]  270.3 kB  steps 3-3
 	float *const partial_2 = (float *)(m->arena + 1644167168);                              // [67584]  270.3 kB  steps 7-7
@@ -3350,20 +3350,26 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	maxpool_grad_gt_select_256x112x112x64(dx, relu, x, select);
 	nnr_step("369  resnet.net:5  sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul) * sum...  [1,1,1,64]  822.1 MFLOP  1.6 GB");
 	sum_sub_mul_sum_neg_mul_neg_mul_3211264x64(select, conv, add, mul, rsqrt_, mul_160, mul_161, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_103);
-	nnr_step("370  resnet.net:5  (select * mul) + (((conv - add) * mul_160) + mul_161)  [256,112,112,64]  1.0 GFLOP  2.5 GB");
+
+	/* ---- update */
+	nnr_apart_begin(52);
+	nnr_step("370  resnet50.net:30  params - (rate * ((0.9 * sgd_momentum) + (gradients + ((0.0001 * inde...  [25547584]  178.8 MFLOP  511.0 MB");
+	mul_add_mul_add_mul_sub_25557032(params, gradients, sgd_momentum, s);
+	nnr_apart_end();
+
+	/* ---- backward */
+	nnr_step("371  resnet.net:5  (select * mul) + (((conv - add) * mul_160) + mul_161)  [256,112,112,64]  1.0 GFLOP  2.5 GB");
 	mul_sub_mul_add_3211264x64(select, mul, conv, add, mul_160, mul_161);
 	nnr_branch_begin();
-	nnr_step("371  resnet.net:5  conv_wgrad(rgb_affine, add_107)  [64,7,7,3]  60.4 GFLOP  976.3 MB");
+	nnr_step("372  resnet.net:5  conv_wgrad(rgb_affine, add_107)  [64,7,7,3]  60.4 GFLOP  976.3 MB");
 	conv_wgrad_64x7x7x3(rgb_affine, add_107, conv_bn_conv_dweight);
 	nnr_branch_end(53);
 
 	/* ---- update */
-	nnr_branch_wait(52);
-	nnr_step("372  resnet50.net:30  params - (rate * ((0.9 * sgd_momentum) + (gradients + ((0.0001 * inde...  [25547584]  178.8 MFLOP  511.0 MB");
-	mul_add_mul_add_mul_sub_25557032(params, gradients, sgd_momentum, s);
 	nnr_branch_wait(53);
 	nnr_step("373  resnet50.net:30  params - (rate * ((0.9 * sgd_momentum) + (gradients + ((0.0001 * inde...  [9408]  66.1 kFLOP  189.0 kB");
 	mul_add_mul_add_mul_sub_25557032_2(params, gradients, sgd_momentum, s);
+	nnr_apart_wait();
 }
 
 static void add_rsqrt_mul_neg_mul_add_64(const float *running_var, const float *weight, const float *running_mean, const float *bias, float *mul, float *add)
