@@ -379,14 +379,28 @@ void nnr_branch_end(int number)
 		branch.late[branch.ended].number = number;
 }
 
+/* The first `count` of those that are put off. */
+static void catch_up(int count)
+{
+	for (int i = 0; i < count; i++)
+		launch_late(&branch.late[i]);
+	branch.count -= count;
+	branch.ended = branch.count;
+	memmove(branch.late, branch.late + count, sizeof *branch.late * (size_t)branch.count);
+}
+
 void nnr_branch_wait(int number)
 {
 	int done = 0;
-	for (; done < branch.count && branch.late[done].number <= number; done++)
-		launch_late(&branch.late[done]);
-	branch.count -= done;
-	branch.ended = branch.count;
-	memmove(branch.late, branch.late + done, sizeof *branch.late * (size_t)branch.count);
+	while (done < branch.count && branch.late[done].number <= number)
+		done++;
+	catch_up(done);
+}
+
+void emulated_library(void)
+{
+	if (branch.inside)
+		catch_up(branch.count);
 }
 
 void nnr_apart_begin(int number)

@@ -28,6 +28,8 @@ void emulated_run(const EmulatedKernel *kernel, int64_t blocks, int threads, boo
 /* Calls of a network's host code that have to know its kernels. */
 struct NnrKernel; /* runtime/cuda/nnr_cuda.h */
 void emulated_launch(int network, struct NnrKernel *k, void *const *arguments, unsigned long bytes);
+/* In front of what a library computes, which is not put off: on the branch all that was before it has ended. */
+void emulated_library(void);
 
 /* Precisions in which libraries.c computes convolutions and products. */
 extern const char *const emulated_libraries;

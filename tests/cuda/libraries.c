@@ -55,6 +55,7 @@ static void convolve(Kind kind, const NnrConvShape *s, NnrDType dtype, const voi
 	int64_t count[3] = {pixels * s->filters, s->batch * s->in[0] * s->in[1] * s->channels,
 	                    s->filters * s->size[0] * s->size[1] * (s->channels / s->groups)};
 	require(dtype == NNR_F32);
+	emulated_library();
 	double *sums = sums_new(count[kind]);
 	for (int64_t i = 0; i < count[0]; i++)
 		convolve_pixel(kind, s, t, sums, i / s->filters, i % s->filters);
@@ -85,6 +86,7 @@ void nnr_cublas_matmul(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype,
 	const float *left = a, *right = b;
 	int64_t count = s->batch * s->m * s->n;
 	require(dtype == NNR_F32 && !s->lda && !s->ldb && !s->ldy);
+	emulated_library();
 	double *sums = sums_new(count);
 	for (int64_t i = 0; i < count; i++) {
 		int64_t n = i % s->n, m = i / s->n % s->m, batch = i / s->n / s->m;
