@@ -476,7 +476,8 @@ static bool feeds(const Step *from, const Step *to)
 	return false;
 }
 
-/* Gradients, scores and what no other step reads. */
+/* Gradients, scores and what no other step reads; and what a library writes for steps of the branch alone: the gradient of a
+ * convolution's matrix, before it is folded. A kernel in front of those stays: they may stand behind others there. */
 static bool leaves_the_chain(const Program *p, const Step *s)
 {
 	for (int i = 0; i < s->write_count; i++) {
@@ -484,24 +485,47 @@ static bool leaves_the_chain(const Program *p, const Step *s)
 		if (b->class == BUFFER_PARAMETER || b->class == BUFFER_STATE)
 			return false;
 		bool own = b->class == BUFFER_GRADIENT || b->class == BUFFER_WORKSPACE;
-		for (int k = 0; k < p->step_count && !own; k++)
-			for (int r = 0; r < p->steps[k].read_count; r++)
+		for (int k = 0; k < p->step_count && !own; k++) {
+			bool beside = s->kind == STEP_LIBRARY && p->steps[k].branch;
+			for (int r = 0; r < p->steps[k].read_count && !beside; r++)
 				if (buffer_root(p->steps[k].reads[r]) == buffer_root((Buffer *)b))
 					return false;
+		}
 	}
 	return true;
 }
 
-/* Where there is a branch, kernels that the chain does not wait for go there too: means of loss and metrics, gradients of
- * biases. */
-static void extend_branch(Program *p)
+/* Whether a step makes of parameters and states alone, as they are when the step begins, what is read later: the matrix of
+ * a convolution's weights. `fixed`: which of those before it do. */
+static bool is_fixed(const Program *p, const Step *s, const bool *fixed)
 {
-	bool any = false;
+	for (int i = 0; i < s->write_count; i++)
+		if (s->writes[i]->class != BUFFER_ACTIVATION || s->writes[i]->inside)
+			return false;
+	for (int i = 0; i < s->read_count; i++)
+		if (buffer_root(s->reads[i])->class == BUFFER_INPUT)
+			return false;
+	for (int k = 0; k < s->id; k++)
+		if (!fixed[k] && feeds(&p->steps[k], s))
+			return false;
+	return s->kind != STEP_COPY && s->read_count > 0;
+}
+
+/* Where there is a branch, what the chain does not wait for goes there too: means of loss and metrics, gradients of biases;
+ * and what does not wait for the chain, so that it is there long before it is read. */
+static void extend_branch(Lowering *l)
+{
+	Program *p = l->p;
+	bool any = false, *fixed = NEW_ARRAY(l->arena, bool, p->step_count);
 	for (int s = 0; s < p->step_count; s++)
 		any = any || p->steps[s].branch;
-	for (int s = 0; s < p->step_count && any; s++)
-		if (p->steps[s].kind == STEP_KERNEL && leaves_the_chain(p, &p->steps[s]))
+	for (int s = p->step_count - 1; s >= 0 && any; s--) /* readers first */
+		if (p->steps[s].kind != STEP_COPY && leaves_the_chain(p, &p->steps[s]))
 			p->steps[s].branch = true;
+	for (int s = 0; s < p->step_count && any; s++) {
+		fixed[s] = is_fixed(p, &p->steps[s], fixed);
+		p->steps[s].branch = p->steps[s].branch || fixed[s];
+	}
 }
 
 /* A step of the branch starts where its operands are ready, not behind the steps that it can run beside. */
@@ -562,7 +586,7 @@ Program *lower(Arena *a, const Graph *g, const Program *like, const Target *targ
 	place_epilogues(&l);
 	for (int i = 0; i < p->step_count; i++)
 		connect_step(&l, &p->steps[i]);
-	extend_branch(p);
+	extend_branch(&l);
 	start_branch_early(p);
 	add_late_copies(&l, &copies);
 	place_outputs(&l);
