@@ -71,8 +71,9 @@ static const struct {
 	const char *op;
 	Rule rule;
 } rules[] = {
-        {"conv", HALF}, {"conv_dgrad", HALF},     {"conv_wgrad", HALF},     {"matmul", HALF},
-        {"pack", WIDE}, {"embedding_grad", WIDE}, {"embedding", LOOKED_UP},
+        {"conv", HALF},           {"conv_dgrad", HALF},  {"conv_wgrad", HALF},
+        {"matmul", HALF},         {"pack", WIDE},        {"embedding_grad", WIDE},
+        {"embedding", LOOKED_UP}, {"conv_matrix", HALF}, {"conv_matrix_grad", WIDE},
 };
 
 enum { JOINS_LOOPS = OP_POINTWISE | OP_REDUCE | OP_ALIAS };

@@ -21,6 +21,8 @@ typedef struct Target {
 	bool overlap;            /* cuda, -foverlap: kernels begin before the one before them has ended */
 	int64_t transposes_from; /* the least batch of which weight gradients read a transposed copy; 0: none */
 	int64_t split_update;    /* cuda: the fewest parameters of an early part of the update; 0: none */
+	/* The least weights of a convolution that becomes a product where its image is tiny; 0: none does. */
+	int64_t conv_matrices_from;
 	/* Which implementation a heavy node gets: "loops" or a library's name. */
 	const char *(*select)(const struct Target *t, const Node *n);
 } Target;

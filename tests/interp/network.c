@@ -94,6 +94,57 @@ static void conv_wgrad_eval(Eval *e)
 	          (Conv){.x = e->x[0], .w = e->y, .y = e->x[1], .term = conv_by_w});
 }
 
+/* ---- the matrix m of a convolution's weights: y as one vector is m times x as one vector, for each sample */
+
+/* For each element of m that is a weight, the places of both: into one of them goes the sum of the other's. */
+static void matrix_walk(Eval *e, const Type *w, double *weights, double *m,
+                        void (*term)(double *w, double *m))
+{
+	int64_t image[2], stride[2], pad[4], dilation[2], out[2], at = 0;
+	ints_of(e->n, "image", image);
+	ints_of(e->n, "stride", stride);
+	ints_of(e->n, "pad", pad);
+	ints_of(e->n, "dilation", dilation);
+	for (int i = 0; i < 2; i++)
+		out[i] =
+		        (image[i] + pad[i] + pad[i + 2] - dilation[i] * (w->dim[1 + i] - 1) - 1) / stride[i] +
+		        1;
+	for (int64_t row = 0; row < out[0] * out[1] * w->dim[0]; row++)
+		for (int64_t pixel = 0; pixel < image[0] * image[1]; pixel++)
+			for (int64_t c = 0; c < w->dim[3]; c++, at++)
+				for (int64_t tap = 0; tap < w->dim[1] * w->dim[2]; tap++) {
+					int64_t k = row % w->dim[0], from = row / w->dim[0];
+					int64_t h = from / out[1] * stride[0] +
+					            tap / w->dim[2] * dilation[0] - pad[0];
+					int64_t v = from % out[1] * stride[1] +
+					            tap % w->dim[2] * dilation[1] - pad[1];
+					if (h == pixel / image[1] && v == pixel % image[1])
+						term(&weights[(k * w->dim[1] * w->dim[2] + tap) * w->dim[3] +
+						              c],
+						     &m[at]);
+				}
+}
+
+static void matrix_value(double *w, double *m)
+{
+	*m += *w;
+}
+
+static void matrix_by_w(double *dw, double *dm)
+{
+	*dw += *dm;
+}
+
+static void conv_matrix_eval(Eval *e)
+{
+	matrix_walk(e, operand_type(e, 0), e->x[0], e->y, matrix_value);
+}
+
+static void conv_matrix_grad_eval(Eval *e)
+{
+	matrix_walk(e, &e->n->type, e->y, e->x[0], matrix_by_w);
+}
+
 /* ---- matrix products: y = op(a) op(b), once or for each index of the first dimension; ta and tb transpose */
 
 static void matmul_eval(Eval *e)
@@ -249,6 +300,8 @@ const Meaning network_meanings[] = {
         {"conv", conv_eval},
         {"conv_dgrad", conv_dgrad_eval},
         {"conv_wgrad", conv_wgrad_eval},
+        {"conv_matrix", conv_matrix_eval},
+        {"conv_matrix_grad", conv_matrix_grad_eval},
         {"matmul", matmul_eval},
         {"maxpool", maxpool_eval},
         {"maxpool_grad", maxpool_grad_eval},

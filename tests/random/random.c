@@ -60,6 +60,7 @@ typedef struct Variant {
 static bool cuda;
 static int on_chip;    /* networks whose training step is the two kernels of passes/onchip.h */
 static int transposed; /* networks whose training step reads an input transposed */
+static int matrices;   /* networks whose training step writes weights of a convolution as a matrix */
 static char **chosen;  /* of the command line: passes to leave out instead of one by chance */
 static int chosen_count;
 static char **files; /* of --nets: the texts, by seed from 1, instead of random ones */
@@ -87,6 +88,13 @@ static const char *optional_pass(Dice *d)
 	return names[roll(d, count)];
 }
 
+/* "--set precision=..." */
+static Ast *precision_setting(Arena *a, Diagnostics *d)
+{
+	const char *why, *text = arena_printf(a, "precision=%s", arithmetic->precision);
+	return parse_definition(a, d, source_from_text(a, "--set", text, strlen(text), &why));
+}
+
 static void generate(Arena *a, Variant *v, Dice *dice, bool leave_out)
 {
 	const char *why, *name = arena_printf(a, "net%llu", (unsigned long long)v->seed);
@@ -99,11 +107,15 @@ static void generate(Arena *a, Variant *v, Dice *dice, bool leave_out)
 	loops->overlap = cuda && v->seed % 2;
 	if (cuda && !files && v->seed % 4 < 2)
 		loops->archs = v->seed % 4 ? "sm_80,sm_120" : "sm_120";
-	loops->transposes_from = cuda; /* every batch, however small */
+	loops->transposes_from = cuda;    /* every batch, however small */
+	loops->conv_matrices_from = cuda; /* and every convolution of a tiny image, however few its weights */
 	v->without = leave_out ? optional_pass(dice) : NULL;
+	Definition precision = {
+	        .arg = precision_setting(a, d)}; /* of given networks; others are drawn with it */
 	DriverOptions options = {.target = loops,
 	                         .keep_gradients = true,
 	                         .verify = true,
+	                         .elaborate = {.settings = &precision, .setting_count = files != NULL},
 	                         .disabled_passes = &v->without,
 	                         .disabled_count = leave_out};
 	if (chosen_count && leave_out) {
@@ -378,6 +390,14 @@ static const char *name_variant(void *ctx, int i)
 	                    v->without ? " without " : "", v->without ? v->without : "");
 }
 
+static bool computes(const Program *p, const char *op)
+{
+	for (int s = 0; s < p->step_count; s++)
+		if (p->steps[s].root && node_is(p->steps[s].root, op))
+			return true;
+	return false;
+}
+
 static void run_chunk(uint64_t first, int count, int jobs, int *passed, int *failed)
 {
 	Arena *a = arena_new();
@@ -400,6 +420,7 @@ static void run_chunk(uint64_t first, int count, int jobs, int *passed, int *fai
 		sources[made] = cuda ? machine.host(a, made, v.emitted.host) : v.emitted.host;
 		code[made] = (MachineCode){v.emitted.kernels, arithmetic->precision};
 		on_chip += v.compiled->train->onchip != NULL;
+		matrices += computes(v.compiled->train, "conv_matrix");
 		transposed += program_batch_bytes(v.compiled->train) < v.compiled->train->input_bytes;
 		variants[made++] = v;
 	}
@@ -453,8 +474,9 @@ int main(int argc, char **argv)
 		run_chunk(first + (uint64_t)done, count - done < most ? count - done : most, jobs, &passed,
 		          &failed);
 	if (cuda)
-		printf("%d of the networks train on chip, %d read an input transposed\n", on_chip,
-		       transposed);
+		printf("%d of the networks train on chip, %d read an input transposed, %d write weights as a "
+		       "matrix\n",
+		       on_chip, transposed, matrices);
 	printf("random networks in %s%s%s: %d passed, %d failed, 0 skipped\n", arithmetic->precision,
 	       cuda ? ", " : "", cuda ? machine.name : "", passed, failed);
 	return failed != 0;

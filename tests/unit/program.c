@@ -1,4 +1,5 @@
-/* The text of a program: what is printed is read back as the same program, and what it may not say is refused. */
+/* The text of a program: what is printed is read back as the same program, and what it may not say is refused; and what of
+ * a program stands on the branch. */
 #include "driver.h"
 #include "tests/unit/check.h"
 #include <string.h>
@@ -112,8 +113,37 @@ static void test_refused(void)
 	arena_free(a);
 }
 
+/* The matrices of convolutions' weights are made on the branch from the first step on, and all of their gradients there. */
+static void test_branch(void)
+{
+	Arena *a = arena_new();
+	const char *why;
+	Source *source = source_read(a, NNC_ROOT "/models/resnet50.net", &why);
+	Diagnostics *d = diagnostics_new(a, COLOR_NEVER, false, 20);
+	DriverOptions options = {.target = &target_cuda, .elaborate = {.recipe = "cifar10"}};
+	Compiled *c = source ? compile(a, d, source, &options) : NULL;
+	const Program *p = c ? c->train : NULL;
+	int made = 0, folded = 0;
+	for (int s = 0; p && s < p->step_count; s++) {
+		const Step *step = &p->steps[s];
+		if (step->root && node_is(step->root, "conv_matrix")) {
+			CHECK(step->branch && s == made);
+			made++;
+		} else if (step->root && node_is(step->root, "conv_matrix_grad")) {
+			CHECK(step->branch && p->steps[s - 1].branch &&
+			      node_is(p->steps[s - 1].root, "matmul"));
+			CHECK(p->steps[s - 1].writes[0] == step->reads[0]);
+			folded++;
+		}
+	}
+	CHECK(made == 8 && folded == 8);
+	CHECK(p && !p->steps[made].branch);
+	arena_free(a);
+}
+
 int main(void)
 {
+	test_branch();
 	test_round_trip();
 	test_early_update();
 	test_refused();

@@ -1,0 +1,12 @@
+/* The weights of a convolution as the matrix that takes a whole image to a whole result; for the pass that makes them. */
+#ifndef NNC_CONV_MATRIX_H
+#define NNC_CONV_MATRIX_H
+
+#include "ops/conv.h"
+
+/* conv_matrix of the weights `w` of the convolution `conv`: [P*Q*filters, H*W*channels]. */
+Node *build_conv_matrix(Build *b, const Node *conv, Node *w);
+/* Pairs of a pixel of the image and one of the result that a tap joins: the rest of the matrix is zeros. */
+int64_t conv_matrix_pairs(const Window *w);
+
+#endif
