@@ -57,7 +57,7 @@ typedef struct Step {
 	double flops, bytes;
 	Sites sites;
 	StepRange range;
-	bool apart; /* the part of the update that runs beside the backward chain, on a few multiprocessors (CUDA) */
+	bool apart; /* on a few multiprocessors, which it keeps for itself: a part of the update, in the branch (CUDA) */
 	bool branch; /* may run beside the steps behind it: only the update or the host reads what it writes, or it
 	              waits for none before it (CUDA) */
 	const struct Held *held; /* on chip: what of its values threads keep (passes/hold.h); NULL: nothing */

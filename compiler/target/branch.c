@@ -31,17 +31,11 @@ int *branch_waits(Arena *a, const Program *p)
 	int *waits = NEW_ARRAY(a, int, p->step_count), *numbers = branch_numbers(a, p);
 	int waited = -1, last = -1;
 	for (int s = 0; s < p->step_count; s++) {
-		const Step *step = &p->steps[s];
-		int enough = step->apart ? -1 : waited;
 		waits[s] = -1;
-		for (int b = s - 1; b >= 0; b--) {
-			require(!p->steps[b].apart || !conflict(&p->steps[b], step));
-			if (!step->branch && waits[s] < 0 && numbers[b] > enough &&
-			    conflict(&p->steps[b], step))
+		for (int b = s - 1; b >= 0 && !p->steps[s].branch && waits[s] < 0; b--)
+			if (numbers[b] > waited && conflict(&p->steps[b], &p->steps[s]))
 				waits[s] = numbers[b];
-		}
-		if (!step->apart && waits[s] > waited)
-			waited = waits[s];
+		waited = waits[s] > waited ? waits[s] : waited;
 		last = numbers[s] > last ? numbers[s] : last;
 	}
 	/* the step as a whole ends when its branch has */

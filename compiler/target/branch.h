@@ -4,11 +4,9 @@
 
 #include "ir/program.h"
 
-/* Beside the chain of a step run its branch, in order, and the part of the update that is apart.
- *
- * By step: -1, or the number of the last step of the branch (numbered 0, 1, ... in order) that must have ended before this
+/* By step: -1, or the number of the last step of the branch (numbered 0, 1, ... in order) that must have ended before this
  * one may run, because it reads what that one wrote or overwrites what that one reads. The branch runs in order, so
- * waiting for one waits for all before it. No step may wait for the part that is apart; the end of the step does. */
+ * waiting for one waits for all before it. */
 int *branch_waits(Arena *a, const Program *p);
 /* By step: its number in the branch, or -1. */
 int *branch_numbers(Arena *a, const Program *p);

@@ -290,17 +290,13 @@ static void write_program(Emitter *e, const Program *p, const char *name, const 
 		write_line(e->w, "(void)s;");
 	Phase *phases = step_phases(e->arena, p);
 	int *waits = branch_waits(e->arena, p), *numbers = branch_numbers(e->arena, p);
-	bool apart = false;
 	int overwritten = e->kernels && p->graph->training ? scores_overwritten(p) : -1;
 	for (int s = 0; s < p->step_count; s++) {
 		if (s == 0 || phases[s] != phases[s - 1]) {
 			write_line(e->w, "%s", "");
 			write_line(e->w, "/* ---- %s */", phase_name(phases[s]));
 		}
-		apart = apart || p->steps[s].apart;
-		if (p->steps[s].apart)
-			write_line(e->w, "nnr_apart_begin(%d);", waits[s]);
-		else if (waits[s] >= 0)
+		if (waits[s] >= 0)
 			write_line(e->w, "nnr_branch_wait(%d);", waits[s]);
 		if (s == overwritten)
 			write_line(e->w, "nnr_scores_wait();");
@@ -309,11 +305,7 @@ static void write_program(Emitter *e, const Program *p, const char *name, const 
 		write_call(e, p, &p->steps[s], functions[s], &f[s].tensors);
 		if (numbers[s] >= 0)
 			write_line(e->w, "nnr_branch_end(%d);", numbers[s]);
-		if (p->steps[s].apart)
-			write_line(e->w, "nnr_apart_end();");
 	}
-	if (apart)
-		write_line(e->w, "nnr_apart_wait();");
 	write_indent(e->w, -1);
 	write_line(e->w, "}");
 	write_line(e->w, "%s", "");

@@ -1,5 +1,4 @@
-/* The branch: a second stream for what nothing but the end of the step waits for (weight gradients). A third one for the part of
- * the update that runs apart: in the branch, the weight gradients behind it would wait.
+/* The branch: a second stream for what nothing but the end of the step waits for (weight gradients).
  *
  * Only captured graphs use it. Run plainly, the same launches go to the one stream in their order, so that plans are timed
  * undisturbed and both ways compute the same bits. */
@@ -14,9 +13,7 @@ static struct {
 	CUstream stream;
 	CUevent fork, *ends; /* by number */
 	int end_count;
-	bool inside, inside_apart;
-	CUstream apart;
-	CUevent apart_end;
+	bool inside;
 	void *workspace; /* of the library steps inside */
 	int64_t workspace_bytes;
 } branch;
@@ -24,9 +21,7 @@ static struct {
 void cuda_open_branch(void)
 {
 	CU(StreamCreateWithPriority, &branch.stream, CU_STREAM_NON_BLOCKING, nnr_cuda.priority);
-	CU(StreamCreateWithPriority, &branch.apart, CU_STREAM_NON_BLOCKING, nnr_cuda.priority);
 	CU(EventCreate, &branch.fork, CU_EVENT_DISABLE_TIMING);
-	CU(EventCreate, &branch.apart_end, CU_EVENT_DISABLE_TIMING);
 }
 
 void cuda_close_branch(void)
@@ -35,9 +30,7 @@ void cuda_close_branch(void)
 		CU(EventDestroy, branch.ends[i]);
 	free(branch.ends);
 	CU(EventDestroy, branch.fork);
-	CU(EventDestroy, branch.apart_end);
 	CU(StreamDestroy, branch.stream);
-	CU(StreamDestroy, branch.apart);
 	cuda_free(branch.workspace);
 	memset(&branch, 0, sizeof branch);
 }
@@ -46,9 +39,7 @@ CUstream nnr_cuda_stream(void)
 {
 	if (!nnr_cuda.capturing)
 		return nnr_cuda.stream;
-	if (nnr_cuda.beside)
-		return nnr_cuda.side;
-	return branch.inside ? branch.stream : branch.inside_apart ? branch.apart : nnr_cuda.stream;
+	return nnr_cuda.beside ? nnr_cuda.side : branch.inside ? branch.stream : nnr_cuda.stream;
 }
 
 /* Grows while plans are made, before anything is captured: graphs keep its address. */
@@ -93,28 +84,4 @@ void nnr_branch_wait(int number)
 {
 	if (nnr_cuda.capturing)
 		CU(StreamWaitEvent, nnr_cuda.stream, branch.ends[number], 0);
-}
-
-void nnr_apart_begin(int number)
-{
-	branch.inside_apart = true;
-	if (!nnr_cuda.capturing)
-		return;
-	CU(EventRecord, branch.fork, nnr_cuda.stream);
-	CU(StreamWaitEvent, branch.apart, branch.fork, 0);
-	if (number >= 0)
-		CU(StreamWaitEvent, branch.apart, branch.ends[number], 0);
-}
-
-void nnr_apart_end(void)
-{
-	branch.inside_apart = false;
-	if (nnr_cuda.capturing)
-		CU(EventRecord, branch.apart_end, branch.apart);
-}
-
-void nnr_apart_wait(void)
-{
-	if (nnr_cuda.capturing)
-		CU(StreamWaitEvent, nnr_cuda.stream, branch.apart_end, 0);
 }

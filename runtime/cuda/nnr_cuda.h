@@ -41,11 +41,6 @@ void nnr_copy(void *to, const void *from, int64_t bytes);
 void nnr_branch_begin(void);
 void nnr_branch_end(int number);
 void nnr_branch_wait(int number);
-/* What is enqueued between begin and end, once in a step, runs beside everything behind it, when the branch's number
- * (-1: none) has ended; wait makes what is enqueued next wait for it. */
-void nnr_apart_begin(int number);
-void nnr_apart_end(void);
-void nnr_apart_wait(void);
 /* What is enqueued next overwrites the scores (loss and metrics) of the training step before: waits until they have been
  * counted, which happens beside the beginning of this step. Every training program says so, before the first step that
  * writes into their bytes. */

@@ -327,7 +327,7 @@ static void launch(int network, const NnrKernel *k, void *const *arguments)
 	emulated_run(found, k->blocks, k->threads, k->overlaps, arguments);
 }
 
-/* ---- the branch and what runs apart: at once in ascending order; in descending order as late as their waits allow */
+/* ---- the branch: at once in ascending order; in descending order as late as its waits allow */
 
 enum { MOST_LATE = 64, MOST_ARGUMENTS = 32 };
 
@@ -343,11 +343,6 @@ static struct {
 	int count, ended; /* launches that are put off; those that are of a number already */
 	Late late[MOST_LATE];
 } branch;
-
-static struct {
-	bool inside, pending;
-	Late late; /* its number: of the branch, that it waits for */
-} apart;
 
 static void put_off(Late *late, int network, const NnrKernel *k, void *const *arguments, unsigned long bytes)
 {
@@ -403,33 +398,9 @@ void emulated_library(void)
 		catch_up(branch.count);
 }
 
-void nnr_apart_begin(int number)
-{
-	apart.inside = cluster.descend;
-	apart.late.number = number;
-}
-
-void nnr_apart_end(void)
-{
-	apart.inside = false;
-}
-
-void nnr_apart_wait(void)
-{
-	if (!apart.pending)
-		return;
-	nnr_branch_wait(apart.late.number);
-	launch_late(&apart.late);
-	apart.pending = false;
-}
-
 void emulated_launch(int network, NnrKernel *k, void *const *arguments, unsigned long bytes)
 {
-	if (apart.inside) {
-		require(!apart.pending);
-		put_off(&apart.late, network, k, arguments, bytes);
-		apart.pending = true;
-	} else if (branch.inside) {
+	if (branch.inside) {
 		require(branch.count < MOST_LATE);
 		put_off(&branch.late[branch.count++], network, k, arguments, bytes);
 	} else {
@@ -613,7 +584,7 @@ static void emulation_run(const NnrModel *m, const NnrProgram *p, const NnrMemor
                           const NnrScalars *scalars)
 {
 	p->run(memory, scalars);
-	if (branch.count > 0 || apart.pending)
+	if (branch.count > 0)
 		fail(EXIT_SOURCE, "a step ends before its branch");
 }
 

@@ -3352,10 +3352,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	sum_sub_mul_sum_neg_mul_neg_mul_3211264x64(select, conv, add, mul, rsqrt_, mul_160, mul_161, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_103);
 
 	/* ---- update */
-	nnr_apart_begin(52);
+	nnr_branch_begin();
 	nnr_step("370  resnet50.net:30  params - (rate * ((0.9 * sgd_momentum) + (gradients + ((0.0001 * inde...  [25547584]  178.8 MFLOP  511.0 MB");
 	mul_add_mul_add_mul_sub_25557032(params, gradients, sgd_momentum, s);
-	nnr_apart_end();
+	nnr_branch_end(53);
 
 	/* ---- backward */
 	nnr_step("371  resnet.net:5  (select * mul) + (((conv - add) * mul_160) + mul_161)  [256,112,112,64]  1.0 GFLOP  2.5 GB");
@@ -3363,13 +3363,12 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_branch_begin();
 	nnr_step("372  resnet.net:5  conv_wgrad(rgb_affine, add_107)  [64,7,7,3]  60.4 GFLOP  976.3 MB");
 	conv_wgrad_64x7x7x3(rgb_affine, add_107, conv_bn_conv_dweight);
-	nnr_branch_end(53);
+	nnr_branch_end(54);
 
 	/* ---- update */
-	nnr_branch_wait(53);
+	nnr_branch_wait(54);
 	nnr_step("373  resnet50.net:30  params - (rate * ((0.9 * sgd_momentum) + (gradients + ((0.0001 * inde...  [9408]  66.1 kFLOP  189.0 kB");
 	mul_add_mul_add_mul_sub_25557032_2(params, gradients, sgd_momentum, s);
-	nnr_apart_wait();
 }
 
 static void add_rsqrt_mul_neg_mul_add_64(const float *running_var, const float *weight, const float *running_mean, const float *bias, float *mul, float *add)
