@@ -29,12 +29,16 @@ static bool conflict(const Step *branch, const Step *s)
 int *branch_waits(Arena *a, const Program *p)
 {
 	int *waits = NEW_ARRAY(a, int, p->step_count), *numbers = branch_numbers(a, p);
-	int waited = -1, last = -1;
+	int waited = -1, last = -1, ahead = 0;
+	while (ahead < p->step_count && p->steps[ahead].branch)
+		ahead++;
 	for (int s = 0; s < p->step_count; s++) {
 		waits[s] = -1;
 		for (int b = s - 1; b >= 0 && !p->steps[s].branch && waits[s] < 0; b--)
 			if (numbers[b] > waited && conflict(&p->steps[b], &p->steps[s]))
 				waits[s] = numbers[b];
+		if (waits[s] >= 0 && waits[s] < ahead)
+			waits[s] = ahead - 1;
 		waited = waits[s] > waited ? waits[s] : waited;
 		last = numbers[s] > last ? numbers[s] : last;
 	}
