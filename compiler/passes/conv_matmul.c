@@ -7,8 +7,8 @@
  * (target/lower.c); differentiate finds the gradients: products again, and the matrix's folded back.
  *
  * Only where the matrix is not much more than the weights are: it is written in every step, read twice, and its gradient
- * with it. In training alone: an evaluation folds batchnorm into its convolutions, once for all batches. A 1x1 window is a
- * product as it stands, and the runtime takes it for one.
+ * with it. In training alone: an evaluation folds batchnorm into its convolutions, once for all batches. A 1x1 window, and the
+ * one tap that an image of one pixel meets (trim.c), is a product as it lies, and the runtime takes it for one.
  *
  * Must run before differentiate; needs nothing before it. */
 #include "base/checked.h"
@@ -36,7 +36,7 @@ static bool is_worth_it(const PassContext *ctx, const ConvShape *s)
 	int64_t taps = w->size[0] * w->size[1], pairs = w->in[0] * w->in[1];
 	if (s->groups > 1 || taps == 1 || s->filters * s->channels * taps < ctx->target->conv_matrices_from)
 		return false;
-	if (!checked_mul(pairs, w->out[0] * w->out[1], &pairs) || pairs > MOST_GROWTH * taps)
+	if (!checked_mul(pairs, w->out[0] * w->out[1], &pairs) || pairs > MOST_GROWTH * taps || pairs == 1)
 		return false;
 	return 2 * conv_matrix_pairs(w) >= pairs; /* the others are zeros */
 }
