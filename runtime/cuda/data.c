@@ -88,6 +88,17 @@ static uint32_t access_bytes(int64_t sample, const void *to, bool augment)
 	return 1;
 }
 
+/* Whether rows of samples and rows of the transposed copy, in both slots, all begin at a multiple of 16 bytes. */
+static bool goes_by_16(const NnrInput *in, const void *from, const void *to, const void *transposed)
+{
+	uintptr_t column = (uintptr_t)(in->dim[0] * dtype_bytes(in->dtype)),
+	          sample = (uintptr_t)sample_bytes(in);
+	return (column | sample | (uintptr_t)from | (uintptr_t)to | (uintptr_t)transposed |
+	        (uintptr_t)nnr_cuda.slot_bytes | (uintptr_t)nnr_cuda.supply_bytes) %
+	               16 ==
+	       0;
+}
+
 static NnrFeed feed_of(const NnrInput *in, uint8_t *from, bool training, bool augment)
 {
 	uint8_t *inputs = (uint8_t *)nnr_cuda.memory.inputs;
@@ -98,6 +109,7 @@ static NnrFeed feed_of(const NnrInput *in, uint8_t *from, bool training, bool au
 	if (training && in->transposed) {
 		f.transposed = inputs + in->transposed;
 		f.unit = (uint32_t)dtype_bytes(in->dtype);
+		f.wide = goes_by_16(in, from, f.to, f.transposed) && f.unit == 4;
 	}
 	f.units = (uint32_t)(sample / f.unit);
 	if (augment) {
@@ -186,8 +198,12 @@ void cuda_load_data(const Session *s)
 	c->training = supply_of(s, &s->data.train, c->data[0], s->scores, true);
 	c->evaluation = supply_of(s, &s->data.held_out, c->data[1], s->eval_scores, false);
 	c->training.counted = cuda_fetches();
-	c->prepare_step = (NnrKernel){
-	        .name = "nnr_prepare_step", .blocks = 1 + gather_blocks(&c->training), .threads = NNR_BLOCK};
+	bool turns = false;
+	for (int i = 0; i < c->training.feed_count; i++)
+		turns = turns || c->training.feeds[i].transposed;
+	c->prepare_step = (NnrKernel){.name = turns ? "nnr_prepare_transposed" : "nnr_prepare_step",
+	                              .blocks = 1 + gather_blocks(&c->training),
+	                              .threads = NNR_BLOCK};
 	c->count_step = (NnrKernel){.name = "nnr_count_step", .blocks = 1, .threads = 32};
 	cuda_find_kernel(&c->count_step); /* its first launch is in a graph: a single step needs none */
 	c->end_steps = (NnrKernel){.name = "nnr_end_steps", .blocks = 1, .threads = 32};

@@ -101,82 +101,96 @@ NNR_FUNCTION size_t nnr_sample_place(const NnrSupply &s, const NnrFeed &f, int s
 	return s.streamed_bytes ? slot * s.streamed_bytes + k * bytes : index * bytes;
 }
 
-/* What a block that gathers has in shared memory: no more for a tile than for copies, since beside the products of a step
- * there is little left. */
-union NnrGathered {
+/* What a block has in shared memory: for copies, and for tiles too. */
+struct NnrCopied {
 	NnrSample samples[4 * NNR_BLOCK + 1];
+};
+union NnrTurned {
+	NnrCopied copied;
 	struct {
 		uint64_t place[NNR_TILE_SAMPLES];
-		uint64_t rows[NNR_TILE_SAMPLES * (NNR_TILE_BYTES / 8 + 1)];
+		uint64_t columns[NNR_TILE_BYTES / 8 * (NNR_TILE_SAMPLES + 1)];
 	} tile;
 };
 
-/* Copies 32 samples by 256 bytes to a slot, both as they are and transposed: each warp reads and writes whole pieces of a
- * sample, and then 32 samples of one element, a whole line where the batch is a multiple of 32. The tile is turned in
- * shared memory, whose rows are one element longer: 32 samples of one element are in as many banks. Neighbouring blocks
- * have the same samples.
+/* Copies 64 samples by 512 bytes to a slot, both as they are and transposed, by accesses of type V, of one or several
+ * elements: each warp reads and writes whole pieces of a sample, and then pieces of one column, of several samples. The tile
+ * is turned in shared memory, whose columns are one element longer so that neighbours are in different banks. Neighbouring
+ * blocks have the same samples.
  *
  * The batch is read once and written twice: 96 MB of 8000 x 1000 f32, 384 MB of 32000 x 1000, for which memory at 4.3 TB/s
- * takes 22 and 89 us; without the copy 64 and 256 MB, 15 and 60 us. */
-template <typename T>
+ * takes 22 and 89 us; without the copy 64 and 256 MB, 15 and 60 us. Measured on an H200 with accesses of 16 bytes: 31.7 and
+ * 114 us; with tiles of 256 bytes 32.4 and 121. The tile is not kept small for what runs beside it: the products of a step
+ * leave no room for either. */
+template <typename T, typename V>
 NNR_FUNCTION void nnr_gather_tile(const NnrControl *c, const NnrSupply &s, const NnrFeed &f, int u, int slot,
-                                  uint32_t block, NnrGathered &shared)
+                                  uint32_t block, NnrTurned &shared)
 {
-	enum { COLUMNS = NNR_TILE_BYTES / sizeof(T), TURNS = NNR_TILE_SAMPLES * COLUMNS / NNR_BLOCK };
+	enum {
+		COLUMNS = NNR_TILE_BYTES / sizeof(T),
+		WIDTH = sizeof(V) / sizeof(T),
+		TURNS = NNR_TILE_SAMPLES * COLUMNS / WIDTH / NNR_BLOCK,
+		PIECES = COLUMNS / WIDTH,           /* of a sample */
+		DOWN = NNR_TILE_SAMPLES / WIDTH,    /* of a column */
+		COLUMN_ROOM = NNR_TILE_SAMPLES + 1, /* elements */
+	};
 	const uint32_t across = (f.units + COLUMNS - 1) / COLUMNS;
 	const uint32_t first = block / across * NNR_TILE_SAMPLES, left = block % across * COLUMNS;
 	const uint32_t samples = min((uint32_t)NNR_TILE_SAMPLES, s.batch - first),
 	               columns = min((uint32_t)COLUMNS, f.units - left);
 	T *const to = (T *)(f.to + slot * s.slot_bytes) + (size_t)first * f.units + left;
 	T *const transposed = (T *)(f.transposed + slot * s.slot_bytes) + (size_t)left * s.batch + first;
-	T *const rows = (T *)shared.tile.rows;
+	T *const tile = (T *)shared.tile.columns;
 	if (threadIdx.x < samples) {
 		const uint32_t k = first + threadIdx.x;
 		const uint32_t index = s.streamed_bytes ? 0 : nnr_training_sample(c, s, u, k, false).index;
 		shared.tile.place[threadIdx.x] = nnr_sample_place(s, f, slot, k, index) + left * sizeof(T);
 	}
 	__syncthreads();
-	T x[TURNS];
+	V x[TURNS] = {};
 #pragma unroll
 	for (int i = 0; i < TURNS; i++) { /* all of them on their way before the first is needed */
-		const uint32_t at = i * NNR_BLOCK + threadIdx.x, k = at / COLUMNS, j = at % COLUMNS;
-		x[i] = k < samples && j < columns ? ((const T *)(f.from + shared.tile.place[k]))[j] : 0;
+		const uint32_t at = i * NNR_BLOCK + threadIdx.x, k = at / PIECES, j = at % PIECES * WIDTH;
+		if (k < samples && j < columns)
+			x[i] = __ldcs((const V *)(f.from + shared.tile.place[k] + j * sizeof(T)));
 	}
 #pragma unroll
 	for (int i = 0; i < TURNS; i++) {
-		const uint32_t at = i * NNR_BLOCK + threadIdx.x, k = at / COLUMNS, j = at % COLUMNS;
-		rows[k * (COLUMNS + 1) + j] = x[i];
+		const uint32_t at = i * NNR_BLOCK + threadIdx.x, k = at / PIECES, j = at % PIECES * WIDTH;
+#pragma unroll
+		for (int w = 0; w < WIDTH; w++)
+			tile[(j + w) * COLUMN_ROOM + k] = ((const T *)&x[i])[w];
 		if (k < samples && j < columns)
-			to[(size_t)k * f.units + j] = x[i];
+			*(V *)(to + (size_t)k * f.units + j) = x[i];
 	}
 	__syncthreads();
 #pragma unroll
 	for (int i = 0; i < TURNS; i++) {
-		const uint32_t at = i * NNR_BLOCK + threadIdx.x;
-		const uint32_t j = at / NNR_TILE_SAMPLES, k = at % NNR_TILE_SAMPLES;
+		const uint32_t at = i * NNR_BLOCK + threadIdx.x, j = at / DOWN, k = at % DOWN * WIDTH;
+		V y;
+#pragma unroll
+		for (int w = 0; w < WIDTH; w++)
+			((T *)&y)[w] = tile[j * COLUMN_ROOM + k + w];
 		if (k < samples && j < columns)
-			transposed[(size_t)j * s.batch + k] = rows[k * (COLUMNS + 1) + j];
+			*(V *)(transposed + (size_t)j * s.batch + k) = y;
 	}
 }
 
-/* Copies this block's share of the batch to a slot: 256 * turns units of one input, or a tile of it. The samples are found
- * once per block. */
-template <bool training>
-NNR_FUNCTION void nnr_gather(const NnrControl *c, const NnrSupply &s, int u, int slot, uint32_t block)
+NNR_FUNCTION const NnrFeed &nnr_feed_of_block(const NnrSupply &s, uint32_t block)
 {
-	__shared__ NnrGathered shared;
-	NnrSample *const samples = shared.samples;
 	int i = 0;
 	while (block >= s.feeds[i].first_block + s.feeds[i].blocks)
 		i++;
-	const NnrFeed &f = s.feeds[i];
-	if (training && f.transposed) {
-		if (f.unit == 4)
-			nnr_gather_tile<uint32_t>(c, s, f, u, slot, block - f.first_block, shared);
-		else
-			nnr_gather_tile<uint64_t>(c, s, f, u, slot, block - f.first_block, shared);
-		return;
-	}
+	return s.feeds[i];
+}
+
+/* Copies this block's share of the batch to a slot: 256 * turns units of one input. The samples are found once per block. */
+template <bool training>
+NNR_FUNCTION void nnr_gather(const NnrControl *c, const NnrSupply &s, int u, int slot, uint32_t block,
+                             NnrCopied &shared)
+{
+	const NnrFeed &f = nnr_feed_of_block(s, block);
+	NnrSample *const samples = shared.samples;
 	const uint32_t total = s.batch * f.units, share = NNR_BLOCK * s.turns;
 	const uint32_t begin = (block - f.first_block) * share, end = min(begin + share, total);
 	const uint32_t first = begin / f.units, count = (end - 1) / f.units - first + 1;
@@ -206,6 +220,21 @@ NNR_FUNCTION void nnr_gather(const NnrControl *c, const NnrSupply &s, int u, int
 			*to = from[offset];
 		}
 	}
+}
+
+/* The same of a training step that reads an input transposed: such an input's share is a tile. */
+NNR_FUNCTION void nnr_gather_turning(const NnrControl *c, const NnrSupply &s, int u, int slot, uint32_t block,
+                                     NnrTurned &shared)
+{
+	const NnrFeed &f = nnr_feed_of_block(s, block);
+	if (!f.transposed)
+		nnr_gather<true>(c, s, u, slot, block, shared.copied);
+	else if (f.unit == 8)
+		nnr_gather_tile<uint64_t, uint64_t>(c, s, f, u, slot, block - f.first_block, shared);
+	else if (f.wide)
+		nnr_gather_tile<uint32_t, uint4>(c, s, f, u, slot, block - f.first_block, shared);
+	else
+		nnr_gather_tile<uint32_t, uint32_t>(c, s, f, u, slot, block - f.first_block, shared);
 }
 
 #endif

@@ -35,7 +35,7 @@ typedef struct NnrScalars { /* as in nnr.h */
 #endif
 
 enum { NNR_SCORES = 9, NNR_FEEDS = 16, NNR_BLOCK = 256 };
-enum { NNR_TILE_SAMPLES = 32, NNR_TILE_BYTES = 256 /* of each */ }; /* what a block gathers and transposes */
+enum { NNR_TILE_SAMPLES = 64, NNR_TILE_BYTES = 512 /* of each */ }; /* what a block gathers and transposes */
 
 /* Where the training stands. The host writes it before it asks for some steps and reads it when they are done; in
  * between only the device touches it. A launch is a number of steps captured together: step `u` of a launch stands at
@@ -60,8 +60,9 @@ typedef struct NnrFeed {
 	const uint8_t *from; /* the part of the data set */
 	uint8_t *to;         /* the input block of slot 0 */
 	uint8_t *transposed; /* there too: the copy as [units, batch]; NULL: none */
-	uint32_t unit;       /* bytes a thread copies at once: 16, 4 or 1; an element of what is transposed */
-	uint32_t units;      /* of a sample */
+	bool wide;      /* of what is transposed: samples and columns, in elements of 4 bytes, can go by 16 */
+	uint32_t unit;  /* bytes a thread copies at once: 16, 4 or 1; an element of what is transposed */
+	uint32_t units; /* of a sample */
 	uint32_t first_block, blocks;
 	uint32_t height, width, channels; /* of an augmented image; height 0: plain */
 } NnrFeed;

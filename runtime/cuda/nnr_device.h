@@ -1,6 +1,6 @@
 /* The device side of the runtime: what every kernels.cu includes. Functions for generated kernels are in the headers below;
- * here are the runtime's own kernels, which turn one step into the next: nnr_prepare_step, nnr_count_step, nnr_end_steps,
- * nnr_begin_samples, nnr_end_samples.
+ * here are the runtime's own kernels, which turn one step into the next: nnr_prepare_step or nnr_prepare_transposed,
+ * nnr_count_step, nnr_end_steps, nnr_begin_samples, nnr_end_samples.
  *
  * Self-contained, because NVRTC compiles it inside nnc, where no system header is: nvcc -x cu takes the same text. */
 #ifndef NNR_DEVICE_H
@@ -49,22 +49,36 @@ NNR_FUNCTION void nnr_count_scores(NnrControl *c, const NnrSupply &s, int u)
 	}
 }
 
+NNR_FUNCTION void nnr_prepare_scalars(NnrControl *c, const NnrSupply &s, int u, int slot)
+{
+	const uint32_t step = u / s.chunks, chunk = u % s.chunks;
+	c->scalars[slot].rate = s.rates[c->asked + step];
+	c->scalars[slot].step = (double)(c->step + step + 1);
+	c->scalars[slot].last = chunk == s.chunks - 1;
+	c->scalars[slot].seed = s.seed + chunk * 0x9e3779b97f4a7c15u; /* chunk_seed of core/session.h */
+}
+
 /* Puts what chunk `u` of a launch is given into a slot: block 0 the scalars, the others the batch. None of them reads
- * what block 0 writes. Chunk `u` may be the one behind the launch. As many blocks as fill a multiprocessor: tiles must not take
- * the registers that copies leave. */
+ * what block 0 writes. Chunk `u` may be the one behind the launch. As many blocks as fill a multiprocessor. */
 extern "C" __global__ void __launch_bounds__(NNR_BLOCK, NNR_MOST_THREADS / NNR_BLOCK)
         nnr_prepare_step(NnrControl *c, const NnrSupply s, int u, int slot)
 {
-	if (blockIdx.x > 0) {
-		nnr_gather<true>(c, s, u, slot, blockIdx.x - 1);
-	} else if (threadIdx.x == 0) {
-		const uint32_t step = u / s.chunks, chunk = u % s.chunks;
-		c->scalars[slot].rate = s.rates[c->asked + step];
-		c->scalars[slot].step = (double)(c->step + step + 1);
-		c->scalars[slot].last = chunk == s.chunks - 1;
-		c->scalars[slot].seed =
-		        s.seed + chunk * 0x9e3779b97f4a7c15u; /* chunk_seed of core/session.h */
-	}
+	__shared__ NnrCopied shared;
+	if (blockIdx.x > 0)
+		nnr_gather<true>(c, s, u, slot, blockIdx.x - 1, shared);
+	else if (threadIdx.x == 0)
+		nnr_prepare_scalars(c, s, u, slot);
+}
+
+/* The same where the step reads an input transposed: a kernel of its own, for its tiles take registers and shared memory. */
+extern "C" __global__ void __launch_bounds__(NNR_BLOCK, 4)
+        nnr_prepare_transposed(NnrControl *c, const NnrSupply s, int u, int slot)
+{
+	__shared__ NnrTurned shared;
+	if (blockIdx.x > 0)
+		nnr_gather_turning(c, s, u, slot, blockIdx.x - 1, shared);
+	else if (threadIdx.x == 0)
+		nnr_prepare_scalars(c, s, u, slot);
 }
 
 /* Counts the scores of chunk `u` of a launch, before the next one overwrites them (one block). */
@@ -103,7 +117,8 @@ extern "C" __global__ void __launch_bounds__(NNR_BLOCK)
 {
 	nnr_kernel_wait();
 	nnr_kernel_next();
-	nnr_gather<false>(c, s, 0, slot, blockIdx.x);
+	__shared__ NnrCopied shared;
+	nnr_gather<false>(c, s, 0, slot, blockIdx.x, shared);
 }
 
 /* Adds the scores of the batch's real samples (one block), and moves to the next batch. */

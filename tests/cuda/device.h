@@ -144,6 +144,11 @@ template <typename T> static inline T __ldcg(const T *p)
 	return *p;
 }
 
+template <typename T> static inline T __ldcs(const T *p)
+{
+	return *p;
+}
+
 template <typename T> static inline T __ldg(const T *p)
 {
 	return *p;

@@ -33,6 +33,7 @@ extern "C" __global__ void epilogue_leaky_ry(const float *residual, float *y)
 
 extern "C" const FakeKernel fake_kernels[] = {
         {{"nnr_prepare_step", emulated_call<nnr_prepare_step>}, 4, {8, sizeof(NnrSupply), 4, 4}},
+        {{"nnr_prepare_transposed", emulated_call<nnr_prepare_transposed>}, 4, {8, sizeof(NnrSupply), 4, 4}},
         {{"nnr_count_step", emulated_call<nnr_count_step>}, 3, {8, sizeof(NnrSupply), 4}},
         {{"nnr_end_steps", emulated_call<nnr_end_steps>}, 3, {8, sizeof(NnrSupply), 4}},
         {{"nnr_begin_samples", emulated_call<nnr_begin_samples>}, 3, {8, sizeof(NnrSupply), 4}},
