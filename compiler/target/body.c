@@ -110,7 +110,7 @@ static AccessKind access_kind(const Body *e, const Node *x, int position, bool s
 {
 	if (store)
 		return ACCESS_STORE;
-	if (e->slab && !loop_runs_along_reduced(&e->nest, position, x->type))
+	if (e->walk && !loop_runs_along(&e->nest, position, x->type, e->walk == WALK_REDUCED))
 		return ACCESS_COLUMN;
 	return e->kept_turn ? ACCESS_KEPT : ACCESS_LOAD;
 }
@@ -138,8 +138,9 @@ static char *vector_text(Body *e, const char *name, const Node *x, int position,
 		v->local = tensors_local(&e->tensors, arena_printf(e->arena, "%s_%s", name,
 		                                                   kind == ACCESS_STORE ? "out" : "in"));
 	}
-	return kind == ACCESS_KEPT ? arena_printf(e->arena, "%s[%s + u]", v->local, e->kept_turn)
-	                           : arena_printf(e->arena, "%s[u]", v->local);
+	const char *turn = kind == ACCESS_KEPT ? e->kept_turn : kind == ACCESS_COLUMN ? e->column_turn : NULL;
+	return turn ? arena_printf(e->arena, "%s[%s + u]", v->local, turn)
+	            : arena_printf(e->arena, "%s[u]", v->local);
 }
 
 void body_vectors(Body *e, const char *text)
@@ -186,6 +187,18 @@ void body_vectors(Body *e, const char *text)
 	e->vector_count = staying;
 }
 
+void body_columns(Body *e)
+{
+	for (int i = 0; i < e->vector_count; i++) {
+		const VectorAccess *v = &e->vectors[i];
+		require(v->kind == ACCESS_COLUMN);
+		write_line(e->w, "%s %s[4];", v->type, v->local);
+		write_line(e->w, "nnr_load%s(%s, %s);", v->aligned ? "4" : "4_unaligned", v->local,
+		           v->address);
+	}
+	e->vector_count = 0;
+}
+
 /* The element of x, in memory, that the node at `position` reads; or its own place, to store to. */
 static char *place_text(Body *e, const Node *x, int position, bool store)
 {
@@ -204,6 +217,28 @@ static char *place_text(Body *e, const Node *x, int position, bool store)
 	return arena_printf(e->arena, "%s%s[%s]", value, name, index);
 }
 
+/* Whether x, outside the kernel, is one value for a row; the rows' sums then hide its latency. */
+static bool reads_early(const Body *e, const Node *x, int position)
+{
+	return e->early_loads && loop_runs_along(&e->nest, position, x->type, false) &&
+	       !loop_runs_along(&e->nest, position, x->type, true);
+}
+
+static char *early_text(Body *e, const Node *x, int position)
+{
+	char *place = place_text(e, x, position, false);
+	const char *array = map_get(e->early, place);
+	if (!array) {
+		const char *name = tensor_of(&e->tensors, e->program, x);
+		array = tensors_local(&e->tensors, arena_printf(e->arena, "%s_in", name));
+		map_set(e->early, place, (void *)array);
+		write_line(e->early_arrays, "%s %s[%d];", dtype_value_name(x->type.dtype), array,
+		           e->early_rows);
+		write_line(e->early_loads, "%s[q] = %s;", array, place);
+	}
+	return arena_printf(e->arena, "%s[q]", array);
+}
+
 /* C text of operand x as the node at `position` reads it. */
 char *body_operand(Body *e, const Node *x, int position)
 {
@@ -212,7 +247,9 @@ char *body_operand(Body *e, const Node *x, int position)
 	if (given)
 		return arena_strdup(e->arena, given);
 	if (at < 0)
-		return node_is_inline(x) ? inline_text(e, x, position) : place_text(e, x, position, false);
+		return node_is_inline(x)             ? inline_text(e, x, position)
+		       : reads_early(e, x, position) ? early_text(e, x, position)
+		                                     : place_text(e, x, position, false);
 	if (e->value[at])
 		return arena_strdup(e->arena, e->value[at]);
 	if (e->row[at])

@@ -12,9 +12,13 @@
 typedef enum {
 	ACCESS_LOAD,
 	ACCESS_STORE,
-	ACCESS_KEPT,  /* of a slab: a load whose elements stay in registers for the phases behind */
-	ACCESS_COLUMN /* of a slab: the same for all rows, loaded once ahead of the loops */
+	ACCESS_KEPT,  /* a load into an array with room for every turn of the thread */
+	ACCESS_COLUMN /* the same for all rows that the thread walks over, loaded once ahead of them */
 } AccessKind;
+
+/* Which indices a CUDA thread walks over while its columns stay the same: those of rows. An operand that does not run along
+ * them is an ACCESS_COLUMN. */
+typedef enum { WALK_NONE, WALK_REDUCED, WALK_KEPT } Walk;
 
 /* A tensor that a CUDA thread reads or writes four elements at a time. */
 typedef struct VectorAccess {
@@ -46,10 +50,15 @@ typedef struct KernelState {
 	const char *vector_base;
 	VectorAccess *vectors;
 	int vector_count, vector_room;
-	bool slab;               /* a thread has four columns and walks over rows: target/loops_slab.c */
-	const char *kept_turn;   /* of a slab: where this row begins in arrays of kept operands; NULL: none */
+	Walk walk;
+	const char *kept_turn;   /* where this row begins in arrays of kept operands; NULL: none are kept */
+	const char *column_turn; /* where this turn begins in arrays of columns; NULL: they hold one turn */
 	const char *row_guard;   /* of a slab: whether the row is one; loads do not ask */
-	Writer *loads;           /* of a slab: takes the loads of kept operands; NULL: in place */
+	Writer *loads;           /* takes the loads of kept operands; NULL: in place */
+	int early_rows;          /* of resident rows: that are held at once */
+	Map *early;              /* of resident rows: place of a value that a row has one of -> its array */
+	Writer *early_arrays,
+	        *early_loads; /* take their declarations, and their loads for row `q`; NULL: read in place */
 	Writer *reduced_arrays;  /* of a slab: takes the declarations of the values behind reductions */
 	const char *store_guard; /* condition under which a thread stores, NULL: always */
 	const char
@@ -71,8 +80,10 @@ int body_uses(const Body *e, int position, const bool *need, int phase);
 /* Decides which values later phases read from an array instead of computing them again. */
 void body_choose_rows(Body *e);
 /* Writes a body made with `vector` set: its loads, the loop over `u` around `text`, its stores. Accesses of the kinds KEPT
- * and COLUMN stay in e->vectors, for the slab to declare. */
+ * and COLUMN stay in e->vectors, for the caller to declare. */
 void body_vectors(Body *e, const char *text);
+/* Of a body with `walk`, ahead of its text: the columns' arrays of one turn, and their loads. */
+void body_columns(Body *e);
 /* The accumulators of the reductions: one name each; declared as scalars at their start value, or as arrays of `array`
  * elements without one; and bound as the reductions' values, at `index` of an array. phase -1: of all phases. */
 void body_name_accumulators(Body *e);

@@ -182,13 +182,13 @@ int64_t loop_last_stride(const LoopNest *nest, int position, Type x)
 	return nest->shape.domain.rank ? stride[nest->shape.domain.rank - 1] : 0;
 }
 
-bool loop_runs_along_reduced(const LoopNest *nest, int position, Type x)
+bool loop_runs_along(const LoopNest *nest, int position, Type x, bool reduced)
 {
 	const Domain *d = &nest->shape.domain;
 	int64_t stride[LIMIT_RANK];
 	access_strides(nest, position, x, stride);
 	for (int i = 0; i < d->rank; i++)
-		if (d->reduced[i] && stride[i] != 0)
+		if (d->reduced[i] == reduced && stride[i] != 0)
 			return true;
 	return false;
 }

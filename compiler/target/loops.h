@@ -35,8 +35,8 @@ LoopNest loops_of_step(Arena *a, const Step *s, const Target *target);
 char *loop_index(Arena *a, const LoopNest *nest, int position, Type x);
 /* The stride with which the innermost loop runs through x, read likewise. */
 int64_t loop_last_stride(const LoopNest *nest, int position, Type x);
-/* Whether x, read likewise, differs from one reduced index to another. */
-bool loop_runs_along_reduced(const LoopNest *nest, int position, Type x);
+/* Whether x, read likewise, differs from one reduced index to another, or from one kept index to another. */
+bool loop_runs_along(const LoopNest *nest, int position, Type x, bool reduced);
 /* The index in the last dimension of the node's type. */
 const char *loop_last_index(Arena *a, const LoopNest *nest, int position);
 /* Linear index over the loops from `first` to the last: where an inner accumulator or a kept value stands. */

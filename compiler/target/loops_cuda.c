@@ -2,7 +2,8 @@
  *
  *   map       a thread for each element, or for four or eight neighbours where every tensor can be read in vectors
  *   rows      a warp (short rows) or a block (long ones) for each outer index; sums by shuffles, so that every lane has them
- *             for the next phase; values kept between phases stay in the lane's registers
+ *             for the next phase; values kept between phases stay in the lane's registers. A warp takes several rows at once
+ *             where there are many and they share operands: a bias, weights
  *   slab      sums over columns whose number is a multiple of 8: loops_slab.c
  *   columns   other sums over columns: 32 neighbouring ones by 8 rows a block, the reduced dimension cut into chunks over
  *             the grid
@@ -24,6 +25,8 @@ enum {
 	COLUMNS = 32,
 	COLUMN_ROWS = THREADS / COLUMNS,
 	LONGEST_WARP_ROW = 1024,
+	MOST_ROWS = 4,     /* of a warp at once */
+	ROW_WARPS = 60,    /* for each multiprocessor, at least, where warps take several rows */
 	BLOCKS_WANTED = 8, /* for each multiprocessor */
 	VECTOR = 4,
 	APART_THREADS =
@@ -259,10 +262,121 @@ static void write_map(Body *e, CudaShape *s)
 	write_map_body(e, s->vector);
 }
 
-static void write_rows(Body *e, const CudaShape *s)
+/* Whether rows share an operand: each warp would read it again for every row. */
+static bool shares_columns(const LoopNest *nest)
+{
+	for (int i = 0; i < nest->node_count; i++)
+		for (int k = 0; k < nest->nodes[i]->operand_count; k++) {
+			const Node *x = nest->nodes[i]->operands[k];
+			if (nest_position(nest, x) < 0 && !node_is_inline(x) &&
+			    loop_runs_along(nest, i, x->type, true) &&
+			    !loop_runs_along(nest, i, x->type, false))
+				return true;
+		}
+	return false;
+}
+
+/* Rows that a warp takes at once. */
+static int64_t rows_together(const LoopNest *nest, const CudaShape *s)
+{
+	int64_t rows = MOST_ROWS, warps = (int64_t)ROW_WARPS * nest->arch.multiprocessors;
+	if (s->lanes != WARP || s->vector == 1 || nest->shape.phases > 1 || !shares_columns(nest))
+		return 1;
+	while (rows > 1 && (nest->outer % rows != 0 || nest->outer / rows < warps))
+		rows /= 2;
+	return rows;
+}
+
+/* Opens the loop over the lane's elements of a row; returns whether the last turn has fewer lanes. */
+static bool open_turns(Body *e, const CudaShape *s, const char *unroll)
 {
 	const LoopNest *nest = &e->nest;
-	int64_t turns = ceil_div(nest->middle, s->lanes * s->vector);
+	write_line(e->w, "#pragma unroll%s", unroll);
+	open_block(e, arena_printf(e->arena, "for (int turn = 0; turn < %lld; turn++)",
+	                           (long long)ceil_div(nest->middle, s->lanes * s->vector)));
+	write_line(e->w,
+	           s->vector == 1 ? "const int r = lane + turn * %d;"
+	                          : "const int r = (lane + turn * %d) * 4;",
+	           s->lanes);
+	bool ragged = nest->middle % (s->lanes * s->vector) != 0;
+	if (ragged)
+		open_block(e, arena_printf(e->arena, "if (r < %lld)", (long long)nest->middle));
+	split_index(e, "r", nest->first_reduced, nest->loop_count);
+	return ragged;
+}
+
+static void close_turns(Body *e, bool ragged)
+{
+	if (ragged)
+		close_block(e);
+	close_block(e);
+}
+
+static void open_row_of_warp(Body *e, int64_t rows)
+{
+	write_line(e->w, "#pragma unroll");
+	open_block(e, arena_printf(e->arena, "for (int q = 0; q < %lld; q++)", (long long)rows));
+	write_line(e->w, "const int o = first + q;");
+	split_index(e, "o", 0, e->nest.first_reduced);
+}
+
+static void write_row_of_warp(Body *e, int phase)
+{
+	body_phase(e, phase, "q");
+}
+
+/* A warp takes `rows` neighbouring rows: turn by turn, what they share is loaded once. */
+static void write_rows_together(Body *e, CudaShape *s, int64_t rows)
+{
+	const LoopNest *nest = &e->nest;
+	int warps = THREADS / WARP;
+	s->blocks = ceil_div(nest->outer, warps * rows);
+	write_line(e->w, "const int lane = threadIdx.x %% %d;", WARP);
+	write_line(e->w, "const int first = (blockIdx.x * %d + threadIdx.x / %d) * %lld;", warps, WARP,
+	           (long long)rows);
+	if (nest->outer % (warps * rows) != 0) {
+		write_line(e->w, "if (first >= %lld)", (long long)nest->outer);
+		write_line(e->w, "\treturn;");
+	}
+	body_declare_accumulators(e, 0, arena_printf(e->arena, "%lld", (long long)rows));
+	write_line(e->w, "#pragma unroll");
+	open_block(e, arena_printf(e->arena, "for (int q = 0; q < %lld; q++)", (long long)rows));
+	body_clear_accumulators(e, 0, "q");
+	close_block(e);
+	bool ragged = open_turns(e, s, " 1");
+	Writer *outer = e->w;
+	e->w = writer_new(e->arena);
+	e->walk = WALK_KEPT;
+	open_row_of_warp(e, rows);
+	write_elements(e, s->vector, write_row_of_warp, 0);
+	close_block(e);
+	const char *text = writer_text(e->w, NULL);
+	e->walk = WALK_NONE;
+	e->w = outer;
+	body_columns(e);
+	write_lines(e->w, text);
+	close_turns(e, ragged);
+	open_row_of_warp(e, rows);
+	body_bind_accumulators(e, 0, "q");
+	for (int i = 0; i < nest->node_count; i++)
+		if (in_phase(e, i, 0))
+			write_line(e->w, "%s = nnr_warp_%s(%s);", e->value[i],
+			           node_is(nest->nodes[i], "sum") ? "sum" : "max", e->value[i]);
+	e->store_guard = "lane == 0";
+	e->store_fence = "__syncwarp();";
+	body_reduced(e, 0);
+	e->store_guard = e->store_fence = NULL;
+	close_block(e);
+}
+
+static void write_rows(Body *e, CudaShape *s)
+{
+	const LoopNest *nest = &e->nest;
+	int64_t turns = ceil_div(nest->middle, s->lanes * s->vector), rows = rows_together(nest, s);
+	if (rows > 1) {
+		write_rows_together(e, s, rows);
+		return;
+	}
 	body_choose_rows(e);
 	if (s->lanes == WARP) {
 		write_line(e->w, "const int lane = threadIdx.x %% %d;", WARP);
@@ -284,21 +398,9 @@ static void write_rows(Body *e, const CudaShape *s)
 	e->row_index = s->vector == 1 ? "turn" : "turn * 4 + u";
 	for (int phase = 0; phase < nest->shape.phases; phase++) {
 		body_declare_accumulators(e, phase, NULL);
-		write_line(e->w, "#pragma unroll%s", turns > 32 ? " 4" : "");
-		open_block(e, arena_printf(e->arena, "for (int turn = 0; turn < %lld; turn++)",
-		                           (long long)turns));
-		write_line(e->w,
-		           s->vector == 1 ? "const int r = lane + turn * %d;"
-		                          : "const int r = (lane + turn * %d) * 4;",
-		           s->lanes);
-		bool ragged = nest->middle % (s->lanes * s->vector) != 0;
-		if (ragged)
-			open_block(e, arena_printf(e->arena, "if (r < %lld)", (long long)nest->middle));
-		split_index(e, "r", nest->first_reduced, nest->loop_count);
+		bool ragged = open_turns(e, s, turns > 32 ? " 4" : "");
 		write_elements(e, s->vector, write_phase, phase);
-		if (ragged)
-			close_block(e);
-		close_block(e);
+		close_turns(e, ragged);
 		combine_lanes(e, phase, s->lanes);
 		body_bind_accumulators(e, phase, NULL);
 		e->store_guard = "lane == 0";

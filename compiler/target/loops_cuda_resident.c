@@ -4,7 +4,12 @@
  * A block of 256 threads holds several rows at once in registers: a thread has the same few columns of each. A row's sums
  * are taken over the block; the next phase uses them on the elements that are still there. The sums over all rows are the
  * thread's own, column by column, in `sums`, from its first row to its last; nnr_blocks_sum adds them over the blocks in a
- * fixed order, and the block that ends last finishes what is behind them. */
+ * fixed order, and the block that ends last finishes what is behind them.
+ *
+ * Rows are "pipelined" where registers allow it: what the first phase reads of a block's next rows is on its way while the
+ * block takes the sums of these, and what all rows share is loaded ahead of the loop. A tensor that is overwritten in place
+ * can be loaded so early because no row belongs to two turns or two blocks; it is one parameter, so that the loads and the
+ * stores stay in order and every `restrict` holds. */
 #include "ops/op.h"
 #include "target/body.h"
 #include "target/expr.h"
@@ -19,12 +24,16 @@ enum {
 	MOST_BLOCKS = 4, /* for each multiprocessor; more rows are more turns of each */
 	GROUP = 24,      /* blocks whose sums are added together first: as in nnr_blocks_sum */
 	SCRATCH = 28,    /* registers of a thread besides what it holds and sums up */
+	GRAIN = 8,       /* registers are given to threads in such numbers */
+	PIPELINED = 2,   /* blocks of a multiprocessor, at least, where rows are fetched ahead */
 };
 
 typedef struct Residence {
 	int64_t rows;                /* a block holds at once */
 	int64_t vector, turns, held; /* a row in a thread: held = turns * vector elements */
 	int64_t blocks, sums;
+	bool pipelined;
+	int per_multiprocessor; /* blocks that the registers should allow */
 } Residence;
 
 static int64_t ceil_div(int64_t a, int64_t b)
@@ -53,6 +62,7 @@ static Residence residence_of(const LoopNest *nest)
 	return s;
 }
 
+/* Of the most blocks: write_resident may take fewer, once it knows the registers. */
 int64_t workspace_resident(const LoopNest *nest)
 {
 	Residence s = residence_of(nest);
@@ -87,31 +97,47 @@ static void write_across(Body *e, int phase)
 	body_final(e, LEVEL_ACROSS);
 }
 
-/* The thread's elements of a row, turn by turn, in vectors where it can be. */
-static void write_turns(Body *e, const Residence *s, Elements *elements, int phase)
+static bool is_ragged(const Body *e, const Residence *s)
+{
+	return e->nest.middle % (THREADS * s->vector) != 0;
+}
+
+/* Opens the loop over the thread's elements of a row, turn by turn. */
+static void open_turns(Body *e, const Residence *s)
 {
 	const LoopNest *nest = &e->nest;
 	write_line(e->w, "#pragma unroll");
 	open_block(e, arena_printf(e->arena, "for (int turn = 0; turn < %lld; turn++)", (long long)s->turns));
 	write_line(e->w, "const int r = %sthreadIdx.x + turn * %d%s;", s->vector > 1 ? "(" : "", THREADS,
 	           s->vector > 1 ? ") * 4" : "");
-	bool ragged = nest->middle % (THREADS * s->vector) != 0;
-	if (ragged)
+	if (is_ragged(e, s))
 		open_block(e, arena_printf(e->arena, "if (r < %lld)", (long long)nest->middle));
 	split_index(e, "r", nest->first_reduced, nest->loop_count);
-	write_elements(e, s->vector, elements, phase);
-	if (ragged)
+}
+
+static void close_turns(Body *e, const Residence *s)
+{
+	if (is_ragged(e, s))
 		close_block(e);
 	close_block(e);
 }
 
-/* Opens the loop over the rows that the block holds. */
-static void open_rows(Body *e, const Residence *s, int phase)
+/* In vectors where it can be. */
+static void write_turns(Body *e, const Residence *s, Elements *elements, int phase)
+{
+	open_turns(e, s);
+	write_elements(e, s->vector, elements, phase);
+	close_turns(e, s);
+}
+
+/* Opens the loop over the rows that the block holds, from row `first` on. */
+static void open_rows(Body *e, const Residence *s, const char *first, int sums_phase)
 {
 	write_line(e->w, "#pragma unroll");
 	open_block(e, arena_printf(e->arena, "for (int q = 0; q < %lld; q++)", (long long)s->rows));
-	body_clear_accumulators(e, phase, "q");
-	write_line(e->w, "const int o = first + q;");
+	if (sums_phase >= 0)
+		body_clear_accumulators(e, sums_phase, "q");
+	write_line(e->w, "const int o = %s + q;", first);
 	if (e->nest.outer % s->rows != 0) {
 		write_line(e->w, "if (o >= %lld)", (long long)e->nest.outer);
 		write_line(e->w, "\tcontinue;");
@@ -142,9 +168,21 @@ static void combine_rows(Body *e, const Residence *s, int phase)
 			           node_is(e->nest.nodes[i], "sum") ? "sum" : "max", e->accumulator[i]);
 }
 
-static void write_rows_of_block(Body *e, const Residence *s)
+/* Loads what the first phase reads of the block's rows from row `first` on. */
+static void write_row_loads(Body *e, const Residence *s, const char *first, const char *loads)
+{
+	open_rows(e, s, first, -1);
+	open_turns(e, s);
+	write_lines(e->w, loads);
+	close_turns(e, s);
+	close_block(e);
+}
+
+/* Returns the loads that the rows ahead are to have, in the form of write_row_loads; "": none. */
+static const char *write_rows_of_block(Body *e, const Residence *s)
 {
 	const LoopNest *nest = &e->nest;
+	const char *loads = "";
 	for (int i = 0; i < nest->node_count; i++)
 		if (e->row[i])
 			write_line(e->w, "%s %s[%lld];", dtype_value_name(nest->nodes[i]->type.dtype),
@@ -158,7 +196,7 @@ static void write_rows_of_block(Body *e, const Residence *s)
 		turns += sums_rows(e, i, nest->shape.phases - 1);
 	for (int phase = 0; phase < turns; phase++) {
 		body_declare_accumulators(e, phase, rows);
-		open_rows(e, s, phase);
+		open_rows(e, s, "first", phase);
 		for (int before = 0; before < phase; before++) {
 			body_bind_accumulators(e, before, "q");
 			body_bind_reduced(e, before);
@@ -169,24 +207,138 @@ static void write_rows_of_block(Body *e, const Residence *s)
 			body_store_reduced(e, phase - 1);
 			e->store_guard = NULL;
 		}
+		if (s->pipelined && phase == 0) {
+			e->kept_turn = arena_printf(e->arena, "(q * %lld + turn) * 4", (long long)s->turns);
+			e->loads = writer_new(e->arena);
+		}
 		if (phase < nest->shape.phases)
 			write_turns(e, s, write_row_phase, phase);
 		close_block(e);
 		body_forget(e, false);
+		if (e->loads) {
+			loads = writer_text(e->loads, NULL);
+			e->kept_turn = NULL;
+			e->loads = NULL;
+			if (*loads) {
+				write_line(e->w, "const int next = first + %lld;",
+				           (long long)(s->blocks * s->rows));
+				open_block(e, arena_printf(e->arena, "if (next < %lld)",
+				                           (long long)nest->outer));
+				write_row_loads(e, s, "next", loads);
+				close_block(e);
+			}
+		}
 		combine_rows(e, s, phase);
 	}
 	e->row_index = NULL;
+	return loads;
+}
+
+/* What stands ahead of the loop over rows, once that has said what it needs: the arrays, what all rows share, and the loads
+ * of the first rows. */
+static void write_ahead(Body *e, const Residence *s, const char *loads)
+{
+	Writer *columns = writer_new(e->arena);
+	for (int i = 0; i < e->vector_count; i++) {
+		const VectorAccess *v = &e->vectors[i];
+		bool column = v->kind == ACCESS_COLUMN;
+		write_line(e->w, "%s %s[%lld];", v->type, v->local,
+		           (long long)(column ? s->held : s->rows * s->held));
+		if (column)
+			write_line(columns, "nnr_load4%s(%s + %s, %s);", v->aligned ? "" : "_unaligned",
+			           v->local, e->column_turn, v->address);
+	}
+	const char *text = writer_text(columns, NULL);
+	if (*text) {
+		open_turns(e, s);
+		write_lines(e->w, text);
+		close_turns(e, s);
+	}
+	if (*loads)
+		write_row_loads(e, s, arena_printf(e->arena, "blockIdx.x * %lld", (long long)s->rows), loads);
+	e->vector_count = 0;
+}
+
+/* Whether an operand in front of this one is the same tensor. */
+static bool read_before(const Body *e, int position, int operand)
+{
+	Node *const *nodes = e->nest.nodes;
+	const Buffer *b = buffer_of(e->program, nodes[position]->operands[operand]);
+	for (int i = 0; i <= position; i++)
+		for (int k = 0; k < (i < position ? nodes[i]->operand_count : operand); k++)
+			if (nest_position(&e->nest, nodes[i]->operands[k]) < 0 &&
+			    buffer_of(e->program, nodes[i]->operands[k]) == b)
+				return true;
+	return false;
+}
+
+/* Registers of a thread: what it holds of rows, its sums and, with rows fetched ahead, what it reads of rows and what all rows
+ * share. */
+static int64_t registers_of(const Body *e, const Residence *s, bool pipelined)
+{
+	const LoopNest *nest = &e->nest;
+	int64_t registers = s->sums + SCRATCH, held = 0;
+	for (int i = 0; i < nest->node_count; i++)
+		if (e->row[i])
+			held += s->rows * s->held;
+	for (int i = 0; i < nest->node_count && pipelined; i++)
+		for (int k = 0; k < nest->nodes[i]->operand_count; k++) {
+			const Node *x = nest->nodes[i]->operands[k];
+			if (nest_position(nest, x) >= 0 || node_is_inline(x) || read_before(e, i, k) ||
+			    !loop_runs_along(nest, i, x->type, true))
+				continue;
+			held += loop_runs_along(nest, i, x->type, false) ? s->rows * s->held : s->held;
+		}
+	return step_sum_dtype(e->step) == DTYPE_F64 ? registers + held + s->sums + held : registers + held;
 }
 
 /* Loads in flight hide each other's latency: as many blocks as the registers should allow. */
-static int blocks_at_once(const Body *e, const Residence *s)
+static int blocks_at_once(const Body *e, const Residence *s, bool pipelined)
 {
-	int64_t registers = s->sums + SCRATCH, most;
-	for (int i = 0; i < e->nest.node_count; i++)
-		if (e->row[i])
-			registers += s->rows * s->held;
-	most = e->nest.arch.registers / (THREADS * registers);
-	return most < 1 ? 1 : most > 4 ? 4 : (int)most;
+	int64_t registers = ceil_div(registers_of(e, s, pipelined), GRAIN) * GRAIN;
+	int64_t most = e->nest.arch.registers / (THREADS * registers);
+	return most < 1 ? 1 : most > MOST_BLOCKS ? MOST_BLOCKS : (int)most;
+}
+
+/* Decides on fetching rows ahead, and takes no more blocks than run at once. */
+static void choose_pipelining(const Body *e, Residence *s)
+{
+	s->pipelined = s->vector > 1 && s->blocks * s->rows < e->nest.outer &&
+	               blocks_at_once(e, s, true) >= PIPELINED;
+	s->per_multiprocessor = blocks_at_once(e, s, s->pipelined);
+	if (s->blocks > s->per_multiprocessor * e->nest.arch.multiprocessors)
+		s->blocks = s->per_multiprocessor * e->nest.arch.multiprocessors;
+}
+
+static void write_loop(Body *e, const Residence *s)
+{
+	Writer *outer = e->w;
+	e->w = writer_new(e->arena);
+	e->early = map_new(e->arena);
+	e->early_arrays = writer_new(e->arena);
+	e->early_loads = writer_new(e->arena);
+	e->early_rows = (int)s->rows;
+	if (s->pipelined) {
+		e->walk = WALK_KEPT;
+		e->column_turn = "turn * 4";
+	}
+	const char *loads = write_rows_of_block(e, s), *body = writer_text(e->w, NULL);
+	e->w = outer;
+	e->walk = WALK_NONE;
+	write_ahead(e, s, loads);
+	open_block(e,
+	           arena_printf(e->arena, "for (int first = blockIdx.x * %lld; first < %lld; first += %lld)",
+	                        (long long)s->rows, (long long)e->nest.outer,
+	                        (long long)(s->blocks * s->rows)));
+	if (map_count(e->early) > 0) {
+		write_lines(e->w, writer_text(e->early_arrays, NULL));
+		open_rows(e, s, "first", -1);
+		write_lines(e->w, writer_text(e->early_loads, NULL));
+		close_block(e);
+	}
+	write_lines(e->w, body);
+	close_block(e);
+	e->early_arrays = e->early_loads = NULL;
 }
 
 CudaLaunch write_resident(Body *e)
@@ -197,12 +349,9 @@ CudaLaunch write_resident(Body *e)
 	body_name_accumulators(e);
 	place_sums(e, &s);
 	body_choose_rows(e);
+	choose_pipelining(e, &s);
 	write_line(e->w, "%s sums[%lld] = {0};", dtype_c_name(step_sum_dtype(e->step)), (long long)s.sums);
-	open_block(e,
-	           arena_printf(e->arena, "for (int first = blockIdx.x * %lld; first < %lld; first += %lld)",
-	                        (long long)s.rows, (long long)nest->outer, (long long)(s.blocks * s.rows)));
-	write_rows_of_block(e, &s);
-	close_block(e);
+	write_loop(e, &s);
 	write_line(e->w, "if (!nnr_blocks_sum(sums, partial, done, %lld))", (long long)s.blocks);
 	write_line(e->w, "\treturn;");
 	if (has_level(e, LEVEL_ACROSS))
@@ -214,6 +363,6 @@ CudaLaunch write_resident(Body *e)
 	}
 	return (CudaLaunch){.blocks = s.blocks,
 	                    .threads = THREADS,
-	                    .per_multiprocessor = blocks_at_once(e, &s),
+	                    .per_multiprocessor = s.per_multiprocessor,
 	                    .counters = 1 + ceil_div(s.blocks, GROUP)};
 }

@@ -410,7 +410,7 @@ CudaLaunch write_slab(Body *e)
 {
 	Slab s = slab_of(&e->nest);
 	s.e = e;
-	e->slab = true;
+	e->walk = WALK_REDUCED;
 	int across = s.width / VECTOR;
 	const char *column = e->nest.loops[e->nest.loop_count - 1].var;
 	if (s.resident)

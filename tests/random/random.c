@@ -1,7 +1,7 @@
 /* Random networks: the whole compiler against the interpreter.
  *
  *     random [--cuda [--tf32|--bf16|--fp16]] COUNT [FIRST_SEED [JOBS [PASS ...]]]
- *     random [--cuda] --nets FILE.net ...
+ *     random [--cuda [--arch sm_NN]] --nets FILE.net ...
  *
  * Each seed is a .net text. It is compiled to C in double twice, once with every pass and once with one optional pass left
  * out; all go into shared objects, CHUNK at a time, and make two training steps and an evaluation on random data. The loss,
@@ -58,10 +58,11 @@ typedef struct Variant {
 } Variant;
 
 static bool cuda;
-static int on_chip;    /* networks whose training step is the two kernels of passes/onchip.h */
-static int transposed; /* networks whose training step reads an input transposed */
-static int matrices;   /* networks whose training step writes weights of a convolution as a matrix */
-static char **chosen;  /* of the command line: passes to leave out instead of one by chance */
+static int on_chip;      /* networks whose training step is the two kernels of passes/onchip.h */
+static const char *arch; /* that kernels are cut for; NULL: as the seed says */
+static int transposed;   /* networks whose training step reads an input transposed */
+static int matrices;     /* networks whose training step writes weights of a convolution as a matrix */
+static char **chosen;    /* of the command line: passes to leave out instead of one by chance */
 static int chosen_count;
 static char **files; /* of --nets: the texts, by seed from 1, instead of random ones */
 
@@ -105,7 +106,9 @@ static void generate(Arena *a, Variant *v, Dice *dice, bool leave_out)
 	loops->split_update = cuda ? 64 : 0;
 	loops->library = strstr(*machine.libraries, arithmetic->precision) ? CPU_AUTO : CPU_LOOPS;
 	loops->overlap = cuda && v->seed % 2;
-	if (cuda && !files && v->seed % 4 < 2)
+	if (arch)
+		loops->archs = arch;
+	else if (cuda && !files && v->seed % 4 < 2)
 		loops->archs = v->seed % 4 ? "sm_80,sm_120" : "sm_120";
 	loops->transposes_from = cuda;    /* every batch, however small */
 	loops->conv_matrices_from = cuda; /* and every convolution of a tiny image, however few its weights */
@@ -453,6 +456,11 @@ int main(int argc, char **argv)
 			arithmetic = &arithmetics[i];
 	argc -= arithmetic != arithmetics;
 	argv += arithmetic != arithmetics;
+	if (cuda && argc > 2 && !strcmp(argv[1], "--arch")) {
+		arch = argv[2];
+		argc -= 2;
+		argv += 2;
+	}
 	int count = argc > 1 ? atoi(argv[1]) : 20, jobs = argc > 3 ? atoi(argv[3]) : 2, passed = 0,
 	    failed = 0;
 	chosen = argv + 4;

@@ -2150,6 +2150,13 @@ extern "C" __global__ void __launch_bounds__(256, 4) add_max_sub_exp_sum_log_one
 	unsigned *const done = done_add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000;
 	float sums[6] = {0};
 	for (int first = blockIdx.x * 2; first < 256; first += 256) {
+		int32_t label_in[2];
+		#pragma unroll
+		for (int q = 0; q < 2; q++) {
+			const int o = first + q;
+			const int i0 = o;
+			label_in[q] = label[i0];
+		}
 		float exp_row[8];
 		float max_[2];
 		float sum_4[2];
@@ -2173,7 +2180,7 @@ extern "C" __global__ void __launch_bounds__(256, 4) add_max_sub_exp_sum_log_one
 					for (int u = 0; u < 4; u++) {
 						const float add_ = matmul_in[u] + bias_in[u];
 						max_[q] = nnr_maxf(max_[q], add_);
-						sum_4[q] += (label[i0] == ((i1 + u)) ? 1 : 0) != 0 ? add_ : 0.0f;
+						sum_4[q] += (label_in[q] == ((i1 + u)) ? 1 : 0) != 0 ? add_ : 0.0f;
 						add_out[u] = add_;
 					}
 					nnr_store4(add + i0 * 1000 + i1, add_out);
@@ -2200,7 +2207,7 @@ extern "C" __global__ void __launch_bounds__(256, 4) add_max_sub_exp_sum_log_one
 					#pragma unroll
 					for (int u = 0; u < 4; u++) {
 						const float exp_ = nnr_expf((add_in[u] - max_[q]));
-						const float outranks_ = add_in[u] < sum_4[q] || (add_in[u] == sum_4[q] && ((i1 + u)) >= label[i0]) ? 0 : 1;
+						const float outranks_ = add_in[u] < sum_4[q] || (add_in[u] == sum_4[q] && ((i1 + u)) >= label_in[q]) ? 0 : 1;
 						sum_2[q] += exp_;
 						sum_5[q] += outranks_;
 						exp_row[(q * 1 + turn) * 4 + u] = exp_;
@@ -2230,7 +2237,7 @@ extern "C" __global__ void __launch_bounds__(256, 4) add_max_sub_exp_sum_log_one
 					float matmul_out[4];
 					#pragma unroll
 					for (int u = 0; u < 4; u++) {
-						const float one_hot_ = label[i0] == ((i1 + u)) ? 1 : 0;
+						const float one_hot_ = label_in[q] == ((i1 + u)) ? 1 : 0;
 						const float select_ = one_hot_ != 0 ? (one_hot_*(log_ - (add_in_2[u] - max_[q]))) : 0.0f;
 						const float mul_ = 0.00390625f*((exp_row[(q * 1 + turn) * 4 + u]/sum_2[q]) - one_hot_);
 						sum_3[q] += select_;

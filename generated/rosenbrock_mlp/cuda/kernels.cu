@@ -12,34 +12,74 @@
  * rosenbrock_mlp.net:11,13
  * [2000,1000]  56.0 MFLOP  16.0 MB */
 static __device__ unsigned done_add_tanh_mul_sum_add_sub_mul_sum_div_mul_2000x1000[12];
-extern "C" __global__ void __launch_bounds__(256, 4) add_tanh_mul_sum_add_sub_mul_sum_div_mul_2000x1000(float *__restrict__ matmul, const float *__restrict__ bias, const float *__restrict__ weight, const float *__restrict__ bias_2, const float *__restrict__ y, float *__restrict__ add, float *__restrict__ div, float *__restrict__ sum, float *__restrict__ sum_2, float *__restrict__ sum_3, float *__restrict__ partial)
+extern "C" __global__ void __launch_bounds__(256, 3) add_tanh_mul_sum_add_sub_mul_sum_div_mul_2000x1000(float *__restrict__ matmul, const float *__restrict__ bias, const float *__restrict__ weight, const float *__restrict__ bias_2, const float *__restrict__ y, float *__restrict__ add, float *__restrict__ div, float *__restrict__ sum, float *__restrict__ sum_2, float *__restrict__ sum_3, float *__restrict__ partial)
 {
 	unsigned *const done = done_add_tanh_mul_sum_add_sub_mul_sum_div_mul_2000x1000;
 	float sums[10] = {0};
+	float matmul_in[16];
+	float bias_in[4];
+	float weight_in[4];
+	#pragma unroll
+	for (int turn = 0; turn < 1; turn++) {
+		const int r = (threadIdx.x + turn * 256) * 4;
+		if (r < 1000) {
+			const int i1 = r;
+			nnr_load4(bias_in + turn * 4, bias + i1);
+			nnr_load4(weight_in + turn * 4, weight + i1);
+		}
+	}
+	#pragma unroll
+	for (int q = 0; q < 4; q++) {
+		const int o = blockIdx.x * 4 + q;
+		const int i0 = o;
+		#pragma unroll
+		for (int turn = 0; turn < 1; turn++) {
+			const int r = (threadIdx.x + turn * 256) * 4;
+			if (r < 1000) {
+				const int i1 = r;
+				nnr_load4(matmul_in + (q * 1 + turn) * 4, matmul + i0 * 1000 + i1);
+			}
+		}
+	}
 	for (int first = blockIdx.x * 4; first < 2000; first += 1000) {
+		float y_in[4];
+		#pragma unroll
+		for (int q = 0; q < 4; q++) {
+			const int o = first + q;
+			const int i0 = o;
+			y_in[q] = y[i0];
+		}
 		float tanh_row[16];
 		float sum_4[4];
 		#pragma unroll
 		for (int q = 0; q < 4; q++) {
 			sum_4[q] = 0;
-			const int o = first + q;
-			const int i0 = o;
 			#pragma unroll
 			for (int turn = 0; turn < 1; turn++) {
 				const int r = (threadIdx.x + turn * 256) * 4;
 				if (r < 1000) {
-					const int i1 = r;
-					float matmul_in[4];
-					nnr_load4(matmul_in, matmul + i0 * 1000 + i1);
-					float bias_in[4];
-					nnr_load4(bias_in, bias + i1);
-					float weight_in[4];
-					nnr_load4(weight_in, weight + i1);
 					#pragma unroll
 					for (int u = 0; u < 4; u++) {
-						const float tanh_ = nnr_tanhf((matmul_in[u] + bias_in[u]));
-						sum_4[q] += tanh_*weight_in[u];
+						const float add_ = matmul_in[(q * 1 + turn) * 4 + u] + bias_in[turn * 4 + u];
+						const float tanh_ = nnr_tanhf(add_);
+						sum_4[q] += tanh_*weight_in[turn * 4 + u];
 						tanh_row[(q * 1 + turn) * 4 + u] = tanh_;
+					}
+				}
+			}
+		}
+		const int next = first + 1000;
+		if (next < 2000) {
+			#pragma unroll
+			for (int q = 0; q < 4; q++) {
+				const int o = next + q;
+				const int i0 = o;
+				#pragma unroll
+				for (int turn = 0; turn < 1; turn++) {
+					const int r = (threadIdx.x + turn * 256) * 4;
+					if (r < 1000) {
+						const int i1 = r;
+						nnr_load4(matmul_in + (q * 1 + turn) * 4, matmul + i0 * 1000 + i1);
 					}
 				}
 			}
@@ -49,27 +89,25 @@ extern "C" __global__ void __launch_bounds__(256, 4) add_tanh_mul_sum_add_sub_mu
 		for (int q = 0; q < 4; q++) {
 			const int o = first + q;
 			const int i0 = o;
-			const float add_ = sum_4[q] + bias_2[0];
-			const float sub_ = add_ - y[i0];
+			const float add__2 = sum_4[q] + bias_2[0];
+			const float sub_ = add__2 - y_in[q];
 			const float mul_ = sub_*sub_;
 			const float reshape_ = mul_;
 			const float mul__2 = 0.001f*sub_;
 			sums[0] += reshape_;
 			sums[1] += mul__2;
 			if (threadIdx.x == 0)
-				add[i0] = add_;
+				add[i0] = add__2;
 			#pragma unroll
 			for (int turn = 0; turn < 1; turn++) {
 				const int r = (threadIdx.x + turn * 256) * 4;
 				if (r < 1000) {
 					const int i1 = r;
-					float weight_in_2[4];
-					nnr_load4(weight_in_2, weight + i1);
 					float matmul_out[4];
 					#pragma unroll
 					for (int u = 0; u < 4; u++) {
 						const float mul__3 = tanh_row[(q * 1 + turn) * 4 + u]*tanh_row[(q * 1 + turn) * 4 + u];
-						const float mul__4 = (mul__2*weight_in_2[u])*(1.0f - mul__3);
+						const float mul__4 = (mul__2*weight_in[turn * 4 + u])*(1.0f - mul__3);
 						sums[2 + turn * 4 + u] += mul__2*tanh_row[(q * 1 + turn) * 4 + u];
 						sums[6 + turn * 4 + u] += mul__4;
 						matmul_out[u] = mul__4;
