@@ -112,32 +112,76 @@ static AccessKind access_kind(const Body *e, const Node *x, int position, bool s
 		return ACCESS_STORE;
 	if (e->walk && !loop_runs_along(&e->nest, position, x->type, e->walk == WALK_REDUCED))
 		return ACCESS_COLUMN;
+	for (int i = 0; i < e->raw_count; i++)
+		if (e->raw[i] == x)
+			return ACCESS_RAW;
 	return e->kept_turn ? ACCESS_KEPT : ACCESS_LOAD;
+}
+
+/* "x + index", the last loop's variable being `last`. */
+static char *address_text(Body *e, const char *name, const Node *x, int position, const char *last)
+{
+	Loop *loop = &e->nest.loops[e->nest.loop_count - 1];
+	const char *var = loop->var;
+	loop->var = last;
+	char *address =
+	        arena_printf(e->arena, "%s + %s", name, loop_index(e->arena, &e->nest, position, x->type));
+	loop->var = var;
+	return address;
+}
+
+static VectorAccess *find_access(const Body *e, AccessKind kind, const char *address)
+{
+	for (int i = 0; i < e->vector_count; i++)
+		if (e->vectors[i].kind == kind && strcmp(e->vectors[i].address, address) == 0)
+			return &e->vectors[i];
+	return NULL;
+}
+
+static VectorAccess *add_access(Body *e, VectorAccess v)
+{
+	if (e->vector_count == e->vector_room)
+		e->vectors = array_grow(e->arena, e->vectors, &e->vector_room, sizeof *e->vectors);
+	e->vectors[e->vector_count] = v;
+	return &e->vectors[e->vector_count++];
+}
+
+/* What memory has for a column, in shared memory. */
+static VectorAccess *fetched(Body *e, const char *name, const Node *x, int position)
+{
+	const char *address = address_text(e, name, x, position, e->column);
+	VectorAccess *v = find_access(e, ACCESS_FETCHED, address);
+	return v ? v
+	         : add_access(e,
+	                      (VectorAccess){.kind = ACCESS_FETCHED,
+	                                     .address = address,
+	                                     .type = dtype_value_name(x->type.dtype),
+	                                     .local = tensors_local(
+	                                             &e->tensors, arena_printf(e->arena, "%s_slab", name))});
 }
 
 static char *vector_text(Body *e, const char *name, const Node *x, int position, AccessKind kind)
 {
-	Loop *last = &e->nest.loops[e->nest.loop_count - 1];
-	const char *with_lane = last->var;
-	last->var = e->vector_base;
-	char *address =
-	        arena_printf(e->arena, "%s + %s", name, loop_index(e->arena, &e->nest, position, x->type));
-	last->var = with_lane;
-	VectorAccess *v = NULL;
-	for (int i = 0; i < e->vector_count && !v; i++)
-		if (e->vectors[i].kind == kind && strcmp(e->vectors[i].address, address) == 0)
-			v = &e->vectors[i];
-	if (!v) {
-		if (e->vector_count == e->vector_room)
-			e->vectors = array_grow(e->arena, e->vectors, &e->vector_room, sizeof *e->vectors);
-		v = &e->vectors[e->vector_count++];
-		*v = (VectorAccess){.kind = kind,
-		                    .address = address,
-		                    .type = dtype_value_name(x->type.dtype),
-		                    .aligned = takes_vector(e, x, position)};
-		v->local = tensors_local(&e->tensors, arena_printf(e->arena, "%s_%s", name,
-		                                                   kind == ACCESS_STORE ? "out" : "in"));
+	const char *address = address_text(e, name, x, position, e->vector_base);
+	const char *ending = kind == ACCESS_STORE ? "out" : "in";
+	VectorAccess *v = find_access(e, kind, address);
+	if (!v && kind == ACCESS_COLUMN && e->late) {
+		v = fetched(e, name, x, position);
+		if (!v->row_local)
+			v->row_local = tensors_local(&e->tensors, arena_printf(e->arena, "%s_in", name));
+		return arena_printf(e->arena, "%s[u]", v->row_local);
 	}
+	if (!v)
+		v = add_access(
+		        e, (VectorAccess){.kind = kind,
+		                          .address = address,
+		                          .type = kind == ACCESS_RAW ? dtype_c_name(x->type.dtype)
+		                                                     : dtype_value_name(x->type.dtype),
+		                          .value_type = dtype_value_name(x->type.dtype),
+		                          .aligned = takes_vector(e, x, position),
+		                          .local = tensors_local(&e->tensors, arena_printf(e->arena, "%s_%s",
+		                                                                           name, ending))});
+	v->used = true;
 	const char *turn = kind == ACCESS_KEPT ? e->kept_turn : kind == ACCESS_COLUMN ? e->column_turn : NULL;
 	return turn ? arena_printf(e->arena, "%s[%s + u]", v->local, turn)
 	            : arena_printf(e->arena, "%s[u]", v->local);
@@ -155,6 +199,14 @@ void body_vectors(Body *e, const char *text)
 		if (v->kind == ACCESS_KEPT && !v->loaded)
 			write_line(e->loads ? e->loads : e->w, "nnr_load%d(%s + %s, %s);", e->vector,
 			           v->local, e->kept_turn, v->address);
+		if (v->kind == ACCESS_RAW && !v->loaded)
+			write_line(e->loads, "nnr_load%d%s(%s_raw[%s], %s);", e->vector,
+			           e->late ? "_now" : "", v->local, e->raw_turn, v->address);
+		if (v->kind == ACCESS_RAW && v->used) {
+			write_line(e->w, "%s %s[%d];", v->value_type, v->local, e->vector);
+			write_line(e->w, "nnr_load%d(%s, %s_raw[%s]);", e->vector, v->local, v->local,
+			           e->raw_turn);
+		}
 	}
 	if (e->row_guard) {
 		write_line(e->w, "if (%s) {", e->row_guard);
@@ -174,7 +226,8 @@ void body_vectors(Body *e, const char *text)
 			write_line(e->w, "%snnr_store%d(%s, %s);", e->store_guard ? "\t" : "", e->vector,
 			           v->address, v->local);
 		v->loaded = true;
-		if (v->kind == ACCESS_KEPT || v->kind == ACCESS_COLUMN)
+		v->used = false;
+		if (v->kind != ACCESS_LOAD && v->kind != ACCESS_STORE)
 			e->vectors[staying++] = *v;
 	}
 	if (e->store_guard)
@@ -206,6 +259,8 @@ static char *place_text(Body *e, const Node *x, int position, bool store)
 	require(name != NULL);
 	if (buffer_root(buffer_of(e->program, x))->class == BUFFER_HELD)
 		return arena_printf(e->arena, "%s[j]", name);
+	if (e->column && e->vector == 0 && !store)
+		return arena_printf(e->arena, "%s[threadIdx.x]", fetched(e, name, x, position)->local);
 	AccessKind kind = access_kind(e, x, position, store);
 	bool column =
 	        kind == ACCESS_COLUMN && e->vector > 0 && loop_last_stride(&e->nest, position, x->type) == 1;
@@ -246,6 +301,8 @@ char *body_operand(Body *e, const Node *x, int position)
 	const char *given = e->given ? map_get(e->given, hoisted_key(e, x)) : NULL;
 	if (given)
 		return arena_strdup(e->arena, given);
+	if (at >= 0 && e->used)
+		e->used[at] = true;
 	if (at < 0)
 		return node_is_inline(x)             ? inline_text(e, x, position)
 		       : reads_early(e, x, position) ? early_text(e, x, position)
@@ -284,12 +341,6 @@ void body_bind(Body *e, int position, int uses)
 		return;
 	}
 	const char *name = tensors_local(&e->tensors, arena_printf(e->arena, "%s_", n->op->name));
-	if (e->reduced_arrays) {
-		write_line(e->reduced_arrays, "%s %s[%d];", dtype_value_name(n->type.dtype), name, e->vector);
-		write_line(e->w, "%s[u] = %s;", name, text);
-		e->value[position] = arena_printf(e->arena, "%s[u]", name);
-		return;
-	}
 	write_line(e->w, "const %s %s = %s;", dtype_value_name(n->type.dtype), name, text);
 	e->value[position] = name;
 }
@@ -310,8 +361,7 @@ static bool kept(const Body *e, int position, int phase)
 	return e->nest.shape.phase[position] < phase && (body_stored(e, position) || e->row[position]);
 }
 
-/* Marks the FULL nodes a phase must compute: its reductions' operands, its stores, and what these read. */
-static void mark_phase(const Body *e, int phase, bool *need)
+void body_needs(const Body *e, int phase, bool *need)
 {
 	const LoopNest *nest = &e->nest;
 	for (int i = nest->node_count - 1; i >= 0; i--) {
@@ -336,7 +386,7 @@ void body_choose_rows(Body *e)
 	const LoopNest *nest = &e->nest;
 	for (int phase = 1; phase < nest->shape.phases; phase++) {
 		bool *need = NEW_ARRAY(e->arena, bool, nest->node_count);
-		mark_phase(e, phase, need);
+		body_needs(e, phase, need);
 		for (int i = 0; i < nest->node_count; i++)
 			if (need[i] && nest->shape.phase[i] < phase &&
 			    !(nest->nodes[i]->op->flags & (OP_CHEAP | OP_ALIAS)) && nest->middle <= ROW_ARRAY)
@@ -372,7 +422,7 @@ void body_phase(Body *e, int phase, const char *accumulator_index)
 {
 	const LoopNest *nest = &e->nest;
 	bool *need = NEW_ARRAY(e->arena, bool, nest->node_count);
-	mark_phase(e, phase, need);
+	body_needs(e, phase, need);
 	body_forget(e, true);
 	for (int i = 0; i < nest->node_count; i++)
 		if (need[i])

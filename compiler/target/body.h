@@ -12,8 +12,10 @@
 typedef enum {
 	ACCESS_LOAD,
 	ACCESS_STORE,
-	ACCESS_KEPT,  /* a load into an array with room for every turn of the thread */
-	ACCESS_COLUMN /* the same for all rows that the thread walks over, loaded once ahead of them */
+	ACCESS_KEPT,   /* a load into an array with room for every turn of the thread */
+	ACCESS_RAW,    /* of a slab: elements of a row that stay in registers as they are in memory */
+	ACCESS_COLUMN, /* the same for all rows that the thread walks over, loaded once ahead of them */
+	ACCESS_FETCHED /* of a slab: the same, for the thread that finishes a column; shared memory keeps it */
 } AccessKind;
 
 /* Which indices a CUDA thread walks over while its columns stay the same: those of rows. An operand that does not run along
@@ -26,8 +28,12 @@ typedef struct VectorAccess {
 	const char *local;   /* array of the thread: "x_in" */
 	const char *address; /* "x + i0 * 64 + i1" */
 	const char *type;
-	bool aligned; /* the address is a multiple of the vector */
-	bool loaded;  /* of ACCESS_KEPT: by a body before */
+	const char *value_type; /* of RAW: of an element taken from it */
+	bool aligned;           /* the address is a multiple of the vector */
+	bool loaded;            /* of KEPT and RAW: by a body before */
+	bool used;              /* of RAW: by the body that is being written */
+	const char *
+	        row_local; /* of FETCHED: array of a thread for its four columns; NULL: only one thread needs it */
 } VectorAccess;
 
 typedef struct KernelState {
@@ -59,7 +65,12 @@ typedef struct KernelState {
 	Map *early;              /* of resident rows: place of a value that a row has one of -> its array */
 	Writer *early_arrays,
 	        *early_loads; /* take their declarations, and their loads for row `q`; NULL: read in place */
-	Writer *reduced_arrays;  /* of a slab: takes the declarations of the values behind reductions */
+	const char *raw_turn; /* of a slab: index of a row in arrays of RAW operands */
+	const Node **raw;     /* of a slab: the operands that stay in registers so */
+	int raw_count;
+	const char *column;      /* of a slab: the column that a thread finishes */
+	bool late;               /* of a slab: rows behind sums, whose columns wait in shared memory */
+	bool *used;              /* by position: an operand of what has been written; or NULL */
 	const char *store_guard; /* condition under which a thread stores, NULL: always */
 	const char
 	        *store_fence; /* ends the reads of all threads that share a value, before it is overwritten */
@@ -77,10 +88,12 @@ void body_bind(Body *e, int position, int uses);
 void body_store(Body *e, int position);
 void body_forget(Body *e, bool full_only);
 int body_uses(const Body *e, int position, const bool *need, int phase);
+/* Marks the FULL nodes a phase must compute: its reductions' operands, its stores, and what these read. */
+void body_needs(const Body *e, int phase, bool *need);
 /* Decides which values later phases read from an array instead of computing them again. */
 void body_choose_rows(Body *e);
-/* Writes a body made with `vector` set: its loads, the loop over `u` around `text`, its stores. Accesses of the kinds KEPT
- * and COLUMN stay in e->vectors, for the caller to declare. */
+/* Writes a body made with `vector` set: its loads, the loop over `u` around `text`, its stores. Accesses of all
+ * kinds but LOAD and STORE stay in e->vectors, for the caller to declare. */
 void body_vectors(Body *e, const char *text);
 /* Of a body with `walk`, ahead of its text: the columns' arrays of one turn, and their loads. */
 void body_columns(Body *e);

@@ -7,10 +7,11 @@
  *              in their order and finishes the kernel. The rows are visited from the last to the first: what the kernel
  *              before wrote last and what the kernel behind reads first is then in the cache.
  *   a cluster  for several phases ("resident"): up to 8 blocks that give each other their sums through distributed shared
- *              memory. Every block then has the whole sums, in one order, and goes on with its own rows, whose values it
- *              has kept in registers: a tensor is read once, and there is one launch.
+ *              memory. Every block then has the whole sums, in one order, and goes on with its own rows, which it has
+ *              kept in registers: a tensor is read once, and there is one launch.
  *
- * What depends on the column alone is loaded ahead of everything, which also makes it safe to overwrite. */
+ * One thread a column adds up the sums and computes what depends on them alone; shared memory hands that to the others.
+ * What depends on the column alone is loaded ahead of the rows, which also makes it safe to overwrite. */
 #include "ops/op.h"
 #include "target/expr.h"
 #include "target/forms.h"
@@ -24,11 +25,21 @@ enum {
 	CHUNK_BLOCKS = 2,     /* for each multiprocessor: loads enough under way from three tensors */
 	CHUNK_TURNS = 8,      /* at least, for a thread */
 	LEAST_ELEMENTS = 512, /* of a block in a cluster */
+	LONE_ELEMENTS = 2048, /* of a slab that one block takes sooner than several that have to meet */
 	LEAST_THREADS = 128,
 	MOST_THREADS = 512,
 	TURNS_WANTED = 4,
-	MOST_KEPT = 96 /* registers of a thread for elements of operands */
+	REGISTERS = 65536, /* of a multiprocessor */
+	MOST_REGISTERS = 255,
+	OTHER_REGISTERS = 20, /* of a thread, beside rows, columns and sums */
+	MOST_STREAMS = 8
 };
+
+/* Operands as large as the loops, each once. */
+typedef struct Streams {
+	const Node *of[MOST_STREAMS];
+	int count;
+} Streams;
 
 typedef struct Slab {
 	Body *e;
@@ -36,6 +47,13 @@ typedef struct Slab {
 	int64_t slabs, blocks;    /* blocks that share a slab */
 	int width, threads, rows; /* columns; threads of a block; rows that they take in a turn */
 	int64_t turns;            /* rows of a thread; of a chunk, those whose loads are under way at once */
+	int per_multiprocessor;   /* blocks that must be there at once; 0: no matter */
+	const char *column;       /* the variable of a thread that finishes one */
+	Streams raw;              /* of a resident slab: what stays in registers as it is in memory */
+	/* by position, of values behind sums: the scalar of the thread that computes it, its name in shared memory and in the
+	 * threads that take it from there, and whether any does */
+	const char **scalar, **shared, **taken;
+	bool *handed;
 } Slab;
 
 static int64_t ceil_div(int64_t a, int64_t b)
@@ -61,16 +79,17 @@ static int narrowest(const LoopNest *nest)
 }
 
 /* As wide as leaves slabs enough for clusters of SLAB_BLOCKS on all multiprocessors; then as many blocks to each as there are
- * multiprocessors and work for. */
+ * multiprocessors and work for. Short slabs are a block's each. */
 static Slab resident_slab(const LoopNest *nest)
 {
 	Slab s = {.resident = true, .width = narrowest(nest), .blocks = 1, .threads = LEAST_THREADS};
 	int64_t widest = 4 * s.width, multiprocessors = nest->arch.multiprocessors;
+	bool lone = nest->middle * s.width <= LONE_ELEMENTS;
 	while (s.width < widest && nest->inner % (2 * s.width) == 0 &&
-	       nest->inner / s.width > multiprocessors / SLAB_BLOCKS)
+	       nest->inner / s.width > multiprocessors / (lone ? 1 : SLAB_BLOCKS))
 		s.width *= 2;
 	s.slabs = nest->inner / s.width;
-	while (s.blocks < SLAB_BLOCKS && 2 * s.blocks * s.slabs <= multiprocessors &&
+	while (!lone && s.blocks < SLAB_BLOCKS && 2 * s.blocks * s.slabs <= multiprocessors &&
 	       nest->middle * s.width >= 2 * s.blocks * LEAST_ELEMENTS)
 		s.blocks *= 2;
 	int64_t vectors = ceil_div(nest->middle, s.blocks) * (s.width / VECTOR);
@@ -79,24 +98,22 @@ static Slab resident_slab(const LoopNest *nest)
 	return s;
 }
 
-/* Full-sized tensors among what the step reads. */
+static void add_stream(Streams *s, const LoopNest *nest, const Node *x)
+{
+	bool known = nest_position(nest, x) >= 0 || node_is_inline(x) || !is_full_sized(nest, x);
+	for (int i = 0; i < s->count; i++)
+		known = known || s->of[i] == x;
+	if (!known && s->count < MOST_STREAMS)
+		s->of[s->count++] = x;
+}
+
 static int count_streams(const LoopNest *nest)
 {
-	enum { MANY = 4 };
-	const Node *seen[MANY];
-	int count = 0;
-	for (int i = 0; i < nest->node_count; i++) {
-		for (int k = 0; k < nest->nodes[i]->operand_count && count < MANY; k++) {
-			const Node *x = nest->nodes[i]->operands[k];
-			bool known =
-			        nest_position(nest, x) >= 0 || node_is_inline(x) || !is_full_sized(nest, x);
-			for (int s = 0; s < count; s++)
-				known = known || seen[s] == x;
-			if (!known)
-				seen[count++] = x;
-		}
-	}
-	return count;
+	Streams s = {0};
+	for (int i = 0; i < nest->node_count; i++)
+		for (int k = 0; k < nest->nodes[i]->operand_count; k++)
+			add_stream(&s, nest, nest->nodes[i]->operands[k]);
+	return s.count;
 }
 
 static Slab chunked_slab(const LoopNest *nest)
@@ -138,12 +155,28 @@ int64_t slab_workspace(const LoopNest *nest)
 
 /* ---- what stays in registers */
 
+static bool in_phase(const Body *e, int i, int phase)
+{
+	return (e->nest.nodes[i]->op->flags & OP_REDUCE) && e->nest.shape.phase[i] == phase;
+}
+
+/* Those that a value in full size is made of. */
+static void add_streams_of(Streams *s, const LoopNest *nest, const Node *x)
+{
+	int at = nest_position(nest, x);
+	add_stream(s, nest, x);
+	for (int k = 0; at >= 0 && nest->shape.level[at] == LEVEL_FULL && k < x->operand_count; k++)
+		add_streams_of(s, nest, x->operands[k]);
+}
+
 /* Values of the rows that later phases read and that are not merely computed again: stored ones too, since reading them
- * back would have to wait for the store. */
-static void choose_rows(Slab *s)
+ * back would have to wait for the store. `sparing`: and those, computed ahead anyway, that stand for several streams. */
+static void choose_rows(Slab *s, bool sparing)
 {
 	Body *e = s->e;
 	const LoopNest *nest = &e->nest;
+	bool *ahead = NEW_ARRAY(e->arena, bool, nest->node_count);
+	body_needs(e, 0, ahead);
 	for (int phase = 1; phase < nest->shape.phases; phase++) {
 		bool *need = NEW_ARRAY(e->arena, bool, nest->node_count);
 		for (int i = nest->node_count - 1; i >= 0; i--) {
@@ -151,8 +184,13 @@ static void choose_rows(Slab *s)
 			bool reduces = n->op->flags & OP_REDUCE, here = nest->shape.phase[i] == phase;
 			if (reduces ? !here : !body_is_full(e, i) || !(need[i] || here))
 				continue;
-			bool costly = !(n->op->flags & (OP_CHEAP | OP_ALIAS)) || body_stored(e, i);
-			if (!reduces && nest->shape.phase[i] < phase && costly) {
+			bool stays = !(n->op->flags & (OP_CHEAP | OP_ALIAS)) || body_stored(e, i);
+			if (sparing && ahead[i]) {
+				Streams of = {0};
+				add_streams_of(&of, nest, n);
+				stays = stays || of.count > 1;
+			}
+			if (!reduces && nest->shape.phase[i] < phase && stays) {
 				if (!e->row[i])
 					e->row[i] = tensors_local(
 					        &e->tensors, arena_printf(e->arena, "%s_row", n->op->name));
@@ -167,31 +205,117 @@ static void choose_rows(Slab *s)
 	}
 }
 
-/* Whether the operands of the first phase can stay too; else later phases read them again, from the cache. */
-static bool can_keep(const Slab *s)
+/* Adds the streams, or the columns, that the rows of a phase read. */
+static void add_reads(const Slab *s, int phase, Streams *streams, int *columns)
 {
 	const Body *e = s->e;
-	int tensors = 0;
-	for (int i = 0; i < e->step->read_count; i++)
-		tensors += type_elements(e->step->reads[i]->type) == e->nest.middle * e->nest.inner;
-	return s->turns * VECTOR * tensors <= MOST_KEPT;
+	const LoopNest *nest = &e->nest;
+	bool *need = NEW_ARRAY(e->arena, bool, nest->node_count);
+	body_needs(e, phase, need);
+	for (int i = 0; i < nest->node_count; i++)
+		for (int k = 0; (need[i] || in_phase(e, i, phase)) && k < nest->nodes[i]->operand_count;
+		     k++) {
+			const Node *x = nest->nodes[i]->operands[k];
+			add_stream(streams, nest, x);
+			*columns +=
+			        nest_position(nest, x) < 0 && !node_is_inline(x) && !is_full_sized(nest, x);
+		}
+}
+
+static bool is_raw(const Slab *s, const Node *x)
+{
+	for (int i = 0; i < s->raw.count; i++)
+		if (s->raw.of[i] == x)
+			return true;
+	return false;
+}
+
+/* Registers of a thread at the end of the first phase, when all is there; `in_use`: and a row as it is worked on, which is
+ * loaded if it does not stay and widened if it has 16 bits. */
+static int64_t registers(const Slab *s, bool in_use)
+{
+	const Body *e = s->e;
+	Streams first = {0};
+	int columns = 0;
+	int64_t rows = 0, sums = 0;
+	add_reads(s, 0, &first, &columns);
+	for (int i = 0; i < e->nest.node_count; i++) {
+		rows += e->row[i] != NULL;
+		sums += in_phase(e, i, 0);
+	}
+	int64_t kept = s->turns * VECTOR * rows;
+	for (int i = 0; i < s->raw.count; i++)
+		kept += s->turns * dtype_bytes(s->raw.of[i]->type.dtype);
+	for (int i = 0; in_use && i < first.count; i++) {
+		bool stays = is_raw(s, first.of[i]), half = dtype_is_half(first.of[i]->type.dtype);
+		kept += (stays ? 0 : dtype_bytes(first.of[i]->type.dtype)) + (half ? VECTOR : 0);
+	}
+	return OTHER_REGISTERS + VECTOR * (columns + sums) + kept;
+}
+
+/* Keeps all that later phases read if that leaves room for all clusters at once, or else for one block a multiprocessor;
+ * and if not even that, values instead of the streams they are made of, and as many streams as there is room for. Fewer
+ * clusters than N come with N blocks: a group of multiprocessors has 16 to 18, and some are left over. */
+static void choose_kept(Slab *s)
+{
+	const LoopNest *nest = &s->e->nest;
+	bool crowded = s->slabs * s->blocks > nest->arch.multiprocessors * 7 / 8;
+	int64_t alone = REGISTERS / s->threads, both = alone / 2;
+	choose_rows(s, false);
+	for (int attempt = 0;; attempt++) {
+		int columns = 0;
+		s->raw.count = 0;
+		for (int phase = 1; phase < nest->shape.phases; phase++)
+			add_reads(s, phase, &s->raw, &columns);
+		if (attempt > 0 || registers(s, true) <= alone)
+			break;
+		choose_rows(s, true);
+	}
+	while (s->raw.count > 0 && registers(s, true) > alone)
+		s->raw.count--;
+	if (crowded && both < MOST_REGISTERS && registers(s, false) <= both)
+		s->per_multiprocessor = 2;
 }
 
 /* ---- text */
 
-static bool is_sum(const Body *e, int i)
-{
-	return node_is(e->nest.nodes[i], "sum");
-}
-
-static bool in_phase(const Body *e, int i, int phase)
-{
-	return (e->nest.nodes[i]->op->flags & OP_REDUCE) && e->nest.shape.phase[i] == phase;
-}
-
 static const char *real_of(const Body *e, int i)
 {
 	return dtype_value_name(e->nest.nodes[i]->type.dtype);
+}
+
+/* "NnrSum<float>" */
+static const char *kind_of(const Body *e, int i)
+{
+	return arena_printf(e->arena, "Nnr%s<%s>", node_is(e->nest.nodes[i], "sum") ? "Sum" : "Max",
+	                    real_of(e, i));
+}
+
+/* Reductions of the phase and kind of that at `i`, among the nodes before `end`. They go together, under the first's name. */
+static int count_alike(const Body *e, int i, int end)
+{
+	int count = 0;
+	for (int k = 0; k < end; k++)
+		count += in_phase(e, k, e->nest.shape.phase[i]) && strcmp(kind_of(e, k), kind_of(e, i)) == 0;
+	return count;
+}
+
+static int count_all_alike(const Body *e, int i)
+{
+	return count_alike(e, i, e->nest.node_count);
+}
+
+static bool leads(const Body *e, int i, int phase)
+{
+	return in_phase(e, i, phase) && count_alike(e, i, i) == 0;
+}
+
+static const char *leader_of(const Body *e, int i)
+{
+	int k = 0;
+	while (!in_phase(e, k, e->nest.shape.phase[i]) || strcmp(kind_of(e, k), kind_of(e, i)) != 0)
+		k++;
+	return e->accumulator[k];
 }
 
 static void start_sums(Body *e, int phase, bool declare)
@@ -205,45 +329,46 @@ static void start_sums(Body *e, int phase, bool declare)
 	}
 }
 
-/* Turns the sums of each thread into those of the block, or, among the blocks of a cluster, of all of them. The first
- * exchange of a cluster waits until all its blocks have begun. */
-static void combine_sums(Slab *s, int phase, int blocks, const char **parts)
+static void declare_shared(Slab *s, int phase, int blocks)
 {
 	Body *e = s->e;
-	int number = 0;
-	for (int i = 0; i < e->nest.node_count; i++)
-		if (in_phase(e, i, phase))
-			write_line(e->w, "nnr_slab_leave<Nnr%s<%s>, %d>(%s_parts, %s);",
-			           is_sum(e, i) ? "Sum" : "Max", real_of(e, i), s->width, parts[i],
-			           e->accumulator[i]);
-	if (blocks > 1 && phase == 0)
-		write_line(e->w, "nnr_cluster_wait();");
-	write_line(e->w, "__syncthreads();");
-	for (int i = 0; i < e->nest.node_count; i++)
-		if (in_phase(e, i, phase))
-			write_line(e->w, "nnr_slab_add<Nnr%s<%s>, %d, %d, %d>(%s_all, %s_parts, %d);",
-			           is_sum(e, i) ? "Sum" : "Max", real_of(e, i), s->width, s->threads, blocks,
-			           parts[i], parts[i], number++ * s->width % s->threads);
-	write_line(e->w, blocks > 1 ? "nnr_cluster_meet();" : "__syncthreads();");
-	for (int i = 0; i < e->nest.node_count; i++)
-		if (in_phase(e, i, phase))
-			write_line(e->w, "nnr_slab_take<Nnr%s<%s>, %d, %d>(%s, %s_all);",
-			           is_sum(e, i) ? "Sum" : "Max", real_of(e, i), s->width, blocks,
-			           e->accumulator[i], parts[i]);
+	for (int i = 0; i < e->nest.node_count; i++) {
+		if (!leads(e, i, phase))
+			continue;
+		int size = count_all_alike(e, i) * s->width;
+		const char *all =
+		        blocks > 1 ? arena_printf(e->arena, ", %s_all[%d]", e->accumulator[i], blocks * size)
+		                   : "";
+		write_line(e->w, "__shared__ %s %s_parts[%d]%s;", real_of(e, i), e->accumulator[i],
+		           s->threads / WARP * size, all);
+	}
 }
 
-static const char **declare_shared(Slab *s, int phase, int blocks)
+/* The sums of each warp. */
+static void leave_sums(Slab *s, int phase)
 {
 	Body *e = s->e;
-	const char **parts = NEW_ARRAY(e->arena, const char *, e->nest.node_count);
 	for (int i = 0; i < e->nest.node_count; i++) {
-		if (!in_phase(e, i, phase))
+		if (!leads(e, i, phase))
 			continue;
-		parts[i] = e->accumulator[i];
-		write_line(e->w, "__shared__ %s %s_parts[%d], %s_all[%d];", real_of(e, i), parts[i],
-		           s->threads / WARP * s->width, parts[i], blocks * s->width);
+		char *sums = "";
+		for (int k = i; k < e->nest.node_count; k++)
+			if (in_phase(e, k, phase) && strcmp(kind_of(e, k), kind_of(e, i)) == 0)
+				sums = arena_printf(e->arena, "%s, %s", sums, e->accumulator[k]);
+		write_line(e->w, "nnr_slab_leave<%s, %d>(%s_parts%s);", kind_of(e, i), s->width,
+		           e->accumulator[i], sums);
 	}
-	return parts;
+}
+
+/* The sum of this thread's column over the warps of the block, or over the blocks of a cluster. */
+static char *taken_text(const Slab *s, int i, int blocks)
+{
+	const Body *e = s->e;
+	int before = count_alike(e, i, i) * s->width;
+	char *place = before ? arena_printf(e->arena, "%d + threadIdx.x", before) : "threadIdx.x";
+	return arena_printf(e->arena, "nnr_slab_take<%s, %d, %d>(%s_%s + %s)", kind_of(e, i),
+	                    count_all_alike(e, i) * s->width, blocks > 1 ? blocks : s->threads / WARP,
+	                    leader_of(e, i), blocks > 1 ? "all" : "parts", place);
 }
 
 /* Sets the body up for four columns from the innermost variable on; returns that variable's name without `u`. */
@@ -257,14 +382,6 @@ static const char *begin_vector(Body *e)
 	return base;
 }
 
-static void end_vector(Body *e, Writer *outer, const char *base)
-{
-	const char *text = writer_text(e->w, NULL);
-	e->w = outer;
-	body_vectors(e, text);
-	e->nest.loops[e->nest.loop_count - 1].var = base;
-}
-
 static void write_row(Slab *s, int phase)
 {
 	Body *e = s->e;
@@ -272,39 +389,165 @@ static void write_row(Slab *s, int phase)
 	e->w = writer_new(e->arena);
 	const char *base = begin_vector(e);
 	body_phase(e, phase, "u");
-	end_vector(e, outer, base);
+	const char *text = writer_text(e->w, NULL);
+	e->w = outer;
+	body_vectors(e, text);
+	e->nest.loops[e->nest.loop_count - 1].var = base;
 }
 
-/* Values behind the sums, by every thread for its columns; `first` stores them. */
-static void write_reduced(Slab *s, int phase, const char *first)
+static bool is_behind(const Slab *s, int i, int phase)
+{
+	const KernelShape *shape = &s->e->nest.shape;
+	return shape->level[i] == LEVEL_REDUCED && shape->phase[i] == phase;
+}
+
+/* Values of earlier phases behind sums: as the rows have them, or as a column's thread finds them. */
+static void bind_handed(Slab *s, int phase, bool rows)
 {
 	Body *e = s->e;
-	Writer *outer = e->w;
-	body_bind_accumulators(e, phase, "u");
-	e->w = writer_new(e->arena);
-	e->reduced_arrays = outer;
-	e->store_guard = first;
-	const char *base = begin_vector(e);
-	body_reduced(e, phase);
-	end_vector(e, outer, base);
-	e->reduced_arrays = NULL;
-	e->store_guard = NULL;
+	for (int i = 0; i < e->nest.node_count; i++) {
+		if (!s->scalar[i] || e->nest.shape.phase[i] >= phase)
+			continue;
+		e->value[i] = arena_printf(e->arena, rows ? "%s[u]" : "%s[threadIdx.x]",
+		                           rows ? s->taken[i] : s->shared[i]);
+		e->used[i] = false;
+	}
 }
 
-/* Everything that stands ahead of the rows, once the rows have said what they need. */
-static void write_columns_ahead(Slab *s)
+static void note_handed(Slab *s, int phase)
+{
+	for (int i = 0; i < s->e->nest.node_count; i++)
+		if (s->scalar[i] && s->e->nest.shape.phase[i] < phase)
+			s->handed[i] |= s->e->used[i];
+}
+
+/* What is behind the sums of a phase, by the thread of the column: values to e->w, their stores to `stores`. */
+static void write_column(Slab *s, int phase, int blocks, Writer *stores)
+{
+	Body *e = s->e;
+	Loop *last = &e->nest.loops[e->nest.loop_count - 1];
+	const char *base = last->var;
+	last->var = s->column;
+	for (int i = 0; i < e->nest.node_count; i++) {
+		if (!in_phase(e, i, phase))
+			continue;
+		const char *total =
+		        tensors_local(&e->tensors, arena_printf(e->arena, "%s_total", e->accumulator[i]));
+		write_line(e->w, "const %s %s = %s;", real_of(e, i), total, taken_text(s, i, blocks));
+		e->value[i] = total;
+	}
+	body_bind_reduced(e, phase);
+	Writer *values = e->w;
+	e->w = stores;
+	body_store_reduced(e, phase);
+	e->w = values;
+	for (int i = 0; i < e->nest.node_count; i++) {
+		if (!is_behind(s, i, phase))
+			continue;
+		s->scalar[i] = e->value[i];
+		s->shared[i] = tensors_local(&e->tensors, arena_printf(e->arena, "%s_slab", e->value[i]));
+		s->taken[i] = tensors_local(&e->tensors, arena_printf(e->arena, "%s_in", e->value[i]));
+	}
+	last->var = base;
+}
+
+/* The block of the threads that finish a column each, and the way of its values to the others. */
+static void write_finish(Slab *s, int phase, const char *values, const char *stores)
+{
+	Body *e = s->e;
+	const char *base = e->nest.loops[e->nest.loop_count - 1].var;
+	for (int i = 0; i < e->nest.node_count; i++)
+		if (is_behind(s, i, phase) && s->handed[i])
+			write_line(e->w, "alignas(16) __shared__ %s %s[%d];", real_of(e, i), s->shared[i],
+			           s->width);
+	open_block(e, arena_printf(e->arena, "if (threadIdx.x < %d)", s->width));
+	write_text(e->w, "%s", values);
+	for (int i = 0; i < e->nest.node_count; i++)
+		if (is_behind(s, i, phase) && s->handed[i])
+			write_line(e->w, "%s[threadIdx.x] = %s;", s->shared[i], s->scalar[i]);
+	bool shared = s->resident && s->blocks > 1 && *stores;
+	if (shared)
+		open_block(e, "if (at == 0)");
+	write_text(e->w, "%s", stores);
+	if (shared)
+		close_block(e);
+	close_block(e);
+	if (phase + 1 >= e->nest.shape.phases)
+		return;
+	write_line(e->w, "__syncthreads();");
+	for (int i = 0; i < e->nest.node_count; i++) {
+		if (!is_behind(s, i, phase) || !s->handed[i])
+			continue;
+		write_line(e->w, "%s %s[%d];", real_of(e, i), s->taken[i], VECTOR);
+		write_line(e->w, "nnr_load4(%s, %s + %s %% %d);", s->taken[i], s->shared[i], base, s->width);
+	}
+	for (int i = 0; i < e->vector_count && phase == 0; i++) {
+		const VectorAccess *v = &e->vectors[i];
+		if (v->kind != ACCESS_FETCHED || !v->row_local)
+			continue;
+		write_line(e->w, "%s %s[%d];", v->type, v->row_local, VECTOR);
+		write_line(e->w, "nnr_load4(%s, %s + %s %% %d);", v->row_local, v->local, base, s->width);
+	}
+}
+
+static void write_loads(Slab *s, Writer *loads)
+{
+	Body *e = s->e;
+	const LoopNest *nest = &e->nest;
+	long long step = (long long)s->rows * s->blocks;
+	const char *text = writer_text(loads, NULL);
+	if (!*text)
+		return;
+	write_line(e->w, "#pragma unroll");
+	open_block(e, arena_printf(e->arena, "for (int turn = 0; turn < %lld; turn++)", (long long)s->turns));
+	if (nest->middle % step)
+		write_line(e->w, "const int r = min(row + turn * %lld, %lld);", step,
+		           (long long)nest->middle - 1);
+	else
+		write_line(e->w, "const int r = row + turn * %lld;", step);
+	split_index(e, "r", 0, nest->first_inner);
+	write_text(e->w, "%s", text);
+	close_block(e);
+}
+
+/* Everything that stands ahead of the rows, once the rows have said what they need: loads of the rows that stay, of columns,
+ * and of the rows that later phases alone read. What a column's thread will need goes to shared memory, so that it has been
+ * read before the block's sums leave and another block overwrites it; last, since its stores wait for the loads. */
+static void write_ahead(Slab *s, Writer *first, Writer *later)
 {
 	Body *e = s->e;
 	for (int i = 0; i < e->vector_count; i++) {
 		const VectorAccess *v = &e->vectors[i];
-		if (v->kind == ACCESS_KEPT) {
+		if (v->kind == ACCESS_RAW)
+			write_line(e->w, "NnrRaw4<%s> %s_raw[%lld];", v->type, v->local, (long long)s->turns);
+		if (v->kind == ACCESS_KEPT)
 			write_line(e->w, "%s %s[%lld];", v->type, v->local, (long long)s->turns * VECTOR);
-			continue;
-		}
-		write_line(e->w, "%s %s[%d];", v->type, v->local, VECTOR);
-		write_line(e->w, "nnr_load%s(%s, %s);", v->aligned ? "4" : "4_unaligned", v->local,
-		           v->address);
 	}
+	if (first)
+		write_loads(s, first);
+	int fetched = 0;
+	for (int i = 0; i < e->vector_count; i++) {
+		const VectorAccess *v = &e->vectors[i];
+		if (v->kind == ACCESS_COLUMN) {
+			write_line(e->w, "%s %s[%d];", v->type, v->local, VECTOR);
+			write_line(e->w, "nnr_load%s(%s, %s);", v->aligned ? "4" : "4_unaligned", v->local,
+			           v->address);
+		}
+		if (v->kind == ACCESS_FETCHED) {
+			write_line(e->w, "alignas(16) __shared__ %s %s[%d];", v->type, v->local, s->width);
+			fetched++;
+		}
+	}
+	if (later)
+		write_loads(s, later);
+	if (fetched > 0)
+		open_block(e, arena_printf(e->arena, "if (threadIdx.x < %d)", s->width));
+	for (int i = 0; i < e->vector_count; i++)
+		if (e->vectors[i].kind == ACCESS_FETCHED)
+			write_line(e->w, "%s[threadIdx.x] = (%s)*(%s);", e->vectors[i].local,
+			           e->vectors[i].type, e->vectors[i].address);
+	if (fetched > 0)
+		close_block(e);
 	for (int i = 0; i < e->nest.node_count; i++)
 		if (e->row[i])
 			write_line(e->w, "%s %s[%lld];", real_of(e, i), e->row[i],
@@ -312,45 +555,112 @@ static void write_columns_ahead(Slab *s)
 	e->vector_count = 0;
 }
 
-static void write_resident_phases(Slab *s)
+/* The rows of a phase, and its sums on their way. */
+static void write_rows(Slab *s, int phase, bool sums, const char *arrivals)
 {
 	Body *e = s->e;
 	const LoopNest *nest = &e->nest;
 	int64_t step = s->rows * s->blocks;
-	const char *at = arena_printf(e->arena, "turn * %d", VECTOR);
-	e->row_index = arena_printf(e->arena, "%s + u", at);
-	e->kept_turn = can_keep(s) ? at : NULL;
+	if (sums)
+		declare_shared(s, phase, (int)s->blocks);
+	start_sums(e, phase, true);
+	write_line(e->w, "#pragma unroll");
+	open_block(e, arena_printf(e->arena, "for (int turn = 0; turn < %lld; turn++)", (long long)s->turns));
+	write_line(e->w, "const int r = row + turn * %lld;", (long long)step);
+	bool ragged = nest->middle % step != 0;
+	if (ragged)
+		open_block(e, arena_printf(e->arena, "if (r < %lld)", (long long)nest->middle));
+	split_index(e, "r", 0, nest->first_inner);
+	write_row(s, phase);
+	if (ragged)
+		close_block(e);
+	close_block(e);
+	if (!sums)
+		return;
+	leave_sums(s, phase);
+	if (s->blocks > 1 && phase == 0)
+		write_line(e->w, "nnr_cluster_wait();");
+	write_line(e->w, "__syncthreads();");
+	for (int i = 0; s->blocks > 1 && i < nest->node_count; i++)
+		if (leads(e, i, phase))
+			write_line(e->w, "nnr_slab_send<%s, %d, %d, %d>(%s_all, &%s, %s_parts);",
+			           kind_of(e, i), count_all_alike(e, i) * s->width, s->threads,
+			           (int)s->blocks, e->accumulator[i], arrivals, e->accumulator[i]);
+}
+
+static int64_t sent_bytes(const Slab *s, int phase)
+{
+	int64_t bytes = 0;
+	for (int i = 0; i < s->e->nest.node_count; i++)
+		if (in_phase(s->e, i, phase))
+			bytes += s->blocks * s->width * dtype_bytes(s->e->nest.nodes[i]->type.dtype);
+	return bytes;
+}
+
+static void write_resident_slab(Slab *s)
+{
+	Body *e = s->e;
+	const LoopNest *nest = &e->nest;
+	Writer *outer = e->w, *loads[] = {writer_new(e->arena), writer_new(e->arena)};
+	const char *(*text)[3]; /* rows; values of a column, and their stores: "" without sums */
+	text = arena_alloc(e->arena, (size_t)nest->shape.phases * sizeof *text);
+	e->row_index = arena_printf(e->arena, "turn * %d + u", VECTOR);
+	e->raw_turn = "turn";
+	e->raw = s->raw.of;
+	e->raw_count = s->raw.count;
 	for (int phase = 0; phase < nest->shape.phases; phase++) {
+		Writer *parts[] = {writer_new(e->arena), writer_new(e->arena), writer_new(e->arena)};
 		bool sums = phase + 1 < nest->shape.phases;
 		for (int i = 0; i < nest->node_count; i++)
 			sums = sums || in_phase(e, i, phase);
-		const char **parts = sums ? declare_shared(s, phase, (int)s->blocks) : NULL;
-		start_sums(e, phase, true);
-		write_line(e->w, "#pragma unroll");
-		open_block(e, arena_printf(e->arena, "for (int turn = 0; turn < %lld; turn++)",
-		                           (long long)s->turns));
-		write_line(e->w, "const int r = row + turn * %lld;", (long long)step);
-		bool ragged = nest->middle % step != 0;
-		if (ragged)
-			open_block(e, arena_printf(e->arena, "if (r < %lld)", (long long)nest->middle));
-		split_index(e, "r", 0, nest->first_inner);
-		write_row(s, phase);
-		if (ragged)
-			close_block(e);
-		close_block(e);
-		if (!sums)
-			continue;
-		combine_sums(s, phase, (int)s->blocks, parts);
-		write_reduced(s, phase, "row == 0");
+		const char *arrivals = NULL;
+		if (sums && s->blocks > 1) {
+			arrivals = tensors_local(&e->tensors, "arrivals");
+			write_line(outer, "__shared__ NnrArrivals %s;", arrivals);
+			write_line(outer, "nnr_cluster_expect(&%s, %lld);", arrivals,
+			           (long long)sent_bytes(s, phase));
+			write_line(parts[1], "nnr_cluster_await(&%s);", arrivals);
+		}
+		e->loads = loads[phase > 0];
+		e->late = phase > 0;
+		e->w = parts[0];
+		bind_handed(s, phase, true);
+		write_rows(s, phase, sums, arrivals);
+		note_handed(s, phase);
+		e->w = parts[1];
+		bind_handed(s, phase, false);
+		if (sums)
+			write_column(s, phase, (int)s->blocks, parts[2]);
+		note_handed(s, phase);
+		for (int i = 0; i < 3; i++)
+			text[phase][i] = writer_text(parts[i], NULL);
 	}
-	e->row_index = e->kept_turn = NULL;
+	e->w = outer;
+	e->row_index = e->raw_turn = NULL;
+	e->raw_count = 0;
+	e->loads = NULL;
+	e->late = false;
+	if (s->blocks > 1)
+		write_line(e->w, "nnr_cluster_arrive();");
+	Writer *finished = writer_new(e->arena);
+	e->w = finished;
+	for (int phase = 0; phase < nest->shape.phases; phase++) {
+		write_text(e->w, "%s", text[phase][0]);
+		if (*text[phase][1])
+			write_finish(s, phase, text[phase][1], text[phase][2]);
+	}
+	e->w = outer;
+	write_ahead(s, loads[0], loads[1]);
+	write_text(e->w, "%s", writer_text(finished, NULL));
 }
 
 static void write_chunk(Slab *s)
 {
 	Body *e = s->e;
 	const LoopNest *nest = &e->nest;
-	const char **parts = declare_shared(s, 0, 1);
+	Writer *ahead = e->w;
+	e->w = writer_new(e->arena);
+	declare_shared(s, 0, 1);
 	start_sums(e, 0, true);
 	long long step = (long long)s->rows * s->blocks;
 	open_block(e, arena_printf(e->arena, "for (int last = %lld - row; last >= 0; last -= %lld)",
@@ -374,17 +684,16 @@ static void write_chunk(Slab *s)
 		close_block(e);
 	}
 	close_block(e);
-	combine_sums(s, 0, 1, parts);
-	const char *first = arena_printf(e->arena, "threadIdx.x < %d", s->width / VECTOR);
-	const char *column = e->nest.loops[e->nest.loop_count - 1].var;
+	leave_sums(s, 0);
+	write_line(e->w, "__syncthreads();");
 	long long stride = (long long)nest->reductions * nest->inner;
 	if (s->blocks > 1) {
 		int number = 0;
-		open_block(e, arena_printf(e->arena, "if (%s)", first));
+		open_block(e, arena_printf(e->arena, "if (threadIdx.x < %d)", s->width));
 		for (int i = 0; i < nest->node_count; i++)
 			if (in_phase(e, i, 0))
-				write_line(e->w, "nnr_store4(partial + at * %lld + %lld + %s, %s);", stride,
-				           (long long)number++ * nest->inner, column, e->accumulator[i]);
+				write_line(e->w, "partial[at * %lld + %lld + %s] = %s;", stride,
+				           (long long)number++ * nest->inner, s->column, taken_text(s, i, 1));
 		close_block(e);
 		write_line(e->w, "if (!nnr_last_block(&done[slab], %lld))", (long long)s->blocks);
 		write_line(e->w, "\treturn;");
@@ -396,25 +705,40 @@ static void write_chunk(Slab *s)
 		number = 0;
 		for (int i = 0; i < nest->node_count; i++)
 			if (in_phase(e, i, 0))
-				write_line(e->w,
-				           "nnr_combine4<Nnr%s<%s>>(%s, partial + part * %lld + %lld + %s);",
-				           is_sum(e, i) ? "Sum" : "Max", real_of(e, i), e->accumulator[i],
-				           stride, (long long)number++ * nest->inner, column);
+				write_line(e->w, "nnr_combine4<%s>(%s, partial + part * %lld + %lld + %s);",
+				           kind_of(e, i), e->accumulator[i], stride,
+				           (long long)number++ * nest->inner,
+				           nest->loops[nest->loop_count - 1].var);
 		close_block(e);
-		combine_sums(s, 0, 1, parts);
+		leave_sums(s, 0);
+		write_line(e->w, "__syncthreads();");
 	}
-	write_reduced(s, 0, first);
+	outer = e->w;
+	Writer *values = e->w = writer_new(e->arena), *stores = writer_new(e->arena);
+	write_column(s, 0, 1, stores);
+	e->w = outer;
+	write_finish(s, 0, writer_text(values, NULL), writer_text(stores, NULL));
+	e->w = ahead;
+	write_ahead(s, NULL, NULL);
+	write_text(e->w, "%s", writer_text(outer, NULL));
 }
 
 CudaLaunch write_slab(Body *e)
 {
 	Slab s = slab_of(&e->nest);
+	int count = e->nest.node_count;
 	s.e = e;
 	e->walk = WALK_REDUCED;
+	e->column = s.column = tensors_local(&e->tensors, "column");
+	e->used = NEW_ARRAY(e->arena, bool, count);
+	s.handed = NEW_ARRAY(e->arena, bool, count);
+	s.scalar = NEW_ARRAY(e->arena, const char *, count);
+	s.shared = NEW_ARRAY(e->arena, const char *, count);
+	s.taken = NEW_ARRAY(e->arena, const char *, count);
 	int across = s.width / VECTOR;
 	const char *column = e->nest.loops[e->nest.loop_count - 1].var;
 	if (s.resident)
-		choose_rows(&s);
+		choose_kept(&s);
 	if (s.blocks > 1)
 		write_line(e->w, "const int slab = blockIdx.x / %lld, at = blockIdx.x %% %lld;",
 		           (long long)s.blocks, (long long)s.blocks);
@@ -422,22 +746,16 @@ CudaLaunch write_slab(Body *e)
 		write_line(e->w, "const int slab = blockIdx.x;");
 	write_line(e->w, "const int %s = slab * %d + threadIdx.x %% %d * %d;", column, s.width, across,
 	           VECTOR);
+	write_line(e->w, "const int %s = slab * %d + threadIdx.x;", s.column, s.width);
 	write_line(e->w, "const int row = %sthreadIdx.x / %d;",
 	           s.blocks > 1 ? arena_printf(e->arena, "at * %d + ", s.rows) : "", across);
-	if (s.resident && s.blocks > 1)
-		write_line(e->w, "nnr_cluster_arrive();");
-	Writer *outer = e->w;
-	e->w = writer_new(e->arena);
 	if (s.resident)
-		write_resident_phases(&s);
+		write_resident_slab(&s);
 	else
 		write_chunk(&s);
-	const char *text = writer_text(e->w, NULL);
-	e->w = outer;
-	write_columns_ahead(&s);
-	write_text(e->w, "%s", text);
 	return (CudaLaunch){.blocks = s.slabs * s.blocks,
 	                    .threads = s.threads,
 	                    .cluster = s.resident && s.blocks > 1 ? (int)s.blocks : 0,
+	                    .per_multiprocessor = s.per_multiprocessor,
 	                    .counters = !s.resident && s.blocks > 1 ? s.slabs : 0};
 }

@@ -155,58 +155,96 @@ NNR_FUNCTION bool nnr_blocks_sum(T (&x)[COUNT], T *partial, unsigned *done, unsi
 	return true;
 }
 
-/* Sums over the rows of a slab of `width` columns: four neighbouring columns a thread, and the rows spread over the rest
- * of the block and over the blocks of a cluster. First the lanes of each warp that have the same columns; each warp
- * leaves its sums in `parts`. */
-template <typename F, int width, typename T> NNR_FUNCTION void nnr_slab_leave(T *parts, T (&x)[4])
+/* ---- Sums over the rows of a slab of `width` columns: four neighbouring columns a thread, and the rows spread over the
+ * rest of the block and over the blocks of a cluster. All sums of one kind go together: `size` is their number times
+ * `width`, and sum i of a column stands at i * width + column. */
+
+/* Adds x over the lanes of the warp that have the same columns. At each step half of what a lane holds goes to its partner
+ * and the other half stays, so that the lanes end with different sums; what is left undivided ends in the lower lanes. */
+template <typename F, int width, int size, int count, int distance, typename T>
+NNR_FUNCTION void nnr_slab_fold(T *parts, T *x, int first, bool owner)
 {
+	const int lane = threadIdx.x % 32;
+	const bool upper = lane & distance;
+	if constexpr (distance >= 32) {
+		if (owner)
 #pragma unroll
-	for (int distance = width / 4; distance < 32; distance *= 2)
+			for (int j = 0; j < count; j++)
+				parts[(first + j) / 4 * width + lane % (width / 4) * 4 + (first + j) % 4] =
+				        x[j];
+	} else if constexpr (count % 2 == 0) {
 #pragma unroll
-		for (int u = 0; u < 4; u++)
-			x[u] = F::of(x[u], __shfl_xor_sync(0xffffffffu, x[u], distance));
-	if (threadIdx.x % 32 < width / 4)
+		for (int j = 0; j < count / 2; j++) {
+			const T stays = upper ? x[count / 2 + j] : x[j],
+			        goes = upper ? x[j] : x[count / 2 + j];
+			x[j] = F::of(stays, __shfl_xor_sync(0xffffffffu, goes, distance));
+		}
+		nnr_slab_fold<F, width, size, count / 2, 2 * distance>(
+		        parts, x, first + (upper ? count / 2 : 0), owner);
+	} else {
 #pragma unroll
-		for (int u = 0; u < 4; u++)
-			parts[threadIdx.x / 32 * width + threadIdx.x % 32 * 4 + u] = x[u];
+		for (int j = 0; j < count; j++)
+			x[j] = F::of(x[j], __shfl_xor_sync(0xffffffffu, x[j], distance));
+		nnr_slab_fold<F, width, size, count, 2 * distance>(parts, x, first, owner && !upper);
+	}
 }
 
-/* Then, behind a barrier, the warps of the block, by `width` threads from `first` on; the block's sums go to all[rank] of
- * every block of the cluster. */
-template <typename F, int width, int threads, int blocks, typename T>
-NNR_FUNCTION void nnr_slab_add(T *all, const T *parts, int first)
+/* Each warp leaves its sums in `parts`, `size` elements a warp. */
+template <typename F, int width, typename T, typename... More>
+NNR_FUNCTION void nnr_slab_leave(T *parts, const T (&x)[4], const More &...more)
 {
-	const unsigned column = threadIdx.x - first;
-	if (column >= width)
-		return;
-	T x = parts[column];
+	constexpr int count = 4 * (1 + sizeof...(more)), size = width * (1 + sizeof...(more));
+	const T *const from[] = {x, more...};
+	T all[count];
 #pragma unroll
-	for (int warp = 1; warp < threads / 32; warp++)
-		x = F::of(x, parts[warp * width + column]);
-	if (blocks == 1) {
-		all[column] = x;
-		return;
-	}
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
-	T *mine = all + blockIdx.x % blocks * width + column;
+	for (int j = 0; j < count; j++)
+		all[j] = from[j / 4][j % 4];
+	nnr_slab_fold<F, width, size, count, width / 4>(parts + threadIdx.x / 32 * size, all, 0, true);
+}
+
+/* One column's sum over `count` parts, in their order: of the warps of a block, or of the blocks of a cluster. */
+template <typename F, int size, int count, typename T> NNR_FUNCTION T nnr_slab_take(const T *parts)
+{
+	T x = parts[0];
 #pragma unroll
-	for (int block = 0; block < blocks; block++)
-		*(T *)__cluster_map_shared_rank(mine, block) = x;
+	for (int i = 1; i < count; i++)
+		x = F::of(x, parts[i * size]);
+	return x;
+}
+
+/* Four neighbouring elements as they are in memory: a row of a tensor that stays in registers, 16 bits as 16 bits. What is
+ * first read behind an exchange is loaded `now`, since the compiler would put that off until then. */
+template <typename T> struct alignas(sizeof(T) < 4 ? 4 * sizeof(T) : 16) NnrRaw4 {
+	unsigned word[sizeof(T)];
+};
+
+template <typename T> NNR_FUNCTION void nnr_load4(NnrRaw4<T> &to, const T *p)
+{
+	to = *(const NnrRaw4<T> *)p;
+}
+
+template <typename T> NNR_FUNCTION void nnr_load4_now(NnrRaw4<T> &to, const T *p)
+{
+#ifdef NNR_EMULATED
+	nnr_load4(to, p);
+#else
+	unsigned *w = to.word;
+	if constexpr (sizeof(T) == 1)
+		asm volatile("ld.global.b32 %0, [%1];" : "=r"(w[0]) : "l"(p));
+	else if constexpr (sizeof(T) == 2)
+		asm volatile("ld.global.v2.b32 {%0, %1}, [%2];" : "=r"(w[0]), "=r"(w[1]) : "l"(p));
+	else
+#pragma unroll
+		for (int i = 0; i < (int)sizeof(T); i += 4)
+			asm volatile("ld.global.v4.b32 {%0, %1, %2, %3}, [%4];"
+			             : "=r"(w[i]), "=r"(w[i + 1]), "=r"(w[i + 2]), "=r"(w[i + 3])
+			             : "l"((const unsigned *)p + i));
 #endif
 }
 
-/* And, behind another, each thread takes those of its columns, added over the blocks in their order. */
-template <typename F, int width, int blocks, typename T>
-NNR_FUNCTION void nnr_slab_take(T (&x)[4], const T *all)
+template <typename T, typename S> NNR_FUNCTION void nnr_load4(T (&to)[4], const NnrRaw4<S> &raw)
 {
-	const int column = threadIdx.x % (width / 4) * 4;
-#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		x[u] = all[column + u];
-#pragma unroll
-		for (int block = 1; block < blocks; block++)
-			x[u] = F::of(x[u], all[block * width + column + u]);
-	}
+	nnr_load4(to, (const S *)raw.word);
 }
 
 /* Adds what another block has left in memory. */
@@ -217,9 +255,36 @@ template <typename F, typename T> NNR_FUNCTION void nnr_combine4(T (&x)[4], cons
 		x[u] = F::of(x[u], __ldcg(part + u));
 }
 
-/* A block's shared memory can be written by the others of its cluster once it runs: arrive at the start and wait ahead of
- * the first write. What was written before a meeting can be read behind it. */
+/* ---- The blocks of a cluster write into each other's shared memory, and count there what has arrived: an NnrArrivals
+ * for each exchange, since none is used twice.
+ *
+ * Each block says how many bytes it expects, then nnr_cluster_arrive, both at its start; nnr_cluster_wait, ahead of the
+ * first send, is behind the start of all blocks. A block that has waited for its bytes may end: nobody writes to it any
+ * more, and its own have a place to arrive at as long as the others wait for theirs. */
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+typedef uint64_t NnrArrivals;
+
+#ifndef NNR_EMULATED
+NNR_FUNCTION unsigned nnr_shared_address(const void *p)
+{
+	return (unsigned)__cvta_generic_to_shared(p);
+}
+#endif
+
+NNR_FUNCTION void nnr_cluster_expect(NnrArrivals *arrivals, unsigned bytes)
+{
+	if (threadIdx.x != 0)
+		return;
+#ifdef NNR_EMULATED
+	emulated_expect(arrivals, bytes);
+#else
+	const unsigned at = nnr_shared_address(arrivals);
+	asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(at) : "memory");
+	asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(at), "r"(bytes) : "memory");
+	asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+#endif
+}
+
 NNR_FUNCTION void nnr_cluster_arrive()
 {
 	__cluster_barrier_arrive_relaxed();
@@ -230,10 +295,64 @@ NNR_FUNCTION void nnr_cluster_wait()
 	__cluster_barrier_wait();
 }
 
-NNR_FUNCTION void nnr_cluster_meet()
+/* Writes x to the same place in the block of that rank and counts it there. */
+template <typename T> NNR_FUNCTION void nnr_cluster_send(T *to, NnrArrivals *arrivals, int rank, T x)
 {
-	__cluster_barrier_arrive();
-	__cluster_barrier_wait();
+#ifdef NNR_EMULATED
+	emulated_send(to, arrivals, (unsigned)rank, &x, sizeof x);
+#else
+	static_assert(sizeof(T) == 4 || sizeof(T) == 8, "what st.async stores");
+	const unsigned at = nnr_shared_address(to), counter_at = nnr_shared_address(arrivals);
+	unsigned there, counter;
+	asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(at), "r"(rank));
+	asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(counter) : "r"(counter_at), "r"(rank));
+#define NNR_SEND(bits, constraint, type)                                           \
+	asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes." bits \
+	             " [%0], %1, [%2];" ::"r"(there),                              \
+	             constraint(*(const type *)&x), "r"(counter)                   \
+	             : "memory")
+	if constexpr (sizeof(T) == 8)
+		NNR_SEND("b64", "l", unsigned long long);
+	else
+		NNR_SEND("b32", "r", unsigned);
+#undef NNR_SEND
+#endif
+}
+
+/* Until all bytes have arrived, which this thread can read then. */
+NNR_FUNCTION void nnr_cluster_await(NnrArrivals *arrivals)
+{
+#ifdef NNR_EMULATED
+	emulated_await_arrivals(arrivals);
+#else
+	unsigned arrived;
+	do
+		asm volatile("{\n"
+		             ".reg .pred p;\n"
+		             "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], 0;\n"
+		             "selp.u32 %0, 1, 0, p;\n"
+		             "}"
+		             : "=r"(arrived)
+		             : "r"(nnr_shared_address(arrivals))
+		             : "memory");
+	while (!arrived);
+#endif
+}
+
+/* Behind a barrier of the block: adds up what its warps have left, and gives it to all[rank] of every block. */
+template <typename F, int size, int threads, int blocks, typename T>
+NNR_FUNCTION void nnr_slab_send(T *all, NnrArrivals *arrivals, const T *parts)
+{
+#pragma unroll
+	for (int first = 0; first < size; first += threads) {
+		const int i = first + threadIdx.x;
+		if (i >= size)
+			return;
+		const T x = nnr_slab_take<F, size, threads / 32>(parts + i);
+#pragma unroll
+		for (int rank = 0; rank < blocks; rank++)
+			nnr_cluster_send(all + blockIdx.x % blocks * size + i, arrivals, rank, x);
+	}
 }
 #endif
 

@@ -35,8 +35,11 @@ const uint64_t *emulated_exchange(unsigned mask, uint64_t mine);
 /* The two halves of a barrier of all threads of a cluster. */
 void emulated_cluster_arrive();
 void emulated_cluster_wait();
-/* Where the block of this rank in the cluster has the shared variable that p points into. */
-void *emulated_shared_of(void *p, unsigned rank);
+/* An mbarrier of a block, which the others' st.async count down: the bytes that it expects; one store to the block of this
+ * rank; the wait until none is missing. A store ahead of its barrier, or to a block that has ended, is reported. */
+void emulated_expect(uint64_t *arrivals, unsigned bytes);
+void emulated_send(void *to, uint64_t *arrivals, unsigned rank, const void *from, int bytes);
+void emulated_await_arrivals(const uint64_t *arrivals);
 /* cp.async, cp.async.commit_group and cp.async.wait_group: the bytes come as late as they may, and until then the
  * destination holds 0xff, which is NaN and no class. Those that no wait covers never come. */
 void emulated_fetch(void *to, const void *from, int bytes);
@@ -73,11 +76,6 @@ static inline void __threadfence_block()
 {
 }
 
-static inline void __cluster_barrier_arrive()
-{
-	emulated_cluster_arrive();
-}
-
 static inline void __cluster_barrier_arrive_relaxed()
 {
 	emulated_cluster_arrive();
@@ -86,11 +84,6 @@ static inline void __cluster_barrier_arrive_relaxed()
 static inline void __cluster_barrier_wait()
 {
 	emulated_cluster_wait();
-}
-
-static inline void *__cluster_map_shared_rank(void *p, unsigned rank)
-{
-	return emulated_shared_of(p, rank);
 }
 
 template <typename T> static inline T __shfl_sync(unsigned mask, T x, int lane)

@@ -28,7 +28,9 @@ int emulated_barrier(int vote);
 const uint64_t *emulated_exchange(unsigned mask, uint64_t mine);
 void emulated_cluster_arrive(void);
 void emulated_cluster_wait(void);
-void *emulated_shared_of(void *p, unsigned rank);
+void emulated_expect(uint64_t *arrivals, unsigned bytes);
+void emulated_send(void *to, uint64_t *arrivals, unsigned rank, const void *from, int bytes);
+void emulated_await_arrivals(const uint64_t *arrivals);
 void emulated_fetch(void *to, const void *from, int bytes);
 void emulated_commit(void);
 void emulated_await(int later);
@@ -63,6 +65,7 @@ typedef struct Fiber {
 	int kernel_waits;         /* calls of nnr_kernel_wait */
 	const Meeting *waits_for; /* NULL: takes the next thread of the block that has not begun */
 	unsigned number;
+	bool polls;              /* waits for arrivals: looks again at each turn */
 	unsigned cluster_number; /* of the meeting that it arrived at last */
 	Fetch *fetches; /* of its thread: [done, asked) are under way, in the order of their groups */
 	int done, asked, room;
@@ -84,6 +87,7 @@ static struct {
 	unsigned threads, blocks; /* of a block, of the cluster */
 	bool overlaps;            /* each thread must wait for the kernel before, once */
 	bool descend;
+	unsigned number; /* of clusters that have begun */
 	Meeting meeting;
 	Block *of[MOST_CLUSTER];
 	Fiber *running;
@@ -154,7 +158,8 @@ void emulated_cluster_wait(void)
 		wait_for(&cluster.meeting, cluster.meeting.number);
 }
 
-void *emulated_shared_of(void *p, unsigned rank)
+/* Where the block of this rank in the cluster has the shared variable that p points into. */
+static void *shared_of(void *p, unsigned rank)
 {
 	const Block *own = cluster.running->block;
 	if (rank >= cluster.blocks || (char *)p < cluster.kernel->shared ||
@@ -162,6 +167,36 @@ void *emulated_shared_of(void *p, unsigned rank)
 		fail(EXIT_SOURCE, "%s: no shared variable of block %u of the cluster", cluster.kernel->name,
 		     rank);
 	return cluster.of[rank] == own ? p : cluster.of[rank]->shared + ((char *)p - cluster.kernel->shared);
+}
+
+/* The upper half is the cluster's number, so that a counter of another cluster is known; the lower the bytes missing. */
+void emulated_expect(uint64_t *arrivals, unsigned bytes)
+{
+	*arrivals = (uint64_t)cluster.number << 32 | bytes;
+}
+
+void emulated_send(void *to, uint64_t *arrivals, unsigned rank, const void *from, int bytes)
+{
+	uint64_t counter, *there = shared_of(arrivals, rank);
+	memcpy(&counter, there, sizeof counter);
+	if (counter >> 32 != cluster.number || (unsigned)counter < (unsigned)bytes ||
+	    cluster.of[rank]->ended == cluster.threads)
+		fail(EXIT_SOURCE, "%s: block %u does not expect what block %u sends", cluster.kernel->name,
+		     cluster.of[rank]->index, cluster.running->block->index);
+	counter -= (unsigned)bytes;
+	memcpy(there, &counter, sizeof counter);
+	memcpy(shared_of(to, rank), from, (size_t)bytes);
+}
+
+void emulated_await_arrivals(const uint64_t *arrivals)
+{
+	Fiber *f = cluster.running;
+	if (*arrivals >> 32 != cluster.number)
+		fail(EXIT_SOURCE, "%s: waits for arrivals and has not said for which", cluster.kernel->name);
+	while ((f->polls = (unsigned)*arrivals > 0)) {
+		swapcontext(&f->context, &cluster.scheduler);
+		emulated_thread.x = f->thread;
+	}
 }
 
 void emulated_fetch(void *to, const void *from, int bytes)
@@ -249,12 +284,14 @@ static bool run_threads(Block *b)
 	bool moved = false;
 	for (unsigned i = 0; i < cluster.threads; i++) {
 		Fiber *f = &b->fibers[i];
-		if (f->waits_for ? f->waits_for->number == f->number : b->begun == cluster.threads)
+		if (f->polls       ? false
+		    : f->waits_for ? f->waits_for->number == f->number
+		                   : b->begun == cluster.threads)
 			continue;
 		f->block = b;
 		bring_in(b);
 		resume(f);
-		moved = true;
+		moved |= !f->polls;
 	}
 	return moved;
 }
@@ -263,6 +300,7 @@ static void run_cluster(unsigned first)
 {
 	const EmulatedKernel *k = cluster.kernel;
 	unsigned ended = 0;
+	cluster.number++;
 	cluster.present = NULL;
 	for (unsigned i = 0; i < cluster.blocks; i++) {
 		Block *b = cluster.of[i];

@@ -30,16 +30,20 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64;
 	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
 	const int i1 = slab * 64 + threadIdx.x % 16 * 4;
+	const int column = slab * 64 + threadIdx.x;
 	const int row = at * 16 + threadIdx.x / 16;
 	float conv_in[32];
 	float running_mean_in[4];
 	nnr_load4(running_mean_in, running_mean + i1);
-	float running_var_in[4];
-	nnr_load4(running_var_in, running_var + i1);
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i1);
-	__shared__ float sum_parts[512], sum_all[64];
-	__shared__ float sum_2_parts[512], sum_2_all[64];
+	alignas(16) __shared__ float running_mean_slab[64];
+	alignas(16) __shared__ float running_var_slab[64];
+	alignas(16) __shared__ float weight_slab[64];
+	if (threadIdx.x < 64) {
+		running_mean_slab[threadIdx.x] = (float)*(running_mean + column);
+		running_var_slab[threadIdx.x] = (float)*(running_var + column);
+		weight_slab[threadIdx.x] = (float)*(weight + column);
+	}
+	__shared__ float sum_parts[1024];
 	float sum[4];
 	nnr_fill4(sum, 0);
 	float sum_2[4];
@@ -63,17 +67,11 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 64>(sum_parts, sum);
-	nnr_slab_leave<NnrSum<float>, 64>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 64>(sum_parts, sum, sum_2);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 64, 256, 1>(sum_all, sum_parts, 0);
-	nnr_slab_add<NnrSum<float>, 64, 256, 1>(sum_2_all, sum_2_parts, 64);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 64, 1>(sum, sum_all);
-	nnr_slab_take<NnrSum<float>, 64, 1>(sum_2, sum_2_all);
-	if (threadIdx.x < 16) {
-		nnr_store4(partial + at * 128 + 0 + i1, sum);
-		nnr_store4(partial + at * 128 + 64 + i1, sum_2);
+	if (threadIdx.x < 64) {
+		partial[at * 128 + 0 + column] = nnr_slab_take<NnrSum<float>, 128, 8>(sum_parts + threadIdx.x);
+		partial[at * 128 + 64 + column] = nnr_slab_take<NnrSum<float>, 128, 8>(sum_parts + 64 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 528))
 		return;
@@ -84,69 +82,34 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 		nnr_combine4<NnrSum<float>>(sum, partial + part * 128 + 0 + i1);
 		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 128 + 64 + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, 64>(sum_parts, sum);
-	nnr_slab_leave<NnrSum<float>, 64>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 64>(sum_parts, sum, sum_2);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 64, 256, 1>(sum_all, sum_parts, 0);
-	nnr_slab_add<NnrSum<float>, 64, 256, 1>(sum_2_all, sum_2_parts, 64);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 64, 1>(sum, sum_all);
-	nnr_slab_take<NnrSum<float>, 64, 1>(sum_2, sum_2_all);
-	float mul_[4];
-	float add_[4];
-	float mul__2[4];
-	float mul__3[4];
-	float sub__2[4];
-	float reshape_[4];
-	float sub__3[4];
-	float mul__4[4];
-	float add__2[4];
-	float maximum_[4];
-	float mul__5[4];
-	float reshape__2[4];
-	float sub__4[4];
-	float mul__6[4];
-	float add__3[4];
-	float add__4[4];
-	float rsqrt__2[4];
-	float mul__7[4];
-	float add_out[4];
-	float running_mean_out[4];
-	float running_var_out[4];
-	float rsqrt__out[4];
-	float mul_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		mul_[u] = sum[u]*(3.1140386e-07f);
-		add_[u] = running_mean_in[u] + mul_[u];
-		mul__2[u] = sum_2[u]*(3.1140386e-07f);
-		mul__3[u] = mul_[u]*mul_[u];
-		sub__2[u] = mul__2[u] - mul__3[u];
-		reshape_[u] = add_[u];
-		sub__3[u] = reshape_[u] - running_mean_in[u];
-		mul__4[u] = 0.1f*sub__3[u];
-		add__2[u] = running_mean_in[u] + mul__4[u];
-		maximum_[u] = sub__2[u] > 0.0f || sub__2[u] != sub__2[u] ? sub__2[u] : 0.0f;
-		mul__5[u] = maximum_[u]*1.0000003f;
-		reshape__2[u] = mul__5[u];
-		sub__4[u] = reshape__2[u] - running_var_in[u];
-		mul__6[u] = 0.1f*sub__4[u];
-		add__3[u] = running_var_in[u] + mul__6[u];
-		add__4[u] = maximum_[u] + (1e-05f);
-		rsqrt__2[u] = 1/sqrtf(add__4[u]);
-		mul__7[u] = weight_in[u]*rsqrt__2[u];
-		add_out[u] = add_[u];
-		running_mean_out[u] = add__2[u];
-		running_var_out[u] = add__3[u];
-		rsqrt__out[u] = rsqrt__2[u];
-		mul_out[u] = mul__7[u];
-	}
-	if (threadIdx.x < 16) {
-		nnr_store4(add + i1, add_out);
-		nnr_store4(running_mean + i1, running_mean_out);
-		nnr_store4(running_var + i1, running_var_out);
-		nnr_store4(rsqrt_ + i1, rsqrt__out);
-		nnr_store4(mul + i1, mul_out);
+	if (threadIdx.x < 64) {
+		const float sum_total = nnr_slab_take<NnrSum<float>, 128, 8>(sum_parts + threadIdx.x);
+		const float sum_2_total = nnr_slab_take<NnrSum<float>, 128, 8>(sum_parts + 64 + threadIdx.x);
+		const float mul_ = sum_total*(3.1140386e-07f);
+		const float add_ = running_mean_slab[threadIdx.x] + mul_;
+		const float mul__2 = sum_2_total*(3.1140386e-07f);
+		const float mul__3 = mul_*mul_;
+		const float sub__2 = mul__2 - mul__3;
+		const float reshape_ = add_;
+		const float sub__3 = reshape_ - running_mean_slab[threadIdx.x];
+		const float mul__4 = 0.1f*sub__3;
+		const float add__2 = running_mean_slab[threadIdx.x] + mul__4;
+		const float maximum_ = sub__2 > 0.0f || sub__2 != sub__2 ? sub__2 : 0.0f;
+		const float mul__5 = maximum_*1.0000003f;
+		const float reshape__2 = mul__5;
+		const float sub__4 = reshape__2 - running_var_slab[threadIdx.x];
+		const float mul__6 = 0.1f*sub__4;
+		const float add__3 = running_var_slab[threadIdx.x] + mul__6;
+		const float add__4 = maximum_ + (1e-05f);
+		const float rsqrt__2 = 1/sqrtf(add__4);
+		const float mul__7 = weight_slab[threadIdx.x]*rsqrt__2;
+		add[column] = add_;
+		running_mean[column] = add__2;
+		running_var[column] = add__3;
+		rsqrt_[column] = rsqrt__2;
+		mul[column] = mul__7;
 	}
 }
 
@@ -228,16 +191,20 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64;
 	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
 	const int i1 = slab * 64 + threadIdx.x % 16 * 4;
+	const int column = slab * 64 + threadIdx.x;
 	const int row = at * 16 + threadIdx.x / 16;
 	float conv_in[32];
 	float running_mean_in[4];
 	nnr_load4(running_mean_in, running_mean + i1);
-	float running_var_in[4];
-	nnr_load4(running_var_in, running_var + i1);
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i1);
-	__shared__ float sum_parts[512], sum_all[64];
-	__shared__ float sum_2_parts[512], sum_2_all[64];
+	alignas(16) __shared__ float running_mean_slab[64];
+	alignas(16) __shared__ float running_var_slab[64];
+	alignas(16) __shared__ float weight_slab[64];
+	if (threadIdx.x < 64) {
+		running_mean_slab[threadIdx.x] = (float)*(running_mean + column);
+		running_var_slab[threadIdx.x] = (float)*(running_var + column);
+		weight_slab[threadIdx.x] = (float)*(weight + column);
+	}
+	__shared__ float sum_parts[1024];
 	float sum[4];
 	nnr_fill4(sum, 0);
 	float sum_2[4];
@@ -261,17 +228,11 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 64>(sum_parts, sum);
-	nnr_slab_leave<NnrSum<float>, 64>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 64>(sum_parts, sum, sum_2);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 64, 256, 1>(sum_all, sum_parts, 0);
-	nnr_slab_add<NnrSum<float>, 64, 256, 1>(sum_2_all, sum_2_parts, 64);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 64, 1>(sum, sum_all);
-	nnr_slab_take<NnrSum<float>, 64, 1>(sum_2, sum_2_all);
-	if (threadIdx.x < 16) {
-		nnr_store4(partial + at * 128 + 0 + i1, sum);
-		nnr_store4(partial + at * 128 + 64 + i1, sum_2);
+	if (threadIdx.x < 64) {
+		partial[at * 128 + 0 + column] = nnr_slab_take<NnrSum<float>, 128, 8>(sum_parts + threadIdx.x);
+		partial[at * 128 + 64 + column] = nnr_slab_take<NnrSum<float>, 128, 8>(sum_parts + 64 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 528))
 		return;
@@ -282,69 +243,34 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 		nnr_combine4<NnrSum<float>>(sum, partial + part * 128 + 0 + i1);
 		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 128 + 64 + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, 64>(sum_parts, sum);
-	nnr_slab_leave<NnrSum<float>, 64>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 64>(sum_parts, sum, sum_2);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 64, 256, 1>(sum_all, sum_parts, 0);
-	nnr_slab_add<NnrSum<float>, 64, 256, 1>(sum_2_all, sum_2_parts, 64);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 64, 1>(sum, sum_all);
-	nnr_slab_take<NnrSum<float>, 64, 1>(sum_2, sum_2_all);
-	float mul_[4];
-	float add_[4];
-	float mul__2[4];
-	float mul__3[4];
-	float sub__2[4];
-	float reshape_[4];
-	float sub__3[4];
-	float mul__4[4];
-	float add__2[4];
-	float maximum_[4];
-	float mul__5[4];
-	float reshape__2[4];
-	float sub__4[4];
-	float mul__6[4];
-	float add__3[4];
-	float add__4[4];
-	float rsqrt__2[4];
-	float mul__7[4];
-	float add_out[4];
-	float running_mean_out[4];
-	float running_var_out[4];
-	float rsqrt__out[4];
-	float mul_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		mul_[u] = sum[u]*(1.2456154e-06f);
-		add_[u] = running_mean_in[u] + mul_[u];
-		mul__2[u] = sum_2[u]*(1.2456154e-06f);
-		mul__3[u] = mul_[u]*mul_[u];
-		sub__2[u] = mul__2[u] - mul__3[u];
-		reshape_[u] = add_[u];
-		sub__3[u] = reshape_[u] - running_mean_in[u];
-		mul__4[u] = 0.1f*sub__3[u];
-		add__2[u] = running_mean_in[u] + mul__4[u];
-		maximum_[u] = sub__2[u] > 0.0f || sub__2[u] != sub__2[u] ? sub__2[u] : 0.0f;
-		mul__5[u] = maximum_[u]*1.0000012f;
-		reshape__2[u] = mul__5[u];
-		sub__4[u] = reshape__2[u] - running_var_in[u];
-		mul__6[u] = 0.1f*sub__4[u];
-		add__3[u] = running_var_in[u] + mul__6[u];
-		add__4[u] = maximum_[u] + (1e-05f);
-		rsqrt__2[u] = 1/sqrtf(add__4[u]);
-		mul__7[u] = weight_in[u]*rsqrt__2[u];
-		add_out[u] = add_[u];
-		running_mean_out[u] = add__2[u];
-		running_var_out[u] = add__3[u];
-		rsqrt__out[u] = rsqrt__2[u];
-		mul_out[u] = mul__7[u];
-	}
-	if (threadIdx.x < 16) {
-		nnr_store4(add + i1, add_out);
-		nnr_store4(running_mean + i1, running_mean_out);
-		nnr_store4(running_var + i1, running_var_out);
-		nnr_store4(rsqrt_ + i1, rsqrt__out);
-		nnr_store4(mul + i1, mul_out);
+	if (threadIdx.x < 64) {
+		const float sum_total = nnr_slab_take<NnrSum<float>, 128, 8>(sum_parts + threadIdx.x);
+		const float sum_2_total = nnr_slab_take<NnrSum<float>, 128, 8>(sum_parts + 64 + threadIdx.x);
+		const float mul_ = sum_total*(1.2456154e-06f);
+		const float add_ = running_mean_slab[threadIdx.x] + mul_;
+		const float mul__2 = sum_2_total*(1.2456154e-06f);
+		const float mul__3 = mul_*mul_;
+		const float sub__2 = mul__2 - mul__3;
+		const float reshape_ = add_;
+		const float sub__3 = reshape_ - running_mean_slab[threadIdx.x];
+		const float mul__4 = 0.1f*sub__3;
+		const float add__2 = running_mean_slab[threadIdx.x] + mul__4;
+		const float maximum_ = sub__2 > 0.0f || sub__2 != sub__2 ? sub__2 : 0.0f;
+		const float mul__5 = maximum_*1.0000012f;
+		const float reshape__2 = mul__5;
+		const float sub__4 = reshape__2 - running_var_slab[threadIdx.x];
+		const float mul__6 = 0.1f*sub__4;
+		const float add__3 = running_var_slab[threadIdx.x] + mul__6;
+		const float add__4 = maximum_ + (1e-05f);
+		const float rsqrt__2 = 1/sqrtf(add__4);
+		const float mul__7 = weight_slab[threadIdx.x]*rsqrt__2;
+		add[column] = add_;
+		running_mean[column] = add__2;
+		running_var[column] = add__3;
+		rsqrt_[column] = rsqrt__2;
+		mul[column] = mul__7;
 	}
 }
 
@@ -386,16 +312,20 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256;
 	const int slab = blockIdx.x / 264, at = blockIdx.x % 264;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
 	float conv_in[32];
 	float running_mean_in[4];
 	nnr_load4(running_mean_in, running_mean + i1);
-	float running_var_in[4];
-	nnr_load4(running_var_in, running_var + i1);
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i1);
-	__shared__ float sum_parts[1024], sum_all[128];
-	__shared__ float sum_2_parts[1024], sum_2_all[128];
+	alignas(16) __shared__ float running_mean_slab[128];
+	alignas(16) __shared__ float running_var_slab[128];
+	alignas(16) __shared__ float weight_slab[128];
+	if (threadIdx.x < 128) {
+		running_mean_slab[threadIdx.x] = (float)*(running_mean + column);
+		running_var_slab[threadIdx.x] = (float)*(running_var + column);
+		weight_slab[threadIdx.x] = (float)*(weight + column);
+	}
+	__shared__ float sum_parts[2048];
 	float sum[4];
 	nnr_fill4(sum, 0);
 	float sum_2[4];
@@ -419,17 +349,11 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	if (threadIdx.x < 32) {
-		nnr_store4(partial + at * 512 + 0 + i1, sum);
-		nnr_store4(partial + at * 512 + 256 + i1, sum_2);
+	if (threadIdx.x < 128) {
+		partial[at * 512 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
+		partial[at * 512 + 256 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 264))
 		return;
@@ -440,69 +364,34 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 		nnr_combine4<NnrSum<float>>(sum, partial + part * 512 + 0 + i1);
 		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 512 + 256 + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	float mul_[4];
-	float add_[4];
-	float mul__2[4];
-	float mul__3[4];
-	float sub__2[4];
-	float reshape_[4];
-	float sub__3[4];
-	float mul__4[4];
-	float add__2[4];
-	float maximum_[4];
-	float mul__5[4];
-	float reshape__2[4];
-	float sub__4[4];
-	float mul__6[4];
-	float add__3[4];
-	float add__4[4];
-	float rsqrt__2[4];
-	float mul__7[4];
-	float add_out[4];
-	float running_mean_out[4];
-	float running_var_out[4];
-	float rsqrt__out[4];
-	float mul_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		mul_[u] = sum[u]*(1.2456154e-06f);
-		add_[u] = running_mean_in[u] + mul_[u];
-		mul__2[u] = sum_2[u]*(1.2456154e-06f);
-		mul__3[u] = mul_[u]*mul_[u];
-		sub__2[u] = mul__2[u] - mul__3[u];
-		reshape_[u] = add_[u];
-		sub__3[u] = reshape_[u] - running_mean_in[u];
-		mul__4[u] = 0.1f*sub__3[u];
-		add__2[u] = running_mean_in[u] + mul__4[u];
-		maximum_[u] = sub__2[u] > 0.0f || sub__2[u] != sub__2[u] ? sub__2[u] : 0.0f;
-		mul__5[u] = maximum_[u]*1.0000012f;
-		reshape__2[u] = mul__5[u];
-		sub__4[u] = reshape__2[u] - running_var_in[u];
-		mul__6[u] = 0.1f*sub__4[u];
-		add__3[u] = running_var_in[u] + mul__6[u];
-		add__4[u] = maximum_[u] + (1e-05f);
-		rsqrt__2[u] = 1/sqrtf(add__4[u]);
-		mul__7[u] = weight_in[u]*rsqrt__2[u];
-		add_out[u] = add_[u];
-		running_mean_out[u] = add__2[u];
-		running_var_out[u] = add__3[u];
-		rsqrt__out[u] = rsqrt__2[u];
-		mul_out[u] = mul__7[u];
-	}
-	if (threadIdx.x < 32) {
-		nnr_store4(add + i1, add_out);
-		nnr_store4(running_mean + i1, running_mean_out);
-		nnr_store4(running_var + i1, running_var_out);
-		nnr_store4(rsqrt_ + i1, rsqrt__out);
-		nnr_store4(mul + i1, mul_out);
+	if (threadIdx.x < 128) {
+		const float sum_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
+		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
+		const float mul_ = sum_total*(1.2456154e-06f);
+		const float add_ = running_mean_slab[threadIdx.x] + mul_;
+		const float mul__2 = sum_2_total*(1.2456154e-06f);
+		const float mul__3 = mul_*mul_;
+		const float sub__2 = mul__2 - mul__3;
+		const float reshape_ = add_;
+		const float sub__3 = reshape_ - running_mean_slab[threadIdx.x];
+		const float mul__4 = 0.1f*sub__3;
+		const float add__2 = running_mean_slab[threadIdx.x] + mul__4;
+		const float maximum_ = sub__2 > 0.0f || sub__2 != sub__2 ? sub__2 : 0.0f;
+		const float mul__5 = maximum_*1.0000012f;
+		const float reshape__2 = mul__5;
+		const float sub__4 = reshape__2 - running_var_slab[threadIdx.x];
+		const float mul__6 = 0.1f*sub__4;
+		const float add__3 = running_var_slab[threadIdx.x] + mul__6;
+		const float add__4 = maximum_ + (1e-05f);
+		const float rsqrt__2 = 1/sqrtf(add__4);
+		const float mul__7 = weight_slab[threadIdx.x]*rsqrt__2;
+		add[column] = add_;
+		running_mean[column] = add__2;
+		running_var[column] = add__3;
+		rsqrt_[column] = rsqrt__2;
+		mul[column] = mul__7;
 	}
 }
 
@@ -583,16 +472,20 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128;
 	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
 	float conv_in[32];
 	float running_mean_in[4];
 	nnr_load4(running_mean_in, running_mean + i1);
-	float running_var_in[4];
-	nnr_load4(running_var_in, running_var + i1);
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i1);
-	__shared__ float sum_parts[1024], sum_all[128];
-	__shared__ float sum_2_parts[1024], sum_2_all[128];
+	alignas(16) __shared__ float running_mean_slab[128];
+	alignas(16) __shared__ float running_var_slab[128];
+	alignas(16) __shared__ float weight_slab[128];
+	if (threadIdx.x < 128) {
+		running_mean_slab[threadIdx.x] = (float)*(running_mean + column);
+		running_var_slab[threadIdx.x] = (float)*(running_var + column);
+		weight_slab[threadIdx.x] = (float)*(weight + column);
+	}
+	__shared__ float sum_parts[2048];
 	float sum[4];
 	nnr_fill4(sum, 0);
 	float sum_2[4];
@@ -616,17 +509,11 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	if (threadIdx.x < 32) {
-		nnr_store4(partial + at * 256 + 0 + i1, sum);
-		nnr_store4(partial + at * 256 + 128 + i1, sum_2);
+	if (threadIdx.x < 128) {
+		partial[at * 256 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
+		partial[at * 256 + 128 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 528))
 		return;
@@ -637,69 +524,34 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 		nnr_combine4<NnrSum<float>>(sum, partial + part * 256 + 0 + i1);
 		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 256 + 128 + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	float mul_[4];
-	float add_[4];
-	float mul__2[4];
-	float mul__3[4];
-	float sub__2[4];
-	float reshape_[4];
-	float sub__3[4];
-	float mul__4[4];
-	float add__2[4];
-	float maximum_[4];
-	float mul__5[4];
-	float reshape__2[4];
-	float sub__4[4];
-	float mul__6[4];
-	float add__3[4];
-	float add__4[4];
-	float rsqrt__2[4];
-	float mul__7[4];
-	float add_out[4];
-	float running_mean_out[4];
-	float running_var_out[4];
-	float rsqrt__out[4];
-	float mul_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		mul_[u] = sum[u]*(1.2456154e-06f);
-		add_[u] = running_mean_in[u] + mul_[u];
-		mul__2[u] = sum_2[u]*(1.2456154e-06f);
-		mul__3[u] = mul_[u]*mul_[u];
-		sub__2[u] = mul__2[u] - mul__3[u];
-		reshape_[u] = add_[u];
-		sub__3[u] = reshape_[u] - running_mean_in[u];
-		mul__4[u] = 0.1f*sub__3[u];
-		add__2[u] = running_mean_in[u] + mul__4[u];
-		maximum_[u] = sub__2[u] > 0.0f || sub__2[u] != sub__2[u] ? sub__2[u] : 0.0f;
-		mul__5[u] = maximum_[u]*1.0000012f;
-		reshape__2[u] = mul__5[u];
-		sub__4[u] = reshape__2[u] - running_var_in[u];
-		mul__6[u] = 0.1f*sub__4[u];
-		add__3[u] = running_var_in[u] + mul__6[u];
-		add__4[u] = maximum_[u] + (1e-05f);
-		rsqrt__2[u] = 1/sqrtf(add__4[u]);
-		mul__7[u] = weight_in[u]*rsqrt__2[u];
-		add_out[u] = add_[u];
-		running_mean_out[u] = add__2[u];
-		running_var_out[u] = add__3[u];
-		rsqrt__out[u] = rsqrt__2[u];
-		mul_out[u] = mul__7[u];
-	}
-	if (threadIdx.x < 32) {
-		nnr_store4(add + i1, add_out);
-		nnr_store4(running_mean + i1, running_mean_out);
-		nnr_store4(running_var + i1, running_var_out);
-		nnr_store4(rsqrt_ + i1, rsqrt__out);
-		nnr_store4(mul + i1, mul_out);
+	if (threadIdx.x < 128) {
+		const float sum_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
+		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
+		const float mul_ = sum_total*(1.2456154e-06f);
+		const float add_ = running_mean_slab[threadIdx.x] + mul_;
+		const float mul__2 = sum_2_total*(1.2456154e-06f);
+		const float mul__3 = mul_*mul_;
+		const float sub__2 = mul__2 - mul__3;
+		const float reshape_ = add_;
+		const float sub__3 = reshape_ - running_mean_slab[threadIdx.x];
+		const float mul__4 = 0.1f*sub__3;
+		const float add__2 = running_mean_slab[threadIdx.x] + mul__4;
+		const float maximum_ = sub__2 > 0.0f || sub__2 != sub__2 ? sub__2 : 0.0f;
+		const float mul__5 = maximum_*1.0000012f;
+		const float reshape__2 = mul__5;
+		const float sub__4 = reshape__2 - running_var_slab[threadIdx.x];
+		const float mul__6 = 0.1f*sub__4;
+		const float add__3 = running_var_slab[threadIdx.x] + mul__6;
+		const float add__4 = maximum_ + (1e-05f);
+		const float rsqrt__2 = 1/sqrtf(add__4);
+		const float mul__7 = weight_slab[threadIdx.x]*rsqrt__2;
+		add[column] = add_;
+		running_mean[column] = add__2;
+		running_var[column] = add__3;
+		rsqrt_[column] = rsqrt__2;
+		mul[column] = mul__7;
 	}
 }
 
@@ -741,16 +593,20 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128;
 	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
 	float conv_in[32];
 	float running_mean_in[4];
 	nnr_load4(running_mean_in, running_mean + i1);
-	float running_var_in[4];
-	nnr_load4(running_var_in, running_var + i1);
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i1);
-	__shared__ float sum_parts[1024], sum_all[128];
-	__shared__ float sum_2_parts[1024], sum_2_all[128];
+	alignas(16) __shared__ float running_mean_slab[128];
+	alignas(16) __shared__ float running_var_slab[128];
+	alignas(16) __shared__ float weight_slab[128];
+	if (threadIdx.x < 128) {
+		running_mean_slab[threadIdx.x] = (float)*(running_mean + column);
+		running_var_slab[threadIdx.x] = (float)*(running_var + column);
+		weight_slab[threadIdx.x] = (float)*(weight + column);
+	}
+	__shared__ float sum_parts[2048];
 	float sum[4];
 	nnr_fill4(sum, 0);
 	float sum_2[4];
@@ -774,17 +630,11 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	if (threadIdx.x < 32) {
-		nnr_store4(partial + at * 256 + 0 + i1, sum);
-		nnr_store4(partial + at * 256 + 128 + i1, sum_2);
+	if (threadIdx.x < 128) {
+		partial[at * 256 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
+		partial[at * 256 + 128 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 528))
 		return;
@@ -795,69 +645,34 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 		nnr_combine4<NnrSum<float>>(sum, partial + part * 256 + 0 + i1);
 		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 256 + 128 + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	float mul_[4];
-	float add_[4];
-	float mul__2[4];
-	float mul__3[4];
-	float sub__2[4];
-	float reshape_[4];
-	float sub__3[4];
-	float mul__4[4];
-	float add__2[4];
-	float maximum_[4];
-	float mul__5[4];
-	float reshape__2[4];
-	float sub__4[4];
-	float mul__6[4];
-	float add__3[4];
-	float add__4[4];
-	float rsqrt__2[4];
-	float mul__7[4];
-	float add_out[4];
-	float running_mean_out[4];
-	float running_var_out[4];
-	float rsqrt__out[4];
-	float mul_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		mul_[u] = sum[u]*(4.9824617e-06f);
-		add_[u] = running_mean_in[u] + mul_[u];
-		mul__2[u] = sum_2[u]*(4.9824617e-06f);
-		mul__3[u] = mul_[u]*mul_[u];
-		sub__2[u] = mul__2[u] - mul__3[u];
-		reshape_[u] = add_[u];
-		sub__3[u] = reshape_[u] - running_mean_in[u];
-		mul__4[u] = 0.1f*sub__3[u];
-		add__2[u] = running_mean_in[u] + mul__4[u];
-		maximum_[u] = sub__2[u] > 0.0f || sub__2[u] != sub__2[u] ? sub__2[u] : 0.0f;
-		mul__5[u] = maximum_[u]*1.000005f;
-		reshape__2[u] = mul__5[u];
-		sub__4[u] = reshape__2[u] - running_var_in[u];
-		mul__6[u] = 0.1f*sub__4[u];
-		add__3[u] = running_var_in[u] + mul__6[u];
-		add__4[u] = maximum_[u] + (1e-05f);
-		rsqrt__2[u] = 1/sqrtf(add__4[u]);
-		mul__7[u] = weight_in[u]*rsqrt__2[u];
-		add_out[u] = add_[u];
-		running_mean_out[u] = add__2[u];
-		running_var_out[u] = add__3[u];
-		rsqrt__out[u] = rsqrt__2[u];
-		mul_out[u] = mul__7[u];
-	}
-	if (threadIdx.x < 32) {
-		nnr_store4(add + i1, add_out);
-		nnr_store4(running_mean + i1, running_mean_out);
-		nnr_store4(running_var + i1, running_var_out);
-		nnr_store4(rsqrt_ + i1, rsqrt__out);
-		nnr_store4(mul + i1, mul_out);
+	if (threadIdx.x < 128) {
+		const float sum_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
+		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
+		const float mul_ = sum_total*(4.9824617e-06f);
+		const float add_ = running_mean_slab[threadIdx.x] + mul_;
+		const float mul__2 = sum_2_total*(4.9824617e-06f);
+		const float mul__3 = mul_*mul_;
+		const float sub__2 = mul__2 - mul__3;
+		const float reshape_ = add_;
+		const float sub__3 = reshape_ - running_mean_slab[threadIdx.x];
+		const float mul__4 = 0.1f*sub__3;
+		const float add__2 = running_mean_slab[threadIdx.x] + mul__4;
+		const float maximum_ = sub__2 > 0.0f || sub__2 != sub__2 ? sub__2 : 0.0f;
+		const float mul__5 = maximum_*1.000005f;
+		const float reshape__2 = mul__5;
+		const float sub__4 = reshape__2 - running_var_slab[threadIdx.x];
+		const float mul__6 = 0.1f*sub__4;
+		const float add__3 = running_var_slab[threadIdx.x] + mul__6;
+		const float add__4 = maximum_ + (1e-05f);
+		const float rsqrt__2 = 1/sqrtf(add__4);
+		const float mul__7 = weight_slab[threadIdx.x]*rsqrt__2;
+		add[column] = add_;
+		running_mean[column] = add__2;
+		running_var[column] = add__3;
+		rsqrt_[column] = rsqrt__2;
+		mul[column] = mul__7;
 	}
 }
 
@@ -899,16 +714,20 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512;
 	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
 	float conv_in[32];
 	float running_mean_in[4];
 	nnr_load4(running_mean_in, running_mean + i1);
-	float running_var_in[4];
-	nnr_load4(running_var_in, running_var + i1);
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i1);
-	__shared__ float sum_parts[1024], sum_all[128];
-	__shared__ float sum_2_parts[1024], sum_2_all[128];
+	alignas(16) __shared__ float running_mean_slab[128];
+	alignas(16) __shared__ float running_var_slab[128];
+	alignas(16) __shared__ float weight_slab[128];
+	if (threadIdx.x < 128) {
+		running_mean_slab[threadIdx.x] = (float)*(running_mean + column);
+		running_var_slab[threadIdx.x] = (float)*(running_var + column);
+		weight_slab[threadIdx.x] = (float)*(weight + column);
+	}
+	__shared__ float sum_parts[2048];
 	float sum[4];
 	nnr_fill4(sum, 0);
 	float sum_2[4];
@@ -932,17 +751,11 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	if (threadIdx.x < 32) {
-		nnr_store4(partial + at * 1024 + 0 + i1, sum);
-		nnr_store4(partial + at * 1024 + 512 + i1, sum_2);
+	if (threadIdx.x < 128) {
+		partial[at * 1024 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
+		partial[at * 1024 + 512 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 132))
 		return;
@@ -953,69 +766,34 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 		nnr_combine4<NnrSum<float>>(sum, partial + part * 1024 + 0 + i1);
 		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 1024 + 512 + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	float mul_[4];
-	float add_[4];
-	float mul__2[4];
-	float mul__3[4];
-	float sub__2[4];
-	float reshape_[4];
-	float sub__3[4];
-	float mul__4[4];
-	float add__2[4];
-	float maximum_[4];
-	float mul__5[4];
-	float reshape__2[4];
-	float sub__4[4];
-	float mul__6[4];
-	float add__3[4];
-	float add__4[4];
-	float rsqrt__2[4];
-	float mul__7[4];
-	float add_out[4];
-	float running_mean_out[4];
-	float running_var_out[4];
-	float rsqrt__out[4];
-	float mul_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		mul_[u] = sum[u]*(4.9824617e-06f);
-		add_[u] = running_mean_in[u] + mul_[u];
-		mul__2[u] = sum_2[u]*(4.9824617e-06f);
-		mul__3[u] = mul_[u]*mul_[u];
-		sub__2[u] = mul__2[u] - mul__3[u];
-		reshape_[u] = add_[u];
-		sub__3[u] = reshape_[u] - running_mean_in[u];
-		mul__4[u] = 0.1f*sub__3[u];
-		add__2[u] = running_mean_in[u] + mul__4[u];
-		maximum_[u] = sub__2[u] > 0.0f || sub__2[u] != sub__2[u] ? sub__2[u] : 0.0f;
-		mul__5[u] = maximum_[u]*1.000005f;
-		reshape__2[u] = mul__5[u];
-		sub__4[u] = reshape__2[u] - running_var_in[u];
-		mul__6[u] = 0.1f*sub__4[u];
-		add__3[u] = running_var_in[u] + mul__6[u];
-		add__4[u] = maximum_[u] + (1e-05f);
-		rsqrt__2[u] = 1/sqrtf(add__4[u]);
-		mul__7[u] = weight_in[u]*rsqrt__2[u];
-		add_out[u] = add_[u];
-		running_mean_out[u] = add__2[u];
-		running_var_out[u] = add__3[u];
-		rsqrt__out[u] = rsqrt__2[u];
-		mul_out[u] = mul__7[u];
-	}
-	if (threadIdx.x < 32) {
-		nnr_store4(add + i1, add_out);
-		nnr_store4(running_mean + i1, running_mean_out);
-		nnr_store4(running_var + i1, running_var_out);
-		nnr_store4(rsqrt_ + i1, rsqrt__out);
-		nnr_store4(mul + i1, mul_out);
+	if (threadIdx.x < 128) {
+		const float sum_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
+		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
+		const float mul_ = sum_total*(4.9824617e-06f);
+		const float add_ = running_mean_slab[threadIdx.x] + mul_;
+		const float mul__2 = sum_2_total*(4.9824617e-06f);
+		const float mul__3 = mul_*mul_;
+		const float sub__2 = mul__2 - mul__3;
+		const float reshape_ = add_;
+		const float sub__3 = reshape_ - running_mean_slab[threadIdx.x];
+		const float mul__4 = 0.1f*sub__3;
+		const float add__2 = running_mean_slab[threadIdx.x] + mul__4;
+		const float maximum_ = sub__2 > 0.0f || sub__2 != sub__2 ? sub__2 : 0.0f;
+		const float mul__5 = maximum_*1.000005f;
+		const float reshape__2 = mul__5;
+		const float sub__4 = reshape__2 - running_var_slab[threadIdx.x];
+		const float mul__6 = 0.1f*sub__4;
+		const float add__3 = running_var_slab[threadIdx.x] + mul__6;
+		const float add__4 = maximum_ + (1e-05f);
+		const float rsqrt__2 = 1/sqrtf(add__4);
+		const float mul__7 = weight_slab[threadIdx.x]*rsqrt__2;
+		add[column] = add_;
+		running_mean[column] = add__2;
+		running_var[column] = add__3;
+		rsqrt_[column] = rsqrt__2;
+		mul[column] = mul__7;
 	}
 }
 
@@ -1096,16 +874,20 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256;
 	const int slab = blockIdx.x / 264, at = blockIdx.x % 264;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
 	float conv_in[32];
 	float running_mean_in[4];
 	nnr_load4(running_mean_in, running_mean + i1);
-	float running_var_in[4];
-	nnr_load4(running_var_in, running_var + i1);
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i1);
-	__shared__ float sum_parts[1024], sum_all[128];
-	__shared__ float sum_2_parts[1024], sum_2_all[128];
+	alignas(16) __shared__ float running_mean_slab[128];
+	alignas(16) __shared__ float running_var_slab[128];
+	alignas(16) __shared__ float weight_slab[128];
+	if (threadIdx.x < 128) {
+		running_mean_slab[threadIdx.x] = (float)*(running_mean + column);
+		running_var_slab[threadIdx.x] = (float)*(running_var + column);
+		weight_slab[threadIdx.x] = (float)*(weight + column);
+	}
+	__shared__ float sum_parts[2048];
 	float sum[4];
 	nnr_fill4(sum, 0);
 	float sum_2[4];
@@ -1129,17 +911,11 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	if (threadIdx.x < 32) {
-		nnr_store4(partial + at * 512 + 0 + i1, sum);
-		nnr_store4(partial + at * 512 + 256 + i1, sum_2);
+	if (threadIdx.x < 128) {
+		partial[at * 512 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
+		partial[at * 512 + 256 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 264))
 		return;
@@ -1150,69 +926,34 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 		nnr_combine4<NnrSum<float>>(sum, partial + part * 512 + 0 + i1);
 		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 512 + 256 + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	float mul_[4];
-	float add_[4];
-	float mul__2[4];
-	float mul__3[4];
-	float sub__2[4];
-	float reshape_[4];
-	float sub__3[4];
-	float mul__4[4];
-	float add__2[4];
-	float maximum_[4];
-	float mul__5[4];
-	float reshape__2[4];
-	float sub__4[4];
-	float mul__6[4];
-	float add__3[4];
-	float add__4[4];
-	float rsqrt__2[4];
-	float mul__7[4];
-	float add_out[4];
-	float running_mean_out[4];
-	float running_var_out[4];
-	float rsqrt__out[4];
-	float mul_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		mul_[u] = sum[u]*(4.9824617e-06f);
-		add_[u] = running_mean_in[u] + mul_[u];
-		mul__2[u] = sum_2[u]*(4.9824617e-06f);
-		mul__3[u] = mul_[u]*mul_[u];
-		sub__2[u] = mul__2[u] - mul__3[u];
-		reshape_[u] = add_[u];
-		sub__3[u] = reshape_[u] - running_mean_in[u];
-		mul__4[u] = 0.1f*sub__3[u];
-		add__2[u] = running_mean_in[u] + mul__4[u];
-		maximum_[u] = sub__2[u] > 0.0f || sub__2[u] != sub__2[u] ? sub__2[u] : 0.0f;
-		mul__5[u] = maximum_[u]*1.000005f;
-		reshape__2[u] = mul__5[u];
-		sub__4[u] = reshape__2[u] - running_var_in[u];
-		mul__6[u] = 0.1f*sub__4[u];
-		add__3[u] = running_var_in[u] + mul__6[u];
-		add__4[u] = maximum_[u] + (1e-05f);
-		rsqrt__2[u] = 1/sqrtf(add__4[u]);
-		mul__7[u] = weight_in[u]*rsqrt__2[u];
-		add_out[u] = add_[u];
-		running_mean_out[u] = add__2[u];
-		running_var_out[u] = add__3[u];
-		rsqrt__out[u] = rsqrt__2[u];
-		mul_out[u] = mul__7[u];
-	}
-	if (threadIdx.x < 32) {
-		nnr_store4(add + i1, add_out);
-		nnr_store4(running_mean + i1, running_mean_out);
-		nnr_store4(running_var + i1, running_var_out);
-		nnr_store4(rsqrt_ + i1, rsqrt__out);
-		nnr_store4(mul + i1, mul_out);
+	if (threadIdx.x < 128) {
+		const float sum_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
+		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
+		const float mul_ = sum_total*(4.9824617e-06f);
+		const float add_ = running_mean_slab[threadIdx.x] + mul_;
+		const float mul__2 = sum_2_total*(4.9824617e-06f);
+		const float mul__3 = mul_*mul_;
+		const float sub__2 = mul__2 - mul__3;
+		const float reshape_ = add_;
+		const float sub__3 = reshape_ - running_mean_slab[threadIdx.x];
+		const float mul__4 = 0.1f*sub__3;
+		const float add__2 = running_mean_slab[threadIdx.x] + mul__4;
+		const float maximum_ = sub__2 > 0.0f || sub__2 != sub__2 ? sub__2 : 0.0f;
+		const float mul__5 = maximum_*1.000005f;
+		const float reshape__2 = mul__5;
+		const float sub__4 = reshape__2 - running_var_slab[threadIdx.x];
+		const float mul__6 = 0.1f*sub__4;
+		const float add__3 = running_var_slab[threadIdx.x] + mul__6;
+		const float add__4 = maximum_ + (1e-05f);
+		const float rsqrt__2 = 1/sqrtf(add__4);
+		const float mul__7 = weight_slab[threadIdx.x]*rsqrt__2;
+		add[column] = add_;
+		running_mean[column] = add__2;
+		running_var[column] = add__3;
+		rsqrt_[column] = rsqrt__2;
+		mul[column] = mul__7;
 	}
 }
 
@@ -1254,16 +995,20 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256;
 	const int slab = blockIdx.x / 264, at = blockIdx.x % 264;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
 	float conv_in[32];
 	float running_mean_in[4];
 	nnr_load4(running_mean_in, running_mean + i1);
-	float running_var_in[4];
-	nnr_load4(running_var_in, running_var + i1);
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i1);
-	__shared__ float sum_parts[1024], sum_all[128];
-	__shared__ float sum_2_parts[1024], sum_2_all[128];
+	alignas(16) __shared__ float running_mean_slab[128];
+	alignas(16) __shared__ float running_var_slab[128];
+	alignas(16) __shared__ float weight_slab[128];
+	if (threadIdx.x < 128) {
+		running_mean_slab[threadIdx.x] = (float)*(running_mean + column);
+		running_var_slab[threadIdx.x] = (float)*(running_var + column);
+		weight_slab[threadIdx.x] = (float)*(weight + column);
+	}
+	__shared__ float sum_parts[2048];
 	float sum[4];
 	nnr_fill4(sum, 0);
 	float sum_2[4];
@@ -1287,17 +1032,11 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	if (threadIdx.x < 32) {
-		nnr_store4(partial + at * 512 + 0 + i1, sum);
-		nnr_store4(partial + at * 512 + 256 + i1, sum_2);
+	if (threadIdx.x < 128) {
+		partial[at * 512 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
+		partial[at * 512 + 256 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 264))
 		return;
@@ -1308,69 +1047,34 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 		nnr_combine4<NnrSum<float>>(sum, partial + part * 512 + 0 + i1);
 		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 512 + 256 + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	float mul_[4];
-	float add_[4];
-	float mul__2[4];
-	float mul__3[4];
-	float sub__2[4];
-	float reshape_[4];
-	float sub__3[4];
-	float mul__4[4];
-	float add__2[4];
-	float maximum_[4];
-	float mul__5[4];
-	float reshape__2[4];
-	float sub__4[4];
-	float mul__6[4];
-	float add__3[4];
-	float add__4[4];
-	float rsqrt__2[4];
-	float mul__7[4];
-	float add_out[4];
-	float running_mean_out[4];
-	float running_var_out[4];
-	float rsqrt__out[4];
-	float mul_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		mul_[u] = sum[u]*(1.9929847e-05f);
-		add_[u] = running_mean_in[u] + mul_[u];
-		mul__2[u] = sum_2[u]*(1.9929847e-05f);
-		mul__3[u] = mul_[u]*mul_[u];
-		sub__2[u] = mul__2[u] - mul__3[u];
-		reshape_[u] = add_[u];
-		sub__3[u] = reshape_[u] - running_mean_in[u];
-		mul__4[u] = 0.1f*sub__3[u];
-		add__2[u] = running_mean_in[u] + mul__4[u];
-		maximum_[u] = sub__2[u] > 0.0f || sub__2[u] != sub__2[u] ? sub__2[u] : 0.0f;
-		mul__5[u] = maximum_[u]*1.0000199f;
-		reshape__2[u] = mul__5[u];
-		sub__4[u] = reshape__2[u] - running_var_in[u];
-		mul__6[u] = 0.1f*sub__4[u];
-		add__3[u] = running_var_in[u] + mul__6[u];
-		add__4[u] = maximum_[u] + (1e-05f);
-		rsqrt__2[u] = 1/sqrtf(add__4[u]);
-		mul__7[u] = weight_in[u]*rsqrt__2[u];
-		add_out[u] = add_[u];
-		running_mean_out[u] = add__2[u];
-		running_var_out[u] = add__3[u];
-		rsqrt__out[u] = rsqrt__2[u];
-		mul_out[u] = mul__7[u];
-	}
-	if (threadIdx.x < 32) {
-		nnr_store4(add + i1, add_out);
-		nnr_store4(running_mean + i1, running_mean_out);
-		nnr_store4(running_var + i1, running_var_out);
-		nnr_store4(rsqrt_ + i1, rsqrt__out);
-		nnr_store4(mul + i1, mul_out);
+	if (threadIdx.x < 128) {
+		const float sum_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
+		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
+		const float mul_ = sum_total*(1.9929847e-05f);
+		const float add_ = running_mean_slab[threadIdx.x] + mul_;
+		const float mul__2 = sum_2_total*(1.9929847e-05f);
+		const float mul__3 = mul_*mul_;
+		const float sub__2 = mul__2 - mul__3;
+		const float reshape_ = add_;
+		const float sub__3 = reshape_ - running_mean_slab[threadIdx.x];
+		const float mul__4 = 0.1f*sub__3;
+		const float add__2 = running_mean_slab[threadIdx.x] + mul__4;
+		const float maximum_ = sub__2 > 0.0f || sub__2 != sub__2 ? sub__2 : 0.0f;
+		const float mul__5 = maximum_*1.0000199f;
+		const float reshape__2 = mul__5;
+		const float sub__4 = reshape__2 - running_var_slab[threadIdx.x];
+		const float mul__6 = 0.1f*sub__4;
+		const float add__3 = running_var_slab[threadIdx.x] + mul__6;
+		const float add__4 = maximum_ + (1e-05f);
+		const float rsqrt__2 = 1/sqrtf(add__4);
+		const float mul__7 = weight_slab[threadIdx.x]*rsqrt__2;
+		add[column] = add_;
+		running_mean[column] = add__2;
+		running_var[column] = add__3;
+		rsqrt_[column] = rsqrt__2;
+		mul[column] = mul__7;
 	}
 }
 
@@ -1412,16 +1116,20 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024;
 	const int slab = blockIdx.x / 66, at = blockIdx.x % 66;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
 	float conv_in[32];
 	float running_mean_in[4];
 	nnr_load4(running_mean_in, running_mean + i1);
-	float running_var_in[4];
-	nnr_load4(running_var_in, running_var + i1);
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i1);
-	__shared__ float sum_parts[1024], sum_all[128];
-	__shared__ float sum_2_parts[1024], sum_2_all[128];
+	alignas(16) __shared__ float running_mean_slab[128];
+	alignas(16) __shared__ float running_var_slab[128];
+	alignas(16) __shared__ float weight_slab[128];
+	if (threadIdx.x < 128) {
+		running_mean_slab[threadIdx.x] = (float)*(running_mean + column);
+		running_var_slab[threadIdx.x] = (float)*(running_var + column);
+		weight_slab[threadIdx.x] = (float)*(weight + column);
+	}
+	__shared__ float sum_parts[2048];
 	float sum[4];
 	nnr_fill4(sum, 0);
 	float sum_2[4];
@@ -1445,17 +1153,11 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	if (threadIdx.x < 32) {
-		nnr_store4(partial + at * 2048 + 0 + i1, sum);
-		nnr_store4(partial + at * 2048 + 1024 + i1, sum_2);
+	if (threadIdx.x < 128) {
+		partial[at * 2048 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
+		partial[at * 2048 + 1024 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 66))
 		return;
@@ -1466,69 +1168,34 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 		nnr_combine4<NnrSum<float>>(sum, partial + part * 2048 + 0 + i1);
 		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 2048 + 1024 + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	float mul_[4];
-	float add_[4];
-	float mul__2[4];
-	float mul__3[4];
-	float sub__2[4];
-	float reshape_[4];
-	float sub__3[4];
-	float mul__4[4];
-	float add__2[4];
-	float maximum_[4];
-	float mul__5[4];
-	float reshape__2[4];
-	float sub__4[4];
-	float mul__6[4];
-	float add__3[4];
-	float add__4[4];
-	float rsqrt__2[4];
-	float mul__7[4];
-	float add_out[4];
-	float running_mean_out[4];
-	float running_var_out[4];
-	float rsqrt__out[4];
-	float mul_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		mul_[u] = sum[u]*(1.9929847e-05f);
-		add_[u] = running_mean_in[u] + mul_[u];
-		mul__2[u] = sum_2[u]*(1.9929847e-05f);
-		mul__3[u] = mul_[u]*mul_[u];
-		sub__2[u] = mul__2[u] - mul__3[u];
-		reshape_[u] = add_[u];
-		sub__3[u] = reshape_[u] - running_mean_in[u];
-		mul__4[u] = 0.1f*sub__3[u];
-		add__2[u] = running_mean_in[u] + mul__4[u];
-		maximum_[u] = sub__2[u] > 0.0f || sub__2[u] != sub__2[u] ? sub__2[u] : 0.0f;
-		mul__5[u] = maximum_[u]*1.0000199f;
-		reshape__2[u] = mul__5[u];
-		sub__4[u] = reshape__2[u] - running_var_in[u];
-		mul__6[u] = 0.1f*sub__4[u];
-		add__3[u] = running_var_in[u] + mul__6[u];
-		add__4[u] = maximum_[u] + (1e-05f);
-		rsqrt__2[u] = 1/sqrtf(add__4[u]);
-		mul__7[u] = weight_in[u]*rsqrt__2[u];
-		add_out[u] = add_[u];
-		running_mean_out[u] = add__2[u];
-		running_var_out[u] = add__3[u];
-		rsqrt__out[u] = rsqrt__2[u];
-		mul_out[u] = mul__7[u];
-	}
-	if (threadIdx.x < 32) {
-		nnr_store4(add + i1, add_out);
-		nnr_store4(running_mean + i1, running_mean_out);
-		nnr_store4(running_var + i1, running_var_out);
-		nnr_store4(rsqrt_ + i1, rsqrt__out);
-		nnr_store4(mul + i1, mul_out);
+	if (threadIdx.x < 128) {
+		const float sum_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
+		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
+		const float mul_ = sum_total*(1.9929847e-05f);
+		const float add_ = running_mean_slab[threadIdx.x] + mul_;
+		const float mul__2 = sum_2_total*(1.9929847e-05f);
+		const float mul__3 = mul_*mul_;
+		const float sub__2 = mul__2 - mul__3;
+		const float reshape_ = add_;
+		const float sub__3 = reshape_ - running_mean_slab[threadIdx.x];
+		const float mul__4 = 0.1f*sub__3;
+		const float add__2 = running_mean_slab[threadIdx.x] + mul__4;
+		const float maximum_ = sub__2 > 0.0f || sub__2 != sub__2 ? sub__2 : 0.0f;
+		const float mul__5 = maximum_*1.0000199f;
+		const float reshape__2 = mul__5;
+		const float sub__4 = reshape__2 - running_var_slab[threadIdx.x];
+		const float mul__6 = 0.1f*sub__4;
+		const float add__3 = running_var_slab[threadIdx.x] + mul__6;
+		const float add__4 = maximum_ + (1e-05f);
+		const float rsqrt__2 = 1/sqrtf(add__4);
+		const float mul__7 = weight_slab[threadIdx.x]*rsqrt__2;
+		add[column] = add_;
+		running_mean[column] = add__2;
+		running_var[column] = add__3;
+		rsqrt_[column] = rsqrt__2;
+		mul[column] = mul__7;
 	}
 }
 
@@ -1609,16 +1276,20 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512;
 	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
 	float conv_in[32];
 	float running_mean_in[4];
 	nnr_load4(running_mean_in, running_mean + i1);
-	float running_var_in[4];
-	nnr_load4(running_var_in, running_var + i1);
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i1);
-	__shared__ float sum_parts[1024], sum_all[128];
-	__shared__ float sum_2_parts[1024], sum_2_all[128];
+	alignas(16) __shared__ float running_mean_slab[128];
+	alignas(16) __shared__ float running_var_slab[128];
+	alignas(16) __shared__ float weight_slab[128];
+	if (threadIdx.x < 128) {
+		running_mean_slab[threadIdx.x] = (float)*(running_mean + column);
+		running_var_slab[threadIdx.x] = (float)*(running_var + column);
+		weight_slab[threadIdx.x] = (float)*(weight + column);
+	}
+	__shared__ float sum_parts[2048];
 	float sum[4];
 	nnr_fill4(sum, 0);
 	float sum_2[4];
@@ -1642,17 +1313,11 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	if (threadIdx.x < 32) {
-		nnr_store4(partial + at * 1024 + 0 + i1, sum);
-		nnr_store4(partial + at * 1024 + 512 + i1, sum_2);
+	if (threadIdx.x < 128) {
+		partial[at * 1024 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
+		partial[at * 1024 + 512 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 132))
 		return;
@@ -1663,69 +1328,34 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 		nnr_combine4<NnrSum<float>>(sum, partial + part * 1024 + 0 + i1);
 		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 1024 + 512 + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	float mul_[4];
-	float add_[4];
-	float mul__2[4];
-	float mul__3[4];
-	float sub__2[4];
-	float reshape_[4];
-	float sub__3[4];
-	float mul__4[4];
-	float add__2[4];
-	float maximum_[4];
-	float mul__5[4];
-	float reshape__2[4];
-	float sub__4[4];
-	float mul__6[4];
-	float add__3[4];
-	float add__4[4];
-	float rsqrt__2[4];
-	float mul__7[4];
-	float add_out[4];
-	float running_mean_out[4];
-	float running_var_out[4];
-	float rsqrt__out[4];
-	float mul_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		mul_[u] = sum[u]*(1.9929847e-05f);
-		add_[u] = running_mean_in[u] + mul_[u];
-		mul__2[u] = sum_2[u]*(1.9929847e-05f);
-		mul__3[u] = mul_[u]*mul_[u];
-		sub__2[u] = mul__2[u] - mul__3[u];
-		reshape_[u] = add_[u];
-		sub__3[u] = reshape_[u] - running_mean_in[u];
-		mul__4[u] = 0.1f*sub__3[u];
-		add__2[u] = running_mean_in[u] + mul__4[u];
-		maximum_[u] = sub__2[u] > 0.0f || sub__2[u] != sub__2[u] ? sub__2[u] : 0.0f;
-		mul__5[u] = maximum_[u]*1.0000199f;
-		reshape__2[u] = mul__5[u];
-		sub__4[u] = reshape__2[u] - running_var_in[u];
-		mul__6[u] = 0.1f*sub__4[u];
-		add__3[u] = running_var_in[u] + mul__6[u];
-		add__4[u] = maximum_[u] + (1e-05f);
-		rsqrt__2[u] = 1/sqrtf(add__4[u]);
-		mul__7[u] = weight_in[u]*rsqrt__2[u];
-		add_out[u] = add_[u];
-		running_mean_out[u] = add__2[u];
-		running_var_out[u] = add__3[u];
-		rsqrt__out[u] = rsqrt__2[u];
-		mul_out[u] = mul__7[u];
-	}
-	if (threadIdx.x < 32) {
-		nnr_store4(add + i1, add_out);
-		nnr_store4(running_mean + i1, running_mean_out);
-		nnr_store4(running_var + i1, running_var_out);
-		nnr_store4(rsqrt_ + i1, rsqrt__out);
-		nnr_store4(mul + i1, mul_out);
+	if (threadIdx.x < 128) {
+		const float sum_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
+		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
+		const float mul_ = sum_total*(1.9929847e-05f);
+		const float add_ = running_mean_slab[threadIdx.x] + mul_;
+		const float mul__2 = sum_2_total*(1.9929847e-05f);
+		const float mul__3 = mul_*mul_;
+		const float sub__2 = mul__2 - mul__3;
+		const float reshape_ = add_;
+		const float sub__3 = reshape_ - running_mean_slab[threadIdx.x];
+		const float mul__4 = 0.1f*sub__3;
+		const float add__2 = running_mean_slab[threadIdx.x] + mul__4;
+		const float maximum_ = sub__2 > 0.0f || sub__2 != sub__2 ? sub__2 : 0.0f;
+		const float mul__5 = maximum_*1.0000199f;
+		const float reshape__2 = mul__5;
+		const float sub__4 = reshape__2 - running_var_slab[threadIdx.x];
+		const float mul__6 = 0.1f*sub__4;
+		const float add__3 = running_var_slab[threadIdx.x] + mul__6;
+		const float add__4 = maximum_ + (1e-05f);
+		const float rsqrt__2 = 1/sqrtf(add__4);
+		const float mul__7 = weight_slab[threadIdx.x]*rsqrt__2;
+		add[column] = add_;
+		running_mean[column] = add__2;
+		running_var[column] = add__3;
+		rsqrt_[column] = rsqrt__2;
+		mul[column] = mul__7;
 	}
 }
 
@@ -1767,16 +1397,20 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512;
 	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
 	float conv_in[32];
 	float running_mean_in[4];
 	nnr_load4(running_mean_in, running_mean + i1);
-	float running_var_in[4];
-	nnr_load4(running_var_in, running_var + i1);
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i1);
-	__shared__ float sum_parts[1024], sum_all[128];
-	__shared__ float sum_2_parts[1024], sum_2_all[128];
+	alignas(16) __shared__ float running_mean_slab[128];
+	alignas(16) __shared__ float running_var_slab[128];
+	alignas(16) __shared__ float weight_slab[128];
+	if (threadIdx.x < 128) {
+		running_mean_slab[threadIdx.x] = (float)*(running_mean + column);
+		running_var_slab[threadIdx.x] = (float)*(running_var + column);
+		weight_slab[threadIdx.x] = (float)*(weight + column);
+	}
+	__shared__ float sum_parts[2048];
 	float sum[4];
 	nnr_fill4(sum, 0);
 	float sum_2[4];
@@ -1800,17 +1434,11 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	if (threadIdx.x < 32) {
-		nnr_store4(partial + at * 1024 + 0 + i1, sum);
-		nnr_store4(partial + at * 1024 + 512 + i1, sum_2);
+	if (threadIdx.x < 128) {
+		partial[at * 1024 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
+		partial[at * 1024 + 512 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 132))
 		return;
@@ -1821,69 +1449,34 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 		nnr_combine4<NnrSum<float>>(sum, partial + part * 1024 + 0 + i1);
 		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 1024 + 512 + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	float mul_[4];
-	float add_[4];
-	float mul__2[4];
-	float mul__3[4];
-	float sub__2[4];
-	float reshape_[4];
-	float sub__3[4];
-	float mul__4[4];
-	float add__2[4];
-	float maximum_[4];
-	float mul__5[4];
-	float reshape__2[4];
-	float sub__4[4];
-	float mul__6[4];
-	float add__3[4];
-	float add__4[4];
-	float rsqrt__2[4];
-	float mul__7[4];
-	float add_out[4];
-	float running_mean_out[4];
-	float running_var_out[4];
-	float rsqrt__out[4];
-	float mul_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		mul_[u] = sum[u]*(7.9719388e-05f);
-		add_[u] = running_mean_in[u] + mul_[u];
-		mul__2[u] = sum_2[u]*(7.9719388e-05f);
-		mul__3[u] = mul_[u]*mul_[u];
-		sub__2[u] = mul__2[u] - mul__3[u];
-		reshape_[u] = add_[u];
-		sub__3[u] = reshape_[u] - running_mean_in[u];
-		mul__4[u] = 0.1f*sub__3[u];
-		add__2[u] = running_mean_in[u] + mul__4[u];
-		maximum_[u] = sub__2[u] > 0.0f || sub__2[u] != sub__2[u] ? sub__2[u] : 0.0f;
-		mul__5[u] = maximum_[u]*1.0000797f;
-		reshape__2[u] = mul__5[u];
-		sub__4[u] = reshape__2[u] - running_var_in[u];
-		mul__6[u] = 0.1f*sub__4[u];
-		add__3[u] = running_var_in[u] + mul__6[u];
-		add__4[u] = maximum_[u] + (1e-05f);
-		rsqrt__2[u] = 1/sqrtf(add__4[u]);
-		mul__7[u] = weight_in[u]*rsqrt__2[u];
-		add_out[u] = add_[u];
-		running_mean_out[u] = add__2[u];
-		running_var_out[u] = add__3[u];
-		rsqrt__out[u] = rsqrt__2[u];
-		mul_out[u] = mul__7[u];
-	}
-	if (threadIdx.x < 32) {
-		nnr_store4(add + i1, add_out);
-		nnr_store4(running_mean + i1, running_mean_out);
-		nnr_store4(running_var + i1, running_var_out);
-		nnr_store4(rsqrt_ + i1, rsqrt__out);
-		nnr_store4(mul + i1, mul_out);
+	if (threadIdx.x < 128) {
+		const float sum_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
+		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
+		const float mul_ = sum_total*(7.9719388e-05f);
+		const float add_ = running_mean_slab[threadIdx.x] + mul_;
+		const float mul__2 = sum_2_total*(7.9719388e-05f);
+		const float mul__3 = mul_*mul_;
+		const float sub__2 = mul__2 - mul__3;
+		const float reshape_ = add_;
+		const float sub__3 = reshape_ - running_mean_slab[threadIdx.x];
+		const float mul__4 = 0.1f*sub__3;
+		const float add__2 = running_mean_slab[threadIdx.x] + mul__4;
+		const float maximum_ = sub__2 > 0.0f || sub__2 != sub__2 ? sub__2 : 0.0f;
+		const float mul__5 = maximum_*1.0000797f;
+		const float reshape__2 = mul__5;
+		const float sub__4 = reshape__2 - running_var_slab[threadIdx.x];
+		const float mul__6 = 0.1f*sub__4;
+		const float add__3 = running_var_slab[threadIdx.x] + mul__6;
+		const float add__4 = maximum_ + (1e-05f);
+		const float rsqrt__2 = 1/sqrtf(add__4);
+		const float mul__7 = weight_slab[threadIdx.x]*rsqrt__2;
+		add[column] = add_;
+		running_mean[column] = add__2;
+		running_var[column] = add__3;
+		rsqrt_[column] = rsqrt__2;
+		mul[column] = mul__7;
 	}
 }
 
@@ -1925,16 +1518,20 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048;
 	const int slab = blockIdx.x / 33, at = blockIdx.x % 33;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
 	float conv_in[32];
 	float running_mean_in[4];
 	nnr_load4(running_mean_in, running_mean + i1);
-	float running_var_in[4];
-	nnr_load4(running_var_in, running_var + i1);
-	float weight_in[4];
-	nnr_load4(weight_in, weight + i1);
-	__shared__ float sum_parts[1024], sum_all[128];
-	__shared__ float sum_2_parts[1024], sum_2_all[128];
+	alignas(16) __shared__ float running_mean_slab[128];
+	alignas(16) __shared__ float running_var_slab[128];
+	alignas(16) __shared__ float weight_slab[128];
+	if (threadIdx.x < 128) {
+		running_mean_slab[threadIdx.x] = (float)*(running_mean + column);
+		running_var_slab[threadIdx.x] = (float)*(running_var + column);
+		weight_slab[threadIdx.x] = (float)*(weight + column);
+	}
+	__shared__ float sum_parts[2048];
 	float sum[4];
 	nnr_fill4(sum, 0);
 	float sum_2[4];
@@ -1958,17 +1555,11 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	if (threadIdx.x < 32) {
-		nnr_store4(partial + at * 4096 + 0 + i1, sum);
-		nnr_store4(partial + at * 4096 + 2048 + i1, sum_2);
+	if (threadIdx.x < 128) {
+		partial[at * 4096 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
+		partial[at * 4096 + 2048 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 33))
 		return;
@@ -1979,69 +1570,34 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 		nnr_combine4<NnrSum<float>>(sum, partial + part * 4096 + 0 + i1);
 		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 4096 + 2048 + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_parts, sum, sum_2);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_all, sum_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum, sum_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	float mul_[4];
-	float add_[4];
-	float mul__2[4];
-	float mul__3[4];
-	float sub__2[4];
-	float reshape_[4];
-	float sub__3[4];
-	float mul__4[4];
-	float add__2[4];
-	float maximum_[4];
-	float mul__5[4];
-	float reshape__2[4];
-	float sub__4[4];
-	float mul__6[4];
-	float add__3[4];
-	float add__4[4];
-	float rsqrt__2[4];
-	float mul__7[4];
-	float add_out[4];
-	float running_mean_out[4];
-	float running_var_out[4];
-	float rsqrt__out[4];
-	float mul_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		mul_[u] = sum[u]*(7.9719388e-05f);
-		add_[u] = running_mean_in[u] + mul_[u];
-		mul__2[u] = sum_2[u]*(7.9719388e-05f);
-		mul__3[u] = mul_[u]*mul_[u];
-		sub__2[u] = mul__2[u] - mul__3[u];
-		reshape_[u] = add_[u];
-		sub__3[u] = reshape_[u] - running_mean_in[u];
-		mul__4[u] = 0.1f*sub__3[u];
-		add__2[u] = running_mean_in[u] + mul__4[u];
-		maximum_[u] = sub__2[u] > 0.0f || sub__2[u] != sub__2[u] ? sub__2[u] : 0.0f;
-		mul__5[u] = maximum_[u]*1.0000797f;
-		reshape__2[u] = mul__5[u];
-		sub__4[u] = reshape__2[u] - running_var_in[u];
-		mul__6[u] = 0.1f*sub__4[u];
-		add__3[u] = running_var_in[u] + mul__6[u];
-		add__4[u] = maximum_[u] + (1e-05f);
-		rsqrt__2[u] = 1/sqrtf(add__4[u]);
-		mul__7[u] = weight_in[u]*rsqrt__2[u];
-		add_out[u] = add_[u];
-		running_mean_out[u] = add__2[u];
-		running_var_out[u] = add__3[u];
-		rsqrt__out[u] = rsqrt__2[u];
-		mul_out[u] = mul__7[u];
-	}
-	if (threadIdx.x < 32) {
-		nnr_store4(add + i1, add_out);
-		nnr_store4(running_mean + i1, running_mean_out);
-		nnr_store4(running_var + i1, running_var_out);
-		nnr_store4(rsqrt_ + i1, rsqrt__out);
-		nnr_store4(mul + i1, mul_out);
+	if (threadIdx.x < 128) {
+		const float sum_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + threadIdx.x);
+		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_parts + 128 + threadIdx.x);
+		const float mul_ = sum_total*(7.9719388e-05f);
+		const float add_ = running_mean_slab[threadIdx.x] + mul_;
+		const float mul__2 = sum_2_total*(7.9719388e-05f);
+		const float mul__3 = mul_*mul_;
+		const float sub__2 = mul__2 - mul__3;
+		const float reshape_ = add_;
+		const float sub__3 = reshape_ - running_mean_slab[threadIdx.x];
+		const float mul__4 = 0.1f*sub__3;
+		const float add__2 = running_mean_slab[threadIdx.x] + mul__4;
+		const float maximum_ = sub__2 > 0.0f || sub__2 != sub__2 ? sub__2 : 0.0f;
+		const float mul__5 = maximum_*1.0000797f;
+		const float reshape__2 = mul__5;
+		const float sub__4 = reshape__2 - running_var_slab[threadIdx.x];
+		const float mul__6 = 0.1f*sub__4;
+		const float add__3 = running_var_slab[threadIdx.x] + mul__6;
+		const float add__4 = maximum_ + (1e-05f);
+		const float rsqrt__2 = 1/sqrtf(add__4);
+		const float mul__7 = weight_slab[threadIdx.x]*rsqrt__2;
+		add[column] = add_;
+		running_mean[column] = add__2;
+		running_var[column] = add__3;
+		rsqrt_[column] = rsqrt__2;
+		mul[column] = mul__7;
 	}
 }
 
@@ -2311,18 +1867,20 @@ extern "C" __global__ void __launch_bounds__(256) relu_gt_select_sum_sub_mul_sum
 	unsigned *const done = done_relu_gt_select_sum_sub_mul_sum_neg_mul_256x49x2048;
 	const int slab = blockIdx.x / 33, at = blockIdx.x % 33;
 	const int i2 = slab * 128 + threadIdx.x % 32 * 4;
+	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
 	float add_in[16];
 	float mul_in[16];
 	float conv_in[16];
 	float add_2_in[4];
 	nnr_load4(add_2_in, add_2 + i2);
-	float mul_2_in[4];
-	nnr_load4(mul_2_in, mul_2 + i2);
-	float rsqrt__in[4];
-	nnr_load4(rsqrt__in, rsqrt_ + i2);
-	__shared__ float sum_2_parts[1024], sum_2_all[128];
-	__shared__ float sum_3_parts[1024], sum_3_all[128];
+	alignas(16) __shared__ float mul_2_slab[128];
+	alignas(16) __shared__ float rsqrt__slab[128];
+	if (threadIdx.x < 128) {
+		mul_2_slab[threadIdx.x] = (float)*(mul_2 + column);
+		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
+	}
+	__shared__ float sum_2_parts[2048];
 	float sum_2[4];
 	nnr_fill4(sum_2, 0);
 	float sum_3[4];
@@ -2350,17 +1908,11 @@ extern "C" __global__ void __launch_bounds__(256) relu_gt_select_sum_sub_mul_sum
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
-	if (threadIdx.x < 32) {
-		nnr_store4(partial + at * 4096 + 0 + i2, sum_2);
-		nnr_store4(partial + at * 4096 + 2048 + i2, sum_3);
+	if (threadIdx.x < 128) {
+		partial[at * 4096 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
+		partial[at * 4096 + 2048 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 33))
 		return;
@@ -2371,52 +1923,26 @@ extern "C" __global__ void __launch_bounds__(256) relu_gt_select_sum_sub_mul_sum
 		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 4096 + 0 + i2);
 		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 4096 + 2048 + i2);
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
-	float neg_[4];
-	float mul_[4];
-	float mul__2[4];
-	float mul__3[4];
-	float neg__2[4];
-	float mul__4[4];
-	float mul__5[4];
-	float mul__6[4];
-	float mul__7[4];
-	float reshape_[4];
-	float reshape__2[4];
-	float mul_3_out[4];
-	float mul_4_out[4];
-	float mul_5_out[4];
-	float sum_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		neg_[u] = -mul_2_in[u];
-		mul_[u] = neg_[u]*rsqrt__in[u];
-		mul__2[u] = mul_[u]*rsqrt__in[u];
-		mul__3[u] = mul__2[u]*sum_3[u];
-		neg__2[u] = -mul_2_in[u];
-		mul__4[u] = neg__2[u]*sum_2[u];
-		mul__5[u] = mul__3[u]*(7.9719388e-05f);
-		mul__6[u] = mul__4[u]*(7.9719388e-05f);
-		mul__7[u] = sum_3[u]*rsqrt__in[u];
-		reshape_[u] = mul__7[u];
-		reshape__2[u] = sum_2[u];
-		mul_3_out[u] = mul__5[u];
-		mul_4_out[u] = mul__6[u];
-		mul_5_out[u] = reshape_[u];
-		sum_out[u] = reshape__2[u];
-	}
-	if (threadIdx.x < 32) {
-		nnr_store4(mul_3 + i2, mul_3_out);
-		nnr_store4(mul_4 + i2, mul_4_out);
-		nnr_store4(mul_5 + i2, mul_5_out);
-		nnr_store4(sum + i2, sum_out);
+	if (threadIdx.x < 128) {
+		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
+		const float sum_3_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
+		const float neg_ = -mul_2_slab[threadIdx.x];
+		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
+		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
+		const float mul__3 = mul__2*sum_3_total;
+		const float neg__2 = -mul_2_slab[threadIdx.x];
+		const float mul__4 = neg__2*sum_2_total;
+		const float mul__5 = mul__3*(7.9719388e-05f);
+		const float mul__6 = mul__4*(7.9719388e-05f);
+		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
+		const float reshape_ = mul__7;
+		const float reshape__2 = sum_2_total;
+		mul_3[column] = mul__5;
+		mul_4[column] = mul__6;
+		mul_5[column] = reshape_;
+		sum[column] = reshape__2;
 	}
 }
 
@@ -2466,19 +1992,23 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 	unsigned *const done = done_sub_mul_add_relu_gt_select_sum_sub_mul_12544x512;
 	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
 	float conv_in[16];
+	float conv_dgrad_in[16];
 	float add_in[4];
 	nnr_load4(add_in, add + i1);
 	float mul_in[4];
 	nnr_load4(mul_in, mul + i1);
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i1);
-	float conv_dgrad_in[16];
-	float rsqrt__in[4];
-	nnr_load4(rsqrt__in, rsqrt_ + i1);
-	__shared__ float sum_2_parts[1024], sum_2_all[128];
-	__shared__ float sum_3_parts[1024], sum_3_all[128];
+	alignas(16) __shared__ float mul_slab[128];
+	alignas(16) __shared__ float rsqrt__slab[128];
+	if (threadIdx.x < 128) {
+		mul_slab[threadIdx.x] = (float)*(mul + column);
+		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
+	}
+	__shared__ float sum_2_parts[2048];
 	float sum_2[4];
 	nnr_fill4(sum_2, 0);
 	float sum_3[4];
@@ -2504,17 +2034,11 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
-	if (threadIdx.x < 32) {
-		nnr_store4(partial + at * 1024 + 0 + i1, sum_2);
-		nnr_store4(partial + at * 1024 + 512 + i1, sum_3);
+	if (threadIdx.x < 128) {
+		partial[at * 1024 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
+		partial[at * 1024 + 512 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 132))
 		return;
@@ -2525,52 +2049,26 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 1024 + 0 + i1);
 		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 1024 + 512 + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
-	float neg_[4];
-	float mul_[4];
-	float mul__2[4];
-	float mul__3[4];
-	float neg__2[4];
-	float mul__4[4];
-	float mul__5[4];
-	float mul__6[4];
-	float mul__7[4];
-	float reshape_[4];
-	float reshape__2[4];
-	float mul_2_out[4];
-	float mul_3_out[4];
-	float mul_4_out[4];
-	float sum_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		neg_[u] = -mul_in[u];
-		mul_[u] = neg_[u]*rsqrt__in[u];
-		mul__2[u] = mul_[u]*rsqrt__in[u];
-		mul__3[u] = mul__2[u]*sum_3[u];
-		neg__2[u] = -mul_in[u];
-		mul__4[u] = neg__2[u]*sum_2[u];
-		mul__5[u] = mul__3[u]*(7.9719388e-05f);
-		mul__6[u] = mul__4[u]*(7.9719388e-05f);
-		mul__7[u] = sum_3[u]*rsqrt__in[u];
-		reshape_[u] = mul__7[u];
-		reshape__2[u] = sum_2[u];
-		mul_2_out[u] = mul__5[u];
-		mul_3_out[u] = mul__6[u];
-		mul_4_out[u] = reshape_[u];
-		sum_out[u] = reshape__2[u];
-	}
-	if (threadIdx.x < 32) {
-		nnr_store4(mul_2 + i1, mul_2_out);
-		nnr_store4(mul_3 + i1, mul_3_out);
-		nnr_store4(mul_4 + i1, mul_4_out);
-		nnr_store4(sum + i1, sum_out);
+	if (threadIdx.x < 128) {
+		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
+		const float sum_3_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
+		const float neg_ = -mul_slab[threadIdx.x];
+		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
+		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
+		const float mul__3 = mul__2*sum_3_total;
+		const float neg__2 = -mul_slab[threadIdx.x];
+		const float mul__4 = neg__2*sum_2_total;
+		const float mul__5 = mul__3*(7.9719388e-05f);
+		const float mul__6 = mul__4*(7.9719388e-05f);
+		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
+		const float reshape_ = mul__7;
+		const float reshape__2 = sum_2_total;
+		mul_2[column] = mul__5;
+		mul_3[column] = mul__6;
+		mul_4[column] = reshape_;
+		sum[column] = reshape__2;
 	}
 }
 
@@ -2620,6 +2118,7 @@ extern "C" __global__ void __launch_bounds__(256) relu_gt_select_add_gt_select_s
 	unsigned *const done = done_relu_gt_select_add_gt_select_sum_sub_mul_256x49x2048;
 	const int slab = blockIdx.x / 16, at = blockIdx.x % 16;
 	const int i2 = slab * 128 + threadIdx.x % 32 * 4;
+	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
 	float add_in[16];
 	float mul_in[16];
@@ -2628,12 +2127,13 @@ extern "C" __global__ void __launch_bounds__(256) relu_gt_select_add_gt_select_s
 	float conv_in[16];
 	float add_2_in[4];
 	nnr_load4(add_2_in, add_2 + i2);
-	float mul_2_in[4];
-	nnr_load4(mul_2_in, mul_2 + i2);
-	float rsqrt__in[4];
-	nnr_load4(rsqrt__in, rsqrt_ + i2);
-	__shared__ float sum_2_parts[1024], sum_2_all[128];
-	__shared__ float sum_3_parts[1024], sum_3_all[128];
+	alignas(16) __shared__ float mul_2_slab[128];
+	alignas(16) __shared__ float rsqrt__slab[128];
+	if (threadIdx.x < 128) {
+		mul_2_slab[threadIdx.x] = (float)*(mul_2 + column);
+		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
+	}
+	__shared__ float sum_2_parts[2048];
 	float sum_2[4];
 	nnr_fill4(sum_2, 0);
 	float sum_3[4];
@@ -2670,17 +2170,11 @@ extern "C" __global__ void __launch_bounds__(256) relu_gt_select_add_gt_select_s
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
-	if (threadIdx.x < 32) {
-		nnr_store4(partial + at * 4096 + 0 + i2, sum_2);
-		nnr_store4(partial + at * 4096 + 2048 + i2, sum_3);
+	if (threadIdx.x < 128) {
+		partial[at * 4096 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
+		partial[at * 4096 + 2048 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 16))
 		return;
@@ -2691,52 +2185,26 @@ extern "C" __global__ void __launch_bounds__(256) relu_gt_select_add_gt_select_s
 		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 4096 + 0 + i2);
 		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 4096 + 2048 + i2);
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
-	float neg_[4];
-	float mul_[4];
-	float mul__2[4];
-	float mul__3[4];
-	float neg__2[4];
-	float mul__4[4];
-	float mul__5[4];
-	float mul__6[4];
-	float mul__7[4];
-	float reshape_[4];
-	float reshape__2[4];
-	float mul_3_out[4];
-	float mul_4_out[4];
-	float mul_5_out[4];
-	float sum_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		neg_[u] = -mul_2_in[u];
-		mul_[u] = neg_[u]*rsqrt__in[u];
-		mul__2[u] = mul_[u]*rsqrt__in[u];
-		mul__3[u] = mul__2[u]*sum_3[u];
-		neg__2[u] = -mul_2_in[u];
-		mul__4[u] = neg__2[u]*sum_2[u];
-		mul__5[u] = mul__3[u]*(7.9719388e-05f);
-		mul__6[u] = mul__4[u]*(7.9719388e-05f);
-		mul__7[u] = sum_3[u]*rsqrt__in[u];
-		reshape_[u] = mul__7[u];
-		reshape__2[u] = sum_2[u];
-		mul_3_out[u] = mul__5[u];
-		mul_4_out[u] = mul__6[u];
-		mul_5_out[u] = reshape_[u];
-		sum_out[u] = reshape__2[u];
-	}
-	if (threadIdx.x < 32) {
-		nnr_store4(mul_3 + i2, mul_3_out);
-		nnr_store4(mul_4 + i2, mul_4_out);
-		nnr_store4(mul_5 + i2, mul_5_out);
-		nnr_store4(sum + i2, sum_out);
+	if (threadIdx.x < 128) {
+		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
+		const float sum_3_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
+		const float neg_ = -mul_2_slab[threadIdx.x];
+		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
+		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
+		const float mul__3 = mul__2*sum_3_total;
+		const float neg__2 = -mul_2_slab[threadIdx.x];
+		const float mul__4 = neg__2*sum_2_total;
+		const float mul__5 = mul__3*(7.9719388e-05f);
+		const float mul__6 = mul__4*(7.9719388e-05f);
+		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
+		const float reshape_ = mul__7;
+		const float reshape__2 = sum_2_total;
+		mul_3[column] = mul__5;
+		mul_4[column] = mul__6;
+		mul_5[column] = reshape_;
+		sum[column] = reshape__2;
 	}
 }
 
@@ -2782,30 +2250,35 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_re
 	unsigned *const done = done_add_sub_mul_add_sub_mul_add_relu_gt_12544x2048;
 	const int slab = blockIdx.x / 16, at = blockIdx.x % 16;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
 	float select_in[16];
 	float conv_dgrad_in[16];
 	float conv_in[16];
+	float conv_2_in[16];
 	float add_in[4];
 	nnr_load4(add_in, add + i1);
 	float mul_in[4];
 	nnr_load4(mul_in, mul + i1);
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i1);
-	float conv_2_in[16];
 	float add_2_in[4];
 	nnr_load4(add_2_in, add_2 + i1);
 	float mul_2_in[4];
 	nnr_load4(mul_2_in, mul_2 + i1);
 	float bias_2_in[4];
 	nnr_load4(bias_2_in, bias_2 + i1);
-	float rsqrt__in[4];
-	nnr_load4(rsqrt__in, rsqrt_ + i1);
-	float rsqrt__2_in[4];
-	nnr_load4(rsqrt__2_in, rsqrt__2 + i1);
-	__shared__ float sum_3_parts[1024], sum_3_all[128];
-	__shared__ float sum_4_parts[1024], sum_4_all[128];
-	__shared__ float sum_5_parts[1024], sum_5_all[128];
+	alignas(16) __shared__ float mul_2_slab[128];
+	alignas(16) __shared__ float rsqrt__slab[128];
+	alignas(16) __shared__ float mul_slab[128];
+	alignas(16) __shared__ float rsqrt__2_slab[128];
+	if (threadIdx.x < 128) {
+		mul_2_slab[threadIdx.x] = (float)*(mul_2 + column);
+		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
+		mul_slab[threadIdx.x] = (float)*(mul + column);
+		rsqrt__2_slab[threadIdx.x] = (float)*(rsqrt__2 + column);
+	}
+	__shared__ float sum_3_parts[3072];
 	float sum_3[4];
 	nnr_fill4(sum_3, 0);
 	float sum_4[4];
@@ -2843,21 +2316,12 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_re
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_4_parts, sum_4);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_5_parts, sum_5);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3, sum_4, sum_5);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_4_all, sum_4_parts, 128);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_5_all, sum_5_parts, 0);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_4, sum_4_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_5, sum_5_all);
-	if (threadIdx.x < 32) {
-		nnr_store4(partial + at * 6144 + 0 + i1, sum_3);
-		nnr_store4(partial + at * 6144 + 2048 + i1, sum_4);
-		nnr_store4(partial + at * 6144 + 4096 + i1, sum_5);
+	if (threadIdx.x < 128) {
+		partial[at * 6144 + 0 + column] = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + threadIdx.x);
+		partial[at * 6144 + 2048 + column] = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 128 + threadIdx.x);
+		partial[at * 6144 + 4096 + column] = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 256 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 16))
 		return;
@@ -2870,89 +2334,42 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_re
 		nnr_combine4<NnrSum<float>>(sum_4, partial + part * 6144 + 2048 + i1);
 		nnr_combine4<NnrSum<float>>(sum_5, partial + part * 6144 + 4096 + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_4_parts, sum_4);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_5_parts, sum_5);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3, sum_4, sum_5);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_4_all, sum_4_parts, 128);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_5_all, sum_5_parts, 0);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_4, sum_4_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_5, sum_5_all);
-	float neg_[4];
-	float mul_[4];
-	float mul__2[4];
-	float mul__3[4];
-	float neg__2[4];
-	float mul__4[4];
-	float mul__5[4];
-	float mul__6[4];
-	float mul__7[4];
-	float reshape_[4];
-	float reshape__2[4];
-	float neg__3[4];
-	float mul__8[4];
-	float mul__9[4];
-	float mul__10[4];
-	float neg__4[4];
-	float mul__11[4];
-	float mul__12[4];
-	float mul__13[4];
-	float mul__14[4];
-	float reshape__3[4];
-	float reshape__4[4];
-	float mul_3_out[4];
-	float mul_4_out[4];
-	float mul_5_out[4];
-	float sum_out[4];
-	float mul_6_out[4];
-	float mul_7_out[4];
-	float mul_8_out[4];
-	float sum_2_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		neg_[u] = -mul_2_in[u];
-		mul_[u] = neg_[u]*rsqrt__in[u];
-		mul__2[u] = mul_[u]*rsqrt__in[u];
-		mul__3[u] = mul__2[u]*sum_4[u];
-		neg__2[u] = -mul_2_in[u];
-		mul__4[u] = neg__2[u]*sum_3[u];
-		mul__5[u] = mul__3[u]*(7.9719388e-05f);
-		mul__6[u] = mul__4[u]*(7.9719388e-05f);
-		mul__7[u] = sum_4[u]*rsqrt__in[u];
-		reshape_[u] = mul__7[u];
-		reshape__2[u] = sum_3[u];
-		neg__3[u] = -mul_in[u];
-		mul__8[u] = neg__3[u]*rsqrt__2_in[u];
-		mul__9[u] = mul__8[u]*rsqrt__2_in[u];
-		mul__10[u] = mul__9[u]*sum_5[u];
-		neg__4[u] = -mul_in[u];
-		mul__11[u] = neg__4[u]*sum_3[u];
-		mul__12[u] = mul__10[u]*(7.9719388e-05f);
-		mul__13[u] = mul__11[u]*(7.9719388e-05f);
-		mul__14[u] = sum_5[u]*rsqrt__2_in[u];
-		reshape__3[u] = mul__14[u];
-		reshape__4[u] = sum_3[u];
-		mul_3_out[u] = mul__5[u];
-		mul_4_out[u] = mul__6[u];
-		mul_5_out[u] = reshape_[u];
-		sum_out[u] = reshape__2[u];
-		mul_6_out[u] = mul__12[u];
-		mul_7_out[u] = mul__13[u];
-		mul_8_out[u] = reshape__3[u];
-		sum_2_out[u] = reshape__4[u];
-	}
-	if (threadIdx.x < 32) {
-		nnr_store4(mul_3 + i1, mul_3_out);
-		nnr_store4(mul_4 + i1, mul_4_out);
-		nnr_store4(mul_5 + i1, mul_5_out);
-		nnr_store4(sum + i1, sum_out);
-		nnr_store4(mul_6 + i1, mul_6_out);
-		nnr_store4(mul_7 + i1, mul_7_out);
-		nnr_store4(mul_8 + i1, mul_8_out);
-		nnr_store4(sum_2 + i1, sum_2_out);
+	if (threadIdx.x < 128) {
+		const float sum_3_total = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + threadIdx.x);
+		const float sum_4_total = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 128 + threadIdx.x);
+		const float sum_5_total = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 256 + threadIdx.x);
+		const float neg_ = -mul_2_slab[threadIdx.x];
+		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
+		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
+		const float mul__3 = mul__2*sum_4_total;
+		const float neg__2 = -mul_2_slab[threadIdx.x];
+		const float mul__4 = neg__2*sum_3_total;
+		const float mul__5 = mul__3*(7.9719388e-05f);
+		const float mul__6 = mul__4*(7.9719388e-05f);
+		const float mul__7 = sum_4_total*rsqrt__slab[threadIdx.x];
+		const float reshape_ = mul__7;
+		const float reshape__2 = sum_3_total;
+		const float neg__3 = -mul_slab[threadIdx.x];
+		const float mul__8 = neg__3*rsqrt__2_slab[threadIdx.x];
+		const float mul__9 = mul__8*rsqrt__2_slab[threadIdx.x];
+		const float mul__10 = mul__9*sum_5_total;
+		const float neg__4 = -mul_slab[threadIdx.x];
+		const float mul__11 = neg__4*sum_3_total;
+		const float mul__12 = mul__10*(7.9719388e-05f);
+		const float mul__13 = mul__11*(7.9719388e-05f);
+		const float mul__14 = sum_5_total*rsqrt__2_slab[threadIdx.x];
+		const float reshape__3 = mul__14;
+		const float reshape__4 = sum_3_total;
+		mul_3[column] = mul__5;
+		mul_4[column] = mul__6;
+		mul_5[column] = reshape_;
+		sum[column] = reshape__2;
+		mul_6[column] = mul__12;
+		mul_7[column] = mul__13;
+		mul_8[column] = reshape__3;
+		sum_2[column] = reshape__4;
 	}
 }
 
@@ -2998,19 +2415,23 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 	unsigned *const done = done_sub_mul_add_relu_gt_select_sum_sub_mul_50176x512;
 	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
 	float conv_in[16];
+	float conv_dgrad_in[16];
 	float add_in[4];
 	nnr_load4(add_in, add + i1);
 	float mul_in[4];
 	nnr_load4(mul_in, mul + i1);
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i1);
-	float conv_dgrad_in[16];
-	float rsqrt__in[4];
-	nnr_load4(rsqrt__in, rsqrt_ + i1);
-	__shared__ float sum_2_parts[1024], sum_2_all[128];
-	__shared__ float sum_3_parts[1024], sum_3_all[128];
+	alignas(16) __shared__ float mul_slab[128];
+	alignas(16) __shared__ float rsqrt__slab[128];
+	if (threadIdx.x < 128) {
+		mul_slab[threadIdx.x] = (float)*(mul + column);
+		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
+	}
+	__shared__ float sum_2_parts[2048];
 	float sum_2[4];
 	nnr_fill4(sum_2, 0);
 	float sum_3[4];
@@ -3036,17 +2457,11 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
-	if (threadIdx.x < 32) {
-		nnr_store4(partial + at * 1024 + 0 + i1, sum_2);
-		nnr_store4(partial + at * 1024 + 512 + i1, sum_3);
+	if (threadIdx.x < 128) {
+		partial[at * 1024 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
+		partial[at * 1024 + 512 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 132))
 		return;
@@ -3057,52 +2472,26 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 1024 + 0 + i1);
 		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 1024 + 512 + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
-	float neg_[4];
-	float mul_[4];
-	float mul__2[4];
-	float mul__3[4];
-	float neg__2[4];
-	float mul__4[4];
-	float mul__5[4];
-	float mul__6[4];
-	float mul__7[4];
-	float reshape_[4];
-	float reshape__2[4];
-	float mul_2_out[4];
-	float mul_3_out[4];
-	float mul_4_out[4];
-	float sum_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		neg_[u] = -mul_in[u];
-		mul_[u] = neg_[u]*rsqrt__in[u];
-		mul__2[u] = mul_[u]*rsqrt__in[u];
-		mul__3[u] = mul__2[u]*sum_3[u];
-		neg__2[u] = -mul_in[u];
-		mul__4[u] = neg__2[u]*sum_2[u];
-		mul__5[u] = mul__3[u]*(1.9929847e-05f);
-		mul__6[u] = mul__4[u]*(1.9929847e-05f);
-		mul__7[u] = sum_3[u]*rsqrt__in[u];
-		reshape_[u] = mul__7[u];
-		reshape__2[u] = sum_2[u];
-		mul_2_out[u] = mul__5[u];
-		mul_3_out[u] = mul__6[u];
-		mul_4_out[u] = reshape_[u];
-		sum_out[u] = reshape__2[u];
-	}
-	if (threadIdx.x < 32) {
-		nnr_store4(mul_2 + i1, mul_2_out);
-		nnr_store4(mul_3 + i1, mul_3_out);
-		nnr_store4(mul_4 + i1, mul_4_out);
-		nnr_store4(sum + i1, sum_out);
+	if (threadIdx.x < 128) {
+		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
+		const float sum_3_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
+		const float neg_ = -mul_slab[threadIdx.x];
+		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
+		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
+		const float mul__3 = mul__2*sum_3_total;
+		const float neg__2 = -mul_slab[threadIdx.x];
+		const float mul__4 = neg__2*sum_2_total;
+		const float mul__5 = mul__3*(1.9929847e-05f);
+		const float mul__6 = mul__4*(1.9929847e-05f);
+		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
+		const float reshape_ = mul__7;
+		const float reshape__2 = sum_2_total;
+		mul_2[column] = mul__5;
+		mul_3[column] = mul__6;
+		mul_4[column] = reshape_;
+		sum[column] = reshape__2;
 	}
 }
 
@@ -3152,6 +2541,7 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
 	unsigned *const done = done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024;
 	const int slab = blockIdx.x / 33, at = blockIdx.x % 33;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
 	float conv_dgrad_in[16];
 	float conv_dgrad_2_in[16];
@@ -3159,12 +2549,13 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
 	float conv_in[16];
 	float add_in[4];
 	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float rsqrt__in[4];
-	nnr_load4(rsqrt__in, rsqrt_ + i1);
-	__shared__ float sum_2_parts[1024], sum_2_all[128];
-	__shared__ float sum_3_parts[1024], sum_3_all[128];
+	alignas(16) __shared__ float mul_slab[128];
+	alignas(16) __shared__ float rsqrt__slab[128];
+	if (threadIdx.x < 128) {
+		mul_slab[threadIdx.x] = (float)*(mul + column);
+		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
+	}
+	__shared__ float sum_2_parts[2048];
 	float sum_2[4];
 	nnr_fill4(sum_2, 0);
 	float sum_3[4];
@@ -3196,17 +2587,11 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
-	if (threadIdx.x < 32) {
-		nnr_store4(partial + at * 2048 + 0 + i1, sum_2);
-		nnr_store4(partial + at * 2048 + 1024 + i1, sum_3);
+	if (threadIdx.x < 128) {
+		partial[at * 2048 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
+		partial[at * 2048 + 1024 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 33))
 		return;
@@ -3217,52 +2602,26 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
 		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 2048 + 0 + i1);
 		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 2048 + 1024 + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
-	float neg_[4];
-	float mul_[4];
-	float mul__2[4];
-	float mul__3[4];
-	float neg__2[4];
-	float mul__4[4];
-	float mul__5[4];
-	float mul__6[4];
-	float mul__7[4];
-	float reshape_[4];
-	float reshape__2[4];
-	float mul_2_out[4];
-	float mul_3_out[4];
-	float mul_4_out[4];
-	float sum_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		neg_[u] = -mul_in[u];
-		mul_[u] = neg_[u]*rsqrt__in[u];
-		mul__2[u] = mul_[u]*rsqrt__in[u];
-		mul__3[u] = mul__2[u]*sum_3[u];
-		neg__2[u] = -mul_in[u];
-		mul__4[u] = neg__2[u]*sum_2[u];
-		mul__5[u] = mul__3[u]*(1.9929847e-05f);
-		mul__6[u] = mul__4[u]*(1.9929847e-05f);
-		mul__7[u] = sum_3[u]*rsqrt__in[u];
-		reshape_[u] = mul__7[u];
-		reshape__2[u] = sum_2[u];
-		mul_2_out[u] = mul__5[u];
-		mul_3_out[u] = mul__6[u];
-		mul_4_out[u] = reshape_[u];
-		sum_out[u] = reshape__2[u];
-	}
-	if (threadIdx.x < 32) {
-		nnr_store4(mul_2 + i1, mul_2_out);
-		nnr_store4(mul_3 + i1, mul_3_out);
-		nnr_store4(mul_4 + i1, mul_4_out);
-		nnr_store4(sum + i1, sum_out);
+	if (threadIdx.x < 128) {
+		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
+		const float sum_3_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
+		const float neg_ = -mul_slab[threadIdx.x];
+		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
+		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
+		const float mul__3 = mul__2*sum_3_total;
+		const float neg__2 = -mul_slab[threadIdx.x];
+		const float mul__4 = neg__2*sum_2_total;
+		const float mul__5 = mul__3*(1.9929847e-05f);
+		const float mul__6 = mul__4*(1.9929847e-05f);
+		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
+		const float reshape_ = mul__7;
+		const float reshape__2 = sum_2_total;
+		mul_2[column] = mul__5;
+		mul_3[column] = mul__6;
+		mul_4[column] = reshape_;
+		sum[column] = reshape__2;
 	}
 }
 
@@ -3308,19 +2667,23 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 	unsigned *const done = done_sub_mul_add_relu_gt_select_sum_sub_mul_50176x256;
 	const int slab = blockIdx.x / 264, at = blockIdx.x % 264;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
 	float conv_in[16];
+	float conv_dgrad_in[16];
 	float add_in[4];
 	nnr_load4(add_in, add + i1);
 	float mul_in[4];
 	nnr_load4(mul_in, mul + i1);
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i1);
-	float conv_dgrad_in[16];
-	float rsqrt__in[4];
-	nnr_load4(rsqrt__in, rsqrt_ + i1);
-	__shared__ float sum_2_parts[1024], sum_2_all[128];
-	__shared__ float sum_3_parts[1024], sum_3_all[128];
+	alignas(16) __shared__ float mul_slab[128];
+	alignas(16) __shared__ float rsqrt__slab[128];
+	if (threadIdx.x < 128) {
+		mul_slab[threadIdx.x] = (float)*(mul + column);
+		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
+	}
+	__shared__ float sum_2_parts[2048];
 	float sum_2[4];
 	nnr_fill4(sum_2, 0);
 	float sum_3[4];
@@ -3346,17 +2709,11 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
-	if (threadIdx.x < 32) {
-		nnr_store4(partial + at * 512 + 0 + i1, sum_2);
-		nnr_store4(partial + at * 512 + 256 + i1, sum_3);
+	if (threadIdx.x < 128) {
+		partial[at * 512 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
+		partial[at * 512 + 256 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 264))
 		return;
@@ -3367,52 +2724,26 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 512 + 0 + i1);
 		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 512 + 256 + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
-	float neg_[4];
-	float mul_[4];
-	float mul__2[4];
-	float mul__3[4];
-	float neg__2[4];
-	float mul__4[4];
-	float mul__5[4];
-	float mul__6[4];
-	float mul__7[4];
-	float reshape_[4];
-	float reshape__2[4];
-	float mul_2_out[4];
-	float mul_3_out[4];
-	float mul_4_out[4];
-	float sum_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		neg_[u] = -mul_in[u];
-		mul_[u] = neg_[u]*rsqrt__in[u];
-		mul__2[u] = mul_[u]*rsqrt__in[u];
-		mul__3[u] = mul__2[u]*sum_3[u];
-		neg__2[u] = -mul_in[u];
-		mul__4[u] = neg__2[u]*sum_2[u];
-		mul__5[u] = mul__3[u]*(1.9929847e-05f);
-		mul__6[u] = mul__4[u]*(1.9929847e-05f);
-		mul__7[u] = sum_3[u]*rsqrt__in[u];
-		reshape_[u] = mul__7[u];
-		reshape__2[u] = sum_2[u];
-		mul_2_out[u] = mul__5[u];
-		mul_3_out[u] = mul__6[u];
-		mul_4_out[u] = reshape_[u];
-		sum_out[u] = reshape__2[u];
-	}
-	if (threadIdx.x < 32) {
-		nnr_store4(mul_2 + i1, mul_2_out);
-		nnr_store4(mul_3 + i1, mul_3_out);
-		nnr_store4(mul_4 + i1, mul_4_out);
-		nnr_store4(sum + i1, sum_out);
+	if (threadIdx.x < 128) {
+		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
+		const float sum_3_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
+		const float neg_ = -mul_slab[threadIdx.x];
+		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
+		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
+		const float mul__3 = mul__2*sum_3_total;
+		const float neg__2 = -mul_slab[threadIdx.x];
+		const float mul__4 = neg__2*sum_2_total;
+		const float mul__5 = mul__3*(1.9929847e-05f);
+		const float mul__6 = mul__4*(1.9929847e-05f);
+		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
+		const float reshape_ = mul__7;
+		const float reshape__2 = sum_2_total;
+		mul_2[column] = mul__5;
+		mul_3[column] = mul__6;
+		mul_4[column] = reshape_;
+		sum[column] = reshape__2;
 	}
 }
 
@@ -3461,6 +2792,7 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
 	unsigned *const done = done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024_2;
 	const int slab = blockIdx.x / 33, at = blockIdx.x % 33;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
 	float select_in[16];
 	float conv_dgrad_in[16];
@@ -3468,12 +2800,13 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
 	float conv_in[16];
 	float add_in[4];
 	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float rsqrt__in[4];
-	nnr_load4(rsqrt__in, rsqrt_ + i1);
-	__shared__ float sum_2_parts[1024], sum_2_all[128];
-	__shared__ float sum_3_parts[1024], sum_3_all[128];
+	alignas(16) __shared__ float mul_slab[128];
+	alignas(16) __shared__ float rsqrt__slab[128];
+	if (threadIdx.x < 128) {
+		mul_slab[threadIdx.x] = (float)*(mul + column);
+		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
+	}
+	__shared__ float sum_2_parts[2048];
 	float sum_2[4];
 	nnr_fill4(sum_2, 0);
 	float sum_3[4];
@@ -3505,17 +2838,11 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
-	if (threadIdx.x < 32) {
-		nnr_store4(partial + at * 2048 + 0 + i1, sum_2);
-		nnr_store4(partial + at * 2048 + 1024 + i1, sum_3);
+	if (threadIdx.x < 128) {
+		partial[at * 2048 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
+		partial[at * 2048 + 1024 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 33))
 		return;
@@ -3526,52 +2853,26 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
 		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 2048 + 0 + i1);
 		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 2048 + 1024 + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
-	float neg_[4];
-	float mul_[4];
-	float mul__2[4];
-	float mul__3[4];
-	float neg__2[4];
-	float mul__4[4];
-	float mul__5[4];
-	float mul__6[4];
-	float mul__7[4];
-	float reshape_[4];
-	float reshape__2[4];
-	float mul_2_out[4];
-	float mul_3_out[4];
-	float mul_4_out[4];
-	float sum_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		neg_[u] = -mul_in[u];
-		mul_[u] = neg_[u]*rsqrt__in[u];
-		mul__2[u] = mul_[u]*rsqrt__in[u];
-		mul__3[u] = mul__2[u]*sum_3[u];
-		neg__2[u] = -mul_in[u];
-		mul__4[u] = neg__2[u]*sum_2[u];
-		mul__5[u] = mul__3[u]*(1.9929847e-05f);
-		mul__6[u] = mul__4[u]*(1.9929847e-05f);
-		mul__7[u] = sum_3[u]*rsqrt__in[u];
-		reshape_[u] = mul__7[u];
-		reshape__2[u] = sum_2[u];
-		mul_2_out[u] = mul__5[u];
-		mul_3_out[u] = mul__6[u];
-		mul_4_out[u] = reshape_[u];
-		sum_out[u] = reshape__2[u];
-	}
-	if (threadIdx.x < 32) {
-		nnr_store4(mul_2 + i1, mul_2_out);
-		nnr_store4(mul_3 + i1, mul_3_out);
-		nnr_store4(mul_4 + i1, mul_4_out);
-		nnr_store4(sum + i1, sum_out);
+	if (threadIdx.x < 128) {
+		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
+		const float sum_3_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
+		const float neg_ = -mul_slab[threadIdx.x];
+		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
+		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
+		const float mul__3 = mul__2*sum_3_total;
+		const float neg__2 = -mul_slab[threadIdx.x];
+		const float mul__4 = neg__2*sum_2_total;
+		const float mul__5 = mul__3*(1.9929847e-05f);
+		const float mul__6 = mul__4*(1.9929847e-05f);
+		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
+		const float reshape_ = mul__7;
+		const float reshape__2 = sum_2_total;
+		mul_2[column] = mul__5;
+		mul_3[column] = mul__6;
+		mul_4[column] = reshape_;
+		sum[column] = reshape__2;
 	}
 }
 
@@ -3586,30 +2887,35 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_re
 	unsigned *const done = done_add_sub_mul_add_sub_mul_add_relu_gt_50176x1024;
 	const int slab = blockIdx.x / 33, at = blockIdx.x % 33;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
 	float select_in[16];
 	float conv_dgrad_in[16];
 	float conv_in[16];
+	float conv_2_in[16];
 	float add_in[4];
 	nnr_load4(add_in, add + i1);
 	float mul_in[4];
 	nnr_load4(mul_in, mul + i1);
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i1);
-	float conv_2_in[16];
 	float add_2_in[4];
 	nnr_load4(add_2_in, add_2 + i1);
 	float mul_2_in[4];
 	nnr_load4(mul_2_in, mul_2 + i1);
 	float bias_2_in[4];
 	nnr_load4(bias_2_in, bias_2 + i1);
-	float rsqrt__in[4];
-	nnr_load4(rsqrt__in, rsqrt_ + i1);
-	float rsqrt__2_in[4];
-	nnr_load4(rsqrt__2_in, rsqrt__2 + i1);
-	__shared__ float sum_3_parts[1024], sum_3_all[128];
-	__shared__ float sum_4_parts[1024], sum_4_all[128];
-	__shared__ float sum_5_parts[1024], sum_5_all[128];
+	alignas(16) __shared__ float mul_2_slab[128];
+	alignas(16) __shared__ float rsqrt__slab[128];
+	alignas(16) __shared__ float mul_slab[128];
+	alignas(16) __shared__ float rsqrt__2_slab[128];
+	if (threadIdx.x < 128) {
+		mul_2_slab[threadIdx.x] = (float)*(mul_2 + column);
+		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
+		mul_slab[threadIdx.x] = (float)*(mul + column);
+		rsqrt__2_slab[threadIdx.x] = (float)*(rsqrt__2 + column);
+	}
+	__shared__ float sum_3_parts[3072];
 	float sum_3[4];
 	nnr_fill4(sum_3, 0);
 	float sum_4[4];
@@ -3647,21 +2953,12 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_re
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_4_parts, sum_4);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_5_parts, sum_5);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3, sum_4, sum_5);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_4_all, sum_4_parts, 128);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_5_all, sum_5_parts, 0);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_4, sum_4_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_5, sum_5_all);
-	if (threadIdx.x < 32) {
-		nnr_store4(partial + at * 3072 + 0 + i1, sum_3);
-		nnr_store4(partial + at * 3072 + 1024 + i1, sum_4);
-		nnr_store4(partial + at * 3072 + 2048 + i1, sum_5);
+	if (threadIdx.x < 128) {
+		partial[at * 3072 + 0 + column] = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + threadIdx.x);
+		partial[at * 3072 + 1024 + column] = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 128 + threadIdx.x);
+		partial[at * 3072 + 2048 + column] = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 256 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 33))
 		return;
@@ -3674,89 +2971,42 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_re
 		nnr_combine4<NnrSum<float>>(sum_4, partial + part * 3072 + 1024 + i1);
 		nnr_combine4<NnrSum<float>>(sum_5, partial + part * 3072 + 2048 + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_4_parts, sum_4);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_5_parts, sum_5);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3, sum_4, sum_5);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_4_all, sum_4_parts, 128);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_5_all, sum_5_parts, 0);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_4, sum_4_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_5, sum_5_all);
-	float neg_[4];
-	float mul_[4];
-	float mul__2[4];
-	float mul__3[4];
-	float neg__2[4];
-	float mul__4[4];
-	float mul__5[4];
-	float mul__6[4];
-	float mul__7[4];
-	float reshape_[4];
-	float reshape__2[4];
-	float neg__3[4];
-	float mul__8[4];
-	float mul__9[4];
-	float mul__10[4];
-	float neg__4[4];
-	float mul__11[4];
-	float mul__12[4];
-	float mul__13[4];
-	float mul__14[4];
-	float reshape__3[4];
-	float reshape__4[4];
-	float mul_3_out[4];
-	float mul_4_out[4];
-	float mul_5_out[4];
-	float sum_out[4];
-	float mul_6_out[4];
-	float mul_7_out[4];
-	float mul_8_out[4];
-	float sum_2_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		neg_[u] = -mul_2_in[u];
-		mul_[u] = neg_[u]*rsqrt__in[u];
-		mul__2[u] = mul_[u]*rsqrt__in[u];
-		mul__3[u] = mul__2[u]*sum_4[u];
-		neg__2[u] = -mul_2_in[u];
-		mul__4[u] = neg__2[u]*sum_3[u];
-		mul__5[u] = mul__3[u]*(1.9929847e-05f);
-		mul__6[u] = mul__4[u]*(1.9929847e-05f);
-		mul__7[u] = sum_4[u]*rsqrt__in[u];
-		reshape_[u] = mul__7[u];
-		reshape__2[u] = sum_3[u];
-		neg__3[u] = -mul_in[u];
-		mul__8[u] = neg__3[u]*rsqrt__2_in[u];
-		mul__9[u] = mul__8[u]*rsqrt__2_in[u];
-		mul__10[u] = mul__9[u]*sum_5[u];
-		neg__4[u] = -mul_in[u];
-		mul__11[u] = neg__4[u]*sum_3[u];
-		mul__12[u] = mul__10[u]*(1.9929847e-05f);
-		mul__13[u] = mul__11[u]*(1.9929847e-05f);
-		mul__14[u] = sum_5[u]*rsqrt__2_in[u];
-		reshape__3[u] = mul__14[u];
-		reshape__4[u] = sum_3[u];
-		mul_3_out[u] = mul__5[u];
-		mul_4_out[u] = mul__6[u];
-		mul_5_out[u] = reshape_[u];
-		sum_out[u] = reshape__2[u];
-		mul_6_out[u] = mul__12[u];
-		mul_7_out[u] = mul__13[u];
-		mul_8_out[u] = reshape__3[u];
-		sum_2_out[u] = reshape__4[u];
-	}
-	if (threadIdx.x < 32) {
-		nnr_store4(mul_3 + i1, mul_3_out);
-		nnr_store4(mul_4 + i1, mul_4_out);
-		nnr_store4(mul_5 + i1, mul_5_out);
-		nnr_store4(sum + i1, sum_out);
-		nnr_store4(mul_6 + i1, mul_6_out);
-		nnr_store4(mul_7 + i1, mul_7_out);
-		nnr_store4(mul_8 + i1, mul_8_out);
-		nnr_store4(sum_2 + i1, sum_2_out);
+	if (threadIdx.x < 128) {
+		const float sum_3_total = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + threadIdx.x);
+		const float sum_4_total = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 128 + threadIdx.x);
+		const float sum_5_total = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 256 + threadIdx.x);
+		const float neg_ = -mul_2_slab[threadIdx.x];
+		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
+		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
+		const float mul__3 = mul__2*sum_4_total;
+		const float neg__2 = -mul_2_slab[threadIdx.x];
+		const float mul__4 = neg__2*sum_3_total;
+		const float mul__5 = mul__3*(1.9929847e-05f);
+		const float mul__6 = mul__4*(1.9929847e-05f);
+		const float mul__7 = sum_4_total*rsqrt__slab[threadIdx.x];
+		const float reshape_ = mul__7;
+		const float reshape__2 = sum_3_total;
+		const float neg__3 = -mul_slab[threadIdx.x];
+		const float mul__8 = neg__3*rsqrt__2_slab[threadIdx.x];
+		const float mul__9 = mul__8*rsqrt__2_slab[threadIdx.x];
+		const float mul__10 = mul__9*sum_5_total;
+		const float neg__4 = -mul_slab[threadIdx.x];
+		const float mul__11 = neg__4*sum_3_total;
+		const float mul__12 = mul__10*(1.9929847e-05f);
+		const float mul__13 = mul__11*(1.9929847e-05f);
+		const float mul__14 = sum_5_total*rsqrt__2_slab[threadIdx.x];
+		const float reshape__3 = mul__14;
+		const float reshape__4 = sum_3_total;
+		mul_3[column] = mul__5;
+		mul_4[column] = mul__6;
+		mul_5[column] = reshape_;
+		sum[column] = reshape__2;
+		mul_6[column] = mul__12;
+		mul_7[column] = mul__13;
+		mul_8[column] = reshape__3;
+		sum_2[column] = reshape__4;
 	}
 }
 
@@ -3802,19 +3052,23 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 	unsigned *const done = done_sub_mul_add_relu_gt_select_sum_sub_mul_200704x256;
 	const int slab = blockIdx.x / 264, at = blockIdx.x % 264;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
 	float conv_in[16];
+	float conv_dgrad_in[16];
 	float add_in[4];
 	nnr_load4(add_in, add + i1);
 	float mul_in[4];
 	nnr_load4(mul_in, mul + i1);
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i1);
-	float conv_dgrad_in[16];
-	float rsqrt__in[4];
-	nnr_load4(rsqrt__in, rsqrt_ + i1);
-	__shared__ float sum_2_parts[1024], sum_2_all[128];
-	__shared__ float sum_3_parts[1024], sum_3_all[128];
+	alignas(16) __shared__ float mul_slab[128];
+	alignas(16) __shared__ float rsqrt__slab[128];
+	if (threadIdx.x < 128) {
+		mul_slab[threadIdx.x] = (float)*(mul + column);
+		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
+	}
+	__shared__ float sum_2_parts[2048];
 	float sum_2[4];
 	nnr_fill4(sum_2, 0);
 	float sum_3[4];
@@ -3840,17 +3094,11 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
-	if (threadIdx.x < 32) {
-		nnr_store4(partial + at * 512 + 0 + i1, sum_2);
-		nnr_store4(partial + at * 512 + 256 + i1, sum_3);
+	if (threadIdx.x < 128) {
+		partial[at * 512 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
+		partial[at * 512 + 256 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 264))
 		return;
@@ -3861,52 +3109,26 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 512 + 0 + i1);
 		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 512 + 256 + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
-	float neg_[4];
-	float mul_[4];
-	float mul__2[4];
-	float mul__3[4];
-	float neg__2[4];
-	float mul__4[4];
-	float mul__5[4];
-	float mul__6[4];
-	float mul__7[4];
-	float reshape_[4];
-	float reshape__2[4];
-	float mul_2_out[4];
-	float mul_3_out[4];
-	float mul_4_out[4];
-	float sum_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		neg_[u] = -mul_in[u];
-		mul_[u] = neg_[u]*rsqrt__in[u];
-		mul__2[u] = mul_[u]*rsqrt__in[u];
-		mul__3[u] = mul__2[u]*sum_3[u];
-		neg__2[u] = -mul_in[u];
-		mul__4[u] = neg__2[u]*sum_2[u];
-		mul__5[u] = mul__3[u]*(4.9824617e-06f);
-		mul__6[u] = mul__4[u]*(4.9824617e-06f);
-		mul__7[u] = sum_3[u]*rsqrt__in[u];
-		reshape_[u] = mul__7[u];
-		reshape__2[u] = sum_2[u];
-		mul_2_out[u] = mul__5[u];
-		mul_3_out[u] = mul__6[u];
-		mul_4_out[u] = reshape_[u];
-		sum_out[u] = reshape__2[u];
-	}
-	if (threadIdx.x < 32) {
-		nnr_store4(mul_2 + i1, mul_2_out);
-		nnr_store4(mul_3 + i1, mul_3_out);
-		nnr_store4(mul_4 + i1, mul_4_out);
-		nnr_store4(sum + i1, sum_out);
+	if (threadIdx.x < 128) {
+		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
+		const float sum_3_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
+		const float neg_ = -mul_slab[threadIdx.x];
+		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
+		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
+		const float mul__3 = mul__2*sum_3_total;
+		const float neg__2 = -mul_slab[threadIdx.x];
+		const float mul__4 = neg__2*sum_2_total;
+		const float mul__5 = mul__3*(4.9824617e-06f);
+		const float mul__6 = mul__4*(4.9824617e-06f);
+		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
+		const float reshape_ = mul__7;
+		const float reshape__2 = sum_2_total;
+		mul_2[column] = mul__5;
+		mul_3[column] = mul__6;
+		mul_4[column] = reshape_;
+		sum[column] = reshape__2;
 	}
 }
 
@@ -3956,6 +3178,7 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
 	unsigned *const done = done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512;
 	const int slab = blockIdx.x / 66, at = blockIdx.x % 66;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
 	float conv_dgrad_in[16];
 	float conv_dgrad_2_in[16];
@@ -3963,12 +3186,13 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
 	float conv_in[16];
 	float add_in[4];
 	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float rsqrt__in[4];
-	nnr_load4(rsqrt__in, rsqrt_ + i1);
-	__shared__ float sum_2_parts[1024], sum_2_all[128];
-	__shared__ float sum_3_parts[1024], sum_3_all[128];
+	alignas(16) __shared__ float mul_slab[128];
+	alignas(16) __shared__ float rsqrt__slab[128];
+	if (threadIdx.x < 128) {
+		mul_slab[threadIdx.x] = (float)*(mul + column);
+		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
+	}
+	__shared__ float sum_2_parts[2048];
 	float sum_2[4];
 	nnr_fill4(sum_2, 0);
 	float sum_3[4];
@@ -4000,17 +3224,11 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
-	if (threadIdx.x < 32) {
-		nnr_store4(partial + at * 1024 + 0 + i1, sum_2);
-		nnr_store4(partial + at * 1024 + 512 + i1, sum_3);
+	if (threadIdx.x < 128) {
+		partial[at * 1024 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
+		partial[at * 1024 + 512 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 66))
 		return;
@@ -4021,52 +3239,26 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
 		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 1024 + 0 + i1);
 		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 1024 + 512 + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
-	float neg_[4];
-	float mul_[4];
-	float mul__2[4];
-	float mul__3[4];
-	float neg__2[4];
-	float mul__4[4];
-	float mul__5[4];
-	float mul__6[4];
-	float mul__7[4];
-	float reshape_[4];
-	float reshape__2[4];
-	float mul_2_out[4];
-	float mul_3_out[4];
-	float mul_4_out[4];
-	float sum_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		neg_[u] = -mul_in[u];
-		mul_[u] = neg_[u]*rsqrt__in[u];
-		mul__2[u] = mul_[u]*rsqrt__in[u];
-		mul__3[u] = mul__2[u]*sum_3[u];
-		neg__2[u] = -mul_in[u];
-		mul__4[u] = neg__2[u]*sum_2[u];
-		mul__5[u] = mul__3[u]*(4.9824617e-06f);
-		mul__6[u] = mul__4[u]*(4.9824617e-06f);
-		mul__7[u] = sum_3[u]*rsqrt__in[u];
-		reshape_[u] = mul__7[u];
-		reshape__2[u] = sum_2[u];
-		mul_2_out[u] = mul__5[u];
-		mul_3_out[u] = mul__6[u];
-		mul_4_out[u] = reshape_[u];
-		sum_out[u] = reshape__2[u];
-	}
-	if (threadIdx.x < 32) {
-		nnr_store4(mul_2 + i1, mul_2_out);
-		nnr_store4(mul_3 + i1, mul_3_out);
-		nnr_store4(mul_4 + i1, mul_4_out);
-		nnr_store4(sum + i1, sum_out);
+	if (threadIdx.x < 128) {
+		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
+		const float sum_3_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
+		const float neg_ = -mul_slab[threadIdx.x];
+		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
+		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
+		const float mul__3 = mul__2*sum_3_total;
+		const float neg__2 = -mul_slab[threadIdx.x];
+		const float mul__4 = neg__2*sum_2_total;
+		const float mul__5 = mul__3*(4.9824617e-06f);
+		const float mul__6 = mul__4*(4.9824617e-06f);
+		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
+		const float reshape_ = mul__7;
+		const float reshape__2 = sum_2_total;
+		mul_2[column] = mul__5;
+		mul_3[column] = mul__6;
+		mul_4[column] = reshape_;
+		sum[column] = reshape__2;
 	}
 }
 
@@ -4112,19 +3304,23 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 	unsigned *const done = done_sub_mul_add_relu_gt_select_sum_sub_mul_200704x128;
 	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
 	float conv_in[16];
+	float conv_dgrad_in[16];
 	float add_in[4];
 	nnr_load4(add_in, add + i1);
 	float mul_in[4];
 	nnr_load4(mul_in, mul + i1);
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i1);
-	float conv_dgrad_in[16];
-	float rsqrt__in[4];
-	nnr_load4(rsqrt__in, rsqrt_ + i1);
-	__shared__ float sum_2_parts[1024], sum_2_all[128];
-	__shared__ float sum_3_parts[1024], sum_3_all[128];
+	alignas(16) __shared__ float mul_slab[128];
+	alignas(16) __shared__ float rsqrt__slab[128];
+	if (threadIdx.x < 128) {
+		mul_slab[threadIdx.x] = (float)*(mul + column);
+		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
+	}
+	__shared__ float sum_2_parts[2048];
 	float sum_2[4];
 	nnr_fill4(sum_2, 0);
 	float sum_3[4];
@@ -4150,17 +3346,11 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
-	if (threadIdx.x < 32) {
-		nnr_store4(partial + at * 256 + 0 + i1, sum_2);
-		nnr_store4(partial + at * 256 + 128 + i1, sum_3);
+	if (threadIdx.x < 128) {
+		partial[at * 256 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
+		partial[at * 256 + 128 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 528))
 		return;
@@ -4171,52 +3361,26 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 256 + 0 + i1);
 		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 256 + 128 + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
-	float neg_[4];
-	float mul_[4];
-	float mul__2[4];
-	float mul__3[4];
-	float neg__2[4];
-	float mul__4[4];
-	float mul__5[4];
-	float mul__6[4];
-	float mul__7[4];
-	float reshape_[4];
-	float reshape__2[4];
-	float mul_2_out[4];
-	float mul_3_out[4];
-	float mul_4_out[4];
-	float sum_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		neg_[u] = -mul_in[u];
-		mul_[u] = neg_[u]*rsqrt__in[u];
-		mul__2[u] = mul_[u]*rsqrt__in[u];
-		mul__3[u] = mul__2[u]*sum_3[u];
-		neg__2[u] = -mul_in[u];
-		mul__4[u] = neg__2[u]*sum_2[u];
-		mul__5[u] = mul__3[u]*(4.9824617e-06f);
-		mul__6[u] = mul__4[u]*(4.9824617e-06f);
-		mul__7[u] = sum_3[u]*rsqrt__in[u];
-		reshape_[u] = mul__7[u];
-		reshape__2[u] = sum_2[u];
-		mul_2_out[u] = mul__5[u];
-		mul_3_out[u] = mul__6[u];
-		mul_4_out[u] = reshape_[u];
-		sum_out[u] = reshape__2[u];
-	}
-	if (threadIdx.x < 32) {
-		nnr_store4(mul_2 + i1, mul_2_out);
-		nnr_store4(mul_3 + i1, mul_3_out);
-		nnr_store4(mul_4 + i1, mul_4_out);
-		nnr_store4(sum + i1, sum_out);
+	if (threadIdx.x < 128) {
+		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
+		const float sum_3_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
+		const float neg_ = -mul_slab[threadIdx.x];
+		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
+		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
+		const float mul__3 = mul__2*sum_3_total;
+		const float neg__2 = -mul_slab[threadIdx.x];
+		const float mul__4 = neg__2*sum_2_total;
+		const float mul__5 = mul__3*(4.9824617e-06f);
+		const float mul__6 = mul__4*(4.9824617e-06f);
+		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
+		const float reshape_ = mul__7;
+		const float reshape__2 = sum_2_total;
+		mul_2[column] = mul__5;
+		mul_3[column] = mul__6;
+		mul_4[column] = reshape_;
+		sum[column] = reshape__2;
 	}
 }
 
@@ -4265,6 +3429,7 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
 	unsigned *const done = done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512_2;
 	const int slab = blockIdx.x / 66, at = blockIdx.x % 66;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
 	float select_in[16];
 	float conv_dgrad_in[16];
@@ -4272,12 +3437,13 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
 	float conv_in[16];
 	float add_in[4];
 	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float rsqrt__in[4];
-	nnr_load4(rsqrt__in, rsqrt_ + i1);
-	__shared__ float sum_2_parts[1024], sum_2_all[128];
-	__shared__ float sum_3_parts[1024], sum_3_all[128];
+	alignas(16) __shared__ float mul_slab[128];
+	alignas(16) __shared__ float rsqrt__slab[128];
+	if (threadIdx.x < 128) {
+		mul_slab[threadIdx.x] = (float)*(mul + column);
+		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
+	}
+	__shared__ float sum_2_parts[2048];
 	float sum_2[4];
 	nnr_fill4(sum_2, 0);
 	float sum_3[4];
@@ -4309,17 +3475,11 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
-	if (threadIdx.x < 32) {
-		nnr_store4(partial + at * 1024 + 0 + i1, sum_2);
-		nnr_store4(partial + at * 1024 + 512 + i1, sum_3);
+	if (threadIdx.x < 128) {
+		partial[at * 1024 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
+		partial[at * 1024 + 512 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 66))
 		return;
@@ -4330,52 +3490,26 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
 		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 1024 + 0 + i1);
 		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 1024 + 512 + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
-	float neg_[4];
-	float mul_[4];
-	float mul__2[4];
-	float mul__3[4];
-	float neg__2[4];
-	float mul__4[4];
-	float mul__5[4];
-	float mul__6[4];
-	float mul__7[4];
-	float reshape_[4];
-	float reshape__2[4];
-	float mul_2_out[4];
-	float mul_3_out[4];
-	float mul_4_out[4];
-	float sum_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		neg_[u] = -mul_in[u];
-		mul_[u] = neg_[u]*rsqrt__in[u];
-		mul__2[u] = mul_[u]*rsqrt__in[u];
-		mul__3[u] = mul__2[u]*sum_3[u];
-		neg__2[u] = -mul_in[u];
-		mul__4[u] = neg__2[u]*sum_2[u];
-		mul__5[u] = mul__3[u]*(4.9824617e-06f);
-		mul__6[u] = mul__4[u]*(4.9824617e-06f);
-		mul__7[u] = sum_3[u]*rsqrt__in[u];
-		reshape_[u] = mul__7[u];
-		reshape__2[u] = sum_2[u];
-		mul_2_out[u] = mul__5[u];
-		mul_3_out[u] = mul__6[u];
-		mul_4_out[u] = reshape_[u];
-		sum_out[u] = reshape__2[u];
-	}
-	if (threadIdx.x < 32) {
-		nnr_store4(mul_2 + i1, mul_2_out);
-		nnr_store4(mul_3 + i1, mul_3_out);
-		nnr_store4(mul_4 + i1, mul_4_out);
-		nnr_store4(sum + i1, sum_out);
+	if (threadIdx.x < 128) {
+		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
+		const float sum_3_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
+		const float neg_ = -mul_slab[threadIdx.x];
+		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
+		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
+		const float mul__3 = mul__2*sum_3_total;
+		const float neg__2 = -mul_slab[threadIdx.x];
+		const float mul__4 = neg__2*sum_2_total;
+		const float mul__5 = mul__3*(4.9824617e-06f);
+		const float mul__6 = mul__4*(4.9824617e-06f);
+		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
+		const float reshape_ = mul__7;
+		const float reshape__2 = sum_2_total;
+		mul_2[column] = mul__5;
+		mul_3[column] = mul__6;
+		mul_4[column] = reshape_;
+		sum[column] = reshape__2;
 	}
 }
 
@@ -4390,30 +3524,35 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_re
 	unsigned *const done = done_add_sub_mul_add_sub_mul_add_relu_gt_200704x512;
 	const int slab = blockIdx.x / 66, at = blockIdx.x % 66;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
 	float select_in[16];
 	float conv_dgrad_in[16];
 	float conv_in[16];
+	float conv_2_in[16];
 	float add_in[4];
 	nnr_load4(add_in, add + i1);
 	float mul_in[4];
 	nnr_load4(mul_in, mul + i1);
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i1);
-	float conv_2_in[16];
 	float add_2_in[4];
 	nnr_load4(add_2_in, add_2 + i1);
 	float mul_2_in[4];
 	nnr_load4(mul_2_in, mul_2 + i1);
 	float bias_2_in[4];
 	nnr_load4(bias_2_in, bias_2 + i1);
-	float rsqrt__in[4];
-	nnr_load4(rsqrt__in, rsqrt_ + i1);
-	float rsqrt__2_in[4];
-	nnr_load4(rsqrt__2_in, rsqrt__2 + i1);
-	__shared__ float sum_3_parts[1024], sum_3_all[128];
-	__shared__ float sum_4_parts[1024], sum_4_all[128];
-	__shared__ float sum_5_parts[1024], sum_5_all[128];
+	alignas(16) __shared__ float mul_2_slab[128];
+	alignas(16) __shared__ float rsqrt__slab[128];
+	alignas(16) __shared__ float mul_slab[128];
+	alignas(16) __shared__ float rsqrt__2_slab[128];
+	if (threadIdx.x < 128) {
+		mul_2_slab[threadIdx.x] = (float)*(mul_2 + column);
+		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
+		mul_slab[threadIdx.x] = (float)*(mul + column);
+		rsqrt__2_slab[threadIdx.x] = (float)*(rsqrt__2 + column);
+	}
+	__shared__ float sum_3_parts[3072];
 	float sum_3[4];
 	nnr_fill4(sum_3, 0);
 	float sum_4[4];
@@ -4451,21 +3590,12 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_re
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_4_parts, sum_4);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_5_parts, sum_5);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3, sum_4, sum_5);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_4_all, sum_4_parts, 128);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_5_all, sum_5_parts, 0);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_4, sum_4_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_5, sum_5_all);
-	if (threadIdx.x < 32) {
-		nnr_store4(partial + at * 1536 + 0 + i1, sum_3);
-		nnr_store4(partial + at * 1536 + 512 + i1, sum_4);
-		nnr_store4(partial + at * 1536 + 1024 + i1, sum_5);
+	if (threadIdx.x < 128) {
+		partial[at * 1536 + 0 + column] = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + threadIdx.x);
+		partial[at * 1536 + 512 + column] = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 128 + threadIdx.x);
+		partial[at * 1536 + 1024 + column] = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 256 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 66))
 		return;
@@ -4478,89 +3608,42 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_re
 		nnr_combine4<NnrSum<float>>(sum_4, partial + part * 1536 + 512 + i1);
 		nnr_combine4<NnrSum<float>>(sum_5, partial + part * 1536 + 1024 + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_4_parts, sum_4);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_5_parts, sum_5);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3, sum_4, sum_5);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_4_all, sum_4_parts, 128);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_5_all, sum_5_parts, 0);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_4, sum_4_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_5, sum_5_all);
-	float neg_[4];
-	float mul_[4];
-	float mul__2[4];
-	float mul__3[4];
-	float neg__2[4];
-	float mul__4[4];
-	float mul__5[4];
-	float mul__6[4];
-	float mul__7[4];
-	float reshape_[4];
-	float reshape__2[4];
-	float neg__3[4];
-	float mul__8[4];
-	float mul__9[4];
-	float mul__10[4];
-	float neg__4[4];
-	float mul__11[4];
-	float mul__12[4];
-	float mul__13[4];
-	float mul__14[4];
-	float reshape__3[4];
-	float reshape__4[4];
-	float mul_3_out[4];
-	float mul_4_out[4];
-	float mul_5_out[4];
-	float sum_out[4];
-	float mul_6_out[4];
-	float mul_7_out[4];
-	float mul_8_out[4];
-	float sum_2_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		neg_[u] = -mul_2_in[u];
-		mul_[u] = neg_[u]*rsqrt__in[u];
-		mul__2[u] = mul_[u]*rsqrt__in[u];
-		mul__3[u] = mul__2[u]*sum_4[u];
-		neg__2[u] = -mul_2_in[u];
-		mul__4[u] = neg__2[u]*sum_3[u];
-		mul__5[u] = mul__3[u]*(4.9824617e-06f);
-		mul__6[u] = mul__4[u]*(4.9824617e-06f);
-		mul__7[u] = sum_4[u]*rsqrt__in[u];
-		reshape_[u] = mul__7[u];
-		reshape__2[u] = sum_3[u];
-		neg__3[u] = -mul_in[u];
-		mul__8[u] = neg__3[u]*rsqrt__2_in[u];
-		mul__9[u] = mul__8[u]*rsqrt__2_in[u];
-		mul__10[u] = mul__9[u]*sum_5[u];
-		neg__4[u] = -mul_in[u];
-		mul__11[u] = neg__4[u]*sum_3[u];
-		mul__12[u] = mul__10[u]*(4.9824617e-06f);
-		mul__13[u] = mul__11[u]*(4.9824617e-06f);
-		mul__14[u] = sum_5[u]*rsqrt__2_in[u];
-		reshape__3[u] = mul__14[u];
-		reshape__4[u] = sum_3[u];
-		mul_3_out[u] = mul__5[u];
-		mul_4_out[u] = mul__6[u];
-		mul_5_out[u] = reshape_[u];
-		sum_out[u] = reshape__2[u];
-		mul_6_out[u] = mul__12[u];
-		mul_7_out[u] = mul__13[u];
-		mul_8_out[u] = reshape__3[u];
-		sum_2_out[u] = reshape__4[u];
-	}
-	if (threadIdx.x < 32) {
-		nnr_store4(mul_3 + i1, mul_3_out);
-		nnr_store4(mul_4 + i1, mul_4_out);
-		nnr_store4(mul_5 + i1, mul_5_out);
-		nnr_store4(sum + i1, sum_out);
-		nnr_store4(mul_6 + i1, mul_6_out);
-		nnr_store4(mul_7 + i1, mul_7_out);
-		nnr_store4(mul_8 + i1, mul_8_out);
-		nnr_store4(sum_2 + i1, sum_2_out);
+	if (threadIdx.x < 128) {
+		const float sum_3_total = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + threadIdx.x);
+		const float sum_4_total = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 128 + threadIdx.x);
+		const float sum_5_total = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 256 + threadIdx.x);
+		const float neg_ = -mul_2_slab[threadIdx.x];
+		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
+		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
+		const float mul__3 = mul__2*sum_4_total;
+		const float neg__2 = -mul_2_slab[threadIdx.x];
+		const float mul__4 = neg__2*sum_3_total;
+		const float mul__5 = mul__3*(4.9824617e-06f);
+		const float mul__6 = mul__4*(4.9824617e-06f);
+		const float mul__7 = sum_4_total*rsqrt__slab[threadIdx.x];
+		const float reshape_ = mul__7;
+		const float reshape__2 = sum_3_total;
+		const float neg__3 = -mul_slab[threadIdx.x];
+		const float mul__8 = neg__3*rsqrt__2_slab[threadIdx.x];
+		const float mul__9 = mul__8*rsqrt__2_slab[threadIdx.x];
+		const float mul__10 = mul__9*sum_5_total;
+		const float neg__4 = -mul_slab[threadIdx.x];
+		const float mul__11 = neg__4*sum_3_total;
+		const float mul__12 = mul__10*(4.9824617e-06f);
+		const float mul__13 = mul__11*(4.9824617e-06f);
+		const float mul__14 = sum_5_total*rsqrt__2_slab[threadIdx.x];
+		const float reshape__3 = mul__14;
+		const float reshape__4 = sum_3_total;
+		mul_3[column] = mul__5;
+		mul_4[column] = mul__6;
+		mul_5[column] = reshape_;
+		sum[column] = reshape__2;
+		mul_6[column] = mul__12;
+		mul_7[column] = mul__13;
+		mul_8[column] = reshape__3;
+		sum_2[column] = reshape__4;
 	}
 }
 
@@ -4606,19 +3689,23 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 	unsigned *const done = done_sub_mul_add_relu_gt_select_sum_sub_mul_802816x128;
 	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
 	float conv_in[16];
+	float conv_dgrad_in[16];
 	float add_in[4];
 	nnr_load4(add_in, add + i1);
 	float mul_in[4];
 	nnr_load4(mul_in, mul + i1);
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i1);
-	float conv_dgrad_in[16];
-	float rsqrt__in[4];
-	nnr_load4(rsqrt__in, rsqrt_ + i1);
-	__shared__ float sum_2_parts[1024], sum_2_all[128];
-	__shared__ float sum_3_parts[1024], sum_3_all[128];
+	alignas(16) __shared__ float mul_slab[128];
+	alignas(16) __shared__ float rsqrt__slab[128];
+	if (threadIdx.x < 128) {
+		mul_slab[threadIdx.x] = (float)*(mul + column);
+		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
+	}
+	__shared__ float sum_2_parts[2048];
 	float sum_2[4];
 	nnr_fill4(sum_2, 0);
 	float sum_3[4];
@@ -4644,17 +3731,11 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
-	if (threadIdx.x < 32) {
-		nnr_store4(partial + at * 256 + 0 + i1, sum_2);
-		nnr_store4(partial + at * 256 + 128 + i1, sum_3);
+	if (threadIdx.x < 128) {
+		partial[at * 256 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
+		partial[at * 256 + 128 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 528))
 		return;
@@ -4665,52 +3746,26 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 256 + 0 + i1);
 		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 256 + 128 + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
-	float neg_[4];
-	float mul_[4];
-	float mul__2[4];
-	float mul__3[4];
-	float neg__2[4];
-	float mul__4[4];
-	float mul__5[4];
-	float mul__6[4];
-	float mul__7[4];
-	float reshape_[4];
-	float reshape__2[4];
-	float mul_2_out[4];
-	float mul_3_out[4];
-	float mul_4_out[4];
-	float sum_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		neg_[u] = -mul_in[u];
-		mul_[u] = neg_[u]*rsqrt__in[u];
-		mul__2[u] = mul_[u]*rsqrt__in[u];
-		mul__3[u] = mul__2[u]*sum_3[u];
-		neg__2[u] = -mul_in[u];
-		mul__4[u] = neg__2[u]*sum_2[u];
-		mul__5[u] = mul__3[u]*(1.2456154e-06f);
-		mul__6[u] = mul__4[u]*(1.2456154e-06f);
-		mul__7[u] = sum_3[u]*rsqrt__in[u];
-		reshape_[u] = mul__7[u];
-		reshape__2[u] = sum_2[u];
-		mul_2_out[u] = mul__5[u];
-		mul_3_out[u] = mul__6[u];
-		mul_4_out[u] = reshape_[u];
-		sum_out[u] = reshape__2[u];
-	}
-	if (threadIdx.x < 32) {
-		nnr_store4(mul_2 + i1, mul_2_out);
-		nnr_store4(mul_3 + i1, mul_3_out);
-		nnr_store4(mul_4 + i1, mul_4_out);
-		nnr_store4(sum + i1, sum_out);
+	if (threadIdx.x < 128) {
+		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
+		const float sum_3_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
+		const float neg_ = -mul_slab[threadIdx.x];
+		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
+		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
+		const float mul__3 = mul__2*sum_3_total;
+		const float neg__2 = -mul_slab[threadIdx.x];
+		const float mul__4 = neg__2*sum_2_total;
+		const float mul__5 = mul__3*(1.2456154e-06f);
+		const float mul__6 = mul__4*(1.2456154e-06f);
+		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
+		const float reshape_ = mul__7;
+		const float reshape__2 = sum_2_total;
+		mul_2[column] = mul__5;
+		mul_3[column] = mul__6;
+		mul_4[column] = reshape_;
+		sum[column] = reshape__2;
 	}
 }
 
@@ -4760,6 +3815,7 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
 	unsigned *const done = done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_802816x256;
 	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
 	float conv_dgrad_in[16];
 	float conv_dgrad_2_in[16];
@@ -4767,12 +3823,13 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
 	float conv_in[16];
 	float add_in[4];
 	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float rsqrt__in[4];
-	nnr_load4(rsqrt__in, rsqrt_ + i1);
-	__shared__ float sum_2_parts[1024], sum_2_all[128];
-	__shared__ float sum_3_parts[1024], sum_3_all[128];
+	alignas(16) __shared__ float mul_slab[128];
+	alignas(16) __shared__ float rsqrt__slab[128];
+	if (threadIdx.x < 128) {
+		mul_slab[threadIdx.x] = (float)*(mul + column);
+		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
+	}
+	__shared__ float sum_2_parts[2048];
 	float sum_2[4];
 	nnr_fill4(sum_2, 0);
 	float sum_3[4];
@@ -4804,17 +3861,11 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
-	if (threadIdx.x < 32) {
-		nnr_store4(partial + at * 512 + 0 + i1, sum_2);
-		nnr_store4(partial + at * 512 + 256 + i1, sum_3);
+	if (threadIdx.x < 128) {
+		partial[at * 512 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
+		partial[at * 512 + 256 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 132))
 		return;
@@ -4825,52 +3876,26 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
 		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 512 + 0 + i1);
 		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 512 + 256 + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
-	float neg_[4];
-	float mul_[4];
-	float mul__2[4];
-	float mul__3[4];
-	float neg__2[4];
-	float mul__4[4];
-	float mul__5[4];
-	float mul__6[4];
-	float mul__7[4];
-	float reshape_[4];
-	float reshape__2[4];
-	float mul_2_out[4];
-	float mul_3_out[4];
-	float mul_4_out[4];
-	float sum_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		neg_[u] = -mul_in[u];
-		mul_[u] = neg_[u]*rsqrt__in[u];
-		mul__2[u] = mul_[u]*rsqrt__in[u];
-		mul__3[u] = mul__2[u]*sum_3[u];
-		neg__2[u] = -mul_in[u];
-		mul__4[u] = neg__2[u]*sum_2[u];
-		mul__5[u] = mul__3[u]*(1.2456154e-06f);
-		mul__6[u] = mul__4[u]*(1.2456154e-06f);
-		mul__7[u] = sum_3[u]*rsqrt__in[u];
-		reshape_[u] = mul__7[u];
-		reshape__2[u] = sum_2[u];
-		mul_2_out[u] = mul__5[u];
-		mul_3_out[u] = mul__6[u];
-		mul_4_out[u] = reshape_[u];
-		sum_out[u] = reshape__2[u];
-	}
-	if (threadIdx.x < 32) {
-		nnr_store4(mul_2 + i1, mul_2_out);
-		nnr_store4(mul_3 + i1, mul_3_out);
-		nnr_store4(mul_4 + i1, mul_4_out);
-		nnr_store4(sum + i1, sum_out);
+	if (threadIdx.x < 128) {
+		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
+		const float sum_3_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
+		const float neg_ = -mul_slab[threadIdx.x];
+		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
+		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
+		const float mul__3 = mul__2*sum_3_total;
+		const float neg__2 = -mul_slab[threadIdx.x];
+		const float mul__4 = neg__2*sum_2_total;
+		const float mul__5 = mul__3*(1.2456154e-06f);
+		const float mul__6 = mul__4*(1.2456154e-06f);
+		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
+		const float reshape_ = mul__7;
+		const float reshape__2 = sum_2_total;
+		mul_2[column] = mul__5;
+		mul_3[column] = mul__6;
+		mul_4[column] = reshape_;
+		sum[column] = reshape__2;
 	}
 }
 
@@ -4916,19 +3941,23 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 	unsigned *const done = done_sub_mul_add_relu_gt_select_sum_sub_mul_802816x64;
 	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
 	const int i1 = slab * 64 + threadIdx.x % 16 * 4;
+	const int column = slab * 64 + threadIdx.x;
 	const int row = at * 16 + threadIdx.x / 16;
 	float conv_in[16];
+	float conv_dgrad_in[16];
 	float add_in[4];
 	nnr_load4(add_in, add + i1);
 	float mul_in[4];
 	nnr_load4(mul_in, mul + i1);
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i1);
-	float conv_dgrad_in[16];
-	float rsqrt__in[4];
-	nnr_load4(rsqrt__in, rsqrt_ + i1);
-	__shared__ float sum_2_parts[512], sum_2_all[64];
-	__shared__ float sum_3_parts[512], sum_3_all[64];
+	alignas(16) __shared__ float mul_slab[64];
+	alignas(16) __shared__ float rsqrt__slab[64];
+	if (threadIdx.x < 64) {
+		mul_slab[threadIdx.x] = (float)*(mul + column);
+		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
+	}
+	__shared__ float sum_2_parts[1024];
 	float sum_2[4];
 	nnr_fill4(sum_2, 0);
 	float sum_3[4];
@@ -4954,17 +3983,11 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 64>(sum_2_parts, sum_2);
-	nnr_slab_leave<NnrSum<float>, 64>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 64>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 64, 256, 1>(sum_2_all, sum_2_parts, 0);
-	nnr_slab_add<NnrSum<float>, 64, 256, 1>(sum_3_all, sum_3_parts, 64);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 64, 1>(sum_2, sum_2_all);
-	nnr_slab_take<NnrSum<float>, 64, 1>(sum_3, sum_3_all);
-	if (threadIdx.x < 16) {
-		nnr_store4(partial + at * 128 + 0 + i1, sum_2);
-		nnr_store4(partial + at * 128 + 64 + i1, sum_3);
+	if (threadIdx.x < 64) {
+		partial[at * 128 + 0 + column] = nnr_slab_take<NnrSum<float>, 128, 8>(sum_2_parts + threadIdx.x);
+		partial[at * 128 + 64 + column] = nnr_slab_take<NnrSum<float>, 128, 8>(sum_2_parts + 64 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 528))
 		return;
@@ -4975,52 +3998,26 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 128 + 0 + i1);
 		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 128 + 64 + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, 64>(sum_2_parts, sum_2);
-	nnr_slab_leave<NnrSum<float>, 64>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 64>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 64, 256, 1>(sum_2_all, sum_2_parts, 0);
-	nnr_slab_add<NnrSum<float>, 64, 256, 1>(sum_3_all, sum_3_parts, 64);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 64, 1>(sum_2, sum_2_all);
-	nnr_slab_take<NnrSum<float>, 64, 1>(sum_3, sum_3_all);
-	float neg_[4];
-	float mul_[4];
-	float mul__2[4];
-	float mul__3[4];
-	float neg__2[4];
-	float mul__4[4];
-	float mul__5[4];
-	float mul__6[4];
-	float mul__7[4];
-	float reshape_[4];
-	float reshape__2[4];
-	float mul_2_out[4];
-	float mul_3_out[4];
-	float mul_4_out[4];
-	float sum_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		neg_[u] = -mul_in[u];
-		mul_[u] = neg_[u]*rsqrt__in[u];
-		mul__2[u] = mul_[u]*rsqrt__in[u];
-		mul__3[u] = mul__2[u]*sum_3[u];
-		neg__2[u] = -mul_in[u];
-		mul__4[u] = neg__2[u]*sum_2[u];
-		mul__5[u] = mul__3[u]*(1.2456154e-06f);
-		mul__6[u] = mul__4[u]*(1.2456154e-06f);
-		mul__7[u] = sum_3[u]*rsqrt__in[u];
-		reshape_[u] = mul__7[u];
-		reshape__2[u] = sum_2[u];
-		mul_2_out[u] = mul__5[u];
-		mul_3_out[u] = mul__6[u];
-		mul_4_out[u] = reshape_[u];
-		sum_out[u] = reshape__2[u];
-	}
-	if (threadIdx.x < 16) {
-		nnr_store4(mul_2 + i1, mul_2_out);
-		nnr_store4(mul_3 + i1, mul_3_out);
-		nnr_store4(mul_4 + i1, mul_4_out);
-		nnr_store4(sum + i1, sum_out);
+	if (threadIdx.x < 64) {
+		const float sum_2_total = nnr_slab_take<NnrSum<float>, 128, 8>(sum_2_parts + threadIdx.x);
+		const float sum_3_total = nnr_slab_take<NnrSum<float>, 128, 8>(sum_2_parts + 64 + threadIdx.x);
+		const float neg_ = -mul_slab[threadIdx.x];
+		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
+		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
+		const float mul__3 = mul__2*sum_3_total;
+		const float neg__2 = -mul_slab[threadIdx.x];
+		const float mul__4 = neg__2*sum_2_total;
+		const float mul__5 = mul__3*(1.2456154e-06f);
+		const float mul__6 = mul__4*(1.2456154e-06f);
+		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
+		const float reshape_ = mul__7;
+		const float reshape__2 = sum_2_total;
+		mul_2[column] = mul__5;
+		mul_3[column] = mul__6;
+		mul_4[column] = reshape_;
+		sum[column] = reshape__2;
 	}
 }
 
@@ -5069,6 +4066,7 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
 	unsigned *const done = done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_802816x256_2;
 	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
 	float select_in[16];
 	float conv_dgrad_in[16];
@@ -5076,12 +4074,13 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
 	float conv_in[16];
 	float add_in[4];
 	nnr_load4(add_in, add + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float rsqrt__in[4];
-	nnr_load4(rsqrt__in, rsqrt_ + i1);
-	__shared__ float sum_2_parts[1024], sum_2_all[128];
-	__shared__ float sum_3_parts[1024], sum_3_all[128];
+	alignas(16) __shared__ float mul_slab[128];
+	alignas(16) __shared__ float rsqrt__slab[128];
+	if (threadIdx.x < 128) {
+		mul_slab[threadIdx.x] = (float)*(mul + column);
+		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
+	}
+	__shared__ float sum_2_parts[2048];
 	float sum_2[4];
 	nnr_fill4(sum_2, 0);
 	float sum_3[4];
@@ -5113,17 +4112,11 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
-	if (threadIdx.x < 32) {
-		nnr_store4(partial + at * 512 + 0 + i1, sum_2);
-		nnr_store4(partial + at * 512 + 256 + i1, sum_3);
+	if (threadIdx.x < 128) {
+		partial[at * 512 + 0 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
+		partial[at * 512 + 256 + column] = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 132))
 		return;
@@ -5134,52 +4127,26 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
 		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 512 + 0 + i1);
 		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 512 + 256 + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_2_all, sum_2_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 128);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_2, sum_2_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
-	float neg_[4];
-	float mul_[4];
-	float mul__2[4];
-	float mul__3[4];
-	float neg__2[4];
-	float mul__4[4];
-	float mul__5[4];
-	float mul__6[4];
-	float mul__7[4];
-	float reshape_[4];
-	float reshape__2[4];
-	float mul_2_out[4];
-	float mul_3_out[4];
-	float mul_4_out[4];
-	float sum_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		neg_[u] = -mul_in[u];
-		mul_[u] = neg_[u]*rsqrt__in[u];
-		mul__2[u] = mul_[u]*rsqrt__in[u];
-		mul__3[u] = mul__2[u]*sum_3[u];
-		neg__2[u] = -mul_in[u];
-		mul__4[u] = neg__2[u]*sum_2[u];
-		mul__5[u] = mul__3[u]*(1.2456154e-06f);
-		mul__6[u] = mul__4[u]*(1.2456154e-06f);
-		mul__7[u] = sum_3[u]*rsqrt__in[u];
-		reshape_[u] = mul__7[u];
-		reshape__2[u] = sum_2[u];
-		mul_2_out[u] = mul__5[u];
-		mul_3_out[u] = mul__6[u];
-		mul_4_out[u] = reshape_[u];
-		sum_out[u] = reshape__2[u];
-	}
-	if (threadIdx.x < 32) {
-		nnr_store4(mul_2 + i1, mul_2_out);
-		nnr_store4(mul_3 + i1, mul_3_out);
-		nnr_store4(mul_4 + i1, mul_4_out);
-		nnr_store4(sum + i1, sum_out);
+	if (threadIdx.x < 128) {
+		const float sum_2_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + threadIdx.x);
+		const float sum_3_total = nnr_slab_take<NnrSum<float>, 256, 8>(sum_2_parts + 128 + threadIdx.x);
+		const float neg_ = -mul_slab[threadIdx.x];
+		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
+		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
+		const float mul__3 = mul__2*sum_3_total;
+		const float neg__2 = -mul_slab[threadIdx.x];
+		const float mul__4 = neg__2*sum_2_total;
+		const float mul__5 = mul__3*(1.2456154e-06f);
+		const float mul__6 = mul__4*(1.2456154e-06f);
+		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
+		const float reshape_ = mul__7;
+		const float reshape__2 = sum_2_total;
+		mul_2[column] = mul__5;
+		mul_3[column] = mul__6;
+		mul_4[column] = reshape_;
+		sum[column] = reshape__2;
 	}
 }
 
@@ -5194,30 +4161,35 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_re
 	unsigned *const done = done_add_sub_mul_add_sub_mul_add_relu_gt_802816x256;
 	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
 	float select_in[16];
 	float conv_dgrad_in[16];
 	float conv_in[16];
+	float conv_2_in[16];
 	float add_in[4];
 	nnr_load4(add_in, add + i1);
 	float mul_in[4];
 	nnr_load4(mul_in, mul + i1);
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i1);
-	float conv_2_in[16];
 	float add_2_in[4];
 	nnr_load4(add_2_in, add_2 + i1);
 	float mul_2_in[4];
 	nnr_load4(mul_2_in, mul_2 + i1);
 	float bias_2_in[4];
 	nnr_load4(bias_2_in, bias_2 + i1);
-	float rsqrt__in[4];
-	nnr_load4(rsqrt__in, rsqrt_ + i1);
-	float rsqrt__2_in[4];
-	nnr_load4(rsqrt__2_in, rsqrt__2 + i1);
-	__shared__ float sum_3_parts[1024], sum_3_all[128];
-	__shared__ float sum_4_parts[1024], sum_4_all[128];
-	__shared__ float sum_5_parts[1024], sum_5_all[128];
+	alignas(16) __shared__ float mul_2_slab[128];
+	alignas(16) __shared__ float rsqrt__slab[128];
+	alignas(16) __shared__ float mul_slab[128];
+	alignas(16) __shared__ float rsqrt__2_slab[128];
+	if (threadIdx.x < 128) {
+		mul_2_slab[threadIdx.x] = (float)*(mul_2 + column);
+		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
+		mul_slab[threadIdx.x] = (float)*(mul + column);
+		rsqrt__2_slab[threadIdx.x] = (float)*(rsqrt__2 + column);
+	}
+	__shared__ float sum_3_parts[3072];
 	float sum_3[4];
 	nnr_fill4(sum_3, 0);
 	float sum_4[4];
@@ -5255,21 +4227,12 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_re
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_4_parts, sum_4);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_5_parts, sum_5);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3, sum_4, sum_5);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_4_all, sum_4_parts, 128);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_5_all, sum_5_parts, 0);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_4, sum_4_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_5, sum_5_all);
-	if (threadIdx.x < 32) {
-		nnr_store4(partial + at * 768 + 0 + i1, sum_3);
-		nnr_store4(partial + at * 768 + 256 + i1, sum_4);
-		nnr_store4(partial + at * 768 + 512 + i1, sum_5);
+	if (threadIdx.x < 128) {
+		partial[at * 768 + 0 + column] = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + threadIdx.x);
+		partial[at * 768 + 256 + column] = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 128 + threadIdx.x);
+		partial[at * 768 + 512 + column] = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 256 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 132))
 		return;
@@ -5282,89 +4245,42 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_re
 		nnr_combine4<NnrSum<float>>(sum_4, partial + part * 768 + 256 + i1);
 		nnr_combine4<NnrSum<float>>(sum_5, partial + part * 768 + 512 + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_4_parts, sum_4);
-	nnr_slab_leave<NnrSum<float>, 128>(sum_5_parts, sum_5);
+	nnr_slab_leave<NnrSum<float>, 128>(sum_3_parts, sum_3, sum_4, sum_5);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_3_all, sum_3_parts, 0);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_4_all, sum_4_parts, 128);
-	nnr_slab_add<NnrSum<float>, 128, 256, 1>(sum_5_all, sum_5_parts, 0);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_3, sum_3_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_4, sum_4_all);
-	nnr_slab_take<NnrSum<float>, 128, 1>(sum_5, sum_5_all);
-	float neg_[4];
-	float mul_[4];
-	float mul__2[4];
-	float mul__3[4];
-	float neg__2[4];
-	float mul__4[4];
-	float mul__5[4];
-	float mul__6[4];
-	float mul__7[4];
-	float reshape_[4];
-	float reshape__2[4];
-	float neg__3[4];
-	float mul__8[4];
-	float mul__9[4];
-	float mul__10[4];
-	float neg__4[4];
-	float mul__11[4];
-	float mul__12[4];
-	float mul__13[4];
-	float mul__14[4];
-	float reshape__3[4];
-	float reshape__4[4];
-	float mul_3_out[4];
-	float mul_4_out[4];
-	float mul_5_out[4];
-	float sum_out[4];
-	float mul_6_out[4];
-	float mul_7_out[4];
-	float mul_8_out[4];
-	float sum_2_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		neg_[u] = -mul_2_in[u];
-		mul_[u] = neg_[u]*rsqrt__in[u];
-		mul__2[u] = mul_[u]*rsqrt__in[u];
-		mul__3[u] = mul__2[u]*sum_4[u];
-		neg__2[u] = -mul_2_in[u];
-		mul__4[u] = neg__2[u]*sum_3[u];
-		mul__5[u] = mul__3[u]*(1.2456154e-06f);
-		mul__6[u] = mul__4[u]*(1.2456154e-06f);
-		mul__7[u] = sum_4[u]*rsqrt__in[u];
-		reshape_[u] = mul__7[u];
-		reshape__2[u] = sum_3[u];
-		neg__3[u] = -mul_in[u];
-		mul__8[u] = neg__3[u]*rsqrt__2_in[u];
-		mul__9[u] = mul__8[u]*rsqrt__2_in[u];
-		mul__10[u] = mul__9[u]*sum_5[u];
-		neg__4[u] = -mul_in[u];
-		mul__11[u] = neg__4[u]*sum_3[u];
-		mul__12[u] = mul__10[u]*(1.2456154e-06f);
-		mul__13[u] = mul__11[u]*(1.2456154e-06f);
-		mul__14[u] = sum_5[u]*rsqrt__2_in[u];
-		reshape__3[u] = mul__14[u];
-		reshape__4[u] = sum_3[u];
-		mul_3_out[u] = mul__5[u];
-		mul_4_out[u] = mul__6[u];
-		mul_5_out[u] = reshape_[u];
-		sum_out[u] = reshape__2[u];
-		mul_6_out[u] = mul__12[u];
-		mul_7_out[u] = mul__13[u];
-		mul_8_out[u] = reshape__3[u];
-		sum_2_out[u] = reshape__4[u];
-	}
-	if (threadIdx.x < 32) {
-		nnr_store4(mul_3 + i1, mul_3_out);
-		nnr_store4(mul_4 + i1, mul_4_out);
-		nnr_store4(mul_5 + i1, mul_5_out);
-		nnr_store4(sum + i1, sum_out);
-		nnr_store4(mul_6 + i1, mul_6_out);
-		nnr_store4(mul_7 + i1, mul_7_out);
-		nnr_store4(mul_8 + i1, mul_8_out);
-		nnr_store4(sum_2 + i1, sum_2_out);
+	if (threadIdx.x < 128) {
+		const float sum_3_total = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + threadIdx.x);
+		const float sum_4_total = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 128 + threadIdx.x);
+		const float sum_5_total = nnr_slab_take<NnrSum<float>, 384, 8>(sum_3_parts + 256 + threadIdx.x);
+		const float neg_ = -mul_2_slab[threadIdx.x];
+		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
+		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
+		const float mul__3 = mul__2*sum_4_total;
+		const float neg__2 = -mul_2_slab[threadIdx.x];
+		const float mul__4 = neg__2*sum_3_total;
+		const float mul__5 = mul__3*(1.2456154e-06f);
+		const float mul__6 = mul__4*(1.2456154e-06f);
+		const float mul__7 = sum_4_total*rsqrt__slab[threadIdx.x];
+		const float reshape_ = mul__7;
+		const float reshape__2 = sum_3_total;
+		const float neg__3 = -mul_slab[threadIdx.x];
+		const float mul__8 = neg__3*rsqrt__2_slab[threadIdx.x];
+		const float mul__9 = mul__8*rsqrt__2_slab[threadIdx.x];
+		const float mul__10 = mul__9*sum_5_total;
+		const float neg__4 = -mul_slab[threadIdx.x];
+		const float mul__11 = neg__4*sum_3_total;
+		const float mul__12 = mul__10*(1.2456154e-06f);
+		const float mul__13 = mul__11*(1.2456154e-06f);
+		const float mul__14 = sum_5_total*rsqrt__2_slab[threadIdx.x];
+		const float reshape__3 = mul__14;
+		const float reshape__4 = sum_3_total;
+		mul_3[column] = mul__5;
+		mul_4[column] = mul__6;
+		mul_5[column] = reshape_;
+		sum[column] = reshape__2;
+		mul_6[column] = mul__12;
+		mul_7[column] = mul__13;
+		mul_8[column] = reshape__3;
+		sum_2[column] = reshape__4;
 	}
 }
 
@@ -5509,17 +4425,19 @@ extern "C" __global__ void __launch_bounds__(256) sum_sub_mul_sum_neg_mul_neg_mu
 	unsigned *const done = done_sum_sub_mul_sum_neg_mul_neg_mul_3211264x64;
 	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
 	const int i1 = slab * 64 + threadIdx.x % 16 * 4;
+	const int column = slab * 64 + threadIdx.x;
 	const int row = at * 16 + threadIdx.x / 16;
 	float conv_in[16];
+	float select_in[16];
 	float add_in[4];
 	nnr_load4(add_in, add + i1);
-	float select_in[16];
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float rsqrt__in[4];
-	nnr_load4(rsqrt__in, rsqrt_ + i1);
-	__shared__ float sum_2_parts[512], sum_2_all[64];
-	__shared__ float sum_3_parts[512], sum_3_all[64];
+	alignas(16) __shared__ float mul_slab[64];
+	alignas(16) __shared__ float rsqrt__slab[64];
+	if (threadIdx.x < 64) {
+		mul_slab[threadIdx.x] = (float)*(mul + column);
+		rsqrt__slab[threadIdx.x] = (float)*(rsqrt_ + column);
+	}
+	__shared__ float sum_2_parts[1024];
 	float sum_2[4];
 	nnr_fill4(sum_2, 0);
 	float sum_3[4];
@@ -5543,17 +4461,11 @@ extern "C" __global__ void __launch_bounds__(256) sum_sub_mul_sum_neg_mul_neg_mu
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 64>(sum_2_parts, sum_2);
-	nnr_slab_leave<NnrSum<float>, 64>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 64>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 64, 256, 1>(sum_2_all, sum_2_parts, 0);
-	nnr_slab_add<NnrSum<float>, 64, 256, 1>(sum_3_all, sum_3_parts, 64);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 64, 1>(sum_2, sum_2_all);
-	nnr_slab_take<NnrSum<float>, 64, 1>(sum_3, sum_3_all);
-	if (threadIdx.x < 16) {
-		nnr_store4(partial + at * 128 + 0 + i1, sum_2);
-		nnr_store4(partial + at * 128 + 64 + i1, sum_3);
+	if (threadIdx.x < 64) {
+		partial[at * 128 + 0 + column] = nnr_slab_take<NnrSum<float>, 128, 8>(sum_2_parts + threadIdx.x);
+		partial[at * 128 + 64 + column] = nnr_slab_take<NnrSum<float>, 128, 8>(sum_2_parts + 64 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], 528))
 		return;
@@ -5564,52 +4476,26 @@ extern "C" __global__ void __launch_bounds__(256) sum_sub_mul_sum_neg_mul_neg_mu
 		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 128 + 0 + i1);
 		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 128 + 64 + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, 64>(sum_2_parts, sum_2);
-	nnr_slab_leave<NnrSum<float>, 64>(sum_3_parts, sum_3);
+	nnr_slab_leave<NnrSum<float>, 64>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
-	nnr_slab_add<NnrSum<float>, 64, 256, 1>(sum_2_all, sum_2_parts, 0);
-	nnr_slab_add<NnrSum<float>, 64, 256, 1>(sum_3_all, sum_3_parts, 64);
-	__syncthreads();
-	nnr_slab_take<NnrSum<float>, 64, 1>(sum_2, sum_2_all);
-	nnr_slab_take<NnrSum<float>, 64, 1>(sum_3, sum_3_all);
-	float neg_[4];
-	float mul_[4];
-	float mul__2[4];
-	float mul__3[4];
-	float neg__2[4];
-	float mul__4[4];
-	float mul__5[4];
-	float mul__6[4];
-	float mul__7[4];
-	float reshape_[4];
-	float reshape__2[4];
-	float mul_2_out[4];
-	float mul_3_out[4];
-	float mul_4_out[4];
-	float sum_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		neg_[u] = -mul_in[u];
-		mul_[u] = neg_[u]*rsqrt__in[u];
-		mul__2[u] = mul_[u]*rsqrt__in[u];
-		mul__3[u] = mul__2[u]*sum_3[u];
-		neg__2[u] = -mul_in[u];
-		mul__4[u] = neg__2[u]*sum_2[u];
-		mul__5[u] = mul__3[u]*(3.1140386e-07f);
-		mul__6[u] = mul__4[u]*(3.1140386e-07f);
-		mul__7[u] = sum_3[u]*rsqrt__in[u];
-		reshape_[u] = mul__7[u];
-		reshape__2[u] = sum_2[u];
-		mul_2_out[u] = mul__5[u];
-		mul_3_out[u] = mul__6[u];
-		mul_4_out[u] = reshape_[u];
-		sum_out[u] = reshape__2[u];
-	}
-	if (threadIdx.x < 16) {
-		nnr_store4(mul_2 + i1, mul_2_out);
-		nnr_store4(mul_3 + i1, mul_3_out);
-		nnr_store4(mul_4 + i1, mul_4_out);
-		nnr_store4(sum + i1, sum_out);
+	if (threadIdx.x < 64) {
+		const float sum_2_total = nnr_slab_take<NnrSum<float>, 128, 8>(sum_2_parts + threadIdx.x);
+		const float sum_3_total = nnr_slab_take<NnrSum<float>, 128, 8>(sum_2_parts + 64 + threadIdx.x);
+		const float neg_ = -mul_slab[threadIdx.x];
+		const float mul_ = neg_*rsqrt__slab[threadIdx.x];
+		const float mul__2 = mul_*rsqrt__slab[threadIdx.x];
+		const float mul__3 = mul__2*sum_3_total;
+		const float neg__2 = -mul_slab[threadIdx.x];
+		const float mul__4 = neg__2*sum_2_total;
+		const float mul__5 = mul__3*(3.1140386e-07f);
+		const float mul__6 = mul__4*(3.1140386e-07f);
+		const float mul__7 = sum_3_total*rsqrt__slab[threadIdx.x];
+		const float reshape_ = mul__7;
+		const float reshape__2 = sum_2_total;
+		mul_2[column] = mul__5;
+		mul_3[column] = mul__6;
+		mul_4[column] = reshape_;
+		sum[column] = reshape__2;
 	}
 }
 
