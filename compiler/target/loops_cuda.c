@@ -25,8 +25,8 @@ enum {
 	COLUMNS = 32,
 	COLUMN_ROWS = THREADS / COLUMNS,
 	LONGEST_WARP_ROW = 1024,
-	MOST_ROWS = 4,     /* of a warp at once */
-	ROW_WARPS = 60,    /* for each multiprocessor, at least, where warps take several rows */
+	MOST_ROWS = 2,     /* of a warp at once */
+	ROW_WARPS = 30,    /* for each multiprocessor, at least, where warps take several rows */
 	BLOCKS_WANTED = 8, /* for each multiprocessor */
 	VECTOR = 4,
 	APART_THREADS =
@@ -343,7 +343,7 @@ static void write_rows_together(Body *e, CudaShape *s, int64_t rows)
 	open_block(e, arena_printf(e->arena, "for (int q = 0; q < %lld; q++)", (long long)rows));
 	body_clear_accumulators(e, 0, "q");
 	close_block(e);
-	bool ragged = open_turns(e, s, " 1");
+	bool ragged = open_turns(e, s, " 2");
 	Writer *outer = e->w;
 	e->w = writer_new(e->arena);
 	e->walk = WALK_KEPT;

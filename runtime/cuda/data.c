@@ -88,17 +88,6 @@ static uint32_t access_bytes(int64_t sample, const void *to, bool augment)
 	return 1;
 }
 
-/* Whether rows of samples and rows of the transposed copy, in both slots, all begin at a multiple of 16 bytes. */
-static bool goes_by_16(const NnrInput *in, const void *from, const void *to, const void *transposed)
-{
-	uintptr_t column = (uintptr_t)(in->dim[0] * dtype_bytes(in->dtype)),
-	          sample = (uintptr_t)sample_bytes(in);
-	return (column | sample | (uintptr_t)from | (uintptr_t)to | (uintptr_t)transposed |
-	        (uintptr_t)nnr_cuda.slot_bytes | (uintptr_t)nnr_cuda.supply_bytes) %
-	               16 ==
-	       0;
-}
-
 static NnrFeed feed_of(const NnrInput *in, uint8_t *from, bool training, bool augment)
 {
 	uint8_t *inputs = (uint8_t *)nnr_cuda.memory.inputs;
@@ -109,7 +98,6 @@ static NnrFeed feed_of(const NnrInput *in, uint8_t *from, bool training, bool au
 	if (training && in->transposed) {
 		f.transposed = inputs + in->transposed;
 		f.unit = (uint32_t)dtype_bytes(in->dtype);
-		f.wide = goes_by_16(in, from, f.to, f.transposed) && f.unit == 4;
 	}
 	f.units = (uint32_t)(sample / f.unit);
 	if (augment) {

@@ -113,25 +113,22 @@ union NnrTurned {
 	} tile;
 };
 
-/* Copies 64 samples by 512 bytes to a slot, both as they are and transposed, by accesses of type V, of one or several
- * elements: each warp reads and writes whole pieces of a sample, and then pieces of one column, of several samples. The tile
- * is turned in shared memory, whose columns are one element longer so that neighbours are in different banks. Neighbouring
- * blocks have the same samples.
+/* Copies 64 samples by 512 bytes to a slot, both as they are and transposed: each warp reads and writes whole pieces of a
+ * sample, and then 32 samples of one element, a whole line where the batch is a multiple of 32. The tile is turned in shared
+ * memory, whose columns are one element longer: neighbours of either direction are in as many banks. Neighbouring blocks have
+ * the same samples.
  *
  * The batch is read once and written twice: 96 MB of 8000 x 1000 f32, 384 MB of 32000 x 1000, for which memory at 4.3 TB/s
- * takes 22 and 89 us; without the copy 64 and 256 MB, 15 and 60 us. Measured on an H200 with accesses of 16 bytes: 31.7 and
- * 114 us; with tiles of 256 bytes 32.4 and 121. The tile is not kept small for what runs beside it: the products of a step
- * leave no room for either. */
-template <typename T, typename V>
+ * takes 22 and 89 us; without the copy 64 and 256 MB, 15 and 60 us. Measured on an H200: 32.8 and 115 us; with 32 samples by 256
+ * bytes 34.7 and 118; with accesses of 16 bytes, whose elements collide in the banks, 38.8 and 132. The tile is not kept small
+ * for what runs beside it: the products of a step leave no room for either. */
+template <typename T>
 NNR_FUNCTION void nnr_gather_tile(const NnrControl *c, const NnrSupply &s, const NnrFeed &f, int u, int slot,
                                   uint32_t block, NnrTurned &shared)
 {
 	enum {
 		COLUMNS = NNR_TILE_BYTES / sizeof(T),
-		WIDTH = sizeof(V) / sizeof(T),
-		TURNS = NNR_TILE_SAMPLES * COLUMNS / WIDTH / NNR_BLOCK,
-		PIECES = COLUMNS / WIDTH,           /* of a sample */
-		DOWN = NNR_TILE_SAMPLES / WIDTH,    /* of a column */
+		TURNS = NNR_TILE_SAMPLES * COLUMNS / NNR_BLOCK,
 		COLUMN_ROOM = NNR_TILE_SAMPLES + 1, /* elements */
 	};
 	const uint32_t across = (f.units + COLUMNS - 1) / COLUMNS;
@@ -147,32 +144,27 @@ NNR_FUNCTION void nnr_gather_tile(const NnrControl *c, const NnrSupply &s, const
 		shared.tile.place[threadIdx.x] = nnr_sample_place(s, f, slot, k, index) + left * sizeof(T);
 	}
 	__syncthreads();
-	V x[TURNS] = {};
+	T x[TURNS] = {};
 #pragma unroll
 	for (int i = 0; i < TURNS; i++) { /* all of them on their way before the first is needed */
-		const uint32_t at = i * NNR_BLOCK + threadIdx.x, k = at / PIECES, j = at % PIECES * WIDTH;
+		const uint32_t at = i * NNR_BLOCK + threadIdx.x, k = at / COLUMNS, j = at % COLUMNS;
 		if (k < samples && j < columns)
-			x[i] = __ldcs((const V *)(f.from + shared.tile.place[k] + j * sizeof(T)));
+			x[i] = __ldcs((const T *)(f.from + shared.tile.place[k]) + j);
 	}
 #pragma unroll
 	for (int i = 0; i < TURNS; i++) {
-		const uint32_t at = i * NNR_BLOCK + threadIdx.x, k = at / PIECES, j = at % PIECES * WIDTH;
-#pragma unroll
-		for (int w = 0; w < WIDTH; w++)
-			tile[(j + w) * COLUMN_ROOM + k] = ((const T *)&x[i])[w];
+		const uint32_t at = i * NNR_BLOCK + threadIdx.x, k = at / COLUMNS, j = at % COLUMNS;
+		tile[j * COLUMN_ROOM + k] = x[i];
 		if (k < samples && j < columns)
-			*(V *)(to + (size_t)k * f.units + j) = x[i];
+			to[(size_t)k * f.units + j] = x[i];
 	}
 	__syncthreads();
 #pragma unroll
 	for (int i = 0; i < TURNS; i++) {
-		const uint32_t at = i * NNR_BLOCK + threadIdx.x, j = at / DOWN, k = at % DOWN * WIDTH;
-		V y;
-#pragma unroll
-		for (int w = 0; w < WIDTH; w++)
-			((T *)&y)[w] = tile[j * COLUMN_ROOM + k + w];
+		const uint32_t at = i * NNR_BLOCK + threadIdx.x;
+		const uint32_t j = at / NNR_TILE_SAMPLES, k = at % NNR_TILE_SAMPLES;
 		if (k < samples && j < columns)
-			*(V *)(transposed + (size_t)j * s.batch + k) = y;
+			transposed[(size_t)j * s.batch + k] = tile[j * COLUMN_ROOM + k];
 	}
 }
 
@@ -230,11 +222,9 @@ NNR_FUNCTION void nnr_gather_turning(const NnrControl *c, const NnrSupply &s, in
 	if (!f.transposed)
 		nnr_gather<true>(c, s, u, slot, block, shared.copied);
 	else if (f.unit == 8)
-		nnr_gather_tile<uint64_t, uint64_t>(c, s, f, u, slot, block - f.first_block, shared);
-	else if (f.wide)
-		nnr_gather_tile<uint32_t, uint4>(c, s, f, u, slot, block - f.first_block, shared);
+		nnr_gather_tile<uint64_t>(c, s, f, u, slot, block - f.first_block, shared);
 	else
-		nnr_gather_tile<uint32_t, uint32_t>(c, s, f, u, slot, block - f.first_block, shared);
+		nnr_gather_tile<uint32_t>(c, s, f, u, slot, block - f.first_block, shared);
 }
 
 #endif

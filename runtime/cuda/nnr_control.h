@@ -60,9 +60,8 @@ typedef struct NnrFeed {
 	const uint8_t *from; /* the part of the data set */
 	uint8_t *to;         /* the input block of slot 0 */
 	uint8_t *transposed; /* there too: the copy as [units, batch]; NULL: none */
-	bool wide;      /* of what is transposed: samples and columns, in elements of 4 bytes, can go by 16 */
-	uint32_t unit;  /* bytes a thread copies at once: 16, 4 or 1; an element of what is transposed */
-	uint32_t units; /* of a sample */
+	uint32_t unit;       /* bytes a thread copies at once: 16, 4 or 1; an element of what is transposed */
+	uint32_t units;      /* of a sample */
 	uint32_t first_block, blocks;
 	uint32_t height, width, channels; /* of an augmented image; height 0: plain */
 } NnrFeed;
