@@ -235,20 +235,6 @@ static void check_counts(Diagnostics *d, const Program *p, const PassContext *ct
 	}
 }
 
-static void remark_overlap(PassContext *ctx, const Program *p, const char *what)
-{
-	int kernels = 0;
-	for (int s = 0; s < p->step_count; s++)
-		kernels += p->steps[s].kind == STEP_KERNEL || p->steps[s].kind == STEP_OP;
-	if (ctx->target->overlap && p->onchip)
-		pass_remark(ctx, "overlap: the two kernels of a step on chip do so without -foverlap");
-	else if (ctx->target->overlap)
-		pass_remark(ctx,
-		            "overlap: %d of %d steps of %s are kernels that may begin before the one before "
-		            "them has ended",
-		            kernels, p->step_count, what);
-}
-
 /* What was fused of the graph of a whole batch is not what runs where the step went on chip behind it. */
 static void drop_replaced_remarks(PassContext *ctx)
 {
@@ -281,8 +267,6 @@ Compiled *compile(Arena *a, Diagnostics *d, const Source *source, const DriverOp
 	drop_replaced_remarks(&ctx);
 	ctx.onchip = NULL;
 	compile_evaluation(c, a, &ctx, o);
-	remark_overlap(&ctx, c->train, "training");
-	remark_overlap(&ctx, c->evaluate, "evaluation");
 	c->remarks = remarks_text(&ctx);
 	const Program *const programs[] = {c->train, c->evaluate, c->predict, c->prepare};
 	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)

@@ -118,9 +118,6 @@ static const Target *chosen_target(Arena *a, const Options *o)
 	target->library = o->cpu;
 	if (o->archs)
 		target->archs = o->archs;
-	target->overlap = o->overlap;
-	if (o->overlap && !o->cuda)
-		fail(EXIT_USAGE, "-foverlap is for --target=cuda");
 	if (!o->cuda && o->cpu == CPU_ONEDNN && !target->library_present)
 		fail(EXIT_TOOL, "--cpu=onednn: this nnc was built without oneDNN (Debian's libdnnl-dev)");
 	return target;

@@ -189,16 +189,6 @@ static void set_disabled_pass(Options *o, const char *value)
 	array_push(o->arena, &o->disabled_passes, choose_pass(o, "-fno-PASS", value, true)->name);
 }
 
-static void set_overlap(Options *o, const char *value)
-{
-	o->overlap = true;
-}
-
-static void set_no_overlap(Options *o, const char *value)
-{
-	o->overlap = false;
-}
-
 static void set_dump(Options *o, const char *value)
 {
 	bool special = strcmp(value, "all") == 0 || strcmp(value, "elaborate") == 0;
@@ -316,11 +306,8 @@ static const Option table[] = {
         {"--cpu", VALUE_NEEDED, "=auto|loops|onednn", FOR_BUILD | FOR_OPT,
          "what computes convolutions and matrix products: the faster by measurement, generated loops, oneDNN",
          set_cpu},
-        {"-fno-overlap", VALUE_NONE, "", FOR_BUILD, "take back -foverlap", set_no_overlap},
         {"-fno-", VALUE_JOINED, "PASS", FOR_BUILD, "leave out an optional pass (--print=passes lists them)",
          set_disabled_pass},
-        {"-foverlap", VALUE_NONE, "", FOR_BUILD,
-         "CUDA: a kernel may begin before the one before it has ended (off: not measured yet)", set_overlap},
         {"--dump", VALUE_NEEDED, "=PASS", FOR_BUILD,
          "print the IR after a pass, or after `all` that change it, to stderr", set_dump},
         {"--pass", VALUE_NEEDED, "=PASS,...", FOR_OPT, "the passes to run on the IR text", set_opt_passes},

@@ -44,7 +44,6 @@ typedef struct Options {
 	CpuLibrary cpu;
 	bool cuda;             /* --target=cuda */
 	const char *archs;     /* of --target=cuda:ARCHS; NULL: the target's own */
-	bool overlap;          /* -foverlap */
 	Words disabled_passes; /* -fno-PASS */
 	const char *dump_pass;
 	ColorMode color;

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define NNR_ABI      6 /* raised when this contract changes; nnr_main refuses a model of another */
+#define NNR_ABI      7 /* raised when this contract changes; nnr_main refuses a model of another */
 #define NNR_MAX_RANK 8
 
 typedef enum {
@@ -127,7 +127,6 @@ typedef struct NnrModel {
 	                     * weights: it runs before them once the weights have changed */
 	const struct NnrBackend *backend; /* NULL: the CPU */
 	const void *device;               /* what the backend needs to know: NnrCudaModel */
-	bool overlaps; /* CUDA: the runtime's kernels between two programs do as NnrKernel.overlaps says */
 	/* the recipe's defaults; options of the command line override them */
 	const char *data; /* NULL: --data is required */
 	bool augment_flip;

@@ -130,8 +130,7 @@ static const char *write_kernel(Emitter *e, const Program *p, const Step *s, con
 	        f->launch.per_multiprocessor ? arena_printf(a, ", %d", f->launch.per_multiprocessor) : "";
 	char *head = arena_printf(a, "extern \"C\" __global__ void __launch_bounds__(%d%s)%s %s(%s)",
 	                          f->launch.threads, fitting, cluster, name, f->device_params);
-	const char *waits = e->target->overlap ? "nnr_kernel_wait();\nnnr_kernel_next();\n" : "";
-	emit_function(e->kernels, head, arena_printf(a, "%s%s%s", counters, waits, f->body));
+	emit_function(e->kernels, head, arena_printf(a, "%s%s", counters, f->body));
 	return name;
 }
 
@@ -139,9 +138,8 @@ static const char *write_kernel(Emitter *e, const Program *p, const Step *s, con
 static char *kernel_declaration(const Emitter *e, const char *name, const StepFunction *f)
 {
 	return arena_printf(e->arena,
-	                    "static NnrKernel kernel = {.name = \"%s\", .blocks = %lld, .threads = %d%s};\n",
-	                    name, (long long)f->launch.blocks, f->launch.threads,
-	                    e->target->overlap ? ", .overlaps = true" : "");
+	                    "static NnrKernel kernel = {.name = \"%s\", .blocks = %lld, .threads = %d};\n",
+	                    name, (long long)f->launch.blocks, f->launch.threads);
 }
 
 /* What is left of a kernel for the host. */
@@ -479,8 +477,7 @@ static void write_model(Emitter *e)
 		write_line(e->w, ".run = %s%s},", programs[i].function, p->onchip ? ", .fetches = true" : "");
 	}
 	if (e->kernels)
-		write_line(e->w, ".backend = &nnr_cuda_backend, .device = &nnr_cuda_model,%s",
-		           e->target->overlap ? " .overlaps = true," : "");
+		write_line(e->w, ".backend = &nnr_cuda_backend, .device = &nnr_cuda_model,");
 	write_line(e->w, ".data = %s, .augment_flip = %s, .augment_crop = %d,",
 	           r->data ? c_string(e->arena, r->data) : "NULL", r->augment_flip ? "true" : "false",
 	           r->augment_crop);

@@ -249,7 +249,7 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 	if (cuda)
 		f.body = without_unused(a, f.body);
 	f.params = params_text(a, &e.tensors, cuda ? "" : "restrict ");
-	f.device_params = cuda ? params_text(a, &e.tensors, target->overlap ? "" : "__restrict__ ") : NULL;
+	f.device_params = cuda ? params_text(a, &e.tensors, "__restrict__ ") : NULL;
 	return f;
 }
 

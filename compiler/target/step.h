@@ -7,13 +7,12 @@
 #include "target/tensors.h"
 
 typedef struct StepFunction {
-	const char *stem;   /* what it computes and over what: "conv_add_relu_128x28x28x16" */
-	const char *params; /* C parameter list of the host function */
-	const char *
-	        device_params; /* of a CUDA kernel: the same with __restrict__, unless kernels overlap (nnr_overlap.h) */
-	const char *body;  /* C text of the body, indented by one tab less than it needs */
-	CudaLaunch launch; /* of a CUDA kernel; threads == 0: the body is host code */
-	Tensors tensors;   /* what the caller passes, in order; then `s` when tensors.scalars */
+	const char *stem;          /* what it computes and over what: "conv_add_relu_128x28x28x16" */
+	const char *params;        /* C parameter list of the host function */
+	const char *device_params; /* of a CUDA kernel: the same with __restrict__ */
+	const char *body;          /* C text of the body, indented by one tab less than it needs */
+	CudaLaunch launch;         /* of a CUDA kernel; threads == 0: the body is host code */
+	Tensors tensors;           /* what the caller passes, in order; then `s` when tensors.scalars */
 	/* Of a library call with an epilogue: the kernel, in place on the result, that runs where the library has none; the
 	 * body names it `kernel`. NULL: there is no epilogue. */
 	const struct StepFunction *behind;

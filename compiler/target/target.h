@@ -18,7 +18,6 @@ typedef struct Target {
 	CpuLibrary library;      /* --cpu=loops|onednn; auto: by target/cpu.c's measured rule */
 	bool library_present;    /* oneDNN was found when nnc was built */
 	int threads;             /* block: of the block */
-	bool overlap;            /* cuda, -foverlap: kernels begin before the one before them has ended */
 	int64_t transposes_from; /* the least batch of which weight gradients read a transposed copy; 0: none */
 	int64_t split_update;    /* cuda: the fewest parameters of an early part of the update; 0: none */
 	/* The least weights of a convolution that becomes a product where its image is tiny; 0: none does. */

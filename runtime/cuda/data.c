@@ -195,10 +195,7 @@ void cuda_load_data(const Session *s)
 	c->count_step = (NnrKernel){.name = "nnr_count_step", .blocks = 1, .threads = 32};
 	cuda_find_kernel(&c->count_step); /* its first launch is in a graph: a single step needs none */
 	c->end_steps = (NnrKernel){.name = "nnr_end_steps", .blocks = 1, .threads = 32};
-	c->begin_samples = (NnrKernel){.name = "nnr_begin_samples",
-	                               .blocks = gather_blocks(&c->evaluation),
-	                               .threads = NNR_BLOCK,
-	                               .overlaps = c->model->overlaps};
-	c->end_samples = (NnrKernel){
-	        .name = "nnr_end_samples", .blocks = 1, .threads = NNR_BLOCK, .overlaps = c->model->overlaps};
+	c->begin_samples = (NnrKernel){
+	        .name = "nnr_begin_samples", .blocks = gather_blocks(&c->evaluation), .threads = NNR_BLOCK};
+	c->end_samples = (NnrKernel){.name = "nnr_end_samples", .blocks = 1, .threads = NNR_BLOCK};
 }

@@ -110,13 +110,12 @@ static bool follows_a_kernel(CUstream stream)
 	return type == CU_GRAPH_NODE_TYPE_KERNEL;
 }
 
-/* Within a graph alone: a kernel that moves the base of a launch is no kernel to overlap with. Nor in a trainer whose steps
- * would fetch their own samples, ahead of their wait, and here are given them. */
+/* Within a graph alone: a kernel that moves the base of a launch is no kernel to overlap with. Nor where the steps are given
+ * their samples, which they would otherwise fetch ahead of their wait. */
 static bool begins_early(const NnrKernel *k, CUstream stream)
 {
 	const CudaState *c = &nnr_cuda;
-	return k->overlaps && c->kernels_wait && c->capturing &&
-	       (cuda_fetches() || !c->model->train.fetches) && follows_a_kernel(stream);
+	return k->overlaps && c->kernels_wait && c->capturing && cuda_fetches() && follows_a_kernel(stream);
 }
 
 void nnr_launch(NnrKernel *k, void *const *arguments)

@@ -115,8 +115,6 @@ extern "C" __global__ void nnr_end_steps(NnrControl *c, const NnrSupply s, int s
 extern "C" __global__ void __launch_bounds__(NNR_BLOCK)
         nnr_begin_samples(NnrControl *c, const NnrSupply s, int slot)
 {
-	nnr_kernel_wait();
-	nnr_kernel_next();
 	__shared__ NnrCopied shared;
 	nnr_gather<false>(c, s, 0, slot, blockIdx.x, shared);
 }
@@ -124,8 +122,6 @@ extern "C" __global__ void __launch_bounds__(NNR_BLOCK)
 /* Adds the scores of the batch's real samples (one block), and moves to the next batch. */
 extern "C" __global__ void __launch_bounds__(NNR_BLOCK) nnr_end_samples(NnrControl *c, const NnrSupply s)
 {
-	nnr_kernel_wait();
-	nnr_kernel_next();
 	const int64_t left = s.samples - c->first;
 	const uint32_t real = left < 0 ? 0 : left < s.batch ? (uint32_t)left : s.batch;
 	for (int i = 0; i < s.score_count; i++) {

@@ -1,4 +1,5 @@
-/* Kernels that begin before the one before them has ended: CUDA's programmatic dependent launch (NnrKernel.overlaps).
+/* Kernels that begin before the one before them has ended: CUDA's programmatic dependent launch (NnrKernel.overlaps). The two of
+ * an on-chip step do; for those of other steps it was measured and did not pay (runtime/README.md, "Library plans").
  *
  * Launched so, a kernel may begin once every block of the kernel before it in its stream has called nnr_kernel_next or ended;
  * its own nnr_kernel_wait then waits until that kernel has ended and what it wrote can be seen. So setting up a launch, about
@@ -14,10 +15,6 @@
  *   - What a kernel reads is not constant for its lifetime, since that begins while it is written. A pointer that is const and
  *     __restrict__ would say so, and let the compiler load ahead of the wait, past the caches that it makes valid: parameters of
  *     such a kernel are neither, and none of its loads is ld.global.nc.
- *   - Kernels of libraries are taken neither to wait nor to call next: the one behind begins when their last block ends. cuBLASLt
- *     13 has the means to launch its own so, and then begins while a kernel of ours still writes; before -foverlap is anyone's
- *     default, look for programmatic edges into library kernels in a captured graph (cuGraphDebugDotPrint).
- *   - A cluster of blocks is launched like a block.
  *
  * Where it may be used is nnr_launch's to say (module.c). Before sm_90 both are empty, and launches plain. */
 #ifndef NNR_OVERLAP_H

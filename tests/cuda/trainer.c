@@ -38,6 +38,8 @@ static void cuda_weights(const NnrMemory *m, const NnrScalars *s)
 }
 
 static int branches; /* of a step; the last has a kernel */
+static bool
+        fetches; /* the training program, of two kernels then; it leaves the data set alone, and learns nothing */
 
 static void cuda_train(const NnrMemory *m, const NnrScalars *s)
 {
@@ -50,13 +52,14 @@ static void cuda_train(const NnrMemory *m, const NnrScalars *s)
 		cuda_weights(m, s);
 		nnr_branch_end(branches - 1);
 		nnr_branch_wait(branches - 1);
+	} else if (fetches) {
+		cuda_weights(m, s);
 	}
 }
 
 static void cuda_evaluate(const NnrMemory *m, const NnrScalars *s)
 {
-	static NnrKernel kernel = {
-	        .name = "line_evaluate_batch", .blocks = 1, .threads = 32, .overlaps = true};
+	static NnrKernel kernel = {.name = "line_evaluate_batch", .blocks = 1, .threads = 32};
 	nnr_launch(&kernel, (void *[]){(void *)&m->state, (void *)&m->inputs, (void *)&m->arena});
 }
 
@@ -104,7 +107,6 @@ static NnrModel model = {
         .param_bytes = 4 * LINE_WEIGHTS,
         .state_bytes = 4 * (LINE_STATES + LINE_WEIGHTS),
         .input_bytes = LINE_INPUT_BYTES,
-        .overlaps = true,
         .augment_flip = true,
         .augment_crop = 1,
         .rate = {.kind = NNR_RATE_COSINE, .rate = 0.05, .warmup = 3},
@@ -150,7 +152,7 @@ static int prepare(const Run *run, char **argv)
 		setenv(word, equals + 1, true);
 	}
 	int64_t arena = LINE_GRADIENT_AT + 4 * LINE_WEIGHTS;
-	model.train = (NnrProgram){arena, train_outputs, 3, run->cuda ? cuda_train : cpu_train, false};
+	model.train = (NnrProgram){arena, train_outputs, 3, run->cuda ? cuda_train : cpu_train, fetches};
 	model.evaluate =
 	        (NnrProgram){arena, evaluate_outputs, 2, run->cuda ? cuda_evaluate : cpu_evaluate, false};
 	model.predict =
@@ -479,36 +481,44 @@ static void lacks_a_library(void)
 	CHECK(e.status == 6 && strstr(e.said, "cudnnGetVersion"));
 }
 
-/* Which kernels ask to begin early: in a graph those that depend on one kernel alone, and none of a step that waits for the
- * next one to be prepared, nor on its branch; none plainly, nor where nnr_kernel_wait is empty. The fake driver refuses any other. */
+/* When a kernel that may begin early asks for it: in a graph, behind one kernel alone, and so not behind a branch nor on it; not
+ * plainly, nor where the step is given its samples or nnr_kernel_wait is empty. The fake driver refuses any other. */
 static void overlaps(void)
 {
 	static const struct {
 		const char *arch, *settings, *line;
+		bool fetches;
+		int branches;
 		bool overlap;
 	} cases[] = {
-	        {"sm_90", "FAKE_CUDA_LOG=calls.log FAKE_CUDA_MICROSECONDS=50", DATA, true},
-	        {"sm_90", "FAKE_CUDA_LOG=calls.log", DATA "--no-graph", false},
-	        {"sm_80", "FAKE_CUDA_LOG=calls.log FAKE_CUDA_ARCH=80", DATA, false},
+	        {"sm_90", "", DATA, true, 0, true},
+	        {"sm_90", "", DATA, true, 1, false},
+	        {"sm_90", "", DATA, false, 0, false},
+	        {"sm_90", "", DATA "--stream", true, 0, false},
+	        {"sm_90", "", DATA "--no-graph", true, 0, false},
+	        {"sm_80", " FAKE_CUDA_ARCH=80", DATA, true, 0, false},
 	};
-	static const char *const early[] = {"nnr_begin_samples", "line_evaluate_batch", "nnr_end_samples"};
+	static const char *const kernels[] = {"line_train_step", "line_prepare_weights"};
 	static char log[1 << 20];
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char settings[128];
+		snprintf(settings, sizeof settings, "FAKE_CUDA_LOG=calls.log FAKE_CUDA_MICROSECONDS=50%s",
+		         cases[i].settings);
 		unlink("calls.log");
 		images[0].arch = cases[i].arch;
-		branches = 1;
-		CHECK(ends(true, cases[i].settings, cases[i].line, 0, ""));
+		fetches = cases[i].fetches;
+		branches = cases[i].branches;
+		CHECK(ends(true, settings, cases[i].line, 0, ""));
 		read_whole("calls.log", log, sizeof log);
-		CHECK(strstr(log, "run line_train_step\n") && !strstr(log, "overlap line_train_step\n"));
-		CHECK(strstr(log, "run line_prepare_weights\n") &&
-		      !strstr(log, "overlap line_prepare_weights\n"));
-		for (size_t k = 0; k < sizeof early / sizeof *early; k++) {
-			char line[64];
-			snprintf(line, sizeof line, "overlap %s\n", early[k]);
-			CHECK((strstr(log, line) != NULL) == cases[i].overlap);
+		for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
+			char plain[64], early[64];
+			snprintf(plain, sizeof plain, "run %s\n", kernels[k]);
+			snprintf(early, sizeof early, "overlap %s\n", kernels[k]);
+			CHECK(strstr(log, plain) && (strstr(log, early) != NULL) == cases[i].overlap);
 		}
 	}
 	images[0].arch = "sm_90";
+	fetches = false;
 	branches = 0;
 }
 

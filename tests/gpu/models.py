@@ -2,9 +2,8 @@
 """The models on a GPU, as users run them: models.py NNC [MODEL ...]
 
 Against the CPU target in double precision: losses of ten steps and every gradient of the first, in each arithmetic, and with
-each optional pass left out. Graphs of whole steps equal --no-graph, also where kernels overlap (-foverlap), and two
---deterministic runs each other, bit for bit: parameters, states and every logged number. A stopped and resumed training equals
-one that was not. MNIST learns.
+each optional pass left out. Graphs of whole steps equal --no-graph, and two --deterministic runs each other, bit for bit:
+parameters, states and every logged number. A stopped and resumed training equals one that was not. MNIST learns.
 """
 import concurrent.futures
 import json
@@ -119,22 +118,21 @@ def same_bytes(what, one, two):
         v.check(what, a.read() == b.read())
 
 
-def check_bits(name, exe, label=""):
+def check_bits(name, exe):
     """Graphs against plain launches, one deterministic run against another, stopped and resumed against not."""
     ways = {"graph": ["--deterministic"], "again": ["--deterministic"], "plain": ["--deterministic", "--no-graph"]}
     steps = 60 if name not in DEEP else 25
-    paths = {way: train(name, exe, label + way, *options, "--checkpoint", "{path}.safetensors", steps=steps)
+    paths = {way: train(name, exe, way, *options, "--checkpoint", "{path}.safetensors", steps=steps)
              for way, options in ways.items()}
     if not all(paths.values()):
         return
     for way, what in (("again", "two --deterministic runs"), ("plain", "graph and --no-graph")):
-        what = label + what
         same_bytes(f"{name}: {what}: parameters and states", paths["graph"] + ".safetensors", paths[way] + ".safetensors")
         v.check(f"{name}: {what}: every logged number", log_lines(paths["graph"] + ".jsonl") == log_lines(paths[way] + ".jsonl"))
-    resumed = [label + "resumed", "--deterministic", "--checkpoint", "{path}.safetensors"]
+    resumed = ["resumed", "--deterministic", "--checkpoint", "{path}.safetensors"]
     half = train(name, exe, *resumed, "--stop-after", str(steps // 2 + 1), steps=steps)
     if half and train(name, exe, *resumed, "--resume", steps=steps):
-        same_bytes(f"{name}: {label}resumed: parameters and states", paths["graph"] + ".safetensors", half + ".safetensors")
+        same_bytes(f"{name}: resumed: parameters and states", paths["graph"] + ".safetensors", half + ".safetensors")
 
 
 def check_mnist(exe):
@@ -151,12 +149,11 @@ def check_mnist(exe):
 def main():
     passes = re.findall(r"-fno-(\w+)", run([nnc, "--print=passes"]).stdout)
     v.check("there are optional passes", len(passes) >= 4, passes)
-    exact, gpu, product, overlap, without = {}, {}, {}, {}, {}
+    exact, gpu, product, without = {}, {}, {}, {}
     for name in names:
         exact[name] = start_build(name, "exact", "--cpu=loops", "--set", "precision=fp64", "--keep-gradients")
     for name in names:
         product[name] = start_build(name, "product", "--target=cuda")
-        overlap[name] = start_build(name, "overlap", "--target=cuda", "-foverlap")
         for arithmetic in ARITHMETICS:
             gpu[name, arithmetic] = start_build(name, arithmetic, "--target=cuda", "--set", f"precision={arithmetic}",
                                                 "--keep-gradients")
@@ -185,9 +182,6 @@ def main():
             if path:
                 compare(f"{name}, as users get it", name, "tf32", path, wanted, None)
             check_bits(name, exe)
-        early = overlap[name]()
-        if early:
-            check_bits(name, early, "overlap-")
         if exe and name == "mnist_cnn":
             check_mnist(exe)
     v.finish()

@@ -44,7 +44,6 @@ SUBJECTS = {  # what matters most comes first
     "mnist-stream": Subject("mnist_cnn", 20, FEW, DIGITS, ["--stream"]),
     "mlp-stream": Subject("rosenbrock_mlp", 20, MLP, POINTS, ["--stream"]),
     "mlp-memory": Subject("rosenbrock_mlp", 20, MLP, POINTS, ["--memory", "8192"]),
-    "mlp-overlap": Subject("rosenbrock_mlp", 20, [*MLP, "-foverlap"], POINTS),
     "mnist-kernels": Subject("mnist_cnn", 20, [*FEW, "-fno-onchip"], DIGITS),
     **dict(variants("witness", "witness_net", 30, ["-D", "drop=0.2", *FEW], DIGITS)),
     **dict(variants("resnet", "resnet50", 90, ["--recipe", "cifar10", "--set", "batch=4"], "synth:images,samples=40")),

@@ -10,8 +10,8 @@
  * whole is checked once against a difference along a random direction, so that no network rests on the compiler's
  * derivation alone. NNC_TEST_KEEP=1 keeps the sources; a failing seed is run alone by `random 1 SEED`, and
  * with the passes of one's choice left out by `random 1 SEED 1 PASS ...`. With --cuda the kernels of the CUDA target run:
- * on the GPU, or by emulation, threads and blocks in ascending order, and in descending order where a pass is left out; kernels overlap
- * (-foverlap) where the seed is odd, and are cut for other architectures than sm_90 where half of it is even.
+ * on the GPU, or by emulation, threads and blocks in ascending order, and in descending order where a pass is left out; kernels
+ * are cut for other architectures than sm_90 where half of the seed is even.
  *
  * With --tf32, --bf16 or --fp16 a GPU computes convolutions and products by the libraries, with rounded factors, and the
  * emulation with --tf32 by plain loops in their place (cuda/libraries.c); in 16 bits activations are rounded too. A kink of relu or max may then be passed on the other side, so that
@@ -105,7 +105,6 @@ static void generate(Arena *a, Variant *v, Dice *dice, bool leave_out)
 	Target *loops = arena_copy(a, cuda ? &target_cuda : &target_cpu, sizeof target_cpu);
 	loops->split_update = cuda ? 64 : 0;
 	loops->library = strstr(*machine.libraries, arithmetic->precision) ? CPU_AUTO : CPU_LOOPS;
-	loops->overlap = cuda && v->seed % 2;
 	if (arch)
 		loops->archs = arch;
 	else if (cuda && !files && v->seed % 4 < 2)
