@@ -242,33 +242,47 @@ static int64_t cuda_threads(const Node *n)
 	return type_elements(n->type) / width_of(n);
 }
 
-/* The channels of a thread may be of several pixels. */
+/* Declares pixel (h, v) and its channel k of channel `at` of y. */
+static void declare_pixel(const Lanes *l, const Sizes *s, const char *at)
+{
+	Arena *a = l->k->arena;
+	lanes_index(l, "h", "%s",
+	            pixel(a, s, 0, index_digit(a, "row", s->blocks[1], s->blocks[0]),
+	                  index_over(a, at, s->block * s->padded)));
+	lanes_index(l, "v", "%s",
+	            pixel(a, s, 1, index_digit(a, "row", 1, s->blocks[1]),
+	                  index_digit(a, at, s->padded, s->block)));
+	lanes_index(l, "k", "%s", s->padded == l->width ? "0" : index_digit(a, at, 1, s->padded));
+}
+
+/* The channels of a thread are of one pixel, or each has to look for its own. */
 static void space_to_depth_emit_cuda(KernelText *k, const Node *n)
 {
 	Lanes l = lanes_new(k, n, width_of(n));
 	Sizes s = sizes_of(n);
 	Arena *a = k->arena;
+	bool one_pixel = s.padded % l.width == 0;
+	const char *channel = one_pixel && l.width > 1 ? "k + u" : "k";
 	lanes_begin(&l, cuda_threads(n));
 	lanes_place(&l, "row", n->type.dim[3]);
 	lanes_index(&l, "n", "%s", index_over(a, "row", s.blocks[0] * s.blocks[1]));
 	lanes_value(&l, "e", "0");
-	if (l.width > 1)
+	if (one_pixel)
+		declare_pixel(&l, &s, "c");
+	if (l.width > 1) {
 		write_line(k->w, "#pragma unroll");
-	kernel_open(k, "for (int u = 0; u < %d; u++)", l.width);
-	lanes_index(&l, "at", "c + u");
-	lanes_index(&l, "h", "%s",
-	            pixel(a, &s, 0, index_digit(a, "row", s.blocks[1], s.blocks[0]),
-	                  index_over(a, "at", s.block * s.padded)));
-	lanes_index(&l, "v", "%s",
-	            pixel(a, &s, 1, index_digit(a, "row", 1, s.blocks[1]),
-	                  index_digit(a, "at", s.padded, s.block)));
-	lanes_index(&l, "k", "%s", index_digit(a, "at", 1, s.padded));
-	const char *inside = is_inside(a, &s, "k");
+		kernel_open(k, "for (int u = 0; u < %d; u++)", l.width);
+	}
+	if (!one_pixel) {
+		lanes_index(&l, "at", "c + u");
+		declare_pixel(&l, &s, "at");
+	}
+	const char *inside = is_inside(a, &s, channel);
 	if (inside)
 		write_line(k->w, "if (%s)", inside);
 	write_line(k->w, "%se%s = x[%s];", inside ? "\t" : "", l.width > 1 ? "[u]" : "",
-	           element_at(a, &s, "k"));
-	kernel_close(k, 1);
+	           element_at(a, &s, channel));
+	kernel_close(k, l.width > 1);
 	lanes_finish(&l, "row", "c", "e@");
 }
 
