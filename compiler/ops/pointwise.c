@@ -154,8 +154,7 @@ static bool rgb_affine_infer(Infer *in)
 	if (!pointwise_infer(in))
 		return false;
 	Type t = in->result;
-	int64_t channels = infer_int(in, "channels");
-	require(channels >= 3 && t.rank >= 1 && t.dim[t.rank - 1] % channels == 0);
+	require(t.rank >= 1 && t.dim[t.rank - 1] == 3);
 	return true;
 }
 
@@ -163,13 +162,12 @@ static void rgb_affine_grad(Grad *g)
 {
 	const char *const scales[] = {"scale_r", "scale_g", "scale_b"};
 	const char *const shifts[] = {"shift_r", "shift_g", "shift_b"};
-	Attr attrs[7];
+	Attr attrs[6];
 	for (int i = 0; i < 3; i++) {
 		attrs[i] = attr_real(scales[i], node_real(g->node, scales[i]));
 		attrs[3 + i] = attr_real(shifts[i], 0);
 	}
-	attrs[6] = *node_attr(g->node, "channels");
-	g->result[0] = build(&g->b, "rgb_affine", 1, &g->dy, 7, attrs);
+	g->result[0] = build(&g->b, "rgb_affine", 1, &g->dy, 6, attrs);
 }
 
 /* ---- normalize */
@@ -193,14 +191,11 @@ static Node *normalize_rgb(Call *c, Node *x, const ImageStatistics *s, double un
 		        c, "mean", "shape-mismatch",
 		        "`normalize(%s)` is for images of 3 channels, and the last dimension is %lld",
 		        s->word, (long long)t.dim[t.rank - 1]);
-	Attr attrs[] = {attr_real("scale_r", unit / s->std[0]),
-	                attr_real("scale_g", unit / s->std[1]),
-	                attr_real("scale_b", unit / s->std[2]),
-	                attr_real("shift_r", -s->mean[0] / s->std[0]),
-	                attr_real("shift_g", -s->mean[1] / s->std[1]),
-	                attr_real("shift_b", -s->mean[2] / s->std[2]),
-	                attr_int("channels", 3)};
-	return build(call_build(c), "rgb_affine", 1, &x, 7, attrs);
+	Attr attrs[] = {
+	        attr_real("scale_r", unit / s->std[0]),        attr_real("scale_g", unit / s->std[1]),
+	        attr_real("scale_b", unit / s->std[2]),        attr_real("shift_r", -s->mean[0] / s->std[0]),
+	        attr_real("shift_g", -s->mean[1] / s->std[1]), attr_real("shift_b", -s->mean[2] / s->std[2])};
+	return build(call_build(c), "rgb_affine", 1, &x, 6, attrs);
 }
 
 /* The front end has turned bytes into reals already; the cast says that they were bytes. */
@@ -361,33 +356,15 @@ static const char *const outranks_samples[] = {
         NULL,
 };
 
-#define RGBX " scale_r=2.0 scale_g=-0.5 scale_b=3.25 shift_r=0.5 shift_g=0.0 shift_b=-1.5"
-#define RGB  RGBX " channels=3"
+#define RGB " scale_r=2.0 scale_g=-0.5 scale_b=3.25 shift_r=0.5 shift_g=0.0 shift_b=-1.5"
 static const char *const rgb_affine_samples[] = {
-        "x=f32[3]" RGB,
-        "x=f32[1,3]" RGB,
-        "x=f32[2,3]" RGB,
-        "x=f32[5,3]" RGB,
-        "x=f32[64,3]" RGB,
-        "x=f32[1,1,3]" RGB,
-        "x=f32[2,3,3]" RGB,
-        "x=f32[3,1,3]" RGB,
-        "x=f32[1,7,3]" RGB,
-        "x=f32[4,9,3]" RGB,
-        "x=f32[1,1,1,3]" RGB,
-        "x=f32[2,1,1,3]" RGB,
-        "x=f32[1,5,1,3]" RGB,
-        "x=f32[1,1,5,3]" RGB,
-        "x=f32[2,3,3,3]" RGB,
-        "x=f32[2,4,5,3]" RGB,
-        "x=f32[3,7,1,3]" RGB,
-        "x=f32[1,8,8,3]" RGB,
-        "x=f32[2,13,11,3]" RGB,
-        "x=f32[2,2,2,2,3]" RGB,
-        "x=f32[5,12]" RGB,
-        "x=f32[3,2,2,16]" RGBX " channels=4",
-        "x=f32[7,10]" RGBX " channels=5",
-        NULL,
+        "x=f32[3]" RGB,         "x=f32[1,3]" RGB,       "x=f32[2,3]" RGB,
+        "x=f32[5,3]" RGB,       "x=f32[64,3]" RGB,      "x=f32[1,1,3]" RGB,
+        "x=f32[2,3,3]" RGB,     "x=f32[3,1,3]" RGB,     "x=f32[1,7,3]" RGB,
+        "x=f32[4,9,3]" RGB,     "x=f32[1,1,1,3]" RGB,   "x=f32[2,1,1,3]" RGB,
+        "x=f32[1,5,1,3]" RGB,   "x=f32[1,1,5,3]" RGB,   "x=f32[2,3,3,3]" RGB,
+        "x=f32[2,4,5,3]" RGB,   "x=f32[3,7,1,3]" RGB,   "x=f32[1,8,8,3]" RGB,
+        "x=f32[2,13,11,3]" RGB, "x=f32[2,2,2,2,3]" RGB, NULL,
 };
 
 /* ---- the rows */
@@ -531,13 +508,11 @@ const Op pointwise_ops[] = {
          .flags = OP_POINTWISE | OP_INDEXED | OP_CHEAP,
          .infer = rgb_affine_infer,
          .grad = rgb_affine_grad,
-         .expr = "x*(c % channels == 0 ? scale_r : c % channels == 1 ? scale_g : scale_b) + "
-                 "(c % channels == 0 ? shift_r : c % channels == 1 ? shift_g : shift_b)",
+         .expr = "x*(c == 0 ? scale_r : c == 1 ? scale_g : scale_b) + "
+                 "(c == 0 ? shift_r : c == 1 ? shift_g : shift_b)",
          .expr_flops = 2,
          .samples = rgb_affine_samples,
-         .doc = "x*scale + shift with one scale and one shift for each of three channels; the last dimension "
-                "may be "
-                "several pixels of `channels` each, of which those behind the third are as the third."},
+         .doc = "x*scale + shift with one scale and one shift for each of three channels."},
         {.name = "normalize",
          .call = "x, mean: real|imagenet|cifar10 = 0.0, std: real = 1.0",
          .build = build_normalize,

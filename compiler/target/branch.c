@@ -37,7 +37,7 @@ int *branch_waits(Arena *a, const Program *p)
 		for (int b = s - 1; b >= 0 && !p->steps[s].branch && waits[s] < 0; b--)
 			if (numbers[b] > waited && conflict(&p->steps[b], &p->steps[s]))
 				waits[s] = numbers[b];
-		if (waits[s] >= 0 && waits[s] < ahead && s - ahead >= ahead)
+		if (waits[s] >= 0 && waits[s] < ahead)
 			waits[s] = ahead - 1;
 		waited = waits[s] > waited ? waits[s] : waited;
 		last = numbers[s] > last ? numbers[s] : last;

@@ -7,7 +7,7 @@
 /* By step: -1, or the number of the last step of the branch (numbered 0, 1, ... in order) that must have ended before this
  * one may run, because it reads what that one wrote or overwrites what that one reads. The branch runs in order, so
  * waiting for one waits for all before it; and whoever waits for a step of the branch ahead of the chain waits for all there, once,
- * since they have long ended where they are read; unless fewer steps of the chain than stand there have run by then. */
+ * since they have long ended where they are first read. */
 int *branch_waits(Arena *a, const Program *p);
 /* By step: its number in the branch, or -1. */
 int *branch_numbers(Arena *a, const Program *p);

@@ -22,8 +22,6 @@ typedef struct Target {
 	int64_t split_update;    /* cuda: the fewest parameters of an early part of the update; 0: none */
 	/* The least weights of a convolution that becomes a product where its image is tiny; 0: none does. */
 	int64_t conv_matrices_from;
-	/* The least parameters of a network in which strides of convolutions become channels; 0: none does. */
-	int64_t folds_strides_from;
 	/* Which implementation a heavy node gets: "loops" or a library's name. */
 	const char *(*select)(const struct Target *t, const Node *n);
 } Target;

@@ -22,7 +22,7 @@ static void cast_rgb_affine_12845056x3(const uint8_t *restrict image, float *res
 	for (int64_t i0 = 0; i0 < 12845056; i0++) {
 		#pragma omp simd
 		for (int64_t i1 = 0; i1 < 3; i1++) {
-			const float rgb_affine_ = ((float)image[i0 * 3 + i1])*(i1 % 3 == 0 ? 0.017124754f : i1 % 3 == 1 ? 0.017507003f : 0.017429194f) + (i1 % 3 == 0 ? (-2.117904f) : i1 % 3 == 1 ? (-2.0357143f) : (-1.8044444f));
+			const float rgb_affine_ = ((float)image[i0 * 3 + i1])*(i1 == 0 ? 0.017124754f : i1 == 1 ? 0.017507003f : 0.017429194f) + (i1 == 0 ? (-2.117904f) : i1 == 1 ? (-2.0357143f) : (-1.8044444f));
 			rgb_affine[i0 * 3 + i1] = rgb_affine_;
 		}
 	}

@@ -145,39 +145,6 @@ static void conv_matrix_grad_eval(Eval *e)
 	matrix_walk(e, &e->n->type, e->y, e->x[0], matrix_by_w);
 }
 
-/* ---- blocks of pixels as channels: each element of the image has one place in the folded one */
-
-static void blocks_walk(Eval *e, const Type *image, const Type *folded, double *x, double *y, bool folds)
-{
-	int64_t offset[2], block = node_int(e->n, "block"), padded = folded->dim[3] / (block * block),
-	                   from = 0;
-	ints_of(e->n, "offset", offset);
-	for (int64_t n = 0; n < image->dim[0]; n++)
-		for (int64_t h = 0; h < image->dim[1]; h++)
-			for (int64_t v = 0; v < image->dim[2]; v++)
-				for (int64_t c = 0; c < image->dim[3]; c++, from++) {
-					int64_t row = h + offset[0], col = v + offset[1];
-					int64_t pixel = (n * folded->dim[1] + row / block) * folded->dim[2] +
-					                col / block;
-					int64_t to = pixel * folded->dim[3] +
-					             (row % block * block + col % block) * padded + c;
-					if (folds)
-						y[to] = x[from];
-					else
-						x[from] = y[to];
-				}
-}
-
-static void space_to_depth_eval(Eval *e)
-{
-	blocks_walk(e, operand_type(e, 0), &e->n->type, e->x[0], e->y, true);
-}
-
-static void depth_to_space_eval(Eval *e)
-{
-	blocks_walk(e, &e->n->type, operand_type(e, 0), e->y, e->x[0], false);
-}
-
 /* ---- matrix products: y = op(a) op(b), once or for each index of the first dimension; ta and tb transpose */
 
 static void matmul_eval(Eval *e)
@@ -335,8 +302,6 @@ const Meaning network_meanings[] = {
         {"conv_wgrad", conv_wgrad_eval},
         {"conv_matrix", conv_matrix_eval},
         {"conv_matrix_grad", conv_matrix_grad_eval},
-        {"space_to_depth", space_to_depth_eval},
-        {"depth_to_space", depth_to_space_eval},
         {"matmul", matmul_eval},
         {"maxpool", maxpool_eval},
         {"maxpool_grad", maxpool_grad_eval},

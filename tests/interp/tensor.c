@@ -115,9 +115,7 @@ static double rgb_affine_value(const Eval *e, int64_t i, int64_t last, const dou
 	static const char *const scale[] = {"scale_r", "scale_g", "scale_b"}, *const shift[] = {"shift_r",
 	                                                                                        "shift_g",
 	                                                                                        "shift_b"};
-	int64_t color = last % node_int(e->n, "channels");
-	color = color > 2 ? 2 : color;
-	return x[0] * node_real(e->n, scale[color]) + node_real(e->n, shift[color]);
+	return x[0] * node_real(e->n, scale[last]) + node_real(e->n, shift[last]);
 }
 
 static double uniform_value(const Eval *e, int64_t i, int64_t last, const double *x)

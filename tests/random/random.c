@@ -62,7 +62,6 @@ static int on_chip;      /* networks whose training step is the two kernels of p
 static const char *arch; /* that kernels are cut for; NULL: as the seed says */
 static int transposed;   /* networks whose training step reads an input transposed */
 static int matrices;     /* networks whose training step writes weights of a convolution as a matrix */
-static int folded;       /* networks whose training step folds strides into channels */
 static char **chosen;    /* of the command line: passes to leave out instead of one by chance */
 static int chosen_count;
 static char **files; /* of --nets: the texts, by seed from 1, instead of random ones */
@@ -112,7 +111,6 @@ static void generate(Arena *a, Variant *v, Dice *dice, bool leave_out)
 		loops->archs = v->seed % 4 ? "sm_80,sm_120" : "sm_120";
 	loops->transposes_from = cuda;    /* every batch, however small */
 	loops->conv_matrices_from = cuda; /* and every convolution of a tiny image, however few its weights */
-	loops->folds_strides_from = cuda;
 	v->without = leave_out ? optional_pass(dice) : NULL;
 	Definition precision = {
 	        .arg = precision_setting(a, d)}; /* of given networks; others are drawn with it */
@@ -425,7 +423,6 @@ static void run_chunk(uint64_t first, int count, int jobs, int *passed, int *fai
 		code[made] = (MachineCode){v.emitted.kernels, arithmetic->precision};
 		on_chip += v.compiled->train->onchip != NULL;
 		matrices += computes(v.compiled->train, "conv_matrix");
-		folded += computes(v.compiled->train, "space_to_depth");
 		transposed += program_batch_bytes(v.compiled->train) < v.compiled->train->input_bytes;
 		variants[made++] = v;
 	}
@@ -485,8 +482,8 @@ int main(int argc, char **argv)
 		          &failed);
 	if (cuda)
 		printf("%d of the networks train on chip, %d read an input transposed, %d write weights as a "
-		       "matrix, %d fold strides into channels\n",
-		       on_chip, transposed, matrices, folded);
+		       "matrix\n",
+		       on_chip, transposed, matrices);
 	printf("random networks in %s%s%s: %d passed, %d failed, 0 skipped\n", arithmetic->precision,
 	       cuda ? ", " : "", cuda ? machine.name : "", passed, failed);
 	return failed != 0;

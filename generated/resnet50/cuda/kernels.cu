@@ -6,65 +6,18 @@
  * Sizes are constants, names say what is computed over what. Compiles with NVRTC and with nvcc -I RUNTIME. */
 #include "cuda/nnr_device.h"
 
-/* space_to_depth(x)
- * resnet.net:5
- * [64,4,4,12]  0 FLOP  86.8 kB */
-extern "C" __global__ void __launch_bounds__(256) space_to_depth_64x4x4x12(const float *__restrict__ x, float *__restrict__ y)
+/* rgb_affine(cast(image))
+ * resnet50.net:13
+ * [256,224,224,3]  77.1 MFLOP  192.7 MB */
+extern "C" __global__ void __launch_bounds__(256) cast_rgb_affine_12845056x3(const uint8_t *__restrict__ image, float *__restrict__ rgb_affine)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
-	const int row = i / 3;
-	const int c = i % 3 * 4;
-	const int n = row / 16;
-	float e[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++)
-		e[u] = 0;
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const int at = c + u;
-		const int h = row / 4 % 4 * 2 + at / 6 - 1;
-		const int v = row % 4 * 2 + at / 3 % 2 - 1;
-		const int k = at % 3;
-		if (h >= 0 && v >= 0)
-			e[u] = x[((n * 7 + h) * 7 + v) * 3 + k];
-	}
-	float y_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float space_to_depth_ = e[u];
-		y_out[u] = space_to_depth_;
-	}
-	nnr_store4(y + (row) * 12 + (c), y_out);
-}
-
-/* rgb_affine(cast(space_to_depth(x)))
- * resnet50.net:10,13
- * [256,112,112,12]  77.1 MFLOP  192.7 MB */
-extern "C" __global__ void __launch_bounds__(256) space_to_depth_cast_rgb_affine_256x112x112x12(const uint8_t *__restrict__ x, float *__restrict__ rgb_affine)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	const int row = i / 3;
-	const int c = i % 3 * 4;
-	const int n = row / 12544;
-	uint8_t e[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++)
-		e[u] = 0;
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const int at = c + u;
-		const int h = row / 112 % 112 * 2 + at / 6;
-		const int v = row % 112 * 2 + at / 3 % 2;
-		const int k = at % 3;
-		e[u] = x[((n * 224 + h) * 224 + v) * 3 + k];
-	}
-	float rgb_affine_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float rgb_affine_ = ((float)e[u])*(((c + u)) % 3 == 0 ? 0.017124754f : ((c + u)) % 3 == 1 ? 0.017507003f : 0.017429194f) + (((c + u)) % 3 == 0 ? (-2.117904f) : ((c + u)) % 3 == 1 ? (-2.0357143f) : (-1.8044444f));
-		rgb_affine_out[u] = rgb_affine_;
-	}
-	nnr_store4(rgb_affine + (row) * 12 + (c), rgb_affine_out);
+	if (i >= 38535168)
+		return;
+	const int i1 = i % 3;
+	const int i0 = i / 3;
+	const float rgb_affine_ = ((float)image[i0 * 3 + i1])*(i1 == 0 ? 0.017124754f : i1 == 1 ? 0.017507003f : 0.017429194f) + (i1 == 0 ? (-2.117904f) : i1 == 1 ? (-2.0357143f) : (-1.8044444f));
+	rgb_affine[i0 * 3 + i1] = rgb_affine_;
 }
 
 /* weight * rsqrt((maximum(((sum(..) * 3.11404e-07) - ((.. * 3.11404e-07) * (.. * 3.11404e-07))), 0) + 1e-05));
@@ -4607,24 +4560,6 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_3211264x64(flo
 	nnr_store4(select + i0 * 64 + i1, select_out);
 }
 
-/* depth_to_space(dy)
- * resnet.net:5
- * [64,7,7,3]  0 FLOP  86.8 kB */
-extern "C" __global__ void __launch_bounds__(256) depth_to_space_64x7x7x3(const float *__restrict__ dy, float *__restrict__ dx)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 9408)
-		return;
-	const int row = i / 3;
-	const int c = i % 3;
-	const int n = row / 49;
-	const int h = row / 7 % 7;
-	const int v = row % 7;
-	float e = dy[((n * 4 + (h + 1) / 2) * 4 + (v + 1) / 2) * 12 + ((h + 1) % 2 * 2 + (v + 1) % 2) * 3 + c];
-	const float depth_to_space_ = e;
-	dx[(row) * 3 + (c)] = depth_to_space_;
-}
-
 /* params - (rate * ((0.9 * momentum) + (pack + ((0.0001 * index_below()) * params))));
  *   (0.9 * momentum) + (pack + ((0.0001 * index_below()) * params))
  * resnet50.net:30
@@ -5434,20 +5369,6 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_2048
 	}
 	nnr_store4(mul + i0, mul_out);
 	nnr_store4(add + i0, add_out);
-}
-
-/* rgb_affine(cast(image))
- * resnet50.net:13
- * [256,224,224,3]  77.1 MFLOP  192.7 MB */
-extern "C" __global__ void __launch_bounds__(256) cast_rgb_affine_12845056x3(const uint8_t *__restrict__ image, float *__restrict__ rgb_affine)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 38535168)
-		return;
-	const int i1 = i % 3;
-	const int i0 = i / 3;
-	const float rgb_affine_ = ((float)image[i0 * 3 + i1])*(i1 % 3 == 0 ? 0.017124754f : i1 % 3 == 1 ? 0.017507003f : 0.017429194f) + (i1 % 3 == 0 ? (-2.117904f) : i1 % 3 == 1 ? (-2.0357143f) : (-1.8044444f));
-	rgb_affine[i0 * 3 + i1] = rgb_affine_;
 }
 
 /* relu((conv + bias))
