@@ -56,8 +56,8 @@ typedef struct Step {
 	int read_count, write_count;
 	double flops, bytes;
 	Sites sites;
-	StepRange range;
-	bool apart; /* on a few multiprocessors, which it keeps for itself: a part of the update, in the branch (CUDA) */
+	StepRange
+	        range; /* in the branch: computed apart, on a few multiprocessors that the step keeps for itself (CUDA) */
 	bool branch; /* may run beside the steps behind it: only the update or the host reads what it writes, or it
 	              waits for none before it (CUDA) */
 	const struct Held *held; /* on chip: what of its values threads keep (passes/hold.h); NULL: nothing */

@@ -86,6 +86,12 @@ bool body_is_full(const Body *e, int position)
 	return e->nest.shape.level[position] == LEVEL_FULL;
 }
 
+bool body_reduces_in(const Body *e, int position, int phase)
+{
+	return (e->nest.nodes[position]->op->flags & OP_REDUCE) &&
+	       (phase < 0 || e->nest.shape.phase[position] == phase);
+}
+
 bool body_stored(const Body *e, int position)
 {
 	return e->program->of_node[e->nest.nodes[position]->id] != NULL;

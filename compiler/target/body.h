@@ -81,6 +81,8 @@ typedef struct KernelState {
 void body_hoist(Body *e, const Node *n);
 bool body_is_full(const Body *e, int position);
 bool body_stored(const Body *e, int position);
+/* Whether it is a reduction, of that phase; < 0: of any. */
+bool body_reduces_in(const Body *e, int position, int phase);
 /* C text of operand x as the node at `position` reads it. */
 char *body_operand(Body *e, const Node *x, int position);
 /* Gives the node a value: a local when its text is needed more than once or has grown long. */

@@ -254,3 +254,8 @@ LoopNest loops_of_epilogue(Arena *a, const Step *s, const char *row, const char 
 	nest.first_reduced = nest.first_inner = nest.loop_count;
 	return nest;
 }
+
+int64_t ceil_div(int64_t a, int64_t b)
+{
+	return (a + b - 1) / b;
+}

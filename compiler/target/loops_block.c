@@ -21,11 +21,6 @@ static Form form_of(const LoopNest *nest)
 	return nest->inner > 1 ? FORM_COLUMNS : FORM_ROWS;
 }
 
-static int64_t ceil_div(int64_t a, int64_t b)
-{
-	return (a + b - 1) / b;
-}
-
 /* Threads of a row. */
 static int row_lanes(const LoopNest *nest, int threads)
 {
@@ -50,11 +45,6 @@ int64_t workspace_block(const LoopNest *nest, int threads)
 	}
 }
 
-static bool is_reduction(const Body *e, int i, int phase)
-{
-	return (e->nest.nodes[i]->op->flags & OP_REDUCE) && (phase < 0 || e->nest.shape.phase[i] == phase);
-}
-
 static const char *combination(const Body *e, int i)
 {
 	return node_is(e->nest.nodes[i], "sum") ? "sum" : "max";
@@ -74,7 +64,7 @@ static void write_map(Body *e, int threads)
 static void combine_row(Body *e, int phase, int lanes)
 {
 	for (int i = 0; i < e->nest.node_count; i++) {
-		if (!is_reduction(e, i, phase))
+		if (!body_reduces_in(e, i, phase))
 			continue;
 		const char *x = e->accumulator[i];
 		if (lanes == WARP)
@@ -156,7 +146,7 @@ static void write_columns(Body *e, int threads)
 	body_phase(e, 0, NULL);
 	close_block(e);
 	for (int i = 0; i < nest->node_count && inner < threads; i++)
-		if (is_reduction(e, i, -1))
+		if (body_reduces_in(e, i, -1))
 			write_line(e->w, "%s = nnr_rows_%s<%lld, %lld>(%s, partial);", e->accumulator[i],
 			           combination(e, i), inner, rows, e->accumulator[i]);
 	body_bind_accumulators(e, -1, NULL);

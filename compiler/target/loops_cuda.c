@@ -44,11 +44,6 @@ typedef struct CudaShape {
 	int threads;
 } CudaShape;
 
-static int64_t ceil_div(int64_t a, int64_t b)
-{
-	return (a + b - 1) / b;
-}
-
 static int64_t clamp(int64_t x, int64_t lo, int64_t hi)
 {
 	return x < lo ? lo : x > hi ? hi : x;
@@ -128,16 +123,6 @@ static int inner_end(const LoopNest *nest)
 
 /* ---- accumulators */
 
-static bool is_reduction(const Body *e, int i)
-{
-	return e->nest.nodes[i]->op->flags & OP_REDUCE;
-}
-
-static bool in_phase(const Body *e, int i, int phase)
-{
-	return is_reduction(e, i) && (phase < 0 || e->nest.shape.phase[i] == phase);
-}
-
 /* x = combine(x, y) as a statement. */
 static void write_combine(Body *e, int i, const char *y)
 {
@@ -153,7 +138,7 @@ static void write_combine(Body *e, int i, const char *y)
 static void combine_lanes(Body *e, int phase, int lanes)
 {
 	for (int i = 0; i < e->nest.node_count; i++)
-		if (in_phase(e, i, phase))
+		if (body_reduces_in(e, i, phase))
 			write_line(e->w, "%s = nnr_%s_%s(%s);", e->accumulator[i],
 			           lanes == WARP ? "warp" : "block",
 			           node_is(e->nest.nodes[i], "sum") ? "sum" : "max", e->accumulator[i]);
@@ -238,8 +223,7 @@ static void write_map(Body *e, CudaShape *s)
 	long long first = range->first / s->vector, count = range->count / s->vector;
 	bool only = count > 0 && !range->others, without = count > 0 && range->others;
 	units = only ? count : units - (without ? count : 0);
-	if (e->step->apart) {
-		require(only);
+	if (only && e->step->branch) {
 		s->threads = APART_THREADS;
 		s->blocks = nest->arch.multiprocessors / APART_SHARE;
 		open_block(e,
@@ -359,7 +343,7 @@ static void write_rows_together(Body *e, CudaShape *s, int64_t rows)
 	open_row_of_warp(e, rows);
 	body_bind_accumulators(e, 0, "q");
 	for (int i = 0; i < nest->node_count; i++)
-		if (in_phase(e, i, 0))
+		if (body_reduces_in(e, i, 0))
 			write_line(e->w, "%s = nnr_warp_%s(%s);", e->value[i],
 			           node_is(nest->nodes[i], "sum") ? "sum" : "max", e->value[i]);
 	e->store_guard = "lane == 0";
@@ -418,7 +402,7 @@ static void write_last_block(Body *e, const char *part, const char *counter, lon
 	int number = 0;
 	open_block(e, arena_printf(e->arena, "if (%s)", writes));
 	for (int i = 0; i < e->nest.node_count; i++)
-		if (is_reduction(e, i))
+		if (body_reduces_in(e, i, -1))
 			write_line(e->w, "partial[%s + %d * %lld] = %s;", part, number++,
 			           (long long)e->nest.inner, e->accumulator[i]);
 	close_block(e);
@@ -426,12 +410,12 @@ static void write_last_block(Body *e, const char *part, const char *counter, lon
 	write_line(e->w, "\treturn;");
 	number = 0;
 	for (int i = 0; i < e->nest.node_count; i++)
-		if (is_reduction(e, i))
+		if (body_reduces_in(e, i, -1))
 			write_line(e->w, "%s = %s;", e->accumulator[i], reduction_start(e->nest.nodes[i]));
 	open_block(e, arena_printf(e->arena, "for (int chunk = %s; chunk < %lld; chunk += %s)", first, chunks,
 	                           step));
 	for (int i = 0; i < e->nest.node_count; i++)
-		if (is_reduction(e, i))
+		if (body_reduces_in(e, i, -1))
 			write_combine(e, i,
 			              arena_printf(e->arena,
 			                           "__ldcg(&partial[%s + %d * %lld + (chunk - at) * %lld])",
@@ -475,7 +459,7 @@ static void write_columns(Body *e, const CudaShape *s)
 	if (ragged)
 		close_block(e);
 	for (int i = 0; i < nest->node_count; i++)
-		if (is_reduction(e, i))
+		if (body_reduces_in(e, i, -1))
 			write_line(e->w, "%s = nnr_column_%s(%s);", e->accumulator[i],
 			           node_is(nest->nodes[i], "sum") ? "sum" : "max", e->accumulator[i]);
 	if (s->chunks > 1) {
@@ -490,7 +474,7 @@ static void write_columns(Body *e, const CudaShape *s)
 		               : "row",
 		        arena_printf(e->arena, "%d", COLUMN_ROWS), stride);
 		for (int i = 0; i < nest->node_count; i++)
-			if (is_reduction(e, i))
+			if (body_reduces_in(e, i, -1))
 				write_line(e->w, "%s = nnr_column_%s(%s);", e->accumulator[i],
 				           node_is(nest->nodes[i], "sum") ? "sum" : "max", e->accumulator[i]);
 	}

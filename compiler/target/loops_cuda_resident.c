@@ -36,11 +36,6 @@ typedef struct Residence {
 	int per_multiprocessor; /* blocks that the registers should allow */
 } Residence;
 
-static int64_t ceil_div(int64_t a, int64_t b)
-{
-	return (a + b - 1) / b;
-}
-
 static Residence residence_of(const LoopNest *nest)
 {
 	Residence s = {.vector = nest->loops[nest->loop_count - 1].count % VECTOR == 0 ? VECTOR : 1};

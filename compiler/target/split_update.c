@@ -253,8 +253,7 @@ void split_update(Program *p, int64_t fewest)
 	for (int i = 0; i < p->step_count; i++) {
 		if (i == before) {
 			steps[count] = part_of_update(&s, apart);
-			steps[count].branch = true;
-			steps[count++].apart = true;
+			steps[count++].branch = true;
 		}
 		if (i == s.update->id && ready.count > 0)
 			steps[count++] = part_of_update(&s, ready);

@@ -16,6 +16,7 @@
 #include "runtime/core/progress.h"
 #include "runtime/cuda/plan.h"
 #include "tests/gpu/epilogues.h"
+#include "tests/gpu/tensor.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -34,7 +35,7 @@ static const struct Arithmetic {
         {"bf16", "bf16", NNR_BF16, 1.0 / 256, 1e-3},
         {"f16", "fp16", NNR_F16, 1.0 / 2048, 1e-3},
 };
-enum { ARITHMETICS = sizeof arithmetics / sizeof *arithmetics, GUARD = 1024 };
+enum { ARITHMETICS = sizeof arithmetics / sizeof *arithmetics };
 
 /* ---- what the backend gives to the libraries' files */
 
@@ -122,120 +123,6 @@ _Noreturn void __wrap_die_help(int status, const char *help, const char *format,
 	give_up(status, format, args);
 }
 
-/* ---- tensors */
-
-typedef struct Tensor {
-	NnrDType dtype;
-	int64_t count;
-	double *value; /* as the device sees it, rounded to dtype */
-	CUdeviceptr at;
-} Tensor;
-
-static int64_t element(NnrDType dtype)
-{
-	return dtype == NNR_F32 ? 4 : 2;
-}
-
-static uint64_t random_state = 1;
-
-static double random_unit(void)
-{
-	random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-	return (double)(random_state >> 11) / 0x1p53;
-}
-
-static uint32_t bits_of(float f)
-{
-	uint32_t b;
-	memcpy(&b, &f, sizeof b);
-	return b;
-}
-
-static float float_of(uint32_t b)
-{
-	float f;
-	memcpy(&f, &b, sizeof f);
-	return f;
-}
-
-static double load(NnrDType dtype, const void *from, int64_t i)
-{
-	if (dtype == NNR_F32)
-		return ((const float *)from)[i];
-	uint16_t b = ((const uint16_t *)from)[i];
-	if (dtype == NNR_BF16)
-		return float_of((uint32_t)b << 16);
-	int exponent = b >> 10 & 31, fraction = b & 1023;
-	double v = exponent == 31 ? (fraction ? NAN : INFINITY)
-	           : exponent     ? ldexp(1024 + fraction, exponent - 25)
-	                          : ldexp(fraction, -24);
-	return b >> 15 ? -v : v;
-}
-
-/* For the 16-bit types v is a multiple of 2^-7 from [-1, 1], which both hold exactly. */
-static void store(NnrDType dtype, void *to, int64_t i, float v)
-{
-	if (dtype == NNR_F32) {
-		((float *)to)[i] = v;
-	} else if (dtype == NNR_BF16) {
-		((uint16_t *)to)[i] = (uint16_t)(bits_of(v) >> 16);
-	} else {
-		uint32_t b = bits_of(v), exponent = b >> 23 & 255;
-		((uint16_t *)to)[i] =
-		        v == 0 ? 0
-		               : (uint16_t)((b >> 16 & 0x8000) | (exponent - 112) << 10 | (b >> 13 & 1023));
-	}
-}
-
-/* Random numbers of [-1, 1]: all bits of f32, so that what tf32 loses is seen; of the 16-bit types what they hold. */
-static Tensor new_tensor(NnrDType dtype, int64_t count)
-{
-	Tensor t = {.dtype = dtype, .count = count};
-	size_t bytes = (size_t)(count * element(dtype));
-	t.value = allocate(count, sizeof *t.value, "a tensor");
-	char *raw = allocate((int64_t)bytes, 1, "a tensor");
-	for (int64_t i = 0; i < count; i++) {
-		double v = 2 * random_unit() - 1;
-		store(dtype, raw, i, (float)(dtype == NNR_F32 ? v : rint(v * 128) / 128));
-		t.value[i] = load(dtype, raw, i);
-	}
-	CU(MemAlloc, &t.at, bytes + GUARD);
-	CU(MemcpyHtoDAsync, t.at, raw, bytes, gpu.stream);
-	CU(StreamSynchronize, gpu.stream);
-	free(raw);
-	return t;
-}
-
-/* Not written yet: NaN everywhere, in the guard behind it too. */
-static Tensor new_result(NnrDType dtype, int64_t count)
-{
-	Tensor t = {.dtype = dtype, .count = count};
-	CU(MemAlloc, &t.at, (size_t)(count * element(dtype)) + GUARD);
-	return t;
-}
-
-static void spoil(const Tensor *t)
-{
-	CU(MemsetD8Async, t->at, 0xff, (size_t)(t->count * element(t->dtype)) + GUARD, gpu.stream);
-}
-
-static unsigned char *download(const Tensor *t)
-{
-	size_t bytes = (size_t)(t->count * element(t->dtype)) + GUARD;
-	unsigned char *raw = allocate((int64_t)bytes, 1, "a result");
-	CU(MemcpyDtoHAsync, raw, t->at, bytes, gpu.stream);
-	CU(StreamSynchronize, gpu.stream);
-	return raw;
-}
-
-static void free_tensor(Tensor *t)
-{
-	free(t->value);
-	if (t->at)
-		CU(MemFree, t->at);
-	*t = (Tensor){0};
-}
-
 /* ---- one case: an operation and a shape */
 
 typedef struct Case Case;
@@ -270,21 +157,21 @@ static double largest_error(const Case *c, bool rounds_sum)
 {
 	const struct Arithmetic *a = gpu.arithmetic;
 	const Tensor *r = c->result;
-	unsigned char *raw = download(r);
+	unsigned char *raw = tensor_download(r);
 	int64_t budget = 20000000 / c->terms + 64, step_count = r->count < budget ? r->count : budget;
 	double scale = a->noise * sqrt((double)c->terms) / 3, worst = 0;
 	for (int64_t k = 0; k < step_count; k++) {
 		int64_t i = step_count == r->count ? k : (int64_t)(random_unit() * (double)r->count);
-		double got = load(r->dtype, raw, i), exact = c->exact(c, i);
+		double got = tensor_load(r->dtype, raw, i), exact = c->exact(c, i);
 		double allowed = a->rounding * fabs(exact) + scale + (rounds_sum ? c->carried(c, i) : 0);
 		double units = fabs(got - exact) / allowed;
 		worst = units > worst || isnan(units) ? (isnan(units) ? INFINITY : units) : worst;
 	}
 	for (int64_t i = 0; i < r->count; i++)
-		if (isnan(load(r->dtype, raw, i)))
+		if (isnan(tensor_load(r->dtype, raw, i)))
 			worst = INFINITY;
 	for (int i = 0; i < GUARD; i++)
-		if (raw[r->count * element(r->dtype) + i] != 0xff)
+		if (raw[r->count * tensor_element(r->dtype) + i] != 0xff)
 			worst = INFINITY;
 	free(raw);
 	return worst;
@@ -311,15 +198,15 @@ static void run_case(Case *c)
 	c->run(c, &plan);
 	CU(StreamSynchronize, gpu.stream);
 	double seconds = clock_seconds() - began;
-	spoil(c->result); /* tuning wrote into it */
+	tensor_spoil(c->result); /* tuning wrote into it */
 	c->run(c, &plan);
 	double error = largest_error(c, c->carried && epilogue_ran_plain(plan->entry));
 	bool same = true;
 	if (gpu.deterministic) {
-		unsigned char *one = download(c->result);
+		unsigned char *one = tensor_download(c->result);
 		c->run(c, &plan);
-		unsigned char *two = download(c->result);
-		same = !memcmp(one, two, (size_t)(c->result->count * element(c->result->dtype)));
+		unsigned char *two = tensor_download(c->result);
+		same = !memcmp(one, two, (size_t)(c->result->count * tensor_element(c->result->dtype)));
 		free(one);
 		free(two);
 	}
@@ -508,18 +395,18 @@ static void test_conv(const ConvCase *v, int kind)
 	int64_t y = v->n * s.out[0] * s.out[1] * v->k;
 	int64_t k_terms = v->r * v->s;
 	Case c = {.name = kind_names[kind], .run = run_conv, .exact = exact_conv, .shape = &s, .kind = kind};
-	c.x = kind == 1 ? new_result(dtype, x) : new_tensor(dtype, x);
-	c.w = kind == 2 ? new_result(NNR_F32, w) : new_tensor(dtype, w);
-	c.y = kind == 0 ? new_result(dtype, y) : new_tensor(dtype, y);
+	c.x = kind == 1 ? tensor_new_result(dtype, x) : tensor_new(dtype, x);
+	c.w = kind == 2 ? tensor_new_result(NNR_F32, w) : tensor_new(dtype, w);
+	c.y = kind == 0 ? tensor_new_result(dtype, y) : tensor_new(dtype, y);
 	c.result = kind == 0 ? &c.y : kind == 1 ? &c.x : &c.w;
 	c.terms = kind == 0   ? k_terms * (v->c / v->groups)
 	          : kind == 1 ? k_terms * (v->k / v->groups)
 	                      : v->n * s.out[0] * s.out[1];
 	c.flops = 2.0 * (double)y * (double)(k_terms * (v->c / v->groups));
 	run_case(&c);
-	free_tensor(&c.x);
-	free_tensor(&c.w);
-	free_tensor(&c.y);
+	tensor_free(&c.x);
+	tensor_free(&c.w);
+	tensor_free(&c.y);
 }
 
 /* ---- convolutions with an epilogue */
@@ -560,32 +447,32 @@ static void test_epilogue(const ConvCase *v, const NnrConvEpilogue *e)
 	          .carried = carried_rounding,
 	          .shape = &s,
 	          .epilogue = e};
-	c.x = new_tensor(dtype, v->n * v->h * v->w * v->c);
-	c.w = new_tensor(dtype, v->k * taps);
-	c.y = new_result(dtype, y);
+	c.x = tensor_new(dtype, v->n * v->h * v->w * v->c);
+	c.w = tensor_new(dtype, v->k * taps);
+	c.y = tensor_new_result(dtype, y);
 	if (strchr(e->arguments, 'r'))
-		c.residual = new_tensor(dtype, y);
+		c.residual = tensor_new(dtype, y);
 	if (strchr(e->arguments, 'b'))
-		c.bias = new_tensor(NNR_F32, v->k);
+		c.bias = tensor_new(NNR_F32, v->k);
 	c.result = &c.y;
 	c.terms = taps;
 	c.flops = 2.0 * (double)y * (double)taps;
 	epilogue_load_kernel(e, dtype, y, v->k, gpu.device);
 	run_case(&c);
-	spoil(&c.x); /* NaN must pass, or a relu would hide a training that diverges */
+	tensor_spoil(&c.x); /* NaN must pass, or a relu would hide a training that diverges */
 	NnrPlan *plan = NULL;
 	c.run(&c, &plan);
-	unsigned char *raw = download(&c.y);
-	bool nan = isnan(load(dtype, raw, 0)); /* the first pixel meets the image in all cases */
+	unsigned char *raw = tensor_download(&c.y);
+	bool nan = isnan(tensor_load(dtype, raw, 0)); /* the first pixel meets the image in all cases */
 	*(nan ? &passed : &failed) += 1;
 	if (!nan)
 		printf("  FAIL %s hides NaN\n", c.name);
 	free(raw);
-	free_tensor(&c.x);
-	free_tensor(&c.w);
-	free_tensor(&c.y);
-	free_tensor(&c.residual);
-	free_tensor(&c.bias);
+	tensor_free(&c.x);
+	tensor_free(&c.w);
+	tensor_free(&c.y);
+	tensor_free(&c.residual);
+	tensor_free(&c.bias);
 }
 
 /* ---- products */
@@ -628,15 +515,15 @@ static void test_product(const NnrProductShape *s)
 {
 	NnrDType dtype = gpu.arithmetic->dtype;
 	Case c = {.name = "matmul", .run = run_product, .exact = exact_product, .shape = s, .terms = s->k};
-	c.x = new_tensor(dtype, s->batch * s->m * s->k);
-	c.w = new_tensor(dtype, s->batch * s->k * s->n);
-	c.y = new_result(s->wide ? NNR_F32 : dtype, s->batch * s->m * s->n);
+	c.x = tensor_new(dtype, s->batch * s->m * s->k);
+	c.w = tensor_new(dtype, s->batch * s->k * s->n);
+	c.y = tensor_new_result(s->wide ? NNR_F32 : dtype, s->batch * s->m * s->n);
 	c.result = &c.y;
 	c.flops = 2.0 * (double)(s->batch * s->m) * (double)(s->n * s->k);
 	run_case(&c);
-	free_tensor(&c.x);
-	free_tensor(&c.w);
-	free_tensor(&c.y);
+	tensor_free(&c.x);
+	tensor_free(&c.w);
+	tensor_free(&c.y);
 }
 
 /* ---- all of them */
