@@ -137,6 +137,8 @@ const int64_t *node_ints(const Node *n, const char *name, int *count);
 bool node_is(const Node *n, const char *op_name);
 bool node_is_leaf(const Node *n);
 bool node_is_transposed(const Node *input);
+/* Whether `select` gave a heavy node to a library; false before, and where a kernel of ours computes it. */
+bool node_by_library(const Node *n);
 bool nodes_same_value(const Node *a, const Node *b); /* same op, operands (by id), attributes, type */
 
 /* ---- building: nodes that share one set of sites; what gradients, expansions and optimizers are written with */

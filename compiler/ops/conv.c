@@ -6,6 +6,7 @@
 #include "ops/conv.h"
 
 #include "base/checked.h"
+#include "ops/conv_image.h"
 #include <math.h>
 
 /* The three tensors of a convolution seen from any of its three nodes, in `in->operands` or the attribute `dim`. */
@@ -120,7 +121,7 @@ static bool dgrad_infer(Infer *in)
 	       gradient_infer(in, dim, in->operands[1]->type.dim, in->operands[0]);
 }
 
-static bool wgrad_infer(Infer *in)
+bool conv_wgrad_infer(Infer *in)
 {
 	int count;
 	const int64_t *dim = infer_ints(in, "dim", &count);
@@ -151,15 +152,16 @@ static void conv_grad(Grad *g)
 
 void conv_shape(const Node *n, ConvShape *s)
 {
-	bool dgrad = node_is(n, "conv_dgrad"), wgrad = node_is(n, "conv_wgrad");
-	const int64_t *x = dgrad ? n->type.dim : n->operands[0]->type.dim;
-	const int64_t *w = wgrad ? n->type.dim : n->operands[1]->type.dim;
+	const int64_t *x = node_is(n, "conv_dgrad") ? n->type.dim : n->operands[0]->type.dim;
+	const int64_t *w = node_is(n, "conv_wgrad")         ? n->type.dim
+	                   : node_is(n, "conv_wgrad_parts") ? n->type.dim + 1
+	                                                    : n->operands[1]->type.dim;
 	*s = (ConvShape){.batch = x[0], .channels = x[3], .filters = w[0], .groups = node_int(n, "groups")};
 	s->win = (Window){.in = {x[1], x[2]}, .size = {w[1], w[2]}};
 	window_of(n, &s->win);
 }
 
-static void conv_cost(const Node *n, Cost *cost)
+void conv_cost(const Node *n, Cost *cost)
 {
 	ConvShape s;
 	conv_shape(n, &s);
@@ -205,6 +207,23 @@ static Node *conv_build(Call *c)
 	Node *bias = call_param(c, "bias", 1, &filters, standard ? INIT_UNIFORM : INIT_CONSTANT,
 	                        standard ? 1 / sqrt((double)fan_in) : 0, false);
 	return build2(b, "add", y, bias);
+}
+
+/* ---- CUDA: plain, or of an image (conv_image.h) */
+
+static void fprop_emit_cuda(KernelText *k, const Node *n)
+{
+	(conv_is_image(n) ? conv_image_fprop_emit_cuda : conv_fprop_emit_cuda)(k, n);
+}
+
+static int64_t fprop_cuda_threads(const Node *n)
+{
+	return conv_is_image(n) ? conv_image_threads(n) : conv_cuda_threads(n);
+}
+
+static int64_t fprop_cuda_shared(const Node *n)
+{
+	return conv_is_image(n) ? conv_image_shared(n) : 0;
 }
 
 /* One list of shapes serves all three operators: each line is x, w, and the attributes. */
@@ -273,8 +292,9 @@ const Op conv_ops[] = {
          .build = conv_build,
          .cost = conv_cost,
          .emit_cpu = conv_fprop_emit,
-         .emit_cuda = conv_fprop_emit_cuda,
-         .cuda_threads = conv_cuda_threads,
+         .emit_cuda = fprop_emit_cuda,
+         .cuda_threads = fprop_cuda_threads,
+         .cuda_shared = fprop_cuda_shared,
          .emit_block = conv_fprop_emit_block,
          .header = "cpu/conv.h",
          .dnn_shape = conv_write_shape,
@@ -300,7 +320,7 @@ const Op conv_ops[] = {
          .signature = "x, dy -> dw",
          .doc = "Gradient of conv by its filters; dim is the filters' shape.",
          .flags = OP_HEAVY,
-         .infer = wgrad_infer,
+         .infer = conv_wgrad_infer,
          .cost = conv_cost,
          .emit_cpu = conv_wgrad_emit,
          .emit_cuda = conv_wgrad_emit_cuda,

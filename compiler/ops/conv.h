@@ -1,4 +1,4 @@
-/* The shape of a convolution, read from any of its three nodes; for the code generators of every target. */
+/* The shape of a convolution, read from any of its nodes; for the code generators of every target. */
 #ifndef NNC_CONV_H
 #define NNC_CONV_H
 
@@ -10,6 +10,9 @@ typedef struct ConvShape {
 } ConvShape;
 
 void conv_shape(const Node *n, ConvShape *s);
+/* For operators that are a weight gradient in another form: the result is set to the filters' type. */
+bool conv_wgrad_infer(Infer *in);
+void conv_cost(const Node *n, Cost *cost);
 
 /* conv_cpu.c */
 void conv_write_shape(KernelText *k, const Node *n);

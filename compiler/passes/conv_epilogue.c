@@ -11,7 +11,6 @@
 #include "base/array.h"
 #include "ops/op.h"
 #include "passes/pass.h"
-#include <string.h>
 
 typedef ARRAY(Node *) NodeList;
 
@@ -29,8 +28,8 @@ typedef struct Joining {
 static const NodeList *kernel_behind(const Joining *j, const Node *conv, ConvEpilogue *e, const char **why)
 {
 	*why = NULL;
-	if (!node_is(conv, "conv") || conv->group == NO_GROUP || !node_attr(conv, "impl") ||
-	    strcmp(node_text(conv, "impl"), "library") != 0 || j->members[conv->group].count != 1)
+	if (!node_is(conv, "conv") || conv->group == NO_GROUP || !node_by_library(conv) ||
+	    j->members[conv->group].count != 1)
 		return NULL;
 	const Node *user = j->user[conv->id];
 	*why = "something else reads the convolution";

@@ -23,8 +23,7 @@ enum { MOST_NODES = 96, MOST_TENSORS = 28, MOST_COPIES = 6, COPY_DEPTH = 8 };
 /* Whether pointwise users of this operator can be computed on its result before it is stored. */
 static bool takes_epilogue(const Node *n)
 {
-	return (n->op->flags & OP_EPILOGUE) &&
-	       (!(n->op->flags & OP_HEAVY) || strcmp(node_text(n, "impl"), "loops") == 0);
+	return (n->op->flags & OP_EPILOGUE) && !node_by_library(n);
 }
 
 /* Cheap nodes that take at most one full-sized tensor to compute again. */

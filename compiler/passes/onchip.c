@@ -1,6 +1,7 @@
 /* Finds the training steps that can run as two kernels: see onchip.h.
  *
- * Must run last: it reads the groups of the scheduled graph. The graph stays as it is; the program of one sample, which is
+ * Must run last: it reads the groups of the scheduled graph. The graph stays as it is, but that weight gradients in parts
+ * (passes/conv_image.c) are whole again where the step goes on chip; the program of one sample, which is
  * the same graph at batch 1 without its sums over the batch, is built from it and left in the context. A graph that does not
  * fit says under -Rfusion why not. */
 #include "passes/onchip.h"
@@ -442,12 +443,13 @@ Graph *pass_onchip(PassContext *ctx, const Graph *g)
 	Arch arch = target_arch(ctx->target);
 	int blocks = arch.multiprocessors - 1; /* that one has the update's scalars */
 	int64_t turns = (g->batch + blocks - 1) / blocks;
-	Split s = {.arena = ctx->arena, .g = g, .sample = graph_like(ctx->arena, g)};
-	s.part = NEW_ARRAY(ctx->arena, Part, g->count);
-	s.in_sample = NEW_ARRAY(ctx->arena, Node *, g->count);
+	const Graph *whole = conv_image_whole(ctx->arena, g);
+	Split s = {.arena = ctx->arena, .g = whole, .sample = graph_like(ctx->arena, g)};
+	s.part = NEW_ARRAY(ctx->arena, Part, whole->count);
+	s.in_sample = NEW_ARRAY(ctx->arena, Node *, whole->count);
 	s.sample->batch = 1;
 	s.o = NEW(ctx->arena, OnChip);
-	*s.o = (OnChip){.threads = block_threads(g),
+	*s.o = (OnChip){.threads = block_threads(whole),
 	                .blocks = (g->batch + turns - 1) / turns,
 	                .turns = turns,
 	                .chip_room = arch.shared_bytes};
@@ -465,5 +467,5 @@ Graph *pass_onchip(PassContext *ctx, const Graph *g)
 	}
 	if (s.why)
 		remark(ctx, &s);
-	return (Graph *)g;
+	return (Graph *)(ctx->onchip ? whole : g);
 }

@@ -60,6 +60,9 @@ char *remarks_text(const PassContext *ctx); /* a line each, "TEXT (3 times)"; NU
 /* expand.c: expands, and expands again, every node that has an expansion and that `wanted` picks. */
 Graph *graph_expand(Arena *a, const Graph *g, bool (*wanted)(const Node *n));
 
+/* conv_image.c: the weight gradients that the pass has cut into parts whole again, in its groups: by the library. */
+Graph *conv_image_whole(Arena *a, const Graph *g);
+
 #define PASS(name, ...) Graph *pass_##name(PassContext *ctx, const Graph *g);
 #include "passes/passes.def"
 #undef PASS

@@ -72,7 +72,7 @@ static const struct {
 	Rule rule;
 } rules[] = {
         {"conv", HALF},           {"conv_dgrad", HALF},  {"conv_wgrad", HALF},
-        {"matmul", HALF},         {"pack", WIDE},        {"embedding_grad", WIDE},
+        {"conv_wgrad_parts", HALF}, {"matmul", HALF},         {"pack", WIDE},        {"embedding_grad", WIDE},
         {"embedding", LOOKED_UP}, {"conv_matrix", HALF}, {"conv_matrix_grad", WIDE},
 };
 

@@ -5,7 +5,7 @@
 #include "base/map.h"
 #include "base/writer.h"
 #include "driver.h"
-#include "ops/op.h"
+#include "ops/conv_image.h"
 #include "passes/hold.h"
 #include "target/branch.h"
 #include "target/describe.h"
@@ -137,9 +137,14 @@ static const char *write_kernel(Emitter *e, const Program *p, const Step *s, con
 /* C text that declares a kernel for the host as `kernel`. */
 static char *kernel_declaration(const Emitter *e, const char *name, const StepFunction *f)
 {
+	const CudaLaunch *l = &f->launch;
+	const char *shared =
+	        l->shared_bytes > 0
+	                ? arena_printf(e->arena, ", .shared_bytes = %lld", (long long)l->shared_bytes)
+	                : "";
 	return arena_printf(e->arena,
-	                    "static NnrKernel kernel = {.name = \"%s\", .blocks = %lld, .threads = %d};\n",
-	                    name, (long long)f->launch.blocks, f->launch.threads);
+	                    "static NnrKernel kernel = {.name = \"%s\", .blocks = %lld, .threads = %d%s};\n",
+	                    name, (long long)l->blocks, l->threads, shared);
 }
 
 /* What is left of a kernel for the host. */
@@ -545,6 +550,17 @@ static void write_cpu_head(Emitter *e)
 	write_text(e->w, "\n");
 }
 
+static bool convolves_images(const Compiled *c)
+{
+	for (size_t i = 0; i < PROGRAMS; i++) {
+		const Program *p = programs[i].of(c);
+		for (int s = 0; p && s < p->step_count; s++)
+			if (p->steps[s].root && conv_is_image(p->steps[s].root))
+				return true;
+	}
+	return false;
+}
+
 static void write_cuda_heads(Emitter *e)
 {
 	write_banner(e, e->w, " for CUDA: the host side");
@@ -569,6 +585,8 @@ static void write_cuda_heads(Emitter *e)
 	           !o                ? "device"
 	           : onchip_holds(o) ? "held"
 	                             : "block");
+	if (convolves_images(e->compiled))
+		write_line(e->kernels, "#include \"cuda/nnr_image.h\"");
 	write_text(e->kernels, "\n");
 }
 

@@ -178,7 +178,7 @@ static void write_block_operator(KernelText *k, const Node *n)
 /* The operator's own loops, or its library call; a CUDA kernel of its own has 256 threads a block. */
 static CudaLaunch write_operator(KernelText *k, const Node *n)
 {
-	enum { THREADS = 256 };
+	enum { THREADS = 256, PER_MULTIPROCESSOR = 2 /* with shared memory of its own: 128 registers */ };
 	bool cuda = k->target->dialect == DIALECT_CUDA;
 	if (k->step->kind == STEP_LIBRARY) {
 		library_body(k, n);
@@ -193,8 +193,13 @@ static CudaLaunch write_operator(KernelText *k, const Node *n)
 	int64_t threads = type_elements(n->type);
 	if (cuda && n->op->cuda_threads)
 		threads = n->op->cuda_threads(n);
-	return cuda ? (CudaLaunch){.blocks = (threads + THREADS - 1) / THREADS, .threads = THREADS}
-	            : (CudaLaunch){0};
+	if (!cuda)
+		return (CudaLaunch){0};
+	int64_t shared = n->op->cuda_shared ? n->op->cuda_shared(n) : 0;
+	return (CudaLaunch){.blocks = (threads + THREADS - 1) / THREADS,
+	                    .threads = THREADS,
+	                    .shared_bytes = shared,
+	                    .per_multiprocessor = shared > 0 ? PER_MULTIPROCESSOR : 0};
 }
 
 static char *params_text(Arena *a, const Tensors *t, const char *qualifier)

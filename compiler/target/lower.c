@@ -9,7 +9,7 @@
 #include "base/map.h"
 #include "base/writer.h"
 #include "ir/program.h"
-#include "ops/op.h"
+#include "ops/conv_image.h"
 #include "passes/domain.h"
 #include "target/kernel.h"
 
@@ -68,6 +68,11 @@ DType step_sum_dtype(const Step *s)
 		if (s->nodes[i]->op->flags & OP_REDUCE)
 			return s->nodes[i]->type.dtype;
 	bug("step %d sums nothing up", s->id);
+}
+
+bool step_is_heavy(const Step *s)
+{
+	return s->kind == STEP_LIBRARY || (s->root && conv_is_image(s->root));
 }
 
 /* A C identifier no other buffer of the program has. */
@@ -171,9 +176,8 @@ static void make_steps(Lowering *l)
 		s->sites = sites_union(l->arena, s->sites, n->sites);
 		s->flops += node_cost(n).flops;
 		if (!(n->op->flags & (OP_POINTWISE | OP_REDUCE | OP_ALIAS | OP_LEAF))) {
-			const Attr *impl = node_attr(n, "impl");
 			s->root = n;
-			s->kind = impl && strcmp(impl->s, "loops") != 0 ? STEP_LIBRARY : STEP_OP;
+			s->kind = node_by_library(n) ? STEP_LIBRARY : STEP_OP;
 		}
 		l->step_of[i] = s->id;
 	}
@@ -424,12 +428,14 @@ static void add_once(Arena *a, Buffer ***list, int *count, Buffer *b)
 	*list = more;
 }
 
-/* Weight gradients by a library: nothing but the update waits for them, so that they can fill the device beside the small
- * kernels of the backward chain. */
+/* Weight gradients by a library, or in parts: nothing but the update waits for them, so that they can fill the device beside
+ * the small kernels of the backward chain. */
 static bool may_branch(const Lowering *l, const Step *s)
 {
-	if (l->target->dialect != DIALECT_CUDA || s->kind != STEP_LIBRARY)
+	if (l->target->dialect != DIALECT_CUDA || !step_is_heavy(s))
 		return false;
+	if (node_is(s->root, "conv_wgrad_parts"))
+		return true;
 	for (int i = 0; i < s->write_count; i++)
 		if (s->writes[i]->class != BUFFER_GRADIENT)
 			return false;
@@ -476,8 +482,8 @@ static bool feeds(const Step *from, const Step *to)
 	return false;
 }
 
-/* Gradients, scores and what no other step reads; and what a library writes for steps of the branch alone: the gradient of a
- * convolution's matrix, before it is folded. A kernel in front of those stays: they may stand behind others there. */
+/* Gradients, scores and what no other step reads; and what a heavy step writes for steps of the branch alone: the gradient of a
+ * convolution's matrix, before it is folded; the parts of a weight gradient. A kernel in front of those stays: they may stand behind others there. */
 static bool leaves_the_chain(const Program *p, const Step *s)
 {
 	for (int i = 0; i < s->write_count; i++) {
@@ -486,7 +492,7 @@ static bool leaves_the_chain(const Program *p, const Step *s)
 			return false;
 		bool own = b->class == BUFFER_GRADIENT || b->class == BUFFER_WORKSPACE;
 		for (int k = 0; k < p->step_count && !own; k++) {
-			bool beside = s->kind == STEP_LIBRARY && p->steps[k].branch;
+			bool beside = step_is_heavy(s) && p->steps[k].branch;
 			for (int r = 0; r < p->steps[k].read_count && !beside; r++)
 				if (buffer_root(p->steps[k].reads[r]) == buffer_root((Buffer *)b))
 					return false;

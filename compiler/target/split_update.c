@@ -139,14 +139,14 @@ static StepRange longest_range(const Split *s, int step)
 	return best;
 }
 
-/* The first of the steps of the branch that nothing but the update follows, if a library's is among them. */
+/* The first of the steps of the branch that nothing but the update follows, if a heavy one is among them. */
 static int last_of_branch(const Split *s)
 {
 	int at = s->update->id;
-	bool library = false;
+	bool heavy = false;
 	for (; at > 0 && s->p->steps[at - 1].branch; at--)
-		library = library || s->p->steps[at - 1].kind == STEP_LIBRARY;
-	return library ? at : -1;
+		heavy = heavy || step_is_heavy(&s->p->steps[at - 1]);
+	return heavy ? at : -1;
 }
 
 /* The elements first to end - 1 of each flat tensor of the list, the single numbers as they are. */

@@ -22,6 +22,9 @@ typedef struct Target {
 	int64_t split_update;    /* cuda: the fewest parameters of an early part of the update; 0: none */
 	/* The least weights of a convolution that becomes a product where its image is tiny; 0: none does. */
 	int64_t conv_matrices_from;
+	/* The least pixels, of a batch's result, from which a convolution of few channels has kernels of our own instead of the
+	 * library's; 0: none has. */
+	int64_t conv_images_from;
 	/* Which implementation a heavy node gets: "loops" or a library's name. */
 	const char *(*select)(const struct Target *t, const Node *n);
 } Target;

@@ -9,11 +9,6 @@
 
 #include "cuda/nnr_device.h"
 
-/* The shared memory that the launch asks for: NnrKernel.shared_bytes. */
-#ifndef NNR_CHIP
-#define NNR_CHIP(name, bytes) extern __shared__ __align__(128) char name[]
-#endif
-
 /* ---- sums over lanes */
 
 /* Sums each of the COUNT values of a lane over the lanes that differ in the bits FROM, FROM / 2 ... TO of their number, and

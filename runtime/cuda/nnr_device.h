@@ -12,6 +12,11 @@
 #include "cuda/nnr_overlap.h"
 #include "cuda/nnr_reduce.h"
 
+/* The shared memory that the launch asks for: NnrKernel.shared_bytes. */
+#ifndef NNR_CHIP
+#define NNR_CHIP(name, bytes) extern __shared__ __align__(128) char name[]
+#endif
+
 /* Threads that a multiprocessor holds: fewer on Orin, GeForce and the like. */
 #if defined __CUDA_ARCH__ && \
         (__CUDA_ARCH__ >= 1100 || __CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || __CUDA_ARCH__ == 890)

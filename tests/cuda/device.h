@@ -17,7 +17,7 @@
 #define __shared__      static __attribute__((section("emulated_shared")))
 #define __forceinline__ inline
 #define __launch_bounds__(...)
-#define NNR_CHIP(name, bytes) alignas(128) static char name[bytes]
+#define NNR_CHIP(name, bytes) char *const name = emulated_chip(bytes)
 #define __cluster_dims__(blocks)
 
 struct EmulatedIndex {
@@ -45,6 +45,9 @@ void emulated_await_arrivals(const uint64_t *arrivals);
 void emulated_fetch(void *to, const void *from, int bytes);
 void emulated_commit();
 void emulated_await(int later);
+/* The shared memory that the launch asks for, 0xff where the block has written nothing: NaN, and no class. A launch that asks
+ * for less than `bytes`, and a write behind them, are reported. */
+char *emulated_chip(int64_t bytes);
 /* All shared variables of the file; none: both are null. */
 extern char __start_emulated_shared[] __attribute__((weak, visibility("hidden")));
 extern char __stop_emulated_shared[] __attribute__((weak, visibility("hidden")));

@@ -15,7 +15,7 @@
 
 extern char **environ;
 
-enum { MOST_THREADS = 1024, MOST_CLUSTER = 8, LANES = 32, STACK = 1 << 18 };
+enum { MOST_THREADS = 1024, MOST_CLUSTER = 8, LANES = 32, STACK = 1 << 18, CHIP_ALIGNMENT = 128, GUARD = 4096 };
 
 typedef struct EmulatedIndex {
 	unsigned x, y, z;
@@ -34,6 +34,7 @@ void emulated_await_arrivals(const uint64_t *arrivals);
 void emulated_fetch(void *to, const void *from, int bytes);
 void emulated_commit(void);
 void emulated_await(int later);
+char *emulated_chip(int64_t bytes);
 
 /* ---- one cluster, most often of one block */
 
@@ -79,12 +80,14 @@ struct Block {
 	Warp warps[MOST_THREADS / LANES];
 	Fiber fibers[MOST_THREADS];
 	char *shared; /* its shared variables while another block of the cluster runs */
+	char *chip;   /* what the launch asks for, and GUARD bytes that nothing may be written to */
 };
 
 static struct {
 	const EmulatedKernel *kernel;
 	void *const *arguments;
 	unsigned threads, blocks; /* of a block, of the cluster */
+	int chip_bytes;           /* of shared memory that the launch asks for */
 	bool overlaps;            /* each thread must wait for the kernel before, once */
 	bool descend;
 	unsigned number; /* of clusters that have begun */
@@ -224,6 +227,33 @@ void emulated_await(int later)
 		memcpy(f->fetches[f->done].to, f->fetches[f->done].from, (size_t)f->fetches[f->done].bytes);
 }
 
+char *emulated_chip(int64_t bytes)
+{
+	if (bytes > cluster.chip_bytes)
+		fail(EXIT_SOURCE, "%s is launched with %d bytes of shared memory and takes %lld",
+		     cluster.kernel->name, cluster.chip_bytes, (long long)bytes);
+	return cluster.running->block->chip;
+}
+
+/* Fresh for each block, as nothing is left there by the one before that a kernel may read. */
+static void chip_begin(Block *b)
+{
+	size_t size = (size_t)cluster.chip_bytes + GUARD;
+	size = (size + CHIP_ALIGNMENT - 1) / CHIP_ALIGNMENT * CHIP_ALIGNMENT;
+	free(b->chip);
+	if (!(b->chip = aligned_alloc(CHIP_ALIGNMENT, size)))
+		fail(EXIT_TOOL, "no memory for the shared memory of a block");
+	memset(b->chip, 0xff, size);
+}
+
+static void chip_end(const Block *b)
+{
+	for (int i = 0; i < GUARD; i++)
+		if (b->chip[cluster.chip_bytes + i] != (char)0xff)
+			fail(EXIT_SOURCE, "%s, block %u: writes behind its %d bytes of shared memory",
+			     cluster.kernel->name, b->index, cluster.chip_bytes);
+}
+
 /* Runs threads of each block, one after another as long as none waits. */
 static void fiber_main(void)
 {
@@ -308,6 +338,7 @@ static void run_cluster(unsigned first)
 			fail(EXIT_TOOL, "no memory for a block");
 		b->index = first + i;
 		b->begun = b->ended = 0;
+		chip_begin(b);
 		if (cluster.blocks > 1 &&
 		    !(b->shared = realloc(b->shared, (size_t)(k->shared_end - k->shared) + 1)))
 			fail(EXIT_TOOL, "no memory for shared variables");
@@ -324,9 +355,11 @@ static void run_cluster(unsigned first)
 			     "%s, block %u: %u threads have ended, the others wait for each other", k->name,
 			     first, ended);
 	}
+	for (unsigned i = 0; i < cluster.blocks; i++)
+		chip_end(cluster.of[i]);
 }
 
-void emulated_run(const EmulatedKernel *kernel, int64_t blocks, int threads, bool overlaps,
+void emulated_run(const EmulatedKernel *kernel, int64_t blocks, int threads, int chip_bytes, bool overlaps,
                   void *const *arguments)
 {
 	unsigned size = kernel->cluster ? kernel->cluster : 1;
@@ -337,6 +370,7 @@ void emulated_run(const EmulatedKernel *kernel, int64_t blocks, int threads, boo
 	cluster.arguments = arguments;
 	cluster.threads = (unsigned)threads;
 	cluster.blocks = size;
+	cluster.chip_bytes = chip_bytes;
 	cluster.overlaps = overlaps;
 	for (int64_t i = 0; i < blocks; i += size)
 		run_cluster((unsigned)(cluster.descend ? blocks - size - i : i));
@@ -362,12 +396,12 @@ static void launch(int network, const NnrKernel *k, void *const *arguments)
 	if (!found || !found->name)
 		fail(EXIT_SOURCE, "network %d launches %s, which its kernels.cu does not have", network,
 		     k->name);
-	emulated_run(found, k->blocks, k->threads, k->overlaps, arguments);
+	emulated_run(found, k->blocks, k->threads, k->shared_bytes, k->overlaps, arguments);
 }
 
 /* ---- the branch: at once in ascending order; in descending order as late as its waits allow */
 
-enum { MOST_LATE = 64, MOST_ARGUMENTS = 32 };
+enum { MOST_LATE = 256, MOST_ARGUMENTS = 32 };
 
 /* A launch that is put off. */
 typedef struct Late {

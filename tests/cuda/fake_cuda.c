@@ -24,6 +24,7 @@ typedef struct Node {
 	const FakeKernel *kernel; /* NULL: a copy, or work of a library */
 	FakeWork work;
 	unsigned blocks, threads;
+	int chip_bytes;
 	bool overlaps;
 	CUstream stream;
 	char *arguments[FAKE_ARGUMENTS];
@@ -253,7 +254,7 @@ static CUresult run_node(const Node *n)
 		return CUDA_SUCCESS;
 	}
 	note(n->overlaps ? "overlap" : "run", n->kernel->kernel.name);
-	emulated_run(&n->kernel->kernel, n->blocks, (int)n->threads, n->overlaps,
+	emulated_run(&n->kernel->kernel, n->blocks, (int)n->threads, n->chip_bytes, n->overlaps,
 	             (void *const *)n->arguments);
 	return CUDA_SUCCESS;
 }
@@ -341,7 +342,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned x, unsigned y, unsigned z,
                         void **extra)
 {
 	ENTER;
-	Node n = {.kernel = (const FakeKernel *)(const void *)function, .blocks = x, .threads = threads};
+	Node n = {.kernel = (const FakeKernel *)(const void *)function, .blocks = x, .threads = threads, .chip_bytes = (int)shared};
 	for (int i = 0; i < n.kernel->count; i++)
 		n.arguments[i] = arguments[i];
 	return run_or_keep(&n, stream);
@@ -353,6 +354,7 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, voi
 	Node n = {.kernel = (const FakeKernel *)(const void *)function,
 	          .blocks = config->gridDimX,
 	          .threads = config->blockDimX,
+	          .chip_bytes = (int)config->sharedMemBytes,
 	          .overlaps = config->numAttrs > 0};
 	for (int i = 0; i < n.kernel->count; i++)
 		n.arguments[i] = arguments[i];

@@ -37,7 +37,7 @@ static void conv_walk_element(const Conv *c, int64_t n, int64_t p, int64_t q, in
 	}
 }
 
-static void conv_walk(Eval *e, const Type *x, const Type *w, const Type *y, Conv c)
+static Conv conv_of(Eval *e, const Type *x, const Type *w, const Type *y, Conv c)
 {
 	c.N = x->dim[0];
 	c.H = x->dim[1];
@@ -52,11 +52,23 @@ static void conv_walk(Eval *e, const Type *x, const Type *w, const Type *y, Conv
 	ints_of(e->n, "pad", c.pad);
 	ints_of(e->n, "dilation", c.dilation);
 	c.groups = node_int(e->n, "groups");
+	return c;
+}
+
+/* The terms of row p of y. */
+static void conv_walk_row(const Conv *c, int64_t n, int64_t p)
+{
+	for (int64_t q = 0; q < c->Q; q++)
+		for (int64_t k = 0; k < c->K; k++)
+			conv_walk_element(c, n, p, q, k);
+}
+
+static void conv_walk(Eval *e, const Type *x, const Type *w, const Type *y, Conv tensors)
+{
+	Conv c = conv_of(e, x, w, y, tensors);
 	for (int64_t n = 0; n < c.N; n++)
 		for (int64_t p = 0; p < c.P; p++)
-			for (int64_t q = 0; q < c.Q; q++)
-				for (int64_t k = 0; k < c.K; k++)
-					conv_walk_element(&c, n, p, q, k);
+			conv_walk_row(&c, n, p);
 }
 
 static void conv_value(double *x, double *w, double *y)
@@ -92,6 +104,27 @@ static void conv_wgrad_eval(Eval *e)
 {
 	conv_walk(e, operand_type(e, 0), &e->n->type, operand_type(e, 1),
 	          (Conv){.x = e->x[0], .w = e->y, .y = e->x[1], .term = conv_by_w});
+}
+
+/* Part i has the terms of the output rows in the tiles i, i + parts ... of `rows` rows, which are counted through all images. */
+static void conv_wgrad_parts_eval(Eval *e)
+{
+	const Type *y = operand_type(e, 1);
+	int64_t rows = node_int(e->n, "rows"), parts = node_int(e->n, "parts");
+	int64_t tiles = (y->dim[1] + rows - 1) / rows, weights = 1;
+	for (int i = 1; i < 5; i++)
+		weights *= e->n->type.dim[i];
+	Type w = e->n->type;
+	for (int i = 0; i < 4; i++)
+		w.dim[i] = e->n->type.dim[i + 1];
+	w.rank = 4;
+	Conv c = conv_of(e, operand_type(e, 0), &w, y,
+	                 (Conv){.x = e->x[0], .y = e->x[1], .term = conv_by_w});
+	for (int64_t n = 0; n < c.N; n++)
+		for (int64_t p = 0; p < c.P; p++) {
+			c.w = e->y + (n * tiles + p / rows) % parts * weights;
+			conv_walk_row(&c, n, p);
+		}
 }
 
 /* ---- the matrix m of a convolution's weights: y as one vector is m times x as one vector, for each sample */
@@ -300,6 +333,7 @@ const Meaning network_meanings[] = {
         {"conv", conv_eval},
         {"conv_dgrad", conv_dgrad_eval},
         {"conv_wgrad", conv_wgrad_eval},
+        {"conv_wgrad_parts", conv_wgrad_parts_eval},
         {"conv_matrix", conv_matrix_eval},
         {"conv_matrix_grad", conv_matrix_grad_eval},
         {"matmul", matmul_eval},

@@ -1,0 +1,143 @@
+/* conv_wgrad_parts: the weight gradient of a convolution in parts, each of the output rows that one block goes through, whose
+ * sum over axis 0 is conv_wgrad. Which rows those are: conv_image.h.
+ *
+ * The pass conv_image makes it, for the CUDA target alone (conv_image_cuda.c); the loops below are its oracle. */
+#include "ops/conv_image.h"
+
+#include "ops/lanes.h"
+
+#include <string.h>
+
+bool conv_is_image(const Node *n)
+{
+	if (node_is(n, "conv_wgrad_parts"))
+		return true;
+	const Attr *impl = node_is(n, "conv") ? node_attr(n, "impl") : NULL;
+	return impl && strcmp(impl->s, "image") == 0;
+}
+
+int64_t conv_image_tiles(const ConvShape *s, int64_t rows)
+{
+	return (s->win.out[0] + rows - 1) / rows;
+}
+
+static bool parts_infer(Infer *in)
+{
+	static const char *const counts[] = {"rows", "buffers", "parts"};
+	int count;
+	if (!conv_wgrad_infer(in))
+		return false;
+	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+		if (infer_int(in, counts[i]) < 1)
+			return infer_error(in, "bad-argument", "`%s` of `%s` must be at least 1", counts[i],
+			                   in->op->name);
+	const int64_t *dilation = infer_ints(in, "dilation", &count);
+	if (infer_int(in, "groups") != 1 || dilation[0] != 1 || dilation[1] != 1)
+		return infer_error(in, "bad-window", "`%s` has neither groups nor dilation", in->op->name);
+	const int64_t *w = in->result.dim;
+	int64_t dim[5] = {infer_int(in, "parts"), w[0], w[1], w[2], w[3]};
+	return infer_result(in, in->result.dtype, 5, dim);
+}
+
+static void open_loop(KernelText *k, const char *name, const char *first, const char *end, int64_t by)
+{
+	const char *step = by == 1 ? arena_printf(k->arena, "%s++", name)
+	                           : arena_printf(k->arena, "%s += %lld", name, (long long)by);
+	kernel_open(k, "for (int64_t %s = %s; %s < %s; %s)", name, first, name, end, step);
+}
+
+static const char *literal(KernelText *k, int64_t value)
+{
+	return arena_printf(k->arena, "%lld", (long long)value);
+}
+
+/* The terms of one weight: filter k, tap (r, s), channel c. */
+static void write_sum(KernelText *k, const ConvShape *s, int64_t rows, int64_t parts)
+{
+	const Window *w = &s->win;
+	int64_t tiles = conv_image_tiles(s, rows);
+	long long P = w->out[0], Q = w->out[1], C = s->channels;
+	write_line(k->w, "%s sum = 0;", k->real);
+	open_loop(k, "tile", "part", literal(k, s->batch * tiles), parts);
+	write_line(k->w, "int64_t n = tile / %lld, first = tile %% %lld * %lld;", (long long)tiles,
+	           (long long)tiles, (long long)rows);
+	kernel_open(k, "for (int64_t p = first; p < first + %lld && p < %lld; p++)", (long long)rows, P);
+	open_loop(k, "q", "0", literal(k, Q), 1);
+	write_line(k->w, "int64_t h = %s, v = %s;",
+	           index_plus(k->arena, arena_printf(k->arena, "p * %lld + r", (long long)w->stride[0]),
+	                      -w->pad[0]),
+	           index_plus(k->arena, arena_printf(k->arena, "q * %lld + s", (long long)w->stride[1]),
+	                      -w->pad[1]));
+	write_line(k->w, "if (h >= 0 && h < %lld && v >= 0 && v < %lld)", (long long)w->in[0],
+	           (long long)w->in[1]);
+	write_line(k->w,
+	           "\tsum += dy[((n * %lld + p) * %lld + q) * %lld + k] * x[((n * %lld + h) * %lld + v) * "
+	           "%lld + c];",
+	           P, Q, (long long)s->filters, (long long)w->in[0], (long long)w->in[1], C);
+	kernel_close(k, 3);
+}
+
+static void parts_emit(KernelText *k, const Node *n)
+{
+	ConvShape s;
+	conv_shape(n, &s);
+	int64_t parts = node_int(n, "parts"), taps = s.win.size[0] * s.win.size[1];
+	write_line(k->w, "#pragma omp parallel for");
+	open_loop(k, "row", "0", literal(k, parts * s.filters * taps), 1);
+	write_line(k->w, "int64_t part = %s, k = %s, r = %s, s = %s;",
+	           index_over(k->arena, "row", s.filters * taps),
+	           index_digit(k->arena, "row", taps, s.filters),
+	           index_digit(k->arena, "row", s.win.size[1], s.win.size[0]),
+	           index_digit(k->arena, "row", 1, s.win.size[1]));
+	open_loop(k, "c", "0", literal(k, s.channels), 1);
+	write_sum(k, &s, node_int(n, "rows"), parts);
+	kernel_epilogue(k, "row", "c", "sum");
+	kernel_close(k, 2);
+}
+
+/* Each line is x, w, dy, stride, pad, rows and parts. */
+#define SHAPES(X)                                                                  \
+	X("1,4,4,1", "16,1,1,1", "1,4,4,16", "1,1", "0,0,0,0", "1", "1")           \
+	X("1,4,4,1", "16,3,3,1", "1,4,4,16", "1,1", "1,1,1,1", "1", "3")           \
+	X("2,4,4,1", "16,3,3,1", "2,4,4,16", "1,1", "1,1,1,1", "2", "3")           \
+	X("2,6,8,3", "16,3,3,3", "2,6,8,16", "1,1", "1,1,1,1", "1", "5")           \
+	X("2,6,8,3", "32,3,3,3", "2,6,8,32", "1,1", "1,1,1,1", "4", "3")           \
+	X("2,6,8,3", "16,3,3,3", "2,4,6,16", "1,1", "0,0,0,0", "3", "2")           \
+	X("3,5,4,2", "16,3,3,2", "3,5,4,16", "1,1", "1,1,1,1", "2", "4")           \
+	X("3,5,4,4", "48,3,3,4", "3,5,4,48", "1,1", "1,1,1,1", "5", "3")           \
+	X("2,9,12,3", "64,7,7,3", "2,5,6,64", "2,2", "3,3,3,3", "1", "4")          \
+	X("1,14,16,3", "64,7,7,3", "1,7,8,64", "2,2", "3,3,3,3", "2", "2")         \
+	X("2,8,12,1", "16,5,5,1", "2,8,12,16", "1,1", "2,2,2,2", "3", "2")         \
+	X("2,8,12,2", "16,3,5,2", "2,4,12,16", "2,1", "1,2,1,2", "1", "3")         \
+	X("2,8,12,2", "32,5,3,2", "2,8,4,32", "1,3", "2,1,2,1", "2", "8")          \
+	X("1,7,10,2", "16,2,4,2", "1,7,10,16", "1,1", "0,1,1,2", "1", "7")         \
+	X("1,7,10,2", "16,4,2,2", "1,4,5,16", "2,2", "1,0,2,0", "4", "1")          \
+	X("4,3,4,4", "16,3,3,4", "4,1,2,16", "1,1", "0,0,0,0", "1", "4")           \
+	X("4,3,4,1", "80,3,3,1", "4,3,4,80", "1,1", "1,1,1,1", "3", "2")           \
+	X("1,1,4,1", "16,3,3,1", "1,1,4,16", "1,1", "1,1,1,1", "1", "1")           \
+	X("1,12,4,3", "16,4,4,3", "1,3,1,16", "4,4", "0,0,0,0", "2", "2")          \
+	X("2,5,6,3", "128,3,3,3", "2,5,6,128", "1,1", "1,1,1,1", "2", "6")         \
+	X("1,3,20,2", "16,1,7,2", "1,3,10,16", "1,2", "0,3,0,3", "1", "2")         \
+	X("1,20,4,2", "16,7,1,2", "1,10,4,16", "2,1", "3,0,3,0", "4", "2")
+#define SAMPLE(x, w, y, stride, pad, rows, parts)                               \
+	"x=f32[" x "] dy=f32[" y "] dim=[" w "] stride=[" stride "] pad=[" pad \
+	"] dilation=[1,1] groups=1 rows=" rows " buffers=1 parts=" parts,
+
+static const char *const parts_samples[] = {SHAPES(SAMPLE) NULL};
+
+const Op conv_image_ops[] = {
+        {.name = "conv_wgrad_parts",
+         .signature = "x, dy -> dw",
+         .doc = "Gradient of conv by its filters in parts, which add up to conv_wgrad: of the tiles of `rows` "
+                "rows of dy, counted through all images, part i has those whose number is i modulo `parts`; "
+                "dim is the filters' shape.",
+         .flags = OP_TENSOR_CORES,
+         .infer = parts_infer,
+         .cost = conv_cost,
+         .emit_cpu = parts_emit,
+         .emit_cuda = conv_image_wgrad_emit_cuda,
+         .cuda_threads = conv_image_threads,
+         .cuda_shared = conv_image_shared,
+         .samples = parts_samples},
+        {0},
+};
