@@ -14,7 +14,7 @@
 typedef struct ConvImagePlan {
 	int64_t rows;    /* of the output in a tile; the last one of an image may have fewer */
 	int64_t buffers; /* copies of a tile in shared memory: one is computed with while the next is fetched */
-	int64_t blocks;  /* of 256 threads; of a weight gradient, its parts */
+	int64_t blocks; /* of 256 threads; of a weight gradient, its parts */
 } ConvImagePlan;
 
 /* Whether such a kernel computes the node: a convolution with impl="image", attributes `rows` and `blocks`; or a conv_wgrad_parts. */

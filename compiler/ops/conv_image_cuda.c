@@ -34,7 +34,8 @@ void conv_image_fprop_emit_cuda(KernelText *k, const Node *n)
 	kernel_open(k, "for (int i = blockIdx.x * %d + threadIdx.x; i < %lld; i += %lld)", CUDA_THREADS,
 	            (long long)s.batch * P * Q * K, threads);
 	write_line(k->w, "const int row = i / %lld, c = i %% %lld;", K, K);
-	write_line(k->w, "const int n = row / %lld, p = row / %lld %% %lld, q = row %% %lld;", P * Q, Q, P, Q);
+	write_line(k->w, "const int n = row / %lld, p = row / %lld %% %lld, q = row %% %lld;", P * Q, Q, P,
+	           Q);
 	write_line(k->w, "float sum = 0;");
 	kernel_open(k, "for (int d = 0; d < %lld; d++)", (long long)(w->size[0] * w->size[1] * s.channels));
 	write_line(k->w, "const int h = p * %lld + d / %lld - %lld, v = q * %lld + d / %lld %% %lld - %lld;",

@@ -71,9 +71,11 @@ static const struct {
 	const char *op;
 	Rule rule;
 } rules[] = {
-        {"conv", HALF},           {"conv_dgrad", HALF},  {"conv_wgrad", HALF},
-        {"conv_wgrad_parts", HALF}, {"matmul", HALF},         {"pack", WIDE},        {"embedding_grad", WIDE},
-        {"embedding", LOOKED_UP}, {"conv_matrix", HALF}, {"conv_matrix_grad", WIDE},
+        {"conv", HALF},           {"conv_dgrad", HALF},
+        {"conv_wgrad", HALF},     {"conv_wgrad_parts", HALF},
+        {"matmul", HALF},         {"pack", WIDE},
+        {"embedding_grad", WIDE}, {"embedding", LOOKED_UP},
+        {"conv_matrix", HALF},    {"conv_matrix_grad", WIDE},
 };
 
 enum { JOINS_LOOPS = OP_POINTWISE | OP_REDUCE | OP_ALIAS };

@@ -138,10 +138,9 @@ static const char *write_kernel(Emitter *e, const Program *p, const Step *s, con
 static char *kernel_declaration(const Emitter *e, const char *name, const StepFunction *f)
 {
 	const CudaLaunch *l = &f->launch;
-	const char *shared =
-	        l->shared_bytes > 0
-	                ? arena_printf(e->arena, ", .shared_bytes = %lld", (long long)l->shared_bytes)
-	                : "";
+	const char *shared = l->shared_bytes > 0 ? arena_printf(e->arena, ", .shared_bytes = %lld",
+	                                                        (long long)l->shared_bytes)
+	                                         : "";
 	return arena_printf(e->arena,
 	                    "static NnrKernel kernel = {.name = \"%s\", .blocks = %lld, .threads = %d%s};\n",
 	                    name, (long long)l->blocks, l->threads, shared);

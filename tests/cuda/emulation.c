@@ -15,7 +15,14 @@
 
 extern char **environ;
 
-enum { MOST_THREADS = 1024, MOST_CLUSTER = 8, LANES = 32, STACK = 1 << 18, CHIP_ALIGNMENT = 128, GUARD = 4096 };
+enum {
+	MOST_THREADS = 1024,
+	MOST_CLUSTER = 8,
+	LANES = 32,
+	STACK = 1 << 18,
+	CHIP_ALIGNMENT = 128,
+	GUARD = 4096
+};
 
 typedef struct EmulatedIndex {
 	unsigned x, y, z;

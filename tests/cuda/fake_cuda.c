@@ -342,7 +342,10 @@ CUresult cuLaunchKernel(CUfunction function, unsigned x, unsigned y, unsigned z,
                         void **extra)
 {
 	ENTER;
-	Node n = {.kernel = (const FakeKernel *)(const void *)function, .blocks = x, .threads = threads, .chip_bytes = (int)shared};
+	Node n = {.kernel = (const FakeKernel *)(const void *)function,
+	          .blocks = x,
+	          .threads = threads,
+	          .chip_bytes = (int)shared};
 	for (int i = 0; i < n.kernel->count; i++)
 		n.arguments[i] = arguments[i];
 	return run_or_keep(&n, stream);

@@ -118,8 +118,7 @@ static void conv_wgrad_parts_eval(Eval *e)
 	for (int i = 0; i < 4; i++)
 		w.dim[i] = e->n->type.dim[i + 1];
 	w.rank = 4;
-	Conv c = conv_of(e, operand_type(e, 0), &w, y,
-	                 (Conv){.x = e->x[0], .y = e->x[1], .term = conv_by_w});
+	Conv c = conv_of(e, operand_type(e, 0), &w, y, (Conv){.x = e->x[0], .y = e->x[1], .term = conv_by_w});
 	for (int64_t n = 0; n < c.N; n++)
 		for (int64_t p = 0; p < c.P; p++) {
 			c.w = e->y + (n * tiles + p / rows) % parts * weights;

@@ -62,6 +62,7 @@ static int on_chip;      /* networks whose training step is the two kernels of p
 static const char *arch; /* that kernels are cut for; NULL: as the seed says */
 static int transposed;   /* networks whose training step reads an input transposed */
 static int matrices;     /* networks whose training step writes weights of a convolution as a matrix */
+static int images;       /* networks whose training step cuts a weight gradient into parts */
 static char **chosen;    /* of the command line: passes to leave out instead of one by chance */
 static int chosen_count;
 static char **files; /* of --nets: the texts, by seed from 1, instead of random ones */
@@ -424,6 +425,7 @@ static void run_chunk(uint64_t first, int count, int jobs, int *passed, int *fai
 		code[made] = (MachineCode){v.emitted.kernels, arithmetic->precision};
 		on_chip += v.compiled->train->onchip != NULL;
 		matrices += computes(v.compiled->train, "conv_matrix");
+		images += computes(v.compiled->train, "conv_wgrad_parts");
 		transposed += program_batch_bytes(v.compiled->train) < v.compiled->train->input_bytes;
 		variants[made++] = v;
 	}
@@ -483,8 +485,8 @@ int main(int argc, char **argv)
 		          &failed);
 	if (cuda)
 		printf("%d of the networks train on chip, %d read an input transposed, %d write weights as a "
-		       "matrix\n",
-		       on_chip, transposed, matrices);
+		       "matrix, %d convolve images by kernels of our own\n",
+		       on_chip, transposed, matrices, images);
 	printf("random networks in %s%s%s: %d passed, %d failed, 0 skipped\n", arithmetic->precision,
 	       cuda ? ", " : "", cuda ? machine.name : "", passed, failed);
 	return failed != 0;

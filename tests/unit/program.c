@@ -1,6 +1,7 @@
 /* The text of a program: what is printed is read back as the same program, and what it may not say is refused; and what of
- * a program stands on the branch. */
+ * a program stands on the branch, and what is computed by kernels of conv_image. */
 #include "driver.h"
+#include "ops/conv_image.h"
 #include "target/branch.h"
 #include "tests/unit/check.h"
 #include <string.h>
@@ -148,9 +149,104 @@ static void test_branch(void)
 	arena_free(a);
 }
 
+/* What of a program is computed by kernels of conv_image. */
+typedef struct Images {
+	int forward, joined; /* convolutions; those with an epilogue */
+	int parts, branched; /* weight gradients; those that stand on the branch with their sum */
+} Images;
+
+static Images images_of(const Program *p)
+{
+	Images found = {0};
+	for (int s = 0; p && s < p->step_count; s++) {
+		const Step *step = &p->steps[s];
+		if (!step->root || !conv_is_image(step->root))
+			continue;
+		CHECK(step->kind == STEP_OP && step->root->operands[0]->type.dim[3] == 3);
+		if (node_is(step->root, "conv")) {
+			found.forward++;
+			found.joined += step->node_count > 1;
+			continue;
+		}
+		const Step *sum = &p->steps[s + 1];
+		found.parts++;
+		found.branched += step->branch && sum->branch && sum->reads[0] == step->writes[0];
+		CHECK(sum->kind == STEP_KERNEL && sum->writes[0]->class == BUFFER_GRADIENT);
+	}
+	return found;
+}
+
+/* ResNet-50's first layer, and no other, has kernels of our own, where the image and the batch are large and products may be
+ * rounded; in evaluation with the bias and the ReLU behind it. */
+static void test_images(void)
+{
+	static const struct {
+		const char *recipe, *settings[2], *without;
+		int images;
+	} cases[] = {
+	        {"imagenet", {0}, NULL, 1},
+	        {"imagenet", {"precision=bf16"}, NULL, 1},
+	        {"imagenet", {"precision=fp16"}, NULL, 1},
+	        {"imagenet", {"precision=fp32"}, NULL, 0},
+	        {"imagenet", {0}, "conv_image", 0},
+	        {"cifar10", {0}, NULL, 0},
+	        {"cifar10", {"batch=256"}, NULL, 1},
+	        {"cifar10", {"batch=256", "precision=bf16"}, NULL, 1},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		Arena *a = arena_new();
+		const char *why;
+		Source *source = source_read(a, NNC_ROOT "/models/resnet50.net", &why);
+		Diagnostics *d = diagnostics_new(a, COLOR_NEVER, false, 20);
+		Definition settings[2];
+		int count = 0;
+		for (; count < 2 && cases[i].settings[count]; count++) {
+			const char *text = cases[i].settings[count];
+			Source *given = source_from_text(a, "--set", text, strlen(text), &why);
+			settings[count] = (Definition){.arg = parse_definition(a, d, given)};
+		}
+		DriverOptions options = {.target = &target_cuda,
+		                         .elaborate = {.recipe = cases[i].recipe,
+		                                       .settings = settings,
+		                                       .setting_count = count},
+		                         .disabled_passes = &cases[i].without,
+		                         .disabled_count = cases[i].without != NULL};
+		Compiled *c = source ? compile(a, d, source, &options) : NULL;
+		CHECK(c != NULL);
+		Images train = images_of(c ? c->train : NULL), evaluate = images_of(c ? c->evaluate : NULL);
+		int wanted = cases[i].images;
+		CHECK(train.forward == wanted && train.parts == wanted && train.branched == wanted);
+		CHECK(evaluate.forward == wanted && evaluate.joined == wanted && evaluate.parts == 0);
+		arena_free(a);
+	}
+}
+
+/* A convolution that trains on chip stays whole there, whatever the library's would have become. */
+static void test_image_on_chip(void)
+{
+	Arena *a = arena_new();
+	const char *why;
+	Source *source = source_read(a, NNC_ROOT "/models/mnist_cnn.net", &why);
+	Diagnostics *d = diagnostics_new(a, COLOR_NEVER, false, 20);
+	static const char *const without[] = {"onchip"};
+	for (int i = 0; i < 2; i++) {
+		DriverOptions options = {
+		        .target = &target_cuda, .disabled_passes = without, .disabled_count = i};
+		Compiled *c = source ? compile(a, d, source, &options) : NULL;
+		CHECK(c && (c->train->onchip != NULL) == (i == 0));
+		for (int s = 0; c && s < c->train->step_count; s++) {
+			const Node *root = c->train->steps[s].root;
+			CHECK(!root || !node_is(root, i == 0 ? "conv_wgrad_parts" : "conv_wgrad"));
+		}
+	}
+	arena_free(a);
+}
+
 int main(void)
 {
 	test_branch();
+	test_images();
+	test_image_on_chip();
 	test_round_trip();
 	test_early_update();
 	test_refused();
