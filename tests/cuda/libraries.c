@@ -1,13 +1,14 @@
-/* cuDNN and cuBLASLt for emulated networks: each call by plain loops in double, f32 alone. A convolution with an epilogue is
- * computed both ways, by its description and by the generated kernel behind it, which must agree. */
+/* cuDNN and cuBLASLt for emulated networks: each call by plain loops in double, of f32 and of 16 bits. A convolution with an
+ * epilogue is computed both ways, by its description and by the generated kernel behind it, which must agree. */
 #include "base/diag.h"
 #include "runtime/cuda/nnr_cuda.h"
+#include "runtime/nnr_half.h"
 #include "tests/cuda/emulation.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char *const emulated_libraries = "tf32";
+const char *const emulated_libraries = "tf32 bf16 fp16";
 
 typedef enum { FPROP, DGRAD, WGRAD } Kind;
 
@@ -19,16 +20,31 @@ static double *sums_new(int64_t count)
 	return sums;
 }
 
-static void sums_store(double *sums, int64_t count, float *to)
+static double element(NnrDType dtype, const void *t, int64_t i)
 {
-	for (int64_t i = 0; i < count; i++)
-		to[i] = (float)sums[i];
+	if (dtype == NNR_BF16)
+		return nnr_bf16_value(((const uint16_t *)t)[i]);
+	if (dtype == NNR_F16)
+		return nnr_f16_value(((const uint16_t *)t)[i]);
+	require(dtype == NNR_F32);
+	return ((const float *)t)[i];
+}
+
+static void sums_store(double *sums, int64_t count, NnrDType dtype, void *to)
+{
+	for (int64_t i = 0; i < count; i++) {
+		if (dtype == NNR_F32)
+			((float *)to)[i] = (float)sums[i];
+		else
+			((uint16_t *)to)[i] = dtype == NNR_BF16 ? nnr_bf16_bits((float)sums[i])
+			                                        : nnr_f16_bits((float)sums[i]);
+	}
 	free(sums);
 }
 
 /* The products of one pixel of y for filter k with all that its window meets. */
-static void convolve_pixel(Kind kind, const NnrConvShape *s, const float *t[3], double *sums, int64_t pixel,
-                           int64_t k)
+static void convolve_pixel(Kind kind, const NnrConvShape *s, NnrDType dtype, const void *const t[3],
+                           double *sums, int64_t pixel, int64_t k)
 {
 	int64_t q = pixel % s->out[1], p = pixel / s->out[1] % s->out[0], n = pixel / s->out[1] / s->out[0];
 	int64_t channels = s->channels / s->groups, first = k / (s->filters / s->groups) * channels;
@@ -40,8 +56,9 @@ static void convolve_pixel(Kind kind, const NnrConvShape *s, const float *t[3], 
 		int64_t at[3] = {((n * s->in[0] + h) * s->in[1] + w) * s->channels + first,
 		                 (k * s->size[0] * s->size[1] + tap) * channels, pixel * s->filters + k};
 		for (int64_t c = 0; c < channels; c++, at[0]++, at[1]++) {
-			double x = kind == DGRAD ? 1 : t[0][at[0]], f = kind == WGRAD ? 1 : t[1][at[1]];
-			double y = kind == FPROP ? 1 : t[2][at[2]];
+			double x = kind == DGRAD ? 1 : element(dtype, t[0], at[0]);
+			double f = kind == WGRAD ? 1 : element(dtype, t[1], at[1]);
+			double y = kind == FPROP ? 1 : element(dtype, t[2], at[2]);
 			sums[at[kind == FPROP ? 2 : kind == DGRAD ? 0 : 1]] += x * f * y;
 		}
 	}
@@ -50,16 +67,15 @@ static void convolve_pixel(Kind kind, const NnrConvShape *s, const float *t[3], 
 static void convolve(Kind kind, const NnrConvShape *s, NnrDType dtype, const void *x, const void *w,
                      const void *y, void *result)
 {
-	const float *t[3] = {x, w, y};
+	const void *const t[3] = {x, w, y};
 	int64_t pixels = s->batch * s->out[0] * s->out[1];
 	int64_t count[3] = {pixels * s->filters, s->batch * s->in[0] * s->in[1] * s->channels,
 	                    s->filters * s->size[0] * s->size[1] * (s->channels / s->groups)};
-	require(dtype == NNR_F32);
 	emulated_library();
 	double *sums = sums_new(count[kind]);
 	for (int64_t i = 0; i < count[0]; i++)
-		convolve_pixel(kind, s, t, sums, i / s->filters, i % s->filters);
-	sums_store(sums, count[kind], result);
+		convolve_pixel(kind, s, dtype, t, sums, i / s->filters, i % s->filters);
+	sums_store(sums, count[kind], kind == WGRAD ? NNR_F32 : dtype, result);
 }
 
 void nnr_cudnn_conv_fprop(NnrPlan **plan, const NnrConvShape *s, NnrDType dtype, const void *x, const void *w,
@@ -83,18 +99,19 @@ void nnr_cudnn_conv_wgrad(NnrPlan **plan, const NnrConvShape *s, NnrDType dtype,
 void nnr_cublas_matmul(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype, const void *a, const void *b,
                        void *y)
 {
-	const float *left = a, *right = b;
 	int64_t count = s->batch * s->m * s->n;
-	require(dtype == NNR_F32 && !s->lda && !s->ldb && !s->ldy);
+	require(!s->lda && !s->ldb && !s->ldy);
 	emulated_library();
 	double *sums = sums_new(count);
 	for (int64_t i = 0; i < count; i++) {
 		int64_t n = i % s->n, m = i / s->n % s->m, batch = i / s->n / s->m;
 		for (int64_t k = 0; k < s->k; k++)
-			sums[i] += (double)left[batch * s->m * s->k + (s->ta ? k * s->m + m : m * s->k + k)] *
-			           (double)right[batch * s->k * s->n + (s->tb ? n * s->k + k : k * s->n + n)];
+			sums[i] += element(dtype, a,
+			                   batch * s->m * s->k + (s->ta ? k * s->m + m : m * s->k + k)) *
+			           element(dtype, b,
+			                   batch * s->k * s->n + (s->tb ? n * s->k + k : k * s->n + n));
 	}
-	sums_store(sums, count, y);
+	sums_store(sums, count, s->wide ? NNR_F32 : dtype, y);
 }
 
 /* ---- epilogues */
@@ -137,7 +154,8 @@ void emulated_conv_epilogue(int network, NnrPlan **plan, const NnrConvShape *s, 
                             const void *bias, void *y)
 {
 	int64_t count = s->batch * s->out[0] * s->out[1] * s->filters;
-	const float *added = residual, *shift = bias, *got = y;
+	const float *shift = bias;
+	const double rounding = dtype == NNR_BF16 ? 0x1p-8 : dtype == NNR_F16 ? 0x1p-11 : 1e-5;
 	void *arguments[8];
 	check_argument(e, 'y', y);
 	check_argument(e, 'r', residual);
@@ -147,16 +165,18 @@ void emulated_conv_epilogue(int network, NnrPlan **plan, const NnrConvShape *s, 
 	convolve(FPROP, s, dtype, x, w, NULL, y);
 	double *wanted = sums_new(count);
 	for (int64_t i = 0; i < count; i++)
-		wanted[i] = activate(e, (double)got[i] + (added ? (double)added[i] : 0) +
+		wanted[i] = activate(e, element(dtype, y, i) + (residual ? element(dtype, residual, i) : 0) +
 		                                (shift ? (double)shift[i % s->filters] : 0));
 	for (int i = 0; e->arguments[i]; i++)
 		arguments[i] = e->arguments[i] == 'y'   ? (void *)&y
 		               : e->arguments[i] == 'b' ? (void *)&bias
 		                                        : (void *)&residual;
 	emulated_launch(network, e->kernel, arguments, sizeof arguments);
-	for (int64_t i = 0; i < count; i++)
-		if (!(fabs((double)got[i] - wanted[i]) <= 1e-5 * fmax(1, fabs(wanted[i]))))
-			fail(EXIT_SOURCE, "%s computes %g where the epilogue says %g", e->kernel->name,
-			     (double)got[i], wanted[i]);
+	for (int64_t i = 0; i < count; i++) {
+		double got = element(dtype, y, i);
+		if (!(fabs(got - wanted[i]) <= rounding * fmax(1, fabs(wanted[i]))))
+			fail(EXIT_SOURCE, "%s computes %g where the epilogue says %g", e->kernel->name, got,
+			     wanted[i]);
+	}
 	free(wanted);
 }
