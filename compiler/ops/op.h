@@ -22,9 +22,8 @@ typedef enum {
 	OP_CHEAP = 1 << 7,       /* pointwise and cheaper to compute again than to load */
 	OP_HEAVY = 1 << 8,       /* conv and matmul: worth a library */
 	OP_COMMUTATIVE = 1 << 9, /* of two operands, whose order makes no difference to a bit of the value */
-	OP_TENSOR_CORES =
-	        1 << 11, /* its CUDA kernel takes 16-bit factors, or f32 rounded to tf32: none is in double */
 	OP_UNITS = 1 << 10, /* acts on each sample alone; its emit_cuda has one unit a thread (lanes_begin) */
+	OP_TENSOR_CORES = 1 << 11, /* its CUDA kernel rounds f32 to tf32, and knows no double */
 } OpFlags;
 
 /* ---- shape rule */
