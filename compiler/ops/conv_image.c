@@ -23,7 +23,7 @@ int64_t conv_image_tiles(const ConvShape *s, int64_t rows)
 
 static bool parts_infer(Infer *in)
 {
-	static const char *const counts[] = {"rows", "buffers", "parts"};
+	static const char *const counts[] = {"rows", "parts"};
 	int count;
 	if (!conv_wgrad_infer(in))
 		return false;
@@ -121,7 +121,7 @@ static void parts_emit(KernelText *k, const Node *n)
 	X("1,20,4,2", "16,7,1,2", "1,10,4,16", "2,1", "3,0,3,0", "4", "2")
 #define SAMPLE(x, w, y, stride, pad, rows, parts)                              \
 	"x=f32[" x "] dy=f32[" y "] dim=[" w "] stride=[" stride "] pad=[" pad \
-	"] dilation=[1,1] groups=1 rows=" rows " buffers=1 parts=" parts,
+	"] dilation=[1,1] groups=1 rows=" rows " parts=" parts,
 
 static const char *const parts_samples[] = {SHAPES(SAMPLE) NULL};
 

@@ -12,8 +12,7 @@
 #include "target/target.h"
 
 typedef struct ConvImagePlan {
-	int64_t rows;    /* of the output in a tile; the last one of an image may have fewer */
-	int64_t buffers; /* copies of a tile in shared memory: one is computed with while the next is fetched */
+	int64_t rows;   /* of the output in a tile; the last one of an image may have fewer */
 	int64_t blocks; /* of 256 threads; of a weight gradient, its parts */
 } ConvImagePlan;
 

@@ -100,7 +100,7 @@ void lanes_load(const Lanes *l, const char *name, int operand, const char *at)
 void lanes_reload(const Lanes *l, const char *name, int operand, const char *at)
 {
 	const char *from = op_operand_name(l->k->arena, l->k->step->root->op, operand);
-	if (l->width > 1 && kernel_operand_aligned(l->k, operand))
+	if (l->width > 1 && kernel_operand_aligned(l->k, operand, 4))
 		write_line(l->k->w, "nnr_load%d(%s, %s + %s);", l->width, name, from, at);
 	else if (l->width > 1)
 		lanes_each(l, "%s@ = %s[%s + u];", name, from, at);

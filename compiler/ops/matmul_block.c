@@ -39,7 +39,7 @@ void matmul_emit_block(KernelText *k, const Node *n)
 	matmul_shape(n, &s);
 	int threads = k->target->threads;
 	if (s.tb) {
-		Tile t = tile_of(&s, threads, kernel_operand_aligned(k, 0) && kernel_operand_aligned(k, 1));
+		Tile t = tile_of(&s, threads, kernel_operand_aligned(k, 0, 4) && kernel_operand_aligned(k, 1, 4));
 		write_line(k->w,
 		           "nnr_block_matmul_nt<%d, %lld, %lld, %lld, %lld, %lld, %d>(a, b, partial, [&](int "
 		           "row, int col, "
@@ -49,7 +49,7 @@ void matmul_emit_block(KernelText *k, const Node *n)
 		write_indent(k->w, 1);
 		kernel_epilogue(k, "row", "col", "value");
 	} else {
-		int width = s.n % 4 == 0 && kernel_operand_aligned(k, 1) ? 4 : 1;
+		int width = s.n % 4 == 0 && kernel_operand_aligned(k, 1, 4) ? 4 : 1;
 		write_line(k->w,
 		           "nnr_block_matmul<%d, %lld, %lld, %lld, %s, %d>(a, b, [&](int row, int col, const "
 		           "%s *value) {",

@@ -58,7 +58,6 @@ static Node *gradient(Graph *to, const Node *n, Node **operands, const ConvImage
 	Build b = {.graph = to, .sites = n->sites};
 	Attr *attrs = kept_attrs(to->arena, n, &count);
 	attrs[count++] = attr_int("rows", plan->rows);
-	attrs[count++] = attr_int("buffers", plan->buffers);
 	attrs[count++] = attr_int("parts", plan->blocks);
 	Node *parts = build(&b, "conv_wgrad_parts", 2, operands, count, attrs);
 	return build_reshape(&b, build_reduce(&b, "sum", parts, (int64_t[]){0}, 1), 4, n->type.dim);

@@ -112,10 +112,10 @@ void kernel_epilogue4(KernelText *k, const char *row, const char *col, const cha
 	body_vectors(e, text);
 }
 
-bool kernel_operand_aligned(const KernelText *k, int operand)
+bool kernel_operand_aligned(const KernelText *k, int operand, int elements)
 {
 	const Buffer *b = buffer_of(k->program, k->step->root->operands[operand]);
-	return buffer_offset(b) % (4 * dtype_bytes(b->type.dtype)) == 0;
+	return buffer_offset(b) % (elements * dtype_bytes(b->type.dtype)) == 0;
 }
 
 /* "bias, relu" of the nodes -> the part of the function's name that says what it computes. */

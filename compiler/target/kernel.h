@@ -34,8 +34,8 @@ char *kernel_value(KernelText *k, const char *row, const char *col, const char *
 /* CUDA: kernel_epilogue for the columns col to col + 3, cols being a multiple of 4; `value` is an expression over `u`, which
  * counts them. Tensors are read and written in vectors where they lie so. */
 void kernel_epilogue4(KernelText *k, const char *row, const char *col, const char *value);
-/* Whether an operand of the root begins where a vector of four can be loaded. */
-bool kernel_operand_aligned(const KernelText *k, int operand);
+/* Whether an operand of the root begins where a vector of so many elements can be loaded. */
+bool kernel_operand_aligned(const KernelText *k, int operand, int elements);
 /* Elements of workspace (partial sums) that the step's own kernel needs; 0: none. */
 int64_t kernel_workspace(Arena *a, const Step *s, const Target *target);
 /* C text of a constant of the element type: 0.5 -> "0.5f", exact for the type. */

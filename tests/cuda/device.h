@@ -110,6 +110,60 @@ template <typename T> static inline T __shfl_down_sync(unsigned mask, T x, int d
 	return __shfl_sync(mask, x, from < 32 ? from : (int)(threadIdx.x % 32));
 }
 
+/* ---- tensor cores (runtime/cuda/nnr_mma.h) */
+
+static inline float emulated_float(uint32_t bits)
+{
+	float x;
+	memcpy(&x, &bits, sizeof x);
+	return x;
+}
+
+static inline uint32_t emulated_tf32(float x)
+{
+	uint32_t bits;
+	memcpy(&bits, &x, sizeof bits);
+	return x != x ? bits : (bits + 0x1000u) & ~0x1fffu;
+}
+
+/* The operands of a product stay until the warp's next exchange but one. */
+struct EmulatedOperands {
+	uint32_t a[4], b[2];
+};
+static EmulatedOperands emulated_operands[2][1024];
+static unsigned char emulated_products[1024];
+
+template <typename F>
+static inline void emulated_mma(float (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2], F multiply_add)
+{
+	const unsigned lane = threadIdx.x % 32;
+	EmulatedOperands *mine = &emulated_operands[emulated_products[threadIdx.x]++ % 2][threadIdx.x];
+	memcpy(mine->a, a, sizeof a);
+	memcpy(mine->b, b, sizeof b);
+	const uint64_t *all = emulated_exchange(0xffffffffu, (uint64_t)(uintptr_t)mine);
+	for (unsigned i = 0; i < 4; i++)
+		for (unsigned word = 0; word < 8; word++) {
+			const unsigned row = lane / 4, column = lane % 4 * 2 + i % 2;
+			const EmulatedOperands *of_row =
+			        (const EmulatedOperands *)(uintptr_t)all[4 * row + word % 4];
+			const EmulatedOperands *of_column =
+			        (const EmulatedOperands *)(uintptr_t)all[4 * column + word % 4];
+			d[i] = multiply_add(d[i], of_row->a[word / 4 * 2 + i / 2], of_column->b[word / 4]);
+		}
+}
+
+static inline void emulated_load_transposed(uint32_t (&to)[4], const void *row)
+{
+	const uint64_t *all = emulated_exchange(0xffffffffu, (uint64_t)(uintptr_t)row);
+	const unsigned column = threadIdx.x % 32 / 4, first = threadIdx.x % 4 * 2;
+	for (unsigned i = 0; i < 4; i++) {
+		uint16_t pair[2];
+		for (unsigned k = 0; k < 2; k++)
+			memcpy(&pair[k], (const char *)(uintptr_t)all[8 * i + first + k] + 2 * column, 2);
+		to[i] = pair[0] | (uint32_t)pair[1] << 16;
+	}
+}
+
 static inline unsigned __ballot_sync(unsigned mask, int vote)
 {
 	const uint64_t *all = emulated_exchange(mask, vote != 0);
