@@ -39,7 +39,8 @@ void matmul_emit_block(KernelText *k, const Node *n)
 	matmul_shape(n, &s);
 	int threads = k->target->threads;
 	if (s.tb) {
-		Tile t = tile_of(&s, threads, kernel_operand_aligned(k, 0, 4) && kernel_operand_aligned(k, 1, 4));
+		Tile t = tile_of(&s, threads,
+		                 kernel_operand_aligned(k, 0, 4) && kernel_operand_aligned(k, 1, 4));
 		write_line(k->w,
 		           "nnr_block_matmul_nt<%d, %lld, %lld, %lld, %lld, %lld, %d>(a, b, partial, [&](int "
 		           "row, int col, "
