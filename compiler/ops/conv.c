@@ -150,6 +150,22 @@ static void conv_grad(Grad *g)
 	}
 }
 
+/* spread: x's pixels at the rows and columns of `image` that the strides divide. */
+static bool spread_infer(Infer *in)
+{
+	int count[2];
+	const int64_t *image = infer_ints(in, "image", &count[0]),
+	              *stride = infer_ints(in, "stride", &count[1]);
+	Type x = in->operands[0]->type;
+	bool fits = x.rank == 4 && count[0] == 2 && count[1] == 2;
+	for (int i = 0; fits && i < 2; i++)
+		fits = image[i] >= 1 && stride[i] >= 1 && x.dim[1 + i] == (image[i] - 1) / stride[i] + 1;
+	if (!fits)
+		return infer_error(in, "shape-mismatch", "%s can't be spread over an image by these strides",
+		                   shape_text(in->graph->arena, x));
+	return infer_result(in, x.dtype, 4, (int64_t[]){x.dim[0], image[0], image[1], x.dim[3]});
+}
+
 void conv_shape(const Node *n, ConvShape *s)
 {
 	const int64_t *x = node_is(n, "conv_dgrad") ? n->type.dim : n->operands[0]->type.dim;
@@ -265,6 +281,20 @@ static int64_t fprop_cuda_shared(const Node *n)
 #define WGRAD_SAMPLE(x, w, y, stride, pad, dilation, groups) \
 	"x=f32[" x "] dy=f32[" y "] dim=[" w "]" WINDOW_ATTRS(stride, pad, dilation, groups),
 
+static const char *const spread_samples[] = {
+        "x=f32[1,1,1,1] image=[1,1] stride=[1,1]",  "x=f32[1,1,1,1] image=[2,2] stride=[2,2]",
+        "x=f32[2,1,1,5] image=[2,2] stride=[2,2]",  "x=f32[2,2,2,8] image=[4,4] stride=[2,2]",
+        "x=f32[2,2,2,8] image=[3,3] stride=[2,2]",  "x=f32[3,4,4,16] image=[7,7] stride=[2,2]",
+        "x=f32[2,7,7,4] image=[14,14] stride=[2,2]", "x=f32[1,2,3,1] image=[4,6] stride=[2,2]",
+        "x=f32[1,2,4,1] image=[4,8] stride=[2,2]",  "x=f32[2,3,5,1] image=[5,5] stride=[2,1]",
+        "x=f32[2,5,3,1] image=[5,5] stride=[1,2]",  "x=f32[2,3,2,3] image=[9,4] stride=[3,2]",
+        "x=f32[2,3,2,3] image=[7,4] stride=[3,3]",  "x=f32[1,5,1,7] image=[5,3] stride=[1,4]",
+        "x=f32[1,1,5,7] image=[3,5] stride=[4,1]",  "x=f32[4,1,3,2] image=[1,6] stride=[2,2]",
+        "x=f32[4,3,1,2] image=[6,1] stride=[2,2]",  "x=f32[5,2,2,9] image=[4,3] stride=[2,2]",
+        "x=f32[2,4,4,12] image=[4,4] stride=[1,1]", "x=f32[1,3,3,64] image=[6,6] stride=[2,2]",
+        "x=f32[7,1,1,4] image=[3,5] stride=[5,5]",  "x=f32[1,1,2,4] image=[1,1000] stride=[999,999]",
+        NULL,
+};
 static const char *const fprop_samples[] = {SHAPES(FPROP_SAMPLE) NULL};
 static const char *const dgrad_samples[] = {SHAPES(DGRAD_SAMPLE) NULL};
 static const char *const wgrad_samples[] = {SHAPES(WGRAD_SAMPLE) NULL};
@@ -330,5 +360,14 @@ const Op conv_ops[] = {
          .dnn = "nnr_dnn_conv_wgrad",
          .cuda = "nnr_cudnn_conv_wgrad",
          .samples = wgrad_samples},
+        {.name = "spread",
+         .signature = "x -> y",
+         .doc = "x's pixels at the rows and columns of an image of `image` that the strides divide, and zeros "
+                "elsewhere: y[n,h,w,c] = x[n,h/s,w/t,c] where s divides h and t divides w. The gradient of a 1x1 "
+                "convolution with a stride is that of one without, spread.",
+         .flags = OP_POINTWISE | OP_STRIDED | OP_CHEAP,
+         .infer = spread_infer,
+         .expr = "on ? x : 0",
+         .samples = spread_samples},
         {0},
 };

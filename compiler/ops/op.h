@@ -24,6 +24,9 @@ typedef enum {
 	OP_COMMUTATIVE = 1 << 9, /* of two operands, whose order makes no difference to a bit of the value */
 	OP_UNITS = 1 << 10, /* acts on each sample alone; its emit_cuda has one unit a thread (lanes_begin) */
 	OP_TENSOR_CORES = 1 << 11, /* its CUDA kernel rounds f32 to tf32, and knows no double */
+	/* Pointwise, but for an image whose pixels have places in a coarser one: reads its operand at row/stride[0] and
+	 * column/stride[1]. The formula reads `on`, whether nothing is left over. */
+	OP_STRIDED = 1 << 12,
 } OpFlags;
 
 /* ---- shape rule */

@@ -36,7 +36,7 @@ bool node_is_inline(const Node *n)
 		return true;
 	if (reshape_is_squeeze(n))
 		return node_is_inline(n->operands[0]);
-	if (!(n->op->flags & OP_POINTWISE))
+	if (!(n->op->flags & OP_POINTWISE) || (n->op->flags & OP_STRIDED))
 		return false;
 	for (int i = 0; i < n->operand_count; i++)
 		if (type_elements(n->operands[i]->type) != 1 || !node_is_inline(n->operands[i]))
@@ -112,6 +112,16 @@ void operand_strides(Type user, Type operand, int64_t stride[LIMIT_RANK])
 	for (int i = 0; i < user.rank; i++)
 		if (user.dim[i] > 1)
 			stride[count++] = full[i];
+}
+
+void operand_steps(const Node *user, int64_t step[LIMIT_RANK])
+{
+	int count = 0, strides;
+	for (int i = 0; i < user->type.rank; i++)
+		if (user->type.dim[i] > 1) {
+			bool divided = (user->op->flags & OP_STRIDED) && (i == 1 || i == 2);
+			step[count++] = divided ? node_ints(user, "stride", &strides)[i - 1] : 1;
+		}
 }
 
 int domain_chunks(const Domain *d)

@@ -66,6 +66,8 @@ Domain domain_of_reduction(const Node *reduction);
 /* Strides, in elements, with which `operand` is read along the squeezed dimensions of a node of type `user`; 0 where
  * it is broadcast. */
 void operand_strides(Type user, Type operand, int64_t stride[LIMIT_RANK]);
+/* By what the indices along the squeezed dimensions of a node are divided to read its operands: 1, but of an OP_STRIDED. */
+void operand_steps(const Node *user, int64_t step[LIMIT_RANK]);
 
 /* Whether `nodes` (in topological order) fit one loop nest. NULL and *shape set, or the reason why not. */
 const char *kernel_shape(Arena *a, Node *const *nodes, int count, KernelShape *shape);

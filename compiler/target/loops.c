@@ -20,12 +20,31 @@ static void domain_strides(const Domain *d, Type user, Level level, Type x, int6
 		stride[i] = level_runs_along(level, d->reduced[i]) ? own[k++] : 0;
 }
 
+/* By what the indices along the dimensions of the domain are divided, for the operands of a node at `level`. */
+static void domain_steps(const Domain *d, const Node *n, Level level, int64_t step[LIMIT_RANK])
+{
+	int64_t own[LIMIT_RANK];
+	operand_steps(n, own);
+	for (int i = 0, k = 0; i < d->rank; i++)
+		step[i] = level_runs_along(level, d->reduced[i]) ? own[k++] : 1;
+}
+
 /* Dimensions i and i + 1 of the domain can be one loop as far as this access goes. */
 static void forbid_merges(const Domain *d, const int64_t *stride, Level level, bool *mergeable)
 {
 	for (int i = 0; i + 1 < d->rank; i++)
 		if ((level_runs_along(level, d->reduced[i]) || level_runs_along(level, d->reduced[i + 1])) &&
 		    stride[i] != stride[i + 1] * d->dim[i + 1])
+			mergeable[i] = false;
+}
+
+/* A dimension whose index is divided is a loop of its own. */
+static void forbid_steps(const Domain *d, const Node *n, Level level, bool *mergeable)
+{
+	int64_t step[LIMIT_RANK];
+	domain_steps(d, n, level, step);
+	for (int i = 0; i + 1 < d->rank; i++)
+		if (step[i] > 1 || step[i + 1] > 1)
 			mergeable[i] = false;
 }
 
@@ -79,6 +98,8 @@ static void find_mergeable(LoopNest *nest, const Node *n, int position, bool *me
 		domain_strides(d, reader_type(n), level, n->operands[k]->type, stride);
 		forbid_merges(d, stride, level, mergeable);
 	}
+	if (n->op->flags & OP_STRIDED)
+		forbid_steps(d, n, level, mergeable);
 	domain_strides(d, n->type, nest->shape.level[position], n->type, stride);
 	forbid_merges(d, stride, nest->shape.level[position], mergeable);
 	if (reads_last_index(n)) {
@@ -139,7 +160,12 @@ LoopNest loops_of_step(Arena *a, const Step *s, const Target *target)
 	return nest;
 }
 
-static char *index_text(Arena *a, const LoopNest *nest, const int64_t *stride)
+/* How an access goes through the loops: the stride of each dimension of the domain, of whose index `step` are one place. */
+typedef struct Access {
+	int64_t stride[LIMIT_RANK], step[LIMIT_RANK];
+} Access;
+
+static char *index_text(Arena *a, const LoopNest *nest, const Access *access)
 {
 	const Domain *d = &nest->shape.domain;
 	char *text = NULL;
@@ -147,11 +173,14 @@ static char *index_text(Arena *a, const LoopNest *nest, const int64_t *stride)
 		/* the last dimension of a merged loop has its stride */
 		if (i + 1 < d->rank && nest->merged[i + 1] == nest->merged[i])
 			continue;
-		if (stride[i] == 0)
+		if (access->stride[i] == 0)
 			continue;
 		const char *var = nest->loops[nest->merged[i]].var;
-		char *term = stride[i] == 1 ? arena_strdup(a, var)
-		                            : arena_printf(a, "%s * %lld", var, (long long)stride[i]);
+		if (access->step[i] > 1)
+			var = arena_printf(a, "(%s / %lld)", var, (long long)access->step[i]);
+		char *term = access->stride[i] == 1
+		                     ? arena_strdup(a, var)
+		                     : arena_printf(a, "%s * %lld", var, (long long)access->stride[i]);
 		text = text ? arena_printf(a, "%s + %s", text, term) : term;
 	}
 	if (!text && nest->loop_count == 0 && nest->origin)
@@ -159,46 +188,65 @@ static char *index_text(Arena *a, const LoopNest *nest, const int64_t *stride)
 	return text ? text : "0";
 }
 
-static void access_strides(const LoopNest *nest, int position, Type x, int64_t stride[LIMIT_RANK])
+static Access access_of(const LoopNest *nest, int position, Type x)
 {
 	const Node *n = nest->nodes[position];
 	bool own = shape_equal(x, n->type) &&
 	           !(n->op->flags & OP_REDUCE && !shape_equal(x, n->operands[0]->type));
 	Level level = own ? nest->shape.level[position] : reader_level(nest, position);
-	domain_strides(&nest->shape.domain, own ? n->type : reader_type(n), level, x, stride);
+	Access access;
+	domain_strides(&nest->shape.domain, own ? n->type : reader_type(n), level, x, access.stride);
+	for (int i = 0; i < LIMIT_RANK; i++)
+		access.step[i] = 1;
+	if (!own && (n->op->flags & OP_STRIDED))
+		domain_steps(&nest->shape.domain, n, level, access.step);
+	return access;
 }
 
 char *loop_index(Arena *a, const LoopNest *nest, int position, Type x)
 {
-	int64_t stride[LIMIT_RANK];
-	access_strides(nest, position, x, stride);
-	return index_text(a, nest, stride);
+	Access access = access_of(nest, position, x);
+	return index_text(a, nest, &access);
 }
 
 int64_t loop_last_stride(const LoopNest *nest, int position, Type x)
 {
-	int64_t stride[LIMIT_RANK];
-	access_strides(nest, position, x, stride);
-	return nest->shape.domain.rank ? stride[nest->shape.domain.rank - 1] : 0;
+	Access access = access_of(nest, position, x);
+	int last = nest->shape.domain.rank - 1;
+	return last >= 0 && access.step[last] == 1 ? access.stride[last] : 0;
+}
+
+const char *loop_on_grid(Arena *a, const LoopNest *nest, int position)
+{
+	const Domain *d = &nest->shape.domain;
+	int64_t step[LIMIT_RANK];
+	char *text = NULL;
+	domain_steps(d, nest->nodes[position], nest->shape.level[position], step);
+	for (int i = 0; i < d->rank; i++)
+		if (step[i] > 1) {
+			const char *var = nest->loops[nest->merged[i]].var;
+			text = arena_printf(a, "%s%s%s %% %lld == 0", text ? text : "", text ? " && " : "", var,
+			                    (long long)step[i]);
+		}
+	return text ? text : "1";
 }
 
 bool loop_runs_along(const LoopNest *nest, int position, Type x, bool reduced)
 {
 	const Domain *d = &nest->shape.domain;
-	int64_t stride[LIMIT_RANK];
-	access_strides(nest, position, x, stride);
+	Access access = access_of(nest, position, x);
 	for (int i = 0; i < d->rank; i++)
-		if (d->reduced[i] == reduced && stride[i] != 0)
+		if (d->reduced[i] == reduced && access.stride[i] != 0)
 			return true;
 	return false;
 }
 
 const char *loop_last_index(Arena *a, const LoopNest *nest, int position)
 {
-	int64_t stride[LIMIT_RANK];
+	Access access = {.step = {0}};
 	const Node *n = nest->nodes[position];
-	last_index_strides(&nest->shape.domain, reader_type(n), reader_level(nest, position), stride);
-	return index_text(a, nest, stride);
+	last_index_strides(&nest->shape.domain, reader_type(n), reader_level(nest, position), access.stride);
+	return index_text(a, nest, &access);
 }
 
 char *loop_linear_index(Arena *a, const LoopNest *nest, int first)

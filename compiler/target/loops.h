@@ -33,12 +33,14 @@ LoopNest loops_of_step(Arena *a, const Step *s, const Target *target);
 /* Index into `x` read by the node at `position` (its own result when x == that node), as C text over the loop variables;
  * "0" when it is a single element. */
 char *loop_index(Arena *a, const LoopNest *nest, int position, Type x);
-/* The stride with which the innermost loop runs through x, read likewise. */
+/* The stride with which the innermost loop runs through x, read likewise; 0 also where it is at some elements several times. */
 int64_t loop_last_stride(const LoopNest *nest, int position, Type x);
 /* Whether x, read likewise, differs from one reduced index to another, or from one kept index to another. */
 bool loop_runs_along(const LoopNest *nest, int position, Type x, bool reduced);
 /* The index in the last dimension of the node's type. */
 const char *loop_last_index(Arena *a, const LoopNest *nest, int position);
+/* Of an OP_STRIDED: whether its place is one of the operand's, as a C condition. */
+const char *loop_on_grid(Arena *a, const LoopNest *nest, int position);
 /* Linear index over the loops from `first` to the last: where an inner accumulator or a kept value stands. */
 char *loop_linear_index(Arena *a, const LoopNest *nest, int first);
 /* The nest behind a heavy operator: its "loops" are the C expressions for the position (row, col) of its result. */

@@ -210,6 +210,20 @@ static void pad_eval(Eval *e)
 	} while (next_index(t, index));
 }
 
+static void spread_eval(Eval *e)
+{
+	const Type *t = operand_type(e, 0);
+	int count;
+	const int64_t *stride = node_ints(e->n, "stride", &count);
+	int64_t place[LIMIT_RANK], index[LIMIT_RANK] = {0}, i = 0;
+	type_strides(&e->n->type, place);
+	do {
+		int64_t row = index[1] * stride[0], column = index[2] * stride[1];
+		e->y[index[0] * place[0] + row * place[1] + column * place[2] + index[3] * place[3]] =
+		        e->x[0][i++];
+	} while (next_index(t, index));
+}
+
 static void pack_eval(Eval *e)
 {
 	double *y = e->y;
@@ -254,6 +268,7 @@ const Meaning tensor_meanings[] = {
         {"concat", concat_eval},
         {"slice", slice_eval},
         {"pad", pad_eval},
+        {"spread", spread_eval},
         {"pack", pack_eval},
         {"embedding", embedding_eval},
         {"embedding_grad", embedding_grad_eval},
