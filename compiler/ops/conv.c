@@ -282,17 +282,28 @@ static int64_t fprop_cuda_shared(const Node *n)
 	"x=f32[" x "] dy=f32[" y "] dim=[" w "]" WINDOW_ATTRS(stride, pad, dilation, groups),
 
 static const char *const spread_samples[] = {
-        "x=f32[1,1,1,1] image=[1,1] stride=[1,1]",  "x=f32[1,1,1,1] image=[2,2] stride=[2,2]",
-        "x=f32[2,1,1,5] image=[2,2] stride=[2,2]",  "x=f32[2,2,2,8] image=[4,4] stride=[2,2]",
-        "x=f32[2,2,2,8] image=[3,3] stride=[2,2]",  "x=f32[3,4,4,16] image=[7,7] stride=[2,2]",
-        "x=f32[2,7,7,4] image=[14,14] stride=[2,2]", "x=f32[1,2,3,1] image=[4,6] stride=[2,2]",
-        "x=f32[1,2,4,1] image=[4,8] stride=[2,2]",  "x=f32[2,3,5,1] image=[5,5] stride=[2,1]",
-        "x=f32[2,5,3,1] image=[5,5] stride=[1,2]",  "x=f32[2,3,2,3] image=[9,4] stride=[3,2]",
-        "x=f32[2,3,2,3] image=[7,4] stride=[3,3]",  "x=f32[1,5,1,7] image=[5,3] stride=[1,4]",
-        "x=f32[1,1,5,7] image=[3,5] stride=[4,1]",  "x=f32[4,1,3,2] image=[1,6] stride=[2,2]",
-        "x=f32[4,3,1,2] image=[6,1] stride=[2,2]",  "x=f32[5,2,2,9] image=[4,3] stride=[2,2]",
-        "x=f32[2,4,4,12] image=[4,4] stride=[1,1]", "x=f32[1,3,3,64] image=[6,6] stride=[2,2]",
-        "x=f32[7,1,1,4] image=[3,5] stride=[5,5]",  "x=f32[1,1,2,4] image=[1,1000] stride=[999,999]",
+        "x=f32[1,1,1,1] image=[1,1] stride=[1,1]",
+        "x=f32[1,1,1,1] image=[2,2] stride=[2,2]",
+        "x=f32[2,1,1,5] image=[2,2] stride=[2,2]",
+        "x=f32[2,2,2,8] image=[4,4] stride=[2,2]",
+        "x=f32[2,2,2,8] image=[3,3] stride=[2,2]",
+        "x=f32[3,4,4,16] image=[7,7] stride=[2,2]",
+        "x=f32[2,7,7,4] image=[14,14] stride=[2,2]",
+        "x=f32[1,2,3,1] image=[4,6] stride=[2,2]",
+        "x=f32[1,2,4,1] image=[4,8] stride=[2,2]",
+        "x=f32[2,3,5,1] image=[5,5] stride=[2,1]",
+        "x=f32[2,5,3,1] image=[5,5] stride=[1,2]",
+        "x=f32[2,3,2,3] image=[9,4] stride=[3,2]",
+        "x=f32[2,3,2,3] image=[7,4] stride=[3,3]",
+        "x=f32[1,5,1,7] image=[5,3] stride=[1,4]",
+        "x=f32[1,1,5,7] image=[3,5] stride=[4,1]",
+        "x=f32[4,1,3,2] image=[1,6] stride=[2,2]",
+        "x=f32[4,3,1,2] image=[6,1] stride=[2,2]",
+        "x=f32[5,2,2,9] image=[4,3] stride=[2,2]",
+        "x=f32[2,4,4,12] image=[4,4] stride=[1,1]",
+        "x=f32[1,3,3,64] image=[6,6] stride=[2,2]",
+        "x=f32[7,1,1,4] image=[3,5] stride=[5,5]",
+        "x=f32[1,1,2,4] image=[1,1000] stride=[999,999]",
         NULL,
 };
 static const char *const fprop_samples[] = {SHAPES(FPROP_SAMPLE) NULL};
@@ -362,8 +373,8 @@ const Op conv_ops[] = {
          .samples = wgrad_samples},
         {.name = "spread",
          .signature = "x -> y",
-         .doc = "x's pixels at the rows and columns of an image of `image` that the strides divide, and zeros "
-                "elsewhere: y[n,h,w,c] = x[n,h/s,w/t,c] where s divides h and t divides w. The gradient of a 1x1 "
+         .doc = "x's pixels at the rows and columns of `image` that the strides divide, zeros elsewhere: "
+                "y[n,h,w,c] = x[n,h/s,w/t,c] where s divides h and t divides w. So the gradient of a 1x1 "
                 "convolution with a stride is that of one without, spread.",
          .flags = OP_POINTWISE | OP_STRIDED | OP_CHEAP,
          .infer = spread_infer,

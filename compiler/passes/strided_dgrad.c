@@ -6,8 +6,7 @@
  * gradient, the sum with the other branch's, reads it through `spread`: a quarter of the bytes, and no zero is stored. That
  * makes it pay for every size, and beside readers that can't take it along, where it is a kernel of its own.
  *
- * For the CUDA target's library calls: generated loops skip the other pixels by themselves. Must run before select and fuse,
- * after precision, which knows no `spread`. */
+ * For the CUDA target's library calls. Must run before select and fuse, after precision, which knows no `spread`. */
 #include "ops/conv.h"
 #include "passes/pass.h"
 #include <string.h>
@@ -41,7 +40,8 @@ static Node *strided_dgrad_rule(void *data, Graph *to, const Node *n, Node **ope
 	Attr places[2] = {attr_ints("image", w->in, 2), *node_attr(n, "stride")};
 	Node *spread = build(&b, "spread", 1, &dx, 2, places);
 	spread->name = n->name;
-	pass_remark(ctx, "%s: conv_dgrad: a product for %lldx%lld of %lldx%lld pixels, spread where it is read",
+	pass_remark(ctx,
+	            "%s: conv_dgrad: a product for %lldx%lld of %lldx%lld pixels, spread where it is read",
 	            sites_text(to->arena, n->sites, 3), (long long)w->out[0], (long long)w->out[1],
 	            (long long)w->in[0], (long long)w->in[1]);
 	return spread;

@@ -225,8 +225,8 @@ const char *loop_on_grid(Arena *a, const LoopNest *nest, int position)
 	for (int i = 0; i < d->rank; i++)
 		if (step[i] > 1) {
 			const char *var = nest->loops[nest->merged[i]].var;
-			text = arena_printf(a, "%s%s%s %% %lld == 0", text ? text : "", text ? " && " : "", var,
-			                    (long long)step[i]);
+			text = arena_printf(a, "%s%s%s %% %lld == 0", text ? text : "", text ? " && " : "",
+			                    var, (long long)step[i]);
 		}
 	return text ? text : "1";
 }

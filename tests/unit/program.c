@@ -242,11 +242,70 @@ static void test_image_on_chip(void)
 	arena_free(a);
 }
 
+static bool sums_columns(const Step *step)
+{
+	for (int i = 0; i < step->node_count && !step->root; i++)
+		if (node_is(step->nodes[i], "sum"))
+			return true;
+	return false;
+}
+
+/* Gradients of 1x1 convolutions by an image that have a stride, and those that are spread: all of the latter in kernels that
+ * sum columns and do not store them. */
+static void count_strided(const Program *p, int *strided, int *spread)
+{
+	*strided = *spread = 0;
+	for (int s = 0; s < p->step_count; s++)
+		for (int i = 0; i < p->steps[s].node_count; i++) {
+			const Node *n = p->steps[s].nodes[i];
+			int count;
+			if (node_is(n, "conv_dgrad") && n->operands[1]->type.dim[1] == 1)
+				*strided += node_ints(n, "stride", &count)[0] > 1;
+			if (!node_is(n, "spread"))
+				continue;
+			CHECK(sums_columns(&p->steps[s]) && !p->of_node[n->id]);
+			(*spread)++;
+		}
+}
+
+/* Of the residual branches of resnet50 three have a stride. Their gradients are products whatever the size of the image. */
+static void test_strided(void)
+{
+	static const char *const pass = "strided_dgrad";
+	static const struct {
+		const Target *target;
+		const char *recipe;
+		int disabled, strided, spread;
+	} cases[] = {
+	        {&target_cuda, "imagenet", 0, 0, 3},
+	        {&target_cuda, "cifar10", 0, 0, 3},
+	        {&target_cuda, "imagenet", 1, 3, 0},
+	        {&target_cpu, "cifar10", 0, 3, 0},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		Arena *a = arena_new();
+		const char *why;
+		Source *source = source_read(a, NNC_ROOT "/models/resnet50.net", &why);
+		Diagnostics *d = diagnostics_new(a, COLOR_NEVER, false, 20);
+		DriverOptions options = {.target = cases[i].target,
+		                         .elaborate = {.recipe = cases[i].recipe},
+		                         .disabled_passes = &pass,
+		                         .disabled_count = cases[i].disabled};
+		Compiled *c = source ? compile(a, d, source, &options) : NULL;
+		int strided = -1, spread = -1;
+		if (c)
+			count_strided(c->train, &strided, &spread);
+		CHECK(strided == cases[i].strided && spread == cases[i].spread);
+		arena_free(a);
+	}
+}
+
 int main(void)
 {
 	test_branch();
 	test_images();
 	test_image_on_chip();
+	test_strided();
 	test_round_trip();
 	test_early_update();
 	test_refused();
