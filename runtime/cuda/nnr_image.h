@@ -23,12 +23,12 @@ template <> struct NnrOperand<float> {
 	static constexpr int PER_WORD = 1;
 };
 
-constexpr int nnr_round_up(int x, int multiple)
+static constexpr __host__ __device__ int nnr_round_up(int x, int multiple)
 {
 	return (x + multiple - 1) / multiple * multiple;
 }
 
-constexpr int nnr_larger(int a, int b)
+static constexpr __host__ __device__ int nnr_larger(int a, int b)
 {
 	return a > b ? a : b;
 }

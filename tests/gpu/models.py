@@ -39,8 +39,8 @@ ACCURACY = 0.955
 
 nnc, names = os.path.abspath(sys.argv[1]), sys.argv[2:] or list(MODELS)
 v = Verdict("models")
-# One record, complete after the first run: another one, or one that goes on, may hold other plans, which compute other bits.
-env = {"NNR_TUNE": v.path("tune"), "NNR_TUNE_SECONDS": "100000"}
+# One record, to which a trainer adds in its first run alone: other plans compute other bits.
+env, tuned, TUNING = {"NNR_TUNE": v.path("tune")}, set(), "15"
 pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
 
 
@@ -70,8 +70,10 @@ def log_lines(path):
 def train(name, exe, label, *options, steps=STEPS):
     """Path of the files of a run, without suffix, or None after a failure."""
     path = v.path(f"{name}-{label}")
+    tuning = "0" if exe in tuned else TUNING
+    tuned.add(exe)
     done = run([exe, *MODELS[name][1], "--steps", str(steps), "--log", path + ".jsonl", "--log-every", "1",
-                "--quiet", *[o.format(path=path) for o in options]], env=env)
+                "--quiet", *[o.format(path=path) for o in options]], env={**env, "NNR_TUNE_SECONDS": tuning})
     fine = v.check(f"{name}, {label}: runs", done.returncode == 0, f"{done.returncode}: {done.stderr}")
     return path if fine else None
 
