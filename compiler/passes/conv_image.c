@@ -77,8 +77,10 @@ static Node *conv_image_rule(void *data, Graph *to, const Node *n, Node **operan
 		return NULL;
 	const char *cut = wgrad ? arena_printf(to->arena, "%lld parts", (long long)plan.blocks)
 	                        : arena_printf(to->arena, "%lld blocks", (long long)plan.blocks);
-	pass_remark(ctx, "%s: %s: a kernel of our own, %lld rows at a time in %s",
-	            sites_text(to->arena, n->sites, 3), n->op->name, (long long)plan.rows, cut);
+	pass_remark(ctx, "%s: %s: a kernel of our own for %s: %lld rows at a time, in %s",
+	            sites_text(to->arena, n->sites, 3),
+	            graph_phase_name(to, wgrad ? PHASE_BACKWARD : PHASE_FORWARD), n->op->name,
+	            (long long)plan.rows, cut);
 	return (wgrad ? gradient : forward)(to, n, operands, &plan);
 }
 

@@ -312,7 +312,8 @@ static const char *name_case(void *ctx, int i)
 
 static bool computes(const Op *op, const Arithmetic *arithmetic)
 {
-	if (cuda && (op->flags & OP_TENSOR_CORES))
+	if (cuda &&
+	    (op->flags & OP_TENSOR_CORES)) /* with the library's tolerance, though no library computes it */
 		return arithmetic->where == KERNELS || !strcmp(arithmetic->precision, "tf32");
 	if (archs) /* kernels in double differ by their types alone */
 		return !strcmp(arithmetic->precision, "fp32") && arithmetic->library == CPU_LOOPS;
