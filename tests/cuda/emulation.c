@@ -1,4 +1,5 @@
 #include "tests/cuda/emulation.h"
+#include "tests/cuda/context.h"
 #include "base/array.h"
 #include "base/diag.h"
 #include "runtime/core/backend.h"
@@ -11,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <ucontext.h>
 
 extern char **environ;
 
@@ -66,7 +66,7 @@ typedef struct Fetch {
 typedef struct Block Block;
 
 typedef struct Fiber {
-	ucontext_t context;
+	Context context;
 	char *stack;
 	Block *block;
 	unsigned thread;
@@ -101,7 +101,7 @@ static struct {
 	Meeting meeting;
 	Block *of[MOST_CLUSTER];
 	Fiber *running;
-	ucontext_t scheduler;
+	Context scheduler;
 	const Block *present; /* whose shared variables are in place */
 } cluster;
 
@@ -110,7 +110,7 @@ static void wait_for(const Meeting *m, unsigned number)
 	Fiber *f = cluster.running;
 	f->waits_for = m;
 	f->number = number;
-	swapcontext(&f->context, &cluster.scheduler);
+	context_switch(&f->context, &cluster.scheduler);
 	emulated_thread.x = f->thread;
 }
 
@@ -204,7 +204,7 @@ void emulated_await_arrivals(const uint64_t *arrivals)
 	if (*arrivals >> 32 != cluster.number)
 		fail(EXIT_SOURCE, "%s: waits for arrivals and has not said for which", cluster.kernel->name);
 	while ((f->polls = (unsigned)*arrivals > 0)) {
-		swapcontext(&f->context, &cluster.scheduler);
+		context_switch(&f->context, &cluster.scheduler);
 		emulated_thread.x = f->thread;
 	}
 }
@@ -269,7 +269,7 @@ static void fiber_main(void)
 		Block *b = f->block;
 		f->waits_for = NULL;
 		if (b->begun == cluster.threads) {
-			swapcontext(&f->context, &cluster.scheduler);
+			context_switch(&f->context, &cluster.scheduler);
 			continue;
 		}
 		f->thread = cluster.descend ? cluster.threads - 1 - b->begun : b->begun;
@@ -290,15 +290,11 @@ static void resume(Fiber *f)
 {
 	if (!f->stack) {
 		f->stack = malloc(STACK);
-		if (!f->stack || getcontext(&f->context))
+		if (!f->stack || !context_make(&f->context, f->stack, STACK, fiber_main))
 			fail(EXIT_TOOL, "no memory for the threads of a block");
-		f->context.uc_stack.ss_sp = f->stack;
-		f->context.uc_stack.ss_size = STACK;
-		f->context.uc_link = NULL;
-		makecontext(&f->context, fiber_main, 0);
 	}
 	cluster.running = f;
-	swapcontext(&cluster.scheduler, &f->context);
+	context_switch(&cluster.scheduler, &f->context);
 }
 
 /* Gives the block its shared variables. */
