@@ -83,13 +83,23 @@ static void gpu_load(Arena *a, int count, const MachineCode *code, const char *f
 		fail(EXIT_SOURCE, "NVRTC refused generated kernels (set NNC_TEST_KEEP=1 to keep them)");
 }
 
+/* The runtime's own kernels, which take NVRTC longer than those of most operators, are compiled once, by themselves. */
 static int gpu_compile(int count, const MachineCode *code, const char *archs)
 {
+	Arena *a = arena_new();
 	if (compile_all(1, &(MachineCode){"", "tf32"}, "sm_90", NULL)) {
 		printf("skip kernels by NVRTC: there is none\n");
 		return -1;
 	}
-	return compile_all(count, code, archs, NULL);
+	MachineCode *own = NEW_ARRAY(a, MachineCode, count + 1);
+	for (int i = 0; i < count; i++)
+		own[i] = (MachineCode){
+		        arena_printf(a, "#define NNR_WITHOUT_STEP_KERNELS\n%s", code[i].kernels),
+		        code[i].precision};
+	own[count] = (MachineCode){"#include \"cuda/nnr_device.h\"\n", "fp32"};
+	int failed = compile_all(count + 1, own, archs, NULL);
+	arena_free(a);
+	return failed < count ? failed : count;
 }
 
 static char *gpu_host(Arena *a, int i, const char *source)
