@@ -31,7 +31,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { CHUNK = 25, LARGE_CHUNK = 100, STEPS = 2 }; /* large where cases have processes of their own */
+/* Large where cases have processes of their own; each begins with what compiling all of its chunk has left in memory, about half of
+ * ARENA_LIMIT_MIB, and the interpreter takes a quarter of it for the largest networks. */
+enum { CHUNK = 25, LARGE_CHUNK = 50, STEPS = 2 };
 
 /* How much an element may differ, relative to the largest of its tensor (at least 1); how much outputs and gradients may,
  * as vectors; and how much a loss. */
