@@ -33,20 +33,10 @@ static void cast_mul_100352(const uint8_t *image, float *mul)
 	nnr_launch(&kernel, (void *[]){&image, &mul});
 }
 
-/* relu((conv(x, w) + bias))
- * mnist_cnn.net:12
- * [128,28,28,16]  32.1 MFLOP  6.8 MB */
-static void conv_add_relu_128x28x28x16(const float *x, const float *w, float *y, const float *bias)
+static void conv_add_relu_128x28x28x16(const float *x, const float *w, const float *bias, float *relu)
 {
-	static NnrKernel kernel = {.name = "add_relu_100352x16", .blocks = 1568, .threads = 256};
-	static const NnrConvShape shape = {
-		.batch = 128, .channels = 1, .filters = 16, .groups = 1,
-		.in = {28, 28}, .out = {28, 28}, .size = {3, 3},
-		.stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
-	};
-	static const NnrConvEpilogue epilogue = {.activation = NNR_RELU, .kernel = &kernel, .arguments = "yb"};
-	static NnrPlan *plan;
-	nnr_cudnn_conv_epilogue(&plan, &shape, &epilogue, NNR_F32, x, w, NULL, bias, y);
+	static NnrKernel kernel = {.name = "conv_add_relu_128x28x28x16", .blocks = 264, .threads = 256, .shared_bytes = 1824};
+	nnr_launch(&kernel, (void *[]){&x, &w, &bias, &relu});
 }
 
 static void maxpool_128x14x14x16(const float *x, float *y)
@@ -94,7 +84,7 @@ static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 	nnr_step("1  mnist_cnn.net:11  cast(image) * 0.00392157  [128,28,28,1]  100.4 kFLOP  501.8 kB");
 	cast_mul_100352(image, scale);
 	nnr_step("2  mnist_cnn.net:12  relu((conv(scale, conv_weight) + conv_bias))  [128,28,28,16]  32.1 MFLOP  6.8 MB");
-	conv_add_relu_128x28x28x16(scale, conv_weight, relu, conv_bias);
+	conv_add_relu_128x28x28x16(scale, conv_weight, conv_bias, relu);
 	nnr_step("3  mnist_cnn.net:12  maxpool(relu)  [128,14,14,16]  1.6 MFLOP  8.0 MB");
 	maxpool_128x14x14x16(relu, maxpool);
 	nnr_step("4  mnist_cnn.net:13  matmul(maxpool_2, dense_weight)  [128,10]  8.0 MFLOP  1.7 MB");
@@ -128,7 +118,7 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 	nnr_step("1  mnist_cnn.net:11  cast(image) * 0.00392157  [128,28,28,1]  100.4 kFLOP  501.8 kB");
 	cast_mul_100352(image, scale);
 	nnr_step("2  mnist_cnn.net:12  relu((conv(scale, conv_weight) + conv_bias))  [128,28,28,16]  32.1 MFLOP  6.8 MB");
-	conv_add_relu_128x28x28x16(scale, conv_weight, relu, conv_bias);
+	conv_add_relu_128x28x28x16(scale, conv_weight, conv_bias, relu);
 	nnr_step("3  mnist_cnn.net:12  maxpool(relu)  [128,14,14,16]  1.6 MFLOP  8.0 MB");
 	maxpool_128x14x14x16(relu, maxpool);
 	nnr_step("4  mnist_cnn.net:13  matmul(maxpool_2, dense_weight)  [128,10]  8.0 MFLOP  1.7 MB");

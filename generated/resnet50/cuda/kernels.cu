@@ -5,6 +5,7 @@
  *
  * Sizes are constants, names say what is computed over what. Compiles with NVRTC and with nvcc -I RUNTIME. */
 #include "cuda/nnr_device.h"
+#include "cuda/nnr_image.h"
 
 /* rgb_affine(cast(image))
  * resnet50.net:13
@@ -18,6 +19,26 @@ extern "C" __global__ void __launch_bounds__(256) cast_rgb_affine_12845056x3(con
 	const int i0 = i / 3;
 	const float rgb_affine_ = ((float)image[i0 * 3 + i1])*(i1 == 0 ? 0.017124754f : i1 == 1 ? 0.017507003f : 0.017429194f) + (i1 == 0 ? (-2.117904f) : i1 == 1 ? (-2.0357143f) : (-1.8044444f));
 	rgb_affine[i0 * 3 + i1] = rgb_affine_;
+}
+
+/* conv(x, w)
+ * resnet.net:5
+ * [256,112,112,64]  60.4 GFLOP  976.3 MB */
+extern "C" __global__ void __launch_bounds__(256, 2) conv_256x112x112x64(const float *__restrict__ x, const float *__restrict__ w, float *__restrict__ y)
+{
+	/* images, height, width, channels; filters, window; result, stride, border; rows of a tile */
+	typedef NnrImage<float, 256, 224, 224, 3, 64, 7, 7, 112, 112, 2, 2, 3, 3, 8> Image;
+	NNR_CHIP(chip, 101152);
+	static_assert(NnrForward<Image>::BYTES == 101152, "what the launch asks for");
+	nnr_image_forward<Image, 264, true>(chip, x, w, [&](int64_t row, int col, const float *value) {
+		float y_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float conv_ = value[u];
+			y_out[u] = conv_;
+		}
+		nnr_store4(y + (row) * 64 + (col), y_out);
+	});
 }
 
 /* weight * rsqrt((maximum(((sum(..) * 3.11404e-07) - ((.. * 3.11404e-07) * (.. * 3.11404e-07))), 0) + 1e-05));
@@ -2530,25 +2551,25 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 	nnr_store4(conv + i0 * 512 + i1, conv_out);
 }
 
-/* sum(select((relu > 0), (conv_dgrad + conv_dgrad_2), 0));
- *   (sum((select((relu > 0), (conv_dgrad + conv_dgrad_2), 0) * (conv - add))) * rsqrt_);
- *   (neg(mul) * sum(select((relu > 0), (conv_dgrad + conv_dgrad_2), 0))) * ...
+/* sum(select((relu > 0), (spread(conv_dgrad) + conv_dgrad_2), 0));
+ *   (sum((select((relu > 0), (spread(conv_dgrad) + conv_dgrad_2), 0) * (conv - add))) * rsqrt_);
+ *   (neg(mul) * sum(select((relu > 0), (spread(conv_dgrad) ...
  * resnet.net:5,15
- * [256,14,14,1024]  359.7 MFLOP  1.0 GB */
-static __device__ unsigned done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024[8];
-extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024(const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ relu, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+ * [256,14,14,1024]  359.7 MFLOP  873.5 MB */
+static __device__ unsigned done_gt_spread_add_select_sum_sub_mul_sum_neg_256x14x14x1024[8];
+extern "C" __global__ void __launch_bounds__(256) gt_spread_add_select_sum_sub_mul_sum_neg_256x14x14x1024(const float *__restrict__ relu, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
 {
-	unsigned *const done = done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024;
+	unsigned *const done = done_gt_spread_add_select_sum_sub_mul_sum_neg_256x14x14x1024;
 	const int slab = blockIdx.x / 33, at = blockIdx.x % 33;
-	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int i3 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
+	float relu_in[16];
 	float conv_dgrad_in[16];
 	float conv_dgrad_2_in[16];
-	float relu_in[16];
 	float conv_in[16];
 	float add_in[4];
-	nnr_load4(add_in, add + i1);
+	nnr_load4(add_in, add + i3);
 	alignas(16) __shared__ float mul_slab[128];
 	alignas(16) __shared__ float rsqrt__slab[128];
 	if (threadIdx.x < 128) {
@@ -2564,26 +2585,31 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
 			const int r = max(last - k * 264, 0);
-			const int i0 = r;
-			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 1024 + i1);
-			nnr_load4(conv_dgrad_2_in + k * 4, conv_dgrad_2 + i0 * 1024 + i1);
-			nnr_load4(relu_in + k * 4, relu + i0 * 1024 + i1);
-			nnr_load4(conv_in + k * 4, conv + i0 * 1024 + i1);
+			const int i2 = r % 14;
+			const int i1 = r / 14 % 14;
+			const int i0 = r / 196;
+			nnr_load4(relu_in + k * 4, relu + i0 * 200704 + i1 * 14336 + i2 * 1024 + i3);
+			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 50176 + (i1 / 2) * 7168 + (i2 / 2) * 1024 + i3);
+			nnr_load4(conv_dgrad_2_in + k * 4, conv_dgrad_2 + i0 * 200704 + i1 * 14336 + i2 * 1024 + i3);
+			nnr_load4(conv_in + k * 4, conv + i0 * 200704 + i1 * 14336 + i2 * 1024 + i3);
 		}
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
 			const int r = max(last - k * 264, 0);
-			const int i0 = r;
+			const int i2 = r % 14;
+			const int i1 = r / 14 % 14;
+			const int i0 = r / 196;
 			float select_out[4];
 			if (last >= k * 264) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
-					const float select_ = (relu_in[k * 4 + u] > 0.0f ? 1 : 0) != 0 ? (conv_dgrad_in[k * 4 + u] + conv_dgrad_2_in[k * 4 + u]) : 0.0f;
+					const float spread_ = (i1 % 2 == 0 && i2 % 2 == 0) ? conv_dgrad_in[k * 4 + u] : 0;
+					const float select_ = (relu_in[k * 4 + u] > 0.0f ? 1 : 0) != 0 ? (spread_ + conv_dgrad_2_in[k * 4 + u]) : 0.0f;
 					sum_2[u] += select_;
 					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
 					select_out[u] = select_;
 				}
-				nnr_store4(select + i0 * 1024 + i1, select_out);
+				nnr_store4(select + i0 * 200704 + i1 * 14336 + i2 * 1024 + i3, select_out);
 			}
 		}
 	}
@@ -2599,8 +2625,8 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
 	nnr_fill4(sum_3, 0);
 	#pragma unroll 8
 	for (int part = threadIdx.x / 32; part < 33; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 2048 + 0 + i1);
-		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 2048 + 1024 + i1);
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 2048 + 0 + i3);
+		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 2048 + 1024 + i3);
 	}
 	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
@@ -2786,10 +2812,10 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
  *   - add))) * rsqrt_); (neg(mul) * sum(select((relu > 0), (select + conv_dgrad), 0))) * 1.99298e-05; (((ne...
  * resnet.net:5,15
  * [256,14,14,1024]  359.7 MFLOP  1.0 GB */
-static __device__ unsigned done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024_2[8];
-extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024_2(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ relu, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+static __device__ unsigned done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024[8];
+extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ relu, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
 {
-	unsigned *const done = done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024_2;
+	unsigned *const done = done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024;
 	const int slab = blockIdx.x / 33, at = blockIdx.x % 33;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
@@ -3167,25 +3193,25 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 	nnr_store4(conv + i0 * 256 + i1, conv_out);
 }
 
-/* sum(select((relu > 0), (conv_dgrad + conv_dgrad_2), 0));
- *   (sum((select((relu > 0), (conv_dgrad + conv_dgrad_2), 0) * (conv - add))) * rsqrt_);
- *   (neg(mul) * sum(select((relu > 0), (conv_dgrad + conv_dgrad_2), 0))) * ...
+/* sum(select((relu > 0), (spread(conv_dgrad) + conv_dgrad_2), 0));
+ *   (sum((select((relu > 0), (spread(conv_dgrad) + conv_dgrad_2), 0) * (conv - add))) * rsqrt_);
+ *   (neg(mul) * sum(select((relu > 0), (spread(conv_dgrad) ...
  * resnet.net:5,15
- * [256,28,28,512]  719.3 MFLOP  2.1 GB */
-static __device__ unsigned done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512[4];
-extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512(const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ relu, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+ * [256,28,28,512]  719.3 MFLOP  1.7 GB */
+static __device__ unsigned done_gt_spread_add_select_sum_sub_mul_sum_neg_256x28x28x512[4];
+extern "C" __global__ void __launch_bounds__(256) gt_spread_add_select_sum_sub_mul_sum_neg_256x28x28x512(const float *__restrict__ relu, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
 {
-	unsigned *const done = done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512;
+	unsigned *const done = done_gt_spread_add_select_sum_sub_mul_sum_neg_256x28x28x512;
 	const int slab = blockIdx.x / 66, at = blockIdx.x % 66;
-	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int i3 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
+	float relu_in[16];
 	float conv_dgrad_in[16];
 	float conv_dgrad_2_in[16];
-	float relu_in[16];
 	float conv_in[16];
 	float add_in[4];
-	nnr_load4(add_in, add + i1);
+	nnr_load4(add_in, add + i3);
 	alignas(16) __shared__ float mul_slab[128];
 	alignas(16) __shared__ float rsqrt__slab[128];
 	if (threadIdx.x < 128) {
@@ -3201,26 +3227,31 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
 			const int r = max(last - k * 528, 0);
-			const int i0 = r;
-			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 512 + i1);
-			nnr_load4(conv_dgrad_2_in + k * 4, conv_dgrad_2 + i0 * 512 + i1);
-			nnr_load4(relu_in + k * 4, relu + i0 * 512 + i1);
-			nnr_load4(conv_in + k * 4, conv + i0 * 512 + i1);
+			const int i2 = r % 28;
+			const int i1 = r / 28 % 28;
+			const int i0 = r / 784;
+			nnr_load4(relu_in + k * 4, relu + i0 * 401408 + i1 * 14336 + i2 * 512 + i3);
+			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 100352 + (i1 / 2) * 7168 + (i2 / 2) * 512 + i3);
+			nnr_load4(conv_dgrad_2_in + k * 4, conv_dgrad_2 + i0 * 401408 + i1 * 14336 + i2 * 512 + i3);
+			nnr_load4(conv_in + k * 4, conv + i0 * 401408 + i1 * 14336 + i2 * 512 + i3);
 		}
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
 			const int r = max(last - k * 528, 0);
-			const int i0 = r;
+			const int i2 = r % 28;
+			const int i1 = r / 28 % 28;
+			const int i0 = r / 784;
 			float select_out[4];
 			if (last >= k * 528) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
-					const float select_ = (relu_in[k * 4 + u] > 0.0f ? 1 : 0) != 0 ? (conv_dgrad_in[k * 4 + u] + conv_dgrad_2_in[k * 4 + u]) : 0.0f;
+					const float spread_ = (i1 % 2 == 0 && i2 % 2 == 0) ? conv_dgrad_in[k * 4 + u] : 0;
+					const float select_ = (relu_in[k * 4 + u] > 0.0f ? 1 : 0) != 0 ? (spread_ + conv_dgrad_2_in[k * 4 + u]) : 0.0f;
 					sum_2[u] += select_;
 					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
 					select_out[u] = select_;
 				}
-				nnr_store4(select + i0 * 512 + i1, select_out);
+				nnr_store4(select + i0 * 401408 + i1 * 14336 + i2 * 512 + i3, select_out);
 			}
 		}
 	}
@@ -3236,8 +3267,8 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
 	nnr_fill4(sum_3, 0);
 	#pragma unroll 8
 	for (int part = threadIdx.x / 32; part < 66; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 1024 + 0 + i1);
-		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 1024 + 512 + i1);
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 1024 + 0 + i3);
+		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 1024 + 512 + i3);
 	}
 	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
@@ -3423,10 +3454,10 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
  *   - add))) * rsqrt_); (neg(mul) * sum(select((relu > 0), (select + conv_dgrad), 0))) * 4.98246e-06; (((ne...
  * resnet.net:5,15
  * [256,28,28,512]  719.3 MFLOP  2.1 GB */
-static __device__ unsigned done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512_2[4];
-extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512_2(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ relu, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+static __device__ unsigned done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512[4];
+extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ relu, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
 {
-	unsigned *const done = done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512_2;
+	unsigned *const done = done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512;
 	const int slab = blockIdx.x / 66, at = blockIdx.x % 66;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
@@ -3804,25 +3835,25 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 	nnr_store4(conv + i0 * 128 + i1, conv_out);
 }
 
-/* sum(select((relu > 0), (conv_dgrad + conv_dgrad_2), 0));
- *   (sum((select((relu > 0), (conv_dgrad + conv_dgrad_2), 0) * (conv - add))) * rsqrt_);
- *   (neg(mul) * sum(select((relu > 0), (conv_dgrad + conv_dgrad_2), 0))) * ...
+/* sum(select((relu > 0), (spread(conv_dgrad) + conv_dgrad_2), 0));
+ *   (sum((select((relu > 0), (spread(conv_dgrad) + conv_dgrad_2), 0) * (conv - add))) * rsqrt_);
+ *   (neg(mul) * sum(select((relu > 0), (spread(conv_dgrad) ...
  * resnet.net:5,15
- * [256,56,56,256]  1.4 GFLOP  4.1 GB */
-static __device__ unsigned done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_802816x256[2];
-extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_neg_mul_neg_802816x256(const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ relu, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+ * [256,56,56,256]  1.4 GFLOP  3.5 GB */
+static __device__ unsigned done_gt_spread_add_select_sum_sub_mul_sum_neg_256x56x56x256[2];
+extern "C" __global__ void __launch_bounds__(256) gt_spread_add_select_sum_sub_mul_sum_neg_256x56x56x256(const float *__restrict__ relu, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
 {
-	unsigned *const done = done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_802816x256;
+	unsigned *const done = done_gt_spread_add_select_sum_sub_mul_sum_neg_256x56x56x256;
 	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
-	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
+	const int i3 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
+	float relu_in[16];
 	float conv_dgrad_in[16];
 	float conv_dgrad_2_in[16];
-	float relu_in[16];
 	float conv_in[16];
 	float add_in[4];
-	nnr_load4(add_in, add + i1);
+	nnr_load4(add_in, add + i3);
 	alignas(16) __shared__ float mul_slab[128];
 	alignas(16) __shared__ float rsqrt__slab[128];
 	if (threadIdx.x < 128) {
@@ -3838,26 +3869,31 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
 			const int r = max(last - k * 1056, 0);
-			const int i0 = r;
-			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 256 + i1);
-			nnr_load4(conv_dgrad_2_in + k * 4, conv_dgrad_2 + i0 * 256 + i1);
-			nnr_load4(relu_in + k * 4, relu + i0 * 256 + i1);
-			nnr_load4(conv_in + k * 4, conv + i0 * 256 + i1);
+			const int i2 = r % 56;
+			const int i1 = r / 56 % 56;
+			const int i0 = r / 3136;
+			nnr_load4(relu_in + k * 4, relu + i0 * 802816 + i1 * 14336 + i2 * 256 + i3);
+			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 200704 + (i1 / 2) * 7168 + (i2 / 2) * 256 + i3);
+			nnr_load4(conv_dgrad_2_in + k * 4, conv_dgrad_2 + i0 * 802816 + i1 * 14336 + i2 * 256 + i3);
+			nnr_load4(conv_in + k * 4, conv + i0 * 802816 + i1 * 14336 + i2 * 256 + i3);
 		}
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
 			const int r = max(last - k * 1056, 0);
-			const int i0 = r;
+			const int i2 = r % 56;
+			const int i1 = r / 56 % 56;
+			const int i0 = r / 3136;
 			float select_out[4];
 			if (last >= k * 1056) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
-					const float select_ = (relu_in[k * 4 + u] > 0.0f ? 1 : 0) != 0 ? (conv_dgrad_in[k * 4 + u] + conv_dgrad_2_in[k * 4 + u]) : 0.0f;
+					const float spread_ = (i1 % 2 == 0 && i2 % 2 == 0) ? conv_dgrad_in[k * 4 + u] : 0;
+					const float select_ = (relu_in[k * 4 + u] > 0.0f ? 1 : 0) != 0 ? (spread_ + conv_dgrad_2_in[k * 4 + u]) : 0.0f;
 					sum_2[u] += select_;
 					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
 					select_out[u] = select_;
 				}
-				nnr_store4(select + i0 * 256 + i1, select_out);
+				nnr_store4(select + i0 * 802816 + i1 * 14336 + i2 * 256 + i3, select_out);
 			}
 		}
 	}
@@ -3873,8 +3909,8 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
 	nnr_fill4(sum_3, 0);
 	#pragma unroll 8
 	for (int part = threadIdx.x / 32; part < 132; part += 8) {
-		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 512 + 0 + i1);
-		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 512 + 256 + i1);
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 512 + 0 + i3);
+		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 512 + 256 + i3);
 	}
 	nnr_slab_leave<NnrSum<float>, 128>(sum_2_parts, sum_2, sum_3);
 	__syncthreads();
@@ -4060,10 +4096,10 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
  *   - add))) * rsqrt_); (neg(mul) * sum(select((relu > 0), (select + conv_dgrad), 0))) * 1.24562e-06; (((ne...
  * resnet.net:5,15
  * [256,56,56,256]  1.4 GFLOP  4.1 GB */
-static __device__ unsigned done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_802816x256_2[2];
-extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_neg_mul_neg_802816x256_2(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ relu, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+static __device__ unsigned done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_802816x256[2];
+extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_neg_mul_neg_802816x256(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ relu, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
 {
-	unsigned *const done = done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_802816x256_2;
+	unsigned *const done = done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_802816x256;
 	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
@@ -4558,6 +4594,71 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_3211264x64(flo
 		select_out[u] = add_;
 	}
 	nnr_store4(select + i0 * 64 + i1, select_out);
+}
+
+/* conv_wgrad_parts(x, dy)
+ * resnet.net:5
+ * [264,64,7,7,3]  60.4 GFLOP  986.2 MB */
+extern "C" __global__ void __launch_bounds__(256, 2) conv_wgrad_parts_264x64x7x7x3(const float *__restrict__ x, const float *__restrict__ dy, float *__restrict__ dw)
+{
+	/* images, height, width, channels; filters, window; result, stride, border; rows of a tile */
+	typedef NnrImage<float, 256, 224, 224, 3, 64, 7, 7, 112, 112, 2, 2, 3, 3, 2> Image;
+	NNR_CHIP(chip, 89424);
+	static_assert(NnrGradient<Image>::BYTES == 89424, "what the launch asks for");
+	nnr_image_gradient<Image, 264, true>(chip, x, dy, dw);
+}
+
+/* sum(conv_wgrad_parts)
+ * resnet.net:5
+ * [64,7,7,3]  2.5 MFLOP  10.0 MB */
+static __device__ unsigned done_sum_264x9408[147];
+extern "C" __global__ void __launch_bounds__(256) sum_264x9408(const float *__restrict__ conv_wgrad_parts, float *__restrict__ sum, float *__restrict__ partial)
+{
+	unsigned *const done = done_sum_264x9408;
+	const int slab = blockIdx.x / 3, at = blockIdx.x % 3;
+	const int i1 = slab * 64 + threadIdx.x % 16 * 4;
+	const int column = slab * 64 + threadIdx.x;
+	const int row = at * 16 + threadIdx.x / 16;
+	float conv_wgrad_parts_in[32];
+	__shared__ float sum_2_parts[512];
+	float sum_2[4];
+	nnr_fill4(sum_2, 0);
+	for (int last = 263 - row; last >= 0; last -= 384) {
+		#pragma unroll
+		for (int k = 0; k < 8; k++) {
+			const int r = max(last - k * 48, 0);
+			const int i0 = r;
+			nnr_load4(conv_wgrad_parts_in + k * 4, conv_wgrad_parts + i0 * 9408 + i1);
+		}
+		#pragma unroll
+		for (int k = 0; k < 8; k++) {
+			if (last >= k * 48) {
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					sum_2[u] += conv_wgrad_parts_in[k * 4 + u];
+				}
+			}
+		}
+	}
+	nnr_slab_leave<NnrSum<float>, 64>(sum_2_parts, sum_2);
+	__syncthreads();
+	if (threadIdx.x < 64) {
+		partial[at * 9408 + 0 + column] = nnr_slab_take<NnrSum<float>, 64, 8>(sum_2_parts + threadIdx.x);
+	}
+	if (!nnr_last_block(&done[slab], 3))
+		return;
+	nnr_fill4(sum_2, 0);
+	#pragma unroll 8
+	for (int part = threadIdx.x / 16; part < 3; part += 16) {
+		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 9408 + 0 + i1);
+	}
+	nnr_slab_leave<NnrSum<float>, 64>(sum_2_parts, sum_2);
+	__syncthreads();
+	if (threadIdx.x < 64) {
+		const float sum_2_total = nnr_slab_take<NnrSum<float>, 64, 8>(sum_2_parts + threadIdx.x);
+		const float reshape_ = sum_2_total;
+		sum[column] = reshape_;
+	}
 }
 
 /* params - (rate * ((0.9 * momentum) + (pack + ((0.0001 * index_below()) * params))));
@@ -5371,28 +5472,27 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_2048
 	nnr_store4(add + i0, add_out);
 }
 
-/* relu((conv + bias))
+/* relu((conv(x, w) + bias))
  * resnet.net:5 resnet50.net:13
- * [256,112,112,64]  411.0 MFLOP  1.6 GB */
-extern "C" __global__ void __launch_bounds__(256) add_relu_3211264x64(float *__restrict__ conv, const float *__restrict__ bias)
+ * [256,112,112,64]  60.8 GFLOP  976.3 MB */
+extern "C" __global__ void __launch_bounds__(256, 2) conv_add_relu_256x112x112x64(const float *__restrict__ x, const float *__restrict__ w, const float *__restrict__ bias, float *__restrict__ relu)
 {
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 51380224)
-		return;
-	const int i1 = (i * 4) % 64;
-	const int i0 = (i * 4) / 64;
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 64 + i1);
-	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
-	float conv_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = conv_in[u] + bias_in[u];
-		const float relu_ = add_ < 0 ? 0 : add_;
-		conv_out[u] = relu_;
-	}
-	nnr_store4(conv + i0 * 64 + i1, conv_out);
+	/* images, height, width, channels; filters, window; result, stride, border; rows of a tile */
+	typedef NnrImage<float, 256, 224, 224, 3, 64, 7, 7, 112, 112, 2, 2, 3, 3, 8> Image;
+	NNR_CHIP(chip, 101152);
+	static_assert(NnrForward<Image>::BYTES == 101152, "what the launch asks for");
+	nnr_image_forward<Image, 264, true>(chip, x, w, [&](int64_t row, int col, const float *value) {
+		float bias_in[4];
+		nnr_load4(bias_in, bias + (col));
+		float relu_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float add_ = value[u] + bias_in[u];
+			const float relu_ = add_ < 0 ? 0 : add_;
+			relu_out[u] = relu_;
+		}
+		nnr_store4(relu + (row) * 64 + (col), relu_out);
+	});
 }
 
 /* relu((conv + bias))

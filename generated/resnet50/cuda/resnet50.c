@@ -18,18 +18,10 @@ static void cast_rgb_affine_12845056x3(const uint8_t *image, float *rgb_affine)
 	nnr_launch(&kernel, (void *[]){&image, &rgb_affine});
 }
 
-/* conv(x, w)
- * resnet.net:5
- * [256,112,112,64]  60.4 GFLOP  976.3 MB */
 static void conv_256x112x112x64(const float *x, const float *w, float *y)
 {
-	static const NnrConvShape shape = {
-		.batch = 256, .channels = 3, .filters = 64, .groups = 1,
-		.in = {224, 224}, .out = {112, 112}, .size = {7, 7},
-		.stride = {2, 2}, .pad = {3, 3, 3, 3}, .dilation = {1, 1},
-	};
-	static NnrPlan *plan;
-	nnr_cudnn_conv_fprop(&plan, &shape, NNR_F32, x, w, y);
+	static NnrKernel kernel = {.name = "conv_256x112x112x64", .blocks = 264, .threads = 256, .shared_bytes = 101152};
+	nnr_launch(&kernel, (void *[]){&x, &w, &y});
 }
 
 static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64(const float *conv, float *running_mean, float *running_var, const float *weight, float *add, float *rsqrt_, float *mul, float *partial)
@@ -704,13 +696,13 @@ static void conv_wgrad_2048x1x1x1024(const float *x, const float *dy, float *dw)
 
 /* conv_dgrad(dy, w)
  * resnet.net:5
- * [256,14,14,1024]  52.6 GFLOP  316.7 MB */
-static void conv_dgrad_256x14x14x1024(const float *dy, const float *w, float *dx)
+ * [256,7,7,1024]  52.6 GFLOP  162.5 MB */
+static void conv_dgrad_256x7x7x1024(const float *dy, const float *w, float *dx)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 1024, .filters = 2048, .groups = 1,
-		.in = {14, 14}, .out = {7, 7}, .size = {1, 1},
-		.stride = {2, 2}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+		.in = {7, 7}, .out = {7, 7}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
 	};
 	static NnrPlan *plan;
 	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
@@ -779,7 +771,7 @@ static void conv_wgrad_512x1x1x1024(const float *x, const float *dy, float *dw)
 /* conv_dgrad(dy, w)
  * resnet.net:5
  * [256,14,14,1024]  52.6 GFLOP  310.4 MB */
-static void conv_dgrad_256x14x14x1024_2(const float *dy, const float *w, float *dx)
+static void conv_dgrad_256x14x14x1024(const float *dy, const float *w, float *dx)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 1024, .filters = 512, .groups = 1,
@@ -790,10 +782,10 @@ static void conv_dgrad_256x14x14x1024_2(const float *dy, const float *w, float *
 	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
 }
 
-static void add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024(const float *conv_dgrad, const float *conv_dgrad_2, const float *relu, const float *conv, const float *add, const float *mul, const float *rsqrt_, float *select, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+static void gt_spread_add_select_sum_sub_mul_sum_neg_256x14x14x1024(const float *relu, const float *conv_dgrad, const float *conv_dgrad_2, const float *conv, const float *add, const float *mul, const float *rsqrt_, float *select, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
 {
-	static NnrKernel kernel = {.name = "add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024", .blocks = 264, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&conv_dgrad, &conv_dgrad_2, &relu, &conv, &add, &mul, &rsqrt_, &select, &mul_2, &mul_3, &mul_4, &sum, &partial});
+	static NnrKernel kernel = {.name = "gt_spread_add_select_sum_sub_mul_sum_neg_256x14x14x1024", .blocks = 264, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&relu, &conv_dgrad, &conv_dgrad_2, &conv, &add, &mul, &rsqrt_, &select, &mul_2, &mul_3, &mul_4, &sum, &partial});
 }
 
 static void mul_sub_mul_add_50176x1024(const float *select, const float *mul, float *conv, const float *add, const float *mul_2, const float *mul_3)
@@ -887,7 +879,7 @@ static void conv_wgrad_256x1x1x1024(const float *x, const float *dy, float *dw)
 /* conv_dgrad(dy, w)
  * resnet.net:5
  * [256,14,14,1024]  26.3 GFLOP  257.9 MB */
-static void conv_dgrad_256x14x14x1024_3(const float *dy, const float *w, float *dx)
+static void conv_dgrad_256x14x14x1024_2(const float *dy, const float *w, float *dx)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 1024, .filters = 256, .groups = 1,
@@ -898,9 +890,9 @@ static void conv_dgrad_256x14x14x1024_3(const float *dy, const float *w, float *
 	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
 }
 
-static void add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024_2(const float *select, const float *conv_dgrad, const float *relu, const float *conv, const float *add, const float *mul, const float *rsqrt_, float *select_2, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+static void add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024(const float *select, const float *conv_dgrad, const float *relu, const float *conv, const float *add, const float *mul, const float *rsqrt_, float *select_2, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
 {
-	static NnrKernel kernel = {.name = "add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024_2", .blocks = 264, .threads = 256};
+	static NnrKernel kernel = {.name = "add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024", .blocks = 264, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&select, &conv_dgrad, &relu, &conv, &add, &mul, &rsqrt_, &select_2, &mul_2, &mul_3, &mul_4, &sum, &partial});
 }
 
@@ -926,13 +918,13 @@ static void conv_wgrad_1024x1x1x512(const float *x, const float *dy, float *dw)
 
 /* conv_dgrad(dy, w)
  * resnet.net:5
- * [256,28,28,512]  52.6 GFLOP  618.7 MB */
-static void conv_dgrad_256x28x28x512(const float *dy, const float *w, float *dx)
+ * [256,14,14,512]  52.6 GFLOP  310.4 MB */
+static void conv_dgrad_256x14x14x512_2(const float *dy, const float *w, float *dx)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 512, .filters = 1024, .groups = 1,
-		.in = {28, 28}, .out = {14, 14}, .size = {1, 1},
-		.stride = {2, 2}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+		.in = {14, 14}, .out = {14, 14}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
 	};
 	static NnrPlan *plan;
 	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
@@ -1001,7 +993,7 @@ static void conv_wgrad_256x1x1x512(const float *x, const float *dy, float *dw)
 /* conv_dgrad(dy, w)
  * resnet.net:5
  * [256,28,28,512]  52.6 GFLOP  617.1 MB */
-static void conv_dgrad_256x28x28x512_2(const float *dy, const float *w, float *dx)
+static void conv_dgrad_256x28x28x512(const float *dy, const float *w, float *dx)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 512, .filters = 256, .groups = 1,
@@ -1012,10 +1004,10 @@ static void conv_dgrad_256x28x28x512_2(const float *dy, const float *w, float *d
 	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
 }
 
-static void add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512(const float *conv_dgrad, const float *conv_dgrad_2, const float *relu, const float *conv, const float *add, const float *mul, const float *rsqrt_, float *select, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+static void gt_spread_add_select_sum_sub_mul_sum_neg_256x28x28x512(const float *relu, const float *conv_dgrad, const float *conv_dgrad_2, const float *conv, const float *add, const float *mul, const float *rsqrt_, float *select, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
 {
-	static NnrKernel kernel = {.name = "add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512", .blocks = 264, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&conv_dgrad, &conv_dgrad_2, &relu, &conv, &add, &mul, &rsqrt_, &select, &mul_2, &mul_3, &mul_4, &sum, &partial});
+	static NnrKernel kernel = {.name = "gt_spread_add_select_sum_sub_mul_sum_neg_256x28x28x512", .blocks = 264, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&relu, &conv_dgrad, &conv_dgrad_2, &conv, &add, &mul, &rsqrt_, &select, &mul_2, &mul_3, &mul_4, &sum, &partial});
 }
 
 static void mul_sub_mul_add_200704x512(const float *select, const float *mul, float *conv, const float *add, const float *mul_2, const float *mul_3)
@@ -1109,7 +1101,7 @@ static void conv_wgrad_128x1x1x512(const float *x, const float *dy, float *dw)
 /* conv_dgrad(dy, w)
  * resnet.net:5
  * [256,28,28,512]  26.3 GFLOP  514.1 MB */
-static void conv_dgrad_256x28x28x512_3(const float *dy, const float *w, float *dx)
+static void conv_dgrad_256x28x28x512_2(const float *dy, const float *w, float *dx)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 512, .filters = 128, .groups = 1,
@@ -1120,9 +1112,9 @@ static void conv_dgrad_256x28x28x512_3(const float *dy, const float *w, float *d
 	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
 }
 
-static void add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512_2(const float *select, const float *conv_dgrad, const float *relu, const float *conv, const float *add, const float *mul, const float *rsqrt_, float *select_2, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+static void add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512(const float *select, const float *conv_dgrad, const float *relu, const float *conv, const float *add, const float *mul, const float *rsqrt_, float *select_2, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
 {
-	static NnrKernel kernel = {.name = "add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512_2", .blocks = 264, .threads = 256};
+	static NnrKernel kernel = {.name = "add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512", .blocks = 264, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&select, &conv_dgrad, &relu, &conv, &add, &mul, &rsqrt_, &select_2, &mul_2, &mul_3, &mul_4, &sum, &partial});
 }
 
@@ -1148,13 +1140,13 @@ static void conv_wgrad_512x1x1x256(const float *x, const float *dy, float *dw)
 
 /* conv_dgrad(dy, w)
  * resnet.net:5
- * [256,56,56,256]  52.6 GFLOP  1.2 GB */
-static void conv_dgrad_256x56x56x256(const float *dy, const float *w, float *dx)
+ * [256,28,28,256]  52.6 GFLOP  617.1 MB */
+static void conv_dgrad_256x28x28x256_2(const float *dy, const float *w, float *dx)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 256, .filters = 512, .groups = 1,
-		.in = {56, 56}, .out = {28, 28}, .size = {1, 1},
-		.stride = {2, 2}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
+		.in = {28, 28}, .out = {28, 28}, .size = {1, 1},
+		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
 	};
 	static NnrPlan *plan;
 	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
@@ -1223,7 +1215,7 @@ static void conv_wgrad_128x1x1x256(const float *x, const float *dy, float *dw)
 /* conv_dgrad(dy, w)
  * resnet.net:5
  * [256,56,56,256]  52.6 GFLOP  1.2 GB */
-static void conv_dgrad_256x56x56x256_2(const float *dy, const float *w, float *dx)
+static void conv_dgrad_256x56x56x256(const float *dy, const float *w, float *dx)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 256, .filters = 128, .groups = 1,
@@ -1234,10 +1226,10 @@ static void conv_dgrad_256x56x56x256_2(const float *dy, const float *w, float *d
 	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
 }
 
-static void add_gt_select_sum_sub_mul_sum_neg_mul_neg_802816x256(const float *conv_dgrad, const float *conv_dgrad_2, const float *relu, const float *conv, const float *add, const float *mul, const float *rsqrt_, float *select, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+static void gt_spread_add_select_sum_sub_mul_sum_neg_256x56x56x256(const float *relu, const float *conv_dgrad, const float *conv_dgrad_2, const float *conv, const float *add, const float *mul, const float *rsqrt_, float *select, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
 {
-	static NnrKernel kernel = {.name = "add_gt_select_sum_sub_mul_sum_neg_mul_neg_802816x256", .blocks = 264, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&conv_dgrad, &conv_dgrad_2, &relu, &conv, &add, &mul, &rsqrt_, &select, &mul_2, &mul_3, &mul_4, &sum, &partial});
+	static NnrKernel kernel = {.name = "gt_spread_add_select_sum_sub_mul_sum_neg_256x56x56x256", .blocks = 264, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&relu, &conv_dgrad, &conv_dgrad_2, &conv, &add, &mul, &rsqrt_, &select, &mul_2, &mul_3, &mul_4, &sum, &partial});
 }
 
 static void mul_sub_mul_add_802816x256(const float *select, const float *mul, float *conv, const float *add, const float *mul_2, const float *mul_3)
@@ -1331,7 +1323,7 @@ static void conv_wgrad_64x1x1x256(const float *x, const float *dy, float *dw)
 /* conv_dgrad(dy, w)
  * resnet.net:5
  * [256,56,56,256]  26.3 GFLOP  1.0 GB */
-static void conv_dgrad_256x56x56x256_3(const float *dy, const float *w, float *dx)
+static void conv_dgrad_256x56x56x256_2(const float *dy, const float *w, float *dx)
 {
 	static const NnrConvShape shape = {
 		.batch = 256, .channels = 256, .filters = 64, .groups = 1,
@@ -1342,9 +1334,9 @@ static void conv_dgrad_256x56x56x256_3(const float *dy, const float *w, float *d
 	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
 }
 
-static void add_gt_select_sum_sub_mul_sum_neg_mul_neg_802816x256_2(const float *select, const float *conv_dgrad, const float *relu, const float *conv, const float *add, const float *mul, const float *rsqrt_, float *select_2, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+static void add_gt_select_sum_sub_mul_sum_neg_mul_neg_802816x256(const float *select, const float *conv_dgrad, const float *relu, const float *conv, const float *add, const float *mul, const float *rsqrt_, float *select_2, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
 {
-	static NnrKernel kernel = {.name = "add_gt_select_sum_sub_mul_sum_neg_mul_neg_802816x256_2", .blocks = 264, .threads = 256};
+	static NnrKernel kernel = {.name = "add_gt_select_sum_sub_mul_sum_neg_mul_neg_802816x256", .blocks = 264, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&select, &conv_dgrad, &relu, &conv, &add, &mul, &rsqrt_, &select_2, &mul_2, &mul_3, &mul_4, &sum, &partial});
 }
 
@@ -1418,18 +1410,16 @@ static void mul_sub_mul_add_3211264x64(float *select, const float *mul, const fl
 	nnr_launch(&kernel, (void *[]){&select, &mul, &conv, &add, &mul_2, &mul_3});
 }
 
-/* conv_wgrad(x, dy)
- * resnet.net:5
- * [64,7,7,3]  60.4 GFLOP  976.3 MB */
-static void conv_wgrad_64x7x7x3(const float *x, const float *dy, float *dw)
+static void conv_wgrad_parts_264x64x7x7x3(const float *x, const float *dy, float *dw)
 {
-	static const NnrConvShape shape = {
-		.batch = 256, .channels = 3, .filters = 64, .groups = 1,
-		.in = {224, 224}, .out = {112, 112}, .size = {7, 7},
-		.stride = {2, 2}, .pad = {3, 3, 3, 3}, .dilation = {1, 1},
-	};
-	static NnrPlan *plan;
-	nnr_cudnn_conv_wgrad(&plan, &shape, NNR_F32, x, dy, dw);
+	static NnrKernel kernel = {.name = "conv_wgrad_parts_264x64x7x7x3", .blocks = 264, .threads = 256, .shared_bytes = 89424};
+	nnr_launch(&kernel, (void *[]){&x, &dy, &dw});
+}
+
+static void sum_264x9408(const float *conv_wgrad_parts, float *sum, float *partial)
+{
+	static NnrKernel kernel = {.name = "sum_264x9408", .blocks = 441, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv_wgrad_parts, &sum, &partial});
 }
 
 static void mul_add_mul_add_mul_sub_25557032_2(float *params, const float *pack, float *momentum, const NnrScalars *s)
@@ -1438,7 +1428,7 @@ static void mul_add_mul_add_mul_sub_25557032_2(float *params, const float *pack,
 	nnr_launch(&kernel, (void *[]){&params, &pack, &momentum, &s});
 }
 
-/* One training step: 373 steps, 6.3 TFLOP, 177.8 GB moved, arena 22.5 GB (lower bound 22.5 GB, at step 277) */
+/* One training step: 374 steps, 6.3 TFLOP, 175.7 GB moved, arena 22.5 GB (lower bound 22.2 GB, at step 214) */
 static void train_step(const NnrMemory *m, const NnrScalars *s)
 {
 	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [256,224,224,3]  38.5 MB
@@ -1711,668 +1701,669 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const dense_bias = (float *)(m->params + 102224128);                             // [1000]  4.0 kB
 	float *const params = (float *)(m->params + 0);                                         // [25557032]  102.2 MB
 	float *const sgd_momentum = (float *)(m->state + 212480);                               // [25557032]  102.2 MB
-	float *const gradients = (float *)(m->arena + 21117272064);                             // [25557032]  102.2 MB  steps 159-373
-	float *const conv_bn_conv_dweight = (float *)(m->arena + 21117272064);                  // [64,7,7,3]  37.6 kB  steps 159-373
-	float *const bottleneck_conv_bn_conv_dweight = (float *)(m->arena + 21117309696);       // [64,1,1,64]  16.4 kB  steps 159-373
-	float *const bottleneck_conv_bn_2_conv_dweight = (float *)(m->arena + 21117326080);     // [64,3,3,64]  147.5 kB  steps 159-373
-	float *const bottleneck_conv_bn_3_conv_dweight = (float *)(m->arena + 21117473536);     // [256,1,1,64]  65.5 kB  steps 159-373
-	float *const bottleneck_conv_bn_4_conv_dweight = (float *)(m->arena + 21117539072);     // [256,1,1,64]  65.5 kB  steps 159-373
-	float *const bottleneck_2_conv_bn_conv_dweight = (float *)(m->arena + 21117604608);     // [64,1,1,256]  65.5 kB  steps 159-373
-	float *const bottleneck_2_conv_bn_2_conv_dweight = (float *)(m->arena + 21117670144);   // [64,3,3,64]  147.5 kB  steps 159-373
-	float *const bottleneck_2_conv_bn_3_conv_dweight = (float *)(m->arena + 21117817600);   // [256,1,1,64]  65.5 kB  steps 159-373
-	float *const bottleneck_3_conv_bn_conv_dweight = (float *)(m->arena + 21117883136);     // [64,1,1,256]  65.5 kB  steps 159-373
-	float *const bottleneck_3_conv_bn_2_conv_dweight = (float *)(m->arena + 21117948672);   // [64,3,3,64]  147.5 kB  steps 159-373
-	float *const bottleneck_3_conv_bn_3_conv_dweight = (float *)(m->arena + 21118096128);   // [256,1,1,64]  65.5 kB  steps 159-373
-	float *const bottleneck_4_conv_bn_conv_dweight = (float *)(m->arena + 21118161664);     // [128,1,1,256]  131.1 kB  steps 159-373
-	float *const bottleneck_4_conv_bn_2_conv_dweight = (float *)(m->arena + 21118292736);   // [128,3,3,128]  589.8 kB  steps 159-373
-	float *const bottleneck_4_conv_bn_3_conv_dweight = (float *)(m->arena + 21118882560);   // [512,1,1,128]  262.1 kB  steps 159-373
-	float *const bottleneck_4_conv_bn_4_conv_dweight = (float *)(m->arena + 21119144704);   // [512,1,1,256]  524.3 kB  steps 159-373
-	float *const bottleneck_5_conv_bn_conv_dweight = (float *)(m->arena + 21119668992);     // [128,1,1,512]  262.1 kB  steps 159-373
-	float *const bottleneck_5_conv_bn_2_conv_dweight = (float *)(m->arena + 21119931136);   // [128,3,3,128]  589.8 kB  steps 159-373
-	float *const bottleneck_5_conv_bn_3_conv_dweight = (float *)(m->arena + 21120520960);   // [512,1,1,128]  262.1 kB  steps 159-373
-	float *const bottleneck_6_conv_bn_conv_dweight = (float *)(m->arena + 21120783104);     // [128,1,1,512]  262.1 kB  steps 159-373
-	float *const bottleneck_6_conv_bn_2_conv_dweight = (float *)(m->arena + 21121045248);   // [128,3,3,128]  589.8 kB  steps 159-373
-	float *const bottleneck_6_conv_bn_3_conv_dweight = (float *)(m->arena + 21121635072);   // [512,1,1,128]  262.1 kB  steps 159-373
-	float *const bottleneck_7_conv_bn_conv_dweight = (float *)(m->arena + 21121897216);     // [128,1,1,512]  262.1 kB  steps 159-373
-	float *const bottleneck_7_conv_bn_2_conv_dweight = (float *)(m->arena + 21122159360);   // [128,3,3,128]  589.8 kB  steps 159-373
-	float *const bottleneck_7_conv_bn_3_conv_dweight = (float *)(m->arena + 21122749184);   // [512,1,1,128]  262.1 kB  steps 159-373
-	float *const bottleneck_8_conv_bn_conv_dweight = (float *)(m->arena + 21123011328);     // [256,1,1,512]  524.3 kB  steps 159-373
-	float *const bottleneck_8_conv_bn_2_conv_dweight = (float *)(m->arena + 21123535616);   // [256,3,3,256]  2.4 MB  steps 159-373
-	float *const bottleneck_8_conv_bn_3_conv_dweight = (float *)(m->arena + 21125894912);   // [1024,1,1,256]  1.0 MB  steps 159-373
-	float *const bottleneck_8_conv_bn_4_conv_dweight = (float *)(m->arena + 21126943488);   // [1024,1,1,512]  2.1 MB  steps 159-373
-	float *const bottleneck_9_conv_bn_conv_dweight = (float *)(m->arena + 21129040640);     // [256,1,1,1024]  1.0 MB  steps 159-373
-	float *const bottleneck_9_conv_bn_2_conv_dweight = (float *)(m->arena + 21130089216);   // [256,3,3,256]  2.4 MB  steps 159-373
-	float *const bottleneck_9_conv_bn_3_conv_dweight = (float *)(m->arena + 21132448512);   // [1024,1,1,256]  1.0 MB  steps 159-373
-	float *const bottleneck_10_conv_bn_conv_dweight = (float *)(m->arena + 21133497088);    // [256,1,1,1024]  1.0 MB  steps 159-373
-	float *const bottleneck_10_conv_bn_2_conv_dweight = (float *)(m->arena + 21134545664);  // [256,3,3,256]  2.4 MB  steps 159-373
-	float *const bottleneck_10_conv_bn_3_conv_dweight = (float *)(m->arena + 21136904960);  // [1024,1,1,256]  1.0 MB  steps 159-373
-	float *const bottleneck_11_conv_bn_conv_dweight = (float *)(m->arena + 21137953536);    // [256,1,1,1024]  1.0 MB  steps 159-373
-	float *const bottleneck_11_conv_bn_2_conv_dweight = (float *)(m->arena + 21139002112);  // [256,3,3,256]  2.4 MB  steps 159-373
-	float *const bottleneck_11_conv_bn_3_conv_dweight = (float *)(m->arena + 21141361408);  // [1024,1,1,256]  1.0 MB  steps 159-373
-	float *const bottleneck_12_conv_bn_conv_dweight = (float *)(m->arena + 21142409984);    // [256,1,1,1024]  1.0 MB  steps 159-373
-	float *const bottleneck_12_conv_bn_2_conv_dweight = (float *)(m->arena + 21143458560);  // [256,3,3,256]  2.4 MB  steps 159-373
-	float *const bottleneck_12_conv_bn_3_conv_dweight = (float *)(m->arena + 21145817856);  // [1024,1,1,256]  1.0 MB  steps 159-373
-	float *const bottleneck_13_conv_bn_conv_dweight = (float *)(m->arena + 21146866432);    // [256,1,1,1024]  1.0 MB  steps 159-373
-	float *const bottleneck_13_conv_bn_2_conv_dweight = (float *)(m->arena + 21147915008);  // [256,3,3,256]  2.4 MB  steps 159-373
-	float *const bottleneck_13_conv_bn_3_conv_dweight = (float *)(m->arena + 21150274304);  // [1024,1,1,256]  1.0 MB  steps 159-373
-	float *const bottleneck_14_conv_bn_conv_dweight = (float *)(m->arena + 21151322880);    // [512,1,1,1024]  2.1 MB  steps 159-373
-	float *const bottleneck_14_conv_bn_2_conv_dweight = (float *)(m->arena + 21153420032);  // [512,3,3,512]  9.4 MB  steps 159-373
-	float *const bottleneck_14_conv_bn_3_conv_dweight = (float *)(m->arena + 21162857216);  // [2048,1,1,512]  4.2 MB  steps 159-373
-	float *const bottleneck_14_conv_bn_4_conv_dweight = (float *)(m->arena + 21167051520);  // [2048,1,1,1024]  8.4 MB  steps 159-373
-	float *const bottleneck_15_conv_bn_conv_dweight = (float *)(m->arena + 21175440128);    // [512,1,1,2048]  4.2 MB  steps 159-373
-	float *const bottleneck_15_conv_bn_2_conv_dweight = (float *)(m->arena + 21179634432);  // [512,3,3,512]  9.4 MB  steps 159-373
-	float *const bottleneck_15_conv_bn_3_conv_dweight = (float *)(m->arena + 21189071616);  // [2048,1,1,512]  4.2 MB  steps 159-373
-	float *const bottleneck_16_conv_bn_conv_dweight = (float *)(m->arena + 21193265920);    // [512,1,1,2048]  4.2 MB  steps 159-373
-	float *const bottleneck_16_conv_bn_2_conv_dweight = (float *)(m->arena + 21197460224);  // [512,3,3,512]  9.4 MB  steps 159-373
-	float *const bottleneck_16_conv_bn_3_conv_dweight = (float *)(m->arena + 21206897408);  // [2048,1,1,512]  4.2 MB  steps 159-373
-	float *const dense_dweight = (float *)(m->arena + 21211091712);                         // [1000,2048]  8.2 MB  steps 159-373
-	float *const conv_bn_batchnorm_dweight = (float *)(m->arena + 21219283712);             // [64]  256 B  steps 159-373
-	float *const conv_bn_batchnorm_dbias = (float *)(m->arena + 21219283968);               // [64]  256 B  steps 159-373
-	float *const bottleneck_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219284224);  // [64]  256 B  steps 159-373
-	float *const bottleneck_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219284480);    // [64]  256 B  steps 159-373
-	float *const bottleneck_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219284736); // [64]  256 B  steps 159-373
-	float *const bottleneck_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219284992);  // [64]  256 B  steps 159-373
-	float *const bottleneck_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219285248); // [256]  1.0 kB  steps 159-373
-	float *const bottleneck_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 21219286272);  // [256]  1.0 kB  steps 159-373
-	float *const bottleneck_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 21219287296); // [256]  1.0 kB  steps 159-373
-	float *const bottleneck_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 21219288320); // [256]  1.0 kB  steps 159-373
-	float *const bottleneck_2_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219289344); // [64]  256 B  steps 159-373
-	float *const bottleneck_2_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219289600);  // [64]  256 B  steps 159-373
-	float *const bottleneck_2_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219289856); // [64]  256 B  steps 159-373
-	float *const bottleneck_2_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219290112); // [64]  256 B  steps 159-373
-	float *const bottleneck_2_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219290368); // [256]  1.0 kB  steps 159-373
-	float *const bottleneck_2_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219291392); // [256]  1.0 kB  steps 159-373
-	float *const bottleneck_3_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219292416); // [64]  256 B  steps 159-373
-	float *const bottleneck_3_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219292672);  // [64]  256 B  steps 159-373
-	float *const bottleneck_3_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219292928); // [64]  256 B  steps 159-373
-	float *const bottleneck_3_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219293184); // [64]  256 B  steps 159-373
-	float *const bottleneck_3_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219293440); // [256]  1.0 kB  steps 159-373
-	float *const bottleneck_3_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219294464); // [256]  1.0 kB  steps 159-373
-	float *const bottleneck_4_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219295488); // [128]  512 B  steps 159-373
-	float *const bottleneck_4_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219296000);  // [128]  512 B  steps 159-373
-	float *const bottleneck_4_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219296512); // [128]  512 B  steps 159-373
-	float *const bottleneck_4_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219297024); // [128]  512 B  steps 159-373
-	float *const bottleneck_4_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219297536); // [512]  2.0 kB  steps 159-373
-	float *const bottleneck_4_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 21219299584); // [512]  2.0 kB  steps 159-373
-	float *const bottleneck_4_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 21219301632); // [512]  2.0 kB  steps 159-373
-	float *const bottleneck_4_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 21219303680); // [512]  2.0 kB  steps 159-373
-	float *const bottleneck_5_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219305728); // [128]  512 B  steps 159-373
-	float *const bottleneck_5_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219306240);  // [128]  512 B  steps 159-373
-	float *const bottleneck_5_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219306752); // [128]  512 B  steps 159-373
-	float *const bottleneck_5_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219307264); // [128]  512 B  steps 159-373
-	float *const bottleneck_5_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219307776); // [512]  2.0 kB  steps 159-373
-	float *const bottleneck_5_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219309824); // [512]  2.0 kB  steps 159-373
-	float *const bottleneck_6_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219311872); // [128]  512 B  steps 159-373
-	float *const bottleneck_6_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219312384);  // [128]  512 B  steps 159-373
-	float *const bottleneck_6_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219312896); // [128]  512 B  steps 159-373
-	float *const bottleneck_6_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219313408); // [128]  512 B  steps 159-373
-	float *const bottleneck_6_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219313920); // [512]  2.0 kB  steps 159-373
-	float *const bottleneck_6_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219315968); // [512]  2.0 kB  steps 159-373
-	float *const bottleneck_7_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219318016); // [128]  512 B  steps 159-373
-	float *const bottleneck_7_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219318528);  // [128]  512 B  steps 159-373
-	float *const bottleneck_7_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219319040); // [128]  512 B  steps 159-373
-	float *const bottleneck_7_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219319552); // [128]  512 B  steps 159-373
-	float *const bottleneck_7_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219320064); // [512]  2.0 kB  steps 159-373
-	float *const bottleneck_7_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219322112); // [512]  2.0 kB  steps 159-373
-	float *const bottleneck_8_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219324160); // [256]  1.0 kB  steps 159-373
-	float *const bottleneck_8_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219325184);  // [256]  1.0 kB  steps 159-373
-	float *const bottleneck_8_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219326208); // [256]  1.0 kB  steps 159-373
-	float *const bottleneck_8_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219327232); // [256]  1.0 kB  steps 159-373
-	float *const bottleneck_8_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219328256); // [1024]  4.1 kB  steps 159-373
-	float *const bottleneck_8_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 21219332352); // [1024]  4.1 kB  steps 159-373
-	float *const bottleneck_8_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 21219336448); // [1024]  4.1 kB  steps 159-373
-	float *const bottleneck_8_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 21219340544); // [1024]  4.1 kB  steps 159-373
-	float *const bottleneck_9_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219344640); // [256]  1.0 kB  steps 159-373
-	float *const bottleneck_9_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219345664);  // [256]  1.0 kB  steps 159-373
-	float *const bottleneck_9_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219346688); // [256]  1.0 kB  steps 159-373
-	float *const bottleneck_9_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219347712); // [256]  1.0 kB  steps 159-373
-	float *const bottleneck_9_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219348736); // [1024]  4.1 kB  steps 159-373
-	float *const bottleneck_9_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219352832); // [1024]  4.1 kB  steps 159-373
-	float *const bottleneck_10_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219356928); // [256]  1.0 kB  steps 159-373
-	float *const bottleneck_10_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219357952); // [256]  1.0 kB  steps 159-373
-	float *const bottleneck_10_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219358976); // [256]  1.0 kB  steps 159-373
-	float *const bottleneck_10_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219360000); // [256]  1.0 kB  steps 159-373
-	float *const bottleneck_10_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219361024); // [1024]  4.1 kB  steps 159-373
-	float *const bottleneck_10_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219365120); // [1024]  4.1 kB  steps 159-373
-	float *const bottleneck_11_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219369216); // [256]  1.0 kB  steps 159-373
-	float *const bottleneck_11_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219370240); // [256]  1.0 kB  steps 159-373
-	float *const bottleneck_11_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219371264); // [256]  1.0 kB  steps 159-373
-	float *const bottleneck_11_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219372288); // [256]  1.0 kB  steps 159-373
-	float *const bottleneck_11_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219373312); // [1024]  4.1 kB  steps 159-373
-	float *const bottleneck_11_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219377408); // [1024]  4.1 kB  steps 159-373
-	float *const bottleneck_12_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219381504); // [256]  1.0 kB  steps 159-373
-	float *const bottleneck_12_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219382528); // [256]  1.0 kB  steps 159-373
-	float *const bottleneck_12_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219383552); // [256]  1.0 kB  steps 159-373
-	float *const bottleneck_12_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219384576); // [256]  1.0 kB  steps 159-373
-	float *const bottleneck_12_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219385600); // [1024]  4.1 kB  steps 159-373
-	float *const bottleneck_12_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219389696); // [1024]  4.1 kB  steps 159-373
-	float *const bottleneck_13_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219393792); // [256]  1.0 kB  steps 159-373
-	float *const bottleneck_13_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219394816); // [256]  1.0 kB  steps 159-373
-	float *const bottleneck_13_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219395840); // [256]  1.0 kB  steps 159-373
-	float *const bottleneck_13_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219396864); // [256]  1.0 kB  steps 159-373
-	float *const bottleneck_13_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219397888); // [1024]  4.1 kB  steps 159-373
-	float *const bottleneck_13_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219401984); // [1024]  4.1 kB  steps 159-373
-	float *const bottleneck_14_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219406080); // [512]  2.0 kB  steps 159-373
-	float *const bottleneck_14_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219408128); // [512]  2.0 kB  steps 159-373
-	float *const bottleneck_14_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219410176); // [512]  2.0 kB  steps 159-373
-	float *const bottleneck_14_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219412224); // [512]  2.0 kB  steps 159-373
-	float *const bottleneck_14_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219414272); // [2048]  8.2 kB  steps 159-373
-	float *const bottleneck_14_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 21219422464); // [2048]  8.2 kB  steps 159-373
-	float *const bottleneck_14_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 21219430656); // [2048]  8.2 kB  steps 159-373
-	float *const bottleneck_14_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 21219438848); // [2048]  8.2 kB  steps 159-373
-	float *const bottleneck_15_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219447040); // [512]  2.0 kB  steps 159-373
-	float *const bottleneck_15_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219449088); // [512]  2.0 kB  steps 159-373
-	float *const bottleneck_15_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219451136); // [512]  2.0 kB  steps 159-373
-	float *const bottleneck_15_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219453184); // [512]  2.0 kB  steps 159-373
-	float *const bottleneck_15_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219455232); // [2048]  8.2 kB  steps 159-373
-	float *const bottleneck_15_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219463424); // [2048]  8.2 kB  steps 159-373
-	float *const bottleneck_16_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219471616); // [512]  2.0 kB  steps 159-373
-	float *const bottleneck_16_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219473664); // [512]  2.0 kB  steps 159-373
-	float *const bottleneck_16_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219475712); // [512]  2.0 kB  steps 159-373
-	float *const bottleneck_16_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219477760); // [512]  2.0 kB  steps 159-373
-	float *const bottleneck_16_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219479808); // [2048]  8.2 kB  steps 159-373
-	float *const bottleneck_16_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219488000); // [2048]  8.2 kB  steps 159-373
-	float *const dense_dbias = (float *)(m->arena + 21219496192);                           // [1000]  4.0 kB  steps 159-373
-	float *const rgb_affine = (float *)(m->arena + 19113443328);                            // [256,224,224,3]  154.1 MB  steps 1-373
+	float *const gradients = (float *)(m->arena + 21014511616);                             // [25557032]  102.2 MB  steps 159-374
+	float *const conv_bn_conv_dweight = (float *)(m->arena + 21014511616);                  // [64,7,7,3]  37.6 kB  steps 159-374
+	float *const bottleneck_conv_bn_conv_dweight = (float *)(m->arena + 21014549248);       // [64,1,1,64]  16.4 kB  steps 159-374
+	float *const bottleneck_conv_bn_2_conv_dweight = (float *)(m->arena + 21014565632);     // [64,3,3,64]  147.5 kB  steps 159-374
+	float *const bottleneck_conv_bn_3_conv_dweight = (float *)(m->arena + 21014713088);     // [256,1,1,64]  65.5 kB  steps 159-374
+	float *const bottleneck_conv_bn_4_conv_dweight = (float *)(m->arena + 21014778624);     // [256,1,1,64]  65.5 kB  steps 159-374
+	float *const bottleneck_2_conv_bn_conv_dweight = (float *)(m->arena + 21014844160);     // [64,1,1,256]  65.5 kB  steps 159-374
+	float *const bottleneck_2_conv_bn_2_conv_dweight = (float *)(m->arena + 21014909696);   // [64,3,3,64]  147.5 kB  steps 159-374
+	float *const bottleneck_2_conv_bn_3_conv_dweight = (float *)(m->arena + 21015057152);   // [256,1,1,64]  65.5 kB  steps 159-374
+	float *const bottleneck_3_conv_bn_conv_dweight = (float *)(m->arena + 21015122688);     // [64,1,1,256]  65.5 kB  steps 159-374
+	float *const bottleneck_3_conv_bn_2_conv_dweight = (float *)(m->arena + 21015188224);   // [64,3,3,64]  147.5 kB  steps 159-374
+	float *const bottleneck_3_conv_bn_3_conv_dweight = (float *)(m->arena + 21015335680);   // [256,1,1,64]  65.5 kB  steps 159-374
+	float *const bottleneck_4_conv_bn_conv_dweight = (float *)(m->arena + 21015401216);     // [128,1,1,256]  131.1 kB  steps 159-374
+	float *const bottleneck_4_conv_bn_2_conv_dweight = (float *)(m->arena + 21015532288);   // [128,3,3,128]  589.8 kB  steps 159-374
+	float *const bottleneck_4_conv_bn_3_conv_dweight = (float *)(m->arena + 21016122112);   // [512,1,1,128]  262.1 kB  steps 159-374
+	float *const bottleneck_4_conv_bn_4_conv_dweight = (float *)(m->arena + 21016384256);   // [512,1,1,256]  524.3 kB  steps 159-374
+	float *const bottleneck_5_conv_bn_conv_dweight = (float *)(m->arena + 21016908544);     // [128,1,1,512]  262.1 kB  steps 159-374
+	float *const bottleneck_5_conv_bn_2_conv_dweight = (float *)(m->arena + 21017170688);   // [128,3,3,128]  589.8 kB  steps 159-374
+	float *const bottleneck_5_conv_bn_3_conv_dweight = (float *)(m->arena + 21017760512);   // [512,1,1,128]  262.1 kB  steps 159-374
+	float *const bottleneck_6_conv_bn_conv_dweight = (float *)(m->arena + 21018022656);     // [128,1,1,512]  262.1 kB  steps 159-374
+	float *const bottleneck_6_conv_bn_2_conv_dweight = (float *)(m->arena + 21018284800);   // [128,3,3,128]  589.8 kB  steps 159-374
+	float *const bottleneck_6_conv_bn_3_conv_dweight = (float *)(m->arena + 21018874624);   // [512,1,1,128]  262.1 kB  steps 159-374
+	float *const bottleneck_7_conv_bn_conv_dweight = (float *)(m->arena + 21019136768);     // [128,1,1,512]  262.1 kB  steps 159-374
+	float *const bottleneck_7_conv_bn_2_conv_dweight = (float *)(m->arena + 21019398912);   // [128,3,3,128]  589.8 kB  steps 159-374
+	float *const bottleneck_7_conv_bn_3_conv_dweight = (float *)(m->arena + 21019988736);   // [512,1,1,128]  262.1 kB  steps 159-374
+	float *const bottleneck_8_conv_bn_conv_dweight = (float *)(m->arena + 21020250880);     // [256,1,1,512]  524.3 kB  steps 159-374
+	float *const bottleneck_8_conv_bn_2_conv_dweight = (float *)(m->arena + 21020775168);   // [256,3,3,256]  2.4 MB  steps 159-374
+	float *const bottleneck_8_conv_bn_3_conv_dweight = (float *)(m->arena + 21023134464);   // [1024,1,1,256]  1.0 MB  steps 159-374
+	float *const bottleneck_8_conv_bn_4_conv_dweight = (float *)(m->arena + 21024183040);   // [1024,1,1,512]  2.1 MB  steps 159-374
+	float *const bottleneck_9_conv_bn_conv_dweight = (float *)(m->arena + 21026280192);     // [256,1,1,1024]  1.0 MB  steps 159-374
+	float *const bottleneck_9_conv_bn_2_conv_dweight = (float *)(m->arena + 21027328768);   // [256,3,3,256]  2.4 MB  steps 159-374
+	float *const bottleneck_9_conv_bn_3_conv_dweight = (float *)(m->arena + 21029688064);   // [1024,1,1,256]  1.0 MB  steps 159-374
+	float *const bottleneck_10_conv_bn_conv_dweight = (float *)(m->arena + 21030736640);    // [256,1,1,1024]  1.0 MB  steps 159-374
+	float *const bottleneck_10_conv_bn_2_conv_dweight = (float *)(m->arena + 21031785216);  // [256,3,3,256]  2.4 MB  steps 159-374
+	float *const bottleneck_10_conv_bn_3_conv_dweight = (float *)(m->arena + 21034144512);  // [1024,1,1,256]  1.0 MB  steps 159-374
+	float *const bottleneck_11_conv_bn_conv_dweight = (float *)(m->arena + 21035193088);    // [256,1,1,1024]  1.0 MB  steps 159-374
+	float *const bottleneck_11_conv_bn_2_conv_dweight = (float *)(m->arena + 21036241664);  // [256,3,3,256]  2.4 MB  steps 159-374
+	float *const bottleneck_11_conv_bn_3_conv_dweight = (float *)(m->arena + 21038600960);  // [1024,1,1,256]  1.0 MB  steps 159-374
+	float *const bottleneck_12_conv_bn_conv_dweight = (float *)(m->arena + 21039649536);    // [256,1,1,1024]  1.0 MB  steps 159-374
+	float *const bottleneck_12_conv_bn_2_conv_dweight = (float *)(m->arena + 21040698112);  // [256,3,3,256]  2.4 MB  steps 159-374
+	float *const bottleneck_12_conv_bn_3_conv_dweight = (float *)(m->arena + 21043057408);  // [1024,1,1,256]  1.0 MB  steps 159-374
+	float *const bottleneck_13_conv_bn_conv_dweight = (float *)(m->arena + 21044105984);    // [256,1,1,1024]  1.0 MB  steps 159-374
+	float *const bottleneck_13_conv_bn_2_conv_dweight = (float *)(m->arena + 21045154560);  // [256,3,3,256]  2.4 MB  steps 159-374
+	float *const bottleneck_13_conv_bn_3_conv_dweight = (float *)(m->arena + 21047513856);  // [1024,1,1,256]  1.0 MB  steps 159-374
+	float *const bottleneck_14_conv_bn_conv_dweight = (float *)(m->arena + 21048562432);    // [512,1,1,1024]  2.1 MB  steps 159-374
+	float *const bottleneck_14_conv_bn_2_conv_dweight = (float *)(m->arena + 21050659584);  // [512,3,3,512]  9.4 MB  steps 159-374
+	float *const bottleneck_14_conv_bn_3_conv_dweight = (float *)(m->arena + 21060096768);  // [2048,1,1,512]  4.2 MB  steps 159-374
+	float *const bottleneck_14_conv_bn_4_conv_dweight = (float *)(m->arena + 21064291072);  // [2048,1,1,1024]  8.4 MB  steps 159-374
+	float *const bottleneck_15_conv_bn_conv_dweight = (float *)(m->arena + 21072679680);    // [512,1,1,2048]  4.2 MB  steps 159-374
+	float *const bottleneck_15_conv_bn_2_conv_dweight = (float *)(m->arena + 21076873984);  // [512,3,3,512]  9.4 MB  steps 159-374
+	float *const bottleneck_15_conv_bn_3_conv_dweight = (float *)(m->arena + 21086311168);  // [2048,1,1,512]  4.2 MB  steps 159-374
+	float *const bottleneck_16_conv_bn_conv_dweight = (float *)(m->arena + 21090505472);    // [512,1,1,2048]  4.2 MB  steps 159-374
+	float *const bottleneck_16_conv_bn_2_conv_dweight = (float *)(m->arena + 21094699776);  // [512,3,3,512]  9.4 MB  steps 159-374
+	float *const bottleneck_16_conv_bn_3_conv_dweight = (float *)(m->arena + 21104136960);  // [2048,1,1,512]  4.2 MB  steps 159-374
+	float *const dense_dweight = (float *)(m->arena + 21108331264);                         // [1000,2048]  8.2 MB  steps 159-374
+	float *const conv_bn_batchnorm_dweight = (float *)(m->arena + 21116523264);             // [64]  256 B  steps 159-374
+	float *const conv_bn_batchnorm_dbias = (float *)(m->arena + 21116523520);               // [64]  256 B  steps 159-374
+	float *const bottleneck_conv_bn_batchnorm_dweight = (float *)(m->arena + 21116523776);  // [64]  256 B  steps 159-374
+	float *const bottleneck_conv_bn_batchnorm_dbias = (float *)(m->arena + 21116524032);    // [64]  256 B  steps 159-374
+	float *const bottleneck_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21116524288); // [64]  256 B  steps 159-374
+	float *const bottleneck_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21116524544);  // [64]  256 B  steps 159-374
+	float *const bottleneck_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21116524800); // [256]  1.0 kB  steps 159-374
+	float *const bottleneck_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 21116525824);  // [256]  1.0 kB  steps 159-374
+	float *const bottleneck_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 21116526848); // [256]  1.0 kB  steps 159-374
+	float *const bottleneck_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 21116527872); // [256]  1.0 kB  steps 159-374
+	float *const bottleneck_2_conv_bn_batchnorm_dweight = (float *)(m->arena + 21116528896); // [64]  256 B  steps 159-374
+	float *const bottleneck_2_conv_bn_batchnorm_dbias = (float *)(m->arena + 21116529152);  // [64]  256 B  steps 159-374
+	float *const bottleneck_2_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21116529408); // [64]  256 B  steps 159-374
+	float *const bottleneck_2_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21116529664); // [64]  256 B  steps 159-374
+	float *const bottleneck_2_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21116529920); // [256]  1.0 kB  steps 159-374
+	float *const bottleneck_2_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21116530944); // [256]  1.0 kB  steps 159-374
+	float *const bottleneck_3_conv_bn_batchnorm_dweight = (float *)(m->arena + 21116531968); // [64]  256 B  steps 159-374
+	float *const bottleneck_3_conv_bn_batchnorm_dbias = (float *)(m->arena + 21116532224);  // [64]  256 B  steps 159-374
+	float *const bottleneck_3_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21116532480); // [64]  256 B  steps 159-374
+	float *const bottleneck_3_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21116532736); // [64]  256 B  steps 159-374
+	float *const bottleneck_3_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21116532992); // [256]  1.0 kB  steps 159-374
+	float *const bottleneck_3_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21116534016); // [256]  1.0 kB  steps 159-374
+	float *const bottleneck_4_conv_bn_batchnorm_dweight = (float *)(m->arena + 21116535040); // [128]  512 B  steps 159-374
+	float *const bottleneck_4_conv_bn_batchnorm_dbias = (float *)(m->arena + 21116535552);  // [128]  512 B  steps 159-374
+	float *const bottleneck_4_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21116536064); // [128]  512 B  steps 159-374
+	float *const bottleneck_4_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21116536576); // [128]  512 B  steps 159-374
+	float *const bottleneck_4_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21116537088); // [512]  2.0 kB  steps 159-374
+	float *const bottleneck_4_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 21116539136); // [512]  2.0 kB  steps 159-374
+	float *const bottleneck_4_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 21116541184); // [512]  2.0 kB  steps 159-374
+	float *const bottleneck_4_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 21116543232); // [512]  2.0 kB  steps 159-374
+	float *const bottleneck_5_conv_bn_batchnorm_dweight = (float *)(m->arena + 21116545280); // [128]  512 B  steps 159-374
+	float *const bottleneck_5_conv_bn_batchnorm_dbias = (float *)(m->arena + 21116545792);  // [128]  512 B  steps 159-374
+	float *const bottleneck_5_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21116546304); // [128]  512 B  steps 159-374
+	float *const bottleneck_5_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21116546816); // [128]  512 B  steps 159-374
+	float *const bottleneck_5_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21116547328); // [512]  2.0 kB  steps 159-374
+	float *const bottleneck_5_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21116549376); // [512]  2.0 kB  steps 159-374
+	float *const bottleneck_6_conv_bn_batchnorm_dweight = (float *)(m->arena + 21116551424); // [128]  512 B  steps 159-374
+	float *const bottleneck_6_conv_bn_batchnorm_dbias = (float *)(m->arena + 21116551936);  // [128]  512 B  steps 159-374
+	float *const bottleneck_6_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21116552448); // [128]  512 B  steps 159-374
+	float *const bottleneck_6_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21116552960); // [128]  512 B  steps 159-374
+	float *const bottleneck_6_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21116553472); // [512]  2.0 kB  steps 159-374
+	float *const bottleneck_6_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21116555520); // [512]  2.0 kB  steps 159-374
+	float *const bottleneck_7_conv_bn_batchnorm_dweight = (float *)(m->arena + 21116557568); // [128]  512 B  steps 159-374
+	float *const bottleneck_7_conv_bn_batchnorm_dbias = (float *)(m->arena + 21116558080);  // [128]  512 B  steps 159-374
+	float *const bottleneck_7_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21116558592); // [128]  512 B  steps 159-374
+	float *const bottleneck_7_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21116559104); // [128]  512 B  steps 159-374
+	float *const bottleneck_7_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21116559616); // [512]  2.0 kB  steps 159-374
+	float *const bottleneck_7_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21116561664); // [512]  2.0 kB  steps 159-374
+	float *const bottleneck_8_conv_bn_batchnorm_dweight = (float *)(m->arena + 21116563712); // [256]  1.0 kB  steps 159-374
+	float *const bottleneck_8_conv_bn_batchnorm_dbias = (float *)(m->arena + 21116564736);  // [256]  1.0 kB  steps 159-374
+	float *const bottleneck_8_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21116565760); // [256]  1.0 kB  steps 159-374
+	float *const bottleneck_8_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21116566784); // [256]  1.0 kB  steps 159-374
+	float *const bottleneck_8_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21116567808); // [1024]  4.1 kB  steps 159-374
+	float *const bottleneck_8_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 21116571904); // [1024]  4.1 kB  steps 159-374
+	float *const bottleneck_8_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 21116576000); // [1024]  4.1 kB  steps 159-374
+	float *const bottleneck_8_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 21116580096); // [1024]  4.1 kB  steps 159-374
+	float *const bottleneck_9_conv_bn_batchnorm_dweight = (float *)(m->arena + 21116584192); // [256]  1.0 kB  steps 159-374
+	float *const bottleneck_9_conv_bn_batchnorm_dbias = (float *)(m->arena + 21116585216);  // [256]  1.0 kB  steps 159-374
+	float *const bottleneck_9_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21116586240); // [256]  1.0 kB  steps 159-374
+	float *const bottleneck_9_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21116587264); // [256]  1.0 kB  steps 159-374
+	float *const bottleneck_9_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21116588288); // [1024]  4.1 kB  steps 159-374
+	float *const bottleneck_9_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21116592384); // [1024]  4.1 kB  steps 159-374
+	float *const bottleneck_10_conv_bn_batchnorm_dweight = (float *)(m->arena + 21116596480); // [256]  1.0 kB  steps 159-374
+	float *const bottleneck_10_conv_bn_batchnorm_dbias = (float *)(m->arena + 21116597504); // [256]  1.0 kB  steps 159-374
+	float *const bottleneck_10_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21116598528); // [256]  1.0 kB  steps 159-374
+	float *const bottleneck_10_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21116599552); // [256]  1.0 kB  steps 159-374
+	float *const bottleneck_10_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21116600576); // [1024]  4.1 kB  steps 159-374
+	float *const bottleneck_10_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21116604672); // [1024]  4.1 kB  steps 159-374
+	float *const bottleneck_11_conv_bn_batchnorm_dweight = (float *)(m->arena + 21116608768); // [256]  1.0 kB  steps 159-374
+	float *const bottleneck_11_conv_bn_batchnorm_dbias = (float *)(m->arena + 21116609792); // [256]  1.0 kB  steps 159-374
+	float *const bottleneck_11_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21116610816); // [256]  1.0 kB  steps 159-374
+	float *const bottleneck_11_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21116611840); // [256]  1.0 kB  steps 159-374
+	float *const bottleneck_11_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21116612864); // [1024]  4.1 kB  steps 159-374
+	float *const bottleneck_11_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21116616960); // [1024]  4.1 kB  steps 159-374
+	float *const bottleneck_12_conv_bn_batchnorm_dweight = (float *)(m->arena + 21116621056); // [256]  1.0 kB  steps 159-374
+	float *const bottleneck_12_conv_bn_batchnorm_dbias = (float *)(m->arena + 21116622080); // [256]  1.0 kB  steps 159-374
+	float *const bottleneck_12_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21116623104); // [256]  1.0 kB  steps 159-374
+	float *const bottleneck_12_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21116624128); // [256]  1.0 kB  steps 159-374
+	float *const bottleneck_12_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21116625152); // [1024]  4.1 kB  steps 159-374
+	float *const bottleneck_12_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21116629248); // [1024]  4.1 kB  steps 159-374
+	float *const bottleneck_13_conv_bn_batchnorm_dweight = (float *)(m->arena + 21116633344); // [256]  1.0 kB  steps 159-374
+	float *const bottleneck_13_conv_bn_batchnorm_dbias = (float *)(m->arena + 21116634368); // [256]  1.0 kB  steps 159-374
+	float *const bottleneck_13_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21116635392); // [256]  1.0 kB  steps 159-374
+	float *const bottleneck_13_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21116636416); // [256]  1.0 kB  steps 159-374
+	float *const bottleneck_13_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21116637440); // [1024]  4.1 kB  steps 159-374
+	float *const bottleneck_13_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21116641536); // [1024]  4.1 kB  steps 159-374
+	float *const bottleneck_14_conv_bn_batchnorm_dweight = (float *)(m->arena + 21116645632); // [512]  2.0 kB  steps 159-374
+	float *const bottleneck_14_conv_bn_batchnorm_dbias = (float *)(m->arena + 21116647680); // [512]  2.0 kB  steps 159-374
+	float *const bottleneck_14_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21116649728); // [512]  2.0 kB  steps 159-374
+	float *const bottleneck_14_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21116651776); // [512]  2.0 kB  steps 159-374
+	float *const bottleneck_14_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21116653824); // [2048]  8.2 kB  steps 159-374
+	float *const bottleneck_14_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 21116662016); // [2048]  8.2 kB  steps 159-374
+	float *const bottleneck_14_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 21116670208); // [2048]  8.2 kB  steps 159-374
+	float *const bottleneck_14_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 21116678400); // [2048]  8.2 kB  steps 159-374
+	float *const bottleneck_15_conv_bn_batchnorm_dweight = (float *)(m->arena + 21116686592); // [512]  2.0 kB  steps 159-374
+	float *const bottleneck_15_conv_bn_batchnorm_dbias = (float *)(m->arena + 21116688640); // [512]  2.0 kB  steps 159-374
+	float *const bottleneck_15_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21116690688); // [512]  2.0 kB  steps 159-374
+	float *const bottleneck_15_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21116692736); // [512]  2.0 kB  steps 159-374
+	float *const bottleneck_15_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21116694784); // [2048]  8.2 kB  steps 159-374
+	float *const bottleneck_15_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21116702976); // [2048]  8.2 kB  steps 159-374
+	float *const bottleneck_16_conv_bn_batchnorm_dweight = (float *)(m->arena + 21116711168); // [512]  2.0 kB  steps 159-374
+	float *const bottleneck_16_conv_bn_batchnorm_dbias = (float *)(m->arena + 21116713216); // [512]  2.0 kB  steps 159-374
+	float *const bottleneck_16_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21116715264); // [512]  2.0 kB  steps 159-374
+	float *const bottleneck_16_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21116717312); // [512]  2.0 kB  steps 159-374
+	float *const bottleneck_16_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21116719360); // [2048]  8.2 kB  steps 159-374
+	float *const bottleneck_16_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21116727552); // [2048]  8.2 kB  steps 159-374
+	float *const dense_dbias = (float *)(m->arena + 21116735744);                           // [1000]  4.0 kB  steps 159-374
+	float *const rgb_affine = (float *)(m->arena + 18907922432);                            // [256,224,224,3]  154.1 MB  steps 1-374
 	float *const conv = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-371
-	float *const add = (float *)(m->arena + 22505359552);                                   // [1,1,1,64]  256 B  steps 3-371
-	float *const rsqrt_ = (float *)(m->arena + 22505359808);                                // [1,1,1,64]  256 B  steps 3-369
-	float *const mul = (float *)(m->arena + 22505360064);                                   // [1,1,1,64]  256 B  steps 3-371
+	float *const add = (float *)(m->arena + 22505099456);                                   // [1,1,1,64]  256 B  steps 3-371
+	float *const rsqrt_ = (float *)(m->arena + 22505099712);                                // [1,1,1,64]  256 B  steps 3-369
+	float *const mul = (float *)(m->arena + 22505099968);                                   // [1,1,1,64]  256 B  steps 3-371
 	float *const relu = (float *)(m->arena + 822083584);                                    // [256,112,112,64]  822.1 MB  steps 4-368
-	float *const x = (float *)(m->arena + 14386462720);                                     // [256,56,56,64]  205.5 MB  steps 5-373
-	float *const conv_2 = (float *)(m->arena + 14591983616);                                // [256,56,56,64]  205.5 MB  steps 6-373
-	float *const add_2 = (float *)(m->arena + 22505360320);                                 // [1,1,1,64]  256 B  steps 7-364
-	float *const rsqrt__2 = (float *)(m->arena + 22505360576);                              // [1,1,1,64]  256 B  steps 7-363
-	float *const mul_2 = (float *)(m->arena + 22505360832);                                 // [1,1,1,64]  256 B  steps 7-364
-	float *const relu_2 = (float *)(m->arena + 14797504512);                                // [256,56,56,64]  205.5 MB  steps 8-373
-	float *const conv_3 = (float *)(m->arena + 15003025408);                                // [256,56,56,64]  205.5 MB  steps 9-373
-	float *const add_3 = (float *)(m->arena + 22505361088);                                 // [1,1,1,64]  256 B  steps 10-360
-	float *const rsqrt__3 = (float *)(m->arena + 22505361344);                              // [1,1,1,64]  256 B  steps 10-359
-	float *const mul_3 = (float *)(m->arena + 22505361600);                                 // [1,1,1,64]  256 B  steps 10-360
-	float *const relu_3 = (float *)(m->arena + 15208546304);                                // [256,56,56,64]  205.5 MB  steps 11-373
+	float *const x = (float *)(m->arena + 14386462720);                                     // [256,56,56,64]  205.5 MB  steps 5-374
+	float *const conv_2 = (float *)(m->arena + 14591983616);                                // [256,56,56,64]  205.5 MB  steps 6-374
+	float *const add_2 = (float *)(m->arena + 22505100224);                                 // [1,1,1,64]  256 B  steps 7-364
+	float *const rsqrt__2 = (float *)(m->arena + 22505100480);                              // [1,1,1,64]  256 B  steps 7-363
+	float *const mul_2 = (float *)(m->arena + 22505100736);                                 // [1,1,1,64]  256 B  steps 7-364
+	float *const relu_2 = (float *)(m->arena + 14797504512);                                // [256,56,56,64]  205.5 MB  steps 8-374
+	float *const conv_3 = (float *)(m->arena + 15003025408);                                // [256,56,56,64]  205.5 MB  steps 9-374
+	float *const add_3 = (float *)(m->arena + 22505100992);                                 // [1,1,1,64]  256 B  steps 10-360
+	float *const rsqrt__3 = (float *)(m->arena + 22505101248);                              // [1,1,1,64]  256 B  steps 10-359
+	float *const mul_3 = (float *)(m->arena + 22505101504);                                 // [1,1,1,64]  256 B  steps 10-360
+	float *const relu_3 = (float *)(m->arena + 15208546304);                                // [256,56,56,64]  205.5 MB  steps 11-374
 	float *const conv_4 = (float *)(m->arena + 1644167168);                                 // [256,56,56,256]  822.1 MB  steps 12-356
-	float *const add_4 = (float *)(m->arena + 22505334976);                                 // [1,1,1,256]  1.0 kB  steps 13-356
-	float *const rsqrt__4 = (float *)(m->arena + 22505336000);                              // [1,1,1,256]  1.0 kB  steps 13-352
-	float *const mul_4 = (float *)(m->arena + 22505337024);                                 // [1,1,1,256]  1.0 kB  steps 13-356
-	float *const conv_5 = (float *)(m->arena + 2466250752);                                 // [256,56,56,256]  822.1 MB  steps 14-373
-	float *const add_5 = (float *)(m->arena + 22505338048);                                 // [1,1,1,256]  1.0 kB  steps 15-353
-	float *const rsqrt__5 = (float *)(m->arena + 22505339072);                              // [1,1,1,256]  1.0 kB  steps 15-352
-	float *const mul_5 = (float *)(m->arena + 22505340096);                                 // [1,1,1,256]  1.0 kB  steps 15-353
-	float *const x_2 = (float *)(m->arena + 3288334336);                                    // [256,56,56,256]  822.1 MB  steps 16-373
-	float *const conv_6 = (float *)(m->arena + 15414067200);                                // [256,56,56,64]  205.5 MB  steps 17-373
-	float *const add_6 = (float *)(m->arena + 22505361856);                                 // [1,1,1,64]  256 B  steps 18-349
-	float *const rsqrt__6 = (float *)(m->arena + 22505362112);                              // [1,1,1,64]  256 B  steps 18-348
-	float *const mul_6 = (float *)(m->arena + 22505362368);                                 // [1,1,1,64]  256 B  steps 18-349
-	float *const relu_4 = (float *)(m->arena + 15619588096);                                // [256,56,56,64]  205.5 MB  steps 19-373
-	float *const conv_7 = (float *)(m->arena + 15825108992);                                // [256,56,56,64]  205.5 MB  steps 20-373
-	float *const add_7 = (float *)(m->arena + 22505362624);                                 // [1,1,1,64]  256 B  steps 21-345
-	float *const rsqrt__7 = (float *)(m->arena + 22505362880);                              // [1,1,1,64]  256 B  steps 21-344
-	float *const mul_7 = (float *)(m->arena + 22505363136);                                 // [1,1,1,64]  256 B  steps 21-345
-	float *const relu_5 = (float *)(m->arena + 16030629888);                                // [256,56,56,64]  205.5 MB  steps 22-373
-	float *const conv_8 = (float *)(m->arena + 4110417920);                                 // [256,56,56,256]  822.1 MB  steps 23-373
-	float *const add_8 = (float *)(m->arena + 22505341120);                                 // [1,1,1,256]  1.0 kB  steps 24-341
-	float *const rsqrt__8 = (float *)(m->arena + 22505342144);                              // [1,1,1,256]  1.0 kB  steps 24-340
-	float *const mul_8 = (float *)(m->arena + 22505343168);                                 // [1,1,1,256]  1.0 kB  steps 24-341
-	float *const x_3 = (float *)(m->arena + 4932501504);                                    // [256,56,56,256]  822.1 MB  steps 25-373
-	float *const conv_9 = (float *)(m->arena + 16236150784);                                // [256,56,56,64]  205.5 MB  steps 26-373
-	float *const add_9 = (float *)(m->arena + 22505363392);                                 // [1,1,1,64]  256 B  steps 27-337
-	float *const rsqrt__9 = (float *)(m->arena + 22505363648);                              // [1,1,1,64]  256 B  steps 27-336
-	float *const mul_9 = (float *)(m->arena + 22505363904);                                 // [1,1,1,64]  256 B  steps 27-337
-	float *const relu_6 = (float *)(m->arena + 16441671680);                                // [256,56,56,64]  205.5 MB  steps 28-373
-	float *const conv_10 = (float *)(m->arena + 16647192576);                               // [256,56,56,64]  205.5 MB  steps 29-373
-	float *const add_10 = (float *)(m->arena + 22505364160);                                // [1,1,1,64]  256 B  steps 30-333
-	float *const rsqrt__10 = (float *)(m->arena + 22505364416);                             // [1,1,1,64]  256 B  steps 30-332
-	float *const mul_10 = (float *)(m->arena + 22505364672);                                // [1,1,1,64]  256 B  steps 30-333
-	float *const relu_7 = (float *)(m->arena + 16852713472);                                // [256,56,56,64]  205.5 MB  steps 31-373
-	float *const conv_11 = (float *)(m->arena + 5754585088);                                // [256,56,56,256]  822.1 MB  steps 32-373
-	float *const add_11 = (float *)(m->arena + 22505344192);                                // [1,1,1,256]  1.0 kB  steps 33-329
-	float *const rsqrt__11 = (float *)(m->arena + 22505345216);                             // [1,1,1,256]  1.0 kB  steps 33-328
-	float *const mul_11 = (float *)(m->arena + 22505346240);                                // [1,1,1,256]  1.0 kB  steps 33-329
-	float *const x_4 = (float *)(m->arena + 6576668672);                                    // [256,56,56,256]  822.1 MB  steps 34-373
-	float *const conv_12 = (float *)(m->arena + 9865003008);                                // [256,56,56,128]  411.0 MB  steps 35-373
-	float *const add_12 = (float *)(m->arena + 22505347264);                                // [1,1,1,128]  512 B  steps 36-325
-	float *const rsqrt__12 = (float *)(m->arena + 22505347776);                             // [1,1,1,128]  512 B  steps 36-324
-	float *const mul_12 = (float *)(m->arena + 22505348288);                                // [1,1,1,128]  512 B  steps 36-325
-	float *const relu_8 = (float *)(m->arena + 10276044800);                                // [256,56,56,128]  411.0 MB  steps 37-373
-	float *const conv_13 = (float *)(m->arena + 19267584000);                               // [256,28,28,128]  102.8 MB  steps 38-373
-	float *const add_13 = (float *)(m->arena + 22505348800);                                // [1,1,1,128]  512 B  steps 39-321
-	float *const rsqrt__13 = (float *)(m->arena + 22505349312);                             // [1,1,1,128]  512 B  steps 39-320
-	float *const mul_13 = (float *)(m->arena + 22505349824);                                // [1,1,1,128]  512 B  steps 39-321
-	float *const relu_9 = (float *)(m->arena + 19370344448);                                // [256,28,28,128]  102.8 MB  steps 40-373
-	float *const conv_14 = (float *)(m->arena + 8220835840);                                // [256,28,28,512]  411.0 MB  steps 41-317
-	float *const add_14 = (float *)(m->arena + 22505300160);                                // [1,1,1,512]  2.0 kB  steps 42-317
-	float *const rsqrt__14 = (float *)(m->arena + 22505302208);                             // [1,1,1,512]  2.0 kB  steps 42-313
-	float *const mul_14 = (float *)(m->arena + 22505304256);                                // [1,1,1,512]  2.0 kB  steps 42-317
-	float *const conv_15 = (float *)(m->arena + 10687086592);                               // [256,28,28,512]  411.0 MB  steps 43-373
-	float *const add_15 = (float *)(m->arena + 22505306304);                                // [1,1,1,512]  2.0 kB  steps 44-314
-	float *const rsqrt__15 = (float *)(m->arena + 22505308352);                             // [1,1,1,512]  2.0 kB  steps 44-313
-	float *const mul_15 = (float *)(m->arena + 22505310400);                                // [1,1,1,512]  2.0 kB  steps 44-314
-	float *const x_5 = (float *)(m->arena + 11098128384);                                   // [256,28,28,512]  411.0 MB  steps 45-373
-	float *const conv_16 = (float *)(m->arena + 19473104896);                               // [256,28,28,128]  102.8 MB  steps 46-373
-	float *const add_16 = (float *)(m->arena + 22505350336);                                // [1,1,1,128]  512 B  steps 47-310
-	float *const rsqrt__16 = (float *)(m->arena + 22505350848);                             // [1,1,1,128]  512 B  steps 47-309
-	float *const mul_16 = (float *)(m->arena + 22505351360);                                // [1,1,1,128]  512 B  steps 47-310
-	float *const relu_10 = (float *)(m->arena + 19575865344);                               // [256,28,28,128]  102.8 MB  steps 48-373
-	float *const conv_17 = (float *)(m->arena + 19678625792);                               // [256,28,28,128]  102.8 MB  steps 49-373
-	float *const add_17 = (float *)(m->arena + 22505351872);                                // [1,1,1,128]  512 B  steps 50-306
-	float *const rsqrt__17 = (float *)(m->arena + 22505352384);                             // [1,1,1,128]  512 B  steps 50-305
-	float *const mul_17 = (float *)(m->arena + 22505352896);                                // [1,1,1,128]  512 B  steps 50-306
-	float *const relu_11 = (float *)(m->arena + 19781386240);                               // [256,28,28,128]  102.8 MB  steps 51-373
-	float *const conv_18 = (float *)(m->arena + 11509170176);                               // [256,28,28,512]  411.0 MB  steps 52-373
-	float *const add_18 = (float *)(m->arena + 22505312448);                                // [1,1,1,512]  2.0 kB  steps 53-302
-	float *const rsqrt__18 = (float *)(m->arena + 22505314496);                             // [1,1,1,512]  2.0 kB  steps 53-301
-	float *const mul_18 = (float *)(m->arena + 22505316544);                                // [1,1,1,512]  2.0 kB  steps 53-302
-	float *const x_6 = (float *)(m->arena + 11920211968);                                   // [256,28,28,512]  411.0 MB  steps 54-373
-	float *const conv_19 = (float *)(m->arena + 19884146688);                               // [256,28,28,128]  102.8 MB  steps 55-373
-	float *const add_19 = (float *)(m->arena + 22505353408);                                // [1,1,1,128]  512 B  steps 56-298
-	float *const rsqrt__19 = (float *)(m->arena + 22505353920);                             // [1,1,1,128]  512 B  steps 56-297
-	float *const mul_19 = (float *)(m->arena + 22505354432);                                // [1,1,1,128]  512 B  steps 56-298
-	float *const relu_12 = (float *)(m->arena + 19986907136);                               // [256,28,28,128]  102.8 MB  steps 57-373
-	float *const conv_20 = (float *)(m->arena + 20089667584);                               // [256,28,28,128]  102.8 MB  steps 58-373
-	float *const add_20 = (float *)(m->arena + 22505354944);                                // [1,1,1,128]  512 B  steps 59-294
-	float *const rsqrt__20 = (float *)(m->arena + 22505355456);                             // [1,1,1,128]  512 B  steps 59-293
-	float *const mul_20 = (float *)(m->arena + 22505355968);                                // [1,1,1,128]  512 B  steps 59-294
-	float *const relu_13 = (float *)(m->arena + 20192428032);                               // [256,28,28,128]  102.8 MB  steps 60-373
-	float *const conv_21 = (float *)(m->arena + 12331253760);                               // [256,28,28,512]  411.0 MB  steps 61-373
-	float *const add_21 = (float *)(m->arena + 22505318592);                                // [1,1,1,512]  2.0 kB  steps 62-290
-	float *const rsqrt__21 = (float *)(m->arena + 22505320640);                             // [1,1,1,512]  2.0 kB  steps 62-289
-	float *const mul_21 = (float *)(m->arena + 22505322688);                                // [1,1,1,512]  2.0 kB  steps 62-290
-	float *const x_7 = (float *)(m->arena + 12742295552);                                   // [256,28,28,512]  411.0 MB  steps 63-373
-	float *const conv_22 = (float *)(m->arena + 20295188480);                               // [256,28,28,128]  102.8 MB  steps 64-373
-	float *const add_22 = (float *)(m->arena + 22505356480);                                // [1,1,1,128]  512 B  steps 65-286
-	float *const rsqrt__22 = (float *)(m->arena + 22505356992);                             // [1,1,1,128]  512 B  steps 65-285
-	float *const mul_22 = (float *)(m->arena + 22505357504);                                // [1,1,1,128]  512 B  steps 65-286
-	float *const relu_14 = (float *)(m->arena + 20397948928);                               // [256,28,28,128]  102.8 MB  steps 66-373
-	float *const conv_23 = (float *)(m->arena + 20500709376);                               // [256,28,28,128]  102.8 MB  steps 67-373
-	float *const add_23 = (float *)(m->arena + 22505358016);                                // [1,1,1,128]  512 B  steps 68-282
-	float *const rsqrt__23 = (float *)(m->arena + 22505358528);                             // [1,1,1,128]  512 B  steps 68-281
-	float *const mul_23 = (float *)(m->arena + 22505359040);                                // [1,1,1,128]  512 B  steps 68-282
-	float *const relu_15 = (float *)(m->arena + 20603469824);                               // [256,28,28,128]  102.8 MB  steps 69-373
-	float *const conv_24 = (float *)(m->arena + 13153337344);                               // [256,28,28,512]  411.0 MB  steps 70-373
-	float *const add_24 = (float *)(m->arena + 22505324736);                                // [1,1,1,512]  2.0 kB  steps 71-278
-	float *const rsqrt__24 = (float *)(m->arena + 22505326784);                             // [1,1,1,512]  2.0 kB  steps 71-277
-	float *const mul_24 = (float *)(m->arena + 22505328832);                                // [1,1,1,512]  2.0 kB  steps 71-278
-	float *const x_8 = (float *)(m->arena + 13564379136);                                   // [256,28,28,512]  411.0 MB  steps 72-373
-	float *const conv_25 = (float *)(m->arena + 17058234368);                               // [256,28,28,256]  205.5 MB  steps 73-373
-	float *const add_25 = (float *)(m->arena + 8943644672);                                 // [1,1,1,256]  1.0 kB  steps 74-274
-	float *const rsqrt__25 = (float *)(m->arena + 8943645696);                              // [1,1,1,256]  1.0 kB  steps 74-273
-	float *const mul_25 = (float *)(m->arena + 8943646720);                                 // [1,1,1,256]  1.0 kB  steps 74-274
+	float *const add_4 = (float *)(m->arena + 22505068736);                                 // [1,1,1,256]  1.0 kB  steps 13-356
+	float *const rsqrt__4 = (float *)(m->arena + 22505069760);                              // [1,1,1,256]  1.0 kB  steps 13-352
+	float *const mul_4 = (float *)(m->arena + 22505070784);                                 // [1,1,1,256]  1.0 kB  steps 13-356
+	float *const conv_5 = (float *)(m->arena + 2466250752);                                 // [256,56,56,256]  822.1 MB  steps 14-374
+	float *const add_5 = (float *)(m->arena + 22505071808);                                 // [1,1,1,256]  1.0 kB  steps 15-353
+	float *const rsqrt__5 = (float *)(m->arena + 22505072832);                              // [1,1,1,256]  1.0 kB  steps 15-352
+	float *const mul_5 = (float *)(m->arena + 22505073856);                                 // [1,1,1,256]  1.0 kB  steps 15-353
+	float *const x_2 = (float *)(m->arena + 3288334336);                                    // [256,56,56,256]  822.1 MB  steps 16-374
+	float *const conv_6 = (float *)(m->arena + 15414067200);                                // [256,56,56,64]  205.5 MB  steps 17-374
+	float *const add_6 = (float *)(m->arena + 22505101760);                                 // [1,1,1,64]  256 B  steps 18-349
+	float *const rsqrt__6 = (float *)(m->arena + 22505102016);                              // [1,1,1,64]  256 B  steps 18-348
+	float *const mul_6 = (float *)(m->arena + 22505102272);                                 // [1,1,1,64]  256 B  steps 18-349
+	float *const relu_4 = (float *)(m->arena + 15619588096);                                // [256,56,56,64]  205.5 MB  steps 19-374
+	float *const conv_7 = (float *)(m->arena + 15825108992);                                // [256,56,56,64]  205.5 MB  steps 20-374
+	float *const add_7 = (float *)(m->arena + 22505102528);                                 // [1,1,1,64]  256 B  steps 21-345
+	float *const rsqrt__7 = (float *)(m->arena + 22505102784);                              // [1,1,1,64]  256 B  steps 21-344
+	float *const mul_7 = (float *)(m->arena + 22505103040);                                 // [1,1,1,64]  256 B  steps 21-345
+	float *const relu_5 = (float *)(m->arena + 16030629888);                                // [256,56,56,64]  205.5 MB  steps 22-374
+	float *const conv_8 = (float *)(m->arena + 4110417920);                                 // [256,56,56,256]  822.1 MB  steps 23-374
+	float *const add_8 = (float *)(m->arena + 22505074880);                                 // [1,1,1,256]  1.0 kB  steps 24-341
+	float *const rsqrt__8 = (float *)(m->arena + 22505075904);                              // [1,1,1,256]  1.0 kB  steps 24-340
+	float *const mul_8 = (float *)(m->arena + 22505076928);                                 // [1,1,1,256]  1.0 kB  steps 24-341
+	float *const x_3 = (float *)(m->arena + 4932501504);                                    // [256,56,56,256]  822.1 MB  steps 25-374
+	float *const conv_9 = (float *)(m->arena + 16236150784);                                // [256,56,56,64]  205.5 MB  steps 26-374
+	float *const add_9 = (float *)(m->arena + 22505103296);                                 // [1,1,1,64]  256 B  steps 27-337
+	float *const rsqrt__9 = (float *)(m->arena + 22505103552);                              // [1,1,1,64]  256 B  steps 27-336
+	float *const mul_9 = (float *)(m->arena + 22505103808);                                 // [1,1,1,64]  256 B  steps 27-337
+	float *const relu_6 = (float *)(m->arena + 16441671680);                                // [256,56,56,64]  205.5 MB  steps 28-374
+	float *const conv_10 = (float *)(m->arena + 16647192576);                               // [256,56,56,64]  205.5 MB  steps 29-374
+	float *const add_10 = (float *)(m->arena + 22505104064);                                // [1,1,1,64]  256 B  steps 30-333
+	float *const rsqrt__10 = (float *)(m->arena + 22505104320);                             // [1,1,1,64]  256 B  steps 30-332
+	float *const mul_10 = (float *)(m->arena + 22505104576);                                // [1,1,1,64]  256 B  steps 30-333
+	float *const relu_7 = (float *)(m->arena + 16852713472);                                // [256,56,56,64]  205.5 MB  steps 31-374
+	float *const conv_11 = (float *)(m->arena + 5754585088);                                // [256,56,56,256]  822.1 MB  steps 32-374
+	float *const add_11 = (float *)(m->arena + 22505077952);                                // [1,1,1,256]  1.0 kB  steps 33-329
+	float *const rsqrt__11 = (float *)(m->arena + 22505078976);                             // [1,1,1,256]  1.0 kB  steps 33-328
+	float *const mul_11 = (float *)(m->arena + 22505080000);                                // [1,1,1,256]  1.0 kB  steps 33-329
+	float *const x_4 = (float *)(m->arena + 6576668672);                                    // [256,56,56,256]  822.1 MB  steps 34-374
+	float *const conv_12 = (float *)(m->arena + 9865003008);                                // [256,56,56,128]  411.0 MB  steps 35-374
+	float *const add_12 = (float *)(m->arena + 22505087168);                                // [1,1,1,128]  512 B  steps 36-325
+	float *const rsqrt__12 = (float *)(m->arena + 22505087680);                             // [1,1,1,128]  512 B  steps 36-324
+	float *const mul_12 = (float *)(m->arena + 22505088192);                                // [1,1,1,128]  512 B  steps 36-325
+	float *const relu_8 = (float *)(m->arena + 10276044800);                                // [256,56,56,128]  411.0 MB  steps 37-374
+	float *const conv_13 = (float *)(m->arena + 19062063104);                               // [256,28,28,128]  102.8 MB  steps 38-374
+	float *const add_13 = (float *)(m->arena + 22505088704);                                // [1,1,1,128]  512 B  steps 39-321
+	float *const rsqrt__13 = (float *)(m->arena + 22505089216);                             // [1,1,1,128]  512 B  steps 39-320
+	float *const mul_13 = (float *)(m->arena + 22505089728);                                // [1,1,1,128]  512 B  steps 39-321
+	float *const relu_9 = (float *)(m->arena + 19164823552);                                // [256,28,28,128]  102.8 MB  steps 40-374
+	float *const conv_14 = (float *)(m->arena + 7398752256);                                // [256,28,28,512]  411.0 MB  steps 41-317
+	float *const add_14 = (float *)(m->arena + 22505038016);                                // [1,1,1,512]  2.0 kB  steps 42-317
+	float *const rsqrt__14 = (float *)(m->arena + 22505040064);                             // [1,1,1,512]  2.0 kB  steps 42-313
+	float *const mul_14 = (float *)(m->arena + 22505042112);                                // [1,1,1,512]  2.0 kB  steps 42-317
+	float *const conv_15 = (float *)(m->arena + 10687086592);                               // [256,28,28,512]  411.0 MB  steps 43-374
+	float *const add_15 = (float *)(m->arena + 22505044160);                                // [1,1,1,512]  2.0 kB  steps 44-314
+	float *const rsqrt__15 = (float *)(m->arena + 22505046208);                             // [1,1,1,512]  2.0 kB  steps 44-313
+	float *const mul_15 = (float *)(m->arena + 22505048256);                                // [1,1,1,512]  2.0 kB  steps 44-314
+	float *const x_5 = (float *)(m->arena + 11098128384);                                   // [256,28,28,512]  411.0 MB  steps 45-374
+	float *const conv_16 = (float *)(m->arena + 19267584000);                               // [256,28,28,128]  102.8 MB  steps 46-374
+	float *const add_16 = (float *)(m->arena + 22505090240);                                // [1,1,1,128]  512 B  steps 47-310
+	float *const rsqrt__16 = (float *)(m->arena + 22505090752);                             // [1,1,1,128]  512 B  steps 47-309
+	float *const mul_16 = (float *)(m->arena + 22505091264);                                // [1,1,1,128]  512 B  steps 47-310
+	float *const relu_10 = (float *)(m->arena + 19370344448);                               // [256,28,28,128]  102.8 MB  steps 48-374
+	float *const conv_17 = (float *)(m->arena + 19473104896);                               // [256,28,28,128]  102.8 MB  steps 49-374
+	float *const add_17 = (float *)(m->arena + 22505091776);                                // [1,1,1,128]  512 B  steps 50-306
+	float *const rsqrt__17 = (float *)(m->arena + 22505092288);                             // [1,1,1,128]  512 B  steps 50-305
+	float *const mul_17 = (float *)(m->arena + 22505092800);                                // [1,1,1,128]  512 B  steps 50-306
+	float *const relu_11 = (float *)(m->arena + 19575865344);                               // [256,28,28,128]  102.8 MB  steps 51-374
+	float *const conv_18 = (float *)(m->arena + 11509170176);                               // [256,28,28,512]  411.0 MB  steps 52-374
+	float *const add_18 = (float *)(m->arena + 22505050304);                                // [1,1,1,512]  2.0 kB  steps 53-302
+	float *const rsqrt__18 = (float *)(m->arena + 22505052352);                             // [1,1,1,512]  2.0 kB  steps 53-301
+	float *const mul_18 = (float *)(m->arena + 22505054400);                                // [1,1,1,512]  2.0 kB  steps 53-302
+	float *const x_6 = (float *)(m->arena + 11920211968);                                   // [256,28,28,512]  411.0 MB  steps 54-374
+	float *const conv_19 = (float *)(m->arena + 19678625792);                               // [256,28,28,128]  102.8 MB  steps 55-374
+	float *const add_19 = (float *)(m->arena + 22505093312);                                // [1,1,1,128]  512 B  steps 56-298
+	float *const rsqrt__19 = (float *)(m->arena + 22505093824);                             // [1,1,1,128]  512 B  steps 56-297
+	float *const mul_19 = (float *)(m->arena + 22505094336);                                // [1,1,1,128]  512 B  steps 56-298
+	float *const relu_12 = (float *)(m->arena + 19781386240);                               // [256,28,28,128]  102.8 MB  steps 57-374
+	float *const conv_20 = (float *)(m->arena + 19884146688);                               // [256,28,28,128]  102.8 MB  steps 58-374
+	float *const add_20 = (float *)(m->arena + 22505094848);                                // [1,1,1,128]  512 B  steps 59-294
+	float *const rsqrt__20 = (float *)(m->arena + 22505095360);                             // [1,1,1,128]  512 B  steps 59-293
+	float *const mul_20 = (float *)(m->arena + 22505095872);                                // [1,1,1,128]  512 B  steps 59-294
+	float *const relu_13 = (float *)(m->arena + 19986907136);                               // [256,28,28,128]  102.8 MB  steps 60-374
+	float *const conv_21 = (float *)(m->arena + 12331253760);                               // [256,28,28,512]  411.0 MB  steps 61-374
+	float *const add_21 = (float *)(m->arena + 22505056448);                                // [1,1,1,512]  2.0 kB  steps 62-290
+	float *const rsqrt__21 = (float *)(m->arena + 22505058496);                             // [1,1,1,512]  2.0 kB  steps 62-289
+	float *const mul_21 = (float *)(m->arena + 22505060544);                                // [1,1,1,512]  2.0 kB  steps 62-290
+	float *const x_7 = (float *)(m->arena + 12742295552);                                   // [256,28,28,512]  411.0 MB  steps 63-374
+	float *const conv_22 = (float *)(m->arena + 20089667584);                               // [256,28,28,128]  102.8 MB  steps 64-374
+	float *const add_22 = (float *)(m->arena + 22505096384);                                // [1,1,1,128]  512 B  steps 65-286
+	float *const rsqrt__22 = (float *)(m->arena + 22505096896);                             // [1,1,1,128]  512 B  steps 65-285
+	float *const mul_22 = (float *)(m->arena + 22505097408);                                // [1,1,1,128]  512 B  steps 65-286
+	float *const relu_14 = (float *)(m->arena + 20192428032);                               // [256,28,28,128]  102.8 MB  steps 66-374
+	float *const conv_23 = (float *)(m->arena + 20295188480);                               // [256,28,28,128]  102.8 MB  steps 67-374
+	float *const add_23 = (float *)(m->arena + 22505097920);                                // [1,1,1,128]  512 B  steps 68-282
+	float *const rsqrt__23 = (float *)(m->arena + 22505098432);                             // [1,1,1,128]  512 B  steps 68-281
+	float *const mul_23 = (float *)(m->arena + 22505098944);                                // [1,1,1,128]  512 B  steps 68-282
+	float *const relu_15 = (float *)(m->arena + 20397948928);                               // [256,28,28,128]  102.8 MB  steps 69-374
+	float *const conv_24 = (float *)(m->arena + 13153337344);                               // [256,28,28,512]  411.0 MB  steps 70-374
+	float *const add_24 = (float *)(m->arena + 22505062592);                                // [1,1,1,512]  2.0 kB  steps 71-278
+	float *const rsqrt__24 = (float *)(m->arena + 22505064640);                             // [1,1,1,512]  2.0 kB  steps 71-277
+	float *const mul_24 = (float *)(m->arena + 22505066688);                                // [1,1,1,512]  2.0 kB  steps 71-278
+	float *const x_8 = (float *)(m->arena + 13564379136);                                   // [256,28,28,512]  411.0 MB  steps 72-374
+	float *const conv_25 = (float *)(m->arena + 17058234368);                               // [256,28,28,256]  205.5 MB  steps 73-374
+	float *const add_25 = (float *)(m->arena + 22505081024);                                // [1,1,1,256]  1.0 kB  steps 74-274
+	float *const rsqrt__25 = (float *)(m->arena + 22505082048);                             // [1,1,1,256]  1.0 kB  steps 74-273
+	float *const mul_25 = (float *)(m->arena + 22505083072);                                // [1,1,1,256]  1.0 kB  steps 74-274
 	float *const relu_16 = (float *)(m->arena + 17263755264);                               // [256,28,28,256]  205.5 MB  steps 75-371
-	float *const conv_26 = (float *)(m->arena + 21219500224);                               // [256,14,14,256]  51.4 MB  steps 76-371
-	float *const add_26 = (float *)(m->arena + 8943647744);                                 // [1,1,1,256]  1.0 kB  steps 77-270
-	float *const rsqrt__26 = (float *)(m->arena + 8943648768);                              // [1,1,1,256]  1.0 kB  steps 77-269
-	float *const mul_26 = (float *)(m->arena + 8943649792);                                 // [1,1,1,256]  1.0 kB  steps 77-270
-	float *const relu_17 = (float *)(m->arena + 21270880448);                               // [256,14,14,256]  51.4 MB  steps 78-367
+	float *const conv_26 = (float *)(m->arena + 21116739776);                               // [256,14,14,256]  51.4 MB  steps 76-371
+	float *const add_26 = (float *)(m->arena + 22505084096);                                // [1,1,1,256]  1.0 kB  steps 77-270
+	float *const rsqrt__26 = (float *)(m->arena + 22505085120);                             // [1,1,1,256]  1.0 kB  steps 77-269
+	float *const mul_26 = (float *)(m->arena + 22505086144);                                // [1,1,1,256]  1.0 kB  steps 77-270
+	float *const relu_17 = (float *)(m->arena + 21168120000);                               // [256,14,14,256]  51.4 MB  steps 78-367
 	float *const conv_27 = (float *)(m->arena + 7809794048);                                // [256,14,14,1024]  205.5 MB  steps 79-266
-	float *const add_27 = (float *)(m->arena + 8943550464);                                 // [1,1,1,1024]  4.1 kB  steps 80-266
-	float *const rsqrt__27 = (float *)(m->arena + 8943554560);                              // [1,1,1,1024]  4.1 kB  steps 80-262
-	float *const mul_27 = (float *)(m->arena + 8943558656);                                 // [1,1,1,1024]  4.1 kB  steps 80-266
+	float *const add_27 = (float *)(m->arena + 22505029824);                                // [1,1,1,1024]  4.1 kB  steps 80-266
+	float *const rsqrt__27 = (float *)(m->arena + 20911751168);                             // [1,1,1,1024]  4.1 kB  steps 80-262
+	float *const mul_27 = (float *)(m->arena + 22505033920);                                // [1,1,1,1024]  4.1 kB  steps 80-266
 	float *const conv_28 = (float *)(m->arena + 17469276160);                               // [256,14,14,1024]  205.5 MB  steps 81-364
-	float *const add_28 = (float *)(m->arena + 8943562752);                                 // [1,1,1,1024]  4.1 kB  steps 82-263
-	float *const rsqrt__28 = (float *)(m->arena + 8943566848);                              // [1,1,1,1024]  4.1 kB  steps 82-262
-	float *const mul_28 = (float *)(m->arena + 8943570944);                                 // [1,1,1,1024]  4.1 kB  steps 82-263
+	float *const add_28 = (float *)(m->arena + 20911755264);                                // [1,1,1,1024]  4.1 kB  steps 82-263
+	float *const rsqrt__28 = (float *)(m->arena + 20911759360);                             // [1,1,1,1024]  4.1 kB  steps 82-262
+	float *const mul_28 = (float *)(m->arena + 20911763456);                                // [1,1,1,1024]  4.1 kB  steps 82-263
 	float *const x_9 = (float *)(m->arena + 17674797056);                                   // [256,14,14,1024]  205.5 MB  steps 83-360
-	float *const conv_29 = (float *)(m->arena + 21322260672);                               // [256,14,14,256]  51.4 MB  steps 84-360
-	float *const add_29 = (float *)(m->arena + 8943650816);                                 // [1,1,1,256]  1.0 kB  steps 85-259
-	float *const rsqrt__29 = (float *)(m->arena + 8943651840);                              // [1,1,1,256]  1.0 kB  steps 85-258
-	float *const mul_29 = (float *)(m->arena + 8943652864);                                 // [1,1,1,256]  1.0 kB  steps 85-259
-	float *const relu_18 = (float *)(m->arena + 21373640896);                               // [256,14,14,256]  51.4 MB  steps 86-356
-	float *const conv_30 = (float *)(m->arena + 21425021120);                               // [256,14,14,256]  51.4 MB  steps 87-356
-	float *const add_30 = (float *)(m->arena + 8943653888);                                 // [1,1,1,256]  1.0 kB  steps 88-255
-	float *const rsqrt__30 = (float *)(m->arena + 8943654912);                              // [1,1,1,256]  1.0 kB  steps 88-254
-	float *const mul_30 = (float *)(m->arena + 8943655936);                                 // [1,1,1,256]  1.0 kB  steps 88-255
-	float *const relu_19 = (float *)(m->arena + 21476401344);                               // [256,14,14,256]  51.4 MB  steps 89-352
+	float *const conv_29 = (float *)(m->arena + 21219500224);                               // [256,14,14,256]  51.4 MB  steps 84-360
+	float *const add_29 = (float *)(m->arena + 18705850368);                                // [1,1,1,256]  1.0 kB  steps 85-259
+	float *const rsqrt__29 = (float *)(m->arena + 18705851392);                             // [1,1,1,256]  1.0 kB  steps 85-258
+	float *const mul_29 = (float *)(m->arena + 18705852416);                                // [1,1,1,256]  1.0 kB  steps 85-259
+	float *const relu_18 = (float *)(m->arena + 21270880448);                               // [256,14,14,256]  51.4 MB  steps 86-356
+	float *const conv_30 = (float *)(m->arena + 21322260672);                               // [256,14,14,256]  51.4 MB  steps 87-356
+	float *const add_30 = (float *)(m->arena + 18705853440);                                // [1,1,1,256]  1.0 kB  steps 88-255
+	float *const rsqrt__30 = (float *)(m->arena + 18705854464);                             // [1,1,1,256]  1.0 kB  steps 88-254
+	float *const mul_30 = (float *)(m->arena + 18705855488);                                // [1,1,1,256]  1.0 kB  steps 88-255
+	float *const relu_19 = (float *)(m->arena + 21373640896);                               // [256,14,14,256]  51.4 MB  steps 89-352
 	float *const conv_31 = (float *)(m->arena + 17880317952);                               // [256,14,14,1024]  205.5 MB  steps 90-352
-	float *const add_31 = (float *)(m->arena + 8943575040);                                 // [1,1,1,1024]  4.1 kB  steps 91-251
-	float *const rsqrt__31 = (float *)(m->arena + 8943579136);                              // [1,1,1,1024]  4.1 kB  steps 91-250
-	float *const mul_31 = (float *)(m->arena + 8943583232);                                 // [1,1,1,1024]  4.1 kB  steps 91-251
+	float *const add_31 = (float *)(m->arena + 18705793024);                                // [1,1,1,1024]  4.1 kB  steps 91-251
+	float *const rsqrt__31 = (float *)(m->arena + 18705797120);                             // [1,1,1,1024]  4.1 kB  steps 91-250
+	float *const mul_31 = (float *)(m->arena + 18705801216);                                // [1,1,1,1024]  4.1 kB  steps 91-251
 	float *const x_10 = (float *)(m->arena + 18085838848);                                  // [256,14,14,1024]  205.5 MB  steps 92-348
-	float *const conv_32 = (float *)(m->arena + 21527781568);                               // [256,14,14,256]  51.4 MB  steps 93-348
-	float *const add_32 = (float *)(m->arena + 8943656960);                                 // [1,1,1,256]  1.0 kB  steps 94-247
-	float *const rsqrt__32 = (float *)(m->arena + 8943657984);                              // [1,1,1,256]  1.0 kB  steps 94-246
-	float *const mul_32 = (float *)(m->arena + 8943659008);                                 // [1,1,1,256]  1.0 kB  steps 94-247
-	float *const relu_20 = (float *)(m->arena + 21579161792);                               // [256,14,14,256]  51.4 MB  steps 95-344
-	float *const conv_33 = (float *)(m->arena + 21630542016);                               // [256,14,14,256]  51.4 MB  steps 96-344
-	float *const add_33 = (float *)(m->arena + 8943660032);                                 // [1,1,1,256]  1.0 kB  steps 97-243
-	float *const rsqrt__33 = (float *)(m->arena + 8943661056);                              // [1,1,1,256]  1.0 kB  steps 97-242
-	float *const mul_33 = (float *)(m->arena + 8943662080);                                 // [1,1,1,256]  1.0 kB  steps 97-243
-	float *const relu_21 = (float *)(m->arena + 21681922240);                               // [256,14,14,256]  51.4 MB  steps 98-340
+	float *const conv_32 = (float *)(m->arena + 21425021120);                               // [256,14,14,256]  51.4 MB  steps 93-348
+	float *const add_32 = (float *)(m->arena + 18705856512);                                // [1,1,1,256]  1.0 kB  steps 94-247
+	float *const rsqrt__32 = (float *)(m->arena + 18705857536);                             // [1,1,1,256]  1.0 kB  steps 94-246
+	float *const mul_32 = (float *)(m->arena + 18705858560);                                // [1,1,1,256]  1.0 kB  steps 94-247
+	float *const relu_20 = (float *)(m->arena + 21476401344);                               // [256,14,14,256]  51.4 MB  steps 95-344
+	float *const conv_33 = (float *)(m->arena + 21527781568);                               // [256,14,14,256]  51.4 MB  steps 96-344
+	float *const add_33 = (float *)(m->arena + 18705859584);                                // [1,1,1,256]  1.0 kB  steps 97-243
+	float *const rsqrt__33 = (float *)(m->arena + 18705860608);                             // [1,1,1,256]  1.0 kB  steps 97-242
+	float *const mul_33 = (float *)(m->arena + 18705861632);                                // [1,1,1,256]  1.0 kB  steps 97-243
+	float *const relu_21 = (float *)(m->arena + 21579161792);                               // [256,14,14,256]  51.4 MB  steps 98-340
 	float *const conv_34 = (float *)(m->arena + 18291359744);                               // [256,14,14,1024]  205.5 MB  steps 99-340
-	float *const add_34 = (float *)(m->arena + 8943587328);                                 // [1,1,1,1024]  4.1 kB  steps 100-239
-	float *const rsqrt__34 = (float *)(m->arena + 8943591424);                              // [1,1,1,1024]  4.1 kB  steps 100-238
-	float *const mul_34 = (float *)(m->arena + 8943595520);                                 // [1,1,1,1024]  4.1 kB  steps 100-239
-	float *const x_11 = (float *)(m->arena + 18496880640);                                  // [256,14,14,1024]  205.5 MB  steps 101-336
-	float *const conv_35 = (float *)(m->arena + 21733302464);                               // [256,14,14,256]  51.4 MB  steps 102-336
-	float *const add_35 = (float *)(m->arena + 8943663104);                                 // [1,1,1,256]  1.0 kB  steps 103-235
-	float *const rsqrt__35 = (float *)(m->arena + 8943664128);                              // [1,1,1,256]  1.0 kB  steps 103-234
-	float *const mul_35 = (float *)(m->arena + 8943665152);                                 // [1,1,1,256]  1.0 kB  steps 103-235
-	float *const relu_22 = (float *)(m->arena + 21784682688);                               // [256,14,14,256]  51.4 MB  steps 104-332
-	float *const conv_36 = (float *)(m->arena + 21836062912);                               // [256,14,14,256]  51.4 MB  steps 105-332
-	float *const add_36 = (float *)(m->arena + 8943666176);                                 // [1,1,1,256]  1.0 kB  steps 106-231
-	float *const rsqrt__36 = (float *)(m->arena + 8943667200);                              // [1,1,1,256]  1.0 kB  steps 106-230
-	float *const mul_36 = (float *)(m->arena + 8943668224);                                 // [1,1,1,256]  1.0 kB  steps 106-231
-	float *const relu_23 = (float *)(m->arena + 21887443136);                               // [256,14,14,256]  51.4 MB  steps 107-328
-	float *const conv_37 = (float *)(m->arena + 18702401536);                               // [256,14,14,1024]  205.5 MB  steps 108-328
-	float *const add_37 = (float *)(m->arena + 8943599616);                                 // [1,1,1,1024]  4.1 kB  steps 109-227
-	float *const rsqrt__37 = (float *)(m->arena + 8943603712);                              // [1,1,1,1024]  4.1 kB  steps 109-226
-	float *const mul_37 = (float *)(m->arena + 8943607808);                                 // [1,1,1,1024]  4.1 kB  steps 109-227
-	float *const x_12 = (float *)(m->arena + 9042919424);                                   // [256,14,14,1024]  205.5 MB  steps 110-324
-	float *const conv_38 = (float *)(m->arena + 21938823360);                               // [256,14,14,256]  51.4 MB  steps 111-324
-	float *const add_38 = (float *)(m->arena + 8943669248);                                 // [1,1,1,256]  1.0 kB  steps 112-223
-	float *const rsqrt__38 = (float *)(m->arena + 8943670272);                              // [1,1,1,256]  1.0 kB  steps 112-222
-	float *const mul_38 = (float *)(m->arena + 8943671296);                                 // [1,1,1,256]  1.0 kB  steps 112-223
-	float *const relu_24 = (float *)(m->arena + 21990203584);                               // [256,14,14,256]  51.4 MB  steps 113-320
-	float *const conv_39 = (float *)(m->arena + 22041583808);                               // [256,14,14,256]  51.4 MB  steps 114-320
-	float *const add_39 = (float *)(m->arena + 8943672320);                                 // [1,1,1,256]  1.0 kB  steps 115-219
-	float *const rsqrt__39 = (float *)(m->arena + 8943673344);                              // [1,1,1,256]  1.0 kB  steps 115-218
-	float *const mul_39 = (float *)(m->arena + 8943674368);                                 // [1,1,1,256]  1.0 kB  steps 115-219
-	float *const relu_25 = (float *)(m->arena + 22092964032);                               // [256,14,14,256]  51.4 MB  steps 116-316
-	float *const conv_40 = (float *)(m->arena + 9248440320);                                // [256,14,14,1024]  205.5 MB  steps 117-316
-	float *const add_40 = (float *)(m->arena + 8943611904);                                 // [1,1,1,1024]  4.1 kB  steps 118-215
-	float *const rsqrt__40 = (float *)(m->arena + 8943616000);                              // [1,1,1,1024]  4.1 kB  steps 118-214
-	float *const mul_40 = (float *)(m->arena + 8943620096);                                 // [1,1,1,1024]  4.1 kB  steps 118-215
-	float *const x_13 = (float *)(m->arena + 9453961216);                                   // [256,14,14,1024]  205.5 MB  steps 119-312
-	float *const conv_41 = (float *)(m->arena + 22144344256);                               // [256,14,14,256]  51.4 MB  steps 120-312
-	float *const add_41 = (float *)(m->arena + 8943675392);                                 // [1,1,1,256]  1.0 kB  steps 121-211
-	float *const rsqrt__41 = (float *)(m->arena + 8943676416);                              // [1,1,1,256]  1.0 kB  steps 121-210
-	float *const mul_41 = (float *)(m->arena + 8943677440);                                 // [1,1,1,256]  1.0 kB  steps 121-211
-	float *const relu_26 = (float *)(m->arena + 22195724480);                               // [256,14,14,256]  51.4 MB  steps 122-308
-	float *const conv_42 = (float *)(m->arena + 22247104704);                               // [256,14,14,256]  51.4 MB  steps 123-308
-	float *const add_42 = (float *)(m->arena + 8943678464);                                 // [1,1,1,256]  1.0 kB  steps 124-207
-	float *const rsqrt__42 = (float *)(m->arena + 8943679488);                              // [1,1,1,256]  1.0 kB  steps 124-206
-	float *const mul_42 = (float *)(m->arena + 8943680512);                                 // [1,1,1,256]  1.0 kB  steps 124-207
-	float *const relu_27 = (float *)(m->arena + 22298484928);                               // [256,14,14,256]  51.4 MB  steps 125-304
-	float *const conv_43 = (float *)(m->arena + 9659482112);                                // [256,14,14,1024]  205.5 MB  steps 126-304
-	float *const add_43 = (float *)(m->arena + 8943624192);                                 // [1,1,1,1024]  4.1 kB  steps 127-203
-	float *const rsqrt__43 = (float *)(m->arena + 8943628288);                              // [1,1,1,1024]  4.1 kB  steps 127-202
-	float *const mul_43 = (float *)(m->arena + 8943632384);                                 // [1,1,1,1024]  4.1 kB  steps 127-203
-	float *const x_14 = (float *)(m->arena + 13975420928);                                  // [256,14,14,1024]  205.5 MB  steps 128-300
-	float *const conv_44 = (float *)(m->arena + 14180941824);                               // [256,14,14,512]  102.8 MB  steps 129-300
-	float *const add_44 = (float *)(m->arena + 8017764352);                                 // [1,1,1,512]  2.0 kB  steps 130-199
-	float *const rsqrt__44 = (float *)(m->arena + 8017766400);                              // [1,1,1,512]  2.0 kB  steps 130-198
-	float *const mul_44 = (float *)(m->arena + 8017768448);                                 // [1,1,1,512]  2.0 kB  steps 130-199
-	float *const relu_28 = (float *)(m->arena + 14283702272);                               // [256,14,14,512]  102.8 MB  steps 131-296
-	float *const conv_45 = (float *)(m->arena + 22349865152);                               // [256,7,7,512]  25.7 MB  steps 132-296
-	float *const add_45 = (float *)(m->arena + 8017770496);                                 // [1,1,1,512]  2.0 kB  steps 133-195
-	float *const rsqrt__45 = (float *)(m->arena + 8017772544);                              // [1,1,1,512]  2.0 kB  steps 133-194
-	float *const mul_45 = (float *)(m->arena + 8017774592);                                 // [1,1,1,512]  2.0 kB  steps 133-195
-	float *const relu_29 = (float *)(m->arena + 22375555264);                               // [256,7,7,512]  25.7 MB  steps 134-292
-	float *const conv_46 = (float *)(m->arena + 7604273152);                                // [256,7,7,2048]  102.8 MB  steps 135-191
-	float *const add_46 = (float *)(m->arena + 8017674240);                                 // [1,1,1,2048]  8.2 kB  steps 136-191
-	float *const rsqrt__46 = (float *)(m->arena + 8017682432);                              // [1,1,1,2048]  8.2 kB  steps 136-187
-	float *const mul_46 = (float *)(m->arena + 8017690624);                                 // [1,1,1,2048]  8.2 kB  steps 136-191
+	float *const add_34 = (float *)(m->arena + 18705805312);                                // [1,1,1,1024]  4.1 kB  steps 100-239
+	float *const rsqrt__34 = (float *)(m->arena + 18705809408);                             // [1,1,1,1024]  4.1 kB  steps 100-238
+	float *const mul_34 = (float *)(m->arena + 18705813504);                                // [1,1,1,1024]  4.1 kB  steps 100-239
+	float *const x_11 = (float *)(m->arena + 9042919424);                                   // [256,14,14,1024]  205.5 MB  steps 101-336
+	float *const conv_35 = (float *)(m->arena + 21630542016);                               // [256,14,14,256]  51.4 MB  steps 102-336
+	float *const add_35 = (float *)(m->arena + 18705862656);                                // [1,1,1,256]  1.0 kB  steps 103-235
+	float *const rsqrt__35 = (float *)(m->arena + 18705863680);                             // [1,1,1,256]  1.0 kB  steps 103-234
+	float *const mul_35 = (float *)(m->arena + 18705864704);                                // [1,1,1,256]  1.0 kB  steps 103-235
+	float *const relu_22 = (float *)(m->arena + 21681922240);                               // [256,14,14,256]  51.4 MB  steps 104-332
+	float *const conv_36 = (float *)(m->arena + 21733302464);                               // [256,14,14,256]  51.4 MB  steps 105-332
+	float *const add_36 = (float *)(m->arena + 18705865728);                                // [1,1,1,256]  1.0 kB  steps 106-231
+	float *const rsqrt__36 = (float *)(m->arena + 18705866752);                             // [1,1,1,256]  1.0 kB  steps 106-230
+	float *const mul_36 = (float *)(m->arena + 18705867776);                                // [1,1,1,256]  1.0 kB  steps 106-231
+	float *const relu_23 = (float *)(m->arena + 21784682688);                               // [256,14,14,256]  51.4 MB  steps 107-328
+	float *const conv_37 = (float *)(m->arena + 9248440320);                                // [256,14,14,1024]  205.5 MB  steps 108-328
+	float *const add_37 = (float *)(m->arena + 18705817600);                                // [1,1,1,1024]  4.1 kB  steps 109-227
+	float *const rsqrt__37 = (float *)(m->arena + 18705821696);                             // [1,1,1,1024]  4.1 kB  steps 109-226
+	float *const mul_37 = (float *)(m->arena + 18705825792);                                // [1,1,1,1024]  4.1 kB  steps 109-227
+	float *const x_12 = (float *)(m->arena + 9453961216);                                   // [256,14,14,1024]  205.5 MB  steps 110-324
+	float *const conv_38 = (float *)(m->arena + 21836062912);                               // [256,14,14,256]  51.4 MB  steps 111-324
+	float *const add_38 = (float *)(m->arena + 18705868800);                                // [1,1,1,256]  1.0 kB  steps 112-223
+	float *const rsqrt__38 = (float *)(m->arena + 18705869824);                             // [1,1,1,256]  1.0 kB  steps 112-222
+	float *const mul_38 = (float *)(m->arena + 18705870848);                                // [1,1,1,256]  1.0 kB  steps 112-223
+	float *const relu_24 = (float *)(m->arena + 21887443136);                               // [256,14,14,256]  51.4 MB  steps 113-320
+	float *const conv_39 = (float *)(m->arena + 21938823360);                               // [256,14,14,256]  51.4 MB  steps 114-320
+	float *const add_39 = (float *)(m->arena + 18705871872);                                // [1,1,1,256]  1.0 kB  steps 115-219
+	float *const rsqrt__39 = (float *)(m->arena + 18705872896);                             // [1,1,1,256]  1.0 kB  steps 115-218
+	float *const mul_39 = (float *)(m->arena + 18705873920);                                // [1,1,1,256]  1.0 kB  steps 115-219
+	float *const relu_25 = (float *)(m->arena + 21990203584);                               // [256,14,14,256]  51.4 MB  steps 116-316
+	float *const conv_40 = (float *)(m->arena + 9659482112);                                // [256,14,14,1024]  205.5 MB  steps 117-316
+	float *const add_40 = (float *)(m->arena + 18705829888);                                // [1,1,1,1024]  4.1 kB  steps 118-215
+	float *const rsqrt__40 = (float *)(m->arena + 18705833984);                             // [1,1,1,1024]  4.1 kB  steps 118-214
+	float *const mul_40 = (float *)(m->arena + 18705838080);                                // [1,1,1,1024]  4.1 kB  steps 118-215
+	float *const x_13 = (float *)(m->arena + 13975420928);                                  // [256,14,14,1024]  205.5 MB  steps 119-312
+	float *const conv_41 = (float *)(m->arena + 22041583808);                               // [256,14,14,256]  51.4 MB  steps 120-312
+	float *const add_41 = (float *)(m->arena + 8478027776);                                 // [1,1,1,256]  1.0 kB  steps 121-211
+	float *const rsqrt__41 = (float *)(m->arena + 8478028800);                              // [1,1,1,256]  1.0 kB  steps 121-210
+	float *const mul_41 = (float *)(m->arena + 8478029824);                                 // [1,1,1,256]  1.0 kB  steps 121-211
+	float *const relu_26 = (float *)(m->arena + 22092964032);                               // [256,14,14,256]  51.4 MB  steps 122-308
+	float *const conv_42 = (float *)(m->arena + 22144344256);                               // [256,14,14,256]  51.4 MB  steps 123-308
+	float *const add_42 = (float *)(m->arena + 8478030848);                                 // [1,1,1,256]  1.0 kB  steps 124-207
+	float *const rsqrt__42 = (float *)(m->arena + 8478031872);                              // [1,1,1,256]  1.0 kB  steps 124-206
+	float *const mul_42 = (float *)(m->arena + 8478032896);                                 // [1,1,1,256]  1.0 kB  steps 124-207
+	float *const relu_27 = (float *)(m->arena + 22195724480);                               // [256,14,14,256]  51.4 MB  steps 125-304
+	float *const conv_43 = (float *)(m->arena + 14180941824);                               // [256,14,14,1024]  205.5 MB  steps 126-304
+	float *const add_43 = (float *)(m->arena + 8478007296);                                 // [1,1,1,1024]  4.1 kB  steps 127-203
+	float *const rsqrt__43 = (float *)(m->arena + 8478011392);                              // [1,1,1,1024]  4.1 kB  steps 127-202
+	float *const mul_43 = (float *)(m->arena + 8478015488);                                 // [1,1,1,1024]  4.1 kB  steps 127-203
+	float *const x_14 = (float *)(m->arena + 18496880640);                                  // [256,14,14,1024]  205.5 MB  steps 128-300
+	float *const conv_44 = (float *)(m->arena + 20500709376);                               // [256,14,14,512]  102.8 MB  steps 129-300
+	float *const add_44 = (float *)(m->arena + 8477753344);                                 // [1,1,1,512]  2.0 kB  steps 130-199
+	float *const rsqrt__44 = (float *)(m->arena + 8477755392);                              // [1,1,1,512]  2.0 kB  steps 130-198
+	float *const mul_44 = (float *)(m->arena + 8477757440);                                 // [1,1,1,512]  2.0 kB  steps 130-199
+	float *const relu_28 = (float *)(m->arena + 20603469824);                               // [256,14,14,512]  102.8 MB  steps 131-296
+	float *const conv_45 = (float *)(m->arena + 22247104704);                               // [256,7,7,512]  25.7 MB  steps 132-296
+	float *const add_45 = (float *)(m->arena + 8477759488);                                 // [1,1,1,512]  2.0 kB  steps 133-195
+	float *const rsqrt__45 = (float *)(m->arena + 8477761536);                              // [1,1,1,512]  2.0 kB  steps 133-194
+	float *const mul_45 = (float *)(m->arena + 8477763584);                                 // [1,1,1,512]  2.0 kB  steps 133-195
+	float *const relu_29 = (float *)(m->arena + 22272794816);                               // [256,7,7,512]  25.7 MB  steps 134-292
+	float *const conv_46 = (float *)(m->arena + 8015314944);                                // [256,7,7,2048]  102.8 MB  steps 135-191
+	float *const add_46 = (float *)(m->arena + 8477736960);                                 // [1,1,1,2048]  8.2 kB  steps 136-191
+	float *const rsqrt__46 = (float *)(m->arena + 8428716032);                              // [1,1,1,2048]  8.2 kB  steps 136-187
+	float *const mul_46 = (float *)(m->arena + 8477745152);                                 // [1,1,1,2048]  8.2 kB  steps 136-191
 	float *const conv_47 = (float *)(m->arena + 20706230272);                               // [256,7,7,2048]  102.8 MB  steps 137-289
-	float *const add_47 = (float *)(m->arena + 8017698816);                                 // [1,1,1,2048]  8.2 kB  steps 138-188
-	float *const rsqrt__47 = (float *)(m->arena + 8017707008);                              // [1,1,1,2048]  8.2 kB  steps 138-187
-	float *const mul_47 = (float *)(m->arena + 8017715200);                                 // [1,1,1,2048]  8.2 kB  steps 138-188
-	float *const x_15 = (float *)(m->arena + 20808990720);                                  // [256,7,7,2048]  102.8 MB  steps 139-285
-	float *const conv_48 = (float *)(m->arena + 22401245376);                               // [256,7,7,512]  25.7 MB  steps 140-285
-	float *const add_48 = (float *)(m->arena + 8017776640);                                 // [1,1,1,512]  2.0 kB  steps 141-184
-	float *const rsqrt__48 = (float *)(m->arena + 8017778688);                              // [1,1,1,512]  2.0 kB  steps 141-183
-	float *const mul_48 = (float *)(m->arena + 8017780736);                                 // [1,1,1,512]  2.0 kB  steps 141-184
-	float *const relu_30 = (float *)(m->arena + 22426935488);                               // [256,7,7,512]  25.7 MB  steps 142-281
-	float *const conv_49 = (float *)(m->arena + 22452625600);                               // [256,7,7,512]  25.7 MB  steps 143-281
-	float *const add_49 = (float *)(m->arena + 8017782784);                                 // [1,1,1,512]  2.0 kB  steps 144-180
-	float *const rsqrt__49 = (float *)(m->arena + 8017784832);                              // [1,1,1,512]  2.0 kB  steps 144-179
-	float *const mul_49 = (float *)(m->arena + 8017786880);                                 // [1,1,1,512]  2.0 kB  steps 144-180
-	float *const relu_31 = (float *)(m->arena + 22478315712);                               // [256,7,7,512]  25.7 MB  steps 145-277
-	float *const conv_50 = (float *)(m->arena + 20911751168);                               // [256,7,7,2048]  102.8 MB  steps 146-277
-	float *const add_50 = (float *)(m->arena + 8017723392);                                 // [1,1,1,2048]  8.2 kB  steps 147-176
-	float *const rsqrt__50 = (float *)(m->arena + 8017731584);                              // [1,1,1,2048]  8.2 kB  steps 147-175
-	float *const mul_50 = (float *)(m->arena + 8017739776);                                 // [1,1,1,2048]  8.2 kB  steps 147-176
-	float *const x_16 = (float *)(m->arena + 8631877632);                                   // [256,7,7,2048]  102.8 MB  steps 148-273
-	float *const conv_51 = (float *)(m->arena + 8837398528);                                // [256,7,7,512]  25.7 MB  steps 149-273
-	float *const add_51 = (float *)(m->arena + 7527743488);                                 // [1,1,1,512]  2.0 kB  steps 150-172
-	float *const rsqrt__51 = (float *)(m->arena + 7527745536);                              // [1,1,1,512]  2.0 kB  steps 150-171
-	float *const mul_51 = (float *)(m->arena + 7527747584);                                 // [1,1,1,512]  2.0 kB  steps 150-172
-	float *const relu_32 = (float *)(m->arena + 8863088640);                                // [256,7,7,512]  25.7 MB  steps 151-269
-	float *const conv_52 = (float *)(m->arena + 8888778752);                                // [256,7,7,512]  25.7 MB  steps 152-269
-	float *const add_52 = (float *)(m->arena + 7527749632);                                 // [1,1,1,512]  2.0 kB  steps 153-168
-	float *const rsqrt__52 = (float *)(m->arena + 7527751680);                              // [1,1,1,512]  2.0 kB  steps 153-167
-	float *const mul_52 = (float *)(m->arena + 7527753728);                                 // [1,1,1,512]  2.0 kB  steps 153-168
-	float *const relu_33 = (float *)(m->arena + 8914468864);                                // [256,7,7,512]  25.7 MB  steps 154-265
-	float *const conv_53 = (float *)(m->arena + 8734638080);                                // [256,7,7,2048]  102.8 MB  steps 155-265
-	float *const add_53 = (float *)(m->arena + 7502336000);                                 // [1,1,1,2048]  8.2 kB  steps 156-164
-	float *const rsqrt__53 = (float *)(m->arena + 7502344192);                              // [1,1,1,2048]  8.2 kB  steps 156-163
-	float *const mul_53 = (float *)(m->arena + 7502352384);                                 // [1,1,1,2048]  8.2 kB  steps 156-164
-	float *const add_54 = (float *)(m->arena + 7398752256);                                 // [256,7,7,2048]  102.8 MB  steps 157-175
-	float *const mul_54 = (float *)(m->arena + 8940158976);                                 // [256,2048]  2.1 MB  steps 157-260
-	float *const matmul = (float *)(m->arena + 8942256128);                                 // [256,1000]  1.0 MB  steps 158-260
+	float *const add_47 = (float *)(m->arena + 8428724224);                                 // [1,1,1,2048]  8.2 kB  steps 138-188
+	float *const rsqrt__47 = (float *)(m->arena + 8428732416);                              // [1,1,1,2048]  8.2 kB  steps 138-187
+	float *const mul_47 = (float *)(m->arena + 8428740608);                                 // [1,1,1,2048]  8.2 kB  steps 138-188
+	float *const x_15 = (float *)(m->arena + 8631877632);                                   // [256,7,7,2048]  102.8 MB  steps 139-285
+	float *const conv_48 = (float *)(m->arena + 22298484928);                               // [256,7,7,512]  25.7 MB  steps 140-285
+	float *const add_48 = (float *)(m->arena + 8428789760);                                 // [1,1,1,512]  2.0 kB  steps 141-184
+	float *const rsqrt__48 = (float *)(m->arena + 8428791808);                              // [1,1,1,512]  2.0 kB  steps 141-183
+	float *const mul_48 = (float *)(m->arena + 8428793856);                                 // [1,1,1,512]  2.0 kB  steps 141-184
+	float *const relu_30 = (float *)(m->arena + 22324175040);                               // [256,7,7,512]  25.7 MB  steps 142-281
+	float *const conv_49 = (float *)(m->arena + 22349865152);                               // [256,7,7,512]  25.7 MB  steps 143-281
+	float *const add_49 = (float *)(m->arena + 8428795904);                                 // [1,1,1,512]  2.0 kB  steps 144-180
+	float *const rsqrt__49 = (float *)(m->arena + 8428797952);                              // [1,1,1,512]  2.0 kB  steps 144-179
+	float *const mul_49 = (float *)(m->arena + 8428800000);                                 // [1,1,1,512]  2.0 kB  steps 144-180
+	float *const relu_31 = (float *)(m->arena + 22375555264);                               // [256,7,7,512]  25.7 MB  steps 145-277
+	float *const conv_50 = (float *)(m->arena + 8734638080);                                // [256,7,7,2048]  102.8 MB  steps 146-277
+	float *const add_50 = (float *)(m->arena + 8428748800);                                 // [1,1,1,2048]  8.2 kB  steps 147-176
+	float *const rsqrt__50 = (float *)(m->arena + 8428756992);                              // [1,1,1,2048]  8.2 kB  steps 147-175
+	float *const mul_50 = (float *)(m->arena + 8428765184);                                 // [1,1,1,2048]  8.2 kB  steps 147-176
+	float *const x_16 = (float *)(m->arena + 8837398528);                                   // [256,7,7,2048]  102.8 MB  steps 148-273
+	float *const conv_51 = (float *)(m->arena + 22401245376);                               // [256,7,7,512]  25.7 MB  steps 149-273
+	float *const add_51 = (float *)(m->arena + 8247066624);                                 // [1,1,1,512]  2.0 kB  steps 150-172
+	float *const rsqrt__51 = (float *)(m->arena + 8247068672);                              // [1,1,1,512]  2.0 kB  steps 150-171
+	float *const mul_51 = (float *)(m->arena + 8247070720);                                 // [1,1,1,512]  2.0 kB  steps 150-172
+	float *const relu_32 = (float *)(m->arena + 22426935488);                               // [256,7,7,512]  25.7 MB  steps 151-269
+	float *const conv_52 = (float *)(m->arena + 22452625600);                               // [256,7,7,512]  25.7 MB  steps 152-269
+	float *const add_52 = (float *)(m->arena + 8247072768);                                 // [1,1,1,512]  2.0 kB  steps 153-168
+	float *const rsqrt__52 = (float *)(m->arena + 8247074816);                              // [1,1,1,512]  2.0 kB  steps 153-167
+	float *const mul_52 = (float *)(m->arena + 8247076864);                                 // [1,1,1,512]  2.0 kB  steps 153-168
+	float *const relu_33 = (float *)(m->arena + 22478315712);                               // [256,7,7,512]  25.7 MB  steps 154-265
+	float *const conv_53 = (float *)(m->arena + 8940158976);                                // [256,7,7,2048]  102.8 MB  steps 155-265
+	float *const add_53 = (float *)(m->arena + 8221659136);                                 // [1,1,1,2048]  8.2 kB  steps 156-164
+	float *const rsqrt__53 = (float *)(m->arena + 8221667328);                              // [1,1,1,2048]  8.2 kB  steps 156-163
+	float *const mul_53 = (float *)(m->arena + 8221675520);                                 // [1,1,1,2048]  8.2 kB  steps 156-164
+	float *const add_54 = (float *)(m->arena + 8118075392);                                 // [256,7,7,2048]  102.8 MB  steps 157-175
+	float *const mul_54 = (float *)(m->arena + 18702401536);                                // [256,2048]  2.1 MB  steps 157-260
+	float *const matmul = (float *)(m->arena + 18704498688);                                // [256,1000]  1.0 MB  steps 158-260
 	int32_t *const label_2 = (int32_t *)(m->inputs + 38535168);                             // [256,1]  1.0 kB
 	float *const logits = (float *)(m->arena + 22504005824);                                // [256,1000]  1.0 MB  steps 159-end
-	float *const loss = (float *)(m->arena + 22505364928);                                  // []  4 B  steps 159-end
-	float *const top1 = (float *)(m->arena + 22505364992);                                  // []  4 B  steps 159-end
-	float *const dlogits = (float *)(m->arena + 8942256128);                                // [256,1000]  1.0 MB  steps 158-260
-	float *const matmul_2 = (float *)(m->arena + 8015314944);                               // [256,2048]  2.1 MB  steps 161-175
-	float *const mul_55 = (float *)(m->arena + 8015314944);                                 // [256,1,1,2048]  2.1 MB  steps 161-175
-	float *const mul_56 = (float *)(m->arena + 7502053376);                                 // [1,1,1,2048]  8.2 kB  steps 163-164
-	float *const mul_57 = (float *)(m->arena + 7502061568);                                 // [1,1,1,2048]  8.2 kB  steps 163-164
-	float *const add_55 = (float *)(m->arena + 8734638080);                                 // [256,7,7,2048]  102.8 MB  steps 155-265
-	float *const conv_dgrad = (float *)(m->arena + 7501512704);                             // [256,7,7,512]  25.7 MB  steps 166-168
-	float *const mul_58 = (float *)(m->arena + 7527755776);                                 // [1,1,1,512]  2.0 kB  steps 167-168
-	float *const mul_59 = (float *)(m->arena + 7527757824);                                 // [1,1,1,512]  2.0 kB  steps 167-168
-	float *const add_56 = (float *)(m->arena + 8888778752);                                 // [256,7,7,512]  25.7 MB  steps 152-269
-	float *const conv_dgrad_2 = (float *)(m->arena + 7501512704);                           // [256,7,7,512]  25.7 MB  steps 170-172
-	float *const mul_60 = (float *)(m->arena + 7527749632);                                 // [1,1,1,512]  2.0 kB  steps 171-172
-	float *const mul_61 = (float *)(m->arena + 7527751680);                                 // [1,1,1,512]  2.0 kB  steps 171-172
-	float *const add_57 = (float *)(m->arena + 8837398528);                                 // [256,7,7,512]  25.7 MB  steps 149-273
-	float *const conv_dgrad_3 = (float *)(m->arena + 7501512704);                           // [256,7,7,2048]  102.8 MB  steps 174-175
-	float *const dy = (float *)(m->arena + 7707033600);                                     // [256,7,7,2048]  102.8 MB  steps 175-187
-	float *const mul_62 = (float *)(m->arena + 8017747968);                                 // [1,1,1,2048]  8.2 kB  steps 175-176
-	float *const mul_63 = (float *)(m->arena + 8017756160);                                 // [1,1,1,2048]  8.2 kB  steps 175-176
-	float *const add_58 = (float *)(m->arena + 20911751168);                                // [256,7,7,2048]  102.8 MB  steps 146-277
-	float *const conv_dgrad_4 = (float *)(m->arena + 7398752256);                           // [256,7,7,512]  25.7 MB  steps 178-180
-	float *const mul_64 = (float *)(m->arena + 7424983040);                                 // [1,1,1,512]  2.0 kB  steps 179-180
-	float *const mul_65 = (float *)(m->arena + 7424985088);                                 // [1,1,1,512]  2.0 kB  steps 179-180
-	float *const add_59 = (float *)(m->arena + 22452625600);                                // [256,7,7,512]  25.7 MB  steps 143-281
-	float *const conv_dgrad_5 = (float *)(m->arena + 7398752256);                           // [256,7,7,512]  25.7 MB  steps 182-184
-	float *const mul_66 = (float *)(m->arena + 7424983040);                                 // [1,1,1,512]  2.0 kB  steps 183-184
-	float *const mul_67 = (float *)(m->arena + 7424985088);                                 // [1,1,1,512]  2.0 kB  steps 183-184
-	float *const add_60 = (float *)(m->arena + 22401245376);                                // [256,7,7,512]  25.7 MB  steps 140-285
-	float *const conv_dgrad_6 = (float *)(m->arena + 7398752256);                           // [256,7,7,2048]  102.8 MB  steps 186-187
-	float *const dshortcut = (float *)(m->arena + 21014511616);                             // [256,7,7,2048]  102.8 MB  steps 187-292
-	float *const mul_68 = (float *)(m->arena + 7501905920);                                 // [1,1,1,2048]  8.2 kB  steps 187-188
-	float *const mul_69 = (float *)(m->arena + 7501914112);                                 // [1,1,1,2048]  8.2 kB  steps 187-188
-	float *const mul_70 = (float *)(m->arena + 8015314944);                                 // [1,1,1,2048]  8.2 kB  steps 187-191
-	float *const mul_71 = (float *)(m->arena + 8015323136);                                 // [1,1,1,2048]  8.2 kB  steps 187-191
+	float *const loss = (float *)(m->arena + 22505104832);                                  // []  4 B  steps 159-end
+	float *const top1 = (float *)(m->arena + 22505104896);                                  // []  4 B  steps 159-end
+	float *const dlogits = (float *)(m->arena + 18704498688);                               // [256,1000]  1.0 MB  steps 158-260
+	float *const matmul_2 = (float *)(m->arena + 8426356736);                               // [256,2048]  2.1 MB  steps 161-175
+	float *const mul_55 = (float *)(m->arena + 8426356736);                                 // [256,1,1,2048]  2.1 MB  steps 161-175
+	float *const mul_56 = (float *)(m->arena + 8221376512);                                 // [1,1,1,2048]  8.2 kB  steps 163-164
+	float *const mul_57 = (float *)(m->arena + 8221384704);                                 // [1,1,1,2048]  8.2 kB  steps 163-164
+	float *const add_55 = (float *)(m->arena + 8940158976);                                 // [256,7,7,2048]  102.8 MB  steps 155-265
+	float *const conv_dgrad = (float *)(m->arena + 8220835840);                             // [256,7,7,512]  25.7 MB  steps 166-168
+	float *const mul_58 = (float *)(m->arena + 8247078912);                                 // [1,1,1,512]  2.0 kB  steps 167-168
+	float *const mul_59 = (float *)(m->arena + 8247080960);                                 // [1,1,1,512]  2.0 kB  steps 167-168
+	float *const add_56 = (float *)(m->arena + 22452625600);                                // [256,7,7,512]  25.7 MB  steps 152-269
+	float *const conv_dgrad_2 = (float *)(m->arena + 8220835840);                           // [256,7,7,512]  25.7 MB  steps 170-172
+	float *const mul_60 = (float *)(m->arena + 8247072768);                                 // [1,1,1,512]  2.0 kB  steps 171-172
+	float *const mul_61 = (float *)(m->arena + 8247074816);                                 // [1,1,1,512]  2.0 kB  steps 171-172
+	float *const add_57 = (float *)(m->arena + 22401245376);                                // [256,7,7,512]  25.7 MB  steps 149-273
+	float *const conv_dgrad_3 = (float *)(m->arena + 8220835840);                           // [256,7,7,2048]  102.8 MB  steps 174-175
+	float *const dy = (float *)(m->arena + 8323596288);                                     // [256,7,7,2048]  102.8 MB  steps 175-187
+	float *const mul_62 = (float *)(m->arena + 8428773376);                                 // [1,1,1,2048]  8.2 kB  steps 175-176
+	float *const mul_63 = (float *)(m->arena + 8428781568);                                 // [1,1,1,2048]  8.2 kB  steps 175-176
+	float *const add_58 = (float *)(m->arena + 8734638080);                                 // [256,7,7,2048]  102.8 MB  steps 146-277
+	float *const conv_dgrad_4 = (float *)(m->arena + 8118075392);                           // [256,7,7,512]  25.7 MB  steps 178-180
+	float *const mul_64 = (float *)(m->arena + 8144306176);                                 // [1,1,1,512]  2.0 kB  steps 179-180
+	float *const mul_65 = (float *)(m->arena + 8144308224);                                 // [1,1,1,512]  2.0 kB  steps 179-180
+	float *const add_59 = (float *)(m->arena + 22349865152);                                // [256,7,7,512]  25.7 MB  steps 143-281
+	float *const conv_dgrad_5 = (float *)(m->arena + 8118075392);                           // [256,7,7,512]  25.7 MB  steps 182-184
+	float *const mul_66 = (float *)(m->arena + 8144306176);                                 // [1,1,1,512]  2.0 kB  steps 183-184
+	float *const mul_67 = (float *)(m->arena + 8144308224);                                 // [1,1,1,512]  2.0 kB  steps 183-184
+	float *const add_60 = (float *)(m->arena + 22298484928);                                // [256,7,7,512]  25.7 MB  steps 140-285
+	float *const conv_dgrad_6 = (float *)(m->arena + 8118075392);                           // [256,7,7,2048]  102.8 MB  steps 186-187
+	float *const dshortcut = (float *)(m->arena + 20808990720);                             // [256,7,7,2048]  102.8 MB  steps 187-292
+	float *const mul_68 = (float *)(m->arena + 8221229056);                                 // [1,1,1,2048]  8.2 kB  steps 187-188
+	float *const mul_69 = (float *)(m->arena + 8221237248);                                 // [1,1,1,2048]  8.2 kB  steps 187-188
+	float *const mul_70 = (float *)(m->arena + 8221245440);                                 // [1,1,1,2048]  8.2 kB  steps 187-191
+	float *const mul_71 = (float *)(m->arena + 8221253632);                                 // [1,1,1,2048]  8.2 kB  steps 187-191
 	float *const add_61 = (float *)(m->arena + 20706230272);                                // [256,7,7,2048]  102.8 MB  steps 137-289
-	float *const conv_dgrad_7 = (float *)(m->arena + 7398752256);                           // [256,14,14,1024]  205.5 MB  steps 190-202
-	float *const add_62 = (float *)(m->arena + 21014511616);                                // [256,7,7,2048]  102.8 MB  steps 187-292
-	float *const conv_dgrad_8 = (float *)(m->arena + 7604273152);                           // [256,7,7,512]  25.7 MB  steps 193-195
-	float *const mul_72 = (float *)(m->arena + 7630503936);                                 // [1,1,1,512]  2.0 kB  steps 194-195
-	float *const mul_73 = (float *)(m->arena + 7630505984);                                 // [1,1,1,512]  2.0 kB  steps 194-195
-	float *const add_63 = (float *)(m->arena + 22349865152);                                // [256,7,7,512]  25.7 MB  steps 132-296
-	float *const conv_dgrad_9 = (float *)(m->arena + 7604273152);                           // [256,14,14,512]  102.8 MB  steps 197-199
-	float *const mul_74 = (float *)(m->arena + 7707574272);                                 // [1,1,1,512]  2.0 kB  steps 198-199
-	float *const mul_75 = (float *)(m->arena + 7707576320);                                 // [1,1,1,512]  2.0 kB  steps 198-199
-	float *const add_64 = (float *)(m->arena + 14180941824);                                // [256,14,14,512]  102.8 MB  steps 129-300
-	float *const conv_dgrad_10 = (float *)(m->arena + 7604273152);                          // [256,14,14,1024]  205.5 MB  steps 201-202
-	float *const dy_2 = (float *)(m->arena + 8015314944);                                   // [256,14,14,1024]  205.5 MB  steps 202-214
-	float *const mul_76 = (float *)(m->arena + 8943636480);                                 // [1,1,1,1024]  4.1 kB  steps 202-203
-	float *const mul_77 = (float *)(m->arena + 8943640576);                                 // [1,1,1,1024]  4.1 kB  steps 202-203
-	float *const add_65 = (float *)(m->arena + 9659482112);                                 // [256,14,14,1024]  205.5 MB  steps 126-304
-	float *const conv_dgrad_11 = (float *)(m->arena + 7398752256);                          // [256,14,14,256]  51.4 MB  steps 205-207
-	float *const mul_78 = (float *)(m->arena + 7450673152);                                 // [1,1,1,256]  1.0 kB  steps 206-207
-	float *const mul_79 = (float *)(m->arena + 7450674176);                                 // [1,1,1,256]  1.0 kB  steps 206-207
-	float *const add_66 = (float *)(m->arena + 22247104704);                                // [256,14,14,256]  51.4 MB  steps 123-308
-	float *const conv_dgrad_12 = (float *)(m->arena + 7398752256);                          // [256,14,14,256]  51.4 MB  steps 209-211
-	float *const mul_80 = (float *)(m->arena + 7450673152);                                 // [1,1,1,256]  1.0 kB  steps 210-211
-	float *const mul_81 = (float *)(m->arena + 7450674176);                                 // [1,1,1,256]  1.0 kB  steps 210-211
-	float *const add_67 = (float *)(m->arena + 22144344256);                                // [256,14,14,256]  51.4 MB  steps 120-312
-	float *const conv_dgrad_13 = (float *)(m->arena + 7398752256);                          // [256,14,14,1024]  205.5 MB  steps 213-214
-	float *const dy_3 = (float *)(m->arena + 7604273152);                                   // [256,14,14,1024]  205.5 MB  steps 214-226
-	float *const mul_82 = (float *)(m->arena + 8943624192);                                 // [1,1,1,1024]  4.1 kB  steps 214-215
-	float *const mul_83 = (float *)(m->arena + 8943628288);                                 // [1,1,1,1024]  4.1 kB  steps 214-215
-	float *const add_68 = (float *)(m->arena + 9248440320);                                 // [256,14,14,1024]  205.5 MB  steps 117-316
-	float *const conv_dgrad_14 = (float *)(m->arena + 7398752256);                          // [256,14,14,256]  51.4 MB  steps 217-219
-	float *const mul_84 = (float *)(m->arena + 7450673152);                                 // [1,1,1,256]  1.0 kB  steps 218-219
-	float *const mul_85 = (float *)(m->arena + 7450674176);                                 // [1,1,1,256]  1.0 kB  steps 218-219
-	float *const add_69 = (float *)(m->arena + 22041583808);                                // [256,14,14,256]  51.4 MB  steps 114-320
-	float *const conv_dgrad_15 = (float *)(m->arena + 7398752256);                          // [256,14,14,256]  51.4 MB  steps 221-223
-	float *const mul_86 = (float *)(m->arena + 7450673152);                                 // [1,1,1,256]  1.0 kB  steps 222-223
-	float *const mul_87 = (float *)(m->arena + 7450674176);                                 // [1,1,1,256]  1.0 kB  steps 222-223
-	float *const add_70 = (float *)(m->arena + 21938823360);                                // [256,14,14,256]  51.4 MB  steps 111-324
-	float *const conv_dgrad_16 = (float *)(m->arena + 7398752256);                          // [256,14,14,1024]  205.5 MB  steps 225-226
-	float *const dy_4 = (float *)(m->arena + 8015314944);                                   // [256,14,14,1024]  205.5 MB  steps 226-238
-	float *const mul_88 = (float *)(m->arena + 8943611904);                                 // [1,1,1,1024]  4.1 kB  steps 226-227
-	float *const mul_89 = (float *)(m->arena + 8943616000);                                 // [1,1,1,1024]  4.1 kB  steps 226-227
-	float *const add_71 = (float *)(m->arena + 18702401536);                                // [256,14,14,1024]  205.5 MB  steps 108-328
-	float *const conv_dgrad_17 = (float *)(m->arena + 7398752256);                          // [256,14,14,256]  51.4 MB  steps 229-231
-	float *const mul_90 = (float *)(m->arena + 7450673152);                                 // [1,1,1,256]  1.0 kB  steps 230-231
-	float *const mul_91 = (float *)(m->arena + 7450674176);                                 // [1,1,1,256]  1.0 kB  steps 230-231
-	float *const add_72 = (float *)(m->arena + 21836062912);                                // [256,14,14,256]  51.4 MB  steps 105-332
-	float *const conv_dgrad_18 = (float *)(m->arena + 7398752256);                          // [256,14,14,256]  51.4 MB  steps 233-235
-	float *const mul_92 = (float *)(m->arena + 7450673152);                                 // [1,1,1,256]  1.0 kB  steps 234-235
-	float *const mul_93 = (float *)(m->arena + 7450674176);                                 // [1,1,1,256]  1.0 kB  steps 234-235
-	float *const add_73 = (float *)(m->arena + 21733302464);                                // [256,14,14,256]  51.4 MB  steps 102-336
-	float *const conv_dgrad_19 = (float *)(m->arena + 7398752256);                          // [256,14,14,1024]  205.5 MB  steps 237-238
-	float *const dy_5 = (float *)(m->arena + 7604273152);                                   // [256,14,14,1024]  205.5 MB  steps 238-250
-	float *const mul_94 = (float *)(m->arena + 8943599616);                                 // [1,1,1,1024]  4.1 kB  steps 238-239
-	float *const mul_95 = (float *)(m->arena + 8943603712);                                 // [1,1,1,1024]  4.1 kB  steps 238-239
+	float *const conv_dgrad_7 = (float *)(m->arena + 8426356736);                           // [256,7,7,1024]  51.4 MB  steps 190-202
+	float *const add_62 = (float *)(m->arena + 20808990720);                                // [256,7,7,2048]  102.8 MB  steps 187-292
+	float *const conv_dgrad_8 = (float *)(m->arena + 8015314944);                           // [256,7,7,512]  25.7 MB  steps 193-195
+	float *const mul_72 = (float *)(m->arena + 8041545728);                                 // [1,1,1,512]  2.0 kB  steps 194-195
+	float *const mul_73 = (float *)(m->arena + 8041547776);                                 // [1,1,1,512]  2.0 kB  steps 194-195
+	float *const add_63 = (float *)(m->arena + 22247104704);                                // [256,7,7,512]  25.7 MB  steps 132-296
+	float *const conv_dgrad_9 = (float *)(m->arena + 8015314944);                           // [256,14,14,512]  102.8 MB  steps 197-199
+	float *const mul_74 = (float *)(m->arena + 8118616064);                                 // [1,1,1,512]  2.0 kB  steps 198-199
+	float *const mul_75 = (float *)(m->arena + 8118618112);                                 // [1,1,1,512]  2.0 kB  steps 198-199
+	float *const add_64 = (float *)(m->arena + 20500709376);                                // [256,14,14,512]  102.8 MB  steps 129-300
+	float *const conv_dgrad_10 = (float *)(m->arena + 8015314944);                          // [256,14,14,1024]  205.5 MB  steps 201-202
+	float *const dy_2 = (float *)(m->arena + 8220835840);                                   // [256,14,14,1024]  205.5 MB  steps 202-214
+	float *const mul_76 = (float *)(m->arena + 8478019584);                                 // [1,1,1,1024]  4.1 kB  steps 202-203
+	float *const mul_77 = (float *)(m->arena + 8478023680);                                 // [1,1,1,1024]  4.1 kB  steps 202-203
+	float *const add_65 = (float *)(m->arena + 14180941824);                                // [256,14,14,1024]  205.5 MB  steps 126-304
+	float *const conv_dgrad_11 = (float *)(m->arena + 8015314944);                          // [256,14,14,256]  51.4 MB  steps 205-207
+	float *const mul_78 = (float *)(m->arena + 8067235840);                                 // [1,1,1,256]  1.0 kB  steps 206-207
+	float *const mul_79 = (float *)(m->arena + 8067236864);                                 // [1,1,1,256]  1.0 kB  steps 206-207
+	float *const add_66 = (float *)(m->arena + 22144344256);                                // [256,14,14,256]  51.4 MB  steps 123-308
+	float *const conv_dgrad_12 = (float *)(m->arena + 8015314944);                          // [256,14,14,256]  51.4 MB  steps 209-211
+	float *const mul_80 = (float *)(m->arena + 8067235840);                                 // [1,1,1,256]  1.0 kB  steps 210-211
+	float *const mul_81 = (float *)(m->arena + 8067236864);                                 // [1,1,1,256]  1.0 kB  steps 210-211
+	float *const add_67 = (float *)(m->arena + 22041583808);                                // [256,14,14,256]  51.4 MB  steps 120-312
+	float *const conv_dgrad_13 = (float *)(m->arena + 8015314944);                          // [256,14,14,1024]  205.5 MB  steps 213-214
+	float *const dy_3 = (float *)(m->arena + 8426356736);                                   // [256,14,14,1024]  205.5 MB  steps 214-226
+	float *const mul_82 = (float *)(m->arena + 18705842176);                                // [1,1,1,1024]  4.1 kB  steps 214-215
+	float *const mul_83 = (float *)(m->arena + 18705846272);                                // [1,1,1,1024]  4.1 kB  steps 214-215
+	float *const add_68 = (float *)(m->arena + 9659482112);                                 // [256,14,14,1024]  205.5 MB  steps 117-316
+	float *const conv_dgrad_14 = (float *)(m->arena + 8015314944);                          // [256,14,14,256]  51.4 MB  steps 217-219
+	float *const mul_84 = (float *)(m->arena + 8067235840);                                 // [1,1,1,256]  1.0 kB  steps 218-219
+	float *const mul_85 = (float *)(m->arena + 8067236864);                                 // [1,1,1,256]  1.0 kB  steps 218-219
+	float *const add_69 = (float *)(m->arena + 21938823360);                                // [256,14,14,256]  51.4 MB  steps 114-320
+	float *const conv_dgrad_15 = (float *)(m->arena + 8015314944);                          // [256,14,14,256]  51.4 MB  steps 221-223
+	float *const mul_86 = (float *)(m->arena + 8067235840);                                 // [1,1,1,256]  1.0 kB  steps 222-223
+	float *const mul_87 = (float *)(m->arena + 8067236864);                                 // [1,1,1,256]  1.0 kB  steps 222-223
+	float *const add_70 = (float *)(m->arena + 21836062912);                                // [256,14,14,256]  51.4 MB  steps 111-324
+	float *const conv_dgrad_16 = (float *)(m->arena + 8015314944);                          // [256,14,14,1024]  205.5 MB  steps 225-226
+	float *const dy_4 = (float *)(m->arena + 8220835840);                                   // [256,14,14,1024]  205.5 MB  steps 226-238
+	float *const mul_88 = (float *)(m->arena + 18705829888);                                // [1,1,1,1024]  4.1 kB  steps 226-227
+	float *const mul_89 = (float *)(m->arena + 18705833984);                                // [1,1,1,1024]  4.1 kB  steps 226-227
+	float *const add_71 = (float *)(m->arena + 9248440320);                                 // [256,14,14,1024]  205.5 MB  steps 108-328
+	float *const conv_dgrad_17 = (float *)(m->arena + 8015314944);                          // [256,14,14,256]  51.4 MB  steps 229-231
+	float *const mul_90 = (float *)(m->arena + 8067235840);                                 // [1,1,1,256]  1.0 kB  steps 230-231
+	float *const mul_91 = (float *)(m->arena + 8067236864);                                 // [1,1,1,256]  1.0 kB  steps 230-231
+	float *const add_72 = (float *)(m->arena + 21733302464);                                // [256,14,14,256]  51.4 MB  steps 105-332
+	float *const conv_dgrad_18 = (float *)(m->arena + 8015314944);                          // [256,14,14,256]  51.4 MB  steps 233-235
+	float *const mul_92 = (float *)(m->arena + 8067235840);                                 // [1,1,1,256]  1.0 kB  steps 234-235
+	float *const mul_93 = (float *)(m->arena + 8067236864);                                 // [1,1,1,256]  1.0 kB  steps 234-235
+	float *const add_73 = (float *)(m->arena + 21630542016);                                // [256,14,14,256]  51.4 MB  steps 102-336
+	float *const conv_dgrad_19 = (float *)(m->arena + 8015314944);                          // [256,14,14,1024]  205.5 MB  steps 237-238
+	float *const dy_5 = (float *)(m->arena + 8426356736);                                   // [256,14,14,1024]  205.5 MB  steps 238-250
+	float *const mul_94 = (float *)(m->arena + 18705817600);                                // [1,1,1,1024]  4.1 kB  steps 238-239
+	float *const mul_95 = (float *)(m->arena + 18705821696);                                // [1,1,1,1024]  4.1 kB  steps 238-239
 	float *const add_74 = (float *)(m->arena + 18291359744);                                // [256,14,14,1024]  205.5 MB  steps 99-340
-	float *const conv_dgrad_20 = (float *)(m->arena + 7398752256);                          // [256,14,14,256]  51.4 MB  steps 241-243
-	float *const mul_96 = (float *)(m->arena + 7450673152);                                 // [1,1,1,256]  1.0 kB  steps 242-243
-	float *const mul_97 = (float *)(m->arena + 7450674176);                                 // [1,1,1,256]  1.0 kB  steps 242-243
-	float *const add_75 = (float *)(m->arena + 21630542016);                                // [256,14,14,256]  51.4 MB  steps 96-344
-	float *const conv_dgrad_21 = (float *)(m->arena + 7398752256);                          // [256,14,14,256]  51.4 MB  steps 245-247
-	float *const mul_98 = (float *)(m->arena + 7450673152);                                 // [1,1,1,256]  1.0 kB  steps 246-247
-	float *const mul_99 = (float *)(m->arena + 7450674176);                                 // [1,1,1,256]  1.0 kB  steps 246-247
-	float *const add_76 = (float *)(m->arena + 21527781568);                                // [256,14,14,256]  51.4 MB  steps 93-348
-	float *const conv_dgrad_22 = (float *)(m->arena + 7398752256);                          // [256,14,14,1024]  205.5 MB  steps 249-250
-	float *const dy_6 = (float *)(m->arena + 8015314944);                                   // [256,14,14,1024]  205.5 MB  steps 250-262
-	float *const mul_100 = (float *)(m->arena + 8943587328);                                // [1,1,1,1024]  4.1 kB  steps 250-251
-	float *const mul_101 = (float *)(m->arena + 8943591424);                                // [1,1,1,1024]  4.1 kB  steps 250-251
+	float *const conv_dgrad_20 = (float *)(m->arena + 8015314944);                          // [256,14,14,256]  51.4 MB  steps 241-243
+	float *const mul_96 = (float *)(m->arena + 8067235840);                                 // [1,1,1,256]  1.0 kB  steps 242-243
+	float *const mul_97 = (float *)(m->arena + 8067236864);                                 // [1,1,1,256]  1.0 kB  steps 242-243
+	float *const add_75 = (float *)(m->arena + 21527781568);                                // [256,14,14,256]  51.4 MB  steps 96-344
+	float *const conv_dgrad_21 = (float *)(m->arena + 8015314944);                          // [256,14,14,256]  51.4 MB  steps 245-247
+	float *const mul_98 = (float *)(m->arena + 8067235840);                                 // [1,1,1,256]  1.0 kB  steps 246-247
+	float *const mul_99 = (float *)(m->arena + 8067236864);                                 // [1,1,1,256]  1.0 kB  steps 246-247
+	float *const add_76 = (float *)(m->arena + 21425021120);                                // [256,14,14,256]  51.4 MB  steps 93-348
+	float *const conv_dgrad_22 = (float *)(m->arena + 8015314944);                          // [256,14,14,1024]  205.5 MB  steps 249-250
+	float *const dy_6 = (float *)(m->arena + 8220835840);                                   // [256,14,14,1024]  205.5 MB  steps 250-262
+	float *const mul_100 = (float *)(m->arena + 18705805312);                               // [1,1,1,1024]  4.1 kB  steps 250-251
+	float *const mul_101 = (float *)(m->arena + 18705809408);                               // [1,1,1,1024]  4.1 kB  steps 250-251
 	float *const add_77 = (float *)(m->arena + 17880317952);                                // [256,14,14,1024]  205.5 MB  steps 90-352
-	float *const conv_dgrad_23 = (float *)(m->arena + 7398752256);                          // [256,14,14,256]  51.4 MB  steps 253-255
-	float *const mul_102 = (float *)(m->arena + 7450673152);                                // [1,1,1,256]  1.0 kB  steps 254-255
-	float *const mul_103 = (float *)(m->arena + 7450674176);                                // [1,1,1,256]  1.0 kB  steps 254-255
-	float *const add_78 = (float *)(m->arena + 21425021120);                                // [256,14,14,256]  51.4 MB  steps 87-356
-	float *const conv_dgrad_24 = (float *)(m->arena + 7398752256);                          // [256,14,14,256]  51.4 MB  steps 257-259
-	float *const mul_104 = (float *)(m->arena + 7450673152);                                // [1,1,1,256]  1.0 kB  steps 258-259
-	float *const mul_105 = (float *)(m->arena + 7450674176);                                // [1,1,1,256]  1.0 kB  steps 258-259
-	float *const add_79 = (float *)(m->arena + 21322260672);                                // [256,14,14,256]  51.4 MB  steps 84-360
-	float *const conv_dgrad_25 = (float *)(m->arena + 7398752256);                          // [256,14,14,1024]  205.5 MB  steps 261-262
-	float *const dshortcut_2 = (float *)(m->arena + 18907922432);                           // [256,14,14,1024]  205.5 MB  steps 262-367
-	float *const mul_106 = (float *)(m->arena + 7604678656);                                // [1,1,1,1024]  4.1 kB  steps 262-263
-	float *const mul_107 = (float *)(m->arena + 7604682752);                                // [1,1,1,1024]  4.1 kB  steps 262-263
-	float *const mul_108 = (float *)(m->arena + 8940158976);                                // [1,1,1,1024]  4.1 kB  steps 262-266
-	float *const mul_109 = (float *)(m->arena + 8940163072);                                // [1,1,1,1024]  4.1 kB  steps 262-266
+	float *const conv_dgrad_23 = (float *)(m->arena + 8015314944);                          // [256,14,14,256]  51.4 MB  steps 253-255
+	float *const mul_102 = (float *)(m->arena + 8067235840);                                // [1,1,1,256]  1.0 kB  steps 254-255
+	float *const mul_103 = (float *)(m->arena + 8067236864);                                // [1,1,1,256]  1.0 kB  steps 254-255
+	float *const add_78 = (float *)(m->arena + 21322260672);                                // [256,14,14,256]  51.4 MB  steps 87-356
+	float *const conv_dgrad_24 = (float *)(m->arena + 8015314944);                          // [256,14,14,256]  51.4 MB  steps 257-259
+	float *const mul_104 = (float *)(m->arena + 8067235840);                                // [1,1,1,256]  1.0 kB  steps 258-259
+	float *const mul_105 = (float *)(m->arena + 8067236864);                                // [1,1,1,256]  1.0 kB  steps 258-259
+	float *const add_79 = (float *)(m->arena + 21219500224);                                // [256,14,14,256]  51.4 MB  steps 84-360
+	float *const conv_dgrad_25 = (float *)(m->arena + 8015314944);                          // [256,14,14,1024]  205.5 MB  steps 261-262
+	float *const dshortcut_2 = (float *)(m->arena + 18702401536);                           // [256,14,14,1024]  205.5 MB  steps 262-367
+	float *const mul_106 = (float *)(m->arena + 8426762240);                                // [1,1,1,1024]  4.1 kB  steps 262-263
+	float *const mul_107 = (float *)(m->arena + 8426766336);                                // [1,1,1,1024]  4.1 kB  steps 262-263
+	float *const mul_108 = (float *)(m->arena + 8426770432);                                // [1,1,1,1024]  4.1 kB  steps 262-266
+	float *const mul_109 = (float *)(m->arena + 8426774528);                                // [1,1,1,1024]  4.1 kB  steps 262-266
 	float *const add_80 = (float *)(m->arena + 17469276160);                                // [256,14,14,1024]  205.5 MB  steps 81-364
-	float *const conv_dgrad_26 = (float *)(m->arena + 7398752256);                          // [256,28,28,512]  411.0 MB  steps 265-277
-	float *const add_81 = (float *)(m->arena + 18907922432);                                // [256,14,14,1024]  205.5 MB  steps 262-367
+	float *const conv_dgrad_26 = (float *)(m->arena + 20911751168);                         // [256,14,14,512]  102.8 MB  steps 265-277
+	float *const add_81 = (float *)(m->arena + 18702401536);                                // [256,14,14,1024]  205.5 MB  steps 262-367
 	float *const conv_dgrad_27 = (float *)(m->arena + 7809794048);                          // [256,14,14,256]  51.4 MB  steps 268-270
 	float *const mul_110 = (float *)(m->arena + 7861714944);                                // [1,1,1,256]  1.0 kB  steps 269-270
 	float *const mul_111 = (float *)(m->arena + 7861715968);                                // [1,1,1,256]  1.0 kB  steps 269-270
-	float *const add_82 = (float *)(m->arena + 21219500224);                                // [256,14,14,256]  51.4 MB  steps 76-371
+	float *const add_82 = (float *)(m->arena + 21116739776);                                // [256,14,14,256]  51.4 MB  steps 76-371
 	float *const conv_dgrad_28 = (float *)(m->arena + 7809794048);                          // [256,28,28,256]  205.5 MB  steps 272-274
 	float *const mul_112 = (float *)(m->arena + 8015855616);                                // [1,1,1,256]  1.0 kB  steps 273-274
 	float *const mul_113 = (float *)(m->arena + 8015856640);                                // [1,1,1,256]  1.0 kB  steps 273-274
-	float *const add_83 = (float *)(m->arena + 17058234368);                                // [256,28,28,256]  205.5 MB  steps 73-373
+	float *const add_83 = (float *)(m->arena + 17058234368);                                // [256,28,28,256]  205.5 MB  steps 73-374
 	float *const conv_dgrad_29 = (float *)(m->arena + 7809794048);                          // [256,28,28,512]  411.0 MB  steps 276-277
-	float *const dy_7 = (float *)(m->arena + 8631877632);                                   // [256,28,28,512]  411.0 MB  steps 277-289
-	float *const mul_114 = (float *)(m->arena + 22505330880);                               // [1,1,1,512]  2.0 kB  steps 277-278
-	float *const mul_115 = (float *)(m->arena + 22505332928);                               // [1,1,1,512]  2.0 kB  steps 277-278
-	float *const add_84 = (float *)(m->arena + 13153337344);                                // [256,28,28,512]  411.0 MB  steps 70-373
-	float *const conv_dgrad_30 = (float *)(m->arena + 7398752256);                          // [256,28,28,128]  102.8 MB  steps 280-282
-	float *const mul_116 = (float *)(m->arena + 7502053376);                                // [1,1,1,128]  512 B  steps 281-282
-	float *const mul_117 = (float *)(m->arena + 7502053888);                                // [1,1,1,128]  512 B  steps 281-282
-	float *const add_85 = (float *)(m->arena + 20500709376);                                // [256,28,28,128]  102.8 MB  steps 67-373
-	float *const conv_dgrad_31 = (float *)(m->arena + 7398752256);                          // [256,28,28,128]  102.8 MB  steps 284-286
-	float *const mul_118 = (float *)(m->arena + 7502053376);                                // [1,1,1,128]  512 B  steps 285-286
-	float *const mul_119 = (float *)(m->arena + 7502053888);                                // [1,1,1,128]  512 B  steps 285-286
-	float *const add_86 = (float *)(m->arena + 20295188480);                                // [256,28,28,128]  102.8 MB  steps 64-373
-	float *const conv_dgrad_32 = (float *)(m->arena + 7398752256);                          // [256,28,28,512]  411.0 MB  steps 288-289
-	float *const dy_8 = (float *)(m->arena + 7809794048);                                   // [256,28,28,512]  411.0 MB  steps 289-301
-	float *const mul_120 = (float *)(m->arena + 20809261056);                               // [1,1,1,512]  2.0 kB  steps 289-290
-	float *const mul_121 = (float *)(m->arena + 20809263104);                               // [1,1,1,512]  2.0 kB  steps 289-290
-	float *const add_87 = (float *)(m->arena + 12331253760);                                // [256,28,28,512]  411.0 MB  steps 61-373
-	float *const conv_dgrad_33 = (float *)(m->arena + 7398752256);                          // [256,28,28,128]  102.8 MB  steps 292-294
-	float *const mul_122 = (float *)(m->arena + 7502053376);                                // [1,1,1,128]  512 B  steps 293-294
-	float *const mul_123 = (float *)(m->arena + 7502053888);                                // [1,1,1,128]  512 B  steps 293-294
-	float *const add_88 = (float *)(m->arena + 20089667584);                                // [256,28,28,128]  102.8 MB  steps 58-373
-	float *const conv_dgrad_34 = (float *)(m->arena + 7398752256);                          // [256,28,28,128]  102.8 MB  steps 296-298
-	float *const mul_124 = (float *)(m->arena + 7502053376);                                // [1,1,1,128]  512 B  steps 297-298
-	float *const mul_125 = (float *)(m->arena + 7502053888);                                // [1,1,1,128]  512 B  steps 297-298
-	float *const add_89 = (float *)(m->arena + 19884146688);                                // [256,28,28,128]  102.8 MB  steps 55-373
-	float *const conv_dgrad_35 = (float *)(m->arena + 7398752256);                          // [256,28,28,512]  411.0 MB  steps 300-301
-	float *const dy_9 = (float *)(m->arena + 8631877632);                                   // [256,28,28,512]  411.0 MB  steps 301-313
-	float *const mul_126 = (float *)(m->arena + 13975691264);                               // [1,1,1,512]  2.0 kB  steps 301-302
-	float *const mul_127 = (float *)(m->arena + 13975693312);                               // [1,1,1,512]  2.0 kB  steps 301-302
-	float *const add_90 = (float *)(m->arena + 11509170176);                                // [256,28,28,512]  411.0 MB  steps 52-373
-	float *const conv_dgrad_36 = (float *)(m->arena + 7398752256);                          // [256,28,28,128]  102.8 MB  steps 304-306
-	float *const mul_128 = (float *)(m->arena + 7502053376);                                // [1,1,1,128]  512 B  steps 305-306
-	float *const mul_129 = (float *)(m->arena + 7502053888);                                // [1,1,1,128]  512 B  steps 305-306
-	float *const add_91 = (float *)(m->arena + 19678625792);                                // [256,28,28,128]  102.8 MB  steps 49-373
-	float *const conv_dgrad_37 = (float *)(m->arena + 7398752256);                          // [256,28,28,128]  102.8 MB  steps 308-310
-	float *const mul_130 = (float *)(m->arena + 7502053376);                                // [1,1,1,128]  512 B  steps 309-310
-	float *const mul_131 = (float *)(m->arena + 7502053888);                                // [1,1,1,128]  512 B  steps 309-310
-	float *const add_92 = (float *)(m->arena + 19473104896);                                // [256,28,28,128]  102.8 MB  steps 46-373
-	float *const conv_dgrad_38 = (float *)(m->arena + 7398752256);                          // [256,28,28,512]  411.0 MB  steps 312-313
-	float *const dshortcut_3 = (float *)(m->arena + 13975420928);                           // [256,28,28,512]  411.0 MB  steps 313-373
-	float *const mul_132 = (float *)(m->arena + 7810199552);                                // [1,1,1,512]  2.0 kB  steps 313-314
-	float *const mul_133 = (float *)(m->arena + 7810201600);                                // [1,1,1,512]  2.0 kB  steps 313-314
-	float *const mul_134 = (float *)(m->arena + 9453961216);                                // [1,1,1,512]  2.0 kB  steps 313-317
-	float *const mul_135 = (float *)(m->arena + 9453963264);                                // [1,1,1,512]  2.0 kB  steps 313-317
-	float *const add_93 = (float *)(m->arena + 10687086592);                                // [256,28,28,512]  411.0 MB  steps 43-373
-	float *const conv_dgrad_39 = (float *)(m->arena + 7398752256);                          // [256,56,56,256]  822.1 MB  steps 316-328
-	float *const add_94 = (float *)(m->arena + 13975420928);                                // [256,28,28,512]  411.0 MB  steps 313-373
-	float *const conv_dgrad_40 = (float *)(m->arena + 8220835840);                          // [256,28,28,128]  102.8 MB  steps 319-321
-	float *const mul_136 = (float *)(m->arena + 8324136960);                                // [1,1,1,128]  512 B  steps 320-321
-	float *const mul_137 = (float *)(m->arena + 8324137472);                                // [1,1,1,128]  512 B  steps 320-321
-	float *const add_95 = (float *)(m->arena + 19267584000);                                // [256,28,28,128]  102.8 MB  steps 38-373
-	float *const conv_dgrad_41 = (float *)(m->arena + 8220835840);                          // [256,56,56,128]  411.0 MB  steps 323-325
-	float *const mul_138 = (float *)(m->arena + 8632418304);                                // [1,1,1,128]  512 B  steps 324-325
-	float *const mul_139 = (float *)(m->arena + 8632418816);                                // [1,1,1,128]  512 B  steps 324-325
-	float *const add_96 = (float *)(m->arena + 9865003008);                                 // [256,56,56,128]  411.0 MB  steps 35-373
-	float *const conv_dgrad_42 = (float *)(m->arena + 8220835840);                          // [256,56,56,256]  822.1 MB  steps 327-328
-	float *const dy_10 = (float *)(m->arena + 9042919424);                                  // [256,56,56,256]  822.1 MB  steps 328-340
-	float *const mul_140 = (float *)(m->arena + 20706500608);                               // [1,1,1,256]  1.0 kB  steps 328-329
-	float *const mul_141 = (float *)(m->arena + 20706501632);                               // [1,1,1,256]  1.0 kB  steps 328-329
-	float *const add_97 = (float *)(m->arena + 5754585088);                                 // [256,56,56,256]  822.1 MB  steps 32-373
+	float *const dy_7 = (float *)(m->arena + 8220835840);                                   // [256,28,28,512]  411.0 MB  steps 277-289
+	float *const mul_114 = (float *)(m->arena + 8837668864);                                // [1,1,1,512]  2.0 kB  steps 277-278
+	float *const mul_115 = (float *)(m->arena + 8837670912);                                // [1,1,1,512]  2.0 kB  steps 277-278
+	float *const add_84 = (float *)(m->arena + 13153337344);                                // [256,28,28,512]  411.0 MB  steps 70-374
+	float *const conv_dgrad_30 = (float *)(m->arena + 7809794048);                          // [256,28,28,128]  102.8 MB  steps 280-282
+	float *const mul_116 = (float *)(m->arena + 7913095168);                                // [1,1,1,128]  512 B  steps 281-282
+	float *const mul_117 = (float *)(m->arena + 7913095680);                                // [1,1,1,128]  512 B  steps 281-282
+	float *const add_85 = (float *)(m->arena + 20295188480);                                // [256,28,28,128]  102.8 MB  steps 67-374
+	float *const conv_dgrad_31 = (float *)(m->arena + 7809794048);                          // [256,28,28,128]  102.8 MB  steps 284-286
+	float *const mul_118 = (float *)(m->arena + 7913095168);                                // [1,1,1,128]  512 B  steps 285-286
+	float *const mul_119 = (float *)(m->arena + 7913095680);                                // [1,1,1,128]  512 B  steps 285-286
+	float *const add_86 = (float *)(m->arena + 20089667584);                                // [256,28,28,128]  102.8 MB  steps 64-374
+	float *const conv_dgrad_32 = (float *)(m->arena + 7809794048);                          // [256,28,28,512]  411.0 MB  steps 288-289
+	float *const dy_8 = (float *)(m->arena + 8631877632);                                   // [256,28,28,512]  411.0 MB  steps 289-301
+	float *const mul_120 = (float *)(m->arena + 20912021504);                               // [1,1,1,512]  2.0 kB  steps 289-290
+	float *const mul_121 = (float *)(m->arena + 20912023552);                               // [1,1,1,512]  2.0 kB  steps 289-290
+	float *const add_87 = (float *)(m->arena + 12331253760);                                // [256,28,28,512]  411.0 MB  steps 61-374
+	float *const conv_dgrad_33 = (float *)(m->arena + 7809794048);                          // [256,28,28,128]  102.8 MB  steps 292-294
+	float *const mul_122 = (float *)(m->arena + 7913095168);                                // [1,1,1,128]  512 B  steps 293-294
+	float *const mul_123 = (float *)(m->arena + 7913095680);                                // [1,1,1,128]  512 B  steps 293-294
+	float *const add_88 = (float *)(m->arena + 19884146688);                                // [256,28,28,128]  102.8 MB  steps 58-374
+	float *const conv_dgrad_34 = (float *)(m->arena + 7809794048);                          // [256,28,28,128]  102.8 MB  steps 296-298
+	float *const mul_124 = (float *)(m->arena + 7913095168);                                // [1,1,1,128]  512 B  steps 297-298
+	float *const mul_125 = (float *)(m->arena + 7913095680);                                // [1,1,1,128]  512 B  steps 297-298
+	float *const add_89 = (float *)(m->arena + 19678625792);                                // [256,28,28,128]  102.8 MB  steps 55-374
+	float *const conv_dgrad_35 = (float *)(m->arena + 7809794048);                          // [256,28,28,512]  411.0 MB  steps 300-301
+	float *const dy_9 = (float *)(m->arena + 8220835840);                                   // [256,28,28,512]  411.0 MB  steps 301-313
+	float *const mul_126 = (float *)(m->arena + 18497150976);                               // [1,1,1,512]  2.0 kB  steps 301-302
+	float *const mul_127 = (float *)(m->arena + 18497153024);                               // [1,1,1,512]  2.0 kB  steps 301-302
+	float *const add_90 = (float *)(m->arena + 11509170176);                                // [256,28,28,512]  411.0 MB  steps 52-374
+	float *const conv_dgrad_36 = (float *)(m->arena + 7809794048);                          // [256,28,28,128]  102.8 MB  steps 304-306
+	float *const mul_128 = (float *)(m->arena + 7913095168);                                // [1,1,1,128]  512 B  steps 305-306
+	float *const mul_129 = (float *)(m->arena + 7913095680);                                // [1,1,1,128]  512 B  steps 305-306
+	float *const add_91 = (float *)(m->arena + 19473104896);                                // [256,28,28,128]  102.8 MB  steps 49-374
+	float *const conv_dgrad_37 = (float *)(m->arena + 7809794048);                          // [256,28,28,128]  102.8 MB  steps 308-310
+	float *const mul_130 = (float *)(m->arena + 7913095168);                                // [1,1,1,128]  512 B  steps 309-310
+	float *const mul_131 = (float *)(m->arena + 7913095680);                                // [1,1,1,128]  512 B  steps 309-310
+	float *const add_92 = (float *)(m->arena + 19267584000);                                // [256,28,28,128]  102.8 MB  steps 46-374
+	float *const conv_dgrad_38 = (float *)(m->arena + 7809794048);                          // [256,28,28,512]  411.0 MB  steps 312-313
+	float *const dshortcut_3 = (float *)(m->arena + 13975420928);                           // [256,28,28,512]  411.0 MB  steps 313-374
+	float *const mul_132 = (float *)(m->arena + 8632283136);                                // [1,1,1,512]  2.0 kB  steps 313-314
+	float *const mul_133 = (float *)(m->arena + 8632285184);                                // [1,1,1,512]  2.0 kB  steps 313-314
+	float *const mul_134 = (float *)(m->arena + 8632287232);                                // [1,1,1,512]  2.0 kB  steps 313-317
+	float *const mul_135 = (float *)(m->arena + 8632289280);                                // [1,1,1,512]  2.0 kB  steps 313-317
+	float *const add_93 = (float *)(m->arena + 10687086592);                                // [256,28,28,512]  411.0 MB  steps 43-374
+	float *const conv_dgrad_39 = (float *)(m->arena + 18496880640);                         // [256,28,28,256]  205.5 MB  steps 316-328
+	float *const add_94 = (float *)(m->arena + 13975420928);                                // [256,28,28,512]  411.0 MB  steps 313-374
+	float *const conv_dgrad_40 = (float *)(m->arena + 7398752256);                          // [256,28,28,128]  102.8 MB  steps 319-321
+	float *const mul_136 = (float *)(m->arena + 7502053376);                                // [1,1,1,128]  512 B  steps 320-321
+	float *const mul_137 = (float *)(m->arena + 7502053888);                                // [1,1,1,128]  512 B  steps 320-321
+	float *const add_95 = (float *)(m->arena + 19062063104);                                // [256,28,28,128]  102.8 MB  steps 38-374
+	float *const conv_dgrad_41 = (float *)(m->arena + 7398752256);                          // [256,56,56,128]  411.0 MB  steps 323-325
+	float *const mul_138 = (float *)(m->arena + 7810334720);                                // [1,1,1,128]  512 B  steps 324-325
+	float *const mul_139 = (float *)(m->arena + 7810335232);                                // [1,1,1,128]  512 B  steps 324-325
+	float *const add_96 = (float *)(m->arena + 9865003008);                                 // [256,56,56,128]  411.0 MB  steps 35-374
+	float *const conv_dgrad_42 = (float *)(m->arena + 7398752256);                          // [256,56,56,256]  822.1 MB  steps 327-328
+	float *const dy_10 = (float *)(m->arena + 8220835840);                                  // [256,56,56,256]  822.1 MB  steps 328-340
+	float *const mul_140 = (float *)(m->arena + 9454231552);                                // [1,1,1,256]  1.0 kB  steps 328-329
+	float *const mul_141 = (float *)(m->arena + 9454232576);                                // [1,1,1,256]  1.0 kB  steps 328-329
+	float *const add_97 = (float *)(m->arena + 5754585088);                                 // [256,56,56,256]  822.1 MB  steps 32-374
 	float *const conv_dgrad_43 = (float *)(m->arena + 7398752256);                          // [256,56,56,64]  205.5 MB  steps 331-333
 	float *const mul_142 = (float *)(m->arena + 7604543488);                                // [1,1,1,64]  256 B  steps 332-333
 	float *const mul_143 = (float *)(m->arena + 7604543744);                                // [1,1,1,64]  256 B  steps 332-333
-	float *const add_98 = (float *)(m->arena + 16647192576);                                // [256,56,56,64]  205.5 MB  steps 29-373
+	float *const add_98 = (float *)(m->arena + 16647192576);                                // [256,56,56,64]  205.5 MB  steps 29-374
 	float *const conv_dgrad_44 = (float *)(m->arena + 7398752256);                          // [256,56,56,64]  205.5 MB  steps 335-337
 	float *const mul_144 = (float *)(m->arena + 7604543488);                                // [1,1,1,64]  256 B  steps 336-337
 	float *const mul_145 = (float *)(m->arena + 7604543744);                                // [1,1,1,64]  256 B  steps 336-337
-	float *const add_99 = (float *)(m->arena + 16236150784);                                // [256,56,56,64]  205.5 MB  steps 26-373
+	float *const add_99 = (float *)(m->arena + 16236150784);                                // [256,56,56,64]  205.5 MB  steps 26-374
 	float *const conv_dgrad_45 = (float *)(m->arena + 7398752256);                          // [256,56,56,256]  822.1 MB  steps 339-340
-	float *const dy_11 = (float *)(m->arena + 8220835840);                                  // [256,56,56,256]  822.1 MB  steps 340-352
+	float *const dy_11 = (float *)(m->arena + 9042919424);                                  // [256,56,56,256]  822.1 MB  steps 340-352
 	float *const mul_146 = (float *)(m->arena + 18497150976);                               // [1,1,1,256]  1.0 kB  steps 340-341
 	float *const mul_147 = (float *)(m->arena + 18497152000);                               // [1,1,1,256]  1.0 kB  steps 340-341
-	float *const add_100 = (float *)(m->arena + 4110417920);                                // [256,56,56,256]  822.1 MB  steps 23-373
+	float *const add_100 = (float *)(m->arena + 4110417920);                                // [256,56,56,256]  822.1 MB  steps 23-374
 	float *const conv_dgrad_46 = (float *)(m->arena + 7398752256);                          // [256,56,56,64]  205.5 MB  steps 343-345
 	float *const mul_148 = (float *)(m->arena + 7604543488);                                // [1,1,1,64]  256 B  steps 344-345
 	float *const mul_149 = (float *)(m->arena + 7604543744);                                // [1,1,1,64]  256 B  steps 344-345
-	float *const add_101 = (float *)(m->arena + 15825108992);                               // [256,56,56,64]  205.5 MB  steps 20-373
+	float *const add_101 = (float *)(m->arena + 15825108992);                               // [256,56,56,64]  205.5 MB  steps 20-374
 	float *const conv_dgrad_47 = (float *)(m->arena + 7398752256);                          // [256,56,56,64]  205.5 MB  steps 347-349
 	float *const mul_150 = (float *)(m->arena + 7604543488);                                // [1,1,1,64]  256 B  steps 348-349
 	float *const mul_151 = (float *)(m->arena + 7604543744);                                // [1,1,1,64]  256 B  steps 348-349
-	float *const add_102 = (float *)(m->arena + 15414067200);                               // [256,56,56,64]  205.5 MB  steps 17-373
+	float *const add_102 = (float *)(m->arena + 15414067200);                               // [256,56,56,64]  205.5 MB  steps 17-374
 	float *const conv_dgrad_48 = (float *)(m->arena + 7398752256);                          // [256,56,56,256]  822.1 MB  steps 351-352
-	float *const dshortcut_4 = (float *)(m->arena + 9042919424);                            // [256,56,56,256]  822.1 MB  steps 352-373
+	float *const dshortcut_4 = (float *)(m->arena + 8220835840);                            // [256,56,56,256]  822.1 MB  steps 352-374
 	float *const mul_152 = (float *)(m->arena + 18086244352);                               // [1,1,1,256]  1.0 kB  steps 352-353
 	float *const mul_153 = (float *)(m->arena + 18086245376);                               // [1,1,1,256]  1.0 kB  steps 352-353
 	float *const mul_154 = (float *)(m->arena + 18086246400);                               // [1,1,1,256]  1.0 kB  steps 352-356
 	float *const mul_155 = (float *)(m->arena + 18086247424);                               // [1,1,1,256]  1.0 kB  steps 352-356
-	float *const add_103 = (float *)(m->arena + 2466250752);                                // [256,56,56,256]  822.1 MB  steps 14-373
+	float *const add_103 = (float *)(m->arena + 2466250752);                                // [256,56,56,256]  822.1 MB  steps 14-374
 	float *const conv_dgrad_49 = (float *)(m->arena + 7398752256);                          // [256,56,56,64]  205.5 MB  steps 355-368
-	float *const add_104 = (float *)(m->arena + 9042919424);                                // [256,56,56,256]  822.1 MB  steps 352-373
+	float *const add_104 = (float *)(m->arena + 8220835840);                                // [256,56,56,256]  822.1 MB  steps 352-374
 	float *const conv_dgrad_50 = (float *)(m->arena + 1644167168);                          // [256,56,56,64]  205.5 MB  steps 358-360
 	float *const mul_156 = (float *)(m->arena + 1849958400);                                // [1,1,1,64]  256 B  steps 359-360
 	float *const mul_157 = (float *)(m->arena + 1849958656);                                // [1,1,1,64]  256 B  steps 359-360
-	float *const add_105 = (float *)(m->arena + 15003025408);                               // [256,56,56,64]  205.5 MB  steps 9-373
+	float *const add_105 = (float *)(m->arena + 15003025408);                               // [256,56,56,64]  205.5 MB  steps 9-374
 	float *const conv_dgrad_51 = (float *)(m->arena + 1644167168);                          // [256,56,56,64]  205.5 MB  steps 362-364
 	float *const mul_158 = (float *)(m->arena + 1849958400);                                // [1,1,1,64]  256 B  steps 363-364
 	float *const mul_159 = (float *)(m->arena + 1849958656);                                // [1,1,1,64]  256 B  steps 363-364
-	float *const add_106 = (float *)(m->arena + 14591983616);                               // [256,56,56,64]  205.5 MB  steps 6-373
+	float *const add_106 = (float *)(m->arena + 14591983616);                               // [256,56,56,64]  205.5 MB  steps 6-374
 	float *const conv_dgrad_52 = (float *)(m->arena + 1644167168);                          // [256,56,56,64]  205.5 MB  steps 366-367
 	float *const dx = (float *)(m->arena + 7398752256);                                     // [256,56,56,64]  205.5 MB  steps 355-368
-	float *const select = (float *)(m->arena + 1644167168);                                 // [256,112,112,64]  822.1 MB  steps 368-373
+	float *const select = (float *)(m->arena + 1644167168);                                 // [256,112,112,64]  822.1 MB  steps 368-374
 	float *const mul_160 = (float *)(m->arena + 822353920);                                 // [1,1,1,64]  256 B  steps 369-371
 	float *const mul_161 = (float *)(m->arena + 822354176);                                 // [1,1,1,64]  256 B  steps 369-371
-	float *const add_107 = (float *)(m->arena + 1644167168);                                // [256,112,112,64]  822.1 MB  steps 368-373
+	float *const add_107 = (float *)(m->arena + 1644167168);                                // [256,112,112,64]  822.1 MB  steps 368-374
+	float *const conv_wgrad_parts = (float *)(m->arena + 0);                                // [264,64,7,7,3]  9.9 MB  steps 372-374
 	float *const partial = (float *)(m->arena + 822083584);                                 // [67584]  270.3 kB  steps 3-3
 	float *const partial_2 = (float *)(m->arena + 1644167168);                              // [67584]  270.3 kB  steps 7-7
 	float *const partial_3 = (float *)(m->arena + 1644167168);                              // [67584]  270.3 kB  steps 10-10
@@ -2386,87 +2377,87 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const partial_11 = (float *)(m->arena + 6576668672);                             // [135168]  540.7 kB  steps 33-33
 	float *const partial_12 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 36-36
 	float *const partial_13 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 39-39
-	float *const partial_14 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 42-42
-	float *const partial_15 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 44-44
-	float *const partial_16 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 47-47
-	float *const partial_17 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 50-50
-	float *const partial_18 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 53-53
-	float *const partial_19 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 56-56
-	float *const partial_20 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 59-59
-	float *const partial_21 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 62-62
-	float *const partial_22 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 65-65
-	float *const partial_23 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 68-68
-	float *const partial_24 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 71-71
-	float *const partial_25 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 74-74
-	float *const partial_26 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 77-77
-	float *const partial_27 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 80-80
-	float *const partial_28 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 82-82
-	float *const partial_29 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 85-85
-	float *const partial_30 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 88-88
-	float *const partial_31 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 91-91
-	float *const partial_32 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 94-94
-	float *const partial_33 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 97-97
-	float *const partial_34 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 100-100
-	float *const partial_35 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 103-103
-	float *const partial_36 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 106-106
-	float *const partial_37 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 109-109
-	float *const partial_38 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 112-112
-	float *const partial_39 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 115-115
-	float *const partial_40 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 118-118
-	float *const partial_41 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 121-121
-	float *const partial_42 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 124-124
-	float *const partial_43 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 127-127
-	float *const partial_44 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 130-130
-	float *const partial_45 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 133-133
-	float *const partial_46 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 136-136
-	float *const partial_47 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 138-138
-	float *const partial_48 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 141-141
-	float *const partial_49 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 144-144
-	float *const partial_50 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 147-147
-	float *const partial_51 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 150-150
-	float *const partial_52 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 153-153
-	float *const partial_53 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 156-156
-	float *const partial_54 = (float *)(m->arena + 7501512704);                             // [205824]  823.3 kB  steps 159-159
-	float *const partial_55 = (float *)(m->arena + 7501512704);                             // [135168]  540.7 kB  steps 163-163
-	float *const partial_56 = (float *)(m->arena + 7527202816);                             // [135168]  540.7 kB  steps 167-167
-	float *const partial_57 = (float *)(m->arena + 7527202816);                             // [135168]  540.7 kB  steps 171-171
-	float *const partial_58 = (float *)(m->arena + 8017412096);                             // [65536]  262.1 kB  steps 175-175
-	float *const partial_59 = (float *)(m->arena + 7424442368);                             // [135168]  540.7 kB  steps 179-179
-	float *const partial_60 = (float *)(m->arena + 7424442368);                             // [135168]  540.7 kB  steps 183-183
-	float *const partial_61 = (float *)(m->arena + 7501512704);                             // [98304]  393.2 kB  steps 187-187
-	float *const partial_62 = (float *)(m->arena + 7629963264);                             // [135168]  540.7 kB  steps 194-194
-	float *const partial_63 = (float *)(m->arena + 7707033600);                             // [135168]  540.7 kB  steps 198-198
-	float *const partial_64 = (float *)(m->arena + 8943280128);                             // [67584]  270.3 kB  steps 202-202
-	float *const partial_65 = (float *)(m->arena + 7450132480);                             // [135168]  540.7 kB  steps 206-206
-	float *const partial_66 = (float *)(m->arena + 7450132480);                             // [135168]  540.7 kB  steps 210-210
-	float *const partial_67 = (float *)(m->arena + 8943280128);                             // [67584]  270.3 kB  steps 214-214
-	float *const partial_68 = (float *)(m->arena + 7450132480);                             // [135168]  540.7 kB  steps 218-218
-	float *const partial_69 = (float *)(m->arena + 7450132480);                             // [135168]  540.7 kB  steps 222-222
-	float *const partial_70 = (float *)(m->arena + 8943280128);                             // [67584]  270.3 kB  steps 226-226
-	float *const partial_71 = (float *)(m->arena + 7450132480);                             // [135168]  540.7 kB  steps 230-230
-	float *const partial_72 = (float *)(m->arena + 7450132480);                             // [135168]  540.7 kB  steps 234-234
-	float *const partial_73 = (float *)(m->arena + 8943280128);                             // [67584]  270.3 kB  steps 238-238
-	float *const partial_74 = (float *)(m->arena + 7450132480);                             // [135168]  540.7 kB  steps 242-242
-	float *const partial_75 = (float *)(m->arena + 7450132480);                             // [135168]  540.7 kB  steps 246-246
-	float *const partial_76 = (float *)(m->arena + 8943280128);                             // [67584]  270.3 kB  steps 250-250
-	float *const partial_77 = (float *)(m->arena + 7450132480);                             // [135168]  540.7 kB  steps 254-254
-	float *const partial_78 = (float *)(m->arena + 7450132480);                             // [135168]  540.7 kB  steps 258-258
-	float *const partial_79 = (float *)(m->arena + 7604273152);                             // [101376]  405.5 kB  steps 262-262
+	float *const partial_14 = (float *)(m->arena + 7809794048);                             // [135168]  540.7 kB  steps 42-42
+	float *const partial_15 = (float *)(m->arena + 7809794048);                             // [135168]  540.7 kB  steps 44-44
+	float *const partial_16 = (float *)(m->arena + 7809794048);                             // [135168]  540.7 kB  steps 47-47
+	float *const partial_17 = (float *)(m->arena + 7809794048);                             // [135168]  540.7 kB  steps 50-50
+	float *const partial_18 = (float *)(m->arena + 7809794048);                             // [135168]  540.7 kB  steps 53-53
+	float *const partial_19 = (float *)(m->arena + 7809794048);                             // [135168]  540.7 kB  steps 56-56
+	float *const partial_20 = (float *)(m->arena + 7809794048);                             // [135168]  540.7 kB  steps 59-59
+	float *const partial_21 = (float *)(m->arena + 7809794048);                             // [135168]  540.7 kB  steps 62-62
+	float *const partial_22 = (float *)(m->arena + 7809794048);                             // [135168]  540.7 kB  steps 65-65
+	float *const partial_23 = (float *)(m->arena + 7809794048);                             // [135168]  540.7 kB  steps 68-68
+	float *const partial_24 = (float *)(m->arena + 7809794048);                             // [135168]  540.7 kB  steps 71-71
+	float *const partial_25 = (float *)(m->arena + 7809794048);                             // [135168]  540.7 kB  steps 74-74
+	float *const partial_26 = (float *)(m->arena + 7809794048);                             // [135168]  540.7 kB  steps 77-77
+	float *const partial_27 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 80-80
+	float *const partial_28 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 82-82
+	float *const partial_29 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 85-85
+	float *const partial_30 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 88-88
+	float *const partial_31 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 91-91
+	float *const partial_32 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 94-94
+	float *const partial_33 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 97-97
+	float *const partial_34 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 100-100
+	float *const partial_35 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 103-103
+	float *const partial_36 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 106-106
+	float *const partial_37 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 109-109
+	float *const partial_38 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 112-112
+	float *const partial_39 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 115-115
+	float *const partial_40 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 118-118
+	float *const partial_41 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 121-121
+	float *const partial_42 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 124-124
+	float *const partial_43 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 127-127
+	float *const partial_44 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 130-130
+	float *const partial_45 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 133-133
+	float *const partial_46 = (float *)(m->arena + 8118075392);                             // [135168]  540.7 kB  steps 136-136
+	float *const partial_47 = (float *)(m->arena + 8118075392);                             // [135168]  540.7 kB  steps 138-138
+	float *const partial_48 = (float *)(m->arena + 8118075392);                             // [135168]  540.7 kB  steps 141-141
+	float *const partial_49 = (float *)(m->arena + 8118075392);                             // [135168]  540.7 kB  steps 144-144
+	float *const partial_50 = (float *)(m->arena + 8118075392);                             // [135168]  540.7 kB  steps 147-147
+	float *const partial_51 = (float *)(m->arena + 8118075392);                             // [135168]  540.7 kB  steps 150-150
+	float *const partial_52 = (float *)(m->arena + 8118075392);                             // [135168]  540.7 kB  steps 153-153
+	float *const partial_53 = (float *)(m->arena + 8118075392);                             // [135168]  540.7 kB  steps 156-156
+	float *const partial_54 = (float *)(m->arena + 8220835840);                             // [205824]  823.3 kB  steps 159-159
+	float *const partial_55 = (float *)(m->arena + 8220835840);                             // [135168]  540.7 kB  steps 163-163
+	float *const partial_56 = (float *)(m->arena + 8246525952);                             // [135168]  540.7 kB  steps 167-167
+	float *const partial_57 = (float *)(m->arena + 8246525952);                             // [135168]  540.7 kB  steps 171-171
+	float *const partial_58 = (float *)(m->arena + 8428453888);                             // [65536]  262.1 kB  steps 175-175
+	float *const partial_59 = (float *)(m->arena + 8143765504);                             // [135168]  540.7 kB  steps 179-179
+	float *const partial_60 = (float *)(m->arena + 8143765504);                             // [135168]  540.7 kB  steps 183-183
+	float *const partial_61 = (float *)(m->arena + 8220835840);                             // [98304]  393.2 kB  steps 187-187
+	float *const partial_62 = (float *)(m->arena + 8041005056);                             // [135168]  540.7 kB  steps 194-194
+	float *const partial_63 = (float *)(m->arena + 8118075392);                             // [135168]  540.7 kB  steps 198-198
+	float *const partial_64 = (float *)(m->arena + 8477736960);                             // [67584]  270.3 kB  steps 202-202
+	float *const partial_65 = (float *)(m->arena + 8066695168);                             // [135168]  540.7 kB  steps 206-206
+	float *const partial_66 = (float *)(m->arena + 8066695168);                             // [135168]  540.7 kB  steps 210-210
+	float *const partial_67 = (float *)(m->arena + 18705522688);                            // [67584]  270.3 kB  steps 214-214
+	float *const partial_68 = (float *)(m->arena + 8066695168);                             // [135168]  540.7 kB  steps 218-218
+	float *const partial_69 = (float *)(m->arena + 8066695168);                             // [135168]  540.7 kB  steps 222-222
+	float *const partial_70 = (float *)(m->arena + 18705522688);                            // [67584]  270.3 kB  steps 226-226
+	float *const partial_71 = (float *)(m->arena + 8066695168);                             // [135168]  540.7 kB  steps 230-230
+	float *const partial_72 = (float *)(m->arena + 8066695168);                             // [135168]  540.7 kB  steps 234-234
+	float *const partial_73 = (float *)(m->arena + 18705522688);                            // [67584]  270.3 kB  steps 238-238
+	float *const partial_74 = (float *)(m->arena + 8066695168);                             // [135168]  540.7 kB  steps 242-242
+	float *const partial_75 = (float *)(m->arena + 8066695168);                             // [135168]  540.7 kB  steps 246-246
+	float *const partial_76 = (float *)(m->arena + 18705522688);                            // [67584]  270.3 kB  steps 250-250
+	float *const partial_77 = (float *)(m->arena + 8066695168);                             // [135168]  540.7 kB  steps 254-254
+	float *const partial_78 = (float *)(m->arena + 8066695168);                             // [135168]  540.7 kB  steps 258-258
+	float *const partial_79 = (float *)(m->arena + 8426356736);                             // [101376]  405.5 kB  steps 262-262
 	float *const partial_80 = (float *)(m->arena + 7861174272);                             // [135168]  540.7 kB  steps 269-269
 	float *const partial_81 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 273-273
-	float *const partial_82 = (float *)(m->arena + 22505029824);                            // [67584]  270.3 kB  steps 277-277
-	float *const partial_83 = (float *)(m->arena + 7501512704);                             // [135168]  540.7 kB  steps 281-281
-	float *const partial_84 = (float *)(m->arena + 7501512704);                             // [135168]  540.7 kB  steps 285-285
-	float *const partial_85 = (float *)(m->arena + 20808990720);                            // [67584]  270.3 kB  steps 289-289
-	float *const partial_86 = (float *)(m->arena + 7501512704);                             // [135168]  540.7 kB  steps 293-293
-	float *const partial_87 = (float *)(m->arena + 7501512704);                             // [135168]  540.7 kB  steps 297-297
-	float *const partial_88 = (float *)(m->arena + 13975420928);                            // [67584]  270.3 kB  steps 301-301
-	float *const partial_89 = (float *)(m->arena + 7501512704);                             // [135168]  540.7 kB  steps 305-305
-	float *const partial_90 = (float *)(m->arena + 7501512704);                             // [135168]  540.7 kB  steps 309-309
-	float *const partial_91 = (float *)(m->arena + 7809794048);                             // [101376]  405.5 kB  steps 313-313
-	float *const partial_92 = (float *)(m->arena + 8323596288);                             // [135168]  540.7 kB  steps 320-320
-	float *const partial_93 = (float *)(m->arena + 8631877632);                             // [135168]  540.7 kB  steps 324-324
-	float *const partial_94 = (float *)(m->arena + 20706230272);                            // [67584]  270.3 kB  steps 328-328
+	float *const partial_82 = (float *)(m->arena + 8837398528);                             // [67584]  270.3 kB  steps 277-277
+	float *const partial_83 = (float *)(m->arena + 7912554496);                             // [135168]  540.7 kB  steps 281-281
+	float *const partial_84 = (float *)(m->arena + 7912554496);                             // [135168]  540.7 kB  steps 285-285
+	float *const partial_85 = (float *)(m->arena + 20911751168);                            // [67584]  270.3 kB  steps 289-289
+	float *const partial_86 = (float *)(m->arena + 7912554496);                             // [135168]  540.7 kB  steps 293-293
+	float *const partial_87 = (float *)(m->arena + 7912554496);                             // [135168]  540.7 kB  steps 297-297
+	float *const partial_88 = (float *)(m->arena + 18496880640);                            // [67584]  270.3 kB  steps 301-301
+	float *const partial_89 = (float *)(m->arena + 7912554496);                             // [135168]  540.7 kB  steps 305-305
+	float *const partial_90 = (float *)(m->arena + 7912554496);                             // [135168]  540.7 kB  steps 309-309
+	float *const partial_91 = (float *)(m->arena + 8631877632);                             // [101376]  405.5 kB  steps 313-313
+	float *const partial_92 = (float *)(m->arena + 7501512704);                             // [135168]  540.7 kB  steps 320-320
+	float *const partial_93 = (float *)(m->arena + 7809794048);                             // [135168]  540.7 kB  steps 324-324
+	float *const partial_94 = (float *)(m->arena + 9453961216);                             // [67584]  270.3 kB  steps 328-328
 	float *const partial_95 = (float *)(m->arena + 7604273152);                             // [67584]  270.3 kB  steps 332-332
 	float *const partial_96 = (float *)(m->arena + 7604273152);                             // [67584]  270.3 kB  steps 336-336
 	float *const partial_97 = (float *)(m->arena + 18496880640);                            // [67584]  270.3 kB  steps 340-340
@@ -2476,6 +2467,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const partial_101 = (float *)(m->arena + 1849688064);                            // [67584]  270.3 kB  steps 359-359
 	float *const partial_102 = (float *)(m->arena + 1849688064);                            // [67584]  270.3 kB  steps 363-363
 	float *const partial_103 = (float *)(m->arena + 822083584);                             // [67584]  270.3 kB  steps 369-369
+	float *const partial_104 = (float *)(m->arena + 9934848);                               // [28224]  112.9 kB  steps 373-374
 
 	/* ---- forward */
 	nnr_step("1  resnet50.net:13  rgb_affine(cast(image))  [256,224,224,3]  77.1 MFLOP  192.7 MB");
@@ -2875,8 +2867,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step("189  resnet.net:5  conv_wgrad(x_14, add_61)  [2048,1,1,1024]  52.6 GFLOP  316.7 MB");
 	conv_wgrad_2048x1x1x1024(x_14, add_61, bottleneck_14_conv_bn_4_conv_dweight);
 	nnr_branch_end(7);
-	nnr_step("190  resnet.net:5  conv_dgrad(add_61, bottleneck_14_conv_bn_4_conv_weight)  [256,14,14,1024]  52.6 GFLOP  316.7 MB");
-	conv_dgrad_256x14x14x1024(add_61, bottleneck_14_conv_bn_4_conv_weight, conv_dgrad_7);
+	nnr_step("190  resnet.net:5  conv_dgrad(add_61, bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,1024]  52.6 GFLOP  162.5 MB");
+	conv_dgrad_256x7x7x1024(add_61, bottleneck_14_conv_bn_4_conv_weight, conv_dgrad_7);
 	nnr_step("191  resnet.net:5  (dshortcut * mul_46) + (((conv_46 - add_46) * mul_70) + mul_71)  [256,7,7,2048]  128.5 MFLOP  308.3 MB");
 	mul_sub_mul_add_12544x2048_2(dshortcut, mul_46, conv_46, add_46, mul_70, mul_71);
 	nnr_branch_begin();
@@ -2904,9 +2896,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_wgrad_512x1x1x1024(x_14, add_64, bottleneck_14_conv_bn_conv_dweight);
 	nnr_branch_end(10);
 	nnr_step("201  resnet.net:5  conv_dgrad(add_64, bottleneck_14_conv_bn_conv_weight)  [256,14,14,1024]  52.6 GFLOP  310.4 MB");
-	conv_dgrad_256x14x14x1024_2(add_64, bottleneck_14_conv_bn_conv_weight, conv_dgrad_10);
-	nnr_step("202  resnet.net:5,15  sum(select((x_14 > 0), (conv_dgrad_7 + conv_dgrad_10), 0)); (sum((sel...  [256,14,14,1024]  359.7 MFLOP  1.0 GB");
-	add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024(conv_dgrad_7, conv_dgrad_10, x_14, conv_43, add_43, mul_43, rsqrt__43, dy_2, mul_76, mul_77, bottleneck_13_conv_bn_3_batchnorm_dweight, bottleneck_13_conv_bn_3_batchnorm_dbias, partial_64);
+	conv_dgrad_256x14x14x1024(add_64, bottleneck_14_conv_bn_conv_weight, conv_dgrad_10);
+	nnr_step("202  resnet.net:5,15  sum(select((x_14 > 0), (spread(conv_dgrad_7) + conv_dgrad_10), 0)); (...  [256,14,14,1024]  359.7 MFLOP  873.5 MB");
+	gt_spread_add_select_sum_sub_mul_sum_neg_256x14x14x1024(x_14, conv_dgrad_7, conv_dgrad_10, conv_43, add_43, mul_43, rsqrt__43, dy_2, mul_76, mul_77, bottleneck_13_conv_bn_3_batchnorm_dweight, bottleneck_13_conv_bn_3_batchnorm_dbias, partial_64);
 	nnr_step("203  resnet.net:5  (dy_2 * mul_43) + (((conv_43 - add_43) * mul_76) + mul_77)  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
 	mul_sub_mul_add_50176x1024(dy_2, mul_43, conv_43, add_43, mul_76, mul_77);
 	nnr_branch_begin();
@@ -2934,9 +2926,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_wgrad_256x1x1x1024(x_13, add_67, bottleneck_13_conv_bn_conv_dweight);
 	nnr_branch_end(13);
 	nnr_step("213  resnet.net:5  conv_dgrad(add_67, bottleneck_13_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
-	conv_dgrad_256x14x14x1024_3(add_67, bottleneck_13_conv_bn_conv_weight, conv_dgrad_13);
+	conv_dgrad_256x14x14x1024_2(add_67, bottleneck_13_conv_bn_conv_weight, conv_dgrad_13);
 	nnr_step("214  resnet.net:5,15  sum(select((x_13 > 0), (dy_2 + conv_dgrad_13), 0)); (sum((select((x_1...  [256,14,14,1024]  359.7 MFLOP  1.0 GB");
-	add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024_2(dy_2, conv_dgrad_13, x_13, conv_40, add_40, mul_40, rsqrt__40, dy_3, mul_82, mul_83, bottleneck_12_conv_bn_3_batchnorm_dweight, bottleneck_12_conv_bn_3_batchnorm_dbias, partial_67);
+	add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024(dy_2, conv_dgrad_13, x_13, conv_40, add_40, mul_40, rsqrt__40, dy_3, mul_82, mul_83, bottleneck_12_conv_bn_3_batchnorm_dweight, bottleneck_12_conv_bn_3_batchnorm_dbias, partial_67);
 	nnr_step("215  resnet.net:5  (dy_3 * mul_40) + (((conv_40 - add_40) * mul_82) + mul_83)  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
 	mul_sub_mul_add_50176x1024(dy_3, mul_40, conv_40, add_40, mul_82, mul_83);
 	nnr_branch_begin();
@@ -2964,9 +2956,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_wgrad_256x1x1x1024(x_12, add_70, bottleneck_12_conv_bn_conv_dweight);
 	nnr_branch_end(16);
 	nnr_step("225  resnet.net:5  conv_dgrad(add_70, bottleneck_12_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
-	conv_dgrad_256x14x14x1024_3(add_70, bottleneck_12_conv_bn_conv_weight, conv_dgrad_16);
+	conv_dgrad_256x14x14x1024_2(add_70, bottleneck_12_conv_bn_conv_weight, conv_dgrad_16);
 	nnr_step("226  resnet.net:5,15  sum(select((x_12 > 0), (dy_3 + conv_dgrad_16), 0)); (sum((select((x_1...  [256,14,14,1024]  359.7 MFLOP  1.0 GB");
-	add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024_2(dy_3, conv_dgrad_16, x_12, conv_37, add_37, mul_37, rsqrt__37, dy_4, mul_88, mul_89, bottleneck_11_conv_bn_3_batchnorm_dweight, bottleneck_11_conv_bn_3_batchnorm_dbias, partial_70);
+	add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024(dy_3, conv_dgrad_16, x_12, conv_37, add_37, mul_37, rsqrt__37, dy_4, mul_88, mul_89, bottleneck_11_conv_bn_3_batchnorm_dweight, bottleneck_11_conv_bn_3_batchnorm_dbias, partial_70);
 	nnr_step("227  resnet.net:5  (dy_4 * mul_37) + (((conv_37 - add_37) * mul_88) + mul_89)  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
 	mul_sub_mul_add_50176x1024(dy_4, mul_37, conv_37, add_37, mul_88, mul_89);
 	nnr_branch_begin();
@@ -2994,9 +2986,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_wgrad_256x1x1x1024(x_11, add_73, bottleneck_11_conv_bn_conv_dweight);
 	nnr_branch_end(19);
 	nnr_step("237  resnet.net:5  conv_dgrad(add_73, bottleneck_11_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
-	conv_dgrad_256x14x14x1024_3(add_73, bottleneck_11_conv_bn_conv_weight, conv_dgrad_19);
+	conv_dgrad_256x14x14x1024_2(add_73, bottleneck_11_conv_bn_conv_weight, conv_dgrad_19);
 	nnr_step("238  resnet.net:5,15  sum(select((x_11 > 0), (dy_4 + conv_dgrad_19), 0)); (sum((select((x_1...  [256,14,14,1024]  359.7 MFLOP  1.0 GB");
-	add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024_2(dy_4, conv_dgrad_19, x_11, conv_34, add_34, mul_34, rsqrt__34, dy_5, mul_94, mul_95, bottleneck_10_conv_bn_3_batchnorm_dweight, bottleneck_10_conv_bn_3_batchnorm_dbias, partial_73);
+	add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024(dy_4, conv_dgrad_19, x_11, conv_34, add_34, mul_34, rsqrt__34, dy_5, mul_94, mul_95, bottleneck_10_conv_bn_3_batchnorm_dweight, bottleneck_10_conv_bn_3_batchnorm_dbias, partial_73);
 	nnr_step("239  resnet.net:5  (dy_5 * mul_34) + (((conv_34 - add_34) * mul_94) + mul_95)  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
 	mul_sub_mul_add_50176x1024(dy_5, mul_34, conv_34, add_34, mul_94, mul_95);
 	nnr_branch_begin();
@@ -3024,9 +3016,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_wgrad_256x1x1x1024(x_10, add_76, bottleneck_10_conv_bn_conv_dweight);
 	nnr_branch_end(22);
 	nnr_step("249  resnet.net:5  conv_dgrad(add_76, bottleneck_10_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
-	conv_dgrad_256x14x14x1024_3(add_76, bottleneck_10_conv_bn_conv_weight, conv_dgrad_22);
+	conv_dgrad_256x14x14x1024_2(add_76, bottleneck_10_conv_bn_conv_weight, conv_dgrad_22);
 	nnr_step("250  resnet.net:5,15  sum(select((x_10 > 0), (dy_5 + conv_dgrad_22), 0)); (sum((select((x_1...  [256,14,14,1024]  359.7 MFLOP  1.0 GB");
-	add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024_2(dy_5, conv_dgrad_22, x_10, conv_31, add_31, mul_31, rsqrt__31, dy_6, mul_100, mul_101, bottleneck_9_conv_bn_3_batchnorm_dweight, bottleneck_9_conv_bn_3_batchnorm_dbias, partial_76);
+	add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024(dy_5, conv_dgrad_22, x_10, conv_31, add_31, mul_31, rsqrt__31, dy_6, mul_100, mul_101, bottleneck_9_conv_bn_3_batchnorm_dweight, bottleneck_9_conv_bn_3_batchnorm_dbias, partial_76);
 	nnr_step("251  resnet.net:5  (dy_6 * mul_31) + (((conv_31 - add_31) * mul_100) + mul_101)  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
 	mul_sub_mul_add_50176x1024(dy_6, mul_31, conv_31, add_31, mul_100, mul_101);
 	nnr_branch_begin();
@@ -3054,7 +3046,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_wgrad_256x1x1x1024(x_9, add_79, bottleneck_9_conv_bn_conv_dweight);
 	nnr_branch_end(25);
 	nnr_step("261  resnet.net:5  conv_dgrad(add_79, bottleneck_9_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
-	conv_dgrad_256x14x14x1024_3(add_79, bottleneck_9_conv_bn_conv_weight, conv_dgrad_25);
+	conv_dgrad_256x14x14x1024_2(add_79, bottleneck_9_conv_bn_conv_weight, conv_dgrad_25);
 	nnr_branch_wait(0);
 	nnr_step("262  resnet.net:5,15  sum(select((relu(((.. + bottleneck_8_conv_bn_3_batchnorm_bias) + (.. ...  [256,14,14,1024]  924.9 MFLOP  1.0 GB");
 	add_sub_mul_add_sub_mul_add_relu_gt_50176x1024(dy_6, conv_dgrad_25, conv_27, add_27, mul_27, bottleneck_8_conv_bn_3_batchnorm_bias, conv_28, add_28, mul_28, bottleneck_8_conv_bn_4_batchnorm_bias, rsqrt__28, rsqrt__27, dshortcut_2, mul_106, mul_107, bottleneck_8_conv_bn_4_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias, mul_108, mul_109, bottleneck_8_conv_bn_3_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias_2, partial_79);
@@ -3064,8 +3056,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step("264  resnet.net:5  conv_wgrad(x_8, add_80)  [1024,1,1,512]  52.6 GFLOP  618.7 MB");
 	conv_wgrad_1024x1x1x512(x_8, add_80, bottleneck_8_conv_bn_4_conv_dweight);
 	nnr_branch_end(26);
-	nnr_step("265  resnet.net:5  conv_dgrad(add_80, bottleneck_8_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  618.7 MB");
-	conv_dgrad_256x28x28x512(add_80, bottleneck_8_conv_bn_4_conv_weight, conv_dgrad_26);
+	nnr_step("265  resnet.net:5  conv_dgrad(add_80, bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,512]  52.6 GFLOP  310.4 MB");
+	conv_dgrad_256x14x14x512_2(add_80, bottleneck_8_conv_bn_4_conv_weight, conv_dgrad_26);
 	nnr_step("266  resnet.net:5  (dshortcut_2 * mul_27) + (((conv_27 - add_27) * mul_108) + mul_109)  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
 	mul_sub_mul_add_50176x1024_2(dshortcut_2, mul_27, conv_27, add_27, mul_108, mul_109);
 	nnr_branch_begin();
@@ -3093,10 +3085,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_wgrad_256x1x1x512(x_8, add_83, bottleneck_8_conv_bn_conv_dweight);
 	nnr_branch_end(29);
 	nnr_step("276  resnet.net:5  conv_dgrad(add_83, bottleneck_8_conv_bn_conv_weight)  [256,28,28,512]  52.6 GFLOP  617.1 MB");
-	conv_dgrad_256x28x28x512_2(add_83, bottleneck_8_conv_bn_conv_weight, conv_dgrad_29);
+	conv_dgrad_256x28x28x512(add_83, bottleneck_8_conv_bn_conv_weight, conv_dgrad_29);
 	nnr_branch_wait(3);
-	nnr_step("277  resnet.net:5,15  sum(select((x_8 > 0), (conv_dgrad_26 + conv_dgrad_29), 0)); (sum((sel...  [256,28,28,512]  719.3 MFLOP  2.1 GB");
-	add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512(conv_dgrad_26, conv_dgrad_29, x_8, conv_24, add_24, mul_24, rsqrt__24, dy_7, mul_114, mul_115, bottleneck_7_conv_bn_3_batchnorm_dweight, bottleneck_7_conv_bn_3_batchnorm_dbias, partial_82);
+	nnr_step("277  resnet.net:5,15  sum(select((x_8 > 0), (spread(conv_dgrad_26) + conv_dgrad_29), 0)); (...  [256,28,28,512]  719.3 MFLOP  1.7 GB");
+	gt_spread_add_select_sum_sub_mul_sum_neg_256x28x28x512(x_8, conv_dgrad_26, conv_dgrad_29, conv_24, add_24, mul_24, rsqrt__24, dy_7, mul_114, mul_115, bottleneck_7_conv_bn_3_batchnorm_dweight, bottleneck_7_conv_bn_3_batchnorm_dbias, partial_82);
 	nnr_step("278  resnet.net:5  (dy_7 * mul_24) + (((conv_24 - add_24) * mul_114) + mul_115)  [256,28,28,512]  513.8 MFLOP  1.2 GB");
 	mul_sub_mul_add_200704x512(dy_7, mul_24, conv_24, add_24, mul_114, mul_115);
 	nnr_branch_begin();
@@ -3124,10 +3116,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_wgrad_128x1x1x512(x_7, add_86, bottleneck_7_conv_bn_conv_dweight);
 	nnr_branch_end(32);
 	nnr_step("288  resnet.net:5  conv_dgrad(add_86, bottleneck_7_conv_bn_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
-	conv_dgrad_256x28x28x512_3(add_86, bottleneck_7_conv_bn_conv_weight, conv_dgrad_32);
+	conv_dgrad_256x28x28x512_2(add_86, bottleneck_7_conv_bn_conv_weight, conv_dgrad_32);
 	nnr_branch_wait(6);
 	nnr_step("289  resnet.net:5,15  sum(select((x_7 > 0), (dy_7 + conv_dgrad_32), 0)); (sum((select((x_7 ...  [256,28,28,512]  719.3 MFLOP  2.1 GB");
-	add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512_2(dy_7, conv_dgrad_32, x_7, conv_21, add_21, mul_21, rsqrt__21, dy_8, mul_120, mul_121, bottleneck_6_conv_bn_3_batchnorm_dweight, bottleneck_6_conv_bn_3_batchnorm_dbias, partial_85);
+	add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512(dy_7, conv_dgrad_32, x_7, conv_21, add_21, mul_21, rsqrt__21, dy_8, mul_120, mul_121, bottleneck_6_conv_bn_3_batchnorm_dweight, bottleneck_6_conv_bn_3_batchnorm_dbias, partial_85);
 	nnr_step("290  resnet.net:5  (dy_8 * mul_21) + (((conv_21 - add_21) * mul_120) + mul_121)  [256,28,28,512]  513.8 MFLOP  1.2 GB");
 	mul_sub_mul_add_200704x512(dy_8, mul_21, conv_21, add_21, mul_120, mul_121);
 	nnr_branch_begin();
@@ -3155,10 +3147,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_wgrad_128x1x1x512(x_6, add_89, bottleneck_6_conv_bn_conv_dweight);
 	nnr_branch_end(35);
 	nnr_step("300  resnet.net:5  conv_dgrad(add_89, bottleneck_6_conv_bn_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
-	conv_dgrad_256x28x28x512_3(add_89, bottleneck_6_conv_bn_conv_weight, conv_dgrad_35);
+	conv_dgrad_256x28x28x512_2(add_89, bottleneck_6_conv_bn_conv_weight, conv_dgrad_35);
 	nnr_branch_wait(10);
 	nnr_step("301  resnet.net:5,15  sum(select((x_6 > 0), (dy_8 + conv_dgrad_35), 0)); (sum((select((x_6 ...  [256,28,28,512]  719.3 MFLOP  2.1 GB");
-	add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512_2(dy_8, conv_dgrad_35, x_6, conv_18, add_18, mul_18, rsqrt__18, dy_9, mul_126, mul_127, bottleneck_5_conv_bn_3_batchnorm_dweight, bottleneck_5_conv_bn_3_batchnorm_dbias, partial_88);
+	add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512(dy_8, conv_dgrad_35, x_6, conv_18, add_18, mul_18, rsqrt__18, dy_9, mul_126, mul_127, bottleneck_5_conv_bn_3_batchnorm_dweight, bottleneck_5_conv_bn_3_batchnorm_dbias, partial_88);
 	nnr_step("302  resnet.net:5  (dy_9 * mul_18) + (((conv_18 - add_18) * mul_126) + mul_127)  [256,28,28,512]  513.8 MFLOP  1.2 GB");
 	mul_sub_mul_add_200704x512(dy_9, mul_18, conv_18, add_18, mul_126, mul_127);
 	nnr_branch_begin();
@@ -3186,7 +3178,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_wgrad_128x1x1x512(x_5, add_92, bottleneck_5_conv_bn_conv_dweight);
 	nnr_branch_end(38);
 	nnr_step("312  resnet.net:5  conv_dgrad(add_92, bottleneck_5_conv_bn_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
-	conv_dgrad_256x28x28x512_3(add_92, bottleneck_5_conv_bn_conv_weight, conv_dgrad_38);
+	conv_dgrad_256x28x28x512_2(add_92, bottleneck_5_conv_bn_conv_weight, conv_dgrad_38);
 	nnr_branch_wait(13);
 	nnr_step("313  resnet.net:5,15  sum(select((relu(((.. + bottleneck_4_conv_bn_3_batchnorm_bias) + (.. ...  [256,28,28,512]  1.8 GFLOP  2.1 GB");
 	add_sub_mul_add_sub_mul_add_relu_gt_200704x512(dy_9, conv_dgrad_38, conv_14, add_14, mul_14, bottleneck_4_conv_bn_3_batchnorm_bias, conv_15, add_15, mul_15, bottleneck_4_conv_bn_4_batchnorm_bias, rsqrt__15, rsqrt__14, dshortcut_3, mul_132, mul_133, bottleneck_4_conv_bn_4_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias, mul_134, mul_135, bottleneck_4_conv_bn_3_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias_2, partial_91);
@@ -3196,8 +3188,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step("315  resnet.net:5  conv_wgrad(x_4, add_93)  [512,1,1,256]  52.6 GFLOP  1.2 GB");
 	conv_wgrad_512x1x1x256(x_4, add_93, bottleneck_4_conv_bn_4_conv_dweight);
 	nnr_branch_end(39);
-	nnr_step("316  resnet.net:5  conv_dgrad(add_93, bottleneck_4_conv_bn_4_conv_weight)  [256,56,56,256]  52.6 GFLOP  1.2 GB");
-	conv_dgrad_256x56x56x256(add_93, bottleneck_4_conv_bn_4_conv_weight, conv_dgrad_39);
+	nnr_step("316  resnet.net:5  conv_dgrad(add_93, bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,256]  52.6 GFLOP  617.1 MB");
+	conv_dgrad_256x28x28x256_2(add_93, bottleneck_4_conv_bn_4_conv_weight, conv_dgrad_39);
 	nnr_step("317  resnet.net:5  (dshortcut_3 * mul_14) + (((conv_14 - add_14) * mul_134) + mul_135)  [256,28,28,512]  513.8 MFLOP  1.2 GB");
 	mul_sub_mul_add_200704x512_2(dshortcut_3, mul_14, conv_14, add_14, mul_134, mul_135);
 	nnr_branch_begin();
@@ -3225,10 +3217,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_wgrad_128x1x1x256(x_4, add_96, bottleneck_4_conv_bn_conv_dweight);
 	nnr_branch_end(42);
 	nnr_step("327  resnet.net:5  conv_dgrad(add_96, bottleneck_4_conv_bn_conv_weight)  [256,56,56,256]  52.6 GFLOP  1.2 GB");
-	conv_dgrad_256x56x56x256_2(add_96, bottleneck_4_conv_bn_conv_weight, conv_dgrad_42);
+	conv_dgrad_256x56x56x256(add_96, bottleneck_4_conv_bn_conv_weight, conv_dgrad_42);
 	nnr_branch_wait(16);
-	nnr_step("328  resnet.net:5,15  sum(select((x_4 > 0), (conv_dgrad_39 + conv_dgrad_42), 0)); (sum((sel...  [256,56,56,256]  1.4 GFLOP  4.1 GB");
-	add_gt_select_sum_sub_mul_sum_neg_mul_neg_802816x256(conv_dgrad_39, conv_dgrad_42, x_4, conv_11, add_11, mul_11, rsqrt__11, dy_10, mul_140, mul_141, bottleneck_3_conv_bn_3_batchnorm_dweight, bottleneck_3_conv_bn_3_batchnorm_dbias, partial_94);
+	nnr_step("328  resnet.net:5,15  sum(select((x_4 > 0), (spread(conv_dgrad_39) + conv_dgrad_42), 0)); (...  [256,56,56,256]  1.4 GFLOP  3.5 GB");
+	gt_spread_add_select_sum_sub_mul_sum_neg_256x56x56x256(x_4, conv_dgrad_39, conv_dgrad_42, conv_11, add_11, mul_11, rsqrt__11, dy_10, mul_140, mul_141, bottleneck_3_conv_bn_3_batchnorm_dweight, bottleneck_3_conv_bn_3_batchnorm_dbias, partial_94);
 	nnr_step("329  resnet.net:5  (dy_10 * mul_11) + (((conv_11 - add_11) * mul_140) + mul_141)  [256,56,56,256]  1.0 GFLOP  2.5 GB");
 	mul_sub_mul_add_802816x256(dy_10, mul_11, conv_11, add_11, mul_140, mul_141);
 	nnr_branch_begin();
@@ -3256,10 +3248,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_wgrad_64x1x1x256(x_3, add_99, bottleneck_3_conv_bn_conv_dweight);
 	nnr_branch_end(45);
 	nnr_step("339  resnet.net:5  conv_dgrad(add_99, bottleneck_3_conv_bn_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
-	conv_dgrad_256x56x56x256_3(add_99, bottleneck_3_conv_bn_conv_weight, conv_dgrad_45);
+	conv_dgrad_256x56x56x256_2(add_99, bottleneck_3_conv_bn_conv_weight, conv_dgrad_45);
 	nnr_branch_wait(19);
 	nnr_step("340  resnet.net:5,15  sum(select((x_3 > 0), (dy_10 + conv_dgrad_45), 0)); (sum((select((x_3...  [256,56,56,256]  1.4 GFLOP  4.1 GB");
-	add_gt_select_sum_sub_mul_sum_neg_mul_neg_802816x256_2(dy_10, conv_dgrad_45, x_3, conv_8, add_8, mul_8, rsqrt__8, dy_11, mul_146, mul_147, bottleneck_2_conv_bn_3_batchnorm_dweight, bottleneck_2_conv_bn_3_batchnorm_dbias, partial_97);
+	add_gt_select_sum_sub_mul_sum_neg_mul_neg_802816x256(dy_10, conv_dgrad_45, x_3, conv_8, add_8, mul_8, rsqrt__8, dy_11, mul_146, mul_147, bottleneck_2_conv_bn_3_batchnorm_dweight, bottleneck_2_conv_bn_3_batchnorm_dbias, partial_97);
 	nnr_step("341  resnet.net:5  (dy_11 * mul_8) + (((conv_8 - add_8) * mul_146) + mul_147)  [256,56,56,256]  1.0 GFLOP  2.5 GB");
 	mul_sub_mul_add_802816x256(dy_11, mul_8, conv_8, add_8, mul_146, mul_147);
 	nnr_branch_begin();
@@ -3287,7 +3279,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_wgrad_64x1x1x256(x_2, add_102, bottleneck_2_conv_bn_conv_dweight);
 	nnr_branch_end(48);
 	nnr_step("351  resnet.net:5  conv_dgrad(add_102, bottleneck_2_conv_bn_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
-	conv_dgrad_256x56x56x256_3(add_102, bottleneck_2_conv_bn_conv_weight, conv_dgrad_48);
+	conv_dgrad_256x56x56x256_2(add_102, bottleneck_2_conv_bn_conv_weight, conv_dgrad_48);
 	nnr_branch_wait(22);
 	nnr_step("352  resnet.net:5,15  sum(select((relu(((.. + bottleneck_conv_bn_3_batchnorm_bias) + (.. + ...  [256,56,56,256]  3.7 GFLOP  4.1 GB");
 	add_sub_mul_add_sub_mul_add_relu_gt_802816x256(dy_11, conv_dgrad_48, conv_4, add_4, mul_4, bottleneck_conv_bn_3_batchnorm_bias, conv_5, add_5, mul_5, bottleneck_conv_bn_4_batchnorm_bias, rsqrt__5, rsqrt__4, dshortcut_4, mul_152, mul_153, bottleneck_conv_bn_4_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias, mul_154, mul_155, bottleneck_conv_bn_3_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias_2, partial_100);
@@ -3344,13 +3336,17 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step("371  resnet.net:5  (select * mul) + (((conv - add) * mul_160) + mul_161)  [256,112,112,64]  1.0 GFLOP  2.5 GB");
 	mul_sub_mul_add_3211264x64(select, mul, conv, add, mul_160, mul_161);
 	nnr_branch_begin();
-	nnr_step("372  resnet.net:5  conv_wgrad(rgb_affine, add_107)  [64,7,7,3]  60.4 GFLOP  976.3 MB");
-	conv_wgrad_64x7x7x3(rgb_affine, add_107, conv_bn_conv_dweight);
+	nnr_step("372  resnet.net:5  conv_wgrad_parts(rgb_affine, add_107)  [264,64,7,7,3]  60.4 GFLOP  986.2 MB");
+	conv_wgrad_parts_264x64x7x7x3(rgb_affine, add_107, conv_wgrad_parts);
 	nnr_branch_end(54);
+	nnr_branch_begin();
+	nnr_step("373  resnet.net:5  sum(conv_wgrad_parts)  [64,7,7,3]  2.5 MFLOP  10.0 MB");
+	sum_264x9408(conv_wgrad_parts, conv_bn_conv_dweight, partial_104);
+	nnr_branch_end(55);
 
 	/* ---- update */
-	nnr_branch_wait(54);
-	nnr_step("373  resnet50.net:30  params - (rate * ((0.9 * sgd_momentum) + (gradients + ((0.0001 * inde...  [9408]  66.1 kFLOP  189.0 kB");
+	nnr_branch_wait(55);
+	nnr_step("374  resnet50.net:30  params - (rate * ((0.9 * sgd_momentum) + (gradients + ((0.0001 * inde...  [9408]  66.1 kFLOP  189.0 kB");
 	mul_add_mul_add_mul_sub_25557032_2(params, gradients, sgd_momentum, s);
 }
 
@@ -4166,20 +4162,10 @@ static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
 	mul_2048x512(bottleneck_16_conv_bn_3_conv_weight, mul_53, prepared_bottleneck_16_conv_bn_3_conv_weight);
 }
 
-/* relu((conv(x, w) + bias))
- * resnet.net:5 resnet50.net:13
- * [256,112,112,64]  60.8 GFLOP  976.3 MB */
-static void conv_add_relu_256x112x112x64(const float *x, const float *w, float *y, const float *bias)
+static void conv_add_relu_256x112x112x64(const float *x, const float *w, const float *bias, float *relu)
 {
-	static NnrKernel kernel = {.name = "add_relu_3211264x64", .blocks = 200704, .threads = 256};
-	static const NnrConvShape shape = {
-		.batch = 256, .channels = 3, .filters = 64, .groups = 1,
-		.in = {224, 224}, .out = {112, 112}, .size = {7, 7},
-		.stride = {2, 2}, .pad = {3, 3, 3, 3}, .dilation = {1, 1},
-	};
-	static const NnrConvEpilogue epilogue = {.activation = NNR_RELU, .kernel = &kernel, .arguments = "yb"};
-	static NnrPlan *plan;
-	nnr_cudnn_conv_epilogue(&plan, &shape, &epilogue, NNR_F32, x, w, NULL, bias, y);
+	static NnrKernel kernel = {.name = "conv_add_relu_256x112x112x64", .blocks = 264, .threads = 256, .shared_bytes = 101152};
+	nnr_launch(&kernel, (void *[]){&x, &w, &bias, &relu});
 }
 
 /* relu((conv(x, w) + bias))
@@ -4737,7 +4723,7 @@ static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 	nnr_step("1  resnet50.net:13  rgb_affine(cast(image))  [256,224,224,3]  77.1 MFLOP  192.7 MB");
 	cast_rgb_affine_12845056x3(image, rgb_affine);
 	nnr_step("2  resnet.net:5 resnet50.net:13  relu((conv(rgb_affine, prepared_conv_bn_conv_weight) + prepared_conv_...  [256,112,112,64]  60.8 GFLOP  976.3 MB");
-	conv_add_relu_256x112x112x64(rgb_affine, prepared_conv_bn_conv_weight, relu, prepared_conv_bn_batchnorm_bias);
+	conv_add_relu_256x112x112x64(rgb_affine, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
 	nnr_step("3  resnet50.net:13  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB");
 	maxpool_256x56x56x64(relu, x);
 	nnr_step("4  resnet.net:5,10  relu((conv(x, prepared_bottleneck_conv_bn_conv_weight) + prepared_bot...  [256,56,56,64]  6.7 GFLOP  411.1 MB");
@@ -5029,7 +5015,7 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 	nnr_step("1  resnet50.net:13  rgb_affine(cast(image))  [256,224,224,3]  77.1 MFLOP  192.7 MB");
 	cast_rgb_affine_12845056x3(image, rgb_affine);
 	nnr_step("2  resnet.net:5 resnet50.net:13  relu((conv(rgb_affine, prepared_conv_bn_conv_weight) + prepared_conv_...  [256,112,112,64]  60.8 GFLOP  976.3 MB");
-	conv_add_relu_256x112x112x64(rgb_affine, prepared_conv_bn_conv_weight, relu, prepared_conv_bn_batchnorm_bias);
+	conv_add_relu_256x112x112x64(rgb_affine, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
 	nnr_step("3  resnet50.net:13  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB");
 	maxpool_256x56x56x64(relu, x);
 	nnr_step("4  resnet.net:5,10  relu((conv(x, prepared_bottleneck_conv_bn_conv_weight) + prepared_bot...  [256,56,56,64]  6.7 GFLOP  411.1 MB");
@@ -5421,8 +5407,8 @@ static const NnrTensor states[] = {
 	{"sgd.momentum", NNR_F32, 1, {25557032}, 212480, NNR_CONSTANT, 0},
 };
 static const NnrOutput train_outputs[] = {
-	{NNR_LOSS, "loss", NNR_F32, 0, {0}, 22505364928},
-	{NNR_METRIC, "top1", NNR_F32, 0, {0}, 22505364992},
+	{NNR_LOSS, "loss", NNR_F32, 0, {0}, 22505104832},
+	{NNR_METRIC, "top1", NNR_F32, 0, {0}, 22505104896},
 	{NNR_VALUE, "logits", NNR_F32, 2, {256, 1000}, 22504005824},
 };
 static const NnrOutput evaluate_outputs[] = {
@@ -5442,7 +5428,7 @@ static const NnrModel model = {
 	.params = params, .param_count = 161,
 	.states = states, .state_count = 107,
 	.param_bytes = 102228128, .state_bytes = 196351168, .input_bytes = 38536192,
-	.train = {.arena_bytes = 22505365056, .outputs = train_outputs, .output_count = 3, .run = train_step},
+	.train = {.arena_bytes = 22505104960, .outputs = train_outputs, .output_count = 3, .run = train_step},
 	.prepare = {.arena_bytes = 16384, .run = prepare_weights},
 	.evaluate = {.arena_bytes = 1849688064, .outputs = evaluate_outputs, .output_count = 3, .run = evaluate_batch},
 	.predict = {.arena_bytes = 1849688064, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},
