@@ -35,8 +35,8 @@
  * ARENA_LIMIT_MIB, and the interpreter takes a quarter of it for the largest networks. */
 enum { CHUNK = 25, LARGE_CHUNK = 50, STEPS = 2 };
 
-/* How much an element may differ, relative to the largest of its tensor (at least 1); how much outputs and gradients may,
- * as vectors; and how much a loss. */
+/* How much an element may differ, relative to the largest of its tensor and of the terms that it sums up (at least 1); how
+ * much outputs and gradients may, as vectors; and how much a loss. */
 typedef struct Arithmetic {
 	const char *precision; /* of the recipe */
 	double element, vector;
@@ -165,10 +165,11 @@ typedef struct Compare {
 	int step, wrong;
 } Compare;
 
+/* `scale` is the least that the tolerance is relative to. */
 static void compare(Compare *c, const char *what, const char *name, const void *place, NnrDType dtype,
-                    const double *wanted, int64_t count, double tolerance)
+                    const double *wanted, int64_t count, double tolerance, double scale)
 {
-	double *got = NEW_ARRAY(c->arena, double, count), scale = 1;
+	double *got = NEW_ARRAY(c->arena, double, count);
 	host_get(place, dtype, got, count);
 	for (int64_t k = 0; k < count; k++)
 		scale = fabs(wanted[k]) > scale ? fabs(wanted[k]) : scale;
@@ -284,7 +285,8 @@ static void compare_outputs(Compare *c, const NnrProgram *p, const NnrMemory *me
 			       (unsigned long long)c->variant->seed, o->name);
 		if (wanted)
 			compare(c, kinds[o->kind], o->name, memory->arena + o->offset, o->dtype, wanted,
-			        count, arithmetic->element);
+			        count, arithmetic->element,
+			        fmax(1, reference_largest_term(r, o->kind, o->name)));
 	}
 }
 
@@ -305,7 +307,7 @@ static void compare_kept(Compare *c, const NnrModel *m, const NnrMemory *memory,
 	for (int i = 0; i < m->param_count; i++) {
 		const NnrTensor *t = &m->params[i];
 		compare(c, "parameter", t->name, memory->params + t->offset, t->dtype,
-		        reference_values(r, t->name), host_elements(t->rank, t->dim), arithmetic->element);
+		        reference_values(r, t->name), host_elements(t->rank, t->dim), arithmetic->element, 1);
 	}
 	for (int i = 0; i < m->state_count; i++) {
 		const NnrTensor *t = &m->states[i];
@@ -313,8 +315,8 @@ static void compare_kept(Compare *c, const NnrModel *m, const NnrMemory *memory,
 		        reference_values(r, t->name); /* optimizer state has other names in the reference */
 		if (wanted)
 			compare(c, "state", t->name, memory->state + t->offset, t->dtype, wanted,
-			        host_elements(t->rank, t->dim),
-			        fmax(arithmetic->element, arithmetic->vector));
+			        host_elements(t->rank, t->dim), fmax(arithmetic->element, arithmetic->vector),
+			        1);
 	}
 }
 

@@ -114,11 +114,23 @@ void reference_run(Reference *r, bool training, int step)
 	r->values = interp(r->run, r->ran, &in);
 }
 
+static const OutputKind output_kinds[] = {OUTPUT_LOSS, OUTPUT_METRIC, OUTPUT_GRADIENT, OUTPUT_VALUE};
+
 const double *reference_output(const Reference *r, NnrOutputKind kind, const char *name, int64_t count)
 {
-	static const OutputKind kinds[] = {OUTPUT_LOSS, OUTPUT_METRIC, OUTPUT_GRADIENT, OUTPUT_VALUE};
-	const Node *n = graph_find_output(r->ran, kinds[kind], name);
+	const Node *n = graph_find_output(r->ran, output_kinds[kind], name);
 	return n && type_elements(n->type) == count ? r->values[n->id] : NULL;
+}
+
+double reference_largest_term(const Reference *r, NnrOutputKind kind, const char *name)
+{
+	const Node *n = graph_find_output(r->ran, output_kinds[kind], name);
+	double largest = 0;
+	while (n && (node_is(n, "reshape") || node_is(n, "sum")))
+		n = n->operands[0];
+	for (int64_t k = 0; n && k < type_elements(n->type); k++)
+		largest = fmax(largest, fabs(r->values[n->id][k]));
+	return largest;
 }
 
 static double *gradient(const Reference *r, const char *name)
