@@ -45,7 +45,9 @@ typedef struct Question {
 	int64_t workspace_cap;
 	int alignment;               /* of a, b and y, bytes */
 	int element, result_element; /* bytes */
-	uint32_t reductions; /* of partial sums of a split k, CUBLASLT_REDUCTION_SCHEME_*: never in 16 bits */
+	/* Of partial sums of a split k, CUBLASLT_REDUCTION_SCHEME_*: never in 16 bits; and where runs are to be equal, never in place,
+	 * which adds them as blocks end (measured: a graph and plain launches differed). */
+	uint32_t reductions;
 	char key[TUNE_KEY_BYTES];
 } Question;
 
@@ -510,8 +512,8 @@ static Step *step_new(const NnrProductShape *s, NnrDType dtype, const void *a, c
 	q.alignment = plan_alignment(a, b, y);
 	q.element = dtype == NNR_F32 ? 4 : 2;
 	q.result_element = q.result == CUDA_R_32F ? 4 : 2;
-	q.reductions = q.result == CUDA_R_32F ? CUBLASLT_REDUCTION_SCHEME_MASK
-	                                      : CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE;
+	bool any_order = q.result == CUDA_R_32F && !nnr_cuda_deterministic();
+	q.reductions = any_order ? CUBLASLT_REDUCTION_SCHEME_MASK : CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE;
 	char aligned[32] = "", leading[96] = "";
 	if (q.alignment < 16)
 		snprintf(aligned, sizeof aligned, " align %d", q.alignment);
@@ -519,10 +521,10 @@ static Step *step_new(const NnrProductShape *s, NnrDType dtype, const void *a, c
 		snprintf(leading, sizeof leading, " leading %lld,%lld,%lld", (long long)s->lda,
 		         (long long)s->ldb, (long long)s->ldy);
 	require(s->batch <= INT32_MAX);
-	int n = snprintf(q.key, sizeof q.key, "matmul %s batch %lld m %lld n %lld k %lld a %s b %s%s%s%s",
+	int n = snprintf(q.key, sizeof q.key, "matmul %s batch %lld m %lld n %lld k %lld a %s b %s%s%s%s%s",
 	                 plan_arithmetic_name(dtype), (long long)s->batch, (long long)s->m, (long long)s->n,
 	                 (long long)s->k, s->ta ? "km" : "mk", s->tb ? "nk" : "kn", s->wide ? " y f32" : "",
-	                 leading, aligned);
+	                 leading, aligned, nnr_cuda_deterministic() ? " deterministic" : "");
 	require(n > 0 && n < (int)sizeof q.key);
 	nnr_cuda_doing("choosing a cuBLASLt algorithm");
 	Step *step = allocate(1, sizeof *step, "a plan");
