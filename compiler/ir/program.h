@@ -89,8 +89,8 @@ int64_t buffer_offset(const Buffer *b);
 /* Whether the two have bytes of one block in common; behind assign_buffers, where they are of the arena. */
 bool buffers_share_bytes(Buffer *x, Buffer *y);
 DType step_sum_dtype(const Step *s); /* of a kernel's sums and maxima, and so of its workspace: f32 or f64 */
-bool step_is_heavy(
-        const Step *s); /* a library call, or a kernel of ours in the place of one (ops/conv_image.h) */
+/* A library call, or a kernel of ours in the place of one (ops/conv_image.h). */
+bool step_is_heavy(const Step *s);
 
 /* One more buffer, under this name or, where that is taken, one made of it; no step has it yet. */
 Buffer *program_add_buffer(Program *p, BufferClass class, const char *name, Type type);

@@ -483,7 +483,8 @@ static bool feeds(const Step *from, const Step *to)
 }
 
 /* Gradients, scores and what no other step reads; and what a heavy step writes for steps of the branch alone: the gradient of a
- * convolution's matrix, before it is folded; the parts of a weight gradient. A kernel in front of those stays: they may stand behind others there. */
+ * convolution's matrix, before it is folded; the parts of a weight gradient. A kernel in front of those stays: they may stand
+ * behind others there. */
 static bool leaves_the_chain(const Program *p, const Step *s)
 {
 	for (int i = 0; i < s->write_count; i++) {

@@ -21,7 +21,8 @@ typedef struct EmulatedKernel {
 	char *shared, *shared_end; /* the file's shared variables; needed for clusters */
 } EmulatedKernel;
 
-/* One launch, of a kernel from anywhere, with so many bytes of dynamic shared memory. `overlaps`: as NnrKernel.overlaps, so that each thread must call nnr_kernel_wait once. */
+/* One launch, of a kernel from anywhere, with so many bytes of dynamic shared memory. `overlaps`: as NnrKernel.overlaps, so that
+ * each thread must call nnr_kernel_wait once. */
 void emulated_run(const EmulatedKernel *kernel, int64_t blocks, int threads, int chip_bytes, bool overlaps,
                   void *const *arguments);
 

@@ -14,10 +14,10 @@
  * are cut for other architectures than sm_90 where half of the seed is even.
  *
  * With --tf32, --bf16 or --fp16 a GPU computes convolutions and products by the libraries, with rounded factors, and the
- * emulation by plain loops in their place (cuda/libraries.c); in 16 bits activations are rounded too. A kink of relu or max may then be passed on the other side, so that
- * single elements say little: the gradients of a step as one vector may differ from the interpreter's by a fraction of its
- * length, and so may loss and outputs; the update is compared as everywhere, and its 16-bit copy must be exact. A batch of
- * one sample is left out: its batchnorm divides a rounding error by the root of eps. */
+ * emulation by plain loops in their place (cuda/libraries.c); in 16 bits activations are rounded too. A kink of relu or max may
+ * then be passed on the other side, so that single elements say little: the gradients of a step as one vector may differ from
+ * the interpreter's by a fraction of its length, and so may loss and outputs; the update is compared as everywhere, and its 16-bit
+ * copy must be exact. A batch of one sample is left out: its batchnorm divides a rounding error by the root of eps. */
 #include "driver.h"
 #include "tests/host/host.h"
 #include "tests/host/isolate.h"
