@@ -35,6 +35,12 @@ static inline bool checked_sub(int64_t a, int64_t b, int64_t *out)
 	return true;
 }
 
+/* a/b rounded up, of sizes that were checked (a >= 0, b > 0). */
+static inline int64_t ceil_div(int64_t a, int64_t b)
+{
+	return a / b + (a % b != 0);
+}
+
 /* a rounded up to a multiple of unit (unit > 0). */
 static inline bool checked_round_up(int64_t a, int64_t unit, int64_t *out)
 {

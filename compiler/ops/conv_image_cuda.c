@@ -1,5 +1,6 @@
 /* Convolutions of images with few channels, forward and by the filters: how they are cut for a multiprocessor, and the calls of
  * runtime/cuda/nnr_image.h. */
+#include "base/checked.h"
 #include "ops/conv_image.h"
 #include "target/expr.h"
 #include "target/kernel.h"
@@ -12,11 +13,6 @@ enum {
 	MOST_ROWS = 8,
 	MOST_TAPS = 8 * 5 * 8 /* a block's warps have at most five products of eight taps each */
 };
-
-static int64_t ceil_div(int64_t a, int64_t b)
-{
-	return (a + b - 1) / b;
-}
 
 static int64_t round_up(int64_t x, int64_t multiple)
 {

@@ -9,6 +9,7 @@
  *
  * A result too small to occupy the threads while k is long (the weight gradients of a first layer) is cut along k: a
  * fixed number of partial results, added in order. All cuts depend on the shape alone. */
+#include "base/checked.h"
 #include "ops/gemm.h"
 
 enum {
@@ -24,11 +25,6 @@ typedef struct Blocks {
 	long long rows, columns; /* of a block */
 	long long parts, depth;  /* cuts along k */
 } Blocks;
-
-static int64_t ceil_div(int64_t a, int64_t b)
-{
-	return (a + b - 1) / b;
-}
 
 /* Cuts along k that give enough tasks, where the partial results are small and long enough. */
 static int64_t useful_parts(const GemmLoops *g, int64_t tasks)

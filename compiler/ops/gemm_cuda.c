@@ -6,6 +6,7 @@
  * result, 16x16 threads of 1, 4 or 16 elements. It goes along k in slices of 16: while one slice is multiplied from shared
  * memory, the next is loaded into registers. Neighbouring threads load what lies side by side in memory, along k or
  * along the rows of the side. Every element is summed in ascending k by one thread. */
+#include "base/checked.h"
 #include "ops/conv.h"
 #include "ops/lanes.h"
 #include "ops/matmul.h"
@@ -38,11 +39,6 @@ typedef struct Product {
 	Side left, right;
 	const char *row, *column; /* of the result, over m, n and z, the number of the product */
 } Product;
-
-static int64_t ceil_div(int64_t a, int64_t b)
-{
-	return (a + b - 1) / b;
-}
 
 /* Elements of a side of the tile. */
 static int tile_of(int64_t outer, int64_t m, int64_t n)
