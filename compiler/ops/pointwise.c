@@ -95,6 +95,12 @@ static bool cast_infer(Infer *in)
 	return true;
 }
 
+static bool positive_infer(Infer *in)
+{
+	in->result = type_with_dtype(in->operands[0]->type, DTYPE_U8);
+	return true;
+}
+
 static void cast_grad(Grad *g)
 {
 	DType from = g->operands[0]->type.dtype;
@@ -253,6 +259,8 @@ static const char *const clip_samples[] = {UNARY_SHAPES(" lo=-1.0 hi=1.0"), UNAR
 static const char *const cast_samples[] = {UNARY_SHAPES(" to=f64"), UNARY_SHAPES(" to=f32"),
                                            "x=u8[5]<256 to=f32",    "x=u8[2,3,3,1]<256 to=f32",
                                            "x=i32[7]<100 to=f32",   NULL};
+
+static const char *const positive_samples[] = {UNARY_SHAPES(""), NULL};
 
 static const char *const select_samples[] = {
         "p=f32[] a=f32[] b=f32[]",
@@ -460,6 +468,16 @@ const Op pointwise_ops[] = {
         COMPARISON("le", "a <= b ? 1 : 0", "1 where a <= b, else 0. No gradient passes."),
         COMPARISON("eq", "a == b ? 1 : 0", "1 where a equals b, else 0. No gradient passes."),
         COMPARISON("ne", "a != b ? 1 : 0", "1 where a differs from b, else 0. No gradient passes."),
+        {.name = "positive",
+         .signature = "x -> y",
+         .flags = OP_POINTWISE,
+         .infer = positive_infer,
+         .expr = "x > 0 ? 1 : 0",
+         .expr_flops = 1,
+         .samples = positive_samples,
+         .doc = "x > 0 as a byte, 1 or 0: what the gradient of relu needs of its result (pass keep_signs). "
+                "Not computed again: it is "
+                "stored to save reading x."},
         ROW("select", "p, a, b -> y", NULL, OP_CHEAP, 1, "p != 0 ? a : b", NULL, "select(p, dy, 0)",
             "select(p, 0, dy)", select_samples, .doc = "a where p is not 0, else b."),
         {.name = "cast",

@@ -22,6 +22,8 @@ typedef struct Target {
 	int64_t split_update;    /* cuda: the fewest parameters of an early part of the update; 0: none */
 	/* The least weights of a convolution that becomes a product where its image is tiny; 0: none does. */
 	int64_t conv_matrices_from;
+	/* The least elements of an f32 tensor of which the gradient reads signs that were kept in bytes; 0: none. */
+	int64_t signs_from;
 	/* The least pixels, of a batch's result, from which a convolution of few channels has kernels of our own instead of the
 	 * library's; 0: none has. */
 	int64_t conv_images_from;

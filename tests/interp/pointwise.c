@@ -47,6 +47,7 @@ ROW(less, a.x < a.y)
 ROW(less_or_equal, a.x <= a.y)
 ROW(equal, a.x == a.y)
 ROW(not_equal, a.x != a.y)
+ROW(positive, a.x > 0)
 ROW(choice, a.x != 0 ? a.y : a.z)
 ROW(same, a.x)
 
@@ -54,25 +55,25 @@ static const struct {
 	const char *name;
 	double (*value)(Args a);
 } rows[] = {
-        {"add", add_of},         {"sub", sub_of},
-        {"mul", mul_of},         {"div", divide_of},
-        {"neg", neg_of},         {"pow", power_of},
-        {"maximum", maximum_of}, {"minimum", minimum_of},
-        {"exp", exponential_of}, {"expm1", exponential_less_1_of},
-        {"log", logarithm_of},   {"log1p", logarithm_of_1_and_of},
-        {"sqrt", root_of},       {"rsqrt", one_over_root_of},
-        {"square", square_of},   {"abs", magnitude_of},
-        {"sign", sign_of},       {"erf", error_function_of},
-        {"relu", relu_of},       {"leaky_relu", leaky_relu_of},
-        {"elu", elu_of},         {"sigmoid", logistic_of},
-        {"tanh", tangent_of},    {"softplus", softplus_of},
-        {"silu", silu_of},       {"gelu", gelu_of},
-        {"scale", scale_of},     {"clip", clip_of},
-        {"gt", greater_of},      {"ge", greater_or_equal_of},
-        {"lt", less_of},         {"le", less_or_equal_of},
-        {"eq", equal_of},        {"ne", not_equal_of},
-        {"select", choice_of},   {"cast", same_of},
-        {"broadcast", same_of},
+        {"add", add_of},           {"sub", sub_of},
+        {"mul", mul_of},           {"div", divide_of},
+        {"neg", neg_of},           {"pow", power_of},
+        {"maximum", maximum_of},   {"minimum", minimum_of},
+        {"exp", exponential_of},   {"expm1", exponential_less_1_of},
+        {"log", logarithm_of},     {"log1p", logarithm_of_1_and_of},
+        {"sqrt", root_of},         {"rsqrt", one_over_root_of},
+        {"square", square_of},     {"abs", magnitude_of},
+        {"sign", sign_of},         {"erf", error_function_of},
+        {"relu", relu_of},         {"leaky_relu", leaky_relu_of},
+        {"elu", elu_of},           {"sigmoid", logistic_of},
+        {"tanh", tangent_of},      {"softplus", softplus_of},
+        {"silu", silu_of},         {"gelu", gelu_of},
+        {"scale", scale_of},       {"clip", clip_of},
+        {"gt", greater_of},        {"ge", greater_or_equal_of},
+        {"lt", less_of},           {"le", less_or_equal_of},
+        {"eq", equal_of},          {"ne", not_equal_of},
+        {"positive", positive_of}, {"select", choice_of},
+        {"cast", same_of},         {"broadcast", same_of},
 };
 
 static int row_find(const char *name)

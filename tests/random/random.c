@@ -122,6 +122,7 @@ static void generate(Arena *a, Variant *v, Dice *dice, bool leave_out)
 		loops->archs = v->seed % 4 ? "sm_80,sm_120" : "sm_120";
 	loops->transposes_from = cuda;    /* every batch, however small */
 	loops->conv_matrices_from = cuda; /* and every convolution of a tiny image, however few its weights */
+	loops->signs_from = cuda;         /* and of every residual sum, however small */
 	loops->conv_images_from = cuda;   /* and every convolution of an image that the kernels take */
 	v->without = leave_out ? optional_pass(dice) : NULL;
 	Definition precision = {

@@ -306,12 +306,57 @@ static void test_strided(void)
 	}
 }
 
+/* ResNet-50 has twelve residual sums whose gradient reads another block's result for its signs: kept in bytes where the tensors are
+ * large and of f32. The kernel that computes the sum stores them. */
+static void test_signs(void)
+{
+	static const char *const pass = "keep_signs";
+	static const struct {
+		const char *recipe, *precision;
+		int disabled, kept;
+	} cases[] = {
+	        {"imagenet", "precision=tf32", 0, 12}, {"imagenet", "precision=fp32", 0, 12},
+	        {"imagenet", "precision=bf16", 0, 0},  {"imagenet", "precision=tf32", 1, 0},
+	        {"cifar10", "precision=tf32", 0, 0},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		Arena *a = arena_new();
+		const char *why;
+		Source *source = source_read(a, NNC_ROOT "/models/resnet50.net", &why);
+		Diagnostics *d = diagnostics_new(a, COLOR_NEVER, false, 20);
+		Definition settings[2];
+		const char *texts[] = {cases[i].precision, "batch=256"};
+		for (int k = 0; k < 2; k++) {
+			Source *given = source_from_text(a, "--set", texts[k], strlen(texts[k]), &why);
+			settings[k] = (Definition){.arg = parse_definition(a, d, given)};
+		}
+		DriverOptions options = {
+		        .target = &target_cuda,
+		        .elaborate = {.recipe = cases[i].recipe, .settings = settings, .setting_count = 2},
+		        .disabled_passes = &pass,
+		        .disabled_count = cases[i].disabled};
+		Compiled *c = source ? compile(a, d, source, &options) : NULL;
+		int kept = 0;
+		for (int k = 0; c && k < c->train->step_count; k++)
+			for (int m = 0; m < c->train->steps[k].node_count; m++) {
+				const Node *n = c->train->steps[k].nodes[m];
+				if (!node_is(n, "positive"))
+					continue;
+				CHECK(n->operands[0]->group == n->group && c->train->of_node[n->id]);
+				kept++;
+			}
+		CHECK(c && kept == cases[i].kept);
+		arena_free(a);
+	}
+}
+
 int main(void)
 {
 	test_branch();
 	test_images();
 	test_image_on_chip();
 	test_strided();
+	test_signs();
 	test_round_trip();
 	test_early_update();
 	test_refused();
