@@ -115,6 +115,7 @@ static void parts_emit(KernelText *k, const Node *n)
 	X("4,3,4,4", "16,3,3,4", "4,1,2,16", "1,1", "0,0,0,0", "1", "4")   \
 	X("4,3,4,1", "80,3,3,1", "4,3,4,80", "1,1", "1,1,1,1", "3", "2")   \
 	X("1,1,4,1", "16,3,3,1", "1,1,4,16", "1,1", "1,1,1,1", "1", "1")   \
+	X("1,3,4,1", "16,3,3,1", "1,3,4,16", "1,1", "1,1,1,1", "2", "5")   \
 	X("1,12,4,3", "16,4,4,3", "1,3,1,16", "4,4", "0,0,0,0", "2", "2")  \
 	X("2,5,6,3", "128,3,3,3", "2,5,6,128", "1,1", "1,1,1,1", "2", "6") \
 	X("1,3,20,2", "16,1,7,2", "1,3,10,16", "1,2", "0,3,0,3", "1", "2") \
@@ -129,9 +130,8 @@ const Op conv_image_ops[] = {
         {.name = "conv_wgrad_parts",
          .signature = "x, dy -> dw",
          .doc = "Gradient of conv by its filters in parts, which add up to conv_wgrad: of the tiles of "
-                "`rows` "
-                "rows of dy, counted through all images, part i has those whose number is i modulo `parts`; "
-                "dim is the filters' shape.",
+                "`rows` rows of dy, counted through all images, part i has those whose number is i modulo "
+                "`parts`; dim is the filters' shape.",
          .flags = OP_TENSOR_CORES,
          .infer = parts_infer,
          .cost = conv_cost,

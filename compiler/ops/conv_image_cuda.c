@@ -113,8 +113,7 @@ static void write_shape(KernelText *k, const Node *n, const char *layout)
 	                 "of a tile */");
 	write_line(k->w,
 	           "typedef NnrImage<%s, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, "
-	           "%lld, %lld, "
-	           "%lld> Image;",
+	           "%lld, %lld, %lld> Image;",
 	           dtype_c_name(n->operands[0]->type.dtype), (long long)s.batch, (long long)w->in[0],
 	           (long long)w->in[1], (long long)s.channels, (long long)s.filters, (long long)w->size[0],
 	           (long long)w->size[1], (long long)w->out[0], (long long)w->out[1], (long long)w->stride[0],

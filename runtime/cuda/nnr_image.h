@@ -188,8 +188,8 @@ NNR_FUNCTION void nnr_image_forward(char *chip, const typename I::Element *x, co
 	typename I::Bits *image = (typename I::Bits *)(chip + L::WEIGHT_BYTES);
 	nnr_image_arrange<I>(chip, w, filter);
 	nnr_image_clear<I::THREADS>(chip + L::WEIGHT_BYTES, L::IMAGE_BYTES);
-	int chunk_at
-	        [L::STEPS]; /* of this lane, from the begin of a window; behind the last one anywhere, its filters are zeros */
+	/* Of this lane, from the begin of a window; behind the last one anywhere, its filters are zeros. */
+	int chunk_at[L::STEPS];
 #pragma unroll
 	for (int step = 0; step < L::STEPS; step++) {
 		const int chunk = 4 * step + t;
@@ -427,8 +427,7 @@ NNR_FUNCTION void nnr_image_join(float *chip, float *dw,
 }
 
 /* dw [BLOCKS,K,R,S,C] of f32: part i is the sum over the tiles i, i + BLOCKS, ... `chip` is shared memory, NnrGradient::BYTES of
- * it; VECTORS: x and dy begin at multiples of 16 bytes. While one block of a
- * multiprocessor waits for a tile, another sums. */
+ * it; VECTORS: x and dy begin at multiples of 16 bytes. While one block of a multiprocessor waits for a tile, another sums. */
 template <typename I, int BLOCKS, bool VECTORS>
 NNR_FUNCTION void nnr_image_gradient(char *chip, const typename I::Element *x, const typename I::Element *dy,
                                      float *dw)
@@ -438,8 +437,8 @@ NNR_FUNCTION void nnr_image_gradient(char *chip, const typename I::Element *x, c
 	const int warp = threadIdx.x / 32, g = threadIdx.x % 32 / 4;
 	const int part = blockIdx.x / I::FILTER_TILES, filter = blockIdx.x % I::FILTER_TILES * I::FILTERS;
 	nnr_image_clear<I::THREADS>(chip, G::TILE);
-	int tap_at
-	        [G::OWN]; /* of column g of each product, from the begin of a window; behind the last tap anywhere */
+	/* Of column g of each product, from the begin of a window; behind the last tap anywhere. */
+	int tap_at[G::OWN];
 #pragma unroll
 	for (int j = 0; j < G::OWN; j++) {
 		const int tap = 8 * (warp % G::TAP_GROUPS * G::OWN + j) + g;

@@ -47,9 +47,8 @@ NNR_FUNCTION void nnr_mma(const float *, float (&d)[4], const uint32_t (&a)[4], 
 #else
 NNR_FUNCTION void nnr_mma(const float *, float (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2])
 {
-	asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, "
-	    "%9}, "
-	    "{%0, %1, %2, %3};"
+	asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
+	    "{%8, %9}, {%0, %1, %2, %3};"
 	    : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
 	    : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
@@ -57,9 +56,8 @@ NNR_FUNCTION void nnr_mma(const float *, float (&d)[4], const uint32_t (&a)[4], 
 #define NNR_MMA(Name, name, type)                                                                           \
 	NNR_FUNCTION void nnr_mma(const Name *, float(&d)[4], const uint32_t(&a)[4], const uint32_t(&b)[2]) \
 	{                                                                                                   \
-		asm("mma.sync.aligned.m16n8k16.row.col.f32." type "." type                                  \
-		    ".f32 {%0, %1, %2, %3}, {%4, %5, %6, "                                                  \
-		    "%7}, {%8, %9}, {%0, %1, %2, %3};"                                                      \
+		asm("mma.sync.aligned.m16n8k16.row.col.f32." type "." type ".f32 {%0, %1, %2, %3}, "        \
+		    "{%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"                                         \
 		    : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])                                        \
 		    : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));                    \
 	}
