@@ -6,8 +6,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* AddressSanitizer follows a change of stacks through swapcontext alone. */
-#if defined __x86_64__ && defined __ELF__ && !defined __SANITIZE_ADDRESS__
+/* AddressSanitizer, of which gcc and clang tell in two ways, follows a change of stacks through swapcontext alone. */
+#ifdef __has_feature
+#define CONTEXT_SANITIZED __has_feature(address_sanitizer)
+#elif defined __SANITIZE_ADDRESS__
+#define CONTEXT_SANITIZED 1
+#else
+#define CONTEXT_SANITIZED 0
+#endif
+
+#if defined __x86_64__ && defined __ELF__ && !CONTEXT_SANITIZED
 #define CONTEXT_BY_HAND 1
 #else
 #define CONTEXT_BY_HAND 0
