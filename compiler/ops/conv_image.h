@@ -13,7 +13,7 @@
 
 typedef struct ConvImagePlan {
 	int64_t rows;   /* of the output in a tile; the last one of an image may have fewer */
-	int64_t blocks; /* of 256 threads; of a weight gradient, its parts */
+	int64_t blocks; /* of 256 threads, for each 16, 32 or 64 filters; of a weight gradient, its parts */
 } ConvImagePlan;
 
 /* Whether such a kernel computes the node: a convolution with impl="image", attributes `rows` and `blocks`; or a conv_wgrad_parts. */

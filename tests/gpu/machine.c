@@ -86,11 +86,11 @@ static void gpu_load(Arena *a, int count, const MachineCode *code, const char *f
 /* The runtime's own kernels, which take NVRTC longer than those of most operators, are compiled once, by themselves. */
 static int gpu_compile(int count, const MachineCode *code, const char *archs)
 {
-	Arena *a = arena_new();
 	if (compile_all(1, &(MachineCode){"", "tf32"}, "sm_90", NULL)) {
 		printf("skip kernels by NVRTC: there is none\n");
 		return -1;
 	}
+	Arena *a = arena_new();
 	MachineCode *own = NEW_ARRAY(a, MachineCode, count + 1);
 	for (int i = 0; i < count; i++)
 		own[i] = (MachineCode){
