@@ -4,7 +4,6 @@
 #include "ops/conv_image.h"
 #include "target/expr.h"
 #include "target/kernel.h"
-#include "target/loops.h"
 
 enum {
 	THREADS = 256,

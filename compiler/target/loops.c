@@ -303,7 +303,3 @@ LoopNest loops_of_epilogue(Arena *a, const Step *s, const char *row, const char 
 	return nest;
 }
 
-int64_t ceil_div(int64_t a, int64_t b)
-{
-	return (a + b - 1) / b;
-}

@@ -3,6 +3,7 @@
 #ifndef NNC_LOOPS_H
 #define NNC_LOOPS_H
 
+#include "base/checked.h"
 #include "ir/program.h"
 #include "passes/domain.h"
 #include "target/target.h"
@@ -46,6 +47,5 @@ char *loop_linear_index(Arena *a, const LoopNest *nest, int first);
 /* The nest behind a heavy operator: its "loops" are the C expressions for the position (row, col) of its result. */
 LoopNest loops_of_epilogue(Arena *a, const Step *s, const char *row, const char *col);
 int nest_position(const LoopNest *nest, const Node *n); /* -1: outside */
-int64_t ceil_div(int64_t a, int64_t b);
 
 #endif
