@@ -381,11 +381,13 @@ static _Noreturn void unknown_option(const Options *o, const char *arg)
 	int count = 0;
 	for (int i = 0; i < OPTION_COUNT; i++) {
 		if (table[i].commands & 1u << o->command)
-			names[count++] = table[i].name;
+			names[count++] = table[i].name + 1;
 	}
-	const char *near = nearest_word(arena_strndup(o->arena, arg, strcspn(arg, "=")), names, count);
+	/* Without the dash that all begin with: -h is not nearly -o. */
+	const char *near =
+	        nearest_word(arena_strndup(o->arena, arg + 1, strcspn(arg + 1, "=")), names, count);
 	fail(EXIT_USAGE, "unknown option `%s`%s; `nnc --help` lists them", printable(o->arena, arg),
-	     near ? arena_printf(o->arena, ", did you mean `%s`?", near) : "");
+	     near ? arena_printf(o->arena, ", did you mean `-%s`?", near) : "");
 }
 
 /* The row of `arg`, and its joined value or NULL. */

@@ -1,6 +1,8 @@
 /* The map: entries in order of insertion, and a hash table of indices into them with linear probing. */
 #include "base/map.h"
 #include "base/array.h"
+#include <ctype.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct Entry {
@@ -96,7 +98,13 @@ static int min_int(int a, int b)
 	return a < b ? a : b;
 }
 
-/* Damerau-Levenshtein distance in its "optimal string alignment" form: insert, delete, replace, swap neighbours. */
+static bool same_letter(char a, char b)
+{
+	return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+/* Damerau-Levenshtein distance in its "optimal string alignment" form: insert, delete, replace, swap neighbours. Upper
+ * and lower case are the same, for those who write ReLU and Conv2d. */
 static int edit_distance(const char *a, int m, const char *b, int n)
 {
 	int rows[3][WORD_MAX + 1];
@@ -110,9 +118,10 @@ static int edit_distance(const char *a, int m, const char *b, int n)
 		row = free_row;
 		row[0] = i;
 		for (int j = 1; j <= n; j++) {
-			int replaced = last[j - 1] + (a[i - 1] != b[j - 1]);
+			int replaced = last[j - 1] + !same_letter(a[i - 1], b[j - 1]);
 			row[j] = min_int(replaced, 1 + min_int(last[j], row[j - 1]));
-			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+			if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) &&
+			    same_letter(a[i - 2], b[j - 1]))
 				row[j] = min_int(row[j], before[j - 2] + 1);
 		}
 	}
@@ -131,8 +140,12 @@ const char *nearest_word(const char *word, const char *const *candidates, int co
 		int longer = (int)(length > other ? length : other);
 		int allowed = longer < 6 ? 1 : longer < 9 ? 2 : 3;
 		int distance = edit_distance(word, (int)length, candidates[i], (int)other);
+		/* Few mistype the first letter: f32 is fp32, not tf32. */
+		bool nearer = distance < best_distance ||
+		              (best && distance == best_distance && same_letter(*word, *candidates[i]) &&
+		               !same_letter(*word, *best));
 		/* A word of one letter is not a misspelling of every other one. */
-		if (distance <= allowed && distance < longer && distance < best_distance) {
+		if (distance <= allowed && distance < longer && nearer) {
 			best = candidates[i];
 			best_distance = distance;
 		}

@@ -2,6 +2,8 @@
  * spine is walked with a loop and an explicit stack; recursion is left for what is nested in the text. */
 #include "front/eval.h"
 
+#include <strings.h>
+
 static Value eval_head(Elab *e, const Ast *x);
 static Value eval_step(Elab *e, const Ast *x, Value left);
 static Value eval_call(Elab *e, const Ast *call, const Argument *first);
@@ -248,6 +250,25 @@ bool eval_arguments(Elab *e, const Ast *call, const Signature *signature, Argume
 	return ok;
 }
 
+/* What other frameworks call it, where no spelling is near. */
+static const struct {
+	const char *theirs, *ours;
+} habits[] = {
+        {"linear", "dense"}, {"fc", "dense"},   {"swish", "silu"},
+        {"view", "reshape"}, {"cat", "concat"}, {"permute", "transpose"},
+};
+
+static bool help_with_habit(Elab *e, const char *name)
+{
+	for (size_t i = 0; i < sizeof habits / sizeof *habits; i++) {
+		if (strcasecmp(habits[i].theirs, name) != 0)
+			continue;
+		diag_help(e->diag, "it is called `%s` here", habits[i].ours);
+		return true;
+	}
+	return false;
+}
+
 static void unknown_callee(Elab *e, const Ast *call)
 {
 	ARRAY(const char *) known = {0};
@@ -265,7 +286,7 @@ static void unknown_callee(Elab *e, const Ast *call)
 		diag_help(e->diag, "`%s` is a variable", call->name);
 	else if (nearest_word(call->name, known.at, known.count))
 		elab_suggest(e, call->name, known.at, known.count);
-	else
+	else if (!help_with_habit(e, call->name))
 		diag_help(e->diag, "`nnc --print=operators` lists the operators");
 }
 

@@ -534,6 +534,10 @@ static void help(Parser *p, const Expected *e, yysymbol_kind_t found, const Scan
 	const Token *last = &s->last, *before = &s->before;
 	if (found == YYSYMBOL_QUOTIENT && last->first)
 		diag_help(p->diag, "a comment begins with `#`");
+	else if (found == YYSYMBOL_ASSIGN && before->first && e->is[YYSYMBOL_NEWLINE])
+		diag_help(p->diag, "a setting is written without `=`, its name and then its value");
+	else if (found == YYSYMBOL_COLON && e->is[YYSYMBOL_NEWLINE])
+		diag_help(p->diag, "a name with `:` in it is a text: \"synth:images\"");
 	else if (found == YYSYMBOL_ASSIGN && (e->is[YYSYMBOL_BRACE] || e->is[YYSYMBOL_THEN]))
 		diag_help(p->diag, "the comparison is written `==`");
 	else if (found == YYSYMBOL_EQUAL && e->is[YYSYMBOL_ASSIGN])

@@ -187,7 +187,7 @@ static bool read_data(Reader *r)
 	}
 	if (!r->recipe->data) {
 		setting_error(r, next->loc, "setting-type", "there is no such kind of data");
-		elab_suggest(r->e, given, names, COUNT);
+		elab_suggest_or_list(r->e, given, "name", names, COUNT);
 		return false;
 	}
 	r->at++;

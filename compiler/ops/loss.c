@@ -37,6 +37,10 @@ static bool cross_entropy_infer(Infer *in)
 		infer_note_operand(in, 1);
 		if (!in->why && z.rank > x.rank + indices)
 			help_with_flatten(in->graph->diag);
+		else if (!in->why && indices && z.rank == 2)
+			diag_help(in->graph->diag,
+			          "one class for each sample is declared so: target label: class[%lld]",
+			          (long long)z.dim[1]);
 		return false;
 	}
 	double smoothing = infer_attr(in, "smoothing")->f;

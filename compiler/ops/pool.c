@@ -146,11 +146,8 @@ static Node *maxpool_build(Call *c)
 static Node *global_average(Call *c, Node *x)
 {
 	Build *b = call_build(c);
-	if (x->type.rank != 4)
-		return call_error(
-		        c, "x", "rank-mismatch",
-		        "an image [height, width, channels] is needed here, not a sample of %d dimension%s",
-		        x->type.rank - 1, x->type.rank == 2 ? "" : "s");
+	if (!window_image(c, x))
+		return NULL;
 	double pixels = (double)x->type.dim[1] * (double)x->type.dim[2];
 	int64_t dim[2] = {x->type.dim[0], x->type.dim[3]};
 	Node *sum = build_reduce(b, "sum", x, (int64_t[]){1, 2}, 2);

@@ -59,6 +59,11 @@ bool window_infer(Infer *in, Window *w)
 			            in->op->name, (long long)window_extent(w, i), side[i], (long long)padded,
 			            (long long)w->in[i], (long long)w->pad[i], (long long)w->pad[i + 2]);
 			infer_note_operand(in, 0);
+			int64_t channels = in->operands[0]->type.dim[3];
+			if (!in->why && w->in[0] <= 4 && w->in[1] == channels && channels > 4)
+				diag_help(in->graph->diag,
+				          "images are [height, width, channels]: `[%lld, %lld, %lld]`",
+				          (long long)w->in[1], (long long)channels, (long long)w->in[0]);
 			return false;
 		}
 	}
@@ -89,15 +94,23 @@ static bool check_pair(Call *c, const char *name, const int64_t pair[2], int64_t
 	return true;
 }
 
+bool window_image(Call *c, const Node *x)
+{
+	if (x->type.rank == 4)
+		return true;
+	call_error(c, "x", "rank-mismatch",
+	           "an image [height, width, channels] is needed here, not a sample of %d dimension%s",
+	           x->type.rank - 1, x->type.rank == 2 ? "" : "s");
+	diag_help(call_build(c)->graph->diag,
+	          "convolutions and pools stand before `flatten`; `reshape` makes a row an image: "
+	          "x -> reshape((height, width, channels))");
+	return false;
+}
+
 bool window_call(Call *c, const Node *x, bool has_dilation, Window *w)
 {
-	if (x->type.rank != 4) {
-		call_error(
-		        c, "x", "rank-mismatch",
-		        "an image [height, width, channels] is needed here, not a sample of %d dimension%s",
-		        x->type.rank - 1, x->type.rank == 2 ? "" : "s");
+	if (!window_image(c, x))
 		return false;
-	}
 	w->dilation[0] = w->dilation[1] = 1;
 	call_pair(c, "size", w->size);
 	if (has_dilation)

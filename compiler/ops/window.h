@@ -18,6 +18,8 @@ bool window_infer(Infer *in, Window *w);
 /* The same for a node that has passed window_infer. */
 void window_of(const Node *n, Window *w);
 
+/* Whether `x` is an image; false after a diagnostic at argument `x` of the call. */
+bool window_image(Call *c, const Node *x);
 /* Reads size, stride, pad and, where the layer has it, dilation of a call for an image `x`: `same`, `valid`, a number
  * or a pair for pad; stride = size when the word `size` stands there. False after a diagnostic. */
 bool window_call(Call *c, const Node *x, bool has_dilation, Window *w);
