@@ -403,10 +403,22 @@ static bool print_settings(const char *name)
 	return any;
 }
 
+/* All that has a page: operators with a line each, and the names of the rest. */
+static void print_topics(Arena *a)
+{
+	printf("%s\nOptimizers\n ", op_list(a));
+	for (int i = 0; i < optimizer_count(); i++)
+		printf(" %s", optimizer_at(i)->name);
+	printf("\n\nSettings of a recipe\n ");
+	for (int i = 0; i < SETTINGS; i++)
+		printf(" %s", setting_rows[i].key);
+	printf("\n\n`nnc help NAME` says more of each\n");
+}
+
 static int command_help(Arena *a, const Options *o)
 {
 	if (o->files.count == 0) {
-		fputs(op_list(a), stdout);
+		print_topics(a);
 		return EXIT_OK;
 	}
 	for (int i = 0; i < o->files.count; i++) {

@@ -366,8 +366,8 @@ Dataset npy_read_list(const char *list, const DataRequest *r)
 	}
 	if (count != r->model->input_count)
 		die_help(STATUS_USAGE, "separate the files with commas, in the order of --print-model",
-		         "`%s` names %d files, the model has %d inputs and targets", list, count,
-		         r->model->input_count);
+		         "`%s` names %d file%s, the model has %d inputs and targets", list, count,
+		         count == 1 ? "" : "s", r->model->input_count);
 	Dataset d = {.format = ".npy files"};
 	read_part(&d.train, r->model, paths);
 	data_hold_out(&d, r);

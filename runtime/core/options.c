@@ -279,7 +279,8 @@ void options_parse(Options *o, const NnrModel *model, int argc, char **argv)
 	for (int i = first; i < argc; i++) {
 		const char *word = argv[i];
 		if (strncmp(word, "--", 2) != 0 || !word[2])
-			die_help(STATUS_USAGE, "options begin with `--`; give the data as `--data DATA`",
+			die_help(STATUS_USAGE,
+			         "options begin with `--`, as `--help`; give the data as `--data DATA`",
 			         "`%s` is not an option", word);
 		const char *name = word + 2, *equals = strchr(name, '=');
 		int length = equals ? (int)(equals - name) : (int)strlen(name);
