@@ -4,6 +4,8 @@
  * where they are called. Labels are class indices, or a probability for each class. */
 #include "ops/compose.h"
 
+#include <string.h>
+
 /* ---- cross_entropy: z [..., classes] and x, indices [...] or probabilities [..., classes], give [...] */
 
 static bool labels_are_indices(const Node *labels)
@@ -139,6 +141,17 @@ static bool in_order(Call *c, const Node *z, const Node *labels)
 	return false;
 }
 
+/* Trains, and slowly: the second softmax sees numbers from 0 to 1 alone. */
+static void warn_of_probabilities(const Build *b, const Node *z)
+{
+	if (strcmp(z->op->name, "softmax") != 0 || z->sites.count == 0)
+		return;
+	Diagnostics *d = b->graph->diag;
+	diag_warning(d, z->sites.at[0]->loc, "softmax-twice",
+	             "`cross_entropy` takes scores and applies `softmax` to them itself: this is the second");
+	diag_help(d, "give the loss what stands before this `softmax`");
+}
+
 static Node *build_cross_entropy(Call *c)
 {
 	Node *z = call_tensor(c, "logits"), *labels = call_tensor(c, "labels");
@@ -151,6 +164,7 @@ static Node *build_cross_entropy(Call *c)
 		return NULL;
 	Attr smoothing = attr_real("smoothing", call_real(c, "smoothing"));
 	Build *b = call_build(c);
+	warn_of_probabilities(b, z);
 	return mean_per_sample(b, build(b, "cross_entropy", 2, (Node *[]){z, labels}, 1, &smoothing));
 }
 
