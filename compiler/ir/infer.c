@@ -31,8 +31,10 @@ void infer_note_operand(Infer *in, int i)
 		return;
 	const Node *x = in->operands[i];
 	Arena *a = in->graph->arena;
-	const char *name = x->name ? x->name : op_operand_name(a, in->op, i);
-	Loc loc = x->sites.count ? x->sites.at[0]->loc : loc_none();
+	/* Bytes become reals where they are computed with: the tensor is made where they are. */
+	const Node *made = !x->name && node_is(x, "cast") ? x->operands[0] : x;
+	const char *name = made->name ? made->name : op_operand_name(a, in->op, i);
+	Loc loc = made->sites.count ? made->sites.at[0]->loc : loc_none();
 	diag_note(in->graph->diag, loc, "`%s` is %s, made here", name, operand_text(in, i));
 }
 
