@@ -1,7 +1,7 @@
 /* resnet50, from resnet50.net by nnc 0.1 for CUDA: the kernels. Do not edit: change the .net file and run nnc again.
  *
  * data images; augment flip; optimizer sgd(rate = 0.1, momentum = 0.9, dampening = 0, nesterov = 0, decay = 0.0001); rate 0.1 warmup 5ep cosine; batch 256; epochs 90; precision tf32; seed 0; decay weights
- * batch 256   parameters 25.6 M (102.2 MB)   states 102.4 MB   arena 22.5 GB training, 1.8 GB evaluation
+ * batch 256   parameters 25.6 M (102.2 MB)   states 102.4 MB   arena 23.2 GB training, 1.8 GB evaluation
  *
  * Sizes are constants, names say what is computed over what. Compiles with NVRTC and with nvcc -I RUNTIME. */
 #include "cuda/nnr_device.h"
@@ -453,10 +453,10 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_8
 	nnr_store4(relu + i0 * 256 + i1, relu_out);
 }
 
-/* relu(((((conv - add) * mul) + bias) + relu))
+/* positive(relu(((((conv - add) * mul) + bias) + relu))); relu(((((conv - add) * mul) + bias) + relu))
  * resnet.net:5,15
- * [256,56,56,256]  1.0 GFLOP  2.5 GB */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_802816x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2)
+ * [256,56,56,256]  1.2 GFLOP  2.7 GB */
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_positive_802816x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 51380224)
@@ -474,13 +474,17 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_802816x256(co
 	float relu_in[4];
 	nnr_load4(relu_in, relu + i0 * 256 + i1);
 	float relu_2_out[4];
+	uint8_t positive_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float add_ = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + relu_in[u];
 		const float relu_ = add_ < 0 ? 0 : add_;
+		const uint8_t positive_ = relu_ > 0 ? 1 : 0;
 		relu_2_out[u] = relu_;
+		positive_out[u] = positive_;
 	}
 	nnr_store4(relu_2 + i0 * 256 + i1, relu_2_out);
+	nnr_store4(positive + i0 * 256 + i1, positive_out);
 }
 
 /* weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05));
@@ -855,10 +859,10 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_2
 	nnr_store4(relu + i0 * 512 + i1, relu_out);
 }
 
-/* relu(((((conv - add) * mul) + bias) + relu))
+/* positive(relu(((((conv - add) * mul) + bias) + relu))); relu(((((conv - add) * mul) + bias) + relu))
  * resnet.net:5,15
- * [256,28,28,512]  513.8 MFLOP  1.2 GB */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_200704x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2)
+ * [256,28,28,512]  616.6 MFLOP  1.3 GB */
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_positive_200704x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 25690112)
@@ -876,13 +880,17 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_200704x512(co
 	float relu_in[4];
 	nnr_load4(relu_in, relu + i0 * 512 + i1);
 	float relu_2_out[4];
+	uint8_t positive_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float add_ = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + relu_in[u];
 		const float relu_ = add_ < 0 ? 0 : add_;
+		const uint8_t positive_ = relu_ > 0 ? 1 : 0;
 		relu_2_out[u] = relu_;
+		positive_out[u] = positive_;
 	}
 	nnr_store4(relu_2 + i0 * 512 + i1, relu_2_out);
+	nnr_store4(positive + i0 * 512 + i1, positive_out);
 }
 
 /* weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05));
@@ -1257,10 +1265,10 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_5
 	nnr_store4(relu + i0 * 1024 + i1, relu_out);
 }
 
-/* relu(((((conv - add) * mul) + bias) + relu))
+/* positive(relu(((((conv - add) * mul) + bias) + relu))); relu(((((conv - add) * mul) + bias) + relu))
  * resnet.net:5,15
- * [256,14,14,1024]  256.9 MFLOP  616.6 MB */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_50176x1024(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2)
+ * [256,14,14,1024]  308.3 MFLOP  668.0 MB */
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_positive_50176x1024(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 12845056)
@@ -1278,13 +1286,17 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_50176x1024(co
 	float relu_in[4];
 	nnr_load4(relu_in, relu + i0 * 1024 + i1);
 	float relu_2_out[4];
+	uint8_t positive_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float add_ = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + relu_in[u];
 		const float relu_ = add_ < 0 ? 0 : add_;
+		const uint8_t positive_ = relu_ > 0 ? 1 : 0;
 		relu_2_out[u] = relu_;
+		positive_out[u] = positive_;
 	}
 	nnr_store4(relu_2 + i0 * 1024 + i1, relu_2_out);
+	nnr_store4(positive + i0 * 1024 + i1, positive_out);
 }
 
 /* weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05));
@@ -1659,10 +1671,10 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_1
 	nnr_store4(relu + i0 * 2048 + i1, relu_out);
 }
 
-/* relu(((((conv - add) * mul) + bias) + relu))
+/* positive(relu(((((conv - add) * mul) + bias) + relu))); relu(((((conv - add) * mul) + bias) + relu))
  * resnet.net:5,15
- * [256,7,7,2048]  128.5 MFLOP  308.3 MB */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_12544x2048(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2)
+ * [256,7,7,2048]  154.1 MFLOP  334.0 MB */
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_positive_12544x2048(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 6422528)
@@ -1680,19 +1692,23 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_12544x2048(co
 	float relu_in[4];
 	nnr_load4(relu_in, relu + i0 * 2048 + i1);
 	float relu_2_out[4];
+	uint8_t positive_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float add_ = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + relu_in[u];
 		const float relu_ = add_ < 0 ? 0 : add_;
+		const uint8_t positive_ = relu_ > 0 ? 1 : 0;
 		relu_2_out[u] = relu_;
+		positive_out[u] = positive_;
 	}
 	nnr_store4(relu_2 + i0 * 2048 + i1, relu_2_out);
+	nnr_store4(positive + i0 * 2048 + i1, positive_out);
 }
 
-/* (sum(relu((((.. * mul) + bias) + relu))) * 0.0204082); (((conv - add) * mul) + bias) + relu
+/* positive(relu(((((conv - add) * mul) + bias) + relu))); (sum(relu((((.. * mul) + bias) + relu))) * 0.0204082)
  * resnet.net:5,15 resnet50.net:20
- * [256,7,7,2048]  154.7 MFLOP  310.4 MB */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_sum_mul_256x49x2048(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ add_2, float *__restrict__ mul_2)
+ * [256,7,7,2048]  180.4 MFLOP  233.3 MB */
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_sum_mul_positive_256x49x2048(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ mul_2, uint8_t *__restrict__ positive)
 {
 	const int tile = blockIdx.x % 64, at = blockIdx.x / 64 % 1;
 	const int column = tile * 32 + threadIdx.x % 32, row = threadIdx.x / 32;
@@ -1705,8 +1721,10 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_sum_mul_256x4
 		const int i1 = r;
 		const float add_ = ((conv[i0 * 100352 + i1 * 2048 + i2] - add[i2])*mul[i2]) + bias[i2];
 		const float add__2 = add_ + relu[i0 * 100352 + i1 * 2048 + i2];
-		sum += add__2 < 0 ? 0 : add__2;
-		add_2[i0 * 100352 + i1 * 2048 + i2] = add__2;
+		const float relu_ = add__2 < 0 ? 0 : add__2;
+		const uint8_t positive_ = relu_ > 0 ? 1 : 0;
+		sum += relu_;
+		positive[i0 * 100352 + i1 * 2048 + i2] = positive_;
 	}
 	sum = nnr_column_sum(sum);
 	if (row == 0) {
@@ -1878,23 +1896,24 @@ extern "C" __global__ void __launch_bounds__(256) mul_524288(float *__restrict__
 	nnr_store4(matmul + i0, matmul_out);
 }
 
-/* sum(select((relu(add) > 0), mul, 0)); (sum((select((relu(add) > 0), mul, 0) * (conv - add_2))) * rsqrt_);
- *   (neg(mul_2) * sum(select((relu(add) > 0), mul, 0))) * 7.97194e-05; (((neg(mul_2) * rsqrt_) * rsqrt_) * sum(...
+/* sum(select(cast(positive), mul, 0)); (sum((select(cast(positive), mul, 0) * (conv - add))) * rsqrt_);
+ *   (neg(mul_2) * sum(select(cast(positive), mul, 0))) * 7.97194e-05;
+ *   (((neg(mul_2) * rsqrt_) * rsqrt_) * sum((sele...
  * resnet.net:5,15
- * [1,1,1,2048]  179.8 MFLOP  207.7 MB */
-static __device__ unsigned done_relu_gt_select_sum_sub_mul_sum_neg_mul_256x49x2048[16];
-extern "C" __global__ void __launch_bounds__(256) relu_gt_select_sum_sub_mul_sum_neg_mul_256x49x2048(const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ rsqrt_, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ partial)
+ * [1,1,1,2048]  128.5 MFLOP  130.6 MB */
+static __device__ unsigned done_cast_select_sum_sub_mul_sum_neg_mul_neg_256x49x2048[16];
+extern "C" __global__ void __launch_bounds__(256) cast_select_sum_sub_mul_sum_neg_mul_neg_256x49x2048(const uint8_t *__restrict__ positive, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ rsqrt_, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ partial)
 {
-	unsigned *const done = done_relu_gt_select_sum_sub_mul_sum_neg_mul_256x49x2048;
+	unsigned *const done = done_cast_select_sum_sub_mul_sum_neg_mul_neg_256x49x2048;
 	const int slab = blockIdx.x / 33, at = blockIdx.x % 33;
 	const int i2 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
-	float add_in[16];
+	uint8_t positive_in[16];
 	float mul_in[16];
 	float conv_in[16];
-	float add_2_in[4];
-	nnr_load4(add_2_in, add_2 + i2);
+	float add_in[4];
+	nnr_load4(add_in, add + i2);
 	alignas(16) __shared__ float mul_2_slab[128];
 	alignas(16) __shared__ float rsqrt__slab[128];
 	if (threadIdx.x < 128) {
@@ -1912,7 +1931,7 @@ extern "C" __global__ void __launch_bounds__(256) relu_gt_select_sum_sub_mul_sum
 			const int r = max(last - k * 264, 0);
 			const int i1 = r % 49;
 			const int i0 = r / 49;
-			nnr_load4(add_in + k * 4, add + i0 * 100352 + i1 * 2048 + i2);
+			nnr_load4(positive_in + k * 4, positive + i0 * 100352 + i1 * 2048 + i2);
 			nnr_load4(mul_in + k * 4, mul + i0 * 2048 + i2);
 			nnr_load4(conv_in + k * 4, conv + i0 * 100352 + i1 * 2048 + i2);
 		}
@@ -1921,10 +1940,9 @@ extern "C" __global__ void __launch_bounds__(256) relu_gt_select_sum_sub_mul_sum
 			if (last >= k * 264) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
-					const float gt_ = (add_in[k * 4 + u] < 0 ? 0 : add_in[k * 4 + u]) > 0.0f ? 1 : 0;
-					const float select_ = gt_ != 0 ? mul_in[k * 4 + u] : 0.0f;
+					const float select_ = ((float)positive_in[k * 4 + u]) != 0 ? mul_in[k * 4 + u] : 0.0f;
 					sum_2[u] += select_;
-					sum_3[u] += select_*(conv_in[k * 4 + u] - add_2_in[u]);
+					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
 				}
 			}
 		}
@@ -1967,10 +1985,10 @@ extern "C" __global__ void __launch_bounds__(256) relu_gt_select_sum_sub_mul_sum
 	}
 }
 
-/* (select((relu(add) > 0), mul, 0) * mul_2) + (((conv - add_2) * mul_3) + mul_4)
+/* (select(cast(positive), mul, 0) * mul_2) + (((conv - add) * mul_3) + mul_4)
  * resnet.net:5,15
- * [256,7,7,2048]  205.5 MFLOP  310.4 MB */
-extern "C" __global__ void __launch_bounds__(256) relu_gt_select_mul_sub_mul_add_256x49x2048(const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ mul_2, float *__restrict__ conv, const float *__restrict__ add_2, const float *__restrict__ mul_3, const float *__restrict__ mul_4)
+ * [256,7,7,2048]  154.1 MFLOP  233.3 MB */
+extern "C" __global__ void __launch_bounds__(256) cast_select_mul_sub_mul_add_256x49x2048(const uint8_t *__restrict__ positive, const float *__restrict__ mul, const float *__restrict__ mul_2, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_3, const float *__restrict__ mul_4)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 6422528)
@@ -1978,16 +1996,16 @@ extern "C" __global__ void __launch_bounds__(256) relu_gt_select_mul_sub_mul_add
 	const int i2 = (i * 4) % 2048;
 	const int i1 = (i * 4) / 2048 % 49;
 	const int i0 = (i * 4) / 100352;
-	float add_in[4];
-	nnr_load4(add_in, add + i0 * 100352 + i1 * 2048 + i2);
+	uint8_t positive_in[4];
+	nnr_load4(positive_in, positive + i0 * 100352 + i1 * 2048 + i2);
 	float mul_in[4];
 	nnr_load4(mul_in, mul + i0 * 2048 + i2);
 	float mul_2_in[4];
 	nnr_load4(mul_2_in, mul_2 + i2);
 	float conv_in[4];
 	nnr_load4(conv_in, conv + i0 * 100352 + i1 * 2048 + i2);
-	float add_2_in[4];
-	nnr_load4(add_2_in, add_2 + i2);
+	float add_in[4];
+	nnr_load4(add_in, add + i2);
 	float mul_3_in[4];
 	nnr_load4(mul_3_in, mul_3 + i2);
 	float mul_4_in[4];
@@ -1995,8 +2013,8 @@ extern "C" __global__ void __launch_bounds__(256) relu_gt_select_mul_sub_mul_add
 	float conv_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float select_ = ((add_in[u] < 0 ? 0 : add_in[u]) > 0.0f ? 1 : 0) != 0 ? mul_in[u] : 0.0f;
-		const float add_ = (select_*mul_2_in[u]) + (((conv_in[u] - add_2_in[u])*mul_3_in[u]) + mul_4_in[u]);
+		const float mul_ = (((float)positive_in[u]) != 0 ? mul_in[u] : 0.0f)*mul_2_in[u];
+		const float add_ = mul_ + (((conv_in[u] - add_in[u])*mul_3_in[u]) + mul_4_in[u]);
 		conv_out[u] = add_;
 	}
 	nnr_store4(conv + i0 * 100352 + i1 * 2048 + i2, conv_out);
@@ -2128,26 +2146,26 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 	nnr_store4(conv + i0 * 512 + i1, conv_out);
 }
 
-/* sum(select((relu > 0), (select((relu(add) > 0), mul, 0) + conv_dgrad), 0));
- *   (sum((select((relu > 0), (select(.., mul, 0) + conv_dgrad), 0) * (conv - add_2))) * rsqrt_);
- *   (neg(mul_2) * sum(select((relu > 0), (select...
+/* sum(select(cast(positive_2), (select(cast(positive), mul, 0) + conv_dgrad), 0));
+ *   (sum((select(cast(positive_2), (select(.., mul, 0) + conv_dgrad), 0) * (conv - add))) * rsqrt_);
+ *   (neg(mul_2) * sum(select(cast(posit...
  * resnet.net:5,15
- * [256,7,7,2048]  256.9 MFLOP  516.0 MB */
-static __device__ unsigned done_relu_gt_select_add_gt_select_sum_sub_mul_256x49x2048[16];
-extern "C" __global__ void __launch_bounds__(256) relu_gt_select_add_gt_select_sum_sub_mul_256x49x2048(const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ conv_dgrad, const float *__restrict__ relu, const float *__restrict__ conv, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ partial)
+ * [256,7,7,2048]  179.8 MFLOP  361.8 MB */
+static __device__ unsigned done_cast_select_add_cast_select_sum_sub_mul_256x49x2048[16];
+extern "C" __global__ void __launch_bounds__(256) cast_select_add_cast_select_sum_sub_mul_256x49x2048(const uint8_t *__restrict__ positive, const float *__restrict__ mul, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ partial)
 {
-	unsigned *const done = done_relu_gt_select_add_gt_select_sum_sub_mul_256x49x2048;
+	unsigned *const done = done_cast_select_add_cast_select_sum_sub_mul_256x49x2048;
 	const int slab = blockIdx.x / 16, at = blockIdx.x % 16;
 	const int i2 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
-	float add_in[16];
+	uint8_t positive_in[16];
 	float mul_in[16];
 	float conv_dgrad_in[16];
-	float relu_in[16];
+	uint8_t positive_2_in[16];
 	float conv_in[16];
-	float add_2_in[4];
-	nnr_load4(add_2_in, add_2 + i2);
+	float add_in[4];
+	nnr_load4(add_in, add + i2);
 	alignas(16) __shared__ float mul_2_slab[128];
 	alignas(16) __shared__ float rsqrt__slab[128];
 	if (threadIdx.x < 128) {
@@ -2165,10 +2183,10 @@ extern "C" __global__ void __launch_bounds__(256) relu_gt_select_add_gt_select_s
 			const int r = max(last - k * 128, 0);
 			const int i1 = r % 49;
 			const int i0 = r / 49;
-			nnr_load4(add_in + k * 4, add + i0 * 100352 + i1 * 2048 + i2);
+			nnr_load4(positive_in + k * 4, positive + i0 * 100352 + i1 * 2048 + i2);
 			nnr_load4(mul_in + k * 4, mul + i0 * 2048 + i2);
 			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 100352 + i1 * 2048 + i2);
-			nnr_load4(relu_in + k * 4, relu + i0 * 100352 + i1 * 2048 + i2);
+			nnr_load4(positive_2_in + k * 4, positive_2 + i0 * 100352 + i1 * 2048 + i2);
 			nnr_load4(conv_in + k * 4, conv + i0 * 100352 + i1 * 2048 + i2);
 		}
 		#pragma unroll
@@ -2180,12 +2198,11 @@ extern "C" __global__ void __launch_bounds__(256) relu_gt_select_add_gt_select_s
 			if (last >= k * 128) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
-					const float gt_ = (add_in[k * 4 + u] < 0 ? 0 : add_in[k * 4 + u]) > 0.0f ? 1 : 0;
-					const float add_ = (gt_ != 0 ? mul_in[k * 4 + u] : 0.0f) + conv_dgrad_in[k * 4 + u];
-					const float select_ = (relu_in[k * 4 + u] > 0.0f ? 1 : 0) != 0 ? add_ : 0.0f;
-					sum_2[u] += select_;
-					sum_3[u] += select_*(conv_in[k * 4 + u] - add_2_in[u]);
-					select_out[u] = select_;
+					const float select_ = ((float)positive_in[k * 4 + u]) != 0 ? mul_in[k * 4 + u] : 0.0f;
+					const float select__2 = ((float)positive_2_in[k * 4 + u]) != 0 ? (select_ + conv_dgrad_in[k * 4 + u]) : 0.0f;
+					sum_2[u] += select__2;
+					sum_3[u] += select__2*(conv_in[k * 4 + u] - add_in[u]);
+					select_out[u] = select__2;
 				}
 				nnr_store4(select + i0 * 100352 + i1 * 2048 + i2, select_out);
 			}
@@ -2551,20 +2568,20 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 	nnr_store4(conv + i0 * 512 + i1, conv_out);
 }
 
-/* sum(select((relu > 0), (spread(conv_dgrad) + conv_dgrad_2), 0));
- *   (sum((select((relu > 0), (spread(conv_dgrad) + conv_dgrad_2), 0) * (conv - add))) * rsqrt_);
- *   (neg(mul) * sum(select((relu > 0), (spread(conv_dgrad) ...
+/* sum(select(cast(positive), (spread(conv_dgrad) + conv_dgrad_2), 0));
+ *   (sum((select(cast(positive), (spread(conv_dgrad) + conv_dgrad_2), 0) * (conv - add))) * rsqrt_);
+ *   (neg(mul) * sum(select(cast(positive), (spread(...
  * resnet.net:5,15
- * [256,14,14,1024]  359.7 MFLOP  873.5 MB */
-static __device__ unsigned done_gt_spread_add_select_sum_sub_mul_sum_neg_256x14x14x1024[8];
-extern "C" __global__ void __launch_bounds__(256) gt_spread_add_select_sum_sub_mul_sum_neg_256x14x14x1024(const float *__restrict__ relu, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+ * [256,14,14,1024]  308.3 MFLOP  719.4 MB */
+static __device__ unsigned done_cast_spread_add_select_sum_sub_mul_sum_256x14x14x1024[8];
+extern "C" __global__ void __launch_bounds__(256) cast_spread_add_select_sum_sub_mul_sum_256x14x14x1024(const uint8_t *__restrict__ positive, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
 {
-	unsigned *const done = done_gt_spread_add_select_sum_sub_mul_sum_neg_256x14x14x1024;
+	unsigned *const done = done_cast_spread_add_select_sum_sub_mul_sum_256x14x14x1024;
 	const int slab = blockIdx.x / 33, at = blockIdx.x % 33;
 	const int i3 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
-	float relu_in[16];
+	uint8_t positive_in[16];
 	float conv_dgrad_in[16];
 	float conv_dgrad_2_in[16];
 	float conv_in[16];
@@ -2588,7 +2605,7 @@ extern "C" __global__ void __launch_bounds__(256) gt_spread_add_select_sum_sub_m
 			const int i2 = r % 14;
 			const int i1 = r / 14 % 14;
 			const int i0 = r / 196;
-			nnr_load4(relu_in + k * 4, relu + i0 * 200704 + i1 * 14336 + i2 * 1024 + i3);
+			nnr_load4(positive_in + k * 4, positive + i0 * 200704 + i1 * 14336 + i2 * 1024 + i3);
 			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 50176 + (i1 / 2) * 7168 + (i2 / 2) * 1024 + i3);
 			nnr_load4(conv_dgrad_2_in + k * 4, conv_dgrad_2 + i0 * 200704 + i1 * 14336 + i2 * 1024 + i3);
 			nnr_load4(conv_in + k * 4, conv + i0 * 200704 + i1 * 14336 + i2 * 1024 + i3);
@@ -2604,7 +2621,7 @@ extern "C" __global__ void __launch_bounds__(256) gt_spread_add_select_sum_sub_m
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
 					const float spread_ = (i1 % 2 == 0 && i2 % 2 == 0) ? conv_dgrad_in[k * 4 + u] : 0;
-					const float select_ = (relu_in[k * 4 + u] > 0.0f ? 1 : 0) != 0 ? (spread_ + conv_dgrad_2_in[k * 4 + u]) : 0.0f;
+					const float select_ = ((float)positive_in[k * 4 + u]) != 0 ? (spread_ + conv_dgrad_2_in[k * 4 + u]) : 0.0f;
 					sum_2[u] += select_;
 					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
 					select_out[u] = select_;
@@ -2808,21 +2825,21 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 	nnr_store4(conv + i0 * 256 + i1, conv_out);
 }
 
-/* sum(select((relu > 0), (select + conv_dgrad), 0)); (sum((select((relu > 0), (select + conv_dgrad), 0) * (conv
- *   - add))) * rsqrt_); (neg(mul) * sum(select((relu > 0), (select + conv_dgrad), 0))) * 1.99298e-05; (((ne...
+/* sum(select(cast(positive), (select + conv_dgrad), 0)); (sum((select(cast(positive), (select + conv_dgrad), 0)
+ *   * (conv - add))) * rsqrt_); (neg(mul) * sum(select(cast(positive), (select + conv_dgrad), 0))) * 1.9929...
  * resnet.net:5,15
- * [256,14,14,1024]  359.7 MFLOP  1.0 GB */
-static __device__ unsigned done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024[8];
-extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ relu, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+ * [256,14,14,1024]  308.3 MFLOP  873.5 MB */
+static __device__ unsigned done_add_cast_select_sum_sub_mul_sum_neg_mul_50176x1024[8];
+extern "C" __global__ void __launch_bounds__(256) add_cast_select_sum_sub_mul_sum_neg_mul_50176x1024(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
 {
-	unsigned *const done = done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_50176x1024;
+	unsigned *const done = done_add_cast_select_sum_sub_mul_sum_neg_mul_50176x1024;
 	const int slab = blockIdx.x / 33, at = blockIdx.x % 33;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
 	float select_in[16];
 	float conv_dgrad_in[16];
-	float relu_in[16];
+	uint8_t positive_in[16];
 	float conv_in[16];
 	float add_in[4];
 	nnr_load4(add_in, add + i1);
@@ -2844,7 +2861,7 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
 			const int i0 = r;
 			nnr_load4(select_in + k * 4, select + i0 * 1024 + i1);
 			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 1024 + i1);
-			nnr_load4(relu_in + k * 4, relu + i0 * 1024 + i1);
+			nnr_load4(positive_in + k * 4, positive + i0 * 1024 + i1);
 			nnr_load4(conv_in + k * 4, conv + i0 * 1024 + i1);
 		}
 		#pragma unroll
@@ -2855,7 +2872,7 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
 			if (last >= k * 264) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
-					const float select_ = (relu_in[k * 4 + u] > 0.0f ? 1 : 0) != 0 ? (select_in[k * 4 + u] + conv_dgrad_in[k * 4 + u]) : 0.0f;
+					const float select_ = ((float)positive_in[k * 4 + u]) != 0 ? (select_in[k * 4 + u] + conv_dgrad_in[k * 4 + u]) : 0.0f;
 					sum_2[u] += select_;
 					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
 					select_2_out[u] = select_;
@@ -3193,20 +3210,20 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 	nnr_store4(conv + i0 * 256 + i1, conv_out);
 }
 
-/* sum(select((relu > 0), (spread(conv_dgrad) + conv_dgrad_2), 0));
- *   (sum((select((relu > 0), (spread(conv_dgrad) + conv_dgrad_2), 0) * (conv - add))) * rsqrt_);
- *   (neg(mul) * sum(select((relu > 0), (spread(conv_dgrad) ...
+/* sum(select(cast(positive), (spread(conv_dgrad) + conv_dgrad_2), 0));
+ *   (sum((select(cast(positive), (spread(conv_dgrad) + conv_dgrad_2), 0) * (conv - add))) * rsqrt_);
+ *   (neg(mul) * sum(select(cast(positive), (spread(...
  * resnet.net:5,15
- * [256,28,28,512]  719.3 MFLOP  1.7 GB */
-static __device__ unsigned done_gt_spread_add_select_sum_sub_mul_sum_neg_256x28x28x512[4];
-extern "C" __global__ void __launch_bounds__(256) gt_spread_add_select_sum_sub_mul_sum_neg_256x28x28x512(const float *__restrict__ relu, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+ * [256,28,28,512]  616.6 MFLOP  1.4 GB */
+static __device__ unsigned done_cast_spread_add_select_sum_sub_mul_sum_256x28x28x512[4];
+extern "C" __global__ void __launch_bounds__(256) cast_spread_add_select_sum_sub_mul_sum_256x28x28x512(const uint8_t *__restrict__ positive, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
 {
-	unsigned *const done = done_gt_spread_add_select_sum_sub_mul_sum_neg_256x28x28x512;
+	unsigned *const done = done_cast_spread_add_select_sum_sub_mul_sum_256x28x28x512;
 	const int slab = blockIdx.x / 66, at = blockIdx.x % 66;
 	const int i3 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
-	float relu_in[16];
+	uint8_t positive_in[16];
 	float conv_dgrad_in[16];
 	float conv_dgrad_2_in[16];
 	float conv_in[16];
@@ -3230,7 +3247,7 @@ extern "C" __global__ void __launch_bounds__(256) gt_spread_add_select_sum_sub_m
 			const int i2 = r % 28;
 			const int i1 = r / 28 % 28;
 			const int i0 = r / 784;
-			nnr_load4(relu_in + k * 4, relu + i0 * 401408 + i1 * 14336 + i2 * 512 + i3);
+			nnr_load4(positive_in + k * 4, positive + i0 * 401408 + i1 * 14336 + i2 * 512 + i3);
 			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 100352 + (i1 / 2) * 7168 + (i2 / 2) * 512 + i3);
 			nnr_load4(conv_dgrad_2_in + k * 4, conv_dgrad_2 + i0 * 401408 + i1 * 14336 + i2 * 512 + i3);
 			nnr_load4(conv_in + k * 4, conv + i0 * 401408 + i1 * 14336 + i2 * 512 + i3);
@@ -3246,7 +3263,7 @@ extern "C" __global__ void __launch_bounds__(256) gt_spread_add_select_sum_sub_m
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
 					const float spread_ = (i1 % 2 == 0 && i2 % 2 == 0) ? conv_dgrad_in[k * 4 + u] : 0;
-					const float select_ = (relu_in[k * 4 + u] > 0.0f ? 1 : 0) != 0 ? (spread_ + conv_dgrad_2_in[k * 4 + u]) : 0.0f;
+					const float select_ = ((float)positive_in[k * 4 + u]) != 0 ? (spread_ + conv_dgrad_2_in[k * 4 + u]) : 0.0f;
 					sum_2[u] += select_;
 					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
 					select_out[u] = select_;
@@ -3450,21 +3467,21 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 	nnr_store4(conv + i0 * 128 + i1, conv_out);
 }
 
-/* sum(select((relu > 0), (select + conv_dgrad), 0)); (sum((select((relu > 0), (select + conv_dgrad), 0) * (conv
- *   - add))) * rsqrt_); (neg(mul) * sum(select((relu > 0), (select + conv_dgrad), 0))) * 4.98246e-06; (((ne...
+/* sum(select(cast(positive), (select + conv_dgrad), 0)); (sum((select(cast(positive), (select + conv_dgrad), 0)
+ *   * (conv - add))) * rsqrt_); (neg(mul) * sum(select(cast(positive), (select + conv_dgrad), 0))) * 4.9824...
  * resnet.net:5,15
- * [256,28,28,512]  719.3 MFLOP  2.1 GB */
-static __device__ unsigned done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512[4];
-extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ relu, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+ * [256,28,28,512]  616.6 MFLOP  1.7 GB */
+static __device__ unsigned done_add_cast_select_sum_sub_mul_sum_neg_mul_200704x512[4];
+extern "C" __global__ void __launch_bounds__(256) add_cast_select_sum_sub_mul_sum_neg_mul_200704x512(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
 {
-	unsigned *const done = done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_200704x512;
+	unsigned *const done = done_add_cast_select_sum_sub_mul_sum_neg_mul_200704x512;
 	const int slab = blockIdx.x / 66, at = blockIdx.x % 66;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
 	float select_in[16];
 	float conv_dgrad_in[16];
-	float relu_in[16];
+	uint8_t positive_in[16];
 	float conv_in[16];
 	float add_in[4];
 	nnr_load4(add_in, add + i1);
@@ -3486,7 +3503,7 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
 			const int i0 = r;
 			nnr_load4(select_in + k * 4, select + i0 * 512 + i1);
 			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 512 + i1);
-			nnr_load4(relu_in + k * 4, relu + i0 * 512 + i1);
+			nnr_load4(positive_in + k * 4, positive + i0 * 512 + i1);
 			nnr_load4(conv_in + k * 4, conv + i0 * 512 + i1);
 		}
 		#pragma unroll
@@ -3497,7 +3514,7 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
 			if (last >= k * 528) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
-					const float select_ = (relu_in[k * 4 + u] > 0.0f ? 1 : 0) != 0 ? (select_in[k * 4 + u] + conv_dgrad_in[k * 4 + u]) : 0.0f;
+					const float select_ = ((float)positive_in[k * 4 + u]) != 0 ? (select_in[k * 4 + u] + conv_dgrad_in[k * 4 + u]) : 0.0f;
 					sum_2[u] += select_;
 					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
 					select_2_out[u] = select_;
@@ -3835,20 +3852,20 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 	nnr_store4(conv + i0 * 128 + i1, conv_out);
 }
 
-/* sum(select((relu > 0), (spread(conv_dgrad) + conv_dgrad_2), 0));
- *   (sum((select((relu > 0), (spread(conv_dgrad) + conv_dgrad_2), 0) * (conv - add))) * rsqrt_);
- *   (neg(mul) * sum(select((relu > 0), (spread(conv_dgrad) ...
+/* sum(select(cast(positive), (spread(conv_dgrad) + conv_dgrad_2), 0));
+ *   (sum((select(cast(positive), (spread(conv_dgrad) + conv_dgrad_2), 0) * (conv - add))) * rsqrt_);
+ *   (neg(mul) * sum(select(cast(positive), (spread(...
  * resnet.net:5,15
- * [256,56,56,256]  1.4 GFLOP  3.5 GB */
-static __device__ unsigned done_gt_spread_add_select_sum_sub_mul_sum_neg_256x56x56x256[2];
-extern "C" __global__ void __launch_bounds__(256) gt_spread_add_select_sum_sub_mul_sum_neg_256x56x56x256(const float *__restrict__ relu, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+ * [256,56,56,256]  1.2 GFLOP  2.9 GB */
+static __device__ unsigned done_cast_spread_add_select_sum_sub_mul_sum_256x56x56x256[2];
+extern "C" __global__ void __launch_bounds__(256) cast_spread_add_select_sum_sub_mul_sum_256x56x56x256(const uint8_t *__restrict__ positive, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
 {
-	unsigned *const done = done_gt_spread_add_select_sum_sub_mul_sum_neg_256x56x56x256;
+	unsigned *const done = done_cast_spread_add_select_sum_sub_mul_sum_256x56x56x256;
 	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
 	const int i3 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
-	float relu_in[16];
+	uint8_t positive_in[16];
 	float conv_dgrad_in[16];
 	float conv_dgrad_2_in[16];
 	float conv_in[16];
@@ -3872,7 +3889,7 @@ extern "C" __global__ void __launch_bounds__(256) gt_spread_add_select_sum_sub_m
 			const int i2 = r % 56;
 			const int i1 = r / 56 % 56;
 			const int i0 = r / 3136;
-			nnr_load4(relu_in + k * 4, relu + i0 * 802816 + i1 * 14336 + i2 * 256 + i3);
+			nnr_load4(positive_in + k * 4, positive + i0 * 802816 + i1 * 14336 + i2 * 256 + i3);
 			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 200704 + (i1 / 2) * 7168 + (i2 / 2) * 256 + i3);
 			nnr_load4(conv_dgrad_2_in + k * 4, conv_dgrad_2 + i0 * 802816 + i1 * 14336 + i2 * 256 + i3);
 			nnr_load4(conv_in + k * 4, conv + i0 * 802816 + i1 * 14336 + i2 * 256 + i3);
@@ -3888,7 +3905,7 @@ extern "C" __global__ void __launch_bounds__(256) gt_spread_add_select_sum_sub_m
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
 					const float spread_ = (i1 % 2 == 0 && i2 % 2 == 0) ? conv_dgrad_in[k * 4 + u] : 0;
-					const float select_ = (relu_in[k * 4 + u] > 0.0f ? 1 : 0) != 0 ? (spread_ + conv_dgrad_2_in[k * 4 + u]) : 0.0f;
+					const float select_ = ((float)positive_in[k * 4 + u]) != 0 ? (spread_ + conv_dgrad_2_in[k * 4 + u]) : 0.0f;
 					sum_2[u] += select_;
 					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
 					select_out[u] = select_;
@@ -4092,21 +4109,21 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 	nnr_store4(conv + i0 * 64 + i1, conv_out);
 }
 
-/* sum(select((relu > 0), (select + conv_dgrad), 0)); (sum((select((relu > 0), (select + conv_dgrad), 0) * (conv
- *   - add))) * rsqrt_); (neg(mul) * sum(select((relu > 0), (select + conv_dgrad), 0))) * 1.24562e-06; (((ne...
+/* sum(select(cast(positive), (select + conv_dgrad), 0)); (sum((select(cast(positive), (select + conv_dgrad), 0)
+ *   * (conv - add))) * rsqrt_); (neg(mul) * sum(select(cast(positive), (select + conv_dgrad), 0))) * 1.2456...
  * resnet.net:5,15
- * [256,56,56,256]  1.4 GFLOP  4.1 GB */
-static __device__ unsigned done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_802816x256[2];
-extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_neg_mul_neg_802816x256(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ relu, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+ * [256,56,56,256]  1.2 GFLOP  3.5 GB */
+static __device__ unsigned done_add_cast_select_sum_sub_mul_sum_neg_mul_802816x256[2];
+extern "C" __global__ void __launch_bounds__(256) add_cast_select_sum_sub_mul_sum_neg_mul_802816x256(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
 {
-	unsigned *const done = done_add_gt_select_sum_sub_mul_sum_neg_mul_neg_802816x256;
+	unsigned *const done = done_add_cast_select_sum_sub_mul_sum_neg_mul_802816x256;
 	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
 	const int row = at * 8 + threadIdx.x / 32;
 	float select_in[16];
 	float conv_dgrad_in[16];
-	float relu_in[16];
+	uint8_t positive_in[16];
 	float conv_in[16];
 	float add_in[4];
 	nnr_load4(add_in, add + i1);
@@ -4128,7 +4145,7 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
 			const int i0 = r;
 			nnr_load4(select_in + k * 4, select + i0 * 256 + i1);
 			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 256 + i1);
-			nnr_load4(relu_in + k * 4, relu + i0 * 256 + i1);
+			nnr_load4(positive_in + k * 4, positive + i0 * 256 + i1);
 			nnr_load4(conv_in + k * 4, conv + i0 * 256 + i1);
 		}
 		#pragma unroll
@@ -4139,7 +4156,7 @@ extern "C" __global__ void __launch_bounds__(256) add_gt_select_sum_sub_mul_sum_
 			if (last >= k * 1056) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
-					const float select_ = (relu_in[k * 4 + u] > 0.0f ? 1 : 0) != 0 ? (select_in[k * 4 + u] + conv_dgrad_in[k * 4 + u]) : 0.0f;
+					const float select_ = ((float)positive_in[k * 4 + u]) != 0 ? (select_in[k * 4 + u] + conv_dgrad_in[k * 4 + u]) : 0.0f;
 					sum_2[u] += select_;
 					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
 					select_2_out[u] = select_;
