@@ -302,4 +302,3 @@ LoopNest loops_of_epilogue(Arena *a, const Step *s, const char *row, const char 
 	nest.first_reduced = nest.first_inner = nest.loop_count;
 	return nest;
 }
-
