@@ -449,7 +449,8 @@ Graph *pass_onchip(PassContext *ctx, const Graph *g)
 	s.in_sample = NEW_ARRAY(ctx->arena, Node *, whole->count);
 	s.sample->batch = 1;
 	s.o = NEW(ctx->arena, OnChip);
-	*s.o = (OnChip){.threads = block_threads(whole),
+	*s.o = (OnChip){.batch = g,
+	                .threads = block_threads(whole),
 	                .blocks = (g->batch + turns - 1) / turns,
 	                .turns = turns,
 	                .chip_room = arch.shared_bytes};

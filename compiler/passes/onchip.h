@@ -43,9 +43,10 @@ typedef struct Export {
 } Export;
 
 typedef struct OnChip {
-	Program *sample; /* of one sample: batch 1; the offsets of its buffers are those on chip */
-	int threads;     /* of a block of the sample kernel */
-	int64_t blocks;  /* which go over the batch in turns */
+	const Graph *batch; /* the training graph, for pass_place to give back */
+	Program *sample;    /* of one sample: batch 1; the offsets of its buffers are those on chip */
+	int threads;        /* of a block of the sample kernel */
+	int64_t blocks;     /* which go over the batch in turns */
 	BatchSum *sums;
 	int sum_count;
 	Export *exports;

@@ -80,12 +80,12 @@ Graph *pass_place(PassContext *ctx, const Graph *g)
 		            "%s: on chip: the training step is two kernels, with %d sums over the batch and "
 		            "%s of shared memory of %s",
 		            g->name, o->sum_count, needed, there);
-	} else {
-		pass_remark(ctx, "%s: not on chip: a sample needs %s of shared memory, and %s are there",
-		            g->name, needed, there);
-		ctx->onchip = NULL;
+		return (Graph *)g;
 	}
-	return (Graph *)g;
+	pass_remark(ctx, "%s: not on chip: a sample needs %s of shared memory, and %s are there", g->name,
+	            needed, there);
+	ctx->onchip = NULL;
+	return (Graph *)o->batch;
 }
 
 /* In the arena, from the sample kernel to the update. */
