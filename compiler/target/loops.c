@@ -288,6 +288,9 @@ LoopNest loops_of_epilogue(Arena *a, const Step *s, const char *row, const char 
 			nest.loops[i].var = arena_printf(a, "(%s)", row);
 		else if (i == 0)
 			nest.loops[i].var = arena_printf(a, "((%s) / %lld)", row, (long long)below);
+		else if (below == 1)
+			nest.loops[i].var =
+			        arena_printf(a, "((%s) %% %lld)", row, (long long)nest.loops[i].count);
 		else
 			nest.loops[i].var = arena_printf(a, "((%s) / %lld %% %lld)", row, (long long)below,
 			                                 (long long)nest.loops[i].count);

@@ -2187,11 +2187,11 @@ static void conv_dgrad_relu_gt_select_add_gt_select_256x7x7x2048(const float *re
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float relu_ = add[((row) / 49) * 100352 + ((row) / 1 % 49) * 2048 + (n0 + j)] < 0 ? 0 : add[((row) / 49) * 100352 + ((row) / 1 % 49) * 2048 + (n0 + j)];
+					const float relu_ = add[((row) / 49) * 100352 + ((row) % 49) * 2048 + (n0 + j)] < 0 ? 0 : add[((row) / 49) * 100352 + ((row) % 49) * 2048 + (n0 + j)];
 					const float select_ = (relu_ > 0.0f ? 1 : 0) != 0 ? mul[((row) / 49) * 2048 + (n0 + j)] : 0.0f;
-					const float gt_ = relu[((row) / 49) * 100352 + ((row) / 1 % 49) * 2048 + (n0 + j)] > 0.0f ? 1 : 0;
+					const float gt_ = relu[((row) / 49) * 100352 + ((row) % 49) * 2048 + (n0 + j)] > 0.0f ? 1 : 0;
 					const float select__2 = gt_ != 0 ? (select_ + t[i * 256 + j]) : 0.0f;
-					add[((row) / 49) * 100352 + ((row) / 1 % 49) * 2048 + (n0 + j)] = select__2;
+					add[((row) / 49) * 100352 + ((row) % 49) * 2048 + (n0 + j)] = select__2;
 				}
 			}
 		}
