@@ -6,7 +6,8 @@
  * With channels last the taps of a window row are neighbours in the image: a line of S*C elements, which is read as it lies, so that no
  * matrix of windows is made. A tile is ROWS rows of results of one image; the image rows that their windows meet, with the border,
  * are in shared memory. A block of 256 threads has 16, 32 or 64 filters and goes through every BLOCKS-th tile. Sums are in f32, each
- * in one order, so that two runs are equal bit for bit. From sm_80 on. */
+ * in one order, so that two runs are equal bit for bit. What a tile has too much is multiplied by zeros: a NaN or an infinity of the
+ * image also reaches results whose window it lies just behind. From sm_80 on. */
 #ifndef NNR_IMAGE_H
 #define NNR_IMAGE_H
 
