@@ -76,7 +76,7 @@ bool conv_image_plan(const ConvShape *s, DType dtype, bool gradient, const Targe
 	if (arch.number < LEAST_ARCH || s->filters % 16 != 0 ||
 	    s->win.size[0] * s->win.size[1] * s->channels > MOST_TAPS)
 		return false;
-	while (rows > 1 && (bytes_of(s, dtype, gradient, rows) > most ||
+	while (rows > 1 && (rows >= 2 * s->win.out[0] || bytes_of(s, dtype, gradient, rows) > most ||
 	                    s->batch * conv_image_tiles(s, rows) * filter_tiles < 2 * at_once))
 		rows /= 2;
 	int64_t tiles = s->batch * conv_image_tiles(s, rows), blocks = larger(at_once / filter_tiles, 1);
