@@ -68,6 +68,16 @@ static double *leaf_values(const InterpInputs *in, const Node *n)
 	return (double *)values;
 }
 
+static void round_values(double *x, int64_t count, int bits)
+{
+	for (int64_t i = 0; i < count; i++) {
+		int exponent;
+		double significand = frexp(x[i], &exponent);
+		if (isfinite(x[i]))
+			x[i] = ldexp(rint(ldexp(significand, bits)), exponent - bits);
+	}
+}
+
 double **interp(Arena *a, const Graph *g, const InterpInputs *in)
 {
 	double **values = NEW_ARRAY(a, double *, g->count);
@@ -95,6 +105,8 @@ double **interp(Arena *a, const Graph *g, const InterpInputs *in)
 			        n->op->name);
 			exit(1);
 		}
+		if (in->bits && dtype_is_real(n->type.dtype))
+			round_values(values[i], type_elements(n->type), in->bits);
 	}
 	return values;
 }

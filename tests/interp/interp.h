@@ -14,6 +14,7 @@ typedef struct InterpInputs {
 	void *ctx;
 	uint64_t seed; /* keys `uniform`, together with the step */
 	double step;
+	int bits; /* every real result is rounded to a significand of so many; 0: it is not */
 } InterpInputs;
 
 /* values[id] = the elements of node id, row-major. An operator without a definition here ends the process. */

@@ -40,13 +40,14 @@ enum { CHUNK = 25, LARGE_CHUNK = 50, STEPS = 2 };
 typedef struct Arithmetic {
 	const char *precision; /* of the recipe */
 	double element, vector;
+	int bits; /* of a significand */
 } Arithmetic;
 
 static const Arithmetic arithmetics[] = {
-        {"fp64", 1e-8, 0},
-        {"tf32", 1e-4, 0.1},
-        {"bf16", 1e-4, 0.25},
-        {"fp16", 1e-4, 0.1},
+        {"fp64", 1e-8, 0, 53},
+        {"tf32", 1e-4, 0.1, 11},
+        {"bf16", 1e-4, 0.25, 8},
+        {"fp16", 1e-4, 0.1, 11},
 };
 static const Arithmetic *arithmetic = arithmetics;
 static const double RATE = 0.01;
@@ -187,11 +188,14 @@ static void compare(Compare *c, const char *what, const char *name, const void *
 	}
 }
 
-/* In 16 bits: outputs of one kind as one vector; a loss near zero is compared with 1. */
+/* In 16 bits: outputs of one kind as one vector; a loss near zero is compared with 1. A network that magnifies rounding, by batchnorms
+ * of few and almost equal values, is compared as loosely as it magnifies the interpreter's own. */
+enum { MAGNIFIED = 4 };
+
 static void compare_vectors(Compare *c, NnrOutputKind kind, const NnrProgram *p, const NnrMemory *memory,
                             const Reference *r)
 {
-	double difference = 0, length = kind == NNR_LOSS ? 1 : 1e-6;
+	double difference = 0, spread = 0, length = kind == NNR_LOSS ? 1 : 1e-6;
 	for (int i = 0; i < p->output_count; i++) {
 		const NnrOutput *o = &p->outputs[i];
 		int64_t count = host_elements(o->rank, o->dim);
@@ -200,14 +204,17 @@ static void compare_vectors(Compare *c, NnrOutputKind kind, const NnrProgram *p,
 		if (o->kind != kind || !wanted)
 			continue;
 		host_get(memory->arena + o->offset, o->dtype, got, count);
+		const double *rounded = reference_rounded(r, o->kind, o->name);
 		for (int64_t k = 0; k < count; k++) {
 			difference += (got[k] - wanted[k]) * (got[k] - wanted[k]);
+			spread += (rounded[k] - wanted[k]) * (rounded[k] - wanted[k]);
 			length += wanted[k] * wanted[k];
 		}
 	}
 	double error = sqrt(difference / length);
 	/* the second step begins where the first one's rounding has led */
-	if (!(error <= arithmetic->vector * c->step) && !c->wrong++)
+	double allowed = fmax(arithmetic->vector * c->step, MAGNIFIED * sqrt(spread / length));
+	if (!(error <= allowed) && !c->wrong++)
 		printf("FAIL seed %llu%s%s, step %d: output kind %d is off by %.3g of its length %.3g\n",
 		       (unsigned long long)c->variant->seed, c->variant->without ? " without " : "",
 		       c->variant->without ? c->variant->without : "", c->step, kind, error, sqrt(length));
@@ -359,6 +366,8 @@ static bool check(const Variant *v, const NnrModel *m)
 			c.wrong++;
 		}
 		reference_run(r, !last, step);
+		if (arithmetic->vector > 0)
+			reference_run_rounded(r, step, arithmetic->bits);
 		const NnrProgram *p = last ? &m->evaluate : &m->train;
 		if (cuda && machine.descend)
 			machine.descend(v->without != NULL);

@@ -21,8 +21,9 @@ struct Reference {
 	const Graph *training, *evaluation; /* the former with gradients */
 	Map *held;
 	const Graph *ran;
-	double **values; /* of the last run, by node */
-	Arena *run;      /* holds them: every value of the network, so only the last run's are kept */
+	double **values;  /* of the last run, by node */
+	double **rounded; /* of reference_run_rounded */
+	Arena *run;       /* holds them: every value of the network, so only the last run's are kept */
 };
 
 static void hold(Reference *r, const Graph *g)
@@ -114,12 +115,23 @@ void reference_run(Reference *r, bool training, int step)
 	r->values = interp(r->run, r->ran, &in);
 }
 
+void reference_run_rounded(Reference *r, int step, int bits)
+{
+	InterpInputs in = {.leaf = leaf_values, .ctx = r, .seed = r->seed, .step = step, .bits = bits};
+	r->rounded = interp(r->run, r->ran, &in);
+}
+
 static const OutputKind output_kinds[] = {OUTPUT_LOSS, OUTPUT_METRIC, OUTPUT_GRADIENT, OUTPUT_VALUE};
 
 const double *reference_output(const Reference *r, NnrOutputKind kind, const char *name, int64_t count)
 {
 	const Node *n = graph_find_output(r->ran, output_kinds[kind], name);
 	return n && type_elements(n->type) == count ? r->values[n->id] : NULL;
+}
+
+const double *reference_rounded(const Reference *r, NnrOutputKind kind, const char *name)
+{
+	return r->rounded[graph_find_output(r->ran, output_kinds[kind], name)->id];
 }
 
 double reference_largest_term(const Reference *r, NnrOutputKind kind, const char *name)
