@@ -56,7 +56,7 @@ const Target target_cuda = {
         .transposes_from = 4096, /* measured from 8000 on: passes/transpose_inputs.c */
         .conv_matrices_from =
                 65536, /* fewer may train on chip (passes/onchip.c), where a convolution stays what it is */
-        .conv_images_from = 65536, /* measured from 131072 on: passes/conv_image.c */
+        .conv_images_from = 32768, /* measured from there on: passes/conv_image.c */
         .select = select_library,
 };
 
