@@ -165,7 +165,7 @@ def check_accuracy():
     done = run([*words, "--precisions", "tf32,bf16"], env=base)
     v.check("goes on", done.stdout.count("within half a point") == 2 and done.returncode == 0, done.stdout + done.stderr)
     ours = calls()
-    v.check("with what is missing", len(ours) == 3 and all("resnet50_bf16" in c and "--rate 0.1" in c for c in ours), ours)
+    v.check("with what is missing", len(ours) == 3 and all("resnet50_bf16" in c and "--rate 0.005" in c for c in ours), ours)
     seen = [(r["precision"], r["side"], r["seed"]) for r in records(out)]
     v.check("each once", len(seen) == 12 and len(set(seen)) == 12, seen)
     done = run([*words, "--epochs", "3"], env=base)
