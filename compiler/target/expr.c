@@ -112,6 +112,14 @@ static char *word_text(Arena *a, const Node *n, const ExprWords *words, const ch
 	bug("the formula of `%s` says `%s`, which is nothing", n->op->name, word);
 }
 
+/* "x > 0" of a comparison's text "x > 0 ? 1 : 0", which a choice can take as it is; NULL of any other text. */
+static char *condition_text(Arena *a, const char *text)
+{
+	static const char truth[] = " ? 1 : 0";
+	size_t n = strlen(text), m = strlen(truth);
+	return n > m && strcmp(text + n - m, truth) == 0 ? arena_strndup(a, text, n - m) : NULL;
+}
+
 char *expr_text(Arena *a, const Node *n, const ExprWords *words)
 {
 	bool in_double = words->in_double || n->type.dtype == DTYPE_F64;
@@ -126,6 +134,10 @@ char *expr_text(Arena *a, const Node *n, const ExprWords *words)
 	}
 	if (n->op->flags & OP_ALIAS)
 		return arena_strdup(a, words->operands[0]);
+	const char *condition = node_is(n, "select") ? condition_text(a, words->operands[0]) : NULL;
+	if (condition)
+		return arena_printf(a, "%s ? %s : %s", condition, operand_text(a, words->operands[1]),
+		                    operand_text(a, words->operands[2]));
 	char *out = arena_strdup(a, "");
 	for (const char *p = n->op->expr; *p;) {
 		const char *start = p;

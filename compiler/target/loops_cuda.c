@@ -430,8 +430,12 @@ static void write_columns(Body *e, const CudaShape *s)
 	long long inner = (long long)nest->inner, middle = (long long)nest->middle,
 	          tiles = ceil_div(nest->inner, COLUMNS);
 	long long stride = inner * nest->reductions;
-	write_line(e->w, "const int tile = blockIdx.x %% %lld, at = blockIdx.x / %lld %% %lld;", tiles, tiles,
-	           (long long)s->chunks);
+	bool cut = s->chunks > 1;
+	write_line(e->w, "const int tile = %s;",
+	           cut || nest->outer > 1 ? arena_printf(e->arena, "blockIdx.x %% %lld", tiles)
+	                                  : "blockIdx.x");
+	if (cut)
+		write_line(e->w, "const int at = blockIdx.x / %lld %% %lld;", tiles, (long long)s->chunks);
 	write_line(e->w, "const int column = tile * %d + threadIdx.x %% %d, row = threadIdx.x / %d;", COLUMNS,
 	           COLUMNS, COLUMNS);
 	if (nest->outer > 1) {
@@ -446,13 +450,15 @@ static void write_columns(Body *e, const CudaShape *s)
 	write_line(e->w, "#pragma unroll 4");
 	/* the part `at` begins with row at * middle / chunks */
 	bool wide = middle * s->chunks > INT32_MAX;
-	open_block(
-	        e,
-	        arena_printf(
-	                e->arena,
-	                "for (int r = %sat * %lld%s / %lld%s + row; r < (at + 1) * %lld%s / %lld; r += %d)",
-	                wide ? "(int)(" : "", middle, wide ? "LL" : "", (long long)s->chunks, wide ? ")" : "",
-	                middle, wide ? "LL" : "", (long long)s->chunks, COLUMN_ROWS));
+	const char *head =
+	        cut ? arena_printf(e->arena,
+	                           "for (int r = %sat * %lld%s / %lld%s + row; r < (at + 1) * %lld%s / %lld; "
+	                           "r += %d)",
+	                           wide ? "(int)(" : "", middle, wide ? "LL" : "", (long long)s->chunks,
+	                           wide ? ")" : "", middle, wide ? "LL" : "", (long long)s->chunks,
+	                           COLUMN_ROWS)
+	            : arena_printf(e->arena, "for (int r = row; r < %lld; r += %d)", middle, COLUMN_ROWS);
+	open_block(e, head);
 	split_index(e, "r", nest->first_reduced, end);
 	body_phase(e, 0, NULL);
 	close_block(e);
@@ -462,9 +468,11 @@ static void write_columns(Body *e, const CudaShape *s)
 		if (body_reduces_in(e, i, -1))
 			write_line(e->w, "%s = nnr_column_%s(%s);", e->accumulator[i],
 			           node_is(nest->nodes[i], "sum") ? "sum" : "max", e->accumulator[i]);
-	if (s->chunks > 1) {
-		char *part = arena_printf(e->arena, "(%s%lld + at) * %lld + column",
-		                          nest->outer > 1 ? "o * " : "0 * ", (long long)s->chunks, stride);
+	if (cut) {
+		const char *at = nest->outer > 1
+		                         ? arena_printf(e->arena, "(o * %lld + at)", (long long)s->chunks)
+		                         : "at";
+		char *part = arena_printf(e->arena, "%s * %lld + column", at, stride);
 		write_last_block(
 		        e, part, arena_printf(e->arena, nest->outer > 1 ? "o * %lld + tile" : "tile", tiles),
 		        (long long)s->chunks,

@@ -131,9 +131,8 @@ static void max_sub_exp_sum_log_one_hot_sub_mul_128x10(const float *restrict add
 		float sum_4 = 0;
 		#pragma omp simd reduction(+ : sum_4) reduction(max : max_)
 		for (int64_t i1 = 0; i1 < 10; i1++) {
-			const float select_ = (digit[i0] == i1 ? 1 : 0) != 0 ? add[i0 * 10 + i1] : 0.0f;
 			max_ = nnr_maxf(max_, add[i0 * 10 + i1]);
-			sum_4 += select_;
+			sum_4 += digit[i0] == i1 ? add[i0 * 10 + i1] : 0.0f;
 		}
 		float sum_2 = 0;
 		float sum_5 = 0;
@@ -153,9 +152,9 @@ static void max_sub_exp_sum_log_one_hot_sub_mul_128x10(const float *restrict add
 		#pragma omp simd reduction(+ : sum_3)
 		for (int64_t i1 = 0; i1 < 10; i1++) {
 			const float one_hot_ = digit[i0] == i1 ? 1 : 0;
-			const float select__2 = one_hot_ != 0 ? (one_hot_*(log_ - (add[i0 * 10 + i1] - max_))) : 0.0f;
+			const float select_ = one_hot_ != 0 ? (one_hot_*(log_ - (add[i0 * 10 + i1] - max_))) : 0.0f;
 			const float mul_ = 0.0078125f*((exp_row[i1]/sum_2) - one_hot_);
-			sum_3 += select__2;
+			sum_3 += select_;
 			mul[i0 * 10 + i1] = mul_;
 		}
 		const float reshape__2 = sum_3;
@@ -502,9 +501,8 @@ static void max_sub_exp_sum_log_one_hot_sub_mul_128x10_2(const float *restrict a
 		float sum_4 = 0;
 		#pragma omp simd reduction(+ : sum_4) reduction(max : max_)
 		for (int64_t i1 = 0; i1 < 10; i1++) {
-			const float select_ = (digit[i0] == i1 ? 1 : 0) != 0 ? add[i0 * 10 + i1] : 0.0f;
 			max_ = nnr_maxf(max_, add[i0 * 10 + i1]);
-			sum_4 += select_;
+			sum_4 += digit[i0] == i1 ? add[i0 * 10 + i1] : 0.0f;
 		}
 		float sum_2 = 0;
 		float sum_5 = 0;
@@ -522,8 +520,8 @@ static void max_sub_exp_sum_log_one_hot_sub_mul_128x10_2(const float *restrict a
 		#pragma omp simd reduction(+ : sum_3)
 		for (int64_t i1 = 0; i1 < 10; i1++) {
 			const float one_hot_ = digit[i0] == i1 ? 1 : 0;
-			const float select__2 = one_hot_ != 0 ? (one_hot_*(log_ - (add[i0 * 10 + i1] - max_))) : 0.0f;
-			sum_3 += select__2;
+			const float select_ = one_hot_ != 0 ? (one_hot_*(log_ - (add[i0 * 10 + i1] - max_))) : 0.0f;
+			sum_3 += select_;
 		}
 		const float reshape__2 = sum_3;
 		sum[i0] = reshape__2;

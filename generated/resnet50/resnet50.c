@@ -1758,9 +1758,8 @@ static void max_sub_exp_sum_log_one_hot_sub_mul_256x1000(const float *restrict a
 		float sum_4 = 0;
 		#pragma omp simd reduction(+ : sum_4) reduction(max : max_)
 		for (int64_t i1 = 0; i1 < 1000; i1++) {
-			const float select_ = (label[i0] == i1 ? 1 : 0) != 0 ? add[i0 * 1000 + i1] : 0.0f;
 			max_ = nnr_maxf(max_, add[i0 * 1000 + i1]);
-			sum_4 += select_;
+			sum_4 += label[i0] == i1 ? add[i0 * 1000 + i1] : 0.0f;
 		}
 		float sum_2 = 0;
 		float sum_5 = 0;
@@ -1780,9 +1779,9 @@ static void max_sub_exp_sum_log_one_hot_sub_mul_256x1000(const float *restrict a
 		#pragma omp simd reduction(+ : sum_3)
 		for (int64_t i1 = 0; i1 < 1000; i1++) {
 			const float one_hot_ = label[i0] == i1 ? 1 : 0;
-			const float select__2 = one_hot_ != 0 ? (one_hot_*(log_ - (add[i0 * 1000 + i1] - max_))) : 0.0f;
+			const float select_ = one_hot_ != 0 ? (one_hot_*(log_ - (add[i0 * 1000 + i1] - max_))) : 0.0f;
 			const float mul_ = 0.00390625f*((exp_row[i1]/sum_2) - one_hot_);
-			sum_3 += select__2;
+			sum_3 += select_;
 			mul[i0 * 1000 + i1] = mul_;
 		}
 		const float reshape__2 = sum_3;
@@ -1930,7 +1929,7 @@ static void relu_gt_select_sum_sub_mul_sum_neg_mul_256x49x2048(const float *rest
 				#pragma omp simd
 				for (int64_t i2 = 0; i2 < 2048; i2++) {
 					const float relu_ = add[i0 * 100352 + i1 * 2048 + i2] < 0 ? 0 : add[i0 * 100352 + i1 * 2048 + i2];
-					const float select_ = (relu_ > 0.0f ? 1 : 0) != 0 ? mul[i0 * 2048 + i2] : 0.0f;
+					const float select_ = relu_ > 0.0f ? mul[i0 * 2048 + i2] : 0.0f;
 					sum_2[i2] += select_;
 					sum_3[i2] += select_*(conv[i0 * 100352 + i1 * 2048 + i2] - add_2[i2]);
 				}
@@ -1974,9 +1973,8 @@ static void relu_gt_select_mul_sub_mul_add_256x49x2048(const float *restrict add
 			#pragma omp simd
 			for (int64_t i2 = 0; i2 < 2048; i2++) {
 				const float relu_ = add[i0 * 100352 + i1 * 2048 + i2] < 0 ? 0 : add[i0 * 100352 + i1 * 2048 + i2];
-				const float mul_ = ((relu_ > 0.0f ? 1 : 0) != 0 ? mul[i0 * 2048 + i2] : 0.0f)*mul_2[i2];
-				const float mul__2 = (conv[i0 * 100352 + i1 * 2048 + i2] - add_2[i2])*mul_3[i2];
-				const float add_ = mul_ + (mul__2 + mul_4[i2]);
+				const float mul_ = (conv[i0 * 100352 + i1 * 2048 + i2] - add_2[i2])*mul_3[i2];
+				const float add_ = ((relu_ > 0.0f ? mul[i0 * 2048 + i2] : 0.0f)*mul_2[i2]) + (mul_ + mul_4[i2]);
 				conv[i0 * 100352 + i1 * 2048 + i2] = add_;
 			}
 		}
@@ -2005,7 +2003,7 @@ static void conv_dgrad_gt_select_256x7x7x512(const float *restrict dy, const flo
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float select_ = (relu[(row) * 512 + (n0 + j)] > 0.0f ? 1 : 0) != 0 ? t[i * 256 + j] : 0.0f;
+					const float select_ = relu[(row) * 512 + (n0 + j)] > 0.0f ? t[i * 256 + j] : 0.0f;
 					select[(row) * 512 + (n0 + j)] = select_;
 				}
 			}
@@ -2128,7 +2126,7 @@ static void conv_dgrad_gt_select_256x7x7x512_2(const float *restrict dy, const f
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float select_ = (relu[(row) * 512 + (n0 + j)] > 0.0f ? 1 : 0) != 0 ? t[i * 256 + j] : 0.0f;
+					const float select_ = relu[(row) * 512 + (n0 + j)] > 0.0f ? t[i * 256 + j] : 0.0f;
 					select[(row) * 512 + (n0 + j)] = select_;
 				}
 			}
@@ -2188,7 +2186,7 @@ static void conv_dgrad_relu_gt_select_add_gt_select_256x7x7x2048(const float *re
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
 					const float relu_ = add[((row) / 49) * 100352 + ((row) % 49) * 2048 + (n0 + j)] < 0 ? 0 : add[((row) / 49) * 100352 + ((row) % 49) * 2048 + (n0 + j)];
-					const float select_ = (relu_ > 0.0f ? 1 : 0) != 0 ? mul[((row) / 49) * 2048 + (n0 + j)] : 0.0f;
+					const float select_ = relu_ > 0.0f ? mul[((row) / 49) * 2048 + (n0 + j)] : 0.0f;
 					const float gt_ = relu[((row) / 49) * 100352 + ((row) % 49) * 2048 + (n0 + j)] > 0.0f ? 1 : 0;
 					const float select__2 = gt_ != 0 ? (select_ + t[i * 256 + j]) : 0.0f;
 					add[((row) / 49) * 100352 + ((row) % 49) * 2048 + (n0 + j)] = select__2;
@@ -2313,7 +2311,7 @@ static void conv_dgrad_add_gt_select_256x7x7x2048(const float *restrict dy, cons
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float select_ = (relu[(row) * 2048 + (n0 + j)] > 0.0f ? 1 : 0) != 0 ? (select[(row) * 2048 + (n0 + j)] + t[i * 256 + j]) : 0.0f;
+					const float select_ = relu[(row) * 2048 + (n0 + j)] > 0.0f ? (select[(row) * 2048 + (n0 + j)] + t[i * 256 + j]) : 0.0f;
 					select[(row) * 2048 + (n0 + j)] = select_;
 				}
 			}
@@ -2459,7 +2457,7 @@ static void conv_dgrad_gt_select_256x14x14x512(const float *restrict dy, const f
 					const int64_t row = nnr_conv_pixel(&shape, &c, m0 + i);
 					#pragma omp simd
 					for (int64_t j = 0; j < columns; j++) {
-						const float select_ = (relu[(row) * 512 + (n0 + j)] > 0.0f ? 1 : 0) != 0 ? t[i * 256 + j] : 0.0f;
+						const float select_ = relu[(row) * 512 + (n0 + j)] > 0.0f ? t[i * 256 + j] : 0.0f;
 						select[(row) * 512 + (n0 + j)] = select_;
 					}
 				}
@@ -2614,7 +2612,7 @@ static void conv_dgrad_add_gt_select_256x14x14x1024(const float *restrict dy, co
 					const int64_t row = nnr_conv_pixel(&shape, &c, m0 + i);
 					#pragma omp simd
 					for (int64_t j = 0; j < columns; j++) {
-						const float select_ = (relu[(row) * 1024 + (n0 + j)] > 0.0f ? 1 : 0) != 0 ? (t[i * 256 + j] + conv_dgrad[(row) * 1024 + (n0 + j)]) : 0.0f;
+						const float select_ = relu[(row) * 1024 + (n0 + j)] > 0.0f ? (t[i * 256 + j] + conv_dgrad[(row) * 1024 + (n0 + j)]) : 0.0f;
 						conv_dgrad[(row) * 1024 + (n0 + j)] = select_;
 					}
 				}
@@ -2738,7 +2736,7 @@ static void conv_dgrad_gt_select_256x14x14x256(const float *restrict dy, const f
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float select_ = (relu[(row) * 256 + (n0 + j)] > 0.0f ? 1 : 0) != 0 ? t[i * 256 + j] : 0.0f;
+					const float select_ = relu[(row) * 256 + (n0 + j)] > 0.0f ? t[i * 256 + j] : 0.0f;
 					select[(row) * 256 + (n0 + j)] = select_;
 				}
 			}
@@ -2861,7 +2859,7 @@ static void conv_dgrad_gt_select_256x14x14x256_2(const float *restrict dy, const
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float select_ = (relu[(row) * 256 + (n0 + j)] > 0.0f ? 1 : 0) != 0 ? t[i * 256 + j] : 0.0f;
+					const float select_ = relu[(row) * 256 + (n0 + j)] > 0.0f ? t[i * 256 + j] : 0.0f;
 					select[(row) * 256 + (n0 + j)] = select_;
 				}
 			}
@@ -2920,7 +2918,7 @@ static void conv_dgrad_add_gt_select_256x14x14x1024_2(const float *restrict dy, 
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float select_ = (relu[(row) * 1024 + (n0 + j)] > 0.0f ? 1 : 0) != 0 ? (select[(row) * 1024 + (n0 + j)] + t[i * 256 + j]) : 0.0f;
+					const float select_ = relu[(row) * 1024 + (n0 + j)] > 0.0f ? (select[(row) * 1024 + (n0 + j)] + t[i * 256 + j]) : 0.0f;
 					select[(row) * 1024 + (n0 + j)] = select_;
 				}
 			}
@@ -3095,7 +3093,7 @@ static void conv_dgrad_gt_select_256x28x28x256(const float *restrict dy, const f
 					const int64_t row = nnr_conv_pixel(&shape, &c, m0 + i);
 					#pragma omp simd
 					for (int64_t j = 0; j < columns; j++) {
-						const float select_ = (relu[(row) * 256 + (n0 + j)] > 0.0f ? 1 : 0) != 0 ? t[i * 256 + j] : 0.0f;
+						const float select_ = relu[(row) * 256 + (n0 + j)] > 0.0f ? t[i * 256 + j] : 0.0f;
 						select[(row) * 256 + (n0 + j)] = select_;
 					}
 				}
@@ -3250,7 +3248,7 @@ static void conv_dgrad_add_gt_select_256x28x28x512(const float *restrict dy, con
 					const int64_t row = nnr_conv_pixel(&shape, &c, m0 + i);
 					#pragma omp simd
 					for (int64_t j = 0; j < columns; j++) {
-						const float select_ = (relu[(row) * 512 + (n0 + j)] > 0.0f ? 1 : 0) != 0 ? (t[i * 256 + j] + conv_dgrad[(row) * 512 + (n0 + j)]) : 0.0f;
+						const float select_ = relu[(row) * 512 + (n0 + j)] > 0.0f ? (t[i * 256 + j] + conv_dgrad[(row) * 512 + (n0 + j)]) : 0.0f;
 						conv_dgrad[(row) * 512 + (n0 + j)] = select_;
 					}
 				}
@@ -3387,7 +3385,7 @@ static void conv_dgrad_gt_select_256x28x28x128(const float *restrict dy, const f
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float select_ = (relu[(row) * 128 + (n0 + j)] > 0.0f ? 1 : 0) != 0 ? t[i * 128 + j] : 0.0f;
+					const float select_ = relu[(row) * 128 + (n0 + j)] > 0.0f ? t[i * 128 + j] : 0.0f;
 					select[(row) * 128 + (n0 + j)] = select_;
 				}
 			}
@@ -3525,7 +3523,7 @@ static void conv_dgrad_gt_select_256x28x28x128_2(const float *restrict dy, const
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float select_ = (relu[(row) * 128 + (n0 + j)] > 0.0f ? 1 : 0) != 0 ? t[i * 128 + j] : 0.0f;
+					const float select_ = relu[(row) * 128 + (n0 + j)] > 0.0f ? t[i * 128 + j] : 0.0f;
 					select[(row) * 128 + (n0 + j)] = select_;
 				}
 			}
@@ -3584,7 +3582,7 @@ static void conv_dgrad_add_gt_select_256x28x28x512_2(const float *restrict dy, c
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float select_ = (relu[(row) * 512 + (n0 + j)] > 0.0f ? 1 : 0) != 0 ? (select[(row) * 512 + (n0 + j)] + t[i * 256 + j]) : 0.0f;
+					const float select_ = relu[(row) * 512 + (n0 + j)] > 0.0f ? (select[(row) * 512 + (n0 + j)] + t[i * 256 + j]) : 0.0f;
 					select[(row) * 512 + (n0 + j)] = select_;
 				}
 			}
@@ -3787,7 +3785,7 @@ static void conv_dgrad_gt_select_256x56x56x128(const float *restrict dy, const f
 					const int64_t row = nnr_conv_pixel(&shape, &c, m0 + i);
 					#pragma omp simd
 					for (int64_t j = 0; j < columns; j++) {
-						const float select_ = (relu[(row) * 128 + (n0 + j)] > 0.0f ? 1 : 0) != 0 ? t[i * 128 + j] : 0.0f;
+						const float select_ = relu[(row) * 128 + (n0 + j)] > 0.0f ? t[i * 128 + j] : 0.0f;
 						select[(row) * 128 + (n0 + j)] = select_;
 					}
 				}
@@ -3942,7 +3940,7 @@ static void conv_dgrad_add_gt_select_256x56x56x256(const float *restrict dy, con
 					const int64_t row = nnr_conv_pixel(&shape, &c, m0 + i);
 					#pragma omp simd
 					for (int64_t j = 0; j < columns; j++) {
-						const float select_ = (relu[(row) * 256 + (n0 + j)] > 0.0f ? 1 : 0) != 0 ? (t[i * 256 + j] + conv_dgrad[(row) * 256 + (n0 + j)]) : 0.0f;
+						const float select_ = relu[(row) * 256 + (n0 + j)] > 0.0f ? (t[i * 256 + j] + conv_dgrad[(row) * 256 + (n0 + j)]) : 0.0f;
 						conv_dgrad[(row) * 256 + (n0 + j)] = select_;
 					}
 				}
@@ -4085,7 +4083,7 @@ static void conv_dgrad_gt_select_256x56x56x64(const float *restrict dy, const fl
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float select_ = (relu[(row) * 64 + (n0 + j)] > 0.0f ? 1 : 0) != 0 ? t[i * 64 + j] : 0.0f;
+					const float select_ = relu[(row) * 64 + (n0 + j)] > 0.0f ? t[i * 64 + j] : 0.0f;
 					select[(row) * 64 + (n0 + j)] = select_;
 				}
 			}
@@ -4227,7 +4225,7 @@ static void conv_dgrad_gt_select_256x56x56x64_2(const float *restrict dy, const 
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float select_ = (relu[(row) * 64 + (n0 + j)] > 0.0f ? 1 : 0) != 0 ? t[i * 64 + j] : 0.0f;
+					const float select_ = relu[(row) * 64 + (n0 + j)] > 0.0f ? t[i * 64 + j] : 0.0f;
 					select[(row) * 64 + (n0 + j)] = select_;
 				}
 			}
@@ -4301,7 +4299,7 @@ static void conv_dgrad_add_gt_select_256x56x56x256_2(const float *restrict dy, c
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float select_ = (relu[(row) * 256 + (n0 + j)] > 0.0f ? 1 : 0) != 0 ? (select[(row) * 256 + (n0 + j)] + t[i * 256 + j]) : 0.0f;
+					const float select_ = relu[(row) * 256 + (n0 + j)] > 0.0f ? (select[(row) * 256 + (n0 + j)] + t[i * 256 + j]) : 0.0f;
 					select[(row) * 256 + (n0 + j)] = select_;
 				}
 			}
@@ -9020,9 +9018,8 @@ static void max_sub_exp_sum_log_one_hot_sub_mul_256x1000_2(const float *restrict
 		float sum_4 = 0;
 		#pragma omp simd reduction(+ : sum_4) reduction(max : max_)
 		for (int64_t i1 = 0; i1 < 1000; i1++) {
-			const float select_ = (label[i0] == i1 ? 1 : 0) != 0 ? add[i0 * 1000 + i1] : 0.0f;
 			max_ = nnr_maxf(max_, add[i0 * 1000 + i1]);
-			sum_4 += select_;
+			sum_4 += label[i0] == i1 ? add[i0 * 1000 + i1] : 0.0f;
 		}
 		float sum_2 = 0;
 		float sum_5 = 0;
@@ -9040,8 +9037,8 @@ static void max_sub_exp_sum_log_one_hot_sub_mul_256x1000_2(const float *restrict
 		#pragma omp simd reduction(+ : sum_3)
 		for (int64_t i1 = 0; i1 < 1000; i1++) {
 			const float one_hot_ = label[i0] == i1 ? 1 : 0;
-			const float select__2 = one_hot_ != 0 ? (one_hot_*(log_ - (add[i0 * 1000 + i1] - max_))) : 0.0f;
-			sum_3 += select__2;
+			const float select_ = one_hot_ != 0 ? (one_hot_*(log_ - (add[i0 * 1000 + i1] - max_))) : 0.0f;
+			sum_3 += select_;
 		}
 		const float reshape__2 = sum_3;
 		sum[i0] = reshape__2;

@@ -67,7 +67,7 @@ static __device__ __forceinline__ void max_sub_exp_sum_log_one_hot_sub_mul_10(co
 			if (r < 10) {
 				const int i0 = r;
 				max_ = nnr_maxf(max_, add[i0]);
-				sum_4 += (digit[0] == i0 ? 1 : 0) != 0 ? add[i0] : 0.0f;
+				sum_4 += digit[0] == i0 ? add[i0] : 0.0f;
 			}
 		}
 		max_ = nnr_warp_max(max_);
@@ -128,7 +128,7 @@ static __device__ __forceinline__ void maxpool_grad_gt_select_1x28x28x16(const f
 {
 	using Own = NnrHeld<448, 7, 4, 2, 2, NnrConv<28, 28, 1, 28, 28, 16, 3, 3, 1, 1, 1, 1, 1, 1>>;
 	Own::each([&](int j, int, int, int) {
-		const float select_ = (relu[j] > 0.0f ? 1 : 0) != 0 ? dy[j] : 0.0f;
+		const float select_ = relu[j] > 0.0f ? dy[j] : 0.0f;
 		select[j] = select_;
 	});
 }
@@ -404,7 +404,7 @@ extern "C" __global__ void __launch_bounds__(256) add_max_sub_exp_sum_log_one_ho
 			const int i1 = r;
 			const float add_ = matmul[i0 * 10 + i1] + bias[i1];
 			max_ = nnr_maxf(max_, add_);
-			sum_4 += (digit[i0] == i1 ? 1 : 0) != 0 ? add_ : 0.0f;
+			sum_4 += digit[i0] == i1 ? add_ : 0.0f;
 			add[i0 * 10 + i1] = add_;
 		}
 	}

@@ -1710,14 +1710,14 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_positive_1254
  * [256,7,7,2048]  180.4 MFLOP  233.3 MB */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_sum_mul_positive_256x49x2048(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ mul_2, uint8_t *__restrict__ positive)
 {
-	const int tile = blockIdx.x % 64, at = blockIdx.x / 64 % 1;
+	const int tile = blockIdx.x % 64;
 	const int column = tile * 32 + threadIdx.x % 32, row = threadIdx.x / 32;
 	const int o = blockIdx.x / 64;
 	const int i0 = o;
 	const int i2 = column;
 	float sum = 0;
 	#pragma unroll 4
-	for (int r = at * 49 / 1 + row; r < (at + 1) * 49 / 1; r += 8) {
+	for (int r = row; r < 49; r += 8) {
 		const int i1 = r;
 		const float add_ = ((conv[i0 * 100352 + i1 * 2048 + i2] - add[i2])*mul[i2]) + bias[i2];
 		const float add__2 = add_ + relu[i0 * 100352 + i1 * 2048 + i2];
@@ -1775,7 +1775,7 @@ extern "C" __global__ void __launch_bounds__(256, 4) add_max_sub_exp_sum_log_one
 					for (int u = 0; u < 4; u++) {
 						const float add_ = matmul_in[u] + bias_in[u];
 						max_[q] = nnr_maxf(max_[q], add_);
-						sum_4[q] += (label_in[q] == ((i1 + u)) ? 1 : 0) != 0 ? add_ : 0.0f;
+						sum_4[q] += label_in[q] == ((i1 + u)) ? add_ : 0.0f;
 						add_out[u] = add_;
 					}
 					nnr_store4(add + i0 * 1000 + i1, add_out);
@@ -2066,7 +2066,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
 					const float add_ = ((conv_in[k * 4 + u] - add_in[u])*mul_in[u]) + bias_in[u];
-					const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[k * 4 + u] : 0.0f;
+					const float select_ = (add_ < 0 ? 0 : add_) > 0.0f ? conv_dgrad_in[k * 4 + u] : 0.0f;
 					sum_2[u] += select_;
 					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
 				}
@@ -2139,8 +2139,8 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-		const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[u] : 0.0f;
-		const float add__2 = (select_*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+		const float mul_ = ((add_ < 0 ? 0 : add_) > 0.0f ? conv_dgrad_in[u] : 0.0f)*mul_in[u];
+		const float add__2 = mul_ + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
 		conv_out[u] = add__2;
 	}
 	nnr_store4(conv + i0 * 512 + i1, conv_out);
@@ -2344,7 +2344,7 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_re
 					const float add_ = ((conv_in[k * 4 + u] - add_in[u])*mul_in[u]) + bias_in[u];
 					const float add__2 = ((conv_2_in[k * 4 + u] - add_2_in[u])*mul_2_in[u]) + bias_2_in[u];
 					const float add__3 = add_ + add__2;
-					const float select_ = ((add__3 < 0 ? 0 : add__3) > 0.0f ? 1 : 0) != 0 ? (select_in[k * 4 + u] + conv_dgrad_in[k * 4 + u]) : 0.0f;
+					const float select_ = (add__3 < 0 ? 0 : add__3) > 0.0f ? (select_in[k * 4 + u] + conv_dgrad_in[k * 4 + u]) : 0.0f;
 					sum_3[u] += select_;
 					sum_4[u] += select_*(conv_2_in[k * 4 + u] - add_2_in[u]);
 					sum_5[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
@@ -2488,7 +2488,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
 					const float add_ = ((conv_in[k * 4 + u] - add_in[u])*mul_in[u]) + bias_in[u];
-					const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[k * 4 + u] : 0.0f;
+					const float select_ = (add_ < 0 ? 0 : add_) > 0.0f ? conv_dgrad_in[k * 4 + u] : 0.0f;
 					sum_2[u] += select_;
 					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
 				}
@@ -2561,8 +2561,8 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-		const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[u] : 0.0f;
-		const float add__2 = (select_*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+		const float mul_ = ((add_ < 0 ? 0 : add_) > 0.0f ? conv_dgrad_in[u] : 0.0f)*mul_in[u];
+		const float add__2 = mul_ + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
 		conv_out[u] = add__2;
 	}
 	nnr_store4(conv + i0 * 512 + i1, conv_out);
@@ -2745,7 +2745,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
 					const float add_ = ((conv_in[k * 4 + u] - add_in[u])*mul_in[u]) + bias_in[u];
-					const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[k * 4 + u] : 0.0f;
+					const float select_ = (add_ < 0 ? 0 : add_) > 0.0f ? conv_dgrad_in[k * 4 + u] : 0.0f;
 					sum_2[u] += select_;
 					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
 				}
@@ -2818,8 +2818,8 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-		const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[u] : 0.0f;
-		const float add__2 = (select_*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+		const float mul_ = ((add_ < 0 ? 0 : add_) > 0.0f ? conv_dgrad_in[u] : 0.0f)*mul_in[u];
+		const float add__2 = mul_ + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
 		conv_out[u] = add__2;
 	}
 	nnr_store4(conv + i0 * 256 + i1, conv_out);
@@ -2986,7 +2986,7 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_re
 					const float add_ = ((conv_in[k * 4 + u] - add_in[u])*mul_in[u]) + bias_in[u];
 					const float add__2 = ((conv_2_in[k * 4 + u] - add_2_in[u])*mul_2_in[u]) + bias_2_in[u];
 					const float add__3 = add_ + add__2;
-					const float select_ = ((add__3 < 0 ? 0 : add__3) > 0.0f ? 1 : 0) != 0 ? (select_in[k * 4 + u] + conv_dgrad_in[k * 4 + u]) : 0.0f;
+					const float select_ = (add__3 < 0 ? 0 : add__3) > 0.0f ? (select_in[k * 4 + u] + conv_dgrad_in[k * 4 + u]) : 0.0f;
 					sum_3[u] += select_;
 					sum_4[u] += select_*(conv_2_in[k * 4 + u] - add_2_in[u]);
 					sum_5[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
@@ -3130,7 +3130,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
 					const float add_ = ((conv_in[k * 4 + u] - add_in[u])*mul_in[u]) + bias_in[u];
-					const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[k * 4 + u] : 0.0f;
+					const float select_ = (add_ < 0 ? 0 : add_) > 0.0f ? conv_dgrad_in[k * 4 + u] : 0.0f;
 					sum_2[u] += select_;
 					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
 				}
@@ -3203,8 +3203,8 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-		const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[u] : 0.0f;
-		const float add__2 = (select_*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+		const float mul_ = ((add_ < 0 ? 0 : add_) > 0.0f ? conv_dgrad_in[u] : 0.0f)*mul_in[u];
+		const float add__2 = mul_ + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
 		conv_out[u] = add__2;
 	}
 	nnr_store4(conv + i0 * 256 + i1, conv_out);
@@ -3387,7 +3387,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
 					const float add_ = ((conv_in[k * 4 + u] - add_in[u])*mul_in[u]) + bias_in[u];
-					const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[k * 4 + u] : 0.0f;
+					const float select_ = (add_ < 0 ? 0 : add_) > 0.0f ? conv_dgrad_in[k * 4 + u] : 0.0f;
 					sum_2[u] += select_;
 					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
 				}
@@ -3460,8 +3460,8 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-		const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[u] : 0.0f;
-		const float add__2 = (select_*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+		const float mul_ = ((add_ < 0 ? 0 : add_) > 0.0f ? conv_dgrad_in[u] : 0.0f)*mul_in[u];
+		const float add__2 = mul_ + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
 		conv_out[u] = add__2;
 	}
 	nnr_store4(conv + i0 * 128 + i1, conv_out);
@@ -3628,7 +3628,7 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_re
 					const float add_ = ((conv_in[k * 4 + u] - add_in[u])*mul_in[u]) + bias_in[u];
 					const float add__2 = ((conv_2_in[k * 4 + u] - add_2_in[u])*mul_2_in[u]) + bias_2_in[u];
 					const float add__3 = add_ + add__2;
-					const float select_ = ((add__3 < 0 ? 0 : add__3) > 0.0f ? 1 : 0) != 0 ? (select_in[k * 4 + u] + conv_dgrad_in[k * 4 + u]) : 0.0f;
+					const float select_ = (add__3 < 0 ? 0 : add__3) > 0.0f ? (select_in[k * 4 + u] + conv_dgrad_in[k * 4 + u]) : 0.0f;
 					sum_3[u] += select_;
 					sum_4[u] += select_*(conv_2_in[k * 4 + u] - add_2_in[u]);
 					sum_5[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
@@ -3772,7 +3772,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
 					const float add_ = ((conv_in[k * 4 + u] - add_in[u])*mul_in[u]) + bias_in[u];
-					const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[k * 4 + u] : 0.0f;
+					const float select_ = (add_ < 0 ? 0 : add_) > 0.0f ? conv_dgrad_in[k * 4 + u] : 0.0f;
 					sum_2[u] += select_;
 					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
 				}
@@ -3845,8 +3845,8 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-		const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[u] : 0.0f;
-		const float add__2 = (select_*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+		const float mul_ = ((add_ < 0 ? 0 : add_) > 0.0f ? conv_dgrad_in[u] : 0.0f)*mul_in[u];
+		const float add__2 = mul_ + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
 		conv_out[u] = add__2;
 	}
 	nnr_store4(conv + i0 * 128 + i1, conv_out);
@@ -4029,7 +4029,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
 					const float add_ = ((conv_in[k * 4 + u] - add_in[u])*mul_in[u]) + bias_in[u];
-					const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[k * 4 + u] : 0.0f;
+					const float select_ = (add_ < 0 ? 0 : add_) > 0.0f ? conv_dgrad_in[k * 4 + u] : 0.0f;
 					sum_2[u] += select_;
 					sum_3[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
 				}
@@ -4102,8 +4102,8 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-		const float select_ = ((add_ < 0 ? 0 : add_) > 0.0f ? 1 : 0) != 0 ? conv_dgrad_in[u] : 0.0f;
-		const float add__2 = (select_*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+		const float mul_ = ((add_ < 0 ? 0 : add_) > 0.0f ? conv_dgrad_in[u] : 0.0f)*mul_in[u];
+		const float add__2 = mul_ + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
 		conv_out[u] = add__2;
 	}
 	nnr_store4(conv + i0 * 64 + i1, conv_out);
@@ -4270,7 +4270,7 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_re
 					const float add_ = ((conv_in[k * 4 + u] - add_in[u])*mul_in[u]) + bias_in[u];
 					const float add__2 = ((conv_2_in[k * 4 + u] - add_2_in[u])*mul_2_in[u]) + bias_2_in[u];
 					const float add__3 = add_ + add__2;
-					const float select_ = ((add__3 < 0 ? 0 : add__3) > 0.0f ? 1 : 0) != 0 ? (select_in[k * 4 + u] + conv_dgrad_in[k * 4 + u]) : 0.0f;
+					const float select_ = (add__3 < 0 ? 0 : add__3) > 0.0f ? (select_in[k * 4 + u] + conv_dgrad_in[k * 4 + u]) : 0.0f;
 					sum_3[u] += select_;
 					sum_4[u] += select_*(conv_2_in[k * 4 + u] - add_2_in[u]);
 					sum_5[u] += select_*(conv_in[k * 4 + u] - add_in[u]);
@@ -4458,7 +4458,7 @@ extern "C" __global__ void __launch_bounds__(256) maxpool_grad_gt_select_256x112
 					float select_out[4];
 					#pragma unroll
 					for (int u = 0; u < 4; u++) {
-						const float select_ = (x_in[u] > 0.0f ? 1 : 0) != 0 ? (g[r * 2 + k][u]) : 0.0f;
+						const float select_ = x_in[u] > 0.0f ? (g[r * 2 + k][u]) : 0.0f;
 						select_out[u] = select_;
 					}
 					nnr_store4(select + ((n * 112 + h) * 112 + v) * 64 + (c), select_out);
@@ -5893,14 +5893,14 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_12544x2048_2(float *_
  * [256,2048]  103.3 MFLOP  207.6 MB */
 extern "C" __global__ void __launch_bounds__(256) add_relu_sum_mul_256x49x2048(const float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ mul)
 {
-	const int tile = blockIdx.x % 64, at = blockIdx.x / 64 % 1;
+	const int tile = blockIdx.x % 64;
 	const int column = tile * 32 + threadIdx.x % 32, row = threadIdx.x / 32;
 	const int o = blockIdx.x / 64;
 	const int i0 = o;
 	const int i2 = column;
 	float sum = 0;
 	#pragma unroll 4
-	for (int r = at * 49 / 1 + row; r < (at + 1) * 49 / 1; r += 8) {
+	for (int r = row; r < 49; r += 8) {
 		const int i1 = r;
 		const float add_ = (conv[i0 * 100352 + i1 * 2048 + i2] + bias[i2]) + relu[i0 * 100352 + i1 * 2048 + i2];
 		sum += add_ < 0 ? 0 : add_;
@@ -5938,7 +5938,7 @@ extern "C" __global__ void __launch_bounds__(256) add_max_sub_exp_sum_log_one_ho
 			for (int u = 0; u < 4; u++) {
 				const float add_ = matmul_in[u] + bias_in[u];
 				max_ = nnr_maxf(max_, add_);
-				sum_4 += (label[i0] == ((i1 + u)) ? 1 : 0) != 0 ? add_ : 0.0f;
+				sum_4 += label[i0] == ((i1 + u)) ? add_ : 0.0f;
 				add_out[u] = add_;
 			}
 			nnr_store4(add + i0 * 1000 + i1, add_out);
