@@ -5,6 +5,7 @@ Against the CPU target in double precision: losses of ten steps and every gradie
 each optional pass left out. Graphs of whole steps equal --no-graph, and two --deterministic runs each other, bit for bit:
 parameters, states and every logged number. A stopped and resumed training equals one that was not. MNIST learns.
 """
+import array
 import concurrent.futures
 import json
 import math
@@ -26,6 +27,7 @@ MODELS = {  # options of nnc, of the trainer
     "resnet50": (["--recipe", "cifar10", "--set", "batch=32"], ["--data", "synth:images,samples=1000", "--rate", "0.001"]),
 }
 DEEP = ["resnet50"]
+SCALE = 128  # of a deep network's loss in fp16: at the first one, 65536, gradients may overflow, and steps are skipped
 # Relative errors allowed, of a shallow network and of resnet50, which normalises 32 pixels in its last stage: of a gradient
 # (to its norm, sampled), of the losses of the first and the last step. Below 1, so that a gradient of zeros fails.
 ARITHMETICS = {
@@ -76,6 +78,18 @@ def train(name, exe, label, *options, steps=STEPS):
                 "--quiet", *[o.format(path=path) for o in options]], env={**env, "NNR_TUNE_SECONDS": tuning})
     fine = v.check(f"{name}, {label}: runs", done.returncode == 0, f"{done.returncode}: {done.stderr}")
     return path if fine else None
+
+
+def start_of(name, exact):
+    """Options of a trainer in fp16 that begins where the exact one does, but with a loss scale that fits."""
+    dump, path = v.path(f"{name}-start.dump"), v.path(f"{name}-start.safetensors")
+    data = MODELS[name][1][:2]
+    done = run([exact, *data, "--steps", "1", "--rate", "1e-30", "--no-eval", "--quiet", "--dump", dump])  # a step of no length
+    if not v.check(f"{name}: its initial weights", done.returncode == 0, done.stderr):
+        return []
+    tensors = {n.removeprefix("param."): x for n, x in formula.read_safetensors(dump).items() if n.startswith("param.")}
+    formula.write_safetensors(path, {**tensors, "loss_scale": ((), array.array("f", [SCALE]))})
+    return ["--init", path]
 
 
 def losses(path):
@@ -163,14 +177,15 @@ def main():
             for p in passes:
                 without[name, p] = start_build(name, "no_" + p, "--target=cuda", "--set", "precision=fp32", f"-fno-{p}")
     for name in names:
-        exe = exact[name]()
-        path = exe and train(name, exe, "exact", "--dump", "{path}.dump")
+        oracle = exact[name]()
+        path = oracle and train(name, oracle, "exact", "--dump", "{path}.dump")
         if not path:
             continue
         wanted, dump = losses(path), formula.read_safetensors(path + ".dump")
         for arithmetic in ARITHMETICS:
             exe = gpu[name, arithmetic]()
-            path = exe and train(name, exe, arithmetic, "--dump", "{path}.dump")
+            start = start_of(name, oracle) if arithmetic == "fp16" and name in DEEP else []
+            path = exe and train(name, exe, arithmetic, "--dump", "{path}.dump", *start)
             if path:
                 compare(f"{name}, {arithmetic}", name, arithmetic, path, wanted, dump)
         for p in passes if name not in DEEP else []:
