@@ -1,0 +1,232 @@
+/* What the passes of the CUDA target choose for the models as they are: what stands on the branch, and which of their layers
+ * conv_image, strided_dgrad and keep_signs take. */
+#include "driver.h"
+#include "ops/conv_image.h"
+#include "target/branch.h"
+#include "tests/unit/check.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* How a model is compiled; what is not said is the model's and the CUDA target's own. */
+typedef struct Choice {
+	const Target *target;
+	const char *recipe, *settings[2], *without, *archs;
+} Choice;
+
+static Compiled *compile_model(Arena *a, const char *model, const Choice *choice)
+{
+	const char *why;
+	Source *source = source_read(a, arena_printf(a, NNC_ROOT "/models/%s.net", model), &why);
+	Diagnostics *d = diagnostics_new(a, COLOR_NEVER, false, 20);
+	Target target = choice->target ? *choice->target : target_cuda;
+	target.archs = choice->archs ? choice->archs : target.archs;
+	Definition settings[2];
+	int count = 0;
+	for (; count < 2 && choice->settings[count]; count++) {
+		const char *text = choice->settings[count];
+		Source *given = source_from_text(a, "--set", text, strlen(text), &why);
+		settings[count] = (Definition){.arg = parse_definition(a, d, given)};
+	}
+	DriverOptions options = {
+	        .target = arena_copy(a, &target, sizeof target),
+	        .elaborate = {.recipe = choice->recipe, .settings = settings, .setting_count = count},
+	        .disabled_passes = &choice->without,
+	        .disabled_count = choice->without != NULL};
+	Compiled *c = source ? compile(a, d, source, &options) : NULL;
+	if (!c) {
+		printf("FAIL %s does not compile\n", model);
+		exit(1);
+	}
+	return c;
+}
+
+/* The matrices of convolutions' weights are made on the branch from the first step on, and all of their gradients there. */
+static void test_branch(void)
+{
+	Arena *a = arena_new();
+	const Program *p = compile_model(a, "resnet50", &(Choice){.recipe = "cifar10"})->train;
+	int made = 0, folded = 0, waiting = 0;
+	for (int s = 0; s < p->step_count; s++) {
+		const Step *step = &p->steps[s];
+		if (step->root && node_is(step->root, "conv_matrix")) {
+			CHECK(step->branch && s == made);
+			made++;
+		} else if (step->root && node_is(step->root, "conv_matrix_grad")) {
+			CHECK(step->branch && p->steps[s - 1].branch &&
+			      node_is(p->steps[s - 1].root, "matmul"));
+			CHECK(p->steps[s - 1].writes[0] == step->reads[0]);
+			folded++;
+		}
+	}
+	CHECK(made == 6 && folded == 6);
+	CHECK(!p->steps[made].branch);
+	int *waits = branch_waits(a, p);
+	for (int s = 0; s < p->step_count; s++) {
+		CHECK(waits[s] < 0 || waits[s] >= made - 1);
+		waiting += waits[s] == made - 1;
+	}
+	CHECK(waiting == 1);
+	arena_free(a);
+}
+
+/* What of a program is computed by kernels of conv_image. */
+typedef struct Images {
+	int forward, joined; /* convolutions; those with an epilogue */
+	int parts, branched; /* weight gradients; those that stand on the branch with their sum */
+} Images;
+
+static Images images_of(const Program *p)
+{
+	Images found = {0};
+	for (int s = 0; s < p->step_count; s++) {
+		const Step *step = &p->steps[s];
+		if (!step->root || !conv_is_image(step->root))
+			continue;
+		CHECK(step->kind == STEP_OP && step->root->operands[0]->type.dim[3] == 3);
+		if (node_is(step->root, "conv")) {
+			found.forward++;
+			found.joined += step->node_count > 1;
+			continue;
+		}
+		const Step *sum = &p->steps[s + 1];
+		found.parts++;
+		found.branched += step->branch && sum->branch && sum->reads[0] == step->writes[0];
+		CHECK(sum->kind == STEP_KERNEL && sum->writes[0]->class == BUFFER_GRADIENT);
+	}
+	return found;
+}
+
+/* ResNet-50's first layer, and no other, has kernels of our own, where the image and the batch are large, products may be rounded
+ * and all GPUs meant have the tensor cores for it; in evaluation with the bias and the ReLU behind it. */
+static void test_images(void)
+{
+	static const struct {
+		Choice choice;
+		int images;
+	} cases[] = {
+	        {{.recipe = "imagenet"}, 1},
+	        {{.recipe = "imagenet", .settings = {"precision=bf16"}}, 1},
+	        {{.recipe = "imagenet", .settings = {"precision=fp16"}}, 1},
+	        {{.recipe = "imagenet", .settings = {"precision=fp32"}}, 0},
+	        {{.recipe = "imagenet", .without = "conv_image"}, 0},
+	        {{.recipe = "cifar10"}, 1},
+	        {{.recipe = "cifar10", .settings = {"precision=bf16"}}, 1},
+	        {{.recipe = "cifar10", .settings = {"batch=64"}}, 0},
+	        {{.recipe = "cifar10", .settings = {"batch=256"}, .archs = "sm_80,sm_86,sm_120"}, 1},
+	        {{.recipe = "cifar10", .settings = {"batch=256", "precision=bf16"}, .archs = "sm_75"}, 0},
+	        {{.recipe = "cifar10", .settings = {"batch=256"}, .archs = "sm_90,sm_75"}, 0},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		Arena *a = arena_new();
+		const Compiled *c = compile_model(a, "resnet50", &cases[i].choice);
+		Images train = images_of(c->train), evaluate = images_of(c->evaluate);
+		int wanted = cases[i].images;
+		CHECK(train.forward == wanted && train.parts == wanted && train.branched == wanted);
+		CHECK(evaluate.forward == wanted && evaluate.joined == wanted && evaluate.parts == 0);
+		arena_free(a);
+	}
+}
+
+/* A convolution that trains on chip stays whole there, whatever the library's would have become. */
+static void test_image_on_chip(void)
+{
+	static const Choice choices[] = {{0}, {.without = "onchip"}};
+	for (int i = 0; i < 2; i++) {
+		Arena *a = arena_new();
+		const Program *p = compile_model(a, "mnist_cnn", &choices[i])->train;
+		CHECK((p->onchip != NULL) == (i == 0));
+		for (int s = 0; s < p->step_count; s++) {
+			const Node *root = p->steps[s].root;
+			CHECK(!root || !node_is(root, i == 0 ? "conv_wgrad_parts" : "conv_wgrad"));
+		}
+		arena_free(a);
+	}
+}
+
+static bool sums_columns(const Step *step)
+{
+	for (int i = 0; i < step->node_count && !step->root; i++)
+		if (node_is(step->nodes[i], "sum"))
+			return true;
+	return false;
+}
+
+/* Gradients of 1x1 convolutions by an image that have a stride, and those that are spread: all of the latter in kernels that
+ * sum columns and do not store them. */
+static void count_strided(const Program *p, int *strided, int *spread)
+{
+	*strided = *spread = 0;
+	for (int s = 0; s < p->step_count; s++)
+		for (int i = 0; i < p->steps[s].node_count; i++) {
+			const Node *n = p->steps[s].nodes[i];
+			int count;
+			if (node_is(n, "conv_dgrad") && n->operands[1]->type.dim[1] == 1)
+				*strided += node_ints(n, "stride", &count)[0] > 1;
+			if (!node_is(n, "spread"))
+				continue;
+			CHECK(sums_columns(&p->steps[s]) && !p->of_node[n->id]);
+			(*spread)++;
+		}
+}
+
+/* Of the residual branches of resnet50 three have a stride. Their gradients are products whatever the size of the image. */
+static void test_strided(void)
+{
+	static const struct {
+		Choice choice;
+		int strided, spread;
+	} cases[] = {
+	        {{.recipe = "imagenet"}, 0, 3},
+	        {{.recipe = "cifar10"}, 0, 3},
+	        {{.recipe = "imagenet", .without = "strided_dgrad"}, 3, 0},
+	        {{.recipe = "cifar10", .target = &target_cpu}, 3, 0},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		Arena *a = arena_new();
+		int strided, spread;
+		count_strided(compile_model(a, "resnet50", &cases[i].choice)->train, &strided, &spread);
+		CHECK(strided == cases[i].strided && spread == cases[i].spread);
+		arena_free(a);
+	}
+}
+
+/* ResNet-50 has twelve residual sums whose gradient reads another block's result for its signs: kept in bytes where the tensors are
+ * large and of f32. The kernel that computes the sum stores them. */
+static void test_signs(void)
+{
+	static const struct {
+		Choice choice;
+		int kept;
+	} cases[] = {
+	        {{.recipe = "imagenet", .settings = {"precision=tf32", "batch=256"}}, 12},
+	        {{.recipe = "imagenet", .settings = {"precision=fp32", "batch=256"}}, 12},
+	        {{.recipe = "imagenet", .settings = {"precision=bf16", "batch=256"}}, 0},
+	        {{.recipe = "imagenet", .settings = {"batch=256"}, .without = "keep_signs"}, 0},
+	        {{.recipe = "cifar10", .settings = {"batch=256"}}, 0},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		Arena *a = arena_new();
+		const Program *p = compile_model(a, "resnet50", &cases[i].choice)->train;
+		int kept = 0;
+		for (int s = 0; s < p->step_count; s++)
+			for (int k = 0; k < p->steps[s].node_count; k++) {
+				const Node *n = p->steps[s].nodes[k];
+				if (!node_is(n, "positive"))
+					continue;
+				CHECK(n->operands[0]->group == n->group && p->of_node[n->id]);
+				kept++;
+			}
+		CHECK(kept == cases[i].kept);
+		arena_free(a);
+	}
+}
+
+int main(void)
+{
+	test_branch();
+	test_images();
+	test_image_on_chip();
+	test_strided();
+	test_signs();
+	return check_report("choices");
+}
