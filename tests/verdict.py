@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -20,18 +21,18 @@ class Verdict:
         if not os.environ.get("NNC_TEST_KEEP"):
             atexit.register(shutil.rmtree, self.folder, ignore_errors=True)
         signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
-        self.begun = time.monotonic()
+        self.begun, self.lock = time.monotonic(), threading.Lock()  # of the counts: checks may come from several threads
 
     def check(self, what, holds, detail=""):
-        if holds:
-            self.passed += 1
-        else:
-            self.failed += 1
+        with self.lock:
+            self.passed, self.failed = self.passed + bool(holds), self.failed + (not holds)
+        if not holds:
             print(f"FAIL {what}" + (f": {str(detail).strip()[-1500:]}" if detail != "" else ""), flush=True)
         return holds
 
     def skip(self, what, why):
-        self.skipped += 1
+        with self.lock:
+            self.skipped += 1
         print(f"skip {what}: {why}", flush=True)
 
     def path(self, *names):

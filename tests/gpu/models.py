@@ -41,8 +41,8 @@ ACCURACY = 0.955
 
 nnc, names = os.path.abspath(sys.argv[1]), sys.argv[2:] or list(MODELS)
 v = Verdict("models")
-# One record, to which a trainer adds in its first run alone: other plans compute other bits.
-env, tuned, TUNING = {"NNR_TUNE": v.path("tune")}, set(), "15"
+TUNING = "15"  # seconds
+tuned = set()
 pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
 
 
@@ -69,13 +69,18 @@ def log_lines(path):
         return [{k: x for k, x in json.loads(line).items() if k not in ("samples_per_second", "seconds")} for line in f]
 
 
+def tune_env(name, seconds):
+    """A record for each model, to which a trainer adds in its first run alone: other plans compute other bits."""
+    return {"NNR_TUNE": v.path(name + ".tune"), "NNR_TUNE_SECONDS": seconds}
+
+
 def train(name, exe, label, *options, steps=STEPS):
     """Path of the files of a run, without suffix, or None after a failure."""
     path = v.path(f"{name}-{label}")
-    tuning = "0" if exe in tuned else TUNING
+    env = tune_env(name, "0" if exe in tuned else TUNING)
     tuned.add(exe)
     done = run([exe, *MODELS[name][1], "--steps", str(steps), "--log", path + ".jsonl", "--log-every", "1",
-                "--quiet", *[o.format(path=path) for o in options]], env={**env, "NNR_TUNE_SECONDS": tuning})
+                "--quiet", *[o.format(path=path) for o in options]], env=env)
     fine = v.check(f"{name}, {label}: runs", done.returncode == 0, f"{done.returncode}: {done.stderr}")
     return path if fine else None
 
@@ -156,7 +161,7 @@ def check_mnist(exe):
     if not os.path.isdir(folder):
         return v.skip("mnist_cnn on real digits", f"{folder} is not there")
     log = v.path("mnist.jsonl")
-    done = run([exe, "--data", folder, "--log", log, "--quiet"], env=env)
+    done = run([exe, "--data", folder, "--log", log, "--quiet"], env=tune_env("mnist_cnn", "0"))
     if v.check("mnist_cnn: 12 epochs", done.returncode == 0, done.stderr):
         reached = log_lines(log)[-1]["eval_accuracy"]
         v.check(f"mnist_cnn reaches {100 * ACCURACY} % on held-out digits", reached >= ACCURACY, reached)
@@ -176,11 +181,12 @@ def main():
         if name not in DEEP:
             for p in passes:
                 without[name, p] = start_build(name, "no_" + p, "--target=cuda", "--set", "precision=fp32", f"-fno-{p}")
-    for name in names:
+
+    def check_model(name):
         oracle = exact[name]()
         path = oracle and train(name, oracle, "exact", "--dump", "{path}.dump")
         if not path:
-            continue
+            return
         wanted, dump = losses(path), formula.read_safetensors(path + ".dump")
         for arithmetic in ARITHMETICS:
             exe = gpu[name, arithmetic]()
@@ -201,6 +207,8 @@ def main():
             check_bits(name, exe)
         if exe and name == "mnist_cnn":
             check_mnist(exe)
+    with concurrent.futures.ThreadPoolExecutor(len(names)) as models:
+        list(models.map(check_model, names))
     v.finish()
 
 

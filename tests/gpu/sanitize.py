@@ -52,7 +52,7 @@ SUBJECTS = {  # what matters most comes first
 }
 OPERATORS_SECONDS = 240
 LONGEST = 450  # seconds of one process: longer is a failure
-AT_ONCE = 6
+AT_ONCE = max(6, os.cpu_count() * 3 // 4)  # a watched process is busy on a processor
 ERROR = 9  # exit status where there are reports
 SUMMARY = r"(?:ERROR|RACECHECK) SUMMARY: (\d+)"
 REPORT = r"^=+ (?!COMPUTE|ERROR SUMMARY|RACECHECK SUMMARY|Target application)(?:.|\n){0,1200}"
