@@ -25,9 +25,6 @@ enum { NNR_MOST_THREADS = 1536 };
 enum { NNR_MOST_THREADS = 2048 };
 #endif
 
-/* Without them a text of kernels that nothing launches compiles several times faster: for tests of the compiler. */
-#ifndef NNR_WITHOUT_STEP_KERNELS
-
 NNR_FUNCTION double nnr_score_at(const NnrScore &score, uint32_t i)
 {
 	switch (score.dtype) {
@@ -65,6 +62,9 @@ NNR_FUNCTION void nnr_prepare_scalars(NnrControl *c, const NnrSupply &s, int u, 
 	c->scalars[slot].last = chunk == s.chunks - 1;
 	c->scalars[slot].seed = s.seed + chunk * 0x9e3779b97f4a7c15u; /* chunk_seed of core/session.h */
 }
+
+/* Tests of the compiler launch none of them, and a text without them compiles several times faster. */
+#ifndef NNR_WITHOUT_STEP_KERNELS
 
 /* Puts what chunk `u` of a launch is given into a slot: block 0 the scalars, the others the batch. None of them reads
  * what block 0 writes. Chunk `u` may be the one behind the launch. As many blocks as fill a multiprocessor. */

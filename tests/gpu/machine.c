@@ -77,13 +77,25 @@ static int compile_all(int count, const MachineCode *code, const char *archs, co
 	return failed;
 }
 
+/* Room for one more behind the texts, which go without the runtime's own kernels: these take NVRTC longer than those of most
+ * networks, and no test launches them. */
+static MachineCode *without_step_kernels(Arena *a, int count, const MachineCode *code)
+{
+	MachineCode *own = NEW_ARRAY(a, MachineCode, count + 1);
+	for (int i = 0; i < count; i++)
+		own[i] = (MachineCode){
+		        arena_printf(a, "#define NNR_WITHOUT_STEP_KERNELS\n%s", code[i].kernels),
+		        code[i].precision};
+	return own;
+}
+
 static void gpu_load(Arena *a, int count, const MachineCode *code, const char *folder)
 {
-	if (compile_all(count, code, arch, folder))
+	if (compile_all(count, without_step_kernels(a, count, code), arch, folder))
 		fail(EXIT_SOURCE, "NVRTC refused generated kernels (set NNC_TEST_KEEP=1 to keep them)");
 }
 
-/* The runtime's own kernels, which take NVRTC longer than those of most operators, are compiled once, by themselves. */
+/* The runtime's own kernels once, by themselves. */
 static int gpu_compile(int count, const MachineCode *code, const char *archs)
 {
 	if (compile_all(1, &(MachineCode){"", "tf32"}, "sm_90", NULL)) {
@@ -91,11 +103,7 @@ static int gpu_compile(int count, const MachineCode *code, const char *archs)
 		return -1;
 	}
 	Arena *a = arena_new();
-	MachineCode *own = NEW_ARRAY(a, MachineCode, count + 1);
-	for (int i = 0; i < count; i++)
-		own[i] = (MachineCode){
-		        arena_printf(a, "#define NNR_WITHOUT_STEP_KERNELS\n%s", code[i].kernels),
-		        code[i].precision};
+	MachineCode *own = without_step_kernels(a, count, code);
 	own[count] = (MachineCode){"#include \"cuda/nnr_device.h\"\n", "fp32"};
 	int failed = compile_all(count + 1, own, archs, NULL);
 	arena_free(a);
