@@ -18,7 +18,7 @@ bool conv_is_image(const Node *n)
 
 int64_t conv_image_tiles(const ConvShape *s, int64_t rows)
 {
-	return (s->win.out[0] + rows - 1) / rows;
+	return ceil_div(s->win.out[0], rows);
 }
 
 static bool parts_infer(Infer *in)

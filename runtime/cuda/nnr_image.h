@@ -47,6 +47,7 @@ struct NnrImage {
 	static constexpr int STEP = ALONG * C; /* elements from one result's window to the next one's */
 	static constexpr int ROW_TILES = (P + ROWS - 1) / ROWS, TILES = N * ROW_TILES;
 	static constexpr int IMAGE_ROWS = (ROWS - 1) * DOWN + R; /* under a tile */
+	/* template arguments, for whoever has the type alone */
 	static constexpr int height = H, taps_down = R, rows = ROWS, columns = Q, filters = K, down = DOWN,
 	                     top = TOP, results = P;
 };
@@ -71,7 +72,7 @@ template <typename T> NNR_FUNCTION uint16_t nnr_image_bits(T x)
 	return x.bits;
 }
 
-NNR_FUNCTION void nnr_image_load4(uint32_t (&to)[4], const float *from)
+NNR_FUNCTION void nnr_image_load(uint32_t (&to)[4], const float *from)
 {
 	float x[4];
 	nnr_load4(x, from);
@@ -80,7 +81,7 @@ NNR_FUNCTION void nnr_image_load4(uint32_t (&to)[4], const float *from)
 		to[u] = nnr_image_bits(x[u]);
 }
 
-template <typename T> NNR_FUNCTION void nnr_image_load4(uint16_t (&to)[4], const T *from)
+template <typename T> NNR_FUNCTION void nnr_image_load(uint16_t (&to)[4], const T *from)
 {
 	const uint2 x = *(const uint2 *)from;
 	to[0] = (uint16_t)x.x, to[1] = (uint16_t)(x.x >> 16), to[2] = (uint16_t)x.y,
@@ -90,11 +91,6 @@ template <typename T> NNR_FUNCTION void nnr_image_load4(uint16_t (&to)[4], const
 template <typename B, typename T> NNR_FUNCTION void nnr_image_load(B (&to)[1], const T *from)
 {
 	to[0] = nnr_image_bits(*from);
-}
-
-template <typename B, typename T> NNR_FUNCTION void nnr_image_load(B (&to)[4], const T *from)
-{
-	nnr_image_load4(to, from);
 }
 
 /* The layout of shared memory, and how taps are read: in chunks of two words. Chunk 4*step + t of a window is what lane t of four
@@ -228,11 +224,10 @@ NNR_FUNCTION void nnr_image_forward(char *chip, const typename I::Element *x, co
 						        sums[i / 2][2 * pair + i % 2], a[i / 2], b[i % 2]);
 				}
 			}
-			const int left = (I::results - tile % I::ROW_TILES * I::rows) *
-			                 I::columns; /* results of this image from here on */
-			const int64_t first = ((int64_t)(tile / I::ROW_TILES) * I::results +
-			                       tile % I::ROW_TILES * I::rows) *
-			                      I::columns;
+			/* The tile's first row, the results of its image from there on, and its first result. */
+			const int row = tile % I::ROW_TILES * I::rows, left = (I::results - row) * I::columns;
+			const int64_t first =
+			        ((int64_t)(tile / I::ROW_TILES) * I::results + row) * I::columns;
 #pragma unroll
 			for (int i = 0; i < 4; i++) {
 				const int p = pixel + 8 * i + g;
