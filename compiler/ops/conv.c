@@ -166,6 +166,13 @@ static bool spread_infer(Infer *in)
 	return infer_result(in, x.dtype, 4, (int64_t[]){x.dim[0], image[0], image[1], x.dim[3]});
 }
 
+static void spread_place(const Node *n, int axis, Place *p)
+{
+	int count;
+	p->over = node_ints(n, "stride", &count)[axis];
+	p->count = n->operands[0]->type.dim[1 + axis];
+}
+
 void conv_shape(const Node *n, ConvShape *s)
 {
 	const int64_t *x = node_is(n, "conv_dgrad") ? n->type.dim : n->operands[0]->type.dim;
@@ -378,6 +385,7 @@ const Op conv_ops[] = {
                 "convolution with a stride is that of one without, spread.",
          .flags = OP_POINTWISE | OP_STRIDED | OP_CHEAP,
          .infer = spread_infer,
+         .place = spread_place,
          .expr = "on ? x : 0",
          .samples = spread_samples},
         {0},

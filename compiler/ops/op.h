@@ -24,10 +24,16 @@ typedef enum {
 	OP_COMMUTATIVE = 1 << 9, /* of two operands, whose order makes no difference to a bit of the value */
 	OP_UNITS = 1 << 10, /* acts on each sample alone; its emit_cuda has one unit a thread (lanes_begin) */
 	OP_TENSOR_CORES = 1 << 11, /* its CUDA kernel rounds f32 to tf32, and knows no double */
-	/* Pointwise, but for an image whose pixels have places in a coarser one: reads its operand at row/stride[0] and
-	 * column/stride[1]. The formula reads `on`, whether nothing is left over. */
+	/* Pointwise, but for the pixel at which it reads its operands: its place in another image (Op.place), at the nearest
+	 * pixel there where it is outside. The operands' shape is another than the result's, unless each place is its own. */
 	OP_STRIDED = 1 << 12,
 } OpFlags;
+
+/* Where the rows of an image, or its columns, are in another: row i in row (i*times + plus)/over there. */
+typedef struct Place {
+	int64_t times, plus, over;
+	int64_t count; /* rows there; 0: any, of places that are their own */
+} Place;
 
 /* ---- shape rule */
 typedef struct Infer {
@@ -137,6 +143,9 @@ typedef struct Op {
 	        Call *c); /* NULL with `call` set: operands in order, remaining arguments as attributes */
 	const char
 	        *expr; /* pointwise: C text over the signature's operands; functions of runtime/nnr_math.h */
+	/* Pointwise, over images: sets the place of rows (axis 0) or columns (1). The formula may then say `on`: whether nothing is
+	 * left over and the place is in the other image. */
+	void (*place)(const Node *n, int axis, Place *p);
 	const char *grads[3]; /* pointwise: gradient by operand i over the operands, y and dy; NULL: none */
 	double expr_flops;    /* per element */
 	double lo, hi;        /* pointwise: range of test values; 0,0 means -2..2 */

@@ -1,9 +1,10 @@
 /* Maximum and average over windows of an image, and their gradients. The loops are in pool_cpu.c. */
 #include "ops/pool.h"
+#include "ops/compose.h"
 
 #include <string.h>
 
-static bool infer_image(Infer *in, int i)
+bool pool_infer_image(Infer *in, int i)
 {
 	Type t = in->operands[i]->type;
 	if (t.rank == 4 && dtype_is_real(t.dtype))
@@ -15,25 +16,33 @@ static bool infer_image(Infer *in, int i)
 	return false;
 }
 
-/* The shape of the result for an image `x`, which need not be an operand. */
-static bool infer_window(Infer *in, Type x, int64_t y[4])
+bool pool_window_infer(Infer *in, const int64_t image[2], Window *w)
 {
 	int count;
 	const int64_t *size = infer_ints(in, "size", &count);
 	if (count != 2)
 		return infer_error(in, "bad-window", "`size` of `%s` needs 2 numbers, not %d", in->op->name,
 		                   count);
-	Window w = {.in = {x.dim[1], x.dim[2]}, .size = {size[0], size[1]}};
-	if (!window_infer(in, &w))
+	*w = (Window){.in = {image[0], image[1]}, .size = {size[0], size[1]}};
+	if (!window_infer(in, w))
 		return false;
 	for (int i = 0; i < 4; i++) {
-		if (w.pad[i] >= size[i % 2])
+		if (w->pad[i] >= size[i % 2])
 			return infer_error(
 			        in, "bad-window",
 			        "padding %lld of `%s` must be smaller than the window, %lld, so that "
 			        "each window meets the image",
-			        (long long)w.pad[i], in->op->name, (long long)size[i % 2]);
+			        (long long)w->pad[i], in->op->name, (long long)size[i % 2]);
 	}
+	return true;
+}
+
+/* The shape of the result for an image `x`, which need not be an operand. */
+static bool infer_pooled(Infer *in, Type x, int64_t y[4])
+{
+	Window w;
+	if (!pool_window_infer(in, x.dim + 1, &w))
+		return false;
 	y[0] = x.dim[0];
 	y[1] = w.out[0];
 	y[2] = w.out[1];
@@ -53,7 +62,7 @@ void pool_window(const Node *n, Type x, Window *w)
 static bool pool_infer(Infer *in)
 {
 	int64_t y[4];
-	return infer_image(in, 0) && infer_window(in, in->operands[0]->type, y) &&
+	return pool_infer_image(in, 0) && infer_pooled(in, in->operands[0]->type, y) &&
 	       infer_result(in, in->operands[0]->type.dtype, 4, y);
 }
 
@@ -61,7 +70,7 @@ static bool pool_infer(Infer *in)
 static bool infer_gradient(Infer *in, Type x)
 {
 	int64_t y[4];
-	if (!infer_image(in, 0) || !infer_window(in, x, y))
+	if (!pool_infer_image(in, 0) || !infer_pooled(in, x, y))
 		return false;
 	Type dy = in->operands[0]->type;
 	if (memcmp(dy.dim, y, sizeof y) != 0) {
@@ -77,7 +86,7 @@ static bool infer_gradient(Infer *in, Type x)
 
 static bool maxpool_grad_infer(Infer *in)
 {
-	if (!infer_image(in, 1))
+	if (!pool_infer_image(in, 1))
 		return false;
 	if (!type_equal(in->operands[0]->type, in->operands[2]->type) ||
 	    in->operands[0]->type.dtype != in->operands[1]->type.dtype)
@@ -93,6 +102,19 @@ static bool avgpool_grad_infer(Infer *in)
 	if (count != 4 || !type_make(in->operands[0]->type.dtype, 4, dim, &x))
 		return infer_error(in, "shape-mismatch", "`dim` of `%s` is not a shape of 4 dimensions",
 		                   in->op->name);
+	return infer_gradient(in, x);
+}
+
+static bool unpool_infer(Infer *in)
+{
+	int count;
+	Type x, place = in->operands[1]->type;
+	const int64_t *dim = infer_ints(in, "dim", &count), *size = infer_ints(in, "size", &count);
+	if (!type_make(in->operands[0]->type.dtype, 4, dim, &x) || size[0] * size[1] > UNPOOL_NOWHERE)
+		return infer_error(in, "shape-mismatch", "`%s` has no such window", in->op->name);
+	if (place.dtype != DTYPE_U8 || !shape_equal(place, in->operands[0]->type))
+		return infer_error(in, "shape-mismatch", "the places of %s are not %s", operand_text(in, 0),
+		                   operand_text(in, 1));
 	return infer_gradient(in, x);
 }
 
@@ -116,7 +138,7 @@ static void avgpool_grad(Grad *g)
 /* One operation for each element of each window. */
 static void pool_cost(const Node *n, Cost *cost)
 {
-	bool grad = node_is(n, "maxpool_grad") || node_is(n, "avgpool_grad");
+	bool grad = node_is(n, "maxpool_grad") || node_is(n, "avgpool_grad") || node_is(n, "unpool");
 	const Node *y = grad ? n->operands[0] : n;
 	int count;
 	const int64_t *size = node_ints(n, "size", &count);
@@ -192,6 +214,9 @@ static Node *avgpool_build(Call *c)
 #define MAX_GRAD_SAMPLE(x, y, size, stride, pad) \
 	"dy=f32[" y "] x=f32[" x "] y=f32[" y "]" WINDOW_ATTRS(size, stride, pad),
 
+#define UNPOOL_SAMPLE(x, y, size, stride, pad) \
+	"dy=f32[" y "] place=u8[" y "]<10 dim=[" x "]" WINDOW_ATTRS(size, stride, pad),
+
 /* Windows that tile the image: the unit that writes a window has read it, and no other reads it. */
 static bool maxpool_grad_overwrites(const Node *n, int operand)
 {
@@ -205,6 +230,7 @@ static bool maxpool_grad_overwrites(const Node *n, int operand)
 
 static const char *const pool_samples[] = {SHAPES(POOL_SAMPLE) NULL};
 static const char *const maxpool_grad_samples[] = {SHAPES(MAX_GRAD_SAMPLE) NULL};
+static const char *const unpool_samples[] = {SHAPES(UNPOOL_SAMPLE) NULL};
 static const char *const avgpool_grad_samples[] = {SHAPES(AVG_GRAD_SAMPLE) NULL};
 
 const Op pool_ops[] = {
@@ -235,6 +261,20 @@ const Op pool_ops[] = {
          .cuda_threads = maxpool_grad_cuda_threads,
          .block_overwrites = maxpool_grad_overwrites,
          .samples = maxpool_grad_samples},
+        {.name = "unpool",
+         .signature = "dy, place -> dx",
+         .doc = "dy of each window at the element of the window that `place` says, counted along rows, or "
+                "nowhere where "
+                "it says 255; dim is the image's shape. The gradient of maxpool, with the maxima's places "
+                "kept "
+                "(pass pool_taps).",
+         .flags = OP_EPILOGUE | OP_UNITS,
+         .infer = unpool_infer,
+         .cost = pool_cost,
+         .emit_cpu = unpool_emit,
+         .emit_cuda = unpool_emit_cuda,
+         .cuda_threads = maxpool_grad_cuda_threads,
+         .samples = unpool_samples},
         {.name = "avgpool",
          .signature = "x -> y",
          .call = "x, size: global|pair, stride: size|pair = size, pad: same|valid|pair = valid",

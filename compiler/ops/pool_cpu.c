@@ -366,3 +366,20 @@ void avgpool_grad_emit(KernelText *k, const Node *n)
 	finish_block(&p, pixel_row(&p), arena_printf(k->arena, "t[c] * %s", area));
 	close_loops(&p, 4);
 }
+
+void unpool_emit(KernelText *k, const Node *n)
+{
+	Pool p = pool_of(k, n, n->type);
+	open_pixels(&p, "h", "v", p.height, p.width);
+	open_block(&p, "t", "0");
+	open_windows_of_pixel(&p);
+	write_line(k->w, "const int64_t own = (h + %lld - p * %lld) * %lld + v + %lld - q * %lld;",
+	           (long long)p.w.pad[0], (long long)p.w.stride[0], (long long)p.w.size[1],
+	           (long long)p.w.pad[1], (long long)p.w.stride[1]);
+	write_line(k->w, "const %s *g = dy + (%s) * %lld + c0;", k->real, result_row(&p), p.channels);
+	write_line(k->w, "const uint8_t *at = place + (%s) * %lld + c0;", result_row(&p), p.channels);
+	each_channel(&p, "t[c] += at[c] == own ? g[c] : 0;");
+	close_loops(&p, 2);
+	finish_block(&p, pixel_row(&p), "t[c]");
+	close_loops(&p, 4);
+}

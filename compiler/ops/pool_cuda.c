@@ -282,7 +282,32 @@ static void scan_window(const Pool *p, const Blocks *b)
 	kernel_close(k, open - 1);
 }
 
-void maxpool_grad_emit_cuda(KernelText *k, const Node *n)
+/* Adds dy to the element of the window that `place` says, if it is one of the block's pixels. */
+static void place_window(const Pool *p, const Blocks *b)
+{
+	KernelText *k = p->lanes.k;
+	const Window *w = &p->w;
+	const char *at = element(p, result_row(p)), *turn[2] = {"r", "k"}, *first[2] = {"r0", "k0"};
+	lanes_load(&p->lanes, "e", 0, at);
+	write_line(k->w, "uint8_t own%s;", p->lanes.width > 1 ? "[4]" : "");
+	lanes_reload(&p->lanes, "own", 1, at);
+	if (b->size[0] * b->size[1] == 1) {
+		lanes_each(&p->lanes, "g@ += own@ == r0 * %lld + k0 ? e@ : 0;", (long long)w->size[1]);
+		return;
+	}
+	int open = 0;
+	for (int d = 0; d < 2; d++) {
+		open_turns(p, turn[d], b->size[d], true);
+		open += 1 + open_inside(p, arena_printf(k->arena, "%s + %s", first[d], turn[d]), false,
+		                        w->size[d] % w->stride[d] != 0, w->size[d]);
+	}
+	lanes_each(&p->lanes, "g[r * %lld + k]@ += own@ == (r0 + r) * %lld + k0 + k ? e@ : 0;", b->size[1],
+	           (long long)w->size[1]);
+	kernel_close(k, open);
+}
+
+/* A gradient in blocks of the stride, to which `add_window` adds what comes from one window. */
+static void gradient_emit(KernelText *k, const Node *n, void (*add_window)(const Pool *p, const Blocks *b))
 {
 	Pool p = pool_of(k, n, n->type);
 	Blocks b = maxpool_blocks(&p.w);
@@ -293,7 +318,7 @@ void maxpool_grad_emit_cuda(KernelText *k, const Node *n)
 	else
 		lanes_value(&p.lanes, "g", "0");
 	int open = open_windows(&p, &b, true);
-	scan_window(&p, &b);
+	add_window(&p, &b);
 	kernel_close(k, open);
 	if (pixels == 1) {
 		lanes_finish(&p.lanes, pixel_row(&p, "h0", "v0"), "c", "g@");
@@ -310,6 +335,16 @@ void maxpool_grad_emit_cuda(KernelText *k, const Node *n)
 	lanes_finish(&p.lanes, pixel_row(&p, "h", "v"), "c",
 	             arena_printf(k->arena, "g[r * %lld + k]@", b.size[1]));
 	kernel_close(k, open);
+}
+
+void maxpool_grad_emit_cuda(KernelText *k, const Node *n)
+{
+	gradient_emit(k, n, scan_window);
+}
+
+void unpool_emit_cuda(KernelText *k, const Node *n)
+{
+	gradient_emit(k, n, place_window);
 }
 
 int64_t maxpool_grad_cuda_threads(const Node *n)

@@ -114,14 +114,25 @@ void operand_strides(Type user, Type operand, int64_t stride[LIMIT_RANK])
 			stride[count++] = full[i];
 }
 
-void operand_steps(const Node *user, int64_t step[LIMIT_RANK])
+bool place_is_own(const Place *p)
 {
-	int count = 0, strides;
-	for (int i = 0; i < user->type.rank; i++)
-		if (user->type.dim[i] > 1) {
-			bool divided = (user->op->flags & OP_STRIDED) && (i == 1 || i == 2);
-			step[count++] = divided ? node_ints(user, "stride", &strides)[i - 1] : 1;
-		}
+	return p->times == 1 && p->plus == 0 && p->over == 1 && p->count == 0;
+}
+
+void node_places(const Node *n, Place place[LIMIT_RANK])
+{
+	int count = 0;
+	for (int i = 0; i < n->type.rank; i++) {
+		if (n->type.dim[i] == 1)
+			continue;
+		Place *p = &place[count++];
+		*p = (Place){.times = 1, .over = 1};
+		if (!n->op->place || (i != 1 && i != 2))
+			continue;
+		n->op->place(n, i - 1, p);
+		if (p->times == 1 && p->plus == 0 && p->over == 1 && p->count >= n->type.dim[i])
+			p->count = 0;
+	}
 }
 
 int domain_chunks(const Domain *d)

@@ -19,7 +19,7 @@
 #ifndef NNC_DOMAIN_H
 #define NNC_DOMAIN_H
 
-#include "ir/graph.h"
+#include "ops/op.h"
 
 typedef enum { LEVEL_FULL, LEVEL_REDUCED, LEVEL_ACROSS, LEVEL_TOTAL } Level;
 
@@ -66,8 +66,10 @@ Domain domain_of_reduction(const Node *reduction);
 /* Strides, in elements, with which `operand` is read along the squeezed dimensions of a node of type `user`; 0 where
  * it is broadcast. */
 void operand_strides(Type user, Type operand, int64_t stride[LIMIT_RANK]);
-/* By what the indices along the squeezed dimensions of a node are divided to read its operands: 1, but of an OP_STRIDED. */
-void operand_steps(const Node *user, int64_t step[LIMIT_RANK]);
+/* The places of the indices along the squeezed dimensions of a node: their own, but where its operator has others (Op.place). */
+void node_places(const Node *n, Place place[LIMIT_RANK]);
+/* Whether that is the index itself, for all indices. */
+bool place_is_own(const Place *p);
 
 /* Whether `nodes` (in topological order) fit one loop nest. NULL and *shape set, or the reason why not. */
 const char *kernel_shape(Arena *a, Node *const *nodes, int count, KernelShape *shape);

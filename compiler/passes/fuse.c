@@ -16,7 +16,7 @@
 #include "passes/domain.h"
 #include "passes/pass.h"
 
-enum { MOST_NODES = 96, MOST_TENSORS = 28, MOST_COPIES = 6, COPY_DEPTH = 8 };
+enum { MOST_NODES = 128, MOST_TENSORS = 28, MOST_COPIES = 6, COPY_DEPTH = 8 };
 
 /* ---- 1. recompute */
 

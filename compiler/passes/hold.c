@@ -131,7 +131,8 @@ static bool reads_vectors(const Hold *s, const Step *step, const Step *maker)
 		const Node *n = step->nodes[i];
 		if (n == step->root)
 			continue;
-		if (!(n->op->flags & OP_POINTWISE) || (n->op->flags & (OP_INDEXED | OP_SEEDED | OP_STRIDED)))
+		if (!(n->op->flags & OP_POINTWISE) || (n->op->flags & (OP_INDEXED | OP_SEEDED)) ||
+		    n->op->place)
 			return false;
 		for (int k = 0; k < n->operand_count; k++) {
 			const Node *x = n->operands[k];

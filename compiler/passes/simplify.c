@@ -228,7 +228,7 @@ static Node *drop_idle_shift(Graph *to, const Node *n, Node **operands)
 
 static bool computes_from_values(const Node *n)
 {
-	return n->op->flags & OP_POINTWISE && !(n->op->flags & (OP_INDEXED | OP_SEEDED | OP_STRIDED)) &&
+	return n->op->flags & OP_POINTWISE && !(n->op->flags & (OP_INDEXED | OP_SEEDED)) && !n->op->place &&
 	       n->operand_count > 0 && n->operand_count <= OP_MAX_OPERANDS && !node_is(n, "broadcast");
 }
 

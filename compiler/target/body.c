@@ -334,8 +334,8 @@ static char *node_text_value(Body *e, int position)
 		words.index = loop_index(e->arena, &e->nest, position, n->type);
 		words.last = loop_last_index(e->arena, &e->nest, position);
 	}
-	if (n->op->flags & OP_STRIDED)
-		words.on_grid = loop_on_grid(e->arena, &e->nest, position);
+	if (n->op->place)
+		words.on = loop_on(e->arena, &e->nest, position);
 	return expr_text(e->arena, n, &words);
 }
 

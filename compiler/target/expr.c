@@ -23,6 +23,7 @@ static const struct {
         {"sqrt", "sqrtf", "sqrt"},
         {"fabs", "fabsf", "fabs"},
         {"floor", "floorf", "floor"},
+        {"INFINITY", "INFINITY", "INFINITY"},
 };
 
 const char *dtype_c_name(DType d)
@@ -100,8 +101,8 @@ static char *word_text(Arena *a, const Node *n, const ExprWords *words, const ch
 		return operand_text(a, words->index);
 	if ((n->op->flags & OP_INDEXED) && strcmp(word, "c") == 0)
 		return operand_text(a, words->last);
-	if ((n->op->flags & OP_STRIDED) && strcmp(word, "on") == 0)
-		return operand_text(a, words->on_grid);
+	if (n->op->place && strcmp(word, "on") == 0)
+		return operand_text(a, words->on);
 	if ((n->op->flags & OP_SEEDED) && strcmp(word, "seed") == 0)
 		return arena_strdup(a, "s->seed");
 	if ((n->op->flags & OP_SEEDED) && strcmp(word, "step") == 0)

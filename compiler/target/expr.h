@@ -8,7 +8,7 @@
 typedef struct ExprWords {
 	const char *const *operands; /* C text by operand */
 	const char *index, *last;    /* of OP_INDEXED formulas: `i` and `c`; NULL when unused */
-	const char *on_grid;         /* of OP_STRIDED: `on` */
+	const char *on;              /* of operators with places: `on` */
 	bool in_double;              /* whatever the node's type: scalar arithmetic ahead of the loops */
 } ExprWords;
 

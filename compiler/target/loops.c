@@ -1,5 +1,6 @@
 /* The loops of a kernel: see loops.h. */
 #include "target/loops.h"
+#include "ops/lanes.h"
 #include "ops/op.h"
 #include <string.h>
 
@@ -20,13 +21,13 @@ static void domain_strides(const Domain *d, Type user, Level level, Type x, int6
 		stride[i] = level_runs_along(level, d->reduced[i]) ? own[k++] : 0;
 }
 
-/* By what the indices along the dimensions of the domain are divided, for the operands of a node at `level`. */
-static void domain_steps(const Domain *d, const Node *n, Level level, int64_t step[LIMIT_RANK])
+/* The places of the indices along the dimensions of the domain, for a node at `level`. */
+static void domain_places(const Domain *d, const Node *n, Level level, Place place[LIMIT_RANK])
 {
-	int64_t own[LIMIT_RANK];
-	operand_steps(n, own);
+	Place own[LIMIT_RANK];
+	node_places(n, own);
 	for (int i = 0, k = 0; i < d->rank; i++)
-		step[i] = level_runs_along(level, d->reduced[i]) ? own[k++] : 1;
+		place[i] = level_runs_along(level, d->reduced[i]) ? own[k++] : (Place){.times = 1, .over = 1};
 }
 
 /* Dimensions i and i + 1 of the domain can be one loop as far as this access goes. */
@@ -38,13 +39,13 @@ static void forbid_merges(const Domain *d, const int64_t *stride, Level level, b
 			mergeable[i] = false;
 }
 
-/* A dimension whose index is divided is a loop of its own. */
-static void forbid_steps(const Domain *d, const Node *n, Level level, bool *mergeable)
+/* A dimension whose indices have other places is a loop of its own. */
+static void forbid_places(const Domain *d, const Node *n, Level level, bool *mergeable)
 {
-	int64_t step[LIMIT_RANK];
-	domain_steps(d, n, level, step);
+	Place place[LIMIT_RANK];
+	domain_places(d, n, level, place);
 	for (int i = 0; i + 1 < d->rank; i++)
-		if (step[i] > 1 || step[i + 1] > 1)
+		if (!place_is_own(&place[i]) || !place_is_own(&place[i + 1]))
 			mergeable[i] = false;
 }
 
@@ -98,8 +99,8 @@ static void find_mergeable(LoopNest *nest, const Node *n, int position, bool *me
 		domain_strides(d, reader_type(n), level, n->operands[k]->type, stride);
 		forbid_merges(d, stride, level, mergeable);
 	}
-	if (n->op->flags & OP_STRIDED)
-		forbid_steps(d, n, level, mergeable);
+	if (n->op->place)
+		forbid_places(d, n, level, mergeable);
 	domain_strides(d, n->type, nest->shape.level[position], n->type, stride);
 	forbid_merges(d, stride, nest->shape.level[position], mergeable);
 	if (reads_last_index(n)) {
@@ -160,10 +161,40 @@ LoopNest loops_of_step(Arena *a, const Step *s, const Target *target)
 	return nest;
 }
 
-/* How an access goes through the loops: the stride of each dimension of the domain, of whose index `step` are one place. */
+/* How an access goes through the loops: the stride of each dimension of the domain, and the places of its indices. */
 typedef struct Access {
-	int64_t stride[LIMIT_RANK], step[LIMIT_RANK];
+	int64_t stride[LIMIT_RANK];
+	Place place[LIMIT_RANK];
 } Access;
+
+/* Whether some of the indices 0 to `last` are outside, above. Below are those with a negative `plus`. */
+static bool falls_above(const Place *p, int64_t last)
+{
+	return last * p->times + p->plus >= p->count * p->over;
+}
+
+/* "i1 * 2 - 1": what is divided for the place of index `var`. */
+static const char *place_numerator(Arena *a, const Place *p, const char *var)
+{
+	return index_plus(a, index_times(a, var, p->times), p->plus);
+}
+
+/* The place of index `var`, the nearest one where it has none. */
+static const char *place_index(Arena *a, const Place *p, const char *var, int64_t last)
+{
+	if (place_is_own(p))
+		return var;
+	const char *from = place_numerator(a, p, var), *whole = from;
+	if (p->over > 1)
+		whole = arena_printf(a, p->plus || p->times > 1 ? "(%s) / %lld" : "%s / %lld", from,
+		                     (long long)p->over);
+	if (falls_above(p, last))
+		whole = arena_printf(a, "%s < %lld ? %s : %lld", from, (long long)(p->count * p->over), whole,
+		                     (long long)(p->count - 1));
+	if (p->plus < 0)
+		whole = arena_printf(a, "%s < 0 ? 0 : %s", from, whole);
+	return arena_printf(a, "(%s)", whole);
+}
 
 static char *index_text(Arena *a, const LoopNest *nest, const Access *access)
 {
@@ -175,9 +206,8 @@ static char *index_text(Arena *a, const LoopNest *nest, const Access *access)
 			continue;
 		if (access->stride[i] == 0)
 			continue;
-		const char *var = nest->loops[nest->merged[i]].var;
-		if (access->step[i] > 1)
-			var = arena_printf(a, "(%s / %lld)", var, (long long)access->step[i]);
+		const char *var =
+		        place_index(a, &access->place[i], nest->loops[nest->merged[i]].var, d->dim[i] - 1);
 		char *term = access->stride[i] == 1
 		                     ? arena_strdup(a, var)
 		                     : arena_printf(a, "%s * %lld", var, (long long)access->stride[i]);
@@ -197,9 +227,9 @@ static Access access_of(const LoopNest *nest, int position, Type x)
 	Access access;
 	domain_strides(&nest->shape.domain, own ? n->type : reader_type(n), level, x, access.stride);
 	for (int i = 0; i < LIMIT_RANK; i++)
-		access.step[i] = 1;
+		access.place[i] = (Place){.times = 1, .over = 1};
 	if (!own && (n->op->flags & OP_STRIDED))
-		domain_steps(&nest->shape.domain, n, level, access.step);
+		domain_places(&nest->shape.domain, n, level, access.place);
 	return access;
 }
 
@@ -213,21 +243,35 @@ int64_t loop_last_stride(const LoopNest *nest, int position, Type x)
 {
 	Access access = access_of(nest, position, x);
 	int last = nest->shape.domain.rank - 1;
-	return last >= 0 && access.step[last] == 1 ? access.stride[last] : 0;
+	return last >= 0 && place_is_own(&access.place[last]) ? access.stride[last] : 0;
 }
 
-const char *loop_on_grid(Arena *a, const LoopNest *nest, int position)
+static const char *also(Arena *a, const char *text, const char *condition)
+{
+	return text ? arena_printf(a, "%s && %s", text, condition) : condition;
+}
+
+const char *loop_on(Arena *a, const LoopNest *nest, int position)
 {
 	const Domain *d = &nest->shape.domain;
-	int64_t step[LIMIT_RANK];
-	char *text = NULL;
-	domain_steps(d, nest->nodes[position], nest->shape.level[position], step);
-	for (int i = 0; i < d->rank; i++)
-		if (step[i] > 1) {
-			const char *var = nest->loops[nest->merged[i]].var;
-			text = arena_printf(a, "%s%s%s %% %lld == 0", text ? text : "", text ? " && " : "",
-			                    var, (long long)step[i]);
-		}
+	Place place[LIMIT_RANK];
+	const char *text = NULL;
+	domain_places(d, nest->nodes[position], nest->shape.level[position], place);
+	for (int i = 0; i < d->rank; i++) {
+		const Place *p = &place[i];
+		if (place_is_own(p))
+			continue;
+		const char *from = place_numerator(a, p, nest->loops[nest->merged[i]].var);
+		if (p->plus < 0)
+			text = also(a, text, arena_printf(a, "%s >= 0", from));
+		if (falls_above(p, d->dim[i] - 1))
+			text = also(a, text,
+			            arena_printf(a, "%s < %lld", from, (long long)(p->count * p->over)));
+		if (p->over > 1)
+			text = also(a, text,
+			            arena_printf(a, p->plus ? "(%s) %% %lld == 0" : "%s %% %lld == 0", from,
+			                         (long long)p->over));
+	}
 	return text ? text : "1";
 }
 
@@ -243,8 +287,10 @@ bool loop_runs_along(const LoopNest *nest, int position, Type x, bool reduced)
 
 const char *loop_last_index(Arena *a, const LoopNest *nest, int position)
 {
-	Access access = {.step = {0}};
+	Access access;
 	const Node *n = nest->nodes[position];
+	for (int i = 0; i < LIMIT_RANK; i++)
+		access.place[i] = (Place){.times = 1, .over = 1};
 	last_index_strides(&nest->shape.domain, reader_type(n), reader_level(nest, position), access.stride);
 	return index_text(a, nest, &access);
 }

@@ -40,8 +40,8 @@ int64_t loop_last_stride(const LoopNest *nest, int position, Type x);
 bool loop_runs_along(const LoopNest *nest, int position, Type x, bool reduced);
 /* The index in the last dimension of the node's type. */
 const char *loop_last_index(Arena *a, const LoopNest *nest, int position);
-/* Of an OP_STRIDED: whether its place is one of the operand's, as a C condition. */
-const char *loop_on_grid(Arena *a, const LoopNest *nest, int position);
+/* Of an operator with places (Op.place): the condition `on` of its formula. */
+const char *loop_on(Arena *a, const LoopNest *nest, int position);
 /* Linear index over the loops from `first` to the last: where an inner accumulator or a kept value stands. */
 char *loop_linear_index(Arena *a, const LoopNest *nest, int first);
 /* The nest behind a heavy operator: its "loops" are the C expressions for the position (row, col) of its result. */

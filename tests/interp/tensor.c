@@ -224,6 +224,63 @@ static void spread_eval(Eval *e)
 	} while (next_index(t, index));
 }
 
+/* The tap `at` of window (p, q): its row and column, which may be outside. */
+static void tap_place(const Eval *e, const int64_t index[LIMIT_RANK], int64_t at[2])
+{
+	int count;
+	for (int i = 0; i < 2; i++)
+		at[i] = index[1 + i] * node_ints(e->n, "stride", &count)[i] +
+		        node_ints(e->n, "at", &count)[i] - node_ints(e->n, "pad", &count)[i];
+}
+
+static void tap_eval(Eval *e)
+{
+	const Type *x = operand_type(e, 0);
+	int64_t stride[LIMIT_RANK], index[LIMIT_RANK] = {0}, at[2], i = 0;
+	type_strides(x, stride);
+	do {
+		tap_place(e, index, at);
+		for (int k = 0; k < 2; k++)
+			at[k] = at[k] < 0 ? 0 : at[k] >= x->dim[1 + k] ? x->dim[1 + k] - 1 : at[k];
+		e->y[i++] = e->x[0][index[0] * stride[0] + at[0] * stride[1] + at[1] * stride[2] + index[3]];
+	} while (next_index(&e->n->type, index));
+}
+
+static void fence_eval(Eval *e)
+{
+	int count;
+	const int64_t *image = node_ints(e->n, "image", &count);
+	int64_t index[LIMIT_RANK] = {0}, at[2], i = 0;
+	do {
+		tap_place(e, index, at);
+		bool inside = at[0] >= 0 && at[0] < image[0] && at[1] >= 0 && at[1] < image[1];
+		e->y[i] = inside ? e->x[0][i] : -INFINITY;
+		i++;
+	} while (next_index(&e->n->type, index));
+}
+
+static void unpool_eval(Eval *e)
+{
+	int count;
+	const int64_t *size = node_ints(e->n, "size", &count), *stride = node_ints(e->n, "stride", &count),
+	              *pad = node_ints(e->n, "pad", &count);
+	int64_t place[LIMIT_RANK], index[LIMIT_RANK] = {0}, i = 0;
+	type_strides(&e->n->type, place);
+	memset(e->y, 0, (size_t)type_elements(e->n->type) * sizeof *e->y);
+	do {
+		int64_t tap = (int64_t)e->x[1][i], at[2] = {tap / size[1], tap % size[1]};
+		bool inside = at[0] < size[0];
+		for (int k = 0; k < 2; k++) {
+			at[k] += index[1 + k] * stride[k] - pad[k];
+			inside = inside && at[k] >= 0 && at[k] < e->n->type.dim[1 + k];
+		}
+		if (inside)
+			e->y[index[0] * place[0] + at[0] * place[1] + at[1] * place[2] + index[3]] +=
+			        e->x[0][i];
+		i++;
+	} while (next_index(operand_type(e, 0), index));
+}
+
 static void pack_eval(Eval *e)
 {
 	double *y = e->y;
@@ -269,6 +326,9 @@ const Meaning tensor_meanings[] = {
         {"slice", slice_eval},
         {"pad", pad_eval},
         {"spread", spread_eval},
+        {"tap", tap_eval},
+        {"fence", fence_eval},
+        {"unpool", unpool_eval},
         {"pack", pack_eval},
         {"embedding", embedding_eval},
         {"embedding_grad", embedding_grad_eval},

@@ -271,9 +271,9 @@ static int check(const Case *c, const NnrModel *m)
 		const double *wanted = values[o->node->id];
 		host_get(memory.arena + place->offset, place->dtype, got, count);
 		for (int64_t k = 0; k < count; k++)
-			scale = fabs(wanted[k]) > scale ? fabs(wanted[k]) : scale;
+			scale = isfinite(wanted[k]) && fabs(wanted[k]) > scale ? fabs(wanted[k]) : scale;
 		for (int64_t k = 0; k < count; k++) {
-			if (fabs(got[k] - wanted[k]) <= bound * scale)
+			if (got[k] == wanted[k] || fabs(got[k] - wanted[k]) <= bound * scale)
 				continue;
 			wrong += printf("FAIL %s (%s): %s[%lld] is %.17g, the interpreter says %.17g\n",
 			                c->op->name, label(c), o->name, (long long)k, got[k], wanted[k]);

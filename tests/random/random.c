@@ -65,6 +65,7 @@ static int on_chip;      /* networks whose training step is the two kernels of p
 static const char *arch; /* that kernels are cut for; NULL: as the seed says */
 static int transposed;   /* networks whose training step reads an input transposed */
 static int matrices;     /* networks whose training step writes weights of a convolution as a matrix */
+static int pools;        /* networks whose training step keeps the places of maxima */
 static int images;       /* networks whose training step cuts a weight gradient into parts */
 static char **chosen;    /* of the command line: passes to leave out instead of one by chance */
 static int chosen_count;
@@ -124,7 +125,8 @@ static void generate(Arena *a, Variant *v, Dice *dice, bool leave_out)
 	loops->transposes_from = cuda;    /* every batch, however small */
 	loops->conv_matrices_from = cuda; /* and every convolution of a tiny image, however few its weights */
 	loops->signs_from = cuda;         /* and of every residual sum, however small */
-	loops->conv_images_from = cuda;   /* and every convolution of an image that the kernels take */
+	loops->taps_from = cuda && v->seed % 2; /* and every pool of every other network */
+	loops->conv_images_from = cuda;         /* and every convolution of an image that the kernels take */
 	v->without = leave_out ? optional_pass(dice) : NULL;
 	Definition precision = {
 	        .arg = precision_setting(a, d)}; /* of given networks; others are drawn with it */
@@ -464,6 +466,7 @@ static void run_chunk(uint64_t first, int count, int jobs, int *passed, int *fai
 		on_chip += v.compiled->train->onchip != NULL;
 		matrices += computes(v.compiled->train, "conv_matrix");
 		images += computes(v.compiled->train, "conv_wgrad_parts");
+		pools += computes(v.compiled->train, "unpool");
 		transposed += program_batch_bytes(v.compiled->train) < v.compiled->train->input_bytes;
 		variants[made++] = v;
 	}
@@ -523,8 +526,8 @@ int main(int argc, char **argv)
 		          &failed);
 	if (cuda)
 		printf("%d of the networks train on chip, %d read an input transposed, %d write weights as a "
-		       "matrix, %d convolve images by kernels of our own\n",
-		       on_chip, transposed, matrices, images);
+		       "matrix, %d convolve images by kernels of our own, %d keep places of maxima\n",
+		       on_chip, transposed, matrices, images, pools);
 	printf("random networks in %s%s%s: %d passed, %d failed, 0 skipped\n", arithmetic->precision,
 	       cuda ? ", " : "", cuda ? machine.name : "", passed, failed);
 	return failed != 0;

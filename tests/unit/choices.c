@@ -1,5 +1,5 @@
 /* What the passes of the CUDA target choose for the models as they are: what stands on the branch, and which of their layers
- * conv_image, strided_dgrad and keep_signs take. */
+ * conv_image, strided_dgrad, keep_signs and pool_taps take. */
 #include "driver.h"
 #include "ops/conv_image.h"
 #include "target/branch.h"
@@ -221,6 +221,40 @@ static void test_signs(void)
 	}
 }
 
+/* The pool behind ResNet-50's first layer reads that layer's convolution, nine taps of it, where the image is large, and nothing
+ * stores the image that it pools. */
+static void test_taps(void)
+{
+	static const struct {
+		Choice choice;
+		int taps;
+	} cases[] = {
+	        {{.recipe = "imagenet", .settings = {"precision=tf32", "batch=256"}}, 9},
+	        {{.recipe = "imagenet", .settings = {"precision=bf16", "batch=256"}}, 9},
+	        {{.recipe = "imagenet", .settings = {"batch=256"}, .without = "pool_taps"}, 0},
+	        {{.recipe = "cifar10", .settings = {"batch=256"}}, 0},
+	        {{.recipe = "imagenet", .settings = {"batch=256"}, .target = &target_cpu}, 0},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		Arena *a = arena_new();
+		const Program *p = compile_model(a, "resnet50", &cases[i].choice)->train;
+		int taps = 0, unpools = 0;
+		for (int s = 0; s < p->step_count; s++)
+			for (int k = 0; k < p->steps[s].node_count; k++) {
+				const Node *n = p->steps[s].nodes[k];
+				if (!node_is(n, "tap"))
+					continue;
+				CHECK(node_is(n->operands[0], "conv") && !p->of_node[n->id]);
+				CHECK(n->group == p->steps[s].nodes[0]->group);
+				taps++;
+			}
+		for (int s = 0; s < p->step_count; s++)
+			unpools += p->steps[s].root && node_is(p->steps[s].root, "unpool");
+		CHECK(taps == cases[i].taps && unpools == (taps > 0));
+		arena_free(a);
+	}
+}
+
 int main(void)
 {
 	test_branch();
@@ -228,5 +262,6 @@ int main(void)
 	test_image_on_chip();
 	test_strided();
 	test_signs();
+	test_taps();
 	return check_report("choices");
 }

@@ -1,7 +1,7 @@
 /* resnet50, from resnet50.net by nnc 0.1 for CUDA: the kernels. Do not edit: change the .net file and run nnc again.
  *
  * data images; augment flip; optimizer sgd(rate = 0.1, momentum = 0.9, dampening = 0, nesterov = 0, decay = 0.0001); rate 0.1 warmup 5ep cosine; batch 256; epochs 90; precision tf32; seed 0; decay weights
- * batch 256   parameters 25.6 M (102.2 MB)   states 102.4 MB   arena 23.2 GB training, 1.8 GB evaluation
+ * batch 256   parameters 25.6 M (102.2 MB)   states 102.4 MB   arena 22.5 GB training, 1.8 GB evaluation
  *
  * Sizes are constants, names say what is computed over what. Compiles with NVRTC and with nvcc -I RUNTIME. */
 #include "cuda/nnr_device.h"
@@ -134,72 +134,75 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 	}
 }
 
-/* relu((((conv - add) * mul) + bias))
+/* cast(select((relu(maximum(((.. * mul) + bias), maximum((.. + bias), maximum(.., ..)))) > 0), select(((((.. -
+ *   add) * mul) + bias) > maximum(((.. * mul) + bias), maximum(fence(..), maximum(.., ..)))), 8, select((((....
  * resnet.net:5 resnet50.net:13
- * [256,112,112,64]  822.1 MFLOP  1.6 GB */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_3211264x64(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ relu)
+ * [256,56,56,64]  2.8 GFLOP  1.1 GB */
+extern "C" __global__ void __launch_bounds__(256) tap_sub_mul_add_fence_sub_mul_add_fence_256x56x56x64(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ relu, uint8_t *__restrict__ cast)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 51380224)
+	if (i >= 12845056)
 		return;
-	const int i1 = (i * 4) % 64;
-	const int i0 = (i * 4) / 64;
+	const int i3 = (i * 4) % 64;
+	const int i2 = (i * 4) / 64 % 56;
+	const int i1 = (i * 4) / 3584 % 56;
+	const int i0 = (i * 4) / 200704;
 	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 64 + i1);
+	nnr_load4(conv_in, conv + i0 * 802816 + (i1 * 2 - 1 < 0 ? 0 : i1 * 2 - 1) * 7168 + (i2 * 2 - 1 < 0 ? 0 : i2 * 2 - 1) * 64 + i3);
+	float conv_in_2[4];
+	nnr_load4(conv_in_2, conv + i0 * 802816 + (i1 * 2 - 1 < 0 ? 0 : i1 * 2 - 1) * 7168 + (i2 * 2) * 64 + i3);
 	float add_in[4];
-	nnr_load4(add_in, add + i1);
+	nnr_load4(add_in, add + i3);
 	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
+	nnr_load4(mul_in, mul + i3);
 	float bias_in[4];
-	nnr_load4(bias_in, bias + i1);
+	nnr_load4(bias_in, bias + i3);
+	float conv_in_3[4];
+	nnr_load4(conv_in_3, conv + i0 * 802816 + (i1 * 2 - 1 < 0 ? 0 : i1 * 2 - 1) * 7168 + (i2 * 2 + 1) * 64 + i3);
+	float conv_in_4[4];
+	nnr_load4(conv_in_4, conv + i0 * 802816 + (i1 * 2) * 7168 + (i2 * 2 - 1 < 0 ? 0 : i2 * 2 - 1) * 64 + i3);
+	float conv_in_5[4];
+	nnr_load4(conv_in_5, conv + i0 * 802816 + (i1 * 2) * 7168 + (i2 * 2) * 64 + i3);
+	float conv_in_6[4];
+	nnr_load4(conv_in_6, conv + i0 * 802816 + (i1 * 2) * 7168 + (i2 * 2 + 1) * 64 + i3);
+	float conv_in_7[4];
+	nnr_load4(conv_in_7, conv + i0 * 802816 + (i1 * 2 + 1) * 7168 + (i2 * 2 - 1 < 0 ? 0 : i2 * 2 - 1) * 64 + i3);
+	float conv_in_8[4];
+	nnr_load4(conv_in_8, conv + i0 * 802816 + (i1 * 2 + 1) * 7168 + (i2 * 2) * 64 + i3);
+	float conv_in_9[4];
+	nnr_load4(conv_in_9, conv + i0 * 802816 + (i1 * 2 + 1) * 7168 + (i2 * 2 + 1) * 64 + i3);
 	float relu_out[4];
+	uint8_t cast_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-		const float relu_ = add_ < 0 ? 0 : add_;
+		const float fence_ = (i1 * 2 - 1 >= 0) ? (((conv_in_2[u] - add_in[u])*mul_in[u]) + bias_in[u]) : -INFINITY;
+		const float fence__2 = (i1 * 2 - 1 >= 0 && i2 * 2 - 1 >= 0) ? (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) : -INFINITY;
+		const float maximum_ = fence_ > fence__2 || fence_ != fence_ ? fence_ : fence__2;
+		const float fence__3 = (i1 * 2 - 1 >= 0) ? (((conv_in_3[u] - add_in[u])*mul_in[u]) + bias_in[u]) : -INFINITY;
+		const float select_ = fence__3 > maximum_ ? 2.0f : (fence_ > fence__2 ? 1.0f : 0.0f);
+		const float maximum__2 = fence__3 > maximum_ || fence__3 != fence__3 ? fence__3 : maximum_;
+		const float fence__4 = (i2 * 2 - 1 >= 0) ? (((conv_in_4[u] - add_in[u])*mul_in[u]) + bias_in[u]) : -INFINITY;
+		const float maximum__3 = fence__4 > maximum__2 || fence__4 != fence__4 ? fence__4 : maximum__2;
+		const float add_ = ((conv_in_5[u] - add_in[u])*mul_in[u]) + bias_in[u];
+		const float select__2 = add_ > maximum__3 ? 4.0f : (fence__4 > maximum__2 ? 3.0f : select_);
+		const float maximum__4 = add_ > maximum__3 || add_ != add_ ? add_ : maximum__3;
+		const float add__2 = ((conv_in_6[u] - add_in[u])*mul_in[u]) + bias_in[u];
+		const float maximum__5 = add__2 > maximum__4 || add__2 != add__2 ? add__2 : maximum__4;
+		const float fence__5 = (i2 * 2 - 1 >= 0) ? (((conv_in_7[u] - add_in[u])*mul_in[u]) + bias_in[u]) : -INFINITY;
+		const float select__3 = fence__5 > maximum__5 ? 6.0f : (add__2 > maximum__4 ? 5.0f : select__2);
+		const float maximum__6 = fence__5 > maximum__5 || fence__5 != fence__5 ? fence__5 : maximum__5;
+		const float add__3 = ((conv_in_8[u] - add_in[u])*mul_in[u]) + bias_in[u];
+		const float maximum__7 = add__3 > maximum__6 || add__3 != add__3 ? add__3 : maximum__6;
+		const float add__4 = ((conv_in_9[u] - add_in[u])*mul_in[u]) + bias_in[u];
+		const float select__4 = add__4 > maximum__7 ? 8.0f : (add__3 > maximum__6 ? 7.0f : select__3);
+		const float maximum__8 = add__4 > maximum__7 || add__4 != add__4 ? add__4 : maximum__7;
+		const float relu_ = maximum__8 < 0 ? 0 : maximum__8;
+		const uint8_t cast_ = (uint8_t)(relu_ > 0.0f ? select__4 : 255.0f);
 		relu_out[u] = relu_;
+		cast_out[u] = cast_;
 	}
-	nnr_store4(relu + i0 * 64 + i1, relu_out);
-}
-
-/* maxpool(x)
- * resnet50.net:13
- * [256,56,56,64]  462.4 MFLOP  1.0 GB */
-extern "C" __global__ void __launch_bounds__(256) maxpool_256x56x56x64(const float *__restrict__ x, float *__restrict__ y)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	const int c = i % 16 * 4;
-	const int q = i / 16 % 56;
-	const int p = i / 896 % 56;
-	const int n = i / 50176;
-	float t[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++)
-		t[u] = -INFINITY;
-	#pragma unroll
-	for (int r = 0; r < 3; r++) {
-		const int h = p * 2 + r - 1;
-		if (h >= 0) {
-			#pragma unroll
-			for (int k = 0; k < 3; k++) {
-				const int v = q * 2 + k - 1;
-				if (v >= 0) {
-					float e[4];
-					nnr_load4(e, x + ((n * 112 + h) * 112 + v) * 64 + c);
-					#pragma unroll
-					for (int u = 0; u < 4; u++)
-						t[u] = nnr_maxf(e[u], t[u]);
-				}
-			}
-		}
-	}
-	float y_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float maxpool_ = t[u];
-		y_out[u] = maxpool_;
-	}
-	nnr_store4(y + ((n * 56 + p) * 56 + q) * 64 + (c), y_out);
+	nnr_store4(relu + i0 * 200704 + i1 * 3584 + i2 * 64 + i3, relu_out);
+	nnr_store4(cast + i0 * 200704 + i1 * 3584 + i2 * 64 + i3, cast_out);
 }
 
 /* weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05));
@@ -4390,10 +4393,10 @@ extern "C" __global__ void __launch_bounds__(256) add_51380224(float *__restrict
 	nnr_store4(conv_dgrad + i0, conv_dgrad_out);
 }
 
-/* select((x > 0), maxpool_grad(dy, x, y), 0)
+/* unpool(dy, place)
  * resnet50.net:13
- * [256,112,112,64]  873.5 MFLOP  2.1 GB */
-extern "C" __global__ void __launch_bounds__(256) maxpool_grad_gt_select_256x112x112x64(const float *__restrict__ dy, const float *__restrict__ x, const float *__restrict__ y, float *__restrict__ select)
+ * [256,112,112,64]  462.4 MFLOP  1.1 GB */
+extern "C" __global__ void __launch_bounds__(256) unpool_256x112x112x64(const float *__restrict__ dy, const uint8_t *__restrict__ place, float *__restrict__ dx)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	const int c = i % 16 * 4;
@@ -4413,30 +4416,19 @@ extern "C" __global__ void __launch_bounds__(256) maxpool_grad_gt_select_256x112
 				const int q = q0 - 1 + b;
 				const int k0 = (1 - b) * 2;
 				if (q >= 0 && q < 56) {
-					float top[4];
-					nnr_load4(top, y + ((n * 56 + p) * 56 + q) * 64 + c);
-					float rest[4];
-					nnr_load4(rest, dy + ((n * 56 + p) * 56 + q) * 64 + c);
-					const int rows = r0 + 2 < 3 ? r0 + 2 : 3;
-					const int columns = k0 + 2 < 3 ? k0 + 2 : 3;
+					float e[4];
+					nnr_load4(e, dy + ((n * 56 + p) * 56 + q) * 64 + c);
+					uint8_t own[4];
+					nnr_load4(own, place + ((n * 56 + p) * 56 + q) * 64 + c);
 					#pragma unroll
-					for (int r = 0; r < rows; r++) {
-						const int h = h0 - r0 + r;
-						if (h >= 0) {
+					for (int r = 0; r < 2; r++) {
+						if (r0 + r < 3) {
 							#pragma unroll
-							for (int k = 0; k < (r + 1 < rows ? 3 : columns); k++) {
-								const int v = v0 - k0 + k;
-								if (v >= 0) {
-									float e[4];
-									nnr_load4(e, x + ((n * 112 + h) * 112 + v) * 64 + c);
-									if (r >= r0 && k >= k0 && k < columns) {
-										#pragma unroll
-										for (int u = 0; u < 4; u++)
-											g[(r - r0) * 2 + k - k0][u] += e[u] == top[u] ? rest[u] : 0;
-									}
+							for (int k = 0; k < 2; k++) {
+								if (k0 + k < 3) {
 									#pragma unroll
 									for (int u = 0; u < 4; u++)
-										rest[u] = e[u] == top[u] ? 0 : rest[u];
+										g[r * 2 + k][u] += own[u] == (r0 + r) * 3 + k0 + k ? e[u] : 0;
 								}
 							}
 						}
@@ -4453,27 +4445,25 @@ extern "C" __global__ void __launch_bounds__(256) maxpool_grad_gt_select_256x112
 			for (int k = 0; k < 2; k++) {
 				const int v = v0 + k;
 				if (v >= 0 && v < 112) {
-					float x_in[4];
-					nnr_load4(x_in, x + ((n * 112 + h) * 112 + v) * 64 + (c));
-					float select_out[4];
+					float dx_out[4];
 					#pragma unroll
 					for (int u = 0; u < 4; u++) {
-						const float select_ = x_in[u] > 0.0f ? (g[r * 2 + k][u]) : 0.0f;
-						select_out[u] = select_;
+						const float unpool_ = g[r * 2 + k][u];
+						dx_out[u] = unpool_;
 					}
-					nnr_store4(select + ((n * 112 + h) * 112 + v) * 64 + (c), select_out);
+					nnr_store4(dx + ((n * 112 + h) * 112 + v) * 64 + (c), dx_out);
 				}
 			}
 		}
 	}
 }
 
-/* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul) * sum(select)) * 3.11404e-07;
- *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 3.11404e-07
+/* sum(unpool); (sum((unpool * (conv - add))) * rsqrt_); (neg(mul) * sum(unpool)) * 3.11404e-07;
+ *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((unpool * (conv - add)))) * 3.11404e-07
  * resnet.net:5
  * [1,1,1,64]  822.1 MFLOP  1.6 GB */
 static __device__ unsigned done_sum_sub_mul_sum_neg_mul_neg_mul_3211264x64[1];
-extern "C" __global__ void __launch_bounds__(256) sum_sub_mul_sum_neg_mul_neg_mul_3211264x64(const float *__restrict__ select, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+extern "C" __global__ void __launch_bounds__(256) sum_sub_mul_sum_neg_mul_neg_mul_3211264x64(const float *__restrict__ unpool, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
 {
 	unsigned *const done = done_sum_sub_mul_sum_neg_mul_neg_mul_3211264x64;
 	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
@@ -4481,7 +4471,7 @@ extern "C" __global__ void __launch_bounds__(256) sum_sub_mul_sum_neg_mul_neg_mu
 	const int column = slab * 64 + threadIdx.x;
 	const int row = at * 16 + threadIdx.x / 16;
 	float conv_in[16];
-	float select_in[16];
+	float unpool_in[16];
 	float add_in[4];
 	nnr_load4(add_in, add + i1);
 	alignas(16) __shared__ float mul_slab[64];
@@ -4501,15 +4491,15 @@ extern "C" __global__ void __launch_bounds__(256) sum_sub_mul_sum_neg_mul_neg_mu
 			const int r = max(last - k * 8448, 0);
 			const int i0 = r;
 			nnr_load4(conv_in + k * 4, conv + i0 * 64 + i1);
-			nnr_load4(select_in + k * 4, select + i0 * 64 + i1);
+			nnr_load4(unpool_in + k * 4, unpool + i0 * 64 + i1);
 		}
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
 			if (last >= k * 8448) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
-					sum_2[u] += select_in[k * 4 + u];
-					sum_3[u] += select_in[k * 4 + u]*(conv_in[k * 4 + u] - add_in[u]);
+					sum_2[u] += unpool_in[k * 4 + u];
+					sum_3[u] += unpool_in[k * 4 + u]*(conv_in[k * 4 + u] - add_in[u]);
 				}
 			}
 		}
@@ -4582,18 +4572,18 @@ extern "C" __global__ void __launch_bounds__(1024) mul_add_mul_add_mul_sub_25557
 	}
 }
 
-/* (select * mul) + (((conv - add) * mul_2) + mul_3)
+/* (unpool * mul) + (((conv - add) * mul_2) + mul_3)
  * resnet.net:5
  * [256,112,112,64]  1.0 GFLOP  2.5 GB */
-extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_3211264x64(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_3211264x64(float *__restrict__ unpool, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 51380224)
 		return;
 	const int i1 = (i * 4) % 64;
 	const int i0 = (i * 4) / 64;
-	float select_in[4];
-	nnr_load4(select_in, select + i0 * 64 + i1);
+	float unpool_in[4];
+	nnr_load4(unpool_in, unpool + i0 * 64 + i1);
 	float mul_in[4];
 	nnr_load4(mul_in, mul + i1);
 	float conv_in[4];
@@ -4604,13 +4594,13 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_3211264x64(flo
 	nnr_load4(mul_2_in, mul_2 + i1);
 	float mul_3_in[4];
 	nnr_load4(mul_3_in, mul_3 + i1);
-	float select_out[4];
+	float unpool_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-		select_out[u] = add_;
+		const float add_ = (unpool_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+		unpool_out[u] = add_;
 	}
-	nnr_store4(select + i0 * 64 + i1, select_out);
+	nnr_store4(unpool + i0 * 64 + i1, unpool_out);
 }
 
 /* conv_wgrad_parts(x, dy)
@@ -5510,6 +5500,46 @@ extern "C" __global__ void __launch_bounds__(256, 2) conv_add_relu_256x112x112x6
 		}
 		nnr_store4(relu + (row) * 64 + (col), relu_out);
 	});
+}
+
+/* maxpool(x)
+ * resnet50.net:13
+ * [256,56,56,64]  462.4 MFLOP  1.0 GB */
+extern "C" __global__ void __launch_bounds__(256) maxpool_256x56x56x64(const float *__restrict__ x, float *__restrict__ y)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	const int c = i % 16 * 4;
+	const int q = i / 16 % 56;
+	const int p = i / 896 % 56;
+	const int n = i / 50176;
+	float t[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++)
+		t[u] = -INFINITY;
+	#pragma unroll
+	for (int r = 0; r < 3; r++) {
+		const int h = p * 2 + r - 1;
+		if (h >= 0) {
+			#pragma unroll
+			for (int k = 0; k < 3; k++) {
+				const int v = q * 2 + k - 1;
+				if (v >= 0) {
+					float e[4];
+					nnr_load4(e, x + ((n * 112 + h) * 112 + v) * 64 + c);
+					#pragma unroll
+					for (int u = 0; u < 4; u++)
+						t[u] = nnr_maxf(e[u], t[u]);
+				}
+			}
+		}
+	}
+	float y_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float maxpool_ = t[u];
+		y_out[u] = maxpool_;
+	}
+	nnr_store4(y + ((n * 56 + p) * 56 + q) * 64 + (c), y_out);
 }
 
 /* relu((conv + bias))

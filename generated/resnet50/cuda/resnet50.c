@@ -1,7 +1,7 @@
 /* resnet50, from resnet50.net by nnc 0.1 for CUDA: the host side. Do not edit: change the .net file and run nnc again.
  *
  * data images; augment flip; optimizer sgd(rate = 0.1, momentum = 0.9, dampening = 0, nesterov = 0, decay = 0.0001); rate 0.1 warmup 5ep cosine; batch 256; epochs 90; precision tf32; seed 0; decay weights
- * batch 256   parameters 25.6 M (102.2 MB)   states 102.4 MB   arena 23.2 GB training, 1.8 GB evaluation
+ * batch 256   parameters 25.6 M (102.2 MB)   states 102.4 MB   arena 22.5 GB training, 1.8 GB evaluation
  *
  * The kernels are in kernels.cu (`nnc --emit=cu`); nnc compiles them by NVRTC for sm_90 and appends
  * them, as nnr_cuda_model, to the C that it gives to cc. Tensors are [batch, height, width, channels]; every
@@ -30,16 +30,10 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64(const float *conv
 	nnr_launch(&kernel, (void *[]){&conv, &running_mean, &running_var, &weight, &add, &rsqrt_, &mul, &partial});
 }
 
-static void sub_mul_add_relu_3211264x64(const float *conv, const float *add, const float *mul, const float *bias, float *relu)
+static void tap_sub_mul_add_fence_sub_mul_add_fence_256x56x56x64(const float *conv, const float *add, const float *mul, const float *bias, float *relu, uint8_t *cast)
 {
-	static NnrKernel kernel = {.name = "sub_mul_add_relu_3211264x64", .blocks = 200704, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &relu});
-}
-
-static void maxpool_256x56x56x64(const float *x, float *y)
-{
-	static NnrKernel kernel = {.name = "maxpool_256x56x56x64", .blocks = 50176, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&x, &y});
+	static NnrKernel kernel = {.name = "tap_sub_mul_add_fence_sub_mul_add_fence_256x56x56x64", .blocks = 50176, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &relu, &cast});
 }
 
 /* conv(x, w)
@@ -1386,16 +1380,16 @@ static void add_51380224(float *conv_dgrad, const float *conv_dgrad_2)
 	nnr_launch(&kernel, (void *[]){&conv_dgrad, &conv_dgrad_2});
 }
 
-static void maxpool_grad_gt_select_256x112x112x64(const float *dy, const float *x, const float *y, float *select)
+static void unpool_256x112x112x64(const float *dy, const uint8_t *place, float *dx)
 {
-	static NnrKernel kernel = {.name = "maxpool_grad_gt_select_256x112x112x64", .blocks = 51984, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&dy, &x, &y, &select});
+	static NnrKernel kernel = {.name = "unpool_256x112x112x64", .blocks = 51984, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&dy, &place, &dx});
 }
 
-static void sum_sub_mul_sum_neg_mul_neg_mul_3211264x64(const float *select, const float *conv, const float *add, const float *mul, const float *rsqrt_, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
+static void sum_sub_mul_sum_neg_mul_neg_mul_3211264x64(const float *unpool, const float *conv, const float *add, const float *mul, const float *rsqrt_, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
 {
 	static NnrKernel kernel = {.name = "sum_sub_mul_sum_neg_mul_neg_mul_3211264x64", .blocks = 528, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&select, &conv, &add, &mul, &rsqrt_, &mul_2, &mul_3, &mul_4, &sum, &partial});
+	nnr_launch(&kernel, (void *[]){&unpool, &conv, &add, &mul, &rsqrt_, &mul_2, &mul_3, &mul_4, &sum, &partial});
 }
 
 static void mul_add_mul_add_mul_sub_25557032(float *params, const float *pack, float *momentum, const NnrScalars *s)
@@ -1404,10 +1398,10 @@ static void mul_add_mul_add_mul_sub_25557032(float *params, const float *pack, f
 	nnr_launch(&kernel, (void *[]){&params, &pack, &momentum, &s});
 }
 
-static void mul_sub_mul_add_3211264x64(float *select, const float *mul, const float *conv, const float *add, const float *mul_2, const float *mul_3)
+static void mul_sub_mul_add_3211264x64(float *unpool, const float *mul, const float *conv, const float *add, const float *mul_2, const float *mul_3)
 {
 	static NnrKernel kernel = {.name = "mul_sub_mul_add_3211264x64", .blocks = 200704, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&select, &mul, &conv, &add, &mul_2, &mul_3});
+	nnr_launch(&kernel, (void *[]){&unpool, &mul, &conv, &add, &mul_2, &mul_3});
 }
 
 static void conv_wgrad_parts_264x64x7x7x3(const float *x, const float *dy, float *dw)
@@ -1428,7 +1422,7 @@ static void mul_add_mul_add_mul_sub_25557032_2(float *params, const float *pack,
 	nnr_launch(&kernel, (void *[]){&params, &pack, &momentum, &s});
 }
 
-/* One training step: 374 steps, 6.3 TFLOP, 173.4 GB moved, arena 23.2 GB (lower bound 23.1 GB, at step 214) */
+/* One training step: 373 steps, 6.3 TFLOP, 170.8 GB moved, arena 22.5 GB (lower bound 22.4 GB, at step 213) */
 static void train_step(const NnrMemory *m, const NnrScalars *s)
 {
 	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [256,224,224,3]  38.5 MB
@@ -1701,784 +1695,784 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const dense_bias = (float *)(m->params + 102224128);                             // [1000]  4.0 kB
 	float *const params = (float *)(m->params + 0);                                         // [25557032]  102.2 MB
 	float *const sgd_momentum = (float *)(m->state + 212480);                               // [25557032]  102.2 MB
-	float *const gradients = (float *)(m->arena + 21733834752);                             // [25557032]  102.2 MB  steps 159-374
-	float *const conv_bn_conv_dweight = (float *)(m->arena + 21733834752);                  // [64,7,7,3]  37.6 kB  steps 159-374
-	float *const bottleneck_conv_bn_conv_dweight = (float *)(m->arena + 21733872384);       // [64,1,1,64]  16.4 kB  steps 159-374
-	float *const bottleneck_conv_bn_2_conv_dweight = (float *)(m->arena + 21733888768);     // [64,3,3,64]  147.5 kB  steps 159-374
-	float *const bottleneck_conv_bn_3_conv_dweight = (float *)(m->arena + 21734036224);     // [256,1,1,64]  65.5 kB  steps 159-374
-	float *const bottleneck_conv_bn_4_conv_dweight = (float *)(m->arena + 21734101760);     // [256,1,1,64]  65.5 kB  steps 159-374
-	float *const bottleneck_2_conv_bn_conv_dweight = (float *)(m->arena + 21734167296);     // [64,1,1,256]  65.5 kB  steps 159-374
-	float *const bottleneck_2_conv_bn_2_conv_dweight = (float *)(m->arena + 21734232832);   // [64,3,3,64]  147.5 kB  steps 159-374
-	float *const bottleneck_2_conv_bn_3_conv_dweight = (float *)(m->arena + 21734380288);   // [256,1,1,64]  65.5 kB  steps 159-374
-	float *const bottleneck_3_conv_bn_conv_dweight = (float *)(m->arena + 21734445824);     // [64,1,1,256]  65.5 kB  steps 159-374
-	float *const bottleneck_3_conv_bn_2_conv_dweight = (float *)(m->arena + 21734511360);   // [64,3,3,64]  147.5 kB  steps 159-374
-	float *const bottleneck_3_conv_bn_3_conv_dweight = (float *)(m->arena + 21734658816);   // [256,1,1,64]  65.5 kB  steps 159-374
-	float *const bottleneck_4_conv_bn_conv_dweight = (float *)(m->arena + 21734724352);     // [128,1,1,256]  131.1 kB  steps 159-374
-	float *const bottleneck_4_conv_bn_2_conv_dweight = (float *)(m->arena + 21734855424);   // [128,3,3,128]  589.8 kB  steps 159-374
-	float *const bottleneck_4_conv_bn_3_conv_dweight = (float *)(m->arena + 21735445248);   // [512,1,1,128]  262.1 kB  steps 159-374
-	float *const bottleneck_4_conv_bn_4_conv_dweight = (float *)(m->arena + 21735707392);   // [512,1,1,256]  524.3 kB  steps 159-374
-	float *const bottleneck_5_conv_bn_conv_dweight = (float *)(m->arena + 21736231680);     // [128,1,1,512]  262.1 kB  steps 159-374
-	float *const bottleneck_5_conv_bn_2_conv_dweight = (float *)(m->arena + 21736493824);   // [128,3,3,128]  589.8 kB  steps 159-374
-	float *const bottleneck_5_conv_bn_3_conv_dweight = (float *)(m->arena + 21737083648);   // [512,1,1,128]  262.1 kB  steps 159-374
-	float *const bottleneck_6_conv_bn_conv_dweight = (float *)(m->arena + 21737345792);     // [128,1,1,512]  262.1 kB  steps 159-374
-	float *const bottleneck_6_conv_bn_2_conv_dweight = (float *)(m->arena + 21737607936);   // [128,3,3,128]  589.8 kB  steps 159-374
-	float *const bottleneck_6_conv_bn_3_conv_dweight = (float *)(m->arena + 21738197760);   // [512,1,1,128]  262.1 kB  steps 159-374
-	float *const bottleneck_7_conv_bn_conv_dweight = (float *)(m->arena + 21738459904);     // [128,1,1,512]  262.1 kB  steps 159-374
-	float *const bottleneck_7_conv_bn_2_conv_dweight = (float *)(m->arena + 21738722048);   // [128,3,3,128]  589.8 kB  steps 159-374
-	float *const bottleneck_7_conv_bn_3_conv_dweight = (float *)(m->arena + 21739311872);   // [512,1,1,128]  262.1 kB  steps 159-374
-	float *const bottleneck_8_conv_bn_conv_dweight = (float *)(m->arena + 21739574016);     // [256,1,1,512]  524.3 kB  steps 159-374
-	float *const bottleneck_8_conv_bn_2_conv_dweight = (float *)(m->arena + 21740098304);   // [256,3,3,256]  2.4 MB  steps 159-374
-	float *const bottleneck_8_conv_bn_3_conv_dweight = (float *)(m->arena + 21742457600);   // [1024,1,1,256]  1.0 MB  steps 159-374
-	float *const bottleneck_8_conv_bn_4_conv_dweight = (float *)(m->arena + 21743506176);   // [1024,1,1,512]  2.1 MB  steps 159-374
-	float *const bottleneck_9_conv_bn_conv_dweight = (float *)(m->arena + 21745603328);     // [256,1,1,1024]  1.0 MB  steps 159-374
-	float *const bottleneck_9_conv_bn_2_conv_dweight = (float *)(m->arena + 21746651904);   // [256,3,3,256]  2.4 MB  steps 159-374
-	float *const bottleneck_9_conv_bn_3_conv_dweight = (float *)(m->arena + 21749011200);   // [1024,1,1,256]  1.0 MB  steps 159-374
-	float *const bottleneck_10_conv_bn_conv_dweight = (float *)(m->arena + 21750059776);    // [256,1,1,1024]  1.0 MB  steps 159-374
-	float *const bottleneck_10_conv_bn_2_conv_dweight = (float *)(m->arena + 21751108352);  // [256,3,3,256]  2.4 MB  steps 159-374
-	float *const bottleneck_10_conv_bn_3_conv_dweight = (float *)(m->arena + 21753467648);  // [1024,1,1,256]  1.0 MB  steps 159-374
-	float *const bottleneck_11_conv_bn_conv_dweight = (float *)(m->arena + 21754516224);    // [256,1,1,1024]  1.0 MB  steps 159-374
-	float *const bottleneck_11_conv_bn_2_conv_dweight = (float *)(m->arena + 21755564800);  // [256,3,3,256]  2.4 MB  steps 159-374
-	float *const bottleneck_11_conv_bn_3_conv_dweight = (float *)(m->arena + 21757924096);  // [1024,1,1,256]  1.0 MB  steps 159-374
-	float *const bottleneck_12_conv_bn_conv_dweight = (float *)(m->arena + 21758972672);    // [256,1,1,1024]  1.0 MB  steps 159-374
-	float *const bottleneck_12_conv_bn_2_conv_dweight = (float *)(m->arena + 21760021248);  // [256,3,3,256]  2.4 MB  steps 159-374
-	float *const bottleneck_12_conv_bn_3_conv_dweight = (float *)(m->arena + 21762380544);  // [1024,1,1,256]  1.0 MB  steps 159-374
-	float *const bottleneck_13_conv_bn_conv_dweight = (float *)(m->arena + 21763429120);    // [256,1,1,1024]  1.0 MB  steps 159-374
-	float *const bottleneck_13_conv_bn_2_conv_dweight = (float *)(m->arena + 21764477696);  // [256,3,3,256]  2.4 MB  steps 159-374
-	float *const bottleneck_13_conv_bn_3_conv_dweight = (float *)(m->arena + 21766836992);  // [1024,1,1,256]  1.0 MB  steps 159-374
-	float *const bottleneck_14_conv_bn_conv_dweight = (float *)(m->arena + 21767885568);    // [512,1,1,1024]  2.1 MB  steps 159-374
-	float *const bottleneck_14_conv_bn_2_conv_dweight = (float *)(m->arena + 21769982720);  // [512,3,3,512]  9.4 MB  steps 159-374
-	float *const bottleneck_14_conv_bn_3_conv_dweight = (float *)(m->arena + 21779419904);  // [2048,1,1,512]  4.2 MB  steps 159-374
-	float *const bottleneck_14_conv_bn_4_conv_dweight = (float *)(m->arena + 21783614208);  // [2048,1,1,1024]  8.4 MB  steps 159-374
-	float *const bottleneck_15_conv_bn_conv_dweight = (float *)(m->arena + 21792002816);    // [512,1,1,2048]  4.2 MB  steps 159-374
-	float *const bottleneck_15_conv_bn_2_conv_dweight = (float *)(m->arena + 21796197120);  // [512,3,3,512]  9.4 MB  steps 159-374
-	float *const bottleneck_15_conv_bn_3_conv_dweight = (float *)(m->arena + 21805634304);  // [2048,1,1,512]  4.2 MB  steps 159-374
-	float *const bottleneck_16_conv_bn_conv_dweight = (float *)(m->arena + 21809828608);    // [512,1,1,2048]  4.2 MB  steps 159-374
-	float *const bottleneck_16_conv_bn_2_conv_dweight = (float *)(m->arena + 21814022912);  // [512,3,3,512]  9.4 MB  steps 159-374
-	float *const bottleneck_16_conv_bn_3_conv_dweight = (float *)(m->arena + 21823460096);  // [2048,1,1,512]  4.2 MB  steps 159-374
-	float *const dense_dweight = (float *)(m->arena + 21827654400);                         // [1000,2048]  8.2 MB  steps 159-374
-	float *const conv_bn_batchnorm_dweight = (float *)(m->arena + 21835846400);             // [64]  256 B  steps 159-374
-	float *const conv_bn_batchnorm_dbias = (float *)(m->arena + 21835846656);               // [64]  256 B  steps 159-374
-	float *const bottleneck_conv_bn_batchnorm_dweight = (float *)(m->arena + 21835846912);  // [64]  256 B  steps 159-374
-	float *const bottleneck_conv_bn_batchnorm_dbias = (float *)(m->arena + 21835847168);    // [64]  256 B  steps 159-374
-	float *const bottleneck_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21835847424); // [64]  256 B  steps 159-374
-	float *const bottleneck_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21835847680);  // [64]  256 B  steps 159-374
-	float *const bottleneck_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21835847936); // [256]  1.0 kB  steps 159-374
-	float *const bottleneck_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 21835848960);  // [256]  1.0 kB  steps 159-374
-	float *const bottleneck_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 21835849984); // [256]  1.0 kB  steps 159-374
-	float *const bottleneck_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 21835851008); // [256]  1.0 kB  steps 159-374
-	float *const bottleneck_2_conv_bn_batchnorm_dweight = (float *)(m->arena + 21835852032); // [64]  256 B  steps 159-374
-	float *const bottleneck_2_conv_bn_batchnorm_dbias = (float *)(m->arena + 21835852288);  // [64]  256 B  steps 159-374
-	float *const bottleneck_2_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21835852544); // [64]  256 B  steps 159-374
-	float *const bottleneck_2_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21835852800); // [64]  256 B  steps 159-374
-	float *const bottleneck_2_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21835853056); // [256]  1.0 kB  steps 159-374
-	float *const bottleneck_2_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21835854080); // [256]  1.0 kB  steps 159-374
-	float *const bottleneck_3_conv_bn_batchnorm_dweight = (float *)(m->arena + 21835855104); // [64]  256 B  steps 159-374
-	float *const bottleneck_3_conv_bn_batchnorm_dbias = (float *)(m->arena + 21835855360);  // [64]  256 B  steps 159-374
-	float *const bottleneck_3_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21835855616); // [64]  256 B  steps 159-374
-	float *const bottleneck_3_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21835855872); // [64]  256 B  steps 159-374
-	float *const bottleneck_3_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21835856128); // [256]  1.0 kB  steps 159-374
-	float *const bottleneck_3_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21835857152); // [256]  1.0 kB  steps 159-374
-	float *const bottleneck_4_conv_bn_batchnorm_dweight = (float *)(m->arena + 21835858176); // [128]  512 B  steps 159-374
-	float *const bottleneck_4_conv_bn_batchnorm_dbias = (float *)(m->arena + 21835858688);  // [128]  512 B  steps 159-374
-	float *const bottleneck_4_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21835859200); // [128]  512 B  steps 159-374
-	float *const bottleneck_4_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21835859712); // [128]  512 B  steps 159-374
-	float *const bottleneck_4_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21835860224); // [512]  2.0 kB  steps 159-374
-	float *const bottleneck_4_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 21835862272); // [512]  2.0 kB  steps 159-374
-	float *const bottleneck_4_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 21835864320); // [512]  2.0 kB  steps 159-374
-	float *const bottleneck_4_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 21835866368); // [512]  2.0 kB  steps 159-374
-	float *const bottleneck_5_conv_bn_batchnorm_dweight = (float *)(m->arena + 21835868416); // [128]  512 B  steps 159-374
-	float *const bottleneck_5_conv_bn_batchnorm_dbias = (float *)(m->arena + 21835868928);  // [128]  512 B  steps 159-374
-	float *const bottleneck_5_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21835869440); // [128]  512 B  steps 159-374
-	float *const bottleneck_5_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21835869952); // [128]  512 B  steps 159-374
-	float *const bottleneck_5_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21835870464); // [512]  2.0 kB  steps 159-374
-	float *const bottleneck_5_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21835872512); // [512]  2.0 kB  steps 159-374
-	float *const bottleneck_6_conv_bn_batchnorm_dweight = (float *)(m->arena + 21835874560); // [128]  512 B  steps 159-374
-	float *const bottleneck_6_conv_bn_batchnorm_dbias = (float *)(m->arena + 21835875072);  // [128]  512 B  steps 159-374
-	float *const bottleneck_6_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21835875584); // [128]  512 B  steps 159-374
-	float *const bottleneck_6_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21835876096); // [128]  512 B  steps 159-374
-	float *const bottleneck_6_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21835876608); // [512]  2.0 kB  steps 159-374
-	float *const bottleneck_6_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21835878656); // [512]  2.0 kB  steps 159-374
-	float *const bottleneck_7_conv_bn_batchnorm_dweight = (float *)(m->arena + 21835880704); // [128]  512 B  steps 159-374
-	float *const bottleneck_7_conv_bn_batchnorm_dbias = (float *)(m->arena + 21835881216);  // [128]  512 B  steps 159-374
-	float *const bottleneck_7_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21835881728); // [128]  512 B  steps 159-374
-	float *const bottleneck_7_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21835882240); // [128]  512 B  steps 159-374
-	float *const bottleneck_7_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21835882752); // [512]  2.0 kB  steps 159-374
-	float *const bottleneck_7_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21835884800); // [512]  2.0 kB  steps 159-374
-	float *const bottleneck_8_conv_bn_batchnorm_dweight = (float *)(m->arena + 21835886848); // [256]  1.0 kB  steps 159-374
-	float *const bottleneck_8_conv_bn_batchnorm_dbias = (float *)(m->arena + 21835887872);  // [256]  1.0 kB  steps 159-374
-	float *const bottleneck_8_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21835888896); // [256]  1.0 kB  steps 159-374
-	float *const bottleneck_8_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21835889920); // [256]  1.0 kB  steps 159-374
-	float *const bottleneck_8_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21835890944); // [1024]  4.1 kB  steps 159-374
-	float *const bottleneck_8_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 21835895040); // [1024]  4.1 kB  steps 159-374
-	float *const bottleneck_8_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 21835899136); // [1024]  4.1 kB  steps 159-374
-	float *const bottleneck_8_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 21835903232); // [1024]  4.1 kB  steps 159-374
-	float *const bottleneck_9_conv_bn_batchnorm_dweight = (float *)(m->arena + 21835907328); // [256]  1.0 kB  steps 159-374
-	float *const bottleneck_9_conv_bn_batchnorm_dbias = (float *)(m->arena + 21835908352);  // [256]  1.0 kB  steps 159-374
-	float *const bottleneck_9_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21835909376); // [256]  1.0 kB  steps 159-374
-	float *const bottleneck_9_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21835910400); // [256]  1.0 kB  steps 159-374
-	float *const bottleneck_9_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21835911424); // [1024]  4.1 kB  steps 159-374
-	float *const bottleneck_9_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21835915520); // [1024]  4.1 kB  steps 159-374
-	float *const bottleneck_10_conv_bn_batchnorm_dweight = (float *)(m->arena + 21835919616); // [256]  1.0 kB  steps 159-374
-	float *const bottleneck_10_conv_bn_batchnorm_dbias = (float *)(m->arena + 21835920640); // [256]  1.0 kB  steps 159-374
-	float *const bottleneck_10_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21835921664); // [256]  1.0 kB  steps 159-374
-	float *const bottleneck_10_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21835922688); // [256]  1.0 kB  steps 159-374
-	float *const bottleneck_10_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21835923712); // [1024]  4.1 kB  steps 159-374
-	float *const bottleneck_10_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21835927808); // [1024]  4.1 kB  steps 159-374
-	float *const bottleneck_11_conv_bn_batchnorm_dweight = (float *)(m->arena + 21835931904); // [256]  1.0 kB  steps 159-374
-	float *const bottleneck_11_conv_bn_batchnorm_dbias = (float *)(m->arena + 21835932928); // [256]  1.0 kB  steps 159-374
-	float *const bottleneck_11_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21835933952); // [256]  1.0 kB  steps 159-374
-	float *const bottleneck_11_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21835934976); // [256]  1.0 kB  steps 159-374
-	float *const bottleneck_11_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21835936000); // [1024]  4.1 kB  steps 159-374
-	float *const bottleneck_11_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21835940096); // [1024]  4.1 kB  steps 159-374
-	float *const bottleneck_12_conv_bn_batchnorm_dweight = (float *)(m->arena + 21835944192); // [256]  1.0 kB  steps 159-374
-	float *const bottleneck_12_conv_bn_batchnorm_dbias = (float *)(m->arena + 21835945216); // [256]  1.0 kB  steps 159-374
-	float *const bottleneck_12_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21835946240); // [256]  1.0 kB  steps 159-374
-	float *const bottleneck_12_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21835947264); // [256]  1.0 kB  steps 159-374
-	float *const bottleneck_12_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21835948288); // [1024]  4.1 kB  steps 159-374
-	float *const bottleneck_12_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21835952384); // [1024]  4.1 kB  steps 159-374
-	float *const bottleneck_13_conv_bn_batchnorm_dweight = (float *)(m->arena + 21835956480); // [256]  1.0 kB  steps 159-374
-	float *const bottleneck_13_conv_bn_batchnorm_dbias = (float *)(m->arena + 21835957504); // [256]  1.0 kB  steps 159-374
-	float *const bottleneck_13_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21835958528); // [256]  1.0 kB  steps 159-374
-	float *const bottleneck_13_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21835959552); // [256]  1.0 kB  steps 159-374
-	float *const bottleneck_13_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21835960576); // [1024]  4.1 kB  steps 159-374
-	float *const bottleneck_13_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21835964672); // [1024]  4.1 kB  steps 159-374
-	float *const bottleneck_14_conv_bn_batchnorm_dweight = (float *)(m->arena + 21835968768); // [512]  2.0 kB  steps 159-374
-	float *const bottleneck_14_conv_bn_batchnorm_dbias = (float *)(m->arena + 21835970816); // [512]  2.0 kB  steps 159-374
-	float *const bottleneck_14_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21835972864); // [512]  2.0 kB  steps 159-374
-	float *const bottleneck_14_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21835974912); // [512]  2.0 kB  steps 159-374
-	float *const bottleneck_14_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21835976960); // [2048]  8.2 kB  steps 159-374
-	float *const bottleneck_14_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 21835985152); // [2048]  8.2 kB  steps 159-374
-	float *const bottleneck_14_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 21835993344); // [2048]  8.2 kB  steps 159-374
-	float *const bottleneck_14_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 21836001536); // [2048]  8.2 kB  steps 159-374
-	float *const bottleneck_15_conv_bn_batchnorm_dweight = (float *)(m->arena + 21836009728); // [512]  2.0 kB  steps 159-374
-	float *const bottleneck_15_conv_bn_batchnorm_dbias = (float *)(m->arena + 21836011776); // [512]  2.0 kB  steps 159-374
-	float *const bottleneck_15_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21836013824); // [512]  2.0 kB  steps 159-374
-	float *const bottleneck_15_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21836015872); // [512]  2.0 kB  steps 159-374
-	float *const bottleneck_15_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21836017920); // [2048]  8.2 kB  steps 159-374
-	float *const bottleneck_15_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21836026112); // [2048]  8.2 kB  steps 159-374
-	float *const bottleneck_16_conv_bn_batchnorm_dweight = (float *)(m->arena + 21836034304); // [512]  2.0 kB  steps 159-374
-	float *const bottleneck_16_conv_bn_batchnorm_dbias = (float *)(m->arena + 21836036352); // [512]  2.0 kB  steps 159-374
-	float *const bottleneck_16_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21836038400); // [512]  2.0 kB  steps 159-374
-	float *const bottleneck_16_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21836040448); // [512]  2.0 kB  steps 159-374
-	float *const bottleneck_16_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21836042496); // [2048]  8.2 kB  steps 159-374
-	float *const bottleneck_16_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21836050688); // [2048]  8.2 kB  steps 159-374
-	float *const dense_dbias = (float *)(m->arena + 21836058880);                           // [1000]  4.0 kB  steps 159-374
-	float *const rgb_affine = (float *)(m->arena + 19318964224);                            // [256,224,224,3]  154.1 MB  steps 1-374
-	float *const conv = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-371
-	float *const add = (float *)(m->arena + 23224422592);                                   // [1,1,1,64]  256 B  steps 3-371
-	float *const rsqrt_ = (float *)(m->arena + 23224422848);                                // [1,1,1,64]  256 B  steps 3-369
-	float *const mul = (float *)(m->arena + 23224423104);                                   // [1,1,1,64]  256 B  steps 3-371
-	float *const relu = (float *)(m->arena + 822083584);                                    // [256,112,112,64]  822.1 MB  steps 4-368
-	float *const x = (float *)(m->arena + 14386462720);                                     // [256,56,56,64]  205.5 MB  steps 5-374
-	float *const conv_2 = (float *)(m->arena + 14591983616);                                // [256,56,56,64]  205.5 MB  steps 6-374
-	float *const add_2 = (float *)(m->arena + 23224423360);                                 // [1,1,1,64]  256 B  steps 7-364
-	float *const rsqrt__2 = (float *)(m->arena + 23224423616);                              // [1,1,1,64]  256 B  steps 7-363
-	float *const mul_2 = (float *)(m->arena + 23224423872);                                 // [1,1,1,64]  256 B  steps 7-364
-	float *const relu_2 = (float *)(m->arena + 14797504512);                                // [256,56,56,64]  205.5 MB  steps 8-374
-	float *const conv_3 = (float *)(m->arena + 15003025408);                                // [256,56,56,64]  205.5 MB  steps 9-374
-	float *const add_3 = (float *)(m->arena + 23224424128);                                 // [1,1,1,64]  256 B  steps 10-360
-	float *const rsqrt__3 = (float *)(m->arena + 23224424384);                              // [1,1,1,64]  256 B  steps 10-359
-	float *const mul_3 = (float *)(m->arena + 23224424640);                                 // [1,1,1,64]  256 B  steps 10-360
-	float *const relu_3 = (float *)(m->arena + 15208546304);                                // [256,56,56,64]  205.5 MB  steps 11-374
-	float *const conv_4 = (float *)(m->arena + 1644167168);                                 // [256,56,56,256]  822.1 MB  steps 12-356
-	float *const add_4 = (float *)(m->arena + 23224391872);                                 // [1,1,1,256]  1.0 kB  steps 13-356
-	float *const rsqrt__4 = (float *)(m->arena + 23224392896);                              // [1,1,1,256]  1.0 kB  steps 13-352
-	float *const mul_4 = (float *)(m->arena + 23224393920);                                 // [1,1,1,256]  1.0 kB  steps 13-356
-	float *const conv_5 = (float *)(m->arena + 2466250752);                                 // [256,56,56,256]  822.1 MB  steps 14-374
-	float *const add_5 = (float *)(m->arena + 23224394944);                                 // [1,1,1,256]  1.0 kB  steps 15-353
-	float *const rsqrt__5 = (float *)(m->arena + 23224395968);                              // [1,1,1,256]  1.0 kB  steps 15-352
-	float *const mul_5 = (float *)(m->arena + 23224396992);                                 // [1,1,1,256]  1.0 kB  steps 15-353
-	float *const x_2 = (float *)(m->arena + 3288334336);                                    // [256,56,56,256]  822.1 MB  steps 16-374
-	float *const conv_6 = (float *)(m->arena + 15414067200);                                // [256,56,56,64]  205.5 MB  steps 17-374
-	float *const add_6 = (float *)(m->arena + 23224424896);                                 // [1,1,1,64]  256 B  steps 18-349
-	float *const rsqrt__6 = (float *)(m->arena + 23224425152);                              // [1,1,1,64]  256 B  steps 18-348
-	float *const mul_6 = (float *)(m->arena + 23224425408);                                 // [1,1,1,64]  256 B  steps 18-349
-	float *const relu_4 = (float *)(m->arena + 15619588096);                                // [256,56,56,64]  205.5 MB  steps 19-374
-	float *const conv_7 = (float *)(m->arena + 15825108992);                                // [256,56,56,64]  205.5 MB  steps 20-374
-	float *const add_7 = (float *)(m->arena + 23224425664);                                 // [1,1,1,64]  256 B  steps 21-345
-	float *const rsqrt__7 = (float *)(m->arena + 23224425920);                              // [1,1,1,64]  256 B  steps 21-344
-	float *const mul_7 = (float *)(m->arena + 23224426176);                                 // [1,1,1,64]  256 B  steps 21-345
-	float *const relu_5 = (float *)(m->arena + 16030629888);                                // [256,56,56,64]  205.5 MB  steps 22-374
-	float *const conv_8 = (float *)(m->arena + 4110417920);                                 // [256,56,56,256]  822.1 MB  steps 23-374
-	float *const add_8 = (float *)(m->arena + 23224398016);                                 // [1,1,1,256]  1.0 kB  steps 24-341
-	float *const rsqrt__8 = (float *)(m->arena + 23224399040);                              // [1,1,1,256]  1.0 kB  steps 24-340
-	float *const mul_8 = (float *)(m->arena + 23224400064);                                 // [1,1,1,256]  1.0 kB  steps 24-341
-	float *const x_3 = (float *)(m->arena + 4932501504);                                    // [256,56,56,256]  822.1 MB  steps 25-374
-	uint8_t *const positive = (uint8_t *)(m->arena + 16236150784);                          // [256,56,56,256]  205.5 MB  steps 25-340
-	float *const conv_9 = (float *)(m->arena + 16441671680);                                // [256,56,56,64]  205.5 MB  steps 26-374
-	float *const add_9 = (float *)(m->arena + 23224426432);                                 // [1,1,1,64]  256 B  steps 27-337
-	float *const rsqrt__9 = (float *)(m->arena + 23224426688);                              // [1,1,1,64]  256 B  steps 27-336
-	float *const mul_9 = (float *)(m->arena + 23224426944);                                 // [1,1,1,64]  256 B  steps 27-337
-	float *const relu_6 = (float *)(m->arena + 16647192576);                                // [256,56,56,64]  205.5 MB  steps 28-374
-	float *const conv_10 = (float *)(m->arena + 16852713472);                               // [256,56,56,64]  205.5 MB  steps 29-374
-	float *const add_10 = (float *)(m->arena + 23224427200);                                // [1,1,1,64]  256 B  steps 30-333
-	float *const rsqrt__10 = (float *)(m->arena + 23224427456);                             // [1,1,1,64]  256 B  steps 30-332
-	float *const mul_10 = (float *)(m->arena + 23224427712);                                // [1,1,1,64]  256 B  steps 30-333
-	float *const relu_7 = (float *)(m->arena + 17058234368);                                // [256,56,56,64]  205.5 MB  steps 31-374
-	float *const conv_11 = (float *)(m->arena + 5754585088);                                // [256,56,56,256]  822.1 MB  steps 32-374
-	float *const add_11 = (float *)(m->arena + 23224401088);                                // [1,1,1,256]  1.0 kB  steps 33-329
-	float *const rsqrt__11 = (float *)(m->arena + 23224402112);                             // [1,1,1,256]  1.0 kB  steps 33-328
-	float *const mul_11 = (float *)(m->arena + 23224403136);                                // [1,1,1,256]  1.0 kB  steps 33-329
-	float *const x_4 = (float *)(m->arena + 6576668672);                                    // [256,56,56,256]  822.1 MB  steps 34-374
-	uint8_t *const positive_2 = (uint8_t *)(m->arena + 9042919424);                         // [256,56,56,256]  205.5 MB  steps 34-328
-	float *const conv_12 = (float *)(m->arena + 9865003008);                                // [256,56,56,128]  411.0 MB  steps 35-374
-	float *const add_12 = (float *)(m->arena + 23224410304);                                // [1,1,1,128]  512 B  steps 36-325
-	float *const rsqrt__12 = (float *)(m->arena + 23224410816);                             // [1,1,1,128]  512 B  steps 36-324
-	float *const mul_12 = (float *)(m->arena + 23224411328);                                // [1,1,1,128]  512 B  steps 36-325
-	float *const relu_8 = (float *)(m->arena + 10276044800);                                // [256,56,56,128]  411.0 MB  steps 37-374
-	float *const conv_13 = (float *)(m->arena + 19473104896);                               // [256,28,28,128]  102.8 MB  steps 38-374
-	float *const add_13 = (float *)(m->arena + 23224411840);                                // [1,1,1,128]  512 B  steps 39-321
-	float *const rsqrt__13 = (float *)(m->arena + 23224412352);                             // [1,1,1,128]  512 B  steps 39-320
-	float *const mul_13 = (float *)(m->arena + 23224412864);                                // [1,1,1,128]  512 B  steps 39-321
-	float *const relu_9 = (float *)(m->arena + 19575865344);                                // [256,28,28,128]  102.8 MB  steps 40-374
-	float *const conv_14 = (float *)(m->arena + 7398752256);                                // [256,28,28,512]  411.0 MB  steps 41-317
-	float *const add_14 = (float *)(m->arena + 23224361152);                                // [1,1,1,512]  2.0 kB  steps 42-317
-	float *const rsqrt__14 = (float *)(m->arena + 23224363200);                             // [1,1,1,512]  2.0 kB  steps 42-313
-	float *const mul_14 = (float *)(m->arena + 23224365248);                                // [1,1,1,512]  2.0 kB  steps 42-317
-	float *const conv_15 = (float *)(m->arena + 10687086592);                               // [256,28,28,512]  411.0 MB  steps 43-374
-	float *const add_15 = (float *)(m->arena + 23224367296);                                // [1,1,1,512]  2.0 kB  steps 44-314
-	float *const rsqrt__15 = (float *)(m->arena + 23224369344);                             // [1,1,1,512]  2.0 kB  steps 44-313
-	float *const mul_15 = (float *)(m->arena + 23224371392);                                // [1,1,1,512]  2.0 kB  steps 44-314
-	float *const x_5 = (float *)(m->arena + 11098128384);                                   // [256,28,28,512]  411.0 MB  steps 45-374
-	float *const conv_16 = (float *)(m->arena + 19678625792);                               // [256,28,28,128]  102.8 MB  steps 46-374
-	float *const add_16 = (float *)(m->arena + 23224413376);                                // [1,1,1,128]  512 B  steps 47-310
-	float *const rsqrt__16 = (float *)(m->arena + 23224413888);                             // [1,1,1,128]  512 B  steps 47-309
-	float *const mul_16 = (float *)(m->arena + 23224414400);                                // [1,1,1,128]  512 B  steps 47-310
-	float *const relu_10 = (float *)(m->arena + 19781386240);                               // [256,28,28,128]  102.8 MB  steps 48-374
-	float *const conv_17 = (float *)(m->arena + 19884146688);                               // [256,28,28,128]  102.8 MB  steps 49-374
-	float *const add_17 = (float *)(m->arena + 23224414912);                                // [1,1,1,128]  512 B  steps 50-306
-	float *const rsqrt__17 = (float *)(m->arena + 23224415424);                             // [1,1,1,128]  512 B  steps 50-305
-	float *const mul_17 = (float *)(m->arena + 23224415936);                                // [1,1,1,128]  512 B  steps 50-306
-	float *const relu_11 = (float *)(m->arena + 19986907136);                               // [256,28,28,128]  102.8 MB  steps 51-374
-	float *const conv_18 = (float *)(m->arena + 11509170176);                               // [256,28,28,512]  411.0 MB  steps 52-374
-	float *const add_18 = (float *)(m->arena + 23224373440);                                // [1,1,1,512]  2.0 kB  steps 53-302
-	float *const rsqrt__18 = (float *)(m->arena + 23224375488);                             // [1,1,1,512]  2.0 kB  steps 53-301
-	float *const mul_18 = (float *)(m->arena + 23224377536);                                // [1,1,1,512]  2.0 kB  steps 53-302
-	float *const x_6 = (float *)(m->arena + 11920211968);                                   // [256,28,28,512]  411.0 MB  steps 54-374
-	uint8_t *const positive_3 = (uint8_t *)(m->arena + 20089667584);                        // [256,28,28,512]  102.8 MB  steps 54-301
-	float *const conv_19 = (float *)(m->arena + 20192428032);                               // [256,28,28,128]  102.8 MB  steps 55-374
-	float *const add_19 = (float *)(m->arena + 23224416448);                                // [1,1,1,128]  512 B  steps 56-298
-	float *const rsqrt__19 = (float *)(m->arena + 23224416960);                             // [1,1,1,128]  512 B  steps 56-297
-	float *const mul_19 = (float *)(m->arena + 23224417472);                                // [1,1,1,128]  512 B  steps 56-298
-	float *const relu_12 = (float *)(m->arena + 20295188480);                               // [256,28,28,128]  102.8 MB  steps 57-374
-	float *const conv_20 = (float *)(m->arena + 20397948928);                               // [256,28,28,128]  102.8 MB  steps 58-374
-	float *const add_20 = (float *)(m->arena + 23224417984);                                // [1,1,1,128]  512 B  steps 59-294
-	float *const rsqrt__20 = (float *)(m->arena + 23224418496);                             // [1,1,1,128]  512 B  steps 59-293
-	float *const mul_20 = (float *)(m->arena + 23224419008);                                // [1,1,1,128]  512 B  steps 59-294
-	float *const relu_13 = (float *)(m->arena + 20500709376);                               // [256,28,28,128]  102.8 MB  steps 60-374
-	float *const conv_21 = (float *)(m->arena + 12331253760);                               // [256,28,28,512]  411.0 MB  steps 61-374
-	float *const add_21 = (float *)(m->arena + 23224379584);                                // [1,1,1,512]  2.0 kB  steps 62-290
-	float *const rsqrt__21 = (float *)(m->arena + 23224381632);                             // [1,1,1,512]  2.0 kB  steps 62-289
-	float *const mul_21 = (float *)(m->arena + 23224383680);                                // [1,1,1,512]  2.0 kB  steps 62-290
-	float *const x_7 = (float *)(m->arena + 12742295552);                                   // [256,28,28,512]  411.0 MB  steps 63-374
-	uint8_t *const positive_4 = (uint8_t *)(m->arena + 20603469824);                        // [256,28,28,512]  102.8 MB  steps 63-289
-	float *const conv_22 = (float *)(m->arena + 20706230272);                               // [256,28,28,128]  102.8 MB  steps 64-374
-	float *const add_22 = (float *)(m->arena + 23224419520);                                // [1,1,1,128]  512 B  steps 65-286
-	float *const rsqrt__22 = (float *)(m->arena + 23224420032);                             // [1,1,1,128]  512 B  steps 65-285
-	float *const mul_22 = (float *)(m->arena + 23224420544);                                // [1,1,1,128]  512 B  steps 65-286
-	float *const relu_14 = (float *)(m->arena + 20808990720);                               // [256,28,28,128]  102.8 MB  steps 66-374
-	float *const conv_23 = (float *)(m->arena + 20911751168);                               // [256,28,28,128]  102.8 MB  steps 67-374
-	float *const add_23 = (float *)(m->arena + 23224421056);                                // [1,1,1,128]  512 B  steps 68-282
-	float *const rsqrt__23 = (float *)(m->arena + 23224421568);                             // [1,1,1,128]  512 B  steps 68-281
-	float *const mul_23 = (float *)(m->arena + 23224422080);                                // [1,1,1,128]  512 B  steps 68-282
-	float *const relu_15 = (float *)(m->arena + 21014511616);                               // [256,28,28,128]  102.8 MB  steps 69-374
-	float *const conv_24 = (float *)(m->arena + 13153337344);                               // [256,28,28,512]  411.0 MB  steps 70-374
-	float *const add_24 = (float *)(m->arena + 23224385728);                                // [1,1,1,512]  2.0 kB  steps 71-278
-	float *const rsqrt__24 = (float *)(m->arena + 23224387776);                             // [1,1,1,512]  2.0 kB  steps 71-277
-	float *const mul_24 = (float *)(m->arena + 23224389824);                                // [1,1,1,512]  2.0 kB  steps 71-278
-	float *const x_8 = (float *)(m->arena + 13564379136);                                   // [256,28,28,512]  411.0 MB  steps 72-374
-	uint8_t *const positive_5 = (uint8_t *)(m->arena + 8631877632);                         // [256,28,28,512]  102.8 MB  steps 72-277
-	float *const conv_25 = (float *)(m->arena + 17263755264);                               // [256,28,28,256]  205.5 MB  steps 73-374
-	float *const add_25 = (float *)(m->arena + 23224404160);                                // [1,1,1,256]  1.0 kB  steps 74-274
-	float *const rsqrt__25 = (float *)(m->arena + 23224405184);                             // [1,1,1,256]  1.0 kB  steps 74-273
-	float *const mul_25 = (float *)(m->arena + 23224406208);                                // [1,1,1,256]  1.0 kB  steps 74-274
-	float *const relu_16 = (float *)(m->arena + 17469276160);                               // [256,28,28,256]  205.5 MB  steps 75-371
-	float *const conv_26 = (float *)(m->arena + 21836062912);                               // [256,14,14,256]  51.4 MB  steps 76-371
-	float *const add_26 = (float *)(m->arena + 23224407232);                                // [1,1,1,256]  1.0 kB  steps 77-270
-	float *const rsqrt__26 = (float *)(m->arena + 23224408256);                             // [1,1,1,256]  1.0 kB  steps 77-269
-	float *const mul_26 = (float *)(m->arena + 23224409280);                                // [1,1,1,256]  1.0 kB  steps 77-270
-	float *const relu_17 = (float *)(m->arena + 21887443136);                               // [256,14,14,256]  51.4 MB  steps 78-367
-	float *const conv_27 = (float *)(m->arena + 7809794048);                                // [256,14,14,1024]  205.5 MB  steps 79-266
-	float *const add_27 = (float *)(m->arena + 23224352960);                                // [1,1,1,1024]  4.1 kB  steps 80-266
-	float *const rsqrt__27 = (float *)(m->arena + 21634465792);                             // [1,1,1,1024]  4.1 kB  steps 80-262
-	float *const mul_27 = (float *)(m->arena + 23224357056);                                // [1,1,1,1024]  4.1 kB  steps 80-266
-	float *const conv_28 = (float *)(m->arena + 17674797056);                               // [256,14,14,1024]  205.5 MB  steps 81-364
-	float *const add_28 = (float *)(m->arena + 21634469888);                                // [1,1,1,1024]  4.1 kB  steps 82-263
-	float *const rsqrt__28 = (float *)(m->arena + 21634473984);                             // [1,1,1,1024]  4.1 kB  steps 82-262
-	float *const mul_28 = (float *)(m->arena + 21634478080);                                // [1,1,1,1024]  4.1 kB  steps 82-263
-	float *const x_9 = (float *)(m->arena + 17880317952);                                   // [256,14,14,1024]  205.5 MB  steps 83-360
-	float *const conv_29 = (float *)(m->arena + 21938823360);                               // [256,14,14,256]  51.4 MB  steps 84-360
-	float *const add_29 = (float *)(m->arena + 21634539520);                                // [1,1,1,256]  1.0 kB  steps 85-259
-	float *const rsqrt__29 = (float *)(m->arena + 21634540544);                             // [1,1,1,256]  1.0 kB  steps 85-258
-	float *const mul_29 = (float *)(m->arena + 21634541568);                                // [1,1,1,256]  1.0 kB  steps 85-259
-	float *const relu_18 = (float *)(m->arena + 21990203584);                               // [256,14,14,256]  51.4 MB  steps 86-356
-	float *const conv_30 = (float *)(m->arena + 22041583808);                               // [256,14,14,256]  51.4 MB  steps 87-356
-	float *const add_30 = (float *)(m->arena + 21634542592);                                // [1,1,1,256]  1.0 kB  steps 88-255
-	float *const rsqrt__30 = (float *)(m->arena + 21634543616);                             // [1,1,1,256]  1.0 kB  steps 88-254
-	float *const mul_30 = (float *)(m->arena + 21634544640);                                // [1,1,1,256]  1.0 kB  steps 88-255
-	float *const relu_19 = (float *)(m->arena + 22092964032);                               // [256,14,14,256]  51.4 MB  steps 89-352
-	float *const conv_31 = (float *)(m->arena + 18085838848);                               // [256,14,14,1024]  205.5 MB  steps 90-352
-	float *const add_31 = (float *)(m->arena + 21634482176);                                // [1,1,1,1024]  4.1 kB  steps 91-251
-	float *const rsqrt__31 = (float *)(m->arena + 21634486272);                             // [1,1,1,1024]  4.1 kB  steps 91-250
-	float *const mul_31 = (float *)(m->arena + 21634490368);                                // [1,1,1,1024]  4.1 kB  steps 91-251
-	float *const x_10 = (float *)(m->arena + 18291359744);                                  // [256,14,14,1024]  205.5 MB  steps 92-348
-	uint8_t *const positive_6 = (uint8_t *)(m->arena + 19113443328);                        // [256,14,14,1024]  51.4 MB  steps 92-250
-	float *const conv_32 = (float *)(m->arena + 22144344256);                               // [256,14,14,256]  51.4 MB  steps 93-348
-	float *const add_32 = (float *)(m->arena + 21634545664);                                // [1,1,1,256]  1.0 kB  steps 94-247
-	float *const rsqrt__32 = (float *)(m->arena + 21634546688);                             // [1,1,1,256]  1.0 kB  steps 94-246
-	float *const mul_32 = (float *)(m->arena + 21634547712);                                // [1,1,1,256]  1.0 kB  steps 94-247
-	float *const relu_20 = (float *)(m->arena + 22195724480);                               // [256,14,14,256]  51.4 MB  steps 95-344
-	float *const conv_33 = (float *)(m->arena + 22247104704);                               // [256,14,14,256]  51.4 MB  steps 96-344
-	float *const add_33 = (float *)(m->arena + 21634548736);                                // [1,1,1,256]  1.0 kB  steps 97-243
-	float *const rsqrt__33 = (float *)(m->arena + 21634549760);                             // [1,1,1,256]  1.0 kB  steps 97-242
-	float *const mul_33 = (float *)(m->arena + 21634550784);                                // [1,1,1,256]  1.0 kB  steps 97-243
-	float *const relu_21 = (float *)(m->arena + 22298484928);                               // [256,14,14,256]  51.4 MB  steps 98-340
-	float *const conv_34 = (float *)(m->arena + 18496880640);                               // [256,14,14,1024]  205.5 MB  steps 99-340
-	float *const add_34 = (float *)(m->arena + 21634494464);                                // [1,1,1,1024]  4.1 kB  steps 100-239
-	float *const rsqrt__34 = (float *)(m->arena + 21634498560);                             // [1,1,1,1024]  4.1 kB  steps 100-238
-	float *const mul_34 = (float *)(m->arena + 21634502656);                                // [1,1,1,1024]  4.1 kB  steps 100-239
-	float *const x_11 = (float *)(m->arena + 9248440320);                                   // [256,14,14,1024]  205.5 MB  steps 101-336
-	uint8_t *const positive_7 = (uint8_t *)(m->arena + 19164823552);                        // [256,14,14,1024]  51.4 MB  steps 101-238
-	float *const conv_35 = (float *)(m->arena + 22349865152);                               // [256,14,14,256]  51.4 MB  steps 102-336
-	float *const add_35 = (float *)(m->arena + 21634551808);                                // [1,1,1,256]  1.0 kB  steps 103-235
-	float *const rsqrt__35 = (float *)(m->arena + 21634552832);                             // [1,1,1,256]  1.0 kB  steps 103-234
-	float *const mul_35 = (float *)(m->arena + 21634553856);                                // [1,1,1,256]  1.0 kB  steps 103-235
-	float *const relu_22 = (float *)(m->arena + 22401245376);                               // [256,14,14,256]  51.4 MB  steps 104-332
-	float *const conv_36 = (float *)(m->arena + 22452625600);                               // [256,14,14,256]  51.4 MB  steps 105-332
-	float *const add_36 = (float *)(m->arena + 21634554880);                                // [1,1,1,256]  1.0 kB  steps 106-231
-	float *const rsqrt__36 = (float *)(m->arena + 21634555904);                             // [1,1,1,256]  1.0 kB  steps 106-230
-	float *const mul_36 = (float *)(m->arena + 21634556928);                                // [1,1,1,256]  1.0 kB  steps 106-231
-	float *const relu_23 = (float *)(m->arena + 22504005824);                               // [256,14,14,256]  51.4 MB  steps 107-328
-	float *const conv_37 = (float *)(m->arena + 9453961216);                                // [256,14,14,1024]  205.5 MB  steps 108-328
-	float *const add_37 = (float *)(m->arena + 21634506752);                                // [1,1,1,1024]  4.1 kB  steps 109-227
-	float *const rsqrt__37 = (float *)(m->arena + 21634510848);                             // [1,1,1,1024]  4.1 kB  steps 109-226
-	float *const mul_37 = (float *)(m->arena + 21634514944);                                // [1,1,1,1024]  4.1 kB  steps 109-227
-	float *const x_12 = (float *)(m->arena + 9659482112);                                   // [256,14,14,1024]  205.5 MB  steps 110-324
-	uint8_t *const positive_8 = (uint8_t *)(m->arena + 19216203776);                        // [256,14,14,1024]  51.4 MB  steps 110-226
-	float *const conv_38 = (float *)(m->arena + 22555386048);                               // [256,14,14,256]  51.4 MB  steps 111-324
-	float *const add_38 = (float *)(m->arena + 21634557952);                                // [1,1,1,256]  1.0 kB  steps 112-223
-	float *const rsqrt__38 = (float *)(m->arena + 21634558976);                             // [1,1,1,256]  1.0 kB  steps 112-222
-	float *const mul_38 = (float *)(m->arena + 21634560000);                                // [1,1,1,256]  1.0 kB  steps 112-223
-	float *const relu_24 = (float *)(m->arena + 22606766272);                               // [256,14,14,256]  51.4 MB  steps 113-320
-	float *const conv_39 = (float *)(m->arena + 22658146496);                               // [256,14,14,256]  51.4 MB  steps 114-320
-	float *const add_39 = (float *)(m->arena + 21634561024);                                // [1,1,1,256]  1.0 kB  steps 115-219
-	float *const rsqrt__39 = (float *)(m->arena + 21634562048);                             // [1,1,1,256]  1.0 kB  steps 115-218
-	float *const mul_39 = (float *)(m->arena + 21634563072);                                // [1,1,1,256]  1.0 kB  steps 115-219
-	float *const relu_25 = (float *)(m->arena + 22709526720);                               // [256,14,14,256]  51.4 MB  steps 116-316
-	float *const conv_40 = (float *)(m->arena + 18702401536);                               // [256,14,14,1024]  205.5 MB  steps 117-316
-	float *const add_40 = (float *)(m->arena + 21634519040);                                // [1,1,1,1024]  4.1 kB  steps 118-215
-	float *const rsqrt__40 = (float *)(m->arena + 21634523136);                             // [1,1,1,1024]  4.1 kB  steps 118-214
-	float *const mul_40 = (float *)(m->arena + 21634527232);                                // [1,1,1,1024]  4.1 kB  steps 118-215
-	float *const x_13 = (float *)(m->arena + 13975420928);                                  // [256,14,14,1024]  205.5 MB  steps 119-312
-	uint8_t *const positive_9 = (uint8_t *)(m->arena + 19267584000);                        // [256,14,14,1024]  51.4 MB  steps 119-214
-	float *const conv_41 = (float *)(m->arena + 22760906944);                               // [256,14,14,256]  51.4 MB  steps 120-312
-	float *const add_41 = (float *)(m->arena + 8529408000);                                 // [1,1,1,256]  1.0 kB  steps 121-211
-	float *const rsqrt__41 = (float *)(m->arena + 8529409024);                              // [1,1,1,256]  1.0 kB  steps 121-210
-	float *const mul_41 = (float *)(m->arena + 8529410048);                                 // [1,1,1,256]  1.0 kB  steps 121-211
-	float *const relu_26 = (float *)(m->arena + 22812287168);                               // [256,14,14,256]  51.4 MB  steps 122-308
-	float *const conv_42 = (float *)(m->arena + 22863667392);                               // [256,14,14,256]  51.4 MB  steps 123-308
-	float *const add_42 = (float *)(m->arena + 8529411072);                                 // [1,1,1,256]  1.0 kB  steps 124-207
-	float *const rsqrt__42 = (float *)(m->arena + 8529412096);                              // [1,1,1,256]  1.0 kB  steps 124-206
-	float *const mul_42 = (float *)(m->arena + 8529413120);                                 // [1,1,1,256]  1.0 kB  steps 124-207
-	float *const relu_27 = (float *)(m->arena + 22915047616);                               // [256,14,14,256]  51.4 MB  steps 125-304
-	float *const conv_43 = (float *)(m->arena + 14180941824);                               // [256,14,14,1024]  205.5 MB  steps 126-304
-	float *const add_43 = (float *)(m->arena + 8529387520);                                 // [1,1,1,1024]  4.1 kB  steps 127-203
-	float *const rsqrt__43 = (float *)(m->arena + 8529391616);                              // [1,1,1,1024]  4.1 kB  steps 127-202
-	float *const mul_43 = (float *)(m->arena + 8529395712);                                 // [1,1,1,1024]  4.1 kB  steps 127-203
-	float *const x_14 = (float *)(m->arena + 18907922432);                                  // [256,14,14,1024]  205.5 MB  steps 128-300
-	uint8_t *const positive_10 = (uint8_t *)(m->arena + 8426356736);                        // [256,14,14,1024]  51.4 MB  steps 128-202
-	float *const conv_44 = (float *)(m->arena + 21117272064);                               // [256,14,14,512]  102.8 MB  steps 129-300
-	float *const add_44 = (float *)(m->arena + 8377425920);                                 // [1,1,1,512]  2.0 kB  steps 130-199
-	float *const rsqrt__44 = (float *)(m->arena + 8377427968);                              // [1,1,1,512]  2.0 kB  steps 130-198
-	float *const mul_44 = (float *)(m->arena + 8377430016);                                 // [1,1,1,512]  2.0 kB  steps 130-199
-	float *const relu_28 = (float *)(m->arena + 21220032512);                               // [256,14,14,512]  102.8 MB  steps 131-296
-	float *const conv_45 = (float *)(m->arena + 22966427840);                               // [256,7,7,512]  25.7 MB  steps 132-296
-	float *const add_45 = (float *)(m->arena + 8377432064);                                 // [1,1,1,512]  2.0 kB  steps 133-195
-	float *const rsqrt__45 = (float *)(m->arena + 8377434112);                              // [1,1,1,512]  2.0 kB  steps 133-194
-	float *const mul_45 = (float *)(m->arena + 8377436160);                                 // [1,1,1,512]  2.0 kB  steps 133-195
-	float *const relu_29 = (float *)(m->arena + 22992117952);                               // [256,7,7,512]  25.7 MB  steps 134-292
-	float *const conv_46 = (float *)(m->arena + 8015314944);                                // [256,7,7,2048]  102.8 MB  steps 135-191
-	float *const add_46 = (float *)(m->arena + 8377335808);                                 // [1,1,1,2048]  8.2 kB  steps 136-191
-	float *const rsqrt__46 = (float *)(m->arena + 8377344000);                              // [1,1,1,2048]  8.2 kB  steps 136-187
-	float *const mul_46 = (float *)(m->arena + 8377352192);                                 // [1,1,1,2048]  8.2 kB  steps 136-191
-	float *const conv_47 = (float *)(m->arena + 21322792960);                               // [256,7,7,2048]  102.8 MB  steps 137-289
-	float *const add_47 = (float *)(m->arena + 8377360384);                                 // [1,1,1,2048]  8.2 kB  steps 138-188
-	float *const rsqrt__47 = (float *)(m->arena + 8377368576);                              // [1,1,1,2048]  8.2 kB  steps 138-187
-	float *const mul_47 = (float *)(m->arena + 8377376768);                                 // [1,1,1,2048]  8.2 kB  steps 138-188
-	float *const x_15 = (float *)(m->arena + 8734638080);                                   // [256,7,7,2048]  102.8 MB  steps 139-285
-	float *const conv_48 = (float *)(m->arena + 23017808064);                               // [256,7,7,512]  25.7 MB  steps 140-285
-	float *const add_48 = (float *)(m->arena + 8377438208);                                 // [1,1,1,512]  2.0 kB  steps 141-184
-	float *const rsqrt__48 = (float *)(m->arena + 8377440256);                              // [1,1,1,512]  2.0 kB  steps 141-183
-	float *const mul_48 = (float *)(m->arena + 8377442304);                                 // [1,1,1,512]  2.0 kB  steps 141-184
-	float *const relu_30 = (float *)(m->arena + 23043498176);                               // [256,7,7,512]  25.7 MB  steps 142-281
-	float *const conv_49 = (float *)(m->arena + 23069188288);                               // [256,7,7,512]  25.7 MB  steps 143-281
-	float *const add_49 = (float *)(m->arena + 8377444352);                                 // [1,1,1,512]  2.0 kB  steps 144-180
-	float *const rsqrt__49 = (float *)(m->arena + 8377446400);                              // [1,1,1,512]  2.0 kB  steps 144-179
-	float *const mul_49 = (float *)(m->arena + 8377448448);                                 // [1,1,1,512]  2.0 kB  steps 144-180
-	float *const relu_31 = (float *)(m->arena + 23094878400);                               // [256,7,7,512]  25.7 MB  steps 145-277
-	float *const conv_50 = (float *)(m->arena + 8837398528);                                // [256,7,7,2048]  102.8 MB  steps 146-277
-	float *const add_50 = (float *)(m->arena + 8377384960);                                 // [1,1,1,2048]  8.2 kB  steps 147-176
-	float *const rsqrt__50 = (float *)(m->arena + 8377393152);                              // [1,1,1,2048]  8.2 kB  steps 147-175
-	float *const mul_50 = (float *)(m->arena + 8377401344);                                 // [1,1,1,2048]  8.2 kB  steps 147-176
-	float *const x_16 = (float *)(m->arena + 8940158976);                                   // [256,7,7,2048]  102.8 MB  steps 148-273
-	uint8_t *const positive_11 = (uint8_t *)(m->arena + 8323596288);                        // [256,7,7,2048]  25.7 MB  steps 148-175
-	float *const conv_51 = (float *)(m->arena + 23120568512);                               // [256,7,7,512]  25.7 MB  steps 149-273
-	float *const add_51 = (float *)(m->arena + 8144306176);                                 // [1,1,1,512]  2.0 kB  steps 150-172
-	float *const rsqrt__51 = (float *)(m->arena + 8144308224);                              // [1,1,1,512]  2.0 kB  steps 150-171
-	float *const mul_51 = (float *)(m->arena + 8144310272);                                 // [1,1,1,512]  2.0 kB  steps 150-172
-	float *const relu_32 = (float *)(m->arena + 23146258624);                               // [256,7,7,512]  25.7 MB  steps 151-269
-	float *const conv_52 = (float *)(m->arena + 23171948736);                               // [256,7,7,512]  25.7 MB  steps 152-269
-	float *const add_52 = (float *)(m->arena + 8144312320);                                 // [1,1,1,512]  2.0 kB  steps 153-168
-	float *const rsqrt__52 = (float *)(m->arena + 8144314368);                              // [1,1,1,512]  2.0 kB  steps 153-167
-	float *const mul_52 = (float *)(m->arena + 8144316416);                                 // [1,1,1,512]  2.0 kB  steps 153-168
-	float *const relu_33 = (float *)(m->arena + 23197638848);                               // [256,7,7,512]  25.7 MB  steps 154-265
-	float *const conv_53 = (float *)(m->arena + 21425553408);                               // [256,7,7,2048]  102.8 MB  steps 155-265
-	float *const add_53 = (float *)(m->arena + 8118898688);                                 // [1,1,1,2048]  8.2 kB  steps 156-164
-	float *const rsqrt__53 = (float *)(m->arena + 8118906880);                              // [1,1,1,2048]  8.2 kB  steps 156-163
-	float *const mul_53 = (float *)(m->arena + 8118915072);                                 // [1,1,1,2048]  8.2 kB  steps 156-164
-	float *const mul_54 = (float *)(m->arena + 21631074304);                                // [256,2048]  2.1 MB  steps 157-260
-	uint8_t *const positive_12 = (uint8_t *)(m->arena + 8349286400);                        // [256,7,7,2048]  25.7 MB  steps 157-175
-	float *const matmul = (float *)(m->arena + 21633171456);                                // [256,1000]  1.0 MB  steps 158-260
+	float *const gradients = (float *)(m->arena + 20911751168);                             // [25557032]  102.2 MB  steps 158-373
+	float *const conv_bn_conv_dweight = (float *)(m->arena + 20911751168);                  // [64,7,7,3]  37.6 kB  steps 158-373
+	float *const bottleneck_conv_bn_conv_dweight = (float *)(m->arena + 20911788800);       // [64,1,1,64]  16.4 kB  steps 158-373
+	float *const bottleneck_conv_bn_2_conv_dweight = (float *)(m->arena + 20911805184);     // [64,3,3,64]  147.5 kB  steps 158-373
+	float *const bottleneck_conv_bn_3_conv_dweight = (float *)(m->arena + 20911952640);     // [256,1,1,64]  65.5 kB  steps 158-373
+	float *const bottleneck_conv_bn_4_conv_dweight = (float *)(m->arena + 20912018176);     // [256,1,1,64]  65.5 kB  steps 158-373
+	float *const bottleneck_2_conv_bn_conv_dweight = (float *)(m->arena + 20912083712);     // [64,1,1,256]  65.5 kB  steps 158-373
+	float *const bottleneck_2_conv_bn_2_conv_dweight = (float *)(m->arena + 20912149248);   // [64,3,3,64]  147.5 kB  steps 158-373
+	float *const bottleneck_2_conv_bn_3_conv_dweight = (float *)(m->arena + 20912296704);   // [256,1,1,64]  65.5 kB  steps 158-373
+	float *const bottleneck_3_conv_bn_conv_dweight = (float *)(m->arena + 20912362240);     // [64,1,1,256]  65.5 kB  steps 158-373
+	float *const bottleneck_3_conv_bn_2_conv_dweight = (float *)(m->arena + 20912427776);   // [64,3,3,64]  147.5 kB  steps 158-373
+	float *const bottleneck_3_conv_bn_3_conv_dweight = (float *)(m->arena + 20912575232);   // [256,1,1,64]  65.5 kB  steps 158-373
+	float *const bottleneck_4_conv_bn_conv_dweight = (float *)(m->arena + 20912640768);     // [128,1,1,256]  131.1 kB  steps 158-373
+	float *const bottleneck_4_conv_bn_2_conv_dweight = (float *)(m->arena + 20912771840);   // [128,3,3,128]  589.8 kB  steps 158-373
+	float *const bottleneck_4_conv_bn_3_conv_dweight = (float *)(m->arena + 20913361664);   // [512,1,1,128]  262.1 kB  steps 158-373
+	float *const bottleneck_4_conv_bn_4_conv_dweight = (float *)(m->arena + 20913623808);   // [512,1,1,256]  524.3 kB  steps 158-373
+	float *const bottleneck_5_conv_bn_conv_dweight = (float *)(m->arena + 20914148096);     // [128,1,1,512]  262.1 kB  steps 158-373
+	float *const bottleneck_5_conv_bn_2_conv_dweight = (float *)(m->arena + 20914410240);   // [128,3,3,128]  589.8 kB  steps 158-373
+	float *const bottleneck_5_conv_bn_3_conv_dweight = (float *)(m->arena + 20915000064);   // [512,1,1,128]  262.1 kB  steps 158-373
+	float *const bottleneck_6_conv_bn_conv_dweight = (float *)(m->arena + 20915262208);     // [128,1,1,512]  262.1 kB  steps 158-373
+	float *const bottleneck_6_conv_bn_2_conv_dweight = (float *)(m->arena + 20915524352);   // [128,3,3,128]  589.8 kB  steps 158-373
+	float *const bottleneck_6_conv_bn_3_conv_dweight = (float *)(m->arena + 20916114176);   // [512,1,1,128]  262.1 kB  steps 158-373
+	float *const bottleneck_7_conv_bn_conv_dweight = (float *)(m->arena + 20916376320);     // [128,1,1,512]  262.1 kB  steps 158-373
+	float *const bottleneck_7_conv_bn_2_conv_dweight = (float *)(m->arena + 20916638464);   // [128,3,3,128]  589.8 kB  steps 158-373
+	float *const bottleneck_7_conv_bn_3_conv_dweight = (float *)(m->arena + 20917228288);   // [512,1,1,128]  262.1 kB  steps 158-373
+	float *const bottleneck_8_conv_bn_conv_dweight = (float *)(m->arena + 20917490432);     // [256,1,1,512]  524.3 kB  steps 158-373
+	float *const bottleneck_8_conv_bn_2_conv_dweight = (float *)(m->arena + 20918014720);   // [256,3,3,256]  2.4 MB  steps 158-373
+	float *const bottleneck_8_conv_bn_3_conv_dweight = (float *)(m->arena + 20920374016);   // [1024,1,1,256]  1.0 MB  steps 158-373
+	float *const bottleneck_8_conv_bn_4_conv_dweight = (float *)(m->arena + 20921422592);   // [1024,1,1,512]  2.1 MB  steps 158-373
+	float *const bottleneck_9_conv_bn_conv_dweight = (float *)(m->arena + 20923519744);     // [256,1,1,1024]  1.0 MB  steps 158-373
+	float *const bottleneck_9_conv_bn_2_conv_dweight = (float *)(m->arena + 20924568320);   // [256,3,3,256]  2.4 MB  steps 158-373
+	float *const bottleneck_9_conv_bn_3_conv_dweight = (float *)(m->arena + 20926927616);   // [1024,1,1,256]  1.0 MB  steps 158-373
+	float *const bottleneck_10_conv_bn_conv_dweight = (float *)(m->arena + 20927976192);    // [256,1,1,1024]  1.0 MB  steps 158-373
+	float *const bottleneck_10_conv_bn_2_conv_dweight = (float *)(m->arena + 20929024768);  // [256,3,3,256]  2.4 MB  steps 158-373
+	float *const bottleneck_10_conv_bn_3_conv_dweight = (float *)(m->arena + 20931384064);  // [1024,1,1,256]  1.0 MB  steps 158-373
+	float *const bottleneck_11_conv_bn_conv_dweight = (float *)(m->arena + 20932432640);    // [256,1,1,1024]  1.0 MB  steps 158-373
+	float *const bottleneck_11_conv_bn_2_conv_dweight = (float *)(m->arena + 20933481216);  // [256,3,3,256]  2.4 MB  steps 158-373
+	float *const bottleneck_11_conv_bn_3_conv_dweight = (float *)(m->arena + 20935840512);  // [1024,1,1,256]  1.0 MB  steps 158-373
+	float *const bottleneck_12_conv_bn_conv_dweight = (float *)(m->arena + 20936889088);    // [256,1,1,1024]  1.0 MB  steps 158-373
+	float *const bottleneck_12_conv_bn_2_conv_dweight = (float *)(m->arena + 20937937664);  // [256,3,3,256]  2.4 MB  steps 158-373
+	float *const bottleneck_12_conv_bn_3_conv_dweight = (float *)(m->arena + 20940296960);  // [1024,1,1,256]  1.0 MB  steps 158-373
+	float *const bottleneck_13_conv_bn_conv_dweight = (float *)(m->arena + 20941345536);    // [256,1,1,1024]  1.0 MB  steps 158-373
+	float *const bottleneck_13_conv_bn_2_conv_dweight = (float *)(m->arena + 20942394112);  // [256,3,3,256]  2.4 MB  steps 158-373
+	float *const bottleneck_13_conv_bn_3_conv_dweight = (float *)(m->arena + 20944753408);  // [1024,1,1,256]  1.0 MB  steps 158-373
+	float *const bottleneck_14_conv_bn_conv_dweight = (float *)(m->arena + 20945801984);    // [512,1,1,1024]  2.1 MB  steps 158-373
+	float *const bottleneck_14_conv_bn_2_conv_dweight = (float *)(m->arena + 20947899136);  // [512,3,3,512]  9.4 MB  steps 158-373
+	float *const bottleneck_14_conv_bn_3_conv_dweight = (float *)(m->arena + 20957336320);  // [2048,1,1,512]  4.2 MB  steps 158-373
+	float *const bottleneck_14_conv_bn_4_conv_dweight = (float *)(m->arena + 20961530624);  // [2048,1,1,1024]  8.4 MB  steps 158-373
+	float *const bottleneck_15_conv_bn_conv_dweight = (float *)(m->arena + 20969919232);    // [512,1,1,2048]  4.2 MB  steps 158-373
+	float *const bottleneck_15_conv_bn_2_conv_dweight = (float *)(m->arena + 20974113536);  // [512,3,3,512]  9.4 MB  steps 158-373
+	float *const bottleneck_15_conv_bn_3_conv_dweight = (float *)(m->arena + 20983550720);  // [2048,1,1,512]  4.2 MB  steps 158-373
+	float *const bottleneck_16_conv_bn_conv_dweight = (float *)(m->arena + 20987745024);    // [512,1,1,2048]  4.2 MB  steps 158-373
+	float *const bottleneck_16_conv_bn_2_conv_dweight = (float *)(m->arena + 20991939328);  // [512,3,3,512]  9.4 MB  steps 158-373
+	float *const bottleneck_16_conv_bn_3_conv_dweight = (float *)(m->arena + 21001376512);  // [2048,1,1,512]  4.2 MB  steps 158-373
+	float *const dense_dweight = (float *)(m->arena + 21005570816);                         // [1000,2048]  8.2 MB  steps 158-373
+	float *const conv_bn_batchnorm_dweight = (float *)(m->arena + 21013762816);             // [64]  256 B  steps 158-373
+	float *const conv_bn_batchnorm_dbias = (float *)(m->arena + 21013763072);               // [64]  256 B  steps 158-373
+	float *const bottleneck_conv_bn_batchnorm_dweight = (float *)(m->arena + 21013763328);  // [64]  256 B  steps 158-373
+	float *const bottleneck_conv_bn_batchnorm_dbias = (float *)(m->arena + 21013763584);    // [64]  256 B  steps 158-373
+	float *const bottleneck_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21013763840); // [64]  256 B  steps 158-373
+	float *const bottleneck_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21013764096);  // [64]  256 B  steps 158-373
+	float *const bottleneck_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21013764352); // [256]  1.0 kB  steps 158-373
+	float *const bottleneck_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 21013765376);  // [256]  1.0 kB  steps 158-373
+	float *const bottleneck_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 21013766400); // [256]  1.0 kB  steps 158-373
+	float *const bottleneck_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 21013767424); // [256]  1.0 kB  steps 158-373
+	float *const bottleneck_2_conv_bn_batchnorm_dweight = (float *)(m->arena + 21013768448); // [64]  256 B  steps 158-373
+	float *const bottleneck_2_conv_bn_batchnorm_dbias = (float *)(m->arena + 21013768704);  // [64]  256 B  steps 158-373
+	float *const bottleneck_2_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21013768960); // [64]  256 B  steps 158-373
+	float *const bottleneck_2_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21013769216); // [64]  256 B  steps 158-373
+	float *const bottleneck_2_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21013769472); // [256]  1.0 kB  steps 158-373
+	float *const bottleneck_2_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21013770496); // [256]  1.0 kB  steps 158-373
+	float *const bottleneck_3_conv_bn_batchnorm_dweight = (float *)(m->arena + 21013771520); // [64]  256 B  steps 158-373
+	float *const bottleneck_3_conv_bn_batchnorm_dbias = (float *)(m->arena + 21013771776);  // [64]  256 B  steps 158-373
+	float *const bottleneck_3_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21013772032); // [64]  256 B  steps 158-373
+	float *const bottleneck_3_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21013772288); // [64]  256 B  steps 158-373
+	float *const bottleneck_3_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21013772544); // [256]  1.0 kB  steps 158-373
+	float *const bottleneck_3_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21013773568); // [256]  1.0 kB  steps 158-373
+	float *const bottleneck_4_conv_bn_batchnorm_dweight = (float *)(m->arena + 21013774592); // [128]  512 B  steps 158-373
+	float *const bottleneck_4_conv_bn_batchnorm_dbias = (float *)(m->arena + 21013775104);  // [128]  512 B  steps 158-373
+	float *const bottleneck_4_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21013775616); // [128]  512 B  steps 158-373
+	float *const bottleneck_4_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21013776128); // [128]  512 B  steps 158-373
+	float *const bottleneck_4_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21013776640); // [512]  2.0 kB  steps 158-373
+	float *const bottleneck_4_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 21013778688); // [512]  2.0 kB  steps 158-373
+	float *const bottleneck_4_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 21013780736); // [512]  2.0 kB  steps 158-373
+	float *const bottleneck_4_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 21013782784); // [512]  2.0 kB  steps 158-373
+	float *const bottleneck_5_conv_bn_batchnorm_dweight = (float *)(m->arena + 21013784832); // [128]  512 B  steps 158-373
+	float *const bottleneck_5_conv_bn_batchnorm_dbias = (float *)(m->arena + 21013785344);  // [128]  512 B  steps 158-373
+	float *const bottleneck_5_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21013785856); // [128]  512 B  steps 158-373
+	float *const bottleneck_5_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21013786368); // [128]  512 B  steps 158-373
+	float *const bottleneck_5_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21013786880); // [512]  2.0 kB  steps 158-373
+	float *const bottleneck_5_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21013788928); // [512]  2.0 kB  steps 158-373
+	float *const bottleneck_6_conv_bn_batchnorm_dweight = (float *)(m->arena + 21013790976); // [128]  512 B  steps 158-373
+	float *const bottleneck_6_conv_bn_batchnorm_dbias = (float *)(m->arena + 21013791488);  // [128]  512 B  steps 158-373
+	float *const bottleneck_6_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21013792000); // [128]  512 B  steps 158-373
+	float *const bottleneck_6_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21013792512); // [128]  512 B  steps 158-373
+	float *const bottleneck_6_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21013793024); // [512]  2.0 kB  steps 158-373
+	float *const bottleneck_6_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21013795072); // [512]  2.0 kB  steps 158-373
+	float *const bottleneck_7_conv_bn_batchnorm_dweight = (float *)(m->arena + 21013797120); // [128]  512 B  steps 158-373
+	float *const bottleneck_7_conv_bn_batchnorm_dbias = (float *)(m->arena + 21013797632);  // [128]  512 B  steps 158-373
+	float *const bottleneck_7_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21013798144); // [128]  512 B  steps 158-373
+	float *const bottleneck_7_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21013798656); // [128]  512 B  steps 158-373
+	float *const bottleneck_7_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21013799168); // [512]  2.0 kB  steps 158-373
+	float *const bottleneck_7_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21013801216); // [512]  2.0 kB  steps 158-373
+	float *const bottleneck_8_conv_bn_batchnorm_dweight = (float *)(m->arena + 21013803264); // [256]  1.0 kB  steps 158-373
+	float *const bottleneck_8_conv_bn_batchnorm_dbias = (float *)(m->arena + 21013804288);  // [256]  1.0 kB  steps 158-373
+	float *const bottleneck_8_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21013805312); // [256]  1.0 kB  steps 158-373
+	float *const bottleneck_8_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21013806336); // [256]  1.0 kB  steps 158-373
+	float *const bottleneck_8_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21013807360); // [1024]  4.1 kB  steps 158-373
+	float *const bottleneck_8_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 21013811456); // [1024]  4.1 kB  steps 158-373
+	float *const bottleneck_8_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 21013815552); // [1024]  4.1 kB  steps 158-373
+	float *const bottleneck_8_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 21013819648); // [1024]  4.1 kB  steps 158-373
+	float *const bottleneck_9_conv_bn_batchnorm_dweight = (float *)(m->arena + 21013823744); // [256]  1.0 kB  steps 158-373
+	float *const bottleneck_9_conv_bn_batchnorm_dbias = (float *)(m->arena + 21013824768);  // [256]  1.0 kB  steps 158-373
+	float *const bottleneck_9_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21013825792); // [256]  1.0 kB  steps 158-373
+	float *const bottleneck_9_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21013826816); // [256]  1.0 kB  steps 158-373
+	float *const bottleneck_9_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21013827840); // [1024]  4.1 kB  steps 158-373
+	float *const bottleneck_9_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21013831936); // [1024]  4.1 kB  steps 158-373
+	float *const bottleneck_10_conv_bn_batchnorm_dweight = (float *)(m->arena + 21013836032); // [256]  1.0 kB  steps 158-373
+	float *const bottleneck_10_conv_bn_batchnorm_dbias = (float *)(m->arena + 21013837056); // [256]  1.0 kB  steps 158-373
+	float *const bottleneck_10_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21013838080); // [256]  1.0 kB  steps 158-373
+	float *const bottleneck_10_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21013839104); // [256]  1.0 kB  steps 158-373
+	float *const bottleneck_10_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21013840128); // [1024]  4.1 kB  steps 158-373
+	float *const bottleneck_10_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21013844224); // [1024]  4.1 kB  steps 158-373
+	float *const bottleneck_11_conv_bn_batchnorm_dweight = (float *)(m->arena + 21013848320); // [256]  1.0 kB  steps 158-373
+	float *const bottleneck_11_conv_bn_batchnorm_dbias = (float *)(m->arena + 21013849344); // [256]  1.0 kB  steps 158-373
+	float *const bottleneck_11_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21013850368); // [256]  1.0 kB  steps 158-373
+	float *const bottleneck_11_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21013851392); // [256]  1.0 kB  steps 158-373
+	float *const bottleneck_11_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21013852416); // [1024]  4.1 kB  steps 158-373
+	float *const bottleneck_11_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21013856512); // [1024]  4.1 kB  steps 158-373
+	float *const bottleneck_12_conv_bn_batchnorm_dweight = (float *)(m->arena + 21013860608); // [256]  1.0 kB  steps 158-373
+	float *const bottleneck_12_conv_bn_batchnorm_dbias = (float *)(m->arena + 21013861632); // [256]  1.0 kB  steps 158-373
+	float *const bottleneck_12_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21013862656); // [256]  1.0 kB  steps 158-373
+	float *const bottleneck_12_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21013863680); // [256]  1.0 kB  steps 158-373
+	float *const bottleneck_12_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21013864704); // [1024]  4.1 kB  steps 158-373
+	float *const bottleneck_12_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21013868800); // [1024]  4.1 kB  steps 158-373
+	float *const bottleneck_13_conv_bn_batchnorm_dweight = (float *)(m->arena + 21013872896); // [256]  1.0 kB  steps 158-373
+	float *const bottleneck_13_conv_bn_batchnorm_dbias = (float *)(m->arena + 21013873920); // [256]  1.0 kB  steps 158-373
+	float *const bottleneck_13_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21013874944); // [256]  1.0 kB  steps 158-373
+	float *const bottleneck_13_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21013875968); // [256]  1.0 kB  steps 158-373
+	float *const bottleneck_13_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21013876992); // [1024]  4.1 kB  steps 158-373
+	float *const bottleneck_13_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21013881088); // [1024]  4.1 kB  steps 158-373
+	float *const bottleneck_14_conv_bn_batchnorm_dweight = (float *)(m->arena + 21013885184); // [512]  2.0 kB  steps 158-373
+	float *const bottleneck_14_conv_bn_batchnorm_dbias = (float *)(m->arena + 21013887232); // [512]  2.0 kB  steps 158-373
+	float *const bottleneck_14_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21013889280); // [512]  2.0 kB  steps 158-373
+	float *const bottleneck_14_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21013891328); // [512]  2.0 kB  steps 158-373
+	float *const bottleneck_14_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21013893376); // [2048]  8.2 kB  steps 158-373
+	float *const bottleneck_14_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 21013901568); // [2048]  8.2 kB  steps 158-373
+	float *const bottleneck_14_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 21013909760); // [2048]  8.2 kB  steps 158-373
+	float *const bottleneck_14_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 21013917952); // [2048]  8.2 kB  steps 158-373
+	float *const bottleneck_15_conv_bn_batchnorm_dweight = (float *)(m->arena + 21013926144); // [512]  2.0 kB  steps 158-373
+	float *const bottleneck_15_conv_bn_batchnorm_dbias = (float *)(m->arena + 21013928192); // [512]  2.0 kB  steps 158-373
+	float *const bottleneck_15_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21013930240); // [512]  2.0 kB  steps 158-373
+	float *const bottleneck_15_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21013932288); // [512]  2.0 kB  steps 158-373
+	float *const bottleneck_15_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21013934336); // [2048]  8.2 kB  steps 158-373
+	float *const bottleneck_15_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21013942528); // [2048]  8.2 kB  steps 158-373
+	float *const bottleneck_16_conv_bn_batchnorm_dweight = (float *)(m->arena + 21013950720); // [512]  2.0 kB  steps 158-373
+	float *const bottleneck_16_conv_bn_batchnorm_dbias = (float *)(m->arena + 21013952768); // [512]  2.0 kB  steps 158-373
+	float *const bottleneck_16_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21013954816); // [512]  2.0 kB  steps 158-373
+	float *const bottleneck_16_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21013956864); // [512]  2.0 kB  steps 158-373
+	float *const bottleneck_16_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21013958912); // [2048]  8.2 kB  steps 158-373
+	float *const bottleneck_16_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21013967104); // [2048]  8.2 kB  steps 158-373
+	float *const dense_dbias = (float *)(m->arena + 21013975296);                           // [1000]  4.0 kB  steps 158-373
+	float *const rgb_affine = (float *)(m->arena + 18496880640);                            // [256,224,224,3]  154.1 MB  steps 1-373
+	float *const conv = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-370
+	float *const add = (float *)(m->arena + 22453719232);                                   // [1,1,1,64]  256 B  steps 3-370
+	float *const rsqrt_ = (float *)(m->arena + 22453719488);                                // [1,1,1,64]  256 B  steps 3-368
+	float *const mul = (float *)(m->arena + 22453719744);                                   // [1,1,1,64]  256 B  steps 3-370
+	float *const x = (float *)(m->arena + 13564379136);                                     // [256,56,56,64]  205.5 MB  steps 4-373
+	uint8_t *const x_place = (uint8_t *)(m->arena + 21013979328);                           // [256,56,56,64]  51.4 MB  steps 4-367
+	float *const conv_2 = (float *)(m->arena + 13769900032);                                // [256,56,56,64]  205.5 MB  steps 5-373
+	float *const add_2 = (float *)(m->arena + 22453720000);                                 // [1,1,1,64]  256 B  steps 6-363
+	float *const rsqrt__2 = (float *)(m->arena + 22453720256);                              // [1,1,1,64]  256 B  steps 6-362
+	float *const mul_2 = (float *)(m->arena + 22453720512);                                 // [1,1,1,64]  256 B  steps 6-363
+	float *const relu = (float *)(m->arena + 13975420928);                                  // [256,56,56,64]  205.5 MB  steps 7-373
+	float *const conv_3 = (float *)(m->arena + 14180941824);                                // [256,56,56,64]  205.5 MB  steps 8-373
+	float *const add_3 = (float *)(m->arena + 22453720768);                                 // [1,1,1,64]  256 B  steps 9-359
+	float *const rsqrt__3 = (float *)(m->arena + 22453721024);                              // [1,1,1,64]  256 B  steps 9-358
+	float *const mul_3 = (float *)(m->arena + 22453721280);                                 // [1,1,1,64]  256 B  steps 9-359
+	float *const relu_2 = (float *)(m->arena + 14386462720);                                // [256,56,56,64]  205.5 MB  steps 10-373
+	float *const conv_4 = (float *)(m->arena + 822083584);                                  // [256,56,56,256]  822.1 MB  steps 11-355
+	float *const add_4 = (float *)(m->arena + 22453688512);                                 // [1,1,1,256]  1.0 kB  steps 12-355
+	float *const rsqrt__4 = (float *)(m->arena + 22453689536);                              // [1,1,1,256]  1.0 kB  steps 12-351
+	float *const mul_4 = (float *)(m->arena + 22453690560);                                 // [1,1,1,256]  1.0 kB  steps 12-355
+	float *const conv_5 = (float *)(m->arena + 1644167168);                                 // [256,56,56,256]  822.1 MB  steps 13-373
+	float *const add_5 = (float *)(m->arena + 22453691584);                                 // [1,1,1,256]  1.0 kB  steps 14-352
+	float *const rsqrt__5 = (float *)(m->arena + 22453692608);                              // [1,1,1,256]  1.0 kB  steps 14-351
+	float *const mul_5 = (float *)(m->arena + 22453693632);                                 // [1,1,1,256]  1.0 kB  steps 14-352
+	float *const x_2 = (float *)(m->arena + 2466250752);                                    // [256,56,56,256]  822.1 MB  steps 15-373
+	float *const conv_6 = (float *)(m->arena + 14591983616);                                // [256,56,56,64]  205.5 MB  steps 16-373
+	float *const add_6 = (float *)(m->arena + 22453721536);                                 // [1,1,1,64]  256 B  steps 17-348
+	float *const rsqrt__6 = (float *)(m->arena + 22453721792);                              // [1,1,1,64]  256 B  steps 17-347
+	float *const mul_6 = (float *)(m->arena + 22453722048);                                 // [1,1,1,64]  256 B  steps 17-348
+	float *const relu_3 = (float *)(m->arena + 14797504512);                                // [256,56,56,64]  205.5 MB  steps 18-373
+	float *const conv_7 = (float *)(m->arena + 15003025408);                                // [256,56,56,64]  205.5 MB  steps 19-373
+	float *const add_7 = (float *)(m->arena + 22453722304);                                 // [1,1,1,64]  256 B  steps 20-344
+	float *const rsqrt__7 = (float *)(m->arena + 22453722560);                              // [1,1,1,64]  256 B  steps 20-343
+	float *const mul_7 = (float *)(m->arena + 22453722816);                                 // [1,1,1,64]  256 B  steps 20-344
+	float *const relu_4 = (float *)(m->arena + 15208546304);                                // [256,56,56,64]  205.5 MB  steps 21-373
+	float *const conv_8 = (float *)(m->arena + 3288334336);                                 // [256,56,56,256]  822.1 MB  steps 22-373
+	float *const add_8 = (float *)(m->arena + 22453694656);                                 // [1,1,1,256]  1.0 kB  steps 23-340
+	float *const rsqrt__8 = (float *)(m->arena + 22453695680);                              // [1,1,1,256]  1.0 kB  steps 23-339
+	float *const mul_8 = (float *)(m->arena + 22453696704);                                 // [1,1,1,256]  1.0 kB  steps 23-340
+	float *const x_3 = (float *)(m->arena + 4110417920);                                    // [256,56,56,256]  822.1 MB  steps 24-373
+	uint8_t *const positive = (uint8_t *)(m->arena + 15414067200);                          // [256,56,56,256]  205.5 MB  steps 24-339
+	float *const conv_9 = (float *)(m->arena + 15619588096);                                // [256,56,56,64]  205.5 MB  steps 25-373
+	float *const add_9 = (float *)(m->arena + 22453723072);                                 // [1,1,1,64]  256 B  steps 26-336
+	float *const rsqrt__9 = (float *)(m->arena + 22453723328);                              // [1,1,1,64]  256 B  steps 26-335
+	float *const mul_9 = (float *)(m->arena + 22453723584);                                 // [1,1,1,64]  256 B  steps 26-336
+	float *const relu_5 = (float *)(m->arena + 15825108992);                                // [256,56,56,64]  205.5 MB  steps 27-373
+	float *const conv_10 = (float *)(m->arena + 16030629888);                               // [256,56,56,64]  205.5 MB  steps 28-373
+	float *const add_10 = (float *)(m->arena + 22453723840);                                // [1,1,1,64]  256 B  steps 29-332
+	float *const rsqrt__10 = (float *)(m->arena + 22453724096);                             // [1,1,1,64]  256 B  steps 29-331
+	float *const mul_10 = (float *)(m->arena + 22453724352);                                // [1,1,1,64]  256 B  steps 29-332
+	float *const relu_6 = (float *)(m->arena + 16236150784);                                // [256,56,56,64]  205.5 MB  steps 30-373
+	float *const conv_11 = (float *)(m->arena + 4932501504);                                // [256,56,56,256]  822.1 MB  steps 31-373
+	float *const add_11 = (float *)(m->arena + 22453697728);                                // [1,1,1,256]  1.0 kB  steps 32-328
+	float *const rsqrt__11 = (float *)(m->arena + 22453698752);                             // [1,1,1,256]  1.0 kB  steps 32-327
+	float *const mul_11 = (float *)(m->arena + 22453699776);                                // [1,1,1,256]  1.0 kB  steps 32-328
+	float *const x_4 = (float *)(m->arena + 5754585088);                                    // [256,56,56,256]  822.1 MB  steps 33-373
+	uint8_t *const positive_2 = (uint8_t *)(m->arena + 8220835840);                         // [256,56,56,256]  205.5 MB  steps 33-327
+	float *const conv_12 = (float *)(m->arena + 9042919424);                                // [256,56,56,128]  411.0 MB  steps 34-373
+	float *const add_12 = (float *)(m->arena + 22453706944);                                // [1,1,1,128]  512 B  steps 35-324
+	float *const rsqrt__12 = (float *)(m->arena + 22453707456);                             // [1,1,1,128]  512 B  steps 35-323
+	float *const mul_12 = (float *)(m->arena + 22453707968);                                // [1,1,1,128]  512 B  steps 35-324
+	float *const relu_7 = (float *)(m->arena + 9453961216);                                 // [256,56,56,128]  411.0 MB  steps 36-373
+	float *const conv_13 = (float *)(m->arena + 18651021312);                               // [256,28,28,128]  102.8 MB  steps 37-373
+	float *const add_13 = (float *)(m->arena + 22453708480);                                // [1,1,1,128]  512 B  steps 38-320
+	float *const rsqrt__13 = (float *)(m->arena + 22453708992);                             // [1,1,1,128]  512 B  steps 38-319
+	float *const mul_13 = (float *)(m->arena + 22453709504);                                // [1,1,1,128]  512 B  steps 38-320
+	float *const relu_8 = (float *)(m->arena + 18753781760);                                // [256,28,28,128]  102.8 MB  steps 39-373
+	float *const conv_14 = (float *)(m->arena + 6576668672);                                // [256,28,28,512]  411.0 MB  steps 40-316
+	float *const add_14 = (float *)(m->arena + 22453657792);                                // [1,1,1,512]  2.0 kB  steps 41-316
+	float *const rsqrt__14 = (float *)(m->arena + 22453659840);                             // [1,1,1,512]  2.0 kB  steps 41-312
+	float *const mul_14 = (float *)(m->arena + 22453661888);                                // [1,1,1,512]  2.0 kB  steps 41-316
+	float *const conv_15 = (float *)(m->arena + 9865003008);                                // [256,28,28,512]  411.0 MB  steps 42-373
+	float *const add_15 = (float *)(m->arena + 22453663936);                                // [1,1,1,512]  2.0 kB  steps 43-313
+	float *const rsqrt__15 = (float *)(m->arena + 22453665984);                             // [1,1,1,512]  2.0 kB  steps 43-312
+	float *const mul_15 = (float *)(m->arena + 22453668032);                                // [1,1,1,512]  2.0 kB  steps 43-313
+	float *const x_5 = (float *)(m->arena + 10276044800);                                   // [256,28,28,512]  411.0 MB  steps 44-373
+	float *const conv_16 = (float *)(m->arena + 18856542208);                               // [256,28,28,128]  102.8 MB  steps 45-373
+	float *const add_16 = (float *)(m->arena + 22453710016);                                // [1,1,1,128]  512 B  steps 46-309
+	float *const rsqrt__16 = (float *)(m->arena + 22453710528);                             // [1,1,1,128]  512 B  steps 46-308
+	float *const mul_16 = (float *)(m->arena + 22453711040);                                // [1,1,1,128]  512 B  steps 46-309
+	float *const relu_9 = (float *)(m->arena + 18959302656);                                // [256,28,28,128]  102.8 MB  steps 47-373
+	float *const conv_17 = (float *)(m->arena + 19062063104);                               // [256,28,28,128]  102.8 MB  steps 48-373
+	float *const add_17 = (float *)(m->arena + 22453711552);                                // [1,1,1,128]  512 B  steps 49-305
+	float *const rsqrt__17 = (float *)(m->arena + 22453712064);                             // [1,1,1,128]  512 B  steps 49-304
+	float *const mul_17 = (float *)(m->arena + 22453712576);                                // [1,1,1,128]  512 B  steps 49-305
+	float *const relu_10 = (float *)(m->arena + 19164823552);                               // [256,28,28,128]  102.8 MB  steps 50-373
+	float *const conv_18 = (float *)(m->arena + 10687086592);                               // [256,28,28,512]  411.0 MB  steps 51-373
+	float *const add_18 = (float *)(m->arena + 22453670080);                                // [1,1,1,512]  2.0 kB  steps 52-301
+	float *const rsqrt__18 = (float *)(m->arena + 22453672128);                             // [1,1,1,512]  2.0 kB  steps 52-300
+	float *const mul_18 = (float *)(m->arena + 22453674176);                                // [1,1,1,512]  2.0 kB  steps 52-301
+	float *const x_6 = (float *)(m->arena + 11098128384);                                   // [256,28,28,512]  411.0 MB  steps 53-373
+	uint8_t *const positive_3 = (uint8_t *)(m->arena + 19267584000);                        // [256,28,28,512]  102.8 MB  steps 53-300
+	float *const conv_19 = (float *)(m->arena + 19370344448);                               // [256,28,28,128]  102.8 MB  steps 54-373
+	float *const add_19 = (float *)(m->arena + 22453713088);                                // [1,1,1,128]  512 B  steps 55-297
+	float *const rsqrt__19 = (float *)(m->arena + 22453713600);                             // [1,1,1,128]  512 B  steps 55-296
+	float *const mul_19 = (float *)(m->arena + 22453714112);                                // [1,1,1,128]  512 B  steps 55-297
+	float *const relu_11 = (float *)(m->arena + 19473104896);                               // [256,28,28,128]  102.8 MB  steps 56-373
+	float *const conv_20 = (float *)(m->arena + 19575865344);                               // [256,28,28,128]  102.8 MB  steps 57-373
+	float *const add_20 = (float *)(m->arena + 22453714624);                                // [1,1,1,128]  512 B  steps 58-293
+	float *const rsqrt__20 = (float *)(m->arena + 22453715136);                             // [1,1,1,128]  512 B  steps 58-292
+	float *const mul_20 = (float *)(m->arena + 22453715648);                                // [1,1,1,128]  512 B  steps 58-293
+	float *const relu_12 = (float *)(m->arena + 19678625792);                               // [256,28,28,128]  102.8 MB  steps 59-373
+	float *const conv_21 = (float *)(m->arena + 11509170176);                               // [256,28,28,512]  411.0 MB  steps 60-373
+	float *const add_21 = (float *)(m->arena + 22453676224);                                // [1,1,1,512]  2.0 kB  steps 61-289
+	float *const rsqrt__21 = (float *)(m->arena + 22453678272);                             // [1,1,1,512]  2.0 kB  steps 61-288
+	float *const mul_21 = (float *)(m->arena + 22453680320);                                // [1,1,1,512]  2.0 kB  steps 61-289
+	float *const x_7 = (float *)(m->arena + 11920211968);                                   // [256,28,28,512]  411.0 MB  steps 62-373
+	uint8_t *const positive_4 = (uint8_t *)(m->arena + 19781386240);                        // [256,28,28,512]  102.8 MB  steps 62-288
+	float *const conv_22 = (float *)(m->arena + 19884146688);                               // [256,28,28,128]  102.8 MB  steps 63-373
+	float *const add_22 = (float *)(m->arena + 22453716160);                                // [1,1,1,128]  512 B  steps 64-285
+	float *const rsqrt__22 = (float *)(m->arena + 22453716672);                             // [1,1,1,128]  512 B  steps 64-284
+	float *const mul_22 = (float *)(m->arena + 22453717184);                                // [1,1,1,128]  512 B  steps 64-285
+	float *const relu_13 = (float *)(m->arena + 19986907136);                               // [256,28,28,128]  102.8 MB  steps 65-373
+	float *const conv_23 = (float *)(m->arena + 20089667584);                               // [256,28,28,128]  102.8 MB  steps 66-373
+	float *const add_23 = (float *)(m->arena + 22453717696);                                // [1,1,1,128]  512 B  steps 67-281
+	float *const rsqrt__23 = (float *)(m->arena + 22453718208);                             // [1,1,1,128]  512 B  steps 67-280
+	float *const mul_23 = (float *)(m->arena + 22453718720);                                // [1,1,1,128]  512 B  steps 67-281
+	float *const relu_14 = (float *)(m->arena + 20192428032);                               // [256,28,28,128]  102.8 MB  steps 68-373
+	float *const conv_24 = (float *)(m->arena + 12331253760);                               // [256,28,28,512]  411.0 MB  steps 69-373
+	float *const add_24 = (float *)(m->arena + 22453682368);                                // [1,1,1,512]  2.0 kB  steps 70-277
+	float *const rsqrt__24 = (float *)(m->arena + 22453684416);                             // [1,1,1,512]  2.0 kB  steps 70-276
+	float *const mul_24 = (float *)(m->arena + 22453686464);                                // [1,1,1,512]  2.0 kB  steps 70-277
+	float *const x_8 = (float *)(m->arena + 12742295552);                                   // [256,28,28,512]  411.0 MB  steps 71-373
+	uint8_t *const positive_5 = (uint8_t *)(m->arena + 7809794048);                         // [256,28,28,512]  102.8 MB  steps 71-276
+	float *const conv_25 = (float *)(m->arena + 16441671680);                               // [256,28,28,256]  205.5 MB  steps 72-373
+	float *const add_25 = (float *)(m->arena + 22453700800);                                // [1,1,1,256]  1.0 kB  steps 73-273
+	float *const rsqrt__25 = (float *)(m->arena + 22453701824);                             // [1,1,1,256]  1.0 kB  steps 73-272
+	float *const mul_25 = (float *)(m->arena + 22453702848);                                // [1,1,1,256]  1.0 kB  steps 73-273
+	float *const relu_15 = (float *)(m->arena + 16647192576);                               // [256,28,28,256]  205.5 MB  steps 74-370
+	float *const conv_26 = (float *)(m->arena + 21065359552);                               // [256,14,14,256]  51.4 MB  steps 75-370
+	float *const add_26 = (float *)(m->arena + 22453703872);                                // [1,1,1,256]  1.0 kB  steps 76-269
+	float *const rsqrt__26 = (float *)(m->arena + 22453704896);                             // [1,1,1,256]  1.0 kB  steps 76-268
+	float *const mul_26 = (float *)(m->arena + 22453705920);                                // [1,1,1,256]  1.0 kB  steps 76-269
+	float *const relu_16 = (float *)(m->arena + 21116739776);                               // [256,14,14,256]  51.4 MB  steps 77-366
+	float *const conv_27 = (float *)(m->arena + 6987710464);                                // [256,14,14,1024]  205.5 MB  steps 78-265
+	float *const add_27 = (float *)(m->arena + 22453649600);                                // [1,1,1,1024]  4.1 kB  steps 79-265
+	float *const rsqrt__27 = (float *)(m->arena + 20812382208);                             // [1,1,1,1024]  4.1 kB  steps 79-261
+	float *const mul_27 = (float *)(m->arena + 22453653696);                                // [1,1,1,1024]  4.1 kB  steps 79-265
+	float *const conv_28 = (float *)(m->arena + 16852713472);                               // [256,14,14,1024]  205.5 MB  steps 80-363
+	float *const add_28 = (float *)(m->arena + 20812386304);                                // [1,1,1,1024]  4.1 kB  steps 81-262
+	float *const rsqrt__28 = (float *)(m->arena + 20812390400);                             // [1,1,1,1024]  4.1 kB  steps 81-261
+	float *const mul_28 = (float *)(m->arena + 20812394496);                                // [1,1,1,1024]  4.1 kB  steps 81-262
+	float *const x_9 = (float *)(m->arena + 17058234368);                                   // [256,14,14,1024]  205.5 MB  steps 82-359
+	float *const conv_29 = (float *)(m->arena + 21168120000);                               // [256,14,14,256]  51.4 MB  steps 83-359
+	float *const add_29 = (float *)(m->arena + 20812455936);                                // [1,1,1,256]  1.0 kB  steps 84-258
+	float *const rsqrt__29 = (float *)(m->arena + 20812456960);                             // [1,1,1,256]  1.0 kB  steps 84-257
+	float *const mul_29 = (float *)(m->arena + 20812457984);                                // [1,1,1,256]  1.0 kB  steps 84-258
+	float *const relu_17 = (float *)(m->arena + 21219500224);                               // [256,14,14,256]  51.4 MB  steps 85-355
+	float *const conv_30 = (float *)(m->arena + 21270880448);                               // [256,14,14,256]  51.4 MB  steps 86-355
+	float *const add_30 = (float *)(m->arena + 20812459008);                                // [1,1,1,256]  1.0 kB  steps 87-254
+	float *const rsqrt__30 = (float *)(m->arena + 20812460032);                             // [1,1,1,256]  1.0 kB  steps 87-253
+	float *const mul_30 = (float *)(m->arena + 20812461056);                                // [1,1,1,256]  1.0 kB  steps 87-254
+	float *const relu_18 = (float *)(m->arena + 21322260672);                               // [256,14,14,256]  51.4 MB  steps 88-351
+	float *const conv_31 = (float *)(m->arena + 17263755264);                               // [256,14,14,1024]  205.5 MB  steps 89-351
+	float *const add_31 = (float *)(m->arena + 20812398592);                                // [1,1,1,1024]  4.1 kB  steps 90-250
+	float *const rsqrt__31 = (float *)(m->arena + 20812402688);                             // [1,1,1,1024]  4.1 kB  steps 90-249
+	float *const mul_31 = (float *)(m->arena + 20812406784);                                // [1,1,1,1024]  4.1 kB  steps 90-250
+	float *const x_10 = (float *)(m->arena + 17469276160);                                  // [256,14,14,1024]  205.5 MB  steps 91-347
+	uint8_t *const positive_6 = (uint8_t *)(m->arena + 18291359744);                        // [256,14,14,1024]  51.4 MB  steps 91-249
+	float *const conv_32 = (float *)(m->arena + 21373640896);                               // [256,14,14,256]  51.4 MB  steps 92-347
+	float *const add_32 = (float *)(m->arena + 20812462080);                                // [1,1,1,256]  1.0 kB  steps 93-246
+	float *const rsqrt__32 = (float *)(m->arena + 20812463104);                             // [1,1,1,256]  1.0 kB  steps 93-245
+	float *const mul_32 = (float *)(m->arena + 20812464128);                                // [1,1,1,256]  1.0 kB  steps 93-246
+	float *const relu_19 = (float *)(m->arena + 21425021120);                               // [256,14,14,256]  51.4 MB  steps 94-343
+	float *const conv_33 = (float *)(m->arena + 21476401344);                               // [256,14,14,256]  51.4 MB  steps 95-343
+	float *const add_33 = (float *)(m->arena + 20812465152);                                // [1,1,1,256]  1.0 kB  steps 96-242
+	float *const rsqrt__33 = (float *)(m->arena + 20812466176);                             // [1,1,1,256]  1.0 kB  steps 96-241
+	float *const mul_33 = (float *)(m->arena + 20812467200);                                // [1,1,1,256]  1.0 kB  steps 96-242
+	float *const relu_20 = (float *)(m->arena + 21527781568);                               // [256,14,14,256]  51.4 MB  steps 97-339
+	float *const conv_34 = (float *)(m->arena + 17674797056);                               // [256,14,14,1024]  205.5 MB  steps 98-339
+	float *const add_34 = (float *)(m->arena + 20812410880);                                // [1,1,1,1024]  4.1 kB  steps 99-238
+	float *const rsqrt__34 = (float *)(m->arena + 20812414976);                             // [1,1,1,1024]  4.1 kB  steps 99-237
+	float *const mul_34 = (float *)(m->arena + 20812419072);                                // [1,1,1,1024]  4.1 kB  steps 99-238
+	float *const x_11 = (float *)(m->arena + 8426356736);                                   // [256,14,14,1024]  205.5 MB  steps 100-335
+	uint8_t *const positive_7 = (uint8_t *)(m->arena + 18342739968);                        // [256,14,14,1024]  51.4 MB  steps 100-237
+	float *const conv_35 = (float *)(m->arena + 21579161792);                               // [256,14,14,256]  51.4 MB  steps 101-335
+	float *const add_35 = (float *)(m->arena + 20812468224);                                // [1,1,1,256]  1.0 kB  steps 102-234
+	float *const rsqrt__35 = (float *)(m->arena + 20812469248);                             // [1,1,1,256]  1.0 kB  steps 102-233
+	float *const mul_35 = (float *)(m->arena + 20812470272);                                // [1,1,1,256]  1.0 kB  steps 102-234
+	float *const relu_21 = (float *)(m->arena + 21630542016);                               // [256,14,14,256]  51.4 MB  steps 103-331
+	float *const conv_36 = (float *)(m->arena + 21681922240);                               // [256,14,14,256]  51.4 MB  steps 104-331
+	float *const add_36 = (float *)(m->arena + 20812471296);                                // [1,1,1,256]  1.0 kB  steps 105-230
+	float *const rsqrt__36 = (float *)(m->arena + 20812472320);                             // [1,1,1,256]  1.0 kB  steps 105-229
+	float *const mul_36 = (float *)(m->arena + 20812473344);                                // [1,1,1,256]  1.0 kB  steps 105-230
+	float *const relu_22 = (float *)(m->arena + 21733302464);                               // [256,14,14,256]  51.4 MB  steps 106-327
+	float *const conv_37 = (float *)(m->arena + 8631877632);                                // [256,14,14,1024]  205.5 MB  steps 107-327
+	float *const add_37 = (float *)(m->arena + 20812423168);                                // [1,1,1,1024]  4.1 kB  steps 108-226
+	float *const rsqrt__37 = (float *)(m->arena + 20812427264);                             // [1,1,1,1024]  4.1 kB  steps 108-225
+	float *const mul_37 = (float *)(m->arena + 20812431360);                                // [1,1,1,1024]  4.1 kB  steps 108-226
+	float *const x_12 = (float *)(m->arena + 8837398528);                                   // [256,14,14,1024]  205.5 MB  steps 109-323
+	uint8_t *const positive_8 = (uint8_t *)(m->arena + 18394120192);                        // [256,14,14,1024]  51.4 MB  steps 109-225
+	float *const conv_38 = (float *)(m->arena + 21784682688);                               // [256,14,14,256]  51.4 MB  steps 110-323
+	float *const add_38 = (float *)(m->arena + 20812474368);                                // [1,1,1,256]  1.0 kB  steps 111-222
+	float *const rsqrt__38 = (float *)(m->arena + 20812475392);                             // [1,1,1,256]  1.0 kB  steps 111-221
+	float *const mul_38 = (float *)(m->arena + 20812476416);                                // [1,1,1,256]  1.0 kB  steps 111-222
+	float *const relu_23 = (float *)(m->arena + 21836062912);                               // [256,14,14,256]  51.4 MB  steps 112-319
+	float *const conv_39 = (float *)(m->arena + 21887443136);                               // [256,14,14,256]  51.4 MB  steps 113-319
+	float *const add_39 = (float *)(m->arena + 20812477440);                                // [1,1,1,256]  1.0 kB  steps 114-218
+	float *const rsqrt__39 = (float *)(m->arena + 20812478464);                             // [1,1,1,256]  1.0 kB  steps 114-217
+	float *const mul_39 = (float *)(m->arena + 20812479488);                                // [1,1,1,256]  1.0 kB  steps 114-218
+	float *const relu_24 = (float *)(m->arena + 21938823360);                               // [256,14,14,256]  51.4 MB  steps 115-315
+	float *const conv_40 = (float *)(m->arena + 17880317952);                               // [256,14,14,1024]  205.5 MB  steps 116-315
+	float *const add_40 = (float *)(m->arena + 20812435456);                                // [1,1,1,1024]  4.1 kB  steps 117-214
+	float *const rsqrt__40 = (float *)(m->arena + 20812439552);                             // [1,1,1,1024]  4.1 kB  steps 117-213
+	float *const mul_40 = (float *)(m->arena + 20812443648);                                // [1,1,1,1024]  4.1 kB  steps 117-214
+	float *const x_13 = (float *)(m->arena + 13153337344);                                  // [256,14,14,1024]  205.5 MB  steps 118-311
+	uint8_t *const positive_9 = (uint8_t *)(m->arena + 18445500416);                        // [256,14,14,1024]  51.4 MB  steps 118-213
+	float *const conv_41 = (float *)(m->arena + 21990203584);                               // [256,14,14,256]  51.4 MB  steps 119-311
+	float *const add_41 = (float *)(m->arena + 7707324416);                                 // [1,1,1,256]  1.0 kB  steps 120-210
+	float *const rsqrt__41 = (float *)(m->arena + 7707325440);                              // [1,1,1,256]  1.0 kB  steps 120-209
+	float *const mul_41 = (float *)(m->arena + 7707326464);                                 // [1,1,1,256]  1.0 kB  steps 120-210
+	float *const relu_25 = (float *)(m->arena + 22041583808);                               // [256,14,14,256]  51.4 MB  steps 121-307
+	float *const conv_42 = (float *)(m->arena + 22092964032);                               // [256,14,14,256]  51.4 MB  steps 122-307
+	float *const add_42 = (float *)(m->arena + 7707327488);                                 // [1,1,1,256]  1.0 kB  steps 123-206
+	float *const rsqrt__42 = (float *)(m->arena + 7707328512);                              // [1,1,1,256]  1.0 kB  steps 123-205
+	float *const mul_42 = (float *)(m->arena + 7707329536);                                 // [1,1,1,256]  1.0 kB  steps 123-206
+	float *const relu_26 = (float *)(m->arena + 22144344256);                               // [256,14,14,256]  51.4 MB  steps 124-303
+	float *const conv_43 = (float *)(m->arena + 13358858240);                               // [256,14,14,1024]  205.5 MB  steps 125-303
+	float *const add_43 = (float *)(m->arena + 7707303936);                                 // [1,1,1,1024]  4.1 kB  steps 126-202
+	float *const rsqrt__43 = (float *)(m->arena + 7707308032);                              // [1,1,1,1024]  4.1 kB  steps 126-201
+	float *const mul_43 = (float *)(m->arena + 7707312128);                                 // [1,1,1,1024]  4.1 kB  steps 126-202
+	float *const x_14 = (float *)(m->arena + 18085838848);                                  // [256,14,14,1024]  205.5 MB  steps 127-299
+	uint8_t *const positive_10 = (uint8_t *)(m->arena + 7604273152);                        // [256,14,14,1024]  51.4 MB  steps 127-201
+	float *const conv_44 = (float *)(m->arena + 20295188480);                               // [256,14,14,512]  102.8 MB  steps 128-299
+	float *const add_44 = (float *)(m->arena + 7555342336);                                 // [1,1,1,512]  2.0 kB  steps 129-198
+	float *const rsqrt__44 = (float *)(m->arena + 7555344384);                              // [1,1,1,512]  2.0 kB  steps 129-197
+	float *const mul_44 = (float *)(m->arena + 7555346432);                                 // [1,1,1,512]  2.0 kB  steps 129-198
+	float *const relu_27 = (float *)(m->arena + 20397948928);                               // [256,14,14,512]  102.8 MB  steps 130-295
+	float *const conv_45 = (float *)(m->arena + 22195724480);                               // [256,7,7,512]  25.7 MB  steps 131-295
+	float *const add_45 = (float *)(m->arena + 7555348480);                                 // [1,1,1,512]  2.0 kB  steps 132-194
+	float *const rsqrt__45 = (float *)(m->arena + 7555350528);                              // [1,1,1,512]  2.0 kB  steps 132-193
+	float *const mul_45 = (float *)(m->arena + 7555352576);                                 // [1,1,1,512]  2.0 kB  steps 132-194
+	float *const relu_28 = (float *)(m->arena + 22221414592);                               // [256,7,7,512]  25.7 MB  steps 133-291
+	float *const conv_46 = (float *)(m->arena + 7193231360);                                // [256,7,7,2048]  102.8 MB  steps 134-190
+	float *const add_46 = (float *)(m->arena + 7555252224);                                 // [1,1,1,2048]  8.2 kB  steps 135-190
+	float *const rsqrt__46 = (float *)(m->arena + 7555260416);                              // [1,1,1,2048]  8.2 kB  steps 135-186
+	float *const mul_46 = (float *)(m->arena + 7555268608);                                 // [1,1,1,2048]  8.2 kB  steps 135-190
+	float *const conv_47 = (float *)(m->arena + 20500709376);                               // [256,7,7,2048]  102.8 MB  steps 136-288
+	float *const add_47 = (float *)(m->arena + 7555276800);                                 // [1,1,1,2048]  8.2 kB  steps 137-187
+	float *const rsqrt__47 = (float *)(m->arena + 7555284992);                              // [1,1,1,2048]  8.2 kB  steps 137-186
+	float *const mul_47 = (float *)(m->arena + 7555293184);                                 // [1,1,1,2048]  8.2 kB  steps 137-187
+	float *const x_15 = (float *)(m->arena + 7912554496);                                   // [256,7,7,2048]  102.8 MB  steps 138-284
+	float *const conv_48 = (float *)(m->arena + 22247104704);                               // [256,7,7,512]  25.7 MB  steps 139-284
+	float *const add_48 = (float *)(m->arena + 7555354624);                                 // [1,1,1,512]  2.0 kB  steps 140-183
+	float *const rsqrt__48 = (float *)(m->arena + 7555356672);                              // [1,1,1,512]  2.0 kB  steps 140-182
+	float *const mul_48 = (float *)(m->arena + 7555358720);                                 // [1,1,1,512]  2.0 kB  steps 140-183
+	float *const relu_29 = (float *)(m->arena + 22272794816);                               // [256,7,7,512]  25.7 MB  steps 141-280
+	float *const conv_49 = (float *)(m->arena + 22298484928);                               // [256,7,7,512]  25.7 MB  steps 142-280
+	float *const add_49 = (float *)(m->arena + 7555360768);                                 // [1,1,1,512]  2.0 kB  steps 143-179
+	float *const rsqrt__49 = (float *)(m->arena + 7555362816);                              // [1,1,1,512]  2.0 kB  steps 143-178
+	float *const mul_49 = (float *)(m->arena + 7555364864);                                 // [1,1,1,512]  2.0 kB  steps 143-179
+	float *const relu_30 = (float *)(m->arena + 22324175040);                               // [256,7,7,512]  25.7 MB  steps 144-276
+	float *const conv_50 = (float *)(m->arena + 8015314944);                                // [256,7,7,2048]  102.8 MB  steps 145-276
+	float *const add_50 = (float *)(m->arena + 7555301376);                                 // [1,1,1,2048]  8.2 kB  steps 146-175
+	float *const rsqrt__50 = (float *)(m->arena + 7555309568);                              // [1,1,1,2048]  8.2 kB  steps 146-174
+	float *const mul_50 = (float *)(m->arena + 7555317760);                                 // [1,1,1,2048]  8.2 kB  steps 146-175
+	float *const x_16 = (float *)(m->arena + 8118075392);                                   // [256,7,7,2048]  102.8 MB  steps 147-272
+	uint8_t *const positive_11 = (uint8_t *)(m->arena + 7501512704);                        // [256,7,7,2048]  25.7 MB  steps 147-174
+	float *const conv_51 = (float *)(m->arena + 22349865152);                               // [256,7,7,512]  25.7 MB  steps 148-272
+	float *const add_51 = (float *)(m->arena + 7322222592);                                 // [1,1,1,512]  2.0 kB  steps 149-171
+	float *const rsqrt__51 = (float *)(m->arena + 7322224640);                              // [1,1,1,512]  2.0 kB  steps 149-170
+	float *const mul_51 = (float *)(m->arena + 7322226688);                                 // [1,1,1,512]  2.0 kB  steps 149-171
+	float *const relu_31 = (float *)(m->arena + 22375555264);                               // [256,7,7,512]  25.7 MB  steps 150-268
+	float *const conv_52 = (float *)(m->arena + 22401245376);                               // [256,7,7,512]  25.7 MB  steps 151-268
+	float *const add_52 = (float *)(m->arena + 7322228736);                                 // [1,1,1,512]  2.0 kB  steps 152-167
+	float *const rsqrt__52 = (float *)(m->arena + 7322230784);                              // [1,1,1,512]  2.0 kB  steps 152-166
+	float *const mul_52 = (float *)(m->arena + 7322232832);                                 // [1,1,1,512]  2.0 kB  steps 152-167
+	float *const relu_32 = (float *)(m->arena + 22426935488);                               // [256,7,7,512]  25.7 MB  steps 153-264
+	float *const conv_53 = (float *)(m->arena + 20603469824);                               // [256,7,7,2048]  102.8 MB  steps 154-264
+	float *const add_53 = (float *)(m->arena + 7296815104);                                 // [1,1,1,2048]  8.2 kB  steps 155-163
+	float *const rsqrt__53 = (float *)(m->arena + 7296823296);                              // [1,1,1,2048]  8.2 kB  steps 155-162
+	float *const mul_53 = (float *)(m->arena + 7296831488);                                 // [1,1,1,2048]  8.2 kB  steps 155-163
+	float *const mul_54 = (float *)(m->arena + 20808990720);                                // [256,2048]  2.1 MB  steps 156-259
+	uint8_t *const positive_12 = (uint8_t *)(m->arena + 7527202816);                        // [256,7,7,2048]  25.7 MB  steps 156-174
+	float *const matmul = (float *)(m->arena + 20811087872);                                // [256,1000]  1.0 MB  steps 157-259
 	int32_t *const label_2 = (int32_t *)(m->inputs + 38535168);                             // [256,1]  1.0 kB
-	float *const logits = (float *)(m->arena + 23223328960);                                // [256,1000]  1.0 MB  steps 159-end
-	float *const loss = (float *)(m->arena + 23224427968);                                  // []  4 B  steps 159-end
-	float *const top1 = (float *)(m->arena + 23224428032);                                  // []  4 B  steps 159-end
-	float *const dlogits = (float *)(m->arena + 21633171456);                               // [256,1000]  1.0 MB  steps 158-260
-	float *const matmul_2 = (float *)(m->arena + 8374976512);                               // [256,2048]  2.1 MB  steps 161-175
-	float *const mul_55 = (float *)(m->arena + 8374976512);                                 // [256,1,1,2048]  2.1 MB  steps 161-175
-	float *const mul_56 = (float *)(m->arena + 8118616064);                                 // [1,1,1,2048]  8.2 kB  steps 163-164
-	float *const mul_57 = (float *)(m->arena + 8118624256);                                 // [1,1,1,2048]  8.2 kB  steps 163-164
-	float *const add_54 = (float *)(m->arena + 21425553408);                                // [256,7,7,2048]  102.8 MB  steps 155-265
-	float *const conv_dgrad = (float *)(m->arena + 8118075392);                             // [256,7,7,512]  25.7 MB  steps 166-168
-	float *const mul_58 = (float *)(m->arena + 8144318464);                                 // [1,1,1,512]  2.0 kB  steps 167-168
-	float *const mul_59 = (float *)(m->arena + 8144320512);                                 // [1,1,1,512]  2.0 kB  steps 167-168
-	float *const add_55 = (float *)(m->arena + 23171948736);                                // [256,7,7,512]  25.7 MB  steps 152-269
-	float *const conv_dgrad_2 = (float *)(m->arena + 8118075392);                           // [256,7,7,512]  25.7 MB  steps 170-172
-	float *const mul_60 = (float *)(m->arena + 8144312320);                                 // [1,1,1,512]  2.0 kB  steps 171-172
-	float *const mul_61 = (float *)(m->arena + 8144314368);                                 // [1,1,1,512]  2.0 kB  steps 171-172
-	float *const add_56 = (float *)(m->arena + 23120568512);                                // [256,7,7,512]  25.7 MB  steps 149-273
-	float *const conv_dgrad_3 = (float *)(m->arena + 8118075392);                           // [256,7,7,2048]  102.8 MB  steps 174-175
-	float *const dy = (float *)(m->arena + 8220835840);                                     // [256,7,7,2048]  102.8 MB  steps 175-187
-	float *const mul_62 = (float *)(m->arena + 8377409536);                                 // [1,1,1,2048]  8.2 kB  steps 175-176
-	float *const mul_63 = (float *)(m->arena + 8377417728);                                 // [1,1,1,2048]  8.2 kB  steps 175-176
-	float *const add_57 = (float *)(m->arena + 8837398528);                                 // [256,7,7,2048]  102.8 MB  steps 146-277
-	float *const conv_dgrad_4 = (float *)(m->arena + 8118075392);                           // [256,7,7,512]  25.7 MB  steps 178-180
-	float *const mul_64 = (float *)(m->arena + 8144306176);                                 // [1,1,1,512]  2.0 kB  steps 179-180
-	float *const mul_65 = (float *)(m->arena + 8144308224);                                 // [1,1,1,512]  2.0 kB  steps 179-180
-	float *const add_58 = (float *)(m->arena + 23069188288);                                // [256,7,7,512]  25.7 MB  steps 143-281
-	float *const conv_dgrad_5 = (float *)(m->arena + 8118075392);                           // [256,7,7,512]  25.7 MB  steps 182-184
-	float *const mul_66 = (float *)(m->arena + 8144306176);                                 // [1,1,1,512]  2.0 kB  steps 183-184
-	float *const mul_67 = (float *)(m->arena + 8144308224);                                 // [1,1,1,512]  2.0 kB  steps 183-184
-	float *const add_59 = (float *)(m->arena + 23017808064);                                // [256,7,7,512]  25.7 MB  steps 140-285
-	float *const conv_dgrad_6 = (float *)(m->arena + 8118075392);                           // [256,7,7,2048]  102.8 MB  steps 186-187
-	float *const dshortcut = (float *)(m->arena + 21528313856);                             // [256,7,7,2048]  102.8 MB  steps 187-292
-	float *const mul_68 = (float *)(m->arena + 8323989504);                                 // [1,1,1,2048]  8.2 kB  steps 187-188
-	float *const mul_69 = (float *)(m->arena + 8323997696);                                 // [1,1,1,2048]  8.2 kB  steps 187-188
-	float *const mul_70 = (float *)(m->arena + 8324005888);                                 // [1,1,1,2048]  8.2 kB  steps 187-191
-	float *const mul_71 = (float *)(m->arena + 8324014080);                                 // [1,1,1,2048]  8.2 kB  steps 187-191
-	float *const add_60 = (float *)(m->arena + 21322792960);                                // [256,7,7,2048]  102.8 MB  steps 137-289
-	float *const conv_dgrad_7 = (float *)(m->arena + 8477736960);                           // [256,7,7,1024]  51.4 MB  steps 190-202
-	float *const add_61 = (float *)(m->arena + 21528313856);                                // [256,7,7,2048]  102.8 MB  steps 187-292
-	float *const conv_dgrad_8 = (float *)(m->arena + 8015314944);                           // [256,7,7,512]  25.7 MB  steps 193-195
-	float *const mul_72 = (float *)(m->arena + 8041545728);                                 // [1,1,1,512]  2.0 kB  steps 194-195
-	float *const mul_73 = (float *)(m->arena + 8041547776);                                 // [1,1,1,512]  2.0 kB  steps 194-195
-	float *const add_62 = (float *)(m->arena + 22966427840);                                // [256,7,7,512]  25.7 MB  steps 132-296
-	float *const conv_dgrad_9 = (float *)(m->arena + 8015314944);                           // [256,14,14,512]  102.8 MB  steps 197-199
-	float *const mul_74 = (float *)(m->arena + 8118616064);                                 // [1,1,1,512]  2.0 kB  steps 198-199
-	float *const mul_75 = (float *)(m->arena + 8118618112);                                 // [1,1,1,512]  2.0 kB  steps 198-199
-	float *const add_63 = (float *)(m->arena + 21117272064);                                // [256,14,14,512]  102.8 MB  steps 129-300
-	float *const conv_dgrad_10 = (float *)(m->arena + 8015314944);                          // [256,14,14,1024]  205.5 MB  steps 201-202
-	float *const dy_2 = (float *)(m->arena + 8220835840);                                   // [256,14,14,1024]  205.5 MB  steps 202-214
-	float *const mul_76 = (float *)(m->arena + 8529399808);                                 // [1,1,1,1024]  4.1 kB  steps 202-203
-	float *const mul_77 = (float *)(m->arena + 8529403904);                                 // [1,1,1,1024]  4.1 kB  steps 202-203
-	float *const add_64 = (float *)(m->arena + 14180941824);                                // [256,14,14,1024]  205.5 MB  steps 126-304
-	float *const conv_dgrad_11 = (float *)(m->arena + 8015314944);                          // [256,14,14,256]  51.4 MB  steps 205-207
-	float *const mul_78 = (float *)(m->arena + 8067235840);                                 // [1,1,1,256]  1.0 kB  steps 206-207
-	float *const mul_79 = (float *)(m->arena + 8067236864);                                 // [1,1,1,256]  1.0 kB  steps 206-207
-	float *const add_65 = (float *)(m->arena + 22863667392);                                // [256,14,14,256]  51.4 MB  steps 123-308
-	float *const conv_dgrad_12 = (float *)(m->arena + 8015314944);                          // [256,14,14,256]  51.4 MB  steps 209-211
-	float *const mul_80 = (float *)(m->arena + 8067235840);                                 // [1,1,1,256]  1.0 kB  steps 210-211
-	float *const mul_81 = (float *)(m->arena + 8067236864);                                 // [1,1,1,256]  1.0 kB  steps 210-211
-	float *const add_66 = (float *)(m->arena + 22760906944);                                // [256,14,14,256]  51.4 MB  steps 120-312
-	float *const conv_dgrad_13 = (float *)(m->arena + 8015314944);                          // [256,14,14,1024]  205.5 MB  steps 213-214
-	float *const dy_3 = (float *)(m->arena + 8426356736);                                   // [256,14,14,1024]  205.5 MB  steps 214-226
-	float *const mul_82 = (float *)(m->arena + 21634531328);                                // [1,1,1,1024]  4.1 kB  steps 214-215
-	float *const mul_83 = (float *)(m->arena + 21634535424);                                // [1,1,1,1024]  4.1 kB  steps 214-215
-	float *const add_67 = (float *)(m->arena + 18702401536);                                // [256,14,14,1024]  205.5 MB  steps 117-316
-	float *const conv_dgrad_14 = (float *)(m->arena + 8015314944);                          // [256,14,14,256]  51.4 MB  steps 217-219
-	float *const mul_84 = (float *)(m->arena + 8067235840);                                 // [1,1,1,256]  1.0 kB  steps 218-219
-	float *const mul_85 = (float *)(m->arena + 8067236864);                                 // [1,1,1,256]  1.0 kB  steps 218-219
-	float *const add_68 = (float *)(m->arena + 22658146496);                                // [256,14,14,256]  51.4 MB  steps 114-320
-	float *const conv_dgrad_15 = (float *)(m->arena + 8015314944);                          // [256,14,14,256]  51.4 MB  steps 221-223
-	float *const mul_86 = (float *)(m->arena + 8067235840);                                 // [1,1,1,256]  1.0 kB  steps 222-223
-	float *const mul_87 = (float *)(m->arena + 8067236864);                                 // [1,1,1,256]  1.0 kB  steps 222-223
-	float *const add_69 = (float *)(m->arena + 22555386048);                                // [256,14,14,256]  51.4 MB  steps 111-324
-	float *const conv_dgrad_16 = (float *)(m->arena + 8015314944);                          // [256,14,14,1024]  205.5 MB  steps 225-226
-	float *const dy_4 = (float *)(m->arena + 8220835840);                                   // [256,14,14,1024]  205.5 MB  steps 226-238
-	float *const mul_88 = (float *)(m->arena + 19267854336);                                // [1,1,1,1024]  4.1 kB  steps 226-227
-	float *const mul_89 = (float *)(m->arena + 19267858432);                                // [1,1,1,1024]  4.1 kB  steps 226-227
-	float *const add_70 = (float *)(m->arena + 9453961216);                                 // [256,14,14,1024]  205.5 MB  steps 108-328
-	float *const conv_dgrad_17 = (float *)(m->arena + 8015314944);                          // [256,14,14,256]  51.4 MB  steps 229-231
-	float *const mul_90 = (float *)(m->arena + 8067235840);                                 // [1,1,1,256]  1.0 kB  steps 230-231
-	float *const mul_91 = (float *)(m->arena + 8067236864);                                 // [1,1,1,256]  1.0 kB  steps 230-231
-	float *const add_71 = (float *)(m->arena + 22452625600);                                // [256,14,14,256]  51.4 MB  steps 105-332
-	float *const conv_dgrad_18 = (float *)(m->arena + 8015314944);                          // [256,14,14,256]  51.4 MB  steps 233-235
-	float *const mul_92 = (float *)(m->arena + 8067235840);                                 // [1,1,1,256]  1.0 kB  steps 234-235
-	float *const mul_93 = (float *)(m->arena + 8067236864);                                 // [1,1,1,256]  1.0 kB  steps 234-235
-	float *const add_72 = (float *)(m->arena + 22349865152);                                // [256,14,14,256]  51.4 MB  steps 102-336
-	float *const conv_dgrad_19 = (float *)(m->arena + 8015314944);                          // [256,14,14,1024]  205.5 MB  steps 237-238
-	float *const dy_5 = (float *)(m->arena + 8426356736);                                   // [256,14,14,1024]  205.5 MB  steps 238-250
-	float *const mul_94 = (float *)(m->arena + 19216474112);                                // [1,1,1,1024]  4.1 kB  steps 238-239
-	float *const mul_95 = (float *)(m->arena + 19216478208);                                // [1,1,1,1024]  4.1 kB  steps 238-239
-	float *const add_73 = (float *)(m->arena + 18496880640);                                // [256,14,14,1024]  205.5 MB  steps 99-340
-	float *const conv_dgrad_20 = (float *)(m->arena + 8015314944);                          // [256,14,14,256]  51.4 MB  steps 241-243
-	float *const mul_96 = (float *)(m->arena + 8067235840);                                 // [1,1,1,256]  1.0 kB  steps 242-243
-	float *const mul_97 = (float *)(m->arena + 8067236864);                                 // [1,1,1,256]  1.0 kB  steps 242-243
-	float *const add_74 = (float *)(m->arena + 22247104704);                                // [256,14,14,256]  51.4 MB  steps 96-344
-	float *const conv_dgrad_21 = (float *)(m->arena + 8015314944);                          // [256,14,14,256]  51.4 MB  steps 245-247
-	float *const mul_98 = (float *)(m->arena + 8067235840);                                 // [1,1,1,256]  1.0 kB  steps 246-247
-	float *const mul_99 = (float *)(m->arena + 8067236864);                                 // [1,1,1,256]  1.0 kB  steps 246-247
-	float *const add_75 = (float *)(m->arena + 22144344256);                                // [256,14,14,256]  51.4 MB  steps 93-348
-	float *const conv_dgrad_22 = (float *)(m->arena + 8015314944);                          // [256,14,14,1024]  205.5 MB  steps 249-250
-	float *const dy_6 = (float *)(m->arena + 8220835840);                                   // [256,14,14,1024]  205.5 MB  steps 250-262
-	float *const mul_100 = (float *)(m->arena + 19165093888);                               // [1,1,1,1024]  4.1 kB  steps 250-251
-	float *const mul_101 = (float *)(m->arena + 19165097984);                               // [1,1,1,1024]  4.1 kB  steps 250-251
-	float *const add_76 = (float *)(m->arena + 18085838848);                                // [256,14,14,1024]  205.5 MB  steps 90-352
-	float *const conv_dgrad_23 = (float *)(m->arena + 8015314944);                          // [256,14,14,256]  51.4 MB  steps 253-255
-	float *const mul_102 = (float *)(m->arena + 8067235840);                                // [1,1,1,256]  1.0 kB  steps 254-255
-	float *const mul_103 = (float *)(m->arena + 8067236864);                                // [1,1,1,256]  1.0 kB  steps 254-255
-	float *const add_77 = (float *)(m->arena + 22041583808);                                // [256,14,14,256]  51.4 MB  steps 87-356
-	float *const conv_dgrad_24 = (float *)(m->arena + 8015314944);                          // [256,14,14,256]  51.4 MB  steps 257-259
-	float *const mul_104 = (float *)(m->arena + 8067235840);                                // [1,1,1,256]  1.0 kB  steps 258-259
-	float *const mul_105 = (float *)(m->arena + 8067236864);                                // [1,1,1,256]  1.0 kB  steps 258-259
-	float *const add_78 = (float *)(m->arena + 21938823360);                                // [256,14,14,256]  51.4 MB  steps 84-360
-	float *const conv_dgrad_25 = (float *)(m->arena + 8015314944);                          // [256,14,14,1024]  205.5 MB  steps 261-262
-	float *const dshortcut_2 = (float *)(m->arena + 19113443328);                           // [256,14,14,1024]  205.5 MB  steps 262-367
-	float *const mul_106 = (float *)(m->arena + 8426762240);                                // [1,1,1,1024]  4.1 kB  steps 262-263
-	float *const mul_107 = (float *)(m->arena + 8426766336);                                // [1,1,1,1024]  4.1 kB  steps 262-263
-	float *const mul_108 = (float *)(m->arena + 8426770432);                                // [1,1,1,1024]  4.1 kB  steps 262-266
-	float *const mul_109 = (float *)(m->arena + 8426774528);                                // [1,1,1,1024]  4.1 kB  steps 262-266
-	float *const add_79 = (float *)(m->arena + 17674797056);                                // [256,14,14,1024]  205.5 MB  steps 81-364
-	float *const conv_dgrad_26 = (float *)(m->arena + 21631074304);                         // [256,14,14,512]  102.8 MB  steps 265-277
-	float *const add_80 = (float *)(m->arena + 19113443328);                                // [256,14,14,1024]  205.5 MB  steps 262-367
-	float *const conv_dgrad_27 = (float *)(m->arena + 7809794048);                          // [256,14,14,256]  51.4 MB  steps 268-270
-	float *const mul_110 = (float *)(m->arena + 7861714944);                                // [1,1,1,256]  1.0 kB  steps 269-270
-	float *const mul_111 = (float *)(m->arena + 7861715968);                                // [1,1,1,256]  1.0 kB  steps 269-270
-	float *const add_81 = (float *)(m->arena + 21836062912);                                // [256,14,14,256]  51.4 MB  steps 76-371
-	float *const conv_dgrad_28 = (float *)(m->arena + 7809794048);                          // [256,28,28,256]  205.5 MB  steps 272-274
-	float *const mul_112 = (float *)(m->arena + 8015855616);                                // [1,1,1,256]  1.0 kB  steps 273-274
-	float *const mul_113 = (float *)(m->arena + 8015856640);                                // [1,1,1,256]  1.0 kB  steps 273-274
-	float *const add_82 = (float *)(m->arena + 17263755264);                                // [256,28,28,256]  205.5 MB  steps 73-374
-	float *const conv_dgrad_29 = (float *)(m->arena + 7809794048);                          // [256,28,28,512]  411.0 MB  steps 276-277
-	float *const dy_7 = (float *)(m->arena + 8220835840);                                   // [256,28,28,512]  411.0 MB  steps 277-289
-	float *const mul_114 = (float *)(m->arena + 8940429312);                                // [1,1,1,512]  2.0 kB  steps 277-278
-	float *const mul_115 = (float *)(m->arena + 8940431360);                                // [1,1,1,512]  2.0 kB  steps 277-278
-	float *const add_83 = (float *)(m->arena + 13153337344);                                // [256,28,28,512]  411.0 MB  steps 70-374
-	float *const conv_dgrad_30 = (float *)(m->arena + 7809794048);                          // [256,28,28,128]  102.8 MB  steps 280-282
-	float *const mul_116 = (float *)(m->arena + 7913095168);                                // [1,1,1,128]  512 B  steps 281-282
-	float *const mul_117 = (float *)(m->arena + 7913095680);                                // [1,1,1,128]  512 B  steps 281-282
-	float *const add_84 = (float *)(m->arena + 20911751168);                                // [256,28,28,128]  102.8 MB  steps 67-374
-	float *const conv_dgrad_31 = (float *)(m->arena + 7809794048);                          // [256,28,28,128]  102.8 MB  steps 284-286
-	float *const mul_118 = (float *)(m->arena + 7913095168);                                // [1,1,1,128]  512 B  steps 285-286
-	float *const mul_119 = (float *)(m->arena + 7913095680);                                // [1,1,1,128]  512 B  steps 285-286
-	float *const add_85 = (float *)(m->arena + 20706230272);                                // [256,28,28,128]  102.8 MB  steps 64-374
-	float *const conv_dgrad_32 = (float *)(m->arena + 7809794048);                          // [256,28,28,512]  411.0 MB  steps 288-289
-	float *const dy_8 = (float *)(m->arena + 8631877632);                                   // [256,28,28,512]  411.0 MB  steps 289-301
-	float *const mul_120 = (float *)(m->arena + 21425823744);                               // [1,1,1,512]  2.0 kB  steps 289-290
-	float *const mul_121 = (float *)(m->arena + 21425825792);                               // [1,1,1,512]  2.0 kB  steps 289-290
-	float *const add_86 = (float *)(m->arena + 12331253760);                                // [256,28,28,512]  411.0 MB  steps 61-374
-	float *const conv_dgrad_33 = (float *)(m->arena + 7809794048);                          // [256,28,28,128]  102.8 MB  steps 292-294
-	float *const mul_122 = (float *)(m->arena + 7913095168);                                // [1,1,1,128]  512 B  steps 293-294
-	float *const mul_123 = (float *)(m->arena + 7913095680);                                // [1,1,1,128]  512 B  steps 293-294
-	float *const add_87 = (float *)(m->arena + 20397948928);                                // [256,28,28,128]  102.8 MB  steps 58-374
-	float *const conv_dgrad_34 = (float *)(m->arena + 7809794048);                          // [256,28,28,128]  102.8 MB  steps 296-298
-	float *const mul_124 = (float *)(m->arena + 7913095168);                                // [1,1,1,128]  512 B  steps 297-298
-	float *const mul_125 = (float *)(m->arena + 7913095680);                                // [1,1,1,128]  512 B  steps 297-298
-	float *const add_88 = (float *)(m->arena + 20192428032);                                // [256,28,28,128]  102.8 MB  steps 55-374
-	float *const conv_dgrad_35 = (float *)(m->arena + 7809794048);                          // [256,28,28,512]  411.0 MB  steps 300-301
-	float *const dy_9 = (float *)(m->arena + 8220835840);                                   // [256,28,28,512]  411.0 MB  steps 301-313
-	float *const mul_126 = (float *)(m->arena + 18908192768);                               // [1,1,1,512]  2.0 kB  steps 301-302
-	float *const mul_127 = (float *)(m->arena + 18908194816);                               // [1,1,1,512]  2.0 kB  steps 301-302
-	float *const add_89 = (float *)(m->arena + 11509170176);                                // [256,28,28,512]  411.0 MB  steps 52-374
-	float *const conv_dgrad_36 = (float *)(m->arena + 7809794048);                          // [256,28,28,128]  102.8 MB  steps 304-306
-	float *const mul_128 = (float *)(m->arena + 7913095168);                                // [1,1,1,128]  512 B  steps 305-306
-	float *const mul_129 = (float *)(m->arena + 7913095680);                                // [1,1,1,128]  512 B  steps 305-306
-	float *const add_90 = (float *)(m->arena + 19884146688);                                // [256,28,28,128]  102.8 MB  steps 49-374
-	float *const conv_dgrad_37 = (float *)(m->arena + 7809794048);                          // [256,28,28,128]  102.8 MB  steps 308-310
-	float *const mul_130 = (float *)(m->arena + 7913095168);                                // [1,1,1,128]  512 B  steps 309-310
-	float *const mul_131 = (float *)(m->arena + 7913095680);                                // [1,1,1,128]  512 B  steps 309-310
-	float *const add_91 = (float *)(m->arena + 19678625792);                                // [256,28,28,128]  102.8 MB  steps 46-374
-	float *const conv_dgrad_38 = (float *)(m->arena + 7809794048);                          // [256,28,28,512]  411.0 MB  steps 312-313
-	float *const dshortcut_3 = (float *)(m->arena + 13975420928);                           // [256,28,28,512]  411.0 MB  steps 313-374
-	float *const mul_132 = (float *)(m->arena + 8632283136);                                // [1,1,1,512]  2.0 kB  steps 313-314
-	float *const mul_133 = (float *)(m->arena + 8632285184);                                // [1,1,1,512]  2.0 kB  steps 313-314
-	float *const mul_134 = (float *)(m->arena + 8632287232);                                // [1,1,1,512]  2.0 kB  steps 313-317
-	float *const mul_135 = (float *)(m->arena + 8632289280);                                // [1,1,1,512]  2.0 kB  steps 313-317
-	float *const add_92 = (float *)(m->arena + 10687086592);                                // [256,28,28,512]  411.0 MB  steps 43-374
-	float *const conv_dgrad_39 = (float *)(m->arena + 18907922432);                         // [256,28,28,256]  205.5 MB  steps 316-328
-	float *const add_93 = (float *)(m->arena + 13975420928);                                // [256,28,28,512]  411.0 MB  steps 313-374
-	float *const conv_dgrad_40 = (float *)(m->arena + 7398752256);                          // [256,28,28,128]  102.8 MB  steps 319-321
-	float *const mul_136 = (float *)(m->arena + 7502053376);                                // [1,1,1,128]  512 B  steps 320-321
-	float *const mul_137 = (float *)(m->arena + 7502053888);                                // [1,1,1,128]  512 B  steps 320-321
-	float *const add_94 = (float *)(m->arena + 19473104896);                                // [256,28,28,128]  102.8 MB  steps 38-374
-	float *const conv_dgrad_41 = (float *)(m->arena + 7398752256);                          // [256,56,56,128]  411.0 MB  steps 323-325
-	float *const mul_138 = (float *)(m->arena + 7810334720);                                // [1,1,1,128]  512 B  steps 324-325
-	float *const mul_139 = (float *)(m->arena + 7810335232);                                // [1,1,1,128]  512 B  steps 324-325
-	float *const add_95 = (float *)(m->arena + 9865003008);                                 // [256,56,56,128]  411.0 MB  steps 35-374
-	float *const conv_dgrad_42 = (float *)(m->arena + 7398752256);                          // [256,56,56,256]  822.1 MB  steps 327-328
-	float *const dy_10 = (float *)(m->arena + 8220835840);                                  // [256,56,56,256]  822.1 MB  steps 328-340
-	float *const mul_140 = (float *)(m->arena + 9659752448);                                // [1,1,1,256]  1.0 kB  steps 328-329
-	float *const mul_141 = (float *)(m->arena + 9659753472);                                // [1,1,1,256]  1.0 kB  steps 328-329
-	float *const add_96 = (float *)(m->arena + 5754585088);                                 // [256,56,56,256]  822.1 MB  steps 32-374
-	float *const conv_dgrad_43 = (float *)(m->arena + 7398752256);                          // [256,56,56,64]  205.5 MB  steps 331-333
-	float *const mul_142 = (float *)(m->arena + 7604543488);                                // [1,1,1,64]  256 B  steps 332-333
-	float *const mul_143 = (float *)(m->arena + 7604543744);                                // [1,1,1,64]  256 B  steps 332-333
-	float *const add_97 = (float *)(m->arena + 16852713472);                                // [256,56,56,64]  205.5 MB  steps 29-374
-	float *const conv_dgrad_44 = (float *)(m->arena + 7398752256);                          // [256,56,56,64]  205.5 MB  steps 335-337
-	float *const mul_144 = (float *)(m->arena + 7604543488);                                // [1,1,1,64]  256 B  steps 336-337
-	float *const mul_145 = (float *)(m->arena + 7604543744);                                // [1,1,1,64]  256 B  steps 336-337
-	float *const add_98 = (float *)(m->arena + 16441671680);                                // [256,56,56,64]  205.5 MB  steps 26-374
-	float *const conv_dgrad_45 = (float *)(m->arena + 7398752256);                          // [256,56,56,256]  822.1 MB  steps 339-340
-	float *const dy_11 = (float *)(m->arena + 9042919424);                                  // [256,56,56,256]  822.1 MB  steps 340-352
-	float *const mul_146 = (float *)(m->arena + 18702671872);                               // [1,1,1,256]  1.0 kB  steps 340-341
-	float *const mul_147 = (float *)(m->arena + 18702672896);                               // [1,1,1,256]  1.0 kB  steps 340-341
-	float *const add_99 = (float *)(m->arena + 4110417920);                                 // [256,56,56,256]  822.1 MB  steps 23-374
-	float *const conv_dgrad_46 = (float *)(m->arena + 7398752256);                          // [256,56,56,64]  205.5 MB  steps 343-345
-	float *const mul_148 = (float *)(m->arena + 7604543488);                                // [1,1,1,64]  256 B  steps 344-345
-	float *const mul_149 = (float *)(m->arena + 7604543744);                                // [1,1,1,64]  256 B  steps 344-345
-	float *const add_100 = (float *)(m->arena + 15825108992);                               // [256,56,56,64]  205.5 MB  steps 20-374
-	float *const conv_dgrad_47 = (float *)(m->arena + 7398752256);                          // [256,56,56,64]  205.5 MB  steps 347-349
-	float *const mul_150 = (float *)(m->arena + 7604543488);                                // [1,1,1,64]  256 B  steps 348-349
-	float *const mul_151 = (float *)(m->arena + 7604543744);                                // [1,1,1,64]  256 B  steps 348-349
-	float *const add_101 = (float *)(m->arena + 15414067200);                               // [256,56,56,64]  205.5 MB  steps 17-374
-	float *const conv_dgrad_48 = (float *)(m->arena + 7398752256);                          // [256,56,56,256]  822.1 MB  steps 351-352
-	float *const dshortcut_4 = (float *)(m->arena + 8220835840);                            // [256,56,56,256]  822.1 MB  steps 352-374
-	float *const mul_152 = (float *)(m->arena + 16236556288);                               // [1,1,1,256]  1.0 kB  steps 352-353
-	float *const mul_153 = (float *)(m->arena + 16236557312);                               // [1,1,1,256]  1.0 kB  steps 352-353
-	float *const mul_154 = (float *)(m->arena + 16236558336);                               // [1,1,1,256]  1.0 kB  steps 352-356
-	float *const mul_155 = (float *)(m->arena + 16236559360);                               // [1,1,1,256]  1.0 kB  steps 352-356
-	float *const add_102 = (float *)(m->arena + 2466250752);                                // [256,56,56,256]  822.1 MB  steps 14-374
-	float *const conv_dgrad_49 = (float *)(m->arena + 7398752256);                          // [256,56,56,64]  205.5 MB  steps 355-368
-	float *const add_103 = (float *)(m->arena + 8220835840);                                // [256,56,56,256]  822.1 MB  steps 352-374
-	float *const conv_dgrad_50 = (float *)(m->arena + 1644167168);                          // [256,56,56,64]  205.5 MB  steps 358-360
-	float *const mul_156 = (float *)(m->arena + 1849958400);                                // [1,1,1,64]  256 B  steps 359-360
-	float *const mul_157 = (float *)(m->arena + 1849958656);                                // [1,1,1,64]  256 B  steps 359-360
-	float *const add_104 = (float *)(m->arena + 15003025408);                               // [256,56,56,64]  205.5 MB  steps 9-374
-	float *const conv_dgrad_51 = (float *)(m->arena + 1644167168);                          // [256,56,56,64]  205.5 MB  steps 362-364
-	float *const mul_158 = (float *)(m->arena + 1849958400);                                // [1,1,1,64]  256 B  steps 363-364
-	float *const mul_159 = (float *)(m->arena + 1849958656);                                // [1,1,1,64]  256 B  steps 363-364
-	float *const add_105 = (float *)(m->arena + 14591983616);                               // [256,56,56,64]  205.5 MB  steps 6-374
-	float *const conv_dgrad_52 = (float *)(m->arena + 1644167168);                          // [256,56,56,64]  205.5 MB  steps 366-367
-	float *const dx = (float *)(m->arena + 7398752256);                                     // [256,56,56,64]  205.5 MB  steps 355-368
-	float *const select = (float *)(m->arena + 1644167168);                                 // [256,112,112,64]  822.1 MB  steps 368-374
-	float *const mul_160 = (float *)(m->arena + 822353920);                                 // [1,1,1,64]  256 B  steps 369-371
-	float *const mul_161 = (float *)(m->arena + 822354176);                                 // [1,1,1,64]  256 B  steps 369-371
-	float *const add_106 = (float *)(m->arena + 1644167168);                                // [256,112,112,64]  822.1 MB  steps 368-374
-	float *const conv_wgrad_parts = (float *)(m->arena + 0);                                // [264,64,7,7,3]  9.9 MB  steps 372-374
+	float *const logits = (float *)(m->arena + 22452625600);                                // [256,1000]  1.0 MB  steps 158-end
+	float *const loss = (float *)(m->arena + 22453724608);                                  // []  4 B  steps 158-end
+	float *const top1 = (float *)(m->arena + 22453724672);                                  // []  4 B  steps 158-end
+	float *const dlogits = (float *)(m->arena + 20811087872);                               // [256,1000]  1.0 MB  steps 157-259
+	float *const matmul_2 = (float *)(m->arena + 7552892928);                               // [256,2048]  2.1 MB  steps 160-174
+	float *const mul_55 = (float *)(m->arena + 7552892928);                                 // [256,1,1,2048]  2.1 MB  steps 160-174
+	float *const mul_56 = (float *)(m->arena + 7296532480);                                 // [1,1,1,2048]  8.2 kB  steps 162-163
+	float *const mul_57 = (float *)(m->arena + 7296540672);                                 // [1,1,1,2048]  8.2 kB  steps 162-163
+	float *const add_54 = (float *)(m->arena + 20603469824);                                // [256,7,7,2048]  102.8 MB  steps 154-264
+	float *const conv_dgrad = (float *)(m->arena + 7295991808);                             // [256,7,7,512]  25.7 MB  steps 165-167
+	float *const mul_58 = (float *)(m->arena + 7322234880);                                 // [1,1,1,512]  2.0 kB  steps 166-167
+	float *const mul_59 = (float *)(m->arena + 7322236928);                                 // [1,1,1,512]  2.0 kB  steps 166-167
+	float *const add_55 = (float *)(m->arena + 22401245376);                                // [256,7,7,512]  25.7 MB  steps 151-268
+	float *const conv_dgrad_2 = (float *)(m->arena + 7295991808);                           // [256,7,7,512]  25.7 MB  steps 169-171
+	float *const mul_60 = (float *)(m->arena + 7322228736);                                 // [1,1,1,512]  2.0 kB  steps 170-171
+	float *const mul_61 = (float *)(m->arena + 7322230784);                                 // [1,1,1,512]  2.0 kB  steps 170-171
+	float *const add_56 = (float *)(m->arena + 22349865152);                                // [256,7,7,512]  25.7 MB  steps 148-272
+	float *const conv_dgrad_3 = (float *)(m->arena + 7295991808);                           // [256,7,7,2048]  102.8 MB  steps 173-174
+	float *const dy = (float *)(m->arena + 7398752256);                                     // [256,7,7,2048]  102.8 MB  steps 174-186
+	float *const mul_62 = (float *)(m->arena + 7555325952);                                 // [1,1,1,2048]  8.2 kB  steps 174-175
+	float *const mul_63 = (float *)(m->arena + 7555334144);                                 // [1,1,1,2048]  8.2 kB  steps 174-175
+	float *const add_57 = (float *)(m->arena + 8015314944);                                 // [256,7,7,2048]  102.8 MB  steps 145-276
+	float *const conv_dgrad_4 = (float *)(m->arena + 7295991808);                           // [256,7,7,512]  25.7 MB  steps 177-179
+	float *const mul_64 = (float *)(m->arena + 7322222592);                                 // [1,1,1,512]  2.0 kB  steps 178-179
+	float *const mul_65 = (float *)(m->arena + 7322224640);                                 // [1,1,1,512]  2.0 kB  steps 178-179
+	float *const add_58 = (float *)(m->arena + 22298484928);                                // [256,7,7,512]  25.7 MB  steps 142-280
+	float *const conv_dgrad_5 = (float *)(m->arena + 7295991808);                           // [256,7,7,512]  25.7 MB  steps 181-183
+	float *const mul_66 = (float *)(m->arena + 7322222592);                                 // [1,1,1,512]  2.0 kB  steps 182-183
+	float *const mul_67 = (float *)(m->arena + 7322224640);                                 // [1,1,1,512]  2.0 kB  steps 182-183
+	float *const add_59 = (float *)(m->arena + 22247104704);                                // [256,7,7,512]  25.7 MB  steps 139-284
+	float *const conv_dgrad_6 = (float *)(m->arena + 7295991808);                           // [256,7,7,2048]  102.8 MB  steps 185-186
+	float *const dshortcut = (float *)(m->arena + 20706230272);                             // [256,7,7,2048]  102.8 MB  steps 186-291
+	float *const mul_68 = (float *)(m->arena + 7501905920);                                 // [1,1,1,2048]  8.2 kB  steps 186-187
+	float *const mul_69 = (float *)(m->arena + 7501914112);                                 // [1,1,1,2048]  8.2 kB  steps 186-187
+	float *const mul_70 = (float *)(m->arena + 7501922304);                                 // [1,1,1,2048]  8.2 kB  steps 186-190
+	float *const mul_71 = (float *)(m->arena + 7501930496);                                 // [1,1,1,2048]  8.2 kB  steps 186-190
+	float *const add_60 = (float *)(m->arena + 20500709376);                                // [256,7,7,2048]  102.8 MB  steps 136-288
+	float *const conv_dgrad_7 = (float *)(m->arena + 7655653376);                           // [256,7,7,1024]  51.4 MB  steps 189-201
+	float *const add_61 = (float *)(m->arena + 20706230272);                                // [256,7,7,2048]  102.8 MB  steps 186-291
+	float *const conv_dgrad_8 = (float *)(m->arena + 7193231360);                           // [256,7,7,512]  25.7 MB  steps 192-194
+	float *const mul_72 = (float *)(m->arena + 7219462144);                                 // [1,1,1,512]  2.0 kB  steps 193-194
+	float *const mul_73 = (float *)(m->arena + 7219464192);                                 // [1,1,1,512]  2.0 kB  steps 193-194
+	float *const add_62 = (float *)(m->arena + 22195724480);                                // [256,7,7,512]  25.7 MB  steps 131-295
+	float *const conv_dgrad_9 = (float *)(m->arena + 7193231360);                           // [256,14,14,512]  102.8 MB  steps 196-198
+	float *const mul_74 = (float *)(m->arena + 7296532480);                                 // [1,1,1,512]  2.0 kB  steps 197-198
+	float *const mul_75 = (float *)(m->arena + 7296534528);                                 // [1,1,1,512]  2.0 kB  steps 197-198
+	float *const add_63 = (float *)(m->arena + 20295188480);                                // [256,14,14,512]  102.8 MB  steps 128-299
+	float *const conv_dgrad_10 = (float *)(m->arena + 7193231360);                          // [256,14,14,1024]  205.5 MB  steps 200-201
+	float *const dy_2 = (float *)(m->arena + 7398752256);                                   // [256,14,14,1024]  205.5 MB  steps 201-213
+	float *const mul_76 = (float *)(m->arena + 7707316224);                                 // [1,1,1,1024]  4.1 kB  steps 201-202
+	float *const mul_77 = (float *)(m->arena + 7707320320);                                 // [1,1,1,1024]  4.1 kB  steps 201-202
+	float *const add_64 = (float *)(m->arena + 13358858240);                                // [256,14,14,1024]  205.5 MB  steps 125-303
+	float *const conv_dgrad_11 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 204-206
+	float *const mul_78 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 205-206
+	float *const mul_79 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 205-206
+	float *const add_65 = (float *)(m->arena + 22092964032);                                // [256,14,14,256]  51.4 MB  steps 122-307
+	float *const conv_dgrad_12 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 208-210
+	float *const mul_80 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 209-210
+	float *const mul_81 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 209-210
+	float *const add_66 = (float *)(m->arena + 21990203584);                                // [256,14,14,256]  51.4 MB  steps 119-311
+	float *const conv_dgrad_13 = (float *)(m->arena + 7193231360);                          // [256,14,14,1024]  205.5 MB  steps 212-213
+	float *const dy_3 = (float *)(m->arena + 7604273152);                                   // [256,14,14,1024]  205.5 MB  steps 213-225
+	float *const mul_82 = (float *)(m->arena + 20812447744);                                // [1,1,1,1024]  4.1 kB  steps 213-214
+	float *const mul_83 = (float *)(m->arena + 20812451840);                                // [1,1,1,1024]  4.1 kB  steps 213-214
+	float *const add_67 = (float *)(m->arena + 17880317952);                                // [256,14,14,1024]  205.5 MB  steps 116-315
+	float *const conv_dgrad_14 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 216-218
+	float *const mul_84 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 217-218
+	float *const mul_85 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 217-218
+	float *const add_68 = (float *)(m->arena + 21887443136);                                // [256,14,14,256]  51.4 MB  steps 113-319
+	float *const conv_dgrad_15 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 220-222
+	float *const mul_86 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 221-222
+	float *const mul_87 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 221-222
+	float *const add_69 = (float *)(m->arena + 21784682688);                                // [256,14,14,256]  51.4 MB  steps 110-323
+	float *const conv_dgrad_16 = (float *)(m->arena + 7193231360);                          // [256,14,14,1024]  205.5 MB  steps 224-225
+	float *const dy_4 = (float *)(m->arena + 7398752256);                                   // [256,14,14,1024]  205.5 MB  steps 225-237
+	float *const mul_88 = (float *)(m->arena + 18445770752);                                // [1,1,1,1024]  4.1 kB  steps 225-226
+	float *const mul_89 = (float *)(m->arena + 18445774848);                                // [1,1,1,1024]  4.1 kB  steps 225-226
+	float *const add_70 = (float *)(m->arena + 8631877632);                                 // [256,14,14,1024]  205.5 MB  steps 107-327
+	float *const conv_dgrad_17 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 228-230
+	float *const mul_90 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 229-230
+	float *const mul_91 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 229-230
+	float *const add_71 = (float *)(m->arena + 21681922240);                                // [256,14,14,256]  51.4 MB  steps 104-331
+	float *const conv_dgrad_18 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 232-234
+	float *const mul_92 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 233-234
+	float *const mul_93 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 233-234
+	float *const add_72 = (float *)(m->arena + 21579161792);                                // [256,14,14,256]  51.4 MB  steps 101-335
+	float *const conv_dgrad_19 = (float *)(m->arena + 7193231360);                          // [256,14,14,1024]  205.5 MB  steps 236-237
+	float *const dy_5 = (float *)(m->arena + 7604273152);                                   // [256,14,14,1024]  205.5 MB  steps 237-249
+	float *const mul_94 = (float *)(m->arena + 18394390528);                                // [1,1,1,1024]  4.1 kB  steps 237-238
+	float *const mul_95 = (float *)(m->arena + 18394394624);                                // [1,1,1,1024]  4.1 kB  steps 237-238
+	float *const add_73 = (float *)(m->arena + 17674797056);                                // [256,14,14,1024]  205.5 MB  steps 98-339
+	float *const conv_dgrad_20 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 240-242
+	float *const mul_96 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 241-242
+	float *const mul_97 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 241-242
+	float *const add_74 = (float *)(m->arena + 21476401344);                                // [256,14,14,256]  51.4 MB  steps 95-343
+	float *const conv_dgrad_21 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 244-246
+	float *const mul_98 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 245-246
+	float *const mul_99 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 245-246
+	float *const add_75 = (float *)(m->arena + 21373640896);                                // [256,14,14,256]  51.4 MB  steps 92-347
+	float *const conv_dgrad_22 = (float *)(m->arena + 7193231360);                          // [256,14,14,1024]  205.5 MB  steps 248-249
+	float *const dy_6 = (float *)(m->arena + 7398752256);                                   // [256,14,14,1024]  205.5 MB  steps 249-261
+	float *const mul_100 = (float *)(m->arena + 18343010304);                               // [1,1,1,1024]  4.1 kB  steps 249-250
+	float *const mul_101 = (float *)(m->arena + 18343014400);                               // [1,1,1,1024]  4.1 kB  steps 249-250
+	float *const add_76 = (float *)(m->arena + 17263755264);                                // [256,14,14,1024]  205.5 MB  steps 89-351
+	float *const conv_dgrad_23 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 252-254
+	float *const mul_102 = (float *)(m->arena + 7245152256);                                // [1,1,1,256]  1.0 kB  steps 253-254
+	float *const mul_103 = (float *)(m->arena + 7245153280);                                // [1,1,1,256]  1.0 kB  steps 253-254
+	float *const add_77 = (float *)(m->arena + 21270880448);                                // [256,14,14,256]  51.4 MB  steps 86-355
+	float *const conv_dgrad_24 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 256-258
+	float *const mul_104 = (float *)(m->arena + 7245152256);                                // [1,1,1,256]  1.0 kB  steps 257-258
+	float *const mul_105 = (float *)(m->arena + 7245153280);                                // [1,1,1,256]  1.0 kB  steps 257-258
+	float *const add_78 = (float *)(m->arena + 21168120000);                                // [256,14,14,256]  51.4 MB  steps 83-359
+	float *const conv_dgrad_25 = (float *)(m->arena + 7193231360);                          // [256,14,14,1024]  205.5 MB  steps 260-261
+	float *const dshortcut_2 = (float *)(m->arena + 18291359744);                           // [256,14,14,1024]  205.5 MB  steps 261-366
+	float *const mul_106 = (float *)(m->arena + 7604678656);                                // [1,1,1,1024]  4.1 kB  steps 261-262
+	float *const mul_107 = (float *)(m->arena + 7604682752);                                // [1,1,1,1024]  4.1 kB  steps 261-262
+	float *const mul_108 = (float *)(m->arena + 7604686848);                                // [1,1,1,1024]  4.1 kB  steps 261-265
+	float *const mul_109 = (float *)(m->arena + 7604690944);                                // [1,1,1,1024]  4.1 kB  steps 261-265
+	float *const add_79 = (float *)(m->arena + 16852713472);                                // [256,14,14,1024]  205.5 MB  steps 80-363
+	float *const conv_dgrad_26 = (float *)(m->arena + 20808990720);                         // [256,14,14,512]  102.8 MB  steps 264-276
+	float *const add_80 = (float *)(m->arena + 18291359744);                                // [256,14,14,1024]  205.5 MB  steps 261-366
+	float *const conv_dgrad_27 = (float *)(m->arena + 6987710464);                          // [256,14,14,256]  51.4 MB  steps 267-269
+	float *const mul_110 = (float *)(m->arena + 7039631360);                                // [1,1,1,256]  1.0 kB  steps 268-269
+	float *const mul_111 = (float *)(m->arena + 7039632384);                                // [1,1,1,256]  1.0 kB  steps 268-269
+	float *const add_81 = (float *)(m->arena + 21065359552);                                // [256,14,14,256]  51.4 MB  steps 75-370
+	float *const conv_dgrad_28 = (float *)(m->arena + 6987710464);                          // [256,28,28,256]  205.5 MB  steps 271-273
+	float *const mul_112 = (float *)(m->arena + 7193772032);                                // [1,1,1,256]  1.0 kB  steps 272-273
+	float *const mul_113 = (float *)(m->arena + 7193773056);                                // [1,1,1,256]  1.0 kB  steps 272-273
+	float *const add_82 = (float *)(m->arena + 16441671680);                                // [256,28,28,256]  205.5 MB  steps 72-373
+	float *const conv_dgrad_29 = (float *)(m->arena + 6987710464);                          // [256,28,28,512]  411.0 MB  steps 275-276
+	float *const dy_7 = (float *)(m->arena + 7398752256);                                   // [256,28,28,512]  411.0 MB  steps 276-288
+	float *const mul_114 = (float *)(m->arena + 8118345728);                                // [1,1,1,512]  2.0 kB  steps 276-277
+	float *const mul_115 = (float *)(m->arena + 8118347776);                                // [1,1,1,512]  2.0 kB  steps 276-277
+	float *const add_83 = (float *)(m->arena + 12331253760);                                // [256,28,28,512]  411.0 MB  steps 69-373
+	float *const conv_dgrad_30 = (float *)(m->arena + 6987710464);                          // [256,28,28,128]  102.8 MB  steps 279-281
+	float *const mul_116 = (float *)(m->arena + 7091011584);                                // [1,1,1,128]  512 B  steps 280-281
+	float *const mul_117 = (float *)(m->arena + 7091012096);                                // [1,1,1,128]  512 B  steps 280-281
+	float *const add_84 = (float *)(m->arena + 20089667584);                                // [256,28,28,128]  102.8 MB  steps 66-373
+	float *const conv_dgrad_31 = (float *)(m->arena + 6987710464);                          // [256,28,28,128]  102.8 MB  steps 283-285
+	float *const mul_118 = (float *)(m->arena + 7091011584);                                // [1,1,1,128]  512 B  steps 284-285
+	float *const mul_119 = (float *)(m->arena + 7091012096);                                // [1,1,1,128]  512 B  steps 284-285
+	float *const add_85 = (float *)(m->arena + 19884146688);                                // [256,28,28,128]  102.8 MB  steps 63-373
+	float *const conv_dgrad_32 = (float *)(m->arena + 6987710464);                          // [256,28,28,512]  411.0 MB  steps 287-288
+	float *const dy_8 = (float *)(m->arena + 7809794048);                                   // [256,28,28,512]  411.0 MB  steps 288-300
+	float *const mul_120 = (float *)(m->arena + 20603740160);                               // [1,1,1,512]  2.0 kB  steps 288-289
+	float *const mul_121 = (float *)(m->arena + 20603742208);                               // [1,1,1,512]  2.0 kB  steps 288-289
+	float *const add_86 = (float *)(m->arena + 11509170176);                                // [256,28,28,512]  411.0 MB  steps 60-373
+	float *const conv_dgrad_33 = (float *)(m->arena + 6987710464);                          // [256,28,28,128]  102.8 MB  steps 291-293
+	float *const mul_122 = (float *)(m->arena + 7091011584);                                // [1,1,1,128]  512 B  steps 292-293
+	float *const mul_123 = (float *)(m->arena + 7091012096);                                // [1,1,1,128]  512 B  steps 292-293
+	float *const add_87 = (float *)(m->arena + 19575865344);                                // [256,28,28,128]  102.8 MB  steps 57-373
+	float *const conv_dgrad_34 = (float *)(m->arena + 6987710464);                          // [256,28,28,128]  102.8 MB  steps 295-297
+	float *const mul_124 = (float *)(m->arena + 7091011584);                                // [1,1,1,128]  512 B  steps 296-297
+	float *const mul_125 = (float *)(m->arena + 7091012096);                                // [1,1,1,128]  512 B  steps 296-297
+	float *const add_88 = (float *)(m->arena + 19370344448);                                // [256,28,28,128]  102.8 MB  steps 54-373
+	float *const conv_dgrad_35 = (float *)(m->arena + 6987710464);                          // [256,28,28,512]  411.0 MB  steps 299-300
+	float *const dy_9 = (float *)(m->arena + 7398752256);                                   // [256,28,28,512]  411.0 MB  steps 300-312
+	float *const mul_126 = (float *)(m->arena + 18086109184);                               // [1,1,1,512]  2.0 kB  steps 300-301
+	float *const mul_127 = (float *)(m->arena + 18086111232);                               // [1,1,1,512]  2.0 kB  steps 300-301
+	float *const add_89 = (float *)(m->arena + 10687086592);                                // [256,28,28,512]  411.0 MB  steps 51-373
+	float *const conv_dgrad_36 = (float *)(m->arena + 6987710464);                          // [256,28,28,128]  102.8 MB  steps 303-305
+	float *const mul_128 = (float *)(m->arena + 7091011584);                                // [1,1,1,128]  512 B  steps 304-305
+	float *const mul_129 = (float *)(m->arena + 7091012096);                                // [1,1,1,128]  512 B  steps 304-305
+	float *const add_90 = (float *)(m->arena + 19062063104);                                // [256,28,28,128]  102.8 MB  steps 48-373
+	float *const conv_dgrad_37 = (float *)(m->arena + 6987710464);                          // [256,28,28,128]  102.8 MB  steps 307-309
+	float *const mul_130 = (float *)(m->arena + 7091011584);                                // [1,1,1,128]  512 B  steps 308-309
+	float *const mul_131 = (float *)(m->arena + 7091012096);                                // [1,1,1,128]  512 B  steps 308-309
+	float *const add_91 = (float *)(m->arena + 18856542208);                                // [256,28,28,128]  102.8 MB  steps 45-373
+	float *const conv_dgrad_38 = (float *)(m->arena + 6987710464);                          // [256,28,28,512]  411.0 MB  steps 311-312
+	float *const dshortcut_3 = (float *)(m->arena + 13153337344);                           // [256,28,28,512]  411.0 MB  steps 312-373
+	float *const mul_132 = (float *)(m->arena + 7810199552);                                // [1,1,1,512]  2.0 kB  steps 312-313
+	float *const mul_133 = (float *)(m->arena + 7810201600);                                // [1,1,1,512]  2.0 kB  steps 312-313
+	float *const mul_134 = (float *)(m->arena + 7810203648);                                // [1,1,1,512]  2.0 kB  steps 312-316
+	float *const mul_135 = (float *)(m->arena + 7810205696);                                // [1,1,1,512]  2.0 kB  steps 312-316
+	float *const add_92 = (float *)(m->arena + 9865003008);                                 // [256,28,28,512]  411.0 MB  steps 42-373
+	float *const conv_dgrad_39 = (float *)(m->arena + 18085838848);                         // [256,28,28,256]  205.5 MB  steps 315-327
+	float *const add_93 = (float *)(m->arena + 13153337344);                                // [256,28,28,512]  411.0 MB  steps 312-373
+	float *const conv_dgrad_40 = (float *)(m->arena + 6576668672);                          // [256,28,28,128]  102.8 MB  steps 318-320
+	float *const mul_136 = (float *)(m->arena + 6679969792);                                // [1,1,1,128]  512 B  steps 319-320
+	float *const mul_137 = (float *)(m->arena + 6679970304);                                // [1,1,1,128]  512 B  steps 319-320
+	float *const add_94 = (float *)(m->arena + 18651021312);                                // [256,28,28,128]  102.8 MB  steps 37-373
+	float *const conv_dgrad_41 = (float *)(m->arena + 6576668672);                          // [256,56,56,128]  411.0 MB  steps 322-324
+	float *const mul_138 = (float *)(m->arena + 6988251136);                                // [1,1,1,128]  512 B  steps 323-324
+	float *const mul_139 = (float *)(m->arena + 6988251648);                                // [1,1,1,128]  512 B  steps 323-324
+	float *const add_95 = (float *)(m->arena + 9042919424);                                 // [256,56,56,128]  411.0 MB  steps 34-373
+	float *const conv_dgrad_42 = (float *)(m->arena + 6576668672);                          // [256,56,56,256]  822.1 MB  steps 326-327
+	float *const dy_10 = (float *)(m->arena + 7398752256);                                  // [256,56,56,256]  822.1 MB  steps 327-339
+	float *const mul_140 = (float *)(m->arena + 8837668864);                                // [1,1,1,256]  1.0 kB  steps 327-328
+	float *const mul_141 = (float *)(m->arena + 8837669888);                                // [1,1,1,256]  1.0 kB  steps 327-328
+	float *const add_96 = (float *)(m->arena + 4932501504);                                 // [256,56,56,256]  822.1 MB  steps 31-373
+	float *const conv_dgrad_43 = (float *)(m->arena + 6576668672);                          // [256,56,56,64]  205.5 MB  steps 330-332
+	float *const mul_142 = (float *)(m->arena + 6782459904);                                // [1,1,1,64]  256 B  steps 331-332
+	float *const mul_143 = (float *)(m->arena + 6782460160);                                // [1,1,1,64]  256 B  steps 331-332
+	float *const add_97 = (float *)(m->arena + 16030629888);                                // [256,56,56,64]  205.5 MB  steps 28-373
+	float *const conv_dgrad_44 = (float *)(m->arena + 6576668672);                          // [256,56,56,64]  205.5 MB  steps 334-336
+	float *const mul_144 = (float *)(m->arena + 6782459904);                                // [1,1,1,64]  256 B  steps 335-336
+	float *const mul_145 = (float *)(m->arena + 6782460160);                                // [1,1,1,64]  256 B  steps 335-336
+	float *const add_98 = (float *)(m->arena + 15619588096);                                // [256,56,56,64]  205.5 MB  steps 25-373
+	float *const conv_dgrad_45 = (float *)(m->arena + 6576668672);                          // [256,56,56,256]  822.1 MB  steps 338-339
+	float *const dy_11 = (float *)(m->arena + 8220835840);                                  // [256,56,56,256]  822.1 MB  steps 339-351
+	float *const mul_146 = (float *)(m->arena + 17880588288);                               // [1,1,1,256]  1.0 kB  steps 339-340
+	float *const mul_147 = (float *)(m->arena + 17880589312);                               // [1,1,1,256]  1.0 kB  steps 339-340
+	float *const add_99 = (float *)(m->arena + 3288334336);                                 // [256,56,56,256]  822.1 MB  steps 22-373
+	float *const conv_dgrad_46 = (float *)(m->arena + 6576668672);                          // [256,56,56,64]  205.5 MB  steps 342-344
+	float *const mul_148 = (float *)(m->arena + 6782459904);                                // [1,1,1,64]  256 B  steps 343-344
+	float *const mul_149 = (float *)(m->arena + 6782460160);                                // [1,1,1,64]  256 B  steps 343-344
+	float *const add_100 = (float *)(m->arena + 15003025408);                               // [256,56,56,64]  205.5 MB  steps 19-373
+	float *const conv_dgrad_47 = (float *)(m->arena + 6576668672);                          // [256,56,56,64]  205.5 MB  steps 346-348
+	float *const mul_150 = (float *)(m->arena + 6782459904);                                // [1,1,1,64]  256 B  steps 347-348
+	float *const mul_151 = (float *)(m->arena + 6782460160);                                // [1,1,1,64]  256 B  steps 347-348
+	float *const add_101 = (float *)(m->arena + 14591983616);                               // [256,56,56,64]  205.5 MB  steps 16-373
+	float *const conv_dgrad_48 = (float *)(m->arena + 6576668672);                          // [256,56,56,256]  822.1 MB  steps 350-351
+	float *const dshortcut_4 = (float *)(m->arena + 7398752256);                            // [256,56,56,256]  822.1 MB  steps 351-373
+	float *const mul_152 = (float *)(m->arena + 15414472704);                               // [1,1,1,256]  1.0 kB  steps 351-352
+	float *const mul_153 = (float *)(m->arena + 15414473728);                               // [1,1,1,256]  1.0 kB  steps 351-352
+	float *const mul_154 = (float *)(m->arena + 15414474752);                               // [1,1,1,256]  1.0 kB  steps 351-355
+	float *const mul_155 = (float *)(m->arena + 15414475776);                               // [1,1,1,256]  1.0 kB  steps 351-355
+	float *const add_102 = (float *)(m->arena + 1644167168);                                // [256,56,56,256]  822.1 MB  steps 13-373
+	float *const conv_dgrad_49 = (float *)(m->arena + 6576668672);                          // [256,56,56,64]  205.5 MB  steps 354-367
+	float *const add_103 = (float *)(m->arena + 7398752256);                                // [256,56,56,256]  822.1 MB  steps 351-373
+	float *const conv_dgrad_50 = (float *)(m->arena + 822083584);                           // [256,56,56,64]  205.5 MB  steps 357-359
+	float *const mul_156 = (float *)(m->arena + 1027874816);                                // [1,1,1,64]  256 B  steps 358-359
+	float *const mul_157 = (float *)(m->arena + 1027875072);                                // [1,1,1,64]  256 B  steps 358-359
+	float *const add_104 = (float *)(m->arena + 14180941824);                               // [256,56,56,64]  205.5 MB  steps 8-373
+	float *const conv_dgrad_51 = (float *)(m->arena + 822083584);                           // [256,56,56,64]  205.5 MB  steps 361-363
+	float *const mul_158 = (float *)(m->arena + 1027874816);                                // [1,1,1,64]  256 B  steps 362-363
+	float *const mul_159 = (float *)(m->arena + 1027875072);                                // [1,1,1,64]  256 B  steps 362-363
+	float *const add_105 = (float *)(m->arena + 13769900032);                               // [256,56,56,64]  205.5 MB  steps 5-373
+	float *const conv_dgrad_52 = (float *)(m->arena + 822083584);                           // [256,56,56,64]  205.5 MB  steps 365-366
+	float *const dx = (float *)(m->arena + 6576668672);                                     // [256,56,56,64]  205.5 MB  steps 354-367
+	float *const unpool = (float *)(m->arena + 822083584);                                  // [256,112,112,64]  822.1 MB  steps 367-373
+	float *const mul_160 = (float *)(m->arena + 6576939008);                                // [1,1,1,64]  256 B  steps 368-370
+	float *const mul_161 = (float *)(m->arena + 6576939264);                                // [1,1,1,64]  256 B  steps 368-370
+	float *const add_106 = (float *)(m->arena + 822083584);                                 // [256,112,112,64]  822.1 MB  steps 367-373
+	float *const conv_wgrad_parts = (float *)(m->arena + 0);                                // [264,64,7,7,3]  9.9 MB  steps 371-373
 	float *const partial = (float *)(m->arena + 822083584);                                 // [67584]  270.3 kB  steps 3-3
-	float *const partial_2 = (float *)(m->arena + 1644167168);                              // [67584]  270.3 kB  steps 7-7
-	float *const partial_3 = (float *)(m->arena + 1644167168);                              // [67584]  270.3 kB  steps 10-10
-	float *const partial_4 = (float *)(m->arena + 2466250752);                              // [135168]  540.7 kB  steps 13-13
-	float *const partial_5 = (float *)(m->arena + 3288334336);                              // [135168]  540.7 kB  steps 15-15
-	float *const partial_6 = (float *)(m->arena + 4110417920);                              // [67584]  270.3 kB  steps 18-18
-	float *const partial_7 = (float *)(m->arena + 4110417920);                              // [67584]  270.3 kB  steps 21-21
-	float *const partial_8 = (float *)(m->arena + 4932501504);                              // [135168]  540.7 kB  steps 24-24
-	float *const partial_9 = (float *)(m->arena + 5754585088);                              // [67584]  270.3 kB  steps 27-27
-	float *const partial_10 = (float *)(m->arena + 5754585088);                             // [67584]  270.3 kB  steps 30-30
-	float *const partial_11 = (float *)(m->arena + 6576668672);                             // [135168]  540.7 kB  steps 33-33
-	float *const partial_12 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 36-36
-	float *const partial_13 = (float *)(m->arena + 7398752256);                             // [135168]  540.7 kB  steps 39-39
-	float *const partial_14 = (float *)(m->arena + 7809794048);                             // [135168]  540.7 kB  steps 42-42
-	float *const partial_15 = (float *)(m->arena + 7809794048);                             // [135168]  540.7 kB  steps 44-44
-	float *const partial_16 = (float *)(m->arena + 7809794048);                             // [135168]  540.7 kB  steps 47-47
-	float *const partial_17 = (float *)(m->arena + 7809794048);                             // [135168]  540.7 kB  steps 50-50
-	float *const partial_18 = (float *)(m->arena + 7809794048);                             // [135168]  540.7 kB  steps 53-53
-	float *const partial_19 = (float *)(m->arena + 7809794048);                             // [135168]  540.7 kB  steps 56-56
-	float *const partial_20 = (float *)(m->arena + 7809794048);                             // [135168]  540.7 kB  steps 59-59
-	float *const partial_21 = (float *)(m->arena + 7809794048);                             // [135168]  540.7 kB  steps 62-62
-	float *const partial_22 = (float *)(m->arena + 7809794048);                             // [135168]  540.7 kB  steps 65-65
-	float *const partial_23 = (float *)(m->arena + 7809794048);                             // [135168]  540.7 kB  steps 68-68
-	float *const partial_24 = (float *)(m->arena + 7809794048);                             // [135168]  540.7 kB  steps 71-71
-	float *const partial_25 = (float *)(m->arena + 7809794048);                             // [135168]  540.7 kB  steps 74-74
-	float *const partial_26 = (float *)(m->arena + 7809794048);                             // [135168]  540.7 kB  steps 77-77
-	float *const partial_27 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 80-80
-	float *const partial_28 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 82-82
-	float *const partial_29 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 85-85
-	float *const partial_30 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 88-88
-	float *const partial_31 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 91-91
-	float *const partial_32 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 94-94
-	float *const partial_33 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 97-97
-	float *const partial_34 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 100-100
-	float *const partial_35 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 103-103
-	float *const partial_36 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 106-106
-	float *const partial_37 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 109-109
-	float *const partial_38 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 112-112
-	float *const partial_39 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 115-115
-	float *const partial_40 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 118-118
-	float *const partial_41 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 121-121
-	float *const partial_42 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 124-124
-	float *const partial_43 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 127-127
-	float *const partial_44 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 130-130
-	float *const partial_45 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 133-133
-	float *const partial_46 = (float *)(m->arena + 8118075392);                             // [135168]  540.7 kB  steps 136-136
-	float *const partial_47 = (float *)(m->arena + 8118075392);                             // [135168]  540.7 kB  steps 138-138
-	float *const partial_48 = (float *)(m->arena + 8118075392);                             // [135168]  540.7 kB  steps 141-141
-	float *const partial_49 = (float *)(m->arena + 8118075392);                             // [135168]  540.7 kB  steps 144-144
-	float *const partial_50 = (float *)(m->arena + 8118075392);                             // [135168]  540.7 kB  steps 147-147
-	float *const partial_51 = (float *)(m->arena + 8118075392);                             // [135168]  540.7 kB  steps 150-150
-	float *const partial_52 = (float *)(m->arena + 8118075392);                             // [135168]  540.7 kB  steps 153-153
-	float *const partial_53 = (float *)(m->arena + 8118075392);                             // [135168]  540.7 kB  steps 156-156
-	float *const partial_54 = (float *)(m->arena + 8118075392);                             // [205824]  823.3 kB  steps 159-159
-	float *const partial_55 = (float *)(m->arena + 8118075392);                             // [135168]  540.7 kB  steps 163-163
-	float *const partial_56 = (float *)(m->arena + 8143765504);                             // [135168]  540.7 kB  steps 167-167
-	float *const partial_57 = (float *)(m->arena + 8143765504);                             // [135168]  540.7 kB  steps 171-171
-	float *const partial_58 = (float *)(m->arena + 8377073664);                             // [65536]  262.1 kB  steps 175-175
-	float *const partial_59 = (float *)(m->arena + 8143765504);                             // [135168]  540.7 kB  steps 179-179
-	float *const partial_60 = (float *)(m->arena + 8143765504);                             // [135168]  540.7 kB  steps 183-183
-	float *const partial_61 = (float *)(m->arena + 8323596288);                             // [98304]  393.2 kB  steps 187-187
-	float *const partial_62 = (float *)(m->arena + 8041005056);                             // [135168]  540.7 kB  steps 194-194
-	float *const partial_63 = (float *)(m->arena + 8118075392);                             // [135168]  540.7 kB  steps 198-198
-	float *const partial_64 = (float *)(m->arena + 8529117184);                             // [67584]  270.3 kB  steps 202-202
-	float *const partial_65 = (float *)(m->arena + 8066695168);                             // [135168]  540.7 kB  steps 206-206
-	float *const partial_66 = (float *)(m->arena + 8066695168);                             // [135168]  540.7 kB  steps 210-210
-	float *const partial_67 = (float *)(m->arena + 21634195456);                            // [67584]  270.3 kB  steps 214-214
-	float *const partial_68 = (float *)(m->arena + 8066695168);                             // [135168]  540.7 kB  steps 218-218
-	float *const partial_69 = (float *)(m->arena + 8066695168);                             // [135168]  540.7 kB  steps 222-222
-	float *const partial_70 = (float *)(m->arena + 19267584000);                            // [67584]  270.3 kB  steps 226-226
-	float *const partial_71 = (float *)(m->arena + 8066695168);                             // [135168]  540.7 kB  steps 230-230
-	float *const partial_72 = (float *)(m->arena + 8066695168);                             // [135168]  540.7 kB  steps 234-234
-	float *const partial_73 = (float *)(m->arena + 19216203776);                            // [67584]  270.3 kB  steps 238-238
-	float *const partial_74 = (float *)(m->arena + 8066695168);                             // [135168]  540.7 kB  steps 242-242
-	float *const partial_75 = (float *)(m->arena + 8066695168);                             // [135168]  540.7 kB  steps 246-246
-	float *const partial_76 = (float *)(m->arena + 19164823552);                            // [67584]  270.3 kB  steps 250-250
-	float *const partial_77 = (float *)(m->arena + 8066695168);                             // [135168]  540.7 kB  steps 254-254
-	float *const partial_78 = (float *)(m->arena + 8066695168);                             // [135168]  540.7 kB  steps 258-258
-	float *const partial_79 = (float *)(m->arena + 8426356736);                             // [101376]  405.5 kB  steps 262-262
-	float *const partial_80 = (float *)(m->arena + 7861174272);                             // [135168]  540.7 kB  steps 269-269
-	float *const partial_81 = (float *)(m->arena + 8015314944);                             // [135168]  540.7 kB  steps 273-273
-	float *const partial_82 = (float *)(m->arena + 8940158976);                             // [67584]  270.3 kB  steps 277-277
-	float *const partial_83 = (float *)(m->arena + 7912554496);                             // [135168]  540.7 kB  steps 281-281
-	float *const partial_84 = (float *)(m->arena + 7912554496);                             // [135168]  540.7 kB  steps 285-285
-	float *const partial_85 = (float *)(m->arena + 21425553408);                            // [67584]  270.3 kB  steps 289-289
-	float *const partial_86 = (float *)(m->arena + 7912554496);                             // [135168]  540.7 kB  steps 293-293
-	float *const partial_87 = (float *)(m->arena + 7912554496);                             // [135168]  540.7 kB  steps 297-297
-	float *const partial_88 = (float *)(m->arena + 18907922432);                            // [67584]  270.3 kB  steps 301-301
-	float *const partial_89 = (float *)(m->arena + 7912554496);                             // [135168]  540.7 kB  steps 305-305
-	float *const partial_90 = (float *)(m->arena + 7912554496);                             // [135168]  540.7 kB  steps 309-309
-	float *const partial_91 = (float *)(m->arena + 8631877632);                             // [101376]  405.5 kB  steps 313-313
-	float *const partial_92 = (float *)(m->arena + 7501512704);                             // [135168]  540.7 kB  steps 320-320
-	float *const partial_93 = (float *)(m->arena + 7809794048);                             // [135168]  540.7 kB  steps 324-324
-	float *const partial_94 = (float *)(m->arena + 9659482112);                             // [67584]  270.3 kB  steps 328-328
-	float *const partial_95 = (float *)(m->arena + 7604273152);                             // [67584]  270.3 kB  steps 332-332
-	float *const partial_96 = (float *)(m->arena + 7604273152);                             // [67584]  270.3 kB  steps 336-336
-	float *const partial_97 = (float *)(m->arena + 18702401536);                            // [67584]  270.3 kB  steps 340-340
-	float *const partial_98 = (float *)(m->arena + 7604273152);                             // [67584]  270.3 kB  steps 344-344
-	float *const partial_99 = (float *)(m->arena + 7604273152);                             // [67584]  270.3 kB  steps 348-348
-	float *const partial_100 = (float *)(m->arena + 16236150784);                           // [101376]  405.5 kB  steps 352-352
-	float *const partial_101 = (float *)(m->arena + 1849688064);                            // [67584]  270.3 kB  steps 359-359
-	float *const partial_102 = (float *)(m->arena + 1849688064);                            // [67584]  270.3 kB  steps 363-363
-	float *const partial_103 = (float *)(m->arena + 822083584);                             // [67584]  270.3 kB  steps 369-369
-	float *const partial_104 = (float *)(m->arena + 9934848);                               // [28224]  112.9 kB  steps 373-374
+	float *const partial_2 = (float *)(m->arena + 822083584);                               // [67584]  270.3 kB  steps 6-6
+	float *const partial_3 = (float *)(m->arena + 822083584);                               // [67584]  270.3 kB  steps 9-9
+	float *const partial_4 = (float *)(m->arena + 1644167168);                              // [135168]  540.7 kB  steps 12-12
+	float *const partial_5 = (float *)(m->arena + 2466250752);                              // [135168]  540.7 kB  steps 14-14
+	float *const partial_6 = (float *)(m->arena + 3288334336);                              // [67584]  270.3 kB  steps 17-17
+	float *const partial_7 = (float *)(m->arena + 3288334336);                              // [67584]  270.3 kB  steps 20-20
+	float *const partial_8 = (float *)(m->arena + 4110417920);                              // [135168]  540.7 kB  steps 23-23
+	float *const partial_9 = (float *)(m->arena + 4932501504);                              // [67584]  270.3 kB  steps 26-26
+	float *const partial_10 = (float *)(m->arena + 4932501504);                             // [67584]  270.3 kB  steps 29-29
+	float *const partial_11 = (float *)(m->arena + 5754585088);                             // [135168]  540.7 kB  steps 32-32
+	float *const partial_12 = (float *)(m->arena + 6576668672);                             // [135168]  540.7 kB  steps 35-35
+	float *const partial_13 = (float *)(m->arena + 6576668672);                             // [135168]  540.7 kB  steps 38-38
+	float *const partial_14 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 41-41
+	float *const partial_15 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 43-43
+	float *const partial_16 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 46-46
+	float *const partial_17 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 49-49
+	float *const partial_18 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 52-52
+	float *const partial_19 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 55-55
+	float *const partial_20 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 58-58
+	float *const partial_21 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 61-61
+	float *const partial_22 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 64-64
+	float *const partial_23 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 67-67
+	float *const partial_24 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 70-70
+	float *const partial_25 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 73-73
+	float *const partial_26 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 76-76
+	float *const partial_27 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 79-79
+	float *const partial_28 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 81-81
+	float *const partial_29 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 84-84
+	float *const partial_30 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 87-87
+	float *const partial_31 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 90-90
+	float *const partial_32 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 93-93
+	float *const partial_33 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 96-96
+	float *const partial_34 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 99-99
+	float *const partial_35 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 102-102
+	float *const partial_36 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 105-105
+	float *const partial_37 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 108-108
+	float *const partial_38 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 111-111
+	float *const partial_39 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 114-114
+	float *const partial_40 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 117-117
+	float *const partial_41 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 120-120
+	float *const partial_42 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 123-123
+	float *const partial_43 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 126-126
+	float *const partial_44 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 129-129
+	float *const partial_45 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 132-132
+	float *const partial_46 = (float *)(m->arena + 7295991808);                             // [135168]  540.7 kB  steps 135-135
+	float *const partial_47 = (float *)(m->arena + 7295991808);                             // [135168]  540.7 kB  steps 137-137
+	float *const partial_48 = (float *)(m->arena + 7295991808);                             // [135168]  540.7 kB  steps 140-140
+	float *const partial_49 = (float *)(m->arena + 7295991808);                             // [135168]  540.7 kB  steps 143-143
+	float *const partial_50 = (float *)(m->arena + 7295991808);                             // [135168]  540.7 kB  steps 146-146
+	float *const partial_51 = (float *)(m->arena + 7295991808);                             // [135168]  540.7 kB  steps 149-149
+	float *const partial_52 = (float *)(m->arena + 7295991808);                             // [135168]  540.7 kB  steps 152-152
+	float *const partial_53 = (float *)(m->arena + 7295991808);                             // [135168]  540.7 kB  steps 155-155
+	float *const partial_54 = (float *)(m->arena + 7295991808);                             // [205824]  823.3 kB  steps 158-158
+	float *const partial_55 = (float *)(m->arena + 7295991808);                             // [135168]  540.7 kB  steps 162-162
+	float *const partial_56 = (float *)(m->arena + 7321681920);                             // [135168]  540.7 kB  steps 166-166
+	float *const partial_57 = (float *)(m->arena + 7321681920);                             // [135168]  540.7 kB  steps 170-170
+	float *const partial_58 = (float *)(m->arena + 7554990080);                             // [65536]  262.1 kB  steps 174-174
+	float *const partial_59 = (float *)(m->arena + 7321681920);                             // [135168]  540.7 kB  steps 178-178
+	float *const partial_60 = (float *)(m->arena + 7321681920);                             // [135168]  540.7 kB  steps 182-182
+	float *const partial_61 = (float *)(m->arena + 7501512704);                             // [98304]  393.2 kB  steps 186-186
+	float *const partial_62 = (float *)(m->arena + 7218921472);                             // [135168]  540.7 kB  steps 193-193
+	float *const partial_63 = (float *)(m->arena + 7295991808);                             // [135168]  540.7 kB  steps 197-197
+	float *const partial_64 = (float *)(m->arena + 7707033600);                             // [67584]  270.3 kB  steps 201-201
+	float *const partial_65 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 205-205
+	float *const partial_66 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 209-209
+	float *const partial_67 = (float *)(m->arena + 20812111872);                            // [67584]  270.3 kB  steps 213-213
+	float *const partial_68 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 217-217
+	float *const partial_69 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 221-221
+	float *const partial_70 = (float *)(m->arena + 18445500416);                            // [67584]  270.3 kB  steps 225-225
+	float *const partial_71 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 229-229
+	float *const partial_72 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 233-233
+	float *const partial_73 = (float *)(m->arena + 18394120192);                            // [67584]  270.3 kB  steps 237-237
+	float *const partial_74 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 241-241
+	float *const partial_75 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 245-245
+	float *const partial_76 = (float *)(m->arena + 18342739968);                            // [67584]  270.3 kB  steps 249-249
+	float *const partial_77 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 253-253
+	float *const partial_78 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 257-257
+	float *const partial_79 = (float *)(m->arena + 7604273152);                             // [101376]  405.5 kB  steps 261-261
+	float *const partial_80 = (float *)(m->arena + 7039090688);                             // [135168]  540.7 kB  steps 268-268
+	float *const partial_81 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 272-272
+	float *const partial_82 = (float *)(m->arena + 8118075392);                             // [67584]  270.3 kB  steps 276-276
+	float *const partial_83 = (float *)(m->arena + 7090470912);                             // [135168]  540.7 kB  steps 280-280
+	float *const partial_84 = (float *)(m->arena + 7090470912);                             // [135168]  540.7 kB  steps 284-284
+	float *const partial_85 = (float *)(m->arena + 20603469824);                            // [67584]  270.3 kB  steps 288-288
+	float *const partial_86 = (float *)(m->arena + 7090470912);                             // [135168]  540.7 kB  steps 292-292
+	float *const partial_87 = (float *)(m->arena + 7090470912);                             // [135168]  540.7 kB  steps 296-296
+	float *const partial_88 = (float *)(m->arena + 18085838848);                            // [67584]  270.3 kB  steps 300-300
+	float *const partial_89 = (float *)(m->arena + 7090470912);                             // [135168]  540.7 kB  steps 304-304
+	float *const partial_90 = (float *)(m->arena + 7090470912);                             // [135168]  540.7 kB  steps 308-308
+	float *const partial_91 = (float *)(m->arena + 7809794048);                             // [101376]  405.5 kB  steps 312-312
+	float *const partial_92 = (float *)(m->arena + 6679429120);                             // [135168]  540.7 kB  steps 319-319
+	float *const partial_93 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 323-323
+	float *const partial_94 = (float *)(m->arena + 8837398528);                             // [67584]  270.3 kB  steps 327-327
+	float *const partial_95 = (float *)(m->arena + 6782189568);                             // [67584]  270.3 kB  steps 331-331
+	float *const partial_96 = (float *)(m->arena + 6782189568);                             // [67584]  270.3 kB  steps 335-335
+	float *const partial_97 = (float *)(m->arena + 17880317952);                            // [67584]  270.3 kB  steps 339-339
+	float *const partial_98 = (float *)(m->arena + 6782189568);                             // [67584]  270.3 kB  steps 343-343
+	float *const partial_99 = (float *)(m->arena + 6782189568);                             // [67584]  270.3 kB  steps 347-347
+	float *const partial_100 = (float *)(m->arena + 15414067200);                           // [101376]  405.5 kB  steps 351-351
+	float *const partial_101 = (float *)(m->arena + 1027604480);                            // [67584]  270.3 kB  steps 358-358
+	float *const partial_102 = (float *)(m->arena + 1027604480);                            // [67584]  270.3 kB  steps 362-362
+	float *const partial_103 = (float *)(m->arena + 6576668672);                            // [67584]  270.3 kB  steps 368-368
+	float *const partial_104 = (float *)(m->arena + 9934848);                               // [28224]  112.9 kB  steps 372-373
 
 	/* ---- forward */
 	nnr_step("1  resnet50.net:13  rgb_affine(cast(image))  [256,224,224,3]  77.1 MFLOP  192.7 MB");
@@ -2487,876 +2481,874 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_256x112x112x64(rgb_affine, conv_bn_conv_weight, conv);
 	nnr_step("3  resnet.net:5  conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 3.11404e-07) - ...  [1,1,1,64]  822.1 MFLOP  822.1 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64(conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_, mul, partial);
-	nnr_step("4  resnet.net:5 resnet50.net:13  relu((((conv - add) * mul) + conv_bn_batchnorm_bias))  [256,112,112,64]  822.1 MFLOP  1.6 GB");
-	sub_mul_add_relu_3211264x64(conv, add, mul, conv_bn_batchnorm_bias, relu);
-	nnr_step("5  resnet50.net:13  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB");
-	maxpool_256x56x56x64(relu, x);
-	nnr_step("6  resnet.net:5  conv(x, bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB");
+	nnr_step("4  resnet.net:5 resnet50.net:13  cast(select((relu(maximum(((.. * mul) + conv_bn_batchnorm_bias), maxi...  [256,56,56,64]  2.8 GFLOP  1.1 GB");
+	tap_sub_mul_add_fence_sub_mul_add_fence_256x56x56x64(conv, add, mul, conv_bn_batchnorm_bias, x, x_place);
+	nnr_step("5  resnet.net:5  conv(x, bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB");
 	conv_256x56x56x64(x, bottleneck_conv_bn_conv_weight, conv_2);
-	nnr_step("7  resnet.net:5  bottleneck_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24...  [1,1,1,64]  205.5 MFLOP  205.5 MB");
+	nnr_step("6  resnet.net:5  bottleneck_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24...  [1,1,1,64]  205.5 MFLOP  205.5 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_2, bottleneck_conv_bn_batchnorm_running_mean, bottleneck_conv_bn_batchnorm_running_var, bottleneck_conv_bn_batchnorm_weight, add_2, rsqrt__2, mul_2, partial_2);
-	nnr_step("8  resnet.net:5,10  relu((((conv_2 - add_2) * mul_2) + bottleneck_conv_bn_batchnorm_bias))  [256,56,56,64]  205.5 MFLOP  411.0 MB");
-	sub_mul_add_relu_802816x64(conv_2, add_2, mul_2, bottleneck_conv_bn_batchnorm_bias, relu_2);
-	nnr_step("9  resnet.net:5  conv(relu_2, bottleneck_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
-	conv_256x56x56x64_2(relu_2, bottleneck_conv_bn_2_conv_weight, conv_3);
-	nnr_step("10  resnet.net:5  bottleneck_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,64]  205.5 MFLOP  205.5 MB");
+	nnr_step("7  resnet.net:5,10  relu((((conv_2 - add_2) * mul_2) + bottleneck_conv_bn_batchnorm_bias))  [256,56,56,64]  205.5 MFLOP  411.0 MB");
+	sub_mul_add_relu_802816x64(conv_2, add_2, mul_2, bottleneck_conv_bn_batchnorm_bias, relu);
+	nnr_step("8  resnet.net:5  conv(relu, bottleneck_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
+	conv_256x56x56x64_2(relu, bottleneck_conv_bn_2_conv_weight, conv_3);
+	nnr_step("9  resnet.net:5  bottleneck_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,64]  205.5 MFLOP  205.5 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_3, bottleneck_conv_bn_2_batchnorm_running_mean, bottleneck_conv_bn_2_batchnorm_running_var, bottleneck_conv_bn_2_batchnorm_weight, add_3, rsqrt__3, mul_3, partial_3);
-	nnr_step("11  resnet.net:5,11  relu((((conv_3 - add_3) * mul_3) + bottleneck_conv_bn_2_batchnorm_bias))  [256,56,56,64]  205.5 MFLOP  411.0 MB");
-	sub_mul_add_relu_802816x64(conv_3, add_3, mul_3, bottleneck_conv_bn_2_batchnorm_bias, relu_3);
-	nnr_step("12  resnet.net:5  conv(relu_3, bottleneck_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
-	conv_256x56x56x256(relu_3, bottleneck_conv_bn_3_conv_weight, conv_4);
-	nnr_step("13  resnet.net:5  bottleneck_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,256]  822.1 MFLOP  822.1 MB");
+	nnr_step("10  resnet.net:5,11  relu((((conv_3 - add_3) * mul_3) + bottleneck_conv_bn_2_batchnorm_bias))  [256,56,56,64]  205.5 MFLOP  411.0 MB");
+	sub_mul_add_relu_802816x64(conv_3, add_3, mul_3, bottleneck_conv_bn_2_batchnorm_bias, relu_2);
+	nnr_step("11  resnet.net:5  conv(relu_2, bottleneck_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
+	conv_256x56x56x256(relu_2, bottleneck_conv_bn_3_conv_weight, conv_4);
+	nnr_step("12  resnet.net:5  bottleneck_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,256]  822.1 MFLOP  822.1 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(conv_4, bottleneck_conv_bn_3_batchnorm_running_mean, bottleneck_conv_bn_3_batchnorm_running_var, bottleneck_conv_bn_3_batchnorm_weight, add_4, rsqrt__4, mul_4, partial_4);
-	nnr_step("14  resnet.net:5  conv(x, bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
+	nnr_step("13  resnet.net:5  conv(x, bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
 	conv_256x56x56x256(x, bottleneck_conv_bn_4_conv_weight, conv_5);
-	nnr_step("15  resnet.net:5  bottleneck_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,256]  822.1 MFLOP  822.1 MB");
+	nnr_step("14  resnet.net:5  bottleneck_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,256]  822.1 MFLOP  822.1 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(conv_5, bottleneck_conv_bn_4_batchnorm_running_mean, bottleneck_conv_bn_4_batchnorm_running_var, bottleneck_conv_bn_4_batchnorm_weight, add_5, rsqrt__5, mul_5, partial_5);
-	nnr_step("16  resnet.net:5,15  relu(((((conv_4 - add_4) * mul_4) + bottleneck_conv_bn_3_batchnorm_bi...  [256,56,56,256]  1.6 GFLOP  2.5 GB");
+	nnr_step("15  resnet.net:5,15  relu(((((conv_4 - add_4) * mul_4) + bottleneck_conv_bn_3_batchnorm_bi...  [256,56,56,256]  1.6 GFLOP  2.5 GB");
 	sub_mul_add_sub_mul_add_relu_802816x256(conv_4, add_4, mul_4, bottleneck_conv_bn_3_batchnorm_bias, conv_5, add_5, mul_5, bottleneck_conv_bn_4_batchnorm_bias, x_2);
-	nnr_step("17  resnet.net:5  conv(x_2, bottleneck_2_conv_bn_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
+	nnr_step("16  resnet.net:5  conv(x_2, bottleneck_2_conv_bn_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
 	conv_256x56x56x64_3(x_2, bottleneck_2_conv_bn_conv_weight, conv_6);
-	nnr_step("18  resnet.net:5  bottleneck_2_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,64]  205.5 MFLOP  205.5 MB");
+	nnr_step("17  resnet.net:5  bottleneck_2_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,64]  205.5 MFLOP  205.5 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_6, bottleneck_2_conv_bn_batchnorm_running_mean, bottleneck_2_conv_bn_batchnorm_running_var, bottleneck_2_conv_bn_batchnorm_weight, add_6, rsqrt__6, mul_6, partial_6);
-	nnr_step("19  resnet.net:5,10  relu((((conv_6 - add_6) * mul_6) + bottleneck_2_conv_bn_batchnorm_bias))  [256,56,56,64]  205.5 MFLOP  411.0 MB");
-	sub_mul_add_relu_802816x64(conv_6, add_6, mul_6, bottleneck_2_conv_bn_batchnorm_bias, relu_4);
-	nnr_step("20  resnet.net:5  conv(relu_4, bottleneck_2_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
-	conv_256x56x56x64_2(relu_4, bottleneck_2_conv_bn_2_conv_weight, conv_7);
-	nnr_step("21  resnet.net:5  bottleneck_2_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,64]  205.5 MFLOP  205.5 MB");
+	nnr_step("18  resnet.net:5,10  relu((((conv_6 - add_6) * mul_6) + bottleneck_2_conv_bn_batchnorm_bias))  [256,56,56,64]  205.5 MFLOP  411.0 MB");
+	sub_mul_add_relu_802816x64(conv_6, add_6, mul_6, bottleneck_2_conv_bn_batchnorm_bias, relu_3);
+	nnr_step("19  resnet.net:5  conv(relu_3, bottleneck_2_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
+	conv_256x56x56x64_2(relu_3, bottleneck_2_conv_bn_2_conv_weight, conv_7);
+	nnr_step("20  resnet.net:5  bottleneck_2_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,64]  205.5 MFLOP  205.5 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_7, bottleneck_2_conv_bn_2_batchnorm_running_mean, bottleneck_2_conv_bn_2_batchnorm_running_var, bottleneck_2_conv_bn_2_batchnorm_weight, add_7, rsqrt__7, mul_7, partial_7);
-	nnr_step("22  resnet.net:5,11  relu((((conv_7 - add_7) * mul_7) + bottleneck_2_conv_bn_2_batchnorm_b...  [256,56,56,64]  205.5 MFLOP  411.0 MB");
-	sub_mul_add_relu_802816x64(conv_7, add_7, mul_7, bottleneck_2_conv_bn_2_batchnorm_bias, relu_5);
-	nnr_step("23  resnet.net:5  conv(relu_5, bottleneck_2_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
-	conv_256x56x56x256(relu_5, bottleneck_2_conv_bn_3_conv_weight, conv_8);
-	nnr_step("24  resnet.net:5  bottleneck_2_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,256]  822.1 MFLOP  822.1 MB");
+	nnr_step("21  resnet.net:5,11  relu((((conv_7 - add_7) * mul_7) + bottleneck_2_conv_bn_2_batchnorm_b...  [256,56,56,64]  205.5 MFLOP  411.0 MB");
+	sub_mul_add_relu_802816x64(conv_7, add_7, mul_7, bottleneck_2_conv_bn_2_batchnorm_bias, relu_4);
+	nnr_step("22  resnet.net:5  conv(relu_4, bottleneck_2_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
+	conv_256x56x56x256(relu_4, bottleneck_2_conv_bn_3_conv_weight, conv_8);
+	nnr_step("23  resnet.net:5  bottleneck_2_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,256]  822.1 MFLOP  822.1 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(conv_8, bottleneck_2_conv_bn_3_batchnorm_running_mean, bottleneck_2_conv_bn_3_batchnorm_running_var, bottleneck_2_conv_bn_3_batchnorm_weight, add_8, rsqrt__8, mul_8, partial_8);
-	nnr_step("25  resnet.net:5,15  positive(relu(((((conv_8 - add_8) * mul_8) + bottleneck_2_conv_bn_3_b...  [256,56,56,256]  1.2 GFLOP  2.7 GB");
+	nnr_step("24  resnet.net:5,15  positive(relu(((((conv_8 - add_8) * mul_8) + bottleneck_2_conv_bn_3_b...  [256,56,56,256]  1.2 GFLOP  2.7 GB");
 	sub_mul_add_relu_positive_802816x256(conv_8, add_8, mul_8, bottleneck_2_conv_bn_3_batchnorm_bias, x_2, x_3, positive);
-	nnr_step("26  resnet.net:5  conv(x_3, bottleneck_3_conv_bn_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
+	nnr_step("25  resnet.net:5  conv(x_3, bottleneck_3_conv_bn_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
 	conv_256x56x56x64_3(x_3, bottleneck_3_conv_bn_conv_weight, conv_9);
-	nnr_step("27  resnet.net:5  bottleneck_3_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,64]  205.5 MFLOP  205.5 MB");
+	nnr_step("26  resnet.net:5  bottleneck_3_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,64]  205.5 MFLOP  205.5 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_9, bottleneck_3_conv_bn_batchnorm_running_mean, bottleneck_3_conv_bn_batchnorm_running_var, bottleneck_3_conv_bn_batchnorm_weight, add_9, rsqrt__9, mul_9, partial_9);
-	nnr_step("28  resnet.net:5,10  relu((((conv_9 - add_9) * mul_9) + bottleneck_3_conv_bn_batchnorm_bias))  [256,56,56,64]  205.5 MFLOP  411.0 MB");
-	sub_mul_add_relu_802816x64(conv_9, add_9, mul_9, bottleneck_3_conv_bn_batchnorm_bias, relu_6);
-	nnr_step("29  resnet.net:5  conv(relu_6, bottleneck_3_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
-	conv_256x56x56x64_2(relu_6, bottleneck_3_conv_bn_2_conv_weight, conv_10);
-	nnr_step("30  resnet.net:5  bottleneck_3_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,64]  205.5 MFLOP  205.5 MB");
+	nnr_step("27  resnet.net:5,10  relu((((conv_9 - add_9) * mul_9) + bottleneck_3_conv_bn_batchnorm_bias))  [256,56,56,64]  205.5 MFLOP  411.0 MB");
+	sub_mul_add_relu_802816x64(conv_9, add_9, mul_9, bottleneck_3_conv_bn_batchnorm_bias, relu_5);
+	nnr_step("28  resnet.net:5  conv(relu_5, bottleneck_3_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
+	conv_256x56x56x64_2(relu_5, bottleneck_3_conv_bn_2_conv_weight, conv_10);
+	nnr_step("29  resnet.net:5  bottleneck_3_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,64]  205.5 MFLOP  205.5 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_10, bottleneck_3_conv_bn_2_batchnorm_running_mean, bottleneck_3_conv_bn_2_batchnorm_running_var, bottleneck_3_conv_bn_2_batchnorm_weight, add_10, rsqrt__10, mul_10, partial_10);
-	nnr_step("31  resnet.net:5,11  relu((((conv_10 - add_10) * mul_10) + bottleneck_3_conv_bn_2_batchnor...  [256,56,56,64]  205.5 MFLOP  411.0 MB");
-	sub_mul_add_relu_802816x64(conv_10, add_10, mul_10, bottleneck_3_conv_bn_2_batchnorm_bias, relu_7);
-	nnr_step("32  resnet.net:5  conv(relu_7, bottleneck_3_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
-	conv_256x56x56x256(relu_7, bottleneck_3_conv_bn_3_conv_weight, conv_11);
-	nnr_step("33  resnet.net:5  bottleneck_3_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,256]  822.1 MFLOP  822.1 MB");
+	nnr_step("30  resnet.net:5,11  relu((((conv_10 - add_10) * mul_10) + bottleneck_3_conv_bn_2_batchnor...  [256,56,56,64]  205.5 MFLOP  411.0 MB");
+	sub_mul_add_relu_802816x64(conv_10, add_10, mul_10, bottleneck_3_conv_bn_2_batchnorm_bias, relu_6);
+	nnr_step("31  resnet.net:5  conv(relu_6, bottleneck_3_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
+	conv_256x56x56x256(relu_6, bottleneck_3_conv_bn_3_conv_weight, conv_11);
+	nnr_step("32  resnet.net:5  bottleneck_3_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,256]  822.1 MFLOP  822.1 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(conv_11, bottleneck_3_conv_bn_3_batchnorm_running_mean, bottleneck_3_conv_bn_3_batchnorm_running_var, bottleneck_3_conv_bn_3_batchnorm_weight, add_11, rsqrt__11, mul_11, partial_11);
-	nnr_step("34  resnet.net:5,15  positive(relu(((((conv_11 - add_11) * mul_11) + bottleneck_3_conv_bn_...  [256,56,56,256]  1.2 GFLOP  2.7 GB");
+	nnr_step("33  resnet.net:5,15  positive(relu(((((conv_11 - add_11) * mul_11) + bottleneck_3_conv_bn_...  [256,56,56,256]  1.2 GFLOP  2.7 GB");
 	sub_mul_add_relu_positive_802816x256(conv_11, add_11, mul_11, bottleneck_3_conv_bn_3_batchnorm_bias, x_3, x_4, positive_2);
-	nnr_step("35  resnet.net:5  conv(x_4, bottleneck_4_conv_bn_conv_weight)  [256,56,56,128]  52.6 GFLOP  1.2 GB");
+	nnr_step("34  resnet.net:5  conv(x_4, bottleneck_4_conv_bn_conv_weight)  [256,56,56,128]  52.6 GFLOP  1.2 GB");
 	conv_256x56x56x128(x_4, bottleneck_4_conv_bn_conv_weight, conv_12);
-	nnr_step("36  resnet.net:5  bottleneck_4_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,128]  411.0 MFLOP  411.0 MB");
+	nnr_step("35  resnet.net:5  bottleneck_4_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,128]  411.0 MFLOP  411.0 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128(conv_12, bottleneck_4_conv_bn_batchnorm_running_mean, bottleneck_4_conv_bn_batchnorm_running_var, bottleneck_4_conv_bn_batchnorm_weight, add_12, rsqrt__12, mul_12, partial_12);
-	nnr_step("37  resnet.net:5,10  relu((((conv_12 - add_12) * mul_12) + bottleneck_4_conv_bn_batchnorm_...  [256,56,56,128]  411.0 MFLOP  822.1 MB");
-	sub_mul_add_relu_802816x128(conv_12, add_12, mul_12, bottleneck_4_conv_bn_batchnorm_bias, relu_8);
-	nnr_step("38  resnet.net:5  conv(relu_8, bottleneck_4_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  514.4 MB");
-	conv_256x28x28x128(relu_8, bottleneck_4_conv_bn_2_conv_weight, conv_13);
-	nnr_step("39  resnet.net:5  bottleneck_4_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,128]  102.8 MFLOP  102.8 MB");
+	nnr_step("36  resnet.net:5,10  relu((((conv_12 - add_12) * mul_12) + bottleneck_4_conv_bn_batchnorm_...  [256,56,56,128]  411.0 MFLOP  822.1 MB");
+	sub_mul_add_relu_802816x128(conv_12, add_12, mul_12, bottleneck_4_conv_bn_batchnorm_bias, relu_7);
+	nnr_step("37  resnet.net:5  conv(relu_7, bottleneck_4_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  514.4 MB");
+	conv_256x28x28x128(relu_7, bottleneck_4_conv_bn_2_conv_weight, conv_13);
+	nnr_step("38  resnet.net:5  bottleneck_4_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,128]  102.8 MFLOP  102.8 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_13, bottleneck_4_conv_bn_2_batchnorm_running_mean, bottleneck_4_conv_bn_2_batchnorm_running_var, bottleneck_4_conv_bn_2_batchnorm_weight, add_13, rsqrt__13, mul_13, partial_13);
-	nnr_step("40  resnet.net:5,11  relu((((conv_13 - add_13) * mul_13) + bottleneck_4_conv_bn_2_batchnor...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
-	sub_mul_add_relu_200704x128(conv_13, add_13, mul_13, bottleneck_4_conv_bn_2_batchnorm_bias, relu_9);
-	nnr_step("41  resnet.net:5  conv(relu_9, bottleneck_4_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
-	conv_256x28x28x512(relu_9, bottleneck_4_conv_bn_3_conv_weight, conv_14);
-	nnr_step("42  resnet.net:5  bottleneck_4_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,512]  411.1 MFLOP  411.1 MB");
+	nnr_step("39  resnet.net:5,11  relu((((conv_13 - add_13) * mul_13) + bottleneck_4_conv_bn_2_batchnor...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
+	sub_mul_add_relu_200704x128(conv_13, add_13, mul_13, bottleneck_4_conv_bn_2_batchnorm_bias, relu_8);
+	nnr_step("40  resnet.net:5  conv(relu_8, bottleneck_4_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
+	conv_256x28x28x512(relu_8, bottleneck_4_conv_bn_3_conv_weight, conv_14);
+	nnr_step("41  resnet.net:5  bottleneck_4_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,512]  411.1 MFLOP  411.1 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_14, bottleneck_4_conv_bn_3_batchnorm_running_mean, bottleneck_4_conv_bn_3_batchnorm_running_var, bottleneck_4_conv_bn_3_batchnorm_weight, add_14, rsqrt__14, mul_14, partial_14);
-	nnr_step("43  resnet.net:5  conv(x_4, bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB");
+	nnr_step("42  resnet.net:5  conv(x_4, bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB");
 	conv_256x28x28x512_2(x_4, bottleneck_4_conv_bn_4_conv_weight, conv_15);
-	nnr_step("44  resnet.net:5  bottleneck_4_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,512]  411.1 MFLOP  411.1 MB");
+	nnr_step("43  resnet.net:5  bottleneck_4_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,512]  411.1 MFLOP  411.1 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_15, bottleneck_4_conv_bn_4_batchnorm_running_mean, bottleneck_4_conv_bn_4_batchnorm_running_var, bottleneck_4_conv_bn_4_batchnorm_weight, add_15, rsqrt__15, mul_15, partial_15);
-	nnr_step("45  resnet.net:5,15  relu(((((conv_14 - add_14) * mul_14) + bottleneck_4_conv_bn_3_batchno...  [256,28,28,512]  822.1 MFLOP  1.2 GB");
+	nnr_step("44  resnet.net:5,15  relu(((((conv_14 - add_14) * mul_14) + bottleneck_4_conv_bn_3_batchno...  [256,28,28,512]  822.1 MFLOP  1.2 GB");
 	sub_mul_add_sub_mul_add_relu_200704x512(conv_14, add_14, mul_14, bottleneck_4_conv_bn_3_batchnorm_bias, conv_15, add_15, mul_15, bottleneck_4_conv_bn_4_batchnorm_bias, x_5);
-	nnr_step("46  resnet.net:5  conv(x_5, bottleneck_5_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
+	nnr_step("45  resnet.net:5  conv(x_5, bottleneck_5_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
 	conv_256x28x28x128_2(x_5, bottleneck_5_conv_bn_conv_weight, conv_16);
-	nnr_step("47  resnet.net:5  bottleneck_5_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4....  [1,1,1,128]  102.8 MFLOP  102.8 MB");
+	nnr_step("46  resnet.net:5  bottleneck_5_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4....  [1,1,1,128]  102.8 MFLOP  102.8 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_16, bottleneck_5_conv_bn_batchnorm_running_mean, bottleneck_5_conv_bn_batchnorm_running_var, bottleneck_5_conv_bn_batchnorm_weight, add_16, rsqrt__16, mul_16, partial_16);
-	nnr_step("48  resnet.net:5,10  relu((((conv_16 - add_16) * mul_16) + bottleneck_5_conv_bn_batchnorm_...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
-	sub_mul_add_relu_200704x128(conv_16, add_16, mul_16, bottleneck_5_conv_bn_batchnorm_bias, relu_10);
-	nnr_step("49  resnet.net:5  conv(relu_10, bottleneck_5_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
-	conv_256x28x28x128_3(relu_10, bottleneck_5_conv_bn_2_conv_weight, conv_17);
-	nnr_step("50  resnet.net:5  bottleneck_5_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,128]  102.8 MFLOP  102.8 MB");
+	nnr_step("47  resnet.net:5,10  relu((((conv_16 - add_16) * mul_16) + bottleneck_5_conv_bn_batchnorm_...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
+	sub_mul_add_relu_200704x128(conv_16, add_16, mul_16, bottleneck_5_conv_bn_batchnorm_bias, relu_9);
+	nnr_step("48  resnet.net:5  conv(relu_9, bottleneck_5_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	conv_256x28x28x128_3(relu_9, bottleneck_5_conv_bn_2_conv_weight, conv_17);
+	nnr_step("49  resnet.net:5  bottleneck_5_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,128]  102.8 MFLOP  102.8 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_17, bottleneck_5_conv_bn_2_batchnorm_running_mean, bottleneck_5_conv_bn_2_batchnorm_running_var, bottleneck_5_conv_bn_2_batchnorm_weight, add_17, rsqrt__17, mul_17, partial_17);
-	nnr_step("51  resnet.net:5,11  relu((((conv_17 - add_17) * mul_17) + bottleneck_5_conv_bn_2_batchnor...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
-	sub_mul_add_relu_200704x128(conv_17, add_17, mul_17, bottleneck_5_conv_bn_2_batchnorm_bias, relu_11);
-	nnr_step("52  resnet.net:5  conv(relu_11, bottleneck_5_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
-	conv_256x28x28x512(relu_11, bottleneck_5_conv_bn_3_conv_weight, conv_18);
-	nnr_step("53  resnet.net:5  bottleneck_5_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,512]  411.1 MFLOP  411.1 MB");
+	nnr_step("50  resnet.net:5,11  relu((((conv_17 - add_17) * mul_17) + bottleneck_5_conv_bn_2_batchnor...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
+	sub_mul_add_relu_200704x128(conv_17, add_17, mul_17, bottleneck_5_conv_bn_2_batchnorm_bias, relu_10);
+	nnr_step("51  resnet.net:5  conv(relu_10, bottleneck_5_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
+	conv_256x28x28x512(relu_10, bottleneck_5_conv_bn_3_conv_weight, conv_18);
+	nnr_step("52  resnet.net:5  bottleneck_5_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,512]  411.1 MFLOP  411.1 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_18, bottleneck_5_conv_bn_3_batchnorm_running_mean, bottleneck_5_conv_bn_3_batchnorm_running_var, bottleneck_5_conv_bn_3_batchnorm_weight, add_18, rsqrt__18, mul_18, partial_18);
-	nnr_step("54  resnet.net:5,15  positive(relu(((((conv_18 - add_18) * mul_18) + bottleneck_5_conv_bn_...  [256,28,28,512]  616.6 MFLOP  1.3 GB");
+	nnr_step("53  resnet.net:5,15  positive(relu(((((conv_18 - add_18) * mul_18) + bottleneck_5_conv_bn_...  [256,28,28,512]  616.6 MFLOP  1.3 GB");
 	sub_mul_add_relu_positive_200704x512(conv_18, add_18, mul_18, bottleneck_5_conv_bn_3_batchnorm_bias, x_5, x_6, positive_3);
-	nnr_step("55  resnet.net:5  conv(x_6, bottleneck_6_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
+	nnr_step("54  resnet.net:5  conv(x_6, bottleneck_6_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
 	conv_256x28x28x128_2(x_6, bottleneck_6_conv_bn_conv_weight, conv_19);
-	nnr_step("56  resnet.net:5  bottleneck_6_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4....  [1,1,1,128]  102.8 MFLOP  102.8 MB");
+	nnr_step("55  resnet.net:5  bottleneck_6_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4....  [1,1,1,128]  102.8 MFLOP  102.8 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_19, bottleneck_6_conv_bn_batchnorm_running_mean, bottleneck_6_conv_bn_batchnorm_running_var, bottleneck_6_conv_bn_batchnorm_weight, add_19, rsqrt__19, mul_19, partial_19);
-	nnr_step("57  resnet.net:5,10  relu((((conv_19 - add_19) * mul_19) + bottleneck_6_conv_bn_batchnorm_...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
-	sub_mul_add_relu_200704x128(conv_19, add_19, mul_19, bottleneck_6_conv_bn_batchnorm_bias, relu_12);
-	nnr_step("58  resnet.net:5  conv(relu_12, bottleneck_6_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
-	conv_256x28x28x128_3(relu_12, bottleneck_6_conv_bn_2_conv_weight, conv_20);
-	nnr_step("59  resnet.net:5  bottleneck_6_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,128]  102.8 MFLOP  102.8 MB");
+	nnr_step("56  resnet.net:5,10  relu((((conv_19 - add_19) * mul_19) + bottleneck_6_conv_bn_batchnorm_...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
+	sub_mul_add_relu_200704x128(conv_19, add_19, mul_19, bottleneck_6_conv_bn_batchnorm_bias, relu_11);
+	nnr_step("57  resnet.net:5  conv(relu_11, bottleneck_6_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	conv_256x28x28x128_3(relu_11, bottleneck_6_conv_bn_2_conv_weight, conv_20);
+	nnr_step("58  resnet.net:5  bottleneck_6_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,128]  102.8 MFLOP  102.8 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_20, bottleneck_6_conv_bn_2_batchnorm_running_mean, bottleneck_6_conv_bn_2_batchnorm_running_var, bottleneck_6_conv_bn_2_batchnorm_weight, add_20, rsqrt__20, mul_20, partial_20);
-	nnr_step("60  resnet.net:5,11  relu((((conv_20 - add_20) * mul_20) + bottleneck_6_conv_bn_2_batchnor...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
-	sub_mul_add_relu_200704x128(conv_20, add_20, mul_20, bottleneck_6_conv_bn_2_batchnorm_bias, relu_13);
-	nnr_step("61  resnet.net:5  conv(relu_13, bottleneck_6_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
-	conv_256x28x28x512(relu_13, bottleneck_6_conv_bn_3_conv_weight, conv_21);
-	nnr_step("62  resnet.net:5  bottleneck_6_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,512]  411.1 MFLOP  411.1 MB");
+	nnr_step("59  resnet.net:5,11  relu((((conv_20 - add_20) * mul_20) + bottleneck_6_conv_bn_2_batchnor...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
+	sub_mul_add_relu_200704x128(conv_20, add_20, mul_20, bottleneck_6_conv_bn_2_batchnorm_bias, relu_12);
+	nnr_step("60  resnet.net:5  conv(relu_12, bottleneck_6_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
+	conv_256x28x28x512(relu_12, bottleneck_6_conv_bn_3_conv_weight, conv_21);
+	nnr_step("61  resnet.net:5  bottleneck_6_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,512]  411.1 MFLOP  411.1 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_21, bottleneck_6_conv_bn_3_batchnorm_running_mean, bottleneck_6_conv_bn_3_batchnorm_running_var, bottleneck_6_conv_bn_3_batchnorm_weight, add_21, rsqrt__21, mul_21, partial_21);
-	nnr_step("63  resnet.net:5,15  positive(relu(((((conv_21 - add_21) * mul_21) + bottleneck_6_conv_bn_...  [256,28,28,512]  616.6 MFLOP  1.3 GB");
+	nnr_step("62  resnet.net:5,15  positive(relu(((((conv_21 - add_21) * mul_21) + bottleneck_6_conv_bn_...  [256,28,28,512]  616.6 MFLOP  1.3 GB");
 	sub_mul_add_relu_positive_200704x512(conv_21, add_21, mul_21, bottleneck_6_conv_bn_3_batchnorm_bias, x_6, x_7, positive_4);
-	nnr_step("64  resnet.net:5  conv(x_7, bottleneck_7_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
+	nnr_step("63  resnet.net:5  conv(x_7, bottleneck_7_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
 	conv_256x28x28x128_2(x_7, bottleneck_7_conv_bn_conv_weight, conv_22);
-	nnr_step("65  resnet.net:5  bottleneck_7_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4....  [1,1,1,128]  102.8 MFLOP  102.8 MB");
+	nnr_step("64  resnet.net:5  bottleneck_7_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4....  [1,1,1,128]  102.8 MFLOP  102.8 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_22, bottleneck_7_conv_bn_batchnorm_running_mean, bottleneck_7_conv_bn_batchnorm_running_var, bottleneck_7_conv_bn_batchnorm_weight, add_22, rsqrt__22, mul_22, partial_22);
-	nnr_step("66  resnet.net:5,10  relu((((conv_22 - add_22) * mul_22) + bottleneck_7_conv_bn_batchnorm_...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
-	sub_mul_add_relu_200704x128(conv_22, add_22, mul_22, bottleneck_7_conv_bn_batchnorm_bias, relu_14);
-	nnr_step("67  resnet.net:5  conv(relu_14, bottleneck_7_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
-	conv_256x28x28x128_3(relu_14, bottleneck_7_conv_bn_2_conv_weight, conv_23);
-	nnr_step("68  resnet.net:5  bottleneck_7_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,128]  102.8 MFLOP  102.8 MB");
+	nnr_step("65  resnet.net:5,10  relu((((conv_22 - add_22) * mul_22) + bottleneck_7_conv_bn_batchnorm_...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
+	sub_mul_add_relu_200704x128(conv_22, add_22, mul_22, bottleneck_7_conv_bn_batchnorm_bias, relu_13);
+	nnr_step("66  resnet.net:5  conv(relu_13, bottleneck_7_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	conv_256x28x28x128_3(relu_13, bottleneck_7_conv_bn_2_conv_weight, conv_23);
+	nnr_step("67  resnet.net:5  bottleneck_7_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,128]  102.8 MFLOP  102.8 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_23, bottleneck_7_conv_bn_2_batchnorm_running_mean, bottleneck_7_conv_bn_2_batchnorm_running_var, bottleneck_7_conv_bn_2_batchnorm_weight, add_23, rsqrt__23, mul_23, partial_23);
-	nnr_step("69  resnet.net:5,11  relu((((conv_23 - add_23) * mul_23) + bottleneck_7_conv_bn_2_batchnor...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
-	sub_mul_add_relu_200704x128(conv_23, add_23, mul_23, bottleneck_7_conv_bn_2_batchnorm_bias, relu_15);
-	nnr_step("70  resnet.net:5  conv(relu_15, bottleneck_7_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
-	conv_256x28x28x512(relu_15, bottleneck_7_conv_bn_3_conv_weight, conv_24);
-	nnr_step("71  resnet.net:5  bottleneck_7_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,512]  411.1 MFLOP  411.1 MB");
+	nnr_step("68  resnet.net:5,11  relu((((conv_23 - add_23) * mul_23) + bottleneck_7_conv_bn_2_batchnor...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
+	sub_mul_add_relu_200704x128(conv_23, add_23, mul_23, bottleneck_7_conv_bn_2_batchnorm_bias, relu_14);
+	nnr_step("69  resnet.net:5  conv(relu_14, bottleneck_7_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
+	conv_256x28x28x512(relu_14, bottleneck_7_conv_bn_3_conv_weight, conv_24);
+	nnr_step("70  resnet.net:5  bottleneck_7_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,512]  411.1 MFLOP  411.1 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_24, bottleneck_7_conv_bn_3_batchnorm_running_mean, bottleneck_7_conv_bn_3_batchnorm_running_var, bottleneck_7_conv_bn_3_batchnorm_weight, add_24, rsqrt__24, mul_24, partial_24);
-	nnr_step("72  resnet.net:5,15  positive(relu(((((conv_24 - add_24) * mul_24) + bottleneck_7_conv_bn_...  [256,28,28,512]  616.6 MFLOP  1.3 GB");
+	nnr_step("71  resnet.net:5,15  positive(relu(((((conv_24 - add_24) * mul_24) + bottleneck_7_conv_bn_...  [256,28,28,512]  616.6 MFLOP  1.3 GB");
 	sub_mul_add_relu_positive_200704x512(conv_24, add_24, mul_24, bottleneck_7_conv_bn_3_batchnorm_bias, x_7, x_8, positive_5);
-	nnr_step("73  resnet.net:5  conv(x_8, bottleneck_8_conv_bn_conv_weight)  [256,28,28,256]  52.6 GFLOP  617.1 MB");
+	nnr_step("72  resnet.net:5  conv(x_8, bottleneck_8_conv_bn_conv_weight)  [256,28,28,256]  52.6 GFLOP  617.1 MB");
 	conv_256x28x28x256(x_8, bottleneck_8_conv_bn_conv_weight, conv_25);
-	nnr_step("74  resnet.net:5  bottleneck_8_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4....  [1,1,1,256]  205.5 MFLOP  205.5 MB");
+	nnr_step("73  resnet.net:5  bottleneck_8_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4....  [1,1,1,256]  205.5 MFLOP  205.5 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256(conv_25, bottleneck_8_conv_bn_batchnorm_running_mean, bottleneck_8_conv_bn_batchnorm_running_var, bottleneck_8_conv_bn_batchnorm_weight, add_25, rsqrt__25, mul_25, partial_25);
-	nnr_step("75  resnet.net:5,10  relu((((conv_25 - add_25) * mul_25) + bottleneck_8_conv_bn_batchnorm_...  [256,28,28,256]  205.5 MFLOP  411.0 MB");
-	sub_mul_add_relu_200704x256(conv_25, add_25, mul_25, bottleneck_8_conv_bn_batchnorm_bias, relu_16);
-	nnr_step("76  resnet.net:5  conv(relu_16, bottleneck_8_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  259.3 MB");
-	conv_256x14x14x256(relu_16, bottleneck_8_conv_bn_2_conv_weight, conv_26);
-	nnr_step("77  resnet.net:5  bottleneck_8_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	nnr_step("74  resnet.net:5,10  relu((((conv_25 - add_25) * mul_25) + bottleneck_8_conv_bn_batchnorm_...  [256,28,28,256]  205.5 MFLOP  411.0 MB");
+	sub_mul_add_relu_200704x256(conv_25, add_25, mul_25, bottleneck_8_conv_bn_batchnorm_bias, relu_15);
+	nnr_step("75  resnet.net:5  conv(relu_15, bottleneck_8_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  259.3 MB");
+	conv_256x14x14x256(relu_15, bottleneck_8_conv_bn_2_conv_weight, conv_26);
+	nnr_step("76  resnet.net:5  bottleneck_8_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_26, bottleneck_8_conv_bn_2_batchnorm_running_mean, bottleneck_8_conv_bn_2_batchnorm_running_var, bottleneck_8_conv_bn_2_batchnorm_weight, add_26, rsqrt__26, mul_26, partial_26);
-	nnr_step("78  resnet.net:5,11  relu((((conv_26 - add_26) * mul_26) + bottleneck_8_conv_bn_2_batchnor...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
-	sub_mul_add_relu_50176x256(conv_26, add_26, mul_26, bottleneck_8_conv_bn_2_batchnorm_bias, relu_17);
-	nnr_step("79  resnet.net:5  conv(relu_17, bottleneck_8_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
-	conv_256x14x14x1024(relu_17, bottleneck_8_conv_bn_3_conv_weight, conv_27);
-	nnr_step("80  resnet.net:5  bottleneck_8_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
+	nnr_step("77  resnet.net:5,11  relu((((conv_26 - add_26) * mul_26) + bottleneck_8_conv_bn_2_batchnor...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	sub_mul_add_relu_50176x256(conv_26, add_26, mul_26, bottleneck_8_conv_bn_2_batchnorm_bias, relu_16);
+	nnr_step("78  resnet.net:5  conv(relu_16, bottleneck_8_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x1024(relu_16, bottleneck_8_conv_bn_3_conv_weight, conv_27);
+	nnr_step("79  resnet.net:5  bottleneck_8_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_27, bottleneck_8_conv_bn_3_batchnorm_running_mean, bottleneck_8_conv_bn_3_batchnorm_running_var, bottleneck_8_conv_bn_3_batchnorm_weight, add_27, rsqrt__27, mul_27, partial_27);
-	nnr_step("81  resnet.net:5  conv(x_8, bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,1024]  52.6 GFLOP  618.7 MB");
+	nnr_step("80  resnet.net:5  conv(x_8, bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,1024]  52.6 GFLOP  618.7 MB");
 	conv_256x14x14x1024_2(x_8, bottleneck_8_conv_bn_4_conv_weight, conv_28);
-	nnr_step("82  resnet.net:5  bottleneck_8_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
+	nnr_step("81  resnet.net:5  bottleneck_8_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_28, bottleneck_8_conv_bn_4_batchnorm_running_mean, bottleneck_8_conv_bn_4_batchnorm_running_var, bottleneck_8_conv_bn_4_batchnorm_weight, add_28, rsqrt__28, mul_28, partial_28);
-	nnr_step("83  resnet.net:5,15  relu(((((conv_27 - add_27) * mul_27) + bottleneck_8_conv_bn_3_batchno...  [256,14,14,1024]  411.0 MFLOP  616.6 MB");
+	nnr_step("82  resnet.net:5,15  relu(((((conv_27 - add_27) * mul_27) + bottleneck_8_conv_bn_3_batchno...  [256,14,14,1024]  411.0 MFLOP  616.6 MB");
 	sub_mul_add_sub_mul_add_relu_50176x1024(conv_27, add_27, mul_27, bottleneck_8_conv_bn_3_batchnorm_bias, conv_28, add_28, mul_28, bottleneck_8_conv_bn_4_batchnorm_bias, x_9);
-	nnr_step("84  resnet.net:5  conv(x_9, bottleneck_9_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	nnr_step("83  resnet.net:5  conv(x_9, bottleneck_9_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
 	conv_256x14x14x256_2(x_9, bottleneck_9_conv_bn_conv_weight, conv_29);
-	nnr_step("85  resnet.net:5  bottleneck_9_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	nnr_step("84  resnet.net:5  bottleneck_9_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,256]  51.4 MFLOP  51.4 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_29, bottleneck_9_conv_bn_batchnorm_running_mean, bottleneck_9_conv_bn_batchnorm_running_var, bottleneck_9_conv_bn_batchnorm_weight, add_29, rsqrt__29, mul_29, partial_29);
-	nnr_step("86  resnet.net:5,10  relu((((conv_29 - add_29) * mul_29) + bottleneck_9_conv_bn_batchnorm_...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
-	sub_mul_add_relu_50176x256(conv_29, add_29, mul_29, bottleneck_9_conv_bn_batchnorm_bias, relu_18);
-	nnr_step("87  resnet.net:5  conv(relu_18, bottleneck_9_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
-	conv_256x14x14x256_3(relu_18, bottleneck_9_conv_bn_2_conv_weight, conv_30);
-	nnr_step("88  resnet.net:5  bottleneck_9_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	nnr_step("85  resnet.net:5,10  relu((((conv_29 - add_29) * mul_29) + bottleneck_9_conv_bn_batchnorm_...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	sub_mul_add_relu_50176x256(conv_29, add_29, mul_29, bottleneck_9_conv_bn_batchnorm_bias, relu_17);
+	nnr_step("86  resnet.net:5  conv(relu_17, bottleneck_9_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_256x14x14x256_3(relu_17, bottleneck_9_conv_bn_2_conv_weight, conv_30);
+	nnr_step("87  resnet.net:5  bottleneck_9_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_30, bottleneck_9_conv_bn_2_batchnorm_running_mean, bottleneck_9_conv_bn_2_batchnorm_running_var, bottleneck_9_conv_bn_2_batchnorm_weight, add_30, rsqrt__30, mul_30, partial_30);
-	nnr_step("89  resnet.net:5,11  relu((((conv_30 - add_30) * mul_30) + bottleneck_9_conv_bn_2_batchnor...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
-	sub_mul_add_relu_50176x256(conv_30, add_30, mul_30, bottleneck_9_conv_bn_2_batchnorm_bias, relu_19);
-	nnr_step("90  resnet.net:5  conv(relu_19, bottleneck_9_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
-	conv_256x14x14x1024(relu_19, bottleneck_9_conv_bn_3_conv_weight, conv_31);
-	nnr_step("91  resnet.net:5  bottleneck_9_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
+	nnr_step("88  resnet.net:5,11  relu((((conv_30 - add_30) * mul_30) + bottleneck_9_conv_bn_2_batchnor...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	sub_mul_add_relu_50176x256(conv_30, add_30, mul_30, bottleneck_9_conv_bn_2_batchnorm_bias, relu_18);
+	nnr_step("89  resnet.net:5  conv(relu_18, bottleneck_9_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x1024(relu_18, bottleneck_9_conv_bn_3_conv_weight, conv_31);
+	nnr_step("90  resnet.net:5  bottleneck_9_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_31, bottleneck_9_conv_bn_3_batchnorm_running_mean, bottleneck_9_conv_bn_3_batchnorm_running_var, bottleneck_9_conv_bn_3_batchnorm_weight, add_31, rsqrt__31, mul_31, partial_31);
-	nnr_step("92  resnet.net:5,15  positive(relu(((((conv_31 - add_31) * mul_31) + bottleneck_9_conv_bn_...  [256,14,14,1024]  308.3 MFLOP  668.0 MB");
+	nnr_step("91  resnet.net:5,15  positive(relu(((((conv_31 - add_31) * mul_31) + bottleneck_9_conv_bn_...  [256,14,14,1024]  308.3 MFLOP  668.0 MB");
 	sub_mul_add_relu_positive_50176x1024(conv_31, add_31, mul_31, bottleneck_9_conv_bn_3_batchnorm_bias, x_9, x_10, positive_6);
-	nnr_step("93  resnet.net:5  conv(x_10, bottleneck_10_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	nnr_step("92  resnet.net:5  conv(x_10, bottleneck_10_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
 	conv_256x14x14x256_2(x_10, bottleneck_10_conv_bn_conv_weight, conv_32);
-	nnr_step("94  resnet.net:5  bottleneck_10_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	nnr_step("93  resnet.net:5  bottleneck_10_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_32, bottleneck_10_conv_bn_batchnorm_running_mean, bottleneck_10_conv_bn_batchnorm_running_var, bottleneck_10_conv_bn_batchnorm_weight, add_32, rsqrt__32, mul_32, partial_32);
-	nnr_step("95  resnet.net:5,10  relu((((conv_32 - add_32) * mul_32) + bottleneck_10_conv_bn_batchnorm...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
-	sub_mul_add_relu_50176x256(conv_32, add_32, mul_32, bottleneck_10_conv_bn_batchnorm_bias, relu_20);
-	nnr_step("96  resnet.net:5  conv(relu_20, bottleneck_10_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
-	conv_256x14x14x256_3(relu_20, bottleneck_10_conv_bn_2_conv_weight, conv_33);
-	nnr_step("97  resnet.net:5  bottleneck_10_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	nnr_step("94  resnet.net:5,10  relu((((conv_32 - add_32) * mul_32) + bottleneck_10_conv_bn_batchnorm...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	sub_mul_add_relu_50176x256(conv_32, add_32, mul_32, bottleneck_10_conv_bn_batchnorm_bias, relu_19);
+	nnr_step("95  resnet.net:5  conv(relu_19, bottleneck_10_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_256x14x14x256_3(relu_19, bottleneck_10_conv_bn_2_conv_weight, conv_33);
+	nnr_step("96  resnet.net:5  bottleneck_10_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_33, bottleneck_10_conv_bn_2_batchnorm_running_mean, bottleneck_10_conv_bn_2_batchnorm_running_var, bottleneck_10_conv_bn_2_batchnorm_weight, add_33, rsqrt__33, mul_33, partial_33);
-	nnr_step("98  resnet.net:5,11  relu((((conv_33 - add_33) * mul_33) + bottleneck_10_conv_bn_2_batchno...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
-	sub_mul_add_relu_50176x256(conv_33, add_33, mul_33, bottleneck_10_conv_bn_2_batchnorm_bias, relu_21);
-	nnr_step("99  resnet.net:5  conv(relu_21, bottleneck_10_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
-	conv_256x14x14x1024(relu_21, bottleneck_10_conv_bn_3_conv_weight, conv_34);
-	nnr_step("100  resnet.net:5  bottleneck_10_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
+	nnr_step("97  resnet.net:5,11  relu((((conv_33 - add_33) * mul_33) + bottleneck_10_conv_bn_2_batchno...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	sub_mul_add_relu_50176x256(conv_33, add_33, mul_33, bottleneck_10_conv_bn_2_batchnorm_bias, relu_20);
+	nnr_step("98  resnet.net:5  conv(relu_20, bottleneck_10_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x1024(relu_20, bottleneck_10_conv_bn_3_conv_weight, conv_34);
+	nnr_step("99  resnet.net:5  bottleneck_10_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_34, bottleneck_10_conv_bn_3_batchnorm_running_mean, bottleneck_10_conv_bn_3_batchnorm_running_var, bottleneck_10_conv_bn_3_batchnorm_weight, add_34, rsqrt__34, mul_34, partial_34);
-	nnr_step("101  resnet.net:5,15  positive(relu(((((conv_34 - add_34) * mul_34) + bottleneck_10_conv_bn...  [256,14,14,1024]  308.3 MFLOP  668.0 MB");
+	nnr_step("100  resnet.net:5,15  positive(relu(((((conv_34 - add_34) * mul_34) + bottleneck_10_conv_bn...  [256,14,14,1024]  308.3 MFLOP  668.0 MB");
 	sub_mul_add_relu_positive_50176x1024(conv_34, add_34, mul_34, bottleneck_10_conv_bn_3_batchnorm_bias, x_10, x_11, positive_7);
-	nnr_step("102  resnet.net:5  conv(x_11, bottleneck_11_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	nnr_step("101  resnet.net:5  conv(x_11, bottleneck_11_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
 	conv_256x14x14x256_2(x_11, bottleneck_11_conv_bn_conv_weight, conv_35);
-	nnr_step("103  resnet.net:5  bottleneck_11_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	nnr_step("102  resnet.net:5  bottleneck_11_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_35, bottleneck_11_conv_bn_batchnorm_running_mean, bottleneck_11_conv_bn_batchnorm_running_var, bottleneck_11_conv_bn_batchnorm_weight, add_35, rsqrt__35, mul_35, partial_35);
-	nnr_step("104  resnet.net:5,10  relu((((conv_35 - add_35) * mul_35) + bottleneck_11_conv_bn_batchnorm...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
-	sub_mul_add_relu_50176x256(conv_35, add_35, mul_35, bottleneck_11_conv_bn_batchnorm_bias, relu_22);
-	nnr_step("105  resnet.net:5  conv(relu_22, bottleneck_11_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
-	conv_256x14x14x256_3(relu_22, bottleneck_11_conv_bn_2_conv_weight, conv_36);
-	nnr_step("106  resnet.net:5  bottleneck_11_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	nnr_step("103  resnet.net:5,10  relu((((conv_35 - add_35) * mul_35) + bottleneck_11_conv_bn_batchnorm...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	sub_mul_add_relu_50176x256(conv_35, add_35, mul_35, bottleneck_11_conv_bn_batchnorm_bias, relu_21);
+	nnr_step("104  resnet.net:5  conv(relu_21, bottleneck_11_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_256x14x14x256_3(relu_21, bottleneck_11_conv_bn_2_conv_weight, conv_36);
+	nnr_step("105  resnet.net:5  bottleneck_11_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_36, bottleneck_11_conv_bn_2_batchnorm_running_mean, bottleneck_11_conv_bn_2_batchnorm_running_var, bottleneck_11_conv_bn_2_batchnorm_weight, add_36, rsqrt__36, mul_36, partial_36);
-	nnr_step("107  resnet.net:5,11  relu((((conv_36 - add_36) * mul_36) + bottleneck_11_conv_bn_2_batchno...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
-	sub_mul_add_relu_50176x256(conv_36, add_36, mul_36, bottleneck_11_conv_bn_2_batchnorm_bias, relu_23);
-	nnr_step("108  resnet.net:5  conv(relu_23, bottleneck_11_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
-	conv_256x14x14x1024(relu_23, bottleneck_11_conv_bn_3_conv_weight, conv_37);
-	nnr_step("109  resnet.net:5  bottleneck_11_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
+	nnr_step("106  resnet.net:5,11  relu((((conv_36 - add_36) * mul_36) + bottleneck_11_conv_bn_2_batchno...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	sub_mul_add_relu_50176x256(conv_36, add_36, mul_36, bottleneck_11_conv_bn_2_batchnorm_bias, relu_22);
+	nnr_step("107  resnet.net:5  conv(relu_22, bottleneck_11_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x1024(relu_22, bottleneck_11_conv_bn_3_conv_weight, conv_37);
+	nnr_step("108  resnet.net:5  bottleneck_11_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_37, bottleneck_11_conv_bn_3_batchnorm_running_mean, bottleneck_11_conv_bn_3_batchnorm_running_var, bottleneck_11_conv_bn_3_batchnorm_weight, add_37, rsqrt__37, mul_37, partial_37);
-	nnr_step("110  resnet.net:5,15  positive(relu(((((conv_37 - add_37) * mul_37) + bottleneck_11_conv_bn...  [256,14,14,1024]  308.3 MFLOP  668.0 MB");
+	nnr_step("109  resnet.net:5,15  positive(relu(((((conv_37 - add_37) * mul_37) + bottleneck_11_conv_bn...  [256,14,14,1024]  308.3 MFLOP  668.0 MB");
 	sub_mul_add_relu_positive_50176x1024(conv_37, add_37, mul_37, bottleneck_11_conv_bn_3_batchnorm_bias, x_11, x_12, positive_8);
-	nnr_step("111  resnet.net:5  conv(x_12, bottleneck_12_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	nnr_step("110  resnet.net:5  conv(x_12, bottleneck_12_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
 	conv_256x14x14x256_2(x_12, bottleneck_12_conv_bn_conv_weight, conv_38);
-	nnr_step("112  resnet.net:5  bottleneck_12_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	nnr_step("111  resnet.net:5  bottleneck_12_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_38, bottleneck_12_conv_bn_batchnorm_running_mean, bottleneck_12_conv_bn_batchnorm_running_var, bottleneck_12_conv_bn_batchnorm_weight, add_38, rsqrt__38, mul_38, partial_38);
-	nnr_step("113  resnet.net:5,10  relu((((conv_38 - add_38) * mul_38) + bottleneck_12_conv_bn_batchnorm...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
-	sub_mul_add_relu_50176x256(conv_38, add_38, mul_38, bottleneck_12_conv_bn_batchnorm_bias, relu_24);
-	nnr_step("114  resnet.net:5  conv(relu_24, bottleneck_12_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
-	conv_256x14x14x256_3(relu_24, bottleneck_12_conv_bn_2_conv_weight, conv_39);
-	nnr_step("115  resnet.net:5  bottleneck_12_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	nnr_step("112  resnet.net:5,10  relu((((conv_38 - add_38) * mul_38) + bottleneck_12_conv_bn_batchnorm...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	sub_mul_add_relu_50176x256(conv_38, add_38, mul_38, bottleneck_12_conv_bn_batchnorm_bias, relu_23);
+	nnr_step("113  resnet.net:5  conv(relu_23, bottleneck_12_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_256x14x14x256_3(relu_23, bottleneck_12_conv_bn_2_conv_weight, conv_39);
+	nnr_step("114  resnet.net:5  bottleneck_12_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_39, bottleneck_12_conv_bn_2_batchnorm_running_mean, bottleneck_12_conv_bn_2_batchnorm_running_var, bottleneck_12_conv_bn_2_batchnorm_weight, add_39, rsqrt__39, mul_39, partial_39);
-	nnr_step("116  resnet.net:5,11  relu((((conv_39 - add_39) * mul_39) + bottleneck_12_conv_bn_2_batchno...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
-	sub_mul_add_relu_50176x256(conv_39, add_39, mul_39, bottleneck_12_conv_bn_2_batchnorm_bias, relu_25);
-	nnr_step("117  resnet.net:5  conv(relu_25, bottleneck_12_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
-	conv_256x14x14x1024(relu_25, bottleneck_12_conv_bn_3_conv_weight, conv_40);
-	nnr_step("118  resnet.net:5  bottleneck_12_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
+	nnr_step("115  resnet.net:5,11  relu((((conv_39 - add_39) * mul_39) + bottleneck_12_conv_bn_2_batchno...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	sub_mul_add_relu_50176x256(conv_39, add_39, mul_39, bottleneck_12_conv_bn_2_batchnorm_bias, relu_24);
+	nnr_step("116  resnet.net:5  conv(relu_24, bottleneck_12_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x1024(relu_24, bottleneck_12_conv_bn_3_conv_weight, conv_40);
+	nnr_step("117  resnet.net:5  bottleneck_12_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_40, bottleneck_12_conv_bn_3_batchnorm_running_mean, bottleneck_12_conv_bn_3_batchnorm_running_var, bottleneck_12_conv_bn_3_batchnorm_weight, add_40, rsqrt__40, mul_40, partial_40);
-	nnr_step("119  resnet.net:5,15  positive(relu(((((conv_40 - add_40) * mul_40) + bottleneck_12_conv_bn...  [256,14,14,1024]  308.3 MFLOP  668.0 MB");
+	nnr_step("118  resnet.net:5,15  positive(relu(((((conv_40 - add_40) * mul_40) + bottleneck_12_conv_bn...  [256,14,14,1024]  308.3 MFLOP  668.0 MB");
 	sub_mul_add_relu_positive_50176x1024(conv_40, add_40, mul_40, bottleneck_12_conv_bn_3_batchnorm_bias, x_12, x_13, positive_9);
-	nnr_step("120  resnet.net:5  conv(x_13, bottleneck_13_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	nnr_step("119  resnet.net:5  conv(x_13, bottleneck_13_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
 	conv_256x14x14x256_2(x_13, bottleneck_13_conv_bn_conv_weight, conv_41);
-	nnr_step("121  resnet.net:5  bottleneck_13_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	nnr_step("120  resnet.net:5  bottleneck_13_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_41, bottleneck_13_conv_bn_batchnorm_running_mean, bottleneck_13_conv_bn_batchnorm_running_var, bottleneck_13_conv_bn_batchnorm_weight, add_41, rsqrt__41, mul_41, partial_41);
-	nnr_step("122  resnet.net:5,10  relu((((conv_41 - add_41) * mul_41) + bottleneck_13_conv_bn_batchnorm...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
-	sub_mul_add_relu_50176x256(conv_41, add_41, mul_41, bottleneck_13_conv_bn_batchnorm_bias, relu_26);
-	nnr_step("123  resnet.net:5  conv(relu_26, bottleneck_13_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
-	conv_256x14x14x256_3(relu_26, bottleneck_13_conv_bn_2_conv_weight, conv_42);
-	nnr_step("124  resnet.net:5  bottleneck_13_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	nnr_step("121  resnet.net:5,10  relu((((conv_41 - add_41) * mul_41) + bottleneck_13_conv_bn_batchnorm...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	sub_mul_add_relu_50176x256(conv_41, add_41, mul_41, bottleneck_13_conv_bn_batchnorm_bias, relu_25);
+	nnr_step("122  resnet.net:5  conv(relu_25, bottleneck_13_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_256x14x14x256_3(relu_25, bottleneck_13_conv_bn_2_conv_weight, conv_42);
+	nnr_step("123  resnet.net:5  bottleneck_13_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_42, bottleneck_13_conv_bn_2_batchnorm_running_mean, bottleneck_13_conv_bn_2_batchnorm_running_var, bottleneck_13_conv_bn_2_batchnorm_weight, add_42, rsqrt__42, mul_42, partial_42);
-	nnr_step("125  resnet.net:5,11  relu((((conv_42 - add_42) * mul_42) + bottleneck_13_conv_bn_2_batchno...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
-	sub_mul_add_relu_50176x256(conv_42, add_42, mul_42, bottleneck_13_conv_bn_2_batchnorm_bias, relu_27);
-	nnr_step("126  resnet.net:5  conv(relu_27, bottleneck_13_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
-	conv_256x14x14x1024(relu_27, bottleneck_13_conv_bn_3_conv_weight, conv_43);
-	nnr_step("127  resnet.net:5  bottleneck_13_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
+	nnr_step("124  resnet.net:5,11  relu((((conv_42 - add_42) * mul_42) + bottleneck_13_conv_bn_2_batchno...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	sub_mul_add_relu_50176x256(conv_42, add_42, mul_42, bottleneck_13_conv_bn_2_batchnorm_bias, relu_26);
+	nnr_step("125  resnet.net:5  conv(relu_26, bottleneck_13_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	conv_256x14x14x1024(relu_26, bottleneck_13_conv_bn_3_conv_weight, conv_43);
+	nnr_step("126  resnet.net:5  bottleneck_13_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_43, bottleneck_13_conv_bn_3_batchnorm_running_mean, bottleneck_13_conv_bn_3_batchnorm_running_var, bottleneck_13_conv_bn_3_batchnorm_weight, add_43, rsqrt__43, mul_43, partial_43);
-	nnr_step("128  resnet.net:5,15  positive(relu(((((conv_43 - add_43) * mul_43) + bottleneck_13_conv_bn...  [256,14,14,1024]  308.3 MFLOP  668.0 MB");
+	nnr_step("127  resnet.net:5,15  positive(relu(((((conv_43 - add_43) * mul_43) + bottleneck_13_conv_bn...  [256,14,14,1024]  308.3 MFLOP  668.0 MB");
 	sub_mul_add_relu_positive_50176x1024(conv_43, add_43, mul_43, bottleneck_13_conv_bn_3_batchnorm_bias, x_13, x_14, positive_10);
-	nnr_step("129  resnet.net:5  conv(x_14, bottleneck_14_conv_bn_conv_weight)  [256,14,14,512]  52.6 GFLOP  310.4 MB");
+	nnr_step("128  resnet.net:5  conv(x_14, bottleneck_14_conv_bn_conv_weight)  [256,14,14,512]  52.6 GFLOP  310.4 MB");
 	conv_256x14x14x512(x_14, bottleneck_14_conv_bn_conv_weight, conv_44);
-	nnr_step("130  resnet.net:5  bottleneck_14_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1...  [1,1,1,512]  102.8 MFLOP  102.8 MB");
+	nnr_step("129  resnet.net:5  bottleneck_14_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1...  [1,1,1,512]  102.8 MFLOP  102.8 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512(conv_44, bottleneck_14_conv_bn_batchnorm_running_mean, bottleneck_14_conv_bn_batchnorm_running_var, bottleneck_14_conv_bn_batchnorm_weight, add_44, rsqrt__44, mul_44, partial_44);
-	nnr_step("131  resnet.net:5,10  relu((((conv_44 - add_44) * mul_44) + bottleneck_14_conv_bn_batchnorm...  [256,14,14,512]  102.8 MFLOP  205.5 MB");
-	sub_mul_add_relu_50176x512(conv_44, add_44, mul_44, bottleneck_14_conv_bn_batchnorm_bias, relu_28);
-	nnr_step("132  resnet.net:5  conv(relu_28, bottleneck_14_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  137.9 MB");
-	conv_256x7x7x512(relu_28, bottleneck_14_conv_bn_2_conv_weight, conv_45);
-	nnr_step("133  resnet.net:5  bottleneck_14_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,512]  25.7 MFLOP  25.7 MB");
+	nnr_step("130  resnet.net:5,10  relu((((conv_44 - add_44) * mul_44) + bottleneck_14_conv_bn_batchnorm...  [256,14,14,512]  102.8 MFLOP  205.5 MB");
+	sub_mul_add_relu_50176x512(conv_44, add_44, mul_44, bottleneck_14_conv_bn_batchnorm_bias, relu_27);
+	nnr_step("131  resnet.net:5  conv(relu_27, bottleneck_14_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  137.9 MB");
+	conv_256x7x7x512(relu_27, bottleneck_14_conv_bn_2_conv_weight, conv_45);
+	nnr_step("132  resnet.net:5  bottleneck_14_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,512]  25.7 MFLOP  25.7 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_45, bottleneck_14_conv_bn_2_batchnorm_running_mean, bottleneck_14_conv_bn_2_batchnorm_running_var, bottleneck_14_conv_bn_2_batchnorm_weight, add_45, rsqrt__45, mul_45, partial_45);
-	nnr_step("134  resnet.net:5,11  relu((((conv_45 - add_45) * mul_45) + bottleneck_14_conv_bn_2_batchno...  [256,7,7,512]  25.7 MFLOP  51.4 MB");
-	sub_mul_add_relu_12544x512(conv_45, add_45, mul_45, bottleneck_14_conv_bn_2_batchnorm_bias, relu_29);
-	nnr_step("135  resnet.net:5  conv(relu_29, bottleneck_14_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
-	conv_256x7x7x2048(relu_29, bottleneck_14_conv_bn_3_conv_weight, conv_46);
-	nnr_step("136  resnet.net:5  bottleneck_14_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,2048]  102.8 MFLOP  102.8 MB");
+	nnr_step("133  resnet.net:5,11  relu((((conv_45 - add_45) * mul_45) + bottleneck_14_conv_bn_2_batchno...  [256,7,7,512]  25.7 MFLOP  51.4 MB");
+	sub_mul_add_relu_12544x512(conv_45, add_45, mul_45, bottleneck_14_conv_bn_2_batchnorm_bias, relu_28);
+	nnr_step("134  resnet.net:5  conv(relu_28, bottleneck_14_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
+	conv_256x7x7x2048(relu_28, bottleneck_14_conv_bn_3_conv_weight, conv_46);
+	nnr_step("135  resnet.net:5  bottleneck_14_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,2048]  102.8 MFLOP  102.8 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(conv_46, bottleneck_14_conv_bn_3_batchnorm_running_mean, bottleneck_14_conv_bn_3_batchnorm_running_var, bottleneck_14_conv_bn_3_batchnorm_weight, add_46, rsqrt__46, mul_46, partial_46);
-	nnr_step("137  resnet.net:5  conv(x_14, bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,2048]  52.6 GFLOP  316.7 MB");
+	nnr_step("136  resnet.net:5  conv(x_14, bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,2048]  52.6 GFLOP  316.7 MB");
 	conv_256x7x7x2048_2(x_14, bottleneck_14_conv_bn_4_conv_weight, conv_47);
-	nnr_step("138  resnet.net:5  bottleneck_14_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,2048]  102.8 MFLOP  102.8 MB");
+	nnr_step("137  resnet.net:5  bottleneck_14_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,2048]  102.8 MFLOP  102.8 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(conv_47, bottleneck_14_conv_bn_4_batchnorm_running_mean, bottleneck_14_conv_bn_4_batchnorm_running_var, bottleneck_14_conv_bn_4_batchnorm_weight, add_47, rsqrt__47, mul_47, partial_47);
-	nnr_step("139  resnet.net:5,15  relu(((((conv_46 - add_46) * mul_46) + bottleneck_14_conv_bn_3_batchn...  [256,7,7,2048]  205.5 MFLOP  308.3 MB");
+	nnr_step("138  resnet.net:5,15  relu(((((conv_46 - add_46) * mul_46) + bottleneck_14_conv_bn_3_batchn...  [256,7,7,2048]  205.5 MFLOP  308.3 MB");
 	sub_mul_add_sub_mul_add_relu_12544x2048(conv_46, add_46, mul_46, bottleneck_14_conv_bn_3_batchnorm_bias, conv_47, add_47, mul_47, bottleneck_14_conv_bn_4_batchnorm_bias, x_15);
-	nnr_step("140  resnet.net:5  conv(x_15, bottleneck_15_conv_bn_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	nnr_step("139  resnet.net:5  conv(x_15, bottleneck_15_conv_bn_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
 	conv_256x7x7x512_2(x_15, bottleneck_15_conv_bn_conv_weight, conv_48);
-	nnr_step("141  resnet.net:5  bottleneck_15_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 7...  [1,1,1,512]  25.7 MFLOP  25.7 MB");
+	nnr_step("140  resnet.net:5  bottleneck_15_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 7...  [1,1,1,512]  25.7 MFLOP  25.7 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_48, bottleneck_15_conv_bn_batchnorm_running_mean, bottleneck_15_conv_bn_batchnorm_running_var, bottleneck_15_conv_bn_batchnorm_weight, add_48, rsqrt__48, mul_48, partial_48);
-	nnr_step("142  resnet.net:5,10  relu((((conv_48 - add_48) * mul_48) + bottleneck_15_conv_bn_batchnorm...  [256,7,7,512]  25.7 MFLOP  51.4 MB");
-	sub_mul_add_relu_12544x512(conv_48, add_48, mul_48, bottleneck_15_conv_bn_batchnorm_bias, relu_30);
-	nnr_step("143  resnet.net:5  conv(relu_30, bottleneck_15_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB");
-	conv_256x7x7x512_3(relu_30, bottleneck_15_conv_bn_2_conv_weight, conv_49);
-	nnr_step("144  resnet.net:5  bottleneck_15_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,512]  25.7 MFLOP  25.7 MB");
+	nnr_step("141  resnet.net:5,10  relu((((conv_48 - add_48) * mul_48) + bottleneck_15_conv_bn_batchnorm...  [256,7,7,512]  25.7 MFLOP  51.4 MB");
+	sub_mul_add_relu_12544x512(conv_48, add_48, mul_48, bottleneck_15_conv_bn_batchnorm_bias, relu_29);
+	nnr_step("142  resnet.net:5  conv(relu_29, bottleneck_15_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB");
+	conv_256x7x7x512_3(relu_29, bottleneck_15_conv_bn_2_conv_weight, conv_49);
+	nnr_step("143  resnet.net:5  bottleneck_15_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,512]  25.7 MFLOP  25.7 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_49, bottleneck_15_conv_bn_2_batchnorm_running_mean, bottleneck_15_conv_bn_2_batchnorm_running_var, bottleneck_15_conv_bn_2_batchnorm_weight, add_49, rsqrt__49, mul_49, partial_49);
-	nnr_step("145  resnet.net:5,11  relu((((conv_49 - add_49) * mul_49) + bottleneck_15_conv_bn_2_batchno...  [256,7,7,512]  25.7 MFLOP  51.4 MB");
-	sub_mul_add_relu_12544x512(conv_49, add_49, mul_49, bottleneck_15_conv_bn_2_batchnorm_bias, relu_31);
-	nnr_step("146  resnet.net:5  conv(relu_31, bottleneck_15_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
-	conv_256x7x7x2048(relu_31, bottleneck_15_conv_bn_3_conv_weight, conv_50);
-	nnr_step("147  resnet.net:5  bottleneck_15_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,2048]  102.8 MFLOP  102.8 MB");
+	nnr_step("144  resnet.net:5,11  relu((((conv_49 - add_49) * mul_49) + bottleneck_15_conv_bn_2_batchno...  [256,7,7,512]  25.7 MFLOP  51.4 MB");
+	sub_mul_add_relu_12544x512(conv_49, add_49, mul_49, bottleneck_15_conv_bn_2_batchnorm_bias, relu_30);
+	nnr_step("145  resnet.net:5  conv(relu_30, bottleneck_15_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
+	conv_256x7x7x2048(relu_30, bottleneck_15_conv_bn_3_conv_weight, conv_50);
+	nnr_step("146  resnet.net:5  bottleneck_15_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,2048]  102.8 MFLOP  102.8 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(conv_50, bottleneck_15_conv_bn_3_batchnorm_running_mean, bottleneck_15_conv_bn_3_batchnorm_running_var, bottleneck_15_conv_bn_3_batchnorm_weight, add_50, rsqrt__50, mul_50, partial_50);
-	nnr_step("148  resnet.net:5,15  positive(relu(((((conv_50 - add_50) * mul_50) + bottleneck_15_conv_bn...  [256,7,7,2048]  154.1 MFLOP  334.0 MB");
+	nnr_step("147  resnet.net:5,15  positive(relu(((((conv_50 - add_50) * mul_50) + bottleneck_15_conv_bn...  [256,7,7,2048]  154.1 MFLOP  334.0 MB");
 	sub_mul_add_relu_positive_12544x2048(conv_50, add_50, mul_50, bottleneck_15_conv_bn_3_batchnorm_bias, x_15, x_16, positive_11);
-	nnr_step("149  resnet.net:5  conv(x_16, bottleneck_16_conv_bn_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	nnr_step("148  resnet.net:5  conv(x_16, bottleneck_16_conv_bn_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
 	conv_256x7x7x512_2(x_16, bottleneck_16_conv_bn_conv_weight, conv_51);
-	nnr_step("150  resnet.net:5  bottleneck_16_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 7...  [1,1,1,512]  25.7 MFLOP  25.7 MB");
+	nnr_step("149  resnet.net:5  bottleneck_16_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 7...  [1,1,1,512]  25.7 MFLOP  25.7 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_51, bottleneck_16_conv_bn_batchnorm_running_mean, bottleneck_16_conv_bn_batchnorm_running_var, bottleneck_16_conv_bn_batchnorm_weight, add_51, rsqrt__51, mul_51, partial_51);
-	nnr_step("151  resnet.net:5,10  relu((((conv_51 - add_51) * mul_51) + bottleneck_16_conv_bn_batchnorm...  [256,7,7,512]  25.7 MFLOP  51.4 MB");
-	sub_mul_add_relu_12544x512(conv_51, add_51, mul_51, bottleneck_16_conv_bn_batchnorm_bias, relu_32);
-	nnr_step("152  resnet.net:5  conv(relu_32, bottleneck_16_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB");
-	conv_256x7x7x512_3(relu_32, bottleneck_16_conv_bn_2_conv_weight, conv_52);
-	nnr_step("153  resnet.net:5  bottleneck_16_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,512]  25.7 MFLOP  25.7 MB");
+	nnr_step("150  resnet.net:5,10  relu((((conv_51 - add_51) * mul_51) + bottleneck_16_conv_bn_batchnorm...  [256,7,7,512]  25.7 MFLOP  51.4 MB");
+	sub_mul_add_relu_12544x512(conv_51, add_51, mul_51, bottleneck_16_conv_bn_batchnorm_bias, relu_31);
+	nnr_step("151  resnet.net:5  conv(relu_31, bottleneck_16_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB");
+	conv_256x7x7x512_3(relu_31, bottleneck_16_conv_bn_2_conv_weight, conv_52);
+	nnr_step("152  resnet.net:5  bottleneck_16_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,512]  25.7 MFLOP  25.7 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_52, bottleneck_16_conv_bn_2_batchnorm_running_mean, bottleneck_16_conv_bn_2_batchnorm_running_var, bottleneck_16_conv_bn_2_batchnorm_weight, add_52, rsqrt__52, mul_52, partial_52);
-	nnr_step("154  resnet.net:5,11  relu((((conv_52 - add_52) * mul_52) + bottleneck_16_conv_bn_2_batchno...  [256,7,7,512]  25.7 MFLOP  51.4 MB");
-	sub_mul_add_relu_12544x512(conv_52, add_52, mul_52, bottleneck_16_conv_bn_2_batchnorm_bias, relu_33);
-	nnr_step("155  resnet.net:5  conv(relu_33, bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
-	conv_256x7x7x2048(relu_33, bottleneck_16_conv_bn_3_conv_weight, conv_53);
-	nnr_step("156  resnet.net:5  bottleneck_16_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,2048]  102.8 MFLOP  102.8 MB");
+	nnr_step("153  resnet.net:5,11  relu((((conv_52 - add_52) * mul_52) + bottleneck_16_conv_bn_2_batchno...  [256,7,7,512]  25.7 MFLOP  51.4 MB");
+	sub_mul_add_relu_12544x512(conv_52, add_52, mul_52, bottleneck_16_conv_bn_2_batchnorm_bias, relu_32);
+	nnr_step("154  resnet.net:5  conv(relu_32, bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
+	conv_256x7x7x2048(relu_32, bottleneck_16_conv_bn_3_conv_weight, conv_53);
+	nnr_step("155  resnet.net:5  bottleneck_16_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,2048]  102.8 MFLOP  102.8 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(conv_53, bottleneck_16_conv_bn_3_batchnorm_running_mean, bottleneck_16_conv_bn_3_batchnorm_running_var, bottleneck_16_conv_bn_3_batchnorm_weight, add_53, rsqrt__53, mul_53, partial_53);
-	nnr_step("157  resnet.net:5,15 resnet50.net:20  positive(relu(((((conv_53 - add_53) * mul_53) + bottleneck_16_conv_bn...  [256,7,7,2048]  180.4 MFLOP  233.3 MB");
+	nnr_step("156  resnet.net:5,15 resnet50.net:20  positive(relu(((((conv_53 - add_53) * mul_53) + bottleneck_16_conv_bn...  [256,7,7,2048]  180.4 MFLOP  233.3 MB");
 	sub_mul_add_relu_sum_mul_positive_256x49x2048(conv_53, add_53, mul_53, bottleneck_16_conv_bn_3_batchnorm_bias, x_16, mul_54, positive_12);
-	nnr_step("158  resnet50.net:20  matmul(mul_54, dense_weight)  [256,1000]  1.0 GFLOP  11.3 MB");
+	nnr_step("157  resnet50.net:20  matmul(mul_54, dense_weight)  [256,1000]  1.0 GFLOP  11.3 MB");
 	matmul_256x1000(mul_54, dense_weight, matmul);
 	nnr_scores_wait();
-	nnr_step("159  resnet50.net:20,22,23  sum((0.00390625 * ((exp((.. - ..)) / sum(exp(..))) - one_hot(label_2)...  [256,1000]  7.9 MFLOP  3.1 MB");
+	nnr_step("158  resnet50.net:20,22,23  sum((0.00390625 * ((exp((.. - ..)) / sum(exp(..))) - one_hot(label_2)...  [256,1000]  7.9 MFLOP  3.1 MB");
 	add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000(matmul, dense_bias, label_2, logits, loss, top1, dense_dbias, partial_54);
 
 	/* ---- backward */
 	nnr_branch_begin();
-	nnr_step("160  resnet50.net:20  matmul(dlogits, mul_54)  [1000,2048]  1.0 GFLOP  11.3 MB");
+	nnr_step("159  resnet50.net:20  matmul(dlogits, mul_54)  [1000,2048]  1.0 GFLOP  11.3 MB");
 	matmul_1000x2048(dlogits, mul_54, dense_dweight);
 	nnr_branch_end(0);
-	nnr_step("161  resnet50.net:20  matmul(dlogits, dense_weight)  [256,2048]  1.0 GFLOP  11.3 MB");
+	nnr_step("160  resnet50.net:20  matmul(dlogits, dense_weight)  [256,2048]  1.0 GFLOP  11.3 MB");
 	matmul_256x2048(dlogits, dense_weight, matmul_2);
-	nnr_step("162  resnet50.net:20  matmul_2 * 0.0204082  [256,1,1,2048]  524.3 kFLOP  4.2 MB");
+	nnr_step("161  resnet50.net:20  matmul_2 * 0.0204082  [256,1,1,2048]  524.3 kFLOP  4.2 MB");
 	mul_524288(matmul_2);
-	nnr_step("163  resnet.net:5,15  sum(select(cast(positive_12), mul_55, 0)); (sum((select(cast(positive...  [1,1,1,2048]  128.5 MFLOP  130.6 MB");
+	nnr_step("162  resnet.net:5,15  sum(select(cast(positive_12), mul_55, 0)); (sum((select(cast(positive...  [1,1,1,2048]  128.5 MFLOP  130.6 MB");
 	cast_select_sum_sub_mul_sum_neg_mul_neg_256x49x2048(positive_12, mul_55, conv_53, add_53, mul_53, rsqrt__53, mul_56, mul_57, bottleneck_16_conv_bn_3_batchnorm_dweight, bottleneck_16_conv_bn_3_batchnorm_dbias, partial_55);
-	nnr_step("164  resnet.net:5,15  (select(cast(positive_12), mul_55, 0) * mul_53) + (((conv_53 - add_53...  [256,7,7,2048]  154.1 MFLOP  233.3 MB");
+	nnr_step("163  resnet.net:5,15  (select(cast(positive_12), mul_55, 0) * mul_53) + (((conv_53 - add_53...  [256,7,7,2048]  154.1 MFLOP  233.3 MB");
 	cast_select_mul_sub_mul_add_256x49x2048(positive_12, mul_55, mul_53, conv_53, add_53, mul_56, mul_57);
 	nnr_branch_begin();
-	nnr_step("165  resnet.net:5  conv_wgrad(relu_33, add_54)  [2048,1,1,512]  26.3 GFLOP  132.6 MB");
-	conv_wgrad_2048x1x1x512(relu_33, add_54, bottleneck_16_conv_bn_3_conv_dweight);
+	nnr_step("164  resnet.net:5  conv_wgrad(relu_32, add_54)  [2048,1,1,512]  26.3 GFLOP  132.6 MB");
+	conv_wgrad_2048x1x1x512(relu_32, add_54, bottleneck_16_conv_bn_3_conv_dweight);
 	nnr_branch_end(1);
-	nnr_step("166  resnet.net:5  conv_dgrad(add_54, bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	nnr_step("165  resnet.net:5  conv_dgrad(add_54, bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
 	conv_dgrad_256x7x7x512(add_54, bottleneck_16_conv_bn_3_conv_weight, conv_dgrad);
-	nnr_step("167  resnet.net:5,11  sum(select((relu(((.. * mul_52) + bottleneck_16_conv_bn_2_batchnorm_b...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
+	nnr_step("166  resnet.net:5,11  sum(select((relu(((.. * mul_52) + bottleneck_16_conv_bn_2_batchnorm_b...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_12544x512(conv_52, add_52, mul_52, bottleneck_16_conv_bn_2_batchnorm_bias, conv_dgrad, rsqrt__52, mul_58, mul_59, bottleneck_16_conv_bn_2_batchnorm_dweight, bottleneck_16_conv_bn_2_batchnorm_dbias, partial_56);
-	nnr_step("168  resnet.net:5,11  (select((relu(((.. * mul_52) + bottleneck_16_conv_bn_2_batchnorm_bias...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
+	nnr_step("167  resnet.net:5,11  (select((relu(((.. * mul_52) + bottleneck_16_conv_bn_2_batchnorm_bias...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_12544x512(conv_52, add_52, mul_52, bottleneck_16_conv_bn_2_batchnorm_bias, conv_dgrad, mul_58, mul_59);
 	nnr_branch_begin();
-	nnr_step("169  resnet.net:5  conv_wgrad(relu_32, add_55)  [512,3,3,512]  59.2 GFLOP  60.8 MB");
-	conv_wgrad_512x3x3x512(relu_32, add_55, bottleneck_16_conv_bn_2_conv_dweight);
+	nnr_step("168  resnet.net:5  conv_wgrad(relu_31, add_55)  [512,3,3,512]  59.2 GFLOP  60.8 MB");
+	conv_wgrad_512x3x3x512(relu_31, add_55, bottleneck_16_conv_bn_2_conv_dweight);
 	nnr_branch_end(2);
-	nnr_step("170  resnet.net:5  conv_dgrad(add_55, bottleneck_16_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB");
+	nnr_step("169  resnet.net:5  conv_dgrad(add_55, bottleneck_16_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB");
 	conv_dgrad_256x7x7x512_2(add_55, bottleneck_16_conv_bn_2_conv_weight, conv_dgrad_2);
-	nnr_step("171  resnet.net:5,10  sum(select((relu(((.. * mul_51) + bottleneck_16_conv_bn_batchnorm_bia...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
+	nnr_step("170  resnet.net:5,10  sum(select((relu(((.. * mul_51) + bottleneck_16_conv_bn_batchnorm_bia...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_12544x512(conv_51, add_51, mul_51, bottleneck_16_conv_bn_batchnorm_bias, conv_dgrad_2, rsqrt__51, mul_60, mul_61, bottleneck_16_conv_bn_batchnorm_dweight, bottleneck_16_conv_bn_batchnorm_dbias, partial_57);
-	nnr_step("172  resnet.net:5,10  (select((relu(((.. * mul_51) + bottleneck_16_conv_bn_batchnorm_bias))...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
+	nnr_step("171  resnet.net:5,10  (select((relu(((.. * mul_51) + bottleneck_16_conv_bn_batchnorm_bias))...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_12544x512(conv_51, add_51, mul_51, bottleneck_16_conv_bn_batchnorm_bias, conv_dgrad_2, mul_60, mul_61);
 	nnr_branch_begin();
-	nnr_step("173  resnet.net:5  conv_wgrad(x_16, add_56)  [512,1,1,2048]  26.3 GFLOP  132.6 MB");
+	nnr_step("172  resnet.net:5  conv_wgrad(x_16, add_56)  [512,1,1,2048]  26.3 GFLOP  132.6 MB");
 	conv_wgrad_512x1x1x2048(x_16, add_56, bottleneck_16_conv_bn_conv_dweight);
 	nnr_branch_end(3);
-	nnr_step("174  resnet.net:5  conv_dgrad(add_56, bottleneck_16_conv_bn_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
+	nnr_step("173  resnet.net:5  conv_dgrad(add_56, bottleneck_16_conv_bn_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
 	conv_dgrad_256x7x7x2048(add_56, bottleneck_16_conv_bn_conv_weight, conv_dgrad_3);
-	nnr_step("175  resnet.net:5,15  sum(select(cast(positive_11), (select(cast(positive_12), mul_55, 0) +...  [256,7,7,2048]  179.8 MFLOP  361.8 MB");
+	nnr_step("174  resnet.net:5,15  sum(select(cast(positive_11), (select(cast(positive_12), mul_55, 0) +...  [256,7,7,2048]  179.8 MFLOP  361.8 MB");
 	cast_select_add_cast_select_sum_sub_mul_256x49x2048(positive_12, mul_55, conv_dgrad_3, positive_11, conv_50, add_50, mul_50, rsqrt__50, dy, mul_62, mul_63, bottleneck_15_conv_bn_3_batchnorm_dweight, bottleneck_15_conv_bn_3_batchnorm_dbias, partial_58);
-	nnr_step("176  resnet.net:5  (dy * mul_50) + (((conv_50 - add_50) * mul_62) + mul_63)  [256,7,7,2048]  128.5 MFLOP  308.3 MB");
+	nnr_step("175  resnet.net:5  (dy * mul_50) + (((conv_50 - add_50) * mul_62) + mul_63)  [256,7,7,2048]  128.5 MFLOP  308.3 MB");
 	mul_sub_mul_add_12544x2048(dy, mul_50, conv_50, add_50, mul_62, mul_63);
 	nnr_branch_begin();
-	nnr_step("177  resnet.net:5  conv_wgrad(relu_31, add_57)  [2048,1,1,512]  26.3 GFLOP  132.6 MB");
-	conv_wgrad_2048x1x1x512(relu_31, add_57, bottleneck_15_conv_bn_3_conv_dweight);
+	nnr_step("176  resnet.net:5  conv_wgrad(relu_30, add_57)  [2048,1,1,512]  26.3 GFLOP  132.6 MB");
+	conv_wgrad_2048x1x1x512(relu_30, add_57, bottleneck_15_conv_bn_3_conv_dweight);
 	nnr_branch_end(4);
-	nnr_step("178  resnet.net:5  conv_dgrad(add_57, bottleneck_15_conv_bn_3_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	nnr_step("177  resnet.net:5  conv_dgrad(add_57, bottleneck_15_conv_bn_3_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
 	conv_dgrad_256x7x7x512(add_57, bottleneck_15_conv_bn_3_conv_weight, conv_dgrad_4);
-	nnr_step("179  resnet.net:5,11  sum(select((relu(((.. * mul_49) + bottleneck_15_conv_bn_2_batchnorm_b...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
+	nnr_step("178  resnet.net:5,11  sum(select((relu(((.. * mul_49) + bottleneck_15_conv_bn_2_batchnorm_b...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_12544x512(conv_49, add_49, mul_49, bottleneck_15_conv_bn_2_batchnorm_bias, conv_dgrad_4, rsqrt__49, mul_64, mul_65, bottleneck_15_conv_bn_2_batchnorm_dweight, bottleneck_15_conv_bn_2_batchnorm_dbias, partial_59);
-	nnr_step("180  resnet.net:5,11  (select((relu(((.. * mul_49) + bottleneck_15_conv_bn_2_batchnorm_bias...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
+	nnr_step("179  resnet.net:5,11  (select((relu(((.. * mul_49) + bottleneck_15_conv_bn_2_batchnorm_bias...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_12544x512(conv_49, add_49, mul_49, bottleneck_15_conv_bn_2_batchnorm_bias, conv_dgrad_4, mul_64, mul_65);
 	nnr_branch_begin();
-	nnr_step("181  resnet.net:5  conv_wgrad(relu_30, add_58)  [512,3,3,512]  59.2 GFLOP  60.8 MB");
-	conv_wgrad_512x3x3x512(relu_30, add_58, bottleneck_15_conv_bn_2_conv_dweight);
+	nnr_step("180  resnet.net:5  conv_wgrad(relu_29, add_58)  [512,3,3,512]  59.2 GFLOP  60.8 MB");
+	conv_wgrad_512x3x3x512(relu_29, add_58, bottleneck_15_conv_bn_2_conv_dweight);
 	nnr_branch_end(5);
-	nnr_step("182  resnet.net:5  conv_dgrad(add_58, bottleneck_15_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB");
+	nnr_step("181  resnet.net:5  conv_dgrad(add_58, bottleneck_15_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB");
 	conv_dgrad_256x7x7x512_2(add_58, bottleneck_15_conv_bn_2_conv_weight, conv_dgrad_5);
-	nnr_step("183  resnet.net:5,10  sum(select((relu(((.. * mul_48) + bottleneck_15_conv_bn_batchnorm_bia...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
+	nnr_step("182  resnet.net:5,10  sum(select((relu(((.. * mul_48) + bottleneck_15_conv_bn_batchnorm_bia...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_12544x512(conv_48, add_48, mul_48, bottleneck_15_conv_bn_batchnorm_bias, conv_dgrad_5, rsqrt__48, mul_66, mul_67, bottleneck_15_conv_bn_batchnorm_dweight, bottleneck_15_conv_bn_batchnorm_dbias, partial_60);
-	nnr_step("184  resnet.net:5,10  (select((relu(((.. * mul_48) + bottleneck_15_conv_bn_batchnorm_bias))...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
+	nnr_step("183  resnet.net:5,10  (select((relu(((.. * mul_48) + bottleneck_15_conv_bn_batchnorm_bias))...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_12544x512(conv_48, add_48, mul_48, bottleneck_15_conv_bn_batchnorm_bias, conv_dgrad_5, mul_66, mul_67);
 	nnr_branch_begin();
-	nnr_step("185  resnet.net:5  conv_wgrad(x_15, add_59)  [512,1,1,2048]  26.3 GFLOP  132.6 MB");
+	nnr_step("184  resnet.net:5  conv_wgrad(x_15, add_59)  [512,1,1,2048]  26.3 GFLOP  132.6 MB");
 	conv_wgrad_512x1x1x2048(x_15, add_59, bottleneck_15_conv_bn_conv_dweight);
 	nnr_branch_end(6);
-	nnr_step("186  resnet.net:5  conv_dgrad(add_59, bottleneck_15_conv_bn_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
+	nnr_step("185  resnet.net:5  conv_dgrad(add_59, bottleneck_15_conv_bn_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
 	conv_dgrad_256x7x7x2048(add_59, bottleneck_15_conv_bn_conv_weight, conv_dgrad_6);
-	nnr_step("187  resnet.net:5,15  sum(select((relu(((.. + bottleneck_14_conv_bn_3_batchnorm_bias) + (.....  [256,7,7,2048]  462.5 MFLOP  513.9 MB");
+	nnr_step("186  resnet.net:5,15  sum(select((relu(((.. + bottleneck_14_conv_bn_3_batchnorm_bias) + (.....  [256,7,7,2048]  462.5 MFLOP  513.9 MB");
 	add_sub_mul_add_sub_mul_add_relu_gt_12544x2048(dy, conv_dgrad_6, conv_46, add_46, mul_46, bottleneck_14_conv_bn_3_batchnorm_bias, conv_47, add_47, mul_47, bottleneck_14_conv_bn_4_batchnorm_bias, rsqrt__47, rsqrt__46, dshortcut, mul_68, mul_69, bottleneck_14_conv_bn_4_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias, mul_70, mul_71, bottleneck_14_conv_bn_3_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias_2, partial_61);
-	nnr_step("188  resnet.net:5  (dshortcut * mul_47) + (((conv_47 - add_47) * mul_68) + mul_69)  [256,7,7,2048]  128.5 MFLOP  308.3 MB");
+	nnr_step("187  resnet.net:5  (dshortcut * mul_47) + (((conv_47 - add_47) * mul_68) + mul_69)  [256,7,7,2048]  128.5 MFLOP  308.3 MB");
 	mul_sub_mul_add_12544x2048(dshortcut, mul_47, conv_47, add_47, mul_68, mul_69);
 	nnr_branch_begin();
-	nnr_step("189  resnet.net:5  conv_wgrad(x_14, add_60)  [2048,1,1,1024]  52.6 GFLOP  316.7 MB");
+	nnr_step("188  resnet.net:5  conv_wgrad(x_14, add_60)  [2048,1,1,1024]  52.6 GFLOP  316.7 MB");
 	conv_wgrad_2048x1x1x1024(x_14, add_60, bottleneck_14_conv_bn_4_conv_dweight);
 	nnr_branch_end(7);
-	nnr_step("190  resnet.net:5  conv_dgrad(add_60, bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,1024]  52.6 GFLOP  162.5 MB");
+	nnr_step("189  resnet.net:5  conv_dgrad(add_60, bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,1024]  52.6 GFLOP  162.5 MB");
 	conv_dgrad_256x7x7x1024(add_60, bottleneck_14_conv_bn_4_conv_weight, conv_dgrad_7);
-	nnr_step("191  resnet.net:5  (dshortcut * mul_46) + (((conv_46 - add_46) * mul_70) + mul_71)  [256,7,7,2048]  128.5 MFLOP  308.3 MB");
+	nnr_step("190  resnet.net:5  (dshortcut * mul_46) + (((conv_46 - add_46) * mul_70) + mul_71)  [256,7,7,2048]  128.5 MFLOP  308.3 MB");
 	mul_sub_mul_add_12544x2048_2(dshortcut, mul_46, conv_46, add_46, mul_70, mul_71);
 	nnr_branch_begin();
-	nnr_step("192  resnet.net:5  conv_wgrad(relu_29, add_61)  [2048,1,1,512]  26.3 GFLOP  132.6 MB");
-	conv_wgrad_2048x1x1x512(relu_29, add_61, bottleneck_14_conv_bn_3_conv_dweight);
+	nnr_step("191  resnet.net:5  conv_wgrad(relu_28, add_61)  [2048,1,1,512]  26.3 GFLOP  132.6 MB");
+	conv_wgrad_2048x1x1x512(relu_28, add_61, bottleneck_14_conv_bn_3_conv_dweight);
 	nnr_branch_end(8);
-	nnr_step("193  resnet.net:5  conv_dgrad(add_61, bottleneck_14_conv_bn_3_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	nnr_step("192  resnet.net:5  conv_dgrad(add_61, bottleneck_14_conv_bn_3_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
 	conv_dgrad_256x7x7x512(add_61, bottleneck_14_conv_bn_3_conv_weight, conv_dgrad_8);
-	nnr_step("194  resnet.net:5,11  sum(select((relu(((.. * mul_45) + bottleneck_14_conv_bn_2_batchnorm_b...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
+	nnr_step("193  resnet.net:5,11  sum(select((relu(((.. * mul_45) + bottleneck_14_conv_bn_2_batchnorm_b...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_12544x512(conv_45, add_45, mul_45, bottleneck_14_conv_bn_2_batchnorm_bias, conv_dgrad_8, rsqrt__45, mul_72, mul_73, bottleneck_14_conv_bn_2_batchnorm_dweight, bottleneck_14_conv_bn_2_batchnorm_dbias, partial_62);
-	nnr_step("195  resnet.net:5,11  (select((relu(((.. * mul_45) + bottleneck_14_conv_bn_2_batchnorm_bias...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
+	nnr_step("194  resnet.net:5,11  (select((relu(((.. * mul_45) + bottleneck_14_conv_bn_2_batchnorm_bias...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_12544x512(conv_45, add_45, mul_45, bottleneck_14_conv_bn_2_batchnorm_bias, conv_dgrad_8, mul_72, mul_73);
 	nnr_branch_begin();
-	nnr_step("196  resnet.net:5  conv_wgrad(relu_28, add_62)  [512,3,3,512]  59.2 GFLOP  137.9 MB");
-	conv_wgrad_512x3x3x512_2(relu_28, add_62, bottleneck_14_conv_bn_2_conv_dweight);
+	nnr_step("195  resnet.net:5  conv_wgrad(relu_27, add_62)  [512,3,3,512]  59.2 GFLOP  137.9 MB");
+	conv_wgrad_512x3x3x512_2(relu_27, add_62, bottleneck_14_conv_bn_2_conv_dweight);
 	nnr_branch_end(9);
-	nnr_step("197  resnet.net:5  conv_dgrad(add_62, bottleneck_14_conv_bn_2_conv_weight)  [256,14,14,512]  59.2 GFLOP  137.9 MB");
+	nnr_step("196  resnet.net:5  conv_dgrad(add_62, bottleneck_14_conv_bn_2_conv_weight)  [256,14,14,512]  59.2 GFLOP  137.9 MB");
 	conv_dgrad_256x14x14x512(add_62, bottleneck_14_conv_bn_2_conv_weight, conv_dgrad_9);
-	nnr_step("198  resnet.net:5,10  sum(select((relu(((.. * mul_44) + bottleneck_14_conv_bn_batchnorm_bia...  [1,1,1,512]  256.9 MFLOP  205.5 MB");
+	nnr_step("197  resnet.net:5,10  sum(select((relu(((.. * mul_44) + bottleneck_14_conv_bn_batchnorm_bia...  [1,1,1,512]  256.9 MFLOP  205.5 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_50176x512(conv_44, add_44, mul_44, bottleneck_14_conv_bn_batchnorm_bias, conv_dgrad_9, rsqrt__44, mul_74, mul_75, bottleneck_14_conv_bn_batchnorm_dweight, bottleneck_14_conv_bn_batchnorm_dbias, partial_63);
-	nnr_step("199  resnet.net:5,10  (select((relu(((.. * mul_44) + bottleneck_14_conv_bn_batchnorm_bias))...  [256,14,14,512]  282.6 MFLOP  308.3 MB");
+	nnr_step("198  resnet.net:5,10  (select((relu(((.. * mul_44) + bottleneck_14_conv_bn_batchnorm_bias))...  [256,14,14,512]  282.6 MFLOP  308.3 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_50176x512(conv_44, add_44, mul_44, bottleneck_14_conv_bn_batchnorm_bias, conv_dgrad_9, mul_74, mul_75);
 	nnr_branch_begin();
-	nnr_step("200  resnet.net:5  conv_wgrad(x_14, add_63)  [512,1,1,1024]  52.6 GFLOP  310.4 MB");
+	nnr_step("199  resnet.net:5  conv_wgrad(x_14, add_63)  [512,1,1,1024]  52.6 GFLOP  310.4 MB");
 	conv_wgrad_512x1x1x1024(x_14, add_63, bottleneck_14_conv_bn_conv_dweight);
 	nnr_branch_end(10);
-	nnr_step("201  resnet.net:5  conv_dgrad(add_63, bottleneck_14_conv_bn_conv_weight)  [256,14,14,1024]  52.6 GFLOP  310.4 MB");
+	nnr_step("200  resnet.net:5  conv_dgrad(add_63, bottleneck_14_conv_bn_conv_weight)  [256,14,14,1024]  52.6 GFLOP  310.4 MB");
 	conv_dgrad_256x14x14x1024(add_63, bottleneck_14_conv_bn_conv_weight, conv_dgrad_10);
-	nnr_step("202  resnet.net:5,15  sum(select(cast(positive_10), (spread(conv_dgrad_7) + conv_dgrad_10),...  [256,14,14,1024]  308.3 MFLOP  719.4 MB");
+	nnr_step("201  resnet.net:5,15  sum(select(cast(positive_10), (spread(conv_dgrad_7) + conv_dgrad_10),...  [256,14,14,1024]  308.3 MFLOP  719.4 MB");
 	cast_spread_add_select_sum_sub_mul_sum_256x14x14x1024(positive_10, conv_dgrad_7, conv_dgrad_10, conv_43, add_43, mul_43, rsqrt__43, dy_2, mul_76, mul_77, bottleneck_13_conv_bn_3_batchnorm_dweight, bottleneck_13_conv_bn_3_batchnorm_dbias, partial_64);
-	nnr_step("203  resnet.net:5  (dy_2 * mul_43) + (((conv_43 - add_43) * mul_76) + mul_77)  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
+	nnr_step("202  resnet.net:5  (dy_2 * mul_43) + (((conv_43 - add_43) * mul_76) + mul_77)  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
 	mul_sub_mul_add_50176x1024(dy_2, mul_43, conv_43, add_43, mul_76, mul_77);
 	nnr_branch_begin();
-	nnr_step("204  resnet.net:5  conv_wgrad(relu_27, add_64)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
-	conv_wgrad_1024x1x1x256(relu_27, add_64, bottleneck_13_conv_bn_3_conv_dweight);
+	nnr_step("203  resnet.net:5  conv_wgrad(relu_26, add_64)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
+	conv_wgrad_1024x1x1x256(relu_26, add_64, bottleneck_13_conv_bn_3_conv_dweight);
 	nnr_branch_end(11);
-	nnr_step("205  resnet.net:5  conv_dgrad(add_64, bottleneck_13_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	nnr_step("204  resnet.net:5  conv_dgrad(add_64, bottleneck_13_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
 	conv_dgrad_256x14x14x256(add_64, bottleneck_13_conv_bn_3_conv_weight, conv_dgrad_11);
-	nnr_step("206  resnet.net:5,11  sum(select((relu(((.. * mul_42) + bottleneck_13_conv_bn_2_batchnorm_b...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	nnr_step("205  resnet.net:5,11  sum(select((relu(((.. * mul_42) + bottleneck_13_conv_bn_2_batchnorm_b...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_42, add_42, mul_42, bottleneck_13_conv_bn_2_batchnorm_bias, conv_dgrad_11, rsqrt__42, mul_78, mul_79, bottleneck_13_conv_bn_2_batchnorm_dweight, bottleneck_13_conv_bn_2_batchnorm_dbias, partial_65);
-	nnr_step("207  resnet.net:5,11  (select((relu(((.. * mul_42) + bottleneck_13_conv_bn_2_batchnorm_bias...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	nnr_step("206  resnet.net:5,11  (select((relu(((.. * mul_42) + bottleneck_13_conv_bn_2_batchnorm_bias...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_42, add_42, mul_42, bottleneck_13_conv_bn_2_batchnorm_bias, conv_dgrad_11, mul_78, mul_79);
 	nnr_branch_begin();
-	nnr_step("208  resnet.net:5  conv_wgrad(relu_26, add_65)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
-	conv_wgrad_256x3x3x256(relu_26, add_65, bottleneck_13_conv_bn_2_conv_dweight);
+	nnr_step("207  resnet.net:5  conv_wgrad(relu_25, add_65)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
+	conv_wgrad_256x3x3x256(relu_25, add_65, bottleneck_13_conv_bn_2_conv_dweight);
 	nnr_branch_end(12);
-	nnr_step("209  resnet.net:5  conv_dgrad(add_65, bottleneck_13_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	nnr_step("208  resnet.net:5  conv_dgrad(add_65, bottleneck_13_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_dgrad_256x14x14x256_2(add_65, bottleneck_13_conv_bn_2_conv_weight, conv_dgrad_12);
-	nnr_step("210  resnet.net:5,10  sum(select((relu(((.. * mul_41) + bottleneck_13_conv_bn_batchnorm_bia...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	nnr_step("209  resnet.net:5,10  sum(select((relu(((.. * mul_41) + bottleneck_13_conv_bn_batchnorm_bia...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_41, add_41, mul_41, bottleneck_13_conv_bn_batchnorm_bias, conv_dgrad_12, rsqrt__41, mul_80, mul_81, bottleneck_13_conv_bn_batchnorm_dweight, bottleneck_13_conv_bn_batchnorm_dbias, partial_66);
-	nnr_step("211  resnet.net:5,10  (select((relu(((.. * mul_41) + bottleneck_13_conv_bn_batchnorm_bias))...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	nnr_step("210  resnet.net:5,10  (select((relu(((.. * mul_41) + bottleneck_13_conv_bn_batchnorm_bias))...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_41, add_41, mul_41, bottleneck_13_conv_bn_batchnorm_bias, conv_dgrad_12, mul_80, mul_81);
 	nnr_branch_begin();
-	nnr_step("212  resnet.net:5  conv_wgrad(x_13, add_66)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
+	nnr_step("211  resnet.net:5  conv_wgrad(x_13, add_66)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
 	conv_wgrad_256x1x1x1024(x_13, add_66, bottleneck_13_conv_bn_conv_dweight);
 	nnr_branch_end(13);
-	nnr_step("213  resnet.net:5  conv_dgrad(add_66, bottleneck_13_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	nnr_step("212  resnet.net:5  conv_dgrad(add_66, bottleneck_13_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
 	conv_dgrad_256x14x14x1024_2(add_66, bottleneck_13_conv_bn_conv_weight, conv_dgrad_13);
-	nnr_step("214  resnet.net:5,15  sum(select(cast(positive_9), (dy_2 + conv_dgrad_13), 0)); (sum((selec...  [256,14,14,1024]  308.3 MFLOP  873.5 MB");
+	nnr_step("213  resnet.net:5,15  sum(select(cast(positive_9), (dy_2 + conv_dgrad_13), 0)); (sum((selec...  [256,14,14,1024]  308.3 MFLOP  873.5 MB");
 	add_cast_select_sum_sub_mul_sum_neg_mul_50176x1024(dy_2, conv_dgrad_13, positive_9, conv_40, add_40, mul_40, rsqrt__40, dy_3, mul_82, mul_83, bottleneck_12_conv_bn_3_batchnorm_dweight, bottleneck_12_conv_bn_3_batchnorm_dbias, partial_67);
-	nnr_step("215  resnet.net:5  (dy_3 * mul_40) + (((conv_40 - add_40) * mul_82) + mul_83)  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
+	nnr_step("214  resnet.net:5  (dy_3 * mul_40) + (((conv_40 - add_40) * mul_82) + mul_83)  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
 	mul_sub_mul_add_50176x1024(dy_3, mul_40, conv_40, add_40, mul_82, mul_83);
 	nnr_branch_begin();
-	nnr_step("216  resnet.net:5  conv_wgrad(relu_25, add_67)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
-	conv_wgrad_1024x1x1x256(relu_25, add_67, bottleneck_12_conv_bn_3_conv_dweight);
+	nnr_step("215  resnet.net:5  conv_wgrad(relu_24, add_67)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
+	conv_wgrad_1024x1x1x256(relu_24, add_67, bottleneck_12_conv_bn_3_conv_dweight);
 	nnr_branch_end(14);
-	nnr_step("217  resnet.net:5  conv_dgrad(add_67, bottleneck_12_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	nnr_step("216  resnet.net:5  conv_dgrad(add_67, bottleneck_12_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
 	conv_dgrad_256x14x14x256(add_67, bottleneck_12_conv_bn_3_conv_weight, conv_dgrad_14);
-	nnr_step("218  resnet.net:5,11  sum(select((relu(((.. * mul_39) + bottleneck_12_conv_bn_2_batchnorm_b...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	nnr_step("217  resnet.net:5,11  sum(select((relu(((.. * mul_39) + bottleneck_12_conv_bn_2_batchnorm_b...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_39, add_39, mul_39, bottleneck_12_conv_bn_2_batchnorm_bias, conv_dgrad_14, rsqrt__39, mul_84, mul_85, bottleneck_12_conv_bn_2_batchnorm_dweight, bottleneck_12_conv_bn_2_batchnorm_dbias, partial_68);
-	nnr_step("219  resnet.net:5,11  (select((relu(((.. * mul_39) + bottleneck_12_conv_bn_2_batchnorm_bias...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	nnr_step("218  resnet.net:5,11  (select((relu(((.. * mul_39) + bottleneck_12_conv_bn_2_batchnorm_bias...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_39, add_39, mul_39, bottleneck_12_conv_bn_2_batchnorm_bias, conv_dgrad_14, mul_84, mul_85);
 	nnr_branch_begin();
-	nnr_step("220  resnet.net:5  conv_wgrad(relu_24, add_68)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
-	conv_wgrad_256x3x3x256(relu_24, add_68, bottleneck_12_conv_bn_2_conv_dweight);
+	nnr_step("219  resnet.net:5  conv_wgrad(relu_23, add_68)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
+	conv_wgrad_256x3x3x256(relu_23, add_68, bottleneck_12_conv_bn_2_conv_dweight);
 	nnr_branch_end(15);
-	nnr_step("221  resnet.net:5  conv_dgrad(add_68, bottleneck_12_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	nnr_step("220  resnet.net:5  conv_dgrad(add_68, bottleneck_12_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_dgrad_256x14x14x256_2(add_68, bottleneck_12_conv_bn_2_conv_weight, conv_dgrad_15);
-	nnr_step("222  resnet.net:5,10  sum(select((relu(((.. * mul_38) + bottleneck_12_conv_bn_batchnorm_bia...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	nnr_step("221  resnet.net:5,10  sum(select((relu(((.. * mul_38) + bottleneck_12_conv_bn_batchnorm_bia...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_38, add_38, mul_38, bottleneck_12_conv_bn_batchnorm_bias, conv_dgrad_15, rsqrt__38, mul_86, mul_87, bottleneck_12_conv_bn_batchnorm_dweight, bottleneck_12_conv_bn_batchnorm_dbias, partial_69);
-	nnr_step("223  resnet.net:5,10  (select((relu(((.. * mul_38) + bottleneck_12_conv_bn_batchnorm_bias))...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	nnr_step("222  resnet.net:5,10  (select((relu(((.. * mul_38) + bottleneck_12_conv_bn_batchnorm_bias))...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_38, add_38, mul_38, bottleneck_12_conv_bn_batchnorm_bias, conv_dgrad_15, mul_86, mul_87);
 	nnr_branch_begin();
-	nnr_step("224  resnet.net:5  conv_wgrad(x_12, add_69)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
+	nnr_step("223  resnet.net:5  conv_wgrad(x_12, add_69)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
 	conv_wgrad_256x1x1x1024(x_12, add_69, bottleneck_12_conv_bn_conv_dweight);
 	nnr_branch_end(16);
-	nnr_step("225  resnet.net:5  conv_dgrad(add_69, bottleneck_12_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	nnr_step("224  resnet.net:5  conv_dgrad(add_69, bottleneck_12_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
 	conv_dgrad_256x14x14x1024_2(add_69, bottleneck_12_conv_bn_conv_weight, conv_dgrad_16);
-	nnr_step("226  resnet.net:5,15  sum(select(cast(positive_8), (dy_3 + conv_dgrad_16), 0)); (sum((selec...  [256,14,14,1024]  308.3 MFLOP  873.5 MB");
+	nnr_step("225  resnet.net:5,15  sum(select(cast(positive_8), (dy_3 + conv_dgrad_16), 0)); (sum((selec...  [256,14,14,1024]  308.3 MFLOP  873.5 MB");
 	add_cast_select_sum_sub_mul_sum_neg_mul_50176x1024(dy_3, conv_dgrad_16, positive_8, conv_37, add_37, mul_37, rsqrt__37, dy_4, mul_88, mul_89, bottleneck_11_conv_bn_3_batchnorm_dweight, bottleneck_11_conv_bn_3_batchnorm_dbias, partial_70);
-	nnr_step("227  resnet.net:5  (dy_4 * mul_37) + (((conv_37 - add_37) * mul_88) + mul_89)  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
+	nnr_step("226  resnet.net:5  (dy_4 * mul_37) + (((conv_37 - add_37) * mul_88) + mul_89)  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
 	mul_sub_mul_add_50176x1024(dy_4, mul_37, conv_37, add_37, mul_88, mul_89);
 	nnr_branch_begin();
-	nnr_step("228  resnet.net:5  conv_wgrad(relu_23, add_70)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
-	conv_wgrad_1024x1x1x256(relu_23, add_70, bottleneck_11_conv_bn_3_conv_dweight);
+	nnr_step("227  resnet.net:5  conv_wgrad(relu_22, add_70)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
+	conv_wgrad_1024x1x1x256(relu_22, add_70, bottleneck_11_conv_bn_3_conv_dweight);
 	nnr_branch_end(17);
-	nnr_step("229  resnet.net:5  conv_dgrad(add_70, bottleneck_11_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	nnr_step("228  resnet.net:5  conv_dgrad(add_70, bottleneck_11_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
 	conv_dgrad_256x14x14x256(add_70, bottleneck_11_conv_bn_3_conv_weight, conv_dgrad_17);
-	nnr_step("230  resnet.net:5,11  sum(select((relu(((.. * mul_36) + bottleneck_11_conv_bn_2_batchnorm_b...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	nnr_step("229  resnet.net:5,11  sum(select((relu(((.. * mul_36) + bottleneck_11_conv_bn_2_batchnorm_b...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_36, add_36, mul_36, bottleneck_11_conv_bn_2_batchnorm_bias, conv_dgrad_17, rsqrt__36, mul_90, mul_91, bottleneck_11_conv_bn_2_batchnorm_dweight, bottleneck_11_conv_bn_2_batchnorm_dbias, partial_71);
-	nnr_step("231  resnet.net:5,11  (select((relu(((.. * mul_36) + bottleneck_11_conv_bn_2_batchnorm_bias...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	nnr_step("230  resnet.net:5,11  (select((relu(((.. * mul_36) + bottleneck_11_conv_bn_2_batchnorm_bias...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_36, add_36, mul_36, bottleneck_11_conv_bn_2_batchnorm_bias, conv_dgrad_17, mul_90, mul_91);
 	nnr_branch_begin();
-	nnr_step("232  resnet.net:5  conv_wgrad(relu_22, add_71)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
-	conv_wgrad_256x3x3x256(relu_22, add_71, bottleneck_11_conv_bn_2_conv_dweight);
+	nnr_step("231  resnet.net:5  conv_wgrad(relu_21, add_71)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
+	conv_wgrad_256x3x3x256(relu_21, add_71, bottleneck_11_conv_bn_2_conv_dweight);
 	nnr_branch_end(18);
-	nnr_step("233  resnet.net:5  conv_dgrad(add_71, bottleneck_11_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	nnr_step("232  resnet.net:5  conv_dgrad(add_71, bottleneck_11_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_dgrad_256x14x14x256_2(add_71, bottleneck_11_conv_bn_2_conv_weight, conv_dgrad_18);
-	nnr_step("234  resnet.net:5,10  sum(select((relu(((.. * mul_35) + bottleneck_11_conv_bn_batchnorm_bia...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	nnr_step("233  resnet.net:5,10  sum(select((relu(((.. * mul_35) + bottleneck_11_conv_bn_batchnorm_bia...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_35, add_35, mul_35, bottleneck_11_conv_bn_batchnorm_bias, conv_dgrad_18, rsqrt__35, mul_92, mul_93, bottleneck_11_conv_bn_batchnorm_dweight, bottleneck_11_conv_bn_batchnorm_dbias, partial_72);
-	nnr_step("235  resnet.net:5,10  (select((relu(((.. * mul_35) + bottleneck_11_conv_bn_batchnorm_bias))...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	nnr_step("234  resnet.net:5,10  (select((relu(((.. * mul_35) + bottleneck_11_conv_bn_batchnorm_bias))...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_35, add_35, mul_35, bottleneck_11_conv_bn_batchnorm_bias, conv_dgrad_18, mul_92, mul_93);
 	nnr_branch_begin();
-	nnr_step("236  resnet.net:5  conv_wgrad(x_11, add_72)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
+	nnr_step("235  resnet.net:5  conv_wgrad(x_11, add_72)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
 	conv_wgrad_256x1x1x1024(x_11, add_72, bottleneck_11_conv_bn_conv_dweight);
 	nnr_branch_end(19);
-	nnr_step("237  resnet.net:5  conv_dgrad(add_72, bottleneck_11_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	nnr_step("236  resnet.net:5  conv_dgrad(add_72, bottleneck_11_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
 	conv_dgrad_256x14x14x1024_2(add_72, bottleneck_11_conv_bn_conv_weight, conv_dgrad_19);
-	nnr_step("238  resnet.net:5,15  sum(select(cast(positive_7), (dy_4 + conv_dgrad_19), 0)); (sum((selec...  [256,14,14,1024]  308.3 MFLOP  873.5 MB");
+	nnr_step("237  resnet.net:5,15  sum(select(cast(positive_7), (dy_4 + conv_dgrad_19), 0)); (sum((selec...  [256,14,14,1024]  308.3 MFLOP  873.5 MB");
 	add_cast_select_sum_sub_mul_sum_neg_mul_50176x1024(dy_4, conv_dgrad_19, positive_7, conv_34, add_34, mul_34, rsqrt__34, dy_5, mul_94, mul_95, bottleneck_10_conv_bn_3_batchnorm_dweight, bottleneck_10_conv_bn_3_batchnorm_dbias, partial_73);
-	nnr_step("239  resnet.net:5  (dy_5 * mul_34) + (((conv_34 - add_34) * mul_94) + mul_95)  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
+	nnr_step("238  resnet.net:5  (dy_5 * mul_34) + (((conv_34 - add_34) * mul_94) + mul_95)  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
 	mul_sub_mul_add_50176x1024(dy_5, mul_34, conv_34, add_34, mul_94, mul_95);
 	nnr_branch_begin();
-	nnr_step("240  resnet.net:5  conv_wgrad(relu_21, add_73)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
-	conv_wgrad_1024x1x1x256(relu_21, add_73, bottleneck_10_conv_bn_3_conv_dweight);
+	nnr_step("239  resnet.net:5  conv_wgrad(relu_20, add_73)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
+	conv_wgrad_1024x1x1x256(relu_20, add_73, bottleneck_10_conv_bn_3_conv_dweight);
 	nnr_branch_end(20);
-	nnr_step("241  resnet.net:5  conv_dgrad(add_73, bottleneck_10_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	nnr_step("240  resnet.net:5  conv_dgrad(add_73, bottleneck_10_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
 	conv_dgrad_256x14x14x256(add_73, bottleneck_10_conv_bn_3_conv_weight, conv_dgrad_20);
-	nnr_step("242  resnet.net:5,11  sum(select((relu(((.. * mul_33) + bottleneck_10_conv_bn_2_batchnorm_b...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	nnr_step("241  resnet.net:5,11  sum(select((relu(((.. * mul_33) + bottleneck_10_conv_bn_2_batchnorm_b...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_33, add_33, mul_33, bottleneck_10_conv_bn_2_batchnorm_bias, conv_dgrad_20, rsqrt__33, mul_96, mul_97, bottleneck_10_conv_bn_2_batchnorm_dweight, bottleneck_10_conv_bn_2_batchnorm_dbias, partial_74);
-	nnr_step("243  resnet.net:5,11  (select((relu(((.. * mul_33) + bottleneck_10_conv_bn_2_batchnorm_bias...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	nnr_step("242  resnet.net:5,11  (select((relu(((.. * mul_33) + bottleneck_10_conv_bn_2_batchnorm_bias...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_33, add_33, mul_33, bottleneck_10_conv_bn_2_batchnorm_bias, conv_dgrad_20, mul_96, mul_97);
 	nnr_branch_begin();
-	nnr_step("244  resnet.net:5  conv_wgrad(relu_20, add_74)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
-	conv_wgrad_256x3x3x256(relu_20, add_74, bottleneck_10_conv_bn_2_conv_dweight);
+	nnr_step("243  resnet.net:5  conv_wgrad(relu_19, add_74)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
+	conv_wgrad_256x3x3x256(relu_19, add_74, bottleneck_10_conv_bn_2_conv_dweight);
 	nnr_branch_end(21);
-	nnr_step("245  resnet.net:5  conv_dgrad(add_74, bottleneck_10_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	nnr_step("244  resnet.net:5  conv_dgrad(add_74, bottleneck_10_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_dgrad_256x14x14x256_2(add_74, bottleneck_10_conv_bn_2_conv_weight, conv_dgrad_21);
-	nnr_step("246  resnet.net:5,10  sum(select((relu(((.. * mul_32) + bottleneck_10_conv_bn_batchnorm_bia...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	nnr_step("245  resnet.net:5,10  sum(select((relu(((.. * mul_32) + bottleneck_10_conv_bn_batchnorm_bia...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_32, add_32, mul_32, bottleneck_10_conv_bn_batchnorm_bias, conv_dgrad_21, rsqrt__32, mul_98, mul_99, bottleneck_10_conv_bn_batchnorm_dweight, bottleneck_10_conv_bn_batchnorm_dbias, partial_75);
-	nnr_step("247  resnet.net:5,10  (select((relu(((.. * mul_32) + bottleneck_10_conv_bn_batchnorm_bias))...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	nnr_step("246  resnet.net:5,10  (select((relu(((.. * mul_32) + bottleneck_10_conv_bn_batchnorm_bias))...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_32, add_32, mul_32, bottleneck_10_conv_bn_batchnorm_bias, conv_dgrad_21, mul_98, mul_99);
 	nnr_branch_begin();
-	nnr_step("248  resnet.net:5  conv_wgrad(x_10, add_75)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
+	nnr_step("247  resnet.net:5  conv_wgrad(x_10, add_75)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
 	conv_wgrad_256x1x1x1024(x_10, add_75, bottleneck_10_conv_bn_conv_dweight);
 	nnr_branch_end(22);
-	nnr_step("249  resnet.net:5  conv_dgrad(add_75, bottleneck_10_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	nnr_step("248  resnet.net:5  conv_dgrad(add_75, bottleneck_10_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
 	conv_dgrad_256x14x14x1024_2(add_75, bottleneck_10_conv_bn_conv_weight, conv_dgrad_22);
-	nnr_step("250  resnet.net:5,15  sum(select(cast(positive_6), (dy_5 + conv_dgrad_22), 0)); (sum((selec...  [256,14,14,1024]  308.3 MFLOP  873.5 MB");
+	nnr_step("249  resnet.net:5,15  sum(select(cast(positive_6), (dy_5 + conv_dgrad_22), 0)); (sum((selec...  [256,14,14,1024]  308.3 MFLOP  873.5 MB");
 	add_cast_select_sum_sub_mul_sum_neg_mul_50176x1024(dy_5, conv_dgrad_22, positive_6, conv_31, add_31, mul_31, rsqrt__31, dy_6, mul_100, mul_101, bottleneck_9_conv_bn_3_batchnorm_dweight, bottleneck_9_conv_bn_3_batchnorm_dbias, partial_76);
-	nnr_step("251  resnet.net:5  (dy_6 * mul_31) + (((conv_31 - add_31) * mul_100) + mul_101)  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
+	nnr_step("250  resnet.net:5  (dy_6 * mul_31) + (((conv_31 - add_31) * mul_100) + mul_101)  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
 	mul_sub_mul_add_50176x1024(dy_6, mul_31, conv_31, add_31, mul_100, mul_101);
 	nnr_branch_begin();
-	nnr_step("252  resnet.net:5  conv_wgrad(relu_19, add_76)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
-	conv_wgrad_1024x1x1x256(relu_19, add_76, bottleneck_9_conv_bn_3_conv_dweight);
+	nnr_step("251  resnet.net:5  conv_wgrad(relu_18, add_76)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
+	conv_wgrad_1024x1x1x256(relu_18, add_76, bottleneck_9_conv_bn_3_conv_dweight);
 	nnr_branch_end(23);
-	nnr_step("253  resnet.net:5  conv_dgrad(add_76, bottleneck_9_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	nnr_step("252  resnet.net:5  conv_dgrad(add_76, bottleneck_9_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
 	conv_dgrad_256x14x14x256(add_76, bottleneck_9_conv_bn_3_conv_weight, conv_dgrad_23);
-	nnr_step("254  resnet.net:5,11  sum(select((relu(((.. * mul_30) + bottleneck_9_conv_bn_2_batchnorm_bi...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	nnr_step("253  resnet.net:5,11  sum(select((relu(((.. * mul_30) + bottleneck_9_conv_bn_2_batchnorm_bi...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_30, add_30, mul_30, bottleneck_9_conv_bn_2_batchnorm_bias, conv_dgrad_23, rsqrt__30, mul_102, mul_103, bottleneck_9_conv_bn_2_batchnorm_dweight, bottleneck_9_conv_bn_2_batchnorm_dbias, partial_77);
-	nnr_step("255  resnet.net:5,11  (select((relu(((.. * mul_30) + bottleneck_9_conv_bn_2_batchnorm_bias)...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	nnr_step("254  resnet.net:5,11  (select((relu(((.. * mul_30) + bottleneck_9_conv_bn_2_batchnorm_bias)...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_30, add_30, mul_30, bottleneck_9_conv_bn_2_batchnorm_bias, conv_dgrad_23, mul_102, mul_103);
 	nnr_branch_begin();
-	nnr_step("256  resnet.net:5  conv_wgrad(relu_18, add_77)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
-	conv_wgrad_256x3x3x256(relu_18, add_77, bottleneck_9_conv_bn_2_conv_dweight);
+	nnr_step("255  resnet.net:5  conv_wgrad(relu_17, add_77)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
+	conv_wgrad_256x3x3x256(relu_17, add_77, bottleneck_9_conv_bn_2_conv_dweight);
 	nnr_branch_end(24);
-	nnr_step("257  resnet.net:5  conv_dgrad(add_77, bottleneck_9_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	nnr_step("256  resnet.net:5  conv_dgrad(add_77, bottleneck_9_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_dgrad_256x14x14x256_2(add_77, bottleneck_9_conv_bn_2_conv_weight, conv_dgrad_24);
-	nnr_step("258  resnet.net:5,10  sum(select((relu(((.. * mul_29) + bottleneck_9_conv_bn_batchnorm_bias...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	nnr_step("257  resnet.net:5,10  sum(select((relu(((.. * mul_29) + bottleneck_9_conv_bn_batchnorm_bias...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_29, add_29, mul_29, bottleneck_9_conv_bn_batchnorm_bias, conv_dgrad_24, rsqrt__29, mul_104, mul_105, bottleneck_9_conv_bn_batchnorm_dweight, bottleneck_9_conv_bn_batchnorm_dbias, partial_78);
-	nnr_step("259  resnet.net:5,10  (select((relu(((.. * mul_29) + bottleneck_9_conv_bn_batchnorm_bias)) ...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	nnr_step("258  resnet.net:5,10  (select((relu(((.. * mul_29) + bottleneck_9_conv_bn_batchnorm_bias)) ...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_29, add_29, mul_29, bottleneck_9_conv_bn_batchnorm_bias, conv_dgrad_24, mul_104, mul_105);
 	nnr_branch_begin();
-	nnr_step("260  resnet.net:5  conv_wgrad(x_9, add_78)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
+	nnr_step("259  resnet.net:5  conv_wgrad(x_9, add_78)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
 	conv_wgrad_256x1x1x1024(x_9, add_78, bottleneck_9_conv_bn_conv_dweight);
 	nnr_branch_end(25);
-	nnr_step("261  resnet.net:5  conv_dgrad(add_78, bottleneck_9_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	nnr_step("260  resnet.net:5  conv_dgrad(add_78, bottleneck_9_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
 	conv_dgrad_256x14x14x1024_2(add_78, bottleneck_9_conv_bn_conv_weight, conv_dgrad_25);
-	nnr_step("262  resnet.net:5,15  sum(select((relu(((.. + bottleneck_8_conv_bn_3_batchnorm_bias) + (.. ...  [256,14,14,1024]  924.9 MFLOP  1.0 GB");
+	nnr_step("261  resnet.net:5,15  sum(select((relu(((.. + bottleneck_8_conv_bn_3_batchnorm_bias) + (.. ...  [256,14,14,1024]  924.9 MFLOP  1.0 GB");
 	add_sub_mul_add_sub_mul_add_relu_gt_50176x1024(dy_6, conv_dgrad_25, conv_27, add_27, mul_27, bottleneck_8_conv_bn_3_batchnorm_bias, conv_28, add_28, mul_28, bottleneck_8_conv_bn_4_batchnorm_bias, rsqrt__28, rsqrt__27, dshortcut_2, mul_106, mul_107, bottleneck_8_conv_bn_4_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias, mul_108, mul_109, bottleneck_8_conv_bn_3_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias_2, partial_79);
-	nnr_step("263  resnet.net:5  (dshortcut_2 * mul_28) + (((conv_28 - add_28) * mul_106) + mul_107)  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
+	nnr_step("262  resnet.net:5  (dshortcut_2 * mul_28) + (((conv_28 - add_28) * mul_106) + mul_107)  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
 	mul_sub_mul_add_50176x1024(dshortcut_2, mul_28, conv_28, add_28, mul_106, mul_107);
 	nnr_branch_begin();
-	nnr_step("264  resnet.net:5  conv_wgrad(x_8, add_79)  [1024,1,1,512]  52.6 GFLOP  618.7 MB");
+	nnr_step("263  resnet.net:5  conv_wgrad(x_8, add_79)  [1024,1,1,512]  52.6 GFLOP  618.7 MB");
 	conv_wgrad_1024x1x1x512(x_8, add_79, bottleneck_8_conv_bn_4_conv_dweight);
 	nnr_branch_end(26);
 	nnr_branch_wait(0);
-	nnr_step("265  resnet.net:5  conv_dgrad(add_79, bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,512]  52.6 GFLOP  310.4 MB");
+	nnr_step("264  resnet.net:5  conv_dgrad(add_79, bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,512]  52.6 GFLOP  310.4 MB");
 	conv_dgrad_256x14x14x512_2(add_79, bottleneck_8_conv_bn_4_conv_weight, conv_dgrad_26);
-	nnr_step("266  resnet.net:5  (dshortcut_2 * mul_27) + (((conv_27 - add_27) * mul_108) + mul_109)  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
+	nnr_step("265  resnet.net:5  (dshortcut_2 * mul_27) + (((conv_27 - add_27) * mul_108) + mul_109)  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
 	mul_sub_mul_add_50176x1024_2(dshortcut_2, mul_27, conv_27, add_27, mul_108, mul_109);
 	nnr_branch_begin();
-	nnr_step("267  resnet.net:5  conv_wgrad(relu_17, add_80)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
-	conv_wgrad_1024x1x1x256(relu_17, add_80, bottleneck_8_conv_bn_3_conv_dweight);
+	nnr_step("266  resnet.net:5  conv_wgrad(relu_16, add_80)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
+	conv_wgrad_1024x1x1x256(relu_16, add_80, bottleneck_8_conv_bn_3_conv_dweight);
 	nnr_branch_end(27);
-	nnr_step("268  resnet.net:5  conv_dgrad(add_80, bottleneck_8_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	nnr_step("267  resnet.net:5  conv_dgrad(add_80, bottleneck_8_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
 	conv_dgrad_256x14x14x256(add_80, bottleneck_8_conv_bn_3_conv_weight, conv_dgrad_27);
-	nnr_step("269  resnet.net:5,11  sum(select((relu(((.. * mul_26) + bottleneck_8_conv_bn_2_batchnorm_bi...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	nnr_step("268  resnet.net:5,11  sum(select((relu(((.. * mul_26) + bottleneck_8_conv_bn_2_batchnorm_bi...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_26, add_26, mul_26, bottleneck_8_conv_bn_2_batchnorm_bias, conv_dgrad_27, rsqrt__26, mul_110, mul_111, bottleneck_8_conv_bn_2_batchnorm_dweight, bottleneck_8_conv_bn_2_batchnorm_dbias, partial_80);
-	nnr_step("270  resnet.net:5,11  (select((relu(((.. * mul_26) + bottleneck_8_conv_bn_2_batchnorm_bias)...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	nnr_step("269  resnet.net:5,11  (select((relu(((.. * mul_26) + bottleneck_8_conv_bn_2_batchnorm_bias)...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_26, add_26, mul_26, bottleneck_8_conv_bn_2_batchnorm_bias, conv_dgrad_27, mul_110, mul_111);
 	nnr_branch_begin();
-	nnr_step("271  resnet.net:5  conv_wgrad(relu_16, add_81)  [256,3,3,256]  59.2 GFLOP  259.3 MB");
-	conv_wgrad_256x3x3x256_2(relu_16, add_81, bottleneck_8_conv_bn_2_conv_dweight);
+	nnr_step("270  resnet.net:5  conv_wgrad(relu_15, add_81)  [256,3,3,256]  59.2 GFLOP  259.3 MB");
+	conv_wgrad_256x3x3x256_2(relu_15, add_81, bottleneck_8_conv_bn_2_conv_dweight);
 	nnr_branch_end(28);
-	nnr_step("272  resnet.net:5  conv_dgrad(add_81, bottleneck_8_conv_bn_2_conv_weight)  [256,28,28,256]  59.2 GFLOP  259.3 MB");
+	nnr_step("271  resnet.net:5  conv_dgrad(add_81, bottleneck_8_conv_bn_2_conv_weight)  [256,28,28,256]  59.2 GFLOP  259.3 MB");
 	conv_dgrad_256x28x28x256(add_81, bottleneck_8_conv_bn_2_conv_weight, conv_dgrad_28);
-	nnr_step("273  resnet.net:5,10  sum(select((relu(((.. * mul_25) + bottleneck_8_conv_bn_batchnorm_bias...  [1,1,1,256]  513.8 MFLOP  411.0 MB");
+	nnr_step("272  resnet.net:5,10  sum(select((relu(((.. * mul_25) + bottleneck_8_conv_bn_batchnorm_bias...  [1,1,1,256]  513.8 MFLOP  411.0 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_200704x256(conv_25, add_25, mul_25, bottleneck_8_conv_bn_batchnorm_bias, conv_dgrad_28, rsqrt__25, mul_112, mul_113, bottleneck_8_conv_bn_batchnorm_dweight, bottleneck_8_conv_bn_batchnorm_dbias, partial_81);
-	nnr_step("274  resnet.net:5,10  (select((relu(((.. * mul_25) + bottleneck_8_conv_bn_batchnorm_bias)) ...  [256,28,28,256]  565.2 MFLOP  616.6 MB");
+	nnr_step("273  resnet.net:5,10  (select((relu(((.. * mul_25) + bottleneck_8_conv_bn_batchnorm_bias)) ...  [256,28,28,256]  565.2 MFLOP  616.6 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_200704x256(conv_25, add_25, mul_25, bottleneck_8_conv_bn_batchnorm_bias, conv_dgrad_28, mul_112, mul_113);
 	nnr_branch_begin();
-	nnr_step("275  resnet.net:5  conv_wgrad(x_8, add_82)  [256,1,1,512]  52.6 GFLOP  617.1 MB");
+	nnr_step("274  resnet.net:5  conv_wgrad(x_8, add_82)  [256,1,1,512]  52.6 GFLOP  617.1 MB");
 	conv_wgrad_256x1x1x512(x_8, add_82, bottleneck_8_conv_bn_conv_dweight);
 	nnr_branch_end(29);
-	nnr_step("276  resnet.net:5  conv_dgrad(add_82, bottleneck_8_conv_bn_conv_weight)  [256,28,28,512]  52.6 GFLOP  617.1 MB");
+	nnr_step("275  resnet.net:5  conv_dgrad(add_82, bottleneck_8_conv_bn_conv_weight)  [256,28,28,512]  52.6 GFLOP  617.1 MB");
 	conv_dgrad_256x28x28x512(add_82, bottleneck_8_conv_bn_conv_weight, conv_dgrad_29);
 	nnr_branch_wait(3);
-	nnr_step("277  resnet.net:5,15  sum(select(cast(positive_5), (spread(conv_dgrad_26) + conv_dgrad_29),...  [256,28,28,512]  616.6 MFLOP  1.4 GB");
+	nnr_step("276  resnet.net:5,15  sum(select(cast(positive_5), (spread(conv_dgrad_26) + conv_dgrad_29),...  [256,28,28,512]  616.6 MFLOP  1.4 GB");
 	cast_spread_add_select_sum_sub_mul_sum_256x28x28x512(positive_5, conv_dgrad_26, conv_dgrad_29, conv_24, add_24, mul_24, rsqrt__24, dy_7, mul_114, mul_115, bottleneck_7_conv_bn_3_batchnorm_dweight, bottleneck_7_conv_bn_3_batchnorm_dbias, partial_82);
-	nnr_step("278  resnet.net:5  (dy_7 * mul_24) + (((conv_24 - add_24) * mul_114) + mul_115)  [256,28,28,512]  513.8 MFLOP  1.2 GB");
+	nnr_step("277  resnet.net:5  (dy_7 * mul_24) + (((conv_24 - add_24) * mul_114) + mul_115)  [256,28,28,512]  513.8 MFLOP  1.2 GB");
 	mul_sub_mul_add_200704x512(dy_7, mul_24, conv_24, add_24, mul_114, mul_115);
 	nnr_branch_begin();
-	nnr_step("279  resnet.net:5  conv_wgrad(relu_15, add_83)  [512,1,1,128]  26.3 GFLOP  514.1 MB");
-	conv_wgrad_512x1x1x128(relu_15, add_83, bottleneck_7_conv_bn_3_conv_dweight);
+	nnr_step("278  resnet.net:5  conv_wgrad(relu_14, add_83)  [512,1,1,128]  26.3 GFLOP  514.1 MB");
+	conv_wgrad_512x1x1x128(relu_14, add_83, bottleneck_7_conv_bn_3_conv_dweight);
 	nnr_branch_end(30);
-	nnr_step("280  resnet.net:5  conv_dgrad(add_83, bottleneck_7_conv_bn_3_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
+	nnr_step("279  resnet.net:5  conv_dgrad(add_83, bottleneck_7_conv_bn_3_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
 	conv_dgrad_256x28x28x128(add_83, bottleneck_7_conv_bn_3_conv_weight, conv_dgrad_30);
-	nnr_step("281  resnet.net:5,11  sum(select((relu(((.. * mul_23) + bottleneck_7_conv_bn_2_batchnorm_bi...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
+	nnr_step("280  resnet.net:5,11  sum(select((relu(((.. * mul_23) + bottleneck_7_conv_bn_2_batchnorm_bi...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(conv_23, add_23, mul_23, bottleneck_7_conv_bn_2_batchnorm_bias, conv_dgrad_30, rsqrt__23, mul_116, mul_117, bottleneck_7_conv_bn_2_batchnorm_dweight, bottleneck_7_conv_bn_2_batchnorm_dbias, partial_83);
-	nnr_step("282  resnet.net:5,11  (select((relu(((.. * mul_23) + bottleneck_7_conv_bn_2_batchnorm_bias)...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
+	nnr_step("281  resnet.net:5,11  (select((relu(((.. * mul_23) + bottleneck_7_conv_bn_2_batchnorm_bias)...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(conv_23, add_23, mul_23, bottleneck_7_conv_bn_2_batchnorm_bias, conv_dgrad_30, mul_116, mul_117);
 	nnr_branch_begin();
-	nnr_step("283  resnet.net:5  conv_wgrad(relu_14, add_84)  [128,3,3,128]  59.2 GFLOP  206.1 MB");
-	conv_wgrad_128x3x3x128(relu_14, add_84, bottleneck_7_conv_bn_2_conv_dweight);
+	nnr_step("282  resnet.net:5  conv_wgrad(relu_13, add_84)  [128,3,3,128]  59.2 GFLOP  206.1 MB");
+	conv_wgrad_128x3x3x128(relu_13, add_84, bottleneck_7_conv_bn_2_conv_dweight);
 	nnr_branch_end(31);
-	nnr_step("284  resnet.net:5  conv_dgrad(add_84, bottleneck_7_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	nnr_step("283  resnet.net:5  conv_dgrad(add_84, bottleneck_7_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
 	conv_dgrad_256x28x28x128_2(add_84, bottleneck_7_conv_bn_2_conv_weight, conv_dgrad_31);
-	nnr_step("285  resnet.net:5,10  sum(select((relu(((.. * mul_22) + bottleneck_7_conv_bn_batchnorm_bias...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
+	nnr_step("284  resnet.net:5,10  sum(select((relu(((.. * mul_22) + bottleneck_7_conv_bn_batchnorm_bias...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(conv_22, add_22, mul_22, bottleneck_7_conv_bn_batchnorm_bias, conv_dgrad_31, rsqrt__22, mul_118, mul_119, bottleneck_7_conv_bn_batchnorm_dweight, bottleneck_7_conv_bn_batchnorm_dbias, partial_84);
-	nnr_step("286  resnet.net:5,10  (select((relu(((.. * mul_22) + bottleneck_7_conv_bn_batchnorm_bias)) ...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
+	nnr_step("285  resnet.net:5,10  (select((relu(((.. * mul_22) + bottleneck_7_conv_bn_batchnorm_bias)) ...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(conv_22, add_22, mul_22, bottleneck_7_conv_bn_batchnorm_bias, conv_dgrad_31, mul_118, mul_119);
 	nnr_branch_begin();
-	nnr_step("287  resnet.net:5  conv_wgrad(x_7, add_85)  [128,1,1,512]  26.3 GFLOP  514.1 MB");
+	nnr_step("286  resnet.net:5  conv_wgrad(x_7, add_85)  [128,1,1,512]  26.3 GFLOP  514.1 MB");
 	conv_wgrad_128x1x1x512(x_7, add_85, bottleneck_7_conv_bn_conv_dweight);
 	nnr_branch_end(32);
-	nnr_step("288  resnet.net:5  conv_dgrad(add_85, bottleneck_7_conv_bn_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
+	nnr_step("287  resnet.net:5  conv_dgrad(add_85, bottleneck_7_conv_bn_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
 	conv_dgrad_256x28x28x512_2(add_85, bottleneck_7_conv_bn_conv_weight, conv_dgrad_32);
 	nnr_branch_wait(6);
-	nnr_step("289  resnet.net:5,15  sum(select(cast(positive_4), (dy_7 + conv_dgrad_32), 0)); (sum((selec...  [256,28,28,512]  616.6 MFLOP  1.7 GB");
+	nnr_step("288  resnet.net:5,15  sum(select(cast(positive_4), (dy_7 + conv_dgrad_32), 0)); (sum((selec...  [256,28,28,512]  616.6 MFLOP  1.7 GB");
 	add_cast_select_sum_sub_mul_sum_neg_mul_200704x512(dy_7, conv_dgrad_32, positive_4, conv_21, add_21, mul_21, rsqrt__21, dy_8, mul_120, mul_121, bottleneck_6_conv_bn_3_batchnorm_dweight, bottleneck_6_conv_bn_3_batchnorm_dbias, partial_85);
-	nnr_step("290  resnet.net:5  (dy_8 * mul_21) + (((conv_21 - add_21) * mul_120) + mul_121)  [256,28,28,512]  513.8 MFLOP  1.2 GB");
+	nnr_step("289  resnet.net:5  (dy_8 * mul_21) + (((conv_21 - add_21) * mul_120) + mul_121)  [256,28,28,512]  513.8 MFLOP  1.2 GB");
 	mul_sub_mul_add_200704x512(dy_8, mul_21, conv_21, add_21, mul_120, mul_121);
 	nnr_branch_begin();
-	nnr_step("291  resnet.net:5  conv_wgrad(relu_13, add_86)  [512,1,1,128]  26.3 GFLOP  514.1 MB");
-	conv_wgrad_512x1x1x128(relu_13, add_86, bottleneck_6_conv_bn_3_conv_dweight);
+	nnr_step("290  resnet.net:5  conv_wgrad(relu_12, add_86)  [512,1,1,128]  26.3 GFLOP  514.1 MB");
+	conv_wgrad_512x1x1x128(relu_12, add_86, bottleneck_6_conv_bn_3_conv_dweight);
 	nnr_branch_end(33);
-	nnr_step("292  resnet.net:5  conv_dgrad(add_86, bottleneck_6_conv_bn_3_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
+	nnr_step("291  resnet.net:5  conv_dgrad(add_86, bottleneck_6_conv_bn_3_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
 	conv_dgrad_256x28x28x128(add_86, bottleneck_6_conv_bn_3_conv_weight, conv_dgrad_33);
-	nnr_step("293  resnet.net:5,11  sum(select((relu(((.. * mul_20) + bottleneck_6_conv_bn_2_batchnorm_bi...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
+	nnr_step("292  resnet.net:5,11  sum(select((relu(((.. * mul_20) + bottleneck_6_conv_bn_2_batchnorm_bi...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(conv_20, add_20, mul_20, bottleneck_6_conv_bn_2_batchnorm_bias, conv_dgrad_33, rsqrt__20, mul_122, mul_123, bottleneck_6_conv_bn_2_batchnorm_dweight, bottleneck_6_conv_bn_2_batchnorm_dbias, partial_86);
-	nnr_step("294  resnet.net:5,11  (select((relu(((.. * mul_20) + bottleneck_6_conv_bn_2_batchnorm_bias)...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
+	nnr_step("293  resnet.net:5,11  (select((relu(((.. * mul_20) + bottleneck_6_conv_bn_2_batchnorm_bias)...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(conv_20, add_20, mul_20, bottleneck_6_conv_bn_2_batchnorm_bias, conv_dgrad_33, mul_122, mul_123);
 	nnr_branch_begin();
-	nnr_step("295  resnet.net:5  conv_wgrad(relu_12, add_87)  [128,3,3,128]  59.2 GFLOP  206.1 MB");
-	conv_wgrad_128x3x3x128(relu_12, add_87, bottleneck_6_conv_bn_2_conv_dweight);
+	nnr_step("294  resnet.net:5  conv_wgrad(relu_11, add_87)  [128,3,3,128]  59.2 GFLOP  206.1 MB");
+	conv_wgrad_128x3x3x128(relu_11, add_87, bottleneck_6_conv_bn_2_conv_dweight);
 	nnr_branch_end(34);
-	nnr_step("296  resnet.net:5  conv_dgrad(add_87, bottleneck_6_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	nnr_step("295  resnet.net:5  conv_dgrad(add_87, bottleneck_6_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
 	conv_dgrad_256x28x28x128_2(add_87, bottleneck_6_conv_bn_2_conv_weight, conv_dgrad_34);
-	nnr_step("297  resnet.net:5,10  sum(select((relu(((.. * mul_19) + bottleneck_6_conv_bn_batchnorm_bias...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
+	nnr_step("296  resnet.net:5,10  sum(select((relu(((.. * mul_19) + bottleneck_6_conv_bn_batchnorm_bias...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(conv_19, add_19, mul_19, bottleneck_6_conv_bn_batchnorm_bias, conv_dgrad_34, rsqrt__19, mul_124, mul_125, bottleneck_6_conv_bn_batchnorm_dweight, bottleneck_6_conv_bn_batchnorm_dbias, partial_87);
-	nnr_step("298  resnet.net:5,10  (select((relu(((.. * mul_19) + bottleneck_6_conv_bn_batchnorm_bias)) ...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
+	nnr_step("297  resnet.net:5,10  (select((relu(((.. * mul_19) + bottleneck_6_conv_bn_batchnorm_bias)) ...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(conv_19, add_19, mul_19, bottleneck_6_conv_bn_batchnorm_bias, conv_dgrad_34, mul_124, mul_125);
 	nnr_branch_begin();
-	nnr_step("299  resnet.net:5  conv_wgrad(x_6, add_88)  [128,1,1,512]  26.3 GFLOP  514.1 MB");
+	nnr_step("298  resnet.net:5  conv_wgrad(x_6, add_88)  [128,1,1,512]  26.3 GFLOP  514.1 MB");
 	conv_wgrad_128x1x1x512(x_6, add_88, bottleneck_6_conv_bn_conv_dweight);
 	nnr_branch_end(35);
-	nnr_step("300  resnet.net:5  conv_dgrad(add_88, bottleneck_6_conv_bn_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
+	nnr_step("299  resnet.net:5  conv_dgrad(add_88, bottleneck_6_conv_bn_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
 	conv_dgrad_256x28x28x512_2(add_88, bottleneck_6_conv_bn_conv_weight, conv_dgrad_35);
 	nnr_branch_wait(10);
-	nnr_step("301  resnet.net:5,15  sum(select(cast(positive_3), (dy_8 + conv_dgrad_35), 0)); (sum((selec...  [256,28,28,512]  616.6 MFLOP  1.7 GB");
+	nnr_step("300  resnet.net:5,15  sum(select(cast(positive_3), (dy_8 + conv_dgrad_35), 0)); (sum((selec...  [256,28,28,512]  616.6 MFLOP  1.7 GB");
 	add_cast_select_sum_sub_mul_sum_neg_mul_200704x512(dy_8, conv_dgrad_35, positive_3, conv_18, add_18, mul_18, rsqrt__18, dy_9, mul_126, mul_127, bottleneck_5_conv_bn_3_batchnorm_dweight, bottleneck_5_conv_bn_3_batchnorm_dbias, partial_88);
-	nnr_step("302  resnet.net:5  (dy_9 * mul_18) + (((conv_18 - add_18) * mul_126) + mul_127)  [256,28,28,512]  513.8 MFLOP  1.2 GB");
+	nnr_step("301  resnet.net:5  (dy_9 * mul_18) + (((conv_18 - add_18) * mul_126) + mul_127)  [256,28,28,512]  513.8 MFLOP  1.2 GB");
 	mul_sub_mul_add_200704x512(dy_9, mul_18, conv_18, add_18, mul_126, mul_127);
 	nnr_branch_begin();
-	nnr_step("303  resnet.net:5  conv_wgrad(relu_11, add_89)  [512,1,1,128]  26.3 GFLOP  514.1 MB");
-	conv_wgrad_512x1x1x128(relu_11, add_89, bottleneck_5_conv_bn_3_conv_dweight);
+	nnr_step("302  resnet.net:5  conv_wgrad(relu_10, add_89)  [512,1,1,128]  26.3 GFLOP  514.1 MB");
+	conv_wgrad_512x1x1x128(relu_10, add_89, bottleneck_5_conv_bn_3_conv_dweight);
 	nnr_branch_end(36);
-	nnr_step("304  resnet.net:5  conv_dgrad(add_89, bottleneck_5_conv_bn_3_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
+	nnr_step("303  resnet.net:5  conv_dgrad(add_89, bottleneck_5_conv_bn_3_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
 	conv_dgrad_256x28x28x128(add_89, bottleneck_5_conv_bn_3_conv_weight, conv_dgrad_36);
-	nnr_step("305  resnet.net:5,11  sum(select((relu(((.. * mul_17) + bottleneck_5_conv_bn_2_batchnorm_bi...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
+	nnr_step("304  resnet.net:5,11  sum(select((relu(((.. * mul_17) + bottleneck_5_conv_bn_2_batchnorm_bi...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(conv_17, add_17, mul_17, bottleneck_5_conv_bn_2_batchnorm_bias, conv_dgrad_36, rsqrt__17, mul_128, mul_129, bottleneck_5_conv_bn_2_batchnorm_dweight, bottleneck_5_conv_bn_2_batchnorm_dbias, partial_89);
-	nnr_step("306  resnet.net:5,11  (select((relu(((.. * mul_17) + bottleneck_5_conv_bn_2_batchnorm_bias)...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
+	nnr_step("305  resnet.net:5,11  (select((relu(((.. * mul_17) + bottleneck_5_conv_bn_2_batchnorm_bias)...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(conv_17, add_17, mul_17, bottleneck_5_conv_bn_2_batchnorm_bias, conv_dgrad_36, mul_128, mul_129);
 	nnr_branch_begin();
-	nnr_step("307  resnet.net:5  conv_wgrad(relu_10, add_90)  [128,3,3,128]  59.2 GFLOP  206.1 MB");
-	conv_wgrad_128x3x3x128(relu_10, add_90, bottleneck_5_conv_bn_2_conv_dweight);
+	nnr_step("306  resnet.net:5  conv_wgrad(relu_9, add_90)  [128,3,3,128]  59.2 GFLOP  206.1 MB");
+	conv_wgrad_128x3x3x128(relu_9, add_90, bottleneck_5_conv_bn_2_conv_dweight);
 	nnr_branch_end(37);
-	nnr_step("308  resnet.net:5  conv_dgrad(add_90, bottleneck_5_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	nnr_step("307  resnet.net:5  conv_dgrad(add_90, bottleneck_5_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
 	conv_dgrad_256x28x28x128_2(add_90, bottleneck_5_conv_bn_2_conv_weight, conv_dgrad_37);
-	nnr_step("309  resnet.net:5,10  sum(select((relu(((.. * mul_16) + bottleneck_5_conv_bn_batchnorm_bias...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
+	nnr_step("308  resnet.net:5,10  sum(select((relu(((.. * mul_16) + bottleneck_5_conv_bn_batchnorm_bias...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(conv_16, add_16, mul_16, bottleneck_5_conv_bn_batchnorm_bias, conv_dgrad_37, rsqrt__16, mul_130, mul_131, bottleneck_5_conv_bn_batchnorm_dweight, bottleneck_5_conv_bn_batchnorm_dbias, partial_90);
-	nnr_step("310  resnet.net:5,10  (select((relu(((.. * mul_16) + bottleneck_5_conv_bn_batchnorm_bias)) ...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
+	nnr_step("309  resnet.net:5,10  (select((relu(((.. * mul_16) + bottleneck_5_conv_bn_batchnorm_bias)) ...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(conv_16, add_16, mul_16, bottleneck_5_conv_bn_batchnorm_bias, conv_dgrad_37, mul_130, mul_131);
 	nnr_branch_begin();
-	nnr_step("311  resnet.net:5  conv_wgrad(x_5, add_91)  [128,1,1,512]  26.3 GFLOP  514.1 MB");
+	nnr_step("310  resnet.net:5  conv_wgrad(x_5, add_91)  [128,1,1,512]  26.3 GFLOP  514.1 MB");
 	conv_wgrad_128x1x1x512(x_5, add_91, bottleneck_5_conv_bn_conv_dweight);
 	nnr_branch_end(38);
-	nnr_step("312  resnet.net:5  conv_dgrad(add_91, bottleneck_5_conv_bn_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
+	nnr_step("311  resnet.net:5  conv_dgrad(add_91, bottleneck_5_conv_bn_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
 	conv_dgrad_256x28x28x512_2(add_91, bottleneck_5_conv_bn_conv_weight, conv_dgrad_38);
 	nnr_branch_wait(13);
-	nnr_step("313  resnet.net:5,15  sum(select((relu(((.. + bottleneck_4_conv_bn_3_batchnorm_bias) + (.. ...  [256,28,28,512]  1.8 GFLOP  2.1 GB");
+	nnr_step("312  resnet.net:5,15  sum(select((relu(((.. + bottleneck_4_conv_bn_3_batchnorm_bias) + (.. ...  [256,28,28,512]  1.8 GFLOP  2.1 GB");
 	add_sub_mul_add_sub_mul_add_relu_gt_200704x512(dy_9, conv_dgrad_38, conv_14, add_14, mul_14, bottleneck_4_conv_bn_3_batchnorm_bias, conv_15, add_15, mul_15, bottleneck_4_conv_bn_4_batchnorm_bias, rsqrt__15, rsqrt__14, dshortcut_3, mul_132, mul_133, bottleneck_4_conv_bn_4_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias, mul_134, mul_135, bottleneck_4_conv_bn_3_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias_2, partial_91);
-	nnr_step("314  resnet.net:5  (dshortcut_3 * mul_15) + (((conv_15 - add_15) * mul_132) + mul_133)  [256,28,28,512]  513.8 MFLOP  1.2 GB");
+	nnr_step("313  resnet.net:5  (dshortcut_3 * mul_15) + (((conv_15 - add_15) * mul_132) + mul_133)  [256,28,28,512]  513.8 MFLOP  1.2 GB");
 	mul_sub_mul_add_200704x512(dshortcut_3, mul_15, conv_15, add_15, mul_132, mul_133);
 	nnr_branch_begin();
-	nnr_step("315  resnet.net:5  conv_wgrad(x_4, add_92)  [512,1,1,256]  52.6 GFLOP  1.2 GB");
+	nnr_step("314  resnet.net:5  conv_wgrad(x_4, add_92)  [512,1,1,256]  52.6 GFLOP  1.2 GB");
 	conv_wgrad_512x1x1x256(x_4, add_92, bottleneck_4_conv_bn_4_conv_dweight);
 	nnr_branch_end(39);
-	nnr_step("316  resnet.net:5  conv_dgrad(add_92, bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,256]  52.6 GFLOP  617.1 MB");
+	nnr_step("315  resnet.net:5  conv_dgrad(add_92, bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,256]  52.6 GFLOP  617.1 MB");
 	conv_dgrad_256x28x28x256_2(add_92, bottleneck_4_conv_bn_4_conv_weight, conv_dgrad_39);
-	nnr_step("317  resnet.net:5  (dshortcut_3 * mul_14) + (((conv_14 - add_14) * mul_134) + mul_135)  [256,28,28,512]  513.8 MFLOP  1.2 GB");
+	nnr_step("316  resnet.net:5  (dshortcut_3 * mul_14) + (((conv_14 - add_14) * mul_134) + mul_135)  [256,28,28,512]  513.8 MFLOP  1.2 GB");
 	mul_sub_mul_add_200704x512_2(dshortcut_3, mul_14, conv_14, add_14, mul_134, mul_135);
 	nnr_branch_begin();
-	nnr_step("318  resnet.net:5  conv_wgrad(relu_9, add_93)  [512,1,1,128]  26.3 GFLOP  514.1 MB");
-	conv_wgrad_512x1x1x128(relu_9, add_93, bottleneck_4_conv_bn_3_conv_dweight);
+	nnr_step("317  resnet.net:5  conv_wgrad(relu_8, add_93)  [512,1,1,128]  26.3 GFLOP  514.1 MB");
+	conv_wgrad_512x1x1x128(relu_8, add_93, bottleneck_4_conv_bn_3_conv_dweight);
 	nnr_branch_end(40);
-	nnr_step("319  resnet.net:5  conv_dgrad(add_93, bottleneck_4_conv_bn_3_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
+	nnr_step("318  resnet.net:5  conv_dgrad(add_93, bottleneck_4_conv_bn_3_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
 	conv_dgrad_256x28x28x128(add_93, bottleneck_4_conv_bn_3_conv_weight, conv_dgrad_40);
-	nnr_step("320  resnet.net:5,11  sum(select((relu(((.. * mul_13) + bottleneck_4_conv_bn_2_batchnorm_bi...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
+	nnr_step("319  resnet.net:5,11  sum(select((relu(((.. * mul_13) + bottleneck_4_conv_bn_2_batchnorm_bi...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(conv_13, add_13, mul_13, bottleneck_4_conv_bn_2_batchnorm_bias, conv_dgrad_40, rsqrt__13, mul_136, mul_137, bottleneck_4_conv_bn_2_batchnorm_dweight, bottleneck_4_conv_bn_2_batchnorm_dbias, partial_92);
-	nnr_step("321  resnet.net:5,11  (select((relu(((.. * mul_13) + bottleneck_4_conv_bn_2_batchnorm_bias)...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
+	nnr_step("320  resnet.net:5,11  (select((relu(((.. * mul_13) + bottleneck_4_conv_bn_2_batchnorm_bias)...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(conv_13, add_13, mul_13, bottleneck_4_conv_bn_2_batchnorm_bias, conv_dgrad_40, mul_136, mul_137);
 	nnr_branch_begin();
-	nnr_step("322  resnet.net:5  conv_wgrad(relu_8, add_94)  [128,3,3,128]  59.2 GFLOP  514.4 MB");
-	conv_wgrad_128x3x3x128_2(relu_8, add_94, bottleneck_4_conv_bn_2_conv_dweight);
+	nnr_step("321  resnet.net:5  conv_wgrad(relu_7, add_94)  [128,3,3,128]  59.2 GFLOP  514.4 MB");
+	conv_wgrad_128x3x3x128_2(relu_7, add_94, bottleneck_4_conv_bn_2_conv_dweight);
 	nnr_branch_end(41);
-	nnr_step("323  resnet.net:5  conv_dgrad(add_94, bottleneck_4_conv_bn_2_conv_weight)  [256,56,56,128]  59.2 GFLOP  514.4 MB");
+	nnr_step("322  resnet.net:5  conv_dgrad(add_94, bottleneck_4_conv_bn_2_conv_weight)  [256,56,56,128]  59.2 GFLOP  514.4 MB");
 	conv_dgrad_256x56x56x128(add_94, bottleneck_4_conv_bn_2_conv_weight, conv_dgrad_41);
-	nnr_step("324  resnet.net:5,10  sum(select((relu(((.. * mul_12) + bottleneck_4_conv_bn_batchnorm_bias...  [1,1,1,128]  1.0 GFLOP  822.1 MB");
+	nnr_step("323  resnet.net:5,10  sum(select((relu(((.. * mul_12) + bottleneck_4_conv_bn_batchnorm_bias...  [1,1,1,128]  1.0 GFLOP  822.1 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_802816x128(conv_12, add_12, mul_12, bottleneck_4_conv_bn_batchnorm_bias, conv_dgrad_41, rsqrt__12, mul_138, mul_139, bottleneck_4_conv_bn_batchnorm_dweight, bottleneck_4_conv_bn_batchnorm_dbias, partial_93);
-	nnr_step("325  resnet.net:5,10  (select((relu(((.. * mul_12) + bottleneck_4_conv_bn_batchnorm_bias)) ...  [256,56,56,128]  1.1 GFLOP  1.2 GB");
+	nnr_step("324  resnet.net:5,10  (select((relu(((.. * mul_12) + bottleneck_4_conv_bn_batchnorm_bias)) ...  [256,56,56,128]  1.1 GFLOP  1.2 GB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_802816x128(conv_12, add_12, mul_12, bottleneck_4_conv_bn_batchnorm_bias, conv_dgrad_41, mul_138, mul_139);
 	nnr_branch_begin();
-	nnr_step("326  resnet.net:5  conv_wgrad(x_4, add_95)  [128,1,1,256]  52.6 GFLOP  1.2 GB");
+	nnr_step("325  resnet.net:5  conv_wgrad(x_4, add_95)  [128,1,1,256]  52.6 GFLOP  1.2 GB");
 	conv_wgrad_128x1x1x256(x_4, add_95, bottleneck_4_conv_bn_conv_dweight);
 	nnr_branch_end(42);
-	nnr_step("327  resnet.net:5  conv_dgrad(add_95, bottleneck_4_conv_bn_conv_weight)  [256,56,56,256]  52.6 GFLOP  1.2 GB");
+	nnr_step("326  resnet.net:5  conv_dgrad(add_95, bottleneck_4_conv_bn_conv_weight)  [256,56,56,256]  52.6 GFLOP  1.2 GB");
 	conv_dgrad_256x56x56x256(add_95, bottleneck_4_conv_bn_conv_weight, conv_dgrad_42);
 	nnr_branch_wait(16);
-	nnr_step("328  resnet.net:5,15  sum(select(cast(positive_2), (spread(conv_dgrad_39) + conv_dgrad_42),...  [256,56,56,256]  1.2 GFLOP  2.9 GB");
+	nnr_step("327  resnet.net:5,15  sum(select(cast(positive_2), (spread(conv_dgrad_39) + conv_dgrad_42),...  [256,56,56,256]  1.2 GFLOP  2.9 GB");
 	cast_spread_add_select_sum_sub_mul_sum_256x56x56x256(positive_2, conv_dgrad_39, conv_dgrad_42, conv_11, add_11, mul_11, rsqrt__11, dy_10, mul_140, mul_141, bottleneck_3_conv_bn_3_batchnorm_dweight, bottleneck_3_conv_bn_3_batchnorm_dbias, partial_94);
-	nnr_step("329  resnet.net:5  (dy_10 * mul_11) + (((conv_11 - add_11) * mul_140) + mul_141)  [256,56,56,256]  1.0 GFLOP  2.5 GB");
+	nnr_step("328  resnet.net:5  (dy_10 * mul_11) + (((conv_11 - add_11) * mul_140) + mul_141)  [256,56,56,256]  1.0 GFLOP  2.5 GB");
 	mul_sub_mul_add_802816x256(dy_10, mul_11, conv_11, add_11, mul_140, mul_141);
 	nnr_branch_begin();
-	nnr_step("330  resnet.net:5  conv_wgrad(relu_7, add_96)  [256,1,1,64]  26.3 GFLOP  1.0 GB");
-	conv_wgrad_256x1x1x64(relu_7, add_96, bottleneck_3_conv_bn_3_conv_dweight);
+	nnr_step("329  resnet.net:5  conv_wgrad(relu_6, add_96)  [256,1,1,64]  26.3 GFLOP  1.0 GB");
+	conv_wgrad_256x1x1x64(relu_6, add_96, bottleneck_3_conv_bn_3_conv_dweight);
 	nnr_branch_end(43);
-	nnr_step("331  resnet.net:5  conv_dgrad(add_96, bottleneck_3_conv_bn_3_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
+	nnr_step("330  resnet.net:5  conv_dgrad(add_96, bottleneck_3_conv_bn_3_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
 	conv_dgrad_256x56x56x64(add_96, bottleneck_3_conv_bn_3_conv_weight, conv_dgrad_43);
-	nnr_step("332  resnet.net:5,11  sum(select((relu(((.. * mul_10) + bottleneck_3_conv_bn_2_batchnorm_bi...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
+	nnr_step("331  resnet.net:5,11  sum(select((relu(((.. * mul_10) + bottleneck_3_conv_bn_2_batchnorm_bi...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(conv_10, add_10, mul_10, bottleneck_3_conv_bn_2_batchnorm_bias, conv_dgrad_43, rsqrt__10, mul_142, mul_143, bottleneck_3_conv_bn_2_batchnorm_dweight, bottleneck_3_conv_bn_2_batchnorm_dbias, partial_95);
-	nnr_step("333  resnet.net:5,11  (select((relu(((.. * mul_10) + bottleneck_3_conv_bn_2_batchnorm_bias)...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
+	nnr_step("332  resnet.net:5,11  (select((relu(((.. * mul_10) + bottleneck_3_conv_bn_2_batchnorm_bias)...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(conv_10, add_10, mul_10, bottleneck_3_conv_bn_2_batchnorm_bias, conv_dgrad_43, mul_142, mul_143);
 	nnr_branch_begin();
-	nnr_step("334  resnet.net:5  conv_wgrad(relu_6, add_97)  [64,3,3,64]  59.2 GFLOP  411.2 MB");
-	conv_wgrad_64x3x3x64(relu_6, add_97, bottleneck_3_conv_bn_2_conv_dweight);
+	nnr_step("333  resnet.net:5  conv_wgrad(relu_5, add_97)  [64,3,3,64]  59.2 GFLOP  411.2 MB");
+	conv_wgrad_64x3x3x64(relu_5, add_97, bottleneck_3_conv_bn_2_conv_dweight);
 	nnr_branch_end(44);
-	nnr_step("335  resnet.net:5  conv_dgrad(add_97, bottleneck_3_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
+	nnr_step("334  resnet.net:5  conv_dgrad(add_97, bottleneck_3_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
 	conv_dgrad_256x56x56x64_2(add_97, bottleneck_3_conv_bn_2_conv_weight, conv_dgrad_44);
-	nnr_step("336  resnet.net:5,10  sum(select((relu(((.. * mul_9) + bottleneck_3_conv_bn_batchnorm_bias)...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
+	nnr_step("335  resnet.net:5,10  sum(select((relu(((.. * mul_9) + bottleneck_3_conv_bn_batchnorm_bias)...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(conv_9, add_9, mul_9, bottleneck_3_conv_bn_batchnorm_bias, conv_dgrad_44, rsqrt__9, mul_144, mul_145, bottleneck_3_conv_bn_batchnorm_dweight, bottleneck_3_conv_bn_batchnorm_dbias, partial_96);
-	nnr_step("337  resnet.net:5,10  (select((relu(((.. * mul_9) + bottleneck_3_conv_bn_batchnorm_bias)) >...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
+	nnr_step("336  resnet.net:5,10  (select((relu(((.. * mul_9) + bottleneck_3_conv_bn_batchnorm_bias)) >...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(conv_9, add_9, mul_9, bottleneck_3_conv_bn_batchnorm_bias, conv_dgrad_44, mul_144, mul_145);
 	nnr_branch_begin();
-	nnr_step("338  resnet.net:5  conv_wgrad(x_3, add_98)  [64,1,1,256]  26.3 GFLOP  1.0 GB");
+	nnr_step("337  resnet.net:5  conv_wgrad(x_3, add_98)  [64,1,1,256]  26.3 GFLOP  1.0 GB");
 	conv_wgrad_64x1x1x256(x_3, add_98, bottleneck_3_conv_bn_conv_dweight);
 	nnr_branch_end(45);
-	nnr_step("339  resnet.net:5  conv_dgrad(add_98, bottleneck_3_conv_bn_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
+	nnr_step("338  resnet.net:5  conv_dgrad(add_98, bottleneck_3_conv_bn_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
 	conv_dgrad_256x56x56x256_2(add_98, bottleneck_3_conv_bn_conv_weight, conv_dgrad_45);
 	nnr_branch_wait(19);
-	nnr_step("340  resnet.net:5,15  sum(select(cast(positive), (dy_10 + conv_dgrad_45), 0)); (sum((select...  [256,56,56,256]  1.2 GFLOP  3.5 GB");
+	nnr_step("339  resnet.net:5,15  sum(select(cast(positive), (dy_10 + conv_dgrad_45), 0)); (sum((select...  [256,56,56,256]  1.2 GFLOP  3.5 GB");
 	add_cast_select_sum_sub_mul_sum_neg_mul_802816x256(dy_10, conv_dgrad_45, positive, conv_8, add_8, mul_8, rsqrt__8, dy_11, mul_146, mul_147, bottleneck_2_conv_bn_3_batchnorm_dweight, bottleneck_2_conv_bn_3_batchnorm_dbias, partial_97);
-	nnr_step("341  resnet.net:5  (dy_11 * mul_8) + (((conv_8 - add_8) * mul_146) + mul_147)  [256,56,56,256]  1.0 GFLOP  2.5 GB");
+	nnr_step("340  resnet.net:5  (dy_11 * mul_8) + (((conv_8 - add_8) * mul_146) + mul_147)  [256,56,56,256]  1.0 GFLOP  2.5 GB");
 	mul_sub_mul_add_802816x256(dy_11, mul_8, conv_8, add_8, mul_146, mul_147);
 	nnr_branch_begin();
-	nnr_step("342  resnet.net:5  conv_wgrad(relu_5, add_99)  [256,1,1,64]  26.3 GFLOP  1.0 GB");
-	conv_wgrad_256x1x1x64(relu_5, add_99, bottleneck_2_conv_bn_3_conv_dweight);
+	nnr_step("341  resnet.net:5  conv_wgrad(relu_4, add_99)  [256,1,1,64]  26.3 GFLOP  1.0 GB");
+	conv_wgrad_256x1x1x64(relu_4, add_99, bottleneck_2_conv_bn_3_conv_dweight);
 	nnr_branch_end(46);
-	nnr_step("343  resnet.net:5  conv_dgrad(add_99, bottleneck_2_conv_bn_3_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
+	nnr_step("342  resnet.net:5  conv_dgrad(add_99, bottleneck_2_conv_bn_3_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
 	conv_dgrad_256x56x56x64(add_99, bottleneck_2_conv_bn_3_conv_weight, conv_dgrad_46);
-	nnr_step("344  resnet.net:5,11  sum(select((relu(((.. * mul_7) + bottleneck_2_conv_bn_2_batchnorm_bia...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
+	nnr_step("343  resnet.net:5,11  sum(select((relu(((.. * mul_7) + bottleneck_2_conv_bn_2_batchnorm_bia...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(conv_7, add_7, mul_7, bottleneck_2_conv_bn_2_batchnorm_bias, conv_dgrad_46, rsqrt__7, mul_148, mul_149, bottleneck_2_conv_bn_2_batchnorm_dweight, bottleneck_2_conv_bn_2_batchnorm_dbias, partial_98);
-	nnr_step("345  resnet.net:5,11  (select((relu(((.. * mul_7) + bottleneck_2_conv_bn_2_batchnorm_bias))...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
+	nnr_step("344  resnet.net:5,11  (select((relu(((.. * mul_7) + bottleneck_2_conv_bn_2_batchnorm_bias))...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(conv_7, add_7, mul_7, bottleneck_2_conv_bn_2_batchnorm_bias, conv_dgrad_46, mul_148, mul_149);
 	nnr_branch_begin();
-	nnr_step("346  resnet.net:5  conv_wgrad(relu_4, add_100)  [64,3,3,64]  59.2 GFLOP  411.2 MB");
-	conv_wgrad_64x3x3x64(relu_4, add_100, bottleneck_2_conv_bn_2_conv_dweight);
+	nnr_step("345  resnet.net:5  conv_wgrad(relu_3, add_100)  [64,3,3,64]  59.2 GFLOP  411.2 MB");
+	conv_wgrad_64x3x3x64(relu_3, add_100, bottleneck_2_conv_bn_2_conv_dweight);
 	nnr_branch_end(47);
-	nnr_step("347  resnet.net:5  conv_dgrad(add_100, bottleneck_2_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
+	nnr_step("346  resnet.net:5  conv_dgrad(add_100, bottleneck_2_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
 	conv_dgrad_256x56x56x64_2(add_100, bottleneck_2_conv_bn_2_conv_weight, conv_dgrad_47);
-	nnr_step("348  resnet.net:5,10  sum(select((relu(((.. * mul_6) + bottleneck_2_conv_bn_batchnorm_bias)...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
+	nnr_step("347  resnet.net:5,10  sum(select((relu(((.. * mul_6) + bottleneck_2_conv_bn_batchnorm_bias)...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(conv_6, add_6, mul_6, bottleneck_2_conv_bn_batchnorm_bias, conv_dgrad_47, rsqrt__6, mul_150, mul_151, bottleneck_2_conv_bn_batchnorm_dweight, bottleneck_2_conv_bn_batchnorm_dbias, partial_99);
-	nnr_step("349  resnet.net:5,10  (select((relu(((.. * mul_6) + bottleneck_2_conv_bn_batchnorm_bias)) >...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
+	nnr_step("348  resnet.net:5,10  (select((relu(((.. * mul_6) + bottleneck_2_conv_bn_batchnorm_bias)) >...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(conv_6, add_6, mul_6, bottleneck_2_conv_bn_batchnorm_bias, conv_dgrad_47, mul_150, mul_151);
 	nnr_branch_begin();
-	nnr_step("350  resnet.net:5  conv_wgrad(x_2, add_101)  [64,1,1,256]  26.3 GFLOP  1.0 GB");
+	nnr_step("349  resnet.net:5  conv_wgrad(x_2, add_101)  [64,1,1,256]  26.3 GFLOP  1.0 GB");
 	conv_wgrad_64x1x1x256(x_2, add_101, bottleneck_2_conv_bn_conv_dweight);
 	nnr_branch_end(48);
-	nnr_step("351  resnet.net:5  conv_dgrad(add_101, bottleneck_2_conv_bn_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
+	nnr_step("350  resnet.net:5  conv_dgrad(add_101, bottleneck_2_conv_bn_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
 	conv_dgrad_256x56x56x256_2(add_101, bottleneck_2_conv_bn_conv_weight, conv_dgrad_48);
-	nnr_step("352  resnet.net:5,15  sum(select((relu(((.. + bottleneck_conv_bn_3_batchnorm_bias) + (.. + ...  [256,56,56,256]  3.7 GFLOP  4.1 GB");
+	nnr_step("351  resnet.net:5,15  sum(select((relu(((.. + bottleneck_conv_bn_3_batchnorm_bias) + (.. + ...  [256,56,56,256]  3.7 GFLOP  4.1 GB");
 	add_sub_mul_add_sub_mul_add_relu_gt_802816x256(dy_11, conv_dgrad_48, conv_4, add_4, mul_4, bottleneck_conv_bn_3_batchnorm_bias, conv_5, add_5, mul_5, bottleneck_conv_bn_4_batchnorm_bias, rsqrt__5, rsqrt__4, dshortcut_4, mul_152, mul_153, bottleneck_conv_bn_4_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias, mul_154, mul_155, bottleneck_conv_bn_3_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias_2, partial_100);
-	nnr_step("353  resnet.net:5  (dshortcut_4 * mul_5) + (((conv_5 - add_5) * mul_152) + mul_153)  [256,56,56,256]  1.0 GFLOP  2.5 GB");
+	nnr_step("352  resnet.net:5  (dshortcut_4 * mul_5) + (((conv_5 - add_5) * mul_152) + mul_153)  [256,56,56,256]  1.0 GFLOP  2.5 GB");
 	mul_sub_mul_add_802816x256(dshortcut_4, mul_5, conv_5, add_5, mul_152, mul_153);
 	nnr_branch_begin();
-	nnr_step("354  resnet.net:5  conv_wgrad(x, add_102)  [256,1,1,64]  26.3 GFLOP  1.0 GB");
+	nnr_step("353  resnet.net:5  conv_wgrad(x, add_102)  [256,1,1,64]  26.3 GFLOP  1.0 GB");
 	conv_wgrad_256x1x1x64(x, add_102, bottleneck_conv_bn_4_conv_dweight);
 	nnr_branch_end(49);
-	nnr_step("355  resnet.net:5  conv_dgrad(add_102, bottleneck_conv_bn_4_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
+	nnr_step("354  resnet.net:5  conv_dgrad(add_102, bottleneck_conv_bn_4_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
 	conv_dgrad_256x56x56x64(add_102, bottleneck_conv_bn_4_conv_weight, conv_dgrad_49);
-	nnr_step("356  resnet.net:5  (dshortcut_4 * mul_4) + (((conv_4 - add_4) * mul_154) + mul_155)  [256,56,56,256]  1.0 GFLOP  2.5 GB");
+	nnr_step("355  resnet.net:5  (dshortcut_4 * mul_4) + (((conv_4 - add_4) * mul_154) + mul_155)  [256,56,56,256]  1.0 GFLOP  2.5 GB");
 	mul_sub_mul_add_802816x256_2(dshortcut_4, mul_4, conv_4, add_4, mul_154, mul_155);
 	nnr_branch_begin();
-	nnr_step("357  resnet.net:5  conv_wgrad(relu_3, add_103)  [256,1,1,64]  26.3 GFLOP  1.0 GB");
-	conv_wgrad_256x1x1x64(relu_3, add_103, bottleneck_conv_bn_3_conv_dweight);
+	nnr_step("356  resnet.net:5  conv_wgrad(relu_2, add_103)  [256,1,1,64]  26.3 GFLOP  1.0 GB");
+	conv_wgrad_256x1x1x64(relu_2, add_103, bottleneck_conv_bn_3_conv_dweight);
 	nnr_branch_end(50);
-	nnr_step("358  resnet.net:5  conv_dgrad(add_103, bottleneck_conv_bn_3_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
+	nnr_step("357  resnet.net:5  conv_dgrad(add_103, bottleneck_conv_bn_3_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
 	conv_dgrad_256x56x56x64(add_103, bottleneck_conv_bn_3_conv_weight, conv_dgrad_50);
-	nnr_step("359  resnet.net:5,11  sum(select((relu(((.. * mul_3) + bottleneck_conv_bn_2_batchnorm_bias)...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
+	nnr_step("358  resnet.net:5,11  sum(select((relu(((.. * mul_3) + bottleneck_conv_bn_2_batchnorm_bias)...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(conv_3, add_3, mul_3, bottleneck_conv_bn_2_batchnorm_bias, conv_dgrad_50, rsqrt__3, mul_156, mul_157, bottleneck_conv_bn_2_batchnorm_dweight, bottleneck_conv_bn_2_batchnorm_dbias, partial_101);
-	nnr_step("360  resnet.net:5,11  (select((relu(((.. * mul_3) + bottleneck_conv_bn_2_batchnorm_bias)) >...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
+	nnr_step("359  resnet.net:5,11  (select((relu(((.. * mul_3) + bottleneck_conv_bn_2_batchnorm_bias)) >...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(conv_3, add_3, mul_3, bottleneck_conv_bn_2_batchnorm_bias, conv_dgrad_50, mul_156, mul_157);
 	nnr_branch_begin();
-	nnr_step("361  resnet.net:5  conv_wgrad(relu_2, add_104)  [64,3,3,64]  59.2 GFLOP  411.2 MB");
-	conv_wgrad_64x3x3x64(relu_2, add_104, bottleneck_conv_bn_2_conv_dweight);
+	nnr_step("360  resnet.net:5  conv_wgrad(relu, add_104)  [64,3,3,64]  59.2 GFLOP  411.2 MB");
+	conv_wgrad_64x3x3x64(relu, add_104, bottleneck_conv_bn_2_conv_dweight);
 	nnr_branch_end(51);
-	nnr_step("362  resnet.net:5  conv_dgrad(add_104, bottleneck_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
+	nnr_step("361  resnet.net:5  conv_dgrad(add_104, bottleneck_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
 	conv_dgrad_256x56x56x64_2(add_104, bottleneck_conv_bn_2_conv_weight, conv_dgrad_51);
-	nnr_step("363  resnet.net:5,10  sum(select((relu(((.. * mul_2) + bottleneck_conv_bn_batchnorm_bias)) ...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
+	nnr_step("362  resnet.net:5,10  sum(select((relu(((.. * mul_2) + bottleneck_conv_bn_batchnorm_bias)) ...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(conv_2, add_2, mul_2, bottleneck_conv_bn_batchnorm_bias, conv_dgrad_51, rsqrt__2, mul_158, mul_159, bottleneck_conv_bn_batchnorm_dweight, bottleneck_conv_bn_batchnorm_dbias, partial_102);
-	nnr_step("364  resnet.net:5,10  (select((relu(((.. * mul_2) + bottleneck_conv_bn_batchnorm_bias)) > 0...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
+	nnr_step("363  resnet.net:5,10  (select((relu(((.. * mul_2) + bottleneck_conv_bn_batchnorm_bias)) > 0...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(conv_2, add_2, mul_2, bottleneck_conv_bn_batchnorm_bias, conv_dgrad_51, mul_158, mul_159);
 	nnr_branch_begin();
-	nnr_step("365  resnet.net:5  conv_wgrad(x, add_105)  [64,1,1,64]  6.6 GFLOP  411.1 MB");
+	nnr_step("364  resnet.net:5  conv_wgrad(x, add_105)  [64,1,1,64]  6.6 GFLOP  411.1 MB");
 	conv_wgrad_64x1x1x64(x, add_105, bottleneck_conv_bn_conv_dweight);
 	nnr_branch_end(52);
-	nnr_step("366  resnet.net:5  conv_dgrad(add_105, bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB");
+	nnr_step("365  resnet.net:5  conv_dgrad(add_105, bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB");
 	conv_dgrad_256x56x56x64_3(add_105, bottleneck_conv_bn_conv_weight, conv_dgrad_52);
-	nnr_step("367  resnet.net:5  conv_dgrad_49 + conv_dgrad_52  [256,56,56,64]  51.4 MFLOP  616.6 MB");
+	nnr_step("366  resnet.net:5  conv_dgrad_49 + conv_dgrad_52  [256,56,56,64]  51.4 MFLOP  616.6 MB");
 	add_51380224(conv_dgrad_49, conv_dgrad_52);
-	nnr_step("368  resnet50.net:13  select((relu > 0), maxpool_grad(dx, relu, x), 0)  [256,112,112,64]  873.5 MFLOP  2.1 GB");
-	maxpool_grad_gt_select_256x112x112x64(dx, relu, x, select);
-	nnr_step("369  resnet.net:5  sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul) * sum...  [1,1,1,64]  822.1 MFLOP  1.6 GB");
-	sum_sub_mul_sum_neg_mul_neg_mul_3211264x64(select, conv, add, mul, rsqrt_, mul_160, mul_161, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_103);
+	nnr_step("367  resnet50.net:13  unpool(dx, x_place)  [256,112,112,64]  462.4 MFLOP  1.1 GB");
+	unpool_256x112x112x64(dx, x_place, unpool);
+	nnr_step("368  resnet.net:5  sum(unpool); (sum((unpool * (conv - add))) * rsqrt_); (neg(mul) * sum...  [1,1,1,64]  822.1 MFLOP  1.6 GB");
+	sum_sub_mul_sum_neg_mul_neg_mul_3211264x64(unpool, conv, add, mul, rsqrt_, mul_160, mul_161, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_103);
 
 	/* ---- update */
 	nnr_branch_begin();
-	nnr_step("370  resnet50.net:30  params - (rate * ((0.9 * sgd_momentum) + (gradients + ((0.0001 * inde...  [25547584]  178.8 MFLOP  511.0 MB");
+	nnr_step("369  resnet50.net:30  params - (rate * ((0.9 * sgd_momentum) + (gradients + ((0.0001 * inde...  [25547584]  178.8 MFLOP  511.0 MB");
 	mul_add_mul_add_mul_sub_25557032(params, gradients, sgd_momentum, s);
 	nnr_branch_end(53);
 
 	/* ---- backward */
-	nnr_step("371  resnet.net:5  (select * mul) + (((conv - add) * mul_160) + mul_161)  [256,112,112,64]  1.0 GFLOP  2.5 GB");
-	mul_sub_mul_add_3211264x64(select, mul, conv, add, mul_160, mul_161);
+	nnr_step("370  resnet.net:5  (unpool * mul) + (((conv - add) * mul_160) + mul_161)  [256,112,112,64]  1.0 GFLOP  2.5 GB");
+	mul_sub_mul_add_3211264x64(unpool, mul, conv, add, mul_160, mul_161);
 	nnr_branch_begin();
-	nnr_step("372  resnet.net:5  conv_wgrad_parts(rgb_affine, add_106)  [264,64,7,7,3]  60.4 GFLOP  986.2 MB");
+	nnr_step("371  resnet.net:5  conv_wgrad_parts(rgb_affine, add_106)  [264,64,7,7,3]  60.4 GFLOP  986.2 MB");
 	conv_wgrad_parts_264x64x7x7x3(rgb_affine, add_106, conv_wgrad_parts);
 	nnr_branch_end(54);
 	nnr_branch_begin();
-	nnr_step("373  resnet.net:5  sum(conv_wgrad_parts)  [64,7,7,3]  2.5 MFLOP  10.0 MB");
+	nnr_step("372  resnet.net:5  sum(conv_wgrad_parts)  [64,7,7,3]  2.5 MFLOP  10.0 MB");
 	sum_264x9408(conv_wgrad_parts, conv_bn_conv_dweight, partial_104);
 	nnr_branch_end(55);
 
 	/* ---- update */
 	nnr_branch_wait(55);
-	nnr_step("374  resnet50.net:30  params - (rate * ((0.9 * sgd_momentum) + (gradients + ((0.0001 * inde...  [9408]  66.1 kFLOP  189.0 kB");
+	nnr_step("373  resnet50.net:30  params - (rate * ((0.9 * sgd_momentum) + (gradients + ((0.0001 * inde...  [9408]  66.1 kFLOP  189.0 kB");
 	mul_add_mul_add_mul_sub_25557032_2(params, gradients, sgd_momentum, s);
 }
 
@@ -4176,6 +4168,12 @@ static void conv_add_relu_256x112x112x64(const float *x, const float *w, const f
 {
 	static NnrKernel kernel = {.name = "conv_add_relu_256x112x112x64", .blocks = 264, .threads = 256, .shared_bytes = 101152};
 	nnr_launch(&kernel, (void *[]){&x, &w, &bias, &relu});
+}
+
+static void maxpool_256x56x56x64(const float *x, float *y)
+{
+	static NnrKernel kernel = {.name = "maxpool_256x56x56x64", .blocks = 50176, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&x, &y});
 }
 
 /* relu((conv(x, w) + bias))
@@ -5417,9 +5415,9 @@ static const NnrTensor states[] = {
 	{"sgd.momentum", NNR_F32, 1, {25557032}, 212480, NNR_CONSTANT, 0},
 };
 static const NnrOutput train_outputs[] = {
-	{NNR_LOSS, "loss", NNR_F32, 0, {0}, 23224427968},
-	{NNR_METRIC, "top1", NNR_F32, 0, {0}, 23224428032},
-	{NNR_VALUE, "logits", NNR_F32, 2, {256, 1000}, 23223328960},
+	{NNR_LOSS, "loss", NNR_F32, 0, {0}, 22453724608},
+	{NNR_METRIC, "top1", NNR_F32, 0, {0}, 22453724672},
+	{NNR_VALUE, "logits", NNR_F32, 2, {256, 1000}, 22452625600},
 };
 static const NnrOutput evaluate_outputs[] = {
 	{NNR_LOSS, "loss", NNR_F32, 1, {256}, 2048000},
@@ -5438,7 +5436,7 @@ static const NnrModel model = {
 	.params = params, .param_count = 161,
 	.states = states, .state_count = 107,
 	.param_bytes = 102228128, .state_bytes = 196351168, .input_bytes = 38536192,
-	.train = {.arena_bytes = 23224428096, .outputs = train_outputs, .output_count = 3, .run = train_step},
+	.train = {.arena_bytes = 22453724736, .outputs = train_outputs, .output_count = 3, .run = train_step},
 	.prepare = {.arena_bytes = 16384, .run = prepare_weights},
 	.evaluate = {.arena_bytes = 1849688064, .outputs = evaluate_outputs, .output_count = 3, .run = evaluate_batch},
 	.predict = {.arena_bytes = 1849688064, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},
