@@ -126,7 +126,7 @@ void node_places(const Node *n, Place place[LIMIT_RANK])
 		if (n->type.dim[i] == 1)
 			continue;
 		Place *p = &place[count++];
-		*p = (Place){.times = 1, .over = 1};
+		*p = OWN_PLACE;
 		if (!n->op->place || (i != 1 && i != 2))
 			continue;
 		n->op->place(n, i - 1, p);

@@ -66,6 +66,7 @@ Domain domain_of_reduction(const Node *reduction);
 /* Strides, in elements, with which `operand` is read along the squeezed dimensions of a node of type `user`; 0 where
  * it is broadcast. */
 void operand_strides(Type user, Type operand, int64_t stride[LIMIT_RANK]);
+#define OWN_PLACE ((Place){.times = 1, .over = 1})
 /* The places of the indices along the squeezed dimensions of a node: their own, but where its operator has others (Op.place). */
 void node_places(const Node *n, Place place[LIMIT_RANK]);
 /* Whether that is the index itself, for all indices. */

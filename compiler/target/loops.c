@@ -27,7 +27,7 @@ static void domain_places(const Domain *d, const Node *n, Level level, Place pla
 	Place own[LIMIT_RANK];
 	node_places(n, own);
 	for (int i = 0, k = 0; i < d->rank; i++)
-		place[i] = level_runs_along(level, d->reduced[i]) ? own[k++] : (Place){.times = 1, .over = 1};
+		place[i] = level_runs_along(level, d->reduced[i]) ? own[k++] : OWN_PLACE;
 }
 
 /* Dimensions i and i + 1 of the domain can be one loop as far as this access goes. */
@@ -227,7 +227,7 @@ static Access access_of(const LoopNest *nest, int position, Type x)
 	Access access;
 	domain_strides(&nest->shape.domain, own ? n->type : reader_type(n), level, x, access.stride);
 	for (int i = 0; i < LIMIT_RANK; i++)
-		access.place[i] = (Place){.times = 1, .over = 1};
+		access.place[i] = OWN_PLACE;
 	if (!own && (n->op->flags & OP_STRIDED))
 		domain_places(&nest->shape.domain, n, level, access.place);
 	return access;
@@ -290,7 +290,7 @@ const char *loop_last_index(Arena *a, const LoopNest *nest, int position)
 	Access access;
 	const Node *n = nest->nodes[position];
 	for (int i = 0; i < LIMIT_RANK; i++)
-		access.place[i] = (Place){.times = 1, .over = 1};
+		access.place[i] = OWN_PLACE;
 	last_index_strides(&nest->shape.domain, reader_type(n), reader_level(nest, position), access.stride);
 	return index_text(a, nest, &access);
 }
