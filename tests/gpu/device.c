@@ -133,14 +133,17 @@ static void download(const NnrModel *m, const NnrProgram *p, const NnrMemory *me
 	CU(StreamSynchronize, nnr_cuda.stream);
 }
 
-static void run_as_graph(const NnrProgram *p, const NnrScalars *scalars)
+static void run_as_graph(const NnrProgram *p, const NnrScalars *scalars, bool overlap)
 {
 	CudaState *c = &nnr_cuda;
 	CUgraph graph;
 	CUgraphExec exec;
+	bool kernels_wait = c->kernels_wait;
 	CU(StreamBeginCapture, c->stream, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL);
 	c->capturing = true;
+	c->kernels_wait = kernels_wait && overlap;
 	p->run(&c->memory, scalars);
+	c->kernels_wait = kernels_wait;
 	c->capturing = false;
 	CU(StreamEndCapture, c->stream, &graph);
 	CU(GraphInstantiate, &exec, graph, 0);
@@ -151,7 +154,7 @@ static void run_as_graph(const NnrProgram *p, const NnrScalars *scalars)
 }
 
 void gpu_run_program(const NnrModel *m, const NnrProgram *p, const NnrMemory *memory,
-                     const NnrMemory *captured, const NnrScalars *scalars)
+                     const NnrScalars *scalars, GpuWay way)
 {
 	open_device();
 	take_model(m);
@@ -159,10 +162,9 @@ void gpu_run_program(const NnrModel *m, const NnrProgram *p, const NnrMemory *me
 	const NnrScalars *there = nnr_cuda.control->scalars;
 	to_device(nnr_cuda.control, &control, sizeof control);
 	upload(m, memory);
-	p->run(&nnr_cuda.memory, there);
+	if (way == GPU_PLAIN)
+		p->run(&nnr_cuda.memory, there);
+	else
+		run_as_graph(p, there, way == GPU_GRAPH);
 	download(m, p, memory);
-	to_device(nnr_cuda.control, &control, sizeof control);
-	upload(m, captured);
-	run_as_graph(p, there);
-	download(m, p, captured);
 }

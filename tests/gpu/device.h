@@ -8,9 +8,14 @@
  * otherwise. In a child: a process that has opened the GPU can't have children that do. */
 _Noreturn void gpu_look(int out);
 
-/* Runs a program twice from the same state, host memory to host memory: launch by launch on `memory`, as a captured graph
- * with its branches on `captured`, which holds the same values. A failing call ends the process. */
+typedef enum GpuWay {
+	GPU_PLAIN, /* launch by launch */
+	GPU_GRAPH, /* as a captured graph with its branches, kernels overlapping where the runtime lets them */
+	GPU_GRAPH_APART, /* the same, but that no kernel begins before the one before it has ended */
+} GpuWay;
+
+/* Runs a program, host memory to host memory. A failing call ends the process. */
 void gpu_run_program(const NnrModel *m, const NnrProgram *p, const NnrMemory *memory,
-                     const NnrMemory *captured, const NnrScalars *scalars);
+                     const NnrScalars *scalars, GpuWay way);
 
 #endif
