@@ -1,7 +1,7 @@
 /* resnet50, from resnet50.net by nnc 0.1 for CUDA: the kernels. Do not edit: change the .net file and run nnc again.
  *
  * data images; augment flip; optimizer sgd(rate = 0.1, momentum = 0.9, dampening = 0, nesterov = 0, decay = 0.0001); rate 0.1 warmup 5ep cosine; batch 256; epochs 90; precision tf32; seed 0; decay weights
- * batch 256   parameters 25.6 M (102.2 MB)   states 102.4 MB   arena 22.5 GB training, 1.8 GB evaluation
+ * batch 256   parameters 25.6 M (102.2 MB)   states 102.4 MB   arena 22.7 GB training, 1.8 GB evaluation
  *
  * Sizes are constants, names say what is computed over what. Compiles with NVRTC and with nvcc -I RUNTIME. */
 #include "cuda/nnr_device.h"
@@ -137,8 +137,8 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 /* cast(select((relu(maximum(((.. * mul) + bias), maximum((.. + bias), maximum(.., ..)))) > 0), select(((((.. -
  *   add) * mul) + bias) > maximum(((.. * mul) + bias), maximum(fence(..), maximum(.., ..)))), 8, select((((....
  * resnet.net:5 resnet50.net:13
- * [256,56,56,64]  2.8 GFLOP  1.1 GB */
-extern "C" __global__ void __launch_bounds__(256) tap_sub_mul_add_fence_sub_mul_add_fence_256x56x56x64(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ relu, uint8_t *__restrict__ cast)
+ * [256,56,56,64]  3.2 GFLOP  1.3 GB */
+extern "C" __global__ void __launch_bounds__(256) tap_sub_mul_add_fence_sub_mul_add_fence_256x56x56x64(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ select, float *__restrict__ relu, uint8_t *__restrict__ cast)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 12845056)
@@ -171,36 +171,58 @@ extern "C" __global__ void __launch_bounds__(256) tap_sub_mul_add_fence_sub_mul_
 	nnr_load4(conv_in_8, conv + i0 * 802816 + (i1 * 2 + 1) * 7168 + (i2 * 2) * 64 + i3);
 	float conv_in_9[4];
 	nnr_load4(conv_in_9, conv + i0 * 802816 + (i1 * 2 + 1) * 7168 + (i2 * 2 + 1) * 64 + i3);
+	float select_out[4];
 	float relu_out[4];
 	uint8_t cast_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float fence_ = (i1 * 2 - 1 >= 0) ? (((conv_in_2[u] - add_in[u])*mul_in[u]) + bias_in[u]) : -INFINITY;
-		const float fence__2 = (i1 * 2 - 1 >= 0 && i2 * 2 - 1 >= 0) ? (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) : -INFINITY;
+		const float tap_ = conv_in[u];
+		const float tap__2 = conv_in_2[u];
+		const float fence_ = (i1 * 2 - 1 >= 0) ? (((tap__2 - add_in[u])*mul_in[u]) + bias_in[u]) : -INFINITY;
+		const float fence__2 = (i1 * 2 - 1 >= 0 && i2 * 2 - 1 >= 0) ? (((tap_ - add_in[u])*mul_in[u]) + bias_in[u]) : -INFINITY;
+		const float gt_ = fence_ > fence__2 ? 1 : 0;
 		const float maximum_ = fence_ > fence__2 || fence_ != fence_ ? fence_ : fence__2;
-		const float fence__3 = (i1 * 2 - 1 >= 0) ? (((conv_in_3[u] - add_in[u])*mul_in[u]) + bias_in[u]) : -INFINITY;
-		const float select_ = fence__3 > maximum_ ? 2.0f : (fence_ > fence__2 ? 1.0f : 0.0f);
+		const float tap__3 = conv_in_3[u];
+		const float fence__3 = (i1 * 2 - 1 >= 0) ? (((tap__3 - add_in[u])*mul_in[u]) + bias_in[u]) : -INFINITY;
+		const float gt__2 = fence__3 > maximum_ ? 1 : 0;
 		const float maximum__2 = fence__3 > maximum_ || fence__3 != fence__3 ? fence__3 : maximum_;
-		const float fence__4 = (i2 * 2 - 1 >= 0) ? (((conv_in_4[u] - add_in[u])*mul_in[u]) + bias_in[u]) : -INFINITY;
+		const float tap__4 = conv_in_4[u];
+		const float fence__4 = (i2 * 2 - 1 >= 0) ? (((tap__4 - add_in[u])*mul_in[u]) + bias_in[u]) : -INFINITY;
+		const float gt__3 = fence__4 > maximum__2 ? 1 : 0;
+		const float select_ = gt__3 != 0 ? 3.0f : (gt__2 != 0 ? 2.0f : (gt_ != 0 ? 1.0f : 0.0f));
+		const float select__2 = gt__3 != 0 ? tap__4 : (gt__2 != 0 ? tap__3 : (gt_ != 0 ? tap__2 : tap_));
 		const float maximum__3 = fence__4 > maximum__2 || fence__4 != fence__4 ? fence__4 : maximum__2;
-		const float add_ = ((conv_in_5[u] - add_in[u])*mul_in[u]) + bias_in[u];
-		const float select__2 = add_ > maximum__3 ? 4.0f : (fence__4 > maximum__2 ? 3.0f : select_);
+		const float tap__5 = conv_in_5[u];
+		const float add_ = ((tap__5 - add_in[u])*mul_in[u]) + bias_in[u];
+		const float gt__4 = add_ > maximum__3 ? 1 : 0;
 		const float maximum__4 = add_ > maximum__3 || add_ != add_ ? add_ : maximum__3;
-		const float add__2 = ((conv_in_6[u] - add_in[u])*mul_in[u]) + bias_in[u];
+		const float tap__6 = conv_in_6[u];
+		const float add__2 = ((tap__6 - add_in[u])*mul_in[u]) + bias_in[u];
+		const float gt__5 = add__2 > maximum__4 ? 1 : 0;
 		const float maximum__5 = add__2 > maximum__4 || add__2 != add__2 ? add__2 : maximum__4;
-		const float fence__5 = (i2 * 2 - 1 >= 0) ? (((conv_in_7[u] - add_in[u])*mul_in[u]) + bias_in[u]) : -INFINITY;
-		const float select__3 = fence__5 > maximum__5 ? 6.0f : (add__2 > maximum__4 ? 5.0f : select__2);
+		const float tap__7 = conv_in_7[u];
+		const float fence__5 = (i2 * 2 - 1 >= 0) ? (((tap__7 - add_in[u])*mul_in[u]) + bias_in[u]) : -INFINITY;
+		const float gt__6 = fence__5 > maximum__5 ? 1 : 0;
+		const float select__3 = gt__6 != 0 ? 6.0f : (gt__5 != 0 ? 5.0f : (gt__4 != 0 ? 4.0f : select_));
+		const float select__4 = gt__6 != 0 ? tap__7 : (gt__5 != 0 ? tap__6 : (gt__4 != 0 ? tap__5 : select__2));
 		const float maximum__6 = fence__5 > maximum__5 || fence__5 != fence__5 ? fence__5 : maximum__5;
-		const float add__3 = ((conv_in_8[u] - add_in[u])*mul_in[u]) + bias_in[u];
+		const float tap__8 = conv_in_8[u];
+		const float add__3 = ((tap__8 - add_in[u])*mul_in[u]) + bias_in[u];
+		const float gt__7 = add__3 > maximum__6 ? 1 : 0;
 		const float maximum__7 = add__3 > maximum__6 || add__3 != add__3 ? add__3 : maximum__6;
-		const float add__4 = ((conv_in_9[u] - add_in[u])*mul_in[u]) + bias_in[u];
-		const float select__4 = add__4 > maximum__7 ? 8.0f : (add__3 > maximum__6 ? 7.0f : select__3);
+		const float tap__9 = conv_in_9[u];
+		const float add__4 = ((tap__9 - add_in[u])*mul_in[u]) + bias_in[u];
+		const float gt__8 = add__4 > maximum__7 ? 1 : 0;
+		const float select__5 = gt__8 != 0 ? tap__9 : (gt__7 != 0 ? tap__8 : select__4);
 		const float maximum__8 = add__4 > maximum__7 || add__4 != add__4 ? add__4 : maximum__7;
 		const float relu_ = maximum__8 < 0 ? 0 : maximum__8;
-		const uint8_t cast_ = (uint8_t)(relu_ > 0.0f ? select__4 : 255.0f);
+		const float select__6 = relu_ > 0.0f ? (gt__8 != 0 ? 8.0f : (gt__7 != 0 ? 7.0f : select__3)) : 255.0f;
+		const uint8_t cast_ = (uint8_t)select__6;
+		select_out[u] = select__5;
 		relu_out[u] = relu_;
 		cast_out[u] = cast_;
 	}
+	nnr_store4(select + i0 * 200704 + i1 * 3584 + i2 * 64 + i3, select_out);
 	nnr_store4(relu + i0 * 200704 + i1 * 3584 + i2 * 64 + i3, relu_out);
 	nnr_store4(cast + i0 * 200704 + i1 * 3584 + i2 * 64 + i3, cast_out);
 }
@@ -4371,109 +4393,28 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_802816x256_2(f
 	nnr_store4(select + i0 * 256 + i1, select_out);
 }
 
-/* conv_dgrad + conv_dgrad_2
- * resnet.net:5
- * [256,56,56,64]  51.4 MFLOP  616.6 MB */
-extern "C" __global__ void __launch_bounds__(256) add_51380224(float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2)
+/* sum(select((relu(((.. * mul) + bias)) > 0), (conv_dgrad + conv_dgrad_2), 0));
+ *   (sum((select((relu(..) > 0), (conv_dgrad + conv_dgrad_2), 0) * (select - add))) * rsqrt_);
+ *   (neg(mul) * sum(select((relu((.. + bias)) > ...
+ * resnet.net:5 resnet50.net:13
+ * [256,56,56,64]  513.8 MFLOP  822.1 MB */
+static __device__ unsigned done_add_sub_mul_add_relu_gt_select_sum_mul_802816x64[1];
+extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_relu_gt_select_sum_mul_802816x64(const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ select, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ rsqrt_, float *__restrict__ add_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
 {
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 12845056)
-		return;
-	const int i0 = (i * 4);
-	float conv_dgrad_in[4];
-	nnr_load4(conv_dgrad_in, conv_dgrad + i0);
-	float conv_dgrad_2_in[4];
-	nnr_load4(conv_dgrad_2_in, conv_dgrad_2 + i0);
-	float conv_dgrad_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = conv_dgrad_in[u] + conv_dgrad_2_in[u];
-		conv_dgrad_out[u] = add_;
-	}
-	nnr_store4(conv_dgrad + i0, conv_dgrad_out);
-}
-
-/* unpool(dy, place)
- * resnet50.net:13
- * [256,112,112,64]  462.4 MFLOP  1.1 GB */
-extern "C" __global__ void __launch_bounds__(256) unpool_256x112x112x64(const float *__restrict__ dy, const uint8_t *__restrict__ place, float *__restrict__ dx)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	const int c = i % 16 * 4;
-	const int q0 = i / 16 % 57;
-	const int p0 = i / 912 % 57;
-	const int n = i / 51984;
-	const int h0 = p0 * 2 - 1;
-	const int v0 = q0 * 2 - 1;
-	float g[4][4] = {};
-	#pragma unroll
-	for (int a = 0; a < 2; a++) {
-		const int p = p0 - 1 + a;
-		const int r0 = (1 - a) * 2;
-		if (p >= 0 && p < 56) {
-			#pragma unroll
-			for (int b = 0; b < 2; b++) {
-				const int q = q0 - 1 + b;
-				const int k0 = (1 - b) * 2;
-				if (q >= 0 && q < 56) {
-					float e[4];
-					nnr_load4(e, dy + ((n * 56 + p) * 56 + q) * 64 + c);
-					uint8_t own[4];
-					nnr_load4(own, place + ((n * 56 + p) * 56 + q) * 64 + c);
-					#pragma unroll
-					for (int r = 0; r < 2; r++) {
-						if (r0 + r < 3) {
-							#pragma unroll
-							for (int k = 0; k < 2; k++) {
-								if (k0 + k < 3) {
-									#pragma unroll
-									for (int u = 0; u < 4; u++)
-										g[r * 2 + k][u] += own[u] == (r0 + r) * 3 + k0 + k ? e[u] : 0;
-								}
-							}
-						}
-					}
-				}
-			}
-		}
-	}
-	#pragma unroll
-	for (int r = 0; r < 2; r++) {
-		const int h = h0 + r;
-		if (h >= 0 && h < 112) {
-			#pragma unroll
-			for (int k = 0; k < 2; k++) {
-				const int v = v0 + k;
-				if (v >= 0 && v < 112) {
-					float dx_out[4];
-					#pragma unroll
-					for (int u = 0; u < 4; u++) {
-						const float unpool_ = g[r * 2 + k][u];
-						dx_out[u] = unpool_;
-					}
-					nnr_store4(dx + ((n * 112 + h) * 112 + v) * 64 + (c), dx_out);
-				}
-			}
-		}
-	}
-}
-
-/* sum(unpool); (sum((unpool * (conv - add))) * rsqrt_); (neg(mul) * sum(unpool)) * 3.11404e-07;
- *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((unpool * (conv - add)))) * 3.11404e-07
- * resnet.net:5
- * [1,1,1,64]  822.1 MFLOP  1.6 GB */
-static __device__ unsigned done_sum_sub_mul_sum_neg_mul_neg_mul_3211264x64[1];
-extern "C" __global__ void __launch_bounds__(256) sum_sub_mul_sum_neg_mul_neg_mul_3211264x64(const float *__restrict__ unpool, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
-{
-	unsigned *const done = done_sum_sub_mul_sum_neg_mul_neg_mul_3211264x64;
-	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
+	unsigned *const done = done_add_sub_mul_add_relu_gt_select_sum_mul_802816x64;
+	const int slab = blockIdx.x / 264, at = blockIdx.x % 264;
 	const int i1 = slab * 64 + threadIdx.x % 16 * 4;
 	const int column = slab * 64 + threadIdx.x;
 	const int row = at * 16 + threadIdx.x / 16;
-	float conv_in[16];
-	float unpool_in[16];
+	float conv_dgrad_in[16];
+	float conv_dgrad_2_in[16];
+	float select_in[16];
 	float add_in[4];
 	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
 	alignas(16) __shared__ float mul_slab[64];
 	alignas(16) __shared__ float rsqrt__slab[64];
 	if (threadIdx.x < 64) {
@@ -4485,22 +4426,32 @@ extern "C" __global__ void __launch_bounds__(256) sum_sub_mul_sum_neg_mul_neg_mu
 	nnr_fill4(sum_2, 0);
 	float sum_3[4];
 	nnr_fill4(sum_3, 0);
-	for (int last = 3211263 - row; last >= 0; last -= 33792) {
+	for (int last = 802815 - row; last >= 0; last -= 16896) {
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * 8448, 0);
+			const int r = max(last - k * 4224, 0);
 			const int i0 = r;
-			nnr_load4(conv_in + k * 4, conv + i0 * 64 + i1);
-			nnr_load4(unpool_in + k * 4, unpool + i0 * 64 + i1);
+			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 64 + i1);
+			nnr_load4(conv_dgrad_2_in + k * 4, conv_dgrad_2 + i0 * 64 + i1);
+			nnr_load4(select_in + k * 4, select + i0 * 64 + i1);
 		}
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
-			if (last >= k * 8448) {
+			const int r = max(last - k * 4224, 0);
+			const int i0 = r;
+			float add_2_out[4];
+			if (last >= k * 4224) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
-					sum_2[u] += unpool_in[k * 4 + u];
-					sum_3[u] += unpool_in[k * 4 + u]*(conv_in[k * 4 + u] - add_in[u]);
+					const float add_ = conv_dgrad_in[k * 4 + u] + conv_dgrad_2_in[k * 4 + u];
+					const float sub_ = select_in[k * 4 + u] - add_in[u];
+					const float add__2 = (sub_*mul_in[u]) + bias_in[u];
+					const float select_ = (add__2 < 0 ? 0 : add__2) > 0.0f ? add_ : 0.0f;
+					sum_2[u] += select_;
+					sum_3[u] += select_*sub_;
+					add_2_out[u] = add_;
 				}
+				nnr_store4(add_2 + i0 * 64 + i1, add_2_out);
 			}
 		}
 	}
@@ -4510,12 +4461,12 @@ extern "C" __global__ void __launch_bounds__(256) sum_sub_mul_sum_neg_mul_neg_mu
 		partial[at * 128 + 0 + column] = nnr_slab_take<NnrSum<float>, 128, 8>(sum_2_parts + threadIdx.x);
 		partial[at * 128 + 64 + column] = nnr_slab_take<NnrSum<float>, 128, 8>(sum_2_parts + 64 + threadIdx.x);
 	}
-	if (!nnr_last_block(&done[slab], 528))
+	if (!nnr_last_block(&done[slab], 264))
 		return;
 	nnr_fill4(sum_2, 0);
 	nnr_fill4(sum_3, 0);
 	#pragma unroll 8
-	for (int part = threadIdx.x / 16; part < 528; part += 16) {
+	for (int part = threadIdx.x / 16; part < 264; part += 16) {
 		nnr_combine4<NnrSum<float>>(sum_2, partial + part * 128 + 0 + i1);
 		nnr_combine4<NnrSum<float>>(sum_3, partial + part * 128 + 64 + i1);
 	}
@@ -4572,35 +4523,79 @@ extern "C" __global__ void __launch_bounds__(1024) mul_add_mul_add_mul_sub_25557
 	}
 }
 
-/* (unpool * mul) + (((conv - add) * mul_2) + mul_3)
- * resnet.net:5
- * [256,112,112,64]  1.0 GFLOP  2.5 GB */
-extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_3211264x64(float *__restrict__ unpool, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+/* (unpool(dy, place) * mul) + (((conv - add) * mul_2) + mul_3)
+ * resnet.net:5 resnet50.net:13
+ * [256,112,112,64]  1.5 GFLOP  1.9 GB */
+extern "C" __global__ void __launch_bounds__(256) unpool_mul_sub_mul_add_256x112x112x64(const float *__restrict__ dy, const uint8_t *__restrict__ place, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 51380224)
-		return;
-	const int i1 = (i * 4) % 64;
-	const int i0 = (i * 4) / 64;
-	float unpool_in[4];
-	nnr_load4(unpool_in, unpool + i0 * 64 + i1);
-	float mul_in[4];
-	nnr_load4(mul_in, mul + i1);
-	float conv_in[4];
-	nnr_load4(conv_in, conv + i0 * 64 + i1);
-	float add_in[4];
-	nnr_load4(add_in, add + i1);
-	float mul_2_in[4];
-	nnr_load4(mul_2_in, mul_2 + i1);
-	float mul_3_in[4];
-	nnr_load4(mul_3_in, mul_3 + i1);
-	float unpool_out[4];
+	const int c = i % 16 * 4;
+	const int q0 = i / 16 % 57;
+	const int p0 = i / 912 % 57;
+	const int n = i / 51984;
+	const int h0 = p0 * 2 - 1;
+	const int v0 = q0 * 2 - 1;
+	float g[4][4] = {};
 	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float add_ = (unpool_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-		unpool_out[u] = add_;
+	for (int a = 0; a < 2; a++) {
+		const int p = p0 - 1 + a;
+		const int r0 = (1 - a) * 2;
+		if (p >= 0 && p < 56) {
+			#pragma unroll
+			for (int b = 0; b < 2; b++) {
+				const int q = q0 - 1 + b;
+				const int k0 = (1 - b) * 2;
+				if (q >= 0 && q < 56) {
+					float e[4];
+					nnr_load4(e, dy + ((n * 56 + p) * 56 + q) * 64 + c);
+					uint8_t own[4];
+					nnr_load4(own, place + ((n * 56 + p) * 56 + q) * 64 + c);
+					#pragma unroll
+					for (int r = 0; r < 2; r++) {
+						if (r0 + r < 3) {
+							#pragma unroll
+							for (int k = 0; k < 2; k++) {
+								if (k0 + k < 3) {
+									#pragma unroll
+									for (int u = 0; u < 4; u++)
+										g[r * 2 + k][u] += own[u] == (r0 + r) * 3 + k0 + k ? e[u] : 0;
+								}
+							}
+						}
+					}
+				}
+			}
+		}
 	}
-	nnr_store4(unpool + i0 * 64 + i1, unpool_out);
+	#pragma unroll
+	for (int r = 0; r < 2; r++) {
+		const int h = h0 + r;
+		if (h >= 0 && h < 112) {
+			#pragma unroll
+			for (int k = 0; k < 2; k++) {
+				const int v = v0 + k;
+				if (v >= 0 && v < 112) {
+					float mul_in[4];
+					nnr_load4(mul_in, mul + (c));
+					float conv_in[4];
+					nnr_load4(conv_in, conv + ((n * 112 + h) * 112 + v) * 64 + (c));
+					float add_in[4];
+					nnr_load4(add_in, add + (c));
+					float mul_2_in[4];
+					nnr_load4(mul_2_in, mul_2 + (c));
+					float mul_3_in[4];
+					nnr_load4(mul_3_in, mul_3 + (c));
+					float conv_out[4];
+					#pragma unroll
+					for (int u = 0; u < 4; u++) {
+						const float add_ = ((g[r * 2 + k][u])*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
+						conv_out[u] = add_;
+					}
+					nnr_store4(conv + ((n * 112 + h) * 112 + v) * 64 + (c), conv_out);
+				}
+			}
+		}
+	}
 }
 
 /* conv_wgrad_parts(x, dy)

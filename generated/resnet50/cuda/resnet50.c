@@ -1,7 +1,7 @@
 /* resnet50, from resnet50.net by nnc 0.1 for CUDA: the host side. Do not edit: change the .net file and run nnc again.
  *
  * data images; augment flip; optimizer sgd(rate = 0.1, momentum = 0.9, dampening = 0, nesterov = 0, decay = 0.0001); rate 0.1 warmup 5ep cosine; batch 256; epochs 90; precision tf32; seed 0; decay weights
- * batch 256   parameters 25.6 M (102.2 MB)   states 102.4 MB   arena 22.5 GB training, 1.8 GB evaluation
+ * batch 256   parameters 25.6 M (102.2 MB)   states 102.4 MB   arena 22.7 GB training, 1.8 GB evaluation
  *
  * The kernels are in kernels.cu (`nnc --emit=cu`); nnc compiles them by NVRTC for sm_90 and appends
  * them, as nnr_cuda_model, to the C that it gives to cc. Tensors are [batch, height, width, channels]; every
@@ -30,10 +30,10 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64(const float *conv
 	nnr_launch(&kernel, (void *[]){&conv, &running_mean, &running_var, &weight, &add, &rsqrt_, &mul, &partial});
 }
 
-static void tap_sub_mul_add_fence_sub_mul_add_fence_256x56x56x64(const float *conv, const float *add, const float *mul, const float *bias, float *relu, uint8_t *cast)
+static void tap_sub_mul_add_fence_sub_mul_add_fence_256x56x56x64(const float *conv, const float *add, const float *mul, const float *bias, float *select, float *relu, uint8_t *cast)
 {
 	static NnrKernel kernel = {.name = "tap_sub_mul_add_fence_sub_mul_add_fence_256x56x56x64", .blocks = 50176, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &relu, &cast});
+	nnr_launch(&kernel, (void *[]){&conv, &add, &mul, &bias, &select, &relu, &cast});
 }
 
 /* conv(x, w)
@@ -1374,22 +1374,10 @@ static void conv_dgrad_256x56x56x64_3(const float *dy, const float *w, float *dx
 	nnr_cudnn_conv_dgrad(&plan, &shape, NNR_F32, dy, w, dx);
 }
 
-static void add_51380224(float *conv_dgrad, const float *conv_dgrad_2)
+static void add_sub_mul_add_relu_gt_select_sum_mul_802816x64(const float *conv_dgrad, const float *conv_dgrad_2, const float *select, const float *add, const float *mul, const float *bias, const float *rsqrt_, float *add_2, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
 {
-	static NnrKernel kernel = {.name = "add_51380224", .blocks = 50176, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&conv_dgrad, &conv_dgrad_2});
-}
-
-static void unpool_256x112x112x64(const float *dy, const uint8_t *place, float *dx)
-{
-	static NnrKernel kernel = {.name = "unpool_256x112x112x64", .blocks = 51984, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&dy, &place, &dx});
-}
-
-static void sum_sub_mul_sum_neg_mul_neg_mul_3211264x64(const float *unpool, const float *conv, const float *add, const float *mul, const float *rsqrt_, float *mul_2, float *mul_3, float *mul_4, float *sum, float *partial)
-{
-	static NnrKernel kernel = {.name = "sum_sub_mul_sum_neg_mul_neg_mul_3211264x64", .blocks = 528, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&unpool, &conv, &add, &mul, &rsqrt_, &mul_2, &mul_3, &mul_4, &sum, &partial});
+	static NnrKernel kernel = {.name = "add_sub_mul_add_relu_gt_select_sum_mul_802816x64", .blocks = 264, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&conv_dgrad, &conv_dgrad_2, &select, &add, &mul, &bias, &rsqrt_, &add_2, &mul_2, &mul_3, &mul_4, &sum, &partial});
 }
 
 static void mul_add_mul_add_mul_sub_25557032(float *params, const float *pack, float *momentum, const NnrScalars *s)
@@ -1398,10 +1386,10 @@ static void mul_add_mul_add_mul_sub_25557032(float *params, const float *pack, f
 	nnr_launch(&kernel, (void *[]){&params, &pack, &momentum, &s});
 }
 
-static void mul_sub_mul_add_3211264x64(float *unpool, const float *mul, const float *conv, const float *add, const float *mul_2, const float *mul_3)
+static void unpool_mul_sub_mul_add_256x112x112x64(const float *dy, const uint8_t *place, const float *mul, float *conv, const float *add, const float *mul_2, const float *mul_3)
 {
-	static NnrKernel kernel = {.name = "mul_sub_mul_add_3211264x64", .blocks = 200704, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&unpool, &mul, &conv, &add, &mul_2, &mul_3});
+	static NnrKernel kernel = {.name = "unpool_mul_sub_mul_add_256x112x112x64", .blocks = 51984, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&dy, &place, &mul, &conv, &add, &mul_2, &mul_3});
 }
 
 static void conv_wgrad_parts_264x64x7x7x3(const float *x, const float *dy, float *dw)
@@ -1422,7 +1410,7 @@ static void mul_add_mul_add_mul_sub_25557032_2(float *params, const float *pack,
 	nnr_launch(&kernel, (void *[]){&params, &pack, &momentum, &s});
 }
 
-/* One training step: 373 steps, 6.3 TFLOP, 170.8 GB moved, arena 22.5 GB (lower bound 22.4 GB, at step 213) */
+/* One training step: 371 steps, 6.3 TFLOP, 167.9 GB moved, arena 22.7 GB (lower bound 22.6 GB, at step 213) */
 static void train_step(const NnrMemory *m, const NnrScalars *s)
 {
 	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [256,224,224,3]  38.5 MB
@@ -1695,462 +1683,463 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const dense_bias = (float *)(m->params + 102224128);                             // [1000]  4.0 kB
 	float *const params = (float *)(m->params + 0);                                         // [25557032]  102.2 MB
 	float *const sgd_momentum = (float *)(m->state + 212480);                               // [25557032]  102.2 MB
-	float *const gradients = (float *)(m->arena + 20911751168);                             // [25557032]  102.2 MB  steps 158-373
-	float *const conv_bn_conv_dweight = (float *)(m->arena + 20911751168);                  // [64,7,7,3]  37.6 kB  steps 158-373
-	float *const bottleneck_conv_bn_conv_dweight = (float *)(m->arena + 20911788800);       // [64,1,1,64]  16.4 kB  steps 158-373
-	float *const bottleneck_conv_bn_2_conv_dweight = (float *)(m->arena + 20911805184);     // [64,3,3,64]  147.5 kB  steps 158-373
-	float *const bottleneck_conv_bn_3_conv_dweight = (float *)(m->arena + 20911952640);     // [256,1,1,64]  65.5 kB  steps 158-373
-	float *const bottleneck_conv_bn_4_conv_dweight = (float *)(m->arena + 20912018176);     // [256,1,1,64]  65.5 kB  steps 158-373
-	float *const bottleneck_2_conv_bn_conv_dweight = (float *)(m->arena + 20912083712);     // [64,1,1,256]  65.5 kB  steps 158-373
-	float *const bottleneck_2_conv_bn_2_conv_dweight = (float *)(m->arena + 20912149248);   // [64,3,3,64]  147.5 kB  steps 158-373
-	float *const bottleneck_2_conv_bn_3_conv_dweight = (float *)(m->arena + 20912296704);   // [256,1,1,64]  65.5 kB  steps 158-373
-	float *const bottleneck_3_conv_bn_conv_dweight = (float *)(m->arena + 20912362240);     // [64,1,1,256]  65.5 kB  steps 158-373
-	float *const bottleneck_3_conv_bn_2_conv_dweight = (float *)(m->arena + 20912427776);   // [64,3,3,64]  147.5 kB  steps 158-373
-	float *const bottleneck_3_conv_bn_3_conv_dweight = (float *)(m->arena + 20912575232);   // [256,1,1,64]  65.5 kB  steps 158-373
-	float *const bottleneck_4_conv_bn_conv_dweight = (float *)(m->arena + 20912640768);     // [128,1,1,256]  131.1 kB  steps 158-373
-	float *const bottleneck_4_conv_bn_2_conv_dweight = (float *)(m->arena + 20912771840);   // [128,3,3,128]  589.8 kB  steps 158-373
-	float *const bottleneck_4_conv_bn_3_conv_dweight = (float *)(m->arena + 20913361664);   // [512,1,1,128]  262.1 kB  steps 158-373
-	float *const bottleneck_4_conv_bn_4_conv_dweight = (float *)(m->arena + 20913623808);   // [512,1,1,256]  524.3 kB  steps 158-373
-	float *const bottleneck_5_conv_bn_conv_dweight = (float *)(m->arena + 20914148096);     // [128,1,1,512]  262.1 kB  steps 158-373
-	float *const bottleneck_5_conv_bn_2_conv_dweight = (float *)(m->arena + 20914410240);   // [128,3,3,128]  589.8 kB  steps 158-373
-	float *const bottleneck_5_conv_bn_3_conv_dweight = (float *)(m->arena + 20915000064);   // [512,1,1,128]  262.1 kB  steps 158-373
-	float *const bottleneck_6_conv_bn_conv_dweight = (float *)(m->arena + 20915262208);     // [128,1,1,512]  262.1 kB  steps 158-373
-	float *const bottleneck_6_conv_bn_2_conv_dweight = (float *)(m->arena + 20915524352);   // [128,3,3,128]  589.8 kB  steps 158-373
-	float *const bottleneck_6_conv_bn_3_conv_dweight = (float *)(m->arena + 20916114176);   // [512,1,1,128]  262.1 kB  steps 158-373
-	float *const bottleneck_7_conv_bn_conv_dweight = (float *)(m->arena + 20916376320);     // [128,1,1,512]  262.1 kB  steps 158-373
-	float *const bottleneck_7_conv_bn_2_conv_dweight = (float *)(m->arena + 20916638464);   // [128,3,3,128]  589.8 kB  steps 158-373
-	float *const bottleneck_7_conv_bn_3_conv_dweight = (float *)(m->arena + 20917228288);   // [512,1,1,128]  262.1 kB  steps 158-373
-	float *const bottleneck_8_conv_bn_conv_dweight = (float *)(m->arena + 20917490432);     // [256,1,1,512]  524.3 kB  steps 158-373
-	float *const bottleneck_8_conv_bn_2_conv_dweight = (float *)(m->arena + 20918014720);   // [256,3,3,256]  2.4 MB  steps 158-373
-	float *const bottleneck_8_conv_bn_3_conv_dweight = (float *)(m->arena + 20920374016);   // [1024,1,1,256]  1.0 MB  steps 158-373
-	float *const bottleneck_8_conv_bn_4_conv_dweight = (float *)(m->arena + 20921422592);   // [1024,1,1,512]  2.1 MB  steps 158-373
-	float *const bottleneck_9_conv_bn_conv_dweight = (float *)(m->arena + 20923519744);     // [256,1,1,1024]  1.0 MB  steps 158-373
-	float *const bottleneck_9_conv_bn_2_conv_dweight = (float *)(m->arena + 20924568320);   // [256,3,3,256]  2.4 MB  steps 158-373
-	float *const bottleneck_9_conv_bn_3_conv_dweight = (float *)(m->arena + 20926927616);   // [1024,1,1,256]  1.0 MB  steps 158-373
-	float *const bottleneck_10_conv_bn_conv_dweight = (float *)(m->arena + 20927976192);    // [256,1,1,1024]  1.0 MB  steps 158-373
-	float *const bottleneck_10_conv_bn_2_conv_dweight = (float *)(m->arena + 20929024768);  // [256,3,3,256]  2.4 MB  steps 158-373
-	float *const bottleneck_10_conv_bn_3_conv_dweight = (float *)(m->arena + 20931384064);  // [1024,1,1,256]  1.0 MB  steps 158-373
-	float *const bottleneck_11_conv_bn_conv_dweight = (float *)(m->arena + 20932432640);    // [256,1,1,1024]  1.0 MB  steps 158-373
-	float *const bottleneck_11_conv_bn_2_conv_dweight = (float *)(m->arena + 20933481216);  // [256,3,3,256]  2.4 MB  steps 158-373
-	float *const bottleneck_11_conv_bn_3_conv_dweight = (float *)(m->arena + 20935840512);  // [1024,1,1,256]  1.0 MB  steps 158-373
-	float *const bottleneck_12_conv_bn_conv_dweight = (float *)(m->arena + 20936889088);    // [256,1,1,1024]  1.0 MB  steps 158-373
-	float *const bottleneck_12_conv_bn_2_conv_dweight = (float *)(m->arena + 20937937664);  // [256,3,3,256]  2.4 MB  steps 158-373
-	float *const bottleneck_12_conv_bn_3_conv_dweight = (float *)(m->arena + 20940296960);  // [1024,1,1,256]  1.0 MB  steps 158-373
-	float *const bottleneck_13_conv_bn_conv_dweight = (float *)(m->arena + 20941345536);    // [256,1,1,1024]  1.0 MB  steps 158-373
-	float *const bottleneck_13_conv_bn_2_conv_dweight = (float *)(m->arena + 20942394112);  // [256,3,3,256]  2.4 MB  steps 158-373
-	float *const bottleneck_13_conv_bn_3_conv_dweight = (float *)(m->arena + 20944753408);  // [1024,1,1,256]  1.0 MB  steps 158-373
-	float *const bottleneck_14_conv_bn_conv_dweight = (float *)(m->arena + 20945801984);    // [512,1,1,1024]  2.1 MB  steps 158-373
-	float *const bottleneck_14_conv_bn_2_conv_dweight = (float *)(m->arena + 20947899136);  // [512,3,3,512]  9.4 MB  steps 158-373
-	float *const bottleneck_14_conv_bn_3_conv_dweight = (float *)(m->arena + 20957336320);  // [2048,1,1,512]  4.2 MB  steps 158-373
-	float *const bottleneck_14_conv_bn_4_conv_dweight = (float *)(m->arena + 20961530624);  // [2048,1,1,1024]  8.4 MB  steps 158-373
-	float *const bottleneck_15_conv_bn_conv_dweight = (float *)(m->arena + 20969919232);    // [512,1,1,2048]  4.2 MB  steps 158-373
-	float *const bottleneck_15_conv_bn_2_conv_dweight = (float *)(m->arena + 20974113536);  // [512,3,3,512]  9.4 MB  steps 158-373
-	float *const bottleneck_15_conv_bn_3_conv_dweight = (float *)(m->arena + 20983550720);  // [2048,1,1,512]  4.2 MB  steps 158-373
-	float *const bottleneck_16_conv_bn_conv_dweight = (float *)(m->arena + 20987745024);    // [512,1,1,2048]  4.2 MB  steps 158-373
-	float *const bottleneck_16_conv_bn_2_conv_dweight = (float *)(m->arena + 20991939328);  // [512,3,3,512]  9.4 MB  steps 158-373
-	float *const bottleneck_16_conv_bn_3_conv_dweight = (float *)(m->arena + 21001376512);  // [2048,1,1,512]  4.2 MB  steps 158-373
-	float *const dense_dweight = (float *)(m->arena + 21005570816);                         // [1000,2048]  8.2 MB  steps 158-373
-	float *const conv_bn_batchnorm_dweight = (float *)(m->arena + 21013762816);             // [64]  256 B  steps 158-373
-	float *const conv_bn_batchnorm_dbias = (float *)(m->arena + 21013763072);               // [64]  256 B  steps 158-373
-	float *const bottleneck_conv_bn_batchnorm_dweight = (float *)(m->arena + 21013763328);  // [64]  256 B  steps 158-373
-	float *const bottleneck_conv_bn_batchnorm_dbias = (float *)(m->arena + 21013763584);    // [64]  256 B  steps 158-373
-	float *const bottleneck_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21013763840); // [64]  256 B  steps 158-373
-	float *const bottleneck_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21013764096);  // [64]  256 B  steps 158-373
-	float *const bottleneck_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21013764352); // [256]  1.0 kB  steps 158-373
-	float *const bottleneck_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 21013765376);  // [256]  1.0 kB  steps 158-373
-	float *const bottleneck_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 21013766400); // [256]  1.0 kB  steps 158-373
-	float *const bottleneck_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 21013767424); // [256]  1.0 kB  steps 158-373
-	float *const bottleneck_2_conv_bn_batchnorm_dweight = (float *)(m->arena + 21013768448); // [64]  256 B  steps 158-373
-	float *const bottleneck_2_conv_bn_batchnorm_dbias = (float *)(m->arena + 21013768704);  // [64]  256 B  steps 158-373
-	float *const bottleneck_2_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21013768960); // [64]  256 B  steps 158-373
-	float *const bottleneck_2_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21013769216); // [64]  256 B  steps 158-373
-	float *const bottleneck_2_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21013769472); // [256]  1.0 kB  steps 158-373
-	float *const bottleneck_2_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21013770496); // [256]  1.0 kB  steps 158-373
-	float *const bottleneck_3_conv_bn_batchnorm_dweight = (float *)(m->arena + 21013771520); // [64]  256 B  steps 158-373
-	float *const bottleneck_3_conv_bn_batchnorm_dbias = (float *)(m->arena + 21013771776);  // [64]  256 B  steps 158-373
-	float *const bottleneck_3_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21013772032); // [64]  256 B  steps 158-373
-	float *const bottleneck_3_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21013772288); // [64]  256 B  steps 158-373
-	float *const bottleneck_3_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21013772544); // [256]  1.0 kB  steps 158-373
-	float *const bottleneck_3_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21013773568); // [256]  1.0 kB  steps 158-373
-	float *const bottleneck_4_conv_bn_batchnorm_dweight = (float *)(m->arena + 21013774592); // [128]  512 B  steps 158-373
-	float *const bottleneck_4_conv_bn_batchnorm_dbias = (float *)(m->arena + 21013775104);  // [128]  512 B  steps 158-373
-	float *const bottleneck_4_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21013775616); // [128]  512 B  steps 158-373
-	float *const bottleneck_4_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21013776128); // [128]  512 B  steps 158-373
-	float *const bottleneck_4_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21013776640); // [512]  2.0 kB  steps 158-373
-	float *const bottleneck_4_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 21013778688); // [512]  2.0 kB  steps 158-373
-	float *const bottleneck_4_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 21013780736); // [512]  2.0 kB  steps 158-373
-	float *const bottleneck_4_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 21013782784); // [512]  2.0 kB  steps 158-373
-	float *const bottleneck_5_conv_bn_batchnorm_dweight = (float *)(m->arena + 21013784832); // [128]  512 B  steps 158-373
-	float *const bottleneck_5_conv_bn_batchnorm_dbias = (float *)(m->arena + 21013785344);  // [128]  512 B  steps 158-373
-	float *const bottleneck_5_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21013785856); // [128]  512 B  steps 158-373
-	float *const bottleneck_5_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21013786368); // [128]  512 B  steps 158-373
-	float *const bottleneck_5_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21013786880); // [512]  2.0 kB  steps 158-373
-	float *const bottleneck_5_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21013788928); // [512]  2.0 kB  steps 158-373
-	float *const bottleneck_6_conv_bn_batchnorm_dweight = (float *)(m->arena + 21013790976); // [128]  512 B  steps 158-373
-	float *const bottleneck_6_conv_bn_batchnorm_dbias = (float *)(m->arena + 21013791488);  // [128]  512 B  steps 158-373
-	float *const bottleneck_6_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21013792000); // [128]  512 B  steps 158-373
-	float *const bottleneck_6_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21013792512); // [128]  512 B  steps 158-373
-	float *const bottleneck_6_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21013793024); // [512]  2.0 kB  steps 158-373
-	float *const bottleneck_6_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21013795072); // [512]  2.0 kB  steps 158-373
-	float *const bottleneck_7_conv_bn_batchnorm_dweight = (float *)(m->arena + 21013797120); // [128]  512 B  steps 158-373
-	float *const bottleneck_7_conv_bn_batchnorm_dbias = (float *)(m->arena + 21013797632);  // [128]  512 B  steps 158-373
-	float *const bottleneck_7_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21013798144); // [128]  512 B  steps 158-373
-	float *const bottleneck_7_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21013798656); // [128]  512 B  steps 158-373
-	float *const bottleneck_7_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21013799168); // [512]  2.0 kB  steps 158-373
-	float *const bottleneck_7_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21013801216); // [512]  2.0 kB  steps 158-373
-	float *const bottleneck_8_conv_bn_batchnorm_dweight = (float *)(m->arena + 21013803264); // [256]  1.0 kB  steps 158-373
-	float *const bottleneck_8_conv_bn_batchnorm_dbias = (float *)(m->arena + 21013804288);  // [256]  1.0 kB  steps 158-373
-	float *const bottleneck_8_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21013805312); // [256]  1.0 kB  steps 158-373
-	float *const bottleneck_8_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21013806336); // [256]  1.0 kB  steps 158-373
-	float *const bottleneck_8_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21013807360); // [1024]  4.1 kB  steps 158-373
-	float *const bottleneck_8_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 21013811456); // [1024]  4.1 kB  steps 158-373
-	float *const bottleneck_8_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 21013815552); // [1024]  4.1 kB  steps 158-373
-	float *const bottleneck_8_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 21013819648); // [1024]  4.1 kB  steps 158-373
-	float *const bottleneck_9_conv_bn_batchnorm_dweight = (float *)(m->arena + 21013823744); // [256]  1.0 kB  steps 158-373
-	float *const bottleneck_9_conv_bn_batchnorm_dbias = (float *)(m->arena + 21013824768);  // [256]  1.0 kB  steps 158-373
-	float *const bottleneck_9_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21013825792); // [256]  1.0 kB  steps 158-373
-	float *const bottleneck_9_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21013826816); // [256]  1.0 kB  steps 158-373
-	float *const bottleneck_9_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21013827840); // [1024]  4.1 kB  steps 158-373
-	float *const bottleneck_9_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21013831936); // [1024]  4.1 kB  steps 158-373
-	float *const bottleneck_10_conv_bn_batchnorm_dweight = (float *)(m->arena + 21013836032); // [256]  1.0 kB  steps 158-373
-	float *const bottleneck_10_conv_bn_batchnorm_dbias = (float *)(m->arena + 21013837056); // [256]  1.0 kB  steps 158-373
-	float *const bottleneck_10_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21013838080); // [256]  1.0 kB  steps 158-373
-	float *const bottleneck_10_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21013839104); // [256]  1.0 kB  steps 158-373
-	float *const bottleneck_10_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21013840128); // [1024]  4.1 kB  steps 158-373
-	float *const bottleneck_10_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21013844224); // [1024]  4.1 kB  steps 158-373
-	float *const bottleneck_11_conv_bn_batchnorm_dweight = (float *)(m->arena + 21013848320); // [256]  1.0 kB  steps 158-373
-	float *const bottleneck_11_conv_bn_batchnorm_dbias = (float *)(m->arena + 21013849344); // [256]  1.0 kB  steps 158-373
-	float *const bottleneck_11_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21013850368); // [256]  1.0 kB  steps 158-373
-	float *const bottleneck_11_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21013851392); // [256]  1.0 kB  steps 158-373
-	float *const bottleneck_11_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21013852416); // [1024]  4.1 kB  steps 158-373
-	float *const bottleneck_11_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21013856512); // [1024]  4.1 kB  steps 158-373
-	float *const bottleneck_12_conv_bn_batchnorm_dweight = (float *)(m->arena + 21013860608); // [256]  1.0 kB  steps 158-373
-	float *const bottleneck_12_conv_bn_batchnorm_dbias = (float *)(m->arena + 21013861632); // [256]  1.0 kB  steps 158-373
-	float *const bottleneck_12_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21013862656); // [256]  1.0 kB  steps 158-373
-	float *const bottleneck_12_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21013863680); // [256]  1.0 kB  steps 158-373
-	float *const bottleneck_12_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21013864704); // [1024]  4.1 kB  steps 158-373
-	float *const bottleneck_12_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21013868800); // [1024]  4.1 kB  steps 158-373
-	float *const bottleneck_13_conv_bn_batchnorm_dweight = (float *)(m->arena + 21013872896); // [256]  1.0 kB  steps 158-373
-	float *const bottleneck_13_conv_bn_batchnorm_dbias = (float *)(m->arena + 21013873920); // [256]  1.0 kB  steps 158-373
-	float *const bottleneck_13_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21013874944); // [256]  1.0 kB  steps 158-373
-	float *const bottleneck_13_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21013875968); // [256]  1.0 kB  steps 158-373
-	float *const bottleneck_13_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21013876992); // [1024]  4.1 kB  steps 158-373
-	float *const bottleneck_13_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21013881088); // [1024]  4.1 kB  steps 158-373
-	float *const bottleneck_14_conv_bn_batchnorm_dweight = (float *)(m->arena + 21013885184); // [512]  2.0 kB  steps 158-373
-	float *const bottleneck_14_conv_bn_batchnorm_dbias = (float *)(m->arena + 21013887232); // [512]  2.0 kB  steps 158-373
-	float *const bottleneck_14_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21013889280); // [512]  2.0 kB  steps 158-373
-	float *const bottleneck_14_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21013891328); // [512]  2.0 kB  steps 158-373
-	float *const bottleneck_14_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21013893376); // [2048]  8.2 kB  steps 158-373
-	float *const bottleneck_14_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 21013901568); // [2048]  8.2 kB  steps 158-373
-	float *const bottleneck_14_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 21013909760); // [2048]  8.2 kB  steps 158-373
-	float *const bottleneck_14_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 21013917952); // [2048]  8.2 kB  steps 158-373
-	float *const bottleneck_15_conv_bn_batchnorm_dweight = (float *)(m->arena + 21013926144); // [512]  2.0 kB  steps 158-373
-	float *const bottleneck_15_conv_bn_batchnorm_dbias = (float *)(m->arena + 21013928192); // [512]  2.0 kB  steps 158-373
-	float *const bottleneck_15_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21013930240); // [512]  2.0 kB  steps 158-373
-	float *const bottleneck_15_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21013932288); // [512]  2.0 kB  steps 158-373
-	float *const bottleneck_15_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21013934336); // [2048]  8.2 kB  steps 158-373
-	float *const bottleneck_15_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21013942528); // [2048]  8.2 kB  steps 158-373
-	float *const bottleneck_16_conv_bn_batchnorm_dweight = (float *)(m->arena + 21013950720); // [512]  2.0 kB  steps 158-373
-	float *const bottleneck_16_conv_bn_batchnorm_dbias = (float *)(m->arena + 21013952768); // [512]  2.0 kB  steps 158-373
-	float *const bottleneck_16_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21013954816); // [512]  2.0 kB  steps 158-373
-	float *const bottleneck_16_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21013956864); // [512]  2.0 kB  steps 158-373
-	float *const bottleneck_16_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21013958912); // [2048]  8.2 kB  steps 158-373
-	float *const bottleneck_16_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21013967104); // [2048]  8.2 kB  steps 158-373
-	float *const dense_dbias = (float *)(m->arena + 21013975296);                           // [1000]  4.0 kB  steps 158-373
-	float *const rgb_affine = (float *)(m->arena + 18496880640);                            // [256,224,224,3]  154.1 MB  steps 1-373
-	float *const conv = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-370
-	float *const add = (float *)(m->arena + 22453719232);                                   // [1,1,1,64]  256 B  steps 3-370
-	float *const rsqrt_ = (float *)(m->arena + 22453719488);                                // [1,1,1,64]  256 B  steps 3-368
-	float *const mul = (float *)(m->arena + 22453719744);                                   // [1,1,1,64]  256 B  steps 3-370
-	float *const x = (float *)(m->arena + 13564379136);                                     // [256,56,56,64]  205.5 MB  steps 4-373
-	uint8_t *const x_place = (uint8_t *)(m->arena + 21013979328);                           // [256,56,56,64]  51.4 MB  steps 4-367
-	float *const conv_2 = (float *)(m->arena + 13769900032);                                // [256,56,56,64]  205.5 MB  steps 5-373
-	float *const add_2 = (float *)(m->arena + 22453720000);                                 // [1,1,1,64]  256 B  steps 6-363
-	float *const rsqrt__2 = (float *)(m->arena + 22453720256);                              // [1,1,1,64]  256 B  steps 6-362
-	float *const mul_2 = (float *)(m->arena + 22453720512);                                 // [1,1,1,64]  256 B  steps 6-363
-	float *const relu = (float *)(m->arena + 13975420928);                                  // [256,56,56,64]  205.5 MB  steps 7-373
-	float *const conv_3 = (float *)(m->arena + 14180941824);                                // [256,56,56,64]  205.5 MB  steps 8-373
-	float *const add_3 = (float *)(m->arena + 22453720768);                                 // [1,1,1,64]  256 B  steps 9-359
-	float *const rsqrt__3 = (float *)(m->arena + 22453721024);                              // [1,1,1,64]  256 B  steps 9-358
-	float *const mul_3 = (float *)(m->arena + 22453721280);                                 // [1,1,1,64]  256 B  steps 9-359
-	float *const relu_2 = (float *)(m->arena + 14386462720);                                // [256,56,56,64]  205.5 MB  steps 10-373
+	float *const gradients = (float *)(m->arena + 21117272064);                             // [25557032]  102.2 MB  steps 158-371
+	float *const conv_bn_conv_dweight = (float *)(m->arena + 21117272064);                  // [64,7,7,3]  37.6 kB  steps 158-371
+	float *const bottleneck_conv_bn_conv_dweight = (float *)(m->arena + 21117309696);       // [64,1,1,64]  16.4 kB  steps 158-371
+	float *const bottleneck_conv_bn_2_conv_dweight = (float *)(m->arena + 21117326080);     // [64,3,3,64]  147.5 kB  steps 158-371
+	float *const bottleneck_conv_bn_3_conv_dweight = (float *)(m->arena + 21117473536);     // [256,1,1,64]  65.5 kB  steps 158-371
+	float *const bottleneck_conv_bn_4_conv_dweight = (float *)(m->arena + 21117539072);     // [256,1,1,64]  65.5 kB  steps 158-371
+	float *const bottleneck_2_conv_bn_conv_dweight = (float *)(m->arena + 21117604608);     // [64,1,1,256]  65.5 kB  steps 158-371
+	float *const bottleneck_2_conv_bn_2_conv_dweight = (float *)(m->arena + 21117670144);   // [64,3,3,64]  147.5 kB  steps 158-371
+	float *const bottleneck_2_conv_bn_3_conv_dweight = (float *)(m->arena + 21117817600);   // [256,1,1,64]  65.5 kB  steps 158-371
+	float *const bottleneck_3_conv_bn_conv_dweight = (float *)(m->arena + 21117883136);     // [64,1,1,256]  65.5 kB  steps 158-371
+	float *const bottleneck_3_conv_bn_2_conv_dweight = (float *)(m->arena + 21117948672);   // [64,3,3,64]  147.5 kB  steps 158-371
+	float *const bottleneck_3_conv_bn_3_conv_dweight = (float *)(m->arena + 21118096128);   // [256,1,1,64]  65.5 kB  steps 158-371
+	float *const bottleneck_4_conv_bn_conv_dweight = (float *)(m->arena + 21118161664);     // [128,1,1,256]  131.1 kB  steps 158-371
+	float *const bottleneck_4_conv_bn_2_conv_dweight = (float *)(m->arena + 21118292736);   // [128,3,3,128]  589.8 kB  steps 158-371
+	float *const bottleneck_4_conv_bn_3_conv_dweight = (float *)(m->arena + 21118882560);   // [512,1,1,128]  262.1 kB  steps 158-371
+	float *const bottleneck_4_conv_bn_4_conv_dweight = (float *)(m->arena + 21119144704);   // [512,1,1,256]  524.3 kB  steps 158-371
+	float *const bottleneck_5_conv_bn_conv_dweight = (float *)(m->arena + 21119668992);     // [128,1,1,512]  262.1 kB  steps 158-371
+	float *const bottleneck_5_conv_bn_2_conv_dweight = (float *)(m->arena + 21119931136);   // [128,3,3,128]  589.8 kB  steps 158-371
+	float *const bottleneck_5_conv_bn_3_conv_dweight = (float *)(m->arena + 21120520960);   // [512,1,1,128]  262.1 kB  steps 158-371
+	float *const bottleneck_6_conv_bn_conv_dweight = (float *)(m->arena + 21120783104);     // [128,1,1,512]  262.1 kB  steps 158-371
+	float *const bottleneck_6_conv_bn_2_conv_dweight = (float *)(m->arena + 21121045248);   // [128,3,3,128]  589.8 kB  steps 158-371
+	float *const bottleneck_6_conv_bn_3_conv_dweight = (float *)(m->arena + 21121635072);   // [512,1,1,128]  262.1 kB  steps 158-371
+	float *const bottleneck_7_conv_bn_conv_dweight = (float *)(m->arena + 21121897216);     // [128,1,1,512]  262.1 kB  steps 158-371
+	float *const bottleneck_7_conv_bn_2_conv_dweight = (float *)(m->arena + 21122159360);   // [128,3,3,128]  589.8 kB  steps 158-371
+	float *const bottleneck_7_conv_bn_3_conv_dweight = (float *)(m->arena + 21122749184);   // [512,1,1,128]  262.1 kB  steps 158-371
+	float *const bottleneck_8_conv_bn_conv_dweight = (float *)(m->arena + 21123011328);     // [256,1,1,512]  524.3 kB  steps 158-371
+	float *const bottleneck_8_conv_bn_2_conv_dweight = (float *)(m->arena + 21123535616);   // [256,3,3,256]  2.4 MB  steps 158-371
+	float *const bottleneck_8_conv_bn_3_conv_dweight = (float *)(m->arena + 21125894912);   // [1024,1,1,256]  1.0 MB  steps 158-371
+	float *const bottleneck_8_conv_bn_4_conv_dweight = (float *)(m->arena + 21126943488);   // [1024,1,1,512]  2.1 MB  steps 158-371
+	float *const bottleneck_9_conv_bn_conv_dweight = (float *)(m->arena + 21129040640);     // [256,1,1,1024]  1.0 MB  steps 158-371
+	float *const bottleneck_9_conv_bn_2_conv_dweight = (float *)(m->arena + 21130089216);   // [256,3,3,256]  2.4 MB  steps 158-371
+	float *const bottleneck_9_conv_bn_3_conv_dweight = (float *)(m->arena + 21132448512);   // [1024,1,1,256]  1.0 MB  steps 158-371
+	float *const bottleneck_10_conv_bn_conv_dweight = (float *)(m->arena + 21133497088);    // [256,1,1,1024]  1.0 MB  steps 158-371
+	float *const bottleneck_10_conv_bn_2_conv_dweight = (float *)(m->arena + 21134545664);  // [256,3,3,256]  2.4 MB  steps 158-371
+	float *const bottleneck_10_conv_bn_3_conv_dweight = (float *)(m->arena + 21136904960);  // [1024,1,1,256]  1.0 MB  steps 158-371
+	float *const bottleneck_11_conv_bn_conv_dweight = (float *)(m->arena + 21137953536);    // [256,1,1,1024]  1.0 MB  steps 158-371
+	float *const bottleneck_11_conv_bn_2_conv_dweight = (float *)(m->arena + 21139002112);  // [256,3,3,256]  2.4 MB  steps 158-371
+	float *const bottleneck_11_conv_bn_3_conv_dweight = (float *)(m->arena + 21141361408);  // [1024,1,1,256]  1.0 MB  steps 158-371
+	float *const bottleneck_12_conv_bn_conv_dweight = (float *)(m->arena + 21142409984);    // [256,1,1,1024]  1.0 MB  steps 158-371
+	float *const bottleneck_12_conv_bn_2_conv_dweight = (float *)(m->arena + 21143458560);  // [256,3,3,256]  2.4 MB  steps 158-371
+	float *const bottleneck_12_conv_bn_3_conv_dweight = (float *)(m->arena + 21145817856);  // [1024,1,1,256]  1.0 MB  steps 158-371
+	float *const bottleneck_13_conv_bn_conv_dweight = (float *)(m->arena + 21146866432);    // [256,1,1,1024]  1.0 MB  steps 158-371
+	float *const bottleneck_13_conv_bn_2_conv_dweight = (float *)(m->arena + 21147915008);  // [256,3,3,256]  2.4 MB  steps 158-371
+	float *const bottleneck_13_conv_bn_3_conv_dweight = (float *)(m->arena + 21150274304);  // [1024,1,1,256]  1.0 MB  steps 158-371
+	float *const bottleneck_14_conv_bn_conv_dweight = (float *)(m->arena + 21151322880);    // [512,1,1,1024]  2.1 MB  steps 158-371
+	float *const bottleneck_14_conv_bn_2_conv_dweight = (float *)(m->arena + 21153420032);  // [512,3,3,512]  9.4 MB  steps 158-371
+	float *const bottleneck_14_conv_bn_3_conv_dweight = (float *)(m->arena + 21162857216);  // [2048,1,1,512]  4.2 MB  steps 158-371
+	float *const bottleneck_14_conv_bn_4_conv_dweight = (float *)(m->arena + 21167051520);  // [2048,1,1,1024]  8.4 MB  steps 158-371
+	float *const bottleneck_15_conv_bn_conv_dweight = (float *)(m->arena + 21175440128);    // [512,1,1,2048]  4.2 MB  steps 158-371
+	float *const bottleneck_15_conv_bn_2_conv_dweight = (float *)(m->arena + 21179634432);  // [512,3,3,512]  9.4 MB  steps 158-371
+	float *const bottleneck_15_conv_bn_3_conv_dweight = (float *)(m->arena + 21189071616);  // [2048,1,1,512]  4.2 MB  steps 158-371
+	float *const bottleneck_16_conv_bn_conv_dweight = (float *)(m->arena + 21193265920);    // [512,1,1,2048]  4.2 MB  steps 158-371
+	float *const bottleneck_16_conv_bn_2_conv_dweight = (float *)(m->arena + 21197460224);  // [512,3,3,512]  9.4 MB  steps 158-371
+	float *const bottleneck_16_conv_bn_3_conv_dweight = (float *)(m->arena + 21206897408);  // [2048,1,1,512]  4.2 MB  steps 158-371
+	float *const dense_dweight = (float *)(m->arena + 21211091712);                         // [1000,2048]  8.2 MB  steps 158-371
+	float *const conv_bn_batchnorm_dweight = (float *)(m->arena + 21219283712);             // [64]  256 B  steps 158-371
+	float *const conv_bn_batchnorm_dbias = (float *)(m->arena + 21219283968);               // [64]  256 B  steps 158-371
+	float *const bottleneck_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219284224);  // [64]  256 B  steps 158-371
+	float *const bottleneck_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219284480);    // [64]  256 B  steps 158-371
+	float *const bottleneck_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219284736); // [64]  256 B  steps 158-371
+	float *const bottleneck_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219284992);  // [64]  256 B  steps 158-371
+	float *const bottleneck_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219285248); // [256]  1.0 kB  steps 158-371
+	float *const bottleneck_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 21219286272);  // [256]  1.0 kB  steps 158-371
+	float *const bottleneck_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 21219287296); // [256]  1.0 kB  steps 158-371
+	float *const bottleneck_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 21219288320); // [256]  1.0 kB  steps 158-371
+	float *const bottleneck_2_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219289344); // [64]  256 B  steps 158-371
+	float *const bottleneck_2_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219289600);  // [64]  256 B  steps 158-371
+	float *const bottleneck_2_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219289856); // [64]  256 B  steps 158-371
+	float *const bottleneck_2_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219290112); // [64]  256 B  steps 158-371
+	float *const bottleneck_2_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219290368); // [256]  1.0 kB  steps 158-371
+	float *const bottleneck_2_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219291392); // [256]  1.0 kB  steps 158-371
+	float *const bottleneck_3_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219292416); // [64]  256 B  steps 158-371
+	float *const bottleneck_3_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219292672);  // [64]  256 B  steps 158-371
+	float *const bottleneck_3_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219292928); // [64]  256 B  steps 158-371
+	float *const bottleneck_3_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219293184); // [64]  256 B  steps 158-371
+	float *const bottleneck_3_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219293440); // [256]  1.0 kB  steps 158-371
+	float *const bottleneck_3_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219294464); // [256]  1.0 kB  steps 158-371
+	float *const bottleneck_4_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219295488); // [128]  512 B  steps 158-371
+	float *const bottleneck_4_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219296000);  // [128]  512 B  steps 158-371
+	float *const bottleneck_4_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219296512); // [128]  512 B  steps 158-371
+	float *const bottleneck_4_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219297024); // [128]  512 B  steps 158-371
+	float *const bottleneck_4_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219297536); // [512]  2.0 kB  steps 158-371
+	float *const bottleneck_4_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 21219299584); // [512]  2.0 kB  steps 158-371
+	float *const bottleneck_4_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 21219301632); // [512]  2.0 kB  steps 158-371
+	float *const bottleneck_4_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 21219303680); // [512]  2.0 kB  steps 158-371
+	float *const bottleneck_5_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219305728); // [128]  512 B  steps 158-371
+	float *const bottleneck_5_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219306240);  // [128]  512 B  steps 158-371
+	float *const bottleneck_5_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219306752); // [128]  512 B  steps 158-371
+	float *const bottleneck_5_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219307264); // [128]  512 B  steps 158-371
+	float *const bottleneck_5_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219307776); // [512]  2.0 kB  steps 158-371
+	float *const bottleneck_5_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219309824); // [512]  2.0 kB  steps 158-371
+	float *const bottleneck_6_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219311872); // [128]  512 B  steps 158-371
+	float *const bottleneck_6_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219312384);  // [128]  512 B  steps 158-371
+	float *const bottleneck_6_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219312896); // [128]  512 B  steps 158-371
+	float *const bottleneck_6_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219313408); // [128]  512 B  steps 158-371
+	float *const bottleneck_6_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219313920); // [512]  2.0 kB  steps 158-371
+	float *const bottleneck_6_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219315968); // [512]  2.0 kB  steps 158-371
+	float *const bottleneck_7_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219318016); // [128]  512 B  steps 158-371
+	float *const bottleneck_7_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219318528);  // [128]  512 B  steps 158-371
+	float *const bottleneck_7_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219319040); // [128]  512 B  steps 158-371
+	float *const bottleneck_7_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219319552); // [128]  512 B  steps 158-371
+	float *const bottleneck_7_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219320064); // [512]  2.0 kB  steps 158-371
+	float *const bottleneck_7_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219322112); // [512]  2.0 kB  steps 158-371
+	float *const bottleneck_8_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219324160); // [256]  1.0 kB  steps 158-371
+	float *const bottleneck_8_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219325184);  // [256]  1.0 kB  steps 158-371
+	float *const bottleneck_8_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219326208); // [256]  1.0 kB  steps 158-371
+	float *const bottleneck_8_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219327232); // [256]  1.0 kB  steps 158-371
+	float *const bottleneck_8_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219328256); // [1024]  4.1 kB  steps 158-371
+	float *const bottleneck_8_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 21219332352); // [1024]  4.1 kB  steps 158-371
+	float *const bottleneck_8_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 21219336448); // [1024]  4.1 kB  steps 158-371
+	float *const bottleneck_8_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 21219340544); // [1024]  4.1 kB  steps 158-371
+	float *const bottleneck_9_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219344640); // [256]  1.0 kB  steps 158-371
+	float *const bottleneck_9_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219345664);  // [256]  1.0 kB  steps 158-371
+	float *const bottleneck_9_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219346688); // [256]  1.0 kB  steps 158-371
+	float *const bottleneck_9_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219347712); // [256]  1.0 kB  steps 158-371
+	float *const bottleneck_9_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219348736); // [1024]  4.1 kB  steps 158-371
+	float *const bottleneck_9_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219352832); // [1024]  4.1 kB  steps 158-371
+	float *const bottleneck_10_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219356928); // [256]  1.0 kB  steps 158-371
+	float *const bottleneck_10_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219357952); // [256]  1.0 kB  steps 158-371
+	float *const bottleneck_10_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219358976); // [256]  1.0 kB  steps 158-371
+	float *const bottleneck_10_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219360000); // [256]  1.0 kB  steps 158-371
+	float *const bottleneck_10_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219361024); // [1024]  4.1 kB  steps 158-371
+	float *const bottleneck_10_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219365120); // [1024]  4.1 kB  steps 158-371
+	float *const bottleneck_11_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219369216); // [256]  1.0 kB  steps 158-371
+	float *const bottleneck_11_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219370240); // [256]  1.0 kB  steps 158-371
+	float *const bottleneck_11_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219371264); // [256]  1.0 kB  steps 158-371
+	float *const bottleneck_11_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219372288); // [256]  1.0 kB  steps 158-371
+	float *const bottleneck_11_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219373312); // [1024]  4.1 kB  steps 158-371
+	float *const bottleneck_11_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219377408); // [1024]  4.1 kB  steps 158-371
+	float *const bottleneck_12_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219381504); // [256]  1.0 kB  steps 158-371
+	float *const bottleneck_12_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219382528); // [256]  1.0 kB  steps 158-371
+	float *const bottleneck_12_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219383552); // [256]  1.0 kB  steps 158-371
+	float *const bottleneck_12_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219384576); // [256]  1.0 kB  steps 158-371
+	float *const bottleneck_12_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219385600); // [1024]  4.1 kB  steps 158-371
+	float *const bottleneck_12_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219389696); // [1024]  4.1 kB  steps 158-371
+	float *const bottleneck_13_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219393792); // [256]  1.0 kB  steps 158-371
+	float *const bottleneck_13_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219394816); // [256]  1.0 kB  steps 158-371
+	float *const bottleneck_13_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219395840); // [256]  1.0 kB  steps 158-371
+	float *const bottleneck_13_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219396864); // [256]  1.0 kB  steps 158-371
+	float *const bottleneck_13_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219397888); // [1024]  4.1 kB  steps 158-371
+	float *const bottleneck_13_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219401984); // [1024]  4.1 kB  steps 158-371
+	float *const bottleneck_14_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219406080); // [512]  2.0 kB  steps 158-371
+	float *const bottleneck_14_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219408128); // [512]  2.0 kB  steps 158-371
+	float *const bottleneck_14_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219410176); // [512]  2.0 kB  steps 158-371
+	float *const bottleneck_14_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219412224); // [512]  2.0 kB  steps 158-371
+	float *const bottleneck_14_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219414272); // [2048]  8.2 kB  steps 158-371
+	float *const bottleneck_14_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 21219422464); // [2048]  8.2 kB  steps 158-371
+	float *const bottleneck_14_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 21219430656); // [2048]  8.2 kB  steps 158-371
+	float *const bottleneck_14_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 21219438848); // [2048]  8.2 kB  steps 158-371
+	float *const bottleneck_15_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219447040); // [512]  2.0 kB  steps 158-371
+	float *const bottleneck_15_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219449088); // [512]  2.0 kB  steps 158-371
+	float *const bottleneck_15_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219451136); // [512]  2.0 kB  steps 158-371
+	float *const bottleneck_15_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219453184); // [512]  2.0 kB  steps 158-371
+	float *const bottleneck_15_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219455232); // [2048]  8.2 kB  steps 158-371
+	float *const bottleneck_15_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219463424); // [2048]  8.2 kB  steps 158-371
+	float *const bottleneck_16_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219471616); // [512]  2.0 kB  steps 158-371
+	float *const bottleneck_16_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219473664); // [512]  2.0 kB  steps 158-371
+	float *const bottleneck_16_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219475712); // [512]  2.0 kB  steps 158-371
+	float *const bottleneck_16_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219477760); // [512]  2.0 kB  steps 158-371
+	float *const bottleneck_16_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219479808); // [2048]  8.2 kB  steps 158-371
+	float *const bottleneck_16_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219488000); // [2048]  8.2 kB  steps 158-371
+	float *const dense_dbias = (float *)(m->arena + 21219496192);                           // [1000]  4.0 kB  steps 158-371
+	float *const rgb_affine = (float *)(m->arena + 18702401536);                            // [256,224,224,3]  154.1 MB  steps 1-371
+	float *const conv = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-371
+	float *const add = (float *)(m->arena + 22659240128);                                   // [1,1,1,64]  256 B  steps 3-368
+	float *const rsqrt_ = (float *)(m->arena + 22659240384);                                // [1,1,1,64]  256 B  steps 3-366
+	float *const mul = (float *)(m->arena + 22659240640);                                   // [1,1,1,64]  256 B  steps 3-368
+	float *const x_top = (float *)(m->arena + 13564379136);                                 // [256,56,56,64]  205.5 MB  steps 4-366
+	float *const x = (float *)(m->arena + 13769900032);                                     // [256,56,56,64]  205.5 MB  steps 4-371
+	uint8_t *const x_place = (uint8_t *)(m->arena + 21219500224);                           // [256,56,56,64]  51.4 MB  steps 4-368
+	float *const conv_2 = (float *)(m->arena + 13975420928);                                // [256,56,56,64]  205.5 MB  steps 5-371
+	float *const add_2 = (float *)(m->arena + 22659240896);                                 // [1,1,1,64]  256 B  steps 6-363
+	float *const rsqrt__2 = (float *)(m->arena + 22659241152);                              // [1,1,1,64]  256 B  steps 6-362
+	float *const mul_2 = (float *)(m->arena + 22659241408);                                 // [1,1,1,64]  256 B  steps 6-363
+	float *const relu = (float *)(m->arena + 14180941824);                                  // [256,56,56,64]  205.5 MB  steps 7-371
+	float *const conv_3 = (float *)(m->arena + 14386462720);                                // [256,56,56,64]  205.5 MB  steps 8-371
+	float *const add_3 = (float *)(m->arena + 22659241664);                                 // [1,1,1,64]  256 B  steps 9-359
+	float *const rsqrt__3 = (float *)(m->arena + 22659241920);                              // [1,1,1,64]  256 B  steps 9-358
+	float *const mul_3 = (float *)(m->arena + 22659242176);                                 // [1,1,1,64]  256 B  steps 9-359
+	float *const relu_2 = (float *)(m->arena + 14591983616);                                // [256,56,56,64]  205.5 MB  steps 10-371
 	float *const conv_4 = (float *)(m->arena + 822083584);                                  // [256,56,56,256]  822.1 MB  steps 11-355
-	float *const add_4 = (float *)(m->arena + 22453688512);                                 // [1,1,1,256]  1.0 kB  steps 12-355
-	float *const rsqrt__4 = (float *)(m->arena + 22453689536);                              // [1,1,1,256]  1.0 kB  steps 12-351
-	float *const mul_4 = (float *)(m->arena + 22453690560);                                 // [1,1,1,256]  1.0 kB  steps 12-355
-	float *const conv_5 = (float *)(m->arena + 1644167168);                                 // [256,56,56,256]  822.1 MB  steps 13-373
-	float *const add_5 = (float *)(m->arena + 22453691584);                                 // [1,1,1,256]  1.0 kB  steps 14-352
-	float *const rsqrt__5 = (float *)(m->arena + 22453692608);                              // [1,1,1,256]  1.0 kB  steps 14-351
-	float *const mul_5 = (float *)(m->arena + 22453693632);                                 // [1,1,1,256]  1.0 kB  steps 14-352
-	float *const x_2 = (float *)(m->arena + 2466250752);                                    // [256,56,56,256]  822.1 MB  steps 15-373
-	float *const conv_6 = (float *)(m->arena + 14591983616);                                // [256,56,56,64]  205.5 MB  steps 16-373
-	float *const add_6 = (float *)(m->arena + 22453721536);                                 // [1,1,1,64]  256 B  steps 17-348
-	float *const rsqrt__6 = (float *)(m->arena + 22453721792);                              // [1,1,1,64]  256 B  steps 17-347
-	float *const mul_6 = (float *)(m->arena + 22453722048);                                 // [1,1,1,64]  256 B  steps 17-348
-	float *const relu_3 = (float *)(m->arena + 14797504512);                                // [256,56,56,64]  205.5 MB  steps 18-373
-	float *const conv_7 = (float *)(m->arena + 15003025408);                                // [256,56,56,64]  205.5 MB  steps 19-373
-	float *const add_7 = (float *)(m->arena + 22453722304);                                 // [1,1,1,64]  256 B  steps 20-344
-	float *const rsqrt__7 = (float *)(m->arena + 22453722560);                              // [1,1,1,64]  256 B  steps 20-343
-	float *const mul_7 = (float *)(m->arena + 22453722816);                                 // [1,1,1,64]  256 B  steps 20-344
-	float *const relu_4 = (float *)(m->arena + 15208546304);                                // [256,56,56,64]  205.5 MB  steps 21-373
-	float *const conv_8 = (float *)(m->arena + 3288334336);                                 // [256,56,56,256]  822.1 MB  steps 22-373
-	float *const add_8 = (float *)(m->arena + 22453694656);                                 // [1,1,1,256]  1.0 kB  steps 23-340
-	float *const rsqrt__8 = (float *)(m->arena + 22453695680);                              // [1,1,1,256]  1.0 kB  steps 23-339
-	float *const mul_8 = (float *)(m->arena + 22453696704);                                 // [1,1,1,256]  1.0 kB  steps 23-340
-	float *const x_3 = (float *)(m->arena + 4110417920);                                    // [256,56,56,256]  822.1 MB  steps 24-373
-	uint8_t *const positive = (uint8_t *)(m->arena + 15414067200);                          // [256,56,56,256]  205.5 MB  steps 24-339
-	float *const conv_9 = (float *)(m->arena + 15619588096);                                // [256,56,56,64]  205.5 MB  steps 25-373
-	float *const add_9 = (float *)(m->arena + 22453723072);                                 // [1,1,1,64]  256 B  steps 26-336
-	float *const rsqrt__9 = (float *)(m->arena + 22453723328);                              // [1,1,1,64]  256 B  steps 26-335
-	float *const mul_9 = (float *)(m->arena + 22453723584);                                 // [1,1,1,64]  256 B  steps 26-336
-	float *const relu_5 = (float *)(m->arena + 15825108992);                                // [256,56,56,64]  205.5 MB  steps 27-373
-	float *const conv_10 = (float *)(m->arena + 16030629888);                               // [256,56,56,64]  205.5 MB  steps 28-373
-	float *const add_10 = (float *)(m->arena + 22453723840);                                // [1,1,1,64]  256 B  steps 29-332
-	float *const rsqrt__10 = (float *)(m->arena + 22453724096);                             // [1,1,1,64]  256 B  steps 29-331
-	float *const mul_10 = (float *)(m->arena + 22453724352);                                // [1,1,1,64]  256 B  steps 29-332
-	float *const relu_6 = (float *)(m->arena + 16236150784);                                // [256,56,56,64]  205.5 MB  steps 30-373
-	float *const conv_11 = (float *)(m->arena + 4932501504);                                // [256,56,56,256]  822.1 MB  steps 31-373
-	float *const add_11 = (float *)(m->arena + 22453697728);                                // [1,1,1,256]  1.0 kB  steps 32-328
-	float *const rsqrt__11 = (float *)(m->arena + 22453698752);                             // [1,1,1,256]  1.0 kB  steps 32-327
-	float *const mul_11 = (float *)(m->arena + 22453699776);                                // [1,1,1,256]  1.0 kB  steps 32-328
-	float *const x_4 = (float *)(m->arena + 5754585088);                                    // [256,56,56,256]  822.1 MB  steps 33-373
+	float *const add_4 = (float *)(m->arena + 22659209408);                                 // [1,1,1,256]  1.0 kB  steps 12-355
+	float *const rsqrt__4 = (float *)(m->arena + 22659210432);                              // [1,1,1,256]  1.0 kB  steps 12-351
+	float *const mul_4 = (float *)(m->arena + 22659211456);                                 // [1,1,1,256]  1.0 kB  steps 12-355
+	float *const conv_5 = (float *)(m->arena + 1644167168);                                 // [256,56,56,256]  822.1 MB  steps 13-371
+	float *const add_5 = (float *)(m->arena + 22659212480);                                 // [1,1,1,256]  1.0 kB  steps 14-352
+	float *const rsqrt__5 = (float *)(m->arena + 22659213504);                              // [1,1,1,256]  1.0 kB  steps 14-351
+	float *const mul_5 = (float *)(m->arena + 22659214528);                                 // [1,1,1,256]  1.0 kB  steps 14-352
+	float *const x_2 = (float *)(m->arena + 2466250752);                                    // [256,56,56,256]  822.1 MB  steps 15-371
+	float *const conv_6 = (float *)(m->arena + 14797504512);                                // [256,56,56,64]  205.5 MB  steps 16-371
+	float *const add_6 = (float *)(m->arena + 22659242432);                                 // [1,1,1,64]  256 B  steps 17-348
+	float *const rsqrt__6 = (float *)(m->arena + 22659242688);                              // [1,1,1,64]  256 B  steps 17-347
+	float *const mul_6 = (float *)(m->arena + 22659242944);                                 // [1,1,1,64]  256 B  steps 17-348
+	float *const relu_3 = (float *)(m->arena + 15003025408);                                // [256,56,56,64]  205.5 MB  steps 18-371
+	float *const conv_7 = (float *)(m->arena + 15208546304);                                // [256,56,56,64]  205.5 MB  steps 19-371
+	float *const add_7 = (float *)(m->arena + 22659243200);                                 // [1,1,1,64]  256 B  steps 20-344
+	float *const rsqrt__7 = (float *)(m->arena + 22659243456);                              // [1,1,1,64]  256 B  steps 20-343
+	float *const mul_7 = (float *)(m->arena + 22659243712);                                 // [1,1,1,64]  256 B  steps 20-344
+	float *const relu_4 = (float *)(m->arena + 15414067200);                                // [256,56,56,64]  205.5 MB  steps 21-371
+	float *const conv_8 = (float *)(m->arena + 3288334336);                                 // [256,56,56,256]  822.1 MB  steps 22-371
+	float *const add_8 = (float *)(m->arena + 22659215552);                                 // [1,1,1,256]  1.0 kB  steps 23-340
+	float *const rsqrt__8 = (float *)(m->arena + 22659216576);                              // [1,1,1,256]  1.0 kB  steps 23-339
+	float *const mul_8 = (float *)(m->arena + 22659217600);                                 // [1,1,1,256]  1.0 kB  steps 23-340
+	float *const x_3 = (float *)(m->arena + 4110417920);                                    // [256,56,56,256]  822.1 MB  steps 24-371
+	uint8_t *const positive = (uint8_t *)(m->arena + 15619588096);                          // [256,56,56,256]  205.5 MB  steps 24-339
+	float *const conv_9 = (float *)(m->arena + 15825108992);                                // [256,56,56,64]  205.5 MB  steps 25-371
+	float *const add_9 = (float *)(m->arena + 22659243968);                                 // [1,1,1,64]  256 B  steps 26-336
+	float *const rsqrt__9 = (float *)(m->arena + 22659244224);                              // [1,1,1,64]  256 B  steps 26-335
+	float *const mul_9 = (float *)(m->arena + 22659244480);                                 // [1,1,1,64]  256 B  steps 26-336
+	float *const relu_5 = (float *)(m->arena + 16030629888);                                // [256,56,56,64]  205.5 MB  steps 27-371
+	float *const conv_10 = (float *)(m->arena + 16236150784);                               // [256,56,56,64]  205.5 MB  steps 28-371
+	float *const add_10 = (float *)(m->arena + 22659244736);                                // [1,1,1,64]  256 B  steps 29-332
+	float *const rsqrt__10 = (float *)(m->arena + 22659244992);                             // [1,1,1,64]  256 B  steps 29-331
+	float *const mul_10 = (float *)(m->arena + 22659245248);                                // [1,1,1,64]  256 B  steps 29-332
+	float *const relu_6 = (float *)(m->arena + 16441671680);                                // [256,56,56,64]  205.5 MB  steps 30-371
+	float *const conv_11 = (float *)(m->arena + 4932501504);                                // [256,56,56,256]  822.1 MB  steps 31-371
+	float *const add_11 = (float *)(m->arena + 22659218624);                                // [1,1,1,256]  1.0 kB  steps 32-328
+	float *const rsqrt__11 = (float *)(m->arena + 22659219648);                             // [1,1,1,256]  1.0 kB  steps 32-327
+	float *const mul_11 = (float *)(m->arena + 22659220672);                                // [1,1,1,256]  1.0 kB  steps 32-328
+	float *const x_4 = (float *)(m->arena + 5754585088);                                    // [256,56,56,256]  822.1 MB  steps 33-371
 	uint8_t *const positive_2 = (uint8_t *)(m->arena + 8220835840);                         // [256,56,56,256]  205.5 MB  steps 33-327
-	float *const conv_12 = (float *)(m->arena + 9042919424);                                // [256,56,56,128]  411.0 MB  steps 34-373
-	float *const add_12 = (float *)(m->arena + 22453706944);                                // [1,1,1,128]  512 B  steps 35-324
-	float *const rsqrt__12 = (float *)(m->arena + 22453707456);                             // [1,1,1,128]  512 B  steps 35-323
-	float *const mul_12 = (float *)(m->arena + 22453707968);                                // [1,1,1,128]  512 B  steps 35-324
-	float *const relu_7 = (float *)(m->arena + 9453961216);                                 // [256,56,56,128]  411.0 MB  steps 36-373
-	float *const conv_13 = (float *)(m->arena + 18651021312);                               // [256,28,28,128]  102.8 MB  steps 37-373
-	float *const add_13 = (float *)(m->arena + 22453708480);                                // [1,1,1,128]  512 B  steps 38-320
-	float *const rsqrt__13 = (float *)(m->arena + 22453708992);                             // [1,1,1,128]  512 B  steps 38-319
-	float *const mul_13 = (float *)(m->arena + 22453709504);                                // [1,1,1,128]  512 B  steps 38-320
-	float *const relu_8 = (float *)(m->arena + 18753781760);                                // [256,28,28,128]  102.8 MB  steps 39-373
+	float *const conv_12 = (float *)(m->arena + 9042919424);                                // [256,56,56,128]  411.0 MB  steps 34-371
+	float *const add_12 = (float *)(m->arena + 22659227840);                                // [1,1,1,128]  512 B  steps 35-324
+	float *const rsqrt__12 = (float *)(m->arena + 22659228352);                             // [1,1,1,128]  512 B  steps 35-323
+	float *const mul_12 = (float *)(m->arena + 22659228864);                                // [1,1,1,128]  512 B  steps 35-324
+	float *const relu_7 = (float *)(m->arena + 9453961216);                                 // [256,56,56,128]  411.0 MB  steps 36-371
+	float *const conv_13 = (float *)(m->arena + 18856542208);                               // [256,28,28,128]  102.8 MB  steps 37-371
+	float *const add_13 = (float *)(m->arena + 22659229376);                                // [1,1,1,128]  512 B  steps 38-320
+	float *const rsqrt__13 = (float *)(m->arena + 22659229888);                             // [1,1,1,128]  512 B  steps 38-319
+	float *const mul_13 = (float *)(m->arena + 22659230400);                                // [1,1,1,128]  512 B  steps 38-320
+	float *const relu_8 = (float *)(m->arena + 18959302656);                                // [256,28,28,128]  102.8 MB  steps 39-371
 	float *const conv_14 = (float *)(m->arena + 6576668672);                                // [256,28,28,512]  411.0 MB  steps 40-316
-	float *const add_14 = (float *)(m->arena + 22453657792);                                // [1,1,1,512]  2.0 kB  steps 41-316
-	float *const rsqrt__14 = (float *)(m->arena + 22453659840);                             // [1,1,1,512]  2.0 kB  steps 41-312
-	float *const mul_14 = (float *)(m->arena + 22453661888);                                // [1,1,1,512]  2.0 kB  steps 41-316
-	float *const conv_15 = (float *)(m->arena + 9865003008);                                // [256,28,28,512]  411.0 MB  steps 42-373
-	float *const add_15 = (float *)(m->arena + 22453663936);                                // [1,1,1,512]  2.0 kB  steps 43-313
-	float *const rsqrt__15 = (float *)(m->arena + 22453665984);                             // [1,1,1,512]  2.0 kB  steps 43-312
-	float *const mul_15 = (float *)(m->arena + 22453668032);                                // [1,1,1,512]  2.0 kB  steps 43-313
-	float *const x_5 = (float *)(m->arena + 10276044800);                                   // [256,28,28,512]  411.0 MB  steps 44-373
-	float *const conv_16 = (float *)(m->arena + 18856542208);                               // [256,28,28,128]  102.8 MB  steps 45-373
-	float *const add_16 = (float *)(m->arena + 22453710016);                                // [1,1,1,128]  512 B  steps 46-309
-	float *const rsqrt__16 = (float *)(m->arena + 22453710528);                             // [1,1,1,128]  512 B  steps 46-308
-	float *const mul_16 = (float *)(m->arena + 22453711040);                                // [1,1,1,128]  512 B  steps 46-309
-	float *const relu_9 = (float *)(m->arena + 18959302656);                                // [256,28,28,128]  102.8 MB  steps 47-373
-	float *const conv_17 = (float *)(m->arena + 19062063104);                               // [256,28,28,128]  102.8 MB  steps 48-373
-	float *const add_17 = (float *)(m->arena + 22453711552);                                // [1,1,1,128]  512 B  steps 49-305
-	float *const rsqrt__17 = (float *)(m->arena + 22453712064);                             // [1,1,1,128]  512 B  steps 49-304
-	float *const mul_17 = (float *)(m->arena + 22453712576);                                // [1,1,1,128]  512 B  steps 49-305
-	float *const relu_10 = (float *)(m->arena + 19164823552);                               // [256,28,28,128]  102.8 MB  steps 50-373
-	float *const conv_18 = (float *)(m->arena + 10687086592);                               // [256,28,28,512]  411.0 MB  steps 51-373
-	float *const add_18 = (float *)(m->arena + 22453670080);                                // [1,1,1,512]  2.0 kB  steps 52-301
-	float *const rsqrt__18 = (float *)(m->arena + 22453672128);                             // [1,1,1,512]  2.0 kB  steps 52-300
-	float *const mul_18 = (float *)(m->arena + 22453674176);                                // [1,1,1,512]  2.0 kB  steps 52-301
-	float *const x_6 = (float *)(m->arena + 11098128384);                                   // [256,28,28,512]  411.0 MB  steps 53-373
-	uint8_t *const positive_3 = (uint8_t *)(m->arena + 19267584000);                        // [256,28,28,512]  102.8 MB  steps 53-300
-	float *const conv_19 = (float *)(m->arena + 19370344448);                               // [256,28,28,128]  102.8 MB  steps 54-373
-	float *const add_19 = (float *)(m->arena + 22453713088);                                // [1,1,1,128]  512 B  steps 55-297
-	float *const rsqrt__19 = (float *)(m->arena + 22453713600);                             // [1,1,1,128]  512 B  steps 55-296
-	float *const mul_19 = (float *)(m->arena + 22453714112);                                // [1,1,1,128]  512 B  steps 55-297
-	float *const relu_11 = (float *)(m->arena + 19473104896);                               // [256,28,28,128]  102.8 MB  steps 56-373
-	float *const conv_20 = (float *)(m->arena + 19575865344);                               // [256,28,28,128]  102.8 MB  steps 57-373
-	float *const add_20 = (float *)(m->arena + 22453714624);                                // [1,1,1,128]  512 B  steps 58-293
-	float *const rsqrt__20 = (float *)(m->arena + 22453715136);                             // [1,1,1,128]  512 B  steps 58-292
-	float *const mul_20 = (float *)(m->arena + 22453715648);                                // [1,1,1,128]  512 B  steps 58-293
-	float *const relu_12 = (float *)(m->arena + 19678625792);                               // [256,28,28,128]  102.8 MB  steps 59-373
-	float *const conv_21 = (float *)(m->arena + 11509170176);                               // [256,28,28,512]  411.0 MB  steps 60-373
-	float *const add_21 = (float *)(m->arena + 22453676224);                                // [1,1,1,512]  2.0 kB  steps 61-289
-	float *const rsqrt__21 = (float *)(m->arena + 22453678272);                             // [1,1,1,512]  2.0 kB  steps 61-288
-	float *const mul_21 = (float *)(m->arena + 22453680320);                                // [1,1,1,512]  2.0 kB  steps 61-289
-	float *const x_7 = (float *)(m->arena + 11920211968);                                   // [256,28,28,512]  411.0 MB  steps 62-373
-	uint8_t *const positive_4 = (uint8_t *)(m->arena + 19781386240);                        // [256,28,28,512]  102.8 MB  steps 62-288
-	float *const conv_22 = (float *)(m->arena + 19884146688);                               // [256,28,28,128]  102.8 MB  steps 63-373
-	float *const add_22 = (float *)(m->arena + 22453716160);                                // [1,1,1,128]  512 B  steps 64-285
-	float *const rsqrt__22 = (float *)(m->arena + 22453716672);                             // [1,1,1,128]  512 B  steps 64-284
-	float *const mul_22 = (float *)(m->arena + 22453717184);                                // [1,1,1,128]  512 B  steps 64-285
-	float *const relu_13 = (float *)(m->arena + 19986907136);                               // [256,28,28,128]  102.8 MB  steps 65-373
-	float *const conv_23 = (float *)(m->arena + 20089667584);                               // [256,28,28,128]  102.8 MB  steps 66-373
-	float *const add_23 = (float *)(m->arena + 22453717696);                                // [1,1,1,128]  512 B  steps 67-281
-	float *const rsqrt__23 = (float *)(m->arena + 22453718208);                             // [1,1,1,128]  512 B  steps 67-280
-	float *const mul_23 = (float *)(m->arena + 22453718720);                                // [1,1,1,128]  512 B  steps 67-281
-	float *const relu_14 = (float *)(m->arena + 20192428032);                               // [256,28,28,128]  102.8 MB  steps 68-373
-	float *const conv_24 = (float *)(m->arena + 12331253760);                               // [256,28,28,512]  411.0 MB  steps 69-373
-	float *const add_24 = (float *)(m->arena + 22453682368);                                // [1,1,1,512]  2.0 kB  steps 70-277
-	float *const rsqrt__24 = (float *)(m->arena + 22453684416);                             // [1,1,1,512]  2.0 kB  steps 70-276
-	float *const mul_24 = (float *)(m->arena + 22453686464);                                // [1,1,1,512]  2.0 kB  steps 70-277
-	float *const x_8 = (float *)(m->arena + 12742295552);                                   // [256,28,28,512]  411.0 MB  steps 71-373
+	float *const add_14 = (float *)(m->arena + 22659178688);                                // [1,1,1,512]  2.0 kB  steps 41-316
+	float *const rsqrt__14 = (float *)(m->arena + 22659180736);                             // [1,1,1,512]  2.0 kB  steps 41-312
+	float *const mul_14 = (float *)(m->arena + 22659182784);                                // [1,1,1,512]  2.0 kB  steps 41-316
+	float *const conv_15 = (float *)(m->arena + 9865003008);                                // [256,28,28,512]  411.0 MB  steps 42-371
+	float *const add_15 = (float *)(m->arena + 22659184832);                                // [1,1,1,512]  2.0 kB  steps 43-313
+	float *const rsqrt__15 = (float *)(m->arena + 22659186880);                             // [1,1,1,512]  2.0 kB  steps 43-312
+	float *const mul_15 = (float *)(m->arena + 22659188928);                                // [1,1,1,512]  2.0 kB  steps 43-313
+	float *const x_5 = (float *)(m->arena + 10276044800);                                   // [256,28,28,512]  411.0 MB  steps 44-371
+	float *const conv_16 = (float *)(m->arena + 19062063104);                               // [256,28,28,128]  102.8 MB  steps 45-371
+	float *const add_16 = (float *)(m->arena + 22659230912);                                // [1,1,1,128]  512 B  steps 46-309
+	float *const rsqrt__16 = (float *)(m->arena + 22659231424);                             // [1,1,1,128]  512 B  steps 46-308
+	float *const mul_16 = (float *)(m->arena + 22659231936);                                // [1,1,1,128]  512 B  steps 46-309
+	float *const relu_9 = (float *)(m->arena + 19164823552);                                // [256,28,28,128]  102.8 MB  steps 47-371
+	float *const conv_17 = (float *)(m->arena + 19267584000);                               // [256,28,28,128]  102.8 MB  steps 48-371
+	float *const add_17 = (float *)(m->arena + 22659232448);                                // [1,1,1,128]  512 B  steps 49-305
+	float *const rsqrt__17 = (float *)(m->arena + 22659232960);                             // [1,1,1,128]  512 B  steps 49-304
+	float *const mul_17 = (float *)(m->arena + 22659233472);                                // [1,1,1,128]  512 B  steps 49-305
+	float *const relu_10 = (float *)(m->arena + 19370344448);                               // [256,28,28,128]  102.8 MB  steps 50-371
+	float *const conv_18 = (float *)(m->arena + 10687086592);                               // [256,28,28,512]  411.0 MB  steps 51-371
+	float *const add_18 = (float *)(m->arena + 22659190976);                                // [1,1,1,512]  2.0 kB  steps 52-301
+	float *const rsqrt__18 = (float *)(m->arena + 22659193024);                             // [1,1,1,512]  2.0 kB  steps 52-300
+	float *const mul_18 = (float *)(m->arena + 22659195072);                                // [1,1,1,512]  2.0 kB  steps 52-301
+	float *const x_6 = (float *)(m->arena + 11098128384);                                   // [256,28,28,512]  411.0 MB  steps 53-371
+	uint8_t *const positive_3 = (uint8_t *)(m->arena + 19473104896);                        // [256,28,28,512]  102.8 MB  steps 53-300
+	float *const conv_19 = (float *)(m->arena + 19575865344);                               // [256,28,28,128]  102.8 MB  steps 54-371
+	float *const add_19 = (float *)(m->arena + 22659233984);                                // [1,1,1,128]  512 B  steps 55-297
+	float *const rsqrt__19 = (float *)(m->arena + 22659234496);                             // [1,1,1,128]  512 B  steps 55-296
+	float *const mul_19 = (float *)(m->arena + 22659235008);                                // [1,1,1,128]  512 B  steps 55-297
+	float *const relu_11 = (float *)(m->arena + 19678625792);                               // [256,28,28,128]  102.8 MB  steps 56-371
+	float *const conv_20 = (float *)(m->arena + 19781386240);                               // [256,28,28,128]  102.8 MB  steps 57-371
+	float *const add_20 = (float *)(m->arena + 22659235520);                                // [1,1,1,128]  512 B  steps 58-293
+	float *const rsqrt__20 = (float *)(m->arena + 22659236032);                             // [1,1,1,128]  512 B  steps 58-292
+	float *const mul_20 = (float *)(m->arena + 22659236544);                                // [1,1,1,128]  512 B  steps 58-293
+	float *const relu_12 = (float *)(m->arena + 19884146688);                               // [256,28,28,128]  102.8 MB  steps 59-371
+	float *const conv_21 = (float *)(m->arena + 11509170176);                               // [256,28,28,512]  411.0 MB  steps 60-371
+	float *const add_21 = (float *)(m->arena + 22659197120);                                // [1,1,1,512]  2.0 kB  steps 61-289
+	float *const rsqrt__21 = (float *)(m->arena + 22659199168);                             // [1,1,1,512]  2.0 kB  steps 61-288
+	float *const mul_21 = (float *)(m->arena + 22659201216);                                // [1,1,1,512]  2.0 kB  steps 61-289
+	float *const x_7 = (float *)(m->arena + 11920211968);                                   // [256,28,28,512]  411.0 MB  steps 62-371
+	uint8_t *const positive_4 = (uint8_t *)(m->arena + 19986907136);                        // [256,28,28,512]  102.8 MB  steps 62-288
+	float *const conv_22 = (float *)(m->arena + 20089667584);                               // [256,28,28,128]  102.8 MB  steps 63-371
+	float *const add_22 = (float *)(m->arena + 22659237056);                                // [1,1,1,128]  512 B  steps 64-285
+	float *const rsqrt__22 = (float *)(m->arena + 22659237568);                             // [1,1,1,128]  512 B  steps 64-284
+	float *const mul_22 = (float *)(m->arena + 22659238080);                                // [1,1,1,128]  512 B  steps 64-285
+	float *const relu_13 = (float *)(m->arena + 20192428032);                               // [256,28,28,128]  102.8 MB  steps 65-371
+	float *const conv_23 = (float *)(m->arena + 20295188480);                               // [256,28,28,128]  102.8 MB  steps 66-371
+	float *const add_23 = (float *)(m->arena + 22659238592);                                // [1,1,1,128]  512 B  steps 67-281
+	float *const rsqrt__23 = (float *)(m->arena + 22659239104);                             // [1,1,1,128]  512 B  steps 67-280
+	float *const mul_23 = (float *)(m->arena + 22659239616);                                // [1,1,1,128]  512 B  steps 67-281
+	float *const relu_14 = (float *)(m->arena + 20397948928);                               // [256,28,28,128]  102.8 MB  steps 68-371
+	float *const conv_24 = (float *)(m->arena + 12331253760);                               // [256,28,28,512]  411.0 MB  steps 69-371
+	float *const add_24 = (float *)(m->arena + 22659203264);                                // [1,1,1,512]  2.0 kB  steps 70-277
+	float *const rsqrt__24 = (float *)(m->arena + 22659205312);                             // [1,1,1,512]  2.0 kB  steps 70-276
+	float *const mul_24 = (float *)(m->arena + 22659207360);                                // [1,1,1,512]  2.0 kB  steps 70-277
+	float *const x_8 = (float *)(m->arena + 12742295552);                                   // [256,28,28,512]  411.0 MB  steps 71-371
 	uint8_t *const positive_5 = (uint8_t *)(m->arena + 7809794048);                         // [256,28,28,512]  102.8 MB  steps 71-276
-	float *const conv_25 = (float *)(m->arena + 16441671680);                               // [256,28,28,256]  205.5 MB  steps 72-373
-	float *const add_25 = (float *)(m->arena + 22453700800);                                // [1,1,1,256]  1.0 kB  steps 73-273
-	float *const rsqrt__25 = (float *)(m->arena + 22453701824);                             // [1,1,1,256]  1.0 kB  steps 73-272
-	float *const mul_25 = (float *)(m->arena + 22453702848);                                // [1,1,1,256]  1.0 kB  steps 73-273
-	float *const relu_15 = (float *)(m->arena + 16647192576);                               // [256,28,28,256]  205.5 MB  steps 74-370
-	float *const conv_26 = (float *)(m->arena + 21065359552);                               // [256,14,14,256]  51.4 MB  steps 75-370
-	float *const add_26 = (float *)(m->arena + 22453703872);                                // [1,1,1,256]  1.0 kB  steps 76-269
-	float *const rsqrt__26 = (float *)(m->arena + 22453704896);                             // [1,1,1,256]  1.0 kB  steps 76-268
-	float *const mul_26 = (float *)(m->arena + 22453705920);                                // [1,1,1,256]  1.0 kB  steps 76-269
-	float *const relu_16 = (float *)(m->arena + 21116739776);                               // [256,14,14,256]  51.4 MB  steps 77-366
+	float *const conv_25 = (float *)(m->arena + 16647192576);                               // [256,28,28,256]  205.5 MB  steps 72-371
+	float *const add_25 = (float *)(m->arena + 22659221696);                                // [1,1,1,256]  1.0 kB  steps 73-273
+	float *const rsqrt__25 = (float *)(m->arena + 22659222720);                             // [1,1,1,256]  1.0 kB  steps 73-272
+	float *const mul_25 = (float *)(m->arena + 22659223744);                                // [1,1,1,256]  1.0 kB  steps 73-273
+	float *const relu_15 = (float *)(m->arena + 16852713472);                               // [256,28,28,256]  205.5 MB  steps 74-370
+	float *const conv_26 = (float *)(m->arena + 21270880448);                               // [256,14,14,256]  51.4 MB  steps 75-370
+	float *const add_26 = (float *)(m->arena + 22659224768);                                // [1,1,1,256]  1.0 kB  steps 76-269
+	float *const rsqrt__26 = (float *)(m->arena + 22659225792);                             // [1,1,1,256]  1.0 kB  steps 76-268
+	float *const mul_26 = (float *)(m->arena + 22659226816);                                // [1,1,1,256]  1.0 kB  steps 76-269
+	float *const relu_16 = (float *)(m->arena + 21322260672);                               // [256,14,14,256]  51.4 MB  steps 77-366
 	float *const conv_27 = (float *)(m->arena + 6987710464);                                // [256,14,14,1024]  205.5 MB  steps 78-265
-	float *const add_27 = (float *)(m->arena + 22453649600);                                // [1,1,1,1024]  4.1 kB  steps 79-265
-	float *const rsqrt__27 = (float *)(m->arena + 20812382208);                             // [1,1,1,1024]  4.1 kB  steps 79-261
-	float *const mul_27 = (float *)(m->arena + 22453653696);                                // [1,1,1,1024]  4.1 kB  steps 79-265
-	float *const conv_28 = (float *)(m->arena + 16852713472);                               // [256,14,14,1024]  205.5 MB  steps 80-363
-	float *const add_28 = (float *)(m->arena + 20812386304);                                // [1,1,1,1024]  4.1 kB  steps 81-262
-	float *const rsqrt__28 = (float *)(m->arena + 20812390400);                             // [1,1,1,1024]  4.1 kB  steps 81-261
-	float *const mul_28 = (float *)(m->arena + 20812394496);                                // [1,1,1,1024]  4.1 kB  steps 81-262
-	float *const x_9 = (float *)(m->arena + 17058234368);                                   // [256,14,14,1024]  205.5 MB  steps 82-359
-	float *const conv_29 = (float *)(m->arena + 21168120000);                               // [256,14,14,256]  51.4 MB  steps 83-359
-	float *const add_29 = (float *)(m->arena + 20812455936);                                // [1,1,1,256]  1.0 kB  steps 84-258
-	float *const rsqrt__29 = (float *)(m->arena + 20812456960);                             // [1,1,1,256]  1.0 kB  steps 84-257
-	float *const mul_29 = (float *)(m->arena + 20812457984);                                // [1,1,1,256]  1.0 kB  steps 84-258
-	float *const relu_17 = (float *)(m->arena + 21219500224);                               // [256,14,14,256]  51.4 MB  steps 85-355
-	float *const conv_30 = (float *)(m->arena + 21270880448);                               // [256,14,14,256]  51.4 MB  steps 86-355
-	float *const add_30 = (float *)(m->arena + 20812459008);                                // [1,1,1,256]  1.0 kB  steps 87-254
-	float *const rsqrt__30 = (float *)(m->arena + 20812460032);                             // [1,1,1,256]  1.0 kB  steps 87-253
-	float *const mul_30 = (float *)(m->arena + 20812461056);                                // [1,1,1,256]  1.0 kB  steps 87-254
-	float *const relu_18 = (float *)(m->arena + 21322260672);                               // [256,14,14,256]  51.4 MB  steps 88-351
-	float *const conv_31 = (float *)(m->arena + 17263755264);                               // [256,14,14,1024]  205.5 MB  steps 89-351
-	float *const add_31 = (float *)(m->arena + 20812398592);                                // [1,1,1,1024]  4.1 kB  steps 90-250
-	float *const rsqrt__31 = (float *)(m->arena + 20812402688);                             // [1,1,1,1024]  4.1 kB  steps 90-249
-	float *const mul_31 = (float *)(m->arena + 20812406784);                                // [1,1,1,1024]  4.1 kB  steps 90-250
-	float *const x_10 = (float *)(m->arena + 17469276160);                                  // [256,14,14,1024]  205.5 MB  steps 91-347
-	uint8_t *const positive_6 = (uint8_t *)(m->arena + 18291359744);                        // [256,14,14,1024]  51.4 MB  steps 91-249
-	float *const conv_32 = (float *)(m->arena + 21373640896);                               // [256,14,14,256]  51.4 MB  steps 92-347
-	float *const add_32 = (float *)(m->arena + 20812462080);                                // [1,1,1,256]  1.0 kB  steps 93-246
-	float *const rsqrt__32 = (float *)(m->arena + 20812463104);                             // [1,1,1,256]  1.0 kB  steps 93-245
-	float *const mul_32 = (float *)(m->arena + 20812464128);                                // [1,1,1,256]  1.0 kB  steps 93-246
-	float *const relu_19 = (float *)(m->arena + 21425021120);                               // [256,14,14,256]  51.4 MB  steps 94-343
-	float *const conv_33 = (float *)(m->arena + 21476401344);                               // [256,14,14,256]  51.4 MB  steps 95-343
-	float *const add_33 = (float *)(m->arena + 20812465152);                                // [1,1,1,256]  1.0 kB  steps 96-242
-	float *const rsqrt__33 = (float *)(m->arena + 20812466176);                             // [1,1,1,256]  1.0 kB  steps 96-241
-	float *const mul_33 = (float *)(m->arena + 20812467200);                                // [1,1,1,256]  1.0 kB  steps 96-242
-	float *const relu_20 = (float *)(m->arena + 21527781568);                               // [256,14,14,256]  51.4 MB  steps 97-339
-	float *const conv_34 = (float *)(m->arena + 17674797056);                               // [256,14,14,1024]  205.5 MB  steps 98-339
-	float *const add_34 = (float *)(m->arena + 20812410880);                                // [1,1,1,1024]  4.1 kB  steps 99-238
-	float *const rsqrt__34 = (float *)(m->arena + 20812414976);                             // [1,1,1,1024]  4.1 kB  steps 99-237
-	float *const mul_34 = (float *)(m->arena + 20812419072);                                // [1,1,1,1024]  4.1 kB  steps 99-238
+	float *const add_27 = (float *)(m->arena + 22659170496);                                // [1,1,1,1024]  4.1 kB  steps 79-265
+	float *const rsqrt__27 = (float *)(m->arena + 21017903104);                             // [1,1,1,1024]  4.1 kB  steps 79-261
+	float *const mul_27 = (float *)(m->arena + 22659174592);                                // [1,1,1,1024]  4.1 kB  steps 79-265
+	float *const conv_28 = (float *)(m->arena + 17058234368);                               // [256,14,14,1024]  205.5 MB  steps 80-363
+	float *const add_28 = (float *)(m->arena + 21017907200);                                // [1,1,1,1024]  4.1 kB  steps 81-262
+	float *const rsqrt__28 = (float *)(m->arena + 21017911296);                             // [1,1,1,1024]  4.1 kB  steps 81-261
+	float *const mul_28 = (float *)(m->arena + 21017915392);                                // [1,1,1,1024]  4.1 kB  steps 81-262
+	float *const x_9 = (float *)(m->arena + 17263755264);                                   // [256,14,14,1024]  205.5 MB  steps 82-359
+	float *const conv_29 = (float *)(m->arena + 21373640896);                               // [256,14,14,256]  51.4 MB  steps 83-359
+	float *const add_29 = (float *)(m->arena + 21017976832);                                // [1,1,1,256]  1.0 kB  steps 84-258
+	float *const rsqrt__29 = (float *)(m->arena + 21017977856);                             // [1,1,1,256]  1.0 kB  steps 84-257
+	float *const mul_29 = (float *)(m->arena + 21017978880);                                // [1,1,1,256]  1.0 kB  steps 84-258
+	float *const relu_17 = (float *)(m->arena + 21425021120);                               // [256,14,14,256]  51.4 MB  steps 85-355
+	float *const conv_30 = (float *)(m->arena + 21476401344);                               // [256,14,14,256]  51.4 MB  steps 86-355
+	float *const add_30 = (float *)(m->arena + 21017979904);                                // [1,1,1,256]  1.0 kB  steps 87-254
+	float *const rsqrt__30 = (float *)(m->arena + 21017980928);                             // [1,1,1,256]  1.0 kB  steps 87-253
+	float *const mul_30 = (float *)(m->arena + 21017981952);                                // [1,1,1,256]  1.0 kB  steps 87-254
+	float *const relu_18 = (float *)(m->arena + 21527781568);                               // [256,14,14,256]  51.4 MB  steps 88-351
+	float *const conv_31 = (float *)(m->arena + 17469276160);                               // [256,14,14,1024]  205.5 MB  steps 89-351
+	float *const add_31 = (float *)(m->arena + 21017919488);                                // [1,1,1,1024]  4.1 kB  steps 90-250
+	float *const rsqrt__31 = (float *)(m->arena + 21017923584);                             // [1,1,1,1024]  4.1 kB  steps 90-249
+	float *const mul_31 = (float *)(m->arena + 21017927680);                                // [1,1,1,1024]  4.1 kB  steps 90-250
+	float *const x_10 = (float *)(m->arena + 17674797056);                                  // [256,14,14,1024]  205.5 MB  steps 91-347
+	uint8_t *const positive_6 = (uint8_t *)(m->arena + 18496880640);                        // [256,14,14,1024]  51.4 MB  steps 91-249
+	float *const conv_32 = (float *)(m->arena + 21579161792);                               // [256,14,14,256]  51.4 MB  steps 92-347
+	float *const add_32 = (float *)(m->arena + 21017982976);                                // [1,1,1,256]  1.0 kB  steps 93-246
+	float *const rsqrt__32 = (float *)(m->arena + 21017984000);                             // [1,1,1,256]  1.0 kB  steps 93-245
+	float *const mul_32 = (float *)(m->arena + 21017985024);                                // [1,1,1,256]  1.0 kB  steps 93-246
+	float *const relu_19 = (float *)(m->arena + 21630542016);                               // [256,14,14,256]  51.4 MB  steps 94-343
+	float *const conv_33 = (float *)(m->arena + 21681922240);                               // [256,14,14,256]  51.4 MB  steps 95-343
+	float *const add_33 = (float *)(m->arena + 21017986048);                                // [1,1,1,256]  1.0 kB  steps 96-242
+	float *const rsqrt__33 = (float *)(m->arena + 21017987072);                             // [1,1,1,256]  1.0 kB  steps 96-241
+	float *const mul_33 = (float *)(m->arena + 21017988096);                                // [1,1,1,256]  1.0 kB  steps 96-242
+	float *const relu_20 = (float *)(m->arena + 21733302464);                               // [256,14,14,256]  51.4 MB  steps 97-339
+	float *const conv_34 = (float *)(m->arena + 17880317952);                               // [256,14,14,1024]  205.5 MB  steps 98-339
+	float *const add_34 = (float *)(m->arena + 21017931776);                                // [1,1,1,1024]  4.1 kB  steps 99-238
+	float *const rsqrt__34 = (float *)(m->arena + 21017935872);                             // [1,1,1,1024]  4.1 kB  steps 99-237
+	float *const mul_34 = (float *)(m->arena + 21017939968);                                // [1,1,1,1024]  4.1 kB  steps 99-238
 	float *const x_11 = (float *)(m->arena + 8426356736);                                   // [256,14,14,1024]  205.5 MB  steps 100-335
-	uint8_t *const positive_7 = (uint8_t *)(m->arena + 18342739968);                        // [256,14,14,1024]  51.4 MB  steps 100-237
-	float *const conv_35 = (float *)(m->arena + 21579161792);                               // [256,14,14,256]  51.4 MB  steps 101-335
-	float *const add_35 = (float *)(m->arena + 20812468224);                                // [1,1,1,256]  1.0 kB  steps 102-234
-	float *const rsqrt__35 = (float *)(m->arena + 20812469248);                             // [1,1,1,256]  1.0 kB  steps 102-233
-	float *const mul_35 = (float *)(m->arena + 20812470272);                                // [1,1,1,256]  1.0 kB  steps 102-234
-	float *const relu_21 = (float *)(m->arena + 21630542016);                               // [256,14,14,256]  51.4 MB  steps 103-331
-	float *const conv_36 = (float *)(m->arena + 21681922240);                               // [256,14,14,256]  51.4 MB  steps 104-331
-	float *const add_36 = (float *)(m->arena + 20812471296);                                // [1,1,1,256]  1.0 kB  steps 105-230
-	float *const rsqrt__36 = (float *)(m->arena + 20812472320);                             // [1,1,1,256]  1.0 kB  steps 105-229
-	float *const mul_36 = (float *)(m->arena + 20812473344);                                // [1,1,1,256]  1.0 kB  steps 105-230
-	float *const relu_22 = (float *)(m->arena + 21733302464);                               // [256,14,14,256]  51.4 MB  steps 106-327
+	uint8_t *const positive_7 = (uint8_t *)(m->arena + 18548260864);                        // [256,14,14,1024]  51.4 MB  steps 100-237
+	float *const conv_35 = (float *)(m->arena + 21784682688);                               // [256,14,14,256]  51.4 MB  steps 101-335
+	float *const add_35 = (float *)(m->arena + 21017989120);                                // [1,1,1,256]  1.0 kB  steps 102-234
+	float *const rsqrt__35 = (float *)(m->arena + 21017990144);                             // [1,1,1,256]  1.0 kB  steps 102-233
+	float *const mul_35 = (float *)(m->arena + 21017991168);                                // [1,1,1,256]  1.0 kB  steps 102-234
+	float *const relu_21 = (float *)(m->arena + 21836062912);                               // [256,14,14,256]  51.4 MB  steps 103-331
+	float *const conv_36 = (float *)(m->arena + 21887443136);                               // [256,14,14,256]  51.4 MB  steps 104-331
+	float *const add_36 = (float *)(m->arena + 21017992192);                                // [1,1,1,256]  1.0 kB  steps 105-230
+	float *const rsqrt__36 = (float *)(m->arena + 21017993216);                             // [1,1,1,256]  1.0 kB  steps 105-229
+	float *const mul_36 = (float *)(m->arena + 21017994240);                                // [1,1,1,256]  1.0 kB  steps 105-230
+	float *const relu_22 = (float *)(m->arena + 21938823360);                               // [256,14,14,256]  51.4 MB  steps 106-327
 	float *const conv_37 = (float *)(m->arena + 8631877632);                                // [256,14,14,1024]  205.5 MB  steps 107-327
-	float *const add_37 = (float *)(m->arena + 20812423168);                                // [1,1,1,1024]  4.1 kB  steps 108-226
-	float *const rsqrt__37 = (float *)(m->arena + 20812427264);                             // [1,1,1,1024]  4.1 kB  steps 108-225
-	float *const mul_37 = (float *)(m->arena + 20812431360);                                // [1,1,1,1024]  4.1 kB  steps 108-226
+	float *const add_37 = (float *)(m->arena + 21017944064);                                // [1,1,1,1024]  4.1 kB  steps 108-226
+	float *const rsqrt__37 = (float *)(m->arena + 21017948160);                             // [1,1,1,1024]  4.1 kB  steps 108-225
+	float *const mul_37 = (float *)(m->arena + 21017952256);                                // [1,1,1,1024]  4.1 kB  steps 108-226
 	float *const x_12 = (float *)(m->arena + 8837398528);                                   // [256,14,14,1024]  205.5 MB  steps 109-323
-	uint8_t *const positive_8 = (uint8_t *)(m->arena + 18394120192);                        // [256,14,14,1024]  51.4 MB  steps 109-225
-	float *const conv_38 = (float *)(m->arena + 21784682688);                               // [256,14,14,256]  51.4 MB  steps 110-323
-	float *const add_38 = (float *)(m->arena + 20812474368);                                // [1,1,1,256]  1.0 kB  steps 111-222
-	float *const rsqrt__38 = (float *)(m->arena + 20812475392);                             // [1,1,1,256]  1.0 kB  steps 111-221
-	float *const mul_38 = (float *)(m->arena + 20812476416);                                // [1,1,1,256]  1.0 kB  steps 111-222
-	float *const relu_23 = (float *)(m->arena + 21836062912);                               // [256,14,14,256]  51.4 MB  steps 112-319
-	float *const conv_39 = (float *)(m->arena + 21887443136);                               // [256,14,14,256]  51.4 MB  steps 113-319
-	float *const add_39 = (float *)(m->arena + 20812477440);                                // [1,1,1,256]  1.0 kB  steps 114-218
-	float *const rsqrt__39 = (float *)(m->arena + 20812478464);                             // [1,1,1,256]  1.0 kB  steps 114-217
-	float *const mul_39 = (float *)(m->arena + 20812479488);                                // [1,1,1,256]  1.0 kB  steps 114-218
-	float *const relu_24 = (float *)(m->arena + 21938823360);                               // [256,14,14,256]  51.4 MB  steps 115-315
-	float *const conv_40 = (float *)(m->arena + 17880317952);                               // [256,14,14,1024]  205.5 MB  steps 116-315
-	float *const add_40 = (float *)(m->arena + 20812435456);                                // [1,1,1,1024]  4.1 kB  steps 117-214
-	float *const rsqrt__40 = (float *)(m->arena + 20812439552);                             // [1,1,1,1024]  4.1 kB  steps 117-213
-	float *const mul_40 = (float *)(m->arena + 20812443648);                                // [1,1,1,1024]  4.1 kB  steps 117-214
+	uint8_t *const positive_8 = (uint8_t *)(m->arena + 18599641088);                        // [256,14,14,1024]  51.4 MB  steps 109-225
+	float *const conv_38 = (float *)(m->arena + 21990203584);                               // [256,14,14,256]  51.4 MB  steps 110-323
+	float *const add_38 = (float *)(m->arena + 21017995264);                                // [1,1,1,256]  1.0 kB  steps 111-222
+	float *const rsqrt__38 = (float *)(m->arena + 21017996288);                             // [1,1,1,256]  1.0 kB  steps 111-221
+	float *const mul_38 = (float *)(m->arena + 21017997312);                                // [1,1,1,256]  1.0 kB  steps 111-222
+	float *const relu_23 = (float *)(m->arena + 22041583808);                               // [256,14,14,256]  51.4 MB  steps 112-319
+	float *const conv_39 = (float *)(m->arena + 22092964032);                               // [256,14,14,256]  51.4 MB  steps 113-319
+	float *const add_39 = (float *)(m->arena + 21017998336);                                // [1,1,1,256]  1.0 kB  steps 114-218
+	float *const rsqrt__39 = (float *)(m->arena + 21017999360);                             // [1,1,1,256]  1.0 kB  steps 114-217
+	float *const mul_39 = (float *)(m->arena + 21018000384);                                // [1,1,1,256]  1.0 kB  steps 114-218
+	float *const relu_24 = (float *)(m->arena + 22144344256);                               // [256,14,14,256]  51.4 MB  steps 115-315
+	float *const conv_40 = (float *)(m->arena + 18085838848);                               // [256,14,14,1024]  205.5 MB  steps 116-315
+	float *const add_40 = (float *)(m->arena + 21017956352);                                // [1,1,1,1024]  4.1 kB  steps 117-214
+	float *const rsqrt__40 = (float *)(m->arena + 21017960448);                             // [1,1,1,1024]  4.1 kB  steps 117-213
+	float *const mul_40 = (float *)(m->arena + 21017964544);                                // [1,1,1,1024]  4.1 kB  steps 117-214
 	float *const x_13 = (float *)(m->arena + 13153337344);                                  // [256,14,14,1024]  205.5 MB  steps 118-311
-	uint8_t *const positive_9 = (uint8_t *)(m->arena + 18445500416);                        // [256,14,14,1024]  51.4 MB  steps 118-213
-	float *const conv_41 = (float *)(m->arena + 21990203584);                               // [256,14,14,256]  51.4 MB  steps 119-311
+	uint8_t *const positive_9 = (uint8_t *)(m->arena + 18651021312);                        // [256,14,14,1024]  51.4 MB  steps 118-213
+	float *const conv_41 = (float *)(m->arena + 22195724480);                               // [256,14,14,256]  51.4 MB  steps 119-311
 	float *const add_41 = (float *)(m->arena + 7707324416);                                 // [1,1,1,256]  1.0 kB  steps 120-210
 	float *const rsqrt__41 = (float *)(m->arena + 7707325440);                              // [1,1,1,256]  1.0 kB  steps 120-209
 	float *const mul_41 = (float *)(m->arena + 7707326464);                                 // [1,1,1,256]  1.0 kB  steps 120-210
-	float *const relu_25 = (float *)(m->arena + 22041583808);                               // [256,14,14,256]  51.4 MB  steps 121-307
-	float *const conv_42 = (float *)(m->arena + 22092964032);                               // [256,14,14,256]  51.4 MB  steps 122-307
+	float *const relu_25 = (float *)(m->arena + 22247104704);                               // [256,14,14,256]  51.4 MB  steps 121-307
+	float *const conv_42 = (float *)(m->arena + 22298484928);                               // [256,14,14,256]  51.4 MB  steps 122-307
 	float *const add_42 = (float *)(m->arena + 7707327488);                                 // [1,1,1,256]  1.0 kB  steps 123-206
 	float *const rsqrt__42 = (float *)(m->arena + 7707328512);                              // [1,1,1,256]  1.0 kB  steps 123-205
 	float *const mul_42 = (float *)(m->arena + 7707329536);                                 // [1,1,1,256]  1.0 kB  steps 123-206
-	float *const relu_26 = (float *)(m->arena + 22144344256);                               // [256,14,14,256]  51.4 MB  steps 124-303
+	float *const relu_26 = (float *)(m->arena + 22349865152);                               // [256,14,14,256]  51.4 MB  steps 124-303
 	float *const conv_43 = (float *)(m->arena + 13358858240);                               // [256,14,14,1024]  205.5 MB  steps 125-303
 	float *const add_43 = (float *)(m->arena + 7707303936);                                 // [1,1,1,1024]  4.1 kB  steps 126-202
 	float *const rsqrt__43 = (float *)(m->arena + 7707308032);                              // [1,1,1,1024]  4.1 kB  steps 126-201
 	float *const mul_43 = (float *)(m->arena + 7707312128);                                 // [1,1,1,1024]  4.1 kB  steps 126-202
-	float *const x_14 = (float *)(m->arena + 18085838848);                                  // [256,14,14,1024]  205.5 MB  steps 127-299
+	float *const x_14 = (float *)(m->arena + 18291359744);                                  // [256,14,14,1024]  205.5 MB  steps 127-299
 	uint8_t *const positive_10 = (uint8_t *)(m->arena + 7604273152);                        // [256,14,14,1024]  51.4 MB  steps 127-201
-	float *const conv_44 = (float *)(m->arena + 20295188480);                               // [256,14,14,512]  102.8 MB  steps 128-299
+	float *const conv_44 = (float *)(m->arena + 20500709376);                               // [256,14,14,512]  102.8 MB  steps 128-299
 	float *const add_44 = (float *)(m->arena + 7555342336);                                 // [1,1,1,512]  2.0 kB  steps 129-198
 	float *const rsqrt__44 = (float *)(m->arena + 7555344384);                              // [1,1,1,512]  2.0 kB  steps 129-197
 	float *const mul_44 = (float *)(m->arena + 7555346432);                                 // [1,1,1,512]  2.0 kB  steps 129-198
-	float *const relu_27 = (float *)(m->arena + 20397948928);                               // [256,14,14,512]  102.8 MB  steps 130-295
-	float *const conv_45 = (float *)(m->arena + 22195724480);                               // [256,7,7,512]  25.7 MB  steps 131-295
+	float *const relu_27 = (float *)(m->arena + 20603469824);                               // [256,14,14,512]  102.8 MB  steps 130-295
+	float *const conv_45 = (float *)(m->arena + 22401245376);                               // [256,7,7,512]  25.7 MB  steps 131-295
 	float *const add_45 = (float *)(m->arena + 7555348480);                                 // [1,1,1,512]  2.0 kB  steps 132-194
 	float *const rsqrt__45 = (float *)(m->arena + 7555350528);                              // [1,1,1,512]  2.0 kB  steps 132-193
 	float *const mul_45 = (float *)(m->arena + 7555352576);                                 // [1,1,1,512]  2.0 kB  steps 132-194
-	float *const relu_28 = (float *)(m->arena + 22221414592);                               // [256,7,7,512]  25.7 MB  steps 133-291
+	float *const relu_28 = (float *)(m->arena + 22426935488);                               // [256,7,7,512]  25.7 MB  steps 133-291
 	float *const conv_46 = (float *)(m->arena + 7193231360);                                // [256,7,7,2048]  102.8 MB  steps 134-190
 	float *const add_46 = (float *)(m->arena + 7555252224);                                 // [1,1,1,2048]  8.2 kB  steps 135-190
 	float *const rsqrt__46 = (float *)(m->arena + 7555260416);                              // [1,1,1,2048]  8.2 kB  steps 135-186
 	float *const mul_46 = (float *)(m->arena + 7555268608);                                 // [1,1,1,2048]  8.2 kB  steps 135-190
-	float *const conv_47 = (float *)(m->arena + 20500709376);                               // [256,7,7,2048]  102.8 MB  steps 136-288
+	float *const conv_47 = (float *)(m->arena + 20706230272);                               // [256,7,7,2048]  102.8 MB  steps 136-288
 	float *const add_47 = (float *)(m->arena + 7555276800);                                 // [1,1,1,2048]  8.2 kB  steps 137-187
 	float *const rsqrt__47 = (float *)(m->arena + 7555284992);                              // [1,1,1,2048]  8.2 kB  steps 137-186
 	float *const mul_47 = (float *)(m->arena + 7555293184);                                 // [1,1,1,2048]  8.2 kB  steps 137-187
 	float *const x_15 = (float *)(m->arena + 7912554496);                                   // [256,7,7,2048]  102.8 MB  steps 138-284
-	float *const conv_48 = (float *)(m->arena + 22247104704);                               // [256,7,7,512]  25.7 MB  steps 139-284
+	float *const conv_48 = (float *)(m->arena + 22452625600);                               // [256,7,7,512]  25.7 MB  steps 139-284
 	float *const add_48 = (float *)(m->arena + 7555354624);                                 // [1,1,1,512]  2.0 kB  steps 140-183
 	float *const rsqrt__48 = (float *)(m->arena + 7555356672);                              // [1,1,1,512]  2.0 kB  steps 140-182
 	float *const mul_48 = (float *)(m->arena + 7555358720);                                 // [1,1,1,512]  2.0 kB  steps 140-183
-	float *const relu_29 = (float *)(m->arena + 22272794816);                               // [256,7,7,512]  25.7 MB  steps 141-280
-	float *const conv_49 = (float *)(m->arena + 22298484928);                               // [256,7,7,512]  25.7 MB  steps 142-280
+	float *const relu_29 = (float *)(m->arena + 22478315712);                               // [256,7,7,512]  25.7 MB  steps 141-280
+	float *const conv_49 = (float *)(m->arena + 22504005824);                               // [256,7,7,512]  25.7 MB  steps 142-280
 	float *const add_49 = (float *)(m->arena + 7555360768);                                 // [1,1,1,512]  2.0 kB  steps 143-179
 	float *const rsqrt__49 = (float *)(m->arena + 7555362816);                              // [1,1,1,512]  2.0 kB  steps 143-178
 	float *const mul_49 = (float *)(m->arena + 7555364864);                                 // [1,1,1,512]  2.0 kB  steps 143-179
-	float *const relu_30 = (float *)(m->arena + 22324175040);                               // [256,7,7,512]  25.7 MB  steps 144-276
+	float *const relu_30 = (float *)(m->arena + 22529695936);                               // [256,7,7,512]  25.7 MB  steps 144-276
 	float *const conv_50 = (float *)(m->arena + 8015314944);                                // [256,7,7,2048]  102.8 MB  steps 145-276
 	float *const add_50 = (float *)(m->arena + 7555301376);                                 // [1,1,1,2048]  8.2 kB  steps 146-175
 	float *const rsqrt__50 = (float *)(m->arena + 7555309568);                              // [1,1,1,2048]  8.2 kB  steps 146-174
 	float *const mul_50 = (float *)(m->arena + 7555317760);                                 // [1,1,1,2048]  8.2 kB  steps 146-175
 	float *const x_16 = (float *)(m->arena + 8118075392);                                   // [256,7,7,2048]  102.8 MB  steps 147-272
 	uint8_t *const positive_11 = (uint8_t *)(m->arena + 7501512704);                        // [256,7,7,2048]  25.7 MB  steps 147-174
-	float *const conv_51 = (float *)(m->arena + 22349865152);                               // [256,7,7,512]  25.7 MB  steps 148-272
+	float *const conv_51 = (float *)(m->arena + 22555386048);                               // [256,7,7,512]  25.7 MB  steps 148-272
 	float *const add_51 = (float *)(m->arena + 7322222592);                                 // [1,1,1,512]  2.0 kB  steps 149-171
 	float *const rsqrt__51 = (float *)(m->arena + 7322224640);                              // [1,1,1,512]  2.0 kB  steps 149-170
 	float *const mul_51 = (float *)(m->arena + 7322226688);                                 // [1,1,1,512]  2.0 kB  steps 149-171
-	float *const relu_31 = (float *)(m->arena + 22375555264);                               // [256,7,7,512]  25.7 MB  steps 150-268
-	float *const conv_52 = (float *)(m->arena + 22401245376);                               // [256,7,7,512]  25.7 MB  steps 151-268
+	float *const relu_31 = (float *)(m->arena + 22581076160);                               // [256,7,7,512]  25.7 MB  steps 150-268
+	float *const conv_52 = (float *)(m->arena + 22606766272);                               // [256,7,7,512]  25.7 MB  steps 151-268
 	float *const add_52 = (float *)(m->arena + 7322228736);                                 // [1,1,1,512]  2.0 kB  steps 152-167
 	float *const rsqrt__52 = (float *)(m->arena + 7322230784);                              // [1,1,1,512]  2.0 kB  steps 152-166
 	float *const mul_52 = (float *)(m->arena + 7322232832);                                 // [1,1,1,512]  2.0 kB  steps 152-167
-	float *const relu_32 = (float *)(m->arena + 22426935488);                               // [256,7,7,512]  25.7 MB  steps 153-264
-	float *const conv_53 = (float *)(m->arena + 20603469824);                               // [256,7,7,2048]  102.8 MB  steps 154-264
+	float *const relu_32 = (float *)(m->arena + 22632456384);                               // [256,7,7,512]  25.7 MB  steps 153-264
+	float *const conv_53 = (float *)(m->arena + 20808990720);                               // [256,7,7,2048]  102.8 MB  steps 154-264
 	float *const add_53 = (float *)(m->arena + 7296815104);                                 // [1,1,1,2048]  8.2 kB  steps 155-163
 	float *const rsqrt__53 = (float *)(m->arena + 7296823296);                              // [1,1,1,2048]  8.2 kB  steps 155-162
 	float *const mul_53 = (float *)(m->arena + 7296831488);                                 // [1,1,1,2048]  8.2 kB  steps 155-163
-	float *const mul_54 = (float *)(m->arena + 20808990720);                                // [256,2048]  2.1 MB  steps 156-259
+	float *const mul_54 = (float *)(m->arena + 21014511616);                                // [256,2048]  2.1 MB  steps 156-259
 	uint8_t *const positive_12 = (uint8_t *)(m->arena + 7527202816);                        // [256,7,7,2048]  25.7 MB  steps 156-174
-	float *const matmul = (float *)(m->arena + 20811087872);                                // [256,1000]  1.0 MB  steps 157-259
+	float *const matmul = (float *)(m->arena + 21016608768);                                // [256,1000]  1.0 MB  steps 157-259
 	int32_t *const label_2 = (int32_t *)(m->inputs + 38535168);                             // [256,1]  1.0 kB
-	float *const logits = (float *)(m->arena + 22452625600);                                // [256,1000]  1.0 MB  steps 158-end
-	float *const loss = (float *)(m->arena + 22453724608);                                  // []  4 B  steps 158-end
-	float *const top1 = (float *)(m->arena + 22453724672);                                  // []  4 B  steps 158-end
-	float *const dlogits = (float *)(m->arena + 20811087872);                               // [256,1000]  1.0 MB  steps 157-259
+	float *const logits = (float *)(m->arena + 22658146496);                                // [256,1000]  1.0 MB  steps 158-end
+	float *const loss = (float *)(m->arena + 22659245504);                                  // []  4 B  steps 158-end
+	float *const top1 = (float *)(m->arena + 22659245568);                                  // []  4 B  steps 158-end
+	float *const dlogits = (float *)(m->arena + 21016608768);                               // [256,1000]  1.0 MB  steps 157-259
 	float *const matmul_2 = (float *)(m->arena + 7552892928);                               // [256,2048]  2.1 MB  steps 160-174
 	float *const mul_55 = (float *)(m->arena + 7552892928);                                 // [256,1,1,2048]  2.1 MB  steps 160-174
 	float *const mul_56 = (float *)(m->arena + 7296532480);                                 // [1,1,1,2048]  8.2 kB  steps 162-163
 	float *const mul_57 = (float *)(m->arena + 7296540672);                                 // [1,1,1,2048]  8.2 kB  steps 162-163
-	float *const add_54 = (float *)(m->arena + 20603469824);                                // [256,7,7,2048]  102.8 MB  steps 154-264
+	float *const add_54 = (float *)(m->arena + 20808990720);                                // [256,7,7,2048]  102.8 MB  steps 154-264
 	float *const conv_dgrad = (float *)(m->arena + 7295991808);                             // [256,7,7,512]  25.7 MB  steps 165-167
 	float *const mul_58 = (float *)(m->arena + 7322234880);                                 // [1,1,1,512]  2.0 kB  steps 166-167
 	float *const mul_59 = (float *)(m->arena + 7322236928);                                 // [1,1,1,512]  2.0 kB  steps 166-167
-	float *const add_55 = (float *)(m->arena + 22401245376);                                // [256,7,7,512]  25.7 MB  steps 151-268
+	float *const add_55 = (float *)(m->arena + 22606766272);                                // [256,7,7,512]  25.7 MB  steps 151-268
 	float *const conv_dgrad_2 = (float *)(m->arena + 7295991808);                           // [256,7,7,512]  25.7 MB  steps 169-171
 	float *const mul_60 = (float *)(m->arena + 7322228736);                                 // [1,1,1,512]  2.0 kB  steps 170-171
 	float *const mul_61 = (float *)(m->arena + 7322230784);                                 // [1,1,1,512]  2.0 kB  steps 170-171
-	float *const add_56 = (float *)(m->arena + 22349865152);                                // [256,7,7,512]  25.7 MB  steps 148-272
+	float *const add_56 = (float *)(m->arena + 22555386048);                                // [256,7,7,512]  25.7 MB  steps 148-272
 	float *const conv_dgrad_3 = (float *)(m->arena + 7295991808);                           // [256,7,7,2048]  102.8 MB  steps 173-174
 	float *const dy = (float *)(m->arena + 7398752256);                                     // [256,7,7,2048]  102.8 MB  steps 174-186
 	float *const mul_62 = (float *)(m->arena + 7555325952);                                 // [1,1,1,2048]  8.2 kB  steps 174-175
@@ -2159,28 +2148,28 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const conv_dgrad_4 = (float *)(m->arena + 7295991808);                           // [256,7,7,512]  25.7 MB  steps 177-179
 	float *const mul_64 = (float *)(m->arena + 7322222592);                                 // [1,1,1,512]  2.0 kB  steps 178-179
 	float *const mul_65 = (float *)(m->arena + 7322224640);                                 // [1,1,1,512]  2.0 kB  steps 178-179
-	float *const add_58 = (float *)(m->arena + 22298484928);                                // [256,7,7,512]  25.7 MB  steps 142-280
+	float *const add_58 = (float *)(m->arena + 22504005824);                                // [256,7,7,512]  25.7 MB  steps 142-280
 	float *const conv_dgrad_5 = (float *)(m->arena + 7295991808);                           // [256,7,7,512]  25.7 MB  steps 181-183
 	float *const mul_66 = (float *)(m->arena + 7322222592);                                 // [1,1,1,512]  2.0 kB  steps 182-183
 	float *const mul_67 = (float *)(m->arena + 7322224640);                                 // [1,1,1,512]  2.0 kB  steps 182-183
-	float *const add_59 = (float *)(m->arena + 22247104704);                                // [256,7,7,512]  25.7 MB  steps 139-284
+	float *const add_59 = (float *)(m->arena + 22452625600);                                // [256,7,7,512]  25.7 MB  steps 139-284
 	float *const conv_dgrad_6 = (float *)(m->arena + 7295991808);                           // [256,7,7,2048]  102.8 MB  steps 185-186
-	float *const dshortcut = (float *)(m->arena + 20706230272);                             // [256,7,7,2048]  102.8 MB  steps 186-291
+	float *const dshortcut = (float *)(m->arena + 20911751168);                             // [256,7,7,2048]  102.8 MB  steps 186-291
 	float *const mul_68 = (float *)(m->arena + 7501905920);                                 // [1,1,1,2048]  8.2 kB  steps 186-187
 	float *const mul_69 = (float *)(m->arena + 7501914112);                                 // [1,1,1,2048]  8.2 kB  steps 186-187
 	float *const mul_70 = (float *)(m->arena + 7501922304);                                 // [1,1,1,2048]  8.2 kB  steps 186-190
 	float *const mul_71 = (float *)(m->arena + 7501930496);                                 // [1,1,1,2048]  8.2 kB  steps 186-190
-	float *const add_60 = (float *)(m->arena + 20500709376);                                // [256,7,7,2048]  102.8 MB  steps 136-288
+	float *const add_60 = (float *)(m->arena + 20706230272);                                // [256,7,7,2048]  102.8 MB  steps 136-288
 	float *const conv_dgrad_7 = (float *)(m->arena + 7655653376);                           // [256,7,7,1024]  51.4 MB  steps 189-201
-	float *const add_61 = (float *)(m->arena + 20706230272);                                // [256,7,7,2048]  102.8 MB  steps 186-291
+	float *const add_61 = (float *)(m->arena + 20911751168);                                // [256,7,7,2048]  102.8 MB  steps 186-291
 	float *const conv_dgrad_8 = (float *)(m->arena + 7193231360);                           // [256,7,7,512]  25.7 MB  steps 192-194
 	float *const mul_72 = (float *)(m->arena + 7219462144);                                 // [1,1,1,512]  2.0 kB  steps 193-194
 	float *const mul_73 = (float *)(m->arena + 7219464192);                                 // [1,1,1,512]  2.0 kB  steps 193-194
-	float *const add_62 = (float *)(m->arena + 22195724480);                                // [256,7,7,512]  25.7 MB  steps 131-295
+	float *const add_62 = (float *)(m->arena + 22401245376);                                // [256,7,7,512]  25.7 MB  steps 131-295
 	float *const conv_dgrad_9 = (float *)(m->arena + 7193231360);                           // [256,14,14,512]  102.8 MB  steps 196-198
 	float *const mul_74 = (float *)(m->arena + 7296532480);                                 // [1,1,1,512]  2.0 kB  steps 197-198
 	float *const mul_75 = (float *)(m->arena + 7296534528);                                 // [1,1,1,512]  2.0 kB  steps 197-198
-	float *const add_63 = (float *)(m->arena + 20295188480);                                // [256,14,14,512]  102.8 MB  steps 128-299
+	float *const add_63 = (float *)(m->arena + 20500709376);                                // [256,14,14,512]  102.8 MB  steps 128-299
 	float *const conv_dgrad_10 = (float *)(m->arena + 7193231360);                          // [256,14,14,1024]  205.5 MB  steps 200-201
 	float *const dy_2 = (float *)(m->arena + 7398752256);                                   // [256,14,14,1024]  205.5 MB  steps 201-213
 	float *const mul_76 = (float *)(m->arena + 7707316224);                                 // [1,1,1,1024]  4.1 kB  steps 201-202
@@ -2189,186 +2178,185 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const conv_dgrad_11 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 204-206
 	float *const mul_78 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 205-206
 	float *const mul_79 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 205-206
-	float *const add_65 = (float *)(m->arena + 22092964032);                                // [256,14,14,256]  51.4 MB  steps 122-307
+	float *const add_65 = (float *)(m->arena + 22298484928);                                // [256,14,14,256]  51.4 MB  steps 122-307
 	float *const conv_dgrad_12 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 208-210
 	float *const mul_80 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 209-210
 	float *const mul_81 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 209-210
-	float *const add_66 = (float *)(m->arena + 21990203584);                                // [256,14,14,256]  51.4 MB  steps 119-311
+	float *const add_66 = (float *)(m->arena + 22195724480);                                // [256,14,14,256]  51.4 MB  steps 119-311
 	float *const conv_dgrad_13 = (float *)(m->arena + 7193231360);                          // [256,14,14,1024]  205.5 MB  steps 212-213
 	float *const dy_3 = (float *)(m->arena + 7604273152);                                   // [256,14,14,1024]  205.5 MB  steps 213-225
-	float *const mul_82 = (float *)(m->arena + 20812447744);                                // [1,1,1,1024]  4.1 kB  steps 213-214
-	float *const mul_83 = (float *)(m->arena + 20812451840);                                // [1,1,1,1024]  4.1 kB  steps 213-214
-	float *const add_67 = (float *)(m->arena + 17880317952);                                // [256,14,14,1024]  205.5 MB  steps 116-315
+	float *const mul_82 = (float *)(m->arena + 21017968640);                                // [1,1,1,1024]  4.1 kB  steps 213-214
+	float *const mul_83 = (float *)(m->arena + 21017972736);                                // [1,1,1,1024]  4.1 kB  steps 213-214
+	float *const add_67 = (float *)(m->arena + 18085838848);                                // [256,14,14,1024]  205.5 MB  steps 116-315
 	float *const conv_dgrad_14 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 216-218
 	float *const mul_84 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 217-218
 	float *const mul_85 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 217-218
-	float *const add_68 = (float *)(m->arena + 21887443136);                                // [256,14,14,256]  51.4 MB  steps 113-319
+	float *const add_68 = (float *)(m->arena + 22092964032);                                // [256,14,14,256]  51.4 MB  steps 113-319
 	float *const conv_dgrad_15 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 220-222
 	float *const mul_86 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 221-222
 	float *const mul_87 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 221-222
-	float *const add_69 = (float *)(m->arena + 21784682688);                                // [256,14,14,256]  51.4 MB  steps 110-323
+	float *const add_69 = (float *)(m->arena + 21990203584);                                // [256,14,14,256]  51.4 MB  steps 110-323
 	float *const conv_dgrad_16 = (float *)(m->arena + 7193231360);                          // [256,14,14,1024]  205.5 MB  steps 224-225
 	float *const dy_4 = (float *)(m->arena + 7398752256);                                   // [256,14,14,1024]  205.5 MB  steps 225-237
-	float *const mul_88 = (float *)(m->arena + 18445770752);                                // [1,1,1,1024]  4.1 kB  steps 225-226
-	float *const mul_89 = (float *)(m->arena + 18445774848);                                // [1,1,1,1024]  4.1 kB  steps 225-226
+	float *const mul_88 = (float *)(m->arena + 18651291648);                                // [1,1,1,1024]  4.1 kB  steps 225-226
+	float *const mul_89 = (float *)(m->arena + 18651295744);                                // [1,1,1,1024]  4.1 kB  steps 225-226
 	float *const add_70 = (float *)(m->arena + 8631877632);                                 // [256,14,14,1024]  205.5 MB  steps 107-327
 	float *const conv_dgrad_17 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 228-230
 	float *const mul_90 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 229-230
 	float *const mul_91 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 229-230
-	float *const add_71 = (float *)(m->arena + 21681922240);                                // [256,14,14,256]  51.4 MB  steps 104-331
+	float *const add_71 = (float *)(m->arena + 21887443136);                                // [256,14,14,256]  51.4 MB  steps 104-331
 	float *const conv_dgrad_18 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 232-234
 	float *const mul_92 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 233-234
 	float *const mul_93 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 233-234
-	float *const add_72 = (float *)(m->arena + 21579161792);                                // [256,14,14,256]  51.4 MB  steps 101-335
+	float *const add_72 = (float *)(m->arena + 21784682688);                                // [256,14,14,256]  51.4 MB  steps 101-335
 	float *const conv_dgrad_19 = (float *)(m->arena + 7193231360);                          // [256,14,14,1024]  205.5 MB  steps 236-237
 	float *const dy_5 = (float *)(m->arena + 7604273152);                                   // [256,14,14,1024]  205.5 MB  steps 237-249
-	float *const mul_94 = (float *)(m->arena + 18394390528);                                // [1,1,1,1024]  4.1 kB  steps 237-238
-	float *const mul_95 = (float *)(m->arena + 18394394624);                                // [1,1,1,1024]  4.1 kB  steps 237-238
-	float *const add_73 = (float *)(m->arena + 17674797056);                                // [256,14,14,1024]  205.5 MB  steps 98-339
+	float *const mul_94 = (float *)(m->arena + 18599911424);                                // [1,1,1,1024]  4.1 kB  steps 237-238
+	float *const mul_95 = (float *)(m->arena + 18599915520);                                // [1,1,1,1024]  4.1 kB  steps 237-238
+	float *const add_73 = (float *)(m->arena + 17880317952);                                // [256,14,14,1024]  205.5 MB  steps 98-339
 	float *const conv_dgrad_20 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 240-242
 	float *const mul_96 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 241-242
 	float *const mul_97 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 241-242
-	float *const add_74 = (float *)(m->arena + 21476401344);                                // [256,14,14,256]  51.4 MB  steps 95-343
+	float *const add_74 = (float *)(m->arena + 21681922240);                                // [256,14,14,256]  51.4 MB  steps 95-343
 	float *const conv_dgrad_21 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 244-246
 	float *const mul_98 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 245-246
 	float *const mul_99 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 245-246
-	float *const add_75 = (float *)(m->arena + 21373640896);                                // [256,14,14,256]  51.4 MB  steps 92-347
+	float *const add_75 = (float *)(m->arena + 21579161792);                                // [256,14,14,256]  51.4 MB  steps 92-347
 	float *const conv_dgrad_22 = (float *)(m->arena + 7193231360);                          // [256,14,14,1024]  205.5 MB  steps 248-249
 	float *const dy_6 = (float *)(m->arena + 7398752256);                                   // [256,14,14,1024]  205.5 MB  steps 249-261
-	float *const mul_100 = (float *)(m->arena + 18343010304);                               // [1,1,1,1024]  4.1 kB  steps 249-250
-	float *const mul_101 = (float *)(m->arena + 18343014400);                               // [1,1,1,1024]  4.1 kB  steps 249-250
-	float *const add_76 = (float *)(m->arena + 17263755264);                                // [256,14,14,1024]  205.5 MB  steps 89-351
+	float *const mul_100 = (float *)(m->arena + 18548531200);                               // [1,1,1,1024]  4.1 kB  steps 249-250
+	float *const mul_101 = (float *)(m->arena + 18548535296);                               // [1,1,1,1024]  4.1 kB  steps 249-250
+	float *const add_76 = (float *)(m->arena + 17469276160);                                // [256,14,14,1024]  205.5 MB  steps 89-351
 	float *const conv_dgrad_23 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 252-254
 	float *const mul_102 = (float *)(m->arena + 7245152256);                                // [1,1,1,256]  1.0 kB  steps 253-254
 	float *const mul_103 = (float *)(m->arena + 7245153280);                                // [1,1,1,256]  1.0 kB  steps 253-254
-	float *const add_77 = (float *)(m->arena + 21270880448);                                // [256,14,14,256]  51.4 MB  steps 86-355
+	float *const add_77 = (float *)(m->arena + 21476401344);                                // [256,14,14,256]  51.4 MB  steps 86-355
 	float *const conv_dgrad_24 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 256-258
 	float *const mul_104 = (float *)(m->arena + 7245152256);                                // [1,1,1,256]  1.0 kB  steps 257-258
 	float *const mul_105 = (float *)(m->arena + 7245153280);                                // [1,1,1,256]  1.0 kB  steps 257-258
-	float *const add_78 = (float *)(m->arena + 21168120000);                                // [256,14,14,256]  51.4 MB  steps 83-359
+	float *const add_78 = (float *)(m->arena + 21373640896);                                // [256,14,14,256]  51.4 MB  steps 83-359
 	float *const conv_dgrad_25 = (float *)(m->arena + 7193231360);                          // [256,14,14,1024]  205.5 MB  steps 260-261
-	float *const dshortcut_2 = (float *)(m->arena + 18291359744);                           // [256,14,14,1024]  205.5 MB  steps 261-366
+	float *const dshortcut_2 = (float *)(m->arena + 18496880640);                           // [256,14,14,1024]  205.5 MB  steps 261-366
 	float *const mul_106 = (float *)(m->arena + 7604678656);                                // [1,1,1,1024]  4.1 kB  steps 261-262
 	float *const mul_107 = (float *)(m->arena + 7604682752);                                // [1,1,1,1024]  4.1 kB  steps 261-262
 	float *const mul_108 = (float *)(m->arena + 7604686848);                                // [1,1,1,1024]  4.1 kB  steps 261-265
 	float *const mul_109 = (float *)(m->arena + 7604690944);                                // [1,1,1,1024]  4.1 kB  steps 261-265
-	float *const add_79 = (float *)(m->arena + 16852713472);                                // [256,14,14,1024]  205.5 MB  steps 80-363
-	float *const conv_dgrad_26 = (float *)(m->arena + 20808990720);                         // [256,14,14,512]  102.8 MB  steps 264-276
-	float *const add_80 = (float *)(m->arena + 18291359744);                                // [256,14,14,1024]  205.5 MB  steps 261-366
+	float *const add_79 = (float *)(m->arena + 17058234368);                                // [256,14,14,1024]  205.5 MB  steps 80-363
+	float *const conv_dgrad_26 = (float *)(m->arena + 21014511616);                         // [256,14,14,512]  102.8 MB  steps 264-276
+	float *const add_80 = (float *)(m->arena + 18496880640);                                // [256,14,14,1024]  205.5 MB  steps 261-366
 	float *const conv_dgrad_27 = (float *)(m->arena + 6987710464);                          // [256,14,14,256]  51.4 MB  steps 267-269
 	float *const mul_110 = (float *)(m->arena + 7039631360);                                // [1,1,1,256]  1.0 kB  steps 268-269
 	float *const mul_111 = (float *)(m->arena + 7039632384);                                // [1,1,1,256]  1.0 kB  steps 268-269
-	float *const add_81 = (float *)(m->arena + 21065359552);                                // [256,14,14,256]  51.4 MB  steps 75-370
+	float *const add_81 = (float *)(m->arena + 21270880448);                                // [256,14,14,256]  51.4 MB  steps 75-370
 	float *const conv_dgrad_28 = (float *)(m->arena + 6987710464);                          // [256,28,28,256]  205.5 MB  steps 271-273
 	float *const mul_112 = (float *)(m->arena + 7193772032);                                // [1,1,1,256]  1.0 kB  steps 272-273
 	float *const mul_113 = (float *)(m->arena + 7193773056);                                // [1,1,1,256]  1.0 kB  steps 272-273
-	float *const add_82 = (float *)(m->arena + 16441671680);                                // [256,28,28,256]  205.5 MB  steps 72-373
+	float *const add_82 = (float *)(m->arena + 16647192576);                                // [256,28,28,256]  205.5 MB  steps 72-371
 	float *const conv_dgrad_29 = (float *)(m->arena + 6987710464);                          // [256,28,28,512]  411.0 MB  steps 275-276
 	float *const dy_7 = (float *)(m->arena + 7398752256);                                   // [256,28,28,512]  411.0 MB  steps 276-288
 	float *const mul_114 = (float *)(m->arena + 8118345728);                                // [1,1,1,512]  2.0 kB  steps 276-277
 	float *const mul_115 = (float *)(m->arena + 8118347776);                                // [1,1,1,512]  2.0 kB  steps 276-277
-	float *const add_83 = (float *)(m->arena + 12331253760);                                // [256,28,28,512]  411.0 MB  steps 69-373
+	float *const add_83 = (float *)(m->arena + 12331253760);                                // [256,28,28,512]  411.0 MB  steps 69-371
 	float *const conv_dgrad_30 = (float *)(m->arena + 6987710464);                          // [256,28,28,128]  102.8 MB  steps 279-281
 	float *const mul_116 = (float *)(m->arena + 7091011584);                                // [1,1,1,128]  512 B  steps 280-281
 	float *const mul_117 = (float *)(m->arena + 7091012096);                                // [1,1,1,128]  512 B  steps 280-281
-	float *const add_84 = (float *)(m->arena + 20089667584);                                // [256,28,28,128]  102.8 MB  steps 66-373
+	float *const add_84 = (float *)(m->arena + 20295188480);                                // [256,28,28,128]  102.8 MB  steps 66-371
 	float *const conv_dgrad_31 = (float *)(m->arena + 6987710464);                          // [256,28,28,128]  102.8 MB  steps 283-285
 	float *const mul_118 = (float *)(m->arena + 7091011584);                                // [1,1,1,128]  512 B  steps 284-285
 	float *const mul_119 = (float *)(m->arena + 7091012096);                                // [1,1,1,128]  512 B  steps 284-285
-	float *const add_85 = (float *)(m->arena + 19884146688);                                // [256,28,28,128]  102.8 MB  steps 63-373
+	float *const add_85 = (float *)(m->arena + 20089667584);                                // [256,28,28,128]  102.8 MB  steps 63-371
 	float *const conv_dgrad_32 = (float *)(m->arena + 6987710464);                          // [256,28,28,512]  411.0 MB  steps 287-288
 	float *const dy_8 = (float *)(m->arena + 7809794048);                                   // [256,28,28,512]  411.0 MB  steps 288-300
-	float *const mul_120 = (float *)(m->arena + 20603740160);                               // [1,1,1,512]  2.0 kB  steps 288-289
-	float *const mul_121 = (float *)(m->arena + 20603742208);                               // [1,1,1,512]  2.0 kB  steps 288-289
-	float *const add_86 = (float *)(m->arena + 11509170176);                                // [256,28,28,512]  411.0 MB  steps 60-373
+	float *const mul_120 = (float *)(m->arena + 20809261056);                               // [1,1,1,512]  2.0 kB  steps 288-289
+	float *const mul_121 = (float *)(m->arena + 20809263104);                               // [1,1,1,512]  2.0 kB  steps 288-289
+	float *const add_86 = (float *)(m->arena + 11509170176);                                // [256,28,28,512]  411.0 MB  steps 60-371
 	float *const conv_dgrad_33 = (float *)(m->arena + 6987710464);                          // [256,28,28,128]  102.8 MB  steps 291-293
 	float *const mul_122 = (float *)(m->arena + 7091011584);                                // [1,1,1,128]  512 B  steps 292-293
 	float *const mul_123 = (float *)(m->arena + 7091012096);                                // [1,1,1,128]  512 B  steps 292-293
-	float *const add_87 = (float *)(m->arena + 19575865344);                                // [256,28,28,128]  102.8 MB  steps 57-373
+	float *const add_87 = (float *)(m->arena + 19781386240);                                // [256,28,28,128]  102.8 MB  steps 57-371
 	float *const conv_dgrad_34 = (float *)(m->arena + 6987710464);                          // [256,28,28,128]  102.8 MB  steps 295-297
 	float *const mul_124 = (float *)(m->arena + 7091011584);                                // [1,1,1,128]  512 B  steps 296-297
 	float *const mul_125 = (float *)(m->arena + 7091012096);                                // [1,1,1,128]  512 B  steps 296-297
-	float *const add_88 = (float *)(m->arena + 19370344448);                                // [256,28,28,128]  102.8 MB  steps 54-373
+	float *const add_88 = (float *)(m->arena + 19575865344);                                // [256,28,28,128]  102.8 MB  steps 54-371
 	float *const conv_dgrad_35 = (float *)(m->arena + 6987710464);                          // [256,28,28,512]  411.0 MB  steps 299-300
 	float *const dy_9 = (float *)(m->arena + 7398752256);                                   // [256,28,28,512]  411.0 MB  steps 300-312
-	float *const mul_126 = (float *)(m->arena + 18086109184);                               // [1,1,1,512]  2.0 kB  steps 300-301
-	float *const mul_127 = (float *)(m->arena + 18086111232);                               // [1,1,1,512]  2.0 kB  steps 300-301
-	float *const add_89 = (float *)(m->arena + 10687086592);                                // [256,28,28,512]  411.0 MB  steps 51-373
+	float *const mul_126 = (float *)(m->arena + 18291630080);                               // [1,1,1,512]  2.0 kB  steps 300-301
+	float *const mul_127 = (float *)(m->arena + 18291632128);                               // [1,1,1,512]  2.0 kB  steps 300-301
+	float *const add_89 = (float *)(m->arena + 10687086592);                                // [256,28,28,512]  411.0 MB  steps 51-371
 	float *const conv_dgrad_36 = (float *)(m->arena + 6987710464);                          // [256,28,28,128]  102.8 MB  steps 303-305
 	float *const mul_128 = (float *)(m->arena + 7091011584);                                // [1,1,1,128]  512 B  steps 304-305
 	float *const mul_129 = (float *)(m->arena + 7091012096);                                // [1,1,1,128]  512 B  steps 304-305
-	float *const add_90 = (float *)(m->arena + 19062063104);                                // [256,28,28,128]  102.8 MB  steps 48-373
+	float *const add_90 = (float *)(m->arena + 19267584000);                                // [256,28,28,128]  102.8 MB  steps 48-371
 	float *const conv_dgrad_37 = (float *)(m->arena + 6987710464);                          // [256,28,28,128]  102.8 MB  steps 307-309
 	float *const mul_130 = (float *)(m->arena + 7091011584);                                // [1,1,1,128]  512 B  steps 308-309
 	float *const mul_131 = (float *)(m->arena + 7091012096);                                // [1,1,1,128]  512 B  steps 308-309
-	float *const add_91 = (float *)(m->arena + 18856542208);                                // [256,28,28,128]  102.8 MB  steps 45-373
+	float *const add_91 = (float *)(m->arena + 19062063104);                                // [256,28,28,128]  102.8 MB  steps 45-371
 	float *const conv_dgrad_38 = (float *)(m->arena + 6987710464);                          // [256,28,28,512]  411.0 MB  steps 311-312
-	float *const dshortcut_3 = (float *)(m->arena + 13153337344);                           // [256,28,28,512]  411.0 MB  steps 312-373
+	float *const dshortcut_3 = (float *)(m->arena + 13153337344);                           // [256,28,28,512]  411.0 MB  steps 312-371
 	float *const mul_132 = (float *)(m->arena + 7810199552);                                // [1,1,1,512]  2.0 kB  steps 312-313
 	float *const mul_133 = (float *)(m->arena + 7810201600);                                // [1,1,1,512]  2.0 kB  steps 312-313
 	float *const mul_134 = (float *)(m->arena + 7810203648);                                // [1,1,1,512]  2.0 kB  steps 312-316
 	float *const mul_135 = (float *)(m->arena + 7810205696);                                // [1,1,1,512]  2.0 kB  steps 312-316
-	float *const add_92 = (float *)(m->arena + 9865003008);                                 // [256,28,28,512]  411.0 MB  steps 42-373
-	float *const conv_dgrad_39 = (float *)(m->arena + 18085838848);                         // [256,28,28,256]  205.5 MB  steps 315-327
-	float *const add_93 = (float *)(m->arena + 13153337344);                                // [256,28,28,512]  411.0 MB  steps 312-373
+	float *const add_92 = (float *)(m->arena + 9865003008);                                 // [256,28,28,512]  411.0 MB  steps 42-371
+	float *const conv_dgrad_39 = (float *)(m->arena + 18291359744);                         // [256,28,28,256]  205.5 MB  steps 315-327
+	float *const add_93 = (float *)(m->arena + 13153337344);                                // [256,28,28,512]  411.0 MB  steps 312-371
 	float *const conv_dgrad_40 = (float *)(m->arena + 6576668672);                          // [256,28,28,128]  102.8 MB  steps 318-320
 	float *const mul_136 = (float *)(m->arena + 6679969792);                                // [1,1,1,128]  512 B  steps 319-320
 	float *const mul_137 = (float *)(m->arena + 6679970304);                                // [1,1,1,128]  512 B  steps 319-320
-	float *const add_94 = (float *)(m->arena + 18651021312);                                // [256,28,28,128]  102.8 MB  steps 37-373
+	float *const add_94 = (float *)(m->arena + 18856542208);                                // [256,28,28,128]  102.8 MB  steps 37-371
 	float *const conv_dgrad_41 = (float *)(m->arena + 6576668672);                          // [256,56,56,128]  411.0 MB  steps 322-324
 	float *const mul_138 = (float *)(m->arena + 6988251136);                                // [1,1,1,128]  512 B  steps 323-324
 	float *const mul_139 = (float *)(m->arena + 6988251648);                                // [1,1,1,128]  512 B  steps 323-324
-	float *const add_95 = (float *)(m->arena + 9042919424);                                 // [256,56,56,128]  411.0 MB  steps 34-373
+	float *const add_95 = (float *)(m->arena + 9042919424);                                 // [256,56,56,128]  411.0 MB  steps 34-371
 	float *const conv_dgrad_42 = (float *)(m->arena + 6576668672);                          // [256,56,56,256]  822.1 MB  steps 326-327
 	float *const dy_10 = (float *)(m->arena + 7398752256);                                  // [256,56,56,256]  822.1 MB  steps 327-339
 	float *const mul_140 = (float *)(m->arena + 8837668864);                                // [1,1,1,256]  1.0 kB  steps 327-328
 	float *const mul_141 = (float *)(m->arena + 8837669888);                                // [1,1,1,256]  1.0 kB  steps 327-328
-	float *const add_96 = (float *)(m->arena + 4932501504);                                 // [256,56,56,256]  822.1 MB  steps 31-373
+	float *const add_96 = (float *)(m->arena + 4932501504);                                 // [256,56,56,256]  822.1 MB  steps 31-371
 	float *const conv_dgrad_43 = (float *)(m->arena + 6576668672);                          // [256,56,56,64]  205.5 MB  steps 330-332
 	float *const mul_142 = (float *)(m->arena + 6782459904);                                // [1,1,1,64]  256 B  steps 331-332
 	float *const mul_143 = (float *)(m->arena + 6782460160);                                // [1,1,1,64]  256 B  steps 331-332
-	float *const add_97 = (float *)(m->arena + 16030629888);                                // [256,56,56,64]  205.5 MB  steps 28-373
+	float *const add_97 = (float *)(m->arena + 16236150784);                                // [256,56,56,64]  205.5 MB  steps 28-371
 	float *const conv_dgrad_44 = (float *)(m->arena + 6576668672);                          // [256,56,56,64]  205.5 MB  steps 334-336
 	float *const mul_144 = (float *)(m->arena + 6782459904);                                // [1,1,1,64]  256 B  steps 335-336
 	float *const mul_145 = (float *)(m->arena + 6782460160);                                // [1,1,1,64]  256 B  steps 335-336
-	float *const add_98 = (float *)(m->arena + 15619588096);                                // [256,56,56,64]  205.5 MB  steps 25-373
+	float *const add_98 = (float *)(m->arena + 15825108992);                                // [256,56,56,64]  205.5 MB  steps 25-371
 	float *const conv_dgrad_45 = (float *)(m->arena + 6576668672);                          // [256,56,56,256]  822.1 MB  steps 338-339
 	float *const dy_11 = (float *)(m->arena + 8220835840);                                  // [256,56,56,256]  822.1 MB  steps 339-351
-	float *const mul_146 = (float *)(m->arena + 17880588288);                               // [1,1,1,256]  1.0 kB  steps 339-340
-	float *const mul_147 = (float *)(m->arena + 17880589312);                               // [1,1,1,256]  1.0 kB  steps 339-340
-	float *const add_99 = (float *)(m->arena + 3288334336);                                 // [256,56,56,256]  822.1 MB  steps 22-373
+	float *const mul_146 = (float *)(m->arena + 18086109184);                               // [1,1,1,256]  1.0 kB  steps 339-340
+	float *const mul_147 = (float *)(m->arena + 18086110208);                               // [1,1,1,256]  1.0 kB  steps 339-340
+	float *const add_99 = (float *)(m->arena + 3288334336);                                 // [256,56,56,256]  822.1 MB  steps 22-371
 	float *const conv_dgrad_46 = (float *)(m->arena + 6576668672);                          // [256,56,56,64]  205.5 MB  steps 342-344
 	float *const mul_148 = (float *)(m->arena + 6782459904);                                // [1,1,1,64]  256 B  steps 343-344
 	float *const mul_149 = (float *)(m->arena + 6782460160);                                // [1,1,1,64]  256 B  steps 343-344
-	float *const add_100 = (float *)(m->arena + 15003025408);                               // [256,56,56,64]  205.5 MB  steps 19-373
+	float *const add_100 = (float *)(m->arena + 15208546304);                               // [256,56,56,64]  205.5 MB  steps 19-371
 	float *const conv_dgrad_47 = (float *)(m->arena + 6576668672);                          // [256,56,56,64]  205.5 MB  steps 346-348
 	float *const mul_150 = (float *)(m->arena + 6782459904);                                // [1,1,1,64]  256 B  steps 347-348
 	float *const mul_151 = (float *)(m->arena + 6782460160);                                // [1,1,1,64]  256 B  steps 347-348
-	float *const add_101 = (float *)(m->arena + 14591983616);                               // [256,56,56,64]  205.5 MB  steps 16-373
+	float *const add_101 = (float *)(m->arena + 14797504512);                               // [256,56,56,64]  205.5 MB  steps 16-371
 	float *const conv_dgrad_48 = (float *)(m->arena + 6576668672);                          // [256,56,56,256]  822.1 MB  steps 350-351
-	float *const dshortcut_4 = (float *)(m->arena + 7398752256);                            // [256,56,56,256]  822.1 MB  steps 351-373
-	float *const mul_152 = (float *)(m->arena + 15414472704);                               // [1,1,1,256]  1.0 kB  steps 351-352
-	float *const mul_153 = (float *)(m->arena + 15414473728);                               // [1,1,1,256]  1.0 kB  steps 351-352
-	float *const mul_154 = (float *)(m->arena + 15414474752);                               // [1,1,1,256]  1.0 kB  steps 351-355
-	float *const mul_155 = (float *)(m->arena + 15414475776);                               // [1,1,1,256]  1.0 kB  steps 351-355
-	float *const add_102 = (float *)(m->arena + 1644167168);                                // [256,56,56,256]  822.1 MB  steps 13-373
-	float *const conv_dgrad_49 = (float *)(m->arena + 6576668672);                          // [256,56,56,64]  205.5 MB  steps 354-367
-	float *const add_103 = (float *)(m->arena + 7398752256);                                // [256,56,56,256]  822.1 MB  steps 351-373
+	float *const dshortcut_4 = (float *)(m->arena + 7398752256);                            // [256,56,56,256]  822.1 MB  steps 351-371
+	float *const mul_152 = (float *)(m->arena + 15619993600);                               // [1,1,1,256]  1.0 kB  steps 351-352
+	float *const mul_153 = (float *)(m->arena + 15619994624);                               // [1,1,1,256]  1.0 kB  steps 351-352
+	float *const mul_154 = (float *)(m->arena + 15619995648);                               // [1,1,1,256]  1.0 kB  steps 351-355
+	float *const mul_155 = (float *)(m->arena + 15619996672);                               // [1,1,1,256]  1.0 kB  steps 351-355
+	float *const add_102 = (float *)(m->arena + 1644167168);                                // [256,56,56,256]  822.1 MB  steps 13-371
+	float *const conv_dgrad_49 = (float *)(m->arena + 6576668672);                          // [256,56,56,64]  205.5 MB  steps 354-366
+	float *const add_103 = (float *)(m->arena + 7398752256);                                // [256,56,56,256]  822.1 MB  steps 351-371
 	float *const conv_dgrad_50 = (float *)(m->arena + 822083584);                           // [256,56,56,64]  205.5 MB  steps 357-359
 	float *const mul_156 = (float *)(m->arena + 1027874816);                                // [1,1,1,64]  256 B  steps 358-359
 	float *const mul_157 = (float *)(m->arena + 1027875072);                                // [1,1,1,64]  256 B  steps 358-359
-	float *const add_104 = (float *)(m->arena + 14180941824);                               // [256,56,56,64]  205.5 MB  steps 8-373
+	float *const add_104 = (float *)(m->arena + 14386462720);                               // [256,56,56,64]  205.5 MB  steps 8-371
 	float *const conv_dgrad_51 = (float *)(m->arena + 822083584);                           // [256,56,56,64]  205.5 MB  steps 361-363
 	float *const mul_158 = (float *)(m->arena + 1027874816);                                // [1,1,1,64]  256 B  steps 362-363
 	float *const mul_159 = (float *)(m->arena + 1027875072);                                // [1,1,1,64]  256 B  steps 362-363
-	float *const add_105 = (float *)(m->arena + 13769900032);                               // [256,56,56,64]  205.5 MB  steps 5-373
+	float *const add_105 = (float *)(m->arena + 13975420928);                               // [256,56,56,64]  205.5 MB  steps 5-371
 	float *const conv_dgrad_52 = (float *)(m->arena + 822083584);                           // [256,56,56,64]  205.5 MB  steps 365-366
-	float *const dx = (float *)(m->arena + 6576668672);                                     // [256,56,56,64]  205.5 MB  steps 354-367
-	float *const unpool = (float *)(m->arena + 822083584);                                  // [256,112,112,64]  822.1 MB  steps 367-373
-	float *const mul_160 = (float *)(m->arena + 6576939008);                                // [1,1,1,64]  256 B  steps 368-370
-	float *const mul_161 = (float *)(m->arena + 6576939264);                                // [1,1,1,64]  256 B  steps 368-370
-	float *const add_106 = (float *)(m->arena + 822083584);                                 // [256,112,112,64]  822.1 MB  steps 367-373
-	float *const conv_wgrad_parts = (float *)(m->arena + 0);                                // [264,64,7,7,3]  9.9 MB  steps 371-373
+	float *const dx = (float *)(m->arena + 1027604480);                                     // [256,56,56,64]  205.5 MB  steps 366-368
+	float *const mul_160 = (float *)(m->arena + 1233260544);                                // [1,1,1,64]  256 B  steps 366-368
+	float *const mul_161 = (float *)(m->arena + 1233260800);                                // [1,1,1,64]  256 B  steps 366-368
+	float *const add_106 = (float *)(m->arena + 0);                                         // [256,112,112,64]  822.1 MB  steps 2-371
+	float *const conv_wgrad_parts = (float *)(m->arena + 822083584);                        // [264,64,7,7,3]  9.9 MB  steps 369-371
 	float *const partial = (float *)(m->arena + 822083584);                                 // [67584]  270.3 kB  steps 3-3
 	float *const partial_2 = (float *)(m->arena + 822083584);                               // [67584]  270.3 kB  steps 6-6
 	float *const partial_3 = (float *)(m->arena + 822083584);                               // [67584]  270.3 kB  steps 9-9
@@ -2435,16 +2423,16 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const partial_64 = (float *)(m->arena + 7707033600);                             // [67584]  270.3 kB  steps 201-201
 	float *const partial_65 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 205-205
 	float *const partial_66 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 209-209
-	float *const partial_67 = (float *)(m->arena + 20812111872);                            // [67584]  270.3 kB  steps 213-213
+	float *const partial_67 = (float *)(m->arena + 21017632768);                            // [67584]  270.3 kB  steps 213-213
 	float *const partial_68 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 217-217
 	float *const partial_69 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 221-221
-	float *const partial_70 = (float *)(m->arena + 18445500416);                            // [67584]  270.3 kB  steps 225-225
+	float *const partial_70 = (float *)(m->arena + 18651021312);                            // [67584]  270.3 kB  steps 225-225
 	float *const partial_71 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 229-229
 	float *const partial_72 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 233-233
-	float *const partial_73 = (float *)(m->arena + 18394120192);                            // [67584]  270.3 kB  steps 237-237
+	float *const partial_73 = (float *)(m->arena + 18599641088);                            // [67584]  270.3 kB  steps 237-237
 	float *const partial_74 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 241-241
 	float *const partial_75 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 245-245
-	float *const partial_76 = (float *)(m->arena + 18342739968);                            // [67584]  270.3 kB  steps 249-249
+	float *const partial_76 = (float *)(m->arena + 18548260864);                            // [67584]  270.3 kB  steps 249-249
 	float *const partial_77 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 253-253
 	float *const partial_78 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 257-257
 	float *const partial_79 = (float *)(m->arena + 7604273152);                             // [101376]  405.5 kB  steps 261-261
@@ -2453,10 +2441,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const partial_82 = (float *)(m->arena + 8118075392);                             // [67584]  270.3 kB  steps 276-276
 	float *const partial_83 = (float *)(m->arena + 7090470912);                             // [135168]  540.7 kB  steps 280-280
 	float *const partial_84 = (float *)(m->arena + 7090470912);                             // [135168]  540.7 kB  steps 284-284
-	float *const partial_85 = (float *)(m->arena + 20603469824);                            // [67584]  270.3 kB  steps 288-288
+	float *const partial_85 = (float *)(m->arena + 20808990720);                            // [67584]  270.3 kB  steps 288-288
 	float *const partial_86 = (float *)(m->arena + 7090470912);                             // [135168]  540.7 kB  steps 292-292
 	float *const partial_87 = (float *)(m->arena + 7090470912);                             // [135168]  540.7 kB  steps 296-296
-	float *const partial_88 = (float *)(m->arena + 18085838848);                            // [67584]  270.3 kB  steps 300-300
+	float *const partial_88 = (float *)(m->arena + 18291359744);                            // [67584]  270.3 kB  steps 300-300
 	float *const partial_89 = (float *)(m->arena + 7090470912);                             // [135168]  540.7 kB  steps 304-304
 	float *const partial_90 = (float *)(m->arena + 7090470912);                             // [135168]  540.7 kB  steps 308-308
 	float *const partial_91 = (float *)(m->arena + 7809794048);                             // [101376]  405.5 kB  steps 312-312
@@ -2465,14 +2453,14 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const partial_94 = (float *)(m->arena + 8837398528);                             // [67584]  270.3 kB  steps 327-327
 	float *const partial_95 = (float *)(m->arena + 6782189568);                             // [67584]  270.3 kB  steps 331-331
 	float *const partial_96 = (float *)(m->arena + 6782189568);                             // [67584]  270.3 kB  steps 335-335
-	float *const partial_97 = (float *)(m->arena + 17880317952);                            // [67584]  270.3 kB  steps 339-339
+	float *const partial_97 = (float *)(m->arena + 18085838848);                            // [67584]  270.3 kB  steps 339-339
 	float *const partial_98 = (float *)(m->arena + 6782189568);                             // [67584]  270.3 kB  steps 343-343
 	float *const partial_99 = (float *)(m->arena + 6782189568);                             // [67584]  270.3 kB  steps 347-347
-	float *const partial_100 = (float *)(m->arena + 15414067200);                           // [101376]  405.5 kB  steps 351-351
+	float *const partial_100 = (float *)(m->arena + 15619588096);                           // [101376]  405.5 kB  steps 351-351
 	float *const partial_101 = (float *)(m->arena + 1027604480);                            // [67584]  270.3 kB  steps 358-358
 	float *const partial_102 = (float *)(m->arena + 1027604480);                            // [67584]  270.3 kB  steps 362-362
-	float *const partial_103 = (float *)(m->arena + 6576668672);                            // [67584]  270.3 kB  steps 368-368
-	float *const partial_104 = (float *)(m->arena + 9934848);                               // [28224]  112.9 kB  steps 372-373
+	float *const partial_103 = (float *)(m->arena + 1233125376);                            // [33792]  135.2 kB  steps 366-366
+	float *const partial_104 = (float *)(m->arena + 832018432);                             // [28224]  112.9 kB  steps 370-371
 
 	/* ---- forward */
 	nnr_step("1  resnet50.net:13  rgb_affine(cast(image))  [256,224,224,3]  77.1 MFLOP  192.7 MB");
@@ -2481,8 +2469,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_256x112x112x64(rgb_affine, conv_bn_conv_weight, conv);
 	nnr_step("3  resnet.net:5  conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 3.11404e-07) - ...  [1,1,1,64]  822.1 MFLOP  822.1 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64(conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_, mul, partial);
-	nnr_step("4  resnet.net:5 resnet50.net:13  cast(select((relu(maximum(((.. * mul) + conv_bn_batchnorm_bias), maxi...  [256,56,56,64]  2.8 GFLOP  1.1 GB");
-	tap_sub_mul_add_fence_sub_mul_add_fence_256x56x56x64(conv, add, mul, conv_bn_batchnorm_bias, x, x_place);
+	nnr_step("4  resnet.net:5 resnet50.net:13  cast(select((relu(maximum(((.. * mul) + conv_bn_batchnorm_bias), maxi...  [256,56,56,64]  3.2 GFLOP  1.3 GB");
+	tap_sub_mul_add_fence_sub_mul_add_fence_256x56x56x64(conv, add, mul, conv_bn_batchnorm_bias, x_top, x, x_place);
 	nnr_step("5  resnet.net:5  conv(x, bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB");
 	conv_256x56x56x64(x, bottleneck_conv_bn_conv_weight, conv_2);
 	nnr_step("6  resnet.net:5  bottleneck_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24...  [1,1,1,64]  205.5 MFLOP  205.5 MB");
@@ -3321,34 +3309,30 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_branch_end(52);
 	nnr_step("365  resnet.net:5  conv_dgrad(add_105, bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB");
 	conv_dgrad_256x56x56x64_3(add_105, bottleneck_conv_bn_conv_weight, conv_dgrad_52);
-	nnr_step("366  resnet.net:5  conv_dgrad_49 + conv_dgrad_52  [256,56,56,64]  51.4 MFLOP  616.6 MB");
-	add_51380224(conv_dgrad_49, conv_dgrad_52);
-	nnr_step("367  resnet50.net:13  unpool(dx, x_place)  [256,112,112,64]  462.4 MFLOP  1.1 GB");
-	unpool_256x112x112x64(dx, x_place, unpool);
-	nnr_step("368  resnet.net:5  sum(unpool); (sum((unpool * (conv - add))) * rsqrt_); (neg(mul) * sum...  [1,1,1,64]  822.1 MFLOP  1.6 GB");
-	sum_sub_mul_sum_neg_mul_neg_mul_3211264x64(unpool, conv, add, mul, rsqrt_, mul_160, mul_161, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_103);
+	nnr_step("366  resnet.net:5 resnet50.net:13  sum(select((relu(((.. * mul) + conv_bn_batchnorm_bias)) > 0), (conv_d...  [256,56,56,64]  513.8 MFLOP  822.1 MB");
+	add_sub_mul_add_relu_gt_select_sum_mul_802816x64(conv_dgrad_49, conv_dgrad_52, x_top, add, mul, conv_bn_batchnorm_bias, rsqrt_, dx, mul_160, mul_161, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_103);
 
 	/* ---- update */
 	nnr_branch_begin();
-	nnr_step("369  resnet50.net:30  params - (rate * ((0.9 * sgd_momentum) + (gradients + ((0.0001 * inde...  [25547584]  178.8 MFLOP  511.0 MB");
+	nnr_step("367  resnet50.net:30  params - (rate * ((0.9 * sgd_momentum) + (gradients + ((0.0001 * inde...  [25547584]  178.8 MFLOP  511.0 MB");
 	mul_add_mul_add_mul_sub_25557032(params, gradients, sgd_momentum, s);
 	nnr_branch_end(53);
 
 	/* ---- backward */
-	nnr_step("370  resnet.net:5  (unpool * mul) + (((conv - add) * mul_160) + mul_161)  [256,112,112,64]  1.0 GFLOP  2.5 GB");
-	mul_sub_mul_add_3211264x64(unpool, mul, conv, add, mul_160, mul_161);
+	nnr_step("368  resnet.net:5 resnet50.net:13  (unpool(dx, x_place) * mul) + (((conv - add) * mul_160) + mul_161)  [256,112,112,64]  1.5 GFLOP  1.9 GB");
+	unpool_mul_sub_mul_add_256x112x112x64(dx, x_place, mul, conv, add, mul_160, mul_161);
 	nnr_branch_begin();
-	nnr_step("371  resnet.net:5  conv_wgrad_parts(rgb_affine, add_106)  [264,64,7,7,3]  60.4 GFLOP  986.2 MB");
+	nnr_step("369  resnet.net:5  conv_wgrad_parts(rgb_affine, add_106)  [264,64,7,7,3]  60.4 GFLOP  986.2 MB");
 	conv_wgrad_parts_264x64x7x7x3(rgb_affine, add_106, conv_wgrad_parts);
 	nnr_branch_end(54);
 	nnr_branch_begin();
-	nnr_step("372  resnet.net:5  sum(conv_wgrad_parts)  [64,7,7,3]  2.5 MFLOP  10.0 MB");
+	nnr_step("370  resnet.net:5  sum(conv_wgrad_parts)  [64,7,7,3]  2.5 MFLOP  10.0 MB");
 	sum_264x9408(conv_wgrad_parts, conv_bn_conv_dweight, partial_104);
 	nnr_branch_end(55);
 
 	/* ---- update */
 	nnr_branch_wait(55);
-	nnr_step("373  resnet50.net:30  params - (rate * ((0.9 * sgd_momentum) + (gradients + ((0.0001 * inde...  [9408]  66.1 kFLOP  189.0 kB");
+	nnr_step("371  resnet50.net:30  params - (rate * ((0.9 * sgd_momentum) + (gradients + ((0.0001 * inde...  [9408]  66.1 kFLOP  189.0 kB");
 	mul_add_mul_add_mul_sub_25557032_2(params, gradients, sgd_momentum, s);
 }
 
@@ -5415,9 +5399,9 @@ static const NnrTensor states[] = {
 	{"sgd.momentum", NNR_F32, 1, {25557032}, 212480, NNR_CONSTANT, 0},
 };
 static const NnrOutput train_outputs[] = {
-	{NNR_LOSS, "loss", NNR_F32, 0, {0}, 22453724608},
-	{NNR_METRIC, "top1", NNR_F32, 0, {0}, 22453724672},
-	{NNR_VALUE, "logits", NNR_F32, 2, {256, 1000}, 22452625600},
+	{NNR_LOSS, "loss", NNR_F32, 0, {0}, 22659245504},
+	{NNR_METRIC, "top1", NNR_F32, 0, {0}, 22659245568},
+	{NNR_VALUE, "logits", NNR_F32, 2, {256, 1000}, 22658146496},
 };
 static const NnrOutput evaluate_outputs[] = {
 	{NNR_LOSS, "loss", NNR_F32, 1, {256}, 2048000},
@@ -5436,7 +5420,7 @@ static const NnrModel model = {
 	.params = params, .param_count = 161,
 	.states = states, .state_count = 107,
 	.param_bytes = 102228128, .state_bytes = 196351168, .input_bytes = 38536192,
-	.train = {.arena_bytes = 22453724736, .outputs = train_outputs, .output_count = 3, .run = train_step},
+	.train = {.arena_bytes = 22659245632, .outputs = train_outputs, .output_count = 3, .run = train_step},
 	.prepare = {.arena_bytes = 16384, .run = prepare_weights},
 	.evaluate = {.arena_bytes = 1849688064, .outputs = evaluate_outputs, .output_count = 3, .run = evaluate_batch},
 	.predict = {.arena_bytes = 1849688064, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},
