@@ -19,25 +19,22 @@ from verdict import ROOT, Verdict, build, run
 
 CASES = ["mnist_cnn", "rosenbrock_mlp", "witness_net", "resnet50"]
 
-# Relative errors allowed: of the logits (to the largest), of a gradient (to its norm), of the loss at steps 1 and 10.
-# Weights are the same bits on both sides. In single precision rounding grows with depth and, through the optimizer, with
-# every step: resnet50 normalises 16 single pixels in its last stage, and PyTorch's own single precision is 0.07 % off at step 5,
-# 0.8 % at step 10, and 1.9 % in the worst gradient of step 1. Larger images do not help: at 64x64 that is 2.1 %. In double
-# nnc is within 1e-12 of PyTorch everywhere.
+# Relative errors allowed: of the logits (to the largest), of a gradient (to its norm), of the loss at steps 1 and 10. Weights are
+# the same bits on both sides. The DEEP ones are resnet50's, three times what rounding does in PyTorch, where the factors of products,
+# and in 16 bits what is stored, were rounded as here: logits 2e-6 (fp32), 1e-3 (tf32), 2e-2 (bf16) and 2e-3 (fp16), gradients 2e-6,
+# 0.02, 0.09 and 0.03, losses 4e-6, 6e-4, 1e-2 and 1e-3. A rate that is 10 % higher changes its losses by 4 % at step 4, 30 % at the end.
 DOUBLE = dict(logits=1e-11, gradient=1e-11, first=1e-12, last=1e-11)
 SINGLE = dict(logits=1e-4, gradient=1e-3, first=1e-5, last=1e-4)
-DEEP = dict(logits=1e-3, gradient=2e-2, first=5e-4, last=5e-2)
+DEEP = dict(SINGLE, gradient=5e-3)  # one activation of millions may be on the other side of its kink
 # Factors of products are rounded to 2^-11.
 TF32 = dict(logits=5e-3, gradient=2e-2, first=1e-3, last=1e-2)
-DEEP_TF32 = dict(logits=3e-1, gradient=5e-1, first=4e-2, last=2e-1)
+DEEP_TF32 = dict(TF32, gradient=6e-2)
 # Activations and their gradients are stored with 8 bits.
 BF16 = dict(logits=3e-2, gradient=1e-1, first=1e-2, last=5e-2)
-# below 1: zeros must fail. Losses are compared while the way is PyTorch's: tf32 is 6 % off in the tenth, and eight times that is
-# another way down, of which nothing but its direction is certain.
-DEEP_BF16 = dict(logits=9e-1, gradient=9e-1, first=3e-1, last=5e-1, steps=3)
-FALLS = 0.75  # of the first loss the last one may be, at most; PyTorch's is 0.17
+DEEP_BF16 = dict(logits=5e-2, gradient=3e-1, first=2e-2, last=4e-2)
 # With 11 bits.
 FP16 = dict(logits=1e-2, gradient=3e-2, first=2e-3, last=2e-2)
+DEEP_FP16 = dict(FP16, gradient=9e-2)
 # The gradients of resnet50 overflow fp16 at the first loss scale, 65536, and the first steps would be skipped: one that fits.
 STATES = {"resnet50, fp16": {"loss_scale": 128}}
 # name, options, tolerances of a shallow network and of resnet50
@@ -45,7 +42,7 @@ CPU_BUILDS = [("double", ["--set", "precision=fp64", "--cpu=loops"], DOUBLE, DOU
 GPU_BUILDS = [("fp32", ["--target=cuda", "--set", "precision=fp32"], SINGLE, DEEP),
               ("tf32", ["--target=cuda", "--set", "precision=tf32"], TF32, DEEP_TF32),
               ("bf16", ["--target=cuda", "--set", "precision=bf16"], BF16, DEEP_BF16),
-              ("fp16", ["--target=cuda", "--set", "precision=fp16"], FP16, DEEP_TF32)]
+              ("fp16", ["--target=cuda", "--set", "precision=fp16"], FP16, DEEP_FP16)]
 
 
 def close(got, wanted, tolerance, scale=None):
@@ -61,8 +58,9 @@ def check_gradients(v, label, case, dump, tolerance):
         dim, got = dump[f"gradient.{name}"]
         v.check(f"{label}: shape of {name}", list(dim) == case["parameters"][name], dim)
         norm = math.sqrt(math.fsum(g * g for g in got))
-        # A bias in front of a normalisation has no gradient but rounding.
-        scale = max(wanted["norm"], 1e-6)
+        # A bias in front of a normalisation has no gradient but rounding; one behind it, and before another one, little.
+        weight = name.removesuffix("bias") + "weight" if name.endswith("batchnorm.bias") else name
+        scale = max(wanted["norm"], case["gradients"][weight]["norm"], 1e-6)
         v.check(f"{label}: norm of the gradient of {name}", close(norm, wanted["norm"], tolerance, scale),
                 f"{norm!r}, PyTorch has {wanted['norm']!r}")
         largest = max([largest] + [abs(got[i] - g) / scale for i, g in wanted["at"]])
@@ -91,12 +89,10 @@ def check_run(v, label, case, exe, tolerance):
     losses = [line["loss"] for line in lines if "epoch" not in line]
     v.check(f"{label}: one log line a step", len(losses) == len(case["losses"]), lines)
     errors = [abs(got / wanted - 1) for got, wanted in zip(losses, case["losses"])]
-    if "steps" in tolerance:
-        v.check(f"{label}: the loss falls", losses[-1] <= FALLS * losses[0], losses)
-    for step, (got, wanted) in enumerate(zip(losses[:tolerance.get("steps")], case["losses"])):
+    for step, (got, wanted) in enumerate(zip(losses, case["losses"])):
         share = step / (len(case["losses"]) - 1)
         allowed = tolerance["first"] ** (1 - share) * tolerance["last"] ** share
-        v.check(f"{label}: loss of step {step + 1}", close(got, wanted, allowed), f"{got!r}, PyTorch has {wanted!r}")
+        v.check(f"{label}: loss of step {step + 1}", close(got, wanted, allowed), f"{got!r}, PyTorch has {wanted!r}, allowed {allowed:.0e}")
     dump = formula.read_safetensors(dump_path)
     got = dump[f"value.{case['output']}"][1]
     scale = max(abs(z) for z in case["logits"])

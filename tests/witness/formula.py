@@ -37,6 +37,18 @@ def spread(kind, table, name, count):
     return (turned * (count // PERIOD + 1))[:count]
 
 
+def gentle(name, values):
+    """Of a tensor of resnet50 what rounding does not grow from: batchnorms alone are others. As it is initialised, resnet50 normalises
+    50 times, in the end as many pixels as there are images: in tf32 its gradients are off by 0.7 of their length, and after five steps
+    nothing is comparable. Here a block adds a fifth to its shortcut, and channels are by turns mostly above and mostly below the
+    kink of relu, 1.5 standard deviations away, so that few activations cross it."""
+    if "batchnorm." not in name:
+        return values
+    scale = 0.2 if "conv_bn_3" in name else 1.0
+    away = 1.5 if name.endswith("bias") else 0.0
+    return array.array("f", [scale * (v - away if i % 2 else v + away) for i, v in enumerate(values)])
+
+
 def parameter(name, dim):
     """Its values in single precision, in nnc's layout."""
     count = math.prod(dim)
@@ -46,7 +58,7 @@ def parameter(name, dim):
         scale, shift = 0.25, 1.0  # of a normalisation
     else:
         scale, shift = 0.1, 0.0
-    return spread("f", [shift + scale * v for v in TABLE], name, count)
+    return gentle(name, spread("f", [shift + scale * v for v in TABLE], name, count))
 
 
 def inputs(name, dim, kind, classes=0):
