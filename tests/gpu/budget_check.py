@@ -3,6 +3,7 @@
 the peers and nvidia-smi. What there is no time for is said, nothing is measured twice, and a later call goes on."""
 import json
 import os
+import re
 import sys
 import time
 
@@ -26,7 +27,7 @@ value = lambda name, otherwise=None: w[w.index(name) + 1] if name in w else othe
 with open(os.environ["STAND_IN_CALLS"], "a") as f:
     f.write("{{}} {{}}\\n".format(os.path.basename(sys.argv[0]), " ".join(w)))
 tune = value("--tune")
-if float(value("--tune-seconds", 1)) > 0:
+if tune and float(value("--tune-seconds", 1)) > 0:
     known = os.path.exists(tune)
     with open(tune, "w") as f:
         f.write("cudnn k: engine=1 | us=1 state=" + ("complete\\n" if known else "partial next=1\\n"))
@@ -57,7 +58,7 @@ for seed in sys.argv[6:]:
     print(json.dumps({"peer": "PyTorch 0", "precision": sys.argv[5], "seed": int(seed), "accuracy": 0.8, "seconds": 2.0}), flush=True)
 '''
 SMI = r'''#!/bin/sh
-case "$*" in *memory.used*) echo ${STAND_IN_USED:-3};; *) echo "Stand-in GPU, 1.0";; esac
+case "$*" in -L) printf 'GPU 0: Stand-in (UUID: GPU-a)\nGPU 1: Stand-in (UUID: GPU-b)\n';; *memory.used*) echo ${STAND_IN_USED:-3};; *) echo "Stand-in GPU, 1.0";; esac
 '''
 
 
@@ -172,18 +173,80 @@ def check_accuracy():
     v.check("another recipe is measured anew", len(calls()) == 3, done.stdout)
 
 
+STAGE = r'''#!/usr/bin/env python3
+# Notes its words and its GPU, takes STAND_IN_SECONDS, and fails where STAND_IN_FAILS is among its words.
+import os, sys, time
+words = sys.argv[1:]
+if words != ["--cuda", "relu"]:
+    with open(os.environ["STAND_IN_CALLS"], "a") as f:
+        f.write("NAME {} on {}\n".format(" ".join(words), os.environ.get("CUDA_VISIBLE_DEVICES")))
+    time.sleep(float(os.environ.get("STAND_IN_SECONDS", 0)))
+fails = os.environ.get("STAND_IN_FAILS") in words
+if fails:
+    print("FAIL seed 44: exit status 1")
+print("NAME: 3 passed, {} failed, 0 skipped".format(int(fails)))
+sys.exit(fails)
+'''
+SANITIZER = r'''#!/usr/bin/env python3
+import subprocess, sys
+status = subprocess.run(sys.argv[sys.argv.index("--print-limit") + 2:]).returncode
+print("========= ERROR SUMMARY: 0 errors")
+sys.exit(status)
+'''
+
+
 def check_run():
-    program = "#!/bin/sh\nsleep ${STAND_IN_SECONDS:-0}\necho \"NAME $*\" >> $STAND_IN_CALLS\necho 'NAME: 3 passed, 0 failed, 0 skipped'\n"
-    for name in ("gpu_loops", "gpu_libraries"):
-        write(v.path("build", "tests", "gpu", name), program.replace("NAME", name).replace("sleep", '[ "$2" = relu ] || sleep'))
+    for name in ("gpu_loops", "gpu_libraries", "gpu_random"):
+        write(v.path("build", "tests", "gpu", name), STAGE.replace("NAME", name))
+    write(v.path("bin", "compute-sanitizer"), SANITIZER)
+    check_cut_stage()
+    check_commands()
+    check_sanitizer()
+
+
+def check_cut_stage():
     out = v.path("run.jsonl")
     words = [sys.executable, RUN, build, "--only", "libraries,operators", "--out", out, "--skip-done", out]
     done = run([*words, "--seconds", "6"], env={**base, "STAND_IN_SECONDS": "4"})
-    v.check("a stage that is cut", "not measured: " in done.stdout and done.stdout.endswith("6 passed, 0 failed, 1 skipped\n"), done.stdout + done.stderr)
+    v.check("a stage that is cut", "not measured: libraries" in done.stdout and done.stdout.endswith("3 passed, 0 failed, 1 skipped\n"),
+            done.stdout + done.stderr)
     calls()
     done = run(words, env=base)
     v.check("goes on with it", "operators: passed before" in done.stdout and done.stdout.endswith("6 passed, 0 failed, 0 skipped\n"), done.stdout)
-    v.check("alone", [c.split()[0] for c in calls()] == ["gpu_loops", "gpu_libraries", "gpu_libraries"])
+    v.check("alone, the second run behind the first", [c.split()[0] for c in calls()] == ["gpu_libraries", "gpu_libraries"])
+
+
+def check_commands():
+    """Those of one stage run side by side, on all GPUs, and what has passed is left out one by one."""
+    out = v.path("commands.jsonl")
+    words = [sys.executable, RUN, build, "--only", "random", "--out", out, "--skip-done", out]
+    began = time.monotonic()
+    done = run([*words, "--seconds", "60"], env={**base, "CUDA_VISIBLE_DEVICES": "", "STAND_IN_SECONDS": "2", "STAND_IN_FAILS": "--bf16"})
+    took, ours = time.monotonic() - began, calls()
+    v.check("side by side", took < 12 and len(ours) == 9, f"{took:.0f} s, {ours}")
+    v.check("on all GPUs", {c.split()[-1] for c in ours} == {"0", "1"}, ours)
+    v.check("given networks wait, which take least", "--nets" in ours[-1], ours)
+    v.check("failures say how to repeat them", "to repeat: tests/gpu/run --only random:bf16; one seed: " in done.stdout and done.returncode == 1, done.stdout)
+    v.check("done is what passed", records(out)[-1]["failed"] == 2 and records(out)[-1]["left"] == [] and
+            not any("bf16" in name for name in records(out)[-1]["done"]) and len(records(out)[-1]["done"]) == 7, records(out)[-1])
+    done = run(words, env={**base, "CUDA_VISIBLE_DEVICES": "5,GPU-c"})
+    ours = calls()
+    v.check("later the rest", len(ours) == 2 and all("--bf16" in c for c in ours) and done.returncode == 0, ours)
+    v.check("on given GPUs", sorted(c.split()[-1] for c in ours) == ["5", "GPU-c"], ours)
+    run([sys.executable, RUN, build, "--only", "random:fp16,random:onchip"], env=base)
+    v.check("commands by name", sorted("--nets" in c for c in calls()) == [False, True])
+
+
+def check_sanitizer():
+    """It is told what is left when it begins, ends in it, and what it watched counts."""
+    out = v.path("sanitizer.jsonl")
+    done = run([sys.executable, RUN, build, "--only", "sanitizer", "--seconds", "40", "--out", out],
+               env={**base, "CUDA_VISIBLE_DEVICES": "0,1"})
+    told = [int(n) for n in re.findall(r"^skip racecheck, mnist-tf32: of (\d+) seconds", done.stdout, re.MULTILINE)]
+    v.check("the sanitizer's seconds", told and 20 < told[0] <= 36, done.stdout + done.stderr)
+    watched = {c.split()[-1] for c in calls() if "--built" in c}
+    v.check("take turns on the GPUs", watched == {"0", "1"}, watched)
+    v.check("what it watched counts", records(out)[-1]["passed"] > 8 and records(out)[-1]["done"] == ["sanitizer"], records(out)[-1])
 
 
 check_bench()

@@ -2,8 +2,8 @@
 """compute-sanitizer over all operators and the models at small sizes: sanitize.py NNC GPU_LOOPS [--seconds N] [WORD ...]
 
 Words choose tools and subjects (of SUBJECTS, or `operators`); without any of a kind, all. Each tool watches one process that runs
-every sample of every operator in every arithmetic, and three training steps and an evaluation of each subject. One report is a
-failure. What does not fit into the seconds (600) is skipped, and said so; so are the operators that one process did not get to.
+every sample of every operator in every arithmetic, and three training steps and an evaluation of each subject. The GPUs of
+CUDA_VISIBLE_DEVICES take turns. One report is a failure. What does not fit into the seconds (600) is skipped, and said so; so are the operators that one process did not get to.
 Nothing is compiled in a watched process, and its children are not watched: both took most of the time.
 
 The seconds are estimates until they were measured: each line `took` says both.
@@ -11,6 +11,7 @@ The seconds are estimates until they were measured: each line `took` says both.
 import argparse
 import collections
 import concurrent.futures
+import itertools
 import os
 import re
 import shutil
@@ -52,7 +53,8 @@ SUBJECTS = {  # what matters most comes first
 }
 OPERATORS_SECONDS = 240
 LONGEST = 450  # seconds of one process: longer is a failure
-AT_ONCE = max(6, os.cpu_count() * 3 // 4)  # a watched process is busy on a processor
+AT_ONCE = max(6, os.cpu_count() // 2)  # a watched process is busy on a processor; the others are for the rest of tests/gpu/run
+GPUS = itertools.cycle(os.environ["CUDA_VISIBLE_DEVICES"].split(",") if os.environ.get("CUDA_VISIBLE_DEVICES") else [None])
 ERROR = 9  # exit status where there are reports
 SUMMARY = r"(?:ERROR|RACECHECK) SUMMARY: (\d+)"
 REPORT = r"^=+ (?!COMPUTE|ERROR SUMMARY|RACECHECK SUMMARY|Target application)(?:.|\n){0,1200}"
@@ -128,7 +130,8 @@ def work(tool, subject, built, sanitizer):
     if operators:  # what it does not get to it leaves out itself
         command = [*command, "--seconds", f"{0.8 * limit:.0f}"]
     begun = time.monotonic()
-    text, status = watch(tool, sanitizer, command, limit, {"NNC_TEST_FRESH": "1"} if tool == "initcheck" else {})
+    gpu, env = next(GPUS), {"NNC_TEST_FRESH": "1"} if tool == "initcheck" else {}
+    text, status = watch(tool, sanitizer, command, limit, dict(env, CUDA_VISIBLE_DEVICES=gpu) if gpu else env)
     print(f"took {time.monotonic() - begun:.0f} s, {estimate} estimated: {what}", flush=True)
     judge(what, text, status, limit)
 
