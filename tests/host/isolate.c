@@ -34,7 +34,8 @@ static bool judge(const Isolated *what, int i, int status)
 	else if (WIFSIGNALED(status))
 		printf("FAIL %s: ended by signal %d\n", what->name(what->ctx, i), WTERMSIG(status));
 	else if (WEXITSTATUS(status) != 0 && WEXITSTATUS(status) != WRONG)
-		printf("FAIL %s: exit status %d\n", what->name(what->ctx, i), WEXITSTATUS(status));
+		printf("FAIL %s: exit status %d, and why on stderr\n", what->name(what->ctx, i),
+		       WEXITSTATUS(status));
 	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
