@@ -223,16 +223,16 @@ def check_commands():
     began = time.monotonic()
     done = run([*words, "--seconds", "60"], env={**base, "CUDA_VISIBLE_DEVICES": "", "STAND_IN_SECONDS": "2", "STAND_IN_FAILS": "--bf16"})
     took, ours = time.monotonic() - began, calls()
-    v.check("side by side", took < 12 and len(ours) == 9, f"{took:.0f} s, {ours}")
+    v.check("side by side", took < 18 and len(ours) == 12, f"{took:.0f} s, {ours}")
     v.check("on all GPUs", {c.split()[-1] for c in ours} == {"0", "1"}, ours)
     v.check("given networks wait, which take least", "--nets" in ours[-1], ours)
     v.check("failures say how to repeat them", "to repeat: tests/gpu/run --only random:bf16; one seed: " in done.stdout and done.returncode == 1, done.stdout)
-    v.check("done is what passed", records(out)[-1]["failed"] == 2 and records(out)[-1]["left"] == [] and
-            not any("bf16" in name for name in records(out)[-1]["done"]) and len(records(out)[-1]["done"]) == 7, records(out)[-1])
+    v.check("done is what passed", records(out)[-1]["failed"] == 3 and records(out)[-1]["left"] == [] and
+            not any("bf16" in name for name in records(out)[-1]["done"]) and len(records(out)[-1]["done"]) == 9, records(out)[-1])
     done = run(words, env={**base, "CUDA_VISIBLE_DEVICES": "5,GPU-c"})
     ours = calls()
-    v.check("later the rest", len(ours) == 2 and all("--bf16" in c for c in ours) and done.returncode == 0, ours)
-    v.check("on given GPUs", sorted(c.split()[-1] for c in ours) == ["5", "GPU-c"], ours)
+    v.check("later the rest", len(ours) == 3 and all("--bf16" in c for c in ours) and done.returncode == 0, ours)
+    v.check("on given GPUs", {c.split()[-1] for c in ours} == {"5", "GPU-c"}, ours)
     run([sys.executable, RUN, build, "--only", "random:fp16,random:onchip"], env=base)
     v.check("commands by name", sorted("--nets" in c for c in calls()) == [False, True])
 
