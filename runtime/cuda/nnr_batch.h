@@ -80,17 +80,28 @@ NNR_FUNCTION NnrSample nnr_evaluation_sample(const NnrControl *c, const NnrSuppl
 	return {(uint32_t)(index < s.samples ? index : s.samples - 1), 0, 0, false};
 }
 
-/* A byte of an image moved and mirrored, zero where it comes in from outside. */
-NNR_FUNCTION uint8_t nnr_moved_byte(const NnrFeed &f, const uint8_t *image, const NnrSample &sample,
-                                    uint32_t at)
+/* `count` bytes, from byte `at` on, of an image moved and mirrored; zero where they come in from outside. Divisions by sizes that
+ * are not constant are what takes time here: there are two, however many bytes. */
+template <int count>
+NNR_FUNCTION void nnr_moved_bytes(uint8_t to[count], const NnrFeed &f, const uint8_t *image,
+                                  const NnrSample &sample, uint32_t at)
 {
-	uint32_t pixel = at / f.channels, y = pixel / f.width, x = pixel - y * f.width;
-	int32_t from_y = (int32_t)y + sample.down;
-	int32_t from_x = (int32_t)(sample.flip ? f.width - 1 - x : x) + sample.right;
-	if ((uint32_t)from_y >= f.height || (uint32_t)from_x >= f.width)
-		return 0;
-	return image[((uint32_t)from_y * f.width + (uint32_t)from_x) * f.channels +
-	             (at - pixel * f.channels)];
+	const uint32_t pixel = at / f.channels;
+	uint32_t channel = at - pixel * f.channels, y = pixel / f.width, x = pixel - y * f.width;
+#pragma unroll
+	for (int i = 0; i < count; i++) {
+		const uint32_t from_y = y + sample.down,
+		               from_x = (sample.flip ? f.width - 1 - x : x) + sample.right;
+		const bool inside = from_y < f.height && from_x < f.width;
+		to[i] = inside ? image[(from_y * f.width + from_x) * f.channels + channel] : 0;
+		if (++channel == f.channels) {
+			channel = 0;
+			if (++x == f.width) {
+				x = 0;
+				y++;
+			}
+		}
+	}
 }
 
 /* Where number k of the batch, which is sample `index` of the data set, begins: bytes from f.from on. */
@@ -197,13 +208,13 @@ NNR_FUNCTION void nnr_gather(const NnrControl *c, const NnrSupply &s, int u, int
 		const uint8_t *from = f.from + nnr_sample_place(s, f, slot, k, sample.index);
 		uint8_t *to = f.to + slot * s.slot_bytes + (size_t)at * f.unit;
 		if (augment) {
-			if (f.unit == 4)
-				*(uchar4 *)to = make_uchar4(nnr_moved_byte(f, from, sample, offset),
-				                            nnr_moved_byte(f, from, sample, offset + 1),
-				                            nnr_moved_byte(f, from, sample, offset + 2),
-				                            nnr_moved_byte(f, from, sample, offset + 3));
-			else
-				*to = nnr_moved_byte(f, from, sample, offset);
+			if (f.unit == 4) {
+				uint8_t word[4];
+				nnr_moved_bytes<4>(word, f, from, sample, offset);
+				*(uchar4 *)to = make_uchar4(word[0], word[1], word[2], word[3]);
+			} else {
+				nnr_moved_bytes<1>(to, f, from, sample, offset);
+			}
 		} else if (f.unit == 16) {
 			*(uint4 *)to = *(const uint4 *)(from + offset);
 		} else if (f.unit == 4) {
