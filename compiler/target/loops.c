@@ -4,6 +4,8 @@
 #include "ops/op.h"
 #include <string.h>
 
+enum { NARROWEST_VECTOR = 4 };
+
 int nest_position(const LoopNest *nest, const Node *n)
 {
 	for (int i = 0; i < nest->node_count; i++)
@@ -90,6 +92,14 @@ static void last_index_strides(const Domain *d, Type t, Level level, int64_t str
 	}
 }
 
+/* Whether the last index is taken as a remainder of a merged loop's: where vectors do not fit into the last dimension, so that
+ * they can run over its end. */
+static bool takes_remainder(const LoopNest *nest, Type t)
+{
+	int64_t last = t.rank > 0 ? t.dim[t.rank - 1] : 1;
+	return nest->remainders && last > 1 && last % NARROWEST_VECTOR != 0;
+}
+
 static void find_mergeable(LoopNest *nest, const Node *n, int position, bool *mergeable)
 {
 	const Domain *d = &nest->shape.domain;
@@ -103,7 +113,7 @@ static void find_mergeable(LoopNest *nest, const Node *n, int position, bool *me
 		forbid_places(d, n, level, mergeable);
 	domain_strides(d, n->type, nest->shape.level[position], n->type, stride);
 	forbid_merges(d, stride, nest->shape.level[position], mergeable);
-	if (reads_last_index(n)) {
+	if (reads_last_index(n) && !takes_remainder(nest, n->type)) {
 		last_index_strides(d, n->type, level, stride);
 		forbid_merges(d, stride, level, mergeable);
 	}
@@ -130,6 +140,7 @@ LoopNest loops_of_step(Arena *a, const Step *s, const Target *target)
 	LoopNest nest = {.nodes = s->nodes, .node_count = s->node_count};
 	if (target->archs)
 		nest.arch = target_arch(target);
+	nest.remainders = target->dialect == DIALECT_CUDA;
 	const char *why = kernel_shape(a, s->nodes, s->node_count, &nest.shape);
 	if (why)
 		bug("step %d is no kernel: %s", s->id, why);
@@ -289,10 +300,16 @@ const char *loop_last_index(Arena *a, const LoopNest *nest, int position)
 {
 	Access access;
 	const Node *n = nest->nodes[position];
+	const Domain *d = &nest->shape.domain;
 	for (int i = 0; i < LIMIT_RANK; i++)
 		access.place[i] = OWN_PLACE;
-	last_index_strides(&nest->shape.domain, reader_type(n), reader_level(nest, position), access.stride);
-	return index_text(a, nest, &access);
+	last_index_strides(d, reader_type(n), reader_level(nest, position), access.stride);
+	const char *text = index_text(a, nest, &access);
+	for (int i = 1; i < d->rank; i++)
+		if (takes_remainder(nest, n->type) && access.stride[i] == 1 &&
+		    nest->merged[i] == nest->merged[i - 1])
+			return arena_printf(a, "%s %% %lld", text, (long long)d->dim[i]);
+	return text;
 }
 
 char *loop_linear_index(Arena *a, const LoopNest *nest, int first)

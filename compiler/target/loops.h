@@ -26,8 +26,9 @@ typedef struct LoopNest {
 	const char *
 	        origin; /* of an epilogue on a single element: its index, always 0, over the caller's variables */
 	int64_t outer, middle, inner;
-	int chunks;     /* 0, or the parts loop first_reduced is cut into */
-	int reductions; /* number of reduction nodes */
+	int chunks;      /* 0, or the parts loop first_reduced is cut into */
+	int reductions;  /* number of reduction nodes */
+	bool remainders; /* an index in the last dimension may be the remainder of a loop over several */
 } LoopNest;
 
 LoopNest loops_of_step(Arena *a, const Step *s, const Target *target);

@@ -10,15 +10,21 @@
 /* rgb_affine(cast(image))
  * resnet50.net:13
  * [256,224,224,3]  77.1 MFLOP  192.7 MB */
-extern "C" __global__ void __launch_bounds__(256) cast_rgb_affine_12845056x3(const uint8_t *__restrict__ image, float *__restrict__ rgb_affine)
+extern "C" __global__ void __launch_bounds__(256) cast_rgb_affine_38535168(const uint8_t *__restrict__ image, float *__restrict__ rgb_affine)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 38535168)
+	if (i >= 9633792)
 		return;
-	const int i1 = i % 3;
-	const int i0 = i / 3;
-	const float rgb_affine_ = ((float)image[i0 * 3 + i1])*(i1 == 0 ? 0.017124754f : i1 == 1 ? 0.017507003f : 0.017429194f) + (i1 == 0 ? (-2.117904f) : i1 == 1 ? (-2.0357143f) : (-1.8044444f));
-	rgb_affine[i0 * 3 + i1] = rgb_affine_;
+	const int i0 = (i * 4);
+	uint8_t image_in[4];
+	nnr_load4(image_in, image + i0);
+	float rgb_affine_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float rgb_affine_ = ((float)image_in[u])*(((i0 + u) % 3) == 0 ? 0.017124754f : ((i0 + u) % 3) == 1 ? 0.017507003f : 0.017429194f) + (((i0 + u) % 3) == 0 ? (-2.117904f) : ((i0 + u) % 3) == 1 ? (-2.0357143f) : (-1.8044444f));
+		rgb_affine_out[u] = rgb_affine_;
+	}
+	nnr_store4(rgb_affine + i0, rgb_affine_out);
 }
 
 /* conv(x, w)

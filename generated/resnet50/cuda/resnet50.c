@@ -12,9 +12,9 @@
 
 extern const NnrCudaModel nnr_cuda_model; /* the compiled kernels */
 
-static void cast_rgb_affine_12845056x3(const uint8_t *image, float *rgb_affine)
+static void cast_rgb_affine_38535168(const uint8_t *image, float *rgb_affine)
 {
-	static NnrKernel kernel = {.name = "cast_rgb_affine_12845056x3", .blocks = 150528, .threads = 256};
+	static NnrKernel kernel = {.name = "cast_rgb_affine_38535168", .blocks = 37632, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&image, &rgb_affine});
 }
 
@@ -2464,7 +2464,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 
 	/* ---- forward */
 	nnr_step("1  resnet50.net:13  rgb_affine(cast(image))  [256,224,224,3]  77.1 MFLOP  192.7 MB");
-	cast_rgb_affine_12845056x3(image, rgb_affine);
+	cast_rgb_affine_38535168(image, rgb_affine);
 	nnr_step("2  resnet.net:5  conv(rgb_affine, conv_bn_conv_weight)  [256,112,112,64]  60.4 GFLOP  976.3 MB");
 	conv_256x112x112x64(rgb_affine, conv_bn_conv_weight, conv);
 	nnr_step("3  resnet.net:5  conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 3.11404e-07) - ...  [1,1,1,64]  822.1 MFLOP  822.1 MB");
@@ -4713,7 +4713,7 @@ static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 
 	/* ---- forward */
 	nnr_step("1  resnet50.net:13  rgb_affine(cast(image))  [256,224,224,3]  77.1 MFLOP  192.7 MB");
-	cast_rgb_affine_12845056x3(image, rgb_affine);
+	cast_rgb_affine_38535168(image, rgb_affine);
 	nnr_step("2  resnet.net:5 resnet50.net:13  relu((conv(rgb_affine, prepared_conv_bn_conv_weight) + prepared_conv_...  [256,112,112,64]  60.8 GFLOP  976.3 MB");
 	conv_add_relu_256x112x112x64(rgb_affine, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
 	nnr_step("3  resnet50.net:13  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB");
@@ -5005,7 +5005,7 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 
 	/* ---- forward */
 	nnr_step("1  resnet50.net:13  rgb_affine(cast(image))  [256,224,224,3]  77.1 MFLOP  192.7 MB");
-	cast_rgb_affine_12845056x3(image, rgb_affine);
+	cast_rgb_affine_38535168(image, rgb_affine);
 	nnr_step("2  resnet.net:5 resnet50.net:13  relu((conv(rgb_affine, prepared_conv_bn_conv_weight) + prepared_conv_...  [256,112,112,64]  60.8 GFLOP  976.3 MB");
 	conv_add_relu_256x112x112x64(rgb_affine, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
 	nnr_step("3  resnet50.net:13  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB");
