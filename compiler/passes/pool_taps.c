@@ -11,7 +11,8 @@
  *
  * What does not change an order, relu and narrowing casts, is applied to the maximum instead of to the taps. Then another of
  * several equal maxima may get dy; where relu made zeros of them, relu's gradient is 0, which the byte says too, so that nobody
- * reads the image for its signs.
+ * reads the image for its signs: nothing but relu's own gradient reads the gradient by its result (differentiate). Where all of a
+ * window is NaN or -inf, its gradient may be lost.
  *
  * Small tensors stay in the cache and keep their pools (target_cuda's taps_from). Must run after precision, which knows no taps, and
  * before fuse. */
@@ -38,7 +39,8 @@ typedef struct Taps {
 	ARRAY(Kept *) all;
 } Taps;
 
-/* The image of reals of which this is a function, pixel by pixel, with numbers that are the same for all pixels; or NULL. */
+/* The image of reals of which this is a function, pixel by pixel, with numbers that are the same for all pixels of a sample; or
+ * NULL. */
 static Node *mapped_image(const Node *n)
 {
 	unsigned wanted = OP_POINTWISE | OP_CHEAP;
@@ -59,7 +61,9 @@ static Node *mapped_image(const Node *n)
 
 static bool keeps_order(const Node *n)
 {
-	return node_is(n, "relu") || (node_is(n, "cast") && dtype_is_half(n->type.dtype));
+	bool narrows = node_is(n, "cast") && dtype_is_half(n->type.dtype) &&
+	               dtype_is_real(n->operands[0]->type.dtype);
+	return node_is(n, "relu") || narrows;
 }
 
 /* The image in memory that the taps are to read, to compute `z` from. */
