@@ -10,6 +10,7 @@
 #include "target/expr.h"
 #include "target/held.h"
 #include "target/onchip_text.h"
+#include <limits.h>
 #include <string.h>
 
 enum { COMMENT_COLUMN = 80, SMALLEST_LARGE = 4096 };
@@ -297,18 +298,28 @@ static int last_write(const Program *p, const Buffer *b)
 	return last;
 }
 
+/* By export: the step behind which its value is there; NEVER once it is handed on. */
+enum { NEVER = INT_MAX };
+static int *exports_ready(OnChipText *t)
+{
+	int *ready = NEW_ARRAY(t->arena, int, t->o->export_count + 1);
+	for (int i = 0; i < t->o->export_count; i++)
+		ready[i] = last_write(t->o->sample, t->o->sample->output_buffers[t->o->exports[i].output]);
+	return ready;
+}
+
 /* Behind a step, hands on what the update needs of this sample, as early as no barrier is needed for it: one warp may be busy
  * with a step that has no work for the others. Behind the last step: whatever is left. */
-static void write_exports(OnChipText *t, int step, bool *exported)
+static void write_exports(OnChipText *t, int step, int *ready)
 {
 	const Program *p = t->o->sample;
 	for (int i = 0; i < t->o->export_count; i++) {
 		const Export *x = &t->o->exports[i];
 		Buffer *b = p->output_buffers[x->output];
 		bool barrier = wait_behind(&t->written, b, false) != WAIT_NONE;
-		if (exported[i] || last_write(p, b) > step || (barrier && step < p->step_count - 1))
+		if (ready[i] > step || (barrier && step < p->step_count - 1))
 			continue;
-		exported[i] = true;
+		ready[i] = NEVER;
 		use(t, &b, 1, NULL, 0, BY_BLOCK);
 		const char *to = arena_printf(t->arena, "(%s *)(arena + %lld) + sample * %lld",
 		                              dtype_c_name(b->type.dtype), (long long)buffer_offset(x->to),
@@ -559,10 +570,10 @@ void write_sample_kernel(OnChipText *t)
 		           (long long)t->o->partial_elements);
 	}
 	begin_sample(t, used);
-	bool *exported = NEW_ARRAY(t->arena, bool, t->o->export_count + 1);
+	int *ready = exports_ready(t);
 	for (int s = 0; s < p->step_count; s++) {
 		call_step(t, &p->steps[s], functions[s], &f[s]);
-		write_exports(t, s, exported);
+		write_exports(t, s, ready);
 	}
 	/* else the next turn, which leaves one copy under way, would begin without its inputs */
 	require(!t->fetching);
