@@ -383,7 +383,7 @@ const Op conv_ops[] = {
          .doc = "x's pixels at the rows and columns of `image` that the strides divide, zeros elsewhere: "
                 "y[n,h,w,c] = x[n,h/s,w/t,c] where s divides h and t divides w. So the gradient of a 1x1 "
                 "convolution with a stride is that of one without, spread.",
-         .flags = OP_POINTWISE | OP_STRIDED | OP_CHEAP,
+         .flags = OP_POINTWISE | OP_PLACED | OP_CHEAP,
          .infer = spread_infer,
          .place = spread_place,
          .expr = "on ? x : 0",

@@ -26,7 +26,7 @@ typedef enum {
 	OP_TENSOR_CORES = 1 << 11, /* its CUDA kernel rounds f32 to tf32, and knows no double */
 	/* Pointwise, but for the pixel at which it reads its operands: its place in another image (Op.place), at the nearest
 	 * pixel there where it is outside. The operands' shape is another than the result's, unless each place is its own. */
-	OP_STRIDED = 1 << 12,
+	OP_PLACED = 1 << 12,
 } OpFlags;
 
 /* Where the rows of an image, or its columns, are in another: row i in row (i*times + plus)/over there. */

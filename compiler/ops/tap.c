@@ -85,7 +85,7 @@ const Op tap_ops[] = {
          .doc = "The element `at` of every window of an image, or where that is in the border the nearest "
                 "pixel: "
                 "y[n,p,q,c] = x[n,p*s+r-pad,q*t+k-pad,c].",
-         .flags = OP_POINTWISE | OP_STRIDED,
+         .flags = OP_POINTWISE | OP_PLACED,
          .infer = tap_infer,
          .place = pixel_place,
          .expr = "x",

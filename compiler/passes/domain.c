@@ -36,7 +36,7 @@ bool node_is_inline(const Node *n)
 		return true;
 	if (reshape_is_squeeze(n))
 		return node_is_inline(n->operands[0]);
-	if (!(n->op->flags & OP_POINTWISE) || (n->op->flags & OP_STRIDED))
+	if (!(n->op->flags & OP_POINTWISE) || n->op->place)
 		return false;
 	for (int i = 0; i < n->operand_count; i++)
 		if (type_elements(n->operands[i]->type) != 1 || !node_is_inline(n->operands[i]))

@@ -239,7 +239,7 @@ static Access access_of(const LoopNest *nest, int position, Type x)
 	domain_strides(&nest->shape.domain, own ? n->type : reader_type(n), level, x, access.stride);
 	for (int i = 0; i < LIMIT_RANK; i++)
 		access.place[i] = OWN_PLACE;
-	if (!own && (n->op->flags & OP_STRIDED))
+	if (!own && (n->op->flags & OP_PLACED))
 		domain_places(&nest->shape.domain, n, level, access.place);
 	return access;
 }
