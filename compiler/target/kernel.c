@@ -202,13 +202,18 @@ static CudaLaunch write_operator(KernelText *k, const Node *n)
 	                    .per_multiprocessor = shared > 0 ? PER_MULTIPROCESSOR : 0};
 }
 
+/* `qualifier`, a restrict, is for all but the workspace: in that threads leave each other values, and where nothing but one
+ * pointer may change what it points to, a value that was read before a barrier is as good as one behind it. nvcc 13.0 so read the
+ * parts of a sum in front of the barrier that waits for them. */
 static char *params_text(Arena *a, const Tensors *t, const char *qualifier)
 {
 	char *params = arena_strdup(a, "");
-	for (int i = 0; i < t->count; i++)
+	for (int i = 0; i < t->count; i++) {
+		bool shared = t->at[i].buffer->class == BUFFER_WORKSPACE;
 		params = arena_printf(a, "%s%s%s%s *%s%s", params, i ? ", " : "",
 		                      t->at[i].written ? "" : "const ", dtype_c_name(t->at[i].dtype),
-		                      qualifier, t->at[i].name);
+		                      shared ? "" : qualifier, t->at[i].name);
+	}
 	if (t->scalars)
 		params = arena_printf(a, "%s%sconst NnrScalars *s", params, *params ? ", " : "");
 	return params;

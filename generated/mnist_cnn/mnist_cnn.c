@@ -314,7 +314,7 @@ static void maxpool_grad_gt_select_128x28x28x16(const float *restrict dy, const 
 /* sum(select)
  * mnist_cnn.net:12
  * [16]  1.6 MFLOP  6.4 MB */
-static void sum_100352x16(const float *restrict select, float *restrict sum, float *restrict partial)
+static void sum_100352x16(const float *restrict select, float *restrict sum, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {

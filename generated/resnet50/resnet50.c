@@ -61,7 +61,7 @@ static void conv_256x112x112x64(const float *restrict x, const float *restrict w
  *   rsqrt((maximum(((sum((.. * ..)) * 3.11404e-07) - ((sum(..) * 3.11404e-07) * (sum(..) * 3.11404e-07))), 0...
  * resnet.net:5
  * [1,1,1,64]  822.1 MFLOP  822.1 MB */
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict partial)
+static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -203,7 +203,7 @@ static void conv_256x56x56x64(const float *restrict x, const float *restrict w, 
  *   rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..) * 1.24562e-06) * (sum(..) * 1.24562e-06))), 0...
  * resnet.net:5
  * [1,1,1,64]  205.5 MFLOP  205.5 MB */
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict partial)
+static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -335,7 +335,7 @@ static void conv_256x56x56x256(const float *restrict x, const float *restrict w,
  *   rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..) * 1.24562e-06) * (sum(..) * 1.24562e-06))), 0...
  * resnet.net:5
  * [1,1,1,256]  822.1 MFLOP  822.1 MB */
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict partial)
+static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -484,7 +484,7 @@ static void conv_256x56x56x128(const float *restrict x, const float *restrict w,
  *   rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..) * 1.24562e-06) * (sum(..) * 1.24562e-06))), 0...
  * resnet.net:5
  * [1,1,1,128]  411.0 MFLOP  411.0 MB */
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict partial)
+static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -587,7 +587,7 @@ static void conv_256x28x28x128(const float *restrict x, const float *restrict w,
  *   rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..) * 4.98246e-06) * (sum(..) * 4.98246e-06))), 0...
  * resnet.net:5
  * [1,1,1,128]  102.8 MFLOP  102.8 MB */
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict partial)
+static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -690,7 +690,7 @@ static void conv_256x28x28x512(const float *restrict x, const float *restrict w,
  *   rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..) * 4.98246e-06) * (sum(..) * 4.98246e-06))), 0...
  * resnet.net:5
  * [1,1,1,512]  411.1 MFLOP  411.1 MB */
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict partial)
+static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -897,7 +897,7 @@ static void conv_256x28x28x256(const float *restrict x, const float *restrict w,
  *   rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..) * 4.98246e-06) * (sum(..) * 4.98246e-06))), 0...
  * resnet.net:5
  * [1,1,1,256]  205.5 MFLOP  205.5 MB */
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict partial)
+static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -1000,7 +1000,7 @@ static void conv_256x14x14x256(const float *restrict x, const float *restrict w,
  *   rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..) * 1.99298e-05) * (sum(..) * 1.99298e-05))), 0...
  * resnet.net:5
  * [1,1,1,256]  51.4 MFLOP  51.4 MB */
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict partial)
+static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -1103,7 +1103,7 @@ static void conv_256x14x14x1024(const float *restrict x, const float *restrict w
  *   rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..) * 1.99298e-05) * (sum(..) * 1.99298e-05))), 0...
  * resnet.net:5
  * [1,1,1,1024]  205.5 MFLOP  205.6 MB */
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict partial)
+static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -1310,7 +1310,7 @@ static void conv_256x14x14x512(const float *restrict x, const float *restrict w,
  *   rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..) * 1.99298e-05) * (sum(..) * 1.99298e-05))), 0...
  * resnet.net:5
  * [1,1,1,512]  102.8 MFLOP  102.8 MB */
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict partial)
+static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -1413,7 +1413,7 @@ static void conv_256x7x7x512(const float *restrict x, const float *restrict w, f
  *   rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) - ((sum(..) * 7.97194e-05) * (sum(..) * 7.97194e-05))), 0...
  * resnet.net:5
  * [1,1,1,512]  25.7 MFLOP  25.7 MB */
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict partial)
+static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -1516,7 +1516,7 @@ static void conv_256x7x7x2048(const float *restrict x, const float *restrict w, 
  *   rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) - ((sum(..) * 7.97194e-05) * (sum(..) * 7.97194e-05))), 0...
  * resnet.net:5
  * [1,1,1,2048]  102.8 MFLOP  102.8 MB */
-static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *restrict partial)
+static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -1822,7 +1822,7 @@ static void sum_mul_256_2(const float *restrict lt, float *restrict mul)
 /* sum(mul)
  * resnet50.net:20
  * [1000]  256.0 kFLOP  1.0 MB */
-static void sum_256x1000(const float *restrict mul, float *restrict sum, float *restrict partial)
+static void sum_256x1000(const float *restrict mul, float *restrict sum, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 4; chunk++) {
@@ -1913,7 +1913,7 @@ static void mul_524288(float *restrict matmul)
  *   (neg(mul_2) * sum(select((relu(add) > 0), mul, 0))) * 7.97194e-05; (((neg(mul_2) * rsqrt_) * rsqrt_) * sum(...
  * resnet.net:5,15
  * [1,1,1,2048]  179.8 MFLOP  207.7 MB */
-static void relu_gt_select_sum_sub_mul_sum_neg_mul_256x49x2048(const float *restrict add, const float *restrict mul, const float *restrict conv, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt_, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict partial)
+static void relu_gt_select_sum_sub_mul_sum_neg_mul_256x49x2048(const float *restrict add, const float *restrict mul, const float *restrict conv, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt_, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -2044,7 +2044,7 @@ static void conv_wgrad_2048x1x1x512(const float *restrict x, const float *restri
  *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 7.97194e-05
  * resnet.net:5
  * [1,1,1,512]  25.7 MFLOP  51.4 MB */
-static void sum_sub_mul_sum_neg_mul_neg_mul_12544x512(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *restrict partial)
+static void sum_sub_mul_sum_neg_mul_neg_mul_12544x512(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -2229,7 +2229,7 @@ static void conv_wgrad_512x1x1x2048(const float *restrict x, const float *restri
  *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 7.97194e-05
  * resnet.net:5
  * [1,1,1,2048]  102.8 MFLOP  205.6 MB */
-static void sum_sub_mul_sum_neg_mul_neg_mul_12544x2048(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *restrict partial)
+static void sum_sub_mul_sum_neg_mul_neg_mul_12544x2048(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -2324,7 +2324,7 @@ static void conv_dgrad_add_gt_select_256x7x7x2048(const float *restrict dy, cons
  *   (sum((sel...
  * resnet.net:5
  * [1,1,1,2048]  179.9 MFLOP  308.4 MB */
-static void sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_12544x2048(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt__2, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict mul_6, float *restrict mul_7, float *restrict mul_8, float *restrict sum_2, float *restrict partial)
+static void sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_12544x2048(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt__2, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict mul_6, float *restrict mul_7, float *restrict mul_8, float *restrict sum_2, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -2499,7 +2499,7 @@ static void conv_wgrad_512x3x3x512_2(const float *restrict x, const float *restr
  *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 1.99298e-05
  * resnet.net:5
  * [1,1,1,512]  102.8 MFLOP  205.5 MB */
-static void sum_sub_mul_sum_neg_mul_neg_mul_50176x512(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *restrict partial)
+static void sum_sub_mul_sum_neg_mul_neg_mul_50176x512(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -2654,7 +2654,7 @@ static void conv_wgrad_512x1x1x1024(const float *restrict x, const float *restri
  *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 1.99298e-05
  * resnet.net:5
  * [1,1,1,1024]  205.5 MFLOP  411.1 MB */
-static void sum_sub_mul_sum_neg_mul_neg_mul_50176x1024(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *restrict partial)
+static void sum_sub_mul_sum_neg_mul_neg_mul_50176x1024(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -2777,7 +2777,7 @@ static void conv_wgrad_1024x1x1x256(const float *restrict x, const float *restri
  *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 1.99298e-05
  * resnet.net:5
  * [1,1,1,256]  51.4 MFLOP  102.8 MB */
-static void sum_sub_mul_sum_neg_mul_neg_mul_50176x256(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *restrict partial)
+static void sum_sub_mul_sum_neg_mul_neg_mul_50176x256(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -2960,7 +2960,7 @@ static void conv_wgrad_256x1x1x1024(const float *restrict x, const float *restri
  *   (sum((sel...
  * resnet.net:5
  * [1,1,1,1024]  359.7 MFLOP  616.6 MB */
-static void sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_50176x1024(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt__2, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict mul_6, float *restrict mul_7, float *restrict mul_8, float *restrict sum_2, float *restrict partial)
+static void sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_50176x1024(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt__2, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict mul_6, float *restrict mul_7, float *restrict mul_8, float *restrict sum_2, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -3135,7 +3135,7 @@ static void conv_wgrad_256x3x3x256_2(const float *restrict x, const float *restr
  *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 4.98246e-06
  * resnet.net:5
  * [1,1,1,256]  205.5 MFLOP  411.0 MB */
-static void sum_sub_mul_sum_neg_mul_neg_mul_200704x256(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *restrict partial)
+static void sum_sub_mul_sum_neg_mul_neg_mul_200704x256(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -3303,7 +3303,7 @@ static void conv_wgrad_256x1x1x512(const float *restrict x, const float *restric
  *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 4.98246e-06
  * resnet.net:5
  * [1,1,1,512]  411.0 MFLOP  822.1 MB */
-static void sum_sub_mul_sum_neg_mul_neg_mul_200704x512(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *restrict partial)
+static void sum_sub_mul_sum_neg_mul_neg_mul_200704x512(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -3441,7 +3441,7 @@ static void conv_wgrad_512x1x1x128(const float *restrict x, const float *restric
  *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 4.98246e-06
  * resnet.net:5
  * [1,1,1,128]  102.8 MFLOP  205.5 MB */
-static void sum_sub_mul_sum_neg_mul_neg_mul_200704x128(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *restrict partial)
+static void sum_sub_mul_sum_neg_mul_neg_mul_200704x128(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -3639,7 +3639,7 @@ static void conv_wgrad_128x1x1x512(const float *restrict x, const float *restric
  *   (sum((sel...
  * resnet.net:5
  * [1,1,1,512]  719.3 MFLOP  1.2 GB */
-static void sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_200704x512(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt__2, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict mul_6, float *restrict mul_7, float *restrict mul_8, float *restrict sum_2, float *restrict partial)
+static void sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_200704x512(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt__2, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict mul_6, float *restrict mul_7, float *restrict mul_8, float *restrict sum_2, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -3827,7 +3827,7 @@ static void conv_wgrad_128x3x3x128_2(const float *restrict x, const float *restr
  *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 1.24562e-06
  * resnet.net:5
  * [1,1,1,128]  411.0 MFLOP  822.1 MB */
-static void sum_sub_mul_sum_neg_mul_neg_mul_802816x128(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *restrict partial)
+static void sum_sub_mul_sum_neg_mul_neg_mul_802816x128(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -4001,7 +4001,7 @@ static void conv_wgrad_128x1x1x256(const float *restrict x, const float *restric
  *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 1.24562e-06
  * resnet.net:5
  * [1,1,1,256]  822.1 MFLOP  1.6 GB */
-static void sum_sub_mul_sum_neg_mul_neg_mul_802816x256(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *restrict partial)
+static void sum_sub_mul_sum_neg_mul_neg_mul_802816x256(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -4143,7 +4143,7 @@ static void conv_wgrad_256x1x1x64(const float *restrict x, const float *restrict
  *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 1.24562e-06
  * resnet.net:5
  * [1,1,1,64]  205.5 MFLOP  411.0 MB */
-static void sum_sub_mul_sum_neg_mul_neg_mul_802816x64(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *restrict partial)
+static void sum_sub_mul_sum_neg_mul_neg_mul_802816x64(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -4368,7 +4368,7 @@ static void conv_wgrad_64x1x1x256(const float *restrict x, const float *restrict
  *   (sum((sel...
  * resnet.net:5
  * [1,1,1,256]  1.4 GFLOP  2.5 GB */
-static void sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_802816x256(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt__2, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict mul_6, float *restrict mul_7, float *restrict mul_8, float *restrict sum_2, float *restrict partial)
+static void sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_802816x256(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt__2, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict mul_6, float *restrict mul_7, float *restrict mul_8, float *restrict sum_2, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
@@ -4633,7 +4633,7 @@ static void maxpool_grad_gt_select_256x112x112x64(const float *restrict dy, cons
  *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 3.11404e-07
  * resnet.net:5
  * [1,1,1,64]  822.1 MFLOP  1.6 GB */
-static void sum_sub_mul_sum_neg_mul_neg_mul_3211264x64(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *restrict partial)
+static void sum_sub_mul_sum_neg_mul_neg_mul_3211264x64(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {

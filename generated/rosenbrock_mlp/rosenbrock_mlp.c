@@ -93,7 +93,7 @@ static void mul_sum_2000(const float *restrict sub, float *restrict sum)
 /* sum(((mul * weight) * (1 - (tanh_ * tanh_)))); (mul * weight) * (1 - (tanh_ * tanh_)); sum((mul * tanh_))
  * rosenbrock_mlp.net:11
  * [2000,1000]  14.0 MFLOP  16.0 MB */
-static void mul_sum_mul_sub_mul_sum_2000x1000(const float *restrict mul, const float *restrict tanh_, const float *restrict weight, float *restrict sum, float *restrict mul_2, float *restrict sum_2, float *restrict partial)
+static void mul_sum_mul_sub_mul_sum_2000x1000(const float *restrict mul, const float *restrict tanh_, const float *restrict weight, float *restrict sum, float *restrict mul_2, float *restrict sum_2, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 31; chunk++) {

@@ -123,6 +123,24 @@ def check_waits(name, ptx):
     v.check(f"kernels of {name}: what waits loads through caches that this makes valid", not stale, stale)
 
 
+def check_exchanges():
+    """What threads leave each other in shared memory, in a kernel with several sums over a block, is read behind the barrier that
+    waits for it. No emulation shows this: it is the compiler that moves loads of what it takes for a thread's own."""
+    source, kernels = os.path.join(ROOT, "tests", "random", "onchip", "beside.net"), v.path("beside.cu")
+    done = run([nnc, source, "--target=cuda", f"--emit=cu={kernels}"])
+    if not v.check("nnc beside.net --emit=cu", done.returncode == 0, done.stderr):
+        return
+    done = compile_kernels(kernels, "-keep", "-keep-dir", v.folder)
+    if not v.check("kernels of beside by nvcc", done.returncode == 0, done.stderr):
+        return
+    ptx = re.search(r"\.entry beside_samples\(.*?\n}\n", bytes_of(v.path("beside.ptx")).decode(), re.S).group(0)
+    places = re.findall(r" partial\w* = \(\w+ \*\)\(chip \+ (\d+)\)", bytes_of(kernels).decode())
+    for place in places:
+        order = re.findall(rf"(bar\.sync|(?:ld|st)\.shared)(?=[^;\[]*(?:0;|\[\S+\+{place}\]))", ptx)
+        v.check(f"the exchange at {place} happens", "st.shared" in order and "ld.shared" in order, order)
+        v.check(f"the exchange at {place}: nothing is read that no barrier waited for", "st.shared ld.shared" not in " ".join(order), order)
+
+
 def check_kernels():
     """kernels.cu compiles by NVRTC, as nnc calls it, for three architectures, and by nvcc without a warning."""
     for name in CHECKED_IN + ["witness_net"]:
@@ -138,6 +156,10 @@ def check_kernels():
         done = compile_kernels(os.path.join(ROOT, "generated", name, "cuda", "kernels.cu"), "-keep", "-keep-dir", v.folder)
         if v.check(f"kernels of {name} by nvcc", done.returncode == 0, done.stderr):
             check_waits(name, bytes_of(v.path("kernels.ptx")).decode())
+    if os.path.exists(NVCC):
+        check_exchanges()
+    else:
+        v.skip("exchanges in shared memory", f"{NVCC} is not installed")
 
 
 def printed_command(source, exe, options):

@@ -43,7 +43,7 @@ static __device__ __forceinline__ void conv_add_relu_maxpool_1x28x28x16(const fl
 /* matmul(a, b) + bias
  * mnist_cnn.net:13
  * [1,10]  62.7 kFLOP  640 B */
-static __device__ __forceinline__ void matmul_add_1x10(const float *__restrict__ a, const float *__restrict__ b, const float *__restrict__ bias, float *__restrict__ add, float *__restrict__ partial)
+static __device__ __forceinline__ void matmul_add_1x10(const float *__restrict__ a, const float *__restrict__ b, const float *__restrict__ bias, float *__restrict__ add, float *partial)
 {
 	nnr_held_matmul_nt<448, 7, 10>(a, b, partial, [&](int row, int col, float value) {
 		const float add_ = value + bias[((row) * 10 + col)];

@@ -52,7 +52,7 @@ extern "C" __global__ void __launch_bounds__(256, 2) conv_256x112x112x64(const f
  * resnet.net:5
  * [1,1,1,64]  822.1 MFLOP  822.1 MB */
 static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64[1];
-extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *__restrict__ partial)
+extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
 {
 	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64;
 	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
@@ -238,7 +238,7 @@ extern "C" __global__ void __launch_bounds__(256) tap_sub_mul_add_fence_sub_mul_
  * resnet.net:5
  * [1,1,1,64]  205.5 MFLOP  205.5 MB */
 static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64[1];
-extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *__restrict__ partial)
+extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
 {
 	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64;
 	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
@@ -359,7 +359,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_802816x64(con
  * resnet.net:5
  * [1,1,1,256]  822.1 MFLOP  822.1 MB */
 static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256[2];
-extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *__restrict__ partial)
+extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
 {
 	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256;
 	const int slab = blockIdx.x / 264, at = blockIdx.x % 264;
@@ -523,7 +523,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_positive_8028
  * resnet.net:5
  * [1,1,1,128]  411.0 MFLOP  411.0 MB */
 static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128[1];
-extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *__restrict__ partial)
+extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
 {
 	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128;
 	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
@@ -644,7 +644,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_802816x128(co
  * resnet.net:5
  * [1,1,1,128]  102.8 MFLOP  102.8 MB */
 static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128[1];
-extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *__restrict__ partial)
+extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
 {
 	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128;
 	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
@@ -765,7 +765,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_200704x128(co
  * resnet.net:5
  * [1,1,1,512]  411.1 MFLOP  411.1 MB */
 static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512[4];
-extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *__restrict__ partial)
+extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
 {
 	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512;
 	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
@@ -929,7 +929,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_positive_2007
  * resnet.net:5
  * [1,1,1,256]  205.5 MFLOP  205.5 MB */
 static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256[2];
-extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *__restrict__ partial)
+extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
 {
 	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256;
 	const int slab = blockIdx.x / 264, at = blockIdx.x % 264;
@@ -1050,7 +1050,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_200704x256(co
  * resnet.net:5
  * [1,1,1,256]  51.4 MFLOP  51.4 MB */
 static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256[2];
-extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *__restrict__ partial)
+extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
 {
 	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256;
 	const int slab = blockIdx.x / 264, at = blockIdx.x % 264;
@@ -1171,7 +1171,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_50176x256(con
  * resnet.net:5
  * [1,1,1,1024]  205.5 MFLOP  205.6 MB */
 static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024[8];
-extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *__restrict__ partial)
+extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
 {
 	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024;
 	const int slab = blockIdx.x / 66, at = blockIdx.x % 66;
@@ -1335,7 +1335,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_positive_5017
  * resnet.net:5
  * [1,1,1,512]  102.8 MFLOP  102.8 MB */
 static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512[4];
-extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *__restrict__ partial)
+extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
 {
 	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512;
 	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
@@ -1456,7 +1456,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_50176x512(con
  * resnet.net:5
  * [1,1,1,512]  25.7 MFLOP  25.7 MB */
 static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512[4];
-extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *__restrict__ partial)
+extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
 {
 	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512;
 	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
@@ -1577,7 +1577,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_12544x512(con
  * resnet.net:5
  * [1,1,1,2048]  102.8 MFLOP  102.8 MB */
 static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048[16];
-extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *__restrict__ partial)
+extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
 {
 	unsigned *const done = done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048;
 	const int slab = blockIdx.x / 33, at = blockIdx.x % 33;
@@ -1771,7 +1771,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_sum_mul_posit
  * resnet50.net:20,22,23
  * [256,1000]  7.9 MFLOP  3.1 MB */
 static __device__ unsigned done_add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000[7];
-extern "C" __global__ void __launch_bounds__(256, 4) add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000(float *__restrict__ matmul, const float *__restrict__ bias, const int32_t *__restrict__ label, float *__restrict__ add, float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ sum, float *__restrict__ partial)
+extern "C" __global__ void __launch_bounds__(256, 4) add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000(float *__restrict__ matmul, const float *__restrict__ bias, const int32_t *__restrict__ label, float *__restrict__ add, float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ sum, float *partial)
 {
 	unsigned *const done = done_add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000;
 	float sums[6] = {0};
@@ -1933,7 +1933,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_524288(float *__restrict__
  * resnet.net:5,15
  * [1,1,1,2048]  128.5 MFLOP  130.6 MB */
 static __device__ unsigned done_cast_select_sum_sub_mul_sum_neg_mul_neg_256x49x2048[16];
-extern "C" __global__ void __launch_bounds__(256) cast_select_sum_sub_mul_sum_neg_mul_neg_256x49x2048(const uint8_t *__restrict__ positive, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ rsqrt_, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ partial)
+extern "C" __global__ void __launch_bounds__(256) cast_select_sum_sub_mul_sum_neg_mul_neg_256x49x2048(const uint8_t *__restrict__ positive, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ rsqrt_, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *partial)
 {
 	unsigned *const done = done_cast_select_sum_sub_mul_sum_neg_mul_neg_256x49x2048;
 	const int slab = blockIdx.x / 33, at = blockIdx.x % 33;
@@ -2057,7 +2057,7 @@ extern "C" __global__ void __launch_bounds__(256) cast_select_mul_sub_mul_add_25
  * resnet.net:5,11
  * [1,1,1,512]  64.2 MFLOP  51.4 MB */
 static __device__ unsigned done_sub_mul_add_relu_gt_select_sum_sub_mul_12544x512[4];
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_12544x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_12544x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
 	unsigned *const done = done_sub_mul_add_relu_gt_select_sum_sub_mul_12544x512;
 	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
@@ -2183,7 +2183,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
  * resnet.net:5,15
  * [256,7,7,2048]  179.8 MFLOP  361.8 MB */
 static __device__ unsigned done_cast_select_add_cast_select_sum_sub_mul_256x49x2048[16];
-extern "C" __global__ void __launch_bounds__(256) cast_select_add_cast_select_sum_sub_mul_256x49x2048(const uint8_t *__restrict__ positive, const float *__restrict__ mul, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ partial)
+extern "C" __global__ void __launch_bounds__(256) cast_select_add_cast_select_sum_sub_mul_256x49x2048(const uint8_t *__restrict__ positive, const float *__restrict__ mul, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *partial)
 {
 	unsigned *const done = done_cast_select_add_cast_select_sum_sub_mul_256x49x2048;
 	const int slab = blockIdx.x / 16, at = blockIdx.x % 16;
@@ -2314,7 +2314,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_12544x2048(con
  * resnet.net:5,15
  * [256,7,7,2048]  462.5 MFLOP  513.9 MB */
 static __device__ unsigned done_add_sub_mul_add_sub_mul_add_relu_gt_12544x2048[16];
-extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_relu_gt_12544x2048(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt__2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *__restrict__ partial)
+extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_relu_gt_12544x2048(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt__2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
 {
 	unsigned *const done = done_add_sub_mul_add_sub_mul_add_relu_gt_12544x2048;
 	const int slab = blockIdx.x / 16, at = blockIdx.x % 16;
@@ -2479,7 +2479,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_12544x2048_2(f
  * resnet.net:5,10
  * [1,1,1,512]  256.9 MFLOP  205.5 MB */
 static __device__ unsigned done_sub_mul_add_relu_gt_select_sum_sub_mul_50176x512[4];
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_50176x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_50176x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
 	unsigned *const done = done_sub_mul_add_relu_gt_select_sum_sub_mul_50176x512;
 	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
@@ -2605,7 +2605,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
  * resnet.net:5,15
  * [256,14,14,1024]  308.3 MFLOP  719.4 MB */
 static __device__ unsigned done_cast_spread_add_select_sum_sub_mul_sum_256x14x14x1024[8];
-extern "C" __global__ void __launch_bounds__(256) cast_spread_add_select_sum_sub_mul_sum_256x14x14x1024(const uint8_t *__restrict__ positive, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+extern "C" __global__ void __launch_bounds__(256) cast_spread_add_select_sum_sub_mul_sum_256x14x14x1024(const uint8_t *__restrict__ positive, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
 	unsigned *const done = done_cast_spread_add_select_sum_sub_mul_sum_256x14x14x1024;
 	const int slab = blockIdx.x / 33, at = blockIdx.x % 33;
@@ -2736,7 +2736,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_50176x1024(con
  * resnet.net:5,11
  * [1,1,1,256]  128.5 MFLOP  102.8 MB */
 static __device__ unsigned done_sub_mul_add_relu_gt_select_sum_sub_mul_50176x256[2];
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
 	unsigned *const done = done_sub_mul_add_relu_gt_select_sum_sub_mul_50176x256;
 	const int slab = blockIdx.x / 264, at = blockIdx.x % 264;
@@ -2861,7 +2861,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
  * resnet.net:5,15
  * [256,14,14,1024]  308.3 MFLOP  873.5 MB */
 static __device__ unsigned done_add_cast_select_sum_sub_mul_sum_neg_mul_50176x1024[8];
-extern "C" __global__ void __launch_bounds__(256) add_cast_select_sum_sub_mul_sum_neg_mul_50176x1024(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+extern "C" __global__ void __launch_bounds__(256) add_cast_select_sum_sub_mul_sum_neg_mul_50176x1024(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
 	unsigned *const done = done_add_cast_select_sum_sub_mul_sum_neg_mul_50176x1024;
 	const int slab = blockIdx.x / 33, at = blockIdx.x % 33;
@@ -2956,7 +2956,7 @@ extern "C" __global__ void __launch_bounds__(256) add_cast_select_sum_sub_mul_su
  * resnet.net:5,15
  * [256,14,14,1024]  924.9 MFLOP  1.0 GB */
 static __device__ unsigned done_add_sub_mul_add_sub_mul_add_relu_gt_50176x1024[8];
-extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_relu_gt_50176x1024(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt__2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *__restrict__ partial)
+extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_relu_gt_50176x1024(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt__2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
 {
 	unsigned *const done = done_add_sub_mul_add_sub_mul_add_relu_gt_50176x1024;
 	const int slab = blockIdx.x / 33, at = blockIdx.x % 33;
@@ -3121,7 +3121,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_50176x1024_2(f
  * resnet.net:5,10
  * [1,1,1,256]  513.8 MFLOP  411.0 MB */
 static __device__ unsigned done_sub_mul_add_relu_gt_select_sum_sub_mul_200704x256[2];
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_200704x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_200704x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
 	unsigned *const done = done_sub_mul_add_relu_gt_select_sum_sub_mul_200704x256;
 	const int slab = blockIdx.x / 264, at = blockIdx.x % 264;
@@ -3247,7 +3247,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
  * resnet.net:5,15
  * [256,28,28,512]  616.6 MFLOP  1.4 GB */
 static __device__ unsigned done_cast_spread_add_select_sum_sub_mul_sum_256x28x28x512[4];
-extern "C" __global__ void __launch_bounds__(256) cast_spread_add_select_sum_sub_mul_sum_256x28x28x512(const uint8_t *__restrict__ positive, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+extern "C" __global__ void __launch_bounds__(256) cast_spread_add_select_sum_sub_mul_sum_256x28x28x512(const uint8_t *__restrict__ positive, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
 	unsigned *const done = done_cast_spread_add_select_sum_sub_mul_sum_256x28x28x512;
 	const int slab = blockIdx.x / 66, at = blockIdx.x % 66;
@@ -3378,7 +3378,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_200704x512(con
  * resnet.net:5,11
  * [1,1,1,128]  256.9 MFLOP  205.5 MB */
 static __device__ unsigned done_sub_mul_add_relu_gt_select_sum_sub_mul_200704x128[1];
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
 	unsigned *const done = done_sub_mul_add_relu_gt_select_sum_sub_mul_200704x128;
 	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
@@ -3503,7 +3503,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
  * resnet.net:5,15
  * [256,28,28,512]  616.6 MFLOP  1.7 GB */
 static __device__ unsigned done_add_cast_select_sum_sub_mul_sum_neg_mul_200704x512[4];
-extern "C" __global__ void __launch_bounds__(256) add_cast_select_sum_sub_mul_sum_neg_mul_200704x512(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+extern "C" __global__ void __launch_bounds__(256) add_cast_select_sum_sub_mul_sum_neg_mul_200704x512(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
 	unsigned *const done = done_add_cast_select_sum_sub_mul_sum_neg_mul_200704x512;
 	const int slab = blockIdx.x / 66, at = blockIdx.x % 66;
@@ -3598,7 +3598,7 @@ extern "C" __global__ void __launch_bounds__(256) add_cast_select_sum_sub_mul_su
  * resnet.net:5,15
  * [256,28,28,512]  1.8 GFLOP  2.1 GB */
 static __device__ unsigned done_add_sub_mul_add_sub_mul_add_relu_gt_200704x512[4];
-extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_relu_gt_200704x512(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt__2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *__restrict__ partial)
+extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_relu_gt_200704x512(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt__2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
 {
 	unsigned *const done = done_add_sub_mul_add_sub_mul_add_relu_gt_200704x512;
 	const int slab = blockIdx.x / 66, at = blockIdx.x % 66;
@@ -3763,7 +3763,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_200704x512_2(f
  * resnet.net:5,10
  * [1,1,1,128]  1.0 GFLOP  822.1 MB */
 static __device__ unsigned done_sub_mul_add_relu_gt_select_sum_sub_mul_802816x128[1];
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_802816x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_802816x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
 	unsigned *const done = done_sub_mul_add_relu_gt_select_sum_sub_mul_802816x128;
 	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
@@ -3889,7 +3889,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
  * resnet.net:5,15
  * [256,56,56,256]  1.2 GFLOP  2.9 GB */
 static __device__ unsigned done_cast_spread_add_select_sum_sub_mul_sum_256x56x56x256[2];
-extern "C" __global__ void __launch_bounds__(256) cast_spread_add_select_sum_sub_mul_sum_256x56x56x256(const uint8_t *__restrict__ positive, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+extern "C" __global__ void __launch_bounds__(256) cast_spread_add_select_sum_sub_mul_sum_256x56x56x256(const uint8_t *__restrict__ positive, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
 	unsigned *const done = done_cast_spread_add_select_sum_sub_mul_sum_256x56x56x256;
 	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
@@ -4020,7 +4020,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_802816x256(con
  * resnet.net:5,11
  * [1,1,1,64]  513.8 MFLOP  411.0 MB */
 static __device__ unsigned done_sub_mul_add_relu_gt_select_sum_sub_mul_802816x64[1];
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
 	unsigned *const done = done_sub_mul_add_relu_gt_select_sum_sub_mul_802816x64;
 	const int slab = blockIdx.x / 528, at = blockIdx.x % 528;
@@ -4145,7 +4145,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
  * resnet.net:5,15
  * [256,56,56,256]  1.2 GFLOP  3.5 GB */
 static __device__ unsigned done_add_cast_select_sum_sub_mul_sum_neg_mul_802816x256[2];
-extern "C" __global__ void __launch_bounds__(256) add_cast_select_sum_sub_mul_sum_neg_mul_802816x256(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+extern "C" __global__ void __launch_bounds__(256) add_cast_select_sum_sub_mul_sum_neg_mul_802816x256(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
 	unsigned *const done = done_add_cast_select_sum_sub_mul_sum_neg_mul_802816x256;
 	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
@@ -4240,7 +4240,7 @@ extern "C" __global__ void __launch_bounds__(256) add_cast_select_sum_sub_mul_su
  * resnet.net:5,15
  * [256,56,56,256]  3.7 GFLOP  4.1 GB */
 static __device__ unsigned done_add_sub_mul_add_sub_mul_add_relu_gt_802816x256[2];
-extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_relu_gt_802816x256(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt__2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *__restrict__ partial)
+extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_relu_gt_802816x256(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt__2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
 {
 	unsigned *const done = done_add_sub_mul_add_sub_mul_add_relu_gt_802816x256;
 	const int slab = blockIdx.x / 132, at = blockIdx.x % 132;
@@ -4405,7 +4405,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_802816x256_2(f
  * resnet.net:5 resnet50.net:13
  * [256,56,56,64]  513.8 MFLOP  822.1 MB */
 static __device__ unsigned done_add_sub_mul_add_relu_gt_select_sum_mul_802816x64[1];
-extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_relu_gt_select_sum_mul_802816x64(const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ select, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ rsqrt_, float *__restrict__ add_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *__restrict__ partial)
+extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_relu_gt_select_sum_mul_802816x64(const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ select, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ rsqrt_, float *__restrict__ add_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
 	unsigned *const done = done_add_sub_mul_add_relu_gt_select_sum_mul_802816x64;
 	const int slab = blockIdx.x / 264, at = blockIdx.x % 264;
@@ -4620,7 +4620,7 @@ extern "C" __global__ void __launch_bounds__(256, 2) conv_wgrad_parts_264x64x7x7
  * resnet.net:5
  * [64,7,7,3]  2.5 MFLOP  10.0 MB */
 static __device__ unsigned done_sum_264x9408[147];
-extern "C" __global__ void __launch_bounds__(256) sum_264x9408(const float *__restrict__ conv_wgrad_parts, float *__restrict__ sum, float *__restrict__ partial)
+extern "C" __global__ void __launch_bounds__(256) sum_264x9408(const float *__restrict__ conv_wgrad_parts, float *__restrict__ sum, float *partial)
 {
 	unsigned *const done = done_sum_264x9408;
 	const int slab = blockIdx.x / 3, at = blockIdx.x % 3;

@@ -12,7 +12,7 @@
  * rosenbrock_mlp.net:11,13
  * [2000,1000]  56.0 MFLOP  16.0 MB */
 static __device__ unsigned done_add_tanh_mul_sum_add_sub_mul_sum_div_mul_2000x1000[12];
-extern "C" __global__ void __launch_bounds__(256, 3) add_tanh_mul_sum_add_sub_mul_sum_div_mul_2000x1000(float *__restrict__ matmul, const float *__restrict__ bias, const float *__restrict__ weight, const float *__restrict__ bias_2, const float *__restrict__ y, float *__restrict__ add, float *__restrict__ div, float *__restrict__ sum, float *__restrict__ sum_2, float *__restrict__ sum_3, float *__restrict__ partial)
+extern "C" __global__ void __launch_bounds__(256, 3) add_tanh_mul_sum_add_sub_mul_sum_div_mul_2000x1000(float *__restrict__ matmul, const float *__restrict__ bias, const float *__restrict__ weight, const float *__restrict__ bias_2, const float *__restrict__ y, float *__restrict__ add, float *__restrict__ div, float *__restrict__ sum, float *__restrict__ sum_2, float *__restrict__ sum_3, float *partial)
 {
 	unsigned *const done = done_add_tanh_mul_sum_add_sub_mul_sum_div_mul_2000x1000;
 	float sums[10] = {0};
