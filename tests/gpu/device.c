@@ -67,6 +67,29 @@ static bool is_fresh(void)
 	return getenv("NNC_TEST_FRESH") != NULL;
 }
 
+static int64_t output_bytes(const NnrOutput *o)
+{
+	int64_t bytes = dtype_bytes(o->dtype);
+	for (int k = 0; k < o->rank; k++)
+		bytes *= o->dim[k];
+	return bytes;
+}
+
+/* The last vector of a gradient may reach behind it: up to the next 64 bytes, to which the plan pads it, what is there is read, and
+ * no matter what it is. */
+static void clear_padding(const NnrProgram *p, int64_t arena)
+{
+	enum { PADDED = 64 };
+	for (int i = 0; i < p->output_count; i++) {
+		int64_t end = p->outputs[i].offset + output_bytes(&p->outputs[i]);
+		int64_t padded = (end + PADDED - 1) / PADDED * PADDED;
+		padded = padded < arena ? padded : arena;
+		if (padded > end)
+			CU(MemsetD8Async, (CUdeviceptr)(nnr_cuda.memory.arena + end), 0,
+			   (size_t)(padded - end), nnr_cuda.stream);
+	}
+}
+
 /* Instead of the one before. */
 static void take_model(const NnrModel *m)
 {
@@ -89,6 +112,7 @@ static void take_model(const NnrModel *m)
 		CUdeviceptr at;
 		CU(MemAlloc, &at, (size_t)sizes.arena + 1);
 		c->memory.arena = (char *)at;
+		clear_padding(&m->train, sizes.arena);
 	} else {
 		c->memory.arena = cuda_allocate(sizes.arena, "the activations");
 	}
@@ -123,10 +147,7 @@ static void download(const NnrModel *m, const NnrProgram *p, const NnrMemory *me
 	from_device(memory->state, nnr_cuda.memory.state, sizes.state);
 	for (int i = 0; i < p->output_count && is_fresh(); i++) {
 		const NnrOutput *o = &p->outputs[i];
-		int64_t bytes = dtype_bytes(o->dtype);
-		for (int k = 0; k < o->rank; k++)
-			bytes *= o->dim[k];
-		from_device(memory->arena + o->offset, nnr_cuda.memory.arena + o->offset, bytes);
+		from_device(memory->arena + o->offset, nnr_cuda.memory.arena + o->offset, output_bytes(o));
 	}
 	if (!is_fresh())
 		from_device(memory->arena, nnr_cuda.memory.arena, sizes.arena);

@@ -44,7 +44,7 @@ SUBJECTS = {  # what matters most comes first
     "mnist-chunk": Subject("mnist_cnn", 20, ["--set", "batch=32", "--set", "chunk=16"], DIGITS),
     "mnist-stream": Subject("mnist_cnn", 20, FEW, DIGITS, ["--stream"]),
     "mlp-stream": Subject("rosenbrock_mlp", 20, MLP, POINTS, ["--stream"]),
-    "mlp-memory": Subject("rosenbrock_mlp", 20, MLP, POINTS, ["--memory", "8192"]),
+    "mlp-memory": Subject("rosenbrock_mlp", 20, MLP, POINTS, ["--memory", "65536"]),
     # batches so large that the convolution is a kernel of ours (compiler/passes/conv_image.c)
     "mnist-image": Subject("mnist_cnn", 30, ["--set", "batch=128", "-fno-onchip"], "synth:digits,samples=200"),
     "mnist-image-bf16": Subject("mnist_cnn", 30, ["--set", "batch=128", "-fno-onchip", "--precision=bf16"], "synth:digits,samples=200"),
