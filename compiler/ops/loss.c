@@ -162,6 +162,13 @@ static Node *build_cross_entropy(Call *c)
 		                  "`cross_entropy` needs a score for each class");
 	if (!classes_agree(c, z, labels))
 		return NULL;
+	if (z->type.dim[z->type.rank - 1] == 1) {
+		call_error(c, "logits", "one-class", "over one score `cross_entropy` is always 0");
+		diag_help(call_build(c)->graph->diag,
+		          "for a number: `mse(prediction, target)`; for two classes two scores and a target "
+		          "`class[2]`");
+		return NULL;
+	}
 	Attr smoothing = attr_real("smoothing", call_real(c, "smoothing"));
 	Build *b = call_build(c);
 	warn_of_probabilities(b, z);

@@ -134,9 +134,11 @@ static Node *pool_of_taps(Taps *t, Graph *to, const Node *n, Node *x, const Wind
 	}
 	for (Node *f = x; f != z; f = f->operands[0])
 		best = node_is(f, "relu") ? build1(&b, "relu", best) : build_cast(&b, best, f->type.dtype);
-	if (kept && node_is(x, "relu"))
-		place = build_select(&b, build2(&b, "gt", best, build_constant(&b, 0)), place,
-		                     build_constant(&b, UNPOOL_NOWHERE));
+	if (kept && node_is(x, "relu")) { /* one after the other: nodes are numbered as they are made */
+		Node *positive = build2(&b, "gt", best, build_constant(&b, 0));
+		Node *nowhere = build_constant(&b, UNPOOL_NOWHERE);
+		place = build_select(&b, positive, place, nowhere);
+	}
 	if (kept) {
 		*kept = (Kept){
 		        .place = build_cast(&b, place, DTYPE_U8), .image = x, .base = base, .top = top};

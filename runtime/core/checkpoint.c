@@ -128,8 +128,10 @@ static void load_tensor(const Safetensors *f, const StoredTensor *stored, const 
 	if (!same_shape(stored, t)) {
 		char *has = shape_text(stored->dim, stored->rank), *wants = shape_text(t->dim, t->rank);
 		die_help(STATUS_DATA,
-		         "nnc keeps conv weights as [out, height, width, in], PyTorch as [out, in, height, "
-		         "width]",
+		         t->rank == 4 ? "nnc keeps conv weights as [out, height, width, in], PyTorch as "
+		                        "[out, in, height, width]"
+		                      : "it is of a network of another size: give one that this trainer "
+		                        "wrote, or compile with the sizes of that network",
 		         "`%s` has `%s` with the shape %s, the model wants %s", f->path, t->name, has, wants);
 	}
 	if (stored->dtype == (int)t->dtype) {
