@@ -271,15 +271,20 @@ NNR_FUNCTION unsigned nnr_shared_address(const void *p)
 }
 #endif
 
+/* By all threads of the block. The barrier of the warp is for racecheck, which reports a hazard within the warp where the counter is
+ * made and then counted in by one thread. */
 NNR_FUNCTION void nnr_cluster_expect(NnrArrivals *arrivals, unsigned bytes)
 {
-	if (threadIdx.x != 0)
-		return;
 #ifdef NNR_EMULATED
-	emulated_expect(arrivals, bytes);
+	if (threadIdx.x == 0)
+		emulated_expect(arrivals, bytes);
 #else
 	const unsigned at = nnr_shared_address(arrivals);
-	asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(at) : "memory");
+	if (threadIdx.x == 0)
+		asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(at) : "memory");
+	__syncwarp();
+	if (threadIdx.x != 0)
+		return;
 	asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(at), "r"(bytes) : "memory");
 	asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 #endif
