@@ -94,7 +94,8 @@ static bool maxpool_grad_infer(Infer *in)
 	return infer_gradient(in, in->operands[1]->type);
 }
 
-static bool avgpool_grad_infer(Infer *in)
+/* A gradient whose attribute `dim` is the image's shape. */
+static bool infer_sized_gradient(Infer *in)
 {
 	int count;
 	Type x;
@@ -107,15 +108,18 @@ static bool avgpool_grad_infer(Infer *in)
 
 static bool unpool_infer(Infer *in)
 {
+	Type place = in->operands[1]->type;
+	if (!infer_sized_gradient(in))
+		return false;
 	int count;
-	Type x, place = in->operands[1]->type;
-	const int64_t *dim = infer_ints(in, "dim", &count), *size = infer_ints(in, "size", &count);
-	if (!type_make(in->operands[0]->type.dtype, 4, dim, &x) || size[0] * size[1] > UNPOOL_NOWHERE)
-		return infer_error(in, "shape-mismatch", "`%s` has no such window", in->op->name);
+	const int64_t *size = infer_ints(in, "size", &count);
+	if (size[0] * size[1] > UNPOOL_NOWHERE)
+		return infer_error(in, "bad-window", "a window of `%s` has more elements than a byte counts",
+		                   in->op->name);
 	if (place.dtype != DTYPE_U8 || !shape_equal(place, in->operands[0]->type))
 		return infer_error(in, "shape-mismatch", "the places of %s are not %s", operand_text(in, 0),
 		                   operand_text(in, 1));
-	return infer_gradient(in, x);
+	return true;
 }
 
 static void maxpool_grad(Grad *g)
@@ -294,7 +298,7 @@ const Op pool_ops[] = {
          .signature = "dy -> dx",
          .doc = "Gradient of avgpool; dim is the image's shape.",
          .flags = OP_EPILOGUE | OP_UNITS,
-         .infer = avgpool_grad_infer,
+         .infer = infer_sized_gradient,
          .cost = pool_cost,
          .emit_cpu = avgpool_grad_emit,
          .emit_cuda = avgpool_grad_emit_cuda,

@@ -33,6 +33,9 @@ static bool fence_infer(Infer *in)
 	const int64_t *image = infer_ints(in, "image", &count);
 	Type t = in->operands[0]->type;
 	Window w;
+	if (count != 2)
+		return infer_error(in, "shape-mismatch", "`image` of `%s` is not a height and a width",
+		                   in->op->name);
 	if (!pool_infer_image(in, 0) || !infer_tap(in, image, &w))
 		return false;
 	if (t.dim[1] != w.out[0] || t.dim[2] != w.out[1])

@@ -178,6 +178,12 @@ typedef struct Access {
 	Place place[LIMIT_RANK];
 } Access;
 
+static void set_own_places(Access *access)
+{
+	for (int i = 0; i < LIMIT_RANK; i++)
+		access->place[i] = OWN_PLACE;
+}
+
 /* Whether some of the indices 0 to `last` are outside, above. Below are those with a negative `plus`. */
 static bool falls_above(const Place *p, int64_t last)
 {
@@ -237,8 +243,7 @@ static Access access_of(const LoopNest *nest, int position, Type x)
 	Level level = own ? nest->shape.level[position] : reader_level(nest, position);
 	Access access;
 	domain_strides(&nest->shape.domain, own ? n->type : reader_type(n), level, x, access.stride);
-	for (int i = 0; i < LIMIT_RANK; i++)
-		access.place[i] = OWN_PLACE;
+	set_own_places(&access);
 	if (!own && (n->op->flags & OP_PLACED))
 		domain_places(&nest->shape.domain, n, level, access.place);
 	return access;
@@ -301,13 +306,11 @@ const char *loop_last_index(Arena *a, const LoopNest *nest, int position)
 	Access access;
 	const Node *n = nest->nodes[position];
 	const Domain *d = &nest->shape.domain;
-	for (int i = 0; i < LIMIT_RANK; i++)
-		access.place[i] = OWN_PLACE;
+	set_own_places(&access);
 	last_index_strides(d, reader_type(n), reader_level(nest, position), access.stride);
 	const char *text = index_text(a, nest, &access);
-	for (int i = 1; i < d->rank; i++)
-		if (takes_remainder(nest, n->type) && access.stride[i] == 1 &&
-		    nest->merged[i] == nest->merged[i - 1])
+	for (int i = 1; i < d->rank && takes_remainder(nest, n->type); i++)
+		if (access.stride[i] == 1 && nest->merged[i] == nest->merged[i - 1])
 			return arena_printf(a, "%s %% %lld", text, (long long)d->dim[i]);
 	return text;
 }

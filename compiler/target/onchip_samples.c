@@ -13,7 +13,7 @@
 #include <limits.h>
 #include <string.h>
 
-enum { COMMENT_COLUMN = 80, SMALLEST_LARGE = 4096 };
+enum { COMMENT_COLUMN = 80, SMALLEST_LARGE = 4096, HANDED_ON = INT_MAX };
 
 /* ---- barriers */
 
@@ -298,8 +298,7 @@ static int last_write(const Program *p, const Buffer *b)
 	return last;
 }
 
-/* By export: the step behind which its value is there; NEVER once it is handed on. */
-enum { NEVER = INT_MAX };
+/* By export: the step behind which its value is there; HANDED_ON once it is. */
 static int *exports_ready(OnChipText *t)
 {
 	int *ready = NEW_ARRAY(t->arena, int, t->o->export_count + 1);
@@ -319,7 +318,7 @@ static void write_exports(OnChipText *t, int step, int *ready)
 		bool barrier = wait_behind(&t->written, b, false) != WAIT_NONE;
 		if (ready[i] > step || (barrier && step < p->step_count - 1))
 			continue;
-		ready[i] = NEVER;
+		ready[i] = HANDED_ON;
 		use(t, &b, 1, NULL, 0, BY_BLOCK);
 		const char *to = arena_printf(t->arena, "(%s *)(arena + %lld) + sample * %lld",
 		                              dtype_c_name(b->type.dtype), (long long)buffer_offset(x->to),

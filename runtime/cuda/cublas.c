@@ -45,8 +45,8 @@ typedef struct Question {
 	int64_t workspace_cap;
 	int alignment;               /* of a, b and y, bytes */
 	int element, result_element; /* bytes */
-	/* Of partial sums of a split k, CUBLASLT_REDUCTION_SCHEME_*: never in 16 bits; and where runs are to be equal, never in place,
-	 * which adds them as blocks end (measured: a graph and plain launches differed). */
+	/* Of partial sums of a split k, CUBLASLT_REDUCTION_SCHEME_*: never in 16 bits; and where runs are to be equal, never in place: a
+	 * graph and plain launches differed, but part of that was a mistake of our own, found since, and which part is not measured. */
 	uint32_t reductions;
 	char key[TUNE_KEY_BYTES];
 } Question;
