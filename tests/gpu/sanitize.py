@@ -56,7 +56,7 @@ LONGEST = 450  # seconds of one process: longer is a failure
 AT_ONCE = max(6, os.cpu_count() // 2)  # a watched process is busy on a processor; the others are for the rest of tests/gpu/run
 GPUS = itertools.cycle(os.environ["CUDA_VISIBLE_DEVICES"].split(",") if os.environ.get("CUDA_VISIBLE_DEVICES") else [None])
 # Where racecheck looks at the libraries' kernels it reports cuDNN's, which wait by means that it does not follow, and does not end.
-NOT_OURS = {"racecheck": ["--kernel-name-exclude", "kns=_cudnn,kns=_cublas,kns=cutlass"]}
+NOT_OURS = {"racecheck": ["--kernel-name-exclude", "regex=cudnn|cublas|cutlass|xmma|nvjet"]}
 ERROR = 9  # exit status where there are reports
 SUMMARY = r"(?:ERROR|RACECHECK) SUMMARY: (\d+)"
 REPORT = r"^=+ (?!COMPUTE|ERROR SUMMARY|RACECHECK SUMMARY|Target application)(?:.|\n){0,1200}"
@@ -66,7 +66,7 @@ parser.add_argument("nnc")
 parser.add_argument("loops")
 parser.add_argument("words", nargs="*")
 parser.add_argument("--seconds", type=float, default=600)
-options = parser.parse_args()
+options = parser.parse_intermixed_args()  # words also behind --seconds
 nnc, loops = os.path.abspath(options.nnc), os.path.abspath(options.loops)
 unknown = set(options.words) - {*TOOLS, *SUBJECTS, "operators"}
 if unknown:

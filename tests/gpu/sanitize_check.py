@@ -71,7 +71,7 @@ expect("a crash fails", (6, 2, 0), *TWO, stand_in="memcheck crash", says="FAIL m
 expect("operators are one process a tool", (16, 0, 0), "operators")
 expect("operators without time are skipped", (4, 0, 1), "memcheck", "operators", "--seconds", "20", says="skip memcheck, operators: 5 samples")
 expect("what does not fit is skipped", (4, 0, 1), *TWO, "--seconds", "30", says=r"skip racecheck, mnist-tf32: of 30 seconds \d+ are left")
-expect("without time nothing passes", (0, 0, 8), "operators", "mnist-tf32", "--seconds", "0")
+expect("words may stand behind the seconds", (0, 0, 8), "--seconds", "0", "operators", "mnist-tf32")
 begun = time.monotonic()
 expect("what is stopped by the budget is skipped", (1, 0, 1), "memcheck", "operators", "--seconds", "3", stand_in="memcheck hang",
        says="skip memcheck, operators: 3 seconds were over")
