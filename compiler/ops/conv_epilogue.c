@@ -21,7 +21,8 @@ static int activation_of(const Node *n)
 	return -1;
 }
 
-static bool is_bias(const Node *x, const Node *conv)
+/* One f32 for each filter. */
+static bool is_per_filter(const Node *x, const Node *conv)
 {
 	int64_t filters = conv->type.dim[conv->type.rank - 1];
 	return x->type.dtype == DTYPE_F32 && x->type.rank >= 1 && x->type.dim[x->type.rank - 1] == filters &&
@@ -36,8 +37,31 @@ static const Node *added(const Node *n, const Node *x)
 	return n->operands[0] == x ? n->operands[1] : n->operands[1] == x ? n->operands[0] : NULL;
 }
 
+/* The sums alone: of the convolution, of its square, and no third. */
+static bool are_sums(const Node *conv, Node *const *nodes, int count, ConvEpilogue *e)
+{
+	const Node *square = NULL;
+	for (int i = 0; i < count; i++) {
+		const Node *n = nodes[i], *x = n->operands[0];
+		if (n == conv)
+			continue;
+		if (node_is(n, "mul") && x == conv && n->operands[1] == conv && !square)
+			square = n;
+		else if (node_is(n, "sum") && is_per_filter(n, conv) && x == conv && !e->sum)
+			e->sum = n;
+		else if (node_is(n, "sum") && is_per_filter(n, conv) && square && x == square && !e->squares)
+			e->squares = n;
+		else
+			return false;
+	}
+	return e->sum && e->squares;
+}
+
 bool conv_epilogue(const Node *conv, Node *const *nodes, int count, ConvEpilogue *e)
 {
+	*e = (ConvEpilogue){.last = conv};
+	if (are_sums(conv, nodes, count, e))
+		return true;
 	*e = (ConvEpilogue){.last = conv};
 	for (int i = 0; i < count; i++) {
 		const Node *n = nodes[i], *other = added(n, e->last);
@@ -50,7 +74,7 @@ bool conv_epilogue(const Node *conv, Node *const *nodes, int count, ConvEpilogue
 				return false;
 		if (other && node_is_inline(other))
 			return false;
-		if (other && !e->bias && is_bias(other, conv))
+		if (other && !e->bias && is_per_filter(other, conv))
 			e->bias = other;
 		else if (other && !e->residual && type_equal(other->type, conv->type))
 			e->residual = other;

@@ -10,6 +10,9 @@ typedef struct ConvEpilogue {
 	const Node *bias;       /* added; one f32 for each filter; or NULL */
 	const Node *activation; /* the node; or NULL */
 	const Node *last;       /* whose value is the call's result */
+	/* Instead of all these, beside the result, which is the convolution's: its sums and those of its square, f32, over all but
+	 * the filters; or both NULL. */
+	const Node *sum, *squares;
 } ConvEpilogue;
 
 /* Reads `nodes` (in topological order, with `conv` or without) as the epilogue of `conv`. False where they are more, or

@@ -54,6 +54,7 @@ const Target target_cuda = {
         .split_update = SPLIT_UPDATE_FEWEST,
         .signs_from = 16 << 20,
         .taps_from = 16 << 20,
+        .sums_from = 16 << 20,
         .transposes_from = 4096, /* measured from 8000 on: passes/transpose_inputs.c */
         .conv_matrices_from =
                 65536, /* fewer may train on chip (passes/onchip.c), where a convolution stays what it is */

@@ -4,6 +4,7 @@
 #include "ops/op.h"
 #include "passes/domain.h"
 #include "passes/hold.h"
+#include "target/library.h"
 #include <string.h>
 
 Phase *step_phases(Arena *a, const Program *p)
@@ -113,7 +114,7 @@ char *step_formula(Arena *a, const Program *p, const Step *s, const Tensors *t, 
 	if (s->kind == STEP_COPY)
 		return arena_printf(a, "copy of %s", s->reads[0]->name);
 	char *text = arena_strdup(a, "");
-	bool overwritten = s->kind == STEP_LIBRARY && s->node_count > 1;
+	bool overwritten = library_overwrites(s);
 	for (int i = s->node_count - 1; i >= 0 && (int)strlen(text) <= most; i--)
 		if (p->of_node[s->nodes[i]->id] && !(overwritten && s->nodes[i] == s->root)) {
 			bool pooled = s->held && s->nodes[i] == s->held->before;

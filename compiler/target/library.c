@@ -22,52 +22,104 @@ void library_body(KernelText *k, const Node *n)
 	           operands, op_result_name(k->arena, op));
 }
 
+/* What is behind the convolution of a step; false: nothing. */
+static bool epilogue_of(const Step *s, ConvEpilogue *e)
+{
+	if (s->kind != STEP_LIBRARY || s->node_count == 1)
+		return false;
+	if (!conv_epilogue(s->root, s->nodes, s->node_count, e))
+		bug("step %d is no convolution with an epilogue", s->id);
+	return true;
+}
+
+bool library_overwrites(const Step *s)
+{
+	ConvEpilogue e;
+	return epilogue_of(s, &e) && !e.sum;
+}
+
+bool library_sums(const Step *s)
+{
+	ConvEpilogue e;
+	return epilogue_of(s, &e) && e.sum;
+}
+
 Step library_kernel_behind(Arena *a, const Step *s)
 {
 	Step behind = {.id = s->id, .kind = STEP_KERNEL, .sites = s->sites};
 	ConvEpilogue e;
-	if (!conv_epilogue(s->root, s->nodes, s->node_count, &e))
-		bug("step %d is no convolution with an epilogue", s->id);
+	require(epilogue_of(s, &e));
 	behind.nodes = NEW_ARRAY(a, Node *, s->node_count);
 	for (int i = 0; i < s->node_count; i++)
 		if (s->nodes[i] != s->root) {
 			behind.nodes[behind.node_count++] = s->nodes[i];
 			behind.flops += node_cost(s->nodes[i]).flops;
 		}
-	behind.writes = s->writes;
-	behind.write_count = s->write_count;
-	behind.bytes = (e.residual ? 3 : 2) * (double)type_bytes(e.last->type) +
+	behind.writes = NEW_ARRAY(a, Buffer *, s->write_count);
+	for (int i = 0; i < s->write_count; i++)
+		if (s->writes[i]->node != s->root)
+			behind.writes[behind.write_count++] = s->writes[i];
+	behind.bytes = (e.sum        ? 1
+	                : e.residual ? 3
+	                             : 2) *
+	                       (double)type_bytes(s->root->type) +
 	               (e.bias ? (double)type_bytes(e.bias->type) : 0);
 	return behind;
+}
+
+/* The kernel's arguments, a letter each, as NnrConvEpilogue has them. */
+static char *argument_letters(const KernelText *k, const ConvEpilogue *e, const Tensors *behind)
+{
+	const struct {
+		const Node *node;
+		char letter;
+	} known[] = {{e->last, 'y'}, {e->residual, 'r'}, {e->bias, 'b'}, {e->sum, 's'}, {e->squares, 'q'}};
+	char *letters = arena_strdup(k->arena, "");
+	for (int i = 0; i < behind->count; i++) {
+		char letter = 'p'; /* the workspace, which is no node's */
+		for (size_t j = 0; j < sizeof known / sizeof *known; j++) {
+			const char *name =
+			        known[j].node ? tensor_of(behind, k->program, known[j].node) : NULL;
+			if (name && strcmp(name, behind->at[i].name) == 0)
+				letter = known[j].letter;
+		}
+		letters = arena_printf(k->arena, "%s%c", letters, letter);
+	}
+	return letters;
+}
+
+/* A tensor of the step, or "NULL". */
+static const char *tensor_or_null(const KernelText *k, const Node *n)
+{
+	return n ? tensor_of(&k->state->tensors, k->program, n) : "NULL";
 }
 
 void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *behind)
 {
 	Arena *a = k->arena;
-	const Step *s = k->step;
-	const Tensors *t = &k->state->tensors;
 	ConvEpilogue e;
-	conv_epilogue(n, s->nodes, s->node_count, &e);
-	const char *residual = e.residual ? tensor_of(behind, k->program, e.residual) : NULL;
-	const char *bias = e.bias ? tensor_of(behind, k->program, e.bias) : NULL;
-	char *arguments = arena_strdup(a, "");
-	for (int i = 0; i < behind->count; i++) {
-		const char *name = behind->at[i].name;
-		char letter = bias && strcmp(name, bias) == 0           ? 'b'
-		              : residual && strcmp(name, residual) == 0 ? 'r'
-		                                                        : 'y';
-		arguments = arena_printf(a, "%s%c", arguments, letter);
-	}
-	const char *activation = conv_activation_text(a, e.activation);
+	require(epilogue_of(k->step, &e));
+	const Tensor *last = &behind->at[behind->count - 1];
+	const Tensor *partial = last->buffer->class == BUFFER_WORKSPACE ? last : NULL;
+	const char *kind = conv_activation_text(a, e.activation);
+	if (e.sum)
+		kind = arena_printf(a, ".sums = true, .partial = %lld",
+		                    partial ? (long long)type_elements(partial->buffer->type) : 0);
 	n->op->dnn_shape(k, n);
 	write_line(k->w,
 	           "static const NnrConvEpilogue epilogue = {%s%s.kernel = &kernel, .arguments = \"%s\"};",
-	           activation ? activation : "", activation ? ", " : "", arguments);
+	           kind ? kind : "", kind ? ", " : "", argument_letters(k, &e, behind));
 	write_line(k->w, "static NnrPlan *plan;");
-	write_line(k->w, "nnr_cudnn_conv_epilogue(&plan, &shape, &epilogue, %s, %s, %s, %s, %s, %s);",
-	           dtype_runtime_name(n->operands[0]->type.dtype), op_operand_name(a, n->op, 0),
-	           op_operand_name(a, n->op, 1), residual ? tensor_of(t, k->program, e.residual) : "NULL",
-	           bias ? tensor_of(t, k->program, e.bias) : "NULL", op_result_name(a, n->op));
+	char *operands = arena_printf(a, "%s, %s, %s", dtype_runtime_name(n->operands[0]->type.dtype),
+	                              op_operand_name(a, n->op, 0), op_operand_name(a, n->op, 1));
+	if (e.sum)
+		write_line(k->w, "nnr_cudnn_conv_sums(&plan, &shape, &epilogue, %s, %s, %s, %s, %s);",
+		           operands, op_result_name(a, n->op), tensor_or_null(k, e.sum),
+		           tensor_or_null(k, e.squares), partial ? partial->name : "NULL");
+	else
+		write_line(k->w, "nnr_cudnn_conv_epilogue(&plan, &shape, &epilogue, %s, %s, %s, %s);",
+		           operands, tensor_or_null(k, e.residual), tensor_or_null(k, e.bias),
+		           op_result_name(a, n->op));
 }
 
 bool program_uses_library(const Program *p)

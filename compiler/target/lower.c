@@ -12,6 +12,7 @@
 #include "ops/conv_image.h"
 #include "passes/domain.h"
 #include "target/kernel.h"
+#include "target/library.h"
 
 enum { ALIGNMENT = 64, LINE = 128 /* bytes that a GPU moves at once */ };
 
@@ -409,7 +410,7 @@ static void place_epilogues(Lowering *l)
 {
 	for (int i = 0; i < l->p->step_count; i++) {
 		const Step *s = &l->p->steps[i];
-		if (s->kind == STEP_LIBRARY && s->node_count > 1)
+		if (library_overwrites(s))
 			l->p->of_node[s->root->id] = l->p->of_node[s->nodes[s->node_count - 1]->id];
 	}
 }
@@ -463,11 +464,12 @@ static void connect_step(Lowering *l, Step *s)
 		s->bytes += (double)s->reads[i]->bytes;
 	for (int i = 0; i < s->write_count; i++)
 		s->bytes += (double)s->writes[i]->bytes;
-	int64_t workspace = kernel_workspace(l->arena, s, l->target);
+	Step behind = library_sums(s) ? library_kernel_behind(l->arena, s) : *s;
+	int64_t workspace = kernel_workspace(l->arena, &behind, l->target);
 	if (workspace > 0) {
 		Type type;
 		int64_t elements = workspace;
-		require(type_make(step_sum_dtype(s), 1, &elements, &type));
+		require(type_make(step_sum_dtype(&behind), 1, &elements, &type));
 		Buffer *b = new_buffer(l, BUFFER_WORKSPACE, "partial", type, NULL);
 		add_once(l->arena, &s->writes, &s->write_count, b);
 	}

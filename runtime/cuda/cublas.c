@@ -320,7 +320,7 @@ static void try_others(Search *s)
 
 static PlanTensor tensor_of(const void *at, NnrDType dtype, int64_t rows, int64_t columns, int64_t leading)
 {
-	return (PlanTensor){at, dtype, rows, columns, leading_of(leading, columns)};
+	return (PlanTensor){at, dtype, rows, columns, leading_of(leading, columns), PLAN_READ};
 }
 
 static void begin_trials(Search *s, const void *a, const void *b, void *y)
@@ -332,7 +332,7 @@ static void begin_trials(Search *s, const void *a, const void *b, void *y)
 	t->tensor[1] = tensor_of(b, q->dtype, p->batch * (p->tb ? p->n : p->k), p->tb ? p->k : p->n, p->ldb);
 	t->tensor[2] =
 	        tensor_of(y, q->result == CUDA_R_32F ? NNR_F32 : q->dtype, p->batch * p->m, p->n, p->ldy);
-	t->result = 2;
+	t->tensor[2].use = PLAN_RESULT;
 	plan_trials_begin(t, q->alignment);
 	s->call = (Call){.choice = s->choice,
 	                 .a = t->tensor[0].at,

@@ -14,7 +14,7 @@
  *            first, for the taps left out
  *   whole    with the whole window, where direct has a smaller one
  *   product  a 1x1 window is a matrix product over all pixels: by cuBLASLt, tuned there
- * With an epilogue (cudnn_epilogue.c) direct and whole are of the convolution and the operations behind it, and there is
+ * With an epilogue or sums (cudnn_epilogue.c) direct and whole are of the convolution and the operations behind it, and there is
  *   plain    the convolution by itself, with the plan found for it alone, and the generated kernel behind it. It is what runs
  *            where cuDNN offers nothing else; what it computes is what the others are compared with
  * A weight gradient is f32 also where x and dy are bf16 or f16. Not every cuDNN has an engine that writes it so; hence
@@ -71,13 +71,14 @@ static int64_t element_bytes(NnrDType dtype)
 	return dtype == NNR_F32 ? 4 : 2;
 }
 
-/* Elements of each tensor. */
+/* Elements of each tensor but the workspace of an epilogue's kernel. */
 static void tensor_counts(const NnrConvShape *s, int64_t count[TENSORS])
 {
 	count[X] = s->batch * s->in[0] * s->in[1] * s->channels;
 	count[W] = s->filters * s->size[0] * s->size[1] * (s->channels / s->groups);
 	count[Y] = count[RESIDUAL] = s->batch * s->out[0] * s->out[1] * s->filters;
-	count[BIAS] = s->filters;
+	count[BIAS] = count[SUM] = count[SQUARES] = s->filters;
+	count[PARTIAL] = 0;
 }
 
 /* Which of them is the result. */
@@ -88,7 +89,7 @@ static Role result_of(Kind kind)
 
 static NnrDType type_of(Kind kind, NnrDType dtype, Role role)
 {
-	return role == BIAS || (role == W && kind == WGRAD) ? NNR_F32 : dtype;
+	return role >= BIAS || (role == W && kind == WGRAD) ? NNR_F32 : dtype;
 }
 
 /* A window of one tap that meets every pixel, or the one pixel that there is a result for, is a product. */
@@ -163,12 +164,13 @@ static bool install(Choice *c, const Question *q, const Answer *a)
 
 static Descriptor variant_pack(Pool *p, void *const tensor[TENSORS], void *workspace)
 {
-	static const int64_t ids[TENSORS] = {UID_X, UID_W, UID_Y, UID_RESIDUAL, UID_BIAS};
+	static const int64_t ids[TENSORS] = {UID_X,    UID_W,   UID_Y,      UID_RESIDUAL,
+	                                     UID_BIAS, UID_SUM, UID_SQUARES};
 	int64_t uids[TENSORS];
 	void *pointers[TENSORS];
 	int count = 0;
 	for (Role i = 0; i < TENSORS; i++)
-		if (tensor[i]) {
+		if (tensor[i] && ids[i]) {
 			uids[count] = ids[i];
 			pointers[count++] = tensor[i];
 		}
@@ -311,13 +313,17 @@ static double make_answer(void *context, const Answer *a, double best_us)
 /* The tensors of a step. */
 static PlanTrials trials_of(const Question *q, const void *const tensor[TENSORS])
 {
-	PlanTrials t = {.result = (int)result_of(q->kind)};
+	PlanTrials t = {0};
 	int64_t count[TENSORS];
 	tensor_counts(q->shape, count);
-	for (Role i = 0; i < TENSORS; i++)
+	count[PARTIAL] = q->epilogue ? q->epilogue->partial : 0;
+	for (Role i = 0; i < TENSORS; i++) {
+		bool result = i == result_of(q->kind) || i == SUM || i == SQUARES;
+		PlanUse use = i == PARTIAL ? PLAN_WORKSPACE : result ? PLAN_RESULT : PLAN_READ;
 		if (tensor[i])
-			t.tensor[i] =
-			        (PlanTensor){tensor[i], type_of(q->kind, q->dtype, i), 1, count[i], count[i]};
+			t.tensor[i] = (PlanTensor){
+			        tensor[i], type_of(q->kind, q->dtype, i), 1, count[i], count[i], use};
+	}
 	return t;
 }
 
@@ -502,7 +508,9 @@ static int64_t alignment_of(const void *const tensor[TENSORS])
 {
 	int64_t three = plan_alignment(tensor[X], tensor[W], tensor[Y]);
 	int64_t two = plan_alignment(tensor[RESIDUAL], tensor[BIAS], NULL);
-	return three < two ? three : two;
+	int64_t sums = plan_alignment(tensor[SUM], tensor[SQUARES], tensor[PARTIAL]);
+	int64_t least = three < two ? three : two;
+	return least < sums ? least : sums;
 }
 
 static Step *step_new(Kind kind, const NnrConvShape *s, const NnrConvEpilogue *epilogue, NnrDType dtype,
@@ -563,7 +571,16 @@ void nnr_cudnn_conv_fprop(NnrPlan **plan, const NnrConvShape *s, NnrDType dtype,
 void nnr_cudnn_conv_epilogue(NnrPlan **plan, const NnrConvShape *s, const NnrConvEpilogue *e, NnrDType dtype,
                              const void *x, const void *w, const void *residual, const void *bias, void *y)
 {
-	convolve(plan, FPROP, s, e, dtype, (const void *[TENSORS]){x, w, y, residual, bias});
+	convolve(plan, FPROP, s, e, dtype,
+	         (const void *[TENSORS]){[X] = x, [W] = w, [Y] = y, [RESIDUAL] = residual, [BIAS] = bias});
+}
+
+void nnr_cudnn_conv_sums(NnrPlan **plan, const NnrConvShape *s, const NnrConvEpilogue *e, NnrDType dtype,
+                         const void *x, const void *w, void *y, void *sum, void *squares, void *partial)
+{
+	convolve(plan, FPROP, s, e, dtype,
+	         (const void *[TENSORS]){
+	                 [X] = x, [W] = w, [Y] = y, [SUM] = sum, [SQUARES] = squares, [PARTIAL] = partial});
 }
 
 void nnr_cudnn_conv_dgrad(NnrPlan **plan, const NnrConvShape *s, NnrDType dtype, const void *dy,

@@ -37,6 +37,25 @@ static bool set_activation(Descriptor how, const NnrConvEpilogue *e)
 	       (!slope || dnn_set(how, slope, CUDNN_TYPE_DOUBLE, 1, &value));
 }
 
+/* The sums of y and of its square over all pixels. */
+static Descriptor sums_of(Pool *p, const Question *q, int64_t channels, Descriptor y)
+{
+	const int64_t dim[4] = {1, channels, 1, 1}, one[2] = {1, 1};
+	cudnnGenStatsMode_t mode = CUDNN_GENSTATS_SUM_SQSUM;
+	cudnnDataType_t compute = CUDNN_DATA_FLOAT;
+	Descriptor sum = graph_tensor(p, UID_SUM, CUDNN_DATA_FLOAT, dim, one, q->alignment);
+	Descriptor squares = graph_tensor(p, UID_SQUARES, CUDNN_DATA_FLOAT, dim, one, q->alignment);
+	Descriptor d = dnn_create(p, CUDNN_BACKEND_OPERATION_GEN_STATS_DESCRIPTOR);
+	bool fine = d && y && sum && squares &&
+	            dnn_set(d, CUDNN_ATTR_OPERATION_GENSTATS_MODE, CUDNN_TYPE_GENSTATS_MODE, 1, &mode) &&
+	            dnn_set(d, CUDNN_ATTR_OPERATION_GENSTATS_MATH_PREC, CUDNN_TYPE_DATA_TYPE, 1, &compute) &&
+	            dnn_set_descriptor(d, CUDNN_ATTR_OPERATION_GENSTATS_XDESC, y) &&
+	            dnn_set_descriptor(d, CUDNN_ATTR_OPERATION_GENSTATS_SUMDESC, sum) &&
+	            dnn_set_descriptor(d, CUDNN_ATTR_OPERATION_GENSTATS_SQSUMDESC, squares) &&
+	            dnn_finalize(d);
+	return fine ? d : NULL;
+}
+
 int epilogue_operations(Pool *p, const Question *q, const int64_t dim[4], Descriptor from, Descriptor y,
                         Descriptor steps[EPILOGUE_OPERATIONS])
 {
@@ -44,6 +63,10 @@ int epilogue_operations(Pool *p, const Question *q, const int64_t dim[4], Descri
 	const bool wanted[EPILOGUE_OPERATIONS] = {has(e, 'r'), has(e, 'b'), e->activation != NNR_IDENTITY};
 	const int64_t *space = dim + 2, one[2] = {1, 1};
 	int count = wanted[0] + wanted[1] + wanted[2], made = 0;
+	if (e->sums) {
+		steps[0] = sums_of(p, q, dim[1], y);
+		return 1;
+	}
 	require(count > 0);
 	for (int i = 0; i < EPILOGUE_OPERATIONS; i++) {
 		if (!wanted[i])
@@ -71,8 +94,24 @@ void epilogue_text(const NnrConvEpilogue *e, char text[EPILOGUE_TEXT])
 	const char *name = activations[e->activation].name;
 	if (activations[e->activation].slope)
 		snprintf(slope, sizeof slope, " %.7g", (double)e->slope);
+	if (e->sums) {
+		snprintf(text, EPILOGUE_TEXT, " + sums");
+		return;
+	}
 	snprintf(text, EPILOGUE_TEXT, "%s%s%s%s%s", has(e, 'r') ? " + residual" : "",
 	         has(e, 'b') ? " + bias" : "", name ? " + " : "", name ? name : "", slope);
+}
+
+/* The tensor that a letter of NnrConvEpilogue.arguments stands for. */
+static Role role_of(char letter)
+{
+	static const char letters[TENSORS] = {
+	        [Y] = 'y', [RESIDUAL] = 'r', [BIAS] = 'b', [SUM] = 's', [SQUARES] = 'q', [PARTIAL] = 'p'};
+	Role role = 0;
+	while (role < TENSORS && letters[role] != letter)
+		role++;
+	require(role < TENSORS);
+	return role;
 }
 
 void epilogue_launch(const NnrConvEpilogue *e, const void *const tensor[TENSORS])
@@ -82,8 +121,7 @@ void epilogue_launch(const NnrConvEpilogue *e, const void *const tensor[TENSORS]
 	int count = (int)strlen(e->arguments);
 	require(count <= TENSORS);
 	for (int i = 0; i < count; i++) {
-		char letter = e->arguments[i];
-		values[i] = tensor[letter == 'y' ? Y : letter == 'b' ? BIAS : RESIDUAL];
+		values[i] = tensor[role_of(e->arguments[i])];
 		arguments[i] = &values[i];
 	}
 	nnr_launch(e->kernel, arguments);

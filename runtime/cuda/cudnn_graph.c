@@ -268,7 +268,9 @@ Graph conv_graph(const Question *q, Form form)
 		             (Descriptor[]){convolve(p, q, s, x, between, y),
 		                            pointwise_end(p, how, between, NULL, w)});
 	} else if (q->epilogue) {
-		Descriptor between = graph_tensor(p, UID_BETWEEN, CUDNN_DATA_FLOAT, y_dim, s->out, 16);
+		Descriptor between =
+		        q->epilogue->sums ? y
+		                          : graph_tensor(p, UID_BETWEEN, CUDNN_DATA_FLOAT, y_dim, s->out, 16);
 		Descriptor steps[1 + EPILOGUE_OPERATIONS] = {convolve(p, q, s, x, w, between)};
 		finish_graph(&g, 1 + epilogue_operations(p, q, y_dim, between, y, steps + 1), steps);
 	} else {

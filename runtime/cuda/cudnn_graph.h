@@ -67,8 +67,8 @@ bool dnn_finalize(Descriptor d);
 
 typedef enum { FPROP, DGRAD, WGRAD } Kind;
 typedef enum { DIRECT, WHOLE, CAST, FUSED, PRODUCT, PLAIN, FORMS } Form; /* see cudnn.c */
-/* The tensors of an operation; the last two of an epilogue alone. */
-typedef enum { X, W, Y, RESIDUAL, BIAS, TENSORS } Role;
+/* The tensors of an operation; from RESIDUAL on of an epilogue alone, and PARTIAL of its kernel. */
+typedef enum { X, W, Y, RESIDUAL, BIAS, SUM, SQUARES, PARTIAL, TENSORS } Role;
 
 /* The unique ids of the tensors. From UID_BETWEEN on they are virtual: the weight gradient inside the form FUSED, what
  * leads from a convolution through its epilogue. */
@@ -79,7 +79,9 @@ enum {
 	UID_W = 'w',
 	UID_Y = 'y',
 	UID_RESIDUAL = 'r',
-	UID_BIAS = 'b'
+	UID_BIAS = 'b',
+	UID_SUM = 's',
+	UID_SQUARES = 'q'
 };
 
 typedef struct Question {

@@ -76,9 +76,12 @@ typedef enum {
 typedef struct NnrConvEpilogue {
 	NnrActivation activation;
 	float slope;
-	NnrKernel *kernel; /* the same, in place on the convolution's result */
-	const char *
-	        arguments; /* of the kernel, in order: `y` result, `b` bias, `r` residual; what is not there is not added */
+	NnrKernel *kernel; /* the same, in place on the convolution's result; or its sums */
+	/* Of the kernel, in order: `y` result, `b` bias, `r` residual, `s` sums, `q` sums of squares, `p` workspace; what is
+	 * not there is not added. */
+	const char *arguments;
+	bool sums; /* instead of all else: beside the result its sums and those of its square, for each filter */
+	int64_t partial; /* f32 elements of the kernel's workspace */
 } NnrConvEpilogue;
 
 void nnr_cudnn_conv_fprop(NnrPlan **plan, const NnrConvShape *s, NnrDType dtype, const void *x, const void *w,
@@ -91,6 +94,10 @@ void nnr_cudnn_conv_wgrad(NnrPlan **plan, const NnrConvShape *s, NnrDType dtype,
  * convolution's own plan and the kernel. `residual` and `bias` are NULL where there is none; y is neither. */
 void nnr_cudnn_conv_epilogue(NnrPlan **plan, const NnrConvShape *s, const NnrConvEpilogue *e, NnrDType dtype,
                              const void *x, const void *w, const void *residual, const void *bias, void *y);
+/* The convolution and, for a batchnorm, sums of its result over all pixels: f32[filters] each. `partial`: NULL where the kernel
+ * needs no workspace. */
+void nnr_cudnn_conv_sums(NnrPlan **plan, const NnrConvShape *s, const NnrConvEpilogue *e, NnrDType dtype,
+                         const void *x, const void *w, void *y, void *sum, void *squares, void *partial);
 void nnr_cublas_matmul(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype, const void *a, const void *b,
                        void *y);
 

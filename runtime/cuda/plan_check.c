@@ -109,13 +109,13 @@ void plan_trials_begin(PlanTrials *t, int64_t alignment)
 		if (!t->tensor[i].at)
 			continue;
 		t->tensor[i].at = (const void *)(t->scratch + (CUdeviceptr)offset[i]);
-		if (i != t->result)
+		if (t->tensor[i].use == PLAN_READ)
 			fill_noise(&t->tensor[i]);
 	}
 }
 
 /* All of a small result without gaps. Waits for the stream. */
-static float *take(const PlanTensor *t, int *taken, double *rms)
+static PlanSample take(const PlanTensor *t)
 {
 	int64_t bytes = element_bytes(t->dtype), slice = SLICE, slices = SLICES, apart = 0;
 	if (t->pitch > t->columns && t->rows > 1) {
@@ -128,62 +128,74 @@ static float *take(const PlanTensor *t, int *taken, double *rms)
 	} else {
 		apart = (span(t) - slice) / (slices - 1);
 	}
-	*taken = (int)(slice * slices);
-	unsigned char *raw = allocate(*taken, bytes, "a sample");
+	PlanSample s = {.taken = (int)(slice * slices)};
+	unsigned char *raw = allocate(s.taken, bytes, "a sample");
 	for (int64_t i = 0; i < slices; i++)
 		nnr_cuda_check(cu.MemcpyDtoHAsync(raw + i * slice * bytes,
 		                                  (CUdeviceptr)t->at + (size_t)(i * apart * bytes),
 		                                  (size_t)(slice * bytes), nnr_cuda_stream()),
 		               "cuMemcpyDtoHAsync");
 	nnr_cuda_check(cu.StreamSynchronize(nnr_cuda_stream()), "cuStreamSynchronize");
-	float *value = allocate(*taken, sizeof *value, "a sample");
+	s.value = allocate(s.taken, sizeof *s.value, "a sample");
 	double sum = 0;
-	for (int i = 0; i < *taken; i++) {
-		value[i] = widen(t->dtype, raw + i * bytes);
-		sum += (double)value[i] * value[i];
+	for (int i = 0; i < s.taken; i++) {
+		s.value[i] = widen(t->dtype, raw + i * bytes);
+		sum += (double)s.value[i] * s.value[i];
 	}
-	*rms = sqrt(sum / *taken);
+	s.rms = sqrt(sum / s.taken);
 	free(raw);
-	return value;
+	return s;
 }
 
-static bool agrees(const PlanTrials *t, const float *got)
+static bool agrees(const PlanSample *got, const PlanSample *expected)
 {
-	for (int i = 0; i < t->taken; i++)
-		if (!(fabs((double)got[i] - (double)t->expected[i]) <= ALLOWED * t->rms))
+	for (int i = 0; i < expected->taken; i++)
+		if (!(fabs((double)got->value[i] - (double)expected->value[i]) <= ALLOWED * expected->rms))
 			return false;
 	return true;
 }
 
-static bool computes_the_same(PlanTrials *t, PlanRun *run, void *context)
+/* Not the gaps of a step's own tensor, which is somebody else's. */
+static void spoil(const PlanTrials *t, const PlanTensor *r)
 {
-	const PlanTensor *r = &t->tensor[t->result];
-	int taken;
-	double rms;
-	/* not the gaps of a step's own tensor, which is somebody else's */
 	if (t->scratch || r->pitch == r->columns)
 		nnr_cuda_check(cu.MemsetD8Async((CUdeviceptr)r->at, 0xff,
 		                                (size_t)(span(r) * element_bytes(r->dtype)),
 		                                nnr_cuda_stream()),
 		               "cuMemsetD8Async");
-	if (!run(context))
-		return false;
-	float *got = take(r, &taken, &rms);
+}
+
+/* Of the result i as it is now; the first that are numbers are what is expected. */
+static bool is_expected(PlanTrials *t, int i)
+{
+	PlanSample got = take(&t->tensor[i]), *expected = &t->expected[i];
 	bool same;
-	if (t->expected) {
-		same = agrees(t, got);
+	if (expected->value) {
+		same = agrees(&got, expected);
 	} else {
 		/* noise makes numbers; a step's own tensors may hold anything */
-		t->blind = !t->scratch && !isfinite(rms);
-		same = t->blind || isfinite(rms);
-		if (isfinite(rms)) {
-			t->expected = got;
-			t->taken = taken;
-			t->rms = rms;
-			got = NULL;
+		t->blind = t->blind || (!t->scratch && !isfinite(got.rms));
+		same = t->blind || isfinite(got.rms);
+		if (isfinite(got.rms)) {
+			*expected = got;
+			got.value = NULL;
 		}
 	}
-	free(got);
+	free(got.value);
+	return same;
+}
+
+static bool computes_the_same(PlanTrials *t, PlanRun *run, void *context)
+{
+	bool same = true;
+	for (int i = 0; i < PLAN_TENSORS; i++)
+		if (t->tensor[i].at && t->tensor[i].use == PLAN_RESULT)
+			spoil(t, &t->tensor[i]);
+	if (!run(context))
+		return false;
+	for (int i = 0; i < PLAN_TENSORS; i++)
+		if (t->tensor[i].at && t->tensor[i].use == PLAN_RESULT)
+			same = is_expected(t, i) && same;
 	return same;
 }
 
@@ -203,7 +215,8 @@ bool plan_trials_end(PlanTrials *t, const char *key)
 		         t->dropped, key, t->dropped == 1 ? "computes" : "compute");
 	if (t->scratch)
 		nnr_cuda_check(cu.MemFree(t->scratch), "cuMemFree");
-	free(t->expected);
+	for (int i = 0; i < PLAN_TENSORS; i++)
+		free(t->expected[i].value);
 	bool compared = !t->blind;
 	*t = (PlanTrials){0};
 	return compared;

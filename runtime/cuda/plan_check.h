@@ -5,32 +5,41 @@
 
 #include "runtime/cuda/plan.h"
 
-enum { PLAN_TENSORS = 5 };
+enum { PLAN_TENSORS = 8 };
+
+/* What an operation does with a tensor. Workspace may hold anything afterwards. */
+typedef enum { PLAN_READ, PLAN_RESULT, PLAN_WORKSPACE } PlanUse;
 
 /* A tensor of a step, f32 or of 16 bits: rows of `columns` elements, each `pitch` elements behind the one before. */
 typedef struct PlanTensor {
 	const void *at;
 	NnrDType dtype;
 	int64_t rows, columns, pitch;
+	PlanUse use;
 } PlanTensor;
 
-/* The trials of one operation's candidates. The caller fills `tensor` and `result` in. */
+/* Some of the elements of a result. */
+typedef struct PlanSample {
+	float *value; /* malloc'd; NULL: not taken yet */
+	int taken;
+	double rms; /* of those elements */
+} PlanSample;
+
+/* The trials of one operation's candidates. The caller fills `tensor` in. */
 typedef struct PlanTrials {
 	PlanTensor tensor
 	        [PLAN_TENSORS]; /* those that are there (`at`), to run on: from plan_trials_begin on, other addresses than the step's */
-	int result;          /* which of them is written */
-	CUdeviceptr scratch; /* 0: no room for it, they are the step's own */
-	float *expected;     /* malloc'd: elements of the result of the first candidate that works */
-	int taken, dropped;
-	double rms; /* of those elements */
+	CUdeviceptr scratch;               /* 0: no room for it, they are the step's own */
+	PlanSample expected[PLAN_TENSORS]; /* of the results of the first candidate that works */
+	int dropped;
 	bool blind; /* the step's own tensors hold what is no number: nothing can be compared */
 } PlanTrials;
 
 /* Moves the tensors to memory of the trials' own, with exactly the alignment asked for (a power of two up to 256), and
- * fills those that are read with noise. Where the device has no room they stay, and the result is overwritten. */
+ * fills those that are read with noise. Where the device has no room they stay, and the results are overwritten. */
 void plan_trials_begin(PlanTrials *t, int64_t alignment);
-/* Microseconds of one run as plan_time has it; INFINITY also for what would be the fastest, but does not write all of the
- * result, or computes something else than the first candidate that worked. */
+/* Microseconds of one run as plan_time has it; INFINITY also for what would be the fastest, but does not write all of
+ * the results, or computes something else than the first candidate that worked. */
 double plan_trial(PlanTrials *t, PlanRun *run, void *context, double best_us);
 /* Frees the trials' memory, and says how many candidates for `key` were dropped; false where none could be compared, so that
  * another start is to begin again. */

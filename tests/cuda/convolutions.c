@@ -1,4 +1,4 @@
-/* Convolutions with an epilogue on a fake driver and a fake cuDNN: both ways compute the same, the faster is chosen and
+/* Convolutions with an epilogue, or with sums of their results, on a fake driver and a fake cuDNN: both ways compute the same, the faster is chosen and
  * recorded, and where cuDNN offers nothing, or something else, the kernel runs.
  *
  *     convolutions FAKE_LIBCUDA FAKE_LIBCUDNN */
@@ -82,6 +82,52 @@ static double sum_at(const float *x, const float *w, int i)
 	return sum;
 }
 
+/* The tensors of a call; those behind x and w are NULL where the epilogue has none. */
+typedef struct Tensors {
+	float *x, *w, *y, *residual, *bias, *sum, *squares, *partial;
+} Tensors;
+
+static Tensors tensors_of(const NnrConvEpilogue *e)
+{
+	Tensors t = {.x = numbers(EPILOGUE_PIXELS * EPILOGUE_CHANNELS, 1),
+	             .w = numbers(EPILOGUE_FILTERS * 9 * 2, 2)};
+	t.residual = strchr(e->arguments, 'r') ? numbers(EPILOGUE_COUNT, 3) : NULL;
+	t.bias = strchr(e->arguments, 'b') ? numbers(EPILOGUE_FILTERS, 4) : NULL;
+	t.y = numbers(EPILOGUE_COUNT, 5);
+	t.sum = e->sums ? numbers(EPILOGUE_FILTERS, 6) : NULL;
+	t.squares = e->sums ? numbers(EPILOGUE_FILTERS, 7) : NULL;
+	t.partial = e->sums ? numbers(e->partial, 8) : NULL;
+	return t;
+}
+
+static void call(NnrPlan **plan, const NnrConvEpilogue *e, const Tensors *t)
+{
+	if (e->sums)
+		nnr_cudnn_conv_sums(plan, &shape, e, NNR_F32, t->x, t->w, t->y, t->sum, t->squares,
+		                    t->partial);
+	else
+		nnr_cudnn_conv_epilogue(plan, &shape, e, NNR_F32, t->x, t->w, t->residual, t->bias, t->y);
+}
+
+static bool is_right(const NnrConvEpilogue *e, const Tensors *t)
+{
+	double sums[EPILOGUE_FILTERS] = {0}, squares[EPILOGUE_FILTERS] = {0};
+	for (int i = 0; i < EPILOGUE_COUNT; i++) {
+		int k = i % EPILOGUE_FILTERS;
+		double wanted =
+		        activate(e, sum_at(t->x, t->w, i) + (t->residual ? (double)t->residual[i] : 0) +
+		                            (t->bias ? (double)t->bias[k] : 0));
+		if (!(fabs((double)t->y[i] - wanted) <= 1e-5))
+			return false;
+		sums[k] += wanted, squares[k] += wanted * wanted;
+	}
+	for (int k = 0; k < EPILOGUE_FILTERS && e->sums; k++)
+		if (!(fabs((double)t->sum[k] - sums[k]) <= 1e-4) ||
+		    !(fabs((double)t->squares[k] - squares[k]) <= 1e-4))
+			return false;
+	return true;
+}
+
 /* Twice; the exit status says what was chosen, or that a result is wrong. */
 static int convolve(void *context)
 {
@@ -91,10 +137,7 @@ static int convolve(void *context)
 	NnrKernel kernel = {.name = c->kernel, .blocks = 1, .threads = 1};
 	NnrConvEpilogue e = c->epilogue;
 	e.kernel = &kernel;
-	float *x = numbers(EPILOGUE_PIXELS * EPILOGUE_CHANNELS, 1), *w = numbers(EPILOGUE_FILTERS * 9 * 2, 2);
-	float *residual = strchr(e.arguments, 'r') ? numbers(EPILOGUE_COUNT, 3) : NULL;
-	float *bias = strchr(e.arguments, 'b') ? numbers(EPILOGUE_FILTERS, 4) : NULL;
-	float *y = numbers(EPILOGUE_COUNT, 5);
+	Tensors t = tensors_of(&e);
 	NnrPlan *plan = NULL;
 	setenv("FAKE_CUDNN", c->engines, true);
 	setenv("FAKE_CUDNN_ALONE", c->alone, true);
@@ -108,23 +151,19 @@ static int convolve(void *context)
 	if (c->collects) {
 		NnrPlan *other = NULL, *alone = NULL;
 		tuning_collect();
-		nnr_cudnn_conv_epilogue(&plan, &shape, &e, NNR_F32, x, w, residual, bias, y);
+		call(&plan, &e, &t);
 		if (c->collects > 1) {
-			nnr_cudnn_conv_epilogue(&other, &shape, &e, NNR_F32, x, w, residual, bias, y);
-			nnr_cudnn_conv_fprop(&alone, &shape, NNR_F32, x, w, y);
+			call(&other, &e, &t);
+			nnr_cudnn_conv_fprop(&alone, &shape, NNR_F32, t.x, t.w, t.y);
 			if (*plan->uses != 2 || *alone->uses != 3)
 				return MISCOUNTED;
 		}
 		nnr_cuda_tuning_done();
 	}
 	for (int turn = 0; turn < 2; turn++) {
-		nnr_cudnn_conv_epilogue(&plan, &shape, &e, NNR_F32, x, w, residual, bias, y);
-		for (int i = 0; i < EPILOGUE_COUNT; i++) {
-			double wanted = activate(&e, sum_at(x, w, i) + (residual ? (double)residual[i] : 0) +
-			                                     (bias ? (double)bias[i % EPILOGUE_FILTERS] : 0));
-			if (!(fabs((double)y[i] - wanted) <= 1e-5))
-				return WRONG + turn;
-		}
+		call(&plan, &e, &t);
+		if (!is_right(&e, &t))
+			return WRONG + turn;
 		setenv("FAKE_CUDNN_LOG", "ran", true); /* the second turn alone */
 	}
 	nnr_cuda_tuning_done();
@@ -185,10 +224,12 @@ int main(int argc, char **argv)
 	        {.epilogue = {.activation = NNR_RELU, .arguments = "ybr"}, .kernel = "epilogue_relu_ybr"},
 	        {.epilogue = {.activation = NNR_LEAKY_RELU, .slope = 0.25f, .arguments = "ry"},
 	         .kernel = "epilogue_leaky_ry"},
+	        {.epilogue = {.sums = true, .partial = 2, .arguments = "ysqp"},
+	         .kernel = "epilogue_sums_ysqp"},
 	};
 	static const char *const operations[] = {"conv x w add b activate y\n",
 	                                         "conv x w add r add b activate y\n",
-	                                         "conv x w add r activate y\n"};
+	                                         "conv x w add r activate y\n", "conv x w y sums s q\n"};
 	static const char alone[] = "conv x w y\n";
 	static char driver[4096];
 	if (argc != 3 || !realpath(argv[1], driver))

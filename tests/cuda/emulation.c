@@ -526,9 +526,13 @@ static char *emulation_host(Arena *a, int i, const char *source)
 	        "void emulated_conv_epilogue(int, NnrPlan **, const NnrConvShape *,\n"
 	        "                            const NnrConvEpilogue *, NnrDType, const void *,\n"
 	        "                            const void *, const void *, const void *, void *);\n"
+	        "void emulated_conv_sums(int, NnrPlan **, const NnrConvShape *,\n"
+	        "                        const NnrConvEpilogue *, NnrDType, const void *,\n"
+	        "                        const void *, void *, void *, void *, void *);\n"
 	        "#define nnr_launch(k, ...) emulated_launch(%d, k, __VA_ARGS__, sizeof(__VA_ARGS__))\n"
-	        "#define nnr_cudnn_conv_epilogue(...) emulated_conv_epilogue(%d, __VA_ARGS__)\n%s",
-	        i, i, source);
+	        "#define nnr_cudnn_conv_epilogue(...) emulated_conv_epilogue(%d, __VA_ARGS__)\n"
+	        "#define nnr_cudnn_conv_sums(...) emulated_conv_sums(%d, __VA_ARGS__)\n%s",
+	        i, i, i, source);
 }
 
 /* ---- compiling */

@@ -180,3 +180,42 @@ void emulated_conv_epilogue(int network, NnrPlan **plan, const NnrConvShape *s, 
 	}
 	free(wanted);
 }
+
+/* ---- sums */
+
+void emulated_conv_sums(int network, NnrPlan **plan, const NnrConvShape *s, const NnrConvEpilogue *e,
+                        NnrDType dtype, const void *x, const void *w, void *y, float *sum, float *squares,
+                        float *partial)
+{
+	int64_t count = s->batch * s->out[0] * s->out[1] * s->filters, pixels = count / s->filters;
+	const struct {
+		char letter;
+		void *tensor;
+	} known[] = {{'y', y}, {'s', sum}, {'q', squares}, {'p', partial}};
+	void *arguments[8];
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		check_argument(e, known[i].letter, known[i].tensor);
+	if (!e->sums || (e->partial > 0) != (partial != NULL))
+		fail(EXIT_SOURCE, "%s is not said to be sums, or what workspace it needs", e->kernel->name);
+	for (int64_t i = 0; i < e->partial; i++)
+		partial[i] = NAN;
+	convolve(FPROP, s, dtype, x, w, NULL, y);
+	for (int i = 0; e->arguments[i]; i++)
+		for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+			if (known[k].letter == e->arguments[i])
+				arguments[i] = (void *)(uintptr_t)&known[k].tensor;
+	emulated_launch(network, e->kernel, arguments, sizeof arguments);
+	for (int64_t k = 0; k < s->filters; k++) {
+		double wanted[2] = {0}, all[2] = {0};
+		const double got[2] = {(double)sum[k], (double)squares[k]};
+		for (int64_t i = 0; i < pixels; i++) {
+			double v = element(dtype, y, i * s->filters + k);
+			wanted[0] += v, wanted[1] += v * v, all[0] += fabs(v), all[1] += v * v;
+		}
+		for (int j = 0; j < 2; j++)
+			if (got[j] != wanted[j] && isfinite(wanted[j]) &&
+			    !(fabs(got[j] - wanted[j]) <= 1e-5 * all[j]))
+				fail(EXIT_SOURCE, "%s computes %g where the sum is %g", e->kernel->name,
+				     got[j], wanted[j]);
+	}
+}

@@ -66,12 +66,21 @@ void nnr_launch(NnrKernel *k, void *const *arguments)
 
 static NnrKernel plain = {.name = "plain", .threads = 256};
 const NnrConvEpilogue epilogues[] = {
-        {NNR_RELU, 0, &plain, "yb"},   {NNR_RELU, 0, &plain, "ybr"},    {NNR_IDENTITY, 0, &plain, "yb"},
-        {NNR_RELU, 0, &plain, "yr"},   {NNR_SILU, 0, &plain, "ybr"},    {NNR_TANH, 0, &plain, "y"},
-        {NNR_GELU, 0, &plain, "yb"},   {NNR_SIGMOID, 0, &plain, "yb"},  {NNR_LEAKY_RELU, 0.1f, &plain, "rby"},
-        {NNR_ELU, 0.5f, &plain, "by"}, {NNR_SOFTPLUS, 0, &plain, "yb"}, {NNR_IDENTITY, 0, &plain, "yr"},
+        {.activation = NNR_RELU, .kernel = &plain, .arguments = "yb"},
+        {.activation = NNR_RELU, .kernel = &plain, .arguments = "ybr"},
+        {.activation = NNR_IDENTITY, .kernel = &plain, .arguments = "yb"},
+        {.activation = NNR_RELU, .kernel = &plain, .arguments = "yr"},
+        {.activation = NNR_SILU, .kernel = &plain, .arguments = "ybr"},
+        {.activation = NNR_TANH, .kernel = &plain, .arguments = "y"},
+        {.activation = NNR_GELU, .kernel = &plain, .arguments = "yb"},
+        {.activation = NNR_SIGMOID, .kernel = &plain, .arguments = "yb"},
+        {.activation = NNR_LEAKY_RELU, .slope = 0.1f, .kernel = &plain, .arguments = "rby"},
+        {.activation = NNR_ELU, .slope = 0.5f, .kernel = &plain, .arguments = "by"},
+        {.activation = NNR_SOFTPLUS, .kernel = &plain, .arguments = "yb"},
+        {.activation = NNR_IDENTITY, .kernel = &plain, .arguments = "yr"},
 };
 const int epilogue_count = sizeof epilogues / sizeof *epilogues;
+const NnrConvEpilogue epilogue_sums = {.sums = true, .kernel = &plain, .arguments = "ysq"};
 
 double epilogue_activate(const NnrConvEpilogue *e, double v)
 {
@@ -93,7 +102,7 @@ const char *epilogue_name(const NnrConvEpilogue *e)
 	        ACTIVATIONS(ACTIVATION)
 #undef ACTIVATION
 	};
-	return names[e->activation];
+	return e->sums ? "sums" : names[e->activation];
 }
 
 void epilogue_load_kernel(const NnrConvEpilogue *e, NnrDType dtype, int64_t count, int64_t filters,
@@ -119,10 +128,19 @@ void epilogue_load_kernel(const NnrConvEpilogue *e, NnrDType dtype, int64_t coun
 	                    "static __device__ T narrow(float v) { T r; asm(\"cvt.rn.f16.f32 %0, %1;\" : "
 	                    "\"=h\"(r) : "
 	                    "\"f\"(v)); return r; }\n"};
+	static const char sums[] =
+	        "extern \"C\" __global__ void plain(const T *y, float *sum, float *squares)\n{\n"
+	        "\t__shared__ float part[2][256];\n\tfloat s = 0, q = 0;\n"
+	        "\tfor (long long i = threadIdx.x; i < %lldll; i += 256) {\n"
+	        "\t\tfloat v = wide(y[i * %lldll + blockIdx.x]);\n\t\ts += v, q += v * v;\n\t}\n"
+	        "\tpart[0][threadIdx.x] = s, part[1][threadIdx.x] = q;\n\t__syncthreads();\n"
+	        "\tif (threadIdx.x)\n\t\treturn;\n\tfor (int i = 1; i < 256; i++)\n"
+	        "\t\ts += part[0][i], q += part[1][i];\n"
+	        "\tsum[blockIdx.x] = s, squares[blockIdx.x] = q;\n}\n";
 	static const char *const names[] = {['y'] = "T *y", ['b'] = "const float *b", ['r'] = "const T *r"};
 	char parameters[128] = "", bias[64] = "", source[2048];
 	snprintf(bias, sizeof bias, " + b[i %% %lld]", (long long)filters);
-	for (const char *at = e->arguments; *at; at++)
+	for (const char *at = e->arguments; *at && !e->sums; at++)
 		snprintf(parameters + strlen(parameters), sizeof parameters - strlen(parameters), "%s%s",
 		         *parameters ? ", " : "", names[(int)*at]);
 	snprintf(source, sizeof source,
@@ -132,9 +150,12 @@ void epilogue_load_kernel(const NnrConvEpilogue *e, NnrDType dtype, int64_t coun
 	         types[dtype], parameters, (long long)count, (double)e->slope,
 	         strchr(e->arguments, 'r') ? " + wide(r[i])" : "", strchr(e->arguments, 'b') ? bias : "",
 	         formulas[e->activation]);
+	if (e->sums)
+		snprintf(source + strlen(types[dtype]), sizeof source - strlen(types[dtype]), sums,
+		         (long long)(count / filters), (long long)filters);
 	kernel_load(source, device);
 	plain.handle = NULL;
-	plain.blocks = (count + 255) / 256;
+	plain.blocks = e->sums ? filters : (count + 255) / 256;
 }
 
 bool epilogue_ran_plain(const TuneEntry *e)

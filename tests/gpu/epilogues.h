@@ -8,6 +8,8 @@
 
 extern const NnrConvEpilogue epilogues[];
 extern const int epilogue_count;
+/* The sums of a result and of its square. */
+extern const NnrConvEpilogue epilogue_sums;
 
 double epilogue_activate(const NnrConvEpilogue *e, double x);
 const char *epilogue_name(const NnrConvEpilogue *e);

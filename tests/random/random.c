@@ -66,6 +66,7 @@ static const char *arch; /* that kernels are cut for; NULL: as the seed says */
 static int transposed;   /* networks whose training step reads an input transposed */
 static int matrices;     /* networks whose training step writes weights of a convolution as a matrix */
 static int pools;        /* networks whose training step keeps the places of maxima */
+static int sums;         /* networks with a convolution whose call sums up its result */
 static int images;       /* networks whose training step cuts a weight gradient into parts */
 static char **chosen;    /* of the command line: passes to leave out instead of one by chance */
 static int chosen_count;
@@ -125,6 +126,7 @@ static void generate(Arena *a, Variant *v, Dice *dice, bool leave_out)
 	loops->transposes_from = cuda;    /* every batch, however small */
 	loops->conv_matrices_from = cuda; /* and every convolution of a tiny image, however few its weights */
 	loops->signs_from = cuda;         /* and of every residual sum, however small */
+	loops->sums_from = cuda;          /* and every convolution that a batchnorm reads */
 	loops->taps_from = cuda && v->seed % 2; /* and every pool of every other network */
 	loops->conv_images_from = cuda;         /* and every convolution of an image that the kernels take */
 	v->without = leave_out ? optional_pass(dice) : NULL;
@@ -442,6 +444,15 @@ static bool computes(const Program *p, const char *op)
 	return false;
 }
 
+static bool sums_up(const Program *p)
+{
+	for (int i = 0; i < p->step_count; i++)
+		if (p->steps[i].kind == STEP_LIBRARY &&
+		    node_is(p->steps[i].nodes[p->steps[i].node_count - 1], "sum"))
+			return true;
+	return false;
+}
+
 static void run_chunk(uint64_t first, int count, int jobs, int *passed, int *failed)
 {
 	Arena *a = arena_new();
@@ -466,6 +477,7 @@ static void run_chunk(uint64_t first, int count, int jobs, int *passed, int *fai
 		on_chip += v.compiled->train->onchip != NULL;
 		matrices += computes(v.compiled->train, "conv_matrix");
 		images += computes(v.compiled->train, "conv_wgrad_parts");
+		sums += sums_up(v.compiled->train);
 		pools += computes(v.compiled->train, "unpool");
 		transposed += program_batch_bytes(v.compiled->train) < v.compiled->train->input_bytes;
 		variants[made++] = v;
@@ -526,8 +538,10 @@ int main(int argc, char **argv)
 		          &failed);
 	if (cuda)
 		printf("%d of the networks train on chip, %d read an input transposed, %d write weights as a "
-		       "matrix, %d convolve images by kernels of our own, %d keep places of maxima\n",
-		       on_chip, transposed, matrices, images, pools);
+		       "matrix, %d convolve images by kernels of our own, %d keep places of maxima, %d sum "
+		       "up "
+		       "what they convolve\n",
+		       on_chip, transposed, matrices, images, pools, sums);
 	printf("random networks in %s%s%s: %d passed, %d failed, 0 skipped\n", arithmetic->precision,
 	       cuda ? ", " : "", cuda ? machine.name : "", passed, failed);
 	return failed != 0;
