@@ -30,7 +30,7 @@ static uint32_t random_bits(void)
 /* Sign and fraction at random, the exponent one of two. */
 static void make_noise(unsigned char *to, NnrDType dtype)
 {
-	for (int64_t i = 0; i < NOISE_BYTES / element_bytes(dtype); i++) {
+	for (int64_t i = 0; i < 2 * NOISE_BYTES / element_bytes(dtype); i++) {
 		uint32_t r = random_bits(), half = r >> 8 & 1;
 		uint32_t wide = (r & 0x80000000u) | (125 + half) << 23 | (r & 0x7fffffu);
 		uint16_t narrow = dtype == NNR_F16
@@ -50,16 +50,18 @@ static int64_t span(const PlanTensor *t)
 }
 
 /* Numbers of magnitude 0.25 to 1: the power, and so the clock, that a kernel runs with depends on its data, and zeros
- * would hide a wrong result. */
-static void fill_noise(const PlanTensor *t)
+ * would hide a wrong result. Tensor `i` begins elsewhere in the noise than the others: of equal ones a weight gradient is, on its
+ * diagonal, a sum of squares, which f16 does not hold, and plans that round to it would be dropped. */
+static void fill_noise(const PlanTensor *t, int i)
 {
-	static unsigned char *noise;
+	static unsigned char *all;
 	static NnrDType made;
-	if (!noise || made != t->dtype) {
-		noise = noise ? noise : allocate(NOISE_BYTES, 1, "random numbers");
-		make_noise(noise, t->dtype);
+	if (!all || made != t->dtype) {
+		all = all ? all : allocate(2 * NOISE_BYTES, 1, "random numbers");
+		make_noise(all, t->dtype);
 		made = t->dtype;
 	}
+	const unsigned char *noise = all + i * (NOISE_BYTES / PLAN_TENSORS);
 	CUdeviceptr at = (CUdeviceptr)t->at;
 	CUstream stream = nnr_cuda_stream();
 	size_t bytes = (size_t)(span(t) * element_bytes(t->dtype)), done = bytes;
@@ -110,7 +112,7 @@ void plan_trials_begin(PlanTrials *t, int64_t alignment)
 			continue;
 		t->tensor[i].at = (const void *)(t->scratch + (CUdeviceptr)offset[i]);
 		if (t->tensor[i].use == PLAN_READ)
-			fill_noise(&t->tensor[i]);
+			fill_noise(&t->tensor[i], i);
 	}
 }
 
