@@ -15,204 +15,21 @@
 #include "runtime/core/die.h"
 #include "runtime/core/progress.h"
 #include "runtime/cuda/plan.h"
+#include "tests/gpu/case.h"
 #include "tests/gpu/epilogues.h"
-#include "tests/gpu/tensor.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const struct Arithmetic {
-	const char *name, *precision; /* as selected; what the model says */
-	NnrDType dtype;
-	double rounding, noise; /* rounding: of a result in the data's type */
-} arithmetics[] = {
+static const Arithmetic arithmetics[] = {
         {"tf32", "tf32", NNR_F32, 0, 4e-3},
         {"fp32", "fp32", NNR_F32, 0, 1e-4},
         {"bf16", "bf16", NNR_BF16, 1.0 / 256, 1e-3},
         {"f16", "fp16", NNR_F16, 1.0 / 2048, 1e-3},
 };
 enum { ARITHMETICS = sizeof arithmetics / sizeof *arithmetics };
-
-/* ---- what the backend gives to the libraries' files */
-
-static struct {
-	CUdevice device;
-	CUstream stream;
-	CUdeviceptr workspace;
-	int64_t workspace_bytes;
-	const struct Arithmetic *arithmetic;
-	bool deterministic;
-} gpu;
-
-CUdevice nnr_cuda_device(void)
-{
-	return gpu.device;
-}
-
-CUstream nnr_cuda_stream(void)
-{
-	return gpu.stream;
-}
-
-bool nnr_cuda_capturing(void)
-{
-	return false;
-}
-
-bool nnr_cuda_deterministic(void)
-{
-	return gpu.deterministic;
-}
-
-const char *nnr_cuda_precision(void)
-{
-	return gpu.arithmetic->precision;
-}
-
-void *nnr_cuda_workspace(int64_t bytes)
-{
-	if (bytes > gpu.workspace_bytes) {
-		CU(StreamSynchronize, gpu.stream);
-		if (gpu.workspace)
-			CU(MemFree, gpu.workspace);
-		CU(MemAlloc, &gpu.workspace, (size_t)bytes);
-		gpu.workspace_bytes = bytes;
-	}
-	return (void *)gpu.workspace;
-}
-
-/* ---- the end of a case instead of the end of the process */
-
-static jmp_buf next_case;
-static bool in_case;
-static int passed, failed;
-
-_Noreturn void __real_die(int status, const char *format, ...);
-_Noreturn void __wrap_die(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
-_Noreturn void __wrap_die_help(int status, const char *help, const char *format, ...)
-        __attribute__((format(printf, 3, 4)));
-
-__attribute__((format(printf, 2, 0))) _Noreturn static void give_up(int status, const char *format,
-                                                                    va_list args)
-{
-	char text[2048];
-	vsnprintf(text, sizeof text, format, args);
-	if (!in_case || strstr(text, "CUDA_ERROR")) /* the context is lost */
-		__real_die(status, "%s", text);
-	printf("  FAIL %s\n", text);
-	failed++;
-	in_case = false;
-	longjmp(next_case, 1);
-}
-
-_Noreturn void __wrap_die(int status, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	give_up(status, format, args);
-}
-
-_Noreturn void __wrap_die_help(int status, const char *help, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	give_up(status, format, args);
-}
-
-/* ---- one case: an operation and a shape */
-
-typedef struct Case Case;
-struct Case {
-	const char *name;
-	Tensor x, w, y; /* operands and result of the convolution or the product; one of them is the result */
-	Tensor residual, bias, sum, squares;
-	const NnrConvEpilogue *epilogue;
-	Tensor *result;
-	int64_t terms; /* of each sum of the result */
-	double flops;
-	void (*run)(Case *c, NnrPlan **plan);      /* enqueues it */
-	double (*exact)(const Case *c, int64_t i); /* the i-th element of the result */
-	/* How far it moves where the sum before an epilogue is rounded; NULL: there is none. */
-	double (*carried)(const Case *c, int64_t i);
-	const void *shape;
-	int kind;
-};
-
-static const char *plan_text(const TuneEntry *e)
-{
-	static char text[512];
-	int n = 0;
-	for (int i = 0; i < e->setting_count && n < 200; i++)
-		n += snprintf(text + n, sizeof text - (size_t)n, " %s=%lld", e->settings[i].name,
-		              (long long)e->settings[i].value);
-	return text;
-}
-
-/* The largest error in units of what is allowed; INFINITY where the guard or an element was not left or written. */
-static double largest_error(const Case *c, bool rounds_sum)
-{
-	const struct Arithmetic *a = gpu.arithmetic;
-	const Tensor *r = c->result;
-	unsigned char *raw = tensor_download(r);
-	int64_t budget = 20000000 / c->terms + 64, step_count = r->count < budget ? r->count : budget;
-	double scale = a->noise * sqrt((double)c->terms) / 3, worst = 0;
-	for (int64_t k = 0; k < step_count; k++) {
-		int64_t i = step_count == r->count ? k : (int64_t)(random_unit() * (double)r->count);
-		double got = tensor_load(r->dtype, raw, i), exact = c->exact(c, i);
-		double allowed = a->rounding * fabs(exact) + scale + (rounds_sum ? c->carried(c, i) : 0);
-		double units = fabs(got - exact) / allowed;
-		worst = units > worst || isnan(units) ? (isnan(units) ? INFINITY : units) : worst;
-	}
-	for (int64_t i = 0; i < r->count; i++)
-		if (isnan(tensor_load(r->dtype, raw, i)))
-			worst = INFINITY;
-	for (int i = 0; i < GUARD; i++)
-		if (raw[r->count * tensor_element(r->dtype) + i] != 0xff)
-			worst = INFINITY;
-	free(raw);
-	return worst;
-}
-
-static void report(const Case *c, const TuneEntry *e, double error, bool same, double seconds)
-{
-	bool fine = error <= 1 && same;
-	*(fine ? &passed : &failed) += 1;
-	printf("  %s %-6s %9.2f us %7.1f TFLOP/s  first %9.2f us  runner-up %9.2f us  of %3d  made in %.3f s "
-	       " error %.3f%s:%s\n",
-	       fine ? "ok  " : "FAIL", c->name, e->us, e->us > 0 ? c->flops / e->us * 1e-6 : 0, e->first_us,
-	       e->runner_up_us, e->candidates, seconds, error, same ? "" : ", two runs differ", plan_text(e));
-	fflush(stdout);
-}
-
-static void run_case(Case *c)
-{
-	if (setjmp(next_case))
-		return;
-	in_case = true;
-	NnrPlan *plan = NULL;
-	double began = clock_seconds();
-	c->run(c, &plan);
-	CU(StreamSynchronize, gpu.stream);
-	double seconds = clock_seconds() - began;
-	tensor_spoil(c->result); /* tuning wrote into it */
-	c->run(c, &plan);
-	double error = largest_error(c, c->carried && epilogue_ran_plain(plan->entry));
-	bool same = true;
-	if (gpu.deterministic) {
-		unsigned char *one = tensor_download(c->result);
-		c->run(c, &plan);
-		unsigned char *two = tensor_download(c->result);
-		same = !memcmp(one, two, (size_t)(c->result->count * tensor_element(c->result->dtype)));
-		free(one);
-		free(two);
-	}
-	report(c, plan->entry, error, same, seconds);
-	in_case = false;
-}
 
 /* ---- convolutions */
 
@@ -404,9 +221,7 @@ static void test_conv(const ConvCase *v, int kind)
 	                      : v->n * s.out[0] * s.out[1];
 	c.flops = 2.0 * (double)y * (double)(k_terms * (v->c / v->groups));
 	run_case(&c);
-	tensor_free(&c.x);
-	tensor_free(&c.w);
-	tensor_free(&c.y);
+	free_case(&c);
 }
 
 /* ---- convolutions with an epilogue */
@@ -471,15 +286,8 @@ static void test_sums(const ConvCase *v)
 	tensor_spoil(&c.squares);
 	NnrPlan *plan = NULL;
 	c.run(&c, &plan);
-	bool right = sums_are_right(&c, v->k);
-	*(right ? &passed : &failed) += 1;
-	if (!right)
-		printf("  FAIL the sums are not those of the result\n");
-	tensor_free(&c.x);
-	tensor_free(&c.w);
-	tensor_free(&c.y);
-	tensor_free(&c.sum);
-	tensor_free(&c.squares);
+	judge_case(sums_are_right(&c, v->k), &c, "are not those of the result");
+	free_case(&c);
 }
 
 static double behind_sum(const Case *c, int64_t i, double sum)
@@ -529,15 +337,9 @@ static void test_epilogue(const ConvCase *v, const NnrConvEpilogue *e)
 	c.run(&c, &plan);
 	unsigned char *raw = tensor_download(&c.y);
 	bool nan = isnan(tensor_load(dtype, raw, 0)); /* the first pixel meets the image in all cases */
-	*(nan ? &passed : &failed) += 1;
-	if (!nan)
-		printf("  FAIL %s hides NaN\n", c.name);
+	judge_case(nan, &c, "hides NaN");
 	free(raw);
-	tensor_free(&c.x);
-	tensor_free(&c.w);
-	tensor_free(&c.y);
-	tensor_free(&c.residual);
-	tensor_free(&c.bias);
+	free_case(&c);
 }
 
 /* ---- products */
@@ -586,9 +388,7 @@ static void test_product(const NnrProductShape *s)
 	c.result = &c.y;
 	c.flops = 2.0 * (double)(s->batch * s->m) * (double)(s->n * s->k);
 	run_case(&c);
-	tensor_free(&c.x);
-	tensor_free(&c.w);
-	tensor_free(&c.y);
+	free_case(&c);
 }
 
 /* ---- all of them */
@@ -603,22 +403,6 @@ static bool selected(int argc, char **argv, const char *word, const char *const 
 			any |= !strcmp(argv[i], *g);
 	}
 	return !any;
-}
-
-static void start_gpu(void)
-{
-	CUcontext context;
-	char name[128];
-	int version;
-	nnr_cuda_load_driver();
-	CU(Init, 0);
-	CU(DeviceGet, &gpu.device, 0);
-	CU(DeviceGetName, name, sizeof name, gpu.device);
-	CU(DriverGetVersion, &version);
-	CU(DevicePrimaryCtxRetain, &context, gpu.device);
-	CU(CtxSetCurrent, context);
-	CU(StreamCreateWithPriority, &gpu.stream, CU_STREAM_NON_BLOCKING, 0);
-	printf("%s, driver %d\n", name, version);
 }
 
 int main(int argc, char **argv)
