@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define NNR_ABI      7 /* raised when this contract changes; nnr_main refuses a model of another */
+#define NNR_ABI      8 /* raised when this contract changes; nnr_main refuses a model of another */
 #define NNR_MAX_RANK 8
 
 typedef enum {
@@ -51,6 +51,8 @@ typedef struct NnrInput {
 	int64_t dim[NNR_MAX_RANK];
 	int64_t offset; /* bytes into the input block */
 	int64_t transposed; /* CUDA, in a training step: where its copy as [elements of a sample, batch] is; 0: none */
+	bool rounded_in_training;   /* CUDA, f32: the gather of a training step rounds it to tf32 */
+	bool rounded_in_evaluation; /* and that of evaluation; the samples of a request are taken as they are */
 } NnrInput;
 
 /* Read by the runtime after a run. In a training program loss and metrics are means over the batch, rank 0; in an

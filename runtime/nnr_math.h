@@ -228,6 +228,23 @@ static inline double nnr_pow(double x, double y)
 	return pow(x, y);
 }
 
+/* To the 11 significant bits of tf32, ties away from zero; a NaN stays one. In double of the double's own range. */
+static inline float nnr_round_tf32f(float x)
+{
+	uint32_t bits = ((uint32_t)nnr_bits_of(x) + 0x1000u) & ~0x1fffu;
+	return x != x ? x : nnr_float_of((int32_t)bits);
+}
+
+static inline double nnr_round_tf32(double x)
+{
+	uint64_t bits;
+	memcpy(&bits, &x, sizeof bits);
+	bits = (bits + ((uint64_t)1 << 41)) & ~(((uint64_t)1 << 42) - 1);
+	double y;
+	memcpy(&y, &bits, sizeof y);
+	return x != x ? x : y;
+}
+
 /* ---- counter-based random numbers: a value is a function of (seed, step, stream, i) and nothing else, so it is the
  * same in any order, on any number of threads, on any target, and in the backward kernel that computes it again.
  *

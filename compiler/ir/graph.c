@@ -347,6 +347,11 @@ bool node_is_transposed(const Node *input)
 	return node_attr(input, "transposed") != NULL;
 }
 
+bool node_is_rounded(const Node *input)
+{
+	return node_attr(input, "rounded") != NULL;
+}
+
 bool node_by_library(const Node *n)
 {
 	const Attr *impl = node_attr(n, "impl");

@@ -6,7 +6,8 @@
  *
  * Leaves are nodes too, of the operators
  *   input    name=                a batch of samples or labels, given to every step; with transposed=1 a copy of the
- *                                 input of that name as [elements of a sample, batch]
+ *                                 input of that name as [elements of a sample, batch];
+ *                                 with rounded=1 in tf32, as the gather of the CUDA runtime writes it
  *   param    name=, init=...      a trained tensor; a slice of the flat state "params" after add_update
  *   state    name=, value=        a tensor that lives from step to step, initialised to `value`
  *   scalar   name=                an f32[] given by the host each step: "rate", "step" (from 1)
@@ -137,6 +138,7 @@ const int64_t *node_ints(const Node *n, const char *name, int *count);
 bool node_is(const Node *n, const char *op_name);
 bool node_is_leaf(const Node *n);
 bool node_is_transposed(const Node *input);
+bool node_is_rounded(const Node *input);
 /* Whether `select` gave a heavy node to a library; false before, and where a kernel of ours computes it. */
 bool node_by_library(const Node *n);
 bool nodes_same_value(const Node *a, const Node *b); /* same op, operands (by id), attributes, type */

@@ -118,6 +118,8 @@ static bool check_leaf(Verify *v, Map *names, const Node *n)
 		return broken_node(v, n, "dimension 1 of two of a transposed input is the batch");
 	if (node_is(n, "input") && !transposed && (n->type.rank == 0 || n->type.dim[0] != v->g->batch))
 		return broken_node(v, n, "dimension 0 of an input is the batch");
+	if (node_is_rounded(n) && (!node_is(n, "input") || n->type.dtype != DTYPE_F32))
+		return broken_node(v, n, "only an input of f32 is rounded");
 	const char *key =
 	        arena_printf(v->arena, "%s%s %s", n->op->name, transposed ? " transposed" : "", attr->s);
 	if (map_get(names, key))

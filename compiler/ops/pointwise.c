@@ -260,8 +260,6 @@ static const char *const cast_samples[] = {UNARY_SHAPES(" to=f64"), UNARY_SHAPES
                                            "x=u8[5]<256 to=f32",    "x=u8[2,3,3,1]<256 to=f32",
                                            "x=i32[7]<100 to=f32",   NULL};
 
-static const char *const positive_samples[] = {UNARY_SHAPES(""), NULL};
-
 static const char *const select_samples[] = {
         "p=f32[] a=f32[] b=f32[]",
         "p=f32[1] a=f32[1] b=f32[1]",
@@ -474,10 +472,19 @@ const Op pointwise_ops[] = {
          .infer = positive_infer,
          .expr = "x > 0 ? 1 : 0",
          .expr_flops = 1,
-         .samples = positive_samples,
+         .samples = unary_samples,
          .doc = "x > 0 as a byte, 1 or 0: what the gradient of relu needs of its result (pass keep_signs). "
                 "Not computed again: it is "
                 "stored to save reading x."},
+        {.name = "round_tf32",
+         .signature = "x -> y",
+         .flags = OP_POINTWISE,
+         .infer = pointwise_infer,
+         .expr = "round_tf32(x)",
+         .samples = unary_samples,
+         .doc = "x rounded to the 11 significant bits of tf32, ties away from zero: what tensor cores take "
+                "of an f32 without a loss (passes round_weights, round_operands). No gradient passes: it "
+                "comes behind differentiate."},
         ROW("select", "p, a, b -> y", NULL, OP_CHEAP, 1, "p != 0 ? a : b", NULL, "select(p, dy, 0)",
             "select(p, 0, dy)", select_samples, .doc = "a where p is not 0, else b."),
         {.name = "cast",

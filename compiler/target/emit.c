@@ -373,19 +373,26 @@ static int write_tensors(Emitter *e, const Program *p, BufferClass class, const 
 	return count;
 }
 
-/* Where the copy of an input is that has the batch last; 0: there is none. */
-static int64_t transposed_offset(const Program *p, const Node *input)
+/* What the program has of an input: the batch, or its copy that has the batch last; NULL: nothing. */
+static const Buffer *input_buffer(const Program *p, const Node *input, bool transposed)
 {
 	for (int i = 0; i < p->buffer_count; i++) {
 		const Buffer *b = p->buffers[i];
-		if (b->class == BUFFER_INPUT && !b->inside && node_is_transposed(b->node) &&
+		if (b->class == BUFFER_INPUT && !b->inside && node_is_transposed(b->node) == transposed &&
 		    strcmp(node_text(b->node, "name"), node_text(input, "name")) == 0)
-			return b->offset;
+			return b;
 	}
-	return 0;
+	return NULL;
 }
 
-static int write_inputs(Emitter *e, const Program *p)
+static const char *rounded_text(const Program *p, const Node *input)
+{
+	const Buffer *b = input_buffer(p, input, false);
+	return b && node_is_rounded(b->node) ? "true" : "false";
+}
+
+/* As the training program has them. The gather of `evaluate` rounds by itself; what only predicts is given no gathered batch. */
+static int write_inputs(Emitter *e, const Program *p, const Program *evaluate)
 {
 	int count = 0;
 	write_line(e->w, "static const NnrInput inputs[] = {");
@@ -393,12 +400,14 @@ static int write_inputs(Emitter *e, const Program *p)
 		const Buffer *b = p->buffers[i];
 		if (b->class != BUFFER_INPUT || b->inside || node_is_transposed(b->node))
 			continue;
-		write_line(e->w, "\t{%s, %s, %lld, %s, %d, %s, %lld, %lld},",
+		const Buffer *copy = input_buffer(p, b->node, true);
+		write_line(e->w, "\t{%s, %s, %lld, %s, %d, %s, %lld, %lld, %s, %s},",
 		           c_string(e->arena, node_text(b->node, "name")),
 		           strcmp(node_text(b->node, "role"), "target") == 0 ? "true" : "false",
 		           (long long)node_int(b->node, "classes"), dtype_runtime_name(b->type.dtype),
 		           b->type.rank, dims_text(e->arena, b->type), (long long)b->offset,
-		           (long long)transposed_offset(p, b->node));
+		           (long long)(copy ? copy->offset : 0), rounded_text(p, b->node),
+		           rounded_text(evaluate, b->node));
 		count++;
 	}
 	if (count == 0)
@@ -442,7 +451,7 @@ static void write_model(Emitter *e)
 			state_bytes = programs[i].of(c)->state_bytes;
 	static const char *const schedules[] = {"NNR_RATE_CONSTANT", "NNR_RATE_STEP", "NNR_RATE_COSINE",
 	                                        "NNR_RATE_LINEAR", "NNR_RATE_ONECYCLE"};
-	int inputs = write_inputs(e, t);
+	int inputs = write_inputs(e, t, v);
 	int params = write_tensors(e, t, BUFFER_PARAMETER, "params");
 	int states = write_tensors(e, t, BUFFER_STATE, "states");
 	int outputs[PROGRAMS] = {0};

@@ -20,6 +20,7 @@ static const struct {
         {"max", "nnr_maxf", "nnr_max"},
         {"min", "nnr_minf", "nnr_min"},
         {"uniform", "nnr_uniformf", "nnr_uniform"},
+        {"round_tf32", "nnr_round_tf32f", "nnr_round_tf32"},
         {"sqrt", "sqrtf", "sqrt"},
         {"fabs", "fabsf", "fabs"},
         {"floor", "floorf", "floor"},

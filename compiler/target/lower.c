@@ -118,9 +118,10 @@ static const Node *viewed(const Node *n)
 	return n;
 }
 
+/* A value that is stored in tf32 is called as the value. */
 static const char *value_name(const Node *n)
 {
-	while (!n->name && (n->op->flags & OP_ALIAS))
+	while (!n->name && ((n->op->flags & OP_ALIAS) || node_is(n, "round_tf32")))
 		n = n->operands[0];
 	return n->name ? n->name : n->op->name;
 }

@@ -588,8 +588,8 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 }
 
 static const NnrInput inputs[] = {
-	{"image", false, 0, NNR_U8, 4, {128, 28, 28, 1}, 0, 0},
-	{"digit", true, 10, NNR_I32, 1, {128}, 100352, 0},
+	{"image", false, 0, NNR_U8, 4, {128, 28, 28, 1}, 0, 0, false, false},
+	{"digit", true, 10, NNR_I32, 1, {128}, 100352, 0, false, false},
 };
 static const NnrTensor params[] = {
 	{"conv.weight", NNR_F32, 4, {16, 3, 3, 1}, 0, NNR_UNIFORM, 0.33333333333333331},

@@ -99,6 +99,7 @@ static NnrFeed feed_of(const NnrInput *in, uint8_t *from, bool training, bool au
 		f.transposed = inputs + in->transposed;
 		f.unit = (uint32_t)dtype_bytes(in->dtype);
 	}
+	f.rounded = training ? in->rounded_in_training : in->rounded_in_evaluation;
 	f.units = (uint32_t)(sample / f.unit);
 	if (augment) {
 		f.height = (uint32_t)in->dim[1];

@@ -112,6 +112,24 @@ NNR_FUNCTION size_t nnr_sample_place(const NnrSupply &s, const NnrFeed &f, int s
 	return s.streamed_bytes ? slot * s.streamed_bytes + k * bytes : index * bytes;
 }
 
+/* An access as it is stored: the elements of a rounded input, which are f32, in tf32. */
+NNR_FUNCTION uint32_t nnr_as_fed(const NnrFeed &f, uint32_t x)
+{
+	float element;
+	memcpy(&element, &x, sizeof element);
+	return f.rounded ? nnr_tf32_bits(element) : x;
+}
+
+NNR_FUNCTION uint4 nnr_as_fed(const NnrFeed &f, uint4 x)
+{
+	return make_uint4(nnr_as_fed(f, x.x), nnr_as_fed(f, x.y), nnr_as_fed(f, x.z), nnr_as_fed(f, x.w));
+}
+
+NNR_FUNCTION uint64_t nnr_as_fed(const NnrFeed &, uint64_t x)
+{
+	return x;
+}
+
 /* What a block has in shared memory: for copies, and for tiles too. */
 struct NnrCopied {
 	NnrSample samples[4 * NNR_BLOCK + 1];
@@ -165,9 +183,10 @@ NNR_FUNCTION void nnr_gather_tile(const NnrControl *c, const NnrSupply &s, const
 #pragma unroll
 	for (int i = 0; i < TURNS; i++) {
 		const uint32_t at = i * NNR_BLOCK + threadIdx.x, k = at / COLUMNS, j = at % COLUMNS;
-		tile[j * COLUMN_ROOM + k] = x[i];
+		const T fed = nnr_as_fed(f, x[i]);
+		tile[j * COLUMN_ROOM + k] = fed;
 		if (k < samples && j < columns)
-			to[(size_t)k * f.units + j] = x[i];
+			to[(size_t)k * f.units + j] = fed;
 	}
 	__syncthreads();
 #pragma unroll
@@ -216,9 +235,9 @@ NNR_FUNCTION void nnr_gather(const NnrControl *c, const NnrSupply &s, int u, int
 				nnr_moved_bytes<1>(to, f, from, sample, offset);
 			}
 		} else if (f.unit == 16) {
-			*(uint4 *)to = *(const uint4 *)(from + offset);
+			*(uint4 *)to = nnr_as_fed(f, *(const uint4 *)(from + offset));
 		} else if (f.unit == 4) {
-			*(uint32_t *)to = *(const uint32_t *)(from + offset);
+			*(uint32_t *)to = nnr_as_fed(f, *(const uint32_t *)(from + offset));
 		} else {
 			*to = from[offset];
 		}

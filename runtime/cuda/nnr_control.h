@@ -64,6 +64,7 @@ typedef struct NnrFeed {
 	uint32_t units;      /* of a sample */
 	uint32_t first_block, blocks;
 	uint32_t height, width, channels; /* of an augmented image; height 0: plain */
+	bool rounded;                     /* f32, to tf32 on the way */
 } NnrFeed;
 
 typedef struct NnrScore {

@@ -63,6 +63,38 @@ NNR_FUNCTION double nnr_min(double x, double y)
 	return x < y || x != x ? x : y;
 }
 
+/* The bits of x rounded to tf32, ties away from zero; a NaN stays one. One instruction from sm_80 on, and the same in integers
+ * where no such device compiles this. */
+NNR_FUNCTION uint32_t nnr_tf32_bits(float x)
+{
+	uint32_t bits;
+#if __CUDA_ARCH__ >= 800
+	asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(x));
+#else
+	memcpy(&bits, &x, sizeof bits);
+	bits = x != x ? bits : (bits + 0x1000u) & ~0x1fffu;
+#endif
+	return bits;
+}
+
+NNR_FUNCTION float nnr_round_tf32f(float x)
+{
+	const uint32_t bits = nnr_tf32_bits(x);
+	float y;
+	memcpy(&y, &bits, sizeof y);
+	return y;
+}
+
+NNR_FUNCTION double nnr_round_tf32(double x)
+{
+	uint64_t bits;
+	memcpy(&bits, &x, sizeof bits);
+	bits = (bits + ((uint64_t)1 << 41)) & ~(((uint64_t)1 << 42) - 1);
+	double y;
+	memcpy(&y, &bits, sizeof y);
+	return x != x ? x : y;
+}
+
 /* Counter-based random numbers with the bits of nnr_math.h. */
 NNR_FUNCTION uint64_t nnr_mix64(uint64_t z)
 {

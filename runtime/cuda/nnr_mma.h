@@ -8,23 +8,12 @@
  *     a[2], a[3]  word t + 4 of the same            b[1]        word t + 4
  *     d[0], d[1]  columns 2t and 2t + 1 of row g    d[2], d[3]  the same of row g + 8
  *
- * The tensor cores leave out the lower 13 bits of an f32; nnr_tf32_bits rounds instead, to nearest. From sm_80 on. */
+ * The tensor cores leave out the lower 13 bits of an f32; nnr_tf32_bits (nnr_element.h) rounds instead, to nearest. From sm_80
+ * on. */
 #ifndef NNR_MMA_H
 #define NNR_MMA_H
 
 #include "cuda/nnr_element.h"
-
-/* The bits of x rounded to tf32, ties away from zero. */
-NNR_FUNCTION uint32_t nnr_tf32_bits(float x)
-{
-#ifdef NNR_EMULATED
-	return emulated_tf32(x);
-#else
-	uint32_t bits;
-	asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(x));
-	return bits;
-#endif
-}
 
 /* The first argument, a null pointer, says of which type the words are. */
 #ifdef NNR_EMULATED

@@ -120,13 +120,6 @@ static inline float emulated_float(uint32_t bits)
 	return x;
 }
 
-static inline uint32_t emulated_tf32(float x)
-{
-	uint32_t bits;
-	memcpy(&bits, &x, sizeof bits);
-	return x != x ? bits : (bits + 0x1000u) & ~0x1fffu;
-}
-
 /* The operands of a product stay until the warp's next exchange but one. */
 struct EmulatedOperands {
 	uint32_t a[4], b[2];

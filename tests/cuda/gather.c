@@ -1,5 +1,5 @@
-/* What the gather of a training step leaves in both slots: batches and their transposed copies, of sizes that no tile divides,
- * on the fake driver, whose device memory can be looked at.
+/* What the gather of a training step leaves in both slots, and that of evaluation: batches and their transposed
+ * copies, of sizes that no tile divides, some rounded to tf32, on the fake driver, whose device memory can be looked at.
  *
  *     gather FAKE_LIBCUDA */
 #include "runtime/core/backend.h"
@@ -8,7 +8,9 @@
 #include "tests/unit/check.h"
 #include "tests/unit/child.h"
 
-enum { HEIGHT = 5, WIDTH = 7, CHANNELS = 3, DOUBLES = 67, BYTES = 13, INPUTS = 5, TURNED = 3 };
+#include <math.h>
+
+enum { HEIGHT = 5, WIDTH = 7, CHANNELS = 3, DOUBLES = 67, BYTES = 13, INPUTS = 6, TURNED = 3, REALS = 4 };
 
 static void no_step(const NnrMemory *m, const NnrScalars *s)
 {
@@ -16,11 +18,12 @@ static void no_step(const NnrMemory *m, const NnrScalars *s)
 }
 
 static NnrInput inputs[INPUTS] = {
-        {"wide", false, 0, NNR_F32, 2, {0}, 0, 0},
-        {"image", false, 0, NNR_F32, 4, {0, HEIGHT, WIDTH, CHANNELS}, 0, 0},
-        {"doubles", false, 0, NNR_F64, 2, {0, DOUBLES}, 0, 0},
-        {"bytes", false, 0, NNR_U8, 2, {0, BYTES}, 0, 0},
-        {"kind", true, 10, NNR_I32, 1, {0}, 0, 0},
+        {"wide", false, 0, NNR_F32, 2, {0}, 0, 0, true, false},
+        {"image", false, 0, NNR_F32, 4, {0, HEIGHT, WIDTH, CHANNELS}, 0, 0, false, false},
+        {"doubles", false, 0, NNR_F64, 2, {0, DOUBLES}, 0, 0, false, false},
+        {"bytes", false, 0, NNR_U8, 2, {0, BYTES}, 0, 0, false, false},
+        {"reals", false, 0, NNR_F32, 2, {0}, 0, 0, true, true},
+        {"kind", true, 10, NNR_I32, 1, {0}, 0, 0, false, false},
 };
 static const NnrTensor params[] = {{"weight", NNR_F32, 1, {1}, 0, NNR_UNIFORM, 0.5}};
 static const NnrOutput train_outputs[] = {{NNR_LOSS, "loss", NNR_F32, 0, {0}, 0}};
@@ -47,12 +50,13 @@ static NnrModel model = {
         .seed = 11,
 };
 
-/* Batches of so many samples, the first input having `wide` elements: each input from a multiple of 64 bytes on, and behind
+/* Batches of so many samples, the first input having `wide` elements and `reals` an eleventh: each input from a multiple of 64 bytes on, and behind
  * all of them the copies of the first three. */
 static void lay_out(int batch, int wide)
 {
 	int64_t at = 0;
 	inputs[0].dim[1] = wide;
+	inputs[REALS].dim[1] = wide / 11;
 	evaluate_outputs[0].dim[0] = model.batch = batch;
 	for (int turned = 0; turned < 2; turned++) {
 		for (int i = 0; i < (turned ? TURNED : INPUTS); i++) {
@@ -65,8 +69,23 @@ static void lay_out(int batch, int wide)
 	}
 }
 
+/* To 11 binary digits, where `part` of the work rounds the input. */
+typedef enum { TRAINING, EVALUATION } Part;
+
+static void round_element(const NnrInput *in, Part part, char *element)
+{
+	float x;
+	int exponent;
+	if (!(part == TRAINING ? in->rounded_in_training : in->rounded_in_evaluation))
+		return;
+	memcpy(&x, element, sizeof x);
+	float fraction = frexpf(x, &exponent);
+	x = ldexpf(roundf(ldexpf(fraction, 11)), exponent - 11);
+	memcpy(element, &x, sizeof x);
+}
+
 /* Elements of slot `slot` that are not those of the batch on the host. */
-static int wrong_elements(const char *batch, int slot)
+static int wrong_elements(const char *batch, Part part, int slot)
 {
 	const char *got = nnr_cuda.memory.inputs + slot * nnr_cuda.slot_bytes;
 	int wrong = 0;
@@ -74,16 +93,20 @@ static int wrong_elements(const char *batch, int slot)
 		const NnrInput *in = &inputs[i];
 		size_t size = (size_t)dtype_bytes(in->dtype), each = (size_t)sample_elements(in);
 		for (size_t k = 0; k < (size_t)model.batch * each; k++) {
-			const char *wanted = batch + in->offset + k * size;
+			char wanted[8];
+			memcpy(wanted, batch + in->offset + k * size, size);
+			round_element(in, part, wanted);
 			size_t turned = k % each * (size_t)model.batch + k / each;
 			wrong += memcmp(got + in->offset + k * size, wanted, size) != 0;
-			wrong += in->transposed && memcmp(got + in->transposed + turned * size, wanted, size);
+			wrong += part == TRAINING && in->transposed &&
+			         memcmp(got + in->transposed + turned * size, wanted, size);
 		}
 	}
 	return wrong;
 }
 
-/* After 11 steps, of which an epoch has 6 (with chunks 3): the batch of the last one and the batch of the next. */
+/* After 11 steps, of which an epoch has 6 (with chunks 3): the batch of the last one and the batch of the next. Then the first
+ * batch of an evaluation. */
 static int act(void *context)
 {
 	enum { STEPS = 11 };
@@ -106,8 +129,13 @@ static int act(void *context)
 	for (int behind = 0; behind < 2; behind++) {
 		int64_t index = STEPS * model.chunks - 1 + behind, epoch = s.steps_per_epoch * model.chunks;
 		batch_rows_train(&s, index / epoch, index % epoch, batch);
-		wrong += wrong_elements(batch, behind ? nnr_cuda.slot : 1 - nnr_cuda.slot);
+		wrong += wrong_elements(batch, TRAINING, behind ? nnr_cuda.slot : 1 - nnr_cuda.slot);
 	}
+	double sums[1 + MAX_METRICS] = {0};
+	const int slot = nnr_cuda.streams ? nnr_cuda.slot : 0;
+	s.backend->evaluate(&s, 0, 1, sums);
+	batch_rows_held_out(&s, 0, batch);
+	wrong += wrong_elements(batch, EVALUATION, slot);
 	session_free(&s);
 	free(batch);
 	if (wrong)

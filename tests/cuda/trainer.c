@@ -64,9 +64,18 @@ static void cuda_evaluate(const NnrMemory *m, const NnrScalars *s)
 }
 
 static NnrInput inputs[] = {
-        {"image", false, 0, NNR_U8, 4, {LINE_BATCH, LINE_HEIGHT, LINE_WIDTH, LINE_CHANNELS}, 0, 0},
-        {"reals", false, 0, NNR_F32, 2, {LINE_BATCH, LINE_REALS}, LINE_REALS_AT, 0},
-        {"kind", true, 10, NNR_I32, 1, {LINE_BATCH}, LINE_CLASS_AT, 0},
+        {"image",
+         false,
+         0,
+         NNR_U8,
+         4,
+         {LINE_BATCH, LINE_HEIGHT, LINE_WIDTH, LINE_CHANNELS},
+         0,
+         0,
+         false,
+         false},
+        {"reals", false, 0, NNR_F32, 2, {LINE_BATCH, LINE_REALS}, LINE_REALS_AT, 0, false, false},
+        {"kind", true, 10, NNR_I32, 1, {LINE_BATCH}, LINE_CLASS_AT, 0, false, false},
 };
 static const NnrTensor params[] = {{"line.weight", NNR_F32, 1, {LINE_WEIGHTS}, 0, NNR_UNIFORM, 0.5}};
 static const NnrTensor states[] = {

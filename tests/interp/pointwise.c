@@ -7,6 +7,14 @@ typedef struct Args {
 	const Node *n;
 } Args;
 
+/* x in so many binary digits, half away from zero. */
+static double significant(double x, int digits)
+{
+	int exponent;
+	double fraction = frexp(x, &exponent);
+	return ldexp(round(ldexp(fraction, digits)), exponent - digits);
+}
+
 /* The plain forms, which lose digits far from zero; test values stay near it. */
 #define ROW(NAME, VALUE)                \
 	static double NAME##_of(Args a) \
@@ -48,6 +56,7 @@ ROW(less_or_equal, a.x <= a.y)
 ROW(equal, a.x == a.y)
 ROW(not_equal, a.x != a.y)
 ROW(positive, a.x > 0)
+ROW(tf32, significant(a.x, 11))
 ROW(choice, a.x != 0 ? a.y : a.z)
 ROW(same, a.x)
 
@@ -73,7 +82,8 @@ static const struct {
         {"lt", less_of},           {"le", less_or_equal_of},
         {"eq", equal_of},          {"ne", not_equal_of},
         {"positive", positive_of}, {"select", choice_of},
-        {"cast", same_of},         {"broadcast", same_of},
+        {"round_tf32", tf32_of},   {"cast", same_of},
+        {"broadcast", same_of},
 };
 
 static int row_find(const char *name)

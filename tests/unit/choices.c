@@ -1,5 +1,5 @@
 /* What the passes of the CUDA target choose for the models as they are: what stands on the branch, and which of their layers
- * conv_image, strided_dgrad, keep_signs and pool_taps take. */
+ * conv_image, strided_dgrad, keep_signs and pool_taps take, and what round_operands stores in tf32. */
 #include "driver.h"
 #include "ops/conv_image.h"
 #include "target/branch.h"
@@ -255,6 +255,59 @@ static void test_taps(void)
 	}
 }
 
+static bool reads_rounded(const Program *p, const char *input)
+{
+	for (int i = 0; i < p->graph->count; i++) {
+		const Node *n = p->graph->nodes[i];
+		if (node_is(n, "input") && strcmp(node_text(n, "name"), input) == 0)
+			return node_is_rounded(n);
+	}
+	return false;
+}
+
+/* Of a training step of ResNet-50: the image, 36 relus of which 3 end a stage and are added to nothing, the gradients of 53
+ * convolutions' results, and three of the classifier. In evaluation the weights are, which are prepared, and what no library stores. */
+static void test_rounded(void)
+{
+	static const struct {
+		const char *model, *input;
+		Choice choice;
+		int trained, evaluated, prepared;
+		bool gathered;
+	} cases[] = {
+	        {"resnet50", "image", {.recipe = "imagenet", .settings = {"batch=256"}}, 92, 3, 54, false},
+	        {"resnet50", "image", {.recipe = "imagenet", .settings = {"precision=fp32"}}, 0, 0, 0, false},
+	        {"resnet50", "image", {.recipe = "imagenet", .settings = {"precision=bf16"}}, 0, 0, 0, false},
+	        {"resnet50", "image", {.recipe = "imagenet", .archs = "sm_75,sm_90"}, 0, 0, 0, false},
+	        {"resnet50", "image", {.recipe = "imagenet", .without = "round_operands"}, 0, 0, 54, false},
+	        {"rosenbrock_mlp", "x", {.settings = {"batch=32000"}}, 1, 0, 1, true},
+	        {"rosenbrock_mlp", "x", {.without = "round_weights"}, 1, 0, 0, true},
+	        {"rosenbrock_mlp", "x", {.target = &target_cpu}, 0, 0, 0, false},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		Arena *a = arena_new();
+		const Compiled *c = compile_model(a, cases[i].model, &cases[i].choice);
+		const Program *const programs[] = {c->train, c->evaluate, c->prepare};
+		const int wanted[] = {cases[i].trained, cases[i].evaluated, cases[i].prepared};
+		for (int k = 0; k < 3; k++) {
+			const Program *p = programs[k];
+			int rounded = 0;
+			for (int n = 0; p && n < p->graph->count; n++) {
+				const Node *y = p->graph->nodes[n];
+				if (!node_is(y, "round_tf32"))
+					continue;
+				CHECK(p->of_node[y->id]);
+				CHECK(k == 2 || !p->of_node[y->operands[0]->id]);
+				rounded++;
+			}
+			if (!CHECK(rounded == wanted[k]))
+				printf("  case %d, program %d: %d\n", (int)i, k, rounded);
+			CHECK(k == 2 || reads_rounded(p, cases[i].input) == cases[i].gathered);
+		}
+		arena_free(a);
+	}
+}
+
 int main(void)
 {
 	test_branch();
@@ -263,5 +316,6 @@ int main(void)
 	test_strided();
 	test_signs();
 	test_taps();
+	test_rounded();
 	return check_report("choices");
 }

@@ -54,6 +54,33 @@ static float float_of(uint32_t bits)
 	return x;
 }
 
+/* To 11 significant bits, ties away from zero, in both types; of the range of floats in float alone. */
+static void test_round_tf32(void)
+{
+	static const struct {
+		float x, rounded;
+	} cases[] = {
+	        {1 + 0x1p-11f, 1 + 0x1p-10f},
+	        {-1 - 0x1p-11f, -1 - 0x1p-10f},
+	        {1 + 0x1p-11f - 0x1p-23f, 1},
+	        {1 + 0x1.8p-10f, 1 + 0x1p-9f},
+	        {2 - 0x1p-12f, 2},
+	        {0x1.ffcp100f, 0x1.ffcp100f},
+	        {-0.0f, -0.0f},
+	        {INFINITY, INFINITY},
+	        {-INFINITY, -INFINITY},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const float y = nnr_round_tf32f(cases[i].x);
+		CHECK(y == cases[i].rounded && signbit(y) == signbit(cases[i].rounded));
+		CHECK(nnr_round_tf32(cases[i].x) == cases[i].rounded);
+	}
+	CHECK(isnan(nnr_round_tf32f(NAN)) && isnan(nnr_round_tf32(NAN)));
+	CHECK(isnan(nnr_round_tf32f(float_of(0x7fffffff))) && isnan(nnr_round_tf32f(float_of(0xffffffff))));
+	CHECK(nnr_round_tf32f(0x1.fffffep127f) == INFINITY);
+	CHECK(nnr_round_tf32f(0x1p-137f) == 0x1p-136f && nnr_round_tf32f(0x1p-138f) == 0);
+}
+
 int main(int argc, char **argv)
 {
 	uint64_t stride = argc > 1 ? strtoull(argv[1], NULL, 10) : 1009;
@@ -76,6 +103,7 @@ int main(int argc, char **argv)
 			printf("  %s is %.2f units off at %.9g, stated are %g\n", f->name, worst, where,
 			       f->ulp);
 	}
+	test_round_tf32();
 	CHECK(isnan(nnr_maxf(NAN, 1)) && isnan(nnr_maxf(1, NAN)) && nnr_maxf(1, 2) == 2);
 	CHECK(isnan(nnr_minf(NAN, 1)) && isnan(nnr_minf(1, NAN)) && nnr_minf(1, 2) == 1);
 	double sum = 0, squares = 0;

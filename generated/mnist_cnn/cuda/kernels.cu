@@ -307,10 +307,50 @@ extern "C" __global__ void __launch_bounds__(512) mnist_cnn_update(NnrControl *c
 		nnr_count_scores(control, supply, turn);
 }
 
-/* cast(image) * 0.00392157
+/* round_tf32(weight)
+ * mnist_cnn.net:12
+ * [16,3,3,1]  0 FLOP  1.2 kB */
+extern "C" __global__ void __launch_bounds__(256) round_tf32_144(const float *__restrict__ weight, float *__restrict__ round_tf32)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 36)
+		return;
+	const int i0 = (i * 4);
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0);
+	float round_tf32_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float round_tf32_ = nnr_round_tf32f(weight_in[u]);
+		round_tf32_out[u] = round_tf32_;
+	}
+	nnr_store4(round_tf32 + i0, round_tf32_out);
+}
+
+/* round_tf32(weight)
+ * mnist_cnn.net:13
+ * [10,3136]  0 FLOP  250.9 kB */
+extern "C" __global__ void __launch_bounds__(256) round_tf32_31360(const float *__restrict__ weight, float *__restrict__ round_tf32)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 7840)
+		return;
+	const int i0 = (i * 4);
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0);
+	float round_tf32_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float round_tf32_ = nnr_round_tf32f(weight_in[u]);
+		round_tf32_out[u] = round_tf32_;
+	}
+	nnr_store4(round_tf32 + i0, round_tf32_out);
+}
+
+/* round_tf32((cast(image) * 0.00392157))
  * mnist_cnn.net:11
  * [128,28,28,1]  100.4 kFLOP  501.8 kB */
-extern "C" __global__ void __launch_bounds__(256) cast_mul_100352(const uint8_t *__restrict__ image, float *__restrict__ mul)
+extern "C" __global__ void __launch_bounds__(256) cast_mul_round_tf32_100352(const uint8_t *__restrict__ image, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 25088)
@@ -318,13 +358,13 @@ extern "C" __global__ void __launch_bounds__(256) cast_mul_100352(const uint8_t 
 	const int i0 = (i * 4);
 	uint8_t image_in[4];
 	nnr_load4(image_in, image + i0);
-	float mul_out[4];
+	float round_tf32_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float mul_ = ((float)image_in[u])*0.003921569f;
-		mul_out[u] = mul_;
+		const float round_tf32_ = nnr_round_tf32f((((float)image_in[u])*0.003921569f));
+		round_tf32_out[u] = round_tf32_;
 	}
-	nnr_store4(mul + i0, mul_out);
+	nnr_store4(round_tf32 + i0, round_tf32_out);
 }
 
 /* relu((conv(x, w) + bias))
@@ -350,10 +390,10 @@ extern "C" __global__ void __launch_bounds__(256, 2) conv_add_relu_128x28x28x16(
 	});
 }
 
-/* maxpool(x)
+/* round_tf32(maxpool(x))
  * mnist_cnn.net:12
  * [128,14,14,16]  1.6 MFLOP  8.0 MB */
-extern "C" __global__ void __launch_bounds__(256) maxpool_128x14x14x16(const float *__restrict__ x, float *__restrict__ y)
+extern "C" __global__ void __launch_bounds__(256) maxpool_round_tf32_128x14x14x16(const float *__restrict__ x, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	const int c = i % 4 * 4;
@@ -377,13 +417,13 @@ extern "C" __global__ void __launch_bounds__(256) maxpool_128x14x14x16(const flo
 				t[u] = nnr_maxf(e[u], t[u]);
 		}
 	}
-	float y_out[4];
+	float round_tf32_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float maxpool_ = t[u];
-		y_out[u] = maxpool_;
+		const float round_tf32_ = nnr_round_tf32f(t[u]);
+		round_tf32_out[u] = round_tf32_;
 	}
-	nnr_store4(y + ((n * 14 + p) * 14 + q) * 16 + (c), y_out);
+	nnr_store4(round_tf32 + ((n * 14 + p) * 14 + q) * 16 + (c), round_tf32_out);
 }
 
 /* (sum(outranks((matmul + bias), sum(select(one_hot(digit), (matmul + bias), 0)), digit)) < 1);

@@ -27,10 +27,38 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_launch(&update_kernel, (void *[]){&s, nnr_step_supply(), nnr_step_turn(), (void *)&adam_m, (void *)&adam_v, (void *)&params, (void *)&m->arena});
 }
 
-static void cast_mul_100352(const uint8_t *image, float *mul)
+static void round_tf32_144(const float *weight, float *round_tf32)
 {
-	static NnrKernel kernel = {.name = "cast_mul_100352", .blocks = 98, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&image, &mul});
+	static NnrKernel kernel = {.name = "round_tf32_144", .blocks = 1, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&weight, &round_tf32});
+}
+
+static void round_tf32_31360(const float *weight, float *round_tf32)
+{
+	static NnrKernel kernel = {.name = "round_tf32_31360", .blocks = 31, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&weight, &round_tf32});
+}
+
+/* What evaluation reads of the weights, when they have changed: 2 steps, 0 FLOP, 252.0 kB moved, arena 0 B (lower bound 0 B, at step 1) */
+static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
+{
+	float *const conv_weight = (float *)(m->params + 0);                                    // [16,3,3,1]  576 B
+	float *const prepared_conv_weight = (float *)(m->state + 252288);                       // [16,3,3,1]  576 B
+	float *const dense_weight = (float *)(m->params + 576);                                 // [10,3136]  125.4 kB
+	float *const prepared_dense_weight = (float *)(m->state + 252864);                      // [10,3136]  125.4 kB
+	(void)s;
+
+	/* ---- forward */
+	nnr_step("1  mnist_cnn.net:12  round_tf32(conv_weight)  [16,3,3,1]  0 FLOP  1.2 kB");
+	round_tf32_144(conv_weight, prepared_conv_weight);
+	nnr_step("2  mnist_cnn.net:13  round_tf32(dense_weight)  [10,3136]  0 FLOP  250.9 kB");
+	round_tf32_31360(dense_weight, prepared_dense_weight);
+}
+
+static void cast_mul_round_tf32_100352(const uint8_t *image, float *round_tf32)
+{
+	static NnrKernel kernel = {.name = "cast_mul_round_tf32_100352", .blocks = 98, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&image, &round_tf32});
 }
 
 static void conv_add_relu_128x28x28x16(const float *x, const float *w, const float *bias, float *relu)
@@ -39,10 +67,10 @@ static void conv_add_relu_128x28x28x16(const float *x, const float *w, const flo
 	nnr_launch(&kernel, (void *[]){&x, &w, &bias, &relu});
 }
 
-static void maxpool_128x14x14x16(const float *x, float *y)
+static void maxpool_round_tf32_128x14x14x16(const float *x, float *round_tf32)
 {
-	static NnrKernel kernel = {.name = "maxpool_128x14x14x16", .blocks = 392, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&x, &y});
+	static NnrKernel kernel = {.name = "maxpool_round_tf32_128x14x14x16", .blocks = 392, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&x, &round_tf32});
 }
 
 /* matmul(a, b)
@@ -65,9 +93,9 @@ static void add_max_sub_exp_sum_log_one_hot_sub_mul_128x10(const float *matmul, 
 static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 {
 	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [128,28,28,1]  100.4 kB
-	float *const conv_weight = (float *)(m->params + 0);                                    // [16,3,3,1]  576 B
+	float *const prepared_conv_weight = (float *)(m->state + 252288);                       // [16,3,3,1]  576 B
 	float *const conv_bias = (float *)(m->params + 126016);                                 // [16]  64 B
-	float *const dense_weight = (float *)(m->params + 576);                                 // [10,3136]  125.4 kB
+	float *const prepared_dense_weight = (float *)(m->state + 252864);                      // [10,3136]  125.4 kB
 	float *const dense_bias = (float *)(m->params + 126080);                                // [10]  40 B
 	float *const scale = (float *)(m->arena + 6422528);                                     // [128,28,28,1]  401.4 kB  steps 1-2
 	float *const relu = (float *)(m->arena + 0);                                            // [128,28,28,16]  6.4 MB  steps 2-3
@@ -81,14 +109,14 @@ static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 	(void)s;
 
 	/* ---- forward */
-	nnr_step("1  mnist_cnn.net:11  cast(image) * 0.00392157  [128,28,28,1]  100.4 kFLOP  501.8 kB");
-	cast_mul_100352(image, scale);
-	nnr_step("2  mnist_cnn.net:12  relu((conv(scale, conv_weight) + conv_bias))  [128,28,28,16]  32.1 MFLOP  6.8 MB");
-	conv_add_relu_128x28x28x16(scale, conv_weight, conv_bias, relu);
-	nnr_step("3  mnist_cnn.net:12  maxpool(relu)  [128,14,14,16]  1.6 MFLOP  8.0 MB");
-	maxpool_128x14x14x16(relu, maxpool);
-	nnr_step("4  mnist_cnn.net:13  matmul(maxpool_2, dense_weight)  [128,10]  8.0 MFLOP  1.7 MB");
-	matmul_128x10(maxpool_2, dense_weight, matmul);
+	nnr_step("1  mnist_cnn.net:11  round_tf32((cast(image) * 0.00392157))  [128,28,28,1]  100.4 kFLOP  501.8 kB");
+	cast_mul_round_tf32_100352(image, scale);
+	nnr_step("2  mnist_cnn.net:12  relu((conv(scale, prepared_conv_weight) + conv_bias))  [128,28,28,16]  32.1 MFLOP  6.8 MB");
+	conv_add_relu_128x28x28x16(scale, prepared_conv_weight, conv_bias, relu);
+	nnr_step("3  mnist_cnn.net:12  round_tf32(maxpool(relu))  [128,14,14,16]  1.6 MFLOP  8.0 MB");
+	maxpool_round_tf32_128x14x14x16(relu, maxpool);
+	nnr_step("4  mnist_cnn.net:13  matmul(maxpool_2, prepared_dense_weight)  [128,10]  8.0 MFLOP  1.7 MB");
+	matmul_128x10(maxpool_2, prepared_dense_weight, matmul);
 	nnr_step("5  mnist_cnn.net:13,15,16  (sum(outranks((matmul + dense_bias), sum(select(one_hot(digit_2), (ma...  [128,10]  36.7 kFLOP  11.8 kB");
 	add_max_sub_exp_sum_log_one_hot_sub_mul_128x10(matmul, dense_bias, digit_2, logits, sum, lt);
 }
@@ -103,9 +131,9 @@ static void add_128x10(float *matmul, const float *bias)
 static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 {
 	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [128,28,28,1]  100.4 kB
-	float *const conv_weight = (float *)(m->params + 0);                                    // [16,3,3,1]  576 B
+	float *const prepared_conv_weight = (float *)(m->state + 252288);                       // [16,3,3,1]  576 B
 	float *const conv_bias = (float *)(m->params + 126016);                                 // [16]  64 B
-	float *const dense_weight = (float *)(m->params + 576);                                 // [10,3136]  125.4 kB
+	float *const prepared_dense_weight = (float *)(m->state + 252864);                      // [10,3136]  125.4 kB
 	float *const dense_bias = (float *)(m->params + 126080);                                // [10]  40 B
 	float *const scale = (float *)(m->arena + 6422528);                                     // [128,28,28,1]  401.4 kB  steps 1-2
 	float *const relu = (float *)(m->arena + 0);                                            // [128,28,28,16]  6.4 MB  steps 2-3
@@ -115,21 +143,21 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 	(void)s;
 
 	/* ---- forward */
-	nnr_step("1  mnist_cnn.net:11  cast(image) * 0.00392157  [128,28,28,1]  100.4 kFLOP  501.8 kB");
-	cast_mul_100352(image, scale);
-	nnr_step("2  mnist_cnn.net:12  relu((conv(scale, conv_weight) + conv_bias))  [128,28,28,16]  32.1 MFLOP  6.8 MB");
-	conv_add_relu_128x28x28x16(scale, conv_weight, conv_bias, relu);
-	nnr_step("3  mnist_cnn.net:12  maxpool(relu)  [128,14,14,16]  1.6 MFLOP  8.0 MB");
-	maxpool_128x14x14x16(relu, maxpool);
-	nnr_step("4  mnist_cnn.net:13  matmul(maxpool_2, dense_weight)  [128,10]  8.0 MFLOP  1.7 MB");
-	matmul_128x10(maxpool_2, dense_weight, matmul);
+	nnr_step("1  mnist_cnn.net:11  round_tf32((cast(image) * 0.00392157))  [128,28,28,1]  100.4 kFLOP  501.8 kB");
+	cast_mul_round_tf32_100352(image, scale);
+	nnr_step("2  mnist_cnn.net:12  relu((conv(scale, prepared_conv_weight) + conv_bias))  [128,28,28,16]  32.1 MFLOP  6.8 MB");
+	conv_add_relu_128x28x28x16(scale, prepared_conv_weight, conv_bias, relu);
+	nnr_step("3  mnist_cnn.net:12  round_tf32(maxpool(relu))  [128,14,14,16]  1.6 MFLOP  8.0 MB");
+	maxpool_round_tf32_128x14x14x16(relu, maxpool);
+	nnr_step("4  mnist_cnn.net:13  matmul(maxpool_2, prepared_dense_weight)  [128,10]  8.0 MFLOP  1.7 MB");
+	matmul_128x10(maxpool_2, prepared_dense_weight, matmul);
 	nnr_step("5  mnist_cnn.net:13  matmul + dense_bias  [128,10]  1.3 kFLOP  10.3 kB");
 	add_128x10(matmul, dense_bias);
 }
 
 static const NnrInput inputs[] = {
-	{"image", false, 0, NNR_U8, 4, {128, 28, 28, 1}, 0, 0},
-	{"digit", true, 10, NNR_I32, 1, {128}, 100352, 0},
+	{"image", false, 0, NNR_U8, 4, {128, 28, 28, 1}, 0, 0, false, false},
+	{"digit", true, 10, NNR_I32, 1, {128}, 100352, 0, false, false},
 };
 static const NnrTensor params[] = {
 	{"conv.weight", NNR_F32, 4, {16, 3, 3, 1}, 0, NNR_UNIFORM, 0.33333333333333331},
@@ -162,8 +190,9 @@ static const NnrModel model = {
 	.inputs = inputs, .input_count = 2,
 	.params = params, .param_count = 4,
 	.states = states, .state_count = 2,
-	.param_bytes = 126120, .state_bytes = 252288, .input_bytes = 100864,
+	.param_bytes = 126120, .state_bytes = 378304, .input_bytes = 100864,
 	.train = {.arena_bytes = 1704320, .outputs = train_outputs, .output_count = 3, .run = train_step, .fetches = true},
+	.prepare = {.arena_bytes = 0, .run = prepare_weights},
 	.evaluate = {.arena_bytes = 8028160, .outputs = evaluate_outputs, .output_count = 3, .run = evaluate_batch},
 	.predict = {.arena_bytes = 8028160, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},
 	.backend = &nnr_cuda_backend, .device = &nnr_cuda_model,

@@ -7,10 +7,10 @@
 #include "cuda/nnr_device.h"
 #include "cuda/nnr_image.h"
 
-/* rgb_affine(cast(image))
+/* round_tf32(rgb_affine(cast(image)))
  * resnet50.net:13
  * [256,224,224,3]  77.1 MFLOP  192.7 MB */
-extern "C" __global__ void __launch_bounds__(256) cast_rgb_affine_38535168(const uint8_t *__restrict__ image, float *__restrict__ rgb_affine)
+extern "C" __global__ void __launch_bounds__(256) cast_rgb_affine_round_tf32_38535168(const uint8_t *__restrict__ image, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 9633792)
@@ -18,13 +18,14 @@ extern "C" __global__ void __launch_bounds__(256) cast_rgb_affine_38535168(const
 	const int i0 = (i * 4);
 	uint8_t image_in[4];
 	nnr_load4(image_in, image + i0);
-	float rgb_affine_out[4];
+	float round_tf32_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float rgb_affine_ = ((float)image_in[u])*(((i0 + u) % 3) == 0 ? 0.017124754f : ((i0 + u) % 3) == 1 ? 0.017507003f : 0.017429194f) + (((i0 + u) % 3) == 0 ? (-2.117904f) : ((i0 + u) % 3) == 1 ? (-2.0357143f) : (-1.8044444f));
-		rgb_affine_out[u] = rgb_affine_;
+		const float round_tf32_ = nnr_round_tf32f(rgb_affine_);
+		round_tf32_out[u] = round_tf32_;
 	}
-	nnr_store4(rgb_affine + i0, rgb_affine_out);
+	nnr_store4(round_tf32 + i0, round_tf32_out);
 }
 
 /* conv(x, w)
@@ -144,7 +145,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
  *   add) * mul) + bias) > maximum(((.. * mul) + bias), maximum(fence(..), maximum(.., ..)))), 8, select((((....
  * resnet.net:5 resnet50.net:13
  * [256,56,56,64]  3.2 GFLOP  1.3 GB */
-extern "C" __global__ void __launch_bounds__(256) tap_sub_mul_add_fence_sub_mul_add_fence_256x56x56x64(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ select, float *__restrict__ relu, uint8_t *__restrict__ cast)
+extern "C" __global__ void __launch_bounds__(256) tap_sub_mul_add_fence_sub_mul_add_fence_256x56x56x64(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ select, float *__restrict__ round_tf32, uint8_t *__restrict__ cast)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 12845056)
@@ -178,7 +179,7 @@ extern "C" __global__ void __launch_bounds__(256) tap_sub_mul_add_fence_sub_mul_
 	float conv_in_9[4];
 	nnr_load4(conv_in_9, conv + i0 * 802816 + (i1 * 2 + 1) * 7168 + (i2 * 2 + 1) * 64 + i3);
 	float select_out[4];
-	float relu_out[4];
+	float round_tf32_out[4];
 	uint8_t cast_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
@@ -222,14 +223,15 @@ extern "C" __global__ void __launch_bounds__(256) tap_sub_mul_add_fence_sub_mul_
 		const float select__5 = gt__8 != 0 ? tap__9 : (gt__7 != 0 ? tap__8 : select__4);
 		const float maximum__8 = add__4 > maximum__7 || add__4 != add__4 ? add__4 : maximum__7;
 		const float relu_ = maximum__8 < 0 ? 0 : maximum__8;
+		const float round_tf32_ = nnr_round_tf32f(relu_);
 		const float select__6 = relu_ > 0.0f ? (gt__8 != 0 ? 8.0f : (gt__7 != 0 ? 7.0f : select__3)) : 255.0f;
 		const uint8_t cast_ = (uint8_t)select__6;
 		select_out[u] = select__5;
-		relu_out[u] = relu_;
+		round_tf32_out[u] = round_tf32_;
 		cast_out[u] = cast_;
 	}
 	nnr_store4(select + i0 * 200704 + i1 * 3584 + i2 * 64 + i3, select_out);
-	nnr_store4(relu + i0 * 200704 + i1 * 3584 + i2 * 64 + i3, relu_out);
+	nnr_store4(round_tf32 + i0 * 200704 + i1 * 3584 + i2 * 64 + i3, round_tf32_out);
 	nnr_store4(cast + i0 * 200704 + i1 * 3584 + i2 * 64 + i3, cast_out);
 }
 
@@ -326,10 +328,10 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 	}
 }
 
-/* relu((((conv - add) * mul) + bias))
+/* round_tf32(relu((((conv - add) * mul) + bias)))
  * resnet.net:5,10
  * [256,56,56,64]  205.5 MFLOP  411.0 MB */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_802816x64(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ relu)
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_802816x64(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 12845056)
@@ -344,14 +346,14 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_802816x64(con
 	nnr_load4(mul_in, mul + i1);
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i1);
-	float relu_out[4];
+	float round_tf32_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-		const float relu_ = add_ < 0 ? 0 : add_;
-		relu_out[u] = relu_;
+		const float round_tf32_ = nnr_round_tf32f((add_ < 0 ? 0 : add_));
+		round_tf32_out[u] = round_tf32_;
 	}
-	nnr_store4(relu + i0 * 64 + i1, relu_out);
+	nnr_store4(round_tf32 + i0 * 64 + i1, round_tf32_out);
 }
 
 /* weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05));
@@ -518,6 +520,42 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_positive_8028
 	nnr_store4(positive + i0 * 256 + i1, positive_out);
 }
 
+/* positive(relu(((((conv - add) * mul) + bias) + relu))); round_tf32(relu(((((conv - add) * mul) + bias) +
+ *   relu)))
+ * resnet.net:5,15
+ * [256,56,56,256]  1.2 GFLOP  2.7 GB */
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_positive_802816x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 51380224)
+		return;
+	const int i1 = (i * 4) % 256;
+	const int i0 = (i * 4) / 256;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 256 + i1);
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float relu_in[4];
+	nnr_load4(relu_in, relu + i0 * 256 + i1);
+	float round_tf32_out[4];
+	uint8_t positive_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + relu_in[u];
+		const float relu_ = add_ < 0 ? 0 : add_;
+		const float round_tf32_ = nnr_round_tf32f(relu_);
+		const uint8_t positive_ = relu_ > 0 ? 1 : 0;
+		round_tf32_out[u] = round_tf32_;
+		positive_out[u] = positive_;
+	}
+	nnr_store4(round_tf32 + i0 * 256 + i1, round_tf32_out);
+	nnr_store4(positive + i0 * 256 + i1, positive_out);
+}
+
 /* weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..) * 1.24562e-06) * (sum(..) * 1.24562e-06))), 0...
  * resnet.net:5
@@ -611,10 +649,10 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 	}
 }
 
-/* relu((((conv - add) * mul) + bias))
+/* round_tf32(relu((((conv - add) * mul) + bias)))
  * resnet.net:5,10
  * [256,56,56,128]  411.0 MFLOP  822.1 MB */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_802816x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ relu)
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_802816x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 25690112)
@@ -629,14 +667,14 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_802816x128(co
 	nnr_load4(mul_in, mul + i1);
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i1);
-	float relu_out[4];
+	float round_tf32_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-		const float relu_ = add_ < 0 ? 0 : add_;
-		relu_out[u] = relu_;
+		const float round_tf32_ = nnr_round_tf32f((add_ < 0 ? 0 : add_));
+		round_tf32_out[u] = round_tf32_;
 	}
-	nnr_store4(relu + i0 * 128 + i1, relu_out);
+	nnr_store4(round_tf32 + i0 * 128 + i1, round_tf32_out);
 }
 
 /* weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05));
@@ -732,10 +770,10 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 	}
 }
 
-/* relu((((conv - add) * mul) + bias))
+/* round_tf32(relu((((conv - add) * mul) + bias)))
  * resnet.net:5,11
  * [256,28,28,128]  102.8 MFLOP  205.5 MB */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_200704x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ relu)
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_200704x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 6422528)
@@ -750,14 +788,14 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_200704x128(co
 	nnr_load4(mul_in, mul + i1);
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i1);
-	float relu_out[4];
+	float round_tf32_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-		const float relu_ = add_ < 0 ? 0 : add_;
-		relu_out[u] = relu_;
+		const float round_tf32_ = nnr_round_tf32f((add_ < 0 ? 0 : add_));
+		round_tf32_out[u] = round_tf32_;
 	}
-	nnr_store4(relu + i0 * 128 + i1, relu_out);
+	nnr_store4(round_tf32 + i0 * 128 + i1, round_tf32_out);
 }
 
 /* weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05));
@@ -924,6 +962,42 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_positive_2007
 	nnr_store4(positive + i0 * 512 + i1, positive_out);
 }
 
+/* positive(relu(((((conv - add) * mul) + bias) + relu))); round_tf32(relu(((((conv - add) * mul) + bias) +
+ *   relu)))
+ * resnet.net:5,15
+ * [256,28,28,512]  616.6 MFLOP  1.3 GB */
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_positive_200704x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 25690112)
+		return;
+	const int i1 = (i * 4) % 512;
+	const int i0 = (i * 4) / 512;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 512 + i1);
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float relu_in[4];
+	nnr_load4(relu_in, relu + i0 * 512 + i1);
+	float round_tf32_out[4];
+	uint8_t positive_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + relu_in[u];
+		const float relu_ = add_ < 0 ? 0 : add_;
+		const float round_tf32_ = nnr_round_tf32f(relu_);
+		const uint8_t positive_ = relu_ > 0 ? 1 : 0;
+		round_tf32_out[u] = round_tf32_;
+		positive_out[u] = positive_;
+	}
+	nnr_store4(round_tf32 + i0 * 512 + i1, round_tf32_out);
+	nnr_store4(positive + i0 * 512 + i1, positive_out);
+}
+
 /* weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..) * 4.98246e-06) * (sum(..) * 4.98246e-06))), 0...
  * resnet.net:5
@@ -1017,10 +1091,10 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 	}
 }
 
-/* relu((((conv - add) * mul) + bias))
+/* round_tf32(relu((((conv - add) * mul) + bias)))
  * resnet.net:5,10
  * [256,28,28,256]  205.5 MFLOP  411.0 MB */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_200704x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ relu)
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_200704x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 12845056)
@@ -1035,14 +1109,14 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_200704x256(co
 	nnr_load4(mul_in, mul + i1);
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i1);
-	float relu_out[4];
+	float round_tf32_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-		const float relu_ = add_ < 0 ? 0 : add_;
-		relu_out[u] = relu_;
+		const float round_tf32_ = nnr_round_tf32f((add_ < 0 ? 0 : add_));
+		round_tf32_out[u] = round_tf32_;
 	}
-	nnr_store4(relu + i0 * 256 + i1, relu_out);
+	nnr_store4(round_tf32 + i0 * 256 + i1, round_tf32_out);
 }
 
 /* weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05));
@@ -1138,10 +1212,10 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 	}
 }
 
-/* relu((((conv - add) * mul) + bias))
+/* round_tf32(relu((((conv - add) * mul) + bias)))
  * resnet.net:5,11
  * [256,14,14,256]  51.4 MFLOP  102.8 MB */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_50176x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ relu)
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_50176x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 3211264)
@@ -1156,14 +1230,14 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_50176x256(con
 	nnr_load4(mul_in, mul + i1);
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i1);
-	float relu_out[4];
+	float round_tf32_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-		const float relu_ = add_ < 0 ? 0 : add_;
-		relu_out[u] = relu_;
+		const float round_tf32_ = nnr_round_tf32f((add_ < 0 ? 0 : add_));
+		round_tf32_out[u] = round_tf32_;
 	}
-	nnr_store4(relu + i0 * 256 + i1, relu_out);
+	nnr_store4(round_tf32 + i0 * 256 + i1, round_tf32_out);
 }
 
 /* weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05));
@@ -1330,6 +1404,42 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_positive_5017
 	nnr_store4(positive + i0 * 1024 + i1, positive_out);
 }
 
+/* positive(relu(((((conv - add) * mul) + bias) + relu))); round_tf32(relu(((((conv - add) * mul) + bias) +
+ *   relu)))
+ * resnet.net:5,15
+ * [256,14,14,1024]  308.3 MFLOP  668.0 MB */
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_positive_50176x1024(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 12845056)
+		return;
+	const int i1 = (i * 4) % 1024;
+	const int i0 = (i * 4) / 1024;
+	float conv_in[4];
+	nnr_load4(conv_in, conv + i0 * 1024 + i1);
+	float add_in[4];
+	nnr_load4(add_in, add + i1);
+	float mul_in[4];
+	nnr_load4(mul_in, mul + i1);
+	float bias_in[4];
+	nnr_load4(bias_in, bias + i1);
+	float relu_in[4];
+	nnr_load4(relu_in, relu + i0 * 1024 + i1);
+	float round_tf32_out[4];
+	uint8_t positive_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = (((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u]) + relu_in[u];
+		const float relu_ = add_ < 0 ? 0 : add_;
+		const float round_tf32_ = nnr_round_tf32f(relu_);
+		const uint8_t positive_ = relu_ > 0 ? 1 : 0;
+		round_tf32_out[u] = round_tf32_;
+		positive_out[u] = positive_;
+	}
+	nnr_store4(round_tf32 + i0 * 1024 + i1, round_tf32_out);
+	nnr_store4(positive + i0 * 1024 + i1, positive_out);
+}
+
 /* weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..) * 1.99298e-05) * (sum(..) * 1.99298e-05))), 0...
  * resnet.net:5
@@ -1423,10 +1533,10 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 	}
 }
 
-/* relu((((conv - add) * mul) + bias))
+/* round_tf32(relu((((conv - add) * mul) + bias)))
  * resnet.net:5,10
  * [256,14,14,512]  102.8 MFLOP  205.5 MB */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_50176x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ relu)
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_50176x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 6422528)
@@ -1441,14 +1551,14 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_50176x512(con
 	nnr_load4(mul_in, mul + i1);
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i1);
-	float relu_out[4];
+	float round_tf32_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-		const float relu_ = add_ < 0 ? 0 : add_;
-		relu_out[u] = relu_;
+		const float round_tf32_ = nnr_round_tf32f((add_ < 0 ? 0 : add_));
+		round_tf32_out[u] = round_tf32_;
 	}
-	nnr_store4(relu + i0 * 512 + i1, relu_out);
+	nnr_store4(round_tf32 + i0 * 512 + i1, round_tf32_out);
 }
 
 /* weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05));
@@ -1544,10 +1654,10 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 	}
 }
 
-/* relu((((conv - add) * mul) + bias))
+/* round_tf32(relu((((conv - add) * mul) + bias)))
  * resnet.net:5,11
  * [256,7,7,512]  25.7 MFLOP  51.4 MB */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_12544x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ relu)
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_12544x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 1605632)
@@ -1562,14 +1672,14 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_12544x512(con
 	nnr_load4(mul_in, mul + i1);
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i1);
-	float relu_out[4];
+	float round_tf32_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
-		const float relu_ = add_ < 0 ? 0 : add_;
-		relu_out[u] = relu_;
+		const float round_tf32_ = nnr_round_tf32f((add_ < 0 ? 0 : add_));
+		round_tf32_out[u] = round_tf32_;
 	}
-	nnr_store4(relu + i0 * 512 + i1, relu_out);
+	nnr_store4(round_tf32 + i0 * 512 + i1, round_tf32_out);
 }
 
 /* weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05));
@@ -1736,10 +1846,11 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_positive_1254
 	nnr_store4(positive + i0 * 2048 + i1, positive_out);
 }
 
-/* positive(relu(((((conv - add) * mul) + bias) + relu))); (sum(relu((((.. * mul) + bias) + relu))) * 0.0204082)
+/* positive(relu(((((conv - add) * mul) + bias) + relu))); round_tf32((sum(relu(((.. + bias) + relu))) *
+ *   0.0204082))
  * resnet.net:5,15 resnet50.net:20
  * [256,7,7,2048]  180.4 MFLOP  233.3 MB */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_sum_mul_positive_256x49x2048(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ mul_2, uint8_t *__restrict__ positive)
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_sum_mul_round_tf32_256x49x2048(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
 {
 	const int tile = blockIdx.x % 64;
 	const int column = tile * 32 + threadIdx.x % 32, row = threadIdx.x / 32;
@@ -1761,13 +1872,14 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_sum_mul_posit
 	if (row == 0) {
 		const float mul_ = sum*0.020408163f;
 		const float reshape_ = mul_;
-		mul_2[i0 * 2048 + i2] = reshape_;
+		const float round_tf32_ = nnr_round_tf32f(reshape_);
+		round_tf32[i0 * 2048 + i2] = round_tf32_;
 	}
 }
 
 /* sum((0.00390625 * ((exp((.. - ..)) / sum(exp(..))) - one_hot(label))));
- *   0.00390625 * ((exp(((matmul + bias) - max((matmul + bias)))) / sum(exp(((matmul + bias) - max(..))))) -
- *   one_hot(label)); sum((sum(outranks(.....
+ *   round_tf32((0.00390625 * ((exp(((matmul + bias) - max(..))) / sum(exp((.. - ..)))) - one_hot(label))));
+ *   sum((sum(outranks(.., .., label)) < 1...
  * resnet50.net:20,22,23
  * [256,1000]  7.9 MFLOP  3.1 MB */
 static __device__ unsigned done_add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000[7];
@@ -1866,9 +1978,10 @@ extern "C" __global__ void __launch_bounds__(256, 4) add_max_sub_exp_sum_log_one
 						const float one_hot_ = label_in[q] == ((i1 + u)) ? 1 : 0;
 						const float select_ = one_hot_ != 0 ? (one_hot_*(log_ - (add_in_2[u] - max_[q]))) : 0.0f;
 						const float mul_ = 0.00390625f*((exp_row[(q * 1 + turn) * 4 + u]/sum_2[q]) - one_hot_);
+						const float round_tf32_ = nnr_round_tf32f(mul_);
 						sum_3[q] += select_;
 						sums[2 + turn * 4 + u] += mul_;
-						matmul_out[u] = mul_;
+						matmul_out[u] = round_tf32_;
 					}
 					nnr_store4(matmul + i0 * 1000 + i1, matmul_out);
 				}
@@ -2016,10 +2129,10 @@ extern "C" __global__ void __launch_bounds__(256) cast_select_sum_sub_mul_sum_ne
 	}
 }
 
-/* (select(cast(positive), mul, 0) * mul_2) + (((conv - add) * mul_3) + mul_4)
+/* round_tf32(((select(cast(positive), mul, 0) * mul_2) + (((conv - add) * mul_3) + mul_4)))
  * resnet.net:5,15
  * [256,7,7,2048]  154.1 MFLOP  233.3 MB */
-extern "C" __global__ void __launch_bounds__(256) cast_select_mul_sub_mul_add_256x49x2048(const uint8_t *__restrict__ positive, const float *__restrict__ mul, const float *__restrict__ mul_2, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_3, const float *__restrict__ mul_4)
+extern "C" __global__ void __launch_bounds__(256) cast_select_mul_sub_mul_add_round_tf32_256x49x2048(const uint8_t *__restrict__ positive, const float *__restrict__ mul, const float *__restrict__ mul_2, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_3, const float *__restrict__ mul_4)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 6422528)
@@ -2046,7 +2159,8 @@ extern "C" __global__ void __launch_bounds__(256) cast_select_mul_sub_mul_add_25
 	for (int u = 0; u < 4; u++) {
 		const float mul_ = (((float)positive_in[u]) != 0 ? mul_in[u] : 0.0f)*mul_2_in[u];
 		const float add_ = mul_ + (((conv_in[u] - add_in[u])*mul_3_in[u]) + mul_4_in[u]);
-		conv_out[u] = add_;
+		const float round_tf32_ = nnr_round_tf32f(add_);
+		conv_out[u] = round_tf32_;
 	}
 	nnr_store4(conv + i0 * 100352 + i1 * 2048 + i2, conv_out);
 }
@@ -2142,7 +2256,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 	}
 }
 
-/* (select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)
+/* round_tf32(((select((relu((.. + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)))
  * resnet.net:5,11
  * [256,7,7,512]  70.6 MFLOP  77.1 MB */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_12544x512(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
@@ -2172,7 +2286,8 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
 		const float mul_ = ((add_ < 0 ? 0 : add_) > 0.0f ? conv_dgrad_in[u] : 0.0f)*mul_in[u];
 		const float add__2 = mul_ + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-		conv_out[u] = add__2;
+		const float round_tf32_ = nnr_round_tf32f(add__2);
+		conv_out[u] = round_tf32_;
 	}
 	nnr_store4(conv + i0 * 512 + i1, conv_out);
 }
@@ -2277,10 +2392,10 @@ extern "C" __global__ void __launch_bounds__(256) cast_select_add_cast_select_su
 	}
 }
 
-/* (select * mul) + (((conv - add) * mul_2) + mul_3)
+/* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
  * resnet.net:5
  * [256,7,7,2048]  128.5 MFLOP  308.3 MB */
-extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_12544x2048(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_12544x2048(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 6422528)
@@ -2303,7 +2418,8 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_12544x2048(con
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-		conv_out[u] = add_;
+		const float round_tf32_ = nnr_round_tf32f(add_);
+		conv_out[u] = round_tf32_;
 	}
 	nnr_store4(conv + i0 * 2048 + i1, conv_out);
 }
@@ -2442,10 +2558,10 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_re
 	}
 }
 
-/* (select * mul) + (((conv - add) * mul_2) + mul_3)
+/* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
  * resnet.net:5
  * [256,7,7,2048]  128.5 MFLOP  308.3 MB */
-extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_12544x2048_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_12544x2048_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 6422528)
@@ -2468,7 +2584,8 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_12544x2048_2(f
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-		select_out[u] = add_;
+		const float round_tf32_ = nnr_round_tf32f(add_);
+		select_out[u] = round_tf32_;
 	}
 	nnr_store4(select + i0 * 2048 + i1, select_out);
 }
@@ -2564,7 +2681,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 	}
 }
 
-/* (select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)
+/* round_tf32(((select((relu((.. + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)))
  * resnet.net:5,10
  * [256,14,14,512]  282.6 MFLOP  308.3 MB */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_50176x512(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
@@ -2594,7 +2711,8 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
 		const float mul_ = ((add_ < 0 ? 0 : add_) > 0.0f ? conv_dgrad_in[u] : 0.0f)*mul_in[u];
 		const float add__2 = mul_ + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-		conv_out[u] = add__2;
+		const float round_tf32_ = nnr_round_tf32f(add__2);
+		conv_out[u] = round_tf32_;
 	}
 	nnr_store4(conv + i0 * 512 + i1, conv_out);
 }
@@ -2699,10 +2817,10 @@ extern "C" __global__ void __launch_bounds__(256) cast_spread_add_select_sum_sub
 	}
 }
 
-/* (select * mul) + (((conv - add) * mul_2) + mul_3)
+/* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
  * resnet.net:5
  * [256,14,14,1024]  256.9 MFLOP  616.6 MB */
-extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_50176x1024(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_50176x1024(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 12845056)
@@ -2725,7 +2843,8 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_50176x1024(con
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-		conv_out[u] = add_;
+		const float round_tf32_ = nnr_round_tf32f(add_);
+		conv_out[u] = round_tf32_;
 	}
 	nnr_store4(conv + i0 * 1024 + i1, conv_out);
 }
@@ -2821,7 +2940,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 	}
 }
 
-/* (select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)
+/* round_tf32(((select((relu((.. + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)))
  * resnet.net:5,11
  * [256,14,14,256]  141.3 MFLOP  154.1 MB */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
@@ -2851,7 +2970,8 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
 		const float mul_ = ((add_ < 0 ? 0 : add_) > 0.0f ? conv_dgrad_in[u] : 0.0f)*mul_in[u];
 		const float add__2 = mul_ + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-		conv_out[u] = add__2;
+		const float round_tf32_ = nnr_round_tf32f(add__2);
+		conv_out[u] = round_tf32_;
 	}
 	nnr_store4(conv + i0 * 256 + i1, conv_out);
 }
@@ -3084,10 +3204,10 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_re
 	}
 }
 
-/* (select * mul) + (((conv - add) * mul_2) + mul_3)
+/* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
  * resnet.net:5
  * [256,14,14,1024]  256.9 MFLOP  616.6 MB */
-extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_50176x1024_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_50176x1024_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 12845056)
@@ -3110,7 +3230,8 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_50176x1024_2(f
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-		select_out[u] = add_;
+		const float round_tf32_ = nnr_round_tf32f(add_);
+		select_out[u] = round_tf32_;
 	}
 	nnr_store4(select + i0 * 1024 + i1, select_out);
 }
@@ -3206,7 +3327,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 	}
 }
 
-/* (select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)
+/* round_tf32(((select((relu((.. + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)))
  * resnet.net:5,10
  * [256,28,28,256]  565.2 MFLOP  616.6 MB */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_200704x256(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
@@ -3236,7 +3357,8 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
 		const float mul_ = ((add_ < 0 ? 0 : add_) > 0.0f ? conv_dgrad_in[u] : 0.0f)*mul_in[u];
 		const float add__2 = mul_ + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-		conv_out[u] = add__2;
+		const float round_tf32_ = nnr_round_tf32f(add__2);
+		conv_out[u] = round_tf32_;
 	}
 	nnr_store4(conv + i0 * 256 + i1, conv_out);
 }
@@ -3341,10 +3463,10 @@ extern "C" __global__ void __launch_bounds__(256) cast_spread_add_select_sum_sub
 	}
 }
 
-/* (select * mul) + (((conv - add) * mul_2) + mul_3)
+/* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
  * resnet.net:5
  * [256,28,28,512]  513.8 MFLOP  1.2 GB */
-extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_200704x512(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_200704x512(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 25690112)
@@ -3367,7 +3489,8 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_200704x512(con
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-		conv_out[u] = add_;
+		const float round_tf32_ = nnr_round_tf32f(add_);
+		conv_out[u] = round_tf32_;
 	}
 	nnr_store4(conv + i0 * 512 + i1, conv_out);
 }
@@ -3463,7 +3586,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 	}
 }
 
-/* (select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)
+/* round_tf32(((select((relu((.. + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)))
  * resnet.net:5,11
  * [256,28,28,128]  282.6 MFLOP  308.3 MB */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
@@ -3493,7 +3616,8 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
 		const float mul_ = ((add_ < 0 ? 0 : add_) > 0.0f ? conv_dgrad_in[u] : 0.0f)*mul_in[u];
 		const float add__2 = mul_ + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-		conv_out[u] = add__2;
+		const float round_tf32_ = nnr_round_tf32f(add__2);
+		conv_out[u] = round_tf32_;
 	}
 	nnr_store4(conv + i0 * 128 + i1, conv_out);
 }
@@ -3726,10 +3850,10 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_re
 	}
 }
 
-/* (select * mul) + (((conv - add) * mul_2) + mul_3)
+/* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
  * resnet.net:5
  * [256,28,28,512]  513.8 MFLOP  1.2 GB */
-extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_200704x512_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_200704x512_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 25690112)
@@ -3752,7 +3876,8 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_200704x512_2(f
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-		select_out[u] = add_;
+		const float round_tf32_ = nnr_round_tf32f(add_);
+		select_out[u] = round_tf32_;
 	}
 	nnr_store4(select + i0 * 512 + i1, select_out);
 }
@@ -3848,7 +3973,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 	}
 }
 
-/* (select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)
+/* round_tf32(((select((relu((.. + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)))
  * resnet.net:5,10
  * [256,56,56,128]  1.1 GFLOP  1.2 GB */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_802816x128(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
@@ -3878,7 +4003,8 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
 		const float mul_ = ((add_ < 0 ? 0 : add_) > 0.0f ? conv_dgrad_in[u] : 0.0f)*mul_in[u];
 		const float add__2 = mul_ + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-		conv_out[u] = add__2;
+		const float round_tf32_ = nnr_round_tf32f(add__2);
+		conv_out[u] = round_tf32_;
 	}
 	nnr_store4(conv + i0 * 128 + i1, conv_out);
 }
@@ -3983,10 +4109,10 @@ extern "C" __global__ void __launch_bounds__(256) cast_spread_add_select_sum_sub
 	}
 }
 
-/* (select * mul) + (((conv - add) * mul_2) + mul_3)
+/* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
  * resnet.net:5
  * [256,56,56,256]  1.0 GFLOP  2.5 GB */
-extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_802816x256(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_802816x256(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 51380224)
@@ -4009,7 +4135,8 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_802816x256(con
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-		conv_out[u] = add_;
+		const float round_tf32_ = nnr_round_tf32f(add_);
+		conv_out[u] = round_tf32_;
 	}
 	nnr_store4(conv + i0 * 256 + i1, conv_out);
 }
@@ -4105,7 +4232,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 	}
 }
 
-/* (select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)
+/* round_tf32(((select((relu((.. + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)))
  * resnet.net:5,11
  * [256,56,56,64]  565.2 MFLOP  616.6 MB */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
@@ -4135,7 +4262,8 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 		const float add_ = ((conv_in[u] - add_in[u])*mul_in[u]) + bias_in[u];
 		const float mul_ = ((add_ < 0 ? 0 : add_) > 0.0f ? conv_dgrad_in[u] : 0.0f)*mul_in[u];
 		const float add__2 = mul_ + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-		conv_out[u] = add__2;
+		const float round_tf32_ = nnr_round_tf32f(add__2);
+		conv_out[u] = round_tf32_;
 	}
 	nnr_store4(conv + i0 * 64 + i1, conv_out);
 }
@@ -4368,10 +4496,10 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_re
 	}
 }
 
-/* (select * mul) + (((conv - add) * mul_2) + mul_3)
+/* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
  * resnet.net:5
  * [256,56,56,256]  1.0 GFLOP  2.5 GB */
-extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_802816x256_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_802816x256_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 51380224)
@@ -4394,7 +4522,8 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_802816x256_2(f
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float add_ = (select_in[u]*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-		select_out[u] = add_;
+		const float round_tf32_ = nnr_round_tf32f(add_);
+		select_out[u] = round_tf32_;
 	}
 	nnr_store4(select + i0 * 256 + i1, select_out);
 }
@@ -4529,10 +4658,10 @@ extern "C" __global__ void __launch_bounds__(1024) mul_add_mul_add_mul_sub_25557
 	}
 }
 
-/* (unpool(dy, place) * mul) + (((conv - add) * mul_2) + mul_3)
+/* round_tf32(((unpool(dy, place) * mul) + (((conv - add) * mul_2) + mul_3)))
  * resnet.net:5 resnet50.net:13
  * [256,112,112,64]  1.5 GFLOP  1.9 GB */
-extern "C" __global__ void __launch_bounds__(256) unpool_mul_sub_mul_add_256x112x112x64(const float *__restrict__ dy, const uint8_t *__restrict__ place, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
+extern "C" __global__ void __launch_bounds__(256) unpool_mul_sub_mul_add_round_tf32_256x112x112x64(const float *__restrict__ dy, const uint8_t *__restrict__ place, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	const int c = i % 16 * 4;
@@ -4595,7 +4724,8 @@ extern "C" __global__ void __launch_bounds__(256) unpool_mul_sub_mul_add_256x112
 					#pragma unroll
 					for (int u = 0; u < 4; u++) {
 						const float add_ = ((g[r * 2 + k][u])*mul_in[u]) + (((conv_in[u] - add_in[u])*mul_2_in[u]) + mul_3_in[u]);
-						conv_out[u] = add_;
+						const float round_tf32_ = nnr_round_tf32f(add_);
+						conv_out[u] = round_tf32_;
 					}
 					nnr_store4(conv + ((n * 112 + h) * 112 + v) * 64 + (c), conv_out);
 				}
@@ -4732,24 +4862,24 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_64(c
 	nnr_store4(add + i0, add_out);
 }
 
-/* weight * mul
+/* round_tf32((weight * mul))
  * resnet.net:5
  * [64,7,7,3]  9.4 kFLOP  75.5 kB */
-extern "C" __global__ void __launch_bounds__(256) mul_64x147(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_64x147(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 9408)
 		return;
 	const int i1 = i % 147;
 	const int i0 = i / 147;
-	const float mul_ = weight[i0 * 147 + i1]*mul[i0];
-	mul_2[i0 * 147 + i1] = mul_;
+	const float round_tf32_ = nnr_round_tf32f((weight[i0 * 147 + i1]*mul[i0]));
+	round_tf32[i0 * 147 + i1] = round_tf32_;
 }
 
-/* weight * mul
+/* round_tf32((weight * mul))
  * resnet.net:5
  * [64,1,1,64]  4.1 kFLOP  33.0 kB */
-extern "C" __global__ void __launch_bounds__(256) mul_64x64(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_64x64(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 1024)
@@ -4758,19 +4888,19 @@ extern "C" __global__ void __launch_bounds__(256) mul_64x64(const float *__restr
 	const int i0 = (i * 4) / 64;
 	float weight_in[4];
 	nnr_load4(weight_in, weight + i0 * 64 + i1);
-	float mul_2_out[4];
+	float round_tf32_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float mul_ = weight_in[u]*mul[i0];
-		mul_2_out[u] = mul_;
+		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
+		round_tf32_out[u] = round_tf32_;
 	}
-	nnr_store4(mul_2 + i0 * 64 + i1, mul_2_out);
+	nnr_store4(round_tf32 + i0 * 64 + i1, round_tf32_out);
 }
 
-/* weight * mul
+/* round_tf32((weight * mul))
  * resnet.net:5
  * [64,3,3,64]  36.9 kFLOP  295.2 kB */
-extern "C" __global__ void __launch_bounds__(256) mul_64x576(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_64x576(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 9216)
@@ -4779,13 +4909,13 @@ extern "C" __global__ void __launch_bounds__(256) mul_64x576(const float *__rest
 	const int i0 = (i * 4) / 576;
 	float weight_in[4];
 	nnr_load4(weight_in, weight + i0 * 576 + i1);
-	float mul_2_out[4];
+	float round_tf32_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float mul_ = weight_in[u]*mul[i0];
-		mul_2_out[u] = mul_;
+		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
+		round_tf32_out[u] = round_tf32_;
 	}
-	nnr_store4(mul_2 + i0 * 576 + i1, mul_2_out);
+	nnr_store4(round_tf32 + i0 * 576 + i1, round_tf32_out);
 }
 
 /* ((neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias) + ((neg(running_mean_2) * (weight_2 *
@@ -4833,10 +4963,10 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_rsqr
 	nnr_store4(add + i0, add_out);
 }
 
-/* weight * mul
+/* round_tf32((weight * mul))
  * resnet.net:5
  * [256,1,1,64]  16.4 kFLOP  132.1 kB */
-extern "C" __global__ void __launch_bounds__(256) mul_256x64(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_256x64(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 4096)
@@ -4845,19 +4975,19 @@ extern "C" __global__ void __launch_bounds__(256) mul_256x64(const float *__rest
 	const int i0 = (i * 4) / 64;
 	float weight_in[4];
 	nnr_load4(weight_in, weight + i0 * 64 + i1);
-	float mul_2_out[4];
+	float round_tf32_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float mul_ = weight_in[u]*mul[i0];
-		mul_2_out[u] = mul_;
+		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
+		round_tf32_out[u] = round_tf32_;
 	}
-	nnr_store4(mul_2 + i0 * 64 + i1, mul_2_out);
+	nnr_store4(round_tf32 + i0 * 64 + i1, round_tf32_out);
 }
 
-/* weight * mul
+/* round_tf32((weight * mul))
  * resnet.net:5
  * [64,1,1,256]  16.4 kFLOP  131.3 kB */
-extern "C" __global__ void __launch_bounds__(256) mul_64x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_64x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 4096)
@@ -4866,13 +4996,13 @@ extern "C" __global__ void __launch_bounds__(256) mul_64x256(const float *__rest
 	const int i0 = (i * 4) / 256;
 	float weight_in[4];
 	nnr_load4(weight_in, weight + i0 * 256 + i1);
-	float mul_2_out[4];
+	float round_tf32_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float mul_ = weight_in[u]*mul[i0];
-		mul_2_out[u] = mul_;
+		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
+		round_tf32_out[u] = round_tf32_;
 	}
-	nnr_store4(mul_2 + i0 * 256 + i1, mul_2_out);
+	nnr_store4(round_tf32 + i0 * 256 + i1, round_tf32_out);
 }
 
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
@@ -4937,10 +5067,10 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_128(
 	nnr_store4(add + i0, add_out);
 }
 
-/* weight * mul
+/* round_tf32((weight * mul))
  * resnet.net:5
  * [128,1,1,256]  32.8 kFLOP  262.7 kB */
-extern "C" __global__ void __launch_bounds__(256) mul_128x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_128x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 8192)
@@ -4949,19 +5079,19 @@ extern "C" __global__ void __launch_bounds__(256) mul_128x256(const float *__res
 	const int i0 = (i * 4) / 256;
 	float weight_in[4];
 	nnr_load4(weight_in, weight + i0 * 256 + i1);
-	float mul_2_out[4];
+	float round_tf32_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float mul_ = weight_in[u]*mul[i0];
-		mul_2_out[u] = mul_;
+		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
+		round_tf32_out[u] = round_tf32_;
 	}
-	nnr_store4(mul_2 + i0 * 256 + i1, mul_2_out);
+	nnr_store4(round_tf32 + i0 * 256 + i1, round_tf32_out);
 }
 
-/* weight * mul
+/* round_tf32((weight * mul))
  * resnet.net:5
  * [128,3,3,128]  147.5 kFLOP  1.2 MB */
-extern "C" __global__ void __launch_bounds__(256) mul_128x1152(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_128x1152(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 36864)
@@ -4970,13 +5100,13 @@ extern "C" __global__ void __launch_bounds__(256) mul_128x1152(const float *__re
 	const int i0 = (i * 4) / 1152;
 	float weight_in[4];
 	nnr_load4(weight_in, weight + i0 * 1152 + i1);
-	float mul_2_out[4];
+	float round_tf32_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float mul_ = weight_in[u]*mul[i0];
-		mul_2_out[u] = mul_;
+		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
+		round_tf32_out[u] = round_tf32_;
 	}
-	nnr_store4(mul_2 + i0 * 1152 + i1, mul_2_out);
+	nnr_store4(round_tf32 + i0 * 1152 + i1, round_tf32_out);
 }
 
 /* ((neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias) + ((neg(running_mean_2) * (weight_2 *
@@ -5024,10 +5154,10 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_rsqr
 	nnr_store4(add + i0, add_out);
 }
 
-/* weight * mul
+/* round_tf32((weight * mul))
  * resnet.net:5
  * [512,1,1,128]  65.5 kFLOP  526.3 kB */
-extern "C" __global__ void __launch_bounds__(256) mul_512x128(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_512x128(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 16384)
@@ -5036,19 +5166,19 @@ extern "C" __global__ void __launch_bounds__(256) mul_512x128(const float *__res
 	const int i0 = (i * 4) / 128;
 	float weight_in[4];
 	nnr_load4(weight_in, weight + i0 * 128 + i1);
-	float mul_2_out[4];
+	float round_tf32_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float mul_ = weight_in[u]*mul[i0];
-		mul_2_out[u] = mul_;
+		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
+		round_tf32_out[u] = round_tf32_;
 	}
-	nnr_store4(mul_2 + i0 * 128 + i1, mul_2_out);
+	nnr_store4(round_tf32 + i0 * 128 + i1, round_tf32_out);
 }
 
-/* weight * mul
+/* round_tf32((weight * mul))
  * resnet.net:5
  * [512,1,1,256]  131.1 kFLOP  1.1 MB */
-extern "C" __global__ void __launch_bounds__(256) mul_512x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_512x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 32768)
@@ -5057,19 +5187,19 @@ extern "C" __global__ void __launch_bounds__(256) mul_512x256(const float *__res
 	const int i0 = (i * 4) / 256;
 	float weight_in[4];
 	nnr_load4(weight_in, weight + i0 * 256 + i1);
-	float mul_2_out[4];
+	float round_tf32_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float mul_ = weight_in[u]*mul[i0];
-		mul_2_out[u] = mul_;
+		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
+		round_tf32_out[u] = round_tf32_;
 	}
-	nnr_store4(mul_2 + i0 * 256 + i1, mul_2_out);
+	nnr_store4(round_tf32 + i0 * 256 + i1, round_tf32_out);
 }
 
-/* weight * mul
+/* round_tf32((weight * mul))
  * resnet.net:5
  * [128,1,1,512]  65.5 kFLOP  524.8 kB */
-extern "C" __global__ void __launch_bounds__(256) mul_128x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_128x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 16384)
@@ -5078,13 +5208,13 @@ extern "C" __global__ void __launch_bounds__(256) mul_128x512(const float *__res
 	const int i0 = (i * 4) / 512;
 	float weight_in[4];
 	nnr_load4(weight_in, weight + i0 * 512 + i1);
-	float mul_2_out[4];
+	float round_tf32_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float mul_ = weight_in[u]*mul[i0];
-		mul_2_out[u] = mul_;
+		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
+		round_tf32_out[u] = round_tf32_;
 	}
-	nnr_store4(mul_2 + i0 * 512 + i1, mul_2_out);
+	nnr_store4(round_tf32 + i0 * 512 + i1, round_tf32_out);
 }
 
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
@@ -5118,10 +5248,10 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_512(
 	nnr_store4(add + i0, add_out);
 }
 
-/* weight * mul
+/* round_tf32((weight * mul))
  * resnet.net:5
  * [256,1,1,512]  131.1 kFLOP  1.0 MB */
-extern "C" __global__ void __launch_bounds__(256) mul_256x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_256x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 32768)
@@ -5130,19 +5260,19 @@ extern "C" __global__ void __launch_bounds__(256) mul_256x512(const float *__res
 	const int i0 = (i * 4) / 512;
 	float weight_in[4];
 	nnr_load4(weight_in, weight + i0 * 512 + i1);
-	float mul_2_out[4];
+	float round_tf32_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float mul_ = weight_in[u]*mul[i0];
-		mul_2_out[u] = mul_;
+		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
+		round_tf32_out[u] = round_tf32_;
 	}
-	nnr_store4(mul_2 + i0 * 512 + i1, mul_2_out);
+	nnr_store4(round_tf32 + i0 * 512 + i1, round_tf32_out);
 }
 
-/* weight * mul
+/* round_tf32((weight * mul))
  * resnet.net:5
  * [256,3,3,256]  589.8 kFLOP  4.7 MB */
-extern "C" __global__ void __launch_bounds__(256) mul_256x2304(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_256x2304(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 147456)
@@ -5151,13 +5281,13 @@ extern "C" __global__ void __launch_bounds__(256) mul_256x2304(const float *__re
 	const int i0 = (i * 4) / 2304;
 	float weight_in[4];
 	nnr_load4(weight_in, weight + i0 * 2304 + i1);
-	float mul_2_out[4];
+	float round_tf32_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float mul_ = weight_in[u]*mul[i0];
-		mul_2_out[u] = mul_;
+		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
+		round_tf32_out[u] = round_tf32_;
 	}
-	nnr_store4(mul_2 + i0 * 2304 + i1, mul_2_out);
+	nnr_store4(round_tf32 + i0 * 2304 + i1, round_tf32_out);
 }
 
 /* ((neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias) + ((neg(running_mean_2) * (weight_2 *
@@ -5205,10 +5335,10 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_rsqr
 	nnr_store4(add + i0, add_out);
 }
 
-/* weight * mul
+/* round_tf32((weight * mul))
  * resnet.net:5
  * [1024,1,1,256]  262.1 kFLOP  2.1 MB */
-extern "C" __global__ void __launch_bounds__(256) mul_1024x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_1024x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 65536)
@@ -5217,19 +5347,19 @@ extern "C" __global__ void __launch_bounds__(256) mul_1024x256(const float *__re
 	const int i0 = (i * 4) / 256;
 	float weight_in[4];
 	nnr_load4(weight_in, weight + i0 * 256 + i1);
-	float mul_2_out[4];
+	float round_tf32_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float mul_ = weight_in[u]*mul[i0];
-		mul_2_out[u] = mul_;
+		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
+		round_tf32_out[u] = round_tf32_;
 	}
-	nnr_store4(mul_2 + i0 * 256 + i1, mul_2_out);
+	nnr_store4(round_tf32 + i0 * 256 + i1, round_tf32_out);
 }
 
-/* weight * mul
+/* round_tf32((weight * mul))
  * resnet.net:5
  * [1024,1,1,512]  524.3 kFLOP  4.2 MB */
-extern "C" __global__ void __launch_bounds__(256) mul_1024x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_1024x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 131072)
@@ -5238,19 +5368,19 @@ extern "C" __global__ void __launch_bounds__(256) mul_1024x512(const float *__re
 	const int i0 = (i * 4) / 512;
 	float weight_in[4];
 	nnr_load4(weight_in, weight + i0 * 512 + i1);
-	float mul_2_out[4];
+	float round_tf32_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float mul_ = weight_in[u]*mul[i0];
-		mul_2_out[u] = mul_;
+		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
+		round_tf32_out[u] = round_tf32_;
 	}
-	nnr_store4(mul_2 + i0 * 512 + i1, mul_2_out);
+	nnr_store4(round_tf32 + i0 * 512 + i1, round_tf32_out);
 }
 
-/* weight * mul
+/* round_tf32((weight * mul))
  * resnet.net:5
  * [256,1,1,1024]  262.1 kFLOP  2.1 MB */
-extern "C" __global__ void __launch_bounds__(256) mul_256x1024(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_256x1024(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 65536)
@@ -5259,13 +5389,13 @@ extern "C" __global__ void __launch_bounds__(256) mul_256x1024(const float *__re
 	const int i0 = (i * 4) / 1024;
 	float weight_in[4];
 	nnr_load4(weight_in, weight + i0 * 1024 + i1);
-	float mul_2_out[4];
+	float round_tf32_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float mul_ = weight_in[u]*mul[i0];
-		mul_2_out[u] = mul_;
+		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
+		round_tf32_out[u] = round_tf32_;
 	}
-	nnr_store4(mul_2 + i0 * 1024 + i1, mul_2_out);
+	nnr_store4(round_tf32 + i0 * 1024 + i1, round_tf32_out);
 }
 
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
@@ -5299,10 +5429,10 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_1024
 	nnr_store4(add + i0, add_out);
 }
 
-/* weight * mul
+/* round_tf32((weight * mul))
  * resnet.net:5
  * [512,1,1,1024]  524.3 kFLOP  4.2 MB */
-extern "C" __global__ void __launch_bounds__(256) mul_512x1024(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_512x1024(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 131072)
@@ -5311,19 +5441,19 @@ extern "C" __global__ void __launch_bounds__(256) mul_512x1024(const float *__re
 	const int i0 = (i * 4) / 1024;
 	float weight_in[4];
 	nnr_load4(weight_in, weight + i0 * 1024 + i1);
-	float mul_2_out[4];
+	float round_tf32_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float mul_ = weight_in[u]*mul[i0];
-		mul_2_out[u] = mul_;
+		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
+		round_tf32_out[u] = round_tf32_;
 	}
-	nnr_store4(mul_2 + i0 * 1024 + i1, mul_2_out);
+	nnr_store4(round_tf32 + i0 * 1024 + i1, round_tf32_out);
 }
 
-/* weight * mul
+/* round_tf32((weight * mul))
  * resnet.net:5
  * [512,3,3,512]  2.4 MFLOP  18.9 MB */
-extern "C" __global__ void __launch_bounds__(256) mul_512x4608(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_512x4608(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 589824)
@@ -5332,13 +5462,13 @@ extern "C" __global__ void __launch_bounds__(256) mul_512x4608(const float *__re
 	const int i0 = (i * 4) / 4608;
 	float weight_in[4];
 	nnr_load4(weight_in, weight + i0 * 4608 + i1);
-	float mul_2_out[4];
+	float round_tf32_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float mul_ = weight_in[u]*mul[i0];
-		mul_2_out[u] = mul_;
+		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
+		round_tf32_out[u] = round_tf32_;
 	}
-	nnr_store4(mul_2 + i0 * 4608 + i1, mul_2_out);
+	nnr_store4(round_tf32 + i0 * 4608 + i1, round_tf32_out);
 }
 
 /* ((neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias) + ((neg(running_mean_2) * (weight_2 *
@@ -5386,10 +5516,10 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_rsqr
 	nnr_store4(add + i0, add_out);
 }
 
-/* weight * mul
+/* round_tf32((weight * mul))
  * resnet.net:5
  * [2048,1,1,512]  1.0 MFLOP  8.4 MB */
-extern "C" __global__ void __launch_bounds__(256) mul_2048x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_2048x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 262144)
@@ -5398,19 +5528,19 @@ extern "C" __global__ void __launch_bounds__(256) mul_2048x512(const float *__re
 	const int i0 = (i * 4) / 512;
 	float weight_in[4];
 	nnr_load4(weight_in, weight + i0 * 512 + i1);
-	float mul_2_out[4];
+	float round_tf32_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float mul_ = weight_in[u]*mul[i0];
-		mul_2_out[u] = mul_;
+		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
+		round_tf32_out[u] = round_tf32_;
 	}
-	nnr_store4(mul_2 + i0 * 512 + i1, mul_2_out);
+	nnr_store4(round_tf32 + i0 * 512 + i1, round_tf32_out);
 }
 
-/* weight * mul
+/* round_tf32((weight * mul))
  * resnet.net:5
  * [2048,1,1,1024]  2.1 MFLOP  16.8 MB */
-extern "C" __global__ void __launch_bounds__(256) mul_2048x1024(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_2048x1024(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 524288)
@@ -5419,19 +5549,19 @@ extern "C" __global__ void __launch_bounds__(256) mul_2048x1024(const float *__r
 	const int i0 = (i * 4) / 1024;
 	float weight_in[4];
 	nnr_load4(weight_in, weight + i0 * 1024 + i1);
-	float mul_2_out[4];
+	float round_tf32_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float mul_ = weight_in[u]*mul[i0];
-		mul_2_out[u] = mul_;
+		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
+		round_tf32_out[u] = round_tf32_;
 	}
-	nnr_store4(mul_2 + i0 * 1024 + i1, mul_2_out);
+	nnr_store4(round_tf32 + i0 * 1024 + i1, round_tf32_out);
 }
 
-/* weight * mul
+/* round_tf32((weight * mul))
  * resnet.net:5
  * [512,1,1,2048]  1.0 MFLOP  8.4 MB */
-extern "C" __global__ void __launch_bounds__(256) mul_512x2048(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ mul_2)
+extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_512x2048(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 262144)
@@ -5440,13 +5570,13 @@ extern "C" __global__ void __launch_bounds__(256) mul_512x2048(const float *__re
 	const int i0 = (i * 4) / 2048;
 	float weight_in[4];
 	nnr_load4(weight_in, weight + i0 * 2048 + i1);
-	float mul_2_out[4];
+	float round_tf32_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float mul_ = weight_in[u]*mul[i0];
-		mul_2_out[u] = mul_;
+		const float round_tf32_ = nnr_round_tf32f((weight_in[u]*mul[i0]));
+		round_tf32_out[u] = round_tf32_;
 	}
-	nnr_store4(mul_2 + i0 * 2048 + i1, mul_2_out);
+	nnr_store4(round_tf32 + i0 * 2048 + i1, round_tf32_out);
 }
 
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
@@ -5480,6 +5610,26 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_2048
 	nnr_store4(add + i0, add_out);
 }
 
+/* round_tf32(weight)
+ * resnet50.net:20
+ * [1000,2048]  0 FLOP  16.4 MB */
+extern "C" __global__ void __launch_bounds__(256) round_tf32_2048000(const float *__restrict__ weight, float *__restrict__ round_tf32)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 512000)
+		return;
+	const int i0 = (i * 4);
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0);
+	float round_tf32_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float round_tf32_ = nnr_round_tf32f(weight_in[u]);
+		round_tf32_out[u] = round_tf32_;
+	}
+	nnr_store4(round_tf32 + i0, round_tf32_out);
+}
+
 /* relu((conv(x, w) + bias))
  * resnet.net:5 resnet50.net:13
  * [256,112,112,64]  60.8 GFLOP  976.3 MB */
@@ -5503,10 +5653,10 @@ extern "C" __global__ void __launch_bounds__(256, 2) conv_add_relu_256x112x112x6
 	});
 }
 
-/* maxpool(x)
+/* round_tf32(maxpool(x))
  * resnet50.net:13
  * [256,56,56,64]  462.4 MFLOP  1.0 GB */
-extern "C" __global__ void __launch_bounds__(256) maxpool_256x56x56x64(const float *__restrict__ x, float *__restrict__ y)
+extern "C" __global__ void __launch_bounds__(256) maxpool_round_tf32_256x56x56x64(const float *__restrict__ x, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	const int c = i % 16 * 4;
@@ -5534,13 +5684,13 @@ extern "C" __global__ void __launch_bounds__(256) maxpool_256x56x56x64(const flo
 			}
 		}
 	}
-	float y_out[4];
+	float round_tf32_out[4];
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
-		const float maxpool_ = t[u];
-		y_out[u] = maxpool_;
+		const float round_tf32_ = nnr_round_tf32f(t[u]);
+		round_tf32_out[u] = round_tf32_;
 	}
-	nnr_store4(y + ((n * 56 + p) * 56 + q) * 64 + (c), y_out);
+	nnr_store4(round_tf32 + ((n * 56 + p) * 56 + q) * 64 + (c), round_tf32_out);
 }
 
 /* relu((conv + bias))
@@ -5919,10 +6069,10 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_12544x2048_2(float *_
 	nnr_store4(conv + i0 * 2048 + i1, conv_out);
 }
 
-/* (sum(relu(((conv + bias) + relu))) * 0.0204082)
+/* round_tf32((sum(relu(((conv + bias) + relu))) * 0.0204082))
  * resnet.net:5,15 resnet50.net:20
  * [256,2048]  103.3 MFLOP  207.6 MB */
-extern "C" __global__ void __launch_bounds__(256) add_relu_sum_mul_256x49x2048(const float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ mul)
+extern "C" __global__ void __launch_bounds__(256) add_relu_sum_mul_round_tf32_256x49x2048(const float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32)
 {
 	const int tile = blockIdx.x % 64;
 	const int column = tile * 32 + threadIdx.x % 32, row = threadIdx.x / 32;
@@ -5940,7 +6090,8 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_sum_mul_256x49x2048(c
 	if (row == 0) {
 		const float mul_ = sum*0.020408163f;
 		const float reshape_ = mul_;
-		mul[i0 * 2048 + i2] = reshape_;
+		const float round_tf32_ = nnr_round_tf32f(reshape_);
+		round_tf32[i0 * 2048 + i2] = round_tf32_;
 	}
 }
 

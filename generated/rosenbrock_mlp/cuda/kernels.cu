@@ -7,8 +7,8 @@
 #include "cuda/nnr_device.h"
 
 /* sum((((0.001 * ((.. + bias_2) - y)) * weight) * (1 - (tanh((matmul + bias)) * tanh((matmul + bias))))));
- *   ((0.001 * ((sum((.. * weight)) + bias_2) - y)) * weight) * (1 - (tanh((matmul + bias)) * tanh((matmul +
- *   bias...
+ *   round_tf32((((0.001 * ((sum(..) + bias_2) - y)) * weight) * (1 - (tanh((matmul + bias)) * tanh((matmul +
+ *   bia...
  * rosenbrock_mlp.net:11,13
  * [2000,1000]  56.0 MFLOP  16.0 MB */
 static __device__ unsigned done_add_tanh_mul_sum_add_sub_mul_sum_div_mul_2000x1000[12];
@@ -108,9 +108,10 @@ extern "C" __global__ void __launch_bounds__(256, 3) add_tanh_mul_sum_add_sub_mu
 					for (int u = 0; u < 4; u++) {
 						const float mul__3 = tanh_row[(q * 1 + turn) * 4 + u]*tanh_row[(q * 1 + turn) * 4 + u];
 						const float mul__4 = (mul__2*weight_in[turn * 4 + u])*(1.0f - mul__3);
+						const float round_tf32_ = nnr_round_tf32f(mul__4);
 						sums[2 + turn * 4 + u] += mul__2*tanh_row[(q * 1 + turn) * 4 + u];
 						sums[6 + turn * 4 + u] += mul__4;
-						matmul_out[u] = mul__4;
+						matmul_out[u] = round_tf32_;
 					}
 					nnr_store4(matmul + i0 * 1000 + i1, matmul_out);
 				}
@@ -180,6 +181,26 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_mul_add_sqrt_mul_a
 	nnr_store4(m + i0, m_out);
 	nnr_store4(v + i0, v_out);
 	nnr_store4(params + i0, params_out);
+}
+
+/* round_tf32(weight)
+ * rosenbrock_mlp.net:11
+ * [1000,1000]  0 FLOP  8.0 MB */
+extern "C" __global__ void __launch_bounds__(256) round_tf32_1000000(const float *__restrict__ weight, float *__restrict__ round_tf32)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 250000)
+		return;
+	const int i0 = (i * 4);
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0);
+	float round_tf32_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float round_tf32_ = nnr_round_tf32f(weight_in[u]);
+		round_tf32_out[u] = round_tf32_;
+	}
+	nnr_store4(round_tf32 + i0, round_tf32_out);
 }
 
 /* (((sum((tanh(..) * weight)) + bias_2) - y) * ((sum((tanh(..) * weight)) + bias_2) - y));

@@ -1,0 +1,245 @@
+/* Stores in tf32 what tensor cores alone read: two passes with one reason.
+ *
+ * Tensor cores leave out the lower 13 bits of an f32. A factor that is rounded to nearest before makes the product more exact,
+ * and its lower bits, all zero, draw no power wherever they go; a big product on an H200 runs at its power limit. PyTorch's
+ * products at 1000x1000 in the steady state of a second, us (H200, 2026-11-22; the whole step is still to be measured):
+ *
+ *                                       factors as they are   both rounded
+ *     batch 8000, forward                              72.1           69.5
+ *         weight gradient                              78.3           74.9
+ *     batch 32000, forward                            267.8          255.1   (of x alone: 263.7)
+ *         weight gradient                             231.9          221.1
+ *
+ * round_operands, behind everything, rounds where a value is stored anyway: a kernel's value whose readers in other kernels
+ * multiply it, or see its sign, gets `round_tf32` in its kernel, and an input of which that is true the attribute `rounded`,
+ * with which the runtime's gather writes it. What a library stores would take a kernel of its own, and stays; so does what
+ * any other kernel or the host reads. A step on chip is left alone: its products are loops, which lose by rounding.
+ *
+ * round_weights, in an evaluation in front of hoist, rounds weights, which are the same for every batch: hoist makes states
+ * of them. In training they would be rounded for every step, so there they stay.
+ *
+ * Nothing of it is needed for a right result. Must run, round_operands, after all that groups and exchanges nodes. */
+#include "base/array.h"
+#include "ops/op.h"
+#include "passes/domain.h"
+#include "passes/pass.h"
+
+#include <string.h>
+
+enum { LEAST_ARCH = 80 /* has tf32 */ };
+
+static bool multiplies_in_tf32(const PassContext *ctx)
+{
+	const char *precision = ctx->recipe ? ctx->recipe->precision : NULL;
+	return precision && strcmp(precision, "tf32") == 0 && target_arch(ctx->target).number >= LEAST_ARCH;
+}
+
+/* Whether the operands of `n` are factors for tensor cores: of a library's product or convolution, before select of what
+ * becomes one, or of a kernel of our own for images. */
+static bool has_tensor_cores(const PassContext *ctx, const Node *n)
+{
+	if (n->op->flags & OP_TENSOR_CORES)
+		return true;
+	if (!(n->op->flags & OP_HEAVY))
+		return false;
+	const Attr *impl = node_attr(n, "impl");
+	return strcmp(impl ? impl->s : ctx->target->select(ctx->target, n), "loops") != 0;
+}
+
+/* ---- weights */
+
+typedef struct Weights {
+	PassContext *ctx;
+	bool *of_batch, *of_weights; /* by id, as in hoist */
+	Node **rounded;              /* by id */
+} Weights;
+
+static void find_weights(Weights *w, const Graph *g)
+{
+	for (int i = 0; i < g->count; i++) {
+		const Node *n = g->nodes[i];
+		w->of_batch[i] = node_is(n, "input") || node_is(n, "scalar") || (n->op->flags & OP_SEEDED);
+		w->of_weights[i] = node_is(n, "param") || node_is(n, "state");
+		for (int k = 0; k < n->operand_count; k++) {
+			w->of_batch[i] = w->of_batch[i] || w->of_batch[n->operands[k]->id];
+			w->of_weights[i] = w->of_weights[i] || w->of_weights[n->operands[k]->id];
+		}
+	}
+}
+
+static Node *round_weights_rule(void *data, Graph *to, const Node *n, Node **operands)
+{
+	Weights *w = data;
+	bool any = false;
+	for (int k = 0; k < n->operand_count && w->of_batch[n->id] && has_tensor_cores(w->ctx, n); k++) {
+		const Node *x = n->operands[k];
+		if (x->type.dtype != DTYPE_F32 || w->of_batch[x->id] || !w->of_weights[x->id])
+			continue;
+		Build b = {.graph = to, .sites = x->sites};
+		if (!w->rounded[x->id])
+			w->rounded[x->id] = build1(&b, "round_tf32", operands[k]);
+		operands[k] = w->rounded[x->id];
+		any = true;
+	}
+	if (any)
+		pass_remark(w->ctx, "%s: evaluation: %s: reads weights that are prepared in tf32",
+		            sites_text(to->arena, n->sites, 3), n->op->name);
+	return any ? graph_copy_node(to, n, operands) : NULL;
+}
+
+Graph *pass_round_weights(PassContext *ctx, const Graph *g)
+{
+	if (g->training || !multiplies_in_tf32(ctx))
+		return (Graph *)g;
+	Weights w = {.ctx = ctx,
+	             .of_batch = NEW_ARRAY(ctx->arena, bool, g->count),
+	             .of_weights = NEW_ARRAY(ctx->arena, bool, g->count),
+	             .rounded = NEW_ARRAY(ctx->arena, Node *, g->count)};
+	find_weights(&w, g);
+	return graph_rewrite(ctx->arena, g, round_weights_rule, &w);
+}
+
+/* ---- what a kernel stores, and inputs */
+
+typedef ARRAY(const Node *) NodeList;
+
+typedef struct Rounding {
+	PassContext *ctx;
+	const Graph *g;
+	NodeList *users; /* by node id */
+	bool *output;    /* by node id */
+	const Node *
+	        *root; /* by group: the operator with loops of its own, or a library's; NULL: there is none */
+} Rounding;
+
+/* Whether `n` sees of x whether it is positive and no more, as the gradient of a relu does. Only what is below 2^-137 does not
+ * stay so when it is rounded. */
+static bool sees_sign(const Node *n, const Node *x)
+{
+	return node_is(n, "gt") && n->operands[0] == x && node_is(n->operands[1], "constant") &&
+	       node_real(n->operands[1], "value") == 0;
+}
+
+enum { READ_OTHERWISE = -1 };
+
+/* How many products take x, or a view of it, as a factor; READ_OTHERWISE where the host or any other kernel reads it. */
+static int count_factors(const Rounding *r, const Node *x)
+{
+	int count = 0;
+	if (r->output[x->id])
+		return READ_OTHERWISE;
+	for (int i = 0; i < r->users[x->id].count; i++) {
+		const Node *n = r->users[x->id].at[i];
+		if ((x->group != NO_GROUP && n->group == x->group) || sees_sign(n, x))
+			continue;
+		bool view = (n->op->flags & OP_ALIAS) && n->group == NO_GROUP;
+		int factors = view ? count_factors(r, n) : has_tensor_cores(r->ctx, n) ? 1 : READ_OTHERWISE;
+		if (factors == READ_OTHERWISE)
+			return READ_OTHERWISE;
+		count += factors;
+	}
+	return count;
+}
+
+/* Whether x's kernel can round it. Loops for pointwise nodes and reductions always can: what has the shape of x, and reads
+ * nothing else of the kernel, is of its level and phase (passes/domain.h). */
+static bool takes_rounding(const Rounding *r, const Node *x)
+{
+	const Node *root = r->root[x->group];
+	return !root || ((root->op->flags & OP_EPILOGUE) && !node_by_library(root) &&
+	                 shape_equal(x->type, root->type));
+}
+
+static bool rounds_value(const Rounding *r, const Node *x)
+{
+	return x->group != NO_GROUP && x->type.dtype == DTYPE_F32 && takes_rounding(r, x) &&
+	       count_factors(r, x) > 0;
+}
+
+/* The leaves of an input, which the gather writes together, are rounded both or neither. */
+static bool rounds_input(const Rounding *r, const Node *input)
+{
+	int count = 0;
+	if (!node_is(input, "input") || input->type.dtype != DTYPE_F32)
+		return false;
+	for (int i = 0; i < r->g->count; i++) {
+		const Node *x = r->g->nodes[i];
+		if (!node_is(x, "input") || strcmp(node_text(x, "name"), node_text(input, "name")) != 0)
+			continue;
+		int factors = count_factors(r, x);
+		if (factors == READ_OTHERWISE)
+			return false;
+		count += factors;
+	}
+	return count > 0;
+}
+
+static Node *rounded_leaf(Graph *to, const Node *x)
+{
+	Attr *attrs = NEW_ARRAY(to->arena, Attr, x->attr_count + 1);
+	memcpy(attrs, x->attrs, sizeof *attrs * (size_t)x->attr_count);
+	attrs[x->attr_count] = attr_int("rounded", 1);
+	Node *leaf = graph_leaf(to, "input", x->type, attrs, x->attr_count + 1, x->sites);
+	leaf->name = x->name;
+	return leaf;
+}
+
+static Graph *round_found(Rounding *r)
+{
+	const Graph *g = r->g;
+	Arena *a = r->ctx->arena;
+	Graph *to = graph_like(a, g);
+	Node **copies = NEW_ARRAY(a, Node *, g->count), **rounded = NEW_ARRAY(a, Node *, g->count);
+	const Phase *phases = node_phases(a, g);
+	bool any = false;
+	for (int i = 0; i < g->count; i++) {
+		const Node *n = g->nodes[i];
+		if (rounds_input(r, n)) {
+			copies[i] = rounded_leaf(to, n);
+			any = true;
+			if (!node_is_transposed(n))
+				pass_remark(r->ctx, "%s: `%s` is gathered in tf32",
+				            sites_text(a, n->sites, 3), node_text(n, "name"));
+			continue;
+		}
+		Node **operands = NEW_ARRAY(a, Node *, n->operand_count);
+		for (int k = 0; k < n->operand_count; k++) {
+			const Node *x = n->operands[k];
+			bool reads_stored = rounded[x->id] && x->group != n->group;
+			operands[k] = reads_stored ? rounded[x->id] : copies[x->id];
+		}
+		copies[i] = graph_copy_node(to, n, operands);
+		if (!rounds_value(r, n))
+			continue;
+		Build b = {.graph = to, .sites = n->sites};
+		rounded[i] = build1(&b, "round_tf32", copies[i]);
+		rounded[i]->group = n->group;
+		any = true;
+		pass_remark(r->ctx, "%s: %s: %s is stored in tf32", sites_text(a, n->sites, 3),
+		            graph_phase_name(g, phases[i]), n->op->name);
+	}
+	for (int i = 0; i < g->output_count; i++)
+		graph_output(to, g->outputs[i].kind, g->outputs[i].name, copies[g->outputs[i].node->id]);
+	return any ? to : (Graph *)g;
+}
+
+Graph *pass_round_operands(PassContext *ctx, const Graph *g)
+{
+	if (ctx->onchip || !multiplies_in_tf32(ctx))
+		return (Graph *)g;
+	Arena *a = ctx->arena;
+	Rounding r = {.ctx = ctx, .g = g};
+	r.users = NEW_ARRAY(a, NodeList, g->count);
+	r.output = NEW_ARRAY(a, bool, g->count);
+	r.root = NEW_ARRAY(a, const Node *, g->count + 1);
+	for (int i = 0; i < g->count; i++) {
+		const Node *n = g->nodes[i];
+		if (n->group != NO_GROUP && !node_is_fusible(n))
+			r.root[n->group] = n;
+		for (int k = 0; k < n->operand_count; k++)
+			array_push(a, &r.users[n->operands[k]->id], n);
+	}
+	for (int i = 0; i < g->output_count; i++)
+		r.output[g->outputs[i].node->id] = true;
+	return round_found(&r);
+}
