@@ -51,6 +51,7 @@ typedef struct NnrInput {
 	int64_t dim[NNR_MAX_RANK];
 	int64_t offset; /* bytes into the input block */
 	int64_t transposed; /* CUDA, in a training step: where its copy as [elements of a sample, batch] is; 0: none */
+	bool transposed_alone; /* and nothing in the step reads the batch itself, which is not written then */
 	bool rounded_in_training;   /* CUDA, f32: the gather of a training step rounds it to tf32 */
 	bool rounded_in_evaluation; /* and that of evaluation; the samples of a request are taken as they are */
 } NnrInput;

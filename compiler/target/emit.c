@@ -385,10 +385,19 @@ static const Buffer *input_buffer(const Program *p, const Node *input, bool tran
 	return NULL;
 }
 
-static const char *rounded_text(const Program *p, const Node *input)
+static bool is_read(const Program *p, const Buffer *b)
+{
+	for (int s = 0; s < p->step_count; s++)
+		for (int r = 0; r < p->steps[s].read_count; r++)
+			if (p->steps[s].reads[r] == b)
+				return true;
+	return false;
+}
+
+static bool is_rounded(const Program *p, const Node *input)
 {
 	const Buffer *b = input_buffer(p, input, false);
-	return b && node_is_rounded(b->node) ? "true" : "false";
+	return b && node_is_rounded(b->node);
 }
 
 /* As the training program has them. The gather of `evaluate` rounds by itself; what only predicts is given no gathered batch. */
@@ -401,13 +410,29 @@ static int write_inputs(Emitter *e, const Program *p, const Program *evaluate)
 		if (b->class != BUFFER_INPUT || b->inside || node_is_transposed(b->node))
 			continue;
 		const Buffer *copy = input_buffer(p, b->node, true);
-		write_line(e->w, "\t{%s, %s, %lld, %s, %d, %s, %lld, %lld, %s, %s},",
-		           c_string(e->arena, node_text(b->node, "name")),
-		           strcmp(node_text(b->node, "role"), "target") == 0 ? "true" : "false",
-		           (long long)node_int(b->node, "classes"), dtype_runtime_name(b->type.dtype),
-		           b->type.rank, dims_text(e->arena, b->type), (long long)b->offset,
-		           (long long)(copy ? copy->offset : 0), rounded_text(p, b->node),
-		           rounded_text(evaluate, b->node));
+		char *text = arena_printf(e->arena, "\t{.name = %s",
+		                          c_string(e->arena, node_text(b->node, "name")));
+		if (strcmp(node_text(b->node, "role"), "target") == 0)
+			text = arena_printf(e->arena, "%s, .is_target = true", text);
+		if (node_int(b->node, "classes"))
+			text = arena_printf(e->arena, "%s, .classes = %lld", text,
+			                    (long long)node_int(b->node, "classes"));
+		text = arena_printf(e->arena, "%s, .dtype = %s, .rank = %d, .dim = %s, .offset = %lld", text,
+		                    dtype_runtime_name(b->type.dtype), b->type.rank,
+		                    dims_text(e->arena, b->type), (long long)b->offset);
+		if (copy)
+			text = arena_printf(e->arena, "%s, .transposed = %lld", text,
+			                    (long long)copy->offset);
+		const struct {
+			const char *name;
+			bool set;
+		} flags[] = {{"transposed_alone", copy && !is_read(p, b)},
+		             {"rounded_in_training", is_rounded(p, b->node)},
+		             {"rounded_in_evaluation", is_rounded(evaluate, b->node)}};
+		for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
+			if (flags[k].set)
+				text = arena_printf(e->arena, "%s, .%s = true", text, flags[k].name);
+		write_line(e->w, "%s},", text);
 		count++;
 	}
 	if (count == 0)

@@ -9819,8 +9819,8 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 }
 
 static const NnrInput inputs[] = {
-	{"image", false, 0, NNR_U8, 4, {256, 224, 224, 3}, 0, 0, false, false},
-	{"label", true, 1000, NNR_I32, 1, {256}, 38535168, 0, false, false},
+	{.name = "image", .dtype = NNR_U8, .rank = 4, .dim = {256, 224, 224, 3}, .offset = 0},
+	{.name = "label", .is_target = true, .classes = 1000, .dtype = NNR_I32, .rank = 1, .dim = {256}, .offset = 38535168},
 };
 static const NnrTensor params[] = {
 	{"conv_bn.conv.weight", NNR_F32, 4, {64, 7, 7, 3}, 0, NNR_NORMAL, 0.11664236870396086},

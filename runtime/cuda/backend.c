@@ -296,6 +296,27 @@ static void cuda_load(Session *s)
 	CU(StreamSynchronize, c->stream);
 }
 
+/* The batch that a step had, as the host has one: what it had of an input transposed alone is turned back. `from`: its slot. */
+static void download_batch(const Session *s, const char *from)
+{
+	const NnrModel *m = s->model;
+	download(s->memory.inputs, from, m->input_bytes);
+	for (int i = 0; i < m->input_count; i++) {
+		const NnrInput *in = &m->inputs[i];
+		size_t size = (size_t)dtype_bytes(in->dtype), each = (size_t)sample_elements(in),
+		       batch = (size_t)m->batch;
+		if (!in->transposed_alone)
+			continue;
+		char *turned = allocate(m->batch * sample_bytes(in), 1, "the batch"),
+		     *to = s->memory.inputs + in->offset;
+		download(turned, from + in->transposed, m->batch * sample_bytes(in));
+		CU(StreamSynchronize, nnr_cuda.stream);
+		for (size_t k = 0; k < batch * each; k++)
+			memcpy(to + k * size, turned + (k % each * batch + k / each) * size, size);
+		free(turned);
+	}
+}
+
 static void cuda_download(Session *s, bool all)
 {
 	CudaState *c = &nnr_cuda;
@@ -309,9 +330,8 @@ static void cuda_download(Session *s, bool all)
 			s->memory.inputs = block_new(m->input_bytes, "the batch");
 		if (!s->memory.arena)
 			s->memory.arena = block_new(session_arena_bytes(m, o), "the activations");
-		download(s->memory.inputs,
-		         c->memory.inputs + (cuda_fetches() ? c->slot : 1 - c->slot) * c->slot_bytes,
-		         m->input_bytes);
+		download_batch(s,
+		               c->memory.inputs + (cuda_fetches() ? c->slot : 1 - c->slot) * c->slot_bytes);
 		download(s->memory.arena, c->memory.arena, session_arena_bytes(m, o));
 	}
 	CU(StreamSynchronize, c->stream);

@@ -97,6 +97,7 @@ static NnrFeed feed_of(const NnrInput *in, uint8_t *from, bool training, bool au
 	f.unit = access_bytes(sample, f.to, augment);
 	if (training && in->transposed) {
 		f.transposed = inputs + in->transposed;
+		f.to = in->transposed_alone ? NULL : f.to;
 		f.unit = (uint32_t)dtype_bytes(in->dtype);
 	}
 	f.rounded = training ? in->rounded_in_training : in->rounded_in_evaluation;

@@ -142,7 +142,7 @@ union NnrTurned {
 	} tile;
 };
 
-/* Copies 64 samples by 512 bytes to a slot, both as they are and transposed: each warp reads and writes whole pieces of a
+/* Copies 64 samples by 512 bytes to a slot, as they are (where f.to is not null) and transposed: each warp reads and writes whole pieces of a
  * sample, and then 32 samples of one element, a whole line where the batch is a multiple of 32. The tile is turned in shared
  * memory, whose columns are one element longer: neighbours of either direction are in as many banks. Neighbouring blocks have
  * the same samples.
@@ -185,7 +185,7 @@ NNR_FUNCTION void nnr_gather_tile(const NnrControl *c, const NnrSupply &s, const
 		const uint32_t at = i * NNR_BLOCK + threadIdx.x, k = at / COLUMNS, j = at % COLUMNS;
 		const T fed = nnr_as_fed(f, x[i]);
 		tile[j * COLUMN_ROOM + k] = fed;
-		if (k < samples && j < columns)
+		if (f.to && k < samples && j < columns)
 			to[(size_t)k * f.units + j] = fed;
 	}
 	__syncthreads();

@@ -73,9 +73,10 @@ static NnrInput inputs[] = {
          0,
          0,
          false,
+         false,
          false},
-        {"reals", false, 0, NNR_F32, 2, {LINE_BATCH, LINE_REALS}, LINE_REALS_AT, 0, false, false},
-        {"kind", true, 10, NNR_I32, 1, {LINE_BATCH}, LINE_CLASS_AT, 0, false, false},
+        {"reals", false, 0, NNR_F32, 2, {LINE_BATCH, LINE_REALS}, LINE_REALS_AT, 0, false, false, false},
+        {"kind", true, 10, NNR_I32, 1, {LINE_BATCH}, LINE_CLASS_AT, 0, false, false, false},
 };
 static const NnrTensor params[] = {{"line.weight", NNR_F32, 1, {LINE_WEIGHTS}, 0, NNR_UNIFORM, 0.5}};
 static const NnrTensor states[] = {

@@ -177,8 +177,8 @@ static void resize(void)
 
 /* ---- folders */
 
-static const NnrInput inputs[] = {{"x", false, 0, NNR_U8, 4, {2, H, W, 3}, 0, 0, false, false},
-                                  {"y", true, 2, NNR_I32, 1, {2}, 0, 0, false, false}};
+static const NnrInput inputs[] = {{"x", false, 0, NNR_U8, 4, {2, H, W, 3}, 0, 0, false, false, false},
+                                  {"y", true, 2, NNR_I32, 1, {2}, 0, 0, false, false, false}};
 static const NnrModel model = {
         .name = "net", .source = "net.net", .inputs = inputs, .input_count = 2, .batch = 2};
 

@@ -73,8 +73,8 @@ static void evaluate_run(const NnrMemory *m, const NnrScalars *scalars)
 }
 
 static const NnrInput inputs[] = {
-        {"x", false, 0, NNR_F32, 2, {B, D}, 0, 0, false, false},
-        {"y", true, 0, NNR_F32, 2, {B, 1}, B *D * 4, 0, false, false},
+        {"x", false, 0, NNR_F32, 2, {B, D}, 0, 0, false, false, false},
+        {"y", true, 0, NNR_F32, 2, {B, 1}, B *D * 4, 0, false, false, false},
 };
 static const NnrTensor params[] = {
         {"fit.weight", NNR_F32, 2, {1, D}, 0, NNR_UNIFORM, 0.5},

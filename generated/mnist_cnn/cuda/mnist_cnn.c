@@ -156,8 +156,8 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 }
 
 static const NnrInput inputs[] = {
-	{"image", false, 0, NNR_U8, 4, {128, 28, 28, 1}, 0, 0, false, false},
-	{"digit", true, 10, NNR_I32, 1, {128}, 100352, 0, false, false},
+	{.name = "image", .dtype = NNR_U8, .rank = 4, .dim = {128, 28, 28, 1}, .offset = 0},
+	{.name = "digit", .is_target = true, .classes = 10, .dtype = NNR_I32, .rank = 1, .dim = {128}, .offset = 100352},
 };
 static const NnrTensor params[] = {
 	{"conv.weight", NNR_F32, 4, {16, 3, 3, 1}, 0, NNR_UNIFORM, 0.33333333333333331},

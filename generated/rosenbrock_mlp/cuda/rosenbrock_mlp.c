@@ -157,8 +157,8 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 }
 
 static const NnrInput inputs[] = {
-	{"x", false, 0, NNR_F32, 2, {2000, 1000}, 0, 0, true, true},
-	{"y", true, 0, NNR_F32, 2, {2000, 1}, 8000000, 0, false, false},
+	{.name = "x", .dtype = NNR_F32, .rank = 2, .dim = {2000, 1000}, .offset = 0, .rounded_in_training = true, .rounded_in_evaluation = true},
+	{.name = "y", .is_target = true, .dtype = NNR_F32, .rank = 2, .dim = {2000, 1}, .offset = 8000000},
 };
 static const NnrTensor params[] = {
 	{"dense.weight", NNR_F32, 2, {1000, 1000}, 0, NNR_UNIFORM, 0.031622776601683791},
