@@ -2,8 +2,6 @@
  * spine is walked with a loop and an explicit stack; recursion is left for what is nested in the text. */
 #include "front/eval.h"
 
-#include <strings.h>
-
 static Value eval_head(Elab *e, const Ast *x);
 static Value eval_step(Elab *e, const Ast *x, Value left);
 static Value eval_call(Elab *e, const Ast *call, const Argument *first);
@@ -76,7 +74,8 @@ static void unknown_name(Elab *e, const Ast *x)
 	}
 	for (int i = 0; e->hint && i < e->hint->word_count; i++)
 		array_push(e->arena, &known, e->hint->words[i]);
-	elab_suggest(e, x->name, known.at, known.count);
+	if (!elab_habit(e, HABIT_NAME, x->name, known.at, known.count))
+		elab_suggest(e, x->name, known.at, known.count);
 }
 
 static Value eval_name(Elab *e, const Ast *x)
@@ -234,12 +233,24 @@ static const Parameter *parameter_of(const Signature *s, const Ast *arg, int pos
 	return i >= 0 && i < s->count ? &s->params[i] : NULL;
 }
 
+/* Every call takes `name`: take_name. */
+static bool may_be_given(const Signature *s, const char *name)
+{
+	return signature_find(s, name) >= 0 || strcmp(name, "name") == 0;
+}
+
 bool eval_arguments(Elab *e, const Ast *call, const Signature *signature, Arguments *out)
 {
 	const Parameter *hint = e->hint;
 	bool ok = true;
 	for (int i = 0; i < call->count; i++) {
 		const Ast *arg = call->kids[i];
+		/* First that there is no such argument: its value may be a word that means nothing here either. */
+		if (signature && arg->name && !may_be_given(signature, arg->name)) {
+			report_unknown_argument(e, signature, arg->name, arg->name_loc);
+			ok = false;
+			continue;
+		}
 		e->hint = signature ? parameter_of(signature, arg, out->count) : NULL;
 		Argument a = {.name = arg->name, .loc = arg->kids[0]->loc, .name_loc = arg->name_loc};
 		a.value = eval(e, arg->kids[0]);
@@ -248,25 +259,6 @@ bool eval_arguments(Elab *e, const Ast *call, const Signature *signature, Argume
 	}
 	e->hint = hint;
 	return ok;
-}
-
-/* What other frameworks call it, where no spelling is near. */
-static const struct {
-	const char *theirs, *ours;
-} habits[] = {
-        {"linear", "dense"}, {"fc", "dense"},   {"swish", "silu"},
-        {"view", "reshape"}, {"cat", "concat"}, {"permute", "transpose"},
-};
-
-static bool help_with_habit(Elab *e, const char *name)
-{
-	for (size_t i = 0; i < sizeof habits / sizeof *habits; i++) {
-		if (strcasecmp(habits[i].theirs, name) != 0)
-			continue;
-		diag_help(e->diag, "it is called `%s` here", habits[i].ours);
-		return true;
-	}
-	return false;
 }
 
 static void unknown_callee(Elab *e, const Ast *call)
@@ -284,9 +276,11 @@ static void unknown_callee(Elab *e, const Ast *call)
 	           call->name);
 	if (scope_find(e, call->name))
 		diag_help(e->diag, "`%s` is a variable", call->name);
+	else if (elab_habit(e, HABIT_CALL, call->name, known.at, known.count))
+		return;
 	else if (nearest_word(call->name, known.at, known.count))
 		elab_suggest(e, call->name, known.at, known.count);
-	else if (!help_with_habit(e, call->name))
+	else
 		diag_help(e->diag, "`nnc --print=operators` lists the operators");
 }
 

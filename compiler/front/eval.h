@@ -16,6 +16,7 @@
 #include "base/array.h"
 #include "base/map.h"
 #include "front/elaborate.h"
+#include "front/habits.h"
 #include "front/signature.h"
 #include "front/value.h"
 
@@ -90,6 +91,8 @@ Value elab_error(Elab *e, Loc loc, const char *id, const char *format, ...)
         __attribute__((format(printf, 4, 5)));
 /* A note "did you mean ..." when a candidate is near. */
 void elab_suggest(Elab *e, const char *word, const char *const *candidates, int count);
+/* What those write instead of `word` who know it from elsewhere (habits.h); false: nothing is known of it. */
+bool elab_habit(Elab *e, HabitPlace place, const char *word, const char *const *candidates, int count);
 /* The same, or else a note with all of them: "the models are `lenet`, `vgg`". */
 void elab_suggest_or_list(Elab *e, const char *word, const char *what, const char *const *candidates,
                           int count);

@@ -16,6 +16,7 @@ typedef struct Parser Parser;
 %code {
 #include "base/limits.h"
 #include "base/map.h"
+#include "front/habits.h"
 
 struct Parser {
 	Arena *arena;
@@ -485,42 +486,33 @@ static const char *found_text(Parser *p, yysymbol_kind_t found, Loc loc)
 	return arena_printf(p->arena, "`%.*s`", loc.end - loc.start, loc.source->text + loc.start);
 }
 
-/* Words of other languages, and what to write here. */
-static const struct {
-	const char *text, *help;
-} habits[] = {
-	{"elif", "write `else if`"},
-	{"while", "the loops are `for name in list { ... }` and `repeat count { ... }`"},
-	{"def", "write `block name(a, b) { ... }`"},
-	{"fn", "write `block name(a, b) { ... }`"},
-	{"func", "write `block name(a, b) { ... }`"},
-	{"function", "write `block name(a, b) { ... }`"},
-	{"class", "write `block name(a, b) { ... }`"},
-	{"let", "a name is given a value by `name = value`"},
-	{"var", "a name is given a value by `name = value`"},
-	{"const", "a name is given a value by `name = value`"},
-	{"import", "write `use \"file.net\"`"},
-	{"include", "write `use \"file.net\"`"},
-	{"print", "`nnc --print=layers` shows every shape"},
-};
-
 static const char *const item_words[] = {"model", "block", "train", "use"};
 static const char *const statement_words[] = {"input", "target", "output", "loss", "metric", "return",
                                               "if",    "for",    "repeat", "assert", "else"};
 
-/* Help for a word that stands where a statement or an item begins, and begins none. */
-static bool help_with_word(Parser *p, const char *word, const char *const *words, int count)
+static bool help_with_habit(Parser *p, HabitPlace place, const char *word)
 {
-	for (size_t i = 0; i < sizeof habits / sizeof *habits; i++) {
-		if (!strcmp(habits[i].text, word)) {
-			diag_help(p->diag, "%s", habits[i].help);
-			return true;
-		}
-	}
+	const char *text = habit_help(p->arena, place, word, NULL, 0);
+	if (text)
+		diag_help(p->diag, "%s", text);
+	return text;
+}
+
+/* Help for a word that stands where a statement or an item begins, and begins none. */
+static void help_with_word(Parser *p, const char *word, const char *const *words, int count)
+{
 	const char *near = nearest_word(word, words, count);
-	if (near)
+	if (!help_with_habit(p, HABIT_STATEMENT, word) && near)
 		diag_help(p->diag, "did you mean `%s`?", near);
-	return near;
+}
+
+/* x.view(784), nn.Linear(10) */
+static void help_with_method(Parser *p, const char *method)
+{
+	diag_help(p->diag, "what takes a tensor is called with an arrow: x -> %s(...)", method);
+	const char *ours = habit_help(p->arena, HABIT_CALL, method, NULL, 0);
+	if (ours)
+		diag_help(p->diag, "`%s`: %s", method, ours);
 }
 
 static bool is_keyword(yysymbol_kind_t symbol)
@@ -529,10 +521,43 @@ static bool is_keyword(yysymbol_kind_t symbol)
 	return *name >= 'a' && *name <= 'z' && !strchr(name, ' ');
 }
 
+/* Where an input or a target breaks off. */
+typedef enum { DECLARED, WITHOUT_TYPE, WITHOUT_ELEMENT_TYPE, WITHOUT_SHAPE } Declaration;
+
+static Declaration declaration(const Expected *e, const Scanner *s)
+{
+	if (s->before.kind == NAME && (s->before2.kind == INPUT || s->before2.kind == TARGET))
+		return WITHOUT_TYPE;
+	if (s->before2.kind == NAME && s->before.kind == COLON && e->is[YYSYMBOL_NAME] && !e->expression)
+		return WITHOUT_ELEMENT_TYPE;
+	if (s->before2.kind == COLON && s->before.kind == NAME && e->is[YYSYMBOL_INDEX_BRACKET] && !e->operators)
+		return WITHOUT_SHAPE;
+	return DECLARED;
+}
+
+static void help_with_declaration(Parser *p, Declaration d, const Scanner *s)
+{
+	const char *word = s->before.kind == NAME ? s->before.value.name : "";
+	if (d == WITHOUT_TYPE)
+		diag_help(p->diag, "a type follows, of one sample: %s: f32[28, 28, 1]", word);
+	else if (d == WITHOUT_ELEMENT_TYPE)
+		diag_help(p->diag, "the type of the elements comes first: f32[28, 28, 1]");
+	else if (strcmp(word, "class") == 0)
+		diag_help(p->diag, "write how many classes there are: class[10]");
+	else {
+		const char *type = help_with_habit(p, HABIT_TYPE, word) ? "f32" : word;
+		diag_help(p->diag, "the shape of one sample follows: %s[28, 28, 1], or %s[] for one number", type,
+		          type);
+	}
+}
+
 static void help(Parser *p, const Expected *e, yysymbol_kind_t found, const Scanner *s)
 {
 	const Token *last = &s->last, *before = &s->before;
-	if (found == YYSYMBOL_QUOTIENT && last->first)
+	Declaration d = declaration(e, s);
+	if (d != DECLARED && !(last->first && found == YYSYMBOL_BRACKET))
+		help_with_declaration(p, d, s);
+	else if (found == YYSYMBOL_QUOTIENT && last->first)
 		diag_help(p->diag, "a comment begins with `#`");
 	else if (found == YYSYMBOL_ASSIGN && before->first && e->is[YYSYMBOL_NEWLINE])
 		diag_help(p->diag, "a setting is written without `=`, its name and then its value");
@@ -553,7 +578,9 @@ static void help(Parser *p, const Expected *e, yysymbol_kind_t found, const Scan
 		diag_help(p->diag, "it must stand on the line of what it belongs to");
 	else if ((found == YYSYMBOL_PAREN || found == YYSYMBOL_CALL_PAREN) && before->kind == NAME &&
 	         s->before2.kind == DOT)
-		diag_help(p->diag, "what takes a tensor is called with an arrow: x -> %s(...)", before->value.name);
+		help_with_method(p, before->value.name);
+	else if (is_keyword(found) && last->first && e->is[YYSYMBOL_NAME] && e->is[YYSYMBOL_BRACE_END])
+		help_with_habit(p, HABIT_SETTING, yysymbol_name(found));
 	else if (is_keyword(found) && !last->first && e->is[YYSYMBOL_NAME] && !e->statement)
 		diag_help(p->diag, "`%s` is a word of the language and cannot be a name", yysymbol_name(found));
 	else if (found == YYSYMBOL_ASSIGN && is_keyword(YYTRANSLATE(before->kind)))
@@ -580,7 +607,10 @@ static int yyreport_syntax_error(const yypcontext_t *context, Parser *p)
 	if (closes && open->callee)
 		where = arena_printf(p->arena, " in the arguments of `%s`", open->callee);
 	bool unfinished = found == YYSYMBOL_ASSIGN && e.operators && s->before.kind == NAME && s->before.first;
-	if (unfinished) /* `y =` and `z = 1` in two lines read as `y = z`, and then `=` */
+	if (s->last.first && found != YYSYMBOL_BRACKET && declaration(&e, s) != DECLARED)
+		diag_error(p->diag, place_behind(s->before.loc), "syntax", "expected %s, found the end of the line",
+		           expected_text(p, e));
+	else if (unfinished) /* `y =` and `z = 1` in two lines read as `y = z`, and then `=` */
 		diag_error(p->diag, place_behind(s->before2.loc), "syntax", "expected %s, found the end of the line",
 		           s->before2.kind == DOT || s->before2.kind == ARROW ? "a name" : "an expression");
 	else

@@ -31,6 +31,8 @@ static bool unknown_setting(Elab *e, const char *name, Loc loc)
 	for (int i = 0; i < SETTINGS; i++)
 		keys[i] = setting_rows[i].key;
 	elab_error(e, loc, "unknown-setting", "recipes have no setting `%s`", name);
+	if (elab_habit(e, HABIT_SETTING, name, keys, SETTINGS))
+		return false;
 	if (nearest_word(name, keys, SETTINGS))
 		elab_suggest(e, name, keys, SETTINGS);
 	else

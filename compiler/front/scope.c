@@ -50,6 +50,14 @@ void elab_suggest(Elab *e, const char *word, const char *const *candidates, int 
 		diag_help(e->diag, "did you mean `%s`?", near);
 }
 
+bool elab_habit(Elab *e, HabitPlace place, const char *word, const char *const *candidates, int count)
+{
+	const char *help = habit_help(e->arena, place, word, candidates, count);
+	if (help)
+		diag_help(e->diag, "%s", help);
+	return help;
+}
+
 void elab_suggest_or_list(Elab *e, const char *word, const char *what, const char *const *candidates,
                           int count)
 {

@@ -115,8 +115,14 @@ static bool end_of_line(Reader *r)
 	return !next || setting_error(r, next->loc, "setting-syntax", "this does not belong here");
 }
 
+static void suggest(Reader *r, HabitPlace place, const char *word, const char *const *words, int count)
+{
+	if (!elab_habit(r->e, place, word, words, count))
+		elab_suggest(r->e, word, words, count);
+}
+
 /* One of `words`, alone on its line. */
-static bool take_choice(Reader *r, const char *const *words, int count, const char **out)
+static bool take_choice(Reader *r, HabitPlace place, const char *const *words, int count, const char **out)
 {
 	Loc loc = here(r);
 	for (int i = 0; i < count; i++) {
@@ -129,7 +135,7 @@ static bool take_choice(Reader *r, const char *const *words, int count, const ch
 	setting_error(r, loc, "setting-type",
 	              next ? "this is none of the possible values" : "a value is missing here");
 	if (next && next->kind == AST_NAME)
-		elab_suggest(r->e, next->name, words, count);
+		suggest(r, place, next->name, words, count);
 	return false;
 }
 
@@ -161,7 +167,7 @@ static bool read_augment_list(Reader *r)
 		} else if (!take_word(r, "none")) {
 			setting_error(r, next->loc, "setting-type", "this is no augmentation");
 			if (next->name)
-				elab_suggest(r->e, next->name, words, 3);
+				suggest(r, HABIT_AUGMENT, next->name, words, 3);
 			return false;
 		}
 	}
@@ -187,7 +193,11 @@ static bool read_data(Reader *r)
 	}
 	if (!r->recipe->data) {
 		setting_error(r, next->loc, "setting-type", "there is no such kind of data");
-		elab_suggest_or_list(r->e, given, "name", names, COUNT);
+		if (strchr(given, '/') || *given == '.')
+			diag_help(r->e->diag, "a folder is given to the trainer: --data %s",
+			          printable(r->e->arena, given));
+		else if (!elab_habit(r->e, HABIT_DATA, given, names, COUNT))
+			elab_suggest_or_list(r->e, given, "name", names, COUNT);
 		return false;
 	}
 	r->at++;
@@ -236,7 +246,7 @@ static bool read_steps(Reader *r)
 static bool read_precision(Reader *r)
 {
 	static const char *const words[] = {"tf32", "fp32", "bf16", "fp16", "fp64"};
-	return take_choice(r, words, 5, &r->recipe->precision);
+	return take_choice(r, HABIT_PRECISION, words, 5, &r->recipe->precision);
 }
 
 static bool read_seed(Reader *r)
@@ -260,7 +270,7 @@ static bool read_decay(Reader *r)
 {
 	static const char *const words[] = {"weights", "all"};
 	const char *word = NULL;
-	if (!take_choice(r, words, 2, &word))
+	if (!take_choice(r, HABIT_NAME, words, 2, &word))
 		return false;
 	r->recipe->decay_exempt = word[0] == 'w';
 	return true;
@@ -305,7 +315,7 @@ static bool read_schedule_name(Reader *r)
 	}
 	setting_error(r, next->loc, "setting-type", "this is no schedule");
 	if (next->name)
-		elab_suggest(r->e, next->name, schedule_names, SCHEDULES);
+		suggest(r, HABIT_SCHEDULE, next->name, schedule_names, SCHEDULES);
 	return false;
 }
 
@@ -375,12 +385,7 @@ static bool override_arguments(Reader *r, const Signature *s, Bound *bound)
 		const char *name = strchr(arg->name, '.') + 1;
 		int at = signature_find(s, name);
 		if (at < 0) {
-			const char **names = NEW_ARRAY(r->e->arena, const char *, s->count);
-			for (int k = 0; k < s->count; k++)
-				names[k] = s->params[k].name;
-			elab_error(r->e, arg->name_loc, "unknown-argument",
-			           "optimizer `%s` has no argument `%s`", s->callee, name);
-			elab_suggest(r->e, name, names, s->count);
+			report_unknown_argument(r->e, s, name, arg->name_loc);
 			ok = false;
 			continue;
 		}
@@ -467,7 +472,10 @@ const SettingRow setting_rows[SETTINGS] = {
         {"precision", "precision tf32|fp32|bf16|fp16|fp64", read_precision, NULL},
         {"seed", "seed 1", read_seed, NULL},
         {"clip", "clip NORM, or: clip none", read_clip, NULL},
-        {"decay", "decay weights (biases and normalisation are exempt), or: decay all", read_decay, NULL},
+        {"decay",
+         "decay weights (biases and normalisation are exempt), or: decay all; how much is the optimizer's: "
+         "adamw(decay = 0.01)",
+         read_decay, NULL},
 };
 
 bool read_setting(Reader *r, const SettingRow *row, const Ast *setting, int level)

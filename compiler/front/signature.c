@@ -289,24 +289,29 @@ bool check_argument(Elab *e, const Signature *s, const Parameter *p, Value *v, L
 	           expected_text(e->arena, p), value_text(e->arena, *v));
 	if (v->kind == VALUE_WORD)
 		elab_suggest(e, v->text, p->words, p->word_count);
+	else if (v->kind == VALUE_STRING && is_word_of(p, v->text))
+		diag_help(e->diag, "write it without quotes: %s = %s", p->name, v->text);
 	else if (p->accepts & ACCEPT_TENSOR && value_is_number(*v))
 		diag_help(e->diag, "an arrow binds tighter than arithmetic: (a + b) -> %s", s->callee);
 	else if (p->accepts & ACCEPT_INT && v->kind == VALUE_REAL)
 		diag_help(e->diag, "`//` divides ints, and floor(x) and round(x) make an int of a number");
+	else if (p->accepts == ACCEPT_BOOL && p->type && v->kind == VALUE_INT) /* dense(784, 10) */
+		diag_help(e->diag, "it is %s", signature_text(e->arena, s));
 	return false;
 }
 
 /* ---- binding */
 
-static void report_unknown(Elab *e, const Signature *s, const Argument *arg)
+void report_unknown_argument(Elab *e, const Signature *s, const char *name, Loc loc)
 {
 	const char **names = NEW_ARRAY(e->arena, const char *, s->count);
 	for (int i = 0; i < s->count; i++)
 		names[i] = s->params[i].name;
-	elab_error(e, arg->name_loc, "unknown-argument", "%s `%s` has no argument `%s`", s->kind, s->callee,
-	           arg->name);
-	if (nearest_word(arg->name, names, s->count))
-		elab_suggest(e, arg->name, names, s->count);
+	elab_error(e, loc, "unknown-argument", "%s `%s` has no argument `%s`", s->kind, s->callee, name);
+	if (elab_habit(e, HABIT_ARGUMENT, name, names, s->count))
+		return;
+	if (nearest_word(name, names, s->count))
+		elab_suggest(e, name, names, s->count);
 	else
 		diag_help(e->diag, "it is %s", signature_text(e->arena, s));
 }
@@ -364,7 +369,7 @@ static bool place_arguments(Elab *e, const Signature *s, const Argument *args, i
 		if (arg.name) {
 			at = signature_find(s, arg.name);
 			if (at < 0) {
-				report_unknown(e, s, &arg);
+				report_unknown_argument(e, s, arg.name, arg.name_loc);
 				ok = false;
 				continue;
 			}

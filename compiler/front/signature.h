@@ -62,6 +62,8 @@ bool bind_arguments(struct Elab *e, const Signature *s, Loc call, const struct A
                     Bound *out);
 /* Whether v suits the parameter; *v is converted (int to real). Reports at loc otherwise. */
 bool check_argument(struct Elab *e, const Signature *s, const Parameter *p, Value *v, Loc loc);
+/* That the callee has no such argument, and what it may have been meant for. */
+void report_unknown_argument(struct Elab *e, const Signature *s, const char *name, Loc loc);
 int signature_find(const Signature *s, const char *name); /* index or -1 */
 /* "conv(x, filters, size, stride = 1)" for help lines. */
 char *signature_text(Arena *a, const Signature *s);

@@ -166,8 +166,13 @@ static bool sample_dims(Elab *e, const Ast *type, int64_t *dim, int *rank)
 		return false;
 	}
 	bool ok = true;
-	for (int i = 0; i < type->count; i++)
-		ok = eval_int(e, type->kids[i], "a dimension", 1, &dim[i + 1]) && ok;
+	for (int i = 0; i < type->count; i++) {
+		if (eval_int(e, type->kids[i], "a dimension", 1, &dim[i + 1]))
+			continue;
+		ok = false;
+		if (type->kids[i]->kind == AST_UNARY) /* [-1, 28, 28] */
+			diag_help(e->diag, "a shape is that of one sample, without the batch");
+	}
 	return ok;
 }
 
@@ -213,7 +218,8 @@ static bool declared_type(Elab *e, const Ast *s, Type *t, int64_t *classes)
 		elab_error(e, type->name_loc.source ? type->name_loc : type->loc, "input-type",
 		           "data is u8, i32 or f32, or class[n] for a target; `%s` is none of these",
 		           type->name);
-		elab_suggest(e, type->name, names, 4);
+		if (!elab_habit(e, HABIT_TYPE, type->name, names, 4))
+			elab_suggest(e, type->name, names, 4);
 		return false;
 	}
 	if (type_make(dtype, rank, dim, t))

@@ -1,0 +1,340 @@
+#include "front/habits.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+/*   theirs   in lower case, without `_` and `-`, apart by blanks
+ *   ours     the word for it, or NULL; an argument's row holds where the callee has that argument
+ *   help     the sentence; NULL: "it is called `ours` here" */
+typedef struct Habit {
+	HabitPlace place;
+	const char *theirs, *ours, *help;
+} Habit;
+
+static const Habit habits[] = {
+        {HABIT_STATEMENT, "elif", NULL, "write `else if`"},
+        {HABIT_STATEMENT, "while", NULL,
+         "the loops are `for name in list { ... }` and `repeat count { ... }`"},
+        {HABIT_STATEMENT, "def fn func function class", NULL, "write `block name(a, b) { ... }`"},
+        {HABIT_STATEMENT, "let var const", NULL, "a name is given a value by `name = value`"},
+        {HABIT_STATEMENT, "import include", NULL, "write `use \"file.net\"`"},
+        {HABIT_STATEMENT, "print", NULL, "`nnc --print=layers` shows every shape"},
+
+        {HABIT_CALL, "linear fc fullyconnected innerproduct", "dense", NULL},
+        {HABIT_CALL, "convolution convolution2d", "conv", NULL},
+        {HABIT_CALL, "conv1d", NULL,
+         "`conv` is over images [height, width, channels]; a sequence is one of width 1: conv(16, (3, 1))"},
+        {HABIT_CALL, "conv3d convtranspose2d conv2dtranspose", NULL,
+         "there is no such convolution here; `nnc help conv` says what `conv` does"},
+        {HABIT_CALL, "depthwiseconv2d depthwiseconv", NULL,
+         "it is written: x -> conv(x.channels, 3, groups = x.channels)"},
+        {HABIT_CALL, "separableconv2d", NULL,
+         "it is written: x -> conv(x.channels, 3, groups = x.channels) -> conv(16, 1)"},
+        {HABIT_CALL, "maxpooling2d maxpooling", "maxpool", NULL},
+        {HABIT_CALL, "averagepooling2d averagepool avgpooling", "avgpool", NULL},
+        {HABIT_CALL, "globalaveragepooling2d globalavgpool adaptiveavgpool2d gap", NULL,
+         "it is written: avgpool(global)"},
+        {HABIT_CALL, "globalmaxpooling2d globalmaxpool adaptivemaxpool2d", NULL,
+         "it is written: max(axis = (0, 1))"},
+        {HABIT_CALL, "batchnormalization bn syncbatchnorm", "batchnorm", NULL},
+        {HABIT_CALL, "layernormalization ln", "layernorm", NULL},
+        {HABIT_CALL, "groupnorm groupnormalization instancenorm2d rmsnorm localresponsenorm", NULL,
+         "the normalisations are batchnorm and layernorm"},
+        {HABIT_CALL,
+         "crossentropyloss categoricalcrossentropy sparsecategoricalcrossentropy nllloss "
+         "softmaxcrossentropy "
+         "softmaxcrossentropywithlogits sparsesoftmaxcrossentropywithlogits",
+         "cross_entropy", "it is written: cross_entropy(logits, label), of scores without a softmax"},
+        {HABIT_CALL, "mseloss meansquarederror", "mse", NULL},
+        {HABIT_CALL, "l1loss mae meanabsoluteerror", "l1", NULL},
+        {HABIT_CALL, "bceloss bcewithlogitsloss binarycrossentropy sigmoidcrossentropy", NULL,
+         "it is a formula: loss mean(softplus(logits) - y*logits), y being 0 or 1"},
+        {HABIT_CALL, "smoothl1loss huberloss huber kldivloss", NULL,
+         "a loss can be any formula: loss mean((y - x)**2)"},
+        {HABIT_CALL, "swish", "silu", NULL},
+        {HABIT_CALL, "logistic", "sigmoid", NULL},
+        {HABIT_CALL, "prelu", NULL, "there is `leaky_relu`, whose slope is not trained"},
+        {HABIT_CALL, "relu6", NULL, "it is written: clip(0, 6)"},
+        {HABIT_CALL, "selu mish hardswish hardsigmoid hardtanh logsigmoid", NULL,
+         "it can be a block of formulas: block mish(x) { return x*tanh(softplus(x)) }"},
+        {HABIT_CALL, "activation", NULL, "an activation is a call of its own: x -> dense(10) -> relu"},
+        {HABIT_CALL, "lstm gru rnn simplernn", NULL, "there are no recurrent layers"},
+        {HABIT_CALL, "attention multiheadattention scaleddotproductattention transformer", NULL,
+         "it can be a block of dense, reshape, transpose, matmul and softmax"},
+        {HABIT_CALL, "sequential model", NULL,
+         "layers are chained by arrows: x -> conv(16, 3) -> relu -> flatten"},
+        {HABIT_CALL, "identity", NULL, "leave it out"},
+        {HABIT_CALL, "view unsqueeze squeeze expanddims", "reshape", NULL},
+        {HABIT_CALL, "permute", "transpose", NULL},
+        {HABIT_CALL, "cat concatenate hstack", "concat", NULL},
+        {HABIT_CALL, "zeropadding2d", "pad", NULL},
+        {HABIT_CALL, "einsum bmm mm dot", "matmul", NULL},
+        {HABIT_CALL, "add", NULL, "it is written: a + b"},
+        {HABIT_CALL, "sub subtract", NULL, "it is written: a - b"},
+        {HABIT_CALL, "mul multiply", NULL, "it is written: a * b"},
+        {HABIT_CALL, "div divide", NULL, "it is written: a / b"},
+        {HABIT_CALL, "maximum reducemax amax", "max", NULL},
+        {HABIT_CALL, "minimum reducemin amin", "min", NULL},
+        {HABIT_CALL, "reducemean", "mean", NULL},
+        {HABIT_CALL, "reducesum", "sum", NULL},
+        {HABIT_CALL, "var variance std", NULL, "it is a formula: mean((x - mean(x))**2)"},
+        {HABIT_CALL, "clamp clipbyvalue", "clip", NULL},
+        {HABIT_CALL, "rescaling rescale", "scale", NULL},
+        {HABIT_CALL, "argmax", NULL, "metric accuracy(logits, label) takes the class of the largest score"},
+        {HABIT_CALL, "cast astype float", NULL, "leave it out: operators compute with u8 and i32 as f32"},
+        {HABIT_CALL, "parameter weight", NULL, "weights are those of layers, as of dense and conv"},
+
+        {HABIT_ARGUMENT, "outchannels numfilters channels", "filters", NULL},
+        {HABIT_ARGUMENT, "kernelsize kernel ksize filtersize poolsize window windowsize", "size", NULL},
+        {HABIT_ARGUMENT, "strides", "stride", NULL},
+        {HABIT_ARGUMENT, "padding", "pad", NULL},
+        {HABIT_ARGUMENT, "dilationrate", "dilation", NULL},
+        {HABIT_ARGUMENT, "outfeatures hidden outputdim", "units", NULL},
+        {HABIT_ARGUMENT, "usebias", "bias", NULL},
+        {HABIT_ARGUMENT, "kernelinitializer initializer weightinit", "init", NULL},
+        {HABIT_ARGUMENT, "lr learningrate", "rate", NULL},
+        {HABIT_ARGUMENT, "p prob dropprob", "rate", NULL},
+        {HABIT_ARGUMENT, "keepprob", "rate", "`rate` is the part that is dropped: rate = 1 - keep_prob"},
+        {HABIT_ARGUMENT, "weightdecay wd l2", "decay", NULL},
+        {HABIT_ARGUMENT, "betas", "beta1", "they are two arguments: beta1 = 0.9, beta2 = 0.999"},
+        {HABIT_ARGUMENT, "b1 momentum", "beta1", NULL},
+        {HABIT_ARGUMENT, "b2", "beta2", NULL},
+        {HABIT_ARGUMENT, "eps", "epsilon", NULL},
+        {HABIT_ARGUMENT, "epsilon", "eps", NULL},
+        {HABIT_ARGUMENT, "rho decayrate", "alpha", NULL},
+        {HABIT_ARGUMENT, "alpha decayrate", "rho", NULL},
+        {HABIT_ARGUMENT, "negativeslope alpha", "slope", NULL},
+        {HABIT_ARGUMENT, "dim dims axes", "axis", NULL},
+        {HABIT_ARGUMENT, "perm dims order", "axes", NULL},
+        {HABIT_ARGUMENT, "numembeddings vocabsize inputdim", "count", NULL},
+        {HABIT_ARGUMENT, "embeddingdim outputdim", "dim", NULL},
+        {HABIT_ARGUMENT, "min minvalue", "lo", NULL},
+        {HABIT_ARGUMENT, "max maxvalue", "hi", NULL},
+        {HABIT_ARGUMENT, "newshape targetshape size", "shape", NULL},
+        {HABIT_ARGUMENT, "stepsize", "every", NULL},
+        {HABIT_ARGUMENT, "labelsmoothing", "smoothing", NULL},
+        {HABIT_ARGUMENT, "target targets", "labels", NULL},
+        {HABIT_ARGUMENT, "activation act", NULL,
+         "an activation is a call of its own: x -> dense(10) -> relu"},
+        {HABIT_ARGUMENT,
+         "inchannels infeatures numfeatures inputdim inputsize inputshape batchinputshape normalizedshape",
+         NULL, "leave it out: it is known from what comes in"},
+        {HABIT_ARGUMENT, "keepdim keepdims", NULL, "the axes are dropped; `reshape` gives them back as 1"},
+        {HABIT_ARGUMENT, "inplace", NULL, "leave it out: the compiler plans the memory"},
+        {HABIT_ARGUMENT, "dataformat", NULL, "leave it out: images are [height, width, channels]"},
+        {HABIT_ARGUMENT, "paddingmode", NULL, "leave it out: borders are zeros"},
+        {HABIT_ARGUMENT, "affine elementwiseaffine trackrunningstats", NULL,
+         "leave it out: weight, bias and running statistics are always there"},
+        {HABIT_ARGUMENT, "startdim enddim", NULL,
+         "leave it out: shapes are of one sample, without the batch"},
+        {HABIT_ARGUMENT, "reduction", NULL, "leave it out: `loss` takes the mean over the batch"},
+        {HABIT_ARGUMENT, "fromlogits", NULL, "leave it out: the scores are without a softmax"},
+        {HABIT_ARGUMENT, "training", NULL, "leave it out: training and evaluation are compiled apart"},
+        {HABIT_ARGUMENT, "kernelregularizer", NULL, "weight decay is the optimizer's: adamw(decay = 0.01)"},
+        {HABIT_ARGUMENT, "clipnorm maxnorm clipvalue", NULL, "it is a setting of the recipe: clip 1.0"},
+        {HABIT_ARGUMENT, "dtype", NULL, "the arithmetic is the recipe's: precision bf16"},
+        {HABIT_ARGUMENT, "device", NULL, "the device is the compiler's: nnc --target=cuda"},
+
+        {HABIT_NAME, "true", NULL, "it is written `true`"},
+        {HABIT_NAME, "false", NULL, "it is written `false`"},
+        {HABIT_NAME, "none null nil", NULL, "leave it out: arguments have defaults, and shapes no batch"},
+        {HABIT_NAME, "batch batchsize", NULL, "leave it out: shapes are of one sample, without the batch"},
+        {HABIT_NAME, "xavieruniform glorotuniform glorot", "xavier", NULL},
+        {HABIT_NAME, "glorotnormal", "xavier_normal", NULL},
+        {HABIT_NAME, "kaiminguniform heuniform he", "kaiming", NULL},
+        {HABIT_NAME, "henormal", "kaiming_normal", NULL},
+        {HABIT_NAME, "randomnormal truncatednormal", "normal", NULL},
+
+        {HABIT_TYPE, "float float32 fp32 real", "f32", NULL},
+        {HABIT_TYPE, "int int32 int64 i64 integer long", "i32", NULL},
+        {HABIT_TYPE, "uint8 byte bool", "u8", NULL},
+        {HABIT_TYPE, "float16 half f16 fp16 bfloat16 bf16 float64 double f64 fp64", NULL,
+         "data is f32, and the arithmetic the recipe's: precision bf16"},
+        {HABIT_TYPE, "label labels onehot categorical", NULL,
+         "one class for each sample is declared so: target label: class[10]"},
+        {HABIT_TYPE, "tensor", NULL, "write the type of its elements: f32[28, 28, 1]"},
+
+        {HABIT_SETTING, "lr learning learningrate baselr", "rate",
+         "it is called `rate` here: rate 0.001, or adam(rate = 0.001)"},
+        {HABIT_SETTING, "batchsize bs minibatch", "batch", "it is called `batch` here: batch 128"},
+        {HABIT_SETTING, "numepochs nepochs maxepochs", "epochs", "it is called `epochs` here: epochs 12"},
+        {HABIT_SETTING, "iterations iters numsteps maxsteps maxiters", "steps",
+         "it is called `steps` here: steps 5000"},
+        {HABIT_SETTING, "optim", "optimizer", "it is called `optimizer` here: optimizer adam(rate = 0.001)"},
+        {HABIT_SETTING, "momentum nesterov dampening", NULL,
+         "it is an argument of the optimizer: optimizer sgd(momentum = 0.9, nesterov = true)"},
+        {HABIT_SETTING, "betas beta1 beta2 eps epsilon", NULL,
+         "it is an argument of the optimizer: optimizer adam(beta1 = 0.9, beta2 = 0.999, eps = 1e-8)"},
+        {HABIT_SETTING, "weightdecay wd l2", NULL,
+         "it is an argument of the optimizer: optimizer adamw(decay = 0.01)"},
+        {HABIT_SETTING,
+         "schedule scheduler lrscheduler lrschedule warmup warmupsteps warmupepochs gamma stepsize", NULL,
+         "the schedule stands in `rate`: rate 0.1 warmup 5ep cosine, or: rate 0.1 step(every = 30ep, gamma = "
+         "0.1)"},
+        {HABIT_SETTING, "loss criterion lossfn objective", NULL,
+         "the loss stands in the model: loss cross_entropy(logits, label)"},
+        {HABIT_SETTING, "metric metrics", NULL, "metrics stand in the model: metric accuracy(logits, label)"},
+        {HABIT_SETTING, "target device gpu gpus cuda accelerator", NULL,
+         "the device is the compiler's: nnc --target=cuda"},
+        {HABIT_SETTING, "dataset traindata", "data", "it is called `data` here: data mnist"},
+        {HABIT_SETTING, "transform transforms augmentation", "augment",
+         "it is called `augment` here: augment flip, crop(pad = 4)"},
+        {HABIT_SETTING, "dtype amp mixedprecision fp16 bf16", "precision",
+         "it is called `precision` here: precision bf16"},
+        {HABIT_SETTING, "randomseed manualseed", "seed", "it is called `seed` here: seed 1"},
+        {HABIT_SETTING, "clipnorm maxnorm gradclip clipgrad clipgradnorm maxgradnorm gradientclipping",
+         "clip", "it is called `clip` here: clip 1.0"},
+        {HABIT_SETTING,
+         "accumulate accumulation accumulationsteps gradientaccumulation gradientaccumulationsteps "
+         "microbatch",
+         "chunk", "it is called `chunk` here, the samples computed at once: batch 1024, chunk 128"},
+        {HABIT_SETTING, "labelsmoothing", NULL,
+         "it stands in the model: cross_entropy(logits, label, smoothing = 0.1)"},
+        {HABIT_SETTING, "shuffle", NULL, "training shuffles; `--no-shuffle` of the trainer leaves it out"},
+        {HABIT_SETTING, "validationsplit valsplit holdout", NULL,
+         "it is an option of the trainer: --holdout 0.1"},
+        {HABIT_SETTING, "numworkers workers threads", NULL, "it is an option of the trainer: --threads 8"},
+        {HABIT_SETTING, "checkpoint save resume", NULL,
+         "it is an option of the trainer: --checkpoint FILE, and --resume"},
+        {HABIT_SETTING, "log logevery loginterval", NULL,
+         "it is an option of the trainer: --log FILE.jsonl --log-every 100"},
+        {HABIT_SETTING, "earlystopping patience", NULL,
+         "there is none: training ends after `epochs` or `steps`"},
+
+        {HABIT_DATA, "imagenet imagefolder folder", "images", NULL},
+        {HABIT_DATA, "numpy", "npy", NULL},
+
+        {HABIT_AUGMENT, "hflip horizontalflip randomhorizontalflip", "flip", NULL},
+        {HABIT_AUGMENT, "randomcrop", "crop", "it is written: crop(pad = 4)"},
+
+        {HABIT_SCHEDULE, "cosineannealing cosineannealinglr cosinedecay", "cosine", NULL},
+        {HABIT_SCHEDULE, "linearlr polynomial poly", "linear", NULL},
+        {HABIT_SCHEDULE, "onecyclelr 1cycle", "onecycle", NULL},
+        {HABIT_SCHEDULE, "steplr multisteplr", "step", "it is written: step(every = 30ep, gamma = 0.1)"},
+        {HABIT_SCHEDULE, "exponential exponentiallr", "step",
+         "it is written: step(every = 1ep, gamma = 0.95)"},
+        {HABIT_SCHEDULE, "none", "constant", NULL},
+
+        {HABIT_PRECISION, "float16 half f16", "fp16", NULL},
+        {HABIT_PRECISION, "bfloat16", "bf16", NULL},
+        {HABIT_PRECISION, "float float32 single f32", "fp32", NULL},
+        {HABIT_PRECISION, "double float64 f64", "fp64", NULL},
+        {HABIT_PRECISION, "tensorfloat32", "tf32", NULL},
+        {HABIT_PRECISION, "amp mixed mixedfloat16", NULL, "mixed precision is bf16 or fp16"},
+        {HABIT_PRECISION, "fp8 float8 int8", NULL, "the narrowest are bf16 and fp16"},
+
+        {HABIT_OPTION, "o o0 o1 o2 o3 os ofast optimize", NULL,
+         "nnc always optimises; -fno-PASS leaves a pass out"},
+        {HABIT_OPTION, "c", NULL, "-S stops at the generated C"},
+        {HABIT_OPTION, "output out", NULL, "it is -o FILE"},
+        {HABIT_OPTION, "verbose", NULL, "it is -v"},
+        {HABIT_OPTION, "wall w", NULL, "all warnings are on; -Werror makes them errors"},
+        {HABIT_OPTION, "summary", NULL, "it is --print=layers"},
+        {HABIT_OPTION, "march mcpu mtune", NULL, "the trainer is compiled for this processor (-v shows how)"},
+        {HABIT_OPTION, "arch gpuarchitecture computecapability", NULL, "it is --target=cuda:sm_90"},
+        {HABIT_OPTION, "gpu cuda device", NULL, "it is --target=cuda"},
+        {HABIT_OPTION, "fp16 half amp mixedprecision dtype", NULL, "it is --precision=fp16"},
+        {HABIT_OPTION, "bf16", NULL, "it is --precision=bf16"},
+        {HABIT_OPTION, "fp32", NULL, "it is --precision=fp32"},
+        {HABIT_OPTION, "lr learningrate rate", NULL,
+         "it is --set rate=0.01, or an option of the trainer: --rate 0.01"},
+        {HABIT_OPTION, "epochs numepochs", NULL,
+         "it is --set epochs=12, or an option of the trainer: --epochs 12"},
+        {HABIT_OPTION, "steps maxsteps", NULL,
+         "it is --set steps=500, or an option of the trainer: --steps 500"},
+        {HABIT_OPTION, "seed", NULL, "it is --set seed=1, or an option of the trainer: --seed 1"},
+        {HABIT_OPTION, "batch batchsize", NULL, "it is --set batch=128"},
+        {HABIT_OPTION, "chunk", NULL, "it is --set chunk=128"},
+        {HABIT_OPTION, "clip gradclip", NULL, "it is --set clip=1.0"},
+        {HABIT_OPTION, "optimizer", NULL, "it is --set 'optimizer=sgd(rate = 0.1)'"},
+        {HABIT_OPTION, "momentum", NULL, "it is --set optimizer.momentum=0.9"},
+        {HABIT_OPTION, "weightdecay", NULL, "it is --set optimizer.decay=0.01"},
+        {HABIT_OPTION,
+         "data evaldata holdout noshuffle noaugment stopafter threads init checkpoint checkpointevery resume "
+         "noeval "
+         "tune tuneseconds notune deterministic memory nograph stream warmup inference log logevery progress "
+         "quiet printmodel",
+         NULL, "it is an option of the trainer that nnc makes"},
+
+        {HABIT_TARGET, "gpu nvidia h100 a100", "cuda", "a GPU's is `cuda`"},
+        {HABIT_TARGET, "x86 x8664 host native c", "cpu", "a processor's is `cpu`"},
+        {HABIT_TARGET, "rocm hip amd metal mps opencl vulkan tpu", NULL, "there is none for it"},
+
+        {HABIT_ARCH, "b200 b100 blackwell", "sm_100", NULL},
+        {HABIT_ARCH, "h100 h200 gh200 hopper", "sm_90", NULL},
+        {HABIT_ARCH, "l4 l40 l40s rtx4090 ada", "sm_89", NULL},
+        {HABIT_ARCH, "a10 a40 rtx3090", "sm_86", NULL},
+        {HABIT_ARCH, "a100 a30 ampere", "sm_80", NULL},
+        {HABIT_ARCH, "t4 turing", "sm_75", NULL},
+        {HABIT_ARCH, "v100 volta", "sm_70", NULL},
+
+        {HABIT_TABLE, "summary model shapes", "layers", NULL},
+        {HABIT_TABLE, "ops", "operators", NULL},
+        {HABIT_TABLE, "memory", NULL, "that is `--plan`"},
+        {HABIT_TABLE, "settings", NULL, "that is `nnc help`"},
+
+        {HABIT_EMIT, "cuda kernels ptx", "cu", NULL},
+        {HABIT_EMIT, "graph", "dot", NULL},
+
+        {HABIT_PASS, "deadcode deadcodeelimination dead", "dce", NULL},
+        {HABIT_PASS, "commonsubexpressions commonsubexpressionelimination", "cse", NULL},
+        {HABIT_PASS, "constantfolding", "fold", NULL},
+        {HABIT_PASS, "autodiff backward gradients gradient", "differentiate", NULL},
+        {HABIT_PASS, "expansion lowering decompose", "expand", NULL},
+        {HABIT_PASS, "checkpointing rematerialize rematerialization", "recompute", NULL},
+
+        {HABIT_VALUE, "dnnl mkldnn", "onednn", NULL},
+        {HABIT_VALUE, "yes on", "always", NULL},
+        {HABIT_VALUE, "no off", "never", NULL},
+};
+
+static bool is_dash(char c)
+{
+	return c == '_' || c == '-';
+}
+
+/* Whether `word` is what stands from `at` to `end`. */
+static bool same_word(const char *word, const char *at, const char *end)
+{
+	for (; *word; word++) {
+		if (is_dash(*word))
+			continue;
+		if (at == end || tolower((unsigned char)*word) != *at)
+			return false;
+		at++;
+	}
+	return at == end;
+}
+
+static bool is_theirs(const Habit *h, const char *word)
+{
+	for (const char *at = h->theirs; *at;) {
+		const char *end = at + strcspn(at, " ");
+		if (same_word(word, at, end))
+			return true;
+		at = *end ? end + 1 : end;
+	}
+	return false;
+}
+
+static bool is_possible(const char *ours, const char *const *possible, int count)
+{
+	for (int i = 0; i < count; i++) {
+		if (strcmp(possible[i], ours) == 0)
+			return true;
+	}
+	return !possible;
+}
+
+const char *habit_help(Arena *a, HabitPlace place, const char *word, const char *const *possible, int count)
+{
+	for (size_t i = 0; i < sizeof habits / sizeof *habits; i++) {
+		const Habit *h = &habits[i];
+		if (h->place != place || (h->ours && !is_possible(h->ours, possible, count)) ||
+		    !is_theirs(h, word))
+			continue;
+		return h->help ? h->help : arena_printf(a, "it is called `%s` here", h->ours);
+	}
+	return NULL;
+}
