@@ -66,8 +66,9 @@ static void verify_graph(const Graph *g, const char *after)
 	arena_free(scratch);
 }
 
-/* `--dump=all` prints after each pass that changed something, `--dump=PASS` after that one. */
-static void dump_graph(const Graph *before, const Graph *g, const char *after, const DriverOptions *o)
+/* `--dump=all` prints after each pass that changed something, `--dump=PASS` after that one. `what` says of which graph. */
+static void dump_graph(const Graph *before, const Graph *g, const char *what, const char *after,
+                       const DriverOptions *o)
 {
 	if (!o->dump_pass)
 		return;
@@ -77,7 +78,7 @@ static void dump_graph(const Graph *before, const Graph *g, const char *after, c
 	Arena *scratch = arena_new();
 	const char *text = graph_text(scratch, g);
 	if (!all || !before || strcmp(text, graph_text(scratch, before)) != 0)
-		fprintf(o->dump_to, "# after %s\n%s\n", after, text);
+		fprintf(o->dump_to, "# %s, after %s\n%s\n", what, after, text);
 	arena_free(scratch);
 }
 
@@ -95,7 +96,8 @@ static bool pass_runs(const Pass *pass, const Graph *g, const PassContext *ctx, 
 }
 
 /* The passes from number `first` to the one before `end`. */
-static const Graph *run_some(const Graph *g, PassContext *ctx, const DriverOptions *o, int first, int end)
+static const Graph *run_some(const Graph *g, const char *what, PassContext *ctx, const DriverOptions *o,
+                             int first, int end)
 {
 	for (int i = first; i < end; i++) {
 		if (!pass_runs(&passes[i], g, ctx, o))
@@ -107,17 +109,18 @@ static const Graph *run_some(const Graph *g, PassContext *ctx, const DriverOptio
 		if (g != before && (o->verify || i == pass_count - 1))
 			verify_graph(g, passes[i].name);
 		lap(ctx->arena, ctx->times, "verify", start);
-		dump_graph(before, g, passes[i].name, o);
+		dump_graph(before, g, what, passes[i].name, o);
 	}
 	return g;
 }
 
 static const Graph *begin_passes(const Graph *g, PassContext *ctx, const DriverOptions *o, int end)
 {
-	dump_graph(NULL, g, "elaborate", o);
+	const char *what = g->training ? "training" : "evaluation";
+	dump_graph(NULL, g, what, "elaborate", o);
 	if (o->verify)
 		verify_graph(g, "elaborate");
-	return run_some(g, ctx, o, 0, end);
+	return run_some(g, what, ctx, o, 0, end);
 }
 
 Graph *run_passes(Arena *a, const Graph *g, PassContext *ctx, const DriverOptions *o)
@@ -145,8 +148,8 @@ static Program *make_program(Arena *a, const Graph *scheduled, const Program *li
 }
 
 /* The program of the outputs of these kinds (a set of 1 << OutputKind), or NULL where the graph has none. */
-static Program *compile_part(Arena *a, const Graph *g, unsigned kinds, const Program *like, PassContext *ctx,
-                             const DriverOptions *o)
+static Program *compile_part(Arena *a, const Graph *g, const char *what, unsigned kinds, const Program *like,
+                             PassContext *ctx, const DriverOptions *o)
 {
 	Graph *part = graph_like(a, g);
 	part->nodes = g->nodes;
@@ -157,7 +160,7 @@ static Program *compile_part(Arena *a, const Graph *g, unsigned kinds, const Pro
 	if (part->output_count == 0)
 		return NULL;
 	int select = (int)(pass_find("select") - passes);
-	return make_program(a, run_some(pass_dce(ctx, part), ctx, o, select, pass_count), like, ctx, o);
+	return make_program(a, run_some(pass_dce(ctx, part), what, ctx, o, select, pass_count), like, ctx, o);
 }
 
 static void compile_evaluation(Compiled *c, Arena *a, PassContext *ctx, const DriverOptions *o)
@@ -169,10 +172,10 @@ static void compile_evaluation(Compiled *c, Arena *a, PassContext *ctx, const Dr
 	};
 	const Graph *g = begin_passes(c->source->evaluation, ctx, o, (int)(pass_find("select") - passes));
 	ctx->fused_before = !c->train->onchip;
-	c->evaluate = compile_part(a, g, SCORES | VALUES, c->train, ctx, o);
+	c->evaluate = compile_part(a, g, "evaluation", SCORES | VALUES, c->train, ctx, o);
 	ctx->part = true;
-	c->predict = compile_part(a, g, VALUES, c->evaluate, ctx, o);
-	c->prepare = compile_part(a, g, PREPARED, c->evaluate, ctx, o);
+	c->predict = compile_part(a, g, "prediction", VALUES, c->evaluate, ctx, o);
+	c->prepare = compile_part(a, g, "preparation of weights", PREPARED, c->evaluate, ctx, o);
 	if (!c->predict) /* there is nothing but the loss */
 		c->predict = c->evaluate;
 }
