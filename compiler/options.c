@@ -7,6 +7,7 @@
 
 #include "base/map.h"
 #include "base/writer.h"
+#include "front/habits.h"
 #include "passes/pass.h"
 #include "version.h"
 
@@ -40,9 +41,21 @@ const char *emit_name(EmitKind kind)
 
 /* ---- values */
 
-/* The index of `value` among `words`; a mistake names them all. */
-static int choose(const Options *o, const char *option, const char *value, const char *const *words,
-                  int count)
+/* The word that `value` is with another ending: fuse for fusion and fused. NULL: none. */
+static const char *other_ending(const char *value, const char *const *words, int count)
+{
+	enum { STEM_LEAST = 3 };
+	for (int i = 0; i < count; i++) {
+		size_t n = strlen(words[i]), vowel = strchr("ey", words[i][n - 1]) ? 1 : 0;
+		if (n - vowel >= STEM_LEAST && strncmp(value, words[i], n - vowel) == 0)
+			return words[i];
+	}
+	return NULL;
+}
+
+/* The index of `value` among `words`; a mistake names them all, and what `value` may stand for. */
+static int choose(const Options *o, const char *option, HabitPlace place, const char *value,
+                  const char *const *words, int count)
 {
 	Writer *w = writer_new(o->arena);
 	for (int i = 0; i < count; i++) {
@@ -50,9 +63,14 @@ static int choose(const Options *o, const char *option, const char *value, const
 			return i;
 		write_text(w, "%s%s", i ? ", " : "", words[i]);
 	}
+	const char *help = habit_help(o->arena, place, value, words, count);
 	const char *near = nearest_word(value, words, count);
-	fail(EXIT_USAGE, "%s takes one of %s; `%s` is not among them%s", option, writer_text(w, NULL),
-	     printable(o->arena, value), near ? arena_printf(o->arena, " (`%s`?)", near) : "");
+	if (!near)
+		near = other_ending(value, words, count);
+	if (!help && near)
+		help = arena_printf(o->arena, "did you mean `%s`?", near);
+	fail(EXIT_USAGE, "%s takes one of %s; `%s` is not among them%s%s", option, writer_text(w, NULL),
+	     printable(o->arena, value), help ? ": " : "", help ? help : "");
 }
 
 static const Pass *choose_pass(const Options *o, const char *option, const char *value, bool only_optional)
@@ -63,7 +81,7 @@ static const Pass *choose_pass(const Options *o, const char *option, const char 
 		if (passes[i].optional || !only_optional)
 			names[count++] = passes[i].name;
 	}
-	return pass_find(names[choose(o, option, value, names, count)]);
+	return pass_find(names[choose(o, option, HABIT_PASS, value, names, count)]);
 }
 
 static void set_output(Options *o, const char *value)
@@ -87,7 +105,7 @@ static void set_emit(Options *o, const char *value)
 			*path++ = '\0';
 		if (path && !*path)
 			fail(EXIT_USAGE, "--emit=%s= names no file", printable(o->arena, item));
-		EmitKind kind = (EmitKind)choose(o, "--emit", item, emit_names, EMIT_KINDS);
+		EmitKind kind = (EmitKind)choose(o, "--emit", HABIT_EMIT, item, emit_names, EMIT_KINDS);
 		array_push(o->arena, &o->emits, (Emit){kind, path});
 		at = comma ? comma + 1 : NULL;
 	}
@@ -106,7 +124,7 @@ static void set_check(Options *o, const char *value)
 static void set_print(Options *o, const char *value)
 {
 	static const char *const tables[] = {"layers", "operators", "optimizers", "passes", "targets"};
-	o->print = tables[choose(o, "--print", value, tables, 5)];
+	o->print = tables[choose(o, "--print", HABIT_TABLE, value, tables, 5)];
 }
 
 static void set_plan(Options *o, const char *value)
@@ -127,7 +145,8 @@ static void set_setting(Options *o, const char *value)
 static void set_precision(Options *o, const char *value)
 {
 	static const char *const words[] = {"tf32", "fp32", "bf16", "fp16", "fp64"};
-	o->precision = words[choose(o, "--precision", value, words, sizeof words / sizeof *words)];
+	o->precision =
+	        words[choose(o, "--precision", HABIT_PRECISION, value, words, sizeof words / sizeof *words)];
 	array_push(o->arena, &o->settings, arena_printf(o->arena, "precision=%s", o->precision));
 }
 
@@ -152,26 +171,43 @@ static bool is_arch(const char *word, size_t length)
 	return (digits + 3 == length || variant) && digits <= 3 && atoi(word + 3) >= FIRST;
 }
 
+/* What was meant by `word`, which is no architecture: sm_90 for 90, 9.0, sm90 and compute_90, and for what is sold as H100. */
+static const char *likely_arch(Arena *a, const char *word)
+{
+	static const char *const prefixes[] = {"sm_", "sm", "compute_", "compute", ""};
+	const char *help = habit_help(a, HABIT_ARCH, word, NULL, 0);
+	size_t i = 0, n = 3;
+	if (help)
+		return help;
+	while (strncmp(word, prefixes[i], strlen(prefixes[i])) != 0)
+		i++;
+	char arch[16] = "sm_";
+	for (const char *at = word + strlen(prefixes[i]); *at && n + 1 < sizeof arch; at++) {
+		if (*at != '.')
+			arch[n++] = *at;
+	}
+	bool differs = strcmp(arch, word) != 0 && is_arch(arch, n);
+	return arena_printf(a, differs ? "did you mean `%s`?" : "one is written sm_90 or sm_100a", arch);
+}
+
 /* cpu, cuda, or cuda:sm_90,sm_100. */
 static void set_target(Options *o, const char *value)
 {
 	static const char *const targets[] = {"cpu", "cuda"};
 	const char *colon = strchr(value, ':');
-	if (strcmp(value, "gpu") == 0)
-		fail(EXIT_USAGE, "--target takes one of cpu, cuda; a GPU's is `cuda`");
 	if (!colon || strncmp(value, "cuda:", 5) != 0) {
-		o->cuda = choose(o, "--target", value, targets, 2) == 1;
+		o->cuda = choose(o, "--target", HABIT_TARGET, value, targets, 2) == 1;
 		return;
 	}
 	o->cuda = true;
 	o->archs = colon + 1;
 	for (const char *at = o->archs;; at += strcspn(at, ",") + 1) {
 		size_t n = strcspn(at, ",");
+		char *word = arena_strndup(o->arena, at, n);
 		if (!is_arch(at, n))
-			fail(EXIT_USAGE,
-			     "--target=cuda:%s: `%s` is no architecture; one is written sm_90 or sm_100a",
-			     printable(o->arena, o->archs),
-			     printable(o->arena, arena_strndup(o->arena, at, n)));
+			fail(EXIT_USAGE, "--target=cuda:%s: `%s` is no architecture; %s",
+			     printable(o->arena, o->archs), printable(o->arena, word),
+			     printable(o->arena, likely_arch(o->arena, word)));
 		if (at[n] == '\0')
 			return;
 	}
@@ -181,7 +217,7 @@ static void set_cpu(Options *o, const char *value)
 {
 	static const char *const libraries[] = {
 	        [CPU_AUTO] = "auto", [CPU_LOOPS] = "loops", [CPU_ONEDNN] = "onednn"};
-	o->cpu = (CpuLibrary)choose(o, "--cpu", value, libraries, 3);
+	o->cpu = (CpuLibrary)choose(o, "--cpu", HABIT_VALUE, value, libraries, 3);
 }
 
 static void set_disabled_pass(Options *o, const char *value)
@@ -230,13 +266,13 @@ static void set_color(Options *o, const char *value)
 {
 	static const char *const modes[] = {
 	        [COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always", [COLOR_NEVER] = "never"};
-	o->color = (ColorMode)choose(o, "--color", value, modes, 3);
+	o->color = (ColorMode)choose(o, "--color", HABIT_VALUE, value, modes, 3);
 }
 
 static void set_diagnostics(Options *o, const char *value)
 {
 	static const char *const forms[] = {"text", "json"};
-	o->json = choose(o, "--diagnostics", value, forms, 2) == 1;
+	o->json = choose(o, "--diagnostics", HABIT_VALUE, value, forms, 2) == 1;
 }
 
 static void set_max_errors(Options *o, const char *value)
@@ -309,13 +345,15 @@ static const Option table[] = {
         {"-fno-", VALUE_JOINED, "PASS", FOR_BUILD, "leave out an optional pass (--print=passes lists them)",
          set_disabled_pass},
         {"--dump", VALUE_NEEDED, "=PASS", FOR_BUILD,
-         "print the IR after a pass, or after `all` that change it, to stderr", set_dump},
+         "print each graph (training, evaluation, ...) after a pass, or after `all` that change it, to "
+         "stderr",
+         set_dump},
         {"--pass", VALUE_NEEDED, "=PASS,...", FOR_OPT, "the passes to run on the IR text", set_opt_passes},
         {"--verify", VALUE_NONE, "", FOR_BUILD, "check the IR after each pass, not only after the last",
          set_verify},
         {"--time-report", VALUE_NONE, "", FOR_BUILD, "print the time of each phase", set_time_report},
         {"-Rfusion", VALUE_NONE, "", FOR_BUILD | FOR_OPT,
-         "say what was fused, what was not, and why (--check: and write no trainer)", set_remarks},
+         "say on stderr what was fused, what was not, and why (--check: and write no trainer)", set_remarks},
         {"--keep-gradients", VALUE_NONE, "", FOR_BUILD | FOR_OPT, "make every parameter's gradient an output",
          set_keep_gradients},
         {"--color", VALUE_NEEDED, "=auto|always|never", FOR_BUILD | FOR_FMT | FOR_OPT,
@@ -384,8 +422,12 @@ static _Noreturn void unknown_option(const Options *o, const char *arg)
 			names[count++] = table[i].name + 1;
 	}
 	/* Without the dash that all begin with: -h is not nearly -o. */
-	const char *near =
-	        nearest_word(arena_strndup(o->arena, arg + 1, strcspn(arg + 1, "=")), names, count);
+	char *word = arena_strndup(o->arena, arg + 1, strcspn(arg + 1, "="));
+	const char *help =
+	        o->command == COMMAND_BUILD ? habit_help(o->arena, HABIT_OPTION, word, NULL, 0) : NULL;
+	if (help)
+		fail(EXIT_USAGE, "unknown option `%s`: %s", printable(o->arena, arg), help);
+	const char *near = nearest_word(word, names, count);
 	fail(EXIT_USAGE, "unknown option `%s`%s; `nnc --help` lists them", printable(o->arena, arg),
 	     near ? arena_printf(o->arena, ", did you mean `-%s`?", near) : "");
 }
