@@ -101,6 +101,15 @@ enum { ROWS = sizeof rows / sizeof *rows };
 
 static const char *const command_names[] = {"train", "eval", "bench"};
 
+static const Row *find_row(const char *name, int length, Command command)
+{
+	for (int i = 0; i < ROWS; i++)
+		if (rows[i].name && rows[i].where & 1 << command && (int)strlen(rows[i].name) == length &&
+		    memcmp(rows[i].name, name, (size_t)length) == 0)
+			return &rows[i];
+	return NULL;
+}
+
 /* Levenshtein's distance, capped: words of more than 32 bytes are far from everything. */
 static int edit_distance(const char *a, const char *b)
 {
@@ -123,10 +132,88 @@ static int edit_distance(const char *a, const char *b)
 	return row[m];
 }
 
+/* What those write who come from other trainers:
+ *
+ *   theirs   apart by blanks
+ *   ours     the option for it, or NULL; its row holds for commands that know it
+ *   help     what to do; NULL: "it is called `--ours` here" */
+static const struct {
+	const char *theirs, *ours, *help;
+} habits[] = {
+        {"lr learning-rate learningrate base-lr", "rate", NULL},
+        {"batch-size batchsize bs", "batch", NULL},
+        {"batch batch-size batchsize bs", NULL,
+         "training has the batch that it was compiled for: nnc --set batch=N"},
+        {"num-epochs max-epochs n-epochs", "epochs", NULL},
+        {"iterations iters max-steps num-steps max-iters", "steps", NULL},
+        {"gpu gpus cuda cpu no-cuda device accelerator target", NULL,
+         "the device is chosen when a trainer is compiled: nnc --target=cuda, or cpu"},
+        {"precision dtype fp16 bf16 fp32 tf32 half amp mixed-precision", NULL,
+         "the precision is compiled in: nnc --precision=bf16"},
+        {"optimizer optim", NULL, "the optimizer is the recipe's: optimizer adam(rate = 0.001)"},
+        {"momentum nesterov", NULL, "it is the recipe's: optimizer sgd(momentum = 0.9, nesterov = true)"},
+        {"weight-decay wd", NULL, "it is the recipe's: optimizer adamw(decay = 0.01)"},
+        {"scheduler schedule lr-scheduler warmup warmup-steps warmup-epochs", NULL,
+         "the schedule is the recipe's: rate 0.1 warmup 5ep cosine"},
+        {"clip grad-clip clip-grad max-grad-norm", NULL, "it is the recipe's: clip 1.0"},
+        {"chunk accumulate gradient-accumulation-steps", NULL, "it is the recipe's: chunk 128"},
+        {"set model recipe", NULL, "it is an option of nnc, which compiled this trainer"},
+        {"workers num-workers num-threads jobs", "threads", NULL},
+        {"data-dir data-path dataset train-data root", "data", NULL},
+        {"val-data test-data valid-data", "eval-data", NULL},
+        {"val-split validation-split test-split", "holdout", NULL},
+        {"output out save ckpt checkpoint-path", "checkpoint", NULL},
+        {"load weights pretrained init-from", "init", "weights are read by `--init FILE.safetensors`"},
+        {"continue", "resume", "it is called `--resume` here, and needs `--checkpoint FILE`"},
+        {"eval evaluate test validate", NULL, "it is a command: `eval --checkpoint FILE`"},
+        {"bench benchmark profile", NULL, "it is a command: `bench`"},
+        {"train", NULL, "it is a command, and the default: `train`"},
+        {"log-dir log-file logdir", "log", "it is called `--log` here, and takes a file"},
+        {"log-interval print-freq print-every", "log-every",
+         "it is called `--log-every` here, and needs `--log FILE.jsonl`"},
+        {"save-every save-freq save-interval", "checkpoint-every", NULL},
+        {"verbose", NULL, "progress is shown unless `--quiet` is given"},
+        {"summary", "print-model", NULL},
+};
+
+/* Whether `word`, whose `_` count as `-`, is among `words`. */
+static bool is_among(const char *word, const char *words)
+{
+	size_t length = strlen(word);
+	for (const char *at = words; *at; at += strspn(at, " ")) {
+		size_t n = strcspn(at, " "), i = 0;
+		while (i < n && i < length && (word[i] == '_' ? '-' : word[i]) == at[i])
+			i++;
+		if (i == n && n == length)
+			return true;
+		at += n;
+	}
+	return false;
+}
+
+/* NULL: nothing is known of `word`. */
+static const char *help_with_habit(const char *word, Command command)
+{
+	for (int i = 0; i < ROWS; i++) /* of another command */
+		if (rows[i].name && strcmp(rows[i].name, word) == 0 && rows[i].where & IN_TRAIN)
+			return "it is for training";
+	for (size_t i = 0; i < sizeof habits / sizeof *habits; i++) {
+		const char *ours = habits[i].ours;
+		if (is_among(word, habits[i].theirs) && (!ours || find_row(ours, (int)strlen(ours), command)))
+			return habits[i].help ? habits[i].help
+			                      : text_printf("it is called `--%s` here", ours);
+	}
+	return NULL;
+}
+
 static _Noreturn void unknown_option(const char *name, int length, Command command)
 {
 	char word[40];
 	snprintf(word, sizeof word, "%.*s", length, name);
+	const char *of = command == COMMAND_TRAIN ? "" : text_printf(" of `%s`", command_names[command]);
+	const char *help = help_with_habit(word, command);
+	if (help)
+		die_help(STATUS_USAGE, help, "there is no option `--%.*s`%s", length, name, of);
 	const Row *best = NULL;
 	int nearest = length / 3 + 1;
 	if (nearest > 3)
@@ -138,14 +225,11 @@ static _Noreturn void unknown_option(const char *name, int length, Command comma
 		if (distance <= nearest && (!best || distance < edit_distance(word, best->name)))
 			best = &rows[i];
 	}
-	char help[120];
 	if (best)
-		snprintf(help, sizeof help, "did you mean `--%s`?", best->name);
+		help = text_printf("did you mean `--%s`?", best->name);
 	else
-		snprintf(help, sizeof help, "`%s --help` lists the options", program_name());
-	die_help(STATUS_USAGE, help, "there is no option `--%.*s`%s%s%s", length, name,
-	         command == COMMAND_TRAIN ? "" : " of `",
-	         command == COMMAND_TRAIN ? "" : command_names[command], command == COMMAND_TRAIN ? "" : "`");
+		help = text_printf("`%s --help` lists the options", program_name());
+	die_help(STATUS_USAGE, help, "there is no option `--%.*s`%s", length, name, of);
 }
 
 static const char *parse_number(const Row *row, const char *text, double *value)
@@ -284,12 +368,7 @@ void options_parse(Options *o, const NnrModel *model, int argc, char **argv)
 			         "`%s` is not an option", word);
 		const char *name = word + 2, *equals = strchr(name, '=');
 		int length = equals ? (int)(equals - name) : (int)strlen(name);
-		const Row *row = NULL;
-		for (int r = 0; r < ROWS && !row; r++)
-			if (rows[r].name && rows[r].where & 1 << o->command &&
-			    (int)strlen(rows[r].name) == length &&
-			    memcmp(rows[r].name, name, (size_t)length) == 0)
-				row = &rows[r];
+		const Row *row = find_row(name, length, o->command);
 		if (!row)
 			unknown_option(name, length, o->command);
 		if (!row->argument && equals)

@@ -286,6 +286,14 @@ def refuses_bad_options(exe):
         done = run([exe, *options], timeout=30)
         v.check(f"{what}: exit status 2", done.returncode == USAGE and "error" in done.stderr,
                 f"{done.returncode}: {done.stderr}")
+    for options, says in {("--lr", "0.1"): "`--rate`", ("--learning_rate=0.1",): "`--rate`", ("--batch-size", "64"): "nnc --set batch=N",
+                          ("bench", "--batch_size", "64"): "`--batch`", ("--device", "cuda"): "nnc --target=cuda",
+                          ("--gpu",): "nnc --target=cuda", ("--fp16",): "nnc --precision=", ("--momentum", "0.9"): "sgd(momentum",
+                          ("--num-workers", "2"): "`--threads`", ("eval", "--lr", "0.1"): "--help` lists",
+                          ("bench", "--epochs", "3"): "for training", ("--epocs", "3"): "`--epochs`"}.items():
+        done = run([exe, *options], timeout=30)
+        v.check(f"{' '.join(options)}: exit status 2, and what to write", done.returncode == USAGE and says in done.stderr,
+                f"{done.returncode}: {done.stderr}")
     listed = run([exe, "--help"], timeout=30).stdout
     v.check("--help of a trainer for the CPU: no options of CUDA", "--no-tune" not in listed and "--warmup" in listed, listed)
 
