@@ -388,20 +388,28 @@ void body_needs(const Body *e, int phase, bool *need)
 	}
 }
 
-/* Decides which values later phases read from an array instead of computing them again. */
+/* Decides which values later phases read from an array instead of computing them again. The last first: what it is computed of
+ * is then needed no more for it. */
 void body_choose_rows(Body *e)
 {
 	const LoopNest *nest = &e->nest;
-	for (int phase = 1; phase < nest->shape.phases; phase++) {
+	static const char chosen[] = "";
+	for (int phase = 1; phase < nest->shape.phases && nest->middle <= ROW_ARRAY; phase++) {
 		bool *need = NEW_ARRAY(e->arena, bool, nest->node_count);
 		body_needs(e, phase, need);
-		for (int i = 0; i < nest->node_count; i++)
-			if (need[i] && nest->shape.phase[i] < phase &&
-			    !(nest->nodes[i]->op->flags & (OP_CHEAP | OP_ALIAS)) && nest->middle <= ROW_ARRAY)
-				e->row[i] =
-				        tensors_local(&e->tensors, arena_printf(e->arena, "%s_row",
-				                                                nest->nodes[i]->op->name));
+		for (int i = nest->node_count - 1; i >= 0; i--) {
+			if (!need[i] || nest->shape.phase[i] >= phase ||
+			    (nest->nodes[i]->op->flags & (OP_CHEAP | OP_ALIAS)))
+				continue;
+			e->row[i] = chosen;
+			memset(need, 0, sizeof *need * (size_t)nest->node_count);
+			body_needs(e, phase, need);
+		}
 	}
+	for (int i = 0; i < nest->node_count; i++)
+		if (e->row[i] == chosen)
+			e->row[i] = tensors_local(&e->tensors,
+			                          arena_printf(e->arena, "%s_row", nest->nodes[i]->op->name));
 }
 
 int body_uses(const Body *e, int position, const bool *need, int phase)
