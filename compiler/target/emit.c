@@ -17,51 +17,6 @@
 
 enum { COMMENT_COLUMN = 96, TEXT_WIDTH = 110, NAME_MOST = 72, FORMULA_MOST = 216 };
 
-/* The programs of a model, in the order of the file. */
-static const Program *train_of(const Compiled *c)
-{
-	return c->train;
-}
-
-static const Program *prepare_of(const Compiled *c)
-{
-	return c->prepare;
-}
-
-static const Program *evaluate_of(const Compiled *c)
-{
-	return c->evaluate;
-}
-
-static const Program *predict_of(const Compiled *c)
-{
-	return c->predict;
-}
-
-enum { PROGRAMS = 4 };
-
-static const struct {
-	const Program *(*of)(const Compiled *c); /* NULL where the model has none */
-	const char *member, *function, *what;    /* of NnrModel; in generated C; for its comment */
-	const char *outputs;                     /* name of the table; NULL: none */
-} programs[PROGRAMS] = {
-        {train_of, "train", "train_step", "One training step", "train_outputs"},
-        {prepare_of, "prepare", "prepare_weights",
-         "What evaluation reads of the weights, when they have changed", NULL},
-        {evaluate_of, "evaluate", "evaluate_batch", "Loss and metrics of one batch, per sample",
-         "evaluate_outputs"},
-        {predict_of, "predict", "predict_batch", "What the model predicts, without loss and metrics",
-         "predict_outputs"},
-};
-
-static bool model_is_double(const Program *p)
-{
-	for (int i = 0; i < p->graph->count; i++)
-		if (p->graph->nodes[i]->type.dtype == DTYPE_F64)
-			return true;
-	return false;
-}
-
 /* Headers of the runtime that the program's operators ask for, each once. */
 static void write_headers(Emitter *e, const Program *p, Map *written)
 {
@@ -313,227 +268,6 @@ static void write_program(Emitter *e, const Program *p, const char *name, const 
 	write_line(e->w, "%s", "");
 }
 
-/* ---- tables */
-
-static char *dims_text(Arena *a, Type t)
-{
-	if (t.rank == 0)
-		return arena_strdup(a, "{0}");
-	char *text = arena_strdup(a, "{");
-	for (int i = 0; i < t.rank; i++)
-		text = arena_printf(a, "%s%s%lld", text, i ? ", " : "", (long long)t.dim[i]);
-	return arena_printf(a, "%s}", text);
-}
-
-/* The 16-bit copy of the parameters: made from them, and in no table. */
-static bool is_copy(const Buffer *b)
-{
-	return b->class == BUFFER_STATE && !b->inside && strcmp(node_text(b->node, "name"), "params16") == 0;
-}
-
-static void write_copy(Emitter *e, const Program *p)
-{
-	for (int i = 0; i < p->buffer_count; i++)
-		if (is_copy(p->buffers[i]))
-			write_line(e->w, ".copy = {.elements = %lld, .offset = %lld, .dtype = %s},",
-			           (long long)type_elements(p->buffers[i]->type),
-			           (long long)p->buffers[i]->offset,
-			           dtype_runtime_name(p->buffers[i]->type.dtype));
-}
-
-static int write_tensors(Emitter *e, const Program *p, BufferClass class, const char *table)
-{
-	int count = 0;
-	write_line(e->w, "static const NnrTensor %s[] = {", table);
-	for (int i = 0; i < p->buffer_count; i++) {
-		const Buffer *b = p->buffers[i];
-		if (b->class != class || !b->node || b->inside ||
-		    !(node_is(b->node, "param") || node_is(b->node, "state")) ||
-		    (class == BUFFER_PARAMETER && node_is(b->node, "state")) || is_copy(b))
-			continue;
-		const char *init = "NNR_CONSTANT";
-		double a = 0;
-		if (node_is(b->node, "param")) {
-			const char *kind = node_text(b->node, "init");
-			init = strcmp(kind, "uniform") == 0  ? "NNR_UNIFORM"
-			       : strcmp(kind, "normal") == 0 ? "NNR_NORMAL"
-			                                     : init;
-			a = node_real(b->node, "a");
-		} else {
-			a = node_real(b->node, "value");
-		}
-		write_line(e->w, "\t{%s, %s, %d, %s, %lld, %s, %.17g},",
-		           c_string(e->arena, node_text(b->node, "name")), dtype_runtime_name(b->type.dtype),
-		           b->type.rank, dims_text(e->arena, b->type), (long long)b->offset, init, a);
-		count++;
-	}
-	if (count == 0)
-		write_line(e->w, "\t{0},");
-	write_line(e->w, "};");
-	return count;
-}
-
-/* What the program has of an input: the batch, or its copy that has the batch last; NULL: nothing. */
-static const Buffer *input_buffer(const Program *p, const Node *input, bool transposed)
-{
-	for (int i = 0; i < p->buffer_count; i++) {
-		const Buffer *b = p->buffers[i];
-		if (b->class == BUFFER_INPUT && !b->inside && node_is_transposed(b->node) == transposed &&
-		    strcmp(node_text(b->node, "name"), node_text(input, "name")) == 0)
-			return b;
-	}
-	return NULL;
-}
-
-static bool is_read(const Program *p, const Buffer *b)
-{
-	for (int s = 0; s < p->step_count; s++)
-		for (int r = 0; r < p->steps[s].read_count; r++)
-			if (p->steps[s].reads[r] == b)
-				return true;
-	return false;
-}
-
-static bool is_rounded(const Program *p, const Node *input)
-{
-	const Buffer *b = input_buffer(p, input, false);
-	return b && node_is_rounded(b->node);
-}
-
-/* As the training program has them. The gather of `evaluate` rounds by itself; what only predicts is given no gathered batch. */
-static int write_inputs(Emitter *e, const Program *p, const Program *evaluate)
-{
-	int count = 0;
-	write_line(e->w, "static const NnrInput inputs[] = {");
-	for (int i = 0; i < p->buffer_count; i++) {
-		const Buffer *b = p->buffers[i];
-		if (b->class != BUFFER_INPUT || b->inside || node_is_transposed(b->node))
-			continue;
-		const Buffer *copy = input_buffer(p, b->node, true);
-		char *text = arena_printf(e->arena, "\t{.name = %s",
-		                          c_string(e->arena, node_text(b->node, "name")));
-		if (strcmp(node_text(b->node, "role"), "target") == 0)
-			text = arena_printf(e->arena, "%s, .is_target = true", text);
-		if (node_int(b->node, "classes"))
-			text = arena_printf(e->arena, "%s, .classes = %lld", text,
-			                    (long long)node_int(b->node, "classes"));
-		text = arena_printf(e->arena, "%s, .dtype = %s, .rank = %d, .dim = %s, .offset = %lld", text,
-		                    dtype_runtime_name(b->type.dtype), b->type.rank,
-		                    dims_text(e->arena, b->type), (long long)b->offset);
-		if (copy)
-			text = arena_printf(e->arena, "%s, .transposed = %lld", text,
-			                    (long long)copy->offset);
-		const struct {
-			const char *name;
-			bool set;
-		} flags[] = {{"transposed_alone", copy && !is_read(p, b)},
-		             {"rounded_in_training", is_rounded(p, b->node)},
-		             {"rounded_in_evaluation", is_rounded(evaluate, b->node)}};
-		for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
-			if (flags[k].set)
-				text = arena_printf(e->arena, "%s, .%s = true", text, flags[k].name);
-		write_line(e->w, "%s},", text);
-		count++;
-	}
-	if (count == 0)
-		write_line(e->w, "\t{0},");
-	write_line(e->w, "};");
-	return count;
-}
-
-static int write_outputs(Emitter *e, const Program *p, const char *table)
-{
-	static const char *const kinds[] = {[OUTPUT_LOSS] = "NNR_LOSS",
-	                                    [OUTPUT_METRIC] = "NNR_METRIC",
-	                                    [OUTPUT_GRADIENT] = "NNR_GRADIENT",
-	                                    [OUTPUT_VALUE] = "NNR_VALUE"};
-	int count = 0;
-	write_line(e->w, "static const NnrOutput %s[] = {", table);
-	for (int i = 0; i < p->graph->output_count; i++) {
-		const Output *o = &p->graph->outputs[i];
-		if (o->kind == OUTPUT_STATE)
-			continue;
-		write_line(e->w, "\t{%s, %s, %s, %d, %s, %lld},", kinds[o->kind], c_string(e->arena, o->name),
-		           dtype_runtime_name(o->node->type.dtype), o->node->type.rank,
-		           dims_text(e->arena, o->node->type),
-		           (long long)buffer_offset(p->output_buffers[i]));
-		count++;
-	}
-	if (count == 0)
-		write_line(e->w, "\t{0},");
-	write_line(e->w, "};");
-	return count;
-}
-
-static void write_model(Emitter *e)
-{
-	const Compiled *c = e->compiled;
-	const Recipe *r = c->source->recipe;
-	const Program *t = c->train, *v = c->evaluate;
-	int64_t state_bytes = 0, batch_bytes = program_batch_bytes(t);
-	for (size_t i = 0; i < PROGRAMS; i++)
-		if (programs[i].of(c) && programs[i].of(c)->state_bytes > state_bytes)
-			state_bytes = programs[i].of(c)->state_bytes;
-	static const char *const schedules[] = {"NNR_RATE_CONSTANT", "NNR_RATE_STEP", "NNR_RATE_COSINE",
-	                                        "NNR_RATE_LINEAR", "NNR_RATE_ONECYCLE"};
-	int inputs = write_inputs(e, t, v);
-	int params = write_tensors(e, t, BUFFER_PARAMETER, "params");
-	int states = write_tensors(e, t, BUFFER_STATE, "states");
-	int outputs[PROGRAMS] = {0};
-	for (size_t i = 0; i < PROGRAMS; i++)
-		if (programs[i].outputs && programs[i].of(c))
-			outputs[i] = write_outputs(e, programs[i].of(c), programs[i].outputs);
-	const Schedule *s = &r->schedule;
-	write_line(e->w, "%s", "");
-	write_line(e->w, "static const NnrModel model = {");
-	write_indent(e->w, 1);
-	write_line(e->w, ".abi = NNR_ABI, .name = %s, .source = %s,", c_string(e->arena, t->graph->name),
-	           c_string(e->arena, e->source));
-	write_line(e->w, ".version = %s, .recipe = %s,", c_string(e->arena, NNC_VERSION),
-	           c_string(e->arena, r->text));
-	write_line(e->w, ".real = %s, .batch = %lld, .chunks = %lld,",
-	           model_is_double(t) ? "NNR_F64" : "NNR_F32", (long long)t->graph->batch,
-	           (long long)(r->chunk ? r->batch / r->chunk : 1));
-	write_line(e->w, ".inputs = inputs, .input_count = %d,", inputs);
-	write_line(e->w, ".params = params, .param_count = %d,", params);
-	write_line(e->w, ".states = states, .state_count = %d,", states);
-	write_line(e->w, ".param_bytes = %lld, .state_bytes = %lld, .input_bytes = %lld,",
-	           (long long)t->param_bytes, (long long)state_bytes,
-	           (long long)(v->input_bytes > batch_bytes ? v->input_bytes : batch_bytes));
-	if (t->input_bytes > batch_bytes)
-		write_line(e->w, ".transposed_bytes = %lld,", (long long)(t->input_bytes - batch_bytes));
-	write_copy(e, t);
-	for (size_t i = 0; i < PROGRAMS; i++) {
-		const Program *p = programs[i].of(c);
-		if (!p)
-			continue;
-		write_text(e->w, ".%s = {.arena_bytes = %lld, ", programs[i].member,
-		           (long long)p->arena_bytes);
-		if (programs[i].outputs)
-			write_text(e->w, ".outputs = %s, .output_count = %d, ", programs[i].outputs,
-			           outputs[i]);
-		write_line(e->w, ".run = %s%s},", programs[i].function, p->onchip ? ", .fetches = true" : "");
-	}
-	if (e->kernels)
-		write_line(e->w, ".backend = &nnr_cuda_backend, .device = &nnr_cuda_model,");
-	write_line(e->w, ".data = %s, .augment_flip = %s, .augment_crop = %d,",
-	           r->data ? c_string(e->arena, r->data) : "NULL", r->augment_flip ? "true" : "false",
-	           r->augment_crop);
-	write_line(e->w, ".rate = {.kind = %s, .rate = %.17g, .final_rate = %.17g, .gamma = %.17g,",
-	           schedules[s->kind], s->rate, s->final_rate, s->gamma);
-	write_line(
-	        e->w,
-	        "         .warmup = %.17g, .every = %.17g, .warmup_in_epochs = %s, .every_in_epochs = %s},",
-	        s->warmup.amount, s->every.amount, s->warmup.in_epochs ? "true" : "false",
-	        s->every.in_epochs ? "true" : "false");
-	write_line(e->w, ".epochs = %.17g, .steps = %lld, .seed = %lluu,",
-	           r->length.in_epochs ? r->length.amount : 0,
-	           r->length.in_epochs ? 0LL : (long long)r->length.amount, (unsigned long long)r->seed);
-	write_indent(e->w, -1);
-	write_line(e->w, "};");
-	write_line(e->w, "%s", "");
-}
-
 static const char *base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -573,9 +307,9 @@ static void write_cpu_head(Emitter *e)
 	write_line(e->w, "#include \"nnr.h\"");
 	write_line(e->w, "#include \"nnr_math.h\"");
 	Map *headers = map_new(e->arena);
-	for (size_t i = 0; i < PROGRAMS; i++)
-		if (programs[i].of(c))
-			write_headers(e, programs[i].of(c), headers);
+	for (size_t i = 0; i < EMITTED_PROGRAMS; i++)
+		if (emitted_programs[i].of(c))
+			write_headers(e, emitted_programs[i].of(c), headers);
 	if (library)
 		write_line(e->w, "#include \"cpu/nnr_dnn.h\"");
 	write_line(e->w, "#include <math.h>");
@@ -585,8 +319,8 @@ static void write_cpu_head(Emitter *e)
 
 static bool convolves_images(const Compiled *c)
 {
-	for (size_t i = 0; i < PROGRAMS; i++) {
-		const Program *p = programs[i].of(c);
+	for (size_t i = 0; i < EMITTED_PROGRAMS; i++) {
+		const Program *p = emitted_programs[i].of(c);
 		for (int s = 0; p && s < p->step_count; s++)
 			if (p->steps[s].root && conv_is_image(p->steps[s].root))
 				return true;
@@ -629,11 +363,11 @@ static void take_names(Emitter *e)
 	static const char *const taken[] = {"model", "inputs", "params", "states", "main", "nnr_cuda_model"};
 	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
 		map_set(e->names, taken[i], e);
-	for (size_t k = 0; k < PROGRAMS; k++) {
-		const Program *p = programs[k].of(e->compiled);
-		map_set(e->names, programs[k].function, e);
-		if (programs[k].outputs)
-			map_set(e->names, programs[k].outputs, e);
+	for (size_t k = 0; k < EMITTED_PROGRAMS; k++) {
+		const Program *p = emitted_programs[k].of(e->compiled);
+		map_set(e->names, emitted_programs[k].function, e);
+		if (emitted_programs[k].outputs)
+			map_set(e->names, emitted_programs[k].outputs, e);
 		for (int i = 0; p && i < p->buffer_count; i++)
 			map_set(e->names, p->buffers[i]->name, e);
 	}
@@ -656,10 +390,11 @@ Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options)
 	} else {
 		write_cpu_head(&e);
 	}
-	for (size_t i = 0; i < PROGRAMS; i++)
-		if (programs[i].of(c))
-			write_program(&e, programs[i].of(c), programs[i].function, programs[i].what);
-	write_model(&e);
+	for (size_t i = 0; i < EMITTED_PROGRAMS; i++)
+		if (emitted_programs[i].of(c))
+			write_program(&e, emitted_programs[i].of(c), emitted_programs[i].function,
+			              emitted_programs[i].what);
+	emit_model(&e);
 	write_line(e.w, "int main(int argc, char **argv)");
 	write_line(e.w, "{");
 	write_line(e.w, "\treturn nnr_main(&model, argc, argv);");

@@ -1,4 +1,5 @@
-/* What writes the generated files. Private to target/: emit.c, and emit_onchip.c for a step in two kernels. */
+/* What writes the generated files. Private to target/: emit.c, emit_model.c for the tables, and emit_onchip.c for a step in two
+ * kernels. */
 #ifndef NNC_EMITTER_H
 #define NNC_EMITTER_H
 
@@ -17,6 +18,19 @@ typedef struct Emitter {
 	Writer *kernels;    /* text of kernels.cu; NULL for the CPU */
 } Emitter;
 
+/* A program of a model. */
+typedef struct EmittedProgram {
+	const Program *(*of)(const Compiled *c); /* NULL where the model has none */
+	const char *member, *function, *what;    /* of NnrModel; in generated C; for its comment */
+	const char *outputs;                     /* name of the table; NULL: none */
+} EmittedProgram;
+
+enum { EMITTED_PROGRAMS = 4 };
+/* In the order of the file. */
+extern const EmittedProgram emitted_programs[EMITTED_PROGRAMS];
+
+/* The tables of the model, behind its functions. */
+void emit_model(Emitter *e);
 /* The block of NnrMemory that a buffer is in: "params", "state", "inputs", "arena". */
 const char *buffer_block(const Buffer *b);
 /* `wanted`, or with a number behind it: a name that nothing in the file has. */
