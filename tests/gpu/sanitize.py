@@ -55,10 +55,17 @@ OPERATORS_SECONDS = 240
 LONGEST = 450  # seconds of one process: longer is a failure
 AT_ONCE = max(6, os.cpu_count() // 2)  # a watched process is busy on a processor; the others are for the rest of tests/gpu/run
 GPUS = itertools.cycle(os.environ["CUDA_VISIBLE_DEVICES"].split(",") if os.environ.get("CUDA_VISIBLE_DEVICES") else [None])
-# Where racecheck looks at the libraries' kernels it reports cuDNN's, which wait by means that it does not follow, and does not end.
-NOT_OURS = {"racecheck": ["--kernel-name-exclude", "regex=cudnn|cublas|cutlass|xmma|nvjet"]}
+# Where racecheck looks at the libraries' kernels it reports cuDNN's, which wait by means that it does not follow, and does not end; and
+# where it is told to leave them out, it fails with an illegal access behind many of them. So under it our own kernels compute what a
+# library would, but in the subjects whose kernels exist beside a library's alone.
+OWN = {"racecheck": ["--cpu=loops"]}
+BESIDE_LIBRARIES = {"mnist-image", "mnist-image-bf16"}
+NOT_OURS = ["--kernel-name-exclude", "regex=cudnn|cublas|cutlass|xmma|nvjet"]
 ERROR = 9  # exit status where there are reports
 SUMMARY = r"(?:ERROR|RACECHECK) SUMMARY: (\d+)"
+# A kernel over N elements without a dimension of its own, NAME_N, reads them by fours, and up to three behind the last, which the plan
+# pads; whatever is there goes to where nothing reads it. initcheck cannot know that.
+PADDING = r"Uninitialized __global__ memory read of size 16 bytes\n=+ +at \w+_(\d+)\+\w+\n=+ +by thread \((\d+),0,0\) in block \((\d+),0,0\)"
 REPORT = r"^=+ (?!COMPUTE|ERROR SUMMARY|RACECHECK SUMMARY|Target application)(?:.|\n){0,1200}"
 
 parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -79,10 +86,15 @@ def left():
     return options.seconds - (time.monotonic() - v.begun)
 
 
-def watch(tool, sanitizer, command, limit, env):
+def left_out(tool, subject):
+    """Options for what is not ours."""
+    return NOT_OURS if tool == "racecheck" and subject in BESIDE_LIBRARIES else []
+
+
+def watch(tool, subject, sanitizer, command, limit, env):
     """What it said, and its exit status; None where it was stopped, with all that it had started."""
     process = subprocess.Popen([sanitizer, "--tool", tool, "--target-processes", "application-only", "--error-exitcode", str(ERROR),
-                                *NOT_OURS.get(tool, []), "--print-limit", "3", *command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                *left_out(tool, subject), "--print-limit", "1000", *command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                                errors="replace", env={**os.environ, **env}, start_new_session=True)
     try:
         return process.communicate(timeout=limit)[0], process.returncode
@@ -91,7 +103,17 @@ def watch(tool, sanitizer, command, limit, env):
         return process.communicate()[0], None
 
 
+def only_padding(text):
+    """Whether all that was reported is the last vector of a kernel that reads by fours."""
+    found = [tuple(map(int, m)) for m in re.findall(PADDING, text)]
+    behind = [n for n, thread, block in found if n - 4 < 4 * (256 * block + thread) < n]
+    return len(behind) == len(found) == sum(map(int, re.findall(SUMMARY, text)))
+
+
 def judge(what, text, status, limit):
+    if status == ERROR and only_padding(text):
+        print(f"{what}: {len(re.findall(PADDING, text))} reports, all of padding", flush=True)
+        text, status = re.sub(SUMMARY, "ERROR SUMMARY: 0", re.sub(PADDING, "", text)), int(bool(re.search(r", [1-9]\d* failed, ", text)))
     report = re.search(REPORT, text, re.MULTILINE)
     detail = report.group(0) if report else text[-600:]
     if status is None and limit < LONGEST and not report:
@@ -106,15 +128,20 @@ def judge(what, text, status, limit):
             v.skip(f"{what}: {skipped} samples", "no time was left")
 
 
-def build(subject):
+def own_of(tool, subject):
+    """What makes our kernels compute what a library would."""
+    return () if subject in {"operators", *BESIDE_LIBRARIES} else tuple(OWN.get(tool, ()))
+
+
+def build(subject, own):
     """The command to watch, or why there is none."""
     if subject == "operators":
         folder = v.path(subject)
         os.mkdir(folder)
         done = run([loops, "--cuda", "--build", folder], timeout=max(1, left()))
         return [loops, "--cuda", "--built", folder], done
-    s, exe = SUBJECTS[subject], v.path(subject)
-    done = run([nnc, os.path.join(ROOT, "models", s.model + ".net"), "-o", exe, "--target=cuda", *s.compile], timeout=max(1, left()))
+    s, exe = SUBJECTS[subject], v.path(subject + "".join(own))
+    done = run([nnc, os.path.join(ROOT, "models", s.model + ".net"), "-o", exe, "--target=cuda", *own, *s.compile], timeout=max(1, left()))
     return [exe, "--data", s.data, "--steps", "3", "--quiet", "--no-tune", *s.train], done
 
 
@@ -130,10 +157,10 @@ def work(tool, subject, built, sanitizer):
     if not v.check(f"{what}: compiles", done.returncode == 0, done.stderr):
         return
     if operators:  # what it does not get to it leaves out itself
-        command = [*command, "--seconds", f"{0.8 * limit:.0f}"]
+        command = [*command, *(["--kernels"] if tool in OWN else []), "--seconds", f"{0.8 * limit:.0f}"]
     begun = time.monotonic()
     gpu, env = next(GPUS), {"NNC_TEST_FRESH": "1"} if tool == "initcheck" else {}
-    text, status = watch(tool, sanitizer, command, limit, dict(env, CUDA_VISIBLE_DEVICES=gpu) if gpu else env)
+    text, status = watch(tool, subject, sanitizer, command, limit, dict(env, CUDA_VISIBLE_DEVICES=gpu) if gpu else env)
     print(f"took {time.monotonic() - begun:.0f} s, {estimate} estimated: {what}", flush=True)
     judge(what, text, status, limit)
 
@@ -145,8 +172,9 @@ def main():
         v.skip("compute-sanitizer", "it is not installed")
         v.finish()
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as builders, concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
-        built = {subject: builders.submit(build, subject) for subject in subjects}
-        for job in [pool.submit(work, tool, subject, built[subject], sanitizer) for subject in subjects for tool in tools]:
+        wanted = dict.fromkeys((subject, own_of(tool, subject)) for subject in subjects for tool in tools)
+        built = {key: builders.submit(build, *key) for key in wanted}
+        for job in [pool.submit(work, tool, subject, built[subject, own_of(tool, subject)], sanitizer) for subject in subjects for tool in tools]:
             job.result()
     v.finish()
 

@@ -14,7 +14,9 @@
  *
  *     loops [--cuda | --compile ARCHS] [OPERATOR ...]
  *     loops --cuda --build FOLDER [OPERATOR ...]
- *     loops --cuda --built FOLDER [--seconds N] [OPERATOR ...] */
+ *     loops --cuda --built FOLDER [--kernels] [--seconds N] [OPERATOR ...]
+ *
+ * With --kernels what a library computes is left out. */
 #include "driver.h"
 #include "base/array.h"
 #include "tests/host/host.h"
@@ -58,6 +60,7 @@ typedef struct Case {
 	const Arithmetic *arithmetic;
 	Arena *arena;
 	Samples *samples;
+	bool left_out;         /* not asked for, and not counted */
 	Graph *differentiated; /* what the interpreter reads */
 	int sample_count;
 	Emitted emitted;
@@ -87,6 +90,11 @@ static const char *label(const Case *c)
 {
 	bool library = cuda && c->arithmetic->library != CPU_LOOPS;
 	return arena_printf(c->arena, "%s%s", c->arithmetic->precision, library ? ", libraries" : "");
+}
+
+static bool has_library(const Case *c)
+{
+	return c->arithmetic->library != CPU_LOOPS && !(c->op->flags & OP_TENSOR_CORES);
 }
 
 static Graph *graph_of_samples(Case *c, bool training)
@@ -342,7 +350,8 @@ static void check_here(Cases *cases, double seconds, bool *ran, bool *failed)
 	time_t begun = time(NULL);
 	for (int p = ARITHMETICS - 1; p >= 0; p--)
 		for (int i = 0; i < cases->list.count; i++) {
-			if (cases->list.at[i].arithmetic != &arithmetics[p] ||
+			const Case *c = &cases->list.at[i];
+			if (c->arithmetic != &arithmetics[p] || c->left_out ||
 			    difftime(time(NULL), begun) >= seconds)
 				continue;
 			failed[i] = !check_case(cases, i);
@@ -354,6 +363,7 @@ static void check_here(Cases *cases, double seconds, bool *ran, bool *failed)
 
 typedef struct Asked {
 	const char *build, *built; /* folders */
+	bool kernels;              /* of `built` those alone that no library computes */
 	double seconds;
 	int words; /* of the command line, the operators left out */
 } Asked;
@@ -364,8 +374,16 @@ static Asked parse(int argc, char **argv)
 	archs = argc > 2 && !strcmp(argv[1], "--compile") ? argv[2] : NULL;
 	cuda = archs || (argc > 1 && !strcmp(argv[1], "--cuda"));
 	asked.words += archs ? 2 : cuda;
-	while (cuda && !archs && asked.words + 1 < argc) {
-		const char *option = argv[asked.words], *value = argv[asked.words + 1];
+	while (cuda && !archs && asked.words < argc) {
+		const char *option = argv[asked.words],
+		           *value = argv[asked.words + 1]; /* NULL behind the last */
+		if (!strcmp(option, "--kernels")) {
+			asked.kernels = true;
+			asked.words++;
+			continue;
+		}
+		if (!value)
+			break;
 		if (!strcmp(option, "--build"))
 			asked.build = value;
 		else if (!strcmp(option, "--built"))
@@ -431,6 +449,8 @@ int main(int argc, char **argv)
 	bool *failed = NEW_ARRAY(a, bool, count), *ran = NEW_ARRAY(a, bool, count);
 	if (asked.built) {
 		watched = true;
+		for (int i = 0; i < count; i++)
+			cases.list.at[i].left_out = asked.kernels && has_library(&cases.list.at[i]);
 		check_here(&cases, asked.seconds, ran, failed);
 	} else {
 		memset(ran, true, (size_t)count);
@@ -442,7 +462,8 @@ int main(int argc, char **argv)
 	}
 	int passed = 0, wrong = 0, left = 0;
 	for (int i = 0; i < count; i++)
-		*(!ran[i] ? &left : failed[i] ? &wrong : &passed) += cases.list.at[i].sample_count;
+		if (!cases.list.at[i].left_out)
+			*(!ran[i] ? &left : failed[i] ? &wrong : &passed) += cases.list.at[i].sample_count;
 	printf("ops, %s: %d passed, %d failed, %d skipped\n", where, passed, wrong, left);
 	return wrong != 0;
 }
