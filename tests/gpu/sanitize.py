@@ -12,6 +12,7 @@ import argparse
 import collections
 import concurrent.futures
 import itertools
+import math
 import os
 import re
 import shutil
@@ -49,7 +50,7 @@ SUBJECTS = {  # what matters most comes first
     "mnist-image": Subject("mnist_cnn", 30, ["--set", "batch=128", "-fno-onchip"], "synth:digits,samples=200"),
     "mnist-image-bf16": Subject("mnist_cnn", 30, ["--set", "batch=128", "-fno-onchip", "--precision=bf16"], "synth:digits,samples=200"),
     **dict(variants("witness", "witness_net", 30, ["-D", "drop=0.2", *FEW], DIGITS)),
-    **dict(variants("resnet", "resnet50", 90, ["--recipe", "cifar10", "--set", "batch=4"], "synth:images,samples=40")),
+    **dict(variants("resnet", "resnet50", 60, ["--recipe", "cifar10", "--set", "batch=4"], "synth:images,samples=40")),
 }
 OPERATORS_SECONDS = 240
 LONGEST = 450  # seconds of one process: longer is a failure
@@ -63,9 +64,11 @@ BESIDE_LIBRARIES = {"mnist-image", "mnist-image-bf16"}
 NOT_OURS = ["--kernel-name-exclude", "regex=cudnn|cublas|cutlass|xmma|nvjet"]
 ERROR = 9  # exit status where there are reports
 SUMMARY = r"(?:ERROR|RACECHECK) SUMMARY: (\d+)"
-# A kernel over N elements without a dimension of its own, NAME_N, reads them by fours, and up to three behind the last, which the plan
-# pads; whatever is there goes to where nothing reads it. initcheck cannot know that.
-PADDING = r"Uninitialized __global__ memory read of size 16 bytes\n=+ +at \w+_(\d+)\+\w+\n=+ +by thread \((\d+),0,0\) in block \((\d+),0,0\)"
+# A kernel over so many elements, NAME_N or NAME_AxB, that reads them by fours may read up to three behind the last, which the plan pads;
+# whatever is there goes to where nothing reads it. initcheck cannot know that.
+PADDING = (r"Uninitialized __global__ memory read of size \d+ bytes\n=+ +at \w+_(\d+(?:x\d+)*)\+\w+\n"
+           r"=+ +by thread \((\d+),0,0\) in block \((\d+),0,0\)")
+END = r"\n=+ *\n"  # of a report
 REPORT = r"^=+ (?!COMPUTE|ERROR SUMMARY|RACECHECK SUMMARY|Target application)(?:.|\n){0,1200}"
 
 parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -103,17 +106,24 @@ def watch(tool, subject, sanitizer, command, limit, env):
         return process.communicate()[0], None
 
 
-def only_padding(text):
-    """Whether all that was reported is the last vector of a kernel that reads by fours."""
-    found = [tuple(map(int, m)) for m in re.findall(PADDING, text)]
-    behind = [n for n, thread, block in found if n - 4 < 4 * (256 * block + thread) < n]
-    return len(behind) == len(found) == sum(map(int, re.findall(SUMMARY, text)))
+def is_padding(report):
+    found = re.search(PADDING, report)
+    if not found:
+        return False
+    first = 4 * (256 * int(found.group(3)) + int(found.group(2)))
+    elements = math.prod(map(int, found.group(1).split("x")))
+    return elements - 4 < first < elements
 
 
 def judge(what, text, status, limit):
-    if status == ERROR and only_padding(text):
-        print(f"{what}: {len(re.findall(PADDING, text))} reports, all of padding", flush=True)
-        text, status = re.sub(SUMMARY, "ERROR SUMMARY: 0", re.sub(PADDING, "", text)), int(bool(re.search(r", [1-9]\d* failed, ", text)))
+    reports = re.split(END, text)
+    padding = sum(map(is_padding, reports))
+    if padding:
+        print(f"{what}: {padding} reports of padding", flush=True)
+        text = "\n========= \n".join(r for r in reports if not is_padding(r))
+    if status == ERROR and padding and padding == sum(map(int, re.findall(SUMMARY, text))):  # they are all
+        text = re.sub(SUMMARY, "ERROR SUMMARY: 0", text)
+        status = int(bool(re.search(r", [1-9]\d* failed, ", text)))
     report = re.search(REPORT, text, re.MULTILINE)
     detail = report.group(0) if report else text[-600:]
     if status is None and limit < LONGEST and not report:
