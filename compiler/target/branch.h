@@ -1,9 +1,12 @@
-/* Which steps of the branch a step must wait for. Private to target/. */
+/* Which steps run on the branch, beside the chain of all others, and which of them a step must wait for. Private to target/. */
 #ifndef NNC_BRANCH_H
 #define NNC_BRANCH_H
 
 #include "ir/program.h"
 
+/* Chooses the steps of the branch, and moves each to where its operands are ready; the steps are numbered anew. Where no step is worth
+ * a branch there is none. Before offsets are given, and before copies are added. */
+void branch_choose(Program *p);
 /* By step: -1, or the number of the last step of the branch (numbered 0, 1, ... in order) that must have ended before this
  * one may run, because it reads what that one wrote or overwrites what that one reads. The branch runs in order, so
  * waiting for one waits for all before it; and whoever waits for a step of the branch ahead of the chain waits for all there, once,

@@ -11,6 +11,7 @@
 #include "ir/program.h"
 #include "ops/conv_image.h"
 #include "passes/domain.h"
+#include "target/branch.h"
 #include "target/kernel.h"
 #include "target/library.h"
 
@@ -430,20 +431,6 @@ static void add_once(Arena *a, Buffer ***list, int *count, Buffer *b)
 	*list = more;
 }
 
-/* Weight gradients by a library, or in parts: nothing but the update waits for them, so that they can fill the device beside
- * the small kernels of the backward chain. */
-static bool may_branch(const Lowering *l, const Step *s)
-{
-	if (l->target->dialect != DIALECT_CUDA || !step_is_heavy(s))
-		return false;
-	if (node_is(s->root, "conv_wgrad_parts"))
-		return true;
-	for (int i = 0; i < s->write_count; i++)
-		if (s->writes[i]->class != BUFFER_GRADIENT)
-			return false;
-	return true;
-}
-
 static void connect_step(Lowering *l, Step *s)
 {
 	Program *p = l->p;
@@ -460,7 +447,6 @@ static void connect_step(Lowering *l, Step *s)
 		if (p->of_node[n->id])
 			add_once(l->arena, &s->writes, &s->write_count, p->of_node[n->id]);
 	}
-	s->branch = may_branch(l, s);
 	for (int i = 0; i < s->read_count; i++)
 		s->bytes += (double)s->reads[i]->bytes;
 	for (int i = 0; i < s->write_count; i++)
@@ -474,84 +460,6 @@ static void connect_step(Lowering *l, Step *s)
 		Buffer *b = new_buffer(l, BUFFER_WORKSPACE, "partial", type, NULL);
 		add_once(l->arena, &s->writes, &s->write_count, b);
 	}
-}
-
-static bool feeds(const Step *from, const Step *to)
-{
-	for (int i = 0; i < from->write_count; i++)
-		for (int k = 0; k < to->read_count; k++)
-			if (buffer_root(from->writes[i]) == buffer_root(to->reads[k]))
-				return true;
-	return false;
-}
-
-/* Gradients, scores and what no other step reads; and what a heavy step writes for steps of the branch alone: the gradient of a
- * convolution's matrix, before it is folded; the parts of a weight gradient. A kernel in front of those stays: they may stand
- * behind others there. */
-static bool leaves_the_chain(const Program *p, const Step *s)
-{
-	for (int i = 0; i < s->write_count; i++) {
-		const Buffer *b = s->writes[i];
-		if (b->class == BUFFER_PARAMETER || b->class == BUFFER_STATE)
-			return false;
-		bool own = b->class == BUFFER_GRADIENT || b->class == BUFFER_WORKSPACE;
-		for (int k = 0; k < p->step_count && !own; k++) {
-			bool beside = step_is_heavy(s) && p->steps[k].branch;
-			for (int r = 0; r < p->steps[k].read_count && !beside; r++)
-				if (buffer_root(p->steps[k].reads[r]) == buffer_root((Buffer *)b))
-					return false;
-		}
-	}
-	return true;
-}
-
-/* Whether a step makes of parameters and states alone, as they are when the step begins, what is read later: the matrix of
- * a convolution's weights. `fixed`: which of those before it do. */
-static bool is_fixed(const Program *p, const Step *s, const bool *fixed)
-{
-	for (int i = 0; i < s->write_count; i++)
-		if (s->writes[i]->class != BUFFER_ACTIVATION || s->writes[i]->inside)
-			return false;
-	for (int i = 0; i < s->read_count; i++)
-		if (buffer_root(s->reads[i])->class == BUFFER_INPUT)
-			return false;
-	for (int k = 0; k < s->id; k++)
-		if (!fixed[k] && feeds(&p->steps[k], s))
-			return false;
-	return s->kind != STEP_COPY && s->read_count > 0;
-}
-
-/* Where there is a branch, what the chain does not wait for goes there too: means of loss and metrics, gradients of biases;
- * and what does not wait for the chain, so that it is there long before it is read. */
-static void extend_branch(Lowering *l)
-{
-	Program *p = l->p;
-	bool any = false, *fixed = NEW_ARRAY(l->arena, bool, p->step_count);
-	for (int s = 0; s < p->step_count; s++)
-		any = any || p->steps[s].branch;
-	for (int s = p->step_count - 1; s >= 0 && any; s--) /* readers first */
-		if (p->steps[s].kind != STEP_COPY && leaves_the_chain(p, &p->steps[s]))
-			p->steps[s].branch = true;
-	for (int s = 0; s < p->step_count && any; s++) {
-		fixed[s] = is_fixed(p, &p->steps[s], fixed);
-		p->steps[s].branch = p->steps[s].branch || fixed[s];
-	}
-}
-
-/* A step of the branch starts where its operands are ready, not behind the steps that it can run beside. */
-static void start_branch_early(Program *p)
-{
-	for (int s = 0; s < p->step_count; s++) {
-		Step moved = p->steps[s];
-		int at = s;
-		if (!moved.branch)
-			continue;
-		for (; at > 0 && !p->steps[at - 1].branch && !feeds(&p->steps[at - 1], &moved); at--)
-			p->steps[at] = p->steps[at - 1];
-		p->steps[at] = moved;
-	}
-	for (int s = 0; s < p->step_count; s++)
-		p->steps[s].id = s;
 }
 
 Program *lower(Arena *a, const Graph *g, const Program *like, const Target *target)
@@ -596,8 +504,8 @@ Program *lower(Arena *a, const Graph *g, const Program *like, const Target *targ
 	place_epilogues(&l);
 	for (int i = 0; i < p->step_count; i++)
 		connect_step(&l, &p->steps[i]);
-	extend_branch(&l);
-	start_branch_early(p);
+	if (target->dialect == DIALECT_CUDA)
+		branch_choose(p);
 	add_late_copies(&l, &copies);
 	place_outputs(&l);
 	for (int i = 0; i < l.buffers.count; i++) {
