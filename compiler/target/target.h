@@ -18,7 +18,7 @@ typedef struct Target {
 	CpuLibrary library;      /* --cpu=loops|onednn; auto: by target/cpu.c's measured rule */
 	bool library_present;    /* oneDNN was found when nnc was built */
 	int threads;             /* block: of the block */
-	int64_t transposes_from; /* the least batch of which weight gradients read a transposed copy; 0: none */
+	int64_t transposes_from; /* the least batch of which products read a transposed copy; 0: none */
 	/* Batches below it are not written beside such a copy where nothing but products reads them (passes/transpose_inputs.c). */
 	int64_t turned_alone_below;
 	int64_t split_update; /* cuda: the fewest parameters of an early part of the update; 0: none */

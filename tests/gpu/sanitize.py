@@ -64,9 +64,9 @@ BESIDE_LIBRARIES = {"mnist-image", "mnist-image-bf16"}
 NOT_OURS = ["--kernel-name-exclude", "regex=cudnn|cublas|cutlass|xmma|nvjet"]
 ERROR = 9  # exit status where there are reports
 SUMMARY = r"(?:ERROR|RACECHECK) SUMMARY: (\d+)"
-# A kernel over so many elements, NAME_N or NAME_AxB, that reads them by fours may read up to three behind the last, which the plan pads;
+# A kernel over so many elements, NAME_N or NAME_AxB, that reads them by fours, of four bytes or two, may read up to three behind the last, which the plan pads;
 # whatever is there goes to where nothing reads it. initcheck cannot know that.
-PADDING = (r"Uninitialized __global__ memory read of size \d+ bytes\n=+ +at \w+_(\d+(?:x\d+)*)\+\w+\n"
+PADDING = (r"Uninitialized __global__ memory read of size (?:16|8) bytes\n=+ +at \w+_(\d+(?:x\d+)*)\+\w+\n"
            r"=+ +by thread \((\d+),0,0\) in block \((\d+),0,0\)")
 END = r"\n=+ *\n"  # of a report
 REPORT = r"^=+ (?!COMPUTE|ERROR SUMMARY|RACECHECK SUMMARY|Target application)(?:.|\n){0,1200}"
@@ -123,7 +123,7 @@ def judge(what, text, status, limit):
         text = "\n========= \n".join(r for r in reports if not is_padding(r))
     if status == ERROR and padding and padding == sum(map(int, re.findall(SUMMARY, text))):  # they are all
         text = re.sub(SUMMARY, "ERROR SUMMARY: 0", text)
-        status = int(bool(re.search(r", [1-9]\d* failed, ", text)))
+        status = int(bool(re.search(r", [1-9]\d* failed, |Target application returned an error", text)))
     report = re.search(REPORT, text, re.MULTILINE)
     detail = report.group(0) if report else text[-600:]
     if status is None and limit < LONGEST and not report:

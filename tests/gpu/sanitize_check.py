@@ -23,12 +23,14 @@ if how == "hang":
     subprocess.run(["sleep", "60"])
 if how == "report":
     print("========= Invalid __global__ write of size 4 bytes")
-threads = {"padding": 225, "inside": 224, "both": 225}
+threads = {"padding": 225, "inside": 224, "both": 225, "ended": 225}
 if how in threads:
     print("========= Uninitialized __global__ memory read of size 16 bytes\\n=========     at mul_sub_select_cast_53126+0x1f0")
     print("=========     by thread (%d,0,0) in block (51,0,0)\\n=========     Address 0x7f8176a82210\\n========= " % threads[how])
 if how == "both":
     print("========= Uninitialized __global__ memory read of size 4 bytes\\n=========     at sum_8+0x10\\n========= ")
+if how == "ended":
+    print("========= Target application returned an error")
 reports = 2 if how == "both" else how == "report" or how in threads
 status = subprocess.run(command).returncode
 if how == "crash":
@@ -78,6 +80,7 @@ expect("a crash fails", (6, 2, 0), *TWO, stand_in="memcheck crash", says="FAIL m
 expect("padding is no report", (8, 0, 0), *TWO, stand_in="memcheck padding", says="memcheck, mnist-tf32: 1 reports of padding")
 expect("what lies in front of it is", (7, 1, 0), *TWO, stand_in="memcheck inside", says="FAIL memcheck, mnist-tf32: no report")
 expect("nor what stands beside it", (7, 1, 0), *TWO, stand_in="memcheck both", says="no report: =+ Uninitialized __global__ memory read of size 4")
+expect("nor that the program failed", (7, 1, 0), *TWO, stand_in="memcheck ended", says="FAIL memcheck, mnist-tf32: ends well")
 expect("under racecheck our own kernels compute all", (7, 1, 0), *TWO, stand_in="racecheck.*cpu=loops report", says="FAIL racecheck, mnist-tf32: no report")
 expect("and under it alone", (8, 0, 0), *TWO, stand_in="memcheck.*cpu=loops report")
 expect("of the operators too", (15, 1, 0), "operators", stand_in="--kernels report", says="FAIL racecheck, operators: no report")
