@@ -248,6 +248,19 @@ int *graph_use_counts(Arena *a, const Graph *g)
 	return uses;
 }
 
+void graph_sources(const Graph *g, bool *of_batch, bool *of_weights)
+{
+	for (int i = 0; i < g->count; i++) {
+		const Node *n = g->nodes[i];
+		of_batch[i] = node_is(n, "input") || node_is(n, "scalar") || (n->op->flags & OP_SEEDED);
+		of_weights[i] = node_is(n, "param") || node_is(n, "state");
+		for (int k = 0; k < n->operand_count; k++) {
+			of_batch[i] = of_batch[i] || of_batch[n->operands[k]->id];
+			of_weights[i] = of_weights[i] || of_weights[n->operands[k]->id];
+		}
+	}
+}
+
 const char *phase_name(Phase phase)
 {
 	static const char *const names[] = {"forward", "backward", "update"};

@@ -120,6 +120,9 @@ Graph *graph_rewrite(Arena *a, const Graph *g, RewriteRule *rule, void *ctx);
 /* use_count[id] = how many operand slots and outputs read node id. */
 int *graph_use_counts(Arena *a, const Graph *g);
 
+/* By node id: depends on an input, a random number or what the host gives; on a parameter or state. */
+void graph_sources(const Graph *g, bool *of_batch, bool *of_weights);
+
 typedef enum { PHASE_FORWARD, PHASE_BACKWARD, PHASE_UPDATE } Phase;
 
 /* By node id: loss, metrics or values depend on it; it works on packed gradients; or neither. An evaluation is forward. */

@@ -14,11 +14,10 @@
 typedef struct Hoisting {
 	const Graph *g;
 	Graph *to;
-	bool *of_batch,
-	        *of_weights; /* by id: depends on an input or on what the host gives; on a parameter or state */
-	bool *crosses;       /* by id: of weights alone, and read by what is of the batch */
-	Node **computed;     /* by id: the node that computes it */
-	Node **read;         /* by id: what stands for it where it is read for a batch */
+	bool *of_batch, *of_weights; /* graph_sources */
+	bool *crosses;               /* by id: of weights alone, and read by what is of the batch */
+	Node **computed;             /* by id: the node that computes it */
+	Node **read;                 /* by id: what stands for it where it is read for a batch */
 	Map *names;
 } Hoisting;
 
@@ -29,14 +28,9 @@ static bool is_view(const Node *n)
 
 static void find_crossings(Hoisting *h)
 {
+	graph_sources(h->g, h->of_batch, h->of_weights);
 	for (int i = 0; i < h->g->count; i++) {
 		const Node *n = h->g->nodes[i];
-		h->of_batch[i] = node_is(n, "input") || node_is(n, "scalar") || (n->op->flags & OP_SEEDED);
-		h->of_weights[i] = node_is(n, "param") || node_is(n, "state");
-		for (int k = 0; k < n->operand_count; k++) {
-			h->of_batch[i] = h->of_batch[i] || h->of_batch[n->operands[k]->id];
-			h->of_weights[i] = h->of_weights[i] || h->of_weights[n->operands[k]->id];
-		}
 		for (int k = 0; k < n->operand_count && h->of_batch[i]; k++) {
 			const Node *x = n->operands[k];
 			while (is_view(x)) /* a view costs nothing: what it is of crosses */

@@ -53,22 +53,9 @@ static bool has_tensor_cores(const PassContext *ctx, const Node *n)
 
 typedef struct Weights {
 	PassContext *ctx;
-	bool *of_batch, *of_weights; /* by id, as in hoist */
+	bool *of_batch, *of_weights; /* graph_sources */
 	Node **rounded;              /* by id */
 } Weights;
-
-static void find_weights(Weights *w, const Graph *g)
-{
-	for (int i = 0; i < g->count; i++) {
-		const Node *n = g->nodes[i];
-		w->of_batch[i] = node_is(n, "input") || node_is(n, "scalar") || (n->op->flags & OP_SEEDED);
-		w->of_weights[i] = node_is(n, "param") || node_is(n, "state");
-		for (int k = 0; k < n->operand_count; k++) {
-			w->of_batch[i] = w->of_batch[i] || w->of_batch[n->operands[k]->id];
-			w->of_weights[i] = w->of_weights[i] || w->of_weights[n->operands[k]->id];
-		}
-	}
-}
 
 static Node *round_weights_rule(void *data, Graph *to, const Node *n, Node **operands)
 {
@@ -98,7 +85,7 @@ Graph *pass_round_weights(PassContext *ctx, const Graph *g)
 	             .of_batch = NEW_ARRAY(ctx->arena, bool, g->count),
 	             .of_weights = NEW_ARRAY(ctx->arena, bool, g->count),
 	             .rounded = NEW_ARRAY(ctx->arena, Node *, g->count)};
-	find_weights(&w, g);
+	graph_sources(g, w.of_batch, w.of_weights);
 	return graph_rewrite(ctx->arena, g, round_weights_rule, &w);
 }
 

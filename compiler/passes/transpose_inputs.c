@@ -27,12 +27,18 @@ typedef struct Transposing {
 	int made; /* operands exchanged */
 } Transposing;
 
+static const Node *seen_through(const Node *x)
+{
+	while (node_is(x, "reshape"))
+		x = x->operands[0];
+	return x;
+}
+
 /* The input that `x` is as a matrix [batch, elements of a sample]; NULL: something else. */
 static const Node *input_matrix(const Node *x, int64_t batch)
 {
 	bool rows = x->type.rank == 2 && x->type.dim[0] == batch;
-	while (node_is(x, "reshape"))
-		x = x->operands[0];
+	x = seen_through(x);
 	return rows && node_is(x, "input") && !node_is_transposed(x) && dtype_is_real(x->type.dtype) ? x
 	                                                                                             : NULL;
 }
@@ -84,18 +90,14 @@ static bool is_read_by_products(const Graph *g, const char *name)
 {
 	bool any = false;
 	for (int i = 0; i < g->output_count; i++) {
-		const Node *x = g->outputs[i].node;
-		while (node_is(x, "reshape"))
-			x = x->operands[0];
+		const Node *x = seen_through(g->outputs[i].node);
 		if (node_is(x, "input") && strcmp(node_text(x, "name"), name) == 0)
 			return false;
 	}
 	for (int i = 0; i < g->count; i++) {
 		const Node *n = g->nodes[i];
 		for (int k = 0; k < n->operand_count; k++) {
-			const Node *x = n->operands[k];
-			while (node_is(x, "reshape"))
-				x = x->operands[0];
+			const Node *x = seen_through(n->operands[k]);
 			if (!node_is(x, "input") || strcmp(node_text(x, "name"), name) != 0 ||
 			    node_is(n, "reshape"))
 				continue;
