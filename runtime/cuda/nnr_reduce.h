@@ -124,35 +124,56 @@ template <typename T, int COUNT> NNR_FUNCTION void nnr_block_maxs(T (&x)[COUNT])
 	nnr_block_combine_all<NnrMax<T>>(x);
 }
 
-/* Adds x over all `blocks`, thread by thread, in two steps: each group of NNR_GROUP blocks, then the groups, always in
- * ascending order. True in the block that arrives last, which then has the sums. partial: COUNT * 256 elements for each
- * block and each group; done: a counter for all groups and one for each. */
+/* Sums over all blocks, thread by thread, in two steps: each group of NNR_GROUP blocks, then the groups, always in ascending
+ * order. partial: COUNT * 256 elements, a part, for each block and behind those for each group. */
 enum { NNR_GROUP = 24 };
+
+/* Leaves x as one part. */
+template <typename T, int COUNT>
+NNR_FUNCTION void nnr_part_leave(const T (&x)[COUNT], T *partial, unsigned part)
+{
+#pragma unroll
+	for (int k = 0; k < COUNT; k++)
+		partial[(part * COUNT + k) * NNR_BLOCK + threadIdx.x] = x[k];
+}
+
+/* The sum of `count` parts that other blocks have left. */
+template <typename T, int COUNT>
+NNR_FUNCTION void nnr_parts_add(T (&x)[COUNT], const T *partial, unsigned first, unsigned count)
+{
+#pragma unroll
+	for (int k = 0; k < COUNT; k++)
+		x[k] = 0;
+#pragma unroll 4
+	for (unsigned i = first; i < first + count; i++)
+#pragma unroll
+		for (int k = 0; k < COUNT; k++)
+			x[k] += __ldcg(&partial[(i * COUNT + k) * NNR_BLOCK + threadIdx.x]);
+}
+
+/* Of `group`, by one block, once all blocks of the group have left their parts. True in the block that arrives last of all groups',
+ * which then has the sums. done: a counter. */
+template <typename T, int COUNT>
+NNR_FUNCTION bool nnr_groups_sum(T (&x)[COUNT], T *partial, unsigned *done, unsigned group, unsigned blocks)
+{
+	const unsigned first = group * NNR_GROUP, groups = (blocks + NNR_GROUP - 1) / NNR_GROUP;
+	nnr_parts_add(x, partial, first, min(blocks - first, (unsigned)NNR_GROUP));
+	nnr_part_leave(x, partial, blocks + group);
+	if (!nnr_last_block(done, groups))
+		return false;
+	nnr_parts_add(x, partial, blocks, groups);
+	return true;
+}
+
+/* By the blocks whose x is added up. True in the block that arrives last, which then has the sums. done: a counter for all groups
+ * and one for each. */
 template <typename T, int COUNT>
 NNR_FUNCTION bool nnr_blocks_sum(T (&x)[COUNT], T *partial, unsigned *done, unsigned blocks)
 {
-	const unsigned group = blockIdx.x / NNR_GROUP, groups = (blocks + NNR_GROUP - 1) / NNR_GROUP;
-	const unsigned size = COUNT * NNR_BLOCK;
-	unsigned first = group * NNR_GROUP, own = blockIdx.x,
-	         count = min(blocks - first, (unsigned)NNR_GROUP);
-	unsigned *counter = &done[1 + group];
-	for (int step = 0; step < 2; step++) {
-#pragma unroll
-		for (int k = 0; k < COUNT; k++)
-			partial[own * size + k * NNR_BLOCK + threadIdx.x] = x[k];
-		if (!nnr_last_block(counter, count))
-			return false;
-#pragma unroll
-		for (int k = 0; k < COUNT; k++)
-			x[k] = 0;
-#pragma unroll 4
-		for (unsigned i = first; i < first + count; i++)
-#pragma unroll
-			for (int k = 0; k < COUNT; k++)
-				x[k] += __ldcg(&partial[i * size + k * NNR_BLOCK + threadIdx.x]);
-		counter = done, first = blocks, own = blocks + group, count = groups;
-	}
-	return true;
+	const unsigned group = blockIdx.x / NNR_GROUP;
+	nnr_part_leave(x, partial, blockIdx.x);
+	return nnr_last_block(&done[1 + group], min(blocks - group * NNR_GROUP, (unsigned)NNR_GROUP)) &&
+	       nnr_groups_sum(x, partial, done, group, blocks);
 }
 
 /* ---- Sums over the rows of a slab of `width` columns: four neighbouring columns a thread, and the rows spread over the
