@@ -35,6 +35,13 @@ static const char *const kind_names[] = {
         [STEP_KERNEL] = "kernel", [STEP_OP] = "op", [STEP_LIBRARY] = "library", [STEP_COPY] = "copy", NULL,
 };
 
+static const char *const sums_names[] = {
+        [SUMS_WITHIN] = "",
+        [SUMS_LEFT] = "left",
+        [SUMS_TAKEN] = "taken",
+        NULL,
+};
+
 /* ---- printing */
 
 static void print_buffer(Writer *w, const Program *p, const Buffer *b)
@@ -79,6 +86,8 @@ static void print_step(Writer *w, const Program *p, const Step *s)
 	if (s->range.count > 0)
 		write_text(w, " %s=%lld..%lld", s->range.others ? "without" : "only",
 		           (long long)s->range.first, (long long)(s->range.first + s->range.count));
+	if (s->sums != SUMS_WITHIN)
+		write_text(w, " sums=%s", sums_names[s->sums]);
 	write_text(w, " flops=%s bytes=%s", real_text(p->arena, s->flops), real_text(p->arena, s->bytes));
 	if (s->sites.count > 0)
 		write_text(w, "  # %s", printable(p->arena, sites_text(p->arena, s->sites, 4)));
@@ -311,6 +320,18 @@ static bool read_range(Reader *r, StepRange *range)
 	return (range->first >= 0 && range->count > 0) || read_error(r, "the range is empty");
 }
 
+/* sums=left or sums=taken, or nothing */
+static bool read_sums(Reader *r, StepSums *sums)
+{
+	int name;
+	if (!read_accept(r, "sums"))
+		return true;
+	if (!read_expect(r, "=") || !read_kind(r, sums_names + SUMS_LEFT, &name))
+		return false;
+	*sums = (StepSums)(SUMS_LEFT + name);
+	return true;
+}
+
 static bool read_step(Reader *r, const Program *p, Step *s)
 {
 	int kind;
@@ -324,8 +345,9 @@ static bool read_step(Reader *r, const Program *p, Step *s)
 		return false;
 	return read_buffers(r, p, "reads", &s->reads, &s->read_count) &&
 	       read_buffers(r, p, "writes", &s->writes, &s->write_count) && read_range(r, &s->range) &&
-	       read_expect(r, "flops") && read_expect(r, "=") && read_real(r, &s->flops) &&
-	       read_expect(r, "bytes") && read_expect(r, "=") && read_real(r, &s->bytes) && read_line_end(r);
+	       read_sums(r, &s->sums) && read_expect(r, "flops") && read_expect(r, "=") &&
+	       read_real(r, &s->flops) && read_expect(r, "bytes") && read_expect(r, "=") &&
+	       read_real(r, &s->bytes) && read_line_end(r);
 }
 
 static bool read_steps(Reader *r, Program *p)
@@ -530,11 +552,49 @@ static bool check_updates(Verify *v)
 	return true;
 }
 
+static bool has_buffer(Buffer *const *list, int count, const Buffer *b)
+{
+	for (int i = 0; i < count; i++)
+		if (list[i] == b)
+			return true;
+	return false;
+}
+
+/* Whether `taking` is the step that ends the sums of `leaving`. */
+static bool takes_sums(const Step *taking, const Step *leaving)
+{
+	bool same = taking->sums == SUMS_TAKEN && taking->id > leaving->id &&
+	            taking->node_count == leaving->node_count &&
+	            memcmp(taking->nodes, leaving->nodes,
+	                   sizeof *taking->nodes * (size_t)taking->node_count) == 0;
+	for (int i = 0; i < leaving->write_count && same; i++)
+		if (leaving->writes[i]->class == BUFFER_WORKSPACE)
+			return has_buffer(taking->reads, taking->read_count, leaving->writes[i]);
+	return false;
+}
+
+/* What one step leaves of its sums one behind it takes, and no other does. */
+static bool check_sums(Verify *v)
+{
+	const Program *p = v->p;
+	int left = 0, taken = 0;
+	for (int s = 0; s < p->step_count; s++) {
+		int takers = 0;
+		left += p->steps[s].sums == SUMS_LEFT;
+		taken += p->steps[s].sums == SUMS_TAKEN;
+		for (int k = s + 1; k < p->step_count && p->steps[s].sums == SUMS_LEFT; k++)
+			takers += takes_sums(&p->steps[k], &p->steps[s]);
+		if (p->steps[s].sums == SUMS_LEFT && takers != 1)
+			return broken(v, "step %d leaves sums that %d steps take", s, takers);
+	}
+	return left == taken || broken(v, "%d steps leave sums, and %d take some", left, taken);
+}
+
 char *program_verify(Arena *a, const Program *p)
 {
 	Verify v = {.arena = a, .g = p->graph, .p = p};
 	v.why = graph_verify(a, p->graph);
-	if (!v.why && check_buffers(&v) && check_overlap(&v) && check_updates(&v))
-		check_steps(&v);
+	if (!v.why && check_buffers(&v) && check_overlap(&v) && check_updates(&v) && check_steps(&v))
+		check_sums(&v);
 	return v.why;
 }

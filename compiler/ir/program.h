@@ -21,7 +21,7 @@ typedef enum {
 	BUFFER_GRADIENT,   /* a slice of the flat gradients */
 	BUFFER_ACTIVATION, /* forward values kept or passed on, and backward temporaries */
 	BUFFER_OUTPUT,     /* loss, metrics, values: read by the runtime after the step */
-	BUFFER_WORKSPACE,  /* partial sums of one step; node == NULL */
+	BUFFER_WORKSPACE,  /* partial sums of one step, or of the two it is split into; node == NULL */
 	BUFFER_CHIP,       /* of a program with an on-chip form: never in memory; no offset */
 	BUFFER_HELD,       /* of a sample on chip: in the registers of the threads that own its elements */
 } BufferClass;
@@ -46,6 +46,13 @@ typedef struct StepRange {
 	bool others;
 } StepRange;
 
+/* Resident rows (CUDA) as two steps of the same nodes, so that the chain need not wait for their sums over all rows. */
+typedef enum {
+	SUMS_WITHIN, /* no such step, or a whole one */
+	SUMS_LEFT,   /* computes the rows; each block leaves its sums over them in the workspace */
+	SUMS_TAKEN,  /* adds those up over the blocks, and computes what is behind the sums */
+} StepSums;
+
 typedef struct Step {
 	int id;
 	StepKind kind;
@@ -58,6 +65,7 @@ typedef struct Step {
 	Sites sites;
 	StepRange
 	        range; /* in the branch: computed apart, on a few multiprocessors that the step keeps for itself (CUDA) */
+	StepSums sums;
 	bool branch; /* may run beside the steps behind it: only the update or the host reads what it writes, or it
 	              waits for none before it (CUDA) */
 	const struct Held *held; /* on chip: what of its values threads keep (passes/hold.h); NULL: nothing */
