@@ -6,7 +6,7 @@
 
 /* Weight gradients by a library, or in parts: nothing but the update waits for them, so that they can fill the device beside
  * the small kernels of the backward chain. */
-static bool may_branch(const Step *s)
+bool step_may_branch(const Step *s)
 {
 	if (!step_is_heavy(s))
 		return false;
@@ -27,15 +27,26 @@ static bool feeds(const Step *from, const Step *to)
 	return false;
 }
 
+static bool updates(const Step *s)
+{
+	for (int i = 0; i < s->write_count; i++)
+		if (s->writes[i]->class == BUFFER_PARAMETER || s->writes[i]->class == BUFFER_STATE)
+			return true;
+	return false;
+}
+
+bool step_waits(const Step *s, const Step *before)
+{
+	return feeds(before, s) || updates(s);
+}
+
 /* Gradients, scores and what no other step reads; and what a heavy step writes for steps of the branch alone: the gradient of a
  * convolution's matrix, before it is folded; the parts of a weight gradient. A kernel in front of those stays: they may stand
  * behind others there. */
-static bool leaves_the_chain(const Program *p, const Step *s)
+bool step_leaves_chain(const Program *p, const Step *s)
 {
 	for (int i = 0; i < s->write_count; i++) {
 		const Buffer *b = s->writes[i];
-		if (b->class == BUFFER_PARAMETER || b->class == BUFFER_STATE)
-			return false;
 		bool own = b->class == BUFFER_GRADIENT || b->class == BUFFER_WORKSPACE;
 		for (int k = 0; k < p->step_count && !own; k++) {
 			bool beside = step_is_heavy(s) && p->steps[k].branch;
@@ -44,7 +55,7 @@ static bool leaves_the_chain(const Program *p, const Step *s)
 					return false;
 		}
 	}
-	return true;
+	return !updates(s);
 }
 
 /* Whether a step makes of parameters and states alone, as they are when the step begins, what is read later: the matrix of
@@ -69,11 +80,33 @@ static void extend_branch(Program *p)
 {
 	bool *fixed = NEW_ARRAY(p->arena, bool, p->step_count);
 	for (int s = p->step_count - 1; s >= 0; s--) /* readers first */
-		if (p->steps[s].kind != STEP_COPY && leaves_the_chain(p, &p->steps[s]))
+		if (p->steps[s].kind != STEP_COPY && p->steps[s].sums != SUMS_TAKEN &&
+		    step_leaves_chain(p, &p->steps[s]))
 			p->steps[s].branch = true;
 	for (int s = 0; s < p->step_count; s++) {
 		fixed[s] = is_fixed(p, &p->steps[s], fixed);
 		p->steps[s].branch = p->steps[s].branch || fixed[s];
+	}
+}
+
+/* Sums of rows are taken beside a heavy step: on the branch where the chain goes on with one; else in the chain, behind the last, which
+ * is of the branch then and would hold them up there. */
+static void hide_sums(Program *p)
+{
+	for (int s = p->step_count - 1; s >= 0; s--) {
+		Step moved = p->steps[s];
+		int to = s;
+		if (moved.sums != SUMS_TAKEN)
+			continue;
+		for (int k = s + 1; k < p->step_count && !moved.branch && !step_waits(&p->steps[k], &moved);
+		     k++)
+			if (step_is_heavy(&p->steps[k])) {
+				moved.branch = !p->steps[k].branch;
+				to = moved.branch ? s : k;
+			}
+		for (int at = s; at < to; at++)
+			p->steps[at] = p->steps[at + 1];
+		p->steps[to] = moved;
 	}
 }
 
@@ -97,12 +130,13 @@ void branch_choose(Program *p)
 {
 	bool any = false;
 	for (int s = 0; s < p->step_count; s++) {
-		p->steps[s].branch = may_branch(&p->steps[s]);
+		p->steps[s].branch = step_may_branch(&p->steps[s]);
 		any = any || p->steps[s].branch;
 	}
 	if (!any)
 		return;
 	extend_branch(p);
+	hide_sums(p);
 	start_branch_early(p);
 }
 

@@ -4,6 +4,7 @@
 #include "ops/op.h"
 #include "passes/domain.h"
 #include "passes/hold.h"
+#include "target/split_sums.h"
 #include "target/library.h"
 #include <string.h>
 
@@ -11,8 +12,9 @@ Phase *step_phases(Arena *a, const Program *p)
 {
 	const Phase *of_node = node_phases(a, p->graph);
 	Phase *phases = NEW_ARRAY(a, Phase, p->step_count);
-	for (int s = 0; s < p->step_count; s++)
-		phases[s] = p->steps[s].node_count
+	for (int s = 0; s < p->step_count; s++) /* sums stand beside a step of some phase */
+		phases[s] = s > 0 && p->steps[s].sums == SUMS_TAKEN ? phases[s - 1]
+		            : p->steps[s].node_count
 		                    ? group_phase(of_node, p->steps[s].nodes, p->steps[s].node_count)
 		                    : PHASE_UPDATE;
 	return phases;
@@ -113,14 +115,19 @@ char *step_formula(Arena *a, const Program *p, const Step *s, const Tensors *t, 
 	Formula f = {a, p, s, t};
 	if (s->kind == STEP_COPY)
 		return arena_printf(a, "copy of %s", s->reads[0]->name);
+	static const char *const before[] = {
+	        [SUMS_WITHIN] = "", [SUMS_LEFT] = "leaves sums; ", [SUMS_TAKEN] = "takes sums; "};
+	const unsigned *roles = step_roles(a, s);
 	char *text = arena_strdup(a, "");
 	bool overwritten = library_overwrites(s);
 	for (int i = s->node_count - 1; i >= 0 && (int)strlen(text) <= most; i--)
-		if (p->of_node[s->nodes[i]->id] && !(overwritten && s->nodes[i] == s->root)) {
+		if (p->of_node[s->nodes[i]->id] && roles[i] & NODE_STORES &&
+		    !(overwritten && s->nodes[i] == s->root)) {
 			bool pooled = s->held && s->nodes[i] == s->held->before;
 			text = arena_printf(a, pooled ? "%s%smaxpool(%s)" : "%s%s%s", text, *text ? "; " : "",
 			                    formula_text(&f, s->nodes[i], 0, false));
 		}
+	text = arena_printf(a, "%s%s", before[s->sums], text);
 	if ((int)strlen(text) > most)
 		text = arena_printf(a, "%.*s...", most - 3, text);
 	return comment_text(a, text);

@@ -24,6 +24,7 @@ bool block_takes_one_warp(const LoopNest *nest, int threads); /* the first one *
 /* For the forms of loops_cuda.c. */
 CudaLaunch write_resident(Body *e); /* loops_cuda_resident.c */
 int64_t workspace_resident(const LoopNest *nest);
+int64_t resident_groups(const LoopNest *nest); /* of blocks, at most, whose sums are added together first */
 /* Declares the variables of loops [first, end) from one linear index. */
 void split_index(Body *e, const char *linear, int first, int end);
 /* Writes what `elements` does for one element, or with `vector` for as many neighbours along the last loop. */

@@ -7,6 +7,7 @@
 #include "target/forms.h"
 #include "target/held.h"
 #include "target/library.h"
+#include "target/split_sums.h"
 #include "target/step.h"
 #include <string.h>
 
@@ -124,9 +125,10 @@ static char *stem_of(Arena *a, const Step *s)
 	enum { LONGEST = 40 };
 	char *stem = arena_strdup(a, "");
 	const char *last = "";
+	const unsigned *roles = step_roles(a, s);
 	for (int i = 0; i < s->node_count; i++) {
 		const char *name = s->nodes[i]->op->name;
-		if (strcmp(name, last) == 0 || (s->nodes[i]->op->flags & OP_ALIAS))
+		if (!roles[i] || strcmp(name, last) == 0 || (s->nodes[i]->op->flags & OP_ALIAS))
 			continue;
 		if (strlen(stem) + strlen(name) > LONGEST)
 			break;

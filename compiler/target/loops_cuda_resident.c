@@ -4,7 +4,8 @@
  * A block of 256 threads holds several rows at once in registers: a thread has the same few columns of each. A row's sums
  * are taken over the block; the next phase uses them on the elements that are still there. The sums over all rows are the
  * thread's own, column by column, in `sums`, from its first row to its last; nnr_blocks_sum adds them over the blocks in a
- * fixed order, and the block that ends last finishes what is behind them.
+ * fixed order, and the block that ends last finishes what is behind them. Where a step of its own does that (split_sums.c), each block
+ * leaves its sums, and that step's kernel begins with nnr_groups_sum.
  *
  * Rows are "pipelined" where registers allow it: what the first phase reads of a block's next rows is on its way while the
  * block takes the sums of these, and what all rows share is loaded ahead of the loop. A tensor that is overwritten in place
@@ -22,7 +23,7 @@ enum {
 	MOST_ROWS = 4, /* rows a block holds */
 	ENOUGH_BLOCKS = 128,
 	MOST_BLOCKS = 4, /* for each multiprocessor; more rows are more turns of each */
-	GROUP = 24,      /* blocks whose sums are added together first: as in nnr_blocks_sum */
+	GROUP = 24,      /* blocks whose sums are added together first: NNR_GROUP of nnr_reduce.h */
 	SCRATCH = 28,    /* registers of a thread besides what it holds and sums up */
 	GRAIN = 8,       /* registers are given to threads in such numbers */
 	PIPELINED = 2,   /* blocks of a multiprocessor, at least, where rows are fetched ahead */
@@ -57,11 +58,16 @@ static Residence residence_of(const LoopNest *nest)
 	return s;
 }
 
-/* Of the most blocks: write_resident may take fewer, once it knows the registers. */
+/* These are of the most blocks: choose_residence may take fewer, once it knows the registers. */
+int64_t resident_groups(const LoopNest *nest)
+{
+	return ceil_div(residence_of(nest).blocks, GROUP);
+}
+
 int64_t workspace_resident(const LoopNest *nest)
 {
 	Residence s = residence_of(nest);
-	return (s.blocks + ceil_div(s.blocks, GROUP)) * s.sums * THREADS;
+	return (s.blocks + resident_groups(nest)) * s.sums * THREADS;
 }
 
 /* Where each sum over all rows stands: `sums[8 + turn * 4 + u]`. */
@@ -295,14 +301,18 @@ static int blocks_at_once(const Body *e, const Residence *s, bool pipelined)
 	return most < 1 ? 1 : most > MOST_BLOCKS ? MOST_BLOCKS : (int)most;
 }
 
-/* Decides on fetching rows ahead, and takes no more blocks than run at once. */
-static void choose_pipelining(const Body *e, Residence *s)
+/* Decides on what is kept of rows and on fetching them ahead, and takes no more blocks than run at once. Two steps of the same nodes
+ * decide alike. */
+static Residence choose_residence(Body *e)
 {
-	s->pipelined = s->vector > 1 && s->blocks * s->rows < e->nest.outer &&
-	               blocks_at_once(e, s, true) >= PIPELINED;
-	s->per_multiprocessor = blocks_at_once(e, s, s->pipelined);
-	if (s->blocks > s->per_multiprocessor * e->nest.arch.multiprocessors)
-		s->blocks = s->per_multiprocessor * e->nest.arch.multiprocessors;
+	Residence s = residence_of(&e->nest);
+	body_choose_rows(e);
+	s.pipelined =
+	        s.vector > 1 && s.blocks * s.rows < e->nest.outer && blocks_at_once(e, &s, true) >= PIPELINED;
+	s.per_multiprocessor = blocks_at_once(e, &s, s.pipelined);
+	if (s.blocks > s.per_multiprocessor * e->nest.arch.multiprocessors)
+		s.blocks = s.per_multiprocessor * e->nest.arch.multiprocessors;
+	return s;
 }
 
 static void write_loop(Body *e, const Residence *s)
@@ -336,28 +346,46 @@ static void write_loop(Body *e, const Residence *s)
 	e->early_arrays = e->early_loads = NULL;
 }
 
-CudaLaunch write_resident(Body *e)
+/* What one block computes of the sums over all rows. */
+static void write_final(Body *e, const Residence *s)
 {
-	const LoopNest *nest = &e->nest;
-	Residence s = residence_of(nest);
-	tensors_local(&e->tensors, "sums");
-	body_name_accumulators(e);
-	place_sums(e, &s);
-	body_choose_rows(e);
-	choose_pipelining(e, &s);
-	write_line(e->w, "%s sums[%lld] = {0};", dtype_c_name(step_sum_dtype(e->step)), (long long)s.sums);
-	write_loop(e, &s);
-	write_line(e->w, "if (!nnr_blocks_sum(sums, partial, done, %lld))", (long long)s.blocks);
-	write_line(e->w, "\treturn;");
 	if (has_level(e, LEVEL_ACROSS))
-		write_turns(e, &s, write_across, 0);
+		write_turns(e, s, write_across, 0);
 	if (has_level(e, LEVEL_TOTAL)) {
 		open_block(e, "if (threadIdx.x == 0)");
 		body_final(e, LEVEL_TOTAL);
 		close_block(e);
 	}
-	return (CudaLaunch){.blocks = s.blocks,
-	                    .threads = THREADS,
-	                    .per_multiprocessor = s.per_multiprocessor,
-	                    .counters = 1 + ceil_div(s.blocks, GROUP)};
+}
+
+static CudaLaunch write_sums(Body *e, const Residence *s)
+{
+	write_line(e->w, "%s sums[%lld];", dtype_c_name(step_sum_dtype(e->step)), (long long)s->sums);
+	write_line(e->w, "if (!nnr_groups_sum(sums, partial, done, blockIdx.x, %lld))", (long long)s->blocks);
+	write_line(e->w, "\treturn;");
+	write_final(e, s);
+	return (CudaLaunch){.blocks = ceil_div(s->blocks, GROUP), .threads = THREADS, .counters = 1};
+}
+
+CudaLaunch write_resident(Body *e)
+{
+	tensors_local(&e->tensors, "sums");
+	body_name_accumulators(e);
+	Residence s = choose_residence(e);
+	CudaLaunch launch = {
+	        .blocks = s.blocks, .threads = THREADS, .per_multiprocessor = s.per_multiprocessor};
+	place_sums(e, &s);
+	if (e->step->sums == SUMS_TAKEN)
+		return write_sums(e, &s);
+	write_line(e->w, "%s sums[%lld] = {0};", dtype_c_name(step_sum_dtype(e->step)), (long long)s.sums);
+	write_loop(e, &s);
+	if (e->step->sums == SUMS_LEFT) {
+		write_line(e->w, "nnr_part_leave(sums, partial, blockIdx.x);");
+		return launch;
+	}
+	write_line(e->w, "if (!nnr_blocks_sum(sums, partial, done, %lld))", (long long)s.blocks);
+	write_line(e->w, "\treturn;");
+	write_final(e, &s);
+	launch.counters = 1 + ceil_div(s.blocks, GROUP);
+	return launch;
 }

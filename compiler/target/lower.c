@@ -13,6 +13,7 @@
 #include "passes/domain.h"
 #include "target/branch.h"
 #include "target/kernel.h"
+#include "target/split_sums.h"
 #include "target/library.h"
 
 enum { ALIGNMENT = 64, LINE = 128 /* bytes that a GPU moves at once */ };
@@ -504,8 +505,10 @@ Program *lower(Arena *a, const Graph *g, const Program *like, const Target *targ
 	place_epilogues(&l);
 	for (int i = 0; i < p->step_count; i++)
 		connect_step(&l, &p->steps[i]);
-	if (target->dialect == DIALECT_CUDA)
+	if (target->dialect == DIALECT_CUDA) {
+		split_sums(p, target);
 		branch_choose(p);
+	}
 	add_late_copies(&l, &copies);
 	place_outputs(&l);
 	for (int i = 0; i < l.buffers.count; i++) {

@@ -139,12 +139,13 @@ static StepRange longest_range(const Split *s, int step)
 	return best;
 }
 
-/* The first of the steps of the branch that nothing but the update follows, if a heavy one is among them. */
+/* The first of the steps of the branch that nothing but the update follows, and sums that are taken beside them, if a heavy one is
+ * among them. */
 static int last_of_branch(const Split *s)
 {
 	int at = s->update->id;
 	bool heavy = false;
-	for (; at > 0 && s->p->steps[at - 1].branch; at--)
+	for (; at > 0 && (s->p->steps[at - 1].branch || s->p->steps[at - 1].sums == SUMS_TAKEN); at--)
 		heavy = heavy || step_is_heavy(&s->p->steps[at - 1]);
 	return heavy ? at : -1;
 }

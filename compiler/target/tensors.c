@@ -5,6 +5,7 @@
 #include "ops/op.h"
 #include "passes/domain.h"
 #include "passes/hold.h"
+#include "target/split_sums.h"
 
 Buffer *buffer_of(const Program *p, const Node *n)
 {
@@ -118,8 +119,11 @@ Tensors tensors_of_step(Arena *a, const Program *p, const Step *s)
 		if (p->of_node[s->root->id])
 			add(&t, p->of_node[s->root->id], op_result_name(a, s->root->op), true);
 	}
+	const unsigned *roles = step_roles(a, s);
 	for (int i = 0; i < s->node_count; i++) {
 		const Node *n = s->nodes[i];
+		if (!(roles[i] & NODE_READS))
+			continue;
 		note_scalars(&t, n);
 		if (n == s->root)
 			continue;
@@ -134,7 +138,7 @@ Tensors tensors_of_step(Arena *a, const Program *p, const Step *s)
 		}
 	}
 	for (int i = 0; i < s->node_count; i++)
-		if (p->of_node[s->nodes[i]->id] && s->nodes[i] != s->root)
+		if (p->of_node[s->nodes[i]->id] && s->nodes[i] != s->root && roles[i] & NODE_STORES)
 			add(&t, p->of_node[s->nodes[i]->id], role(a, s->nodes[i]), true);
 	for (int i = 0; i < s->write_count; i++)
 		if (s->writes[i]->class == BUFFER_WORKSPACE)

@@ -67,6 +67,7 @@ static int transposed;   /* networks whose training step reads an input transpos
 static int matrices;     /* networks whose training step writes weights of a convolution as a matrix */
 static int pools;        /* networks whose training step keeps the places of maxima */
 static int sums;         /* networks with a convolution whose call sums up its result */
+static int apart;        /* networks whose training step has the sums of rows in a step of their own */
 static int images;       /* networks whose training step cuts a weight gradient into parts */
 static char **chosen;    /* of the command line: passes to leave out instead of one by chance */
 static int chosen_count;
@@ -453,6 +454,14 @@ static bool sums_up(const Program *p)
 	return false;
 }
 
+static bool splits_sums(const Program *p)
+{
+	for (int i = 0; i < p->step_count; i++)
+		if (p->steps[i].sums == SUMS_TAKEN)
+			return true;
+	return false;
+}
+
 static void run_chunk(uint64_t first, int count, int jobs, int *passed, int *failed)
 {
 	Arena *a = arena_new();
@@ -478,6 +487,7 @@ static void run_chunk(uint64_t first, int count, int jobs, int *passed, int *fai
 		matrices += computes(v.compiled->train, "conv_matrix");
 		images += computes(v.compiled->train, "conv_wgrad_parts");
 		sums += sums_up(v.compiled->train);
+		apart += splits_sums(v.compiled->train);
 		pools += computes(v.compiled->train, "unpool");
 		transposed += program_batch_bytes(v.compiled->train) < v.compiled->train->input_bytes;
 		variants[made++] = v;
@@ -540,8 +550,8 @@ int main(int argc, char **argv)
 		printf("%d of the networks train on chip, %d read an input transposed, %d write weights as a "
 		       "matrix, %d convolve images by kernels of our own, %d keep places of maxima, %d sum "
 		       "up "
-		       "what they convolve\n",
-		       on_chip, transposed, matrices, images, pools, sums);
+		       "what they convolve, %d take sums of rows in a step of their own\n",
+		       on_chip, transposed, matrices, images, pools, sums, apart);
 	printf("random networks in %s%s%s: %d passed, %d failed, 0 skipped\n", arithmetic->precision,
 	       cuda ? ", " : "", cuda ? machine.name : "", passed, failed);
 	return failed != 0;

@@ -1,4 +1,4 @@
-/* What the passes of the CUDA target choose for the models as they are: what stands on the branch, and which of their layers
+/* What the passes of the CUDA target choose for the models as they are: what stands on the branch and beside it, and which of their layers
  * conv_image, strided_dgrad, keep_signs and pool_taps take, and what round_operands stores in tf32. */
 #include "driver.h"
 #include "ops/conv_image.h"
@@ -67,6 +67,48 @@ static void test_branch(void)
 	}
 	CHECK(waiting == 1);
 	arena_free(a);
+}
+
+/* The sums of resident rows are taken beside a weight gradient: on the branch ahead of the rest of the chain, or in the chain behind
+ * the start of the last, before the update. */
+static void test_sums(void)
+{
+	static const struct {
+		const char *model;
+		Choice choice;
+		bool split, branch;
+	} cases[] = {
+	        {"rosenbrock_mlp", {.settings = {"batch=8000"}}, true, false},
+	        {"rosenbrock_mlp", {.settings = {"batch=32000"}}, true, false},
+	        {"rosenbrock_mlp", {.settings = {"batch=24"}}, false, false},
+	        {"rosenbrock_mlp", {.target = &target_cpu}, false, false},
+	        {"../tests/random/sums/last", {0}, true, false},
+	        {"../tests/random/sums/last", {.settings = {"precision=fp64"}}, false, false},
+	        {"../tests/random/sums/deep", {0}, true, true},
+	        {"../tests/random/sums/classes", {0}, true, true},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		Arena *a = arena_new();
+		const Compiled *c = compile_model(a, cases[i].model, &cases[i].choice);
+		const Program *p = c->train;
+		int left = -1, taken = -1;
+		for (int s = 0; s < p->step_count; s++) {
+			left = p->steps[s].sums == SUMS_LEFT ? s : left;
+			taken = p->steps[s].sums == SUMS_TAKEN ? s : taken;
+		}
+		CHECK((left >= 0) == cases[i].split && (taken >= 0) == cases[i].split);
+		for (int s = 0; s < c->evaluate->step_count; s++)
+			CHECK(c->evaluate->steps[s].sums == SUMS_WITHIN);
+		if (taken < 0)
+			continue;
+		CHECK(p->steps[taken].branch == cases[i].branch && !p->steps[left].branch);
+		const Step *weights = &p->steps[cases[i].branch ? taken + 1 : taken - 1];
+		CHECK(weights->branch && step_is_heavy(weights));
+		CHECK(taken == (cases[i].branch ? left + 1 : left + 2));
+		int *waits = branch_waits(a, p);
+		CHECK(waits[taken] < 0 && (cases[i].branch || waits[taken + 1] >= 0));
+		arena_free(a);
+	}
 }
 
 /* What of a program is computed by kernels of conv_image. */
@@ -311,6 +353,7 @@ static void test_rounded(void)
 int main(void)
 {
 	test_branch();
+	test_sums();
 	test_images();
 	test_image_on_chip();
 	test_strided();

@@ -1877,15 +1877,12 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_sum_mul_round
 	}
 }
 
-/* sum((0.00390625 * ((exp((.. - ..)) / sum(exp(..))) - one_hot(label))));
- *   round_tf32((0.00390625 * ((exp(((matmul + bias) - max(..))) / sum(exp((.. - ..)))) - one_hot(label))));
- *   sum((sum(outranks(.., .., label)) < 1...
+/* leaves sums; round_tf32((0.00390625 * ((exp(((matmul + bias) - max(..))) / sum(exp((.. - ..)))) -
+ *   one_hot(label)))); matmul + bias
  * resnet50.net:20,22,23
  * [256,1000]  7.9 MFLOP  3.1 MB */
-static __device__ unsigned done_add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000[7];
-extern "C" __global__ void __launch_bounds__(256, 4) add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000(float *__restrict__ matmul, const float *__restrict__ bias, const int32_t *__restrict__ label, float *__restrict__ add, float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ sum, float *partial)
+extern "C" __global__ void __launch_bounds__(256, 4) add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000(float *__restrict__ matmul, const float *__restrict__ bias, const int32_t *__restrict__ label, float *__restrict__ add, float *partial)
 {
-	unsigned *const done = done_add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000;
 	float sums[6] = {0};
 	for (int first = blockIdx.x * 2; first < 256; first += 256) {
 		int32_t label_in[2];
@@ -1897,11 +1894,11 @@ extern "C" __global__ void __launch_bounds__(256, 4) add_max_sub_exp_sum_log_one
 		}
 		float exp_row[8];
 		float max_[2];
-		float sum_4[2];
+		float sum_3[2];
 		#pragma unroll
 		for (int q = 0; q < 2; q++) {
 			max_[q] = -INFINITY;
-			sum_4[q] = 0;
+			sum_3[q] = 0;
 			const int o = first + q;
 			const int i0 = o;
 			#pragma unroll
@@ -1918,7 +1915,7 @@ extern "C" __global__ void __launch_bounds__(256, 4) add_max_sub_exp_sum_log_one
 					for (int u = 0; u < 4; u++) {
 						const float add_ = matmul_in[u] + bias_in[u];
 						max_[q] = nnr_maxf(max_[q], add_);
-						sum_4[q] += label_in[q] == ((i1 + u)) ? add_ : 0.0f;
+						sum_3[q] += label_in[q] == ((i1 + u)) ? add_ : 0.0f;
 						add_out[u] = add_;
 					}
 					nnr_store4(add + i0 * 1000 + i1, add_out);
@@ -1926,13 +1923,13 @@ extern "C" __global__ void __launch_bounds__(256, 4) add_max_sub_exp_sum_log_one
 			}
 		}
 		nnr_block_maxs(max_);
-		nnr_block_sums(sum_4);
-		float sum_2[2];
-		float sum_5[2];
+		nnr_block_sums(sum_3);
+		float sum[2];
+		float sum_4[2];
 		#pragma unroll
 		for (int q = 0; q < 2; q++) {
-			sum_2[q] = 0;
-			sum_5[q] = 0;
+			sum[q] = 0;
+			sum_4[q] = 0;
 			const int o = first + q;
 			const int i0 = o;
 			#pragma unroll
@@ -1945,24 +1942,24 @@ extern "C" __global__ void __launch_bounds__(256, 4) add_max_sub_exp_sum_log_one
 					#pragma unroll
 					for (int u = 0; u < 4; u++) {
 						const float exp_ = nnr_expf((add_in[u] - max_[q]));
-						const float outranks_ = add_in[u] < sum_4[q] || (add_in[u] == sum_4[q] && ((i1 + u)) >= label_in[q]) ? 0 : 1;
-						sum_2[q] += exp_;
-						sum_5[q] += outranks_;
+						const float outranks_ = add_in[u] < sum_3[q] || (add_in[u] == sum_3[q] && ((i1 + u)) >= label_in[q]) ? 0 : 1;
+						sum[q] += exp_;
+						sum_4[q] += outranks_;
 						exp_row[(q * 1 + turn) * 4 + u] = exp_;
 					}
 				}
 			}
 		}
-		nnr_block_sums(sum_2);
-		nnr_block_sums(sum_5);
-		float sum_3[2];
+		nnr_block_sums(sum);
+		nnr_block_sums(sum_4);
+		float sum_2[2];
 		#pragma unroll
 		for (int q = 0; q < 2; q++) {
-			sum_3[q] = 0;
+			sum_2[q] = 0;
 			const int o = first + q;
 			const int i0 = o;
-			const float log_ = nnr_logf(sum_2[q]);
-			const float lt_ = sum_5[q] < 1.0f ? 1 : 0;
+			const float log_ = nnr_logf(sum[q]);
+			const float lt_ = sum_4[q] < 1.0f ? 1 : 0;
 			const float reshape_ = lt_;
 			sums[1] += reshape_;
 			#pragma unroll
@@ -1977,9 +1974,9 @@ extern "C" __global__ void __launch_bounds__(256, 4) add_max_sub_exp_sum_log_one
 					for (int u = 0; u < 4; u++) {
 						const float one_hot_ = label_in[q] == ((i1 + u)) ? 1 : 0;
 						const float select_ = one_hot_ != 0 ? (one_hot_*(log_ - (add_in_2[u] - max_[q]))) : 0.0f;
-						const float mul_ = 0.00390625f*((exp_row[(q * 1 + turn) * 4 + u]/sum_2[q]) - one_hot_);
+						const float mul_ = 0.00390625f*((exp_row[(q * 1 + turn) * 4 + u]/sum[q]) - one_hot_);
 						const float round_tf32_ = nnr_round_tf32f(mul_);
-						sum_3[q] += select_;
+						sum_2[q] += select_;
 						sums[2 + turn * 4 + u] += mul_;
 						matmul_out[u] = round_tf32_;
 					}
@@ -1987,14 +1984,27 @@ extern "C" __global__ void __launch_bounds__(256, 4) add_max_sub_exp_sum_log_one
 				}
 			}
 		}
-		nnr_block_sums(sum_3);
+		nnr_block_sums(sum_2);
 		#pragma unroll
 		for (int q = 0; q < 2; q++) {
-			const float reshape__3 = sum_3[q];
+			const float reshape__3 = sum_2[q];
 			sums[0] += reshape__3;
 		}
 	}
-	if (!nnr_blocks_sum(sums, partial, done, 128))
+	nnr_part_leave(sums, partial, blockIdx.x);
+}
+
+/* takes sums; sum((0.00390625 * ((exp((.. - ..)) / sum(exp(..))) - one_hot(label_2))));
+ *   sum((sum(outranks(.., .., label_2)) < 1)) * 0.00390625; sum(sum(select(one_hot(label_2), (.. * ..), 0))) *
+ *   0.00390625
+ * resnet50.net:20,22,23
+ * [1000]  2 FLOP  4.0 kB */
+static __device__ unsigned done_sum_mul_sum_mul_sum_256x1000[1];
+extern "C" __global__ void __launch_bounds__(256) sum_mul_sum_mul_sum_256x1000(float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ sum, float *partial)
+{
+	unsigned *const done = done_sum_mul_sum_mul_sum_256x1000;
+	float sums[6];
+	if (!nnr_groups_sum(sums, partial, done, blockIdx.x, 128))
 		return;
 	#pragma unroll
 	for (int turn = 0; turn < 1; turn++) {
@@ -2004,19 +2014,19 @@ extern "C" __global__ void __launch_bounds__(256, 4) add_max_sub_exp_sum_log_one
 			float sum_out[4];
 			#pragma unroll
 			for (int u = 0; u < 4; u++) {
-				const float reshape__4 = sums[2 + turn * 4 + u];
-				sum_out[u] = reshape__4;
+				const float reshape_ = sums[2 + turn * 4 + u];
+				sum_out[u] = reshape_;
 			}
 			nnr_store4(sum + i1, sum_out);
 		}
 	}
 	if (threadIdx.x == 0) {
-		const float reshape__5 = sums[0];
-		const float mul__2 = reshape__5*0.00390625f;
-		const float reshape__6 = sums[1];
-		const float mul__3 = reshape__6*0.00390625f;
-		mul[0] = mul__2;
-		mul_2[0] = mul__3;
+		const float reshape__2 = sums[0];
+		const float mul_ = reshape__2*0.00390625f;
+		const float reshape__3 = sums[1];
+		const float mul__2 = reshape__3*0.00390625f;
+		mul[0] = mul_;
+		mul_2[0] = mul__2;
 	}
 }
 

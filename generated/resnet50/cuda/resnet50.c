@@ -534,10 +534,16 @@ static void matmul_256x1000(const float *a, const float *b, float *y)
 	nnr_cublas_matmul(&plan, &shape, NNR_F32, a, b, y);
 }
 
-static void add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000(float *matmul, const float *bias, const int32_t *label, float *add, float *mul, float *mul_2, float *sum, float *partial)
+static void add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000(float *matmul, const float *bias, const int32_t *label, float *add, float *partial)
 {
 	static NnrKernel kernel = {.name = "add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000", .blocks = 128, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&matmul, &bias, &label, &add, &mul, &mul_2, &sum, &partial});
+	nnr_launch(&kernel, (void *[]){&matmul, &bias, &label, &add, &partial});
+}
+
+static void sum_mul_sum_mul_sum_256x1000(float *mul, float *mul_2, float *sum, float *partial)
+{
+	static NnrKernel kernel = {.name = "sum_mul_sum_mul_sum_256x1000", .blocks = 6, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&mul, &mul_2, &sum, &partial});
 }
 
 /* matmul(a, b)
@@ -1428,7 +1434,7 @@ static void mul_add_mul_add_mul_sub_25557032_2(float *params, const float *pack,
 	nnr_launch(&kernel, (void *[]){&params, &pack, &momentum, &s});
 }
 
-/* One training step: 371 steps, 6.3 TFLOP, 167.9 GB moved, arena 22.7 GB (lower bound 22.6 GB, at step 213) */
+/* One training step: 372 steps, 6.3 TFLOP, 167.9 GB moved, arena 22.7 GB (lower bound 22.6 GB, at step 214) */
 static void train_step(const NnrMemory *m, const NnrScalars *s)
 {
 	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [256,224,224,3]  38.5 MB
@@ -1701,680 +1707,680 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const dense_bias = (float *)(m->params + 102224128);                             // [1000]  4.0 kB
 	float *const params = (float *)(m->params + 0);                                         // [25557032]  102.2 MB
 	float *const sgd_momentum = (float *)(m->state + 212480);                               // [25557032]  102.2 MB
-	float *const gradients = (float *)(m->arena + 21117272064);                             // [25557032]  102.2 MB  steps 158-371
-	float *const conv_bn_conv_dweight = (float *)(m->arena + 21117272064);                  // [64,7,7,3]  37.6 kB  steps 158-371
-	float *const bottleneck_conv_bn_conv_dweight = (float *)(m->arena + 21117309696);       // [64,1,1,64]  16.4 kB  steps 158-371
-	float *const bottleneck_conv_bn_2_conv_dweight = (float *)(m->arena + 21117326080);     // [64,3,3,64]  147.5 kB  steps 158-371
-	float *const bottleneck_conv_bn_3_conv_dweight = (float *)(m->arena + 21117473536);     // [256,1,1,64]  65.5 kB  steps 158-371
-	float *const bottleneck_conv_bn_4_conv_dweight = (float *)(m->arena + 21117539072);     // [256,1,1,64]  65.5 kB  steps 158-371
-	float *const bottleneck_2_conv_bn_conv_dweight = (float *)(m->arena + 21117604608);     // [64,1,1,256]  65.5 kB  steps 158-371
-	float *const bottleneck_2_conv_bn_2_conv_dweight = (float *)(m->arena + 21117670144);   // [64,3,3,64]  147.5 kB  steps 158-371
-	float *const bottleneck_2_conv_bn_3_conv_dweight = (float *)(m->arena + 21117817600);   // [256,1,1,64]  65.5 kB  steps 158-371
-	float *const bottleneck_3_conv_bn_conv_dweight = (float *)(m->arena + 21117883136);     // [64,1,1,256]  65.5 kB  steps 158-371
-	float *const bottleneck_3_conv_bn_2_conv_dweight = (float *)(m->arena + 21117948672);   // [64,3,3,64]  147.5 kB  steps 158-371
-	float *const bottleneck_3_conv_bn_3_conv_dweight = (float *)(m->arena + 21118096128);   // [256,1,1,64]  65.5 kB  steps 158-371
-	float *const bottleneck_4_conv_bn_conv_dweight = (float *)(m->arena + 21118161664);     // [128,1,1,256]  131.1 kB  steps 158-371
-	float *const bottleneck_4_conv_bn_2_conv_dweight = (float *)(m->arena + 21118292736);   // [128,3,3,128]  589.8 kB  steps 158-371
-	float *const bottleneck_4_conv_bn_3_conv_dweight = (float *)(m->arena + 21118882560);   // [512,1,1,128]  262.1 kB  steps 158-371
-	float *const bottleneck_4_conv_bn_4_conv_dweight = (float *)(m->arena + 21119144704);   // [512,1,1,256]  524.3 kB  steps 158-371
-	float *const bottleneck_5_conv_bn_conv_dweight = (float *)(m->arena + 21119668992);     // [128,1,1,512]  262.1 kB  steps 158-371
-	float *const bottleneck_5_conv_bn_2_conv_dweight = (float *)(m->arena + 21119931136);   // [128,3,3,128]  589.8 kB  steps 158-371
-	float *const bottleneck_5_conv_bn_3_conv_dweight = (float *)(m->arena + 21120520960);   // [512,1,1,128]  262.1 kB  steps 158-371
-	float *const bottleneck_6_conv_bn_conv_dweight = (float *)(m->arena + 21120783104);     // [128,1,1,512]  262.1 kB  steps 158-371
-	float *const bottleneck_6_conv_bn_2_conv_dweight = (float *)(m->arena + 21121045248);   // [128,3,3,128]  589.8 kB  steps 158-371
-	float *const bottleneck_6_conv_bn_3_conv_dweight = (float *)(m->arena + 21121635072);   // [512,1,1,128]  262.1 kB  steps 158-371
-	float *const bottleneck_7_conv_bn_conv_dweight = (float *)(m->arena + 21121897216);     // [128,1,1,512]  262.1 kB  steps 158-371
-	float *const bottleneck_7_conv_bn_2_conv_dweight = (float *)(m->arena + 21122159360);   // [128,3,3,128]  589.8 kB  steps 158-371
-	float *const bottleneck_7_conv_bn_3_conv_dweight = (float *)(m->arena + 21122749184);   // [512,1,1,128]  262.1 kB  steps 158-371
-	float *const bottleneck_8_conv_bn_conv_dweight = (float *)(m->arena + 21123011328);     // [256,1,1,512]  524.3 kB  steps 158-371
-	float *const bottleneck_8_conv_bn_2_conv_dweight = (float *)(m->arena + 21123535616);   // [256,3,3,256]  2.4 MB  steps 158-371
-	float *const bottleneck_8_conv_bn_3_conv_dweight = (float *)(m->arena + 21125894912);   // [1024,1,1,256]  1.0 MB  steps 158-371
-	float *const bottleneck_8_conv_bn_4_conv_dweight = (float *)(m->arena + 21126943488);   // [1024,1,1,512]  2.1 MB  steps 158-371
-	float *const bottleneck_9_conv_bn_conv_dweight = (float *)(m->arena + 21129040640);     // [256,1,1,1024]  1.0 MB  steps 158-371
-	float *const bottleneck_9_conv_bn_2_conv_dweight = (float *)(m->arena + 21130089216);   // [256,3,3,256]  2.4 MB  steps 158-371
-	float *const bottleneck_9_conv_bn_3_conv_dweight = (float *)(m->arena + 21132448512);   // [1024,1,1,256]  1.0 MB  steps 158-371
-	float *const bottleneck_10_conv_bn_conv_dweight = (float *)(m->arena + 21133497088);    // [256,1,1,1024]  1.0 MB  steps 158-371
-	float *const bottleneck_10_conv_bn_2_conv_dweight = (float *)(m->arena + 21134545664);  // [256,3,3,256]  2.4 MB  steps 158-371
-	float *const bottleneck_10_conv_bn_3_conv_dweight = (float *)(m->arena + 21136904960);  // [1024,1,1,256]  1.0 MB  steps 158-371
-	float *const bottleneck_11_conv_bn_conv_dweight = (float *)(m->arena + 21137953536);    // [256,1,1,1024]  1.0 MB  steps 158-371
-	float *const bottleneck_11_conv_bn_2_conv_dweight = (float *)(m->arena + 21139002112);  // [256,3,3,256]  2.4 MB  steps 158-371
-	float *const bottleneck_11_conv_bn_3_conv_dweight = (float *)(m->arena + 21141361408);  // [1024,1,1,256]  1.0 MB  steps 158-371
-	float *const bottleneck_12_conv_bn_conv_dweight = (float *)(m->arena + 21142409984);    // [256,1,1,1024]  1.0 MB  steps 158-371
-	float *const bottleneck_12_conv_bn_2_conv_dweight = (float *)(m->arena + 21143458560);  // [256,3,3,256]  2.4 MB  steps 158-371
-	float *const bottleneck_12_conv_bn_3_conv_dweight = (float *)(m->arena + 21145817856);  // [1024,1,1,256]  1.0 MB  steps 158-371
-	float *const bottleneck_13_conv_bn_conv_dweight = (float *)(m->arena + 21146866432);    // [256,1,1,1024]  1.0 MB  steps 158-371
-	float *const bottleneck_13_conv_bn_2_conv_dweight = (float *)(m->arena + 21147915008);  // [256,3,3,256]  2.4 MB  steps 158-371
-	float *const bottleneck_13_conv_bn_3_conv_dweight = (float *)(m->arena + 21150274304);  // [1024,1,1,256]  1.0 MB  steps 158-371
-	float *const bottleneck_14_conv_bn_conv_dweight = (float *)(m->arena + 21151322880);    // [512,1,1,1024]  2.1 MB  steps 158-371
-	float *const bottleneck_14_conv_bn_2_conv_dweight = (float *)(m->arena + 21153420032);  // [512,3,3,512]  9.4 MB  steps 158-371
-	float *const bottleneck_14_conv_bn_3_conv_dweight = (float *)(m->arena + 21162857216);  // [2048,1,1,512]  4.2 MB  steps 158-371
-	float *const bottleneck_14_conv_bn_4_conv_dweight = (float *)(m->arena + 21167051520);  // [2048,1,1,1024]  8.4 MB  steps 158-371
-	float *const bottleneck_15_conv_bn_conv_dweight = (float *)(m->arena + 21175440128);    // [512,1,1,2048]  4.2 MB  steps 158-371
-	float *const bottleneck_15_conv_bn_2_conv_dweight = (float *)(m->arena + 21179634432);  // [512,3,3,512]  9.4 MB  steps 158-371
-	float *const bottleneck_15_conv_bn_3_conv_dweight = (float *)(m->arena + 21189071616);  // [2048,1,1,512]  4.2 MB  steps 158-371
-	float *const bottleneck_16_conv_bn_conv_dweight = (float *)(m->arena + 21193265920);    // [512,1,1,2048]  4.2 MB  steps 158-371
-	float *const bottleneck_16_conv_bn_2_conv_dweight = (float *)(m->arena + 21197460224);  // [512,3,3,512]  9.4 MB  steps 158-371
-	float *const bottleneck_16_conv_bn_3_conv_dweight = (float *)(m->arena + 21206897408);  // [2048,1,1,512]  4.2 MB  steps 158-371
-	float *const dense_dweight = (float *)(m->arena + 21211091712);                         // [1000,2048]  8.2 MB  steps 158-371
-	float *const conv_bn_batchnorm_dweight = (float *)(m->arena + 21219283712);             // [64]  256 B  steps 158-371
-	float *const conv_bn_batchnorm_dbias = (float *)(m->arena + 21219283968);               // [64]  256 B  steps 158-371
-	float *const bottleneck_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219284224);  // [64]  256 B  steps 158-371
-	float *const bottleneck_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219284480);    // [64]  256 B  steps 158-371
-	float *const bottleneck_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219284736); // [64]  256 B  steps 158-371
-	float *const bottleneck_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219284992);  // [64]  256 B  steps 158-371
-	float *const bottleneck_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219285248); // [256]  1.0 kB  steps 158-371
-	float *const bottleneck_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 21219286272);  // [256]  1.0 kB  steps 158-371
-	float *const bottleneck_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 21219287296); // [256]  1.0 kB  steps 158-371
-	float *const bottleneck_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 21219288320); // [256]  1.0 kB  steps 158-371
-	float *const bottleneck_2_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219289344); // [64]  256 B  steps 158-371
-	float *const bottleneck_2_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219289600);  // [64]  256 B  steps 158-371
-	float *const bottleneck_2_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219289856); // [64]  256 B  steps 158-371
-	float *const bottleneck_2_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219290112); // [64]  256 B  steps 158-371
-	float *const bottleneck_2_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219290368); // [256]  1.0 kB  steps 158-371
-	float *const bottleneck_2_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219291392); // [256]  1.0 kB  steps 158-371
-	float *const bottleneck_3_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219292416); // [64]  256 B  steps 158-371
-	float *const bottleneck_3_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219292672);  // [64]  256 B  steps 158-371
-	float *const bottleneck_3_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219292928); // [64]  256 B  steps 158-371
-	float *const bottleneck_3_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219293184); // [64]  256 B  steps 158-371
-	float *const bottleneck_3_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219293440); // [256]  1.0 kB  steps 158-371
-	float *const bottleneck_3_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219294464); // [256]  1.0 kB  steps 158-371
-	float *const bottleneck_4_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219295488); // [128]  512 B  steps 158-371
-	float *const bottleneck_4_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219296000);  // [128]  512 B  steps 158-371
-	float *const bottleneck_4_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219296512); // [128]  512 B  steps 158-371
-	float *const bottleneck_4_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219297024); // [128]  512 B  steps 158-371
-	float *const bottleneck_4_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219297536); // [512]  2.0 kB  steps 158-371
-	float *const bottleneck_4_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 21219299584); // [512]  2.0 kB  steps 158-371
-	float *const bottleneck_4_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 21219301632); // [512]  2.0 kB  steps 158-371
-	float *const bottleneck_4_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 21219303680); // [512]  2.0 kB  steps 158-371
-	float *const bottleneck_5_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219305728); // [128]  512 B  steps 158-371
-	float *const bottleneck_5_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219306240);  // [128]  512 B  steps 158-371
-	float *const bottleneck_5_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219306752); // [128]  512 B  steps 158-371
-	float *const bottleneck_5_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219307264); // [128]  512 B  steps 158-371
-	float *const bottleneck_5_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219307776); // [512]  2.0 kB  steps 158-371
-	float *const bottleneck_5_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219309824); // [512]  2.0 kB  steps 158-371
-	float *const bottleneck_6_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219311872); // [128]  512 B  steps 158-371
-	float *const bottleneck_6_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219312384);  // [128]  512 B  steps 158-371
-	float *const bottleneck_6_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219312896); // [128]  512 B  steps 158-371
-	float *const bottleneck_6_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219313408); // [128]  512 B  steps 158-371
-	float *const bottleneck_6_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219313920); // [512]  2.0 kB  steps 158-371
-	float *const bottleneck_6_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219315968); // [512]  2.0 kB  steps 158-371
-	float *const bottleneck_7_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219318016); // [128]  512 B  steps 158-371
-	float *const bottleneck_7_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219318528);  // [128]  512 B  steps 158-371
-	float *const bottleneck_7_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219319040); // [128]  512 B  steps 158-371
-	float *const bottleneck_7_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219319552); // [128]  512 B  steps 158-371
-	float *const bottleneck_7_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219320064); // [512]  2.0 kB  steps 158-371
-	float *const bottleneck_7_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219322112); // [512]  2.0 kB  steps 158-371
-	float *const bottleneck_8_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219324160); // [256]  1.0 kB  steps 158-371
-	float *const bottleneck_8_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219325184);  // [256]  1.0 kB  steps 158-371
-	float *const bottleneck_8_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219326208); // [256]  1.0 kB  steps 158-371
-	float *const bottleneck_8_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219327232); // [256]  1.0 kB  steps 158-371
-	float *const bottleneck_8_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219328256); // [1024]  4.1 kB  steps 158-371
-	float *const bottleneck_8_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 21219332352); // [1024]  4.1 kB  steps 158-371
-	float *const bottleneck_8_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 21219336448); // [1024]  4.1 kB  steps 158-371
-	float *const bottleneck_8_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 21219340544); // [1024]  4.1 kB  steps 158-371
-	float *const bottleneck_9_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219344640); // [256]  1.0 kB  steps 158-371
-	float *const bottleneck_9_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219345664);  // [256]  1.0 kB  steps 158-371
-	float *const bottleneck_9_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219346688); // [256]  1.0 kB  steps 158-371
-	float *const bottleneck_9_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219347712); // [256]  1.0 kB  steps 158-371
-	float *const bottleneck_9_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219348736); // [1024]  4.1 kB  steps 158-371
-	float *const bottleneck_9_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219352832); // [1024]  4.1 kB  steps 158-371
-	float *const bottleneck_10_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219356928); // [256]  1.0 kB  steps 158-371
-	float *const bottleneck_10_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219357952); // [256]  1.0 kB  steps 158-371
-	float *const bottleneck_10_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219358976); // [256]  1.0 kB  steps 158-371
-	float *const bottleneck_10_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219360000); // [256]  1.0 kB  steps 158-371
-	float *const bottleneck_10_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219361024); // [1024]  4.1 kB  steps 158-371
-	float *const bottleneck_10_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219365120); // [1024]  4.1 kB  steps 158-371
-	float *const bottleneck_11_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219369216); // [256]  1.0 kB  steps 158-371
-	float *const bottleneck_11_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219370240); // [256]  1.0 kB  steps 158-371
-	float *const bottleneck_11_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219371264); // [256]  1.0 kB  steps 158-371
-	float *const bottleneck_11_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219372288); // [256]  1.0 kB  steps 158-371
-	float *const bottleneck_11_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219373312); // [1024]  4.1 kB  steps 158-371
-	float *const bottleneck_11_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219377408); // [1024]  4.1 kB  steps 158-371
-	float *const bottleneck_12_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219381504); // [256]  1.0 kB  steps 158-371
-	float *const bottleneck_12_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219382528); // [256]  1.0 kB  steps 158-371
-	float *const bottleneck_12_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219383552); // [256]  1.0 kB  steps 158-371
-	float *const bottleneck_12_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219384576); // [256]  1.0 kB  steps 158-371
-	float *const bottleneck_12_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219385600); // [1024]  4.1 kB  steps 158-371
-	float *const bottleneck_12_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219389696); // [1024]  4.1 kB  steps 158-371
-	float *const bottleneck_13_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219393792); // [256]  1.0 kB  steps 158-371
-	float *const bottleneck_13_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219394816); // [256]  1.0 kB  steps 158-371
-	float *const bottleneck_13_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219395840); // [256]  1.0 kB  steps 158-371
-	float *const bottleneck_13_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219396864); // [256]  1.0 kB  steps 158-371
-	float *const bottleneck_13_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219397888); // [1024]  4.1 kB  steps 158-371
-	float *const bottleneck_13_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219401984); // [1024]  4.1 kB  steps 158-371
-	float *const bottleneck_14_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219406080); // [512]  2.0 kB  steps 158-371
-	float *const bottleneck_14_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219408128); // [512]  2.0 kB  steps 158-371
-	float *const bottleneck_14_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219410176); // [512]  2.0 kB  steps 158-371
-	float *const bottleneck_14_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219412224); // [512]  2.0 kB  steps 158-371
-	float *const bottleneck_14_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219414272); // [2048]  8.2 kB  steps 158-371
-	float *const bottleneck_14_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 21219422464); // [2048]  8.2 kB  steps 158-371
-	float *const bottleneck_14_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 21219430656); // [2048]  8.2 kB  steps 158-371
-	float *const bottleneck_14_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 21219438848); // [2048]  8.2 kB  steps 158-371
-	float *const bottleneck_15_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219447040); // [512]  2.0 kB  steps 158-371
-	float *const bottleneck_15_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219449088); // [512]  2.0 kB  steps 158-371
-	float *const bottleneck_15_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219451136); // [512]  2.0 kB  steps 158-371
-	float *const bottleneck_15_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219453184); // [512]  2.0 kB  steps 158-371
-	float *const bottleneck_15_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219455232); // [2048]  8.2 kB  steps 158-371
-	float *const bottleneck_15_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219463424); // [2048]  8.2 kB  steps 158-371
-	float *const bottleneck_16_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219471616); // [512]  2.0 kB  steps 158-371
-	float *const bottleneck_16_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219473664); // [512]  2.0 kB  steps 158-371
-	float *const bottleneck_16_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219475712); // [512]  2.0 kB  steps 158-371
-	float *const bottleneck_16_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219477760); // [512]  2.0 kB  steps 158-371
-	float *const bottleneck_16_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219479808); // [2048]  8.2 kB  steps 158-371
-	float *const bottleneck_16_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219488000); // [2048]  8.2 kB  steps 158-371
-	float *const dense_dbias = (float *)(m->arena + 21219496192);                           // [1000]  4.0 kB  steps 158-371
-	float *const rgb_affine = (float *)(m->arena + 18702401536);                            // [256,224,224,3]  154.1 MB  steps 1-371
-	float *const conv = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-371
-	float *const add = (float *)(m->arena + 22659240128);                                   // [1,1,1,64]  256 B  steps 3-368
-	float *const rsqrt_ = (float *)(m->arena + 22659240384);                                // [1,1,1,64]  256 B  steps 3-366
-	float *const mul = (float *)(m->arena + 22659240640);                                   // [1,1,1,64]  256 B  steps 3-368
-	float *const x_top = (float *)(m->arena + 13564379136);                                 // [256,56,56,64]  205.5 MB  steps 4-366
-	float *const x = (float *)(m->arena + 13769900032);                                     // [256,56,56,64]  205.5 MB  steps 4-371
-	uint8_t *const x_place = (uint8_t *)(m->arena + 21219500224);                           // [256,56,56,64]  51.4 MB  steps 4-368
-	float *const conv_2 = (float *)(m->arena + 13975420928);                                // [256,56,56,64]  205.5 MB  steps 5-371
-	float *const add_2 = (float *)(m->arena + 22659240896);                                 // [1,1,1,64]  256 B  steps 6-363
-	float *const rsqrt__2 = (float *)(m->arena + 22659241152);                              // [1,1,1,64]  256 B  steps 6-362
-	float *const mul_2 = (float *)(m->arena + 22659241408);                                 // [1,1,1,64]  256 B  steps 6-363
-	float *const relu = (float *)(m->arena + 14180941824);                                  // [256,56,56,64]  205.5 MB  steps 7-371
-	float *const conv_3 = (float *)(m->arena + 14386462720);                                // [256,56,56,64]  205.5 MB  steps 8-371
-	float *const add_3 = (float *)(m->arena + 22659241664);                                 // [1,1,1,64]  256 B  steps 9-359
-	float *const rsqrt__3 = (float *)(m->arena + 22659241920);                              // [1,1,1,64]  256 B  steps 9-358
-	float *const mul_3 = (float *)(m->arena + 22659242176);                                 // [1,1,1,64]  256 B  steps 9-359
-	float *const relu_2 = (float *)(m->arena + 14591983616);                                // [256,56,56,64]  205.5 MB  steps 10-371
-	float *const conv_4 = (float *)(m->arena + 822083584);                                  // [256,56,56,256]  822.1 MB  steps 11-355
-	float *const add_4 = (float *)(m->arena + 22659209408);                                 // [1,1,1,256]  1.0 kB  steps 12-355
-	float *const rsqrt__4 = (float *)(m->arena + 22659210432);                              // [1,1,1,256]  1.0 kB  steps 12-351
-	float *const mul_4 = (float *)(m->arena + 22659211456);                                 // [1,1,1,256]  1.0 kB  steps 12-355
-	float *const conv_5 = (float *)(m->arena + 1644167168);                                 // [256,56,56,256]  822.1 MB  steps 13-371
-	float *const add_5 = (float *)(m->arena + 22659212480);                                 // [1,1,1,256]  1.0 kB  steps 14-352
-	float *const rsqrt__5 = (float *)(m->arena + 22659213504);                              // [1,1,1,256]  1.0 kB  steps 14-351
-	float *const mul_5 = (float *)(m->arena + 22659214528);                                 // [1,1,1,256]  1.0 kB  steps 14-352
-	float *const x_2 = (float *)(m->arena + 2466250752);                                    // [256,56,56,256]  822.1 MB  steps 15-371
-	float *const conv_6 = (float *)(m->arena + 14797504512);                                // [256,56,56,64]  205.5 MB  steps 16-371
-	float *const add_6 = (float *)(m->arena + 22659242432);                                 // [1,1,1,64]  256 B  steps 17-348
-	float *const rsqrt__6 = (float *)(m->arena + 22659242688);                              // [1,1,1,64]  256 B  steps 17-347
-	float *const mul_6 = (float *)(m->arena + 22659242944);                                 // [1,1,1,64]  256 B  steps 17-348
-	float *const relu_3 = (float *)(m->arena + 15003025408);                                // [256,56,56,64]  205.5 MB  steps 18-371
-	float *const conv_7 = (float *)(m->arena + 15208546304);                                // [256,56,56,64]  205.5 MB  steps 19-371
-	float *const add_7 = (float *)(m->arena + 22659243200);                                 // [1,1,1,64]  256 B  steps 20-344
-	float *const rsqrt__7 = (float *)(m->arena + 22659243456);                              // [1,1,1,64]  256 B  steps 20-343
-	float *const mul_7 = (float *)(m->arena + 22659243712);                                 // [1,1,1,64]  256 B  steps 20-344
-	float *const relu_4 = (float *)(m->arena + 15414067200);                                // [256,56,56,64]  205.5 MB  steps 21-371
-	float *const conv_8 = (float *)(m->arena + 3288334336);                                 // [256,56,56,256]  822.1 MB  steps 22-371
-	float *const add_8 = (float *)(m->arena + 22659215552);                                 // [1,1,1,256]  1.0 kB  steps 23-340
-	float *const rsqrt__8 = (float *)(m->arena + 22659216576);                              // [1,1,1,256]  1.0 kB  steps 23-339
-	float *const mul_8 = (float *)(m->arena + 22659217600);                                 // [1,1,1,256]  1.0 kB  steps 23-340
-	float *const x_3 = (float *)(m->arena + 4110417920);                                    // [256,56,56,256]  822.1 MB  steps 24-371
-	uint8_t *const positive = (uint8_t *)(m->arena + 15619588096);                          // [256,56,56,256]  205.5 MB  steps 24-339
-	float *const conv_9 = (float *)(m->arena + 15825108992);                                // [256,56,56,64]  205.5 MB  steps 25-371
-	float *const add_9 = (float *)(m->arena + 22659243968);                                 // [1,1,1,64]  256 B  steps 26-336
-	float *const rsqrt__9 = (float *)(m->arena + 22659244224);                              // [1,1,1,64]  256 B  steps 26-335
-	float *const mul_9 = (float *)(m->arena + 22659244480);                                 // [1,1,1,64]  256 B  steps 26-336
-	float *const relu_5 = (float *)(m->arena + 16030629888);                                // [256,56,56,64]  205.5 MB  steps 27-371
-	float *const conv_10 = (float *)(m->arena + 16236150784);                               // [256,56,56,64]  205.5 MB  steps 28-371
-	float *const add_10 = (float *)(m->arena + 22659244736);                                // [1,1,1,64]  256 B  steps 29-332
-	float *const rsqrt__10 = (float *)(m->arena + 22659244992);                             // [1,1,1,64]  256 B  steps 29-331
-	float *const mul_10 = (float *)(m->arena + 22659245248);                                // [1,1,1,64]  256 B  steps 29-332
-	float *const relu_6 = (float *)(m->arena + 16441671680);                                // [256,56,56,64]  205.5 MB  steps 30-371
-	float *const conv_11 = (float *)(m->arena + 4932501504);                                // [256,56,56,256]  822.1 MB  steps 31-371
-	float *const add_11 = (float *)(m->arena + 22659218624);                                // [1,1,1,256]  1.0 kB  steps 32-328
-	float *const rsqrt__11 = (float *)(m->arena + 22659219648);                             // [1,1,1,256]  1.0 kB  steps 32-327
-	float *const mul_11 = (float *)(m->arena + 22659220672);                                // [1,1,1,256]  1.0 kB  steps 32-328
-	float *const x_4 = (float *)(m->arena + 5754585088);                                    // [256,56,56,256]  822.1 MB  steps 33-371
-	uint8_t *const positive_2 = (uint8_t *)(m->arena + 8220835840);                         // [256,56,56,256]  205.5 MB  steps 33-327
-	float *const conv_12 = (float *)(m->arena + 9042919424);                                // [256,56,56,128]  411.0 MB  steps 34-371
-	float *const add_12 = (float *)(m->arena + 22659227840);                                // [1,1,1,128]  512 B  steps 35-324
-	float *const rsqrt__12 = (float *)(m->arena + 22659228352);                             // [1,1,1,128]  512 B  steps 35-323
-	float *const mul_12 = (float *)(m->arena + 22659228864);                                // [1,1,1,128]  512 B  steps 35-324
-	float *const relu_7 = (float *)(m->arena + 9453961216);                                 // [256,56,56,128]  411.0 MB  steps 36-371
-	float *const conv_13 = (float *)(m->arena + 18856542208);                               // [256,28,28,128]  102.8 MB  steps 37-371
-	float *const add_13 = (float *)(m->arena + 22659229376);                                // [1,1,1,128]  512 B  steps 38-320
-	float *const rsqrt__13 = (float *)(m->arena + 22659229888);                             // [1,1,1,128]  512 B  steps 38-319
-	float *const mul_13 = (float *)(m->arena + 22659230400);                                // [1,1,1,128]  512 B  steps 38-320
-	float *const relu_8 = (float *)(m->arena + 18959302656);                                // [256,28,28,128]  102.8 MB  steps 39-371
-	float *const conv_14 = (float *)(m->arena + 6576668672);                                // [256,28,28,512]  411.0 MB  steps 40-316
-	float *const add_14 = (float *)(m->arena + 22659178688);                                // [1,1,1,512]  2.0 kB  steps 41-316
-	float *const rsqrt__14 = (float *)(m->arena + 22659180736);                             // [1,1,1,512]  2.0 kB  steps 41-312
-	float *const mul_14 = (float *)(m->arena + 22659182784);                                // [1,1,1,512]  2.0 kB  steps 41-316
-	float *const conv_15 = (float *)(m->arena + 9865003008);                                // [256,28,28,512]  411.0 MB  steps 42-371
-	float *const add_15 = (float *)(m->arena + 22659184832);                                // [1,1,1,512]  2.0 kB  steps 43-313
-	float *const rsqrt__15 = (float *)(m->arena + 22659186880);                             // [1,1,1,512]  2.0 kB  steps 43-312
-	float *const mul_15 = (float *)(m->arena + 22659188928);                                // [1,1,1,512]  2.0 kB  steps 43-313
-	float *const x_5 = (float *)(m->arena + 10276044800);                                   // [256,28,28,512]  411.0 MB  steps 44-371
-	float *const conv_16 = (float *)(m->arena + 19062063104);                               // [256,28,28,128]  102.8 MB  steps 45-371
-	float *const add_16 = (float *)(m->arena + 22659230912);                                // [1,1,1,128]  512 B  steps 46-309
-	float *const rsqrt__16 = (float *)(m->arena + 22659231424);                             // [1,1,1,128]  512 B  steps 46-308
-	float *const mul_16 = (float *)(m->arena + 22659231936);                                // [1,1,1,128]  512 B  steps 46-309
-	float *const relu_9 = (float *)(m->arena + 19164823552);                                // [256,28,28,128]  102.8 MB  steps 47-371
-	float *const conv_17 = (float *)(m->arena + 19267584000);                               // [256,28,28,128]  102.8 MB  steps 48-371
-	float *const add_17 = (float *)(m->arena + 22659232448);                                // [1,1,1,128]  512 B  steps 49-305
-	float *const rsqrt__17 = (float *)(m->arena + 22659232960);                             // [1,1,1,128]  512 B  steps 49-304
-	float *const mul_17 = (float *)(m->arena + 22659233472);                                // [1,1,1,128]  512 B  steps 49-305
-	float *const relu_10 = (float *)(m->arena + 19370344448);                               // [256,28,28,128]  102.8 MB  steps 50-371
-	float *const conv_18 = (float *)(m->arena + 10687086592);                               // [256,28,28,512]  411.0 MB  steps 51-371
-	float *const add_18 = (float *)(m->arena + 22659190976);                                // [1,1,1,512]  2.0 kB  steps 52-301
-	float *const rsqrt__18 = (float *)(m->arena + 22659193024);                             // [1,1,1,512]  2.0 kB  steps 52-300
-	float *const mul_18 = (float *)(m->arena + 22659195072);                                // [1,1,1,512]  2.0 kB  steps 52-301
-	float *const x_6 = (float *)(m->arena + 11098128384);                                   // [256,28,28,512]  411.0 MB  steps 53-371
-	uint8_t *const positive_3 = (uint8_t *)(m->arena + 19473104896);                        // [256,28,28,512]  102.8 MB  steps 53-300
-	float *const conv_19 = (float *)(m->arena + 19575865344);                               // [256,28,28,128]  102.8 MB  steps 54-371
-	float *const add_19 = (float *)(m->arena + 22659233984);                                // [1,1,1,128]  512 B  steps 55-297
-	float *const rsqrt__19 = (float *)(m->arena + 22659234496);                             // [1,1,1,128]  512 B  steps 55-296
-	float *const mul_19 = (float *)(m->arena + 22659235008);                                // [1,1,1,128]  512 B  steps 55-297
-	float *const relu_11 = (float *)(m->arena + 19678625792);                               // [256,28,28,128]  102.8 MB  steps 56-371
-	float *const conv_20 = (float *)(m->arena + 19781386240);                               // [256,28,28,128]  102.8 MB  steps 57-371
-	float *const add_20 = (float *)(m->arena + 22659235520);                                // [1,1,1,128]  512 B  steps 58-293
-	float *const rsqrt__20 = (float *)(m->arena + 22659236032);                             // [1,1,1,128]  512 B  steps 58-292
-	float *const mul_20 = (float *)(m->arena + 22659236544);                                // [1,1,1,128]  512 B  steps 58-293
-	float *const relu_12 = (float *)(m->arena + 19884146688);                               // [256,28,28,128]  102.8 MB  steps 59-371
-	float *const conv_21 = (float *)(m->arena + 11509170176);                               // [256,28,28,512]  411.0 MB  steps 60-371
-	float *const add_21 = (float *)(m->arena + 22659197120);                                // [1,1,1,512]  2.0 kB  steps 61-289
-	float *const rsqrt__21 = (float *)(m->arena + 22659199168);                             // [1,1,1,512]  2.0 kB  steps 61-288
-	float *const mul_21 = (float *)(m->arena + 22659201216);                                // [1,1,1,512]  2.0 kB  steps 61-289
-	float *const x_7 = (float *)(m->arena + 11920211968);                                   // [256,28,28,512]  411.0 MB  steps 62-371
-	uint8_t *const positive_4 = (uint8_t *)(m->arena + 19986907136);                        // [256,28,28,512]  102.8 MB  steps 62-288
-	float *const conv_22 = (float *)(m->arena + 20089667584);                               // [256,28,28,128]  102.8 MB  steps 63-371
-	float *const add_22 = (float *)(m->arena + 22659237056);                                // [1,1,1,128]  512 B  steps 64-285
-	float *const rsqrt__22 = (float *)(m->arena + 22659237568);                             // [1,1,1,128]  512 B  steps 64-284
-	float *const mul_22 = (float *)(m->arena + 22659238080);                                // [1,1,1,128]  512 B  steps 64-285
-	float *const relu_13 = (float *)(m->arena + 20192428032);                               // [256,28,28,128]  102.8 MB  steps 65-371
-	float *const conv_23 = (float *)(m->arena + 20295188480);                               // [256,28,28,128]  102.8 MB  steps 66-371
-	float *const add_23 = (float *)(m->arena + 22659238592);                                // [1,1,1,128]  512 B  steps 67-281
-	float *const rsqrt__23 = (float *)(m->arena + 22659239104);                             // [1,1,1,128]  512 B  steps 67-280
-	float *const mul_23 = (float *)(m->arena + 22659239616);                                // [1,1,1,128]  512 B  steps 67-281
-	float *const relu_14 = (float *)(m->arena + 20397948928);                               // [256,28,28,128]  102.8 MB  steps 68-371
-	float *const conv_24 = (float *)(m->arena + 12331253760);                               // [256,28,28,512]  411.0 MB  steps 69-371
-	float *const add_24 = (float *)(m->arena + 22659203264);                                // [1,1,1,512]  2.0 kB  steps 70-277
-	float *const rsqrt__24 = (float *)(m->arena + 22659205312);                             // [1,1,1,512]  2.0 kB  steps 70-276
-	float *const mul_24 = (float *)(m->arena + 22659207360);                                // [1,1,1,512]  2.0 kB  steps 70-277
-	float *const x_8 = (float *)(m->arena + 12742295552);                                   // [256,28,28,512]  411.0 MB  steps 71-371
-	uint8_t *const positive_5 = (uint8_t *)(m->arena + 7809794048);                         // [256,28,28,512]  102.8 MB  steps 71-276
-	float *const conv_25 = (float *)(m->arena + 16647192576);                               // [256,28,28,256]  205.5 MB  steps 72-371
-	float *const add_25 = (float *)(m->arena + 22659221696);                                // [1,1,1,256]  1.0 kB  steps 73-273
-	float *const rsqrt__25 = (float *)(m->arena + 22659222720);                             // [1,1,1,256]  1.0 kB  steps 73-272
-	float *const mul_25 = (float *)(m->arena + 22659223744);                                // [1,1,1,256]  1.0 kB  steps 73-273
-	float *const relu_15 = (float *)(m->arena + 16852713472);                               // [256,28,28,256]  205.5 MB  steps 74-370
-	float *const conv_26 = (float *)(m->arena + 21270880448);                               // [256,14,14,256]  51.4 MB  steps 75-370
-	float *const add_26 = (float *)(m->arena + 22659224768);                                // [1,1,1,256]  1.0 kB  steps 76-269
-	float *const rsqrt__26 = (float *)(m->arena + 22659225792);                             // [1,1,1,256]  1.0 kB  steps 76-268
-	float *const mul_26 = (float *)(m->arena + 22659226816);                                // [1,1,1,256]  1.0 kB  steps 76-269
-	float *const relu_16 = (float *)(m->arena + 21322260672);                               // [256,14,14,256]  51.4 MB  steps 77-366
-	float *const conv_27 = (float *)(m->arena + 6987710464);                                // [256,14,14,1024]  205.5 MB  steps 78-265
-	float *const add_27 = (float *)(m->arena + 22659170496);                                // [1,1,1,1024]  4.1 kB  steps 79-265
-	float *const rsqrt__27 = (float *)(m->arena + 21017903104);                             // [1,1,1,1024]  4.1 kB  steps 79-261
-	float *const mul_27 = (float *)(m->arena + 22659174592);                                // [1,1,1,1024]  4.1 kB  steps 79-265
-	float *const conv_28 = (float *)(m->arena + 17058234368);                               // [256,14,14,1024]  205.5 MB  steps 80-363
-	float *const add_28 = (float *)(m->arena + 21017907200);                                // [1,1,1,1024]  4.1 kB  steps 81-262
-	float *const rsqrt__28 = (float *)(m->arena + 21017911296);                             // [1,1,1,1024]  4.1 kB  steps 81-261
-	float *const mul_28 = (float *)(m->arena + 21017915392);                                // [1,1,1,1024]  4.1 kB  steps 81-262
-	float *const x_9 = (float *)(m->arena + 17263755264);                                   // [256,14,14,1024]  205.5 MB  steps 82-359
-	float *const conv_29 = (float *)(m->arena + 21373640896);                               // [256,14,14,256]  51.4 MB  steps 83-359
-	float *const add_29 = (float *)(m->arena + 21017976832);                                // [1,1,1,256]  1.0 kB  steps 84-258
-	float *const rsqrt__29 = (float *)(m->arena + 21017977856);                             // [1,1,1,256]  1.0 kB  steps 84-257
-	float *const mul_29 = (float *)(m->arena + 21017978880);                                // [1,1,1,256]  1.0 kB  steps 84-258
-	float *const relu_17 = (float *)(m->arena + 21425021120);                               // [256,14,14,256]  51.4 MB  steps 85-355
-	float *const conv_30 = (float *)(m->arena + 21476401344);                               // [256,14,14,256]  51.4 MB  steps 86-355
-	float *const add_30 = (float *)(m->arena + 21017979904);                                // [1,1,1,256]  1.0 kB  steps 87-254
-	float *const rsqrt__30 = (float *)(m->arena + 21017980928);                             // [1,1,1,256]  1.0 kB  steps 87-253
-	float *const mul_30 = (float *)(m->arena + 21017981952);                                // [1,1,1,256]  1.0 kB  steps 87-254
-	float *const relu_18 = (float *)(m->arena + 21527781568);                               // [256,14,14,256]  51.4 MB  steps 88-351
-	float *const conv_31 = (float *)(m->arena + 17469276160);                               // [256,14,14,1024]  205.5 MB  steps 89-351
-	float *const add_31 = (float *)(m->arena + 21017919488);                                // [1,1,1,1024]  4.1 kB  steps 90-250
-	float *const rsqrt__31 = (float *)(m->arena + 21017923584);                             // [1,1,1,1024]  4.1 kB  steps 90-249
-	float *const mul_31 = (float *)(m->arena + 21017927680);                                // [1,1,1,1024]  4.1 kB  steps 90-250
-	float *const x_10 = (float *)(m->arena + 17674797056);                                  // [256,14,14,1024]  205.5 MB  steps 91-347
-	uint8_t *const positive_6 = (uint8_t *)(m->arena + 18496880640);                        // [256,14,14,1024]  51.4 MB  steps 91-249
-	float *const conv_32 = (float *)(m->arena + 21579161792);                               // [256,14,14,256]  51.4 MB  steps 92-347
-	float *const add_32 = (float *)(m->arena + 21017982976);                                // [1,1,1,256]  1.0 kB  steps 93-246
-	float *const rsqrt__32 = (float *)(m->arena + 21017984000);                             // [1,1,1,256]  1.0 kB  steps 93-245
-	float *const mul_32 = (float *)(m->arena + 21017985024);                                // [1,1,1,256]  1.0 kB  steps 93-246
-	float *const relu_19 = (float *)(m->arena + 21630542016);                               // [256,14,14,256]  51.4 MB  steps 94-343
-	float *const conv_33 = (float *)(m->arena + 21681922240);                               // [256,14,14,256]  51.4 MB  steps 95-343
-	float *const add_33 = (float *)(m->arena + 21017986048);                                // [1,1,1,256]  1.0 kB  steps 96-242
-	float *const rsqrt__33 = (float *)(m->arena + 21017987072);                             // [1,1,1,256]  1.0 kB  steps 96-241
-	float *const mul_33 = (float *)(m->arena + 21017988096);                                // [1,1,1,256]  1.0 kB  steps 96-242
-	float *const relu_20 = (float *)(m->arena + 21733302464);                               // [256,14,14,256]  51.4 MB  steps 97-339
-	float *const conv_34 = (float *)(m->arena + 17880317952);                               // [256,14,14,1024]  205.5 MB  steps 98-339
-	float *const add_34 = (float *)(m->arena + 21017931776);                                // [1,1,1,1024]  4.1 kB  steps 99-238
-	float *const rsqrt__34 = (float *)(m->arena + 21017935872);                             // [1,1,1,1024]  4.1 kB  steps 99-237
-	float *const mul_34 = (float *)(m->arena + 21017939968);                                // [1,1,1,1024]  4.1 kB  steps 99-238
-	float *const x_11 = (float *)(m->arena + 8426356736);                                   // [256,14,14,1024]  205.5 MB  steps 100-335
-	uint8_t *const positive_7 = (uint8_t *)(m->arena + 18548260864);                        // [256,14,14,1024]  51.4 MB  steps 100-237
-	float *const conv_35 = (float *)(m->arena + 21784682688);                               // [256,14,14,256]  51.4 MB  steps 101-335
-	float *const add_35 = (float *)(m->arena + 21017989120);                                // [1,1,1,256]  1.0 kB  steps 102-234
-	float *const rsqrt__35 = (float *)(m->arena + 21017990144);                             // [1,1,1,256]  1.0 kB  steps 102-233
-	float *const mul_35 = (float *)(m->arena + 21017991168);                                // [1,1,1,256]  1.0 kB  steps 102-234
-	float *const relu_21 = (float *)(m->arena + 21836062912);                               // [256,14,14,256]  51.4 MB  steps 103-331
-	float *const conv_36 = (float *)(m->arena + 21887443136);                               // [256,14,14,256]  51.4 MB  steps 104-331
-	float *const add_36 = (float *)(m->arena + 21017992192);                                // [1,1,1,256]  1.0 kB  steps 105-230
-	float *const rsqrt__36 = (float *)(m->arena + 21017993216);                             // [1,1,1,256]  1.0 kB  steps 105-229
-	float *const mul_36 = (float *)(m->arena + 21017994240);                                // [1,1,1,256]  1.0 kB  steps 105-230
-	float *const relu_22 = (float *)(m->arena + 21938823360);                               // [256,14,14,256]  51.4 MB  steps 106-327
-	float *const conv_37 = (float *)(m->arena + 8631877632);                                // [256,14,14,1024]  205.5 MB  steps 107-327
-	float *const add_37 = (float *)(m->arena + 21017944064);                                // [1,1,1,1024]  4.1 kB  steps 108-226
-	float *const rsqrt__37 = (float *)(m->arena + 21017948160);                             // [1,1,1,1024]  4.1 kB  steps 108-225
-	float *const mul_37 = (float *)(m->arena + 21017952256);                                // [1,1,1,1024]  4.1 kB  steps 108-226
-	float *const x_12 = (float *)(m->arena + 8837398528);                                   // [256,14,14,1024]  205.5 MB  steps 109-323
-	uint8_t *const positive_8 = (uint8_t *)(m->arena + 18599641088);                        // [256,14,14,1024]  51.4 MB  steps 109-225
-	float *const conv_38 = (float *)(m->arena + 21990203584);                               // [256,14,14,256]  51.4 MB  steps 110-323
-	float *const add_38 = (float *)(m->arena + 21017995264);                                // [1,1,1,256]  1.0 kB  steps 111-222
-	float *const rsqrt__38 = (float *)(m->arena + 21017996288);                             // [1,1,1,256]  1.0 kB  steps 111-221
-	float *const mul_38 = (float *)(m->arena + 21017997312);                                // [1,1,1,256]  1.0 kB  steps 111-222
-	float *const relu_23 = (float *)(m->arena + 22041583808);                               // [256,14,14,256]  51.4 MB  steps 112-319
-	float *const conv_39 = (float *)(m->arena + 22092964032);                               // [256,14,14,256]  51.4 MB  steps 113-319
-	float *const add_39 = (float *)(m->arena + 21017998336);                                // [1,1,1,256]  1.0 kB  steps 114-218
-	float *const rsqrt__39 = (float *)(m->arena + 21017999360);                             // [1,1,1,256]  1.0 kB  steps 114-217
-	float *const mul_39 = (float *)(m->arena + 21018000384);                                // [1,1,1,256]  1.0 kB  steps 114-218
-	float *const relu_24 = (float *)(m->arena + 22144344256);                               // [256,14,14,256]  51.4 MB  steps 115-315
-	float *const conv_40 = (float *)(m->arena + 18085838848);                               // [256,14,14,1024]  205.5 MB  steps 116-315
-	float *const add_40 = (float *)(m->arena + 21017956352);                                // [1,1,1,1024]  4.1 kB  steps 117-214
-	float *const rsqrt__40 = (float *)(m->arena + 21017960448);                             // [1,1,1,1024]  4.1 kB  steps 117-213
-	float *const mul_40 = (float *)(m->arena + 21017964544);                                // [1,1,1,1024]  4.1 kB  steps 117-214
-	float *const x_13 = (float *)(m->arena + 13153337344);                                  // [256,14,14,1024]  205.5 MB  steps 118-311
-	uint8_t *const positive_9 = (uint8_t *)(m->arena + 18651021312);                        // [256,14,14,1024]  51.4 MB  steps 118-213
-	float *const conv_41 = (float *)(m->arena + 22195724480);                               // [256,14,14,256]  51.4 MB  steps 119-311
-	float *const add_41 = (float *)(m->arena + 7707324416);                                 // [1,1,1,256]  1.0 kB  steps 120-210
-	float *const rsqrt__41 = (float *)(m->arena + 7707325440);                              // [1,1,1,256]  1.0 kB  steps 120-209
-	float *const mul_41 = (float *)(m->arena + 7707326464);                                 // [1,1,1,256]  1.0 kB  steps 120-210
-	float *const relu_25 = (float *)(m->arena + 22247104704);                               // [256,14,14,256]  51.4 MB  steps 121-307
-	float *const conv_42 = (float *)(m->arena + 22298484928);                               // [256,14,14,256]  51.4 MB  steps 122-307
-	float *const add_42 = (float *)(m->arena + 7707327488);                                 // [1,1,1,256]  1.0 kB  steps 123-206
-	float *const rsqrt__42 = (float *)(m->arena + 7707328512);                              // [1,1,1,256]  1.0 kB  steps 123-205
-	float *const mul_42 = (float *)(m->arena + 7707329536);                                 // [1,1,1,256]  1.0 kB  steps 123-206
-	float *const relu_26 = (float *)(m->arena + 22349865152);                               // [256,14,14,256]  51.4 MB  steps 124-303
-	float *const conv_43 = (float *)(m->arena + 13358858240);                               // [256,14,14,1024]  205.5 MB  steps 125-303
-	float *const add_43 = (float *)(m->arena + 7707303936);                                 // [1,1,1,1024]  4.1 kB  steps 126-202
-	float *const rsqrt__43 = (float *)(m->arena + 7707308032);                              // [1,1,1,1024]  4.1 kB  steps 126-201
-	float *const mul_43 = (float *)(m->arena + 7707312128);                                 // [1,1,1,1024]  4.1 kB  steps 126-202
-	float *const x_14 = (float *)(m->arena + 18291359744);                                  // [256,14,14,1024]  205.5 MB  steps 127-299
-	uint8_t *const positive_10 = (uint8_t *)(m->arena + 7604273152);                        // [256,14,14,1024]  51.4 MB  steps 127-201
-	float *const conv_44 = (float *)(m->arena + 20500709376);                               // [256,14,14,512]  102.8 MB  steps 128-299
-	float *const add_44 = (float *)(m->arena + 7555342336);                                 // [1,1,1,512]  2.0 kB  steps 129-198
-	float *const rsqrt__44 = (float *)(m->arena + 7555344384);                              // [1,1,1,512]  2.0 kB  steps 129-197
-	float *const mul_44 = (float *)(m->arena + 7555346432);                                 // [1,1,1,512]  2.0 kB  steps 129-198
-	float *const relu_27 = (float *)(m->arena + 20603469824);                               // [256,14,14,512]  102.8 MB  steps 130-295
-	float *const conv_45 = (float *)(m->arena + 22401245376);                               // [256,7,7,512]  25.7 MB  steps 131-295
-	float *const add_45 = (float *)(m->arena + 7555348480);                                 // [1,1,1,512]  2.0 kB  steps 132-194
-	float *const rsqrt__45 = (float *)(m->arena + 7555350528);                              // [1,1,1,512]  2.0 kB  steps 132-193
-	float *const mul_45 = (float *)(m->arena + 7555352576);                                 // [1,1,1,512]  2.0 kB  steps 132-194
-	float *const relu_28 = (float *)(m->arena + 22426935488);                               // [256,7,7,512]  25.7 MB  steps 133-291
-	float *const conv_46 = (float *)(m->arena + 7193231360);                                // [256,7,7,2048]  102.8 MB  steps 134-190
-	float *const add_46 = (float *)(m->arena + 7555252224);                                 // [1,1,1,2048]  8.2 kB  steps 135-190
-	float *const rsqrt__46 = (float *)(m->arena + 7555260416);                              // [1,1,1,2048]  8.2 kB  steps 135-186
-	float *const mul_46 = (float *)(m->arena + 7555268608);                                 // [1,1,1,2048]  8.2 kB  steps 135-190
-	float *const conv_47 = (float *)(m->arena + 20706230272);                               // [256,7,7,2048]  102.8 MB  steps 136-288
-	float *const add_47 = (float *)(m->arena + 7555276800);                                 // [1,1,1,2048]  8.2 kB  steps 137-187
-	float *const rsqrt__47 = (float *)(m->arena + 7555284992);                              // [1,1,1,2048]  8.2 kB  steps 137-186
-	float *const mul_47 = (float *)(m->arena + 7555293184);                                 // [1,1,1,2048]  8.2 kB  steps 137-187
-	float *const x_15 = (float *)(m->arena + 7912554496);                                   // [256,7,7,2048]  102.8 MB  steps 138-284
-	float *const conv_48 = (float *)(m->arena + 22452625600);                               // [256,7,7,512]  25.7 MB  steps 139-284
-	float *const add_48 = (float *)(m->arena + 7555354624);                                 // [1,1,1,512]  2.0 kB  steps 140-183
-	float *const rsqrt__48 = (float *)(m->arena + 7555356672);                              // [1,1,1,512]  2.0 kB  steps 140-182
-	float *const mul_48 = (float *)(m->arena + 7555358720);                                 // [1,1,1,512]  2.0 kB  steps 140-183
-	float *const relu_29 = (float *)(m->arena + 22478315712);                               // [256,7,7,512]  25.7 MB  steps 141-280
-	float *const conv_49 = (float *)(m->arena + 22504005824);                               // [256,7,7,512]  25.7 MB  steps 142-280
-	float *const add_49 = (float *)(m->arena + 7555360768);                                 // [1,1,1,512]  2.0 kB  steps 143-179
-	float *const rsqrt__49 = (float *)(m->arena + 7555362816);                              // [1,1,1,512]  2.0 kB  steps 143-178
-	float *const mul_49 = (float *)(m->arena + 7555364864);                                 // [1,1,1,512]  2.0 kB  steps 143-179
-	float *const relu_30 = (float *)(m->arena + 22529695936);                               // [256,7,7,512]  25.7 MB  steps 144-276
-	float *const conv_50 = (float *)(m->arena + 8015314944);                                // [256,7,7,2048]  102.8 MB  steps 145-276
-	float *const add_50 = (float *)(m->arena + 7555301376);                                 // [1,1,1,2048]  8.2 kB  steps 146-175
-	float *const rsqrt__50 = (float *)(m->arena + 7555309568);                              // [1,1,1,2048]  8.2 kB  steps 146-174
-	float *const mul_50 = (float *)(m->arena + 7555317760);                                 // [1,1,1,2048]  8.2 kB  steps 146-175
-	float *const x_16 = (float *)(m->arena + 8118075392);                                   // [256,7,7,2048]  102.8 MB  steps 147-272
-	uint8_t *const positive_11 = (uint8_t *)(m->arena + 7501512704);                        // [256,7,7,2048]  25.7 MB  steps 147-174
-	float *const conv_51 = (float *)(m->arena + 22555386048);                               // [256,7,7,512]  25.7 MB  steps 148-272
-	float *const add_51 = (float *)(m->arena + 7322222592);                                 // [1,1,1,512]  2.0 kB  steps 149-171
-	float *const rsqrt__51 = (float *)(m->arena + 7322224640);                              // [1,1,1,512]  2.0 kB  steps 149-170
-	float *const mul_51 = (float *)(m->arena + 7322226688);                                 // [1,1,1,512]  2.0 kB  steps 149-171
-	float *const relu_31 = (float *)(m->arena + 22581076160);                               // [256,7,7,512]  25.7 MB  steps 150-268
-	float *const conv_52 = (float *)(m->arena + 22606766272);                               // [256,7,7,512]  25.7 MB  steps 151-268
-	float *const add_52 = (float *)(m->arena + 7322228736);                                 // [1,1,1,512]  2.0 kB  steps 152-167
-	float *const rsqrt__52 = (float *)(m->arena + 7322230784);                              // [1,1,1,512]  2.0 kB  steps 152-166
-	float *const mul_52 = (float *)(m->arena + 7322232832);                                 // [1,1,1,512]  2.0 kB  steps 152-167
-	float *const relu_32 = (float *)(m->arena + 22632456384);                               // [256,7,7,512]  25.7 MB  steps 153-264
-	float *const conv_53 = (float *)(m->arena + 20808990720);                               // [256,7,7,2048]  102.8 MB  steps 154-264
-	float *const add_53 = (float *)(m->arena + 7296815104);                                 // [1,1,1,2048]  8.2 kB  steps 155-163
-	float *const rsqrt__53 = (float *)(m->arena + 7296823296);                              // [1,1,1,2048]  8.2 kB  steps 155-162
-	float *const mul_53 = (float *)(m->arena + 7296831488);                                 // [1,1,1,2048]  8.2 kB  steps 155-163
-	float *const mul_54 = (float *)(m->arena + 21014511616);                                // [256,2048]  2.1 MB  steps 156-259
-	uint8_t *const positive_12 = (uint8_t *)(m->arena + 7527202816);                        // [256,7,7,2048]  25.7 MB  steps 156-174
-	float *const matmul = (float *)(m->arena + 21016608768);                                // [256,1000]  1.0 MB  steps 157-259
+	float *const gradients = (float *)(m->arena + 21117272064);                             // [25557032]  102.2 MB  steps 159-372
+	float *const conv_bn_conv_dweight = (float *)(m->arena + 21117272064);                  // [64,7,7,3]  37.6 kB  steps 159-372
+	float *const bottleneck_conv_bn_conv_dweight = (float *)(m->arena + 21117309696);       // [64,1,1,64]  16.4 kB  steps 159-372
+	float *const bottleneck_conv_bn_2_conv_dweight = (float *)(m->arena + 21117326080);     // [64,3,3,64]  147.5 kB  steps 159-372
+	float *const bottleneck_conv_bn_3_conv_dweight = (float *)(m->arena + 21117473536);     // [256,1,1,64]  65.5 kB  steps 159-372
+	float *const bottleneck_conv_bn_4_conv_dweight = (float *)(m->arena + 21117539072);     // [256,1,1,64]  65.5 kB  steps 159-372
+	float *const bottleneck_2_conv_bn_conv_dweight = (float *)(m->arena + 21117604608);     // [64,1,1,256]  65.5 kB  steps 159-372
+	float *const bottleneck_2_conv_bn_2_conv_dweight = (float *)(m->arena + 21117670144);   // [64,3,3,64]  147.5 kB  steps 159-372
+	float *const bottleneck_2_conv_bn_3_conv_dweight = (float *)(m->arena + 21117817600);   // [256,1,1,64]  65.5 kB  steps 159-372
+	float *const bottleneck_3_conv_bn_conv_dweight = (float *)(m->arena + 21117883136);     // [64,1,1,256]  65.5 kB  steps 159-372
+	float *const bottleneck_3_conv_bn_2_conv_dweight = (float *)(m->arena + 21117948672);   // [64,3,3,64]  147.5 kB  steps 159-372
+	float *const bottleneck_3_conv_bn_3_conv_dweight = (float *)(m->arena + 21118096128);   // [256,1,1,64]  65.5 kB  steps 159-372
+	float *const bottleneck_4_conv_bn_conv_dweight = (float *)(m->arena + 21118161664);     // [128,1,1,256]  131.1 kB  steps 159-372
+	float *const bottleneck_4_conv_bn_2_conv_dweight = (float *)(m->arena + 21118292736);   // [128,3,3,128]  589.8 kB  steps 159-372
+	float *const bottleneck_4_conv_bn_3_conv_dweight = (float *)(m->arena + 21118882560);   // [512,1,1,128]  262.1 kB  steps 159-372
+	float *const bottleneck_4_conv_bn_4_conv_dweight = (float *)(m->arena + 21119144704);   // [512,1,1,256]  524.3 kB  steps 159-372
+	float *const bottleneck_5_conv_bn_conv_dweight = (float *)(m->arena + 21119668992);     // [128,1,1,512]  262.1 kB  steps 159-372
+	float *const bottleneck_5_conv_bn_2_conv_dweight = (float *)(m->arena + 21119931136);   // [128,3,3,128]  589.8 kB  steps 159-372
+	float *const bottleneck_5_conv_bn_3_conv_dweight = (float *)(m->arena + 21120520960);   // [512,1,1,128]  262.1 kB  steps 159-372
+	float *const bottleneck_6_conv_bn_conv_dweight = (float *)(m->arena + 21120783104);     // [128,1,1,512]  262.1 kB  steps 159-372
+	float *const bottleneck_6_conv_bn_2_conv_dweight = (float *)(m->arena + 21121045248);   // [128,3,3,128]  589.8 kB  steps 159-372
+	float *const bottleneck_6_conv_bn_3_conv_dweight = (float *)(m->arena + 21121635072);   // [512,1,1,128]  262.1 kB  steps 159-372
+	float *const bottleneck_7_conv_bn_conv_dweight = (float *)(m->arena + 21121897216);     // [128,1,1,512]  262.1 kB  steps 159-372
+	float *const bottleneck_7_conv_bn_2_conv_dweight = (float *)(m->arena + 21122159360);   // [128,3,3,128]  589.8 kB  steps 159-372
+	float *const bottleneck_7_conv_bn_3_conv_dweight = (float *)(m->arena + 21122749184);   // [512,1,1,128]  262.1 kB  steps 159-372
+	float *const bottleneck_8_conv_bn_conv_dweight = (float *)(m->arena + 21123011328);     // [256,1,1,512]  524.3 kB  steps 159-372
+	float *const bottleneck_8_conv_bn_2_conv_dweight = (float *)(m->arena + 21123535616);   // [256,3,3,256]  2.4 MB  steps 159-372
+	float *const bottleneck_8_conv_bn_3_conv_dweight = (float *)(m->arena + 21125894912);   // [1024,1,1,256]  1.0 MB  steps 159-372
+	float *const bottleneck_8_conv_bn_4_conv_dweight = (float *)(m->arena + 21126943488);   // [1024,1,1,512]  2.1 MB  steps 159-372
+	float *const bottleneck_9_conv_bn_conv_dweight = (float *)(m->arena + 21129040640);     // [256,1,1,1024]  1.0 MB  steps 159-372
+	float *const bottleneck_9_conv_bn_2_conv_dweight = (float *)(m->arena + 21130089216);   // [256,3,3,256]  2.4 MB  steps 159-372
+	float *const bottleneck_9_conv_bn_3_conv_dweight = (float *)(m->arena + 21132448512);   // [1024,1,1,256]  1.0 MB  steps 159-372
+	float *const bottleneck_10_conv_bn_conv_dweight = (float *)(m->arena + 21133497088);    // [256,1,1,1024]  1.0 MB  steps 159-372
+	float *const bottleneck_10_conv_bn_2_conv_dweight = (float *)(m->arena + 21134545664);  // [256,3,3,256]  2.4 MB  steps 159-372
+	float *const bottleneck_10_conv_bn_3_conv_dweight = (float *)(m->arena + 21136904960);  // [1024,1,1,256]  1.0 MB  steps 159-372
+	float *const bottleneck_11_conv_bn_conv_dweight = (float *)(m->arena + 21137953536);    // [256,1,1,1024]  1.0 MB  steps 159-372
+	float *const bottleneck_11_conv_bn_2_conv_dweight = (float *)(m->arena + 21139002112);  // [256,3,3,256]  2.4 MB  steps 159-372
+	float *const bottleneck_11_conv_bn_3_conv_dweight = (float *)(m->arena + 21141361408);  // [1024,1,1,256]  1.0 MB  steps 159-372
+	float *const bottleneck_12_conv_bn_conv_dweight = (float *)(m->arena + 21142409984);    // [256,1,1,1024]  1.0 MB  steps 159-372
+	float *const bottleneck_12_conv_bn_2_conv_dweight = (float *)(m->arena + 21143458560);  // [256,3,3,256]  2.4 MB  steps 159-372
+	float *const bottleneck_12_conv_bn_3_conv_dweight = (float *)(m->arena + 21145817856);  // [1024,1,1,256]  1.0 MB  steps 159-372
+	float *const bottleneck_13_conv_bn_conv_dweight = (float *)(m->arena + 21146866432);    // [256,1,1,1024]  1.0 MB  steps 159-372
+	float *const bottleneck_13_conv_bn_2_conv_dweight = (float *)(m->arena + 21147915008);  // [256,3,3,256]  2.4 MB  steps 159-372
+	float *const bottleneck_13_conv_bn_3_conv_dweight = (float *)(m->arena + 21150274304);  // [1024,1,1,256]  1.0 MB  steps 159-372
+	float *const bottleneck_14_conv_bn_conv_dweight = (float *)(m->arena + 21151322880);    // [512,1,1,1024]  2.1 MB  steps 159-372
+	float *const bottleneck_14_conv_bn_2_conv_dweight = (float *)(m->arena + 21153420032);  // [512,3,3,512]  9.4 MB  steps 159-372
+	float *const bottleneck_14_conv_bn_3_conv_dweight = (float *)(m->arena + 21162857216);  // [2048,1,1,512]  4.2 MB  steps 159-372
+	float *const bottleneck_14_conv_bn_4_conv_dweight = (float *)(m->arena + 21167051520);  // [2048,1,1,1024]  8.4 MB  steps 159-372
+	float *const bottleneck_15_conv_bn_conv_dweight = (float *)(m->arena + 21175440128);    // [512,1,1,2048]  4.2 MB  steps 159-372
+	float *const bottleneck_15_conv_bn_2_conv_dweight = (float *)(m->arena + 21179634432);  // [512,3,3,512]  9.4 MB  steps 159-372
+	float *const bottleneck_15_conv_bn_3_conv_dweight = (float *)(m->arena + 21189071616);  // [2048,1,1,512]  4.2 MB  steps 159-372
+	float *const bottleneck_16_conv_bn_conv_dweight = (float *)(m->arena + 21193265920);    // [512,1,1,2048]  4.2 MB  steps 159-372
+	float *const bottleneck_16_conv_bn_2_conv_dweight = (float *)(m->arena + 21197460224);  // [512,3,3,512]  9.4 MB  steps 159-372
+	float *const bottleneck_16_conv_bn_3_conv_dweight = (float *)(m->arena + 21206897408);  // [2048,1,1,512]  4.2 MB  steps 159-372
+	float *const dense_dweight = (float *)(m->arena + 21211091712);                         // [1000,2048]  8.2 MB  steps 159-372
+	float *const conv_bn_batchnorm_dweight = (float *)(m->arena + 21219283712);             // [64]  256 B  steps 159-372
+	float *const conv_bn_batchnorm_dbias = (float *)(m->arena + 21219283968);               // [64]  256 B  steps 159-372
+	float *const bottleneck_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219284224);  // [64]  256 B  steps 159-372
+	float *const bottleneck_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219284480);    // [64]  256 B  steps 159-372
+	float *const bottleneck_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219284736); // [64]  256 B  steps 159-372
+	float *const bottleneck_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219284992);  // [64]  256 B  steps 159-372
+	float *const bottleneck_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219285248); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 21219286272);  // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 21219287296); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 21219288320); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_2_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219289344); // [64]  256 B  steps 159-372
+	float *const bottleneck_2_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219289600);  // [64]  256 B  steps 159-372
+	float *const bottleneck_2_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219289856); // [64]  256 B  steps 159-372
+	float *const bottleneck_2_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219290112); // [64]  256 B  steps 159-372
+	float *const bottleneck_2_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219290368); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_2_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219291392); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_3_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219292416); // [64]  256 B  steps 159-372
+	float *const bottleneck_3_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219292672);  // [64]  256 B  steps 159-372
+	float *const bottleneck_3_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219292928); // [64]  256 B  steps 159-372
+	float *const bottleneck_3_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219293184); // [64]  256 B  steps 159-372
+	float *const bottleneck_3_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219293440); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_3_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219294464); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_4_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219295488); // [128]  512 B  steps 159-372
+	float *const bottleneck_4_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219296000);  // [128]  512 B  steps 159-372
+	float *const bottleneck_4_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219296512); // [128]  512 B  steps 159-372
+	float *const bottleneck_4_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219297024); // [128]  512 B  steps 159-372
+	float *const bottleneck_4_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219297536); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_4_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 21219299584); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_4_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 21219301632); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_4_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 21219303680); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_5_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219305728); // [128]  512 B  steps 159-372
+	float *const bottleneck_5_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219306240);  // [128]  512 B  steps 159-372
+	float *const bottleneck_5_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219306752); // [128]  512 B  steps 159-372
+	float *const bottleneck_5_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219307264); // [128]  512 B  steps 159-372
+	float *const bottleneck_5_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219307776); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_5_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219309824); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_6_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219311872); // [128]  512 B  steps 159-372
+	float *const bottleneck_6_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219312384);  // [128]  512 B  steps 159-372
+	float *const bottleneck_6_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219312896); // [128]  512 B  steps 159-372
+	float *const bottleneck_6_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219313408); // [128]  512 B  steps 159-372
+	float *const bottleneck_6_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219313920); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_6_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219315968); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_7_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219318016); // [128]  512 B  steps 159-372
+	float *const bottleneck_7_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219318528);  // [128]  512 B  steps 159-372
+	float *const bottleneck_7_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219319040); // [128]  512 B  steps 159-372
+	float *const bottleneck_7_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219319552); // [128]  512 B  steps 159-372
+	float *const bottleneck_7_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219320064); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_7_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219322112); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_8_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219324160); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_8_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219325184);  // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_8_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219326208); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_8_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219327232); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_8_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219328256); // [1024]  4.1 kB  steps 159-372
+	float *const bottleneck_8_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 21219332352); // [1024]  4.1 kB  steps 159-372
+	float *const bottleneck_8_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 21219336448); // [1024]  4.1 kB  steps 159-372
+	float *const bottleneck_8_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 21219340544); // [1024]  4.1 kB  steps 159-372
+	float *const bottleneck_9_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219344640); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_9_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219345664);  // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_9_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219346688); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_9_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219347712); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_9_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219348736); // [1024]  4.1 kB  steps 159-372
+	float *const bottleneck_9_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219352832); // [1024]  4.1 kB  steps 159-372
+	float *const bottleneck_10_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219356928); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_10_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219357952); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_10_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219358976); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_10_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219360000); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_10_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219361024); // [1024]  4.1 kB  steps 159-372
+	float *const bottleneck_10_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219365120); // [1024]  4.1 kB  steps 159-372
+	float *const bottleneck_11_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219369216); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_11_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219370240); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_11_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219371264); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_11_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219372288); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_11_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219373312); // [1024]  4.1 kB  steps 159-372
+	float *const bottleneck_11_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219377408); // [1024]  4.1 kB  steps 159-372
+	float *const bottleneck_12_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219381504); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_12_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219382528); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_12_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219383552); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_12_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219384576); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_12_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219385600); // [1024]  4.1 kB  steps 159-372
+	float *const bottleneck_12_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219389696); // [1024]  4.1 kB  steps 159-372
+	float *const bottleneck_13_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219393792); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_13_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219394816); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_13_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219395840); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_13_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219396864); // [256]  1.0 kB  steps 159-372
+	float *const bottleneck_13_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219397888); // [1024]  4.1 kB  steps 159-372
+	float *const bottleneck_13_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219401984); // [1024]  4.1 kB  steps 159-372
+	float *const bottleneck_14_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219406080); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_14_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219408128); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_14_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219410176); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_14_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219412224); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_14_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219414272); // [2048]  8.2 kB  steps 159-372
+	float *const bottleneck_14_conv_bn_4_batchnorm_dbias = (float *)(m->arena + 21219422464); // [2048]  8.2 kB  steps 159-372
+	float *const bottleneck_14_conv_bn_4_batchnorm_dweight = (float *)(m->arena + 21219430656); // [2048]  8.2 kB  steps 159-372
+	float *const bottleneck_14_conv_bn_4_batchnorm_dbias_2 = (float *)(m->arena + 21219438848); // [2048]  8.2 kB  steps 159-372
+	float *const bottleneck_15_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219447040); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_15_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219449088); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_15_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219451136); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_15_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219453184); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_15_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219455232); // [2048]  8.2 kB  steps 159-372
+	float *const bottleneck_15_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219463424); // [2048]  8.2 kB  steps 159-372
+	float *const bottleneck_16_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219471616); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_16_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219473664); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_16_conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219475712); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_16_conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219477760); // [512]  2.0 kB  steps 159-372
+	float *const bottleneck_16_conv_bn_3_batchnorm_dweight = (float *)(m->arena + 21219479808); // [2048]  8.2 kB  steps 159-372
+	float *const bottleneck_16_conv_bn_3_batchnorm_dbias = (float *)(m->arena + 21219488000); // [2048]  8.2 kB  steps 159-372
+	float *const dense_dbias = (float *)(m->arena + 21219496192);                           // [1000]  4.0 kB  steps 159-372
+	float *const rgb_affine = (float *)(m->arena + 18702401536);                            // [256,224,224,3]  154.1 MB  steps 1-372
+	float *const conv = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-372
+	float *const add = (float *)(m->arena + 22659240128);                                   // [1,1,1,64]  256 B  steps 3-369
+	float *const rsqrt_ = (float *)(m->arena + 22659240384);                                // [1,1,1,64]  256 B  steps 3-367
+	float *const mul = (float *)(m->arena + 22659240640);                                   // [1,1,1,64]  256 B  steps 3-369
+	float *const x_top = (float *)(m->arena + 13564379136);                                 // [256,56,56,64]  205.5 MB  steps 4-367
+	float *const x = (float *)(m->arena + 13769900032);                                     // [256,56,56,64]  205.5 MB  steps 4-372
+	uint8_t *const x_place = (uint8_t *)(m->arena + 21219500224);                           // [256,56,56,64]  51.4 MB  steps 4-369
+	float *const conv_2 = (float *)(m->arena + 13975420928);                                // [256,56,56,64]  205.5 MB  steps 5-372
+	float *const add_2 = (float *)(m->arena + 22659240896);                                 // [1,1,1,64]  256 B  steps 6-364
+	float *const rsqrt__2 = (float *)(m->arena + 22659241152);                              // [1,1,1,64]  256 B  steps 6-363
+	float *const mul_2 = (float *)(m->arena + 22659241408);                                 // [1,1,1,64]  256 B  steps 6-364
+	float *const relu = (float *)(m->arena + 14180941824);                                  // [256,56,56,64]  205.5 MB  steps 7-372
+	float *const conv_3 = (float *)(m->arena + 14386462720);                                // [256,56,56,64]  205.5 MB  steps 8-372
+	float *const add_3 = (float *)(m->arena + 22659241664);                                 // [1,1,1,64]  256 B  steps 9-360
+	float *const rsqrt__3 = (float *)(m->arena + 22659241920);                              // [1,1,1,64]  256 B  steps 9-359
+	float *const mul_3 = (float *)(m->arena + 22659242176);                                 // [1,1,1,64]  256 B  steps 9-360
+	float *const relu_2 = (float *)(m->arena + 14591983616);                                // [256,56,56,64]  205.5 MB  steps 10-372
+	float *const conv_4 = (float *)(m->arena + 822083584);                                  // [256,56,56,256]  822.1 MB  steps 11-356
+	float *const add_4 = (float *)(m->arena + 22659209408);                                 // [1,1,1,256]  1.0 kB  steps 12-356
+	float *const rsqrt__4 = (float *)(m->arena + 22659210432);                              // [1,1,1,256]  1.0 kB  steps 12-352
+	float *const mul_4 = (float *)(m->arena + 22659211456);                                 // [1,1,1,256]  1.0 kB  steps 12-356
+	float *const conv_5 = (float *)(m->arena + 1644167168);                                 // [256,56,56,256]  822.1 MB  steps 13-372
+	float *const add_5 = (float *)(m->arena + 22659212480);                                 // [1,1,1,256]  1.0 kB  steps 14-353
+	float *const rsqrt__5 = (float *)(m->arena + 22659213504);                              // [1,1,1,256]  1.0 kB  steps 14-352
+	float *const mul_5 = (float *)(m->arena + 22659214528);                                 // [1,1,1,256]  1.0 kB  steps 14-353
+	float *const x_2 = (float *)(m->arena + 2466250752);                                    // [256,56,56,256]  822.1 MB  steps 15-372
+	float *const conv_6 = (float *)(m->arena + 14797504512);                                // [256,56,56,64]  205.5 MB  steps 16-372
+	float *const add_6 = (float *)(m->arena + 22659242432);                                 // [1,1,1,64]  256 B  steps 17-349
+	float *const rsqrt__6 = (float *)(m->arena + 22659242688);                              // [1,1,1,64]  256 B  steps 17-348
+	float *const mul_6 = (float *)(m->arena + 22659242944);                                 // [1,1,1,64]  256 B  steps 17-349
+	float *const relu_3 = (float *)(m->arena + 15003025408);                                // [256,56,56,64]  205.5 MB  steps 18-372
+	float *const conv_7 = (float *)(m->arena + 15208546304);                                // [256,56,56,64]  205.5 MB  steps 19-372
+	float *const add_7 = (float *)(m->arena + 22659243200);                                 // [1,1,1,64]  256 B  steps 20-345
+	float *const rsqrt__7 = (float *)(m->arena + 22659243456);                              // [1,1,1,64]  256 B  steps 20-344
+	float *const mul_7 = (float *)(m->arena + 22659243712);                                 // [1,1,1,64]  256 B  steps 20-345
+	float *const relu_4 = (float *)(m->arena + 15414067200);                                // [256,56,56,64]  205.5 MB  steps 21-372
+	float *const conv_8 = (float *)(m->arena + 3288334336);                                 // [256,56,56,256]  822.1 MB  steps 22-372
+	float *const add_8 = (float *)(m->arena + 22659215552);                                 // [1,1,1,256]  1.0 kB  steps 23-341
+	float *const rsqrt__8 = (float *)(m->arena + 22659216576);                              // [1,1,1,256]  1.0 kB  steps 23-340
+	float *const mul_8 = (float *)(m->arena + 22659217600);                                 // [1,1,1,256]  1.0 kB  steps 23-341
+	float *const x_3 = (float *)(m->arena + 4110417920);                                    // [256,56,56,256]  822.1 MB  steps 24-372
+	uint8_t *const positive = (uint8_t *)(m->arena + 15619588096);                          // [256,56,56,256]  205.5 MB  steps 24-340
+	float *const conv_9 = (float *)(m->arena + 15825108992);                                // [256,56,56,64]  205.5 MB  steps 25-372
+	float *const add_9 = (float *)(m->arena + 22659243968);                                 // [1,1,1,64]  256 B  steps 26-337
+	float *const rsqrt__9 = (float *)(m->arena + 22659244224);                              // [1,1,1,64]  256 B  steps 26-336
+	float *const mul_9 = (float *)(m->arena + 22659244480);                                 // [1,1,1,64]  256 B  steps 26-337
+	float *const relu_5 = (float *)(m->arena + 16030629888);                                // [256,56,56,64]  205.5 MB  steps 27-372
+	float *const conv_10 = (float *)(m->arena + 16236150784);                               // [256,56,56,64]  205.5 MB  steps 28-372
+	float *const add_10 = (float *)(m->arena + 22659244736);                                // [1,1,1,64]  256 B  steps 29-333
+	float *const rsqrt__10 = (float *)(m->arena + 22659244992);                             // [1,1,1,64]  256 B  steps 29-332
+	float *const mul_10 = (float *)(m->arena + 22659245248);                                // [1,1,1,64]  256 B  steps 29-333
+	float *const relu_6 = (float *)(m->arena + 16441671680);                                // [256,56,56,64]  205.5 MB  steps 30-372
+	float *const conv_11 = (float *)(m->arena + 4932501504);                                // [256,56,56,256]  822.1 MB  steps 31-372
+	float *const add_11 = (float *)(m->arena + 22659218624);                                // [1,1,1,256]  1.0 kB  steps 32-329
+	float *const rsqrt__11 = (float *)(m->arena + 22659219648);                             // [1,1,1,256]  1.0 kB  steps 32-328
+	float *const mul_11 = (float *)(m->arena + 22659220672);                                // [1,1,1,256]  1.0 kB  steps 32-329
+	float *const x_4 = (float *)(m->arena + 5754585088);                                    // [256,56,56,256]  822.1 MB  steps 33-372
+	uint8_t *const positive_2 = (uint8_t *)(m->arena + 8220835840);                         // [256,56,56,256]  205.5 MB  steps 33-328
+	float *const conv_12 = (float *)(m->arena + 9042919424);                                // [256,56,56,128]  411.0 MB  steps 34-372
+	float *const add_12 = (float *)(m->arena + 22659227840);                                // [1,1,1,128]  512 B  steps 35-325
+	float *const rsqrt__12 = (float *)(m->arena + 22659228352);                             // [1,1,1,128]  512 B  steps 35-324
+	float *const mul_12 = (float *)(m->arena + 22659228864);                                // [1,1,1,128]  512 B  steps 35-325
+	float *const relu_7 = (float *)(m->arena + 9453961216);                                 // [256,56,56,128]  411.0 MB  steps 36-372
+	float *const conv_13 = (float *)(m->arena + 18856542208);                               // [256,28,28,128]  102.8 MB  steps 37-372
+	float *const add_13 = (float *)(m->arena + 22659229376);                                // [1,1,1,128]  512 B  steps 38-321
+	float *const rsqrt__13 = (float *)(m->arena + 22659229888);                             // [1,1,1,128]  512 B  steps 38-320
+	float *const mul_13 = (float *)(m->arena + 22659230400);                                // [1,1,1,128]  512 B  steps 38-321
+	float *const relu_8 = (float *)(m->arena + 18959302656);                                // [256,28,28,128]  102.8 MB  steps 39-372
+	float *const conv_14 = (float *)(m->arena + 6576668672);                                // [256,28,28,512]  411.0 MB  steps 40-317
+	float *const add_14 = (float *)(m->arena + 22659178688);                                // [1,1,1,512]  2.0 kB  steps 41-317
+	float *const rsqrt__14 = (float *)(m->arena + 22659180736);                             // [1,1,1,512]  2.0 kB  steps 41-313
+	float *const mul_14 = (float *)(m->arena + 22659182784);                                // [1,1,1,512]  2.0 kB  steps 41-317
+	float *const conv_15 = (float *)(m->arena + 9865003008);                                // [256,28,28,512]  411.0 MB  steps 42-372
+	float *const add_15 = (float *)(m->arena + 22659184832);                                // [1,1,1,512]  2.0 kB  steps 43-314
+	float *const rsqrt__15 = (float *)(m->arena + 22659186880);                             // [1,1,1,512]  2.0 kB  steps 43-313
+	float *const mul_15 = (float *)(m->arena + 22659188928);                                // [1,1,1,512]  2.0 kB  steps 43-314
+	float *const x_5 = (float *)(m->arena + 10276044800);                                   // [256,28,28,512]  411.0 MB  steps 44-372
+	float *const conv_16 = (float *)(m->arena + 19062063104);                               // [256,28,28,128]  102.8 MB  steps 45-372
+	float *const add_16 = (float *)(m->arena + 22659230912);                                // [1,1,1,128]  512 B  steps 46-310
+	float *const rsqrt__16 = (float *)(m->arena + 22659231424);                             // [1,1,1,128]  512 B  steps 46-309
+	float *const mul_16 = (float *)(m->arena + 22659231936);                                // [1,1,1,128]  512 B  steps 46-310
+	float *const relu_9 = (float *)(m->arena + 19164823552);                                // [256,28,28,128]  102.8 MB  steps 47-372
+	float *const conv_17 = (float *)(m->arena + 19267584000);                               // [256,28,28,128]  102.8 MB  steps 48-372
+	float *const add_17 = (float *)(m->arena + 22659232448);                                // [1,1,1,128]  512 B  steps 49-306
+	float *const rsqrt__17 = (float *)(m->arena + 22659232960);                             // [1,1,1,128]  512 B  steps 49-305
+	float *const mul_17 = (float *)(m->arena + 22659233472);                                // [1,1,1,128]  512 B  steps 49-306
+	float *const relu_10 = (float *)(m->arena + 19370344448);                               // [256,28,28,128]  102.8 MB  steps 50-372
+	float *const conv_18 = (float *)(m->arena + 10687086592);                               // [256,28,28,512]  411.0 MB  steps 51-372
+	float *const add_18 = (float *)(m->arena + 22659190976);                                // [1,1,1,512]  2.0 kB  steps 52-302
+	float *const rsqrt__18 = (float *)(m->arena + 22659193024);                             // [1,1,1,512]  2.0 kB  steps 52-301
+	float *const mul_18 = (float *)(m->arena + 22659195072);                                // [1,1,1,512]  2.0 kB  steps 52-302
+	float *const x_6 = (float *)(m->arena + 11098128384);                                   // [256,28,28,512]  411.0 MB  steps 53-372
+	uint8_t *const positive_3 = (uint8_t *)(m->arena + 19473104896);                        // [256,28,28,512]  102.8 MB  steps 53-301
+	float *const conv_19 = (float *)(m->arena + 19575865344);                               // [256,28,28,128]  102.8 MB  steps 54-372
+	float *const add_19 = (float *)(m->arena + 22659233984);                                // [1,1,1,128]  512 B  steps 55-298
+	float *const rsqrt__19 = (float *)(m->arena + 22659234496);                             // [1,1,1,128]  512 B  steps 55-297
+	float *const mul_19 = (float *)(m->arena + 22659235008);                                // [1,1,1,128]  512 B  steps 55-298
+	float *const relu_11 = (float *)(m->arena + 19678625792);                               // [256,28,28,128]  102.8 MB  steps 56-372
+	float *const conv_20 = (float *)(m->arena + 19781386240);                               // [256,28,28,128]  102.8 MB  steps 57-372
+	float *const add_20 = (float *)(m->arena + 22659235520);                                // [1,1,1,128]  512 B  steps 58-294
+	float *const rsqrt__20 = (float *)(m->arena + 22659236032);                             // [1,1,1,128]  512 B  steps 58-293
+	float *const mul_20 = (float *)(m->arena + 22659236544);                                // [1,1,1,128]  512 B  steps 58-294
+	float *const relu_12 = (float *)(m->arena + 19884146688);                               // [256,28,28,128]  102.8 MB  steps 59-372
+	float *const conv_21 = (float *)(m->arena + 11509170176);                               // [256,28,28,512]  411.0 MB  steps 60-372
+	float *const add_21 = (float *)(m->arena + 22659197120);                                // [1,1,1,512]  2.0 kB  steps 61-290
+	float *const rsqrt__21 = (float *)(m->arena + 22659199168);                             // [1,1,1,512]  2.0 kB  steps 61-289
+	float *const mul_21 = (float *)(m->arena + 22659201216);                                // [1,1,1,512]  2.0 kB  steps 61-290
+	float *const x_7 = (float *)(m->arena + 11920211968);                                   // [256,28,28,512]  411.0 MB  steps 62-372
+	uint8_t *const positive_4 = (uint8_t *)(m->arena + 19986907136);                        // [256,28,28,512]  102.8 MB  steps 62-289
+	float *const conv_22 = (float *)(m->arena + 20089667584);                               // [256,28,28,128]  102.8 MB  steps 63-372
+	float *const add_22 = (float *)(m->arena + 22659237056);                                // [1,1,1,128]  512 B  steps 64-286
+	float *const rsqrt__22 = (float *)(m->arena + 22659237568);                             // [1,1,1,128]  512 B  steps 64-285
+	float *const mul_22 = (float *)(m->arena + 22659238080);                                // [1,1,1,128]  512 B  steps 64-286
+	float *const relu_13 = (float *)(m->arena + 20192428032);                               // [256,28,28,128]  102.8 MB  steps 65-372
+	float *const conv_23 = (float *)(m->arena + 20295188480);                               // [256,28,28,128]  102.8 MB  steps 66-372
+	float *const add_23 = (float *)(m->arena + 22659238592);                                // [1,1,1,128]  512 B  steps 67-282
+	float *const rsqrt__23 = (float *)(m->arena + 22659239104);                             // [1,1,1,128]  512 B  steps 67-281
+	float *const mul_23 = (float *)(m->arena + 22659239616);                                // [1,1,1,128]  512 B  steps 67-282
+	float *const relu_14 = (float *)(m->arena + 20397948928);                               // [256,28,28,128]  102.8 MB  steps 68-372
+	float *const conv_24 = (float *)(m->arena + 12331253760);                               // [256,28,28,512]  411.0 MB  steps 69-372
+	float *const add_24 = (float *)(m->arena + 22659203264);                                // [1,1,1,512]  2.0 kB  steps 70-278
+	float *const rsqrt__24 = (float *)(m->arena + 22659205312);                             // [1,1,1,512]  2.0 kB  steps 70-277
+	float *const mul_24 = (float *)(m->arena + 22659207360);                                // [1,1,1,512]  2.0 kB  steps 70-278
+	float *const x_8 = (float *)(m->arena + 12742295552);                                   // [256,28,28,512]  411.0 MB  steps 71-372
+	uint8_t *const positive_5 = (uint8_t *)(m->arena + 7809794048);                         // [256,28,28,512]  102.8 MB  steps 71-277
+	float *const conv_25 = (float *)(m->arena + 16647192576);                               // [256,28,28,256]  205.5 MB  steps 72-372
+	float *const add_25 = (float *)(m->arena + 22659221696);                                // [1,1,1,256]  1.0 kB  steps 73-274
+	float *const rsqrt__25 = (float *)(m->arena + 22659222720);                             // [1,1,1,256]  1.0 kB  steps 73-273
+	float *const mul_25 = (float *)(m->arena + 22659223744);                                // [1,1,1,256]  1.0 kB  steps 73-274
+	float *const relu_15 = (float *)(m->arena + 16852713472);                               // [256,28,28,256]  205.5 MB  steps 74-371
+	float *const conv_26 = (float *)(m->arena + 21270880448);                               // [256,14,14,256]  51.4 MB  steps 75-371
+	float *const add_26 = (float *)(m->arena + 22659224768);                                // [1,1,1,256]  1.0 kB  steps 76-270
+	float *const rsqrt__26 = (float *)(m->arena + 22659225792);                             // [1,1,1,256]  1.0 kB  steps 76-269
+	float *const mul_26 = (float *)(m->arena + 22659226816);                                // [1,1,1,256]  1.0 kB  steps 76-270
+	float *const relu_16 = (float *)(m->arena + 21322260672);                               // [256,14,14,256]  51.4 MB  steps 77-367
+	float *const conv_27 = (float *)(m->arena + 6987710464);                                // [256,14,14,1024]  205.5 MB  steps 78-266
+	float *const add_27 = (float *)(m->arena + 22659170496);                                // [1,1,1,1024]  4.1 kB  steps 79-266
+	float *const rsqrt__27 = (float *)(m->arena + 21018726400);                             // [1,1,1,1024]  4.1 kB  steps 79-262
+	float *const mul_27 = (float *)(m->arena + 22659174592);                                // [1,1,1,1024]  4.1 kB  steps 79-266
+	float *const conv_28 = (float *)(m->arena + 17058234368);                               // [256,14,14,1024]  205.5 MB  steps 80-364
+	float *const add_28 = (float *)(m->arena + 21018730496);                                // [1,1,1,1024]  4.1 kB  steps 81-263
+	float *const rsqrt__28 = (float *)(m->arena + 21018734592);                             // [1,1,1,1024]  4.1 kB  steps 81-262
+	float *const mul_28 = (float *)(m->arena + 21018738688);                                // [1,1,1,1024]  4.1 kB  steps 81-263
+	float *const x_9 = (float *)(m->arena + 17263755264);                                   // [256,14,14,1024]  205.5 MB  steps 82-360
+	float *const conv_29 = (float *)(m->arena + 21373640896);                               // [256,14,14,256]  51.4 MB  steps 83-360
+	float *const add_29 = (float *)(m->arena + 21018800128);                                // [1,1,1,256]  1.0 kB  steps 84-259
+	float *const rsqrt__29 = (float *)(m->arena + 21018801152);                             // [1,1,1,256]  1.0 kB  steps 84-258
+	float *const mul_29 = (float *)(m->arena + 21018802176);                                // [1,1,1,256]  1.0 kB  steps 84-259
+	float *const relu_17 = (float *)(m->arena + 21425021120);                               // [256,14,14,256]  51.4 MB  steps 85-356
+	float *const conv_30 = (float *)(m->arena + 21476401344);                               // [256,14,14,256]  51.4 MB  steps 86-356
+	float *const add_30 = (float *)(m->arena + 21018803200);                                // [1,1,1,256]  1.0 kB  steps 87-255
+	float *const rsqrt__30 = (float *)(m->arena + 21018804224);                             // [1,1,1,256]  1.0 kB  steps 87-254
+	float *const mul_30 = (float *)(m->arena + 21018805248);                                // [1,1,1,256]  1.0 kB  steps 87-255
+	float *const relu_18 = (float *)(m->arena + 21527781568);                               // [256,14,14,256]  51.4 MB  steps 88-352
+	float *const conv_31 = (float *)(m->arena + 17469276160);                               // [256,14,14,1024]  205.5 MB  steps 89-352
+	float *const add_31 = (float *)(m->arena + 21018742784);                                // [1,1,1,1024]  4.1 kB  steps 90-251
+	float *const rsqrt__31 = (float *)(m->arena + 21018746880);                             // [1,1,1,1024]  4.1 kB  steps 90-250
+	float *const mul_31 = (float *)(m->arena + 21018750976);                                // [1,1,1,1024]  4.1 kB  steps 90-251
+	float *const x_10 = (float *)(m->arena + 17674797056);                                  // [256,14,14,1024]  205.5 MB  steps 91-348
+	uint8_t *const positive_6 = (uint8_t *)(m->arena + 18496880640);                        // [256,14,14,1024]  51.4 MB  steps 91-250
+	float *const conv_32 = (float *)(m->arena + 21579161792);                               // [256,14,14,256]  51.4 MB  steps 92-348
+	float *const add_32 = (float *)(m->arena + 21018806272);                                // [1,1,1,256]  1.0 kB  steps 93-247
+	float *const rsqrt__32 = (float *)(m->arena + 21018807296);                             // [1,1,1,256]  1.0 kB  steps 93-246
+	float *const mul_32 = (float *)(m->arena + 21018808320);                                // [1,1,1,256]  1.0 kB  steps 93-247
+	float *const relu_19 = (float *)(m->arena + 21630542016);                               // [256,14,14,256]  51.4 MB  steps 94-344
+	float *const conv_33 = (float *)(m->arena + 21681922240);                               // [256,14,14,256]  51.4 MB  steps 95-344
+	float *const add_33 = (float *)(m->arena + 21018809344);                                // [1,1,1,256]  1.0 kB  steps 96-243
+	float *const rsqrt__33 = (float *)(m->arena + 21018810368);                             // [1,1,1,256]  1.0 kB  steps 96-242
+	float *const mul_33 = (float *)(m->arena + 21018811392);                                // [1,1,1,256]  1.0 kB  steps 96-243
+	float *const relu_20 = (float *)(m->arena + 21733302464);                               // [256,14,14,256]  51.4 MB  steps 97-340
+	float *const conv_34 = (float *)(m->arena + 17880317952);                               // [256,14,14,1024]  205.5 MB  steps 98-340
+	float *const add_34 = (float *)(m->arena + 21018755072);                                // [1,1,1,1024]  4.1 kB  steps 99-239
+	float *const rsqrt__34 = (float *)(m->arena + 21018759168);                             // [1,1,1,1024]  4.1 kB  steps 99-238
+	float *const mul_34 = (float *)(m->arena + 21018763264);                                // [1,1,1,1024]  4.1 kB  steps 99-239
+	float *const x_11 = (float *)(m->arena + 8426356736);                                   // [256,14,14,1024]  205.5 MB  steps 100-336
+	uint8_t *const positive_7 = (uint8_t *)(m->arena + 18548260864);                        // [256,14,14,1024]  51.4 MB  steps 100-238
+	float *const conv_35 = (float *)(m->arena + 21784682688);                               // [256,14,14,256]  51.4 MB  steps 101-336
+	float *const add_35 = (float *)(m->arena + 21018812416);                                // [1,1,1,256]  1.0 kB  steps 102-235
+	float *const rsqrt__35 = (float *)(m->arena + 21018813440);                             // [1,1,1,256]  1.0 kB  steps 102-234
+	float *const mul_35 = (float *)(m->arena + 21018814464);                                // [1,1,1,256]  1.0 kB  steps 102-235
+	float *const relu_21 = (float *)(m->arena + 21836062912);                               // [256,14,14,256]  51.4 MB  steps 103-332
+	float *const conv_36 = (float *)(m->arena + 21887443136);                               // [256,14,14,256]  51.4 MB  steps 104-332
+	float *const add_36 = (float *)(m->arena + 21018815488);                                // [1,1,1,256]  1.0 kB  steps 105-231
+	float *const rsqrt__36 = (float *)(m->arena + 21018816512);                             // [1,1,1,256]  1.0 kB  steps 105-230
+	float *const mul_36 = (float *)(m->arena + 21018817536);                                // [1,1,1,256]  1.0 kB  steps 105-231
+	float *const relu_22 = (float *)(m->arena + 21938823360);                               // [256,14,14,256]  51.4 MB  steps 106-328
+	float *const conv_37 = (float *)(m->arena + 8631877632);                                // [256,14,14,1024]  205.5 MB  steps 107-328
+	float *const add_37 = (float *)(m->arena + 21018767360);                                // [1,1,1,1024]  4.1 kB  steps 108-227
+	float *const rsqrt__37 = (float *)(m->arena + 21018771456);                             // [1,1,1,1024]  4.1 kB  steps 108-226
+	float *const mul_37 = (float *)(m->arena + 21018775552);                                // [1,1,1,1024]  4.1 kB  steps 108-227
+	float *const x_12 = (float *)(m->arena + 8837398528);                                   // [256,14,14,1024]  205.5 MB  steps 109-324
+	uint8_t *const positive_8 = (uint8_t *)(m->arena + 18599641088);                        // [256,14,14,1024]  51.4 MB  steps 109-226
+	float *const conv_38 = (float *)(m->arena + 21990203584);                               // [256,14,14,256]  51.4 MB  steps 110-324
+	float *const add_38 = (float *)(m->arena + 21018818560);                                // [1,1,1,256]  1.0 kB  steps 111-223
+	float *const rsqrt__38 = (float *)(m->arena + 21018819584);                             // [1,1,1,256]  1.0 kB  steps 111-222
+	float *const mul_38 = (float *)(m->arena + 21018820608);                                // [1,1,1,256]  1.0 kB  steps 111-223
+	float *const relu_23 = (float *)(m->arena + 22041583808);                               // [256,14,14,256]  51.4 MB  steps 112-320
+	float *const conv_39 = (float *)(m->arena + 22092964032);                               // [256,14,14,256]  51.4 MB  steps 113-320
+	float *const add_39 = (float *)(m->arena + 21018821632);                                // [1,1,1,256]  1.0 kB  steps 114-219
+	float *const rsqrt__39 = (float *)(m->arena + 21018822656);                             // [1,1,1,256]  1.0 kB  steps 114-218
+	float *const mul_39 = (float *)(m->arena + 21018823680);                                // [1,1,1,256]  1.0 kB  steps 114-219
+	float *const relu_24 = (float *)(m->arena + 22144344256);                               // [256,14,14,256]  51.4 MB  steps 115-316
+	float *const conv_40 = (float *)(m->arena + 18085838848);                               // [256,14,14,1024]  205.5 MB  steps 116-316
+	float *const add_40 = (float *)(m->arena + 21018779648);                                // [1,1,1,1024]  4.1 kB  steps 117-215
+	float *const rsqrt__40 = (float *)(m->arena + 21018783744);                             // [1,1,1,1024]  4.1 kB  steps 117-214
+	float *const mul_40 = (float *)(m->arena + 21018787840);                                // [1,1,1,1024]  4.1 kB  steps 117-215
+	float *const x_13 = (float *)(m->arena + 13153337344);                                  // [256,14,14,1024]  205.5 MB  steps 118-312
+	uint8_t *const positive_9 = (uint8_t *)(m->arena + 18651021312);                        // [256,14,14,1024]  51.4 MB  steps 118-214
+	float *const conv_41 = (float *)(m->arena + 22195724480);                               // [256,14,14,256]  51.4 MB  steps 119-312
+	float *const add_41 = (float *)(m->arena + 7707324416);                                 // [1,1,1,256]  1.0 kB  steps 120-211
+	float *const rsqrt__41 = (float *)(m->arena + 7707325440);                              // [1,1,1,256]  1.0 kB  steps 120-210
+	float *const mul_41 = (float *)(m->arena + 7707326464);                                 // [1,1,1,256]  1.0 kB  steps 120-211
+	float *const relu_25 = (float *)(m->arena + 22247104704);                               // [256,14,14,256]  51.4 MB  steps 121-308
+	float *const conv_42 = (float *)(m->arena + 22298484928);                               // [256,14,14,256]  51.4 MB  steps 122-308
+	float *const add_42 = (float *)(m->arena + 7707327488);                                 // [1,1,1,256]  1.0 kB  steps 123-207
+	float *const rsqrt__42 = (float *)(m->arena + 7707328512);                              // [1,1,1,256]  1.0 kB  steps 123-206
+	float *const mul_42 = (float *)(m->arena + 7707329536);                                 // [1,1,1,256]  1.0 kB  steps 123-207
+	float *const relu_26 = (float *)(m->arena + 22349865152);                               // [256,14,14,256]  51.4 MB  steps 124-304
+	float *const conv_43 = (float *)(m->arena + 13358858240);                               // [256,14,14,1024]  205.5 MB  steps 125-304
+	float *const add_43 = (float *)(m->arena + 7707303936);                                 // [1,1,1,1024]  4.1 kB  steps 126-203
+	float *const rsqrt__43 = (float *)(m->arena + 7707308032);                              // [1,1,1,1024]  4.1 kB  steps 126-202
+	float *const mul_43 = (float *)(m->arena + 7707312128);                                 // [1,1,1,1024]  4.1 kB  steps 126-203
+	float *const x_14 = (float *)(m->arena + 18291359744);                                  // [256,14,14,1024]  205.5 MB  steps 127-300
+	uint8_t *const positive_10 = (uint8_t *)(m->arena + 7604273152);                        // [256,14,14,1024]  51.4 MB  steps 127-202
+	float *const conv_44 = (float *)(m->arena + 20500709376);                               // [256,14,14,512]  102.8 MB  steps 128-300
+	float *const add_44 = (float *)(m->arena + 7555342336);                                 // [1,1,1,512]  2.0 kB  steps 129-199
+	float *const rsqrt__44 = (float *)(m->arena + 7555344384);                              // [1,1,1,512]  2.0 kB  steps 129-198
+	float *const mul_44 = (float *)(m->arena + 7555346432);                                 // [1,1,1,512]  2.0 kB  steps 129-199
+	float *const relu_27 = (float *)(m->arena + 20603469824);                               // [256,14,14,512]  102.8 MB  steps 130-296
+	float *const conv_45 = (float *)(m->arena + 22401245376);                               // [256,7,7,512]  25.7 MB  steps 131-296
+	float *const add_45 = (float *)(m->arena + 7555348480);                                 // [1,1,1,512]  2.0 kB  steps 132-195
+	float *const rsqrt__45 = (float *)(m->arena + 7555350528);                              // [1,1,1,512]  2.0 kB  steps 132-194
+	float *const mul_45 = (float *)(m->arena + 7555352576);                                 // [1,1,1,512]  2.0 kB  steps 132-195
+	float *const relu_28 = (float *)(m->arena + 22426935488);                               // [256,7,7,512]  25.7 MB  steps 133-292
+	float *const conv_46 = (float *)(m->arena + 7193231360);                                // [256,7,7,2048]  102.8 MB  steps 134-191
+	float *const add_46 = (float *)(m->arena + 7555252224);                                 // [1,1,1,2048]  8.2 kB  steps 135-191
+	float *const rsqrt__46 = (float *)(m->arena + 7555260416);                              // [1,1,1,2048]  8.2 kB  steps 135-187
+	float *const mul_46 = (float *)(m->arena + 7555268608);                                 // [1,1,1,2048]  8.2 kB  steps 135-191
+	float *const conv_47 = (float *)(m->arena + 20706230272);                               // [256,7,7,2048]  102.8 MB  steps 136-289
+	float *const add_47 = (float *)(m->arena + 7555276800);                                 // [1,1,1,2048]  8.2 kB  steps 137-188
+	float *const rsqrt__47 = (float *)(m->arena + 7555284992);                              // [1,1,1,2048]  8.2 kB  steps 137-187
+	float *const mul_47 = (float *)(m->arena + 7555293184);                                 // [1,1,1,2048]  8.2 kB  steps 137-188
+	float *const x_15 = (float *)(m->arena + 7912554496);                                   // [256,7,7,2048]  102.8 MB  steps 138-285
+	float *const conv_48 = (float *)(m->arena + 22452625600);                               // [256,7,7,512]  25.7 MB  steps 139-285
+	float *const add_48 = (float *)(m->arena + 7555354624);                                 // [1,1,1,512]  2.0 kB  steps 140-184
+	float *const rsqrt__48 = (float *)(m->arena + 7555356672);                              // [1,1,1,512]  2.0 kB  steps 140-183
+	float *const mul_48 = (float *)(m->arena + 7555358720);                                 // [1,1,1,512]  2.0 kB  steps 140-184
+	float *const relu_29 = (float *)(m->arena + 22478315712);                               // [256,7,7,512]  25.7 MB  steps 141-281
+	float *const conv_49 = (float *)(m->arena + 22504005824);                               // [256,7,7,512]  25.7 MB  steps 142-281
+	float *const add_49 = (float *)(m->arena + 7555360768);                                 // [1,1,1,512]  2.0 kB  steps 143-180
+	float *const rsqrt__49 = (float *)(m->arena + 7555362816);                              // [1,1,1,512]  2.0 kB  steps 143-179
+	float *const mul_49 = (float *)(m->arena + 7555364864);                                 // [1,1,1,512]  2.0 kB  steps 143-180
+	float *const relu_30 = (float *)(m->arena + 22529695936);                               // [256,7,7,512]  25.7 MB  steps 144-277
+	float *const conv_50 = (float *)(m->arena + 8015314944);                                // [256,7,7,2048]  102.8 MB  steps 145-277
+	float *const add_50 = (float *)(m->arena + 7555301376);                                 // [1,1,1,2048]  8.2 kB  steps 146-176
+	float *const rsqrt__50 = (float *)(m->arena + 7555309568);                              // [1,1,1,2048]  8.2 kB  steps 146-175
+	float *const mul_50 = (float *)(m->arena + 7555317760);                                 // [1,1,1,2048]  8.2 kB  steps 146-176
+	float *const x_16 = (float *)(m->arena + 8118075392);                                   // [256,7,7,2048]  102.8 MB  steps 147-273
+	uint8_t *const positive_11 = (uint8_t *)(m->arena + 7501512704);                        // [256,7,7,2048]  25.7 MB  steps 147-175
+	float *const conv_51 = (float *)(m->arena + 22555386048);                               // [256,7,7,512]  25.7 MB  steps 148-273
+	float *const add_51 = (float *)(m->arena + 7322222592);                                 // [1,1,1,512]  2.0 kB  steps 149-172
+	float *const rsqrt__51 = (float *)(m->arena + 7322224640);                              // [1,1,1,512]  2.0 kB  steps 149-171
+	float *const mul_51 = (float *)(m->arena + 7322226688);                                 // [1,1,1,512]  2.0 kB  steps 149-172
+	float *const relu_31 = (float *)(m->arena + 22581076160);                               // [256,7,7,512]  25.7 MB  steps 150-269
+	float *const conv_52 = (float *)(m->arena + 22606766272);                               // [256,7,7,512]  25.7 MB  steps 151-269
+	float *const add_52 = (float *)(m->arena + 7322228736);                                 // [1,1,1,512]  2.0 kB  steps 152-168
+	float *const rsqrt__52 = (float *)(m->arena + 7322230784);                              // [1,1,1,512]  2.0 kB  steps 152-167
+	float *const mul_52 = (float *)(m->arena + 7322232832);                                 // [1,1,1,512]  2.0 kB  steps 152-168
+	float *const relu_32 = (float *)(m->arena + 22632456384);                               // [256,7,7,512]  25.7 MB  steps 153-265
+	float *const conv_53 = (float *)(m->arena + 20808990720);                               // [256,7,7,2048]  102.8 MB  steps 154-265
+	float *const add_53 = (float *)(m->arena + 7296532480);                                 // [1,1,1,2048]  8.2 kB  steps 155-164
+	float *const rsqrt__53 = (float *)(m->arena + 7296540672);                              // [1,1,1,2048]  8.2 kB  steps 155-163
+	float *const mul_53 = (float *)(m->arena + 7296548864);                                 // [1,1,1,2048]  8.2 kB  steps 155-164
+	float *const mul_54 = (float *)(m->arena + 21014511616);                                // [256,2048]  2.1 MB  steps 156-260
+	uint8_t *const positive_12 = (uint8_t *)(m->arena + 7527202816);                        // [256,7,7,2048]  25.7 MB  steps 156-175
+	float *const matmul = (float *)(m->arena + 21016608768);                                // [256,1000]  1.0 MB  steps 157-260
 	int32_t *const label_2 = (int32_t *)(m->inputs + 38535168);                             // [256,1]  1.0 kB
 	float *const logits = (float *)(m->arena + 22658146496);                                // [256,1000]  1.0 MB  steps 158-end
-	float *const loss = (float *)(m->arena + 22659245504);                                  // []  4 B  steps 158-end
-	float *const top1 = (float *)(m->arena + 22659245568);                                  // []  4 B  steps 158-end
-	float *const dlogits = (float *)(m->arena + 21016608768);                               // [256,1000]  1.0 MB  steps 157-259
-	float *const matmul_2 = (float *)(m->arena + 7552892928);                               // [256,2048]  2.1 MB  steps 160-174
-	float *const mul_55 = (float *)(m->arena + 7552892928);                                 // [256,1,1,2048]  2.1 MB  steps 160-174
-	float *const mul_56 = (float *)(m->arena + 7296532480);                                 // [1,1,1,2048]  8.2 kB  steps 162-163
-	float *const mul_57 = (float *)(m->arena + 7296540672);                                 // [1,1,1,2048]  8.2 kB  steps 162-163
-	float *const add_54 = (float *)(m->arena + 20808990720);                                // [256,7,7,2048]  102.8 MB  steps 154-264
-	float *const conv_dgrad = (float *)(m->arena + 7295991808);                             // [256,7,7,512]  25.7 MB  steps 165-167
-	float *const mul_58 = (float *)(m->arena + 7322234880);                                 // [1,1,1,512]  2.0 kB  steps 166-167
-	float *const mul_59 = (float *)(m->arena + 7322236928);                                 // [1,1,1,512]  2.0 kB  steps 166-167
-	float *const add_55 = (float *)(m->arena + 22606766272);                                // [256,7,7,512]  25.7 MB  steps 151-268
-	float *const conv_dgrad_2 = (float *)(m->arena + 7295991808);                           // [256,7,7,512]  25.7 MB  steps 169-171
-	float *const mul_60 = (float *)(m->arena + 7322228736);                                 // [1,1,1,512]  2.0 kB  steps 170-171
-	float *const mul_61 = (float *)(m->arena + 7322230784);                                 // [1,1,1,512]  2.0 kB  steps 170-171
-	float *const add_56 = (float *)(m->arena + 22555386048);                                // [256,7,7,512]  25.7 MB  steps 148-272
-	float *const conv_dgrad_3 = (float *)(m->arena + 7295991808);                           // [256,7,7,2048]  102.8 MB  steps 173-174
-	float *const dy = (float *)(m->arena + 7398752256);                                     // [256,7,7,2048]  102.8 MB  steps 174-186
-	float *const mul_62 = (float *)(m->arena + 7555325952);                                 // [1,1,1,2048]  8.2 kB  steps 174-175
-	float *const mul_63 = (float *)(m->arena + 7555334144);                                 // [1,1,1,2048]  8.2 kB  steps 174-175
-	float *const add_57 = (float *)(m->arena + 8015314944);                                 // [256,7,7,2048]  102.8 MB  steps 145-276
-	float *const conv_dgrad_4 = (float *)(m->arena + 7295991808);                           // [256,7,7,512]  25.7 MB  steps 177-179
-	float *const mul_64 = (float *)(m->arena + 7322222592);                                 // [1,1,1,512]  2.0 kB  steps 178-179
-	float *const mul_65 = (float *)(m->arena + 7322224640);                                 // [1,1,1,512]  2.0 kB  steps 178-179
-	float *const add_58 = (float *)(m->arena + 22504005824);                                // [256,7,7,512]  25.7 MB  steps 142-280
-	float *const conv_dgrad_5 = (float *)(m->arena + 7295991808);                           // [256,7,7,512]  25.7 MB  steps 181-183
-	float *const mul_66 = (float *)(m->arena + 7322222592);                                 // [1,1,1,512]  2.0 kB  steps 182-183
-	float *const mul_67 = (float *)(m->arena + 7322224640);                                 // [1,1,1,512]  2.0 kB  steps 182-183
-	float *const add_59 = (float *)(m->arena + 22452625600);                                // [256,7,7,512]  25.7 MB  steps 139-284
-	float *const conv_dgrad_6 = (float *)(m->arena + 7295991808);                           // [256,7,7,2048]  102.8 MB  steps 185-186
-	float *const dshortcut = (float *)(m->arena + 20911751168);                             // [256,7,7,2048]  102.8 MB  steps 186-291
-	float *const mul_68 = (float *)(m->arena + 7501905920);                                 // [1,1,1,2048]  8.2 kB  steps 186-187
-	float *const mul_69 = (float *)(m->arena + 7501914112);                                 // [1,1,1,2048]  8.2 kB  steps 186-187
-	float *const mul_70 = (float *)(m->arena + 7501922304);                                 // [1,1,1,2048]  8.2 kB  steps 186-190
-	float *const mul_71 = (float *)(m->arena + 7501930496);                                 // [1,1,1,2048]  8.2 kB  steps 186-190
-	float *const add_60 = (float *)(m->arena + 20706230272);                                // [256,7,7,2048]  102.8 MB  steps 136-288
-	float *const conv_dgrad_7 = (float *)(m->arena + 7655653376);                           // [256,7,7,1024]  51.4 MB  steps 189-201
-	float *const add_61 = (float *)(m->arena + 20911751168);                                // [256,7,7,2048]  102.8 MB  steps 186-291
-	float *const conv_dgrad_8 = (float *)(m->arena + 7193231360);                           // [256,7,7,512]  25.7 MB  steps 192-194
-	float *const mul_72 = (float *)(m->arena + 7219462144);                                 // [1,1,1,512]  2.0 kB  steps 193-194
-	float *const mul_73 = (float *)(m->arena + 7219464192);                                 // [1,1,1,512]  2.0 kB  steps 193-194
-	float *const add_62 = (float *)(m->arena + 22401245376);                                // [256,7,7,512]  25.7 MB  steps 131-295
-	float *const conv_dgrad_9 = (float *)(m->arena + 7193231360);                           // [256,14,14,512]  102.8 MB  steps 196-198
-	float *const mul_74 = (float *)(m->arena + 7296532480);                                 // [1,1,1,512]  2.0 kB  steps 197-198
-	float *const mul_75 = (float *)(m->arena + 7296534528);                                 // [1,1,1,512]  2.0 kB  steps 197-198
-	float *const add_63 = (float *)(m->arena + 20500709376);                                // [256,14,14,512]  102.8 MB  steps 128-299
-	float *const conv_dgrad_10 = (float *)(m->arena + 7193231360);                          // [256,14,14,1024]  205.5 MB  steps 200-201
-	float *const dy_2 = (float *)(m->arena + 7398752256);                                   // [256,14,14,1024]  205.5 MB  steps 201-213
-	float *const mul_76 = (float *)(m->arena + 7707316224);                                 // [1,1,1,1024]  4.1 kB  steps 201-202
-	float *const mul_77 = (float *)(m->arena + 7707320320);                                 // [1,1,1,1024]  4.1 kB  steps 201-202
-	float *const add_64 = (float *)(m->arena + 13358858240);                                // [256,14,14,1024]  205.5 MB  steps 125-303
-	float *const conv_dgrad_11 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 204-206
-	float *const mul_78 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 205-206
-	float *const mul_79 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 205-206
-	float *const add_65 = (float *)(m->arena + 22298484928);                                // [256,14,14,256]  51.4 MB  steps 122-307
-	float *const conv_dgrad_12 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 208-210
-	float *const mul_80 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 209-210
-	float *const mul_81 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 209-210
-	float *const add_66 = (float *)(m->arena + 22195724480);                                // [256,14,14,256]  51.4 MB  steps 119-311
-	float *const conv_dgrad_13 = (float *)(m->arena + 7193231360);                          // [256,14,14,1024]  205.5 MB  steps 212-213
-	float *const dy_3 = (float *)(m->arena + 7604273152);                                   // [256,14,14,1024]  205.5 MB  steps 213-225
-	float *const mul_82 = (float *)(m->arena + 21017968640);                                // [1,1,1,1024]  4.1 kB  steps 213-214
-	float *const mul_83 = (float *)(m->arena + 21017972736);                                // [1,1,1,1024]  4.1 kB  steps 213-214
-	float *const add_67 = (float *)(m->arena + 18085838848);                                // [256,14,14,1024]  205.5 MB  steps 116-315
-	float *const conv_dgrad_14 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 216-218
-	float *const mul_84 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 217-218
-	float *const mul_85 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 217-218
-	float *const add_68 = (float *)(m->arena + 22092964032);                                // [256,14,14,256]  51.4 MB  steps 113-319
-	float *const conv_dgrad_15 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 220-222
-	float *const mul_86 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 221-222
-	float *const mul_87 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 221-222
-	float *const add_69 = (float *)(m->arena + 21990203584);                                // [256,14,14,256]  51.4 MB  steps 110-323
-	float *const conv_dgrad_16 = (float *)(m->arena + 7193231360);                          // [256,14,14,1024]  205.5 MB  steps 224-225
-	float *const dy_4 = (float *)(m->arena + 7398752256);                                   // [256,14,14,1024]  205.5 MB  steps 225-237
-	float *const mul_88 = (float *)(m->arena + 18651291648);                                // [1,1,1,1024]  4.1 kB  steps 225-226
-	float *const mul_89 = (float *)(m->arena + 18651295744);                                // [1,1,1,1024]  4.1 kB  steps 225-226
-	float *const add_70 = (float *)(m->arena + 8631877632);                                 // [256,14,14,1024]  205.5 MB  steps 107-327
-	float *const conv_dgrad_17 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 228-230
-	float *const mul_90 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 229-230
-	float *const mul_91 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 229-230
-	float *const add_71 = (float *)(m->arena + 21887443136);                                // [256,14,14,256]  51.4 MB  steps 104-331
-	float *const conv_dgrad_18 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 232-234
-	float *const mul_92 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 233-234
-	float *const mul_93 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 233-234
-	float *const add_72 = (float *)(m->arena + 21784682688);                                // [256,14,14,256]  51.4 MB  steps 101-335
-	float *const conv_dgrad_19 = (float *)(m->arena + 7193231360);                          // [256,14,14,1024]  205.5 MB  steps 236-237
-	float *const dy_5 = (float *)(m->arena + 7604273152);                                   // [256,14,14,1024]  205.5 MB  steps 237-249
-	float *const mul_94 = (float *)(m->arena + 18599911424);                                // [1,1,1,1024]  4.1 kB  steps 237-238
-	float *const mul_95 = (float *)(m->arena + 18599915520);                                // [1,1,1,1024]  4.1 kB  steps 237-238
-	float *const add_73 = (float *)(m->arena + 17880317952);                                // [256,14,14,1024]  205.5 MB  steps 98-339
-	float *const conv_dgrad_20 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 240-242
-	float *const mul_96 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 241-242
-	float *const mul_97 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 241-242
-	float *const add_74 = (float *)(m->arena + 21681922240);                                // [256,14,14,256]  51.4 MB  steps 95-343
-	float *const conv_dgrad_21 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 244-246
-	float *const mul_98 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 245-246
-	float *const mul_99 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 245-246
-	float *const add_75 = (float *)(m->arena + 21579161792);                                // [256,14,14,256]  51.4 MB  steps 92-347
-	float *const conv_dgrad_22 = (float *)(m->arena + 7193231360);                          // [256,14,14,1024]  205.5 MB  steps 248-249
-	float *const dy_6 = (float *)(m->arena + 7398752256);                                   // [256,14,14,1024]  205.5 MB  steps 249-261
-	float *const mul_100 = (float *)(m->arena + 18548531200);                               // [1,1,1,1024]  4.1 kB  steps 249-250
-	float *const mul_101 = (float *)(m->arena + 18548535296);                               // [1,1,1,1024]  4.1 kB  steps 249-250
-	float *const add_76 = (float *)(m->arena + 17469276160);                                // [256,14,14,1024]  205.5 MB  steps 89-351
-	float *const conv_dgrad_23 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 252-254
-	float *const mul_102 = (float *)(m->arena + 7245152256);                                // [1,1,1,256]  1.0 kB  steps 253-254
-	float *const mul_103 = (float *)(m->arena + 7245153280);                                // [1,1,1,256]  1.0 kB  steps 253-254
-	float *const add_77 = (float *)(m->arena + 21476401344);                                // [256,14,14,256]  51.4 MB  steps 86-355
-	float *const conv_dgrad_24 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 256-258
-	float *const mul_104 = (float *)(m->arena + 7245152256);                                // [1,1,1,256]  1.0 kB  steps 257-258
-	float *const mul_105 = (float *)(m->arena + 7245153280);                                // [1,1,1,256]  1.0 kB  steps 257-258
-	float *const add_78 = (float *)(m->arena + 21373640896);                                // [256,14,14,256]  51.4 MB  steps 83-359
-	float *const conv_dgrad_25 = (float *)(m->arena + 7193231360);                          // [256,14,14,1024]  205.5 MB  steps 260-261
-	float *const dshortcut_2 = (float *)(m->arena + 18496880640);                           // [256,14,14,1024]  205.5 MB  steps 261-366
-	float *const mul_106 = (float *)(m->arena + 7604678656);                                // [1,1,1,1024]  4.1 kB  steps 261-262
-	float *const mul_107 = (float *)(m->arena + 7604682752);                                // [1,1,1,1024]  4.1 kB  steps 261-262
-	float *const mul_108 = (float *)(m->arena + 7604686848);                                // [1,1,1,1024]  4.1 kB  steps 261-265
-	float *const mul_109 = (float *)(m->arena + 7604690944);                                // [1,1,1,1024]  4.1 kB  steps 261-265
-	float *const add_79 = (float *)(m->arena + 17058234368);                                // [256,14,14,1024]  205.5 MB  steps 80-363
-	float *const conv_dgrad_26 = (float *)(m->arena + 21014511616);                         // [256,14,14,512]  102.8 MB  steps 264-276
-	float *const add_80 = (float *)(m->arena + 18496880640);                                // [256,14,14,1024]  205.5 MB  steps 261-366
-	float *const conv_dgrad_27 = (float *)(m->arena + 6987710464);                          // [256,14,14,256]  51.4 MB  steps 267-269
-	float *const mul_110 = (float *)(m->arena + 7039631360);                                // [1,1,1,256]  1.0 kB  steps 268-269
-	float *const mul_111 = (float *)(m->arena + 7039632384);                                // [1,1,1,256]  1.0 kB  steps 268-269
-	float *const add_81 = (float *)(m->arena + 21270880448);                                // [256,14,14,256]  51.4 MB  steps 75-370
-	float *const conv_dgrad_28 = (float *)(m->arena + 6987710464);                          // [256,28,28,256]  205.5 MB  steps 271-273
-	float *const mul_112 = (float *)(m->arena + 7193772032);                                // [1,1,1,256]  1.0 kB  steps 272-273
-	float *const mul_113 = (float *)(m->arena + 7193773056);                                // [1,1,1,256]  1.0 kB  steps 272-273
-	float *const add_82 = (float *)(m->arena + 16647192576);                                // [256,28,28,256]  205.5 MB  steps 72-371
-	float *const conv_dgrad_29 = (float *)(m->arena + 6987710464);                          // [256,28,28,512]  411.0 MB  steps 275-276
-	float *const dy_7 = (float *)(m->arena + 7398752256);                                   // [256,28,28,512]  411.0 MB  steps 276-288
-	float *const mul_114 = (float *)(m->arena + 8118345728);                                // [1,1,1,512]  2.0 kB  steps 276-277
-	float *const mul_115 = (float *)(m->arena + 8118347776);                                // [1,1,1,512]  2.0 kB  steps 276-277
-	float *const add_83 = (float *)(m->arena + 12331253760);                                // [256,28,28,512]  411.0 MB  steps 69-371
-	float *const conv_dgrad_30 = (float *)(m->arena + 6987710464);                          // [256,28,28,128]  102.8 MB  steps 279-281
-	float *const mul_116 = (float *)(m->arena + 7091011584);                                // [1,1,1,128]  512 B  steps 280-281
-	float *const mul_117 = (float *)(m->arena + 7091012096);                                // [1,1,1,128]  512 B  steps 280-281
-	float *const add_84 = (float *)(m->arena + 20295188480);                                // [256,28,28,128]  102.8 MB  steps 66-371
-	float *const conv_dgrad_31 = (float *)(m->arena + 6987710464);                          // [256,28,28,128]  102.8 MB  steps 283-285
-	float *const mul_118 = (float *)(m->arena + 7091011584);                                // [1,1,1,128]  512 B  steps 284-285
-	float *const mul_119 = (float *)(m->arena + 7091012096);                                // [1,1,1,128]  512 B  steps 284-285
-	float *const add_85 = (float *)(m->arena + 20089667584);                                // [256,28,28,128]  102.8 MB  steps 63-371
-	float *const conv_dgrad_32 = (float *)(m->arena + 6987710464);                          // [256,28,28,512]  411.0 MB  steps 287-288
-	float *const dy_8 = (float *)(m->arena + 7809794048);                                   // [256,28,28,512]  411.0 MB  steps 288-300
-	float *const mul_120 = (float *)(m->arena + 20809261056);                               // [1,1,1,512]  2.0 kB  steps 288-289
-	float *const mul_121 = (float *)(m->arena + 20809263104);                               // [1,1,1,512]  2.0 kB  steps 288-289
-	float *const add_86 = (float *)(m->arena + 11509170176);                                // [256,28,28,512]  411.0 MB  steps 60-371
-	float *const conv_dgrad_33 = (float *)(m->arena + 6987710464);                          // [256,28,28,128]  102.8 MB  steps 291-293
-	float *const mul_122 = (float *)(m->arena + 7091011584);                                // [1,1,1,128]  512 B  steps 292-293
-	float *const mul_123 = (float *)(m->arena + 7091012096);                                // [1,1,1,128]  512 B  steps 292-293
-	float *const add_87 = (float *)(m->arena + 19781386240);                                // [256,28,28,128]  102.8 MB  steps 57-371
-	float *const conv_dgrad_34 = (float *)(m->arena + 6987710464);                          // [256,28,28,128]  102.8 MB  steps 295-297
-	float *const mul_124 = (float *)(m->arena + 7091011584);                                // [1,1,1,128]  512 B  steps 296-297
-	float *const mul_125 = (float *)(m->arena + 7091012096);                                // [1,1,1,128]  512 B  steps 296-297
-	float *const add_88 = (float *)(m->arena + 19575865344);                                // [256,28,28,128]  102.8 MB  steps 54-371
-	float *const conv_dgrad_35 = (float *)(m->arena + 6987710464);                          // [256,28,28,512]  411.0 MB  steps 299-300
-	float *const dy_9 = (float *)(m->arena + 7398752256);                                   // [256,28,28,512]  411.0 MB  steps 300-312
-	float *const mul_126 = (float *)(m->arena + 18291630080);                               // [1,1,1,512]  2.0 kB  steps 300-301
-	float *const mul_127 = (float *)(m->arena + 18291632128);                               // [1,1,1,512]  2.0 kB  steps 300-301
-	float *const add_89 = (float *)(m->arena + 10687086592);                                // [256,28,28,512]  411.0 MB  steps 51-371
-	float *const conv_dgrad_36 = (float *)(m->arena + 6987710464);                          // [256,28,28,128]  102.8 MB  steps 303-305
-	float *const mul_128 = (float *)(m->arena + 7091011584);                                // [1,1,1,128]  512 B  steps 304-305
-	float *const mul_129 = (float *)(m->arena + 7091012096);                                // [1,1,1,128]  512 B  steps 304-305
-	float *const add_90 = (float *)(m->arena + 19267584000);                                // [256,28,28,128]  102.8 MB  steps 48-371
-	float *const conv_dgrad_37 = (float *)(m->arena + 6987710464);                          // [256,28,28,128]  102.8 MB  steps 307-309
-	float *const mul_130 = (float *)(m->arena + 7091011584);                                // [1,1,1,128]  512 B  steps 308-309
-	float *const mul_131 = (float *)(m->arena + 7091012096);                                // [1,1,1,128]  512 B  steps 308-309
-	float *const add_91 = (float *)(m->arena + 19062063104);                                // [256,28,28,128]  102.8 MB  steps 45-371
-	float *const conv_dgrad_38 = (float *)(m->arena + 6987710464);                          // [256,28,28,512]  411.0 MB  steps 311-312
-	float *const dshortcut_3 = (float *)(m->arena + 13153337344);                           // [256,28,28,512]  411.0 MB  steps 312-371
-	float *const mul_132 = (float *)(m->arena + 7810199552);                                // [1,1,1,512]  2.0 kB  steps 312-313
-	float *const mul_133 = (float *)(m->arena + 7810201600);                                // [1,1,1,512]  2.0 kB  steps 312-313
-	float *const mul_134 = (float *)(m->arena + 7810203648);                                // [1,1,1,512]  2.0 kB  steps 312-316
-	float *const mul_135 = (float *)(m->arena + 7810205696);                                // [1,1,1,512]  2.0 kB  steps 312-316
-	float *const add_92 = (float *)(m->arena + 9865003008);                                 // [256,28,28,512]  411.0 MB  steps 42-371
-	float *const conv_dgrad_39 = (float *)(m->arena + 18291359744);                         // [256,28,28,256]  205.5 MB  steps 315-327
-	float *const add_93 = (float *)(m->arena + 13153337344);                                // [256,28,28,512]  411.0 MB  steps 312-371
-	float *const conv_dgrad_40 = (float *)(m->arena + 6576668672);                          // [256,28,28,128]  102.8 MB  steps 318-320
-	float *const mul_136 = (float *)(m->arena + 6679969792);                                // [1,1,1,128]  512 B  steps 319-320
-	float *const mul_137 = (float *)(m->arena + 6679970304);                                // [1,1,1,128]  512 B  steps 319-320
-	float *const add_94 = (float *)(m->arena + 18856542208);                                // [256,28,28,128]  102.8 MB  steps 37-371
-	float *const conv_dgrad_41 = (float *)(m->arena + 6576668672);                          // [256,56,56,128]  411.0 MB  steps 322-324
-	float *const mul_138 = (float *)(m->arena + 6988251136);                                // [1,1,1,128]  512 B  steps 323-324
-	float *const mul_139 = (float *)(m->arena + 6988251648);                                // [1,1,1,128]  512 B  steps 323-324
-	float *const add_95 = (float *)(m->arena + 9042919424);                                 // [256,56,56,128]  411.0 MB  steps 34-371
-	float *const conv_dgrad_42 = (float *)(m->arena + 6576668672);                          // [256,56,56,256]  822.1 MB  steps 326-327
-	float *const dy_10 = (float *)(m->arena + 7398752256);                                  // [256,56,56,256]  822.1 MB  steps 327-339
-	float *const mul_140 = (float *)(m->arena + 8837668864);                                // [1,1,1,256]  1.0 kB  steps 327-328
-	float *const mul_141 = (float *)(m->arena + 8837669888);                                // [1,1,1,256]  1.0 kB  steps 327-328
-	float *const add_96 = (float *)(m->arena + 4932501504);                                 // [256,56,56,256]  822.1 MB  steps 31-371
-	float *const conv_dgrad_43 = (float *)(m->arena + 6576668672);                          // [256,56,56,64]  205.5 MB  steps 330-332
-	float *const mul_142 = (float *)(m->arena + 6782459904);                                // [1,1,1,64]  256 B  steps 331-332
-	float *const mul_143 = (float *)(m->arena + 6782460160);                                // [1,1,1,64]  256 B  steps 331-332
-	float *const add_97 = (float *)(m->arena + 16236150784);                                // [256,56,56,64]  205.5 MB  steps 28-371
-	float *const conv_dgrad_44 = (float *)(m->arena + 6576668672);                          // [256,56,56,64]  205.5 MB  steps 334-336
-	float *const mul_144 = (float *)(m->arena + 6782459904);                                // [1,1,1,64]  256 B  steps 335-336
-	float *const mul_145 = (float *)(m->arena + 6782460160);                                // [1,1,1,64]  256 B  steps 335-336
-	float *const add_98 = (float *)(m->arena + 15825108992);                                // [256,56,56,64]  205.5 MB  steps 25-371
-	float *const conv_dgrad_45 = (float *)(m->arena + 6576668672);                          // [256,56,56,256]  822.1 MB  steps 338-339
-	float *const dy_11 = (float *)(m->arena + 8220835840);                                  // [256,56,56,256]  822.1 MB  steps 339-351
-	float *const mul_146 = (float *)(m->arena + 18086109184);                               // [1,1,1,256]  1.0 kB  steps 339-340
-	float *const mul_147 = (float *)(m->arena + 18086110208);                               // [1,1,1,256]  1.0 kB  steps 339-340
-	float *const add_99 = (float *)(m->arena + 3288334336);                                 // [256,56,56,256]  822.1 MB  steps 22-371
-	float *const conv_dgrad_46 = (float *)(m->arena + 6576668672);                          // [256,56,56,64]  205.5 MB  steps 342-344
-	float *const mul_148 = (float *)(m->arena + 6782459904);                                // [1,1,1,64]  256 B  steps 343-344
-	float *const mul_149 = (float *)(m->arena + 6782460160);                                // [1,1,1,64]  256 B  steps 343-344
-	float *const add_100 = (float *)(m->arena + 15208546304);                               // [256,56,56,64]  205.5 MB  steps 19-371
-	float *const conv_dgrad_47 = (float *)(m->arena + 6576668672);                          // [256,56,56,64]  205.5 MB  steps 346-348
-	float *const mul_150 = (float *)(m->arena + 6782459904);                                // [1,1,1,64]  256 B  steps 347-348
-	float *const mul_151 = (float *)(m->arena + 6782460160);                                // [1,1,1,64]  256 B  steps 347-348
-	float *const add_101 = (float *)(m->arena + 14797504512);                               // [256,56,56,64]  205.5 MB  steps 16-371
-	float *const conv_dgrad_48 = (float *)(m->arena + 6576668672);                          // [256,56,56,256]  822.1 MB  steps 350-351
-	float *const dshortcut_4 = (float *)(m->arena + 7398752256);                            // [256,56,56,256]  822.1 MB  steps 351-371
-	float *const mul_152 = (float *)(m->arena + 15619993600);                               // [1,1,1,256]  1.0 kB  steps 351-352
-	float *const mul_153 = (float *)(m->arena + 15619994624);                               // [1,1,1,256]  1.0 kB  steps 351-352
-	float *const mul_154 = (float *)(m->arena + 15619995648);                               // [1,1,1,256]  1.0 kB  steps 351-355
-	float *const mul_155 = (float *)(m->arena + 15619996672);                               // [1,1,1,256]  1.0 kB  steps 351-355
-	float *const add_102 = (float *)(m->arena + 1644167168);                                // [256,56,56,256]  822.1 MB  steps 13-371
-	float *const conv_dgrad_49 = (float *)(m->arena + 6576668672);                          // [256,56,56,64]  205.5 MB  steps 354-366
-	float *const add_103 = (float *)(m->arena + 7398752256);                                // [256,56,56,256]  822.1 MB  steps 351-371
-	float *const conv_dgrad_50 = (float *)(m->arena + 822083584);                           // [256,56,56,64]  205.5 MB  steps 357-359
-	float *const mul_156 = (float *)(m->arena + 1027874816);                                // [1,1,1,64]  256 B  steps 358-359
-	float *const mul_157 = (float *)(m->arena + 1027875072);                                // [1,1,1,64]  256 B  steps 358-359
-	float *const add_104 = (float *)(m->arena + 14386462720);                               // [256,56,56,64]  205.5 MB  steps 8-371
-	float *const conv_dgrad_51 = (float *)(m->arena + 822083584);                           // [256,56,56,64]  205.5 MB  steps 361-363
-	float *const mul_158 = (float *)(m->arena + 1027874816);                                // [1,1,1,64]  256 B  steps 362-363
-	float *const mul_159 = (float *)(m->arena + 1027875072);                                // [1,1,1,64]  256 B  steps 362-363
-	float *const add_105 = (float *)(m->arena + 13975420928);                               // [256,56,56,64]  205.5 MB  steps 5-371
-	float *const conv_dgrad_52 = (float *)(m->arena + 822083584);                           // [256,56,56,64]  205.5 MB  steps 365-366
-	float *const dx = (float *)(m->arena + 1027604480);                                     // [256,56,56,64]  205.5 MB  steps 366-368
-	float *const mul_160 = (float *)(m->arena + 1233260544);                                // [1,1,1,64]  256 B  steps 366-368
-	float *const mul_161 = (float *)(m->arena + 1233260800);                                // [1,1,1,64]  256 B  steps 366-368
-	float *const add_106 = (float *)(m->arena + 0);                                         // [256,112,112,64]  822.1 MB  steps 2-371
-	float *const conv_wgrad_parts = (float *)(m->arena + 822083584);                        // [264,64,7,7,3]  9.9 MB  steps 369-371
+	float *const loss = (float *)(m->arena + 22659245504);                                  // []  4 B  steps 159-end
+	float *const top1 = (float *)(m->arena + 22659245568);                                  // []  4 B  steps 159-end
+	float *const dlogits = (float *)(m->arena + 21016608768);                               // [256,1000]  1.0 MB  steps 157-260
+	float *const matmul_2 = (float *)(m->arena + 7552892928);                               // [256,2048]  2.1 MB  steps 161-175
+	float *const mul_55 = (float *)(m->arena + 7552892928);                                 // [256,1,1,2048]  2.1 MB  steps 161-175
+	float *const mul_56 = (float *)(m->arena + 7296557056);                                 // [1,1,1,2048]  8.2 kB  steps 163-164
+	float *const mul_57 = (float *)(m->arena + 7296565248);                                 // [1,1,1,2048]  8.2 kB  steps 163-164
+	float *const add_54 = (float *)(m->arena + 20808990720);                                // [256,7,7,2048]  102.8 MB  steps 154-265
+	float *const conv_dgrad = (float *)(m->arena + 7295991808);                             // [256,7,7,512]  25.7 MB  steps 166-168
+	float *const mul_58 = (float *)(m->arena + 7322234880);                                 // [1,1,1,512]  2.0 kB  steps 167-168
+	float *const mul_59 = (float *)(m->arena + 7322236928);                                 // [1,1,1,512]  2.0 kB  steps 167-168
+	float *const add_55 = (float *)(m->arena + 22606766272);                                // [256,7,7,512]  25.7 MB  steps 151-269
+	float *const conv_dgrad_2 = (float *)(m->arena + 7295991808);                           // [256,7,7,512]  25.7 MB  steps 170-172
+	float *const mul_60 = (float *)(m->arena + 7322228736);                                 // [1,1,1,512]  2.0 kB  steps 171-172
+	float *const mul_61 = (float *)(m->arena + 7322230784);                                 // [1,1,1,512]  2.0 kB  steps 171-172
+	float *const add_56 = (float *)(m->arena + 22555386048);                                // [256,7,7,512]  25.7 MB  steps 148-273
+	float *const conv_dgrad_3 = (float *)(m->arena + 7295991808);                           // [256,7,7,2048]  102.8 MB  steps 174-175
+	float *const dy = (float *)(m->arena + 7398752256);                                     // [256,7,7,2048]  102.8 MB  steps 175-187
+	float *const mul_62 = (float *)(m->arena + 7555325952);                                 // [1,1,1,2048]  8.2 kB  steps 175-176
+	float *const mul_63 = (float *)(m->arena + 7555334144);                                 // [1,1,1,2048]  8.2 kB  steps 175-176
+	float *const add_57 = (float *)(m->arena + 8015314944);                                 // [256,7,7,2048]  102.8 MB  steps 145-277
+	float *const conv_dgrad_4 = (float *)(m->arena + 7295991808);                           // [256,7,7,512]  25.7 MB  steps 178-180
+	float *const mul_64 = (float *)(m->arena + 7322222592);                                 // [1,1,1,512]  2.0 kB  steps 179-180
+	float *const mul_65 = (float *)(m->arena + 7322224640);                                 // [1,1,1,512]  2.0 kB  steps 179-180
+	float *const add_58 = (float *)(m->arena + 22504005824);                                // [256,7,7,512]  25.7 MB  steps 142-281
+	float *const conv_dgrad_5 = (float *)(m->arena + 7295991808);                           // [256,7,7,512]  25.7 MB  steps 182-184
+	float *const mul_66 = (float *)(m->arena + 7322222592);                                 // [1,1,1,512]  2.0 kB  steps 183-184
+	float *const mul_67 = (float *)(m->arena + 7322224640);                                 // [1,1,1,512]  2.0 kB  steps 183-184
+	float *const add_59 = (float *)(m->arena + 22452625600);                                // [256,7,7,512]  25.7 MB  steps 139-285
+	float *const conv_dgrad_6 = (float *)(m->arena + 7295991808);                           // [256,7,7,2048]  102.8 MB  steps 186-187
+	float *const dshortcut = (float *)(m->arena + 20911751168);                             // [256,7,7,2048]  102.8 MB  steps 187-292
+	float *const mul_68 = (float *)(m->arena + 7501905920);                                 // [1,1,1,2048]  8.2 kB  steps 187-188
+	float *const mul_69 = (float *)(m->arena + 7501914112);                                 // [1,1,1,2048]  8.2 kB  steps 187-188
+	float *const mul_70 = (float *)(m->arena + 7501922304);                                 // [1,1,1,2048]  8.2 kB  steps 187-191
+	float *const mul_71 = (float *)(m->arena + 7501930496);                                 // [1,1,1,2048]  8.2 kB  steps 187-191
+	float *const add_60 = (float *)(m->arena + 20706230272);                                // [256,7,7,2048]  102.8 MB  steps 136-289
+	float *const conv_dgrad_7 = (float *)(m->arena + 7655653376);                           // [256,7,7,1024]  51.4 MB  steps 190-202
+	float *const add_61 = (float *)(m->arena + 20911751168);                                // [256,7,7,2048]  102.8 MB  steps 187-292
+	float *const conv_dgrad_8 = (float *)(m->arena + 7193231360);                           // [256,7,7,512]  25.7 MB  steps 193-195
+	float *const mul_72 = (float *)(m->arena + 7219462144);                                 // [1,1,1,512]  2.0 kB  steps 194-195
+	float *const mul_73 = (float *)(m->arena + 7219464192);                                 // [1,1,1,512]  2.0 kB  steps 194-195
+	float *const add_62 = (float *)(m->arena + 22401245376);                                // [256,7,7,512]  25.7 MB  steps 131-296
+	float *const conv_dgrad_9 = (float *)(m->arena + 7193231360);                           // [256,14,14,512]  102.8 MB  steps 197-199
+	float *const mul_74 = (float *)(m->arena + 7296532480);                                 // [1,1,1,512]  2.0 kB  steps 198-199
+	float *const mul_75 = (float *)(m->arena + 7296534528);                                 // [1,1,1,512]  2.0 kB  steps 198-199
+	float *const add_63 = (float *)(m->arena + 20500709376);                                // [256,14,14,512]  102.8 MB  steps 128-300
+	float *const conv_dgrad_10 = (float *)(m->arena + 7193231360);                          // [256,14,14,1024]  205.5 MB  steps 201-202
+	float *const dy_2 = (float *)(m->arena + 7398752256);                                   // [256,14,14,1024]  205.5 MB  steps 202-214
+	float *const mul_76 = (float *)(m->arena + 7707316224);                                 // [1,1,1,1024]  4.1 kB  steps 202-203
+	float *const mul_77 = (float *)(m->arena + 7707320320);                                 // [1,1,1,1024]  4.1 kB  steps 202-203
+	float *const add_64 = (float *)(m->arena + 13358858240);                                // [256,14,14,1024]  205.5 MB  steps 125-304
+	float *const conv_dgrad_11 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 205-207
+	float *const mul_78 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 206-207
+	float *const mul_79 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 206-207
+	float *const add_65 = (float *)(m->arena + 22298484928);                                // [256,14,14,256]  51.4 MB  steps 122-308
+	float *const conv_dgrad_12 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 209-211
+	float *const mul_80 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 210-211
+	float *const mul_81 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 210-211
+	float *const add_66 = (float *)(m->arena + 22195724480);                                // [256,14,14,256]  51.4 MB  steps 119-312
+	float *const conv_dgrad_13 = (float *)(m->arena + 7193231360);                          // [256,14,14,1024]  205.5 MB  steps 213-214
+	float *const dy_3 = (float *)(m->arena + 7604273152);                                   // [256,14,14,1024]  205.5 MB  steps 214-226
+	float *const mul_82 = (float *)(m->arena + 21018791936);                                // [1,1,1,1024]  4.1 kB  steps 214-215
+	float *const mul_83 = (float *)(m->arena + 21018796032);                                // [1,1,1,1024]  4.1 kB  steps 214-215
+	float *const add_67 = (float *)(m->arena + 18085838848);                                // [256,14,14,1024]  205.5 MB  steps 116-316
+	float *const conv_dgrad_14 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 217-219
+	float *const mul_84 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 218-219
+	float *const mul_85 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 218-219
+	float *const add_68 = (float *)(m->arena + 22092964032);                                // [256,14,14,256]  51.4 MB  steps 113-320
+	float *const conv_dgrad_15 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 221-223
+	float *const mul_86 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 222-223
+	float *const mul_87 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 222-223
+	float *const add_69 = (float *)(m->arena + 21990203584);                                // [256,14,14,256]  51.4 MB  steps 110-324
+	float *const conv_dgrad_16 = (float *)(m->arena + 7193231360);                          // [256,14,14,1024]  205.5 MB  steps 225-226
+	float *const dy_4 = (float *)(m->arena + 7398752256);                                   // [256,14,14,1024]  205.5 MB  steps 226-238
+	float *const mul_88 = (float *)(m->arena + 18651291648);                                // [1,1,1,1024]  4.1 kB  steps 226-227
+	float *const mul_89 = (float *)(m->arena + 18651295744);                                // [1,1,1,1024]  4.1 kB  steps 226-227
+	float *const add_70 = (float *)(m->arena + 8631877632);                                 // [256,14,14,1024]  205.5 MB  steps 107-328
+	float *const conv_dgrad_17 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 229-231
+	float *const mul_90 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 230-231
+	float *const mul_91 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 230-231
+	float *const add_71 = (float *)(m->arena + 21887443136);                                // [256,14,14,256]  51.4 MB  steps 104-332
+	float *const conv_dgrad_18 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 233-235
+	float *const mul_92 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 234-235
+	float *const mul_93 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 234-235
+	float *const add_72 = (float *)(m->arena + 21784682688);                                // [256,14,14,256]  51.4 MB  steps 101-336
+	float *const conv_dgrad_19 = (float *)(m->arena + 7193231360);                          // [256,14,14,1024]  205.5 MB  steps 237-238
+	float *const dy_5 = (float *)(m->arena + 7604273152);                                   // [256,14,14,1024]  205.5 MB  steps 238-250
+	float *const mul_94 = (float *)(m->arena + 18599911424);                                // [1,1,1,1024]  4.1 kB  steps 238-239
+	float *const mul_95 = (float *)(m->arena + 18599915520);                                // [1,1,1,1024]  4.1 kB  steps 238-239
+	float *const add_73 = (float *)(m->arena + 17880317952);                                // [256,14,14,1024]  205.5 MB  steps 98-340
+	float *const conv_dgrad_20 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 241-243
+	float *const mul_96 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 242-243
+	float *const mul_97 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 242-243
+	float *const add_74 = (float *)(m->arena + 21681922240);                                // [256,14,14,256]  51.4 MB  steps 95-344
+	float *const conv_dgrad_21 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 245-247
+	float *const mul_98 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 246-247
+	float *const mul_99 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 246-247
+	float *const add_75 = (float *)(m->arena + 21579161792);                                // [256,14,14,256]  51.4 MB  steps 92-348
+	float *const conv_dgrad_22 = (float *)(m->arena + 7193231360);                          // [256,14,14,1024]  205.5 MB  steps 249-250
+	float *const dy_6 = (float *)(m->arena + 7398752256);                                   // [256,14,14,1024]  205.5 MB  steps 250-262
+	float *const mul_100 = (float *)(m->arena + 18548531200);                               // [1,1,1,1024]  4.1 kB  steps 250-251
+	float *const mul_101 = (float *)(m->arena + 18548535296);                               // [1,1,1,1024]  4.1 kB  steps 250-251
+	float *const add_76 = (float *)(m->arena + 17469276160);                                // [256,14,14,1024]  205.5 MB  steps 89-352
+	float *const conv_dgrad_23 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 253-255
+	float *const mul_102 = (float *)(m->arena + 7245152256);                                // [1,1,1,256]  1.0 kB  steps 254-255
+	float *const mul_103 = (float *)(m->arena + 7245153280);                                // [1,1,1,256]  1.0 kB  steps 254-255
+	float *const add_77 = (float *)(m->arena + 21476401344);                                // [256,14,14,256]  51.4 MB  steps 86-356
+	float *const conv_dgrad_24 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 257-259
+	float *const mul_104 = (float *)(m->arena + 7245152256);                                // [1,1,1,256]  1.0 kB  steps 258-259
+	float *const mul_105 = (float *)(m->arena + 7245153280);                                // [1,1,1,256]  1.0 kB  steps 258-259
+	float *const add_78 = (float *)(m->arena + 21373640896);                                // [256,14,14,256]  51.4 MB  steps 83-360
+	float *const conv_dgrad_25 = (float *)(m->arena + 7193231360);                          // [256,14,14,1024]  205.5 MB  steps 261-262
+	float *const dshortcut_2 = (float *)(m->arena + 18496880640);                           // [256,14,14,1024]  205.5 MB  steps 262-367
+	float *const mul_106 = (float *)(m->arena + 7604678656);                                // [1,1,1,1024]  4.1 kB  steps 262-263
+	float *const mul_107 = (float *)(m->arena + 7604682752);                                // [1,1,1,1024]  4.1 kB  steps 262-263
+	float *const mul_108 = (float *)(m->arena + 7604686848);                                // [1,1,1,1024]  4.1 kB  steps 262-266
+	float *const mul_109 = (float *)(m->arena + 7604690944);                                // [1,1,1,1024]  4.1 kB  steps 262-266
+	float *const add_79 = (float *)(m->arena + 17058234368);                                // [256,14,14,1024]  205.5 MB  steps 80-364
+	float *const conv_dgrad_26 = (float *)(m->arena + 21014511616);                         // [256,14,14,512]  102.8 MB  steps 265-277
+	float *const add_80 = (float *)(m->arena + 18496880640);                                // [256,14,14,1024]  205.5 MB  steps 262-367
+	float *const conv_dgrad_27 = (float *)(m->arena + 6987710464);                          // [256,14,14,256]  51.4 MB  steps 268-270
+	float *const mul_110 = (float *)(m->arena + 7039631360);                                // [1,1,1,256]  1.0 kB  steps 269-270
+	float *const mul_111 = (float *)(m->arena + 7039632384);                                // [1,1,1,256]  1.0 kB  steps 269-270
+	float *const add_81 = (float *)(m->arena + 21270880448);                                // [256,14,14,256]  51.4 MB  steps 75-371
+	float *const conv_dgrad_28 = (float *)(m->arena + 6987710464);                          // [256,28,28,256]  205.5 MB  steps 272-274
+	float *const mul_112 = (float *)(m->arena + 7193772032);                                // [1,1,1,256]  1.0 kB  steps 273-274
+	float *const mul_113 = (float *)(m->arena + 7193773056);                                // [1,1,1,256]  1.0 kB  steps 273-274
+	float *const add_82 = (float *)(m->arena + 16647192576);                                // [256,28,28,256]  205.5 MB  steps 72-372
+	float *const conv_dgrad_29 = (float *)(m->arena + 6987710464);                          // [256,28,28,512]  411.0 MB  steps 276-277
+	float *const dy_7 = (float *)(m->arena + 7398752256);                                   // [256,28,28,512]  411.0 MB  steps 277-289
+	float *const mul_114 = (float *)(m->arena + 8118345728);                                // [1,1,1,512]  2.0 kB  steps 277-278
+	float *const mul_115 = (float *)(m->arena + 8118347776);                                // [1,1,1,512]  2.0 kB  steps 277-278
+	float *const add_83 = (float *)(m->arena + 12331253760);                                // [256,28,28,512]  411.0 MB  steps 69-372
+	float *const conv_dgrad_30 = (float *)(m->arena + 6987710464);                          // [256,28,28,128]  102.8 MB  steps 280-282
+	float *const mul_116 = (float *)(m->arena + 7091011584);                                // [1,1,1,128]  512 B  steps 281-282
+	float *const mul_117 = (float *)(m->arena + 7091012096);                                // [1,1,1,128]  512 B  steps 281-282
+	float *const add_84 = (float *)(m->arena + 20295188480);                                // [256,28,28,128]  102.8 MB  steps 66-372
+	float *const conv_dgrad_31 = (float *)(m->arena + 6987710464);                          // [256,28,28,128]  102.8 MB  steps 284-286
+	float *const mul_118 = (float *)(m->arena + 7091011584);                                // [1,1,1,128]  512 B  steps 285-286
+	float *const mul_119 = (float *)(m->arena + 7091012096);                                // [1,1,1,128]  512 B  steps 285-286
+	float *const add_85 = (float *)(m->arena + 20089667584);                                // [256,28,28,128]  102.8 MB  steps 63-372
+	float *const conv_dgrad_32 = (float *)(m->arena + 6987710464);                          // [256,28,28,512]  411.0 MB  steps 288-289
+	float *const dy_8 = (float *)(m->arena + 7809794048);                                   // [256,28,28,512]  411.0 MB  steps 289-301
+	float *const mul_120 = (float *)(m->arena + 20809261056);                               // [1,1,1,512]  2.0 kB  steps 289-290
+	float *const mul_121 = (float *)(m->arena + 20809263104);                               // [1,1,1,512]  2.0 kB  steps 289-290
+	float *const add_86 = (float *)(m->arena + 11509170176);                                // [256,28,28,512]  411.0 MB  steps 60-372
+	float *const conv_dgrad_33 = (float *)(m->arena + 6987710464);                          // [256,28,28,128]  102.8 MB  steps 292-294
+	float *const mul_122 = (float *)(m->arena + 7091011584);                                // [1,1,1,128]  512 B  steps 293-294
+	float *const mul_123 = (float *)(m->arena + 7091012096);                                // [1,1,1,128]  512 B  steps 293-294
+	float *const add_87 = (float *)(m->arena + 19781386240);                                // [256,28,28,128]  102.8 MB  steps 57-372
+	float *const conv_dgrad_34 = (float *)(m->arena + 6987710464);                          // [256,28,28,128]  102.8 MB  steps 296-298
+	float *const mul_124 = (float *)(m->arena + 7091011584);                                // [1,1,1,128]  512 B  steps 297-298
+	float *const mul_125 = (float *)(m->arena + 7091012096);                                // [1,1,1,128]  512 B  steps 297-298
+	float *const add_88 = (float *)(m->arena + 19575865344);                                // [256,28,28,128]  102.8 MB  steps 54-372
+	float *const conv_dgrad_35 = (float *)(m->arena + 6987710464);                          // [256,28,28,512]  411.0 MB  steps 300-301
+	float *const dy_9 = (float *)(m->arena + 7398752256);                                   // [256,28,28,512]  411.0 MB  steps 301-313
+	float *const mul_126 = (float *)(m->arena + 18291630080);                               // [1,1,1,512]  2.0 kB  steps 301-302
+	float *const mul_127 = (float *)(m->arena + 18291632128);                               // [1,1,1,512]  2.0 kB  steps 301-302
+	float *const add_89 = (float *)(m->arena + 10687086592);                                // [256,28,28,512]  411.0 MB  steps 51-372
+	float *const conv_dgrad_36 = (float *)(m->arena + 6987710464);                          // [256,28,28,128]  102.8 MB  steps 304-306
+	float *const mul_128 = (float *)(m->arena + 7091011584);                                // [1,1,1,128]  512 B  steps 305-306
+	float *const mul_129 = (float *)(m->arena + 7091012096);                                // [1,1,1,128]  512 B  steps 305-306
+	float *const add_90 = (float *)(m->arena + 19267584000);                                // [256,28,28,128]  102.8 MB  steps 48-372
+	float *const conv_dgrad_37 = (float *)(m->arena + 6987710464);                          // [256,28,28,128]  102.8 MB  steps 308-310
+	float *const mul_130 = (float *)(m->arena + 7091011584);                                // [1,1,1,128]  512 B  steps 309-310
+	float *const mul_131 = (float *)(m->arena + 7091012096);                                // [1,1,1,128]  512 B  steps 309-310
+	float *const add_91 = (float *)(m->arena + 19062063104);                                // [256,28,28,128]  102.8 MB  steps 45-372
+	float *const conv_dgrad_38 = (float *)(m->arena + 6987710464);                          // [256,28,28,512]  411.0 MB  steps 312-313
+	float *const dshortcut_3 = (float *)(m->arena + 13153337344);                           // [256,28,28,512]  411.0 MB  steps 313-372
+	float *const mul_132 = (float *)(m->arena + 7810199552);                                // [1,1,1,512]  2.0 kB  steps 313-314
+	float *const mul_133 = (float *)(m->arena + 7810201600);                                // [1,1,1,512]  2.0 kB  steps 313-314
+	float *const mul_134 = (float *)(m->arena + 7810203648);                                // [1,1,1,512]  2.0 kB  steps 313-317
+	float *const mul_135 = (float *)(m->arena + 7810205696);                                // [1,1,1,512]  2.0 kB  steps 313-317
+	float *const add_92 = (float *)(m->arena + 9865003008);                                 // [256,28,28,512]  411.0 MB  steps 42-372
+	float *const conv_dgrad_39 = (float *)(m->arena + 18291359744);                         // [256,28,28,256]  205.5 MB  steps 316-328
+	float *const add_93 = (float *)(m->arena + 13153337344);                                // [256,28,28,512]  411.0 MB  steps 313-372
+	float *const conv_dgrad_40 = (float *)(m->arena + 6576668672);                          // [256,28,28,128]  102.8 MB  steps 319-321
+	float *const mul_136 = (float *)(m->arena + 6679969792);                                // [1,1,1,128]  512 B  steps 320-321
+	float *const mul_137 = (float *)(m->arena + 6679970304);                                // [1,1,1,128]  512 B  steps 320-321
+	float *const add_94 = (float *)(m->arena + 18856542208);                                // [256,28,28,128]  102.8 MB  steps 37-372
+	float *const conv_dgrad_41 = (float *)(m->arena + 6576668672);                          // [256,56,56,128]  411.0 MB  steps 323-325
+	float *const mul_138 = (float *)(m->arena + 6988251136);                                // [1,1,1,128]  512 B  steps 324-325
+	float *const mul_139 = (float *)(m->arena + 6988251648);                                // [1,1,1,128]  512 B  steps 324-325
+	float *const add_95 = (float *)(m->arena + 9042919424);                                 // [256,56,56,128]  411.0 MB  steps 34-372
+	float *const conv_dgrad_42 = (float *)(m->arena + 6576668672);                          // [256,56,56,256]  822.1 MB  steps 327-328
+	float *const dy_10 = (float *)(m->arena + 7398752256);                                  // [256,56,56,256]  822.1 MB  steps 328-340
+	float *const mul_140 = (float *)(m->arena + 8837668864);                                // [1,1,1,256]  1.0 kB  steps 328-329
+	float *const mul_141 = (float *)(m->arena + 8837669888);                                // [1,1,1,256]  1.0 kB  steps 328-329
+	float *const add_96 = (float *)(m->arena + 4932501504);                                 // [256,56,56,256]  822.1 MB  steps 31-372
+	float *const conv_dgrad_43 = (float *)(m->arena + 6576668672);                          // [256,56,56,64]  205.5 MB  steps 331-333
+	float *const mul_142 = (float *)(m->arena + 6782459904);                                // [1,1,1,64]  256 B  steps 332-333
+	float *const mul_143 = (float *)(m->arena + 6782460160);                                // [1,1,1,64]  256 B  steps 332-333
+	float *const add_97 = (float *)(m->arena + 16236150784);                                // [256,56,56,64]  205.5 MB  steps 28-372
+	float *const conv_dgrad_44 = (float *)(m->arena + 6576668672);                          // [256,56,56,64]  205.5 MB  steps 335-337
+	float *const mul_144 = (float *)(m->arena + 6782459904);                                // [1,1,1,64]  256 B  steps 336-337
+	float *const mul_145 = (float *)(m->arena + 6782460160);                                // [1,1,1,64]  256 B  steps 336-337
+	float *const add_98 = (float *)(m->arena + 15825108992);                                // [256,56,56,64]  205.5 MB  steps 25-372
+	float *const conv_dgrad_45 = (float *)(m->arena + 6576668672);                          // [256,56,56,256]  822.1 MB  steps 339-340
+	float *const dy_11 = (float *)(m->arena + 8220835840);                                  // [256,56,56,256]  822.1 MB  steps 340-352
+	float *const mul_146 = (float *)(m->arena + 18086109184);                               // [1,1,1,256]  1.0 kB  steps 340-341
+	float *const mul_147 = (float *)(m->arena + 18086110208);                               // [1,1,1,256]  1.0 kB  steps 340-341
+	float *const add_99 = (float *)(m->arena + 3288334336);                                 // [256,56,56,256]  822.1 MB  steps 22-372
+	float *const conv_dgrad_46 = (float *)(m->arena + 6576668672);                          // [256,56,56,64]  205.5 MB  steps 343-345
+	float *const mul_148 = (float *)(m->arena + 6782459904);                                // [1,1,1,64]  256 B  steps 344-345
+	float *const mul_149 = (float *)(m->arena + 6782460160);                                // [1,1,1,64]  256 B  steps 344-345
+	float *const add_100 = (float *)(m->arena + 15208546304);                               // [256,56,56,64]  205.5 MB  steps 19-372
+	float *const conv_dgrad_47 = (float *)(m->arena + 6576668672);                          // [256,56,56,64]  205.5 MB  steps 347-349
+	float *const mul_150 = (float *)(m->arena + 6782459904);                                // [1,1,1,64]  256 B  steps 348-349
+	float *const mul_151 = (float *)(m->arena + 6782460160);                                // [1,1,1,64]  256 B  steps 348-349
+	float *const add_101 = (float *)(m->arena + 14797504512);                               // [256,56,56,64]  205.5 MB  steps 16-372
+	float *const conv_dgrad_48 = (float *)(m->arena + 6576668672);                          // [256,56,56,256]  822.1 MB  steps 351-352
+	float *const dshortcut_4 = (float *)(m->arena + 7398752256);                            // [256,56,56,256]  822.1 MB  steps 352-372
+	float *const mul_152 = (float *)(m->arena + 15619993600);                               // [1,1,1,256]  1.0 kB  steps 352-353
+	float *const mul_153 = (float *)(m->arena + 15619994624);                               // [1,1,1,256]  1.0 kB  steps 352-353
+	float *const mul_154 = (float *)(m->arena + 15619995648);                               // [1,1,1,256]  1.0 kB  steps 352-356
+	float *const mul_155 = (float *)(m->arena + 15619996672);                               // [1,1,1,256]  1.0 kB  steps 352-356
+	float *const add_102 = (float *)(m->arena + 1644167168);                                // [256,56,56,256]  822.1 MB  steps 13-372
+	float *const conv_dgrad_49 = (float *)(m->arena + 6576668672);                          // [256,56,56,64]  205.5 MB  steps 355-367
+	float *const add_103 = (float *)(m->arena + 7398752256);                                // [256,56,56,256]  822.1 MB  steps 352-372
+	float *const conv_dgrad_50 = (float *)(m->arena + 822083584);                           // [256,56,56,64]  205.5 MB  steps 358-360
+	float *const mul_156 = (float *)(m->arena + 1027874816);                                // [1,1,1,64]  256 B  steps 359-360
+	float *const mul_157 = (float *)(m->arena + 1027875072);                                // [1,1,1,64]  256 B  steps 359-360
+	float *const add_104 = (float *)(m->arena + 14386462720);                               // [256,56,56,64]  205.5 MB  steps 8-372
+	float *const conv_dgrad_51 = (float *)(m->arena + 822083584);                           // [256,56,56,64]  205.5 MB  steps 362-364
+	float *const mul_158 = (float *)(m->arena + 1027874816);                                // [1,1,1,64]  256 B  steps 363-364
+	float *const mul_159 = (float *)(m->arena + 1027875072);                                // [1,1,1,64]  256 B  steps 363-364
+	float *const add_105 = (float *)(m->arena + 13975420928);                               // [256,56,56,64]  205.5 MB  steps 5-372
+	float *const conv_dgrad_52 = (float *)(m->arena + 822083584);                           // [256,56,56,64]  205.5 MB  steps 366-367
+	float *const dx = (float *)(m->arena + 1027604480);                                     // [256,56,56,64]  205.5 MB  steps 367-369
+	float *const mul_160 = (float *)(m->arena + 1233260544);                                // [1,1,1,64]  256 B  steps 367-369
+	float *const mul_161 = (float *)(m->arena + 1233260800);                                // [1,1,1,64]  256 B  steps 367-369
+	float *const add_106 = (float *)(m->arena + 0);                                         // [256,112,112,64]  822.1 MB  steps 2-372
+	float *const conv_wgrad_parts = (float *)(m->arena + 822083584);                        // [264,64,7,7,3]  9.9 MB  steps 370-372
 	float *const partial = (float *)(m->arena + 822083584);                                 // [67584]  270.3 kB  steps 3-3
 	float *const partial_2 = (float *)(m->arena + 822083584);                               // [67584]  270.3 kB  steps 6-6
 	float *const partial_3 = (float *)(m->arena + 822083584);                               // [67584]  270.3 kB  steps 9-9
@@ -2428,57 +2434,57 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const partial_51 = (float *)(m->arena + 7295991808);                             // [135168]  540.7 kB  steps 149-149
 	float *const partial_52 = (float *)(m->arena + 7295991808);                             // [135168]  540.7 kB  steps 152-152
 	float *const partial_53 = (float *)(m->arena + 7295991808);                             // [135168]  540.7 kB  steps 155-155
-	float *const partial_54 = (float *)(m->arena + 7295991808);                             // [205824]  823.3 kB  steps 158-158
-	float *const partial_55 = (float *)(m->arena + 7295991808);                             // [135168]  540.7 kB  steps 162-162
-	float *const partial_56 = (float *)(m->arena + 7321681920);                             // [135168]  540.7 kB  steps 166-166
-	float *const partial_57 = (float *)(m->arena + 7321681920);                             // [135168]  540.7 kB  steps 170-170
-	float *const partial_58 = (float *)(m->arena + 7554990080);                             // [65536]  262.1 kB  steps 174-174
-	float *const partial_59 = (float *)(m->arena + 7321681920);                             // [135168]  540.7 kB  steps 178-178
-	float *const partial_60 = (float *)(m->arena + 7321681920);                             // [135168]  540.7 kB  steps 182-182
-	float *const partial_61 = (float *)(m->arena + 7501512704);                             // [98304]  393.2 kB  steps 186-186
-	float *const partial_62 = (float *)(m->arena + 7218921472);                             // [135168]  540.7 kB  steps 193-193
-	float *const partial_63 = (float *)(m->arena + 7295991808);                             // [135168]  540.7 kB  steps 197-197
-	float *const partial_64 = (float *)(m->arena + 7707033600);                             // [67584]  270.3 kB  steps 201-201
-	float *const partial_65 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 205-205
-	float *const partial_66 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 209-209
-	float *const partial_67 = (float *)(m->arena + 21017632768);                            // [67584]  270.3 kB  steps 213-213
-	float *const partial_68 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 217-217
-	float *const partial_69 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 221-221
-	float *const partial_70 = (float *)(m->arena + 18651021312);                            // [67584]  270.3 kB  steps 225-225
-	float *const partial_71 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 229-229
-	float *const partial_72 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 233-233
-	float *const partial_73 = (float *)(m->arena + 18599641088);                            // [67584]  270.3 kB  steps 237-237
-	float *const partial_74 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 241-241
-	float *const partial_75 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 245-245
-	float *const partial_76 = (float *)(m->arena + 18548260864);                            // [67584]  270.3 kB  steps 249-249
-	float *const partial_77 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 253-253
-	float *const partial_78 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 257-257
-	float *const partial_79 = (float *)(m->arena + 7604273152);                             // [101376]  405.5 kB  steps 261-261
-	float *const partial_80 = (float *)(m->arena + 7039090688);                             // [135168]  540.7 kB  steps 268-268
-	float *const partial_81 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 272-272
-	float *const partial_82 = (float *)(m->arena + 8118075392);                             // [67584]  270.3 kB  steps 276-276
-	float *const partial_83 = (float *)(m->arena + 7090470912);                             // [135168]  540.7 kB  steps 280-280
-	float *const partial_84 = (float *)(m->arena + 7090470912);                             // [135168]  540.7 kB  steps 284-284
-	float *const partial_85 = (float *)(m->arena + 20808990720);                            // [67584]  270.3 kB  steps 288-288
-	float *const partial_86 = (float *)(m->arena + 7090470912);                             // [135168]  540.7 kB  steps 292-292
-	float *const partial_87 = (float *)(m->arena + 7090470912);                             // [135168]  540.7 kB  steps 296-296
-	float *const partial_88 = (float *)(m->arena + 18291359744);                            // [67584]  270.3 kB  steps 300-300
-	float *const partial_89 = (float *)(m->arena + 7090470912);                             // [135168]  540.7 kB  steps 304-304
-	float *const partial_90 = (float *)(m->arena + 7090470912);                             // [135168]  540.7 kB  steps 308-308
-	float *const partial_91 = (float *)(m->arena + 7809794048);                             // [101376]  405.5 kB  steps 312-312
-	float *const partial_92 = (float *)(m->arena + 6679429120);                             // [135168]  540.7 kB  steps 319-319
-	float *const partial_93 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 323-323
-	float *const partial_94 = (float *)(m->arena + 8837398528);                             // [67584]  270.3 kB  steps 327-327
-	float *const partial_95 = (float *)(m->arena + 6782189568);                             // [67584]  270.3 kB  steps 331-331
-	float *const partial_96 = (float *)(m->arena + 6782189568);                             // [67584]  270.3 kB  steps 335-335
-	float *const partial_97 = (float *)(m->arena + 18085838848);                            // [67584]  270.3 kB  steps 339-339
-	float *const partial_98 = (float *)(m->arena + 6782189568);                             // [67584]  270.3 kB  steps 343-343
-	float *const partial_99 = (float *)(m->arena + 6782189568);                             // [67584]  270.3 kB  steps 347-347
-	float *const partial_100 = (float *)(m->arena + 15619588096);                           // [101376]  405.5 kB  steps 351-351
-	float *const partial_101 = (float *)(m->arena + 1027604480);                            // [67584]  270.3 kB  steps 358-358
-	float *const partial_102 = (float *)(m->arena + 1027604480);                            // [67584]  270.3 kB  steps 362-362
-	float *const partial_103 = (float *)(m->arena + 1233125376);                            // [33792]  135.2 kB  steps 366-366
-	float *const partial_104 = (float *)(m->arena + 832018432);                             // [28224]  112.9 kB  steps 370-371
+	float *const partial_54 = (float *)(m->arena + 21017632768);                            // [205824]  823.3 kB  steps 158-259
+	float *const partial_55 = (float *)(m->arena + 7295991808);                             // [135168]  540.7 kB  steps 163-163
+	float *const partial_56 = (float *)(m->arena + 7321681920);                             // [135168]  540.7 kB  steps 167-167
+	float *const partial_57 = (float *)(m->arena + 7321681920);                             // [135168]  540.7 kB  steps 171-171
+	float *const partial_58 = (float *)(m->arena + 7554990080);                             // [65536]  262.1 kB  steps 175-175
+	float *const partial_59 = (float *)(m->arena + 7321681920);                             // [135168]  540.7 kB  steps 179-179
+	float *const partial_60 = (float *)(m->arena + 7321681920);                             // [135168]  540.7 kB  steps 183-183
+	float *const partial_61 = (float *)(m->arena + 7501512704);                             // [98304]  393.2 kB  steps 187-187
+	float *const partial_62 = (float *)(m->arena + 7218921472);                             // [135168]  540.7 kB  steps 194-194
+	float *const partial_63 = (float *)(m->arena + 7295991808);                             // [135168]  540.7 kB  steps 198-198
+	float *const partial_64 = (float *)(m->arena + 7707033600);                             // [67584]  270.3 kB  steps 202-202
+	float *const partial_65 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 206-206
+	float *const partial_66 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 210-210
+	float *const partial_67 = (float *)(m->arena + 21018456064);                            // [67584]  270.3 kB  steps 214-214
+	float *const partial_68 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 218-218
+	float *const partial_69 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 222-222
+	float *const partial_70 = (float *)(m->arena + 18651021312);                            // [67584]  270.3 kB  steps 226-226
+	float *const partial_71 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 230-230
+	float *const partial_72 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 234-234
+	float *const partial_73 = (float *)(m->arena + 18599641088);                            // [67584]  270.3 kB  steps 238-238
+	float *const partial_74 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 242-242
+	float *const partial_75 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 246-246
+	float *const partial_76 = (float *)(m->arena + 18548260864);                            // [67584]  270.3 kB  steps 250-250
+	float *const partial_77 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 254-254
+	float *const partial_78 = (float *)(m->arena + 7244611584);                             // [135168]  540.7 kB  steps 258-258
+	float *const partial_79 = (float *)(m->arena + 7604273152);                             // [101376]  405.5 kB  steps 262-262
+	float *const partial_80 = (float *)(m->arena + 7039090688);                             // [135168]  540.7 kB  steps 269-269
+	float *const partial_81 = (float *)(m->arena + 7193231360);                             // [135168]  540.7 kB  steps 273-273
+	float *const partial_82 = (float *)(m->arena + 8118075392);                             // [67584]  270.3 kB  steps 277-277
+	float *const partial_83 = (float *)(m->arena + 7090470912);                             // [135168]  540.7 kB  steps 281-281
+	float *const partial_84 = (float *)(m->arena + 7090470912);                             // [135168]  540.7 kB  steps 285-285
+	float *const partial_85 = (float *)(m->arena + 20808990720);                            // [67584]  270.3 kB  steps 289-289
+	float *const partial_86 = (float *)(m->arena + 7090470912);                             // [135168]  540.7 kB  steps 293-293
+	float *const partial_87 = (float *)(m->arena + 7090470912);                             // [135168]  540.7 kB  steps 297-297
+	float *const partial_88 = (float *)(m->arena + 18291359744);                            // [67584]  270.3 kB  steps 301-301
+	float *const partial_89 = (float *)(m->arena + 7090470912);                             // [135168]  540.7 kB  steps 305-305
+	float *const partial_90 = (float *)(m->arena + 7090470912);                             // [135168]  540.7 kB  steps 309-309
+	float *const partial_91 = (float *)(m->arena + 7809794048);                             // [101376]  405.5 kB  steps 313-313
+	float *const partial_92 = (float *)(m->arena + 6679429120);                             // [135168]  540.7 kB  steps 320-320
+	float *const partial_93 = (float *)(m->arena + 6987710464);                             // [135168]  540.7 kB  steps 324-324
+	float *const partial_94 = (float *)(m->arena + 8837398528);                             // [67584]  270.3 kB  steps 328-328
+	float *const partial_95 = (float *)(m->arena + 6782189568);                             // [67584]  270.3 kB  steps 332-332
+	float *const partial_96 = (float *)(m->arena + 6782189568);                             // [67584]  270.3 kB  steps 336-336
+	float *const partial_97 = (float *)(m->arena + 18085838848);                            // [67584]  270.3 kB  steps 340-340
+	float *const partial_98 = (float *)(m->arena + 6782189568);                             // [67584]  270.3 kB  steps 344-344
+	float *const partial_99 = (float *)(m->arena + 6782189568);                             // [67584]  270.3 kB  steps 348-348
+	float *const partial_100 = (float *)(m->arena + 15619588096);                           // [101376]  405.5 kB  steps 352-352
+	float *const partial_101 = (float *)(m->arena + 1027604480);                            // [67584]  270.3 kB  steps 359-359
+	float *const partial_102 = (float *)(m->arena + 1027604480);                            // [67584]  270.3 kB  steps 363-363
+	float *const partial_103 = (float *)(m->arena + 1233125376);                            // [33792]  135.2 kB  steps 367-367
+	float *const partial_104 = (float *)(m->arena + 832018432);                             // [28224]  112.9 kB  steps 371-372
 
 	/* ---- forward */
 	nnr_step("1  resnet50.net:13  round_tf32(rgb_affine(cast(image)))  [256,224,224,3]  77.1 MFLOP  192.7 MB");
@@ -2795,562 +2801,566 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	sub_mul_add_relu_sum_mul_round_tf32_256x49x2048(conv_53, add_53, mul_53, bottleneck_16_conv_bn_3_batchnorm_bias, x_16, mul_54, positive_12);
 	nnr_step("157  resnet50.net:20  matmul(mul_54, dense_weight)  [256,1000]  1.0 GFLOP  11.3 MB");
 	matmul_256x1000(mul_54, dense_weight, matmul);
+	nnr_step("158  resnet50.net:20,22,23  leaves sums; round_tf32((0.00390625 * ((exp(((matmul + dense_bias) - ...  [256,1000]  7.9 MFLOP  3.1 MB");
+	add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000(matmul, dense_bias, label_2, logits, partial_54);
 	nnr_scores_wait();
-	nnr_step("158  resnet50.net:20,22,23  sum((0.00390625 * ((exp((.. - ..)) / sum(exp(..))) - one_hot(label_2)...  [256,1000]  7.9 MFLOP  3.1 MB");
-	add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000(matmul, dense_bias, label_2, logits, loss, top1, dense_dbias, partial_54);
+	nnr_branch_begin();
+	nnr_step("159  resnet50.net:20,22,23  takes sums; sum((0.00390625 * ((exp((.. - ..)) / sum(exp(..))) - one_...  [1000]  2 FLOP  4.0 kB");
+	sum_mul_sum_mul_sum_256x1000(loss, top1, dense_dbias, partial_54);
+	nnr_branch_end(0);
 
 	/* ---- backward */
 	nnr_branch_begin();
-	nnr_step("159  resnet50.net:20  matmul(dlogits, mul_54)  [1000,2048]  1.0 GFLOP  11.3 MB");
+	nnr_step("160  resnet50.net:20  matmul(dlogits, mul_54)  [1000,2048]  1.0 GFLOP  11.3 MB");
 	matmul_1000x2048(dlogits, mul_54, dense_dweight);
-	nnr_branch_end(0);
-	nnr_step("160  resnet50.net:20  matmul(dlogits, dense_weight)  [256,2048]  1.0 GFLOP  11.3 MB");
+	nnr_branch_end(1);
+	nnr_step("161  resnet50.net:20  matmul(dlogits, dense_weight)  [256,2048]  1.0 GFLOP  11.3 MB");
 	matmul_256x2048(dlogits, dense_weight, matmul_2);
-	nnr_step("161  resnet50.net:20  matmul_2 * 0.0204082  [256,1,1,2048]  524.3 kFLOP  4.2 MB");
+	nnr_step("162  resnet50.net:20  matmul_2 * 0.0204082  [256,1,1,2048]  524.3 kFLOP  4.2 MB");
 	mul_524288(matmul_2);
-	nnr_step("162  resnet.net:5,15  sum(select(cast(positive_12), mul_55, 0)); (sum((select(cast(positive...  [1,1,1,2048]  128.5 MFLOP  130.6 MB");
+	nnr_step("163  resnet.net:5,15  sum(select(cast(positive_12), mul_55, 0)); (sum((select(cast(positive...  [1,1,1,2048]  128.5 MFLOP  130.6 MB");
 	cast_select_sum_sub_mul_sum_neg_mul_neg_256x49x2048(positive_12, mul_55, conv_53, add_53, mul_53, rsqrt__53, mul_56, mul_57, bottleneck_16_conv_bn_3_batchnorm_dweight, bottleneck_16_conv_bn_3_batchnorm_dbias, partial_55);
-	nnr_step("163  resnet.net:5,15  round_tf32(((select(cast(positive_12), mul_55, 0) * mul_53) + (((conv...  [256,7,7,2048]  154.1 MFLOP  233.3 MB");
+	nnr_step("164  resnet.net:5,15  round_tf32(((select(cast(positive_12), mul_55, 0) * mul_53) + (((conv...  [256,7,7,2048]  154.1 MFLOP  233.3 MB");
 	cast_select_mul_sub_mul_add_round_tf32_256x49x2048(positive_12, mul_55, mul_53, conv_53, add_53, mul_56, mul_57);
 	nnr_branch_begin();
-	nnr_step("164  resnet.net:5  conv_wgrad(relu_32, add_54)  [2048,1,1,512]  26.3 GFLOP  132.6 MB");
+	nnr_step("165  resnet.net:5  conv_wgrad(relu_32, add_54)  [2048,1,1,512]  26.3 GFLOP  132.6 MB");
 	conv_wgrad_2048x1x1x512(relu_32, add_54, bottleneck_16_conv_bn_3_conv_dweight);
-	nnr_branch_end(1);
-	nnr_step("165  resnet.net:5  conv_dgrad(add_54, bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	nnr_branch_end(2);
+	nnr_step("166  resnet.net:5  conv_dgrad(add_54, bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
 	conv_dgrad_256x7x7x512(add_54, bottleneck_16_conv_bn_3_conv_weight, conv_dgrad);
-	nnr_step("166  resnet.net:5,11  sum(select((relu(((.. * mul_52) + bottleneck_16_conv_bn_2_batchnorm_b...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
+	nnr_step("167  resnet.net:5,11  sum(select((relu(((.. * mul_52) + bottleneck_16_conv_bn_2_batchnorm_b...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_12544x512(conv_52, add_52, mul_52, bottleneck_16_conv_bn_2_batchnorm_bias, conv_dgrad, rsqrt__52, mul_58, mul_59, bottleneck_16_conv_bn_2_batchnorm_dweight, bottleneck_16_conv_bn_2_batchnorm_dbias, partial_56);
-	nnr_step("167  resnet.net:5,11  round_tf32(((select((relu((.. + bottleneck_16_conv_bn_2_batchnorm_bia...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
+	nnr_step("168  resnet.net:5,11  round_tf32(((select((relu((.. + bottleneck_16_conv_bn_2_batchnorm_bia...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_12544x512(conv_52, add_52, mul_52, bottleneck_16_conv_bn_2_batchnorm_bias, conv_dgrad, mul_58, mul_59);
 	nnr_branch_begin();
-	nnr_step("168  resnet.net:5  conv_wgrad(relu_31, add_55)  [512,3,3,512]  59.2 GFLOP  60.8 MB");
+	nnr_step("169  resnet.net:5  conv_wgrad(relu_31, add_55)  [512,3,3,512]  59.2 GFLOP  60.8 MB");
 	conv_wgrad_512x3x3x512(relu_31, add_55, bottleneck_16_conv_bn_2_conv_dweight);
-	nnr_branch_end(2);
-	nnr_step("169  resnet.net:5  conv_dgrad(add_55, bottleneck_16_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB");
+	nnr_branch_end(3);
+	nnr_step("170  resnet.net:5  conv_dgrad(add_55, bottleneck_16_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB");
 	conv_dgrad_256x7x7x512_2(add_55, bottleneck_16_conv_bn_2_conv_weight, conv_dgrad_2);
-	nnr_step("170  resnet.net:5,10  sum(select((relu(((.. * mul_51) + bottleneck_16_conv_bn_batchnorm_bia...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
+	nnr_step("171  resnet.net:5,10  sum(select((relu(((.. * mul_51) + bottleneck_16_conv_bn_batchnorm_bia...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_12544x512(conv_51, add_51, mul_51, bottleneck_16_conv_bn_batchnorm_bias, conv_dgrad_2, rsqrt__51, mul_60, mul_61, bottleneck_16_conv_bn_batchnorm_dweight, bottleneck_16_conv_bn_batchnorm_dbias, partial_57);
-	nnr_step("171  resnet.net:5,10  round_tf32(((select((relu((.. + bottleneck_16_conv_bn_batchnorm_bias)...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
+	nnr_step("172  resnet.net:5,10  round_tf32(((select((relu((.. + bottleneck_16_conv_bn_batchnorm_bias)...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_12544x512(conv_51, add_51, mul_51, bottleneck_16_conv_bn_batchnorm_bias, conv_dgrad_2, mul_60, mul_61);
 	nnr_branch_begin();
-	nnr_step("172  resnet.net:5  conv_wgrad(x_16, add_56)  [512,1,1,2048]  26.3 GFLOP  132.6 MB");
+	nnr_step("173  resnet.net:5  conv_wgrad(x_16, add_56)  [512,1,1,2048]  26.3 GFLOP  132.6 MB");
 	conv_wgrad_512x1x1x2048(x_16, add_56, bottleneck_16_conv_bn_conv_dweight);
-	nnr_branch_end(3);
-	nnr_step("173  resnet.net:5  conv_dgrad(add_56, bottleneck_16_conv_bn_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
+	nnr_branch_end(4);
+	nnr_step("174  resnet.net:5  conv_dgrad(add_56, bottleneck_16_conv_bn_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
 	conv_dgrad_256x7x7x2048(add_56, bottleneck_16_conv_bn_conv_weight, conv_dgrad_3);
-	nnr_step("174  resnet.net:5,15  sum(select(cast(positive_11), (select(cast(positive_12), mul_55, 0) +...  [256,7,7,2048]  179.8 MFLOP  361.8 MB");
+	nnr_step("175  resnet.net:5,15  sum(select(cast(positive_11), (select(cast(positive_12), mul_55, 0) +...  [256,7,7,2048]  179.8 MFLOP  361.8 MB");
 	cast_select_add_cast_select_sum_sub_mul_256x49x2048(positive_12, mul_55, conv_dgrad_3, positive_11, conv_50, add_50, mul_50, rsqrt__50, dy, mul_62, mul_63, bottleneck_15_conv_bn_3_batchnorm_dweight, bottleneck_15_conv_bn_3_batchnorm_dbias, partial_58);
-	nnr_step("175  resnet.net:5  round_tf32(((dy * mul_50) + (((conv_50 - add_50) * mul_62) + mul_63)))  [256,7,7,2048]  128.5 MFLOP  308.3 MB");
+	nnr_step("176  resnet.net:5  round_tf32(((dy * mul_50) + (((conv_50 - add_50) * mul_62) + mul_63)))  [256,7,7,2048]  128.5 MFLOP  308.3 MB");
 	mul_sub_mul_add_round_tf32_12544x2048(dy, mul_50, conv_50, add_50, mul_62, mul_63);
 	nnr_branch_begin();
-	nnr_step("176  resnet.net:5  conv_wgrad(relu_30, add_57)  [2048,1,1,512]  26.3 GFLOP  132.6 MB");
+	nnr_step("177  resnet.net:5  conv_wgrad(relu_30, add_57)  [2048,1,1,512]  26.3 GFLOP  132.6 MB");
 	conv_wgrad_2048x1x1x512(relu_30, add_57, bottleneck_15_conv_bn_3_conv_dweight);
-	nnr_branch_end(4);
-	nnr_step("177  resnet.net:5  conv_dgrad(add_57, bottleneck_15_conv_bn_3_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	nnr_branch_end(5);
+	nnr_step("178  resnet.net:5  conv_dgrad(add_57, bottleneck_15_conv_bn_3_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
 	conv_dgrad_256x7x7x512(add_57, bottleneck_15_conv_bn_3_conv_weight, conv_dgrad_4);
-	nnr_step("178  resnet.net:5,11  sum(select((relu(((.. * mul_49) + bottleneck_15_conv_bn_2_batchnorm_b...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
+	nnr_step("179  resnet.net:5,11  sum(select((relu(((.. * mul_49) + bottleneck_15_conv_bn_2_batchnorm_b...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_12544x512(conv_49, add_49, mul_49, bottleneck_15_conv_bn_2_batchnorm_bias, conv_dgrad_4, rsqrt__49, mul_64, mul_65, bottleneck_15_conv_bn_2_batchnorm_dweight, bottleneck_15_conv_bn_2_batchnorm_dbias, partial_59);
-	nnr_step("179  resnet.net:5,11  round_tf32(((select((relu((.. + bottleneck_15_conv_bn_2_batchnorm_bia...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
+	nnr_step("180  resnet.net:5,11  round_tf32(((select((relu((.. + bottleneck_15_conv_bn_2_batchnorm_bia...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_12544x512(conv_49, add_49, mul_49, bottleneck_15_conv_bn_2_batchnorm_bias, conv_dgrad_4, mul_64, mul_65);
 	nnr_branch_begin();
-	nnr_step("180  resnet.net:5  conv_wgrad(relu_29, add_58)  [512,3,3,512]  59.2 GFLOP  60.8 MB");
+	nnr_step("181  resnet.net:5  conv_wgrad(relu_29, add_58)  [512,3,3,512]  59.2 GFLOP  60.8 MB");
 	conv_wgrad_512x3x3x512(relu_29, add_58, bottleneck_15_conv_bn_2_conv_dweight);
-	nnr_branch_end(5);
-	nnr_step("181  resnet.net:5  conv_dgrad(add_58, bottleneck_15_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB");
+	nnr_branch_end(6);
+	nnr_step("182  resnet.net:5  conv_dgrad(add_58, bottleneck_15_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB");
 	conv_dgrad_256x7x7x512_2(add_58, bottleneck_15_conv_bn_2_conv_weight, conv_dgrad_5);
-	nnr_step("182  resnet.net:5,10  sum(select((relu(((.. * mul_48) + bottleneck_15_conv_bn_batchnorm_bia...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
+	nnr_step("183  resnet.net:5,10  sum(select((relu(((.. * mul_48) + bottleneck_15_conv_bn_batchnorm_bia...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_12544x512(conv_48, add_48, mul_48, bottleneck_15_conv_bn_batchnorm_bias, conv_dgrad_5, rsqrt__48, mul_66, mul_67, bottleneck_15_conv_bn_batchnorm_dweight, bottleneck_15_conv_bn_batchnorm_dbias, partial_60);
-	nnr_step("183  resnet.net:5,10  round_tf32(((select((relu((.. + bottleneck_15_conv_bn_batchnorm_bias)...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
+	nnr_step("184  resnet.net:5,10  round_tf32(((select((relu((.. + bottleneck_15_conv_bn_batchnorm_bias)...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_12544x512(conv_48, add_48, mul_48, bottleneck_15_conv_bn_batchnorm_bias, conv_dgrad_5, mul_66, mul_67);
 	nnr_branch_begin();
-	nnr_step("184  resnet.net:5  conv_wgrad(x_15, add_59)  [512,1,1,2048]  26.3 GFLOP  132.6 MB");
+	nnr_step("185  resnet.net:5  conv_wgrad(x_15, add_59)  [512,1,1,2048]  26.3 GFLOP  132.6 MB");
 	conv_wgrad_512x1x1x2048(x_15, add_59, bottleneck_15_conv_bn_conv_dweight);
-	nnr_branch_end(6);
-	nnr_step("185  resnet.net:5  conv_dgrad(add_59, bottleneck_15_conv_bn_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
+	nnr_branch_end(7);
+	nnr_step("186  resnet.net:5  conv_dgrad(add_59, bottleneck_15_conv_bn_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
 	conv_dgrad_256x7x7x2048(add_59, bottleneck_15_conv_bn_conv_weight, conv_dgrad_6);
-	nnr_step("186  resnet.net:5,15  sum(select((relu(((.. + bottleneck_14_conv_bn_3_batchnorm_bias) + (.....  [256,7,7,2048]  462.5 MFLOP  513.9 MB");
+	nnr_step("187  resnet.net:5,15  sum(select((relu(((.. + bottleneck_14_conv_bn_3_batchnorm_bias) + (.....  [256,7,7,2048]  462.5 MFLOP  513.9 MB");
 	add_sub_mul_add_sub_mul_add_relu_gt_12544x2048(dy, conv_dgrad_6, conv_46, add_46, mul_46, bottleneck_14_conv_bn_3_batchnorm_bias, conv_47, add_47, mul_47, bottleneck_14_conv_bn_4_batchnorm_bias, rsqrt__47, rsqrt__46, dshortcut, mul_68, mul_69, bottleneck_14_conv_bn_4_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias, mul_70, mul_71, bottleneck_14_conv_bn_3_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias_2, partial_61);
-	nnr_step("187  resnet.net:5  round_tf32(((dshortcut * mul_47) + (((conv_47 - add_47) * mul_68) + m...  [256,7,7,2048]  128.5 MFLOP  308.3 MB");
+	nnr_step("188  resnet.net:5  round_tf32(((dshortcut * mul_47) + (((conv_47 - add_47) * mul_68) + m...  [256,7,7,2048]  128.5 MFLOP  308.3 MB");
 	mul_sub_mul_add_round_tf32_12544x2048(dshortcut, mul_47, conv_47, add_47, mul_68, mul_69);
 	nnr_branch_begin();
-	nnr_step("188  resnet.net:5  conv_wgrad(x_14, add_60)  [2048,1,1,1024]  52.6 GFLOP  316.7 MB");
+	nnr_step("189  resnet.net:5  conv_wgrad(x_14, add_60)  [2048,1,1,1024]  52.6 GFLOP  316.7 MB");
 	conv_wgrad_2048x1x1x1024(x_14, add_60, bottleneck_14_conv_bn_4_conv_dweight);
-	nnr_branch_end(7);
-	nnr_step("189  resnet.net:5  conv_dgrad(add_60, bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,1024]  52.6 GFLOP  162.5 MB");
+	nnr_branch_end(8);
+	nnr_step("190  resnet.net:5  conv_dgrad(add_60, bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,1024]  52.6 GFLOP  162.5 MB");
 	conv_dgrad_256x7x7x1024(add_60, bottleneck_14_conv_bn_4_conv_weight, conv_dgrad_7);
-	nnr_step("190  resnet.net:5  round_tf32(((dshortcut * mul_46) + (((conv_46 - add_46) * mul_70) + m...  [256,7,7,2048]  128.5 MFLOP  308.3 MB");
+	nnr_step("191  resnet.net:5  round_tf32(((dshortcut * mul_46) + (((conv_46 - add_46) * mul_70) + m...  [256,7,7,2048]  128.5 MFLOP  308.3 MB");
 	mul_sub_mul_add_round_tf32_12544x2048_2(dshortcut, mul_46, conv_46, add_46, mul_70, mul_71);
 	nnr_branch_begin();
-	nnr_step("191  resnet.net:5  conv_wgrad(relu_28, add_61)  [2048,1,1,512]  26.3 GFLOP  132.6 MB");
+	nnr_step("192  resnet.net:5  conv_wgrad(relu_28, add_61)  [2048,1,1,512]  26.3 GFLOP  132.6 MB");
 	conv_wgrad_2048x1x1x512(relu_28, add_61, bottleneck_14_conv_bn_3_conv_dweight);
-	nnr_branch_end(8);
-	nnr_step("192  resnet.net:5  conv_dgrad(add_61, bottleneck_14_conv_bn_3_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	nnr_branch_end(9);
+	nnr_step("193  resnet.net:5  conv_dgrad(add_61, bottleneck_14_conv_bn_3_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
 	conv_dgrad_256x7x7x512(add_61, bottleneck_14_conv_bn_3_conv_weight, conv_dgrad_8);
-	nnr_step("193  resnet.net:5,11  sum(select((relu(((.. * mul_45) + bottleneck_14_conv_bn_2_batchnorm_b...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
+	nnr_step("194  resnet.net:5,11  sum(select((relu(((.. * mul_45) + bottleneck_14_conv_bn_2_batchnorm_b...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_12544x512(conv_45, add_45, mul_45, bottleneck_14_conv_bn_2_batchnorm_bias, conv_dgrad_8, rsqrt__45, mul_72, mul_73, bottleneck_14_conv_bn_2_batchnorm_dweight, bottleneck_14_conv_bn_2_batchnorm_dbias, partial_62);
-	nnr_step("194  resnet.net:5,11  round_tf32(((select((relu((.. + bottleneck_14_conv_bn_2_batchnorm_bia...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
+	nnr_step("195  resnet.net:5,11  round_tf32(((select((relu((.. + bottleneck_14_conv_bn_2_batchnorm_bia...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_12544x512(conv_45, add_45, mul_45, bottleneck_14_conv_bn_2_batchnorm_bias, conv_dgrad_8, mul_72, mul_73);
 	nnr_branch_begin();
-	nnr_step("195  resnet.net:5  conv_wgrad(relu_27, add_62)  [512,3,3,512]  59.2 GFLOP  137.9 MB");
+	nnr_step("196  resnet.net:5  conv_wgrad(relu_27, add_62)  [512,3,3,512]  59.2 GFLOP  137.9 MB");
 	conv_wgrad_512x3x3x512_2(relu_27, add_62, bottleneck_14_conv_bn_2_conv_dweight);
-	nnr_branch_end(9);
-	nnr_step("196  resnet.net:5  conv_dgrad(add_62, bottleneck_14_conv_bn_2_conv_weight)  [256,14,14,512]  59.2 GFLOP  137.9 MB");
+	nnr_branch_end(10);
+	nnr_step("197  resnet.net:5  conv_dgrad(add_62, bottleneck_14_conv_bn_2_conv_weight)  [256,14,14,512]  59.2 GFLOP  137.9 MB");
 	conv_dgrad_256x14x14x512(add_62, bottleneck_14_conv_bn_2_conv_weight, conv_dgrad_9);
-	nnr_step("197  resnet.net:5,10  sum(select((relu(((.. * mul_44) + bottleneck_14_conv_bn_batchnorm_bia...  [1,1,1,512]  256.9 MFLOP  205.5 MB");
+	nnr_step("198  resnet.net:5,10  sum(select((relu(((.. * mul_44) + bottleneck_14_conv_bn_batchnorm_bia...  [1,1,1,512]  256.9 MFLOP  205.5 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_50176x512(conv_44, add_44, mul_44, bottleneck_14_conv_bn_batchnorm_bias, conv_dgrad_9, rsqrt__44, mul_74, mul_75, bottleneck_14_conv_bn_batchnorm_dweight, bottleneck_14_conv_bn_batchnorm_dbias, partial_63);
-	nnr_step("198  resnet.net:5,10  round_tf32(((select((relu((.. + bottleneck_14_conv_bn_batchnorm_bias)...  [256,14,14,512]  282.6 MFLOP  308.3 MB");
+	nnr_step("199  resnet.net:5,10  round_tf32(((select((relu((.. + bottleneck_14_conv_bn_batchnorm_bias)...  [256,14,14,512]  282.6 MFLOP  308.3 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_50176x512(conv_44, add_44, mul_44, bottleneck_14_conv_bn_batchnorm_bias, conv_dgrad_9, mul_74, mul_75);
 	nnr_branch_begin();
-	nnr_step("199  resnet.net:5  conv_wgrad(x_14, add_63)  [512,1,1,1024]  52.6 GFLOP  310.4 MB");
+	nnr_step("200  resnet.net:5  conv_wgrad(x_14, add_63)  [512,1,1,1024]  52.6 GFLOP  310.4 MB");
 	conv_wgrad_512x1x1x1024(x_14, add_63, bottleneck_14_conv_bn_conv_dweight);
-	nnr_branch_end(10);
-	nnr_step("200  resnet.net:5  conv_dgrad(add_63, bottleneck_14_conv_bn_conv_weight)  [256,14,14,1024]  52.6 GFLOP  310.4 MB");
+	nnr_branch_end(11);
+	nnr_step("201  resnet.net:5  conv_dgrad(add_63, bottleneck_14_conv_bn_conv_weight)  [256,14,14,1024]  52.6 GFLOP  310.4 MB");
 	conv_dgrad_256x14x14x1024(add_63, bottleneck_14_conv_bn_conv_weight, conv_dgrad_10);
-	nnr_step("201  resnet.net:5,15  sum(select(cast(positive_10), (spread(conv_dgrad_7) + conv_dgrad_10),...  [256,14,14,1024]  308.3 MFLOP  719.4 MB");
+	nnr_step("202  resnet.net:5,15  sum(select(cast(positive_10), (spread(conv_dgrad_7) + conv_dgrad_10),...  [256,14,14,1024]  308.3 MFLOP  719.4 MB");
 	cast_spread_add_select_sum_sub_mul_sum_256x14x14x1024(positive_10, conv_dgrad_7, conv_dgrad_10, conv_43, add_43, mul_43, rsqrt__43, dy_2, mul_76, mul_77, bottleneck_13_conv_bn_3_batchnorm_dweight, bottleneck_13_conv_bn_3_batchnorm_dbias, partial_64);
-	nnr_step("202  resnet.net:5  round_tf32(((dy_2 * mul_43) + (((conv_43 - add_43) * mul_76) + mul_77)))  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
+	nnr_step("203  resnet.net:5  round_tf32(((dy_2 * mul_43) + (((conv_43 - add_43) * mul_76) + mul_77)))  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
 	mul_sub_mul_add_round_tf32_50176x1024(dy_2, mul_43, conv_43, add_43, mul_76, mul_77);
 	nnr_branch_begin();
-	nnr_step("203  resnet.net:5  conv_wgrad(relu_26, add_64)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
+	nnr_step("204  resnet.net:5  conv_wgrad(relu_26, add_64)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
 	conv_wgrad_1024x1x1x256(relu_26, add_64, bottleneck_13_conv_bn_3_conv_dweight);
-	nnr_branch_end(11);
-	nnr_step("204  resnet.net:5  conv_dgrad(add_64, bottleneck_13_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	nnr_branch_end(12);
+	nnr_step("205  resnet.net:5  conv_dgrad(add_64, bottleneck_13_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
 	conv_dgrad_256x14x14x256(add_64, bottleneck_13_conv_bn_3_conv_weight, conv_dgrad_11);
-	nnr_step("205  resnet.net:5,11  sum(select((relu(((.. * mul_42) + bottleneck_13_conv_bn_2_batchnorm_b...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	nnr_step("206  resnet.net:5,11  sum(select((relu(((.. * mul_42) + bottleneck_13_conv_bn_2_batchnorm_b...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_42, add_42, mul_42, bottleneck_13_conv_bn_2_batchnorm_bias, conv_dgrad_11, rsqrt__42, mul_78, mul_79, bottleneck_13_conv_bn_2_batchnorm_dweight, bottleneck_13_conv_bn_2_batchnorm_dbias, partial_65);
-	nnr_step("206  resnet.net:5,11  round_tf32(((select((relu((.. + bottleneck_13_conv_bn_2_batchnorm_bia...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	nnr_step("207  resnet.net:5,11  round_tf32(((select((relu((.. + bottleneck_13_conv_bn_2_batchnorm_bia...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_42, add_42, mul_42, bottleneck_13_conv_bn_2_batchnorm_bias, conv_dgrad_11, mul_78, mul_79);
 	nnr_branch_begin();
-	nnr_step("207  resnet.net:5  conv_wgrad(relu_25, add_65)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
+	nnr_step("208  resnet.net:5  conv_wgrad(relu_25, add_65)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
 	conv_wgrad_256x3x3x256(relu_25, add_65, bottleneck_13_conv_bn_2_conv_dweight);
-	nnr_branch_end(12);
-	nnr_step("208  resnet.net:5  conv_dgrad(add_65, bottleneck_13_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	nnr_branch_end(13);
+	nnr_step("209  resnet.net:5  conv_dgrad(add_65, bottleneck_13_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_dgrad_256x14x14x256_2(add_65, bottleneck_13_conv_bn_2_conv_weight, conv_dgrad_12);
-	nnr_step("209  resnet.net:5,10  sum(select((relu(((.. * mul_41) + bottleneck_13_conv_bn_batchnorm_bia...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	nnr_step("210  resnet.net:5,10  sum(select((relu(((.. * mul_41) + bottleneck_13_conv_bn_batchnorm_bia...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_41, add_41, mul_41, bottleneck_13_conv_bn_batchnorm_bias, conv_dgrad_12, rsqrt__41, mul_80, mul_81, bottleneck_13_conv_bn_batchnorm_dweight, bottleneck_13_conv_bn_batchnorm_dbias, partial_66);
-	nnr_step("210  resnet.net:5,10  round_tf32(((select((relu((.. + bottleneck_13_conv_bn_batchnorm_bias)...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	nnr_step("211  resnet.net:5,10  round_tf32(((select((relu((.. + bottleneck_13_conv_bn_batchnorm_bias)...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_41, add_41, mul_41, bottleneck_13_conv_bn_batchnorm_bias, conv_dgrad_12, mul_80, mul_81);
 	nnr_branch_begin();
-	nnr_step("211  resnet.net:5  conv_wgrad(x_13, add_66)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
+	nnr_step("212  resnet.net:5  conv_wgrad(x_13, add_66)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
 	conv_wgrad_256x1x1x1024(x_13, add_66, bottleneck_13_conv_bn_conv_dweight);
-	nnr_branch_end(13);
-	nnr_step("212  resnet.net:5  conv_dgrad(add_66, bottleneck_13_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	nnr_branch_end(14);
+	nnr_step("213  resnet.net:5  conv_dgrad(add_66, bottleneck_13_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
 	conv_dgrad_256x14x14x1024_2(add_66, bottleneck_13_conv_bn_conv_weight, conv_dgrad_13);
-	nnr_step("213  resnet.net:5,15  sum(select(cast(positive_9), (dy_2 + conv_dgrad_13), 0)); (sum((selec...  [256,14,14,1024]  308.3 MFLOP  873.5 MB");
+	nnr_step("214  resnet.net:5,15  sum(select(cast(positive_9), (dy_2 + conv_dgrad_13), 0)); (sum((selec...  [256,14,14,1024]  308.3 MFLOP  873.5 MB");
 	add_cast_select_sum_sub_mul_sum_neg_mul_50176x1024(dy_2, conv_dgrad_13, positive_9, conv_40, add_40, mul_40, rsqrt__40, dy_3, mul_82, mul_83, bottleneck_12_conv_bn_3_batchnorm_dweight, bottleneck_12_conv_bn_3_batchnorm_dbias, partial_67);
-	nnr_step("214  resnet.net:5  round_tf32(((dy_3 * mul_40) + (((conv_40 - add_40) * mul_82) + mul_83)))  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
+	nnr_step("215  resnet.net:5  round_tf32(((dy_3 * mul_40) + (((conv_40 - add_40) * mul_82) + mul_83)))  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
 	mul_sub_mul_add_round_tf32_50176x1024(dy_3, mul_40, conv_40, add_40, mul_82, mul_83);
 	nnr_branch_begin();
-	nnr_step("215  resnet.net:5  conv_wgrad(relu_24, add_67)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
+	nnr_step("216  resnet.net:5  conv_wgrad(relu_24, add_67)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
 	conv_wgrad_1024x1x1x256(relu_24, add_67, bottleneck_12_conv_bn_3_conv_dweight);
-	nnr_branch_end(14);
-	nnr_step("216  resnet.net:5  conv_dgrad(add_67, bottleneck_12_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	nnr_branch_end(15);
+	nnr_step("217  resnet.net:5  conv_dgrad(add_67, bottleneck_12_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
 	conv_dgrad_256x14x14x256(add_67, bottleneck_12_conv_bn_3_conv_weight, conv_dgrad_14);
-	nnr_step("217  resnet.net:5,11  sum(select((relu(((.. * mul_39) + bottleneck_12_conv_bn_2_batchnorm_b...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	nnr_step("218  resnet.net:5,11  sum(select((relu(((.. * mul_39) + bottleneck_12_conv_bn_2_batchnorm_b...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_39, add_39, mul_39, bottleneck_12_conv_bn_2_batchnorm_bias, conv_dgrad_14, rsqrt__39, mul_84, mul_85, bottleneck_12_conv_bn_2_batchnorm_dweight, bottleneck_12_conv_bn_2_batchnorm_dbias, partial_68);
-	nnr_step("218  resnet.net:5,11  round_tf32(((select((relu((.. + bottleneck_12_conv_bn_2_batchnorm_bia...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	nnr_step("219  resnet.net:5,11  round_tf32(((select((relu((.. + bottleneck_12_conv_bn_2_batchnorm_bia...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_39, add_39, mul_39, bottleneck_12_conv_bn_2_batchnorm_bias, conv_dgrad_14, mul_84, mul_85);
 	nnr_branch_begin();
-	nnr_step("219  resnet.net:5  conv_wgrad(relu_23, add_68)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
+	nnr_step("220  resnet.net:5  conv_wgrad(relu_23, add_68)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
 	conv_wgrad_256x3x3x256(relu_23, add_68, bottleneck_12_conv_bn_2_conv_dweight);
-	nnr_branch_end(15);
-	nnr_step("220  resnet.net:5  conv_dgrad(add_68, bottleneck_12_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	nnr_branch_end(16);
+	nnr_step("221  resnet.net:5  conv_dgrad(add_68, bottleneck_12_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_dgrad_256x14x14x256_2(add_68, bottleneck_12_conv_bn_2_conv_weight, conv_dgrad_15);
-	nnr_step("221  resnet.net:5,10  sum(select((relu(((.. * mul_38) + bottleneck_12_conv_bn_batchnorm_bia...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	nnr_step("222  resnet.net:5,10  sum(select((relu(((.. * mul_38) + bottleneck_12_conv_bn_batchnorm_bia...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_38, add_38, mul_38, bottleneck_12_conv_bn_batchnorm_bias, conv_dgrad_15, rsqrt__38, mul_86, mul_87, bottleneck_12_conv_bn_batchnorm_dweight, bottleneck_12_conv_bn_batchnorm_dbias, partial_69);
-	nnr_step("222  resnet.net:5,10  round_tf32(((select((relu((.. + bottleneck_12_conv_bn_batchnorm_bias)...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	nnr_step("223  resnet.net:5,10  round_tf32(((select((relu((.. + bottleneck_12_conv_bn_batchnorm_bias)...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_38, add_38, mul_38, bottleneck_12_conv_bn_batchnorm_bias, conv_dgrad_15, mul_86, mul_87);
 	nnr_branch_begin();
-	nnr_step("223  resnet.net:5  conv_wgrad(x_12, add_69)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
+	nnr_step("224  resnet.net:5  conv_wgrad(x_12, add_69)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
 	conv_wgrad_256x1x1x1024(x_12, add_69, bottleneck_12_conv_bn_conv_dweight);
-	nnr_branch_end(16);
-	nnr_step("224  resnet.net:5  conv_dgrad(add_69, bottleneck_12_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	nnr_branch_end(17);
+	nnr_step("225  resnet.net:5  conv_dgrad(add_69, bottleneck_12_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
 	conv_dgrad_256x14x14x1024_2(add_69, bottleneck_12_conv_bn_conv_weight, conv_dgrad_16);
-	nnr_step("225  resnet.net:5,15  sum(select(cast(positive_8), (dy_3 + conv_dgrad_16), 0)); (sum((selec...  [256,14,14,1024]  308.3 MFLOP  873.5 MB");
+	nnr_step("226  resnet.net:5,15  sum(select(cast(positive_8), (dy_3 + conv_dgrad_16), 0)); (sum((selec...  [256,14,14,1024]  308.3 MFLOP  873.5 MB");
 	add_cast_select_sum_sub_mul_sum_neg_mul_50176x1024(dy_3, conv_dgrad_16, positive_8, conv_37, add_37, mul_37, rsqrt__37, dy_4, mul_88, mul_89, bottleneck_11_conv_bn_3_batchnorm_dweight, bottleneck_11_conv_bn_3_batchnorm_dbias, partial_70);
-	nnr_step("226  resnet.net:5  round_tf32(((dy_4 * mul_37) + (((conv_37 - add_37) * mul_88) + mul_89)))  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
+	nnr_step("227  resnet.net:5  round_tf32(((dy_4 * mul_37) + (((conv_37 - add_37) * mul_88) + mul_89)))  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
 	mul_sub_mul_add_round_tf32_50176x1024(dy_4, mul_37, conv_37, add_37, mul_88, mul_89);
 	nnr_branch_begin();
-	nnr_step("227  resnet.net:5  conv_wgrad(relu_22, add_70)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
+	nnr_step("228  resnet.net:5  conv_wgrad(relu_22, add_70)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
 	conv_wgrad_1024x1x1x256(relu_22, add_70, bottleneck_11_conv_bn_3_conv_dweight);
-	nnr_branch_end(17);
-	nnr_step("228  resnet.net:5  conv_dgrad(add_70, bottleneck_11_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	nnr_branch_end(18);
+	nnr_step("229  resnet.net:5  conv_dgrad(add_70, bottleneck_11_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
 	conv_dgrad_256x14x14x256(add_70, bottleneck_11_conv_bn_3_conv_weight, conv_dgrad_17);
-	nnr_step("229  resnet.net:5,11  sum(select((relu(((.. * mul_36) + bottleneck_11_conv_bn_2_batchnorm_b...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	nnr_step("230  resnet.net:5,11  sum(select((relu(((.. * mul_36) + bottleneck_11_conv_bn_2_batchnorm_b...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_36, add_36, mul_36, bottleneck_11_conv_bn_2_batchnorm_bias, conv_dgrad_17, rsqrt__36, mul_90, mul_91, bottleneck_11_conv_bn_2_batchnorm_dweight, bottleneck_11_conv_bn_2_batchnorm_dbias, partial_71);
-	nnr_step("230  resnet.net:5,11  round_tf32(((select((relu((.. + bottleneck_11_conv_bn_2_batchnorm_bia...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	nnr_step("231  resnet.net:5,11  round_tf32(((select((relu((.. + bottleneck_11_conv_bn_2_batchnorm_bia...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_36, add_36, mul_36, bottleneck_11_conv_bn_2_batchnorm_bias, conv_dgrad_17, mul_90, mul_91);
 	nnr_branch_begin();
-	nnr_step("231  resnet.net:5  conv_wgrad(relu_21, add_71)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
+	nnr_step("232  resnet.net:5  conv_wgrad(relu_21, add_71)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
 	conv_wgrad_256x3x3x256(relu_21, add_71, bottleneck_11_conv_bn_2_conv_dweight);
-	nnr_branch_end(18);
-	nnr_step("232  resnet.net:5  conv_dgrad(add_71, bottleneck_11_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	nnr_branch_end(19);
+	nnr_step("233  resnet.net:5  conv_dgrad(add_71, bottleneck_11_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_dgrad_256x14x14x256_2(add_71, bottleneck_11_conv_bn_2_conv_weight, conv_dgrad_18);
-	nnr_step("233  resnet.net:5,10  sum(select((relu(((.. * mul_35) + bottleneck_11_conv_bn_batchnorm_bia...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	nnr_step("234  resnet.net:5,10  sum(select((relu(((.. * mul_35) + bottleneck_11_conv_bn_batchnorm_bia...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_35, add_35, mul_35, bottleneck_11_conv_bn_batchnorm_bias, conv_dgrad_18, rsqrt__35, mul_92, mul_93, bottleneck_11_conv_bn_batchnorm_dweight, bottleneck_11_conv_bn_batchnorm_dbias, partial_72);
-	nnr_step("234  resnet.net:5,10  round_tf32(((select((relu((.. + bottleneck_11_conv_bn_batchnorm_bias)...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	nnr_step("235  resnet.net:5,10  round_tf32(((select((relu((.. + bottleneck_11_conv_bn_batchnorm_bias)...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_35, add_35, mul_35, bottleneck_11_conv_bn_batchnorm_bias, conv_dgrad_18, mul_92, mul_93);
 	nnr_branch_begin();
-	nnr_step("235  resnet.net:5  conv_wgrad(x_11, add_72)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
+	nnr_step("236  resnet.net:5  conv_wgrad(x_11, add_72)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
 	conv_wgrad_256x1x1x1024(x_11, add_72, bottleneck_11_conv_bn_conv_dweight);
-	nnr_branch_end(19);
-	nnr_step("236  resnet.net:5  conv_dgrad(add_72, bottleneck_11_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	nnr_branch_end(20);
+	nnr_step("237  resnet.net:5  conv_dgrad(add_72, bottleneck_11_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
 	conv_dgrad_256x14x14x1024_2(add_72, bottleneck_11_conv_bn_conv_weight, conv_dgrad_19);
-	nnr_step("237  resnet.net:5,15  sum(select(cast(positive_7), (dy_4 + conv_dgrad_19), 0)); (sum((selec...  [256,14,14,1024]  308.3 MFLOP  873.5 MB");
+	nnr_step("238  resnet.net:5,15  sum(select(cast(positive_7), (dy_4 + conv_dgrad_19), 0)); (sum((selec...  [256,14,14,1024]  308.3 MFLOP  873.5 MB");
 	add_cast_select_sum_sub_mul_sum_neg_mul_50176x1024(dy_4, conv_dgrad_19, positive_7, conv_34, add_34, mul_34, rsqrt__34, dy_5, mul_94, mul_95, bottleneck_10_conv_bn_3_batchnorm_dweight, bottleneck_10_conv_bn_3_batchnorm_dbias, partial_73);
-	nnr_step("238  resnet.net:5  round_tf32(((dy_5 * mul_34) + (((conv_34 - add_34) * mul_94) + mul_95)))  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
+	nnr_step("239  resnet.net:5  round_tf32(((dy_5 * mul_34) + (((conv_34 - add_34) * mul_94) + mul_95)))  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
 	mul_sub_mul_add_round_tf32_50176x1024(dy_5, mul_34, conv_34, add_34, mul_94, mul_95);
 	nnr_branch_begin();
-	nnr_step("239  resnet.net:5  conv_wgrad(relu_20, add_73)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
+	nnr_step("240  resnet.net:5  conv_wgrad(relu_20, add_73)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
 	conv_wgrad_1024x1x1x256(relu_20, add_73, bottleneck_10_conv_bn_3_conv_dweight);
-	nnr_branch_end(20);
-	nnr_step("240  resnet.net:5  conv_dgrad(add_73, bottleneck_10_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	nnr_branch_end(21);
+	nnr_step("241  resnet.net:5  conv_dgrad(add_73, bottleneck_10_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
 	conv_dgrad_256x14x14x256(add_73, bottleneck_10_conv_bn_3_conv_weight, conv_dgrad_20);
-	nnr_step("241  resnet.net:5,11  sum(select((relu(((.. * mul_33) + bottleneck_10_conv_bn_2_batchnorm_b...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	nnr_step("242  resnet.net:5,11  sum(select((relu(((.. * mul_33) + bottleneck_10_conv_bn_2_batchnorm_b...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_33, add_33, mul_33, bottleneck_10_conv_bn_2_batchnorm_bias, conv_dgrad_20, rsqrt__33, mul_96, mul_97, bottleneck_10_conv_bn_2_batchnorm_dweight, bottleneck_10_conv_bn_2_batchnorm_dbias, partial_74);
-	nnr_step("242  resnet.net:5,11  round_tf32(((select((relu((.. + bottleneck_10_conv_bn_2_batchnorm_bia...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	nnr_step("243  resnet.net:5,11  round_tf32(((select((relu((.. + bottleneck_10_conv_bn_2_batchnorm_bia...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_33, add_33, mul_33, bottleneck_10_conv_bn_2_batchnorm_bias, conv_dgrad_20, mul_96, mul_97);
 	nnr_branch_begin();
-	nnr_step("243  resnet.net:5  conv_wgrad(relu_19, add_74)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
+	nnr_step("244  resnet.net:5  conv_wgrad(relu_19, add_74)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
 	conv_wgrad_256x3x3x256(relu_19, add_74, bottleneck_10_conv_bn_2_conv_dweight);
-	nnr_branch_end(21);
-	nnr_step("244  resnet.net:5  conv_dgrad(add_74, bottleneck_10_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	nnr_branch_end(22);
+	nnr_step("245  resnet.net:5  conv_dgrad(add_74, bottleneck_10_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_dgrad_256x14x14x256_2(add_74, bottleneck_10_conv_bn_2_conv_weight, conv_dgrad_21);
-	nnr_step("245  resnet.net:5,10  sum(select((relu(((.. * mul_32) + bottleneck_10_conv_bn_batchnorm_bia...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	nnr_step("246  resnet.net:5,10  sum(select((relu(((.. * mul_32) + bottleneck_10_conv_bn_batchnorm_bia...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_32, add_32, mul_32, bottleneck_10_conv_bn_batchnorm_bias, conv_dgrad_21, rsqrt__32, mul_98, mul_99, bottleneck_10_conv_bn_batchnorm_dweight, bottleneck_10_conv_bn_batchnorm_dbias, partial_75);
-	nnr_step("246  resnet.net:5,10  round_tf32(((select((relu((.. + bottleneck_10_conv_bn_batchnorm_bias)...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	nnr_step("247  resnet.net:5,10  round_tf32(((select((relu((.. + bottleneck_10_conv_bn_batchnorm_bias)...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_32, add_32, mul_32, bottleneck_10_conv_bn_batchnorm_bias, conv_dgrad_21, mul_98, mul_99);
 	nnr_branch_begin();
-	nnr_step("247  resnet.net:5  conv_wgrad(x_10, add_75)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
+	nnr_step("248  resnet.net:5  conv_wgrad(x_10, add_75)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
 	conv_wgrad_256x1x1x1024(x_10, add_75, bottleneck_10_conv_bn_conv_dweight);
-	nnr_branch_end(22);
-	nnr_step("248  resnet.net:5  conv_dgrad(add_75, bottleneck_10_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	nnr_branch_end(23);
+	nnr_step("249  resnet.net:5  conv_dgrad(add_75, bottleneck_10_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
 	conv_dgrad_256x14x14x1024_2(add_75, bottleneck_10_conv_bn_conv_weight, conv_dgrad_22);
-	nnr_step("249  resnet.net:5,15  sum(select(cast(positive_6), (dy_5 + conv_dgrad_22), 0)); (sum((selec...  [256,14,14,1024]  308.3 MFLOP  873.5 MB");
+	nnr_step("250  resnet.net:5,15  sum(select(cast(positive_6), (dy_5 + conv_dgrad_22), 0)); (sum((selec...  [256,14,14,1024]  308.3 MFLOP  873.5 MB");
 	add_cast_select_sum_sub_mul_sum_neg_mul_50176x1024(dy_5, conv_dgrad_22, positive_6, conv_31, add_31, mul_31, rsqrt__31, dy_6, mul_100, mul_101, bottleneck_9_conv_bn_3_batchnorm_dweight, bottleneck_9_conv_bn_3_batchnorm_dbias, partial_76);
-	nnr_step("250  resnet.net:5  round_tf32(((dy_6 * mul_31) + (((conv_31 - add_31) * mul_100) + mul_1...  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
+	nnr_step("251  resnet.net:5  round_tf32(((dy_6 * mul_31) + (((conv_31 - add_31) * mul_100) + mul_1...  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
 	mul_sub_mul_add_round_tf32_50176x1024(dy_6, mul_31, conv_31, add_31, mul_100, mul_101);
 	nnr_branch_begin();
-	nnr_step("251  resnet.net:5  conv_wgrad(relu_18, add_76)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
+	nnr_step("252  resnet.net:5  conv_wgrad(relu_18, add_76)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
 	conv_wgrad_1024x1x1x256(relu_18, add_76, bottleneck_9_conv_bn_3_conv_dweight);
-	nnr_branch_end(23);
-	nnr_step("252  resnet.net:5  conv_dgrad(add_76, bottleneck_9_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	nnr_branch_end(24);
+	nnr_step("253  resnet.net:5  conv_dgrad(add_76, bottleneck_9_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
 	conv_dgrad_256x14x14x256(add_76, bottleneck_9_conv_bn_3_conv_weight, conv_dgrad_23);
-	nnr_step("253  resnet.net:5,11  sum(select((relu(((.. * mul_30) + bottleneck_9_conv_bn_2_batchnorm_bi...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	nnr_step("254  resnet.net:5,11  sum(select((relu(((.. * mul_30) + bottleneck_9_conv_bn_2_batchnorm_bi...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_30, add_30, mul_30, bottleneck_9_conv_bn_2_batchnorm_bias, conv_dgrad_23, rsqrt__30, mul_102, mul_103, bottleneck_9_conv_bn_2_batchnorm_dweight, bottleneck_9_conv_bn_2_batchnorm_dbias, partial_77);
-	nnr_step("254  resnet.net:5,11  round_tf32(((select((relu((.. + bottleneck_9_conv_bn_2_batchnorm_bias...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	nnr_step("255  resnet.net:5,11  round_tf32(((select((relu((.. + bottleneck_9_conv_bn_2_batchnorm_bias...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_30, add_30, mul_30, bottleneck_9_conv_bn_2_batchnorm_bias, conv_dgrad_23, mul_102, mul_103);
 	nnr_branch_begin();
-	nnr_step("255  resnet.net:5  conv_wgrad(relu_17, add_77)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
+	nnr_step("256  resnet.net:5  conv_wgrad(relu_17, add_77)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
 	conv_wgrad_256x3x3x256(relu_17, add_77, bottleneck_9_conv_bn_2_conv_dweight);
-	nnr_branch_end(24);
-	nnr_step("256  resnet.net:5  conv_dgrad(add_77, bottleneck_9_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	nnr_branch_end(25);
+	nnr_step("257  resnet.net:5  conv_dgrad(add_77, bottleneck_9_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_dgrad_256x14x14x256_2(add_77, bottleneck_9_conv_bn_2_conv_weight, conv_dgrad_24);
-	nnr_step("257  resnet.net:5,10  sum(select((relu(((.. * mul_29) + bottleneck_9_conv_bn_batchnorm_bias...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	nnr_step("258  resnet.net:5,10  sum(select((relu(((.. * mul_29) + bottleneck_9_conv_bn_batchnorm_bias...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_29, add_29, mul_29, bottleneck_9_conv_bn_batchnorm_bias, conv_dgrad_24, rsqrt__29, mul_104, mul_105, bottleneck_9_conv_bn_batchnorm_dweight, bottleneck_9_conv_bn_batchnorm_dbias, partial_78);
-	nnr_step("258  resnet.net:5,10  round_tf32(((select((relu((.. + bottleneck_9_conv_bn_batchnorm_bias))...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	nnr_step("259  resnet.net:5,10  round_tf32(((select((relu((.. + bottleneck_9_conv_bn_batchnorm_bias))...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_29, add_29, mul_29, bottleneck_9_conv_bn_batchnorm_bias, conv_dgrad_24, mul_104, mul_105);
 	nnr_branch_begin();
-	nnr_step("259  resnet.net:5  conv_wgrad(x_9, add_78)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
+	nnr_step("260  resnet.net:5  conv_wgrad(x_9, add_78)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
 	conv_wgrad_256x1x1x1024(x_9, add_78, bottleneck_9_conv_bn_conv_dweight);
-	nnr_branch_end(25);
-	nnr_step("260  resnet.net:5  conv_dgrad(add_78, bottleneck_9_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	nnr_branch_end(26);
+	nnr_step("261  resnet.net:5  conv_dgrad(add_78, bottleneck_9_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
 	conv_dgrad_256x14x14x1024_2(add_78, bottleneck_9_conv_bn_conv_weight, conv_dgrad_25);
-	nnr_step("261  resnet.net:5,15  sum(select((relu(((.. + bottleneck_8_conv_bn_3_batchnorm_bias) + (.. ...  [256,14,14,1024]  924.9 MFLOP  1.0 GB");
+	nnr_step("262  resnet.net:5,15  sum(select((relu(((.. + bottleneck_8_conv_bn_3_batchnorm_bias) + (.. ...  [256,14,14,1024]  924.9 MFLOP  1.0 GB");
 	add_sub_mul_add_sub_mul_add_relu_gt_50176x1024(dy_6, conv_dgrad_25, conv_27, add_27, mul_27, bottleneck_8_conv_bn_3_batchnorm_bias, conv_28, add_28, mul_28, bottleneck_8_conv_bn_4_batchnorm_bias, rsqrt__28, rsqrt__27, dshortcut_2, mul_106, mul_107, bottleneck_8_conv_bn_4_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias, mul_108, mul_109, bottleneck_8_conv_bn_3_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias_2, partial_79);
-	nnr_step("262  resnet.net:5  round_tf32(((dshortcut_2 * mul_28) + (((conv_28 - add_28) * mul_106) ...  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
+	nnr_step("263  resnet.net:5  round_tf32(((dshortcut_2 * mul_28) + (((conv_28 - add_28) * mul_106) ...  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
 	mul_sub_mul_add_round_tf32_50176x1024(dshortcut_2, mul_28, conv_28, add_28, mul_106, mul_107);
 	nnr_branch_begin();
-	nnr_step("263  resnet.net:5  conv_wgrad(x_8, add_79)  [1024,1,1,512]  52.6 GFLOP  618.7 MB");
+	nnr_step("264  resnet.net:5  conv_wgrad(x_8, add_79)  [1024,1,1,512]  52.6 GFLOP  618.7 MB");
 	conv_wgrad_1024x1x1x512(x_8, add_79, bottleneck_8_conv_bn_4_conv_dweight);
-	nnr_branch_end(26);
-	nnr_branch_wait(0);
-	nnr_step("264  resnet.net:5  conv_dgrad(add_79, bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,512]  52.6 GFLOP  310.4 MB");
+	nnr_branch_end(27);
+	nnr_branch_wait(1);
+	nnr_step("265  resnet.net:5  conv_dgrad(add_79, bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,512]  52.6 GFLOP  310.4 MB");
 	conv_dgrad_256x14x14x512_2(add_79, bottleneck_8_conv_bn_4_conv_weight, conv_dgrad_26);
-	nnr_step("265  resnet.net:5  round_tf32(((dshortcut_2 * mul_27) + (((conv_27 - add_27) * mul_108) ...  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
+	nnr_step("266  resnet.net:5  round_tf32(((dshortcut_2 * mul_27) + (((conv_27 - add_27) * mul_108) ...  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
 	mul_sub_mul_add_round_tf32_50176x1024_2(dshortcut_2, mul_27, conv_27, add_27, mul_108, mul_109);
 	nnr_branch_begin();
-	nnr_step("266  resnet.net:5  conv_wgrad(relu_16, add_80)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
+	nnr_step("267  resnet.net:5  conv_wgrad(relu_16, add_80)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
 	conv_wgrad_1024x1x1x256(relu_16, add_80, bottleneck_8_conv_bn_3_conv_dweight);
-	nnr_branch_end(27);
-	nnr_step("267  resnet.net:5  conv_dgrad(add_80, bottleneck_8_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	nnr_branch_end(28);
+	nnr_step("268  resnet.net:5  conv_dgrad(add_80, bottleneck_8_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
 	conv_dgrad_256x14x14x256(add_80, bottleneck_8_conv_bn_3_conv_weight, conv_dgrad_27);
-	nnr_step("268  resnet.net:5,11  sum(select((relu(((.. * mul_26) + bottleneck_8_conv_bn_2_batchnorm_bi...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	nnr_step("269  resnet.net:5,11  sum(select((relu(((.. * mul_26) + bottleneck_8_conv_bn_2_batchnorm_bi...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_26, add_26, mul_26, bottleneck_8_conv_bn_2_batchnorm_bias, conv_dgrad_27, rsqrt__26, mul_110, mul_111, bottleneck_8_conv_bn_2_batchnorm_dweight, bottleneck_8_conv_bn_2_batchnorm_dbias, partial_80);
-	nnr_step("269  resnet.net:5,11  round_tf32(((select((relu((.. + bottleneck_8_conv_bn_2_batchnorm_bias...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	nnr_step("270  resnet.net:5,11  round_tf32(((select((relu((.. + bottleneck_8_conv_bn_2_batchnorm_bias...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_26, add_26, mul_26, bottleneck_8_conv_bn_2_batchnorm_bias, conv_dgrad_27, mul_110, mul_111);
 	nnr_branch_begin();
-	nnr_step("270  resnet.net:5  conv_wgrad(relu_15, add_81)  [256,3,3,256]  59.2 GFLOP  259.3 MB");
+	nnr_step("271  resnet.net:5  conv_wgrad(relu_15, add_81)  [256,3,3,256]  59.2 GFLOP  259.3 MB");
 	conv_wgrad_256x3x3x256_2(relu_15, add_81, bottleneck_8_conv_bn_2_conv_dweight);
-	nnr_branch_end(28);
-	nnr_step("271  resnet.net:5  conv_dgrad(add_81, bottleneck_8_conv_bn_2_conv_weight)  [256,28,28,256]  59.2 GFLOP  259.3 MB");
+	nnr_branch_end(29);
+	nnr_step("272  resnet.net:5  conv_dgrad(add_81, bottleneck_8_conv_bn_2_conv_weight)  [256,28,28,256]  59.2 GFLOP  259.3 MB");
 	conv_dgrad_256x28x28x256(add_81, bottleneck_8_conv_bn_2_conv_weight, conv_dgrad_28);
-	nnr_step("272  resnet.net:5,10  sum(select((relu(((.. * mul_25) + bottleneck_8_conv_bn_batchnorm_bias...  [1,1,1,256]  513.8 MFLOP  411.0 MB");
+	nnr_step("273  resnet.net:5,10  sum(select((relu(((.. * mul_25) + bottleneck_8_conv_bn_batchnorm_bias...  [1,1,1,256]  513.8 MFLOP  411.0 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_200704x256(conv_25, add_25, mul_25, bottleneck_8_conv_bn_batchnorm_bias, conv_dgrad_28, rsqrt__25, mul_112, mul_113, bottleneck_8_conv_bn_batchnorm_dweight, bottleneck_8_conv_bn_batchnorm_dbias, partial_81);
-	nnr_step("273  resnet.net:5,10  round_tf32(((select((relu((.. + bottleneck_8_conv_bn_batchnorm_bias))...  [256,28,28,256]  565.2 MFLOP  616.6 MB");
+	nnr_step("274  resnet.net:5,10  round_tf32(((select((relu((.. + bottleneck_8_conv_bn_batchnorm_bias))...  [256,28,28,256]  565.2 MFLOP  616.6 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_200704x256(conv_25, add_25, mul_25, bottleneck_8_conv_bn_batchnorm_bias, conv_dgrad_28, mul_112, mul_113);
 	nnr_branch_begin();
-	nnr_step("274  resnet.net:5  conv_wgrad(x_8, add_82)  [256,1,1,512]  52.6 GFLOP  617.1 MB");
+	nnr_step("275  resnet.net:5  conv_wgrad(x_8, add_82)  [256,1,1,512]  52.6 GFLOP  617.1 MB");
 	conv_wgrad_256x1x1x512(x_8, add_82, bottleneck_8_conv_bn_conv_dweight);
-	nnr_branch_end(29);
-	nnr_step("275  resnet.net:5  conv_dgrad(add_82, bottleneck_8_conv_bn_conv_weight)  [256,28,28,512]  52.6 GFLOP  617.1 MB");
+	nnr_branch_end(30);
+	nnr_step("276  resnet.net:5  conv_dgrad(add_82, bottleneck_8_conv_bn_conv_weight)  [256,28,28,512]  52.6 GFLOP  617.1 MB");
 	conv_dgrad_256x28x28x512(add_82, bottleneck_8_conv_bn_conv_weight, conv_dgrad_29);
-	nnr_branch_wait(3);
-	nnr_step("276  resnet.net:5,15  sum(select(cast(positive_5), (spread(conv_dgrad_26) + conv_dgrad_29),...  [256,28,28,512]  616.6 MFLOP  1.4 GB");
+	nnr_branch_wait(4);
+	nnr_step("277  resnet.net:5,15  sum(select(cast(positive_5), (spread(conv_dgrad_26) + conv_dgrad_29),...  [256,28,28,512]  616.6 MFLOP  1.4 GB");
 	cast_spread_add_select_sum_sub_mul_sum_256x28x28x512(positive_5, conv_dgrad_26, conv_dgrad_29, conv_24, add_24, mul_24, rsqrt__24, dy_7, mul_114, mul_115, bottleneck_7_conv_bn_3_batchnorm_dweight, bottleneck_7_conv_bn_3_batchnorm_dbias, partial_82);
-	nnr_step("277  resnet.net:5  round_tf32(((dy_7 * mul_24) + (((conv_24 - add_24) * mul_114) + mul_1...  [256,28,28,512]  513.8 MFLOP  1.2 GB");
+	nnr_step("278  resnet.net:5  round_tf32(((dy_7 * mul_24) + (((conv_24 - add_24) * mul_114) + mul_1...  [256,28,28,512]  513.8 MFLOP  1.2 GB");
 	mul_sub_mul_add_round_tf32_200704x512(dy_7, mul_24, conv_24, add_24, mul_114, mul_115);
 	nnr_branch_begin();
-	nnr_step("278  resnet.net:5  conv_wgrad(relu_14, add_83)  [512,1,1,128]  26.3 GFLOP  514.1 MB");
+	nnr_step("279  resnet.net:5  conv_wgrad(relu_14, add_83)  [512,1,1,128]  26.3 GFLOP  514.1 MB");
 	conv_wgrad_512x1x1x128(relu_14, add_83, bottleneck_7_conv_bn_3_conv_dweight);
-	nnr_branch_end(30);
-	nnr_step("279  resnet.net:5  conv_dgrad(add_83, bottleneck_7_conv_bn_3_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
+	nnr_branch_end(31);
+	nnr_step("280  resnet.net:5  conv_dgrad(add_83, bottleneck_7_conv_bn_3_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
 	conv_dgrad_256x28x28x128(add_83, bottleneck_7_conv_bn_3_conv_weight, conv_dgrad_30);
-	nnr_step("280  resnet.net:5,11  sum(select((relu(((.. * mul_23) + bottleneck_7_conv_bn_2_batchnorm_bi...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
+	nnr_step("281  resnet.net:5,11  sum(select((relu(((.. * mul_23) + bottleneck_7_conv_bn_2_batchnorm_bi...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(conv_23, add_23, mul_23, bottleneck_7_conv_bn_2_batchnorm_bias, conv_dgrad_30, rsqrt__23, mul_116, mul_117, bottleneck_7_conv_bn_2_batchnorm_dweight, bottleneck_7_conv_bn_2_batchnorm_dbias, partial_83);
-	nnr_step("281  resnet.net:5,11  round_tf32(((select((relu((.. + bottleneck_7_conv_bn_2_batchnorm_bias...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
+	nnr_step("282  resnet.net:5,11  round_tf32(((select((relu((.. + bottleneck_7_conv_bn_2_batchnorm_bias...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(conv_23, add_23, mul_23, bottleneck_7_conv_bn_2_batchnorm_bias, conv_dgrad_30, mul_116, mul_117);
 	nnr_branch_begin();
-	nnr_step("282  resnet.net:5  conv_wgrad(relu_13, add_84)  [128,3,3,128]  59.2 GFLOP  206.1 MB");
+	nnr_step("283  resnet.net:5  conv_wgrad(relu_13, add_84)  [128,3,3,128]  59.2 GFLOP  206.1 MB");
 	conv_wgrad_128x3x3x128(relu_13, add_84, bottleneck_7_conv_bn_2_conv_dweight);
-	nnr_branch_end(31);
-	nnr_step("283  resnet.net:5  conv_dgrad(add_84, bottleneck_7_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	nnr_branch_end(32);
+	nnr_step("284  resnet.net:5  conv_dgrad(add_84, bottleneck_7_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
 	conv_dgrad_256x28x28x128_2(add_84, bottleneck_7_conv_bn_2_conv_weight, conv_dgrad_31);
-	nnr_step("284  resnet.net:5,10  sum(select((relu(((.. * mul_22) + bottleneck_7_conv_bn_batchnorm_bias...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
+	nnr_step("285  resnet.net:5,10  sum(select((relu(((.. * mul_22) + bottleneck_7_conv_bn_batchnorm_bias...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(conv_22, add_22, mul_22, bottleneck_7_conv_bn_batchnorm_bias, conv_dgrad_31, rsqrt__22, mul_118, mul_119, bottleneck_7_conv_bn_batchnorm_dweight, bottleneck_7_conv_bn_batchnorm_dbias, partial_84);
-	nnr_step("285  resnet.net:5,10  round_tf32(((select((relu((.. + bottleneck_7_conv_bn_batchnorm_bias))...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
+	nnr_step("286  resnet.net:5,10  round_tf32(((select((relu((.. + bottleneck_7_conv_bn_batchnorm_bias))...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(conv_22, add_22, mul_22, bottleneck_7_conv_bn_batchnorm_bias, conv_dgrad_31, mul_118, mul_119);
 	nnr_branch_begin();
-	nnr_step("286  resnet.net:5  conv_wgrad(x_7, add_85)  [128,1,1,512]  26.3 GFLOP  514.1 MB");
+	nnr_step("287  resnet.net:5  conv_wgrad(x_7, add_85)  [128,1,1,512]  26.3 GFLOP  514.1 MB");
 	conv_wgrad_128x1x1x512(x_7, add_85, bottleneck_7_conv_bn_conv_dweight);
-	nnr_branch_end(32);
-	nnr_step("287  resnet.net:5  conv_dgrad(add_85, bottleneck_7_conv_bn_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
+	nnr_branch_end(33);
+	nnr_step("288  resnet.net:5  conv_dgrad(add_85, bottleneck_7_conv_bn_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
 	conv_dgrad_256x28x28x512_2(add_85, bottleneck_7_conv_bn_conv_weight, conv_dgrad_32);
-	nnr_branch_wait(6);
-	nnr_step("288  resnet.net:5,15  sum(select(cast(positive_4), (dy_7 + conv_dgrad_32), 0)); (sum((selec...  [256,28,28,512]  616.6 MFLOP  1.7 GB");
+	nnr_branch_wait(7);
+	nnr_step("289  resnet.net:5,15  sum(select(cast(positive_4), (dy_7 + conv_dgrad_32), 0)); (sum((selec...  [256,28,28,512]  616.6 MFLOP  1.7 GB");
 	add_cast_select_sum_sub_mul_sum_neg_mul_200704x512(dy_7, conv_dgrad_32, positive_4, conv_21, add_21, mul_21, rsqrt__21, dy_8, mul_120, mul_121, bottleneck_6_conv_bn_3_batchnorm_dweight, bottleneck_6_conv_bn_3_batchnorm_dbias, partial_85);
-	nnr_step("289  resnet.net:5  round_tf32(((dy_8 * mul_21) + (((conv_21 - add_21) * mul_120) + mul_1...  [256,28,28,512]  513.8 MFLOP  1.2 GB");
+	nnr_step("290  resnet.net:5  round_tf32(((dy_8 * mul_21) + (((conv_21 - add_21) * mul_120) + mul_1...  [256,28,28,512]  513.8 MFLOP  1.2 GB");
 	mul_sub_mul_add_round_tf32_200704x512(dy_8, mul_21, conv_21, add_21, mul_120, mul_121);
 	nnr_branch_begin();
-	nnr_step("290  resnet.net:5  conv_wgrad(relu_12, add_86)  [512,1,1,128]  26.3 GFLOP  514.1 MB");
+	nnr_step("291  resnet.net:5  conv_wgrad(relu_12, add_86)  [512,1,1,128]  26.3 GFLOP  514.1 MB");
 	conv_wgrad_512x1x1x128(relu_12, add_86, bottleneck_6_conv_bn_3_conv_dweight);
-	nnr_branch_end(33);
-	nnr_step("291  resnet.net:5  conv_dgrad(add_86, bottleneck_6_conv_bn_3_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
+	nnr_branch_end(34);
+	nnr_step("292  resnet.net:5  conv_dgrad(add_86, bottleneck_6_conv_bn_3_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
 	conv_dgrad_256x28x28x128(add_86, bottleneck_6_conv_bn_3_conv_weight, conv_dgrad_33);
-	nnr_step("292  resnet.net:5,11  sum(select((relu(((.. * mul_20) + bottleneck_6_conv_bn_2_batchnorm_bi...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
+	nnr_step("293  resnet.net:5,11  sum(select((relu(((.. * mul_20) + bottleneck_6_conv_bn_2_batchnorm_bi...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(conv_20, add_20, mul_20, bottleneck_6_conv_bn_2_batchnorm_bias, conv_dgrad_33, rsqrt__20, mul_122, mul_123, bottleneck_6_conv_bn_2_batchnorm_dweight, bottleneck_6_conv_bn_2_batchnorm_dbias, partial_86);
-	nnr_step("293  resnet.net:5,11  round_tf32(((select((relu((.. + bottleneck_6_conv_bn_2_batchnorm_bias...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
+	nnr_step("294  resnet.net:5,11  round_tf32(((select((relu((.. + bottleneck_6_conv_bn_2_batchnorm_bias...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(conv_20, add_20, mul_20, bottleneck_6_conv_bn_2_batchnorm_bias, conv_dgrad_33, mul_122, mul_123);
 	nnr_branch_begin();
-	nnr_step("294  resnet.net:5  conv_wgrad(relu_11, add_87)  [128,3,3,128]  59.2 GFLOP  206.1 MB");
+	nnr_step("295  resnet.net:5  conv_wgrad(relu_11, add_87)  [128,3,3,128]  59.2 GFLOP  206.1 MB");
 	conv_wgrad_128x3x3x128(relu_11, add_87, bottleneck_6_conv_bn_2_conv_dweight);
-	nnr_branch_end(34);
-	nnr_step("295  resnet.net:5  conv_dgrad(add_87, bottleneck_6_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	nnr_branch_end(35);
+	nnr_step("296  resnet.net:5  conv_dgrad(add_87, bottleneck_6_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
 	conv_dgrad_256x28x28x128_2(add_87, bottleneck_6_conv_bn_2_conv_weight, conv_dgrad_34);
-	nnr_step("296  resnet.net:5,10  sum(select((relu(((.. * mul_19) + bottleneck_6_conv_bn_batchnorm_bias...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
+	nnr_step("297  resnet.net:5,10  sum(select((relu(((.. * mul_19) + bottleneck_6_conv_bn_batchnorm_bias...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(conv_19, add_19, mul_19, bottleneck_6_conv_bn_batchnorm_bias, conv_dgrad_34, rsqrt__19, mul_124, mul_125, bottleneck_6_conv_bn_batchnorm_dweight, bottleneck_6_conv_bn_batchnorm_dbias, partial_87);
-	nnr_step("297  resnet.net:5,10  round_tf32(((select((relu((.. + bottleneck_6_conv_bn_batchnorm_bias))...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
+	nnr_step("298  resnet.net:5,10  round_tf32(((select((relu((.. + bottleneck_6_conv_bn_batchnorm_bias))...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(conv_19, add_19, mul_19, bottleneck_6_conv_bn_batchnorm_bias, conv_dgrad_34, mul_124, mul_125);
 	nnr_branch_begin();
-	nnr_step("298  resnet.net:5  conv_wgrad(x_6, add_88)  [128,1,1,512]  26.3 GFLOP  514.1 MB");
+	nnr_step("299  resnet.net:5  conv_wgrad(x_6, add_88)  [128,1,1,512]  26.3 GFLOP  514.1 MB");
 	conv_wgrad_128x1x1x512(x_6, add_88, bottleneck_6_conv_bn_conv_dweight);
-	nnr_branch_end(35);
-	nnr_step("299  resnet.net:5  conv_dgrad(add_88, bottleneck_6_conv_bn_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
+	nnr_branch_end(36);
+	nnr_step("300  resnet.net:5  conv_dgrad(add_88, bottleneck_6_conv_bn_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
 	conv_dgrad_256x28x28x512_2(add_88, bottleneck_6_conv_bn_conv_weight, conv_dgrad_35);
-	nnr_branch_wait(10);
-	nnr_step("300  resnet.net:5,15  sum(select(cast(positive_3), (dy_8 + conv_dgrad_35), 0)); (sum((selec...  [256,28,28,512]  616.6 MFLOP  1.7 GB");
+	nnr_branch_wait(11);
+	nnr_step("301  resnet.net:5,15  sum(select(cast(positive_3), (dy_8 + conv_dgrad_35), 0)); (sum((selec...  [256,28,28,512]  616.6 MFLOP  1.7 GB");
 	add_cast_select_sum_sub_mul_sum_neg_mul_200704x512(dy_8, conv_dgrad_35, positive_3, conv_18, add_18, mul_18, rsqrt__18, dy_9, mul_126, mul_127, bottleneck_5_conv_bn_3_batchnorm_dweight, bottleneck_5_conv_bn_3_batchnorm_dbias, partial_88);
-	nnr_step("301  resnet.net:5  round_tf32(((dy_9 * mul_18) + (((conv_18 - add_18) * mul_126) + mul_1...  [256,28,28,512]  513.8 MFLOP  1.2 GB");
+	nnr_step("302  resnet.net:5  round_tf32(((dy_9 * mul_18) + (((conv_18 - add_18) * mul_126) + mul_1...  [256,28,28,512]  513.8 MFLOP  1.2 GB");
 	mul_sub_mul_add_round_tf32_200704x512(dy_9, mul_18, conv_18, add_18, mul_126, mul_127);
 	nnr_branch_begin();
-	nnr_step("302  resnet.net:5  conv_wgrad(relu_10, add_89)  [512,1,1,128]  26.3 GFLOP  514.1 MB");
+	nnr_step("303  resnet.net:5  conv_wgrad(relu_10, add_89)  [512,1,1,128]  26.3 GFLOP  514.1 MB");
 	conv_wgrad_512x1x1x128(relu_10, add_89, bottleneck_5_conv_bn_3_conv_dweight);
-	nnr_branch_end(36);
-	nnr_step("303  resnet.net:5  conv_dgrad(add_89, bottleneck_5_conv_bn_3_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
+	nnr_branch_end(37);
+	nnr_step("304  resnet.net:5  conv_dgrad(add_89, bottleneck_5_conv_bn_3_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
 	conv_dgrad_256x28x28x128(add_89, bottleneck_5_conv_bn_3_conv_weight, conv_dgrad_36);
-	nnr_step("304  resnet.net:5,11  sum(select((relu(((.. * mul_17) + bottleneck_5_conv_bn_2_batchnorm_bi...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
+	nnr_step("305  resnet.net:5,11  sum(select((relu(((.. * mul_17) + bottleneck_5_conv_bn_2_batchnorm_bi...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(conv_17, add_17, mul_17, bottleneck_5_conv_bn_2_batchnorm_bias, conv_dgrad_36, rsqrt__17, mul_128, mul_129, bottleneck_5_conv_bn_2_batchnorm_dweight, bottleneck_5_conv_bn_2_batchnorm_dbias, partial_89);
-	nnr_step("305  resnet.net:5,11  round_tf32(((select((relu((.. + bottleneck_5_conv_bn_2_batchnorm_bias...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
+	nnr_step("306  resnet.net:5,11  round_tf32(((select((relu((.. + bottleneck_5_conv_bn_2_batchnorm_bias...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(conv_17, add_17, mul_17, bottleneck_5_conv_bn_2_batchnorm_bias, conv_dgrad_36, mul_128, mul_129);
 	nnr_branch_begin();
-	nnr_step("306  resnet.net:5  conv_wgrad(relu_9, add_90)  [128,3,3,128]  59.2 GFLOP  206.1 MB");
+	nnr_step("307  resnet.net:5  conv_wgrad(relu_9, add_90)  [128,3,3,128]  59.2 GFLOP  206.1 MB");
 	conv_wgrad_128x3x3x128(relu_9, add_90, bottleneck_5_conv_bn_2_conv_dweight);
-	nnr_branch_end(37);
-	nnr_step("307  resnet.net:5  conv_dgrad(add_90, bottleneck_5_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	nnr_branch_end(38);
+	nnr_step("308  resnet.net:5  conv_dgrad(add_90, bottleneck_5_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
 	conv_dgrad_256x28x28x128_2(add_90, bottleneck_5_conv_bn_2_conv_weight, conv_dgrad_37);
-	nnr_step("308  resnet.net:5,10  sum(select((relu(((.. * mul_16) + bottleneck_5_conv_bn_batchnorm_bias...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
+	nnr_step("309  resnet.net:5,10  sum(select((relu(((.. * mul_16) + bottleneck_5_conv_bn_batchnorm_bias...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(conv_16, add_16, mul_16, bottleneck_5_conv_bn_batchnorm_bias, conv_dgrad_37, rsqrt__16, mul_130, mul_131, bottleneck_5_conv_bn_batchnorm_dweight, bottleneck_5_conv_bn_batchnorm_dbias, partial_90);
-	nnr_step("309  resnet.net:5,10  round_tf32(((select((relu((.. + bottleneck_5_conv_bn_batchnorm_bias))...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
+	nnr_step("310  resnet.net:5,10  round_tf32(((select((relu((.. + bottleneck_5_conv_bn_batchnorm_bias))...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(conv_16, add_16, mul_16, bottleneck_5_conv_bn_batchnorm_bias, conv_dgrad_37, mul_130, mul_131);
 	nnr_branch_begin();
-	nnr_step("310  resnet.net:5  conv_wgrad(x_5, add_91)  [128,1,1,512]  26.3 GFLOP  514.1 MB");
+	nnr_step("311  resnet.net:5  conv_wgrad(x_5, add_91)  [128,1,1,512]  26.3 GFLOP  514.1 MB");
 	conv_wgrad_128x1x1x512(x_5, add_91, bottleneck_5_conv_bn_conv_dweight);
-	nnr_branch_end(38);
-	nnr_step("311  resnet.net:5  conv_dgrad(add_91, bottleneck_5_conv_bn_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
+	nnr_branch_end(39);
+	nnr_step("312  resnet.net:5  conv_dgrad(add_91, bottleneck_5_conv_bn_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
 	conv_dgrad_256x28x28x512_2(add_91, bottleneck_5_conv_bn_conv_weight, conv_dgrad_38);
-	nnr_branch_wait(13);
-	nnr_step("312  resnet.net:5,15  sum(select((relu(((.. + bottleneck_4_conv_bn_3_batchnorm_bias) + (.. ...  [256,28,28,512]  1.8 GFLOP  2.1 GB");
+	nnr_branch_wait(14);
+	nnr_step("313  resnet.net:5,15  sum(select((relu(((.. + bottleneck_4_conv_bn_3_batchnorm_bias) + (.. ...  [256,28,28,512]  1.8 GFLOP  2.1 GB");
 	add_sub_mul_add_sub_mul_add_relu_gt_200704x512(dy_9, conv_dgrad_38, conv_14, add_14, mul_14, bottleneck_4_conv_bn_3_batchnorm_bias, conv_15, add_15, mul_15, bottleneck_4_conv_bn_4_batchnorm_bias, rsqrt__15, rsqrt__14, dshortcut_3, mul_132, mul_133, bottleneck_4_conv_bn_4_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias, mul_134, mul_135, bottleneck_4_conv_bn_3_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias_2, partial_91);
-	nnr_step("313  resnet.net:5  round_tf32(((dshortcut_3 * mul_15) + (((conv_15 - add_15) * mul_132) ...  [256,28,28,512]  513.8 MFLOP  1.2 GB");
+	nnr_step("314  resnet.net:5  round_tf32(((dshortcut_3 * mul_15) + (((conv_15 - add_15) * mul_132) ...  [256,28,28,512]  513.8 MFLOP  1.2 GB");
 	mul_sub_mul_add_round_tf32_200704x512(dshortcut_3, mul_15, conv_15, add_15, mul_132, mul_133);
 	nnr_branch_begin();
-	nnr_step("314  resnet.net:5  conv_wgrad(x_4, add_92)  [512,1,1,256]  52.6 GFLOP  1.2 GB");
+	nnr_step("315  resnet.net:5  conv_wgrad(x_4, add_92)  [512,1,1,256]  52.6 GFLOP  1.2 GB");
 	conv_wgrad_512x1x1x256(x_4, add_92, bottleneck_4_conv_bn_4_conv_dweight);
-	nnr_branch_end(39);
-	nnr_step("315  resnet.net:5  conv_dgrad(add_92, bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,256]  52.6 GFLOP  617.1 MB");
+	nnr_branch_end(40);
+	nnr_step("316  resnet.net:5  conv_dgrad(add_92, bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,256]  52.6 GFLOP  617.1 MB");
 	conv_dgrad_256x28x28x256_2(add_92, bottleneck_4_conv_bn_4_conv_weight, conv_dgrad_39);
-	nnr_step("316  resnet.net:5  round_tf32(((dshortcut_3 * mul_14) + (((conv_14 - add_14) * mul_134) ...  [256,28,28,512]  513.8 MFLOP  1.2 GB");
+	nnr_step("317  resnet.net:5  round_tf32(((dshortcut_3 * mul_14) + (((conv_14 - add_14) * mul_134) ...  [256,28,28,512]  513.8 MFLOP  1.2 GB");
 	mul_sub_mul_add_round_tf32_200704x512_2(dshortcut_3, mul_14, conv_14, add_14, mul_134, mul_135);
 	nnr_branch_begin();
-	nnr_step("317  resnet.net:5  conv_wgrad(relu_8, add_93)  [512,1,1,128]  26.3 GFLOP  514.1 MB");
+	nnr_step("318  resnet.net:5  conv_wgrad(relu_8, add_93)  [512,1,1,128]  26.3 GFLOP  514.1 MB");
 	conv_wgrad_512x1x1x128(relu_8, add_93, bottleneck_4_conv_bn_3_conv_dweight);
-	nnr_branch_end(40);
-	nnr_step("318  resnet.net:5  conv_dgrad(add_93, bottleneck_4_conv_bn_3_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
+	nnr_branch_end(41);
+	nnr_step("319  resnet.net:5  conv_dgrad(add_93, bottleneck_4_conv_bn_3_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
 	conv_dgrad_256x28x28x128(add_93, bottleneck_4_conv_bn_3_conv_weight, conv_dgrad_40);
-	nnr_step("319  resnet.net:5,11  sum(select((relu(((.. * mul_13) + bottleneck_4_conv_bn_2_batchnorm_bi...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
+	nnr_step("320  resnet.net:5,11  sum(select((relu(((.. * mul_13) + bottleneck_4_conv_bn_2_batchnorm_bi...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(conv_13, add_13, mul_13, bottleneck_4_conv_bn_2_batchnorm_bias, conv_dgrad_40, rsqrt__13, mul_136, mul_137, bottleneck_4_conv_bn_2_batchnorm_dweight, bottleneck_4_conv_bn_2_batchnorm_dbias, partial_92);
-	nnr_step("320  resnet.net:5,11  round_tf32(((select((relu((.. + bottleneck_4_conv_bn_2_batchnorm_bias...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
+	nnr_step("321  resnet.net:5,11  round_tf32(((select((relu((.. + bottleneck_4_conv_bn_2_batchnorm_bias...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(conv_13, add_13, mul_13, bottleneck_4_conv_bn_2_batchnorm_bias, conv_dgrad_40, mul_136, mul_137);
 	nnr_branch_begin();
-	nnr_step("321  resnet.net:5  conv_wgrad(relu_7, add_94)  [128,3,3,128]  59.2 GFLOP  514.4 MB");
+	nnr_step("322  resnet.net:5  conv_wgrad(relu_7, add_94)  [128,3,3,128]  59.2 GFLOP  514.4 MB");
 	conv_wgrad_128x3x3x128_2(relu_7, add_94, bottleneck_4_conv_bn_2_conv_dweight);
-	nnr_branch_end(41);
-	nnr_step("322  resnet.net:5  conv_dgrad(add_94, bottleneck_4_conv_bn_2_conv_weight)  [256,56,56,128]  59.2 GFLOP  514.4 MB");
+	nnr_branch_end(42);
+	nnr_step("323  resnet.net:5  conv_dgrad(add_94, bottleneck_4_conv_bn_2_conv_weight)  [256,56,56,128]  59.2 GFLOP  514.4 MB");
 	conv_dgrad_256x56x56x128(add_94, bottleneck_4_conv_bn_2_conv_weight, conv_dgrad_41);
-	nnr_step("323  resnet.net:5,10  sum(select((relu(((.. * mul_12) + bottleneck_4_conv_bn_batchnorm_bias...  [1,1,1,128]  1.0 GFLOP  822.1 MB");
+	nnr_step("324  resnet.net:5,10  sum(select((relu(((.. * mul_12) + bottleneck_4_conv_bn_batchnorm_bias...  [1,1,1,128]  1.0 GFLOP  822.1 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_802816x128(conv_12, add_12, mul_12, bottleneck_4_conv_bn_batchnorm_bias, conv_dgrad_41, rsqrt__12, mul_138, mul_139, bottleneck_4_conv_bn_batchnorm_dweight, bottleneck_4_conv_bn_batchnorm_dbias, partial_93);
-	nnr_step("324  resnet.net:5,10  round_tf32(((select((relu((.. + bottleneck_4_conv_bn_batchnorm_bias))...  [256,56,56,128]  1.1 GFLOP  1.2 GB");
+	nnr_step("325  resnet.net:5,10  round_tf32(((select((relu((.. + bottleneck_4_conv_bn_batchnorm_bias))...  [256,56,56,128]  1.1 GFLOP  1.2 GB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_802816x128(conv_12, add_12, mul_12, bottleneck_4_conv_bn_batchnorm_bias, conv_dgrad_41, mul_138, mul_139);
 	nnr_branch_begin();
-	nnr_step("325  resnet.net:5  conv_wgrad(x_4, add_95)  [128,1,1,256]  52.6 GFLOP  1.2 GB");
+	nnr_step("326  resnet.net:5  conv_wgrad(x_4, add_95)  [128,1,1,256]  52.6 GFLOP  1.2 GB");
 	conv_wgrad_128x1x1x256(x_4, add_95, bottleneck_4_conv_bn_conv_dweight);
-	nnr_branch_end(42);
-	nnr_step("326  resnet.net:5  conv_dgrad(add_95, bottleneck_4_conv_bn_conv_weight)  [256,56,56,256]  52.6 GFLOP  1.2 GB");
+	nnr_branch_end(43);
+	nnr_step("327  resnet.net:5  conv_dgrad(add_95, bottleneck_4_conv_bn_conv_weight)  [256,56,56,256]  52.6 GFLOP  1.2 GB");
 	conv_dgrad_256x56x56x256(add_95, bottleneck_4_conv_bn_conv_weight, conv_dgrad_42);
-	nnr_branch_wait(16);
-	nnr_step("327  resnet.net:5,15  sum(select(cast(positive_2), (spread(conv_dgrad_39) + conv_dgrad_42),...  [256,56,56,256]  1.2 GFLOP  2.9 GB");
+	nnr_branch_wait(17);
+	nnr_step("328  resnet.net:5,15  sum(select(cast(positive_2), (spread(conv_dgrad_39) + conv_dgrad_42),...  [256,56,56,256]  1.2 GFLOP  2.9 GB");
 	cast_spread_add_select_sum_sub_mul_sum_256x56x56x256(positive_2, conv_dgrad_39, conv_dgrad_42, conv_11, add_11, mul_11, rsqrt__11, dy_10, mul_140, mul_141, bottleneck_3_conv_bn_3_batchnorm_dweight, bottleneck_3_conv_bn_3_batchnorm_dbias, partial_94);
-	nnr_step("328  resnet.net:5  round_tf32(((dy_10 * mul_11) + (((conv_11 - add_11) * mul_140) + mul_...  [256,56,56,256]  1.0 GFLOP  2.5 GB");
+	nnr_step("329  resnet.net:5  round_tf32(((dy_10 * mul_11) + (((conv_11 - add_11) * mul_140) + mul_...  [256,56,56,256]  1.0 GFLOP  2.5 GB");
 	mul_sub_mul_add_round_tf32_802816x256(dy_10, mul_11, conv_11, add_11, mul_140, mul_141);
 	nnr_branch_begin();
-	nnr_step("329  resnet.net:5  conv_wgrad(relu_6, add_96)  [256,1,1,64]  26.3 GFLOP  1.0 GB");
+	nnr_step("330  resnet.net:5  conv_wgrad(relu_6, add_96)  [256,1,1,64]  26.3 GFLOP  1.0 GB");
 	conv_wgrad_256x1x1x64(relu_6, add_96, bottleneck_3_conv_bn_3_conv_dweight);
-	nnr_branch_end(43);
-	nnr_step("330  resnet.net:5  conv_dgrad(add_96, bottleneck_3_conv_bn_3_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
+	nnr_branch_end(44);
+	nnr_step("331  resnet.net:5  conv_dgrad(add_96, bottleneck_3_conv_bn_3_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
 	conv_dgrad_256x56x56x64(add_96, bottleneck_3_conv_bn_3_conv_weight, conv_dgrad_43);
-	nnr_step("331  resnet.net:5,11  sum(select((relu(((.. * mul_10) + bottleneck_3_conv_bn_2_batchnorm_bi...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
+	nnr_step("332  resnet.net:5,11  sum(select((relu(((.. * mul_10) + bottleneck_3_conv_bn_2_batchnorm_bi...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(conv_10, add_10, mul_10, bottleneck_3_conv_bn_2_batchnorm_bias, conv_dgrad_43, rsqrt__10, mul_142, mul_143, bottleneck_3_conv_bn_2_batchnorm_dweight, bottleneck_3_conv_bn_2_batchnorm_dbias, partial_95);
-	nnr_step("332  resnet.net:5,11  round_tf32(((select((relu((.. + bottleneck_3_conv_bn_2_batchnorm_bias...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
+	nnr_step("333  resnet.net:5,11  round_tf32(((select((relu((.. + bottleneck_3_conv_bn_2_batchnorm_bias...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(conv_10, add_10, mul_10, bottleneck_3_conv_bn_2_batchnorm_bias, conv_dgrad_43, mul_142, mul_143);
 	nnr_branch_begin();
-	nnr_step("333  resnet.net:5  conv_wgrad(relu_5, add_97)  [64,3,3,64]  59.2 GFLOP  411.2 MB");
+	nnr_step("334  resnet.net:5  conv_wgrad(relu_5, add_97)  [64,3,3,64]  59.2 GFLOP  411.2 MB");
 	conv_wgrad_64x3x3x64(relu_5, add_97, bottleneck_3_conv_bn_2_conv_dweight);
-	nnr_branch_end(44);
-	nnr_step("334  resnet.net:5  conv_dgrad(add_97, bottleneck_3_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
+	nnr_branch_end(45);
+	nnr_step("335  resnet.net:5  conv_dgrad(add_97, bottleneck_3_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
 	conv_dgrad_256x56x56x64_2(add_97, bottleneck_3_conv_bn_2_conv_weight, conv_dgrad_44);
-	nnr_step("335  resnet.net:5,10  sum(select((relu(((.. * mul_9) + bottleneck_3_conv_bn_batchnorm_bias)...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
+	nnr_step("336  resnet.net:5,10  sum(select((relu(((.. * mul_9) + bottleneck_3_conv_bn_batchnorm_bias)...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(conv_9, add_9, mul_9, bottleneck_3_conv_bn_batchnorm_bias, conv_dgrad_44, rsqrt__9, mul_144, mul_145, bottleneck_3_conv_bn_batchnorm_dweight, bottleneck_3_conv_bn_batchnorm_dbias, partial_96);
-	nnr_step("336  resnet.net:5,10  round_tf32(((select((relu((.. + bottleneck_3_conv_bn_batchnorm_bias))...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
+	nnr_step("337  resnet.net:5,10  round_tf32(((select((relu((.. + bottleneck_3_conv_bn_batchnorm_bias))...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(conv_9, add_9, mul_9, bottleneck_3_conv_bn_batchnorm_bias, conv_dgrad_44, mul_144, mul_145);
 	nnr_branch_begin();
-	nnr_step("337  resnet.net:5  conv_wgrad(x_3, add_98)  [64,1,1,256]  26.3 GFLOP  1.0 GB");
+	nnr_step("338  resnet.net:5  conv_wgrad(x_3, add_98)  [64,1,1,256]  26.3 GFLOP  1.0 GB");
 	conv_wgrad_64x1x1x256(x_3, add_98, bottleneck_3_conv_bn_conv_dweight);
-	nnr_branch_end(45);
-	nnr_step("338  resnet.net:5  conv_dgrad(add_98, bottleneck_3_conv_bn_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
+	nnr_branch_end(46);
+	nnr_step("339  resnet.net:5  conv_dgrad(add_98, bottleneck_3_conv_bn_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
 	conv_dgrad_256x56x56x256_2(add_98, bottleneck_3_conv_bn_conv_weight, conv_dgrad_45);
-	nnr_branch_wait(19);
-	nnr_step("339  resnet.net:5,15  sum(select(cast(positive), (dy_10 + conv_dgrad_45), 0)); (sum((select...  [256,56,56,256]  1.2 GFLOP  3.5 GB");
+	nnr_branch_wait(20);
+	nnr_step("340  resnet.net:5,15  sum(select(cast(positive), (dy_10 + conv_dgrad_45), 0)); (sum((select...  [256,56,56,256]  1.2 GFLOP  3.5 GB");
 	add_cast_select_sum_sub_mul_sum_neg_mul_802816x256(dy_10, conv_dgrad_45, positive, conv_8, add_8, mul_8, rsqrt__8, dy_11, mul_146, mul_147, bottleneck_2_conv_bn_3_batchnorm_dweight, bottleneck_2_conv_bn_3_batchnorm_dbias, partial_97);
-	nnr_step("340  resnet.net:5  round_tf32(((dy_11 * mul_8) + (((conv_8 - add_8) * mul_146) + mul_147)))  [256,56,56,256]  1.0 GFLOP  2.5 GB");
+	nnr_step("341  resnet.net:5  round_tf32(((dy_11 * mul_8) + (((conv_8 - add_8) * mul_146) + mul_147)))  [256,56,56,256]  1.0 GFLOP  2.5 GB");
 	mul_sub_mul_add_round_tf32_802816x256(dy_11, mul_8, conv_8, add_8, mul_146, mul_147);
 	nnr_branch_begin();
-	nnr_step("341  resnet.net:5  conv_wgrad(relu_4, add_99)  [256,1,1,64]  26.3 GFLOP  1.0 GB");
+	nnr_step("342  resnet.net:5  conv_wgrad(relu_4, add_99)  [256,1,1,64]  26.3 GFLOP  1.0 GB");
 	conv_wgrad_256x1x1x64(relu_4, add_99, bottleneck_2_conv_bn_3_conv_dweight);
-	nnr_branch_end(46);
-	nnr_step("342  resnet.net:5  conv_dgrad(add_99, bottleneck_2_conv_bn_3_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
+	nnr_branch_end(47);
+	nnr_step("343  resnet.net:5  conv_dgrad(add_99, bottleneck_2_conv_bn_3_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
 	conv_dgrad_256x56x56x64(add_99, bottleneck_2_conv_bn_3_conv_weight, conv_dgrad_46);
-	nnr_step("343  resnet.net:5,11  sum(select((relu(((.. * mul_7) + bottleneck_2_conv_bn_2_batchnorm_bia...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
+	nnr_step("344  resnet.net:5,11  sum(select((relu(((.. * mul_7) + bottleneck_2_conv_bn_2_batchnorm_bia...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(conv_7, add_7, mul_7, bottleneck_2_conv_bn_2_batchnorm_bias, conv_dgrad_46, rsqrt__7, mul_148, mul_149, bottleneck_2_conv_bn_2_batchnorm_dweight, bottleneck_2_conv_bn_2_batchnorm_dbias, partial_98);
-	nnr_step("344  resnet.net:5,11  round_tf32(((select((relu((.. + bottleneck_2_conv_bn_2_batchnorm_bias...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
+	nnr_step("345  resnet.net:5,11  round_tf32(((select((relu((.. + bottleneck_2_conv_bn_2_batchnorm_bias...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(conv_7, add_7, mul_7, bottleneck_2_conv_bn_2_batchnorm_bias, conv_dgrad_46, mul_148, mul_149);
 	nnr_branch_begin();
-	nnr_step("345  resnet.net:5  conv_wgrad(relu_3, add_100)  [64,3,3,64]  59.2 GFLOP  411.2 MB");
+	nnr_step("346  resnet.net:5  conv_wgrad(relu_3, add_100)  [64,3,3,64]  59.2 GFLOP  411.2 MB");
 	conv_wgrad_64x3x3x64(relu_3, add_100, bottleneck_2_conv_bn_2_conv_dweight);
-	nnr_branch_end(47);
-	nnr_step("346  resnet.net:5  conv_dgrad(add_100, bottleneck_2_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
+	nnr_branch_end(48);
+	nnr_step("347  resnet.net:5  conv_dgrad(add_100, bottleneck_2_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
 	conv_dgrad_256x56x56x64_2(add_100, bottleneck_2_conv_bn_2_conv_weight, conv_dgrad_47);
-	nnr_step("347  resnet.net:5,10  sum(select((relu(((.. * mul_6) + bottleneck_2_conv_bn_batchnorm_bias)...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
+	nnr_step("348  resnet.net:5,10  sum(select((relu(((.. * mul_6) + bottleneck_2_conv_bn_batchnorm_bias)...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(conv_6, add_6, mul_6, bottleneck_2_conv_bn_batchnorm_bias, conv_dgrad_47, rsqrt__6, mul_150, mul_151, bottleneck_2_conv_bn_batchnorm_dweight, bottleneck_2_conv_bn_batchnorm_dbias, partial_99);
-	nnr_step("348  resnet.net:5,10  round_tf32(((select((relu((.. + bottleneck_2_conv_bn_batchnorm_bias))...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
+	nnr_step("349  resnet.net:5,10  round_tf32(((select((relu((.. + bottleneck_2_conv_bn_batchnorm_bias))...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(conv_6, add_6, mul_6, bottleneck_2_conv_bn_batchnorm_bias, conv_dgrad_47, mul_150, mul_151);
 	nnr_branch_begin();
-	nnr_step("349  resnet.net:5  conv_wgrad(x_2, add_101)  [64,1,1,256]  26.3 GFLOP  1.0 GB");
+	nnr_step("350  resnet.net:5  conv_wgrad(x_2, add_101)  [64,1,1,256]  26.3 GFLOP  1.0 GB");
 	conv_wgrad_64x1x1x256(x_2, add_101, bottleneck_2_conv_bn_conv_dweight);
-	nnr_branch_end(48);
-	nnr_step("350  resnet.net:5  conv_dgrad(add_101, bottleneck_2_conv_bn_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
+	nnr_branch_end(49);
+	nnr_step("351  resnet.net:5  conv_dgrad(add_101, bottleneck_2_conv_bn_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
 	conv_dgrad_256x56x56x256_2(add_101, bottleneck_2_conv_bn_conv_weight, conv_dgrad_48);
-	nnr_step("351  resnet.net:5,15  sum(select((relu(((.. + bottleneck_conv_bn_3_batchnorm_bias) + (.. + ...  [256,56,56,256]  3.7 GFLOP  4.1 GB");
+	nnr_step("352  resnet.net:5,15  sum(select((relu(((.. + bottleneck_conv_bn_3_batchnorm_bias) + (.. + ...  [256,56,56,256]  3.7 GFLOP  4.1 GB");
 	add_sub_mul_add_sub_mul_add_relu_gt_802816x256(dy_11, conv_dgrad_48, conv_4, add_4, mul_4, bottleneck_conv_bn_3_batchnorm_bias, conv_5, add_5, mul_5, bottleneck_conv_bn_4_batchnorm_bias, rsqrt__5, rsqrt__4, dshortcut_4, mul_152, mul_153, bottleneck_conv_bn_4_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias, mul_154, mul_155, bottleneck_conv_bn_3_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias_2, partial_100);
-	nnr_step("352  resnet.net:5  round_tf32(((dshortcut_4 * mul_5) + (((conv_5 - add_5) * mul_152) + m...  [256,56,56,256]  1.0 GFLOP  2.5 GB");
+	nnr_step("353  resnet.net:5  round_tf32(((dshortcut_4 * mul_5) + (((conv_5 - add_5) * mul_152) + m...  [256,56,56,256]  1.0 GFLOP  2.5 GB");
 	mul_sub_mul_add_round_tf32_802816x256(dshortcut_4, mul_5, conv_5, add_5, mul_152, mul_153);
 	nnr_branch_begin();
-	nnr_step("353  resnet.net:5  conv_wgrad(x, add_102)  [256,1,1,64]  26.3 GFLOP  1.0 GB");
+	nnr_step("354  resnet.net:5  conv_wgrad(x, add_102)  [256,1,1,64]  26.3 GFLOP  1.0 GB");
 	conv_wgrad_256x1x1x64(x, add_102, bottleneck_conv_bn_4_conv_dweight);
-	nnr_branch_end(49);
-	nnr_step("354  resnet.net:5  conv_dgrad(add_102, bottleneck_conv_bn_4_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
+	nnr_branch_end(50);
+	nnr_step("355  resnet.net:5  conv_dgrad(add_102, bottleneck_conv_bn_4_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
 	conv_dgrad_256x56x56x64(add_102, bottleneck_conv_bn_4_conv_weight, conv_dgrad_49);
-	nnr_step("355  resnet.net:5  round_tf32(((dshortcut_4 * mul_4) + (((conv_4 - add_4) * mul_154) + m...  [256,56,56,256]  1.0 GFLOP  2.5 GB");
+	nnr_step("356  resnet.net:5  round_tf32(((dshortcut_4 * mul_4) + (((conv_4 - add_4) * mul_154) + m...  [256,56,56,256]  1.0 GFLOP  2.5 GB");
 	mul_sub_mul_add_round_tf32_802816x256_2(dshortcut_4, mul_4, conv_4, add_4, mul_154, mul_155);
 	nnr_branch_begin();
-	nnr_step("356  resnet.net:5  conv_wgrad(relu_2, add_103)  [256,1,1,64]  26.3 GFLOP  1.0 GB");
+	nnr_step("357  resnet.net:5  conv_wgrad(relu_2, add_103)  [256,1,1,64]  26.3 GFLOP  1.0 GB");
 	conv_wgrad_256x1x1x64(relu_2, add_103, bottleneck_conv_bn_3_conv_dweight);
-	nnr_branch_end(50);
-	nnr_step("357  resnet.net:5  conv_dgrad(add_103, bottleneck_conv_bn_3_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
+	nnr_branch_end(51);
+	nnr_step("358  resnet.net:5  conv_dgrad(add_103, bottleneck_conv_bn_3_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
 	conv_dgrad_256x56x56x64(add_103, bottleneck_conv_bn_3_conv_weight, conv_dgrad_50);
-	nnr_step("358  resnet.net:5,11  sum(select((relu(((.. * mul_3) + bottleneck_conv_bn_2_batchnorm_bias)...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
+	nnr_step("359  resnet.net:5,11  sum(select((relu(((.. * mul_3) + bottleneck_conv_bn_2_batchnorm_bias)...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(conv_3, add_3, mul_3, bottleneck_conv_bn_2_batchnorm_bias, conv_dgrad_50, rsqrt__3, mul_156, mul_157, bottleneck_conv_bn_2_batchnorm_dweight, bottleneck_conv_bn_2_batchnorm_dbias, partial_101);
-	nnr_step("359  resnet.net:5,11  round_tf32(((select((relu((.. + bottleneck_conv_bn_2_batchnorm_bias))...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
+	nnr_step("360  resnet.net:5,11  round_tf32(((select((relu((.. + bottleneck_conv_bn_2_batchnorm_bias))...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(conv_3, add_3, mul_3, bottleneck_conv_bn_2_batchnorm_bias, conv_dgrad_50, mul_156, mul_157);
 	nnr_branch_begin();
-	nnr_step("360  resnet.net:5  conv_wgrad(relu, add_104)  [64,3,3,64]  59.2 GFLOP  411.2 MB");
+	nnr_step("361  resnet.net:5  conv_wgrad(relu, add_104)  [64,3,3,64]  59.2 GFLOP  411.2 MB");
 	conv_wgrad_64x3x3x64(relu, add_104, bottleneck_conv_bn_2_conv_dweight);
-	nnr_branch_end(51);
-	nnr_step("361  resnet.net:5  conv_dgrad(add_104, bottleneck_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
+	nnr_branch_end(52);
+	nnr_step("362  resnet.net:5  conv_dgrad(add_104, bottleneck_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
 	conv_dgrad_256x56x56x64_2(add_104, bottleneck_conv_bn_2_conv_weight, conv_dgrad_51);
-	nnr_step("362  resnet.net:5,10  sum(select((relu(((.. * mul_2) + bottleneck_conv_bn_batchnorm_bias)) ...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
+	nnr_step("363  resnet.net:5,10  sum(select((relu(((.. * mul_2) + bottleneck_conv_bn_batchnorm_bias)) ...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(conv_2, add_2, mul_2, bottleneck_conv_bn_batchnorm_bias, conv_dgrad_51, rsqrt__2, mul_158, mul_159, bottleneck_conv_bn_batchnorm_dweight, bottleneck_conv_bn_batchnorm_dbias, partial_102);
-	nnr_step("363  resnet.net:5,10  round_tf32(((select((relu((.. + bottleneck_conv_bn_batchnorm_bias)) >...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
+	nnr_step("364  resnet.net:5,10  round_tf32(((select((relu((.. + bottleneck_conv_bn_batchnorm_bias)) >...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(conv_2, add_2, mul_2, bottleneck_conv_bn_batchnorm_bias, conv_dgrad_51, mul_158, mul_159);
 	nnr_branch_begin();
-	nnr_step("364  resnet.net:5  conv_wgrad(x, add_105)  [64,1,1,64]  6.6 GFLOP  411.1 MB");
+	nnr_step("365  resnet.net:5  conv_wgrad(x, add_105)  [64,1,1,64]  6.6 GFLOP  411.1 MB");
 	conv_wgrad_64x1x1x64(x, add_105, bottleneck_conv_bn_conv_dweight);
-	nnr_branch_end(52);
-	nnr_step("365  resnet.net:5  conv_dgrad(add_105, bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB");
+	nnr_branch_end(53);
+	nnr_step("366  resnet.net:5  conv_dgrad(add_105, bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB");
 	conv_dgrad_256x56x56x64_3(add_105, bottleneck_conv_bn_conv_weight, conv_dgrad_52);
-	nnr_step("366  resnet.net:5 resnet50.net:13  sum(select((relu(((.. * mul) + conv_bn_batchnorm_bias)) > 0), (conv_d...  [256,56,56,64]  513.8 MFLOP  822.1 MB");
+	nnr_step("367  resnet.net:5 resnet50.net:13  sum(select((relu(((.. * mul) + conv_bn_batchnorm_bias)) > 0), (conv_d...  [256,56,56,64]  513.8 MFLOP  822.1 MB");
 	add_sub_mul_add_relu_gt_select_sum_mul_802816x64(conv_dgrad_49, conv_dgrad_52, x_top, add, mul, conv_bn_batchnorm_bias, rsqrt_, dx, mul_160, mul_161, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_103);
 
 	/* ---- update */
 	nnr_branch_begin();
-	nnr_step("367  resnet50.net:30  params - (rate * ((0.9 * sgd_momentum) + (gradients + ((0.0001 * inde...  [25547584]  178.8 MFLOP  511.0 MB");
+	nnr_step("368  resnet50.net:30  params - (rate * ((0.9 * sgd_momentum) + (gradients + ((0.0001 * inde...  [25547584]  178.8 MFLOP  511.0 MB");
 	mul_add_mul_add_mul_sub_25557032(params, gradients, sgd_momentum, s);
-	nnr_branch_end(53);
+	nnr_branch_end(54);
 
 	/* ---- backward */
-	nnr_step("368  resnet.net:5 resnet50.net:13  round_tf32(((unpool(dx, x_place) * mul) + (((conv - add) * mul_160) +...  [256,112,112,64]  1.5 GFLOP  1.9 GB");
+	nnr_step("369  resnet.net:5 resnet50.net:13  round_tf32(((unpool(dx, x_place) * mul) + (((conv - add) * mul_160) +...  [256,112,112,64]  1.5 GFLOP  1.9 GB");
 	unpool_mul_sub_mul_add_round_tf32_256x112x112x64(dx, x_place, mul, conv, add, mul_160, mul_161);
 	nnr_branch_begin();
-	nnr_step("369  resnet.net:5  conv_wgrad_parts(rgb_affine, add_106)  [264,64,7,7,3]  60.4 GFLOP  986.2 MB");
+	nnr_step("370  resnet.net:5  conv_wgrad_parts(rgb_affine, add_106)  [264,64,7,7,3]  60.4 GFLOP  986.2 MB");
 	conv_wgrad_parts_264x64x7x7x3(rgb_affine, add_106, conv_wgrad_parts);
-	nnr_branch_end(54);
-	nnr_branch_begin();
-	nnr_step("370  resnet.net:5  sum(conv_wgrad_parts)  [64,7,7,3]  2.5 MFLOP  10.0 MB");
-	sum_264x9408(conv_wgrad_parts, conv_bn_conv_dweight, partial_104);
 	nnr_branch_end(55);
+	nnr_branch_begin();
+	nnr_step("371  resnet.net:5  sum(conv_wgrad_parts)  [64,7,7,3]  2.5 MFLOP  10.0 MB");
+	sum_264x9408(conv_wgrad_parts, conv_bn_conv_dweight, partial_104);
+	nnr_branch_end(56);
 
 	/* ---- update */
-	nnr_branch_wait(55);
-	nnr_step("371  resnet50.net:30  params - (rate * ((0.9 * sgd_momentum) + (gradients + ((0.0001 * inde...  [9408]  66.1 kFLOP  189.0 kB");
+	nnr_branch_wait(56);
+	nnr_step("372  resnet50.net:30  params - (rate * ((0.9 * sgd_momentum) + (gradients + ((0.0001 * inde...  [9408]  66.1 kFLOP  189.0 kB");
 	mul_add_mul_add_mul_sub_25557032_2(params, gradients, sgd_momentum, s);
 }
 

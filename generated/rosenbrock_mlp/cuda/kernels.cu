@@ -6,15 +6,12 @@
  * Sizes are constants, names say what is computed over what. Compiles with NVRTC and with nvcc -I RUNTIME. */
 #include "cuda/nnr_device.h"
 
-/* sum((((0.001 * ((.. + bias_2) - y)) * weight) * (1 - (tanh((matmul + bias)) * tanh((matmul + bias))))));
- *   round_tf32((((0.001 * ((sum(..) + bias_2) - y)) * weight) * (1 - (tanh((matmul + bias)) * tanh((matmul +
- *   bia...
+/* leaves sums; round_tf32((((0.001 * ((sum(..) + bias_2) - y)) * weight) * (1 - (tanh((matmul + bias)) *
+ *   tanh((matmul + bias)))))); sum((tanh((matmul + bias)) * weight)) + bias_2
  * rosenbrock_mlp.net:11,13
  * [2000,1000]  56.0 MFLOP  16.0 MB */
-static __device__ unsigned done_add_tanh_mul_sum_add_sub_mul_sum_div_mul_2000x1000[12];
-extern "C" __global__ void __launch_bounds__(256, 3) add_tanh_mul_sum_add_sub_mul_sum_div_mul_2000x1000(float *__restrict__ matmul, const float *__restrict__ bias, const float *__restrict__ weight, const float *__restrict__ bias_2, const float *__restrict__ y, float *__restrict__ add, float *__restrict__ div, float *__restrict__ sum, float *__restrict__ sum_2, float *__restrict__ sum_3, float *partial)
+extern "C" __global__ void __launch_bounds__(256, 3) add_tanh_mul_sum_add_sub_mul_sum_mul_sum_2000x1000(float *__restrict__ matmul, const float *__restrict__ bias, const float *__restrict__ weight, const float *__restrict__ bias_2, const float *__restrict__ y, float *__restrict__ add, float *partial)
 {
-	unsigned *const done = done_add_tanh_mul_sum_add_sub_mul_sum_div_mul_2000x1000;
 	float sums[10] = {0};
 	float matmul_in[16];
 	float bias_in[4];
@@ -50,10 +47,10 @@ extern "C" __global__ void __launch_bounds__(256, 3) add_tanh_mul_sum_add_sub_mu
 			y_in[q] = y[i0];
 		}
 		float tanh_row[16];
-		float sum_4[4];
+		float sum[4];
 		#pragma unroll
 		for (int q = 0; q < 4; q++) {
-			sum_4[q] = 0;
+			sum[q] = 0;
 			#pragma unroll
 			for (int turn = 0; turn < 1; turn++) {
 				const int r = (threadIdx.x + turn * 256) * 4;
@@ -62,7 +59,7 @@ extern "C" __global__ void __launch_bounds__(256, 3) add_tanh_mul_sum_add_sub_mu
 					for (int u = 0; u < 4; u++) {
 						const float add_ = matmul_in[(q * 1 + turn) * 4 + u] + bias_in[turn * 4 + u];
 						const float tanh_ = nnr_tanhf(add_);
-						sum_4[q] += tanh_*weight_in[turn * 4 + u];
+						sum[q] += tanh_*weight_in[turn * 4 + u];
 						tanh_row[(q * 1 + turn) * 4 + u] = tanh_;
 					}
 				}
@@ -84,12 +81,12 @@ extern "C" __global__ void __launch_bounds__(256, 3) add_tanh_mul_sum_add_sub_mu
 				}
 			}
 		}
-		nnr_block_sums(sum_4);
+		nnr_block_sums(sum);
 		#pragma unroll
 		for (int q = 0; q < 4; q++) {
 			const int o = first + q;
 			const int i0 = o;
-			const float add__2 = sum_4[q] + bias_2[0];
+			const float add__2 = sum[q] + bias_2[0];
 			const float sub_ = add__2 - y_in[q];
 			const float mul_ = sub_*sub_;
 			const float reshape_ = mul_;
@@ -118,7 +115,19 @@ extern "C" __global__ void __launch_bounds__(256, 3) add_tanh_mul_sum_add_sub_mu
 			}
 		}
 	}
-	if (!nnr_blocks_sum(sums, partial, done, 250))
+	nnr_part_leave(sums, partial, blockIdx.x);
+}
+
+/* takes sums; sum((((0.001 * ((.. + dense_2_bias) - y)) * dense_2_weight) * (1 - (tanh((matmul + dense_bias)) *
+ *   tanh((matmul + dense_bias)))))); sum(((0.001 * ((sum((.. * dense_2_weight)) + dense_2_bias) - y)) * tan...
+ * rosenbrock_mlp.net:11,13
+ * [1,1000]  1 FLOP  8.0 kB */
+static __device__ unsigned done_sum_div_sum_2000x1000[1];
+extern "C" __global__ void __launch_bounds__(256) sum_div_sum_2000x1000(float *__restrict__ div, float *__restrict__ sum, float *__restrict__ sum_2, float *__restrict__ sum_3, float *partial)
+{
+	unsigned *const done = done_sum_div_sum_2000x1000;
+	float sums[10];
+	if (!nnr_groups_sum(sums, partial, done, blockIdx.x, 250))
 		return;
 	#pragma unroll
 	for (int turn = 0; turn < 1; turn++) {
@@ -129,20 +138,20 @@ extern "C" __global__ void __launch_bounds__(256, 3) add_tanh_mul_sum_add_sub_mu
 			float sum_3_out[4];
 			#pragma unroll
 			for (int u = 0; u < 4; u++) {
-				const float reshape__2 = sums[6 + turn * 4 + u];
+				const float reshape_ = sums[6 + turn * 4 + u];
 				sum_2_out[u] = sums[2 + turn * 4 + u];
-				sum_3_out[u] = reshape__2;
+				sum_3_out[u] = reshape_;
 			}
 			nnr_store4(sum_2 + i1, sum_2_out);
 			nnr_store4(sum_3 + i1, sum_3_out);
 		}
 	}
 	if (threadIdx.x == 0) {
-		const float reshape__3 = sums[0];
-		const float div_ = reshape__3/(2e+03f);
-		const float reshape__4 = sums[1];
+		const float reshape__2 = sums[0];
+		const float div_ = reshape__2/(2e+03f);
+		const float reshape__3 = sums[1];
 		div[0] = div_;
-		sum[0] = reshape__4;
+		sum[0] = reshape__3;
 	}
 }
 
