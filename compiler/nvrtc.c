@@ -127,6 +127,12 @@ static void write_image(Writer *w, int number, Bytes b)
 	write_line(w, "};");
 }
 
+/* The features of sm_90a too: no other device has compute capability 9. */
+static const char *with_features(const char *arch)
+{
+	return strcmp(arch, "sm_90") == 0 ? "sm_90a" : arch;
+}
+
 char *cuda_images(Arena *a, const char *kernels, const char *archs, const char *precision,
                   const char *include)
 {
@@ -144,6 +150,8 @@ char *cuda_images(Arena *a, const char *kernels, const char *archs, const char *
 	bool wants_ptx = archs[0] && archs[strlen(archs) - 1] != ',';
 	if (wants_ptx && strncmp(names[count - 1], "sm_", 3) == 0)
 		names[count] = arena_printf(a, "compute_%s", names[count - 1] + 3), count++;
+	for (int i = 0; i < count; i++)
+		names[i] = with_features(names[i]);
 	write_text(w, "\n/* The kernels of kernels.cu, compiled by NVRTC. */\n");
 	for (int i = 0; i < count; i++) {
 		Bytes b = compile_for(a, &n, kernels, names[i], include);

@@ -1,6 +1,7 @@
 /* C loops of the matrix product: runtime/cpu/gemm.h in the loop nest of ops/gemm.c. */
 #include "ops/gemm.h"
 #include "ops/matmul.h"
+#include "ops/product.h"
 
 /* C text of an operand as NnrMatrix; stored rows x columns. */
 static const char *matrix(KernelText *k, const char *name, const MatmulShape *s, int64_t rows,
@@ -17,13 +18,17 @@ void matmul_write_shape(KernelText *k, const Node *n)
 {
 	MatmulShape s;
 	matmul_shape(n, &s);
+	if (product_parts_given(n) > 0)
+		write_line(k->w, "static const NnrProductKernel own = {.kernel = &kernel, .partial = %lld};",
+		           (long long)product_workspace(n));
 	write_line(k->w,
 	           "static const %s shape = {.batch = %lld, .m = %lld, .n = %lld, .k = %lld, .ta "
-	           "= %s, .tb = %s%s};",
+	           "= %s, .tb = %s%s%s};",
 	           k->target->dialect == DIALECT_CUDA ? "NnrProductShape" : "NnrMatmulShape",
 	           (long long)s.batch, (long long)s.m, (long long)s.n, (long long)s.k,
 	           s.ta ? "true" : "false", s.tb ? "true" : "false",
-	           n->type.dtype != n->operands[0]->type.dtype ? ", .wide = true" : "");
+	           n->type.dtype != n->operands[0]->type.dtype ? ", .wide = true" : "",
+	           product_parts_given(n) > 0 ? ", .own = &own" : "");
 }
 
 void matmul_emit(KernelText *k, const Node *n)

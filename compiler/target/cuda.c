@@ -46,6 +46,11 @@ bool target_has_clusters(const Target *t)
 	return t->dialect == DIALECT_CUDA && target_arch(t).number >= 90;
 }
 
+bool target_has_warpgroups(const Target *t)
+{
+	return t->dialect == DIALECT_CUDA && strstr(t->archs, "sm_90");
+}
+
 const Target target_cuda = {
         .name = "cuda",
         .dialect = DIALECT_CUDA,

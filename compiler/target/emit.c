@@ -6,6 +6,7 @@
 #include "base/writer.h"
 #include "driver.h"
 #include "ops/conv_image.h"
+#include "ops/product.h"
 #include "passes/hold.h"
 #include "target/branch.h"
 #include "target/describe.h"
@@ -121,7 +122,7 @@ static const char *function_of(Emitter *e, const Program *p, const Step *s, Step
 	bool kernel = f->launch.threads > 0;
 	const char *body = f->body;
 	if (f->behind) {
-		Step behind = library_kernel_behind(a, s);
+		Step behind = s->node_count > 1 ? library_kernel_behind(a, s) : *s;
 		const char *name = write_kernel(e, p, &behind, f->behind);
 		body = arena_printf(a, "%s%s", kernel_declaration(e, name, f->behind), body);
 	}
@@ -317,12 +318,17 @@ static void write_cpu_head(Emitter *e)
 	write_text(e->w, "\n");
 }
 
-static bool convolves_images(const Compiled *c)
+static bool multiplies_itself(const Node *root)
+{
+	return product_parts_given(root) > 0;
+}
+
+static bool has_step(const Compiled *c, bool (*wanted)(const Node *root))
 {
 	for (size_t i = 0; i < EMITTED_PROGRAMS; i++) {
 		const Program *p = emitted_programs[i].of(c);
 		for (int s = 0; p && s < p->step_count; s++)
-			if (p->steps[s].root && conv_is_image(p->steps[s].root))
+			if (p->steps[s].root && wanted(p->steps[s].root))
 				return true;
 	}
 	return false;
@@ -352,8 +358,10 @@ static void write_cuda_heads(Emitter *e)
 	           !o                ? "device"
 	           : onchip_holds(o) ? "held"
 	                             : "block");
-	if (convolves_images(e->compiled))
+	if (has_step(e->compiled, conv_is_image))
 		write_line(e->kernels, "#include \"cuda/nnr_image.h\"");
+	if (has_step(e->compiled, multiplies_itself))
+		write_line(e->kernels, "#include \"cuda/nnr_product.h\"");
 	write_text(e->kernels, "\n");
 }
 

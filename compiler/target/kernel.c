@@ -1,6 +1,7 @@
 /* The C function of a step: its scalars, then a fused kernel's loops, an operator's own loops with their epilogue, or a
  * library call. */
 #include "target/kernel.h"
+#include "ops/product.h"
 #include "passes/onchip.h"
 #include "target/body.h"
 #include "target/expr.h"
@@ -221,6 +222,18 @@ static char *params_text(Arena *a, const Tensors *t, const char *qualifier)
 	return params;
 }
 
+/* Our kernel for a product by the library. */
+static StepFunction product_function(Arena *a, const Program *p, const Step *s, const Target *target,
+                                     const Tensors *tensors)
+{
+	KernelText k = {.arena = a, .w = writer_new(a), .target = target, .program = p, .step = s};
+	StepFunction f = {.tensors = *tensors, .device_params = product_params};
+	f.launch = product_emit(&k, s->root);
+	f.body = writer_text(k.w, NULL);
+	f.stem = arena_printf(a, "product_%s", product_extent(a, s->root));
+	return f;
+}
+
 StepFunction step_function(Arena *a, const Program *p, const Step *s, const Target *target)
 {
 	Body e = {.arena = a, .w = writer_new(a), .program = p, .step = s};
@@ -232,6 +245,9 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 		Step kernel = library_kernel_behind(a, s);
 		behind = NEW(a, StepFunction);
 		*behind = step_function(a, p, &kernel, target);
+	} else if (s->root && product_parts_given(s->root) > 0) {
+		behind = NEW(a, StepFunction);
+		*behind = product_function(a, p, s, target, &e.tensors);
 	}
 	if (s->root) {
 		KernelText k = {.arena = a,
@@ -241,7 +257,7 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 		                .step = s,
 		                .real = dtype_value_name(s->root->type.dtype),
 		                .state = &e};
-		if (behind)
+		if (s->node_count > 1 && behind)
 			library_body_with_epilogue(&k, s->root, &behind->tensors);
 		else
 			launch = write_operator(&k, s->root);

@@ -30,6 +30,11 @@ bool nnr_cuda_deterministic(void)
 	return nnr_cuda.deterministic;
 }
 
+bool nnr_cuda_has_warpgroups(void)
+{
+	return nnr_cuda.has_warpgroups;
+}
+
 const char *nnr_cuda_precision(void)
 {
 	return ((const NnrCudaModel *)nnr_cuda.model->device)->precision;

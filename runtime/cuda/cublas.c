@@ -7,10 +7,11 @@
  * Candidates: the heuristic's, up to 64 of each form, a list in an order that depends on the library alone. Then a search:
  * from the fastest, one setting is changed at a time (tile, stages, split of k, swizzle, cluster), what
  * cublasLtMatmulAlgoCheck allows is timed, and the best becomes the next start, until nothing is better or the time for it is
- * over. */
+ * over. Last our own kernel, where the product has one. */
 #include "runtime/core/progress.h"
 #include "runtime/cuda/cublas_algo.h"
 #include "runtime/cuda/plan_check.h"
+#include "runtime/cuda/product.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@
 enum {
 	HEURISTIC = 64, /* candidates asked of the heuristic, for each form */
 	FORMS = 2,
+	OWN = FORMS,              /* in the place of a form: our kernel */
 	WORKSPACE_CAP = 64 << 20, /* more never helps a product */
 	CAP_IDS = 64,             /* algorithms looked at */
 };
@@ -105,9 +107,11 @@ static void form_new(Form *f, const Question *q, bool transposed)
 
 typedef struct Choice {
 	PlanChoice base;
+	NnrProductShape shape;
 	Form form[FORMS]; /* all there are */
+	bool own;         /* shape.own is there and fits */
 	bool fails;       /* cuBLASLt has no algorithm that works */
-	int used;
+	int used;         /* a form, or OWN */
 	cublasLtMatmulAlgo_t algo;
 	int64_t workspace;
 } Choice;
@@ -124,6 +128,8 @@ static bool run_call(void *context)
 	static const float one = 1, zero = 0;
 	Call *call = context;
 	const Choice *c = call->choice;
+	if (c->used == OWN)
+		return product_run(c->shape.own, &c->shape, call->a, call->b, call->y);
 	const Form *f = &c->form[c->used];
 	void *workspace = c->workspace ? nnr_cuda_workspace(c->workspace) : NULL;
 	const void *a = f->transposed ? call->b : call->a, *b = f->transposed ? call->a : call->b;
@@ -132,9 +138,19 @@ static bool run_call(void *context)
 	return call->status == CUBLAS_STATUS_SUCCESS;
 }
 
-/* Makes the algorithm c's; false when cuBLASLt refuses it for this product, which it may still do when it is called. */
+static bool install_own(Choice *c, const Question *q)
+{
+	c->workspace = c->own ? c->shape.own->partial * (int64_t)sizeof(float) : 0;
+	c->used = OWN;
+	return c->own && c->workspace <= q->workspace_cap;
+}
+
+/* Makes the algorithm c's, or our kernel, which has none; false when cuBLASLt refuses it for this product, which it may still do
+ * when it is called. */
 static bool install(Choice *c, const Question *q, int form, const cublasLtMatmulAlgo_t *algo)
 {
+	if (form == OWN)
+		return install_own(c, q);
 	const Form *f = &c->form[form];
 	cublasLtMatmulHeuristicResult_t result;
 	if (lt.MatmulAlgoCheck(lt.handle, f->operation, f->a, f->b, f->d, f->d, algo, &result) !=
@@ -170,7 +186,8 @@ static void write_entry(Choice *c)
 {
 	c->base.entry.setting_count = 0;
 	tune_add_setting(&c->base.entry, "form", c->used);
-	algo_to_entry(&c->base.entry, &c->algo);
+	if (c->used != OWN)
+		algo_to_entry(&c->base.entry, &c->algo);
 	c->base.entry.workspace = c->workspace;
 }
 
@@ -181,7 +198,8 @@ static bool restore(Choice *c, const Question *q, Call *call)
 		return false;
 	int64_t form = tune_setting(e, "form", -1);
 	cublasLtMatmulAlgo_t algo;
-	bool fine = form >= 0 && form < FORMS && c->form[form].exists && algo_of_entry(e, &algo);
+	bool fine =
+	        form == OWN || (form >= 0 && form < FORMS && c->form[form].exists && algo_of_entry(e, &algo));
 	if (!fine || !install(c, q, (int)form, &algo) || !run_call(call)) {
 		say_note("the plan in the tune record for `%s` does not work here: tuning it again", q->key);
 		return false;
@@ -400,9 +418,11 @@ static bool is_worth_more(const Search *s)
 	return s->form >= 0 && s->best_us <= NEAR * tuning_bar();
 }
 
-/* True when there was time for all of it. */
+/* True when there was time for all of it. Our kernel has no settings to begin with. */
 static bool search_beyond(Search *s)
 {
+	if (s->form == OWN)
+		return true;
 	double seconds = fmin(fmax(SEARCH_RUNS * 1e-6 * s->best_us, SHORTEST_SEARCH), LONGEST_SEARCH);
 	tuning_progress(s->question->key, 50, 100);
 	s->until = fmin(s->end, clock_seconds() + seconds / 2);
@@ -446,6 +466,8 @@ static void search_choice(void *context, double until)
 	}
 	bool listed = try_list(&s, &e->next), worth = is_worth_more(&s);
 	e->partial = !listed || !worth || !search_beyond(&s);
+	if (c->own && s.form != OWN)
+		try_algo(&s, OWN, &known);
 	bool compared = plan_trials_end(&s.trials, w->question.key);
 	e->partial |= !compared;
 	c->fails = s.form < 0 || !install(c, &w->question, s.form, &s.best);
@@ -474,6 +496,8 @@ static Choice *choose(const Question *q, const void *a, const void *b, void *y)
 	if (known)
 		return (Choice *)known; /* base is its first member */
 	Choice *c = allocate(1, sizeof *c, "a plan");
+	c->shape = *q->shape;
+	c->own = product_fits(c->shape.own, &c->shape, q->dtype, q->alignment);
 	form_new(&c->form[0], q, true);
 	if ((q->shape->m == 1 || q->shape->n == 1) && !q->shape->ldy)
 		form_new(&c->form[1], q, false);

@@ -43,6 +43,7 @@
 	F(StreamGetCaptureInfo)      \
 	F(StreamEndCapture)          \
 	F(GraphNodeGetType)          \
+	F(TensorMapEncodeTiled)      \
 	F(GraphInstantiate)          \
 	F(GraphLaunch)               \
 	F(GraphExecDestroy)          \
@@ -81,5 +82,7 @@ void *nnr_cuda_workspace(
 bool nnr_cuda_capturing(void); /* is a graph being captured on it? */
 const char *nnr_cuda_precision(void); /* "tf32", "fp32", "bf16", "fp16" of the model */
 bool nnr_cuda_deterministic(void);
+/* Whether the kernels that were loaded may use what compute capability 9.0 alone has. */
+bool nnr_cuda_has_warpgroups(void);
 
 #endif

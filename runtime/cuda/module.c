@@ -8,6 +8,8 @@
 
 /* The first whose code waits for the kernel before it (nnr_kernel_wait); a device that runs it can overlap kernels. */
 enum { OVERLAP_ARCH = 90 };
+/* The one whose own code has nnr_product.h's kernels: sm_90a. */
+enum { WARPGROUP_ARCH = 90 };
 
 /* 90 of "sm_90", "compute_90", "sm_90a". `exact`: with a letter, code for this architecture alone. */
 static int arch_number(const char *arch, bool *exact)
@@ -73,7 +75,9 @@ void cuda_load_module(const NnrCudaModel *m)
 		         "the driver can't load the kernels for %s%s%s", image->arch, *log ? ": " : "", log);
 	nnr_cuda_check(status, "cuModuleLoadDataEx");
 	bool exact;
-	c->kernels_wait = arch_number(image->arch, &exact) >= OVERLAP_ARCH;
+	const int arch = arch_number(image->arch, &exact);
+	c->kernels_wait = arch >= OVERLAP_ARCH;
+	c->has_warpgroups = exact && arch == WARPGROUP_ARCH;
 }
 
 void cuda_find_kernel(NnrKernel *k)

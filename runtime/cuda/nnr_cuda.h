@@ -52,11 +52,18 @@ void nnr_scores_wait(void);
  * gradient dw is f32 always, and a product where its shape is wide. */
 typedef struct NnrPlan NnrPlan;
 
+/* A kernel of ours for a product (nnr_product.h), which the search times beside the library's. */
+typedef struct NnrProductKernel {
+	NnrKernel *kernel;
+	int64_t partial; /* f32 elements of its workspace */
+} NnrProductKernel;
+
 typedef struct NnrProductShape {
-	int64_t batch, m, n, k; /* y[m,n], `batch` times; row-major */
-	bool ta, tb;            /* a is stored [k,m]; b is stored [n,k] */
-	bool wide;              /* y is f32 where a and b are bf16 or f16 */
-	int64_t lda, ldb, ldy;  /* elements from row to row as stored; 0: the rows are dense */
+	int64_t batch, m, n, k;      /* y[m,n], `batch` times; row-major */
+	bool ta, tb;                 /* a is stored [k,m]; b is stored [n,k] */
+	bool wide;                   /* y is f32 where a and b are bf16 or f16 */
+	int64_t lda, ldb, ldy;       /* elements from row to row as stored; 0: the rows are dense */
+	const NnrProductKernel *own; /* NULL: the library's alone */
 } NnrProductShape;
 
 /* What stands behind a convolution: y = activation(conv(x, w) + residual + bias), residual of the shape and type of y, bias

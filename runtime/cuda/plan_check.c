@@ -27,12 +27,14 @@ static uint32_t random_bits(void)
 	return (uint32_t)(state >> 32);
 }
 
-/* Sign and fraction at random, the exponent one of two. */
+/* Sign and fraction at random, the exponent one of two. Under tf32 what f32 keeps of it, since a step's operands are mostly
+ * stored so (compiler/passes/round_operands.c), and a plan's speed at the power limit depends on it. */
 static void make_noise(unsigned char *to, NnrDType dtype)
 {
+	const uint32_t fraction = plan_allows_tf32() ? 0x7fe000u : 0x7fffffu;
 	for (int64_t i = 0; i < 2 * NOISE_BYTES / element_bytes(dtype); i++) {
 		uint32_t r = random_bits(), half = r >> 8 & 1;
-		uint32_t wide = (r & 0x80000000u) | (125 + half) << 23 | (r & 0x7fffffu);
+		uint32_t wide = (r & 0x80000000u) | (125 + half) << 23 | (r & fraction);
 		uint16_t narrow = dtype == NNR_F16
 		                          ? (uint16_t)((r >> 16 & 0x8000u) | (13 + half) << 10 | (r & 0x3ffu))
 		                          : (uint16_t)(wide >> 16);

@@ -34,8 +34,9 @@ typedef struct CudaState {
 	CUcontext context;
 	CUstream stream;
 	CUmodule module;
-	bool kernels_wait; /* nnr_kernel_wait of its image is no empty function: kernels may overlap */
-	int priority;      /* of the step's streams: what runs beside a step takes only what they leave */
+	bool kernels_wait;   /* nnr_kernel_wait of its image is no empty function: kernels may overlap */
+	bool has_warpgroups; /* its image is for compute capability 9.0 alone */
+	int priority;        /* of the step's streams: what runs beside a step takes only what they leave */
 	CUevent begun, ended;
 	CUstream side; /* beside the step: graph.c */
 	CUevent forked, counted, prepared;

@@ -337,6 +337,18 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute,
 	return CUDA_SUCCESS;
 }
 
+/* Address, columns and rows: what the fake kernels of products read. */
+CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *address,
+                                const cuuint64_t *size, const cuuint64_t *pitch, const cuuint32_t *box,
+                                const cuuint32_t *step, CUtensorMapInterleave interleave,
+                                CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,
+                                CUtensorMapFloatOOBfill fill)
+{
+	ENTER;
+	*map = (CUtensorMap){.opaque = {(cuuint64_t)(uintptr_t)address, size[0], size[1]}};
+	return rank == 2 && pitch[0] == size[0] * sizeof(float) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
 CUresult cuLaunchKernel(CUfunction function, unsigned x, unsigned y, unsigned z, unsigned threads,
                         unsigned ty, unsigned tz, unsigned shared, CUstream stream, void **arguments,
                         void **extra)

@@ -44,6 +44,33 @@ extern "C" __global__ void epilogue_sums_ysqp(const float *y, float *sum, float 
 	}
 }
 
+struct Map { /* as cuTensorMapEncodeTiled of fake_cuda.c makes them */
+	uint64_t word[16];
+};
+
+/* Products of products.c by one thread, a as [k,m], and what they take; the second gets an element wrong. */
+static void product(const Map &a, const Map &b, float *y, bool right)
+{
+	const float *const x = (const float *)a.word[0], *const w = (const float *)b.word[0];
+	const uint64_t m = a.word[1], k = a.word[2], n = b.word[2];
+	for (uint64_t i = 0; i < m * n; i++) {
+		y[i] = right || i > 0 ? 0 : 10;
+		for (uint64_t j = 0; j < k; j++)
+			y[i] += x[j * m + i / n] * w[i % n * k + j];
+	}
+	setenv("FAKE_CUDA_MICROSECONDS", "5000", 1);
+}
+
+extern "C" __global__ void product_right(const Map a, const Map b, float *y, float *)
+{
+	product(a, b, y, true);
+}
+
+extern "C" __global__ void product_wrong(const Map a, const Map b, float *y, float *)
+{
+	product(a, b, y, false);
+}
+
 extern "C" const FakeKernel fake_kernels[] = {
         {{"nnr_prepare_step", emulated_call<nnr_prepare_step>}, 4, {8, sizeof(NnrSupply), 4, 4}},
         {{"nnr_prepare_transposed", emulated_call<nnr_prepare_transposed>}, 4, {8, sizeof(NnrSupply), 4, 4}},
@@ -59,5 +86,7 @@ extern "C" const FakeKernel fake_kernels[] = {
         {{"epilogue_relu_ybr", emulated_call<epilogue_relu_ybr>}, 3, {8, 8, 8}},
         {{"epilogue_leaky_ry", emulated_call<epilogue_leaky_ry>}, 2, {8, 8}},
         {{"epilogue_sums_ysqp", emulated_call<epilogue_sums_ysqp>}, 4, {8, 8, 8, 8}},
+        {{"product_right", emulated_call<product_right>}, 4, {128, 128, 8, 8}},
+        {{"product_wrong", emulated_call<product_wrong>}, 4, {128, 128, 8, 8}},
         {{nullptr, nullptr}, 0, {}},
 };

@@ -21,6 +21,8 @@ typedef struct Case {
 	double bar;        /* 0: none */
 	bool no_numbers;   /* in a: NaN, of which nothing can be told */
 	const char *known; /* NULL, or what the record says of it */
+	const char *own;   /* the kernel of ours; NULL: there is none */
+	bool too_old;      /* the device, for that */
 } Case;
 
 static float *matrix(int64_t rows, int64_t leading)
@@ -69,10 +71,12 @@ static void write_record(const char *known)
 /* Multiplies twice; the exit status says which algorithm was chosen, 100 that the result is wrong. */
 static int multiply(void *context)
 {
-	static const NnrCudaModel device = {.precision = "fp32"};
+	static NnrCudaModel device = {.precision = "fp32"};
 	static const NnrModel model = {.device = &device};
-	const Case *c = context;
-	const NnrProductShape *s = &c->shape;
+	Case *c = context;
+	NnrKernel kernel = {.name = c->own, .blocks = 1, .threads = 1};
+	const NnrProductKernel own = {.kernel = &kernel, .partial = 64};
+	NnrProductShape *s = &c->shape;
 	float *a = matrix(s->ta ? s->k : s->m, or_else(s->lda, s->ta ? s->m : s->k));
 	float *b = matrix(s->tb ? s->n : s->k, or_else(s->ldb, s->tb ? s->k : s->n));
 	float *y = matrix(s->m, or_else(s->ldy, s->n));
@@ -88,6 +92,11 @@ static int multiply(void *context)
 	nnr_cuda_load_driver();
 	cuda_open_streams();
 	nnr_cuda.model = &model;
+	nnr_cuda.has_warpgroups = !c->too_old;
+	if (c->own) {
+		device.precision = "tf32";
+		s->own = &own;
+	}
 	int wrong = 0;
 	if (c->bar > 0)
 		tuning_set_bar(c->bar);
@@ -158,6 +167,27 @@ static void not_worth_it(const NnrProductShape *s)
 	CHECK(chooses(RIGHT, c, "") && record_has("state=complete"));
 }
 
+/* Our kernel is taken where it is the fastest, right and able to run; the record then says so. */
+static void by_our_kernel(void)
+{
+	enum { NO_ALGORITHM = 99 };
+	static const char known[] =
+	        "matmul tf32 batch 1 m 8 n 12 k 20 a km b nk: form=2 | us=1 runner_up=2 first=3 "
+	        "candidates=2 workspace=256 state=complete";
+	Case c = {.named = "01", .own = "product_right"};
+	c.shape = (NnrProductShape){.batch = 1, .m = 8, .n = 12, .k = 20, .ta = true, .tb = true};
+	CHECK(chooses(NO_ALGORITHM, c, "") && record_has("b nk: form=2 | us=5000.00"));
+	c.known = known;
+	CHECK(chooses(NO_ALGORITHM, c, "") && record_has("us=1 "));
+	c.too_old = true;
+	CHECK(chooses(RIGHT, c, "does not work here"));
+	c.known = NULL;
+	CHECK(chooses(RIGHT, c, "") && record_has("form=0"));
+	c.too_old = false;
+	c.own = "product_wrong";
+	CHECK(chooses(RIGHT, c, "1 of the library's plans for `matmul"));
+}
+
 int main(int argc, char **argv)
 {
 	static const NnrProductShape shapes[] = {
@@ -189,6 +219,7 @@ int main(int argc, char **argv)
 	refused(&shapes[0]);
 	compares_nothing(&shapes[0]);
 	not_worth_it(&shapes[0]);
+	by_our_kernel();
 	CHECK(chooses(RIGHT, (Case){.named = "301", .shape = shapes[0]},
 	              "1 of the library's plans for `matmul"));
 	return check_report("cuda, products by cuBLASLt");

@@ -1,56 +1,12 @@
 /* The kernels stand in for what nnc generates behind a convolution. Their text goes through NVRTC as a network's does. */
 #include "tests/gpu/epilogues.h"
-#include "base/arena.h"
-#include "nvrtc.h"
-#include "runtime/core/die.h"
 #include "runtime/cuda/cudnn_graph.h"
+#include "tests/gpu/kernel.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static CUmodule module;
-
-/* The words of the image in the C text that nnc writes for a trainer. */
-static uint64_t *image_words(const char *text)
-{
-	const char *at = strchr(text, '{');
-	uint64_t *words = allocate((int64_t)strlen(text) / 4, sizeof *words, "a kernel");
-	for (int count = 0; at && at[1] != '}'; count++) {
-		char *end;
-		words[count] = strtoull(at + 1, &end, 16);
-		at = end + strcspn(end, ",");
-		at += at[1] == '\n';
-	}
-	return words;
-}
-
-static void kernel_load(const char *source, CUdevice device)
-{
-	Arena *a = arena_new();
-	int major, minor;
-	CU(DeviceGetAttribute, &major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device);
-	CU(DeviceGetAttribute, &minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device);
-	if (module)
-		CU(ModuleUnload, module);
-	char *text = cuda_images(a, source, arena_printf(a, "sm_%d,", 10 * major + minor), "tf32", ".");
-	uint64_t *words = image_words(text);
-	CU(ModuleLoadDataEx, &module, words, 0, NULL, NULL);
-	free(words);
-	arena_free(a);
-}
-
-void nnr_launch(NnrKernel *k, void *const *arguments)
-{
-	CUfunction function;
-	if (!k->handle) {
-		CU(ModuleGetFunction, &function, module, k->name);
-		k->handle = function;
-	}
-	CU(LaunchKernel, (CUfunction)k->handle, (unsigned)k->blocks, 1, 1, (unsigned)k->threads, 1, 1, 0,
-	   nnr_cuda_stream(), (void **)(uintptr_t)arguments, NULL);
-}
 
 /* As a kernel's text, and here. Finite in f32 for any sum: the noise that plans are compared on gives some of hundreds. */
 #define ACTIVATIONS(F)                                                      \
@@ -105,8 +61,7 @@ const char *epilogue_name(const NnrConvEpilogue *e)
 	return e->sums ? "sums" : names[e->activation];
 }
 
-void epilogue_load_kernel(const NnrConvEpilogue *e, NnrDType dtype, int64_t count, int64_t filters,
-                          CUdevice device)
+void epilogue_load_kernel(const NnrConvEpilogue *e, NnrDType dtype, int64_t count, int64_t filters)
 {
 	static const char *const formulas[] = {
 #define ACTIVATION(name, text, formula) [name] = #formula,
@@ -153,7 +108,7 @@ void epilogue_load_kernel(const NnrConvEpilogue *e, NnrDType dtype, int64_t coun
 	if (e->sums)
 		snprintf(source + strlen(types[dtype]), sizeof source - strlen(types[dtype]), sums,
 		         (long long)(count / filters), (long long)filters);
-	kernel_load(source, device);
+	kernel_load(source);
 	plain.handle = NULL;
 	plain.blocks = e->sums ? filters : (count + 255) / 256;
 }

@@ -14,8 +14,7 @@ extern const NnrConvEpilogue epilogue_sums;
 double epilogue_activate(const NnrConvEpilogue *e, double x);
 const char *epilogue_name(const NnrConvEpilogue *e);
 /* Makes the kernel of `e`, which nnr_launch then starts, for a result of `count` elements; the one before is gone. */
-void epilogue_load_kernel(const NnrConvEpilogue *e, NnrDType dtype, int64_t count, int64_t filters,
-                          CUdevice device);
+void epilogue_load_kernel(const NnrConvEpilogue *e, NnrDType dtype, int64_t count, int64_t filters);
 /* Whether the plan in the record is the convolution by itself and the kernel behind it. */
 bool epilogue_ran_plain(const TuneEntry *e);
 

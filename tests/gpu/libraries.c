@@ -17,6 +17,7 @@
 #include "runtime/cuda/plan.h"
 #include "tests/gpu/case.h"
 #include "tests/gpu/epilogues.h"
+#include "tests/gpu/products.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -280,7 +281,7 @@ static void test_sums(const ConvCase *v)
 	c.result = &c.y;
 	c.terms = taps;
 	c.flops = 2.0 * (double)y * (double)taps;
-	epilogue_load_kernel(&epilogue_sums, dtype, y, v->k, gpu.device);
+	epilogue_load_kernel(&epilogue_sums, dtype, y, v->k);
 	run_case(&c);
 	tensor_spoil(&c.sum);
 	tensor_spoil(&c.squares);
@@ -330,7 +331,7 @@ static void test_epilogue(const ConvCase *v, const NnrConvEpilogue *e)
 	c.result = &c.y;
 	c.terms = taps;
 	c.flops = 2.0 * (double)y * (double)taps;
-	epilogue_load_kernel(e, dtype, y, v->k, gpu.device);
+	epilogue_load_kernel(e, dtype, y, v->k);
 	run_case(&c);
 	tensor_spoil(&c.x); /* NaN must pass, or a relu would hide a training that diverges */
 	NnrPlan *plan = NULL;
@@ -339,55 +340,6 @@ static void test_epilogue(const ConvCase *v, const NnrConvEpilogue *e)
 	bool nan = isnan(tensor_load(dtype, raw, 0)); /* the first pixel meets the image in all cases */
 	judge_case(nan, &c, "hides NaN");
 	free(raw);
-	free_case(&c);
-}
-
-/* ---- products */
-
-#define PRODUCT(batch_, m_, n_, k_, ta_, tb_, wide_)                                            \
-	{                                                                                       \
-		.batch = batch_, .m = m_, .n = n_, .k = k_, .ta = ta_, .tb = tb_, .wide = wide_ \
-	}
-static const NnrProductShape products[] = {
-        PRODUCT(1, 512, 1000, 1000, false, false, false),  PRODUCT(1, 8000, 1000, 1000, false, true, false),
-        PRODUCT(1, 1000, 1000, 8000, true, false, false),  PRODUCT(1, 32000, 1000, 1000, false, true, false),
-        PRODUCT(1, 4096, 4096, 4096, false, false, false), PRODUCT(1, 128, 10, 3136, false, false, false),
-        PRODUCT(1, 3136, 10, 128, true, false, false),     PRODUCT(1, 128, 3136, 10, false, true, false),
-        PRODUCT(1, 128, 1000, 2048, false, true, false),   PRODUCT(1, 8000, 1, 1000, false, false, false),
-        PRODUCT(1, 1000, 1, 8000, true, false, false),     PRODUCT(1, 1, 1000, 8000, false, false, false),
-        PRODUCT(1, 8000, 1000, 1, false, false, false),    PRODUCT(8, 64, 96, 40, false, true, false),
-        PRODUCT(3, 33, 17, 65, true, true, false),         PRODUCT(1, 7, 5, 3, false, false, false),
-        PRODUCT(1, 1, 1, 1000, false, true, false),        PRODUCT(1, 64, 4096, 512, true, false, true),
-        PRODUCT(2, 40, 24, 136, false, true, true),
-};
-
-static void run_product(Case *c, NnrPlan **plan)
-{
-	nnr_cublas_matmul(plan, c->shape, gpu.arithmetic->dtype, (void *)c->x.at, (void *)c->w.at,
-	                  (void *)c->y.at);
-}
-
-static double exact_product(const Case *c, int64_t i)
-{
-	const NnrProductShape *s = c->shape;
-	int64_t n = i % s->n, m = i / s->n % s->m, batch = i / s->n / s->m;
-	const double *a = c->x.value + batch * s->m * s->k, *b = c->w.value + batch * s->k * s->n;
-	double sum = 0;
-	for (int64_t k = 0; k < s->k; k++)
-		sum += a[s->ta ? k * s->m + m : m * s->k + k] * b[s->tb ? n * s->k + k : k * s->n + n];
-	return sum;
-}
-
-static void test_product(const NnrProductShape *s)
-{
-	NnrDType dtype = gpu.arithmetic->dtype;
-	Case c = {.name = "matmul", .run = run_product, .exact = exact_product, .shape = s, .terms = s->k};
-	c.x = tensor_new(dtype, s->batch * s->m * s->k);
-	c.w = tensor_new(dtype, s->batch * s->k * s->n);
-	c.y = tensor_new_result(s->wide ? NNR_F32 : dtype, s->batch * s->m * s->n);
-	c.result = &c.y;
-	c.flops = 2.0 * (double)(s->batch * s->m) * (double)(s->n * s->k);
-	run_case(&c);
 	free_case(&c);
 }
 
@@ -442,14 +394,8 @@ int main(int argc, char **argv)
 				test_sums(v);
 		}
 		gpu.deterministic = false;
-		for (size_t k = 0;
-		     k < sizeof products / sizeof *products && selected(argc, argv, "matmul", kinds); k++) {
-			const NnrProductShape *s = &products[k];
-			printf("%s %lld x [%lld,%lld] of k %lld%s%s\n", arithmetics[i].name,
-			       (long long)s->batch, (long long)s->m, (long long)s->n, (long long)s->k,
-			       s->ta ? ", a transposed" : "", s->tb ? ", b transposed" : "");
-			test_product(s);
-		}
+		if (selected(argc, argv, "matmul", kinds))
+			test_products();
 	}
 	nnr_cuda_tuning_done();
 	printf("%.1f s\nlibraries: %d passed, %d failed, 0 skipped\n", clock_seconds() - began, passed,

@@ -5,6 +5,18 @@
  *
  * Sizes are constants, names say what is computed over what. Compiles with NVRTC and with nvcc -I RUNTIME. */
 #include "cuda/nnr_device.h"
+#include "cuda/nnr_product.h"
+
+/* matmul(a, b)
+ * rosenbrock_mlp.net:11
+ * [2000,1000]  4.0 GFLOP  20.0 MB */
+static __device__ unsigned done_product_2000x1000x1000[64];
+extern "C" __global__ void __launch_bounds__(384, 1) product_2000x1000x1000(const __grid_constant__ NnrTensorMap a, const __grid_constant__ NnrTensorMap b, float *__restrict__ y, float *partial)
+{
+	unsigned *const done = done_product_2000x1000x1000;
+	static_assert(NNR_PRODUCT_BYTES == 197696, "what the launch asks for");
+	nnr_product<2000, 1000, 1000, false, 2>(a, b, y, partial, done);
+}
 
 /* leaves sums; round_tf32((((0.001 * ((sum(..) + bias_2) - y)) * weight) * (1 - (tanh((matmul + bias)) *
  *   tanh((matmul + bias)))))); sum((tanh((matmul + bias)) * weight)) + bias_2

@@ -17,7 +17,9 @@ extern const NnrCudaModel nnr_cuda_model; /* the compiled kernels */
  * [2000,1000]  4.0 GFLOP  20.0 MB */
 static void matmul_2000x1000(const float *a, const float *b, float *y)
 {
-	static const NnrProductShape shape = {.batch = 1, .m = 2000, .n = 1000, .k = 1000, .ta = false, .tb = true};
+	static NnrKernel kernel = {.name = "product_2000x1000x1000", .blocks = 128, .threads = 384, .shared_bytes = 197696};
+	static const NnrProductKernel own = {.kernel = &kernel, .partial = 4194304};
+	static const NnrProductShape shape = {.batch = 1, .m = 2000, .n = 1000, .k = 1000, .ta = false, .tb = true, .own = &own};
 	static NnrPlan *plan;
 	nnr_cublas_matmul(&plan, &shape, NNR_F32, a, b, y);
 }

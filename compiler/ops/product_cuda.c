@@ -1,0 +1,93 @@
+/* Products by a kernel of ours: see product.h. */
+#include "ops/product.h"
+
+#include "base/checked.h"
+#include "ops/matmul.h"
+#include "target/kernel.h"
+
+/* Of nnr_product.h, which compares what follows from them. */
+enum {
+	ROWS = 128,
+	COLUMNS = 256, /* of a tile */
+	DEPTH = 32,    /* of a stage */
+	THREADS = 384,
+	SHARED_BYTES = 197696,
+};
+enum {
+	MULTIPLE = 4, /* elements: rows of 16 bytes, as the copy engine and vectors of four need them */
+	MOST_PARTS = 8,
+	LEAST_DEPTHS = 8, /* of a part */
+	SUM_DEPTHS = 8,   /* what adding up the parts takes, in stages */
+};
+/* 5 us at an H200's best: of smaller ones the launch is what counts. */
+static const double LEAST_FLOPS = 2e9;
+
+const char product_params[] =
+        "const __grid_constant__ NnrTensorMap a, const __grid_constant__ NnrTensorMap b, "
+        "float *__restrict__ y, float *partial";
+
+static int64_t tiles_of(const MatmulShape *s)
+{
+	return ceil_div(s->m, ROWS) * ceil_div(s->n, COLUMNS);
+}
+
+int64_t product_parts(const Node *n, int multiprocessors)
+{
+	MatmulShape s;
+	matmul_shape(n, &s);
+	const int64_t depths = ceil_div(s.k, DEPTH);
+	if (n->operands[0]->type.dtype != DTYPE_F32 || s.batch != 1 || !s.tb ||
+	    node_cost(n).flops < LEAST_FLOPS || s.m % MULTIPLE || s.n % MULTIPLE || s.k % MULTIPLE)
+		return 0;
+	int64_t best = 1, least = INT64_MAX;
+	for (int64_t parts = 1; parts <= MOST_PARTS; parts++) {
+		const int64_t share = ceil_div(depths, parts);
+		const int64_t stages = ceil_div(tiles_of(&s) * parts, multiprocessors) * share +
+		                       (parts > 1 ? SUM_DEPTHS : 0);
+		if (parts > 1 && (share < LEAST_DEPTHS || share * (parts - 1) >= depths))
+			continue;
+		if (stages < least) {
+			least = stages;
+			best = parts;
+		}
+	}
+	return best;
+}
+
+int64_t product_parts_given(const Node *n)
+{
+	return node_is(n, "matmul") && node_attr(n, "parts") ? node_int(n, "parts") : 0;
+}
+
+int64_t product_workspace(const Node *n)
+{
+	MatmulShape s;
+	matmul_shape(n, &s);
+	const int64_t parts = product_parts_given(n);
+	return parts > 1 ? tiles_of(&s) * parts * ROWS * COLUMNS : 0;
+}
+
+char *product_extent(Arena *a, const Node *n)
+{
+	MatmulShape s;
+	matmul_shape(n, &s);
+	return arena_printf(a, "%lldx%lldx%lld", (long long)s.m, (long long)s.n, (long long)s.k);
+}
+
+CudaLaunch product_emit(KernelText *k, const Node *n)
+{
+	MatmulShape s;
+	matmul_shape(n, &s);
+	const int64_t parts = product_parts_given(n), tiles = tiles_of(&s), items = tiles * parts;
+	const int multiprocessors = target_arch(k->target).multiprocessors;
+	write_line(k->w, "static_assert(NNR_PRODUCT_BYTES == %d, \"what the launch asks for\");",
+	           SHARED_BYTES);
+	write_line(k->w, "nnr_product<%lld, %lld, %lld, %s, %lld>(a, b, y, partial, %s);", (long long)s.m,
+	           (long long)s.n, (long long)s.k, s.ta ? "true" : "false", (long long)parts,
+	           parts > 1 ? "done" : "nullptr");
+	return (CudaLaunch){.blocks = items < multiprocessors ? items : multiprocessors,
+	                    .threads = THREADS,
+	                    .per_multiprocessor = 1,
+	                    .shared_bytes = SHARED_BYTES,
+	                    .counters = parts > 1 ? tiles : 0};
+}

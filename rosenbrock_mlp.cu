@@ -1,0 +1,330 @@
+/* rosenbrock_mlp, from rosenbrock_mlp.net by nnc 0.1 for CUDA: the kernels. Do not edit: change the .net file and run nnc again.
+ *
+ * data rosenbrock; optimizer adam(rate = 0.001, beta1 = 0.9, beta2 = 0.999, eps = 1e-08, decay = 0); rate 0.001 constant; batch 8000; epochs 10; precision tf32; seed 0; decay weights
+ * batch 8000   parameters 1.0 M (4.0 MB)   states 8.0 MB   arena 41.7 MB training, 32.1 MB evaluation
+ *
+ * Sizes are constants, names say what is computed over what. Compiles with NVRTC and with nvcc -I RUNTIME. */
+#include "cuda/nnr_device.h"
+#include "cuda/nnr_product.h"
+
+/* matmul(a, b)
+ * rosenbrock_mlp.net:11
+ * [8000,1000]  16.0 GFLOP  68.0 MB */
+extern "C" __global__ void __launch_bounds__(384, 1) product_8000x1000x1000(const __grid_constant__ NnrTensorMap a, const __grid_constant__ NnrTensorMap b, float *__restrict__ y, float *partial)
+{
+	static_assert(NNR_PRODUCT_BYTES == 197696, "what the launch asks for");
+	nnr_product<8000, 1000, 1000, true, 1>(a, b, y, partial, nullptr);
+}
+
+/* sum((((0.00025 * ((.. + bias_2) - y)) * weight) * (1 - (tanh((matmul + bias)) * tanh((matmul + bias))))));
+ *   round_tf32((((0.00025 * ((sum(..) + bias_2) - y)) * weight) * (1 - (tanh((matmul + bias)) * tanh((matmul +...
+ * rosenbrock_mlp.net:11,13
+ * [8000,1000]  224.0 MFLOP  64.1 MB */
+static __device__ unsigned done_add_tanh_mul_sum_add_sub_mul_sum_div_mul_8000x1000[18];
+extern "C" __global__ void __launch_bounds__(256, 3) add_tanh_mul_sum_add_sub_mul_sum_div_mul_8000x1000(float *__restrict__ matmul, const float *__restrict__ bias, const float *__restrict__ weight, const float *__restrict__ bias_2, const float *__restrict__ y, float *__restrict__ add, float *__restrict__ div, float *__restrict__ sum, float *__restrict__ sum_2, float *__restrict__ sum_3, float *partial)
+{
+	unsigned *const done = done_add_tanh_mul_sum_add_sub_mul_sum_div_mul_8000x1000;
+	float sums[10] = {0};
+	float matmul_in[16];
+	float bias_in[4];
+	float weight_in[4];
+	#pragma unroll
+	for (int turn = 0; turn < 1; turn++) {
+		const int r = (threadIdx.x + turn * 256) * 4;
+		if (r < 1000) {
+			const int i1 = r;
+			nnr_load4(bias_in + turn * 4, bias + i1);
+			nnr_load4(weight_in + turn * 4, weight + i1);
+		}
+	}
+	#pragma unroll
+	for (int q = 0; q < 4; q++) {
+		const int o = blockIdx.x * 4 + q;
+		const int i0 = o;
+		#pragma unroll
+		for (int turn = 0; turn < 1; turn++) {
+			const int r = (threadIdx.x + turn * 256) * 4;
+			if (r < 1000) {
+				const int i1 = r;
+				nnr_load4(matmul_in + (q * 1 + turn) * 4, matmul + i0 * 1000 + i1);
+			}
+		}
+	}
+	for (int first = blockIdx.x * 4; first < 8000; first += 1584) {
+		float y_in[4];
+		#pragma unroll
+		for (int q = 0; q < 4; q++) {
+			const int o = first + q;
+			const int i0 = o;
+			y_in[q] = y[i0];
+		}
+		float tanh_row[16];
+		float sum_4[4];
+		#pragma unroll
+		for (int q = 0; q < 4; q++) {
+			sum_4[q] = 0;
+			#pragma unroll
+			for (int turn = 0; turn < 1; turn++) {
+				const int r = (threadIdx.x + turn * 256) * 4;
+				if (r < 1000) {
+					#pragma unroll
+					for (int u = 0; u < 4; u++) {
+						const float add_ = matmul_in[(q * 1 + turn) * 4 + u] + bias_in[turn * 4 + u];
+						const float tanh_ = nnr_tanhf(add_);
+						sum_4[q] += tanh_*weight_in[turn * 4 + u];
+						tanh_row[(q * 1 + turn) * 4 + u] = tanh_;
+					}
+				}
+			}
+		}
+		const int next = first + 1584;
+		if (next < 8000) {
+			#pragma unroll
+			for (int q = 0; q < 4; q++) {
+				const int o = next + q;
+				const int i0 = o;
+				#pragma unroll
+				for (int turn = 0; turn < 1; turn++) {
+					const int r = (threadIdx.x + turn * 256) * 4;
+					if (r < 1000) {
+						const int i1 = r;
+						nnr_load4(matmul_in + (q * 1 + turn) * 4, matmul + i0 * 1000 + i1);
+					}
+				}
+			}
+		}
+		nnr_block_sums(sum_4);
+		#pragma unroll
+		for (int q = 0; q < 4; q++) {
+			const int o = first + q;
+			const int i0 = o;
+			const float add__2 = sum_4[q] + bias_2[0];
+			const float sub_ = add__2 - y_in[q];
+			const float mul_ = sub_*sub_;
+			const float reshape_ = mul_;
+			const float mul__2 = 0.00025f*sub_;
+			sums[0] += reshape_;
+			sums[1] += mul__2;
+			if (threadIdx.x == 0)
+				add[i0] = add__2;
+			#pragma unroll
+			for (int turn = 0; turn < 1; turn++) {
+				const int r = (threadIdx.x + turn * 256) * 4;
+				if (r < 1000) {
+					const int i1 = r;
+					float matmul_out[4];
+					#pragma unroll
+					for (int u = 0; u < 4; u++) {
+						const float mul__3 = tanh_row[(q * 1 + turn) * 4 + u]*tanh_row[(q * 1 + turn) * 4 + u];
+						const float mul__4 = (mul__2*weight_in[turn * 4 + u])*(1.0f - mul__3);
+						const float round_tf32_ = nnr_round_tf32f(mul__4);
+						sums[2 + turn * 4 + u] += mul__2*tanh_row[(q * 1 + turn) * 4 + u];
+						sums[6 + turn * 4 + u] += mul__4;
+						matmul_out[u] = round_tf32_;
+					}
+					nnr_store4(matmul + i0 * 1000 + i1, matmul_out);
+				}
+			}
+		}
+	}
+	if (!nnr_blocks_sum(sums, partial, done, 396))
+		return;
+	#pragma unroll
+	for (int turn = 0; turn < 1; turn++) {
+		const int r = (threadIdx.x + turn * 256) * 4;
+		if (r < 1000) {
+			const int i1 = r;
+			float sum_2_out[4];
+			float sum_3_out[4];
+			#pragma unroll
+			for (int u = 0; u < 4; u++) {
+				const float reshape__2 = sums[6 + turn * 4 + u];
+				sum_2_out[u] = sums[2 + turn * 4 + u];
+				sum_3_out[u] = reshape__2;
+			}
+			nnr_store4(sum_2 + i1, sum_2_out);
+			nnr_store4(sum_3 + i1, sum_3_out);
+		}
+	}
+	if (threadIdx.x == 0) {
+		const float reshape__3 = sums[0];
+		const float div_ = reshape__3/(8e+03f);
+		const float reshape__4 = sums[1];
+		div[0] = div_;
+		sum[0] = reshape__4;
+	}
+}
+
+/* matmul(a, b)
+ * rosenbrock_mlp.net:11
+ * [1000,1000]  16.0 GFLOP  68.0 MB */
+static __device__ unsigned done_product_1000x1000x8000[32];
+extern "C" __global__ void __launch_bounds__(384, 1) product_1000x1000x8000(const __grid_constant__ NnrTensorMap a, const __grid_constant__ NnrTensorMap b, float *__restrict__ y, float *partial)
+{
+	unsigned *const done = done_product_1000x1000x8000;
+	static_assert(NNR_PRODUCT_BYTES == 197696, "what the launch asks for");
+	nnr_product<1000, 1000, 8000, true, 4>(a, b, y, partial, done);
+}
+
+/* params - ((rate / neg(expm1((step * -0.105361)))) * ((m + ((pack - m) * 0.1)) / ((sqrt((.. + ..)) *
+ *   rsqrt(neg(..))) + 1e-08))); (v * 0.999) + ((pack * pack) * 0.001); m + ((pack - m) * 0.1)
+ * rosenbrock_mlp.net:19
+ * [1002001]  16.0 MFLOP  28.1 MB */
+extern "C" __global__ void __launch_bounds__(256) sub_mul_add_mul_add_sqrt_mul_add_div_mul_1002001(const float *__restrict__ pack, float *__restrict__ m, float *__restrict__ v, float *__restrict__ params, const NnrScalars *s)
+{
+	const float rsqrt_ = (float)(1/sqrt((-(nnr_expm1(((s->step)*((-0.0010005003335835344))))))));
+	const float div = (float)((s->rate)/(-(nnr_expm1(((s->step)*((-0.10536051565782628)))))));
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 250501)
+		return;
+	const int i0 = (i * 4);
+	float pack_in[4];
+	nnr_load4(pack_in, pack + i0);
+	float m_in[4];
+	nnr_load4(m_in, m + i0);
+	float v_in[4];
+	nnr_load4(v_in, v + i0);
+	float params_in[4];
+	nnr_load4(params_in, params + i0);
+	float m_out[4];
+	float v_out[4];
+	float params_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float add_ = m_in[u] + ((pack_in[u] - m_in[u])*0.1f);
+		const float add__2 = (v_in[u]*0.999f) + ((pack_in[u]*pack_in[u])*0.001f);
+		const float sub_ = params_in[u] - (div*(add_/(((sqrtf(add__2))*rsqrt_) + (1e-08f))));
+		m_out[u] = add_;
+		v_out[u] = add__2;
+		params_out[u] = sub_;
+	}
+	nnr_store4(m + i0, m_out);
+	nnr_store4(v + i0, v_out);
+	nnr_store4(params + i0, params_out);
+}
+
+/* round_tf32(weight)
+ * rosenbrock_mlp.net:11
+ * [1000,1000]  0 FLOP  8.0 MB */
+extern "C" __global__ void __launch_bounds__(256) round_tf32_1000000(const float *__restrict__ weight, float *__restrict__ round_tf32)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i >= 250000)
+		return;
+	const int i0 = (i * 4);
+	float weight_in[4];
+	nnr_load4(weight_in, weight + i0);
+	float round_tf32_out[4];
+	#pragma unroll
+	for (int u = 0; u < 4; u++) {
+		const float round_tf32_ = nnr_round_tf32f(weight_in[u]);
+		round_tf32_out[u] = round_tf32_;
+	}
+	nnr_store4(round_tf32 + i0, round_tf32_out);
+}
+
+/* matmul(a, b)
+ * rosenbrock_mlp.net:11
+ * [8000,1000]  16.0 GFLOP  68.0 MB */
+extern "C" __global__ void __launch_bounds__(384, 1) product_8000x1000x1000_2(const __grid_constant__ NnrTensorMap a, const __grid_constant__ NnrTensorMap b, float *__restrict__ y, float *partial)
+{
+	static_assert(NNR_PRODUCT_BYTES == 197696, "what the launch asks for");
+	nnr_product<8000, 1000, 1000, false, 1>(a, b, y, partial, nullptr);
+}
+
+/* (((sum((tanh(..) * weight)) + bias_2) - y) * ((sum((tanh(..) * weight)) + bias_2) - y));
+ *   sum((tanh((matmul + bias)) * weight)) + bias_2
+ * rosenbrock_mlp.net:11,13
+ * [8000,1]  168.0 MFLOP  32.1 MB */
+extern "C" __global__ void __launch_bounds__(256) add_tanh_mul_sum_add_sub_mul_8000x1000(const float *__restrict__ matmul, const float *__restrict__ bias, const float *__restrict__ weight, const float *__restrict__ bias_2, const float *__restrict__ y, float *__restrict__ add, float *__restrict__ mul)
+{
+	const int lane = threadIdx.x % 32;
+	const int first = (blockIdx.x * 8 + threadIdx.x / 32) * 2;
+	float sum[2];
+	#pragma unroll
+	for (int q = 0; q < 2; q++) {
+		sum[q] = 0;
+	}
+	#pragma unroll 2
+	for (int turn = 0; turn < 8; turn++) {
+		const int r = (lane + turn * 32) * 4;
+		if (r < 1000) {
+			const int i1 = r;
+			float bias_in[4];
+			nnr_load4(bias_in, bias + i1);
+			float weight_in[4];
+			nnr_load4(weight_in, weight + i1);
+			#pragma unroll
+			for (int q = 0; q < 2; q++) {
+				const int o = first + q;
+				const int i0 = o;
+				float matmul_in[4];
+				nnr_load4(matmul_in, matmul + i0 * 1000 + i1);
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					sum[q] += (nnr_tanhf((matmul_in[u] + bias_in[u])))*weight_in[u];
+				}
+			}
+		}
+	}
+	#pragma unroll
+	for (int q = 0; q < 2; q++) {
+		const int o = first + q;
+		const int i0 = o;
+		sum[q] = nnr_warp_sum(sum[q]);
+		const float add_ = sum[q] + bias_2[0];
+		const float sub_ = add_ - y[i0];
+		const float mul_ = sub_*sub_;
+		const float reshape_ = mul_;
+		if (lane == 0)
+			add[i0] = add_;
+		if (lane == 0)
+			mul[i0] = reshape_;
+	}
+}
+
+/* sum((tanh((matmul + bias)) * weight)) + bias_2
+ * rosenbrock_mlp.net:11
+ * [8000,1]  168.0 MFLOP  32.0 MB */
+extern "C" __global__ void __launch_bounds__(256) add_tanh_mul_sum_add_8000x1000(const float *__restrict__ matmul, const float *__restrict__ bias, const float *__restrict__ weight, const float *__restrict__ bias_2, float *__restrict__ add)
+{
+	const int lane = threadIdx.x % 32;
+	const int first = (blockIdx.x * 8 + threadIdx.x / 32) * 2;
+	float sum[2];
+	#pragma unroll
+	for (int q = 0; q < 2; q++) {
+		sum[q] = 0;
+	}
+	#pragma unroll 2
+	for (int turn = 0; turn < 8; turn++) {
+		const int r = (lane + turn * 32) * 4;
+		if (r < 1000) {
+			const int i1 = r;
+			float bias_in[4];
+			nnr_load4(bias_in, bias + i1);
+			float weight_in[4];
+			nnr_load4(weight_in, weight + i1);
+			#pragma unroll
+			for (int q = 0; q < 2; q++) {
+				const int o = first + q;
+				const int i0 = o;
+				float matmul_in[4];
+				nnr_load4(matmul_in, matmul + i0 * 1000 + i1);
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					sum[q] += (nnr_tanhf((matmul_in[u] + bias_in[u])))*weight_in[u];
+				}
+			}
+		}
+	}
+	#pragma unroll
+	for (int q = 0; q < 2; q++) {
+		const int o = first + q;
+		const int i0 = o;
+		sum[q] = nnr_warp_sum(sum[q]);
+		const float add_ = sum[q] + bias_2[0];
+		if (lane == 0)
+			add[i0] = add_;
+	}
+}
+

@@ -1,0 +1,395 @@
+/* Matrix products by the tensor cores of a warpgroup (wgmma of PTX): f32 operands in tf32, sums in f32. For sm_90a alone; in code
+ * for other architectures the kernels are empty, and the runtime does not launch them (runtime/cuda/product.c).
+ *
+ *     y[M,N] = op(a) b^T,  a stored [M,K] or, turned, [K,M]; b stored [N,K]; all row-major and dense, sizes multiples of 4
+ *
+ * A block computes tiles of 128 x 256, one after the other, with 32 of the depth at a time. Its third warpgroup has the copy
+ * engine bring a's and b's parts of the next depths into shared memory, four stages ahead; each of the other two multiplies 64 of
+ * the rows. A stage is `full` when its bytes have come, and `empty` when the eight warps have multiplied it. What lies outside of
+ * a and b comes as zeros.
+ *
+ * Both parts are swizzled: of a row of 128 bytes, the 16 bytes number c stand at c ^ (row % 8). wgmma reads b so, and a where it is
+ * [M,K]. It can't turn f32, so that threads load a turned a to registers themselves. Lane 4g + t has of each 8 of the depth
+ * the elements t and t + 4 of two rows (PTX ISA, "Register fragments and shared memory matrix layouts" of wgmma for tf32). Which
+ * rows these are is free, as long as the result is stored to match: rows 0 to 3 and 16 to 19, with those 4 below them, or 8 further down, of 32 lie
+ * in different banks.
+ *
+ * Where there are fewer tiles than multiprocessors the depth is cut into PARTS; the block that ends last of a tile's adds them
+ * up in their order, so that two runs are equal bit for bit.
+ *
+ * Waits and arrivals here are those of one block, and the asynchronous copies make their bytes visible themselves: with an order
+ * among the blocks of a cluster asked for (.acquire.cluster, .release.cluster), which ptxas turns into a fence of the whole
+ * device, the same kernel took twice as long. */
+#ifndef NNR_PRODUCT_H
+#define NNR_PRODUCT_H
+
+#include "cuda/nnr_reduce.h"
+
+struct alignas(64) NnrTensorMap { /* CUtensorMap */
+	uint64_t word[16];
+};
+
+enum {
+	NNR_PRODUCT_ROWS = 128,
+	NNR_PRODUCT_COLUMNS = 256,
+	NNR_PRODUCT_DEPTH = 32,
+	NNR_PRODUCT_STAGES = 4,
+	NNR_PRODUCT_WARPS = 8,                                /* that multiply */
+	NNR_PRODUCT_A = NNR_PRODUCT_ROWS * NNR_PRODUCT_DEPTH, /* elements of a stage */
+	NNR_PRODUCT_B = NNR_PRODUCT_COLUMNS * NNR_PRODUCT_DEPTH,
+	NNR_PRODUCT_BOX = 32 * NNR_PRODUCT_DEPTH, /* of a turned a: 32 rows */
+	NNR_PRODUCT_TILE = NNR_PRODUCT_ROWS * NNR_PRODUCT_COLUMNS,
+	/* the stages, two barriers of each, and what it takes to begin at a multiple of 1024 */
+	NNR_PRODUCT_BYTES = NNR_PRODUCT_STAGES * ((NNR_PRODUCT_A + NNR_PRODUCT_B) * 4 + 2 * 8) + 1024,
+};
+
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+
+NNR_FUNCTION void nnr_barrier_init(uint64_t *barrier, unsigned arrivals)
+{
+	asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(nnr_shared_address(barrier)),
+	             "r"(arrivals)
+	             : "memory");
+}
+
+NNR_FUNCTION void nnr_barrier_arrive(uint64_t *barrier)
+{
+	asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(nnr_shared_address(barrier))
+	             : "memory");
+}
+
+NNR_FUNCTION void nnr_barrier_expect(uint64_t *barrier, unsigned bytes)
+{
+	asm volatile(
+	        "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(nnr_shared_address(barrier)),
+	        "r"(bytes)
+	        : "memory");
+}
+
+/* Waits for the end of the barrier's phase of that parity. */
+NNR_FUNCTION void nnr_barrier_wait(uint64_t *barrier, unsigned parity)
+{
+	unsigned done;
+	do {
+		asm volatile("{\n"
+		             ".reg .pred p;\n"
+		             "mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n"
+		             "selp.u32 %0, 1, 0, p;\n"
+		             "}"
+		             : "=r"(done)
+		             : "r"(nnr_shared_address(barrier)), "r"(parity)
+		             : "memory");
+	} while (!done);
+}
+
+/* Asks the copy engine for a box of the tensor, from element (column, row) on. */
+NNR_FUNCTION void nnr_fetch_box(float *to, const NnrTensorMap &from, uint64_t *barrier, int column, int row)
+{
+	asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, "
+	             "{%3, %4}], [%2];" ::"r"(nnr_shared_address(to)),
+	             "l"(&from), "r"(nnr_shared_address(barrier)), "r"(column), "r"(row)
+	             : "memory");
+}
+
+/* The descriptor of a matrix in shared memory: rows of 128 bytes, swizzled, eight of them 1024 bytes behind the eight before
+ * (PTX ISA, "Matrix descriptor"). */
+NNR_FUNCTION uint64_t nnr_descriptor(const float *p)
+{
+	const uint64_t swizzle_128 = (uint64_t)1 << 62, stride = (uint64_t)(1024 >> 4) << 32,
+	               leading = (uint64_t)1 << 16;
+	return swizzle_128 | stride | leading | nnr_shared_address(p) >> 4;
+}
+
+#define NNR_FOUR(i)    "+f"(d[i]), "+f"(d[i + 1]), "+f"(d[i + 2]), "+f"(d[i + 3])
+#define NNR_SIXTEEN(i) NNR_FOUR(i), NNR_FOUR(i + 4), NNR_FOUR(i + 8), NNR_FOUR(i + 12)
+#define NNR_ACCUMULATOR                                                                                      \
+	NNR_SIXTEEN(0), NNR_SIXTEEN(16), NNR_SIXTEEN(32), NNR_SIXTEEN(48), NNR_SIXTEEN(64), NNR_SIXTEEN(80), \
+	        NNR_SIXTEEN(96), NNR_SIXTEEN(112)
+#define NNR_WGMMA                                                                                          \
+	"wgmma.mma_async.sync.aligned.m64n256k8.f32.tf32.tf32 {"                                           \
+	"%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, "  \
+	"%21, %22, "                                                                                       \
+	"%23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37, %38, %39, %40, %41, "  \
+	"%42, %43, "                                                                                       \
+	"%44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, "  \
+	"%63, %64, "                                                                                       \
+	"%65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, %80, %81, %82, %83, "  \
+	"%84, %85, "                                                                                       \
+	"%86, %87, %88, %89, %90, %91, %92, %93, %94, %95, %96, %97, %98, %99, %100, %101, %102, %103, "   \
+	"%104, %105, "                                                                                     \
+	"%106, %107, %108, %109, %110, %111, %112, %113, %114, %115, %116, %117, %118, %119, %120, %121, " \
+	"%122, %123, "                                                                                     \
+	"%124, %125, %126, %127}, "
+
+/* d = a b^T, or where `add` is not 0 d + a b^T, of 8 of the depth: a [64,8] as its descriptor or in registers, b [256,8]. */
+NNR_FUNCTION void nnr_wgmma(float (&d)[128], uint64_t a, uint64_t b, int add)
+{
+	asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %130, 0;\n" NNR_WGMMA "%128, %129, p, 1, 1;\n}"
+	             : NNR_ACCUMULATOR
+	             : "l"(a), "l"(b), "r"(add));
+}
+
+NNR_FUNCTION void nnr_wgmma(float (&d)[128], const uint32_t *a, uint64_t b, int add)
+{
+	asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %133, 0;\n" NNR_WGMMA
+	             "{%128, %129, %130, %131}, %132, p, 1, 1;\n}"
+	             : NNR_ACCUMULATOR
+	             : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(add));
+}
+#undef NNR_FOUR
+#undef NNR_SIXTEEN
+#undef NNR_ACCUMULATOR
+#undef NNR_WGMMA
+
+/* The sizes of a product, and what follows from them. */
+template <int M_, int N_, int K_, bool TURNED_, int PARTS_> struct NnrProduct {
+	static constexpr int M = M_, N = N_, K = K_, PARTS = PARTS_;
+	static constexpr bool TURNED = TURNED_;
+	static constexpr int ACROSS = (N + NNR_PRODUCT_COLUMNS - 1) / NNR_PRODUCT_COLUMNS;
+	static constexpr int TILES = (M + NNR_PRODUCT_ROWS - 1) / NNR_PRODUCT_ROWS * ACROSS;
+	static constexpr int DEPTHS = (K + NNR_PRODUCT_DEPTH - 1) / NNR_PRODUCT_DEPTH;
+	static constexpr int SHARE = (DEPTHS + PARTS - 1) / PARTS; /* depths of a part */
+	static_assert(M % 4 == 0 && N % 4 == 0 && K % 4 == 0 && SHARE * (PARTS - 1) < DEPTHS, "sizes");
+};
+
+/* Item number `item` of the grid's work: a part of a tile. */
+template <typename P> struct NnrProductItem {
+	int tile, part, row, column, first, end; /* depths */
+
+	__device__ __forceinline__ explicit NnrProductItem(int item)
+	{
+		tile = item % P::TILES;
+		part = item / P::TILES;
+		row = tile / P::ACROSS * NNR_PRODUCT_ROWS;
+		column = tile % P::ACROSS * NNR_PRODUCT_COLUMNS;
+		first = part * P::SHARE;
+		end = min(P::DEPTHS, first + P::SHARE);
+	}
+};
+
+/* The stages in shared memory, and which one a warp is at. */
+struct NnrProductRing {
+	float *a, *b;
+	uint64_t *full, *empty;
+	int stage;
+	unsigned phase;
+
+	__device__ __forceinline__ explicit NnrProductRing(char *shared)
+	{
+		/* wgmma and the copy engine swizzle by the address: a multiple of 1024 */
+		char *at = shared + (1024 - nnr_shared_address(shared) % 1024) % 1024;
+		a = (float *)at;
+		b = a + NNR_PRODUCT_STAGES * NNR_PRODUCT_A;
+		full = (uint64_t *)(b + NNR_PRODUCT_STAGES * NNR_PRODUCT_B);
+		empty = full + NNR_PRODUCT_STAGES;
+		stage = 0;
+		phase = 0;
+	}
+
+	__device__ __forceinline__ void advance()
+	{
+		if (++stage == NNR_PRODUCT_STAGES) {
+			stage = 0;
+			phase ^= 1;
+		}
+	}
+};
+
+/* By one thread: brings all that the block's items need. */
+template <typename P>
+NNR_FUNCTION void nnr_product_fetch(NnrProductRing ring, const NnrTensorMap &a, const NnrTensorMap &b)
+{
+	for (int i = blockIdx.x; i < P::TILES * P::PARTS; i += gridDim.x) {
+		const NnrProductItem<P> item(i);
+		for (int k = item.first; k < item.end; k++, ring.advance()) {
+			uint64_t *const full = ring.full + ring.stage;
+			float *const to = ring.a + ring.stage * NNR_PRODUCT_A;
+			const int depth = k * NNR_PRODUCT_DEPTH;
+			nnr_barrier_wait(ring.empty + ring.stage, ring.phase ^ 1);
+			nnr_barrier_expect(full, (NNR_PRODUCT_A + NNR_PRODUCT_B) * sizeof(float));
+			if constexpr (P::TURNED) {
+#pragma unroll
+				for (int box = 0; box < NNR_PRODUCT_ROWS / 32; box++)
+					nnr_fetch_box(to + box * NNR_PRODUCT_BOX, a, full,
+					              item.row + box * 32, depth);
+			} else {
+				nnr_fetch_box(to, a, full, depth, item.row);
+			}
+			nnr_fetch_box(ring.b + ring.stage * NNR_PRODUCT_B, b, full, depth, item.column);
+		}
+	}
+}
+
+/* Of a warp: the first of a thread's two rows in the tile, and how far below it the other is. */
+template <bool TURNED> NNR_FUNCTION int nnr_product_row(int warp)
+{
+	const int g = threadIdx.x % 32 / 4;
+	return TURNED ? warp / 2 * 32 + warp % 2 * 8 + (g < 4 ? g : 12 + g) : warp * 16 + g;
+}
+template <bool TURNED> constexpr int nnr_product_below = TURNED ? 4 : 8;
+
+/* The registers of a turned a, for 8 x 4 of the depth. */
+NNR_FUNCTION void nnr_product_load(uint32_t (&to)[16], const float *a, int row)
+{
+	const float *const box = a + row / 32 * NNR_PRODUCT_BOX;
+	const int chunk = row % 32 / 4, t = threadIdx.x % 4;
+#pragma unroll
+	for (int i = 0; i < 8; i++) {
+		const int k = i * 4 + t, swizzle = k % 8;
+		to[i / 2 * 4 + i % 2 * 2] = __float_as_uint(box[k * 32 + (chunk ^ swizzle) * 4 + row % 4]);
+		to[i / 2 * 4 + i % 2 * 2 + 1] =
+		        __float_as_uint(box[k * 32 + ((chunk + 1) ^ swizzle) * 4 + row % 4]);
+	}
+}
+
+/* Adds the ring's stage; the one before it is empty then. */
+template <typename P>
+NNR_FUNCTION void nnr_product_step(float (&d)[128], uint32_t (&turned)[16], NnrProductRing &ring, int row,
+                                   bool first)
+{
+	const float *const a = ring.a + ring.stage * NNR_PRODUCT_A;
+	nnr_barrier_wait(ring.full + ring.stage, ring.phase);
+	if constexpr (P::TURNED)
+		nnr_product_load(turned, a, row);
+	const uint64_t at = nnr_descriptor(a + threadIdx.x / 128 * 64 * NNR_PRODUCT_DEPTH),
+	               bt = nnr_descriptor(ring.b + ring.stage * NNR_PRODUCT_B);
+	asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+#pragma unroll
+	for (int e = 0; e < NNR_PRODUCT_DEPTH / 8; e++) { /* each 32 bytes behind the one before */
+		if constexpr (P::TURNED)
+			nnr_wgmma(d, turned + 4 * e, bt + 2 * e, !first || e > 0);
+		else
+			nnr_wgmma(d, at + 2 * e, bt + 2 * e, !first || e > 0);
+	}
+	asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+	asm volatile("wgmma.wait_group.sync.aligned 1;" ::: "memory");
+	if (!first && threadIdx.x % 32 == 0)
+		nnr_barrier_arrive(ring.empty + (ring.stage + NNR_PRODUCT_STAGES - 1) % NNR_PRODUCT_STAGES);
+	ring.advance();
+}
+
+/* All depths of an item. A turned a has two sets of registers: the one is loaded while the other is multiplied. The last depth is
+ * multiplied whole, zeros and all: with a shorter step behind the loop ptxas 13.0 lets no product begin before the one before has
+ * ended (its remark C7511). */
+template <typename P>
+NNR_FUNCTION void nnr_product_sum(float (&d)[128], NnrProductRing &ring, const NnrProductItem<P> &item,
+                                  int row)
+{
+	uint32_t turned[2][16];
+	const int depths = item.end - item.first;
+#pragma unroll 1
+	for (int k = 0; k + 1 < depths; k += 2) {
+		nnr_product_step<P>(d, turned[0], ring, row, k == 0);
+		nnr_product_step<P>(d, turned[1], ring, row, false);
+	}
+	if (depths % 2)
+		nnr_product_step<P>(d, turned[0], ring, row, depths == 1);
+	asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
+	if (threadIdx.x % 32 == 0)
+		nnr_barrier_arrive(ring.empty + (ring.stage + NNR_PRODUCT_STAGES - 1) % NNR_PRODUCT_STAGES);
+}
+
+NNR_FUNCTION void nnr_product_sync() /* of the threads that multiply */
+{
+	asm volatile("bar.sync 1, 256;" ::: "memory");
+}
+
+/* Leaves a part in memory; true in the block that comes last of the tile's, which then has the sum of all. */
+template <typename P>
+NNR_FUNCTION bool nnr_product_parts(float (&d)[128], float *partial, unsigned *done,
+                                    const NnrProductItem<P> &item)
+{
+	__shared__ bool last;
+	float4 *const all =
+	        (float4 *)partial + (size_t)item.tile * P::PARTS * (NNR_PRODUCT_TILE / 4) + threadIdx.x;
+#pragma unroll
+	for (int i = 0; i < 32; i++)
+		__stcg(all + item.part * (NNR_PRODUCT_TILE / 4) + i * 256,
+		       make_float4(d[4 * i], d[4 * i + 1], d[4 * i + 2], d[4 * i + 3]));
+	__threadfence();
+	nnr_product_sync();
+	if (threadIdx.x == 0)
+		last = atomicInc(done + item.tile, P::PARTS - 1) == P::PARTS - 1;
+	nnr_product_sync();
+	if (!last)
+		return false;
+	__threadfence();
+#pragma unroll
+	for (int i = 0; i < 32; i++) {
+		float4 sum = __ldcg(all + i * 256);
+#pragma unroll
+		for (int part = 1; part < P::PARTS; part++) {
+			const float4 x = __ldcg(all + part * (NNR_PRODUCT_TILE / 4) + i * 256);
+			sum = make_float4(sum.x + x.x, sum.y + x.y, sum.z + x.z, sum.w + x.w);
+		}
+		d[4 * i] = sum.x, d[4 * i + 1] = sum.y, d[4 * i + 2] = sum.z, d[4 * i + 3] = sum.w;
+	}
+	return true;
+}
+
+/* Stores a warp's rows. A thread has two neighbours of every 8 columns; lanes 2i and 2i + 1 exchange halves of two such pairs, so
+ * that each stores 16 bytes. */
+template <typename P>
+NNR_FUNCTION void nnr_product_store(float *y, float (&d)[128], const NnrProductItem<P> &item, int row)
+{
+	const int odd = threadIdx.x % 2, pair = threadIdx.x % 4 / 2;
+#pragma unroll
+	for (int i = 0; i < 32; i += 2)
+#pragma unroll
+		for (int below = 0; below < 2; below++) {
+			const float *const left = d + 4 * i + 2 * below, *const right = left + 4;
+			const float x0 = __shfl_xor_sync(0xffffffffu, odd ? left[0] : right[0], 1),
+			            x1 = __shfl_xor_sync(0xffffffffu, odd ? left[1] : right[1], 1);
+			const int r = item.row + row + below * nnr_product_below<P::TURNED>,
+			          c = item.column + (i + odd) * 8 + pair * 4;
+			if (r < P::M && c < P::N)
+				*(float4 *)(y + (size_t)r * P::N + c) =
+				        odd ? make_float4(x0, x1, right[0], right[1])
+				            : make_float4(left[0], left[1], x0, x1);
+		}
+}
+
+/* The kernel, of 384 threads and NNR_PRODUCT_BYTES of shared memory; partial, PARTS * NNR_PRODUCT_TILE elements for each tile, and
+ * done, a counter for each, are there where PARTS > 1. */
+template <int M, int N, int K, bool TURNED, int PARTS>
+NNR_FUNCTION void nnr_product(const NnrTensorMap &a, const NnrTensorMap &b, float *y, float *partial,
+                              unsigned *done)
+{
+	using P = NnrProduct<M, N, K, TURNED, PARTS>;
+	extern __shared__ __align__(128) char nnr_product_stages[];
+	NnrProductRing ring(nnr_product_stages);
+	const int warp = threadIdx.x / 32;
+	if (threadIdx.x == 0) {
+		for (int i = 0; i < NNR_PRODUCT_STAGES; i++) {
+			nnr_barrier_init(ring.full + i, 1);
+			nnr_barrier_init(ring.empty + i, NNR_PRODUCT_WARPS);
+		}
+		asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+	}
+	__syncthreads();
+	if (warp >= NNR_PRODUCT_WARPS) {
+		asm volatile("setmaxnreg.dec.sync.aligned.u32 40;");
+		if (threadIdx.x == NNR_PRODUCT_WARPS * 32)
+			nnr_product_fetch<P>(ring, a, b);
+		return;
+	}
+	asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");
+	const int row = nnr_product_row<TURNED>(warp);
+	for (int i = blockIdx.x; i < P::TILES * PARTS; i += gridDim.x) {
+		const NnrProductItem<P> item(i);
+		float d[128];
+		nnr_product_sum<P>(d, ring, item, row);
+		if (PARTS == 1 || nnr_product_parts<P>(d, partial, done, item))
+			nnr_product_store<P>(y, d, item, row);
+	}
+}
+
+#else
+
+template <int M, int N, int K, bool TURNED, int PARTS>
+NNR_FUNCTION void nnr_product(const NnrTensorMap &, const NnrTensorMap &, float *, float *, unsigned *)
+{
+}
+
+#endif
+#endif

@@ -1,0 +1,36 @@
+/* Launching our kernels for matrix products: see product.h. The copy engine takes what it brings from tensor maps, which are
+ * arguments of the kernel: made anew at each call, since a call is captured once. */
+#include "runtime/cuda/product.h"
+
+/* Of nnr_product.h. */
+enum { ROWS = 128, COLUMNS = 256, DEPTH = 32 };
+enum { ALIGNMENT = 16 /* of what the copy engine reads */ };
+
+bool product_fits(const NnrProductKernel *own, const NnrProductShape *s, NnrDType dtype, int alignment)
+{
+	return own && nnr_cuda_has_warpgroups() && dtype == NNR_F32 && plan_allows_tf32() && s->batch == 1 &&
+	       s->tb && !s->lda && !s->ldb && !s->ldy && alignment >= ALIGNMENT;
+}
+
+/* Of a dense matrix, fetched by boxes of `box_rows` rows and 128 bytes of each. */
+static bool map_of(CUtensorMap *map, const void *at, int64_t rows, int64_t columns, int box_rows)
+{
+	const cuuint64_t size[] = {(cuuint64_t)columns, (cuuint64_t)rows},
+	                 pitch[] = {(cuuint64_t)columns * sizeof(float)};
+	const cuuint32_t box[] = {DEPTH, (cuuint32_t)box_rows}, step[] = {1, 1};
+	return cu.TensorMapEncodeTiled(map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, (void *)(uintptr_t)at, size,
+	                               pitch, box, step, CU_TENSOR_MAP_INTERLEAVE_NONE,
+	                               CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
+	                               CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
+}
+
+bool product_run(const NnrProductKernel *own, const NnrProductShape *s, const void *a, const void *b, void *y)
+{
+	CUtensorMap from_a, from_b;
+	bool ok = s->ta ? map_of(&from_a, a, s->k, s->m, DEPTH) : map_of(&from_a, a, s->m, s->k, ROWS);
+	if (!ok || !map_of(&from_b, b, s->n, s->k, COLUMNS))
+		return false;
+	void *partial = own->partial ? nnr_cuda_workspace(own->partial * (int64_t)sizeof(float)) : NULL;
+	nnr_launch(own->kernel, (void *[]){&from_a, &from_b, &y, &partial});
+	return true;
+}

@@ -1,0 +1,13 @@
+/* Launching our kernels for matrix products (nnr_product.h). Private to the cublas files. */
+#ifndef NNR_CUDA_PRODUCT_H
+#define NNR_CUDA_PRODUCT_H
+
+#include "runtime/cuda/plan.h"
+
+/* Whether the kernel computes this product here: of f32 in tf32, from addresses that divide by `alignment`. NULL: there is none. */
+bool product_fits(const NnrProductKernel *own, const NnrProductShape *s, NnrDType dtype, int alignment);
+/* Enqueues one run; false where the driver can't describe the tensors. */
+bool product_run(const NnrProductKernel *own, const NnrProductShape *s, const void *a, const void *b,
+                 void *y);
+
+#endif

@@ -1,0 +1,70 @@
+/* Kernels from text, by NVRTC as a network's: see kernel.h. */
+#include "tests/gpu/kernel.h"
+#include "base/arena.h"
+#include "nvrtc.h"
+#include "runtime/core/die.h"
+#include "runtime/cuda/driver.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static CUmodule module;
+
+/* The words of the image in the C text that nnc writes for a trainer. */
+static uint64_t *image_words(const char *text)
+{
+	const char *at = strchr(text, '{');
+	uint64_t *words = allocate((int64_t)strlen(text) / 4, sizeof *words, "a kernel");
+	for (int count = 0; at && at[1] != '}'; count++) {
+		char *end;
+		words[count] = strtoull(at + 1, &end, 16);
+		at = end + strcspn(end, ",");
+		at += at[1] == '\n';
+	}
+	return words;
+}
+
+static int capability(void)
+{
+	int major, minor;
+	CU(DeviceGetAttribute, &major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, nnr_cuda_device());
+	CU(DeviceGetAttribute, &minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, nnr_cuda_device());
+	return 10 * major + minor;
+}
+
+bool nnr_cuda_has_warpgroups(void)
+{
+	return capability() == 90;
+}
+
+/* The last folder of $NNC_RUNTIME has the headers. */
+static const char *headers(void)
+{
+	const char *folders = getenv("NNC_RUNTIME"), *last = folders ? strrchr(folders, ':') : NULL;
+	return last ? last + 1 : folders ? folders : "runtime";
+}
+
+void kernel_load(const char *source)
+{
+	Arena *a = arena_new();
+	if (module)
+		CU(ModuleUnload, module);
+	char *text = cuda_images(a, source, arena_printf(a, "sm_%d,", capability()), "tf32", headers());
+	uint64_t *words = image_words(text);
+	CU(ModuleLoadDataEx, &module, words, 0, NULL, NULL);
+	free(words);
+	arena_free(a);
+}
+
+void nnr_launch(NnrKernel *k, void *const *arguments)
+{
+	CUfunction function;
+	if (!k->handle) {
+		CU(ModuleGetFunction, &function, module, k->name);
+		CU(FuncSetAttribute, function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+		   k->shared_bytes);
+		k->handle = function;
+	}
+	CU(LaunchKernel, (CUfunction)k->handle, (unsigned)k->blocks, 1, 1, (unsigned)k->threads, 1, 1,
+	   (unsigned)k->shared_bytes, nnr_cuda_stream(), (void **)(uintptr_t)arguments, NULL);
+}
