@@ -351,7 +351,7 @@ static void begin_trials(Search *s, const void *a, const void *b, void *y)
 	t->tensor[2] =
 	        tensor_of(y, q->result == CUDA_R_32F ? NNR_F32 : q->dtype, p->batch * p->m, p->n, p->ldy);
 	t->tensor[2].use = PLAN_RESULT;
-	plan_trials_begin(t, q->alignment);
+	plan_trials_begin(t);
 	s->call = (Call){.choice = s->choice,
 	                 .a = t->tensor[0].at,
 	                 .b = t->tensor[1].at,

@@ -96,12 +96,14 @@ static float widen(NnrDType dtype, const unsigned char *from)
 	return f;
 }
 
-void plan_trials_begin(PlanTrials *t, int64_t alignment)
+void plan_trials_begin(PlanTrials *t)
 {
 	enum { BLOCK = 256 };
-	int64_t shift = alignment < BLOCK ? alignment : 0, all = 0, offset[PLAN_TENSORS];
+	int64_t all = 0, offset[PLAN_TENSORS];
 	for (int i = 0; i < PLAN_TENSORS; i++) {
-		offset[i] = all + shift;
+		const uintptr_t bits = (uintptr_t)t->tensor[i].at;
+		const int64_t alignment = (int64_t)(bits & -bits);
+		offset[i] = all + (alignment < BLOCK ? alignment : 0);
 		if (t->tensor[i].at)
 			all += (span(&t->tensor[i]) * element_bytes(t->tensor[i].dtype) / BLOCK + 2) * BLOCK;
 	}
