@@ -2,14 +2,15 @@
  *
  * dW = dZ^T X is a product over the batch, along which neither operand lies: dZ is [batch, out], X is [batch, in]. Tensor cores
  * take their operands along the depth, and cuBLASLt is slower where it has to turn both: on an H200 at 1000x1000 in tf32
- * 88 us at batch 8000 and 280 at 32000, with one operand along the depth 63 and 181, with both 53 and 176. So the product
+ * 88 us at batch 8000 and 280 at 32000, with one operand along the depth 63 and 181, with both 53 and 176; at batch 2000 34 and 23,
+ * at 512, where nothing is won, 11.3 and 9.5. So the product
  * reads another leaf, the `input` of the same name with transposed=1: [in, batch], which the runtime's gather writes beside
  * the batch (runtime/cuda/nnr_batch.h). A view of an input as [batch, in] is seen through.
  *
  * Where products are all that reads the input, those along whose depth it lies may read the copy too, and then the copy alone
- * is written, which saves the gather a third of its traffic. At 1000x1000 the forward
- * product then takes 54 us in place of 59 at batch 8000, and 229 in place of 186 at 32000; so it is done for batches below
- * target_cuda's turned_alone_below. The MLP's training at batch 8000: 41.87 M samples/s, 40.38 M without (2026-11-22).
+ * is written, which saves the gather a third of its traffic. The MLP's training takes at batch 8000 41.87 M samples/s, and 40.38 M
+ * without (2026-11-22), at 32000 52.5 M and 51.6 M (2026-11-23, the forward product by our kernel: cuBLASLt's is slower so). Neither
+ * transposed nor alone it takes 25.4 M at 2000 and 13.3 M at 512, so 28.0 M and 13.3 M.
  *
  * Must run behind onchip: a step on chip takes its samples one by one and never has a batch. */
 #include "ops/matmul.h"
@@ -116,8 +117,7 @@ static bool exchange(Transposing *t, Graph *to, const Node *n, Node **operands, 
 	Arena *a = to->arena;
 	if (!x)
 		return false;
-	bool alone = to->batch < t->ctx->target->turned_alone_below &&
-	             is_read_by_products(t->g, node_text(x, "name"));
+	bool alone = is_read_by_products(t->g, node_text(x, "name"));
 	if (!lies_across(n, k) && !alone)
 		return false;
 	const char *why = why_not(t, to->batch, x);

@@ -60,8 +60,7 @@ const Target target_cuda = {
         .signs_from = 16 << 20,
         .taps_from = 16 << 20,
         .sums_from = 16 << 20,
-        .transposes_from = 4096,     /* measured from 8000 on: passes/transpose_inputs.c */
-        .turned_alone_below = 16384, /* between those that were measured */
+        .transposes_from = 1024, /* between those that were measured: passes/transpose_inputs.c */
         .conv_matrices_from =
                 65536, /* fewer may train on chip (passes/onchip.c), where a convolution stays what it is */
         .conv_images_from = 32768, /* measured from there on: passes/conv_image.c */

@@ -19,8 +19,6 @@ typedef struct Target {
 	bool library_present;    /* oneDNN was found when nnc was built */
 	int threads;             /* block: of the block */
 	int64_t transposes_from; /* the least batch of which products read a transposed copy; 0: none */
-	/* Batches below it are not written beside such a copy where nothing but products reads them (passes/transpose_inputs.c). */
-	int64_t turned_alone_below;
 	int64_t split_update; /* cuda: the fewest parameters of an early part of the update; 0: none */
 	/* The least weights of a convolution that becomes a product where its image is tiny; 0: none does. */
 	int64_t conv_matrices_from;

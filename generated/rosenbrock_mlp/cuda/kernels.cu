@@ -15,7 +15,7 @@ extern "C" __global__ void __launch_bounds__(384, 1) product_2000x1000x1000(cons
 {
 	unsigned *const done = done_product_2000x1000x1000;
 	static_assert(NNR_PRODUCT_BYTES == 197696, "what the launch asks for");
-	nnr_product<2000, 1000, 1000, false, 2>(a, b, y, partial, done);
+	nnr_product<2000, 1000, 1000, true, 2>(a, b, y, partial, done);
 }
 
 /* leaves sums; round_tf32((((0.001 * ((sum(..) + bias_2) - y)) * weight) * (1 - (tanh((matmul + bias)) *
@@ -130,6 +130,17 @@ extern "C" __global__ void __launch_bounds__(256, 3) add_tanh_mul_sum_add_sub_mu
 	nnr_part_leave(sums, partial, blockIdx.x);
 }
 
+/* matmul(a, b)
+ * rosenbrock_mlp.net:11
+ * [1000,1000]  4.0 GFLOP  20.0 MB */
+static __device__ unsigned done_product_1000x1000x2000[32];
+extern "C" __global__ void __launch_bounds__(384, 1) product_1000x1000x2000(const __grid_constant__ NnrTensorMap a, const __grid_constant__ NnrTensorMap b, float *__restrict__ y, float *partial)
+{
+	unsigned *const done = done_product_1000x1000x2000;
+	static_assert(NNR_PRODUCT_BYTES == 197696, "what the launch asks for");
+	nnr_product<1000, 1000, 2000, true, 4>(a, b, y, partial, done);
+}
+
 /* takes sums; sum((((0.001 * ((.. + dense_2_bias) - y)) * dense_2_weight) * (1 - (tanh((matmul + dense_bias)) *
  *   tanh((matmul + dense_bias)))))); sum(((0.001 * ((sum((.. * dense_2_weight)) + dense_2_bias) - y)) * tan...
  * rosenbrock_mlp.net:11,13
@@ -222,6 +233,17 @@ extern "C" __global__ void __launch_bounds__(256) round_tf32_1000000(const float
 		round_tf32_out[u] = round_tf32_;
 	}
 	nnr_store4(round_tf32 + i0, round_tf32_out);
+}
+
+/* matmul(a, b)
+ * rosenbrock_mlp.net:11
+ * [2000,1000]  4.0 GFLOP  20.0 MB */
+static __device__ unsigned done_product_2000x1000x1000_2[64];
+extern "C" __global__ void __launch_bounds__(384, 1) product_2000x1000x1000_2(const __grid_constant__ NnrTensorMap a, const __grid_constant__ NnrTensorMap b, float *__restrict__ y, float *partial)
+{
+	unsigned *const done = done_product_2000x1000x1000_2;
+	static_assert(NNR_PRODUCT_BYTES == 197696, "what the launch asks for");
+	nnr_product<2000, 1000, 1000, false, 2>(a, b, y, partial, done);
 }
 
 /* (((sum((tanh(..) * weight)) + bias_2) - y) * ((sum((tanh(..) * weight)) + bias_2) - y));

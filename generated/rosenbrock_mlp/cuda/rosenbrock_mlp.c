@@ -19,7 +19,7 @@ static void matmul_2000x1000(const float *a, const float *b, float *y)
 {
 	static NnrKernel kernel = {.name = "product_2000x1000x1000", .blocks = 128, .threads = 384, .shared_bytes = 197696};
 	static const NnrProductKernel own = {.kernel = &kernel, .partial = 4194304};
-	static const NnrProductShape shape = {.batch = 1, .m = 2000, .n = 1000, .k = 1000, .ta = false, .tb = true, .own = &own};
+	static const NnrProductShape shape = {.batch = 1, .m = 2000, .n = 1000, .k = 1000, .ta = true, .tb = true, .own = &own};
 	static NnrPlan *plan;
 	nnr_cublas_matmul(&plan, &shape, NNR_F32, a, b, y);
 }
@@ -35,7 +35,9 @@ static void add_tanh_mul_sum_add_sub_mul_sum_mul_sum_2000x1000(float *matmul, co
  * [1000,1000]  4.0 GFLOP  20.0 MB */
 static void matmul_1000x1000(const float *a, const float *b, float *y)
 {
-	static const NnrProductShape shape = {.batch = 1, .m = 1000, .n = 1000, .k = 2000, .ta = true, .tb = false};
+	static NnrKernel kernel = {.name = "product_1000x1000x2000", .blocks = 128, .threads = 384, .shared_bytes = 197696};
+	static const NnrProductKernel own = {.kernel = &kernel, .partial = 4194304};
+	static const NnrProductShape shape = {.batch = 1, .m = 1000, .n = 1000, .k = 2000, .ta = true, .tb = true, .own = &own};
 	static NnrPlan *plan;
 	nnr_cublas_matmul(&plan, &shape, NNR_F32, a, b, y);
 }
@@ -55,7 +57,6 @@ static void sub_mul_add_mul_add_sqrt_mul_add_div_mul_1002001(const float *pack, 
 /* One training step: 5 steps, 8.1 GFLOP, 84.1 MB moved, arena 14.7 MB (lower bound 14.7 MB, at step 4) */
 static void train_step(const NnrMemory *m, const NnrScalars *s)
 {
-	float *const x = (float *)(m->inputs + 0);                                              // [2000,1000]  8.0 MB
 	float *const y = (float *)(m->inputs + 8000000);                                        // [2000,1]  8.0 kB
 	float *const dense_weight = (float *)(m->params + 0);                                   // [1000,1000]  4.0 MB
 	float *const dense_bias = (float *)(m->params + 4004000);                               // [1000]  4.0 kB
@@ -64,6 +65,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const params = (float *)(m->params + 0);                                         // [1002001]  4.0 MB
 	float *const adam_m = (float *)(m->state + 0);                                          // [1002001]  4.0 MB
 	float *const adam_v = (float *)(m->state + 4008064);                                    // [1002001]  4.0 MB
+	float *const x_transposed = (float *)(m->inputs + 8008064);                             // [1000,2000]  8.0 MB
 	float *const gradients = (float *)(m->arena + 8000000);                                 // [1002001]  4.0 MB  steps 3-5
 	float *const dense_dweight = (float *)(m->arena + 8000000);                             // [1000,1000]  4.0 MB  steps 3-5
 	float *const dense_2_dweight = (float *)(m->arena + 12000000);                          // [1,1000]  4.0 kB  steps 3-5
@@ -76,15 +78,15 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const partial = (float *)(m->arena + 12008064);                                  // [668160]  2.7 MB  steps 2-4
 
 	/* ---- forward */
-	nnr_step("1  rosenbrock_mlp.net:11  matmul(x, dense_weight)  [2000,1000]  4.0 GFLOP  20.0 MB");
-	matmul_2000x1000(x, dense_weight, matmul);
+	nnr_step("1  rosenbrock_mlp.net:11  matmul(x_transposed, dense_weight)  [2000,1000]  4.0 GFLOP  20.0 MB");
+	matmul_2000x1000(x_transposed, dense_weight, matmul);
 	nnr_step("2  rosenbrock_mlp.net:11,13  leaves sums; round_tf32((((0.001 * ((sum(..) + dense_2_bias) - y)) * ...  [2000,1000]  56.0 MFLOP  16.0 MB");
 	add_tanh_mul_sum_add_sub_mul_sum_mul_sum_2000x1000(matmul, dense_bias, dense_2_weight, dense_2_bias, y, prediction, partial);
 
 	/* ---- backward */
 	nnr_branch_begin();
-	nnr_step("3  rosenbrock_mlp.net:11  matmul(mul, x)  [1000,1000]  4.0 GFLOP  20.0 MB");
-	matmul_1000x1000(mul, x, dense_dweight);
+	nnr_step("3  rosenbrock_mlp.net:11  matmul(mul, x_transposed)  [1000,1000]  4.0 GFLOP  20.0 MB");
+	matmul_1000x1000(mul, x_transposed, dense_dweight);
 	nnr_branch_end(0);
 	nnr_scores_wait();
 	nnr_step("4  rosenbrock_mlp.net:11,13  takes sums; sum((((0.001 * ((.. + dense_2_bias) - y)) * dense_2_weigh...  [1,1000]  1 FLOP  8.0 kB");
@@ -114,6 +116,18 @@ static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
 	round_tf32_1000000(dense_weight, prepared_dense_weight);
 }
 
+/* matmul(a, b)
+ * rosenbrock_mlp.net:11
+ * [2000,1000]  4.0 GFLOP  20.0 MB */
+static void matmul_2000x1000_2(const float *a, const float *b, float *y)
+{
+	static NnrKernel kernel = {.name = "product_2000x1000x1000_2", .blocks = 128, .threads = 384, .shared_bytes = 197696};
+	static const NnrProductKernel own = {.kernel = &kernel, .partial = 4194304};
+	static const NnrProductShape shape = {.batch = 1, .m = 2000, .n = 1000, .k = 1000, .ta = false, .tb = true, .own = &own};
+	static NnrPlan *plan;
+	nnr_cublas_matmul(&plan, &shape, NNR_F32, a, b, y);
+}
+
 static void add_tanh_mul_sum_add_sub_mul_2000x1000(const float *matmul, const float *bias, const float *weight, const float *bias_2, const float *y, float *add, float *mul)
 {
 	static NnrKernel kernel = {.name = "add_tanh_mul_sum_add_sub_mul_2000x1000", .blocks = 250, .threads = 256};
@@ -136,7 +150,7 @@ static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 
 	/* ---- forward */
 	nnr_step("1  rosenbrock_mlp.net:11  matmul(x, prepared_dense_weight)  [2000,1000]  4.0 GFLOP  20.0 MB");
-	matmul_2000x1000(x, prepared_dense_weight, matmul);
+	matmul_2000x1000_2(x, prepared_dense_weight, matmul);
 	nnr_step("2  rosenbrock_mlp.net:11,13  (((sum((tanh(..) * dense_2_weight)) + dense_2_bias) - y) * ((sum((tan...  [2000,1]  42.0 MFLOP  8.0 MB");
 	add_tanh_mul_sum_add_sub_mul_2000x1000(matmul, dense_bias, dense_2_weight, dense_2_bias, y, prediction, mul);
 }
@@ -161,13 +175,13 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 
 	/* ---- forward */
 	nnr_step("1  rosenbrock_mlp.net:11  matmul(x, prepared_dense_weight)  [2000,1000]  4.0 GFLOP  20.0 MB");
-	matmul_2000x1000(x, prepared_dense_weight, matmul);
+	matmul_2000x1000_2(x, prepared_dense_weight, matmul);
 	nnr_step("2  rosenbrock_mlp.net:11  sum((tanh((matmul + dense_bias)) * dense_2_weight)) + dense_2_bias  [2000,1]  42.0 MFLOP  8.0 MB");
 	add_tanh_mul_sum_add_2000x1000(matmul, dense_bias, dense_2_weight, dense_2_bias, prediction);
 }
 
 static const NnrInput inputs[] = {
-	{.name = "x", .dtype = NNR_F32, .rank = 2, .dim = {2000, 1000}, .offset = 0, .rounded_in_training = true, .rounded_in_evaluation = true},
+	{.name = "x", .dtype = NNR_F32, .rank = 2, .dim = {2000, 1000}, .offset = 0, .transposed = 8008064, .transposed_alone = true, .rounded_in_training = true, .rounded_in_evaluation = true},
 	{.name = "y", .is_target = true, .dtype = NNR_F32, .rank = 2, .dim = {2000, 1}, .offset = 8000000},
 };
 static const NnrTensor params[] = {
@@ -199,7 +213,8 @@ static const NnrModel model = {
 	.inputs = inputs, .input_count = 2,
 	.params = params, .param_count = 4,
 	.states = states, .state_count = 2,
-	.param_bytes = 4008004, .state_bytes = 12016128, .input_bytes = 8008000,
+	.param_bytes = 4008004, .state_bytes = 12016128, .input_bytes = 8008064,
+	.transposed_bytes = 8000000,
 	.train = {.arena_bytes = 14688768, .outputs = train_outputs, .output_count = 2, .run = train_step},
 	.prepare = {.arena_bytes = 0, .run = prepare_weights},
 	.evaluate = {.arena_bytes = 8016000, .outputs = evaluate_outputs, .output_count = 2, .run = evaluate_batch},
