@@ -19,7 +19,7 @@ typedef struct Target {
 	bool library_present;    /* oneDNN was found when nnc was built */
 	int threads;             /* block: of the block */
 	int64_t transposes_from; /* the least batch of which products read a transposed copy; 0: none */
-	int64_t split_update; /* cuda: the fewest parameters of an early part of the update; 0: none */
+	int64_t split_update;    /* cuda: the fewest parameters of an early part of the update; 0: none */
 	/* The least weights of a convolution that becomes a product where its image is tiny; 0: none does. */
 	int64_t conv_matrices_from;
 	/* The least elements of an f32 tensor of which the gradient reads signs that were kept in bytes; 0: none. */

@@ -361,7 +361,8 @@ int main(int argc, char **argv)
 {
 	static const char *const names[] = {"tf32", "fp32", "bf16", "f16", NULL}, *const kinds[] = {
 	                                                                                  "conv", "epilogue",
-	                                                                                  "matmul", NULL};
+	                                                                                  "matmul", "own",
+	                                                                                  NULL};
 	program_set_name(argv[0]);
 	progress_begin(PROGRESS_AUTO, false);
 	start_gpu();
@@ -396,6 +397,8 @@ int main(int argc, char **argv)
 		gpu.deterministic = false;
 		if (selected(argc, argv, "matmul", kinds))
 			test_products();
+		if (selected(argc, argv, "own", kinds))
+			test_own_products();
 	}
 	nnr_cuda_tuning_done();
 	printf("%.1f s\nlibraries: %d passed, %d failed, 0 skipped\n", clock_seconds() - began, passed,

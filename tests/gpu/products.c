@@ -65,6 +65,17 @@ static void test_product(const NnrProductShape *s, void (*run)(Case *c, NnrPlan 
 	free_case(&c);
 }
 
+void test_products(void)
+{
+	for (size_t k = 0; k < sizeof products / sizeof *products; k++) {
+		const NnrProductShape *s = &products[k];
+		printf("%s %lld x [%lld,%lld] of k %lld%s%s\n", gpu.arithmetic->name, (long long)s->batch,
+		       (long long)s->m, (long long)s->n, (long long)s->k, s->ta ? ", a transposed" : "",
+		       s->tb ? ", b transposed" : "");
+		test_product(s, run_product);
+	}
+}
+
 /* ---- our kernels */
 
 typedef struct Own {
@@ -116,7 +127,7 @@ static void load_own(const Own *o, NnrKernel *kernel, NnrProductKernel *own)
 	*own = (NnrProductKernel){kernel, o->parts > 1 ? tiles_of(s) * o->parts * TILE : 0};
 }
 
-static void test_own_products(void)
+void test_own_products(void)
 {
 	for (size_t i = 0; i < sizeof own_products / sizeof *own_products; i++) {
 		NnrKernel kernel;
@@ -133,16 +144,4 @@ static void test_own_products(void)
 		test_product(&s, run_own);
 		gpu.deterministic = false;
 	}
-}
-
-void test_products(void)
-{
-	for (size_t k = 0; k < sizeof products / sizeof *products; k++) {
-		const NnrProductShape *s = &products[k];
-		printf("%s %lld x [%lld,%lld] of k %lld%s%s\n", gpu.arithmetic->name, (long long)s->batch,
-		       (long long)s->m, (long long)s->n, (long long)s->k, s->ta ? ", a transposed" : "",
-		       s->tb ? ", b transposed" : "");
-		test_product(s, run_product);
-	}
-	test_own_products();
 }

@@ -50,6 +50,7 @@ SUBJECTS = {  # what matters most comes first
     "mnist-image": Subject("mnist_cnn", 30, ["--set", "batch=128", "-fno-onchip"], "synth:digits,samples=200"),
     "mnist-image-bf16": Subject("mnist_cnn", 30, ["--set", "batch=128", "-fno-onchip", "--precision=bf16"], "synth:digits,samples=200"),
     **dict(variants("witness", "witness_net", 30, ["-D", "drop=0.2", *FEW], DIGITS)),
+    "products": Subject(None, 40, None, None),  # our kernels of tests/gpu/products.c, of which no model this small has one
     **dict(variants("resnet", "resnet50", 60, ["--recipe", "cifar10", "--set", "batch=4"], "synth:images,samples=40")),
 }
 OPERATORS_SECONDS = 240
@@ -140,7 +141,7 @@ def judge(what, text, status, limit):
 
 def own_of(tool, subject):
     """What makes our kernels compute what a library would."""
-    return () if subject in {"operators", *BESIDE_LIBRARIES} else tuple(OWN.get(tool, ()))
+    return () if subject in {"operators", "products", *BESIDE_LIBRARIES} else tuple(OWN.get(tool, ()))
 
 
 def build(subject, own):
@@ -150,6 +151,9 @@ def build(subject, own):
         os.mkdir(folder)
         done = run([loops, "--cuda", "--build", folder], timeout=max(1, left()))
         return [loops, "--cuda", "--built", folder], done
+    if subject == "products":  # beside the other program; it compiles them itself
+        program = os.path.join(os.path.dirname(loops), "gpu_libraries")
+        return [program, "tf32", "own"], run(["test", "-x", program])
     s, exe = SUBJECTS[subject], v.path(subject + "".join(own))
     done = run([nnc, os.path.join(ROOT, "models", s.model + ".net"), "-o", exe, "--target=cuda", *own, *s.compile], timeout=max(1, left()))
     return [exe, "--data", s.data, "--steps", "3", "--quiet", "--no-tune", *s.train], done

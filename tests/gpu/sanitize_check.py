@@ -72,6 +72,7 @@ def expect(what, counts, *words, says="", stand_in="nowhere fine"):
 
 stand_in("compute-sanitizer", SANITIZER)
 nnc, loops = stand_in("nnc", COMPILER), stand_in("gpu_loops", LOOPS)
+stand_in("gpu_libraries", "")
 TWO = ["memcheck", "racecheck", "mnist-tf32"]
 expect("all are well", (8, 0, 0), *TWO)
 expect("a report fails", (7, 1, 0), *TWO, stand_in="racecheck.*mnist-tf32 report", says="FAIL racecheck, mnist-tf32: no report: ===.*write")
