@@ -150,8 +150,15 @@ char *cuda_images(Arena *a, const char *kernels, const char *archs, const char *
 	bool wants_ptx = archs[0] && archs[strlen(archs) - 1] != ',';
 	if (wants_ptx && strncmp(names[count - 1], "sm_", 3) == 0)
 		names[count] = arena_printf(a, "compute_%s", names[count - 1] + 3), count++;
-	for (int i = 0; i < count; i++)
+	for (int i = 0; i < count; i++) {
 		names[i] = with_features(names[i]);
+		for (int k = 0; k < i; k++)
+			if (strcmp(names[k], names[i]) == 0) { /* sm_90 and sm_90a */
+				names[i] = names[--count];
+				i--;
+				break;
+			}
+	}
 	write_text(w, "\n/* The kernels of kernels.cu, compiled by NVRTC. */\n");
 	for (int i = 0; i < count; i++) {
 		Bytes b = compile_for(a, &n, kernels, names[i], include);

@@ -12,6 +12,8 @@ int64_t product_parts(const Node *n, int multiprocessors);
 int64_t product_parts_given(const Node *n);
 /* f32 elements of workspace. */
 int64_t product_workspace(const Node *n);
+/* The line of kernels.cu that compares what this file knows of the kernel with its header. */
+char *product_assumption(Arena *a);
 char *product_extent(Arena *a, const Node *n); /* "8000x1000x1000", rows, columns, depth */
 /* Writes the kernel's body. */
 CudaLaunch product_emit(KernelText *k, const Node *n);

@@ -5,7 +5,7 @@
 #include "ops/matmul.h"
 #include "target/kernel.h"
 
-/* Of nnr_product.h, which compares what follows from them. */
+/* Of nnr_product.h: product_assumption has them compared. */
 enum {
 	ROWS = 128,
 	COLUMNS = 256, /* of a tile */
@@ -16,6 +16,8 @@ enum {
 enum {
 	MULTIPLE = 4, /* elements: rows of 16 bytes, as the copy engine and vectors of four need them */
 	MOST_PARTS = 8,
+	MOST_PARTIAL = 16 << 20, /* elements: the runtime gives no product more than 64 MiB of workspace */
+	MOST_SIZE = INT32_MAX - COLUMNS,
 	LEAST_DEPTHS = 8, /* of a part */
 	SUM_DEPTHS = 8,   /* what adding up the parts takes, in stages */
 };
@@ -37,14 +39,17 @@ int64_t product_parts(const Node *n, int multiprocessors)
 	matmul_shape(n, &s);
 	const int64_t depths = ceil_div(s.k, DEPTH);
 	if (n->operands[0]->type.dtype != DTYPE_F32 || s.batch != 1 || !s.tb ||
-	    node_cost(n).flops < LEAST_FLOPS || s.m % MULTIPLE || s.n % MULTIPLE || s.k % MULTIPLE)
+	    node_cost(n).flops < LEAST_FLOPS || s.m % MULTIPLE || s.n % MULTIPLE || s.k % MULTIPLE ||
+	    s.m > MOST_SIZE || s.n > MOST_SIZE || s.k > MOST_SIZE)
 		return 0;
+	const int64_t most = tiles_of(&s) < multiprocessors ? MOST_PARTS : 1;
 	int64_t best = 1, least = INT64_MAX;
-	for (int64_t parts = 1; parts <= MOST_PARTS; parts++) {
+	for (int64_t parts = 1; parts <= most; parts++) {
 		const int64_t share = ceil_div(depths, parts);
 		const int64_t stages = ceil_div(tiles_of(&s) * parts, multiprocessors) * share +
 		                       (parts > 1 ? SUM_DEPTHS : 0);
-		if (parts > 1 && (share < LEAST_DEPTHS || share * (parts - 1) >= depths))
+		if (parts > 1 && (share < LEAST_DEPTHS || share * (parts - 1) >= depths ||
+		                  tiles_of(&s) * parts * ROWS * COLUMNS > MOST_PARTIAL))
 			continue;
 		if (stages < least) {
 			least = stages;
@@ -67,6 +72,15 @@ int64_t product_workspace(const Node *n)
 	return parts > 1 ? tiles_of(&s) * parts * ROWS * COLUMNS : 0;
 }
 
+char *product_assumption(Arena *a)
+{
+	return arena_printf(
+	        a,
+	        "static_assert(NNR_PRODUCT_ROWS == %d && NNR_PRODUCT_COLUMNS == %d && NNR_PRODUCT_DEPTH == "
+	        "%d && NNR_PRODUCT_BYTES == %d, \"as products are cut and launched\");",
+	        ROWS, COLUMNS, DEPTH, SHARED_BYTES);
+}
+
 char *product_extent(Arena *a, const Node *n)
 {
 	MatmulShape s;
@@ -79,9 +93,7 @@ CudaLaunch product_emit(KernelText *k, const Node *n)
 	MatmulShape s;
 	matmul_shape(n, &s);
 	const int64_t parts = product_parts_given(n), tiles = tiles_of(&s), items = tiles * parts;
-	const int multiprocessors = target_arch(k->target).multiprocessors;
-	write_line(k->w, "static_assert(NNR_PRODUCT_BYTES == %d, \"what the launch asks for\");",
-	           SHARED_BYTES);
+	const int multiprocessors = target_warpgroups(k->target)->multiprocessors;
 	write_line(k->w, "nnr_product<%lld, %lld, %lld, %s, %lld>(a, b, y, partial, %s);", (long long)s.m,
 	           (long long)s.n, (long long)s.k, s.ta ? "true" : "false", (long long)parts,
 	           parts > 1 ? "done" : "nullptr");

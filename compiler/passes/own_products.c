@@ -46,9 +46,8 @@ static Node *mark_rule(void *data, Graph *to, const Node *n, Node **operands)
 Graph *pass_own_products(PassContext *ctx, const Graph *g)
 {
 	const char *precision = ctx->recipe ? ctx->recipe->precision : NULL;
-	if (ctx->onchip || !precision || strcmp(precision, "tf32") != 0 ||
-	    !target_has_warpgroups(ctx->target))
+	if (ctx->onchip || !precision || strcmp(precision, "tf32") != 0 || !target_warpgroups(ctx->target))
 		return (Graph *)g;
-	Marking m = {ctx, target_arch(ctx->target).multiprocessors};
+	Marking m = {ctx, target_warpgroups(ctx->target)->multiprocessors};
 	return graph_rewrite(ctx->arena, g, mark_rule, &m);
 }

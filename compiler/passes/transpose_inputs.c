@@ -9,8 +9,9 @@
  *
  * Where products are all that reads the input, those along whose depth it lies may read the copy too, and then the copy alone
  * is written, which saves the gather a third of its traffic. The MLP's training takes at batch 8000 41.87 M samples/s, and 40.38 M
- * without (2026-11-22), at 32000 52.5 M and 51.6 M (2026-11-23, the forward product by our kernel: cuBLASLt's is slower so). Neither
- * transposed nor alone it takes 25.4 M at 2000 and 13.3 M at 512, so 28.0 M and 13.3 M.
+ * without (2026-11-22), at 32000 52.2 M and 51.0 M (2026-11-23), though cuBLASLt's forward product then takes 214 us in place of
+ * 183, and with our kernel for it 52.5 M and 51.6 M. Neither transposed nor alone it takes 25.4 M at 2000 and 13.3 M at 512, so
+ * 28.0 M and 13.3 M.
  *
  * Must run behind onchip: a step on chip takes its samples one by one and never has a batch. */
 #include "ops/matmul.h"

@@ -46,9 +46,13 @@ bool target_has_clusters(const Target *t)
 	return t->dialect == DIALECT_CUDA && target_arch(t).number >= 90;
 }
 
-bool target_has_warpgroups(const Target *t)
+const Arch *target_warpgroups(const Target *t)
 {
-	return t->dialect == DIALECT_CUDA && strstr(t->archs, "sm_90");
+	const Arch *found = NULL;
+	for (size_t i = 0; i < sizeof archs / sizeof *archs; i++)
+		if (archs[i].number == 90)
+			found = &archs[i];
+	return t->dialect == DIALECT_CUDA && strstr(t->archs, "sm_90") ? found : NULL;
 }
 
 const Target target_cuda = {

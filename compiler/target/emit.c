@@ -62,12 +62,19 @@ static void write_purpose(Emitter *e, Writer *w, const Program *p, const Step *s
 	write_line(w, " * %s */", step_measures(e->arena, s));
 }
 
+/* Counters of blocks are one array for all launches of a kernel: a step of the branch, which may run beside one of the chain, does
+ * not share it with that. */
+static const char *stream_of(const Step *s, const StepFunction *f)
+{
+	return f->launch.counters > 0 && s->branch ? "branch" : "chain";
+}
+
 /* The name of the kernel, which goes to kernels.cu. */
 static const char *write_kernel(Emitter *e, const Program *p, const Step *s, const StepFunction *f)
 {
 	Arena *a = e->arena;
-	char *key = arena_printf(a, "kernel %s\n%lld\n%s", f->device_params, (long long)f->launch.blocks,
-	                         f->body);
+	char *key = arena_printf(a, "kernel %s\n%lld\n%s\n%s", f->device_params, (long long)f->launch.blocks,
+	                         stream_of(s, f), f->body);
 	const char *name = map_get(e->functions, key);
 	if (name)
 		return name;
@@ -126,7 +133,8 @@ static const char *function_of(Emitter *e, const Program *p, const Step *s, Step
 		const char *name = write_kernel(e, p, &behind, f->behind);
 		body = arena_printf(a, "%s%s", kernel_declaration(e, name, f->behind), body);
 	}
-	char *key = arena_printf(a, "%s\n%lld\n%s", f->params, (long long)f->launch.blocks, body);
+	char *key = arena_printf(a, "%s\n%lld\n%s\n%s", f->params, (long long)f->launch.blocks,
+	                         stream_of(s, f), body);
 	const char *unique = map_get(e->functions, key);
 	if (unique)
 		return unique;
@@ -318,7 +326,7 @@ static void write_cpu_head(Emitter *e)
 	write_text(e->w, "\n");
 }
 
-static bool multiplies_itself(const Node *root)
+static bool has_own_product(const Node *root)
 {
 	return product_parts_given(root) > 0;
 }
@@ -360,9 +368,12 @@ static void write_cuda_heads(Emitter *e)
 	                             : "block");
 	if (has_step(e->compiled, conv_is_image))
 		write_line(e->kernels, "#include \"cuda/nnr_image.h\"");
-	if (has_step(e->compiled, multiplies_itself))
+	bool multiplies = has_step(e->compiled, has_own_product);
+	if (multiplies)
 		write_line(e->kernels, "#include \"cuda/nnr_product.h\"");
 	write_text(e->kernels, "\n");
+	if (multiplies)
+		write_text(e->kernels, "%s\n\n", product_assumption(e->arena));
 }
 
 /* Names that functions must not have: those of the file, and the locals of the two steps, which would hide them. */

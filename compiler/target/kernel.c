@@ -246,6 +246,7 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 		behind = NEW(a, StepFunction);
 		*behind = step_function(a, p, &kernel, target);
 	} else if (s->root && product_parts_given(s->root) > 0) {
+		require(s->kind == STEP_LIBRARY);
 		behind = NEW(a, StepFunction);
 		*behind = product_function(a, p, s, target, &e.tensors);
 	}

@@ -46,7 +46,7 @@ bool library_sums(const Step *s)
 
 Step library_kernel_behind(Arena *a, const Step *s)
 {
-	Step behind = {.id = s->id, .kind = STEP_KERNEL, .sites = s->sites};
+	Step behind = {.id = s->id, .kind = STEP_KERNEL, .sites = s->sites, .branch = s->branch};
 	ConvEpilogue e;
 	require(epilogue_of(s, &e));
 	behind.nodes = NEW_ARRAY(a, Node *, s->node_count);

@@ -51,7 +51,7 @@ typedef struct Arch {
 Arch target_arch(const Target *t);
 /* Whether blocks can be launched as clusters that read each other's shared memory: on every architecture from sm_90. */
 bool target_has_clusters(const Target *t);
-/* Whether one of its architectures is sm_90, whose warpgroups multiply together. */
-bool target_has_warpgroups(const Target *t);
+/* The architecture whose warpgroups multiply together, sm_90, if it is one of the target's; NULL: it is not. */
+const Arch *target_warpgroups(const Target *t);
 
 #endif

@@ -118,6 +118,7 @@ typedef struct Choice {
 
 typedef struct Call {
 	const Choice *choice;
+	const NnrProductKernel *own; /* the step's: equal ones may have one each, with counters of its own */
 	const void *a, *b;
 	void *y;
 	cublasStatus_t status;
@@ -128,8 +129,11 @@ static bool run_call(void *context)
 	static const float one = 1, zero = 0;
 	Call *call = context;
 	const Choice *c = call->choice;
-	if (c->used == OWN)
-		return product_run(c->shape.own, &c->shape, call->a, call->b, call->y);
+	if (c->used == OWN) {
+		bool ran = product_run(call->own, &c->shape, call->a, call->b, call->y);
+		call->status = ran ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_SUPPORTED;
+		return ran;
+	}
 	const Form *f = &c->form[c->used];
 	void *workspace = c->workspace ? nnr_cuda_workspace(c->workspace) : NULL;
 	const void *a = f->transposed ? call->b : call->a, *b = f->transposed ? call->a : call->b;
@@ -182,12 +186,17 @@ static bool is_aligned(const cublasLtMatmulAlgo_t *algo, const Form *f, const Qu
 	return true;
 }
 
+/* A setting of the record: a search that knew our kernel has ended so. */
+static const char OWN_WAS_TRIED[] = "own";
+
 static void write_entry(Choice *c)
 {
 	c->base.entry.setting_count = 0;
 	tune_add_setting(&c->base.entry, "form", c->used);
 	if (c->used != OWN)
 		algo_to_entry(&c->base.entry, &c->algo);
+	if (c->own)
+		tune_add_setting(&c->base.entry, OWN_WAS_TRIED, 1);
 	c->base.entry.workspace = c->workspace;
 }
 
@@ -205,6 +214,7 @@ static bool restore(Choice *c, const Question *q, Call *call)
 		return false;
 	}
 	c->base.entry = *e;
+	c->base.entry.partial |= c->own && !tune_setting(e, OWN_WAS_TRIED, 0);
 	return true;
 }
 
@@ -271,7 +281,7 @@ static int ask_heuristic(const Choice *c, const Question *q, int form,
 }
 
 /* Times an algorithm that the heuristic did not name. */
-static bool try_own(Search *s, const cublasLtMatmulAlgo_t *algo)
+static bool try_unnamed(Search *s, const cublasLtMatmulAlgo_t *algo)
 {
 	const Question *q = s->question;
 	int64_t reduction;
@@ -297,7 +307,7 @@ static void climb(Search *s)
 			for (int k = 0; k < count && !tuning_is_over(s->until); k++) {
 				cublasLtMatmulAlgo_t algo = start;
 				if (values[k] != now && setting_change(&algo, i, values[k]))
-					better |= try_own(s, &algo);
+					better |= try_unnamed(s, &algo);
 			}
 		}
 		better = better && !tuning_is_over(s->until);
@@ -331,7 +341,7 @@ static void try_others(Search *s)
 			fine = fine &&
 			       (stage_count == 0 || setting_put(&algo, STAGES, stages[stage_count - 1]));
 			if (fine)
-				try_own(s, &algo);
+				try_unnamed(s, &algo);
 		}
 	}
 }
@@ -353,6 +363,7 @@ static void begin_trials(Search *s, const void *a, const void *b, void *y)
 	t->tensor[2].use = PLAN_RESULT;
 	plan_trials_begin(t);
 	s->call = (Call){.choice = s->choice,
+	                 .own = s->choice->shape.own,
 	                 .a = t->tensor[0].at,
 	                 .b = t->tensor[1].at,
 	                 .y = (void *)(uintptr_t)t->tensor[2].at};
@@ -418,11 +429,9 @@ static bool is_worth_more(const Search *s)
 	return s->form >= 0 && s->best_us <= NEAR * tuning_bar();
 }
 
-/* True when there was time for all of it. Our kernel has no settings to begin with. */
+/* True when there was time for all of it. */
 static bool search_beyond(Search *s)
 {
-	if (s->form == OWN)
-		return true;
 	double seconds = fmin(fmax(SEARCH_RUNS * 1e-6 * s->best_us, SHORTEST_SEARCH), LONGEST_SEARCH);
 	tuning_progress(s->question->key, 50, 100);
 	s->until = fmin(s->end, clock_seconds() + seconds / 2);
@@ -445,7 +454,7 @@ typedef struct Waiting {
 static double time_choice(void *context)
 {
 	const Waiting *w = context;
-	Call call = {.choice = w->choice, .a = w->a, .b = w->b, .y = w->y};
+	Call call = {.choice = w->choice, .own = w->shape.own, .a = w->a, .b = w->b, .y = w->y};
 	return plan_time(run_call, &call, 0);
 }
 
@@ -460,13 +469,14 @@ static void search_choice(void *context, double until)
 	s.form = -1;
 	s.end = until;
 	begin_trials(&s, w->a, w->b, w->y);
-	if (!try_algo(&s, c->used, &known)) {
+	bool by_own = c->used == OWN; /* then it has its turn behind the library's */
+	if (!by_own && !try_algo(&s, c->used, &known)) {
 		s.failed = &known;
 		e->next = 0; /* what was tried before lost to it */
 	}
 	bool listed = try_list(&s, &e->next), worth = is_worth_more(&s);
 	e->partial = !listed || !worth || !search_beyond(&s);
-	if (c->own && s.form != OWN)
+	if (c->own)
 		try_algo(&s, OWN, &known);
 	bool compared = plan_trials_end(&s.trials, w->question.key);
 	e->partial |= !compared;
@@ -501,7 +511,7 @@ static Choice *choose(const Question *q, const void *a, const void *b, void *y)
 	form_new(&c->form[0], q, true);
 	if ((q->shape->m == 1 || q->shape->n == 1) && !q->shape->ldy)
 		form_new(&c->form[1], q, false);
-	Call call = {.choice = c, .a = a, .b = b, .y = y};
+	Call call = {.choice = c, .own = c->shape.own, .a = a, .b = b, .y = y};
 	bool restored = restore(c, q, &call);
 	if (!restored)
 		take_first(c, q, &call);
@@ -566,7 +576,7 @@ bool plan_product(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype, cons
 	const Step *step = (const Step *)*plan; /* base is its first member */
 	const char *key = step->base.entry->key;
 	nnr_cuda_doing(key);
-	Call call = {.choice = step->choice, .a = a, .b = b, .y = y};
+	Call call = {.choice = step->choice, .own = s->own, .a = a, .b = b, .y = y};
 	if (step->choice->fails)
 		return false;
 	if (!run_call(&call))

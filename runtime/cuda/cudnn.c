@@ -411,9 +411,7 @@ static void search_choice(void *context, double until)
 	dnn_use_stream(q->key);
 	dnn_release(&c->plan.pool);
 	s.other = prepare_all(c, q);
-	/* A generated kernel may expect a tensor to be better aligned than all are: then they stay where they are. */
-	if (!q->epilogue || q->alignment == 16)
-		plan_trials_begin(&t.trials);
+	plan_trials_begin(&t.trials);
 	if (q->epilogue) /* what the others are compared with */
 		time_answer(&t, &(Answer){.form = PLAIN}, INFINITY);
 	search_fastest(&s);

@@ -14,7 +14,7 @@
  * rows these are is free, as long as the result is stored to match: rows 0 to 3 and 16 to 19, with those 4 below them, or 8 further down, of 32 lie
  * in different banks.
  *
- * Where there are fewer tiles than multiprocessors the depth is cut into PARTS; the block that ends last of a tile's adds them
+ * Where there are fewer tiles than multiprocessors the depth may be cut into PARTS; the block that ends last of a tile's adds them
  * up in their order, so that two runs are equal bit for bit.
  *
  * Waits and arrivals here are those of one block, and the asynchronous copies make their bytes visible themselves: with an order
@@ -135,6 +135,12 @@ NNR_FUNCTION void nnr_wgmma(float (&d)[128], const uint32_t *a, uint64_t b, int 
 	             "{%128, %129, %130, %131}, %132, p, 1, 1;\n}"
 	             : NNR_ACCUMULATOR
 	             : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(add));
+}
+
+/* Waits for all that was asked for; d can't be read ahead of it. */
+NNR_FUNCTION void nnr_wgmma_wait(float (&d)[128])
+{
+	asm volatile("wgmma.wait_group.sync.aligned 0;" : NNR_ACCUMULATOR::"memory");
 }
 #undef NNR_FOUR
 #undef NNR_SIXTEEN
@@ -284,7 +290,7 @@ NNR_FUNCTION void nnr_product_sum(float (&d)[128], NnrProductRing &ring, const N
 	}
 	if (depths % 2)
 		nnr_product_step<P>(d, turned[0], ring, row, depths == 1);
-	asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
+	nnr_wgmma_wait(d);
 	if (threadIdx.x % 32 == 0)
 		nnr_barrier_arrive(ring.empty + (ring.stage + NNR_PRODUCT_STAGES - 1) % NNR_PRODUCT_STAGES);
 }

@@ -99,8 +99,10 @@ static void test_sums(void)
 		CHECK((left >= 0) == cases[i].split && (taken >= 0) == cases[i].split);
 		for (int s = 0; s < c->evaluate->step_count; s++)
 			CHECK(c->evaluate->steps[s].sums == SUMS_WITHIN);
-		if (taken < 0)
+		if (taken < 0) {
+			arena_free(a);
 			continue;
+		}
 		CHECK(p->steps[taken].branch == cases[i].branch && !p->steps[left].branch);
 		const Step *weights = &p->steps[cases[i].branch ? taken + 1 : taken - 1];
 		CHECK(weights->branch && step_is_heavy(weights));
@@ -109,6 +111,24 @@ static void test_sums(void)
 		CHECK(waits[taken] < 0 && (cases[i].branch || waits[taken + 1] >= 0));
 		arena_free(a);
 	}
+}
+
+/* Kernels of one text count their blocks apart where a step of the branch and one of the chain may run at once. */
+static void test_counters(void)
+{
+	Arena *a = arena_new();
+	const Compiled *c = compile_model(a, "../tests/random/sums/layers", &(Choice){0});
+	int of_branch = 0, of_chain = 0;
+	for (int s = 0; s < c->train->step_count; s++) {
+		const Step *step = &c->train->steps[s];
+		of_branch += step->sums == SUMS_TAKEN && step->branch;
+		of_chain += step->sums == SUMS_TAKEN && !step->branch;
+	}
+	CHECK(of_branch > 0 && of_chain > 0);
+	const char *kernels = emit(a, c, &(DriverOptions){.target = &target_cuda}).kernels;
+	CHECK(strstr(kernels, "unsigned done_sum_256x160[") &&
+	      strstr(kernels, "unsigned done_sum_256x160_2["));
+	arena_free(a);
 }
 
 /* What of a program is computed by kernels of conv_image. */
@@ -354,6 +374,7 @@ int main(void)
 {
 	test_branch();
 	test_sums();
+	test_counters();
 	test_images();
 	test_image_on_chip();
 	test_strided();

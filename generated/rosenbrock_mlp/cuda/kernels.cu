@@ -7,6 +7,8 @@
 #include "cuda/nnr_device.h"
 #include "cuda/nnr_product.h"
 
+static_assert(NNR_PRODUCT_ROWS == 128 && NNR_PRODUCT_COLUMNS == 256 && NNR_PRODUCT_DEPTH == 32 && NNR_PRODUCT_BYTES == 197696, "as products are cut and launched");
+
 /* matmul(a, b)
  * rosenbrock_mlp.net:11
  * [2000,1000]  4.0 GFLOP  20.0 MB */
@@ -14,7 +16,6 @@ static __device__ unsigned done_product_2000x1000x1000[64];
 extern "C" __global__ void __launch_bounds__(384, 1) product_2000x1000x1000(const __grid_constant__ NnrTensorMap a, const __grid_constant__ NnrTensorMap b, float *__restrict__ y, float *partial)
 {
 	unsigned *const done = done_product_2000x1000x1000;
-	static_assert(NNR_PRODUCT_BYTES == 197696, "what the launch asks for");
 	nnr_product<2000, 1000, 1000, true, 2>(a, b, y, partial, done);
 }
 
@@ -137,7 +138,6 @@ static __device__ unsigned done_product_1000x1000x2000[32];
 extern "C" __global__ void __launch_bounds__(384, 1) product_1000x1000x2000(const __grid_constant__ NnrTensorMap a, const __grid_constant__ NnrTensorMap b, float *__restrict__ y, float *partial)
 {
 	unsigned *const done = done_product_1000x1000x2000;
-	static_assert(NNR_PRODUCT_BYTES == 197696, "what the launch asks for");
 	nnr_product<1000, 1000, 2000, true, 4>(a, b, y, partial, done);
 }
 
@@ -242,7 +242,6 @@ static __device__ unsigned done_product_2000x1000x1000_2[64];
 extern "C" __global__ void __launch_bounds__(384, 1) product_2000x1000x1000_2(const __grid_constant__ NnrTensorMap a, const __grid_constant__ NnrTensorMap b, float *__restrict__ y, float *partial)
 {
 	unsigned *const done = done_product_2000x1000x1000_2;
-	static_assert(NNR_PRODUCT_BYTES == 197696, "what the launch asks for");
 	nnr_product<2000, 1000, 1000, false, 2>(a, b, y, partial, done);
 }
 
