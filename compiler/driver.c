@@ -132,7 +132,7 @@ static Program *make_program(Arena *a, const Graph *scheduled, const Program *li
                              const DriverOptions *o)
 {
 	double start = now_ms();
-	Program *p = lower(a, scheduled, like, o->target);
+	Program *p = lower(a, scheduled, like, o->target, ctx->onchip != NULL);
 	if (ctx->onchip)
 		onchip_place_program(p, ctx->onchip);
 	else if (scheduled->training && o->target->split_update > 0)

@@ -104,9 +104,11 @@ bool step_is_heavy(const Step *s);
 Buffer *program_add_buffer(Program *p, BufferClass class, const char *name, Type type);
 
 /* Makes steps of the groups (target/lower.c) and places their values (passes/assign_buffers.c). Parameters, states and
- * inputs that `like` has too are placed as there, so that two programs can share memory; `like` may be NULL. */
+ * inputs that `like` has too are placed as there, so that two programs can share memory; `like` may be NULL. `onchip`: all
+ * steps become two kernels later (passes/onchip.h), so that none of them is split for the branch's sake. */
 struct Target;
-Program *lower(Arena *a, const Graph *scheduled, const Program *like, const struct Target *target);
+Program *lower(Arena *a, const Graph *scheduled, const Program *like, const struct Target *target,
+               bool onchip);
 void assign_buffers(Program *p);
 
 char *program_text(Arena *a, const Program *p);

@@ -425,7 +425,7 @@ static Program *sample_program(PassContext *ctx, const Graph *g, const OnChip *o
 	g = pass_select(&inner, g);
 	g = pass_fuse(&inner, g);
 	g = pass_schedule(&inner, g);
-	return lower(ctx->arena, g, NULL, block);
+	return lower(ctx->arena, g, NULL, block, false);
 }
 
 static void remark(PassContext *ctx, const Split *s)

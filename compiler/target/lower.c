@@ -463,7 +463,7 @@ static void connect_step(Lowering *l, Step *s)
 	}
 }
 
-Program *lower(Arena *a, const Graph *g, const Program *like, const Target *target)
+Program *lower(Arena *a, const Graph *g, const Program *like, const Target *target, bool onchip)
 {
 	Program *p = NEW(a, Program);
 	Lowering l = {.arena = a,
@@ -506,7 +506,8 @@ Program *lower(Arena *a, const Graph *g, const Program *like, const Target *targ
 	for (int i = 0; i < p->step_count; i++)
 		connect_step(&l, &p->steps[i]);
 	if (target->dialect == DIALECT_CUDA) {
-		split_sums(p, target);
+		if (!onchip)
+			split_sums(p, target);
 		branch_choose(p);
 	}
 	add_late_copies(&l, &copies);

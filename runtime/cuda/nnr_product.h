@@ -137,11 +137,6 @@ NNR_FUNCTION void nnr_wgmma(float (&d)[128], const uint32_t *a, uint64_t b, int 
 	             : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(add));
 }
 
-/* Waits for all that was asked for; d can't be read ahead of it. */
-NNR_FUNCTION void nnr_wgmma_wait(float (&d)[128])
-{
-	asm volatile("wgmma.wait_group.sync.aligned 0;" : NNR_ACCUMULATOR::"memory");
-}
 #undef NNR_FOUR
 #undef NNR_SIXTEEN
 #undef NNR_ACCUMULATOR
@@ -290,7 +285,9 @@ NNR_FUNCTION void nnr_product_sum(float (&d)[128], NnrProductRing &ring, const N
 	}
 	if (depths % 2)
 		nnr_product_step<P>(d, turned[0], ring, row, depths == 1);
-	nnr_wgmma_wait(d);
+	asm volatile(
+	        "wgmma.wait_group.sync.aligned 0;" ::
+	                : "memory"); /* with d as its operand the registers would be copied ahead of it */
 	if (threadIdx.x % 32 == 0)
 		nnr_barrier_arrive(ring.empty + (ring.stage + NNR_PRODUCT_STAGES - 1) % NNR_PRODUCT_STAGES);
 }

@@ -125,10 +125,10 @@ static void generate(Case *c, const Recipe *recipe, const Target *target)
 	Elaborated *e = NEW(a, Elaborated);
 	*e = (Elaborated){graph_of_samples(c, true), graph_of_samples(c, false), own, ""};
 	Compiled compiled = {.source = e};
-	compiled.train = lower(a, run_passes(a, e->training, &ctx, &options), NULL, options.target);
+	compiled.train = lower(a, run_passes(a, e->training, &ctx, &options), NULL, options.target, false);
 	assign_buffers(compiled.train);
 	compiled.evaluate =
-	        lower(a, run_passes(a, e->evaluation, &ctx, &options), compiled.train, options.target);
+	        lower(a, run_passes(a, e->evaluation, &ctx, &options), compiled.train, options.target, false);
 	assign_buffers(compiled.evaluate);
 	compiled.predict = compiled.evaluate;
 	c->emitted = emit(a, &compiled, &options);
