@@ -285,9 +285,8 @@ NNR_FUNCTION void nnr_product_sum(float (&d)[128], NnrProductRing &ring, const N
 	}
 	if (depths % 2)
 		nnr_product_step<P>(d, turned[0], ring, row, depths == 1);
-	asm volatile(
-	        "wgmma.wait_group.sync.aligned 0;" ::
-	                : "memory"); /* with d as its operand the registers would be copied ahead of it */
+	/* without d as its operand, or the registers would be copied ahead of it: tests/cuda/device.c sees that nothing else reads them there */
+	asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
 	if (threadIdx.x % 32 == 0)
 		nnr_barrier_arrive(ring.empty + (ring.stage + NNR_PRODUCT_STAGES - 1) % NNR_PRODUCT_STAGES);
 }
@@ -330,8 +329,33 @@ NNR_FUNCTION bool nnr_product_parts(float (&d)[128], float *partial, unsigned *d
 	return true;
 }
 
-/* Stores a warp's rows. A thread has two neighbours of every 8 columns; lanes 2i and 2i + 1 exchange halves of two such pairs, so
- * that each stores 16 bytes. */
+/* Of two pairs of neighbours, of columns i and i + 8, lanes 2j and 2j + 1 exchange one each, so that each has four neighbours. As one
+ * statement, which stays behind the wait for the accumulators: of plain expressions the compiler computes a part ahead of it,
+ * even in the loop over the depth. */
+NNR_FUNCTION float4 nnr_product_exchange(const float *left, const float *right)
+{
+	float4 x;
+	asm volatile("{\n"
+	             ".reg .pred odd;\n"
+	             ".reg .f32 v, w, k, l;\n"
+	             "setp.ne.u32 odd, %8, 0;\n"
+	             "selp.f32 v, %4, %6, odd;\n"
+	             "selp.f32 w, %5, %7, odd;\n"
+	             "selp.f32 k, %6, %4, odd;\n"
+	             "selp.f32 l, %7, %5, odd;\n"
+	             "shfl.sync.bfly.b32 v, v, 1, 0x1f, 0xffffffff;\n"
+	             "shfl.sync.bfly.b32 w, w, 1, 0x1f, 0xffffffff;\n"
+	             "selp.f32 %0, v, k, odd;\n"
+	             "selp.f32 %1, w, l, odd;\n"
+	             "selp.f32 %2, k, v, odd;\n"
+	             "selp.f32 %3, l, w, odd;\n"
+	             "}"
+	             : "=f"(x.x), "=f"(x.y), "=f"(x.z), "=f"(x.w)
+	             : "f"(left[0]), "f"(left[1]), "f"(right[0]), "f"(right[1]), "r"(threadIdx.x % 2));
+	return x;
+}
+
+/* Stores a warp's rows, 16 bytes a thread. */
 template <typename P>
 NNR_FUNCTION void nnr_product_store(float *y, float (&d)[128], const NnrProductItem<P> &item, int row)
 {
@@ -340,15 +364,12 @@ NNR_FUNCTION void nnr_product_store(float *y, float (&d)[128], const NnrProductI
 	for (int i = 0; i < 32; i += 2)
 #pragma unroll
 		for (int below = 0; below < 2; below++) {
-			const float *const left = d + 4 * i + 2 * below, *const right = left + 4;
-			const float x0 = __shfl_xor_sync(0xffffffffu, odd ? left[0] : right[0], 1),
-			            x1 = __shfl_xor_sync(0xffffffffu, odd ? left[1] : right[1], 1);
+			const float *const left = d + 4 * i + 2 * below;
+			const float4 x = nnr_product_exchange(left, left + 4);
 			const int r = item.row + row + below * nnr_product_below<P::TURNED>,
 			          c = item.column + (i + odd) * 8 + pair * 4;
 			if (r < P::M && c < P::N)
-				*(float4 *)(y + (size_t)r * P::N + c) =
-				        odd ? make_float4(x0, x1, right[0], right[1])
-				            : make_float4(left[0], left[1], x0, x1);
+				*(float4 *)(y + (size_t)r * P::N + c) = x;
 		}
 }
 

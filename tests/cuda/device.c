@@ -1,9 +1,14 @@
-/* runtime/cuda/nnr_device.h by itself, through NVRTC as nnc calls it: for every architecture there is a trainer for. */
+/* runtime/cuda/nnr_device.h by itself, through NVRTC as nnc calls it: for every architecture there is a trainer for. And nnr_product.h's
+ * kernels as PTX: nothing reads an accumulator while the tensor cores write it. */
 #include "base/arena.h"
 #include "nvrtc.h"
 
+#include <ctype.h>
 #include <dlfcn.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *nvrtc_file(void)
@@ -17,6 +22,69 @@ static const char *nvrtc_file(void)
 	return NULL;
 }
 
+/* The text in the C words of an image. */
+static char *image_text(Arena *a, const char *images)
+{
+	const char *at = strchr(images, '{');
+	char *text = NEW_ARRAY(a, char, strlen(images));
+	for (size_t n = 0; at && at[1] != '}'; n += 8) {
+		char *end;
+		uint64_t word = strtoull(at + 1, &end, 16);
+		memcpy(text + n, &word, 8);
+		at = end + strcspn(end, ",");
+		at += at[1] == '\n';
+	}
+	return text;
+}
+
+/* Whether a line has one of the registers that stand between the braces of a product. */
+static bool has_accumulator(const char *line, const char *product)
+{
+	for (const char *at = strchr(product, '{') + 1; *at && *at != '}'; at += strspn(at, ", ")) {
+		size_t length = strcspn(at, ",}");
+		for (const char *in = strstr(line, "%f"); in; in = strstr(in + 1, "%f"))
+			if (strncmp(in, at, length) == 0 && !isalnum((unsigned char)in[length]))
+				return true;
+		at += length;
+	}
+	return false;
+}
+
+/* Lines that touch an accumulator between a product and the wait for all, in the order of the text. */
+static int count_early(char *ptx)
+{
+	const char *product = NULL;
+	int products = 0, early = 0;
+	for (char *line = strtok(ptx, "\n"); line; line = strtok(NULL, "\n")) {
+		if (strstr(line, "wgmma.mma_async")) {
+			product = line;
+			products++;
+		} else if (strstr(line, "wait_group.sync.aligned 0")) {
+			product = NULL;
+		} else if (product) {
+			early += has_accumulator(line, product);
+		}
+	}
+	return products > 0 ? early : -1;
+}
+
+static bool products_wait(Arena *a, const char *sizes)
+{
+	const char *source =
+	        arena_printf(a,
+	                     "#include \"cuda/nnr_product.h\"\nstatic __device__ unsigned done[4096];\n"
+	                     "extern \"C\" __global__ void __launch_bounds__(384, 1) product(const "
+	                     "__grid_constant__ NnrTensorMap a, "
+	                     "const __grid_constant__ NnrTensorMap b, float *y, float *partial)\n"
+	                     "{\n\tnnr_product<%s>(a, b, y, partial, done);\n}\n",
+	                     sizes);
+	int early = count_early(
+	        image_text(a, cuda_images(a, source, "compute_90a,", "tf32", NNC_ROOT "/runtime")));
+	if (early)
+		printf("FAIL product %s: %d lines touch accumulators in flight\n", sizes, early);
+	return early == 0;
+}
+
 int main(void)
 {
 	if (!nvrtc_file()) {
@@ -28,7 +96,12 @@ int main(void)
 	const char *images = cuda_images(a, "#include \"cuda/nnr_device.h\"\n", "sm_80,sm_90,sm_100", "tf32",
 	                                 NNC_ROOT "/runtime");
 	int found = strstr(images, "sm_80") && strstr(images, "sm_90a") && strstr(images, "sm_100");
-	printf("cuda, the device header: %d passed, %d failed, 0 skipped\n", found, !found);
+	static const char *const sizes[] = {"8000, 1000, 1000, true, 1", "8000, 1000, 1000, false, 1",
+	                                    "1000, 1000, 8000, true, 4", "2000, 1000, 1000, false, 2"};
+	int passed = found != 0, failed = !found;
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+		*(products_wait(a, sizes[i]) ? &passed : &failed) += 1;
+	printf("cuda, the device header: %d passed, %d failed, 0 skipped\n", passed, failed);
 	arena_free(a);
-	return !found;
+	return failed != 0;
 }
