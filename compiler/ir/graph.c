@@ -315,6 +315,17 @@ const Attr *node_attr(const Node *n, const char *name)
 	return NULL;
 }
 
+Attr *node_attrs_with(Arena *a, const Node *n, Attr attr, int *count)
+{
+	Attr *attrs = NEW_ARRAY(a, Attr, n->attr_count + 1);
+	*count = 0;
+	for (int i = 0; i < n->attr_count; i++)
+		if (strcmp(n->attrs[i].name, attr.name) != 0)
+			attrs[(*count)++] = n->attrs[i];
+	attrs[(*count)++] = attr;
+	return attrs;
+}
+
 static const Attr *need_attr(const Node *n, const char *name, AttrKind kind)
 {
 	const Attr *attr = node_attr(n, name);

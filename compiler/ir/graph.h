@@ -134,7 +134,9 @@ const char *phase_name(Phase phase); /* "backward" */
 const char *graph_phase_name(const Graph *g, Phase phase);
 
 const Attr *node_attr(const Node *n, const char *name); /* NULL when absent */
-int64_t node_int(const Node *n, const char *name);      /* bug() when absent or of another kind */
+/* The node's attributes with `attr` among them, in the place of one of that name if there is one; *count of them, in `a`. */
+Attr *node_attrs_with(Arena *a, const Node *n, Attr attr, int *count);
+int64_t node_int(const Node *n, const char *name); /* bug() when absent or of another kind */
 double node_real(const Node *n, const char *name);
 const char *node_text(const Node *n, const char *name);
 const int64_t *node_ints(const Node *n, const char *name, int *count);

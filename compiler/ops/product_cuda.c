@@ -94,6 +94,8 @@ CudaLaunch product_emit(KernelText *k, const Node *n)
 	matmul_shape(n, &s);
 	const int64_t parts = product_parts_given(n), tiles = tiles_of(&s), items = tiles * parts;
 	const int multiprocessors = target_warpgroups(k->target)->multiprocessors;
+	write_line(k->w, "/* beside cuBLASLt's: rows, columns, depth, whether a is stored [depth, rows], "
+	                 "parts of the depth */");
 	write_line(k->w, "nnr_product<%lld, %lld, %lld, %s, %lld>(a, b, y, partial, %s);", (long long)s.m,
 	           (long long)s.n, (long long)s.k, s.ta ? "true" : "false", (long long)parts,
 	           parts > 1 ? "done" : "nullptr");

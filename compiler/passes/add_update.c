@@ -56,13 +56,8 @@ static Node *place(void *ctx, Graph *to, const Node *n, Node **operands)
 	const Places *p = ctx;
 	if (!node_is(n, "param"))
 		return NULL;
-	Attr *attrs = NEW_ARRAY(to->arena, Attr, n->attr_count + 1);
-	int count = 0;
-	for (int i = 0; i < n->attr_count; i++) {
-		if (strcmp(n->attrs[i].name, "offset") != 0)
-			attrs[count++] = n->attrs[i];
-	}
-	attrs[count++] = attr_int("offset", p->offset[n->id]);
+	int count;
+	Attr *attrs = node_attrs_with(to->arena, n, attr_int("offset", p->offset[n->id]), &count);
 	return graph_leaf(to, "param", n->type, attrs, count, n->sites);
 }
 

@@ -25,8 +25,7 @@ enum { MOST_CHANNELS = 4 };
 /* Whether the factors of a product of `dtype` may be rounded as tensor cores take them. */
 static bool takes_tensor_cores(const PassContext *ctx, DType dtype)
 {
-	const char *precision = ctx->recipe ? ctx->recipe->precision : NULL;
-	return dtype_is_half(dtype) || (dtype == DTYPE_F32 && precision && strcmp(precision, "tf32") == 0);
+	return dtype_is_half(dtype) || (dtype == DTYPE_F32 && pass_in_tf32(ctx));
 }
 
 static bool is_image(const PassContext *ctx, const ConvShape *s)

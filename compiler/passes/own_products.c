@@ -2,22 +2,22 @@
  *
  * Under tf32, where code for sm_90 is made, a product by the library whose second factor is stored along the depth gets the
  * attribute `parts`: into how many parts our kernel cuts the depth. Which of the two runs the user's GPU decides, when the
- * trainer tunes. us on an H200 in the steady state of half a second, cuBLASLt's fastest of its heuristic's 16 beside it:
+ * trainer tunes. us on an H200, as it timed them (2026-11-23):
  *
  *                                              cuBLASLt    ours
- *     8000x1000x1000, a stored [k,m]               57.9    54.1
- *     1000x1000x8000, a stored [k,m]               64.1    57.9, in 4 parts
- *     32000x1000x1000, a stored [k,m]             220.4   214.1
- *     1000x1000x32000, a stored [k,m]             200.6   189.9, in 4 parts
+ *     8000x1000x1000, a stored [k,m]               51.2    48.6
+ *     8000x1000x1000, a stored [m,k]               50.2    49.1
+ *     1000x1000x8000, a stored [k,m]               63.3    54.4, in 4 parts
+ *     32000x1000x1000, a stored [k,m]             213.9   192.3
+ *     1000x1000x32000, a stored [k,m]             180.0   171.1, in 4 parts
  *
- * The larger ones run at the power limit (694 W, 1440 to 1740 MHz), and so can't become much faster. Blocks that form clusters
- * and share what they fetch gained nothing: clusters of 4 fill 120 of the 132 multiprocessors, and pairs were 0 to 5 % slower.
+ * In a steady load the larger ones run at the power limit (694 W, 1440 to 1740 MHz), and can't become much faster there. Blocks that
+ * form clusters and share what they fetch gained nothing: clusters of 4 fill 120 of the 132 multiprocessors, and pairs were
+ * up to 5 % slower (bench/results/2026-11-23-gpu-singly.txt).
  *
  * Must run behind all that exchanges nodes or changes how their operands are stored: transpose_inputs. */
 #include "ops/product.h"
 #include "passes/pass.h"
-
-#include <string.h>
 
 typedef struct Marking {
 	PassContext *ctx;
@@ -31,11 +31,9 @@ static Node *mark_rule(void *data, Graph *to, const Node *n, Node **operands)
 	        node_is(n, "matmul") && node_by_library(n) ? product_parts(n, m->multiprocessors) : 0;
 	if (parts == 0)
 		return NULL;
-	Attr *attrs = NEW_ARRAY(to->arena, Attr, n->attr_count + 1);
-	memcpy(attrs, n->attrs, sizeof *attrs * (size_t)n->attr_count);
-	attrs[n->attr_count] = attr_int("parts", parts);
-	Node *copy =
-	        graph_node(to, n->op, operands, n->operand_count, attrs, n->attr_count + 1, n->sites, NULL);
+	int count;
+	Attr *attrs = node_attrs_with(to->arena, n, attr_int("parts", parts), &count);
+	Node *copy = graph_node(to, n->op, operands, n->operand_count, attrs, count, n->sites, NULL);
 	copy->name = n->name;
 	copy->group = n->group;
 	pass_remark(m->ctx, "%s: %s %s is timed beside a kernel of nnc's own",
@@ -45,9 +43,9 @@ static Node *mark_rule(void *data, Graph *to, const Node *n, Node **operands)
 
 Graph *pass_own_products(PassContext *ctx, const Graph *g)
 {
-	const char *precision = ctx->recipe ? ctx->recipe->precision : NULL;
-	if (ctx->onchip || !precision || strcmp(precision, "tf32") != 0 || !target_warpgroups(ctx->target))
+	const Arch *arch = target_warpgroups(ctx->target);
+	if (ctx->onchip || !arch || !pass_in_tf32(ctx))
 		return (Graph *)g;
-	Marking m = {ctx, target_warpgroups(ctx->target)->multiprocessors};
+	Marking m = {ctx, arch->multiprocessors};
 	return graph_rewrite(ctx->arena, g, mark_rule, &m);
 }

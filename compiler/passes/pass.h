@@ -49,7 +49,8 @@ extern const int pass_count;
 const Pass *pass_find(const char *name); /* NULL */
 /* `g` where the pass is not for the target. */
 Graph *pass_run(const Pass *pass, PassContext *ctx, const Graph *g);
-char *pass_list(Arena *a); /* text of `nnc --print=passes` */
+char *pass_list(Arena *a);                 /* text of `nnc --print=passes` */
+bool pass_in_tf32(const PassContext *ctx); /* whether the recipe's precision is tf32 */
 /* Adds a line to the remarks, if they are wanted; one that is there already is counted. */
 void pass_remark(PassContext *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -15,6 +15,12 @@ const Pass passes[] = {
 
 const int pass_count = sizeof passes / sizeof *passes;
 
+bool pass_in_tf32(const PassContext *ctx)
+{
+	const char *precision = ctx->recipe ? ctx->recipe->precision : NULL;
+	return precision && strcmp(precision, "tf32") == 0;
+}
+
 const Pass *pass_find(const char *name)
 {
 	for (int i = 0; i < pass_count; i++) {

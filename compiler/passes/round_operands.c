@@ -33,8 +33,7 @@ enum { LEAST_ARCH = 80 /* has tf32 */ };
 
 static bool multiplies_in_tf32(const PassContext *ctx)
 {
-	const char *precision = ctx->recipe ? ctx->recipe->precision : NULL;
-	return precision && strcmp(precision, "tf32") == 0 && target_arch(ctx->target).number >= LEAST_ARCH;
+	return pass_in_tf32(ctx) && target_arch(ctx->target).number >= LEAST_ARCH;
 }
 
 /* Whether the operands of `n` are factors for tensor cores: of a library's product or convolution, before select of what
@@ -166,10 +165,9 @@ static bool rounds_input(const Rounding *r, const Node *input)
 
 static Node *rounded_leaf(Graph *to, const Node *x)
 {
-	Attr *attrs = NEW_ARRAY(to->arena, Attr, x->attr_count + 1);
-	memcpy(attrs, x->attrs, sizeof *attrs * (size_t)x->attr_count);
-	attrs[x->attr_count] = attr_int("rounded", 1);
-	Node *leaf = graph_leaf(to, "input", x->type, attrs, x->attr_count + 1, x->sites);
+	int count;
+	Attr *attrs = node_attrs_with(to->arena, x, attr_int("rounded", 1), &count);
+	Node *leaf = graph_leaf(to, "input", x->type, attrs, count, x->sites);
 	leaf->name = x->name;
 	return leaf;
 }

@@ -2,7 +2,6 @@
  * reductions over neighbouring ones, which is all that kernels know.
  *
  * Must run before fuse: only a heavy operator computed by generated loops can take an epilogue. */
-#include <string.h>
 
 #include "ops/op.h"
 #include "passes/domain.h"
@@ -38,13 +37,9 @@ static Node *select_rule(void *data, Graph *to, const Node *n, Node **operands)
 		return split_reduction(to, n, operands);
 	if (!(n->op->flags & OP_HEAVY))
 		return NULL;
-	const char *choice = ctx->target->select(ctx->target, n);
-	Attr *attrs = NEW_ARRAY(to->arena, Attr, n->attr_count + 1);
-	int count = 0;
-	for (int i = 0; i < n->attr_count; i++)
-		if (strcmp(n->attrs[i].name, "impl") != 0)
-			attrs[count++] = n->attrs[i];
-	attrs[count++] = attr_text("impl", choice);
+	int count;
+	Attr *attrs =
+	        node_attrs_with(to->arena, n, attr_text("impl", ctx->target->select(ctx->target, n)), &count);
 	Node *copy = graph_node(to, n->op, operands, n->operand_count, attrs, count, n->sites, NULL);
 	copy->name = n->name;
 	return copy;

@@ -52,13 +52,12 @@ static Node *transposed_leaf(Graph *to, const Node *x)
 		if (node_is(to->nodes[i], "input") && node_is_transposed(to->nodes[i]) &&
 		    strcmp(node_text(to->nodes[i], "name"), node_text(x, "name")) == 0)
 			return to->nodes[i];
-	Attr *attrs = NEW_ARRAY(to->arena, Attr, x->attr_count + 1);
-	memcpy(attrs, x->attrs, sizeof *attrs * (size_t)x->attr_count);
-	attrs[x->attr_count] = attr_int("transposed", 1);
+	int count;
+	Attr *attrs = node_attrs_with(to->arena, x, attr_int("transposed", 1), &count);
 	int64_t dim[2] = {type_elements(x->type) / to->batch, to->batch};
 	Type type;
 	require(type_make(x->type.dtype, 2, dim, &type));
-	return graph_leaf(to, "input", type, attrs, x->attr_count + 1, x->sites);
+	return graph_leaf(to, "input", type, attrs, count, x->sites);
 }
 
 /* NULL where a copy of the input can be had. */

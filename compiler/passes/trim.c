@@ -54,12 +54,9 @@ static Node *trim_rule(void *data, Graph *to, const Node *n, Node **operands)
 	conv_shape(n, &s);
 	if (!find_live(&s.win, live))
 		return NULL;
-	Attr *attrs = NEW_ARRAY(to->arena, Attr, n->attr_count + 1);
-	for (int i = 0; i < n->attr_count; i++)
-		attrs[i] = n->attrs[i];
-	attrs[n->attr_count] = attr_ints("live", live, 4);
-	Node *copy =
-	        graph_node(to, n->op, operands, n->operand_count, attrs, n->attr_count + 1, n->sites, NULL);
+	int count;
+	Attr *attrs = node_attrs_with(to->arena, n, attr_ints("live", live, 4), &count);
+	Node *copy = graph_node(to, n->op, operands, n->operand_count, attrs, count, n->sites, NULL);
 	copy->name = n->name;
 	return copy;
 }

@@ -67,7 +67,7 @@ int64_t resident_groups(const LoopNest *nest)
 int64_t workspace_resident(const LoopNest *nest)
 {
 	Residence s = residence_of(nest);
-	return (s.blocks + resident_groups(nest)) * s.sums * THREADS;
+	return (s.blocks + ceil_div(s.blocks, GROUP)) * s.sums * THREADS;
 }
 
 /* Where each sum over all rows stands: `sums[8 + turn * 4 + u]`. */

@@ -16,6 +16,7 @@ static __device__ unsigned done_product_2000x1000x1000[64];
 extern "C" __global__ void __launch_bounds__(384, 1) product_2000x1000x1000(const __grid_constant__ NnrTensorMap a, const __grid_constant__ NnrTensorMap b, float *__restrict__ y, float *partial)
 {
 	unsigned *const done = done_product_2000x1000x1000;
+	/* beside cuBLASLt's: rows, columns, depth, whether a is stored [depth, rows], parts of the depth */
 	nnr_product<2000, 1000, 1000, true, 2>(a, b, y, partial, done);
 }
 
@@ -138,6 +139,7 @@ static __device__ unsigned done_product_1000x1000x2000[32];
 extern "C" __global__ void __launch_bounds__(384, 1) product_1000x1000x2000(const __grid_constant__ NnrTensorMap a, const __grid_constant__ NnrTensorMap b, float *__restrict__ y, float *partial)
 {
 	unsigned *const done = done_product_1000x1000x2000;
+	/* beside cuBLASLt's: rows, columns, depth, whether a is stored [depth, rows], parts of the depth */
 	nnr_product<1000, 1000, 2000, true, 4>(a, b, y, partial, done);
 }
 
@@ -242,6 +244,7 @@ static __device__ unsigned done_product_2000x1000x1000_2[64];
 extern "C" __global__ void __launch_bounds__(384, 1) product_2000x1000x1000_2(const __grid_constant__ NnrTensorMap a, const __grid_constant__ NnrTensorMap b, float *__restrict__ y, float *partial)
 {
 	unsigned *const done = done_product_2000x1000x1000_2;
+	/* beside cuBLASLt's: rows, columns, depth, whether a is stored [depth, rows], parts of the depth */
 	nnr_product<2000, 1000, 1000, false, 2>(a, b, y, partial, done);
 }
 
