@@ -84,6 +84,7 @@ expect("nor what stands beside it", (7, 1, 0), *TWO, stand_in="memcheck both", s
 expect("nor that the program failed", (7, 1, 0), *TWO, stand_in="memcheck ended", says="FAIL memcheck, mnist-tf32: ends well")
 expect("under racecheck our own kernels compute all", (7, 1, 0), *TWO, stand_in="racecheck.*cpu=loops report", says="FAIL racecheck, mnist-tf32: no report")
 expect("and under it alone", (8, 0, 0), *TWO, stand_in="memcheck.*cpu=loops report")
+expect("ResNet-50 is narrow under it", (3, 1, 0), "racecheck", "resnet-bf16", stand_in="racecheck.*size=8-Dwidth=8 report", says="FAIL racecheck, resnet-bf16")
 expect("of the operators too", (15, 1, 0), "operators", stand_in="--kernels report", says="FAIL racecheck, operators: no report")
 expect("operators are one process a tool", (16, 0, 0), "operators")
 expect("operators without time are skipped", (4, 0, 1), "memcheck", "operators", "--seconds", "20", says="skip memcheck, operators: 5 samples")
