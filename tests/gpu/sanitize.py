@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """compute-sanitizer over all operators and the models at small sizes: sanitize.py NNC GPU_LOOPS [--seconds N] [WORD ...]
 
-Words choose tools and subjects (of SUBJECTS, or `operators`); without any of a kind, all. Each tool watches one process that runs
-every sample of every operator in every arithmetic, and three training steps and an evaluation of each subject. The GPUs of
-CUDA_VISIBLE_DEVICES take turns. One report is a failure. What does not fit into the seconds (600) is skipped, and said so; so are the operators that one process did not get to.
+Words choose tools and subjects (of SUBJECTS; `operators`, or of its parts `operators-1` and so on); without any of a kind, all. Each
+tool watches some processes that share all samples of all operators in every arithmetic, and three training steps and an evaluation of
+each subject. The GPUs of CUDA_VISIBLE_DEVICES take turns. One report is a failure. What does not fit into the seconds (600) is skipped,
+and said so; so are the samples that a process did not get to.
 Nothing is compiled in a watched process, and its children are not watched: both took most of the time.
 
 The seconds are estimates until they were measured: each line `took` says both.
@@ -53,7 +54,10 @@ SUBJECTS = {  # what matters most comes first
     "products": Subject(None, 40, None, None),  # our kernels of tests/gpu/products.c, of which no model this small has one
     **dict(variants("resnet", "resnet50", 60, ["--recipe", "cifar10", "--set", "batch=4"], "synth:images,samples=40")),
 }
-OPERATORS_SECONDS = 240
+# Under initcheck one process of all operators took more than 360 s on an H200 and left 978 samples unreached (2026-11-23).
+OPERATOR_PARTS = 4
+OPERATORS = [f"operators-{i}" for i in range(1, OPERATOR_PARTS + 1)]
+OPERATORS_SECONDS = 120  # of one part: a fourth of what that process would have taken to its end, at its pace
 LONGEST = 450  # seconds of one process: longer is a failure
 AT_ONCE = max(6, os.cpu_count() // 2)  # a watched process is busy on a processor; the others are for the rest of tests/gpu/run
 GPUS = itertools.cycle(os.environ["CUDA_VISIBLE_DEVICES"].split(",") if os.environ.get("CUDA_VISIBLE_DEVICES") else [None])
@@ -82,10 +86,11 @@ parser.add_argument("words", nargs="*")
 parser.add_argument("--seconds", type=float, default=600)
 options = parser.parse_intermixed_args()  # words also behind --seconds
 nnc, loops = os.path.abspath(options.nnc), os.path.abspath(options.loops)
-unknown = set(options.words) - {*TOOLS, *SUBJECTS, "operators"}
+words = {*options.words, *(OPERATORS if "operators" in options.words else [])}
+unknown = words - {*TOOLS, *SUBJECTS, "operators", *OPERATORS}
 if unknown:
     parser.error(f"no tool or subject {', '.join(sorted(unknown))}")
-tools, subjects = ([x for x in all_ if x in options.words] or list(all_) for all_ in (TOOLS, ["operators", *SUBJECTS]))
+tools, subjects = ([x for x in all_ if x in words] or list(all_) for all_ in (TOOLS, [*OPERATORS, *SUBJECTS]))
 v = Verdict("sanitizer")
 
 
@@ -142,15 +147,17 @@ def judge(what, text, status, limit):
             v.skip(f"{what}: {skipped} samples", "no time was left")
 
 
-def own_of(tool, subject):
-    """What makes our kernels compute what a library would."""
-    if subject in {"operators", "products", *BESIDE_LIBRARIES} or tool not in OWN:
-        return ()
-    return (*OWN[tool], *(RESNET_OWN if subject.startswith("resnet") else []))
+def build_of(tool, subject):
+    """The words of build(): the parts of the operators share one."""
+    if subject in OPERATORS:
+        return "operators", ()
+    if subject in {"products", *BESIDE_LIBRARIES} or tool not in OWN:
+        return subject, ()
+    return subject, (*OWN[tool], *(RESNET_OWN if subject.startswith("resnet") else []))
 
 
 def build(subject, own):
-    """The command to watch, or why there is none."""
+    """The command to watch, or why there is none; `own` makes our kernels compute what a library would."""
     if subject == "operators":
         folder = v.path(subject)
         os.mkdir(folder)
@@ -166,7 +173,7 @@ def build(subject, own):
 
 def work(tool, subject, built, sanitizer):
     """One process of one tool, and the verdict on it."""
-    what, operators = f"{tool}, {subject}", subject == "operators"
+    what, operators = f"{tool}, {subject}", subject in OPERATORS
     command, done = built.result()
     estimate = TOOLS[tool] * (OPERATORS_SECONDS if operators else SUBJECTS[subject].seconds)
     limit = min(left(), LONGEST)
@@ -176,7 +183,8 @@ def work(tool, subject, built, sanitizer):
     if not v.check(f"{what}: compiles", done.returncode == 0, done.stderr):
         return
     if operators:  # what it does not get to it leaves out itself
-        command = [*command, *(["--kernels"] if tool in OWN else []), "--seconds", f"{0.8 * limit:.0f}"]
+        part = f"{OPERATORS.index(subject) + 1}/{OPERATOR_PARTS}"
+        command = [*command, "--part", part, *(["--kernels"] if tool in OWN else []), "--seconds", f"{0.8 * limit:.0f}"]
     begun = time.monotonic()
     gpu, env = next(GPUS), {"NNC_TEST_FRESH": "1"} if tool == "initcheck" else {}
     text, status = watch(tool, subject, sanitizer, command, limit, dict(env, CUDA_VISIBLE_DEVICES=gpu) if gpu else env)
@@ -191,9 +199,9 @@ def main():
         v.skip("compute-sanitizer", "it is not installed")
         v.finish()
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as builders, concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
-        wanted = dict.fromkeys((subject, own_of(tool, subject)) for subject in subjects for tool in tools)
+        wanted = dict.fromkeys(build_of(tool, subject) for subject in subjects for tool in tools)
         built = {key: builders.submit(build, *key) for key in wanted}
-        for job in [pool.submit(work, tool, subject, built[subject, own_of(tool, subject)], sanitizer) for subject in subjects for tool in tools]:
+        for job in [pool.submit(work, tool, subject, built[build_of(tool, subject)], sanitizer) for subject in subjects for tool in tools]:
             job.result()
     v.finish()
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The logic of sanitize.py, on no GPU: with a stand-in for compute-sanitizer that says what a test wants, and for the programs
-that it watches."""
+that it watches: sanitize_check.py [LOOPS]. LOOPS, which runs kernels by emulation, shares operators as the program watched does."""
+import collections
 import os
 import re
 import subprocess
@@ -9,7 +10,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
-from verdict import Verdict
+from verdict import Verdict, run
 
 # STAND_IN says how the runs end whose tool and command have that text in them: "racecheck.*mnist-plain report"
 SANITIZER = """
@@ -46,7 +47,9 @@ open(path, "w").write("#!/bin/sh\\nexit 0\\n")
 os.chmod(path, 0o755)
 """
 LOOPS = """
-import sys
+import os, sys
+with open(os.environ["STAND_IN_CALLS"], "a") as f:
+    f.write(" ".join(sys.argv[1:]) + "\\n")
 if "--built" in sys.argv:
     print("ops, kernels on the GPU: 90 passed, 0 failed, %d skipped" % (5 if float(sys.argv[-1]) < 20 else 0))
 """
@@ -63,11 +66,42 @@ def stand_in(name, text):
 
 def expect(what, counts, *words, says="", stand_in="nowhere fine"):
     """`counts`: passed, failed, skipped."""
-    env = dict(os.environ, PATH=v.folder + ":" + os.environ["PATH"], STAND_IN=stand_in, STAND_IN_CHILD=v.path("child"))
+    env = dict(os.environ, PATH=v.folder + ":" + os.environ["PATH"], STAND_IN=stand_in, STAND_IN_CHILD=v.path("child"),
+               STAND_IN_CALLS=v.path("calls"))
     done = subprocess.run([sys.executable, os.path.join(HERE, "sanitize.py"), nnc, loops, *words], capture_output=True, text=True, env=env)
     closing = "sanitizer: {} passed, {} failed, {} skipped".format(*counts)
     v.check(what, done.stdout.endswith(closing + "\n") and re.search(says, done.stdout) and done.returncode == (counts[1] > 0),
             f"{done.stdout[-600:]}{done.stderr[-600:]}")
+
+
+def expect_parts():
+    """Built once; each tool has each part once, of the same folder."""
+    if os.path.exists(v.path("calls")):
+        os.unlink(v.path("calls"))
+    expect("operators are four processes a tool", (64, 0, 0), "operators")
+    with open(v.path("calls")) as f:
+        called = f.read().splitlines()
+    built = [line.split()[-1] for line in called if "--build " in line]
+    v.check("one folder is built for all", len(built) == 1 and sum(f"--built {built[0]} " in line for line in called) == 16, called)
+    parts = collections.Counter(re.findall(r"--part (\S+)", " ".join(called)))
+    v.check("each of its parts is watched by each tool", parts == {f"{i}/4": 4 for i in range(1, 5)}, parts)
+
+
+def check_shared(program):
+    """The parts of the operators have together what one process has, and each has some of it."""
+    folder = v.path("shared")
+    os.mkdir(folder)
+    run([program, "--cuda", "--build", folder, "relu", "conv"])
+
+    def passed(*words):
+        done = run([program, "--cuda", "--built", folder, *words, "relu", "conv"])
+        return int((re.findall(r": (\d+) passed, 0 failed, 0 skipped$", done.stdout.strip()) or [0])[0])
+    for words in ([], ["--kernels"]):
+        parts = [passed("--part", f"{i}/3", *words) for i in (1, 2, 3)]
+        v.check("parts make a whole", all(parts) and sum(parts) == passed(*words), parts)
+    for bad in ("0/3", "4/3", "3", "1/3x", "-1/3", "x", ""):
+        done = run([program, "--cuda", "--built", folder, "--part", bad, "relu"])
+        v.check(f"`{bad}` is no part", done.returncode == 2 and f"not `{bad}`" in done.stderr, done.stdout + done.stderr)
 
 
 stand_in("compute-sanitizer", SANITIZER)
@@ -85,15 +119,19 @@ expect("nor that the program failed", (7, 1, 0), *TWO, stand_in="memcheck ended"
 expect("under racecheck our own kernels compute all", (7, 1, 0), *TWO, stand_in="racecheck.*cpu=loops report", says="FAIL racecheck, mnist-tf32: no report")
 expect("and under it alone", (8, 0, 0), *TWO, stand_in="memcheck.*cpu=loops report")
 expect("ResNet-50 is narrow under it", (3, 1, 0), "racecheck", "resnet-bf16", stand_in="racecheck.*size=8-Dwidth=8 report", says="FAIL racecheck, resnet-bf16")
-expect("of the operators too", (15, 1, 0), "operators", stand_in="--kernels report", says="FAIL racecheck, operators: no report")
-expect("operators are one process a tool", (16, 0, 0), "operators")
-expect("operators without time are skipped", (4, 0, 1), "memcheck", "operators", "--seconds", "20", says="skip memcheck, operators: 5 samples")
+expect("of the operators too", (60, 4, 0), "operators", stand_in="--kernels report", says="FAIL racecheck, operators-3: no report")
+expect_parts()
+expect("a part can be had alone", (8, 0, 0), "memcheck", "synccheck", "operators-2")
+expect("and fail alone", (15, 1, 0), "memcheck", "operators", stand_in="--part.4/4 report", says="FAIL memcheck, operators-4: no report")
+expect("operators without time are skipped", (16, 0, 4), "memcheck", "operators", "--seconds", "20", says="skip memcheck, operators-1: 5 samples")
 expect("what does not fit is skipped", (4, 0, 1), *TWO, "--seconds", "30", says=r"skip racecheck, mnist-tf32: of 30 seconds \d+ are left")
-expect("words may stand behind the seconds", (0, 0, 8), "--seconds", "0", "operators", "mnist-tf32")
+expect("words may stand behind the seconds", (0, 0, 20), "--seconds", "0", "operators", "mnist-tf32")
 begun = time.monotonic()
-expect("what is stopped by the budget is skipped", (1, 0, 1), "memcheck", "operators", "--seconds", "3", stand_in="memcheck hang",
-       says="skip memcheck, operators: 3 seconds were over")
+expect("what is stopped by the budget is skipped", (1, 0, 1), "memcheck", "operators-1", "--seconds", "3", stand_in="memcheck hang",
+       says="skip memcheck, operators-1: 3 seconds were over")
 v.check("and stopped", time.monotonic() - begun < 20)
 with open(v.path("child")) as f:
     v.check("with its children", not os.path.exists("/proc/" + f.read()))
+if len(sys.argv) > 1:
+    check_shared(sys.argv[1])
 v.finish()

@@ -10,11 +10,12 @@
  * `--compile ARCHS` only compiles the kernels, for those architectures ("sm_90,sm_120"), without a GPU.
  *
  * On a GPU each operator has a process of its own. For tools that watch one, `--build FOLDER` only compiles, and
- * `--built FOLDER` checks everything in one process that starts no other, for N seconds at the most.
+ * `--built FOLDER` checks everything in one process that starts no other, for N seconds at the most. Several such processes
+ * share one folder: with `--part I/N` each has every N-th network, from the I-th on, and neither checks nor counts the others.
  *
  *     loops [--cuda | --compile ARCHS] [OPERATOR ...]
  *     loops --cuda --build FOLDER [OPERATOR ...]
- *     loops --cuda --built FOLDER [--kernels] [--seconds N] [OPERATOR ...]
+ *     loops --cuda --built FOLDER [--part I/N] [--kernels] [--seconds N] [OPERATOR ...]
  *
  * With --kernels what a library computes is left out. */
 #include "driver.h"
@@ -364,13 +365,22 @@ static void check_here(Cases *cases, double seconds, bool *ran, bool *failed)
 typedef struct Asked {
 	const char *build, *built; /* folders */
 	bool kernels;              /* of `built` those alone that no library computes */
+	int part, parts;           /* of `built` too; from 1 */
 	double seconds;
 	int words; /* of the command line, the operators left out */
 } Asked;
 
+static void parse_part(Asked *asked, const char *value)
+{
+	char behind;
+	if (sscanf(value, "%d/%d%c", &asked->part, &asked->parts, &behind) != 2 || asked->part < 1 ||
+	    asked->part > asked->parts)
+		fail(EXIT_USAGE, "--part takes I/N, with I from 1 to N, and not `%s`", value);
+}
+
 static Asked parse(int argc, char **argv)
 {
-	Asked asked = {.seconds = INFINITY, .words = 1};
+	Asked asked = {.part = 1, .parts = 1, .seconds = INFINITY, .words = 1};
 	archs = argc > 2 && !strcmp(argv[1], "--compile") ? argv[2] : NULL;
 	cuda = archs || (argc > 1 && !strcmp(argv[1], "--cuda"));
 	asked.words += archs ? 2 : cuda;
@@ -388,6 +398,8 @@ static Asked parse(int argc, char **argv)
 			asked.build = value;
 		else if (!strcmp(option, "--built"))
 			asked.built = value;
+		else if (!strcmp(option, "--part"))
+			parse_part(&asked, value);
 		else if (!strcmp(option, "--seconds"))
 			asked.seconds = strtod(value, NULL);
 		else
@@ -449,8 +461,10 @@ int main(int argc, char **argv)
 	bool *failed = NEW_ARRAY(a, bool, count), *ran = NEW_ARRAY(a, bool, count);
 	if (asked.built) {
 		watched = true;
-		for (int i = 0; i < count; i++)
-			cases.list.at[i].left_out = asked.kernels && has_library(&cases.list.at[i]);
+		for (int i = 0; i < count; i++) {
+			Case *c = &cases.list.at[i];
+			c->left_out = i % asked.parts != asked.part - 1 || (asked.kernels && has_library(c));
+		}
 		check_here(&cases, asked.seconds, ran, failed);
 	} else {
 		memset(ran, true, (size_t)count);
