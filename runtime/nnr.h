@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define NNR_ABI      9 /* raised when this contract changes; nnr_main refuses a model of another */
+#define NNR_ABI      10 /* raised when this contract changes; nnr_main refuses a model of another */
 #define NNR_MAX_RANK 8
 
 typedef enum {

@@ -19,8 +19,9 @@ void matmul_write_shape(KernelText *k, const Node *n)
 	MatmulShape s;
 	matmul_shape(n, &s);
 	if (product_parts_given(n) > 0)
-		write_line(k->w, "static const NnrProductKernel own = {.kernel = &kernel, .partial = %lld};",
-		           (long long)product_workspace(n));
+		write_line(k->w,
+		           "static const NnrProductKernel own = {.kernel = &kernel, .partial = %lld%s};",
+		           (long long)product_workspace(n), product_carries(n) ? ", .carries = true" : "");
 	write_line(k->w,
 	           "static const %s shape = {.batch = %lld, .m = %lld, .n = %lld, .k = %lld, .ta "
 	           "= %s, .tb = %s%s%s};",

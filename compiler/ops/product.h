@@ -10,6 +10,8 @@
 int64_t product_parts(const Node *n, int multiprocessors);
 /* The parts that the pass own_products has given a node; 0: it is the library's alone. */
 int64_t product_parts_given(const Node *n);
+/* Whether the kernel gathers a part of the next batch meanwhile (runtime/cuda/nnr_carry.h), by the pass carry_gather. */
+bool product_carries(const Node *n);
 /* f32 elements of workspace. */
 int64_t product_workspace(const Node *n);
 /* The line of kernels.cu that compares what this file knows of the kernel with its header. */
@@ -17,7 +19,6 @@ char *product_assumption(Arena *a);
 char *product_extent(Arena *a, const Node *n); /* "8000x1000x1000", rows, columns, depth */
 /* Writes the kernel's body. */
 CudaLaunch product_emit(KernelText *k, const Node *n);
-/* The kernel's parameters. */
-extern const char product_params[];
+char *product_params(Arena *a, const Node *n); /* the kernel's parameters */
 
 #endif

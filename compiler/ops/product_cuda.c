@@ -12,6 +12,7 @@ enum {
 	DEPTH = 32,    /* of a stage */
 	THREADS = 384,
 	SHARED_BYTES = 197696,
+	CARRY_BYTES = 25088, /* of nnr_carry.h */
 };
 enum {
 	MULTIPLE = 4, /* elements: rows of 16 bytes, as the copy engine and vectors of four need them */
@@ -23,10 +24,6 @@ enum {
 };
 /* 5 us at an H200's best: of smaller ones the launch is what counts. */
 static const double LEAST_FLOPS = 2e9;
-
-const char product_params[] =
-        "const __grid_constant__ NnrTensorMap a, const __grid_constant__ NnrTensorMap b, "
-        "float *__restrict__ y, float *partial";
 
 static int64_t tiles_of(const MatmulShape *s)
 {
@@ -48,7 +45,9 @@ int64_t product_parts(const Node *n, int multiprocessors)
 		const int64_t share = ceil_div(depths, parts);
 		const int64_t stages = ceil_div(tiles_of(&s) * parts, multiprocessors) * share +
 		                       (parts > 1 ? SUM_DEPTHS : 0);
+		/* the parts of a tile wait for each other: there is a multiprocessor for each of all */
 		if (parts > 1 && (share < LEAST_DEPTHS || share * (parts - 1) >= depths ||
+		                  tiles_of(&s) * parts > multiprocessors ||
 		                  tiles_of(&s) * parts * ROWS * COLUMNS > MOST_PARTIAL))
 			continue;
 		if (stages < least) {
@@ -64,6 +63,11 @@ int64_t product_parts_given(const Node *n)
 	return node_is(n, "matmul") && node_attr(n, "parts") ? node_int(n, "parts") : 0;
 }
 
+bool product_carries(const Node *n)
+{
+	return product_parts_given(n) > 0 && node_attr(n, "carries");
+}
+
 int64_t product_workspace(const Node *n)
 {
 	MatmulShape s;
@@ -77,8 +81,17 @@ char *product_assumption(Arena *a)
 	return arena_printf(
 	        a,
 	        "static_assert(NNR_PRODUCT_ROWS == %d && NNR_PRODUCT_COLUMNS == %d && NNR_PRODUCT_DEPTH == "
-	        "%d && NNR_PRODUCT_BYTES == %d, \"as products are cut and launched\");",
-	        ROWS, COLUMNS, DEPTH, SHARED_BYTES);
+	        "%d && NNR_PRODUCT_BYTES == %d && NNR_CARRY_BYTES == %d, \"as products are cut and "
+	        "launched\");",
+	        ROWS, COLUMNS, DEPTH, SHARED_BYTES, CARRY_BYTES);
+}
+
+char *product_params(Arena *a, const Node *n)
+{
+	return arena_printf(a,
+	                    "const __grid_constant__ NnrTensorMap a, const __grid_constant__ NnrTensorMap b, "
+	                    "float *__restrict__ y, float *partial%s",
+	                    product_carries(n) ? ", const __grid_constant__ NnrCarried carried" : "");
 }
 
 char *product_extent(Arena *a, const Node *n)
@@ -94,14 +107,18 @@ CudaLaunch product_emit(KernelText *k, const Node *n)
 	matmul_shape(n, &s);
 	const int64_t parts = product_parts_given(n), tiles = tiles_of(&s), items = tiles * parts;
 	const int multiprocessors = target_warpgroups(k->target)->multiprocessors;
-	write_line(k->w, "/* beside cuBLASLt's: rows, columns, depth, whether a is stored [depth, rows], "
-	                 "parts of the depth */");
-	write_line(k->w, "nnr_product<%lld, %lld, %lld, %s, %lld>(a, b, y, partial, %s);", (long long)s.m,
+	const bool carries = product_carries(n);
+	write_line(k->w,
+	           "/* beside cuBLASLt's: rows, columns, depth, whether a is stored [depth, rows], "
+	           "parts of the depth%s */",
+	           carries ? "; meanwhile a part of the next batch is gathered" : "");
+	write_line(k->w, "nnr_product<%lld, %lld, %lld, %s, %lld>(a, b, y, partial, %s%s);", (long long)s.m,
 	           (long long)s.n, (long long)s.k, s.ta ? "true" : "false", (long long)parts,
-	           parts > 1 ? "done" : "nullptr");
+	           parts > 1 ? "done" : "nullptr", carries ? ", carried" : "");
 	return (CudaLaunch){.blocks = items < multiprocessors ? items : multiprocessors,
 	                    .threads = THREADS,
 	                    .per_multiprocessor = 1,
-	                    .shared_bytes = SHARED_BYTES,
+	                    .shared_bytes = SHARED_BYTES + (carries ? CARRY_BYTES : 0),
+	                    .together = parts > 1,
 	                    .counters = parts > 1 ? tiles : 0};
 }

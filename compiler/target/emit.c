@@ -104,9 +104,9 @@ static char *kernel_declaration(const Emitter *e, const char *name, const StepFu
 	const char *shared = l->shared_bytes > 0 ? arena_printf(e->arena, ", .shared_bytes = %lld",
 	                                                        (long long)l->shared_bytes)
 	                                         : "";
-	return arena_printf(e->arena,
-	                    "static NnrKernel kernel = {.name = \"%s\", .blocks = %lld, .threads = %d%s};\n",
-	                    name, (long long)l->blocks, l->threads, shared);
+	return arena_printf(
+	        e->arena, "static NnrKernel kernel = {.name = \"%s\", .blocks = %lld, .threads = %d%s%s};\n",
+	        name, (long long)l->blocks, l->threads, shared, l->together ? ", .together = true" : "");
 }
 
 /* What is left of a kernel for the host. */

@@ -227,7 +227,7 @@ static StepFunction product_function(Arena *a, const Program *p, const Step *s, 
                                      const Tensors *tensors)
 {
 	KernelText k = {.arena = a, .w = writer_new(a), .target = target, .program = p, .step = s};
-	StepFunction f = {.tensors = *tensors, .device_params = product_params};
+	StepFunction f = {.tensors = *tensors, .device_params = product_params(a, s->root)};
 	f.launch = product_emit(&k, s->root);
 	f.body = writer_text(k.w, NULL);
 	f.stem = arena_printf(a, "product_%s", product_extent(a, s->root));

@@ -251,6 +251,8 @@ static void try_out(const Session *s, const bool needed[WORK_KINDS])
 	run_plainly(s, needed);
 	if (nnr_cuda_tuning_done())
 		run_plainly(s, needed);
+	if (needed[WORK_TRAIN])
+		cuda_carry_share();
 	for (Work work = 0; work < WORK_KINDS && !c->no_graph; work++) {
 		if (!needed[work] || cuda_streams(work))
 			continue;
@@ -285,6 +287,7 @@ static void cuda_load(Session *s)
 		load_request(s);
 	else
 		cuda_load_data(s);
+	cuda_carry_open();
 	bool held_out = s->data.held_out.count > 0 && !o->no_eval;
 	try_out(s, (bool[WORK_KINDS]){
 	                   [WORK_TRAIN] = o->command != COMMAND_EVAL && !infers,

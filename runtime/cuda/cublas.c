@@ -121,6 +121,7 @@ typedef struct Call {
 	const NnrProductKernel *own; /* the step's: equal ones may have one each, with counters of its own */
 	const void *a, *b;
 	void *y;
+	bool in_step;
 	cublasStatus_t status;
 } Call;
 
@@ -130,7 +131,7 @@ static bool run_call(void *context)
 	Call *call = context;
 	const Choice *c = call->choice;
 	if (c->used == OWN) {
-		bool ran = product_run(call->own, &c->shape, call->a, call->b, call->y);
+		bool ran = product_run(call->own, &c->shape, call->a, call->b, call->y, call->in_step);
 		call->status = ran ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_SUPPORTED;
 		return ran;
 	}
@@ -576,7 +577,7 @@ bool plan_product(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype, cons
 	const Step *step = (const Step *)*plan; /* base is its first member */
 	const char *key = step->base.entry->key;
 	nnr_cuda_doing(key);
-	Call call = {.choice = step->choice, .own = s->own, .a = a, .b = b, .y = y};
+	Call call = {.choice = step->choice, .own = s->own, .a = a, .b = b, .y = y, .in_step = true};
 	if (step->choice->fails)
 		return false;
 	if (!run_call(&call))

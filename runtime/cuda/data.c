@@ -119,6 +119,17 @@ static uint32_t feed_blocks(const NnrFeed *f, const NnrSupply *y)
 	return (y->batch + NNR_TILE_SAMPLES - 1) / NNR_TILE_SAMPLES * ((f->units + columns - 1) / columns);
 }
 
+/* Numbers the blocks of a gather; of input `left_out` it has none (-1: all have some). */
+static void number_blocks(NnrSupply *y, int left_out)
+{
+	uint32_t block = 0;
+	for (int i = 0; i < y->feed_count; i++) {
+		y->feeds[i].first_block = block;
+		y->feeds[i].blocks = i == left_out ? 0 : feed_blocks(&y->feeds[i], y);
+		block += y->feeds[i].blocks;
+	}
+}
+
 static NnrSupply supply_of(const Session *s, const DataPart *part, uint8_t *const at[MAX_INPUTS],
                            const NnrOutput *const *scores, bool training)
 {
@@ -151,12 +162,7 @@ static NnrSupply supply_of(const Session *s, const DataPart *part, uint8_t *cons
 			         (long long)m->batch);
 	}
 	y.turns = units > (int64_t)MANY_BLOCKS * NNR_BLOCK ? 4 : 1;
-	uint32_t block = 0;
-	for (int i = 0; i < m->input_count; i++) {
-		y.feeds[i].first_block = block;
-		y.feeds[i].blocks = feed_blocks(&y.feeds[i], &y);
-		block += y.feeds[i].blocks;
-	}
+	number_blocks(&y, -1);
 	for (int i = 0; i < s->score_count; i++)
 		y.scores[i] = (NnrScore){nnr_cuda.memory.arena + scores[i]->offset, (int)scores[i]->dtype};
 	if (part->count > 0) {
@@ -171,6 +177,26 @@ static int64_t gather_blocks(const NnrSupply *y)
 {
 	const NnrFeed *last = &y->feeds[y->feed_count - 1];
 	return (int64_t)last->first_block + last->blocks;
+}
+
+/* The kernel that prepares a step from this supply. */
+static NnrKernel prepare_kernel(const NnrSupply *y)
+{
+	bool turns = false;
+	for (int i = 0; i < y->feed_count; i++)
+		turns = turns || (y->feeds[i].transposed && y->feeds[i].blocks > 0);
+	return (NnrKernel){.name = turns ? "nnr_prepare_transposed" : "nnr_prepare_step",
+	                   .blocks = 1 + gather_blocks(y),
+	                   .threads = NNR_BLOCK};
+}
+
+void cuda_leave_feed(int feed)
+{
+	CudaState *c = &nnr_cuda;
+	c->rest = c->training;
+	number_blocks(&c->rest, feed);
+	c->prepare_step = prepare_kernel(&c->rest);
+	cuda_find_kernel(&c->prepare_step); /* its first launch is in a graph */
 }
 
 void cuda_load_data(const Session *s)
@@ -188,12 +214,8 @@ void cuda_load_data(const Session *s)
 	c->training = supply_of(s, &s->data.train, c->data[0], s->scores, true);
 	c->evaluation = supply_of(s, &s->data.held_out, c->data[1], s->eval_scores, false);
 	c->training.counted = cuda_fetches();
-	bool turns = false;
-	for (int i = 0; i < c->training.feed_count; i++)
-		turns = turns || c->training.feeds[i].transposed;
-	c->prepare_step = (NnrKernel){.name = turns ? "nnr_prepare_transposed" : "nnr_prepare_step",
-	                              .blocks = 1 + gather_blocks(&c->training),
-	                              .threads = NNR_BLOCK};
+	c->rest = c->training;
+	c->prepare_first = c->prepare_step = prepare_kernel(&c->training);
 	c->count_step = (NnrKernel){.name = "nnr_count_step", .blocks = 1, .threads = 32};
 	cuda_find_kernel(&c->count_step); /* its first launch is in a graph: a single step needs none */
 	c->end_steps = (NnrKernel){.name = "nnr_end_steps", .blocks = 1, .threads = 32};

@@ -6,7 +6,7 @@
  * of two for everything else. A graph keeps the addresses it was captured with: nothing is allocated or moved after.
  *
  * Beside training step u, on the side stream, the scores of step u - 1 are counted and step u + 1 is prepared: its batch
- * gathered, its scalars set, in the slot that step u does not use. So a step is the program and nothing else. The step
+ * gathered, as far as the step's own products do not (carry.c), its scalars set, in the slot that step u does not use. So a step is the program and nothing else. The step
  * behind a launch is prepared in it too; `ready_step` remembers which one that is. */
 #include "runtime/core/die.h"
 #include "runtime/cuda/state.h"
@@ -72,7 +72,7 @@ static void enqueue_beside(int u, int slot)
 		note(c->counted, c->side);
 		c->counting = true;
 	}
-	nnr_launch(&c->prepare_step, (void *[]){&c->control, &c->training, &(int){u + 1}, &(int){1 - slot}});
+	nnr_launch(&c->prepare_step, (void *[]){&c->control, &c->rest, &(int){u + 1}, &(int){1 - slot}});
 	note(c->prepared, c->side);
 	c->beside = false;
 }
@@ -128,7 +128,9 @@ static void enqueue_training(int slot, int steps)
 		NnrMemory memory = c->memory;
 		memory.inputs += slot * c->slot_bytes;
 		enqueue_beside(u, slot);
+		cuda_carry_begin(u + 1, 1 - slot);
 		run_program(&c->model->train, &memory, slot);
+		cuda_carry_end();
 		wait_for(c->stream, c->prepared);
 	}
 	nnr_launch(&c->end_steps, (void *[]){&c->control, &c->training, &steps});
@@ -220,7 +222,7 @@ void cuda_prepare_first(int64_t step)
 		return;
 	if (c->streams)
 		cuda_supply_training(0, c->slot);
-	nnr_launch(&c->prepare_step, (void *[]){&c->control, &c->training, &(int){0}, &c->slot});
+	nnr_launch(&c->prepare_first, (void *[]){&c->control, &c->training, &(int){0}, &c->slot});
 	if (c->streams)
 		cuda_supply_used(c->slot);
 	c->ready_step = step;

@@ -91,4 +91,16 @@ typedef struct NnrSupply {
 	uint64_t seed;
 } NnrSupply;
 
+enum {
+	NNR_CARRY_ELEMENTS = 256 /* of NNR_TILE_SAMPLES samples: what a block of a product gathers at once */
+};
+
+/* The part of a gather that goes on in a product (nnr_carry.h): of the batch of chunk `unit` of a launch, to a slot. */
+typedef struct NnrCarried {
+	const NnrControl *control;
+	NnrSupply supply;
+	int unit, slot;
+	uint32_t feed, first, end; /* units of the feed; first == end: nothing */
+} NnrCarried;
+
 #endif

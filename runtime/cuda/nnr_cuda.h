@@ -23,6 +23,7 @@ typedef struct NnrKernel {
 	int64_t blocks;
 	int threads;
 	int shared_bytes; /* beside what the kernel declares itself */
+	bool together;    /* its blocks wait for each other: all begin, or none */
 	bool overlaps; /* may begin before the kernel before it has ended: it calls nnr_kernel_wait (nnr_overlap.h) */
 	void *handle; /* NULL until the first launch */
 } NnrKernel;
@@ -56,6 +57,7 @@ typedef struct NnrPlan NnrPlan;
 typedef struct NnrProductKernel {
 	NnrKernel *kernel;
 	int64_t partial; /* f32 elements of its workspace */
+	bool carries; /* it has a fifth argument, NnrCarried: in a training step it gathers a part of the next batch (carry.c) */
 } NnrProductKernel;
 
 typedef struct NnrProductShape {

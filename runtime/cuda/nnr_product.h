@@ -14,8 +14,11 @@
  * rows these are is free, as long as the result is stored to match: rows 0 to 3 and 16 to 19, with those 4 below them, or 8 further down, of 32 lie
  * in different banks.
  *
- * Where there are fewer tiles than multiprocessors the depth may be cut into PARTS; the block that ends last of a tile's adds them
- * up in their order, so that two runs are equal bit for bit.
+ * Where there are fewer tiles than multiprocessors the depth may be cut into PARTS, each by a block of its own. These wait for each
+ * other, and each adds up its share of the tile, in the order of the parts: two runs are equal bit for bit. (One block alone, the
+ * last, took 5 of 54 us for it.)
+ *
+ * Two warps of the third warpgroup may gather the next batch meanwhile (nnr_carry.h).
  *
  * Waits and arrivals here are those of one block, and the asynchronous copies make their bytes visible themselves: with an order
  * among the blocks of a cluster asked for (.acquire.cluster, .release.cluster), which ptxas turns into a fence of the whole
@@ -23,6 +26,7 @@
 #ifndef NNR_PRODUCT_H
 #define NNR_PRODUCT_H
 
+#include "cuda/nnr_carry.h"
 #include "cuda/nnr_reduce.h"
 
 struct alignas(64) NnrTensorMap { /* CUtensorMap */
@@ -34,6 +38,7 @@ enum {
 	NNR_PRODUCT_COLUMNS = 256,
 	NNR_PRODUCT_DEPTH = 32,
 	NNR_PRODUCT_STAGES = 4,
+	NNR_PRODUCT_THREADS = 384,
 	NNR_PRODUCT_WARPS = 8,                                /* that multiply */
 	NNR_PRODUCT_A = NNR_PRODUCT_ROWS * NNR_PRODUCT_DEPTH, /* elements of a stage */
 	NNR_PRODUCT_B = NNR_PRODUCT_COLUMNS * NNR_PRODUCT_DEPTH,
@@ -42,6 +47,12 @@ enum {
 	/* the stages, two barriers of each, and what it takes to begin at a multiple of 1024 */
 	NNR_PRODUCT_BYTES = NNR_PRODUCT_STAGES * ((NNR_PRODUCT_A + NNR_PRODUCT_B) * 4 + 2 * 8) + 1024,
 };
+
+/* In the place of NnrCarried: the product carries nothing. */
+struct NnrNothing {
+};
+template <typename Carried> constexpr bool nnr_carries = true;
+template <> constexpr bool nnr_carries<NnrNothing> = false;
 
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
 
@@ -296,37 +307,58 @@ NNR_FUNCTION void nnr_product_sync() /* of the threads that multiply */
 	asm volatile("bar.sync 1, 256;" ::: "memory");
 }
 
-/* Leaves a part in memory; true in the block that comes last of the tile's, which then has the sum of all. */
+/* Where a part's share of a thread's 32 vectors begins: an even number, for they are stored by twos. */
+template <int PARTS> __device__ constexpr int nnr_product_share(int part)
+{
+	return part * 16 / PARTS * 2;
+}
+
+/* All blocks of the tile wait here for each other; `count` is 0 before and behind it. They are all there at once, or come when others
+ * that wait for nothing have ended: nnr_product asks that the grid has a block for each item. */
+template <typename P> NNR_FUNCTION void nnr_product_meet(unsigned *count)
+{
+	__threadfence();
+	nnr_product_sync();
+	if (threadIdx.x == 0) {
+		unsigned arrived = atomicAdd(count, 1u) + 1;
+		while (arrived < P::PARTS)
+			asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(arrived) : "l"(count) : "memory");
+		if (atomicAdd(count, 1u) == 2 * P::PARTS - 1) /* the last one to leave */
+			*count = 0;
+	}
+	nnr_product_sync();
+	__threadfence();
+}
+
+/* Leaves the part in memory for the others. d is the sum of all of them then, in this part's share. */
 template <typename P>
-NNR_FUNCTION bool nnr_product_parts(float (&d)[128], float *partial, unsigned *done,
+NNR_FUNCTION void nnr_product_parts(float (&d)[128], float *partial, unsigned *done,
                                     const NnrProductItem<P> &item)
 {
-	__shared__ bool last;
 	float4 *const all =
 	        (float4 *)partial + (size_t)item.tile * P::PARTS * (NNR_PRODUCT_TILE / 4) + threadIdx.x;
 #pragma unroll
 	for (int i = 0; i < 32; i++)
 		__stcg(all + item.part * (NNR_PRODUCT_TILE / 4) + i * 256,
 		       make_float4(d[4 * i], d[4 * i + 1], d[4 * i + 2], d[4 * i + 3]));
-	__threadfence();
-	nnr_product_sync();
-	if (threadIdx.x == 0)
-		last = atomicInc(done + item.tile, P::PARTS - 1) == P::PARTS - 1;
-	nnr_product_sync();
-	if (!last)
-		return false;
-	__threadfence();
+	nnr_product_meet<P>(done + item.tile);
 #pragma unroll
-	for (int i = 0; i < 32; i++) {
-		float4 sum = __ldcg(all + i * 256);
+	for (int share = 0; share < P::PARTS;
+	     share++) { /* of constant numbers, so that d stays in registers */
+		if (share != item.part)
+			continue;
 #pragma unroll
-		for (int part = 1; part < P::PARTS; part++) {
-			const float4 x = __ldcg(all + part * (NNR_PRODUCT_TILE / 4) + i * 256);
-			sum = make_float4(sum.x + x.x, sum.y + x.y, sum.z + x.z, sum.w + x.w);
+		for (int i = nnr_product_share<P::PARTS>(share); i < nnr_product_share<P::PARTS>(share + 1);
+		     i++) {
+			float4 sum = __ldcg(all + i * 256);
+#pragma unroll
+			for (int part = 1; part < P::PARTS; part++) {
+				const float4 x = __ldcg(all + part * (NNR_PRODUCT_TILE / 4) + i * 256);
+				sum = make_float4(sum.x + x.x, sum.y + x.y, sum.z + x.z, sum.w + x.w);
+			}
+			d[4 * i] = sum.x, d[4 * i + 1] = sum.y, d[4 * i + 2] = sum.z, d[4 * i + 3] = sum.w;
 		}
-		d[4 * i] = sum.x, d[4 * i + 1] = sum.y, d[4 * i + 2] = sum.z, d[4 * i + 3] = sum.w;
 	}
-	return true;
 }
 
 /* Of two pairs of neighbours, of columns i and i + 8, lanes 2j and 2j + 1 exchange one each, so that each has four neighbours. As one
@@ -355,13 +387,16 @@ NNR_FUNCTION float4 nnr_product_exchange(const float *left, const float *right)
 	return x;
 }
 
-/* Stores a warp's rows, 16 bytes a thread. */
+/* Stores a warp's rows, 16 bytes a thread; of a product in parts this part's share. */
 template <typename P>
 NNR_FUNCTION void nnr_product_store(float *y, float (&d)[128], const NnrProductItem<P> &item, int row)
 {
 	const int odd = threadIdx.x % 2, pair = threadIdx.x % 4 / 2;
 #pragma unroll
-	for (int i = 0; i < 32; i += 2)
+	for (int i = 0; i < 32; i += 2) {
+		if (P::PARTS > 1 && (i < nnr_product_share<P::PARTS>(item.part) ||
+		                     i >= nnr_product_share<P::PARTS>(item.part + 1)))
+			continue;
 #pragma unroll
 		for (int below = 0; below < 2; below++) {
 			const float *const left = d + 4 * i + 2 * below;
@@ -371,13 +406,26 @@ NNR_FUNCTION void nnr_product_store(float *y, float (&d)[128], const NnrProductI
 			if (r < P::M && c < P::N)
 				*(float4 *)(y + (size_t)r * P::N + c) = x;
 		}
+	}
 }
 
-/* The kernel, of 384 threads and NNR_PRODUCT_BYTES of shared memory; partial, PARTS * NNR_PRODUCT_TILE elements for each tile, and
- * done, a counter for each, are there where PARTS > 1. */
-template <int M, int N, int K, bool TURNED, int PARTS>
+/* What the third warpgroup does: its first thread fetches, its last two warps carry. */
+template <typename P, typename Carried>
+NNR_FUNCTION void nnr_product_serve(const NnrProductRing &ring, const NnrTensorMap &a, const NnrTensorMap &b,
+                                    const Carried &carried, char *shared)
+{
+	if (threadIdx.x == NNR_PRODUCT_WARPS * 32)
+		nnr_product_fetch<P>(ring, a, b);
+	if constexpr (nnr_carries<Carried>)
+		if (threadIdx.x >= NNR_PRODUCT_THREADS - NNR_CARRY_THREADS)
+			nnr_carry(carried, shared, threadIdx.x % NNR_CARRY_THREADS);
+}
+
+/* The kernel, of 384 threads and NNR_PRODUCT_BYTES of shared memory, with `carried` NNR_CARRY_BYTES more. Where PARTS > 1, `partial` has
+ * PARTS * NNR_PRODUCT_TILE elements for each tile, `done` a counter, 0, for each, and the grid a block for each part of each. */
+template <int M, int N, int K, bool TURNED, int PARTS, typename Carried = NnrNothing>
 NNR_FUNCTION void nnr_product(const NnrTensorMap &a, const NnrTensorMap &b, float *y, float *partial,
-                              unsigned *done)
+                              unsigned *done, const Carried &carried = {})
 {
 	using P = NnrProduct<M, N, K, TURNED, PARTS>;
 	extern __shared__ __align__(128) char nnr_product_stages[];
@@ -392,26 +440,33 @@ NNR_FUNCTION void nnr_product(const NnrTensorMap &a, const NnrTensorMap &b, floa
 	}
 	__syncthreads();
 	if (warp >= NNR_PRODUCT_WARPS) {
-		asm volatile("setmaxnreg.dec.sync.aligned.u32 40;");
-		if (threadIdx.x == NNR_PRODUCT_WARPS * 32)
-			nnr_product_fetch<P>(ring, a, b);
+		if constexpr (nnr_carries<Carried>)
+			asm volatile("setmaxnreg.dec.sync.aligned.u32 56;");
+		else
+			asm volatile("setmaxnreg.dec.sync.aligned.u32 40;");
+		nnr_product_serve<P>(ring, a, b, carried, nnr_product_stages + NNR_PRODUCT_BYTES);
 		return;
 	}
-	asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");
+	if constexpr (nnr_carries<Carried>)
+		asm volatile("setmaxnreg.inc.sync.aligned.u32 224;");
+	else
+		asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");
 	const int row = nnr_product_row<TURNED>(warp);
 	for (int i = blockIdx.x; i < P::TILES * PARTS; i += gridDim.x) {
 		const NnrProductItem<P> item(i);
 		float d[128];
 		nnr_product_sum<P>(d, ring, item, row);
-		if (PARTS == 1 || nnr_product_parts<P>(d, partial, done, item))
-			nnr_product_store<P>(y, d, item, row);
+		if constexpr (PARTS > 1)
+			nnr_product_parts<P>(d, partial, done, item);
+		nnr_product_store<P>(y, d, item, row);
 	}
 }
 
 #else
 
-template <int M, int N, int K, bool TURNED, int PARTS>
-NNR_FUNCTION void nnr_product(const NnrTensorMap &, const NnrTensorMap &, float *, float *, unsigned *)
+template <int M, int N, int K, bool TURNED, int PARTS, typename Carried = NnrNothing>
+NNR_FUNCTION void nnr_product(const NnrTensorMap &, const NnrTensorMap &, float *, float *, unsigned *,
+                              const Carried & = {})
 {
 }
 

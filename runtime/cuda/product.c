@@ -6,10 +6,18 @@
 enum { ROWS = 128, COLUMNS = 256, DEPTH = 32 };
 enum { ALIGNMENT = 16 /* of what the copy engine reads */ };
 
+/* Whether blocks that wait for each other have a multiprocessor each: there are GPUs of this architecture with fewer than nnc counted on. */
+static bool has_room(const NnrKernel *k)
+{
+	int multiprocessors;
+	CU(DeviceGetAttribute, &multiprocessors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, nnr_cuda_device());
+	return !k->together || k->blocks <= multiprocessors;
+}
+
 bool product_fits(const NnrProductKernel *own, const NnrProductShape *s, NnrDType dtype, int alignment)
 {
 	return own && nnr_cuda_has_warpgroups() && dtype == NNR_F32 && plan_allows_tf32() && s->batch == 1 &&
-	       s->tb && !s->lda && !s->ldb && !s->ldy && alignment >= ALIGNMENT;
+	       s->tb && !s->lda && !s->ldb && !s->ldy && alignment >= ALIGNMENT && has_room(own->kernel);
 }
 
 /* Of a dense matrix, fetched by boxes of `box_rows` rows and 128 bytes of each. */
@@ -24,13 +32,17 @@ static bool map_of(CUtensorMap *map, const void *at, int64_t rows, int64_t colum
 	                               CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
 }
 
-bool product_run(const NnrProductKernel *own, const NnrProductShape *s, const void *a, const void *b, void *y)
+bool product_run(const NnrProductKernel *own, const NnrProductShape *s, const void *a, const void *b, void *y,
+                 bool in_step)
 {
 	CUtensorMap from_a, from_b;
 	bool ok = s->ta ? map_of(&from_a, a, s->k, s->m, DEPTH) : map_of(&from_a, a, s->m, s->k, ROWS);
 	if (!ok || !map_of(&from_b, b, s->n, s->k, COLUMNS))
 		return false;
 	void *partial = own->partial ? nnr_cuda_workspace(own->partial * (int64_t)sizeof(float)) : NULL;
-	nnr_launch(own->kernel, (void *[]){&from_a, &from_b, &y, &partial});
+	NnrCarried carried = {0};
+	if (own->carries && in_step)
+		carried = nnr_cuda_carried((double)s->m * (double)s->n * (double)s->k);
+	nnr_launch(own->kernel, (void *[]){&from_a, &from_b, &y, &partial, &carried});
 	return true;
 }

@@ -63,8 +63,10 @@ typedef struct CudaState {
 	int64_t workspace_bytes;
 
 	NnrSupply training, evaluation; /* of nnr_prepare_step and nnr_begin_samples */
+	NnrSupply rest;                 /* of training, what no product of the step before gathers: carry.c */
 	int turn;                       /* of the step that is being enqueued, in its launch */
-	NnrKernel prepare_step, count_step, end_steps, begin_samples, end_samples;
+	NnrKernel prepare_first, prepare_step; /* all of a batch; of `rest` */
+	NnrKernel count_step, end_steps, begin_samples, end_samples;
 	Graphs graphs[WORK_KINDS];
 } CudaState;
 
@@ -80,6 +82,8 @@ void cuda_find_kernel(NnrKernel *k);
 
 /* data.c: the data set to the device, and the two supplies that gather from it. */
 void cuda_load_data(const Session *s);
+/* From now on nnr_prepare_step leaves this input of a training step to others. */
+void cuda_leave_feed(int feed);
 int64_t cuda_padded(int64_t bytes); /* as all blocks are: a multiple of 256, and more than bytes */
 void *cuda_allocate(int64_t bytes, const char *what); /* zeroed and padded */
 void cuda_free(void *p);
@@ -88,6 +92,15 @@ void *cuda_pinned(int64_t bytes); /* host memory that copies run from and to by 
 /* branch.c: the stream of the branch and what belongs to it. */
 void cuda_open_branch(void);
 void cuda_close_branch(void);
+
+/* carry.c: the part of the gather that products do. */
+/* Behind cuda_load_data. */
+void cuda_carry_open(void);
+/* When the plans of a training step are made: leaves to its products what they can gather. */
+void cuda_carry_share(void);
+/* Around the program of a training step: which batch is the one behind it, and where that goes. */
+void cuda_carry_begin(int unit, int slot);
+void cuda_carry_end(void);
 
 /* stream.c: `ahead` counts from where the control block stood when the host wrote it. */
 /* Makes the places that batches are streamed through; `streams` is then true. */

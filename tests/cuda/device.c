@@ -68,16 +68,17 @@ static int count_early(char *ptx)
 	return products > 0 ? early : -1;
 }
 
-static bool products_wait(Arena *a, const char *sizes)
+static bool products_wait(Arena *a, const char *sizes, bool carries)
 {
 	const char *source =
 	        arena_printf(a,
 	                     "#include \"cuda/nnr_product.h\"\nstatic __device__ unsigned done[4096];\n"
 	                     "extern \"C\" __global__ void __launch_bounds__(384, 1) product(const "
 	                     "__grid_constant__ NnrTensorMap a, "
-	                     "const __grid_constant__ NnrTensorMap b, float *y, float *partial)\n"
-	                     "{\n\tnnr_product<%s>(a, b, y, partial, done);\n}\n",
-	                     sizes);
+	                     "const __grid_constant__ NnrTensorMap b, float *y, float *partial%s)\n"
+	                     "{\n\tnnr_product<%s>(a, b, y, partial, done%s);\n}\n",
+	                     carries ? ", const __grid_constant__ NnrCarried carried" : "", sizes,
+	                     carries ? ", carried" : "");
 	int early = count_early(
 	        image_text(a, cuda_images(a, source, "compute_90a,", "tf32", NNC_ROOT "/runtime")));
 	if (early)
@@ -100,7 +101,8 @@ int main(void)
 	                                    "1000, 1000, 8000, true, 4", "2000, 1000, 1000, false, 2"};
 	int passed = found != 0, failed = !found;
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-		*(products_wait(a, sizes[i]) ? &passed : &failed) += 1;
+		for (int carries = 0; carries < 2; carries++)
+			*(products_wait(a, sizes[i], carries) ? &passed : &failed) += 1;
 	printf("cuda, the device header: %d passed, %d failed, 0 skipped\n", passed, failed);
 	arena_free(a);
 	return failed != 0;

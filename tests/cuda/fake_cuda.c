@@ -363,6 +363,14 @@ CUresult cuLaunchKernel(CUfunction function, unsigned x, unsigned y, unsigned z,
 	return run_or_keep(&n, stream);
 }
 
+static bool has_attribute(const CUlaunchConfig *config, CUlaunchAttributeID id)
+{
+	for (unsigned i = 0; i < config->numAttrs; i++)
+		if (config->attrs[i].id == id)
+			return true;
+	return false;
+}
+
 CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **arguments, void **extra)
 {
 	ENTER;
@@ -370,7 +378,7 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, voi
 	          .blocks = config->gridDimX,
 	          .threads = config->blockDimX,
 	          .chip_bytes = (int)config->sharedMemBytes,
-	          .overlaps = config->numAttrs > 0};
+	          .overlaps = has_attribute(config, CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION)};
 	for (int i = 0; i < n.kernel->count; i++)
 		n.arguments[i] = arguments[i];
 	return run_or_keep(&n, config->hStream);

@@ -65,6 +65,16 @@ void nnr_launch(NnrKernel *k, void *const *arguments)
 		   k->shared_bytes);
 		k->handle = function;
 	}
-	CU(LaunchKernel, (CUfunction)k->handle, (unsigned)k->blocks, 1, 1, (unsigned)k->threads, 1, 1,
-	   (unsigned)k->shared_bytes, nnr_cuda_stream(), (void **)(uintptr_t)arguments, NULL);
+	CUlaunchAttribute together = {.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE, .value = {.cooperative = 1}};
+	CUlaunchConfig launch = {.gridDimX = (unsigned)k->blocks,
+	                         .gridDimY = 1,
+	                         .gridDimZ = 1,
+	                         .blockDimX = (unsigned)k->threads,
+	                         .blockDimY = 1,
+	                         .blockDimZ = 1,
+	                         .sharedMemBytes = (unsigned)k->shared_bytes,
+	                         .hStream = nnr_cuda_stream(),
+	                         .attrs = &together,
+	                         .numAttrs = k->together};
+	CU(LaunchKernelEx, &launch, (CUfunction)k->handle, (void **)(uintptr_t)arguments, NULL);
 }

@@ -397,8 +397,10 @@ int main(int argc, char **argv)
 		gpu.deterministic = false;
 		if (selected(argc, argv, "matmul", kinds))
 			test_products();
-		if (selected(argc, argv, "own", kinds))
+		if (selected(argc, argv, "own", kinds)) {
 			test_own_products();
+			test_own_gathers();
+		}
 	}
 	nnr_cuda_tuning_done();
 	printf("%.1f s\nlibraries: %d passed, %d failed, 0 skipped\n", clock_seconds() - began, passed,

@@ -3,7 +3,8 @@
 
 Against the CPU target in double precision: losses of ten steps and every gradient of the first, in each arithmetic, and with
 each optional pass left out; of resnet50 also how far ten steps have moved each parameter. Graphs of whole steps equal --no-graph, and two --deterministic runs each other, bit for bit:
-parameters, states and every logged number. A stopped and resumed training equals one that was not. MNIST learns.
+parameters, states and every logged number. A stopped and resumed training equals one that was not. MNIST learns. `carry`: a training
+whose products gather its batches equals one that gathers them itself, streamed and launch by launch too.
 """
 import array
 import concurrent.futures
@@ -41,7 +42,8 @@ ARITHMETICS = {
 SAMPLED = 2000  # elements of one gradient
 ACCURACY = 0.955
 
-nnc, names = os.path.abspath(sys.argv[1]), sys.argv[2:] or list(MODELS)
+CARRY = "carry"
+nnc, names = os.path.abspath(sys.argv[1]), sys.argv[2:] or [*MODELS, CARRY]
 v = Verdict("models")
 TUNING = "15"  # seconds
 tuned = set()
@@ -196,13 +198,43 @@ def check_mnist(exe):
         v.check(f"mnist_cnn reaches {100 * ACCURACY} % on held-out digits", reached >= ACCURACY, reached)
 
 
+def check_carry():
+    """No tile divides the batch."""
+    source, size = os.path.join(ROOT, "models", "rosenbrock_mlp.net"), ["--set", "batch=8200"]
+    builds = {"carried": [], "apart": ["-fno-carry_gather"], "by the library": ["-fno-own_products"]}
+    env, ends = tune_env(CARRY, TUNING), {}
+    for build, options in builds.items():
+        exe = v.path(f"carry-{build}")
+        done = run([nnc, source, "-o", exe, "--target=cuda", *size, *options])
+        if not v.check(f"large batches, {build}: nnc", done.returncode == 0, done.stderr):
+            return
+        for way in ([], ["--no-graph"], ["--stream"]) if build == "carried" else ([],):
+            end = ends[build, *way] = v.path(f"carry-{build}-{''.join(way)}.safetensors")
+            done = run([exe, "--data", "synth:rosenbrock,samples=32800", "--steps", "10", "--deterministic", "--quiet", "--checkpoint", end, *way], env=env)
+            if not v.check(f"large batches, {build} {' '.join(way)}: runs", done.returncode == 0, f"{done.returncode}: {done.stderr}"):
+                return
+            if env["NNR_TUNE_SECONDS"] != "0":
+                with open(env["NNR_TUNE"]) as f:
+                    ours = f.read().count(" form=2 own=1")
+            env["NNR_TUNE_SECONDS"] = "0"
+    if not ours:
+        return v.skip("batches gathered in products", "cuBLASLt's products are the faster ones here")
+    for way in ("--no-graph", "--stream"):
+        same_bytes(f"large batches: graph and {way}", ends["carried",], ends["carried", way])
+    same_bytes("batches gathered in products and apart", ends["carried",], ends["apart",])
+    library, own = ({n: x for n, (_, x) in formula.read_safetensors(ends[b,]).items()} for b in ("by the library", "carried"))
+    tolerance = ARITHMETICS["tf32"][0]
+    print("large batches:", compare_tensors("by our products and the library's", "tensor", own, library, tolerance), flush=True)
+
+
 def main():
     passes = re.findall(r"-fno-(\w+)", run([nnc, "--print=passes"]).stdout)
     v.check("there are optional passes", len(passes) >= 4, passes)
     exact, gpu, product, without = {}, {}, {}, {}
-    for name in names:
+    models = [name for name in names if name != CARRY]
+    for name in models:
         exact[name] = start_build(name, "exact", "--cpu=loops", "--set", "precision=fp64", "--keep-gradients")
-    for name in names:
+    for name in models:
         product[name] = start_build(name, "product", "--target=cuda")
         for arithmetic in ARITHMETICS:
             gpu[name, arithmetic] = start_build(name, arithmetic, "--target=cuda", "--set", f"precision={arithmetic}",
@@ -239,8 +271,8 @@ def main():
             check_bits(name, exe)
         if exe and name == "mnist_cnn":
             check_mnist(exe)
-    with concurrent.futures.ThreadPoolExecutor(len(names)) as models:
-        list(models.map(check_model, names))
+    with concurrent.futures.ThreadPoolExecutor(len(names)) as beside:
+        list(beside.map(lambda name: check_carry() if name == CARRY else check_model(name), names))
     v.finish()
 
 

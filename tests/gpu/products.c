@@ -1,11 +1,14 @@
 /* Products: see products.h. */
 #include "tests/gpu/products.h"
 #include "runtime/core/die.h"
+#include "runtime/core/rng.h"
 #include "runtime/cuda/product.h"
 #include "tests/gpu/case.h"
 #include "tests/gpu/kernel.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define PRODUCT(batch_, m_, n_, k_, ta_, tb_, wide_)                                            \
 	{                                                                                       \
@@ -37,7 +40,7 @@ static void run_own(Case *c, NnrPlan **plan)
 	static NnrPlan own = {.entry = &entry};
 	const NnrProductShape *s = c->shape;
 	*plan = &own;
-	if (!product_run(s->own, s, (void *)c->x.at, (void *)c->w.at, (void *)c->y.at))
+	if (!product_run(s->own, s, (void *)c->x.at, (void *)c->w.at, (void *)c->y.at, true))
 		die(STATUS_DEVICE, "the driver has no tensor map for this product");
 }
 
@@ -81,7 +84,7 @@ void test_products(void)
 typedef struct Own {
 	NnrProductShape shape;
 	int parts;
-	int64_t blocks; /* fewer than the work has: each then goes through several tiles */
+	int64_t blocks; /* in one part, fewer than there are tiles: each then goes through several */
 } Own;
 
 static const Own own_products[] = {
@@ -91,11 +94,11 @@ static const Own own_products[] = {
         {PRODUCT(1, 1000, 1000, 8000, false, true, false), 4, 128},
         {PRODUCT(1, 2000, 1000, 1000, true, true, false), 2, 128},
         {PRODUCT(1, 132, 260, 36, true, true, false), 1, 1},
-        {PRODUCT(1, 132, 260, 36, false, true, false), 2, 3},
-        {PRODUCT(1, 4, 8, 68, true, true, false), 3, 2},
+        {PRODUCT(1, 132, 260, 36, false, true, false), 2, 8},
+        {PRODUCT(1, 4, 8, 68, true, true, false), 3, 3},
         {PRODUCT(1, 4, 8, 4, false, true, false), 1, 4},
-        {PRODUCT(1, 300, 516, 100, true, true, false), 4, 5},
-        {PRODUCT(1, 640, 1024, 2048, false, true, false), 8, 100},
+        {PRODUCT(1, 300, 516, 100, true, true, false), 4, 36},
+        {PRODUCT(1, 640, 1024, 2048, false, true, false), 6, 120},
 };
 
 static int64_t tiles_of(const NnrProductShape *s)
@@ -103,10 +106,11 @@ static int64_t tiles_of(const NnrProductShape *s)
 	return (s->m + 127) / 128 * ((s->n + 255) / 256);
 }
 
+enum { SHARED_BYTES = 197696, CARRY_BYTES = 25088, TILE = 128 * 256 };
+
 /* As nnc writes the kernel (compiler/ops/product_cuda.c). */
-static void load_own(const Own *o, NnrKernel *kernel, NnrProductKernel *own)
+static void load_own(const Own *o, bool carries)
 {
-	enum { SHARED_BYTES = 197696, TILE = 128 * 256 };
 	const NnrProductShape *s = &o->shape;
 	char source[1024];
 	snprintf(source, sizeof source,
@@ -114,29 +118,41 @@ static void load_own(const Own *o, NnrKernel *kernel, NnrProductKernel *own)
 	         "static __device__ unsigned done[%lld];\n"
 	         "extern \"C\" __global__ void __launch_bounds__(384, 1) own(const __grid_constant__ "
 	         "NnrTensorMap a, "
-	         "const __grid_constant__ NnrTensorMap b, float *y, float *partial)\n"
+	         "const __grid_constant__ NnrTensorMap b, float *y, float *partial%s)\n"
 	         "{\n"
-	         "\tstatic_assert(NNR_PRODUCT_BYTES == %d);\n"
-	         "\tnnr_product<%lld, %lld, %lld, %s, %d>(a, b, y, partial, done);\n"
+	         "\tstatic_assert(NNR_PRODUCT_BYTES == %d && NNR_CARRY_BYTES == %d);\n"
+	         "\tnnr_product<%lld, %lld, %lld, %s, %d>(a, b, y, partial, done%s);\n"
 	         "}\n",
-	         (long long)tiles_of(s), SHARED_BYTES, (long long)s->m, (long long)s->n, (long long)s->k,
-	         s->ta ? "true" : "false", o->parts);
+	         (long long)tiles_of(s), carries ? ", const __grid_constant__ NnrCarried carried" : "",
+	         SHARED_BYTES, CARRY_BYTES, (long long)s->m, (long long)s->n, (long long)s->k,
+	         s->ta ? "true" : "false", o->parts, carries ? ", carried" : "");
 	kernel_load(source);
-	*kernel =
-	        (NnrKernel){.name = "own", .blocks = o->blocks, .threads = 384, .shared_bytes = SHARED_BYTES};
-	*own = (NnrProductKernel){kernel, o->parts > 1 ? tiles_of(s) * o->parts * TILE : 0};
+}
+
+static NnrKernel kernel_of(const Own *o, bool carries)
+{
+	return (NnrKernel){.name = "own",
+	                   .blocks = o->blocks,
+	                   .threads = 384,
+	                   .shared_bytes = SHARED_BYTES + (carries ? CARRY_BYTES : 0),
+	                   .together = o->parts > 1};
+}
+
+static NnrProductKernel own_of(const Own *o, NnrKernel *kernel, bool carries)
+{
+	return (NnrProductKernel){kernel, o->parts > 1 ? tiles_of(&o->shape) * o->parts * TILE : 0, carries};
 }
 
 void test_own_products(void)
 {
 	for (size_t i = 0; i < sizeof own_products / sizeof *own_products; i++) {
-		NnrKernel kernel;
-		NnrProductKernel own;
+		NnrKernel kernel = kernel_of(&own_products[i], false);
+		NnrProductKernel own = own_of(&own_products[i], &kernel, false);
 		NnrProductShape s = own_products[i].shape;
 		s.own = &own;
 		if (!product_fits(&own, &s, gpu.arithmetic->dtype, 16))
 			continue;
-		load_own(&own_products[i], &kernel, &own);
+		load_own(&own_products[i], false);
 		printf("%s [%lld,%lld] of k %lld%s by our kernel, %d parts\n", gpu.arithmetic->name,
 		       (long long)s.m, (long long)s.n, (long long)s.k, s.ta ? ", a transposed" : "",
 		       own_products[i].parts);
@@ -144,4 +160,127 @@ void test_own_products(void)
 		test_product(&s, run_own);
 		gpu.deterministic = false;
 	}
+}
+
+/* ---- and what they gather meanwhile */
+
+typedef struct Gather {
+	Own own;
+	int64_t batch, samples, elements;
+	bool shuffled, streamed, rounded;
+	int slot;
+} Gather;
+
+static const Gather gathers[] = {
+        {{PRODUCT(1, 640, 516, 260, true, true, false), 1, 7}, 200, 648, 1000, true, false, true, 1},
+        {{PRODUCT(1, 300, 516, 1000, true, true, false), 4, 36}, 4096, 8192, 260, true, false, false, 0},
+        {{PRODUCT(1, 132, 260, 36, false, true, false), 1, 1}, 132, 400, 20, false, false, true, 0},
+        {{PRODUCT(1, 132, 260, 36, true, true, false), 2, 8}, 64, 128, 512, false, true, true, 1},
+};
+
+static NnrCarried carried; /* of the case */
+
+NnrCarried nnr_cuda_carried(double work)
+{
+	return carried;
+}
+
+/* The bits of x as tf32 has it: to nearest, ties away from zero. */
+static float as_tf32(float x)
+{
+	uint32_t bits;
+	memcpy(&bits, &x, sizeof bits);
+	bits = (bits + 0x1000u) & ~0x1fffu;
+	memcpy(&x, &bits, sizeof x);
+	return x;
+}
+
+/* Number k of the second batch of the first epoch. */
+static int64_t sample_of(const Gather *g, const Permutation *p, int64_t k)
+{
+	int64_t at = g->batch + k;
+	return g->streamed ? g->slot * g->batch + k : g->shuffled ? permutation_at(p, at) : at;
+}
+
+/* True where all elements of the copy are those of their samples and nothing else was written. */
+static bool is_gathered(const Gather *g, const Tensor *x, const Tensor *copies, const Permutation *p)
+{
+	const float *got = (const float *)(void *)tensor_download(copies);
+	int64_t size = g->batch * g->elements, wrong = 0;
+	for (int64_t i = 0; i < size; i++) {
+		float wanted = (float)x->value[sample_of(g, p, i % g->batch) * g->elements + i / g->batch];
+		wrong += got[g->slot * size + i] != (g->rounded ? as_tf32(wanted) : wanted);
+	}
+	const unsigned char *raw = (const unsigned char *)(const void *)got;
+	int64_t other = (1 - g->slot) * size * (int64_t)sizeof(float);
+	for (int64_t i = 0; i < size * (int64_t)sizeof(float); i++)
+		wrong += raw[other + i] != 0xff;
+	for (int i = 0; i < GUARD; i++)
+		wrong += raw[2 * size * (int64_t)sizeof(float) + i] != 0xff;
+	free((void *)(uintptr_t)got);
+	return wrong == 0;
+}
+
+/* The product is what it is without, and the batch is there. */
+static void test_gather(const Gather *g)
+{
+	NnrKernel kernel = kernel_of(&g->own, true);
+	NnrProductKernel own = own_of(&g->own, &kernel, true);
+	NnrProductShape s = g->own.shape;
+	s.own = &own;
+	if (!product_fits(&own, &s, gpu.arithmetic->dtype, 16))
+		return;
+	load_own(&g->own, true);
+	printf("%s, gathering %lld of %lld samples meanwhile%s%s\n", gpu.arithmetic->name,
+	       (long long)g->batch, (long long)g->samples, g->shuffled ? ", shuffled" : "",
+	       g->streamed ? ", streamed" : "");
+	Case c = {.name = "gather"};
+	CUdeviceptr control;
+	NnrControl at = {.in_epoch = 0};
+	Permutation p = permutation_new(5, RNG_SHUFFLE, 0, g->samples);
+	memcpy(at.key[0], p.key, sizeof p.key);
+	CU(MemAlloc, &control, sizeof at);
+	CU(MemcpyHtoDAsync, control, &at, sizeof at, gpu.stream);
+	Tensor x = tensor_new(NNR_F32, g->samples * g->elements),
+	       copies = tensor_new_result(NNR_F32, 2 * g->batch * g->elements);
+	tensor_spoil(&copies);
+	uint32_t units = (uint32_t)((g->batch + 63) / 64 * ((g->elements + 255) / 256));
+	int64_t bytes = g->batch * g->elements * (int64_t)sizeof(float);
+	carried = (NnrCarried){.control = (const NnrControl *)control,
+	                       .supply = {.batch = (uint32_t)g->batch,
+	                                  .samples = (uint32_t)g->samples,
+	                                  .chunks = 1,
+	                                  .low_bits = (uint32_t)p.low_bits,
+	                                  .high_bits = (uint32_t)p.high_bits,
+	                                  .shuffle = g->shuffled,
+	                                  .slot_bytes = bytes,
+	                                  .streamed_bytes = g->streamed ? bytes : 0,
+	                                  .steps_per_epoch = g->samples / g->batch},
+	                       .unit = 1,
+	                       .slot = g->slot,
+	                       .feed = 2,
+	                       .end = units};
+	carried.supply.feeds[2] = (NnrFeed){.from = (const uint8_t *)x.at,
+	                                    .transposed = (uint8_t *)copies.at,
+	                                    .unit = 4,
+	                                    .units = (uint32_t)g->elements,
+	                                    .rounded = g->rounded};
+	test_product(&s, run_own);
+	judge_case(is_gathered(g, &x, &copies, &p), &c, "the batch is another");
+	tensor_spoil(&copies); /* in two parts, as two products do it */
+	carried.end = units / 3;
+	test_product(&s, run_own);
+	carried.first = carried.end;
+	carried.end = units;
+	test_product(&s, run_own);
+	judge_case(is_gathered(g, &x, &copies, &p), &c, "the batch in two parts is another");
+	tensor_free(&x);
+	tensor_free(&copies);
+	CU(MemFree, control);
+}
+
+void test_own_gathers(void)
+{
+	for (size_t i = 0; i < sizeof gathers / sizeof *gathers; i++)
+		test_gather(&gathers[i]);
 }

@@ -2,8 +2,10 @@
 #ifndef NNC_TESTS_GPU_PRODUCTS_H
 #define NNC_TESTS_GPU_PRODUCTS_H
 
-/* All of them in gpu.arithmetic: by cuBLASLt, tuned; by our kernels, of which there are some in tf32. */
+/* All of them in gpu.arithmetic: by cuBLASLt, tuned; by our kernels, which there are in tf32 alone. */
 void test_products(void);
 void test_own_products(void);
+/* The batches that our kernels gather while they multiply. */
+void test_own_gathers(void);
 
 #endif
