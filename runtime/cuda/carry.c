@@ -33,7 +33,7 @@ void cuda_carry_open(void)
 	carry.shared = false;
 	for (int i = 0; i < s->feed_count; i++) {
 		const NnrFeed *f = &s->feeds[i];
-		uint32_t units = (s->batch + NNR_TILE_SAMPLES - 1) / NNR_TILE_SAMPLES *
+		uint32_t units = (s->batch + NNR_CARRY_SAMPLES - 1) / NNR_CARRY_SAMPLES *
 		                 ((f->units + NNR_CARRY_ELEMENTS - 1) / NNR_CARRY_ELEMENTS);
 		if (!can_be_carried(s, f) || units <= carry.units)
 			continue;

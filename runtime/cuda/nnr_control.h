@@ -91,9 +91,8 @@ typedef struct NnrSupply {
 	uint64_t seed;
 } NnrSupply;
 
-enum {
-	NNR_CARRY_ELEMENTS = 256 /* of NNR_TILE_SAMPLES samples: what a block of a product gathers at once */
-};
+/* What a block of a product gathers at once: samples, and elements of each. */
+enum { NNR_CARRY_SAMPLES = 64, NNR_CARRY_ELEMENTS = 256 };
 
 /* The part of a gather that goes on in a product (nnr_carry.h): of the batch of chunk `unit` of a launch, to a slot. */
 typedef struct NnrCarried {

@@ -244,7 +244,8 @@ static void test_gather(const Gather *g)
 	Tensor x = tensor_new(NNR_F32, g->samples * g->elements),
 	       copies = tensor_new_result(NNR_F32, 2 * g->batch * g->elements);
 	tensor_spoil(&copies);
-	uint32_t units = (uint32_t)((g->batch + 63) / 64 * ((g->elements + 255) / 256));
+	uint32_t units = (uint32_t)((g->batch + NNR_CARRY_SAMPLES - 1) / NNR_CARRY_SAMPLES *
+	                            ((g->elements + NNR_CARRY_ELEMENTS - 1) / NNR_CARRY_ELEMENTS));
 	int64_t bytes = g->batch * g->elements * (int64_t)sizeof(float);
 	carried = (NnrCarried){.control = (const NnrControl *)control,
 	                       .supply = {.batch = (uint32_t)g->batch,
