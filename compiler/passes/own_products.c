@@ -7,9 +7,9 @@
  *                                              cuBLASLt    ours
  *     8000x1000x1000, a stored [k,m]               51.2    48.6
  *     8000x1000x1000, a stored [m,k]               50.2    49.1
- *     1000x1000x8000, a stored [k,m]               63.3    54.4, in 4 parts
- *     32000x1000x1000, a stored [k,m]             213.9   192.3
- *     1000x1000x32000, a stored [k,m]             180.0   171.1, in 4 parts
+ *     1000x1000x8000, a stored [k,m]               65.9    50.2, in 4 parts
+ *     32000x1000x1000, a stored [k,m]             193.7   192.4
+ *     1000x1000x32000, a stored [k,m]             179.9   169.9, in 4 parts
  *
  * In a steady load the larger ones run at the power limit (694 W, 1440 to 1740 MHz), and can't become much faster there. Blocks that
  * form clusters and share what they fetch gained nothing: clusters of 4 fill 120 of the 132 multiprocessors, and pairs were
