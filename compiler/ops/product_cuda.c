@@ -108,6 +108,7 @@ CudaLaunch product_emit(KernelText *k, const Node *n)
 	const int64_t parts = product_parts_given(n), tiles = tiles_of(&s), items = tiles * parts;
 	const int multiprocessors = target_warpgroups(k->target)->multiprocessors;
 	const bool carries = product_carries(n);
+	require(parts == 1 || items <= multiprocessors);
 	write_line(k->w,
 	           "/* beside cuBLASLt's: rows, columns, depth, whether a is stored [depth, rows], "
 	           "parts of the depth%s */",

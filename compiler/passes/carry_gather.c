@@ -27,9 +27,10 @@ enum {
 	MULTIPLE = 4 /* of samples and of elements: vectors of 16 bytes in either direction */
 };
 
-/* The input that is read transposed, and by nothing as it is; NULL: none is. */
+/* The largest input that is read transposed, and by nothing as it is; NULL: none is. */
 static const Node *turned_input(const Graph *g)
 {
+	const Node *largest = NULL;
 	for (int i = 0; i < g->count; i++) {
 		const Node *x = g->nodes[i];
 		bool fits = node_is(x, "input") && node_is_transposed(x) && x->type.dtype == DTYPE_F32 &&
@@ -40,10 +41,10 @@ static const Node *turned_input(const Graph *g)
 				fits = !node_is(y, "input") || node_is_transposed(y) ||
 				       strcmp(node_text(y, "name"), node_text(x, "name")) != 0;
 			}
-		if (fits)
-			return x;
+		if (fits && (!largest || type_bytes(x->type) > type_bytes(largest->type)))
+			largest = x;
 	}
-	return NULL;
+	return largest;
 }
 
 typedef struct Marking {

@@ -2,15 +2,17 @@
  * carry_gather says which can).
  *
  * Which products of a step run by our kernels is known when the plans are made: the last step that is tried out plainly
- * counts their work, and from then on each gathers the part of one input that its work is of all. Until then, and of the first
+ * counts their work, and if that is enough, from then on each gathers the part of one input that its work is of all. Until then, and of the first
  * batch, and of all other inputs, the gather is a kernel beside the step (graph.c). */
 #include "runtime/core/die.h"
+#include "runtime/core/progress.h"
 #include "runtime/cuda/product.h"
 #include "runtime/cuda/state.h"
 
 static struct {
 	uint32_t feed, units; /* of the training supply; no units: nothing can be carried */
 	double work, done;    /* of a step's products, m n k: of all, and of those that are enqueued */
+	int products;         /* all of them */
 	bool shared;          /* they gather */
 	bool stepping;        /* a step's products are being enqueued */
 	int unit, slot;       /* of the batch behind that step */
@@ -42,17 +44,25 @@ void cuda_carry_open(void)
 	}
 }
 
+/* At 1000x1000 there are 32 million for each, and half of the gather costs a product a fifth of what it takes by itself; with 16 million
+ * it costs as much (passes/carry_gather.c). */
+static const double LEAST_WORK = 24e6; /* of a unit */
+
 void cuda_carry_share(void)
 {
-	carry.shared = carry.units > 0 && carry.work > 0;
-	if (carry.shared)
-		cuda_leave_feed((int)carry.feed);
+	carry.shared = carry.units > 0 && carry.work >= LEAST_WORK * carry.units;
+	if (!carry.shared)
+		return;
+	cuda_leave_feed((int)carry.feed);
+	progress_say("gather: %d products of a step bring the next batch's %s", carry.products,
+	             nnr_cuda.model->inputs[carry.feed].name);
 }
 
 void cuda_carry_begin(int unit, int slot)
 {
 	carry.stepping = true;
 	carry.done = 0;
+	carry.products = 0;
 	carry.unit = unit;
 	carry.slot = slot;
 }
@@ -67,16 +77,18 @@ void cuda_carry_end(void)
 
 NnrCarried nnr_cuda_carried(double work)
 {
-	NnrCarried c = {.control = nnr_cuda.control, .supply = nnr_cuda.training, .feed = carry.feed};
-	if (!carry.stepping)
-		return c;
 	double before = carry.done;
-	carry.done += work;
-	if (!carry.shared)
-		return c;
-	c.unit = carry.unit;
-	c.slot = carry.slot;
-	c.first = (uint32_t)(carry.units * (before / carry.work));
-	c.end = (uint32_t)(carry.units * (carry.done / carry.work));
-	return c;
+	if (carry.stepping) {
+		carry.done += work;
+		carry.products++;
+	}
+	if (!carry.stepping || !carry.shared)
+		return (NnrCarried){0};
+	return (NnrCarried){.control = nnr_cuda.control,
+	                    .supply = nnr_cuda.training,
+	                    .unit = carry.unit,
+	                    .slot = carry.slot,
+	                    .feed = carry.feed,
+	                    .first = (uint32_t)(carry.units * (before / carry.work)),
+	                    .end = (uint32_t)(carry.units * (carry.done / carry.work))};
 }

@@ -189,6 +189,7 @@ static bool is_aligned(const cublasLtMatmulAlgo_t *algo, const Form *f, const Qu
 
 /* A setting of the record: a search that knew our kernel has ended so. */
 static const char OWN_WAS_TRIED[] = "own";
+enum { OWN_VERSION = 2 /* of our kernel: one that has become faster is tried again */ };
 
 static void write_entry(Choice *c)
 {
@@ -197,7 +198,7 @@ static void write_entry(Choice *c)
 	if (c->used != OWN)
 		algo_to_entry(&c->base.entry, &c->algo);
 	if (c->own)
-		tune_add_setting(&c->base.entry, OWN_WAS_TRIED, 1);
+		tune_add_setting(&c->base.entry, OWN_WAS_TRIED, OWN_VERSION);
 	c->base.entry.workspace = c->workspace;
 }
 
@@ -215,7 +216,7 @@ static bool restore(Choice *c, const Question *q, Call *call)
 		return false;
 	}
 	c->base.entry = *e;
-	c->base.entry.partial |= c->own && !tune_setting(e, OWN_WAS_TRIED, 0);
+	c->base.entry.partial |= c->own && tune_setting(e, OWN_WAS_TRIED, 0) < OWN_VERSION;
 	return true;
 }
 

@@ -6,8 +6,9 @@
  * of two for everything else. A graph keeps the addresses it was captured with: nothing is allocated or moved after.
  *
  * Beside training step u, on the side stream, the scores of step u - 1 are counted and step u + 1 is prepared: its batch
- * gathered, as far as the step's own products do not (carry.c), its scalars set, in the slot that step u does not use. So a step is the program and nothing else. The step
- * behind a launch is prepared in it too; `ready_step` remembers which one that is. */
+ * gathered, as far as the products of step u do not (carry.c), its scalars set, in the slot that step u does not use. So a
+ * step is the program and nothing else. The step behind a launch is prepared in it too; `ready_step` remembers which one that
+ * is. */
 #include "runtime/core/die.h"
 #include "runtime/cuda/state.h"
 

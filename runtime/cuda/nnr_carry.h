@@ -110,6 +110,7 @@ NNR_FUNCTION void nnr_carry(const NnrCarried &c, char *shared, int thread)
 	uint64_t *const place = (uint64_t *)(tiles + NNR_CARRY_STAGES * NNR_CARRY_TILE);
 	for (uint32_t i = c.first + blockIdx.x; i < c.end; i += gridDim.x) {
 		const NnrCarryUnit unit(s, f, i);
+		/* of the unit before, the places were last read ahead of a sync, and its last tile is read ahead of this one */
 		if (thread < unit.samples) {
 			const uint32_t k = unit.first + thread;
 			const uint32_t index =
@@ -129,7 +130,6 @@ NNR_FUNCTION void nnr_carry(const NnrCarried &c, char *shared, int thread)
 			nnr_carry_turn(transposed, tiles + number % NNR_CARRY_STAGES * NNR_CARRY_TILE, s, f,
 			               unit, number, thread);
 		}
-		nnr_carry_sync();
 	}
 }
 

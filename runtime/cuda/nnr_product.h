@@ -313,21 +313,46 @@ template <int PARTS> __device__ constexpr int nnr_product_share(int part)
 	return part * 16 / PARTS * 2;
 }
 
-/* All blocks of the tile wait here for each other; `count` is 0 before and behind it. They are all there at once, or come when others
- * that wait for nothing have ended: nnr_product asks that the grid has a block for each item. */
+/* All blocks of the tile wait here for each other; `count` is 0 before and behind it. None waits for ever, because the grid has a block
+ * for each item, and begins as a whole (NnrKernel.together), also where another such product runs on the step's other stream. */
 template <typename P> NNR_FUNCTION void nnr_product_meet(unsigned *count)
 {
-	__threadfence();
 	nnr_product_sync();
 	if (threadIdx.x == 0) {
+		__threadfence(); /* behind what all the block's threads have stored */
 		unsigned arrived = atomicAdd(count, 1u) + 1;
 		while (arrived < P::PARTS)
 			asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(arrived) : "l"(count) : "memory");
+		__threadfence();
 		if (atomicAdd(count, 1u) == 2 * P::PARTS - 1) /* the last one to leave */
 			*count = 0;
 	}
 	nnr_product_sync();
-	__threadfence();
+}
+
+/* Makes d, in the share of that part, the sum of all parts. By recursion, so that all of d's indices are constants: else it would lie in
+ * memory, and be copied there while the tensor cores still write it. */
+template <typename P, int SHARE = 0>
+NNR_FUNCTION void nnr_product_add(float (&d)[128], const float4 *all, int part)
+{
+	if constexpr (SHARE < P::PARTS) {
+		if (part != SHARE) {
+			nnr_product_add<P, SHARE + 1>(d, all, part);
+			return;
+		}
+		constexpr int first = nnr_product_share<P::PARTS>(SHARE),
+		              end = nnr_product_share<P::PARTS>(SHARE + 1);
+#pragma unroll
+		for (int i = first; i < end; i++) {
+			float4 sum = __ldcg(all + i * 256);
+#pragma unroll
+			for (int k = 1; k < P::PARTS; k++) { /* its own too: in their order */
+				const float4 x = __ldcg(all + k * (NNR_PRODUCT_TILE / 4) + i * 256);
+				sum = make_float4(sum.x + x.x, sum.y + x.y, sum.z + x.z, sum.w + x.w);
+			}
+			d[4 * i] = sum.x, d[4 * i + 1] = sum.y, d[4 * i + 2] = sum.z, d[4 * i + 3] = sum.w;
+		}
+	}
 }
 
 /* Leaves the part in memory for the others. d is the sum of all of them then, in this part's share. */
@@ -342,23 +367,7 @@ NNR_FUNCTION void nnr_product_parts(float (&d)[128], float *partial, unsigned *d
 		__stcg(all + item.part * (NNR_PRODUCT_TILE / 4) + i * 256,
 		       make_float4(d[4 * i], d[4 * i + 1], d[4 * i + 2], d[4 * i + 3]));
 	nnr_product_meet<P>(done + item.tile);
-#pragma unroll
-	for (int share = 0; share < P::PARTS;
-	     share++) { /* of constant numbers, so that d stays in registers */
-		if (share != item.part)
-			continue;
-#pragma unroll
-		for (int i = nnr_product_share<P::PARTS>(share); i < nnr_product_share<P::PARTS>(share + 1);
-		     i++) {
-			float4 sum = __ldcg(all + i * 256);
-#pragma unroll
-			for (int part = 1; part < P::PARTS; part++) {
-				const float4 x = __ldcg(all + part * (NNR_PRODUCT_TILE / 4) + i * 256);
-				sum = make_float4(sum.x + x.x, sum.y + x.y, sum.z + x.z, sum.w + x.w);
-			}
-			d[4 * i] = sum.x, d[4 * i + 1] = sum.y, d[4 * i + 2] = sum.z, d[4 * i + 3] = sum.w;
-		}
-	}
+	nnr_product_add<P>(d, all, item.part);
 }
 
 /* Of two pairs of neighbours, of columns i and i + 8, lanes 2j and 2j + 1 exchange one each, so that each has four neighbours. As one

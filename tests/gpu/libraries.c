@@ -400,6 +400,7 @@ int main(int argc, char **argv)
 		if (selected(argc, argv, "own", kinds)) {
 			test_own_products();
 			test_own_gathers();
+			test_own_beside();
 		}
 	}
 	nnr_cuda_tuning_done();

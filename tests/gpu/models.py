@@ -198,33 +198,41 @@ def check_mnist(exe):
         v.check(f"mnist_cnn reaches {100 * ACCURACY} % on held-out digits", reached >= ACCURACY, reached)
 
 
+def ours_alone(record):
+    """Rewrites a tune record: the products that our kernels were tried for are theirs, whatever was faster."""
+    with open(record) as f:
+        lines = [re.sub(r": .* own=(\d+) \|", r": form=2 own=\1 |", line) if " a km b nk" in line else line for line in f]
+    with open(record, "w") as f:
+        f.writelines(lines)
+    return sum(" form=2 own=" in line for line in lines)
+
+
 def check_carry():
-    """No tile divides the batch."""
+    """Products gather their step's next batch; no tile divides it."""
     source, size = os.path.join(ROOT, "models", "rosenbrock_mlp.net"), ["--set", "batch=8200"]
-    builds = {"carried": [], "apart": ["-fno-carry_gather"], "by the library": ["-fno-own_products"]}
-    env, ends = tune_env(CARRY, TUNING), {}
-    for build, options in builds.items():
+    env, ends, says = tune_env(CARRY, TUNING), {}, "gather: 2 products of a step bring"
+
+    def train_large(build, exe, *way):
+        end = ends[build, *way] = v.path(f"carry-{build}{''.join(way)}.safetensors")
+        done = run([exe, "--data", "synth:rosenbrock,samples=32800", "--steps", "10", "--deterministic", "--checkpoint", end, *way], env=env)
+        return v.check(f"large batches, {build} {' '.join(way)}: runs", done.returncode == 0, f"{done.returncode}: {done.stderr}") and done.stdout + done.stderr
+    for build, option, ways in (("carried", [], ["--no-graph", "--stream"]), ("apart", ["-fno-carry_gather"], []), ("by the library", ["-fno-own_products"], [])):
         exe = v.path(f"carry-{build}")
-        done = run([nnc, source, "-o", exe, "--target=cuda", *size, *options])
-        if not v.check(f"large batches, {build}: nnc", done.returncode == 0, done.stderr):
-            return
-        for way in ([], ["--no-graph"], ["--stream"]) if build == "carried" else ([],):
-            end = ends[build, *way] = v.path(f"carry-{build}-{''.join(way)}.safetensors")
-            done = run([exe, "--data", "synth:rosenbrock,samples=32800", "--steps", "10", "--deterministic", "--quiet", "--checkpoint", end, *way], env=env)
-            if not v.check(f"large batches, {build} {' '.join(way)}: runs", done.returncode == 0, f"{done.returncode}: {done.stderr}"):
-                return
-            if env["NNR_TUNE_SECONDS"] != "0":
-                with open(env["NNR_TUNE"]) as f:
-                    ours = f.read().count(" form=2 own=1")
+        done = run([nnc, source, "-o", exe, "--target=cuda", *size, *option])
+        said = v.check(f"large batches, {build}: nnc", done.returncode == 0, done.stderr) and train_large(build, exe)
+        if said and build == "carried":
             env["NNR_TUNE_SECONDS"] = "0"
-    if not ours:
-        return v.skip("batches gathered in products", "cuBLASLt's products are the faster ones here")
+            if not v.check("large batches: the record has two products that ours were tried for", ours_alone(env["NNR_TUNE"]) == 2, said):
+                return
+            said = train_large(build, exe)
+        if not said or not all(train_large(build, exe, way) for way in ways):
+            return
+        v.check(f"large batches, {build}: who gathers", (says in said) == (build == "carried"), said)
     for way in ("--no-graph", "--stream"):
         same_bytes(f"large batches: graph and {way}", ends["carried",], ends["carried", way])
     same_bytes("batches gathered in products and apart", ends["carried",], ends["apart",])
     library, own = ({n: x for n, (_, x) in formula.read_safetensors(ends[b,]).items()} for b in ("by the library", "carried"))
-    tolerance = ARITHMETICS["tf32"][0]
-    print("large batches:", compare_tensors("by our products and the library's", "tensor", own, library, tolerance), flush=True)
+    print("large batches" + compare_tensors("by our products and the library's", "tensor", own, library, ARITHMETICS["tf32"][0]), flush=True)
 
 
 def main():

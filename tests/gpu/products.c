@@ -6,6 +6,7 @@
 #include "tests/gpu/case.h"
 #include "tests/gpu/kernel.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,30 +109,35 @@ static int64_t tiles_of(const NnrProductShape *s)
 
 enum { SHARED_BYTES = 197696, CARRY_BYTES = 25088, TILE = 128 * 256 };
 
+static const char *const own_names[] = {"own", "own_beside"}; /* equal kernels, with counters of their own */
+
 /* As nnc writes the kernel (compiler/ops/product_cuda.c). */
 static void load_own(const Own *o, bool carries)
 {
 	const NnrProductShape *s = &o->shape;
-	char source[1024];
-	snprintf(source, sizeof source,
-	         "#include \"cuda/nnr_product.h\"\n"
-	         "static __device__ unsigned done[%lld];\n"
-	         "extern \"C\" __global__ void __launch_bounds__(384, 1) own(const __grid_constant__ "
-	         "NnrTensorMap a, "
-	         "const __grid_constant__ NnrTensorMap b, float *y, float *partial%s)\n"
-	         "{\n"
-	         "\tstatic_assert(NNR_PRODUCT_BYTES == %d && NNR_CARRY_BYTES == %d);\n"
-	         "\tnnr_product<%lld, %lld, %lld, %s, %d>(a, b, y, partial, done%s);\n"
-	         "}\n",
-	         (long long)tiles_of(s), carries ? ", const __grid_constant__ NnrCarried carried" : "",
-	         SHARED_BYTES, CARRY_BYTES, (long long)s->m, (long long)s->n, (long long)s->k,
-	         s->ta ? "true" : "false", o->parts, carries ? ", carried" : "");
+	char source[2048] = "#include \"cuda/nnr_product.h\"\n";
+	for (int i = 0; i < 2; i++) {
+		size_t written = strlen(source);
+		snprintf(source + written, sizeof source - written,
+		         "static __device__ unsigned done_%s[%lld];\n"
+		         "extern \"C\" __global__ void __launch_bounds__(384, 1) %s(const __grid_constant__ "
+		         "NnrTensorMap a, const __grid_constant__ NnrTensorMap b, float *y, float "
+		         "*partial%s)\n"
+		         "{\n"
+		         "\tstatic_assert(NNR_PRODUCT_BYTES == %d && NNR_CARRY_BYTES == %d);\n"
+		         "\tnnr_product<%lld, %lld, %lld, %s, %d>(a, b, y, partial, done_%s%s);\n"
+		         "}\n",
+		         own_names[i], (long long)tiles_of(s), own_names[i],
+		         carries ? ", const __grid_constant__ NnrCarried carried" : "", SHARED_BYTES,
+		         CARRY_BYTES, (long long)s->m, (long long)s->n, (long long)s->k,
+		         s->ta ? "true" : "false", o->parts, own_names[i], carries ? ", carried" : "");
+	}
 	kernel_load(source);
 }
 
 static NnrKernel kernel_of(const Own *o, bool carries)
 {
-	return (NnrKernel){.name = "own",
+	return (NnrKernel){.name = own_names[0],
 	                   .blocks = o->blocks,
 	                   .threads = 384,
 	                   .shared_bytes = SHARED_BYTES + (carries ? CARRY_BYTES : 0),
@@ -175,7 +181,8 @@ static const Gather gathers[] = {
         {{PRODUCT(1, 640, 516, 260, true, true, false), 1, 7}, 200, 648, 1000, true, false, true, 1},
         {{PRODUCT(1, 300, 516, 1000, true, true, false), 4, 36}, 4096, 8192, 260, true, false, false, 0},
         {{PRODUCT(1, 132, 260, 36, false, true, false), 1, 1}, 132, 400, 20, false, false, true, 0},
-        {{PRODUCT(1, 132, 260, 36, true, true, false), 2, 8}, 64, 128, 512, false, true, true, 1},
+        {{PRODUCT(1, 132, 260, 36, true, true, false), 2, 8}, 192, 384, 512, false, true, true, 1},
+        {{PRODUCT(1, 640, 516, 260, true, true, false), 1, 7}, 300, 500, 280, true, false, true, 0},
 };
 
 static NnrCarried carried; /* of the case */
@@ -195,20 +202,22 @@ static float as_tf32(float x)
 	return x;
 }
 
-/* Number k of the second batch of the first epoch. */
-static int64_t sample_of(const Gather *g, const Permutation *p, int64_t k)
+/* Number k of the second batch; that is the first of the second epoch where one is all that an epoch has. */
+static int64_t sample_of(const Gather *g, const Permutation epochs[2], int64_t k)
 {
-	int64_t at = g->batch + k;
-	return g->streamed ? g->slot * g->batch + k : g->shuffled ? permutation_at(p, at) : at;
+	bool next = g->samples / g->batch == 1;
+	int64_t at = next ? k : g->batch + k;
+	return g->streamed ? g->slot * g->batch + k : g->shuffled ? permutation_at(&epochs[next], at) : at;
 }
 
 /* True where all elements of the copy are those of their samples and nothing else was written. */
-static bool is_gathered(const Gather *g, const Tensor *x, const Tensor *copies, const Permutation *p)
+static bool is_gathered(const Gather *g, const Tensor *x, const Tensor *copies, const Permutation epochs[2])
 {
 	const float *got = (const float *)(void *)tensor_download(copies);
 	int64_t size = g->batch * g->elements, wrong = 0;
 	for (int64_t i = 0; i < size; i++) {
-		float wanted = (float)x->value[sample_of(g, p, i % g->batch) * g->elements + i / g->batch];
+		float wanted =
+		        (float)x->value[sample_of(g, epochs, i % g->batch) * g->elements + i / g->batch];
 		wrong += got[g->slot * size + i] != (g->rounded ? as_tf32(wanted) : wanted);
 	}
 	const unsigned char *raw = (const unsigned char *)(const void *)got;
@@ -237,8 +246,11 @@ static void test_gather(const Gather *g)
 	Case c = {.name = "gather"};
 	CUdeviceptr control;
 	NnrControl at = {.in_epoch = 0};
-	Permutation p = permutation_new(5, RNG_SHUFFLE, 0, g->samples);
-	memcpy(at.key[0], p.key, sizeof p.key);
+	Permutation epochs[2];
+	for (uint64_t e = 0; e < 2; e++) {
+		epochs[e] = permutation_new(5, RNG_SHUFFLE, e, g->samples);
+		memcpy(at.key[e], epochs[e].key, sizeof at.key[e]);
+	}
 	CU(MemAlloc, &control, sizeof at);
 	CU(MemcpyHtoDAsync, control, &at, sizeof at, gpu.stream);
 	Tensor x = tensor_new(NNR_F32, g->samples * g->elements),
@@ -251,8 +263,8 @@ static void test_gather(const Gather *g)
 	                       .supply = {.batch = (uint32_t)g->batch,
 	                                  .samples = (uint32_t)g->samples,
 	                                  .chunks = 1,
-	                                  .low_bits = (uint32_t)p.low_bits,
-	                                  .high_bits = (uint32_t)p.high_bits,
+	                                  .low_bits = (uint32_t)epochs[0].low_bits,
+	                                  .high_bits = (uint32_t)epochs[0].high_bits,
 	                                  .shuffle = g->shuffled,
 	                                  .slot_bytes = bytes,
 	                                  .streamed_bytes = g->streamed ? bytes : 0,
@@ -267,14 +279,14 @@ static void test_gather(const Gather *g)
 	                                    .units = (uint32_t)g->elements,
 	                                    .rounded = g->rounded};
 	test_product(&s, run_own);
-	judge_case(is_gathered(g, &x, &copies, &p), &c, "the batch is another");
+	judge_case(is_gathered(g, &x, &copies, epochs), &c, "the batch is another");
 	tensor_spoil(&copies); /* in two parts, as two products do it */
 	carried.end = units / 3;
 	test_product(&s, run_own);
 	carried.first = carried.end;
 	carried.end = units;
 	test_product(&s, run_own);
-	judge_case(is_gathered(g, &x, &copies, &p), &c, "the batch in two parts is another");
+	judge_case(is_gathered(g, &x, &copies, epochs), &c, "the batch in two parts is another");
 	tensor_free(&x);
 	tensor_free(&copies);
 	CU(MemFree, control);
@@ -284,4 +296,55 @@ void test_own_gathers(void)
 {
 	for (size_t i = 0; i < sizeof gathers / sizeof *gathers; i++)
 		test_gather(&gathers[i]);
+}
+
+/* ---- two products in parts on two streams: of each all blocks begin, or none */
+
+void test_own_beside(void)
+{
+	enum { TIMES = 100 };
+	const Own o = {PRODUCT(1, 1000, 1000, 1024, true, true, false), 4, 128};
+	const Gpu alone = gpu;
+	NnrKernel kernels[2] = {kernel_of(&o, false), kernel_of(&o, false)};
+	NnrProductKernel own[2] = {own_of(&o, &kernels[0], false), own_of(&o, &kernels[1], false)};
+	if (!product_fits(&own[0], &o.shape, gpu.arithmetic->dtype, 16))
+		return;
+	kernels[1].name = own_names[1];
+	load_own(&o, false);
+	printf("%s, two products in parts on two streams\n", gpu.arithmetic->name);
+	const NnrProductShape *s = &o.shape;
+	size_t bytes = (size_t)(s->m * s->n) * sizeof(float);
+	Tensor a = tensor_new(NNR_F32, s->m * s->k), b = tensor_new(NNR_F32, s->n * s->k);
+	CUstream streams[2] = {alone.stream};
+	CUdeviceptr partial[2];
+	Tensor y[2];
+	CU(StreamCreateWithPriority, &streams[1], CU_STREAM_NON_BLOCKING, -1);
+	for (int i = 0; i < 2; i++) {
+		y[i] = tensor_new_result(NNR_F32, s->m * s->n);
+		tensor_spoil(&y[i]);
+		CU(MemAlloc, &partial[i], (size_t)own[i].partial * sizeof(float));
+	}
+	CU(StreamSynchronize, alone.stream);
+	for (int i = 0; i < TIMES; i++) {
+		gpu.stream = streams[i % 2];
+		gpu.workspace = partial[i % 2];
+		gpu.workspace_bytes = own[0].partial * (int64_t)sizeof(float);
+		if (!product_run(&own[i % 2], s, (void *)a.at, (void *)b.at, (void *)y[i % 2].at, false))
+			die(STATUS_DEVICE, "the driver has no tensor map for this product");
+	}
+	CU(StreamSynchronize, streams[1]);
+	gpu = alone;
+	unsigned char *one = tensor_download(&y[0]), *two = tensor_download(&y[1]);
+	bool written = !isnan(tensor_load(NNR_F32, one, 0));
+	judge_case(written && !memcmp(one, two, bytes), &(Case){.name = "beside"},
+	           "one of two equal products is another");
+	free(one);
+	free(two);
+	for (int i = 0; i < 2; i++) {
+		tensor_free(&y[i]);
+		CU(MemFree, partial[i]);
+	}
+	CU(StreamDestroy, streams[1]);
+	tensor_free(&a);
+	tensor_free(&b);
 }

@@ -7,5 +7,7 @@ void test_products(void);
 void test_own_products(void);
 /* The batches that our kernels gather while they multiply. */
 void test_own_gathers(void);
+/* Two of our kernels at once whose blocks wait for each other. */
+void test_own_beside(void);
 
 #endif
