@@ -204,7 +204,7 @@ def ours_alone(record):
         lines = [re.sub(r": .* own=(\d+) \|", r": form=2 own=\1 |", line) if " a km b nk" in line else line for line in f]
     with open(record, "w") as f:
         f.writelines(lines)
-    return sum(" form=2 own=" in line for line in lines)
+    return sum(" a km b nk" in line and " form=2 own=" in line for line in lines)
 
 
 def check_carry():
