@@ -48,14 +48,22 @@ def end(process):
     process.wait()
 
 
-def finished(command, budget, limit=math.inf, env=None):
+def finished(command, budget, limit=math.inf, env=None, log=None):
     """stdout, stderr and exit status of a command; status None where it found no end within `limit` seconds. Raises NotMeasured
-    where the budget ends before."""
+    where the budget ends before. With `log` all it says goes to that file as it comes, and is stdout here."""
+    if not log:
+        return awaited(command, budget, limit, env, subprocess.PIPE, subprocess.PIPE)
+    with open(log, "w+", errors="replace") as f:
+        _, _, status = awaited(command, budget, limit, env, f, subprocess.STDOUT)
+        f.seek(0)
+        return f.read(), "", status
+
+
+def awaited(command, budget, limit, env, stdout, stderr):
     seconds = min(limit, budget.left())
     if seconds <= 0:
         raise NotMeasured("the time was over")
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", env=env,
-                               start_new_session=True)
+    process = subprocess.Popen(command, stdout=stdout, stderr=stderr, text=True, errors="replace", env=env, start_new_session=True)
     try:
         out, err = process.communicate(timeout=None if seconds == math.inf else seconds)
     except subprocess.TimeoutExpired:

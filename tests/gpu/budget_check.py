@@ -205,11 +205,14 @@ def check_run():
 
 
 def check_cut_stage():
-    out = v.path("run.jsonl")
+    out, logs = v.path("run.jsonl"), v.path("logs")
     words = [sys.executable, RUN, build, "--only", "libraries,operators", "--out", out, "--skip-done", out]
-    done = run([*words, "--seconds", "6"], env={**base, "STAND_IN_SECONDS": "4"})
+    done = run([*words, "--seconds", "6", "--logs", logs], env={**base, "STAND_IN_SECONDS": "4"})
     v.check("a stage that is cut", "not measured: libraries" in done.stdout and done.stdout.endswith("3 passed, 0 failed, 1 skipped\n"),
             done.stdout + done.stderr)
+    for name, said in (("libraries", "gpu_libraries"), ("operators", "gpu_loops")):  # of the first its first half
+        with open(os.path.join(logs, name + ".log")) as f:
+            v.check(f"the log of {name}", f.read() == f"{said}: 3 passed, 0 failed, 0 skipped\n")
     calls()
     done = run(words, env=base)
     v.check("goes on with it", "operators: passed before" in done.stdout and done.stdout.endswith("6 passed, 0 failed, 0 skipped\n"), done.stdout)

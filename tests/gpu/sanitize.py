@@ -39,7 +39,7 @@ def variants(name, model, seconds, options, data):
 DIGITS, FEW = "synth:digits,samples=100", ["--set", "batch=16"]
 MLP = ["-D", "size=64", "-D", "hidden=48", "--set", "batch=50"]
 POINTS = "synth:rosenbrock,samples=400"
-SUBJECTS = {  # what matters most comes first
+SUBJECTS = {
     **dict(variants("mnist", "mnist_cnn", 20, FEW, DIGITS)),
     "mnist-rounds": Subject("mnist_cnn", 30, ["--set", "batch=300"], "synth:digits,samples=700"),  # several samples for a block
     **dict(variants("mlp", "rosenbrock_mlp", 20, MLP, POINTS)),
@@ -51,13 +51,13 @@ SUBJECTS = {  # what matters most comes first
     "mnist-image": Subject("mnist_cnn", 30, ["--set", "batch=128", "-fno-onchip"], "synth:digits,samples=200"),
     "mnist-image-bf16": Subject("mnist_cnn", 30, ["--set", "batch=128", "-fno-onchip", "--precision=bf16"], "synth:digits,samples=200"),
     **dict(variants("witness", "witness_net", 30, ["-D", "drop=0.2", *FEW], DIGITS)),
-    "products": Subject(None, 40, None, None),  # our kernels of tests/gpu/products.c, of which no model this small has one
+    "products": Subject(None, 15, None, None),  # our kernels of tests/gpu/products.c, of which no model this small has one
     **dict(variants("resnet", "resnet50", 60, ["--recipe", "cifar10", "--set", "batch=4"], "synth:images,samples=40")),
 }
 # Under initcheck one process of all operators took more than 360 s on an H200 and left 978 samples unreached (2026-11-23).
 OPERATOR_PARTS = 4
 OPERATORS = [f"operators-{i}" for i in range(1, OPERATOR_PARTS + 1)]
-OPERATORS_SECONDS = 120  # of one part: a fourth of what that process would have taken to its end, at its pace
+OPERATORS_SECONDS = 40  # of one part; initcheck took 9 to 14 s, four at once on a GPU of their own
 LONGEST = 450  # seconds of one process: longer is a failure
 AT_ONCE = max(6, os.cpu_count() // 2)  # a watched process is busy on a processor; the others are for the rest of tests/gpu/run
 GPUS = itertools.cycle(os.environ["CUDA_VISIBLE_DEVICES"].split(",") if os.environ.get("CUDA_VISIBLE_DEVICES") else [None])
@@ -67,7 +67,7 @@ GPUS = itertools.cycle(os.environ["CUDA_VISIBLE_DEVICES"].split(",") if os.envir
 OWN = {"racecheck": ["--cpu=loops"]}
 # Loops at the full width, images of 8x8, did not end in 450 s under it on an H200 for one subject (2026-11-23). At an eighth of it a
 # step has a sixtieth of the operations; no convolution is a conv_matrix then, which `operators` has.
-RESNET_OWN = ["-D", "size=8", "-D", "width=8"]
+RESNET_OWN = ["-D", "size=8", "-D", "width=8"]  # 109 to 129 s, four at once on a GPU of their own
 BESIDE_LIBRARIES = {"mnist-image", "mnist-image-bf16"}
 NOT_OURS = ["--kernel-name-exclude", "regex=cudnn|cublas|cutlass|xmma|nvjet"]
 ERROR = 9  # exit status where there are reports
@@ -171,11 +171,15 @@ def build(subject, own):
     return [exe, "--data", s.data, "--steps", "3", "--quiet", "--no-tune", *s.train], done
 
 
+def estimated(tool, subject):
+    """Seconds."""
+    return TOOLS[tool] * (OPERATORS_SECONDS if subject in OPERATORS else SUBJECTS[subject].seconds)
+
+
 def work(tool, subject, built, sanitizer):
     """One process of one tool, and the verdict on it."""
-    what, operators = f"{tool}, {subject}", subject in OPERATORS
+    what, operators, estimate = f"{tool}, {subject}", subject in OPERATORS, estimated(tool, subject)
     command, done = built.result()
-    estimate = TOOLS[tool] * (OPERATORS_SECONDS if operators else SUBJECTS[subject].seconds)
     limit = min(left(), LONGEST)
     if done.returncode == 124 or limit < (1 if operators else estimate):
         v.skip(what, f"of {options.seconds:.0f} seconds {max(0, left()):.0f} are left, and it takes about {estimate}")
@@ -199,9 +203,10 @@ def main():
         v.skip("compute-sanitizer", "it is not installed")
         v.finish()
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as builders, concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
-        wanted = dict.fromkeys(build_of(tool, subject) for subject in subjects for tool in tools)
-        built = {key: builders.submit(build, *key) for key in wanted}
-        for job in [pool.submit(work, tool, subject, built[build_of(tool, subject)], sanitizer) for subject in subjects for tool in tools]:
+        # the longest first: begun last, one would be alone at the end
+        wanted = sorted(((tool, subject) for subject in subjects for tool in tools), key=lambda pair: -estimated(*pair))
+        built = {key: builders.submit(build, *key) for key in dict.fromkeys(build_of(*pair) for pair in wanted)}
+        for job in [pool.submit(work, *pair, built[build_of(*pair)], sanitizer) for pair in wanted]:
             job.result()
     v.finish()
 
