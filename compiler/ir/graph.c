@@ -326,6 +326,16 @@ Attr *node_attrs_with(Arena *a, const Node *n, Attr attr, int *count)
 	return attrs;
 }
 
+Node *graph_node_with(Graph *to, const Node *n, Node **operands, Attr attr)
+{
+	int count;
+	Attr *attrs = node_attrs_with(to->arena, n, attr, &count);
+	Node *copy = graph_node(to, n->op, operands, n->operand_count, attrs, count, n->sites, NULL);
+	copy->name = n->name;
+	copy->group = n->group;
+	return copy;
+}
+
 static const Attr *need_attr(const Node *n, const char *name, AttrKind kind)
 {
 	const Attr *attr = node_attr(n, name);

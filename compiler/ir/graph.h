@@ -136,6 +136,8 @@ const char *graph_phase_name(const Graph *g, Phase phase);
 const Attr *node_attr(const Node *n, const char *name); /* NULL when absent */
 /* The node's attributes with `attr` among them, in the place of one of that name if there is one; *count of them, in `a`. */
 Attr *node_attrs_with(Arena *a, const Node *n, Attr attr, int *count);
+/* Appends a copy of n over these operands that has the attribute too; its name and group are n's. */
+Node *graph_node_with(Graph *to, const Node *n, Node **operands, Attr attr);
 int64_t node_int(const Node *n, const char *name); /* bug() when absent or of another kind */
 double node_real(const Node *n, const char *name);
 const char *node_text(const Node *n, const char *name);

@@ -57,15 +57,10 @@ static Node *mark_rule(void *data, Graph *to, const Node *n, Node **operands)
 	const Marking *m = data;
 	if (product_parts_given(n) == 0)
 		return NULL;
-	int count;
-	Attr *attrs = node_attrs_with(to->arena, n, attr_int("carries", 1), &count);
-	Node *copy = graph_node(to, n->op, operands, n->operand_count, attrs, count, n->sites, NULL);
-	copy->name = n->name;
-	copy->group = n->group;
 	pass_remark(m->ctx, "%s: %s %s gathers a part of the next `%s` meanwhile",
 	            sites_text(to->arena, n->sites, 3), n->op->name, shape_text(to->arena, n->type),
 	            node_text(m->input, "name"));
-	return copy;
+	return graph_node_with(to, n, operands, attr_int("carries", 1));
 }
 
 Graph *pass_carry_gather(PassContext *ctx, const Graph *g)

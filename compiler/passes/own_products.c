@@ -31,14 +31,9 @@ static Node *mark_rule(void *data, Graph *to, const Node *n, Node **operands)
 	        node_is(n, "matmul") && node_by_library(n) ? product_parts(n, m->multiprocessors) : 0;
 	if (parts == 0)
 		return NULL;
-	int count;
-	Attr *attrs = node_attrs_with(to->arena, n, attr_int("parts", parts), &count);
-	Node *copy = graph_node(to, n->op, operands, n->operand_count, attrs, count, n->sites, NULL);
-	copy->name = n->name;
-	copy->group = n->group;
 	pass_remark(m->ctx, "%s: %s %s is timed beside a kernel of nnc's own",
 	            sites_text(to->arena, n->sites, 3), n->op->name, shape_text(to->arena, n->type));
-	return copy;
+	return graph_node_with(to, n, operands, attr_int("parts", parts));
 }
 
 Graph *pass_own_products(PassContext *ctx, const Graph *g)

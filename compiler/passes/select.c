@@ -37,12 +37,7 @@ static Node *select_rule(void *data, Graph *to, const Node *n, Node **operands)
 		return split_reduction(to, n, operands);
 	if (!(n->op->flags & OP_HEAVY))
 		return NULL;
-	int count;
-	Attr *attrs =
-	        node_attrs_with(to->arena, n, attr_text("impl", ctx->target->select(ctx->target, n)), &count);
-	Node *copy = graph_node(to, n->op, operands, n->operand_count, attrs, count, n->sites, NULL);
-	copy->name = n->name;
-	return copy;
+	return graph_node_with(to, n, operands, attr_text("impl", ctx->target->select(ctx->target, n)));
 }
 
 Graph *pass_select(PassContext *ctx, const Graph *g)

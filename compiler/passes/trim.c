@@ -54,11 +54,7 @@ static Node *trim_rule(void *data, Graph *to, const Node *n, Node **operands)
 	conv_shape(n, &s);
 	if (!find_live(&s.win, live))
 		return NULL;
-	int count;
-	Attr *attrs = node_attrs_with(to->arena, n, attr_ints("live", live, 4), &count);
-	Node *copy = graph_node(to, n->op, operands, n->operand_count, attrs, count, n->sites, NULL);
-	copy->name = n->name;
-	return copy;
+	return graph_node_with(to, n, operands, attr_ints("live", live, 4));
 }
 
 Graph *pass_trim(PassContext *ctx, const Graph *g)

@@ -167,24 +167,29 @@ static void not_worth_it(const NnrProductShape *s)
 	CHECK(chooses(RIGHT, c, "") && record_has("state=complete"));
 }
 
-/* Our kernel is taken where it is the fastest, right and able to run; the record then says so. A record of a search that did not
- * know it is gone on with. */
+/* Our kernel is taken where it is the fastest, right and able to run; the record then says so, and which version of it. A record of a
+ * search that did not know it, or an earlier one, is gone on with. */
 static void by_our_kernel(void)
 {
 	enum { NO_ALGORITHM = 99 };
 	static const char known[] =
-	        "matmul tf32 batch 1 m 8 n 12 k 20 a km b nk: form=2 own=1 | us=1 runner_up=2 first=3 "
+	        "matmul tf32 batch 1 m 8 n 12 k 20 a km b nk: form=2 own=2 | us=1 runner_up=2 first=3 "
 	        "candidates=2 workspace=256 state=complete";
+	static const char earlier[] =
+	        "matmul tf32 batch 1 m 8 n 12 k 20 a km b nk: form=0 algo=1 word0=1 own=1 | us=1 "
+	        "runner_up=2 first=3 candidates=2 workspace=0 state=complete";
 	static const char unknown[] =
 	        "matmul tf32 batch 1 m 8 n 12 k 20 a km b nk: form=0 algo=1 word0=1 | us=1 "
 	        "runner_up=2 first=3 candidates=2 workspace=0 state=complete";
 	Case c = {.named = "01", .own = "product_right"};
 	c.shape = (NnrProductShape){.batch = 1, .m = 8, .n = 12, .k = 20, .ta = true, .tb = true};
-	CHECK(chooses(NO_ALGORITHM, c, "") && record_has("b nk: form=2 own=1 | us=5000.00"));
+	CHECK(chooses(NO_ALGORITHM, c, "") && record_has("b nk: form=2 own=2 | us=5000.00"));
 	c.known = known;
 	CHECK(chooses(NO_ALGORITHM, c, "") && record_has("us=1 "));
 	c.known = unknown;
-	CHECK(chooses(NO_ALGORITHM, c, "") && record_has("form=2 own=1 | us=5000.00"));
+	CHECK(chooses(NO_ALGORITHM, c, "") && record_has("form=2 own=2 | us=5000.00"));
+	c.known = earlier;
+	CHECK(chooses(NO_ALGORITHM, c, "") && record_has("form=2 own=2 | us=5000.00"));
 	c.too_old = true;
 	CHECK(chooses(RIGHT, c, "") && record_has("us=1 "));
 	c.known = known;
