@@ -39,15 +39,12 @@ int64_t product_parts(const Node *n, int multiprocessors)
 	    node_cost(n).flops < LEAST_FLOPS || s.m % MULTIPLE || s.n % MULTIPLE || s.k % MULTIPLE ||
 	    s.m > MOST_SIZE || s.n > MOST_SIZE || s.k > MOST_SIZE)
 		return 0;
-	const int64_t most = tiles_of(&s) < multiprocessors ? MOST_PARTS : 1;
+	/* the parts of a tile wait for each other: there is a multiprocessor for each of all */
+	const int64_t room = multiprocessors / tiles_of(&s), most = room < MOST_PARTS ? room : MOST_PARTS;
 	int64_t best = 1, least = INT64_MAX;
 	for (int64_t parts = 1; parts <= most; parts++) {
-		const int64_t share = ceil_div(depths, parts);
-		const int64_t stages = ceil_div(tiles_of(&s) * parts, multiprocessors) * share +
-		                       (parts > 1 ? SUM_DEPTHS : 0);
-		/* the parts of a tile wait for each other: there is a multiprocessor for each of all */
+		const int64_t share = ceil_div(depths, parts), stages = share + (parts > 1 ? SUM_DEPTHS : 0);
 		if (parts > 1 && (share < LEAST_DEPTHS || share * (parts - 1) >= depths ||
-		                  tiles_of(&s) * parts > multiprocessors ||
 		                  tiles_of(&s) * parts * ROWS * COLUMNS > MOST_PARTIAL))
 			continue;
 		if (stages < least) {

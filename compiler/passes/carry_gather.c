@@ -27,21 +27,29 @@ enum {
 	MULTIPLE = 4 /* of samples and of elements: vectors of 16 bytes in either direction */
 };
 
-/* The largest input that is read transposed, and by nothing as it is; NULL: none is. */
+/* Whether a node has as its operand the input of that name as it is. */
+static bool is_read_as_it_is(const Graph *g, const char *name)
+{
+	for (int i = 0; i < g->count; i++)
+		for (int k = 0; k < g->nodes[i]->operand_count; k++) {
+			const Node *x = g->nodes[i]->operands[k];
+			if (node_is(x, "input") && !node_is_transposed(x) &&
+			    strcmp(node_text(x, "name"), name) == 0)
+				return true;
+		}
+	return false;
+}
+
+/* The largest input that is read transposed alone; NULL: none is. */
 static const Node *turned_input(const Graph *g)
 {
 	const Node *largest = NULL;
 	for (int i = 0; i < g->count; i++) {
 		const Node *x = g->nodes[i];
-		bool fits = node_is(x, "input") && node_is_transposed(x) && x->type.dtype == DTYPE_F32 &&
-		            x->type.dim[0] % MULTIPLE == 0 && x->type.dim[1] % MULTIPLE == 0;
-		for (int k = 0; k < g->count && fits; k++)
-			for (int j = 0; j < g->nodes[k]->operand_count && fits; j++) {
-				const Node *y = g->nodes[k]->operands[j];
-				fits = !node_is(y, "input") || node_is_transposed(y) ||
-				       strcmp(node_text(y, "name"), node_text(x, "name")) != 0;
-			}
-		if (fits && (!largest || type_bytes(x->type) > type_bytes(largest->type)))
+		if (node_is(x, "input") && node_is_transposed(x) && x->type.dtype == DTYPE_F32 &&
+		    x->type.dim[0] % MULTIPLE == 0 && x->type.dim[1] % MULTIPLE == 0 &&
+		    !is_read_as_it_is(g, node_text(x, "name")) &&
+		    (!largest || type_bytes(x->type) > type_bytes(largest->type)))
 			largest = x;
 	}
 	return largest;

@@ -4,6 +4,7 @@
  * Which products of a step run by our kernels is known when the plans are made: the last step that is tried out plainly
  * counts their work, and if that is enough, from then on each gathers the part of one input that its work is of all. Until then, and of the first
  * batch, and of all other inputs, the gather is a kernel beside the step (graph.c). */
+#include "compiler/base/checked.h"
 #include "runtime/core/die.h"
 #include "runtime/core/progress.h"
 #include "runtime/cuda/product.h"
@@ -35,8 +36,8 @@ void cuda_carry_open(void)
 	carry.shared = false;
 	for (int i = 0; i < s->feed_count; i++) {
 		const NnrFeed *f = &s->feeds[i];
-		uint32_t units = (s->batch + NNR_CARRY_SAMPLES - 1) / NNR_CARRY_SAMPLES *
-		                 ((f->units + NNR_CARRY_ELEMENTS - 1) / NNR_CARRY_ELEMENTS);
+		uint32_t units = (uint32_t)(ceil_div(s->batch, NNR_CARRY_SAMPLES) *
+		                            ceil_div(f->units, NNR_CARRY_ELEMENTS));
 		if (!can_be_carried(s, f) || units <= carry.units)
 			continue;
 		carry.feed = (uint32_t)i;

@@ -77,3 +77,27 @@ void nnr_cuda_check(CUresult status, const char *call)
 	         "%s failed (%s%s): %s (%s, %d)", call, doing ? doing : "starting", nnr_cuda_step(), text,
 	         name, (int)status);
 }
+
+void nnr_cuda_enqueue(const NnrKernel *k, CUstream stream, bool early, void *const *arguments)
+{
+	CUlaunchAttribute attributes[2];
+	unsigned count = 0;
+	if (early)
+		attributes[count++] =
+		        (CUlaunchAttribute){.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
+		                            .value = {.programmaticStreamSerializationAllowed = 1}};
+	if (k->together)
+		attributes[count++] = (CUlaunchAttribute){.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE,
+		                                          .value = {.cooperative = 1}};
+	CUlaunchConfig launch = {.gridDimX = (unsigned)k->blocks,
+	                         .gridDimY = 1,
+	                         .gridDimZ = 1,
+	                         .blockDimX = (unsigned)k->threads,
+	                         .blockDimY = 1,
+	                         .blockDimZ = 1,
+	                         .sharedMemBytes = (unsigned)k->shared_bytes,
+	                         .hStream = stream,
+	                         .attrs = attributes,
+	                         .numAttrs = count};
+	CU(LaunchKernelEx, &launch, (CUfunction)k->handle, (void **)(uintptr_t)arguments, NULL);
+}

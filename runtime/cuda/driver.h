@@ -75,6 +75,10 @@ const char *nnr_cuda_step(void);
 /* What is being done, for that message: the kernel or step being enqueued ("add_relu_100352x64"). Kept, not copied. */
 void nnr_cuda_doing(const char *what);
 
+struct NnrKernel; /* nnr_cuda.h */
+/* Enqueues a kernel that has its handle; `early`: it may begin before the one before it in the stream has ended. */
+void nnr_cuda_enqueue(const struct NnrKernel *k, CUstream stream, bool early, void *const *arguments);
+
 CUdevice nnr_cuda_device(void);
 CUstream nnr_cuda_stream(void); /* of the step; of the branch being enqueued, if it has any */
 void *nnr_cuda_workspace(

@@ -129,26 +129,7 @@ void nnr_launch(NnrKernel *k, void *const *arguments)
 		cuda_find_kernel(k);
 	require(k->blocks > 0 && k->blocks <= INT32_MAX);
 	CUstream stream = nnr_cuda_stream();
-	CUlaunchAttribute attributes[2];
-	unsigned count = 0;
-	if (begins_early(k, stream))
-		attributes[count++] =
-		        (CUlaunchAttribute){.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
-		                            .value = {.programmaticStreamSerializationAllowed = 1}};
-	if (k->together)
-		attributes[count++] = (CUlaunchAttribute){.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE,
-		                                          .value = {.cooperative = 1}};
-	CUlaunchConfig launch = {.gridDimX = (unsigned)k->blocks,
-	                         .gridDimY = 1,
-	                         .gridDimZ = 1,
-	                         .blockDimX = (unsigned)k->threads,
-	                         .blockDimY = 1,
-	                         .blockDimZ = 1,
-	                         .sharedMemBytes = (unsigned)k->shared_bytes,
-	                         .hStream = stream,
-	                         .attrs = attributes,
-	                         .numAttrs = count};
-	CU(LaunchKernelEx, &launch, (CUfunction)k->handle, (void **)(uintptr_t)arguments, NULL);
+	nnr_cuda_enqueue(k, stream, begins_early(k, stream), arguments);
 }
 
 void nnr_copy(void *to, const void *from, int64_t bytes)

@@ -8,6 +8,7 @@
 #define NNR_BLOCK_H
 
 #include "cuda/nnr_device.h"
+#include "cuda/nnr_fetch.h"
 
 /* ---- sums over lanes */
 
@@ -132,39 +133,6 @@ template <int WIDTH, typename T> NNR_FUNCTION void nnr_store(T *to, const T *fro
 		for (int i = 0; i < WIDTH; i++)
 			to[i] = from[i];
 	}
-}
-
-/* SIZE bytes, 4 or 16, from memory to shared memory, while the thread goes on. nnr_block_commit makes a group of those so
- * far; nnr_block_await waits for all groups of this thread but the last LATER. */
-template <int SIZE> NNR_FUNCTION void nnr_fetch(char *to, const char *from)
-{
-#ifdef NNR_EMULATED
-	emulated_fetch(to, from, SIZE);
-#else
-	const unsigned at = (unsigned)__cvta_generic_to_shared(to);
-	if constexpr (SIZE == 16)
-		asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(at), "l"(from));
-	else
-		asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(at), "l"(from));
-#endif
-}
-
-NNR_FUNCTION void nnr_block_commit()
-{
-#ifdef NNR_EMULATED
-	emulated_commit();
-#else
-	asm volatile("cp.async.commit_group;");
-#endif
-}
-
-template <int LATER> NNR_FUNCTION void nnr_block_await()
-{
-#ifdef NNR_EMULATED
-	emulated_await(LATER);
-#else
-	asm volatile("cp.async.wait_group %0;" ::"n"(LATER) : "memory");
-#endif
 }
 
 /* Copies COUNT elements; vectors where both addresses are multiples of 16 bytes and so is the whole. */

@@ -15,7 +15,7 @@
 #define NNR_CARRY_H
 
 #include "cuda/nnr_batch.h"
-#include "cuda/nnr_reduce.h"
+#include "cuda/nnr_fetch.h"
 
 enum {
 	NNR_CARRY_THREADS = 64,
@@ -32,12 +32,6 @@ enum {
 NNR_FUNCTION void nnr_carry_sync() /* of the threads that carry */
 {
 	asm volatile("bar.sync 2, 64;" ::: "memory");
-}
-
-NNR_FUNCTION void nnr_carry_copy(float *to, const void *from)
-{
-	asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(nnr_shared_address(to)), "l"(from)
-	             : "memory");
 }
 
 /* Where four elements of sample k of a tile are, in its row. */
@@ -72,10 +66,10 @@ NNR_FUNCTION void nnr_carry_fetch(float *tile, const uint64_t *place, const NnrF
 		for (int k = thread / NNR_CARRY_CHUNKS; k < NNR_CARRY_SAMPLES;
 		     k += NNR_CARRY_THREADS / NNR_CARRY_CHUNKS)
 			if (k < unit.samples)
-				nnr_carry_copy(tile + nnr_carry_place(k, chunk),
-				               f.from + place[k] + element * sizeof(float));
+				nnr_fetch<16>((char *)(tile + nnr_carry_place(k, chunk)),
+				              (const char *)f.from + place[k] + element * sizeof(float));
 	}
-	asm volatile("cp.async.commit_group;" ::: "memory");
+	nnr_block_commit();
 }
 
 NNR_FUNCTION void nnr_carry_turn(float *transposed, const float *tile, const NnrSupply &s, const NnrFeed &f,
@@ -122,7 +116,7 @@ NNR_FUNCTION void nnr_carry(const NnrCarried &c, char *shared, int thread)
 		for (int number = 0; number < NNR_CARRY_STAGES - 1; number++)
 			nnr_carry_fetch(tiles + number * NNR_CARRY_TILE, place, f, unit, number, thread);
 		for (int number = 0; number < unit.tiles; number++) {
-			asm volatile("cp.async.wait_group %0;" ::"n"(NNR_CARRY_STAGES - 2) : "memory");
+			nnr_block_await<NNR_CARRY_STAGES - 2>();
 			nnr_carry_sync(); /* also: the tile before is turned, and its place free */
 			const int next = number + NNR_CARRY_STAGES - 1;
 			nnr_carry_fetch(tiles + next % NNR_CARRY_STAGES * NNR_CARRY_TILE, place, f, unit,

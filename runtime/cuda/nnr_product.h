@@ -437,6 +437,10 @@ NNR_FUNCTION void nnr_product(const NnrTensorMap &a, const NnrTensorMap &b, floa
                               unsigned *done, const Carried &carried = {})
 {
 	using P = NnrProduct<M, N, K, TURNED, PARTS>;
+	/* registers of a thread of the third warpgroup and of the others: who asks for more than the block began with waits for ever */
+	constexpr int SERVING = nnr_carries<Carried> ? 56 : 40,
+	              MULTIPLYING = nnr_carries<Carried> ? 224 : 232;
+	static_assert(SERVING + 2 * MULTIPLYING == 3 * (65536 / NNR_PRODUCT_THREADS / 8 * 8), "registers");
 	extern __shared__ __align__(128) char nnr_product_stages[];
 	NnrProductRing ring(nnr_product_stages);
 	const int warp = threadIdx.x / 32;
@@ -449,17 +453,11 @@ NNR_FUNCTION void nnr_product(const NnrTensorMap &a, const NnrTensorMap &b, floa
 	}
 	__syncthreads();
 	if (warp >= NNR_PRODUCT_WARPS) {
-		if constexpr (nnr_carries<Carried>)
-			asm volatile("setmaxnreg.dec.sync.aligned.u32 56;");
-		else
-			asm volatile("setmaxnreg.dec.sync.aligned.u32 40;");
+		asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(SERVING));
 		nnr_product_serve<P>(ring, a, b, carried, nnr_product_stages + NNR_PRODUCT_BYTES);
 		return;
 	}
-	if constexpr (nnr_carries<Carried>)
-		asm volatile("setmaxnreg.inc.sync.aligned.u32 224;");
-	else
-		asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");
+	asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(MULTIPLYING));
 	const int row = nnr_product_row<TURNED>(warp);
 	for (int i = blockIdx.x; i < P::TILES * PARTS; i += gridDim.x) {
 		const NnrProductItem<P> item(i);

@@ -10,8 +10,10 @@ enum { ALIGNMENT = 16 /* of what the copy engine reads */ };
 static bool has_room(const NnrKernel *k)
 {
 	int multiprocessors;
+	if (!k->together)
+		return true;
 	CU(DeviceGetAttribute, &multiprocessors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, nnr_cuda_device());
-	return !k->together || k->blocks <= multiprocessors;
+	return k->blocks <= multiprocessors;
 }
 
 bool product_fits(const NnrProductKernel *own, const NnrProductShape *s, NnrDType dtype, int alignment)

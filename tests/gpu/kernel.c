@@ -65,16 +65,5 @@ void nnr_launch(NnrKernel *k, void *const *arguments)
 		   k->shared_bytes);
 		k->handle = function;
 	}
-	CUlaunchAttribute together = {.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE, .value = {.cooperative = 1}};
-	CUlaunchConfig launch = {.gridDimX = (unsigned)k->blocks,
-	                         .gridDimY = 1,
-	                         .gridDimZ = 1,
-	                         .blockDimX = (unsigned)k->threads,
-	                         .blockDimY = 1,
-	                         .blockDimZ = 1,
-	                         .sharedMemBytes = (unsigned)k->shared_bytes,
-	                         .hStream = nnr_cuda_stream(),
-	                         .attrs = &together,
-	                         .numAttrs = k->together};
-	CU(LaunchKernelEx, &launch, (CUfunction)k->handle, (void **)(uintptr_t)arguments, NULL);
+	nnr_cuda_enqueue(k, nnr_cuda_stream(), false, arguments);
 }

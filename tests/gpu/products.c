@@ -1,5 +1,6 @@
 /* Products: see products.h. */
 #include "tests/gpu/products.h"
+#include "compiler/base/checked.h"
 #include "runtime/core/die.h"
 #include "runtime/core/rng.h"
 #include "runtime/cuda/product.h"
@@ -104,19 +105,19 @@ static const Own own_products[] = {
 
 static int64_t tiles_of(const NnrProductShape *s)
 {
-	return (s->m + 127) / 128 * ((s->n + 255) / 256);
+	return ceil_div(s->m, 128) * ceil_div(s->n, 256);
 }
 
 enum { SHARED_BYTES = 197696, CARRY_BYTES = 25088, TILE = 128 * 256 };
 
 static const char *const own_names[] = {"own", "own_beside"}; /* equal kernels, with counters of their own */
 
-/* As nnc writes the kernel (compiler/ops/product_cuda.c). */
-static void load_own(const Own *o, bool carries)
+/* So many of them, as nnc writes the kernel (compiler/ops/product_cuda.c). */
+static void load_own(const Own *o, bool carries, int count)
 {
 	const NnrProductShape *s = &o->shape;
 	char source[2048] = "#include \"cuda/nnr_product.h\"\n";
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < count; i++) {
 		size_t written = strlen(source);
 		snprintf(source + written, sizeof source - written,
 		         "static __device__ unsigned done_%s[%lld];\n"
@@ -158,7 +159,7 @@ void test_own_products(void)
 		s.own = &own;
 		if (!product_fits(&own, &s, gpu.arithmetic->dtype, 16))
 			continue;
-		load_own(&own_products[i], false);
+		load_own(&own_products[i], false, 1);
 		printf("%s [%lld,%lld] of k %lld%s by our kernel, %d parts\n", gpu.arithmetic->name,
 		       (long long)s.m, (long long)s.n, (long long)s.k, s.ta ? ", a transposed" : "",
 		       own_products[i].parts);
@@ -239,7 +240,7 @@ static void test_gather(const Gather *g)
 	s.own = &own;
 	if (!product_fits(&own, &s, gpu.arithmetic->dtype, 16))
 		return;
-	load_own(&g->own, true);
+	load_own(&g->own, true, 1);
 	printf("%s, gathering %lld of %lld samples meanwhile%s%s\n", gpu.arithmetic->name,
 	       (long long)g->batch, (long long)g->samples, g->shuffled ? ", shuffled" : "",
 	       g->streamed ? ", streamed" : "");
@@ -256,8 +257,8 @@ static void test_gather(const Gather *g)
 	Tensor x = tensor_new(NNR_F32, g->samples * g->elements),
 	       copies = tensor_new_result(NNR_F32, 2 * g->batch * g->elements);
 	tensor_spoil(&copies);
-	uint32_t units = (uint32_t)((g->batch + NNR_CARRY_SAMPLES - 1) / NNR_CARRY_SAMPLES *
-	                            ((g->elements + NNR_CARRY_ELEMENTS - 1) / NNR_CARRY_ELEMENTS));
+	uint32_t units =
+	        (uint32_t)(ceil_div(g->batch, NNR_CARRY_SAMPLES) * ceil_div(g->elements, NNR_CARRY_ELEMENTS));
 	int64_t bytes = g->batch * g->elements * (int64_t)sizeof(float);
 	carried = (NnrCarried){.control = (const NnrControl *)control,
 	                       .supply = {.batch = (uint32_t)g->batch,
@@ -310,7 +311,7 @@ void test_own_beside(void)
 	if (!product_fits(&own[0], &o.shape, gpu.arithmetic->dtype, 16))
 		return;
 	kernels[1].name = own_names[1];
-	load_own(&o, false);
+	load_own(&o, false, 2);
 	printf("%s, two products in parts on two streams\n", gpu.arithmetic->name);
 	const NnrProductShape *s = &o.shape;
 	size_t bytes = (size_t)(s->m * s->n) * sizeof(float);

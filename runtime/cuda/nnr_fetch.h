@@ -1,0 +1,40 @@
+/* Copies of single threads to shared memory, while they go on. */
+#ifndef NNR_FETCH_H
+#define NNR_FETCH_H
+
+#include "cuda/nnr_control.h"
+
+/* SIZE bytes, 4 or 16, from memory to shared memory, while the thread goes on. nnr_block_commit makes a group of those so
+ * far; nnr_block_await waits for all groups of this thread but the last LATER. */
+template <int SIZE> NNR_FUNCTION void nnr_fetch(char *to, const char *from)
+{
+#ifdef NNR_EMULATED
+	emulated_fetch(to, from, SIZE);
+#else
+	const unsigned at = (unsigned)__cvta_generic_to_shared(to);
+	if constexpr (SIZE == 16)
+		asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(at), "l"(from));
+	else
+		asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(at), "l"(from));
+#endif
+}
+
+NNR_FUNCTION void nnr_block_commit()
+{
+#ifdef NNR_EMULATED
+	emulated_commit();
+#else
+	asm volatile("cp.async.commit_group;");
+#endif
+}
+
+template <int LATER> NNR_FUNCTION void nnr_block_await()
+{
+#ifdef NNR_EMULATED
+	emulated_await(LATER);
+#else
+	asm volatile("cp.async.wait_group %0;" ::"n"(LATER) : "memory");
+#endif
+}
+
+#endif
