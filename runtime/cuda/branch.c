@@ -75,9 +75,9 @@ void nnr_branch_end(int number)
 		for (; branch.end_count <= number; branch.end_count++)
 			CU(EventCreate, &branch.ends[branch.end_count], CU_EVENT_DISABLE_TIMING);
 	}
-	if (!nnr_cuda.capturing)
-		return;
-	CU(EventRecord, branch.ends[number], branch.stream);
+	if (nnr_cuda.capturing)
+		CU(EventRecord, branch.ends[number], branch.stream);
+	cuda_prepare_next();
 }
 
 void nnr_branch_wait(int number)

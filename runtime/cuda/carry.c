@@ -59,6 +59,11 @@ void cuda_carry_share(void)
 	             nnr_cuda.model->inputs[carry.feed].name);
 }
 
+bool cuda_carry_shared(void)
+{
+	return carry.shared;
+}
+
 void cuda_carry_begin(int unit, int slot)
 {
 	carry.stepping = true;

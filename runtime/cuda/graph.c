@@ -6,8 +6,9 @@
  * of two for everything else. A graph keeps the addresses it was captured with: nothing is allocated or moved after.
  *
  * Beside training step u, on the side stream, the scores of step u - 1 are counted and step u + 1 is prepared: its batch
- * gathered, as far as the products of step u do not (carry.c), its scalars set, in the slot that step u does not use. So a
- * step is the program and nothing else. The step behind a launch is prepared in it too; `ready_step` remembers which one that
+ * gathered, its scalars set, in the slot that step u does not use. So a step is the program and nothing else. What is left of
+ * a gather that products do (carry.c) begins with the first branch of the step: a product fills each multiprocessor that it has,
+ * and what waits for the forward one's last blocks takes places, for a few samples, that the kernel behind that one needs. The step behind a launch is prepared in it too; `ready_step` remembers which one that
  * is. */
 #include "runtime/core/die.h"
 #include "runtime/cuda/state.h"
@@ -61,21 +62,54 @@ void nnr_scores_wait(void)
 	nnr_cuda.counting = false;
 }
 
-static void enqueue_beside(int u, int slot)
+/* The step whose batch and scalars are to be prepared beside this one. */
+static struct {
+	bool due;
+	int unit, slot;
+} next;
+
+/* What is enqueued until `beside` is false goes on beside what follows on the step's stream. */
+static void begin_beside(void)
 {
 	CudaState *c = &nnr_cuda;
 	nnr_cuda_doing("preparing a step");
 	note(c->forked, c->stream);
 	wait_for(c->side, c->forked);
 	c->beside = true;
+}
+
+static void launch_next(void)
+{
+	CudaState *c = &nnr_cuda;
+	nnr_launch(&c->prepare_step, (void *[]){&c->control, &c->rest, &next.unit, &next.slot});
+	note(c->prepared, c->side);
+	next.due = false;
+}
+
+static void enqueue_beside(int u, int slot)
+{
+	CudaState *c = &nnr_cuda;
+	next.due = true;
+	next.unit = u + 1;
+	next.slot = 1 - slot;
+	begin_beside();
 	if (u > 0) {
 		nnr_launch(&c->count_step, (void *[]){&c->control, &c->training, &(int){u - 1}});
 		note(c->counted, c->side);
 		c->counting = true;
 	}
-	nnr_launch(&c->prepare_step, (void *[]){&c->control, &c->rest, &(int){u + 1}, &(int){1 - slot}});
-	note(c->prepared, c->side);
+	if (!cuda_carry_shared())
+		launch_next();
 	c->beside = false;
+}
+
+void cuda_prepare_next(void)
+{
+	if (!next.due)
+		return;
+	begin_beside();
+	launch_next();
+	nnr_cuda.beside = false;
 }
 
 /* ---- steps */
@@ -131,6 +165,7 @@ static void enqueue_training(int slot, int steps)
 		enqueue_beside(u, slot);
 		cuda_carry_begin(u + 1, 1 - slot);
 		run_program(&c->model->train, &memory, slot);
+		cuda_prepare_next(); /* it has no branch */
 		cuda_carry_end();
 		wait_for(c->stream, c->prepared);
 	}

@@ -98,6 +98,8 @@ void cuda_close_branch(void);
 void cuda_carry_open(void);
 /* When the plans of a training step are made: leaves to its products what they can gather. */
 void cuda_carry_share(void);
+/* Whether they gather. */
+bool cuda_carry_shared(void);
 /* Around the program of a training step: which batch is the one behind it, and where that goes. */
 void cuda_carry_begin(int unit, int slot);
 void cuda_carry_end(void);
@@ -117,6 +119,8 @@ void cuda_supply_used(int slot);
 /* graph.c */
 /* Whether training steps find their samples in the data set themselves. */
 bool cuda_fetches(void);
+/* Within a training step, its first branch enqueued: what is left of the preparation of the next one may begin. */
+void cuda_prepare_next(void);
 /* Makes the streams and the events between them; needs the context alone. */
 void cuda_open_streams(void);
 void cuda_close_streams(void);
