@@ -438,8 +438,8 @@ NNR_FUNCTION void nnr_product(const NnrTensorMap &a, const NnrTensorMap &b, floa
 {
 	using P = NnrProduct<M, N, K, TURNED, PARTS>;
 	/* registers of a thread of the third warpgroup and of the others: who asks for more than the block began with waits for ever */
-	constexpr int SERVING = nnr_carries<Carried> ? 56 : 40,
-	              MULTIPLYING = nnr_carries<Carried> ? 224 : 232;
+	constexpr int SERVING = nnr_carries<Carried> ? 72 : 40,
+	              MULTIPLYING = nnr_carries<Carried> ? 216 : 232;
 	static_assert(SERVING + 2 * MULTIPLYING == 3 * (65536 / NNR_PRODUCT_THREADS / 8 * 8), "registers");
 	extern __shared__ __align__(128) char nnr_product_stages[];
 	NnrProductRing ring(nnr_product_stages);
