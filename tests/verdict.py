@@ -21,19 +21,23 @@ class Verdict:
         if not os.environ.get("NNC_TEST_KEEP"):
             atexit.register(shutil.rmtree, self.folder, ignore_errors=True)
         signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
-        self.begun, self.lock = time.monotonic(), threading.Lock()  # of the counts: checks may come from several threads
+        self.begun, self.lock = time.monotonic(), threading.Lock()  # of counts and lines: checks may come from several threads
 
     def check(self, what, holds, detail=""):
         with self.lock:
             self.passed, self.failed = self.passed + bool(holds), self.failed + (not holds)
-        if not holds:
-            print(f"FAIL {what}" + (f": {str(detail).strip()[-1500:]}" if detail != "" else ""), flush=True)
+            if not holds:
+                print(f"FAIL {what}" + (f": {str(detail).strip()[-1500:]}" if detail != "" else ""), flush=True)
         return holds
 
     def skip(self, what, why):
         with self.lock:
             self.skipped += 1
-        print(f"skip {what}: {why}", flush=True)
+            print(f"skip {what}: {why}", flush=True)
+
+    def say(self, line):
+        with self.lock:
+            print(line, flush=True)
 
     def path(self, *names):
         return os.path.join(self.folder, *names)

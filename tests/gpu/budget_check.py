@@ -249,7 +249,10 @@ def check_sanitizer():
     v.check("the sanitizer's seconds", told and 20 < told[0] <= 36, done.stdout + done.stderr)
     watched = {c.split()[-1] for c in calls() if "--built" in c}
     v.check("take turns on the GPUs", watched == {"0", "1"}, watched)
-    v.check("what it watched counts", records(out)[-1]["passed"] > 8 and records(out)[-1]["done"] == ["sanitizer"], records(out)[-1])
+    v.check("what it watched counts", records(out)[-1]["passed"] > 8 and records(out)[-1]["skipped"] and records(out)[-1]["done"] == [], records(out)[-1])
+    before = len(records(out)) - 1  # a process each
+    done = run([sys.executable, RUN, build, "--only", "sanitizer", "--seconds", "40", "--out", out, "--skip-done", out], env=base)
+    v.check("a later call leaves out what has passed", f"{before} of " in done.stdout and len(records(out)) == before + 2, done.stdout + done.stderr)
 
 
 check_bench()

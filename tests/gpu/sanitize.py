@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""compute-sanitizer over all operators and the models at small sizes: sanitize.py NNC GPU_LOOPS [--seconds N] [WORD ...]
+"""compute-sanitizer over all operators and the models at small sizes: sanitize.py NNC GPU_LOOPS [--seconds N] [--out F] [--skip-done F] [WORD ...]
 
 Words choose tools and subjects (of SUBJECTS; `operators`, or of its parts `operators-1` and so on); without any of a kind, all. Each
 tool watches some processes that share all samples of all operators in every arithmetic, and three training steps and an evaluation of
 each subject. The GPUs of CUDA_VISIBLE_DEVICES take turns. One report is a failure. What does not fit into the seconds (600) is skipped,
-and said so; so are the samples that a process did not get to.
+and said so; so are the samples that a process did not get to; with --out and --skip-done, as of tests/gpu/run, a later call goes on.
 Nothing is compiled in a watched process, and its children are not watched: both took most of the time.
 
 The seconds are estimates until they were measured: each line `took` says both.
@@ -24,6 +24,8 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from verdict import ROOT, Verdict, run
+sys.path.insert(0, os.path.join(ROOT, "bench"))
+from budget import add_record, read_records  # noqa: E402
 
 TOOLS = {"memcheck": 1, "racecheck": 2, "initcheck": 1, "synccheck": 1}  # how many times the seconds below
 Subject = collections.namedtuple("Subject", "model seconds compile data train", defaults=([],))
@@ -84,6 +86,8 @@ parser.add_argument("nnc")
 parser.add_argument("loops")
 parser.add_argument("words", nargs="*")
 parser.add_argument("--seconds", type=float, default=600)
+parser.add_argument("--out", metavar="FILE.jsonl", help="also append each process that passed to this file")
+parser.add_argument("--skip-done", metavar="FILE.jsonl", help="leave out the processes that passed there")
 options = parser.parse_intermixed_args()  # words also behind --seconds
 nnc, loops = os.path.abspath(options.nnc), os.path.abspath(options.loops)
 words = {*options.words, *(OPERATORS if "operators" in options.words else [])}
@@ -125,10 +129,11 @@ def is_padding(report):
 
 
 def judge(what, text, status, limit):
+    """Whether it was watched to its end, and nothing is to be said against it."""
     reports = re.split(END, text)
     padding = sum(map(is_padding, reports))
     if padding:
-        print(f"{what}: {padding} reports of padding", flush=True)
+        v.say(f"{what}: {padding} reports of padding")
         text = "\n========= \n".join(r for r in reports if not is_padding(r))
     if status == ERROR and padding and padding == sum(map(int, re.findall(SUMMARY, text))):  # they are all
         text = re.sub(SUMMARY, "ERROR SUMMARY: 0", text)
@@ -137,14 +142,15 @@ def judge(what, text, status, limit):
     detail = report.group(0) if report else text[-600:]
     if status is None and limit < LONGEST and not report:
         v.skip(what, f"{options.seconds:.0f} seconds were over before its end")
-        return
+        return False
     summaries = re.findall(SUMMARY, text)
-    v.check(f"{what}: ends well", status in (0, ERROR), f"exit status {status}: {detail}")
-    v.check(f"{what}: was watched", summaries, detail)
-    v.check(f"{what}: no report", status != ERROR and not any(map(int, summaries)), detail)
-    for skipped in re.findall(r"^ops, .* (\d+) skipped$", text, re.MULTILINE):
-        if skipped != "0":
-            v.skip(f"{what}: {skipped} samples", "no time was left")
+    well = [v.check(f"{what}: ends well", status in (0, ERROR), f"exit status {status}: {detail}"),
+            v.check(f"{what}: was watched", summaries, detail),
+            v.check(f"{what}: no report", status != ERROR and not any(map(int, summaries)), detail)]
+    unreached = [n for n in re.findall(r"^ops, .* (\d+) skipped$", text, re.MULTILINE) if n != "0"]
+    for samples in unreached:
+        v.skip(f"{what}: {samples} samples", "no time was left")
+    return all(well) and not unreached
 
 
 def build_of(tool, subject):
@@ -192,8 +198,9 @@ def work(tool, subject, built, sanitizer):
     begun = time.monotonic()
     gpu, env = next(GPUS), {"NNC_TEST_FRESH": "1"} if tool == "initcheck" else {}
     text, status = watch(tool, subject, sanitizer, command, limit, dict(env, CUDA_VISIBLE_DEVICES=gpu) if gpu else env)
-    print(f"took {time.monotonic() - begun:.0f} s, {estimate} estimated: {what}", flush=True)
-    judge(what, text, status, limit)
+    v.say(f"took {time.monotonic() - begun:.0f} s, {estimate} estimated: {what}")
+    if judge(what, text, status, limit):
+        add_record(options.out, {"stage": "sanitizer", "done": [f"sanitizer: {what}"]})
 
 
 def main():
@@ -204,7 +211,11 @@ def main():
         v.finish()
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as builders, concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
         # the longest first: begun last, one would be alone at the end
-        wanted = sorted(((tool, subject) for subject in subjects for tool in tools), key=lambda pair: -estimated(*pair))
+        done = {name for record in read_records(options.skip_done) for name in record["done"]}
+        pairs = [(tool, subject) for subject in subjects for tool in tools]
+        wanted = sorted((pair for pair in pairs if "sanitizer: {}, {}".format(*pair) not in done), key=lambda pair: -estimated(*pair))
+        if len(wanted) < len(pairs):
+            print(f"{len(pairs) - len(wanted)} of {len(pairs)} processes passed before", flush=True)
         built = {key: builders.submit(build, *key) for key in dict.fromkeys(build_of(*pair) for pair in wanted)}
         for job in [pool.submit(work, *pair, built[build_of(*pair)], sanitizer) for pair in wanted]:
             job.result()

@@ -87,6 +87,16 @@ def expect_parts():
     v.check("each of its parts is watched by each tool", parts == {f"{i}/4": 4 for i in range(1, 5)}, parts)
 
 
+def expect_resumed():
+    """A process that passed is not run again; one that failed, was not reached or had no time for all is."""
+    records = ["--out", v.path("done.jsonl"), "--skip-done", v.path("done.jsonl")]
+    expect("the first time", (7, 1, 0), *TWO, *records, stand_in="memcheck report")
+    expect("the second time, the other", (4, 0, 0), *TWO, *records, says="1 of 2 processes passed before")
+    expect("and then none", (0, 0, 0), *TWO, *records, says="2 of 2")
+    expect("samples are left", (4, 0, 1), "memcheck", "operators-1", *records, "--seconds", "20")
+    expect("so they are watched again", (4, 0, 0), "memcheck", "operators-1", *records)
+
+
 def check_shared(program):
     """The parts of the operators have together what one process has, and each has some of it."""
     folder = v.path("shared")
@@ -121,6 +131,7 @@ expect("and under it alone", (8, 0, 0), *TWO, stand_in="memcheck.*cpu=loops repo
 expect("ResNet-50 is narrow under it", (3, 1, 0), "racecheck", "resnet-bf16", stand_in="racecheck.*size=8-Dwidth=8 report", says="FAIL racecheck, resnet-bf16")
 expect("of the operators too", (60, 4, 0), "operators", stand_in="--kernels report", says="FAIL racecheck, operators-3: no report")
 expect_parts()
+expect_resumed()
 expect("a part can be had alone", (8, 0, 0), "memcheck", "synccheck", "operators-2")
 expect("and fail alone", (15, 1, 0), "memcheck", "operators", stand_in="--part.4/4 report", says="FAIL memcheck, operators-4: no report")
 expect("operators without time are skipped", (16, 0, 4), "memcheck", "operators", "--seconds", "20", says="skip memcheck, operators-1: 5 samples")
