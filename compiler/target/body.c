@@ -29,6 +29,14 @@ static char *scalar_text(Body *e, const Node *n)
 	                 &(ExprWords){.operands = operands, .index = "0", .last = "0", .in_double = true});
 }
 
+static double scalar_flops(const Node *n)
+{
+	double flops = n->op->expr_flops;
+	for (int k = 0; k < n->operand_count; k++)
+		flops += scalar_flops(n->operands[k]);
+	return flops;
+}
+
 static const char *hoisted_key(const Body *e, const Node *n)
 {
 	return arena_printf(e->arena, "%d", n->id);
@@ -70,15 +78,21 @@ void body_hoist(Body *e, const Node *n)
 	const char *wanted = node_is(n, "scalar") ? node_text(n, "name") : n->name ? n->name : n->op->name;
 	const char *name = tensors_local(&e->tensors, wanted);
 	const char *type = dtype_value_name(n->type.dtype);
-	char *value = arena_printf(e->arena, "(%s)(%s)", type, scalar_text(e, n));
-	if (e->kept_scalars) {
-		write_line(e->kept_scalars, "kept[%d] = %s;", e->kept_count, value);
-		write_line(e->kept_loads, "%s = kept[%d];", name, e->kept_count++);
-		write_line(e->w, "%s %s;", type, name);
-	} else {
-		write_line(e->w, "const %s %s = %s;", type, name, value);
-	}
+	if (e->scalar_count == e->scalar_room)
+		e->scalars = array_grow(e->arena, e->scalars, &e->scalar_room, sizeof *e->scalars);
+	e->scalars[e->scalar_count++] =
+	        (BodyScalar){.type = type,
+	                     .name = name,
+	                     .value = arena_printf(e->arena, "(%s)(%s)", type, scalar_text(e, n)),
+	                     .flops = scalar_flops(n)};
 	map_set(e->hoisted, hoisted_key(e, n), (void *)name);
+}
+
+void body_scalars(Body *e)
+{
+	for (int i = 0; i < e->scalar_count; i++)
+		write_line(e->w, "const %s %s = %s;", e->scalars[i].type, e->scalars[i].name,
+		           e->scalars[i].value);
 }
 
 bool body_is_full(const Body *e, int position)
@@ -193,14 +207,39 @@ static char *vector_text(Body *e, const char *name, const Node *x, int position,
 	            : arena_printf(e->arena, "%s[u]", v->local);
 }
 
+/* The loads of a map whose threads have something to do in between; those without elements too. */
+static void write_loads_ahead(Body *e)
+{
+	for (int i = 0; i < e->vector_count; i++)
+		if (e->vectors[i].kind == ACCESS_LOAD)
+			write_line(e->w, "%s %s[%d];", e->vectors[i].type, e->vectors[i].local, e->vector);
+	if (e->load_guard) {
+		write_line(e->w, "if (%s) {", e->load_guard);
+		write_indent(e->w, 1);
+	}
+	for (int i = 0; i < e->vector_count; i++)
+		if (e->vectors[i].kind == ACCESS_LOAD) {
+			write_line(e->w, "nnr_load%d(%s, %s);", e->vector, e->vectors[i].local,
+			           e->vectors[i].address);
+			e->vectors[i].loaded = true;
+		}
+	if (e->load_guard) {
+		write_indent(e->w, -1);
+		write_line(e->w, "}");
+	}
+	write_lines(e->w, e->behind_loads);
+}
+
 void body_vectors(Body *e, const char *text)
 {
 	int staying = 0;
+	if (e->behind_loads)
+		write_loads_ahead(e);
 	for (int i = 0; i < e->vector_count; i++) {
 		VectorAccess *v = &e->vectors[i];
-		if (v->kind == ACCESS_LOAD || v->kind == ACCESS_STORE)
+		if ((v->kind == ACCESS_LOAD && !v->loaded) || v->kind == ACCESS_STORE)
 			write_line(e->w, "%s %s[%d];", v->type, v->local, e->vector);
-		if (v->kind == ACCESS_LOAD)
+		if (v->kind == ACCESS_LOAD && !v->loaded)
 			write_line(e->w, "nnr_load%d(%s, %s);", e->vector, v->local, v->address);
 		if (v->kind == ACCESS_KEPT && !v->loaded)
 			write_line(e->loads ? e->loads : e->w, "nnr_load%d(%s + %s, %s);", e->vector,

@@ -36,6 +36,12 @@ typedef struct VectorAccess {
 	        row_local; /* of FETCHED: array of a thread for its four columns; NULL: only one thread needs it */
 } VectorAccess;
 
+/* A single number, computed in double, that is the same for all elements. */
+typedef struct BodyScalar {
+	const char *type, *name, *value;
+	double flops;
+} BodyScalar;
+
 typedef struct KernelState {
 	Arena *arena;
 	Writer *w;
@@ -48,9 +54,8 @@ typedef struct KernelState {
 	const char **row;         /* by position: array that keeps a value for a later phase */
 	const char **accumulator; /* by position, of reductions */
 	Map *given; /* of the update: id of a tensor -> text of its element, which the caller has; or NULL */
-	Writer *kept_scalars; /* of the update: gets the scalars, as statements that keep them in an array; or NULL */
-	Writer *kept_loads; /* and those that load them */
-	int kept_count;
+	BodyScalar *scalars; /* what was hoisted: declared by body_scalars, or by the caller in its own way */
+	int scalar_count, scalar_room;
 	/* CUDA only */
 	int vector; /* > 0: the innermost index is vector_base plus `u`, below this */
 	const char *vector_base;
@@ -68,17 +73,20 @@ typedef struct KernelState {
 	const char *raw_turn; /* of a slab: index of a row in arrays of RAW operands */
 	const Node **raw;     /* of a slab: the operands that stay in registers so */
 	int raw_count;
-	const char *column;      /* of a slab: the column that a thread finishes */
-	bool late;               /* of a slab: rows behind sums, whose columns wait in shared memory */
-	bool *used;              /* by position: an operand of what has been written; or NULL */
-	const char *store_guard; /* condition under which a thread stores, NULL: always */
+	const char *column;     /* of a slab: the column that a thread finishes */
+	bool late;              /* of a slab: rows behind sums, whose columns wait in shared memory */
+	bool *used;             /* by position: an operand of what has been written; or NULL */
+	const char *load_guard; /* of a map in vectors: condition under which a thread loads, NULL: always */
+	const char *behind_loads; /* and statements between its loads and the rest; NULL: none */
+	const char *store_guard;  /* condition under which a thread stores, NULL: always */
 	const char
 	        *store_fence; /* ends the reads of all threads that share a value, before it is overwritten */
 	const char *row_index; /* index into a row array; NULL: the linear reduced index */
 } Body;
 
-/* Computes an inline scalar ahead of the loops, in double, and what it is made of. */
+/* Has an inline scalar computed ahead of the loops, in double, and what it is made of. */
 void body_hoist(Body *e, const Node *n);
+void body_scalars(Body *e); /* declares all that were hoisted */
 bool body_is_full(const Body *e, int position);
 bool body_stored(const Body *e, int position);
 /* Whether it is a reduction, of that phase; < 0: of any. */

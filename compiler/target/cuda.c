@@ -12,9 +12,9 @@ static const char *select_library(const Target *t, const Node *n)
 
 /* The GPUs meant are A100, RTX 3090, AGX Orin, RTX 4090, H200, B200, B300 and RTX 5090. */
 static const Arch archs[] = {
-        {80, 108, 65536, 166912},  {86, 82, 65536, 101376},   {87, 16, 65536, 166912},
-        {89, 128, 65536, 101376},  {90, 132, 65536, 232448},  {100, 148, 65536, 232448},
-        {103, 148, 65536, 232448}, {120, 170, 65536, 101376},
+        {80, 108, 65536, 2048, 166912},  {86, 82, 65536, 1536, 101376},   {87, 16, 65536, 1536, 166912},
+        {89, 128, 65536, 1536, 101376},  {90, 132, 65536, 2048, 232448},  {100, 148, 65536, 2048, 232448},
+        {103, 148, 65536, 2048, 232448}, {120, 170, 65536, 1536, 101376},
 };
 
 static Arch arch_of(int number)
@@ -22,7 +22,7 @@ static Arch arch_of(int number)
 	for (size_t i = 0; i < sizeof archs / sizeof *archs; i++)
 		if (archs[i].number == number)
 			return archs[i];
-	return (Arch){number, 132, 65536, 48 << 10};
+	return (Arch){number, 132, 65536, 1536, 48 << 10};
 }
 
 Arch target_arch(const Target *t)
@@ -35,6 +35,7 @@ Arch target_arch(const Target *t)
 		least.multiprocessors =
 		        a.multiprocessors < least.multiprocessors ? a.multiprocessors : least.multiprocessors;
 		least.registers = a.registers < least.registers ? a.registers : least.registers;
+		least.threads = a.threads < least.threads ? a.threads : least.threads;
 		least.shared_bytes =
 		        a.shared_bytes < least.shared_bytes ? a.shared_bytes : least.shared_bytes;
 	}

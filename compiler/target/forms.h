@@ -23,6 +23,7 @@ int64_t workspace_block(const LoopNest *nest, int threads);
 bool block_takes_one_warp(const LoopNest *nest, int threads); /* the first one */
 
 /* For the forms of loops_cuda.c. */
+CudaLaunch write_map_cuda(Body *e); /* loops_cuda_map.c */
 CudaLaunch write_resident(Body *e); /* loops_cuda_resident.c */
 int64_t workspace_resident(const LoopNest *nest);
 int64_t resident_groups(const LoopNest *nest); /* of blocks, at most, whose sums are added together first */
@@ -31,6 +32,7 @@ void split_index(Body *e, const char *linear, int first, int end);
 /* Writes what `elements` does for one element, or with `vector` for as many neighbours along the last loop. */
 typedef void Elements(Body *e, int phase);
 void write_elements(Body *e, int64_t vector, Elements *elements, int phase);
+void write_phase(Body *e, int phase); /* Elements: body_phase */
 void open_block(Body *e, const char *head);
 void close_block(Body *e);
 /* The body of a map for one thread's elements, `i` being the number of the thread or, with vectors, of the vector. */

@@ -239,6 +239,8 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 	Body e = {.arena = a, .w = writer_new(a), .program = p, .step = s};
 	e.tensors = tensors_of_step(a, p, s);
 	name_arrays(&e);
+	if (s->root || target->dialect != DIALECT_CUDA)
+		body_scalars(&e);
 	CudaLaunch launch = {0};
 	StepFunction *behind = NULL;
 	if (s->kind == STEP_LIBRARY && s->node_count > 1) {
@@ -285,13 +287,7 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 UpdateText step_update(Arena *a, const Program *p, const Step *s, const Node *gradient)
 {
 	Writer *ahead = writer_new(a), *keep = writer_new(a), *load = writer_new(a), *body = writer_new(a);
-	Body e = {.arena = a,
-	          .w = ahead,
-	          .program = p,
-	          .step = s,
-	          .given = map_new(a),
-	          .kept_scalars = keep,
-	          .kept_loads = load};
+	Body e = {.arena = a, .w = ahead, .program = p, .step = s, .given = map_new(a)};
 	UpdateText t = {.old = "", .old_values = ""};
 	e.tensors = tensors_of_step(a, p, s);
 	map_set(e.given, arena_printf(a, "%d", gradient->id), "gradient");
@@ -309,7 +305,12 @@ UpdateText step_update(Arena *a, const Program *p, const Step *s, const Node *gr
 		}
 	}
 	name_arrays(&e);
-	require(e.kept_count <= ONCHIP_SCALARS);
+	require(e.scalar_count <= ONCHIP_SCALARS);
+	for (int i = 0; i < e.scalar_count; i++) {
+		write_line(ahead, "%s %s;", e.scalars[i].type, e.scalars[i].name);
+		write_line(keep, "kept[%d] = %s;", i, e.scalars[i].value);
+		write_line(load, "%s = kept[%d];", e.scalars[i].name, i);
+	}
 	e.nest = loops_of_step(a, s, &target_block);
 	require(!e.nest.shape.domain.has_reduction && e.nest.loop_count == 1);
 	e.w = body;

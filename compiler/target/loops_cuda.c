@@ -1,6 +1,6 @@
 /* The loop nest of a fused kernel as a CUDA kernel: 256 threads a block, sizes as constants.
  *
- *   map       a thread for each element, or for four or eight neighbours where every tensor can be read in vectors
+ *   map       a thread for each element, or for four or eight neighbours: loops_cuda_map.c
  *   rows      a warp (short rows) or a block (long ones) for each outer index; sums by shuffles, so that every lane has them
  *             for the next phase; values kept between phases stay in the lane's registers. A warp takes several rows at once
  *             where there are many and they share operands: a bias, weights
@@ -29,17 +29,14 @@ enum {
 	ROW_WARPS = 30,    /* for each multiprocessor, at least, where warps take several rows */
 	BLOCKS_WANTED = 8, /* for each multiprocessor */
 	VECTOR = 4,
-	APART_THREADS =
-	        1024, /* with 64 registers each they fill a multiprocessor: nothing else waits for room on it */
-	APART_SHARE = 4 /* one multiprocessor in so many */
 };
 
-typedef enum { FORM_MAP, FORM_ROWS, FORM_SLAB, FORM_COLUMNS, FORM_WHOLE } Form;
+typedef enum { FORM_MAP, FORM_ROWS, FORM_SLAB, FORM_COLUMNS, FORM_WHOLE, FORM_RESIDENT } Form;
 
 typedef struct CudaShape {
 	Form form;
 	int64_t chunks, blocks;
-	int vector; /* neighbouring elements a thread; map: 1, 4, or 8; rows: 1 or 4 */
+	int vector; /* rows: neighbouring elements a thread, 1 or 4 */
 	int lanes;  /* rows: threads a row */
 	int threads;
 } CudaShape;
@@ -49,24 +46,15 @@ static int64_t clamp(int64_t x, int64_t lo, int64_t hi)
 	return x < lo ? lo : x > hi ? hi : x;
 }
 
-/* Elements of 16 bytes: 8 where the kernel's values are 16-bit, else 4. */
-static int vector_of(const LoopNest *nest)
-{
-	for (int i = 0; i < nest->node_count; i++)
-		if (nest->shape.level[i] == LEVEL_FULL && !dtype_is_half(nest->nodes[i]->type.dtype))
-			return VECTOR;
-	return 2 * VECTOR;
-}
-
 static CudaShape shape_of(const LoopNest *nest)
 {
-	CudaShape s = {.form = FORM_MAP, .chunks = 1, .vector = 1, .lanes = WARP, .threads = THREADS};
+	CudaShape s = {.form = FORM_RESIDENT, .chunks = 1, .vector = 1, .lanes = WARP, .threads = THREADS};
 	int64_t elements = nest->outer * nest->middle * nest->inner,
 	        wanted = (int64_t)BLOCKS_WANTED * nest->arch.multiprocessors;
+	if (nest->shape.resident)
+		return s;
 	if (!nest->shape.domain.has_reduction) {
-		int most = vector_of(nest);
-		s.vector = nest->loop_count > 0 && nest->loops[nest->loop_count - 1].count % most == 0 ? most
-		                                                                                       : 1;
+		s.form = FORM_MAP;
 	} else if (slab_fits(nest)) {
 		s.form = FORM_SLAB;
 	} else if (nest->inner > 1) {
@@ -91,9 +79,9 @@ static CudaShape shape_of(const LoopNest *nest)
 
 int64_t workspace_cuda(const LoopNest *nest)
 {
-	if (nest->shape.resident)
-		return workspace_resident(nest);
 	CudaShape s = shape_of(nest);
+	if (s.form == FORM_RESIDENT)
+		return workspace_resident(nest);
 	if (s.form == FORM_SLAB)
 		return slab_workspace(nest);
 	return s.chunks > 1 ? nest->outer * s.chunks * nest->reductions * nest->inner : 0;
@@ -158,26 +146,6 @@ void close_block(Body *e)
 
 /* ---- forms */
 
-static bool fills_vectors(DType d)
-{
-	return d == DTYPE_F32 || dtype_is_half(d);
-}
-
-/* A single loop whose count is no multiple of the vector can still go by vectors where what it writes are whole buffers:
- * those, and the blocks they are in, are padded to 64 bytes, so that the last vector may run over the end. */
-static bool may_overrun(const Body *e)
-{
-	const LoopNest *nest = &e->nest;
-	if (nest->loop_count != 1 || nest->loops[0].count < VECTOR * THREADS)
-		return false;
-	for (int i = 0; i < nest->node_count; i++) {
-		const Buffer *b = e->program->of_node[nest->nodes[i]->id];
-		if (b && (b->inside || !fills_vectors(nest->nodes[i]->type.dtype)))
-			return false;
-	}
-	return true;
-}
-
 void write_elements(Body *e, int64_t vector, Elements *elements, int phase)
 {
 	if (vector == 1) {
@@ -198,52 +166,9 @@ void write_elements(Body *e, int64_t vector, Elements *elements, int phase)
 	last->var = var;
 }
 
-static void write_phase(Body *e, int phase)
+void write_phase(Body *e, int phase)
 {
 	body_phase(e, phase, NULL);
-}
-
-void write_map_body(Body *e, int vector)
-{
-	LoopNest *nest = &e->nest;
-	const char *first = vector == 1 ? "i" : arena_printf(e->arena, "(i * %d)", vector);
-	split_index(e, first, 0, nest->loop_count);
-	write_elements(e, vector, write_phase, 0);
-}
-
-/* One vector a thread, however many there are: on an H200 the update of 23.5 M parameters takes 170 us so, 175 us with a loop of
- * six turns in 32 blocks for each multiprocessor. The part of the update that is apart has a few multiprocessors to itself. */
-static void write_map(Body *e, CudaShape *s)
-{
-	const LoopNest *nest = &e->nest;
-	const StepRange *range = &e->step->range;
-	if (s->vector == 1 && may_overrun(e))
-		s->vector = VECTOR;
-	long long units = (long long)ceil_div(nest->outer * nest->middle * nest->inner, s->vector);
-	long long first = range->first / s->vector, count = range->count / s->vector;
-	bool only = count > 0 && !range->others, without = count > 0 && range->others;
-	units = only ? count : units - (without ? count : 0);
-	if (only && e->step->branch) {
-		s->threads = APART_THREADS;
-		s->blocks = nest->arch.multiprocessors / APART_SHARE;
-		open_block(e,
-		           arena_printf(
-		                   e->arena,
-		                   "for (int i = %lld + blockIdx.x * %d + threadIdx.x; i < %lld; i += %lld)",
-		                   first, s->threads, first + units, (long long)s->blocks * s->threads));
-		write_map_body(e, s->vector);
-		close_block(e);
-		return;
-	}
-	s->blocks = ceil_div(units, THREADS);
-	write_line(e->w, "const int %s = blockIdx.x * %d + threadIdx.x;", count > 0 ? "k" : "i", THREADS);
-	write_line(e->w, "if (%s >= %lld)", count > 0 ? "k" : "i", units);
-	write_line(e->w, "\treturn;");
-	if (only)
-		write_line(e->w, "const int i = k + %lld;", first);
-	if (without)
-		write_line(e->w, "const int i = k < %lld ? k : k + %lld;", first, count);
-	write_map_body(e, s->vector);
 }
 
 /* Whether rows share an operand: each warp would read it again for every row. */
@@ -528,15 +453,16 @@ static void write_whole(Body *e, const CudaShape *s)
 
 CudaLaunch write_loops_cuda(Body *e)
 {
-	if (e->nest.shape.resident)
-		return write_resident(e);
 	CudaShape s = shape_of(&e->nest);
+	if (s.form == FORM_MAP)
+		return write_map_cuda(e);
+	body_scalars(e);
+	if (s.form == FORM_RESIDENT)
+		return write_resident(e);
 	body_name_accumulators(e);
 	if (s.form == FORM_SLAB)
 		return write_slab(e);
-	if (s.form == FORM_MAP)
-		write_map(e, &s);
-	else if (s.form == FORM_ROWS)
+	if (s.form == FORM_ROWS)
 		write_rows(e, &s);
 	else if (s.form == FORM_COLUMNS)
 		write_columns(e, &s);

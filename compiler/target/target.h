@@ -43,8 +43,8 @@ extern const Target target_block;
 typedef struct Arch {
 	int number;          /* 90 of sm_90 */
 	int multiprocessors; /* of the one that kernels are cut for; others of the architecture have more or fewer */
-	int registers;        /* of a multiprocessor */
-	int64_t shared_bytes; /* of shared memory, that a block can have */
+	int registers, threads; /* that a multiprocessor holds */
+	int64_t shared_bytes;   /* of shared memory, that a block can have */
 } Arch;
 
 /* The least of each, over the architectures that the kernels of a CUDA target are compiled for. */

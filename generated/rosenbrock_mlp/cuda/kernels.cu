@@ -184,22 +184,30 @@ extern "C" __global__ void __launch_bounds__(256) sum_div_sum_2000x1000(float *_
  *   rsqrt(neg(..))) + 1e-08))); (v * 0.999) + ((pack * pack) * 0.001); m + ((pack - m) * 0.1)
  * rosenbrock_mlp.net:19
  * [1002001]  16.0 MFLOP  28.1 MB */
-extern "C" __global__ void __launch_bounds__(256) sub_mul_add_mul_add_sqrt_mul_add_div_mul_1002001(const float *__restrict__ pack, float *__restrict__ m, float *__restrict__ v, float *__restrict__ params, const NnrScalars *s)
+extern "C" __global__ void __launch_bounds__(256, 8) sub_mul_add_mul_add_sqrt_mul_add_div_mul_1002001(const float *__restrict__ pack, float *__restrict__ m, float *__restrict__ v, float *__restrict__ params, const NnrScalars *s)
 {
-	const float rsqrt_ = (float)(1/sqrt((-(nnr_expm1(((s->step)*((-0.0010005003335835344))))))));
-	const float div = (float)((s->rate)/(-(nnr_expm1(((s->step)*((-0.10536051565782628)))))));
+	/* the same for all, and in double: by one thread, while the others load */
+	__shared__ float rsqrt_;
+	__shared__ float div;
 	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 250501)
-		return;
 	const int i0 = (i * 4);
 	float pack_in[4];
-	nnr_load4(pack_in, pack + i0);
 	float m_in[4];
-	nnr_load4(m_in, m + i0);
 	float v_in[4];
-	nnr_load4(v_in, v + i0);
 	float params_in[4];
-	nnr_load4(params_in, params + i0);
+	if (i < 250501) {
+		nnr_load4(pack_in, pack + i0);
+		nnr_load4(m_in, m + i0);
+		nnr_load4(v_in, v + i0);
+		nnr_load4(params_in, params + i0);
+	}
+	if (threadIdx.x == 0)
+		rsqrt_ = (float)(1/sqrt((-(nnr_expm1(((s->step)*((-0.0010005003335835344))))))));
+	if (threadIdx.x == 32)
+		div = (float)((s->rate)/(-(nnr_expm1(((s->step)*((-0.10536051565782628)))))));
+	__syncthreads();
+	if (i >= 250501)
+		return;
 	float m_out[4];
 	float v_out[4];
 	float params_out[4];
