@@ -27,7 +27,9 @@ class Verdict:
         with self.lock:
             self.passed, self.failed = self.passed + bool(holds), self.failed + (not holds)
             if not holds:
-                print(f"FAIL {what}" + (f": {str(detail).strip()[-1500:]}" if detail != "" else ""), flush=True)
+                # indented, so that the closing line of a program that is quoted is none of ours
+                quoted = str(detail).strip()[-1500:].replace("\n", "\n    ")
+                print(f"FAIL {what}" + (f": {quoted}" if detail != "" else ""), flush=True)
         return holds
 
     def skip(self, what, why):
