@@ -26,6 +26,9 @@ typedef struct EmulatedKernel {
 void emulated_run(const EmulatedKernel *kernel, int64_t blocks, int threads, int chip_bytes, bool overlaps,
                   void *const *arguments);
 
+/* Whether blocks and threads of later launches begin with the last ones. */
+void emulated_descend(bool descend);
+
 /* Calls of a network's host code that have to know its kernels. */
 struct NnrKernel; /* runtime/cuda/nnr_cuda.h */
 void emulated_launch(int network, struct NnrKernel *k, void *const *arguments, unsigned long bytes);
