@@ -393,8 +393,6 @@ static Ast *metric(Parser *p, Loc loc, Ast *e)
 
 /* ---- syntax errors */
 
-/* ---- syntax errors */
-
 static void yyerror(Loc *loc, Parser *p, const char *message)
 {
 	/* Only "memory exhausted" comes here, the limit of the stack; for the rest see yyreport_syntax_error. */

@@ -1,4 +1,4 @@
-/* Tensors along one axis, as rows; for the code generators of every target. The loops are in shape.c and
+/* Tensors along one axis, as rows; for the code generators of every target. The loops are in axis.c and
  * shape_cuda.c. */
 #ifndef NNC_SHAPE_H
 #define NNC_SHAPE_H

@@ -1,0 +1,348 @@
+/* concat, slice and pad: they work along one axis of a tensor seen as [outer, along, inner], and their loops run over rows: the
+ * last dimension, so that the inner loop is contiguous whatever the axis is. */
+#include "ops/compose.h"
+#include "ops/shape.h"
+
+#include "base/checked.h"
+#include "target/kernel.h"
+
+#include <string.h>
+
+/* ---- a tensor along one axis, as rows */
+
+Rows rows_along(Type t, int64_t axis)
+{
+	Rows r = {.outer = 1, .along = 1, .cols = t.dim[t.rank - 1]};
+	for (int i = 0; i < axis; i++)
+		r.outer *= t.dim[i];
+	for (int i = (int)axis; i < t.rank - 1; i++)
+		r.along *= t.dim[i];
+	return r;
+}
+
+bool axis_is_last(const Node *n)
+{
+	return node_int(n, "axis") == n->type.rank - 1;
+}
+
+int64_t rows_per_step(Type t, int64_t axis)
+{
+	int64_t rows = 1;
+	for (int i = (int)axis + 1; i < t.rank - 1; i++)
+		rows *= t.dim[i];
+	return rows;
+}
+
+/* Loops over the `cols` columns of `along` rows in `outer` blocks; the variables are o, r and c. */
+static void open_rows(KernelText *k, Rows r)
+{
+	write_line(k->w, "#pragma omp parallel for collapse(2)");
+	write_line(k->w, "for (int64_t o = 0; o < %lld; o++) {", (long long)r.outer);
+	write_indent(k->w, 1);
+	write_line(k->w, "for (int64_t r = 0; r < %lld; r++) {", (long long)r.along);
+	write_indent(k->w, 1);
+	write_line(k->w, "for (int64_t c = 0; c < %lld; c++) {", (long long)r.cols);
+	write_indent(k->w, 1);
+}
+
+static void close_rows(KernelText *k)
+{
+	for (int i = 0; i < 3; i++) {
+		write_indent(k->w, -1);
+		write_line(k->w, "}");
+	}
+}
+
+/* "c", "c + 3", "c - 3" */
+static char *shifted(Arena *a, const char *var, int64_t by)
+{
+	if (by == 0)
+		return arena_strdup(a, var);
+	return arena_printf(a, "%s %c %lld", var, by < 0 ? '-' : '+', (long long)(by < 0 ? -by : by));
+}
+
+/* The index of row `row` of block o and column `col` in a tensor of these rows. */
+static char *element(Arena *a, Rows r, const char *row, const char *col)
+{
+	return arena_printf(a, "(o * %lld + %s) * %lld + %s", (long long)r.along, row, (long long)r.cols,
+	                    col);
+}
+
+static char *row_number(Arena *a, Rows r, const char *row)
+{
+	return arena_printf(a, "(o * %lld + %s)", (long long)r.along, row);
+}
+
+/* ---- concat */
+
+static bool concat_infer(Infer *in)
+{
+	int64_t axis;
+	if (!infer_axis(in, "axis", &axis))
+		return false;
+	Type all = in->operands[0]->type;
+	for (int i = 1; i < in->operand_count; i++) {
+		Type t = in->operands[i]->type, same = t;
+		if (t.rank == all.rank)
+			same.dim[axis] = all.dim[axis];
+		if (!type_equal(same, all)) {
+			infer_error(in, "shape-mismatch",
+			            "`concat` along axis %lld of %s and %s: all else must agree",
+			            (long long)user_axis(in, axis), operand_text(in, 0), operand_text(in, i));
+			infer_note_operand(in, 0);
+			infer_note_operand(in, i);
+			return false;
+		}
+		if (!checked_add(all.dim[axis], t.dim[axis], &all.dim[axis]))
+			return infer_error(in, "tensor-limit", "the result of `concat` is too large");
+	}
+	return infer_result(in, all.dtype, all.rank, all.dim);
+}
+
+static Node *slice_of(Build *b, Node *x, int64_t axis, int64_t start, int64_t count)
+{
+	Attr attrs[] = {attr_int("axis", axis), attr_int("start", start), attr_int("count", count)};
+	return build(b, "slice", 1, &x, 3, attrs);
+}
+
+static void concat_grad(Grad *g)
+{
+	int64_t axis = node_int(g->node, "axis"), start = 0;
+	for (int i = 0; i < g->node->operand_count; i++) {
+		int64_t count = g->operands[i]->type.dim[axis];
+		if (g->wanted[i])
+			g->result[i] = slice_of(&g->b, g->dy, axis, start, count);
+		start += count;
+	}
+}
+
+static Node *build_concat(Call *c)
+{
+	int count;
+	Node *const *x = call_tensors(c, "x", &count);
+	int64_t axis;
+	if (count == 0)
+		return call_error(c, "x", "bad-argument", "`concat` of nothing");
+	if (!call_axis(c, "axis", call_int(c, "axis"), x[0]->type.rank, &axis))
+		return NULL;
+	Attr attr = attr_int("axis", axis);
+	return build(call_build(c), "concat", count, x, 1, &attr);
+}
+
+static void concat_emit(KernelText *k, const Node *n)
+{
+	int64_t axis = node_int(n, "axis"), start = 0;
+	bool last = axis_is_last(n);
+	Rows to = rows_along(n->type, axis);
+	int64_t unit = last ? 1 : rows_per_step(n->type, axis);
+	for (int i = 0; i < n->operand_count; i++) {
+		Rows from = rows_along(n->operands[i]->type, axis);
+		char *row = shifted(k->arena, "r", last ? 0 : start * unit);
+		char *col = shifted(k->arena, "c", last ? start : 0);
+		open_rows(k, from);
+		kernel_epilogue(k, row_number(k->arena, to, row), col,
+		                arena_printf(k->arena, "%s[%s]", op_operand_name(k->arena, n->op, i),
+		                             element(k->arena, from, "r", "c")));
+		close_rows(k);
+		start += n->operands[i]->type.dim[axis];
+	}
+}
+
+/* ---- slice and pad, each the gradient of the other */
+
+static bool slice_infer(Infer *in)
+{
+	int64_t axis, start = infer_int(in, "start"), count = infer_int(in, "count"), end;
+	if (!infer_axis(in, "axis", &axis))
+		return false;
+	Type t = in->operands[0]->type;
+	if (start < 0 || count < 1 || !checked_add(start, count, &end) || end > t.dim[axis]) {
+		infer_error(in, "slice-range",
+		            "a slice of %lld from %lld on is outside of the %lld there are", (long long)count,
+		            (long long)start, (long long)t.dim[axis]);
+		infer_note_operand(in, 0);
+		return false;
+	}
+	t.dim[axis] = count;
+	return infer_result(in, t.dtype, t.rank, t.dim);
+}
+
+static Node *pad_of(Build *b, Node *x, int64_t axis, int64_t before, int64_t after)
+{
+	Attr attrs[] = {attr_int("axis", axis), attr_int("before", before), attr_int("after", after)};
+	return build(b, "pad", 1, &x, 3, attrs);
+}
+
+static void slice_grad(Grad *g)
+{
+	int64_t axis = node_int(g->node, "axis"), start = node_int(g->node, "start");
+	int64_t after = g->operands[0]->type.dim[axis] - start - g->dy->type.dim[axis];
+	g->result[0] = pad_of(&g->b, g->dy, axis, start, after);
+}
+
+static Node *build_slice(Call *c)
+{
+	Node *x = call_tensor(c, "x");
+	int64_t axis, start = call_int(c, "start");
+	if (!x || !call_axis(c, "axis", call_int(c, "axis"), x->type.rank, &axis))
+		return NULL;
+	if (start < 0)
+		return call_error(c, "start", "slice-range", "a slice starts at 0 or later");
+	return slice_of(call_build(c), x, axis, start, call_int(c, "count"));
+}
+
+static void slice_emit(KernelText *k, const Node *n)
+{
+	int64_t axis = node_int(n, "axis"), start = node_int(n, "start");
+	bool last = axis_is_last(n);
+	Rows to = rows_along(n->type, axis), from = rows_along(n->operands[0]->type, axis);
+	int64_t rows = last ? 0 : start * rows_per_step(n->type, axis);
+	char *read = element(k->arena, from, shifted(k->arena, "r", rows),
+	                     shifted(k->arena, "c", last ? start : 0));
+	open_rows(k, to);
+	kernel_epilogue(k, row_number(k->arena, to, "r"), "c", arena_printf(k->arena, "x[%s]", read));
+	close_rows(k);
+}
+
+static bool pad_infer(Infer *in)
+{
+	int64_t axis, before = infer_int(in, "before"), after = infer_int(in, "after");
+	if (!infer_axis(in, "axis", &axis))
+		return false;
+	Type t = in->operands[0]->type;
+	if (before < 0 || after < 0)
+		return infer_error(in, "bad-argument", "`pad` adds at least 0 elements on each side");
+	if (!checked_add(t.dim[axis], before, &t.dim[axis]) || !checked_add(t.dim[axis], after, &t.dim[axis]))
+		return infer_error(in, "tensor-limit", "the result of `pad` is too large");
+	return infer_result(in, t.dtype, t.rank, t.dim);
+}
+
+static void pad_grad(Grad *g)
+{
+	int64_t axis = node_int(g->node, "axis");
+	g->result[0] =
+	        slice_of(&g->b, g->dy, axis, node_int(g->node, "before"), g->operands[0]->type.dim[axis]);
+}
+
+static Node *build_pad(Call *c)
+{
+	Node *x = call_tensor(c, "x");
+	int64_t axis;
+	if (!x || !call_axis(c, "axis", call_int(c, "axis"), x->type.rank, &axis))
+		return NULL;
+	return pad_of(call_build(c), x, axis, call_int(c, "before"), call_int(c, "after"));
+}
+
+static void pad_emit(KernelText *k, const Node *n)
+{
+	int64_t axis = node_int(n, "axis"), before = node_int(n, "before");
+	bool last = axis_is_last(n);
+	Rows to = rows_along(n->type, axis), from = rows_along(n->operands[0]->type, axis);
+	int64_t first = last ? before : before * rows_per_step(n->type, axis);
+	int64_t behind = first + (last ? from.cols : from.along);
+	const char *var = last ? "c" : "r";
+	char *read = element(k->arena, from, last ? "r" : shifted(k->arena, "r", -first),
+	                     last ? shifted(k->arena, "c", -first) : "c");
+	open_rows(k, to);
+	kernel_epilogue(k, row_number(k->arena, to, "r"), "c",
+	                arena_printf(k->arena, "(%s >= %lld && %s < %lld ? x[%s] : 0)", var, (long long)first,
+	                             var, (long long)behind, read));
+	close_rows(k);
+}
+
+/* ---- samples */
+
+static const char *const concat_samples[] = {
+        "x0=f32[1] axis=0",
+        "x0=f32[1] x1=f32[1] axis=0",
+        "x0=f32[3] x1=f32[5] axis=0",
+        "x0=f32[1,1] x1=f32[1,1] axis=1",
+        "x0=f32[3,5] x1=f32[3,5] axis=0",
+        "x0=f32[3,5] x1=f32[3,5] axis=1",
+        "x0=f32[3,1] x1=f32[3,7] axis=1",
+        "x0=f32[1,5] x1=f32[4,5] axis=0",
+        "x0=f32[2,3] x1=f32[2,4] x2=f32[2,1] axis=1",
+        "x0=f32[2,3] x1=f32[1,3] x2=f32[5,3] axis=0",
+        "x0=f32[2,3,5] x1=f32[2,3,5] axis=0",
+        "x0=f32[2,3,5] x1=f32[2,1,5] axis=1",
+        "x0=f32[2,3,5] x1=f32[2,3,2] axis=2",
+        "x0=f32[1,1,7] x1=f32[1,1,1] axis=2",
+        "x0=f32[2,3,3,4] x1=f32[2,3,3,1] axis=3",
+        "x0=f32[2,3,3,4] x1=f32[2,3,2,4] axis=2",
+        "x0=f32[2,3,3,4] x1=f32[2,5,3,4] axis=1",
+        "x0=f32[2,3,3,4] x1=f32[1,3,3,4] axis=0",
+        "x0=f32[1,1,1,1] x1=f32[1,1,1,1] x2=f32[1,1,1,1] x3=f32[1,1,1,1] axis=3",
+        "x0=f32[2,1,1,3] x1=f32[2,1,1,5] x2=f32[2,1,1,2] x3=f32[2,1,1,1] x4=f32[2,1,1,9] axis=3",
+        "x0=f32[2,4,1,3] x1=f32[2,4,6,3] axis=2",
+        "x0=f32[1] x1=f32[2] x2=f32[3] x3=f32[1] x4=f32[2] x5=f32[3] x6=f32[1] x7=f32[2] x8=f32[3] x9=f32[1] "
+        "axis=0",
+        NULL,
+};
+
+static const char *const slice_samples[] = {
+        "x=f32[1] axis=0 start=0 count=1",       "x=f32[7] axis=0 start=0 count=7",
+        "x=f32[7] axis=0 start=2 count=3",       "x=f32[7] axis=0 start=6 count=1",
+        "x=f32[1,1] axis=1 start=0 count=1",     "x=f32[3,5] axis=0 start=1 count=1",
+        "x=f32[3,5] axis=0 start=0 count=2",     "x=f32[3,5] axis=1 start=0 count=2",
+        "x=f32[3,5] axis=1 start=4 count=1",     "x=f32[1,9] axis=1 start=3 count=5",
+        "x=f32[5,1] axis=0 start=1 count=3",     "x=f32[2,3,5] axis=0 start=1 count=1",
+        "x=f32[2,3,5] axis=1 start=1 count=2",   "x=f32[2,3,5] axis=2 start=2 count=3",
+        "x=f32[2,3,3,4] axis=3 start=1 count=2", "x=f32[2,3,3,4] axis=2 start=0 count=2",
+        "x=f32[2,3,3,4] axis=1 start=2 count=1", "x=f32[2,3,3,4] axis=0 start=0 count=1",
+        "x=f32[1,1,1,1] axis=2 start=0 count=1", "x=f32[2,1,9,1] axis=2 start=4 count=5",
+        "x=f32[3,2,1,8] axis=3 start=0 count=8", NULL,
+};
+
+static const char *const pad_samples[] = {
+        "x=f32[1] axis=0 before=0 after=0",       "x=f32[1] axis=0 before=1 after=0",
+        "x=f32[7] axis=0 before=2 after=3",       "x=f32[7] axis=0 before=0 after=1",
+        "x=f32[1,1] axis=1 before=1 after=1",     "x=f32[3,5] axis=0 before=1 after=0",
+        "x=f32[3,5] axis=0 before=0 after=2",     "x=f32[3,5] axis=1 before=2 after=0",
+        "x=f32[3,5] axis=1 before=0 after=4",     "x=f32[1,9] axis=1 before=3 after=5",
+        "x=f32[5,1] axis=0 before=1 after=3",     "x=f32[2,3,5] axis=0 before=1 after=1",
+        "x=f32[2,3,5] axis=1 before=1 after=2",   "x=f32[2,3,5] axis=2 before=2 after=3",
+        "x=f32[2,3,3,4] axis=3 before=1 after=2", "x=f32[2,3,3,4] axis=2 before=0 after=2",
+        "x=f32[2,3,3,4] axis=1 before=2 after=1", "x=f32[2,3,3,4] axis=0 before=1 after=0",
+        "x=f32[1,1,1,1] axis=2 before=1 after=1", "x=f32[2,1,9,1] axis=2 before=4 after=0",
+        "x=f32[3,2,1,8] axis=3 before=0 after=0", NULL,
+};
+
+const Op axis_ops[] = {
+        {.name = "concat",
+         .signature = "x... -> y",
+         .call = "x: tensors, axis: int = -1",
+         .doc = "Tensors one behind the other along an axis, the channels by default: `concat(a, b, c)`.",
+         .flags = OP_EPILOGUE,
+         .infer = concat_infer,
+         .grad = concat_grad,
+         .build = build_concat,
+         .emit_cpu = concat_emit,
+         .emit_cuda = concat_emit_cuda,
+         .cuda_threads = concat_cuda_threads,
+         .samples = concat_samples},
+        {.name = "slice",
+         .signature = "x -> y",
+         .call = "x, axis: int, start: int, count: int",
+         .doc = "`count` elements from `start` on along an axis.",
+         .flags = OP_EPILOGUE,
+         .infer = slice_infer,
+         .grad = slice_grad,
+         .build = build_slice,
+         .emit_cpu = slice_emit,
+         .emit_cuda = slice_emit_cuda,
+         .cuda_threads = slice_cuda_threads,
+         .samples = slice_samples},
+        {.name = "pad",
+         .signature = "x -> y",
+         .call = "x, axis: int, before: int, after: int",
+         .doc = "Zeros put before and behind x along an axis.",
+         .flags = OP_EPILOGUE,
+         .infer = pad_infer,
+         .grad = pad_grad,
+         .build = build_pad,
+         .emit_cpu = pad_emit,
+         .emit_cuda = pad_emit_cuda,
+         .cuda_threads = pad_cuda_threads,
+         .samples = pad_samples},
+        {0},
+};
