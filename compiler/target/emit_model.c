@@ -118,7 +118,7 @@ static bool is_read(const Program *p, const Buffer *b)
 {
 	for (int s = 0; s < p->step_count; s++)
 		for (int r = 0; r < p->steps[s].read_count; r++)
-			if (p->steps[s].reads[r] == b)
+			if (buffer_root(p->steps[s].reads[r]) == b) /* a view of it is a buffer of its own */
 				return true;
 	return false;
 }

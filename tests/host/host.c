@@ -238,10 +238,11 @@ void host_memory_free(NnrMemory *memory)
 	free(memory->arena);
 }
 
-void host_put_input(const NnrMemory *memory, const NnrInput *in, const double *values)
+void host_put_input(const NnrMemory *memory, const NnrInput *in, const double *values, bool training)
 {
 	int64_t count = host_elements(in->rank, in->dim), batch = in->dim[0], each = count / batch;
-	host_put(memory->inputs + in->offset, in->dtype, values, count);
+	if (!training || !in->transposed_alone)
+		host_put(memory->inputs + in->offset, in->dtype, values, count);
 	for (int64_t i = 0; in->transposed && i < count; i++)
 		host_put(memory->inputs + in->transposed + i * host_element_bytes(in->dtype), in->dtype,
 		         &values[i % batch * each + i / batch], 1);

@@ -35,8 +35,9 @@ void host_memory_free(NnrMemory *memory);
 /* Makes the 16-bit copy of the parameters, as the runtime does once it has filled them. */
 void host_fill_copy(const NnrModel *m, const NnrMemory *memory);
 
-/* One batch of an input, and its transposed copy where the model has one. */
-void host_put_input(const NnrMemory *memory, const NnrInput *input, const double *values);
+/* One batch of an input, and its transposed copy where the model has one: as the gather leaves them, of which a training step may have
+ * the copy alone. */
+void host_put_input(const NnrMemory *memory, const NnrInput *input, const double *values, bool training);
 void host_put(void *to, NnrDType dtype, const double *values, int64_t count);
 void host_get(const void *from, NnrDType dtype, double *values, int64_t count);
 int64_t host_elements(int rank, const int64_t *dim);

@@ -164,7 +164,7 @@ static void fill(const Case *c, const NnrModel *m, NnrMemory *memory)
 	for (int i = 0; i < m->input_count; i++) {
 		const NnrInput *t = &m->inputs[i];
 		const SampleLeaf *leaf = map_get(c->samples->leaves, t->name);
-		host_put_input(memory, t, leaf->values);
+		host_put_input(memory, t, leaf->values, true);
 	}
 }
 

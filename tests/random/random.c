@@ -380,7 +380,7 @@ static bool check(const Variant *v, const NnrModel *m)
 		reference_draw_inputs(r, step);
 		for (int i = 0; i < m->input_count; i++) {
 			const NnrInput *t = &m->inputs[i];
-			host_put_input(&memory, t, reference_values(r, t->name));
+			host_put_input(&memory, t, reference_values(r, t->name), !last);
 		}
 		NnrScalars scalars = {.rate = RATE, .step = step, .seed = v->seed};
 		if (step == 1 && !v->without && !reference_direction_agrees(r, step)) {
