@@ -50,6 +50,7 @@ typedef struct Question {
 	/* Of partial sums of a split k, CUBLASLT_REDUCTION_SCHEME_*: never in 16 bits; and where runs are to be equal, never in place: a
 	 * graph and plain launches differed, but part of that was a mistake of our own, found since, and which part is not measured. */
 	uint32_t reductions;
+	bool own; /* our kernel is there and fits; said by the key, for a convolution can be the same product and has none */
 	char key[TUNE_KEY_BYTES];
 } Question;
 
@@ -109,7 +110,7 @@ typedef struct Choice {
 	PlanChoice base;
 	NnrProductShape shape;
 	Form form[FORMS]; /* all there are */
-	bool own;         /* shape.own is there and fits */
+	bool own;         /* Question.own */
 	bool fails;       /* cuBLASLt has no algorithm that works */
 	int used;         /* a form, or OWN */
 	cublasLtMatmulAlgo_t algo;
@@ -509,7 +510,7 @@ static Choice *choose(const Question *q, const void *a, const void *b, void *y)
 		return (Choice *)known; /* base is its first member */
 	Choice *c = allocate(1, sizeof *c, "a plan");
 	c->shape = *q->shape;
-	c->own = product_fits(c->shape.own, &c->shape, q->dtype, q->alignment);
+	c->own = q->own;
 	form_new(&c->form[0], q, true);
 	if ((q->shape->m == 1 || q->shape->n == 1) && !q->shape->ldy)
 		form_new(&c->form[1], q, false);
@@ -550,6 +551,7 @@ static Step *step_new(const NnrProductShape *s, NnrDType dtype, const void *a, c
 	q.result_element = q.result == CUDA_R_32F ? 4 : 2;
 	bool any_order = q.result == CUDA_R_32F && !nnr_cuda_deterministic();
 	q.reductions = any_order ? CUBLASLT_REDUCTION_SCHEME_MASK : CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE;
+	q.own = product_fits(s->own, s, dtype, q.alignment);
 	char aligned[32] = "", leading[96] = "";
 	if (q.alignment < 16)
 		snprintf(aligned, sizeof aligned, " align %d", q.alignment);
@@ -557,10 +559,11 @@ static Step *step_new(const NnrProductShape *s, NnrDType dtype, const void *a, c
 		snprintf(leading, sizeof leading, " leading %lld,%lld,%lld", (long long)s->lda,
 		         (long long)s->ldb, (long long)s->ldy);
 	require(s->batch <= INT32_MAX);
-	int n = snprintf(q.key, sizeof q.key, "matmul %s batch %lld m %lld n %lld k %lld a %s b %s%s%s%s%s",
+	int n = snprintf(q.key, sizeof q.key, "matmul %s batch %lld m %lld n %lld k %lld a %s b %s%s%s%s%s%s",
 	                 plan_arithmetic_name(dtype), (long long)s->batch, (long long)s->m, (long long)s->n,
 	                 (long long)s->k, s->ta ? "km" : "mk", s->tb ? "nk" : "kn", s->wide ? " y f32" : "",
-	                 leading, aligned, nnr_cuda_deterministic() ? " deterministic" : "");
+	                 leading, aligned, q.own ? " own" : "",
+	                 nnr_cuda_deterministic() ? " deterministic" : "");
 	require(n > 0 && n < (int)sizeof q.key);
 	nnr_cuda_doing("choosing a cuBLASLt algorithm");
 	Step *step = allocate(1, sizeof *step, "a plan");
