@@ -584,8 +584,12 @@ bool plan_product(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype, cons
 	Call call = {.choice = step->choice, .own = s->own, .a = a, .b = b, .y = y, .in_step = true};
 	if (step->choice->fails)
 		return false;
-	if (!run_call(&call))
-		lt_check(call.status, "cublasLtMatmul", key);
+	if (run_call(&call))
+		return true;
+	if (step->choice->used == OWN)
+		die_help(STATUS_DEVICE, "compile with -fno-own_products",
+		         "cuTensorMapEncodeTiled failed: the driver can't describe the tensors of `%s`", key);
+	lt_check(call.status, "cublasLtMatmul", key);
 	return true;
 }
 

@@ -6,10 +6,12 @@
  * of two for everything else. A graph keeps the addresses it was captured with: nothing is allocated or moved after.
  *
  * Beside training step u, on the side stream, the scores of step u - 1 are counted and step u + 1 is prepared: its batch
- * gathered, its scalars set, in the slot that step u does not use. So a step is the program and nothing else. What is left of
- * a gather that products do (carry.c) begins with the first branch of the step: a product fills each multiprocessor that it has,
- * and what waits for the forward one's last blocks takes places, for a few samples, that the kernel behind that one needs. The step behind a launch is prepared in it too; `ready_step` remembers which one that
- * is. */
+ * gathered, its scalars set, in the slot that step u does not use. So a step is the program and nothing else. The step
+ * behind a launch is prepared in it too; `ready_step` remembers which one that is.
+ *
+ * What is left of a gather that products do (carry.c) begins with the first branch of the step. A product fills each
+ * multiprocessor that it has: beside the forward one, a few samples wait for its last blocks, and then for places that the
+ * kernel behind it needs. */
 #include "runtime/core/die.h"
 #include "runtime/cuda/state.h"
 

@@ -91,6 +91,9 @@ typedef struct NnrSupply {
 	uint64_t seed;
 } NnrSupply;
 
+/* The tile of a product of ours (nnr_product.h), and the depth of a stage. */
+enum { NNR_PRODUCT_ROWS = 128, NNR_PRODUCT_COLUMNS = 256, NNR_PRODUCT_DEPTH = 32 };
+
 /* What a block of a product gathers at once: samples, and elements of each. */
 enum { NNR_CARRY_SAMPLES = 64, NNR_CARRY_ELEMENTS = 256 };
 

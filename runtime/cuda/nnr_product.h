@@ -34,9 +34,6 @@ struct alignas(64) NnrTensorMap { /* CUtensorMap */
 };
 
 enum {
-	NNR_PRODUCT_ROWS = 128,
-	NNR_PRODUCT_COLUMNS = 256,
-	NNR_PRODUCT_DEPTH = 32,
 	NNR_PRODUCT_STAGES = 4,
 	NNR_PRODUCT_THREADS = 384,
 	NNR_PRODUCT_WARPS = 8,                                /* that multiply */

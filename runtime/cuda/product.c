@@ -2,17 +2,16 @@
  * arguments of the kernel: made anew at each call, since a call is captured once. */
 #include "runtime/cuda/product.h"
 
-/* Of nnr_product.h. */
-enum { ROWS = 128, COLUMNS = 256, DEPTH = 32 };
 enum { ALIGNMENT = 16 /* of what the copy engine reads */ };
 
-/* Whether blocks that wait for each other have a multiprocessor each: there are GPUs of this architecture with fewer than nnc counted on. */
-static bool has_room(const NnrKernel *k)
+/* There are GPUs of this architecture with fewer multiprocessors than nnc counted on. Blocks that wait for each other need one each;
+ * of others, which take tile after tile, more than there are would only come behind them. */
+static bool has_room(NnrKernel *k)
 {
 	int multiprocessors;
-	if (!k->together)
-		return true;
 	CU(DeviceGetAttribute, &multiprocessors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, nnr_cuda_device());
+	if (!k->together && k->blocks > multiprocessors)
+		k->blocks = multiprocessors;
 	return k->blocks <= multiprocessors;
 }
 
@@ -27,7 +26,7 @@ static bool map_of(CUtensorMap *map, const void *at, int64_t rows, int64_t colum
 {
 	const cuuint64_t size[] = {(cuuint64_t)columns, (cuuint64_t)rows},
 	                 pitch[] = {(cuuint64_t)columns * sizeof(float)};
-	const cuuint32_t box[] = {DEPTH, (cuuint32_t)box_rows}, step[] = {1, 1};
+	const cuuint32_t box[] = {NNR_PRODUCT_DEPTH, (cuuint32_t)box_rows}, step[] = {1, 1};
 	return cu.TensorMapEncodeTiled(map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, (void *)(uintptr_t)at, size,
 	                               pitch, box, step, CU_TENSOR_MAP_INTERLEAVE_NONE,
 	                               CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
@@ -38,8 +37,9 @@ bool product_run(const NnrProductKernel *own, const NnrProductShape *s, const vo
                  bool in_step)
 {
 	CUtensorMap from_a, from_b;
-	bool ok = s->ta ? map_of(&from_a, a, s->k, s->m, DEPTH) : map_of(&from_a, a, s->m, s->k, ROWS);
-	if (!ok || !map_of(&from_b, b, s->n, s->k, COLUMNS))
+	bool ok = s->ta ? map_of(&from_a, a, s->k, s->m, NNR_PRODUCT_DEPTH)
+	                : map_of(&from_a, a, s->m, s->k, NNR_PRODUCT_ROWS);
+	if (!ok || !map_of(&from_b, b, s->n, s->k, NNR_PRODUCT_COLUMNS))
 		return false;
 	void *partial = own->partial ? nnr_cuda_workspace(own->partial * (int64_t)sizeof(float)) : NULL;
 	NnrCarried carried = {0};

@@ -4,7 +4,8 @@
  *   FAKE_CUDA_LOG=FILE  one line per call, and per kernel that runs: "run line_train_step"; "overlap ..." where it may begin
  *                       before the one before it has ended
  *   FAKE_CUDA_MICROSECONDS=N    between any two events; "clock": what fake_cuda_work was said to take
- *   FAKE_CUDA_MEMORY=B, FAKE_CUDA_ARCH=NN, FAKE_CUDA_DEVICES=N    what the device says of itself
+ *   FAKE_CUDA_MEMORY=B, FAKE_CUDA_ARCH=NN, FAKE_CUDA_DEVICES=N,
+ *   FAKE_CUDA_MULTIPROCESSORS=N                                   what the device says of itself
  *
  * What may not be called while a graph is captured fails as in the driver. A captured launch that asks for a programmatic
  * dependency fails unless it depends on one kernel of its stream alone. */
@@ -150,7 +151,10 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute what, CUdevice devi
 {
 	ENTER;
 	int arch = (int)setting("FAKE_CUDA_ARCH", 90);
-	*value = what == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR ? arch / 10 : arch % 10;
+	if (what == CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)
+		*value = (int)setting("FAKE_CUDA_MULTIPROCESSORS", 132);
+	else
+		*value = what == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR ? arch / 10 : arch % 10;
 	return CUDA_SUCCESS;
 }
 

@@ -23,6 +23,7 @@ typedef struct Case {
 	const char *known; /* NULL, or what the record says of it */
 	const char *own;   /* the kernel of ours; NULL: there is none */
 	bool too_old;      /* the device, for that */
+	bool together;     /* 128 blocks of it wait for each other, on 114 multiprocessors */
 } Case;
 
 static float *matrix(int64_t rows, int64_t leading)
@@ -74,7 +75,8 @@ static int multiply(void *context)
 	static NnrCudaModel device = {.precision = "fp32"};
 	static const NnrModel model = {.device = &device};
 	Case *c = context;
-	NnrKernel kernel = {.name = c->own, .blocks = 1, .threads = 1};
+	NnrKernel kernel = {
+	        .name = c->own, .blocks = c->together ? 128 : 1, .threads = 1, .together = c->together};
 	const NnrProductKernel own = {.kernel = &kernel, .partial = 64};
 	NnrProductShape *s = &c->shape;
 	float *a = matrix(s->ta ? s->k : s->m, or_else(s->lda, s->ta ? s->m : s->k));
@@ -84,6 +86,8 @@ static int multiply(void *context)
 	if (c->no_numbers)
 		a[0] = NAN;
 	setenv("FAKE_CUBLASLT", c->named, true);
+	if (c->together)
+		setenv("FAKE_CUDA_MULTIPROCESSORS", "114", true);
 	if (c->full)
 		setenv("FAKE_CUDA_MEMORY", "1", true);
 	unlink(RECORD);
@@ -196,6 +200,9 @@ static void by_our_kernel(void)
 	c.too_old = true;
 	CHECK(chooses(RIGHT, c, "") && record_has("b nk: form=0"));
 	c.too_old = false;
+	c.together = true;
+	CHECK(chooses(RIGHT, c, ""));
+	c.together = false;
 	c.own = "product_wrong";
 	CHECK(chooses(RIGHT, c, "1 of the library's plans for `matmul"));
 }

@@ -105,10 +105,10 @@ static const Own own_products[] = {
 
 static int64_t tiles_of(const NnrProductShape *s)
 {
-	return ceil_div(s->m, 128) * ceil_div(s->n, 256);
+	return ceil_div(s->m, NNR_PRODUCT_ROWS) * ceil_div(s->n, NNR_PRODUCT_COLUMNS);
 }
 
-enum { SHARED_BYTES = 197696, CARRY_BYTES = 25088, TILE = 128 * 256 };
+enum { SHARED_BYTES = 197696, CARRY_BYTES = 25088, TILE = NNR_PRODUCT_ROWS * NNR_PRODUCT_COLUMNS };
 
 static const char *const own_names[] = {"own", "own_beside"}; /* equal kernels, with counters of their own */
 
