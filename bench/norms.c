@@ -3,8 +3,8 @@
  *
  *     norms RUNS LINE...      LINE: batchnorm N H W C | maxpool N H W C SIZE STRIDE PAD | avgpool ...
  *
- * Prints for each line the least time of a forward and of a backward call in microseconds, and their sizes. Tensors are nhwc,
- * as nnc's are, and warm. Batchnorm is training's, with scale, shift and ReLU in the same call. */
+ * Prints for each line the least time of a forward and of a backward call in microseconds, and their sizes. Tensors are
+ * nhwc, as nnc's are, and warm. Batchnorm is training's, with scale, shift and ReLU in the same call. */
 #include <dnnl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  *   source -> elaborate -> two graphs, training and evaluation
  *   each graph -> the passes of passes/passes.def -> lower -> assign_buffers -> program
  *
- * The passes from `select` on run on three parts of the evaluation graph, by its outputs: the scores, what is predicted,
- * and what hoist has taken out to be prepared.
+ * The passes from `select` on run on three parts of the evaluation graph, by its outputs: the scores, what is
+ * predicted, and what hoist has taken out to be prepared.
  *
  * At every joint the IR is verified, and can be printed and timed. */
 #include "driver.h"
@@ -66,7 +66,8 @@ static void verify_graph(const Graph *g, const char *after)
 	arena_free(scratch);
 }
 
-/* `--dump=all` prints after each pass that changed something, `--dump=PASS` after that one. `what` says of which graph. */
+/* `--dump=all` prints after each pass that changed something, `--dump=PASS` after that one. `what` says of which
+ * graph. */
 static void dump_graph(const Graph *before, const Graph *g, const char *what, const char *after,
                        const DriverOptions *o)
 {
@@ -216,8 +217,8 @@ static void check_chunk(Diagnostics *d, const Graph *training, const PassContext
 	}
 }
 
-/* CUDA kernels count elements in int, and the last turn of a loop over them, of all threads of the GPU at the most, goes
- * beyond the end. */
+/* CUDA kernels count elements in int, and the last turn of a loop over them, of all threads of the GPU at the most,
+ * goes beyond the end. */
 enum { MOST_ELEMENTS = INT32_MAX - (1 << 24) };
 
 static void check_counts(Diagnostics *d, const Program *p, const PassContext *ctx)

@@ -4,9 +4,9 @@
 
 #include "base/arena.h"
 
-/* C text that defines nnr_cuda_model (runtime/cuda/nnr_cuda.h): the kernels as one cubin for each of `archs` ("sm_90", or
- * several with commas) and as PTX for what comes after the last, unless a comma ends the list. Ends the process with a sentence where NVRTC is missing
- * or does not know an architecture; kernels it refuses are a bug(). */
+/* C text that defines nnr_cuda_model (runtime/cuda/nnr_cuda.h): the kernels as one cubin for each of `archs` ("sm_90",
+ * or several with commas) and as PTX for what comes after the last, unless a comma ends the list. Ends the process with
+ * a sentence where NVRTC is missing or does not know an architecture; kernels it refuses are a bug(). */
 char *cuda_images(Arena *a, const char *kernels, const char *archs, const char *precision,
                   const char *include);
 

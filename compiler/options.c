@@ -171,7 +171,8 @@ static bool is_arch(const char *word, size_t length)
 	return (digits + 3 == length || variant) && digits <= 3 && atoi(word + 3) >= FIRST;
 }
 
-/* What was meant by `word`, which is no architecture: sm_90 for 90, 9.0, sm90 and compute_90, and for what is sold as H100. */
+/* What was meant by `word`, which is no architecture: sm_90 for 90, 9.0, sm90 and compute_90, and for what is sold as
+ * H100. */
 static const char *likely_arch(Arena *a, const char *word)
 {
 	static const char *const prefixes[] = {"sm_", "sm", "compute_", "compute", ""};

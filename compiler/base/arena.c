@@ -1,7 +1,8 @@
 /* Arenas: a list of chunks, the newest first; allocation bumps a pointer in the newest one.
  *
- * Page faults were a quarter of a compilation's time. So chunks of the usual size are cut from regions of huge pages, and
- * what an arena gives back of them is kept for the next one: clearing what was used costs less than a fresh page. */
+ * Page faults were a quarter of a compilation's time. So chunks of the usual size are cut from regions of huge pages,
+ * and what an arena gives back of them is kept for the next one: clearing what was used costs less than a fresh
+ * page. */
 #include "base/arena.h"
 #include "base/diag.h"
 #include <stdalign.h>

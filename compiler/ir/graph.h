@@ -125,7 +125,8 @@ void graph_sources(const Graph *g, bool *of_batch, bool *of_weights);
 
 typedef enum { PHASE_FORWARD, PHASE_BACKWARD, PHASE_UPDATE } Phase;
 
-/* By node id: loss, metrics or values depend on it; it works on packed gradients; or neither. An evaluation is forward. */
+/* By node id: loss, metrics or values depend on it; it works on packed gradients; or neither. An evaluation is
+ * forward. */
 Phase *node_phases(Arena *a, const Graph *g);
 /* Of a kernel: the update's if a node of it is, else forward if one is. */
 Phase group_phase(const Phase *of_node, Node *const *nodes, int count);
@@ -134,7 +135,8 @@ const char *phase_name(Phase phase); /* "backward" */
 const char *graph_phase_name(const Graph *g, Phase phase);
 
 const Attr *node_attr(const Node *n, const char *name); /* NULL when absent */
-/* The node's attributes with `attr` among them, in the place of one of that name if there is one; *count of them, in `a`. */
+/* The node's attributes with `attr` among them, in the place of one of that name if there is one; *count of them, in
+ * `a`. */
 Attr *node_attrs_with(Arena *a, const Node *n, Attr attr, int *count);
 /* Appends a copy of n over these operands that has the attribute too; its name and group are n's. */
 Node *graph_node_with(Graph *to, const Node *n, Node **operands, Attr attr);

@@ -63,8 +63,7 @@ typedef struct Step {
 	int read_count, write_count;
 	double flops, bytes;
 	Sites sites;
-	StepRange
-	        range; /* in the branch: computed apart, on a few multiprocessors that the step keeps for itself (CUDA) */
+	StepRange range; /* in the branch: computed apart, on a few multiprocessors of its own (CUDA) */
 	StepSums sums;
 	bool branch; /* may run beside the steps behind it: only the update or the host reads what it writes, or it
 	              waits for none before it (CUDA) */
@@ -104,8 +103,8 @@ bool step_is_heavy(const Step *s);
 Buffer *program_add_buffer(Program *p, BufferClass class, const char *name, Type type);
 
 /* Makes steps of the groups (target/lower.c) and places their values (passes/assign_buffers.c). Parameters, states and
- * inputs that `like` has too are placed as there, so that two programs can share memory; `like` may be NULL. `onchip`: all
- * steps become two kernels later (passes/onchip.h), so that none of them is split for the branch's sake. */
+ * inputs that `like` has too are placed as there, so that two programs can share memory; `like` may be NULL. `onchip`:
+ * all steps become two kernels later (passes/onchip.h), so that none of them is split for the branch's sake. */
 struct Target;
 Program *lower(Arena *a, const Graph *scheduled, const Program *like, const struct Target *target,
                bool onchip);

@@ -1,5 +1,5 @@
-/* concat, slice and pad: they work along one axis of a tensor seen as [outer, along, inner], and their loops run over rows: the
- * last dimension, so that the inner loop is contiguous whatever the axis is. */
+/* concat, slice and pad: they work along one axis of a tensor seen as [outer, along, inner], and their loops run over
+ * rows: the last dimension, so that the inner loop is contiguous whatever the axis is. */
 #include "ops/compose.h"
 #include "ops/shape.h"
 

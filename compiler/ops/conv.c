@@ -1,4 +1,5 @@
-/* Convolution of channels-last images and its two gradients; spread, for the places of a gradient. The loops are in conv_cpu.c.
+/* Convolution of channels-last images and its two gradients; spread, for the places of a gradient. The loops are in
+ * conv_cpu.c.
  *
  * x [N,H,W,C], w [K,R,S,C/groups], y [N,P,Q,K]:
  *     y[n,p,q,k] = sum over r,s,c of x[n, p*stride + r*dilation - pad, q*stride + s*dilation - pad, c] w[k,r,s,c]

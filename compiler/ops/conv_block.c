@@ -1,5 +1,5 @@
-/* Convolution of one sample by one block: calls of runtime/cuda/nnr_block.h, tiles chosen so that a step is one turn of the
- * block's threads where it can be, and the tile's sums stay in registers. */
+/* Convolution of one sample by one block: calls of runtime/cuda/nnr_block.h, tiles chosen so that a step is one turn of
+ * the block's threads where it can be, and the tile's sums stay in registers. */
 #include "ops/conv.h"
 #include "target/kernel.h"
 
@@ -28,8 +28,8 @@ static int vector_of(int64_t columns)
 	return columns % 4 == 0 ? 4 : 1;
 }
 
-/* The longest strip of a row of `columns` results for which all threads still have work, `items` being the strips of length
- * one; a strip that divides the row is preferred. */
+/* The longest strip of a row of `columns` results for which all threads still have work, `items` being the strips of
+ * length one; a strip that divides the row is preferred. */
 static int64_t strip_length(int64_t columns, int64_t items, int64_t most, int threads)
 {
 	int64_t best = 1;

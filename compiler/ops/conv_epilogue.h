@@ -1,5 +1,5 @@
-/* What a convolution's library call can compute behind it, in the order in which it does: the pass that looks for it and
- * the call that names it read the same table. */
+/* What a convolution's library call can compute behind it, in the order in which it does: the pass that looks for it
+ * and the call that names it read the same table. */
 #ifndef NNC_CONV_EPILOGUE_H
 #define NNC_CONV_EPILOGUE_H
 
@@ -10,8 +10,8 @@ typedef struct ConvEpilogue {
 	const Node *bias;       /* added; one f32 for each filter; or NULL */
 	const Node *activation; /* the node; or NULL */
 	const Node *last;       /* whose value is the call's result */
-	/* Instead of all these, beside the result, which is the convolution's: its sums and those of its square, f32, over all but
-	 * the filters; or both NULL. */
+	/* Instead of all these, beside the result, which is the convolution's: its sums and those of its square, f32,
+	 * over all but the filters; or both NULL. */
 	const Node *sum, *squares;
 } ConvEpilogue;
 

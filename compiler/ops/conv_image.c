@@ -1,5 +1,5 @@
-/* conv_wgrad_parts: the weight gradient of a convolution in parts, each of the output rows that one block goes through, whose
- * sum over axis 0 is conv_wgrad. Which rows those are: conv_image.h.
+/* conv_wgrad_parts: the weight gradient of a convolution in parts, each of the output rows that one block goes through,
+ * whose sum over axis 0 is conv_wgrad. Which rows those are: conv_image.h.
  *
  * The pass conv_image makes it, for the CUDA target alone (conv_image_cuda.c); the loops below are its oracle. */
 #include "ops/conv_image.h"

@@ -1,5 +1,5 @@
-/* Convolutions of images with few channels, forward and by the filters: how they are cut for a multiprocessor, and the calls of
- * runtime/cuda/nnr_image.h. */
+/* Convolutions of images with few channels, forward and by the filters: how they are cut for a multiprocessor, and the
+ * calls of runtime/cuda/nnr_image.h. */
 #include "base/checked.h"
 #include "ops/conv_image.h"
 #include "target/expr.h"

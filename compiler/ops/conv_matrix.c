@@ -1,10 +1,12 @@
-/* conv_matrix: the weights of a convolution written out as one matrix, and its gradient, which folds such a matrix back.
+/* conv_matrix: the weights of a convolution written out as one matrix, and its gradient, which folds such a matrix
+ * back.
  *
- *     y[(p,q,k), (h,v,c)] = w[k,r,s,c] where h = p*stride + r*dilation - pad and v likewise with s; 0 where there is no such tap
+ *     y[(p,q,k), (h,v,c)] = w[k,r,s,c] where h = p*stride + r*dilation - pad and v likewise with s;
+ *                            0 where there is no such tap
  *
- * Then conv(x, w) is x y^T, x being [batch, H*W*C] as it lies in memory. A tap is in the matrix once for each pair of pixels
- * that it joins, so the gradient by the weights is a sum over those, in f32. Both compute each element of their result by
- * itself. Without groups: those would be blocks in a matrix of zeros. */
+ * Then conv(x, w) is x y^T, x being [batch, H*W*C] as it lies in memory. A tap is in the matrix once for each pair of
+ * pixels that it joins, so the gradient by the weights is a sum over those, in f32. Both compute each element of their
+ * result by itself. Without groups: those would be blocks in a matrix of zeros. */
 #include "ops/conv_matrix.h"
 
 #include "base/checked.h"
@@ -131,8 +133,8 @@ static void conv_matrix_grad_cost(const Node *n, Cost *cost)
 
 /* ---- text, the same for C and CUDA but for the loops around it */
 
-/* Dimension i of the window: pixel `at` of the image seen from pixel `from` of the result, in steps of which `dilation` are a
- * tap; and pixel `tap` steps of the window further. */
+/* Dimension i of the window: pixel `at` of the image seen from pixel `from` of the result, in steps of which `dilation`
+ * are a tap; and pixel `tap` steps of the window further. */
 static const char *distance(Arena *a, const Window *w, int i, const char *at, const char *from)
 {
 	const char *moved = strcmp(at, "0") == 0 ? arena_printf(a, "%lld", (long long)w->pad[i])

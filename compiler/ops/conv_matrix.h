@@ -1,4 +1,5 @@
-/* The weights of a convolution as the matrix that takes a whole image to a whole result; for the pass that makes them. */
+/* The weights of a convolution as the matrix that takes a whole image to a whole result; for the pass that makes
+ * them. */
 #ifndef NNC_CONV_MATRIX_H
 #define NNC_CONV_MATRIX_H
 

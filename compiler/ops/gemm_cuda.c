@@ -3,9 +3,9 @@
  *
  * All four are one product of a left matrix [m,k] and a right one [k,n], `outer` times: a convolution's left or right
  * matrix is read from the image through a formula, and never stored. A block of 256 threads computes a tile of the
- * result, 16x16 threads of 1, 4 or 16 elements. It goes along k in slices of 16: while one slice is multiplied from shared
- * memory, the next is loaded into registers. Neighbouring threads load what lies side by side in memory, along k or
- * along the rows of the side. Every element is summed in ascending k by one thread. */
+ * result, 16x16 threads of 1, 4 or 16 elements. It goes along k in slices of 16: while one slice is multiplied from
+ * shared memory, the next is loaded into registers. Neighbouring threads load what lies side by side in memory, along k
+ * or along the rows of the side. Every element is summed in ascending k by one thread. */
 #include "base/checked.h"
 #include "ops/conv.h"
 #include "ops/lanes.h"
@@ -27,8 +27,8 @@ typedef struct Side {
 	const char *name; /* "left", "right" */
 	bool along_depth; /* neighbouring threads load neighbouring k, otherwise neighbouring rows */
 	int64_t rows;
-	/* What is computed once for a row, the text over @; once for a k, over `depth`; and for each element: there, and in
-	 * `inside` and `element`, names of the first are followed by @. All end in a NULL name. */
+	/* What is computed once for a row, the text over @; once for a k, over `depth`; and for each element: there,
+	 * and in `inside` and `element`, names of the first are followed by @. All end in a NULL name. */
 	Value row[4], depth[4], place[3];
 	const char *inside; /* whether the element is not zero; NULL: always */
 	const char *element;

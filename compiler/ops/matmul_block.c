@@ -9,8 +9,8 @@ typedef struct Tile {
 	int width;              /* elements of k that a thread loads at once */
 } Tile;
 
-/* For y = a b^T: as many sums as the columns divide into, so that an element of a is loaded once for all of them; as many
- * threads to a sum as there are to spare. */
+/* For y = a b^T: as many sums as the columns divide into, so that an element of a is loaded once for all of them; as
+ * many threads to a sum as there are to spare. */
 static Tile tile_of(const MatmulShape *s, int threads, bool aligned)
 {
 	Tile t = {.columns = 1, .lanes = 1, .width = aligned && s->k % 4 == 0 ? 4 : 1};

@@ -24,8 +24,9 @@ typedef enum {
 	OP_COMMUTATIVE = 1 << 9, /* of two operands, whose order makes no difference to a bit of the value */
 	OP_UNITS = 1 << 10, /* acts on each sample alone; its emit_cuda has one unit a thread (lanes_begin) */
 	OP_TENSOR_CORES = 1 << 11, /* its CUDA kernel rounds f32 to tf32, and knows no double */
-	/* Pointwise, but for the pixel at which it reads its operands: its place in another image (Op.place), at the nearest
-	 * pixel there where it is outside. The operands' shape is another than the result's, unless each place is its own. */
+	/* Pointwise, but for the pixel at which it reads its operands: its place in another image (Op.place), at the
+	 * nearest pixel there where it is outside. The operands' shape is another than the result's, unless each place
+	 * is its own. */
 	OP_PLACED = 1 << 12,
 } OpFlags;
 
@@ -48,7 +49,8 @@ typedef struct Infer {
 	Type result;      /* to be set */
 } Infer;
 
-/* Reports the user's mistake (or bug() in a pass) and returns false: `return infer_error(in, "shape-mismatch", ...)`. */
+/* Reports the user's mistake (or bug() in a pass) and returns false: `return infer_error(in, "shape-mismatch",
+ * ...)`. */
 bool infer_error(Infer *in, const char *id, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* A note for the error just reported: operand i's shape and where it was made. */
 void infer_note_operand(Infer *in, int i);
@@ -125,12 +127,12 @@ typedef struct Op {
 	const char *name; /* of the graph operator and of the layer */
 	/* Names of operands and result as generated code uses them: "x, w -> y". */
 	const char *signature;
-	/* Language form: "x, filters: int, size: pair, stride: pair = 1, pad: same|valid|pair = valid, bias: bool = true".
-	 * A parameter without a type is a tensor. Types: int real bool text pair ints, words joined by |, and any union.
-	 * A plain tensor parameter gets a u8 or i32 argument cast to f32; type `indices` is a tensor taken as it is
-	 * (labels, embedding indices): "logits, labels: indices". Type `tensors` takes all positional tensors, or one
-	 * list of them: "x: tensors, axis: int = -1" (call_tensors). Axes and shapes given by the user do not count the
-	 * batch: `build` shifts them. NULL: the language cannot call it. */
+	/* Language form: "x, filters: int, size: pair, stride: pair = 1, pad: same|valid|pair = valid, bias: bool =
+	 * true". A parameter without a type is a tensor. Types: int real bool text pair ints, words joined by |, and
+	 * any union. A plain tensor parameter gets a u8 or i32 argument cast to f32; type `indices` is a tensor taken
+	 * as it is (labels, embedding indices): "logits, labels: indices". Type `tensors` takes all positional tensors,
+	 * or one list of them: "x: tensors, axis: int = -1" (call_tensors). Axes and shapes given by the user do not
+	 * count the batch: `build` shifts them. NULL: the language cannot call it. */
 	const char *call;
 	const char
 	        *doc; /* prose for `nnc help OP`: what it computes, with its formula; a sentence or a few */
@@ -143,8 +145,8 @@ typedef struct Op {
 	        Call *c); /* NULL with `call` set: operands in order, remaining arguments as attributes */
 	const char
 	        *expr; /* pointwise: C text over the signature's operands; functions of runtime/nnr_math.h */
-	/* Pointwise, over images: sets the place of rows (axis 0) or columns (1). The formula may then say `on`: whether nothing is
-	 * left over and the place is in the other image. */
+	/* Pointwise, over images: sets the place of rows (axis 0) or columns (1). The formula may then say `on`:
+	 * whether nothing is left over and the place is in the other image. */
 	void (*place)(const Node *n, int axis, Place *p);
 	const char *grads[3]; /* pointwise: gradient by operand i over the operands, y and dy; NULL: none */
 	double expr_flops;    /* per element */
@@ -156,16 +158,17 @@ typedef struct Op {
 	int64_t (*cuda_threads)(const Node *n); /* threads in all; NULL: one for each element of the result */
 	/* Bytes of shared memory that its CUDA kernel is launched with and declares by NNR_CHIP; NULL or 0: none. */
 	int64_t (*cuda_shared)(const Node *n);
-	/* Body of the function that all threads of a block call, for a step that stays on chip (passes/onchip.c): the node is
-	 * of one sample. NULL: there is none, or the units of emit_cuda. And the elements of workspace that it needs. */
+	/* Body of the function that all threads of a block call, for a step that stays on chip (passes/onchip.c): the
+	 * node is of one sample. NULL: there is none, or the units of emit_cuda. And the elements of workspace that it
+	 * needs. */
 	void (*emit_block)(KernelText *k, const Node *n);
 	int64_t (*block_workspace)(const Node *n, int threads);
-	/* Whether the result can be written over operand i there: each unit has read all of it that any unit reads at the
-	 * places which the unit writes. NULL: never. */
+	/* Whether the result can be written over operand i there: each unit has read all of it that any unit reads at
+	 * the places which the unit writes. NULL: never. */
 	bool (*block_overwrites)(const Node *n, int operand);
 	const char *header; /* of the runtime, that this text needs: "cpu/gemm.h"; or NULL */
-	/* The runtime's oneDNN step for this node ("nnr_dnn_conv_fprop"; runtime/cpu/nnr_dnn.h), and what writes its sizes
-	 * as a constant named `shape`; both NULL: there is none. Which nodes take it: target/cpu.c. */
+	/* The runtime's oneDNN step for this node ("nnr_dnn_conv_fprop"; runtime/cpu/nnr_dnn.h), and what writes its
+	 * sizes as a constant named `shape`; both NULL: there is none. Which nodes take it: target/cpu.c. */
 	const char *dnn;
 	void (*dnn_shape)(KernelText *k, const Node *n);
 	const char *

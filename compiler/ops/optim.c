@@ -1,8 +1,8 @@
 /* Optimizers, with the defaults and the formulas of PyTorch 2.
  *
  * All states start at zero, so that "m + (g - m)*(1 - beta)" needs no first step of its own. 1 - beta^step is
- * -expm1(step*log(beta)) with the logarithm taken in double: beta^step itself, rounded to float, has lost five digits of
- * its distance to 1 for beta = 0.999. Numbers of the whole step (rates, corrections) are rank 0 and cost nothing. */
+ * -expm1(step*log(beta)) with the logarithm taken in double: beta^step itself, rounded to float, has lost five digits
+ * of its distance to 1 for beta = 0.999. Numbers of the whole step (rates, corrections) are rank 0 and cost nothing. */
 #include "ops/optim.h"
 
 #include "ops/compose.h"

@@ -7,8 +7,8 @@
 /* The window of a pooling node; the image's shape is `x`. */
 void pool_window(const Node *n, Type x, Window *w);
 
-/* Shape rules: operand i is a batch of images; the window of attributes size, stride and pad over an image of that height and
- * width. False after a diagnostic. */
+/* Shape rules: operand i is a batch of images; the window of attributes size, stride and pad over an image of that
+ * height and width. False after a diagnostic. */
 bool pool_infer_image(Infer *in, int i);
 bool pool_window_infer(Infer *in, const int64_t image[2], Window *w);
 /* Of unpool: the place of a maximum that gets no gradient. */

@@ -148,7 +148,8 @@ static void write_windows_end(Pool *p, int axis)
 	           result_axis[axis], at, pad, stride, out, at, pad, stride, out);
 }
 
-/* The loop over them, up to that end. Negative numerators are kept away from the division, which rounds towards zero. */
+/* The loop over them, up to that end. Negative numerators are kept away from the division, which rounds towards
+ * zero. */
 static void open_windows(Pool *p, int axis)
 {
 	Arena *a = p->k->arena;
@@ -279,8 +280,8 @@ static void maxpool_grad_tiled(Pool *p)
 	close_loops(p, 4);
 }
 
-/* Fills place[ready % kept][q][c] for the windows q of row `ready`: which of their elements is the first maximum, counted along
- * rows. From the last element on, so that the first one stays; -1 where none is equal, which is NaN. */
+/* Fills place[ready % kept][q][c] for the windows q of row `ready`: which of their elements is the first maximum,
+ * counted along rows. From the last element on, so that the first one stays; -1 where none is equal, which is NaN. */
 static void find_places(Pool *p, long long kept)
 {
 	Writer *w = p->k->w;
@@ -309,8 +310,8 @@ static void find_places(Pool *p, long long kept)
 	close_loops(p, 3);
 }
 
-/* Row by row of the image: a pixel takes dy of each window whose first maximum it is. Of the places of these, the window
- * rows are kept that one row of pixels can be in. */
+/* Row by row of the image: a pixel takes dy of each window whose first maximum it is. Of the places of these, the
+ * window rows are kept that one row of pixels can be in. */
 void maxpool_grad_emit(KernelText *k, const Node *n)
 {
 	enum { MOST_PLACES = 32768, LEAST_CHANNELS = 16 };

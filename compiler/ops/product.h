@@ -1,16 +1,18 @@
-/* Matrix products by a kernel of ours beside the library's (runtime/cuda/nnr_product.h): which have one, and how it is cut. */
+/* Matrix products by a kernel of ours beside the library's (runtime/cuda/nnr_product.h): which have one, and how it is
+ * cut. */
 #ifndef NNC_PRODUCT_H
 #define NNC_PRODUCT_H
 
 #include "ops/op.h"
 #include "target/forms.h"
 
-/* Into how many parts the kernel cuts the depth of the product `n`, a matmul of f32, on a GPU of so many multiprocessors; 0:
- * the kernel can't compute it, or it is so small that nothing is to be won. */
+/* Into how many parts the kernel cuts the depth of the product `n`, a matmul of f32, on a GPU of so many
+ * multiprocessors; 0: the kernel can't compute it, or it is so small that nothing is to be won. */
 int64_t product_parts(const Node *n, int multiprocessors);
 /* The parts that the pass own_products has given a node; 0: it is the library's alone. */
 int64_t product_parts_given(const Node *n);
-/* Whether the kernel gathers a part of the next batch meanwhile (runtime/cuda/nnr_carry.h), by the pass carry_gather. */
+/* Whether the kernel gathers a part of the next batch meanwhile (runtime/cuda/nnr_carry.h), by the pass
+ * carry_gather. */
 bool product_carries(const Node *n);
 /* f32 elements of workspace. */
 int64_t product_workspace(const Node *n);

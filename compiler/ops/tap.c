@@ -1,11 +1,11 @@
-/* Pooling by single elements of the windows, its taps: pieces of which a pool can be composed, so that fuse joins it with what
- * stands in front (passes/pool_taps.c). Not for the language. */
+/* Pooling by single elements of the windows, its taps: pieces of which a pool can be composed, so that fuse joins it
+ * with what stands in front (passes/pool_taps.c). Not for the language. */
 #include "ops/compose.h"
 #include "ops/pool.h"
 
-/* The window over `image`, whose element `at` is meant. An image and its windows have several rows and columns, and different
- * shapes: a kernel's loops leave out dimensions of 1, and take a tensor of the result's shape for one that is read at the same
- * index. */
+/* The window over `image`, whose element `at` is meant. An image and its windows have several rows and columns, and
+ * different shapes: a kernel's loops leave out dimensions of 1, and take a tensor of the result's shape for one that is
+ * read at the same index. */
 static bool infer_tap(Infer *in, const int64_t image[2], Window *w)
 {
 	int count;

@@ -6,8 +6,8 @@
  * update as nodes over f32[P], and its states and the new "params" become outputs. The parameters that the
  * network reads stay separate leaves.
  *
- * Where a batch is computed in chunks, the state "gradients" adds theirs up, and all other states keep their values until
- * the chunk that the scalar `last` marks.
+ * Where a batch is computed in chunks, the state "gradients" adds theirs up, and all other states keep their values
+ * until the chunk that the scalar `last` marks.
  *
  * An evaluation graph, and one that nothing is trained in, only gets the places. Runs after differentiate. */
 #include "passes/loss_scale.h"

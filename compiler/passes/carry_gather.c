@@ -1,10 +1,10 @@
 /* Lets the large products of a training step gather the next batch while they multiply.
  *
  * A product keeps the tensor cores busy and the memory hardly; gathering a batch is the reverse, and beside a product's
- * blocks there is no room for its own. So where the step reads an input transposed alone (transpose_inputs), two warps of
- * each block of our products (own_products) do that gather instead (runtime/cuda/nnr_carry.h): each product a part that is
- * proportional to its work. The trainer leaves it to them when its search has taken our kernels; else its own kernel gathers, as
- * it does the first batch.
+ * blocks there is no room for its own. So where the step reads an input transposed alone (transpose_inputs), two warps
+ * of each block of our products (own_products) do that gather instead (runtime/cuda/nnr_carry.h): each product a part
+ * that is proportional to its work. The trainer leaves it to them when its search has taken our kernels; else its own
+ * kernel gathers, as it does the first batch.
  *
  * us on an H200, by graphs of one thing alone (2026-11-23), 1000x1000:
  *
@@ -13,8 +13,9 @@
  *     batch 8000                    19.4       49.3    52.6                        51.0    56.0
  *     batch 32000                   73.9      197.8   219.2                       183.6   196.9
  *
- * At 2000 it gains nothing, and is left out. Gathering this batch's rows in the forward product itself, which needs them, gained less: its a then
- * comes by copies of single threads, 60.7 us at 8000 and 252 at 32000 with what it has to leave behind for the weight gradient.
+ * At 2000 it gains nothing, and is left out. Gathering this batch's rows in the forward product itself, which needs
+ * them, gained less: its a then comes by copies of single threads, 60.7 us at 8000 and 252 at 32000 with what it has to
+ * leave behind for the weight gradient.
  *
  * Must run behind own_products. */
 #include "ops/product.h"

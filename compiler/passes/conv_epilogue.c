@@ -1,10 +1,10 @@
-/* Gives a convolution's library call what stands behind it: bias, residual and activation, where they are a kernel of their
- * own and nothing else.
+/* Gives a convolution's library call what stands behind it: bias, residual and activation, where they are a kernel of
+ * their own and nothing else.
  *
- * The group of the convolution and that of the kernel become one; the call computes both where the library has a plan that
- * is faster, and launches the kernel behind itself where it has none (target/library.c), so the kernel must be a chain that
- * reads the convolution's result in one place and stores one value. In training a value that the backward part reads is
- * stored, and such a kernel stays: tanh goes along, whose gradient needs its result, and silu does not.
+ * The group of the convolution and that of the kernel become one; the call computes both where the library has a plan
+ * that is faster, and launches the kernel behind itself where it has none (target/library.c), so the kernel must be a
+ * chain that reads the convolution's result in one place and stores one value. In training a value that the backward
+ * part reads is stored, and such a kernel stays: tanh goes along, whose gradient needs its result, and silu does not.
  *
  * For the CUDA target. Must run after fuse and recompute: what else they find to do with those nodes comes first. */
 #include "ops/conv_epilogue.h"

@@ -1,8 +1,9 @@
 /* Gives convolutions of images with few channels to kernels of our own: the first layer of a network on pictures.
  *
- * Of an image with 3 channels the libraries' kernels read 4 or 8, and their tiles along the depth of 7x7x3 are mostly air. Times of
- * ResNet-50's first layer, 64 filters of 7x7 with stride 2, in us (H200, 2026-11-22), without the sum of the parts; those of the
- * small images are of a prototype, with which a step at batch 128 took 2.4 % less in tf32 and 7.3 % in bf16:
+ * Of an image with 3 channels the libraries' kernels read 4 or 8, and their tiles along the depth of 7x7x3 are mostly
+ * air. Times of ResNet-50's first layer, 64 filters of 7x7 with stride 2, in us (H200, 2026-11-22), without the sum of
+ * the parts; those of the small images are of a prototype, with which a step at batch 128 took 2.4 % less in tf32 and
+ * 7.3 % in bf16:
  *
  *                                        cuDNN: tf32   bf16    ours: tf32   bf16
  *     256x224x224x3, forward                    1646   1759           611    280
@@ -10,7 +11,8 @@
  *     128x32x32x3, forward                      26.3   27.6          12.0    9.2
  *         weight gradient                       34.7   29.5            15     11
  *
- * Their arithmetic is that of tensor cores, so fp32 stays with the library; dgrad too, which nothing asks for at the first layer.
+ * Their arithmetic is that of tensor cores, so fp32 stays with the library; dgrad too, which nothing asks for at the
+ * first layer.
  *
  * A weight gradient becomes conv_wgrad_parts (ops/conv_image.h) and a plain sum of the parts, which fuses as sums do.
  *

@@ -1,14 +1,16 @@
 /* Writes convolutions of tiny images as matrix products.
  *
- * On an image of 2x2 pixels most of what a 3x3 window reads is padding, and its depth of 9 times the channels is worked off by
- * few blocks: on an H200, at batch 128 and 256 channels, cuDNN took 9.4 us in bf16 and 12.4 in tf32, 11.7 and 16.1 for the
- * gradient by the image. As one product of [batch, 4*256] with a matrix of the weights (ops/conv_matrix.c) it is about 5 us
- * in bf16 and 7 to 8 in tf32, in either direction. The matrix is made of the weights alone, beside what runs before it is read
- * (target/lower.c); differentiate finds the gradients: products again, and the matrix's folded back.
+ * On an image of 2x2 pixels most of what a 3x3 window reads is padding, and its depth of 9 times the channels is worked
+ * off by few blocks: on an H200, at batch 128 and 256 channels, cuDNN took 9.4 us in bf16 and 12.4 in tf32, 11.7 and
+ * 16.1 for the gradient by the image. As one product of [batch, 4*256] with a matrix of the weights (ops/conv_matrix.c)
+ * it is about 5 us in bf16 and 7 to 8 in tf32, in either direction. The matrix is made of the weights alone, beside
+ * what runs before it is read (target/lower.c); differentiate finds the gradients: products again, and the matrix's
+ * folded back.
  *
- * Only where the matrix is not much more than the weights are: it is written in every step, read twice, and its gradient
- * with it. In training alone: an evaluation folds batchnorm into its convolutions, once for all batches. A 1x1 window, and the
- * one tap that an image of one pixel meets (trim.c), is a product as it lies, and the runtime takes it for one.
+ * Only where the matrix is not much more than the weights are: it is written in every step, read twice, and its
+ * gradient with it. In training alone: an evaluation folds batchnorm into its convolutions, once for all batches. A 1x1
+ * window, and the one tap that an image of one pixel meets (trim.c), is a product as it lies, and the runtime takes it
+ * for one.
  *
  * Must run before differentiate; needs nothing before it. */
 #include "base/checked.h"
@@ -19,8 +21,8 @@
 /* The matrix has at most so many times the elements of the weights: 16/9 of them for 3x3 on 2x2 pixels. */
 enum { MOST_GROWTH = 2 };
 
-/* Each pixel of the image is joined with the one of the result by its own tap, in their order: the matrix is the weights as
- * they lie. */
+/* Each pixel of the image is joined with the one of the result by its own tap, in their order: the matrix is the
+ * weights as they lie. */
 static bool covers_image(const Window *w)
 {
 	for (int i = 0; i < 2; i++)

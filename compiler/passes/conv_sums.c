@@ -1,19 +1,22 @@
 /* Lets the library call of a convolution sum up its result for the batchnorm behind it.
  *
- * The statistics of a batchnorm are sums of x - k and of (x - k)^2, k being the running mean (ops/norm.c), for which its kernel
- * reads all of x. cuDNN can compute the sums of x and of x^2 where it computes x, and of these the others follow:
+ * The statistics of a batchnorm are sums of x - k and of (x - k)^2, k being the running mean (ops/norm.c), for which
+ * its kernel reads all of x. cuDNN can compute the sums of x and of x^2 where it computes x, and of these the others
+ * follow:
  *
  *     sum(x - k) = sum(x) - n k        sum((x - k)^2) = sum(x^2) - k (sum(x) + sum(x - k))
  *
- * with n elements a channel. Where k is far from the mean, or the mean from 0, the second difference loses digits that the first
- * way keeps: of f32 sums, as the library's are, mean^2/variance units in the last place. A result of 16 bits has fewer to lose.
+ * with n elements a channel. Where k is far from the mean, or the mean from 0, the second difference loses digits that
+ * the first way keeps: of f32 sums, as the library's are, mean^2/variance units in the last place. A result of 16 bits
+ * has fewer to lose.
  *
- * The group of the convolution gets both sums. The call computes them where the library's plan for all of it is faster, and
- * launches a kernel for them behind itself where it is not (target/library.c); what follows from them is left of the batchnorm's
- * kernel. It is worth its own launch for large results alone (target_cuda's sums_from). cuDNN's engines for it are fast in fp16 and
- * in nothing else: the convolutions of ResNet-50 at 224x224 and batch 256, once each in the number in which they occur, take 4.17 ms
- * in fp16 alone, and 4.65 ms with their sums where each is taken the better way, at best 0.78 ms less than with kernels that
- * read at 4.2 TB/s; in bf16 convolutions with sums take two to five times as long as without (H200, cuDNN 9.14, 2026-11-22).
+ * The group of the convolution gets both sums. The call computes them where the library's plan for all of it is faster,
+ * and launches a kernel for them behind itself where it is not (target/library.c); what follows from them is left of
+ * the batchnorm's kernel. It is worth its own launch for large results alone (target_cuda's sums_from). cuDNN's engines
+ * for it are fast in fp16 and in nothing else: the convolutions of ResNet-50 at 224x224 and batch 256, once each in the
+ * number in which they occur, take 4.17 ms in fp16 alone, and 4.65 ms with their sums where each is taken the better
+ * way, at best 0.78 ms less than with kernels that read at 4.2 TB/s; in bf16 convolutions with sums take two to five
+ * times as long as without (H200, cuDNN 9.14, 2026-11-22).
  *
  * Must run after fuse and recompute, which know the kernels. */
 #include "ops/conv_epilogue.h"
@@ -66,7 +69,8 @@ static const Node *square_of(const Summing *s, const Node *x)
 	return NULL;
 }
 
-/* Whether the convolution's result is all of its size that the group of `n` computes with, for nothing but the two sums. */
+/* Whether the convolution's result is all of its size that the group of `n` computes with, for nothing but the two
+ * sums. */
 static bool is_all(const Summing *s, const Statistics *n)
 {
 	const NodeList *group = &s->members[n->sum->group];
@@ -84,8 +88,9 @@ static bool is_all(const Summing *s, const Statistics *n)
 	return true;
 }
 
-/* The statistics that begin at `n`, if it is the difference between a convolution and a number for each channel. Something else must
- * read the convolution, so that its result is in memory: a batchnorm that nothing reads has running statistics all the same. */
+/* The statistics that begin at `n`, if it is the difference between a convolution and a number for each channel.
+ * Something else must read the convolution, so that its result is in memory: a batchnorm that nothing reads has running
+ * statistics all the same. */
 static bool find_statistics(const Summing *s, const Node *n, Statistics *out)
 {
 	const Node *conv = node_is(n, "sub") ? n->operands[0] : NULL;

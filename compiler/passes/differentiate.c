@@ -6,8 +6,8 @@
  * turns dy into contributions to the operands, and contributions to one node are added. Only nodes that a
  * parameter reaches are visited. In fp16 the walk starts from the loss scale (loss_scale.h).
  *
- * An operator without a gradient passes none: comparisons, integer results. A composite without one is
- * expanded first, and its parts are differentiated. Must run on the elaborated graph; of the passes only conv_matmul before it. */
+ * An operator without a gradient passes none: comparisons, integer results. A composite without one is expanded first,
+ * and its parts are differentiated. Must run on the elaborated graph; of the passes only conv_matmul before it. */
 #include "passes/loss_scale.h"
 
 #include "ops/op.h"

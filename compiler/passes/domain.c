@@ -144,8 +144,8 @@ int domain_chunks(const Domain *d)
 	return chunks < 2 ? 0 : chunks > MOST_CHUNKS ? MOST_CHUNKS : (int)chunks;
 }
 
-/* A block keeps at most 64 KiB of a tensor, so that two fit into its registers; SLAB_BLOCKS of them share a slab, and all
- * slabs together take the 128 multiprocessors once. */
+/* A block keeps at most 64 KiB of a tensor, so that two fit into its registers; SLAB_BLOCKS of them share a slab, and
+ * all slabs together take the 128 multiprocessors once. */
 bool domain_fits_slabs(const Domain *d)
 {
 	enum { BLOCK_ELEMENTS = 16384, BLOCKS = 128 };

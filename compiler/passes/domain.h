@@ -9,9 +9,9 @@
  *   TOTAL    computed once: sums of REDUCED values over all rows
  *
  * and a phase: the number of reductions that must have ended before it. softmax has three phases (maximum, sum of
- * exponentials, quotient) in one loop over rows. More than one phase is possible where the kept dimensions are the outer
- * loop, that is where the reduced ones come last ("rows"); and, on a target that can hold slabs of columns on chip, where
- * the columns are short enough for that (a batchnorm's sums and what is behind them).
+ * exponentials, quotient) in one loop over rows. More than one phase is possible where the kept dimensions are the
+ * outer loop, that is where the reduced ones come last ("rows"); and, on a target that can hold slabs of columns on
+ * chip, where the columns are short enough for that (a batchnorm's sums and what is behind them).
  *
  * The last two levels exist in "resident rows" alone: a row stays on chip while its sums are taken and then used, and
  * what is summed over all rows gathers beside it, to be finished behind the last row. The loss, its gradient by a layer
@@ -67,7 +67,8 @@ Domain domain_of_reduction(const Node *reduction);
  * it is broadcast. */
 void operand_strides(Type user, Type operand, int64_t stride[LIMIT_RANK]);
 #define OWN_PLACE ((Place){.times = 1, .over = 1})
-/* The places of the indices along the squeezed dimensions of a node: their own, but where its operator has others (Op.place). */
+/* The places of the indices along the squeezed dimensions of a node: their own, but where its operator has others
+ * (Op.place). */
 void node_places(const Node *n, Place place[LIMIT_RANK]);
 /* Whether that is the index itself, for all indices. */
 bool place_is_own(const Place *p);

@@ -3,9 +3,9 @@
  *     y = (conv(x, w) + b - mean)*s + beta,  s = gamma/sqrt(var + epsilon)
  *       = conv(x, w*s) + ((b - mean)*s + beta),  s along the filters of w
  *
- * What is left on each image is a bias; weights and bias are made of parameters and states alone, so that `hoist` takes them
- * out of the batch's program. Where two such results are added, their biases become one. Must run before expand, which knows no batchnorm any more. Not in training: there mean and
- * variance are the batch's. */
+ * What is left on each image is a bias; weights and bias are made of parameters and states alone, so that `hoist` takes
+ * them out of the batch's program. Where two such results are added, their biases become one. Must run before expand,
+ * which knows no batchnorm any more. Not in training: there mean and variance are the batch's. */
 #include "passes/pass.h"
 
 #include "ops/op.h"
@@ -57,8 +57,8 @@ static void remark(const Folding *f, const Node *n)
 		            sites_text(a, n->sites, 3), sites_text(a, x->sites, 3));
 }
 
-/* (conv(x, w) + a) + (conv(z, v) + b) = (conv(x, w) + conv(z, v)) + (a + b): one shift on the image, not two; and what stands
- * behind the one convolution is then a residual and a bias. */
+/* (conv(x, w) + a) + (conv(z, v) + b) = (conv(x, w) + conv(z, v)) + (a + b): one shift on the image, not two; and what
+ * stands behind the one convolution is then a residual and a bias. */
 static Node *join_shifts(const Folding *f, Graph *to, const Node *n, Node **in)
 {
 	for (int k = 0; k < 2; k++)

@@ -103,8 +103,8 @@ static Node *copy_for(Copier *c, const Node *n, int user)
 	return c->latest[n->id] = graph_copy_node(c->to, n, operands);
 }
 
-/* A gradient that two parameters share, as the shifts of two batchnorms that are added: the kernel can store it twice, each
- * in its place of the pack, where a view of it is a node of its own. */
+/* A gradient that two parameters share, as the shifts of two batchnorms that are added: the kernel can store it twice,
+ * each in its place of the pack, where a view of it is a node of its own. */
 static Node *own_place(Copier *c, const Node *pack, int k, Node *copy)
 {
 	for (int i = 0; i < k; i++)
@@ -182,8 +182,8 @@ static void push_members(Fusion *f, Direction d, int unit)
 		array_push(f->scratch, &f->work[d], f->members[unit].at[k]);
 }
 
-/* One step on from `n`, a node of `start` or of a unit that a path leads to: whether the way from `start` to `goal` is found.
- * An edge that joins the two directly is none. */
+/* One step on from `n`, a node of `start` or of a unit that a path leads to: whether the way from `start` to `goal` is
+ * found. An edge that joins the two directly is none. */
 static bool search_on(Fusion *f, Direction d, const Node *n, int start, int goal)
 {
 	bool inside = f->group[n->id] == start, ahead = d == FROM_FIRST;
@@ -209,8 +209,8 @@ static bool search_on(Fusion *f, Direction d, const Node *n, int start, int goal
 	return false;
 }
 
-/* Whether a path leads from `first` to `second`, which stands behind it, through at least one unit outside both. Without
- * one, *exhausted is the search that saw all it can reach between them: its units carry the mark. */
+/* Whether a path leads from `first` to `second`, which stands behind it, through at least one unit outside both.
+ * Without one, *exhausted is the search that saw all it can reach between them: its units carry the mark. */
 static bool path_outside(Fusion *f, int first, int second, Direction *exhausted)
 {
 	f->mark += 2;

@@ -1,10 +1,12 @@
 /* Decides which values of an on-chip step stay in registers: see hold.h.
  *
- * Must run after onchip, whose program of one sample it changes, and before place. It takes the steps as fuse made them: a
- * convolution with its epilogue, the pool, the gradient of both and what reads that. The steps stay; what changes is where
- * their values are (BUFFER_HELD), and that the pool ends in the convolution's step. Left out, every value is in shared memory.
+ * Must run after onchip, whose program of one sample it changes, and before place. It takes the steps as fuse made
+ * them: a convolution with its epilogue, the pool, the gradient of both and what reads that. The steps stay; what
+ * changes is where their values are (BUFFER_HELD), and that the pool ends in the convolution's step. Left out, every
+ * value is in shared memory.
  *
- * Who owns what: strip_of. How many registers there are for it: room, tile_registers. -Rfusion says what is held, and why not. */
+ * Who owns what: strip_of. How many registers there are for it: room, tile_registers. -Rfusion says what is held, and
+ * why not. */
 #include "passes/hold.h"
 #include "base/array.h"
 #include "base/writer.h"
@@ -147,9 +149,9 @@ static bool reads_vectors(const Hold *s, const Step *step, const Step *maker)
 	return true;
 }
 
-/* Operators that never turn the order of two numbers round. Where the results of different numbers are equal they have no
- * gradient (relu, below 0), or were made equal by rounding: then the larger number wins, and the plain pool takes the first;
- * both are gradients of the maximum. */
+/* Operators that never turn the order of two numbers round. Where the results of different numbers are equal they have
+ * no gradient (relu, below 0), or were made equal by rounding: then the larger number wins, and the plain pool takes
+ * the first; both are gradients of the maximum. */
 static const char *const monotone[] = {"relu", "tanh", "sigmoid", "exp"};
 
 /* Whether a larger x makes a larger n, by operators of the table and vectors that are added. */
@@ -203,8 +205,8 @@ static int64_t room(const Hold *s)
 	return most < MOST_REGISTERS ? most : MOST_REGISTERS;
 }
 
-/* Beside all that is held from sample to sample: while a strip is convolved, its sums; behind it the elements, their winners
- * and gradients. */
+/* Beside all that is held from sample to sample: while a strip is convolved, its sums; behind it the elements, their
+ * winners and gradients. */
 static int64_t tile_registers(const Hold *s)
 {
 	int64_t sums = words(s) * s->h->window[0] * s->h->window[1] * s->h->tile;
@@ -212,8 +214,8 @@ static int64_t tile_registers(const Hold *s)
 	return WORKING + (sums > behind ? sums : behind);
 }
 
-/* The strips that leave the busiest thread least to do, the longest of those: what neighbours see of the image is loaded once.
- * A thread with several has one filter in all only where the threads are a multiple of the filters. */
+/* The strips that leave the busiest thread least to do, the longest of those: what neighbours see of the image is
+ * loaded once. A thread with several has one filter in all only where the threads are a multiple of the filters. */
 static bool strip_of(Hold *s)
 {
 	Held *h = s->h;

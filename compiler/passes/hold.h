@@ -1,10 +1,11 @@
 /* Values of an on-chip step that never leave the registers of the threads that compute and use them.
  *
- * A convolution whose result is pooled without overlap: each thread owns a few strips of neighbouring pooled elements of one
- * filter, in every step the same. It keeps of each window the pooled value and the number of the place that won, so that the
- * value in front of the pool is never stored; and backward, where only winners have a gradient, sums the weight gradient of
- * its filter. Where the pooled value's only reader is a product with few columns, the thread keeps the columns of its own
- * elements too, and the pooled value itself and its gradient are in registers as well. runtime/cuda/nnr_held.h has the steps. */
+ * A convolution whose result is pooled without overlap: each thread owns a few strips of neighbouring pooled elements
+ * of one filter, in every step the same. It keeps of each window the pooled value and the number of the place that won,
+ * so that the value in front of the pool is never stored; and backward, where only winners have a gradient, sums the
+ * weight gradient of its filter. Where the pooled value's only reader is a product with few columns, the thread keeps
+ * the columns of its own elements too, and the pooled value itself and its gradient are in registers as well.
+ * runtime/cuda/nnr_held.h has the steps. */
 #ifndef NNC_HOLD_H
 #define NNC_HOLD_H
 

@@ -1,14 +1,14 @@
 /* Keeps of the residual sums behind a relu their signs, in bytes, for the gradient.
  *
- * The gradient of y = relu(a + b) by its operands is dy where y > 0. Where the sum is a normalised convolution's result, what
- * computes the gradient reads that result anyway, and computes y again from it (recompute); but in a residual block b is another
- * block's y, which nothing there reads, so y itself is read for its signs alone: four bytes of f32 an element. A byte that
- * the kernel which computes y stores beside it saves three of them and costs one: at 4.3 TB/s, of a step of ResNet-50 at
- * 224x224 and batch 256 in tf32 about 0.5 ms of 58. In 16 bits nothing would be saved, and tensors that stay in the cache, 50 MB
- * on an H200, gain nothing (target_cuda's signs_from).
+ * The gradient of y = relu(a + b) by its operands is dy where y > 0. Where the sum is a normalised convolution's
+ * result, what computes the gradient reads that result anyway, and computes y again from it (recompute); but in a
+ * residual block b is another block's y, which nothing there reads, so y itself is read for its signs alone: four bytes
+ * of f32 an element. A byte that the kernel which computes y stores beside it saves three of them and costs one: at 4.3
+ * TB/s, of a step of ResNet-50 at 224x224 and batch 256 in tf32 about 0.5 ms of 58. In 16 bits nothing would be saved,
+ * and tensors that stay in the cache, 50 MB on an H200, gain nothing (target_cuda's signs_from).
  *
- * Must run after simplify, which would take the bytes for a value to compute again, and before fuse, which computes them
- * where y is computed. */
+ * Must run after simplify, which would take the bytes for a value to compute again, and before fuse, which computes
+ * them where y is computed. */
 #include "ops/compose.h"
 #include "passes/pass.h"
 

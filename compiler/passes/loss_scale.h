@@ -1,10 +1,11 @@
 /* Dynamic loss scaling: what keeps gradients in the range of fp16.
  *
- * The smallest fp16 number is 2^-24, and gradients of activations are often smaller. So the walk back starts from a scale
- * S instead of 1; every gradient is S times too large, and the update divides by S in f32. Where a gradient is no finite
- * number S was too large: the step changes neither parameters nor optimizer states, and S is halved. After INTERVAL
- * steps without that S is doubled, up to LARGEST: without a bound gradients that vanish would take it to infinity, from
- * where no step comes back. (Micikevicius et al., Mixed precision training, 2018; START and INTERVAL are PyTorch's.)
+ * The smallest fp16 number is 2^-24, and gradients of activations are often smaller. So the walk back starts from a
+ * scale S instead of 1; every gradient is S times too large, and the update divides by S in f32. Where a gradient is no
+ * finite number S was too large: the step changes neither parameters nor optimizer states, and S is halved. After
+ * INTERVAL steps without that S is doubled, up to LARGEST: without a bound gradients that vanish would take it to
+ * infinity, from where no step comes back. (Micikevicius et al., Mixed precision training, 2018; START and INTERVAL are
+ * PyTorch's.)
  *
  * S is the state "loss_scale" and the count of good steps "loss_scale.good", so they live on the device, and in
  * checkpoints; all of it is nodes of the graph, and the host is never asked. Not undone in a skipped step: running

@@ -1,9 +1,9 @@
 /* Finds the training steps that can run as two kernels: see onchip.h.
  *
- * Must run last: it reads the groups of the scheduled graph. The graph stays as it is, but that weight gradients in parts
- * (passes/conv_image.c) are whole again where the step goes on chip; the program of one sample, which is
- * the same graph at batch 1 without its sums over the batch, is built from it and left in the context. A graph that does not
- * fit says under -Rfusion why not. */
+ * Must run last: it reads the groups of the scheduled graph. The graph stays as it is, but that weight gradients in
+ * parts (passes/conv_image.c) are whole again where the step goes on chip; the program of one sample, which is the same
+ * graph at batch 1 without its sums over the batch, is built from it and left in the context. A graph that does not fit
+ * says under -Rfusion why not. */
 #include "passes/onchip.h"
 #include "base/array.h"
 #include "base/writer.h"
@@ -359,8 +359,9 @@ static bool check_outputs(Split *s)
 	return true;
 }
 
-/* The fewest threads with which all values of a sample, four elements a thread, take about the fewest turns: a step of one
- * turn and a bit takes the time of two. More than MOST_THREADS have too few registers for the tiles of convolutions. */
+/* The fewest threads with which all values of a sample, four elements a thread, take about the fewest turns: a step of
+ * one turn and a bit takes the time of two. More than MOST_THREADS have too few registers for the tiles of
+ * convolutions. */
 static int block_threads(const Graph *g)
 {
 	int64_t least = INT64_MAX;

@@ -3,14 +3,14 @@
  * Between the batch and its gradients most nodes are per sample: no sample sees another. What remains are sums over the
  * batch, and what is computed from them: the means of loss and metrics, and the update. So
  *
- *   the sample kernel   a block takes one sample after another; its values are in shared memory and never leave it, and the
- *                       parameters that it reads are there too, loaded once. Each step of the program of one sample is one
- *                       loop nest of the block's threads.
+ *   the sample kernel   a block takes one sample after another; its values are in shared memory and never leave it, and
+ *                       the parameters that it reads are there too, loaded once. Each step of the program of one sample
+ *                       is one loop nest of the block's threads.
  *   the update kernel   ends the sums over the batch, and gives each parameter its new value in the thread that has its
  *                       gradient.
  *
- * Between the two are in memory only: of a sum that is a product over the batch (the weight gradient of `dense`) its two
- * operands; of every other sum what each block has added up ("partial"); and the scalars of the update. */
+ * Between the two are in memory only: of a sum that is a product over the batch (the weight gradient of `dense`) its
+ * two operands; of every other sum what each block has added up ("partial"); and the scalars of the update. */
 #ifndef NNC_ONCHIP_H
 #define NNC_ONCHIP_H
 
@@ -66,8 +66,8 @@ typedef struct OnChip {
 const BatchSum *onchip_sum(const OnChip *o, const Node *n);
 /* The step of the sample program that computes the terms of a SUM_FILTERS. */
 const Step *onchip_filter_step(const OnChip *o, const BatchSum *sum);
-/* After `lower`, before `assign_buffers`: of the program's values only those stay in the arena that the two kernels hand
- * on or the host reads. */
+/* After `lower`, before `assign_buffers`: of the program's values only those stay in the arena that the two kernels
+ * hand on or the host reads. */
 void onchip_place_program(Program *p, OnChip *o);
 
 #endif

@@ -1,8 +1,8 @@
 /* Has a kernel of ours compiled for large products, which the trainer times beside the library's (ops/product.h).
  *
- * Under tf32, where code for sm_90 is made, a product by the library whose second factor is stored along the depth gets the
- * attribute `parts`: into how many parts our kernel cuts the depth. Which of the two runs the user's GPU decides, when the
- * trainer tunes. us on an H200, as it timed them (2026-11-23):
+ * Under tf32, where code for sm_90 is made, a product by the library whose second factor is stored along the depth gets
+ * the attribute `parts`: into how many parts our kernel cuts the depth. Which of the two runs the user's GPU decides,
+ * when the trainer tunes. us on an H200, as it timed them (2026-11-23):
  *
  *                                              cuBLASLt    ours
  *     8000x1000x1000, a stored [k,m]               51.2    48.6
@@ -11,9 +11,9 @@
  *     32000x1000x1000, a stored [k,m]             193.7   192.4
  *     1000x1000x32000, a stored [k,m]             179.9   169.9, in 4 parts
  *
- * In a steady load the larger ones run at the power limit (694 W, 1440 to 1740 MHz), and can't become much faster there. Blocks that
- * form clusters and share what they fetch gained nothing: clusters of 4 fill 120 of the 132 multiprocessors, and pairs were
- * up to 5 % slower (bench/results/2026-11-23-gpu-singly.txt).
+ * In a steady load the larger ones run at the power limit (694 W, 1440 to 1740 MHz), and can't become much faster
+ * there. Blocks that form clusters and share what they fetch gained nothing: clusters of 4 fill 120 of the 132
+ * multiprocessors, and pairs were up to 5 % slower (bench/results/2026-11-23-gpu-singly.txt).
  *
  * Must run behind all that exchanges nodes or changes how their operands are stored: transpose_inputs. */
 #include "ops/product.h"

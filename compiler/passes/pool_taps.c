@@ -1,21 +1,22 @@
-/* Writes the maximum over the windows of a large image as pointwise steps over single elements of the windows, and keeps for its
- * gradient where it was and what it was made of.
+/* Writes the maximum over the windows of a large image as pointwise steps over single elements of the windows, and
+ * keeps for its gradient where it was and what it was made of.
  *
- * A pool's kernel takes no prologue, and its gradient reads the whole image again to find the maxima. As taps (ops/tap.c) the pool
- * is pointwise, and fuse does the rest: the normalised, rectified image is computed from the convolution's result for each tap,
- * which costs less than to store it once. Beside the maximum two tensors of its size are kept: a byte that says where it was, from
- * which `unpool` puts dy there, and the convolution's result at that place. Only at those places has the image a gradient, so that
- * the sums over all pixels in a batchnorm's backward are sums over the windows, and unpool has one reader left, which becomes
- * its epilogue. Of the first layers of ResNet-50 at 224x224 and batch 256 in f32, the kernels from relu to the convolution's gradient
- * moved 9.5 GB; so they move 4.0 GB.
+ * A pool's kernel takes no prologue, and its gradient reads the whole image again to find the maxima. As taps
+ * (ops/tap.c) the pool is pointwise, and fuse does the rest: the normalised, rectified image is computed from the
+ * convolution's result for each tap, which costs less than to store it once. Beside the maximum two tensors of its size
+ * are kept: a byte that says where it was, from which `unpool` puts dy there, and the convolution's result at that
+ * place. Only at those places has the image a gradient, so that the sums over all pixels in a batchnorm's backward are
+ * sums over the windows, and unpool has one reader left, which becomes its epilogue. Of the first layers of ResNet-50
+ * at 224x224 and batch 256 in f32, the kernels from relu to the convolution's gradient moved 9.5 GB; so they move 4.0
+ * GB.
  *
- * What does not change an order, relu and narrowing casts, is applied to the maximum instead of to the taps. Then another of
- * several equal maxima may get dy; where relu made zeros of them, relu's gradient is 0, which the byte says too, so that nobody
- * reads the image for its signs: nothing but relu's own gradient reads the gradient by its result (differentiate). Where all of a
- * window is NaN or -inf, its gradient may be lost.
+ * What does not change an order, relu and narrowing casts, is applied to the maximum instead of to the taps. Then
+ * another of several equal maxima may get dy; where relu made zeros of them, relu's gradient is 0, which the byte says
+ * too, so that nobody reads the image for its signs: nothing but relu's own gradient reads the gradient by its result
+ * (differentiate). Where all of a window is NaN or -inf, its gradient may be lost.
  *
- * Small tensors stay in the cache and keep their pools (target_cuda's taps_from). Must run after precision, which knows no taps, and
- * before fuse. */
+ * Small tensors stay in the cache and keep their pools (target_cuda's taps_from). Must run after precision, which knows
+ * no taps, and before fuse. */
 #include "base/array.h"
 #include "ops/compose.h"
 #include "ops/pool.h"
@@ -39,8 +40,8 @@ typedef struct Taps {
 	ARRAY(Kept *) all;
 } Taps;
 
-/* The image of reals of which this is a function, pixel by pixel, with numbers that are the same for all pixels of a sample; or
- * NULL. */
+/* The image of reals of which this is a function, pixel by pixel, with numbers that are the same for all pixels of a
+ * sample; or NULL. */
 static Node *mapped_image(const Node *n)
 {
 	unsigned wanted = OP_POINTWISE | OP_CHEAP;
@@ -179,8 +180,8 @@ static bool is_mapped_from(const Node *n, const Node *base)
 	return n != NULL;
 }
 
-/* The sum over all pixels of unpool's result, or of its product with what follows from the taps' image, pixel by pixel: only where
- * maxima are is there anything to add, and there the image is known. NULL: n is no such sum. */
+/* The sum over all pixels of unpool's result, or of its product with what follows from the taps' image, pixel by pixel:
+ * only where maxima are is there anything to add, and there the image is known. NULL: n is no such sum. */
 static Node *sum_of_windows(Taps *t, Graph *to, const Node *n, Node *x)
 {
 	int count, covered = 0;

@@ -7,8 +7,9 @@
  * a cast.
  *
  * bf16 and fp16 (CUDA) store activations and their gradients in 16 bits and compute in f32. A table says what each
- * operator with loops of its own takes; pointwise operators take what comes, and what is computed from a 16-bit value is
- * stored in 16 bits (infer_mixed), so that the type spreads from the convolutions and products by itself. In f32 remain:
+ * operator with loops of its own takes; pointwise operators take what comes, and what is computed from a 16-bit value
+ * is stored in 16 bits (infer_mixed), so that the type spreads from the convolutions and products by itself. In f32
+ * remain:
  *
  *   sums and maxima          their record says so: statistics, gradients of biases and scales
  *   weight gradients         conv_wgrad's record; a product that only the update reads gets wide=1
@@ -17,8 +18,8 @@
  *   parameters and states    the network reads weights from "params16", a 16-bit copy of the flat parameters that the
  *                            update writes beside them; `part` takes one parameter out of it
  *
- * The operand of a maximum is rounded where it is made: the gradient looks for the element that is equal to the maximum,
- * which must not be compared once with and once without its lower bits.
+ * The operand of a maximum is rounded where it is made: the gradient looks for the element that is equal to the
+ * maximum, which must not be compared once with and once without its lower bits.
  *
  * Runs after expand. */
 #include "passes/pass.h"

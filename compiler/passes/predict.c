@@ -1,5 +1,5 @@
-/* Says what an evaluation graph predicts, where the model names no output: the values that loss and metrics compare with
- * the targets. They are the nodes that depend on no target, of which a node that does depend on one is made.
+/* Says what an evaluation graph predicts, where the model names no output: the values that loss and metrics compare
+ * with the targets. They are the nodes that depend on no target, of which a node that does depend on one is made.
  *
  * Must run before expand: a loss in its parts (the exponentials of a softmax) shows other such values. */
 #include "passes/pass.h"

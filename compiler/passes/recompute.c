@@ -1,12 +1,12 @@
 /* Reads less by computing again: within a kernel, values of other kernels that follow from what it reads anyway.
  *
- * A batchnorm's backward reads the convolution's result for its sums; the mask relu(...) > 0 of the same layer follows from
- * that result and a few numbers per channel, so that the activation need not be read as well. And where a value is stored
- * for one later kernel alone, and follows from one other tensor in memory instead, that kernel reads the other tensor and
- * nothing is stored: the masked gradient, which the sums compute for themselves and dx computes again.
+ * A batchnorm's backward reads the convolution's result for its sums; the mask relu(...) > 0 of the same layer follows
+ * from that result and a few numbers per channel, so that the activation need not be read as well. And where a value is
+ * stored for one later kernel alone, and follows from one other tensor in memory instead, that kernel reads the other
+ * tensor and nothing is stored: the masked gradient, which the sums compute for themselves and dx computes again.
  *
- * Only cheap pointwise chains are computed again (as in fuse), and the arithmetic is that of the first time. Groups stay
- * acyclic: a chain begins at ancestors of the value that it replaces. Must run after fuse. */
+ * Only cheap pointwise chains are computed again (as in fuse), and the arithmetic is that of the first time. Groups
+ * stay acyclic: a chain begins at ancestors of the value that it replaces. Must run after fuse. */
 #include "base/array.h"
 #include "base/map.h"
 #include "ops/op.h"
@@ -61,8 +61,8 @@ static bool is_at_hand(const Recompute *r, const Node *x, const Node *value, int
 	                      r->made_in[x->id] == group + 1 || node_is_inline(x) || is_small(x, value));
 }
 
-/* Full-sized tensors that `group` would have to read, besides those it reads already, to compute x again; FAILED when it
- * cannot. `value` is what is to be replaced: itself it cannot be read. */
+/* Full-sized tensors that `group` would have to read, besides those it reads already, to compute x again; FAILED when
+ * it cannot. `value` is what is to be replaced: itself it cannot be read. */
 static int extra_reads(const Recompute *r, const Node *x, const Node *value, int group, int depth)
 {
 	if (is_at_hand(r, x, value, group))

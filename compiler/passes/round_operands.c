@@ -1,8 +1,8 @@
 /* Stores in tf32 what tensor cores alone read: two passes with one reason.
  *
- * Tensor cores leave out the lower 13 bits of an f32. A factor that is rounded to nearest before makes the product more exact,
- * and its lower bits, all zero, draw no power wherever they go; a big product on an H200 runs at its power limit. PyTorch's
- * products at 1000x1000 in the steady state of a second, us (H200, 2026-11-22):
+ * Tensor cores leave out the lower 13 bits of an f32. A factor that is rounded to nearest before makes the product more
+ * exact, and its lower bits, all zero, draw no power wherever they go; a big product on an H200 runs at its power
+ * limit. PyTorch's products at 1000x1000 in the steady state of a second, us (H200, 2026-11-22):
  *
  *                                       factors as they are   both rounded
  *     batch 8000, forward                              72.1           69.5
@@ -10,16 +10,17 @@
  *     batch 32000, forward                            267.8          255.1   (of x alone: 263.7)
  *         weight gradient                             231.9          221.1
  *
- * Of the MLP, in M samples/s without and with it: training 41.3 and 41.8 at batch 8000, 48.1 and 49.3 at 32000; inference 108.3 and
- * 109.1, 120.0 and 121.8.
+ * Of the MLP, in M samples/s without and with it: training 41.3 and 41.8 at batch 8000, 48.1 and 49.3 at 32000;
+ * inference 108.3 and 109.1, 120.0 and 121.8.
  *
- * round_operands, behind everything, rounds where a value is stored anyway: a kernel's value whose readers in other kernels
- * multiply it, or see its sign, gets `round_tf32` in its kernel, and an input of which that is true the attribute `rounded`,
- * with which the runtime's gather writes it. What a library stores would take a kernel of its own, and stays; so does what
- * any other kernel or the host reads. A step on chip is left alone: its products are loops, which lose by rounding.
+ * round_operands, behind everything, rounds where a value is stored anyway: a kernel's value whose readers in other
+ * kernels multiply it, or see its sign, gets `round_tf32` in its kernel, and an input of which that is true the
+ * attribute `rounded`, with which the runtime's gather writes it. What a library stores would take a kernel of its own,
+ * and stays; so does what any other kernel or the host reads. A step on chip is left alone: its products are loops,
+ * which lose by rounding.
  *
- * round_weights, in an evaluation in front of hoist, rounds weights, which are the same for every batch: hoist makes states
- * of them. In training they would be rounded for every step, so there they stay.
+ * round_weights, in an evaluation in front of hoist, rounds weights, which are the same for every batch: hoist makes
+ * states of them. In training they would be rounded for every step, so there they stay.
  *
  * Nothing of it is needed for a right result. Must run, round_operands, after all that groups and exchanges nodes. */
 #include "base/array.h"
@@ -36,8 +37,8 @@ static bool multiplies_in_tf32(const PassContext *ctx)
 	return pass_in_tf32(ctx) && target_arch(ctx->target).number >= LEAST_ARCH;
 }
 
-/* Whether the operands of `n` are factors for tensor cores: of a library's product or convolution, before select of what
- * becomes one, or of a kernel of our own for images. */
+/* Whether the operands of `n` are factors for tensor cores: of a library's product or convolution, before select of
+ * what becomes one, or of a kernel of our own for images. */
 static bool has_tensor_cores(const PassContext *ctx, const Node *n)
 {
 	if (n->op->flags & OP_TENSOR_CORES)
@@ -101,8 +102,8 @@ typedef struct Rounding {
 	        *root; /* by group: the operator with loops of its own, or a library's; NULL: there is none */
 } Rounding;
 
-/* Whether `n` sees of x whether it is positive and no more, as the gradient of a relu does. Only what is below 2^-137 does not
- * stay so when it is rounded. */
+/* Whether `n` sees of x whether it is positive and no more, as the gradient of a relu does. Only what is below 2^-137
+ * does not stay so when it is rounded. */
 static bool sees_sign(const Node *n, const Node *x)
 {
 	return node_is(n, "gt") && n->operands[0] == x && node_is(n->operands[1], "constant") &&
@@ -111,7 +112,8 @@ static bool sees_sign(const Node *n, const Node *x)
 
 enum { READ_OTHERWISE = -1 };
 
-/* How many products take x, or a view of it, as a factor; READ_OTHERWISE where the host or any other kernel reads it. */
+/* How many products take x, or a view of it, as a factor; READ_OTHERWISE where the host or any other kernel reads
+ * it. */
 static int count_factors(const Rounding *r, const Node *x)
 {
 	int count = 0;
@@ -130,8 +132,8 @@ static int count_factors(const Rounding *r, const Node *x)
 	return count;
 }
 
-/* Whether x's kernel can round it. Loops for pointwise nodes and reductions always can: what has the shape of x, and reads
- * nothing else of the kernel, is of its level and phase (passes/domain.h). */
+/* Whether x's kernel can round it. Loops for pointwise nodes and reductions always can: what has the shape of x, and
+ * reads nothing else of the kernel, is of its level and phase (passes/domain.h). */
 static bool takes_rounding(const Rounding *r, const Node *x)
 {
 	const Node *root = r->root[x->group];

@@ -1,10 +1,11 @@
 /* Writes the image gradient of a 1x1 convolution with a stride as that of one without, spread over the image.
  *
- * Only the pixels that the stride meets have a gradient, and it is a product: dx[n,h*s,w*t,:] = dy[n,h,w,:] times w. cuDNN
- * works off all pixels instead: on an H200, in tf32 at batch 256, the three of ResNet-50 at 224x224 take 756, 498 and 393 us,
- * and the products that the gradients without a stride are (runtime/cuda/cudnn.c) about 140, 75 and 40. What reads the
- * gradient, the sum with the other branch's, reads it through `spread`: a quarter of the bytes, and no zero is stored. For a
- * reader that takes no prologue `spread` is a kernel of its own; at 4.3 TB/s that and the product are 380 us in place of the 756.
+ * Only the pixels that the stride meets have a gradient, and it is a product: dx[n,h*s,w*t,:] = dy[n,h,w,:] times w.
+ * cuDNN works off all pixels instead: on an H200, in tf32 at batch 256, the three of ResNet-50 at 224x224 take 756, 498
+ * and 393 us, and the products that the gradients without a stride are (runtime/cuda/cudnn.c) about 140, 75 and 40.
+ * What reads the gradient, the sum with the other branch's, reads it through `spread`: a quarter of the bytes, and no
+ * zero is stored. For a reader that takes no prologue `spread` is a kernel of its own; at 4.3 TB/s that and the product
+ * are 380 us in place of the 756.
  *
  * For the CUDA target's library calls. Must run before select and fuse, after precision, which knows no `spread`. */
 #include "ops/conv.h"

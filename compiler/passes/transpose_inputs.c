@@ -1,17 +1,17 @@
 /* Lets the weight gradient of a large batch read its input with the batch last.
  *
- * dW = dZ^T X is a product over the batch, along which neither operand lies: dZ is [batch, out], X is [batch, in]. Tensor cores
- * take their operands along the depth, and cuBLASLt is slower where it has to turn both: on an H200 at 1000x1000 in tf32
- * 88 us at batch 8000 and 280 at 32000, with one operand along the depth 63 and 181, with both 53 and 176; at batch 2000 34 and 23,
- * at 512, where nothing is won, 11.3 and 9.5. So the product
- * reads another leaf, the `input` of the same name with transposed=1: [in, batch], which the runtime's gather writes beside
- * the batch (runtime/cuda/nnr_batch.h). A view of an input as [batch, in] is seen through.
+ * dW = dZ^T X is a product over the batch, along which neither operand lies: dZ is [batch, out], X is [batch, in].
+ * Tensor cores take their operands along the depth, and cuBLASLt is slower where it has to turn both: on an H200 at
+ * 1000x1000 in tf32 88 us at batch 8000 and 280 at 32000, with one operand along the depth 63 and 181, with both 53 and
+ * 176; at batch 2000 34 and 23, at 512, where nothing is won, 11.3 and 9.5. So the product reads another leaf, the
+ * `input` of the same name with transposed=1: [in, batch], which the runtime's gather writes beside the batch
+ * (runtime/cuda/nnr_batch.h). A view of an input as [batch, in] is seen through.
  *
- * Where products are all that reads the input, those along whose depth it lies may read the copy too, and then the copy alone
- * is written, which saves the gather a third of its traffic. The MLP's training takes at batch 8000 41.87 M samples/s, and 40.38 M
- * without (2026-11-22), at 32000 52.2 M and 51.0 M (2026-11-23), though cuBLASLt's forward product then takes 214 us in place of
- * 183, and with our kernel for it 52.5 M and 51.6 M. Neither transposed nor alone it takes 25.4 M at 2000 and 13.3 M at 512, so
- * 28.0 M and 13.3 M.
+ * Where products are all that reads the input, those along whose depth it lies may read the copy too, and then the copy
+ * alone is written, which saves the gather a third of its traffic. The MLP's training takes at batch 8000 41.87 M
+ * samples/s, and 40.38 M without (2026-11-22), at 32000 52.2 M and 51.0 M (2026-11-23), though cuBLASLt's forward
+ * product then takes 214 us in place of 183, and with our kernel for it 52.5 M and 51.6 M. Neither transposed nor alone
+ * it takes 25.4 M at 2000 and 13.3 M at 512, so 28.0 M and 13.3 M.
  *
  * Must run behind onchip: a step on chip takes its samples one by one and never has a batch. */
 #include "ops/matmul.h"

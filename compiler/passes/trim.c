@@ -1,10 +1,10 @@
-/* Marks convolutions whose window has taps that never meet the image: of a 3x3 window with padding 1 on a 1x1 image only
- * the middle one does.
+/* Marks convolutions whose window has taps that never meet the image: of a 3x3 window with padding 1 on a 1x1 image
+ * only the middle one does.
  *
- * The attribute `live` = [r, s, R', S'] says that of the window's R x S taps only those from (r, s) on, R' x S' of them, are
- * ever inside the image. Nothing else of the node changes: its filters keep their shape, the others' gradient is zero. It
- * is a fact that a lowering may use and every one may ignore; the library calls of the CUDA target use it, and so the pass
- * does nothing for another. Must run before select; needs nothing before it. */
+ * The attribute `live` = [r, s, R', S'] says that of the window's R x S taps only those from (r, s) on, R' x S' of
+ * them, are ever inside the image. Nothing else of the node changes: its filters keep their shape, the others' gradient
+ * is zero. It is a fact that a lowering may use and every one may ignore; the library calls of the CUDA target use it,
+ * and so the pass does nothing for another. Must run before select; needs nothing before it. */
 #include "ops/conv.h"
 #include "passes/pass.h"
 

@@ -247,8 +247,8 @@ void body_needs(const Body *e, int phase, bool *need)
 	}
 }
 
-/* Decides which values later phases read from an array instead of computing them again. The last first: what it is computed of
- * is then needed no more for it. */
+/* Decides which values later phases read from an array instead of computing them again. The last first: what it is
+ * computed of is then needed no more for it. */
 void body_choose_rows(Body *e)
 {
 	const LoopNest *nest = &e->nest;

@@ -1,7 +1,7 @@
 /* The values of a loop body, in both dialects: every node of a kernel as a C expression. Private to target/.
  *
- * Within a body every node is a C expression; it becomes a named local where it is used more than once or has grown long.
- * Stores stand last, so that a tensor overwritten in place has been read before. */
+ * Within a body every node is a C expression; it becomes a named local where it is used more than once or has grown
+ * long. Stores stand last, so that a tensor overwritten in place has been read before. */
 #ifndef NNC_BODY_H
 #define NNC_BODY_H
 
@@ -18,8 +18,8 @@ typedef enum {
 	ACCESS_FETCHED /* of a slab: the same, for the thread that finishes a column; shared memory keeps it */
 } AccessKind;
 
-/* Which indices a CUDA thread walks over while its columns stay the same: those of rows. An operand that does not run along
- * them is an ACCESS_COLUMN. */
+/* Which indices a CUDA thread walks over while its columns stay the same: those of rows. An operand that does not run
+ * along them is an ACCESS_COLUMN. */
 typedef enum { WALK_NONE, WALK_REDUCED, WALK_KEPT } Walk;
 
 /* A tensor that a CUDA thread reads or writes four elements at a time. */
@@ -114,7 +114,8 @@ void body_declare_accumulators(Body *e, int phase, const char *array);
 void body_clear_accumulators(Body *e, int phase, const char *index); /* one element of such arrays */
 void body_bind_accumulators(Body *e, int phase, const char *index);
 const char *reduction_start(const Node *n); /* "0" of a sum, "-INFINITY" of a maximum */
-/* The innermost body of one phase: values, accumulation (into accumulator[index], or the accumulator itself), stores. */
+/* The innermost body of one phase: values, accumulation (into accumulator[index], or the accumulator itself),
+ * stores. */
 void body_phase(Body *e, int phase, const char *accumulator_index);
 /* Nodes behind the reductions of one phase (-1: of all phases): scalars at one kept index. Their values, their stores,
  * and both. */

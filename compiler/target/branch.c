@@ -4,8 +4,8 @@
 
 /* ---- what runs there */
 
-/* Weight gradients by a library, or in parts: nothing but the update waits for them, so that they can fill the device beside
- * the small kernels of the backward chain. */
+/* Weight gradients by a library, or in parts: nothing but the update waits for them, so that they can fill the device
+ * beside the small kernels of the backward chain. */
 bool step_may_branch(const Step *s)
 {
 	if (!step_is_heavy(s))
@@ -40,9 +40,9 @@ bool step_waits(const Step *s, const Step *before)
 	return feeds(before, s) || updates(s);
 }
 
-/* Gradients, scores and what no other step reads; and what a heavy step writes for steps of the branch alone: the gradient of a
- * convolution's matrix, before it is folded; the parts of a weight gradient. A kernel in front of those stays: they may stand
- * behind others there. */
+/* Gradients, scores and what no other step reads; and what a heavy step writes for steps of the branch alone: the
+ * gradient of a convolution's matrix, before it is folded; the parts of a weight gradient. A kernel in front of those
+ * stays: they may stand behind others there. */
 bool step_leaves_chain(const Program *p, const Step *s)
 {
 	for (int i = 0; i < s->write_count; i++) {
@@ -58,8 +58,8 @@ bool step_leaves_chain(const Program *p, const Step *s)
 	return !updates(s);
 }
 
-/* Whether a step makes of parameters and states alone, as they are when the step begins, what is read later: the matrix of
- * a convolution's weights. `fixed`: which of those before it do. */
+/* Whether a step makes of parameters and states alone, as they are when the step begins, what is read later: the matrix
+ * of a convolution's weights. `fixed`: which of those before it do. */
 static bool is_fixed(const Program *p, const Step *s, const bool *fixed)
 {
 	for (int i = 0; i < s->write_count; i++)
@@ -74,8 +74,8 @@ static bool is_fixed(const Program *p, const Step *s, const bool *fixed)
 	return s->kind != STEP_COPY && s->read_count > 0;
 }
 
-/* What the chain does not wait for goes there too: means of loss and metrics, gradients of biases; and what does not wait for the
- * chain, so that it is there long before it is read. */
+/* What the chain does not wait for goes there too: means of loss and metrics, gradients of biases; and what does not
+ * wait for the chain, so that it is there long before it is read. */
 static void extend_branch(Program *p)
 {
 	bool *fixed = NEW_ARRAY(p->arena, bool, p->step_count);
@@ -89,8 +89,8 @@ static void extend_branch(Program *p)
 	}
 }
 
-/* Sums of rows are taken beside a heavy step: on the branch where the chain goes on with one; else in the chain, behind the last, which
- * is of the branch then and would hold them up there. */
+/* Sums of rows are taken beside a heavy step: on the branch where the chain goes on with one; else in the chain, behind
+ * the last, which is of the branch then and would hold them up there. */
 static void hide_sums(Program *p)
 {
 	for (int s = p->step_count - 1; s >= 0; s--) {

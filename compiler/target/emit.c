@@ -1,4 +1,5 @@
-/* The generated C of a compiled model, from top to bottom: kernels, the training step, the programs of evaluation, tables.
+/* The generated C of a compiled model, from top to bottom: kernels, the training step, the programs of evaluation,
+ * tables.
  *
  * Kernels are shared: two layers whose step has the same text call one function. A step is one call with a comment: its
  * .net lines, what it computes, the shape, FLOPs and bytes. Nothing depends on clock, host, folder or locale. */
@@ -62,8 +63,8 @@ static void write_purpose(Emitter *e, Writer *w, const Program *p, const Step *s
 	write_line(w, " * %s */", step_measures(e->arena, s));
 }
 
-/* Counters of blocks are one array for all launches of a kernel: a step of the branch, which may run beside one of the chain, does
- * not share it with that. */
+/* Counters of blocks are one array for all launches of a kernel: a step of the branch, which may run beside one of the
+ * chain, does not share it with that. */
 static const char *stream_of(const Step *s, const StepFunction *f)
 {
 	return f->launch.counters > 0 && s->branch ? "branch" : "chain";

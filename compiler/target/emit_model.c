@@ -1,4 +1,5 @@
-/* The tables of generated C, from which the runtime knows the model: inputs, parameters, states, outputs, programs, recipe. */
+/* The tables of generated C, from which the runtime knows the model: inputs, parameters, states, outputs, programs,
+ * recipe. */
 #include "target/emitter.h"
 #include "target/expr.h"
 #include "version.h"
@@ -129,7 +130,8 @@ static bool is_rounded(const Program *p, const Node *input)
 	return b && node_is_rounded(b->node);
 }
 
-/* As the training program has them. The gather of `evaluate` rounds by itself; what only predicts is given no gathered batch. */
+/* As the training program has them. The gather of `evaluate` rounds by itself; what only predicts is given no gathered
+ * batch. */
 static int write_inputs(Emitter *e, const Program *p, const Program *evaluate)
 {
 	int count = 0;

@@ -1,5 +1,5 @@
-/* What writes the generated files. Private to target/: emit.c, emit_model.c for the tables, and emit_onchip.c for a step in two
- * kernels. */
+/* What writes the generated files. Private to target/: emit.c, emit_model.c for the tables, and emit_onchip.c for a
+ * step in two kernels. */
 #ifndef NNC_EMITTER_H
 #define NNC_EMITTER_H
 

@@ -1,5 +1,5 @@
-/* Steps whose values threads keep: calls of runtime/cuda/nnr_held.h, around the formulas at one element. `j` is the element's
- * number among the thread's own, (p, q, k) its place in the pooled value. */
+/* Steps whose values threads keep: calls of runtime/cuda/nnr_held.h, around the formulas at one element. `j` is the
+ * element's number among the thread's own, (p, q, k) its place in the pooled value. */
 #include "target/held.h"
 #include "target/body.h"
 #include "target/tensors.h"
@@ -80,8 +80,8 @@ static bool mentions(const char *text, const char *name)
 	return false;
 }
 
-/* The formula as a function of what it mentions of j, p, q, k and value, as many of them as `head` is asked for; `tail` ends
- * the call. */
+/* The formula as a function of what it mentions of j, p, q, k and value, as many of them as `head` is asked for; `tail`
+ * ends the call. */
 static void end_formula(KernelText *k, Writer *outer, const char *head, const char *parameters,
                         const char *tail)
 {

@@ -205,9 +205,9 @@ static CudaLaunch write_operator(KernelText *k, const Node *n)
 	                    .per_multiprocessor = shared > 0 ? PER_MULTIPROCESSOR : 0};
 }
 
-/* `qualifier`, a restrict, is for all but the workspace: in that threads leave each other values, and where nothing but one
- * pointer may change what it points to, a value that was read before a barrier is as good as one behind it. nvcc 13.0 so read the
- * parts of a sum in front of the barrier that waits for them. */
+/* `qualifier`, a restrict, is for all but the workspace: in that threads leave each other values, and where nothing but
+ * one pointer may change what it points to, a value that was read before a barrier is as good as one behind it. nvcc
+ * 13.0 so read the parts of a sum in front of the barrier that waits for them. */
 static char *params_text(Arena *a, const Tensors *t, const char *qualifier)
 {
 	char *params = arena_strdup(a, "");

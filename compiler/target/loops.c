@@ -92,8 +92,8 @@ static void last_index_strides(const Domain *d, Type t, Level level, int64_t str
 	}
 }
 
-/* Whether the last index is taken as a remainder of a merged loop's: where vectors do not fit into the last dimension, so that
- * they can run over its end. */
+/* Whether the last index is taken as a remainder of a merged loop's: where vectors do not fit into the last dimension,
+ * so that they can run over its end. */
 static bool takes_remainder(const LoopNest *nest, Type t)
 {
 	int64_t last = t.rank > 0 ? t.dim[t.rank - 1] : 1;
@@ -364,8 +364,7 @@ LoopNest loops_of_epilogue(Arena *a, const Step *s, const char *row, const char 
 	}
 	if (has_cols && rows > 0)
 		nest.loops[rows].var = arena_printf(a, "(%s)", col);
-	else if (
-	        has_cols) /* a single row: its number, 0, still stands in the index, so that the caller's variable is used */
+	else if (has_cols) /* a single row: its number, 0, is there for the caller's variable to be used */
 		nest.loops[rows].var =
 		        arena_printf(a, "((%s) * %lld + %s)", row, (long long)nest.loops[rows].count, col);
 	nest.first_reduced = nest.first_inner = nest.loop_count;

@@ -32,10 +32,11 @@ typedef struct LoopNest {
 } LoopNest;
 
 LoopNest loops_of_step(Arena *a, const Step *s, const Target *target);
-/* Index into `x` read by the node at `position` (its own result when x == that node), as C text over the loop variables;
- * "0" when it is a single element. */
+/* Index into `x` read by the node at `position` (its own result when x == that node), as C text over the loop
+ * variables; "0" when it is a single element. */
 char *loop_index(Arena *a, const LoopNest *nest, int position, Type x);
-/* The stride with which the innermost loop runs through x, read likewise; 0 also where it is at some elements several times. */
+/* The stride with which the innermost loop runs through x, read likewise; 0 also where it is at some elements several
+ * times. */
 int64_t loop_last_stride(const LoopNest *nest, int position, Type x);
 /* Whether x, read likewise, differs from one reduced index to another, or from one kept index to another. */
 bool loop_runs_along(const LoopNest *nest, int position, Type x, bool reduced);

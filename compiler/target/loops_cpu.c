@@ -134,8 +134,8 @@ static void write_inner_sums(Body *e, bool blocked)
 	close_loops(e, inner_loops);
 }
 
-/* Sums in scalars, one kept index at a time: for kept dimensions inside that are too long for an array and no single loop
- * that could be cut into blocks. Strided, and rare. */
+/* Sums in scalars, one kept index at a time: for kept dimensions inside that are too long for an array and no single
+ * loop that could be cut into blocks. Strided, and rare. */
 static void write_strided_sums(Body *e)
 {
 	const LoopNest *nest = &e->nest;

@@ -1,12 +1,12 @@
 /* The loop nest of a fused kernel as a CUDA kernel: 256 threads a block, sizes as constants.
  *
  *   map       a thread for each element, or for four or eight neighbours: loops_cuda_map.c
- *   rows      a warp (short rows) or a block (long ones) for each outer index; sums by shuffles, so that every lane has them
- *             for the next phase; values kept between phases stay in the lane's registers. A warp takes several rows at once
- *             where there are many and they share operands: a bias, weights
+ *   rows      a warp (short rows) or a block (long ones) for each outer index; sums by shuffles, so that every lane has
+ *             them for the next phase; values kept between phases stay in the lane's registers. A warp takes several
+ *             rows at once where there are many and they share operands: a bias, weights
  *   slab      sums over columns whose number is a multiple of 8: loops_slab.c
- *   columns   other sums over columns: 32 neighbouring ones by 8 rows a block, the reduced dimension cut into chunks over
- *             the grid
+ *   columns   other sums over columns: 32 neighbouring ones by 8 rows a block, the reduced dimension cut into chunks
+ *             over the grid
  *   whole     the same for a sum to few elements: chunks over the grid, 256 threads along each
  *   resident  rows that stay on chip between their sums and what uses them: loops_cuda_resident.c
  *

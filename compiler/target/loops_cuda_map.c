@@ -1,7 +1,9 @@
-/* A map as a CUDA kernel: one vector of neighbouring elements a thread, where every tensor can be read in vectors, else one element.
+/* A map as a CUDA kernel: one vector of neighbouring elements a thread, where every tensor can be read in vectors, else
+ * one element.
  *
- * Scalars that are the same for all elements, as the corrections of Adam, stand in double, whose functions take a hundred operations at
- * half the rate or less; and each waits for the one before it. Where they are more than a rate they are computed once a block. */
+ * Scalars that are the same for all elements, as the corrections of Adam, stand in double, whose functions take a
+ * hundred operations at half the rate or less; and each waits for the one before it. Where they are more than a rate
+ * they are computed once a block. */
 #include "target/body.h"
 #include "target/forms.h"
 
@@ -29,8 +31,8 @@ static bool fills_vectors(DType d)
 	return d == DTYPE_F32 || dtype_is_half(d);
 }
 
-/* A single loop whose count is no multiple of the vector can still go by vectors where what it writes are whole buffers:
- * those, and the blocks they are in, are padded to 64 bytes, so that the last vector may run over the end. */
+/* A single loop whose count is no multiple of the vector can still go by vectors where what it writes are whole
+ * buffers: those, and the blocks they are in, are padded to 64 bytes, so that the last vector may run over the end. */
 static bool may_overrun(const Body *e)
 {
 	const LoopNest *nest = &e->nest;
@@ -74,8 +76,8 @@ static bool has_dear_scalars(const Body *e)
 	return false;
 }
 
-/* Has each dear scalar computed by the first thread of a warp, while the elements are on their way. Threads whose `index` is not below `end`
- * have none, and leave behind the barrier. */
+/* Has each dear scalar computed by the first thread of a warp, while the elements are on their way. Threads whose
+ * `index` is not below `end` have none, and leave behind the barrier. */
 static void share_scalars(Body *e, const char *index, long long end)
 {
 	Writer *between = writer_new(e->arena);
@@ -114,8 +116,8 @@ static CudaLaunch write_apart(Body *e, int vector, int64_t first, int64_t end)
 	return launch;
 }
 
-/* One vector a thread, however many there are: on an H200 the update of 23.5 M parameters takes 170 us so, 175 us with a loop of
- * six turns in 32 blocks for each multiprocessor. */
+/* One vector a thread, however many there are: on an H200 the update of 23.5 M parameters takes 170 us so, 175 us with
+ * a loop of six turns in 32 blocks for each multiprocessor. */
 CudaLaunch write_map_cuda(Body *e)
 {
 	const LoopNest *nest = &e->nest;
@@ -133,7 +135,8 @@ CudaLaunch write_map_cuda(Body *e)
 	if (shared) {
 		int64_t each = ceil_div(launch.blocks, nest->arch.multiprocessors);
 		share_scalars(e, index, units);
-		/* those that can all be there at once should: blocks that wait for others compute the scalars behind them */
+		/* those that can all be there at once should: blocks that wait for others compute the scalars behind
+		 * them */
 		launch.per_multiprocessor = each > 1 && each <= nest->arch.threads / THREADS ? (int)each : 0;
 	} else {
 		body_scalars(e);

@@ -1,16 +1,16 @@
-/* Resident rows as a CUDA kernel (passes/domain.h): one pass over tensors of rows for sums along the rows, what depends on
- * those, and sums over all rows.
+/* Resident rows as a CUDA kernel (passes/domain.h): one pass over tensors of rows for sums along the rows, what depends
+ * on those, and sums over all rows.
  *
- * A block of 256 threads holds several rows at once in registers: a thread has the same few columns of each. A row's sums
- * are taken over the block; the next phase uses them on the elements that are still there. The sums over all rows are the
- * thread's own, column by column, in `sums`, from its first row to its last; nnr_blocks_sum adds them over the blocks in a
- * fixed order, and the block that ends last finishes what is behind them. Where a step of its own does that (split_sums.c), each block
- * leaves its sums, and that step's kernel begins with nnr_groups_sum.
+ * A block of 256 threads holds several rows at once in registers: a thread has the same few columns of each. A row's
+ * sums are taken over the block; the next phase uses them on the elements that are still there. The sums over all rows
+ * are the thread's own, column by column, in `sums`, from its first row to its last; nnr_blocks_sum adds them over the
+ * blocks in a fixed order, and the block that ends last finishes what is behind them. Where a step of its own does that
+ * (split_sums.c), each block leaves its sums, and that step's kernel begins with nnr_groups_sum.
  *
- * Rows are "pipelined" where registers allow it: what the first phase reads of a block's next rows is on its way while the
- * block takes the sums of these, and what all rows share is loaded ahead of the loop. A tensor that is overwritten in place
- * can be loaded so early because no row belongs to two turns or two blocks; it is one parameter, so that the loads and the
- * stores stay in order and every `restrict` holds. */
+ * Rows are "pipelined" where registers allow it: what the first phase reads of a block's next rows is on its way while
+ * the block takes the sums of these, and what all rows share is loaded ahead of the loop. A tensor that is overwritten
+ * in place can be loaded so early because no row belongs to two turns or two blocks; it is one parameter, so that the
+ * loads and the stores stay in order and every `restrict` holds. */
 #include "ops/op.h"
 #include "target/body.h"
 #include "target/expr.h"
@@ -235,8 +235,8 @@ static const char *write_rows_of_block(Body *e, const Residence *s)
 	return loads;
 }
 
-/* What stands ahead of the loop over rows, once that has said what it needs: the arrays, what all rows share, and the loads
- * of the first rows. */
+/* What stands ahead of the loop over rows, once that has said what it needs: the arrays, what all rows share, and the
+ * loads of the first rows. */
 static void write_ahead(Body *e, const Residence *s, const char *loads)
 {
 	Writer *columns = writer_new(e->arena);
@@ -273,8 +273,8 @@ static bool read_before(const Body *e, int position, int operand)
 	return false;
 }
 
-/* Registers of a thread: what it holds of rows, its sums and, with rows fetched ahead, what it reads of rows and what all rows
- * share. */
+/* Registers of a thread: what it holds of rows, its sums and, with rows fetched ahead, what it reads of rows and what
+ * all rows share. */
 static int64_t registers_of(const Body *e, const Residence *s, bool pipelined)
 {
 	const LoopNest *nest = &e->nest;
@@ -301,8 +301,8 @@ static int blocks_at_once(const Body *e, const Residence *s, bool pipelined)
 	return most < 1 ? 1 : most > MOST_BLOCKS ? MOST_BLOCKS : (int)most;
 }
 
-/* Decides on what is kept of rows and on fetching them ahead, and takes no more blocks than run at once. Two steps of the same nodes
- * decide alike. */
+/* Decides on what is kept of rows and on fetching them ahead, and takes no more blocks than run at once. Two steps of
+ * the same nodes decide alike. */
 static Residence choose_residence(Body *e)
 {
 	Residence s = residence_of(&e->nest);

@@ -1,14 +1,14 @@
 /* Sums over columns in CUDA, four neighbouring columns a thread: see forms.h.
  *
- * A slab is some neighbouring columns, from 8 to 128; a row of it is what a few threads read in one vector each. The rows
- * go round the threads of a block, then round the blocks that share the slab. These are
+ * A slab is some neighbouring columns, from 8 to 128; a row of it is what a few threads read in one vector each. The
+ * rows go round the threads of a block, then round the blocks that share the slab. These are
  *
- *   chunks     for a single phase: each block leaves its sums in `partial`, and the block that arrives last adds the parts
- *              in their order and finishes the kernel. The rows are visited from the last to the first: what the kernel
- *              before wrote last and what the kernel behind reads first is then in the cache.
- *   a cluster  for several phases ("resident"): up to 8 blocks that give each other their sums through distributed shared
- *              memory. Every block then has the whole sums, in one order, and goes on with its own rows, which it has
- *              kept in registers: a tensor is read once, and there is one launch.
+ *   chunks     for a single phase: each block leaves its sums in `partial`, and the block that arrives last adds the
+ *              parts in their order and finishes the kernel. The rows are visited from the last to the first: what the
+ *              kernel before wrote last and what the kernel behind reads first is then in the cache.
+ *   a cluster  for several phases ("resident"): up to 8 blocks that give each other their sums through distributed
+ *              shared memory. Every block then has the whole sums, in one order, and goes on with its own rows, which
+ *              it has kept in registers: a tensor is read once, and there is one launch.
  *
  * One thread a column adds up the sums and computes what depends on them alone; shared memory hands that to the others.
  * What depends on the column alone is loaded ahead of the rows, which also makes it safe to overwrite. */
@@ -32,7 +32,8 @@ static const char *kind_of(const Body *e, int i)
 	                    real_of(e, i));
 }
 
-/* Reductions of the phase and kind of that at `i`, among the nodes before `end`. They go together, under the first's name. */
+/* Reductions of the phase and kind of that at `i`, among the nodes before `end`. They go together, under the first's
+ * name. */
 static int count_alike(const Body *e, int i, int end)
 {
 	int count = 0;
@@ -252,9 +253,10 @@ static void write_loads(Slab *s, Writer *loads)
 	close_block(e);
 }
 
-/* Everything that stands ahead of the rows, once the rows have said what they need: loads of the rows that stay, of columns,
- * and of the rows that later phases alone read. What a column's thread will need goes to shared memory, so that it has been
- * read before the block's sums leave and another block overwrites it; last, since its stores wait for the loads. */
+/* Everything that stands ahead of the rows, once the rows have said what they need: loads of the rows that stay, of
+ * columns, and of the rows that later phases alone read. What a column's thread will need goes to shared memory, so
+ * that it has been read before the block's sums leave and another block overwrites it; last, since its stores wait for
+ * the loads. */
 static void write_ahead(Slab *s, Writer *first, Writer *later)
 {
 	Body *e = s->e;

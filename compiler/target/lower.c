@@ -407,8 +407,8 @@ static void place_outputs(Lowering *l)
 	}
 }
 
-/* A library call with an epilogue: the convolution's value may stand where the result will, until a kernel overwrites it
- * element by element. */
+/* A library call with an epilogue: the convolution's value may stand where the result will, until a kernel overwrites
+ * it element by element. */
 static void place_epilogues(Lowering *l)
 {
 	for (int i = 0; i < l->p->step_count; i++) {

@@ -1,9 +1,9 @@
 /* The sample kernel of an on-chip step (passes/onchip.h).
  *
- * It reads like a training step: a memory map, then a call for each step of the program of one sample, which is a function of
- * its own; barriers stand where a step needs what one before it wrote, or writes what one read; between two steps that one warp
- * does alone, those of that warp. Parameters and the next
- * sample's inputs are on their way to the chip while steps run. */
+ * It reads like a training step: a memory map, then a call for each step of the program of one sample, which is a
+ * function of its own; barriers stand where a step needs what one before it wrote, or writes what one read; between two
+ * steps that one warp does alone, those of that warp. Parameters and the next sample's inputs are on their way to the
+ * chip while steps run. */
 #include "ops/conv.h"
 #include "ops/op.h"
 #include "target/describe.h"
@@ -42,7 +42,8 @@ static Warps warps_of(const OnChipText *t, const Step *s)
 	return block_takes_one_warp(&nest, t->o->threads) ? BY_WARP : BY_BLOCK;
 }
 
-/* Behind those of a list that b overlaps; where one warp is all there is on both sides, the warp waits for its lanes. */
+/* Behind those of a list that b overlaps; where one warp is all there is on both sides, the warp waits for its
+ * lanes. */
 static Wait wait_behind(const Touches *list, const Buffer *b, bool warp)
 {
 	Wait wait = WAIT_NONE;
@@ -178,7 +179,8 @@ static const Buffer *input_of(const Program *p, const char *name)
 	return NULL;
 }
 
-/* Brings the inputs of the sample of a turn to a place on chip. The feeds are numbered as the training program's inputs. */
+/* Brings the inputs of the sample of a turn to a place on chip. The feeds are numbered as the training program's
+ * inputs. */
 static void fetch_inputs(OnChipText *t, const char *round, const char *slot)
 {
 	int feed = 0;
@@ -284,9 +286,9 @@ static bool lies_in(const Buffer *b, const Buffer *whole)
 	return b != NULL;
 }
 
-/* The last step that writes some of an output's value: itself, its parts, or what it is a view of; -1: an input. What else
- * shares its storage does not count, for a value is often written over one that is no longer needed, and none over an
- * output. */
+/* The last step that writes some of an output's value: itself, its parts, or what it is a view of; -1: an input. What
+ * else shares its storage does not count, for a value is often written over one that is no longer needed, and none over
+ * an output. */
 static int last_write(const Program *p, const Buffer *b)
 {
 	int last = -1;
@@ -307,8 +309,8 @@ static int *exports_ready(OnChipText *t)
 	return ready;
 }
 
-/* Behind a step, hands on what the update needs of this sample, as early as no barrier is needed for it: one warp may be busy
- * with a step that has no work for the others. Behind the last step: whatever is left. */
+/* Behind a step, hands on what the update needs of this sample, as early as no barrier is needed for it: one warp may
+ * be busy with a step that has no work for the others. Behind the last step: whatever is left. */
 static void write_exports(OnChipText *t, int step, int *ready)
 {
 	const Program *p = t->o->sample;

@@ -1,5 +1,6 @@
-/* The update kernel of an on-chip step (passes/onchip.h): a part for each parameter, by the number of the block, in which sums
- * over the batch end and the threads that end them update their elements; and a last one for loss and metrics. */
+/* The update kernel of an on-chip step (passes/onchip.h): a part for each parameter, by the number of the block, in
+ * which sums over the batch end and the threads that end them update their elements; and a last one for loss and
+ * metrics. */
 #include "ops/matmul.h"
 #include "ops/op.h"
 #include "target/describe.h"

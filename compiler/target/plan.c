@@ -31,7 +31,8 @@ static void write_row(Arena *a, Writer *w, const char *what, double bytes)
 	write_line(w, "  %-28s %12s", what, human_count(a, bytes, "B"));
 }
 
-/* The `.net` lines of what a buffer holds; what the step on chip hands on between its kernels is of no node of the graph. */
+/* The `.net` lines of what a buffer holds; what the step on chip hands on between its kernels is of no node of the
+ * graph. */
 static const char *lines_of(Arena *a, const Program *p, const Buffer *b)
 {
 	const OnChip *o = p->onchip;
@@ -55,8 +56,8 @@ static bool is_in_memory(const Buffer *b)
 	return !b->inside && b->class != BUFFER_CHIP && b->class != BUFFER_HELD;
 }
 
-/* What the runtime allows the library calls at most (runtime/cuda/plan.c); how much of it the plans need is known on the
- * user's GPU alone. The branch has its own. */
+/* What the runtime allows the library calls at most (runtime/cuda/plan.c); how much of it the plans need is known on
+ * the user's GPU alone. The branch has its own. */
 static void write_library_workspace(Writer *w, const Program *p, const Target *target)
 {
 	bool branch = false;

@@ -37,8 +37,8 @@ static int narrowest(const LoopNest *nest)
 	return half && nest->inner % (2 * SLAB_COLUMNS) == 0 ? 2 * SLAB_COLUMNS : SLAB_COLUMNS;
 }
 
-/* As wide as leaves slabs enough for clusters of SLAB_BLOCKS on all multiprocessors; then as many blocks to each as there are
- * multiprocessors and work for. Short slabs are a block's each. */
+/* As wide as leaves slabs enough for clusters of SLAB_BLOCKS on all multiprocessors; then as many blocks to each as
+ * there are multiprocessors and work for. Short slabs are a block's each. */
 static Slab resident_slab(const LoopNest *nest)
 {
 	Slab s = {.resident = true, .width = narrowest(nest), .blocks = 1, .threads = LEAST_THREADS};
@@ -124,7 +124,8 @@ static void add_streams_of(Streams *s, const LoopNest *nest, const Node *x)
 }
 
 /* Values of the rows that later phases read and that are not merely computed again: stored ones too, since reading them
- * back would have to wait for the store. `sparing`: and those, computed ahead anyway, that stand for several streams. */
+ * back would have to wait for the store. `sparing`: and those, computed ahead anyway, that stand for several
+ * streams. */
 static void choose_rows(Slab *s, bool sparing)
 {
 	Body *e = s->e;
@@ -184,8 +185,8 @@ static bool is_raw(const Slab *s, const Node *x)
 	return false;
 }
 
-/* Registers of a thread at the end of the first phase, when all is there; `in_use`: and a row as it is worked on, which is
- * loaded if it does not stay and widened if it has 16 bits. */
+/* Registers of a thread at the end of the first phase, when all is there; `in_use`: and a row as it is worked on, which
+ * is loaded if it does not stay and widened if it has 16 bits. */
 static int64_t registers(const Slab *s, bool in_use)
 {
 	const Body *e = s->e;
@@ -207,9 +208,10 @@ static int64_t registers(const Slab *s, bool in_use)
 	return OTHER_REGISTERS + VECTOR * (columns + sums) + kept;
 }
 
-/* Keeps all that later phases read if that leaves room for all clusters at once, or else for one block a multiprocessor;
- * and if not even that, values instead of the streams they are made of, and as many streams as there is room for. Fewer
- * clusters than N come with N blocks: a group of multiprocessors has 16 to 18, and some are left over. */
+/* Keeps all that later phases read if that leaves room for all clusters at once, or else for one block a
+ * multiprocessor; and if not even that, values instead of the streams they are made of, and as many streams as there is
+ * room for. Fewer clusters than N come with N blocks: a group of multiprocessors has 16 to 18, and some are left
+ * over. */
 void slab_choose_kept(Slab *s)
 {
 	const LoopNest *nest = &s->e->nest;

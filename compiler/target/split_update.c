@@ -1,17 +1,17 @@
 /* The update as up to three steps, so that it runs beside what the step waits for anyway.
  *
- * The update is one map over all parameters, bound by memory; the backward chain is bound by the latency of its kernels. The
- * gradients of the last layers come first: a range of parameters that no step reads or gives a gradient behind some place in the
- * chain is updated from there on, apart, on a few multiprocessors that it keeps for itself. The place is where the chain behind it
- * hides most, by the constants below. What is ready when the chain ends runs beside the last weight gradients of the branch, and
- * the rest behind them. All compute the nodes of the whole (Step.range), so that every element is computed as before. Where
- * the update needs a number of all gradients (clipping, the finite check of fp16), nothing is ready before the end, and nothing is
- * split.
+ * The update is one map over all parameters, bound by memory; the backward chain is bound by the latency of its
+ * kernels. The gradients of the last layers come first: a range of parameters that no step reads or gives a gradient
+ * behind some place in the chain is updated from there on, apart, on a few multiprocessors that it keeps for itself.
+ * The place is where the chain behind it hides most, by the constants below. What is ready when the chain ends runs
+ * beside the last weight gradients of the branch, and the rest behind them. All compute the nodes of the whole
+ * (Step.range), so that every element is computed as before. Where the update needs a number of all gradients
+ * (clipping, the finite check of fp16), nothing is ready before the end, and nothing is split.
  *
- * ResNet-50 at 32x32 in bf16, Adam, on an H200, 1.60 ms whole: with 19.2 M parameters apart on 32 multiprocessors, in the branch, 1.54; on
- * a stream of their own, so that the weight gradients do not wait, half of that gain. Blocks on all multiprocessors gained
- * nothing wherever they ran (1.60), nor did they beside the next step's forward chain (1.58 at best): the libraries' kernels want
- * whole multiprocessors, and wait for them. */
+ * ResNet-50 at 32x32 in bf16, Adam, on an H200, 1.60 ms whole: with 19.2 M parameters apart on 32 multiprocessors, in
+ * the branch, 1.54; on a stream of their own, so that the weight gradients do not wait, half of that gain. Blocks on
+ * all multiprocessors gained nothing wherever they ran (1.60), nor did they beside the next step's forward chain (1.58
+ * at best): the libraries' kernels want whole multiprocessors, and wait for them. */
 #include "target/split_update.h"
 #include "base/checked.h"
 #include "ops/op.h"
@@ -139,8 +139,8 @@ static StepRange longest_range(const Split *s, int step)
 	return best;
 }
 
-/* The first of the steps of the branch that nothing but the update follows, and sums that are taken beside them, if a heavy one is
- * among them. */
+/* The first of the steps of the branch that nothing but the update follows, and sums that are taken beside them, if a
+ * heavy one is among them. */
 static int last_of_branch(const Split *s)
 {
 	int at = s->update->id;

@@ -13,8 +13,8 @@ typedef struct StepFunction {
 	const char *body;          /* C text of the body, indented by one tab less than it needs */
 	CudaLaunch launch;         /* of a CUDA kernel; threads == 0: the body is host code */
 	Tensors tensors;           /* what the caller passes, in order; then `s` when tensors.scalars */
-	/* Of a library call: the kernel, in place on the result, that computes an epilogue which the library has not; or ours
-	 * for the same product. The body names it `kernel`. NULL: there is none. */
+	/* Of a library call: the kernel, in place on the result, that computes an epilogue which the library has not;
+	 * or ours for the same product. The body names it `kernel`. NULL: there is none. */
 	const struct StepFunction *behind;
 } StepFunction;
 

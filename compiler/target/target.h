@@ -24,12 +24,13 @@ typedef struct Target {
 	int64_t conv_matrices_from;
 	/* The least elements of an f32 tensor of which the gradient reads signs that were kept in bytes; 0: none. */
 	int64_t signs_from;
-	/* The least elements of a convolution's f16 result whose sums its library call may compute (passes/conv_sums.c); 0: none. */
+	/* The least elements of a convolution's f16 result whose sums its library call may compute
+	 * (passes/conv_sums.c); 0: none. */
 	int64_t sums_from;
 	/* The least elements of an image whose maxpool is written as taps (passes/pool_taps.c); 0: none is. */
 	int64_t taps_from;
-	/* The least pixels, of a batch's result, from which a convolution of few channels has kernels of our own instead of the
-	 * library's; 0: none has. */
+	/* The least pixels, of a batch's result, from which a convolution of few channels has kernels of our own
+	 * instead of the library's; 0: none has. */
 	int64_t conv_images_from;
 	/* Which implementation a heavy node gets: "loops" or a library's name. */
 	const char *(*select)(const struct Target *t, const Node *n);

@@ -78,7 +78,8 @@ static void note_scalars(Tensors *t, const Node *n)
 			note_scalars(t, n->operands[i]);
 }
 
-/* Names that the loops of heavy operators declare (ops/..._cpu.c, ops/..._cuda.c): no parameter may be hidden by one. */
+/* Names that the loops of heavy operators declare (ops/..._cpu.c, ops/..._cuda.c): no parameter may be hidden by
+ * one. */
 static const char *const locals[] = {
         "i",          "j",        "k",        "n",        "p",         "q",     "r",     "c",
         "o",          "t",        "v",        "m0",       "n0",        "c0",    "g",     "row",

@@ -1,5 +1,5 @@
-/* Locals that nothing reads. The loops of a kernel declare all of their indices, and what follows from a sum, before the body
- * has said which it reads; here, with the whole text at hand, the others are left out. */
+/* Locals that nothing reads. The loops of a kernel declare all of their indices, and what follows from a sum, before
+ * the body has said which it reads; here, with the whole text at hand, the others are left out. */
 #include "base/array.h"
 #include "target/step.h"
 
@@ -31,8 +31,8 @@ static Lines lines_of(Arena *a, const char *text)
 	return lines;
 }
 
-/* The length of the name that a line `const TYPE NAME = VALUE;` declares, and where it stands; 0: the line is another. A comma
- * that begins one more name makes it another. */
+/* The length of the name that a line `const TYPE NAME = VALUE;` declares, and where it stands; 0: the line is another.
+ * A comma that begins one more name makes it another. */
 static int declared(const Line *l, const char **name)
 {
 	const char *at = l->text + l->depth, *end = l->text + l->length;

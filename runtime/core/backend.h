@@ -2,8 +2,9 @@
  *
  * A backend owns the memory of the model's four blocks and everything that happens between two looks of the host: it is
  * asked for some steps, runs one or more of them, and brings Session.at up to date. The host's copy of parameters and
- * states (Session.memory) is what initial weights and checkpoints are read into and written from; `upload` and `download`
- * keep both sides equal where they are not the same memory. Every function ends the process itself when it fails. */
+ * states (Session.memory) is what initial weights and checkpoints are read into and written from; `upload` and
+ * `download` keep both sides equal where they are not the same memory. Every function ends the process itself when it
+ * fails. */
 #ifndef NNR_BACKEND_H
 #define NNR_BACKEND_H
 
@@ -17,23 +18,24 @@ typedef struct NnrBackend {
 	/* Required. Frees what `open` made. */
 	void (*close)(Session *s);
 
-	/* Required. Runs at least one and at most `most` training steps from s->at on, none beyond the end of its epoch, and
-	 * moves s->at.step, in_epoch and sums along. s->last: the scores of the last one. A loss that is no finite number
-	 * ends the run with its step, whose scores are in `last` and not in the sums. */
+	/* Required. Runs at least one and at most `most` training steps from s->at on, none beyond the end of its
+	 * epoch, and moves s->at.step, in_epoch and sums along. s->last: the scores of the last one. A loss that is no
+	 * finite number ends the run with its step, whose scores are in `last` and not in the sums. */
 	void (*train)(Session *s, int64_t most);
 	/* Required. Adds the scores of up to `most` batches of held-out samples from `first` on to `sums`; returns the
-	 * number of samples (not counting those that fill the last batch). At `first` 0 the weights may have changed: what
-	 * NnrModel.prepare computes of them is computed anew. */
+	 * number of samples (not counting those that fill the last batch). At `first` 0 the weights may have changed:
+	 * what NnrModel.prepare computes of them is computed anew. */
 	int64_t (*evaluate)(Session *s, int64_t first, int64_t most, double sums[1 + MAX_METRICS]);
-	/* Required. Seconds that `steps` whole steps take, of training from s->at on (which moves; epochs may end in it) or,
-	 * when `inference`, of requests: each is session_request_batches() runs of NnrModel.predict on as many batches that
-	 * stay. */
+	/* Required. Seconds that `steps` whole steps take, of training from s->at on (which moves; epochs may end in
+	 * it) or, when `inference`, of requests: each is session_request_batches() runs of NnrModel.predict on as many
+	 * batches that stay. */
 	double (*time)(Session *s, int64_t steps, bool inference);
 	/* Required. The device in words, for reports: "CPU", "NVIDIA H200". */
 	const char *(*device)(const Session *s);
 
-	/* Optional, NULL where host and device are one. `load` brings the data set and the initial parameters and states to
-	 * the device; `download` the parameters and states back, and with `all` the batch and the arena of the last step. */
+	/* Optional, NULL where host and device are one. `load` brings the data set and the initial parameters and
+	 * states to the device; `download` the parameters and states back, and with `all` the batch and the arena of
+	 * the last step. */
 	void (*load)(Session *s);
 	void (*download)(Session *s, bool all);
 } NnrBackend;

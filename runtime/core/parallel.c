@@ -17,7 +17,8 @@ typedef struct Loop {
 	atomic_int places; /* for threads beside the caller's that may still join in */
 } Loop;
 
-/* Threads that wait for the next loop: making them costs more than a batch of samples does. They end with the process. */
+/* Threads that wait for the next loop: making them costs more than a batch of samples does. They end with the
+ * process. */
 static struct {
 	pid_t owner; /* a child of fork has none of its parent's threads */
 	pthread_mutex_t lock;

@@ -263,8 +263,8 @@ typedef struct Fill {
 	uint64_t seed;
 } Fill;
 
-/* Values are rounded to f32 whatever the model computes in, so that an f64 build starts from the same weights. One block
- * of the generator serves two neighbours. */
+/* Values are rounded to f32 whatever the model computes in, so that an f64 build starts from the same weights. One
+ * block of the generator serves two neighbours. */
 static void fill_part(void *context, int64_t number)
 {
 	const Fill *fill = context;

@@ -67,8 +67,8 @@ int64_t session_prediction_bytes(const NnrModel *model, const Options *options);
 double session_plan_bytes(const NnrModel *model, const Options *options);
 /* What the plan's size goes by, for a message: "batch 64", "chunk 16", "3 batches of 64 a request". malloc'd. */
 char *session_size_text(const NnrModel *model, const Options *options);
-/* The advice where the plan has `available` bytes: the request that fits, else the chunk or batch to compile for, which the
- * inputs and the arena grow with. malloc'd; NULL where not even one sample fits. */
+/* The advice where the plan has `available` bytes: the request that fits, else the chunk or batch to compile for, which
+ * the inputs and the arena grow with. malloc'd; NULL where not even one sample fits. */
 char *session_what_fits(const NnrModel *model, const Options *options, double available);
 /* Zeroed, page-aligned; ends the process with STATUS_MEMORY where the machine has none for `what`. */
 char *block_new(int64_t bytes, const char *what);

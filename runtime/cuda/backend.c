@@ -1,7 +1,7 @@
 /* The CUDA backend (core/backend.h): memory of the four blocks, and the host's part of training, evaluation, timing.
  *
- * Between two looks of the host everything is on the device: NnrControl says where the training stands, `rates` holds the
- * learning rate of every step asked for. The host writes both, enqueues, reads the control back and waits once. */
+ * Between two looks of the host everything is on the device: NnrControl says where the training stands, `rates` holds
+ * the learning rate of every step asked for. The host writes both, enqueues, reads the control back and waits once. */
 #include "runtime/core/backend.h"
 #include "runtime/core/die.h"
 #include "runtime/core/rng.h"
@@ -240,10 +240,10 @@ static void run_plainly(const Session *s, const bool needed[WORK_KINDS])
 	}
 }
 
-/* Runs every program that will be needed once, so that the libraries' operations are known, and again with the plans that
- * tuning found; and then in graphs, to see how long a step is. All of them plainly first: a plan may move the libraries'
- * workspace, whose address a graph keeps. What this does to parameters, states and control is undone by what is uploaded
- * afterwards. */
+/* Runs every program that will be needed once, so that the libraries' operations are known, and again with the plans
+ * that tuning found; and then in graphs, to see how long a step is. All of them plainly first: a plan may move the
+ * libraries' workspace, whose address a graph keeps. What this does to parameters, states and control is undone by what
+ * is uploaded afterwards. */
 static void try_out(const Session *s, const bool needed[WORK_KINDS])
 {
 	CudaState *c = &nnr_cuda;
@@ -304,7 +304,8 @@ static void cuda_load(Session *s)
 	CU(StreamSynchronize, c->stream);
 }
 
-/* The batch that a step had, as the host has one: what it had of an input transposed alone is turned back. `from`: its slot. */
+/* The batch that a step had, as the host has one: what it had of an input transposed alone is turned back. `from`: its
+ * slot. */
 static void download_batch(const Session *s, const char *from)
 {
 	const NnrModel *m = s->model;

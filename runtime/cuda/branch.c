@@ -1,7 +1,7 @@
 /* The branch: a second stream for what nothing but the end of the step waits for (weight gradients).
  *
- * Only captured graphs use it. Run plainly, the same launches go to the one stream in their order, so that plans are timed
- * undisturbed and both ways compute the same bits. */
+ * Only captured graphs use it. Run plainly, the same launches go to the one stream in their order, so that plans are
+ * timed undisturbed and both ways compute the same bits. */
 #include "runtime/cuda/state.h"
 
 #include "runtime/core/die.h"

@@ -1,9 +1,9 @@
-/* Sharing out the gather of a batch among the products of the step before, whose kernels do it meanwhile (nnr_carry.h; the pass
- * carry_gather says which can).
+/* Sharing out the gather of a batch among the products of the step before, whose kernels do it meanwhile (nnr_carry.h;
+ * the pass carry_gather says which can).
  *
  * Which products of a step run by our kernels is known when the plans are made: the last step that is tried out plainly
- * counts their work, and if that is enough, from then on each gathers the part of one input that its work is of all. Until then, and of the first
- * batch, and of all other inputs, the gather is a kernel beside the step (graph.c). */
+ * counts their work, and if that is enough, from then on each gathers the part of one input that its work is of all.
+ * Until then, and of the first batch, and of all other inputs, the gather is a kernel beside the step (graph.c). */
 #include "compiler/base/checked.h"
 #include "runtime/core/die.h"
 #include "runtime/core/progress.h"
@@ -45,8 +45,8 @@ void cuda_carry_open(void)
 	}
 }
 
-/* At 1000x1000 there are 32 million for each, and half of the gather costs a product a fifth of what it takes by itself; with 16 million
- * it costs as much (passes/carry_gather.c). */
+/* At 1000x1000 there are 32 million for each, and half of the gather costs a product a fifth of what it takes by
+ * itself; with 16 million it costs as much (passes/carry_gather.c). */
 static const double LEAST_WORK = 24e6; /* of a unit */
 
 void cuda_carry_share(void)

@@ -4,10 +4,10 @@
  * y = a b is asked for as y' = b' a'. Where y is a vector (m or n is 1) it is its own transpose in memory, and y = a b
  * can be asked for as it stands: the two forms take different kernels, and compete.
  *
- * Candidates: the heuristic's, up to 64 of each form, a list in an order that depends on the library alone. Then a search:
- * from the fastest, one setting is changed at a time (tile, stages, split of k, swizzle, cluster), what
- * cublasLtMatmulAlgoCheck allows is timed, and the best becomes the next start, until nothing is better or the time for it is
- * over. Last our own kernel, where the product has one. */
+ * Candidates: the heuristic's, up to 64 of each form, a list in an order that depends on the library alone. Then a
+ * search: from the fastest, one setting is changed at a time (tile, stages, split of k, swizzle, cluster), what
+ * cublasLtMatmulAlgoCheck allows is timed, and the best becomes the next start, until nothing is better or the time for
+ * it is over. Last our own kernel, where the product has one. */
 #include "runtime/core/progress.h"
 #include "runtime/cuda/cublas_algo.h"
 #include "runtime/cuda/plan_check.h"
@@ -25,8 +25,8 @@ enum {
 	WORKSPACE_CAP = 64 << 20, /* more never helps a product */
 	CAP_IDS = 64,             /* algorithms looked at */
 };
-/* The search may take as long as SEARCH_RUNS runs of the best plan yet, within limits: a product of 50 us at 8000x1000x1000
- * is 10 % faster after 1.6 s than after 0.4 s; one of 10 us is as fast. */
+/* The search may take as long as SEARCH_RUNS runs of the best plan yet, within limits: a product of 50 us at
+ * 8000x1000x1000 is 10 % faster after 1.6 s than after 0.4 s; one of 10 us is as fast. */
 static const double SEARCH_RUNS = 32000, SHORTEST_SEARCH = 0.4, LONGEST_SEARCH = 1.6; /* seconds */
 
 /* ---- the question */
@@ -47,10 +47,11 @@ typedef struct Question {
 	int64_t workspace_cap;
 	int alignment;               /* of a, b and y, bytes */
 	int element, result_element; /* bytes */
-	/* Of partial sums of a split k, CUBLASLT_REDUCTION_SCHEME_*: never in 16 bits; and where runs are to be equal, never in place: a
-	 * graph and plain launches differed, but part of that was a mistake of our own, found since, and which part is not measured. */
+	/* Of partial sums of a split k, CUBLASLT_REDUCTION_SCHEME_*: never in 16 bits; and where runs are to be equal,
+	 * never in place: a graph and plain launches differed, but part of that was a mistake of our own, found since,
+	 * and which part is not measured. */
 	uint32_t reductions;
-	bool own; /* our kernel is there and fits; said by the key, for a convolution can be the same product and has none */
+	bool own; /* our kernel is there and fits; in the key, for a convolution can be this product and has none */
 	char key[TUNE_KEY_BYTES];
 } Question;
 
@@ -151,8 +152,8 @@ static bool install_own(Choice *c, const Question *q)
 	return c->own && c->workspace <= q->workspace_cap;
 }
 
-/* Makes the algorithm c's, or our kernel, which has none; false when cuBLASLt refuses it for this product, which it may still do
- * when it is called. */
+/* Makes the algorithm c's, or our kernel, which has none; false when cuBLASLt refuses it for this product, which it may
+ * still do when it is called. */
 static bool install(Choice *c, const Question *q, int form, const cublasLtMatmulAlgo_t *algo)
 {
 	if (form == OWN)

@@ -1,5 +1,5 @@
-/* cuBLASLt itself, and the settings of its algorithms: what they are called in the tune record, their values. Private to the
- * cublas files. */
+/* cuBLASLt itself, and the settings of its algorithms: what they are called in the tune record, their values. Private
+ * to the cublas files. */
 #ifndef NNR_CUDA_CUBLAS_ALGO_H
 #define NNR_CUDA_CUBLAS_ALGO_H
 
@@ -55,8 +55,8 @@ typedef enum {
 	SETTINGS
 } SettingIndex;
 
-/* The attributes CUBLASLT_ALGO_CONFIG_*; values are the enumerators of cublasLt.h. False where the algorithm does not have the
- * setting, or not with that value. */
+/* The attributes CUBLASLT_ALGO_CONFIG_*; values are the enumerators of cublasLt.h. False where the algorithm does not
+ * have the setting, or not with that value. */
 bool setting_get(const cublasLtMatmulAlgo_t *algo, SettingIndex i, int64_t *value);
 bool setting_put(cublasLtMatmulAlgo_t *algo, SettingIndex i, int64_t value);
 /* The values of a setting that are worth a try; how many. */

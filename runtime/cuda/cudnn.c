@@ -2,21 +2,23 @@
  * attributes, finalize.
  *
  * Tensors -> operation -> operation graph is the question (cudnn_graph.c); an engine with values for its knobs is an
- * answer, and a finalized execution plan an answer that works (cudnn_answer.c). They are timed (cudnn_search.c), and engine
- * and knobs of the fastest kept in the tune record, from which the next start builds the plan without heuristics.
+ * answer, and a finalized execution plan an answer that works (cudnn_answer.c). They are timed (cudnn_search.c), and
+ * engine and knobs of the fastest kept in the tune record, from which the next start builds the plan without
+ * heuristics.
  *
  * cuDNN calls dimensions N,C,H,W (and K,C,R,S) in this order whatever the layout; ours is in the strides: channels
  * last. It tells groups from the channels of x and w.
  *
  * The same result can be asked for in several forms, whose plans compete:
- *   direct   the convolution; where the compiler found taps that never meet the image (NnrConvShape.live), with the window
- *            of the others, a strided part of w, which cuDNN up to 9.14 has no engine for. A weight gradient is zeroed
- *            first, for the taps left out
+ *   direct   the convolution; where the compiler found taps that never meet the image (NnrConvShape.live), with the
+ *            window of the others, a strided part of w, which cuDNN up to 9.14 has no engine for. A weight gradient is
+ *            zeroed first, for the taps left out
  *   whole    with the whole window, where direct has a smaller one
  *   product  a 1x1 window is a matrix product over all pixels: by cuBLASLt, tuned there
- * With an epilogue or sums (cudnn_epilogue.c) direct and whole are of the convolution and the operations behind it, and there is
- *   plain    the convolution by itself, with the plan found for it alone, and the generated kernel behind it. It is what runs
- *            where cuDNN offers nothing else; what it computes is what the others are compared with
+ * With an epilogue or sums (cudnn_epilogue.c) direct and whole are of the convolution and the operations behind it, and
+ * there is
+ *   plain    the convolution by itself, with the plan found for it alone, and the generated kernel behind it. It is
+ *            what runs where cuDNN offers nothing else; what it computes is what the others are compared with
  * A weight gradient is f32 also where x and dy are bf16 or f16. Not every cuDNN has an engine that writes it so; hence
  *   cast     wgrad with a result of the inputs' type into the workspace, then a conversion (widen.c): rounds once
  *            more, as the peers do

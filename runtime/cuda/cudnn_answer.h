@@ -35,10 +35,12 @@ bool answer_from_entry(const TuneEntry *e, Answer *a);
 
 /* False when the engine does not take these knobs, or computes in a way that the model does not want. */
 bool plan_of(Plan *out, const Graph *g, const Answer *a, cudnnDataType_t type);
-/* Appends what the heuristics (modes A, INSTANT, B, FALLBACK in this order) answer and is not there yet; the new count. */
+/* Appends what the heuristics (modes A, INSTANT, B, FALLBACK in this order) answer and is not there yet; the new
+ * count. */
 int answers_of_heuristics(const Graph *g, Form form, cudnnDataType_t type, Answer *answers, int count,
                           int room);
-/* Whether a plan of the engine is compiled when it is made: that takes from a third of a second to many, at every start. */
+/* Whether a plan of the engine is compiled when it is made: that takes from a third of a second to many, at every
+ * start. */
 bool engine_is_compiled(const Graph *g, int64_t engine);
 /* What the knobs of an engine may be; their number, at most KNOBS. */
 int knob_ranges(const Graph *g, int64_t engine, KnobRange out[KNOBS]);

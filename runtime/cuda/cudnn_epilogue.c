@@ -1,5 +1,5 @@
-/* The residual comes before the bias: so it stands in the pattern of cuDNN's engines that are not compiled when a plan is
- * made; the others take any order. Values in between are f32 and in registers only. */
+/* The residual comes before the bias: so it stands in the pattern of cuDNN's engines that are not compiled when a plan
+ * is made; the others take any order. Values in between are f32 and in registers only. */
 #include "runtime/cuda/cudnn_epilogue.h"
 
 #include <stdio.h>

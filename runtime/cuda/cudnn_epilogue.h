@@ -1,5 +1,5 @@
-/* What a convolution's call computes behind it (NnrConvEpilogue): as operations of cuDNN, and as the kernel that nnc generated.
- * Private to the cudnn files. */
+/* What a convolution's call computes behind it (NnrConvEpilogue): as operations of cuDNN, and as the kernel that nnc
+ * generated. Private to the cudnn files. */
 #ifndef NNR_CUDA_CUDNN_EPILOGUE_H
 #define NNR_CUDA_CUDNN_EPILOGUE_H
 
@@ -7,8 +7,9 @@
 
 enum { EPILOGUE_OPERATIONS = 3, EPILOGUE_TEXT = 64 };
 
-/* Appends the operations that lead from `from`, the convolution's result, to `y`, both of dimensions `dim`; NULL among them is one
- * that cuDNN refuses. Returns how many there are: at least one. Where they are sums, `from` is `y`; else it is virtual. */
+/* Appends the operations that lead from `from`, the convolution's result, to `y`, both of dimensions `dim`; NULL among
+ * them is one that cuDNN refuses. Returns how many there are: at least one. Where they are sums, `from` is `y`; else it
+ * is virtual. */
 int epilogue_operations(Pool *p, const Question *q, const int64_t dim[4], Descriptor from, Descriptor y,
                         Descriptor steps[EPILOGUE_OPERATIONS]);
 /* Its part of the key: " + residual + bias + elu 0.5"; " + sums". */

@@ -4,13 +4,14 @@
  *   firsts     what the heuristics answer, the first of each engine, in their order
  *   other      the form that is cuBLASLt's, or that has a kernel behind the convolution, where it exists
  *   knobs      more answers of the two fastest engines: other knobs
- *   compiled   the same of engines that are compiled when a plan is made, where an operation is long enough for them to be
- *              worth their start, or nothing else works
+ *   compiled   the same of engines that are compiled when a plan is made, where an operation is long enough for them to
+ *              be worth their start, or nothing else works
  *   climb      from the fastest answers of two engines one knob is changed at a time; what is faster becomes the next
  *              start, until a whole round of changes finds nothing
  *
- * On an H200 (cuDNN 9.14, ResNet-50 at 32x32, tf32) the heuristics' first answer takes 20 % more than their best on average,
- * the product is up to 15 % faster than that where there is one, and the climb wins up to 10 % with 3x3 windows. */
+ * On an H200 (cuDNN 9.14, ResNet-50 at 32x32, tf32) the heuristics' first answer takes 20 % more than their best on
+ * average, the product is up to 15 % faster than that where there is one, and the climb wins up to 10 % with 3x3
+ * windows. */
 #include "runtime/cuda/cudnn_search.h"
 #include "runtime/core/progress.h"
 
@@ -54,7 +55,8 @@ typedef struct Trials {
 	bool cut;     /* a plan was not begun that would not be ready in time */
 } Trials;
 
-/* Seconds that the slowest candidate took that was compiled, in this process: one is begun only where as much is left. */
+/* Seconds that the slowest candidate took that was compiled, in this process: one is begun only where as much is
+ * left. */
 static double compile_seconds;
 
 static void begin_round(Trials *t, const struct Round *r)
@@ -124,7 +126,8 @@ static bool try_answer(Trials *t, const Answer *a)
 	return true;
 }
 
-/* The candidates with and without compilation, of each the first of its engine or the others, in the heuristics' order. */
+/* The candidates with and without compilation, of each the first of its engine or the others, in the heuristics'
+ * order. */
 static int append(Candidate *list, int count, const Candidate *asked, int all, bool compiled, bool is_first)
 {
 	for (int i = 0; i < all; i++)
@@ -188,7 +191,8 @@ static void try_list(Trials *t, const Candidate *list, int end, int count)
 		s->next = end; /* its round was over */
 }
 
-/* Where an earlier search came behind the first answers of the engines, they are timed again: the climb starts from them. */
+/* Where an earlier search came behind the first answers of the engines, they are timed again: the climb starts from
+ * them. */
 static void try_starts(Trials *t, const Candidate *list, int precompiled)
 {
 	for (int i = 0; i < precompiled && !search_is_over(t); i++)

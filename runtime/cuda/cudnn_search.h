@@ -9,8 +9,8 @@ typedef struct Search {
 	Form other; /* the form that is not one plan of cuDNN's: PRODUCT, PLAIN, FORMS where there is none */
 	cudnnDataType_t type;
 	const char *key; /* of the progress line */
-	/* Microseconds of one run; INFINITY: it does not work, or computes something else than the first that did. What is
-	 * clearly slower than best_us may be measured roughly. */
+	/* Microseconds of one run; INFINITY: it does not work, or computes something else than the first that did. What
+	 * is clearly slower than best_us may be measured roughly. */
 	double (*time)(void *context, const Answer *a, double best_us);
 	void *context;
 	double until;        /* clock_seconds: the end, once something works */
@@ -25,8 +25,8 @@ typedef struct Search {
 
 /* Times the heuristics' answers and changes the fastest knob by knob. */
 void search_fastest(Search *s);
-/* The heuristics' first answer that works, without timing: `time` returns 0 for one that does. Where `other` is PLAIN, only one
- * that is not compiled when the plan is made. */
+/* The heuristics' first answer that works, without timing: `time` returns 0 for one that does. Where `other` is PLAIN,
+ * only one that is not compiled when the plan is made. */
 void search_first(Search *s);
 
 #endif

@@ -79,7 +79,8 @@ static bool is_image(const NnrInput *in)
 	return !in->is_target && in->dtype == NNR_U8 && in->rank == 4;
 }
 
-/* The widest access that samples and addresses are multiples of; an augmented image goes byte by byte, stored by fours. */
+/* The widest access that samples and addresses are multiples of; an augmented image goes byte by byte, stored by
+ * fours. */
 static uint32_t access_bytes(int64_t sample, const void *to, bool augment)
 {
 	for (uint32_t unit = augment ? 4 : 16; unit > 1; unit /= 4)

@@ -63,7 +63,8 @@ typedef struct Driver {
 
 extern Driver cu;
 
-/* Loads libcuda.so.1, or what $NNR_LIBCUDA names, and fills `cu`; ends the process with STATUS_DEVICE and what to install where it can't. */
+/* Loads libcuda.so.1, or what $NNR_LIBCUDA names, and fills `cu`; ends the process with STATUS_DEVICE and what to
+ * install where it can't. */
 void nnr_cuda_load_driver(void);
 /* Ends the process with STATUS_DEVICE (STATUS_MEMORY where the device has none left) unless `status` is CUDA_SUCCESS;
  * `call` names the entry point. The message says what the process was doing. */

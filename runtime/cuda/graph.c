@@ -1,17 +1,17 @@
 /* Enqueueing steps: plainly, or as captured graphs of many.
  *
- * A graph holds from 1 to LONGEST_LAUNCH steps in a row, as many as make 8 ms of work: a launch costs the host
- * some microseconds, and what it costs the device is lost in that. The same functions enqueue in both cases, so
- * both compute the same. Lengths are the usual one, cut to divide an epoch evenly; what an epoch leaves over; and powers
- * of two for everything else. A graph keeps the addresses it was captured with: nothing is allocated or moved after.
+ * A graph holds from 1 to LONGEST_LAUNCH steps in a row, as many as make 8 ms of work: a launch costs the host some
+ * microseconds, and what it costs the device is lost in that. The same functions enqueue in both cases, so both compute
+ * the same. Lengths are the usual one, cut to divide an epoch evenly; what an epoch leaves over; and powers of two for
+ * everything else. A graph keeps the addresses it was captured with: nothing is allocated or moved after.
  *
- * Beside training step u, on the side stream, the scores of step u - 1 are counted and step u + 1 is prepared: its batch
- * gathered, its scalars set, in the slot that step u does not use. So a step is the program and nothing else. The step
- * behind a launch is prepared in it too; `ready_step` remembers which one that is.
+ * Beside training step u, on the side stream, the scores of step u - 1 are counted and step u + 1 is prepared: its
+ * batch gathered, its scalars set, in the slot that step u does not use. So a step is the program and nothing else. The
+ * step behind a launch is prepared in it too; `ready_step` remembers which one that is.
  *
  * What is left of a gather that products do (carry.c) begins with the first branch of the step. A product fills each
- * multiprocessor that it has: beside the forward one, a few samples wait for its last blocks, and then for places that the
- * kernel behind it needs. */
+ * multiprocessor that it has: beside the forward one, a few samples wait for its last blocks, and then for places that
+ * the kernel behind it needs. */
 #include "runtime/core/die.h"
 #include "runtime/cuda/state.h"
 
@@ -297,8 +297,8 @@ static CUgraphExec graph_of(Work work, int slot, int steps)
 	return *exec;
 }
 
-/* Milliseconds of a step, from `turns` graphs of one. They do the work of real steps; the caller sets parameters, states
- * and control afresh. */
+/* Milliseconds of a step, from `turns` graphs of one. They do the work of real steps; the caller sets parameters,
+ * states and control afresh. */
 static double milliseconds_of_one(Work work, int turns)
 {
 	CudaState *c = &nnr_cuda;

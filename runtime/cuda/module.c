@@ -91,9 +91,10 @@ void cuda_find_kernel(NnrKernel *k)
 		   k->shared_bytes);
 }
 
-/* Whether what is enqueued next on the step's stream depends on one kernel alone, the one before it on that stream: between
- * nothing else may a graph's dependency be programmatic. It is a full one at the beginning of a graph, behind a copy or a
- * memset, where the stream has waited for an event, and on the streams beside the step, which begin behind an event. */
+/* Whether what is enqueued next on the step's stream depends on one kernel alone, the one before it on that stream:
+ * between nothing else may a graph's dependency be programmatic. It is a full one at the beginning of a graph, behind a
+ * copy or a memset, where the stream has waited for an event, and on the streams beside the step, which begin behind an
+ * event. */
 static bool follows_a_kernel(CUstream stream)
 {
 	CUstreamCaptureStatus status;
@@ -114,8 +115,8 @@ static bool follows_a_kernel(CUstream stream)
 	return type == CU_GRAPH_NODE_TYPE_KERNEL;
 }
 
-/* Within a graph alone: a kernel that moves the base of a launch is no kernel to overlap with. Nor where the steps are given
- * their samples, which they would otherwise fetch ahead of their wait. */
+/* Within a graph alone: a kernel that moves the base of a launch is no kernel to overlap with. Nor where the steps are
+ * given their samples, which they would otherwise fetch ahead of their wait. */
 static bool begins_early(const NnrKernel *k, CUstream stream)
 {
 	const CudaState *c = &nnr_cuda;

@@ -1,5 +1,5 @@
-/* The batch of a step on the device: which samples it has, how an image is moved on the way, and the copy to a slot. The same
- * samples and moves as core/rng.c and core/batch.c choose on the host. */
+/* The batch of a step on the device: which samples it has, how an image is moved on the way, and the copy to a slot.
+ * The same samples and moves as core/rng.c and core/batch.c choose on the host. */
 #ifndef NNR_BATCH_H
 #define NNR_BATCH_H
 
@@ -80,8 +80,8 @@ NNR_FUNCTION NnrSample nnr_evaluation_sample(const NnrControl *c, const NnrSuppl
 	return {(uint32_t)(index < s.samples ? index : s.samples - 1), 0, 0, false};
 }
 
-/* `count` bytes, from byte `at` on, of an image moved and mirrored; zero where they come in from outside. Divisions by sizes that
- * are not constant are what takes time here: there are two, however many bytes. */
+/* `count` bytes, from byte `at` on, of an image moved and mirrored; zero where they come in from outside. Divisions by
+ * sizes that are not constant are what takes time here: there are two, however many bytes. */
 template <int count>
 NNR_FUNCTION void nnr_moved_bytes(uint8_t to[count], const NnrFeed &f, const uint8_t *image,
                                   const NnrSample &sample, uint32_t at)
@@ -142,15 +142,15 @@ union NnrTurned {
 	} tile;
 };
 
-/* Copies 64 samples by 512 bytes to a slot, as they are (where f.to is not null) and transposed: each warp reads and writes
- * whole pieces of a sample, and then 32 samples of one element, a whole line where the batch is a multiple of 32. The tile is
- * turned in shared memory, whose columns are one element longer: neighbours of either direction are in as many banks.
- * Neighbouring blocks have the same samples.
+/* Copies 64 samples by 512 bytes to a slot, as they are (where f.to is not null) and transposed: each warp reads and
+ * writes whole pieces of a sample, and then 32 samples of one element, a whole line where the batch is a multiple of
+ * 32. The tile is turned in shared memory, whose columns are one element longer: neighbours of either direction are in
+ * as many banks. Neighbouring blocks have the same samples.
  *
- * The batch is read once and written twice: 96 MB of 8000 x 1000 f32, 384 MB of 32000 x 1000, for which memory at 4.3 TB/s
- * takes 22 and 89 us; without the copy 64 and 256 MB, 15 and 60 us. Measured on an H200: 32.8 and 115 us; with 32 samples by 256
- * bytes 34.7 and 118; with accesses of 16 bytes, whose elements collide in the banks, 38.8 and 132. The tile is not kept small
- * for what runs beside it: the products of a step leave no room for either. */
+ * The batch is read once and written twice: 96 MB of 8000 x 1000 f32, 384 MB of 32000 x 1000, for which memory at 4.3
+ * TB/s takes 22 and 89 us; without the copy 64 and 256 MB, 15 and 60 us. Measured on an H200: 32.8 and 115 us; with 32
+ * samples by 256 bytes 34.7 and 118; with accesses of 16 bytes, whose elements collide in the banks, 38.8 and 132. The
+ * tile is not kept small for what runs beside it: the products of a step leave no room for either. */
 template <typename T>
 NNR_FUNCTION void nnr_gather_tile(const NnrControl *c, const NnrSupply &s, const NnrFeed &f, int u, int slot,
                                   uint32_t block, NnrTurned &shared)
@@ -206,7 +206,8 @@ NNR_FUNCTION const NnrFeed &nnr_feed_of_block(const NnrSupply &s, uint32_t block
 	return s.feeds[i];
 }
 
-/* Copies this block's share of the batch to a slot: 256 * turns units of one input. The samples are found once per block. */
+/* Copies this block's share of the batch to a slot: 256 * turns units of one input. The samples are found once per
+ * block. */
 template <bool training>
 NNR_FUNCTION void nnr_gather(const NnrControl *c, const NnrSupply &s, int u, int slot, uint32_t block,
                              NnrCopied &shared)

@@ -1,9 +1,9 @@
-/* Steps of one sample by one block of threads, its values in shared memory: what kernels.cu of a network whose step fits on
- * chip is made of, beside nnr_device.h. Sizes are template arguments, so that every index is folded.
+/* Steps of one sample by one block of threads, its values in shared memory: what kernels.cu of a network whose step
+ * fits on chip is made of, beside nnr_device.h. Sizes are template arguments, so that every index is folded.
  *
- * All threads of the block call each function, and none of them waits at its end: the kernel sets a barrier between steps
- * that depend on each other. `finish(row, column, value)` gets each element of the result once, the result seen as rows of
- * its last dimension. Sums have one order, so that two runs are equal bit for bit. */
+ * All threads of the block call each function, and none of them waits at its end: the kernel sets a barrier between
+ * steps that depend on each other. `finish(row, column, value)` gets each element of the result once, the result seen
+ * as rows of its last dimension. Sums have one order, so that two runs are equal bit for bit. */
 #ifndef NNR_BLOCK_H
 #define NNR_BLOCK_H
 
@@ -12,9 +12,9 @@
 
 /* ---- sums over lanes */
 
-/* Sums each of the COUNT values of a lane over the lanes that differ in the bits FROM, FROM / 2 ... TO of their number, and
- * spreads the sums: at each bit a lane gives half of its values away. The lane ends with the sums `first` to first +
- * count - 1, at most `held` of them, in x[0] onwards. */
+/* Sums each of the COUNT values of a lane over the lanes that differ in the bits FROM, FROM / 2 ... TO of their number,
+ * and spreads the sums: at each bit a lane gives half of its values away. The lane ends with the sums `first` to first
+ * + count - 1, at most `held` of them, in x[0] onwards. */
 template <int COUNT, int FROM, int TO, bool DONE = (FROM < TO)> struct NnrSpread {
 	static constexpr int half = (COUNT + 1) / 2;
 	static constexpr int held = NnrSpread<half, FROM / 2, TO>::held;
@@ -41,9 +41,9 @@ template <int COUNT, int FROM, int TO> struct NnrSpread<COUNT, FROM, TO, true> {
 	}
 };
 
-/* Ends sums that threads keep over the samples: thread t has COUNT sums of item t % ITEMS, and the LANES threads of an item
- * add theirs up. place(item, i) is where sum number i belongs among the OUT of the block, or -1; store(i, value) gets each of
- * those. `part` has `scratch` elements. */
+/* Ends sums that threads keep over the samples: thread t has COUNT sums of item t % ITEMS, and the LANES threads of an
+ * item add theirs up. place(item, i) is where sum number i belongs among the OUT of the block, or -1; store(i, value)
+ * gets each of those. `part` has `scratch` elements. */
 template <int THREADS, int ITEMS, int LANES, int OUT> struct NnrItemSums {
 	/* lanes of one warp are summed by exchange where the items of a warp are a power of two */
 	static constexpr bool exchange = ITEMS <= 16 && (ITEMS & (ITEMS - 1)) == 0;
@@ -164,8 +164,8 @@ NNR_FUNCTION void nnr_block_fetch(T *to, const T *from)
 	}
 }
 
-/* An element that only this thread's place writes, read ahead of nnr_kernel_wait: past the cache of the multiprocessor, which may
- * still have its line from before a neighbour in it was written elsewhere. */
+/* An element that only this thread's place writes, read ahead of nnr_kernel_wait: past the cache of the multiprocessor,
+ * which may still have its line from before a neighbour in it was written elsewhere. */
 template <typename T> NNR_FUNCTION T nnr_load_old(const T *at)
 {
 #ifdef NNR_EMULATED
@@ -199,8 +199,8 @@ struct NnrConv {
 	/* whether every row and column that is looked at is inside x */
 	static constexpr bool padded_h = PT > 0 || (P - 1) * SH - PT + (R - 1) * DH >= H;
 
-	/* What the TQ pixels from q + FROM on, of a row of y, see of row h of x, zero outside. Only elements that are outside for
-	 * q = 0 or for q = LAST, the first and the last tile of a row, are asked about. */
+	/* What the TQ pixels from q + FROM on, of a row of y, see of row h of x, zero outside. Only elements that are
+	 * outside for q = 0 or for q = LAST, the first and the last tile of a row, are asked about. */
 	template <int TQ, int FROM = 0, int LAST = (Q + TQ - 1) / TQ *TQ - TQ, typename T>
 	NNR_FUNCTION void load_row(T (&row)[span<TQ>], const T *x, int h, int q, int c)
 	{
@@ -280,9 +280,9 @@ NNR_FUNCTION void nnr_block_conv_dgrad(const T *dy, const T *w, F finish)
 	}
 }
 
-/* dw [K,R,S,C], and the sums of dy over the pixels, added over the samples: a thread keeps TK filters of one channel, every
- * tap, in `sum`, the sums of dy of these filters behind them, and goes over one in LANES of the strips of TQ pixels. Threads
- * of one lane hold all of dw between them. */
+/* dw [K,R,S,C], and the sums of dy over the pixels, added over the samples: a thread keeps TK filters of one channel,
+ * every tap, in `sum`, the sums of dy of these filters behind them, and goes over one in LANES of the strips of TQ
+ * pixels. Threads of one lane hold all of dw between them. */
 template <int THREADS, int TK, int TQ, int LANES, typename V> struct NnrConvWgrad {
 	static constexpr int items = V::K / TK * V::C, taps = V::R * V::S, count = TK * taps + TK;
 	static constexpr int weights = V::K * taps * V::C, out = weights + V::K;
@@ -348,8 +348,8 @@ template <int THREADS, int TK, int TQ, int LANES, typename V> struct NnrConvWgra
 
 /* ---- matrix products of one sample */
 
-/* y[m,n] = sum over k of a[m,k] b[n,k]. LANES threads, a power of two or all of the block, share the sums of TN columns; `part` has
- * THREADS / 32 * TN elements. */
+/* y[m,n] = sum over k of a[m,k] b[n,k]. LANES threads, a power of two or all of the block, share the sums of TN
+ * columns; `part` has THREADS / 32 * TN elements. */
 template <int THREADS, int M, int N, int K, int TN, int LANES, int WIDTH, typename T, typename F>
 NNR_FUNCTION void nnr_block_matmul_nt(const T *a, const T *b, T *part, F finish)
 {
@@ -420,8 +420,8 @@ NNR_FUNCTION void nnr_block_matmul(const T *a, const T *b, F finish)
 
 /* ---- where a sample comes from, and how a step is counted */
 
-/* The bytes of input `feed` of sample number k of the batch: in the data set, or in the input block where the supply has no
- * feeds. */
+/* The bytes of input `feed` of sample number k of the batch: in the data set, or in the input block where the supply
+ * has no feeds. */
 NNR_FUNCTION const uint8_t *nnr_sample_at(const NnrSupply &s, uint32_t index, int feed, const char *block,
                                           int64_t bytes)
 {
@@ -444,10 +444,10 @@ NNR_FUNCTION NnrScalars nnr_step_scalars(const NnrControl *c, const NnrSupply &s
 
 /* ---- sums over the batch */
 
-/* The products a[k,m] b[k,n] of the samples k in [0, BATCH), summed, for TM rows from `m` and 32 columns from `n`: a block of
- * THREADS threads, of which each has WIDTH columns of one in many samples. The rows of a are brought to shared memory in
- * chunks; those of b are read once, each thread's of a chunk all at once. `part` has `scratch` elements; behind `add` and a
- * barrier, `total` is element i * 32 + column of the TM rows. */
+/* The products a[k,m] b[k,n] of the samples k in [0, BATCH), summed, for TM rows from `m` and 32 columns from `n`: a
+ * block of THREADS threads, of which each has WIDTH columns of one in many samples. The rows of a are brought to shared
+ * memory in chunks; those of b are read once, each thread's of a chunk all at once. `part` has `scratch` elements;
+ * behind `add` and a barrier, `total` is element i * 32 + column of the TM rows. */
 template <int THREADS, int BATCH, int M, int N, int TM, int WIDTH> struct NnrBatchProduct {
 	static constexpr int across = 32 / WIDTH, rows = THREADS / across, warps = THREADS / 32;
 	static constexpr int turns = (BATCH + rows - 1) / rows < 8 ? (BATCH + rows - 1) / rows : 8,

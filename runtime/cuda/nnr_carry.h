@@ -1,16 +1,17 @@
-/* The gather of the next batch in the shadow of a product (nnr_product.h): what nnr_gather_tile writes, [elements of a sample, batch],
- * by two warps that the product does not need.
+/* The gather of the next batch in the shadow of a product (nnr_product.h): what nnr_gather_tile writes, [elements of a
+ * sample, batch], by two warps that the product does not need.
  *
- * A product keeps the tensor cores and the shared memory busy, and the memory hardly; the gather is the reverse. But beside a
- * product's blocks there is no room for others, so that it ran behind them. Here a unit of work is 64 samples by 256
- * elements, in eight tiles of 32 elements, of which two are on their way while one is turned. Of a row of a tile, 128 bytes,
- * the 16 bytes number c of sample k stand at c ^ (k / 4 % 8): a thread reads four elements of each of four neighbouring
- * samples, eight threads from as many banks, and writes four samples of each of four elements, 16 threads a line of 256 bytes.
+ * A product keeps the tensor cores and the shared memory busy, and the memory hardly; the gather is the reverse. But
+ * beside a product's blocks there is no room for others, so that it ran behind them. Here a unit of work is 64 samples
+ * by 256 elements, in eight tiles of 32 elements, of which two are on their way while one is turned. Of a row of a
+ * tile, 128 bytes, the 16 bytes number c of sample k stand at c ^ (k / 4 % 8): a thread reads four elements of each of
+ * four neighbouring samples, eight threads from as many banks, and writes four samples of each of four elements, 16
+ * threads a line of 256 bytes.
  *
- * Of the MLP's training at batch 8000, 50 batches an epoch, on an H200, in turns in one call, these took longer: samples read so that the
- * cache gives their places away first, 3 %; so and by tiles of 32 samples and 64 elements, 3 %; so and with five eighths of the
- * units in the weight gradient, 9 %. Brought by the copy engine, in rows of 512 bytes, half of the batch costs the forward product 4.8 us and
- * not 3.2. */
+ * Of the MLP's training at batch 8000, 50 batches an epoch, on an H200, in turns in one call, these took longer:
+ * samples read so that the cache gives their places away first, 3 %; so and by tiles of 32 samples and 64 elements, 3
+ * %; so and with five eighths of the units in the weight gradient, 9 %. Brought by the copy engine, in rows of 512
+ * bytes, half of the batch costs the forward product 4.8 us and not 3.2. */
 #ifndef NNR_CARRY_H
 #define NNR_CARRY_H
 
@@ -94,7 +95,8 @@ NNR_FUNCTION void nnr_carry_turn(float *transposed, const float *tile, const Nnr
 	}
 }
 
-/* This block's units of those from c.first to c.end. By 64 threads; `shared` has NNR_CARRY_BYTES, from a multiple of 16 on. */
+/* This block's units of those from c.first to c.end. By 64 threads; `shared` has NNR_CARRY_BYTES, from a multiple of 16
+ * on. */
 NNR_FUNCTION void nnr_carry(const NnrCarried &c, char *shared, int thread)
 {
 	const NnrSupply &s = c.supply;
@@ -104,7 +106,8 @@ NNR_FUNCTION void nnr_carry(const NnrCarried &c, char *shared, int thread)
 	uint64_t *const place = (uint64_t *)(tiles + NNR_CARRY_STAGES * NNR_CARRY_TILE);
 	for (uint32_t i = c.first + blockIdx.x; i < c.end; i += gridDim.x) {
 		const NnrCarryUnit unit(s, f, i);
-		/* of the unit before, the places were last read ahead of a sync, and its last tile is read ahead of this one */
+		/* of the unit before, the places were last read ahead of a sync, and its last tile is read ahead of
+		 * this one */
 		if (thread < unit.samples) {
 			const uint32_t k = unit.first + thread;
 			const uint32_t index =

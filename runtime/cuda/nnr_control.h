@@ -1,6 +1,7 @@
 /* What host and device share: NnrControl, where the training stands, and NnrSupply, what a step is given from.
  *
- * Self-contained, because NVRTC compiles it inside nnc, where no system header is; the host's C includes it as it is. */
+ * Self-contained, because NVRTC compiles it inside nnc, where no system header is; the host's C includes it as it
+ * is. */
 #ifndef NNR_CONTROL_H
 #define NNR_CONTROL_H
 
@@ -84,7 +85,8 @@ typedef struct NnrSupply {
 	bool flip, shuffle;
 	bool counted;       /* a step adds up its own scores (NnrProgram.fetches) */
 	int64_t slot_bytes; /* from the input block of slot 0 to that of slot 1 */
-	/* Not 0: `from` holds the samples of this batch alone, in its order, those of slot 1 so many bytes behind (stream.c). */
+	/* Not 0: `from` holds the samples of this batch alone, in its order, those of slot 1 so many bytes behind
+	 * (stream.c). */
 	int64_t streamed_bytes;
 	int64_t steps_per_epoch;
 	const double *rates; /* of the steps the host asked for */

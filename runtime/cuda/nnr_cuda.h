@@ -1,10 +1,10 @@
 /* What generated host code for CUDA includes besides nnr.h. No CUDA type is in it: such a program compiles, links and
  * starts on a machine without CUDA, and says there what is missing.
  *
- * libnnr_cuda.a loads libcuda.so.1 (the driver) at start, cuDNN and cuBLASLt when a network first calls them. All work of
- * a step goes to one stream, so that it can be captured as a graph: NnrProgram.run only enqueues. Its NnrMemory holds
- * device addresses, its `scalars` is a device address too: kernels read rate, step and seed there, and the host wakes
- * only to report. */
+ * libnnr_cuda.a loads libcuda.so.1 (the driver) at start, cuDNN and cuBLASLt when a network first calls them. All work
+ * of a step goes to one stream, so that it can be captured as a graph: NnrProgram.run only enqueues. Its NnrMemory
+ * holds device addresses, its `scalars` is a device address too: kernels read rate, step and seed there, and the host
+ * wakes only to report. */
 #ifndef NNR_CUDA_H
 #define NNR_CUDA_H
 
@@ -14,7 +14,8 @@
 /* Elements of 16-bit tensors: the host only passes their addresses on. */
 typedef uint16_t NnrBf16, NnrF16;
 
-/* Names the step that what is enqueued next belongs to, for messages: "12  resnet.net:5  conv(x, weight) ..."; NULL: none. */
+/* Names the step that what is enqueued next belongs to, for messages: "12 resnet.net:5 conv(x, weight) ..."; NULL:
+ * none. */
 void nnr_step(const char *what);
 
 /* One kernel of the image and its launch; generated code keeps one as a static of each step function. */
@@ -30,8 +31,8 @@ typedef struct NnrKernel {
 
 /* Enqueues the kernel. arguments[i] points at the i-th argument. */
 void nnr_launch(NnrKernel *k, void *const *arguments);
-/* Addresses of the arguments with which a program that fetches its own batch (NnrProgram.fetches) finds it: the NnrSupply
- * of the data set, and the number of the step in its launch. */
+/* Addresses of the arguments with which a program that fetches its own batch (NnrProgram.fetches) finds it: the
+ * NnrSupply of the data set, and the number of the step in its launch. */
 void *nnr_step_supply(void);
 void *nnr_step_turn(void);
 /* Enqueues a copy within device memory. */
@@ -42,22 +43,22 @@ void nnr_copy(void *to, const void *from, int64_t bytes);
 void nnr_branch_begin(void);
 void nnr_branch_end(int number);
 void nnr_branch_wait(int number);
-/* What is enqueued next overwrites the scores (loss and metrics) of the training step before: waits until they have been
- * counted, which happens beside the beginning of this step. Every training program says so, before the first step that
- * writes into their bytes. */
+/* What is enqueued next overwrites the scores (loss and metrics) of the training step before: waits until they have
+ * been counted, which happens beside the beginning of this step. Every training program says so, before the first step
+ * that writes into their bytes. */
 void nnr_scores_wait(void);
 
 /* Library steps. As in cpu/nnr_dnn.h the sizes are a constant, and the first call makes the plan: all candidate plans
  * are timed on these buffers under a workspace cap, or the choice is read from the tune record (tune.c). `dtype` is
- * that of x, w and y: NNR_F32 (tf32 or fp32 arithmetic by the model's precision), NNR_BF16, NNR_F16; of these the weight
- * gradient dw is f32 always, and a product where its shape is wide. */
+ * that of x, w and y: NNR_F32 (tf32 or fp32 arithmetic by the model's precision), NNR_BF16, NNR_F16; of these the
+ * weight gradient dw is f32 always, and a product where its shape is wide. */
 typedef struct NnrPlan NnrPlan;
 
 /* A kernel of ours for a product (nnr_product.h), which the search times beside the library's. */
 typedef struct NnrProductKernel {
 	NnrKernel *kernel;
 	int64_t partial; /* f32 elements of its workspace */
-	bool carries; /* it has a fifth argument, NnrCarried: in a training step it gathers a part of the next batch (carry.c) */
+	bool carries; /* it has a fifth argument, NnrCarried: it gathers a part of the next batch (carry.c) */
 } NnrProductKernel;
 
 typedef struct NnrProductShape {
@@ -68,8 +69,8 @@ typedef struct NnrProductShape {
 	const NnrProductKernel *own; /* NULL: the library's alone */
 } NnrProductShape;
 
-/* What stands behind a convolution: y = activation(conv(x, w) + residual + bias), residual of the shape and type of y, bias
- * one f32 for each filter. */
+/* What stands behind a convolution: y = activation(conv(x, w) + residual + bias), residual of the shape and type of y,
+ * bias one f32 for each filter. */
 typedef enum {
 	NNR_IDENTITY,
 	NNR_RELU,
@@ -86,8 +87,8 @@ typedef struct NnrConvEpilogue {
 	NnrActivation activation;
 	float slope;
 	NnrKernel *kernel; /* the same, in place on the convolution's result; or its sums */
-	/* Of the kernel, in order: `y` result, `b` bias, `r` residual, `s` sums, `q` sums of squares, `p` workspace; what is
-	 * not there is not added. */
+	/* Of the kernel, in order: `y` result, `b` bias, `r` residual, `s` sums, `q` sums of squares, `p` workspace;
+	 * what is not there is not added. */
 	const char *arguments;
 	bool sums; /* instead of all else: beside the result its sums and those of its square, for each filter */
 	int64_t partial; /* f32 elements of the kernel's workspace */
@@ -103,8 +104,8 @@ void nnr_cudnn_conv_wgrad(NnrPlan **plan, const NnrConvShape *s, NnrDType dtype,
  * convolution's own plan and the kernel. `residual` and `bias` are NULL where there is none; y is neither. */
 void nnr_cudnn_conv_epilogue(NnrPlan **plan, const NnrConvShape *s, const NnrConvEpilogue *e, NnrDType dtype,
                              const void *x, const void *w, const void *residual, const void *bias, void *y);
-/* The convolution and, for a batchnorm, sums of its result over all pixels: f32[filters] each. `partial`: NULL where the kernel
- * needs no workspace. */
+/* The convolution and, for a batchnorm, sums of its result over all pixels: f32[filters] each. `partial`: NULL where
+ * the kernel needs no workspace. */
 void nnr_cudnn_conv_sums(NnrPlan **plan, const NnrConvShape *s, const NnrConvEpilogue *e, NnrDType dtype,
                          const void *x, const void *w, void *y, void *sum, void *squares, void *partial);
 void nnr_cublas_matmul(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype, const void *a, const void *b,

@@ -1,6 +1,6 @@
-/* The device side of the runtime: what every kernels.cu includes. Functions for generated kernels are in the headers below;
- * here are the runtime's own kernels, which turn one step into the next: nnr_prepare_step or nnr_prepare_transposed,
- * nnr_count_step, nnr_end_steps, nnr_begin_samples, nnr_end_samples.
+/* The device side of the runtime: what every kernels.cu includes. Functions for generated kernels are in the headers
+ * below; here are the runtime's own kernels, which turn one step into the next: nnr_prepare_step or
+ * nnr_prepare_transposed, nnr_count_step, nnr_end_steps, nnr_begin_samples, nnr_end_samples.
  *
  * Self-contained, because NVRTC compiles it inside nnc, where no system header is: nvcc -x cu takes the same text. */
 #ifndef NNR_DEVICE_H
@@ -78,7 +78,8 @@ extern "C" __global__ void __launch_bounds__(NNR_BLOCK, NNR_MOST_THREADS / NNR_B
 		nnr_prepare_scalars(c, s, u, slot);
 }
 
-/* The same where the step reads an input transposed: a kernel of its own, for its tiles take registers and shared memory. */
+/* The same where the step reads an input transposed: a kernel of its own, for its tiles take registers and shared
+ * memory. */
 extern "C" __global__ void __launch_bounds__(NNR_BLOCK, 4)
         nnr_prepare_transposed(NnrControl *c, const NnrSupply s, int u, int slot)
 {

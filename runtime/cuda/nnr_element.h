@@ -63,8 +63,8 @@ NNR_FUNCTION double nnr_min(double x, double y)
 	return x < y || x != x ? x : y;
 }
 
-/* The bits of x rounded to tf32, ties away from zero; a NaN stays one. One instruction from sm_80 on, and the same in integers
- * where no such device compiles this. */
+/* The bits of x rounded to tf32, ties away from zero; a NaN stays one. One instruction from sm_80 on, and the same in
+ * integers where no such device compiles this. */
 NNR_FUNCTION uint32_t nnr_tf32_bits(float x)
 {
 	uint32_t bits;
@@ -133,9 +133,9 @@ NNR_FUNCTION double nnr_uniform(uint64_t seed, uint64_t step, uint64_t stream, i
 	return (double)(int32_t)(nnr_random_bits(seed, step, stream, i) >> 8) * 5.9604644775390625e-8;
 }
 
-/* bf16 and f16 as tensors hold them: an element read is a float, a float stored is rounded to the nearest (ties to even).
- * Types of our own, because NVRTC finds no cuda_bf16.h; the conversions are one instruction of PTX each, and the same in
- * integers where no device compiles this. */
+/* bf16 and f16 as tensors hold them: an element read is a float, a float stored is rounded to the nearest (ties to
+ * even). Types of our own, because NVRTC finds no cuda_bf16.h; the conversions are one instruction of PTX each, and the
+ * same in integers where no device compiles this. */
 #ifdef __CUDA_ARCH__
 NNR_FUNCTION uint16_t nnr_bf16_bits(float x)
 {

@@ -4,8 +4,8 @@
 
 #include "cuda/nnr_control.h"
 
-/* SIZE bytes, 4 or 16, from memory to shared memory, while the thread goes on. nnr_block_commit makes a group of those so
- * far; nnr_block_await waits for all groups of this thread but the last LATER. */
+/* SIZE bytes, 4 or 16, from memory to shared memory, while the thread goes on. nnr_block_commit makes a group of those
+ * so far; nnr_block_await waits for all groups of this thread but the last LATER. */
 template <int SIZE> NNR_FUNCTION void nnr_fetch(char *to, const char *from)
 {
 #ifdef NNR_EMULATED

@@ -1,16 +1,16 @@
-/* Steps of one sample whose values stay in registers: a convolution, its pool without overlap, and what is behind, by the
- * threads of one block (passes/hold.h; the other steps are in nnr_block.h).
+/* Steps of one sample whose values stay in registers: a convolution, its pool without overlap, and what is behind, by
+ * the threads of one block (passes/hold.h; the other steps are in nnr_block.h).
  *
- * A thread owns the same pooled elements from the first sample of its block to the last: `turns` strips of STRIP neighbours in
- * a row, all of one filter. It computes the convolution at every place of their windows and keeps of each window the pooled
- * value and the place that won, so that the value before the pool is in no memory at all. Backward only winners have a
- * gradient. Where the pooled value is an operand of a product with a vector of few columns, the weights of the thread's own
- * elements stay in its registers too.
+ * A thread owns the same pooled elements from the first sample of its block to the last: `turns` strips of STRIP
+ * neighbours in a row, all of one filter. It computes the convolution at every place of their windows and keeps of each
+ * window the pooled value and the place that won, so that the value before the pool is in no memory at all. Backward
+ * only winners have a gradient. Where the pooled value is an operand of a product with a vector of few columns, the
+ * weights of the thread's own elements stay in its registers too.
  *
- * What is held is an array of `count` elements, in the order in which `each` goes over them: loops over it are unrolled, so
- * that every index is known. Elements of strips that reach beyond the row, and of threads that own none, are never written
- * and must be 0 from the start. Neighbouring threads own neighbouring filters: what they read of the image is one address,
- * and what they write of the pooled value one line. */
+ * What is held is an array of `count` elements, in the order in which `each` goes over them: loops over it are
+ * unrolled, so that every index is known. Elements of strips that reach beyond the row, and of threads that own none,
+ * are never written and must be 0 from the start. Neighbouring threads own neighbouring filters: what they read of the
+ * image is one address, and what they write of the pooled value one line. */
 #ifndef NNR_HELD_H
 #define NNR_HELD_H
 
@@ -25,7 +25,8 @@ template <int THREADS, int STRIP, int TILE, int PH, int PW, typename V> struct N
 	static_assert(V::P % PH == 0 && V::Q % PW == 0, "the windows fill the image");
 	static_assert(turns == 1 || THREADS % V::K == 0, "a thread has one filter");
 
-	/* f(j, p, q, k) for each strip of this thread: elements j to j + STRIP - 1 are at (p, q) onwards, of filter k. */
+	/* f(j, p, q, k) for each strip of this thread: elements j to j + STRIP - 1 are at (p, q) onwards, of filter
+	 * k. */
 	template <typename F> NNR_FUNCTION void each_strip(F f)
 	{
 #pragma unroll
@@ -72,8 +73,8 @@ template <int THREADS, int STRIP, int TILE, int PH, int PW, typename V> struct N
 		return (p * columns + q) * V::K + k;
 	}
 
-	/* What the filter sees of x [H,W,C] at every place of the windows FIRST to FIRST + WIDTH - 1 of a strip that begins at
-	 * (p, q), a row of x at a time in registers. */
+	/* What the filter sees of x [H,W,C] at every place of the windows FIRST to FIRST + WIDTH - 1 of a strip that
+	 * begins at (p, q), a row of x at a time in registers. */
 	template <int FIRST, int WIDTH, typename T>
 	NNR_FUNCTION void convolve(T (&sum)[PH][WIDTH * PW], const T *x, const T *w, int p, int q, int k)
 	{
@@ -133,8 +134,9 @@ template <int THREADS, int STRIP, int TILE, int PH, int PW, typename V> struct N
 			pool_strip<FIRST + width>(x, w, winner, rank, finish, j, p, q, k);
 	}
 
-	/* Pools the convolution of x by w: the winner of element j is the number of the window's place where rank(k, value) is largest, the
-	 * first of equals, or the first that is not a number; finish(j, p, q, k, value) gets the convolution there. */
+	/* Pools the convolution of x by w: the winner of element j is the number of the window's place where rank(k,
+	 * value) is largest, the first of equals, or the first that is not a number; finish(j, p, q, k, value) gets the
+	 * convolution there. */
 	template <typename T, typename R, typename F>
 	NNR_FUNCTION void pool(const T *x, const T *w, int32_t *winner, R rank, F finish)
 	{
@@ -168,8 +170,8 @@ template <int THREADS, int STRIP, int TILE, int PH, int PW, typename V> struct N
 	}
 };
 
-/* dw [K,R,S,C] and the sums of d, added over the samples: a thread keeps those of its filter, which only the winners of its
- * own elements reach. `sum` begins at 0; finish as in NnrConvWgrad. */
+/* dw [K,R,S,C] and the sums of d, added over the samples: a thread keeps those of its filter, which only the winners of
+ * its own elements reach. `sum` begins at 0; finish as in NnrConvWgrad. */
 template <int THREADS, int STRIP, int TILE, int PH, int PW, typename V> struct NnrHeldFilters {
 	using Own = NnrHeld<THREADS, STRIP, TILE, PH, PW, V>;
 	static constexpr int taps = V::R * V::S * V::C, count = taps + 1, weights = V::K * taps;

@@ -1,13 +1,14 @@
-/* Convolution of images of few channels, and its gradient by the filters, by the tensor cores: what kernels.cu of a network whose
- * convolutions the pass conv_image took includes beside nnr_device.h.
+/* Convolution of images of few channels, and its gradient by the filters, by the tensor cores: what kernels.cu of a
+ * network whose convolutions the pass conv_image took includes beside nnr_device.h.
  *
  *     x [N,H,W,C], w [K,R,S,C], y and dy [N,P,Q,K], of float (products in tf32), NnrBf16 or NnrF16
  *
- * With channels last the taps of a window row are neighbours in the image: a line of S*C elements, which is read as it lies, so that no
- * matrix of windows is made. A tile is ROWS rows of results of one image; the image rows that their windows meet, with the border,
- * are in shared memory. A block of 256 threads has 16, 32 or 64 filters and goes through every BLOCKS-th tile. Sums are in f32, each
- * in one order, so that two runs are equal bit for bit. What a tile has too much is multiplied by zeros: a NaN or an infinity of the
- * image also reaches results whose window it lies just behind. From sm_80 on. */
+ * With channels last the taps of a window row are neighbours in the image: a line of S*C elements, which is read as it
+ * lies, so that no matrix of windows is made. A tile is ROWS rows of results of one image; the image rows that their
+ * windows meet, with the border, are in shared memory. A block of 256 threads has 16, 32 or 64 filters and goes through
+ * every BLOCKS-th tile. Sums are in f32, each in one order, so that two runs are equal bit for bit. What a tile has too
+ * much is multiplied by zeros: a NaN or an infinity of the image also reaches results whose window it lies just behind.
+ * From sm_80 on. */
 #ifndef NNR_IMAGE_H
 #define NNR_IMAGE_H
 
@@ -93,12 +94,13 @@ template <typename B, typename T> NNR_FUNCTION void nnr_image_load(B (&to)[1], c
 	to[0] = nnr_image_bits(*from);
 }
 
-/* The layout of shared memory, and how taps are read: in chunks of two words. Chunk 4*step + t of a window is what lane t of four
- * brings as words t and t + 4 of the depth in a step. Chunks begin at even elements; where windows of 16-bit elements begin at odd
- * ones too, a second copy of the image rows lies one element further left. */
+/* The layout of shared memory, and how taps are read: in chunks of two words. Chunk 4*step + t of a window is what lane
+ * t of four brings as words t and t + 4 of the depth in a step. Chunks begin at even elements; where windows of 16-bit
+ * elements begin at odd ones too, a second copy of the image rows lies one element further left. */
 template <typename I> struct NnrForward {
 	using Bits = typename I::Bits;
-	/* Chunks of a line; a multiple of four costs no register for each step, and is taken where it adds few steps. */
+	/* Chunks of a line; a multiple of four costs no register for each step, and is taken where it adds few
+	 * steps. */
 	static constexpr int CHUNK = 2 * I::PER_WORD, NEEDED = (I::LINE + CHUNK - 1) / CHUNK,
 	                     FOURS = nnr_round_up(NEEDED, 4);
 	static constexpr int CHUNKS = 10 * FOURS <= 11 * NEEDED ? FOURS : NEEDED;
@@ -171,9 +173,9 @@ NNR_FUNCTION void nnr_image_chunk(uint32_t &low, uint32_t &high, const typename 
 	}
 }
 
-/* y = conv(x, w): finish(row, column, sums) gets the results [N*P*Q, K], four neighbouring columns at once. `chip` is shared
- * memory, NnrForward<I>::BYTES of it; VECTORS: x begins where four elements can be loaded at once. A warp computes 32 results
- * by all filters of the block. */
+/* y = conv(x, w): finish(row, column, sums) gets the results [N*P*Q, K], four neighbouring columns at once. `chip` is
+ * shared memory, NnrForward<I>::BYTES of it; VECTORS: x begins where four elements can be loaded at once. A warp
+ * computes 32 results by all filters of the block. */
 template <typename I, int BLOCKS, bool VECTORS, typename F>
 NNR_FUNCTION void nnr_image_forward(char *chip, const typename I::Element *x, const typename I::Element *w,
                                     F finish)
@@ -249,8 +251,9 @@ NNR_FUNCTION void nnr_image_forward(char *chip, const typename I::Element *x, co
 
 /* ---- gradient by the filters */
 
-/* The layout of shared memory, and who sums what: dw [filters, taps] is a product with the results' pixels as its depth. The warps are
- * TAP_GROUPS by PIXEL_GROUPS: each has all filters, some taps, and every PIXEL_GROUPS-th step along the pixels. */
+/* The layout of shared memory, and who sums what: dw [filters, taps] is a product with the results' pixels as its
+ * depth. The warps are TAP_GROUPS by PIXEL_GROUPS: each has all filters, some taps, and every PIXEL_GROUPS-th step
+ * along the pixels. */
 template <typename I> struct NnrGradient {
 	using Bits = typename I::Bits;
 	static constexpr int SIZE = sizeof(Bits), VECTOR = 16 / SIZE; /* elements of 16 bytes */
@@ -279,7 +282,8 @@ template <typename I> struct NnrGradient {
 	static constexpr int BYTES = nnr_larger(TILE, SUMS);
 };
 
-/* SIZE bytes, asked for (what is not a word is copied at once); or, when they are here, rounded by the thread that asked for them. */
+/* SIZE bytes, asked for (what is not a word is copied at once); or, when they are here, rounded by the thread that
+ * asked for them. */
 template <typename T, bool ROUND, int SIZE> NNR_FUNCTION void nnr_image_copy(char *to, const T *from)
 {
 	if constexpr (!ROUND && SIZE >= 4) {
@@ -293,8 +297,8 @@ template <typename T, bool ROUND, int SIZE> NNR_FUNCTION void nnr_image_copy(cha
 	}
 }
 
-/* `rows` rows of LENGTH elements by pieces of SIZE bytes, those outside of first <= row < end as zeros: to(row, at) and from(row, at)
- * say where the element `at` of a row is. */
+/* `rows` rows of LENGTH elements by pieces of SIZE bytes, those outside of first <= row < end as zeros: to(row, at) and
+ * from(row, at) say where the element `at` of a row is. */
 template <typename I, int LENGTH, int SIZE, bool ROUND, typename To, typename From>
 NNR_FUNCTION void nnr_image_copy_rows(int rows, int first, int end, To to, From from)
 {
@@ -422,8 +426,9 @@ NNR_FUNCTION void nnr_image_join(float *chip, float *dw,
 		dw[filter * G::TAPS + i] = chip[i / G::TAPS * G::COLUMNS * 8 + i % G::TAPS];
 }
 
-/* dw [BLOCKS,K,R,S,C] of f32: part i is the sum over the tiles i, i + BLOCKS, ... `chip` is shared memory, NnrGradient::BYTES of
- * it; VECTORS: x and dy begin at multiples of 16 bytes. While one block of a multiprocessor waits for a tile, another sums. */
+/* dw [BLOCKS,K,R,S,C] of f32: part i is the sum over the tiles i, i + BLOCKS, ... `chip` is shared memory,
+ * NnrGradient::BYTES of it; VECTORS: x and dy begin at multiples of 16 bytes. While one block of a multiprocessor waits
+ * for a tile, another sums. */
 template <typename I, int BLOCKS, bool VECTORS>
 NNR_FUNCTION void nnr_image_gradient(char *chip, const typename I::Element *x, const typename I::Element *dy,
                                      float *dw)

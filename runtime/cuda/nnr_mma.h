@@ -1,15 +1,16 @@
-/* Products by the tensor cores of one warp: mma.sync of PTX, of f32 operands in tf32 and of 16-bit operands, sums in f32.
+/* Products by the tensor cores of one warp: mma.sync of PTX, of f32 operands in tf32 and of 16-bit operands, sums in
+ * f32.
  *
- * Both are seen in words of 32 bits along the depth, a word being one f32 or two neighbours of 16 bits: a warp multiplies
- * a [16, 8 words] by b [8 words, 8] and adds it to d [16, 8]. Lane 4g + t holds (PTX ISA, "Matrix fragments for mma.m16n8k8" and
- * "mma.m16n8k16")
+ * Both are seen in words of 32 bits along the depth, a word being one f32 or two neighbours of 16 bits: a warp
+ * multiplies a [16, 8 words] by b [8 words, 8] and adds it to d [16, 8]. Lane 4g + t holds (PTX ISA, "Matrix fragments
+ * for mma.m16n8k8" and "mma.m16n8k16")
  *
  *     a[0], a[1]  word t of rows g and g + 8        b[0]        word t of column g
  *     a[2], a[3]  word t + 4 of the same            b[1]        word t + 4
  *     d[0], d[1]  columns 2t and 2t + 1 of row g    d[2], d[3]  the same of row g + 8
  *
- * The tensor cores leave out the lower 13 bits of an f32; nnr_tf32_bits (nnr_element.h) rounds instead, to nearest. From sm_80
- * on. */
+ * The tensor cores leave out the lower 13 bits of an f32; nnr_tf32_bits (nnr_element.h) rounds instead, to nearest.
+ * From sm_80 on. */
 #ifndef NNR_MMA_H
 #define NNR_MMA_H
 

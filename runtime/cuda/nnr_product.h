@@ -1,28 +1,30 @@
-/* Matrix products by the tensor cores of a warpgroup (wgmma of PTX): f32 operands in tf32, sums in f32. For sm_90a alone; in code
- * for other architectures the kernels are empty, and the runtime does not launch them (runtime/cuda/product.c).
+/* Matrix products by the tensor cores of a warpgroup (wgmma of PTX): f32 operands in tf32, sums in f32. For sm_90a
+ * alone; in code for other architectures the kernels are empty, and the runtime does not launch them
+ * (runtime/cuda/product.c).
  *
- *     y[M,N] = op(a) b^T,  a stored [M,K] or, turned, [K,M]; b stored [N,K]; all row-major and dense, sizes multiples of 4
+ *     y[M,N] = op(a) b^T,  a stored [M,K] or, turned, [K,M]; b stored [N,K]; all row-major and dense, sizes multiples
+ *                          of 4
  *
- * A block computes tiles of 128 x 256, one after the other, with 32 of the depth at a time. Its third warpgroup has the copy
- * engine bring a's and b's parts of the next depths into shared memory, four stages ahead; each of the other two multiplies 64 of
- * the rows. A stage is `full` when its bytes have come, and `empty` when the eight warps have multiplied it. What lies outside of
- * a and b comes as zeros.
+ * A block computes tiles of 128 x 256, one after the other, with 32 of the depth at a time. Its third warpgroup has the
+ * copy engine bring a's and b's parts of the next depths into shared memory, four stages ahead; each of the other two
+ * multiplies 64 of the rows. A stage is `full` when its bytes have come, and `empty` when the eight warps have
+ * multiplied it. What lies outside of a and b comes as zeros.
  *
- * Both parts are swizzled: of a row of 128 bytes, the 16 bytes number c stand at c ^ (row % 8). wgmma reads b so, and a where it is
- * [M,K]. It can't turn f32, so that threads load a turned a to registers themselves. Lane 4g + t has of each 8 of the depth
- * the elements t and t + 4 of two rows (PTX ISA, "Register fragments and shared memory matrix layouts" of wgmma for tf32). Which
- * rows these are is free, as long as the result is stored to match: rows 0 to 3 and 16 to 19, with those 4 below them, or 8 further down, of 32 lie
- * in different banks.
+ * Both parts are swizzled: of a row of 128 bytes, the 16 bytes number c stand at c ^ (row % 8). wgmma reads b so, and a
+ * where it is [M,K]. It can't turn f32, so that threads load a turned a to registers themselves. Lane 4g + t has of
+ * each 8 of the depth the elements t and t + 4 of two rows (PTX ISA, "Register fragments and shared memory matrix
+ * layouts" of wgmma for tf32). Which rows these are is free, as long as the result is stored to match: rows 0 to 3 and
+ * 16 to 19, with those 4 below them, or 8 further down, of 32 lie in different banks.
  *
- * Where there are fewer tiles than multiprocessors the depth may be cut into PARTS, each by a block of its own. These wait for each
- * other, and each adds up its share of the tile, in the order of the parts: two runs are equal bit for bit. (One block alone, the
- * last, took 5 of 54 us for it.)
+ * Where there are fewer tiles than multiprocessors the depth may be cut into PARTS, each by a block of its own. These
+ * wait for each other, and each adds up its share of the tile, in the order of the parts: two runs are equal bit for
+ * bit. (One block alone, the last, took 5 of 54 us for it.)
  *
  * Two warps of the third warpgroup may gather the next batch meanwhile (nnr_carry.h).
  *
- * Waits and arrivals here are those of one block, and the asynchronous copies make their bytes visible themselves: with an order
- * among the blocks of a cluster asked for (.acquire.cluster, .release.cluster), which ptxas turns into a fence of the whole
- * device, the same kernel took 1.6 times as long. */
+ * Waits and arrivals here are those of one block, and the asynchronous copies make their bytes visible themselves: with
+ * an order among the blocks of a cluster asked for (.acquire.cluster, .release.cluster), which ptxas turns into a fence
+ * of the whole device, the same kernel took 1.6 times as long. */
 #ifndef NNR_PRODUCT_H
 #define NNR_PRODUCT_H
 
@@ -99,8 +101,8 @@ NNR_FUNCTION void nnr_fetch_box(float *to, const NnrTensorMap &from, uint64_t *b
 	             : "memory");
 }
 
-/* The descriptor of a matrix in shared memory: rows of 128 bytes, swizzled, eight of them 1024 bytes behind the eight before
- * (PTX ISA, "Matrix descriptor"). */
+/* The descriptor of a matrix in shared memory: rows of 128 bytes, swizzled, eight of them 1024 bytes behind the eight
+ * before (PTX ISA, "Matrix descriptor"). */
 NNR_FUNCTION uint64_t nnr_descriptor(const float *p)
 {
 	const uint64_t swizzle_128 = (uint64_t)1 << 62, stride = (uint64_t)(1024 >> 4) << 32,
@@ -129,7 +131,8 @@ NNR_FUNCTION uint64_t nnr_descriptor(const float *p)
 	"%122, %123, "                                                                                     \
 	"%124, %125, %126, %127}, "
 
-/* d = a b^T, or where `add` is not 0 d + a b^T, of 8 of the depth: a [64,8] as its descriptor or in registers, b [256,8]. */
+/* d = a b^T, or where `add` is not 0 d + a b^T, of 8 of the depth: a [64,8] as its descriptor or in registers, b
+ * [256,8]. */
 NNR_FUNCTION void nnr_wgmma(float (&d)[128], uint64_t a, uint64_t b, int add)
 {
 	asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %130, 0;\n" NNR_WGMMA "%128, %129, p, 1, 1;\n}"
@@ -277,9 +280,9 @@ NNR_FUNCTION void nnr_product_step(float (&d)[128], uint32_t (&turned)[16], NnrP
 	ring.advance();
 }
 
-/* All depths of an item. A turned a has two sets of registers: the one is loaded while the other is multiplied. The last depth is
- * multiplied whole, zeros and all: with a shorter step behind the loop ptxas 13.0 lets no product begin before the one before has
- * ended (its remark C7511). */
+/* All depths of an item. A turned a has two sets of registers: the one is loaded while the other is multiplied. The
+ * last depth is multiplied whole, zeros and all: with a shorter step behind the loop ptxas 13.0 lets no product begin
+ * before the one before has ended (its remark C7511). */
 template <typename P>
 NNR_FUNCTION void nnr_product_sum(float (&d)[128], NnrProductRing &ring, const NnrProductItem<P> &item,
                                   int row)
@@ -293,7 +296,8 @@ NNR_FUNCTION void nnr_product_sum(float (&d)[128], NnrProductRing &ring, const N
 	}
 	if (depths % 2)
 		nnr_product_step<P>(d, turned[0], ring, row, depths == 1);
-	/* without d as its operand, or the registers would be copied ahead of it: tests/cuda/device.c sees that nothing else reads them there */
+	/* without d as its operand, or the registers would be copied ahead of it: tests/cuda/device.c sees that nothing
+	 * else reads them there */
 	asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
 	if (threadIdx.x % 32 == 0)
 		nnr_barrier_arrive(ring.empty + (ring.stage + NNR_PRODUCT_STAGES - 1) % NNR_PRODUCT_STAGES);
@@ -310,8 +314,9 @@ template <int PARTS> __device__ constexpr int nnr_product_share(int part)
 	return part * 16 / PARTS * 2;
 }
 
-/* All blocks of the tile wait here for each other; `count` is 0 before and behind it. None waits for ever, because the grid has a block
- * for each item, and begins as a whole (NnrKernel.together), also where another such product runs on the step's other stream. */
+/* All blocks of the tile wait here for each other; `count` is 0 before and behind it. None waits for ever, because the
+ * grid has a block for each item, and begins as a whole (NnrKernel.together), also where another such product runs on
+ * the step's other stream. */
 template <typename P> NNR_FUNCTION void nnr_product_meet(unsigned *count)
 {
 	nnr_product_sync();
@@ -327,8 +332,8 @@ template <typename P> NNR_FUNCTION void nnr_product_meet(unsigned *count)
 	nnr_product_sync();
 }
 
-/* Makes d, in the share of that part, the sum of all parts. By recursion, so that all of d's indices are constants: else it would lie in
- * memory, and be copied there while the tensor cores still write it. */
+/* Makes d, in the share of that part, the sum of all parts. By recursion, so that all of d's indices are constants:
+ * else it would lie in memory, and be copied there while the tensor cores still write it. */
 template <typename P, int SHARE = 0>
 NNR_FUNCTION void nnr_product_add(float (&d)[128], const float4 *all, int part)
 {
@@ -367,9 +372,9 @@ NNR_FUNCTION void nnr_product_parts(float (&d)[128], float *partial, unsigned *d
 	nnr_product_add<P>(d, all, item.part);
 }
 
-/* Of two pairs of neighbours, of columns i and i + 8, lanes 2j and 2j + 1 exchange one each, so that each has four neighbours. As one
- * statement, which stays behind the wait for the accumulators: of plain expressions the compiler computes a part ahead of it,
- * even in the loop over the depth. */
+/* Of two pairs of neighbours, of columns i and i + 8, lanes 2j and 2j + 1 exchange one each, so that each has four
+ * neighbours. As one statement, which stays behind the wait for the accumulators: of plain expressions the compiler
+ * computes a part ahead of it, even in the loop over the depth. */
 NNR_FUNCTION float4 nnr_product_exchange(const float *left, const float *right)
 {
 	float4 x;
@@ -427,14 +432,16 @@ NNR_FUNCTION void nnr_product_serve(const NnrProductRing &ring, const NnrTensorM
 			nnr_carry(carried, shared, threadIdx.x % NNR_CARRY_THREADS);
 }
 
-/* The kernel, of 384 threads and NNR_PRODUCT_BYTES of shared memory, with `carried` NNR_CARRY_BYTES more. Where PARTS > 1, `partial` has
- * PARTS * NNR_PRODUCT_TILE elements for each tile, `done` a counter, 0, for each, and the grid a block for each part of each. */
+/* The kernel, of 384 threads and NNR_PRODUCT_BYTES of shared memory, with `carried` NNR_CARRY_BYTES more. Where PARTS >
+ * 1, `partial` has PARTS * NNR_PRODUCT_TILE elements for each tile, `done` a counter, 0, for each, and the grid a block
+ * for each part of each. */
 template <int M, int N, int K, bool TURNED, int PARTS, typename Carried = NnrNothing>
 NNR_FUNCTION void nnr_product(const NnrTensorMap &a, const NnrTensorMap &b, float *y, float *partial,
                               unsigned *done, const Carried &carried = {})
 {
 	using P = NnrProduct<M, N, K, TURNED, PARTS>;
-	/* registers of a thread of the third warpgroup and of the others: who asks for more than the block began with waits for ever */
+	/* registers of a thread of the third warpgroup and of the others: who asks for more than the block began with
+	 * waits for ever */
 	constexpr int SERVING = nnr_carries<Carried> ? 72 : 40,
 	              MULTIPLYING = nnr_carries<Carried> ? 216 : 232;
 	static_assert(SERVING + 2 * MULTIPLYING == 3 * (65536 / NNR_PRODUCT_THREADS / 8 * 8), "registers");

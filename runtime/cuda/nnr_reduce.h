@@ -1,4 +1,5 @@
-/* Sums and maxima in generated kernels: over a warp, a block, columns of a block, all blocks, and the blocks of a cluster.
+/* Sums and maxima in generated kernels: over a warp, a block, columns of a block, all blocks, and the blocks of a
+ * cluster.
  *
  * No atomic addition of reals is anywhere: every sum has one order, so that two runs are equal bit for bit. */
 #ifndef NNR_REDUCE_H
@@ -78,8 +79,8 @@ NNR_COMBINE(block)
 NNR_COMBINE(column)
 #undef NNR_COMBINE
 
-/* True in every thread of the block that arrives last of `blocks`. What the others wrote before they arrived can then be
- * read (past the L1 cache: __ldcg); the counter is zero again. */
+/* True in every thread of the block that arrives last of `blocks`. What the others wrote before they arrived can then
+ * be read (past the L1 cache: __ldcg); the counter is zero again. */
 NNR_FUNCTION bool nnr_last_block(unsigned *counter, unsigned blocks)
 {
 	__shared__ bool last;
@@ -124,8 +125,8 @@ template <typename T, int COUNT> NNR_FUNCTION void nnr_block_maxs(T (&x)[COUNT])
 	nnr_block_combine_all<NnrMax<T>>(x);
 }
 
-/* Sums over all blocks, thread by thread, in two steps: each group of NNR_GROUP blocks, then the groups, always in ascending
- * order. partial: COUNT * 256 elements, a part, for each block and behind those for each group. */
+/* Sums over all blocks, thread by thread, in two steps: each group of NNR_GROUP blocks, then the groups, always in
+ * ascending order. partial: COUNT * 256 elements, a part, for each block and behind those for each group. */
 enum { NNR_GROUP = 24 };
 
 /* Leaves x as one part. */
@@ -151,8 +152,8 @@ NNR_FUNCTION void nnr_parts_add(T (&x)[COUNT], const T *partial, unsigned first,
 			x[k] += __ldcg(&partial[(i * COUNT + k) * NNR_BLOCK + threadIdx.x]);
 }
 
-/* Of `group`, by one block, once all blocks of the group have left their parts. True in the block that arrives last of all groups',
- * which then has the sums. done: a counter. */
+/* Of `group`, by one block, once all blocks of the group have left their parts. True in the block that arrives last of
+ * all groups', which then has the sums. done: a counter. */
 template <typename T, int COUNT>
 NNR_FUNCTION bool nnr_groups_sum(T (&x)[COUNT], T *partial, unsigned *done, unsigned group, unsigned blocks)
 {
@@ -165,8 +166,8 @@ NNR_FUNCTION bool nnr_groups_sum(T (&x)[COUNT], T *partial, unsigned *done, unsi
 	return true;
 }
 
-/* By the blocks whose x is added up. True in the block that arrives last, which then has the sums. done: a counter for all groups
- * and one for each. */
+/* By the blocks whose x is added up. True in the block that arrives last, which then has the sums. done: a counter for
+ * all groups and one for each. */
 template <typename T, int COUNT>
 NNR_FUNCTION bool nnr_blocks_sum(T (&x)[COUNT], T *partial, unsigned *done, unsigned blocks)
 {
@@ -176,12 +177,13 @@ NNR_FUNCTION bool nnr_blocks_sum(T (&x)[COUNT], T *partial, unsigned *done, unsi
 	       nnr_groups_sum(x, partial, done, group, blocks);
 }
 
-/* ---- Sums over the rows of a slab of `width` columns: four neighbouring columns a thread, and the rows spread over the
- * rest of the block and over the blocks of a cluster. All sums of one kind go together: `size` is their number times
- * `width`, and sum i of a column stands at i * width + column. */
+/* ---- Sums over the rows of a slab of `width` columns: four neighbouring columns a thread, and the rows spread over
+ * the rest of the block and over the blocks of a cluster. All sums of one kind go together: `size` is their number
+ * times `width`, and sum i of a column stands at i * width + column. */
 
-/* Adds x over the lanes of the warp that have the same columns. At each step half of what a lane holds goes to its partner
- * and the other half stays, so that the lanes end with different sums; what is left undivided ends in the lower lanes. */
+/* Adds x over the lanes of the warp that have the same columns. At each step half of what a lane holds goes to its
+ * partner and the other half stays, so that the lanes end with different sums; what is left undivided ends in the lower
+ * lanes. */
 template <typename F, int width, int size, int count, int distance, typename T>
 NNR_FUNCTION void nnr_slab_fold(T *parts, T *x, int first, bool owner)
 {
@@ -233,8 +235,8 @@ template <typename F, int size, int count, typename T> NNR_FUNCTION T nnr_slab_t
 	return x;
 }
 
-/* Four neighbouring elements as they are in memory: a row of a tensor that stays in registers, 16 bits as 16 bits. What is
- * first read behind an exchange is loaded `now`, since the compiler would put that off until then. */
+/* Four neighbouring elements as they are in memory: a row of a tensor that stays in registers, 16 bits as 16 bits. What
+ * is first read behind an exchange is loaded `now`, since the compiler would put that off until then. */
 template <typename T> struct alignas(sizeof(T) < 4 ? 4 * sizeof(T) : 16) NnrRaw4 {
 	unsigned word[sizeof(T)];
 };
@@ -292,8 +294,8 @@ NNR_FUNCTION unsigned nnr_shared_address(const void *p)
 }
 #endif
 
-/* By all threads of the block. The barrier of the warp is for racecheck, which reports a hazard within the warp where the counter is
- * made and then counted in by one thread. */
+/* By all threads of the block. The barrier of the warp is for racecheck, which reports a hazard within the warp where
+ * the counter is made and then counted in by one thread. */
 NNR_FUNCTION void nnr_cluster_expect(NnrArrivals *arrivals, unsigned bytes)
 {
 #ifdef NNR_EMULATED

@@ -179,8 +179,9 @@ static CUgraphExec capture(PlanRun *run, void *context, int count)
 	return ok ? exec : NULL;
 }
 
-/* A GPU at rest has a fraction of its clock, and takes its time to raise it: what is timed first would seem slow, several
- * times so. Before anything is timed it works until STEADY portions in a row are about as fast as the fastest yet. */
+/* A GPU at rest has a fraction of its clock, and takes its time to raise it: what is timed first would seem slow,
+ * several times so. Before anything is timed it works until STEADY portions in a row are about as fast as the fastest
+ * yet. */
 static void wake(PlanRun *run, void *context)
 {
 	enum { STEADY = 8, PORTION_US = 20000, MOST_PORTIONS = 75 };

@@ -1,8 +1,8 @@
 /* What cudnn.c and cublas.c share: loading a library, the workspace cap, and timing candidates on the user's GPU.
  *
- * A plan is made at the first call of its step, outside of any graph capture: the choice is taken from the tune record, or it
- * is the heuristics' first, which tuning may replace (tuning.h) by the fastest of those that compute the same (plan_check.h).
- * Steps of the same operation and shape share one choice. */
+ * A plan is made at the first call of its step, outside of any graph capture: the choice is taken from the tune record,
+ * or it is the heuristics' first, which tuning may replace (tuning.h) by the fastest of those that compute the same
+ * (plan_check.h). Steps of the same operation and shape share one choice. */
 #ifndef NNR_CUDA_PLAN_H
 #define NNR_CUDA_PLAN_H
 
@@ -25,8 +25,8 @@ typedef struct PlanChoice {
 	int uses; /* steps that have it */
 } PlanChoice;
 
-/* The choice for an operation, which a search that runs may want searched first (tuning_met); NULL where there is none yet, and
- * then ends the process if a graph is being captured: what is tried out would end up inside of it. */
+/* The choice for an operation, which a search that runs may want searched first (tuning_met); NULL where there is none
+ * yet, and then ends the process if a graph is being captured: what is tried out would end up inside of it. */
 PlanChoice *plan_choice_of(PlanChoice *choices, const char *key);
 
 /* ---- libraries */
@@ -45,13 +45,14 @@ int64_t plan_workspace_cap(void);
 bool plan_allows_tf32(void);
 /* The largest power of two up to 16 that divides all the addresses. */
 int plan_alignment(const void *a, const void *b, const void *c);
-/* Whether a call with these addresses needs a plan: it has none, or one for larger alignment, made by another layer of the
- * same shape. */
+/* Whether a call with these addresses needs a plan: it has none, or one for larger alignment, made by another layer of
+ * the same shape. */
 bool plan_is_needed(const NnrPlan *plan, const void *a, const void *b, const void *c);
 /* "tf32", "fp32", "bf16", "f16": the data's type, for f32 its arithmetic. */
 const char *plan_arithmetic_name(NnrDType dtype);
 
-/* nnr_cublas_matmul for a convolution that may be asked for otherwise: false where cuBLASLt has no algorithm that works. */
+/* nnr_cublas_matmul for a convolution that may be asked for otherwise: false where cuBLASLt has no algorithm that
+ * works. */
 bool plan_product(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype, const void *a, const void *b,
                   void *y);
 /* Enqueues wide[i] = narrow[i], from bf16 or f16 to f32 (widen.c). */

@@ -11,8 +11,8 @@ enum {
 	SLICE = 4096,
 };
 
-/* Of a difference, in units of the root mean square of the result: sums of rounded products differ by 5e-3 of it in tf32
- * and bf16 at the most, a result rounded to bf16 by 4e-3 of the largest element. A wrong one differs by 1. */
+/* Of a difference, in units of the root mean square of the result: sums of rounded products differ by 5e-3 of it in
+ * tf32 and bf16 at the most, a result rounded to bf16 by 4e-3 of the largest element. A wrong one differs by 1. */
 static const double ALLOWED = 0.05;
 
 static int64_t element_bytes(NnrDType dtype)
@@ -27,8 +27,8 @@ static uint32_t random_bits(void)
 	return (uint32_t)(state >> 32);
 }
 
-/* Sign and fraction at random, the exponent one of two. Under tf32 what f32 keeps of it, since a step's operands are mostly
- * stored so (compiler/passes/round_operands.c), and a plan's speed at the power limit depends on it. */
+/* Sign and fraction at random, the exponent one of two. Under tf32 what f32 keeps of it, since a step's operands are
+ * mostly stored so (compiler/passes/round_operands.c), and a plan's speed at the power limit depends on it. */
 static void make_noise(unsigned char *to, NnrDType dtype)
 {
 	const uint32_t fraction = plan_allows_tf32() ? 0x7fe000u : 0x7fffffu;
@@ -52,8 +52,8 @@ static int64_t span(const PlanTensor *t)
 }
 
 /* Numbers of magnitude 0.25 to 1: the power, and so the clock, that a kernel runs with depends on its data, and zeros
- * would hide a wrong result. Tensor `i` begins elsewhere in the noise than the others: of equal ones a weight gradient is, on its
- * diagonal, a sum of squares, which f16 does not hold, and plans that round to it would be dropped. */
+ * would hide a wrong result. Tensor `i` begins elsewhere in the noise than the others: of equal ones a weight gradient
+ * is, on its diagonal, a sum of squares, which f16 does not hold, and plans that round to it would be dropped. */
 static void fill_noise(const PlanTensor *t, int i)
 {
 	static unsigned char *all;
@@ -171,8 +171,8 @@ static void spoil(const PlanTrials *t, const PlanTensor *r)
 		               "cuMemsetD8Async");
 }
 
-/* The first samples that are all numbers are what is expected: taken over. Noise makes numbers; a step's own tensors may hold
- * anything, and then nothing is compared. */
+/* The first samples that are all numbers are what is expected: taken over. Noise makes numbers; a step's own tensors
+ * may hold anything, and then nothing is compared. */
 static bool are_expected(PlanTrials *t, PlanSample got[PLAN_TENSORS])
 {
 	bool first = true, finite = true, same = true;

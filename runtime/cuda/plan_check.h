@@ -27,23 +27,24 @@ typedef struct PlanSample {
 
 /* The trials of one operation's candidates. The caller fills `tensor` in. */
 typedef struct PlanTrials {
-	PlanTensor tensor
-	        [PLAN_TENSORS]; /* those that are there (`at`), to run on: from plan_trials_begin on, other addresses than the step's */
+	/* Those that are there (`at`), to run on: from plan_trials_begin on, other addresses than the step's. */
+	PlanTensor tensor[PLAN_TENSORS];
 	CUdeviceptr scratch;               /* 0: no room for it, they are the step's own */
 	PlanSample expected[PLAN_TENSORS]; /* of the results of the first candidate that works */
 	int dropped;
 	bool blind; /* the step's own tensors hold what is no number: nothing can be compared */
 } PlanTrials;
 
-/* Moves the tensors to memory of the trials' own, each with exactly the alignment it has (up to 256), and fills those that
- * are read with noise. A kernel's speed depends on it beyond what a plan asks for: with 16 bytes the weight gradient of 8000 samples
- * by 1000x1000 took 97 us in place of 63. Where the device has no room they stay, and the results are overwritten. */
+/* Moves the tensors to memory of the trials' own, each with exactly the alignment it has (up to 256), and fills those
+ * that are read with noise. A kernel's speed depends on it beyond what a plan asks for: with 16 bytes the weight
+ * gradient of 8000 samples by 1000x1000 took 97 us in place of 63. Where the device has no room they stay, and the
+ * results are overwritten. */
 void plan_trials_begin(PlanTrials *t);
 /* Microseconds of one run as plan_time has it; INFINITY also for what would be the fastest, but does not write all of
  * the results, or computes something else than the first candidate that worked. */
 double plan_trial(PlanTrials *t, PlanRun *run, void *context, double best_us);
-/* Frees the trials' memory, and says how many candidates for `key` were dropped; false where none could be compared, so that
- * another start is to begin again. */
+/* Frees the trials' memory, and says how many candidates for `key` were dropped; false where none could be compared, so
+ * that another start is to begin again. */
 bool plan_trials_end(PlanTrials *t, const char *key);
 
 #endif

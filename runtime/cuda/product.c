@@ -1,11 +1,11 @@
-/* Launching our kernels for matrix products: see product.h. The copy engine takes what it brings from tensor maps, which are
- * arguments of the kernel: made anew at each call, since a call is captured once. */
+/* Launching our kernels for matrix products: see product.h. The copy engine takes what it brings from tensor maps,
+ * which are arguments of the kernel: made anew at each call, since a call is captured once. */
 #include "runtime/cuda/product.h"
 
 enum { ALIGNMENT = 16 /* of what the copy engine reads */ };
 
-/* There are GPUs of this architecture with fewer multiprocessors than nnc counted on. Blocks that wait for each other need one each;
- * of others, which take tile after tile, more than there are would only come behind them. */
+/* There are GPUs of this architecture with fewer multiprocessors than nnc counted on. Blocks that wait for each other
+ * need one each; of others, which take tile after tile, more than there are would only come behind them. */
 static bool has_room(NnrKernel *k)
 {
 	int multiprocessors;

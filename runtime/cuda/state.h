@@ -9,8 +9,8 @@
 
 /* What one launch is made of; all of it is enqueued without waiting for the device.
  *
- *   WORK_TRAIN     a training step: the program and, beside it, nnr_count_step of the step before and nnr_prepare_step of
- *                  the next; behind the last one nnr_end_steps
+ *   WORK_TRAIN     a training step: the program and, beside it, nnr_count_step of the step before and nnr_prepare_step
+ *                  of the next; behind the last one nnr_end_steps
  *   WORK_EVALUATE  a batch of held-out samples: nnr_begin_samples, the program, nnr_end_samples
  *   WORK_INFER     a request: the program of prediction alone, on each of its batches, which are there */
 typedef enum { WORK_TRAIN, WORK_EVALUATE, WORK_INFER, WORK_KINDS } Work;
@@ -110,7 +110,8 @@ void cuda_open_supply(const Session *s);
 void cuda_close_supply(void);
 /* Where the samples of an input arrive on the device, for slot 0. */
 uint8_t *cuda_supply_at(const NnrInput *in);
-/* Sends the samples of the training step, or of the held-out batch, that is `ahead`; what is enqueued next waits for them. */
+/* Sends the samples of the training step, or of the held-out batch, that is `ahead`; what is enqueued next waits for
+ * them. */
 void cuda_supply_training(int64_t ahead, int slot);
 void cuda_supply_held_out(int64_t ahead, int slot);
 /* What was enqueued until now is all that reads the samples of that slot. */
@@ -124,8 +125,9 @@ void cuda_prepare_next(void);
 /* Makes the streams and the events between them; needs the context alone. */
 void cuda_open_streams(void);
 void cuda_close_streams(void);
-/* Enqueues `count` steps or batches, as graphs unless --no-graph. For training, `rest` is how many are left of the epoch
- * (its graph is worth keeping), else 0; cuda_prepare_first has been called since the control block was written. */
+/* Enqueues `count` steps or batches, as graphs unless --no-graph. For training, `rest` is how many are left of the
+ * epoch (its graph is worth keeping), else 0; cuda_prepare_first has been called since the control block was
+ * written. */
 void cuda_enqueue(Work work, int64_t count, int64_t rest);
 /* Whether each launch of this work waits for samples from the host; it is then of one step. */
 bool cuda_streams(Work work);
@@ -135,10 +137,11 @@ void cuda_prepare(Work work, int64_t count, int64_t rest);
 void cuda_run_plainly(Work work);
 /* Enqueues what evaluation and inference read of the weights, which may have changed. */
 void cuda_prepare_weights(void);
-/* Puts batch and scalars of step `step`, where the control block stands, into the slot of the next training step, unless
- * the step before it has. */
+/* Puts batch and scalars of step `step`, where the control block stands, into the slot of the next training step,
+ * unless the step before it has. */
 void cuda_prepare_first(int64_t step);
-/* Times a step and decides how many make a graph; `epoch`: steps of one, 0 where work has none. Before any other graph. */
+/* Times a step and decides how many make a graph; `epoch`: steps of one, 0 where work has none. Before any other
+ * graph. */
 void cuda_choose_length(Work work, int64_t epoch);
 void cuda_free_graphs(void);
 

@@ -1,9 +1,10 @@
 /* A data set that stays in the host's memory: the samples of each batch go to the device just before their step.
  *
- * There are two places for them on the host (pinned) and two on the device, one for each slot. The host fills a place and
- * enqueues its copy on a stream of its own while the device is still at a step or two before; the step waits for the
- * copy, and the next copy to that place for the step. What arrives are whole samples in the order of the batch: nnr_gather
- * decodes and augments them as it does those of a resident data set, so that the results are the same bits. */
+ * There are two places for them on the host (pinned) and two on the device, one for each slot. The host fills a place
+ * and enqueues its copy on a stream of its own while the device is still at a step or two before; the step waits for
+ * the copy, and the next copy to that place for the step. What arrives are whole samples in the order of the batch:
+ * nnr_gather decodes and augments them as it does those of a resident data set, so that the results are the same
+ * bits. */
 #include "runtime/core/die.h"
 #include "runtime/cuda/state.h"
 

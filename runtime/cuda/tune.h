@@ -10,11 +10,11 @@
  *                                                                   ... candidates=24 workspace=0 state=partial next=17
  *
  * One line per operation: library, key, colon, settings that rebuild the plan, bar, what was measured (times in
- * microseconds, `first` is the plan of the heuristic, workspace in bytes), and how far the search came: `state=complete`, or
- * `state=partial next=N` where the time for it ended with N candidates of the library's list tried. A record is used where
- * device, compute capability, driver and the library's version are those it was made with; else the operations are tuned
- * again. Version 1 had no state: its entries are complete. Reading believes nothing: a line that is no entry is counted and
- * left out, a file of another version is refused. */
+ * microseconds, `first` is the plan of the heuristic, workspace in bytes), and how far the search came:
+ * `state=complete`, or `state=partial next=N` where the time for it ended with N candidates of the library's list
+ * tried. A record is used where device, compute capability, driver and the library's version are those it was made
+ * with; else the operations are tuned again. Version 1 had no state: its entries are complete. Reading believes
+ * nothing: a line that is no entry is counted and left out, a file of another version is refused. */
 #ifndef NNR_CUDA_TUNE_H
 #define NNR_CUDA_TUNE_H
 

@@ -1,13 +1,15 @@
 /* When operations are tuned, and for how long.
  *
- * The backend runs every program once while operations are only collected: each takes the plan of the record, or the first
- * of the heuristics. Then all are known, with what they take of a step, and nnr_cuda_tuning_done searches for faster plans,
- * the longest operations first. What the first runs took (time of one call x calls) divides the budget, --tune-seconds, among
- * them, half a second to each at least; time that one leaves over goes to those behind it. When the budget ends, or at Ctrl-C, the others keep what they
- * have, and the record says `partial`: the next start goes on there.
+ * The backend runs every program once while operations are only collected: each takes the plan of the record, or the
+ * first of the heuristics. Then all are known, with what they take of a step, and nnr_cuda_tuning_done searches for
+ * faster plans, the longest operations first. What the first runs took (time of one call x calls) divides the budget,
+ * --tune-seconds, among them, half a second to each at least; time that one leaves over goes to those behind it. When
+ * the budget ends, or at Ctrl-C, the others keep what they have, and the record says `partial`: the next start goes on
+ * there.
  *
- * Without a collection, as in tests of the libraries, an operation is searched when it is met, while the budget lasts. So is
- * one that a search itself meets (the product that stands in for a convolution), in half of what that search has left. */
+ * Without a collection, as in tests of the libraries, an operation is searched when it is met, while the budget lasts.
+ * So is one that a search itself meets (the product that stands in for a convolution), in half of what that search has
+ * left. */
 #ifndef NNR_CUDA_TUNING_H
 #define NNR_CUDA_TUNING_H
 
@@ -27,7 +29,8 @@ typedef struct TuneTask {
 } TuneTask;
 
 /* Seconds that tuning may take in this process; 0: the record's plans, and the heuristics' first where it has none. Not
- * called, or negative: $NNR_TUNE_SECONDS, or DEFAULT_TUNE_SECONDS. `keep_partial`: what the record has is taken as it is. */
+ * called, or negative: $NNR_TUNE_SECONDS, or DEFAULT_TUNE_SECONDS. `keep_partial`: what the record has is taken as it
+ * is. */
 void tuning_configure(double seconds, bool keep_partial);
 /* From now until nnr_cuda_tuning_done operations are collected. */
 void tuning_collect(void);
@@ -35,8 +38,9 @@ void tuning_collect(void);
 bool tuning_is_wanted(const TuneEntry *known);
 /* Searches at once, or keeps the task until the collection ends; copies it, and takes its context. */
 void tuning_add(const TuneTask *task);
-/* An operation that was met before is met again, perhaps by a search: one that compares it with something wants it searched
- * first, and gives it half of what it has left, as to one that is new. What that leaves partial keeps its turn. */
+/* An operation that was met before is met again, perhaps by a search: one that compares it with something wants it
+ * searched first, and gives it half of what it has left, as to one that is new. What that leaves partial keeps its
+ * turn. */
 void tuning_met(const TuneEntry *entry);
 /* Whether the search that runs is to end: its time is over, or the process was interrupted. */
 bool tuning_is_over(double until);
@@ -45,8 +49,9 @@ void tuning_set_bar(double us);
 double tuning_bar(void);
 /* Where the search that runs stands: the progress line. */
 void tuning_progress(const char *key, int done, int total);
-/* After the first run of a program: tunes what was collected, says what that took, writes the record. True when a plan may
- * have changed, so that programs must run again before they are captured. Ends the process when it was interrupted. */
+/* After the first run of a program: tunes what was collected, says what that took, writes the record. True when a plan
+ * may have changed, so that programs must run again before they are captured. Ends the process when it was
+ * interrupted. */
 bool nnr_cuda_tuning_done(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* How a batch's gather is shared out among the products of the step before (runtime/cuda/carry.c): no sample is gathered twice or by
- * nobody, and what their kernel can't gather is left to the step's. */
+/* How a batch's gather is shared out among the products of the step before (runtime/cuda/carry.c): no sample is
+ * gathered twice or by nobody, and what their kernel can't gather is left to the step's. */
 #include "runtime/core/progress.h"
 #include "runtime/cuda/product.h"
 #include "runtime/cuda/state.h"

@@ -167,7 +167,8 @@ static void *shared_of(void *p, unsigned rank)
 	return cluster.of[rank] == own ? p : cluster.of[rank]->shared + ((char *)p - cluster.kernel->shared);
 }
 
-/* The upper half is the cluster's number, so that a counter of another cluster is known; the lower the bytes missing. */
+/* The upper half is the cluster's number, so that a counter of another cluster is known; the lower the bytes
+ * missing. */
 void emulated_expect(uint64_t *arrivals, unsigned bytes)
 {
 	*arrivals = (uint64_t)cluster.number << 32 | bytes;

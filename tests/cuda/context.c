@@ -26,7 +26,8 @@ __asm__(".text\n"
         "\tret\n"
         ".size context_switch, . - context_switch\n");
 
-/* The stack as context_switch leaves it: six registers, the address to go on at, and, as after a call, one to return to. */
+/* The stack as context_switch leaves it: six registers, the address to go on at, and, as after a call, one to return
+ * to. */
 bool context_make(Context *c, void *stack, size_t bytes, void (*begin)(void))
 {
 	enum { REGISTERS = 6, WORDS = REGISTERS + 2 };

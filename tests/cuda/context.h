@@ -1,5 +1,5 @@
-/* Several computations that take turns in one thread of the machine, each on a stack of its own: swapcontext without its
- * system call for the signal mask, which cost the emulation more than the kernels that it runs. */
+/* Several computations that take turns in one thread of the machine, each on a stack of its own: swapcontext without
+ * its system call for the signal mask, which cost the emulation more than the kernels that it runs. */
 #ifndef NNC_TESTS_CONTEXT_H
 #define NNC_TESTS_CONTEXT_H
 

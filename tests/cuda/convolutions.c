@@ -1,5 +1,5 @@
-/* Convolutions with an epilogue, or with sums of their results, on a fake driver and a fake cuDNN: both ways compute the same, the faster is chosen and
- * recorded, and where cuDNN offers nothing, or something else, the kernel runs.
+/* Convolutions with an epilogue, or with sums of their results, on a fake driver and a fake cuDNN: both ways compute
+ * the same, the faster is chosen and recorded, and where cuDNN offers nothing, or something else, the kernel runs.
  *
  *     convolutions FAKE_LIBCUDA FAKE_LIBCUDNN */
 #include "runtime/core/die.h"

@@ -1,6 +1,6 @@
-/* What nvcc gives a kernels.cu, for an ordinary C++ compiler: generated kernels and the headers of runtime/cuda/ as they are,
- * run on the CPU one thread at a time (emulation.c). Shared memory is static, since blocks run one after another; that of
- * the blocks of a cluster, which run together, takes turns in one section of the file. */
+/* What nvcc gives a kernels.cu, for an ordinary C++ compiler: generated kernels and the headers of runtime/cuda/ as
+ * they are, run on the CPU one thread at a time (emulation.c). Shared memory is static, since blocks run one after
+ * another; that of the blocks of a cluster, which run together, takes turns in one section of the file. */
 #ifndef NNC_TESTS_DEVICE_H
 #define NNC_TESTS_DEVICE_H
 
@@ -31,13 +31,15 @@ extern EmulatedIndex emulated_thread, emulated_block;
 void emulated_kernel_wait();
 /* All threads of the block have arrived; the value is whether `vote` was true in any. */
 int emulated_barrier(int vote);
-/* All lanes of the mask have arrived; element i is what lane i brought. Valid until the warp's next exchange but one. */
+/* All lanes of the mask have arrived; element i is what lane i brought. Valid until the warp's next exchange but
+ * one. */
 const uint64_t *emulated_exchange(unsigned mask, uint64_t mine);
 /* The two halves of a barrier of all threads of a cluster. */
 void emulated_cluster_arrive();
 void emulated_cluster_wait();
-/* An mbarrier of a block, which the others' st.async count down: the bytes that it expects; one store to the block of this
- * rank; the wait until none is missing. A store ahead of its barrier, or to a block that has ended, is reported. */
+/* An mbarrier of a block, which the others' st.async count down: the bytes that it expects; one store to the block of
+ * this rank; the wait until none is missing. A store ahead of its barrier, or to a block that has ended, is
+ * reported. */
 void emulated_expect(uint64_t *arrivals, unsigned bytes);
 void emulated_send(void *to, uint64_t *arrivals, unsigned rank, const void *from, int bytes);
 void emulated_await_arrivals(const uint64_t *arrivals);
@@ -46,8 +48,8 @@ void emulated_await_arrivals(const uint64_t *arrivals);
 void emulated_fetch(void *to, const void *from, int bytes);
 void emulated_commit();
 void emulated_await(int later);
-/* The shared memory that the launch asks for, 0xff where the block has written nothing: NaN, and no class. A launch that asks
- * for less than `bytes`, and a write behind them, are reported. */
+/* The shared memory that the launch asks for, 0xff where the block has written nothing: NaN, and no class. A launch
+ * that asks for less than `bytes`, and a write behind them, are reported. */
 char *emulated_chip(int64_t bytes);
 /* All shared variables of the file; none: both are null. */
 extern char __start_emulated_shared[] __attribute__((weak, visibility("hidden")));

@@ -199,7 +199,8 @@ static bool emulation_possible(void)
 	return possible;
 }
 
-/* `extern "C" __global__ void __launch_bounds__(256) [__cluster_dims__(8)] NAME(` for each kernel; the table of them. */
+/* `extern "C" __global__ void __launch_bounds__(256) [__cluster_dims__(8)] NAME(` for each kernel; the table of
+ * them. */
 static char *table_of(Arena *a, const char *kernels)
 {
 	static const char head[] = "extern \"C\" __global__ void __launch_bounds__(",

@@ -1,9 +1,11 @@
 /* A libcublasLt.so.13 of five algorithms for f32, computed at once on the CPU; the third gets one element wrong, the
- * fourth leaves one out, the last is refused when it is called. What a run takes is what the fake driver's clock says next (FAKE_CUDA_MICROSECONDS).
+ * fourth leaves one out, the last is refused when it is called. What a run takes is what the fake driver's clock says
+ * next (FAKE_CUDA_MICROSECONDS).
  *
  *   FAKE_CUBLASLT=01234             the algorithms that the heuristic names, in this order
- *   FAKE_CUDA_MICROSECONDS=clock    the driver runs them, as work that writes a pattern (fake_work.h): all but SLOW take the
- *                                   same, and have a tile and a swizzle to set; the fastest is tile BEST_TILE, swizzled */
+ *   FAKE_CUDA_MICROSECONDS=clock    the driver runs them, as work that writes a pattern (fake_work.h): all but SLOW
+ *                                   take the same, and have a tile and a swizzle to set; the fastest is tile BEST_TILE,
+ *                                   swizzled */
 #include "tests/cuda/fake_work.h"
 
 #include <cublasLt.h>

@@ -1,14 +1,14 @@
 /* A libcuda.so.1 without a GPU: host memory as device memory, kernels run by emulation.c, graphs as lists of launches.
  *
  *   FAKE_CUDA_FAIL=K    the K-th call fails with FAKE_CUDA_STATUS (700, an illegal address)
- *   FAKE_CUDA_LOG=FILE  one line per call, and per kernel that runs: "run line_train_step"; "overlap ..." where it may begin
- *                       before the one before it has ended
+ *   FAKE_CUDA_LOG=FILE  one line per call, and per kernel that runs: "run line_train_step"; "overlap ..." where it may
+ *                       begin before the one before it has ended
  *   FAKE_CUDA_MICROSECONDS=N    between any two events; "clock": what fake_cuda_work was said to take
  *   FAKE_CUDA_MEMORY=B, FAKE_CUDA_ARCH=NN, FAKE_CUDA_DEVICES=N,
  *   FAKE_CUDA_MULTIPROCESSORS=N                                   what the device says of itself
  *
- * What may not be called while a graph is captured fails as in the driver. A captured launch that asks for a programmatic
- * dependency fails unless it depends on one kernel of its stream alone. */
+ * What may not be called while a graph is captured fails as in the driver. A captured launch that asks for a
+ * programmatic dependency fails unless it depends on one kernel of its stream alone. */
 #include "tests/cuda/fake_cuda.h"
 #include "tests/cuda/fake_work.h"
 

@@ -17,8 +17,8 @@
 
 enum { ATTRIBUTES = 16, BYTES = 192, UNFIT = 3, WRONG = 2, HIGHEST = 7 };
 
-/* The heuristics' answers; engine UNFIT makes no plan, WRONG computes something else. The fastest is engine 1 with its knob
- * at 6, which is not among them. */
+/* The heuristics' answers; engine UNFIT makes no plan, WRONG computes something else. The fastest is engine 1 with its
+ * knob at 6, which is not among them. */
 static const struct Named {
 	int64_t engine, knob;
 } named[] = {{0, 1}, {1, 2}, {UNFIT, 0}, {WRONG, 0}, {0, 3}};

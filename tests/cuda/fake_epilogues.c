@@ -1,10 +1,11 @@
-/* A libcudnn.so.9 of f32 convolutions forward, alone, with residual, bias and activation behind them or with the sums of their
- * results: two engines for the first, three for the others, computed on the CPU. Whatever is not as cuDNN documents it is refused: an attribute of
- * the wrong type or count, a descriptor used before it is finalized, values in between that are not virtual f32, a
- * bias that is not one number a channel, a NaN that may not pass, unique ids or pointers that do not match.
+/* A libcudnn.so.9 of f32 convolutions forward, alone, with residual, bias and activation behind them or with the sums
+ * of their results: two engines for the first, three for the others, computed on the CPU. Whatever is not as cuDNN
+ * documents it is refused: an attribute of the wrong type or count, a descriptor used before it is finalized, values in
+ * between that are not virtual f32, a bias that is not one number a channel, a NaN that may not pass, unique ids or
+ * pointers that do not match.
  *
- *   FAKE_CUDNN=rwc           the engines that the heuristics name for a graph of several operations, in this order: right,
- *                            wrong in one element (of sums: of those of squares), compiled when a plan is made
+ *   FAKE_CUDNN=rwc           the engines that the heuristics name for a graph of several operations, in this order:
+ *                            right, wrong in one element (of sums: of those of squares), compiled when a plan is made
  *   FAKE_CUDNN_ALONE_ENGINES=sr    those of a graph of one; s takes ten times as long. Not set: r
  *   FAKE_CUDNN_ALONE=US, FAKE_CUDNN_FUSED=US    what a graph of one operation takes, or of several
  *   FAKE_CUDNN_LOG=FILE      one line per plan that runs: "conv x w add r add b relu y", "conv x w y sums s q" */

@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* What the fake libraries enqueue: floats that depend on the pattern and the place, or what `run` does, after which the device's
- * clock stands that much later. fake_cuda_work fails where the driver would. */
+/* What the fake libraries enqueue: floats that depend on the pattern and the place, or what `run` does, after which the
+ * device's clock stands that much later. fake_cuda_work fails where the driver would. */
 typedef struct FakeWork {
 	void *stream; /* CUstream */
 	float *result;

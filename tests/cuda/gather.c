@@ -1,5 +1,6 @@
-/* What the gather of a training step leaves in both slots, and that of evaluation: batches and their transposed
- * copies, of sizes that no tile divides, some with the copy alone, some rounded to tf32, on the fake driver, whose device memory can be looked at.
+/* What the gather of a training step leaves in both slots, and that of evaluation: batches and their transposed copies,
+ * of sizes that no tile divides, some with the copy alone, some rounded to tf32, on the fake driver, whose device
+ * memory can be looked at.
  *
  *     gather FAKE_LIBCUDA */
 #include "runtime/core/backend.h"
@@ -50,8 +51,8 @@ static NnrModel model = {
         .seed = 11,
 };
 
-/* Batches of so many samples, the first input having `wide` elements and `reals` an eleventh: each input from a multiple of 64 bytes on, and behind
- * all of them the copies of the first three. */
+/* Batches of so many samples, the first input having `wide` elements and `reals` an eleventh: each input from a
+ * multiple of 64 bytes on, and behind all of them the copies of the first three. */
 static void lay_out(int batch, int wide)
 {
 	int64_t at = 0;
@@ -126,8 +127,8 @@ static int wrong_on_host(Session *s, const char *batch)
 	return wrong;
 }
 
-/* After 11 steps, of which an epoch has 6 (with chunks 3): the batch of the last one and the batch of the next. Then the first
- * batch of an evaluation. */
+/* After 11 steps, of which an epoch has 6 (with chunks 3): the batch of the last one and the batch of the next. Then
+ * the first batch of an evaluation. */
 static int act(void *context)
 {
 	enum { STEPS = 11 };

@@ -1,5 +1,6 @@
-/* cuDNN and cuBLASLt for emulated networks: each call by plain loops in double, of f32 and of 16 bits. A convolution with an
- * epilogue is computed both ways, by its description and by the generated kernel behind it, which must agree. */
+/* cuDNN and cuBLASLt for emulated networks: each call by plain loops in double, of f32 and of 16 bits. A convolution
+ * with an epilogue is computed both ways, by its description and by the generated kernel behind it, which must
+ * agree. */
 #include "base/diag.h"
 #include "runtime/cuda/nnr_cuda.h"
 #include "runtime/nnr_half.h"

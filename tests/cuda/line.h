@@ -23,7 +23,8 @@ enum {
 	        LINE_STATES /* floats into the states: the weights as they were last prepared, on the device */
 };
 
-/* Residual of sample n, and by what each weight is multiplied in it; of the reals or, in training, of their transposed copy. */
+/* Residual of sample n, and by what each weight is multiplied in it; of the reals or, in training, of their transposed
+ * copy. */
 LINE_FUNCTION float line_residual(const float *w, const char *inputs, int transposed, int n, float wanted,
                                   float x[LINE_WEIGHTS])
 {

@@ -1,7 +1,7 @@
 /* Which kernels begin before the one before them has ended (runtime/cuda/nnr_overlap.h):  overlap FILE.net...
  *
- * The two of an on-chip step, each of which waits once and has no parameter that is __restrict__; no other is launched so, and
- * none of the others waits. */
+ * The two of an on-chip step, each of which waits once and has no parameter that is __restrict__; no other is launched
+ * so, and none of the others waits. */
 #include "driver.h"
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* Library plans without a GPU: a network of convolutions and products on the fake driver and the fake libraries. The plans
- * found are the fastest that are right, in every run of them, captured or not; what a short budget leaves out is in the
- * record as partial, and the next start goes on there.
+/* Library plans without a GPU: a network of convolutions and products on the fake driver and the fake libraries. The
+ * plans found are the fastest that are right, in every run of them, captured or not; what a short budget leaves out is
+ * in the record as partial, and the next start goes on there.
  *
  *     plans FAKE_LIBCUDA FAKE_LIBCUDNN FAKE_LIBCUBLASLT */
 #include "runtime/core/backend.h"
@@ -110,8 +110,8 @@ static bool run_for(void *us)
 	return fake_enqueue(&work);
 }
 
-/* A candidate is run once more after its first run, and then only if it may be the fastest; its time is then without the
- * host's call (28 us). */
+/* A candidate is run once more after its first run, and then only if it may be the fastest; its time is then without
+ * the host's call (28 us). */
 static bool stops_early(void)
 {
 	double us = 1000;
@@ -171,8 +171,8 @@ static int count_of(const char *text)
 	return n;
 }
 
-/* Three convolutions and one with an epilogue with the best engine and its best knob, the fifth as a product, and the two
- * products. */
+/* Three convolutions and one with an epilogue with the best engine and its best knob, the fifth as a product, and the
+ * two products. */
 static bool is_complete(void)
 {
 	bool ok = count_of("form=0 engine=1 swizzle=6 |") == 4 && count_of("form=4 engine=0 |") == 1 &&

@@ -178,8 +178,9 @@ static void not_worth_it(const NnrProductShape *s)
 	CHECK(chooses(RIGHT, c, "") && record_has("state=complete"));
 }
 
-/* Our kernel is taken where it is the fastest, right and able to run; the record then says so, and which version of it. A record of a
- * search that knew an earlier one is gone on with. A step that has none, as a convolution's, and is the same product gets the library's. */
+/* Our kernel is taken where it is the fastest, right and able to run; the record then says so, and which version of it.
+ * A record of a search that knew an earlier one is gone on with. A step that has none, as a convolution's, and is the
+ * same product gets the library's. */
 static void by_our_kernel(void)
 {
 	enum { NO_ALGORITHM = 99 };

@@ -124,8 +124,8 @@ static NnrModel model = {
         .seed = 9,
 };
 
-/* How many steps are asked for at once depends on how long the last ones took: here none takes any time, so that every run
- * makes the same calls (linked with --wrap). */
+/* How many steps are asked for at once depends on how long the last ones took: here none takes any time, so that every
+ * run makes the same calls (linked with --wrap). */
 double __wrap_clock_seconds(void);
 double __wrap_clock_seconds(void)
 {
@@ -208,8 +208,8 @@ static int act_timed(void *context)
 	return 0;
 }
 
-/* What a request of three batches keeps, against the CPU's evaluation of the same samples. The fake's device memory can be
- * looked at. */
+/* What a request of three batches keeps, against the CPU's evaluation of the same samples. The fake's device memory can
+ * be looked at. */
 static int act_request(void *context)
 {
 	enum { BATCHES = 3 };
@@ -423,7 +423,8 @@ static void keeps_predictions(void)
 	model.chunks = 1;
 }
 
-/* Two copies of 192 bytes beside two batches: of what the plan without them needs, nothing is left. Prediction has none. */
+/* Two copies of 192 bytes beside two batches: of what the plan without them needs, nothing is left. Prediction has
+ * none. */
 static void check_copies_counted(void)
 {
 	const char *memory = "FAKE_CUDA_MEMORY=64001188";
@@ -491,8 +492,9 @@ static void lacks_a_library(void)
 	CHECK(e.status == 6 && strstr(e.said, "cudnnGetVersion"));
 }
 
-/* When a kernel that may begin early asks for it: in a graph, behind one kernel alone, and so not behind a branch nor on it; not
- * plainly, nor where the step is given its samples or nnr_kernel_wait is empty. The fake driver refuses any other. */
+/* When a kernel that may begin early asks for it: in a graph, behind one kernel alone, and so not behind a branch nor
+ * on it; not plainly, nor where the step is given its samples or nnr_kernel_wait is empty. The fake driver refuses any
+ * other. */
 static void overlaps(void)
 {
 	static const struct {

@@ -1,5 +1,5 @@
-/* One case of libraries.c: an operation on a GPU through the runtime's calls, compared with plain loops in double. What the
- * backend gives to the libraries' files is here too, with the end of a case in place of the end of the process. */
+/* One case of libraries.c: an operation on a GPU through the runtime's calls, compared with plain loops in double. What
+ * the backend gives to the libraries' files is here too, with the end of a case in place of the end of the process. */
 #ifndef NNC_TESTS_GPU_CASE_H
 #define NNC_TESTS_GPU_CASE_H
 

@@ -1,5 +1,6 @@
-/* The runtime's side of machine.c: memory, module, launches, branches and library calls are the runtime's own code. A shared
- * library that keeps its names to itself, since the compiler, which the tests link, has functions of the same names. */
+/* The runtime's side of machine.c: memory, module, launches, branches and library calls are the runtime's own code. A
+ * shared library that keeps its names to itself, since the compiler, which the tests link, has functions of the same
+ * names. */
 #include "tests/gpu/device.h"
 #include "runtime/core/die.h"
 #include "runtime/cuda/state.h"
@@ -60,8 +61,8 @@ static void open_device(void)
 	c->control = cuda_allocate(sizeof *c->control, "the control block");
 }
 
-/* For initcheck: the arena is memory that nobody has written, and only outputs are read back. Otherwise it comes from the
- * test, full of NaN. */
+/* For initcheck: the arena is memory that nobody has written, and only outputs are read back. Otherwise it comes from
+ * the test, full of NaN. */
 static bool is_fresh(void)
 {
 	return getenv("NNC_TEST_FRESH") != NULL;
@@ -75,8 +76,8 @@ static int64_t output_bytes(const NnrOutput *o)
 	return bytes;
 }
 
-/* The last vector of a gradient may reach behind it: up to the next 64 bytes, to which the plan pads it, what is there is read, and
- * no matter what it is. */
+/* The last vector of a gradient may reach behind it: up to the next 64 bytes, to which the plan pads it, what is there
+ * is read, and no matter what it is. */
 static void clear_padding(const NnrProgram *p, int64_t arena)
 {
 	enum { PADDED = 64 };

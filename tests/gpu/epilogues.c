@@ -1,4 +1,5 @@
-/* The kernels stand in for what nnc generates behind a convolution. Their text goes through NVRTC as a network's does. */
+/* The kernels stand in for what nnc generates behind a convolution. Their text goes through NVRTC as a network's
+ * does. */
 #include "tests/gpu/epilogues.h"
 #include "runtime/cuda/cudnn_graph.h"
 #include "tests/gpu/kernel.h"
@@ -8,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As a kernel's text, and here. Finite in f32 for any sum: the noise that plans are compared on gives some of hundreds. */
+/* As a kernel's text, and here. Finite in f32 for any sum: the noise that plans are compared on gives some of
+ * hundreds. */
 #define ACTIVATIONS(F)                                                      \
 	F(NNR_IDENTITY, "add", v)                                           \
 	F(NNR_RELU, "relu", v < 0 ? 0 : v)                                  \

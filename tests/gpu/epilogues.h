@@ -1,4 +1,5 @@
-/* Epilogues of convolutions for libraries.c: what they compute, in double and as the kernel that runs where cuDNN has no plan. */
+/* Epilogues of convolutions for libraries.c: what they compute, in double and as the kernel that runs where cuDNN has
+ * no plan. */
 #ifndef NNC_TESTS_GPU_EPILOGUES_H
 #define NNC_TESTS_GPU_EPILOGUES_H
 

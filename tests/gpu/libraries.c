@@ -6,12 +6,12 @@
  * Words select; none: all. A second run with the same NNR_TUNE takes the plans from the record (made in milliseconds
  * instead of a second), and checks them as well. A case that the library refuses counts as failed; the next goes on.
  *
- * Tolerance: a result r, a sum of n products of numbers from [-1, 1], may differ by rounding * |r| + noise * sqrt(n) / 3
- * (the root mean square of such a sum). Large results are compared at random places.
- * In the plain form of a convolution with an epilogue f(s + residual + bias) the sum s is stored as well, in the data's type,
- * before the kernel behind it reads it: it is off by rounding * |s| however small the result is. This moves the result by what
- * f makes of it, at most the larger of |f(v + rounding * |s|) - f(v)| and |f(v - rounding * |s|) - f(v)|: f is monotone there,
- * or, at the minimum of gelu or silu, flat. The other forms keep s in f32, and are not granted this. */
+ * Tolerance: a result r, a sum of n products of numbers from [-1, 1], may differ by rounding * |r| + noise * sqrt(n) /
+ * 3 (the root mean square of such a sum). Large results are compared at random places. In the plain form of a
+ * convolution with an epilogue f(s + residual + bias) the sum s is stored as well, in the data's type, before the
+ * kernel behind it reads it: it is off by rounding * |s| however small the result is. This moves the result by what f
+ * makes of it, at most the larger of |f(v + rounding * |s|) - f(v)| and |f(v - rounding * |s|) - f(v)|: f is monotone
+ * there, or, at the minimum of gelu or silu, flat. The other forms keep s in f32, and are not granted this. */
 #include "runtime/core/die.h"
 #include "runtime/core/progress.h"
 #include "runtime/cuda/plan.h"

@@ -1,6 +1,6 @@
 /* Generated kernels on this machine's GPU (tests/host/machine.h), through the runtime's own module, launch, branch and
- * library code. Every program is run twice on the same memory, launch by launch and as a captured graph with its branches,
- * and must compute the same bits. */
+ * library code. Every program is run twice on the same memory, launch by launch and as a captured graph with its
+ * branches, and must compute the same bits. */
 #include "tests/host/machine.h"
 #include "base/diag.h"
 #include "base/writer.h"
@@ -78,8 +78,8 @@ static int compile_all(int count, const MachineCode *code, const char *archs, co
 	return failed;
 }
 
-/* Room for one more behind the texts, which go without the runtime's own kernels: these take NVRTC longer than those of most
- * networks, and no test launches them. */
+/* Room for one more behind the texts, which go without the runtime's own kernels: these take NVRTC longer than those of
+ * most networks, and no test launches them. */
 static MachineCode *without_step_kernels(Arena *a, int count, const MachineCode *code)
 {
 	MachineCode *own = NEW_ARRAY(a, MachineCode, count + 1);
@@ -153,8 +153,8 @@ static NnrMemory copy_of(const NnrModel *m, const NnrMemory *memory)
 	return copy;
 }
 
-/* "; gradient dense.weight[3], the first of 40 in 1449, is 0.25 instead of 0.5": where a tensor has other bits. Nothing where
- * it has the same. */
+/* "; gradient dense.weight[3], the first of 40 in 1449, is 0.25 instead of 0.5": where a tensor has other bits. Nothing
+ * where it has the same. */
 static void write_difference(Writer *w, const char *what, const char *name, NnrDType dtype, int64_t count,
                              const char *graph, const char *plain)
 {
@@ -183,7 +183,8 @@ static void write_table(Writer *w, const char *what, const NnrTensor *tensors, i
 	}
 }
 
-/* Outputs first, since the update follows from them; and how far into the arena, whose plan says which values are there. */
+/* Outputs first, since the update follows from them; and how far into the arena, whose plan says which values are
+ * there. */
 static void write_differences(Writer *w, const NnrModel *m, const NnrProgram *p, const NnrMemory *graph,
                               const NnrMemory *plain)
 {
@@ -212,8 +213,8 @@ static const char *program_name(const NnrModel *m, const NnrProgram *p)
 	                           : "prepare";
 }
 
-/* What differs, and whether it does again: a kernel that differs from itself, launches that do not wait for what they need, and
- * kernels that overlap are told apart by which of the ways differ. */
+/* What differs, and whether it does again: a kernel that differs from itself, launches that do not wait for what they
+ * need, and kernels that overlap are told apart by which of the ways differ. */
 static _Noreturn void fail_different(const NnrModel *m, const NnrProgram *p, const NnrMemory *before,
                                      const NnrMemory *graph, const NnrMemory *plain,
                                      const NnrScalars *scalars)

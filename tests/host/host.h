@@ -17,8 +17,8 @@ typedef struct HostOptions {
 	int jobs;                     /* compilers at a time; 0: 2 */
 } HostOptions;
 
-/* Compiles `count` generated sources into one shared object, and returns its path. Ends the test with the compiler's words
- * when one is refused. */
+/* Compiles `count` generated sources into one shared object, and returns its path. Ends the test with the compiler's
+ * words when one is refused. */
 char *host_compile(Arena *a, int count, const char *const *sources, const HostOptions *options);
 /* Loads that object, also one that another process has compiled. */
 Host *host_open(Arena *a, int count, const char *object);
@@ -35,8 +35,8 @@ void host_memory_free(NnrMemory *memory);
 /* Makes the 16-bit copy of the parameters, as the runtime does once it has filled them. */
 void host_fill_copy(const NnrModel *m, const NnrMemory *memory);
 
-/* One batch of an input, and its transposed copy where the model has one: as the gather leaves them, of which a training step may have
- * the copy alone. */
+/* One batch of an input, and its transposed copy where the model has one: as the gather leaves them, of which a
+ * training step may have the copy alone. */
 void host_put_input(const NnrMemory *memory, const NnrInput *input, const double *values, bool training);
 void host_put(void *to, NnrDType dtype, const double *values, int64_t count);
 void host_get(const void *from, NnrDType dtype, double *values, int64_t count);

@@ -1,8 +1,8 @@
-/* Where a test runs the generated kernels of the CUDA target: by emulation on the CPU (tests/cuda/emulation.c) or on this
- * machine's GPU (tests/gpu/machine.c). A test program links one of the two.
+/* Where a test runs the generated kernels of the CUDA target: by emulation on the CPU (tests/cuda/emulation.c) or on
+ * this machine's GPU (tests/gpu/machine.c). A test program links one of the two.
  *
- * Networks are numbered from 0. Their kernels are loaded first; then their host sources, as `host` gives them, are compiled
- * by host_load. */
+ * Networks are numbered from 0. Their kernels are loaded first; then their host sources, as `host` gives them, are
+ * compiled by host_load. */
 #ifndef NNC_TESTS_MACHINE_H
 #define NNC_TESTS_MACHINE_H
 
@@ -24,13 +24,14 @@ typedef struct Machine {
 	char *(*host)(Arena *a, int i, const char *source);
 	/* Compiles the kernels of `count` networks in `folder`. Ends the test with the compiler's words. */
 	void (*load)(Arena *a, int count, const MachineCode *code, const char *folder);
-	/* What `load` leaves to be done where another process has compiled the kernels, in that folder; NULL: nothing. */
+	/* What `load` leaves to be done where another process has compiled the kernels, in that folder; NULL:
+	 * nothing. */
 	void (*open)(Arena *a, int count, const char *folder);
 	/* Runs a program of `m` on the host's memory, and is done with it when it returns. */
 	void (*run)(const NnrModel *m, const NnrProgram *p, const NnrMemory *memory,
 	            const NnrScalars *scalars);
-	/* Only compiles the kernels, for `archs` ("sm_90,sm_120"), which needs no GPU; how many networks' are refused, -1 where
-	 * NVRTC is missing, and sentences on stdout. NULL where the machine has no such compiler. */
+	/* Only compiles the kernels, for `archs` ("sm_90,sm_120"), which needs no GPU; how many networks' are refused,
+	 * -1 where NVRTC is missing, and sentences on stdout. NULL where the machine has no such compiler. */
 	int (*compile)(int count, const MachineCode *code, const char *archs);
 	/* Precisions in which convolutions and products are calls of libraries, in one text. */
 	const char *const *libraries;

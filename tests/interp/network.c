@@ -106,7 +106,8 @@ static void conv_wgrad_eval(Eval *e)
 	          (Conv){.x = e->x[0], .w = e->y, .y = e->x[1], .term = conv_by_w});
 }
 
-/* Part i has the terms of the output rows in the tiles i, i + parts ... of `rows` rows, which are counted through all images. */
+/* Part i has the terms of the output rows in the tiles i, i + parts ... of `rows` rows, which are counted through all
+ * images. */
 static void conv_wgrad_parts_eval(Eval *e)
 {
 	const Type *y = operand_type(e, 1);

@@ -37,7 +37,8 @@ static void max_eval(Eval *e)
 	reduce(e, -INFINITY, join_max);
 }
 
-/* Sum of exp along `axis`, which shrinks to 1, for every element of the result; test values are too small to overflow. */
+/* Sum of exp along `axis`, which shrinks to 1, for every element of the result; test values are too small to
+ * overflow. */
 static double *exp_sums(Eval *e, Type *shape)
 {
 	const Type *t = operand_type(e, 0);

@@ -1,6 +1,6 @@
 /* Every operator's gradient against central differences, in double: build the sample's graph, let the compiler
- * differentiate it, and evaluate both with the interpreter. An operator without a definition in the interpreter, or with
- * too few samples, is a failure: a gap here is a gap in the proof.
+ * differentiate it, and evaluate both with the interpreter. An operator without a definition in the interpreter, or
+ * with too few samples, is a failure: a gap here is a gap in the proof.
  *
  *     gradients [OPERATOR ...] */
 #include "passes/pass.h"

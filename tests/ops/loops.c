@@ -3,15 +3,16 @@
  * operands, and by the weights, which is the value) are compared with those of the interpreter. Once in double, at
  * rounding error, and once in float. With --cuda the kernels of the CUDA target are run instead.
  *
- * By emulation that is done in ascending and in descending order of threads and blocks, which must give the same bits. On a
- * GPU the libraries are tested as well, in each arithmetic; and in double the gradients are compared once more with a
- * difference of losses that the GPU itself computes, along a random direction.
+ * By emulation that is done in ascending and in descending order of threads and blocks, which must give the same bits.
+ * On a GPU the libraries are tested as well, in each arithmetic; and in double the gradients are compared once more
+ * with a difference of losses that the GPU itself computes, along a random direction.
  *
  * `--compile ARCHS` only compiles the kernels, for those architectures ("sm_90,sm_120"), without a GPU.
  *
  * On a GPU each operator has a process of its own. For tools that watch one, `--build FOLDER` only compiles, and
- * `--built FOLDER` checks everything in one process that starts no other, for N seconds at the most. Several such processes
- * share one folder: with `--part I/N` each has every N-th network, from the I-th on, and neither checks nor counts the others.
+ * `--built FOLDER` checks everything in one process that starts no other, for N seconds at the most. Several such
+ * processes share one folder: with `--part I/N` each has every N-th network, from the I-th on, and neither checks nor
+ * counts the others.
  *
  *     loops [--cuda | --compile ARCHS] [OPERATOR ...]
  *     loops --cuda --build FOLDER [OPERATOR ...]
@@ -342,10 +343,11 @@ static void add_cases(Arena *a, Cases *cases, const Op *op, const Recipe *const 
 	}
 }
 
-/* ---- for tools that watch a process, are slow, and slower with each child: two runs, of which the second compiles nothing */
+/* ---- for tools that watch a process, are slow, and slower with each child: two runs, of which the second compiles
+ * nothing */
 
-/* In this process, until the time is up: in 16 bits and by the libraries first, which little else watches. ran[i] says of
- * which. */
+/* In this process, until the time is up: in 16 bits and by the libraries first, which little else watches. ran[i] says
+ * of which. */
 static void check_here(Cases *cases, double seconds, bool *ran, bool *failed)
 {
 	time_t begun = time(NULL);

@@ -28,8 +28,8 @@ bool op_is_sampled(const Op *op);
 bool op_has_gradient(const Op *op);
 int op_sample_count(const Op *op);
 Samples *samples_new(Arena *a);
-/* Appends one sample to `g` (batch 1); its leaves are named PREFIX.OPERAND. Returns its loss, f32[1]. Ends the test with
- * a message when the line cannot be read. */
+/* Appends one sample to `g` (batch 1); its leaves are named PREFIX.OPERAND. Returns its loss, f32[1]. Ends the test
+ * with a message when the line cannot be read. */
 Node *sample_build(Samples *s, Graph *g, const Op *op, const char *line, const char *prefix);
 const double *sample_leaf(void *samples, const Node *leaf); /* for InterpInputs */
 

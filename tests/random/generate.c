@@ -139,8 +139,8 @@ static void move_residual(Net *n, Value v)
 	    activation(n), v.c, roll(&n->dice, 2) ? " -> batchnorm" : "");
 }
 
-/* Channels by the eight, batchnorms on one or both paths: what the CUDA target keeps on the chip in slabs of columns. Not over
- * a few pixels, whose deviation may be no more than what 16 bits round away. */
+/* Channels by the eight, batchnorms on one or both paths: what the CUDA target keeps on the chip in slabs of columns.
+ * Not over a few pixels, whose deviation may be no more than what 16 bits round away. */
 static void move_wide(Net *n, Value v)
 {
 	if (v.h * v.w < 16)

@@ -1,5 +1,5 @@
-/* Valid .net files drawn by seed: small networks that mix everything the language has a layer for. The same seed gives the
- * same text on every machine. */
+/* Valid .net files drawn by seed: small networks that mix everything the language has a layer for. The same seed gives
+ * the same text on every machine. */
 #ifndef NNC_TESTS_GENERATE_H
 #define NNC_TESTS_GENERATE_H
 

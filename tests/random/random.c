@@ -3,21 +3,22 @@
  *     random [--cuda [--tf32|--bf16|--fp16]] COUNT [FIRST_SEED [JOBS [PASS ...]]]
  *     random [--cuda [--arch sm_NN]] --nets FILE.net ...
  *
- * Each seed is a .net text. It is compiled to C in double twice, once with every pass and once with one optional pass left
- * out; all go into shared objects, CHUNK at a time, and make two training steps and an evaluation on random data. The loss,
- * the metrics, every gradient, every updated parameter and state must agree with the interpreter's, whose optimizers are
- * its own. The interpreter reads the graph as elaborated and differentiated, before any other pass; and the gradient as a
- * whole is checked once against a difference along a random direction, so that no network rests on the compiler's
- * derivation alone. NNC_TEST_KEEP=1 keeps the sources; a failing seed is run alone by `random 1 SEED`, and
- * with the passes of one's choice left out by `random 1 SEED 1 PASS ...`. With --cuda the kernels of the CUDA target run:
- * on the GPU, or by emulation, threads and blocks in ascending order, and in descending order where a pass is left out; kernels
- * are cut for other architectures than sm_90 where half of the seed is even.
+ * Each seed is a .net text. It is compiled to C in double twice, once with every pass and once with one optional pass
+ * left out; all go into shared objects, CHUNK at a time, and make two training steps and an evaluation on random data.
+ * The loss, the metrics, every gradient, every updated parameter and state must agree with the interpreter's, whose
+ * optimizers are its own. The interpreter reads the graph as elaborated and differentiated, before any other pass; and
+ * the gradient as a whole is checked once against a difference along a random direction, so that no network rests on
+ * the compiler's derivation alone. NNC_TEST_KEEP=1 keeps the sources; a failing seed is run alone by `random 1 SEED`,
+ * and with the passes of one's choice left out by `random 1 SEED 1 PASS ...`. With --cuda the kernels of the CUDA
+ * target run: on the GPU, or by emulation, threads and blocks in ascending order, and in descending order where a pass
+ * is left out; kernels are cut for other architectures than sm_90 where half of the seed is even.
  *
- * With --tf32, --bf16 or --fp16 a GPU computes convolutions and products by the libraries, with rounded factors, and the
- * emulation by plain loops in their place (cuda/libraries.c); in 16 bits activations are rounded too. A kink of relu or max may
- * then be passed on the other side, so that single elements say little: the gradients of a step as one vector may differ from
- * the interpreter's by a fraction of its length, and so may loss and outputs; the update is compared as everywhere, and its 16-bit
- * copy must be exact. A batch of one sample is left out: its batchnorm divides a rounding error by the root of eps. */
+ * With --tf32, --bf16 or --fp16 a GPU computes convolutions and products by the libraries, with rounded factors, and
+ * the emulation by plain loops in their place (cuda/libraries.c); in 16 bits activations are rounded too. A kink of
+ * relu or max may then be passed on the other side, so that single elements say little: the gradients of a step as one
+ * vector may differ from the interpreter's by a fraction of its length, and so may loss and outputs; the update is
+ * compared as everywhere, and its 16-bit copy must be exact. A batch of one sample is left out: its batchnorm divides a
+ * rounding error by the root of eps. */
 #include "driver.h"
 #include "tests/host/host.h"
 #include "tests/host/isolate.h"
@@ -31,12 +32,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Large where cases have processes of their own; each begins with what compiling all of its chunk has left in memory, about half of
- * ARENA_LIMIT_MIB, and the interpreter takes a quarter of it for the largest networks. */
+/* Large where cases have processes of their own; each begins with what compiling all of its chunk has left in memory,
+ * about half of ARENA_LIMIT_MIB, and the interpreter takes a quarter of it for the largest networks. */
 enum { CHUNK = 25, LARGE_CHUNK = 50, STEPS = 2 };
 
-/* How much an element may differ, relative to the largest of its tensor and of the terms that it sums up (at least 1); how
- * much outputs and gradients may, as vectors; and how much a loss. */
+/* How much an element may differ, relative to the largest of its tensor and of the terms that it sums up (at least 1);
+ * how much outputs and gradients may, as vectors; and how much a loss. */
 typedef struct Arithmetic {
 	const char *precision; /* of the recipe */
 	double element, vector;
@@ -193,8 +194,9 @@ static void compare(Compare *c, const char *what, const char *name, const void *
 	}
 }
 
-/* In 16 bits: outputs of one kind as one vector; a loss near zero is compared with 1. A network that magnifies rounding, by batchnorms
- * of few and almost equal values, is compared as loosely as it magnifies the interpreter's own. */
+/* In 16 bits: outputs of one kind as one vector; a loss near zero is compared with 1. A network that magnifies
+ * rounding, by batchnorms of few and almost equal values, is compared as loosely as it magnifies the interpreter's
+ * own. */
 enum { MAGNIFIED = 4 };
 
 /* The square of what rounding changes of the interpreter's outputs of a kind. */
@@ -269,8 +271,8 @@ static void run_step(const Variant *v, const NnrModel *m, const NnrMemory *memor
 		m->train.run(memory, &scalars);
 }
 
-/* The loss scale doubles after its 2000th good step, up to 2^24; a gradient that overflows changes no parameter and halves it. A
- * network whose loss has no gradient stays as it is in both. */
+/* The loss scale doubles after its 2000th good step, up to 2^24; a gradient that overflows changes no parameter and
+ * halves it. A network whose loss has no gradient stays as it is in both. */
 static void check_loss_scale(Compare *c, const NnrModel *m, const NnrMemory *memory)
 {
 	float *scale = state_value(m, memory, "loss_scale"),

@@ -17,16 +17,19 @@ double *reference_values(Reference *r, const char *name);
 
 /* Evaluates the training graph with its gradients, or the evaluation graph. */
 void reference_run(Reference *r, bool training, int step);
-/* The same again with each result rounded to a significand of so many bits, of which reference_rounded gives the outputs. */
+/* The same again with each result rounded to a significand of so many bits, of which reference_rounded gives the
+ * outputs. */
 void reference_run_rounded(Reference *r, int step, int bits);
 /* What the last run computed; NULL when there is no such output or it has another number of elements. */
 const double *reference_output(const Reference *r, NnrOutputKind kind, const char *name, int64_t count);
 const double *reference_rounded(const Reference *r, NnrOutputKind kind, const char *name);
-/* The largest magnitude among the terms that an output sums up; of the output itself where it is no sum. A sum is known as
- * exactly as its terms: the gradient of a convolution's bias before a batchnorm is 0, and what is computed is their rounding. */
+/* The largest magnitude among the terms that an output sums up; of the output itself where it is no sum. A sum is known
+ * as exactly as its terms: the gradient of a convolution's bias before a batchnorm is 0, and what is computed is their
+ * rounding. */
 double reference_largest_term(const Reference *r, NnrOutputKind kind, const char *name);
-/* Puts a gradient in the place of the last run's, for the steps that follow. Behind a normalisation a bias has no gradient but
- * rounding noise, which optimizers blow up to any size: only from the same noise two of them go the same way. */
+/* Puts a gradient in the place of the last run's, for the steps that follow. Behind a normalisation a bias has no
+ * gradient but rounding noise, which optimizers blow up to any size: only from the same noise two of them go the same
+ * way. */
 void reference_take_gradient(Reference *r, const char *name, const double *values);
 /* Behind a training run: states and parameters take their new values. */
 void reference_step(Reference *r, double rate, int step);

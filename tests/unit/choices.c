@@ -1,5 +1,6 @@
-/* What the passes of the CUDA target choose for the models as they are: what stands on the branch and beside it, and which of their layers
- * conv_image, strided_dgrad, keep_signs and pool_taps take, and what round_operands stores in tf32. */
+/* What the passes of the CUDA target choose for the models as they are: what stands on the branch and beside it, and
+ * which of their layers conv_image, strided_dgrad, keep_signs and pool_taps take, and what round_operands stores in
+ * tf32. */
 #include "driver.h"
 #include "ops/conv_image.h"
 #include "target/branch.h"
@@ -40,7 +41,8 @@ static Compiled *compile_model(Arena *a, const char *model, const Choice *choice
 	return c;
 }
 
-/* The matrices of convolutions' weights are made on the branch from the first step on, and all of their gradients there. */
+/* The matrices of convolutions' weights are made on the branch from the first step on, and all of their gradients
+ * there. */
 static void test_branch(void)
 {
 	Arena *a = arena_new();
@@ -69,8 +71,8 @@ static void test_branch(void)
 	arena_free(a);
 }
 
-/* The sums of resident rows are taken beside a weight gradient: on the branch ahead of the rest of the chain, or in the chain behind
- * the start of the last, before the update. */
+/* The sums of resident rows are taken beside a weight gradient: on the branch ahead of the rest of the chain, or in the
+ * chain behind the start of the last, before the update. */
 static void test_sums(void)
 {
 	static const struct {
@@ -158,8 +160,8 @@ static Images images_of(const Program *p)
 	return found;
 }
 
-/* ResNet-50's first layer, and no other, has kernels of our own, where the image and the batch are large, products may be rounded
- * and all GPUs meant have the tensor cores for it; in evaluation with the bias and the ReLU behind it. */
+/* ResNet-50's first layer, and no other, has kernels of our own, where the image and the batch are large, products may
+ * be rounded and all GPUs meant have the tensor cores for it; in evaluation with the bias and the ReLU behind it. */
 static void test_images(void)
 {
 	static const struct {
@@ -213,8 +215,8 @@ static bool sums_columns(const Step *step)
 	return false;
 }
 
-/* Gradients of 1x1 convolutions by an image that have a stride, and those that are spread: all of the latter in kernels that
- * sum columns and do not store them. */
+/* Gradients of 1x1 convolutions by an image that have a stride, and those that are spread: all of the latter in kernels
+ * that sum columns and do not store them. */
 static void count_strided(const Program *p, int *strided, int *spread)
 {
 	*strided = *spread = 0;
@@ -231,7 +233,8 @@ static void count_strided(const Program *p, int *strided, int *spread)
 		}
 }
 
-/* Of the residual branches of resnet50 three have a stride. Their gradients are products whatever the size of the image. */
+/* Of the residual branches of resnet50 three have a stride. Their gradients are products whatever the size of the
+ * image. */
 static void test_strided(void)
 {
 	static const struct {
@@ -252,8 +255,8 @@ static void test_strided(void)
 	}
 }
 
-/* ResNet-50 has twelve residual sums whose gradient reads another block's result for its signs: kept in bytes where the tensors are
- * large and of f32. The kernel that computes the sum stores them. */
+/* ResNet-50 has twelve residual sums whose gradient reads another block's result for its signs: kept in bytes where the
+ * tensors are large and of f32. The kernel that computes the sum stores them. */
 static void test_signs(void)
 {
 	static const struct {
@@ -283,8 +286,8 @@ static void test_signs(void)
 	}
 }
 
-/* The pool behind ResNet-50's first layer reads that layer's convolution, nine taps of it, where the image is large, and nothing
- * stores the image that it pools. */
+/* The pool behind ResNet-50's first layer reads that layer's convolution, nine taps of it, where the image is large,
+ * and nothing stores the image that it pools. */
 static void test_taps(void)
 {
 	static const struct {
@@ -327,8 +330,9 @@ static bool reads_rounded(const Program *p, const char *input)
 	return false;
 }
 
-/* Of a training step of ResNet-50: the image, 36 relus of which 3 end a stage and are added to nothing, the gradients of 53
- * convolutions' results, and three of the classifier. In evaluation the weights are, which are prepared, and what no library stores. */
+/* Of a training step of ResNet-50: the image, 36 relus of which 3 end a stage and are added to nothing, the gradients
+ * of 53 convolutions' results, and three of the classifier. In evaluation the weights are, which are prepared, and what
+ * no library stores. */
 static void test_rounded(void)
 {
 	static const struct {

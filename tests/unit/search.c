@@ -1,4 +1,5 @@
-/* The search for a convolution's plan, over engines and knobs made up here, by a clock that making and running plans move. */
+/* The search for a convolution's plan, over engines and knobs made up here, by a clock that making and running plans
+ * move. */
 #include "runtime/cuda/cudnn_search.h"
 #include "tests/unit/check.h"
 #include "tests/unit/child.h"
@@ -132,7 +133,8 @@ static void test_order(void)
 	/* The first of each engine, as the heuristics name them, and the product; */
 	CHECK(place_of(4, 1) == 0 && place_of(7, 2) == 1 && place_of(5, 0) == 2 &&
 	      tried.at[3].form == PRODUCT);
-	/* then other knobs of the two fastest engines, and not of the slow one; then what is compiled; then the climb. */
+	/* then other knobs of the two fastest engines, and not of the slow one; then what is compiled; then the
+	 * climb. */
 	CHECK(place_of(4, 3) == 4 && place_of(7, 5) == 5 && place_of(5, 6) == -1);
 	CHECK(place_of(20, 0) == 6 && place_of(21, 0) == 7 && place_of(20, 4) == 8);
 	CHECK(place_of(7, 6) > 8 && place_of(4, 6) > 8);
@@ -151,7 +153,8 @@ static void test_short(void)
 	fast = 1;
 }
 
-/* However often it is cut, it ends with what one search finds, and each plan of the list is made once more at the most. */
+/* However often it is cut, it ends with what one search finds, and each plan of the list is made once more at the
+ * most. */
 static void test_cut(void)
 {
 	Search whole = search_for(1000);
