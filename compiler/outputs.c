@@ -11,6 +11,28 @@ static void check_replaced(Arena *a, const OutputFile *output)
 		     printable(a, output->path), S_ISDIR(s.st_mode) ? "a folder" : "not a regular file");
 }
 
+/* What nnc never writes, by how its name ends: a slip of -o would be the end of it. */
+static const struct {
+	const char *ending, *what;
+} kept[] = {
+        {".net", "a network"},
+        {".npy", "data"},
+        {".safetensors", "weights"},
+};
+
+static void check_kept(Arena *a, const OutputFile *output)
+{
+	struct stat s;
+	size_t length = strlen(output->path);
+	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+		size_t ending = strlen(kept[i].ending);
+		if (length > ending && strcmp(output->path + length - ending, kept[i].ending) == 0 &&
+		    stat(output->path, &s) == 0)
+			fail(EXIT_USAGE, "%s would overwrite `%s`, %s: name another file", output->what,
+			     printable(a, output->path), kept[i].what);
+	}
+}
+
 void outputs_check(Arena *a, const OutputFiles *outputs, const SourceList *sources)
 {
 	Place *places = NEW_ARRAY(a, Place, outputs->count);
@@ -25,6 +47,7 @@ void outputs_check(Arena *a, const OutputFiles *outputs, const SourceList *sourc
 				fail(EXIT_USAGE, "%s would overwrite the source `%s`: name another file",
 				     output->what, printable(a, sources->at[k]->path));
 		}
+		check_kept(a, output);
 		for (int k = 0; k < i; k++) {
 			if (same_place(places[i], places[k]))
 				fail(EXIT_USAGE, "%s and %s would both be written to `%s`",
