@@ -16,7 +16,7 @@ enum {
 	STATUS_DIVERGED = 5, /* the loss became NaN or infinite */
 	STATUS_DEVICE = 6,   /* no GPU, no driver, a library is missing, or a call to one failed */
 	STATUS_INTERNAL = 70,
-	STATUS_SIGNAL = 128, /* plus the signal: 130 for SIGINT, 143 for SIGTERM */
+	STATUS_SIGNAL = 128, /* plus the signal: 129 for SIGHUP, 130 for SIGINT, 143 for SIGTERM */
 };
 
 /* The name in front of every message; argv0 without its folder. */

@@ -302,6 +302,14 @@ static void terminate(int step)
 		raise(SIGTERM);
 }
 
+static void hang_up(int step)
+{
+	if (step == 4) { /* as a terminal does */
+		raise(SIGHUP);
+		raise(SIGHUP);
+	}
+}
+
 static void interrupt_twice(int step)
 {
 	if (step == 4) {
@@ -320,6 +328,13 @@ static void stops_at_signals(void)
 	CHECK(same_files("whole.st", "signal.st"));
 	at_step = terminate;
 	CHECK(ends("--data data --epochs 5", 143, "nothing was saved"));
+	at_step = hang_up;
+	signal(SIGHUP, SIG_DFL); /* whatever the test was started under */
+	CHECK(ends("--data data --epochs 5 --checkpoint hangup.st", 129,
+	           "stopped after step 4, saved in `hangup.st`"));
+	signal(SIGHUP, SIG_IGN);
+	CHECK(ends("--data data --epochs 5 --checkpoint nohup.st --quiet", 0, ""));
+	signal(SIGHUP, SIG_DFL);
 	at_step = interrupt_twice;
 	CHECK(ends("--data data --epochs 5 --checkpoint never.st", 130, ""));
 	CHECK(access("never.st", F_OK) != 0);
