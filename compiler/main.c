@@ -10,6 +10,7 @@
 #include "outputs.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 
 /* ---- tables that need no source */
@@ -519,6 +520,8 @@ int main(int argc, char **argv)
 	        [COMMAND_HELP] = command_help,
 	        [COMMAND_OPT] = command_opt,
 	};
+	/* A write past the limit of a file's size fails as on a full disk, the C compiler's too. */
+	signal(SIGXFSZ, SIG_IGN);
 	Arena *a = arena_new();
 	const Options *o = options_read(a, argc, argv);
 	int status = run[o->command](a, o);

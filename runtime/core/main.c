@@ -6,6 +6,7 @@
 #include "runtime/core/progress.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -65,6 +66,7 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 {
 	Session s = {.model = model};
 	program_set_name(argc > 0 ? argv[0] : "trainer");
+	signal(SIGXFSZ, SIG_IGN); /* a write past the limit of a file's size fails as on a full disk */
 	session_check_model(model);
 	options_parse(&s.options, model, argc, argv);
 	const Options *o = &s.options;

@@ -4,8 +4,10 @@
 #include "tests/unit/check.h"
 #include "tests/unit/child.h"
 
+#include <glob.h>
 #include <math.h>
 #include <signal.h>
+#include <sys/resource.h>
 
 enum { B = 3, D = 3 };
 
@@ -474,6 +476,24 @@ static void finds_damage(void)
 	}
 }
 
+static void limit_files(int step)
+{
+	const struct rlimit limit = {100, 100};
+	if (step == 1 && setrlimit(RLIMIT_FSIZE, &limit) < 0)
+		abort();
+}
+
+static void goes_on_unsaved(void)
+{
+	at_step = limit_files;
+	CHECK(ends("--data data --epochs 2 --checkpoint limit.st", 3, "epoch 2/2  step 12"));
+	CHECK(ends("--data data --epochs 1 --checkpoint limit.st", 3,
+	           "no checkpoint at step 6: can't write"));
+	at_step = NULL;
+	glob_t left;
+	CHECK(glob("limit.st*", 0, NULL, &left) == GLOB_NOMATCH);
+}
+
 static void keeps_an_old_checkpoint(void)
 {
 	CHECK(ends("--data data --steps 2 --checkpoint twice.st --quiet", 0, ""));
@@ -576,6 +596,7 @@ int main(void)
 	saves_nothing_diverged();
 	refuses();
 	finds_damage();
+	goes_on_unsaved();
 	keeps_an_old_checkpoint();
 	dumps();
 	leaves_other_files_alone();
