@@ -2,7 +2,6 @@
 #include "runtime/core/checkpoint.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
-#include "runtime/core/outputs.h"
 #include "runtime/core/safetensors.h"
 
 #include <errno.h>
@@ -41,7 +40,6 @@ static double bytes_needed(const NnrModel *m)
 
 void checkpoint_probe(const Session *s, const char *path)
 {
-	output_keep_old(path);
 	FileWriter *w = file_begin(path);
 	if (!w)
 		die(STATUS_DATA, "checkpoints can't be saved: %s", file_failure());
@@ -49,10 +47,11 @@ void checkpoint_probe(const Session *s, const char *path)
 	char *folder = text_printf("%s", path), *slash = strrchr(folder, '/');
 	strcpy(slash ? slash + 1 : folder, slash ? "" : ".");
 	struct statvfs fs;
-	double need = 2 * bytes_needed(s->model);
+	double need = (s->options.resume ? 1 : 2) * bytes_needed(s->model);
 	if (statvfs(folder, &fs) == 0 && (double)fs.f_bavail * (double)fs.f_frsize < need)
-		die(STATUS_DATA, "no room for checkpoints: `%s` has %s left, two need %s", folder,
-		    human_bytes((double)fs.f_bavail * (double)fs.f_frsize), human_bytes(need));
+		die(STATUS_DATA, "no room for checkpoints: `%s` has %s left, %s %s", folder,
+		    human_bytes((double)fs.f_bavail * (double)fs.f_frsize),
+		    s->options.resume ? "another needs" : "two need", human_bytes(need));
 	free(folder);
 }
 

@@ -4,8 +4,8 @@
 
 #include "runtime/core/session.h"
 
-/* Before the first step of a training that is not resumed: a checkpoint can be written where the user asked, and there
- * is room for two, or the process dies. What stands at `path` is renamed to `path`.old. */
+/* Before the first step: a checkpoint can be written where the user asked, and there is room for two, the one that is
+ * resumed included, or the process dies. What stands at `path` stays. */
 void checkpoint_probe(const Session *s, const char *path);
 /* False with file_failure(); what stood at `path` is then still there. */
 bool checkpoint_save(const Session *s, const char *path);

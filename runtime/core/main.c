@@ -56,10 +56,13 @@ static void load_weights(Session *s)
 		weights_load(s, o->init);
 	if (o->resume || (evaluates && o->checkpoint))
 		checkpoint_load(s, o->checkpoint, !evaluates);
-	else if (o->checkpoint)
-		checkpoint_probe(s, o->checkpoint);
 	else if (evaluates && !o->init)
 		say_note("these are the initial weights: `--checkpoint FILE` or `--init FILE` gives others");
+	if (o->checkpoint && !evaluates) {
+		checkpoint_probe(s, o->checkpoint);
+		if (!o->resume)
+			output_keep_old(o->checkpoint);
+	}
 }
 
 int nnr_main(const NnrModel *model, int argc, char **argv)

@@ -1,231 +1,10 @@
-/* The trainer's command line on a network written by hand: linear regression y = w x + b on f32[3], three samples a
- * batch. Small enough that every number can be followed; what generated code must satisfy is seen here too. */
-#include "runtime/nnr.h"
+/* The trainer's command line on a network written by hand (linear.h). */
 #include "tests/unit/check.h"
-#include "tests/unit/child.h"
+#include "tests/unit/linear.h"
 
 #include <glob.h>
-#include <math.h>
 #include <signal.h>
 #include <sys/resource.h>
-
-enum { B = 3, D = 3 };
-
-static bool poison_evaluation;    /* the loss of every held-out sample becomes NaN */
-static int poison_weight_at;      /* the step that leaves a weight infinite; 0: none */
-static int poison_at;             /* the step whose loss becomes NaN; 0: none */
-static void (*at_step)(int step); /* called in each training step */
-
-static const float *input_x(const NnrMemory *m)
-{
-	return (const float *)(const void *)m->inputs;
-}
-
-static const float *input_y(const NnrMemory *m)
-{
-	return input_x(m) + B * D;
-}
-
-static float *block(char *at)
-{
-	return (float *)(void *)at;
-}
-
-/* params: w[3], b. states: momentum[4], then a running count [1]. arena: loss, error, per sample losses[3], errors[3],
- * gradient of w[3], of b. */
-static float residual(const NnrMemory *m, int n)
-{
-	const float *w = block(m->params), *x = input_x(m) + n * D;
-	return w[0] * x[0] + w[1] * x[1] + w[2] * x[2] + w[3] - input_y(m)[n];
-}
-
-static void train_run(const NnrMemory *m, const NnrScalars *scalars)
-{
-	float *w = block(m->params), *v = block(m->state), *a = block(m->arena), *g = a + 8;
-	a[0] = a[1] = g[0] = g[1] = g[2] = g[3] = 0;
-	for (int n = 0; n < B; n++) {
-		float r = residual(m, n);
-		a[0] += r * r / B;
-		a[1] += fabsf(r) / B;
-		for (int i = 0; i < D; i++)
-			g[i] += 2 * r * input_x(m)[n * D + i] / B;
-		g[D] += 2 * r / B;
-	}
-	for (int i = 0; i <= D; i++) {
-		v[i] = 0.5f * v[i] + g[i];
-		w[i] -= (float)scalars->rate * v[i];
-	}
-	v[4] += 1;
-	if (poison_at == (int)scalars->step)
-		a[0] = NAN;
-	if (poison_weight_at == (int)scalars->step)
-		w[1] = INFINITY;
-	if (at_step)
-		at_step((int)scalars->step);
-}
-
-static void evaluate_run(const NnrMemory *m, const NnrScalars *scalars)
-{
-	float *a = block(m->arena);
-	for (int n = 0; n < B; n++) {
-		float r = residual(m, n);
-		a[2 + n] = poison_evaluation ? -NAN : r * r;
-		a[5 + n] = fabsf(r);
-	}
-}
-
-static const NnrInput inputs[] = {
-        {"x", false, 0, NNR_F32, 2, {B, D}, 0, 0, false, false, false},
-        {"y", true, 0, NNR_F32, 2, {B, 1}, B *D * 4, 0, false, false, false},
-};
-static const NnrTensor params[] = {
-        {"fit.weight", NNR_F32, 2, {1, D}, 0, NNR_UNIFORM, 0.5},
-        {"fit.bias", NNR_F32, 1, {1}, 12, NNR_CONSTANT, 0.25},
-};
-static const NnrTensor states[] = {
-        {"sgd.momentum", NNR_F32, 1, {4}, 0, NNR_CONSTANT, 0},
-        {"fit.count", NNR_F32, 1, {1}, 16, NNR_CONSTANT, 0},
-};
-static const NnrOutput train_outputs[] = {
-        {NNR_LOSS, "loss", NNR_F32, 0, {0}, 0},
-        {NNR_METRIC, "error", NNR_F32, 0, {0}, 4},
-        {NNR_GRADIENT, "fit.weight", NNR_F32, 2, {1, D}, 32},
-        {NNR_GRADIENT, "fit.bias", NNR_F32, 1, {1}, 44},
-};
-static const NnrOutput evaluate_outputs[] = {
-        {NNR_LOSS, "loss", NNR_F32, 1, {B}, 8},
-        {NNR_METRIC, "error", NNR_F32, 1, {B}, 20},
-};
-static NnrModel model = {
-        .abi = NNR_ABI,
-        .name = "line",
-        .source = "line.net",
-        .version = "test",
-        .recipe = "sgd",
-        .real = NNR_F32,
-        .chunks = 1,
-        .batch = B,
-        .inputs = inputs,
-        .input_count = 2,
-        .params = params,
-        .param_count = 2,
-        .states = states,
-        .state_count = 2,
-        .param_bytes = 16,
-        .state_bytes = 20,
-        .input_bytes = 48,
-        .train = {.arena_bytes = 48, .outputs = train_outputs, .output_count = 4, .run = train_run},
-        .evaluate = {.arena_bytes = 48, .outputs = evaluate_outputs, .output_count = 2, .run = evaluate_run},
-        .predict = {.arena_bytes = 48, .run = evaluate_run},
-        .rate = {.kind = NNR_RATE_COSINE, .rate = 0.05},
-        .epochs = 4,
-        .seed = 9,
-};
-
-/* ---- running it */
-
-enum { MAX_WORDS = 24 };
-
-static int act(void *context)
-{
-	char **argv = context;
-	int argc = 0;
-	while (argv[argc])
-		argc++;
-	return nnr_main(&model, argc, argv);
-}
-
-/* `line` split at blanks. */
-static Ended trainer(const char *line)
-{
-	static char copy[1024];
-	char *argv[MAX_WORDS] = {"line"};
-	int argc = 1;
-	snprintf(copy, sizeof copy, "%s", line);
-	for (char *word = strtok(copy, " "); word && argc < MAX_WORDS - 1; word = strtok(NULL, " "))
-		argv[argc++] = word;
-	argv[argc] = NULL;
-	return run_child(act, argv);
-}
-
-static bool ends(const char *line, int status, const char *says)
-{
-	Ended e = trainer(line);
-	bool ok = e.status == status && strstr(e.said, says);
-	if (!ok)
-		printf("  `%s` ended with %d: %s\n", line, e.status, e.said);
-	return ok;
-}
-
-static void put_npy(const char *path, int rows, int columns, const float *values)
-{
-	char header[256];
-	int n = snprintf(header + 10, 200, "{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }",
-	                 rows, columns);
-	while ((10 + n + 1) % 64)
-		header[10 + n++] = ' ';
-	header[10 + n++] = '\n';
-	memcpy(header, "\x93NUMPY\x01\x00", 8);
-	header[8] = (char)(n & 255);
-	header[9] = (char)(n >> 8);
-	FILE *f = fopen(path, "wb");
-	if (!f || fwrite(header, 1, (size_t)(10 + n), f) != (size_t)(10 + n) ||
-	    fwrite(values, 4, (size_t)(rows * columns), f) != (size_t)(rows * columns) || fclose(f) != 0)
-		abort();
-}
-
-/* y = x0 - 2 x1 + 3 x2 + 1; 20 samples: 6 batches and 2 left over; 7 held out: 2 batches and one sample. */
-static void put_data(void)
-{
-	float x[20 * D], y[20];
-	for (int n = 0; n < 20; n++) {
-		for (int i = 0; i < D; i++)
-			x[n * D + i] = (float)((n * 7 + i * 5 + n * n * (i + 1)) % 13) / 13 - 0.5f;
-		y[n] = x[n * D] - 2 * x[n * D + 1] + 3 * x[n * D + 2] + 1;
-	}
-	if (mkdir("data", 0777) < 0)
-		abort();
-	put_npy("data/train_x.npy", 20, D, x);
-	put_npy("data/train_y.npy", 20, 1, y);
-	put_npy("data/test_x.npy", 7, D, x);
-	put_npy("data/test_y.npy", 7, 1, y);
-}
-
-static size_t read_whole(const char *path, char *out, size_t room)
-{
-	FILE *f = fopen(path, "rb");
-	size_t n = f ? fread(out, 1, room - 1, f) : 0;
-	if (f)
-		fclose(f);
-	out[n] = 0;
-	return n;
-}
-
-static bool same_files(const char *a, const char *b)
-{
-	char first[8192], second[8192];
-	size_t n = read_whole(a, first, sizeof first), m = read_whole(b, second, sizeof second);
-	return n > 0 && n == m && memcmp(first, second, n) == 0;
-}
-
-/* The number behind `key` in line `line` (from 0) of a log. */
-static double log_value(const char *path, int line, const char *key)
-{
-	static char text[1 << 16];
-	char word[64];
-	read_whole(path, text, sizeof text);
-	char *at = text;
-	while (line-- > 0 && at)
-		at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL;
-	snprintf(word, sizeof word, "\"%s\": ", key);
-	char *end = at ? strchr(at, '\n') : NULL;
-	if (end)
-		*end = 0;
-	at = at ? strstr(at, word) : NULL;
-	return at ? strtod(at + strlen(word), NULL) : NAN;
-}
-
-/* ---- what is tested */
 
 static void learns(void)
 {
@@ -574,6 +353,19 @@ static void evaluates(void)
 	model.name = "line";
 }
 
+/* A name so long that there is none for the file beside it, as in a folder that can't be written. */
+static void probes_where_it_resumes(void)
+{
+	char name[251] = {0}, line[400];
+	memset(name, 'x', sizeof name - 1);
+	CHECK(ends("--data data --epochs 1 --checkpoint probe.st --quiet", 0, ""));
+	CHECK(rename("probe.st", name) == 0);
+	snprintf(line, sizeof line, "--data data --epochs 2 --log probe.jsonl --resume --checkpoint %s",
+	         name);
+	CHECK(ends(line, 3, "checkpoints can't be saved: can't create a file beside"));
+	CHECK(access("probe.jsonl", F_OK) != 0 && access(name, F_OK) == 0);
+}
+
 static void keeps_an_old_log(void)
 {
 	CHECK(ends("--data data --epochs 1 --log kept.jsonl --quiet", 0, ""));
@@ -598,6 +390,7 @@ int main(void)
 	finds_damage();
 	goes_on_unsaved();
 	keeps_an_old_checkpoint();
+	probes_where_it_resumes();
 	dumps();
 	leaves_other_files_alone();
 	keeps_outputs_apart();
