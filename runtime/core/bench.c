@@ -57,5 +57,5 @@ int session_bench(Session *s)
 	       omp_get_max_threads ? omp_get_max_threads() : 1, (long long)per_window, batch / median,
 	       1e3 * median, batch / seconds[WINDOWS - 1], batch / seconds[0],
 	       session_plan_bytes(s->model, &s->options), backend->device(s));
-	return fflush(stdout) == 0 ? STATUS_OK : STATUS_DATA;
+	return output_end();
 }

@@ -2,6 +2,7 @@
 #include "runtime/core/die.h"
 #include "compiler/base/checked.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,6 +128,13 @@ void say_note(const char *format, ...)
 	va_start(args, format);
 	say("note", format, args);
 	va_end(args);
+}
+
+int output_end(void)
+{
+	if (fflush(stdout) != 0 || ferror(stdout))
+		die(STATUS_DATA, "can't write to standard output: %s", strerror(errno));
+	return STATUS_OK;
 }
 
 void bug_at(const char *file, int line, const char *condition)

@@ -30,6 +30,10 @@ _Noreturn void die_help(int status, const char *help, const char *format, ...)
 void say_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void say_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* At the end of what the user asked to see on standard output: STATUS_OK, or the end with STATUS_DATA where not all of
+ * it was written. */
+int output_end(void);
+
 /* A contract broken by generated code or by the runtime itself. */
 _Noreturn void bug_at(const char *file, int line, const char *condition);
 #define require(condition)                                      \

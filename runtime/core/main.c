@@ -44,7 +44,7 @@ static int evaluate(Session *s)
 	if (!isfinite(means[0]))
 		die(STATUS_DIVERGED, "the loss on the held-out samples is %s",
 		    isnan(means[0]) ? "not a number" : "infinite");
-	return fflush(stdout) == 0 ? STATUS_OK : STATUS_DATA;
+	return output_end();
 }
 
 static void load_weights(Session *s)
@@ -81,7 +81,7 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 			       model->source, model->version);
 		else
 			session_print_model(model);
-		return fflush(stdout) == 0 ? STATUS_OK : STATUS_DATA;
+		return output_end();
 	}
 	outputs_check(o);
 	progress_begin((ProgressMode)o->progress, o->quiet);

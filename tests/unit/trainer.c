@@ -330,6 +330,16 @@ static void speaks(void)
 	CHECK(ends("--data \033[31mred", 3, "`\\x1B[31mred`"));
 }
 
+static void says_what_it_cannot_print(void)
+{
+	static const char *const lines[] = {"--help", "--version", "--print-model",
+	                                    "eval --data data --init whole.st", "bench --steps 2 --quiet"};
+	standard_output = "/dev/full";
+	for (int i = 0; i < 5; i++)
+		CHECK(ends(lines[i], 3, "can't write to standard output: No space left"));
+	standard_output = NULL;
+}
+
 static void evaluates(void)
 {
 	CHECK(ends("eval --data data --checkpoint whole.st", 0, "samples 7"));
@@ -396,5 +406,6 @@ int main(void)
 	keeps_outputs_apart();
 	says_what_differs();
 	speaks();
+	says_what_it_cannot_print();
 	return check_report("unit, the trainer");
 }
