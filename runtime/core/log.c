@@ -15,7 +15,7 @@ struct Log {
 	char *path;
 	FILE *file;
 	int digits;
-	bool first, warned;
+	bool first, failed;
 };
 
 /* A line that a crash left unfinished must not swallow the next one. */
@@ -93,19 +93,21 @@ void log_end(Log *log)
 	fputs("}\n", log->file);
 	if (fflush(log->file) == 0 && !ferror(log->file))
 		return;
-	if (!log->warned)
+	if (!log->failed)
 		say_warning("the log `%s` can't be written: %s; training goes on", log->path,
 		            strerror(errno));
-	log->warned = true;
+	log->failed = true;
 	clearerr(log->file);
 }
 
-void log_close(Log *log)
+bool log_close(Log *log)
 {
 	if (!log)
-		return;
-	if (fclose(log->file) != 0 && !log->warned)
+		return true;
+	bool closed = fclose(log->file) == 0, complete = closed && !log->failed;
+	if (!closed && !log->failed)
 		say_warning("the log `%s` can't be written: %s", log->path, strerror(errno));
 	free(log->path);
 	free(log);
+	return complete;
 }

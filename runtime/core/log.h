@@ -14,7 +14,7 @@ Log *log_open(const char *path, bool append, int digits);
 void log_begin(Log *log);
 void log_number(Log *log, const char *key, double value); /* NaN and infinities as null */
 void log_prefixed(Log *log, const char *prefix, const char *key, double value);
-void log_end(Log *log); /* the line is complete: written and flushed; a full disk is a warning, once */
-void log_close(Log *log);
+void log_end(Log *log);   /* the line is complete: written and flushed; a full disk is a warning, once */
+bool log_close(Log *log); /* whether all of it was written */
 
 #endif

@@ -234,7 +234,7 @@ static int interrupted(Loop *l, int signal)
 {
 	Session *s = l->s;
 	save(l);
-	log_close(l->log);
+	bool logged = log_close(l->log);
 	progress_clear();
 	if (!s->options.checkpoint)
 		say_note("stopped after step %lld; nothing was saved (no --checkpoint)",
@@ -242,7 +242,7 @@ static int interrupted(Loop *l, int signal)
 	else if (!l->save_failed)
 		say_note("stopped after step %lld, saved in `%s`; go on with --resume", (long long)s->at.step,
 		         s->options.checkpoint);
-	return l->save_failed ? STATUS_DATA : signal ? STATUS_SIGNAL + signal : STATUS_OK;
+	return l->save_failed || !logged ? STATUS_DATA : signal ? STATUS_SIGNAL + signal : STATUS_OK;
 }
 
 int session_train(Session *s)
@@ -275,6 +275,6 @@ int session_train(Session *s)
 			save(&l);
 	}
 	save(&l);
-	log_close(l.log);
-	return l.save_failed ? STATUS_DATA : STATUS_OK;
+	bool logged = log_close(l.log);
+	return l.save_failed || !logged ? STATUS_DATA : STATUS_OK;
 }

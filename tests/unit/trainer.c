@@ -363,6 +363,13 @@ static void evaluates(void)
 	model.name = "line";
 }
 
+static void goes_on_unlogged(void)
+{
+	CHECK(ends("--data data --epochs 2 --log /dev/full", 3, "epoch 2/2  step 12"));
+	CHECK(ends("--data data --epochs 2 --log /dev/full --stop-after 8", 3,
+	           "the log `/dev/full` can't be written: No space left"));
+}
+
 /* A name so long that there is none for the file beside it, as in a folder that can't be written. */
 static void probes_where_it_resumes(void)
 {
@@ -399,6 +406,7 @@ int main(void)
 	refuses();
 	finds_damage();
 	goes_on_unsaved();
+	goes_on_unlogged();
 	keeps_an_old_checkpoint();
 	probes_where_it_resumes();
 	dumps();
