@@ -178,12 +178,13 @@ static void read_part(DataPart *part, const char *folder, const char *prefix, co
 	read_exactly(&images, part->at[image], count * images.dim[1] * images.dim[2]);
 	unsigned char *bytes = allocate(count, 1, "the labels");
 	read_exactly(&labels, bytes, count);
-	int classes = 0;
+	const NnrInput *wanted = &model->inputs[target];
 	for (int64_t k = 0; k < count; k++) {
+		if (bytes[k] >= wanted->classes)
+			die(STATUS_DATA, "`%s` has the value %d at element %lld; `%s` goes from 0 to %d",
+			    labels.path, bytes[k], (long long)k, input_text(wanted), wanted->classes - 1);
 		data_set_class(part, model, target, k, bytes[k]);
-		classes = bytes[k] >= classes ? bytes[k] + 1 : classes;
 	}
-	data_check_classes(model, target, labels.path, classes, true);
 	free(bytes);
 	idx_close(&images);
 	idx_close(&labels);

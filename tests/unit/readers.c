@@ -414,6 +414,13 @@ static void idx(void)
 	      1 + 5 + 9); /* every sample in one part */
 	data_free(&d.train);
 	data_free(&d.held_out);
+	labels[9] = 77;
+	put_gzip("idx/train-labels-idx1-ubyte.gz", labels, sizeof labels);
+	refused(load, "idx",
+	        "idx1-ubyte.gz` has the value 77 at element 1; `target y: class[3]` goes from 0 to 2",
+	        "a damaged label");
+	labels[9] = 0;
+	put_gzip("idx/train-labels-idx1-ubyte.gz", labels, sizeof labels);
 	unsigned char whole[256];
 	FILE *f = fopen("idx/train-images-idx3-ubyte.gz", "rb");
 	size_t n = f ? fread(whole, 1, sizeof whole, f) : 0;
