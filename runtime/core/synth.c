@@ -205,9 +205,11 @@ static const struct Maker *parse_spec(const char *spec, int64_t *samples)
 		char *end;
 		errno = 0;
 		long long n = strncmp(comma, ",samples=", 9) == 0 ? strtoll(comma + 9, &end, 10) : 0;
-		if (n < 1 || errno || *end || n > (int64_t)1 << 40)
-			die(STATUS_USAGE, "`%s`: behind the comma stands `samples=N`, N a whole number",
-			    spec);
+		const int64_t most = (int64_t)1 << 40;
+		if (n < 1 || errno || *end || n > most)
+			die(STATUS_USAGE,
+			    "`%s`: behind the comma stands `samples=N`, N a whole number from 1 to %lld",
+			    spec, (long long)most);
 		*samples = n;
 	}
 	for (int i = 0; i < MAKERS; i++)

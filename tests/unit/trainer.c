@@ -214,6 +214,7 @@ static void refuses(void)
 	CHECK(ends("--data data/train_y.npy,data/train_y.npy", 3, "has the shape [20, 1]"));
 	CHECK(ends("--data data/train_x.npy,data/test_y.npy", 3, "has 20 samples"));
 	CHECK(ends("--data synth:rosenbrock,samples=2", 3, "--set batch=2"));
+	CHECK(ends("--data synth:random,samples=10000000000000", 2, "from 1 to 1099511627776"));
 	CHECK(ends("--data synth:digits", 3, "the model `line` also wants"));
 	CHECK(ends("", 2, "`--data DATA` is needed"));
 	CHECK(ends("--data data --init data/train_x.npy", 3, "safetensors"));
