@@ -346,7 +346,6 @@ void checkpoint_load(Session *s, const char *path, bool exact)
 			die_help(STATUS_DATA, "--init FILE starts a new training from its weights",
 			         "`%s` was written by another build of `%s`: its layout differs", path,
 			         m->name);
-		say_what_differs(s, f);
 	}
 	s->seed = seed;
 	s->at.step = count(f, "step");
@@ -356,5 +355,7 @@ void checkpoint_load(Session *s, const char *path, bool exact)
 	if (exact && s->at.in_epoch > s->steps_per_epoch)
 		die(STATUS_DATA, "`%s` stands %" PRId64 " steps into an epoch of %" PRId64, path,
 		    s->at.in_epoch, s->steps_per_epoch);
+	if (exact && !session_is_complete(s))
+		say_what_differs(s, f);
 	safetensors_close(f);
 }

@@ -94,6 +94,11 @@ int64_t steps_in_a_tenth(int64_t steps, double seconds);
 /* evaluate.c: means over every held-out sample, each counted once. False when a signal asked to stop. */
 bool session_evaluate(Session *s, double means[1 + MAX_METRICS]);
 
+/* Its length is over, and so is its last epoch. */
+static inline bool session_is_complete(const Session *s)
+{
+	return s->at.step >= s->total_steps && s->at.in_epoch == 0;
+}
 /* train.c: from s->at to the end; returns the exit status. */
 int session_train(Session *s);
 

@@ -249,7 +249,7 @@ int session_train(Session *s)
 {
 	Loop l = {.s = s, .begun = clock_seconds(), .first_step = s->at.step, .fitting = 1};
 	l.saved_step = s->options.resume ? s->at.step : -1;
-	if (s->at.step >= s->total_steps && s->at.in_epoch == 0)
+	if (session_is_complete(s))
 		say_note("the training is complete at step %lld; --steps or --epochs can make it longer",
 		         (long long)s->at.step);
 	l.log = log_open(s->options.log, s->options.resume, s->model->real == NNR_F64 ? 17 : 9);
@@ -257,7 +257,7 @@ int session_train(Session *s)
 		dump_probe(s->options.dump);
 	int64_t stop = s->options.stop_after > 0 ? s->options.stop_after : INT64_MAX;
 	signals_catch();
-	while (s->at.step < s->total_steps || s->at.in_epoch > 0) {
+	while (!session_is_complete(s)) {
 		if (signal_caught() || s->at.step >= stop)
 			return interrupted(&l, signal_caught());
 		bool epoch_ended = s->at.in_epoch == s->steps_per_epoch || s->at.step >= s->total_steps;

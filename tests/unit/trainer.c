@@ -205,6 +205,9 @@ static void says_what_differs(void)
 	           "was trained with the rate 0.01, this training goes on with 0.02"));
 	Ended e = trainer("--data data --epochs 2 --rate 0.02 --checkpoint length.st --resume");
 	CHECK(e.status == 0 && !strstr(e.said, "this one has") && !strstr(e.said, "with the rate"));
+	e = trainer("--data data --epochs 1 --checkpoint length.st --resume");
+	CHECK(e.status == 0 && strstr(e.said, "the training is complete at step 12"));
+	CHECK(!strstr(e.said, "this one has") && !strstr(e.said, "with the rate"));
 }
 
 static void refuses(void)
