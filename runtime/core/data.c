@@ -3,8 +3,8 @@
 #include "compiler/base/checked.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
-#include "runtime/core/rng.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,8 +146,10 @@ void data_set_class(DataPart *part, const NnrModel *model, int i, int64_t k, int
 
 void data_free(DataPart *part)
 {
-	for (int i = 0; i < MAX_INPUTS; i++)
+	for (int i = 0; i < MAX_INPUTS; i++) {
 		free(part->at[i]);
+		free(part->file[i]);
+	}
 	*part = (DataPart){0};
 }
 
@@ -163,6 +165,34 @@ uint32_t data_fingerprint(const DataPart *part, const NnrModel *model)
 	return sum;
 }
 
+static double real_at(const char *at, NnrDType dtype, int64_t i)
+{
+	return dtype == NNR_F32 ? (double)((const float *)(const void *)at)[i]
+	                        : ((const double *)(const void *)at)[i];
+}
+
+void data_check_finite(const DataPart *part, const NnrModel *model, const char *so)
+{
+	for (int i = 0; i < model->input_count; i++) {
+		const NnrInput *in = &model->inputs[i];
+		int64_t each = sample_elements(in), n = part->count * each, at = 0;
+		if (!part->file[i] || (in->dtype != NNR_F32 && in->dtype != NNR_F64))
+			continue;
+		while (at < n && isfinite(real_at(part->at[i], in->dtype, at)))
+			at++;
+		if (at == n)
+			continue;
+		int64_t k = part->first + at / each,
+		        sample = part->order.count ? permutation_at(&part->order, k) : k;
+		double value = real_at(part->at[i], in->dtype, at);
+		die(STATUS_DATA, "`%s` has the value %s at element %lld, read as %s: %s", part->file[i],
+		    isnan(value) ? "nan"
+		    : value > 0  ? "inf"
+		                 : "-inf",
+		    (long long)(sample * each + at % each), dtype_name(in->dtype), so);
+	}
+}
+
 void data_hold_out(Dataset *d, const DataRequest *r)
 {
 	int64_t total = d->train.count, held = (int64_t)((double)total * r->holdout);
@@ -170,7 +200,7 @@ void data_hold_out(Dataset *d, const DataRequest *r)
 	if (held == 0)
 		return;
 	Permutation order = permutation_new(r->seed, RNG_HOLDOUT, 0, total);
-	DataPart train = {0}, held_out = {0};
+	DataPart train = {.order = order, .first = held}, held_out = {.order = order};
 	data_allocate(&train, r->model, total - held);
 	data_allocate(&held_out, r->model, held);
 	for (int i = 0; i < r->model->input_count; i++) {
@@ -181,6 +211,10 @@ void data_hold_out(Dataset *d, const DataRequest *r)
 			memcpy(to, d->train.at[i] + (size_t)permutation_at(&order, k) * bytes, bytes);
 		}
 		free(d->train.at[i]);
+		if (d->train.file[i]) {
+			train.file[i] = d->train.file[i];
+			held_out.file[i] = text_printf("%s", train.file[i]);
+		}
 	}
 	d->train = train;
 	d->held_out = held_out;

@@ -7,6 +7,7 @@
 #define NNR_DATA_H
 
 #include "runtime/core/options.h"
+#include "runtime/core/rng.h"
 
 enum { MAX_INPUTS = 16 };
 
@@ -19,6 +20,11 @@ static inline int64_t step_samples(const NnrModel *m)
 typedef struct DataPart {
 	int64_t count;        /* samples */
 	char *at[MAX_INPUTS]; /* [count] samples of the model's input i, in its dtype */
+	/* For messages alone: the file of input i, NULL where its values need no doubt; and in what order its samples
+	 * stand here: from `first` on of `order`, of count 0 where it is the file's own. */
+	char *file[MAX_INPUTS];
+	Permutation order;
+	int64_t first;
 } DataPart;
 
 typedef struct Dataset {
@@ -78,6 +84,9 @@ void data_free(DataPart *part);
 uint32_t data_fingerprint(const DataPart *part, const NnrModel *model);
 /* Stores a class or integer at sample `k` of input i. */
 void data_set_class(DataPart *part, const NnrModel *model, int i, int64_t k, int64_t value);
+/* Dies with STATUS_DATA where a real input is infinite or not a number; `so` is what came of it: "the loss is not a
+ * number at step 4". */
+void data_check_finite(const DataPart *part, const NnrModel *model, const char *so);
 /* Moves a fraction of the training part, chosen by (seed), to an empty held-out part. */
 void data_hold_out(Dataset *d, const DataRequest *r);
 

@@ -41,9 +41,12 @@ static int evaluate(Session *s)
 	for (int i = 0; i < s->score_count; i++)
 		printf("%seval_%s %.6g", i ? "  " : "", score_name(s, i), score_shown(means[i]));
 	printf("  samples %lld\n", (long long)s->data.held_out.count);
-	if (!isfinite(means[0]))
-		die(STATUS_DIVERGED, "the loss on the held-out samples is %s",
-		    isnan(means[0]) ? "not a number" : "infinite");
+	if (!isfinite(means[0])) {
+		char *what = text_printf("the loss on the held-out samples is %s",
+		                         isnan(means[0]) ? "not a number" : "infinite");
+		data_check_finite(&s->data.held_out, s->model, what);
+		die(STATUS_DIVERGED, "%s", what);
+	}
 	return output_end();
 }
 

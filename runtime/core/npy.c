@@ -297,7 +297,7 @@ static void read_part(DataPart *part, const NnrModel *m, char *const paths[])
 	for (int i = 0; i < m->input_count; i++) {
 		read_elements(&files[i], &m->inputs[i], part->at[i]);
 		close(files[i].fd);
-		free(files[i].path);
+		part->file[i] = files[i].path;
 	}
 }
 

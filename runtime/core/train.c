@@ -89,23 +89,30 @@ static void log_step(Loop *l)
 	log_end(l->log);
 }
 
-/* `what`: "the loss is not a number". What was saved before stays. */
-static _Noreturn void diverged(Loop *l, const char *what)
+/* `what`: "the loss is not a number". What was saved before stays. Only now is the data looked at: that takes time, and
+ * mostly it is the rate. */
+static _Noreturn void diverged(Loop *l, bool held_out, const char *what)
 {
 	const Session *s = l->s;
 	log_close(l->log);
+	char *so = text_printf("%s at step %lld, in epoch %lld", what, (long long)s->at.step,
+	                       (long long)(s->at.epoch + 1));
+	data_check_finite(&s->data.train, s->model, so);
+	if (held_out)
+		data_check_finite(&s->data.held_out, s->model, so);
 	die_help(STATUS_DIVERGED,
 	         l->saved_step >= 0 ? "try a lower --rate; the checkpoint holds the state before"
 	                            : "try a lower --rate, or a warmup in the recipe",
-	         "%s at step %lld, in epoch %lld", what, (long long)s->at.step, (long long)(s->at.epoch + 1));
+	         "%s", so);
 }
 
-static void check_loss(Loop *l, const char *of, double loss)
+static void check_loss(Loop *l, bool held_out, double loss)
 {
 	char what[80];
-	snprintf(what, sizeof what, "the loss%s is %s", of, isnan(loss) ? "not a number" : "infinite");
+	snprintf(what, sizeof what, "the loss%s is %s", held_out ? " on the held-out samples" : "",
+	         isnan(loss) ? "not a number" : "infinite");
 	if (!isfinite(loss))
-		diverged(l, what);
+		diverged(l, held_out, what);
 }
 
 /* Looks at the last of the steps just run; the end with STATUS_DIVERGED when its loss is no number any more. */
@@ -114,7 +121,7 @@ static void look_at_step(Loop *l)
 	Session *s = l->s;
 	if (!isfinite(s->last[0]))
 		log_step(l);
-	check_loss(l, "", s->last[0]);
+	check_loss(l, false, s->last[0]);
 	if (s->options.log_every > 0 && s->at.step % s->options.log_every == 0)
 		log_step(l);
 }
@@ -128,7 +135,7 @@ static void save(Loop *l)
 		s->backend->download(s, false);
 	/* The last step's loss is of the weights before it. */
 	if (!session_weights_are_finite(s))
-		diverged(l, "a weight is infinite or not a number");
+		diverged(l, false, "a weight is infinite or not a number");
 	l->save_failed = !checkpoint_save(s, s->options.checkpoint);
 	if (l->save_failed)
 		say_warning("no checkpoint at step %lld: %s; an earlier one is intact", (long long)s->at.step,
@@ -167,7 +174,7 @@ static bool finish_epoch(Loop *l)
 	             eval_scores, evaluated ? "  " : "", last_rate(s), count_text(samples_per_second(l)),
 	             duration_text(l->seconds));
 	if (evaluated)
-		check_loss(l, " on the held-out samples", held_out[0]);
+		check_loss(l, true, held_out[0]);
 	/* Of an epoch cut short by the length, the state inside it is saved: a longer run goes on there. */
 	if (s->at.in_epoch < s->steps_per_epoch)
 		save(l);

@@ -129,6 +129,27 @@ static void stops_at_nan(void)
 	poison_at = 0;
 }
 
+/* Told by its place in the file, whether some of that was held out or not. */
+static void blames_data(void)
+{
+	static const char *const words[] = {"nan", "inf", "-inf"};
+	static const float values[] = {NAN, INFINITY, -INFINITY};
+	for (int n = 0; n < 3; n++) {
+		char says[128];
+		float x[20 * D] = {0}, y[20] = {0};
+		x[14 * D + 1] = values[n];
+		put_npy("x.npy", 20, D, x);
+		put_npy("y.npy", 20, 1, y);
+		snprintf(says, sizeof says, "`x.npy` has the value %s at element 43, read as f32: the loss",
+		         words[n]);
+		CHECK(ends("--data x.npy,y.npy --epochs 2 --holdout 0", 3, says));
+		CHECK(ends("--data x.npy,y.npy --epochs 2 --holdout 0.3 --seed 1", 3, says));
+		CHECK(ends("--data x.npy,y.npy --epochs 2 --holdout 0.6 --seed 4", 3, says));
+		CHECK(ends("--data data --eval-data x.npy,y.npy --epochs 2", 3, says));
+		CHECK(ends("eval --data x.npy,y.npy --holdout 0.9", 3, says));
+	}
+}
+
 /* Whatever the losses of its steps were: what diverged is not saved over what did not. */
 static void saves_nothing_diverged(void)
 {
@@ -406,6 +427,7 @@ int main(void)
 	keeps_an_old_log();
 	stops_at_signals();
 	stops_at_nan();
+	blames_data();
 	saves_nothing_diverged();
 	refuses();
 	finds_damage();
