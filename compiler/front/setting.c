@@ -415,6 +415,25 @@ static bool check_needs(Reader *r, const Optimizer *o, const Signature *s, const
 	return true;
 }
 
+static bool check_ranges(Reader *r, const Optimizer *o, const Signature *s, const Bound *bound)
+{
+	bool ok = true;
+	for (int i = 0; i < s->count; i++) {
+		const Parameter *p = &s->params[i];
+		const OptimizerRange *range = optimizer_range(p->name);
+		if (!range && p->accepts & ACCEPT_REAL)
+			bug("the argument `%s` of `%s` has no range", p->name, o->name);
+		double value = number_of(bound[i].value);
+		if (!range || (value < range->below &&
+		               (range->above_least ? value > range->least : value >= range->least)))
+			continue;
+		elab_error(r->e, bound[i].loc, "setting-range", "`%s` of `%s` must be %s, not %s", p->name,
+		           o->name, range->text, number_text(r->e->arena, value));
+		ok = false;
+	}
+	return ok;
+}
+
 /* With `call` NULL: the default optimizer. */
 static bool bind_optimizer(Reader *r, const Optimizer *o, const Ast *call, Loc loc)
 {
@@ -428,16 +447,11 @@ static bool bind_optimizer(Reader *r, const Optimizer *o, const Ast *call, Loc l
 	int rate = signature_find(s, "rate");
 	if (rate >= 0 && bound[rate].given)
 		r->optimizer_rate_level = r->level;
-	if (!override_arguments(r, s, bound) || !check_needs(r, o, s, bound))
+	if (!override_arguments(r, s, bound) || !check_ranges(r, o, s, bound) || !check_needs(r, o, s, bound))
 		return false;
 	OptimizerArg *out = NEW_ARRAY(r->e->arena, OptimizerArg, s->count);
-	for (int i = 0; i < s->count; i++) {
+	for (int i = 0; i < s->count; i++)
 		out[i] = (OptimizerArg){s->params[i].name, number_of(bound[i].value)};
-		if (i != rate || out[i].value > 0)
-			continue;
-		elab_error(r->e, bound[i].loc, "setting-range", "the rate must be more than 0");
-		return false;
-	}
 	r->recipe->optimizer = o->name;
 	r->recipe->optimizer_args = out;
 	r->recipe->optimizer_arg_count = s->count;

@@ -214,6 +214,17 @@ static const Optimizer optimizers[] = {
          .state_count = 2},
 };
 
+#define MORE_THAN_0 "more than 0", 0, INFINITY, true
+#define AT_LEAST_0  "at least 0", 0, INFINITY, false
+#define SHARE       "at least 0 and less than 1", 0, 1, false
+
+static const OptimizerRange ranges[] = {
+        {"rate", MORE_THAN_0},   {"momentum", SHARE},        {"dampening", SHARE},
+        {"beta1", SHARE},        {"beta2", SHARE},           {"alpha", SHARE},
+        {"rho", SHARE},          {"eps", AT_LEAST_0},        {"decay", AT_LEAST_0},
+        {"initial", AT_LEAST_0}, {"rate_decay", AT_LEAST_0},
+};
+
 int optimizer_count(void)
 {
 	return (int)(sizeof optimizers / sizeof *optimizers);
@@ -229,6 +240,15 @@ const Optimizer *optimizer_find(const char *name)
 	for (int i = 0; i < optimizer_count(); i++) {
 		if (strcmp(optimizers[i].name, name) == 0)
 			return &optimizers[i];
+	}
+	return NULL;
+}
+
+const OptimizerRange *optimizer_range(const char *argument)
+{
+	for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+		if (strcmp(ranges[i].argument, argument) == 0)
+			return &ranges[i];
 	}
 	return NULL;
 }

@@ -26,6 +26,14 @@ typedef struct OptimizerNeed {
 	bool zero;
 } OptimizerNeed;
 
+/* What the real arguments of a name may be, in every optimizer that has one. */
+typedef struct OptimizerRange {
+	const char *argument;
+	const char *text; /* "at least 0" */
+	double least, below;
+	bool above_least; /* `least` itself is outside */
+} OptimizerRange;
+
 typedef struct Optimizer {
 	const char *name;
 	const char *call;              /* "rate: real = 0.001, beta1: real = 0.9, ..." */
@@ -38,5 +46,6 @@ typedef struct Optimizer {
 const Optimizer *optimizer_find(const char *name);
 int optimizer_count(void);
 const Optimizer *optimizer_at(int i);
+const OptimizerRange *optimizer_range(const char *argument); /* NULL: of an argument that is no number */
 
 #endif
