@@ -145,6 +145,18 @@ static void batch_statistics(BatchNorm *l)
 	move_running(l, l->running_var, unbiased);
 }
 
+/* Elsewhere the first argument of a normalisation is its channels: batchnorm(64). */
+static bool check_epsilon(Call *c, const char *op)
+{
+	double epsilon = call_real(c, "epsilon");
+	if (epsilon >= 0 && epsilon < 1)
+		return true;
+	call_error(c, "epsilon", "bad-argument", "the epsilon of `%s` is at least 0 and less than 1", op);
+	if (epsilon >= 1)
+		diag_help(call_build(c)->graph->diag, "the channels are known from the tensor: x -> %s", op);
+	return false;
+}
+
 static Node *build_batchnorm(Call *c)
 {
 	BatchNorm l = {.b = call_build(c), .x = call_tensor(c, "x"), .momentum = call_real(c, "momentum")};
@@ -156,8 +168,8 @@ static Node *build_batchnorm(Call *c)
 	if (!(l.momentum >= 0 && l.momentum <= 1))
 		return call_error(c, "momentum", "bad-argument",
 		                  "the momentum of `batchnorm` is a share from 0 to 1");
-	if (!(call_real(c, "epsilon") >= 0))
-		return call_error(c, "epsilon", "bad-argument", "the epsilon of `batchnorm` is at least 0");
+	if (!check_epsilon(c, "batchnorm"))
+		return NULL;
 	const int64_t *channels = &l.x->type.dim[l.x->type.rank - 1];
 	l.gamma = call_param(c, "weight", 1, channels, INIT_CONSTANT, 1, false);
 	l.beta = call_param(c, "bias", 1, channels, INIT_CONSTANT, 0, false);
@@ -226,8 +238,8 @@ static Node *build_layernorm(Call *c)
 	if (x->type.rank < 2)
 		return call_error(c, "x", "shape-mismatch",
 		                  "`layernorm` needs channels, and x is one number per sample");
-	if (!(call_real(c, "epsilon") >= 0))
-		return call_error(c, "epsilon", "bad-argument", "the epsilon of `layernorm` is at least 0");
+	if (!check_epsilon(c, "layernorm"))
+		return NULL;
 	const int64_t *channels = &x->type.dim[x->type.rank - 1];
 	Node *gamma = call_param(c, "weight", 1, channels, INIT_CONSTANT, 1, false);
 	Node *beta = call_param(c, "bias", 1, channels, INIT_CONSTANT, 0, false);
