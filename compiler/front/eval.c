@@ -210,7 +210,7 @@ static Value eval_step(Elab *e, const Ast *x, Value left)
 		v = value_index(e, x, left, eval(e, x->kids[1]));
 		break;
 	case AST_ARROW: {
-		Argument first = {.loc = x->kids[0]->loc, .value = left};
+		Argument first = {.loc = x->kids[0]->loc, .value = left, .by_arrow = true};
 		v = eval_call(e, x->kids[1], &first);
 		break;
 	}

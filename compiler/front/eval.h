@@ -121,6 +121,7 @@ typedef struct Argument {
 	const char *name; /* keyword or NULL */
 	Loc loc, name_loc;
 	Value value;
+	bool by_arrow; /* it stands left of an arrow */
 } Argument;
 
 typedef ARRAY(Argument) Arguments;

@@ -389,8 +389,9 @@ static bool override_arguments(Reader *r, const Signature *s, Bound *bound)
 			ok = false;
 			continue;
 		}
-		bound[at] = (Bound){eval(r->e, arg->kids[0]), arg->kids[0]->loc, true};
-		ok = check_argument(r->e, s, &s->params[at], &bound[at].value, bound[at].loc) && ok;
+		bound[at] =
+		        (Bound){.value = eval(r->e, arg->kids[0]), .loc = arg->kids[0]->loc, .given = true};
+		ok = check_argument(r->e, s, &s->params[at], &bound[at]) && ok;
 		if (strcmp(name, "rate") == 0)
 			r->optimizer_rate_level = LEVEL_COMMAND_LINE;
 	}

@@ -275,8 +275,31 @@ static char *expected_text(Arena *a, const Parameter *p)
 	return arena_strdup(a, writer_text(w, NULL));
 }
 
-bool check_argument(Elab *e, const Signature *s, const Parameter *p, Value *v, Loc loc)
+/* A number where a tensor belongs: of `a + b -> f`, or of a call as it is written elsewhere, conv(3, 16, 3). */
+static void help_with_tensor(Elab *e, const Signature *s, const Parameter *p, bool by_arrow)
 {
+	if (by_arrow) {
+		diag_help(e->diag, "an arrow binds tighter than arithmetic: (a + b) -> %s", s->callee);
+		return;
+	}
+	Writer *w = writer_new(e->arena);
+	int needed = 0;
+	for (int i = 0; i < s->count; i++) {
+		const Parameter *other = &s->params[i];
+		if (other == p)
+			continue;
+		if (other->accepts & (ACCEPT_TENSOR | ACCEPT_INDICES | ACCEPT_TENSORS))
+			return;
+		if (!other->has_default)
+			write_text(w, "%s%s", needed++ ? ", " : "(", other->name);
+	}
+	diag_help(e->diag, "the tensor comes first: x -> %s%s%s", s->callee, writer_text(w, NULL),
+	          needed ? ")" : "");
+}
+
+bool check_argument(Elab *e, const Signature *s, const Parameter *p, Bound *arg)
+{
+	Value *v = &arg->value;
 	if (value_is_error(*v))
 		return false;
 	if (suits(p, *v)) {
@@ -285,14 +308,14 @@ bool check_argument(Elab *e, const Signature *s, const Parameter *p, Value *v, L
 			*v = value_real(value_to_real(*v));
 		return true;
 	}
-	elab_error(e, loc, "argument-type", "`%s` of `%s` must be %s, not %s", p->name, s->callee,
+	elab_error(e, arg->loc, "argument-type", "`%s` of `%s` must be %s, not %s", p->name, s->callee,
 	           expected_text(e->arena, p), value_text(e->arena, *v));
 	if (v->kind == VALUE_WORD)
 		elab_suggest(e, v->text, p->words, p->word_count);
 	else if (v->kind == VALUE_STRING && is_word_of(p, v->text))
 		diag_help(e->diag, "write it without quotes: %s = %s", p->name, v->text);
-	else if (p->accepts & ACCEPT_TENSOR && value_is_number(*v))
-		diag_help(e->diag, "an arrow binds tighter than arithmetic: (a + b) -> %s", s->callee);
+	else if (p->accepts & (ACCEPT_TENSOR | ACCEPT_INDICES) && value_is_number(*v))
+		help_with_tensor(e, s, p, arg->by_arrow);
 	else if (p->accepts & ACCEPT_INT && v->kind == VALUE_REAL)
 		diag_help(e->diag, "`//` divides ints, and floor(x) and round(x) make an int of a number");
 	else if (p->accepts == ACCEPT_BOOL && p->type && v->kind == VALUE_INT) /* dense(784, 10) */
@@ -395,7 +418,7 @@ static bool place_arguments(Elab *e, const Signature *s, const Argument *args, i
 			ok = false;
 			continue;
 		}
-		out[at] = (Bound){.value = arg.value, .loc = arg.loc, .given = true};
+		out[at] = (Bound){arg.value, arg.loc, true, arg.by_arrow};
 	}
 	return ok;
 }
@@ -407,7 +430,7 @@ bool bind_arguments(Elab *e, const Signature *s, Loc call, const Argument *args,
 	bool ok = place_arguments(e, s, args, count, out);
 	for (int i = 0; i < s->count; i++) {
 		if (out[i].given)
-			ok = check_argument(e, s, &s->params[i], &out[i].value, out[i].loc) && ok;
+			ok = check_argument(e, s, &s->params[i], &out[i]) && ok;
 	}
 	return ok && report_missing(e, s, call, out);
 }

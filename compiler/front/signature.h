@@ -45,6 +45,7 @@ typedef struct Bound {
 	Value value;
 	Loc loc;
 	bool given;
+	bool by_arrow; /* Argument */
 } Bound;
 
 struct Elab;
@@ -60,8 +61,8 @@ const Signature *signature_of_block(struct Elab *e, const Ast *block); /* or of 
  * Defaults that are values are filled in; a block's are left for its frame (given == false). */
 bool bind_arguments(struct Elab *e, const Signature *s, Loc call, const struct Argument *args, int count,
                     Bound *out);
-/* Whether v suits the parameter; *v is converted (int to real). Reports at loc otherwise. */
-bool check_argument(struct Elab *e, const Signature *s, const Parameter *p, Value *v, Loc loc);
+/* Whether the argument suits the parameter; an int is made a real. Reports at its place otherwise. */
+bool check_argument(struct Elab *e, const Signature *s, const Parameter *p, Bound *arg);
 /* That the callee has no such argument, and what it may have been meant for. */
 void report_unknown_argument(struct Elab *e, const Signature *s, const char *name, Loc loc);
 int signature_find(const Signature *s, const char *name); /* index or -1 */
