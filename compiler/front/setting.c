@@ -164,6 +164,10 @@ static bool read_augment_list(Reader *r)
 				return setting_error(r, pad.loc, "setting-range",
 				                     "the padding is from 0 to 1024 pixels");
 			r->recipe->augment_crop = (int)pad.value.integer;
+		} else if (take_word(r, "crop")) {
+			elab_error(r->e, next->loc, "setting-type", "`crop` needs a padding");
+			diag_help(r->e->diag, "for 4 pixels: crop(pad = 4)");
+			return false;
 		} else if (!take_word(r, "none")) {
 			setting_error(r, next->loc, "setting-type", "this is no augmentation");
 			if (next->name)
