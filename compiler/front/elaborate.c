@@ -223,6 +223,30 @@ static Graph *run_model(Elab *e, const Ast *model, const Bound *bound, bool trai
 	return diag_error_count(e->diag) > errors || e->stop ? NULL : g;
 }
 
+/* The runtime augments images of bytes, and leaves other inputs as they are. */
+static void check_augment(Elab *e, const Recipe *recipe, const Graph *g)
+{
+	ARRAY(const Node *) inputs = {0};
+	if (!recipe || (!recipe->augment_flip && recipe->augment_crop == 0))
+		return;
+	for (int i = 0; i < g->count; i++) {
+		const Node *n = g->nodes[i];
+		if (!node_is(n, "input") || strcmp(node_text(n, "role"), "input") != 0)
+			continue;
+		if (n->type.dtype == DTYPE_U8 && n->type.rank == 4)
+			return;
+		array_push(e->arena, &inputs, n);
+	}
+	elab_error(e, recipe->augment_loc, "augment-input",
+	           "images u8[height, width, channels] can be augmented, and model `%s` has no such input",
+	           recipe->model);
+	for (int i = 0; i < inputs.count; i++) {
+		const Node *n = inputs.at[i];
+		diag_note(e->diag, n->sites.at[0]->loc, "`%s` is %s of %s", node_text(n, "name"),
+		          value_kind_text(e->arena, value_tensor((Node *)n)), dtype_name(n->type.dtype));
+	}
+}
+
 Elaborated *elaborate(Arena *a, Diagnostics *d, const Source *source, const ElaborateOptions *options)
 {
 	static const ElaborateOptions none;
@@ -257,6 +281,7 @@ Elaborated *elaborate(Arena *a, Diagnostics *d, const Source *source, const Elab
 	result->evaluation = run_model(e, model, bound, false, batch);
 	if (!result->evaluation)
 		return NULL;
+	check_augment(e, recipe, result->training);
 	warn_unused(e);
 	result->layers = layers_text(e, result->evaluation);
 	return diag_error_count(d) > errors ? NULL : result;

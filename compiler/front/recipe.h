@@ -41,7 +41,8 @@ typedef struct Recipe {
 	const char *
 	        data; /* "mnist", "cifar10", "images", "npy", "rosenbrock", "synth:digits" ...; NULL: none was given */
 	bool augment_flip;
-	int augment_crop;                   /* pixels of padding, 0: none */
+	int augment_crop; /* pixels of padding, 0: none */
+	Loc augment_loc;
 	const char *optimizer;              /* name of a record in ops/optim.c */
 	const OptimizerArg *optimizer_args; /* every argument of the record, defaults filled in */
 	int optimizer_arg_count;

@@ -146,6 +146,7 @@ static bool read_augment_list(Reader *r)
 	static const char *const words[] = {"flip", "crop", "none"};
 	r->recipe->augment_flip = false;
 	r->recipe->augment_crop = 0;
+	r->recipe->augment_loc = here(r);
 	if (!peek(r))
 		return setting_error(r, r->setting->loc, "setting-syntax", "a value is missing here");
 	for (const Ast *next = peek(r); next; next = peek(r)) {
