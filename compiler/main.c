@@ -396,7 +396,7 @@ static bool print_settings(const char *name)
 			const SettingRow *row = &setting_rows[i];
 			if (exact ? strcmp(row->key, name) != 0 : !has_word(row->usage, name))
 				continue;
-			printf("setting of a recipe: %s\n", row->usage);
+			printf("setting of a recipe: %s\n  %s\n", row->usage, row->doc);
 			any = true;
 		}
 	if (any)

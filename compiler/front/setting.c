@@ -480,22 +480,37 @@ static bool read_optimizer(Reader *r)
 /* ---- the table */
 
 const SettingRow setting_rows[SETTINGS] = {
-        {"data", "data NAME [augment flip, crop(pad = 4)]", read_data, NULL},
-        {"augment", "augment flip, crop(pad = 4), or: augment none", read_augment_list, NULL},
-        {"optimizer", "optimizer NAME(ARGUMENTS)", read_optimizer, NULL},
+        {"data", "data NAME [augment flip, crop(pad = 4)]",
+         "Which data the trainer reads; without it --data says so at run time.", read_data, NULL},
+        {"augment", "augment flip, crop(pad = 4), or: augment none",
+         "Changes the training images by chance: `flip` mirrors half of them, `crop` moves each by up to "
+         "`pad` pixels.",
+         read_augment_list, NULL},
+        {"optimizer", "optimizer NAME(ARGUMENTS)",
+         "Makes a step of the gradients; `nnc help adam` says how adam does, and lists its arguments.",
+         read_optimizer, NULL},
         {"rate", "rate [NUMBER] [warmup 5ep] [constant|cosine|linear|step(every = 30ep)|onecycle] [to FINAL]",
+         "How far a step goes, and how that changes: up in a line over the warmup, then by the schedule, to "
+         "FINAL or 0 at the end. 5ep are epochs, 500it steps.",
          read_rate, NULL},
-        {"batch", "batch 128", read_batch, NULL},
-        {"chunk", "chunk 4096, or: chunk none", read_chunk, NULL},
-        {"epochs", "epochs 12", read_epochs, "steps"},
-        {"steps", "steps 5000", read_steps, "epochs"},
-        {"precision", "precision tf32|fp32|bf16|fp16|fp64", read_precision, NULL},
-        {"seed", "seed 1", read_seed, NULL},
-        {"clip", "clip NORM, or: clip none", read_clip, NULL},
+        {"batch", "batch 128", "Samples of one step.", read_batch, NULL},
+        {"chunk", "chunk 4096, or: chunk none",
+         "Samples that are in memory at once: a step computes its batch chunk by chunk and adds the "
+         "gradients up.",
+         read_chunk, NULL},
+        {"epochs", "epochs 12", "How often the training goes through its data.", read_epochs, "steps"},
+        {"steps", "steps 5000", "How many steps the training takes.", read_steps, "epochs"},
+        {"precision", "precision tf32|fp32|bf16|fp16|fp64",
+         "tf32 rounds the factors of products, fp32 does not; bf16 and fp16 store activations in 16 bits; "
+         "fp64 is for tests.",
+         read_precision, NULL},
+        {"seed", "seed 1", "Decides the first weights, the shuffling and dropout.", read_seed, NULL},
+        {"clip", "clip NORM, or: clip none", "Gradients are scaled down to this norm over all parameters.",
+         read_clip, NULL},
         {"decay",
          "decay weights (biases and normalisation are exempt), or: decay all; how much is the optimizer's: "
          "adamw(decay = 0.01)",
-         read_decay, NULL},
+         "Which parameters the optimizer's weight decay reaches.", read_decay, NULL},
 };
 
 bool read_setting(Reader *r, const SettingRow *row, const Ast *setting, int level)

@@ -26,6 +26,7 @@ typedef struct Reader {
 
 typedef struct SettingRow {
 	const char *key, *usage;
+	const char *doc;         /* a sentence for `nnc help` */
 	bool (*read)(Reader *r); /* reads r->setting into r->recipe; false after a diagnostic */
 	const char *instead_of;  /* another key that says the same thing otherwise */
 } SettingRow;
