@@ -122,6 +122,12 @@ bool call_given(Call *c, const char *name)
 	return bound_of(c, name)->given;
 }
 
+bool call_in_order(Call *c, const char *name)
+{
+	const Bound *b = bound_of(c, name);
+	return b->given && !b->by_name;
+}
+
 Node *call_error(Call *c, const char *name, const char *id, const char *format, ...)
 {
 	va_list args;

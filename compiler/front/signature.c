@@ -418,7 +418,7 @@ static bool place_arguments(Elab *e, const Signature *s, const Argument *args, i
 			ok = false;
 			continue;
 		}
-		out[at] = (Bound){arg.value, arg.loc, true, arg.by_arrow};
+		out[at] = (Bound){arg.value, arg.loc, true, arg.by_arrow, arg.name != NULL};
 	}
 	return ok;
 }

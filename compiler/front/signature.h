@@ -46,6 +46,7 @@ typedef struct Bound {
 	Loc loc;
 	bool given;
 	bool by_arrow; /* Argument */
+	bool by_name;
 } Bound;
 
 struct Elab;

@@ -198,6 +198,26 @@ void conv_cost(const Node *n, Cost *cost)
 	              (double)type_bytes(n->operands[1]->type);
 }
 
+/* Elsewhere the channels come first: conv(1, 16, 3). Here that is one filter of 16x16 with stride 3, and computes. */
+static void warn_of_order(Call *c, const Window *win, int64_t filters, int64_t channels)
+{
+	enum { CHANNELS_OF_IMAGE = 4, FILTERS_LEAST = 6 };
+	int64_t size = win->size[0], stride = win->stride[0];
+	if (filters != channels || channels > CHANNELS_OF_IMAGE || size < FILTERS_LEAST || size <= stride ||
+	    stride == 1 || !call_in_order(c, "stride"))
+		return;
+	Build *b = call_build(c);
+	diag_warning(b->graph->diag, b->site->loc, "argument-order",
+	             "this is %lld filter%s of %lldx%lld with stride %lld", (long long)filters,
+	             filters == 1 ? "" : "s", (long long)size, (long long)win->size[1], (long long)stride);
+	diag_help(b->graph->diag,
+	          "the channels are known from the tensor: %lld filters of %lldx%lld are x -> conv(%lld, "
+	          "%lld); "
+	          "if it is meant, write stride = %lld",
+	          (long long)size, (long long)stride, (long long)stride, (long long)size, (long long)stride,
+	          (long long)stride);
+}
+
 static Node *conv_build(Call *c)
 {
 	Build *b = call_build(c);
@@ -213,6 +233,7 @@ static Node *conv_build(Call *c)
 		return call_error(c, "groups", "bad-groups",
 		                  "%lld channels in and %lld filters can't be divided into %lld groups",
 		                  (long long)channels, (long long)filters, (long long)groups);
+	warn_of_order(c, &win, filters, channels);
 	int64_t taps, fan_in, fan_out;
 	if (!checked_mul(win.size[0], win.size[1], &taps) || !checked_mul(taps, channels / groups, &fan_in) ||
 	    !checked_mul(taps, filters, &fan_out))
