@@ -1,7 +1,7 @@
 /* embedding: rows of a table by index, and its gradient, which adds rows up.
  *
- * The readers of a data set check that indices are in range; an index outside of the table reads a row of zeros and
- * passes no gradient. The sums of the gradient run over the indices in order, each thread having columns of its own:
+ * The readers of a data set check that indices are in range (target/emit_model.c tells them the range); a computed one
+ * outside of the table reads a row of zeros and passes no gradient. The sums of the gradient run over the indices in order, each thread having columns of its own:
  * the result does not depend on the number of threads. */
 #include "ops/compose.h"
 #include "ops/embed.h"
@@ -148,8 +148,8 @@ const Op embed_ops[] = {
         {.name = "embedding",
          .signature = "w, index -> y",
          .call = "index: indices, count: int, dim: int",
-         .doc = "Row `index` of a trained table [count, dim], which starts normal with deviation 1. An "
-                "index out of range gives zeros.",
+         .doc = "Row `index` of a trained table [count, dim], which starts normal with deviation 1. The "
+                "trainer refuses data with an index out of range; one that is computed gives zeros.",
          .flags = OP_EPILOGUE,
          .infer = embedding_infer,
          .grad = embedding_grad,

@@ -130,6 +130,23 @@ static bool is_rounded(const Program *p, const Node *input)
 	return b && node_is_rounded(b->node);
 }
 
+/* What the values of an input are below: its classes, or the rows of the smallest table that is read by it; 0: nothing. */
+static int64_t values_below(const Program *p, const Node *input)
+{
+	int64_t below = node_int(input, "classes");
+	for (int i = 0; i < p->graph->count; i++) {
+		const Node *n = p->graph->nodes[i], *index = n->operand_count > 1 ? n->operands[1] : NULL;
+		if (!node_is(n, "embedding"))
+			continue;
+		while (index->op->flags & OP_ALIAS)
+			index = index->operands[0];
+		int64_t rows = n->operands[0]->type.dim[0];
+		if (index == input && rows <= INT32_MAX && (below == 0 || rows < below))
+			below = rows;
+	}
+	return below;
+}
+
 /* As the training program has them. The gather of `evaluate` rounds by itself; what only predicts is given no gathered
  * batch. */
 static int write_inputs(Emitter *e, const Program *p, const Program *evaluate)
@@ -145,9 +162,9 @@ static int write_inputs(Emitter *e, const Program *p, const Program *evaluate)
 		                          c_string(e->arena, node_text(b->node, "name")));
 		if (strcmp(node_text(b->node, "role"), "target") == 0)
 			text = arena_printf(e->arena, "%s, .is_target = true", text);
-		if (node_int(b->node, "classes"))
+		if (values_below(p, b->node) > 0)
 			text = arena_printf(e->arena, "%s, .classes = %lld", text,
-			                    (long long)node_int(b->node, "classes"));
+			                    (long long)values_below(p, b->node));
 		text = arena_printf(e->arena, "%s, .dtype = %s, .rank = %d, .dim = %s, .offset = %lld", text,
 		                    dtype_runtime_name(b->type.dtype), b->type.rank,
 		                    dims_text(e->arena, b->type), (long long)b->offset);

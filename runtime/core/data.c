@@ -49,7 +49,7 @@ char *input_text(const NnrInput *input)
 {
 	const char *kind = input->is_target ? "target" : "input";
 	char *shape = input->rank > 1 ? shape_text(input->dim + 1, input->rank - 1) : text_printf("%s", "");
-	char *text = input->classes > 0
+	char *text = input->is_target && input->classes > 0
 	                     ? text_printf("%s %s: class[%d]%s", kind, input->name, input->classes, shape)
 	                     : text_printf("%s %s: %s%s", kind, input->name, dtype_name(input->dtype), shape);
 	free(shape);

@@ -259,6 +259,26 @@ def refuses_bad_npy(exe):
     refused(exe, "an .npy of absurd size", "--data", f"{huge},{y}", says=["huge.npy"])
 
 
+def refuses_bad_indices():
+    """Rows of a table that is not so long, in what is read; drawn data has rows of it."""
+    source = v.path("indices.net")
+    with open(source, "w") as f:
+        f.write("model m {\n input kind: i32[5]\n target y: class[3]\n"
+                " h = kind -> embedding(7, 4) -> flatten\n"
+                " other = kind -> embedding(9, 4) -> flatten\n loss cross_entropy((h + other) -> dense(3), y)\n}\n"
+                "train m {\n batch 8\n epochs 1\n}\n")
+    exe = build(v, nnc, source, "indices")
+    if not exe:
+        return
+    rows, y = [i % 7 for i in range(200)], npy(v.path("ys.npy"), "i", "<i4", "(40,)", [i % 3 for i in range(40)])
+    train(exe, "indices of rows", "--data", npy(v.path("rows.npy"), "i", "<i4", "(40, 5)", rows) + "," + y)
+    for bad in (7, -1):
+        beyond = npy(v.path("beyond.npy"), "i", "<i4", "(40, 5)", rows[:17] + [bad] + rows[18:])
+        refused(exe, f"an index of row {bad}", "--data", f"{beyond},{y}",
+                says=["beyond.npy", f"value {bad} at element 17", "input kind: i32[5]", "from 0 to 6"])
+    train(exe, "indices that are drawn", "--data", "synth:random,samples=64")
+
+
 def refuses_bad_checkpoints(exe):
     file = v.path("state.safetensors")
     data = ["--data", "synth:digits,samples=600"]
@@ -309,6 +329,7 @@ if mnist:
     refuses_bad_npy(mnist)
     refuses_bad_checkpoints(mnist)
     refuses_bad_options(mnist)
+refuses_bad_indices()
 learns_rosenbrock()
 evaluates_with_prepared_weights()
 v.finish()
