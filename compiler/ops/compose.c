@@ -30,6 +30,16 @@ char *sample_shape(Arena *a, Type t)
 	return shape_text(a, t.rank > 0 ? sample_type(t) : t);
 }
 
+char *user_shape(const Infer *in, Type t)
+{
+	return shape_text(in->graph->arena, has_batch(in, 0) ? sample_type(t) : t);
+}
+
+int64_t user_elements(const Infer *in, Type t)
+{
+	return has_batch(in, 0) ? type_elements(sample_type(t)) : type_elements(t);
+}
+
 int64_t user_axis(const Infer *in, int64_t axis)
 {
 	return has_batch(in, 0) ? axis - 1 : axis;

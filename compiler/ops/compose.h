@@ -36,7 +36,9 @@ bool call_axis(Call *c, const char *name, int64_t given, int rank, int64_t *axis
  * "[12]". */
 char *operand_text(const Infer *in, int i);
 char *sample_shape(Arena *a, Type t);
-/* The axis as the user counts it. */
+/* The shape and the elements of t, which has a batch where operand 0 has one, and the axis as the user counts them. */
+char *user_shape(const Infer *in, Type t);
+int64_t user_elements(const Infer *in, Type t);
 int64_t user_axis(const Infer *in, int64_t axis);
 
 /* Shape rules: operand i is of a real type; operands i and k agree in it. */

@@ -6,6 +6,8 @@
 #include "ops/matmul.h"
 
 #include "base/checked.h"
+#include "ops/compose.h"
+
 #include <math.h>
 
 static bool matmul_infer(Infer *in)
@@ -34,7 +36,7 @@ static bool matmul_infer(Infer *in)
 	if (inner_a != inner_b || (lead && a.dim[0] != b.dim[0])) {
 		infer_error(in, "shape-mismatch",
 		            "the matrices %s%s and %s%s can't be multiplied: %lld is not %lld",
-		            shape_text(arena, a), ta ? " (transposed)" : "", shape_text(arena, b),
+		            user_shape(in, a), ta ? " (transposed)" : "", user_shape(in, b),
 		            tb ? " (transposed)" : "", (long long)(inner_a != inner_b ? inner_a : a.dim[0]),
 		            (long long)(inner_a != inner_b ? inner_b : b.dim[0]));
 		infer_note_operand(in, 0);
@@ -181,10 +183,15 @@ static Node *matmul_build(Call *c)
 		return call_error(
 		        c, NULL, "shape-mismatch",
 		        "`matmul` needs a matrix in each sample, alike in the dimensions before; these "
-		        "are %s and %s, the first dimension being the batch",
-		        shape_text(a, tx), shape_text(a, ty));
+		        "are %s and %s",
+		        sample_shape(a, tx), sample_shape(a, ty));
 	}
 	int rank = tx.rank;
+	if (rank > 3 && tx.dim[rank - 1] != ty.dim[rank - 2])
+		return call_error(c, NULL, "shape-mismatch",
+		                  "the matrices of %s and %s can't be multiplied: %lld is not %lld",
+		                  sample_shape(b->graph->arena, tx), sample_shape(b->graph->arena, ty),
+		                  (long long)tx.dim[rank - 1], (long long)ty.dim[rank - 2]);
 	if (rank == 3)
 		return product(b, x, y, 0, 0);
 	int64_t lead = 1;

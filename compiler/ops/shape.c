@@ -19,10 +19,9 @@ static bool reshape_infer(Infer *in)
 		return false;
 	if (type_elements(in->result) == type_elements(from))
 		return true;
-	Arena *a = in->graph->arena;
 	infer_error(in, "shape-mismatch", "%s has %lld elements and can't become %s of %lld",
-	            shape_text(a, from), (long long)type_elements(from), shape_text(a, in->result),
-	            (long long)type_elements(in->result));
+	            user_shape(in, from), (long long)user_elements(in, from), user_shape(in, in->result),
+	            (long long)user_elements(in, in->result));
 	infer_note_operand(in, 0);
 	return false;
 }
