@@ -2,6 +2,8 @@
  * spine is walked with a loop and an explicit stack; recursion is left for what is nested in the text. */
 #include "front/eval.h"
 
+#include <ctype.h>
+
 static Value eval_head(Elab *e, const Ast *x);
 static Value eval_step(Elab *e, const Ast *x, Value left);
 static Value eval_call(Elab *e, const Ast *call, const Argument *first);
@@ -197,6 +199,35 @@ static Value eval_logic(Elab *e, const Ast *x, Value left)
 	return value_bool(right);
 }
 
+/* The tree has no parentheses: the text has one before what stands in them. */
+static bool is_open_chain(const Ast *x)
+{
+	if (x->kind != AST_ARROW || !x->loc.source)
+		return false;
+	int at = x->loc.start;
+	while (at > 0 && isspace((unsigned char)x->loc.source->text[at - 1]))
+		at--;
+	return at == 0 || x->loc.source->text[at - 1] != '(';
+}
+
+/* A mistake of shapes in h + g -> flatten is often one of precedence. */
+static Value eval_binary(Elab *e, const Ast *x, Value left)
+{
+	Value right = eval(e, x->kids[1]);
+	int errors = diag_error_count(e->diag);
+	Value v = arith_binary(e, x->loc, x->name, left, right);
+	bool arithmetic = strchr("+-*/", x->name[0]) && strcmp(x->name, "//") != 0;
+	if (!arithmetic || left.kind != VALUE_TENSOR || right.kind != VALUE_TENSOR ||
+	    diag_error_count(e->diag) == errors || !is_open_chain(x->kids[1]))
+		return v;
+	const Ast *first = x->kids[1];
+	while (first->kids[0]->kind == AST_ARROW)
+		first = first->kids[0];
+	diag_help(e->diag, "an arrow binds tighter than arithmetic: (a %s b) -> %s", x->name,
+	          first->kids[1]->name);
+	return v;
+}
+
 static Value eval_step(Elab *e, const Ast *x, Value left)
 {
 	const Parameter *hint = e->hint;
@@ -218,7 +249,7 @@ static Value eval_step(Elab *e, const Ast *x, Value left)
 		if (strcmp(x->name, "and") == 0 || strcmp(x->name, "or") == 0)
 			v = eval_logic(e, x, left);
 		else
-			v = arith_binary(e, x->loc, x->name, left, eval(e, x->kids[1]));
+			v = eval_binary(e, x, left);
 		break;
 	}
 	e->hint = hint;
