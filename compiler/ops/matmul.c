@@ -143,7 +143,10 @@ static Node *dense_build(Call *c)
 		return call_error(c, "x", "rank-mismatch",
 		                  "`dense` needs a vector of features, but a sample is a single number here");
 	int64_t units = call_int(c, "units"), in = x->type.dim[rank - 1];
-	if (units < 1 || units > SIZE_LIMIT / in)
+	if (units < 1)
+		return call_error(c, "units", "bad-argument", "`units` must be at least 1, not %lld",
+		                  (long long)units);
+	if (units > SIZE_LIMIT / in)
 		return call_error(c, "units", "bad-argument", "`units` must be from 1 to %lld, not %lld",
 		                  (long long)(SIZE_LIMIT / in), (long long)units);
 	InitKind kind;
