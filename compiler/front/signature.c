@@ -415,6 +415,8 @@ static bool place_arguments(Elab *e, const Signature *s, const Argument *args, i
 			elab_error(e, arg.name ? arg.name_loc : arg.loc, "duplicate-argument",
 			           "argument `%s` of `%s` is given twice", s->params[at].name, s->callee);
 			diag_note(e->diag, out[at].loc, "the first one is here");
+			if (!arg.name && out[at].by_name)
+				diag_help(e->diag, "values in order come before named ones");
 			ok = false;
 			continue;
 		}
