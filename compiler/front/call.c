@@ -150,7 +150,7 @@ static const char *call_path(Call *c)
 	if (!c->path && c->name_loc.source)
 		c->path = scope_named_segment(c->e, c->name, c->name_loc);
 	else if (!c->path)
-		c->path = scope_segment(c->e, c->op->name);
+		c->path = scope_segment(c->e, c->op->name, c->loc);
 	return c->path;
 }
 

@@ -53,7 +53,7 @@ struct Frame {
 	const char *scope; /* stable path of the instantiation: "bottleneck.conv_bn", "" at the top */
 	const Site *site;  /* the call that made it, NULL at the top */
 	Map *bindings;     /* name -> Binding * */
-	Map *segments;     /* scope segments given out -> non-NULL */
+	Map *segments;     /* scope segments given out -> Segment of scope.c */
 	bool returned;
 	Value result;
 };
@@ -80,7 +80,7 @@ typedef struct Elab {
 	Map *words;            /* every word of every signature -> non-NULL */
 	Map *signatures;       /* callee -> const Signature * */
 	Map *usages;           /* "path:offset" -> Usage * */
-	Map *params;           /* names of parameters and states of `graph` -> non-NULL */
+	Map *params; /* names of parameters and states of `graph` -> non-NULL, of inputs -> const Ast * */
 	ARRAY(LayerRow) rows;
 	ARRAY(const Ast *) spine; /* stack of eval.c */
 } Elab;
@@ -109,7 +109,7 @@ Build *build_here(Elab *e, Loc loc);
 void scope_bind(Elab *e, const char *name, Value v, Loc loc);
 Binding *scope_find(Elab *e, const char *name); /* NULL when not bound now */
 /* "scope.segment" where segment is `wanted` or, when taken, wanted_2, wanted_3 ... */
-char *scope_segment(Elab *e, const char *wanted);
+char *scope_segment(Elab *e, const char *wanted, Loc loc);
 /* The same with a segment chosen by the user: NULL after a diagnostic when it is taken or no valid name. */
 char *scope_named_segment(Elab *e, Value name, Loc loc);
 char *scope_join(Elab *e, const char *segment); /* without reserving it */

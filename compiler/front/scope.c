@@ -189,6 +189,11 @@ void warn_unused(Elab *e)
 
 /* ---- stable names */
 
+typedef struct Segment {
+	int next; /* number of the next call that would be called so */
+	Loc loc;  /* of the call, or of its name */
+} Segment;
+
 char *scope_join(Elab *e, const char *segment)
 {
 	const char *scope = e->frame->scope;
@@ -204,21 +209,21 @@ static char *take_segment(Elab *e, const char *segment, Loc loc)
 		e->stop = true;
 		return NULL;
 	}
-	int *next = NEW(e->arena, int);
-	*next = 2;
-	map_set(e->frame->segments, segment, next);
+	Segment *taken = NEW(e->arena, Segment);
+	*taken = (Segment){.next = 2, .loc = loc};
+	map_set(e->frame->segments, segment, taken);
 	return path;
 }
 
-char *scope_segment(Elab *e, const char *wanted)
+char *scope_segment(Elab *e, const char *wanted, Loc loc)
 {
-	int *next = map_get(e->frame->segments, wanted);
-	if (!next)
-		return take_segment(e, wanted, loc_none());
+	Segment *first = map_get(e->frame->segments, wanted);
+	if (!first)
+		return take_segment(e, wanted, loc);
 	for (;;) {
-		char *numbered = arena_printf(e->arena, "%s_%d", wanted, (*next)++);
+		char *numbered = arena_printf(e->arena, "%s_%d", wanted, first->next++);
 		if (!map_get(e->frame->segments, numbered))
-			return take_segment(e, numbered, loc_none());
+			return take_segment(e, numbered, loc);
 	}
 }
 
@@ -254,9 +259,11 @@ char *scope_named_segment(Elab *e, Value name, Loc loc)
 		          "a name is letters, digits and _, in parts separated by dots: \"layer1.0\"");
 		return NULL;
 	}
-	if (map_get(e->frame->segments, name.text)) {
+	const Segment *first = map_get(e->frame->segments, name.text);
+	if (first) {
 		elab_error(e, loc, "duplicate-name", "another call of this scope is called \"%s\" already",
 		           name.text);
+		diag_note(e->diag, first->loc, "the first one is here");
 		return NULL;
 	}
 	return take_segment(e, name.text, loc);

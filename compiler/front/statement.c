@@ -249,12 +249,14 @@ static bool run_input(Elab *e, const Ast *s)
 		return false;
 	}
 	char *key = arena_printf(e->arena, "input %s", s->name);
-	if (map_get(e->params, key)) {
+	const Ast *first = map_get(e->params, key);
+	if (first) {
 		elab_error(e, s->name_loc, "duplicate-name", "there is an input or target `%s` already",
 		           s->name);
+		diag_note(e->diag, first->name_loc, "the first one is here");
 		return false;
 	}
-	map_set(e->params, key, e);
+	map_set(e->params, key, (Ast *)s);
 	Type t;
 	int64_t classes;
 	if (!declared_type(e, s, &t, &classes)) {
@@ -416,7 +418,7 @@ Value instantiate_block(Elab *e, const Ast *block, Loc loc, const Arguments *arg
 	if (!bind_arguments(e, s, loc, args->at, args->count, bound) || !may_instantiate(e, block, loc))
 		return value_error();
 	const char *scope =
-	        name_loc.source ? scope_named_segment(e, name, name_loc) : scope_segment(e, block->name);
+	        name_loc.source ? scope_named_segment(e, name, name_loc) : scope_segment(e, block->name, loc);
 	if (!scope)
 		return value_error();
 	const Site *site = site_here(e, loc);
