@@ -549,6 +549,14 @@ static void help_with_declaration(Parser *p, Declaration d, const Scanner *s)
 	}
 }
 
+/* z = x flatten dense(10): `flatten` was read as the next statement. */
+static bool is_chain_without_arrows(const Scanner *s)
+{
+	int left = s->before2.kind;
+	return !s->before.first && (left == NAME || left == PAREN_END || left == BRACKET_END) &&
+	       !nearest_word(s->before.value.name, statement_words, 11);
+}
+
 static void help(Parser *p, const Expected *e, yysymbol_kind_t found, const Scanner *s)
 {
 	const Token *last = &s->last, *before = &s->before;
@@ -567,6 +575,9 @@ static void help(Parser *p, const Expected *e, yysymbol_kind_t found, const Scan
 		diag_help(p->diag, "a name is given a value by `=`; `==` compares");
 	else if (found == YYSYMBOL_NAME && e->is[YYSYMBOL_MODEL])
 		help_with_word(p, last->value.name, item_words, 4);
+	else if (before->kind == NAME && e->is[YYSYMBOL_ASSIGN] && !e->is[YYSYMBOL_COMMA] && !e->statement &&
+	         is_chain_without_arrows(s))
+		diag_help(p->diag, "layers are joined by `->`: x -> %s", before->value.name);
 	else if (before->kind == NAME && e->is[YYSYMBOL_ASSIGN] && !e->is[YYSYMBOL_COMMA] && !e->statement)
 		help_with_word(p, before->value.name, statement_words, 11);
 	else if (found >= YYSYMBOL_EQUAL && found <= YYSYMBOL_GREATER_EQUAL && e->operators)
