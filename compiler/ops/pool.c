@@ -184,9 +184,14 @@ static Node *global_average(Call *c, Node *x)
 static Node *avgpool_build(Call *c)
 {
 	Node *x = call_tensor(c, "x");
-	if (x && call_word(c, "size"))
-		return global_average(c, x);
-	return pool_build(c, "avgpool");
+	if (!x || !call_word(c, "size"))
+		return pool_build(c, "avgpool");
+	static const char *const unused[] = {"stride", "pad"};
+	for (int i = 0; i < 2; i++)
+		if (call_given(c, unused[i]))
+			return call_error(c, unused[i], "bad-argument",
+			                  "`avgpool(global)` takes the whole image, and no `%s`", unused[i]);
+	return global_average(c, x);
 }
 
 #define SHAPES(X)                                          \
