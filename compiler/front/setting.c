@@ -141,6 +141,12 @@ static bool take_choice(Reader *r, HabitPlace place, const char *const *words, i
 
 /* ---- the settings */
 
+static bool is_augmented(const Reader *r, const char *word)
+{
+	return (strcmp(word, "flip") == 0 && r->recipe->augment_flip) ||
+	       (strcmp(word, "crop") == 0 && r->recipe->augment_crop > 0);
+}
+
 static bool read_augment_list(Reader *r)
 {
 	static const char *const words[] = {"flip", "crop", "none"};
@@ -149,8 +155,11 @@ static bool read_augment_list(Reader *r)
 	r->recipe->augment_loc = here(r);
 	if (!peek(r))
 		return setting_error(r, r->setting->loc, "setting-syntax", "a value is missing here");
-	for (const Ast *next = peek(r); next; next = peek(r)) {
-		if (take_word(r, "flip")) {
+	const Ast *first = peek(r);
+	for (const Ast *next = first; next; next = peek(r)) {
+		if (next != first && next->name && is_augmented(r, next->name)) {
+			return setting_error(r, next->loc, "setting-syntax", "this is given twice");
+		} else if (take_word(r, "flip")) {
 			r->recipe->augment_flip = true;
 		} else if (next->kind == AST_CALL && strcmp(next->name, "crop") == 0) {
 			const Signature *s =
