@@ -223,6 +223,18 @@ static Graph *run_model(Elab *e, const Ast *model, const Bound *bound, bool trai
 	return diag_error_count(e->diag) > errors || e->stop ? NULL : g;
 }
 
+/* A place by chance must show a part of the image. */
+static void check_crop(Elab *e, const Recipe *recipe, const Node *image)
+{
+	const int64_t *dim = image->type.dim;
+	if (recipe->augment_crop < dim[1] && recipe->augment_crop < dim[2])
+		return;
+	elab_error(e, recipe->augment_loc, "augment-crop",
+	           "the padding of `crop` must be less than the images, %lld x %lld here, not %d",
+	           (long long)dim[1], (long long)dim[2], recipe->augment_crop);
+	diag_note(e->diag, image->sites.at[0]->loc, "`%s` is declared here", node_text(image, "name"));
+}
+
 /* The runtime augments images of bytes, and leaves other inputs as they are. */
 static void check_augment(Elab *e, const Recipe *recipe, const Graph *g)
 {
@@ -233,8 +245,10 @@ static void check_augment(Elab *e, const Recipe *recipe, const Graph *g)
 		const Node *n = g->nodes[i];
 		if (!node_is(n, "input") || strcmp(node_text(n, "role"), "input") != 0)
 			continue;
-		if (n->type.dtype == DTYPE_U8 && n->type.rank == 4)
+		if (n->type.dtype == DTYPE_U8 && n->type.rank == 4) {
+			check_crop(e, recipe, n);
 			return;
+		}
 		array_push(e->arena, &inputs, n);
 	}
 	elab_error(e, recipe->augment_loc, "augment-input",
