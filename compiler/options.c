@@ -366,7 +366,8 @@ static const Option table[] = {
         {"-Werror", VALUE_NONE, "", FOR_BUILD | FOR_FMT, "warnings are errors", set_warnings_are_errors},
         {"-w", VALUE_NONE, "", FOR_FMT, "write the canonical layout back to the files", set_write},
         {"-v", VALUE_NONE, "", FOR_BUILD, "print the commands that are run", set_verbose},
-        {"-###", VALUE_NONE, "", FOR_BUILD, "print the commands, run none", set_dry_run},
+        {"-###", VALUE_NONE, "", FOR_BUILD,
+         "print the commands, run none; the C file they name is written by --save-temps=.", set_dry_run},
         {"--help", VALUE_NONE, "", ~0u, "print this", print_help},
         {"--version", VALUE_NONE, "", ~0u, "print the version", print_version},
 };
