@@ -221,6 +221,13 @@ static void check_chunk(Diagnostics *d, const Graph *training, const PassContext
  * goes beyond the end. */
 enum { MOST_ELEMENTS = INT32_MAX - (1 << 24) };
 
+/* Parameters and states have none; nor have gradients by them, but those come later in a graph. */
+static bool has_batch(const Graph *g, const Node *n)
+{
+	return (!node_is_leaf(n) || node_is(n, "input")) && n->type.rank > 0 &&
+	       n->type.dim[0] % g->batch == 0;
+}
+
 static void check_counts(Diagnostics *d, const Program *p, const PassContext *ctx)
 {
 	if (!p || ctx->target->dialect != DIALECT_CUDA || diag_error_count(d) > 0)
@@ -234,7 +241,8 @@ static void check_counts(Diagnostics *d, const Program *p, const PassContext *ct
 		diag_error(d, loc, "tensor-count",
 		           "a tensor of %lld elements is computed here; kernels on the GPU count to %d",
 		           (long long)elements, MOST_ELEMENTS);
-		diag_help(d, "take a smaller `batch`, or compute it in chunks (`chunk N`)");
+		if (has_batch(p->graph, n))
+			diag_help(d, "take a smaller `batch`, or compute it in chunks (`chunk N`)");
 		return;
 	}
 }
