@@ -130,7 +130,8 @@ static bool is_rounded(const Program *p, const Node *input)
 	return b && node_is_rounded(b->node);
 }
 
-/* What the values of an input are below: its classes, or the rows of the smallest table that is read by it; 0: nothing. */
+/* What the values of an input are below: its classes, or the rows of the smallest table that is read by it; 0:
+ * nothing. */
 static int64_t values_below(const Program *p, const Node *input)
 {
 	int64_t below = node_int(input, "classes");
