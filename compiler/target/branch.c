@@ -110,15 +110,20 @@ static void hide_sums(Program *p)
 	}
 }
 
-/* A step of the branch starts where its operands are ready, not behind the steps that it can run beside. */
+/* A step of the branch starts where its operands are ready, not behind the steps that it can run beside; one that waits
+ * for none starts ahead of those of the branch that do. */
 static void start_branch_early(Program *p)
 {
+	int ready = 0; /* in front: they wait for none */
 	for (int s = 0; s < p->step_count; s++) {
 		Step moved = p->steps[s];
-		int at = s;
+		int at = s, fed = s; /* the steps that feed it are among the first so many */
 		if (!moved.branch)
 			continue;
-		for (; at > 0 && !p->steps[at - 1].branch && !feeds(&p->steps[at - 1], &moved); at--)
+		while (fed > 0 && !feeds(&p->steps[fed - 1], &moved))
+			fed--;
+		bool waits = fed > 0;
+		for (int to = waits ? fed : ready++; at > to && !(waits && p->steps[at - 1].branch); at--)
 			p->steps[at] = p->steps[at - 1];
 		p->steps[at] = moved;
 	}
