@@ -1,6 +1,6 @@
-/* What bench/timeline has a trainer load (CUDA_INJECTION64_PATH): CUPTI's record of each kernel that ran, in graphs too, as a line
- * `start end stream name` of the file NNC_TIMELINE, times in ns. A kernel whose line is missing was not recorded; nothing of the
- * trainer waits for it. */
+/* What bench/timeline has a trainer load (CUDA_INJECTION64_PATH): CUPTI's record of each kernel that ran, in graphs
+ * too, as a line `start end stream name` of the file NNC_TIMELINE, times in ns. A kernel whose line is missing was not
+ * recorded; nothing of the trainer waits for it. */
 #include <cupti.h>
 #include <stdint.h>
 #include <stdio.h>
