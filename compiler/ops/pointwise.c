@@ -93,11 +93,13 @@ static bool cast_infer(Infer *in)
 	require(to && to->kind == ATTR_TEXT && dtype_from_name(to->s, &dtype));
 	Type from = in->operands[0]->type;
 	/* A batch of bytes may be within the limit that is not as numbers. */
-	if ((in->why || in->graph->diag) && !type_make(dtype, from.rank, from.dim, &in->result))
+	if (type_make(dtype, from.rank, from.dim, &in->result))
+		return true;
+	if (in->why || in->graph->diag)
 		return infer_error(in, "tensor-limit",
 		                   "a tensor %s of %s elements is larger than the limit of 2^48 bytes",
 		                   shape_text(in->graph->arena, from), dtype_name(dtype));
-	in->result = type_with_dtype(from, dtype);
+	in->result = type_with_dtype(from, dtype); /* of a pass, which has no place: ends with a sentence */
 	return true;
 }
 

@@ -89,11 +89,15 @@ void body_hoist(Body *e, const Node *n)
 	map_set(e->hoisted, hoisted_key(e, n), (void *)name);
 }
 
+void body_scalar(Body *e, const BodyScalar *x)
+{
+	write_line(e->w, "const %s %s = %s;", x->type, x->name, x->value);
+}
+
 void body_scalars(Body *e)
 {
 	for (int i = 0; i < e->scalar_count; i++)
-		write_line(e->w, "const %s %s = %s;", e->scalars[i].type, e->scalars[i].name,
-		           e->scalars[i].value);
+		body_scalar(e, &e->scalars[i]);
 }
 
 bool body_is_full(const Body *e, int position)

@@ -86,7 +86,8 @@ typedef struct KernelState {
 
 /* Has an inline scalar computed ahead of the loops, in double, and what it is made of. */
 void body_hoist(Body *e, const Node *n);
-void body_scalars(Body *e); /* declares all that were hoisted */
+void body_scalar(Body *e, const BodyScalar *x); /* declares one that was hoisted */
+void body_scalars(Body *e);                     /* and all */
 bool body_is_full(const Body *e, int position);
 bool body_stored(const Body *e, int position);
 /* Whether it is a reduction, of that phase; < 0: of any. */

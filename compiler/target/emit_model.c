@@ -163,9 +163,9 @@ static int write_inputs(Emitter *e, const Program *p, const Program *evaluate)
 		                          c_string(e->arena, node_text(b->node, "name")));
 		if (strcmp(node_text(b->node, "role"), "target") == 0)
 			text = arena_printf(e->arena, "%s, .is_target = true", text);
-		if (values_below(p, b->node) > 0)
-			text = arena_printf(e->arena, "%s, .classes = %lld", text,
-			                    (long long)values_below(p, b->node));
+		int64_t below = values_below(p, b->node);
+		if (below > 0)
+			text = arena_printf(e->arena, "%s, .classes = %lld", text, (long long)below);
 		text = arena_printf(e->arena, "%s, .dtype = %s, .rank = %d, .dim = %s, .offset = %lld", text,
 		                    dtype_runtime_name(b->type.dtype), b->type.rank,
 		                    dims_text(e->arena, b->type), (long long)b->offset);

@@ -86,7 +86,7 @@ static void share_scalars(Body *e, const char *index, long long end)
 	for (int i = 0; i < e->scalar_count; i++) {
 		const BodyScalar *x = &e->scalars[i];
 		if (!is_dear(x)) {
-			write_line(e->w, "const %s %s = %s;", x->type, x->name, x->value);
+			body_scalar(e, x);
 			continue;
 		}
 		write_line(e->w, "__shared__ %s %s;", x->type, x->name);

@@ -96,20 +96,29 @@ char *body_vector_text(Body *e, const char *name, const Node *x, int position, A
 	            : arena_printf(e->arena, "%s[u]", v->local);
 }
 
+static void declare_vector(Body *e, const VectorAccess *v)
+{
+	write_line(e->w, "%s %s[%d];", v->type, v->local, e->vector);
+}
+
+static void load_vector(Body *e, const VectorAccess *v)
+{
+	write_line(e->w, "nnr_load%d(%s, %s);", e->vector, v->local, v->address);
+}
+
 /* The loads of a map whose threads have something to do in between; those without elements too. */
 static void write_loads_ahead(Body *e)
 {
 	for (int i = 0; i < e->vector_count; i++)
 		if (e->vectors[i].kind == ACCESS_LOAD)
-			write_line(e->w, "%s %s[%d];", e->vectors[i].type, e->vectors[i].local, e->vector);
+			declare_vector(e, &e->vectors[i]);
 	if (e->load_guard) {
 		write_line(e->w, "if (%s) {", e->load_guard);
 		write_indent(e->w, 1);
 	}
 	for (int i = 0; i < e->vector_count; i++)
 		if (e->vectors[i].kind == ACCESS_LOAD) {
-			write_line(e->w, "nnr_load%d(%s, %s);", e->vector, e->vectors[i].local,
-			           e->vectors[i].address);
+			load_vector(e, &e->vectors[i]);
 			e->vectors[i].loaded = true;
 		}
 	if (e->load_guard) {
@@ -127,9 +136,9 @@ void body_vectors(Body *e, const char *text)
 	for (int i = 0; i < e->vector_count; i++) {
 		VectorAccess *v = &e->vectors[i];
 		if ((v->kind == ACCESS_LOAD && !v->loaded) || v->kind == ACCESS_STORE)
-			write_line(e->w, "%s %s[%d];", v->type, v->local, e->vector);
+			declare_vector(e, v);
 		if (v->kind == ACCESS_LOAD && !v->loaded)
-			write_line(e->w, "nnr_load%d(%s, %s);", e->vector, v->local, v->address);
+			load_vector(e, v);
 		if (v->kind == ACCESS_KEPT && !v->loaded)
 			write_line(e->loads ? e->loads : e->w, "nnr_load%d(%s + %s, %s);", e->vector,
 			           v->local, e->kept_turn, v->address);

@@ -165,7 +165,7 @@ static void enqueue_training(int slot, int steps)
 		NnrMemory memory = c->memory;
 		memory.inputs += slot * c->slot_bytes;
 		enqueue_beside(u, slot);
-		cuda_carry_begin(u + 1, 1 - slot);
+		cuda_carry_begin(next.unit, next.slot);
 		run_program(&c->model->train, &memory, slot);
 		cuda_prepare_next(); /* it has no branch */
 		cuda_carry_end();

@@ -6,7 +6,7 @@ enum { ALIGNMENT = 16 /* of what the copy engine reads */ };
 
 /* There are GPUs of this architecture with fewer multiprocessors than nnc counted on. Blocks that wait for each other
  * need one each; of others, which take tile after tile, more than there are would only come behind them. */
-static bool has_room(NnrKernel *k)
+static bool fit_to_device(NnrKernel *k)
 {
 	int multiprocessors;
 	CU(DeviceGetAttribute, &multiprocessors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, nnr_cuda_device());
@@ -18,7 +18,7 @@ static bool has_room(NnrKernel *k)
 bool product_fits(const NnrProductKernel *own, const NnrProductShape *s, NnrDType dtype, int alignment)
 {
 	return own && nnr_cuda_has_warpgroups() && dtype == NNR_F32 && plan_allows_tf32() && s->batch == 1 &&
-	       s->tb && !s->lda && !s->ldb && !s->ldy && alignment >= ALIGNMENT && has_room(own->kernel);
+	       s->tb && !s->lda && !s->ldb && !s->ldy && alignment >= ALIGNMENT && fit_to_device(own->kernel);
 }
 
 /* Of a dense matrix, fetched by boxes of `box_rows` rows and 128 bytes of each. */

@@ -211,7 +211,7 @@ def main():
         v.finish()
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as builders, concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
         # the longest first: begun last, one would be alone at the end
-        done = {name for record in read_records(options.skip_done) for name in record["done"]}
+        done = {name for record in read_records(options.skip_done) for name in record.get("done", [])}
         pairs = [(tool, subject) for subject in subjects for tool in tools]
         wanted = sorted((pair for pair in pairs if "sanitizer: {}, {}".format(*pair) not in done), key=lambda pair: -estimated(*pair))
         if len(wanted) < len(pairs):
