@@ -49,6 +49,12 @@ void cuda_carry_open(void)
  * itself; with 16 million it costs as much (passes/carry_gather.c). */
 static const double LEAST_WORK = 24e6; /* of a unit */
 
+/* Those of a layer are two at least, forward and weight gradient, of equal work. */
+bool nnr_cuda_may_carry(double work)
+{
+	return carry.units > 0 && 2 * work >= LEAST_WORK * carry.units;
+}
+
 void cuda_carry_share(void)
 {
 	carry.shared = carry.units > 0 && carry.work >= LEAST_WORK * carry.units;

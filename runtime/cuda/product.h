@@ -14,6 +14,9 @@ bool product_fits(const NnrProductKernel *own, const NnrProductShape *s, NnrDTyp
 bool product_run(const NnrProductKernel *own, const NnrProductShape *s, const void *a, const void *b, void *y,
                  bool in_step);
 
+/* Whether, as far as one knows when plans are made, a kernel that carries will gather in a product of so much work,
+ * m n k. */
+bool nnr_cuda_may_carry(double work);
 /* The part of the next batch that a product of so much work, m n k, gathers (carry.c); none outside of training
  * steps. */
 NnrCarried nnr_cuda_carried(double work);

@@ -48,8 +48,9 @@ struct Map { /* as cuTensorMapEncodeTiled of fake_cuda.c makes them */
 	uint64_t word[16];
 };
 
-/* Products of products.c by one thread, a as [k,m], and what they take; the second gets an element wrong. */
-static void product(const Map &a, const Map &b, float *y, bool right)
+/* Products of products.c by one thread, a as [k,m], and what they take; the second gets an element wrong, the third
+ * could gather and takes what FAKE_PRODUCT_MICROSECONDS says. */
+static void product(const Map &a, const Map &b, float *y, bool right, const char *us)
 {
 	const float *const x = (const float *)a.word[0], *const w = (const float *)b.word[0];
 	const uint64_t m = a.word[1], k = a.word[2], n = b.word[2];
@@ -58,17 +59,22 @@ static void product(const Map &a, const Map &b, float *y, bool right)
 		for (uint64_t j = 0; j < k; j++)
 			y[i] += x[j * m + i / n] * w[i % n * k + j];
 	}
-	setenv("FAKE_CUDA_MICROSECONDS", "5000", 1);
+	setenv("FAKE_CUDA_MICROSECONDS", us, 1);
 }
 
 extern "C" __global__ void product_right(const Map a, const Map b, float *y, float *)
 {
-	product(a, b, y, true);
+	product(a, b, y, true, "5000");
 }
 
 extern "C" __global__ void product_wrong(const Map a, const Map b, float *y, float *)
 {
-	product(a, b, y, false);
+	product(a, b, y, false, "5000");
+}
+
+extern "C" __global__ void product_carrying(const Map a, const Map b, float *y, float *, const NnrCarried)
+{
+	product(a, b, y, true, getenv("FAKE_PRODUCT_MICROSECONDS"));
 }
 
 extern "C" const FakeKernel fake_kernels[] = {
@@ -88,5 +94,6 @@ extern "C" const FakeKernel fake_kernels[] = {
         {{"epilogue_sums_ysqp", emulated_call<epilogue_sums_ysqp>}, 4, {8, 8, 8, 8}},
         {{"product_right", emulated_call<product_right>}, 4, {128, 128, 8, 8}},
         {{"product_wrong", emulated_call<product_wrong>}, 4, {128, 128, 8, 8}},
+        {{"product_carrying", emulated_call<product_carrying>}, 5, {128, 128, 8, 8, sizeof(NnrCarried)}},
         {{nullptr, nullptr}, 0, {}},
 };

@@ -24,6 +24,8 @@ typedef struct Case {
 	const char *own;   /* the kernel of ours; NULL: there is none */
 	bool too_old;      /* the device, for that */
 	bool together;     /* 128 blocks of it wait for each other, on 114 multiprocessors */
+	const char *us;    /* NULL, or what a run of it takes, which can gather meanwhile */
+	bool gathers;      /* and there is something to gather */
 } Case;
 
 static float *matrix(int64_t rows, int64_t leading)
@@ -77,7 +79,7 @@ static int multiply(void *context)
 	Case *c = context;
 	NnrKernel kernel = {
 	        .name = c->own, .blocks = c->together ? 128 : 1, .threads = 1, .together = c->together};
-	const NnrProductKernel own = {.kernel = &kernel, .partial = 64};
+	const NnrProductKernel own = {.kernel = &kernel, .partial = 64, .carries = c->us != NULL};
 	NnrProductShape *s = &c->shape;
 	float *a = matrix(s->ta ? s->k : s->m, or_else(s->lda, s->ta ? s->m : s->k));
 	float *b = matrix(s->tb ? s->n : s->k, or_else(s->ldb, s->tb ? s->k : s->n));
@@ -90,6 +92,8 @@ static int multiply(void *context)
 		setenv("FAKE_CUDA_MULTIPROCESSORS", "114", true);
 	if (c->full)
 		setenv("FAKE_CUDA_MEMORY", "1", true);
+	if (c->us)
+		setenv("FAKE_PRODUCT_MICROSECONDS", c->us, true);
 	unlink(RECORD);
 	if (c->known)
 		write_record(c->known);
@@ -100,6 +104,12 @@ static int multiply(void *context)
 	if (c->own) {
 		device.precision = "tf32";
 		s->own = &own;
+	}
+	if (c->gathers) {
+		nnr_cuda.training = (NnrSupply){.batch = 64, .feed_count = 1};
+		nnr_cuda.training.feeds[0] = (NnrFeed){
+		        .from = (const uint8_t *)a, .transposed = (uint8_t *)b, .unit = 4, .units = 256};
+		cuda_carry_open();
 	}
 	int wrong = 0;
 	if (c->bar > 0)
@@ -208,6 +218,25 @@ static void by_our_kernel(void)
 	CHECK(chooses(RIGHT, c, "1 of the library's plans for `matmul"));
 }
 
+/* A kernel of ours that spares the step a gather may take a tenth longer than the library's, 30 ms. */
+static void by_one_that_gathers(void)
+{
+	enum { NO_ALGORITHM = 99 };
+	Case c = {.named = "01", .own = "product_carrying", .us = "32000", .gathers = true};
+	c.shape = (NnrProductShape){.batch = 1, .m = 128, .n = 128, .k = 736, .ta = true, .tb = true};
+	CHECK(chooses(NO_ALGORITHM, c, ""));
+	CHECK(record_has("nk own carries: form=2 own=2 | us=32000.00 runner_up=30000.00"));
+	c.us = "34000";
+	CHECK(chooses(RIGHT, c, "") && record_has("nk own carries: form=0"));
+	CHECK(record_has("own=2 | us=30000.00 runner_up=34000.00"));
+	c.us = "32000";
+	c.gathers = false; /* nothing */
+	CHECK(chooses(RIGHT, c, "") && record_has("nk own: form=0"));
+	c.gathers = true;
+	c.shape.k = 732; /* the step's products are too small for it */
+	CHECK(chooses(RIGHT, c, "") && record_has("nk own: form=0"));
+}
+
 int main(int argc, char **argv)
 {
 	static const NnrProductShape shapes[] = {
@@ -240,6 +269,7 @@ int main(int argc, char **argv)
 	compares_nothing(&shapes[0]);
 	not_worth_it(&shapes[0]);
 	by_our_kernel();
+	by_one_that_gathers();
 	CHECK(chooses(RIGHT, (Case){.named = "301", .shape = shapes[0]},
 	              "1 of the library's plans for `matmul"));
 	return check_report("cuda, products by cuBLASLt");

@@ -188,6 +188,11 @@ static const Gather gathers[] = {
 
 static NnrCarried carried; /* of the case */
 
+bool nnr_cuda_may_carry(double work)
+{
+	return carried.first < carried.end;
+}
+
 NnrCarried nnr_cuda_carried(double work)
 {
 	return carried;
