@@ -1,0 +1,74 @@
+/* A product as it is asked of cuBLASLt, and the plan that was chosen for it. Private to the cublas files. */
+#ifndef NNR_CUDA_CUBLAS_CHOICE_H
+#define NNR_CUDA_CUBLAS_CHOICE_H
+
+#include "runtime/cuda/cublas_algo.h"
+#include "runtime/cuda/product.h"
+
+enum {
+	FORMS = 2,
+	OWN = FORMS, /* in the place of a form: our kernel */
+};
+
+/* d = op(a) op(b), column-major; in the transposed form a is our b. */
+typedef struct Form {
+	bool exists, transposed;
+	int64_t leading_a, leading_b, leading_d;
+	cublasLtMatmulDesc_t operation;
+	cublasLtMatrixLayout_t a, b, d;
+} Form;
+
+typedef struct Question {
+	const NnrProductShape *shape; /* with `own` only where our kernel fits */
+	NnrDType dtype;
+	cudaDataType_t type, result; /* of a and b; of y */
+	cublasComputeType_t compute;
+	int64_t workspace_cap;
+	int alignment;               /* of a, b and y, bytes */
+	int element, result_element; /* bytes */
+	/* Of partial sums of a split k, CUBLASLT_REDUCTION_SCHEME_*: never in 16 bits; and where runs are to be equal,
+	 * never in place: a graph and plain launches differed, but part of that was a mistake of our own, found since,
+	 * and which part is not measured. */
+	uint32_t reductions;
+	bool carries; /* our kernel would gather */
+	char key[TUNE_KEY_BYTES];
+} Question;
+
+/* The plan: one per operation and shape. */
+typedef struct Choice {
+	PlanChoice base;
+	NnrProductShape shape;
+	Form form[FORMS]; /* all there are */
+	bool fails;       /* cuBLASLt has no algorithm that works */
+	int used;         /* a form, or OWN */
+	cublasLtMatmulAlgo_t algo;
+	int64_t workspace;
+} Choice;
+
+typedef struct Call {
+	const Choice *choice;
+	const NnrProductKernel *own; /* the step's: equal ones may have one each, with counters of its own */
+	const void *a, *b;
+	void *y;
+	bool in_step;
+	cublasStatus_t status;
+} Call;
+
+/* Of a matrix as stored: what the shape says, 0 for dense rows. */
+int64_t cublas_leading(int64_t given, int64_t dense);
+/* A PlanRun: enqueues a Call; false where it is refused, `status` says why. */
+bool cublas_run(void *context);
+/* Makes the algorithm c's, or our kernel, which has none; false when cuBLASLt refuses it for this product, which it may
+ * still do when it is called. */
+bool cublas_install(Choice *c, const Question *q, int form, const cublasLtMatmulAlgo_t *algo);
+/* What was chosen, as settings of c's entry. */
+void cublas_write_entry(Choice *c);
+
+/* ---- cublas_search.c */
+
+/* Makes the first algorithm that works c's: one that runs, on the step's own tensors. */
+void cublas_take_first(Choice *c, const Question *q, Call *call);
+/* Hands the choice over to the tuning; a, b and y are the tensors of its first step. */
+void cublas_wait_for_search(Choice *c, const Question *q, const void *a, const void *b, void *y);
+
+#endif
