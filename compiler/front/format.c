@@ -10,60 +10,14 @@
  *
  * The text is laid out twice: the first time tells where everything would stand, from which the padding of the
  * columns follows. Columns depend only on what the layout keeps, so formatting twice changes nothing. */
-#include "base/limits.h"
-#include "front/scanner.h"
+#include "front/format.h"
 #include "parser.h"
-#include <limits.h>
 
 enum {
 	INDENT = 4,
 	ALIGN_MAX = 80, /* further right nothing is aligned: continuations go four spaces in */
-	PAD_MAX = 40,   /* a column that would take more padding is not made */
 	LINE_MOST = 100,
 };
-
-enum {
-	MARK_STATEMENT = 1 << 0, /* the first token of a statement, setting or top-level item */
-	MARK_SETTING = 1 << 1,
-	MARK_CHOICE = 1 << 2, /* the `if` of an expression */
-};
-
-typedef struct Piece {
-	Token t;
-	unsigned marks;
-	int partner;             /* of a bracket: the other one */
-	bool spread;             /* of a brace: the body takes lines of its own */
-	bool breaks;             /* a new line begins with it */
-	bool blank;              /* and an empty one goes before */
-	int next;                /* the first piece from here on that is no comment */
-	int pad;                 /* spaces before it, beyond what is usual */
-	int line, column, level; /* where it stands in the output, and how deep in brackets */
-	int around;              /* the kind of the innermost of them, 0: none */
-} Piece;
-
-/* What an open bracket means for the lines inside; the outermost level is the statement. */
-typedef struct Level {
-	int indent;       /* of a line that begins inside */
-	int close_indent; /* of a line that begins with the closing bracket */
-	int arrow;        /* column of the chain's first `->`, -1: none */
-	int kind;         /* of the bracket */
-} Level;
-
-typedef struct Format {
-	Arena *arena;
-	const Source *source;
-	Piece *at;
-	int count;
-
-	char *out; /* NULL: only measured */
-	int length, line, column;
-	int depth; /* braces */
-	int line_indent;
-	Level levels[LIMIT_NESTING + 2];
-	int level;
-	ARRAY(int) choices; /* columns of the `if`s whose `else` is to come */
-	int else_column;    /* of the choice that the last token, an `else`, belongs to; -1 */
-} Format;
 
 /* ---- what the tree knows: where statements and choices begin */
 
@@ -83,7 +37,7 @@ static void mark(const Ast *ast, unsigned char *marks)
 
 /* ---- tokens */
 
-static bool is_comment(const Piece *p)
+bool format_is_comment(const Piece *p)
 {
 	return p->t.kind == TOKEN_COMMENT;
 }
@@ -215,7 +169,7 @@ static void find_breaks(Format *f)
 		spread_alternatives(f, i);
 	for (int i = f->count - 1; i >= 0; i--) {
 		spread_alternatives(f, i);
-		bool skips = is_comment(&f->at[i]);
+		bool skips = format_is_comment(&f->at[i]);
 		f->at[i].next = !skips ? i : i + 1 < f->count ? f->at[i + 1].next : f->count;
 	}
 	int depth = 0; /* braces */
@@ -223,21 +177,21 @@ static void find_breaks(Format *f)
 	for (int i = 0; i < f->count; i++) {
 		Piece *p = &f->at[i], *before = i ? p - 1 : NULL;
 		int kind = p->t.kind, last = before ? before->t.kind : 0;
-		bool after_comment = before && is_comment(before);
+		bool after_comment = before && format_is_comment(before);
 		p->breaks = p->t.first;
 		if (kind == BRACE || (kind == ELSE && last == BRACE_END) || (kind == BRACE_END && !p->spread))
 			p->breaks = false;
-		else if (kind == BRACE_END || (last == BRACE && before->spread && !is_comment(p)))
+		else if (kind == BRACE_END || (last == BRACE && before->spread && !format_is_comment(p)))
 			p->breaks = true;
 		else if (p->marks & MARK_STATEMENT)
 			p->breaks = depth == 0 || last != BRACE;
 		p->breaks = i > 0 && (p->breaks || after_comment);
 
-		bool top = groups == 0 && ((p->marks & MARK_STATEMENT) || is_comment(p));
+		bool top = groups == 0 && ((p->marks & MARK_STATEMENT) || format_is_comment(p));
 		bool ended_item =
 		        depth == 0 && (last == BRACE_END || (after_comment && i > 1 && !before->t.first &&
 		                                             f->at[i - 2].t.kind == BRACE_END));
-		bool ended_uses = depth == 0 && last == STRING && !is_comment(p) && kind != USE;
+		bool ended_uses = depth == 0 && last == STRING && !format_is_comment(p) && kind != USE;
 		bool begins_body = last == BRACE || (after_comment && i > 1 && !before->t.first &&
 		                                     f->at[i - 2].t.kind == BRACE);
 		p->blank = p->breaks && top && !begins_body &&
@@ -334,7 +288,8 @@ static void track(Format *f, int i)
 		                               : level->indent);
 	f->else_column = else_column;
 	if (opens(kind)) {
-		bool ends_line = i + 1 < f->count && (f->at[i + 1].breaks || is_comment(&f->at[i + 1]));
+		bool ends_line =
+		        i + 1 < f->count && (f->at[i + 1].breaks || format_is_comment(&f->at[i + 1]));
 		bool hangs = !aligns || ends_line;
 		f->depth += kind == BRACE;
 		Level inside = {.arrow = -1, .kind = kind};
@@ -351,7 +306,7 @@ static void track(Format *f, int i)
 	}
 }
 
-static void lay_out(Format *f)
+void format_lay_out(Format *f)
 {
 	f->length = f->line = f->column = f->depth = f->level = f->choices.count = 0;
 	f->else_column = -1;
@@ -366,14 +321,14 @@ static void lay_out(Format *f)
 			put_spaces(f, indent);
 			f->line_indent = indent;
 		} else if (i > 0) {
-			put_spaces(f, is_comment(p) ? 2 : needs_space(f, i));
+			put_spaces(f, format_is_comment(p) ? 2 : needs_space(f, i));
 		}
 		put_spaces(f, p->pad);
 		p->line = f->line;
 		p->column = f->column;
 		p->level = f->level;
 		p->around = f->levels[f->level].kind;
-		if (is_comment(p))
+		if (format_is_comment(p))
 			put_comment(f, p);
 		else
 			put(f, f->source->text + p->t.loc.start, p->t.loc.end - p->t.loc.start);
@@ -385,7 +340,7 @@ static void lay_out(Format *f)
 
 /* ---- long lines */
 
-static int text_length(const Piece *p)
+int format_text_length(const Piece *p)
 {
 	return p->t.loc.end - p->t.loc.start;
 }
@@ -395,8 +350,8 @@ static int line_end(const Format *f, int i, int *end)
 {
 	int next = i;
 	for (*end = 0; next < f->count && f->at[next].line == f->at[i].line; next++)
-		if (!is_comment(&f->at[next]))
-			*end = f->at[next].column + text_length(&f->at[next]);
+		if (!format_is_comment(&f->at[next]))
+			*end = f->at[next].column + format_text_length(&f->at[next]);
 	return next;
 }
 
@@ -438,7 +393,7 @@ static bool break_line(Format *f, int from, int to)
 static bool for_long_lines(Format *f, bool (*change)(Format *f, int from, int to))
 {
 	bool changed = false;
-	lay_out(f);
+	format_lay_out(f);
 	for (int i = 0, end, next; i < f->count; i = next) {
 		next = line_end(f, i, &end);
 		changed |= end > LINE_MOST && change(f, i, next);
@@ -452,147 +407,6 @@ static void wrap_long_lines(Format *f)
 		find_breaks(f);
 	while (for_long_lines(f, break_line))
 		continue;
-}
-
-/* ---- columns */
-
-static bool is_declaration(int kind)
-{
-	return kind == INPUT || kind == TARGET || kind == OUTPUT || kind == LOSS || kind == METRIC;
-}
-
-/* Behind the first words of rows [from, to): what follows them is put into one column. */
-static void pad_first_words(Format *f, const int *rows, int from, int to)
-{
-	int width = 0;
-	for (int k = from; k < to; k++)
-		if (text_length(&f->at[rows[k]]) > width)
-			width = text_length(&f->at[rows[k]]);
-	for (int k = from; k < to && width <= PAD_MAX; k++) {
-		Piece *next = &f->at[rows[k] + 1];
-		if (rows[k] + 1 < f->count && !next->breaks && !is_comment(next))
-			next->pad += width - text_length(&f->at[rows[k]]);
-	}
-}
-
-/* Settings of one recipe; declarations in lines that follow one another. */
-static void align_rows(Format *f)
-{
-	ARRAY(int) rows = {0};
-	int from = 0;
-	for (int i = 0; i < f->count; i++)
-		if (f->at[i].marks & MARK_STATEMENT)
-			array_push(f->arena, &rows, i);
-	while (from < rows.count) {
-		int to = from;
-		bool setting = f->at[rows.at[from]].marks & MARK_SETTING;
-		for (; to < rows.count; to++) {
-			const Piece *p = &f->at[rows.at[to]];
-			if (setting ? !(p->marks & MARK_SETTING) : !is_declaration(p->t.kind))
-				break;
-			if (!setting && to > from && (p->blank || (is_comment(p - 1) && p[-1].t.first)))
-				break;
-		}
-		if (to > from)
-			pad_first_words(f, rows.at, from, to);
-		from = to > from ? to : from + 1;
-	}
-}
-
-/* A line of a chain, walked arrow by arrow on the level of its first one. */
-typedef struct Row {
-	int arrow; /* piece, -1: no more */
-	int shift; /* padding so far */
-} Row;
-
-/* The first arrow at or behind piece i on the same line, on the given level or any (-1); -1: none. */
-static int find_arrow(const Format *f, int i, int line, int level)
-{
-	for (; i < f->count && f->at[i].line == line; i++)
-		if (f->at[i].t.kind == ARROW && (level < 0 || f->at[i].level == level))
-			return i;
-	return -1;
-}
-
-/* The arrows of rows [from, to) stand in one column of the source: so shall they in the output. */
-static void pad_arrows(Format *f, Row *rows, int from, int to)
-{
-	int target = 0, least = INT_MAX;
-	for (int r = from; r < to; r++) {
-		int column = f->at[rows[r].arrow].column + rows[r].shift;
-		target = column > target ? column : target;
-		least = column < least ? column : least;
-	}
-	for (int r = from; r < to && target - least <= PAD_MAX; r++) {
-		Piece *p = &f->at[rows[r].arrow];
-		p->pad += target - p->column - rows[r].shift;
-		rows[r].shift = target - p->column;
-	}
-}
-
-static void align_chain(Format *f, Row *rows, int count)
-{
-	for (bool more = count > 1; more;) {
-		more = false;
-		for (int r = 0; r < count; r++) {
-			int i = rows[r].arrow;
-			if (i >= 0)
-				rows[r].arrow = find_arrow(f, i + 1, f->at[i].line, f->at[i].level);
-			more |= rows[r].arrow >= 0;
-		}
-		for (int from = 0, to; from < count; from = to) {
-			to = from + 1;
-			if (rows[from].arrow < 0)
-				continue;
-			int column = f->at[rows[from].arrow].t.column;
-			while (to < count && rows[to].arrow >= 0 && f->at[rows[to].arrow].t.column == column)
-				to++;
-			pad_arrows(f, rows, from, to);
-		}
-	}
-}
-
-/* Lines that follow one another and begin with arrows in one column are one chain, with the line above them. */
-static void align_arrows(Format *f)
-{
-	ARRAY(Row) rows = {0};
-	for (int i = 0, next; i < f->count; i = next) {
-		int line = f->at[i].line;
-		for (next = i; next < f->count && f->at[next].line == line; next++)
-			;
-		int arrow = find_arrow(f, i, line, -1);
-		const Piece *p = &f->at[i], *first = rows.count ? &f->at[rows.at[0].arrow] : NULL;
-		bool goes_on = first && arrow == i && p->level == first->level && p->column == first->column;
-		if (!goes_on) {
-			align_chain(f, rows.at, rows.count);
-			rows.count = 0;
-		}
-		if (arrow >= 0)
-			array_push(f->arena, &rows, (Row){.arrow = arrow});
-	}
-	align_chain(f, rows.at, rows.count);
-}
-
-/* Comments behind the code of consecutive lines. */
-static void align_comments(Format *f)
-{
-	for (int i = 0, last; i < f->count; i = last + 1) {
-		last = i;
-		if (!is_comment(&f->at[i]) || f->at[i].breaks)
-			continue;
-		int target = f->at[i].column, least = target;
-		for (int k = i + 1; k < f->count && f->at[k].line <= f->at[last].line + 1; k++) {
-			const Piece *p = &f->at[k];
-			if (!is_comment(p) || p->breaks)
-				continue;
-			target = p->column > target ? p->column : target;
-			least = p->column < least ? p->column : least;
-			last = k;
-		}
-		for (int k = i; k <= last && target - least <= PAD_MAX; k++)
-			if (is_comment(&f->at[k]) && !f->at[k].breaks)
-				f->at[k].pad += target - f->at[k].column;
-	}
 }
 
 /* ---- the interface of ast.h */
@@ -615,13 +429,13 @@ char *format_source(Arena *a, Diagnostics *d, const Source *source)
 	match_brackets(&f);
 	find_breaks(&f);
 	wrap_long_lines(&f);
-	align_rows(&f);
-	lay_out(&f);
-	align_arrows(&f);
-	lay_out(&f);
-	align_comments(&f);
-	lay_out(&f);
+	format_align_rows(&f);
+	format_lay_out(&f);
+	format_align_arrows(&f);
+	format_lay_out(&f);
+	format_align_comments(&f);
+	format_lay_out(&f);
 	f.out = arena_alloc(a, (size_t)f.length + 1);
-	lay_out(&f);
+	format_lay_out(&f);
 	return f.out;
 }

@@ -3,126 +3,12 @@
  *
  *     trainer FAKE_LIBCUDA
  *     trainer --gpu line.cubin     the same equality on a real GPU (tests/gpu/run) */
-#include "runtime/core/backend.h"
-#include "runtime/cuda/nnr_cuda.h"
 #include "runtime/cuda/plan.h"
 #include "runtime/cuda/state.h"
 #include "runtime/nnr_math.h"
-#include "tests/cuda/line.h"
+#include "tests/cuda/line_model.h"
 #include "tests/unit/check.h"
 #include "tests/unit/child.h"
-
-static float *floats(char *at)
-{
-	return (float *)(void *)at;
-}
-
-static bool transposes; /* the training kernel reads the reals' transposed copy */
-
-static void cpu_train(const NnrMemory *m, const NnrScalars *s)
-{
-	line_train(floats(m->params), floats(m->state), m->inputs, m->arena, s, false);
-}
-
-static void cpu_evaluate(const NnrMemory *m, const NnrScalars *s)
-{
-	line_evaluate(floats(m->params), m->inputs, m->arena);
-}
-
-/* The CPU evaluates on the weights themselves: what is prepared too rarely differs. */
-static void cuda_weights(const NnrMemory *m, const NnrScalars *s)
-{
-	static NnrKernel kernel = {
-	        .name = "line_prepare_weights", .blocks = 1, .threads = 32, .overlaps = true};
-	nnr_launch(&kernel, (void *[]){(void *)&m->params, (void *)&m->state});
-}
-
-static int branches; /* of a step; the last has a kernel */
-static bool
-        fetches; /* the training program, of two kernels then; it leaves the data set alone, and learns nothing */
-
-static void cuda_train(const NnrMemory *m, const NnrScalars *s)
-{
-	static NnrKernel kernel = {.name = "line_train_step", .blocks = 1, .threads = 32, .overlaps = true};
-	nnr_scores_wait();
-	nnr_launch(&kernel, (void *[]){(void *)&m->params, (void *)&m->state, (void *)&m->inputs,
-	                               (void *)&m->arena, &s, &(int){transposes}});
-	if (branches) {
-		nnr_branch_begin();
-		cuda_weights(m, s);
-		nnr_branch_end(branches - 1);
-		nnr_branch_wait(branches - 1);
-	} else if (fetches) {
-		cuda_weights(m, s);
-	}
-}
-
-static void cuda_evaluate(const NnrMemory *m, const NnrScalars *s)
-{
-	static NnrKernel kernel = {.name = "line_evaluate_batch", .blocks = 1, .threads = 32};
-	nnr_launch(&kernel, (void *[]){(void *)&m->state, (void *)&m->inputs, (void *)&m->arena});
-}
-
-static NnrInput inputs[] = {
-        {"image",
-         false,
-         0,
-         NNR_U8,
-         4,
-         {LINE_BATCH, LINE_HEIGHT, LINE_WIDTH, LINE_CHANNELS},
-         0,
-         0,
-         false,
-         false,
-         false},
-        {"reals", false, 0, NNR_F32, 2, {LINE_BATCH, LINE_REALS}, LINE_REALS_AT, 0, false, false, false},
-        {"kind", true, 10, NNR_I32, 1, {LINE_BATCH}, LINE_CLASS_AT, 0, false, false, false},
-};
-static const NnrTensor params[] = {{"line.weight", NNR_F32, 1, {LINE_WEIGHTS}, 0, NNR_UNIFORM, 0.5}};
-static const NnrTensor states[] = {
-        {"sgd.momentum", NNR_F32, 1, {LINE_WEIGHTS}, 0, NNR_CONSTANT, 0},
-        {"line.count", NNR_F32, 1, {1}, 4 * LINE_WEIGHTS, NNR_CONSTANT, 0},
-};
-static const NnrOutput train_outputs[] = {
-        {NNR_LOSS, "loss", NNR_F32, 0, {0}, 0},
-        {NNR_METRIC, "error", NNR_F32, 0, {0}, 4},
-        {NNR_GRADIENT, "line.weight", NNR_F32, 1, {LINE_WEIGHTS}, LINE_GRADIENT_AT},
-};
-static const NnrOutput evaluate_outputs[] = {
-        {NNR_LOSS, "loss", NNR_F32, 1, {LINE_BATCH}, 8},
-        {NNR_METRIC, "error", NNR_F32, 1, {LINE_BATCH}, 8 + 4 * LINE_BATCH},
-};
-static const NnrOutput predict_outputs[] = {
-        {NNR_VALUE, "squares", NNR_F32, 1, {LINE_BATCH}, 8},
-        {NNR_VALUE, "distances", NNR_F32, 1, {LINE_BATCH}, 8 + 4 * LINE_BATCH},
-};
-static NnrImage images[] = {{"sm_90", (const unsigned char *)"", 0},
-                            {"compute_90", (const unsigned char *)"", 0}};
-static const NnrCudaModel cuda_model = {.images = images, .image_count = 2, .precision = "fp32"};
-static NnrModel model = {
-        .abi = NNR_ABI,
-        .name = "line",
-        .source = "line.net",
-        .version = "test",
-        .recipe = "sgd",
-        .real = NNR_F32,
-        .chunks = 1,
-        .batch = LINE_BATCH,
-        .inputs = inputs,
-        .input_count = 3,
-        .params = params,
-        .param_count = 1,
-        .states = states,
-        .state_count = 2,
-        .param_bytes = 4 * LINE_WEIGHTS,
-        .state_bytes = 4 * (LINE_STATES + LINE_WEIGHTS),
-        .input_bytes = LINE_INPUT_BYTES,
-        .augment_flip = true,
-        .augment_crop = 1,
-        .rate = {.kind = NNR_RATE_COSINE, .rate = 0.05, .warmup = 3},
-        .epochs = 3,
-        .seed = 9,
-};
 
 /* How many steps are asked for at once depends on how long the last ones took: here none takes any time, so that every
  * run makes the same calls (linked with --wrap). */
@@ -161,17 +47,7 @@ static int prepare(const Run *run, char **argv)
 		*equals = 0;
 		setenv(word, equals + 1, true);
 	}
-	int64_t arena = LINE_GRADIENT_AT + 4 * LINE_WEIGHTS;
-	model.train = (NnrProgram){arena, train_outputs, 3, run->cuda ? cuda_train : cpu_train, fetches};
-	model.evaluate =
-	        (NnrProgram){arena, evaluate_outputs, 2, run->cuda ? cuda_evaluate : cpu_evaluate, false};
-	model.predict =
-	        (NnrProgram){arena, predict_outputs, 2, run->cuda ? cuda_evaluate : cpu_evaluate, false};
-	model.prepare = (NnrProgram){0, NULL, 0, run->cuda ? cuda_weights : NULL, false};
-	inputs[1].transposed = run->cuda && transposes ? LINE_TRANSPOSED_AT : 0;
-	model.transposed_bytes = inputs[1].transposed ? LINE_TRANSPOSED_BYTES : 0;
-	model.backend = run->cuda ? &nnr_cuda_backend : NULL;
-	model.device = run->cuda ? &cuda_model : NULL;
+	line_model_for(run->cuda);
 	return argc;
 }
 

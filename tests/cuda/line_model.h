@@ -1,0 +1,138 @@
+/* The network of line.h as a model written by hand, for either target: what nnc would generate. */
+#ifndef NNC_TESTS_LINE_MODEL_H
+#define NNC_TESTS_LINE_MODEL_H
+
+#include "runtime/core/backend.h"
+#include "runtime/cuda/nnr_cuda.h"
+#include "tests/cuda/line.h"
+
+static float *floats(char *at)
+{
+	return (float *)(void *)at;
+}
+
+static bool transposes; /* the training kernel reads the reals' transposed copy */
+
+static void cpu_train(const NnrMemory *m, const NnrScalars *s)
+{
+	line_train(floats(m->params), floats(m->state), m->inputs, m->arena, s, false);
+}
+
+static void cpu_evaluate(const NnrMemory *m, const NnrScalars *s)
+{
+	line_evaluate(floats(m->params), m->inputs, m->arena);
+}
+
+/* The CPU evaluates on the weights themselves: what is prepared too rarely differs. */
+static void cuda_weights(const NnrMemory *m, const NnrScalars *s)
+{
+	static NnrKernel kernel = {
+	        .name = "line_prepare_weights", .blocks = 1, .threads = 32, .overlaps = true};
+	nnr_launch(&kernel, (void *[]){(void *)&m->params, (void *)&m->state});
+}
+
+static int branches; /* of a step; the last has a kernel */
+static bool
+        fetches; /* the training program, of two kernels then; it leaves the data set alone, and learns nothing */
+
+static void cuda_train(const NnrMemory *m, const NnrScalars *s)
+{
+	static NnrKernel kernel = {.name = "line_train_step", .blocks = 1, .threads = 32, .overlaps = true};
+	nnr_scores_wait();
+	nnr_launch(&kernel, (void *[]){(void *)&m->params, (void *)&m->state, (void *)&m->inputs,
+	                               (void *)&m->arena, &s, &(int){transposes}});
+	if (branches) {
+		nnr_branch_begin();
+		cuda_weights(m, s);
+		nnr_branch_end(branches - 1);
+		nnr_branch_wait(branches - 1);
+	} else if (fetches) {
+		cuda_weights(m, s);
+	}
+}
+
+static void cuda_evaluate(const NnrMemory *m, const NnrScalars *s)
+{
+	static NnrKernel kernel = {.name = "line_evaluate_batch", .blocks = 1, .threads = 32};
+	nnr_launch(&kernel, (void *[]){(void *)&m->state, (void *)&m->inputs, (void *)&m->arena});
+}
+
+static NnrInput inputs[] = {
+        {.name = "image",
+         .dtype = NNR_U8,
+         .rank = 4,
+         .dim = {LINE_BATCH, LINE_HEIGHT, LINE_WIDTH, LINE_CHANNELS}},
+        {.name = "reals",
+         .dtype = NNR_F32,
+         .rank = 2,
+         .dim = {LINE_BATCH, LINE_REALS},
+         .offset = LINE_REALS_AT},
+        {.name = "kind",
+         .is_target = true,
+         .classes = 10,
+         .dtype = NNR_I32,
+         .rank = 1,
+         .dim = {LINE_BATCH},
+         .offset = LINE_CLASS_AT},
+};
+static const NnrTensor params[] = {{"line.weight", NNR_F32, 1, {LINE_WEIGHTS}, 0, NNR_UNIFORM, 0.5}};
+static const NnrTensor states[] = {
+        {"sgd.momentum", NNR_F32, 1, {LINE_WEIGHTS}, 0, NNR_CONSTANT, 0},
+        {"line.count", NNR_F32, 1, {1}, 4 * LINE_WEIGHTS, NNR_CONSTANT, 0},
+};
+static const NnrOutput train_outputs[] = {
+        {NNR_LOSS, "loss", NNR_F32, 0, {0}, 0},
+        {NNR_METRIC, "error", NNR_F32, 0, {0}, 4},
+        {NNR_GRADIENT, "line.weight", NNR_F32, 1, {LINE_WEIGHTS}, LINE_GRADIENT_AT},
+};
+static const NnrOutput evaluate_outputs[] = {
+        {NNR_LOSS, "loss", NNR_F32, 1, {LINE_BATCH}, 8},
+        {NNR_METRIC, "error", NNR_F32, 1, {LINE_BATCH}, 8 + 4 * LINE_BATCH},
+};
+static const NnrOutput predict_outputs[] = {
+        {NNR_VALUE, "squares", NNR_F32, 1, {LINE_BATCH}, 8},
+        {NNR_VALUE, "distances", NNR_F32, 1, {LINE_BATCH}, 8 + 4 * LINE_BATCH},
+};
+static NnrImage images[] = {{"sm_90", (const unsigned char *)"", 0},
+                            {"compute_90", (const unsigned char *)"", 0}};
+static const NnrCudaModel cuda_model = {.images = images, .image_count = 2, .precision = "fp32"};
+static NnrModel model = {
+        .abi = NNR_ABI,
+        .name = "line",
+        .source = "line.net",
+        .version = "test",
+        .recipe = "sgd",
+        .real = NNR_F32,
+        .chunks = 1,
+        .batch = LINE_BATCH,
+        .inputs = inputs,
+        .input_count = 3,
+        .params = params,
+        .param_count = 1,
+        .states = states,
+        .state_count = 2,
+        .param_bytes = 4 * LINE_WEIGHTS,
+        .state_bytes = 4 * (LINE_STATES + LINE_WEIGHTS),
+        .input_bytes = LINE_INPUT_BYTES,
+        .augment_flip = true,
+        .augment_crop = 1,
+        .rate = {.kind = NNR_RATE_COSINE, .rate = 0.05, .warmup = 3},
+        .epochs = 3,
+        .seed = 9,
+};
+
+/* Makes it a model of that target. */
+static void line_model_for(bool cuda)
+{
+	int64_t arena = LINE_GRADIENT_AT + 4 * LINE_WEIGHTS;
+	model.train = (NnrProgram){arena, train_outputs, 3, cuda ? cuda_train : cpu_train, fetches};
+	model.evaluate = (NnrProgram){arena, evaluate_outputs, 2, cuda ? cuda_evaluate : cpu_evaluate, false};
+	model.predict = (NnrProgram){arena, predict_outputs, 2, cuda ? cuda_evaluate : cpu_evaluate, false};
+	model.prepare = (NnrProgram){0, NULL, 0, cuda ? cuda_weights : NULL, false};
+	inputs[1].transposed = cuda && transposes ? LINE_TRANSPOSED_AT : 0;
+	model.transposed_bytes = inputs[1].transposed ? LINE_TRANSPOSED_BYTES : 0;
+	model.backend = cuda ? &nnr_cuda_backend : NULL;
+	model.device = cuda ? &cuda_model : NULL;
+}
+
+#endif
