@@ -251,8 +251,8 @@ static void try_out(const Session *s, const bool needed[WORK_KINDS])
 	run_plainly(s, needed);
 	if (nnr_cuda_tuning_done())
 		run_plainly(s, needed);
-	if (needed[WORK_TRAIN])
-		cuda_carry_share();
+	if (needed[WORK_TRAIN] && cuda_carry_share()) /* by other kernels than before, perhaps */
+		run_plainly(s, (bool[WORK_KINDS]){[WORK_TRAIN] = true});
 	for (Work work = 0; work < WORK_KINDS && !c->no_graph; work++) {
 		if (!needed[work] || cuda_streams(work))
 			continue;

@@ -1,8 +1,9 @@
 /* Sharing out the gather of a batch among the products of the step before, whose kernels do it meanwhile (nnr_carry.h;
  * the pass carry_gather says which can).
  *
- * Which products of a step run by our kernels is known when the plans are made: the last step that is tried out plainly
- * counts their work, and if that is enough, from then on each gathers the part of one input that its work is of all.
+ * What the products take by our kernels and by the library's is known when the plans are made: the last step that is
+ * tried out plainly adds up their work, and how much longer ours take. If the work is enough, and the gather is worth
+ * more, from then on all of them run by our kernels, and each gathers the part of one input that its work is of all.
  * Until then, and of the first batch, and of all other inputs, the gather is a kernel beside the step (graph.c). */
 #include "compiler/base/checked.h"
 #include "runtime/core/die.h"
@@ -13,6 +14,7 @@
 static struct {
 	uint32_t feed, units; /* of the training supply; no units: nothing can be carried */
 	double work, done;    /* of a step's products, m n k: of all, and of those that are enqueued */
+	double slower_us;     /* of those: our kernels than the library's, where they are */
 	int products;         /* all of them */
 	bool shared;          /* they gather */
 	bool stepping;        /* a step's products are being enqueued */
@@ -49,20 +51,21 @@ void cuda_carry_open(void)
  * itself; with 16 million it costs as much (passes/carry_gather.c). */
 static const double LEAST_WORK = 24e6; /* of a unit */
 
-/* Those of a layer are two at least, forward and weight gradient, of equal work. */
-bool nnr_cuda_may_carry(double work)
-{
-	return carry.units > 0 && 2 * work >= LEAST_WORK * carry.units;
-}
+/* Of a unit, us: the gather by itself takes 0.037 (73.9 for 2000 of them, 19.4 for 500), in products 0.017. In a step of
+ * the MLP at 32000 the difference was 70 us of 621, 0.035: cuBLASLt's forward product, 191.9 us in place of 192.4, left
+ * all of it to the step (bench/results/2026-11-23-gpu-singly.txt). */
+static const double WORTH = 0.02;
 
-void cuda_carry_share(void)
+bool cuda_carry_share(void)
 {
-	carry.shared = carry.units > 0 && carry.work >= LEAST_WORK * carry.units;
+	carry.shared = carry.units > 0 && carry.work >= LEAST_WORK * carry.units &&
+	               carry.slower_us <= WORTH * carry.units;
 	if (!carry.shared)
-		return;
+		return false;
 	cuda_leave_feed((int)carry.feed);
 	progress_say("gather: %d products of a step bring the next batch's %s", carry.products,
 	             nnr_cuda.model->inputs[carry.feed].name);
+	return true;
 }
 
 bool cuda_carry_shared(void)
@@ -74,6 +77,7 @@ void cuda_carry_begin(int unit, int slot)
 {
 	carry.stepping = true;
 	carry.done = 0;
+	carry.slower_us = 0;
 	carry.products = 0;
 	carry.unit = unit;
 	carry.slot = slot;
@@ -87,20 +91,22 @@ void cuda_carry_end(void)
 	carry.stepping = false;
 }
 
-NnrCarried nnr_cuda_carried(double work)
+bool nnr_cuda_carry(double work, double slower_us, NnrCarried *part)
 {
 	double before = carry.done;
-	if (carry.stepping) {
-		carry.done += work;
-		carry.products++;
-	}
-	if (!carry.stepping || !carry.shared)
-		return (NnrCarried){0};
-	return (NnrCarried){.control = nnr_cuda.control,
-	                    .supply = nnr_cuda.training,
-	                    .unit = carry.unit,
-	                    .slot = carry.slot,
-	                    .feed = carry.feed,
-	                    .first = (uint32_t)(carry.units * (before / carry.work)),
-	                    .end = (uint32_t)(carry.units * (carry.done / carry.work))};
+	if (!carry.stepping)
+		return false;
+	carry.done += work;
+	carry.slower_us += slower_us;
+	carry.products++;
+	if (!carry.shared)
+		return false;
+	*part = (NnrCarried){.control = nnr_cuda.control,
+	                     .supply = nnr_cuda.training,
+	                     .unit = carry.unit,
+	                     .slot = carry.slot,
+	                     .feed = carry.feed,
+	                     .first = (uint32_t)(carry.units * (before / carry.work)),
+	                     .end = (uint32_t)(carry.units * (carry.done / carry.work))};
+	return true;
 }

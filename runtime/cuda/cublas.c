@@ -6,6 +6,7 @@
 #include "runtime/cuda/cublas_choice.h"
 #include "runtime/core/progress.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,8 +73,8 @@ bool cublas_run(void *context)
 	static const float one = 1, zero = 0;
 	Call *call = context;
 	const Choice *c = call->choice;
-	if (c->used == OWN) {
-		bool ran = product_run(call->own, &c->shape, call->a, call->b, call->y, call->in_step);
+	if (call->own) {
+		bool ran = product_run(call->own, &c->shape, call->a, call->b, call->y, &call->carried);
 		call->status = ran ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_SUPPORTED;
 		return ran;
 	}
@@ -85,18 +86,8 @@ bool cublas_run(void *context)
 	return call->status == CUBLAS_STATUS_SUCCESS;
 }
 
-static bool install_own(Choice *c, const Question *q)
-{
-	const NnrProductKernel *own = c->shape.own;
-	c->workspace = own ? own->partial * (int64_t)sizeof(float) : 0;
-	c->used = OWN;
-	return own && c->workspace <= q->workspace_cap;
-}
-
 bool cublas_install(Choice *c, const Question *q, int form, const cublasLtMatmulAlgo_t *algo)
 {
-	if (form == OWN)
-		return install_own(c, q);
 	const Form *f = &c->form[form];
 	cublasLtMatmulHeuristicResult_t result;
 	if (lt.MatmulAlgoCheck(lt.handle, f->operation, f->a, f->b, f->d, f->d, algo, &result) !=
@@ -109,18 +100,19 @@ bool cublas_install(Choice *c, const Question *q, int form, const cublasLtMatmul
 	return true;
 }
 
-/* A setting of the record: a search that knew our kernel has ended so. */
-static const char OWN_WAS_TRIED[] = "own";
-enum { OWN_VERSION = 2 /* of our kernel: one that has become faster is tried again */ };
+/* Settings of the record: a search that knew our kernel has ended, and what that took. */
+static const char OWN_WAS_TRIED[] = "own", OWN_TIME[] = "own_ns";
+enum { OWN_VERSION = 3 /* of our kernel: one that has become faster is tried again */ };
 
 void cublas_write_entry(Choice *c)
 {
 	c->base.entry.setting_count = 0;
 	tune_add_setting(&c->base.entry, "form", c->used);
-	if (c->used != OWN)
-		algo_to_entry(&c->base.entry, &c->algo);
-	if (c->shape.own)
+	algo_to_entry(&c->base.entry, &c->algo);
+	if (c->shape.own) {
 		tune_add_setting(&c->base.entry, OWN_WAS_TRIED, OWN_VERSION);
+		tune_add_setting(&c->base.entry, OWN_TIME, llround(1000 * c->own_us));
+	}
 	c->base.entry.workspace = c->workspace;
 }
 
@@ -131,14 +123,16 @@ static bool restore(Choice *c, const Question *q, Call *call)
 		return false;
 	int64_t form = tune_setting(e, "form", -1);
 	cublasLtMatmulAlgo_t algo;
-	bool fine =
-	        form == OWN || (form >= 0 && form < FORMS && c->form[form].exists && algo_of_entry(e, &algo));
+	bool fine = form >= 0 && form < FORMS && c->form[form].exists && algo_of_entry(e, &algo);
 	if (!fine || !cublas_install(c, q, (int)form, &algo) || !cublas_run(call)) {
 		say_note("the plan in the tune record for `%s` does not work here: tuning it again", q->key);
 		return false;
 	}
 	c->base.entry = *e;
-	c->base.entry.partial |= c->shape.own && tune_setting(e, OWN_WAS_TRIED, 0) < OWN_VERSION;
+	if (c->shape.own && tune_setting(e, OWN_WAS_TRIED, 0) < OWN_VERSION)
+		c->base.entry.partial = true;
+	else if (c->shape.own)
+		c->own_us = 1e-3 * (double)tune_setting(e, OWN_TIME, 0);
 	return true;
 }
 
@@ -153,7 +147,7 @@ static Choice *choose(const Question *q, const void *a, const void *b, void *y)
 	form_new(&c->form[0], q, true);
 	if ((q->shape->m == 1 || q->shape->n == 1) && !q->shape->ldy)
 		form_new(&c->form[1], q, false);
-	Call call = {.choice = c, .own = c->shape.own, .a = a, .b = b, .y = y};
+	Call call = {.choice = c, .a = a, .b = b, .y = y};
 	bool restored = restore(c, q, &call);
 	if (!restored)
 		cublas_take_first(c, q, &call);
@@ -165,6 +159,11 @@ static Choice *choose(const Question *q, const void *a, const void *b, void *y)
 }
 
 /* ---- steps */
+
+static int64_t own_workspace(const NnrProductKernel *own)
+{
+	return own->partial * (int64_t)sizeof(float);
+}
 
 typedef struct Step {
 	NnrPlan base;
@@ -191,13 +190,10 @@ static Step *step_new(const NnrProductShape *s, NnrDType dtype, const void *a, c
 	q.result_element = q.result == CUDA_R_32F ? 4 : 2;
 	bool any_order = q.result == CUDA_R_32F && !nnr_cuda_deterministic();
 	q.reductions = any_order ? CUBLASLT_REDUCTION_SCHEME_MASK : CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE;
-	if (!product_fits(s->own, s, dtype, q.alignment))
+	if (!product_fits(s->own, s, dtype, q.alignment) || own_workspace(s->own) > q.workspace_cap)
 		fitting.own = NULL;
-	q.carries = fitting.own && fitting.own->carries &&
-	            nnr_cuda_may_carry((double)s->m * (double)s->n * (double)s->k);
-	/* a convolution, or a product of an evaluation, can be this one and have no such kernel, or one that has
-	 * nothing to gather */
-	const char *own = !fitting.own ? "" : q.carries ? " own carries" : " own";
+	const char *own =
+	        fitting.own ? " own" : ""; /* a convolution can be this product, and has no such kernel */
 	char aligned[32] = "", leading[96] = "";
 	if (q.alignment < 16)
 		snprintf(aligned, sizeof aligned, " align %d", q.alignment);
@@ -218,6 +214,18 @@ static Step *step_new(const NnrProductShape *s, NnrDType dtype, const void *a, c
 	return step;
 }
 
+/* Ours where it is the faster, or is wanted for the gather that it does meanwhile. */
+static void choose_kernel(Call *call, const NnrProductShape *s)
+{
+	const Choice *c = call->choice;
+	if (c->own_us <= 0)
+		return;
+	double slower = c->own_us - c->base.entry.us, work = (double)s->m * (double)s->n * (double)s->k;
+	bool gathers = s->own->carries && nnr_cuda_carry(work, fmax(slower, 0), &call->carried);
+	if (slower < 0 || gathers)
+		call->own = s->own;
+}
+
 bool plan_product(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype, const void *a, const void *b,
                   void *y)
 {
@@ -226,12 +234,13 @@ bool plan_product(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype, cons
 	const Step *step = (const Step *)*plan; /* base is its first member */
 	const char *key = step->base.entry->key;
 	nnr_cuda_doing(key);
-	Call call = {.choice = step->choice, .own = s->own, .a = a, .b = b, .y = y, .in_step = true};
+	Call call = {.choice = step->choice, .a = a, .b = b, .y = y};
 	if (step->choice->fails)
 		return false;
+	choose_kernel(&call, s);
 	if (cublas_run(&call))
 		return true;
-	if (step->choice->used == OWN)
+	if (call.own)
 		die_help(STATUS_DEVICE, "compile with -fno-own_products",
 		         "cuTensorMapEncodeTiled failed: the driver can't describe the tensors of `%s`", key);
 	lt_check(call.status, "cublasLtMatmul", key);

@@ -5,10 +5,7 @@
 #include "runtime/cuda/cublas_algo.h"
 #include "runtime/cuda/product.h"
 
-enum {
-	FORMS = 2,
-	OWN = FORMS, /* in the place of a form: our kernel */
-};
+enum { FORMS = 2 };
 
 /* d = op(a) op(b), column-major; in the transposed form a is our b. */
 typedef struct Form {
@@ -30,27 +27,28 @@ typedef struct Question {
 	 * never in place: a graph and plain launches differed, but part of that was a mistake of our own, found since,
 	 * and which part is not measured. */
 	uint32_t reductions;
-	bool carries; /* our kernel would gather */
 	char key[TUNE_KEY_BYTES];
 } Question;
 
-/* The plan: one per operation and shape. */
+/* The plan, one per operation and shape: the library's fastest, and beside it our kernel. Which of the two a step takes
+ * may depend on all its products: see carry.c. */
 typedef struct Choice {
-	PlanChoice base;
+	PlanChoice base; /* its times are the library's */
 	NnrProductShape shape;
 	Form form[FORMS]; /* all there are */
 	bool fails;       /* cuBLASLt has no algorithm that works */
-	int used;         /* a form, or OWN */
+	int used;         /* a form */
 	cublasLtMatmulAlgo_t algo;
 	int64_t workspace;
+	double own_us; /* of our kernel; 0: it was not timed, or does not work */
 } Choice;
 
 typedef struct Call {
 	const Choice *choice;
-	const NnrProductKernel *own; /* the step's: equal ones may have one each, with counters of its own */
+	const NnrProductKernel *own; /* NULL, or by this kernel: equal steps may have one each, with counters of its own */
+	NnrCarried carried;          /* the part of a gather that it does meanwhile */
 	const void *a, *b;
 	void *y;
-	bool in_step;
 	cublasStatus_t status;
 } Call;
 
@@ -58,8 +56,7 @@ typedef struct Call {
 int64_t cublas_leading(int64_t given, int64_t dense);
 /* A PlanRun: enqueues a Call; false where it is refused, `status` says why. */
 bool cublas_run(void *context);
-/* Makes the algorithm c's, or our kernel, which has none; false when cuBLASLt refuses it for this product, which it may
- * still do when it is called. */
+/* Makes the algorithm c's; false when cuBLASLt refuses it for this product, which it may still do when it is called. */
 bool cublas_install(Choice *c, const Question *q, int form, const cublasLtMatmulAlgo_t *algo);
 /* What was chosen, as settings of c's entry. */
 void cublas_write_entry(Choice *c);

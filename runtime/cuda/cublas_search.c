@@ -3,8 +3,7 @@
  * Candidates: the heuristic's, up to 64 of each form, a list in an order that depends on the library alone. Then from
  * the fastest one setting is changed at a time (tile, stages, split of k, swizzle, cluster), what
  * cublasLtMatmulAlgoCheck allows is timed, and the best becomes the next start, until nothing is better or the time for
- * it is over. Last our own kernel, where the product has one; it may take longer if it gathers the next batch
- * meanwhile. */
+ * it is over. Last our own kernel, where the product has one. */
 #include "runtime/core/progress.h"
 #include "runtime/cuda/cublas_choice.h"
 #include "runtime/cuda/plan_check.h"
@@ -21,10 +20,6 @@ enum {
  * 8000x1000x1000 is 10 % faster after 1.6 s than after 0.4 s; one of 10 us is as fast. */
 static const double SEARCH_RUNS = 32000, SHORTEST_SEARCH = 0.4, LONGEST_SEARCH = 1.6; /* seconds */
 
-/* How many times longer our kernel may take where it gathers meanwhile. At 32000x1000x1000 a plan of cuBLASLt was 0.3 %
- * faster, 191.9 in place of 192.4 us; with it a step of the MLP took 621 us, with ours 551. */
-static const double GATHER_WORTH = 1.1;
-
 typedef struct Search {
 	Choice *choice;
 	const Question *question;
@@ -38,21 +33,19 @@ typedef struct Search {
 	double until; /* of what runs now, not behind `end` */
 } Search;
 
-/* Times an algorithm, if it works; true when it is the best until now. */
+/* Times an algorithm, if it works; true when it is the fastest until now. */
 static bool try_algo(Search *s, int form, const cublasLtMatmulAlgo_t *algo)
 {
 	if (!cublas_install(s->choice, s->question, form, algo))
 		return false;
-	double bar = s->best_us * (form == OWN && s->question->carries ? GATHER_WORTH : 1);
-	double us = plan_trial(&s->trials, cublas_run, &s->call, bar);
+	double us = plan_trial(&s->trials, cublas_run, &s->call, s->best_us);
 	if (!isfinite(us))
 		return false;
 	TuneEntry *e = &s->choice->base.entry;
 	if (!e->candidates++)
 		e->first_us = us;
-	bool better = us < bar;
-	s->second_us = fmin(s->second_us, better ? s->best_us : us);
-	if (!better)
+	s->second_us = fmin(s->second_us, fmax(us, s->best_us));
+	if (us >= s->best_us)
 		return false;
 	s->best_us = us;
 	s->best = *algo;
@@ -189,7 +182,6 @@ static void begin_trials(Search *s, const void *a, const void *b, void *y)
 	t->tensor[2].use = PLAN_RESULT;
 	plan_trials_begin(t);
 	s->call = (Call){.choice = s->choice,
-	                 .own = s->choice->shape.own,
 	                 .a = t->tensor[0].at,
 	                 .b = t->tensor[1].at,
 	                 .y = (void *)(uintptr_t)t->tensor[2].at};
@@ -267,6 +259,15 @@ static bool search_beyond(Search *s)
 	return !tuning_is_over(s->end);
 }
 
+/* Our kernel takes part whatever it takes: a step may want it for what it does besides. */
+static void time_own(Search *s)
+{
+	s->call.own = s->choice->shape.own;
+	double us = s->call.own ? plan_trial(&s->trials, cublas_run, &s->call, INFINITY) : INFINITY;
+	s->choice->own_us = isfinite(us) ? us : 0;
+	s->choice->base.entry.candidates += isfinite(us);
+}
+
 /* A choice that waits for a search, with the tensors of its first step. */
 typedef struct Waiting {
 	Choice *choice;
@@ -278,7 +279,7 @@ typedef struct Waiting {
 static double time_choice(void *context)
 {
 	const Waiting *w = context;
-	Call call = {.choice = w->choice, .own = w->choice->shape.own, .a = w->a, .b = w->b, .y = w->y};
+	Call call = {.choice = w->choice, .a = w->a, .b = w->b, .y = w->y};
 	return plan_time(cublas_run, &call, 0);
 }
 
@@ -293,15 +294,13 @@ static void search_choice(void *context, double until)
 	s.form = -1;
 	s.end = until;
 	begin_trials(&s, w->a, w->b, w->y);
-	bool by_own = c->used == OWN; /* then it has its turn behind the library's */
-	if (!by_own && !try_algo(&s, c->used, &known)) {
+	if (!try_algo(&s, c->used, &known)) {
 		s.failed = &known;
 		e->next = 0; /* what was tried before lost to it */
 	}
 	bool listed = try_list(&s, &e->next), worth = is_worth_more(&s);
 	e->partial = !listed || !worth || !search_beyond(&s);
-	if (c->shape.own)
-		try_algo(&s, OWN, &known);
+	time_own(&s);
 	bool compared = plan_trials_end(&s.trials, w->question.key);
 	e->partial |= !compared;
 	c->fails = s.form < 0 || !cublas_install(c, &w->question, s.form, &s.best);

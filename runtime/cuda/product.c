@@ -34,7 +34,7 @@ static bool map_of(CUtensorMap *map, const void *at, int64_t rows, int64_t colum
 }
 
 bool product_run(const NnrProductKernel *own, const NnrProductShape *s, const void *a, const void *b, void *y,
-                 bool in_step)
+                 const NnrCarried *carried)
 {
 	CUtensorMap from_a, from_b;
 	bool ok = s->ta ? map_of(&from_a, a, s->k, s->m, NNR_PRODUCT_DEPTH)
@@ -42,9 +42,6 @@ bool product_run(const NnrProductKernel *own, const NnrProductShape *s, const vo
 	if (!ok || !map_of(&from_b, b, s->n, s->k, NNR_PRODUCT_COLUMNS))
 		return false;
 	void *partial = own->partial ? nnr_cuda_workspace(own->partial * (int64_t)sizeof(float)) : NULL;
-	NnrCarried carried = {0};
-	if (own->carries && in_step)
-		carried = nnr_cuda_carried((double)s->m * (double)s->n * (double)s->k);
-	nnr_launch(own->kernel, (void *[]){&from_a, &from_b, &y, &partial, &carried});
+	nnr_launch(own->kernel, (void *[]){&from_a, &from_b, &y, &partial, (void *)(uintptr_t)carried});
 	return true;
 }

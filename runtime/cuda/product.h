@@ -9,16 +9,14 @@
 /* Whether the kernel computes this product here: of f32 in tf32, from addresses that divide by `alignment`. NULL: there
  * is none. */
 bool product_fits(const NnrProductKernel *own, const NnrProductShape *s, NnrDType dtype, int alignment);
-/* Enqueues one run; false where the driver can't describe the tensors. In a step it may gather a part of the next
- * batch. */
+/* Enqueues one run; false where the driver can't describe the tensors. A kernel that carries gathers that part of a
+ * batch meanwhile. */
 bool product_run(const NnrProductKernel *own, const NnrProductShape *s, const void *a, const void *b, void *y,
-                 bool in_step);
+                 const NnrCarried *carried);
 
-/* Whether, as far as one knows when plans are made, a kernel that carries will gather in a product of so much work,
- * m n k. */
-bool nnr_cuda_may_carry(double work);
-/* The part of the next batch that a product of so much work, m n k, gathers (carry.c); none outside of training
- * steps. */
-NnrCarried nnr_cuda_carried(double work);
+/* A product of so much work, m n k, whose kernel could gather is enqueued; that kernel takes `slower_us` longer than the
+ * library's, 0 where it is the faster. True where the step's products gather: then it shall be taken, with *part of the
+ * next batch. Outside of training steps none do. (carry.c) */
+bool nnr_cuda_carry(double work, double slower_us, NnrCarried *part);
 
 #endif

@@ -96,8 +96,9 @@ void cuda_close_branch(void);
 /* carry.c: the part of the gather that products do. */
 /* Behind cuda_load_data. */
 void cuda_carry_open(void);
-/* When the plans of a training step are made: leaves to its products what they can gather. */
-void cuda_carry_share(void);
+/* When the plans of a training step are made and one has run plainly: leaves to its products what they can gather. True
+ * where there is something; which kernels they run by may then be others. */
+bool cuda_carry_share(void);
 /* Whether they gather. */
 bool cuda_carry_shared(void);
 /* Around the program of a training step: which batch is the one behind it, and where that goes. */

@@ -7,7 +7,8 @@
 
 CudaState nnr_cuda;
 
-static int left; /* the input that was left to the products; -1: none */
+static int left;      /* the input that was left to the products; -1: none */
+static double slower; /* our kernel for the first product, us */
 
 void cuda_leave_feed(int feed)
 {
@@ -27,9 +28,10 @@ static NnrFeed turned(uint32_t elements, uintptr_t from)
 /* A step of two products. */
 static void enqueue_step(NnrCarried share[2], double first, double second)
 {
+	share[0] = share[1] = (NnrCarried){0};
 	cuda_carry_begin(3, 1);
-	share[0] = nnr_cuda_carried(first);
-	share[1] = nnr_cuda_carried(second);
+	bool gather = nnr_cuda_carry(first, slower, &share[0]);
+	CHECK(nnr_cuda_carry(second, 0, &share[1]) == gather && gather == cuda_carry_shared());
 	cuda_carry_end();
 }
 
@@ -47,8 +49,9 @@ static bool is_shared(uint32_t batch, const NnrFeed *feeds, int count, double fi
 	cuda_carry_open();
 	enqueue_step(share, first, second);
 	CHECK(share[0].first == share[0].end && share[1].first == share[1].end); /* not yet */
-	cuda_carry_share();
-	return left >= 0;
+	bool shared = cuda_carry_share();
+	CHECK(shared == cuda_carry_shared() && shared == (left >= 0));
+	return shared;
 }
 
 static void shares(void)
@@ -62,8 +65,8 @@ static void shares(void)
 	for (int i = 0; i < 2; i++)
 		CHECK(share[i].feed == 2 && share[i].unit == 3 && share[i].slot == 1 &&
 		      share[i].supply.batch == 8000);
-	NnrCarried outside = nnr_cuda_carried(PRODUCT); /* a search for plans, an evaluation */
-	CHECK(outside.first == outside.end);
+	NnrCarried outside = {0}; /* an evaluation */
+	CHECK(!nnr_cuda_carry(PRODUCT, 0, &outside) && outside.first == outside.end);
 	CHECK(is_shared(8004, feeds, 3, 2.7 * PRODUCT, PRODUCT / 3));
 	for (int step = 0; step < 2; step++) {
 		enqueue_step(share, 2.7 * PRODUCT, PRODUCT / 3);
@@ -73,6 +76,17 @@ static void shares(void)
 	CHECK(is_shared(8000, feeds, 3, 2 * PRODUCT, 0));
 	enqueue_step(share, 2 * PRODUCT, 0);
 	CHECK(share[0].end == 500 && share[1].first == 500 && share[1].end == 500);
+}
+
+/* 500 units are worth 10 us. */
+static void worth(void)
+{
+	NnrFeed f = turned(1000, 256);
+	slower = 9.9;
+	CHECK(is_shared(8000, &f, 1, PRODUCT, PRODUCT));
+	slower = 10.1;
+	CHECK(!is_shared(8000, &f, 1, PRODUCT, PRODUCT));
+	slower = 0;
 }
 
 static void refusals(void)
@@ -101,6 +115,7 @@ int main(void)
 {
 	progress_begin(PROGRESS_AUTO, true);
 	shares();
+	worth();
 	refusals();
 	return check_report("cuda, the gather in products");
 }
