@@ -160,6 +160,9 @@ static void set_recipe(Options *o, const char *value)
 	o->recipe = value;
 }
 
+/* The first with what our kernels take for granted: copies past the registers (cp.async), bf16, tf32. */
+enum { LEAST_ARCH = 80 };
+
 /* sm_90, sm_100a: of an architecture with unified memory at least, so that a digit left out is seen without NVRTC. */
 static bool is_arch(const char *word, size_t length)
 {
@@ -209,6 +212,12 @@ static void set_target(Options *o, const char *value)
 			fail(EXIT_USAGE, "--target=cuda:%s: `%s` is no architecture; %s",
 			     printable(o->arena, o->archs), printable(o->arena, word),
 			     printable(o->arena, likely_arch(o->arena, word)));
+		if (atoi(word + strlen("sm_")) < LEAST_ARCH)
+			fail(EXIT_USAGE,
+			     "--target=cuda:%s: GPUs of `%s` are too old for nnc's kernels, which need sm_%d "
+			     "or "
+			     "newer",
+			     o->archs, word, LEAST_ARCH);
 		if (at[n] == '\0')
 			return;
 	}

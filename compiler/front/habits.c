@@ -267,8 +267,7 @@ static const Habit habits[] = {
         {HABIT_ARCH, "l4 l40 l40s rtx4090 ada", "sm_89", NULL},
         {HABIT_ARCH, "a10 a40 rtx3090", "sm_86", NULL},
         {HABIT_ARCH, "a100 a30 ampere", "sm_80", NULL},
-        {HABIT_ARCH, "t4 turing", "sm_75", NULL},
-        {HABIT_ARCH, "v100 volta", "sm_70", NULL},
+        {HABIT_ARCH, "t4 turing v100 volta p100 pascal", NULL, "that GPU is too old for nnc's kernels"},
 
         {HABIT_TABLE, "summary model shapes", "layers", NULL},
         {HABIT_TABLE, "ops", "operators", NULL},

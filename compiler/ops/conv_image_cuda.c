@@ -9,7 +9,6 @@ enum {
 	THREADS = 256,
 	BLOCKS_AT_ONCE = 2,    /* on a multiprocessor: one waits for memory while the other computes */
 	RESERVED_BYTES = 1024, /* of shared memory, by CUDA for each block */
-	LEAST_ARCH = 80,       /* nnr_mma.h */
 	MOST_ROWS = 8,
 	MOST_TAPS = 8 * 5 * 8 /* a block's warps have at most five products of eight taps each */
 };
@@ -73,8 +72,7 @@ bool conv_image_plan(const ConvShape *s, DType dtype, bool gradient, const Targe
 	Arch arch = target_arch(t);
 	int64_t at_once = arch.multiprocessors * BLOCKS_AT_ONCE, filter_tiles = s->filters / block_filters(s);
 	int64_t rows = MOST_ROWS, most = arch.shared_bytes / BLOCKS_AT_ONCE - RESERVED_BYTES;
-	if (arch.number < LEAST_ARCH || s->filters % 16 != 0 ||
-	    s->win.size[0] * s->win.size[1] * s->channels > MOST_TAPS)
+	if (s->filters % 16 != 0 || s->win.size[0] * s->win.size[1] * s->channels > MOST_TAPS)
 		return false;
 	while (rows > 1 && (rows >= 2 * s->win.out[0] || bytes_of(s, dtype, gradient, rows) > most ||
 	                    s->batch * conv_image_tiles(s, rows) * filter_tiles < 2 * at_once))

@@ -30,13 +30,6 @@
 
 #include <string.h>
 
-enum { LEAST_ARCH = 80 /* has tf32 */ };
-
-static bool multiplies_in_tf32(const PassContext *ctx)
-{
-	return pass_in_tf32(ctx) && target_arch(ctx->target).number >= LEAST_ARCH;
-}
-
 /* Whether the operands of `n` are factors for tensor cores: of a library's product or convolution, before select of
  * what becomes one, or of a kernel of our own for images. */
 static bool has_tensor_cores(const PassContext *ctx, const Node *n)
@@ -79,7 +72,7 @@ static Node *round_weights_rule(void *data, Graph *to, const Node *n, Node **ope
 
 Graph *pass_round_weights(PassContext *ctx, const Graph *g)
 {
-	if (g->training || !multiplies_in_tf32(ctx))
+	if (g->training || !pass_in_tf32(ctx))
 		return (Graph *)g;
 	Weights w = {.ctx = ctx,
 	             .of_batch = NEW_ARRAY(ctx->arena, bool, g->count),
@@ -215,7 +208,7 @@ static Graph *round_found(Rounding *r)
 
 Graph *pass_round_operands(PassContext *ctx, const Graph *g)
 {
-	if (ctx->onchip || !multiplies_in_tf32(ctx))
+	if (ctx->onchip || !pass_in_tf32(ctx))
 		return (Graph *)g;
 	Arena *a = ctx->arena;
 	Rounding r = {.ctx = ctx, .g = g};

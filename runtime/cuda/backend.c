@@ -75,6 +75,18 @@ static void find_device(CudaState *c)
 	CU(DeviceGetAttribute, &c->minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, c->device);
 }
 
+/* What to do where not even one sample fits. */
+static char *help_for_none(const Options *o, size_t left, size_t total)
+{
+	if (o->memory)
+		return text_printf("--memory %lld leaves no room even for one sample; of the driver's memory "
+		                   "it counts all that is taken",
+		                   (long long)o->memory);
+	if (left < total - total / 4)
+		return text_printf("nvidia-smi shows what else uses the GPU");
+	return text_printf("not even one sample fits: the network is too large for this GPU");
+}
+
 /* Refuses before anything is allocated, with what would fit. */
 static void check_plan(const Session *s)
 {
@@ -85,10 +97,10 @@ static void check_plan(const Session *s)
 	if (need <= (double)left)
 		return;
 	char *fitting = session_what_fits(m, &s->options, (double)left - reserve);
-	die_help(STATUS_MEMORY, fitting ? fitting : "nvidia-smi shows what else uses the GPU",
-	         "the plan needs %s at %s, the %s has %s left of %s", human_bytes(need),
-	         session_size_text(m, &s->options), nnr_cuda.name, human_bytes((double)left),
-	         human_bytes((double)total));
+	die_help(STATUS_MEMORY, fitting ? fitting : help_for_none(&s->options, left, total),
+	         "the plan needs %s at %s, %s of them for the driver, the %s has %s left of %s",
+	         human_bytes(need), session_size_text(m, &s->options), human_bytes(reserve), nnr_cuda.name,
+	         human_bytes((double)left), human_bytes((double)total));
 }
 
 static void cuda_open(Session *s)

@@ -318,10 +318,14 @@ static void lacks_something(void)
 	CHECK(ends(true, "FAKE_CUDA_DEVICES=0", DATA, 6, "there is a CUDA driver, but no GPU"));
 	CHECK(ends(true, "FAKE_CUDA_ARCH=75", DATA, 6,
 	           "the Fake GPU has compute capability 7.5, this trainer has code for sm_90, compute_90"));
-	CHECK(ends(true, "FAKE_CUDA_ARCH=75", DATA, 6, "compile with --target=cuda:sm_75"));
+	CHECK(ends(true, "FAKE_CUDA_ARCH=75", DATA, 6, "need a GPU of compute capability 8.0 or newer"));
+	CHECK(ends(true, "FAKE_CUDA_ARCH=86", DATA, 6, "compile with --target=cuda:sm_86"));
 	CHECK(ends(true, "FAKE_CUDA_ARCH=100", DATA, 0, ""));
 	CHECK(ends(true, "FAKE_CUDA_MEMORY=64000576", DATA, 4, "a batch of about 2 would fit"));
-	CHECK(ends(true, "FAKE_CUDA_MEMORY=64000100", DATA, 4, "the plan needs"));
+	CHECK(ends(true, "FAKE_CUDA_MEMORY=64000100", DATA, 4,
+	           "64.0 MB of them for the driver, the Fake GPU has"));
+	CHECK(ends(true, "FAKE_CUDA_MEMORY=64000100", DATA, 4, "the network is too large for this GPU"));
+	CHECK(ends(true, "A=1", DATA " --memory 10", 4, "--memory 10 leaves no room even for one sample"));
 	check_copies_counted();
 	/* 84 MB of data in 89: an eighth has to stay free, unless --memory says what may be used. */
 #define MUCH "--data synth:random,samples=700000 --quiet --steps 3 --no-eval "

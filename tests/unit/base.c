@@ -114,8 +114,8 @@ static void test_architectures(void)
 	a = target_arch(&t);
 	CHECK(a.number == 80 && a.multiprocessors == 108 && a.shared_bytes == 166912 &&
 	      !target_has_clusters(&t));
-	t.archs = "sm_75"; /* in no table */
-	CHECK(target_arch(&t).number == 75 && target_arch(&t).shared_bytes == 48 << 10);
+	t.archs = "sm_88"; /* in no table */
+	CHECK(target_arch(&t).number == 88 && target_arch(&t).shared_bytes == 48 << 10);
 	CHECK(!target_has_clusters(&target_cpu) && !target_has_clusters(&target_block));
 }
 

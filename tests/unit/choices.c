@@ -177,8 +177,6 @@ static void test_images(void)
 	        {{.recipe = "cifar10", .settings = {"precision=bf16"}}, 1},
 	        {{.recipe = "cifar10", .settings = {"batch=64"}}, 0},
 	        {{.recipe = "cifar10", .settings = {"batch=256"}, .archs = "sm_80,sm_86,sm_120"}, 1},
-	        {{.recipe = "cifar10", .settings = {"batch=256", "precision=bf16"}, .archs = "sm_75"}, 0},
-	        {{.recipe = "cifar10", .settings = {"batch=256"}, .archs = "sm_90,sm_75"}, 0},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		Arena *a = arena_new();
@@ -344,7 +342,6 @@ static void test_rounded(void)
 	        {"resnet50", "image", {.recipe = "imagenet", .settings = {"batch=256"}}, 92, 3, 54, false},
 	        {"resnet50", "image", {.recipe = "imagenet", .settings = {"precision=fp32"}}, 0, 0, 0, false},
 	        {"resnet50", "image", {.recipe = "imagenet", .settings = {"precision=bf16"}}, 0, 0, 0, false},
-	        {"resnet50", "image", {.recipe = "imagenet", .archs = "sm_75,sm_90"}, 0, 0, 0, false},
 	        {"resnet50", "image", {.recipe = "imagenet", .without = "round_operands"}, 0, 0, 54, false},
 	        {"rosenbrock_mlp", "x", {.settings = {"batch=32000"}}, 1, 0, 1, true},
 	        {"rosenbrock_mlp", "x", {.without = "round_weights"}, 1, 0, 0, true},
