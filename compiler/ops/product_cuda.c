@@ -118,5 +118,6 @@ CudaLaunch product_emit(KernelText *k, const Node *n)
 	                    .per_multiprocessor = 1,
 	                    .shared_bytes = SHARED_BYTES + (carries ? CARRY_BYTES : 0),
 	                    .together = parts > 1,
+	                    .tensor_cores = true,
 	                    .counters = parts > 1 ? tiles : 0};
 }

@@ -148,3 +148,24 @@ char *step_measures(Arena *a, const Step *s)
 	return arena_printf(a, "%s  %s  %s", shape_text(a, widest), human_count(a, s->flops, "FLOP"),
 	                    human_count(a, s->bytes, "B"));
 }
+
+/* Dense rates and bandwidth of NVIDIA's data sheet of the H200 SXM, per us. */
+static double arithmetic_rate(const Step *s, bool tensor_cores)
+{
+	static const double SCALAR = 67e6, DOUBLE = 34e6, TF32 = 495e6, HALF = 990e6;
+	const Node *any = s->root ? s->root : s->nodes[0];
+	if (tensor_cores)
+		return dtype_is_half(any->operands[0]->type.dtype) ? HALF : TF32;
+	return any->type.dtype == DTYPE_F64 ? DOUBLE : SCALAR;
+}
+
+char *step_bound(Arena *a, const Step *s, bool tensor_cores)
+{
+	static const double MEMORY = 4.8e6, LAUNCH = 2;
+	double moved = s->bytes / MEMORY, computed = s->flops / arithmetic_rate(s, tensor_cores);
+	double longer = moved > computed ? moved : computed;
+	if (longer < LAUNCH)
+		return arena_strdup(a, "latency");
+	return arena_printf(a, longer < 100 ? "%.1f us by %s" : "%.0f us by %s", longer,
+	                    moved >= computed ? "memory" : "arithmetic");
+}

@@ -53,14 +53,17 @@ const char *emit_unique_name(Emitter *e, const char *wanted)
 	return unique;
 }
 
-/* The comment above a function: what it computes, where that stands in the .net file, what it costs. */
-static void write_purpose(Emitter *e, Writer *w, const Program *p, const Step *s, const Tensors *t)
+/* The comment above a function: what it computes, where that stands in the .net file, what it costs, and of a kernel
+ * what bounds it. */
+static void write_purpose(Emitter *e, Writer *w, const Program *p, const Step *s, const Tensors *t,
+                          const char *bound)
 {
 	write_line(
 	        w, "/* %s",
 	        wrapped_text(e->arena, step_formula(e->arena, p, s, t, FORMULA_MOST), TEXT_WIDTH, " *   "));
 	write_line(w, " * %s", comment_text(e->arena, sites_text(e->arena, s->sites, 8)));
-	write_line(w, " * %s */", step_measures(e->arena, s));
+	write_line(w, " * %s%s%s */", step_measures(e->arena, s), bound ? "  bound: " : "",
+	           bound ? bound : "");
 }
 
 /* Counters of blocks are one array for all launches of a kernel: a step of the branch, which may run beside one of the
@@ -81,7 +84,7 @@ static const char *write_kernel(Emitter *e, const Program *p, const Step *s, con
 		return name;
 	name = emit_unique_name(e, f->stem);
 	map_set(e->functions, key, (void *)name);
-	write_purpose(e, e->kernels, p, s, &f->tensors);
+	write_purpose(e, e->kernels, p, s, &f->tensors, step_bound(a, s, f->launch.tensor_cores));
 	char *counters = "";
 	if (f->launch.counters > 0) {
 		write_line(e->kernels, "static __device__ unsigned done_%s[%lld];", name,
@@ -144,7 +147,7 @@ static const char *function_of(Emitter *e, const Program *p, const Step *s, Step
 		body = launch_text(e, unique, f);
 	} else {
 		unique = emit_unique_name(e, f->stem);
-		write_purpose(e, e->w, p, s, &f->tensors);
+		write_purpose(e, e->w, p, s, &f->tensors, NULL);
 	}
 	map_set(e->functions, key, (void *)unique);
 	emit_function(e->w, arena_printf(a, "static void %s(%s)", unique, f->params), body);

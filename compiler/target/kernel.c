@@ -202,7 +202,8 @@ static CudaLaunch write_operator(KernelText *k, const Node *n)
 	return (CudaLaunch){.blocks = (threads + THREADS - 1) / THREADS,
 	                    .threads = THREADS,
 	                    .shared_bytes = shared,
-	                    .per_multiprocessor = shared > 0 ? PER_MULTIPROCESSOR : 0};
+	                    .per_multiprocessor = shared > 0 ? PER_MULTIPROCESSOR : 0,
+	                    .tensor_cores = shared > 0};
 }
 
 /* `qualifier`, a restrict, is for all but the workspace: in that threads leave each other values, and where nothing but

@@ -309,7 +309,7 @@ extern "C" __global__ void __launch_bounds__(512) mnist_cnn_update(NnrControl *c
 
 /* round_tf32(weight)
  * mnist_cnn.net:12
- * [16,3,3,1]  0 FLOP  1.2 kB */
+ * [16,3,3,1]  0 FLOP  1.2 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) round_tf32_144(const float *__restrict__ weight, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -329,7 +329,7 @@ extern "C" __global__ void __launch_bounds__(256) round_tf32_144(const float *__
 
 /* round_tf32(weight)
  * mnist_cnn.net:13
- * [10,3136]  0 FLOP  250.9 kB */
+ * [10,3136]  0 FLOP  250.9 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) round_tf32_31360(const float *__restrict__ weight, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -349,7 +349,7 @@ extern "C" __global__ void __launch_bounds__(256) round_tf32_31360(const float *
 
 /* round_tf32((cast(image) * 0.00392157))
  * mnist_cnn.net:11
- * [128,28,28,1]  100.4 kFLOP  501.8 kB */
+ * [128,28,28,1]  100.4 kFLOP  501.8 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) cast_mul_round_tf32_100352(const uint8_t *__restrict__ image, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -369,7 +369,7 @@ extern "C" __global__ void __launch_bounds__(256) cast_mul_round_tf32_100352(con
 
 /* relu((conv(x, w) + bias))
  * mnist_cnn.net:12
- * [128,28,28,16]  32.1 MFLOP  6.8 MB */
+ * [128,28,28,16]  32.1 MFLOP  6.8 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256, 2) conv_add_relu_128x28x28x16(const float *__restrict__ x, const float *__restrict__ w, const float *__restrict__ bias, float *__restrict__ relu)
 {
 	/* images, height, width, channels; filters, window; result, stride, border; rows of a tile */
@@ -392,7 +392,7 @@ extern "C" __global__ void __launch_bounds__(256, 2) conv_add_relu_128x28x28x16(
 
 /* round_tf32(maxpool(x))
  * mnist_cnn.net:12
- * [128,14,14,16]  1.6 MFLOP  8.0 MB */
+ * [128,14,14,16]  1.6 MFLOP  8.0 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) maxpool_round_tf32_128x14x14x16(const float *__restrict__ x, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -429,7 +429,7 @@ extern "C" __global__ void __launch_bounds__(256) maxpool_round_tf32_128x14x14x1
 /* (sum(outranks((matmul + bias), sum(select(one_hot(digit), (matmul + bias), 0)), digit)) < 1);
  *   sum(select(one_hot(digit), (one_hot(digit) * (log(sum(..)) - ((matmul + bias) - max(..)))), 0)); matmul + bias
  * mnist_cnn.net:13,15,16
- * [128,10]  36.7 kFLOP  11.8 kB */
+ * [128,10]  36.7 kFLOP  11.8 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) add_max_sub_exp_sum_log_one_hot_sub_mul_128x10(const float *__restrict__ matmul, const float *__restrict__ bias, const int32_t *__restrict__ digit, float *__restrict__ add, float *__restrict__ sum, float *__restrict__ lt)
 {
 	const int lane = threadIdx.x % 32;
@@ -488,7 +488,7 @@ extern "C" __global__ void __launch_bounds__(256) add_max_sub_exp_sum_log_one_ho
 
 /* matmul + bias
  * mnist_cnn.net:13
- * [128,10]  1.3 kFLOP  10.3 kB */
+ * [128,10]  1.3 kFLOP  10.3 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) add_128x10(float *__restrict__ matmul, const float *__restrict__ bias)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;

@@ -9,7 +9,7 @@
 
 /* round_tf32(rgb_affine(cast(image)))
  * resnet50.net:13
- * [256,224,224,3]  77.1 MFLOP  192.7 MB */
+ * [256,224,224,3]  77.1 MFLOP  192.7 MB  bound: 40.1 us by memory */
 extern "C" __global__ void __launch_bounds__(256) cast_rgb_affine_round_tf32_38535168(const uint8_t *__restrict__ image, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -30,7 +30,7 @@ extern "C" __global__ void __launch_bounds__(256) cast_rgb_affine_round_tf32_385
 
 /* conv(x, w)
  * resnet.net:5
- * [256,112,112,64]  60.4 GFLOP  976.3 MB */
+ * [256,112,112,64]  60.4 GFLOP  976.3 MB  bound: 203 us by memory */
 extern "C" __global__ void __launch_bounds__(256, 2) conv_256x112x112x64(const float *__restrict__ x, const float *__restrict__ w, float *__restrict__ y)
 {
 	/* images, height, width, channels; filters, window; result, stride, border; rows of a tile */
@@ -51,7 +51,7 @@ extern "C" __global__ void __launch_bounds__(256, 2) conv_256x112x112x64(const f
 /* weight * rsqrt((maximum(((sum(..) * 3.11404e-07) - ((.. * 3.11404e-07) * (.. * 3.11404e-07))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 3.11404e-07) - ((sum(..) * 3.11404e-07) * (sum(..) * 3.11404e-07))), 0...
  * resnet.net:6
- * [1,1,1,64]  822.1 MFLOP  822.1 MB */
+ * [1,1,1,64]  822.1 MFLOP  822.1 MB  bound: 171 us by memory */
 static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64[1];
 extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
 {
@@ -144,7 +144,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 /* cast(select((relu(maximum(((.. * mul) + bias), maximum((.. + bias), maximum(.., ..)))) > 0), select(((((.. -
  *   add) * mul) + bias) > maximum(((.. * mul) + bias), maximum(fence(..), maximum(.., ..)))), 8, select((((....
  * resnet.net:6 resnet50.net:13
- * [256,56,56,64]  3.2 GFLOP  1.3 GB */
+ * [256,56,56,64]  3.2 GFLOP  1.3 GB  bound: 268 us by memory */
 extern "C" __global__ void __launch_bounds__(256) tap_sub_mul_add_fence_sub_mul_add_fence_256x56x56x64(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ select, float *__restrict__ round_tf32, uint8_t *__restrict__ cast)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -238,7 +238,7 @@ extern "C" __global__ void __launch_bounds__(256) tap_sub_mul_add_fence_sub_mul_
 /* weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..) * 1.24562e-06) * (sum(..) * 1.24562e-06))), 0...
  * resnet.net:6
- * [1,1,1,64]  205.5 MFLOP  205.5 MB */
+ * [1,1,1,64]  205.5 MFLOP  205.5 MB  bound: 42.8 us by memory */
 static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64[1];
 extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
 {
@@ -330,7 +330,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 
 /* round_tf32(relu((((conv - add) * mul) + bias)))
  * resnet.net:6,11
- * [256,56,56,64]  205.5 MFLOP  411.0 MB */
+ * [256,56,56,64]  205.5 MFLOP  411.0 MB  bound: 85.6 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_802816x64(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -359,7 +359,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_80
 /* weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..) * 1.24562e-06) * (sum(..) * 1.24562e-06))), 0...
  * resnet.net:6
- * [1,1,1,256]  822.1 MFLOP  822.1 MB */
+ * [1,1,1,256]  822.1 MFLOP  822.1 MB  bound: 171 us by memory */
 static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256[2];
 extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
 {
@@ -451,7 +451,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 
 /* relu(((((conv - add) * mul) + bias) + (((conv_2 - add_2) * mul_2) + bias_2)))
  * resnet.net:6,16
- * [256,56,56,256]  1.6 GFLOP  2.5 GB */
+ * [256,56,56,256]  1.6 GFLOP  2.5 GB  bound: 514 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_802816x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -488,7 +488,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_8
 
 /* positive(relu(((((conv - add) * mul) + bias) + relu))); relu(((((conv - add) * mul) + bias) + relu))
  * resnet.net:6,16
- * [256,56,56,256]  1.2 GFLOP  2.7 GB */
+ * [256,56,56,256]  1.2 GFLOP  2.7 GB  bound: 557 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_positive_802816x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -523,7 +523,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_positive_8028
 /* positive(relu(((((conv - add) * mul) + bias) + relu))); round_tf32(relu(((((conv - add) * mul) + bias) +
  *   relu)))
  * resnet.net:6,16
- * [256,56,56,256]  1.2 GFLOP  2.7 GB */
+ * [256,56,56,256]  1.2 GFLOP  2.7 GB  bound: 557 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_positive_802816x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -559,7 +559,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_po
 /* weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..) * 1.24562e-06) * (sum(..) * 1.24562e-06))), 0...
  * resnet.net:6
- * [1,1,1,128]  411.0 MFLOP  411.0 MB */
+ * [1,1,1,128]  411.0 MFLOP  411.0 MB  bound: 85.6 us by memory */
 static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128[1];
 extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
 {
@@ -651,7 +651,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 
 /* round_tf32(relu((((conv - add) * mul) + bias)))
  * resnet.net:6,11
- * [256,56,56,128]  411.0 MFLOP  822.1 MB */
+ * [256,56,56,128]  411.0 MFLOP  822.1 MB  bound: 171 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_802816x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -680,7 +680,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_80
 /* weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..) * 4.98246e-06) * (sum(..) * 4.98246e-06))), 0...
  * resnet.net:6
- * [1,1,1,128]  102.8 MFLOP  102.8 MB */
+ * [1,1,1,128]  102.8 MFLOP  102.8 MB  bound: 21.4 us by memory */
 static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128[1];
 extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
 {
@@ -772,7 +772,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 
 /* round_tf32(relu((((conv - add) * mul) + bias)))
  * resnet.net:6,12
- * [256,28,28,128]  102.8 MFLOP  205.5 MB */
+ * [256,28,28,128]  102.8 MFLOP  205.5 MB  bound: 42.8 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_200704x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -801,7 +801,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_20
 /* weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..) * 4.98246e-06) * (sum(..) * 4.98246e-06))), 0...
  * resnet.net:6
- * [1,1,1,512]  411.1 MFLOP  411.1 MB */
+ * [1,1,1,512]  411.1 MFLOP  411.1 MB  bound: 85.6 us by memory */
 static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512[4];
 extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
 {
@@ -893,7 +893,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 
 /* relu(((((conv - add) * mul) + bias) + (((conv_2 - add_2) * mul_2) + bias_2)))
  * resnet.net:6,16
- * [256,28,28,512]  822.1 MFLOP  1.2 GB */
+ * [256,28,28,512]  822.1 MFLOP  1.2 GB  bound: 257 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_200704x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -930,7 +930,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_2
 
 /* positive(relu(((((conv - add) * mul) + bias) + relu))); relu(((((conv - add) * mul) + bias) + relu))
  * resnet.net:6,16
- * [256,28,28,512]  616.6 MFLOP  1.3 GB */
+ * [256,28,28,512]  616.6 MFLOP  1.3 GB  bound: 278 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_positive_200704x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -965,7 +965,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_positive_2007
 /* positive(relu(((((conv - add) * mul) + bias) + relu))); round_tf32(relu(((((conv - add) * mul) + bias) +
  *   relu)))
  * resnet.net:6,16
- * [256,28,28,512]  616.6 MFLOP  1.3 GB */
+ * [256,28,28,512]  616.6 MFLOP  1.3 GB  bound: 278 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_positive_200704x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -1001,7 +1001,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_po
 /* weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..) * 4.98246e-06) * (sum(..) * 4.98246e-06))), 0...
  * resnet.net:6
- * [1,1,1,256]  205.5 MFLOP  205.5 MB */
+ * [1,1,1,256]  205.5 MFLOP  205.5 MB  bound: 42.8 us by memory */
 static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256[2];
 extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
 {
@@ -1093,7 +1093,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 
 /* round_tf32(relu((((conv - add) * mul) + bias)))
  * resnet.net:6,11
- * [256,28,28,256]  205.5 MFLOP  411.0 MB */
+ * [256,28,28,256]  205.5 MFLOP  411.0 MB  bound: 85.6 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_200704x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -1122,7 +1122,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_20
 /* weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..) * 1.99298e-05) * (sum(..) * 1.99298e-05))), 0...
  * resnet.net:6
- * [1,1,1,256]  51.4 MFLOP  51.4 MB */
+ * [1,1,1,256]  51.4 MFLOP  51.4 MB  bound: 10.7 us by memory */
 static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256[2];
 extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
 {
@@ -1214,7 +1214,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 
 /* round_tf32(relu((((conv - add) * mul) + bias)))
  * resnet.net:6,12
- * [256,14,14,256]  51.4 MFLOP  102.8 MB */
+ * [256,14,14,256]  51.4 MFLOP  102.8 MB  bound: 21.4 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_50176x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -1243,7 +1243,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_50
 /* weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..) * 1.99298e-05) * (sum(..) * 1.99298e-05))), 0...
  * resnet.net:6
- * [1,1,1,1024]  205.5 MFLOP  205.6 MB */
+ * [1,1,1,1024]  205.5 MFLOP  205.6 MB  bound: 42.8 us by memory */
 static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024[8];
 extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
 {
@@ -1335,7 +1335,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 
 /* relu(((((conv - add) * mul) + bias) + (((conv_2 - add_2) * mul_2) + bias_2)))
  * resnet.net:6,16
- * [256,14,14,1024]  411.0 MFLOP  616.6 MB */
+ * [256,14,14,1024]  411.0 MFLOP  616.6 MB  bound: 128 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_50176x1024(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -1372,7 +1372,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_5
 
 /* positive(relu(((((conv - add) * mul) + bias) + relu))); relu(((((conv - add) * mul) + bias) + relu))
  * resnet.net:6,16
- * [256,14,14,1024]  308.3 MFLOP  668.0 MB */
+ * [256,14,14,1024]  308.3 MFLOP  668.0 MB  bound: 139 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_positive_50176x1024(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -1407,7 +1407,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_positive_5017
 /* positive(relu(((((conv - add) * mul) + bias) + relu))); round_tf32(relu(((((conv - add) * mul) + bias) +
  *   relu)))
  * resnet.net:6,16
- * [256,14,14,1024]  308.3 MFLOP  668.0 MB */
+ * [256,14,14,1024]  308.3 MFLOP  668.0 MB  bound: 139 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_positive_50176x1024(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -1443,7 +1443,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_po
 /* weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..) * 1.99298e-05) * (sum(..) * 1.99298e-05))), 0...
  * resnet.net:6
- * [1,1,1,512]  102.8 MFLOP  102.8 MB */
+ * [1,1,1,512]  102.8 MFLOP  102.8 MB  bound: 21.4 us by memory */
 static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512[4];
 extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
 {
@@ -1535,7 +1535,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 
 /* round_tf32(relu((((conv - add) * mul) + bias)))
  * resnet.net:6,11
- * [256,14,14,512]  102.8 MFLOP  205.5 MB */
+ * [256,14,14,512]  102.8 MFLOP  205.5 MB  bound: 42.8 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_50176x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -1564,7 +1564,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_50
 /* weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) - ((sum(..) * 7.97194e-05) * (sum(..) * 7.97194e-05))), 0...
  * resnet.net:6
- * [1,1,1,512]  25.7 MFLOP  25.7 MB */
+ * [1,1,1,512]  25.7 MFLOP  25.7 MB  bound: 5.4 us by memory */
 static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512[4];
 extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
 {
@@ -1656,7 +1656,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 
 /* round_tf32(relu((((conv - add) * mul) + bias)))
  * resnet.net:6,12
- * [256,7,7,512]  25.7 MFLOP  51.4 MB */
+ * [256,7,7,512]  25.7 MFLOP  51.4 MB  bound: 10.7 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_12544x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -1685,7 +1685,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_12
 /* weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) - ((sum(..) * 7.97194e-05) * (sum(..) * 7.97194e-05))), 0...
  * resnet.net:6
- * [1,1,1,2048]  102.8 MFLOP  102.8 MB */
+ * [1,1,1,2048]  102.8 MFLOP  102.8 MB  bound: 21.4 us by memory */
 static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048[16];
 extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
 {
@@ -1777,7 +1777,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 
 /* relu(((((conv - add) * mul) + bias) + (((conv_2 - add_2) * mul_2) + bias_2)))
  * resnet.net:6,16
- * [256,7,7,2048]  205.5 MFLOP  308.3 MB */
+ * [256,7,7,2048]  205.5 MFLOP  308.3 MB  bound: 64.2 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_12544x2048(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -1814,7 +1814,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_1
 
 /* positive(relu(((((conv - add) * mul) + bias) + relu))); relu(((((conv - add) * mul) + bias) + relu))
  * resnet.net:6,16
- * [256,7,7,2048]  154.1 MFLOP  334.0 MB */
+ * [256,7,7,2048]  154.1 MFLOP  334.0 MB  bound: 69.6 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_positive_12544x2048(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -1849,7 +1849,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_positive_1254
 /* positive(relu(((((conv - add) * mul) + bias) + relu))); round_tf32((sum(relu(((.. + bias) + relu))) *
  *   0.0204082))
  * resnet.net:6,16 resnet50.net:20
- * [256,7,7,2048]  180.4 MFLOP  233.3 MB */
+ * [256,7,7,2048]  180.4 MFLOP  233.3 MB  bound: 48.6 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_sum_mul_round_tf32_256x49x2048(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
 {
 	const int tile = blockIdx.x % 64;
@@ -1880,7 +1880,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_sum_mul_round
 /* leaves sums; round_tf32((0.00390625 * ((exp(((matmul + bias) - max(..))) / sum(exp((.. - ..)))) -
  *   one_hot(label)))); matmul + bias
  * resnet50.net:20,22,23
- * [256,1000]  7.9 MFLOP  3.1 MB */
+ * [256,1000]  7.9 MFLOP  3.1 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256, 4) add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000(float *__restrict__ matmul, const float *__restrict__ bias, const int32_t *__restrict__ label, float *__restrict__ add, float *partial)
 {
 	float sums[6] = {0};
@@ -1998,7 +1998,7 @@ extern "C" __global__ void __launch_bounds__(256, 4) add_max_sub_exp_sum_log_one
  *   sum((sum(outranks(.., .., label_2)) < 1)) * 0.00390625; sum(sum(select(one_hot(label_2), (.. * ..), 0))) *
  *   0.00390625
  * resnet50.net:20,22,23
- * [1000]  2 FLOP  4.0 kB */
+ * [1000]  2 FLOP  4.0 kB  bound: latency */
 static __device__ unsigned done_sum_mul_sum_mul_sum_256x1000[1];
 extern "C" __global__ void __launch_bounds__(256) sum_mul_sum_mul_sum_256x1000(float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ sum, float *partial)
 {
@@ -2032,7 +2032,7 @@ extern "C" __global__ void __launch_bounds__(256) sum_mul_sum_mul_sum_256x1000(f
 
 /* matmul * 0.0204082
  * resnet50.net:20
- * [256,1,1,2048]  524.3 kFLOP  4.2 MB */
+ * [256,1,1,2048]  524.3 kFLOP  4.2 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_524288(float *__restrict__ matmul)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -2054,7 +2054,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_524288(float *__restrict__
  *   (neg(mul_2) * sum(select(cast(positive), mul, 0))) * 7.97194e-05;
  *   (((neg(mul_2) * rsqrt_) * rsqrt_) * sum((sele...
  * resnet.net:6,16
- * [1,1,1,2048]  128.5 MFLOP  130.6 MB */
+ * [1,1,1,2048]  128.5 MFLOP  130.6 MB  bound: 27.2 us by memory */
 static __device__ unsigned done_cast_select_sum_sub_mul_sum_neg_mul_neg_256x49x2048[16];
 extern "C" __global__ void __launch_bounds__(256) cast_select_sum_sub_mul_sum_neg_mul_neg_256x49x2048(const uint8_t *__restrict__ positive, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ rsqrt_, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *partial)
 {
@@ -2141,7 +2141,7 @@ extern "C" __global__ void __launch_bounds__(256) cast_select_sum_sub_mul_sum_ne
 
 /* round_tf32(((select(cast(positive), mul, 0) * mul_2) + (((conv - add) * mul_3) + mul_4)))
  * resnet.net:6,16
- * [256,7,7,2048]  154.1 MFLOP  233.3 MB */
+ * [256,7,7,2048]  154.1 MFLOP  233.3 MB  bound: 48.6 us by memory */
 extern "C" __global__ void __launch_bounds__(256) cast_select_mul_sub_mul_add_round_tf32_256x49x2048(const uint8_t *__restrict__ positive, const float *__restrict__ mul, const float *__restrict__ mul_2, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_3, const float *__restrict__ mul_4)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -2179,7 +2179,7 @@ extern "C" __global__ void __launch_bounds__(256) cast_select_mul_sub_mul_add_ro
  *   (sum((select((relu(..) > 0), conv_dgrad, 0) * (conv - add))) * rsqrt_);
  *   (neg(mul) * sum(select((relu((.. + bias)) > 0), conv_dgrad, 0))) * 7.97194e-05; ...
  * resnet.net:6,12
- * [1,1,1,512]  64.2 MFLOP  51.4 MB */
+ * [1,1,1,512]  64.2 MFLOP  51.4 MB  bound: 10.7 us by memory */
 static __device__ unsigned done_sub_mul_add_relu_gt_select_sum_sub_mul_12544x512[4];
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_12544x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
@@ -2268,7 +2268,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 
 /* round_tf32(((select((relu((.. + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)))
  * resnet.net:6,12
- * [256,7,7,512]  70.6 MFLOP  77.1 MB */
+ * [256,7,7,512]  70.6 MFLOP  77.1 MB  bound: 16.1 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_12544x512(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -2306,7 +2306,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
  *   (sum((select(cast(positive_2), (select(.., mul, 0) + conv_dgrad), 0) * (conv - add))) * rsqrt_);
  *   (neg(mul_2) * sum(select(cast(posit...
  * resnet.net:5,6,16
- * [256,7,7,2048]  179.8 MFLOP  361.8 MB */
+ * [256,7,7,2048]  179.8 MFLOP  361.8 MB  bound: 75.4 us by memory */
 static __device__ unsigned done_cast_select_add_cast_select_sum_sub_mul_256x49x2048[16];
 extern "C" __global__ void __launch_bounds__(256) cast_select_add_cast_select_sum_sub_mul_256x49x2048(const uint8_t *__restrict__ positive, const float *__restrict__ mul, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *partial)
 {
@@ -2404,7 +2404,7 @@ extern "C" __global__ void __launch_bounds__(256) cast_select_add_cast_select_su
 
 /* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
  * resnet.net:6
- * [256,7,7,2048]  128.5 MFLOP  308.3 MB */
+ * [256,7,7,2048]  128.5 MFLOP  308.3 MB  bound: 64.2 us by memory */
 extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_12544x2048(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -2438,7 +2438,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_125
  *   (sum((select((relu(..) > 0), (select + conv_dgrad), 0) * (conv - add))) * rsqrt__2);
  *   (neg(mul) * sum(select((relu((.. + ..)) > 0), ...
  * resnet.net:5,6,16
- * [256,7,7,2048]  462.5 MFLOP  513.9 MB */
+ * [256,7,7,2048]  462.5 MFLOP  513.9 MB  bound: 107 us by memory */
 static __device__ unsigned done_add_sub_mul_add_sub_mul_add_relu_gt_12544x2048[16];
 extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_relu_gt_12544x2048(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt__2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
 {
@@ -2570,7 +2570,7 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_re
 
 /* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
  * resnet.net:6
- * [256,7,7,2048]  128.5 MFLOP  308.3 MB */
+ * [256,7,7,2048]  128.5 MFLOP  308.3 MB  bound: 64.2 us by memory */
 extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_12544x2048_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -2604,7 +2604,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_125
  *   (sum((select((relu(..) > 0), conv_dgrad, 0) * (conv - add))) * rsqrt_);
  *   (neg(mul) * sum(select((relu((.. + bias)) > 0), conv_dgrad, 0))) * 1.99298e-05; ...
  * resnet.net:6,11
- * [1,1,1,512]  256.9 MFLOP  205.5 MB */
+ * [1,1,1,512]  256.9 MFLOP  205.5 MB  bound: 42.8 us by memory */
 static __device__ unsigned done_sub_mul_add_relu_gt_select_sum_sub_mul_50176x512[4];
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_50176x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
@@ -2693,7 +2693,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 
 /* round_tf32(((select((relu((.. + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)))
  * resnet.net:6,11
- * [256,14,14,512]  282.6 MFLOP  308.3 MB */
+ * [256,14,14,512]  282.6 MFLOP  308.3 MB  bound: 64.2 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_50176x512(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -2731,7 +2731,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
  *   (sum((select(cast(positive), (spread(conv_dgrad) + conv_dgrad_2), 0) * (conv - add))) * rsqrt_);
  *   (neg(mul) * sum(select(cast(positive), (spread(...
  * resnet.net:5,6,16
- * [256,14,14,1024]  308.3 MFLOP  719.4 MB */
+ * [256,14,14,1024]  308.3 MFLOP  719.4 MB  bound: 150 us by memory */
 static __device__ unsigned done_cast_spread_add_select_sum_sub_mul_sum_256x14x14x1024[8];
 extern "C" __global__ void __launch_bounds__(256) cast_spread_add_select_sum_sub_mul_sum_256x14x14x1024(const uint8_t *__restrict__ positive, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
@@ -2829,7 +2829,7 @@ extern "C" __global__ void __launch_bounds__(256) cast_spread_add_select_sum_sub
 
 /* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
  * resnet.net:6
- * [256,14,14,1024]  256.9 MFLOP  616.6 MB */
+ * [256,14,14,1024]  256.9 MFLOP  616.6 MB  bound: 128 us by memory */
 extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_50176x1024(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -2863,7 +2863,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_501
  *   (sum((select((relu(..) > 0), conv_dgrad, 0) * (conv - add))) * rsqrt_);
  *   (neg(mul) * sum(select((relu((.. + bias)) > 0), conv_dgrad, 0))) * 1.99298e-05; ...
  * resnet.net:6,12
- * [1,1,1,256]  128.5 MFLOP  102.8 MB */
+ * [1,1,1,256]  128.5 MFLOP  102.8 MB  bound: 21.4 us by memory */
 static __device__ unsigned done_sub_mul_add_relu_gt_select_sum_sub_mul_50176x256[2];
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
@@ -2952,7 +2952,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 
 /* round_tf32(((select((relu((.. + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)))
  * resnet.net:6,12
- * [256,14,14,256]  141.3 MFLOP  154.1 MB */
+ * [256,14,14,256]  141.3 MFLOP  154.1 MB  bound: 32.1 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -2989,7 +2989,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 /* sum(select(cast(positive), (select + conv_dgrad), 0)); (sum((select(cast(positive), (select + conv_dgrad), 0)
  *   * (conv - add))) * rsqrt_); (neg(mul) * sum(select(cast(positive), (select + conv_dgrad), 0))) * 1.9929...
  * resnet.net:5,6,16
- * [256,14,14,1024]  308.3 MFLOP  873.5 MB */
+ * [256,14,14,1024]  308.3 MFLOP  873.5 MB  bound: 182 us by memory */
 static __device__ unsigned done_add_cast_select_sum_sub_mul_sum_neg_mul_50176x1024[8];
 extern "C" __global__ void __launch_bounds__(256) add_cast_select_sum_sub_mul_sum_neg_mul_50176x1024(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
@@ -3084,7 +3084,7 @@ extern "C" __global__ void __launch_bounds__(256) add_cast_select_sum_sub_mul_su
  *   (sum((select((relu(..) > 0), (select + conv_dgrad), 0) * (conv - add))) * rsqrt__2);
  *   (neg(mul) * sum(select((relu((.. + ..)) > 0), ...
  * resnet.net:5,6,16
- * [256,14,14,1024]  924.9 MFLOP  1.0 GB */
+ * [256,14,14,1024]  924.9 MFLOP  1.0 GB  bound: 214 us by memory */
 static __device__ unsigned done_add_sub_mul_add_sub_mul_add_relu_gt_50176x1024[8];
 extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_relu_gt_50176x1024(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt__2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
 {
@@ -3216,7 +3216,7 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_re
 
 /* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
  * resnet.net:6
- * [256,14,14,1024]  256.9 MFLOP  616.6 MB */
+ * [256,14,14,1024]  256.9 MFLOP  616.6 MB  bound: 128 us by memory */
 extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_50176x1024_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -3250,7 +3250,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_501
  *   (sum((select((relu(..) > 0), conv_dgrad, 0) * (conv - add))) * rsqrt_);
  *   (neg(mul) * sum(select((relu((.. + bias)) > 0), conv_dgrad, 0))) * 4.98246e-06; ...
  * resnet.net:6,11
- * [1,1,1,256]  513.8 MFLOP  411.0 MB */
+ * [1,1,1,256]  513.8 MFLOP  411.0 MB  bound: 85.6 us by memory */
 static __device__ unsigned done_sub_mul_add_relu_gt_select_sum_sub_mul_200704x256[2];
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_200704x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
@@ -3339,7 +3339,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 
 /* round_tf32(((select((relu((.. + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)))
  * resnet.net:6,11
- * [256,28,28,256]  565.2 MFLOP  616.6 MB */
+ * [256,28,28,256]  565.2 MFLOP  616.6 MB  bound: 128 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_200704x256(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -3377,7 +3377,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
  *   (sum((select(cast(positive), (spread(conv_dgrad) + conv_dgrad_2), 0) * (conv - add))) * rsqrt_);
  *   (neg(mul) * sum(select(cast(positive), (spread(...
  * resnet.net:5,6,16
- * [256,28,28,512]  616.6 MFLOP  1.4 GB */
+ * [256,28,28,512]  616.6 MFLOP  1.4 GB  bound: 300 us by memory */
 static __device__ unsigned done_cast_spread_add_select_sum_sub_mul_sum_256x28x28x512[4];
 extern "C" __global__ void __launch_bounds__(256) cast_spread_add_select_sum_sub_mul_sum_256x28x28x512(const uint8_t *__restrict__ positive, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
@@ -3475,7 +3475,7 @@ extern "C" __global__ void __launch_bounds__(256) cast_spread_add_select_sum_sub
 
 /* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
  * resnet.net:6
- * [256,28,28,512]  513.8 MFLOP  1.2 GB */
+ * [256,28,28,512]  513.8 MFLOP  1.2 GB  bound: 257 us by memory */
 extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_200704x512(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -3509,7 +3509,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_200
  *   (sum((select((relu(..) > 0), conv_dgrad, 0) * (conv - add))) * rsqrt_);
  *   (neg(mul) * sum(select((relu((.. + bias)) > 0), conv_dgrad, 0))) * 4.98246e-06; ...
  * resnet.net:6,12
- * [1,1,1,128]  256.9 MFLOP  205.5 MB */
+ * [1,1,1,128]  256.9 MFLOP  205.5 MB  bound: 42.8 us by memory */
 static __device__ unsigned done_sub_mul_add_relu_gt_select_sum_sub_mul_200704x128[1];
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
@@ -3598,7 +3598,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 
 /* round_tf32(((select((relu((.. + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)))
  * resnet.net:6,12
- * [256,28,28,128]  282.6 MFLOP  308.3 MB */
+ * [256,28,28,128]  282.6 MFLOP  308.3 MB  bound: 64.2 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -3635,7 +3635,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 /* sum(select(cast(positive), (select + conv_dgrad), 0)); (sum((select(cast(positive), (select + conv_dgrad), 0)
  *   * (conv - add))) * rsqrt_); (neg(mul) * sum(select(cast(positive), (select + conv_dgrad), 0))) * 4.9824...
  * resnet.net:5,6,16
- * [256,28,28,512]  616.6 MFLOP  1.7 GB */
+ * [256,28,28,512]  616.6 MFLOP  1.7 GB  bound: 364 us by memory */
 static __device__ unsigned done_add_cast_select_sum_sub_mul_sum_neg_mul_200704x512[4];
 extern "C" __global__ void __launch_bounds__(256) add_cast_select_sum_sub_mul_sum_neg_mul_200704x512(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
@@ -3730,7 +3730,7 @@ extern "C" __global__ void __launch_bounds__(256) add_cast_select_sum_sub_mul_su
  *   (sum((select((relu(..) > 0), (select + conv_dgrad), 0) * (conv - add))) * rsqrt__2);
  *   (neg(mul) * sum(select((relu((.. + ..)) > 0), ...
  * resnet.net:5,6,16
- * [256,28,28,512]  1.8 GFLOP  2.1 GB */
+ * [256,28,28,512]  1.8 GFLOP  2.1 GB  bound: 428 us by memory */
 static __device__ unsigned done_add_sub_mul_add_sub_mul_add_relu_gt_200704x512[4];
 extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_relu_gt_200704x512(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt__2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
 {
@@ -3862,7 +3862,7 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_re
 
 /* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
  * resnet.net:6
- * [256,28,28,512]  513.8 MFLOP  1.2 GB */
+ * [256,28,28,512]  513.8 MFLOP  1.2 GB  bound: 257 us by memory */
 extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_200704x512_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -3896,7 +3896,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_200
  *   (sum((select((relu(..) > 0), conv_dgrad, 0) * (conv - add))) * rsqrt_);
  *   (neg(mul) * sum(select((relu((.. + bias)) > 0), conv_dgrad, 0))) * 1.24562e-06; ...
  * resnet.net:6,11
- * [1,1,1,128]  1.0 GFLOP  822.1 MB */
+ * [1,1,1,128]  1.0 GFLOP  822.1 MB  bound: 171 us by memory */
 static __device__ unsigned done_sub_mul_add_relu_gt_select_sum_sub_mul_802816x128[1];
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_802816x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
@@ -3985,7 +3985,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 
 /* round_tf32(((select((relu((.. + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)))
  * resnet.net:6,11
- * [256,56,56,128]  1.1 GFLOP  1.2 GB */
+ * [256,56,56,128]  1.1 GFLOP  1.2 GB  bound: 257 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_802816x128(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -4023,7 +4023,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
  *   (sum((select(cast(positive), (spread(conv_dgrad) + conv_dgrad_2), 0) * (conv - add))) * rsqrt_);
  *   (neg(mul) * sum(select(cast(positive), (spread(...
  * resnet.net:5,6,16
- * [256,56,56,256]  1.2 GFLOP  2.9 GB */
+ * [256,56,56,256]  1.2 GFLOP  2.9 GB  bound: 599 us by memory */
 static __device__ unsigned done_cast_spread_add_select_sum_sub_mul_sum_256x56x56x256[2];
 extern "C" __global__ void __launch_bounds__(256) cast_spread_add_select_sum_sub_mul_sum_256x56x56x256(const uint8_t *__restrict__ positive, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
@@ -4121,7 +4121,7 @@ extern "C" __global__ void __launch_bounds__(256) cast_spread_add_select_sum_sub
 
 /* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
  * resnet.net:6
- * [256,56,56,256]  1.0 GFLOP  2.5 GB */
+ * [256,56,56,256]  1.0 GFLOP  2.5 GB  bound: 514 us by memory */
 extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_802816x256(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -4155,7 +4155,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_802
  *   (sum((select((relu(..) > 0), conv_dgrad, 0) * (conv - add))) * rsqrt_);
  *   (neg(mul) * sum(select((relu((.. + bias)) > 0), conv_dgrad, 0))) * 1.24562e-06; ...
  * resnet.net:6,12
- * [1,1,1,64]  513.8 MFLOP  411.0 MB */
+ * [1,1,1,64]  513.8 MFLOP  411.0 MB  bound: 85.6 us by memory */
 static __device__ unsigned done_sub_mul_add_relu_gt_select_sum_sub_mul_802816x64[1];
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
@@ -4244,7 +4244,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 
 /* round_tf32(((select((relu((.. + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)))
  * resnet.net:6,12
- * [256,56,56,64]  565.2 MFLOP  616.6 MB */
+ * [256,56,56,64]  565.2 MFLOP  616.6 MB  bound: 128 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -4281,7 +4281,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 /* sum(select(cast(positive), (select + conv_dgrad), 0)); (sum((select(cast(positive), (select + conv_dgrad), 0)
  *   * (conv - add))) * rsqrt_); (neg(mul) * sum(select(cast(positive), (select + conv_dgrad), 0))) * 1.2456...
  * resnet.net:5,6,16
- * [256,56,56,256]  1.2 GFLOP  3.5 GB */
+ * [256,56,56,256]  1.2 GFLOP  3.5 GB  bound: 728 us by memory */
 static __device__ unsigned done_add_cast_select_sum_sub_mul_sum_neg_mul_802816x256[2];
 extern "C" __global__ void __launch_bounds__(256) add_cast_select_sum_sub_mul_sum_neg_mul_802816x256(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
@@ -4376,7 +4376,7 @@ extern "C" __global__ void __launch_bounds__(256) add_cast_select_sum_sub_mul_su
  *   (sum((select((relu(..) > 0), (select + conv_dgrad), 0) * (conv - add))) * rsqrt__2);
  *   (neg(mul) * sum(select((relu((.. + ..)) > 0), ...
  * resnet.net:5,6,16
- * [256,56,56,256]  3.7 GFLOP  4.1 GB */
+ * [256,56,56,256]  3.7 GFLOP  4.1 GB  bound: 856 us by memory */
 static __device__ unsigned done_add_sub_mul_add_sub_mul_add_relu_gt_802816x256[2];
 extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_relu_gt_802816x256(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt__2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
 {
@@ -4508,7 +4508,7 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_re
 
 /* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
  * resnet.net:6
- * [256,56,56,256]  1.0 GFLOP  2.5 GB */
+ * [256,56,56,256]  1.0 GFLOP  2.5 GB  bound: 514 us by memory */
 extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_802816x256_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -4542,7 +4542,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_802
  *   (sum((select((relu(..) > 0), (conv_dgrad + conv_dgrad_2), 0) * (select - add))) * rsqrt_);
  *   (neg(mul) * sum(select((relu((.. + bias)) > ...
  * resnet.net:5,6 resnet50.net:13
- * [256,56,56,64]  513.8 MFLOP  822.1 MB */
+ * [256,56,56,64]  513.8 MFLOP  822.1 MB  bound: 171 us by memory */
 static __device__ unsigned done_add_sub_mul_add_relu_gt_select_sum_mul_802816x64[1];
 extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_relu_gt_select_sum_mul_802816x64(const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ select, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ rsqrt_, float *__restrict__ add_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
 {
@@ -4641,7 +4641,7 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_relu_gt_select
 /* params - (rate * ((0.9 * momentum) + (pack + ((0.0001 * index_below()) * params))));
  *   (0.9 * momentum) + (pack + ((0.0001 * index_below()) * params))
  * resnet50.net:30
- * [25547584]  178.8 MFLOP  511.0 MB */
+ * [25547584]  178.8 MFLOP  511.0 MB  bound: 106 us by memory */
 extern "C" __global__ void __launch_bounds__(1024) mul_add_mul_add_mul_sub_25557032(float *__restrict__ params, const float *__restrict__ pack, float *__restrict__ momentum, const NnrScalars *s)
 {
 	const float rate = (float)(s->rate);
@@ -4670,7 +4670,7 @@ extern "C" __global__ void __launch_bounds__(1024) mul_add_mul_add_mul_sub_25557
 
 /* round_tf32(((unpool(dy, place) * mul) + (((conv - add) * mul_2) + mul_3)))
  * resnet.net:6 resnet50.net:13
- * [256,112,112,64]  1.5 GFLOP  1.9 GB */
+ * [256,112,112,64]  1.5 GFLOP  1.9 GB  bound: 396 us by memory */
 extern "C" __global__ void __launch_bounds__(256) unpool_mul_sub_mul_add_round_tf32_256x112x112x64(const float *__restrict__ dy, const uint8_t *__restrict__ place, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -4746,7 +4746,7 @@ extern "C" __global__ void __launch_bounds__(256) unpool_mul_sub_mul_add_round_t
 
 /* conv_wgrad_parts(x, dy)
  * resnet.net:5
- * [264,64,7,7,3]  60.4 GFLOP  986.2 MB */
+ * [264,64,7,7,3]  60.4 GFLOP  986.2 MB  bound: 205 us by memory */
 extern "C" __global__ void __launch_bounds__(256, 2) conv_wgrad_parts_264x64x7x7x3(const float *__restrict__ x, const float *__restrict__ dy, float *__restrict__ dw)
 {
 	/* images, height, width, channels; filters, window; result, stride, border; rows of a tile */
@@ -4758,7 +4758,7 @@ extern "C" __global__ void __launch_bounds__(256, 2) conv_wgrad_parts_264x64x7x7
 
 /* sum(conv_wgrad_parts)
  * resnet.net:5
- * [64,7,7,3]  2.5 MFLOP  10.0 MB */
+ * [64,7,7,3]  2.5 MFLOP  10.0 MB  bound: 2.1 us by memory */
 static __device__ unsigned done_sum_264x9408[147];
 extern "C" __global__ void __launch_bounds__(256) sum_264x9408(const float *__restrict__ conv_wgrad_parts, float *__restrict__ sum, float *partial)
 {
@@ -4812,7 +4812,7 @@ extern "C" __global__ void __launch_bounds__(256) sum_264x9408(const float *__re
 /* params - (rate * ((0.9 * momentum) + (pack + ((0.0001 * index_below()) * params))));
  *   (0.9 * momentum) + (pack + ((0.0001 * index_below()) * params))
  * resnet50.net:30
- * [9408]  66.1 kFLOP  189.0 kB */
+ * [9408]  66.1 kFLOP  189.0 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_add_mul_add_mul_sub_25557032_2(float *__restrict__ params, const float *__restrict__ pack, float *__restrict__ momentum, const NnrScalars *s)
 {
 	const float rate = (float)(s->rate);
@@ -4843,7 +4843,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_add_mul_add_mul_sub_255570
 
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
  * resnet.net:6
- * [64,1,1,1]  640 FLOP  1.5 kB */
+ * [64,1,1,1]  640 FLOP  1.5 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_64(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -4874,7 +4874,7 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_64(c
 
 /* round_tf32((weight * mul))
  * resnet.net:6
- * [64,7,7,3]  9.4 kFLOP  75.5 kB */
+ * [64,7,7,3]  9.4 kFLOP  75.5 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_64x147(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -4888,7 +4888,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_64x147(const fl
 
 /* round_tf32((weight * mul))
  * resnet.net:6
- * [64,1,1,64]  4.1 kFLOP  33.0 kB */
+ * [64,1,1,64]  4.1 kFLOP  33.0 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_64x64(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -4909,7 +4909,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_64x64(const flo
 
 /* round_tf32((weight * mul))
  * resnet.net:6
- * [64,3,3,64]  36.9 kFLOP  295.2 kB */
+ * [64,3,3,64]  36.9 kFLOP  295.2 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_64x576(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -4931,7 +4931,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_64x576(const fl
 /* ((neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias) + ((neg(running_mean_2) * (weight_2 *
  *   rsqrt((running_var_2 + 1e-05)))) + bias_2); (weight_2 * rsqrt((running_var_2 + 1e-05))); (weight * rsqrt...
  * resnet.net:6,16
- * [256,1,1,1]  5.4 kFLOP  11.3 kB */
+ * [256,1,1,1]  5.4 kFLOP  11.3 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_256(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ add)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -4975,7 +4975,7 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_rsqr
 
 /* round_tf32((weight * mul))
  * resnet.net:6
- * [256,1,1,64]  16.4 kFLOP  132.1 kB */
+ * [256,1,1,64]  16.4 kFLOP  132.1 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_256x64(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -4996,7 +4996,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_256x64(const fl
 
 /* round_tf32((weight * mul))
  * resnet.net:6
- * [64,1,1,256]  16.4 kFLOP  131.3 kB */
+ * [64,1,1,256]  16.4 kFLOP  131.3 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_64x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -5017,7 +5017,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_64x256(const fl
 
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
  * resnet.net:6
- * [256,1,1,1]  2.6 kFLOP  6.1 kB */
+ * [256,1,1,1]  2.6 kFLOP  6.1 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_256(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -5048,7 +5048,7 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_256(
 
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
  * resnet.net:6
- * [128,1,1,1]  1.3 kFLOP  3.1 kB */
+ * [128,1,1,1]  1.3 kFLOP  3.1 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_128(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -5079,7 +5079,7 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_128(
 
 /* round_tf32((weight * mul))
  * resnet.net:6
- * [128,1,1,256]  32.8 kFLOP  262.7 kB */
+ * [128,1,1,256]  32.8 kFLOP  262.7 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_128x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -5100,7 +5100,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_128x256(const f
 
 /* round_tf32((weight * mul))
  * resnet.net:6
- * [128,3,3,128]  147.5 kFLOP  1.2 MB */
+ * [128,3,3,128]  147.5 kFLOP  1.2 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_128x1152(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -5122,7 +5122,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_128x1152(const 
 /* ((neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias) + ((neg(running_mean_2) * (weight_2 *
  *   rsqrt((running_var_2 + 1e-05)))) + bias_2); (weight_2 * rsqrt((running_var_2 + 1e-05))); (weight * rsqrt...
  * resnet.net:6,16
- * [512,1,1,1]  10.8 kFLOP  22.5 kB */
+ * [512,1,1,1]  10.8 kFLOP  22.5 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_512(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ add)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -5166,7 +5166,7 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_rsqr
 
 /* round_tf32((weight * mul))
  * resnet.net:6
- * [512,1,1,128]  65.5 kFLOP  526.3 kB */
+ * [512,1,1,128]  65.5 kFLOP  526.3 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_512x128(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -5187,7 +5187,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_512x128(const f
 
 /* round_tf32((weight * mul))
  * resnet.net:6
- * [512,1,1,256]  131.1 kFLOP  1.1 MB */
+ * [512,1,1,256]  131.1 kFLOP  1.1 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_512x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -5208,7 +5208,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_512x256(const f
 
 /* round_tf32((weight * mul))
  * resnet.net:6
- * [128,1,1,512]  65.5 kFLOP  524.8 kB */
+ * [128,1,1,512]  65.5 kFLOP  524.8 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_128x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -5229,7 +5229,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_128x512(const f
 
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
  * resnet.net:6
- * [512,1,1,1]  5.1 kFLOP  12.3 kB */
+ * [512,1,1,1]  5.1 kFLOP  12.3 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_512(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -5260,7 +5260,7 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_512(
 
 /* round_tf32((weight * mul))
  * resnet.net:6
- * [256,1,1,512]  131.1 kFLOP  1.0 MB */
+ * [256,1,1,512]  131.1 kFLOP  1.0 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_256x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -5281,7 +5281,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_256x512(const f
 
 /* round_tf32((weight * mul))
  * resnet.net:6
- * [256,3,3,256]  589.8 kFLOP  4.7 MB */
+ * [256,3,3,256]  589.8 kFLOP  4.7 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_256x2304(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -5303,7 +5303,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_256x2304(const 
 /* ((neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias) + ((neg(running_mean_2) * (weight_2 *
  *   rsqrt((running_var_2 + 1e-05)))) + bias_2); (weight_2 * rsqrt((running_var_2 + 1e-05))); (weight * rsqrt...
  * resnet.net:6,16
- * [1024,1,1,1]  21.5 kFLOP  45.1 kB */
+ * [1024,1,1,1]  21.5 kFLOP  45.1 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_1024(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ add)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -5347,7 +5347,7 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_rsqr
 
 /* round_tf32((weight * mul))
  * resnet.net:6
- * [1024,1,1,256]  262.1 kFLOP  2.1 MB */
+ * [1024,1,1,256]  262.1 kFLOP  2.1 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_1024x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -5368,7 +5368,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_1024x256(const 
 
 /* round_tf32((weight * mul))
  * resnet.net:6
- * [1024,1,1,512]  524.3 kFLOP  4.2 MB */
+ * [1024,1,1,512]  524.3 kFLOP  4.2 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_1024x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -5389,7 +5389,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_1024x512(const 
 
 /* round_tf32((weight * mul))
  * resnet.net:6
- * [256,1,1,1024]  262.1 kFLOP  2.1 MB */
+ * [256,1,1,1024]  262.1 kFLOP  2.1 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_256x1024(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -5410,7 +5410,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_256x1024(const 
 
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
  * resnet.net:6
- * [1024,1,1,1]  10.2 kFLOP  24.6 kB */
+ * [1024,1,1,1]  10.2 kFLOP  24.6 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_1024(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -5441,7 +5441,7 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_1024
 
 /* round_tf32((weight * mul))
  * resnet.net:6
- * [512,1,1,1024]  524.3 kFLOP  4.2 MB */
+ * [512,1,1,1024]  524.3 kFLOP  4.2 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_512x1024(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -5462,7 +5462,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_512x1024(const 
 
 /* round_tf32((weight * mul))
  * resnet.net:6
- * [512,3,3,512]  2.4 MFLOP  18.9 MB */
+ * [512,3,3,512]  2.4 MFLOP  18.9 MB  bound: 3.9 us by memory */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_512x4608(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -5484,7 +5484,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_512x4608(const 
 /* ((neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias) + ((neg(running_mean_2) * (weight_2 *
  *   rsqrt((running_var_2 + 1e-05)))) + bias_2); (weight_2 * rsqrt((running_var_2 + 1e-05))); (weight * rsqrt...
  * resnet.net:6,16
- * [2048,1,1,1]  43.0 kFLOP  90.1 kB */
+ * [2048,1,1,1]  43.0 kFLOP  90.1 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_2048(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ add)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -5528,7 +5528,7 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_rsqr
 
 /* round_tf32((weight * mul))
  * resnet.net:6
- * [2048,1,1,512]  1.0 MFLOP  8.4 MB */
+ * [2048,1,1,512]  1.0 MFLOP  8.4 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_2048x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -5549,7 +5549,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_2048x512(const 
 
 /* round_tf32((weight * mul))
  * resnet.net:6
- * [2048,1,1,1024]  2.1 MFLOP  16.8 MB */
+ * [2048,1,1,1024]  2.1 MFLOP  16.8 MB  bound: 3.5 us by memory */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_2048x1024(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -5570,7 +5570,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_2048x1024(const
 
 /* round_tf32((weight * mul))
  * resnet.net:6
- * [512,1,1,2048]  1.0 MFLOP  8.4 MB */
+ * [512,1,1,2048]  1.0 MFLOP  8.4 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_512x2048(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -5591,7 +5591,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_512x2048(const 
 
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
  * resnet.net:6
- * [2048,1,1,1]  20.5 kFLOP  49.2 kB */
+ * [2048,1,1,1]  20.5 kFLOP  49.2 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_2048(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -5622,7 +5622,7 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_2048
 
 /* round_tf32(weight)
  * resnet50.net:20
- * [1000,2048]  0 FLOP  16.4 MB */
+ * [1000,2048]  0 FLOP  16.4 MB  bound: 3.4 us by memory */
 extern "C" __global__ void __launch_bounds__(256) round_tf32_2048000(const float *__restrict__ weight, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -5642,7 +5642,7 @@ extern "C" __global__ void __launch_bounds__(256) round_tf32_2048000(const float
 
 /* relu((conv(x, w) + bias))
  * resnet.net:5,6 resnet50.net:13
- * [256,112,112,64]  60.8 GFLOP  976.3 MB */
+ * [256,112,112,64]  60.8 GFLOP  976.3 MB  bound: 203 us by memory */
 extern "C" __global__ void __launch_bounds__(256, 2) conv_add_relu_256x112x112x64(const float *__restrict__ x, const float *__restrict__ w, const float *__restrict__ bias, float *__restrict__ relu)
 {
 	/* images, height, width, channels; filters, window; result, stride, border; rows of a tile */
@@ -5665,7 +5665,7 @@ extern "C" __global__ void __launch_bounds__(256, 2) conv_add_relu_256x112x112x6
 
 /* round_tf32(maxpool(x))
  * resnet50.net:13
- * [256,56,56,64]  462.4 MFLOP  1.0 GB */
+ * [256,56,56,64]  462.4 MFLOP  1.0 GB  bound: 214 us by memory */
 extern "C" __global__ void __launch_bounds__(256) maxpool_round_tf32_256x56x56x64(const float *__restrict__ x, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -5705,7 +5705,7 @@ extern "C" __global__ void __launch_bounds__(256) maxpool_round_tf32_256x56x56x6
 
 /* relu((conv + bias))
  * resnet.net:5,6,11
- * [256,56,56,64]  102.8 MFLOP  411.0 MB */
+ * [256,56,56,64]  102.8 MFLOP  411.0 MB  bound: 85.6 us by memory */
 extern "C" __global__ void __launch_bounds__(256) add_relu_802816x64(float *__restrict__ conv, const float *__restrict__ bias)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -5729,7 +5729,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_802816x64(float *__re
 
 /* relu(((conv + conv_2) + bias))
  * resnet.net:5,16
- * [256,56,56,256]  616.6 MFLOP  2.5 GB */
+ * [256,56,56,256]  616.6 MFLOP  2.5 GB  bound: 514 us by memory */
 extern "C" __global__ void __launch_bounds__(256) add_relu_802816x256(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -5755,7 +5755,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_802816x256(float *__r
 
 /* relu(((conv + bias) + relu))
  * resnet.net:5,6,16
- * [256,56,56,256]  616.6 MFLOP  2.5 GB */
+ * [256,56,56,256]  616.6 MFLOP  2.5 GB  bound: 514 us by memory */
 extern "C" __global__ void __launch_bounds__(256) add_relu_802816x256_2(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -5781,7 +5781,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_802816x256_2(float *_
 
 /* relu((conv + bias))
  * resnet.net:5,6,11
- * [256,56,56,128]  205.5 MFLOP  822.1 MB */
+ * [256,56,56,128]  205.5 MFLOP  822.1 MB  bound: 171 us by memory */
 extern "C" __global__ void __launch_bounds__(256) add_relu_802816x128(float *__restrict__ conv, const float *__restrict__ bias)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -5805,7 +5805,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_802816x128(float *__r
 
 /* relu((conv + bias))
  * resnet.net:5,6,12
- * [256,28,28,128]  51.4 MFLOP  205.5 MB */
+ * [256,28,28,128]  51.4 MFLOP  205.5 MB  bound: 42.8 us by memory */
 extern "C" __global__ void __launch_bounds__(256) add_relu_200704x128(float *__restrict__ conv, const float *__restrict__ bias)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -5829,7 +5829,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_200704x128(float *__r
 
 /* relu(((conv + conv_2) + bias))
  * resnet.net:5,16
- * [256,28,28,512]  308.3 MFLOP  1.2 GB */
+ * [256,28,28,512]  308.3 MFLOP  1.2 GB  bound: 257 us by memory */
 extern "C" __global__ void __launch_bounds__(256) add_relu_200704x512(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -5855,7 +5855,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_200704x512(float *__r
 
 /* relu(((conv + bias) + relu))
  * resnet.net:5,6,16
- * [256,28,28,512]  308.3 MFLOP  1.2 GB */
+ * [256,28,28,512]  308.3 MFLOP  1.2 GB  bound: 257 us by memory */
 extern "C" __global__ void __launch_bounds__(256) add_relu_200704x512_2(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -5881,7 +5881,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_200704x512_2(float *_
 
 /* relu((conv + bias))
  * resnet.net:5,6,11
- * [256,28,28,256]  102.8 MFLOP  411.0 MB */
+ * [256,28,28,256]  102.8 MFLOP  411.0 MB  bound: 85.6 us by memory */
 extern "C" __global__ void __launch_bounds__(256) add_relu_200704x256(float *__restrict__ conv, const float *__restrict__ bias)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -5905,7 +5905,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_200704x256(float *__r
 
 /* relu((conv + bias))
  * resnet.net:5,6,12
- * [256,14,14,256]  25.7 MFLOP  102.8 MB */
+ * [256,14,14,256]  25.7 MFLOP  102.8 MB  bound: 21.4 us by memory */
 extern "C" __global__ void __launch_bounds__(256) add_relu_50176x256(float *__restrict__ conv, const float *__restrict__ bias)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -5929,7 +5929,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_50176x256(float *__re
 
 /* relu(((conv + conv_2) + bias))
  * resnet.net:5,16
- * [256,14,14,1024]  154.1 MFLOP  616.6 MB */
+ * [256,14,14,1024]  154.1 MFLOP  616.6 MB  bound: 128 us by memory */
 extern "C" __global__ void __launch_bounds__(256) add_relu_50176x1024(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -5955,7 +5955,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_50176x1024(float *__r
 
 /* relu(((conv + bias) + relu))
  * resnet.net:5,6,16
- * [256,14,14,1024]  154.1 MFLOP  616.6 MB */
+ * [256,14,14,1024]  154.1 MFLOP  616.6 MB  bound: 128 us by memory */
 extern "C" __global__ void __launch_bounds__(256) add_relu_50176x1024_2(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -5981,7 +5981,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_50176x1024_2(float *_
 
 /* relu((conv + bias))
  * resnet.net:5,6,11
- * [256,14,14,512]  51.4 MFLOP  205.5 MB */
+ * [256,14,14,512]  51.4 MFLOP  205.5 MB  bound: 42.8 us by memory */
 extern "C" __global__ void __launch_bounds__(256) add_relu_50176x512(float *__restrict__ conv, const float *__restrict__ bias)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -6005,7 +6005,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_50176x512(float *__re
 
 /* relu((conv + bias))
  * resnet.net:5,6,12
- * [256,7,7,512]  12.8 MFLOP  51.4 MB */
+ * [256,7,7,512]  12.8 MFLOP  51.4 MB  bound: 10.7 us by memory */
 extern "C" __global__ void __launch_bounds__(256) add_relu_12544x512(float *__restrict__ conv, const float *__restrict__ bias)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -6029,7 +6029,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_12544x512(float *__re
 
 /* relu(((conv + conv_2) + bias))
  * resnet.net:5,16
- * [256,7,7,2048]  77.1 MFLOP  308.3 MB */
+ * [256,7,7,2048]  77.1 MFLOP  308.3 MB  bound: 64.2 us by memory */
 extern "C" __global__ void __launch_bounds__(256) add_relu_12544x2048(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -6055,7 +6055,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_12544x2048(float *__r
 
 /* relu(((conv + bias) + relu))
  * resnet.net:5,6,16
- * [256,7,7,2048]  77.1 MFLOP  308.3 MB */
+ * [256,7,7,2048]  77.1 MFLOP  308.3 MB  bound: 64.2 us by memory */
 extern "C" __global__ void __launch_bounds__(256) add_relu_12544x2048_2(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -6081,7 +6081,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_12544x2048_2(float *_
 
 /* round_tf32((sum(relu(((conv + bias) + relu))) * 0.0204082))
  * resnet.net:6,16 resnet50.net:20
- * [256,2048]  103.3 MFLOP  207.6 MB */
+ * [256,2048]  103.3 MFLOP  207.6 MB  bound: 43.3 us by memory */
 extern "C" __global__ void __launch_bounds__(256) add_relu_sum_mul_round_tf32_256x49x2048(const float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32)
 {
 	const int tile = blockIdx.x % 64;
@@ -6108,7 +6108,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_sum_mul_round_tf32_25
 /* (sum(outranks((matmul + bias), sum(select(one_hot(label), (matmul + bias), 0)), label)) < 1);
  *   sum(select(one_hot(label), (one_hot(label) * (log(sum(..)) - ((matmul + bias) - max(..)))), 0)); matmul + bias
  * resnet50.net:20,22,23
- * [256,1000]  6.9 MFLOP  2.1 MB */
+ * [256,1000]  6.9 MFLOP  2.1 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000_2(const float *__restrict__ matmul, const float *__restrict__ bias, const int32_t *__restrict__ label, float *__restrict__ add, float *__restrict__ sum, float *__restrict__ lt)
 {
 	const int lane = threadIdx.x % 32;
@@ -6186,7 +6186,7 @@ extern "C" __global__ void __launch_bounds__(256) add_max_sub_exp_sum_log_one_ho
 
 /* matmul + bias
  * resnet50.net:20
- * [256,1000]  256.0 kFLOP  2.1 MB */
+ * [256,1000]  256.0 kFLOP  2.1 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) add_256x1000(float *__restrict__ matmul, const float *__restrict__ bias)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
