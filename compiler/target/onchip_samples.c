@@ -431,8 +431,9 @@ static void write_sample_head(OnChipText *t)
 	        " * %s a sample; values of a sample %s, with inputs, parameters and sums %s of shared memory",
 	        human_count(t->arena, flops, "FLOP"), human_count(t->arena, (double)p->arena_bytes, "B"),
 	        human_count(t->arena, (double)t->o->chip_bytes, "B"));
-	write_line(t->w, " * bound: the FLOPs of %lld turns, and three times the latency of the memory */",
-	           (long long)((batch + t->o->blocks - 1) / t->o->blocks));
+	long long turns = (batch + t->o->blocks - 1) / t->o->blocks;
+	write_line(t->w, " * bound: the FLOPs of %lld turn%s, and three times the latency of the memory */", turns,
+	           turns == 1 ? "" : "s");
 }
 
 /* One more block computes the scalars of the update, once instead of in each thread of the update. */

@@ -9,7 +9,8 @@
  *     cudnn fprop f32 tf32 x 128,56,56,64 ...: engine=36 tile_size=5 | us=12.34 runner_up=12.90 first=15.00 ...
  *                                                                   ... candidates=24 workspace=0 state=partial next=17
  *
- * One line per operation: library, key, colon, settings that rebuild the plan, bar, what was measured (times in
+ * One line per operation: library, key, colon, settings that rebuild the plan and, of a product, what our kernel for it
+ * takes (`own_ns`), bar, what was measured (times in
  * microseconds, `first` is the plan of the heuristic, workspace in bytes), and how far the search came:
  * `state=complete`, or `state=partial next=N` where the time for it ended with N candidates of the library's list
  * tried. A record is used where device, compute capability, driver and the library's version are those it was made

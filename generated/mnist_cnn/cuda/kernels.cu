@@ -135,7 +135,7 @@ static __device__ __forceinline__ void maxpool_grad_gt_select_1x28x28x16(const f
 
 /* Forward and backward of 128 samples, 128 blocks of 448 threads with one at a time; on chip.
  * 455.8 kFLOP a sample; values of a sample 4.0 kB, with inputs, parameters and sums 9.0 kB of shared memory
- * bound: the FLOPs of 1 turns, and three times the latency of the memory */
+ * bound: the FLOPs of 1 turn, and three times the latency of the memory */
 extern "C" __global__ void __launch_bounds__(448) mnist_cnn_samples(const NnrControl *control, const NnrSupply supply, const int turn, const char *inputs, const char *params, char *arena)
 {
 	NNR_CHIP(chip, 8960);
