@@ -13,7 +13,7 @@
 
 static const char format_name[] = "nnc checkpoint 1";
 
-enum { VALUE_BYTES = 512, METADATA = 14 };
+enum { VALUE_BYTES = 512, METADATA = 15 };
 
 /* FNV-1a over names, types and shapes: equal for two builds exactly when their checkpoints fit each other. */
 static uint64_t layout_hash(const NnrModel *m)
@@ -55,6 +55,13 @@ void checkpoint_probe(const Session *s, const char *path)
 	free(folder);
 }
 
+/* What a training is but for its data, length, seed and rate; malloc'd: "optimizer sgd(...); ...; --no-augment". */
+static char *settings_text(const Session *s)
+{
+	return text_printf("%s%s%s", s->model->recipe, s->options.no_augment ? "; --no-augment" : "",
+	                   s->options.no_shuffle ? "; --no-shuffle" : "");
+}
+
 static uint64_t double_bits(double value)
 {
 	uint64_t bits;
@@ -93,6 +100,8 @@ bool checkpoint_save(const Session *s, const char *path)
 		         double_bits(s->at.sums[i]));
 	PUT("sums", "%s", sums);
 #undef PUT
+	char *settings = settings_text(s);
+	metadata[count++] = (Metadata){"settings", settings};
 	int tensor_count = m->param_count + m->state_count;
 	StoredTensor *tensors = allocate(tensor_count, sizeof *tensors, "the header");
 	for (int i = 0; i < tensor_count; i++) {
@@ -104,6 +113,7 @@ bool checkpoint_save(const Session *s, const char *path)
 		memcpy(tensors[i].dim, t->dim, sizeof tensors[i].dim);
 	}
 	bool ok = safetensors_write(path, tensors, tensor_count, metadata, count);
+	free(settings);
 	free(tensors);
 	return ok;
 }
@@ -113,6 +123,16 @@ bool checkpoint_save(const Session *s, const char *path)
 static bool same_shape(const StoredTensor *stored, const NnrTensor *t)
 {
 	return stored->rank == t->rank && memcmp(stored->dim, t->dim, (size_t)t->rank * sizeof *t->dim) == 0;
+}
+
+/* The same sizes, in whatever order. */
+static bool same_sizes(const StoredTensor *stored, const NnrTensor *t)
+{
+	int balance = 0;
+	for (int i = 0; i < t->rank && stored->rank == t->rank && balance == 0; i++)
+		for (int k = 0; k < t->rank; k++)
+			balance += (t->dim[k] == t->dim[i]) - (stored->dim[k] == t->dim[i]);
+	return stored->rank == t->rank && balance == 0;
 }
 
 static bool is_real(int dtype)
@@ -127,10 +147,11 @@ static void load_tensor(const Safetensors *f, const StoredTensor *stored, const 
 	if (!same_shape(stored, t)) {
 		char *has = shape_text(stored->dim, stored->rank), *wants = shape_text(t->dim, t->rank);
 		die_help(STATUS_DATA,
-		         t->rank == 4 ? "nnc keeps conv weights as [out, height, width, in], PyTorch as "
-		                        "[out, in, height, width]"
-		                      : "it is of a network of another size: give one that this trainer "
-		                        "wrote, or compile with the sizes of that network",
+		         t->rank == 4 && same_sizes(stored, t)
+		                 ? "nnc keeps conv weights as [out, height, width, in], PyTorch as "
+		                   "[out, in, height, width]"
+		                 : "it is of a network of another size: give one that this trainer "
+		                   "wrote, or compile with the sizes of that network",
 		         "`%s` has `%s` with the shape %s, the model wants %s", f->path, t->name, has, wants);
 	}
 	if (stored->dtype == (int)t->dtype) {
@@ -279,7 +300,86 @@ static void check_same_run(const Session *s, const Safetensors *f, uint64_t seed
 		die_help(STATUS_DATA, help, "`%s` was trained on other data than is given now", f->path);
 }
 
-/* Both may differ on purpose; but the schedule follows the length, so that neither goes unsaid. */
+/* ---- the settings of the recipe, then and now */
+
+/* The next of "data mnist; clip 5", from *at on; empty behind the last. */
+typedef struct Setting {
+	const char *at;
+	int length, key; /* bytes of all of it, of its first word */
+} Setting;
+
+static Setting next_setting(const char **at)
+{
+	const char *end = strstr(*at, "; ");
+	Setting s = {.at = *at, .length = (int)(end ? (size_t)(end - *at) : strlen(*at))};
+	s.key = (int)strcspn(s.at, " ;");
+	*at += s.length + (end ? 2 : 0);
+	return s;
+}
+
+static Setting find_setting(const char *settings, Setting wanted)
+{
+	for (Setting s = next_setting(&settings);; s = next_setting(&settings))
+		if (s.length == 0 || (s.key == wanted.key && memcmp(s.at, wanted.at, (size_t)s.key) == 0))
+			return s;
+}
+
+static bool is_of(Setting s, const char *key)
+{
+	return (int)strlen(key) == s.key && memcmp(s.at, key, (size_t)s.key) == 0;
+}
+
+/* What of it is compared here; malloc'd. The number of the rate, which an option may replace, is said by itself. */
+static char *compared_text(Setting s)
+{
+	char *text = text_printf("%.*s", s.length, s.at);
+	char *number = is_of(s, "rate")        ? text + s.key
+	               : is_of(s, "optimizer") ? strstr(text, "rate = ")
+	                                       : NULL;
+	if (number) {
+		number += strspn(number, "rate= ");
+		memmove(number, number + strcspn(number, " ,)"), strlen(number + strcspn(number, " ,)")) + 1);
+	}
+	return text;
+}
+
+static void say_setting(const Safetensors *f, Setting then, Setting now)
+{
+	static const char *const elsewhere[] = {"data", "batch", "epochs", "steps", "seed"};
+	Setting either = then.length ? then : now;
+	for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
+		if (is_of(either, elsewhere[i]))
+			return;
+	char *was = compared_text(then), *is = compared_text(now);
+	if (strcmp(was, is) != 0)
+		say_note("`%s` was trained %s `%.*s`, this training goes on %s `%.*s`", f->path,
+		         then.length ? "with" : "without", then.length ? then.length : now.key, either.at,
+		         now.length ? "with" : "without", now.length ? now.length : then.key,
+		         now.length ? now.at : then.at);
+	free(was);
+	free(is);
+}
+
+/* Files of an nnc that did not keep them have none. */
+static void say_settings(const Session *s, const Safetensors *f)
+{
+	const char *then = safetensors_metadata(f, "settings");
+	char *now = settings_text(s);
+	if (!then) {
+		free(now);
+		return;
+	}
+	const char *at = then;
+	for (Setting old = next_setting(&at); old.length; old = next_setting(&at))
+		say_setting(f, old, find_setting(now, old));
+	at = now;
+	for (Setting new = next_setting(&at); new.length; new = next_setting(&at))
+		if (!find_setting(then, new).length)
+			say_setting(f, (Setting){.at = ""}, new);
+	free(now);
+}
+
+/* All may differ on purpose; but the schedule follows the length, so that none goes unsaid. */
 static void say_what_differs(const Session *s, const Safetensors *f)
 {
 	const char *rate = safetensors_metadata(f, "rate");
@@ -290,6 +390,7 @@ static void say_what_differs(const Session *s, const Safetensors *f)
 	if (rate && strtod(rate, NULL) != s->rate.rate)
 		say_note("`%s` was trained with the rate %.6g, this training goes on with %.6g", f->path,
 		         strtod(rate, NULL), s->rate.rate);
+	say_settings(s, f);
 }
 
 static Safetensors *checkpoint_open(const char *path)

@@ -16,10 +16,15 @@ static double cosine_between(double from, double to, double progress)
 	return to + (from - to) * 0.5 * (1 + cos(3.14159265358979323846 * progress));
 }
 
+double warmup_steps(const NnrRate *r, int64_t steps_per_epoch)
+{
+	return r->warmup * (r->warmup_in_epochs ? (double)steps_per_epoch : 1);
+}
+
 double rate_at(const NnrRate *r, int64_t step, int64_t total, int64_t steps_per_epoch)
 {
 	double t = (double)step, end = (double)total;
-	double warmup = r->warmup * (r->warmup_in_epochs ? (double)steps_per_epoch : 1);
+	double warmup = warmup_steps(r, steps_per_epoch);
 	if (r->kind == NNR_RATE_ONECYCLE && warmup <= 0)
 		warmup = 0.3 * end;
 	if (t < warmup)

@@ -102,7 +102,7 @@ static bool parse_type(Json *j, StoredTensor *t, int *element)
 }
 
 /* {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}, the keys in any order, each once. */
-static bool parse_tensor(Json *j, StoredTensor *t, int64_t data_bytes)
+static bool parse_tensor(Json *j, StoredTensor *t)
 {
 	char key[JSON_STRING_BYTES];
 	int64_t range[2] = {0, 0};
@@ -137,8 +137,8 @@ static bool parse_tensor(Json *j, StoredTensor *t, int64_t data_bytes)
 			return json_fail(j, "a shape is too large");
 	t->begin = range[0];
 	t->end = range[1];
-	if (t->begin > t->end || t->end > data_bytes)
-		return json_fail(j, "a tensor lies outside the file");
+	if (t->begin > t->end)
+		return json_fail(j, "a tensor ends before it begins");
 	if (t->end - t->begin != bytes)
 		return json_fail(j, "a tensor's bytes do not fit its shape");
 	return true;
@@ -168,7 +168,7 @@ static bool parse_header(Json *j, Safetensors *f, const char *header)
 		if (f->count % 256 == 0)
 			f->tensors = reallocate(f->tensors, f->count + 256, sizeof *f->tensors, "the header");
 		StoredTensor t = {.name = NULL};
-		if (!parse_tensor(j, &t, f->data_bytes))
+		if (!parse_tensor(j, &t))
 			return false;
 		t.name = text_printf("%s", name);
 		f->tensors[f->count++] = t;
@@ -200,7 +200,10 @@ static const char *check_ranges(Safetensors *f)
 			                                 : "there is a hole between two tensors";
 		end = f->tensors[i].end;
 	}
-	if (end != f->data_bytes)
+	if (end > f->data_bytes)
+		die(STATUS_DATA, "`%s` is cut short: its tensors need %lld bytes, and it has %lld", f->path,
+		    (long long)(f->data_start + end), (long long)(f->data_start + f->data_bytes));
+	if (end < f->data_bytes)
 		return "bytes follow the last tensor";
 	if (f->count)
 		qsort(f->tensors, (size_t)f->count, sizeof *f->tensors, by_name);

@@ -78,6 +78,7 @@ void session_print_model(const NnrModel *model);
 
 /* rate.c: the learning rate of a step, counted from 0, of `total` steps. */
 double rate_at(const NnrRate *rate, int64_t step, int64_t total, int64_t steps_per_epoch);
+double warmup_steps(const NnrRate *rate, int64_t steps_per_epoch);
 
 /* batch.c: puts a batch into the input block. Training takes the samples of batch `index` of the epoch's permutation;
  * evaluation the held-out samples from `first` on, the last one repeated to fill the batch, and returns how many of

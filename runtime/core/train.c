@@ -252,6 +252,19 @@ static int interrupted(Loop *l, int signal)
 	return l->save_failed || !logged ? STATUS_DATA : signal ? STATUS_SIGNAL + signal : STATUS_OK;
 }
 
+/* A --dump is of a first step, whose weights nobody wants. */
+static void say_at_start(const Session *s)
+{
+	const Options *o = &s->options;
+	if (!o->checkpoint && !o->dump)
+		say_note("the weights will not be kept: `--checkpoint FILE` keeps them");
+	if (s->rate.warmup > 0 && warmup_steps(&s->rate, s->steps_per_epoch) >= (double)s->total_steps)
+		say_note("the warm-up of %g%s does not end within this training of %lld steps: the rate "
+		         "stays below %.6g",
+		         s->rate.warmup, s->rate.warmup_in_epochs ? "ep" : "it", (long long)s->total_steps,
+		         s->rate.rate);
+}
+
 int session_train(Session *s)
 {
 	Loop l = {.s = s, .begun = clock_seconds(), .first_step = s->at.step, .fitting = 1};
@@ -259,6 +272,8 @@ int session_train(Session *s)
 	if (session_is_complete(s))
 		say_note("the training is complete at step %lld; --steps or --epochs can make it longer",
 		         (long long)s->at.step);
+	else if (!s->options.quiet)
+		say_at_start(s);
 	l.log = log_open(s->options.log, s->options.resume, s->model->real == NNR_F64 ? 17 : 9);
 	if (s->options.dump)
 		dump_probe(s->options.dump);
@@ -282,6 +297,8 @@ int session_train(Session *s)
 			save(&l);
 	}
 	save(&l);
+	if (s->options.checkpoint && !l.save_failed)
+		progress_say("the weights are in `%s`", s->options.checkpoint);
 	bool logged = log_close(l.log);
 	return l.save_failed || !logged ? STATUS_DATA : STATUS_OK;
 }

@@ -231,6 +231,64 @@ static void says_what_differs(void)
 	CHECK(!strstr(e.said, "this one has") && !strstr(e.said, "with the rate"));
 }
 
+/* The recipe that a trainer was compiled with, against that of the checkpoint. */
+static void says_what_recipe_differs(void)
+{
+	static const char again[] = "--data data --epochs 2 --checkpoint recipe.st --resume --stop-after 7";
+	static const struct {
+		const char *recipe, *says; /* NULL: nothing */
+	} now[] = {
+	        {"optimizer sgd(rate = 0.1, momentum = 0.5); rate 0.1 cosine; epochs 4; clip 5", NULL},
+	        {"optimizer sgd(rate = 0.2, momentum = 0.5); rate 0.2 cosine; steps 9; clip 5", NULL},
+	        {"optimizer sgd(rate = 0.1, momentum = 0.9); rate 0.1 cosine; epochs 4; clip 5",
+	         "with `optimizer sgd(rate = 0.1, momentum = 0.5)`, this training goes on with `optimizer "
+	         "sgd(rate "
+	         "= 0.1, momentum = 0.9)`"},
+	        {"optimizer sgd(rate = 0.1, momentum = 0.5); rate 0.1 linear; epochs 4; clip 5",
+	         "with `rate 0.1 cosine`, this training goes on with `rate 0.1 linear`"},
+	        {"optimizer sgd(rate = 0.1, momentum = 0.5); rate 0.1 cosine; epochs 4",
+	         "with `clip 5`, this training goes on without `clip`"},
+	        {"augment flip; optimizer sgd(rate = 0.1, momentum = 0.5); rate 0.1 cosine; epochs 4; clip 5",
+	         "without `augment`, this training goes on with `augment flip`"},
+	};
+	const char *before = model.recipe;
+	for (size_t i = 0; i < sizeof now / sizeof *now; i++) {
+		model.recipe = now[0].recipe;
+		CHECK(ends("--data data --epochs 2 --stop-after 3 --checkpoint recipe.st --quiet", 0, ""));
+		unlink("recipe.st.old");
+		model.recipe = now[i].recipe;
+		Ended e = trainer(again);
+		if (!CHECK(e.status == 0 &&
+		           !strstr(e.said, now[i].says ? now[i].says : "was trained") == !now[i].says))
+			printf("  %s: %s\n", now[i].recipe, e.said);
+	}
+	CHECK(ends("--data data --epochs 3 --no-augment --checkpoint recipe.st --resume", 0,
+	           "without `--no-augment`, this training goes on with `--no-augment`"));
+	model.recipe = before;
+}
+
+static void says_what_is_not_kept(void)
+{
+	static const char says[] = "the weights will not be kept: `--checkpoint FILE` keeps them";
+	CHECK(ends("--data data --steps 2", 0, says));
+	CHECK(ends("--data data --steps 2 --checkpoint kept.st", 0, "the weights are in `kept.st`"));
+	static const char *const silent[] = {
+	        "--data data --steps 2 --checkpoint kept.st", "--data data --steps 2 --dump kept.dump",
+	        "--data data --steps 2 --quiet", "eval --data data", "bench --steps 1"};
+	for (int i = 0; i < 5; i++)
+		CHECK(!strstr(trainer(silent[i]).said, says));
+}
+
+static void says_a_warmup_without_end(void)
+{
+	model.rate.warmup = 2;
+	model.rate.warmup_in_epochs = true;
+	static const char says[] = "the warm-up of 2ep does not end within this training of 12 steps";
+	CHECK(ends("--data data --epochs 2", 0, says));
+	CHECK(!strstr(trainer("--data data --epochs 3").said, "warm-up"));
+	model.rate.warmup = 0;
+}
+
 static void refuses(void)
 {
 	CHECK(ends("--data data/nothing", 3, "there is no folder `data/nothing`"));
@@ -242,6 +300,20 @@ static void refuses(void)
 	CHECK(ends("--data synth:digits", 3, "the model `line` also wants"));
 	CHECK(ends("", 2, "`--data DATA` is needed"));
 	CHECK(ends("--data data --init data/train_x.npy", 3, "safetensors"));
+	/* PyTorch's order is of use only where the sizes are the same. */
+	NnrTensor image = params[0];
+	image.rank = 4;
+	memcpy(image.dim, (int64_t[]){1, 3, 1, 1}, 4 * sizeof(int64_t));
+	const NnrTensor wide[] = {image, params[1]};
+	model.params = wide;
+	CHECK(ends("--data data --steps 1 --checkpoint image.st --quiet", 0, ""));
+	NnrTensor other[] = {image, params[1]};
+	model.params = other;
+	memcpy(other[0].dim, (int64_t[]){1, 1, 1, 3}, 4 * sizeof(int64_t));
+	CHECK(ends("--data data --init image.st", 3, "PyTorch as [out, in, height, width]"));
+	memcpy(other[0].dim, (int64_t[]){1, 1, 1, 2}, 4 * sizeof(int64_t));
+	CHECK(ends("--data data --init image.st", 3, "it is of a network of another size"));
+	model.params = params;
 	CHECK(ends("--data data --init whole.st --steps 1 --quiet", 0,
 	           "")); /* a checkpoint's optimizer state is left */
 	CHECK(ends("--data data --checkpoint none.st --resume", 3, "none.st"));
@@ -439,6 +511,9 @@ int main(void)
 	leaves_other_files_alone();
 	keeps_outputs_apart();
 	says_what_differs();
+	says_what_recipe_differs();
+	says_what_is_not_kept();
+	says_a_warmup_without_end();
 	speaks();
 	says_what_it_cannot_print();
 	return check_report("unit, the trainer");
