@@ -100,8 +100,11 @@ void data_check_classes(const NnrModel *model, int i, const char *path, int clas
 		return;
 	char *help = text_printf("declare `target %s: class[%d]` in %s, or give other data", in->name,
 	                         classes, model->source);
-	die_help(STATUS_DATA, help, "`%s` has %d classes, the model wants `%s`", path, classes,
-	         input_text(in));
+	if (classes <
+	    2) /* a model can't declare so few: most likely they stand one folder too high or too low */
+		help = text_printf("each class has a folder of its own: %s/CLASS/NAME.jpg", path);
+	die_help(STATUS_DATA, help, "`%s` has %d class%s, the model wants `%s`", path, classes,
+	         classes == 1 ? "" : "es", input_text(in));
 }
 
 double memory_available(void)

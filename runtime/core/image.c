@@ -25,7 +25,7 @@ static const char *picture_allocate(Picture *p, int64_t height, int64_t width, i
 		return "it has no pixels";
 	if (height > MAX_PIXELS || width > MAX_PIXELS || height * width > MAX_PIXELS)
 		return too_large;
-	*p = (Picture){height, width, channels, malloc((size_t)(height * width * channels))};
+	*p = (Picture){height, width, channels, true, malloc((size_t)(height * width * channels))};
 	return p->pixels ? NULL : no_memory;
 }
 
@@ -51,6 +51,7 @@ static const char *decode_jpeg(const uint8_t *bytes, int64_t length, int channel
 	const char *why = picture_allocate(out, height, width, channels);
 	if (why)
 		return why;
+	out->colour = colours != TJCS_GRAY;
 	/* A warning (a file cut short, say) is refused like an error: half an image is no sample. */
 	if (tjDecompress2(handle, bytes, (unsigned long)length, out->pixels, width, 0, height,
 	                  channels == 1 ? TJPF_GRAY : TJPF_RGB,
@@ -75,6 +76,7 @@ static const char *decode_png(const uint8_t *bytes, int64_t length, int channels
 	if (!png_image_begin_read_from_memory(&image, bytes, (size_t)length))
 		return "it is no PNG";
 	const char *why = picture_allocate(out, image.height, image.width, channels);
+	out->colour = image.format & PNG_FORMAT_FLAG_COLOR;
 	image.format = channels == 1 ? PNG_FORMAT_GRAY : PNG_FORMAT_RGB;
 	if (!why && !png_image_finish_read(&image, &black, out->pixels, 0, NULL)) {
 		picture_drop(out);
@@ -129,6 +131,7 @@ static const char *decode_bmp(const uint8_t *b, int64_t length, int channels, Pi
 	if (why)
 		return why;
 	uint8_t *to = out->pixels;
+	out->colour = false;
 	for (int64_t y = 0; y < height; y++) {
 		const uint8_t *line = b + start + row * (top_down ? y : height - 1 - y);
 		for (int64_t x = 0; x < width; x++, to += channels) {
@@ -139,6 +142,7 @@ static const char *decode_bmp(const uint8_t *b, int64_t length, int channels, Pi
 			}
 			if (bits == 8)
 				from = b + palette + 4 * *from;
+			out->colour |= from[0] != from[1] || from[1] != from[2]; /* a palette may be grey */
 			put_pixel(to, channels, from[2], from[1], from[0]);
 		}
 	}

@@ -8,6 +8,7 @@
 typedef struct Picture {
 	int64_t height, width;
 	int channels;    /* 1 or 3, as asked */
+	bool colour;     /* the file's own pixels */
 	uint8_t *pixels; /* [height, width, channels], malloc'd */
 } Picture;
 

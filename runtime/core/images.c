@@ -24,6 +24,8 @@ typedef struct Entry {
 	char *path;
 	int class;
 	const char *why; /* it can't be used; NULL: it can */
+	int64_t height, width;
+	bool colour;
 } Entry;
 
 typedef struct Listing {
@@ -132,7 +134,7 @@ static void list_class(Listing *list, const char *folder, const char *class, int
 			list->room = list->room ? 2 * list->room : 1024;
 			list->at = reallocate(list->at, list->room, sizeof *list->at, "the names of files");
 		}
-		list->at[list->count++] = (Entry){file, index, why};
+		list->at[list->count++] = (Entry){.path = file, .class = index, .why = why};
 	}
 	names_free(&names);
 	free(path);
@@ -164,6 +166,9 @@ static void decode_one(void *context, int64_t i)
 	free(bytes);
 	if (e->why)
 		return;
+	e->height = picture.height;
+	e->width = picture.width;
+	e->colour = picture.colour;
 	int64_t size = sample_bytes(&d->model->inputs[d->image]);
 	image_resize(&picture, (uint8_t *)d->part->at[d->image] + i * size, d->height, d->width);
 	free(picture.pixels);
@@ -194,8 +199,36 @@ static void keep_good(DataPart *part, const Decoding *d, int target, const char 
 	part->count = kept;
 }
 
-static void read_part(DataPart *part, const char *folder, const Names *classes, const char *root,
-                      const DataRequest *r)
+/* "32x32 colour to 28x28 grey", malloc'd; NULL where every image is already as the model wants it. */
+static char *conversion(const Decoding *d)
+{
+	const Entry *first = NULL;
+	bool same_size = true, kinds[2] = {false, false}; /* grey, colour */
+	for (int64_t i = 0; i < d->list->count; i++) {
+		const Entry *e = &d->list->at[i];
+		if (e->why)
+			continue;
+		first = first ? first : e;
+		same_size = same_size && e->height == first->height && e->width == first->width;
+		kinds[e->colour] = true;
+	}
+	bool wants_colour = d->channels == 3;
+	if (!first ||
+	    (same_size && first->height == d->height && first->width == d->width && !kinds[!wants_colour]))
+		return NULL;
+	const char *kind = kinds[0] && kinds[1] ? "colour and grey" : kinds[1] ? "colour" : "grey";
+	char *from = same_size ? text_printf("%lldx%lld %s", (long long)first->height,
+	                                     (long long)first->width, kind)
+	                       : text_printf("%s of several sizes", kind);
+	char *text = text_printf("%s to %lldx%lld %s", from, (long long)d->height, (long long)d->width,
+	                         wants_colour ? "colour" : "grey");
+	free(from);
+	return text;
+}
+
+/* Returns what was done to the images, or NULL. */
+static char *read_part(DataPart *part, const char *folder, const Names *classes, const char *root,
+                       const DataRequest *r)
 {
 	static const char format[] = "images (folders)";
 	int image, target;
@@ -222,8 +255,10 @@ static void read_part(DataPart *part, const char *folder, const Names *classes, 
 	data_allocate(part, r->model, list.count);
 	Decoding d = {&list, part, r->model, image, in->dim[1], in->dim[2], (int)in->dim[3]};
 	parallel_for(list.count, r->threads, decode_one, &d, r->show_progress ? "reading images" : NULL);
+	char *done = conversion(&d);
 	keep_good(part, &d, target, folder);
 	free(list.at);
+	return done;
 }
 
 /* ---- which folders */
@@ -280,13 +315,17 @@ Dataset images_read(const char *folder, const DataRequest *r)
 		test = subfolder(folder, "val");
 	const char *from = train ? train : folder;
 	Names classes = read_classes(from, root);
+	char *done = NULL;
 	bool has_test = train && test;
 	if (has_test)
-		read_part(&d.held_out, test, &classes, root, r);
+		free(read_part(&d.held_out, test, &classes, root, r));
 	if (r->want_train || !has_test)
-		read_part(&d.train, from, &classes, root, r);
+		done = read_part(&d.train, from, &classes, root, r);
 	if (!has_test)
 		data_hold_out(&d, r);
+	if (done)
+		d.format = text_printf("%s, %s", d.format, done);
+	free(done);
 	names_free(&classes);
 	free(root);
 	free(train);

@@ -159,7 +159,7 @@ static void png(void)
 static void resize(void)
 {
 	uint8_t from[4] = {0, 100, 200, 40}, to[64];
-	Picture p = {2, 2, 1, from};
+	Picture p = {2, 2, 1, false, from};
 	image_resize(&p, to, 2, 2);
 	CHECK(memcmp(to, from, 4) == 0);
 	image_resize(&p, to, 1, 1); /* the mean of the four */
@@ -169,7 +169,7 @@ static void resize(void)
 	CHECK(to[4] == 200 && to[5] == 160 && to[6] == 80 && to[7] == 40);
 	uint8_t flat[3 * 3 * 3];
 	memset(flat, 77, sizeof flat);
-	Picture q = {3, 3, 3, flat};
+	Picture q = {3, 3, 3, true, flat};
 	image_resize(&q, to, 4, 4);
 	for (int i = 0; i < 48; i++)
 		CHECK(to[i] == 77);
@@ -179,8 +179,7 @@ static void resize(void)
 
 static const NnrInput inputs[] = {{"x", false, 0, NNR_U8, 4, {2, H, W, 3}, 0, 0, false, false, false},
                                   {"y", true, 2, NNR_I32, 1, {2}, 0, 0, false, false, false}};
-static const NnrModel model = {
-        .name = "net", .source = "net.net", .inputs = inputs, .input_count = 2, .batch = 2};
+static NnrModel model = {.name = "net", .source = "net.net", .inputs = inputs, .input_count = 2, .batch = 2};
 
 static int load(void *context)
 {
@@ -190,7 +189,7 @@ static int load(void *context)
 	int ones = 0;
 	for (int64_t i = 0; i < d.train.count; i++)
 		ones += classes[i];
-	fprintf(stderr, "%d train %d of class 1, %d held out", (int)d.train.count, ones,
+	fprintf(stderr, "%s: %d train %d of class 1, %d held out", d.format, (int)d.train.count, ones,
 	        (int)d.held_out.count);
 	return 0;
 }
@@ -202,6 +201,36 @@ static void loads(const char *folder, int status, const char *says)
 	Ended e = run_child(load, copy);
 	if (!CHECK(e.status == status && strstr(e.said, says)))
 		printf("  `%s` ended with %d, expected `%s`: %s\n", folder, e.status, says, e.said);
+}
+
+/* Of the images in `flat`, H x W in colour: what is done to them stands in the data's line. */
+static void converts(void)
+{
+	static const struct {
+		int64_t height, channels;
+		const char *says;
+	} wanted[] = {{H, 3, "folders of images: 2"},
+	              {2 * H, 3, "folders of images, 5x7 colour to 10x7 colour: 2"},
+	              {H, 1, "folders of images, 5x7 colour to 5x7 grey: 2"}};
+	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+		NnrInput other[] = {inputs[0], inputs[1]};
+		other[0].dim[1] = wanted[i].height;
+		other[0].dim[3] = wanted[i].channels;
+		model.inputs = other;
+		loads("flat", 0, wanted[i].says);
+	}
+	uint8_t grey[54 + 4 + 4] = "BM";
+	put32(grey + 10, 58);
+	put32(grey + 14, 40);
+	put32(grey + 18, 1);
+	put32(grey + 22, 1);
+	grey[28] = 8;
+	put32(grey + 46, 1);
+	put32(grey + 54, 0x00202020);
+	put_file("flat/b/2.bmp", grey, sizeof grey);
+	model.inputs = inputs;
+	loads("flat", 0, "folders of images, colour and grey of several sizes to 5x7 colour: 3");
+	unlink("flat/b/2.bmp");
 }
 
 static void folders(void)
@@ -247,6 +276,11 @@ static void folders(void)
 	loads("flat", STATUS_DATA, "the class folder `flat/out` is refused");
 	unlink("flat/out");
 	loads("flat", 0, "2 train 1 of class 1, 0 held out");
+	converts();
+	CHECK(mkdir("one", 0700) == 0 && mkdir("one/all", 0700) == 0);
+	put_file("one/all/1.bmp", file, (size_t)n);
+	loads("one", STATUS_DATA, "`one` has 1 class, the model wants `target y: class[2]`");
+	loads("one", STATUS_DATA, "each class has a folder of its own: one/CLASS/NAME.jpg");
 	CHECK(mkdir("flat/c", 0700) == 0);
 	loads("flat", STATUS_DATA, "has 3 classes, the model wants `target y: class[2]`");
 	loads("none", STATUS_DATA, "holds no data that this trainer knows");
