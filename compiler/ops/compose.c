@@ -19,9 +19,14 @@ static Type sample_type(Type t)
 	return sample;
 }
 
+/* An input as it is declared: bytes are reals only where they are computed with, and classes are integers inside. */
 char *operand_text(const Infer *in, int i)
 {
-	Type t = in->operands[i]->type;
+	const Node *x = in->operands[i], *made = node_is(x, "cast") ? x->operands[0] : x;
+	Type t = node_is(made, "input") ? made->type : x->type;
+	const Attr *classes = node_is(made, "input") ? node_attr(made, "classes") : NULL;
+	if (classes && classes->i > 0)
+		return arena_printf(in->graph->arena, "class[%lld]", (long long)classes->i);
 	return type_text(in->graph->arena, has_batch(in, i) ? sample_type(t) : t);
 }
 

@@ -177,6 +177,14 @@ static Node *build_cross_entropy(Call *c)
 
 /* ---- distances */
 
+/* `x`, or what it was made a real of, is declared as a class. */
+static const Node *class_target(const Node *x)
+{
+	const Node *made = node_is(x, "cast") ? x->operands[0] : x;
+	const Attr *classes = node_is_leaf(made) ? node_attr(made, "classes") : NULL;
+	return classes && classes->i > 0 ? made : NULL;
+}
+
 /* Both tensors of a distance, the target in the prediction's shape: one number per sample may be [1] or []. */
 static Node *difference(Call *c)
 {
@@ -191,7 +199,11 @@ static Node *difference(Call *c)
 			           "the prediction is %s and the target %s: they need the same shape",
 			           sample_shape(b->graph->arena, p->type),
 			           sample_shape(b->graph->arena, t->type));
-			if (p->type.rank > t->type.rank)
+			if (class_target(t))
+				diag_help(b->graph->diag,
+				          "a class target goes with cross_entropy(scores, %s)",
+				          node_text(class_target(t), "name"));
+			else if (p->type.rank > t->type.rank)
 				help_with_flatten(b->graph->diag);
 			return NULL;
 		}
@@ -295,7 +307,7 @@ static const char *const cross_entropy_samples[] = {
 const Op loss_ops[] = {
         {.name = "cross_entropy",
          .signature = "z, x -> y",
-         .call = "logits, labels: indices, smoothing: real = 0.0",
+         .call = "logits, labels: indices|tensor, smoothing: real = 0.0",
          .doc = "-log softmax(logits) at the label. `labels` is a class, or a probability for each class; "
                 "`smoothing` moves that share of the probability to all classes alike.",
          .infer = cross_entropy_infer,
