@@ -43,11 +43,17 @@ Value elab_error(Elab *e, Loc loc, const char *id, const char *format, ...)
 	return value_error();
 }
 
+/* A name with a colon can only be a text. */
+static const char *as_written(Elab *e, const char *word)
+{
+	return strchr(word, ':') ? arena_printf(e->arena, "\"%s\"", word) : word;
+}
+
 void elab_suggest(Elab *e, const char *word, const char *const *candidates, int count)
 {
 	const char *near = nearest_word(word, candidates, count);
 	if (near)
-		diag_help(e->diag, "did you mean `%s`?", near);
+		diag_help(e->diag, "did you mean `%s`?", as_written(e, near));
 }
 
 bool elab_habit(Elab *e, HabitPlace place, const char *word, const char *const *candidates, int count)
@@ -68,7 +74,7 @@ void elab_suggest_or_list(Elab *e, const char *word, const char *what, const cha
 	}
 	Writer *w = writer_new(e->arena);
 	for (int i = 0; i < count && i < MOST; i++)
-		write_text(w, "%s`%s`", i ? ", " : "", candidates[i]);
+		write_text(w, "%s`%s`", i ? ", " : "", as_written(e, candidates[i]));
 	diag_help(e->diag, "the %s%s %s%s", what, count > 1 ? "s are" : " is", writer_text(w, NULL),
 	          count > MOST ? ", .." : "");
 }
@@ -176,15 +182,56 @@ Binding *scope_find(Elab *e, const char *name)
 	return b && b->bound ? b : NULL;
 }
 
-void warn_unused(Elab *e)
+static const char unused_help[] = "a name that starts with _ is never reported";
+
+static void warn_unused_values(Elab *e)
 {
 	for (int i = 0; i < map_count(e->usages); i++) {
 		const Usage *u = map_value(e->usages, i);
 		if (u->used)
 			continue;
 		diag_warning(e->diag, u->loc, "unused-value", "nothing reads this value of `%s`", u->name);
-		diag_help(e->diag, "a name that starts with _ is never reported");
+		diag_help(e->diag, "%s", unused_help);
 	}
+}
+
+/* Whether `x` reads the variable; what a tuple or a loop binds is no reading. */
+static bool reads(const Ast *x, const char *name)
+{
+	if (x->kind == AST_NAME)
+		return strcmp(x->name, name) == 0;
+	int count = x->kind == AST_ASSIGN ? 1 : x->kind == AST_FOR ? 2 : x->count;
+	for (int i = 0; i < count; i++) {
+		if (reads(x->kids[i], name))
+			return true;
+	}
+	return false;
+}
+
+/* By the text alone: what a size leaves out in this elaboration, another one may read. */
+static void warn_unused_parameters(Elab *e, const Map *callees)
+{
+	for (int i = 0; i < map_count(callees); i++) {
+		const Ast *callee = map_value(callees, i), *params = callee->kids[0];
+		for (int k = 0; k < params->count; k++) {
+			const Ast *p = params->kids[k];
+			bool read = p->name[0] == '_' || reads(callee->kids[1], p->name);
+			for (int n = k + 1; n < params->count && !read; n++)
+				read = reads(params->kids[n], p->name);
+			if (read)
+				continue;
+			diag_warning(e->diag, p->name_loc, "unused-argument",
+			             "nothing reads the argument `%s` of `%s`", p->name, callee->name);
+			diag_help(e->diag, "%s", unused_help);
+		}
+	}
+}
+
+void warn_unused(Elab *e)
+{
+	warn_unused_values(e);
+	warn_unused_parameters(e, e->declared->models);
+	warn_unused_parameters(e, e->declared->blocks);
 }
 
 /* ---- stable names */
