@@ -99,7 +99,8 @@ typedef struct Job {
 	const Compiled *compiled;
 } Job;
 
-static Definition *read_definitions(Job *j, const char *option, const char *const *words, int count)
+static Definition *read_definitions(Job *j, const char *option, bool one_value, const char *const *words,
+                                    int count)
 {
 	Definition *all = NEW_ARRAY(j->arena, Definition, count);
 	for (int i = 0; i < count; i++) {
@@ -108,6 +109,9 @@ static Definition *read_definitions(Job *j, const char *option, const char *cons
 		if (!source)
 			fail(EXIT_USAGE, "%s: %s", option, why);
 		all[i].arg = parse_definition(j->arena, j->diag, source);
+		if (all[i].arg && all[i].arg->count > 1 && one_value)
+			diag_error(j->diag, all[i].arg->kids[1]->loc, "syntax",
+			           "an argument of the model is one value, and this is another");
 	}
 	return all;
 }
@@ -132,9 +136,10 @@ static void compile_source(Job *j)
 	                {
 	                        .model = o->model,
 	                        .recipe = o->recipe,
-	                        .defines = read_definitions(j, "-D", o->defines.at, o->defines.count),
+	                        .defines = read_definitions(j, "-D", true, o->defines.at, o->defines.count),
 	                        .define_count = o->defines.count,
-	                        .settings = read_definitions(j, "--set", o->settings.at, o->settings.count),
+	                        .settings = read_definitions(j, "--set", false, o->settings.at,
+	                                                     o->settings.count),
 	                        .setting_count = o->settings.count,
 	                },
 	        .target = chosen_target(j->arena, o),

@@ -22,8 +22,7 @@
  *   REPEAT        repeat n {..}                      n, BODY
  *   ASSERT        assert c, "message"                c, [message]
  *   SETTING       optimizer sgd(rate = 1)  optimizer expressions and words, in order of the line
- *   INT REAL STRING BOOL                   literal in integer/real/text/integer; a unit in `name` ("ep" "it" "GiB"
- *                                          "MiB" "vram") or NULL
+ *   INT REAL STRING BOOL                   literal in integer/real/text/integer; a unit in `name` ("ep" "it") or NULL
  *   NAME          x                        x
  *   TUPLE LIST    (a, b)  [a, b]                     elements
  *   CALL          f(a, k = b)              f         ARG ...
@@ -80,7 +79,8 @@ char *ast_text(Arena *a, const Ast *ast, bool with_lines);
 
 /* Parses one source. Always returns a FILE; mistakes are in `d`, and the parts around them are kept. */
 Ast *parse_source(Arena *a, Diagnostics *d, const Source *source);
-/* Parses "NAME=EXPRESSION" of -D and --set: an ARG, or NULL after a diagnostic. */
+/* Parses "NAME=EXPRESSION" of -D, or the line of a setting with `=` in it of --set: an ARG with what stands behind the
+ * `=`, or NULL after a diagnostic. */
 Ast *parse_definition(Arena *a, Diagnostics *d, const Source *source);
 
 /* Canonical layout of a source that parses without error (front/format.c); comments stay where they are. NULL after

@@ -202,6 +202,10 @@ static const Habit habits[] = {
         {HABIT_SETTING, "earlystopping patience", NULL,
          "there is none: training ends after `epochs` or `steps`"},
 
+        {HABIT_UNIT, "epoch epochs", NULL, "epochs are written so: 5ep"},
+        {HABIT_UNIT, "step steps iter iters iteration iterations", NULL,
+         "optimizer steps are written so: 500it"},
+
         {HABIT_DATA, "imagenet imagefolder folder", "images", NULL},
         {HABIT_DATA, "numpy", "npy", NULL},
 

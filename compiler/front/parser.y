@@ -119,7 +119,7 @@ start:
 ;
 
 definition:
-  NAME "=" expr                      { $$ = add(p, named(p, AST_ARG, @$, $1, @1), $3); }
+  NAME "=" setting_items             { $$ = as_kind($3, AST_ARG, @$, $1, @1); }
 | NAME "." NAME "=" expr             {
                                          const char *name = arena_printf(p->arena, "%s.%s", $1, $3);
                                          $$ = add(p, named(p, AST_ARG, @$, name, loc_join(@1, @3)), $5);
@@ -477,6 +477,8 @@ static char *expected_text(Parser *p, Expected e)
 
 static const char *found_text(Parser *p, yysymbol_kind_t found, Loc loc)
 {
+	if (loc.end == loc.source->length && loc.start == loc.end) /* where the scanner may invent a `}` */
+		found = YYSYMBOL_YYEOF;
 	if (found == YYSYMBOL_YYEOF || found == YYSYMBOL_NEWLINE)
 		return phrase(p, found);
 	if (found == YYSYMBOL_STRING)
@@ -511,6 +513,11 @@ static void help_with_method(Parser *p, const char *method)
 	const char *ours = habit_help(p->arena, HABIT_CALL, method, NULL, 0);
 	if (ours)
 		diag_help(p->diag, "`%s`: %s", method, ours);
+}
+
+static void help_with_arrow(Parser *p)
+{
+	diag_help(p->diag, "behind an arrow stands what takes the tensor: x -> dense(10) -> relu");
 }
 
 static bool is_keyword(yysymbol_kind_t symbol)
@@ -563,6 +570,10 @@ static void help(Parser *p, const Expected *e, yysymbol_kind_t found, const Scan
 	Declaration d = declaration(e, s);
 	if (d != DECLARED && !(last->first && found == YYSYMBOL_BRACKET))
 		help_with_declaration(p, d, s);
+	else if (before->kind == ARROW && e->is[YYSYMBOL_NAME] && (last->first || found == YYSYMBOL_BRACE_END))
+		help_with_arrow(p);
+	else if (found == YYSYMBOL_COLON && e->is[YYSYMBOL_BRACE])
+		diag_help(p->diag, "a body stands in braces: { ... }");
 	else if (found == YYSYMBOL_QUOTIENT && last->first)
 		diag_help(p->diag, "a comment begins with `#`");
 	else if (found == YYSYMBOL_ASSIGN && before->first && e->is[YYSYMBOL_NEWLINE])
@@ -629,6 +640,8 @@ static int yyreport_syntax_error(const yypcontext_t *context, Parser *p)
 		diag_note(p->diag, open->loc, "this `%c` is not closed", loc.source->text[open->loc.start]);
 	if (!unfinished)
 		help(p, &e, found, s);
+	else if (s->before2.kind == ARROW)
+		help_with_arrow(p);
 	scanner_recover(s);
 	return 0;
 }

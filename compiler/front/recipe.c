@@ -192,6 +192,21 @@ static bool settle_rate(Reader *r)
 	return true;
 }
 
+/* Of two lengths in different units only the trainer knows which is longer, and says it too. */
+static void warn_of_warmup(const Reader *r)
+{
+	const Schedule *s = &r->recipe->schedule;
+	Span length = r->recipe->length;
+	if (s->warmup.amount == 0 || s->warmup.in_epochs != length.in_epochs ||
+	    s->warmup.amount < length.amount)
+		return;
+	Arena *a = r->e->arena;
+	diag_warning(r->e->diag, r->warmup_loc, "long-warmup",
+	             "the warm-up does not end within the training of %s %s: the rate stays below %s",
+	             number_text(a, length.amount), length.in_epochs ? "epochs" : "steps",
+	             number_text(a, s->rate));
+}
+
 static char *span_text(Arena *a, Span s)
 {
 	return arena_printf(a, "%s%s", number_text(a, s.amount), s.in_epochs ? "ep" : "it");
@@ -244,7 +259,10 @@ static bool read_settings(Elab *e, const Ast *train, Definition *set, int set_co
 	}
 	if (ok && !all[KEY_OPTIMIZER].setting)
 		ok = read_default_optimizer(&r, train ? train->name_loc : loc_none());
-	return ok && settle_rate(&r);
+	ok = ok && settle_rate(&r);
+	if (ok)
+		warn_of_warmup(&r);
+	return ok;
 }
 
 Recipe *recipe_new(Elab *e, const Ast *train, const char *model, Definition *set, int set_count)

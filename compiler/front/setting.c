@@ -352,6 +352,7 @@ static bool read_rate(Reader *r)
 		loc = here(r);
 		if (!take_value(r, &v) || !to_span(r, v, loc, "the warmup", &s->warmup))
 			return false;
+		r->warmup_loc = loc;
 	}
 	const Ast *next = peek(r);
 	bool is_to = next && next->kind == AST_NAME && strcmp(next->name, "to") == 0;
@@ -522,8 +523,30 @@ const SettingRow setting_rows[SETTINGS] = {
          "Which parameters the optimizer's weight decay reaches.", read_decay, NULL},
 };
 
+/* The name of another setting behind what this one says: `batch 3  epochs 4`. */
+static const Ast *next_setting(const SettingRow *row, const Ast *setting)
+{
+	for (int i = 1; i < setting->count; i++) {
+		const Ast *x = setting->kids[i];
+		bool augments = x->kind == AST_NAME && strcmp(row->key, "data") == 0 &&
+		                strcmp(x->name, "augment") == 0;
+		bool belongs = x->kind != AST_NAME || augments;
+		for (int k = 0; !belongs && k < SETTINGS; k++) {
+			if (strcmp(setting_rows[k].key, x->name) == 0)
+				return x;
+		}
+	}
+	return NULL;
+}
+
 bool read_setting(Reader *r, const SettingRow *row, const Ast *setting, int level)
 {
+	const Ast *next = next_setting(row, setting);
+	if (next) {
+		elab_error(r->e, next->loc, "setting-syntax", "this does not belong here");
+		diag_help(r->e->diag, "each setting stands on its own line: `%s` begins another", next->name);
+		return false;
+	}
 	r->setting = setting;
 	r->usage = row->usage;
 	r->level = level;

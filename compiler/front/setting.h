@@ -20,6 +20,7 @@ typedef struct Reader {
 	int rate_level, optimizer_rate_level; /* who gave the rate */
 	double rate;                          /* of `rate` */
 	const Ast *rate_ast;
+	Loc warmup_loc; /* where the schedule has one */
 	const Definition *optimizer_overrides;
 	int override_count;
 } Reader;
