@@ -2,7 +2,7 @@
 #include "base/writer.h"
 #include "cc.h"
 #include "driver.h"
-#include "front/setting.h"
+#include "help.h"
 #include "ops/op.h"
 #include "ops/optim.h"
 #include "nvrtc.h"
@@ -377,73 +377,6 @@ static int command_fmt(Arena *a, const Options *o)
 		canonical = format_file(a, d, o, o->files.at[i]) && canonical;
 	int status = finish(d);
 	return status == EXIT_OK && !canonical ? EXIT_SOURCE : status;
-}
-
-/* ---- nnc help */
-
-/* Whether `word` stands in the text for itself: "cosine" in "constant|cosine|linear". */
-static bool has_word(const char *text, const char *word)
-{
-	size_t length = strlen(word);
-	static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
-	for (const char *at = text; length > 0 && (at = strstr(at, word)) != NULL; at++)
-		if ((at == text || !strchr(letters, at[-1])) && (!at[length] || !strchr(letters, at[length])))
-			return true;
-	return false;
-}
-
-/* A line of a recipe, by its key or by a word that can stand in it. False: none. */
-static bool print_settings(const char *name)
-{
-	bool any = false;
-	for (int exact = 1; exact >= 0 && !any; exact--)
-		for (int i = 0; i < SETTINGS; i++) {
-			const SettingRow *row = &setting_rows[i];
-			if (exact ? strcmp(row->key, name) != 0 : !has_word(row->usage, name))
-				continue;
-			printf("setting of a recipe: %s\n  %s\n", row->usage, row->doc);
-			any = true;
-		}
-	if (any)
-		printf("\nmodels/README.md says what each setting means\n");
-	return any;
-}
-
-/* All that has a page: operators with a line each, and the names of the rest. */
-static void print_topics(Arena *a)
-{
-	printf("%s\nOptimizers\n ", op_list(a));
-	for (int i = 0; i < optimizer_count(); i++)
-		printf(" %s", optimizer_at(i)->name);
-	printf("\n\nSettings of a recipe\n ");
-	for (int i = 0; i < SETTINGS; i++)
-		printf(" %s", setting_rows[i].key);
-	printf("\n\n`nnc help NAME` says more of each\n");
-}
-
-static int command_help(Arena *a, const Options *o)
-{
-	if (o->files.count == 0) {
-		print_topics(a);
-		return EXIT_OK;
-	}
-	for (int i = 0; i < o->files.count; i++) {
-		const char *name = o->files.at[i];
-		if (i > 0)
-			printf("\n");
-		const Op *op = op_find(name);
-		const Optimizer *optimizer = optimizer_find(name);
-		if (op)
-			fputs(op_help(a, op), stdout);
-		if (optimizer)
-			printf("optimizer %s(%s)\n\n%s\n", optimizer->name, optimizer->call, optimizer->doc);
-		if (op || optimizer || print_settings(name))
-			continue;
-		const char *near = op_nearest(name);
-		fail(EXIT_USAGE, "no operator, optimizer or setting is called `%s`%s", printable(a, name),
-		     near ? arena_printf(a, ", did you mean `%s`?", near) : "");
-	}
-	return EXIT_OK;
 }
 
 /* ---- nnc opt */

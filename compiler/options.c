@@ -378,6 +378,7 @@ static const Option table[] = {
         {"-###", VALUE_NONE, "", FOR_BUILD,
          "print the commands, run none; the C file they name is written by --save-temps=.", set_dry_run},
         {"--help", VALUE_NONE, "", ~0u, "print this", print_help},
+        {"-h", VALUE_NONE, "", ~0u, "print this", print_help},
         {"--version", VALUE_NONE, "", ~0u, "print the version", print_version},
 };
 
@@ -391,7 +392,7 @@ static const struct {
         [COMMAND_BUILD] = {NULL, "nnc [OPTIONS] FILE.net -o TRAINER", "compile a network into its trainer"},
         [COMMAND_FMT] = {"fmt", "nnc fmt [-w | --check] FILE.net...",
                          "print, or write back, the canonical layout"},
-        [COMMAND_HELP] = {"help", "nnc help [NAME]...", "what an operator, layer, optimizer or setting does"},
+        [COMMAND_HELP] = {"help", "nnc help [NAME]...", "what an operator, optimizer, setting or word does"},
         [COMMAND_OPT] = {"opt", "nnc opt [--pass=PASS,...] FILE.ir", "run passes on the text of a graph"},
 };
 
@@ -432,7 +433,7 @@ static _Noreturn void unknown_option(const Options *o, const char *arg)
 		if (table[i].commands & 1u << o->command)
 			names[count++] = table[i].name + 1;
 	}
-	/* Without the dash that all begin with: -h is not nearly -o. */
+	/* Without the dash that all begin with: -x is not nearly -o. */
 	char *word = arena_strndup(o->arena, arg + 1, strcspn(arg + 1, "="));
 	const char *help =
 	        o->command == COMMAND_BUILD ? habit_help(o->arena, HABIT_OPTION, word, NULL, 0) : NULL;

@@ -361,7 +361,7 @@ void options_parse(Options *o, const NnrModel *model, int argc, char **argv)
 		first = 2;
 	}
 	for (int i = first; i < argc; i++) {
-		const char *word = argv[i];
+		const char *word = strcmp(argv[i], "-h") == 0 ? "--help" : argv[i];
 		if (strncmp(word, "--", 2) != 0 || !word[2])
 			die_help(STATUS_USAGE,
 			         "options begin with `--`, as `--help`; give the data as `--data DATA`",

@@ -54,6 +54,8 @@ done = timeline("")
 v.check("none, too", done.returncode == 1 and "take more steps" in done.stderr, done.stderr)
 done = run([sys.executable, os.path.join(ROOT, "bench", "timeline")])
 v.check("nothing to look at", done.returncode == 2 and "a trainer, or --records" in done.stderr, done.stderr)
+done = run([sys.executable, os.path.join(ROOT, "bench", "timeline"), v.path("missing")])
+v.check("no such trainer", done.returncode == 1 and done.stderr == f"timeline: there is no program `{v.path('missing')}`\n", done.stderr)
 cupti = [os.path.join(HOME, *p, "cupti.h") for p in (("include",), ("extras", "CUPTI", "include"))]
 if any(map(os.path.exists, cupti)):
     words = [word for path in cupti for word in ("-I", os.path.dirname(path))]

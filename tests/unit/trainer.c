@@ -407,6 +407,7 @@ static void dumps(void)
 
 static void speaks(void)
 {
+	CHECK(ends("-h", 0, "--stop-after N") && ends("eval -h", 0, "--stop-after N"));
 	CHECK(ends("--help", 0, "--stop-after N") && ends("--version", 0, "model line of line.net"));
 	CHECK(ends("--print-model", 0, "2 tensors, 4 elements, 16 B"));
 	CHECK(ends("bench --steps 2 --quiet", 0, "\"mode\": \"training\", \"batch\": 3"));

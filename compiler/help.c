@@ -1,0 +1,148 @@
+/* nnc help. help.h. */
+#include "help.h"
+
+#include "front/setting.h"
+#include "ops/op.h"
+#include "ops/optim.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Whether `word` stands in the text for itself: "cosine" in "constant|cosine|linear". */
+static bool has_word(const char *text, const char *word)
+{
+	size_t length = strlen(word);
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
+	for (const char *at = text; length > 0 && (at = strstr(at, word)) != NULL; at++)
+		if ((at == text || !strchr(letters, at[-1])) && (!at[length] || !strchr(letters, at[length])))
+			return true;
+	return false;
+}
+
+/* A line of a recipe, by its key or by a word that can stand in it. False: none. */
+static bool print_settings(const char *name)
+{
+	bool any = false;
+	for (int exact = 1; exact >= 0 && !any; exact--)
+		for (int i = 0; i < SETTINGS; i++) {
+			const SettingRow *row = &setting_rows[i];
+			if (exact ? strcmp(row->key, name) != 0 : !has_word(row->usage, name))
+				continue;
+			printf("setting of a recipe: %s\n  %s\n", row->usage, row->doc);
+			any = true;
+		}
+	if (any)
+		printf("\nmodels/README.md says what each setting means\n");
+	return any;
+}
+
+/* What is no operator, optimizer or setting: the words of statements, the types, and the kinds of data.
+ *
+ *   words   apart by blanks; the first is listed
+ *   usage   how it is written */
+static const struct {
+	const char *words, *usage, *doc;
+} language[] = {
+        {"model", "model NAME(ARGUMENT = DEFAULT, ...) { ... }",
+         "A network: what goes in, its layers, its loss."},
+        {"input", "input NAME: u8[28, 28, 1]",
+         "What the network is given, of one sample; images are [height, width, channels]."},
+        {"target", "target NAME: class[10]",
+         "What it is to learn, of one sample: a class, or numbers as f32[4]."},
+        {"class", "target NAME: class[10]",
+         "The type of one class for each sample: an index below that number."},
+        {"u8 i32 f32", "input NAME: f32[8]", "Types of elements: bytes, integers, reals."},
+        {"loss", "loss cross_entropy(logits, label)",
+         "What is trained, once in a model: one value per sample, whose mean over the batch is made small."},
+        {"metric", "metric accuracy(logits, label)",
+         "What is measured beside the loss: one value per sample."},
+        {"output", "output TENSOR", "Keeps a tensor for prediction."},
+        {"block", "block NAME(x, ARGUMENT = DEFAULT, ...) { ... return y }",
+         "A function over tensors and sizes, expanded where it is called."},
+        {"return", "return y", "Ends a block with its result."},
+        {"use", "use \"blocks/resnet.net\"", "Brings the blocks, models and recipes of another file."},
+        {"if then else", "if CONDITION { ... } else { ... }, or: if CONDITION then A else B",
+         "The condition is known at compile time."},
+        {"for in", "for NAME in LIST { ... }", "Repeats its body for each element, at compile time."},
+        {"repeat", "repeat N { ... }", "Repeats its body, at compile time."},
+        {"assert", "assert CONDITION, \"message\"", "Stops the compiler where the condition is false."},
+        {"and or not true false", "a and not b", "Conditions, known at compile time."},
+        {"train as from with", "train MODEL as NAME from BASE with (ARGUMENT = VALUE) { ... }",
+         "A recipe: how a model is trained, a setting on each line; `nnc help` lists them."},
+        {"mnist", "data mnist", "MNIST's four files, in a folder: --data DIR of the trainer."},
+        {"cifar10", "data cifar10", "The binary files of CIFAR-10, in a folder: --data DIR of the trainer."},
+        {"images", "data images", "Folders of images, DIR/CLASS/NAME.jpg: --data DIR of the trainer."},
+        {"npy", "data npy",
+         "A .npy file for each input and target, DIR/train_NAME.npy: --data DIR of the trainer, or --data "
+         "x.npy,y.npy."},
+        {"rosenbrock synth:rosenbrock", "data rosenbrock", "Drawn by the trainer: Rosenbrock's function."},
+        {"synth synth:digits synth:images synth:random", "data \"synth:digits\"",
+         "Drawn by the trainer, without any files; also synth:images, synth:rosenbrock and synth:random."},
+};
+
+enum { WORDS = sizeof language / sizeof *language };
+
+static bool is_among(const char *name, const char *words)
+{
+	size_t length = strlen(name);
+	for (const char *at = words; *at; at += strspn(at, " ")) {
+		size_t n = strcspn(at, " ");
+		if (n == length && memcmp(at, name, n) == 0)
+			return true;
+		at += n;
+	}
+	return false;
+}
+
+static bool print_word(const char *name)
+{
+	int i = 0;
+	while (i < WORDS && !is_among(name, language[i].words))
+		i++;
+	if (i < WORDS)
+		printf("word of the language: %s\n  %s\n\nmodels/README.md says more\n", language[i].usage,
+		       language[i].doc);
+	return i < WORDS;
+}
+
+/* All that has a page: operators with a line each, and the names of the rest. */
+static void print_topics(Arena *a)
+{
+	printf("%s\nOptimizers\n ", op_list(a));
+	for (int i = 0; i < optimizer_count(); i++)
+		printf(" %s", optimizer_at(i)->name);
+	printf("\n\nSettings of a recipe\n ");
+	for (int i = 0; i < SETTINGS; i++)
+		printf(" %s", setting_rows[i].key);
+	printf("\n\nWords of the language\n ");
+	for (int i = 0; i < WORDS; i++)
+		printf(" %.*s", (int)strcspn(language[i].words, " "), language[i].words);
+	printf("\n\n`nnc help NAME` says more of each\n");
+}
+
+int command_help(Arena *a, const Options *o)
+{
+	if (o->files.count == 0) {
+		print_topics(a);
+		return EXIT_OK;
+	}
+	for (int i = 0; i < o->files.count; i++) {
+		const char *name = o->files.at[i];
+		if (i > 0)
+			printf("\n");
+		if (print_word(name)) /* before the operator of that name inside the compiler */
+			continue;
+		const Op *op = op_find(name);
+		const Optimizer *optimizer = optimizer_find(name);
+		if (op)
+			fputs(op_help(a, op), stdout);
+		if (optimizer)
+			printf("optimizer %s(%s)\n\n%s\n", optimizer->name, optimizer->call, optimizer->doc);
+		if (op || optimizer || print_settings(name))
+			continue;
+		const char *near = op_nearest(name);
+		fail(EXIT_USAGE, "no operator, optimizer, setting or word is called `%s`%s",
+		     printable(a, name), near ? arena_printf(a, ", did you mean `%s`?", near) : "");
+	}
+	return EXIT_OK;
+}
