@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define NNR_ABI      10 /* raised when this contract changes; nnr_main refuses a model of another */
+#define NNR_ABI      11 /* raised when this contract changes; nnr_main refuses a model of another */
 #define NNR_MAX_RANK 8
 
 typedef enum {
@@ -88,6 +88,7 @@ typedef struct NnrProgram {
 	int output_count;
 	void (*run)(const NnrMemory *memory, const NnrScalars *scalars);
 	bool fetches; /* CUDA, training: takes its batch from the data set itself, and adds up its scores */
+	bool reads_targets; /* prediction: an output depends on a target, so that there is none without them */
 } NnrProgram;
 
 typedef struct NnrRate {

@@ -124,6 +124,17 @@ static bool is_read(const Program *p, const Buffer *b)
 	return false;
 }
 
+static bool reads_targets(const Program *p)
+{
+	for (int i = 0; i < p->buffer_count; i++) {
+		const Buffer *b = p->buffers[i];
+		if (b->class == BUFFER_INPUT && !b->inside &&
+		    strcmp(node_text(b->node, "role"), "target") == 0 && is_read(p, b))
+			return true;
+	}
+	return false;
+}
+
 static bool is_rounded(const Program *p, const Node *input)
 {
 	const Buffer *b = input_buffer(p, input, false);
@@ -261,8 +272,9 @@ void emit_model(Emitter *e)
 		if (emitted_programs[i].outputs)
 			write_text(e->w, ".outputs = %s, .output_count = %d, ", emitted_programs[i].outputs,
 			           outputs[i]);
-		write_line(e->w, ".run = %s%s},", emitted_programs[i].function,
-		           p->onchip ? ", .fetches = true" : "");
+		bool asks = emitted_programs[i].of == predict_of && reads_targets(p);
+		write_line(e->w, ".run = %s%s%s},", emitted_programs[i].function,
+		           p->onchip ? ", .fetches = true" : "", asks ? ", .reads_targets = true" : "");
 	}
 	if (e->kernels)
 		write_line(e->w, ".backend = &nnr_cuda_backend, .device = &nnr_cuda_model,");
