@@ -1,4 +1,5 @@
-/* Where a model runs: what the loops of core/ (train.c, evaluate.c, bench.c) ask of the CPU and of a GPU alike.
+/* Where a model runs: what the loops of core/ (train.c, evaluate.c, predict.c, bench.c) ask of the CPU and of a GPU
+ * alike.
  *
  * A backend owns the memory of the model's four blocks and everything that happens between two looks of the host: it is
  * asked for some steps, runs one or more of them, and brings Session.at up to date. The host's copy of parameters and
@@ -26,6 +27,11 @@ typedef struct NnrBackend {
 	 * number of samples (not counting those that fill the last batch). At `first` 0 the weights may have changed:
 	 * what NnrModel.prepare computes of them is computed anew. */
 	int64_t (*evaluate)(Session *s, int64_t first, int64_t most, double sums[1 + MAX_METRICS]);
+	/* Required. Predicts for the batch of held-out samples from `first` on. As for evaluation the last sample
+	 * fills the batch, the number of those that are real is returned, and at `first` 0 the weights are prepared.
+	 * `to` gets the outputs of NnrModel.predict one behind the other, each of a whole batch:
+	 * session_predicted_bytes(). */
+	int64_t (*predict)(Session *s, int64_t first, char *to);
 	/* Required. Seconds that `steps` whole steps take, of training from s->at on (which moves; epochs may end in
 	 * it) or, when `inference`, of requests: each is session_request_batches() runs of NnrModel.predict on as many
 	 * batches that stay. */

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/statvfs.h>
 
 static const char format_name[] = "nnc checkpoint 1";
 
@@ -44,15 +43,10 @@ void checkpoint_probe(const Session *s, const char *path)
 	if (!w)
 		die(STATUS_DATA, "checkpoints can't be saved: %s", file_failure());
 	file_abandon(w);
-	char *folder = text_printf("%s", path), *slash = strrchr(folder, '/');
-	strcpy(slash ? slash + 1 : folder, slash ? "" : ".");
-	struct statvfs fs;
-	double need = (s->options.resume ? 1 : 2) * bytes_needed(s->model);
-	if (statvfs(folder, &fs) == 0 && (double)fs.f_bavail * (double)fs.f_frsize < need)
-		die(STATUS_DATA, "no room for checkpoints: `%s` has %s left, %s %s", folder,
-		    human_bytes((double)fs.f_bavail * (double)fs.f_frsize),
-		    s->options.resume ? "another needs" : "two need", human_bytes(need));
-	free(folder);
+	double need = (s->options.resume ? 1 : 2) * bytes_needed(s->model), room = file_room(path);
+	if (room < need)
+		die(STATUS_DATA, "no room for checkpoints: beside `%s` %s are left, %s %s", path,
+		    human_bytes(room), s->options.resume ? "another needs" : "two need", human_bytes(need));
 }
 
 /* What a training is but for its data, length, seed and rate; malloc'd: "optimizer sgd(...); ...; --no-augment". */

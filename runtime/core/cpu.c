@@ -81,10 +81,20 @@ static void keep_predictions(const Session *s, char *to)
 	const NnrProgram *p = &s->model->predict;
 	for (int i = 0; i < p->output_count; i++) {
 		const NnrOutput *o = &p->outputs[i];
-		int64_t bytes = tensor_elements(o->dim, o->rank) * dtype_bytes(o->dtype);
-		memcpy(to, s->memory.arena + o->offset, (size_t)bytes);
-		to += bytes;
+		memcpy(to, s->memory.arena + o->offset, (size_t)output_batch_bytes(o));
+		to += output_batch_bytes(o);
 	}
+}
+
+static int64_t cpu_predict(Session *s, int64_t first, char *to)
+{
+	NnrScalars scalars = {.step = (double)s->at.step, .seed = s->seed};
+	int64_t real = batch_evaluate(s, first);
+	if (first == 0)
+		prepare(s, &scalars);
+	s->model->predict.run(&s->memory, &scalars);
+	keep_predictions(s, to);
+	return real;
 }
 
 static double time_requests(Session *s, int64_t requests)
@@ -133,6 +143,7 @@ const NnrBackend nnr_cpu_backend = {
         .close = cpu_close,
         .train = cpu_train,
         .evaluate = cpu_evaluate,
+        .predict = cpu_predict,
         .time = cpu_time,
         .device = cpu_device,
 };

@@ -279,6 +279,17 @@ static _Noreturn void ask_for_data(const char *recipe)
 	die_help(STATUS_USAGE, help, "`--data DATA` is needed: the folder of the training data");
 }
 
+/* Its held-out part or, where it has none, all of it; the other part is no more. */
+static DataPart held_out_or_all(Dataset *d)
+{
+	bool alone = d->held_out.count == 0;
+	DataPart part = alone ? d->train : d->held_out;
+	if (!alone)
+		data_free(&d->train);
+	d->train = (DataPart){0};
+	return part;
+}
+
 Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, bool show_progress)
 {
 	const char *path = options->data ? options->data : model->data;
@@ -287,12 +298,13 @@ Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, 
 	                 options->holdout < 0 ? 0.1 : options->holdout,
 	                 (int)options->threads,
 	                 show_progress,
-	                 options->command != COMMAND_EVAL};
+	                 !takes_weights(options),
+	                 options->command != COMMAND_PREDICT || model->predict.reads_targets};
 	if (options->command == COMMAND_BENCH && !options->data)
 		path = "synth:random";
 	else if (!options->data && (!path || !synth_recognise(path)))
 		ask_for_data(path);
-	if (options->eval_data)
+	if (options->eval_data || options->command == COMMAND_PREDICT)
 		r.holdout = 0;
 	Dataset d = read_any(path, &r);
 	if (options->holdout >= 0 && !d.divided)
@@ -300,11 +312,12 @@ Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, 
 	if (options->eval_data) {
 		r.want_train = false;
 		Dataset other = read_any(options->eval_data, &r);
-		bool alone = other.held_out.count == 0;
 		data_free(&d.held_out);
-		d.held_out = alone ? other.train : other.held_out;
-		if (!alone)
-			data_free(&other.train);
+		d.held_out = held_out_or_all(&other);
+	}
+	if (options->command == COMMAND_PREDICT) {
+		d.held_out = held_out_or_all(&d);
+		return d;
 	}
 	if (options->command == COMMAND_EVAL) {
 		if (d.held_out.count == 0)

@@ -41,9 +41,11 @@ typedef struct DataRequest {
 	int threads;
 	bool show_progress;
 	bool want_train; /* false: a reader may leave the training part empty where the held-out part stands alone */
+	bool want_targets; /* false: targets may be absent, and all zero */
 } DataRequest;
 
-/* Reads --data and --eval-data, or the recipe's synthetic data. */
+/* Reads --data and --eval-data, or the recipe's synthetic data. For `predict` the samples to predict for are the
+ * held-out part: that of the data or, where it has none of its own, all of it. */
 Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, bool show_progress);
 
 /* ---- the readers; each says whether the folder looks like its own, and reads it */
@@ -54,6 +56,9 @@ Dataset cifar_read(const char *folder, const DataRequest *r);
 bool npy_recognise(const char *folder, const NnrModel *model);
 Dataset npy_read(const char *folder, const DataRequest *r);
 Dataset npy_read_list(const char *list, const DataRequest *r); /* "x.npy,y.npy" */
+enum { NPY_HEADER = 512 };
+/* What a .npy file of that shape begins with, to `to` of NPY_HEADER bytes; returns its length, a multiple of 64. */
+int npy_header(char *to, NnrDType dtype, int rank, const int64_t *dim);
 bool images_recognise(const char *folder);
 Dataset images_read(const char *folder, const DataRequest *r);
 bool synth_recognise(const char *spec); /* "synth:digits,samples=100", or "rosenbrock" as recipes say it */

@@ -11,6 +11,7 @@
 
 static char name[64] = "trainer";
 static void (*clear_line)(void);
+static void (*at_end)(void);
 
 void die_set_clear(void (*clear)(void))
 {
@@ -86,9 +87,18 @@ __attribute__((format(printf, 2, 0))) static void say(const char *kind, const ch
 	fprintf(stderr, "%s: %s: %s\n", name, kind, fit);
 }
 
+void die_set_end(void (*act)(void))
+{
+	at_end = act;
+}
+
 /* Without exit handlers: the threads of the computation may still be running. */
 static _Noreturn void end(int status)
 {
+	void (*act)(void) = at_end;
+	at_end = NULL;
+	if (act)
+		act();
 	fflush(NULL);
 	_exit(status);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 int file_open(const char *path, int64_t *size, const char **why)
@@ -106,6 +107,23 @@ char *path_join(const char *folder, const char *file)
 	return text_printf(n && folder[n - 1] == '/' ? "%s%s" : "%s/%s", folder, file);
 }
 
+char *path_folder(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash == path ? text_printf("/")
+	       : slash       ? text_printf("%.*s", (int)(slash - path), path)
+	                     : text_printf(".");
+}
+
+double file_room(const char *path)
+{
+	struct statvfs fs;
+	char *folder = path_folder(path);
+	bool known = statvfs(folder, &fs) == 0;
+	free(folder);
+	return known ? (double)fs.f_bavail * (double)fs.f_frsize : 1e18;
+}
+
 /* ---- atomic replacement */
 
 struct FileWriter {
@@ -137,11 +155,8 @@ static void writer_free(FileWriter *w)
 FileWriter *file_begin(const char *path)
 {
 	FileWriter *w = allocate(1, sizeof *w, "a file name");
-	const char *slash = strrchr(path, '/');
 	w->path = text_printf("%s", path);
-	w->folder = slash == path ? text_printf("/")
-	            : slash       ? text_printf("%.*s", (int)(slash - path), path)
-	                          : text_printf(".");
+	w->folder = path_folder(path);
 	w->temporary = text_printf("%s.XXXXXX", path);
 	struct stat st;
 	if (stat(path, &st) == 0 &&

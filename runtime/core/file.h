@@ -18,6 +18,9 @@ unsigned char *file_read(const char *path, int64_t limit, int64_t *length, const
 bool path_exists(const char *path);
 bool path_is_folder(const char *path);
 char *path_join(const char *folder, const char *name); /* malloc'd */
+char *path_folder(const char *path);                   /* that it is in, malloc'd */
+/* Bytes that its folder has left for a file; a large number where the system does not say. */
+double file_room(const char *path);
 
 /* A file that replaces `path` whole or not at all: written beside it under a temporary name, synced, renamed, the
  * folder synced. After a failure `path` is as it was and file_failure() says why. */

@@ -53,15 +53,15 @@ static int evaluate(Session *s)
 static void load_weights(Session *s)
 {
 	const Options *o = &s->options;
-	bool evaluates = o->command == COMMAND_EVAL;
+	bool given = takes_weights(o);
 	session_init_weights(s);
 	if (o->init)
 		weights_load(s, o->init);
-	if (o->resume || (evaluates && o->checkpoint))
-		checkpoint_load(s, o->checkpoint, !evaluates);
-	else if (evaluates && !o->init)
+	if (o->resume || (given && o->checkpoint))
+		checkpoint_load(s, o->checkpoint, !given);
+	else if (given && !o->init)
 		say_note("these are the initial weights: `--checkpoint FILE` or `--init FILE` gives others");
-	if (o->checkpoint && !evaluates) {
+	if (o->checkpoint && !given) {
 		checkpoint_probe(s, o->checkpoint);
 		if (!o->resume)
 			output_keep_old(o->checkpoint);
@@ -86,10 +86,10 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 			session_print_model(model);
 		return output_end();
 	}
-	outputs_check(o);
+	outputs_check(o, model);
 	progress_begin((ProgressMode)o->progress, o->quiet);
 	s.seed = o->seed >= 0 ? (uint64_t)o->seed : model->seed;
-	if (o->seed < 0 && (o->resume || (o->command == COMMAND_EVAL && o->checkpoint)))
+	if (o->seed < 0 && (o->resume || (takes_weights(o) && o->checkpoint)))
 		s.seed = checkpoint_seed(o->checkpoint); /* it decides which samples are held out */
 	if (o->threads > 0 && omp_set_num_threads)
 		omp_set_num_threads((int)o->threads);
@@ -97,9 +97,11 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 	s.data = data_load(o, model, s.seed, true);
 	if (o->command == COMMAND_TRAIN)
 		session_report(&s);
-	static int (*const commands[])(Session * s) = {
-	        [COMMAND_TRAIN] = session_train, [COMMAND_EVAL] = evaluate, [COMMAND_BENCH] = session_bench};
-	if (o->command != COMMAND_EVAL)
+	static int (*const commands[])(Session * s) = {[COMMAND_TRAIN] = session_train,
+	                                               [COMMAND_EVAL] = evaluate,
+	                                               [COMMAND_PREDICT] = session_predict,
+	                                               [COMMAND_BENCH] = session_bench};
+	if (!takes_weights(o))
 		plan_length(&s);
 	load_weights(&s);
 	if (s.backend->load)

@@ -179,6 +179,26 @@ static Npy npy_open(const char *path)
 	return f;
 }
 
+int npy_header(char *to, NnrDType dtype, int rank, const int64_t *dim)
+{
+	static const char *const spelled[] = {
+	        [NNR_F32] = "<f4", [NNR_F64] = "<f8", [NNR_I32] = "<i4", [NNR_U8] = "|u1"};
+	enum { PREFIX = 10 };
+	require(spelled[dtype] && rank >= 1);
+	char *text = to + PREFIX;
+	int n = sprintf(text, "{'descr': '%s', 'fortran_order': False, 'shape': (", spelled[dtype]);
+	for (int i = 0; i < rank; i++)
+		n += sprintf(text + n, "%s%lld", i ? ", " : "", (long long)dim[i]);
+	n += sprintf(text + n, "%s), }", rank == 1 ? "," : "");
+	while ((PREFIX + n + 1) % 64)
+		text[n++] = ' ';
+	text[n++] = '\n';
+	memcpy(to, "\x93NUMPY\x01\x00", 8);
+	to[8] = (char)(n & 255);
+	to[9] = (char)(n >> 8);
+	return PREFIX + n;
+}
+
 /* ---- the elements */
 
 /* Element i of a raw chunk as a double; i8 beyond 2^53 lose digits, and are refused where a class is wanted. */
@@ -283,18 +303,25 @@ static void read_elements(const Npy *f, const NnrInput *in, char *at)
 	free(raw);
 }
 
+/* paths[i] NULL: a target that nobody wants, and that stays zero. */
 static void read_part(DataPart *part, const NnrModel *m, char *const paths[])
 {
-	Npy files[MAX_INPUTS] = {{0}};
+	Npy files[MAX_INPUTS] = {{0}}, *one = NULL;
 	for (int i = 0; i < m->input_count; i++) {
+		if (!paths[i])
+			continue;
 		files[i] = npy_open(paths[i]);
 		check_fit(&files[i], &m->inputs[i]);
-		if (files[i].dim[0] != files[0].dim[0])
-			die(STATUS_DATA, "`%s` has %lld samples, but `%s` has %lld", files[0].path,
-			    (long long)files[0].dim[0], files[i].path, (long long)files[i].dim[0]);
+		one = one ? one : &files[i];
+		if (files[i].dim[0] != one->dim[0])
+			die(STATUS_DATA, "`%s` has %lld samples, but `%s` has %lld", one->path,
+			    (long long)one->dim[0], files[i].path, (long long)files[i].dim[0]);
 	}
-	data_allocate(part, m, files[0].dim[0]);
+	require(one);
+	data_allocate(part, m, one->dim[0]);
 	for (int i = 0; i < m->input_count; i++) {
+		if (!paths[i])
+			continue;
 		read_elements(&files[i], &m->inputs[i], part->at[i]);
 		close(files[i].fd);
 		part->file[i] = files[i].path;
@@ -327,11 +354,17 @@ bool npy_recognise(const char *folder, const NnrModel *model)
 	return part_is_there(folder, "train", model) || part_is_there(folder, "test", model);
 }
 
-static void read_folder_part(DataPart *part, const char *folder, const char *name, const NnrModel *m)
+static bool is_wanted(const DataRequest *r, int i)
 {
+	return r->want_targets || !r->model->inputs[i].is_target;
+}
+
+static void read_folder_part(DataPart *part, const char *folder, const char *name, const DataRequest *r)
+{
+	const NnrModel *m = r->model;
 	char *paths[MAX_INPUTS];
 	for (int i = 0; i < m->input_count; i++)
-		paths[i] = input_path(folder, name, &m->inputs[i]);
+		paths[i] = is_wanted(r, i) ? input_path(folder, name, &m->inputs[i]) : NULL;
 	read_part(part, m, paths);
 	for (int i = 0; i < m->input_count; i++)
 		free(paths[i]);
@@ -342,9 +375,9 @@ Dataset npy_read(const char *folder, const DataRequest *r)
 	Dataset d = {.format = ".npy files"};
 	bool has_test = part_is_there(folder, "test", r->model);
 	if (has_test)
-		read_folder_part(&d.held_out, folder, "test", r->model);
+		read_folder_part(&d.held_out, folder, "test", r);
 	if (r->want_train || !has_test)
-		read_folder_part(&d.train, folder, "train", r->model);
+		read_folder_part(&d.train, folder, "train", r);
 	if (!has_test)
 		data_hold_out(&d, r);
 	return d;
@@ -352,8 +385,9 @@ Dataset npy_read(const char *folder, const DataRequest *r)
 
 Dataset npy_read_list(const char *list, const DataRequest *r)
 {
-	char *paths[MAX_INPUTS] = {0}, *copy = text_printf("%s", list);
-	int count = 0;
+	const NnrModel *m = r->model;
+	char *words[MAX_INPUTS] = {0}, *paths[MAX_INPUTS] = {0}, *copy = text_printf("%s", list);
+	int count = 0, wanted = 0;
 	for (char *word = copy; word; count++) {
 		char *comma = strchr(word, ',');
 		if (comma)
@@ -361,15 +395,27 @@ Dataset npy_read_list(const char *list, const DataRequest *r)
 		if (!*word)
 			die(STATUS_USAGE, "`%s`: no file is named beside a comma", list);
 		if (count < MAX_INPUTS)
-			paths[count] = word;
+			words[count] = word;
 		word = comma ? comma + 1 : NULL;
 	}
-	if (count != r->model->input_count)
-		die_help(STATUS_USAGE, "separate the files with commas, in the order of --print-model",
+	for (int i = 0; i < m->input_count; i++)
+		wanted += is_wanted(r, i);
+	if (count != m->input_count && count != wanted)
+		die_help(STATUS_USAGE,
+		         r->want_targets ? "separate the files with commas, in the order of --print-model"
+		                         : "separate the files with commas, in the order of --print-model; "
+		                           "all targets may be left out",
 		         "`%s` names %d file%s, the model has %d inputs and targets", list, count,
-		         count == 1 ? "" : "s", r->model->input_count);
+		         count == 1 ? "" : "s", m->input_count);
+	bool named = count == m->input_count; /* targets too, wanted or not */
+	for (int i = 0, next = 0; i < m->input_count; i++) {
+		if (is_wanted(r, i))
+			paths[i] = words[next++];
+		else if (named)
+			next++;
+	}
 	Dataset d = {.format = ".npy files"};
-	read_part(&d.train, r->model, paths);
+	read_part(&d.train, m, paths);
 	data_hold_out(&d, r);
 	free(copy);
 	return d;

@@ -13,8 +13,9 @@ typedef enum { FLAG, TEXT, INTEGER, REAL, INTERVAL, WORD } Kind;
 enum {
 	IN_TRAIN = 1 << COMMAND_TRAIN,
 	IN_EVAL = 1 << COMMAND_EVAL,
+	IN_PREDICT = 1 << COMMAND_PREDICT,
 	IN_BENCH = 1 << COMMAND_BENCH,
-	IN_ALL = IN_TRAIN | IN_EVAL | IN_BENCH
+	IN_ALL = IN_TRAIN | IN_EVAL | IN_PREDICT | IN_BENCH
 };
 
 /*   name, argument     as --help shows them; argument NULL: none is taken; "a|b|c" for WORD
@@ -55,10 +56,10 @@ static const Row rows[] = {
         {"seed", "N", IN_ALL, INTEGER, AT(seed), 0, 9e15,
          "of initial weights, shuffling, augmentation, dropout"},
         {"threads", "N", IN_ALL, INTEGER, AT(threads), 1, 4096, "of the computation and of decoding images"},
-        {"init", "FILE", IN_TRAIN | IN_EVAL, TEXT, AT(init), 0, 0,
+        {"init", "FILE", IN_TRAIN | IN_EVAL | IN_PREDICT, TEXT, AT(init), 0, 0,
          "initial weights by name, from a .safetensors file"},
-        {"checkpoint", "FILE", IN_TRAIN | IN_EVAL, TEXT, AT(checkpoint), 0, 0,
-         "save the state of the training there (eval: the weights)"},
+        {"checkpoint", "FILE", IN_TRAIN | IN_EVAL | IN_PREDICT, TEXT, AT(checkpoint), 0, 0,
+         "save the state of the training there (eval, predict: the weights)"},
         {"checkpoint-every", "N[ep|it]", IN_TRAIN, INTERVAL, AT(checkpoint_every), 1, 1e15,
          "how often, in epochs or steps (1ep)"},
         {"resume", NULL, IN_TRAIN, FLAG, AT(resume), 0, 0, "go on exactly where the checkpoint stands"},
@@ -76,7 +77,7 @@ static const Row rows[] = {
          "of the GPU for plan and data, the driver's own included"},
         {"no-graph", NULL, IN_ALL, FLAG, AT(no_graph), 0, 0,
          "launch kernel by kernel, not graphs of whole steps"},
-        {"stream", NULL, IN_ALL, FLAG, AT(stream), 0, 0,
+        {"stream", NULL, IN_TRAIN | IN_EVAL | IN_BENCH, FLAG, AT(stream), 0, 0,
          "keep the data set on the host, even where it fits on the GPU"},
         {NULL, NULL, IN_BENCH, FLAG, 0, 0, 0, "Measuring"},
         {"warmup", "N", IN_BENCH, INTEGER, AT(warmup), 0, 1e9, "steps before the first window (10)"},
@@ -85,6 +86,8 @@ static const Row rows[] = {
         {"batch", "N", IN_BENCH, INTEGER, AT(batch), 1, 1e9,
          "samples of a request, with --inference (one compiled batch)"},
         {NULL, NULL, IN_ALL, FLAG, 0, 0, 0, "Output"},
+        {"out", "FILE.npy", IN_PREDICT, TEXT, AT(out), 0, 0,
+         "the predictions; FILE.NAME.npy of each output where there are several"},
         {"log", "FILE.jsonl", IN_TRAIN, TEXT, AT(log), 0, 0, "one line of JSON per epoch"},
         {"log-every", "N", IN_TRAIN, INTEGER, AT(log_every), 1, 1e15, "and one per N steps"},
         {"dump", "FILE", IN_TRAIN, TEXT, AT(dump), 0, 0,
@@ -99,7 +102,7 @@ static const Row rows[] = {
 
 enum { ROWS = sizeof rows / sizeof *rows };
 
-static const char *const command_names[] = {"train", "eval", "bench"};
+static const char *const command_names[] = {"train", "eval", "predict", "bench"};
 
 static const Row *find_row(const char *name, int length, Command command)
 {
@@ -162,10 +165,13 @@ static const struct {
         {"data-dir data-path dataset train-data root", "data", NULL},
         {"val-data test-data valid-data", "eval-data", NULL},
         {"val-split validation-split test-split", "holdout", NULL},
+        {"output output-file predictions result results save", "out", NULL},
         {"output out save ckpt checkpoint-path", "checkpoint", NULL},
         {"load weights pretrained init-from", "init", "weights are read by `--init FILE.safetensors`"},
         {"continue", "resume", "it is called `--resume` here, and needs `--checkpoint FILE`"},
         {"eval evaluate test validate", NULL, "it is a command: `eval --checkpoint FILE`"},
+        {"predict infer inference forward", NULL,
+         "it is a command: `predict --checkpoint FILE --out FILE.npy`"},
         {"bench benchmark profile", NULL, "it is a command: `bench`"},
         {"train", NULL, "it is a command, and the default: `train`"},
         {"log-dir log-file logdir", "log", "it is called `--log` here, and takes a file"},
@@ -300,6 +306,24 @@ static void set_option(Options *options, const Row *row, const char *text)
 		die(STATUS_USAGE, "`--%s` wants a number (%s), not `%s`", row->name, row->argument, text);
 }
 
+static void check_out(const char *out, const NnrModel *m)
+{
+	bool per_sample = m->predict.output_count > 0;
+	for (int i = 0; i < m->predict.output_count; i++) {
+		const NnrOutput *p = &m->predict.outputs[i];
+		per_sample = per_sample && p->kind == NNR_VALUE && p->rank >= 1 && p->dim[0] == m->batch;
+	}
+	if (!per_sample)
+		die_help(STATUS_USAGE, text_printf("give %s an `output`", m->source),
+		         "the model `%s` predicts nothing for each sample", m->name);
+	if (!out)
+		die(STATUS_USAGE, "`predict` needs `--out FILE.npy`: where the predictions go");
+	const char *slash = strrchr(out, '/'), *name = slash ? slash + 1 : out;
+	size_t length = strlen(name);
+	if (length <= 4 || strcmp(name + length - 4, ".npy") != 0)
+		die(STATUS_USAGE, "`--out` names a .npy file, as `%s.npy`", out);
+}
+
 static void check(const Options *o, const NnrModel *model)
 {
 	const struct {
@@ -336,8 +360,11 @@ static void check(const Options *o, const NnrModel *model)
 		die(STATUS_USAGE, "`--checkpoint-every` needs `--checkpoint FILE`");
 	if (o->log_every && !o->log)
 		die(STATUS_USAGE, "`--log-every` needs `--log FILE.jsonl`");
-	if (o->command == COMMAND_EVAL && o->init && o->checkpoint)
-		die(STATUS_USAGE, "`eval` evaluates one file: give `--init` or `--checkpoint`");
+	if (takes_weights(o) && o->init && o->checkpoint)
+		die(STATUS_USAGE, "`%s` takes the weights of one file: give `--init` or `--checkpoint`",
+		    command_names[o->command]);
+	if (o->command == COMMAND_PREDICT && !o->print_model)
+		check_out(o->out, model);
 	if (o->batch > 0 && !o->inference)
 		die_help(STATUS_USAGE, "`nnc --set batch=N` compiles a trainer for another batch",
 		         "`--batch` is for `bench --inference`: training has the batch that it was compiled "
@@ -355,7 +382,7 @@ void options_parse(Options *o, const NnrModel *model, int argc, char **argv)
 		if (command > COMMAND_BENCH)
 			die_help(STATUS_USAGE,
 			         "give the data as `--data DATA`; the commands are `train` (the default), "
-			         "`eval` and `bench`",
+			         "`eval`, `predict` and `bench`",
 			         "`%s` is no command of this trainer", argv[1]);
 		o->command = (Command)command;
 		first = 2;
@@ -389,6 +416,7 @@ void options_help(const NnrModel *model)
 	       model->source, model->version);
 	printf("usage: %s [--data DATA] [OPTION]...\n", program_name());
 	printf("       %s eval [--checkpoint FILE] [OPTION]...\n", program_name());
+	printf("       %s predict [--checkpoint FILE] --out FILE.npy [OPTION]...\n", program_name());
 	printf("       %s bench [--inference [--batch N]] [OPTION]...\n", program_name());
 	printf("\nrecipe: %s\n", model->recipe);
 	bool refused = false;

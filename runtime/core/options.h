@@ -4,7 +4,7 @@
 
 #include "runtime/nnr.h"
 
-typedef enum { COMMAND_TRAIN, COMMAND_EVAL, COMMAND_BENCH } Command;
+typedef enum { COMMAND_TRAIN, COMMAND_EVAL, COMMAND_PREDICT, COMMAND_BENCH } Command;
 typedef enum { PROGRESS_AUTO, PROGRESS_PLAIN, PROGRESS_NONE } ProgressMode;
 
 /* A number of epochs or steps: "3", "3ep", "500it". */
@@ -23,6 +23,7 @@ typedef struct Options {
 	double rate;  /* 0: the recipe's */
 	int64_t threads;
 	const char *log, *checkpoint, *init, *dump;
+	const char *out; /* predict */
 	int64_t log_every;
 	Interval checkpoint_every;
 	bool resume, no_shuffle, no_augment, no_eval, quiet;
@@ -35,6 +36,18 @@ typedef struct Options {
 	int64_t warmup, batch; /* bench; batch 0: the compiled one */
 	bool inference;        /* bench */
 } Options;
+
+/* The weights are what a training left: they are read, and change no more. */
+static inline bool takes_weights(const Options *o)
+{
+	return o->command == COMMAND_EVAL || o->command == COMMAND_PREDICT;
+}
+
+/* NnrModel.predict runs, and beside the preparation of the weights nothing else. */
+static inline bool predicts_only(const Options *o)
+{
+	return o->command == COMMAND_PREDICT || (o->command == COMMAND_BENCH && o->inference);
+}
 
 /* Ends the process with STATUS_USAGE on a mistake. */
 void options_parse(Options *options, const NnrModel *model, int argc, char **argv);

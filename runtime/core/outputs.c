@@ -6,9 +6,10 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-typedef enum { ANYTHING, JSON_LINES, TENSORS } Content;
+typedef enum { ANYTHING, JSON_LINES, TENSORS, ARRAY } Content;
 
 typedef struct File {
 	const char *option, *path;
@@ -17,7 +18,7 @@ typedef struct File {
 } File;
 
 static const char *const content_names[] = {
-        [JSON_LINES] = "the log of a trainer", [TENSORS] = "a safetensors file"};
+        [JSON_LINES] = "the log of a trainer", [TENSORS] = "a safetensors file", [ARRAY] = "a .npy file"};
 
 /* By its first bytes alone: a log or checkpoint that a crash has cut is one all the same. */
 static bool has_content(const char *path, Content content)
@@ -30,6 +31,8 @@ static bool has_content(const char *path, Content content)
 	close(fd);
 	if (!read || content == JSON_LINES)
 		return read && memcmp(head, "{\"", 2) == 0;
+	if (content == ARRAY)
+		return memcmp(head, "\x93NUMPY", 6) == 0;
 	uint64_t header;
 	memcpy(&header, head, sizeof header);
 	return header <= HEADER_MOST && head[8] == '{';
@@ -52,20 +55,35 @@ static void check_content(const File *f)
 		         content_names[f->content]);
 }
 
-void outputs_check(const Options *o)
+char *prediction_path(const char *out, const NnrModel *m, int i)
 {
-	bool trains = o->command == COMMAND_TRAIN;
-	const File files[] = {
-	        {"init", o->init, false, ANYTHING},
-	        /* One to go on from is read before it is written, and judged then. */
-	        {"checkpoint", o->checkpoint, trains, trains && !o->resume ? TENSORS : ANYTHING},
-	        {"log", o->log, true, JSON_LINES},
-	        {"dump", o->dump, true, TENSORS},
-	        {"tune", o->tune, true, ANYTHING},
-	};
-	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+	if (m->predict.output_count == 1)
+		return text_printf("%s", out);
+	return text_printf("%.*s.%s.npy", (int)strlen(out) - 4, out, m->predict.outputs[i].name);
+}
+
+/* Predictions can't be told from data by what is in them: whatever --data names, or stands in the folder that it names,
+ * is data. */
+static bool is_data(const char *path, const char *data)
+{
+	char *words = text_printf("%s", data), *rest = words, *folder = path_folder(path);
+	bool found = false;
+	for (char *word; (word = strsep(&rest, ","));)
+		found = found || same_place(place_of(path), place_of(word));
+	struct stat here, there;
+	found = found ||
+	        (path_exists(path) && stat(data, &there) == 0 && S_ISDIR(there.st_mode) &&
+	         stat(folder, &here) == 0 && here.st_dev == there.st_dev && here.st_ino == there.st_ino);
+	free(folder);
+	free(words);
+	return found;
+}
+
+static void check_apart(const File *files, int count)
+{
+	for (int i = 0; i < count; i++) {
 		const File *f = &files[i];
-		for (size_t k = 0; f->path && k < i; k++)
+		for (int k = 0; f->path && k < i; k++)
 			if (files[k].path && (f->written || files[k].written) &&
 			    same_place(place_of(f->path), place_of(files[k].path)))
 				die(STATUS_USAGE, "`--%s` and `--%s` name one file, `%s`: give each its own",
@@ -73,6 +91,34 @@ void outputs_check(const Options *o)
 		if (f->path && f->written)
 			check_content(f);
 	}
+}
+
+void outputs_check(const Options *o, const NnrModel *m)
+{
+	bool trains = o->command == COMMAND_TRAIN;
+	const File named[] = {
+	        {"init", o->init, false, ANYTHING},
+	        /* One to go on from is read before it is written, and judged then. */
+	        {"checkpoint", o->checkpoint, trains, trains && !o->resume ? TENSORS : ANYTHING},
+	        {"log", o->log, true, JSON_LINES},
+	        {"dump", o->dump, true, TENSORS},
+	        {"tune", o->tune, true, ANYTHING},
+	};
+	enum { NAMED = sizeof named / sizeof *named };
+	int predicted = o->out ? m->predict.output_count : 0;
+	File *files = allocate(NAMED + predicted, sizeof *files, "the names of files");
+	memcpy(files, named, sizeof named);
+	for (int i = 0; i < predicted; i++) {
+		char *path = prediction_path(o->out, m, i);
+		files[NAMED + i] = (File){"out", path, true, ARRAY};
+		if (o->data && is_data(path, o->data))
+			die_help(STATUS_DATA, "name another file",
+			         "`--out` would write where `%s` is, which is of the data", path);
+	}
+	check_apart(files, NAMED + predicted);
+	for (int i = 0; i < predicted; i++)
+		free((char *)files[NAMED + i].path);
+	free(files);
 }
 
 void output_keep_old(const char *path)

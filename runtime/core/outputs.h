@@ -5,10 +5,13 @@
 #include "runtime/core/options.h"
 
 /* Before anything is written. Ends the process with STATUS_USAGE where two options name one file that is to be written,
- * with STATUS_DATA where a file is in the way that a trainer would not have written under that option: a data set, the
- * trainer itself or a folder is never moved. */
-void outputs_check(const Options *o);
-/* Before the first step of a training that is not resumed: what stands at `path` is renamed to `path`.old, since a
+ * with STATUS_DATA where a file is in the way that a trainer would not have written under that option, or that is of
+ * --data: a data set, the trainer itself or a folder is never moved. */
+void outputs_check(const Options *o, const NnrModel *model);
+/* The file of predicted output `i`: `out` itself or, where there are several, with the output's name before its suffix.
+ * malloc'd. */
+char *prediction_path(const char *out, const NnrModel *model, int i);
+/* Before something else is written in its place: what stands at `path` is renamed to `path`.old, since a
  * forgotten --resume must not cost a training; an empty file and a device stay. Dies with STATUS_DATA. */
 void output_keep_old(const char *path);
 

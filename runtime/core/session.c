@@ -78,6 +78,10 @@ void session_check_model(const NnrModel *m)
 	check_program(m, &m->train, true);
 	check_program(m, &m->evaluate, false);
 	require(m->predict.run);
+	for (int i = 0; i < m->predict.output_count; i++) {
+		const NnrOutput *o = &m->predict.outputs[i];
+		check_place(o->name, o->dtype, o->rank, o->dim, o->offset, m->predict.arena_bytes);
+	}
 }
 
 /* Loss first, then the metrics in order; both programs have the same ones. */
@@ -103,15 +107,9 @@ char *block_new(int64_t bytes, const char *what)
 	return p;
 }
 
-/* `bench --inference` */
-static bool predicts_only(const Options *o)
-{
-	return o->command == COMMAND_BENCH && o->inference;
-}
-
 static bool trains(const Options *o)
 {
-	return o->command != COMMAND_EVAL && !predicts_only(o);
+	return !takes_weights(o) && !predicts_only(o);
 }
 
 int64_t session_arena_bytes(const NnrModel *m, const Options *o)
@@ -138,6 +136,8 @@ int64_t session_request_batches(const NnrModel *m, const Options *o)
 {
 	if (!predicts_only(o))
 		return 0;
+	if (o->command == COMMAND_PREDICT)
+		return 1;
 	return o->batch > 0 ? (o->batch + m->batch - 1) / m->batch : m->chunks;
 }
 
@@ -152,16 +152,22 @@ int64_t session_input_batches(const NnrModel *m, const Options *o)
 	return request > 0 ? request : m->backend ? 2 : 1;
 }
 
-int64_t session_prediction_bytes(const NnrModel *m, const Options *o)
+int64_t output_batch_bytes(const NnrOutput *o)
+{
+	return tensor_elements(o->dim, o->rank) * dtype_bytes(o->dtype);
+}
+
+int64_t session_predicted_bytes(const NnrModel *m)
 {
 	int64_t bytes = 0;
-	if (session_request_batches(m, o) <= 1)
-		return 0;
-	for (int i = 0; i < m->predict.output_count; i++) {
-		const NnrOutput *p = &m->predict.outputs[i];
-		bytes += tensor_elements(p->dim, p->rank) * dtype_bytes(p->dtype);
-	}
+	for (int i = 0; i < m->predict.output_count; i++)
+		bytes += output_batch_bytes(&m->predict.outputs[i]);
 	return bytes;
+}
+
+int64_t session_prediction_bytes(const NnrModel *m, const Options *o)
+{
+	return session_request_batches(m, o) > 1 ? session_predicted_bytes(m) : 0;
 }
 
 double session_plan_bytes(const NnrModel *m, const Options *o)

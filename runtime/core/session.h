@@ -55,12 +55,16 @@ static inline uint64_t chunk_seed(uint64_t seed, int64_t chunk)
 int64_t tensor_elements(const int64_t *dim, int rank);
 /* Of the largest program that the command runs: no two run at once. */
 int64_t session_arena_bytes(const NnrModel *model, const Options *options);
-/* `bench --inference`: compiled batches that a request of --batch samples takes; 0 for all else. */
+/* Compiled batches that are predicted at once: of `bench --inference` what a request of --batch samples takes, of
+ * `predict` one; 0 for all else. */
 int64_t session_request_batches(const NnrModel *model, const Options *options);
 /* Of one batch of inputs, with the transposed copies where the command trains. */
 int64_t session_input_bytes(const NnrModel *model, const Options *options);
 /* Batches of input that are in memory at once: those of a request; on a GPU two, else one. */
 int64_t session_input_batches(const NnrModel *model, const Options *options);
+int64_t output_batch_bytes(const NnrOutput *o); /* of a batch */
+/* Of all that is predicted for one batch. */
+int64_t session_predicted_bytes(const NnrModel *model);
 /* Bytes in which the predictions of a request of several batches are kept, for each of them; 0 where the arena does. */
 int64_t session_prediction_bytes(const NnrModel *model, const Options *options);
 /* All of the plan: parameters, states, batches, arena, predictions. */
@@ -94,6 +98,11 @@ int64_t steps_in_a_tenth(int64_t steps, double seconds);
 
 /* evaluate.c: means over every held-out sample, each counted once. False when a signal asked to stop. */
 bool session_evaluate(Session *s, double means[1 + MAX_METRICS]);
+
+/* predict.c: the command `predict`. Writes what is predicted for the samples of the held-out part, in their order, as
+ * .npy files of the shape [samples, ...], whole or not at all. Returns STATUS_OK or that of a signal; dies with
+ * STATUS_USAGE where the model has no output per sample, with STATUS_DATA where a file can't be written. */
+int session_predict(Session *s);
 
 /* Its length is over, and so is its last epoch. */
 static inline bool session_is_complete(const Session *s)

@@ -1,4 +1,5 @@
-/* The CUDA backend (core/backend.h): memory of the four blocks, and the host's part of training, evaluation, timing.
+/* The CUDA backend (core/backend.h): memory of the four blocks, and the host's part of training, evaluation,
+ * prediction, timing.
  *
  * Between two looks of the host everything is on the device: NnrControl says where the training stands, `rates` holds
  * the learning rate of every step asked for. The host writes both, enqueues, reads the control back and waits once. */
@@ -140,7 +141,7 @@ static void cuda_open(Session *s)
 	if (s->options.tune || s->options.no_tune)
 		tune_configure(s->options.tune, s->options.no_tune);
 	/* What goes on from a checkpoint has the plans that it began with, where the record has them. */
-	tuning_configure(s->options.tune_seconds, s->options.resume || s->options.command == COMMAND_EVAL);
+	tuning_configure(s->options.tune_seconds, s->options.resume || takes_weights(&s->options));
 }
 
 static void cuda_close(Session *s)
@@ -274,6 +275,16 @@ static void try_out(const Session *s, const bool needed[WORK_KINDS])
 	c->ready_step = -1;
 }
 
+/* The batch of held-out samples from `first` on, of which the number that are real is returned. Each sample is
+ * predicted for once, so that to keep them on the device would gain nothing. */
+static int64_t upload_held_out(Session *s, int64_t first)
+{
+	int64_t real = batch_evaluate(s, first);
+	nnr_cuda_doing("copying samples to the GPU");
+	upload(nnr_cuda.memory.inputs, s->memory.inputs, s->model->input_bytes);
+	return real;
+}
+
 /* The samples of a request, which stay: no other data is on the device then. */
 static void load_request(const Session *s)
 {
@@ -294,16 +305,20 @@ static void cuda_load(Session *s)
 	CudaState *c = &nnr_cuda;
 	const Options *o = &s->options;
 	const NnrModel *m = s->model;
-	bool infers = o->command == COMMAND_BENCH && o->inference;
-	if (infers)
+	bool infers = predicts_only(o);
+	if (o->command == COMMAND_PREDICT) {
+		s->memory.inputs = block_new(m->input_bytes, "the batch");
+		upload_held_out(s, 0);
+	} else if (infers) {
 		load_request(s);
-	else
+	} else {
 		cuda_load_data(s);
+	}
 	cuda_carry_open();
 	bool held_out = s->data.held_out.count > 0 && !o->no_eval;
 	try_out(s, (bool[WORK_KINDS]){
-	                   [WORK_TRAIN] = o->command != COMMAND_EVAL && !infers,
-	                   [WORK_EVALUATE] = o->command != COMMAND_BENCH && held_out,
+	                   [WORK_TRAIN] = !takes_weights(o) && !infers,
+	                   [WORK_EVALUATE] = o->command != COMMAND_BENCH && !infers && held_out,
 	                   [WORK_INFER] = infers,
 	           });
 	if (m->copy.elements > 0)
@@ -395,6 +410,25 @@ static int64_t cuda_evaluate(Session *s, int64_t first, int64_t most, double sum
 	return batches * batch < left ? batches * batch : left;
 }
 
+static int64_t cuda_predict(Session *s, int64_t first, char *to)
+{
+	const NnrProgram *p = &s->model->predict;
+	int64_t real = upload_held_out(s, first);
+	nnr_cuda_doing("predicting");
+	if (first == 0) {
+		write_control(s, s->at.step, 0, 0, 0, NULL);
+		cuda_prepare_weights();
+	}
+	cuda_enqueue(WORK_INFER, 1, 0);
+	for (int i = 0; i < p->output_count; i++) {
+		download(to, nnr_cuda.memory.arena + p->outputs[i].offset,
+		         output_batch_bytes(&p->outputs[i]));
+		to += output_batch_bytes(&p->outputs[i]);
+	}
+	CU(StreamSynchronize, nnr_cuda.stream);
+	return real;
+}
+
 /* Between two events in the stream. */
 static double cuda_time(Session *s, int64_t steps, bool inference)
 {
@@ -431,6 +465,7 @@ const NnrBackend nnr_cuda_backend = {
         .close = cuda_close,
         .train = cuda_train,
         .evaluate = cuda_evaluate,
+        .predict = cuda_predict,
         .time = cuda_time,
         .device = cuda_device,
         .load = cuda_load,

@@ -191,9 +191,8 @@ static void keep_predictions(char *to)
 	const NnrProgram *p = &nnr_cuda.model->predict;
 	for (int i = 0; i < p->output_count; i++) {
 		const NnrOutput *o = &p->outputs[i];
-		int64_t bytes = tensor_elements(o->dim, o->rank) * dtype_bytes(o->dtype);
-		nnr_copy(to, nnr_cuda.memory.arena + o->offset, bytes);
-		to += bytes;
+		nnr_copy(to, nnr_cuda.memory.arena + o->offset, output_batch_bytes(o));
+		to += output_batch_bytes(o);
 	}
 }
 

@@ -12,7 +12,8 @@
  *   WORK_TRAIN     a training step: the program and, beside it, nnr_count_step of the step before and nnr_prepare_step
  *                  of the next; behind the last one nnr_end_steps
  *   WORK_EVALUATE  a batch of held-out samples: nnr_begin_samples, the program, nnr_end_samples
- *   WORK_INFER     a request: the program of prediction alone, on each of its batches, which are there */
+ *   WORK_INFER     a request: the program of prediction alone, on each of its batches, which are there; of `predict` on
+ *                  one */
 typedef enum { WORK_TRAIN, WORK_EVALUATE, WORK_INFER, WORK_KINDS } Work;
 
 enum {

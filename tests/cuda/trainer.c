@@ -10,6 +10,8 @@
 #include "tests/unit/check.h"
 #include "tests/unit/child.h"
 
+#include <glob.h>
+
 /* How many steps are asked for at once depends on how long the last ones took: here none takes any time, so that every
  * run makes the same calls (linked with --wrap). */
 double __wrap_clock_seconds(void);
@@ -235,6 +237,32 @@ static void dumps_and_evaluates(void)
 	CHECK_TEXT(second.said, first.said);
 }
 
+/* Ten samples: two batches and two. */
+static void predicts(void)
+{
+	static const char *const ways[] = {"", " --no-graph", " --deterministic --no-tune",
+	                                   " --init whole.st"};
+	char line[256];
+	CHECK(ends(false, "", "predict " DATA "--checkpoint whole.st --out cpu.npy", 0,
+	           "cpu.squares.npy  f32[10]"));
+	for (int chunks = 1; chunks <= 2; chunks++)
+		for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+			model.chunks = chunks;
+			transposes = i % 2;
+			unlink("cuda.squares.npy");
+			unlink("cuda.distances.npy");
+			snprintf(line, sizeof line, "predict " DATA "%s --out cuda.npy%s",
+			         i < 3 ? "--checkpoint whole.st" : "", ways[i]);
+			CHECK(ends(true, paces[i % 3], line, 0, "cuda.distances.npy  f32[10]"));
+			CHECK(same_files("cpu.squares.npy", "cuda.squares.npy"));
+			CHECK(same_files("cpu.distances.npy", "cuda.distances.npy"));
+		}
+	model.chunks = 1;
+	transposes = false;
+	CHECK(ends(true, "", "predict " DATA "--out cuda.npy --stream", 2,
+	           "there is no option `--stream` of `predict`"));
+}
+
 /* A deep network has a branch for each of its weight gradients. */
 static void branches_off(void)
 {
@@ -414,6 +442,20 @@ static void overlaps(void)
 	branches = 0;
 }
 
+/* A file under a temporary name, or predictions that are not whole; those that are whole, as where the end of the work
+ * fails, are taken away. */
+static bool left_unfinished(void)
+{
+	glob_t found;
+	bool left = glob("fail.*.??????", 0, NULL, &found) == 0;
+	globfree(&found);
+	if (access("fail.squares.npy", F_OK) == 0)
+		left = !same_files("fail.squares.npy", "cpu.squares.npy") || left;
+	unlink("fail.squares.npy");
+	unlink("fail.distances.npy");
+	return left;
+}
+
 /* Every call in turn: one sentence with its name, and the documented status. */
 static void calls_fail(const char *line)
 {
@@ -430,6 +472,7 @@ static void calls_fail(const char *line)
 		unlink("fail.st.old");
 		if (e.status == 0)
 			break;
+		CHECK(!left_unfinished());
 		const char *call = strstr(e.said, "error: cu");
 		if (!CHECK(e.status == (k % 2 ? 6 : 4) && call && strstr(call, " failed (") &&
 		           strstr(call, number)) ||
@@ -468,6 +511,7 @@ int main(int argc, char **argv)
 	equals_the_cpu();
 	resumes();
 	dumps_and_evaluates();
+	predicts();
 	diverges();
 	measures();
 	branches_off();
@@ -481,6 +525,7 @@ int main(int argc, char **argv)
 		calls_fail(DATA "--steps 3 --stream");
 		calls_fail("eval " DATA "--checkpoint whole.st --no-graph");
 		calls_fail("bench --steps 3 --quiet --inference --batch 9");
+		calls_fail("predict " DATA "--checkpoint whole.st --out fail.npy");
 	}
 	return check_report("cuda, the trainer");
 }

@@ -4,6 +4,7 @@
     check.py NNC
 """
 import array
+import ast
 import gzip
 import json
 import os
@@ -172,6 +173,81 @@ def evaluates_with_prepared_weights():
     v.check("a request of 80 samples", json.loads(done.stdout)["batch"] == 80, done.stdout)
 
 
+# ---- prediction
+
+def read_npy(path):
+    """Shape and elements of what a trainer wrote."""
+    content = bytes_of(path)
+    length = 10 + struct.unpack("<H", content[8:10])[0]
+    header = ast.literal_eval(content[10:length].decode())
+    values = array.array({"<f4": "f", "<i4": "i"}[header["descr"]])
+    values.frombytes(content[length:])
+    return header["shape"], values
+
+
+def predicts_digits(exe):
+    """What is predicted has the accuracy that `eval` says; 300 digits are two batches of 128 and a part of one."""
+    saved, out = v.path("predicting.st"), v.path("digits.npy")
+    folder = digits_folder("predicted", images=300)
+    train(exe, "some steps to predict after", "--data", folder, "--steps", "40", "--checkpoint", saved)
+    images, labels = (bytes_of(os.path.join(folder, f"train-{name}-ubyte")) for name in ("images-idx3", "labels-idx1"))
+    x, digits = npy(v.path("images.npy"), "B", "|u1", "(300, 28, 28, 1)", images[16:]), labels[8:]
+    y = npy(v.path("digit.npy"), "i", "<i4", "(300,)", list(digits))
+    said = train(exe, "eval", "eval", "--data", folder, "--eval-data", f"{x},{y}", "--checkpoint", saved).stdout.split()
+    for data in (x, f"{x},{y}"):
+        done = train(exe, "predict", "predict", "--data", data, "--checkpoint", saved, "--out", out, "--quiet")
+        v.check("predict names file, type and shape", done.stdout == f"{out}  f32[300, 10]\n", done.stdout)
+        shape, scores = read_npy(out)
+        best = [max(range(10), key=scores[10 * i:10 * i + 10].__getitem__) for i in range(300)]
+        right = sum(a == b for a, b in zip(best, digits)) / 300
+        v.check("predictions have the accuracy of eval", shape == (300, 10) and f"{right:.6g}" == said[3], f"{right} {said}")
+    done = train(exe, "predict for a folder", "predict", "--data", folder, "--checkpoint", saved, "--out", v.path("t10k.npy"))
+    v.check("predict takes the held-out part", "MNIST (IDX), the held-out part: 32 samples" in done.stderr, done.stderr)
+    v.check("predict writes 32 samples", read_npy(v.path("t10k.npy"))[0] == (32, 10))
+
+
+SEVERAL = '''model several {
+    input  x: f32[6]
+    input  kind: i32[2]
+    target y: class[3]
+    h = x -> dense(8) -> relu
+    logits = concat(h, kind -> embedding(5, 2) -> flatten) -> dense(3)
+    loss   cross_entropy(logits, y)
+    output logits
+    output kind
+    output %s
+}
+
+train several {
+    batch 8
+    epochs 2
+}
+'''
+
+
+def predicts_several():
+    """An output of a target needs it; others do not."""
+    data = [npy(v.path("x.npy"), "f", "<f4", "(21, 6)", (i % 17 / 17 for i in range(126))),
+            npy(v.path("kind.npy"), "i", "<i4", "(21, 2)", (i % 5 for i in range(42))),
+            npy(v.path("class.npy"), "i", "<i4", "(21,)", (i % 3 for i in range(21)))]
+    for last in ("h", "y"):
+        source, out = v.path(f"several_{last}.net"), v.path(f"{last}.npy")
+        with open(source, "w") as f:
+            f.write(SEVERAL % last)
+        exe = build(v, nnc, source, "several_" + last)
+        if not exe:
+            return
+        train(exe, f"several outputs, {last}", "predict", "--data", ",".join(data), "--out", out)
+        shapes = [read_npy(out[:-3] + name + ".npy")[0] for name in ("logits", "kind", last)]
+        v.check(f"several outputs, {last}: shapes", shapes == [(21, 3), (21, 2), (21, 8) if last == "h" else (21,)], shapes)
+        v.check(f"several outputs, {last}: an input as it is", read_npy(out[:-3] + "kind.npy")[1].tolist() == [i % 5 for i in range(42)])
+        status = USAGE if last == "y" else 0
+        train(exe, f"several outputs, {last}: inputs alone", "predict", "--data", ",".join(data[:2]), "--out", v.path("alone.npy"),
+              status=status)
+    v.check("a target as it is", read_npy(v.path("y.y.npy"))[1].tolist() == [i % 3 for i in range(21)])
+    v.check("both compute the same", bytes_of(v.path("y.logits.npy")) == bytes_of(v.path("alone.logits.npy")))
+
+
 # ---- mistakes of the user and of the disk
 
 def idx(values, *dim):
@@ -329,7 +405,9 @@ if mnist:
     refuses_bad_npy(mnist)
     refuses_bad_checkpoints(mnist)
     refuses_bad_options(mnist)
+    predicts_digits(mnist)
 refuses_bad_indices()
+predicts_several()
 learns_rosenbrock()
 evaluates_with_prepared_weights()
 v.finish()

@@ -11,10 +11,11 @@
 
 enum { B = 3, D = 3 };
 
-static bool poison_evaluation;    /* the loss of every held-out sample becomes NaN */
-static int poison_weight_at;      /* the step that leaves a weight infinite; 0: none */
-static int poison_at;             /* the step whose loss becomes NaN; 0: none */
-static void (*at_step)(int step); /* called in each training step */
+static bool poison_evaluation; /* the loss of every held-out sample becomes NaN */
+static int poison_weight_at;   /* the step that leaves a weight infinite; 0: none */
+static int poison_at;          /* the step whose loss becomes NaN; 0: none */
+static void (*at_step)(
+        int step); /* called in each training step and, as 0, for each batch that is predicted */
 
 static const float *input_x(const NnrMemory *m)
 {
@@ -74,6 +75,20 @@ static void evaluate_run(const NnrMemory *m, const NnrScalars *scalars)
 	}
 }
 
+/* What is fitted, and whether it is above zero. */
+static void predict_run(const NnrMemory *m, const NnrScalars *scalars)
+{
+	const float *w = block(m->params);
+	int32_t *above = (int32_t *)(void *)(m->arena + 12);
+	for (int n = 0; n < B; n++) {
+		const float *x = input_x(m) + n * D;
+		block(m->arena)[n] = w[0] * x[0] + w[1] * x[1] + w[2] * x[2] + w[3];
+		above[n] = block(m->arena)[n] > 0;
+	}
+	if (at_step)
+		at_step(0);
+}
+
 static const NnrInput inputs[] = {
         {"x", false, 0, NNR_F32, 2, {B, D}, 0, 0, false, false, false},
         {"y", true, 0, NNR_F32, 2, {B, 1}, B *D * 4, 0, false, false, false},
@@ -96,6 +111,10 @@ static const NnrOutput evaluate_outputs[] = {
         {NNR_LOSS, "loss", NNR_F32, 1, {B}, 8},
         {NNR_METRIC, "error", NNR_F32, 1, {B}, 20},
 };
+static NnrOutput predict_outputs[] = {
+        {NNR_VALUE, "fit", NNR_F32, 2, {B, 1}, 0},
+        {NNR_VALUE, "above", NNR_I32, 1, {B}, 12},
+};
 static NnrModel model = {
         .abi = NNR_ABI,
         .name = "line",
@@ -116,7 +135,7 @@ static NnrModel model = {
         .input_bytes = 48,
         .train = {.arena_bytes = 48, .outputs = train_outputs, .output_count = 4, .run = train_run},
         .evaluate = {.arena_bytes = 48, .outputs = evaluate_outputs, .output_count = 2, .run = evaluate_run},
-        .predict = {.arena_bytes = 48, .run = evaluate_run},
+        .predict = {.arena_bytes = 24, .outputs = predict_outputs, .output_count = 2, .run = predict_run},
         .rate = {.kind = NNR_RATE_COSINE, .rate = 0.05},
         .epochs = 4,
         .seed = 9,

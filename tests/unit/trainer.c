@@ -444,7 +444,7 @@ static void evaluates(void)
 	CHECK(ends("eval --data data --init zero.safetensors", 0, "samples 7"));
 	CHECK(ends("eval --data data", 0, "these are the initial weights"));
 	CHECK(ends("eval --data data --init zero.safetensors --checkpoint whole.st", 2,
-	           "evaluates one file"));
+	           "takes the weights of one file"));
 	CHECK(ends("eval --data data --epochs 2", 2, "there is no option `--epochs` of `eval`"));
 	/* What is held out depends on the seed, and the checkpoint knows it. */
 	CHECK(ends("--data data/train_x.npy,data/train_y.npy --holdout 0.25 --seed 77 --epochs 2 --log "
