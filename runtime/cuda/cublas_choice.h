@@ -45,7 +45,8 @@ typedef struct Choice {
 
 typedef struct Call {
 	const Choice *choice;
-	const NnrProductKernel *own; /* NULL, or by this kernel: equal steps may have one each, with counters of its own */
+	/* NULL, or by this kernel: equal steps may have one each, with counters of its own. */
+	const NnrProductKernel *own;
 	NnrCarried carried;          /* the part of a gather that it does meanwhile */
 	const void *a, *b;
 	void *y;

@@ -14,9 +14,9 @@ bool product_fits(const NnrProductKernel *own, const NnrProductShape *s, NnrDTyp
 bool product_run(const NnrProductKernel *own, const NnrProductShape *s, const void *a, const void *b, void *y,
                  const NnrCarried *carried);
 
-/* A product of so much work, m n k, whose kernel could gather is enqueued; that kernel takes `slower_us` longer than the
- * library's, 0 where it is the faster. True where the step's products gather: then it shall be taken, with *part of the
- * next batch. Outside of training steps none do. (carry.c) */
+/* A product of so much work, m n k, whose kernel could gather is enqueued; that kernel takes `slower_us` longer than
+ * the library's, 0 where it is the faster. True where the step's products gather: then it shall be taken, with *part of
+ * the next batch. Outside of training steps none do. (carry.c) */
 bool nnr_cuda_carry(double work, double slower_us, NnrCarried *part);
 
 #endif
