@@ -11,7 +11,7 @@ typedef struct CudaLaunch {
 	int per_multiprocessor; /* blocks that should fit at once: bounds the registers; 0: no matter */
 	int64_t shared_bytes; /* of shared memory, beside what the kernel declares by itself: NNR_CHIP; 0: none */
 	bool together;        /* blocks wait for each other: all of them must have their place at once */
-	bool tensor_cores;    /* it multiplies by them */
+	bool tensor_cores; /* it multiplies by them */
 	int64_t counters; /* of blocks that have arrived, in device memory: the kernel's own `done[]`; 0: none */
 } CudaLaunch;
 

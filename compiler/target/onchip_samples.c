@@ -432,8 +432,8 @@ static void write_sample_head(OnChipText *t)
 	        human_count(t->arena, flops, "FLOP"), human_count(t->arena, (double)p->arena_bytes, "B"),
 	        human_count(t->arena, (double)t->o->chip_bytes, "B"));
 	long long turns = (batch + t->o->blocks - 1) / t->o->blocks;
-	write_line(t->w, " * bound: the FLOPs of %lld turn%s, and three times the latency of the memory */", turns,
-	           turns == 1 ? "" : "s");
+	write_line(t->w, " * bound: the FLOPs of %lld turn%s, and three times the latency of the memory */",
+	           turns, turns == 1 ? "" : "s");
 }
 
 /* One more block computes the scalars of the update, once instead of in each thread of the update. */

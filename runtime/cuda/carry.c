@@ -51,9 +51,9 @@ void cuda_carry_open(void)
  * itself; with 16 million it costs as much (passes/carry_gather.c). */
 static const double LEAST_WORK = 24e6; /* of a unit */
 
-/* Of a unit, us: the gather by itself takes 0.037 (73.9 for 2000 of them, 19.4 for 500), in products 0.017. In a step of
- * the MLP at 32000 the difference was 70 us of 621, 0.035: cuBLASLt's forward product, 191.9 us in place of 192.4, left
- * all of it to the step (bench/results/2026-11-23-gpu-singly.txt). */
+/* Of a unit, us: the gather by itself takes 0.037 (73.9 for 2000 of them, 19.4 for 500), in products 0.017. In a step
+ * of the MLP at 32000 the difference was 70 us of 621, 0.035: cuBLASLt's forward product, 191.9 us in place of 192.4,
+ * left all of it to the step (bench/results/2026-11-23-gpu-singly.txt). */
 static const double WORTH = 0.02;
 
 bool cuda_carry_share(void)

@@ -47,7 +47,7 @@ typedef struct Call {
 	const Choice *choice;
 	/* NULL, or by this kernel: equal steps may have one each, with counters of its own. */
 	const NnrProductKernel *own;
-	NnrCarried carried;          /* the part of a gather that it does meanwhile */
+	NnrCarried carried; /* the part of a gather that it does meanwhile */
 	const void *a, *b;
 	void *y;
 	cublasStatus_t status;
