@@ -218,12 +218,17 @@ static bool folder_sync(const char *folder)
 	return ok;
 }
 
-bool file_commit(FileWriter *w)
+bool file_finish(FileWriter *w)
 {
 	bool ok = fsync(w->fd) == 0 || fail_with("sync", w->temporary);
 	int fd = w->fd;
 	w->fd = -1;
-	ok = (close(fd) == 0 || fail_with("close", w->temporary)) && ok;
+	return (close(fd) == 0 || fail_with("close", w->temporary)) && ok;
+}
+
+bool file_commit(FileWriter *w)
+{
+	bool ok = w->fd < 0 || file_finish(w);
 	ok = ok && (rename(w->temporary, w->path) == 0 || fail_with("rename to", w->path));
 	if (!ok) {
 		file_abandon(w);

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef enum { ANYTHING, JSON_LINES, TENSORS, ARRAY } Content;
+typedef enum { ANYTHING, JSON_LINES, TENSORS, NOTHING } Content;
 
 typedef struct File {
 	const char *option, *path;
@@ -18,7 +18,7 @@ typedef struct File {
 } File;
 
 static const char *const content_names[] = {
-        [JSON_LINES] = "the log of a trainer", [TENSORS] = "a safetensors file", [ARRAY] = "a .npy file"};
+        [JSON_LINES] = "the log of a trainer", [TENSORS] = "a safetensors file"};
 
 /* By its first bytes alone: a log or checkpoint that a crash has cut is one all the same. */
 static bool has_content(const char *path, Content content)
@@ -31,8 +31,6 @@ static bool has_content(const char *path, Content content)
 	close(fd);
 	if (!read || content == JSON_LINES)
 		return read && memcmp(head, "{\"", 2) == 0;
-	if (content == ARRAY)
-		return memcmp(head, "\x93NUMPY", 6) == 0;
 	uint64_t header;
 	memcpy(&header, head, sizeof header);
 	return header <= HEADER_MOST && head[8] == '{';
@@ -41,6 +39,9 @@ static bool has_content(const char *path, Content content)
 static void check_content(const File *f)
 {
 	struct stat st;
+	if (f->content == NOTHING && lstat(f->path, &st) == 0)
+		die_help(STATUS_DATA, "name another file, or remove this one",
+		         "`%s` is there already, and `--%s` replaces nothing", f->path, f->option);
 	if (stat(f->path, &st) != 0 || f->content == ANYTHING || (S_ISREG(st.st_mode) && st.st_size == 0))
 		return;
 	if (!S_ISREG(st.st_mode)) { /* lines can be written to a pipe or a terminal */
@@ -62,21 +63,17 @@ char *prediction_path(const char *out, const NnrModel *m, int i)
 	return text_printf("%.*s.%s.npy", (int)strlen(out) - 4, out, m->predict.outputs[i].name);
 }
 
-/* Predictions can't be told from data by what is in them: whatever --data names, or stands in the folder that it names,
- * is data. */
-static bool is_data(const char *path, const char *data)
+/* What stands in the folder of a data set is read as data, by its name or as the folder of a class. */
+static bool is_within(const char *path, const char *folder)
 {
-	char *words = text_printf("%s", data), *rest = words, *folder = path_folder(path);
-	bool found = false;
-	for (char *word; (word = strsep(&rest, ","));)
-		found = found || same_place(place_of(path), place_of(word));
-	struct stat here, there;
-	found = found ||
-	        (path_exists(path) && stat(data, &there) == 0 && S_ISDIR(there.st_mode) &&
-	         stat(folder, &here) == 0 && here.st_dev == there.st_dev && here.st_ino == there.st_ino);
-	free(folder);
-	free(words);
-	return found;
+	char *in = path_folder(path), *real = realpath(in, NULL), *of = realpath(folder, NULL);
+	size_t length = of ? strlen(of) : 0;
+	bool within = real && of && path_is_folder(of) && strncmp(real, of, length) == 0 &&
+	              (real[length] == 0 || real[length] == '/' || length == 1);
+	free(in);
+	free(real);
+	free(of);
+	return within;
 }
 
 static void check_apart(const File *files, int count)
@@ -110,10 +107,10 @@ void outputs_check(const Options *o, const NnrModel *m)
 	memcpy(files, named, sizeof named);
 	for (int i = 0; i < predicted; i++) {
 		char *path = prediction_path(o->out, m, i);
-		files[NAMED + i] = (File){"out", path, true, ARRAY};
-		if (o->data && is_data(path, o->data))
-			die_help(STATUS_DATA, "name another file",
-			         "`--out` would write where `%s` is, which is of the data", path);
+		files[NAMED + i] = (File){"out", path, true, NOTHING};
+		if (o->data && is_within(path, o->data))
+			die_help(STATUS_DATA, "name a file elsewhere",
+			         "`--out` would write `%s` into the folder of the data, `%s`", path, o->data);
 	}
 	check_apart(files, NAMED + predicted);
 	for (int i = 0; i < predicted; i++)

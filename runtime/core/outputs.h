@@ -5,8 +5,8 @@
 #include "runtime/core/options.h"
 
 /* Before anything is written. Ends the process with STATUS_USAGE where two options name one file that is to be written,
- * with STATUS_DATA where a file is in the way that a trainer would not have written under that option, or that is of
- * --data: a data set, the trainer itself or a folder is never moved. */
+ * with STATUS_DATA where a file is in the way that a trainer would not have written under that option: a data set, the
+ * trainer itself or a folder is never moved. Predictions replace nothing, and go into no folder of data. */
 void outputs_check(const Options *o, const NnrModel *model);
 /* The file of predicted output `i`: `out` itself or, where there are several, with the output's name before its suffix.
  * malloc'd. */

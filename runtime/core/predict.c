@@ -1,7 +1,8 @@
 /* `EXE predict`: what the model predicts for every sample of the data, as .npy files.
  *
  * The files are written beside their names as the batches come, so that predictions larger than memory are no matter,
- * and renamed when all of them are whole. Until then nothing has changed: what ends the process removes them. */
+ * and renamed when all of them are on disk. Until then nothing has changed: what ends the process with a message, or
+ * one signal, removes them. */
 #include "runtime/core/backend.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
@@ -93,10 +94,12 @@ static void say_what_is_there(const char *path, const NnrOutput *o, int64_t samp
 static void end_files(const Session *s, int64_t samples)
 {
 	const NnrProgram *p = &s->model->predict;
+	for (int i = 0; i < p->output_count; i++)
+		if (!file_finish(unfinished.at[i]))
+			cannot_write();
 	for (int i = 0; i < p->output_count; i++) {
 		char *path = prediction_path(s->options.out, s->model, i);
 		FileWriter *whole = unfinished.at[i];
-		output_keep_old(path);
 		unfinished.at[i] = NULL;
 		if (!file_commit(whole))
 			cannot_write();

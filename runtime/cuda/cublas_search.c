@@ -264,7 +264,7 @@ static void time_own(Search *s)
 {
 	s->call.own = s->choice->shape.own;
 	double us = s->call.own ? plan_trial(&s->trials, cublas_run, &s->call, INFINITY) : INFINITY;
-	s->choice->own_us = isfinite(us) ? us : 0;
+	s->choice->own_us = isfinite(us) ? tune_rounded(us) : 0;
 	s->choice->base.entry.candidates += isfinite(us);
 }
 
@@ -307,7 +307,7 @@ static void search_choice(void *context, double until)
 	if (c->fails)
 		return;
 	e->next = e->partial && compared ? e->next : 0;
-	e->us = s.best_us;
+	e->us = tune_rounded(s.best_us);
 	e->runner_up_us = isfinite(s.second_us) ? s.second_us : 0;
 	cublas_write_entry(c);
 	if (worth || c->base.uses > 0) /* the record has no plan that no step wants */

@@ -289,6 +289,11 @@ int64_t tune_setting(const TuneEntry *entry, const char *name, int64_t otherwise
 	return otherwise;
 }
 
+double tune_rounded(double us)
+{
+	return round(100 * us) / 100;
+}
+
 void tune_add_setting(TuneEntry *entry, const char *name, int64_t value)
 {
 	require(entry->setting_count < TUNE_SETTINGS);

@@ -75,6 +75,9 @@ void tune_remove_library(TuneRecord *r, TuneLibrary library);
 void tune_free(TuneRecord *r);
 /* A setting by name, or `otherwise`. */
 int64_t tune_setting(const TuneEntry *entry, const char *name, int64_t otherwise);
+/* A time as the text keeps it, in hundredths of a microsecond: what is decided by times is then decided alike by the
+ * process that measured them and by those that read them. */
+double tune_rounded(double us);
 /* The name is cut at TUNE_NAME_BYTES; the entry must have room. */
 void tune_add_setting(TuneEntry *entry, const char *name, int64_t value);
 

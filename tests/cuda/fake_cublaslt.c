@@ -3,6 +3,7 @@
  * next (FAKE_CUDA_MICROSECONDS).
  *
  *   FAKE_CUBLASLT=01234             the algorithms that the heuristic names, in this order
+ *   FAKE_CUBLASLT_RIGHT=US          what the second takes
  *   FAKE_CUDA_MICROSECONDS=clock    the driver runs them, as work that writes a pattern (fake_work.h): all but SLOW
  *                                   take the same, and have a tile and a swizzle to set; the fastest is tile BEST_TILE,
  *                                   swizzled */
@@ -232,7 +233,8 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t d, c
 		work.us = (double)work.count * (1 + slower);
 		return fake_enqueue(&work) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
 	}
-	setenv("FAKE_CUDA_MICROSECONDS", microseconds[id], 1);
+	const char *given = id == RIGHT ? getenv("FAKE_CUBLASLT_RIGHT") : NULL;
+	setenv("FAKE_CUDA_MICROSECONDS", given ? given : microseconds[id], 1);
 	for (int32_t n = 0; n < of_y->batch; n++)
 		for (int64_t column = 0; column < of_y->columns; column++)
 			for (int64_t row = 0; row < of_y->rows; row++) {

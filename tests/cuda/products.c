@@ -27,6 +27,8 @@ typedef struct Case {
 	bool together;     /* 128 blocks of it wait for each other, on 114 multiprocessors */
 	const char *us;    /* NULL, or what a run of it takes, which can gather meanwhile */
 	bool gathers;      /* and there is something to gather */
+	const char *right; /* NULL, or what a run of algorithm RIGHT takes */
+	bool goes_on;      /* with the record of the case before */
 } Case;
 
 static float *matrix(int64_t rows, int64_t leading)
@@ -114,7 +116,10 @@ static int multiply(void *context)
 		setenv("FAKE_CUDA_MEMORY", "1", true);
 	if (c->us)
 		setenv("FAKE_PRODUCT_MICROSECONDS", c->us, true);
-	unlink(RECORD);
+	if (c->right)
+		setenv("FAKE_CUBLASLT_RIGHT", c->right, true);
+	if (!c->goes_on)
+		unlink(RECORD);
 	if (c->known)
 		write_record(c->known);
 	nnr_cuda_load_driver();
@@ -224,6 +229,9 @@ static void by_our_kernel(void)
 	static const char earlier[] =
 	        "matmul tf32 batch 1 m 8 n 12 k 20 a km b nk own: form=0 algo=1 word0=1 own=2 | us=1 "
 	        "runner_up=2 first=3 candidates=2 workspace=0 state=complete";
+	static const char alone[] =
+	        "matmul tf32 batch 1 m 8 n 12 k 20 a km b nk own: form=2 own=2 | us=1 runner_up=2 first=3 "
+	        "candidates=2 workspace=256 state=complete";
 	Case c = {.named = "01", .own = "product_right"};
 	c.shape = (NnrProductShape){.batch = 1, .m = 8, .n = 12, .k = 20, .ta = true, .tb = true};
 	CHECK(chooses(OURS, c, "") && record_has("b nk own: form=0 algo=1 "));
@@ -235,6 +243,8 @@ static void by_our_kernel(void)
 	c.known = slower;
 	CHECK(chooses(RIGHT, c, "") && record_has("own=3 own_ns=1100 | us=1.00 "));
 	c.known = earlier;
+	CHECK(chooses(OURS, c, "") && record_has("own=3 own_ns=5000000 | us=30000.00"));
+	c.known = alone;
 	CHECK(chooses(OURS, c, "") && record_has("own=3 own_ns=5000000 | us=30000.00"));
 	c.too_old = true;
 	CHECK(chooses(RIGHT, c, "") && record_has("b nk: form=0"));
@@ -265,6 +275,31 @@ static void by_one_that_gathers(void)
 	c.known = cut;
 	CHECK(chooses(RIGHT, c, "") && record_has("own_ns=30001000 | us=30000.00") &&
 	      record_has("state=complete"));
+}
+
+/* A process that reads the record decides as the one that wrote it, whose times had more digits: a training that is
+ * resumed runs by the same kernels. */
+static void decides_alike(void)
+{
+	static const struct {
+		const char *ours, *right;
+		int chosen;
+	} cases[] = {
+	        {"1000.0041", "1000.0049", RIGHT}, /* 1000.00 both */
+	        {"1000.004", "1000.006", OURS},
+	        {"5.12670", "5.1267", RIGHT}, /* as long */
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		Case c = {.named = "01",
+		          .own = "product_carrying",
+		          .us = cases[i].ours,
+		          .right = cases[i].right};
+		c.shape = (NnrProductShape){.batch = 1, .m = 8, .n = 12, .k = 20, .ta = true, .tb = true};
+		for (int again = 0; again < 2; again++) {
+			c.goes_on = again;
+			CHECK(chooses(cases[i].chosen, c, "") && record_has("state=complete"));
+		}
+	}
 }
 
 int main(int argc, char **argv)
@@ -300,6 +335,7 @@ int main(int argc, char **argv)
 	not_worth_it(&shapes[0]);
 	by_our_kernel();
 	by_one_that_gathers();
+	decides_alike();
 	CHECK(chooses(RIGHT, (Case){.named = "301", .shape = shapes[0]},
 	              "1 of the library's plans for `matmul"));
 	return check_report("cuda, products by cuBLASLt");

@@ -108,16 +108,17 @@ static void takes_any_number(void)
 {
 	float x[6 * D] = {0};
 	for (int n = 1; n <= 6; n++) {
-		char path[32], line[128], shape[32];
+		char path[32], line[128], shape[32], out[32];
 		snprintf(path, sizeof path, "few%d.npy", n);
 		put_npy(path, n, D, x);
-		snprintf(line, sizeof line, "predict --data %s --checkpoint whole.st --out few.npy --quiet",
-		         path);
+		snprintf(line, sizeof line, "predict --data %s --checkpoint whole.st --out of%d.npy --quiet",
+		         path, n);
 		CHECK(ends(line, 0, ""));
 		snprintf(shape, sizeof shape, "(%d,)", n);
-		CHECK(array_of("few.above.npy", "<i4", shape).bytes == 4 * (size_t)n);
+		snprintf(out, sizeof out, "of%d.above.npy", n);
+		CHECK(array_of(out, "<i4", shape).bytes == 4 * (size_t)n);
 	}
-	CHECK(ends("predict --data synth:rosenbrock,samples=40 --checkpoint whole.st --out few.npy", 0,
+	CHECK(ends("predict --data synth:rosenbrock,samples=40 --checkpoint whole.st --out drawn.npy", 0,
 	           "the held-out part: 10 samples"));
 }
 
@@ -134,15 +135,14 @@ static void takes_weights_as_eval(void)
 {
 	CHECK(ends("predict --data data --out w.npy", 0, "these are the initial weights"));
 	CHECK(!same_files("w.fit.npy", "y.fit.npy"));
-	CHECK(ends("predict --data data --init whole.st --out w.npy --quiet", 0,
-	           "it is now `w.fit.npy.old`"));
-	CHECK(same_files("w.fit.npy", "y.fit.npy"));
-	CHECK(ends("predict --data data --init whole.st --checkpoint whole.st --out w.npy", 2,
+	CHECK(ends("predict --data data --init whole.st --out again.npy --quiet", 0, ""));
+	CHECK(same_files("again.fit.npy", "y.fit.npy"));
+	CHECK(ends("predict --data data --init whole.st --checkpoint whole.st --out v.npy", 2,
 	           "takes the weights of one file"));
-	CHECK(ends("predict --data data --checkpoint nothing.st --out w.npy", 3, "nothing.st"));
-	CHECK(ends("predict --data data --checkpoint data/train_x.npy --out w.npy", 3, "safetensors"));
+	CHECK(ends("predict --data data --checkpoint nothing.st --out v.npy", 3, "nothing.st"));
+	CHECK(ends("predict --data data --checkpoint data/train_x.npy --out v.npy", 3, "safetensors"));
 	model.name = "other";
-	CHECK(ends("predict --data data --checkpoint whole.st --out w.npy", 3,
+	CHECK(ends("predict --data data --checkpoint whole.st --out v.npy", 3,
 	           "this is a trainer of `other`"));
 	model.name = "line";
 }
@@ -171,17 +171,21 @@ static void leaves_other_files_alone(void)
 {
 	put_file("text.fit.npy", "a text of some bytes", 20);
 	CHECK(mkdir("folder.fit.npy", 0777) == 0);
-	CHECK(ends("predict --data data --out text.npy", 3, "which is not a .npy file"));
-	CHECK(ends("predict --data data --out folder.npy", 3, "a folder"));
-	CHECK(ends("predict --data y.fit.npy --out y.npy", 3, "which is of the data"));
+	CHECK(ends("predict --data data --out text.npy", 3, "`text.fit.npy` is there already"));
+	CHECK(ends("predict --data data --out folder.npy", 3, "`folder.fit.npy` is there already"));
+	CHECK(ends("predict --data y.fit.npy --out y.npy", 3,
+	           "is there already, and `--out` replaces nothing"));
 	model.predict.output_count = 1;
-	CHECK(ends("predict --data data/test_x.npy --out ./data/test_x.npy", 3, "which is of the data"));
-	CHECK(ends("predict --data data --out data/../data/test_y.npy", 3, "which is of the data"));
-	CHECK(ends("predict --data data --init whole.st --out data/beside.npy --quiet", 0, ""));
+	CHECK(ends("predict --data data/test_x.npy --out ./data/test_x.npy", 3, "is there already"));
+	CHECK(ends("predict --data data --out data/../data/new.npy", 3, "into the folder of the data"));
+	CHECK(mkdir("data/class", 0777) == 0);
+	CHECK(ends("predict --data data/ --out data/class/new.npy", 3,
+	           "into the folder of the data, `data/`"));
+	CHECK(rmdir("data/class") == 0);
+	CHECK(ends("predict --data ./data/../data --init whole.st --out data.npy --quiet", 0, ""));
 	CHECK(ends("predict --data data --init y.npy --out y.npy", 2, "`--init` and `--out` name one file"));
 	model.predict.output_count = 2;
-	CHECK(unlink("data/beside.npy") == 0);
-	CHECK(files_like("*.npy.old") == files_like("w.*.old") + files_like("few.*.old"));
+	CHECK(files_like("*.old") == 0);
 }
 
 static void limit_files(int step)
@@ -196,18 +200,17 @@ static void interrupt(int step)
 	raise(SIGTERM);
 }
 
-/* What was there is there, and nothing else. */
+/* Nothing is there. */
 static void leaves_nothing_unfinished(void)
 {
 	CHECK(ends("predict --data data --init whole.st --out nowhere/y.npy", 3,
 	           "the predictions can't be written: can't create a file beside `nowhere/y.fit.npy`"));
-	CHECK(ends("predict --data data --init whole.st --out late.npy --quiet", 0, ""));
 	at_step = limit_files;
 	CHECK(ends("predict --data data --out late.npy", 3, "the predictions can't be written: can't write"));
 	at_step = interrupt;
 	CHECK(ends("predict --data data --out late.npy", 143, "stopped: no predictions were written"));
 	at_step = NULL;
-	CHECK(same_files("late.fit.npy", "y.fit.npy") && files_like("late*") == 2);
+	CHECK(files_like("late*") == 0);
 	standard_output = "/dev/full";
 	CHECK(ends("predict --data data --init whole.st --out full.npy", 3,
 	           "can't write to standard output"));
