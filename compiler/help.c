@@ -69,6 +69,8 @@ static const struct {
         {"and or not true false", "a and not b", "Conditions, known at compile time."},
         {"train as from with", "train MODEL as NAME from BASE with (ARGUMENT = VALUE) { ... }",
          "A recipe: how a model is trained, a setting on each line; `nnc help` lists them."},
+        {"ep it", "rate 0.1 warmup 5ep, or: warmup 500it",
+         "Units of a span of training: epochs, and optimizer steps."},
         {"mnist", "data mnist", "MNIST's four files, in a folder: --data DIR of the trainer."},
         {"cifar10", "data cifar10", "The binary files of CIFAR-10, in a folder: --data DIR of the trainer."},
         {"images", "data images", "Folders of images, DIR/CLASS/NAME.jpg: --data DIR of the trainer."},

@@ -296,7 +296,7 @@ Elaborated *elaborate(Arena *a, Diagnostics *d, const Source *source, const Elab
 	if (!result->evaluation)
 		return NULL;
 	check_augment(e, recipe, result->training);
-	warn_unused(e);
+	warn_unused(e, model->loc.source);
 	result->layers = layers_text(e, result->evaluation);
 	return diag_error_count(d) > errors ? NULL : result;
 }

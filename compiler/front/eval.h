@@ -113,7 +113,7 @@ char *scope_segment(Elab *e, const char *wanted, Loc loc);
 /* The same with a segment chosen by the user: NULL after a diagnostic when it is taken or no valid name. */
 char *scope_named_segment(Elab *e, Value name, Loc loc);
 char *scope_join(Elab *e, const char *segment); /* without reserving it */
-void warn_unused(Elab *e);
+void warn_unused(Elab *e, const Source *file);
 
 /* ---- expressions: eval.c, arith.c, builtin.c */
 

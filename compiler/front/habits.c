@@ -202,9 +202,10 @@ static const Habit habits[] = {
         {HABIT_SETTING, "earlystopping patience", NULL,
          "there is none: training ends after `epochs` or `steps`"},
 
-        {HABIT_UNIT, "epoch epochs", NULL, "epochs are written so: 5ep"},
+        {HABIT_UNIT, "epoch epochs", NULL,
+         "a span of epochs is written so: 5ep; `epochs` takes the number alone"},
         {HABIT_UNIT, "step steps iter iters iteration iterations", NULL,
-         "optimizer steps are written so: 500it"},
+         "a span of steps is written so: 500it; `steps` takes the number alone"},
 
         {HABIT_DATA, "imagenet imagefolder folder", "images", NULL},
         {HABIT_DATA, "numpy", "npy", NULL},

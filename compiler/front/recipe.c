@@ -203,7 +203,10 @@ static void warn_of_warmup(const Reader *r)
 	Arena *a = r->e->arena;
 	diag_warning(r->e->diag, r->warmup_loc, "long-warmup",
 	             "the warm-up does not end within the training of %s %s: the rate stays below %s",
-	             number_text(a, length.amount), length.in_epochs ? "epochs" : "steps",
+	             number_text(a, length.amount),
+	             length.amount == 1 ? length.in_epochs ? "epoch" : "step"
+	             : length.in_epochs ? "epochs"
+	                                : "steps",
 	             number_text(a, s->rate));
 }
 

@@ -182,8 +182,6 @@ Binding *scope_find(Elab *e, const char *name)
 	return b && b->bound ? b : NULL;
 }
 
-static const char unused_help[] = "a name that starts with _ is never reported";
-
 static void warn_unused_values(Elab *e)
 {
 	for (int i = 0; i < map_count(e->usages); i++) {
@@ -191,7 +189,7 @@ static void warn_unused_values(Elab *e)
 		if (u->used)
 			continue;
 		diag_warning(e->diag, u->loc, "unused-value", "nothing reads this value of `%s`", u->name);
-		diag_help(e->diag, "%s", unused_help);
+		diag_help(e->diag, "a name that starts with _ is never reported");
 	}
 }
 
@@ -208,12 +206,13 @@ static bool reads(const Ast *x, const char *name)
 	return false;
 }
 
-/* By the text alone: what a size leaves out in this elaboration, another one may read. */
-static void warn_unused_parameters(Elab *e, const Map *callees)
+/* By the text alone: what a size leaves out in this elaboration, another one may read. Of that file: a library's blocks
+ * are not its user's to change. */
+static void warn_unused_parameters(Elab *e, const Map *callees, const Source *file)
 {
 	for (int i = 0; i < map_count(callees); i++) {
 		const Ast *callee = map_value(callees, i), *params = callee->kids[0];
-		for (int k = 0; k < params->count; k++) {
+		for (int k = 0; callee->loc.source == file && k < params->count; k++) {
 			const Ast *p = params->kids[k];
 			bool read = p->name[0] == '_' || reads(callee->kids[1], p->name);
 			for (int n = k + 1; n < params->count && !read; n++)
@@ -222,16 +221,16 @@ static void warn_unused_parameters(Elab *e, const Map *callees)
 				continue;
 			diag_warning(e->diag, p->name_loc, "unused-argument",
 			             "nothing reads the argument `%s` of `%s`", p->name, callee->name);
-			diag_help(e->diag, "%s", unused_help);
+			diag_help(e->diag, "remove it here, and where it is given");
 		}
 	}
 }
 
-void warn_unused(Elab *e)
+void warn_unused(Elab *e, const Source *file)
 {
 	warn_unused_values(e);
-	warn_unused_parameters(e, e->declared->models);
-	warn_unused_parameters(e, e->declared->blocks);
+	warn_unused_parameters(e, e->declared->models, file);
+	warn_unused_parameters(e, e->declared->blocks, file);
 }
 
 /* ---- stable names */

@@ -276,7 +276,7 @@ static _Noreturn void ask_for_data(const char *recipe)
 	char *help = text_printf("%s%s%s`--data %s` tries the trainer without any",
 	                         recipe ? "the recipe was written for `" : "", recipe ? recipe : "",
 	                         recipe ? "` data; " : "", substitute);
-	die_help(STATUS_USAGE, help, "`--data DATA` is needed: the folder of the training data");
+	die_help(STATUS_USAGE, help, "`--data DATA` is needed: a folder, .npy files or synth:NAME");
 }
 
 /* Its held-out part or, where it has none, all of it; the other part is no more. */

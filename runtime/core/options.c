@@ -166,7 +166,7 @@ static const struct {
         {"val-data test-data valid-data", "eval-data", NULL},
         {"val-split validation-split test-split", "holdout", NULL},
         {"output output-file predictions result results save", "out", NULL},
-        {"output out save ckpt checkpoint-path", "checkpoint", NULL},
+        {"output save ckpt checkpoint-path", "checkpoint", NULL},
         {"load weights pretrained init-from", "init", "weights are read by `--init FILE.safetensors`"},
         {"continue", "resume", "it is called `--resume` here, and needs `--checkpoint FILE`"},
         {"eval evaluate test validate", NULL, "it is a command: `eval --checkpoint FILE`"},
@@ -200,9 +200,15 @@ static bool is_among(const char *word, const char *words)
 /* NULL: nothing is known of `word`. */
 static const char *help_with_habit(const char *word, Command command)
 {
-	for (int i = 0; i < ROWS; i++) /* of another command */
-		if (rows[i].name && strcmp(rows[i].name, word) == 0 && rows[i].where & IN_TRAIN)
-			return "it is for training";
+	for (int i = 0; i < ROWS; i++) { /* of another command */
+		if (!rows[i].name || strcmp(rows[i].name, word) != 0)
+			continue;
+		for (int c = COMMAND_TRAIN; c <= COMMAND_BENCH; c++)
+			if (rows[i].where & 1 << c)
+				return c == COMMAND_TRAIN
+				               ? "it is for training"
+				               : text_printf("it is an option of `%s`", command_names[c]);
+	}
 	for (size_t i = 0; i < sizeof habits / sizeof *habits; i++) {
 		const char *ours = habits[i].ours;
 		if (is_among(word, habits[i].theirs) && (!ours || find_row(ours, (int)strlen(ours), command)))

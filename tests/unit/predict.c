@@ -157,7 +157,8 @@ static void refuses(void)
 	           "there is no option `--epochs` of `predict`"));
 	CHECK(ends("predict --data data --output bad.npy", 2, "it is called `--out` here"));
 	CHECK(ends("--data data --predict", 2, "it is a command: `predict"));
-	CHECK(ends("--data data --out bad.npy", 2, "it is called `--checkpoint` here"));
+	CHECK(ends("--data data --out bad.npy", 2, "it is an option of `predict`"));
+	CHECK(ends("eval --data data --inference", 2, "it is an option of `bench`"));
 	predict_outputs[1].dim[0] = 1;
 	CHECK(ends("predict --data data --out bad.npy", 2, "predicts nothing for each sample"));
 	predict_outputs[1].dim[0] = B;
