@@ -27,8 +27,10 @@ double file_room(const char *path);
 typedef struct FileWriter FileWriter;
 FileWriter *file_begin(const char *path); /* NULL on failure */
 bool file_write(FileWriter *w, const void *bytes, int64_t length);
-bool file_finish(FileWriter *w); /* all of it is on disk, under the temporary name; nothing can be written then */
-bool file_commit(FileWriter *w); /* finishes it where that is to be done, and renames; frees w, on failure too */
+bool file_finish(
+        FileWriter *w); /* all of it is on disk, under the temporary name; nothing can be written then */
+bool file_commit(
+        FileWriter *w); /* finishes it where that is to be done, and renames; frees w, on failure too */
 void file_abandon(FileWriter *w);
 const char *file_failure(void);
 
