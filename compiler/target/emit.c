@@ -350,7 +350,7 @@ static void write_cuda_heads(Emitter *e)
 {
 	write_banner(e, e->w, " for CUDA: the host side");
 	write_line(e->w,
-	           " * The kernels are in kernels.cu (`nnc --emit=cu`); nnc compiles them by NVRTC for %s "
+	           " * `nnc --emit=cu=FILE` writes the kernels; nnc compiles them by NVRTC for %s "
 	           "and appends",
 	           e->target->archs);
 	write_line(e->w, " * them, as nnr_cuda_model, to the C that it gives to cc. Tensors are [batch, "

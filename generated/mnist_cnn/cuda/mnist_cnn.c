@@ -3,7 +3,7 @@
  * data mnist; optimizer adam(rate = 0.001, beta1 = 0.9, beta2 = 0.999, eps = 1e-08, decay = 0); rate 0.001 constant; batch 128; epochs 12; precision tf32; seed 0; decay weights
  * batch 128   parameters 31.5 k (126.1 kB)   states 252.3 kB   arena 1.7 MB training, 8.0 MB evaluation
  *
- * The kernels are in kernels.cu (`nnc --emit=cu`); nnc compiles them by NVRTC for sm_90 and appends
+ * `nnc --emit=cu=FILE` writes the kernels; nnc compiles them by NVRTC for sm_90 and appends
  * them, as nnr_cuda_model, to the C that it gives to cc. Tensors are [batch, height, width, channels]; every
  * address is of device memory, and every call only enqueues. */
 #include "nnr.h"

@@ -3,7 +3,7 @@
  * data images; augment flip; optimizer sgd(rate = 0.1, momentum = 0.9, dampening = 0, nesterov = 0, decay = 0.0001); rate 0.1 warmup 5ep cosine; batch 256; epochs 90; precision tf32; seed 0; decay weights
  * batch 256   parameters 25.6 M (102.2 MB)   states 102.4 MB   arena 22.7 GB training, 1.8 GB evaluation
  *
- * The kernels are in kernels.cu (`nnc --emit=cu`); nnc compiles them by NVRTC for sm_90 and appends
+ * `nnc --emit=cu=FILE` writes the kernels; nnc compiles them by NVRTC for sm_90 and appends
  * them, as nnr_cuda_model, to the C that it gives to cc. Tensors are [batch, height, width, channels]; every
  * address is of device memory, and every call only enqueues. */
 #include "nnr.h"
