@@ -19,14 +19,26 @@ static Type sample_type(Type t)
 	return sample;
 }
 
+const Node *declared_input(const Node *x)
+{
+	const Node *made = node_is(x, "cast") ? x->operands[0] : x;
+	return node_is(made, "input") ? made : NULL;
+}
+
+int64_t declared_classes(const Node *x)
+{
+	const Node *input = declared_input(x);
+	const Attr *classes = input ? node_attr(input, "classes") : NULL;
+	return classes ? classes->i : 0;
+}
+
 /* An input as it is declared: bytes are reals only where they are computed with, and classes are integers inside. */
 char *operand_text(const Infer *in, int i)
 {
-	const Node *x = in->operands[i], *made = node_is(x, "cast") ? x->operands[0] : x;
-	Type t = node_is(made, "input") ? made->type : x->type;
-	const Attr *classes = node_is(made, "input") ? node_attr(made, "classes") : NULL;
-	if (classes && classes->i > 0)
-		return arena_printf(in->graph->arena, "class[%lld]", (long long)classes->i);
+	const Node *x = in->operands[i], *input = declared_input(x);
+	Type t = input ? input->type : x->type;
+	if (declared_classes(x) > 0)
+		return arena_printf(in->graph->arena, "class[%lld]", (long long)declared_classes(x));
 	return type_text(in->graph->arena, has_batch(in, i) ? sample_type(t) : t);
 }
 

@@ -32,6 +32,10 @@ Node *build_cast(Build *b, Node *x, DType to);    /* x itself when it has the ty
  * False after a diagnostic at argument `name`. */
 bool call_axis(Call *c, const char *name, int64_t given, int rank, int64_t *axis);
 
+/* The input or target that x is, or that it was made a real of; NULL. */
+const Node *declared_input(const Node *x);
+/* Its classes, where it is declared as class[N]; else 0. */
+int64_t declared_classes(const Node *x);
 /* For messages: users count no batch. Operand i of a shape rule as "f32[12]", and the shape of one sample of t as
  * "[12]". */
 char *operand_text(const Infer *in, int i);

@@ -120,12 +120,11 @@ static void cross_entropy_grad(Grad *g)
 /* The scores must be for the classes that the target is declared with. */
 static bool classes_agree(Call *c, const Node *z, const Node *labels)
 {
-	const Attr *declared = node_is_leaf(labels) ? node_attr(labels, "classes") : NULL;
-	int64_t classes = z->type.dim[z->type.rank - 1];
-	if (!declared || declared->i < 1 || declared->i == classes)
+	int64_t declared = declared_classes(labels), classes = z->type.dim[z->type.rank - 1];
+	if (declared < 1 || declared == classes)
 		return true;
 	call_error(c, "logits", "class-mismatch", "these are scores for %lld classes, and `%s` has %lld",
-	           (long long)classes, labels->name, (long long)declared->i);
+	           (long long)classes, labels->name, (long long)declared);
 	diag_note(call_build(c)->graph->diag, labels->sites.at[0]->loc, "`%s` is declared here",
 	          labels->name);
 	return false;
@@ -177,14 +176,6 @@ static Node *build_cross_entropy(Call *c)
 
 /* ---- distances */
 
-/* `x`, or what it was made a real of, is declared as a class. */
-static const Node *class_target(const Node *x)
-{
-	const Node *made = node_is(x, "cast") ? x->operands[0] : x;
-	const Attr *classes = node_is_leaf(made) ? node_attr(made, "classes") : NULL;
-	return classes && classes->i > 0 ? made : NULL;
-}
-
 /* Both tensors of a distance, the target in the prediction's shape: one number per sample may be [1] or []. */
 static Node *difference(Call *c)
 {
@@ -199,10 +190,10 @@ static Node *difference(Call *c)
 			           "the prediction is %s and the target %s: they need the same shape",
 			           sample_shape(b->graph->arena, p->type),
 			           sample_shape(b->graph->arena, t->type));
-			if (class_target(t))
+			if (declared_classes(t) > 0)
 				diag_help(b->graph->diag,
 				          "a class target goes with cross_entropy(scores, %s)",
-				          node_text(class_target(t), "name"));
+				          node_text(declared_input(t), "name"));
 			else if (p->type.rank > t->type.rank)
 				help_with_flatten(b->graph->diag);
 			return NULL;

@@ -175,12 +175,8 @@ static int convolve(void *context)
 
 static bool ran(const char *wanted)
 {
-	char text[512] = "";
-	FILE *f = fopen("ran", "r");
-	size_t n = f ? fread(text, 1, sizeof text - 1, f) : 0;
-	text[n] = 0;
-	if (f)
-		fclose(f);
+	char text[512];
+	read_whole("ran", text, sizeof text);
 	unlink("ran");
 	if (strcmp(text, wanted))
 		printf("  ran `%s`, not `%s`\n", text, wanted);
@@ -201,12 +197,10 @@ static bool chooses(int way, Case c, const char *operations)
 /* The record without the convolution with an epilogue, and the other partial. */
 static void leave_inner(const char *path)
 {
-	char text[4096] = "", *line;
-	FILE *f = fopen(path, "r");
-	if (!CHECK(f && fread(text, 1, sizeof text - 1, f) > 0))
+	char text[4096], *line;
+	if (!CHECK(read_whole(path, text, sizeof text) > 0))
 		return;
-	fclose(f);
-	f = fopen(path, "w");
+	FILE *f = fopen(path, "w");
 	for (line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
 		char *state = strstr(line, "state=complete");
 		if (state && strstr(line, "form=5"))

@@ -153,10 +153,7 @@ static bool trains(const char *line, const char *says)
 	char whole[256];
 	snprintf(whole, sizeof whole, "--data synth:random,samples=16 --no-eval --tune plans.tune %s", line);
 	Ended e = run_child(act, whole);
-	FILE *f = fopen("plans.tune", "r");
-	record[f ? fread(record, 1, sizeof record - 1, f) : 0] = 0;
-	if (f)
-		fclose(f);
+	read_whole("plans.tune", record, sizeof record);
 	bool ok = e.status == 0 && strstr(e.said, says) && (*says || !e.said[0]);
 	if (!ok)
 		printf("  `%s` ended with %d: %s\n%s", line, e.status, e.said, record);

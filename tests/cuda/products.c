@@ -167,12 +167,8 @@ static bool chooses(int algorithm, Case c, const char *says)
 
 static bool record_has(const char *text)
 {
-	char all[4096] = "";
-	FILE *f = fopen(RECORD, "r");
-	bool ok = f && fread(all, 1, sizeof all - 1, f) > 0 && strstr(all, text);
-	if (f)
-		fclose(f);
-	return ok;
+	char all[4096];
+	return read_whole(RECORD, all, sizeof all) > 0 && strstr(all, text);
 }
 
 /* By the library when it is called, or by what it computes. */

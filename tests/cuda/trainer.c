@@ -123,23 +123,6 @@ static bool ends(bool cuda, const char *settings, const char *line, int status, 
 	return ok;
 }
 
-static size_t read_whole(const char *path, char *out, size_t room)
-{
-	FILE *f = fopen(path, "rb");
-	size_t n = f ? fread(out, 1, room - 1, f) : 0;
-	if (f)
-		fclose(f);
-	out[n] = 0;
-	return n;
-}
-
-static bool same_files(const char *a, const char *b)
-{
-	static char first[1 << 16], second[1 << 16];
-	size_t n = read_whole(a, first, sizeof first), m = read_whole(b, second, sizeof second);
-	return n > 0 && n == m && memcmp(first, second, n) == 0;
-}
-
 /* The log without what the clock decides: from `"samples_per_second"` to the end of a line. */
 static void log_text(const char *path, char *text, size_t room)
 {
@@ -488,11 +471,9 @@ static void calls_fail(const char *line)
 static void load_image(const char *path)
 {
 	static unsigned char bytes[1 << 20];
-	FILE *f = fopen(path, "rb");
-	size_t n = f ? fread(bytes, 1, sizeof bytes, f) : 0;
-	if (n == 0 || n == sizeof bytes)
+	size_t n = read_whole(path, bytes, sizeof bytes);
+	if (n == 0 || n == sizeof bytes - 1)
 		abort();
-	fclose(f);
 	for (int i = 0; i < 2; i++)
 		images[i].bytes = bytes;
 }

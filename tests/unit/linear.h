@@ -214,23 +214,6 @@ static void put_data(void)
 	put_npy("data/test_y.npy", 7, 1, y);
 }
 
-static size_t read_whole(const char *path, char *out, size_t room)
-{
-	FILE *f = fopen(path, "rb");
-	size_t n = f ? fread(out, 1, room - 1, f) : 0;
-	if (f)
-		fclose(f);
-	out[n] = 0;
-	return n;
-}
-
-static bool same_files(const char *a, const char *b)
-{
-	char first[8192], second[8192];
-	size_t n = read_whole(a, first, sizeof first), m = read_whole(b, second, sizeof second);
-	return n > 0 && n == m && memcmp(first, second, n) == 0;
-}
-
 /* The number behind `key` in line `line` (from 0) of a log. */
 static double log_value(const char *path, int line, const char *key)
 {

@@ -63,6 +63,21 @@ static bool is_painting(const Picture *p, int tolerance)
 	return true;
 }
 
+/* 8 bits, one row of as many pixels as colours, up to four: all of the first; the last colour is given, the others
+ * black. To `to` of 58 + 4 * colours bytes. */
+static void make_palette_bmp(uint8_t *to, uint32_t colours, uint32_t last)
+{
+	memset(to, 0, 58 + 4 * colours);
+	memcpy(to, "BM", 2);
+	put32(to + 10, 54 + 4 * colours);
+	put32(to + 14, 40);
+	put32(to + 18, colours);
+	put32(to + 22, 1);
+	to[28] = 8;
+	put32(to + 46, colours);
+	put32(to + 50 + 4 * colours, last);
+}
+
 static void bmp(void)
 {
 	uint8_t file[512];
@@ -95,14 +110,8 @@ static void bmp(void)
 			printf("  accepted %u at %d\n", hostile[i].value, hostile[i].at);
 	}
 	/* 8 bits: a palette of two colours, and a pixel that asks for a third. */
-	uint8_t small[54 + 8 + 4] = "BM";
-	put32(small + 10, 62);
-	put32(small + 14, 40);
-	put32(small + 18, 2);
-	put32(small + 22, 1);
-	small[28] = 8;
-	put32(small + 46, 2);
-	put32(small + 58, 0x00102030);
+	uint8_t small[54 + 8 + 4];
+	make_palette_bmp(small, 2, 0x00102030);
 	small[63] = 1;
 	if (CHECK(!image_decode("bmp", small, sizeof small, 3, &p))) {
 		CHECK(p.pixels[0] == 0 && p.pixels[3] == 0x10 && p.pixels[4] == 0x20 && p.pixels[5] == 0x30);
@@ -219,14 +228,8 @@ static void converts(void)
 		model.inputs = other;
 		loads("flat", 0, wanted[i].says);
 	}
-	uint8_t grey[54 + 4 + 4] = "BM";
-	put32(grey + 10, 58);
-	put32(grey + 14, 40);
-	put32(grey + 18, 1);
-	put32(grey + 22, 1);
-	grey[28] = 8;
-	put32(grey + 46, 1);
-	put32(grey + 54, 0x00202020);
+	uint8_t grey[54 + 4 + 4];
+	make_palette_bmp(grey, 1, 0x00202020);
 	put_file("flat/b/2.bmp", grey, sizeof grey);
 	model.inputs = inputs;
 	loads("flat", 0, "folders of images, colour and grey of several sizes to 5x7 colour: 3");

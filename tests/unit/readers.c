@@ -424,15 +424,14 @@ static void idx(void)
 	labels[9] = 0;
 	put_gzip("idx/train-labels-idx1-ubyte.gz", labels, sizeof labels);
 	unsigned char whole[256];
-	FILE *f = fopen("idx/train-images-idx3-ubyte.gz", "rb");
-	size_t n = f ? fread(whole, 1, sizeof whole, f) : 0;
-	CHECK(n > 20 && fclose(f) == 0);
+	size_t n = read_whole("idx/train-images-idx3-ubyte.gz", whole, sizeof whole);
+	CHECK(n > 20);
 	for (size_t length = 0; length < n; length++) { /* without its end, the checksum can't be compared */
 		put_file("idx/train-images-idx3-ubyte.gz", whole, length);
 		refused(load, "idx", "train-images", "gzip, cut short");
 	}
 	put_file("idx/train-images-idx3-ubyte.gz", whole, n);
-	f = fopen("idx/train-images-idx3-ubyte.gz", "r+b");
+	FILE *f = fopen("idx/train-images-idx3-ubyte.gz", "r+b");
 	CHECK(f && fseek(f, -6, SEEK_END) == 0 && putc(1, f) == 1 && fclose(f) == 0); /* in the checksum */
 	refused(load, "idx", "damaged", "a wrong gzip checksum");
 	memset(images + 4, 0x7f, 4);

@@ -282,11 +282,8 @@ int main(void)
 	CHECK(fine(by_environment, "-3", 2, "not a number of seconds"));
 	Ended e = run_child(interrupted, NULL);
 	CHECK(e.status == 130);
-	FILE *f = fopen("schedule.tune", "r"); /* what was found until then, whole */
-	char text[4096] = "";
-	CHECK(f && fread(text, 1, sizeof text - 1, f) > 0);
-	if (f)
-		fclose(f);
+	char text[4096]; /* what was found until then, whole */
+	CHECK(read_whole("schedule.tune", text, sizeof text) > 0);
 	CHECK(strstr(text, "k1: engine=1") && strstr(text, "k2: engine=2") && strstr(text, "state=partial"));
 	TuneRecord r;
 	CHECK(tune_parse(&r, text, (int64_t)strlen(text)) && r.bad_lines == 0);
