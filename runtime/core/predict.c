@@ -70,18 +70,21 @@ static void begin_files(const Session *s, int64_t samples)
 		    human_bytes(need), s->options.out, human_bytes(room));
 }
 
-/* `batch` has whole batches, of which the first `real` samples count. */
-static void write_batch(const Session *s, const char *batch, int64_t real)
+/* `batch` has whole batches, of which the first `real` samples count. Adds to not_finite[output]. */
+static void write_batch(const Session *s, const char *batch, int64_t real, int64_t *not_finite)
 {
 	const NnrProgram *p = &s->model->predict;
 	for (int i = 0; i < p->output_count; i++) {
-		if (!file_write(unfinished.at[i], batch, real * row_bytes(s->model, &p->outputs[i])))
+		const NnrOutput *o = &p->outputs[i];
+		int64_t elements = tensor_elements(o->dim, o->rank) / s->model->batch * real;
+		if (!file_write(unfinished.at[i], batch, real * row_bytes(s->model, o)))
 			cannot_write();
-		batch += output_batch_bytes(&p->outputs[i]);
+		not_finite[i] += count_not_finite(batch, o->dtype, elements);
+		batch += output_batch_bytes(o);
 	}
 }
 
-static void say_what_is_there(const char *path, const NnrOutput *o, int64_t samples)
+static void say_what_is_there(const char *path, const NnrOutput *o, int64_t samples, int64_t not_finite)
 {
 	char fit[4096];
 	text_printable(fit, sizeof fit, path);
@@ -89,9 +92,12 @@ static void say_what_is_there(const char *path, const NnrOutput *o, int64_t samp
 	for (int i = 1; i < o->rank; i++)
 		printf(", %lld", (long long)o->dim[i]);
 	printf("]\n");
+	if (not_finite)
+		say_note("%s of the numbers in `%s` are NaN or infinite", count_text((double)not_finite),
+		         fit);
 }
 
-static void end_files(const Session *s, int64_t samples)
+static void end_files(const Session *s, int64_t samples, const int64_t *not_finite)
 {
 	const NnrProgram *p = &s->model->predict;
 	for (int i = 0; i < p->output_count; i++)
@@ -103,7 +109,7 @@ static void end_files(const Session *s, int64_t samples)
 		unfinished.at[i] = NULL;
 		if (!file_commit(whole))
 			cannot_write();
-		say_what_is_there(path, &p->outputs[i], samples);
+		say_what_is_there(path, &p->outputs[i], samples, not_finite[i]);
 		free(path);
 	}
 	die_set_end(NULL);
@@ -117,21 +123,24 @@ int session_predict(Session *s)
 	             s->data.divided ? "all of it" : "the held-out part", count_text((double)count));
 	begin_files(s, count);
 	char *batch = allocate(1, session_predicted_bytes(s->model), "the predictions");
+	int64_t *not_finite = allocate(s->model->predict.output_count, sizeof *not_finite, "the predictions");
 	double begun = clock_seconds();
 	signals_catch();
 	for (int64_t first = 0; first < count && !signal_caught();) {
 		int64_t real = s->backend->predict(s, first, batch);
-		write_batch(s, batch, real);
+		write_batch(s, batch, real, not_finite);
 		first += real;
 		progress_count("predicting", first, count, begun);
 	}
 	free(batch);
 	progress_clear();
 	if (signal_caught()) {
+		free(not_finite);
 		abandon();
 		say_note("stopped: no predictions were written");
 		return STATUS_SIGNAL + signal_caught();
 	}
-	end_files(s, count);
+	end_files(s, count, not_finite);
+	free(not_finite);
 	return output_end();
 }

@@ -348,19 +348,23 @@ double score_shown(double mean)
 	return isnan(mean) ? fabs(mean) : mean;
 }
 
+int64_t count_not_finite(const void *at, NnrDType dtype, int64_t elements)
+{
+	int64_t count = 0;
+	for (int64_t i = 0; i < elements && dtype == NNR_F32; i++)
+		count += !isfinite(((const float *)at)[i]);
+	for (int64_t i = 0; i < elements && dtype == NNR_F64; i++)
+		count += !isfinite(((const double *)at)[i]);
+	return count;
+}
+
 bool session_weights_are_finite(const Session *s)
 {
 	const NnrModel *m = s->model;
 	for (int i = 0; i < m->param_count; i++) {
 		const NnrTensor *t = &m->params[i];
-		const char *at = s->memory.params + t->offset;
-		int64_t n = tensor_elements(t->dim, t->rank);
-		bool finite = true;
-		for (int64_t k = 0; k < n; k++)
-			finite = finite &&
-			         isfinite(t->dtype == NNR_F64 ? ((const double *)(const void *)at)[k]
-			                                      : (double)((const float *)(const void *)at)[k]);
-		if (!finite)
+		if (count_not_finite(s->memory.params + t->offset, t->dtype,
+		                     tensor_elements(t->dim, t->rank)))
 			return false;
 	}
 	return true;

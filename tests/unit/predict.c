@@ -122,6 +122,18 @@ static void takes_any_number(void)
 	           "the held-out part: 10 samples"));
 }
 
+/* The rest of the last batch does not count. */
+static void says_what_is_not_finite(void)
+{
+	float x[5 * D] = {0};
+	x[0] = x[4 * D] = NAN;
+	x[2 * D + 1] = INFINITY;
+	put_npy("odd.npy", 5, D, x);
+	CHECK(ends("predict --data odd.npy --checkpoint whole.st --out odd_y.npy", 0,
+	           "3 of the numbers in `odd_y.fit.npy` are NaN or infinite"));
+	CHECK(array_of("odd_y.fit.npy", "<f4", "(5, 1)").bytes == 20);
+}
+
 static void names_one_file(void)
 {
 	model.predict.output_count = 1;
@@ -237,6 +249,7 @@ int main(void)
 	writes_what_is_evaluated();
 	takes_inputs_alone();
 	takes_any_number();
+	says_what_is_not_finite();
 	names_one_file();
 	takes_weights_as_eval();
 	refuses();
