@@ -18,7 +18,8 @@
  * With an epilogue or sums (cudnn_epilogue.c) direct and whole are of the convolution and the operations behind it, and
  * there is
  *   plain    the convolution by itself, with the plan found for it alone, and the generated kernel behind it. It is
- *            what runs where cuDNN offers nothing else; what it computes is what the others are compared with
+ *            what runs where cuDNN offers nothing else, or a bias begins between two multiples of 16 bytes; what it
+ *            computes is what the others are compared with
  * A weight gradient is f32 also where x and dy are bf16 or f16. Not every cuDNN has an engine that writes it so; hence
  *   cast     wgrad with a result of the inputs' type into the workspace, then a conversion (widen.c): rounds once
  *            more, as the peers do
@@ -489,7 +490,7 @@ static void write_key(Question *q, NnrDType dtype)
 	if (q->trimmed)
 		snprintf(live, sizeof live, " live %lld,%lld,%lld,%lld", (long long)s->live[0],
 		         (long long)s->live[1], (long long)s->live[2], (long long)s->live[3]);
-	if (q->alignment < 16)
+	if (q->alignment < FULLY_ALIGNED)
 		snprintf(alignment, sizeof alignment, " align %d", (int)q->alignment);
 	long long v[] = {s->batch,   s->in[0],       s->in[1],       s->channels, s->filters, s->size[0],
 	                 s->size[1], s->stride[0],   s->stride[1],   s->pad[0],   s->pad[1],  s->pad[2],
@@ -529,6 +530,8 @@ static Step *step_new(Kind kind, const NnrConvShape *s, const NnrConvEpilogue *e
 	        (const char *)tensor[W] + (q.trimmed ? conv_live_offset(s) * element_bytes(dtype) : 0);
 	if (plan_alignment(live, NULL, NULL) < q.alignment)
 		q.alignment = plan_alignment(live, NULL, NULL);
+	if (q.alignment < FULLY_ALIGNED)
+		q.alignment = element_bytes(dtype);
 	write_key(&q, dtype);
 	dnn_use_stream(q.key);
 	Step *step = allocate(1, sizeof *step, "a plan");

@@ -84,6 +84,8 @@ enum {
 	UID_SQUARES = 'q'
 };
 
+enum { FULLY_ALIGNED = 16 };
+
 typedef struct Question {
 	Kind kind;
 	const NnrConvShape *shape;
@@ -92,7 +94,7 @@ typedef struct Question {
 	const NnrConvEpilogue *epilogue; /* NULL: none */
 	cudnnDataType_t type;            /* of x, w and y; a weight gradient is f32 */
 	NnrDType dtype;                  /* the same */
-	int64_t alignment;               /* of all tensors, bytes */
+	int64_t alignment;               /* of all tensors, bytes: FULLY_ALIGNED, or of an element alone */
 	char key[TUNE_KEY_BYTES];
 } Question;
 

@@ -36,6 +36,7 @@ typedef struct Case {
 	const char *tune;                    /* "off", or the record's file */
 	bool keeps;                          /* what the record has of an operation */
 	int collects;                        /* steps, 1 or 2, before they are tuned, as a trainer does */
+	int64_t begin; /* elements before the tensors behind the convolution, in their memory */
 } Case;
 
 static float *numbers(int64_t count, int seed)
@@ -82,19 +83,25 @@ static double sum_at(const float *x, const float *w, int i)
 	return sum;
 }
 
+/* As behind other parameters, of whatever size. */
+static float *numbers_from(int64_t begin, int64_t count, int seed)
+{
+	return numbers(begin + count, seed) + begin;
+}
+
 /* The tensors of a call; those behind x and w are NULL where the epilogue has none. */
 typedef struct Tensors {
 	float *x, *w, *y, *residual, *bias, *sum, *squares, *partial;
 } Tensors;
 
-static Tensors tensors_of(const NnrConvEpilogue *e)
+static Tensors tensors_of(const NnrConvEpilogue *e, int64_t begin)
 {
 	Tensors t = {.x = numbers(EPILOGUE_PIXELS * EPILOGUE_CHANNELS, 1),
 	             .w = numbers(EPILOGUE_FILTERS * 9 * 2, 2)};
 	t.residual = strchr(e->arguments, 'r') ? numbers(EPILOGUE_COUNT, 3) : NULL;
-	t.bias = strchr(e->arguments, 'b') ? numbers(EPILOGUE_FILTERS, 4) : NULL;
+	t.bias = strchr(e->arguments, 'b') ? numbers_from(begin, EPILOGUE_FILTERS, 4) : NULL;
 	t.y = numbers(EPILOGUE_COUNT, 5);
-	t.sum = e->sums ? numbers(EPILOGUE_FILTERS, 6) : NULL;
+	t.sum = e->sums ? numbers_from(begin, EPILOGUE_FILTERS, 6) : NULL;
 	t.squares = e->sums ? numbers(EPILOGUE_FILTERS, 7) : NULL;
 	t.partial = e->sums ? numbers(e->partial, 8) : NULL;
 	return t;
@@ -137,7 +144,7 @@ static int convolve(void *context)
 	NnrKernel kernel = {.name = c->kernel, .blocks = 1, .threads = 1};
 	NnrConvEpilogue e = c->epilogue;
 	e.kernel = &kernel;
-	Tensors t = tensors_of(&e);
+	Tensors t = tensors_of(&e, c->begin);
 	NnrPlan *plan = NULL;
 	setenv("FAKE_CUDNN", c->engines, true);
 	setenv("FAKE_CUDNN_ALONE", c->alone, true);
@@ -225,7 +232,7 @@ int main(int argc, char **argv)
 	                                         "conv x w add r add b activate y\n",
 	                                         "conv x w add r activate y\n", "conv x w y sums s q\n"};
 	static const char alone[] = "conv x w y\n";
-	static char driver[4096];
+	static char driver[4096], record[4096];
 	if (argc != 3 || !realpath(argv[1], driver))
 		return 2;
 	/* by its soname, it is then the library that is found */
@@ -262,6 +269,21 @@ int main(int argc, char **argv)
 		c.tune = "long.tune", c.alone = "3000", c.fused = "2000";
 		CHECK(chooses(FUSED, c, operations[i]));
 	}
+	/* cuDNN is asked for no plan with a bias, or a sum, that is not aligned to 16 bytes */
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		Case c = cases[i];
+		if (!strpbrk(c.epilogue.arguments, "bs"))
+			continue;
+		c.alone = "300", c.fused = "200", c.engines = "r";
+		for (c.begin = 1; c.begin < 4; c.begin++) {
+			c.tune = "off";
+			CHECK(chooses(PLAIN, c, alone));
+			c.tune = "begin.tune";
+			CHECK(chooses(PLAIN, c, alone));
+		}
+	}
+	read_whole("begin.tune", record, sizeof record);
+	CHECK(strstr(record, " + bias + relu align 4:") && strstr(record, " groups 2:"));
 	/* where the convolution's own plan runs first, it is tuned before another is compared with it */
 	Case first = cases[0];
 	first.tune = "first.tune", first.engines = "c", first.alone = "300", first.fused = "2000";

@@ -37,6 +37,7 @@ enum { ARITHMETICS = sizeof arithmetics / sizeof *arithmetics };
 typedef struct ConvCase {
 	int64_t n, h, w, c, k, r, s;
 	int64_t stride, pad[4], dilation, groups;
+	int64_t begin; /* elements of other parameters ahead of w, and of the bias */
 } ConvCase;
 
 #define SQUARE_PAD(p)      \
@@ -45,41 +46,47 @@ typedef struct ConvCase {
 	}
 static const ConvCase convs[] = {
         /* ResNet-50 at 32x32, batch 128 */
-        {128, 32, 32, 3, 64, 7, 7, 2, SQUARE_PAD(3), 1, 1},
-        {128, 8, 8, 64, 64, 1, 1, 1, SQUARE_PAD(0), 1, 1},
-        {128, 8, 8, 64, 64, 3, 3, 1, SQUARE_PAD(1), 1, 1},
-        {128, 8, 8, 64, 256, 1, 1, 1, SQUARE_PAD(0), 1, 1},
-        {128, 8, 8, 128, 128, 3, 3, 2, SQUARE_PAD(1), 1, 1},
-        {128, 8, 8, 256, 512, 1, 1, 2, SQUARE_PAD(0), 1, 1},
-        {128, 4, 4, 128, 128, 3, 3, 1, SQUARE_PAD(1), 1, 1},
-        {128, 2, 2, 1024, 256, 1, 1, 1, SQUARE_PAD(0), 1, 1},
-        {128, 2, 2, 256, 256, 3, 3, 1, SQUARE_PAD(1), 1, 1},
-        {128, 1, 1, 512, 512, 3, 3, 1, SQUARE_PAD(1), 1, 1},
-        {128, 1, 1, 512, 2048, 1, 1, 1, SQUARE_PAD(0), 1, 1},
-        {128, 2, 2, 512, 512, 3, 3, 2, SQUARE_PAD(1), 1, 1},
-        {128, 2, 2, 1024, 2048, 1, 1, 2, SQUARE_PAD(0), 1, 1},
+        {128, 32, 32, 3, 64, 7, 7, 2, SQUARE_PAD(3), 1, 1, 0},
+        {128, 8, 8, 64, 64, 1, 1, 1, SQUARE_PAD(0), 1, 1, 0},
+        {128, 8, 8, 64, 64, 3, 3, 1, SQUARE_PAD(1), 1, 1, 0},
+        {128, 8, 8, 64, 256, 1, 1, 1, SQUARE_PAD(0), 1, 1, 0},
+        {128, 8, 8, 128, 128, 3, 3, 2, SQUARE_PAD(1), 1, 1, 0},
+        {128, 8, 8, 256, 512, 1, 1, 2, SQUARE_PAD(0), 1, 1, 0},
+        {128, 4, 4, 128, 128, 3, 3, 1, SQUARE_PAD(1), 1, 1, 0},
+        {128, 2, 2, 1024, 256, 1, 1, 1, SQUARE_PAD(0), 1, 1, 0},
+        {128, 2, 2, 256, 256, 3, 3, 1, SQUARE_PAD(1), 1, 1, 0},
+        {128, 1, 1, 512, 512, 3, 3, 1, SQUARE_PAD(1), 1, 1, 0},
+        {128, 1, 1, 512, 2048, 1, 1, 1, SQUARE_PAD(0), 1, 1, 0},
+        {128, 2, 2, 512, 512, 3, 3, 2, SQUARE_PAD(1), 1, 1, 0},
+        {128, 2, 2, 1024, 2048, 1, 1, 2, SQUARE_PAD(0), 1, 1, 0},
         /* ResNet-50 at 224x224 */
-        {32, 224, 224, 3, 64, 7, 7, 2, SQUARE_PAD(3), 1, 1},
-        {32, 56, 56, 64, 64, 3, 3, 1, SQUARE_PAD(1), 1, 1},
-        {32, 56, 56, 256, 64, 1, 1, 1, SQUARE_PAD(0), 1, 1},
-        {32, 28, 28, 128, 128, 3, 3, 1, SQUARE_PAD(1), 1, 1},
-        {32, 14, 14, 256, 256, 3, 3, 1, SQUARE_PAD(1), 1, 1},
+        {32, 224, 224, 3, 64, 7, 7, 2, SQUARE_PAD(3), 1, 1, 0},
+        {32, 56, 56, 64, 64, 3, 3, 1, SQUARE_PAD(1), 1, 1, 0},
+        {32, 56, 56, 256, 64, 1, 1, 1, SQUARE_PAD(0), 1, 1, 0},
+        {32, 28, 28, 128, 128, 3, 3, 1, SQUARE_PAD(1), 1, 1, 0},
+        {32, 14, 14, 256, 256, 3, 3, 1, SQUARE_PAD(1), 1, 1, 0},
         /* the MNIST CNN */
-        {128, 28, 28, 1, 16, 3, 3, 1, SQUARE_PAD(1), 1, 1},
+        {128, 28, 28, 1, 16, 3, 3, 1, SQUARE_PAD(1), 1, 1, 0},
         /* odd sizes, strides, padding of one side, dilation, groups */
-        {3, 9, 7, 5, 7, 3, 3, 1, SQUARE_PAD(1), 1, 1},
-        {2, 11, 13, 6, 10, 5, 3, 2, SQUARE_PAD(2), 1, 1},
-        {2, 12, 12, 8, 8, 3, 3, 2, {0, 0, 1, 1}, 1, 1},
-        {4, 17, 17, 16, 24, 2, 2, 1, {0, 1, 1, 0}, 1, 1},
-        {4, 15, 15, 32, 32, 3, 3, 1, SQUARE_PAD(2), 2, 1},
-        {4, 14, 14, 32, 64, 3, 3, 1, SQUARE_PAD(1), 1, 4},
-        {4, 14, 14, 32, 32, 3, 3, 2, SQUARE_PAD(1), 1, 32},
-        {16, 27, 27, 96, 256, 5, 5, 1, SQUARE_PAD(2), 1, 2},
-        {1, 10, 10, 33, 1, 3, 3, 3, SQUARE_PAD(0), 1, 1},
+        {3, 9, 7, 5, 7, 3, 3, 1, SQUARE_PAD(1), 1, 1, 0},
+        {2, 11, 13, 6, 10, 5, 3, 2, SQUARE_PAD(2), 1, 1, 0},
+        {2, 12, 12, 8, 8, 3, 3, 2, {0, 0, 1, 1}, 1, 1, 0},
+        {4, 17, 17, 16, 24, 2, 2, 1, {0, 1, 1, 0}, 1, 1, 0},
+        {4, 15, 15, 32, 32, 3, 3, 1, SQUARE_PAD(2), 2, 1, 0},
+        {4, 14, 14, 32, 64, 3, 3, 1, SQUARE_PAD(1), 1, 4, 0},
+        {4, 14, 14, 32, 32, 3, 3, 2, SQUARE_PAD(1), 1, 32, 0},
+        {16, 27, 27, 96, 256, 5, 5, 1, SQUARE_PAD(2), 1, 2, 0},
+        {1, 10, 10, 33, 1, 3, 3, 3, SQUARE_PAD(0), 1, 1, 0},
         /* taps that never meet the image, in one direction or both */
-        {8, 1, 6, 16, 24, 3, 3, 1, SQUARE_PAD(1), 1, 1},
-        {8, 2, 3, 16, 8, 5, 5, 2, SQUARE_PAD(2), 1, 1},
-        {4, 1, 1, 32, 64, 3, 3, 1, SQUARE_PAD(1), 1, 4},
+        {8, 1, 6, 16, 24, 3, 3, 1, SQUARE_PAD(1), 1, 1, 0},
+        {8, 2, 3, 16, 8, 5, 5, 2, SQUARE_PAD(2), 1, 1, 0},
+        {4, 1, 1, 32, 64, 3, 3, 1, SQUARE_PAD(1), 1, 4, 0},
+        /* weights and bias that begin 4, 8 or 12 bytes behind a multiple of 16, in f32 */
+        {8, 6, 6, 16, 16, 3, 3, 1, SQUARE_PAD(1), 1, 1, 1},
+        {5, 1, 1, 12, 12, 1, 1, 1, SQUARE_PAD(0), 1, 1, 2},
+        {5, 2, 2, 16, 16, 3, 3, 1, SQUARE_PAD(1), 1, 4, 2},
+        {5, 2, 2, 16, 8, 3, 3, 1, SQUARE_PAD(2), 2, 1, 2},
+        {8, 6, 6, 16, 8, 3, 3, 2, SQUARE_PAD(1), 1, 1, 3},
 };
 
 static const char *const kind_names[] = {"fprop", "dgrad", "wgrad"};
@@ -215,6 +222,7 @@ static void test_conv(const ConvCase *v, int kind)
 	Case c = {.name = kind_names[kind], .run = run_conv, .exact = exact_conv, .shape = &s, .kind = kind};
 	c.x = kind == 1 ? tensor_new_result(dtype, x) : tensor_new(dtype, x);
 	c.w = kind == 2 ? tensor_new_result(NNR_F32, w) : tensor_new(dtype, w);
+	tensor_shift(&c.w, v->begin);
 	c.y = kind == 0 ? tensor_new_result(dtype, y) : tensor_new(dtype, y);
 	c.result = kind == 0 ? &c.y : kind == 1 ? &c.x : &c.w;
 	c.terms = kind == 0   ? k_terms * (v->c / v->groups)
@@ -275,9 +283,11 @@ static void test_sums(const ConvCase *v)
 	          .epilogue = &epilogue_sums};
 	c.x = tensor_new(dtype, v->n * v->h * v->w * v->c);
 	c.w = tensor_new(dtype, v->k * taps);
+	tensor_shift(&c.w, v->begin);
 	c.y = tensor_new_result(dtype, y);
 	c.sum = tensor_new_result(NNR_F32, v->k);
 	c.squares = tensor_new_result(NNR_F32, v->k);
+	tensor_shift(&c.sum, v->begin);
 	c.result = &c.y;
 	c.terms = taps;
 	c.flops = 2.0 * (double)y * (double)taps;
@@ -323,11 +333,13 @@ static void test_epilogue(const ConvCase *v, const NnrConvEpilogue *e)
 	          .epilogue = e};
 	c.x = tensor_new(dtype, v->n * v->h * v->w * v->c);
 	c.w = tensor_new(dtype, v->k * taps);
+	tensor_shift(&c.w, v->begin);
 	c.y = tensor_new_result(dtype, y);
 	if (strchr(e->arguments, 'r'))
 		c.residual = tensor_new(dtype, y);
 	if (strchr(e->arguments, 'b'))
 		c.bias = tensor_new(NNR_F32, v->k);
+	tensor_shift(&c.bias, v->begin);
 	c.result = &c.y;
 	c.terms = taps;
 	c.flops = 2.0 * (double)y * (double)taps;

@@ -89,15 +89,33 @@ Tensor tensor_new_result(NnrDType dtype, int64_t count)
 	return t;
 }
 
+static size_t bytes_of(const Tensor *t) /* with the guard */
+{
+	return (size_t)(t->count * tensor_element(t->dtype)) + GUARD;
+}
+
+void tensor_shift(Tensor *t, int64_t elements)
+{
+	CUdeviceptr memory;
+	int64_t shift = elements * tensor_element(t->dtype);
+	if (!t->at || shift == 0)
+		return;
+	CU(MemAlloc, &memory, bytes_of(t) + (size_t)shift);
+	CU(MemcpyDtoDAsync, memory + (CUdeviceptr)shift, t->at, bytes_of(t), nnr_cuda_stream());
+	CU(StreamSynchronize, nnr_cuda_stream());
+	CU(MemFree, t->at - (CUdeviceptr)t->shift);
+	t->at = memory + (CUdeviceptr)shift;
+	t->shift = shift;
+}
+
 void tensor_spoil(const Tensor *t)
 {
-	CU(MemsetD8Async, t->at, 0xff, (size_t)(t->count * tensor_element(t->dtype)) + GUARD,
-	   nnr_cuda_stream());
+	CU(MemsetD8Async, t->at, 0xff, bytes_of(t), nnr_cuda_stream());
 }
 
 unsigned char *tensor_download(const Tensor *t)
 {
-	size_t bytes = (size_t)(t->count * tensor_element(t->dtype)) + GUARD;
+	size_t bytes = bytes_of(t);
 	unsigned char *raw = allocate((int64_t)bytes, 1, "a result");
 	CU(MemcpyDtoHAsync, raw, t->at, bytes, nnr_cuda_stream());
 	CU(StreamSynchronize, nnr_cuda_stream());
@@ -108,6 +126,6 @@ void tensor_free(Tensor *t)
 {
 	free(t->value);
 	if (t->at)
-		CU(MemFree, t->at);
+		CU(MemFree, t->at - (CUdeviceptr)t->shift);
 	*t = (Tensor){0};
 }

@@ -10,8 +10,9 @@ enum { GUARD = 1024 }; /* bytes behind each that nothing may write */
 typedef struct Tensor {
 	NnrDType dtype;
 	int64_t count;
-	double *value; /* as the device sees it, rounded to dtype */
-	CUdeviceptr at;
+	double *value;  /* as the device sees it, rounded to dtype */
+	CUdeviceptr at; /* `shift` bytes into its memory; 0: there is no such tensor */
+	int64_t shift;
 } Tensor;
 
 int64_t tensor_element(NnrDType dtype); /* bytes */
@@ -22,6 +23,8 @@ double tensor_load(NnrDType dtype, const void *from, int64_t i);
 Tensor tensor_new(NnrDType dtype, int64_t count);
 /* One that is not written yet; its values are not known. */
 Tensor tensor_new_result(NnrDType dtype, int64_t count);
+/* Moves what is there to memory in which it begins behind so many other elements. Of no tensor: nothing. */
+void tensor_shift(Tensor *t, int64_t elements);
 /* Makes all of it NaN, and of the guard 0xff. */
 void tensor_spoil(const Tensor *t);
 /* Its bytes and the guard's, to be freed. */
