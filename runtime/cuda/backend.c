@@ -262,7 +262,12 @@ static void try_out(const Session *s, const bool needed[WORK_KINDS])
 	CudaState *c = &nnr_cuda;
 	tuning_collect();
 	run_plainly(s, needed);
-	if (nnr_cuda_tuning_done())
+	nnr_step(NULL); /* no step is what fails in a search */
+	nnr_cuda_advise(
+	        "a plan that was only tried out may have failed: --no-tune runs the libraries' first choice");
+	bool plans_changed = nnr_cuda_tuning_done();
+	nnr_cuda_advise(NULL);
+	if (plans_changed)
 		run_plainly(s, needed);
 	if (needed[WORK_TRAIN] && cuda_carry_share()) /* by other kernels than before, perhaps */
 		run_plainly(s, (bool[WORK_KINDS]){[WORK_TRAIN] = true});

@@ -10,7 +10,7 @@
 
 Driver cu;
 
-static const char *doing, *step;
+static const char *doing, *step, *advice;
 
 #define TEXT_OF(symbol)       #symbol
 #define SYMBOL_NAME(function) TEXT_OF(function) /* what cuda.h makes of it: "cuMemAlloc_v2" */
@@ -57,6 +57,11 @@ void nnr_cuda_doing(const char *what)
 	doing = what;
 }
 
+void nnr_cuda_advise(const char *help)
+{
+	advice = help;
+}
+
 void nnr_cuda_check(CUresult status, const char *call)
 {
 	if (status == CUDA_SUCCESS)
@@ -71,9 +76,9 @@ void nnr_cuda_check(CUresult status, const char *call)
 	         is_memory
 	                 ? "another process may use the GPU (nvidia-smi shows it); or compile with a smaller "
 	                   "batch: `nnc --set batch=N`"
-	                 : "CUDA_LAUNCH_BLOCKING=1 with --no-graph names the step that failed; nvidia-smi "
-	                   "shows "
-	                   "the state of the GPU",
+	         : advice ? advice
+	                  : "CUDA_LAUNCH_BLOCKING=1 with --no-graph names the step that failed; nvidia-smi "
+	                    "shows the state of the GPU",
 	         "%s failed (%s%s): %s (%s, %d)", call, doing ? doing : "starting", nnr_cuda_step(), text,
 	         name, (int)status);
 }

@@ -75,6 +75,8 @@ void nnr_cuda_check(CUresult status, const char *call);
 const char *nnr_cuda_step(void);
 /* What is being done, for that message: the kernel or step being enqueued ("add_relu_100352x64"). Kept, not copied. */
 void nnr_cuda_doing(const char *what);
+/* The help of a failure from now on; NULL: the usual one. */
+void nnr_cuda_advise(const char *help);
 
 struct NnrKernel; /* nnr_cuda.h */
 /* Enqueues a kernel that has its handle; `early`: it may begin before the one before it in the stream has ended. */

@@ -246,6 +246,41 @@ static void interrupted(void)
 	CHECK(trains("", "tuned ") && is_complete());
 }
 
+/* The number of the first such call of the driver in the file's log. */
+static int first_call(const char *path, const char *name)
+{
+	char line[256];
+	int number = 1;
+	FILE *f = fopen(path, "r");
+	while (f && fgets(line, sizeof line, f) && !strstr(line, name))
+		number += !strncmp(line, "call ", 5);
+	if (f)
+		fclose(f);
+	return number;
+}
+
+/* A plan that is tried out may fail on the device, and with it the process: who reads that can do without trying. */
+static void says_how_to_do_without(void)
+{
+	static char line[] = "--data synth:random,samples=16 --no-eval --tune plans.tune";
+	char number[16];
+	unlink("plans.tune");
+	setenv("FAKE_CUDA_LOG", "calls", true);
+	CHECK(trains("", "tuned "));
+	unsetenv("FAKE_CUDA_LOG");
+	unlink("plans.tune");
+	snprintf(number, sizeof number, "%d", first_call("calls", "cuEventElapsedTime"));
+	setenv("FAKE_CUDA_FAIL", number, true);
+	Ended e = run_child(act, line);
+	CHECK(e.status == STATUS_DEVICE &&
+	      strstr(e.said, "help: a plan that was only tried out may have failed") &&
+	      !strstr(e.said, "in step"));
+	setenv("FAKE_CUDA_FAIL", "30", true);
+	e = run_child(act, line);
+	CHECK(e.status == STATUS_DEVICE && strstr(e.said, "help: CUDA_LAUNCH_BLOCKING=1"));
+	unsetenv("FAKE_CUDA_FAIL");
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 4)
@@ -263,6 +298,7 @@ int main(int argc, char **argv)
 	tunes_nothing();
 	goes_on();
 	interrupted();
+	says_how_to_do_without();
 	free(path);
 	return check_report("cuda, library plans");
 }
