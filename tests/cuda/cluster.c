@@ -201,6 +201,9 @@ void emulated_await_arrivals(const uint64_t *arrivals)
 void emulated_fetch(void *to, const void *from, int bytes)
 {
 	Fiber *f = cluster.running;
+	if ((uintptr_t)to % (uintptr_t)bytes || (uintptr_t)from % (uintptr_t)bytes)
+		fail(EXIT_TOOL, "a copy of %d bytes from %p to %p: a GPU wants them aligned to so many",
+		     bytes, from, to);
 	if (f->asked == f->room) {
 		f->room = f->room ? 2 * f->room : 16;
 		f->fetches = realloc(f->fetches, (size_t)f->room * sizeof *f->fetches);
