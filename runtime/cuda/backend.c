@@ -253,6 +253,21 @@ static void run_plainly(const Session *s, const bool needed[WORK_KINDS])
 	}
 }
 
+/* True when plans may have changed. A plan that is tried out may end in a fault of the device, which no call behind it
+ * survives: what was found until then is kept. */
+static bool tune_up(void)
+{
+	nnr_step(NULL); /* no step is what fails in a search */
+	nnr_cuda_advise(
+	        "a plan that was only tried out may have failed: --tune-seconds 0 runs with what was found "
+	        "until then, --no-tune with the libraries' first choice");
+	die_set_end(tune_save);
+	bool changed = nnr_cuda_tuning_done();
+	die_set_end(NULL);
+	nnr_cuda_advise(NULL);
+	return changed;
+}
+
 /* Runs every program that will be needed once, so that the libraries' operations are known, and again with the plans
  * that tuning found; and then in graphs, to see how long a step is. All of them plainly first: a plan may move the
  * libraries' workspace, whose address a graph keeps. What this does to parameters, states and control is undone by what
@@ -262,12 +277,7 @@ static void try_out(const Session *s, const bool needed[WORK_KINDS])
 	CudaState *c = &nnr_cuda;
 	tuning_collect();
 	run_plainly(s, needed);
-	nnr_step(NULL); /* no step is what fails in a search */
-	nnr_cuda_advise(
-	        "a plan that was only tried out may have failed: --no-tune runs the libraries' first choice");
-	bool plans_changed = nnr_cuda_tuning_done();
-	nnr_cuda_advise(NULL);
-	if (plans_changed)
+	if (tune_up())
 		run_plainly(s, needed);
 	if (needed[WORK_TRAIN] && cuda_carry_share()) /* by other kernels than before, perhaps */
 		run_plainly(s, (bool[WORK_KINDS]){[WORK_TRAIN] = true});

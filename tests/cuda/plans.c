@@ -275,6 +275,10 @@ static void says_how_to_do_without(void)
 	CHECK(e.status == STATUS_DEVICE &&
 	      strstr(e.said, "help: a plan that was only tried out may have failed") &&
 	      !strstr(e.said, "in step"));
+	unsetenv("FAKE_CUDA_FAIL");
+	CHECK(trains("--tune-seconds 0", "") && count_of("state=partial") == 6);
+	CHECK(trains("", "tuned ") && is_complete());
+	unlink("plans.tune");
 	setenv("FAKE_CUDA_FAIL", "30", true);
 	e = run_child(act, line);
 	CHECK(e.status == STATUS_DEVICE && strstr(e.said, "help: CUDA_LAUNCH_BLOCKING=1"));
