@@ -5,6 +5,7 @@
  * joined or apart. */
 #include "options.h"
 
+#include "base/limits.h"
 #include "base/map.h"
 #include "base/writer.h"
 #include "front/habits.h"
@@ -159,9 +160,6 @@ static void set_recipe(Options *o, const char *value)
 {
 	o->recipe = value;
 }
-
-/* The first with what our kernels take for granted: copies past the registers (cp.async), bf16, tf32. */
-enum { LEAST_ARCH = 80 };
 
 /* sm_90, sm_100a: of an architecture with unified memory at least, so that a digit left out is seen without NVRTC. */
 static bool is_arch(const char *word, size_t length)

@@ -18,4 +18,8 @@ enum {
 	LIMIT_NAME_BYTES = 200, /* an identifier */
 };
 
+/* The first GPUs with what our kernels take for granted, sm_80: copies past the registers (cp.async), bf16, tf32. The
+ * runtime refuses older ones too. */
+enum { LEAST_ARCH = 80 };
+
 #endif

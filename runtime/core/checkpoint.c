@@ -332,7 +332,8 @@ static char *compared_text(Setting s)
 	                                       : NULL;
 	if (number) {
 		number += strspn(number, "rate= ");
-		memmove(number, number + strcspn(number, " ,)"), strlen(number + strcspn(number, " ,)")) + 1);
+		const char *end = number + strcspn(number, " ,)");
+		memmove(number, end, strlen(end) + 1);
 	}
 	return text;
 }

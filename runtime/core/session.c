@@ -327,20 +327,26 @@ void session_init_weights(Session *s)
 	free(fill.parts);
 }
 
-double output_value(const Session *s, const NnrOutput *o, int64_t i)
+static double element(const void *at, NnrDType dtype, int64_t i)
 {
-	const char *at = s->memory.arena + o->offset;
-	switch (o->dtype) {
+	switch (dtype) {
 	case NNR_F32:
-		return (double)((const float *)(const void *)at)[i];
+		return (double)((const float *)at)[i];
 	case NNR_F64:
-		return ((const double *)(const void *)at)[i];
+		return ((const double *)at)[i];
 	case NNR_I32:
-		return ((const int32_t *)(const void *)at)[i];
+		return ((const int32_t *)at)[i];
+	case NNR_U8:
+		return ((const uint8_t *)at)[i];
 	default:
-		require(!"a score is f32, f64 or i32");
+		require(!"an output or a parameter is f32, f64, i32 or u8");
 		return 0;
 	}
+}
+
+double output_value(const Session *s, const NnrOutput *o, int64_t i)
+{
+	return element(s->memory.arena + o->offset, o->dtype, i);
 }
 
 double score_shown(double mean)
@@ -351,10 +357,8 @@ double score_shown(double mean)
 int64_t count_not_finite(const void *at, NnrDType dtype, int64_t elements)
 {
 	int64_t count = 0;
-	for (int64_t i = 0; i < elements && dtype == NNR_F32; i++)
-		count += !isfinite(((const float *)at)[i]);
-	for (int64_t i = 0; i < elements && dtype == NNR_F64; i++)
-		count += !isfinite(((const double *)at)[i]);
+	for (int64_t i = 0; i < elements; i++)
+		count += !isfinite(element(at, dtype, i));
 	return count;
 }
 

@@ -46,7 +46,7 @@ void session_init_weights(Session *s);
 double output_value(const Session *s, const NnrOutput *o, int64_t i); /* element i */
 const char *score_name(const Session *s, int i);                      /* "loss", "accuracy" */
 double score_shown(double mean); /* as it is printed: NaN without a sign, which means nothing */
-/* How many of the elements are NaN or infinite; of other types than f32 and f64 none. */
+/* How many of the elements, f32, f64, i32 or u8, are NaN or infinite. */
 int64_t count_not_finite(const void *at, NnrDType dtype, int64_t elements);
 bool session_weights_are_finite(const Session *s); /* of the host: Session.memory */
 /* What keys the random numbers in chunk number `chunk` of an optimizer step. */

@@ -77,15 +77,15 @@ static void find_device(CudaState *c)
 }
 
 /* What to do where not even one sample fits. */
-static char *help_for_none(const Options *o, size_t left, size_t total)
+static const char *help_for_none(const Options *o, size_t left, size_t total)
 {
 	if (o->memory)
 		return text_printf("--memory %lld leaves no room even for one sample; of the driver's memory "
 		                   "it counts all that is taken",
 		                   (long long)o->memory);
 	if (left < total - total / 4)
-		return text_printf("nvidia-smi shows what else uses the GPU");
-	return text_printf("not even one sample fits: the network is too large for this GPU");
+		return "nvidia-smi shows what else uses the GPU";
+	return "not even one sample fits: the network is too large for this GPU";
 }
 
 /* Refuses before anything is allocated, with what would fit. */

@@ -195,7 +195,7 @@ static Step *step_new(const NnrProductShape *s, NnrDType dtype, const void *a, c
 	const char *own =
 	        fitting.own ? " own" : ""; /* a convolution can be this product, and has no such kernel */
 	char aligned[32] = "", leading[96] = "";
-	if (q.alignment < 16)
+	if (q.alignment < FULLY_ALIGNED)
 		snprintf(aligned, sizeof aligned, " align %d", q.alignment);
 	if (s->lda || s->ldb || s->ldy)
 		snprintf(leading, sizeof leading, " leading %lld,%lld,%lld", (long long)s->lda,

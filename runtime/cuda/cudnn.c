@@ -528,9 +528,7 @@ static Step *step_new(Kind kind, const NnrConvShape *s, const NnrConvEpilogue *e
 	q.trimmed = q.live.size[0] != s->size[0] || q.live.size[1] != s->size[1];
 	const char *live =
 	        (const char *)tensor[W] + (q.trimmed ? conv_live_offset(s) * element_bytes(dtype) : 0);
-	if (plan_alignment(live, NULL, NULL) < q.alignment)
-		q.alignment = plan_alignment(live, NULL, NULL);
-	if (q.alignment < FULLY_ALIGNED)
+	if (q.alignment < FULLY_ALIGNED || plan_alignment(live, NULL, NULL) < FULLY_ALIGNED)
 		q.alignment = element_bytes(dtype);
 	write_key(&q, dtype);
 	dnn_use_stream(q.key);

@@ -81,7 +81,7 @@ int epilogue_operations(Pool *p, const Question *q, const int64_t dim[4], Descri
 		bool fine = how && (i < 2 ? other != NULL : set_activation(how, e));
 		Descriptor to = made == count - 1 ? y
 		                                  : graph_tensor(p, UID_BETWEEN + 1 + made, CUDNN_DATA_FLOAT,
-		                                                 dim, space, 16);
+		                                                 dim, space, FULLY_ALIGNED);
 		steps[made++] = fine ? pointwise_end(p, how, from, other, to) : NULL;
 		from = to;
 	}

@@ -266,15 +266,16 @@ Graph conv_graph(const Question *q, Form form)
 	Descriptor w = graph_tensor(p, UID_W, f32_result ? CUDNN_DATA_FLOAT : q->type, w_dim, q->shape->size,
 	                            q->alignment);
 	if (form == FUSED) {
-		Descriptor between = graph_tensor(p, UID_BETWEEN, CUDNN_DATA_FLOAT, w_dim, s->size, 16);
+		Descriptor between =
+		        graph_tensor(p, UID_BETWEEN, CUDNN_DATA_FLOAT, w_dim, s->size, FULLY_ALIGNED);
 		Descriptor how = pointwise_begin(p, CUDNN_POINTWISE_IDENTITY);
 		finish_graph(&g, 2,
 		             (Descriptor[]){convolve(p, q, s, x, between, y),
 		                            pointwise_end(p, how, between, NULL, w)});
 	} else if (q->epilogue) {
-		Descriptor between =
-		        q->epilogue->sums ? y
-		                          : graph_tensor(p, UID_BETWEEN, CUDNN_DATA_FLOAT, y_dim, s->out, 16);
+		Descriptor between = q->epilogue->sums ? y
+		                                       : graph_tensor(p, UID_BETWEEN, CUDNN_DATA_FLOAT, y_dim,
+		                                                      s->out, FULLY_ALIGNED);
 		Descriptor steps[1 + EPILOGUE_OPERATIONS] = {convolve(p, q, s, x, w, between)};
 		finish_graph(&g, 1 + epilogue_operations(p, q, y_dim, between, y, steps + 1), steps);
 	} else {

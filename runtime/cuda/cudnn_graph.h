@@ -84,8 +84,6 @@ enum {
 	UID_SQUARES = 'q'
 };
 
-enum { FULLY_ALIGNED = 16 };
-
 typedef struct Question {
 	Kind kind;
 	const NnrConvShape *shape;

@@ -1,4 +1,5 @@
 /* The compiled kernels: choosing an image for the device, finding and launching what is in it. */
+#include "compiler/base/limits.h"
 #include "runtime/core/die.h"
 #include "runtime/cuda/state.h"
 
@@ -6,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first that nnc makes code for (compiler/options.c). */
-enum { LEAST_ARCH = 80 };
 /* The first whose code waits for the kernel before it (nnr_kernel_wait); a device that runs it can overlap kernels. */
 enum { OVERLAP_ARCH = 90 };
 /* The one whose own code has nnr_product.h's kernels: sm_90a. */
@@ -61,10 +60,9 @@ void cuda_load_module(const NnrCudaModel *m)
 		for (int i = 0; i < m->image_count; i++)
 			snprintf(archs + strlen(archs), sizeof archs - strlen(archs), "%s%s", i ? ", " : "",
 			         m->images[i].arch);
-		char *help =
-		        device < LEAST_ARCH
-		                ? text_printf("nnc's kernels need a GPU of compute capability 8.0 or newer")
-		                : text_printf("compile with --target=cuda:sm_%d", device);
+		const char *help = device < LEAST_ARCH
+		                           ? "nnc's kernels need a GPU of compute capability 8.0 or newer"
+		                           : text_printf("compile with --target=cuda:sm_%d", device);
 		die_help(STATUS_DEVICE, help,
 		         "the %s has compute capability %d.%d, this trainer has code for %s", c->name,
 		         c->major, c->minor, archs);

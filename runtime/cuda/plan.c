@@ -107,7 +107,7 @@ bool plan_allows_tf32(void)
 
 int plan_alignment(const void *a, const void *b, const void *c)
 {
-	uintptr_t bits = (uintptr_t)a | (uintptr_t)b | (uintptr_t)c | 16;
+	uintptr_t bits = (uintptr_t)a | (uintptr_t)b | (uintptr_t)c | FULLY_ALIGNED;
 	return (int)(bits & -bits);
 }
 

@@ -43,7 +43,9 @@ void plan_open_record(TuneLibrary library, int64_t version);
 int64_t plan_workspace_cap(void);
 /* The precision of f32 arithmetic: tf32 unless the model says fp32. */
 bool plan_allows_tf32(void);
-/* The largest power of two up to 16 that divides all the addresses. */
+/* Bytes: no plan asks for more. */
+enum { FULLY_ALIGNED = 16 };
+/* The largest power of two up to FULLY_ALIGNED that divides all the addresses. */
 int plan_alignment(const void *a, const void *b, const void *c);
 /* Whether a call with these addresses needs a plan: it has none, or one for larger alignment, made by another layer of
  * the same shape. */

@@ -148,10 +148,12 @@ static int act(void *line)
 
 static char record[1 << 14];
 
+static char tuned[] = "--data synth:random,samples=16 --no-eval --tune plans.tune";
+
 static bool trains(const char *line, const char *says)
 {
 	char whole[256];
-	snprintf(whole, sizeof whole, "--data synth:random,samples=16 --no-eval --tune plans.tune %s", line);
+	snprintf(whole, sizeof whole, "%s %s", tuned, line);
 	Ended e = run_child(act, whole);
 	read_whole("plans.tune", record, sizeof record);
 	bool ok = e.status == 0 && strstr(e.said, says) && (*says || !e.said[0]);
@@ -238,8 +240,7 @@ static void interrupted(void)
 	unlink("plans.tune");
 	setenv("FAKE_CUDNN_MILLISECONDS", "20", true);
 	setenv("FAKE_CUDNN_INTERRUPT", "20", true);
-	char line[] = "--data synth:random,samples=16 --no-eval --tune plans.tune";
-	Ended e = run_child(act, line);
+	Ended e = run_child(act, tuned);
 	CHECK(e.status == 130 && strstr(e.said, "what was found is in the tune record"));
 	unsetenv("FAKE_CUDNN_INTERRUPT");
 	unsetenv("FAKE_CUDNN_MILLISECONDS");
@@ -262,7 +263,6 @@ static int first_call(const char *path, const char *name)
 /* A plan that is tried out may fail on the device, and with it the process: who reads that can do without trying. */
 static void says_how_to_do_without(void)
 {
-	static char line[] = "--data synth:random,samples=16 --no-eval --tune plans.tune";
 	char number[16];
 	unlink("plans.tune");
 	setenv("FAKE_CUDA_LOG", "calls", true);
@@ -271,7 +271,7 @@ static void says_how_to_do_without(void)
 	unlink("plans.tune");
 	snprintf(number, sizeof number, "%d", first_call("calls", "cuEventElapsedTime"));
 	setenv("FAKE_CUDA_FAIL", number, true);
-	Ended e = run_child(act, line);
+	Ended e = run_child(act, tuned);
 	CHECK(e.status == STATUS_DEVICE &&
 	      strstr(e.said, "help: a plan that was only tried out may have failed") &&
 	      !strstr(e.said, "in step"));
@@ -280,7 +280,7 @@ static void says_how_to_do_without(void)
 	CHECK(trains("", "tuned ") && is_complete());
 	unlink("plans.tune");
 	setenv("FAKE_CUDA_FAIL", "30", true);
-	e = run_child(act, line);
+	e = run_child(act, tuned);
 	CHECK(e.status == STATUS_DEVICE && strstr(e.said, "help: CUDA_LAUNCH_BLOCKING=1"));
 	unsetenv("FAKE_CUDA_FAIL");
 }

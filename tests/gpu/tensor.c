@@ -64,10 +64,15 @@ static void store(NnrDType dtype, void *to, int64_t i, float v)
 	}
 }
 
+static size_t bytes_of(const Tensor *t) /* with the guard */
+{
+	return (size_t)(t->count * tensor_element(t->dtype)) + GUARD;
+}
+
 Tensor tensor_new(NnrDType dtype, int64_t count)
 {
 	Tensor t = {.dtype = dtype, .count = count};
-	size_t bytes = (size_t)(count * tensor_element(dtype));
+	size_t bytes = bytes_of(&t) - GUARD;
 	t.value = allocate(count, sizeof *t.value, "a tensor");
 	char *raw = allocate((int64_t)bytes, 1, "a tensor");
 	for (int64_t i = 0; i < count; i++) {
@@ -75,7 +80,7 @@ Tensor tensor_new(NnrDType dtype, int64_t count)
 		store(dtype, raw, i, (float)(dtype == NNR_F32 ? v : rint(v * 128) / 128));
 		t.value[i] = tensor_load(dtype, raw, i);
 	}
-	CU(MemAlloc, &t.at, bytes + GUARD);
+	CU(MemAlloc, &t.at, bytes_of(&t));
 	CU(MemcpyHtoDAsync, t.at, raw, bytes, nnr_cuda_stream());
 	CU(StreamSynchronize, nnr_cuda_stream());
 	free(raw);
@@ -85,13 +90,8 @@ Tensor tensor_new(NnrDType dtype, int64_t count)
 Tensor tensor_new_result(NnrDType dtype, int64_t count)
 {
 	Tensor t = {.dtype = dtype, .count = count};
-	CU(MemAlloc, &t.at, (size_t)(count * tensor_element(dtype)) + GUARD);
+	CU(MemAlloc, &t.at, bytes_of(&t));
 	return t;
-}
-
-static size_t bytes_of(const Tensor *t) /* with the guard */
-{
-	return (size_t)(t->count * tensor_element(t->dtype)) + GUARD;
 }
 
 void tensor_shift(Tensor *t, int64_t elements)
