@@ -279,6 +279,7 @@ typedef struct Waiting {
 static double time_choice(void *context)
 {
 	const Waiting *w = context;
+	nnr_cuda_doing(w->choice->base.entry.key);
 	Call call = {.choice = w->choice, .a = w->a, .b = w->b, .y = w->y};
 	return plan_time(cublas_run, &call, 0);
 }
@@ -293,6 +294,7 @@ static void search_choice(void *context, double until)
 	cublasLtMatmulAlgo_t known = c->algo;
 	s.form = -1;
 	s.end = until;
+	nnr_cuda_doing(e->key);
 	begin_trials(&s, w->a, w->b, w->y);
 	if (!try_algo(&s, c->used, &known)) {
 		s.failed = &known;

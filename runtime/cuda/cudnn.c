@@ -11,19 +11,19 @@
  *
  * The same result can be asked for in several forms, whose plans compete:
  *   direct   the convolution; where the compiler found taps that never meet the image (NnrConvShape.live), with the
- *            window of the others, a strided part of w, which cuDNN up to 9.14 has no engine for. A weight gradient is
- *            zeroed first, for the taps left out
+ *            window of the others, a strided part of w, which cuDNN up to 9.14 has no engine for, if it is aligned. A
+ *            weight gradient is zeroed first, for the taps left out
  *   whole    with the whole window, where direct has a smaller one
  *   product  a 1x1 window is a matrix product over all pixels: by cuBLASLt, tuned there
  * With an epilogue or sums (cudnn_epilogue.c) direct and whole are of the convolution and the operations behind it, and
  * there is
  *   plain    the convolution by itself, with the plan found for it alone, and the generated kernel behind it. It is
- *            what runs where cuDNN offers nothing else, or a bias begins between two multiples of 16 bytes; what it
- *            computes is what the others are compared with
+ *            what runs where cuDNN offers nothing else; what it computes is what the others are compared with
  * A weight gradient is f32 also where x and dy are bf16 or f16. Not every cuDNN has an engine that writes it so; hence
  *   cast     wgrad with a result of the inputs' type into the workspace, then a conversion (widen.c): rounds once
  *            more, as the peers do
  *   fused    wgrad, then an identity that converts, in one graph; the result in between exists in registers only */
+#include "runtime/cuda/cudnn_copies.h"
 #include "runtime/cuda/cudnn_epilogue.h"
 #include "runtime/cuda/cudnn_search.h"
 #include "runtime/cuda/plan_check.h"
@@ -48,7 +48,7 @@ typedef struct Choice {
 	NnrPlan *inner;          /* PRODUCT: cuBLASLt's; PLAIN: of the convolution alone */
 	int64_t live_offset;     /* bytes of w before what the plan reads or writes */
 	int64_t clear_bytes;     /* of the result, zeroed first: the plan does not write all of it */
-	int64_t between_bytes;   /* CAST: the narrow weight gradient, at the front of the workspace */
+	int64_t between_bytes;   /* CAST: the narrow weight gradient, at the front of its workspace */
 	int64_t workspace;       /* all of it */
 } Choice;
 
@@ -57,7 +57,10 @@ typedef struct Call {
 	const Choice *choice;
 	const NnrConvEpilogue *epilogue;
 	const void *tensor[TENSORS]; /* NULL: there is none */
-	void *workspace;
+	const void *given[TENSORS];  /* to cuDNN: some of them copies */
+	Copies copies;
+	char *workspace, *own; /* the copies, and behind them what the choice wants: own */
+	int64_t workspace_bytes;
 	int version; /* of the choice */
 	Pool packs;
 	Descriptor pack;
@@ -88,6 +91,11 @@ static void tensor_counts(const NnrConvShape *s, int64_t count[TENSORS])
 static Role result_of(Kind kind)
 {
 	return kind == DGRAD ? X : kind == WGRAD ? W : Y;
+}
+
+static bool is_result(Kind kind, Role role)
+{
+	return role == result_of(kind) || role == SUM || role == SQUARES;
 }
 
 static NnrDType type_of(Kind kind, NnrDType dtype, Role role)
@@ -165,12 +173,12 @@ static bool install(Choice *c, const Question *q, const Answer *a)
 	return false;
 }
 
-static Descriptor variant_pack(Pool *p, void *const tensor[TENSORS], void *workspace)
+static Descriptor variant_pack(Pool *p, const void *const tensor[TENSORS], void *workspace)
 {
 	static const int64_t ids[TENSORS] = {UID_X,    UID_W,   UID_Y,      UID_RESIDUAL,
 	                                     UID_BIAS, UID_SUM, UID_SQUARES};
 	int64_t uids[TENSORS];
-	void *pointers[TENSORS];
+	const void *pointers[TENSORS];
 	int count = 0;
 	for (Role i = 0; i < TENSORS; i++)
 		if (tensor[i] && ids[i]) {
@@ -191,20 +199,36 @@ static void *address(const void *p, int64_t offset)
 	return (char *)(uintptr_t)p + offset;
 }
 
+static void *workspace_of(const Call *call)
+{
+	return call->workspace_bytes ? nnr_cuda_workspace(call->workspace_bytes) : NULL;
+}
+
 static void bind_call(Call *call)
 {
 	const Choice *c = call->choice;
+	int64_t bytes[TENSORS];
+	bool results[TENSORS];
+	tensor_counts(&c->shape, bytes);
+	for (Role i = 0; i < TENSORS; i++) {
+		bool other = runs_inner(c->form) || (c->form == CAST && i == W); /* cuDNN does not get it */
+		bytes[i] *= other ? 0 : element_bytes(type_of(c->kind, c->dtype, i));
+		results[i] = is_result(c->kind, i);
+	}
 	dnn_release(&call->packs);
 	call->version = c->version;
-	call->workspace = c->workspace ? nnr_cuda_workspace(c->workspace) : NULL;
+	memcpy(call->given, call->tensor, sizeof call->given);
+	int64_t copied = copies_bytes(call->given, bytes);
+	call->workspace_bytes = copied + c->workspace;
+	call->workspace = workspace_of(call);
+	call->own = call->workspace ? call->workspace + copied : NULL;
+	copies_place(&call->copies, call->workspace, call->given, bytes, results);
 	if (runs_inner(c->form))
 		return;
-	char *workspace = call->workspace;
-	void *tensor[TENSORS];
-	for (Role i = 0; i < TENSORS; i++)
-		tensor[i] = address(call->tensor[i], 0);
-	tensor[W] = c->form == CAST ? workspace : address(call->tensor[W], c->live_offset);
-	call->pack = variant_pack(&call->packs, tensor, workspace ? workspace + c->between_bytes : NULL);
+	const void *given[TENSORS];
+	memcpy(given, call->given, sizeof given);
+	given[W] = c->form == CAST ? call->own : address(given[W], c->live_offset);
+	call->pack = variant_pack(&call->packs, given, call->own ? call->own + c->between_bytes : NULL);
 	dnn_must(call->pack, c->base.entry.key);
 }
 
@@ -234,19 +258,21 @@ static bool run_call(void *context)
 	const Call *call = context;
 	const Choice *c = call->choice;
 	if (c->clear_bytes > 0) {
-		const void *result = call->tensor[result_of(c->kind)];
+		const void *result = call->given[result_of(c->kind)];
 		nnr_cuda_check(
 		        cu.MemsetD8Async((CUdeviceptr)result, 0, (size_t)c->clear_bytes, nnr_cuda_stream()),
 		        "cuMemsetD8Async");
 	}
 	if (runs_inner(c->form))
 		return (c->form == PRODUCT ? run_product : run_plain)(call);
+	copies_fetch(&call->copies);
 	if (!dnn_ok(dnn.BackendExecute(dnn.handle, c->plan.plan, call->pack), "cudnnBackendExecute"))
 		return false;
+	copies_return(&call->copies);
 	if (c->form == CAST) {
 		int64_t count[TENSORS];
 		tensor_counts(&c->shape, count);
-		plan_widen(c->dtype, call->workspace, call->tensor[W], count[W]);
+		plan_widen(c->dtype, call->own, call->tensor[W], count[W]);
 	}
 	return true;
 }
@@ -276,6 +302,7 @@ typedef struct Tuning {
 static Call call_of_trial(const Choice *c, const Question *q, const PlanTrials *t)
 {
 	Call call = {.choice = c, .epilogue = q->epilogue};
+	nnr_cuda_doing(c->base.entry.key); /* a fault while it runs is not of the call before */
 	for (Role i = 0; i < TENSORS; i++)
 		call.tensor[i] = t->tensor[i].at;
 	bind_call(&call);
@@ -321,8 +348,7 @@ static PlanTrials trials_of(const Question *q, const void *const tensor[TENSORS]
 	tensor_counts(q->shape, count);
 	count[PARTIAL] = q->epilogue ? q->epilogue->partial : 0;
 	for (Role i = 0; i < TENSORS; i++) {
-		bool result = i == result_of(q->kind) || i == SUM || i == SQUARES;
-		PlanUse use = i == PARTIAL ? PLAN_WORKSPACE : result ? PLAN_RESULT : PLAN_READ;
+		PlanUse use = i == PARTIAL ? PLAN_WORKSPACE : is_result(q->kind, i) ? PLAN_RESULT : PLAN_READ;
 		if (tensor[i])
 			t.tensor[i] = (PlanTensor){
 			        tensor[i], type_of(q->kind, q->dtype, i), 1, count[i], count[i], use};
@@ -377,8 +403,7 @@ static void take_first(Choice *c, const Question *q, const void *const tensor[TE
 	Search s = {.graphs = c->graph, .type = q->type, .key = q->key, .time = make_answer, .context = &t};
 	s.other = prepare_all(c, q);
 	search_first(&s);
-	c->base.entry = (TuneEntry){.library = TUNE_CUDNN, .partial = tuning_is_wanted(NULL)};
-	memcpy(c->base.entry.key, q->key, sizeof q->key);
+	c->base.entry.partial = tuning_is_wanted(NULL);
 	take_answer(c, q, &s);
 }
 
@@ -448,6 +473,8 @@ static Choice *choose(const Question *q, const void *const tensor[TENSORS])
 	c->kind = q->kind;
 	c->dtype = q->dtype;
 	c->shape = *q->shape;
+	c->base.entry.library = TUNE_CUDNN;
+	memcpy(c->base.entry.key, q->key, sizeof q->key);
 	bool restored = restore(c, q);
 	if (!restored)
 		take_first(c, q, tensor);
@@ -465,72 +492,11 @@ typedef struct Step {
 	Call call;
 } Step;
 
-/* The convolution with the window of its live taps alone: the same result. */
-static NnrConvShape live_shape(const NnrConvShape *s)
-{
-	NnrConvShape t = *s;
-	for (int i = 0; i < 2 && s->live[2] > 0; i++) {
-		t.size[i] = s->live[2 + i];
-		t.pad[i] = s->pad[i] - s->live[i] * s->dilation[i];
-		t.pad[2 + i] = (s->out[i] - 1) * s->stride[i] + s->dilation[i] * (t.size[i] - 1) + 1 -
-		               s->in[i] - t.pad[i];
-		if (t.pad[2 + i] < 0) /* the last pixels are read by no window */
-			t.pad[2 + i] = 0;
-	}
-	return t;
-}
-
-static void write_key(Question *q, NnrDType dtype)
-{
-	const NnrConvShape *s = q->shape;
-	static const char *const kinds[] = {[FPROP] = "fprop", [DGRAD] = "dgrad", [WGRAD] = "wgrad"};
-	char live[96] = "", alignment[32] = "", epilogue[EPILOGUE_TEXT] = "";
-	if (q->epilogue)
-		epilogue_text(q->epilogue, epilogue);
-	if (q->trimmed)
-		snprintf(live, sizeof live, " live %lld,%lld,%lld,%lld", (long long)s->live[0],
-		         (long long)s->live[1], (long long)s->live[2], (long long)s->live[3]);
-	if (q->alignment < FULLY_ALIGNED)
-		snprintf(alignment, sizeof alignment, " align %d", (int)q->alignment);
-	long long v[] = {s->batch,   s->in[0],       s->in[1],       s->channels, s->filters, s->size[0],
-	                 s->size[1], s->stride[0],   s->stride[1],   s->pad[0],   s->pad[1],  s->pad[2],
-	                 s->pad[3],  s->dilation[0], s->dilation[1], s->groups};
-	int n = snprintf(
-	        q->key, sizeof q->key,
-	        "%s %s x %lldx%lldx%lldx%lld w %lldx%lldx%lld stride %lld,%lld pad %lld,%lld,%lld,%lld "
-	        "dilation %lld,%lld groups %lld%s%s%s%s",
-	        kinds[q->kind], plan_arithmetic_name(dtype), v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7],
-	        v[8], v[9], v[10], v[11], v[12], v[13], v[14], v[15], epilogue, live, alignment,
-	        nnr_cuda_deterministic() ? " deterministic" : "");
-	require(n > 0 && n < (int)sizeof q->key);
-}
-
-static int64_t alignment_of(const void *const tensor[TENSORS])
-{
-	int64_t three = plan_alignment(tensor[X], tensor[W], tensor[Y]);
-	int64_t two = plan_alignment(tensor[RESIDUAL], tensor[BIAS], NULL);
-	int64_t sums = plan_alignment(tensor[SUM], tensor[SQUARES], tensor[PARTIAL]);
-	int64_t least = three < two ? three : two;
-	return least < sums ? least : sums;
-}
-
 static Step *step_new(Kind kind, const NnrConvShape *s, const NnrConvEpilogue *epilogue, NnrDType dtype,
                       const void *const tensor[TENSORS])
 {
 	dnn_load();
-	Question q = {.kind = kind,
-	              .shape = s,
-	              .live = live_shape(s),
-	              .epilogue = epilogue,
-	              .type = dnn_data_type(dtype),
-	              .dtype = dtype,
-	              .alignment = alignment_of(tensor)};
-	q.trimmed = q.live.size[0] != s->size[0] || q.live.size[1] != s->size[1];
-	const char *live =
-	        (const char *)tensor[W] + (q.trimmed ? conv_live_offset(s) * element_bytes(dtype) : 0);
-	if (q.alignment < FULLY_ALIGNED || plan_alignment(live, NULL, NULL) < FULLY_ALIGNED)
-		q.alignment = element_bytes(dtype);
-	write_key(&q, dtype);
+	Question q = conv_question(kind, s, epilogue, dtype);
 	dnn_use_stream(q.key);
 	Step *step = allocate(1, sizeof *step, "a plan");
 	Choice *choice = choose(&q, tensor);
@@ -539,24 +505,22 @@ static Step *step_new(Kind kind, const NnrConvShape *s, const NnrConvEpilogue *e
 		++*choice->inner->uses; /* it has one step for all of these */
 	step->call.choice = choice;
 	step->call.epilogue = epilogue;
-	step->base = (NnrPlan){&choice->base.entry, (int)q.alignment, &choice->base.uses};
+	step->base = (NnrPlan){&choice->base.entry, 1, &choice->base.uses};
 	return step;
 }
 
 static void convolve(NnrPlan **plan, Kind kind, const NnrConvShape *s, const NnrConvEpilogue *epilogue,
                      NnrDType dtype, const void *const tensor[TENSORS])
 {
-	if (!*plan || alignment_of(tensor) < (*plan)->alignment)
+	if (!*plan)
 		*plan = &step_new(kind, s, epilogue, dtype, tensor)->base;
 	Step *step = (Step *)*plan; /* base is its first member */
 	Call *call = &step->call;
 	const char *key = step->base.entry->key;
 	nnr_cuda_doing(key);
 	dnn_use_stream(key);
-	int64_t bytes = call->choice->workspace;
-	void *workspace = bytes ? nnr_cuda_workspace(bytes) : NULL;
 	if (!call->pack || memcmp(call->tensor, tensor, sizeof call->tensor) ||
-	    workspace != call->workspace || call->version != call->choice->version) {
+	    workspace_of(call) != call->workspace || call->version != call->choice->version) {
 		memcpy(call->tensor, tensor, sizeof call->tensor);
 		bind_call(call);
 	}

@@ -43,8 +43,8 @@ static Descriptor sums_of(Pool *p, const Question *q, int64_t channels, Descript
 	const int64_t dim[4] = {1, channels, 1, 1}, one[2] = {1, 1};
 	cudnnGenStatsMode_t mode = CUDNN_GENSTATS_SUM_SQSUM;
 	cudnnDataType_t compute = CUDNN_DATA_FLOAT;
-	Descriptor sum = graph_tensor(p, UID_SUM, CUDNN_DATA_FLOAT, dim, one, q->alignment);
-	Descriptor squares = graph_tensor(p, UID_SQUARES, CUDNN_DATA_FLOAT, dim, one, q->alignment);
+	Descriptor sum = graph_tensor(p, UID_SUM, CUDNN_DATA_FLOAT, dim, one);
+	Descriptor squares = graph_tensor(p, UID_SQUARES, CUDNN_DATA_FLOAT, dim, one);
 	Descriptor d = dnn_create(p, CUDNN_BACKEND_OPERATION_GEN_STATS_DESCRIPTOR);
 	bool fine = d && y && sum && squares &&
 	            dnn_set(d, CUDNN_ATTR_OPERATION_GENSTATS_MODE, CUDNN_TYPE_GENSTATS_MODE, 1, &mode) &&
@@ -74,14 +74,14 @@ int epilogue_operations(Pool *p, const Question *q, const int64_t dim[4], Descri
 		cudnnPointwiseMode_t mode = i < 2 ? CUDNN_POINTWISE_ADD : activations[e->activation].mode;
 		Descriptor how = pointwise_begin(p, mode), other = NULL;
 		if (i == 0)
-			other = graph_tensor(p, UID_RESIDUAL, q->type, dim, space, q->alignment);
+			other = graph_tensor(p, UID_RESIDUAL, q->type, dim, space);
 		else if (i == 1)
-			other = graph_tensor(p, UID_BIAS, CUDNN_DATA_FLOAT, (int64_t[]){1, dim[1], 1, 1}, one,
-			                     q->alignment);
+			other = graph_tensor(p, UID_BIAS, CUDNN_DATA_FLOAT, (int64_t[]){1, dim[1], 1, 1},
+			                     one);
 		bool fine = how && (i < 2 ? other != NULL : set_activation(how, e));
 		Descriptor to = made == count - 1 ? y
 		                                  : graph_tensor(p, UID_BETWEEN + 1 + made, CUDNN_DATA_FLOAT,
-		                                                 dim, space, FULLY_ALIGNED);
+		                                                 dim, space);
 		steps[made++] = fine ? pointwise_end(p, how, from, other, to) : NULL;
 		from = to;
 	}

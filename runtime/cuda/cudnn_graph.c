@@ -120,9 +120,63 @@ cudnnDataType_t dnn_data_type(NnrDType dtype)
 	                           : CUDNN_DATA_HALF;
 }
 
-Descriptor graph_tensor(Pool *p, int64_t uid, cudnnDataType_t type, const int64_t dim[4],
-                        const int64_t within[2], int64_t alignment)
+/* The convolution with the window of its live taps alone: the same result. */
+static NnrConvShape live_shape(const NnrConvShape *s)
 {
+	NnrConvShape t = *s;
+	for (int i = 0; i < 2 && s->live[2] > 0; i++) {
+		t.size[i] = s->live[2 + i];
+		t.pad[i] = s->pad[i] - s->live[i] * s->dilation[i];
+		t.pad[2 + i] = (s->out[i] - 1) * s->stride[i] + s->dilation[i] * (t.size[i] - 1) + 1 -
+		               s->in[i] - t.pad[i];
+		if (t.pad[2 + i] < 0) /* the last pixels are read by no window */
+			t.pad[2 + i] = 0;
+	}
+	return t;
+}
+
+static void write_key(Question *q)
+{
+	const NnrConvShape *s = q->shape;
+	static const char *const kinds[] = {[FPROP] = "fprop", [DGRAD] = "dgrad", [WGRAD] = "wgrad"};
+	char live[96] = "", epilogue[EPILOGUE_TEXT] = "";
+	if (q->epilogue)
+		epilogue_text(q->epilogue, epilogue);
+	if (q->trimmed)
+		snprintf(live, sizeof live, " live %lld,%lld,%lld,%lld", (long long)s->live[0],
+		         (long long)s->live[1], (long long)s->live[2], (long long)s->live[3]);
+	long long v[] = {s->batch,   s->in[0],       s->in[1],       s->channels, s->filters, s->size[0],
+	                 s->size[1], s->stride[0],   s->stride[1],   s->pad[0],   s->pad[1],  s->pad[2],
+	                 s->pad[3],  s->dilation[0], s->dilation[1], s->groups};
+	int n = snprintf(
+	        q->key, sizeof q->key,
+	        "%s %s x %lldx%lldx%lldx%lld w %lldx%lldx%lld stride %lld,%lld pad %lld,%lld,%lld,%lld "
+	        "dilation %lld,%lld groups %lld%s%s%s",
+	        kinds[q->kind], plan_arithmetic_name(q->dtype), v[0], v[1], v[2], v[3], v[4], v[5], v[6],
+	        v[7], v[8], v[9], v[10], v[11], v[12], v[13], v[14], v[15], epilogue, live,
+	        nnr_cuda_deterministic() ? " deterministic" : "");
+	require(n > 0 && n < (int)sizeof q->key);
+}
+
+Question conv_question(Kind kind, const NnrConvShape *s, const NnrConvEpilogue *epilogue, NnrDType dtype)
+{
+	Question q = {.kind = kind,
+	              .shape = s,
+	              .live = live_shape(s),
+	              .epilogue = epilogue,
+	              .type = dnn_data_type(dtype),
+	              .dtype = dtype};
+	q.trimmed = q.live.size[0] != s->size[0] || q.live.size[1] != s->size[1];
+	write_key(&q);
+	return q;
+}
+
+/* ---- the graph */
+
+Descriptor graph_tensor(Pool *p, int64_t uid, cudnnDataType_t type, const int64_t dim[4],
+                        const int64_t within[2])
+{
+	int64_t alignment = FULLY_ALIGNED;
 	int64_t stride[4] = {dim[1] * within[0] * within[1], 1, dim[1] * within[1], dim[1]};
 	bool is_virtual = uid < UID_FIRST_REAL;
 	Descriptor d = dnn_create(p, CUDNN_BACKEND_TENSOR_DESCRIPTOR);
@@ -231,15 +285,18 @@ int64_t conv_live_offset(const NnrConvShape *s)
 	return (s->live[0] * s->size[1] + s->live[1]) * (s->channels / s->groups);
 }
 
-/* With an epilogue only of tensors that are fully aligned: with biases at multiples of 8 bytes, and cuDNN 9.14 told so,
- * a step ended in `misaligned address` on an H200, behind which no other plan can be tried. */
+/* The part of w that the live taps are begins where any plan may (cudnn_copies.c). */
+static bool live_is_aligned(const Question *q)
+{
+	int64_t element = q->dtype == NNR_F32 || q->kind == WGRAD ? 4 : 2;
+	return conv_live_offset(q->shape) * element % FULLY_ALIGNED == 0;
+}
+
 static bool form_exists(const Question *q, Form form)
 {
-	if (q->epilogue && q->alignment < FULLY_ALIGNED)
-		return false;
 	switch (form) {
 	case DIRECT:
-		return true;
+		return !q->trimmed || live_is_aligned(q);
 	case WHOLE:
 		return q->trimmed;
 	case CAST:
@@ -261,21 +318,18 @@ Graph conv_graph(const Question *q, Form form)
 	bool f32_result = q->kind == WGRAD && form != CAST;
 	const int64_t x_dim[4] = {s->batch, s->channels, s->in[0], s->in[1]};
 	const int64_t y_dim[4] = {s->batch, s->filters, s->out[0], s->out[1]};
-	Descriptor x = graph_tensor(p, UID_X, q->type, x_dim, s->in, q->alignment);
-	Descriptor y = graph_tensor(p, UID_Y, q->type, y_dim, s->out, q->alignment);
-	Descriptor w = graph_tensor(p, UID_W, f32_result ? CUDNN_DATA_FLOAT : q->type, w_dim, q->shape->size,
-	                            q->alignment);
+	Descriptor x = graph_tensor(p, UID_X, q->type, x_dim, s->in);
+	Descriptor y = graph_tensor(p, UID_Y, q->type, y_dim, s->out);
+	Descriptor w = graph_tensor(p, UID_W, f32_result ? CUDNN_DATA_FLOAT : q->type, w_dim, q->shape->size);
 	if (form == FUSED) {
-		Descriptor between =
-		        graph_tensor(p, UID_BETWEEN, CUDNN_DATA_FLOAT, w_dim, s->size, FULLY_ALIGNED);
+		Descriptor between = graph_tensor(p, UID_BETWEEN, CUDNN_DATA_FLOAT, w_dim, s->size);
 		Descriptor how = pointwise_begin(p, CUDNN_POINTWISE_IDENTITY);
 		finish_graph(&g, 2,
 		             (Descriptor[]){convolve(p, q, s, x, between, y),
 		                            pointwise_end(p, how, between, NULL, w)});
 	} else if (q->epilogue) {
-		Descriptor between = q->epilogue->sums ? y
-		                                       : graph_tensor(p, UID_BETWEEN, CUDNN_DATA_FLOAT, y_dim,
-		                                                      s->out, FULLY_ALIGNED);
+		Descriptor between =
+		        q->epilogue->sums ? y : graph_tensor(p, UID_BETWEEN, CUDNN_DATA_FLOAT, y_dim, s->out);
 		Descriptor steps[1 + EPILOGUE_OPERATIONS] = {convolve(p, q, s, x, w, between)};
 		finish_graph(&g, 1 + epilogue_operations(p, q, y_dim, between, y, steps + 1), steps);
 	} else {

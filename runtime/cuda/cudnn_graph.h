@@ -92,7 +92,6 @@ typedef struct Question {
 	const NnrConvEpilogue *epilogue; /* NULL: none */
 	cudnnDataType_t type;            /* of x, w and y; a weight gradient is f32 */
 	NnrDType dtype;                  /* the same */
-	int64_t alignment;               /* of all tensors, bytes: FULLY_ALIGNED, or of an element alone */
 	char key[TUNE_KEY_BYTES];
 } Question;
 
@@ -102,12 +101,14 @@ typedef struct Graph {
 } Graph;
 
 cudnnDataType_t dnn_data_type(NnrDType dtype);
+/* Of a convolution, and of what stands behind it or NULL; both must outlive it. */
+Question conv_question(Kind kind, const NnrConvShape *s, const NnrConvEpilogue *epilogue, NnrDType dtype);
 /* Without a graph where the form does not exist for the question, or cuDNN refuses it. */
 Graph conv_graph(const Question *q, Form form);
 /* Parts of a graph, in its pool; NULL where cuDNN refuses them. dim: outermost, channels, two of space, as cuDNN wants
  * them; `within`: the two of space of the tensor in memory, of which this is a part. */
 Descriptor graph_tensor(Pool *p, int64_t uid, cudnnDataType_t type, const int64_t dim[4],
-                        const int64_t within[2], int64_t alignment);
+                        const int64_t within[2]);
 /* An operation of one operand or two (`other`, NULL: one): begin, set what the mode needs, end. */
 Descriptor pointwise_begin(Pool *p, cudnnPointwiseMode_t mode);
 Descriptor pointwise_end(Pool *p, Descriptor how, Descriptor from, Descriptor other, Descriptor to);

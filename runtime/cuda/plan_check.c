@@ -14,6 +14,10 @@ enum {
 /* Of a difference, in units of the root mean square of the result: sums of rounded products differ by 5e-3 of it in
  * tf32 and bf16 at the most, a result rounded to bf16 by 4e-3 of the largest element. A wrong one differs by 1. */
 static const double ALLOWED = 0.05;
+/* Of the root mean square of all differences, where operands are f32 and noise: tf32 loses nothing of it, and plans
+ * differ by the order of their sums. cuDNN 9.14's weight gradient of a 5x5 window by Winograd's transforms, which round
+ * in between, is off by about 3e-3. */
+static const double ALLOWED_ON_AVERAGE = 2e-3;
 
 static int64_t element_bytes(NnrDType dtype)
 {
@@ -153,12 +157,24 @@ static PlanSample take(const PlanTensor *t)
 	return s;
 }
 
-static bool agrees(const PlanSample *got, const PlanSample *expected)
+static bool is_noise_in_f32(const PlanTrials *t)
 {
-	for (int i = 0; i < expected->taken; i++)
-		if (!(fabs((double)got->value[i] - (double)expected->value[i]) <= ALLOWED * expected->rms))
+	bool wide = t->scratch;
+	for (int i = 0; i < PLAN_TENSORS; i++)
+		wide = wide && (!t->tensor[i].at || t->tensor[i].dtype == NNR_F32);
+	return wide;
+}
+
+static bool agrees(const PlanTrials *t, const PlanSample *got, const PlanSample *expected)
+{
+	double squares = 0, most = is_noise_in_f32(t) ? ALLOWED_ON_AVERAGE : ALLOWED;
+	for (int i = 0; i < expected->taken; i++) {
+		double off = fabs((double)got->value[i] - (double)expected->value[i]);
+		if (!(off <= ALLOWED * expected->rms))
 			return false;
-	return true;
+		squares += off * off;
+	}
+	return sqrt(squares / expected->taken) <= most * expected->rms;
 }
 
 /* Not the gaps of a step's own tensor, which is somebody else's. */
@@ -182,7 +198,7 @@ static bool are_expected(PlanTrials *t, PlanSample got[PLAN_TENSORS])
 	}
 	if (!first) {
 		for (int i = 0; i < PLAN_TENSORS; i++)
-			same = same && (!got[i].value || agrees(&got[i], &t->expected[i]));
+			same = same && (!got[i].value || agrees(t, &got[i], &t->expected[i]));
 		return same;
 	}
 	t->blind = !t->scratch && !finite;
@@ -222,7 +238,8 @@ double plan_trial(PlanTrials *t, PlanRun *run, void *context, double best_us)
 bool plan_trials_end(PlanTrials *t, const char *key)
 {
 	if (t->dropped)
-		say_note("%d of the library's plans for `%s` %s something else than the others: left out",
+		say_note("%d of the library's plans for `%s` %s something else than the others, or less "
+		         "precisely: left out",
 		         t->dropped, key, t->dropped == 1 ? "computes" : "compute");
 	if (t->scratch)
 		nnr_cuda_check(cu.MemFree(t->scratch), "cuMemFree");

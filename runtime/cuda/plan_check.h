@@ -41,7 +41,7 @@ typedef struct PlanTrials {
  * results are overwritten. */
 void plan_trials_begin(PlanTrials *t);
 /* Microseconds of one run as plan_time has it; INFINITY also for what would be the fastest, but does not write all of
- * the results, or computes something else than the first candidate that worked. */
+ * the results, or computes something else than the first candidate that worked, or far less precisely. */
 double plan_trial(PlanTrials *t, PlanRun *run, void *context, double best_us);
 /* Frees the trials' memory, and says how many candidates for `key` were dropped; false where none could be compared, so
  * that another start is to begin again. */

@@ -1,6 +1,6 @@
 /* A libcudnn.so.9 without a GPU: the backend API as far as runtime/cuda/cudnn*.c use it. A descriptor is a list of the
  * attributes it was given; a convolution writes a pattern into its result (fake_cuda_work), the same with all engines
- * but one that is wrong, and faster than all.
+ * but one that is wrong, and faster than all. A tensor that does not begin at a multiple of 16 bytes is refused.
  *
  *   FAKE_CUDNN_MILLISECONDS=N    a plan takes as long to make
  *   FAKE_CUDNN_INTERRUPT=K       SIGINT with the K-th plan */
@@ -248,6 +248,9 @@ cudnnStatus_t cudnnBackendExecute(cudnnHandle_t handle, cudnnBackendDescriptor_t
 	FakeWork work = {.stream = current_stream, .count = 1, .pattern = engine == WRONG ? 77 : 0};
 	for (int i = 0; i < 4; i++)
 		work.count *= (size_t)integer(tensor, CUDNN_ATTR_TENSOR_DIMENSIONS, i);
+	for (int i = 0; i < find(pack, CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS)->count; i++)
+		if (integer(pack, CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, i) % 16)
+			return CUDNN_STATUS_BAD_PARAM;
 	work.result = (float *)(void *)inner(pack, CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, kinds[kind].place);
 	int64_t away = knob > 6 ? knob - 6 : 6 - knob;
 	work.us = engine == WRONG

@@ -324,6 +324,7 @@ int main(int argc, char **argv)
 			CHECK(chooses(RIGHT, (Case){.named = "021", .shape = s, .full = full},
 			              "of the library's plans for `matmul fp32 batch 1 m 9"));
 		}
+	CHECK(chooses(RIGHT, (Case){.named = "015", .shape = shapes[0]}, "or less precisely: left out"));
 	CHECK(chooses(RIGHT, (Case){.named = "0123", .shape = shapes[0]},
 	              "2 of the library's plans for `matmul"));
 	refused(&shapes[0]);
