@@ -2,9 +2,11 @@
  * found. On a machine with an NVIDIA GPU:
  *
  *     NNR_TUNE=/tmp/libraries.tune build/tests/gpu/gpu_libraries [tf32] [fp32] [bf16] [f16] [conv] [epilogue] [matmul]
+ *     [NUMBER...]
  *
- * Words select; none: all. A second run with the same NNR_TUNE takes the plans from the record (made in milliseconds
- * instead of a second), and checks them as well. A case that the library refuses counts as failed; the next goes on.
+ * Words select, and numbers, of convolutions, as they are printed; none: all. A second run with the same NNR_TUNE takes
+ * the plans from the record (made in milliseconds instead of a second), and checks them as well. A case that the library
+ * refuses counts as failed; the next goes on.
  *
  * Tolerance: a result r, a sum of n products of numbers from [-1, 1], may differ by rounding * |r| + noise * sqrt(n) /
  * 3 (the root mean square of such a sum). Large results are compared at random places. In the plain form of a
@@ -357,6 +359,20 @@ static void test_epilogue(const ConvCase *v, const NnrConvEpilogue *e)
 
 /* ---- all of them */
 
+/* By the numbers among the words, where there are some. */
+static bool number_selected(int argc, char **argv, size_t number)
+{
+	bool any = false;
+	for (int i = 1; i < argc; i++) {
+		char *end;
+		unsigned long wanted = strtoul(argv[i], &end, 10);
+		if (!*end && wanted == number)
+			return true;
+		any |= !*end;
+	}
+	return !any;
+}
+
 static bool selected(int argc, char **argv, const char *word, const char *const *group)
 {
 	bool any = false;
@@ -386,14 +402,14 @@ int main(int argc, char **argv)
 		for (size_t k = 0; k < sizeof convs / sizeof *convs; k++) {
 			bool alone = selected(argc, argv, "conv", kinds),
 			     behind = selected(argc, argv, "epilogue", kinds);
-			if (!alone && !behind)
+			if ((!alone && !behind) || !number_selected(argc, argv, k))
 				continue;
 			const ConvCase *v = &convs[k];
 			gpu.deterministic = k % 5 == 4;
-			printf("%s x %lldx%lldx%lldx%lld w %lldx%lldx%lld stride %lld pad "
+			printf("%zu: %s x %lldx%lldx%lldx%lld w %lldx%lldx%lld stride %lld pad "
 			       "%lld,%lld,%lld,%lld dilation %lld groups "
 			       "%lld%s\n",
-			       arithmetics[i].name, (long long)v->n, (long long)v->h, (long long)v->w,
+			       k, arithmetics[i].name, (long long)v->n, (long long)v->h, (long long)v->w,
 			       (long long)v->c, (long long)v->k, (long long)v->r, (long long)v->s,
 			       (long long)v->stride, (long long)v->pad[0], (long long)v->pad[1],
 			       (long long)v->pad[2], (long long)v->pad[3], (long long)v->dilation,
