@@ -11,8 +11,8 @@
  *
  * The same result can be asked for in several forms, whose plans compete:
  *   direct   the convolution; where the compiler found taps that never meet the image (NnrConvShape.live), with the
- *            window of the others, a strided part of w, which cuDNN up to 9.14 has no engine for, if it is aligned. A
- *            weight gradient is zeroed first, for the taps left out
+ *            window of the others, a strided part of w, where that is aligned; cuDNN up to 9.14 has no engine for it.
+ *            A weight gradient is zeroed first, for the taps left out
  *   whole    with the whole window, where direct has a smaller one
  *   product  a 1x1 window is a matrix product over all pixels: by cuBLASLt, tuned there
  * With an epilogue or sums (cudnn_epilogue.c) direct and whole are of the convolution and the operations behind it, and
@@ -496,7 +496,7 @@ static Step *step_new(Kind kind, const NnrConvShape *s, const NnrConvEpilogue *e
                       const void *const tensor[TENSORS])
 {
 	dnn_load();
-	Question q = conv_question(kind, s, epilogue, dtype);
+	Question q = conv_question(kind, s, epilogue, dtype, tensor);
 	dnn_use_stream(q.key);
 	Step *step = allocate(1, sizeof *step, "a plan");
 	Choice *choice = choose(&q, tensor);
@@ -505,14 +505,14 @@ static Step *step_new(Kind kind, const NnrConvShape *s, const NnrConvEpilogue *e
 		++*choice->inner->uses; /* it has one step for all of these */
 	step->call.choice = choice;
 	step->call.epilogue = epilogue;
-	step->base = (NnrPlan){&choice->base.entry, 1, &choice->base.uses};
+	step->base = (NnrPlan){&choice->base.entry, q.alignment, &choice->base.uses};
 	return step;
 }
 
 static void convolve(NnrPlan **plan, Kind kind, const NnrConvShape *s, const NnrConvEpilogue *epilogue,
                      NnrDType dtype, const void *const tensor[TENSORS])
 {
-	if (!*plan)
+	if (!*plan || conv_alignment(tensor) < (*plan)->alignment)
 		*plan = &step_new(kind, s, epilogue, dtype, tensor)->base;
 	Step *step = (Step *)*plan; /* base is its first member */
 	Call *call = &step->call;

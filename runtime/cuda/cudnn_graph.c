@@ -112,7 +112,7 @@ bool dnn_finalize(Descriptor d)
 
 /* ---- the question */
 
-cudnnDataType_t dnn_data_type(NnrDType dtype)
+static cudnnDataType_t data_type(NnrDType dtype)
 {
 	require(dtype == NNR_F32 || dtype == NNR_BF16 || dtype == NNR_F16);
 	return dtype == NNR_F32    ? CUDNN_DATA_FLOAT
@@ -139,34 +139,63 @@ static void write_key(Question *q)
 {
 	const NnrConvShape *s = q->shape;
 	static const char *const kinds[] = {[FPROP] = "fprop", [DGRAD] = "dgrad", [WGRAD] = "wgrad"};
-	char live[96] = "", epilogue[EPILOGUE_TEXT] = "";
+	char live[96] = "", alignment[32] = "", epilogue[EPILOGUE_TEXT] = "";
 	if (q->epilogue)
 		epilogue_text(q->epilogue, epilogue);
 	if (q->trimmed)
 		snprintf(live, sizeof live, " live %lld,%lld,%lld,%lld", (long long)s->live[0],
 		         (long long)s->live[1], (long long)s->live[2], (long long)s->live[3]);
+	if (q->alignment < FULLY_ALIGNED)
+		snprintf(alignment, sizeof alignment, " align %d", q->alignment);
 	long long v[] = {s->batch,   s->in[0],       s->in[1],       s->channels, s->filters, s->size[0],
 	                 s->size[1], s->stride[0],   s->stride[1],   s->pad[0],   s->pad[1],  s->pad[2],
 	                 s->pad[3],  s->dilation[0], s->dilation[1], s->groups};
 	int n = snprintf(
 	        q->key, sizeof q->key,
 	        "%s %s x %lldx%lldx%lldx%lld w %lldx%lldx%lld stride %lld,%lld pad %lld,%lld,%lld,%lld "
-	        "dilation %lld,%lld groups %lld%s%s%s",
+	        "dilation %lld,%lld groups %lld%s%s%s%s",
 	        kinds[q->kind], plan_arithmetic_name(q->dtype), v[0], v[1], v[2], v[3], v[4], v[5], v[6],
-	        v[7], v[8], v[9], v[10], v[11], v[12], v[13], v[14], v[15], epilogue, live,
+	        v[7], v[8], v[9], v[10], v[11], v[12], v[13], v[14], v[15], epilogue, live, alignment,
 	        nnr_cuda_deterministic() ? " deterministic" : "");
 	require(n > 0 && n < (int)sizeof q->key);
 }
 
-Question conv_question(Kind kind, const NnrConvShape *s, const NnrConvEpilogue *epilogue, NnrDType dtype)
+int64_t conv_live_offset(const NnrConvShape *s)
+{
+	return (s->live[0] * s->size[1] + s->live[1]) * (s->channels / s->groups);
+}
+
+/* The same in bytes. */
+static int64_t live_bytes(const Question *q)
+{
+	return conv_live_offset(q->shape) * (q->dtype == NNR_F32 || q->kind == WGRAD ? 4 : 2);
+}
+
+int conv_alignment(const void *const tensor[TENSORS])
+{
+	int least = FULLY_ALIGNED;
+	for (Role i = 0; i < TENSORS; i++) {
+		int alignment = plan_alignment(tensor[i], NULL, NULL);
+		least = alignment < least ? alignment : least;
+	}
+	return least;
+}
+
+Question conv_question(Kind kind, const NnrConvShape *s, const NnrConvEpilogue *epilogue, NnrDType dtype,
+                       const void *const tensor[TENSORS])
 {
 	Question q = {.kind = kind,
 	              .shape = s,
 	              .live = live_shape(s),
 	              .epilogue = epilogue,
-	              .type = dnn_data_type(dtype),
-	              .dtype = dtype};
+	              .type = data_type(dtype),
+	              .dtype = dtype,
+	              .alignment = conv_alignment(tensor)};
 	q.trimmed = q.live.size[0] != s->size[0] || q.live.size[1] != s->size[1];
+	if (q.trimmed) {
+		int live = plan_alignment((const char *)tensor[W] + live_bytes(&q), NULL, NULL);
+		q.alignment = live < q.alignment ? live : q.alignment;
+	}
 	write_key(&q);
 	return q;
 }
@@ -280,23 +309,11 @@ static void finish_graph(Graph *g, int count, const Descriptor *steps)
 	g->graph = fine ? d : NULL;
 }
 
-int64_t conv_live_offset(const NnrConvShape *s)
-{
-	return (s->live[0] * s->size[1] + s->live[1]) * (s->channels / s->groups);
-}
-
-/* The part of w that the live taps are begins where any plan may (cudnn_copies.c). */
-static bool live_is_aligned(const Question *q)
-{
-	int64_t element = q->dtype == NNR_F32 || q->kind == WGRAD ? 4 : 2;
-	return conv_live_offset(q->shape) * element % FULLY_ALIGNED == 0;
-}
-
 static bool form_exists(const Question *q, Form form)
 {
 	switch (form) {
 	case DIRECT:
-		return !q->trimmed || live_is_aligned(q);
+		return !q->trimmed || live_bytes(q) % FULLY_ALIGNED == 0;
 	case WHOLE:
 		return q->trimmed;
 	case CAST:

@@ -92,6 +92,7 @@ typedef struct Question {
 	const NnrConvEpilogue *epilogue; /* NULL: none */
 	cudnnDataType_t type;            /* of x, w and y; a weight gradient is f32 */
 	NnrDType dtype;                  /* the same */
+	int alignment; /* of all tensors and the live part of w: a product's, and copies take their time */
 	char key[TUNE_KEY_BYTES];
 } Question;
 
@@ -100,9 +101,11 @@ typedef struct Graph {
 	Descriptor graph; /* NULL: cuDNN refuses the operation */
 } Graph;
 
-cudnnDataType_t dnn_data_type(NnrDType dtype);
-/* Of a convolution, and of what stands behind it or NULL; both must outlive it. */
-Question conv_question(Kind kind, const NnrConvShape *s, const NnrConvEpilogue *epilogue, NnrDType dtype);
+/* What all the tensors' addresses divide by, up to FULLY_ALIGNED. */
+int conv_alignment(const void *const tensor[TENSORS]);
+/* Of a convolution of these tensors, and of what stands behind it or NULL; both must outlive it. */
+Question conv_question(Kind kind, const NnrConvShape *s, const NnrConvEpilogue *epilogue, NnrDType dtype,
+                       const void *const tensor[TENSORS]);
 /* Without a graph where the form does not exist for the question, or cuDNN refuses it. */
 Graph conv_graph(const Question *q, Form form);
 /* Parts of a graph, in its pool; NULL where cuDNN refuses them. dim: outermost, channels, two of space, as cuDNN wants

@@ -1,6 +1,7 @@
 /* A libcudnn.so.9 without a GPU: the backend API as far as runtime/cuda/cudnn*.c use it. A descriptor is a list of the
  * attributes it was given; a convolution writes a pattern into its result (fake_cuda_work), the same with all engines
- * but one that is wrong, and faster than all. A tensor that does not begin at a multiple of 16 bytes is refused.
+ * but one that is wrong, and faster than all, and spoils all of its workspace. A tensor that does not begin at a
+ * multiple of 16 bytes is refused.
  *
  *   FAKE_CUDNN_MILLISECONDS=N    a plan takes as long to make
  *   FAKE_CUDNN_INTERRUPT=K       SIGINT with the K-th plan */
@@ -187,6 +188,23 @@ static int64_t engine_of_plan(Fake *plan, int64_t *knob, Fake **graph)
 	return integer(engine, CUDNN_ATTR_ENGINE_GLOBAL_INDEX, 0);
 }
 
+/* More with each value of the knob. */
+static int64_t workspace_bytes(int64_t knob)
+{
+	return 1024 * (1 + knob);
+}
+
+typedef struct Workspace {
+	void *at;
+	size_t bytes;
+} Workspace;
+
+static void spoil(const void *workspace)
+{
+	const Workspace *w = workspace;
+	memset(w->at, 0xff, w->bytes);
+}
+
 cudnnStatus_t cudnnBackendGetAttribute(cudnnBackendDescriptor_t d, cudnnBackendAttributeName_t name,
                                        cudnnBackendAttributeType_t type, int64_t room, int64_t *count,
                                        void *out)
@@ -197,7 +215,7 @@ cudnnStatus_t cudnnBackendGetAttribute(cudnnBackendDescriptor_t d, cudnnBackendA
 		Fake *graph;
 		int64_t bytes;
 		engine_of_plan(d, &bytes, &graph);
-		bytes = 1024 * (1 + bytes); /* more with each knob */
+		bytes = workspace_bytes(bytes);
 		memcpy(out, &bytes, sizeof bytes);
 		*count = 1;
 		return CUDNN_STATUS_SUCCESS;
@@ -252,6 +270,11 @@ cudnnStatus_t cudnnBackendExecute(cudnnHandle_t handle, cudnnBackendDescriptor_t
 		if (integer(pack, CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, i) % 16)
 			return CUDNN_STATUS_BAD_PARAM;
 	work.result = (float *)(void *)inner(pack, CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, kinds[kind].place);
+	Workspace *workspace = malloc(sizeof *workspace); /* a graph may keep it */
+	*workspace =
+	        (Workspace){inner(pack, CUDNN_ATTR_VARIANT_PACK_WORKSPACE, 0), (size_t)workspace_bytes(knob)};
+	work.run = spoil;
+	work.context = workspace;
 	int64_t away = knob > 6 ? knob - 6 : 6 - knob;
 	work.us = engine == WRONG
 	                  ? 1

@@ -4,9 +4,9 @@
  *     NNR_TUNE=/tmp/libraries.tune build/tests/gpu/gpu_libraries [tf32] [fp32] [bf16] [f16] [conv] [epilogue] [matmul]
  *     [NUMBER...]
  *
- * Words select, and numbers, of convolutions, as they are printed; none: all. A second run with the same NNR_TUNE takes
- * the plans from the record (made in milliseconds instead of a second), and checks them as well. A case that the library
- * refuses counts as failed; the next goes on.
+ * Words select, and numbers, of convolutions, as they are printed; none: all. A second run with the same NNR_TUNE
+ * takes the plans from the record (made in milliseconds instead of a second), and checks them as well. A case that the
+ * library refuses counts as failed; the next goes on.
  *
  * Tolerance: a result r, a sum of n products of numbers from [-1, 1], may differ by rounding * |r| + noise * sqrt(n) /
  * 3 (the root mean square of such a sum). Large results are compared at random places. In the plain form of a
