@@ -1,5 +1,6 @@
-/* cuDNN's plans work on tensors that begin at multiples of FULLY_ALIGNED bytes, and on copies of the others; products by
- * cuBLASLt, and the generated kernel behind a convolution, on the tensors as they are. Private to the cudnn files. */
+/* cuDNN's plans work on tensors that begin at multiples of FULLY_ALIGNED bytes, and on copies of the others; products
+ * by cuBLASLt, and the generated kernel behind a convolution, on the tensors as they are. Private to the cudnn
+ * files. */
 #ifndef NNR_CUDA_CUDNN_COPIES_H
 #define NNR_CUDA_CUDNN_COPIES_H
 
