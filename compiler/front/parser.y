@@ -9,25 +9,12 @@
  * Precedence, loosest first: if-then-else, or, and, not, comparisons (which do not chain), + -, * / // %,
  * unary -, ** (from the right), and the postfix forms x -> f(a), x.name, x[i]. */
 %code requires {
-#include "front/scanner.h"
-typedef struct Parser Parser;
+#include "front/tree.h"
 }
 
 %code {
-#include "base/limits.h"
 #include "base/map.h"
 #include "front/habits.h"
-
-struct Parser {
-	Arena *arena;
-	Diagnostics *diag;
-	Scanner *scanner;
-	Ast *result;
-	bool definition; /* of the command line, not a file */
-	bool too_high; /* said once */
-	int error_at;  /* offset of the syntax error before, -1: none */
-	bool progress; /* the last one is at another place */
-};
 
 #define YYMAXDEPTH 4000
 
@@ -61,16 +48,6 @@ static int yylex(TokenValue *value, Loc *loc, Parser *p)
 }
 
 static void yyerror(Loc *loc, Parser *p, const char *message);
-static Ast *add(Parser *p, Ast *parent, Ast *kid);
-static Ast *add_kids(Parser *p, Ast *parent, const Ast *list);
-static Ast *as_kind(Ast *ast, AstKind kind, Loc loc, const char *name, Loc name_loc);
-static Ast *named(Parser *p, AstKind kind, Loc loc, const char *name, Loc name_loc);
-static Ast *node1(Parser *p, AstKind kind, Loc loc, Ast *a);
-static Ast *node2(Parser *p, AstKind kind, Loc loc, Ast *a, Ast *b);
-static Ast *node3(Parser *p, AstKind kind, Loc loc, Ast *a, Ast *b, Ast *c);
-static Ast *operation(Parser *p, Loc loc, const char *op, Loc op_loc, Ast *a, Ast *b);
-static Ast *boolean(Parser *p, Loc loc, bool value);
-static Ast *metric(Parser *p, Loc loc, Ast *e);
 }
 
 %define api.pure full
@@ -119,26 +96,26 @@ start:
 ;
 
 definition:
-  NAME "=" setting_items             { $$ = as_kind($3, AST_ARG, @$, $1, @1); }
+  NAME "=" setting_items             { $$ = tree_as_kind($3, AST_ARG, @$, $1, @1); }
 | NAME "." NAME "=" expr             {
                                          const char *name = arena_printf(p->arena, "%s.%s", $1, $3);
-                                         $$ = add(p, named(p, AST_ARG, @$, name, loc_join(@1, @3)), $5);
+                                         $$ = tree_add(p, tree_named(p, AST_ARG, @$, name, loc_join(@1, @3)), $5);
                                      }
 ;
 
 items:
   %empty                             { $$ = ast_new(p->arena, AST_FILE, @$); }
-| items item                         { $$ = add(p, $1, $2); }
-| items error                        { RECOVERED; $$ = add(p, $1, ast_new(p->arena, AST_ERROR, @2)); }
+| items item                         { $$ = tree_add(p, $1, $2); }
+| items error                        { RECOVERED; $$ = tree_add(p, $1, ast_new(p->arena, AST_ERROR, @2)); }
 ;
 
 item:
-  "use" STRING                       { $$ = named(p, AST_USE, @$, $2->text, @2); }
-| "block" NAME params body           { $$ = add(p, add(p, named(p, AST_BLOCK, @$, $2, @2), $3), $4); }
-| "model" NAME params body           { $$ = add(p, add(p, named(p, AST_MODEL, @$, $2, @2), $3), $4); }
+  "use" STRING                       { $$ = tree_named(p, AST_USE, @$, $2->text, @2); }
+| "block" NAME params body           { $$ = tree_add(p, tree_add(p, tree_named(p, AST_BLOCK, @$, $2, @2), $3), $4); }
+| "model" NAME params body           { $$ = tree_add(p, tree_add(p, tree_named(p, AST_MODEL, @$, $2, @2), $3), $4); }
 | "train" NAME optional_as optional_from optional_with "{" settings "}"
                                      {
-                                         $$ = add(p, add(p, named(p, AST_TRAIN, @$, $2, @2), $5), $7);
+                                         $$ = tree_add(p, tree_add(p, tree_named(p, AST_TRAIN, @$, $2, @2), $5), $7);
                                          $$->text = $3;
                                          $$->other = $4;
                                      }
@@ -152,13 +129,13 @@ params:
 ;
 
 param_list:
-  param                              { $$ = node1(p, AST_PARAMS, @$, $1); }
-| param_list "," param               { $$ = add(p, $1, $3); }
+  param                              { $$ = tree_node1(p, AST_PARAMS, @$, $1); }
+| param_list "," param               { $$ = tree_add(p, $1, $3); }
 ;
 
 param:
-  NAME                               { $$ = named(p, AST_PARAM, @$, $1, @1); }
-| NAME "=" expr                      { $$ = add(p, named(p, AST_PARAM, @$, $1, @1), $3); }
+  NAME                               { $$ = tree_named(p, AST_PARAM, @$, $1, @1); }
+| NAME "=" expr                      { $$ = tree_add(p, tree_named(p, AST_PARAM, @$, $1, @1), $3); }
 ;
 
 body:
@@ -167,42 +144,42 @@ body:
 
 statements:
   %empty                             { $$ = ast_new(p->arena, AST_BODY, @$); }
-| statements statement               { $$ = add(p, $1, $2); }
-| statements error                   { RECOVERED; $$ = add(p, $1, ast_new(p->arena, AST_ERROR, @2)); }
+| statements statement               { $$ = tree_add(p, $1, $2); }
+| statements error                   { RECOVERED; $$ = tree_add(p, $1, ast_new(p->arena, AST_ERROR, @2)); }
 ;
 
 statement:
-  "input" NAME ":" type              { $$ = add(p, named(p, AST_INPUT, @$, $2, @2), $4); }
-| "target" NAME ":" type             { $$ = add(p, named(p, AST_TARGET, @$, $2, @2), $4); }
-| NAME "=" expr                      { $$ = add(p, named(p, AST_ASSIGN, @$, $1, @1), $3); }
-| "(" names ")" "=" expr             { $$ = add_kids(p, node1(p, AST_ASSIGN, @$, $5), $2); }
-| "loss" expr                        { $$ = node1(p, AST_LOSS, @$, $2); }
-| "metric" expr                      { $$ = metric(p, @$, $2); }
-| "output" expr                      { $$ = node1(p, AST_OUTPUT, @$, $2); }
-| "return" expr                      { $$ = node1(p, AST_RETURN, @$, $2); }
+  "input" NAME ":" type              { $$ = tree_add(p, tree_named(p, AST_INPUT, @$, $2, @2), $4); }
+| "target" NAME ":" type             { $$ = tree_add(p, tree_named(p, AST_TARGET, @$, $2, @2), $4); }
+| NAME "=" expr                      { $$ = tree_add(p, tree_named(p, AST_ASSIGN, @$, $1, @1), $3); }
+| "(" names ")" "=" expr             { $$ = tree_add_kids(p, tree_node1(p, AST_ASSIGN, @$, $5), $2); }
+| "loss" expr                        { $$ = tree_node1(p, AST_LOSS, @$, $2); }
+| "metric" expr                      { $$ = tree_metric(p, @$, $2); }
+| "output" expr                      { $$ = tree_node1(p, AST_OUTPUT, @$, $2); }
+| "return" expr                      { $$ = tree_node1(p, AST_RETURN, @$, $2); }
 | if_statement
-| "for" NAME "in" expr body          { $$ = node3(p, AST_FOR, @$, $4, $5, named(p, AST_NAME, @2, $2, @2)); }
-| "for" "(" names ")" "in" expr body { $$ = add_kids(p, node2(p, AST_FOR, @$, $6, $7), $3); }
-| "repeat" expr body                 { $$ = node2(p, AST_REPEAT, @$, $2, $3); }
-| "assert" expr                      { $$ = node1(p, AST_ASSERT, @$, $2); }
-| "assert" expr "," STRING           { $$ = node2(p, AST_ASSERT, @$, $2, $4); }
+| "for" NAME "in" expr body          { $$ = tree_node3(p, AST_FOR, @$, $4, $5, tree_named(p, AST_NAME, @2, $2, @2)); }
+| "for" "(" names ")" "in" expr body { $$ = tree_add_kids(p, tree_node2(p, AST_FOR, @$, $6, $7), $3); }
+| "repeat" expr body                 { $$ = tree_node2(p, AST_REPEAT, @$, $2, $3); }
+| "assert" expr                      { $$ = tree_node1(p, AST_ASSERT, @$, $2); }
+| "assert" expr "," STRING           { $$ = tree_node2(p, AST_ASSERT, @$, $2, $4); }
 ;
 
 if_statement:
-  "if" expr body                     { $$ = node2(p, AST_IF, @$, $2, $3); }
-| "if" expr body "else" body         { $$ = node3(p, AST_IF, @$, $2, $3, $5); }
-| "if" expr body "else" if_statement { $$ = node3(p, AST_IF, @$, $2, $3, $5); }
+  "if" expr body                     { $$ = tree_node2(p, AST_IF, @$, $2, $3); }
+| "if" expr body "else" body         { $$ = tree_node3(p, AST_IF, @$, $2, $3, $5); }
+| "if" expr body "else" if_statement { $$ = tree_node3(p, AST_IF, @$, $2, $3, $5); }
 ;
 
 names:
-  NAME                               { $$ = node1(p, AST_TUPLE, @$, named(p, AST_NAME, @1, $1, @1)); }
-| names "," NAME                     { $$ = add(p, $1, named(p, AST_NAME, @3, $3, @3)); }
+  NAME                               { $$ = tree_node1(p, AST_TUPLE, @$, tree_named(p, AST_NAME, @1, $1, @1)); }
+| names "," NAME                     { $$ = tree_add(p, $1, tree_named(p, AST_NAME, @3, $3, @3)); }
 ;
 
 type:
-  NAME INDEX_BRACKET "]"             { $$ = named(p, AST_TYPE, @$, $1, @1); }
+  NAME INDEX_BRACKET "]"             { $$ = tree_named(p, AST_TYPE, @$, $1, @1); }
 | NAME INDEX_BRACKET elements optional_comma "]"
-                                     { $$ = as_kind($3, AST_TYPE, @$, $1, @1); }
+                                     { $$ = tree_as_kind($3, AST_TYPE, @$, $1, @1); }
 ;
 
 optional_as:
@@ -217,72 +194,72 @@ optional_from:
 
 optional_with:
   %empty                             { $$ = ast_new(p->arena, AST_ARGS, @$); }
-| "with" "(" args ")"                { $$ = as_kind($3, AST_ARGS, @$, NULL, loc_none()); }
+| "with" "(" args ")"                { $$ = tree_as_kind($3, AST_ARGS, @$, NULL, loc_none()); }
 ;
 
 settings:
   %empty                             { $$ = ast_new(p->arena, AST_BODY, @$); }
-| settings setting NEWLINE           { $$ = add(p, $1, $2); }
-| settings error NEWLINE             { RECOVERED; $$ = add(p, $1, ast_new(p->arena, AST_ERROR, @2)); }
+| settings setting NEWLINE           { $$ = tree_add(p, $1, $2); }
+| settings error NEWLINE             { RECOVERED; $$ = tree_add(p, $1, ast_new(p->arena, AST_ERROR, @2)); }
 ;
 
 setting:
-  NAME                               { $$ = named(p, AST_SETTING, @$, $1, @1); }
-| NAME setting_items                 { $$ = as_kind($2, AST_SETTING, @$, $1, @1); }
+  NAME                               { $$ = tree_named(p, AST_SETTING, @$, $1, @1); }
+| NAME setting_items                 { $$ = tree_as_kind($2, AST_SETTING, @$, $1, @1); }
 ;
 
 setting_items:
-  expr                               %prec WORD { $$ = node1(p, AST_SETTING, @$, $1); }
-| setting_items expr                 %prec WORD { $$ = add(p, $1, $2); }
-| setting_items "," expr             %prec WORD { $$ = add(p, $1, $3); }
+  expr                               %prec WORD { $$ = tree_node1(p, AST_SETTING, @$, $1); }
+| setting_items expr                 %prec WORD { $$ = tree_add(p, $1, $2); }
+| setting_items "," expr             %prec WORD { $$ = tree_add(p, $1, $3); }
 ;
 
 expr:
   postfix
-| "-" expr                           %prec NEGATIVE { $$ = operation(p, @$, "-", @1, $2, NULL); }
-| "not" expr                         { $$ = operation(p, @$, "not", @1, $2, NULL); }
-| expr "+" expr                      { $$ = operation(p, @$, "+", @2, $1, $3); }
-| expr "-" expr                      { $$ = operation(p, @$, "-", @2, $1, $3); }
-| expr "*" expr                      { $$ = operation(p, @$, "*", @2, $1, $3); }
-| expr "/" expr                      { $$ = operation(p, @$, "/", @2, $1, $3); }
-| expr "//" expr                     { $$ = operation(p, @$, "//", @2, $1, $3); }
-| expr "%" expr                      { $$ = operation(p, @$, "%", @2, $1, $3); }
-| expr "**" expr                     { $$ = operation(p, @$, "**", @2, $1, $3); }
-| expr "==" expr                     { $$ = operation(p, @$, "==", @2, $1, $3); }
-| expr "!=" expr                     { $$ = operation(p, @$, "!=", @2, $1, $3); }
-| expr "<" expr                      { $$ = operation(p, @$, "<", @2, $1, $3); }
-| expr "<=" expr                     { $$ = operation(p, @$, "<=", @2, $1, $3); }
-| expr ">" expr                      { $$ = operation(p, @$, ">", @2, $1, $3); }
-| expr ">=" expr                     { $$ = operation(p, @$, ">=", @2, $1, $3); }
-| expr "and" expr                    { $$ = operation(p, @$, "and", @2, $1, $3); }
-| expr "or" expr                     { $$ = operation(p, @$, "or", @2, $1, $3); }
-| "if" expr "then" expr "else" expr  { $$ = node3(p, AST_CHOICE, @$, $2, $4, $6); }
+| "-" expr                           %prec NEGATIVE { $$ = tree_operation(p, @$, "-", @1, $2, NULL); }
+| "not" expr                         { $$ = tree_operation(p, @$, "not", @1, $2, NULL); }
+| expr "+" expr                      { $$ = tree_operation(p, @$, "+", @2, $1, $3); }
+| expr "-" expr                      { $$ = tree_operation(p, @$, "-", @2, $1, $3); }
+| expr "*" expr                      { $$ = tree_operation(p, @$, "*", @2, $1, $3); }
+| expr "/" expr                      { $$ = tree_operation(p, @$, "/", @2, $1, $3); }
+| expr "//" expr                     { $$ = tree_operation(p, @$, "//", @2, $1, $3); }
+| expr "%" expr                      { $$ = tree_operation(p, @$, "%", @2, $1, $3); }
+| expr "**" expr                     { $$ = tree_operation(p, @$, "**", @2, $1, $3); }
+| expr "==" expr                     { $$ = tree_operation(p, @$, "==", @2, $1, $3); }
+| expr "!=" expr                     { $$ = tree_operation(p, @$, "!=", @2, $1, $3); }
+| expr "<" expr                      { $$ = tree_operation(p, @$, "<", @2, $1, $3); }
+| expr "<=" expr                     { $$ = tree_operation(p, @$, "<=", @2, $1, $3); }
+| expr ">" expr                      { $$ = tree_operation(p, @$, ">", @2, $1, $3); }
+| expr ">=" expr                     { $$ = tree_operation(p, @$, ">=", @2, $1, $3); }
+| expr "and" expr                    { $$ = tree_operation(p, @$, "and", @2, $1, $3); }
+| expr "or" expr                     { $$ = tree_operation(p, @$, "or", @2, $1, $3); }
+| "if" expr "then" expr "else" expr  { $$ = tree_node3(p, AST_CHOICE, @$, $2, $4, $6); }
 ;
 
 postfix:
   primary
-| postfix "->" call                  { $$ = node2(p, AST_ARROW, @$, $1, $3); $$->name_loc = @2; }
-| postfix "." NAME                   { $$ = add(p, named(p, AST_MEMBER, @$, $3, @3), $1); }
-| postfix INDEX_BRACKET expr "]"     { $$ = node2(p, AST_INDEX, @$, $1, $3); }
+| postfix "->" call                  { $$ = tree_node2(p, AST_ARROW, @$, $1, $3); $$->name_loc = @2; }
+| postfix "." NAME                   { $$ = tree_add(p, tree_named(p, AST_MEMBER, @$, $3, @3), $1); }
+| postfix INDEX_BRACKET expr "]"     { $$ = tree_node2(p, AST_INDEX, @$, $1, $3); }
 ;
 
 call:
-  NAME                               { $$ = named(p, AST_CALL, @$, $1, @1); }
-| NAME CALL_PAREN args ")"           { $$ = as_kind($3, AST_CALL, @$, $1, @1); }
+  NAME                               { $$ = tree_named(p, AST_CALL, @$, $1, @1); }
+| NAME CALL_PAREN args ")"           { $$ = tree_as_kind($3, AST_CALL, @$, $1, @1); }
 ;
 
 primary:
   INT
 | REAL
 | STRING
-| "true"                             { $$ = boolean(p, @$, true); }
-| "false"                            { $$ = boolean(p, @$, false); }
-| NAME                               { $$ = named(p, AST_NAME, @$, $1, @1); }
-| NAME CALL_PAREN args ")"           { $$ = as_kind($3, AST_CALL, @$, $1, @1); }
+| "true"                             { $$ = tree_boolean(p, @$, true); }
+| "false"                            { $$ = tree_boolean(p, @$, false); }
+| NAME                               { $$ = tree_named(p, AST_NAME, @$, $1, @1); }
+| NAME CALL_PAREN args ")"           { $$ = tree_as_kind($3, AST_CALL, @$, $1, @1); }
 | "(" expr ")"                       { $$ = $2; }
-| "(" expr "," ")"                   { $$ = node1(p, AST_TUPLE, @$, $2); }
+| "(" expr "," ")"                   { $$ = tree_node1(p, AST_TUPLE, @$, $2); }
 | "(" expr "," elements optional_comma ")"
-                                     { $$ = add_kids(p, node1(p, AST_TUPLE, @$, $2), $4); }
+                                     { $$ = tree_add_kids(p, tree_node1(p, AST_TUPLE, @$, $2), $4); }
 | list
 ;
 
@@ -292,8 +269,8 @@ list:
 ;
 
 elements:
-  expr                               { $$ = node1(p, AST_LIST, @$, $1); }
-| elements "," expr                  { $$ = add(p, $1, $3); }
+  expr                               { $$ = tree_node1(p, AST_LIST, @$, $1); }
+| elements "," expr                  { $$ = tree_add(p, $1, $3); }
 ;
 
 optional_comma:
@@ -307,89 +284,16 @@ args:
 ;
 
 arg_list:
-  arg                                { $$ = node1(p, AST_CALL, @$, $1); }
-| arg_list "," arg                   { $$ = add(p, $1, $3); }
+  arg                                { $$ = tree_node1(p, AST_CALL, @$, $1); }
+| arg_list "," arg                   { $$ = tree_add(p, $1, $3); }
 ;
 
 arg:
-  expr                               { $$ = node1(p, AST_ARG, @$, $1); }
-| NAME "=" expr                      { $$ = add(p, named(p, AST_ARG, @$, $1, @1), $3); }
+  expr                               { $$ = tree_node1(p, AST_ARG, @$, $1); }
+| NAME "=" expr                      { $$ = tree_add(p, tree_named(p, AST_ARG, @$, $1, @1), $3); }
 ;
 
 %%
-
-/* ---- constructors */
-
-/* ast_add within the limit of height, which keeps every recursion over the tree shallow. */
-static Ast *add(Parser *p, Ast *parent, Ast *kid)
-{
-	if (kid->height < LIMIT_TREE)
-		return ast_add(p->arena, parent, kid);
-	if (!p->too_high)
-		diag_error(p->diag, kid->loc, "limit",
-		           "more than %d operators, arrows or levels depend on one another here", LIMIT_TREE);
-	p->too_high = true;
-	return ast_add(p->arena, parent, ast_new(p->arena, AST_ERROR, kid->loc));
-}
-
-static Ast *add_kids(Parser *p, Ast *parent, const Ast *list)
-{
-	for (int i = 0; i < list->count; i++)
-		add(p, parent, list->kids[i]);
-	return parent;
-}
-
-/* A list that has been collected becomes what it is the list of. */
-static Ast *as_kind(Ast *ast, AstKind kind, Loc loc, const char *name, Loc name_loc)
-{
-	ast->kind = kind;
-	ast->loc = loc;
-	ast->name = name;
-	ast->name_loc = name_loc;
-	return ast;
-}
-
-static Ast *named(Parser *p, AstKind kind, Loc loc, const char *name, Loc name_loc)
-{
-	return as_kind(ast_new(p->arena, kind, loc), kind, loc, name, name_loc);
-}
-
-static Ast *node1(Parser *p, AstKind kind, Loc loc, Ast *a)
-{
-	return add(p, ast_new(p->arena, kind, loc), a);
-}
-
-static Ast *node2(Parser *p, AstKind kind, Loc loc, Ast *a, Ast *b)
-{
-	return add(p, node1(p, kind, loc, a), b);
-}
-
-static Ast *node3(Parser *p, AstKind kind, Loc loc, Ast *a, Ast *b, Ast *c)
-{
-	return add(p, node2(p, kind, loc, a, b), c);
-}
-
-/* a op b, or op a when b is NULL. */
-static Ast *operation(Parser *p, Loc loc, const char *op, Loc op_loc, Ast *a, Ast *b)
-{
-	Ast *x = add(p, named(p, b ? AST_BINARY : AST_UNARY, loc, op, op_loc), a);
-	return b ? add(p, x, b) : x;
-}
-
-static Ast *boolean(Parser *p, Loc loc, bool value)
-{
-	Ast *x = ast_new(p->arena, AST_BOOL, loc);
-	x->integer = value;
-	return x;
-}
-
-/* A metric is called after the function that computes it. */
-static Ast *metric(Parser *p, Loc loc, Ast *e)
-{
-	const Ast *call = e->kind == AST_ARROW ? e->kids[1] : e;
-	bool has_name = call->kind == AST_CALL || call->kind == AST_NAME;
-	return add(p, named(p, AST_METRIC, loc, has_name ? call->name : NULL, call->name_loc), e);
-}
 
 /* ---- syntax errors */
 
