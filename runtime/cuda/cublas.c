@@ -186,7 +186,7 @@ static Step *step_new(const NnrProductShape *s, NnrDType dtype, const void *a, c
 	if (dtype == NNR_F32 && plan_allows_tf32())
 		q.compute = CUBLAS_COMPUTE_32F_FAST_TF32;
 	q.alignment = plan_alignment(a, b, y);
-	q.element = dtype == NNR_F32 ? 4 : 2;
+	q.element = (int)plan_element_bytes(dtype);
 	q.result_element = q.result == CUDA_R_32F ? 4 : 2;
 	bool any_order = q.result == CUDA_R_32F && !nnr_cuda_deterministic();
 	q.reductions = any_order ? CUBLASLT_REDUCTION_SCHEME_MASK : CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE;

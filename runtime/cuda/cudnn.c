@@ -72,11 +72,6 @@ static bool runs_inner(Form form)
 	return form == PRODUCT || form == PLAIN;
 }
 
-static int64_t element_bytes(NnrDType dtype)
-{
-	return dtype == NNR_F32 ? 4 : 2;
-}
-
 /* Elements of each tensor but the workspace of an epilogue's kernel. */
 static void tensor_counts(const NnrConvShape *s, int64_t count[TENSORS])
 {
@@ -147,7 +142,7 @@ static int64_t bytes_to_clear(const Choice *c, const Question *q, Form form)
 	bool taps = q->kind == WGRAD && q->trimmed && (form == DIRECT || form == PRODUCT);
 	bool pixels = q->kind == DGRAD && form == PRODUCT && c->product.ldy > 0;
 	tensor_counts(q->shape, count);
-	return taps || pixels ? count[result] * element_bytes(type_of(q->kind, q->dtype, result)) : 0;
+	return taps || pixels ? count[result] * plan_element_bytes(type_of(q->kind, q->dtype, result)) : 0;
 }
 
 /* Makes the answer c's plan; false when it does not work here, or needs too much workspace. */
@@ -156,9 +151,8 @@ static bool install(Choice *c, const Question *q, const Answer *a)
 	c->form = a->form;
 	c->clear_bytes = bytes_to_clear(c, q, a->form);
 	c->between_bytes = c->workspace = c->live_offset = 0;
-	NnrDType w = type_of(q->kind, q->dtype, W);
 	if (q->trimmed && (a->form == DIRECT || a->form == PRODUCT))
-		c->live_offset = conv_live_offset(q->shape) * element_bytes(w);
+		c->live_offset = conv_live_bytes(q);
 	if (runs_inner(a->form))
 		return true;
 	if (!plan_of(&c->plan, &c->graph[a->form], a, q->type))
@@ -212,7 +206,7 @@ static void bind_call(Call *call)
 	tensor_counts(&c->shape, bytes);
 	for (Role i = 0; i < TENSORS; i++) {
 		bool other = runs_inner(c->form) || (c->form == CAST && i == W); /* cuDNN does not get it */
-		bytes[i] *= other ? 0 : element_bytes(type_of(c->kind, c->dtype, i));
+		bytes[i] *= other ? 0 : plan_element_bytes(type_of(c->kind, c->dtype, i));
 		results[i] = is_result(c->kind, i);
 	}
 	dnn_release(&call->packs);

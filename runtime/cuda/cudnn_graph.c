@@ -160,15 +160,11 @@ static void write_key(Question *q)
 	require(n > 0 && n < (int)sizeof q->key);
 }
 
-int64_t conv_live_offset(const NnrConvShape *s)
+int64_t conv_live_bytes(const Question *q)
 {
-	return (s->live[0] * s->size[1] + s->live[1]) * (s->channels / s->groups);
-}
-
-/* The same in bytes. */
-static int64_t live_bytes(const Question *q)
-{
-	return conv_live_offset(q->shape) * (q->dtype == NNR_F32 || q->kind == WGRAD ? 4 : 2);
+	const NnrConvShape *s = q->shape;
+	return (s->live[0] * s->size[1] + s->live[1]) * (s->channels / s->groups) *
+	       plan_element_bytes(q->kind == WGRAD ? NNR_F32 : q->dtype);
 }
 
 int conv_alignment(const void *const tensor[TENSORS])
@@ -193,7 +189,7 @@ Question conv_question(Kind kind, const NnrConvShape *s, const NnrConvEpilogue *
 	              .alignment = conv_alignment(tensor)};
 	q.trimmed = q.live.size[0] != s->size[0] || q.live.size[1] != s->size[1];
 	if (q.trimmed) {
-		int live = plan_alignment((const char *)tensor[W] + live_bytes(&q), NULL, NULL);
+		int live = plan_alignment((const char *)tensor[W] + conv_live_bytes(&q), NULL, NULL);
 		q.alignment = live < q.alignment ? live : q.alignment;
 	}
 	write_key(&q);
@@ -313,7 +309,7 @@ static bool form_exists(const Question *q, Form form)
 {
 	switch (form) {
 	case DIRECT:
-		return !q->trimmed || live_bytes(q) % FULLY_ALIGNED == 0;
+		return !q->trimmed || conv_live_bytes(q) % FULLY_ALIGNED == 0;
 	case WHOLE:
 		return q->trimmed;
 	case CAST:

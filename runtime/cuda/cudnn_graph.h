@@ -115,6 +115,6 @@ Descriptor graph_tensor(Pool *p, int64_t uid, cudnnDataType_t type, const int64_
 /* An operation of one operand or two (`other`, NULL: one): begin, set what the mode needs, end. */
 Descriptor pointwise_begin(Pool *p, cudnnPointwiseMode_t mode);
 Descriptor pointwise_end(Pool *p, Descriptor how, Descriptor from, Descriptor other, Descriptor to);
-/* Elements of w before the first live tap. */
-int64_t conv_live_offset(const NnrConvShape *s);
+/* Bytes of w before the first live tap. */
+int64_t conv_live_bytes(const Question *q);
 #endif

@@ -105,6 +105,11 @@ bool plan_allows_tf32(void)
 	return strcmp(nnr_cuda_precision(), "fp32") != 0;
 }
 
+int64_t plan_element_bytes(NnrDType dtype)
+{
+	return dtype == NNR_F32 ? 4 : 2;
+}
+
 int plan_alignment(const void *a, const void *b, const void *c)
 {
 	uintptr_t bits = (uintptr_t)a | (uintptr_t)b | (uintptr_t)c | FULLY_ALIGNED;

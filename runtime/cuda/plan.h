@@ -43,6 +43,8 @@ void plan_open_record(TuneLibrary library, int64_t version);
 int64_t plan_workspace_cap(void);
 /* The precision of f32 arithmetic: tf32 unless the model says fp32. */
 bool plan_allows_tf32(void);
+/* Bytes of an element of a plan's tensors, f32 or of 16 bits. */
+int64_t plan_element_bytes(NnrDType dtype);
 /* Bytes: no plan asks for more. */
 enum { FULLY_ALIGNED = 16 };
 /* The largest power of two up to FULLY_ALIGNED that divides all the addresses. */

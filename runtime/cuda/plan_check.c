@@ -19,11 +19,6 @@ static const double ALLOWED = 0.05;
  * was off by 0.011 (cuDNN 9.14). */
 static const double ALLOWED_IN_F32 = 0.008;
 
-static int64_t element_bytes(NnrDType dtype)
-{
-	return dtype == NNR_F32 ? 4 : 2;
-}
-
 static uint32_t random_bits(void)
 {
 	static uint64_t state = 1;
@@ -36,7 +31,7 @@ static uint32_t random_bits(void)
 static void make_noise(unsigned char *to, NnrDType dtype)
 {
 	const uint32_t fraction = plan_allows_tf32() ? 0x7fe000u : 0x7fffffu;
-	for (int64_t i = 0; i < 2 * NOISE_BYTES / element_bytes(dtype); i++) {
+	for (int64_t i = 0; i < 2 * NOISE_BYTES / plan_element_bytes(dtype); i++) {
 		uint32_t r = random_bits(), half = r >> 8 & 1;
 		uint32_t wide = (r & 0x80000000u) | (125 + half) << 23 | (r & fraction);
 		uint16_t narrow = dtype == NNR_F16
@@ -70,7 +65,7 @@ static void fill_noise(const PlanTensor *t, int i)
 	const unsigned char *noise = all + i * (NOISE_BYTES / PLAN_TENSORS);
 	CUdeviceptr at = (CUdeviceptr)t->at;
 	CUstream stream = nnr_cuda_stream();
-	size_t bytes = (size_t)(span(t) * element_bytes(t->dtype)), done = bytes;
+	size_t bytes = (size_t)(span(t) * plan_element_bytes(t->dtype)), done = bytes;
 	if (done > NOISE_BYTES)
 		done = NOISE_BYTES;
 	nnr_cuda_check(cu.MemcpyHtoDAsync(at, noise, done, stream), "cuMemcpyHtoDAsync");
@@ -109,7 +104,8 @@ void plan_trials_begin(PlanTrials *t)
 		const int64_t alignment = (int64_t)(bits & -bits);
 		offset[i] = all + (alignment < BLOCK ? alignment : 0);
 		if (t->tensor[i].at)
-			all += (span(&t->tensor[i]) * element_bytes(t->tensor[i].dtype) / BLOCK + 2) * BLOCK;
+			all += (span(&t->tensor[i]) * plan_element_bytes(t->tensor[i].dtype) / BLOCK + 2) *
+			       BLOCK;
 	}
 	if (cu.MemAlloc(&t->scratch, (size_t)all) != CUDA_SUCCESS) {
 		t->scratch = 0;
@@ -127,7 +123,7 @@ void plan_trials_begin(PlanTrials *t)
 /* All of a small result without gaps. Waits for the stream. */
 static PlanSample take(const PlanTensor *t)
 {
-	int64_t bytes = element_bytes(t->dtype), slice = SLICE, slices = SLICES, apart = 0;
+	int64_t bytes = plan_element_bytes(t->dtype), slice = SLICE, slices = SLICES, apart = 0;
 	if (t->pitch > t->columns && t->rows > 1) {
 		slice = t->columns < slice ? t->columns : slice;
 		slices = t->rows < slices ? t->rows : slices;
@@ -179,7 +175,7 @@ static void spoil(const PlanTrials *t, const PlanTensor *r)
 {
 	if (t->scratch || r->pitch == r->columns)
 		nnr_cuda_check(cu.MemsetD8Async((CUdeviceptr)r->at, 0xff,
-		                                (size_t)(span(r) * element_bytes(r->dtype)),
+		                                (size_t)(span(r) * plan_element_bytes(r->dtype)),
 		                                nnr_cuda_stream()),
 		               "cuMemsetD8Async");
 }
