@@ -21,6 +21,6 @@ char *product_assumption(Arena *a);
 char *product_extent(Arena *a, const Node *n); /* "8000x1000x1000", rows, columns, depth */
 /* Writes the kernel's body. */
 CudaLaunch product_emit(KernelText *k, const Node *n);
-char *product_params(Arena *a, const Node *n); /* the kernel's parameters */
+char *product_params(Arena *a, const Step *s); /* the kernel's parameters */
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/checked.h"
 #include "ops/matmul.h"
 #include "target/kernel.h"
+#include "target/library.h"
 
 /* Of nnr_product.h: product_assumption has them compared. */
 enum {
@@ -83,12 +84,13 @@ char *product_assumption(Arena *a)
 	        ROWS, COLUMNS, DEPTH, SHARED_BYTES, CARRY_BYTES);
 }
 
-char *product_params(Arena *a, const Node *n)
+char *product_params(Arena *a, const Step *s)
 {
 	return arena_printf(a,
 	                    "const __grid_constant__ NnrTensorMap a, const __grid_constant__ NnrTensorMap b, "
-	                    "float *__restrict__ y, float *partial%s",
-	                    product_carries(n) ? ", const __grid_constant__ NnrCarried carried" : "");
+	                    "float *__restrict__ y, float *partial%s%s",
+	                    library_bias(s) ? ", const float *__restrict__ bias" : "",
+	                    product_carries(s->root) ? ", const __grid_constant__ NnrCarried carried" : "");
 }
 
 char *product_extent(Arena *a, const Node *n)
@@ -110,9 +112,19 @@ CudaLaunch product_emit(KernelText *k, const Node *n)
 	           "/* beside cuBLASLt's: rows, columns, depth, whether a is stored [depth, rows], "
 	           "parts of the depth%s */",
 	           carries ? "; meanwhile a part of the next batch is gathered" : "");
-	write_line(k->w, "nnr_product<%lld, %lld, %lld, %s, %lld>(a, b, y, partial, %s%s);", (long long)s.m,
+	const char *carried = carries ? ", carried" : "", *behind = "";
+	if (k->step->node_count > 1) {
+		carried = carries ? ", carried" : ", NnrNothing()";
+		behind = ", behind";
+		write_line(k->w, "const auto behind = [=](float sum, int column) {");
+		write_indent(k->w, 1);
+		library_write_behind(k->w, k->arena, k->step, "sum", "bias[column]");
+		write_indent(k->w, -1);
+		write_line(k->w, "};");
+	}
+	write_line(k->w, "nnr_product<%lld, %lld, %lld, %s, %lld>(a, b, y, partial, %s%s%s);", (long long)s.m,
 	           (long long)s.n, (long long)s.k, s.ta ? "true" : "false", (long long)parts,
-	           parts > 1 ? "done" : "nullptr", carries ? ", carried" : "");
+	           parts > 1 ? "done" : "nullptr", carried, behind);
 	return (CudaLaunch){.blocks = items < multiprocessors ? items : multiprocessors,
 	                    .threads = THREADS,
 	                    .per_multiprocessor = 1,

@@ -19,7 +19,7 @@
  * times as long as without (H200, cuDNN 9.14, 2026-11-22).
  *
  * Must run after fuse and recompute, which know the kernels. */
-#include "ops/conv_epilogue.h"
+#include "ops/epilogue.h"
 #include "base/array.h"
 #include "ops/op.h"
 #include "passes/pass.h"

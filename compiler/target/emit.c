@@ -101,15 +101,15 @@ static const char *write_kernel(Emitter *e, const Program *p, const Step *s, con
 	return name;
 }
 
-/* C text that declares a kernel for the host as `kernel`. */
-static char *kernel_declaration(const Emitter *e, const char *name, const StepFunction *f)
+/* C text that declares a kernel for the host. */
+static char *kernel_declaration(const Emitter *e, const char *as, const char *name, const StepFunction *f)
 {
 	const CudaLaunch *l = &f->launch;
 	const char *shared = l->shared_bytes > 0 ? arena_printf(e->arena, ", .shared_bytes = %lld",
 	                                                        (long long)l->shared_bytes)
 	                                         : "";
 	return arena_printf(
-	        e->arena, "static NnrKernel kernel = {.name = \"%s\", .blocks = %lld, .threads = %d%s%s};\n",
+	        e->arena, "static NnrKernel %s = {.name = \"%s\", .blocks = %lld, .threads = %d%s%s};\n", as,
 	        name, (long long)l->blocks, l->threads, shared, l->together ? ", .together = true" : "");
 }
 
@@ -122,8 +122,8 @@ static char *launch_text(const Emitter *e, const char *name, const StepFunction 
 		arguments = arena_printf(a, "%s%s&%s", arguments, i ? ", " : "", f->tensors.at[i].name);
 	if (f->tensors.scalars)
 		arguments = arena_printf(a, "%s%s&s", arguments, *arguments ? ", " : "");
-	return arena_printf(a, "%snnr_launch(&kernel, (void *[]){%s});\n", kernel_declaration(e, name, f),
-	                    arguments);
+	return arena_printf(a, "%snnr_launch(&kernel, (void *[]){%s});\n",
+	                    kernel_declaration(e, "kernel", name, f), arguments);
 }
 
 static const char *function_of(Emitter *e, const Program *p, const Step *s, StepFunction *f)
@@ -133,9 +133,13 @@ static const char *function_of(Emitter *e, const Program *p, const Step *s, Step
 	bool kernel = f->launch.threads > 0;
 	const char *body = f->body;
 	if (f->behind) {
-		Step behind = s->node_count > 1 ? library_kernel_behind(a, s) : *s;
+		Step behind = library_kernel_behind(a, s);
 		const char *name = write_kernel(e, p, &behind, f->behind);
-		body = arena_printf(a, "%s%s", kernel_declaration(e, name, f->behind), body);
+		body = arena_printf(a, "%s%s", kernel_declaration(e, "behind", name, f->behind), body);
+	}
+	if (f->own) {
+		const char *name = write_kernel(e, p, s, f->own);
+		body = arena_printf(a, "%s%s", kernel_declaration(e, "kernel", name, f->own), body);
 	}
 	char *key = arena_printf(a, "%s\n%lld\n%s\n%s", f->params, (long long)f->launch.blocks,
 	                         stream_of(s, f), body);

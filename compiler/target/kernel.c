@@ -228,7 +228,7 @@ static StepFunction product_function(Arena *a, const Program *p, const Step *s, 
                                      const Tensors *tensors)
 {
 	KernelText k = {.arena = a, .w = writer_new(a), .target = target, .program = p, .step = s};
-	StepFunction f = {.tensors = *tensors, .device_params = product_params(a, s->root)};
+	StepFunction f = {.tensors = *tensors, .device_params = product_params(a, s)};
 	f.launch = product_emit(&k, s->root);
 	f.body = writer_text(k.w, NULL);
 	f.stem = arena_printf(a, "product_%s", product_extent(a, s->root));
@@ -243,15 +243,16 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 	if (s->root || target->dialect != DIALECT_CUDA)
 		body_scalars(&e);
 	CudaLaunch launch = {0};
-	StepFunction *behind = NULL;
+	StepFunction *behind = NULL, *own = NULL;
 	if (s->kind == STEP_LIBRARY && s->node_count > 1) {
 		Step kernel = library_kernel_behind(a, s);
 		behind = NEW(a, StepFunction);
 		*behind = step_function(a, p, &kernel, target);
-	} else if (s->root && product_parts_given(s->root) > 0) {
+	}
+	if (s->root && product_parts_given(s->root) > 0) {
 		require(s->kind == STEP_LIBRARY);
-		behind = NEW(a, StepFunction);
-		*behind = product_function(a, p, s, target, &e.tensors);
+		own = NEW(a, StepFunction);
+		*own = product_function(a, p, s, target, &e.tensors);
 	}
 	if (s->root) {
 		KernelText k = {.arena = a,
@@ -261,7 +262,7 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 		                .step = s,
 		                .real = dtype_value_name(s->root->type.dtype),
 		                .state = &e};
-		if (s->node_count > 1 && behind)
+		if (behind)
 			library_body_with_epilogue(&k, s->root, &behind->tensors);
 		else
 			launch = write_operator(&k, s->root);
@@ -274,8 +275,11 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 		else
 			write_loops_cpu(&e);
 	}
-	StepFunction f = {
-	        .launch = launch, .tensors = e.tensors, .body = writer_text(e.w, NULL), .behind = behind};
+	StepFunction f = {.launch = launch,
+	                  .tensors = e.tensors,
+	                  .body = writer_text(e.w, NULL),
+	                  .behind = behind,
+	                  .own = own};
 	f.stem = arena_printf(a, "%s_%s", stem_of(a, s), extent_text(a, s, &e.nest));
 	bool cuda = target->dialect != DIALECT_C;
 	if (cuda)

@@ -1,6 +1,6 @@
 /* Steps that call a library: the sizes as a constant, a plan that the first call makes, and the call. */
 #include "target/library.h"
-#include "ops/conv_epilogue.h"
+#include "ops/epilogue.h"
 #include "ops/op.h"
 #include "target/body.h"
 #include "target/expr.h"
@@ -22,32 +22,32 @@ void library_body(KernelText *k, const Node *n)
 	           operands, op_result_name(k->arena, op));
 }
 
-/* What is behind the convolution of a step; false: nothing. */
-static bool epilogue_of(const Step *s, ConvEpilogue *e)
+/* What is behind the call of a step; false: nothing. */
+static bool epilogue_of(const Step *s, Epilogue *e)
 {
 	if (s->kind != STEP_LIBRARY || s->node_count == 1)
 		return false;
-	if (!conv_epilogue(s->root, s->nodes, s->node_count, e))
-		bug("step %d is no convolution with an epilogue", s->id);
+	if (!epilogue_read(s->root, s->nodes, s->node_count, e))
+		bug("step %d is no call with an epilogue", s->id);
 	return true;
 }
 
 bool library_overwrites(const Step *s)
 {
-	ConvEpilogue e;
+	Epilogue e;
 	return epilogue_of(s, &e) && !e.sum;
 }
 
 bool library_sums(const Step *s)
 {
-	ConvEpilogue e;
+	Epilogue e;
 	return epilogue_of(s, &e) && e.sum;
 }
 
 Step library_kernel_behind(Arena *a, const Step *s)
 {
 	Step behind = {.id = s->id, .kind = STEP_KERNEL, .sites = s->sites, .branch = s->branch};
-	ConvEpilogue e;
+	Epilogue e;
 	require(epilogue_of(s, &e));
 	behind.nodes = NEW_ARRAY(a, Node *, s->node_count);
 	for (int i = 0; i < s->node_count; i++)
@@ -67,8 +67,8 @@ Step library_kernel_behind(Arena *a, const Step *s)
 	return behind;
 }
 
-/* The kernel's arguments, a letter each, as NnrConvEpilogue has them. */
-static char *argument_letters(const KernelText *k, const ConvEpilogue *e, const Tensors *behind)
+/* The kernel's arguments, a letter each, as NnrEpilogue has them. */
+static char *argument_letters(const KernelText *k, const Epilogue *e, const Tensors *behind)
 {
 	const struct {
 		const Node *node;
@@ -97,22 +97,24 @@ static const char *tensor_or_null(const KernelText *k, const Node *n)
 void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *behind)
 {
 	Arena *a = k->arena;
-	ConvEpilogue e;
+	Epilogue e;
 	require(epilogue_of(k->step, &e));
 	const Tensor *last = &behind->at[behind->count - 1];
 	const Tensor *partial = last->buffer->class == BUFFER_WORKSPACE ? last : NULL;
-	const char *kind = conv_activation_text(a, e.activation);
+	const char *kind = epilogue_activation_text(a, e.activation);
 	if (e.sum)
 		kind = arena_printf(a, ".sums = true, .partial = %lld",
 		                    partial ? (long long)type_elements(partial->buffer->type) : 0);
 	n->op->dnn_shape(k, n);
-	write_line(k->w,
-	           "static const NnrConvEpilogue epilogue = {%s%s.kernel = &kernel, .arguments = \"%s\"};",
+	write_line(k->w, "static const NnrEpilogue epilogue = {%s%s.kernel = &behind, .arguments = \"%s\"};",
 	           kind ? kind : "", kind ? ", " : "", argument_letters(k, &e, behind));
 	write_line(k->w, "static NnrPlan *plan;");
 	char *operands = arena_printf(a, "%s, %s, %s", dtype_runtime_name(n->operands[0]->type.dtype),
 	                              op_operand_name(a, n->op, 0), op_operand_name(a, n->op, 1));
-	if (e.sum)
+	if (node_is(n, "matmul"))
+		write_line(k->w, "nnr_cublas_matmul_epilogue(&plan, &shape, &epilogue, %s, %s, %s);",
+		           operands, tensor_or_null(k, e.bias), op_result_name(a, n->op));
+	else if (e.sum)
 		write_line(k->w, "nnr_cudnn_conv_sums(&plan, &shape, &epilogue, %s, %s, %s, %s, %s);",
 		           operands, op_result_name(a, n->op), tensor_or_null(k, e.sum),
 		           tensor_or_null(k, e.squares), partial ? partial->name : "NULL");
@@ -120,6 +122,34 @@ void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *beh
 		write_line(k->w, "nnr_cudnn_conv_epilogue(&plan, &shape, &epilogue, %s, %s, %s, %s);",
 		           operands, tensor_or_null(k, e.residual), tensor_or_null(k, e.bias),
 		           op_result_name(a, n->op));
+}
+
+void library_write_behind(Writer *w, Arena *a, const Step *s, const char *sum, const char *bias)
+{
+	const Node *last = s->root;
+	const char *value = sum;
+	for (int i = 0; i < s->node_count; i++) {
+		const Node *n = s->nodes[i];
+		const char *operands[2];
+		if (n == s->root)
+			continue;
+		require(n->operand_count <= 2);
+		for (int k = 0; k < n->operand_count; k++)
+			operands[k] = n->operands[k] == last ? value : bias;
+		const char *text = expr_text(a, n, &(ExprWords){.operands = operands});
+		value = arena_printf(a, "%s_", n->op->name);
+		if (i < s->node_count - 1)
+			write_line(w, "const float %s = %s;", value, text);
+		else
+			write_line(w, "return %s;", text);
+		last = n;
+	}
+}
+
+const Node *library_bias(const Step *s)
+{
+	Epilogue e;
+	return epilogue_of(s, &e) ? e.bias : NULL;
 }
 
 bool program_uses_library(const Program *p)

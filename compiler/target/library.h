@@ -7,14 +7,17 @@
 
 /* Writes the body of a STEP_LIBRARY's function: its sizes as a static constant, and the call. */
 void library_body(KernelText *k, const Node *n);
-/* Whether the step is a convolution that an epilogue overwrites, or one with sums of its result
- * (ops/conv_epilogue.h). */
+/* Whether the step is a convolution or a product that an epilogue overwrites, or a convolution with sums of its result
+ * (ops/epilogue.h). */
 bool library_overwrites(const Step *s);
 bool library_sums(const Step *s);
-/* Of such a step: the kernel that computes what is behind the convolution, an epilogue in place on its result; and the
- * body, given that kernel's tensors, in which it is called `kernel`. */
+/* Of such a step: the kernel that computes what is behind the call, an epilogue in place on its result; and the body,
+ * given that kernel's tensors, in which it is called `behind`. */
 Step library_kernel_behind(Arena *a, const Step *s);
 void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *behind);
+/* Writes statements that return what stands behind an element of a product, given C text of its sum and its bias. */
+void library_write_behind(Writer *w, Arena *a, const Step *s, const char *sum, const char *bias);
+const Node *library_bias(const Step *s); /* NULL: there is none */
 bool program_uses_library(const Program *p);
 
 #endif

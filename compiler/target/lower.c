@@ -407,7 +407,7 @@ static void place_outputs(Lowering *l)
 	}
 }
 
-/* A library call with an epilogue: the convolution's value may stand where the result will, until a kernel overwrites
+/* A library call with an epilogue: the value ahead of it may stand where the result will, until a kernel overwrites
  * it element by element. */
 static void place_epilogues(Lowering *l)
 {

@@ -13,9 +13,10 @@ typedef struct StepFunction {
 	const char *body;          /* C text of the body, indented by one tab less than it needs */
 	CudaLaunch launch;         /* of a CUDA kernel; threads == 0: the body is host code */
 	Tensors tensors;           /* what the caller passes, in order; then `s` when tensors.scalars */
-	/* Of a library call: the kernel, in place on the result, that computes an epilogue which the library has not;
-	 * or ours for the same product. The body names it `kernel`. NULL: there is none. */
-	const struct StepFunction *behind;
+	/* Of a library call: the kernel, in place on the result, that computes an epilogue where the library's plan has
+	 * none; and ours for the same product, epilogue and all. The body names them `behind` and `kernel`. NULL: there
+	 * is none. */
+	const struct StepFunction *behind, *own;
 } StepFunction;
 
 /* Of a STEP_KERNEL or STEP_OP. Equal functions have equal params, blocks and body, whatever the layer. */

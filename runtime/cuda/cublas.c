@@ -34,6 +34,23 @@ int64_t cublas_leading(int64_t given, int64_t dense)
 	return given ? given : dense;
 }
 
+static void set_operation(const Form *f, const Question *q, cublasLtMatmulDescAttributes_t what,
+                          const void *value, size_t bytes)
+{
+	lt_check(lt.MatmulDescSetAttribute(f->operation, what, value, bytes),
+	         "cublasLtMatmulDescSetAttribute", q->key);
+}
+
+/* cuBLASLt's epilogue: bias and ReLU; its GELU is another. */
+static bool library_has(const NnrEpilogue *e, cublasLtEpilogue_t *out)
+{
+	const bool bias = epilogue_has(e, 'b'), relu = e->activation == NNR_RELU;
+	*out = bias && relu ? CUBLASLT_EPILOGUE_RELU_BIAS
+	       : relu       ? CUBLASLT_EPILOGUE_RELU
+	                    : CUBLASLT_EPILOGUE_BIAS;
+	return relu || e->activation == NNR_IDENTITY;
+}
+
 static void form_new(Form *f, const Question *q, bool transposed)
 {
 	const NnrProductShape *s = q->shape;
@@ -56,12 +73,25 @@ static void form_new(Form *f, const Question *q, bool transposed)
 	f->d = transposed ? layout(q, q->result, s->n, s->m, ldy) : layout(q, q->result, s->m, s->n, s->m);
 	lt_check(lt.MatmulDescCreate(&f->operation, q->compute, CUDA_R_32F), "cublasLtMatmulDescCreate",
 	         q->key);
-	lt_check(lt.MatmulDescSetAttribute(f->operation, CUBLASLT_MATMUL_DESC_TRANSA,
-	                                   transposed ? &op_b : &op_a, sizeof op_a),
-	         "cublasLtMatmulDescSetAttribute", q->key);
-	lt_check(lt.MatmulDescSetAttribute(f->operation, CUBLASLT_MATMUL_DESC_TRANSB,
-	                                   transposed ? &op_a : &op_b, sizeof op_b),
-	         "cublasLtMatmulDescSetAttribute", q->key);
+	set_operation(f, q, CUBLASLT_MATMUL_DESC_TRANSA, transposed ? &op_b : &op_a, sizeof op_a);
+	set_operation(f, q, CUBLASLT_MATMUL_DESC_TRANSB, transposed ? &op_a : &op_b, sizeof op_b);
+}
+
+/* Turned, y has a column for each of our rows, and so a bias for each of its rows, as cuBLASLt wants it. */
+static void forms_new(Choice *c, const Question *q, const void *bias)
+{
+	cublasLtEpilogue_t epilogue;
+	form_new(&c->form[TURNED], q, true);
+	if ((q->shape->m == 1 || q->shape->n == 1) && !q->shape->ldy)
+		form_new(&c->form[STRAIGHT], q, false);
+	if (!q->epilogue || q->dtype != NNR_F32 || !q->aligned_bias || !library_has(q->epilogue, &epilogue))
+		return;
+	Form *f = &c->form[FUSED];
+	form_new(f, q, true);
+	f->fused = true;
+	set_operation(f, q, CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue, sizeof epilogue);
+	if (bias)
+		set_operation(f, q, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias, sizeof bias);
 }
 
 /* ---- the choice */
@@ -72,16 +102,25 @@ bool cublas_run(void *context)
 	Call *call = context;
 	const Choice *c = call->choice;
 	if (call->own) {
-		bool ran = product_run(call->own, &c->shape, call->a, call->b, call->y, &call->carried);
+		bool ran = product_run(call->own, &c->shape, call->a, call->b, call->bias, call->y,
+		                       &call->carried);
 		call->status = ran ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_SUPPORTED;
 		return ran;
 	}
 	const Form *f = &c->form[c->used];
 	void *workspace = c->workspace ? nnr_cuda_workspace(c->workspace) : NULL;
 	const void *a = f->transposed ? call->b : call->a, *b = f->transposed ? call->a : call->b;
+	if (f->fused && call->bias) /* of this step */
+		lt_check(lt.MatmulDescSetAttribute(f->operation, CUBLASLT_MATMUL_DESC_BIAS_POINTER,
+		                                   &call->bias, sizeof call->bias),
+		         "cublasLtMatmulDescSetAttribute", c->base.entry.key);
 	call->status = lt.Matmul(lt.handle, f->operation, &one, a, f->a, b, f->b, &zero, call->y, f->d,
 	                         call->y, f->d, &c->algo, workspace, (size_t)c->workspace, nnr_cuda_stream());
-	return call->status == CUBLAS_STATUS_SUCCESS;
+	if (call->status != CUBLAS_STATUS_SUCCESS)
+		return false;
+	if (call->epilogue && !f->fused)
+		epilogue_launch(call->epilogue, &(EpilogueTensors){.y = call->y, .bias = call->bias});
+	return true;
 }
 
 bool cublas_install(Choice *c, const Question *q, int form, const cublasLtMatmulAlgo_t *algo)
@@ -121,7 +160,7 @@ static bool restore(Choice *c, const Question *q, Call *call)
 		return false;
 	int64_t form = tune_setting(e, "form", -1);
 	cublasLtMatmulAlgo_t algo;
-	if (form == FORMS) /* our kernel alone, as version 2 of it was kept */
+	if (form == FUSED && !q->epilogue) /* our kernel alone, as version 2 of it was kept */
 		return false;
 	bool fine = form >= 0 && form < FORMS && c->form[form].exists && algo_of_entry(e, &algo);
 	if (!fine || !cublas_install(c, q, (int)form, &algo) || !cublas_run(call)) {
@@ -136,7 +175,8 @@ static bool restore(Choice *c, const Question *q, Call *call)
 	return true;
 }
 
-static Choice *choose(const Question *q, const void *a, const void *b, void *y)
+/* `first`: of its first step. */
+static Choice *choose(const Question *q, const Call *first)
 {
 	static PlanChoice *choices;
 	PlanChoice *known = plan_choice_of(choices, q->key);
@@ -144,15 +184,14 @@ static Choice *choose(const Question *q, const void *a, const void *b, void *y)
 		return (Choice *)known; /* base is its first member */
 	Choice *c = allocate(1, sizeof *c, "a plan");
 	c->shape = *q->shape;
-	form_new(&c->form[0], q, true);
-	if ((q->shape->m == 1 || q->shape->n == 1) && !q->shape->ldy)
-		form_new(&c->form[1], q, false);
-	Call call = {.choice = c, .a = a, .b = b, .y = y};
+	forms_new(c, q, first->bias);
+	Call call = *first;
+	call.choice = c;
 	bool restored = restore(c, q, &call);
 	if (!restored)
 		cublas_take_first(c, q, &call);
 	if (!c->fails && tuning_is_wanted(restored ? &c->base.entry : NULL))
-		cublas_wait_for_search(c, q, a, b, y);
+		cublas_wait_for_search(c, q, &call);
 	c->base.next = choices;
 	choices = &c->base;
 	return c;
@@ -168,6 +207,7 @@ static int64_t own_workspace(const NnrProductKernel *own)
 typedef struct Step {
 	NnrPlan base;
 	Choice *choice;
+	bool aligned_bias; /* of the addresses that it was made for */
 } Step;
 
 static int64_t workspace_cap(void)
@@ -175,17 +215,24 @@ static int64_t workspace_cap(void)
 	return plan_workspace_cap() < WORKSPACE_CAP ? plan_workspace_cap() : WORKSPACE_CAP;
 }
 
-static Step *step_new(const NnrProductShape *s, NnrDType dtype, const void *a, const void *b, void *y)
+static bool is_aligned(const void *bias)
+{
+	return plan_alignment(bias, NULL, NULL) == FULLY_ALIGNED;
+}
+
+static Step *step_new(const NnrProductShape *s, NnrDType dtype, const Call *call)
 {
 	lt_load();
 	NnrProductShape fitting = *s;
-	Question q = {.shape = &fitting, .dtype = dtype, .compute = CUBLAS_COMPUTE_32F};
+	Question q = {
+	        .shape = &fitting, .epilogue = call->epilogue, .dtype = dtype, .compute = CUBLAS_COMPUTE_32F};
 	q.workspace_cap = workspace_cap();
 	q.type = dtype == NNR_F32 ? CUDA_R_32F : dtype == NNR_BF16 ? CUDA_R_16BF : CUDA_R_16F;
 	q.result = s->wide ? CUDA_R_32F : q.type;
 	if (dtype == NNR_F32 && plan_allows_tf32())
 		q.compute = CUBLAS_COMPUTE_32F_FAST_TF32;
-	q.alignment = plan_alignment(a, b, y);
+	q.alignment = plan_alignment(call->a, call->b, call->y);
+	q.aligned_bias = is_aligned(call->bias);
 	q.element = (int)plan_element_bytes(dtype);
 	q.result_element = q.result == CUDA_R_32F ? 4 : 2;
 	bool any_order = q.result == CUDA_R_32F && !nnr_cuda_deterministic();
@@ -194,21 +241,27 @@ static Step *step_new(const NnrProductShape *s, NnrDType dtype, const void *a, c
 		fitting.own = NULL;
 	const char *own =
 	        fitting.own ? " own" : ""; /* a convolution can be this product, and has no such kernel */
-	char aligned[32] = "", leading[96] = "";
+	char aligned[32] = "", leading[96] = "", epilogue[EPILOGUE_TEXT] = "";
+	if (q.epilogue)
+		epilogue_text(q.epilogue, epilogue);
+	if (q.epilogue && !q.aligned_bias && library_has(q.epilogue, &(cublasLtEpilogue_t){0}))
+		snprintf(epilogue + strlen(epilogue), sizeof epilogue - strlen(epilogue), " not aligned");
 	if (q.alignment < FULLY_ALIGNED)
 		snprintf(aligned, sizeof aligned, " align %d", q.alignment);
 	if (s->lda || s->ldb || s->ldy)
 		snprintf(leading, sizeof leading, " leading %lld,%lld,%lld", (long long)s->lda,
 		         (long long)s->ldb, (long long)s->ldy);
 	require(s->batch <= INT32_MAX);
-	int n = snprintf(q.key, sizeof q.key, "matmul %s batch %lld m %lld n %lld k %lld a %s b %s%s%s%s%s%s",
+	int n = snprintf(q.key, sizeof q.key,
+	                 "matmul %s batch %lld m %lld n %lld k %lld a %s b %s%s%s%s%s%s%s",
 	                 plan_arithmetic_name(dtype), (long long)s->batch, (long long)s->m, (long long)s->n,
 	                 (long long)s->k, s->ta ? "km" : "mk", s->tb ? "nk" : "kn", s->wide ? " y f32" : "",
-	                 leading, aligned, own, nnr_cuda_deterministic() ? " deterministic" : "");
+	                 epilogue, leading, aligned, own, nnr_cuda_deterministic() ? " deterministic" : "");
 	require(n > 0 && n < (int)sizeof q.key);
 	nnr_cuda_doing("choosing a cuBLASLt algorithm");
 	Step *step = allocate(1, sizeof *step, "a plan");
-	step->choice = choose(&q, a, b, y);
+	step->aligned_bias = q.aligned_bias;
+	step->choice = choose(&q, call);
 	step->choice->base.uses++;
 	step->base = (NnrPlan){&step->choice->base.entry, q.alignment, &step->choice->base.uses};
 	return step;
@@ -226,15 +279,17 @@ static void choose_kernel(Call *call, const NnrProductShape *s)
 		call->own = s->own;
 }
 
-bool plan_product(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype, const void *a, const void *b,
-                  void *y)
+/* False where cuBLASLt has no algorithm that works. */
+static bool multiply(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype, Call call)
 {
-	if (plan_is_needed(*plan, a, b, y))
-		*plan = &step_new(s, dtype, a, b, y)->base;
 	const Step *step = (const Step *)*plan; /* base is its first member */
+	if (plan_is_needed(*plan, call.a, call.b, call.y) || (step->aligned_bias && !is_aligned(call.bias))) {
+		step = step_new(s, dtype, &call);
+		*plan = (NnrPlan *)(uintptr_t)&step->base;
+	}
 	const char *key = step->base.entry->key;
 	nnr_cuda_doing(key);
-	Call call = {.choice = step->choice, .a = a, .b = b, .y = y};
+	call.choice = step->choice;
 	if (step->choice->fails)
 		return false;
 	choose_kernel(&call, s);
@@ -247,10 +302,27 @@ bool plan_product(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype, cons
 	return true;
 }
 
+static void must_multiply(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype, Call call)
+{
+	if (!multiply(plan, s, dtype, call))
+		die(STATUS_DEVICE, "cuBLASLt has no algorithm for `%s` within %s of workspace",
+		    (*plan)->entry->key, human_bytes((double)workspace_cap()));
+}
+
+bool plan_product(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype, const void *a, const void *b,
+                  void *y)
+{
+	return multiply(plan, s, dtype, (Call){.a = a, .b = b, .y = y});
+}
+
 void nnr_cublas_matmul(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype, const void *a, const void *b,
                        void *y)
 {
-	if (!plan_product(plan, s, dtype, a, b, y))
-		die(STATUS_DEVICE, "cuBLASLt has no algorithm for `%s` within %s of workspace",
-		    (*plan)->entry->key, human_bytes((double)workspace_cap()));
+	must_multiply(plan, s, dtype, (Call){.a = a, .b = b, .y = y});
+}
+
+void nnr_cublas_matmul_epilogue(NnrPlan **plan, const NnrProductShape *s, const NnrEpilogue *e,
+                                NnrDType dtype, const void *a, const void *b, const void *bias, void *y)
+{
+	must_multiply(plan, s, dtype, (Call){.epilogue = e, .a = a, .b = b, .bias = bias, .y = y});
 }

@@ -3,13 +3,16 @@
 #define NNR_CUDA_CUBLAS_CHOICE_H
 
 #include "runtime/cuda/cublas_algo.h"
+#include "runtime/cuda/epilogue.h"
 #include "runtime/cuda/product.h"
 
-enum { FORMS = 2 };
+/* Ways to ask for a product: as y' = b' a', as it stands, and as the first with an epilogue. */
+enum { TURNED, STRAIGHT, FUSED, FORMS };
 
 /* d = op(a) op(b), column-major; in the transposed form a is our b. */
 typedef struct Form {
 	bool exists, transposed;
+	bool fused; /* with the epilogue; else the kernel stands behind it */
 	int64_t leading_a, leading_b, leading_d;
 	cublasLtMatmulDesc_t operation;
 	cublasLtMatrixLayout_t a, b, d;
@@ -17,11 +20,13 @@ typedef struct Form {
 
 typedef struct Question {
 	const NnrProductShape *shape; /* with `own` only where our kernel fits */
+	const NnrEpilogue *epilogue;  /* NULL: there is none */
 	NnrDType dtype;
 	cudaDataType_t type, result; /* of a and b; of y */
 	cublasComputeType_t compute;
 	int64_t workspace_cap;
 	int alignment;               /* of a, b and y, bytes */
+	bool aligned_bias;           /* fully; else cuBLASLt is not shown it, as cuDNN (cudnn_copies.c) */
 	int element, result_element; /* bytes */
 	/* Of partial sums of a split k, CUBLASLT_REDUCTION_SCHEME_*: never in 16 bits; and where runs are to be equal,
 	 * never in place: a graph and plain launches differed, but part of that was a mistake of our own, found since,
@@ -48,7 +53,8 @@ typedef struct Call {
 	/* NULL, or by this kernel: equal steps may have one each, with counters of its own. */
 	const NnrProductKernel *own;
 	NnrCarried carried; /* the part of a gather that it does meanwhile */
-	const void *a, *b;
+	const NnrEpilogue *epilogue;
+	const void *a, *b, *bias; /* bias: of the epilogue, or NULL */
 	void *y;
 	cublasStatus_t status;
 } Call;
@@ -66,7 +72,7 @@ void cublas_write_entry(Choice *c);
 
 /* Makes the first algorithm that works c's: one that runs, on the step's own tensors. */
 void cublas_take_first(Choice *c, const Question *q, Call *call);
-/* Hands the choice over to the tuning; a, b and y are the tensors of its first step. */
-void cublas_wait_for_search(Choice *c, const Question *q, const void *a, const void *b, void *y);
+/* Hands the choice over to the tuning, with the call of its first step. */
+void cublas_wait_for_search(Choice *c, const Question *q, const Call *first);
 
 #endif

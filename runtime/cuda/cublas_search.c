@@ -23,7 +23,7 @@ static const double SEARCH_RUNS = 32000, SHORTEST_SEARCH = 0.4, LONGEST_SEARCH =
 typedef struct Search {
 	Choice *choice;
 	const Question *question;
-	PlanTrials trials; /* tensors: a, b, y */
+	PlanTrials trials; /* tensors: a, b, y, bias */
 	Call call;
 	int form;
 	const cublasLtMatmulAlgo_t *failed; /* NULL, or the plan there was, which does not work */
@@ -170,20 +170,26 @@ static PlanTensor tensor_of(const void *at, NnrDType dtype, int64_t rows, int64_
 	return (PlanTensor){at, dtype, rows, columns, cublas_leading(leading, columns), PLAN_READ};
 }
 
-static void begin_trials(Search *s, const void *a, const void *b, void *y)
+static void begin_trials(Search *s, const Call *first)
 {
 	const Question *q = s->question;
 	const NnrProductShape *p = q->shape;
 	PlanTrials *t = &s->trials;
-	t->tensor[0] = tensor_of(a, q->dtype, p->batch * (p->ta ? p->k : p->m), p->ta ? p->m : p->k, p->lda);
-	t->tensor[1] = tensor_of(b, q->dtype, p->batch * (p->tb ? p->n : p->k), p->tb ? p->k : p->n, p->ldb);
-	t->tensor[2] =
-	        tensor_of(y, q->result == CUDA_R_32F ? NNR_F32 : q->dtype, p->batch * p->m, p->n, p->ldy);
+	t->tensor[0] =
+	        tensor_of(first->a, q->dtype, p->batch * (p->ta ? p->k : p->m), p->ta ? p->m : p->k, p->lda);
+	t->tensor[1] =
+	        tensor_of(first->b, q->dtype, p->batch * (p->tb ? p->n : p->k), p->tb ? p->k : p->n, p->ldb);
+	t->tensor[2] = tensor_of(first->y, q->result == CUDA_R_32F ? NNR_F32 : q->dtype, p->batch * p->m,
+	                         p->n, p->ldy);
 	t->tensor[2].use = PLAN_RESULT;
+	if (first->bias)
+		t->tensor[3] = tensor_of(first->bias, NNR_F32, 1, p->n, 0);
 	plan_trials_begin(t);
 	s->call = (Call){.choice = s->choice,
+	                 .epilogue = first->epilogue,
 	                 .a = t->tensor[0].at,
 	                 .b = t->tensor[1].at,
+	                 .bias = t->tensor[3].at,
 	                 .y = (void *)(uintptr_t)t->tensor[2].at};
 }
 
@@ -272,15 +278,14 @@ static void time_own(Search *s)
 typedef struct Waiting {
 	Choice *choice;
 	Question question;
-	const void *a, *b;
-	void *y;
+	Call first;
 } Waiting;
 
 static double time_choice(void *context)
 {
 	const Waiting *w = context;
 	nnr_cuda_doing(w->choice->base.entry.key);
-	Call call = {.choice = w->choice, .a = w->a, .b = w->b, .y = w->y};
+	Call call = w->first;
 	return plan_time(cublas_run, &call, 0);
 }
 
@@ -295,7 +300,7 @@ static void search_choice(void *context, double until)
 	s.form = -1;
 	s.end = until;
 	nnr_cuda_doing(e->key);
-	begin_trials(&s, w->a, w->b, w->y);
+	begin_trials(&s, &w->first);
 	if (!try_algo(&s, c->used, &known)) {
 		s.failed = &known;
 		e->next = 0; /* what was tried before lost to it */
@@ -316,10 +321,10 @@ static void search_choice(void *context, double until)
 		tune_keep(e);
 }
 
-void cublas_wait_for_search(Choice *c, const Question *q, const void *a, const void *b, void *y)
+void cublas_wait_for_search(Choice *c, const Question *q, const Call *first)
 {
 	Waiting *w = allocate(1, sizeof *w, "a plan");
-	*w = (Waiting){c, *q, a, b, y};
+	*w = (Waiting){c, *q, *first};
 	w->question.shape = &c->shape;
 	tuning_add(&(TuneTask){&c->base.entry, &c->base.uses, time_choice, search_choice, w});
 }

@@ -55,7 +55,7 @@ typedef struct Choice {
 /* A choice bound to the buffers of a step. */
 typedef struct Call {
 	const Choice *choice;
-	const NnrConvEpilogue *epilogue;
+	const NnrEpilogue *epilogue;
 	const void *tensor[TENSORS]; /* NULL: there is none */
 	const void *given[TENSORS];  /* to cuDNN: some of them copies */
 	Copies copies;
@@ -243,7 +243,8 @@ static bool run_plain(const Call *call)
 	const void *const *t = call->tensor;
 	nnr_cudnn_conv_fprop(&((Choice *)(uintptr_t)c)->inner, &c->shape, c->dtype, t[X], t[W],
 	                     address(t[Y], 0));
-	epilogue_launch(call->epilogue, t);
+	epilogue_launch(call->epilogue,
+	                &(EpilogueTensors){t[Y], t[BIAS], t[RESIDUAL], t[SUM], t[SQUARES], t[PARTIAL]});
 	return true;
 }
 
@@ -486,7 +487,7 @@ typedef struct Step {
 	Call call;
 } Step;
 
-static Step *step_new(Kind kind, const NnrConvShape *s, const NnrConvEpilogue *epilogue, NnrDType dtype,
+static Step *step_new(Kind kind, const NnrConvShape *s, const NnrEpilogue *epilogue, NnrDType dtype,
                       const void *const tensor[TENSORS])
 {
 	dnn_load();
@@ -503,7 +504,7 @@ static Step *step_new(Kind kind, const NnrConvShape *s, const NnrConvEpilogue *e
 	return step;
 }
 
-static void convolve(NnrPlan **plan, Kind kind, const NnrConvShape *s, const NnrConvEpilogue *epilogue,
+static void convolve(NnrPlan **plan, Kind kind, const NnrConvShape *s, const NnrEpilogue *epilogue,
                      NnrDType dtype, const void *const tensor[TENSORS])
 {
 	if (!*plan || conv_alignment(tensor) < (*plan)->alignment)
@@ -527,14 +528,14 @@ void nnr_cudnn_conv_fprop(NnrPlan **plan, const NnrConvShape *s, NnrDType dtype,
 	convolve(plan, FPROP, s, NULL, dtype, (const void *[TENSORS]){x, w, y});
 }
 
-void nnr_cudnn_conv_epilogue(NnrPlan **plan, const NnrConvShape *s, const NnrConvEpilogue *e, NnrDType dtype,
+void nnr_cudnn_conv_epilogue(NnrPlan **plan, const NnrConvShape *s, const NnrEpilogue *e, NnrDType dtype,
                              const void *x, const void *w, const void *residual, const void *bias, void *y)
 {
 	convolve(plan, FPROP, s, e, dtype,
 	         (const void *[TENSORS]){[X] = x, [W] = w, [Y] = y, [RESIDUAL] = residual, [BIAS] = bias});
 }
 
-void nnr_cudnn_conv_sums(NnrPlan **plan, const NnrConvShape *s, const NnrConvEpilogue *e, NnrDType dtype,
+void nnr_cudnn_conv_sums(NnrPlan **plan, const NnrConvShape *s, const NnrEpilogue *e, NnrDType dtype,
                          const void *x, const void *w, void *y, void *sum, void *squares, void *partial)
 {
 	convolve(plan, FPROP, s, e, dtype,

@@ -2,33 +2,23 @@
  * is made; the others take any order. Values in between are f32 and in registers only. */
 #include "runtime/cuda/cudnn_epilogue.h"
 
-#include <stdio.h>
-#include <string.h>
-
 static const struct {
-	const char *name;
 	cudnnPointwiseMode_t mode;
 	cudnnBackendAttributeName_t slope; /* a double; 0: it has none */
 } activations[] = {
-        [NNR_IDENTITY] = {NULL, CUDNN_POINTWISE_IDENTITY, 0},
-        [NNR_RELU] = {"relu", CUDNN_POINTWISE_RELU_FWD, 0},
-        [NNR_LEAKY_RELU] = {"leaky_relu", CUDNN_POINTWISE_RELU_FWD,
-                            CUDNN_ATTR_POINTWISE_RELU_LOWER_CLIP_SLOPE},
-        [NNR_SIGMOID] = {"sigmoid", CUDNN_POINTWISE_SIGMOID_FWD, 0},
-        [NNR_TANH] = {"tanh", CUDNN_POINTWISE_TANH_FWD, 0},
-        [NNR_GELU] = {"gelu", CUDNN_POINTWISE_GELU_FWD, 0},
-        [NNR_SILU] = {"silu", CUDNN_POINTWISE_SWISH_FWD, 0},
-        [NNR_SOFTPLUS] = {"softplus", CUDNN_POINTWISE_SOFTPLUS_FWD, 0},
-        [NNR_ELU] = {"elu", CUDNN_POINTWISE_ELU_FWD, CUDNN_ATTR_POINTWISE_ELU_ALPHA},
+        [NNR_IDENTITY] = {CUDNN_POINTWISE_IDENTITY, 0},
+        [NNR_RELU] = {CUDNN_POINTWISE_RELU_FWD, 0},
+        [NNR_LEAKY_RELU] = {CUDNN_POINTWISE_RELU_FWD, CUDNN_ATTR_POINTWISE_RELU_LOWER_CLIP_SLOPE},
+        [NNR_SIGMOID] = {CUDNN_POINTWISE_SIGMOID_FWD, 0},
+        [NNR_TANH] = {CUDNN_POINTWISE_TANH_FWD, 0},
+        [NNR_GELU] = {CUDNN_POINTWISE_GELU_FWD, 0},
+        [NNR_SILU] = {CUDNN_POINTWISE_SWISH_FWD, 0},
+        [NNR_SOFTPLUS] = {CUDNN_POINTWISE_SOFTPLUS_FWD, 0},
+        [NNR_ELU] = {CUDNN_POINTWISE_ELU_FWD, CUDNN_ATTR_POINTWISE_ELU_ALPHA},
 };
 
-static bool has(const NnrConvEpilogue *e, char letter)
-{
-	return strchr(e->arguments, letter);
-}
-
 /* NaN must pass, or a relu would hide that a training has diverged. */
-static bool set_activation(Descriptor how, const NnrConvEpilogue *e)
+static bool set_activation(Descriptor how, const NnrEpilogue *e)
 {
 	cudnnNanPropagation_t nan = CUDNN_PROPAGATE_NAN;
 	cudnnBackendAttributeName_t slope = activations[e->activation].slope;
@@ -59,8 +49,9 @@ static Descriptor sums_of(Pool *p, const Question *q, int64_t channels, Descript
 int epilogue_operations(Pool *p, const Question *q, const int64_t dim[4], Descriptor from, Descriptor y,
                         Descriptor steps[EPILOGUE_OPERATIONS])
 {
-	const NnrConvEpilogue *e = q->epilogue;
-	const bool wanted[EPILOGUE_OPERATIONS] = {has(e, 'r'), has(e, 'b'), e->activation != NNR_IDENTITY};
+	const NnrEpilogue *e = q->epilogue;
+	const bool wanted[EPILOGUE_OPERATIONS] = {epilogue_has(e, 'r'), epilogue_has(e, 'b'),
+	                                          e->activation != NNR_IDENTITY};
 	const int64_t *space = dim + 2, one[2] = {1, 1};
 	int count = wanted[0] + wanted[1] + wanted[2], made = 0;
 	if (e->sums) {
@@ -86,43 +77,4 @@ int epilogue_operations(Pool *p, const Question *q, const int64_t dim[4], Descri
 		from = to;
 	}
 	return made;
-}
-
-void epilogue_text(const NnrConvEpilogue *e, char text[EPILOGUE_TEXT])
-{
-	char slope[24] = "";
-	const char *name = activations[e->activation].name;
-	if (activations[e->activation].slope)
-		snprintf(slope, sizeof slope, " %.7g", (double)e->slope);
-	if (e->sums) {
-		snprintf(text, EPILOGUE_TEXT, " + sums");
-		return;
-	}
-	snprintf(text, EPILOGUE_TEXT, "%s%s%s%s%s", has(e, 'r') ? " + residual" : "",
-	         has(e, 'b') ? " + bias" : "", name ? " + " : "", name ? name : "", slope);
-}
-
-/* The tensor that a letter of NnrConvEpilogue.arguments stands for. */
-static Role role_of(char letter)
-{
-	static const char letters[TENSORS] = {
-	        [Y] = 'y', [RESIDUAL] = 'r', [BIAS] = 'b', [SUM] = 's', [SQUARES] = 'q', [PARTIAL] = 'p'};
-	Role role = 0;
-	while (role < TENSORS && letters[role] != letter)
-		role++;
-	require(role < TENSORS);
-	return role;
-}
-
-void epilogue_launch(const NnrConvEpilogue *e, const void *const tensor[TENSORS])
-{
-	const void *values[TENSORS];
-	void *arguments[TENSORS];
-	int count = (int)strlen(e->arguments);
-	require(count <= TENSORS);
-	for (int i = 0; i < count; i++) {
-		values[i] = tensor[role_of(e->arguments[i])];
-		arguments[i] = &values[i];
-	}
-	nnr_launch(e->kernel, arguments);
 }

@@ -177,7 +177,7 @@ int conv_alignment(const void *const tensor[TENSORS])
 	return least;
 }
 
-Question conv_question(Kind kind, const NnrConvShape *s, const NnrConvEpilogue *epilogue, NnrDType dtype,
+Question conv_question(Kind kind, const NnrConvShape *s, const NnrEpilogue *epilogue, NnrDType dtype,
                        const void *const tensor[TENSORS])
 {
 	Question q = {.kind = kind,

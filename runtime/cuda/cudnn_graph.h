@@ -89,9 +89,9 @@ typedef struct Question {
 	const NnrConvShape *shape;
 	NnrConvShape live; /* the same convolution with the window of the taps that meet the image */
 	bool trimmed;      /* that window is smaller */
-	const NnrConvEpilogue *epilogue; /* NULL: none */
-	cudnnDataType_t type;            /* of x, w and y; a weight gradient is f32 */
-	NnrDType dtype;                  /* the same */
+	const NnrEpilogue *epilogue; /* NULL: none */
+	cudnnDataType_t type;        /* of x, w and y; a weight gradient is f32 */
+	NnrDType dtype;              /* the same */
 	int alignment; /* of all tensors and the live part of w: a product's, and copies take their time */
 	char key[TUNE_KEY_BYTES];
 } Question;
@@ -104,7 +104,7 @@ typedef struct Graph {
 /* What all the tensors' addresses divide by, up to FULLY_ALIGNED. */
 int conv_alignment(const void *const tensor[TENSORS]);
 /* Of a convolution of these tensors, and of what stands behind it or NULL; both must outlive it. */
-Question conv_question(Kind kind, const NnrConvShape *s, const NnrConvEpilogue *epilogue, NnrDType dtype,
+Question conv_question(Kind kind, const NnrConvShape *s, const NnrEpilogue *epilogue, NnrDType dtype,
                        const void *const tensor[TENSORS]);
 /* Without a graph where the form does not exist for the question, or cuDNN refuses it. */
 Graph conv_graph(const Question *q, Form form);

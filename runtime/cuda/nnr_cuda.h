@@ -58,7 +58,7 @@ typedef struct NnrPlan NnrPlan;
 typedef struct NnrProductKernel {
 	NnrKernel *kernel;
 	int64_t partial; /* f32 elements of its workspace */
-	bool carries; /* it has a fifth argument, NnrCarried: it gathers a part of the next batch (carry.c) */
+	bool carries; /* its last argument is an NnrCarried: it gathers a part of the next batch (carry.c) */
 } NnrProductKernel;
 
 typedef struct NnrProductShape {
@@ -70,7 +70,7 @@ typedef struct NnrProductShape {
 } NnrProductShape;
 
 /* What stands behind a convolution: y = activation(conv(x, w) + residual + bias), residual of the shape and type of y,
- * bias one f32 for each filter. */
+ * bias one f32 for each filter; or behind a product, without a residual, and with one f32 for each column. */
 typedef enum {
 	NNR_IDENTITY,
 	NNR_RELU,
@@ -83,16 +83,16 @@ typedef enum {
 	NNR_ELU, /* slope*(exp(x) - 1) below 0 */
 } NnrActivation;
 
-typedef struct NnrConvEpilogue {
+typedef struct NnrEpilogue {
 	NnrActivation activation;
 	float slope;
-	NnrKernel *kernel; /* the same, in place on the convolution's result; or its sums */
+	NnrKernel *kernel; /* the same, in place on the call's result; or its sums */
 	/* Of the kernel, in order: `y` result, `b` bias, `r` residual, `s` sums, `q` sums of squares, `p` workspace;
 	 * what is not there is not added. */
 	const char *arguments;
 	bool sums; /* instead of all else: beside the result its sums and those of its square, for each filter */
 	int64_t partial; /* f32 elements of the kernel's workspace */
-} NnrConvEpilogue;
+} NnrEpilogue;
 
 void nnr_cudnn_conv_fprop(NnrPlan **plan, const NnrConvShape *s, NnrDType dtype, const void *x, const void *w,
                           void *y);
@@ -102,14 +102,18 @@ void nnr_cudnn_conv_wgrad(NnrPlan **plan, const NnrConvShape *s, NnrDType dtype,
                           const void *dy, void *dw);
 /* The convolution with what stands behind it: one call where cuDNN has a plan for all of it that is faster, else the
  * convolution's own plan and the kernel. `residual` and `bias` are NULL where there is none; y is neither. */
-void nnr_cudnn_conv_epilogue(NnrPlan **plan, const NnrConvShape *s, const NnrConvEpilogue *e, NnrDType dtype,
+void nnr_cudnn_conv_epilogue(NnrPlan **plan, const NnrConvShape *s, const NnrEpilogue *e, NnrDType dtype,
                              const void *x, const void *w, const void *residual, const void *bias, void *y);
 /* The convolution and, for a batchnorm, sums of its result over all pixels: f32[filters] each. `partial`: NULL where
  * the kernel needs no workspace. */
-void nnr_cudnn_conv_sums(NnrPlan **plan, const NnrConvShape *s, const NnrConvEpilogue *e, NnrDType dtype,
+void nnr_cudnn_conv_sums(NnrPlan **plan, const NnrConvShape *s, const NnrEpilogue *e, NnrDType dtype,
                          const void *x, const void *w, void *y, void *sum, void *squares, void *partial);
 void nnr_cublas_matmul(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype, const void *a, const void *b,
                        void *y);
+/* The product with what stands behind it, by the fastest of: cuBLASLt and the kernel, cuBLASLt with an epilogue of its
+ * own, and s->own, which computes all of it. `bias` is NULL where there is none. */
+void nnr_cublas_matmul_epilogue(NnrPlan **plan, const NnrProductShape *s, const NnrEpilogue *e,
+                                NnrDType dtype, const void *a, const void *b, const void *bias, void *y);
 
 /* The compiled kernels: one per architecture, and PTX for newer ones. */
 typedef struct NnrImage {

@@ -47,6 +47,14 @@ enum {
 	NNR_PRODUCT_BYTES = NNR_PRODUCT_STAGES * ((NNR_PRODUCT_A + NNR_PRODUCT_B) * 4 + 2 * 8) + 1024,
 };
 
+/* What is stored of a sum where nothing stands behind the product. */
+struct NnrProductSum {
+	__device__ __forceinline__ float operator()(float sum, int) const
+	{
+		return sum;
+	}
+};
+
 /* In the place of NnrCarried: the product carries nothing. */
 struct NnrNothing {
 };
@@ -398,9 +406,10 @@ NNR_FUNCTION float4 nnr_product_exchange(const float *left, const float *right)
 	return x;
 }
 
-/* Stores a warp's rows, 16 bytes a thread; of a product in parts this part's share. */
-template <typename P>
-NNR_FUNCTION void nnr_product_store(float *y, float (&d)[128], const NnrProductItem<P> &item, int row)
+/* Stores what `behind` makes of a warp's rows, 16 bytes a thread; of a product in parts this part's share. */
+template <typename P, typename Behind>
+NNR_FUNCTION void nnr_product_store(float *y, float (&d)[128], const NnrProductItem<P> &item, int row,
+                                    const Behind &behind)
 {
 	const int odd = threadIdx.x % 2, pair = threadIdx.x % 4 / 2;
 #pragma unroll
@@ -415,7 +424,9 @@ NNR_FUNCTION void nnr_product_store(float *y, float (&d)[128], const NnrProductI
 			const int r = item.row + row + below * nnr_product_below<P::TURNED>,
 			          c = item.column + (i + odd) * 8 + pair * 4;
 			if (r < P::M && c < P::N)
-				*(float4 *)(y + (size_t)r * P::N + c) = x;
+				*(float4 *)(y + (size_t)r * P::N + c) =
+				        make_float4(behind(x.x, c), behind(x.y, c + 1), behind(x.z, c + 2),
+				                    behind(x.w, c + 3));
 		}
 	}
 }
@@ -434,10 +445,11 @@ NNR_FUNCTION void nnr_product_serve(const NnrProductRing &ring, const NnrTensorM
 
 /* The kernel, of 384 threads and NNR_PRODUCT_BYTES of shared memory, with `carried` NNR_CARRY_BYTES more. Where PARTS >
  * 1, `partial` has PARTS * NNR_PRODUCT_TILE elements for each tile, `done` a counter, 0, for each, and the grid a block
- * for each part of each. */
-template <int M, int N, int K, bool TURNED, int PARTS, typename Carried = NnrNothing>
+ * for each part of each. y[i,j] = behind(sum, j). */
+template <int M, int N, int K, bool TURNED, int PARTS, typename Carried = NnrNothing,
+          typename Behind = NnrProductSum>
 NNR_FUNCTION void nnr_product(const NnrTensorMap &a, const NnrTensorMap &b, float *y, float *partial,
-                              unsigned *done, const Carried &carried = {})
+                              unsigned *done, const Carried &carried = {}, const Behind &behind = {})
 {
 	using P = NnrProduct<M, N, K, TURNED, PARTS>;
 	/* registers of a thread of the third warpgroup and of the others: who asks for more than the block began with
@@ -469,15 +481,16 @@ NNR_FUNCTION void nnr_product(const NnrTensorMap &a, const NnrTensorMap &b, floa
 		nnr_product_sum<P>(d, ring, item, row);
 		if constexpr (PARTS > 1)
 			nnr_product_parts<P>(d, partial, done, item);
-		nnr_product_store<P>(y, d, item, row);
+		nnr_product_store<P>(y, d, item, row, behind);
 	}
 }
 
 #else
 
-template <int M, int N, int K, bool TURNED, int PARTS, typename Carried = NnrNothing>
+template <int M, int N, int K, bool TURNED, int PARTS, typename Carried = NnrNothing,
+          typename Behind = NnrProductSum>
 NNR_FUNCTION void nnr_product(const NnrTensorMap &, const NnrTensorMap &, float *, float *, unsigned *,
-                              const Carried & = {})
+                              const Carried & = {}, const Behind & = {})
 {
 }
 

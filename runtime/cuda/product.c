@@ -33,8 +33,8 @@ static bool map_of(CUtensorMap *map, const void *at, int64_t rows, int64_t colum
 	                               CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
 }
 
-bool product_run(const NnrProductKernel *own, const NnrProductShape *s, const void *a, const void *b, void *y,
-                 const NnrCarried *carried)
+bool product_run(const NnrProductKernel *own, const NnrProductShape *s, const void *a, const void *b,
+                 const void *bias, void *y, const NnrCarried *carried)
 {
 	CUtensorMap from_a, from_b;
 	bool ok = s->ta ? map_of(&from_a, a, s->k, s->m, NNR_PRODUCT_DEPTH)
@@ -42,6 +42,11 @@ bool product_run(const NnrProductKernel *own, const NnrProductShape *s, const vo
 	if (!ok || !map_of(&from_b, b, s->n, s->k, NNR_PRODUCT_COLUMNS))
 		return false;
 	void *partial = own->partial ? nnr_cuda_workspace(own->partial * (int64_t)sizeof(float)) : NULL;
-	nnr_launch(own->kernel, (void *[]){&from_a, &from_b, &y, &partial, (void *)(uintptr_t)carried});
+	void *arguments[6] = {&from_a, &from_b, &y, &partial};
+	int count = 4;
+	if (bias)
+		arguments[count++] = &bias;
+	arguments[count] = (void *)(uintptr_t)carried;
+	nnr_launch(own->kernel, arguments);
 	return true;
 }

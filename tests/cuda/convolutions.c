@@ -31,7 +31,7 @@ static const NnrConvShape shape = {
 };
 
 typedef struct Case {
-	NnrConvEpilogue epilogue;
+	NnrEpilogue epilogue;
 	const char *kernel;
 	const char *engines, *alone, *fused; /* of the fake: engines named, microseconds */
 	const char *tune;                    /* "off", or the record's file */
@@ -48,7 +48,7 @@ static float *numbers(int64_t count, int seed)
 	return m;
 }
 
-static double activate(const NnrConvEpilogue *e, double x)
+static double activate(const NnrEpilogue *e, double x)
 {
 	double slope = (double)e->slope;
 	const double of[] = {[NNR_IDENTITY] = x,
@@ -95,7 +95,7 @@ typedef struct Tensors {
 	float *x, *w, *y, *residual, *bias, *sum, *squares, *partial;
 } Tensors;
 
-static Tensors tensors_of(const NnrConvEpilogue *e, int64_t begin)
+static Tensors tensors_of(const NnrEpilogue *e, int64_t begin)
 {
 	Tensors t = {.x = numbers(EPILOGUE_PIXELS * EPILOGUE_CHANNELS, 1),
 	             .w = numbers_from(begin, EPILOGUE_FILTERS * 9 * 2, 2)};
@@ -108,7 +108,7 @@ static Tensors tensors_of(const NnrConvEpilogue *e, int64_t begin)
 	return t;
 }
 
-static void call(NnrPlan **plan, const NnrConvEpilogue *e, const Tensors *t)
+static void call(NnrPlan **plan, const NnrEpilogue *e, const Tensors *t)
 {
 	if (e->sums)
 		nnr_cudnn_conv_sums(plan, &shape, e, NNR_F32, t->x, t->w, t->y, t->sum, t->squares,
@@ -117,7 +117,7 @@ static void call(NnrPlan **plan, const NnrConvEpilogue *e, const Tensors *t)
 		nnr_cudnn_conv_epilogue(plan, &shape, e, NNR_F32, t->x, t->w, t->residual, t->bias, t->y);
 }
 
-static bool is_right(const NnrConvEpilogue *e, const Tensors *t)
+static bool is_right(const NnrEpilogue *e, const Tensors *t)
 {
 	double sums[EPILOGUE_FILTERS] = {0}, squares[EPILOGUE_FILTERS] = {0};
 	for (int i = 0; i < EPILOGUE_COUNT; i++) {
@@ -143,7 +143,7 @@ static int convolve(void *context)
 	static const NnrModel model = {.device = &device};
 	const Case *c = context;
 	NnrKernel kernel = {.name = c->kernel, .blocks = 1, .threads = 1};
-	NnrConvEpilogue e = c->epilogue;
+	NnrEpilogue e = c->epilogue;
 	e.kernel = &kernel;
 	Tensors t = tensors_of(&e, c->begin);
 	NnrPlan *plan = NULL;

@@ -68,22 +68,31 @@ static int count_early(char *ptx)
 	return products > 0 ? early : -1;
 }
 
-static bool products_wait(Arena *a, const char *sizes, bool carries)
+/* `behind`: with a bias and an activation of many registers. */
+static bool products_wait(Arena *a, const char *sizes, bool carries, bool behind)
 {
 	const char *source =
 	        arena_printf(a,
 	                     "#include \"cuda/nnr_product.h\"\nstatic __device__ unsigned done[4096];\n"
 	                     "extern \"C\" __global__ void __launch_bounds__(384, 1) product(const "
 	                     "__grid_constant__ NnrTensorMap a, "
-	                     "const __grid_constant__ NnrTensorMap b, float *y, float *partial%s)\n"
-	                     "{\n\tnnr_product<%s>(a, b, y, partial, done%s);\n}\n",
-	                     carries ? ", const __grid_constant__ NnrCarried carried" : "", sizes,
-	                     carries ? ", carried" : "");
+	                     "const __grid_constant__ NnrTensorMap b, float *y, float *partial%s%s)\n"
+	                     "{\n%s\tnnr_product<%s>(a, b, y, partial, done%s%s);\n}\n",
+	                     behind ? ", const float *__restrict__ bias" : "",
+	                     carries ? ", const __grid_constant__ NnrCarried carried" : "",
+	                     behind ? "\tconst auto behind = [=](float sum, int column) {\n"
+	                              "\t\treturn nnr_round_tf32f(nnr_tanhf(sum + bias[column]));\n\t};\n"
+	                            : "",
+	                     sizes,
+	                     carries  ? ", carried"
+	                     : behind ? ", NnrNothing()"
+	                              : "",
+	                     behind ? ", behind" : "");
 	int early = count_early(
 	        image_text(a, cuda_images(a, source, "compute_90a,", "tf32", NNC_ROOT "/runtime")));
 	if (early)
-		printf("FAIL product %s%s: %d lines touch accumulators in flight\n", sizes,
-		       carries ? ", gathering" : "", early);
+		printf("FAIL product %s%s%s: %d lines touch accumulators in flight\n", sizes,
+		       carries ? ", gathering" : "", behind ? ", with an epilogue" : "", early);
 	return early == 0;
 }
 
@@ -104,8 +113,8 @@ int main(void)
 	        "640, 1024, 8000, false, 6",  "768, 768, 8000, true, 7",    "512, 512, 8000, true, 8"};
 	int passed = found != 0, failed = !found;
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-		for (int carries = 0; carries < 2; carries++)
-			*(products_wait(a, sizes[i], carries) ? &passed : &failed) += 1;
+		for (int form = 0; form < 4; form++)
+			*(products_wait(a, sizes[i], form % 2, form / 2) ? &passed : &failed) += 1;
 	printf("cuda, the device header: %d passed, %d failed, 0 skipped\n", passed, failed);
 	arena_free(a);
 	return failed != 0;

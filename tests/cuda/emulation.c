@@ -159,15 +159,19 @@ static char *emulation_host(Arena *a, int i, const char *source)
 	        "void emulated_launch(int network, NnrKernel *k, void *const *arguments, "
 	        "unsigned long bytes);\n"
 	        "void emulated_conv_epilogue(int, NnrPlan **, const NnrConvShape *,\n"
-	        "                            const NnrConvEpilogue *, NnrDType, const void *,\n"
+	        "                            const NnrEpilogue *, NnrDType, const void *,\n"
 	        "                            const void *, const void *, const void *, void *);\n"
 	        "void emulated_conv_sums(int, NnrPlan **, const NnrConvShape *,\n"
-	        "                        const NnrConvEpilogue *, NnrDType, const void *,\n"
+	        "                        const NnrEpilogue *, NnrDType, const void *,\n"
 	        "                        const void *, void *, void *, void *, void *);\n"
+	        "void emulated_matmul_epilogue(int, NnrPlan **, const NnrProductShape *,\n"
+	        "                              const NnrEpilogue *, NnrDType, const void *,\n"
+	        "                              const void *, const void *, void *);\n"
 	        "#define nnr_launch(k, ...) emulated_launch(%d, k, __VA_ARGS__, sizeof(__VA_ARGS__))\n"
 	        "#define nnr_cudnn_conv_epilogue(...) emulated_conv_epilogue(%d, __VA_ARGS__)\n"
-	        "#define nnr_cudnn_conv_sums(...) emulated_conv_sums(%d, __VA_ARGS__)\n%s",
-	        i, i, i, source);
+	        "#define nnr_cudnn_conv_sums(...) emulated_conv_sums(%d, __VA_ARGS__)\n"
+	        "#define nnr_cublas_matmul_epilogue(...) emulated_matmul_epilogue(%d, __VA_ARGS__)\n%s",
+	        i, i, i, i, source);
 }
 
 /* ---- compiling */

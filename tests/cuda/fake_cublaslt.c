@@ -4,6 +4,7 @@
  *
  *   FAKE_CUBLASLT=012345            the algorithms that the heuristic names, in this order
  *   FAKE_CUBLASLT_RIGHT=US          what the second takes
+ *   FAKE_CUBLASLT_FUSED=US          what all take with an epilogue
  *   FAKE_CUDA_MICROSECONDS=clock    the driver runs them, as work that writes a pattern (fake_work.h): all but SLOW
  *                                   take the same, and have a tile and a swizzle to set; the fastest is tile BEST_TILE,
  *                                   swizzled */
@@ -27,6 +28,8 @@ struct Layout {
 /* The opaque types have room for ours. */
 typedef struct Operation {
 	int32_t transposed[2];
+	cublasLtEpilogue_t epilogue; /* 0: none */
+	const float *bias;
 } Operation;
 
 size_t cublasLtGetVersion(void)
@@ -58,10 +61,16 @@ cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t *d, cublasComputeTy
 cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t d, cublasLtMatmulDescAttributes_t what,
                                               const void *value, size_t bytes)
 {
+	Operation *o = (Operation *)(void *)d;
 	int32_t op;
-	memcpy(&op, value, sizeof op);
-	((Operation *)(void *)d)->transposed[what == CUBLASLT_MATMUL_DESC_TRANSB] =
-	        op == (int32_t)CUBLAS_OP_T;
+	if (what == CUBLASLT_MATMUL_DESC_EPILOGUE) {
+		memcpy(&o->epilogue, value, sizeof o->epilogue);
+	} else if (what == CUBLASLT_MATMUL_DESC_BIAS_POINTER) {
+		memcpy(&o->bias, value, sizeof o->bias);
+	} else {
+		memcpy(&op, value, sizeof op);
+		o->transposed[what == CUBLASLT_MATMUL_DESC_TRANSB] = op == (int32_t)CUBLAS_OP_T;
+	}
 	return CUBLAS_STATUS_SUCCESS;
 }
 
@@ -234,7 +243,9 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t d, c
 		work.us = (double)work.count * (1 + slower);
 		return fake_enqueue(&work) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
 	}
-	const char *given = id == RIGHT ? getenv("FAKE_CUBLASLT_RIGHT") : NULL;
+	const char *given = op->epilogue  ? getenv("FAKE_CUBLASLT_FUSED")
+	                    : id == RIGHT ? getenv("FAKE_CUBLASLT_RIGHT")
+	                                  : NULL;
 	setenv("FAKE_CUDA_MICROSECONDS", given ? given : microseconds[id], 1);
 	for (int32_t n = 0; n < of_y->batch; n++)
 		for (int64_t column = 0; column < of_y->columns; column++)
@@ -250,6 +261,10 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t d, c
 					sum += 10;
 				if (id == LOOSE)
 					sum += (row + column) % 2 ? LOOSE_BY : -LOOSE_BY;
+				if (op->epilogue & CUBLASLT_EPILOGUE_BIAS)
+					sum += op->bias[row];
+				if (op->epilogue & CUBLASLT_EPILOGUE_RELU)
+					sum = sum < 0 ? 0 : sum;
 				if (id != PARTIAL || !last)
 					((float *)y)[n * of_y->stride + row + column * of_y->leading] = sum;
 			}

@@ -117,7 +117,7 @@ void nnr_cublas_matmul(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype,
 
 /* ---- epilogues */
 
-static double activate(const NnrConvEpilogue *e, double x)
+static double activate(const NnrEpilogue *e, double x)
 {
 	switch (e->activation) {
 	case NNR_IDENTITY:
@@ -142,7 +142,7 @@ static double activate(const NnrConvEpilogue *e, double x)
 	fail(EXIT_SOURCE, "an epilogue has the activation %d", (int)e->activation);
 }
 
-static void check_argument(const NnrConvEpilogue *e, char letter, const void *tensor)
+static void check_argument(const NnrEpilogue *e, char letter, const void *tensor)
 {
 	const char *at = strchr(e->arguments, letter);
 	if (!at != !tensor || (at && strchr(at + 1, letter)))
@@ -150,31 +150,32 @@ static void check_argument(const NnrConvEpilogue *e, char letter, const void *te
 		     letter, tensor ? "there" : "missing");
 }
 
-void emulated_conv_epilogue(int network, NnrPlan **plan, const NnrConvShape *s, const NnrConvEpilogue *e,
-                            NnrDType dtype, const void *x, const void *w, const void *residual,
-                            const void *bias, void *y)
+/* The tensors of an epilogue; NULL: it has none. */
+typedef struct Behind {
+	const void *residual, *bias;
+	void *y;
+} Behind;
+
+/* Both ways: as it is described, and by its kernel, in place on y, rows of `columns` elements. Of f32 the two may
+ * differ by `rounding`. */
+static void compute_behind(int network, const NnrEpilogue *e, NnrDType dtype, double rounding, int64_t count,
+                           int64_t columns, const Behind *t)
 {
-	int64_t count = s->batch * s->out[0] * s->out[1] * s->filters;
-	const float *shift = bias;
-	const double rounding = dtype == NNR_BF16 ? 0x1p-8 : dtype == NNR_F16 ? 0x1p-11 : 1e-5;
-	void *arguments[8];
-	check_argument(e, 'y', y);
-	check_argument(e, 'r', residual);
-	check_argument(e, 'b', bias);
-	if (residual == y)
-		fail(EXIT_SOURCE, "the residual of %s is overwritten by the convolution", e->kernel->name);
-	convolve(FPROP, s, dtype, x, w, NULL, y);
+	const float *shift = t->bias;
+	void *arguments[8] = {0};
+	rounding = dtype == NNR_BF16 ? 0x1p-8 : dtype == NNR_F16 ? 0x1p-11 : rounding;
 	double *wanted = sums_new(count);
 	for (int64_t i = 0; i < count; i++)
-		wanted[i] = activate(e, element(dtype, y, i) + (residual ? element(dtype, residual, i) : 0) +
-		                                (shift ? (double)shift[i % s->filters] : 0));
+		wanted[i] = activate(e, element(dtype, t->y, i) +
+		                                (t->residual ? element(dtype, t->residual, i) : 0) +
+		                                (shift ? (double)shift[i % columns] : 0));
 	for (int i = 0; e->arguments[i]; i++)
-		arguments[i] = e->arguments[i] == 'y'   ? (void *)&y
-		               : e->arguments[i] == 'b' ? (void *)&bias
-		                                        : (void *)&residual;
+		arguments[i] = e->arguments[i] == 'y'   ? (void *)(uintptr_t)&t->y
+		               : e->arguments[i] == 'b' ? (void *)(uintptr_t)&t->bias
+		                                        : (void *)(uintptr_t)&t->residual;
 	emulated_launch(network, e->kernel, arguments, sizeof arguments);
 	for (int64_t i = 0; i < count; i++) {
-		double got = element(dtype, y, i);
+		double got = element(dtype, t->y, i);
 		if (got != wanted[i] && !(fabs(got - wanted[i]) <= rounding * fmax(1, fabs(wanted[i]))))
 			fail(EXIT_SOURCE, "%s computes %g where the epilogue says %g", e->kernel->name, got,
 			     wanted[i]);
@@ -182,9 +183,33 @@ void emulated_conv_epilogue(int network, NnrPlan **plan, const NnrConvShape *s, 
 	free(wanted);
 }
 
+void emulated_conv_epilogue(int network, NnrPlan **plan, const NnrConvShape *s, const NnrEpilogue *e,
+                            NnrDType dtype, const void *x, const void *w, const void *residual,
+                            const void *bias, void *y)
+{
+	int64_t count = s->batch * s->out[0] * s->out[1] * s->filters;
+	check_argument(e, 'y', y);
+	check_argument(e, 'r', residual);
+	check_argument(e, 'b', bias);
+	if (residual == y)
+		fail(EXIT_SOURCE, "the residual of %s is overwritten by the convolution", e->kernel->name);
+	convolve(FPROP, s, dtype, x, w, NULL, y);
+	compute_behind(network, e, dtype, 1e-5, count, s->filters, &(Behind){residual, bias, y});
+}
+
+void emulated_matmul_epilogue(int network, NnrPlan **plan, const NnrProductShape *s, const NnrEpilogue *e,
+                              NnrDType dtype, const void *a, const void *b, const void *bias, void *y)
+{
+	check_argument(e, 'y', y);
+	check_argument(e, 'b', bias);
+	nnr_cublas_matmul(plan, s, dtype, a, b, y);
+	compute_behind(network, e, dtype, strstr(e->kernel->name, "round_tf32") ? 0x1p-11 : 1e-5, s->m * s->n,
+	               s->n, &(Behind){NULL, bias, y});
+}
+
 /* ---- sums */
 
-void emulated_conv_sums(int network, NnrPlan **plan, const NnrConvShape *s, const NnrConvEpilogue *e,
+void emulated_conv_sums(int network, NnrPlan **plan, const NnrConvShape *s, const NnrEpilogue *e,
                         NnrDType dtype, const void *x, const void *w, void *y, float *sum, float *squares,
                         float *partial)
 {

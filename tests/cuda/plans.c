@@ -39,7 +39,7 @@ static void run(const NnrMemory *m, const NnrScalars *s)
 	static const NnrProductShape product = {.batch = 1, .m = 32, .n = 16, .k = 8};
 	static NnrPlan *plans[8];
 	static NnrKernel behind = {.name = "line_nothing", .blocks = 1, .threads = 32};
-	static const NnrConvEpilogue relu = {.activation = NNR_RELU, .kernel = &behind, .arguments = "y"};
+	static const NnrEpilogue relu = {.activation = NNR_RELU, .kernel = &behind, .arguments = "y"};
 	float *a = (float *)(void *)m->arena;
 	nnr_scores_wait();
 	nnr_cudnn_conv_fprop(&plans[0], &big, NNR_F32, a + AT_X, a + AT_X, a + AT_Y);

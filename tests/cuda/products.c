@@ -11,24 +11,31 @@
 #include <dlfcn.h>
 #include <math.h>
 
-enum { RIGHT = 1, /* of the fake library's algorithms 0 to 3, from the slowest to the fastest */ OURS = 99 };
+enum {
+	FIRST,
+	RIGHT, /* of the fake library's algorithms 0 to 3, from the slowest to the fastest */
+	OURS = 99
+};
 static const double ENOUGH_WORK = 24e8; /* to gather 100 units */
 static const char RECORD[] = "products.tune";
 
 typedef struct Case {
 	const char *named; /* by the heuristic */
 	NnrProductShape shape;
-	bool full;         /* the device: no room to tune in but the step's own tensors */
-	double bar;        /* 0: none */
-	bool no_numbers;   /* in a: NaN, of which nothing can be told */
-	const char *known; /* NULL, or what the record says of it */
-	const char *own;   /* the kernel of ours; NULL: there is none */
-	bool too_old;      /* the device, for that */
-	bool together;     /* 128 blocks of it wait for each other, on 114 multiprocessors */
-	const char *us;    /* NULL, or what a run of it takes, which can gather meanwhile */
-	bool gathers;      /* and there is something to gather */
-	const char *right; /* NULL, or what a run of algorithm RIGHT takes */
-	bool goes_on;      /* with the record of the case before */
+	bool full;          /* the device: no room to tune in but the step's own tensors */
+	double bar;         /* 0: none */
+	bool no_numbers;    /* in a: NaN, of which nothing can be told */
+	const char *known;  /* NULL, or what the record says of it */
+	const char *own;    /* the kernel of ours; NULL: there is none */
+	bool too_old;       /* the device, for that */
+	bool together;      /* 128 blocks of it wait for each other, on 114 multiprocessors */
+	const char *us;     /* NULL, or what a run of it takes, which can gather meanwhile */
+	bool gathers;       /* and there is something to gather */
+	const char *right;  /* NULL, or what a run of algorithm RIGHT takes */
+	bool goes_on;       /* with the record of the case before */
+	const char *behind; /* NULL, or the kernel behind the product: bias and relu, or tanh */
+	int64_t begin;      /* elements ahead of the bias, in its memory */
+	bool shifts;        /* one more at every other step, as of layers that have a function in common */
 } Case;
 
 static float *matrix(int64_t rows, int64_t leading)
@@ -44,8 +51,14 @@ static int64_t or_else(int64_t given, int64_t otherwise)
 	return given ? given : otherwise;
 }
 
+static double bias_of(int64_t column)
+{
+	return (double)(column % 5) - 2;
+}
+
 /* How many elements of y differ from plain loops, or have changed in the gaps between its rows. */
-static int mistakes(const NnrProductShape *s, const float *a, const float *b, const float *y)
+static int mistakes(const NnrProductShape *s, const char *behind, const float *a, const float *b,
+                    const float *y)
 {
 	const int64_t lda = or_else(s->lda, s->ta ? s->m : s->k), ldb = or_else(s->ldb, s->tb ? s->k : s->n);
 	const int64_t ldy = or_else(s->ldy, s->n);
@@ -57,6 +70,9 @@ static int mistakes(const NnrProductShape *s, const float *a, const float *b, co
 			for (int64_t k = 0; k < s->k && j < s->n; k++)
 				sum += (double)a[s->ta ? k * lda + i : i * lda + k] *
 				       b[s->tb ? j * ldb + k : k * ldb + j];
+			if (behind)
+				sum = strcmp(behind, "behind_tanh") ? fmax(sum + bias_of(j), 0)
+				                                    : tanh(sum + bias_of(j));
 			double wanted = j < s->n ? sum : untouched[i * ldy + j];
 			found += !(fabs(y[i * ldy + j] - wanted) <= 1e-3);
 		}
@@ -81,6 +97,25 @@ static bool ran_ours(const Case *c)
 	return c->own && strcmp(pace, c->us ? c->us : "5000") == 0;
 }
 
+static void multiply_by(NnrPlan **plan, const NnrProductShape *s, const Case *c, const float *a,
+                        const float *b, float *y)
+{
+	static _Alignas(16) float memory[20];
+	const char *behind = c->behind;
+	static int steps;
+	float *bias = memory + c->begin + (c->shifts && steps++ % 2);
+	NnrKernel kernel = {.name = behind, .blocks = 1, .threads = 1};
+	bool relu = behind && strcmp(behind, "behind_tanh") != 0;
+	const NnrEpilogue epilogue = {
+	        .activation = relu ? NNR_RELU : NNR_TANH, .kernel = &kernel, .arguments = "yb"};
+	for (int64_t i = 0; i < 16; i++)
+		bias[i] = (float)bias_of(i);
+	if (behind)
+		nnr_cublas_matmul_epilogue(plan, s, &epilogue, NNR_F32, a, b, bias, y);
+	else
+		nnr_cublas_matmul(plan, s, NNR_F32, a, b, y);
+}
+
 /* A training step of the product and one that could gather twice as much. */
 static void step(NnrPlan **plan, const Case *c, const float *a, const float *b, float *y)
 {
@@ -88,7 +123,7 @@ static void step(NnrPlan **plan, const Case *c, const float *a, const float *b, 
 	cuda_carry_begin(1, 1);
 	if (c->gathers)
 		nnr_cuda_carry(ENOUGH_WORK, 0, &part);
-	nnr_cublas_matmul(plan, &c->shape, NNR_F32, a, b, y);
+	multiply_by(plan, &c->shape, c, a, b, y);
 	cuda_carry_end();
 }
 
@@ -141,7 +176,7 @@ static int multiply(void *context)
 		tuning_set_bar(c->bar);
 	for (int i = 0; i < 2; i++) {
 		step(&plan, c, a, b, y);
-		wrong += c->no_numbers ? 0 : mistakes(s, a, b, y);
+		wrong += c->no_numbers ? 0 : mistakes(s, c->behind, a, b, y);
 		cuda_carry_share();
 	}
 	bool ours = ran_ours(c);
@@ -149,8 +184,8 @@ static int multiply(void *context)
 	NnrProductShape without = *s;
 	without.own = NULL;
 	if (s->own) {
-		nnr_cublas_matmul(&beside, &without, NNR_F32, a, b, y);
-		wrong += mistakes(s, a, b, y);
+		multiply_by(&beside, &without, c, a, b, y);
+		wrong += mistakes(s, c->behind, a, b, y);
 	}
 	nnr_cuda_tuning_done();
 	return wrong ? 100 : ours ? OURS : (int)tune_setting(plan->entry, "algo", OURS);
@@ -273,6 +308,49 @@ static void by_one_that_gathers(void)
 	      record_has("state=complete"));
 }
 
+/* What stands behind a product: by cuBLASLt where it has that and is the faster, else by the kernel behind it, or by
+ * our kernel for both; and from the record the same. */
+static void with_epilogue(void)
+{
+	static const struct {
+		const char *behind, *own, *fused;
+		int64_t begin;
+		bool shifts;
+		const char *us; /* of a kernel that carries */
+		int chosen;
+		const char *record;
+	} cases[] = {
+	        {"behind_relu", NULL, "33000", 0, false, NULL, FIRST, "b nk + bias + relu: form=2 algo=0 "},
+	        {"behind_relu", NULL, "35000", 0, false, NULL, RIGHT, "b nk + bias + relu: form=0 algo=1 "},
+	        {"behind_tanh", NULL, "1", 0, false, NULL, RIGHT, "b nk + bias + tanh: form=0 algo=1 "},
+	        {"behind_tanh", NULL, "1", 1, false, NULL, RIGHT, "b nk + bias + tanh: form=0 algo=1 "},
+	        {"behind_relu", "product_relu", "33000", 0, false, NULL, OURS,
+	         "b nk + bias + relu own: form=2 algo=0 "},
+	        {"behind_relu", "product_carrying_relu", "33000", 0, false, "5000", OURS,
+	         "b nk + bias + relu own: form=2 algo=0 "},
+	        {"behind_relu", NULL, "33000", 1, false, NULL, RIGHT,
+	         "b nk + bias + relu not aligned: form=0 algo=1 "},
+	        {"behind_relu", NULL, "33000", 0, true, NULL, RIGHT,
+	         "b nk + bias + relu not aligned: form=0 algo=1 "},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		Case c = {.named = "01",
+		          .behind = cases[i].behind,
+		          .own = cases[i].own,
+		          .begin = cases[i].begin,
+		          .shifts = cases[i].shifts,
+		          .us = cases[i].us};
+		c.shape = (NnrProductShape){.batch = 1, .m = 8, .n = 12, .k = 20, .ta = true, .tb = true};
+		setenv("FAKE_CUBLASLT_FUSED", cases[i].fused, true);
+		for (int again = 0; again < 2; again++) {
+			c.goes_on = again;
+			CHECK(chooses(cases[i].chosen, c, "") && record_has(cases[i].record) &&
+			      record_has("state=complete"));
+		}
+	}
+	unsetenv("FAKE_CUBLASLT_FUSED");
+}
+
 /* A process that reads the record decides as the one that wrote it, whose times had more digits: a training that is
  * resumed runs by the same kernels. */
 static void decides_alike(void)
@@ -333,6 +411,7 @@ int main(int argc, char **argv)
 	by_our_kernel();
 	by_one_that_gathers();
 	decides_alike();
+	with_epilogue();
 	CHECK(chooses(RIGHT, (Case){.named = "301", .shape = shapes[0]},
 	              "1 of the library's plans for `matmul"));
 	return check_report("cuda, products by cuBLASLt");

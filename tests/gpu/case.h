@@ -28,7 +28,7 @@ struct Case {
 	const char *name;
 	Tensor x, w, y; /* operands and result of the convolution or the product; one of them is the result */
 	Tensor residual, bias, sum, squares;
-	const NnrConvEpilogue *epilogue;
+	const NnrEpilogue *epilogue;
 	Tensor *result;
 	int64_t terms; /* of each sum of the result */
 	double flops;

@@ -23,7 +23,7 @@
 	F(NNR_ELU, "elu", v > 0 ? v : slope * expm1(v))
 
 static NnrKernel plain = {.name = "plain", .threads = 256};
-const NnrConvEpilogue epilogues[] = {
+const NnrEpilogue epilogues[] = {
         {.activation = NNR_RELU, .kernel = &plain, .arguments = "yb"},
         {.activation = NNR_RELU, .kernel = &plain, .arguments = "ybr"},
         {.activation = NNR_IDENTITY, .kernel = &plain, .arguments = "yb"},
@@ -38,9 +38,9 @@ const NnrConvEpilogue epilogues[] = {
         {.activation = NNR_IDENTITY, .kernel = &plain, .arguments = "yr"},
 };
 const int epilogue_count = sizeof epilogues / sizeof *epilogues;
-const NnrConvEpilogue epilogue_sums = {.sums = true, .kernel = &plain, .arguments = "ysq"};
+const NnrEpilogue epilogue_sums = {.sums = true, .kernel = &plain, .arguments = "ysq"};
 
-double epilogue_activate(const NnrConvEpilogue *e, double v)
+double epilogue_activate(const NnrEpilogue *e, double v)
 {
 	double slope = (double)e->slope;
 	switch (e->activation) {
@@ -53,7 +53,14 @@ double epilogue_activate(const NnrConvEpilogue *e, double v)
 	return NAN;
 }
 
-const char *epilogue_name(const NnrConvEpilogue *e)
+double epilogue_moves(const NnrEpilogue *e, double sum, double added, double rounding)
+{
+	double off = rounding * fabs(sum), exact = epilogue_activate(e, sum + added);
+	return fmax(fabs(epilogue_activate(e, sum + off + added) - exact),
+	            fabs(epilogue_activate(e, sum - off + added) - exact));
+}
+
+const char *epilogue_name(const NnrEpilogue *e)
 {
 	static const char *const names[] = {
 #define ACTIVATION(name, text, formula) [name] = text,
@@ -63,7 +70,7 @@ const char *epilogue_name(const NnrConvEpilogue *e)
 	return e->sums ? "sums" : names[e->activation];
 }
 
-void epilogue_load_kernel(const NnrConvEpilogue *e, NnrDType dtype, int64_t count, int64_t filters)
+void epilogue_load_kernel(const NnrEpilogue *e, NnrDType dtype, int64_t count, int64_t filters)
 {
 	static const char *const formulas[] = {
 #define ACTIVATION(name, text, formula) [name] = #formula,
@@ -117,5 +124,7 @@ void epilogue_load_kernel(const NnrConvEpilogue *e, NnrDType dtype, int64_t coun
 
 bool epilogue_ran_plain(const TuneEntry *e)
 {
-	return tune_setting(e, "form", -1) == PLAIN;
+	enum { FUSED_PRODUCT = 2 }; /* of runtime/cuda/cublas_choice.h */
+	int64_t form = tune_setting(e, "form", -1);
+	return e->library == TUNE_CUDNN ? form == PLAIN : form != FUSED_PRODUCT;
 }

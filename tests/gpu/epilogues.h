@@ -7,15 +7,17 @@
 #include "runtime/cuda/nnr_cuda.h"
 #include "runtime/cuda/tune.h"
 
-extern const NnrConvEpilogue epilogues[];
+extern const NnrEpilogue epilogues[];
 extern const int epilogue_count;
 /* The sums of a result and of its square. */
-extern const NnrConvEpilogue epilogue_sums;
+extern const NnrEpilogue epilogue_sums;
 
-double epilogue_activate(const NnrConvEpilogue *e, double x);
-const char *epilogue_name(const NnrConvEpilogue *e);
+double epilogue_activate(const NnrEpilogue *e, double x);
+/* How far the result of `sum` + `added` may move where `sum` is rounded before: |sum| * rounding either way. */
+double epilogue_moves(const NnrEpilogue *e, double sum, double added, double rounding);
+const char *epilogue_name(const NnrEpilogue *e);
 /* Makes the kernel of `e`, which nnr_launch then starts, for a result of `count` elements; the one before is gone. */
-void epilogue_load_kernel(const NnrConvEpilogue *e, NnrDType dtype, int64_t count, int64_t filters);
+void epilogue_load_kernel(const NnrEpilogue *e, NnrDType dtype, int64_t count, int64_t filters);
 /* Whether the plan in the record is the convolution by itself and the kernel behind it. */
 bool epilogue_ran_plain(const TuneEntry *e);
 

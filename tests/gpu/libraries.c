@@ -303,26 +303,23 @@ static void test_sums(const ConvCase *v)
 	free_case(&c);
 }
 
-static double behind_sum(const Case *c, int64_t i, double sum)
+static double added_behind(const Case *c, int64_t i)
 {
 	const NnrConvShape *s = c->shape;
-	sum += c->residual.at ? c->residual.value[i] : 0;
-	return epilogue_activate(c->epilogue, sum + (c->bias.at ? c->bias.value[i % s->filters] : 0));
+	return (c->residual.at ? c->residual.value[i] : 0) + (c->bias.at ? c->bias.value[i % s->filters] : 0);
 }
 
 static double exact_epilogue(const Case *c, int64_t i)
 {
-	return behind_sum(c, i, exact_conv(c, i));
+	return epilogue_activate(c->epilogue, exact_conv(c, i) + added_behind(c, i));
 }
 
 static double carried_rounding(const Case *c, int64_t i)
 {
-	double sum = exact_conv(c, i), off = gpu.arithmetic->rounding * fabs(sum);
-	double exact = behind_sum(c, i, sum);
-	return fmax(fabs(behind_sum(c, i, sum + off) - exact), fabs(behind_sum(c, i, sum - off) - exact));
+	return epilogue_moves(c->epilogue, exact_conv(c, i), added_behind(c, i), gpu.arithmetic->rounding);
 }
 
-static void test_epilogue(const ConvCase *v, const NnrConvEpilogue *e)
+static void test_epilogue(const ConvCase *v, const NnrEpilogue *e)
 {
 	NnrConvShape s = shape_of(v);
 	NnrDType dtype = gpu.arithmetic->dtype;

@@ -5,6 +5,7 @@
 #include "runtime/core/rng.h"
 #include "runtime/cuda/product.h"
 #include "tests/gpu/case.h"
+#include "tests/gpu/epilogues.h"
 #include "tests/gpu/kernel.h"
 
 #include <math.h>
@@ -44,7 +45,8 @@ static void run_own(Case *c, NnrPlan **plan)
 	static NnrPlan own = {.entry = &entry};
 	const NnrProductShape *s = c->shape;
 	*plan = &own;
-	if (!product_run(s->own, s, (void *)c->x.at, (void *)c->w.at, (void *)c->y.at, &carried))
+	if (!product_run(s->own, s, (void *)c->x.at, (void *)c->w.at, (void *)c->bias.at, (void *)c->y.at,
+	                 &carried))
 		die(STATUS_DEVICE, "the driver has no tensor map for this product");
 }
 
@@ -59,17 +61,68 @@ static double exact_product(const Case *c, int64_t i)
 	return sum;
 }
 
-static void test_product(const NnrProductShape *s, void (*run)(Case *c, NnrPlan **plan))
+/* ---- with an epilogue */
+
+static void run_behind(Case *c, NnrPlan **plan)
+{
+	nnr_cublas_matmul_epilogue(plan, c->shape, c->epilogue, gpu.arithmetic->dtype, (void *)c->x.at,
+	                           (void *)c->w.at, (void *)c->bias.at, (void *)c->y.at);
+}
+
+static double bias_behind(const Case *c, int64_t i)
+{
+	const NnrProductShape *s = c->shape;
+	return c->bias.at ? c->bias.value[i % s->n] : 0;
+}
+
+static double exact_behind(const Case *c, int64_t i)
+{
+	return epilogue_activate(c->epilogue, exact_product(c, i) + bias_behind(c, i));
+}
+
+static double carried_rounding(const Case *c, int64_t i)
+{
+	return epilogue_moves(c->epilogue, exact_product(c, i), bias_behind(c, i), gpu.arithmetic->rounding);
+}
+
+/* `e`: NULL, or what stands behind it; then NaN must pass, too. */
+static void test_product(const NnrProductShape *s, const NnrEpilogue *e, void (*run)(Case *c, NnrPlan **plan))
 {
 	NnrDType dtype = gpu.arithmetic->dtype;
-	Case c = {.name = "matmul", .run = run, .exact = exact_product, .shape = s, .terms = s->k};
+	Case c = {.name = e ? epilogue_name(e) : "matmul",
+	          .run = run,
+	          .exact = e ? exact_behind : exact_product,
+	          .carried = e && run == run_behind ? carried_rounding : NULL,
+	          .epilogue = e,
+	          .shape = s,
+	          .terms = s->k};
+	if (e && strchr(e->arguments, 'b'))
+		c.bias = tensor_new(NNR_F32, s->n);
 	c.x = tensor_new(dtype, s->batch * s->m * s->k);
 	c.w = tensor_new(dtype, s->batch * s->k * s->n);
 	c.y = tensor_new_result(s->wide ? NNR_F32 : dtype, s->batch * s->m * s->n);
 	c.result = &c.y;
 	c.flops = 2.0 * (double)(s->batch * s->m) * (double)(s->n * s->k);
 	run_case(&c);
+	if (e) {
+		tensor_spoil(&c.x);
+		NnrPlan *plan = NULL;
+		c.run(&c, &plan);
+		unsigned char *raw = tensor_download(&c.y);
+		judge_case(isnan(tensor_load(c.y.dtype, raw, 0)), &c, "hides NaN");
+		free(raw);
+	}
 	free_case(&c);
+}
+
+/* Of each shape one of them, without a residual. */
+static void test_epilogue(const NnrProductShape *s, int number)
+{
+	int at = number % epilogue_count;
+	while (strchr(epilogues[at].arguments, 'r'))
+		at = (at + 1) % epilogue_count;
+	epilogue_load_kernel(&epilogues[at], gpu.arithmetic->dtype, s->m * s->n, s->n);
+	test_product(s, &epilogues[at], run_behind);
 }
 
 void test_products(void)
@@ -79,7 +132,9 @@ void test_products(void)
 		printf("%s %lld x [%lld,%lld] of k %lld%s%s\n", gpu.arithmetic->name, (long long)s->batch,
 		       (long long)s->m, (long long)s->n, (long long)s->k, s->ta ? ", a transposed" : "",
 		       s->tb ? ", b transposed" : "");
-		test_product(s, run_product);
+		test_product(s, NULL, run_product);
+		if (s->batch == 1 && !s->wide)
+			test_epilogue(s, (int)k);
 	}
 }
 
@@ -114,8 +169,11 @@ enum { SHARED_BYTES = 197696, CARRY_BYTES = 25088, TILE = NNR_PRODUCT_ROWS * NNR
 
 static const char *const own_names[] = {"own", "own_beside"}; /* equal kernels, with counters of their own */
 
+/* In the kernel's registers. */
+static const NnrEpilogue own_epilogue = {.activation = NNR_TANH, .arguments = "yb"};
+
 /* So many of them, as nnc writes the kernel (compiler/ops/product_cuda.c). */
-static void load_own(const Own *o, bool carries, int count)
+static void load_own(const Own *o, const NnrEpilogue *e, bool carries, int count)
 {
 	const NnrProductShape *s = &o->shape;
 	char source[2048] = "#include \"cuda/nnr_product.h\"\n";
@@ -125,15 +183,24 @@ static void load_own(const Own *o, bool carries, int count)
 		         "static __device__ unsigned done_%s[%lld];\n"
 		         "extern \"C\" __global__ void __launch_bounds__(384, 1) %s(const __grid_constant__ "
 		         "NnrTensorMap a, const __grid_constant__ NnrTensorMap b, float *y, float "
-		         "*partial%s)\n"
+		         "*partial%s%s)\n"
 		         "{\n"
 		         "\tstatic_assert(NNR_PRODUCT_BYTES == %d && NNR_CARRY_BYTES == %d);\n"
-		         "\tnnr_product<%lld, %lld, %lld, %s, %d>(a, b, y, partial, done_%s%s);\n"
+		         "%s\tnnr_product<%lld, %lld, %lld, %s, %d>(a, b, y, partial, done_%s%s%s);\n"
 		         "}\n",
 		         own_names[i], (long long)tiles_of(s), own_names[i],
+		         e ? ", const float *__restrict__ bias" : "",
 		         carries ? ", const __grid_constant__ NnrCarried carried" : "", SHARED_BYTES,
-		         CARRY_BYTES, (long long)s->m, (long long)s->n, (long long)s->k,
-		         s->ta ? "true" : "false", o->parts, own_names[i], carries ? ", carried" : "");
+		         CARRY_BYTES,
+		         e ? "\tconst auto behind = [=](float sum, int column) {\n"
+		             "\t\treturn nnr_tanhf(sum + bias[column]);\n\t};\n"
+		           : "",
+		         (long long)s->m, (long long)s->n, (long long)s->k, s->ta ? "true" : "false",
+		         o->parts, own_names[i],
+		         carries ? ", carried"
+		         : e     ? ", NnrNothing()"
+		                 : "",
+		         e ? ", behind" : "");
 	}
 	kernel_load(source);
 }
@@ -161,12 +228,15 @@ void test_own_products(void)
 		s.own = &own;
 		if (!product_fits(&own, &s, gpu.arithmetic->dtype, 16))
 			continue;
-		load_own(&own_products[i], false, 1);
+		load_own(&own_products[i], NULL, false, 1);
 		printf("%s [%lld,%lld] of k %lld%s by our kernel, %d parts\n", gpu.arithmetic->name,
 		       (long long)s.m, (long long)s.n, (long long)s.k, s.ta ? ", a transposed" : "",
 		       own_products[i].parts);
 		gpu.deterministic = true;
-		test_product(&s, run_own);
+		test_product(&s, NULL, run_own);
+		load_own(&own_products[i], &own_epilogue, false, 1);
+		kernel.handle = NULL;
+		test_product(&s, &own_epilogue, run_own);
 		gpu.deterministic = false;
 	}
 }
@@ -240,7 +310,7 @@ static void test_gather(const Gather *g)
 	s.own = &own;
 	if (!product_fits(&own, &s, gpu.arithmetic->dtype, 16))
 		return;
-	load_own(&g->own, true, 1);
+	load_own(&g->own, NULL, true, 1);
 	printf("%s, gathering %lld of %lld samples meanwhile%s%s\n", gpu.arithmetic->name,
 	       (long long)g->batch, (long long)g->samples, g->shuffled ? ", shuffled" : "",
 	       g->streamed ? ", streamed" : "");
@@ -279,15 +349,21 @@ static void test_gather(const Gather *g)
 	                                    .unit = 4,
 	                                    .units = (uint32_t)g->elements,
 	                                    .rounded = g->rounded};
-	test_product(&s, run_own);
+	test_product(&s, NULL, run_own);
 	judge_case(is_gathered(g, &x, &copies, epochs), &c, "the batch is another");
 	tensor_spoil(&copies); /* in two parts, as two products do it */
 	carried.end = units / 3;
-	test_product(&s, run_own);
+	test_product(&s, NULL, run_own);
 	carried.first = carried.end;
 	carried.end = units;
-	test_product(&s, run_own);
+	test_product(&s, NULL, run_own);
 	judge_case(is_gathered(g, &x, &copies, epochs), &c, "the batch in two parts is another");
+	tensor_spoil(&copies);
+	carried.first = 0;
+	load_own(&g->own, &own_epilogue, true, 1);
+	kernel.handle = NULL; /* of the module before */
+	test_product(&s, &own_epilogue, run_own);
+	judge_case(is_gathered(g, &x, &copies, epochs), &c, "the batch beside an epilogue is another");
 	tensor_free(&x);
 	tensor_free(&copies);
 	CU(MemFree, control);
@@ -311,7 +387,7 @@ void test_own_beside(void)
 	if (!product_fits(&own[0], &o.shape, gpu.arithmetic->dtype, 16))
 		return;
 	kernels[1].name = own_names[1];
-	load_own(&o, false, 2);
+	load_own(&o, NULL, false, 2);
 	printf("%s, two products in parts on two streams\n", gpu.arithmetic->name);
 	const NnrProductShape *s = &o.shape;
 	size_t bytes = (size_t)(s->m * s->n) * sizeof(float);
@@ -330,7 +406,7 @@ void test_own_beside(void)
 		gpu.stream = streams[i % 2];
 		gpu.workspace = partial[i % 2];
 		gpu.workspace_bytes = own[0].partial * (int64_t)sizeof(float);
-		if (!product_run(&own[i % 2], s, (void *)a.at, (void *)b.at, (void *)y[i % 2].at,
+		if (!product_run(&own[i % 2], s, (void *)a.at, (void *)b.at, NULL, (void *)y[i % 2].at,
 		                 &(NnrCarried){0}))
 			die(STATUS_DEVICE, "the driver has no tensor map for this product");
 	}

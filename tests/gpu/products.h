@@ -2,7 +2,8 @@
 #ifndef NNC_TESTS_GPU_PRODUCTS_H
 #define NNC_TESTS_GPU_PRODUCTS_H
 
-/* All of them in gpu.arithmetic: by cuBLASLt, tuned; by our kernels, which there are in tf32 alone. */
+/* All of them in gpu.arithmetic: by cuBLASLt, tuned; by our kernels, which there are in tf32 alone; some with an
+ * epilogue, too. */
 void test_products(void);
 void test_own_products(void);
 /* The batches that our kernels gather while they multiply. */

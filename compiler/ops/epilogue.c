@@ -1,4 +1,4 @@
-#include "ops/conv_epilogue.h"
+#include "ops/epilogue.h"
 #include "base/writer.h"
 #include "passes/domain.h"
 #include <string.h>
@@ -38,7 +38,7 @@ static const Node *added(const Node *n, const Node *x)
 }
 
 /* The sums alone: of the convolution, of its square, and no third. */
-static bool are_sums(const Node *conv, Node *const *nodes, int count, ConvEpilogue *e)
+static bool are_sums(const Node *conv, Node *const *nodes, int count, Epilogue *e)
 {
 	const Node *square = NULL;
 	for (int i = 0; i < count; i++) {
@@ -57,17 +57,24 @@ static bool are_sums(const Node *conv, Node *const *nodes, int count, ConvEpilog
 	return e->sum && e->squares;
 }
 
-bool conv_epilogue(const Node *conv, Node *const *nodes, int count, ConvEpilogue *e)
+bool epilogue_read(const Node *conv, Node *const *nodes, int count, Epilogue *e)
 {
-	*e = (ConvEpilogue){.last = conv};
-	if (are_sums(conv, nodes, count, e))
+	const bool product = node_is(conv, "matmul");
+	*e = (Epilogue){.last = conv};
+	if (!product && are_sums(conv, nodes, count, e))
 		return true;
-	*e = (ConvEpilogue){.last = conv};
+	*e = (Epilogue){.last = conv};
 	for (int i = 0; i < count; i++) {
 		const Node *n = nodes[i], *other = added(n, e->last);
 		if (n == conv)
 			continue;
-		if (e->activation || !type_equal(n->type, conv->type))
+		if (e->rounded || !type_equal(n->type, conv->type))
+			return false;
+		if (product && node_is(n, "round_tf32") && n->operands[0] == e->last) {
+			e->rounded = e->last = n;
+			continue;
+		}
+		if (e->activation)
 			return false;
 		for (int k = 0; k < count && other; k++)
 			if (nodes[k] == other)
@@ -76,7 +83,7 @@ bool conv_epilogue(const Node *conv, Node *const *nodes, int count, ConvEpilogue
 			return false;
 		if (other && !e->bias && is_per_filter(other, conv))
 			e->bias = other;
-		else if (other && !e->residual && type_equal(other->type, conv->type))
+		else if (other && !product && !e->residual && type_equal(other->type, conv->type))
 			e->residual = other;
 		else if (activation_of(n) >= 0 && n->operands[0] == e->last)
 			e->activation = n;
@@ -84,10 +91,10 @@ bool conv_epilogue(const Node *conv, Node *const *nodes, int count, ConvEpilogue
 			return false;
 		e->last = n;
 	}
-	return e->last != conv;
+	return e->residual || e->bias || e->activation;
 }
 
-char *conv_activation_text(Arena *a, const Node *activation)
+char *epilogue_activation_text(Arena *a, const Node *activation)
 {
 	if (!activation)
 		return NULL;

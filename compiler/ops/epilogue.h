@@ -1,0 +1,25 @@
+/* What a library call can compute behind a convolution, or a matrix product, in the order in which it does: the pass
+ * that looks for it and the call that names it read the same table. */
+#ifndef NNC_EPILOGUE_H
+#define NNC_EPILOGUE_H
+
+#include "ir/graph.h"
+
+typedef struct Epilogue {
+	const Node *residual;   /* added; of the convolution's type; or NULL; of products always */
+	const Node *bias;       /* added; one f32 for each filter, or each column of a product; or NULL */
+	const Node *activation; /* the node; or NULL */
+	const Node *rounded;    /* of products: round_tf32 behind them; or NULL */
+	const Node *last;       /* whose value is the call's result */
+	/* Instead of all these, beside the result, which is the convolution's: its sums and those of its square, f32,
+	 * over all but the filters; or both NULL. */
+	const Node *sum, *squares;
+} Epilogue;
+
+/* Reads `nodes` (in topological order, with `conv` or without) as the epilogue of `conv`, or of a matmul. False where
+ * they are more, or nothing at all. Whether a value in between is read elsewhere is the caller's to know. */
+bool epilogue_read(const Node *conv, Node *const *nodes, int count, Epilogue *e);
+/* C text of an activation for NnrEpilogue: ".activation = NNR_ELU, .slope = 1.0f"; NULL: there is none. */
+char *epilogue_activation_text(Arena *a, const Node *activation);
+
+#endif

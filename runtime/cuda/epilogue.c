@@ -1,0 +1,60 @@
+#include "runtime/cuda/epilogue.h"
+#include "runtime/core/die.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+	const char *name;
+	bool slopes; /* it has a slope */
+} activations[] = {
+        [NNR_IDENTITY] = {NULL, false},
+        [NNR_RELU] = {"relu", false},
+        [NNR_LEAKY_RELU] = {"leaky_relu", true},
+        [NNR_SIGMOID] = {"sigmoid", false},
+        [NNR_TANH] = {"tanh", false},
+        [NNR_GELU] = {"gelu", false},
+        [NNR_SILU] = {"silu", false},
+        [NNR_SOFTPLUS] = {"softplus", false},
+        [NNR_ELU] = {"elu", true},
+};
+
+bool epilogue_has(const NnrEpilogue *e, char letter)
+{
+	return strchr(e->arguments, letter);
+}
+
+void epilogue_text(const NnrEpilogue *e, char text[EPILOGUE_TEXT])
+{
+	char slope[24] = "";
+	const char *name = activations[e->activation].name;
+	if (activations[e->activation].slopes)
+		snprintf(slope, sizeof slope, " %.7g", (double)e->slope);
+	if (e->sums) {
+		snprintf(text, EPILOGUE_TEXT, " + sums");
+		return;
+	}
+	snprintf(text, EPILOGUE_TEXT, "%s%s%s%s%s", epilogue_has(e, 'r') ? " + residual" : "",
+	         epilogue_has(e, 'b') ? " + bias" : "", name ? " + " : "", name ? name : "", slope);
+}
+
+void epilogue_launch(const NnrEpilogue *e, const EpilogueTensors *t)
+{
+	const struct {
+		char letter;
+		const void *const *tensor;
+	} all[] = {{'y', &t->y},   {'b', &t->bias},    {'r', &t->residual},
+	           {'s', &t->sum}, {'q', &t->squares}, {'p', &t->partial}};
+	enum { ALL = sizeof all / sizeof *all };
+	void *arguments[ALL];
+	int count = (int)strlen(e->arguments);
+	require(count <= ALL);
+	for (int i = 0; i < count; i++) {
+		int at = 0;
+		while (at < ALL && all[at].letter != e->arguments[i])
+			at++;
+		require(at < ALL);
+		arguments[i] = (void *)(uintptr_t)all[at].tensor;
+	}
+	nnr_launch(e->kernel, arguments);
+}
