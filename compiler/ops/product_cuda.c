@@ -114,11 +114,12 @@ CudaLaunch product_emit(KernelText *k, const Node *n)
 	           carries ? "; meanwhile a part of the next batch is gathered" : "");
 	const char *carried = carries ? ", carried" : "", *behind = "";
 	if (k->step->node_count > 1) {
+		const bool bias = library_bias(k->step);
 		carried = carries ? ", carried" : ", NnrNothing()";
-		behind = ", behind";
-		write_line(k->w, "const auto behind = [=](float sum, int column) {");
+		behind = bias ? ", bias, behind" : ", NnrNothing(), behind";
+		write_line(k->w, "const auto behind = [](float sum, float%s) {", bias ? " added" : "");
 		write_indent(k->w, 1);
-		library_write_behind(k->w, k->arena, k->step, "sum", "bias[column]");
+		library_write_behind(k->w, k->arena, k->step, "sum", "added");
 		write_indent(k->w, -1);
 		write_line(k->w, "};");
 	}

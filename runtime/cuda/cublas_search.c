@@ -33,9 +33,12 @@ typedef struct Search {
 	double until; /* of what runs now, not behind `end` */
 } Search;
 
-/* Times an algorithm, if it works; true when it is the fastest until now. */
+/* Times an algorithm, if it works; true when it is the fastest until now. An epilogue of the library's is not taken
+ * unseen: it may hide NaN. */
 static bool try_algo(Search *s, int form, const cublasLtMatmulAlgo_t *algo)
 {
+	if (s->choice->form[form].fused && !s->trials.scratch)
+		return false;
 	if (!cublas_install(s->choice, s->question, form, algo))
 		return false;
 	double us = plan_trial(&s->trials, cublas_run, &s->call, s->best_us);
@@ -184,6 +187,7 @@ static void begin_trials(Search *s, const Call *first)
 	t->tensor[2].use = PLAN_RESULT;
 	if (first->bias)
 		t->tensor[3] = tensor_of(first->bias, NNR_F32, 1, p->n, 0);
+	t->passes_nan = epilogue_activates(q->epilogue);
 	plan_trials_begin(t);
 	s->call = (Call){.choice = s->choice,
 	                 .epilogue = first->epilogue,
@@ -214,11 +218,17 @@ static int list_named(const Choice *c, const Question *q, Named out[FORMS * HEUR
 	return all;
 }
 
+/* Not with the library's epilogue, which may hide NaN: that is looked for when it is timed. */
+static bool works_at_once(Choice *c, const Question *q, const Named *n, Call *call)
+{
+	return !c->form[n->form].fused && cublas_install(c, q, n->form, &n->algo) && cublas_run(call);
+}
+
 void cublas_take_first(Choice *c, const Question *q, Call *call)
 {
 	Named *named = allocate(FORMS * HEURISTIC, sizeof *named, "cuBLASLt's algorithms");
 	int count = list_named(c, q, named), i = 0;
-	while (i < count && !(cublas_install(c, q, named[i].form, &named[i].algo) && cublas_run(call)))
+	while (i < count && !works_at_once(c, q, &named[i], call))
 		i++;
 	free(named);
 	c->fails = i == count;

@@ -338,7 +338,7 @@ static double make_answer(void *context, const Answer *a, double best_us)
 /* The tensors of a step. */
 static PlanTrials trials_of(const Question *q, const void *const tensor[TENSORS])
 {
-	PlanTrials t = {0};
+	PlanTrials t = {.passes_nan = epilogue_activates(q->epilogue)};
 	int64_t count[TENSORS];
 	tensor_counts(q->shape, count);
 	count[PARTIAL] = q->epilogue ? q->epilogue->partial : 0;

@@ -24,6 +24,11 @@ bool epilogue_has(const NnrEpilogue *e, char letter)
 	return strchr(e->arguments, letter);
 }
 
+bool epilogue_activates(const NnrEpilogue *e)
+{
+	return e && e->activation != NNR_IDENTITY;
+}
+
 void epilogue_text(const NnrEpilogue *e, char text[EPILOGUE_TEXT])
 {
 	char slope[24] = "";

@@ -12,6 +12,8 @@ typedef struct EpilogueTensors {
 } EpilogueTensors;
 
 bool epilogue_has(const NnrEpilogue *e, char letter);
+/* Is there one, with an activation? */
+bool epilogue_activates(const NnrEpilogue *e);
 /* Its part of a key: " + residual + bias + elu 0.5"; " + sums". */
 void epilogue_text(const NnrEpilogue *e, char text[EPILOGUE_TEXT]);
 /* Launches the generated kernel on these tensors. */

@@ -25,10 +25,13 @@ typedef struct PlanSample {
 	double rms; /* of those elements */
 } PlanSample;
 
-/* The trials of one operation's candidates. The caller fills `tensor` in. */
+/* The trials of one operation's candidates. The caller fills `tensor` and `passes_nan` in. */
 typedef struct PlanTrials {
 	/* Those that are there (`at`), to run on: from plan_trials_begin on, other addresses than the step's. */
 	PlanTensor tensor[PLAN_TENSORS];
+	/* The results are behind an activation, and NaN in the first tensor must reach them: a relu that hides it
+	 * would hide that a training has diverged. */
+	bool passes_nan;
 	CUdeviceptr scratch;               /* 0: no room for it, they are the step's own */
 	PlanSample expected[PLAN_TENSORS]; /* of the results of the first candidate that works */
 	int dropped;
@@ -41,7 +44,8 @@ typedef struct PlanTrials {
  * results are overwritten. */
 void plan_trials_begin(PlanTrials *t);
 /* Microseconds of one run as plan_time has it; INFINITY also for what would be the fastest, but does not write all of
- * the results, or computes something else than the first candidate that worked, or far less precisely. */
+ * the results, or computes something else than the first candidate that worked, or far less precisely, or hides NaN
+ * (looked for only in memory of the trials' own). */
 double plan_trial(PlanTrials *t, PlanRun *run, void *context, double best_us);
 /* Frees the trials' memory, and says how many candidates for `key` were dropped; false where none could be compared, so
  * that another start is to begin again. */

@@ -80,14 +80,14 @@ static bool products_wait(Arena *a, const char *sizes, bool carries, bool behind
 	                     "{\n%s\tnnr_product<%s>(a, b, y, partial, done%s%s);\n}\n",
 	                     behind ? ", const float *__restrict__ bias" : "",
 	                     carries ? ", const __grid_constant__ NnrCarried carried" : "",
-	                     behind ? "\tconst auto behind = [=](float sum, int column) {\n"
-	                              "\t\treturn nnr_round_tf32f(nnr_tanhf(sum + bias[column]));\n\t};\n"
+	                     behind ? "\tconst auto behind = [](float sum, float added) {\n"
+	                              "\t\treturn nnr_round_tf32f(nnr_tanhf(sum + added));\n\t};\n"
 	                            : "",
 	                     sizes,
 	                     carries  ? ", carried"
 	                     : behind ? ", NnrNothing()"
 	                              : "",
-	                     behind ? ", behind" : "");
+	                     behind ? ", bias, behind" : "");
 	int early = count_early(
 	        image_text(a, cuda_images(a, source, "compute_90a,", "tf32", NNC_ROOT "/runtime")));
 	if (early)

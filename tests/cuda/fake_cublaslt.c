@@ -5,12 +5,14 @@
  *   FAKE_CUBLASLT=012345            the algorithms that the heuristic names, in this order
  *   FAKE_CUBLASLT_RIGHT=US          what the second takes
  *   FAKE_CUBLASLT_FUSED=US          what all take with an epilogue
+ *   FAKE_CUBLASLT_HIDES=1           their ReLU makes 0 of NaN
  *   FAKE_CUDA_MICROSECONDS=clock    the driver runs them, as work that writes a pattern (fake_work.h): all but SLOW
  *                                   take the same, and have a tile and a swizzle to set; the fastest is tile BEST_TILE,
  *                                   swizzled */
 #include "tests/cuda/fake_work.h"
 
 #include <cublasLt.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -238,8 +240,10 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t d, c
 	if (by_clock()) {
 		double slower = 0.05 * (double)llabs((int64_t)algo->data[1] - BEST_TILE) +
 		                (algo->data[2] ? 0 : 0.1) + (id == SLOW ? 0.2 : 0);
-		FakeWork work = {
-		        .stream = stream, .result = y, .count = (size_t)(of_y->rows * of_y->columns)};
+		FakeWork work = {.stream = stream,
+		                 .result = y,
+		                 .count = (size_t)(of_y->rows * of_y->columns),
+		                 .operand = b /* our a */};
 		work.us = (double)work.count * (1 + slower);
 		return fake_enqueue(&work) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
 	}
@@ -264,7 +268,8 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t d, c
 				if (op->epilogue & CUBLASLT_EPILOGUE_BIAS)
 					sum += op->bias[row];
 				if (op->epilogue & CUBLASLT_EPILOGUE_RELU)
-					sum = sum < 0 ? 0 : sum;
+					sum = sum < 0 || (isnan(sum) && getenv("FAKE_CUBLASLT_HIDES")) ? 0
+					                                                               : sum;
 				if (id != PARTIAL || !last)
 					((float *)y)[n * of_y->stride + row + column * of_y->leading] = sum;
 			}

@@ -13,6 +13,7 @@
 #include "tests/cuda/fake_work.h"
 
 #include <cuda.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -248,7 +249,9 @@ CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t bytes, CUst
 static CUresult run_node(const Node *n)
 {
 	for (size_t i = 0; i < n->work.count; i++)
-		n->work.result[i] = (float)((i * 2654435761u ^ n->work.pattern) % 251) - 125;
+		n->work.result[i] = n->work.operand && isnan(*n->work.operand)
+		                            ? NAN
+		                            : (float)((i * 2654435761u ^ n->work.pattern) % 251) - 125;
 	if (n->work.run)
 		n->work.run(n->work.context);
 	clock_us += n->work.us;

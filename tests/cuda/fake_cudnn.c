@@ -270,6 +270,8 @@ cudnnStatus_t cudnnBackendExecute(cudnnHandle_t handle, cudnnBackendDescriptor_t
 		if (integer(pack, CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, i) % 16)
 			return CUDNN_STATUS_BAD_PARAM;
 	work.result = (float *)(void *)inner(pack, CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, kinds[kind].place);
+	if (operation->type == CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR)
+		work.operand = (float *)(void *)inner(pack, CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, 0);
 	Workspace *workspace = malloc(sizeof *workspace); /* a graph may keep it */
 	*workspace =
 	        (Workspace){inner(pack, CUDNN_ATTR_VARIANT_PACK_WORKSPACE, 0), (size_t)workspace_bytes(knob)};

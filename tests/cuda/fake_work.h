@@ -8,13 +8,15 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* What the fake libraries enqueue: floats that depend on the pattern and the place, or what `run` does, after which the
- * device's clock stands that much later. fake_cuda_work fails where the driver would. */
+/* What the fake libraries enqueue: floats that depend on the pattern and the place, all NaN where the first of
+ * `operand` is; or what `run` does. After it the device's clock stands that much later. fake_cuda_work fails where the
+ * driver would. */
 typedef struct FakeWork {
 	void *stream; /* CUstream */
 	float *result;
 	size_t count;
 	unsigned pattern;
+	const float *operand;             /* or NULL */
 	void (*run)(const void *context); /* or NULL */
 	const void *context;
 	double us;

@@ -13,16 +13,22 @@ static float epilogue_sum(const float *y, const float *bias, const float *residu
 	return y[i] + (bias ? bias[i % EPILOGUE_FILTERS] : 0) + (residual ? residual[i] : 0);
 }
 
+/* As nnc writes it: NaN passes, which fmaxf would not let. */
+static float relu(float v)
+{
+	return v < 0 ? 0 : v;
+}
+
 extern "C" __global__ void epilogue_relu_yb(float *y, const float *bias)
 {
 	for (int i = 0; i < EPILOGUE_COUNT; i++)
-		y[i] = fmaxf(epilogue_sum(y, bias, nullptr, i), 0);
+		y[i] = relu(epilogue_sum(y, bias, nullptr, i));
 }
 
 extern "C" __global__ void epilogue_relu_ybr(float *y, const float *bias, const float *residual)
 {
 	for (int i = 0; i < EPILOGUE_COUNT; i++)
-		y[i] = fmaxf(epilogue_sum(y, bias, residual, i), 0);
+		y[i] = relu(epilogue_sum(y, bias, residual, i));
 }
 
 extern "C" __global__ void epilogue_leaky_ry(const float *residual, float *y)
@@ -80,11 +86,11 @@ extern "C" __global__ void product_carrying(const Map a, const Map b, float *y, 
 }
 
 /* What stands behind a product of 8 rows and 12 columns, 4 ms longer than that; and the kernel for both. */
-static void behind(float *y, const float *bias, bool relu)
+static void behind(float *y, const float *bias, bool by_relu)
 {
 	for (int i = 0; i < 8 * 12; i++) {
 		const float v = y[i] + bias[i % 12];
-		y[i] = relu ? fmaxf(v, 0) : tanhf(v);
+		y[i] = by_relu ? relu(v) : tanhf(v);
 	}
 }
 

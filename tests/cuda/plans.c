@@ -143,6 +143,7 @@ static int act(void *line)
 	session_init_weights(&s);
 	s.backend->load(&s);
 	memset(nnr_cuda.memory.arena, 0xff, 4 * (size_t)ARENA);
+	memset((float *)(void *)nnr_cuda.memory.arena + AT_X, 0, 4 * (size_t)X);
 	s.backend->time(&s, 5, false);
 	bool right = all_right() && stops_early();
 	session_free(&s);

@@ -13,7 +13,10 @@
  * convolution with an epilogue f(s + residual + bias) the sum s is stored as well, in the data's type, before the
  * kernel behind it reads it: it is off by rounding * |s| however small the result is. This moves the result by what f
  * makes of it, at most the larger of |f(v + rounding * |s|) - f(v)| and |f(v - rounding * |s|) - f(v)|: f is monotone
- * there, or, at the minimum of gelu or silu, flat. The other forms keep s in f32, and are not granted this. */
+ * there, or, at the minimum of gelu or silu, flat. The other forms keep s in f32, and are not granted this.
+ *
+ * fp32's noise is that of Winograd's transforms: the weight gradient of 3x3 windows by cuDNN's was off by 1.1e-4, of
+ * 100,352 terms; sums of products as they are by 7e-6 (tf32: 2e-3). */
 #include "runtime/core/die.h"
 #include "runtime/core/progress.h"
 #include "runtime/cuda/plan.h"
@@ -28,7 +31,7 @@
 
 static const Arithmetic arithmetics[] = {
         {"tf32", "tf32", NNR_F32, 0, 4e-3},
-        {"fp32", "fp32", NNR_F32, 0, 1e-4},
+        {"fp32", "fp32", NNR_F32, 0, 2e-4},
         {"bf16", "bf16", NNR_BF16, 1.0 / 256, 1e-3},
         {"f16", "fp16", NNR_F16, 1.0 / 2048, 1e-3},
 };

@@ -192,15 +192,15 @@ static void load_own(const Own *o, const NnrEpilogue *e, bool carries, int count
 		         e ? ", const float *__restrict__ bias" : "",
 		         carries ? ", const __grid_constant__ NnrCarried carried" : "", SHARED_BYTES,
 		         CARRY_BYTES,
-		         e ? "\tconst auto behind = [=](float sum, int column) {\n"
-		             "\t\treturn nnr_tanhf(sum + bias[column]);\n\t};\n"
+		         e ? "\tconst auto behind = [](float sum, float added) {\n"
+		             "\t\treturn nnr_tanhf(sum + added);\n\t};\n"
 		           : "",
 		         (long long)s->m, (long long)s->n, (long long)s->k, s->ta ? "true" : "false",
 		         o->parts, own_names[i],
 		         carries ? ", carried"
 		         : e     ? ", NnrNothing()"
 		                 : "",
-		         e ? ", behind" : "");
+		         e ? ", bias, behind" : "");
 	}
 	kernel_load(source);
 }
