@@ -50,19 +50,23 @@ static int64_t span(const PlanTensor *t)
 	return (t->rows - 1) * t->pitch + t->columns;
 }
 
+/* Made once for a type, so that a tensor that is filled again has what it had. */
+static const unsigned char *noise_of(NnrDType dtype)
+{
+	static unsigned char *made[NNR_F16 + 1];
+	if (!made[dtype]) {
+		made[dtype] = allocate(2 * NOISE_BYTES, 1, "random numbers");
+		make_noise(made[dtype], dtype);
+	}
+	return made[dtype];
+}
+
 /* Numbers of magnitude 0.25 to 1: the power, and so the clock, that a kernel runs with depends on its data, and zeros
  * would hide a wrong result. Tensor `i` begins elsewhere in the noise than the others: of equal ones a weight gradient
  * is, on its diagonal, a sum of squares, which f16 does not hold, and plans that round to it would be dropped. */
 static void fill_noise(const PlanTensor *t, int i)
 {
-	static unsigned char *all;
-	static NnrDType made;
-	if (!all || made != t->dtype) {
-		all = all ? all : allocate(2 * NOISE_BYTES, 1, "random numbers");
-		make_noise(all, t->dtype);
-		made = t->dtype;
-	}
-	const unsigned char *noise = all + i * (NOISE_BYTES / PLAN_TENSORS);
+	const unsigned char *noise = noise_of(t->dtype) + i * (NOISE_BYTES / PLAN_TENSORS);
 	CUdeviceptr at = (CUdeviceptr)t->at;
 	CUstream stream = nnr_cuda_stream();
 	size_t bytes = (size_t)(span(t) * plan_element_bytes(t->dtype)), done = bytes;
@@ -219,7 +223,7 @@ static bool computes_the_same(PlanTrials *t, PlanRun *run, void *context)
 	return same;
 }
 
-/* cuBLASLt's ReLU does in most of its plans, in some not: 2 of the 8 that 13.0 names for 512x1000x1000. */
+/* cuBLASLt's ReLU does in most of its plans, in some not: 2 of the 8 that 13.1 names for 512x1000x1000. */
 static bool nan_passes(PlanTrials *t, PlanRun *run, void *context)
 {
 	bool passes = true;

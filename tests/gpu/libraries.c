@@ -393,6 +393,7 @@ int main(int argc, char **argv)
 	                                                                                  NULL};
 	program_set_name(argv[0]);
 	progress_begin(PROGRESS_AUTO, false);
+	setvbuf(stdout, NULL, _IOLBF, 0); /* all that was seen is in the log of a call that is cut */
 	start_gpu();
 	double began = clock_seconds();
 	for (int i = 0; i < ARITHMETICS; i++) {

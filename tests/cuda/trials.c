@@ -1,0 +1,86 @@
+/* What plan_check.c lets through, on a fake driver: candidates are functions here, which say what they take.
+ *
+ *     trials FAKE_LIBCUDA */
+#include "runtime/cuda/plan_check.h"
+#include "runtime/cuda/state.h"
+#include "tests/unit/check.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COUNT = 64 };
+
+/* y = relu(x + bias), with x in bf16. */
+typedef struct Candidate {
+	const PlanTrials *trials;
+	const char *us;
+	float off;
+	bool hides; /* NaN */
+} Candidate;
+
+static float of_bf16(uint16_t bits)
+{
+	uint32_t wide = (uint32_t)bits << 16;
+	float v;
+	memcpy(&v, &wide, sizeof v);
+	return v;
+}
+
+static bool activate(void *context)
+{
+	const Candidate *c = context;
+	const uint16_t *x = c->trials->tensor[0].at;
+	const float *bias = c->trials->tensor[1].at;
+	float *y = (float *)(uintptr_t)c->trials->tensor[2].at;
+	for (int i = 0; i < COUNT; i++) {
+		float v = of_bf16(x[i]) + bias[i] + c->off;
+		y[i] = v < 0 || (isnan(v) && c->hides) ? 0 : v;
+	}
+	setenv("FAKE_CUDA_MICROSECONDS", c->us, 1);
+	return true;
+}
+
+/* Candidates that are each faster than the one before; how many are let through. The types of the operands differ. */
+static int let_through(bool passes_nan, const Candidate *candidates, int count)
+{
+	static uint16_t x[COUNT];
+	static float bias[COUNT], y[COUNT];
+	PlanTrials t = {.passes_nan = passes_nan};
+	double best_us = INFINITY;
+	int through = 0;
+	t.tensor[0] = (PlanTensor){x, NNR_BF16, 1, COUNT, COUNT, PLAN_READ};
+	t.tensor[1] = (PlanTensor){bias, NNR_F32, 1, COUNT, COUNT, PLAN_READ};
+	t.tensor[2] = (PlanTensor){y, NNR_F32, 1, COUNT, COUNT, PLAN_RESULT};
+	plan_trials_begin(&t);
+	for (int i = 0; i < count; i++) {
+		Candidate c = candidates[i];
+		c.trials = &t;
+		double us = plan_trial(&t, activate, &c, best_us);
+		through += us < best_us;
+		best_us = fmin(us, best_us);
+	}
+	CHECK(plan_trials_end(&t, "a test"));
+	return through;
+}
+
+int main(int argc, char **argv)
+{
+	static NnrCudaModel device = {.precision = "bf16"};
+	static const NnrModel model = {.device = &device};
+	static const Candidate right[] = {{.us = "3000"}, {.us = "2000"}, {.us = "1000"}},
+	                       hiding[] = {{.us = "3000"}, {.us = "2000", .hides = true}, {.us = "1000"}},
+	                       off[] = {{.us = "3000"}, {.us = "2000", .off = 0.5f}, {.us = "1000"}};
+	if (argc != 2)
+		return 2;
+	setenv("NNR_LIBCUDA", argv[1], 1);
+	nnr_cuda_load_driver();
+	cuda_open_streams();
+	nnr_cuda.model = &model;
+	CHECK(let_through(false, right, 3) == 3);
+	CHECK(let_through(true, right, 3) == 3); /* the operands are the same again behind a look at NaN */
+	CHECK(let_through(true, hiding, 3) == 2);
+	CHECK(let_through(false, hiding, 3) == 3);
+	CHECK(let_through(false, off, 3) == 2);
+	return check_report("cuda, trials of plans");
+}
