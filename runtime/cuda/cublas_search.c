@@ -20,25 +20,36 @@ enum {
  * 8000x1000x1000 is 10 % faster after 1.6 s than after 0.4 s; one of 10 us is as fast. */
 static const double SEARCH_RUNS = 32000, SHORTEST_SEARCH = 0.4, LONGEST_SEARCH = 1.6; /* seconds */
 
+/* An algorithm of the list, and its form. */
+typedef struct Named {
+	cublasLtMatmulAlgo_t algo;
+	int form;
+} Named;
+
 typedef struct Search {
 	Choice *choice;
 	const Question *question;
 	PlanTrials trials; /* tensors: a, b, y, bias */
 	Call call;
 	int form;
-	const cublasLtMatmulAlgo_t *failed; /* NULL, or the plan there was, which does not work */
+	const Named *failed; /* NULL, or the plan there was, which does not work */
 	cublasLtMatmulAlgo_t best;
 	double best_us, second_us;
 	double end;   /* clock_seconds: of the whole search */
 	double until; /* of what runs now, not behind `end` */
 } Search;
 
-/* Times an algorithm, if it works; true when it is the fastest until now. An epilogue of the library's is not taken
- * unseen: it may hide NaN. */
+/* The library's activations may hide NaN. Where the trials have no memory of their own to look for that, none is
+ * taken but the one that is known from a search that had, and the search is not over. */
+static bool is_out_of_sight(const Search *s, int form)
+{
+	const Form *f = &s->choice->form[form];
+	return f->exists && f->fused && s->trials.passes_nan && !s->trials.scratch;
+}
+
+/* Times an algorithm, if it works; true when it is the fastest until now. */
 static bool try_algo(Search *s, int form, const cublasLtMatmulAlgo_t *algo)
 {
-	if (s->choice->form[form].fused && !s->trials.scratch)
-		return false;
 	if (!cublas_install(s->choice, s->question, form, algo))
 		return false;
 	double us = plan_trial(&s->trials, cublas_run, &s->call, s->best_us);
@@ -107,7 +118,7 @@ static bool try_unnamed(Search *s, const cublasLtMatmulAlgo_t *algo)
 {
 	const Question *q = s->question;
 	int64_t reduction;
-	if (!is_aligned(algo, &s->choice->form[s->form], q))
+	if (is_out_of_sight(s, s->form) || !is_aligned(algo, &s->choice->form[s->form], q))
 		return false;
 	if (setting_get(algo, REDUCTION, &reduction) && (reduction & ~(int64_t)q->reductions))
 		return false;
@@ -197,12 +208,6 @@ static void begin_trials(Search *s, const Call *first)
 	                 .y = (void *)(uintptr_t)t->tensor[2].at};
 }
 
-/* An algorithm of the list, and its form. */
-typedef struct Named {
-	cublasLtMatmulAlgo_t algo;
-	int form;
-} Named;
-
 /* What the heuristic names for all forms; how many. */
 static int list_named(const Choice *c, const Question *q, Named out[FORMS * HEURISTIC])
 {
@@ -218,17 +223,11 @@ static int list_named(const Choice *c, const Question *q, Named out[FORMS * HEUR
 	return all;
 }
 
-/* Not with the library's epilogue, which may hide NaN: that is looked for when it is timed. */
-static bool works_at_once(Choice *c, const Question *q, const Named *n, Call *call)
-{
-	return !c->form[n->form].fused && cublas_install(c, q, n->form, &n->algo) && cublas_run(call);
-}
-
 void cublas_take_first(Choice *c, const Question *q, Call *call)
 {
 	Named *named = allocate(FORMS * HEURISTIC, sizeof *named, "cuBLASLt's algorithms");
 	int count = list_named(c, q, named), i = 0;
-	while (i < count && !works_at_once(c, q, &named[i], call))
+	while (i < count && !(cublas_install(c, q, named[i].form, &named[i].algo) && cublas_run(call)))
 		i++;
 	free(named);
 	c->fails = i == count;
@@ -239,6 +238,12 @@ void cublas_take_first(Choice *c, const Question *q, Call *call)
 		cublas_write_entry(c);
 }
 
+static bool has_failed(const Search *s, const Named *n)
+{
+	return s->failed && s->failed->form == n->form &&
+	       memcmp(&s->failed->algo, &n->algo, sizeof n->algo) == 0;
+}
+
 /* What the heuristic named, from where an earlier search ended; true when the list is at its end. */
 static bool try_list(Search *s, int *next)
 {
@@ -246,10 +251,10 @@ static bool try_list(Search *s, int *next)
 	Named *named = allocate(FORMS * HEURISTIC, sizeof *named, "cuBLASLt's algorithms");
 	int count = list_named(s->choice, q, named);
 	for (; *next < count && (s->form < 0 || !tuning_is_over(s->end)); ++*next) {
-		const cublasLtMatmulAlgo_t *algo = &named[*next].algo;
+		const Named *n = &named[*next];
 		tuning_progress(q->key, *next, 2 * count);
-		if (!s->failed || memcmp(algo, s->failed, sizeof *algo) != 0)
-			try_algo(s, named[*next].form, algo);
+		if (!is_out_of_sight(s, n->form) && !has_failed(s, n))
+			try_algo(s, n->form, &n->algo);
 	}
 	free(named);
 	return *next >= count;
@@ -306,19 +311,20 @@ static void search_choice(void *context, double until)
 	Choice *c = w->choice;
 	TuneEntry *e = &c->base.entry;
 	Search s = {.choice = c, .question = &w->question, .best_us = INFINITY, .second_us = INFINITY};
-	cublasLtMatmulAlgo_t known = c->algo;
+	const Named known = {c->algo, c->used};
 	s.form = -1;
 	s.end = until;
 	nnr_cuda_doing(e->key);
 	begin_trials(&s, &w->first);
-	if (!try_algo(&s, c->used, &known)) {
+	if (!try_algo(&s, known.form, &known.algo)) {
 		s.failed = &known;
 		e->next = 0; /* what was tried before lost to it */
 	}
 	bool listed = try_list(&s, &e->next), worth = is_worth_more(&s);
 	e->partial = !listed || !worth || !search_beyond(&s);
 	time_own(&s);
-	bool compared = plan_trials_end(&s.trials, w->question.key);
+	bool unseen = is_out_of_sight(&s, FUSED);
+	bool compared = plan_trials_end(&s.trials, w->question.key) && !unseen;
 	e->partial |= !compared;
 	c->fails = s.form < 0 || !cublas_install(c, &w->question, s.form, &s.best);
 	if (c->fails)

@@ -34,7 +34,7 @@ typedef struct PlanTrials {
 	bool passes_nan;
 	CUdeviceptr scratch;               /* 0: no room for it, they are the step's own */
 	PlanSample expected[PLAN_TENSORS]; /* of the results of the first candidate that works */
-	int dropped;
+	int dropped, hiding;               /* candidates: for their results; for hiding NaN */
 	bool blind; /* the step's own tensors hold what is no number: nothing can be compared */
 } PlanTrials;
 

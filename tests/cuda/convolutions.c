@@ -256,6 +256,10 @@ int main(int argc, char **argv)
 		CHECK(chooses(PLAIN, c, alone));
 		c.tune = "both.tune", c.engines = "wr";
 		CHECK(chooses(FUSED, c, operations[i]));
+		c.tune = "hides.tune", c.engines = "r";
+		setenv("FAKE_CUDNN_HIDES", "1", true); /* sums have no activation that could */
+		CHECK(c.epilogue.sums ? chooses(FUSED, c, operations[i]) : chooses(PLAIN, c, alone));
+		unsetenv("FAKE_CUDNN_HIDES");
 		c.tune = "none.tune", c.engines = "";
 		CHECK(chooses(PLAIN, c, alone));
 		c.tune = "off", c.engines = "r";

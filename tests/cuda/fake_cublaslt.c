@@ -243,7 +243,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t d, c
 		FakeWork work = {.stream = stream,
 		                 .result = y,
 		                 .count = (size_t)(of_y->rows * of_y->columns),
-		                 .operand = b /* our a */};
+		                 .operand = b /* our a, as it is asked for (TURNED) */};
 		work.us = (double)work.count * (1 + slower);
 		return fake_enqueue(&work) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
 	}

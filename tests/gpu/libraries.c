@@ -1,7 +1,7 @@
 /* cuDNN and cuBLASLt as the runtime calls them, on a GPU: every result against plain loops in double, and what tuning
  * found. On a machine with an NVIDIA GPU:
  *
- *     NNR_TUNE=/tmp/libraries.tune build/tests/gpu/gpu_libraries [tf32] [fp32] [bf16] [f16] [conv] [epilogue] [matmul]
+ *     NNR_TUNE=/tmp/libraries.tune build/tests/gpu/gpu_libraries [tf32] [fp32] [bf16] [fp16] [conv] [epilogue] [matmul]
  *     [NUMBER...]
  *
  * Words select, and numbers, of convolutions, as they are printed; none: all. A second run with the same NNR_TUNE
@@ -33,7 +33,7 @@ static const Arithmetic arithmetics[] = {
         {"tf32", "tf32", NNR_F32, 0, 4e-3},
         {"fp32", "fp32", NNR_F32, 0, 2e-4},
         {"bf16", "bf16", NNR_BF16, 1.0 / 256, 1e-3},
-        {"f16", "fp16", NNR_F16, 1.0 / 2048, 1e-3},
+        {"fp16", "fp16", NNR_F16, 1.0 / 2048, 1e-3},
 };
 enum { ARITHMETICS = sizeof arithmetics / sizeof *arithmetics };
 
@@ -387,10 +387,8 @@ static bool selected(int argc, char **argv, const char *word, const char *const 
 
 int main(int argc, char **argv)
 {
-	static const char *const names[] = {"tf32", "fp32", "bf16", "f16", NULL}, *const kinds[] = {
-	                                                                                  "conv", "epilogue",
-	                                                                                  "matmul", "own",
-	                                                                                  NULL};
+	static const char *const names[] = {"tf32", "fp32", "bf16", "fp16", NULL};
+	static const char *const kinds[] = {"conv", "epilogue", "matmul", "own", NULL};
 	program_set_name(argv[0]);
 	progress_begin(PROGRESS_AUTO, false);
 	setvbuf(stdout, NULL, _IOLBF, 0); /* all that was seen is in the log of a call that is cut */

@@ -169,13 +169,15 @@ enum { SHARED_BYTES = 197696, CARRY_BYTES = 25088, TILE = NNR_PRODUCT_ROWS * NNR
 
 static const char *const own_names[] = {"own", "own_beside"}; /* equal kernels, with counters of their own */
 
-/* In the kernel's registers. */
-static const NnrEpilogue own_epilogue = {.activation = NNR_TANH, .arguments = "yb"};
+/* In the kernel's registers: with a bias and without. */
+static const NnrEpilogue own_epilogues[] = {{.activation = NNR_TANH, .arguments = "yb"},
+                                            {.activation = NNR_TANH, .arguments = "y"}};
 
 /* So many of them, as nnc writes the kernel (compiler/ops/product_cuda.c). */
 static void load_own(const Own *o, const NnrEpilogue *e, bool carries, int count)
 {
 	const NnrProductShape *s = &o->shape;
+	const bool bias = e && strchr(e->arguments, 'b');
 	char source[2048] = "#include \"cuda/nnr_product.h\"\n";
 	for (int i = 0; i < count; i++) {
 		size_t written = strlen(source);
@@ -189,18 +191,22 @@ static void load_own(const Own *o, const NnrEpilogue *e, bool carries, int count
 		         "%s\tnnr_product<%lld, %lld, %lld, %s, %d>(a, b, y, partial, done_%s%s%s);\n"
 		         "}\n",
 		         own_names[i], (long long)tiles_of(s), own_names[i],
-		         e ? ", const float *__restrict__ bias" : "",
+		         bias ? ", const float *__restrict__ bias" : "",
 		         carries ? ", const __grid_constant__ NnrCarried carried" : "", SHARED_BYTES,
 		         CARRY_BYTES,
-		         e ? "\tconst auto behind = [](float sum, float added) {\n"
-		             "\t\treturn nnr_tanhf(sum + added);\n\t};\n"
-		           : "",
+		         bias ? "\tconst auto behind = [](float sum, float added) {\n"
+		                "\t\treturn nnr_tanhf(sum + added);\n\t};\n"
+		         : e  ? "\tconst auto behind = [](float sum, float) {\n"
+		                "\t\treturn nnr_tanhf(sum);\n\t};\n"
+		              : "",
 		         (long long)s->m, (long long)s->n, (long long)s->k, s->ta ? "true" : "false",
 		         o->parts, own_names[i],
 		         carries ? ", carried"
 		         : e     ? ", NnrNothing()"
 		                 : "",
-		         e ? ", bias, behind" : "");
+		         bias ? ", bias, behind"
+		         : e  ? ", NnrNothing(), behind"
+		              : "");
 	}
 	kernel_load(source);
 }
@@ -234,9 +240,11 @@ void test_own_products(void)
 		       own_products[i].parts);
 		gpu.deterministic = true;
 		test_product(&s, NULL, run_own);
-		load_own(&own_products[i], &own_epilogue, false, 1);
-		kernel.handle = NULL;
-		test_product(&s, &own_epilogue, run_own);
+		for (int e = 0; e < 2; e++) {
+			load_own(&own_products[i], &own_epilogues[e], false, 1);
+			kernel.handle = NULL;
+			test_product(&s, &own_epilogues[e], run_own);
+		}
 		gpu.deterministic = false;
 	}
 }
@@ -360,9 +368,9 @@ static void test_gather(const Gather *g)
 	judge_case(is_gathered(g, &x, &copies, epochs), &c, "the batch in two parts is another");
 	tensor_spoil(&copies);
 	carried.first = 0;
-	load_own(&g->own, &own_epilogue, true, 1);
+	load_own(&g->own, &own_epilogues[0], true, 1);
 	kernel.handle = NULL; /* of the module before */
-	test_product(&s, &own_epilogue, run_own);
+	test_product(&s, &own_epilogues[0], run_own);
 	judge_case(is_gathered(g, &x, &copies, epochs), &c, "the batch beside an epilogue is another");
 	tensor_free(&x);
 	tensor_free(&copies);
