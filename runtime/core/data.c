@@ -299,7 +299,8 @@ Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, 
 	                 (int)options->threads,
 	                 show_progress,
 	                 !takes_weights(options),
-	                 options->command != COMMAND_PREDICT || model->predict.reads_targets};
+	                 options->command != COMMAND_PREDICT || model->predict.reads_targets,
+	                 NULL};
 	if (options->command == COMMAND_BENCH && !options->data)
 		path = "synth:random";
 	else if (!options->data && (!path || !synth_recognise(path)))
@@ -311,6 +312,7 @@ Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, 
 		say_note("`--holdout` changes nothing: `%s` has a held-out part of its own", path);
 	if (options->eval_data) {
 		r.want_train = false;
+		r.class_folder = d.class_folder;
 		Dataset other = read_any(options->eval_data, &r);
 		data_free(&d.held_out);
 		d.held_out = held_out_or_all(&other);

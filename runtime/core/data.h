@@ -31,6 +31,8 @@ typedef struct Dataset {
 	DataPart train, held_out; /* held_out.count 0: there is none */
 	const char *format;       /* "MNIST (IDX)", for the user */
 	bool divided;             /* by DataRequest.holdout */
+	const char
+	        *class_folder; /* NULL, or the folder by whose folders of images the classes are numbered */
 } Dataset;
 
 /* What the readers need to know. */
@@ -41,7 +43,8 @@ typedef struct DataRequest {
 	int threads;
 	bool show_progress;
 	bool want_train; /* false: a reader may leave the training part empty where the held-out part stands alone */
-	bool want_targets; /* false: targets may be absent, and all zero */
+	bool want_targets;        /* false: targets may be absent, and all zero */
+	const char *class_folder; /* of the training part kept elsewhere; NULL: of the data itself */
 } DataRequest;
 
 /* Reads --data and --eval-data, or the recipe's synthetic data. For `predict` the samples to predict for are the

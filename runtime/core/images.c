@@ -304,23 +304,39 @@ bool images_recognise(const char *folder)
 	return found;
 }
 
-Dataset images_read(const char *folder, const DataRequest *r)
+static char *real_folder(const char *folder)
 {
-	Dataset d = {.format = "folders of images"};
-	char *root = realpath(folder, NULL), *train = subfolder(folder, "train"),
-	     *test = subfolder(folder, "test");
+	char *root = realpath(folder, NULL);
 	if (!root)
 		die(STATUS_DATA, "can't read the folder `%s`: %s", folder, strerror(errno));
+	return root;
+}
+
+/* The classes of the training part, numbered in the order of their names. */
+static Names number_classes(const char *folder)
+{
+	char *root = real_folder(folder), *train = subfolder(folder, "train");
+	Names classes = read_classes(train ? train : folder, root);
+	free(root);
+	free(train);
+	return classes;
+}
+
+Dataset images_read(const char *folder, const DataRequest *r)
+{
+	Dataset d = {.format = "folders of images",
+	             .class_folder = r->class_folder ? r->class_folder : folder};
+	Names classes = number_classes(d.class_folder);
+	char *root = real_folder(folder), *train = subfolder(folder, "train"),
+	     *test = subfolder(folder, "test");
 	if (!test)
 		test = subfolder(folder, "val");
-	const char *from = train ? train : folder;
-	Names classes = read_classes(from, root);
 	char *done = NULL;
 	bool has_test = train && test;
 	if (has_test)
 		free(read_part(&d.held_out, test, &classes, root, r));
 	if (r->want_train || !has_test)
-		done = read_part(&d.train, from, &classes, root, r);
+		done = read_part(&d.train, train ? train : folder, &classes, root, r);
 	if (!has_test)
 		data_hold_out(&d, r);
 	if (done)

@@ -371,6 +371,10 @@ static void check(const Options *o, const NnrModel *model)
 		    command_names[o->command]);
 	if (o->command == COMMAND_PREDICT && !o->print_model)
 		check_out(o->out, model);
+	if (o->dump && model->chunks > 1)
+		die_help(STATUS_USAGE, "`nnc --set chunk=none` compiles a trainer that takes it whole",
+		         "`--dump` shows a whole batch, and this trainer takes it in %lld chunks",
+		         (long long)model->chunks);
 	if (o->batch > 0 && !o->inference)
 		die_help(STATUS_USAGE, "`nnc --set batch=N` compiles a trainer for another batch",
 		         "`--batch` is for `bench --inference`: training has the batch that it was compiled "
@@ -450,7 +454,7 @@ void options_help(const NnrModel *model)
 	}
 	printf("\nexit status: %d done, %d wrong use, %d data or checkpoint, %d memory, %d diverged, %d no "
 	       "GPU,\n"
-	       "             130 and 143 interrupted with the checkpoint saved, %d a mistake of nnc\n",
+	       "             129, 130 and 143 interrupted with the checkpoint saved, %d a mistake of nnc\n",
 	       STATUS_OK, STATUS_USAGE, STATUS_DATA, STATUS_MEMORY, STATUS_DIVERGED, STATUS_DEVICE,
 	       STATUS_INTERNAL);
 }

@@ -201,8 +201,9 @@ static const char *check_ranges(Safetensors *f)
 		end = f->tensors[i].end;
 	}
 	if (end > f->data_bytes)
-		die(STATUS_DATA, "`%s` is cut short: its tensors need %lld bytes, and it has %lld", f->path,
-		    (long long)(f->data_start + end), (long long)(f->data_start + f->data_bytes));
+		die_help(STATUS_DATA, "copy it again from where it is whole",
+		         "`%s` is cut short: its tensors need %lld bytes, and it has %lld", f->path,
+		         (long long)(f->data_start + end), (long long)(f->data_start + f->data_bytes));
 	if (end < f->data_bytes)
 		return "bytes follow the last tensor";
 	if (f->count)

@@ -187,8 +187,11 @@ char *session_size_text(const NnrModel *m, const Options *o)
 
 char *session_what_fits(const NnrModel *m, const Options *o, double available)
 {
-	double fixed = (double)m->param_bytes + (double)m->state_bytes,
-	       arena = (double)session_arena_bytes(m, o), one = session_plan_bytes(m, o) - fixed;
+	double arena = (double)session_arena_bytes(m, o),
+	       fixed = (double)m->param_bytes + (double)m->state_bytes;
+	if (trains(o)) /* the gradients are in the arena */
+		fixed += fmin((double)m->param_bytes, arena);
+	double one = session_plan_bytes(m, o) - fixed;
 	if (session_request_batches(m, o) > 1) {
 		double each = (double)(m->input_bytes + session_prediction_bytes(m, o));
 		int64_t batches = (int64_t)((available - fixed - arena) / each);
@@ -381,14 +384,16 @@ const char *score_name(const Session *s, int i)
 
 /* ---- --print-model */
 
-static void print_tensors(const char *title, const NnrTensor *tensors, int count, int64_t bytes)
+static void print_tensors(const char *title, const NnrTensor *tensors, int count)
 {
-	int64_t elements = 0;
+	int64_t elements = 0, bytes = 0;
 	printf("\n%s\n", title);
 	for (int i = 0; i < count; i++) {
 		char *shape = shape_text(tensors[i].dim, tensors[i].rank);
 		printf("  %-40s %-4s %-24s\n", tensors[i].name, dtype_name(tensors[i].dtype), shape);
-		elements += tensor_elements(tensors[i].dim, tensors[i].rank);
+		const int64_t here = tensor_elements(tensors[i].dim, tensors[i].rank);
+		elements += here;
+		bytes += here * dtype_bytes(tensors[i].dtype);
 		free(shape);
 	}
 	printf("  %d tensors, %s elements, %s\n", count, count_text((double)elements),
@@ -413,8 +418,8 @@ void session_print_model(const NnrModel *m)
 	       m->source, m->version, m->recipe, (long long)m->batch);
 	for (int i = 0; i < m->input_count; i++)
 		printf("  %s\n", input_text(&m->inputs[i]));
-	print_tensors("parameters", m->params, m->param_count, m->param_bytes);
-	print_tensors("states", m->states, m->state_count, m->state_bytes);
+	print_tensors("parameters", m->params, m->param_count);
+	print_tensors("states", m->states, m->state_count);
 	print_outputs("outputs of a training step", &m->train);
 	print_outputs("outputs of an evaluation step", &m->evaluate);
 	print_outputs("outputs of a prediction", &m->predict);

@@ -127,6 +127,7 @@ def adds_chunks_up(whole):
     v.check("12 steps in chunks have the losses of 12 at once",
             len(losses[0]) == len(losses[1]) == 12 and
             all(a[0] == b[0] and abs(a[1] - b[1]) < 1e-4 * abs(b[1]) for a, b in zip(*losses)), losses)
+    refused(exe, "a dump of a batch in chunks", *steps[:2], "--dump", v.path("chunks.st"), status=2, says=["chunk=none"])
 
 
 # ---- evaluation

@@ -1,8 +1,9 @@
-/* Batches: which samples an epoch takes, and what augmentation does to them. */
+/* Batches: which samples an epoch takes, what augmentation does to them, and how many would fit a machine. */
 #include "runtime/core/session.h"
 #include "tests/unit/check.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { B = 4, N = 22, H = 3, W = 5, PIXELS = H * W, EPOCHS = 200, PAD = 1 };
 
@@ -132,12 +133,28 @@ static void evaluation_fills_the_last_batch(void)
 	      label(3) == 5);
 }
 
+/* Parameters, states and gradients take 4 GB of it, each sample one MB. */
+static void largest_that_fits(void)
+{
+	const int64_t mb = 1000000;
+	const NnrModel large = {.batch = 64,
+	                        .chunks = 1,
+	                        .param_bytes = 1000 * mb,
+	                        .state_bytes = 2000 * mb,
+	                        .train = {.arena_bytes = 1064 * mb}};
+	const Options o = {.command = COMMAND_TRAIN, .no_eval = true};
+	const char *advice = session_what_fits(&large, &o, 4032e6);
+	CHECK(advice && strstr(advice, "a batch of about 32 would fit"));
+	CHECK(!session_what_fits(&large, &o, 4000e6));
+}
+
 int main(void)
 {
 	make_data();
 	epochs_take_each_sample_at_most_once();
 	augmentation_moves_and_mirrors();
 	evaluation_fills_the_last_batch();
+	largest_that_fits();
 	data_free(&session.data.train);
 	data_free(&session.data.held_out);
 	return check_report("unit, batches");

@@ -190,16 +190,21 @@ static const NnrInput inputs[] = {{"x", false, 0, NNR_U8, 4, {2, H, W, 3}, 0, 0,
                                   {"y", true, 2, NNR_I32, 1, {2}, 0, 0, false, false, false}};
 static NnrModel model = {.name = "net", .source = "net.net", .inputs = inputs, .input_count = 2, .batch = 2};
 
+static int ones(const DataPart *part)
+{
+	const int32_t *classes = (const int32_t *)(const void *)part->at[1];
+	int n = 0;
+	for (int64_t i = 0; i < part->count; i++)
+		n += classes[i];
+	return n;
+}
+
 static int load(void *context)
 {
-	Options o = {.data = context, .holdout = 0, .threads = 2};
+	Options o = {.data = context, .eval_data = getenv("EVAL_DATA"), .holdout = 0, .threads = 2};
 	Dataset d = data_load(&o, &model, 1, false);
-	const int32_t *classes = (const int32_t *)(const void *)d.train.at[1];
-	int ones = 0;
-	for (int64_t i = 0; i < d.train.count; i++)
-		ones += classes[i];
-	fprintf(stderr, "%s: %d train %d of class 1, %d held out", d.format, (int)d.train.count, ones,
-	        (int)d.held_out.count);
+	fprintf(stderr, "%s: %d train %d of class 1, %d held out %d of class 1", d.format, (int)d.train.count,
+	        ones(&d.train), (int)d.held_out.count, ones(&d.held_out));
 	return 0;
 }
 
@@ -234,6 +239,24 @@ static void converts(void)
 	model.inputs = inputs;
 	loads("flat", 0, "folders of images, colour and grey of several sizes to 5x7 colour: 3");
 	unlink("flat/b/2.bmp");
+}
+
+/* Held-out images kept elsewhere have the classes of the training part, by their names. */
+static void held_out_elsewhere(void)
+{
+	setenv("EVAL_DATA", "flat", 1);
+	loads("d", STATUS_DATA, "`flat` holds the class `a`, which the training part does not have");
+	setenv("EVAL_DATA", "d/train", 1); /* cat and dog, beside bird and cat */
+	CHECK(mkdir("other", 0700) == 0 && rename("flat", "other/test") == 0 &&
+	      mkdir("other/train", 0700) == 0);
+	CHECK(rename("other/test/a", "other/train/bird") == 0 &&
+	      rename("other/test/b", "other/train/cat") == 0);
+	loads("other/train", STATUS_DATA,
+	      "`d/train` holds the class `dog`, which the training part does not");
+	setenv("EVAL_DATA", "other/held", 1);
+	CHECK(mkdir("other/held", 0700) == 0 && rename("d/test/cat", "other/held/cat") == 0);
+	loads("other/train", 0, "2 train 1 of class 1, 1 held out 1 of class 1");
+	unsetenv("EVAL_DATA");
 }
 
 static void folders(void)
@@ -287,6 +310,12 @@ static void folders(void)
 	CHECK(mkdir("flat/c", 0700) == 0);
 	loads("flat", STATUS_DATA, "has 3 classes, the model wants `target y: class[2]`");
 	loads("none", STATUS_DATA, "holds no data that this trainer knows");
+	CHECK(rmdir("flat/c") == 0 && rmdir("d/test/eel") == 0);
+	for (int i = 0; i < 3; i++) {
+		snprintf(path, sizeof path, "d/train/dog/bad%d.jpg", i);
+		unlink(path);
+	}
+	held_out_elsewhere();
 }
 
 int main(void)
