@@ -285,6 +285,9 @@ static Workspace make_workspace(Arena *a, const TrainerBuild *t)
 		                   strerror(errno));
 	if (!why)
 		why = file_write(a, w.c_file, t->text, strlen(t->text));
+	if (!why && t->keep && t->kernels)
+		why = file_write(a, arena_printf(a, "%s/%s.cu", t->keep, t->name), t->kernels,
+		                 strlen(t->kernels));
 	if (why) {
 		remove_workspace(&w);
 		fail(EXIT_TOOL, "%s", why);
@@ -320,13 +323,14 @@ static _Noreturn void explain_failure(Arena *a, const Workspace *w, Words argv, 
 void trainer_build(Arena *a, const TrainerBuild *t)
 {
 	const char *folder = t->keep ? t->keep : ".";
-	Words shown = compile_command(a, arena_printf(a, "%s/%s.c", folder, t->name), t->output, t->cuda);
+	Words shown = compile_command(a, arena_printf(a, "%s/%s.c", folder, t->name), t->output,
+	                              t->kernels != NULL);
 	if (t->verbose || t->dry_run)
 		print_command(a, &shown);
 	if (t->dry_run)
 		return;
 	Workspace w = make_workspace(a, t);
-	Words argv = compile_command(a, w.c_file, w.trainer, t->cuda);
+	Words argv = compile_command(a, w.c_file, w.trainer, t->kernels != NULL);
 	int status = run_command(a, &argv, false);
 	if (status != 0)
 		explain_failure(a, &w, argv, status);

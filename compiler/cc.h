@@ -6,13 +6,13 @@
 #include <stdbool.h>
 
 typedef struct TrainerBuild {
-	const char *name;   /* of the C file, without .c */
-	const char *text;   /* the generated C */
-	const char *output; /* the trainer */
-	const char *keep;   /* folder that keeps the C file; NULL: nothing is kept */
-	bool cuda;          /* link the CUDA runtime too */
-	bool verbose;       /* print the command; it names the C file as -S or --save-temps write it */
-	bool dry_run;       /* print the command and do nothing */
+	const char *name;    /* of the C file, without .c */
+	const char *text;    /* the generated C */
+	const char *kernels; /* the CUDA C that is compiled in it, whose runtime is linked too; NULL: none */
+	const char *output;  /* the trainer */
+	const char *keep;    /* folder that keeps the C file, and NAME.cu; NULL: nothing is kept */
+	bool verbose;        /* print the command; it names the C file as -S or --save-temps write it */
+	bool dry_run;        /* print the command and do nothing */
 } TrainerBuild;
 
 /* Compiles and links. The trainer appears under its name only when it is whole. What is missing on the machine ends in

@@ -230,7 +230,7 @@ static const char *output_path(const Job *j, const char *suffix)
 	return named ? named : arena_printf(j->arena, "%s%s", j->stem, suffix);
 }
 
-/* The folder that keeps the generated C, or NULL. */
+/* The folder that keeps the generated C and CUDA C, or NULL. */
 static const char *kept_folder(const Job *j)
 {
 	const char *folder = j->options->save_temps;
@@ -258,6 +258,10 @@ static void check_outputs(const Job *j)
 			array_push(a, &outputs,
 			           (OutputFile){"--save-temps", arena_printf(a, "%s/%s.c", folder, j->stem),
 			                        false});
+		if (folder && o->cuda)
+			array_push(a, &outputs,
+			           (OutputFile){"--save-temps", arena_printf(a, "%s/%s.cu", folder, j->stem),
+			                        false});
 	}
 	SourceList sources = source_files(a, j->source);
 	outputs_check(a, &outputs, &sources);
@@ -277,7 +281,7 @@ static void write_trainer(const Job *j)
 	TrainerBuild build = {
 	        .name = j->stem,
 	        .text = text.host,
-	        .cuda = text.kernels != NULL,
+	        .kernels = text.kernels,
 	        .output = output_path(j, ""),
 	        .keep = kept_folder(j),
 	        .verbose = o->verbose,

@@ -330,7 +330,7 @@ static const Option table[] = {
          "stdout",
          set_emit},
         {"--save-temps", VALUE_OPTIONAL, "[=DIR]", FOR_BUILD,
-         "keep the generated C in DIR (default: FILE.nnc)", set_save_temps},
+         "keep the generated C, and CUDA C, in DIR (default: FILE.nnc)", set_save_temps},
         {"--check", VALUE_NONE, "", FOR_BUILD | FOR_FMT,
          "write no trainer: only report mistakes, and print what is asked for; for fmt: only say whether the "
          "layout is canonical",

@@ -308,7 +308,9 @@ Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, 
 	if (options->eval_data || options->command == COMMAND_PREDICT)
 		r.holdout = 0;
 	Dataset d = read_any(path, &r);
-	if (options->holdout >= 0 && !d.divided)
+	if (options->holdout >= 0 && options->eval_data)
+		say_note("`--holdout` changes nothing beside `--eval-data`");
+	else if (options->holdout >= 0 && !d.divided)
 		say_note("`--holdout` changes nothing: `%s` has a held-out part of its own", path);
 	if (options->eval_data) {
 		r.want_train = false;

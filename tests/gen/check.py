@@ -144,11 +144,14 @@ def check_exchanges():
 def check_kernels():
     """kernels.cu compiles by NVRTC, as nnc calls it, for three architectures, and by nvcc without a warning."""
     for name in CHECKED_IN + ["witness_net"]:
-        done = run([nnc, os.path.join("models", name + ".net"), "--target=cuda:sm_90,sm_120", "-o", v.path(name + "_cuda")], cwd=ROOT)
+        kept = v.path(name + "_temps")
+        done = run([nnc, os.path.join("models", name + ".net"), "--target=cuda:sm_90,sm_120", "-o", v.path(name + "_cuda"),
+                    f"--save-temps={kept}"], cwd=ROOT)
         if done.returncode == MISSING:
             v.skip(f"kernels of {name} by NVRTC", done.stderr.strip().splitlines()[0])
         else:
             v.check(f"kernels of {name} by NVRTC", done.returncode == 0, done.stderr)
+            v.check(f"kernels of {name} are kept", b"__global__" in bytes_of(os.path.join(kept, name + ".cu")))
     for name in CHECKED_IN:
         if not os.path.exists(NVCC):
             v.skip(f"kernels of {name} by nvcc", "not installed")

@@ -424,6 +424,8 @@ static void speaks(void)
 	           "15 training samples, 5 held"));
 	CHECK(ends("--data data/train_x.npy,data/train_y.npy --eval-data data --steps 1", 0,
 	           "20 training samples, 7 held"));
+	CHECK(ends("--data data --eval-data data --holdout 0.5 --steps 1", 0,
+	           "`--holdout` changes nothing beside `--eval-data`"));
 	/* What a file is called can't command the terminal. */
 	CHECK(ends("--data \033[31mred", 3, "`\\x1B[31mred`"));
 }
