@@ -143,8 +143,9 @@ static void largest_that_fits(void)
 	                        .state_bytes = 2000 * mb,
 	                        .train = {.arena_bytes = 1064 * mb}};
 	const Options o = {.command = COMMAND_TRAIN, .no_eval = true};
-	const char *advice = session_what_fits(&large, &o, 4032e6);
+	char *advice = session_what_fits(&large, &o, 4032e6);
 	CHECK(advice && strstr(advice, "a batch of about 32 would fit"));
+	free(advice);
 	CHECK(!session_what_fits(&large, &o, 4000e6));
 }
 
