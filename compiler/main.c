@@ -254,14 +254,12 @@ static void check_outputs(const Job *j)
 	if (wants_trainer(o)) {
 		const char *folder = kept_folder(j);
 		array_push(a, &outputs, (OutputFile){"the trainer", output_path(j, ""), true});
-		if (folder)
-			array_push(a, &outputs,
-			           (OutputFile){"--save-temps", arena_printf(a, "%s/%s.c", folder, j->stem),
-			                        false});
-		if (folder && o->cuda)
-			array_push(a, &outputs,
-			           (OutputFile){"--save-temps", arena_printf(a, "%s/%s.cu", folder, j->stem),
-			                        false});
+		for (int cu = 0; folder && cu <= o->cuda; cu++)
+			array_push(
+			        a, &outputs,
+			        (OutputFile){"--save-temps",
+			                     arena_printf(a, "%s/%s%s", folder, j->stem, cu ? ".cu" : ".c"),
+			                     false});
 	}
 	SourceList sources = source_files(a, j->source);
 	outputs_check(a, &outputs, &sources);

@@ -34,11 +34,17 @@ int64_t cublas_leading(int64_t given, int64_t dense)
 	return given ? given : dense;
 }
 
-static void set_operation(const Form *f, const Question *q, cublasLtMatmulDescAttributes_t what,
+static void set_operation(const Form *f, const char *key, cublasLtMatmulDescAttributes_t what,
                           const void *value, size_t bytes)
 {
 	lt_check(lt.MatmulDescSetAttribute(f->operation, what, value, bytes),
-	         "cublasLtMatmulDescSetAttribute", q->key);
+	         "cublasLtMatmulDescSetAttribute", key);
+}
+
+static void set_bias(const Form *f, const char *key, const void *bias)
+{
+	if (bias)
+		set_operation(f, key, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias, sizeof bias);
 }
 
 /* cuBLASLt's epilogue: bias and ReLU; its GELU is another. */
@@ -73,8 +79,8 @@ static void form_new(Form *f, const Question *q, bool transposed)
 	f->d = transposed ? layout(q, q->result, s->n, s->m, ldy) : layout(q, q->result, s->m, s->n, s->m);
 	lt_check(lt.MatmulDescCreate(&f->operation, q->compute, CUDA_R_32F), "cublasLtMatmulDescCreate",
 	         q->key);
-	set_operation(f, q, CUBLASLT_MATMUL_DESC_TRANSA, transposed ? &op_b : &op_a, sizeof op_a);
-	set_operation(f, q, CUBLASLT_MATMUL_DESC_TRANSB, transposed ? &op_a : &op_b, sizeof op_b);
+	set_operation(f, q->key, CUBLASLT_MATMUL_DESC_TRANSA, transposed ? &op_b : &op_a, sizeof op_a);
+	set_operation(f, q->key, CUBLASLT_MATMUL_DESC_TRANSB, transposed ? &op_a : &op_b, sizeof op_b);
 }
 
 /* Turned, y has a column for each of our rows, and so a bias for each of its rows, as cuBLASLt wants it. */
@@ -88,10 +94,8 @@ static void forms_new(Choice *c, const Question *q, const void *bias)
 		return;
 	Form *f = &c->form[FUSED];
 	form_new(f, q, true);
-	f->fused = true;
-	set_operation(f, q, CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue, sizeof epilogue);
-	if (bias)
-		set_operation(f, q, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias, sizeof bias);
+	set_operation(f, q->key, CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue, sizeof epilogue);
+	set_bias(f, q->key, bias);
 }
 
 /* ---- the choice */
@@ -110,15 +114,13 @@ bool cublas_run(void *context)
 	const Form *f = &c->form[c->used];
 	void *workspace = c->workspace ? nnr_cuda_workspace(c->workspace) : NULL;
 	const void *a = f->transposed ? call->b : call->a, *b = f->transposed ? call->a : call->b;
-	if (f->fused && call->bias) /* of this step */
-		lt_check(lt.MatmulDescSetAttribute(f->operation, CUBLASLT_MATMUL_DESC_BIAS_POINTER,
-		                                   &call->bias, sizeof call->bias),
-		         "cublasLtMatmulDescSetAttribute", c->base.entry.key);
+	if (c->used == FUSED) /* steps of one plan have a bias each */
+		set_bias(f, c->base.entry.key, call->bias);
 	call->status = lt.Matmul(lt.handle, f->operation, &one, a, f->a, b, f->b, &zero, call->y, f->d,
 	                         call->y, f->d, &c->algo, workspace, (size_t)c->workspace, nnr_cuda_stream());
 	if (call->status != CUBLAS_STATUS_SUCCESS)
 		return false;
-	if (call->epilogue && !f->fused)
+	if (call->epilogue && c->used != FUSED)
 		epilogue_launch(call->epilogue, &(EpilogueTensors){.y = call->y, .bias = call->bias});
 	return true;
 }

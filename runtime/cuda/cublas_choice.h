@@ -6,13 +6,13 @@
 #include "runtime/cuda/epilogue.h"
 #include "runtime/cuda/product.h"
 
-/* Ways to ask for a product: as y' = b' a', as it stands, and as the first with an epilogue. */
+/* Ways to ask for a product: as y' = b' a', as it stands, and as the first with an epilogue, behind the others a
+ * kernel. */
 enum { TURNED, STRAIGHT, FUSED, FORMS };
 
 /* d = op(a) op(b), column-major; in the transposed form a is our b. */
 typedef struct Form {
 	bool exists, transposed;
-	bool fused; /* with the epilogue; else the kernel stands behind it */
 	int64_t leading_a, leading_b, leading_d;
 	cublasLtMatmulDesc_t operation;
 	cublasLtMatrixLayout_t a, b, d;

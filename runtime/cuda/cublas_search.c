@@ -43,8 +43,7 @@ typedef struct Search {
  * taken but the one that is known from a search that had, and the search is not over. */
 static bool is_out_of_sight(const Search *s, int form)
 {
-	const Form *f = &s->choice->form[form];
-	return f->exists && f->fused && s->trials.passes_nan && !s->trials.scratch;
+	return form == FUSED && s->choice->form[FUSED].exists && s->trials.passes_nan && !s->trials.scratch;
 }
 
 /* Times an algorithm, if it works; true when it is the fastest until now. */

@@ -320,7 +320,7 @@ static void by_one_that_gathers(void)
 }
 
 /* A plan whose ReLU makes 0 of NaN would hide that a training has diverged. Where there is no room to look for that,
- * the library's epilogues are not taken. */
+ * the library's activations are not taken. */
 static void hides_nan(void)
 {
 	static const char known[] =
