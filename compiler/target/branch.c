@@ -143,6 +143,7 @@ void branch_choose(Program *p)
 	extend_branch(p);
 	hide_sums(p);
 	start_branch_early(p);
+	p->steps[p->step_count - 1].branch = false; /* it waits for all of the branch: branch_waits */
 }
 
 /* ---- what waits for what */
