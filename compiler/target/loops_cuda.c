@@ -3,7 +3,8 @@
  *   map       a thread for each element, or for four or eight neighbours: loops_cuda_map.c
  *   rows      a warp (short rows) or a block (long ones) for each outer index; sums by shuffles, so that every lane has
  *             them for the next phase; values kept between phases stay in the lane's registers. A warp takes several
- *             rows at once where there are many and they share operands: a bias, weights
+ *             rows at once where there are many and they share operands: a bias, weights. Of many rows of a few
+ *             elements each is a thread's
  *   slab      sums over columns whose number is a multiple of 8: loops_slab.c
  *   columns   other sums over columns: 32 neighbouring ones by 8 rows a block, the reduced dimension cut into chunks
  *             over the grid
@@ -25,9 +26,11 @@ enum {
 	COLUMNS = 32,
 	COLUMN_ROWS = THREADS / COLUMNS,
 	LONGEST_WARP_ROW = 1024,
-	MOST_ROWS = 2,     /* of a warp at once */
-	ROW_WARPS = 30,    /* for each multiprocessor, at least, where warps take several rows */
-	BLOCKS_WANTED = 8, /* for each multiprocessor */
+	LONGEST_THREAD_ROW = 8,
+	THREAD_ROWS = 1024, /* at least, for that */
+	MOST_ROWS = 2,      /* of a warp at once */
+	ROW_WARPS = 30,     /* for each multiprocessor, at least, where warps take several rows */
+	BLOCKS_WANTED = 8,  /* for each multiprocessor */
 	VECTOR = 4,
 };
 
@@ -37,7 +40,7 @@ typedef struct CudaShape {
 	Form form;
 	int64_t chunks, blocks;
 	int vector; /* rows: neighbouring elements a thread, 1 or 4 */
-	int lanes;  /* rows: threads a row */
+	int lanes;  /* rows: threads a row, 1, a warp or a block */
 	int threads;
 } CudaShape;
 
@@ -65,7 +68,9 @@ static CudaShape shape_of(const LoopNest *nest)
 		s.blocks = tiles * s.chunks;
 	} else if (nest->shape.phases > 1 || nest->outer >= WARP || elements <= 16 * THREADS) {
 		s.form = FORM_ROWS;
-		s.lanes = nest->middle <= LONGEST_WARP_ROW && nest->outer > 1 ? WARP : THREADS;
+		s.lanes = nest->middle <= LONGEST_THREAD_ROW && nest->outer >= THREAD_ROWS ? 1
+		          : nest->middle <= LONGEST_WARP_ROW && nest->outer > 1            ? WARP
+		                                                                           : THREADS;
 		if (nest->loops[nest->loop_count - 1].count % VECTOR == 0 && nest->middle >= VECTOR * s.lanes)
 			s.vector = VECTOR;
 		s.blocks = ceil_div(nest->outer, THREADS / s.lanes);
@@ -203,10 +208,13 @@ static bool open_turns(Body *e, const CudaShape *s, const char *unroll)
 	write_line(e->w, "#pragma unroll%s", unroll);
 	open_block(e, arena_printf(e->arena, "for (int turn = 0; turn < %lld; turn++)",
 	                           (long long)ceil_div(nest->middle, s->lanes * s->vector)));
-	write_line(e->w,
-	           s->vector == 1 ? "const int r = lane + turn * %d;"
-	                          : "const int r = (lane + turn * %d) * 4;",
-	           s->lanes);
+	if (s->lanes == 1)
+		write_line(e->w, s->vector == 1 ? "const int r = turn;" : "const int r = turn * 4;");
+	else
+		write_line(e->w,
+		           s->vector == 1 ? "const int r = lane + turn * %d;"
+		                          : "const int r = (lane + turn * %d) * 4;",
+		           s->lanes);
 	bool ragged = nest->middle % (s->lanes * s->vector) != 0;
 	if (ragged)
 		open_block(e, arena_printf(e->arena, "if (r < %lld)", (long long)nest->middle));
@@ -278,6 +286,12 @@ static void write_rows_together(Body *e, CudaShape *s, int64_t rows)
 	close_block(e);
 }
 
+static void write_warp_and_row(Body *e)
+{
+	write_line(e->w, "const int lane = threadIdx.x %% %d;", WARP);
+	write_line(e->w, "const int o = blockIdx.x * %d + threadIdx.x / %d;", THREADS / WARP, WARP);
+}
+
 static void write_rows(Body *e, CudaShape *s)
 {
 	const LoopNest *nest = &e->nest;
@@ -287,10 +301,12 @@ static void write_rows(Body *e, CudaShape *s)
 		return;
 	}
 	body_choose_rows(e);
-	if (s->lanes == WARP) {
-		write_line(e->w, "const int lane = threadIdx.x %% %d;", WARP);
-		write_line(e->w, "const int o = blockIdx.x * %d + threadIdx.x / %d;", THREADS / WARP, WARP);
-		if (nest->outer % (THREADS / WARP) != 0) {
+	if (s->lanes < THREADS) {
+		if (s->lanes == 1)
+			write_line(e->w, "const int o = blockIdx.x * %d + threadIdx.x;", THREADS);
+		else
+			write_warp_and_row(e);
+		if (nest->outer % (THREADS / s->lanes) != 0) {
 			write_line(e->w, "if (o >= %lld)", (long long)nest->outer);
 			write_line(e->w, "\treturn;");
 		}
@@ -310,10 +326,12 @@ static void write_rows(Body *e, CudaShape *s)
 		bool ragged = open_turns(e, s, turns > 32 ? " 4" : "");
 		write_elements(e, s->vector, write_phase, phase);
 		close_turns(e, ragged);
-		combine_lanes(e, phase, s->lanes);
+		if (s->lanes > 1) {
+			combine_lanes(e, phase, s->lanes);
+			e->store_guard = "lane == 0";
+			e->store_fence = s->lanes == WARP ? "__syncwarp();" : "__syncthreads();";
+		}
 		body_bind_accumulators(e, phase, NULL);
-		e->store_guard = "lane == 0";
-		e->store_fence = s->lanes == WARP ? "__syncwarp();" : "__syncthreads();";
 		body_reduced(e, phase);
 		e->store_guard = e->store_fence = NULL;
 	}
