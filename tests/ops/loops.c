@@ -71,14 +71,13 @@ typedef struct Case {
 static bool cuda, watched; /* watched: by a tool that wants every kernel to run, and no slopes */
 static const char *archs;  /* of --compile */
 
-static const char recipe_text[] =
-        "model m {\ninput x: f32[1]\ntarget t: f32[1]\nloss mse(dense(x, 1), t)\n}\n"
-        "train m {\noptimizer sgd()\nbatch 1\nepochs 1\nprecision %s\n}\n";
+static const char reciptext[] = "model m {\ninput x: f32[1]\ntarget t: f32[1]\nloss mse(dense(x, 1), t)\n}\n"
+                                "train m {\noptimizer sgd()\nbatch 1\nepochs 1\nprecision %s\n}\n";
 
 static Recipe *recipe_of(Arena *a, const char *precision)
 {
 	const char *why;
-	char *text = arena_printf(a, recipe_text, precision);
+	char *text = arena_printf(a, reciptext, precision);
 	Source *source = source_from_text(a, "recipe.net", text, strlen(text), &why);
 	Diagnostics *d = diagnostics_new(a, COLOR_NEVER, false, 20);
 	Elaborated *e = source ? elaborate(a, d, source, &(ElaborateOptions){0}) : NULL;
@@ -117,7 +116,8 @@ static Graph *graph_of_samples(Case *c, bool training)
 
 static void generate(Case *c, const Recipe *recipe, const Target *target)
 {
-	Arena *a = c->arena;
+	Arena *a =
+	        arena_new(); /* for all that the texts are made of: together they are more than the compiler may have */
 	Target loops = *target;
 	loops.library = c->arithmetic->library;
 	DriverOptions options = {.target = &loops, .keep_gradients = true, .verify = true};
@@ -133,9 +133,13 @@ static void generate(Case *c, const Recipe *recipe, const Target *target)
 	        lower(a, run_passes(a, e->evaluation, &ctx, &options), compiled.train, options.target, false);
 	assign_buffers(compiled.evaluate);
 	compiled.predict = compiled.evaluate;
-	c->emitted = emit(a, &compiled, &options);
+	const Emitted text = emit(a, &compiled, &options);
+	c->emitted.host = arena_strdup(c->arena, text.host);
+	c->emitted.kernels = text.kernels ? arena_strdup(c->arena, text.kernels) : NULL;
+	ctx.arena = c->arena;
 	ctx.recipe = NULL; /* without a loss scale */
 	c->differentiated = pass_differentiate(&ctx, e->training);
+	arena_free(a);
 }
 
 static int64_t longest_reduction(const Graph *g)
