@@ -476,6 +476,12 @@ static void help(Parser *p, const Expected *e, yysymbol_kind_t found, const Scan
 		help_with_declaration(p, d, s);
 	else if (before->kind == ARROW && e->is[YYSYMBOL_NAME] && (last->first || found == YYSYMBOL_BRACE_END))
 		help_with_arrow(p);
+	else if (s->before2.kind == OUTPUT && before->kind == NAME && found == YYSYMBOL_ASSIGN)
+		diag_help(p->diag,
+		          "an output goes by the name of its value: write `%s = ...`, and below it `output %s`",
+		          before->value.name, before->value.name);
+	else if (s->before2.kind == OUTPUT && before->kind == NAME && found == YYSYMBOL_COMMA)
+		diag_help(p->diag, "each output is a statement of its own");
 	else if (found == YYSYMBOL_COLON && e->is[YYSYMBOL_BRACE])
 		diag_help(p->diag, "a body stands in braces: { ... }");
 	else if (found == YYSYMBOL_QUOTIENT && last->first)
