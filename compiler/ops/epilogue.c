@@ -29,12 +29,18 @@ static bool is_per_filter(const Node *x, const Node *conv)
 	       type_elements(x->type) == filters;
 }
 
-/* What `n` adds to `x`, or NULL. */
-static const Node *added(const Node *n, const Node *x)
+/* The other operand of `n`, an `op` of `x` and another; or NULL. */
+static const Node *beside(const Node *n, const char *op, const Node *x)
 {
-	if (!node_is(n, "add") || n->operands[0] == n->operands[1])
+	if (!node_is(n, op) || n->operands[0] == n->operands[1])
 		return NULL;
 	return n->operands[0] == x ? n->operands[1] : n->operands[1] == x ? n->operands[0] : NULL;
+}
+
+static bool is_sum_of_rows(const Node *n)
+{
+	int count;
+	return node_is(n, "sum") && n->operands[0]->type.rank == 2 && node_ints(n, "axes", &count)[0] == 1;
 }
 
 /* The sums alone: of the convolution, of its square, and no third. */
@@ -57,7 +63,8 @@ static bool are_sums(const Node *conv, Node *const *nodes, int count, Epilogue *
 	return e->sum && e->squares;
 }
 
-bool epilogue_read(const Node *conv, Node *const *nodes, int count, Epilogue *e)
+/* `row_sum`: the operator that sums along rows, behind a product and its weight. */
+static bool read_chain(const Node *conv, Node *const *nodes, int count, const char *row_sum, Epilogue *e)
 {
 	const bool product = node_is(conv, "matmul");
 	*e = (Epilogue){.last = conv};
@@ -65,11 +72,21 @@ bool epilogue_read(const Node *conv, Node *const *nodes, int count, Epilogue *e)
 		return true;
 	*e = (Epilogue){.last = conv};
 	for (int i = 0; i < count; i++) {
-		const Node *n = nodes[i], *other = added(n, e->last);
+		const Node *n = nodes[i], *other = beside(n, "add", e->last),
+		           *times = beside(n, "mul", e->last);
 		if (n == conv)
 			continue;
-		if (e->rounded || !type_equal(n->type, conv->type))
+		if (e->weight && !e->row_sum && n->operands[0] == e->last && node_is(n, row_sum)) {
+			e->row_sum = e->last = n;
+			continue;
+		}
+		if (e->rounded || e->weight || !type_equal(n->type, conv->type))
 			return false;
+		if (product && times && !node_is_inline(times) && is_per_filter(times, conv)) {
+			e->weight = times;
+			e->last = n;
+			continue;
+		}
 		if (product && node_is(n, "round_tf32") && n->operands[0] == e->last) {
 			e->rounded = e->last = n;
 			continue;
@@ -91,7 +108,19 @@ bool epilogue_read(const Node *conv, Node *const *nodes, int count, Epilogue *e)
 			return false;
 		e->last = n;
 	}
+	if (e->weight)
+		return e->row_sum;
 	return e->residual || e->bias || e->activation;
+}
+
+bool epilogue_read(const Node *conv, Node *const *nodes, int count, Epilogue *e)
+{
+	return read_chain(conv, nodes, count, "tile_sum", e);
+}
+
+bool epilogue_read_rows(const Node *product, Node *const *nodes, int count, Epilogue *e)
+{
+	return read_chain(product, nodes, count, "sum", e) && e->row_sum && is_sum_of_rows(e->row_sum);
 }
 
 char *epilogue_activation_text(Arena *a, const Node *activation)

@@ -10,7 +10,10 @@ typedef struct Epilogue {
 	const Node *bias;       /* added; one f32 for each filter, or each column of a product; or NULL */
 	const Node *activation; /* the node; or NULL */
 	const Node *rounded;    /* of products: round_tf32 behind them; or NULL */
-	const Node *last;       /* whose value is the call's result */
+	/* Of products: instead of the result sums along its rows, of all that times its column's weight. Or both NULL.
+	 */
+	const Node *weight, *row_sum;
+	const Node *last; /* whose value is the call's result */
 	/* Instead of all these, beside the result, which is the convolution's: its sums and those of its square, f32,
 	 * over all but the filters; or both NULL. */
 	const Node *sum, *squares;
@@ -19,6 +22,8 @@ typedef struct Epilogue {
 /* Reads `nodes` (in topological order, with `conv` or without) as the epilogue of `conv`, or of a matmul. False where
  * they are more, or nothing at all. Whether a value in between is read elsewhere is the caller's to know. */
 bool epilogue_read(const Node *conv, Node *const *nodes, int count, Epilogue *e);
+/* The same where it ends in a `sum` of whole rows, which would be a tile_sum behind a product. */
+bool epilogue_read_rows(const Node *product, Node *const *nodes, int count, Epilogue *e);
 /* C text of an activation for NnrEpilogue: ".activation = NNR_ELU, .slope = 1.0f"; NULL: there is none. */
 char *epilogue_activation_text(Arena *a, const Node *activation);
 

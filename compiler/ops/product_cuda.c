@@ -66,6 +66,11 @@ bool product_carries(const Node *n)
 	return product_parts_given(n) > 0 && node_attr(n, "carries");
 }
 
+int64_t product_sum_width(const Node *n)
+{
+	return product_parts_given(n) == 1 ? COLUMNS : 0;
+}
+
 int64_t product_workspace(const Node *n)
 {
 	MatmulShape s;
@@ -88,8 +93,10 @@ char *product_params(Arena *a, const Step *s)
 {
 	return arena_printf(a,
 	                    "const __grid_constant__ NnrTensorMap a, const __grid_constant__ NnrTensorMap b, "
-	                    "float *__restrict__ y, float *partial%s%s",
+	                    "float *__restrict__ %s, float *partial%s%s%s",
+	                    library_weight(s) ? "sums" : "y",
 	                    library_bias(s) ? ", const float *__restrict__ bias" : "",
+	                    library_weight(s) ? ", const float *__restrict__ weight" : "",
 	                    product_carries(s->root) ? ", const __grid_constant__ NnrCarried carried" : "");
 }
 
@@ -98,6 +105,36 @@ char *product_extent(Arena *a, const Node *n)
 	MatmulShape s;
 	matmul_shape(n, &s);
 	return arena_printf(a, "%lldx%lldx%lld", (long long)s.m, (long long)s.n, (long long)s.k);
+}
+
+/* Writes what stands behind an element as a lambda; returns what to call it by. */
+static const char *write_behind(KernelText *k)
+{
+	Writer *outer = k->w, *body = writer_new(k->arena);
+	if (!library_write_behind(body, k->arena, k->step, "sum", "added"))
+		return "NnrProductSum()";
+	write_line(outer, "const auto behind = [](float sum, float%s) {",
+	           library_bias(k->step) ? " added" : "");
+	write_indent(outer, 1);
+	write_lines(outer, writer_text(body, NULL));
+	write_indent(outer, -1);
+	write_line(outer, "};");
+	return "behind";
+}
+
+CudaLaunch product_emit_row_sums(KernelText *k, const Node *n, const Tensors *t)
+{
+	enum { SUMMING = 256, WARP = 32 };
+	MatmulShape s;
+	matmul_shape(n, &s);
+	const Node *bias = library_bias(k->step), *sums = k->step->nodes[k->step->node_count - 1];
+	const char *behind = write_behind(k);
+	write_line(k->w, "nnr_row_sums<%lld, %lld>(%s, %s, %s, %s, %s);", (long long)s.m, (long long)s.n,
+	           tensor_of(t, k->program, n), tensor_of(t, k->program, sums),
+	           bias ? tensor_of(t, k->program, bias) : "NnrNothing()", behind,
+	           tensor_of(t, k->program, library_weight(k->step)));
+	return (CudaLaunch){.blocks = ceil_div(type_elements(sums->type), SUMMING / WARP),
+	                    .threads = SUMMING};
 }
 
 CudaLaunch product_emit(KernelText *k, const Node *n)
@@ -112,20 +149,16 @@ CudaLaunch product_emit(KernelText *k, const Node *n)
 	           "/* beside cuBLASLt's: rows, columns, depth, whether a is stored [depth, rows], "
 	           "parts of the depth%s */",
 	           carries ? "; meanwhile a part of the next batch is gathered" : "");
-	const char *carried = carries ? ", carried" : "", *behind = "";
+	const char *carried = carries ? ", carried" : "", *behind = "", *weight = "";
 	if (k->step->node_count > 1) {
-		const bool bias = library_bias(k->step);
 		carried = carries ? ", carried" : ", NnrNothing()";
-		behind = bias ? ", bias, behind" : ", NnrNothing(), behind";
-		write_line(k->w, "const auto behind = [](float sum, float%s) {", bias ? " added" : "");
-		write_indent(k->w, 1);
-		library_write_behind(k->w, k->arena, k->step, "sum", "added");
-		write_indent(k->w, -1);
-		write_line(k->w, "};");
+		behind = arena_printf(k->arena, "%s, %s", library_bias(k->step) ? ", bias" : ", NnrNothing()",
+		                      write_behind(k));
+		weight = library_weight(k->step) ? ", weight" : "";
 	}
-	write_line(k->w, "nnr_product<%lld, %lld, %lld, %s, %lld>(a, b, y, partial, %s%s%s);", (long long)s.m,
-	           (long long)s.n, (long long)s.k, s.ta ? "true" : "false", (long long)parts,
-	           parts > 1 ? "done" : "nullptr", carried, behind);
+	write_line(k->w, "nnr_product<%lld, %lld, %lld, %s, %lld>(a, b, %s, partial, %s%s%s%s);",
+	           (long long)s.m, (long long)s.n, (long long)s.k, s.ta ? "true" : "false", (long long)parts,
+	           *weight ? "sums" : "y", parts > 1 ? "done" : "nullptr", carried, behind, weight);
 	return (CudaLaunch){.blocks = items < multiprocessors ? items : multiprocessors,
 	                    .threads = THREADS,
 	                    .per_multiprocessor = 1,

@@ -1,8 +1,11 @@
-/* Reductions: sum and max are the primitives, which keep the reduced axes as 1; the rest is composed of them.
+/* Reductions: sum and max are the primitives, which keep the reduced axes as 1; the rest is composed of them. So is
+ * tile_sum, but where the pass row_sums puts it behind a product: there it never is a kernel of its own.
  *
  * softmax, log_softmax and logsumexp subtract the maximum before exp, so that nothing overflows. Their gradients are
  * written over their results, the closed forms, and cost less than going through the expansion. */
 #include "ops/compose.h"
+
+#include "base/checked.h"
 
 #include <string.h>
 
@@ -40,6 +43,38 @@ static void max_grad(Grad *g)
 	Node *hit = build2(&g->b, "eq", g->operands[0], g->y);
 	Node *share = build2(&g->b, "div", g->dy, build_reduce(&g->b, "sum", hit, axes, count));
 	g->result[0] = build3(&g->b, "select", hit, share, build_constant(&g->b, 0));
+}
+
+/* ---- sums of `width` neighbours of each row */
+
+static bool tile_sum_infer(Infer *in)
+{
+	const int64_t width = infer_int(in, "width");
+	Type t = in->operands[0]->type;
+	if (!infer_real(in, 0))
+		return false;
+	if (t.rank != 2)
+		return infer_error(in, "rank-mismatch", "`tile_sum` needs a tensor of 2 dimensions, not %s",
+		                   shape_text(in->graph->arena, t));
+	if (width < 1)
+		return infer_error(in, "bad-argument", "`width` of `tile_sum` is not positive");
+	t.dim[1] = ceil_div(t.dim[1], width);
+	return infer_result(in, dtype_is_half(t.dtype) ? DTYPE_F32 : t.dtype, 2, t.dim);
+}
+
+static Node *tile_sum_expand(Expand *e)
+{
+	const int64_t columns = e->operands[0]->type.dim[1], width = node_int(e->node, "width"),
+	              count = e->node->type.dim[1], axis = 1;
+	Node **tiles = NEW_ARRAY(e->b.graph->arena, Node *, count);
+	for (int64_t i = 0; i < count; i++) {
+		const int64_t left = columns - i * width;
+		Attr attrs[] = {attr_int("axis", axis), attr_int("start", i * width),
+		                attr_int("count", left < width ? left : width)};
+		tiles[i] = reduce_last(&e->b, "sum", build(&e->b, "slice", 1, e->operands, 3, attrs));
+	}
+	Attr along = attr_int("axis", axis);
+	return build(&e->b, "concat", (int)count, tiles, 1, &along);
 }
 
 /* ---- softmax and its relatives, along attribute `axis` */
@@ -258,46 +293,39 @@ static Node *build_logsumexp(Call *c)
 /* ---- samples */
 
 static const char *const reduce_samples[] = {
-        "x=f32[1] axes=[0]",
-        "x=f32[7] axes=[0]",
-        "x=f32[64] axes=[0]",
-        "x=f32[1,1] axes=[0,1]",
-        "x=f32[3,5] axes=[0]",
-        "x=f32[3,5] axes=[1]",
-        "x=f32[3,5] axes=[0,1]",
-        "x=f32[5,1] axes=[0]",
-        "x=f32[5,1] axes=[1]",
-        "x=f32[1,9] axes=[1]",
-        "x=f32[2,3,5] axes=[0]",
-        "x=f32[2,3,5] axes=[1]",
-        "x=f32[2,3,5] axes=[2]",
-        "x=f32[2,3,5] axes=[0,2]",
-        "x=f32[2,3,5] axes=[1,2]",
-        "x=f32[2,3,5] axes=[0,1,2]",
-        "x=f32[2,3,3,4] axes=[0,1,2]",
-        "x=f32[2,3,3,4] axes=[1,2]",
-        "x=f32[2,3,3,4] axes=[3]",
-        "x=f32[2,3,3,4] axes=[0]",
-        "x=f32[2,3,3,4] axes=[1,3]",
-        "x=f32[2,1,5,3] axes=[0,1,2]",
-        "x=f32[1,1,1,1] axes=[0,1,2,3]",
-        "x=f32[17,33] axes=[0]",
-        "x=f32[17,33] axes=[1]",
-        NULL,
+        "x=f32[1] axes=[0]",           "x=f32[7] axes=[0]",           "x=f32[64] axes=[0]",
+        "x=f32[1,1] axes=[0,1]",       "x=f32[3,5] axes=[0]",         "x=f32[3,5] axes=[1]",
+        "x=f32[3,5] axes=[0,1]",       "x=f32[5,1] axes=[0]",         "x=f32[5,1] axes=[1]",
+        "x=f32[1,9] axes=[1]",         "x=f32[2,3,5] axes=[0]",       "x=f32[2,3,5] axes=[1]",
+        "x=f32[2,3,5] axes=[2]",       "x=f32[2,3,5] axes=[0,2]",     "x=f32[2,3,5] axes=[1,2]",
+        "x=f32[2,3,5] axes=[0,1,2]",   "x=f32[2,3,3,4] axes=[0,1,2]", "x=f32[2,3,3,4] axes=[1,2]",
+        "x=f32[2,3,3,4] axes=[3]",     "x=f32[2,3,3,4] axes=[0]",     "x=f32[2,3,3,4] axes=[1,3]",
+        "x=f32[2,1,5,3] axes=[0,1,2]", "x=f32[1025,3] axes=[1]",      "x=f32[1100,4] axes=[1]",
+        "x=f32[1024,8] axes=[1]",      "x=f32[1024,2,3] axes=[1,2]",  "x=f32[1,1,1,1] axes=[0,1,2,3]",
+        "x=f32[17,33] axes=[0]",       "x=f32[17,33] axes=[1]",       NULL,
 };
 
 static const char *const axis_samples[] = {
-        "x=f32[1] axis=0",       "x=f32[2] axis=0",
-        "x=f32[7] axis=0",       "x=f32[1,1] axis=1",
-        "x=f32[1,5] axis=1",     "x=f32[3,5] axis=1",
-        "x=f32[3,5] axis=0",     "x=f32[5,1] axis=1",
-        "x=f32[5,1] axis=0",     "x=f32[4,10] axis=1",
-        "x=f32[2,33] axis=1",    "x=f32[2,3,5] axis=0",
-        "x=f32[2,3,5] axis=1",   "x=f32[2,3,5] axis=2",
-        "x=f32[1,7,1] axis=1",   "x=f32[3,1,9] axis=2",
-        "x=f32[2,3,3,4] axis=3", "x=f32[2,3,3,4] axis=1",
-        "x=f32[2,3,3,4] axis=2", "x=f32[1,1,1,1] axis=3",
-        "x=f32[2,1,5,3] axis=2", NULL,
+        "x=f32[1] axis=0",       "x=f32[2] axis=0",       "x=f32[7] axis=0",       "x=f32[1,1] axis=1",
+        "x=f32[1,5] axis=1",     "x=f32[3,5] axis=1",     "x=f32[3,5] axis=0",     "x=f32[5,1] axis=1",
+        "x=f32[5,1] axis=0",     "x=f32[4,10] axis=1",    "x=f32[2,33] axis=1",    "x=f32[2,3,5] axis=0",
+        "x=f32[2,3,5] axis=1",   "x=f32[2,3,5] axis=2",   "x=f32[1,7,1] axis=1",   "x=f32[3,1,9] axis=2",
+        "x=f32[2,3,3,4] axis=3", "x=f32[2,3,3,4] axis=1", "x=f32[2,3,3,4] axis=2", "x=f32[1,1,1,1] axis=3",
+        "x=f32[2,1,5,3] axis=2", "x=f32[1025,3] axis=1",  "x=f32[1100,4] axis=1",  NULL,
+};
+
+static const char *const tile_samples[] = {
+        "x=f32[1,1] width=1",      "x=f32[1,1] width=4",
+        "x=f32[1,7] width=1",      "x=f32[1,7] width=2",
+        "x=f32[1,7] width=3",      "x=f32[1,7] width=7",
+        "x=f32[1,7] width=8",      "x=f32[5,1] width=3",
+        "x=f32[5,4] width=4",      "x=f32[5,4] width=3",
+        "x=f32[3,9] width=4",      "x=f32[2,16] width=8",
+        "x=f32[2,17] width=8",     "x=f32[64,5] width=2",
+        "x=f32[7,33] width=32",    "x=f32[7,32] width=32",
+        "x=f32[4,1000] width=256", "x=f32[9,260] width=128",
+        "x=f32[33,66] width=13",   "x=f32[2,600] width=256",
+        "x=f32[13,3] width=2",     NULL,
 };
 
 const Op reduce_ops[] = {
@@ -310,6 +338,13 @@ const Op reduce_ops[] = {
          .grad = sum_grad,
          .build = build_sum,
          .samples = reduce_samples},
+        {.name = "tile_sum",
+         .signature = "x -> y",
+         .doc = "Of each row the sums of `width` neighbours, of the last ones of as many as there are: a "
+                "part of the row's sum, as a kernel for a matrix product has it of a tile.",
+         .infer = tile_sum_infer,
+         .expand = tile_sum_expand,
+         .samples = tile_samples},
         {.name = "max",
          .signature = "x -> y",
          .call = "x: tensors|real, axis: ints|all = all",

@@ -119,10 +119,10 @@ char *step_formula(Arena *a, const Program *p, const Step *s, const Tensors *t, 
 	        [SUMS_WITHIN] = "", [SUMS_LEFT] = "leaves sums; ", [SUMS_TAKEN] = "takes sums; "};
 	const unsigned *roles = step_roles(a, s);
 	char *text = arena_strdup(a, "");
-	bool overwritten = library_overwrites(s);
+	bool unstored = library_overwrites(s) || library_weight(s);
 	for (int i = s->node_count - 1; i >= 0 && (int)strlen(text) <= most; i--)
 		if (p->of_node[s->nodes[i]->id] && roles[i] & NODE_STORES &&
-		    !(overwritten && s->nodes[i] == s->root)) {
+		    !(unstored && s->nodes[i] == s->root)) {
 			bool pooled = s->held && s->nodes[i] == s->held->before;
 			text = arena_printf(a, pooled ? "%s%smaxpool(%s)" : "%s%s%s", text, *text ? "; " : "",
 			                    formula_text(&f, s->nodes[i], 0, false));

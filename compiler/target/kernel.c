@@ -235,6 +235,19 @@ static StepFunction product_function(Arena *a, const Program *p, const Step *s, 
 	return f;
 }
 
+/* The kernel behind the library's product that sums up its rows. */
+static StepFunction row_sums_function(Arena *a, const Program *p, const Step *s, const Step *behind,
+                                      const Target *target)
+{
+	KernelText k = {.arena = a, .w = writer_new(a), .target = target, .program = p, .step = s};
+	StepFunction f = {.tensors = tensors_of_step(a, p, behind)};
+	f.launch = product_emit_row_sums(&k, s->root, &f.tensors);
+	f.body = writer_text(k.w, NULL);
+	f.stem = arena_printf(a, "%s_%s", stem_of(a, behind), product_extent(a, s->root));
+	f.device_params = params_text(a, &f.tensors, "__restrict__ ");
+	return f;
+}
+
 StepFunction step_function(Arena *a, const Program *p, const Step *s, const Target *target)
 {
 	Body e = {.arena = a, .w = writer_new(a), .program = p, .step = s};
@@ -247,7 +260,8 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 	if (s->kind == STEP_LIBRARY && s->node_count > 1) {
 		Step kernel = library_kernel_behind(a, s);
 		behind = NEW(a, StepFunction);
-		*behind = step_function(a, p, &kernel, target);
+		*behind = library_weight(s) ? row_sums_function(a, p, s, &kernel, target)
+		                            : step_function(a, p, &kernel, target);
 	}
 	if (s->root && product_parts_given(s->root) > 0) {
 		require(s->kind == STEP_LIBRARY);

@@ -35,7 +35,7 @@ static bool epilogue_of(const Step *s, Epilogue *e)
 bool library_overwrites(const Step *s)
 {
 	Epilogue e;
-	return epilogue_of(s, &e) && !e.sum;
+	return epilogue_of(s, &e) && !e.sum && !e.row_sum;
 }
 
 bool library_sums(const Step *s)
@@ -59,11 +59,12 @@ Step library_kernel_behind(Arena *a, const Step *s)
 	for (int i = 0; i < s->write_count; i++)
 		if (s->writes[i]->node != s->root)
 			behind.writes[behind.write_count++] = s->writes[i];
-	behind.bytes = (e.sum        ? 1
-	                : e.residual ? 3
-	                             : 2) *
+	behind.bytes = (e.sum || e.row_sum ? 1
+	                : e.residual       ? 3
+	                                   : 2) *
 	                       (double)type_bytes(s->root->type) +
-	               (e.bias ? (double)type_bytes(e.bias->type) : 0);
+	               (e.bias ? (double)type_bytes(e.bias->type) : 0) +
+	               (e.weight ? (double)(type_bytes(e.weight->type) + type_bytes(e.row_sum->type)) : 0);
 	return behind;
 }
 
@@ -73,7 +74,13 @@ static char *argument_letters(const KernelText *k, const Epilogue *e, const Tens
 	const struct {
 		const Node *node;
 		char letter;
-	} known[] = {{e->last, 'y'}, {e->residual, 'r'}, {e->bias, 'b'}, {e->sum, 's'}, {e->squares, 'q'}};
+	} known[] = {{e->row_sum ? k->step->root : e->last, 'y'},
+	             {e->residual, 'r'},
+	             {e->bias, 'b'},
+	             {e->weight, 'w'},
+	             {e->row_sum, 't'},
+	             {e->sum, 's'},
+	             {e->squares, 'q'}};
 	char *letters = arena_strdup(k->arena, "");
 	for (int i = 0; i < behind->count; i++) {
 		char letter = 'p'; /* the workspace, which is no node's */
@@ -105,13 +112,20 @@ void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *beh
 	if (e.sum)
 		kind = arena_printf(a, ".sums = true, .partial = %lld",
 		                    partial ? (long long)type_elements(partial->buffer->type) : 0);
+	if (e.row_sum)
+		kind = arena_printf(a, "%s%s.row_sums = %lld", kind ? kind : "", kind ? ", " : "",
+		                    (long long)e.row_sum->type.dim[1]);
 	n->op->dnn_shape(k, n);
 	write_line(k->w, "static const NnrEpilogue epilogue = {%s%s.kernel = &behind, .arguments = \"%s\"};",
 	           kind ? kind : "", kind ? ", " : "", argument_letters(k, &e, behind));
 	write_line(k->w, "static NnrPlan *plan;");
 	char *operands = arena_printf(a, "%s, %s, %s", dtype_runtime_name(n->operands[0]->type.dtype),
 	                              op_operand_name(a, n->op, 0), op_operand_name(a, n->op, 1));
-	if (node_is(n, "matmul"))
+	if (e.row_sum)
+		write_line(k->w, "nnr_cublas_matmul_row_sums(&plan, &shape, &epilogue, %s, %s, %s, %s, %s);",
+		           operands, tensor_or_null(k, e.bias), tensor_or_null(k, e.weight),
+		           op_result_name(a, n->op), tensor_or_null(k, e.row_sum));
+	else if (node_is(n, "matmul"))
 		write_line(k->w, "nnr_cublas_matmul_epilogue(&plan, &shape, &epilogue, %s, %s, %s);",
 		           operands, tensor_or_null(k, e.bias), op_result_name(a, n->op));
 	else if (e.sum)
@@ -124,11 +138,23 @@ void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *beh
 		           op_result_name(a, n->op));
 }
 
-void library_write_behind(Writer *w, Arena *a, const Step *s, const char *sum, const char *bias)
+/* The value that an element of the product becomes: where its rows are summed up, ahead of the weights. */
+static const Node *value_of(const Epilogue *e)
+{
+	if (!e->row_sum)
+		return e->last;
+	const Node *weighted = e->row_sum->operands[0];
+	return weighted->operands[weighted->operands[0] == e->weight];
+}
+
+bool library_write_behind(Writer *w, Arena *a, const Step *s, const char *sum, const char *bias)
 {
 	const Node *last = s->root;
 	const char *value = sum;
-	for (int i = 0; i < s->node_count; i++) {
+	Epilogue e;
+	require(epilogue_of(s, &e));
+	const Node *end = value_of(&e);
+	for (int i = 0; last != end; i++) {
 		const Node *n = s->nodes[i];
 		const char *operands[2];
 		if (n == s->root)
@@ -138,18 +164,25 @@ void library_write_behind(Writer *w, Arena *a, const Step *s, const char *sum, c
 			operands[k] = n->operands[k] == last ? value : bias;
 		const char *text = expr_text(a, n, &(ExprWords){.operands = operands});
 		value = arena_printf(a, "%s_", n->op->name);
-		if (i < s->node_count - 1)
+		if (n != end)
 			write_line(w, "const float %s = %s;", value, text);
 		else
 			write_line(w, "return %s;", text);
 		last = n;
 	}
+	return end != s->root;
 }
 
 const Node *library_bias(const Step *s)
 {
 	Epilogue e;
 	return epilogue_of(s, &e) ? e.bias : NULL;
+}
+
+const Node *library_weight(const Step *s)
+{
+	Epilogue e;
+	return epilogue_of(s, &e) ? e.weight : NULL;
 }
 
 bool program_uses_library(const Program *p)

@@ -11,13 +11,15 @@ void library_body(KernelText *k, const Node *n);
  * (ops/epilogue.h). */
 bool library_overwrites(const Step *s);
 bool library_sums(const Step *s);
-/* Of such a step: the kernel that computes what is behind the call, an epilogue in place on its result; and the body,
- * given that kernel's tensors, in which it is called `behind`. */
+/* Of such a step: the kernel that computes what is behind the call, an epilogue in place on its result, but sums of its
+ * rows beside it; and the body, given that kernel's tensors, in which it is called `behind`. */
 Step library_kernel_behind(Arena *a, const Step *s);
 void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *behind);
-/* Writes statements that return what stands behind an element of a product, given C text of its sum and its bias. */
-void library_write_behind(Writer *w, Arena *a, const Step *s, const char *sum, const char *bias);
-const Node *library_bias(const Step *s); /* NULL: there is none */
+/* Writes statements that return what stands behind an element of a product, given C text of its sum and its bias;
+ * where its rows are summed up, what is ahead of their weights. False: that is the sum itself. */
+bool library_write_behind(Writer *w, Arena *a, const Step *s, const char *sum, const char *bias);
+const Node *library_bias(const Step *s);   /* NULL: there is none */
+const Node *library_weight(const Step *s); /* NULL: its rows are not summed up */
 bool program_uses_library(const Program *p);
 
 #endif

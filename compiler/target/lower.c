@@ -167,6 +167,8 @@ static void make_steps(Lowering *l)
 			continue;
 		bool joins = steps.count && n->group != NO_GROUP &&
 		             steps.at[steps.count - 1].nodes[0]->group == n->group;
+		for (int k = 0; k < steps.count && !joins; k++)
+			require(n->group == NO_GROUP || steps.at[k].nodes[0]->group != n->group);
 		if (!joins) {
 			int id = steps.count;
 			array_push(l->arena, &steps, (Step){.id = id, .kind = STEP_KERNEL});
@@ -179,7 +181,7 @@ static void make_steps(Lowering *l)
 		s->nodes = nodes;
 		s->sites = sites_union(l->arena, s->sites, n->sites);
 		s->flops += node_cost(n).flops;
-		if (!(n->op->flags & (OP_POINTWISE | OP_REDUCE | OP_ALIAS | OP_LEAF))) {
+		if (!s->root && !(n->op->flags & (OP_POINTWISE | OP_REDUCE | OP_ALIAS | OP_LEAF))) {
 			s->root = n;
 			s->kind = node_by_library(n) ? STEP_LIBRARY : STEP_OP;
 		}
@@ -408,13 +410,16 @@ static void place_outputs(Lowering *l)
 }
 
 /* A library call with an epilogue: the value ahead of it may stand where the result will, until a kernel overwrites
- * it element by element. */
+ * it element by element; where its rows are summed up it has a place of its own. */
 static void place_epilogues(Lowering *l)
 {
 	for (int i = 0; i < l->p->step_count; i++) {
 		const Step *s = &l->p->steps[i];
 		if (library_overwrites(s))
 			l->p->of_node[s->root->id] = l->p->of_node[s->nodes[s->node_count - 1]->id];
+		else if (library_weight(s))
+			l->p->of_node[s->root->id] =
+			        new_buffer(l, BUFFER_ACTIVATION, value_name(s->root), s->root->type, s->root);
 	}
 }
 
@@ -452,6 +457,8 @@ static void connect_step(Lowering *l, Step *s)
 		s->bytes += (double)s->reads[i]->bytes;
 	for (int i = 0; i < s->write_count; i++)
 		s->bytes += (double)s->writes[i]->bytes;
+	if (library_weight(s)) /* our kernel does not store what it sums up */
+		s->bytes -= (double)p->of_node[s->root->id]->bytes;
 	Step behind = library_sums(s) ? library_kernel_behind(l->arena, s) : *s;
 	int64_t workspace = kernel_workspace(l->arena, &behind, l->target);
 	if (workspace > 0) {

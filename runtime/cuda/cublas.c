@@ -47,14 +47,14 @@ static void set_bias(const Form *f, const char *key, const void *bias)
 		set_operation(f, key, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias, sizeof bias);
 }
 
-/* cuBLASLt's epilogue: bias and ReLU; its GELU is another. */
+/* cuBLASLt's epilogue: bias and ReLU; its GELU is another, and it has no sums along rows. */
 static bool library_has(const NnrEpilogue *e, cublasLtEpilogue_t *out)
 {
 	const bool bias = epilogue_has(e, 'b'), relu = e->activation == NNR_RELU;
 	*out = bias && relu ? CUBLASLT_EPILOGUE_RELU_BIAS
 	       : relu       ? CUBLASLT_EPILOGUE_RELU
 	                    : CUBLASLT_EPILOGUE_BIAS;
-	return relu || e->activation == NNR_IDENTITY;
+	return !e->row_sums && (relu || e->activation == NNR_IDENTITY);
 }
 
 static void form_new(Form *f, const Question *q, bool transposed)
@@ -106,8 +106,8 @@ bool cublas_run(void *context)
 	Call *call = context;
 	const Choice *c = call->choice;
 	if (call->own) {
-		bool ran = product_run(call->own, &c->shape, call->a, call->b, call->bias, call->y,
-		                       &call->carried);
+		bool ran = product_run(call->own, &c->shape, call->a, call->b, call->bias, call->weight,
+		                       call->sums ? call->sums : call->y, &call->carried);
 		call->status = ran ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_SUPPORTED;
 		return ran;
 	}
@@ -121,7 +121,10 @@ bool cublas_run(void *context)
 	if (call->status != CUBLAS_STATUS_SUCCESS)
 		return false;
 	if (call->epilogue && c->used != FUSED)
-		epilogue_launch(call->epilogue, &(EpilogueTensors){.y = call->y, .bias = call->bias});
+		epilogue_launch(call->epilogue, &(EpilogueTensors){.y = call->y,
+		                                                   .bias = call->bias,
+		                                                   .weight = call->weight,
+		                                                   .row_sums = call->sums});
 	return true;
 }
 
@@ -327,4 +330,13 @@ void nnr_cublas_matmul_epilogue(NnrPlan **plan, const NnrProductShape *s, const 
                                 NnrDType dtype, const void *a, const void *b, const void *bias, void *y)
 {
 	must_multiply(plan, s, dtype, (Call){.epilogue = e, .a = a, .b = b, .bias = bias, .y = y});
+}
+
+void nnr_cublas_matmul_row_sums(NnrPlan **plan, const NnrProductShape *s, const NnrEpilogue *e,
+                                NnrDType dtype, const void *a, const void *b, const void *bias,
+                                const void *weight, void *y, void *sums)
+{
+	must_multiply(
+	        plan, s, dtype,
+	        (Call){.epilogue = e, .a = a, .b = b, .bias = bias, .weight = weight, .y = y, .sums = sums});
 }

@@ -54,8 +54,8 @@ typedef struct Call {
 	const NnrProductKernel *own;
 	NnrCarried carried; /* the part of a gather that it does meanwhile */
 	const NnrEpilogue *epilogue;
-	const void *a, *b, *bias; /* bias: of the epilogue, or NULL */
-	void *y;
+	const void *a, *b, *bias, *weight; /* the last two of the epilogue, or NULL */
+	void *y, *sums;                    /* sums: along the rows of what would be y, or NULL */
 	cublasStatus_t status;
 } Call;
 

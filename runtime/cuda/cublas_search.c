@@ -29,7 +29,7 @@ typedef struct Named {
 typedef struct Search {
 	Choice *choice;
 	const Question *question;
-	PlanTrials trials; /* tensors: a, b, y, bias */
+	PlanTrials trials; /* tensors: a, b, y, bias, weight, sums */
 	Call call;
 	int form;
 	const Named *failed; /* NULL, or the plan there was, which does not work */
@@ -194,9 +194,14 @@ static void begin_trials(Search *s, const Call *first)
 	        tensor_of(first->b, q->dtype, p->batch * (p->tb ? p->n : p->k), p->tb ? p->k : p->n, p->ldb);
 	t->tensor[2] = tensor_of(first->y, q->result == CUDA_R_32F ? NNR_F32 : q->dtype, p->batch * p->m,
 	                         p->n, p->ldy);
-	t->tensor[2].use = PLAN_RESULT;
+	t->tensor[2].use = first->sums ? PLAN_WORKSPACE : PLAN_RESULT;
 	if (first->bias)
 		t->tensor[3] = tensor_of(first->bias, NNR_F32, 1, p->n, 0);
+	if (first->sums) {
+		t->tensor[4] = tensor_of(first->weight, NNR_F32, 1, p->n, 0);
+		t->tensor[5] = tensor_of(first->sums, NNR_F32, p->m, q->epilogue->row_sums, 0);
+		t->tensor[5].use = PLAN_RESULT;
+	}
 	t->passes_nan = epilogue_activates(q->epilogue);
 	plan_trials_begin(t);
 	s->call = (Call){.choice = s->choice,
@@ -204,7 +209,9 @@ static void begin_trials(Search *s, const Call *first)
 	                 .a = t->tensor[0].at,
 	                 .b = t->tensor[1].at,
 	                 .bias = t->tensor[3].at,
-	                 .y = (void *)(uintptr_t)t->tensor[2].at};
+	                 .weight = t->tensor[4].at,
+	                 .y = (void *)(uintptr_t)t->tensor[2].at,
+	                 .sums = (void *)(uintptr_t)t->tensor[5].at};
 }
 
 /* What the heuristic names for all forms; how many. */

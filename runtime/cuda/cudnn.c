@@ -243,8 +243,12 @@ static bool run_plain(const Call *call)
 	const void *const *t = call->tensor;
 	nnr_cudnn_conv_fprop(&((Choice *)(uintptr_t)c)->inner, &c->shape, c->dtype, t[X], t[W],
 	                     address(t[Y], 0));
-	epilogue_launch(call->epilogue,
-	                &(EpilogueTensors){t[Y], t[BIAS], t[RESIDUAL], t[SUM], t[SQUARES], t[PARTIAL]});
+	epilogue_launch(call->epilogue, &(EpilogueTensors){.y = t[Y],
+	                                                   .bias = t[BIAS],
+	                                                   .residual = t[RESIDUAL],
+	                                                   .sum = t[SUM],
+	                                                   .squares = t[SQUARES],
+	                                                   .partial = t[PARTIAL]});
 	return true;
 }
 

@@ -87,10 +87,13 @@ typedef struct NnrEpilogue {
 	NnrActivation activation;
 	float slope;
 	NnrKernel *kernel; /* the same, in place on the call's result; or its sums */
-	/* Of the kernel, in order: `y` result, `b` bias, `r` residual, `s` sums, `q` sums of squares, `p` workspace;
-	 * what is not there is not added. */
+	/* Of the kernel, in order: `y` result, `b` bias, `r` residual, `s` sums, `q` sums of squares, `w` weights,
+	 * `t` sums along rows, `p` workspace; what is not there is not added. */
 	const char *arguments;
 	bool sums; /* instead of all else: beside the result its sums and those of its square, for each filter */
+	/* Of a product, 0 or so many for each row: instead of the result, the sums of all that times its column's
+	 * weight, of equally many neighbouring columns each, the last of what is left. */
+	int64_t row_sums;
 	int64_t partial; /* f32 elements of the kernel's workspace */
 } NnrEpilogue;
 
@@ -114,6 +117,12 @@ void nnr_cublas_matmul(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype,
  * own, and s->own, which computes all of it. `bias` is NULL where there is none. */
 void nnr_cublas_matmul_epilogue(NnrPlan **plan, const NnrProductShape *s, const NnrEpilogue *e,
                                 NnrDType dtype, const void *a, const void *b, const void *bias, void *y);
+
+/* The same where e->row_sums: sums[m, e->row_sums], and `weight` f32[n]. What is in y afterwards is not said: cuBLASLt
+ * needs it for its product, and s->own does not touch it. */
+void nnr_cublas_matmul_row_sums(NnrPlan **plan, const NnrProductShape *s, const NnrEpilogue *e,
+                                NnrDType dtype, const void *a, const void *b, const void *bias,
+                                const void *weight, void *y, void *sums);
 
 /* The compiled kernels: one per architecture, and PTX for newer ones. */
 typedef struct NnrImage {

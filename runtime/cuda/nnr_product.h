@@ -55,11 +55,41 @@ struct NnrProductSum {
 	}
 };
 
-/* In the place of NnrCarried: the product carries nothing. In that of a bias: there is none. */
+/* In the place of NnrCarried: the product carries nothing. In that of a bias, or weights: there are none. */
 struct NnrNothing {
 };
-template <typename Carried> constexpr bool nnr_carries = true;
-template <> constexpr bool nnr_carries<NnrNothing> = false;
+template <typename T> constexpr bool nnr_is_there = true;
+template <> constexpr bool nnr_is_there<NnrNothing> = false;
+
+/* What the product's kernel does with the columns of a tile where it has weights, for the library's y[M,N]: a warp for
+ * each of sums[M, N/256 rounded up], of blocks of 256 threads. */
+template <int M, int N, typename Bias, typename Behind>
+NNR_FUNCTION void nnr_row_sums(const float *y, float *sums, const Bias &bias, const Behind &behind,
+                               const float *weight)
+{
+	constexpr int TILES = (N + NNR_PRODUCT_COLUMNS - 1) / NNR_PRODUCT_COLUMNS;
+	const int64_t tile = (int64_t)blockIdx.x * 8 + threadIdx.x / 32;
+	if (tile >= (int64_t)M * TILES)
+		return;
+	const int64_t row = tile / TILES;
+	const int first = tile % TILES * NNR_PRODUCT_COLUMNS, end = min(N, first + NNR_PRODUCT_COLUMNS);
+	float sum = 0;
+#pragma unroll 2
+	for (int c = first + threadIdx.x % 32 * 4; c < end; c += 128) {
+		float x[4];
+		nnr_load4(x, y + row * N + c);
+#pragma unroll
+		for (int e = 0; e < 4; e++) {
+			if constexpr (nnr_is_there<Bias>)
+				sum += behind(x[e], bias[c + e]) * weight[c + e];
+			else
+				sum += behind(x[e], 0) * weight[c + e];
+		}
+	}
+	sum = nnr_warp_sum(sum);
+	if (threadIdx.x % 32 == 0)
+		sums[tile] = sum;
+}
 
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
 
@@ -406,12 +436,13 @@ NNR_FUNCTION float4 nnr_product_exchange(const float *left, const float *right)
 	return x;
 }
 
-/* The bias of a tile's columns, 8 elements a lane: number 4l to 4l + 3 of lane l, and those 128 behind them. They are
- * asked for ahead of the sums, and have come when these are stored; loaded there they took 4.6 us a tile. */
-template <int N, typename Bias> struct NnrProductBias {
+/* The bias of a tile's columns, or their weights, 8 elements a lane: number 4l to 4l + 3 of lane l, and those 128
+ * behind them. They are asked for ahead of the sums, and have come when these are stored; loaded there they took 4.6 us
+ * a tile. */
+template <int N, typename Bias> struct NnrProductColumns {
 	float held[2][4];
 
-	__device__ __forceinline__ NnrProductBias(const float *bias, int column)
+	__device__ __forceinline__ NnrProductColumns(const float *bias, int column)
 	{
 #pragma unroll
 		for (int half = 0; half < 2; half++) {
@@ -432,8 +463,8 @@ template <int N, typename Bias> struct NnrProductBias {
 	}
 };
 
-template <int N> struct NnrProductBias<N, NnrNothing> {
-	__device__ __forceinline__ NnrProductBias(const NnrNothing &, int)
+template <int N> struct NnrProductColumns<N, NnrNothing> {
+	__device__ __forceinline__ NnrProductColumns(const NnrNothing &, int)
 	{
 	}
 
@@ -469,6 +500,41 @@ NNR_FUNCTION void nnr_product_store(float *y, float (&d)[128], const NnrProductI
 	}
 }
 
+/* Instead of that: of each row what `behind` makes of its columns in this tile, times their weights, added up. Beyond
+ * the last column bias and weight are 0, and the product, which may be NaN there, is made 0: a branch around all that
+ * cost 6 % at 32000x1000x1000. */
+template <typename P, typename Bias, typename Weight, typename Behind>
+NNR_FUNCTION void nnr_product_row_sums(float *sums, float (&d)[128], const NnrProductItem<P> &item, int row,
+                                       const Bias &bias, const Weight &weight, const Behind &behind)
+{
+	static_assert(P::PARTS == 1, "each part has other columns");
+	constexpr int LEFT = (P::N - 1) % NNR_PRODUCT_COLUMNS + 1; /* columns of the last tile */
+	const int odd = threadIdx.x % 2, pair = threadIdx.x % 4 / 2;
+	float sum[2] = {0, 0};
+#pragma unroll
+	for (int i = 0; i < 32; i += 2) {
+		const float4 v = bias.of(i / 16, (i % 16 + odd) * 2 + pair),
+		             w = weight.of(i / 16, (i % 16 + odd) * 2 + pair);
+#pragma unroll
+		for (int below = 0; below < 2; below++) {
+			const float *const left = d + 4 * i + 2 * below;
+			float4 x = nnr_product_exchange(left, left + 4);
+			if (i * 8 + 16 > LEFT && item.column + (i + odd) * 8 + pair * 4 >= P::N)
+				x = make_float4(0, 0, 0, 0);
+			sum[below] += behind(x.x, v.x) * w.x + behind(x.y, v.y) * w.y +
+			              behind(x.z, v.z) * w.z + behind(x.w, v.w) * w.w;
+		}
+	}
+#pragma unroll
+	for (int below = 0; below < 2; below++) {
+		const int r = item.row + row + below * nnr_product_below<P::TURNED>;
+		sum[below] += __shfl_xor_sync(0xffffffff, sum[below], 1);
+		sum[below] += __shfl_xor_sync(0xffffffff, sum[below], 2);
+		if (threadIdx.x % 4 == 0 && r < P::M)
+			sums[(size_t)r * P::ACROSS + item.column / NNR_PRODUCT_COLUMNS] = sum[below];
+	}
+}
+
 /* What the third warpgroup does: its first thread fetches, its last two warps carry. */
 template <typename P, typename Carried>
 NNR_FUNCTION void nnr_product_serve(const NnrProductRing &ring, const NnrTensorMap &a, const NnrTensorMap &b,
@@ -476,25 +542,26 @@ NNR_FUNCTION void nnr_product_serve(const NnrProductRing &ring, const NnrTensorM
 {
 	if (threadIdx.x == NNR_PRODUCT_WARPS * 32)
 		nnr_product_fetch<P>(ring, a, b);
-	if constexpr (nnr_carries<Carried>)
+	if constexpr (nnr_is_there<Carried>)
 		if (threadIdx.x >= NNR_PRODUCT_THREADS - NNR_CARRY_THREADS)
 			nnr_carry(carried, shared, threadIdx.x % NNR_CARRY_THREADS);
 }
 
 /* The kernel, of 384 threads and NNR_PRODUCT_BYTES of shared memory, with `carried` NNR_CARRY_BYTES more. Where PARTS >
  * 1, `partial` has PARTS * NNR_PRODUCT_TILE elements for each tile, `done` a counter, 0, for each, and the grid a block
- * for each part of each. y[i,j] = behind(sum, bias[j]), or with 0 for it. */
+ * for each part of each. y[i,j] = behind(sum, bias[j]), or with 0 for it. With weights, and
+ * PARTS 1, y is [M, N/256 rounded up], the sums of behind(sum, bias[j]) * weight[j] over 256 neighbouring columns. */
 template <int M, int N, int K, bool TURNED, int PARTS, typename Carried = NnrNothing,
-          typename Bias = NnrNothing, typename Behind = NnrProductSum>
+          typename Bias = NnrNothing, typename Behind = NnrProductSum, typename Weight = NnrNothing>
 NNR_FUNCTION void nnr_product(const NnrTensorMap &a, const NnrTensorMap &b, float *y, float *partial,
                               unsigned *done, const Carried &carried = {}, const Bias &bias = {},
-                              const Behind &behind = {})
+                              const Behind &behind = {}, const Weight &weight = {})
 {
 	using P = NnrProduct<M, N, K, TURNED, PARTS>;
 	/* registers of a thread of the third warpgroup and of the others: who asks for more than the block began with
 	 * waits for ever */
-	constexpr int SERVING = nnr_carries<Carried> ? 72 : 40,
-	              MULTIPLYING = nnr_carries<Carried> ? 216 : 232;
+	constexpr int SERVING = nnr_is_there<Carried> ? 72 : 40,
+	              MULTIPLYING = nnr_is_there<Carried> ? 216 : 232;
 	static_assert(SERVING + 2 * MULTIPLYING == 3 * (65536 / NNR_PRODUCT_THREADS / 8 * 8), "registers");
 	extern __shared__ __align__(128) char nnr_product_stages[];
 	NnrProductRing ring(nnr_product_stages);
@@ -516,21 +583,26 @@ NNR_FUNCTION void nnr_product(const NnrTensorMap &a, const NnrTensorMap &b, floa
 	const int row = nnr_product_row<TURNED>(warp);
 	for (int i = blockIdx.x; i < P::TILES * PARTS; i += gridDim.x) {
 		const NnrProductItem<P> item(i);
-		const NnrProductBias<N, Bias> tile_bias(bias, item.column);
+		const NnrProductColumns<N, Bias> tile_bias(bias, item.column);
+		const NnrProductColumns<N, Weight> tile_weight(weight, item.column);
 		float d[128];
 		nnr_product_sum<P>(d, ring, item, row);
 		if constexpr (PARTS > 1)
 			nnr_product_parts<P>(d, partial, done, item);
-		nnr_product_store<P>(y, d, item, row, tile_bias, behind);
+		if constexpr (nnr_is_there<Weight>)
+			nnr_product_row_sums<P>(y, d, item, row, tile_bias, tile_weight, behind);
+		else
+			nnr_product_store<P>(y, d, item, row, tile_bias, behind);
 	}
 }
 
 #else
 
 template <int M, int N, int K, bool TURNED, int PARTS, typename Carried = NnrNothing,
-          typename Bias = NnrNothing, typename Behind = NnrProductSum>
+          typename Bias = NnrNothing, typename Behind = NnrProductSum, typename Weight = NnrNothing>
 NNR_FUNCTION void nnr_product(const NnrTensorMap &, const NnrTensorMap &, float *, float *, unsigned *,
-                              const Carried & = {}, const Bias & = {}, const Behind & = {})
+                              const Carried & = {}, const Bias & = {}, const Behind & = {},
+                              const Weight & = {})
 {
 }
 

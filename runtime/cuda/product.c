@@ -34,7 +34,7 @@ static bool map_of(CUtensorMap *map, const void *at, int64_t rows, int64_t colum
 }
 
 bool product_run(const NnrProductKernel *own, const NnrProductShape *s, const void *a, const void *b,
-                 const void *bias, void *y, const NnrCarried *carried)
+                 const void *bias, const void *weight, void *y, const NnrCarried *carried)
 {
 	CUtensorMap from_a, from_b;
 	bool ok = s->ta ? map_of(&from_a, a, s->k, s->m, NNR_PRODUCT_DEPTH)
@@ -42,10 +42,12 @@ bool product_run(const NnrProductKernel *own, const NnrProductShape *s, const vo
 	if (!ok || !map_of(&from_b, b, s->n, s->k, NNR_PRODUCT_COLUMNS))
 		return false;
 	void *partial = own->partial ? nnr_cuda_workspace(own->partial * (int64_t)sizeof(float)) : NULL;
-	void *arguments[6] = {&from_a, &from_b, &y, &partial};
+	void *arguments[7] = {&from_a, &from_b, &y, &partial};
 	int count = 4;
 	if (bias)
 		arguments[count++] = &bias;
+	if (weight)
+		arguments[count++] = &weight;
 	arguments[count] = (void *)(uintptr_t)carried;
 	nnr_launch(own->kernel, arguments);
 	return true;

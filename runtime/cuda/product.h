@@ -10,9 +10,10 @@
  * is none. */
 bool product_fits(const NnrProductKernel *own, const NnrProductShape *s, NnrDType dtype, int alignment);
 /* Enqueues one run; false where the driver can't describe the tensors. A kernel that carries gathers that part of a
- * batch meanwhile. `bias`: what stands behind the product reads it; NULL: it reads none. */
+ * batch meanwhile. What stands behind the product reads bias and weight; NULL: it reads none. With weights y are the
+ * sums along its rows. */
 bool product_run(const NnrProductKernel *own, const NnrProductShape *s, const void *a, const void *b,
-                 const void *bias, void *y, const NnrCarried *carried);
+                 const void *bias, const void *weight, void *y, const NnrCarried *carried);
 
 /* A product of so much work, m n k, whose kernel could gather is enqueued; that kernel takes `slower_us` longer than
  * the library's, 0 where it is the faster. True where the step's products gather: then it shall be taken, with *part of

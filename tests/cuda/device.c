@@ -68,22 +68,23 @@ static int count_early(char *ptx)
 	return products > 0 ? early : -1;
 }
 
-/* Behind a product an activation of many registers, and ahead of that a bias. */
-typedef enum { NOTHING, ACTIVATION, BIAS_AND_ACTIVATION, BEHINDS } Behind;
+/* Behind a product an activation of many registers, ahead of that a bias, and then the sums of the rows. */
+typedef enum { NOTHING, ACTIVATION, BIAS_AND_ACTIVATION, ROW_SUMS, BEHINDS } Behind;
 
 static bool products_wait(Arena *a, const char *sizes, bool carries, Behind behind)
 {
-	static const char *const said[BEHINDS] = {"", ", with an activation",
-	                                          ", with a bias and an activation"};
-	const bool bias = behind == BIAS_AND_ACTIVATION;
+	static const char *const said[BEHINDS] = {
+	        "", ", with an activation", ", with a bias and an activation", ", with the sums of its rows"};
+	const bool bias = behind >= BIAS_AND_ACTIVATION, sums = behind == ROW_SUMS;
 	const char *source =
 	        arena_printf(a,
 	                     "#include \"cuda/nnr_product.h\"\nstatic __device__ unsigned done[4096];\n"
 	                     "extern \"C\" __global__ void __launch_bounds__(384, 1) product(const "
 	                     "__grid_constant__ NnrTensorMap a, "
-	                     "const __grid_constant__ NnrTensorMap b, float *y, float *partial%s%s)\n"
-	                     "{\n%s\tnnr_product<%s>(a, b, y, partial, done%s%s);\n}\n",
+	                     "const __grid_constant__ NnrTensorMap b, float *y, float *partial%s%s%s)\n"
+	                     "{\n%s\tnnr_product<%s>(a, b, y, partial, done%s%s%s);\n}\n",
 	                     bias ? ", const float *__restrict__ bias" : "",
+	                     sums ? ", const float *__restrict__ weight" : "",
 	                     carries ? ", const __grid_constant__ NnrCarried carried" : "",
 	                     behind ? "\tconst auto behind = [](float sum, float added) {\n"
 	                              "\t\treturn nnr_round_tf32f(nnr_tanhf(sum + added));\n\t};\n"
@@ -94,7 +95,8 @@ static bool products_wait(Arena *a, const char *sizes, bool carries, Behind behi
 	                              : "",
 	                     bias     ? ", bias, behind"
 	                     : behind ? ", NnrNothing(), behind"
-	                              : "");
+	                              : "",
+	                     sums ? ", weight" : "");
 	int early = count_early(
 	        image_text(a, cuda_images(a, source, "compute_90a,", "tf32", NNC_ROOT "/runtime")));
 	if (early)
@@ -119,9 +121,11 @@ int main(void)
 	        "2000, 1000, 1000, false, 2", "1280, 1000, 8000, true, 3",  "768, 1024, 8000, true, 5",
 	        "640, 1024, 8000, false, 6",  "768, 768, 8000, true, 7",    "512, 512, 8000, true, 8"};
 	int passed = found != 0, failed = !found;
-	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-		for (int form = 0; form < 2 * BEHINDS; form++)
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		const bool whole = strcmp(sizes[i] + strlen(sizes[i]) - 3, ", 1") == 0; /* not in parts */
+		for (int form = 0; form < 2 * (whole ? BEHINDS : ROW_SUMS); form++)
 			*(products_wait(a, sizes[i], form % 2, (Behind)(form / 2)) ? &passed : &failed) += 1;
+	}
 	printf("cuda, the device header: %d passed, %d failed, 0 skipped\n", passed, failed);
 	arena_free(a);
 	return failed != 0;

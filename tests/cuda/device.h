@@ -13,6 +13,7 @@
 #define __CUDACC__
 #define NNR_EMULATED
 #define __global__
+#define __grid_constant__
 #define __host__
 #define __device__
 #define __shared__      static __attribute__((section("emulated_shared")))

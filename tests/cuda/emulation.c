@@ -167,11 +167,16 @@ static char *emulation_host(Arena *a, int i, const char *source)
 	        "void emulated_matmul_epilogue(int, NnrPlan **, const NnrProductShape *,\n"
 	        "                              const NnrEpilogue *, NnrDType, const void *,\n"
 	        "                              const void *, const void *, void *);\n"
+	        "void emulated_matmul_row_sums(int, NnrPlan **, const NnrProductShape *,\n"
+	        "                              const NnrEpilogue *, NnrDType, const void *,\n"
+	        "                              const void *, const float *, const float *, float *, float "
+	        "*);\n"
 	        "#define nnr_launch(k, ...) emulated_launch(%d, k, __VA_ARGS__, sizeof(__VA_ARGS__))\n"
 	        "#define nnr_cudnn_conv_epilogue(...) emulated_conv_epilogue(%d, __VA_ARGS__)\n"
 	        "#define nnr_cudnn_conv_sums(...) emulated_conv_sums(%d, __VA_ARGS__)\n"
-	        "#define nnr_cublas_matmul_epilogue(...) emulated_matmul_epilogue(%d, __VA_ARGS__)\n%s",
-	        i, i, i, i, source);
+	        "#define nnr_cublas_matmul_epilogue(...) emulated_matmul_epilogue(%d, __VA_ARGS__)\n"
+	        "#define nnr_cublas_matmul_row_sums(...) emulated_matmul_row_sums(%d, __VA_ARGS__)\n%s",
+	        i, i, i, i, i, source);
 }
 
 /* ---- compiling */
@@ -245,6 +250,7 @@ static pid_t compile_kernels(Arena *a, const char *kernels, const char *source, 
 	                            "-Werror",
 	                            "-Wno-unknown-pragmas",
 	                            "-Wno-unused-function",
+	                            "-Wno-psabi", /* NnrTensorMap as an argument */
 	                            "-Wno-maybe-uninitialized",
 	                            "-I" NNC_ROOT,
 	                            "-I" NNC_ROOT "/runtime",

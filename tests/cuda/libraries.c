@@ -218,7 +218,7 @@ void emulated_conv_sums(int network, NnrPlan **plan, const NnrConvShape *s, cons
 		char letter;
 		void *tensor;
 	} known[] = {{'y', y}, {'s', sum}, {'q', squares}, {'p', partial}};
-	void *arguments[8];
+	void *arguments[8] = {0};
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
 		check_argument(e, known[i].letter, known[i].tensor);
 	if (!e->sums || (e->partial > 0) != (partial != NULL))
@@ -243,5 +243,45 @@ void emulated_conv_sums(int network, NnrPlan **plan, const NnrConvShape *s, cons
 			    !(fabs(got[j] - wanted[j]) <= 1e-5 * all[j]))
 				fail(EXIT_SOURCE, "%s computes %g where the sum is %g", e->kernel->name,
 				     got[j], wanted[j]);
+	}
+}
+
+/* As the kernel behind cuBLASLt's product has them, of tiles of 256 columns; ours does not run here. */
+void emulated_matmul_row_sums(int network, NnrPlan **plan, const NnrProductShape *s, const NnrEpilogue *e,
+                              NnrDType dtype, const void *a, const void *b, const float *bias,
+                              const float *weight, float *y, float *sums)
+{
+	enum { WIDTH = 256 };
+	const int64_t tiles = (s->n + WIDTH - 1) / WIDTH;
+	const struct {
+		char letter;
+		const void *tensor;
+	} known[] = {{'y', y}, {'b', bias}, {'w', weight}, {'t', sums}};
+	void *arguments[8] = {0};
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		check_argument(e, known[i].letter, known[i].tensor);
+	if (e->row_sums != tiles || dtype != NNR_F32)
+		fail(EXIT_SOURCE, "%s is said to leave %lld sums a row", e->kernel->name,
+		     (long long)e->row_sums);
+	nnr_cublas_matmul(plan, s, dtype, a, b, y);
+	for (int64_t i = 0; i < s->m * tiles; i++)
+		sums[i] = NAN;
+	for (int i = 0; e->arguments[i]; i++)
+		for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+			if (known[k].letter == e->arguments[i])
+				arguments[i] = (void *)(uintptr_t)&known[k].tensor;
+	emulated_launch(network, e->kernel, arguments, strlen(e->arguments) * sizeof *arguments);
+	emulated_library(); /* on the branch, that has ended then */
+	for (int64_t i = 0; i < s->m * tiles; i++) {
+		double wanted = 0, all = 0;
+		for (int64_t j = i % tiles * WIDTH; j < s->n && j < (i % tiles + 1) * WIDTH; j++) {
+			double v =
+			        activate(e, (double)y[i / tiles * s->n + j] + (bias ? (double)bias[j] : 0)) *
+			        (double)weight[j];
+			wanted += v, all += fabs(v);
+		}
+		if (!(fabs((double)sums[i] - wanted) <= 1e-5 * all))
+			fail(EXIT_SOURCE, "%s computes %g where the sum is %g", e->kernel->name,
+			     (double)sums[i], wanted);
 	}
 }

@@ -124,6 +124,42 @@ extern "C" __global__ void behind_tanh(float *y, const float *bias)
 	take_longer();
 }
 
+/* Of its rows the sums of tanh(y + bias) times the weight; of the second kernel with one of them wrong. */
+static void row_sums(const float *y, const float *bias, const float *weight, float *sums)
+{
+	for (int i = 0; i < 8; i++) {
+		sums[i] = 0;
+		for (int j = 0; j < 12; j++)
+			sums[i] += tanhf(y[i * 12 + j] + bias[j]) * weight[j];
+	}
+}
+
+extern "C" __global__ void behind_row_sums(float *y, const float *bias, const float *weight, float *sums)
+{
+	row_sums(y, bias, weight, sums);
+	take_longer();
+}
+
+static void product_and_sums(const Map &a, const Map &b, const float *bias, const float *weight, float *sums)
+{
+	float y[8 * 12];
+	product(a, b, y, true, "5000");
+	row_sums(y, bias, weight, sums);
+}
+
+extern "C" __global__ void product_row_sums(const Map a, const Map b, float *sums, float *, const float *bias,
+                                            const float *weight)
+{
+	product_and_sums(a, b, bias, weight, sums);
+}
+
+extern "C" __global__ void product_wrong_sums(const Map a, const Map b, float *sums, float *, const float *bias,
+                                              const float *weight)
+{
+	product_and_sums(a, b, bias, weight, sums);
+	sums[7] += 10;
+}
+
 extern "C" __global__ void product_relu(const Map a, const Map b, float *y, float *, const float *bias)
 {
 	product(a, b, y, true, "5000");
@@ -157,6 +193,9 @@ extern "C" const FakeKernel fake_kernels[] = {
         {{"behind_relu", emulated_call<behind_relu>}, 2, {8, 8}},
         {{"behind_tanh", emulated_call<behind_tanh>}, 2, {8, 8}},
         {{"behind_bias", emulated_call<behind_bias>}, 2, {8, 8}},
+        {{"behind_row_sums", emulated_call<behind_row_sums>}, 4, {8, 8, 8, 8}},
+        {{"product_row_sums", emulated_call<product_row_sums>}, 6, {128, 128, 8, 8, 8, 8}},
+        {{"product_wrong_sums", emulated_call<product_wrong_sums>}, 6, {128, 128, 8, 8, 8, 8}},
         {{"product_relu", emulated_call<product_relu>}, 5, {128, 128, 8, 8, 8}},
         {{"product_carrying_relu", emulated_call<product_carrying_relu>},
          6,

@@ -22,20 +22,21 @@ static const char RECORD[] = "products.tune";
 typedef struct Case {
 	const char *named; /* by the heuristic */
 	NnrProductShape shape;
-	bool full;          /* the device: no room to tune in but the step's own tensors */
-	double bar;         /* 0: none */
-	bool no_numbers;    /* in a: NaN, of which nothing can be told */
-	const char *known;  /* NULL, or what the record says of it */
-	const char *own;    /* the kernel of ours; NULL: there is none */
-	bool too_old;       /* the device, for that */
-	bool together;      /* 128 blocks of it wait for each other, on 114 multiprocessors */
-	const char *us;     /* NULL, or what a run of it takes, which can gather meanwhile */
-	bool gathers;       /* and there is something to gather */
-	const char *right;  /* NULL, or what a run of algorithm RIGHT takes */
-	bool goes_on;       /* with the record of the case before */
-	const char *behind; /* NULL, or the kernel behind the product: bias and relu, or tanh */
-	int64_t begin;      /* elements ahead of the bias, in its memory */
-	bool shifts;        /* one more at every other step, as of layers that have a function in common */
+	bool full;         /* the device: no room to tune in but the step's own tensors */
+	double bar;        /* 0: none */
+	bool no_numbers;   /* in a: NaN, of which nothing can be told */
+	const char *known; /* NULL, or what the record says of it */
+	const char *own;   /* the kernel of ours; NULL: there is none */
+	bool too_old;      /* the device, for that */
+	bool together;     /* 128 blocks of it wait for each other, on 114 multiprocessors */
+	const char *us;    /* NULL, or what a run of it takes, which can gather meanwhile */
+	bool gathers;      /* and there is something to gather */
+	const char *right; /* NULL, or what a run of algorithm RIGHT takes */
+	bool goes_on;      /* with the record of the case before */
+	const char *
+	        behind; /* NULL, or the kernel behind the product: bias and relu, or tanh; or that and sums */
+	int64_t begin;  /* elements ahead of the bias, in its memory */
+	bool shifts;    /* one more at every other step, as of layers that have a function in common */
 } Case;
 
 static float *matrix(int64_t rows, int64_t leading)
@@ -56,9 +57,20 @@ static double bias_of(int64_t column)
 	return (double)(column % 5) - 2;
 }
 
+static double weight_of(int64_t column)
+{
+	return (double)(column % 7) / 4 - 1;
+}
+
+static bool sums_rows(const char *behind)
+{
+	return behind && !strcmp(behind, "behind_row_sums");
+}
+
 static NnrActivation activation_of(const char *behind)
 {
-	return !strcmp(behind, "behind_tanh")   ? NNR_TANH
+	return sums_rows(behind)                ? NNR_TANH
+	       : !strcmp(behind, "behind_tanh") ? NNR_TANH
 	       : !strcmp(behind, "behind_relu") ? NNR_RELU
 	                                        : NNR_IDENTITY;
 }
@@ -68,12 +80,33 @@ static double activate(NnrActivation a, double x)
 	return a == NNR_TANH ? tanh(x) : a == NNR_RELU ? fmax(x, 0) : x;
 }
 
+static float row_sums[8];
+
+/* Of the sums of y's rows, for what y would be. */
+static int mistaken_sums(const NnrProductShape *s, const float *a, const float *b)
+{
+	int found = 0;
+	for (int64_t i = 0; i < s->m; i++) {
+		double all = 0;
+		for (int64_t j = 0; j < s->n; j++) {
+			double sum = 0;
+			for (int64_t k = 0; k < s->k; k++)
+				sum += (double)a[k * s->m + i] * b[j * s->k + k];
+			all += tanh(sum + bias_of(j)) * weight_of(j);
+		}
+		found += !(fabs(row_sums[i] - all) <= 1e-3);
+	}
+	return found;
+}
+
 /* How many elements of y differ from plain loops, or have changed in the gaps between its rows. */
 static int mistakes(const NnrProductShape *s, const char *behind, const float *a, const float *b,
                     const float *y)
 {
 	const int64_t lda = or_else(s->lda, s->ta ? s->m : s->k), ldb = or_else(s->ldb, s->tb ? s->k : s->n);
 	const int64_t ldy = or_else(s->ldy, s->n);
+	if (sums_rows(behind))
+		return mistaken_sums(s, a, b);
 	float *untouched = matrix(s->m, ldy);
 	int found = 0;
 	for (int64_t i = 0; i < s->m; i++)
@@ -112,6 +145,7 @@ static void multiply_by(NnrPlan **plan, const NnrProductShape *s, const Case *c,
                         const float *b, float *y)
 {
 	static _Alignas(16) float memory[20];
+	static _Alignas(16) float weight[16];
 	const char *behind = c->behind;
 	static int steps;
 	float *bias = memory + c->begin + (c->shifts && steps++ % 2);
@@ -119,7 +153,14 @@ static void multiply_by(NnrPlan **plan, const NnrProductShape *s, const Case *c,
 	NnrEpilogue epilogue = {.kernel = &kernel, .arguments = "yb"};
 	for (int64_t i = 0; i < 16; i++)
 		bias[i] = (float)bias_of(i);
-	if (behind) {
+	for (int64_t i = 0; i < 16; i++)
+		weight[i] = (float)weight_of(i);
+	if (sums_rows(behind)) {
+		memset(row_sums, 0, sizeof row_sums);
+		epilogue = (NnrEpilogue){
+		        .kernel = &kernel, .activation = NNR_TANH, .row_sums = 1, .arguments = "ybwt"};
+		nnr_cublas_matmul_row_sums(plan, s, &epilogue, NNR_F32, a, b, bias, weight, y, row_sums);
+	} else if (behind) {
 		epilogue.activation = activation_of(behind);
 		nnr_cublas_matmul_epilogue(plan, s, &epilogue, NNR_F32, a, b, bias, y);
 	} else {
@@ -351,7 +392,7 @@ static void hides_nan(void)
 }
 
 /* What stands behind a product: by cuBLASLt where it has that and is the faster, else by the kernel behind it, or by
- * our kernel for both; and from the record the same. */
+ * our kernel for both; and from the record the same. Sums of rows cuBLASLt never has. */
 static void with_epilogue(void)
 {
 	static const struct {
@@ -370,6 +411,10 @@ static void with_epilogue(void)
 	         "b nk + bias + relu own: form=2 algo=0 "},
 	        {"behind_relu", "product_carrying_relu", "33000", 0, false, "5000", OURS,
 	         "b nk + bias + relu own: form=2 algo=0 "},
+	        {"behind_row_sums", NULL, "1", 0, false, NULL, RIGHT,
+	         "b nk + bias + tanh + row sums 1: form=0 algo=1 "},
+	        {"behind_row_sums", "product_row_sums", "1", 0, false, NULL, OURS,
+	         "b nk + bias + tanh + row sums 1 own: form=0 algo=1 "},
 	        {"behind_relu", NULL, "33000", 1, false, NULL, RIGHT,
 	         "b nk + bias + relu not aligned: form=0 algo=1 "},
 	        {"behind_relu", NULL, "33000", 0, true, NULL, RIGHT,
@@ -390,6 +435,9 @@ static void with_epilogue(void)
 			      record_has("state=complete"));
 		}
 	}
+	Case wrong = {.named = "01", .behind = "behind_row_sums", .own = "product_wrong_sums"};
+	wrong.shape = (NnrProductShape){.batch = 1, .m = 8, .n = 12, .k = 20, .ta = true, .tb = true};
+	CHECK(chooses(RIGHT, wrong, "something else than the others") && record_has("own_ns=0 "));
 	hides_nan();
 	unsetenv("FAKE_CUBLASLT_FUSED");
 }

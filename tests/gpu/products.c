@@ -3,6 +3,7 @@
 #include "compiler/base/checked.h"
 #include "runtime/core/die.h"
 #include "runtime/core/rng.h"
+#include "runtime/cuda/epilogue.h"
 #include "runtime/cuda/product.h"
 #include "tests/gpu/case.h"
 #include "tests/gpu/epilogues.h"
@@ -45,8 +46,8 @@ static void run_own(Case *c, NnrPlan **plan)
 	static NnrPlan own = {.entry = &entry};
 	const NnrProductShape *s = c->shape;
 	*plan = &own;
-	if (!product_run(s->own, s, (void *)c->x.at, (void *)c->w.at, (void *)c->bias.at, (void *)c->y.at,
-	                 &carried))
+	if (!product_run(s->own, s, (void *)c->x.at, (void *)c->w.at, (void *)c->bias.at, NULL,
+	                 (void *)c->y.at, &carried))
 		die(STATUS_DEVICE, "the driver has no tensor map for this product");
 }
 
@@ -123,19 +124,6 @@ static void test_epilogue(const NnrProductShape *s, int number)
 		at = (at + 1) % epilogue_count;
 	epilogue_load_kernel(&epilogues[at], gpu.arithmetic->dtype, s->m * s->n, s->n);
 	test_product(s, &epilogues[at], run_behind);
-}
-
-void test_products(void)
-{
-	for (size_t k = 0; k < sizeof products / sizeof *products; k++) {
-		const NnrProductShape *s = &products[k];
-		printf("%s %lld x [%lld,%lld] of k %lld%s%s\n", gpu.arithmetic->name, (long long)s->batch,
-		       (long long)s->m, (long long)s->n, (long long)s->k, s->ta ? ", a transposed" : "",
-		       s->tb ? ", b transposed" : "");
-		test_product(s, NULL, run_product);
-		if (s->batch == 1 && !s->wide)
-			test_epilogue(s, (int)k);
-	}
 }
 
 /* ---- our kernels */
@@ -225,6 +213,131 @@ static NnrProductKernel own_of(const Own *o, NnrKernel *kernel, bool carries)
 	return (NnrProductKernel){kernel, o->parts > 1 ? tiles_of(&o->shape) * o->parts * TILE : 0, carries};
 }
 
+/* ---- with the sums of their rows */
+
+/* Ours, and the one behind cuBLASLt's, as nnc writes them. */
+static void load_row_sums(const Own *o)
+{
+	static const char behind[] = "\tconst auto behind = [](float sum, float added) {\n"
+	                             "\t\treturn nnr_tanhf(sum + added);\n\t};\n";
+	const NnrProductShape *s = &o->shape;
+	char source[2048];
+	snprintf(
+	        source, sizeof source,
+	        "#include \"cuda/nnr_product.h\"\n"
+	        "extern \"C\" __global__ void __launch_bounds__(384, 1) own(const __grid_constant__ "
+	        "NnrTensorMap a, const __grid_constant__ NnrTensorMap b, float *sums, float *partial, "
+	        "const float *bias, const float *weight)\n"
+	        "{\n%s\tnnr_product<%lld, %lld, %lld, %s, 1>(a, b, sums, partial, nullptr, NnrNothing(), "
+	        "bias, "
+	        "behind, weight);\n}\n"
+	        "extern \"C\" __global__ void behind(const float *y, const float *bias, const float *weight, "
+	        "float *sums)\n"
+	        "{\n%s\tnnr_row_sums<%lld, %lld>(y, sums, bias, behind, weight);\n}\n",
+	        behind, (long long)s->m, (long long)s->n, (long long)s->k, s->ta ? "true" : "false", behind,
+	        (long long)s->m, (long long)s->n);
+	kernel_load(source);
+}
+
+static void run_own_sums(Case *c, NnrPlan **plan)
+{
+	static TuneEntry entry;
+	static NnrPlan own = {.entry = &entry};
+	const NnrProductShape *s = c->shape;
+	*plan = &own;
+	if (!product_run(s->own, s, (void *)c->x.at, (void *)c->w.at, (void *)c->bias.at,
+	                 (void *)c->weight.at, (void *)c->sum.at, &carried))
+		die(STATUS_DEVICE, "the driver has no tensor map for this product");
+}
+
+static void run_row_sums(Case *c, NnrPlan **plan)
+{
+	nnr_cublas_matmul_row_sums(plan, c->shape, c->epilogue, NNR_F32, (void *)c->x.at, (void *)c->w.at,
+	                           (void *)c->bias.at, (void *)c->weight.at, (void *)c->y.at,
+	                           (void *)c->sum.at);
+}
+
+static void run_sums_behind(Case *c, NnrPlan **plan)
+{
+	static TuneEntry entry;
+	static NnrPlan none = {.entry = &entry};
+	*plan = &none;
+	epilogue_launch(c->epilogue, &(EpilogueTensors){.y = (void *)c->y.at,
+	                                                .bias = (void *)c->bias.at,
+	                                                .weight = (void *)c->weight.at,
+	                                                .row_sums = (void *)c->sum.at});
+}
+
+/* Of the product, or where that is given, of y. */
+static double exact_row_sum(const Case *c, int64_t i)
+{
+	const NnrProductShape *s = c->shape;
+	const int64_t tiles = c->epilogue->row_sums, row = i / tiles, first = i % tiles * NNR_PRODUCT_COLUMNS;
+	const bool given = c->run == run_sums_behind;
+	double sum = 0;
+	for (int64_t j = first; j < s->n && j < first + NNR_PRODUCT_COLUMNS; j++) {
+		const double y = given ? c->y.value[row * s->n + j] : exact_product(c, row * s->n + j);
+		sum += tanh(y + c->bias.value[j]) * c->weight.value[j];
+	}
+	return sum;
+}
+
+static void test_row_sums(const Own *o, NnrProductKernel *own, void (*run)(Case *c, NnrPlan **plan))
+{
+	NnrKernel behind = {.name = "behind", .threads = 256};
+	NnrProductShape s = o->shape;
+	const int64_t tiles = ceil_div(s.n, NNR_PRODUCT_COLUMNS);
+	const NnrEpilogue e = {
+	        .activation = NNR_TANH, .row_sums = tiles, .kernel = &behind, .arguments = "ybwt"};
+	Case c = {.name = "sums",
+	          .run = run,
+	          .exact = exact_row_sum,
+	          .epilogue = &e,
+	          .shape = &s,
+	          .terms = s.k * NNR_PRODUCT_COLUMNS,
+	          .flops = 2.0 * (double)s.m * (double)(s.n * s.k)};
+	behind.blocks = ceil_div(s.m * tiles, behind.threads / 32);
+	s.own = own;
+	c.x = tensor_new(NNR_F32, s.m * s.k);
+	c.w = tensor_new(NNR_F32, s.n * s.k);
+	c.y = tensor_new(NNR_F32, s.m * s.n);
+	c.bias = tensor_new(NNR_F32, s.n);
+	c.weight = tensor_new(NNR_F32, s.n);
+	c.sum = tensor_new_result(NNR_F32, s.m * tiles);
+	c.result = &c.sum;
+	run_case(&c);
+	free_case(&c);
+}
+
+/* By cuBLASLt and the kernel behind it, and by the faster of these and ours. */
+static void test_tuned_row_sums(void)
+{
+	for (size_t i = 0; i < sizeof own_products / sizeof *own_products; i++) {
+		const Own *o = &own_products[i];
+		NnrKernel kernel = kernel_of(o, false);
+		NnrProductKernel own = own_of(o, &kernel, false);
+		if (o->parts > 1 || !product_fits(&own, &o->shape, gpu.arithmetic->dtype, 16))
+			continue;
+		load_row_sums(o);
+		test_row_sums(o, NULL, run_row_sums);
+		test_row_sums(o, &own, run_row_sums);
+	}
+}
+
+void test_products(void)
+{
+	for (size_t k = 0; k < sizeof products / sizeof *products; k++) {
+		const NnrProductShape *s = &products[k];
+		printf("%s %lld x [%lld,%lld] of k %lld%s%s\n", gpu.arithmetic->name, (long long)s->batch,
+		       (long long)s->m, (long long)s->n, (long long)s->k, s->ta ? ", a transposed" : "",
+		       s->tb ? ", b transposed" : "");
+		test_product(s, NULL, run_product);
+		if (s->batch == 1 && !s->wide)
+			test_epilogue(s, (int)k);
+	}
+	test_tuned_row_sums();
+}
+
 void test_own_products(void)
 {
 	for (size_t i = 0; i < sizeof own_products / sizeof *own_products; i++) {
@@ -244,6 +357,12 @@ void test_own_products(void)
 			load_own(&own_products[i], &own_epilogues[e], false, 1);
 			kernel.handle = NULL;
 			test_product(&s, &own_epilogues[e], run_own);
+		}
+		if (own_products[i].parts == 1) {
+			load_row_sums(&own_products[i]);
+			kernel.handle = NULL;
+			test_row_sums(&own_products[i], &own, run_own_sums);
+			test_row_sums(&own_products[i], &own, run_sums_behind);
 		}
 		gpu.deterministic = false;
 	}
@@ -414,7 +533,7 @@ void test_own_beside(void)
 		gpu.stream = streams[i % 2];
 		gpu.workspace = partial[i % 2];
 		gpu.workspace_bytes = own[0].partial * (int64_t)sizeof(float);
-		if (!product_run(&own[i % 2], s, (void *)a.at, (void *)b.at, NULL, (void *)y[i % 2].at,
+		if (!product_run(&own[i % 2], s, (void *)a.at, (void *)b.at, NULL, NULL, (void *)y[i % 2].at,
 		                 &(NnrCarried){0}))
 			die(STATUS_DEVICE, "the driver has no tensor map for this product");
 	}

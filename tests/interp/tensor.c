@@ -37,6 +37,14 @@ static void max_eval(Eval *e)
 	reduce(e, -INFINITY, join_max);
 }
 
+static void tile_sum_eval(Eval *e)
+{
+	const int64_t columns = operand_type(e, 0)->dim[1], width = node_int(e->n, "width"),
+	              tiles = e->n->type.dim[1];
+	for (int64_t i = 0; i < type_elements(*operand_type(e, 0)); i++)
+		e->y[i / columns * tiles + i % columns / width] += e->x[0][i];
+}
+
 /* Sum of exp along `axis`, which shrinks to 1, for every element of the result; test values are too small to
  * overflow. */
 static double *exp_sums(Eval *e, Type *shape)
@@ -317,6 +325,7 @@ static void embedding_grad_eval(Eval *e)
 
 const Meaning tensor_meanings[] = {
         {"sum", sum_eval},
+        {"tile_sum", tile_sum_eval},
         {"max", max_eval},
         {"softmax", softmax_eval},
         {"log_softmax", log_softmax_eval},
