@@ -12,7 +12,6 @@
  * (target/library.c).
  *
  * Must run behind own_products, and ahead of product_epilogue, which else would take the bias and the activation. */
-#include "base/array.h"
 #include "ops/epilogue.h"
 #include "ops/op.h"
 #include "ops/product.h"
@@ -78,13 +77,13 @@ static Node *rule(void *data, Graph *to, const Node *n, Node **operands)
 {
 	const RowSums *r = data;
 	const Chain *c = &r->chains[n->id];
-	if (!c->product && !r->joined[n->id])
-		return NULL;
-	if (!c->product) {
+	if (r->joined[n->id]) {
 		Node *copy = graph_copy_node(to, n, operands);
 		copy->group = r->joined[n->id]->group;
 		return copy;
 	}
+	if (!c->product)
+		return NULL;
 	const int64_t width = product_sum_width(c->product);
 	const Attr attr = attr_int("width", width);
 	Build b = {to, n->sites, NULL, n->type.dtype};

@@ -167,10 +167,10 @@ static void make_steps(Lowering *l)
 			continue;
 		bool joins = steps.count && n->group != NO_GROUP &&
 		             steps.at[steps.count - 1].nodes[0]->group == n->group;
-		for (int k = 0; k < steps.count && !joins; k++)
-			require(n->group == NO_GROUP || steps.at[k].nodes[0]->group != n->group);
 		if (!joins) {
 			int id = steps.count;
+			for (int k = 0; k < id && n->group != NO_GROUP; k++) /* a group lies side by side */
+				require(steps.at[k].nodes[0]->group != n->group);
 			array_push(l->arena, &steps, (Step){.id = id, .kind = STEP_KERNEL});
 		}
 		Step *s = &steps.at[steps.count - 1];

@@ -31,8 +31,7 @@ typedef struct Dataset {
 	DataPart train, held_out; /* held_out.count 0: there is none */
 	const char *format;       /* "MNIST (IDX)", for the user */
 	bool divided;             /* by DataRequest.holdout */
-	const char
-	        *class_folder; /* NULL, or the folder by whose folders of images the classes are numbered */
+	const char *class_folder; /* NULL, or whose folders of images number the classes */
 } Dataset;
 
 /* What the readers need to know. */

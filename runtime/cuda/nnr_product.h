@@ -549,8 +549,8 @@ NNR_FUNCTION void nnr_product_serve(const NnrProductRing &ring, const NnrTensorM
 
 /* The kernel, of 384 threads and NNR_PRODUCT_BYTES of shared memory, with `carried` NNR_CARRY_BYTES more. Where PARTS >
  * 1, `partial` has PARTS * NNR_PRODUCT_TILE elements for each tile, `done` a counter, 0, for each, and the grid a block
- * for each part of each. y[i,j] = behind(sum, bias[j]), or with 0 for it. With weights, and
- * PARTS 1, y is [M, N/256 rounded up], the sums of behind(sum, bias[j]) * weight[j] over 256 neighbouring columns. */
+ * for each part of each. y[i,j] = behind(sum, bias[j]), or with 0 for it. With weights, and PARTS 1, y is [M, N/256
+ * rounded up], the sums of behind(sum, bias[j]) * weight[j] over 256 neighbouring columns. */
 template <int M, int N, int K, bool TURNED, int PARTS, typename Carried = NnrNothing,
           typename Bias = NnrNothing, typename Behind = NnrProductSum, typename Weight = NnrNothing>
 NNR_FUNCTION void nnr_product(const NnrTensorMap &a, const NnrTensorMap &b, float *y, float *partial,

@@ -150,6 +150,31 @@ static void check_argument(const NnrEpilogue *e, char letter, const void *tensor
 		     letter, tensor ? "there" : "missing");
 }
 
+/* What a letter of an epilogue's arguments stands for; NULL: there is none. */
+typedef struct Argument {
+	char letter;
+	const void *tensor;
+} Argument;
+
+/* The kernel behind a call, on these; it must have all that are there, each once, and no other. */
+static void launch_behind(int network, const NnrEpilogue *e, const Argument *known, int count)
+{
+	enum { MOST = 8 };
+	void *arguments[MOST];
+	const size_t used = strlen(e->arguments);
+	require(used <= MOST);
+	for (int k = 0; k < count; k++)
+		check_argument(e, known[k].letter, known[k].tensor);
+	for (size_t i = 0; i < used; i++) {
+		int k = 0;
+		while (k < count && known[k].letter != e->arguments[i])
+			k++;
+		require(k < count);
+		arguments[i] = (void *)(uintptr_t)&known[k].tensor;
+	}
+	emulated_launch(network, e->kernel, arguments, used * sizeof *arguments);
+}
+
 /* The tensors of an epilogue; NULL: it has none. */
 typedef struct Behind {
 	const void *residual, *bias;
@@ -162,18 +187,14 @@ static void compute_behind(int network, const NnrEpilogue *e, NnrDType dtype, do
                            int64_t columns, const Behind *t)
 {
 	const float *shift = t->bias;
-	void *arguments[8] = {0};
+	const Argument known[] = {{'y', t->y}, {'b', t->bias}, {'r', t->residual}};
 	rounding = dtype == NNR_BF16 ? 0x1p-8 : dtype == NNR_F16 ? 0x1p-11 : rounding;
 	double *wanted = sums_new(count);
 	for (int64_t i = 0; i < count; i++)
 		wanted[i] = activate(e, element(dtype, t->y, i) +
 		                                (t->residual ? element(dtype, t->residual, i) : 0) +
 		                                (shift ? (double)shift[i % columns] : 0));
-	for (int i = 0; e->arguments[i]; i++)
-		arguments[i] = e->arguments[i] == 'y'   ? (void *)(uintptr_t)&t->y
-		               : e->arguments[i] == 'b' ? (void *)(uintptr_t)&t->bias
-		                                        : (void *)(uintptr_t)&t->residual;
-	emulated_launch(network, e->kernel, arguments, sizeof arguments);
+	launch_behind(network, e, known, sizeof known / sizeof *known);
 	for (int64_t i = 0; i < count; i++) {
 		double got = element(dtype, t->y, i);
 		if (got != wanted[i] && !(fabs(got - wanted[i]) <= rounding * fmax(1, fabs(wanted[i]))))
@@ -188,9 +209,6 @@ void emulated_conv_epilogue(int network, NnrPlan **plan, const NnrConvShape *s, 
                             const void *bias, void *y)
 {
 	int64_t count = s->batch * s->out[0] * s->out[1] * s->filters;
-	check_argument(e, 'y', y);
-	check_argument(e, 'r', residual);
-	check_argument(e, 'b', bias);
 	if (residual == y)
 		fail(EXIT_SOURCE, "the residual of %s is overwritten by the convolution", e->kernel->name);
 	convolve(FPROP, s, dtype, x, w, NULL, y);
@@ -200,8 +218,6 @@ void emulated_conv_epilogue(int network, NnrPlan **plan, const NnrConvShape *s, 
 void emulated_matmul_epilogue(int network, NnrPlan **plan, const NnrProductShape *s, const NnrEpilogue *e,
                               NnrDType dtype, const void *a, const void *b, const void *bias, void *y)
 {
-	check_argument(e, 'y', y);
-	check_argument(e, 'b', bias);
 	nnr_cublas_matmul(plan, s, dtype, a, b, y);
 	compute_behind(network, e, dtype, strstr(e->kernel->name, "round_tf32") ? 0x1p-11 : 1e-5, s->m * s->n,
 	               s->n, &(Behind){NULL, bias, y});
@@ -214,23 +230,13 @@ void emulated_conv_sums(int network, NnrPlan **plan, const NnrConvShape *s, cons
                         float *partial)
 {
 	int64_t count = s->batch * s->out[0] * s->out[1] * s->filters, pixels = count / s->filters;
-	const struct {
-		char letter;
-		void *tensor;
-	} known[] = {{'y', y}, {'s', sum}, {'q', squares}, {'p', partial}};
-	void *arguments[8] = {0};
-	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-		check_argument(e, known[i].letter, known[i].tensor);
+	const Argument known[] = {{'y', y}, {'s', sum}, {'q', squares}, {'p', partial}};
 	if (!e->sums || (e->partial > 0) != (partial != NULL))
 		fail(EXIT_SOURCE, "%s is not said to be sums, or what workspace it needs", e->kernel->name);
 	for (int64_t i = 0; i < e->partial; i++)
 		partial[i] = NAN;
 	convolve(FPROP, s, dtype, x, w, NULL, y);
-	for (int i = 0; e->arguments[i]; i++)
-		for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-			if (known[k].letter == e->arguments[i])
-				arguments[i] = (void *)(uintptr_t)&known[k].tensor;
-	emulated_launch(network, e->kernel, arguments, sizeof arguments);
+	launch_behind(network, e, known, sizeof known / sizeof *known);
 	for (int64_t k = 0; k < s->filters; k++) {
 		double wanted[2] = {0}, all[2] = {0};
 		const double got[2] = {(double)sum[k], (double)squares[k]};
@@ -253,24 +259,14 @@ void emulated_matmul_row_sums(int network, NnrPlan **plan, const NnrProductShape
 {
 	enum { WIDTH = 256 };
 	const int64_t tiles = (s->n + WIDTH - 1) / WIDTH;
-	const struct {
-		char letter;
-		const void *tensor;
-	} known[] = {{'y', y}, {'b', bias}, {'w', weight}, {'t', sums}};
-	void *arguments[8] = {0};
-	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-		check_argument(e, known[i].letter, known[i].tensor);
+	const Argument known[] = {{'y', y}, {'b', bias}, {'w', weight}, {'t', sums}};
 	if (e->row_sums != tiles || dtype != NNR_F32)
 		fail(EXIT_SOURCE, "%s is said to leave %lld sums a row", e->kernel->name,
 		     (long long)e->row_sums);
 	nnr_cublas_matmul(plan, s, dtype, a, b, y);
 	for (int64_t i = 0; i < s->m * tiles; i++)
 		sums[i] = NAN;
-	for (int i = 0; e->arguments[i]; i++)
-		for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-			if (known[k].letter == e->arguments[i])
-				arguments[i] = (void *)(uintptr_t)&known[k].tensor;
-	emulated_launch(network, e->kernel, arguments, strlen(e->arguments) * sizeof *arguments);
+	launch_behind(network, e, known, sizeof known / sizeof *known);
 	emulated_library(); /* on the branch, that has ended then */
 	for (int64_t i = 0; i < s->m * tiles; i++) {
 		double wanted = 0, all = 0;

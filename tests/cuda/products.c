@@ -22,21 +22,20 @@ static const char RECORD[] = "products.tune";
 typedef struct Case {
 	const char *named; /* by the heuristic */
 	NnrProductShape shape;
-	bool full;         /* the device: no room to tune in but the step's own tensors */
-	double bar;        /* 0: none */
-	bool no_numbers;   /* in a: NaN, of which nothing can be told */
-	const char *known; /* NULL, or what the record says of it */
-	const char *own;   /* the kernel of ours; NULL: there is none */
-	bool too_old;      /* the device, for that */
-	bool together;     /* 128 blocks of it wait for each other, on 114 multiprocessors */
-	const char *us;    /* NULL, or what a run of it takes, which can gather meanwhile */
-	bool gathers;      /* and there is something to gather */
-	const char *right; /* NULL, or what a run of algorithm RIGHT takes */
-	bool goes_on;      /* with the record of the case before */
-	const char *
-	        behind; /* NULL, or the kernel behind the product: bias and relu, or tanh; or that and sums */
-	int64_t begin;  /* elements ahead of the bias, in its memory */
-	bool shifts;    /* one more at every other step, as of layers that have a function in common */
+	bool full;          /* the device: no room to tune in but the step's own tensors */
+	double bar;         /* 0: none */
+	bool no_numbers;    /* in a: NaN, of which nothing can be told */
+	const char *known;  /* NULL, or what the record says of it */
+	const char *own;    /* the kernel of ours; NULL: there is none */
+	bool too_old;       /* the device, for that */
+	bool together;      /* 128 blocks of it wait for each other, on 114 multiprocessors */
+	const char *us;     /* NULL, or what a run of it takes, which can gather meanwhile */
+	bool gathers;       /* and there is something to gather */
+	const char *right;  /* NULL, or what a run of algorithm RIGHT takes */
+	bool goes_on;       /* with the record of the case before */
+	const char *behind; /* NULL, or the kernel behind the product: bias and relu or tanh, or row sums */
+	int64_t begin;      /* elements ahead of the bias, in its memory */
+	bool shifts;        /* one more at every other step, as of layers that have a function in common */
 } Case;
 
 static float *matrix(int64_t rows, int64_t leading)

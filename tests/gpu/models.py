@@ -241,11 +241,8 @@ def check_row_sums():
     """Predictions where the product's kernel sums up its rows, where the one behind the library's does, and without the pass."""
     source, samples, width, found = os.path.join(ROOT, "models", "rosenbrock_mlp.net"), 8300, 1000, {}
     x, weights, env = v.path("rows.npy"), v.path("rows.safetensors"), tune_env("rows", TUNING)
-    head = "{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }" % (samples, width)
     noise = random.Random(7)
-    with open(x, "wb") as f:
-        f.write(b"\x93NUMPY\x01\x00" + (118).to_bytes(2, "little") + head.ljust(117).encode() + b"\n")
-        array.array("f", (noise.uniform(-2, 2) for _ in range(samples * width))).tofile(f)
+    formula.write_npy(x, array.array("f", (noise.uniform(-2, 2) for _ in range(samples * width))), [samples, width])
 
     def predict(exe, label):
         out = v.path("rows-" + label.replace(" ", "_") + ".npy")

@@ -71,13 +71,14 @@ typedef struct Case {
 static bool cuda, watched; /* watched: by a tool that wants every kernel to run, and no slopes */
 static const char *archs;  /* of --compile */
 
-static const char reciptext[] = "model m {\ninput x: f32[1]\ntarget t: f32[1]\nloss mse(dense(x, 1), t)\n}\n"
-                                "train m {\noptimizer sgd()\nbatch 1\nepochs 1\nprecision %s\n}\n";
+static const char recipe_text[] =
+        "model m {\ninput x: f32[1]\ntarget t: f32[1]\nloss mse(dense(x, 1), t)\n}\n"
+        "train m {\noptimizer sgd()\nbatch 1\nepochs 1\nprecision %s\n}\n";
 
 static Recipe *recipe_of(Arena *a, const char *precision)
 {
 	const char *why;
-	char *text = arena_printf(a, reciptext, precision);
+	char *text = arena_printf(a, recipe_text, precision);
 	Source *source = source_from_text(a, "recipe.net", text, strlen(text), &why);
 	Diagnostics *d = diagnostics_new(a, COLOR_NEVER, false, 20);
 	Elaborated *e = source ? elaborate(a, d, source, &(ElaborateOptions){0}) : NULL;
@@ -114,10 +115,10 @@ static Graph *graph_of_samples(Case *c, bool training)
 	return g;
 }
 
+/* What the texts are made of is freed: of all operators together it is more than the compiler may have. */
 static void generate(Case *c, const Recipe *recipe, const Target *target)
 {
-	Arena *a =
-	        arena_new(); /* for all that the texts are made of: together they are more than the compiler may have */
+	Arena *a = arena_new();
 	Target loops = *target;
 	loops.library = c->arithmetic->library;
 	DriverOptions options = {.target = &loops, .keep_gradients = true, .verify = true};
