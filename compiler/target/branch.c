@@ -1,6 +1,7 @@
 /* Which steps run on the branch, and which of them a step must wait for: see branch.h. */
 #include "target/branch.h"
 #include "ops/op.h"
+#include "target/library.h"
 
 /* ---- what runs there */
 
@@ -13,7 +14,8 @@ bool step_may_branch(const Step *s)
 	if (node_is(s->root, "conv_wgrad_parts"))
 		return true;
 	for (int i = 0; i < s->write_count; i++)
-		if (s->writes[i]->class != BUFFER_GRADIENT)
+		if (s->writes[i]->class != BUFFER_GRADIENT && s->writes[i]->class != BUFFER_WORKSPACE &&
+		    !(library_makes(s) && s->writes[i]->node == s->root->operands[0]))
 			return false;
 	return true;
 }
@@ -127,8 +129,37 @@ static void start_branch_early(Program *p)
 			p->steps[at] = p->steps[at - 1];
 		p->steps[at] = moved;
 	}
-	for (int s = 0; s < p->step_count; s++)
-		p->steps[s].id = s;
+}
+
+static bool feeds_any(const Program *p, int from, int end)
+{
+	for (int k = from + 1; k < end; k++)
+		if (feeds(&p->steps[from], &p->steps[k]))
+			return true;
+	return false;
+}
+
+/* Where the chain can but wait for heavy steps of the branch, what would hold the last of them up there goes to the
+ * chain: it runs beside it, on what it leaves. */
+static void let_heavy_begin(Program *p)
+{
+	for (int h = 0; h < p->step_count; h++) {
+		int next = h + 1, heavy = h, last = h;
+		for (; next < p->step_count && p->steps[next].branch; next++)
+			last = step_is_heavy(&p->steps[next]) ? next : last;
+		if (!p->steps[h].branch || !step_is_heavy(&p->steps[h]) || last != h ||
+		    next == p->step_count || !step_waits(&p->steps[next], &p->steps[h]))
+			continue;
+		for (int s = h - 1; s >= 0 && p->steps[s].branch; s--) {
+			Step moved = p->steps[s];
+			if (step_is_heavy(&moved) || feeds_any(p, s, heavy + 1))
+				continue;
+			moved.branch = false;
+			for (int at = s; at < heavy; at++)
+				p->steps[at] = p->steps[at + 1];
+			p->steps[heavy--] = moved;
+		}
+	}
 }
 
 void branch_choose(Program *p)
@@ -143,6 +174,9 @@ void branch_choose(Program *p)
 	extend_branch(p);
 	hide_sums(p);
 	start_branch_early(p);
+	let_heavy_begin(p);
+	for (int s = 0; s < p->step_count; s++)
+		p->steps[s].id = s;
 	p->steps[p->step_count - 1].branch = false; /* it waits for all of the branch: branch_waits */
 }
 

@@ -133,9 +133,11 @@ static const char *function_of(Emitter *e, const Program *p, const Step *s, Step
 	bool kernel = f->launch.threads > 0;
 	const char *body = f->body;
 	if (f->behind) {
-		Step behind = library_kernel_behind(a, s);
+		const bool makes = library_makes(s);
+		Step behind = makes ? library_kernel_ahead(a, s) : library_kernel_behind(a, s);
 		const char *name = write_kernel(e, p, &behind, f->behind);
-		body = arena_printf(a, "%s%s", kernel_declaration(e, "behind", name, f->behind), body);
+		body = arena_printf(a, "%s%s",
+		                    kernel_declaration(e, makes ? "ahead" : "behind", name, f->behind), body);
 	}
 	if (f->own) {
 		const char *name = write_kernel(e, p, s, f->own);

@@ -22,10 +22,38 @@ void library_body(KernelText *k, const Node *n)
 	           operands, op_result_name(k->arena, op));
 }
 
+bool library_makes(const Step *s)
+{
+	return s->kind == STEP_LIBRARY && s->nodes[0] != s->root && s->nodes[s->node_count - 1] == s->root;
+}
+
+Step library_kernel_ahead(Arena *a, const Step *s)
+{
+	Step ahead = {.id = s->id, .kind = STEP_KERNEL, .sites = s->sites, .branch = s->branch};
+	ahead.nodes = s->nodes;
+	ahead.node_count = s->node_count - 1;
+	for (int i = 0; i < ahead.node_count; i++)
+		ahead.flops += node_cost(s->nodes[i]).flops;
+	ahead.writes = NEW_ARRAY(a, Buffer *, s->write_count);
+	for (int i = 0; i < s->write_count; i++)
+		if (s->writes[i]->node != s->root)
+			ahead.writes[ahead.write_count++] = s->writes[i];
+	ahead.bytes = 2 * (double)type_bytes(s->root->operands[0]->type);
+	return ahead;
+}
+
+Prologue library_prologue(const Step *s)
+{
+	Prologue p;
+	if (!prologue_read(s->root, s->nodes, s->node_count, &p))
+		bug("step %d is no product that makes its operand", s->id);
+	return p;
+}
+
 /* What is behind the call of a step; false: nothing. */
 static bool epilogue_of(const Step *s, Epilogue *e)
 {
-	if (s->kind != STEP_LIBRARY || s->node_count == 1)
+	if (s->kind != STEP_LIBRARY || s->node_count == 1 || library_makes(s))
 		return false;
 	if (!epilogue_read(s->root, s->nodes, s->node_count, e))
 		bug("step %d is no call with an epilogue", s->id);
@@ -113,8 +141,9 @@ void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *beh
 		kind = arena_printf(a, ".sums = true, .partial = %lld",
 		                    partial ? (long long)type_elements(partial->buffer->type) : 0);
 	if (e.row_sum)
-		kind = arena_printf(a, "%s%s.row_sums = %lld", kind ? kind : "", kind ? ", " : "",
-		                    (long long)e.row_sum->type.dim[1]);
+		kind = arena_printf(a, "%s%s.row_sums = %lld%s", kind ? kind : "", kind ? ", " : "",
+		                    (long long)e.row_sum->type.dim[1],
+		                    library_stored(k->program, k->step) ? ", .stored = true" : "");
 	n->op->dnn_shape(k, n);
 	write_line(k->w, "static const NnrEpilogue epilogue = {%s%s.kernel = &behind, .arguments = \"%s\"};",
 	           kind ? kind : "", kind ? ", " : "", argument_letters(k, &e, behind));
@@ -136,6 +165,51 @@ void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *beh
 		write_line(k->w, "nnr_cudnn_conv_epilogue(&plan, &shape, &epilogue, %s, %s, %s, %s);",
 		           operands, tensor_or_null(k, e.residual), tensor_or_null(k, e.bias),
 		           op_result_name(a, n->op));
+}
+
+/* Of a node of the step, or of a view of it there. */
+static const char *tensor_of_value(const Tensors *t, const Program *p, const Step *s, const Node *n)
+{
+	const char *name = tensor_of(t, p, n);
+	for (int i = 0; i < s->node_count && !name; i++)
+		if ((s->nodes[i]->op->flags & OP_ALIAS) && s->nodes[i]->operands[0] == n)
+			name = tensor_of(t, p, s->nodes[i]);
+	return name;
+}
+
+void library_body_with_made(KernelText *k, const Node *n, const Tensors *ahead)
+{
+	Arena *a = k->arena;
+	const Prologue p = library_prologue(k->step);
+	const Tensor *last = &ahead->at[ahead->count - 1];
+	const Tensor *partial = last->buffer->class == BUFFER_WORKSPACE ? last : NULL;
+	const struct {
+		const Node *node;
+		char letter;
+	} known[] = {
+	        {n->operands[0], 'y'}, {p.rows, 'g'}, {p.columns, 'w'}, {p.sum[0], 's'}, {p.sum[1], 'q'}};
+	char *letters = arena_strdup(a, "");
+	const char *sums[PROLOGUE_SUMS] = {"NULL", "NULL"};
+	for (int i = 0; i < ahead->count; i++) {
+		char letter = 'p';
+		for (size_t j = 0; j < sizeof known / sizeof *known; j++) {
+			const Node *x = known[j].node;
+			const char *name = x ? tensor_of_value(ahead, k->program, k->step, x) : NULL;
+			if (name && strcmp(name, ahead->at[i].name) == 0)
+				letter = known[j].letter;
+		}
+		letters = arena_printf(a, "%s%c", letters, letter);
+	}
+	for (int i = 0; i < p.sums; i++)
+		sums[i] = tensor_of_value(&k->state->tensors, k->program, k->step, p.sum[i]);
+	n->op->dnn_shape(k, n);
+	write_line(k->w, "static const NnrEpilogue front = {.kernel = &ahead, .arguments = \"%s\"};",
+	           letters);
+	write_line(k->w, "static NnrPlan *plan;");
+	write_line(k->w, "void *const sums[] = {%s, %s};", sums[0], sums[1]);
+	write_line(k->w, "nnr_cublas_matmul_made(&plan, &shape, &front, %s, a, %s, %s, b, y, sums, %s);",
+	           dtype_runtime_name(n->operands[0]->type.dtype), tensor_or_null(k, p.rows),
+	           tensor_or_null(k, p.columns), partial ? partial->name : "NULL");
 }
 
 /* The value that an element of the product becomes: where its rows are summed up, ahead of the weights. */
@@ -183,6 +257,14 @@ const Node *library_weight(const Step *s)
 {
 	Epilogue e;
 	return epilogue_of(s, &e) ? e.weight : NULL;
+}
+
+const Node *library_stored(const Program *p, const Step *s)
+{
+	Epilogue e;
+	if (!epilogue_of(s, &e) || !e.row_sum || value_of(&e) == s->root)
+		return NULL;
+	return p->of_node[value_of(&e)->id] ? value_of(&e) : NULL;
 }
 
 bool program_uses_library(const Program *p)

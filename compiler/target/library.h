@@ -2,6 +2,7 @@
 #ifndef NNC_LIBRARY_H
 #define NNC_LIBRARY_H
 
+#include "ops/prologue.h"
 #include "target/kernel.h"
 #include "target/tensors.h"
 
@@ -20,6 +21,14 @@ void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *beh
 bool library_write_behind(Writer *w, Arena *a, const Step *s, const char *sum, const char *bias);
 const Node *library_bias(const Step *s);   /* NULL: there is none */
 const Node *library_weight(const Step *s); /* NULL: its rows are not summed up */
+/* Where they are: what is, ahead of the weights, if it is stored as well; NULL: it is not. */
+const Node *library_stored(const Program *p, const Step *s);
+/* Whether a product's step makes its first operand (ops/prologue.h): its nodes stand ahead of the root. */
+bool library_makes(const Step *s);
+/* Of such a step: the kernel that makes it for the library, and the body, in which that is called `ahead`. */
+Step library_kernel_ahead(Arena *a, const Step *s);
+void library_body_with_made(KernelText *k, const Node *n, const Tensors *ahead);
+Prologue library_prologue(const Step *s);
 bool program_uses_library(const Program *p);
 
 #endif

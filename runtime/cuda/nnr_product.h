@@ -44,7 +44,8 @@ enum {
 	NNR_PRODUCT_BOX = 32 * NNR_PRODUCT_DEPTH, /* of a turned a: 32 rows */
 	NNR_PRODUCT_TILE = NNR_PRODUCT_ROWS * NNR_PRODUCT_COLUMNS,
 	/* the stages, two barriers of each, and what it takes to begin at a multiple of 1024 */
-	NNR_PRODUCT_BYTES = NNR_PRODUCT_STAGES * ((NNR_PRODUCT_A + NNR_PRODUCT_B) * 4 + 2 * 8) + 1024,
+	NNR_PRODUCT_BYTES =
+	        NNR_PRODUCT_STAGES * ((NNR_PRODUCT_A + NNR_PRODUCT_B + NNR_PRODUCT_DEPTH) * 4 + 2 * 8) + 1024,
 };
 
 /* What is stored of a sum where nothing stands behind the product. */
@@ -61,11 +62,38 @@ struct NnrNothing {
 template <typename T> constexpr bool nnr_is_there = true;
 template <> constexpr bool nnr_is_there<NnrNothing> = false;
 
-/* What the product's kernel does with the columns of a tile where it has weights, for the library's y[M,N]: a warp for
- * each of sums[M, N/256 rounded up], of blocks of 256 threads. */
-template <int M, int N, typename Bias, typename Behind>
-NNR_FUNCTION void nnr_row_sums(const float *y, float *sums, const Bias &bias, const Behind &behind,
-                               const float *weight)
+/* A turned a, [K,M], is made of what is fetched in its place: make(element, row, terms), with one f32 for each of K;
+ * and the sums over K of the terms, for each of M. `columns`, f32[M], is a factor of the operand, and of those sums
+ * whose bit is set in SCALED: it is multiplied behind the sums over K, once instead of K times. What make returns need
+ * not be rounded to tf32: tensor cores leave out the low bits, and rounding takes four instructions an element. */
+template <int SUMS_, unsigned SCALED_, typename Make> struct NnrMade {
+	static constexpr int SUMS = SUMS_;
+	static constexpr unsigned SCALED = SCALED_;
+	const NnrTensorMap &rows;
+	const float *columns;
+	Make make;
+	float *sums[SUMS_ > 0 ? SUMS_ : 1];
+};
+
+template <unsigned SCALED, typename Make, typename... Sums>
+NNR_FUNCTION NnrMade<sizeof...(Sums), SCALED, Make> nnr_made(const NnrTensorMap &rows, const float *columns,
+                                                             const Make &make, Sums *...sums)
+{
+	return {rows, columns, make, {sums...}};
+}
+
+/* In the place of weights: the sums along the rows, of what is behind the product times its column's weight, and
+ * whether that is STORED as well. */
+template <bool STORED_> struct NnrRowSums {
+	static constexpr bool STORED = STORED_;
+	const float *weight;
+	float *sums; /* [M, N/256 rounded up] */
+};
+
+/* What the product's kernel does with the columns of a tile where it has such, for the library's y[M,N]: a warp for
+ * each of the sums, of blocks of 256 threads. */
+template <int M, int N, typename Y, typename Bias, typename Behind, bool STORED>
+NNR_FUNCTION void nnr_row_sums(Y *y, const Bias &bias, const Behind &behind, const NnrRowSums<STORED> &rows)
 {
 	constexpr int TILES = (N + NNR_PRODUCT_COLUMNS - 1) / NNR_PRODUCT_COLUMNS;
 	const int64_t tile = (int64_t)blockIdx.x * 8 + threadIdx.x / 32;
@@ -81,14 +109,17 @@ NNR_FUNCTION void nnr_row_sums(const float *y, float *sums, const Bias &bias, co
 #pragma unroll
 		for (int e = 0; e < 4; e++) {
 			if constexpr (nnr_is_there<Bias>)
-				sum += behind(x[e], bias[c + e]) * weight[c + e];
+				x[e] = behind(x[e], bias[c + e]);
 			else
-				sum += behind(x[e], 0) * weight[c + e];
+				x[e] = behind(x[e], 0);
+			sum += x[e] * rows.weight[c + e];
 		}
+		if constexpr (STORED)
+			nnr_store4(y + row * N + c, x);
 	}
 	sum = nnr_warp_sum(sum);
 	if (threadIdx.x % 32 == 0)
-		sums[tile] = sum;
+		rows.sums[tile] = sum;
 }
 
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
@@ -219,7 +250,7 @@ template <typename P> struct NnrProductItem {
 
 /* The stages in shared memory, and which one a warp is at. */
 struct NnrProductRing {
-	float *a, *b;
+	float *a, *b, *rows; /* rows: one f32 for each of the depth, of an a that is made */
 	uint64_t *full, *empty;
 	int stage;
 	unsigned phase;
@@ -230,7 +261,8 @@ struct NnrProductRing {
 		char *at = shared + (1024 - nnr_shared_address(shared) % 1024) % 1024;
 		a = (float *)at;
 		b = a + NNR_PRODUCT_STAGES * NNR_PRODUCT_A;
-		full = (uint64_t *)(b + NNR_PRODUCT_STAGES * NNR_PRODUCT_B);
+		rows = b + NNR_PRODUCT_STAGES * NNR_PRODUCT_B;
+		full = (uint64_t *)(rows + NNR_PRODUCT_STAGES * NNR_PRODUCT_DEPTH);
 		empty = full + NNR_PRODUCT_STAGES;
 		stage = 0;
 		phase = 0;
@@ -246,9 +278,11 @@ struct NnrProductRing {
 };
 
 /* By one thread: brings all that the block's items need. */
-template <typename P>
-NNR_FUNCTION void nnr_product_fetch(NnrProductRing ring, const NnrTensorMap &a, const NnrTensorMap &b)
+template <typename P, typename Made>
+NNR_FUNCTION void nnr_product_fetch(NnrProductRing ring, const NnrTensorMap &a, const NnrTensorMap &b,
+                                    const Made &made)
 {
+	constexpr int ROWS = nnr_is_there<Made> ? NNR_PRODUCT_DEPTH : 0;
 	for (int i = blockIdx.x; i < P::TILES * P::PARTS; i += gridDim.x) {
 		const NnrProductItem<P> item(i);
 		for (int k = item.first; k < item.end; k++, ring.advance()) {
@@ -256,7 +290,9 @@ NNR_FUNCTION void nnr_product_fetch(NnrProductRing ring, const NnrTensorMap &a, 
 			float *const to = ring.a + ring.stage * NNR_PRODUCT_A;
 			const int depth = k * NNR_PRODUCT_DEPTH;
 			nnr_barrier_wait(ring.empty + ring.stage, ring.phase ^ 1);
-			nnr_barrier_expect(full, (NNR_PRODUCT_A + NNR_PRODUCT_B) * sizeof(float));
+			nnr_barrier_expect(full, (NNR_PRODUCT_A + NNR_PRODUCT_B + ROWS) * sizeof(float));
+			if constexpr (ROWS > 0)
+				nnr_fetch_box(ring.rows + ring.stage * ROWS, made.rows, full, depth, 0);
 			if constexpr (P::TURNED) {
 #pragma unroll
 				for (int box = 0; box < NNR_PRODUCT_ROWS / 32; box++)
@@ -278,29 +314,103 @@ template <bool TURNED> NNR_FUNCTION int nnr_product_row(int warp)
 }
 template <bool TURNED> constexpr int nnr_product_below = TURNED ? 4 : 8;
 
-/* The registers of a turned a, for 8 x 4 of the depth. */
-NNR_FUNCTION void nnr_product_load(uint32_t (&to)[16], const float *a, int row)
-{
-	const float *const box = a + row / 32 * NNR_PRODUCT_BOX;
-	const int chunk = row % 32 / 4, t = threadIdx.x % 4;
+/* Where a thread's elements of a turned a lie in a stage: of each 8 of the depth those number t and t + 4, of each the
+ * two rows. The depths further on follow 128 elements behind each other, for they are swizzled alike. As 45 integer
+ * instructions a stage they took energy, which is what bounds a product of this size. */
+struct NnrProductTurn {
+	int at[2][2];
+
+	__device__ __forceinline__ explicit NnrProductTurn(int row)
+	{
+		const int chunk = row % 32 / 4, t = threadIdx.x % 4;
 #pragma unroll
-	for (int i = 0; i < 8; i++) {
-		const int k = i * 4 + t, swizzle = k % 8;
-		to[i / 2 * 4 + i % 2 * 2] = __float_as_uint(box[k * 32 + (chunk ^ swizzle) * 4 + row % 4]);
-		to[i / 2 * 4 + i % 2 * 2 + 1] =
-		        __float_as_uint(box[k * 32 + ((chunk + 1) ^ swizzle) * 4 + row % 4]);
+		for (int i = 0; i < 2; i++)
+#pragma unroll
+			for (int e = 0; e < 2; e++) {
+				const int swizzled = (chunk + e) ^ (i * 4 + t);
+				at[i][e] = row / 32 * NNR_PRODUCT_BOX + t * 32 + swizzled * 4 + row % 4;
+				asm("mov.b32 %0, %0;"
+				    : "+r"(at[i][e])); /* or it would be computed in the loop */
+			}
 	}
+};
+
+/* The registers of a turned a, for 8 x 4 of the depth. */
+NNR_FUNCTION void nnr_product_load(uint32_t (&to)[16], const float *a, const NnrProductTurn &turn)
+{
+#pragma unroll
+	for (int i = 0; i < 8; i++)
+#pragma unroll
+		for (int e = 0; e < 2; e++)
+			to[i / 2 * 4 + i % 2 * 2 + e] = __float_as_uint(a[turn.at[i % 2][e] + i * 128]);
 }
 
-/* Adds the ring's stage; the one before it is empty then. */
-template <typename P>
-NNR_FUNCTION void nnr_product_step(float (&d)[128], uint32_t (&turned)[16], NnrProductRing &ring, int row,
-                                   bool first)
+/* Of an a that is made: a thread's part of the sums of its two columns. */
+template <typename Made> struct NnrMaking {
+	float sum[2][Made::SUMS > 0 ? Made::SUMS : 1] = {};
+
+	template <bool ADDS>
+	__device__ __forceinline__ void make(uint32_t (&a)[16], const float *rows, const Made &made)
+	{
+#pragma unroll
+		for (int i = 0; i < 8; i++) {
+			const float row = rows[i * 4 + threadIdx.x % 4];
+#pragma unroll
+			for (int e = 0; e < 2; e++) {
+				uint32_t &x = a[i / 2 * 4 + i % 2 * 2 + e];
+				float terms[Made::SUMS > 0 ? Made::SUMS : 1];
+				x = __float_as_uint(made.make(__uint_as_float(x), row, terms));
+				if constexpr (ADDS)
+#pragma unroll
+					for (int k = 0; k < Made::SUMS; k++)
+						sum[e][k] += terms[k];
+			}
+		}
+	}
+};
+
+template <> struct NnrMaking<NnrNothing> {
+};
+
+/* The columns of an a that is made, which multiply the result's rows: a thread's two. */
+template <typename P, typename Made> struct NnrProductFactor {
+	float held[2];
+
+	__device__ __forceinline__ NnrProductFactor(const Made &made, int first)
+	{
+		if constexpr (nnr_is_there<Made>)
+#pragma unroll
+			for (int e = 0; e < 2; e++) {
+				const int r = first + e * nnr_product_below<P::TURNED>;
+				held[e] = r < P::M ? made.columns[r] : 0;
+			}
+	}
+
+	__device__ __forceinline__ float times(float x, int e) const
+	{
+		if constexpr (nnr_is_there<Made>)
+			x *= held[e];
+		return x;
+	}
+};
+
+/* Adds the ring's stage; the one before it is empty then. `adds`: the terms of an a that is made too. */
+template <typename P, typename Made>
+NNR_FUNCTION void nnr_product_step(float (&d)[128], uint32_t (&turned)[16], NnrProductRing &ring,
+                                   const NnrProductTurn &turn, bool first, const Made &made,
+                                   NnrMaking<Made> &making, bool adds)
 {
 	const float *const a = ring.a + ring.stage * NNR_PRODUCT_A;
 	nnr_barrier_wait(ring.full + ring.stage, ring.phase);
 	if constexpr (P::TURNED)
-		nnr_product_load(turned, a, row);
+		nnr_product_load(turned, a, turn);
+	if constexpr (nnr_is_there<Made>) {
+		const float *const rows = ring.rows + ring.stage * NNR_PRODUCT_DEPTH;
+		if (adds) /* a branch: as selects the additions would take their energy in all tiles */
+			making.template make<true>(turned, rows, made);
+		else
+			making.template make<false>(turned, rows, made);
+	}
 	const uint64_t at = nnr_descriptor(a + threadIdx.x / 128 * 64 * NNR_PRODUCT_DEPTH),
 	               bt = nnr_descriptor(ring.b + ring.stage * NNR_PRODUCT_B);
 	asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
@@ -321,19 +431,20 @@ NNR_FUNCTION void nnr_product_step(float (&d)[128], uint32_t (&turned)[16], NnrP
 /* All depths of an item. A turned a has two sets of registers: the one is loaded while the other is multiplied. The
  * last depth is multiplied whole, zeros and all: with a shorter step behind the loop ptxas 13.0 lets no product begin
  * before the one before has ended (its remark C7511). */
-template <typename P>
+template <typename P, typename Made>
 NNR_FUNCTION void nnr_product_sum(float (&d)[128], NnrProductRing &ring, const NnrProductItem<P> &item,
-                                  int row)
+                                  const NnrProductTurn &turn, const Made &made, NnrMaking<Made> &making)
 {
 	uint32_t turned[2][16];
 	const int depths = item.end - item.first;
+	const bool adds = item.column == 0; /* the other tiles of these rows of the result make the same */
 #pragma unroll 1
 	for (int k = 0; k + 1 < depths; k += 2) {
-		nnr_product_step<P>(d, turned[0], ring, row, k == 0);
-		nnr_product_step<P>(d, turned[1], ring, row, false);
+		nnr_product_step<P>(d, turned[0], ring, turn, k == 0, made, making, adds);
+		nnr_product_step<P>(d, turned[1], ring, turn, false, made, making, adds);
 	}
 	if (depths % 2)
-		nnr_product_step<P>(d, turned[0], ring, row, depths == 1);
+		nnr_product_step<P>(d, turned[0], ring, turn, depths == 1, made, making, adds);
 	/* without d as its operand, or the registers would be copied ahead of it: tests/cuda/device.c sees that nothing
 	 * else reads them there */
 	asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
@@ -474,10 +585,23 @@ template <int N> struct NnrProductColumns<N, NnrNothing> {
 	}
 };
 
-/* Stores what `behind` makes of a warp's rows, 16 bytes a thread; of a product in parts this part's share. */
-template <typename P, typename Bias, typename Behind>
+template <int N> NNR_FUNCTION NnrProductColumns<N, NnrNothing> nnr_product_weights(const NnrNothing &, int)
+{
+	return NnrProductColumns<N, NnrNothing>(NnrNothing(), 0);
+}
+
+template <int N, bool STORED>
+NNR_FUNCTION NnrProductColumns<N, const float *> nnr_product_weights(const NnrRowSums<STORED> &rows,
+                                                                     int column)
+{
+	return NnrProductColumns<N, const float *>(rows.weight, column);
+}
+
+/* Stores what `behind` makes of a warp's rows times their factor, 16 bytes a thread; of a product in parts this part's
+ * share. */
+template <typename P, typename Bias, typename Behind, typename Factor>
 NNR_FUNCTION void nnr_product_store(float *y, float (&d)[128], const NnrProductItem<P> &item, int row,
-                                    const Bias &bias, const Behind &behind)
+                                    const Bias &bias, const Behind &behind, const Factor &factor)
 {
 	const int odd = threadIdx.x % 2, pair = threadIdx.x % 4 / 2;
 #pragma unroll
@@ -494,8 +618,10 @@ NNR_FUNCTION void nnr_product_store(float *y, float (&d)[128], const NnrProductI
 			          c = item.column + (i + odd) * 8 + pair * 4;
 			if (r < P::M && c < P::N)
 				*(float4 *)(y + (size_t)r * P::N + c) =
-				        make_float4(behind(x.x, v.x), behind(x.y, v.y), behind(x.z, v.z),
-				                    behind(x.w, v.w));
+				        make_float4(behind(factor.times(x.x, below), v.x),
+				                    behind(factor.times(x.y, below), v.y),
+				                    behind(factor.times(x.z, below), v.z),
+				                    behind(factor.times(x.w, below), v.w));
 		}
 	}
 }
@@ -503,9 +629,10 @@ NNR_FUNCTION void nnr_product_store(float *y, float (&d)[128], const NnrProductI
 /* Instead of that: of each row what `behind` makes of its columns in this tile, times their weights, added up. Beyond
  * the last column bias and weight are 0, and the product, which may be NaN there, is made 0: a branch around all that
  * cost 6 % at 32000x1000x1000. */
-template <typename P, typename Bias, typename Weight, typename Behind>
-NNR_FUNCTION void nnr_product_row_sums(float *sums, float (&d)[128], const NnrProductItem<P> &item, int row,
-                                       const Bias &bias, const Weight &weight, const Behind &behind)
+template <typename P, typename Bias, typename Weight, typename Behind, bool STORED>
+NNR_FUNCTION void nnr_product_row_sums(float *y, float (&d)[128], const NnrProductItem<P> &item, int row,
+                                       const Bias &bias, const Weight &weight, const Behind &behind,
+                                       const NnrRowSums<STORED> &rows)
 {
 	static_assert(P::PARTS == 1, "each part has other columns");
 	constexpr int LEFT = (P::N - 1) % NNR_PRODUCT_COLUMNS + 1; /* columns of the last tile */
@@ -521,8 +648,15 @@ NNR_FUNCTION void nnr_product_row_sums(float *sums, float (&d)[128], const NnrPr
 			float4 x = nnr_product_exchange(left, left + 4);
 			if (i * 8 + 16 > LEFT && item.column + (i + odd) * 8 + pair * 4 >= P::N)
 				x = make_float4(0, 0, 0, 0);
-			sum[below] += behind(x.x, v.x) * w.x + behind(x.y, v.y) * w.y +
-			              behind(x.z, v.z) * w.z + behind(x.w, v.w) * w.w;
+			x = make_float4(behind(x.x, v.x), behind(x.y, v.y), behind(x.z, v.z),
+			                behind(x.w, v.w));
+			sum[below] += x.x * w.x + x.y * w.y + x.z * w.z + x.w * w.w;
+			if constexpr (STORED) {
+				const int r = item.row + row + below * nnr_product_below<P::TURNED>,
+				          c = item.column + (i + odd) * 8 + pair * 4;
+				if (r < P::M && c < P::N)
+					*(float4 *)(y + (size_t)r * P::N + c) = x;
+			}
 		}
 	}
 #pragma unroll
@@ -531,17 +665,53 @@ NNR_FUNCTION void nnr_product_row_sums(float *sums, float (&d)[128], const NnrPr
 		sum[below] += __shfl_xor_sync(0xffffffff, sum[below], 1);
 		sum[below] += __shfl_xor_sync(0xffffffff, sum[below], 2);
 		if (threadIdx.x % 4 == 0 && r < P::M)
-			sums[(size_t)r * P::ACROSS + item.column / NNR_PRODUCT_COLUMNS] = sum[below];
+			rows.sums[(size_t)r * P::ACROSS + item.column / NNR_PRODUCT_COLUMNS] = sum[below];
+	}
+}
+
+/* The sums of an a that is made, of a tile's rows of the result, by the blocks of the first column; in parts these meet
+ * between the two, and the first adds up. */
+template <typename P, typename Made>
+NNR_FUNCTION void nnr_product_leave(float *parts, const NnrProductItem<P> &item, int row, const Made &made,
+                                    const NnrMaking<Made> &making, const NnrProductFactor<P, Made> &factor)
+{
+#pragma unroll
+	for (int e = 0; e < 2; e++)
+#pragma unroll
+		for (int k = 0; k < Made::SUMS; k++) {
+			const int r = item.row + row + e * nnr_product_below<P::TURNED>;
+			float sum =
+			        Made::SCALED >> k & 1 ? factor.times(making.sum[e][k], e) : making.sum[e][k];
+			sum += __shfl_xor_sync(0xffffffff, sum, 1);
+			sum += __shfl_xor_sync(0xffffffff, sum, 2);
+			if (item.column == 0 && threadIdx.x % 4 == 0 && r < P::M)
+				(P::PARTS > 1 ? parts + (item.part * Made::SUMS + k) * P::M
+				              : made.sums[k])[r] = sum;
+		}
+}
+
+template <typename P, typename Made>
+NNR_FUNCTION void nnr_product_gather_sums(const float *parts, const NnrProductItem<P> &item, const Made &made)
+{
+	const int r = item.row + threadIdx.x % NNR_PRODUCT_ROWS;
+	if (item.column > 0 || item.part > 0 || r >= P::M)
+		return;
+	for (int k = threadIdx.x / NNR_PRODUCT_ROWS; k < Made::SUMS; k += 256 / NNR_PRODUCT_ROWS) {
+		float sum = 0;
+#pragma unroll
+		for (int part = 0; part < P::PARTS; part++)
+			sum += __ldcg(parts + (part * Made::SUMS + k) * P::M + r);
+		made.sums[k][r] = sum;
 	}
 }
 
 /* What the third warpgroup does: its first thread fetches, its last two warps carry. */
-template <typename P, typename Carried>
+template <typename P, typename Carried, typename Made>
 NNR_FUNCTION void nnr_product_serve(const NnrProductRing &ring, const NnrTensorMap &a, const NnrTensorMap &b,
-                                    const Carried &carried, char *shared)
+                                    const Carried &carried, const Made &made, char *shared)
 {
 	if (threadIdx.x == NNR_PRODUCT_WARPS * 32)
-		nnr_product_fetch<P>(ring, a, b);
+		nnr_product_fetch<P>(ring, a, b, made);
 	if constexpr (nnr_is_there<Carried>)
 		if (threadIdx.x >= NNR_PRODUCT_THREADS - NNR_CARRY_THREADS)
 			nnr_carry(carried, shared, threadIdx.x % NNR_CARRY_THREADS);
@@ -549,14 +719,18 @@ NNR_FUNCTION void nnr_product_serve(const NnrProductRing &ring, const NnrTensorM
 
 /* The kernel, of 384 threads and NNR_PRODUCT_BYTES of shared memory, with `carried` NNR_CARRY_BYTES more. Where PARTS >
  * 1, `partial` has PARTS * NNR_PRODUCT_TILE elements for each tile, `done` a counter, 0, for each, and the grid a block
- * for each part of each. y[i,j] = behind(sum, bias[j]), or with 0 for it. With weights, and PARTS 1, y is [M, N/256
- * rounded up], the sums of behind(sum, bias[j]) * weight[j] over 256 neighbouring columns. */
+ * for each part of each. y[i,j] = behind(sum, bias[j]), or with 0 for it; beside it or instead the `rows`, where PARTS
+ * is 1: [M, N/256 rounded up], the sums of behind(sum, bias[j]) * weight[j] over 256 neighbouring columns. An a that
+ * is `made` has PARTS * SUMS * M elements more of `partial`, and is TURNED. */
 template <int M, int N, int K, bool TURNED, int PARTS, typename Carried = NnrNothing,
-          typename Bias = NnrNothing, typename Behind = NnrProductSum, typename Weight = NnrNothing>
+          typename Bias = NnrNothing, typename Behind = NnrProductSum, typename Rows = NnrNothing,
+          typename Made = NnrNothing>
 NNR_FUNCTION void nnr_product(const NnrTensorMap &a, const NnrTensorMap &b, float *y, float *partial,
                               unsigned *done, const Carried &carried = {}, const Bias &bias = {},
-                              const Behind &behind = {}, const Weight &weight = {})
+                              const Behind &behind = {}, const Rows &rows = {}, const Made &made = {})
 {
+	static_assert(TURNED || !nnr_is_there<Made>,
+	              "wgmma reads an a that is not turned from shared memory");
 	using P = NnrProduct<M, N, K, TURNED, PARTS>;
 	/* registers of a thread of the third warpgroup and of the others: who asks for more than the block began with
 	 * waits for ever */
@@ -576,33 +750,42 @@ NNR_FUNCTION void nnr_product(const NnrTensorMap &a, const NnrTensorMap &b, floa
 	__syncthreads();
 	if (warp >= NNR_PRODUCT_WARPS) {
 		asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(SERVING));
-		nnr_product_serve<P>(ring, a, b, carried, nnr_product_stages + NNR_PRODUCT_BYTES);
+		nnr_product_serve<P>(ring, a, b, carried, made, nnr_product_stages + NNR_PRODUCT_BYTES);
 		return;
 	}
 	asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(MULTIPLYING));
 	const int row = nnr_product_row<TURNED>(warp);
+	const NnrProductTurn turn(row);
 	for (int i = blockIdx.x; i < P::TILES * PARTS; i += gridDim.x) {
 		const NnrProductItem<P> item(i);
 		const NnrProductColumns<N, Bias> tile_bias(bias, item.column);
-		const NnrProductColumns<N, Weight> tile_weight(weight, item.column);
+		const auto tile_weight = nnr_product_weights<N>(rows, item.column);
 		float d[128];
-		nnr_product_sum<P>(d, ring, item, row);
+		NnrMaking<Made> making;
+		nnr_product_sum<P>(d, ring, item, turn, made, making);
+		const NnrProductFactor<P, Made> factor(made, item.row + row);
+		float *const parts = partial + (size_t)P::TILES * PARTS * NNR_PRODUCT_TILE;
+		if constexpr (nnr_is_there<Made>)
+			nnr_product_leave<P>(parts, item, row, made, making, factor);
 		if constexpr (PARTS > 1)
 			nnr_product_parts<P>(d, partial, done, item);
-		if constexpr (nnr_is_there<Weight>)
-			nnr_product_row_sums<P>(y, d, item, row, tile_bias, tile_weight, behind);
+		if constexpr (nnr_is_there<Made> && PARTS > 1)
+			nnr_product_gather_sums<P>(parts, item, made);
+		if constexpr (nnr_is_there<Rows>)
+			nnr_product_row_sums<P>(y, d, item, row, tile_bias, tile_weight, behind, rows);
 		else
-			nnr_product_store<P>(y, d, item, row, tile_bias, behind);
+			nnr_product_store<P>(y, d, item, row, tile_bias, behind, factor);
 	}
 }
 
 #else
 
 template <int M, int N, int K, bool TURNED, int PARTS, typename Carried = NnrNothing,
-          typename Bias = NnrNothing, typename Behind = NnrProductSum, typename Weight = NnrNothing>
+          typename Bias = NnrNothing, typename Behind = NnrProductSum, typename Rows = NnrNothing,
+          typename Made = NnrNothing>
 NNR_FUNCTION void nnr_product(const NnrTensorMap &, const NnrTensorMap &, float *, float *, unsigned *,
-                              const Carried & = {}, const Bias & = {}, const Behind & = {},
-                              const Weight & = {})
+                              const Carried & = {}, const Bias & = {}, const Behind & = {}, const Rows & = {},
+                              const Made & = {})
 {
 }
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum {
-	NOISE_BYTES = 1 << 20,
+	NOISE_BYTES = 1 << 20, /* of each tensor, again and again */
 	/* of a large result, from places spread over it */
 	SLICES = 16,
 	SLICE = 4096,
@@ -14,9 +14,9 @@ enum {
 /* Of a difference, in units of the root mean square of the result: sums of rounded products differ by 5e-3 of it in
  * tf32 and bf16 at the most, a result rounded to bf16 by 4e-3 of the largest element. A wrong one differs by 1. */
 static const double ALLOWED = 0.05;
-/* Where operands are f32, and noise: tf32 loses nothing of that, and sums differ by their order and by what tensor
- * cores cut off at each addition. A weight gradient of 5x5 windows by Winograd's transforms, which round in between,
- * was off by 0.011 (cuDNN 9.14). */
+/* Where operands are f32, and noise: tf32 loses nothing of that (of an operand that is made 5e-4), and sums differ by
+ * their order and by what tensor cores cut off at each addition. A weight gradient of 5x5 windows by Winograd's
+ * transforms, which round in between, was off by 0.011 (cuDNN 9.14). */
 static const double ALLOWED_IN_F32 = 0.008;
 
 static uint32_t random_bits(void)
@@ -31,7 +31,7 @@ static uint32_t random_bits(void)
 static void make_noise(unsigned char *to, NnrDType dtype)
 {
 	const uint32_t fraction = plan_allows_tf32() ? 0x7fe000u : 0x7fffffu;
-	for (int64_t i = 0; i < 2 * NOISE_BYTES / plan_element_bytes(dtype); i++) {
+	for (int64_t i = 0; i < PLAN_TENSORS * NOISE_BYTES / plan_element_bytes(dtype); i++) {
 		uint32_t r = random_bits(), half = r >> 8 & 1;
 		uint32_t wide = (r & 0x80000000u) | (125 + half) << 23 | (r & fraction);
 		uint16_t narrow = dtype == NNR_F16
@@ -55,18 +55,18 @@ static const unsigned char *noise_of(NnrDType dtype)
 {
 	static unsigned char *made[NNR_F16 + 1];
 	if (!made[dtype]) {
-		made[dtype] = allocate(2 * NOISE_BYTES, 1, "random numbers");
+		made[dtype] = allocate(PLAN_TENSORS * NOISE_BYTES, 1, "random numbers");
 		make_noise(made[dtype], dtype);
 	}
 	return made[dtype];
 }
 
 /* Numbers of magnitude 0.25 to 1: the power, and so the clock, that a kernel runs with depends on its data, and zeros
- * would hide a wrong result. Tensor `i` begins elsewhere in the noise than the others: of equal ones a weight gradient
- * is, on its diagonal, a sum of squares, which f16 does not hold, and plans that round to it would be dropped. */
+ * would hide a wrong result. Tensor `i` has noise of its own: where rows of two were equal, a result was a sum of
+ * squares, which f16 does not hold, and beside which the others are small: plans that round were left out. */
 static void fill_noise(const PlanTensor *t, int i)
 {
-	const unsigned char *noise = noise_of(t->dtype) + i * (NOISE_BYTES / PLAN_TENSORS);
+	const unsigned char *noise = noise_of(t->dtype) + (size_t)i * NOISE_BYTES;
 	CUdeviceptr at = (CUdeviceptr)t->at;
 	CUstream stream = nnr_cuda_stream();
 	size_t bytes = (size_t)(span(t) * plan_element_bytes(t->dtype)), done = bytes;

@@ -6,7 +6,7 @@
 #include "tests/cuda/emulation.h"
 #endif
 
-enum { FAKE_ARGUMENTS = 6 };
+enum { FAKE_ARGUMENTS = 8 };
 
 typedef struct FakeKernel {
 	struct EmulatedKernel kernel;

@@ -21,9 +21,10 @@ struct Reference {
 	const Graph *training, *evaluation; /* the former with gradients */
 	Map *held;
 	const Graph *ran;
-	double **values;  /* of the last run, by node */
-	double **rounded; /* of reference_run_rounded */
-	Arena *run;       /* holds them: every value of the network, so only the last run's are kept */
+	double **values;       /* of the last run, by node */
+	const Graph *expanded; /* of reference_run_rounded: what it ran */
+	double **rounded;      /* of its nodes */
+	Arena *run;            /* holds them: every value of the network, so only the last run's are kept */
 };
 
 static void hold(Reference *r, const Graph *g)
@@ -117,8 +118,10 @@ void reference_run(Reference *r, bool training, int step)
 
 void reference_run_rounded(Reference *r, int step, int bits)
 {
+	PassContext ctx = {.arena = r->run, .recipe = r->source->recipe, .target = &target_cpu};
 	InterpInputs in = {.leaf = leaf_values, .ctx = r, .seed = r->seed, .step = step, .bits = bits};
-	r->rounded = interp(r->run, r->ran, &in);
+	r->expanded = pass_expand(&ctx, r->ran);
+	r->rounded = interp(r->run, r->expanded, &in);
 }
 
 static const OutputKind output_kinds[] = {OUTPUT_LOSS, OUTPUT_METRIC, OUTPUT_GRADIENT, OUTPUT_VALUE};
@@ -131,7 +134,7 @@ const double *reference_output(const Reference *r, NnrOutputKind kind, const cha
 
 const double *reference_rounded(const Reference *r, NnrOutputKind kind, const char *name)
 {
-	return r->rounded[graph_find_output(r->ran, output_kinds[kind], name)->id];
+	return r->rounded[graph_find_output(r->expanded, output_kinds[kind], name)->id];
 }
 
 double reference_largest_term(const Reference *r, NnrOutputKind kind, const char *name)
