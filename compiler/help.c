@@ -4,6 +4,7 @@
 #include "front/setting.h"
 #include "ops/op.h"
 #include "ops/optim.h"
+#include "passes/pass.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -107,6 +108,18 @@ static bool print_word(const char *name)
 	return i < WORDS;
 }
 
+static bool print_pass(const char *name)
+{
+	const Pass *pass = pass_find(name);
+	if (!pass)
+		return false;
+	printf("pass %s\n\n%s\n", pass->name, pass->doc);
+	if (pass->optional)
+		printf("-fno-%s leaves it out\n", pass->name);
+	printf("\ncompiler/passes/README.md says more; `nnc --print=passes` lists all\n");
+	return true;
+}
+
 /* All that has a page: operators with a line each, and the names of the rest. */
 static void print_topics(Arena *a)
 {
@@ -140,10 +153,10 @@ int command_help(Arena *a, const Options *o)
 			fputs(op_help(a, op), stdout);
 		if (optimizer)
 			printf("optimizer %s(%s)\n\n%s\n", optimizer->name, optimizer->call, optimizer->doc);
-		if (op || optimizer || print_settings(name))
+		if (op || optimizer || print_settings(name) || print_pass(name))
 			continue;
 		const char *near = op_nearest(name);
-		fail(EXIT_USAGE, "no operator, optimizer, setting or word is called `%s`%s",
+		fail(EXIT_USAGE, "no operator, optimizer, setting, pass or word is called `%s`%s",
 		     printable(a, name), near ? arena_printf(a, ", did you mean `%s`?", near) : "");
 	}
 	return EXIT_OK;

@@ -46,6 +46,15 @@ static bool has_batch(const Split *s, const Node *n)
 	return n->type.rank > 0 && n->type.dim[0] == s->g->batch;
 }
 
+/* A dropout's mask: of random numbers, one for each place in the batch. */
+static bool is_drawn(const Node *n)
+{
+	bool drawn = false;
+	for (int k = 0; k < n->operand_count; k++)
+		drawn = drawn || (n->operands[k]->op->flags & OP_SEEDED);
+	return drawn;
+}
+
 /* Whether the formula reads the index of the element in the whole batch. */
 static bool reads_index(const Node *n)
 {
@@ -121,6 +130,9 @@ static bool split_node(Split *s, const Node *n)
 		*part = node_is(n, "input") ? PART_SAMPLE : PART_FIXED;
 		return true;
 	}
+	for (int k = 0; sample && k < n->operand_count; k++)
+		if (s->part[n->operands[k]->id] == PART_TAIL && is_drawn(n->operands[k]))
+			return refuse(s, n->operands[k], "it depends on the place in the batch");
 	if (sample && summed)
 		return refuse(s, n, "it couples the samples of a batch");
 	if (!sample) {

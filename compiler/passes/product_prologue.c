@@ -163,7 +163,16 @@ static bool find_split(const Splitting *w, const Node *first, Split *s)
 	if (s->group == NO_GROUP || s->group == first->group || !find_forward(w, s))
 		return false;
 	s->second = find_second(w, s);
-	return s->second && s->second != first && can_move(w, s) && sort_nodes(w, s) && read_prologue(w, s);
+	if (!s->second || s->second == first)
+		return false;
+	if (can_move(w, s) && sort_nodes(w, s) && read_prologue(w, s))
+		return true;
+	pass_remark(
+	        w->ctx,
+	        "%s: backward: matmul %s reads its operand: the values on the way are read elsewhere, or are "
+	        "more than one of a sample times one of a column",
+	        sites_text(w->scratch, s->second->sites, 3), shape_text(w->scratch, s->second->type));
+	return false;
 }
 
 /* ---- taking it apart */
@@ -184,12 +193,8 @@ static Node *place(Rebuilding *b, const Node *n)
 	Node **operands = NEW_ARRAY(b->to->arena, Node *, n->operand_count);
 	for (int k = 0; k < n->operand_count; k++)
 		operands[k] = place(b, n->operands[k]);
-	if (n == s->chain[s->count - 1]) {
-		const Attr width = attr_int("width", product_sum_width(s->first));
-		Build build_at = {b->to, n->sites, NULL, n->type.dtype};
-		operands[0] = build(&build_at, "tile_sum", 1, operands, 1, &width);
-		operands[0]->group = s->first->group;
-	}
+	if (n == s->chain[s->count - 1])
+		return b->copies[n->id] = graph_sum_tiles(b->to, s->first, n, operands[0]);
 	Node *copy = graph_copy_node(b->to, n, operands);
 	copy->group = b->group[n->id];
 	return b->copies[n->id] = copy;
@@ -257,9 +262,11 @@ Graph *pass_product_prologue(PassContext *ctx, const Graph *g)
 		Split s;
 		if (!find_split(&w, g->nodes[i], &s))
 			continue;
-		pass_remark(ctx, "%s: backward: matmul %s makes its operand and %d sums of it itself",
+		pass_remark(ctx,
+		            "%s: backward: matmul %s makes its operand and %d sums of it itself, of what "
+		            "matmul %s stores, and no kernel goes through that",
 		            sites_text(scratch, s.second->sites, 3), shape_text(scratch, s.second->type),
-		            s.prologue.sums);
+		            s.prologue.sums, shape_text(scratch, s.first->type));
 		to = take_apart(&w, &s);
 	}
 	arena_free(scratch);

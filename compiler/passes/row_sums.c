@@ -5,7 +5,7 @@
  * A block of the kernel has a tile of the result, and of each row the sum of the tile's columns. So the sum becomes one
  * of a few such sums, which stays where it was:
  *
- *     sum(x) {axes=[1]}    ->    sum(tile_sum(x) {width=256}) {axes=[1]}
+ *     sum(x) {axes=[1]}    ->    sum(tile_sum(x) {width=256}) {axes=[1]}        or, of one tile, the tile_sum
  *
  * and the tile_sum joins the product, with the bias, activation and weights that stand between the two. Where the
  * library's product is faster, or the GPU has not what ours needs, a kernel behind it computes the same
@@ -73,6 +73,18 @@ static bool find_chain(const RowSums *r, const Node *product, Chain *c)
 	return epilogue_read_rows(product, c->nodes, c->count, &e) && leaves_little(r, c);
 }
 
+Node *graph_sum_tiles(Graph *to, const Node *product, const Node *sum, Node *x)
+{
+	const Attr width = attr_int("width", product_sum_width(product));
+	Build b = {to, sum->sites, NULL, sum->type.dtype};
+	Node *tiles = build(&b, "tile_sum", 1, &x, 1, &width);
+	tiles->group = product->group;
+	if (!type_equal(tiles->type, sum->type))
+		return graph_copy_node(to, sum, &tiles);
+	tiles->name = sum->name;
+	return tiles;
+}
+
 static Node *rule(void *data, Graph *to, const Node *n, Node **operands)
 {
 	const RowSums *r = data;
@@ -84,18 +96,13 @@ static Node *rule(void *data, Graph *to, const Node *n, Node **operands)
 	}
 	if (!c->product)
 		return NULL;
-	const int64_t width = product_sum_width(c->product);
-	const Attr attr = attr_int("width", width);
-	Build b = {to, n->sites, NULL, n->type.dtype};
-	Node *tiles = build(&b, "tile_sum", 1, operands, 1, &attr);
-	tiles->group = c->product->group;
 	pass_remark(
 	        r->ctx,
 	        "%s: %s: matmul %s sums up its rows, %lld columns at a time: by nnc's own kernel, or as a "
 	        "kernel behind it",
 	        sites_text(to->arena, c->product->sites, 3), graph_phase_name(r->g, PHASE_FORWARD),
-	        shape_text(to->arena, c->product->type), (long long)width);
-	return graph_copy_node(to, n, &tiles);
+	        shape_text(to->arena, c->product->type), (long long)product_sum_width(c->product));
+	return graph_sum_tiles(to, c->product, n, operands[0]);
 }
 
 Graph *pass_row_sums(PassContext *ctx, const Graph *g)
