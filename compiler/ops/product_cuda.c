@@ -89,32 +89,26 @@ char *product_assumption(Arena *a)
 	        ROWS, COLUMNS, DEPTH, SHARED_BYTES, CARRY_BYTES);
 }
 
-static char *made_params(Arena *a, const Step *s)
-{
-	const Prologue p = library_prologue(s);
-	char *text = arena_strdup(
-	        a, ", const __grid_constant__ NnrTensorMap rows, const float *__restrict__ columns");
-	for (int i = 0; i < p.sums; i++)
-		text = arena_printf(a, "%s, float *__restrict__ made_%d", text, i);
-	return text;
-}
-
 char *product_params(Arena *a, const Step *s)
 {
+	char *text = arena_strdup(
+	        a, "const __grid_constant__ NnrTensorMap a, const __grid_constant__ NnrTensorMap b, "
+	           "float *__restrict__ y, float *partial");
+	if (library_bias(s))
+		text = arena_printf(a, "%s, const float *__restrict__ bias", text);
+	if (library_weight(s))
+		text = arena_printf(a, "%s, const float *__restrict__ weight, float *__restrict__ sums",
+		                    text);
 	if (library_makes(s))
-		return arena_printf(
-		        a,
-		        "const __grid_constant__ NnrTensorMap a, const __grid_constant__ NnrTensorMap b, "
-		        "float *__restrict__ y, float *partial%s%s",
-		        made_params(a, s),
-		        product_carries(s->root) ? ", const __grid_constant__ NnrCarried carried" : "");
-	return arena_printf(a,
-	                    "const __grid_constant__ NnrTensorMap a, const __grid_constant__ NnrTensorMap b, "
-	                    "float *__restrict__ y, float *partial%s%s%s",
-	                    library_bias(s) ? ", const float *__restrict__ bias" : "",
-	                    library_weight(s) ? ", const float *__restrict__ weight, float *__restrict__ sums"
-	                                      : "",
-	                    product_carries(s->root) ? ", const __grid_constant__ NnrCarried carried" : "");
+		text = arena_printf(a,
+		                    "%s, const __grid_constant__ NnrTensorMap rows, "
+		                    "const float *__restrict__ columns",
+		                    text);
+	for (int i = 0; library_makes(s) && i < library_prologue(s).sums; i++)
+		text = arena_printf(a, "%s, float *__restrict__ made_%d", text, i);
+	return product_carries(s->root)
+	               ? arena_printf(a, "%s, const __grid_constant__ NnrCarried carried", text)
+	               : text;
 }
 
 char *product_extent(Arena *a, const Node *n)
@@ -188,12 +182,12 @@ CudaLaunch product_emit(KernelText *k, const Node *n)
 	           "parts of the depth%s */",
 	           carries ? "; meanwhile a part of the next batch is gathered" : "");
 	const char *carried = carries ? ", carried" : "", *behind = "", *rows = "";
-	if (library_makes(k->step)) {
+	if (k->step->node_count > 1)
 		carried = carries ? ", carried" : ", NnrNothing()";
+	if (library_makes(k->step)) {
 		rows = arena_printf(k->arena, ", NnrNothing(), NnrProductSum(), NnrNothing(), %s",
 		                    write_made(k));
 	} else if (k->step->node_count > 1) {
-		carried = carries ? ", carried" : ", NnrNothing()";
 		behind = arena_printf(k->arena, "%s, %s", library_bias(k->step) ? ", bias" : ", NnrNothing()",
 		                      write_behind(k));
 		if (library_weight(k->step))

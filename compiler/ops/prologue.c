@@ -3,6 +3,7 @@
 #include "ops/op.h"
 #include "passes/domain.h"
 #include "target/expr.h"
+#include "target/tensors.h"
 
 enum { MOST_OPERANDS = 3 };
 
@@ -169,20 +170,12 @@ static const char *text_of(Arena *a, const Reading *r, const char *const *names,
 	                            : c_number(a, node_real(x, "value"), false);
 }
 
-/* How often an operator stands among the first nodes. */
-static int occurrences(const Reading *r, const Op *op, int first)
-{
-	int times = 0;
-	for (int i = 0; i < first; i++)
-		times += r->nodes[i]->op == op;
-	return times;
-}
-
 void prologue_write(Writer *w, Arena *a, const Node *product, Node *const *nodes, int count)
 {
 	Prologue p;
 	require(prologue_read(product, nodes, count, &p));
 	const char **names = NEW_ARRAY(a, const char *, count);
+	Tensors locals = {.arena = a, .names = map_new(a)};
 	const Reading r = {product, nodes, count, &p};
 	for (int i = 0; i < count; i++) {
 		const Node *n = nodes[i];
@@ -198,9 +191,7 @@ void prologue_write(Writer *w, Arena *a, const Node *product, Node *const *nodes
 			names[i] = operands[by_columns && n->operands[0] == p.columns];
 			continue;
 		}
-		const int before = occurrences(&r, n->op, i);
-		names[i] = before ? arena_printf(a, "%s_%d", n->op->name, before + 1)
-		                  : arena_printf(a, "%s_", n->op->name);
+		names[i] = tensors_local(&locals, arena_printf(a, "%s_", n->op->name));
 		write_line(w, "const float %s = %s;", names[i],
 		           expr_text(a, n, &(ExprWords){.operands = operands}));
 	}

@@ -51,13 +51,12 @@ static bool sums_samples(const Node *n)
 	return node_is(n, "sum") && n->operands[0]->type.rank == 2 && node_ints(n, "axes", &count)[0] == 0;
 }
 
-/* The first node of the group that reads x and, where `op` is not NULL, is one. */
-static Node *reader(const Splitting *w, int group, const Node *x, const char *op)
+/* The first node that reads x and, where `op` is not NULL, is one. */
+static Node *reader(const Splitting *w, const Node *x, const char *op)
 {
 	for (int i = x->id + 1; i < w->g->count; i++)
 		for (int k = 0; k < w->g->nodes[i]->operand_count; k++)
-			if (w->g->nodes[i]->operands[k] == x && w->g->nodes[i]->group == group &&
-			    (!op || node_is(w->g->nodes[i], op)))
+			if (w->g->nodes[i]->operands[k] == x && (!op || node_is(w->g->nodes[i], op)))
 				return w->g->nodes[i];
 	return NULL;
 }
@@ -68,12 +67,12 @@ static bool find_forward(const Splitting *w, Split *s)
 	Epilogue e;
 	const Node *x = s->first;
 	while (s->count < MOST_CHAIN) {
-		Node *next = w->uses[x->id] == 1 ? reader(w, s->group, x, NULL) : NULL;
+		Node *next = w->uses[x->id] == 1 ? reader(w, x, NULL) : NULL;
 		if (w->uses[x->id] > 1 && !s->stored && x != s->first) {
 			s->stored = x;
-			next = reader(w, s->group, x, "mul");
+			next = reader(w, x, "mul");
 		}
-		if (!next)
+		if (!next || next->group != s->group)
 			return false;
 		s->chain[s->count++] = next;
 		s->part[next->id] = FORWARD;
@@ -154,11 +153,7 @@ static bool find_split(const Splitting *w, const Node *first, Split *s)
 	if (product_sum_width(first) == 0 || first->type.rank != 2 || first->group == NO_GROUP ||
 	    w->uses[first->id] != 1)
 		return false;
-	const Node *user = NULL;
-	for (int i = first->id + 1; i < w->g->count && !user; i++)
-		for (int k = 0; k < w->g->nodes[i]->operand_count; k++)
-			if (w->g->nodes[i]->operands[k] == first)
-				user = w->g->nodes[i];
+	const Node *user = reader(w, first, NULL);
 	s->group = user ? user->group : NO_GROUP;
 	if (s->group == NO_GROUP || s->group == first->group || !find_forward(w, s))
 		return false;

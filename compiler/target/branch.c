@@ -143,14 +143,14 @@ static bool feeds_any(const Program *p, int from, int end)
  * chain: it runs beside it, on what it leaves. */
 static void let_heavy_begin(Program *p)
 {
-	for (int h = 0; h < p->step_count; h++) {
-		int next = h + 1, heavy = h, last = h;
-		for (; next < p->step_count && p->steps[next].branch; next++)
-			last = step_is_heavy(&p->steps[next]) ? next : last;
-		if (!p->steps[h].branch || !step_is_heavy(&p->steps[h]) || last != h ||
-		    next == p->step_count || !step_waits(&p->steps[next], &p->steps[h]))
+	for (int next = 1; next < p->step_count; next++) {
+		int heavy = next - 1;
+		while (heavy > 0 && p->steps[heavy].branch && !step_is_heavy(&p->steps[heavy]))
+			heavy--;
+		if (p->steps[next].branch || !p->steps[heavy].branch || !step_is_heavy(&p->steps[heavy]) ||
+		    !step_waits(&p->steps[next], &p->steps[heavy]))
 			continue;
-		for (int s = h - 1; s >= 0 && p->steps[s].branch; s--) {
+		for (int s = heavy - 1; s >= 0 && p->steps[s].branch; s--) {
 			Step moved = p->steps[s];
 			if (step_is_heavy(&moved) || feeds_any(p, s, heavy + 1))
 				continue;

@@ -257,12 +257,8 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 		body_scalars(&e);
 	CudaLaunch launch = {0};
 	StepFunction *behind = NULL, *own = NULL;
-	if (library_makes(s)) {
-		Step kernel = library_kernel_ahead(a, s);
-		behind = NEW(a, StepFunction);
-		*behind = step_function(a, p, &kernel, target);
-	} else if (s->kind == STEP_LIBRARY && s->node_count > 1) {
-		Step kernel = library_kernel_behind(a, s);
+	if (s->kind == STEP_LIBRARY && s->node_count > 1) {
+		Step kernel = library_kernel_around(a, s);
 		behind = NEW(a, StepFunction);
 		*behind = library_weight(s) ? row_sums_function(a, p, s, &kernel, target)
 		                            : step_function(a, p, &kernel, target);

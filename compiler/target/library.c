@@ -27,21 +27,6 @@ bool library_makes(const Step *s)
 	return s->kind == STEP_LIBRARY && s->nodes[0] != s->root && s->nodes[s->node_count - 1] == s->root;
 }
 
-Step library_kernel_ahead(Arena *a, const Step *s)
-{
-	Step ahead = {.id = s->id, .kind = STEP_KERNEL, .sites = s->sites, .branch = s->branch};
-	ahead.nodes = s->nodes;
-	ahead.node_count = s->node_count - 1;
-	for (int i = 0; i < ahead.node_count; i++)
-		ahead.flops += node_cost(s->nodes[i]).flops;
-	ahead.writes = NEW_ARRAY(a, Buffer *, s->write_count);
-	for (int i = 0; i < s->write_count; i++)
-		if (s->writes[i]->node != s->root)
-			ahead.writes[ahead.write_count++] = s->writes[i];
-	ahead.bytes = 2 * (double)type_bytes(s->root->operands[0]->type);
-	return ahead;
-}
-
 Prologue library_prologue(const Step *s)
 {
 	Prologue p;
@@ -72,55 +57,72 @@ bool library_sums(const Step *s)
 	return epilogue_of(s, &e) && e.sum;
 }
 
-Step library_kernel_behind(Arena *a, const Step *s)
+/* What that kernel reads and writes. */
+static double bytes_around(const Step *s)
 {
-	Step behind = {.id = s->id, .kind = STEP_KERNEL, .sites = s->sites, .branch = s->branch};
 	Epilogue e;
+	if (library_makes(s))
+		return 2 * (double)type_bytes(s->root->operands[0]->type);
 	require(epilogue_of(s, &e));
-	behind.nodes = NEW_ARRAY(a, Node *, s->node_count);
-	for (int i = 0; i < s->node_count; i++)
-		if (s->nodes[i] != s->root) {
-			behind.nodes[behind.node_count++] = s->nodes[i];
-			behind.flops += node_cost(s->nodes[i]).flops;
-		}
-	behind.writes = NEW_ARRAY(a, Buffer *, s->write_count);
-	for (int i = 0; i < s->write_count; i++)
-		if (s->writes[i]->node != s->root)
-			behind.writes[behind.write_count++] = s->writes[i];
-	behind.bytes = (e.sum || e.row_sum ? 1
-	                : e.residual       ? 3
-	                                   : 2) *
-	                       (double)type_bytes(s->root->type) +
-	               (e.bias ? (double)type_bytes(e.bias->type) : 0) +
-	               (e.weight ? (double)(type_bytes(e.weight->type) + type_bytes(e.row_sum->type)) : 0);
-	return behind;
+	const int passes = e.sum || e.row_sum ? 1 : e.residual ? 3 : 2;
+	return passes * (double)type_bytes(s->root->type) + (e.bias ? (double)type_bytes(e.bias->type) : 0) +
+	       (e.weight ? (double)(type_bytes(e.weight->type) + type_bytes(e.row_sum->type)) : 0);
 }
 
-/* The kernel's arguments, a letter each, as NnrEpilogue has them. */
-static char *argument_letters(const KernelText *k, const Epilogue *e, const Tensors *behind)
+Step library_kernel_around(Arena *a, const Step *s)
 {
-	const struct {
-		const Node *node;
-		char letter;
-	} known[] = {{e->row_sum ? k->step->root : e->last, 'y'},
-	             {e->residual, 'r'},
-	             {e->bias, 'b'},
-	             {e->weight, 'w'},
-	             {e->row_sum, 't'},
-	             {e->sum, 's'},
-	             {e->squares, 'q'}};
+	Step around = {.id = s->id, .kind = STEP_KERNEL, .sites = s->sites, .branch = s->branch};
+	around.nodes = NEW_ARRAY(a, Node *, s->node_count);
+	for (int i = 0; i < s->node_count; i++)
+		if (s->nodes[i] != s->root) {
+			around.nodes[around.node_count++] = s->nodes[i];
+			around.flops += node_cost(s->nodes[i]).flops;
+		}
+	around.writes = NEW_ARRAY(a, Buffer *, s->write_count);
+	for (int i = 0; i < s->write_count; i++)
+		if (s->writes[i]->node != s->root)
+			around.writes[around.write_count++] = s->writes[i];
+	around.bytes = bytes_around(s);
+	return around;
+}
+
+/* Of a node of the step, or of a view of it there. */
+static const char *tensor_of_value(const Tensors *t, const Program *p, const Step *s, const Node *n)
+{
+	const char *name = tensor_of(t, p, n);
+	for (int i = 0; i < s->node_count && !name; i++)
+		if ((s->nodes[i]->op->flags & OP_ALIAS) && s->nodes[i]->operands[0] == n)
+			name = tensor_of(t, p, s->nodes[i]);
+	return name;
+}
+
+typedef struct Letter {
+	const Node *node; /* or NULL */
+	char letter;
+} Letter;
+
+/* The kernel's arguments, a letter each, as NnrEpilogue has them; `known` ends with no letter. */
+static char *argument_letters(const KernelText *k, const Letter *known, const Tensors *around)
+{
 	char *letters = arena_strdup(k->arena, "");
-	for (int i = 0; i < behind->count; i++) {
+	for (int i = 0; i < around->count; i++) {
 		char letter = 'p'; /* the workspace, which is no node's */
-		for (size_t j = 0; j < sizeof known / sizeof *known; j++) {
+		for (const Letter *l = known; l->letter; l++) {
 			const char *name =
-			        known[j].node ? tensor_of(behind, k->program, known[j].node) : NULL;
-			if (name && strcmp(name, behind->at[i].name) == 0)
-				letter = known[j].letter;
+			        l->node ? tensor_of_value(around, k->program, k->step, l->node) : NULL;
+			if (name && strcmp(name, around->at[i].name) == 0)
+				letter = l->letter;
 		}
 		letters = arena_printf(k->arena, "%s%c", letters, letter);
 	}
 	return letters;
+}
+
+/* NULL: it has none. */
+static const Tensor *workspace_of(const Tensors *around)
+{
+	const Tensor *last = &around->at[around->count - 1];
+	return last->buffer->class == BUFFER_WORKSPACE ? last : NULL;
 }
 
 /* A tensor of the step, or "NULL". */
@@ -134,8 +136,15 @@ void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *beh
 	Arena *a = k->arena;
 	Epilogue e;
 	require(epilogue_of(k->step, &e));
-	const Tensor *last = &behind->at[behind->count - 1];
-	const Tensor *partial = last->buffer->class == BUFFER_WORKSPACE ? last : NULL;
+	const Tensor *partial = workspace_of(behind);
+	const Letter known[] = {{e.row_sum ? n : e.last, 'y'},
+	                        {e.residual, 'r'},
+	                        {e.bias, 'b'},
+	                        {e.weight, 'w'},
+	                        {e.row_sum, 't'},
+	                        {e.sum, 's'},
+	                        {e.squares, 'q'},
+	                        {0}};
 	const char *kind = epilogue_activation_text(a, e.activation);
 	if (e.sum)
 		kind = arena_printf(a, ".sums = true, .partial = %lld",
@@ -146,7 +155,7 @@ void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *beh
 		                    library_stored(k->program, k->step) ? ", .stored = true" : "");
 	n->op->dnn_shape(k, n);
 	write_line(k->w, "static const NnrEpilogue epilogue = {%s%s.kernel = &behind, .arguments = \"%s\"};",
-	           kind ? kind : "", kind ? ", " : "", argument_letters(k, &e, behind));
+	           kind ? kind : "", kind ? ", " : "", argument_letters(k, known, behind));
 	write_line(k->w, "static NnrPlan *plan;");
 	char *operands = arena_printf(a, "%s, %s, %s", dtype_runtime_name(n->operands[0]->type.dtype),
 	                              op_operand_name(a, n->op, 0), op_operand_name(a, n->op, 1));
@@ -167,44 +176,18 @@ void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *beh
 		           op_result_name(a, n->op));
 }
 
-/* Of a node of the step, or of a view of it there. */
-static const char *tensor_of_value(const Tensors *t, const Program *p, const Step *s, const Node *n)
-{
-	const char *name = tensor_of(t, p, n);
-	for (int i = 0; i < s->node_count && !name; i++)
-		if ((s->nodes[i]->op->flags & OP_ALIAS) && s->nodes[i]->operands[0] == n)
-			name = tensor_of(t, p, s->nodes[i]);
-	return name;
-}
-
 void library_body_with_made(KernelText *k, const Node *n, const Tensors *ahead)
 {
-	Arena *a = k->arena;
 	const Prologue p = library_prologue(k->step);
-	const Tensor *last = &ahead->at[ahead->count - 1];
-	const Tensor *partial = last->buffer->class == BUFFER_WORKSPACE ? last : NULL;
-	const struct {
-		const Node *node;
-		char letter;
-	} known[] = {
-	        {n->operands[0], 'y'}, {p.rows, 'g'}, {p.columns, 'w'}, {p.sum[0], 's'}, {p.sum[1], 'q'}};
-	char *letters = arena_strdup(a, "");
+	const Tensor *partial = workspace_of(ahead);
+	const Letter known[] = {{n->operands[0], 'y'}, {p.rows, 'g'},   {p.columns, 'w'},
+	                        {p.sum[0], 's'},       {p.sum[1], 'q'}, {0}};
 	const char *sums[PROLOGUE_SUMS] = {"NULL", "NULL"};
-	for (int i = 0; i < ahead->count; i++) {
-		char letter = 'p';
-		for (size_t j = 0; j < sizeof known / sizeof *known; j++) {
-			const Node *x = known[j].node;
-			const char *name = x ? tensor_of_value(ahead, k->program, k->step, x) : NULL;
-			if (name && strcmp(name, ahead->at[i].name) == 0)
-				letter = known[j].letter;
-		}
-		letters = arena_printf(a, "%s%c", letters, letter);
-	}
 	for (int i = 0; i < p.sums; i++)
 		sums[i] = tensor_of_value(&k->state->tensors, k->program, k->step, p.sum[i]);
 	n->op->dnn_shape(k, n);
 	write_line(k->w, "static const NnrEpilogue front = {.kernel = &ahead, .arguments = \"%s\"};",
-	           letters);
+	           argument_letters(k, known, ahead));
 	write_line(k->w, "static NnrPlan *plan;");
 	write_line(k->w, "void *const sums[] = {%s, %s};", sums[0], sums[1]);
 	write_line(k->w, "nnr_cublas_matmul_made(&plan, &shape, &front, %s, a, %s, %s, b, y, sums, %s);",

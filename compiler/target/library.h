@@ -12,9 +12,10 @@ void library_body(KernelText *k, const Node *n);
  * (ops/epilogue.h). */
 bool library_overwrites(const Step *s);
 bool library_sums(const Step *s);
-/* Of such a step: the kernel that computes what is behind the call, an epilogue in place on its result, but sums of its
- * rows beside it; and the body, given that kernel's tensors, in which it is called `behind`. */
-Step library_kernel_behind(Arena *a, const Step *s);
+/* Of such a step, or one that makes its operand: the kernel that computes what is behind the call, an epilogue in place
+ * on its result, but sums of its rows beside it; or in front of it, the operand. */
+Step library_kernel_around(Arena *a, const Step *s);
+/* The body, given that kernel's tensors, in which it is called `behind`. */
 void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *behind);
 /* Writes statements that return what stands behind an element of a product, given C text of its sum and its bias;
  * where its rows are summed up, what is ahead of their weights. False: that is the sum itself. */
@@ -25,8 +26,7 @@ const Node *library_weight(const Step *s); /* NULL: its rows are not summed up *
 const Node *library_stored(const Program *p, const Step *s);
 /* Whether a product's step makes its first operand (ops/prologue.h): its nodes stand ahead of the root. */
 bool library_makes(const Step *s);
-/* Of such a step: the kernel that makes it for the library, and the body, in which that is called `ahead`. */
-Step library_kernel_ahead(Arena *a, const Step *s);
+/* Of such a step: the body, in which the kernel that makes it for the library is called `ahead`. */
 void library_body_with_made(KernelText *k, const Node *n, const Tensors *ahead);
 Prologue library_prologue(const Step *s);
 bool program_uses_library(const Program *p);

@@ -478,9 +478,7 @@ static void connect_step(Lowering *l, Step *s)
 		s->bytes -= (double)p->of_node[s->root->id]->bytes;
 	if (library_makes(s)) /* nor what it makes */
 		s->bytes -= (double)p->of_node[s->root->operands[0]->id]->bytes;
-	Step behind = library_makes(s)  ? library_kernel_ahead(l->arena, s)
-	              : library_sums(s) ? library_kernel_behind(l->arena, s)
-	                                : *s;
+	Step behind = library_makes(s) || library_sums(s) ? library_kernel_around(l->arena, s) : *s;
 	int64_t workspace = kernel_workspace(l->arena, &behind, l->target);
 	if (workspace > 0) {
 		Type type;

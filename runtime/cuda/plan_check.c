@@ -31,7 +31,7 @@ static uint32_t random_bits(void)
 static void make_noise(unsigned char *to, NnrDType dtype)
 {
 	const uint32_t fraction = plan_allows_tf32() ? 0x7fe000u : 0x7fffffu;
-	for (int64_t i = 0; i < PLAN_TENSORS * NOISE_BYTES / plan_element_bytes(dtype); i++) {
+	for (int64_t i = 0; i < NOISE_BYTES / plan_element_bytes(dtype); i++) {
 		uint32_t r = random_bits(), half = r >> 8 & 1;
 		uint32_t wide = (r & 0x80000000u) | (125 + half) << 23 | (r & fraction);
 		uint16_t narrow = dtype == NNR_F16
@@ -50,15 +50,15 @@ static int64_t span(const PlanTensor *t)
 	return (t->rows - 1) * t->pitch + t->columns;
 }
 
-/* Made once for a type, so that a tensor that is filled again has what it had. */
-static const unsigned char *noise_of(NnrDType dtype)
+/* Made once for a type and a tensor, so that one that is filled again has what it had. */
+static const unsigned char *noise_of(NnrDType dtype, int tensor)
 {
-	static unsigned char *made[NNR_F16 + 1];
-	if (!made[dtype]) {
-		made[dtype] = allocate(PLAN_TENSORS * NOISE_BYTES, 1, "random numbers");
-		make_noise(made[dtype], dtype);
+	static unsigned char *made[NNR_F16 + 1][PLAN_TENSORS];
+	if (!made[dtype][tensor]) {
+		made[dtype][tensor] = allocate(NOISE_BYTES, 1, "random numbers");
+		make_noise(made[dtype][tensor], dtype);
 	}
-	return made[dtype];
+	return made[dtype][tensor];
 }
 
 /* Numbers of magnitude 0.25 to 1: the power, and so the clock, that a kernel runs with depends on its data, and zeros
@@ -66,7 +66,7 @@ static const unsigned char *noise_of(NnrDType dtype)
  * squares, which f16 does not hold, and beside which the others are small: plans that round were left out. */
 static void fill_noise(const PlanTensor *t, int i)
 {
-	const unsigned char *noise = noise_of(t->dtype) + (size_t)i * NOISE_BYTES;
+	const unsigned char *noise = noise_of(t->dtype, i);
 	CUdeviceptr at = (CUdeviceptr)t->at;
 	CUstream stream = nnr_cuda_stream();
 	size_t bytes = (size_t)(span(t) * plan_element_bytes(t->dtype)), done = bytes;
