@@ -12,7 +12,7 @@
 #include "base/writer.h"
 #include "passes/loss_scale.h"
 #include "passes/onchip.h"
-#include "target/split_update.h"
+#include "codegen/split_update.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -43,7 +43,7 @@ Compiled *compile(Arena *a, Diagnostics *d, const Source *source, const DriverOp
 /* Runs the passes on one graph; what compile() does for each of its two graphs, and what tests call. */
 Graph *run_passes(Arena *a, const Graph *g, PassContext *ctx, const DriverOptions *options);
 
-/* target/emit.c: the generated C of a compiled model; deterministic to the byte. */
+/* codegen/emit.c: the generated C of a compiled model; deterministic to the byte. */
 char *emit_c(Arena *a, const Compiled *c, const DriverOptions *options);
 /* The same with the text of kernels.cu where the target is CUDA. */
 typedef struct Emitted {
@@ -51,7 +51,7 @@ typedef struct Emitted {
 	char *kernels; /* NULL for the CPU */
 } Emitted;
 Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options);
-/* target/plan.c: the memory plan as text (--plan, plan.txt). */
+/* codegen/plan.c: the memory plan as text (--plan, plan.txt). */
 char *plan_text(Arena *a, const Compiled *c, const DriverOptions *options);
 
 #endif

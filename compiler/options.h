@@ -4,7 +4,7 @@
 
 #include "base/array.h"
 #include "base/diag.h"
-#include "target/target.h"
+#include "codegen/target.h"
 
 typedef enum { COMMAND_BUILD, COMMAND_FMT, COMMAND_HELP, COMMAND_OPT } Command;
 

@@ -102,7 +102,7 @@ bool step_is_heavy(const Step *s);
 /* One more buffer, under this name or, where that is taken, one made of it; no step has it yet. */
 Buffer *program_add_buffer(Program *p, BufferClass class, const char *name, Type type);
 
-/* Makes steps of the groups (target/lower.c) and places their values (passes/assign_buffers.c). Parameters, states and
+/* Makes steps of the groups (codegen/lower.c) and places their values (passes/assign_buffers.c). Parameters, states and
  * inputs that `like` has too are placed as there, so that two programs can share memory; `like` may be NULL. `onchip`:
  * all steps become two kernels later (passes/onchip.h), so that none of them is split for the branch's sake. */
 struct Target;

@@ -4,7 +4,7 @@
 #include "ops/shape.h"
 
 #include "base/checked.h"
-#include "target/kernel.h"
+#include "codegen/kernel.h"
 
 #include <string.h>
 

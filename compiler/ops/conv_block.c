@@ -1,7 +1,7 @@
 /* Convolution of one sample by one block: calls of runtime/cuda/nnr_block.h, tiles chosen so that a step is one turn of
  * the block's threads where it can be, and the tile's sums stay in registers. */
 #include "ops/conv.h"
-#include "target/kernel.h"
+#include "codegen/kernel.h"
 
 enum {
 	MOST_SUMS = 40,               /* a thread's, of a weight gradient */

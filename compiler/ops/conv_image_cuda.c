@@ -2,8 +2,8 @@
  * calls of runtime/cuda/nnr_image.h. */
 #include "base/checked.h"
 #include "ops/conv_image.h"
-#include "target/expr.h"
-#include "target/kernel.h"
+#include "codegen/expr.h"
+#include "codegen/kernel.h"
 
 enum {
 	THREADS = 256,

@@ -3,7 +3,7 @@
  * array. Weights are first laid out by taps, v[tap][channel], so that they too are read in order. Every element is
  * computed by one thread. */
 #include "ops/conv.h"
-#include "target/kernel.h"
+#include "codegen/kernel.h"
 
 enum {
 	CHANNEL_BLOCK = 64,

@@ -1,12 +1,12 @@
 /* embedding: rows of a table by index, and its gradient, which adds rows up.
  *
- * The readers of a data set check that indices are in range (target/emit_model.c tells them the range); a computed one
+ * The readers of a data set check that indices are in range (codegen/emit_model.c tells them the range); a computed one
  * outside of the table reads a row of zeros and passes no gradient. The sums of the gradient run over the indices in
  * order, each thread having columns of its own: the result does not depend on the number of threads. */
 #include "ops/compose.h"
 #include "ops/embed.h"
 
-#include "target/kernel.h"
+#include "codegen/kernel.h"
 
 static bool table_rank(Infer *in, Type t)
 {

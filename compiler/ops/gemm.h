@@ -3,7 +3,7 @@
 #ifndef NNC_GEMM_H
 #define NNC_GEMM_H
 
-#include "target/kernel.h"
+#include "codegen/kernel.h"
 
 typedef struct GemmLoops {
 	const char *call;            /* the block's function, without the precision it ends in */

@@ -25,7 +25,7 @@ Lanes lanes_new(KernelText *k, const Node *n, int width)
 void lanes_begin(const Lanes *l, int64_t units)
 {
 	if (l->k->target->dialect ==
-	    DIALECT_BLOCK) { /* the loop over the units is around it: target/kernel.c */
+	    DIALECT_BLOCK) { /* the loop over the units is around it: codegen/kernel.c */
 		l->k->units = units;
 		return;
 	}

@@ -6,7 +6,7 @@
 #ifndef NNC_LANES_H
 #define NNC_LANES_H
 
-#include "target/kernel.h"
+#include "codegen/kernel.h"
 
 enum { CUDA_THREADS = 256 };
 

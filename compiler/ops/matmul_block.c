@@ -1,6 +1,6 @@
 /* Matrix product of one sample by one block: calls of runtime/cuda/nnr_block.h. */
 #include "ops/matmul.h"
-#include "target/kernel.h"
+#include "codegen/kernel.h"
 
 enum { WARP = 32, MOST_COLUMNS = 12 };
 

@@ -9,7 +9,7 @@
 
 #include "ir/graph.h"
 
-typedef struct KernelText KernelText; /* target/kernel.h */
+typedef struct KernelText KernelText; /* codegen/kernel.h */
 
 typedef enum {
 	OP_POINTWISE = 1 << 0,   /* value at an index depends on the operands at that index (broadcast) */
@@ -169,7 +169,7 @@ typedef struct Op {
 	bool (*block_overwrites)(const Node *n, int operand);
 	const char *header; /* of the runtime, that this text needs: "cpu/gemm.h"; or NULL */
 	/* The runtime's oneDNN step for this node ("nnr_dnn_conv_fprop"; runtime/cpu/nnr_dnn.h), and what writes its
-	 * sizes as a constant named `shape`; both NULL: there is none. Which nodes take it: target/cpu.c. */
+	 * sizes as a constant named `shape`; both NULL: there is none. Which nodes take it: codegen/cpu.c. */
 	const char *dnn;
 	void (*dnn_shape)(KernelText *k, const Node *n);
 	const char *

@@ -7,7 +7,7 @@
  * whether an earlier element is equal takes half a window of them. */
 #include "ops/pool.h"
 
-#include "target/kernel.h"
+#include "codegen/kernel.h"
 
 enum {
 	UNROLLED = 9,        /* elements of a window that is written out */

@@ -4,8 +4,8 @@
 #define NNC_PRODUCT_H
 
 #include "ops/op.h"
-#include "target/forms.h"
-#include "target/tensors.h"
+#include "codegen/forms.h"
+#include "codegen/tensors.h"
 
 /* Into how many parts the kernel cuts the depth of the product `n`, a matmul of f32, on a GPU of so many
  * multiprocessors; 0: the kernel can't compute it, or it is so small that nothing is to be won. */

@@ -3,8 +3,8 @@
 
 #include "base/checked.h"
 #include "ops/matmul.h"
-#include "target/kernel.h"
-#include "target/library.h"
+#include "codegen/kernel.h"
+#include "codegen/library.h"
 
 /* Of nnr_product.h: product_assumption has them compared. */
 enum {

@@ -2,8 +2,8 @@
 
 #include "ops/op.h"
 #include "passes/domain.h"
-#include "target/expr.h"
-#include "target/tensors.h"
+#include "codegen/expr.h"
+#include "codegen/tensors.h"
 
 enum { MOST_OPERANDS = 3 };
 

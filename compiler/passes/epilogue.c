@@ -2,7 +2,7 @@
  * kernel of their own and nothing else.
  *
  * The group of the convolution and that of the kernel become one; the call computes both where the library has a plan
- * that is faster, and launches the kernel behind itself where it has none (target/library.c), so the kernel must be a
+ * that is faster, and launches the kernel behind itself where it has none (codegen/library.c), so the kernel must be a
  * chain that reads the convolution's result in one place and stores one value. In training a value that the backward
  * part reads is stored, and such a kernel stays: tanh goes along, whose gradient needs its result, and silu does not.
  *

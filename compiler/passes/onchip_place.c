@@ -6,7 +6,7 @@
 #include "ops/conv.h"
 #include "passes/hold.h"
 #include "passes/pass.h"
-#include "target/tensors.h"
+#include "codegen/tensors.h"
 #include <string.h>
 
 enum { ALIGNMENT = 64 };

@@ -7,7 +7,7 @@
 #include "base/map.h"
 #include "front/recipe.h"
 #include "ir/graph.h"
-#include "target/target.h"
+#include "codegen/target.h"
 
 typedef struct Times Times; /* driver.h */
 

@@ -9,7 +9,7 @@
  *
  * and the tile_sum joins the product, with the bias, activation and weights that stand between the two. Where the
  * library's product is faster, or the GPU has not what ours needs, a kernel behind it computes the same
- * (target/library.c).
+ * (codegen/library.c).
  *
  * Must run behind own_products, and ahead of product_epilogue, which else would take the bias and the activation. */
 #include "ops/epilogue.h"

@@ -5,7 +5,7 @@
 #include "base/source.h"
 #include "base/writer.h"
 #include "ir/type.h"
-#include "target/target.h"
+#include "codegen/target.h"
 #include "tests/unit/check.h"
 
 static void test_checked(void)

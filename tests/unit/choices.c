@@ -3,7 +3,7 @@
  * tf32. */
 #include "driver.h"
 #include "ops/conv_image.h"
-#include "target/branch.h"
+#include "codegen/branch.h"
 #include "tests/unit/check.h"
 #include <stdlib.h>
 #include <string.h>

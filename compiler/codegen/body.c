@@ -1,0 +1,452 @@
+/* The values of a loop body: see body.h. */
+#include "codegen/body.h"
+#include "base/array.h"
+#include "ops/op.h"
+#include "codegen/expr.h"
+#include "codegen/vectors.h"
+#include <string.h>
+
+enum { INLINE_TEXT = 56, ROW_ARRAY = 4096 };
+
+static const Node *through_views(const Node *n)
+{
+	while (n->op->flags & OP_ALIAS)
+		n = n->operands[0];
+	return n;
+}
+
+/* An inline node of one element, computed in double ahead of the loops. */
+static char *scalar_text(Body *e, const Node *n)
+{
+	n = through_views(n);
+	if (node_is(n, "constant"))
+		return c_number(e->arena, node_real(n, "value"), true);
+	if (node_is(n, "scalar"))
+		return arena_printf(e->arena, "s->%s", node_text(n, "name"));
+	const char *operands[OP_MAX_OPERANDS];
+	for (int k = 0; k < n->operand_count; k++)
+		operands[k] = scalar_text(e, n->operands[k]);
+	return expr_text(e->arena, n,
+	                 &(ExprWords){.operands = operands, .index = "0", .last = "0", .in_double = true});
+}
+
+static double scalar_flops(const Node *n)
+{
+	double flops = n->op->expr_flops;
+	for (int k = 0; k < n->operand_count; k++)
+		flops += scalar_flops(n->operands[k]);
+	return flops;
+}
+
+static const char *hoisted_key(const Body *e, const Node *n)
+{
+	return arena_printf(e->arena, "%d", n->id);
+}
+
+/* The text of an inline node read by the node at `position`. */
+static char *inline_text(Body *e, const Node *n, int position)
+{
+	n = through_views(n);
+	bool in_double = n->type.dtype == DTYPE_F64;
+	if (node_is(n, "constant"))
+		return c_number(e->arena, node_real(n, "value"), in_double);
+	if (type_elements(n->type) == 1 && !(n->op->flags & OP_SEEDED)) {
+		const char *name = map_get(e->hoisted, hoisted_key(e, n));
+		require(name != NULL);
+		return arena_strdup(e->arena, name);
+	}
+	const char *operands[OP_MAX_OPERANDS];
+	for (int k = 0; k < n->operand_count; k++)
+		operands[k] = inline_text(e, n->operands[k], position);
+	ExprWords words = {.operands = operands,
+	                   .index = loop_index(e->arena, &e->nest, position, n->type),
+	                   .last = loop_last_index(e->arena, &e->nest, position)};
+	return expr_text(e->arena, n, &words);
+}
+
+void body_hoist(Body *e, const Node *n)
+{
+	if (!node_is_inline(n))
+		return;
+	n = through_views(n);
+	if (node_is(n, "constant") || map_get(e->hoisted, hoisted_key(e, n)))
+		return;
+	if (type_elements(n->type) != 1 || (n->op->flags & OP_SEEDED)) {
+		for (int k = 0; k < n->operand_count; k++)
+			body_hoist(e, n->operands[k]);
+		return;
+	}
+	const char *wanted = node_is(n, "scalar") ? node_text(n, "name") : n->name ? n->name : n->op->name;
+	const char *name = tensors_local(&e->tensors, wanted);
+	const char *type = dtype_value_name(n->type.dtype);
+	if (e->scalar_count == e->scalar_room)
+		e->scalars = array_grow(e->arena, e->scalars, &e->scalar_room, sizeof *e->scalars);
+	e->scalars[e->scalar_count++] =
+	        (BodyScalar){.type = type,
+	                     .name = name,
+	                     .value = arena_printf(e->arena, "(%s)(%s)", type, scalar_text(e, n)),
+	                     .flops = scalar_flops(n)};
+	map_set(e->hoisted, hoisted_key(e, n), (void *)name);
+}
+
+void body_scalar(Body *e, const BodyScalar *x)
+{
+	write_line(e->w, "const %s %s = %s;", x->type, x->name, x->value);
+}
+
+void body_scalars(Body *e)
+{
+	for (int i = 0; i < e->scalar_count; i++)
+		body_scalar(e, &e->scalars[i]);
+}
+
+bool body_is_full(const Body *e, int position)
+{
+	return e->nest.shape.level[position] == LEVEL_FULL;
+}
+
+bool body_reduces_in(const Body *e, int position, int phase)
+{
+	return (e->nest.nodes[position]->op->flags & OP_REDUCE) &&
+	       (phase < 0 || e->nest.shape.phase[position] == phase);
+}
+
+bool body_stored(const Body *e, int position)
+{
+	return e->program->of_node[e->nest.nodes[position]->id] != NULL;
+}
+
+static const char *row_index(const Body *e)
+{
+	return e->row_index ? e->row_index : loop_linear_index(e->arena, &e->nest, e->nest.first_reduced);
+}
+
+/* The element of x, in memory, that the node at `position` reads; or its own place, to store to. */
+static char *place_text(Body *e, const Node *x, int position, bool store)
+{
+	const char *name = tensor_of(&e->tensors, e->program, x);
+	require(name != NULL);
+	if (buffer_root(buffer_of(e->program, x))->class == BUFFER_HELD)
+		return arena_printf(e->arena, "%s[j]", name);
+	if (e->column && e->vector == 0 && !store)
+		return arena_printf(e->arena, "%s[threadIdx.x]", body_fetched(e, name, x, position)->local);
+	AccessKind kind = body_access_kind(e, x, position, store);
+	bool column =
+	        kind == ACCESS_COLUMN && e->vector > 0 && loop_last_stride(&e->nest, position, x->type) == 1;
+	if (column || body_takes_vector(e, x, position))
+		return body_vector_text(e, name, x, position, kind);
+	const char *index = loop_index(e->arena, &e->nest, position, x->type);
+	/* a value of its own: in `p ? x[i] : 0` an element would be an int */
+	const char *value = !store && dtype_is_half(x->type.dtype) ? "(float)" : "";
+	return arena_printf(e->arena, "%s%s[%s]", value, name, index);
+}
+
+/* Whether x, outside the kernel, is one value for a row; the rows' sums then hide its latency. */
+static bool reads_early(const Body *e, const Node *x, int position)
+{
+	return e->early_loads && loop_runs_along(&e->nest, position, x->type, false) &&
+	       !loop_runs_along(&e->nest, position, x->type, true);
+}
+
+static char *early_text(Body *e, const Node *x, int position)
+{
+	char *place = place_text(e, x, position, false);
+	const char *array = map_get(e->early, place);
+	if (!array) {
+		const char *name = tensor_of(&e->tensors, e->program, x);
+		array = tensors_local(&e->tensors, arena_printf(e->arena, "%s_in", name));
+		map_set(e->early, place, (void *)array);
+		write_line(e->early_arrays, "%s %s[%d];", dtype_value_name(x->type.dtype), array,
+		           e->early_rows);
+		write_line(e->early_loads, "%s[q] = %s;", array, place);
+	}
+	return arena_printf(e->arena, "%s[q]", array);
+}
+
+/* C text of operand x as the node at `position` reads it. */
+char *body_operand(Body *e, const Node *x, int position)
+{
+	int at = nest_position(&e->nest, x);
+	const char *given = e->given ? map_get(e->given, hoisted_key(e, x)) : NULL;
+	if (given)
+		return arena_strdup(e->arena, given);
+	if (at >= 0 && e->used)
+		e->used[at] = true;
+	if (at < 0)
+		return node_is_inline(x)             ? inline_text(e, x, position)
+		       : reads_early(e, x, position) ? early_text(e, x, position)
+		                                     : place_text(e, x, position, false);
+	if (e->value[at])
+		return arena_strdup(e->arena, e->value[at]);
+	if (e->row[at])
+		return arena_printf(e->arena, "%s[%s]", e->row[at], row_index(e));
+	require(body_stored(e, at));
+	return place_text(e, x, position, false);
+}
+
+static char *node_text_value(Body *e, int position)
+{
+	const Node *n = e->nest.nodes[position];
+	if (node_is_leaf(n)) /* a constant that must be in memory */
+		return inline_text(e, n, position);
+	const char *operands[OP_MAX_OPERANDS];
+	for (int k = 0; k < n->operand_count; k++)
+		operands[k] = body_operand(e, n->operands[k], position);
+	ExprWords words = {.operands = operands};
+	if (n->op->flags & OP_INDEXED) {
+		words.index = loop_index(e->arena, &e->nest, position, n->type);
+		words.last = loop_last_index(e->arena, &e->nest, position);
+	}
+	if (n->op->place)
+		words.on = loop_on(e->arena, &e->nest, position);
+	return expr_text(e->arena, n, &words);
+}
+
+/* Gives the node a value: a local when its text is needed more than once or has grown long. */
+void body_bind(Body *e, int position, int uses)
+{
+	const Node *n = e->nest.nodes[position];
+	char *text = node_text_value(e, position);
+	if (uses <= 1 && strlen(text) <= INLINE_TEXT) {
+		e->value[position] = text;
+		return;
+	}
+	const char *name = tensors_local(&e->tensors, arena_printf(e->arena, "%s_", n->op->name));
+	write_line(e->w, "const %s %s = %s;", dtype_value_name(n->type.dtype), name, text);
+	e->value[position] = name;
+}
+
+void body_store(Body *e, int position)
+{
+	const Node *n = e->nest.nodes[position];
+	char *place = place_text(e, n, position, true);
+	bool guarded = e->store_guard && !body_takes_vector(e, n, position); /* body_vectors guards its own */
+	if (guarded)
+		write_line(e->w, "if (%s)", e->store_guard);
+	write_line(e->w, "%s%s = %s;", guarded ? "\t" : "", place, e->value[position]);
+}
+
+/* Whether a FULL value made in an earlier phase can be read back in `phase`. */
+static bool kept(const Body *e, int position, int phase)
+{
+	return e->nest.shape.phase[position] < phase && (body_stored(e, position) || e->row[position]);
+}
+
+void body_needs(const Body *e, int phase, bool *need)
+{
+	const LoopNest *nest = &e->nest;
+	for (int i = nest->node_count - 1; i >= 0; i--) {
+		const Node *n = nest->nodes[i];
+		bool reduces = n->op->flags & OP_REDUCE;
+		if (reduces ? nest->shape.phase[i] != phase : !body_is_full(e, i))
+			continue;
+		bool made_here = nest->shape.phase[i] == phase && (body_stored(e, i) || e->row[i]);
+		if (!reduces && !(need[i] = need[i] || made_here))
+			continue;
+		for (int k = 0; k < n->operand_count; k++) {
+			int at = nest_position(nest, n->operands[k]);
+			if (at >= 0 && body_is_full(e, at) && !kept(e, at, phase))
+				need[at] = true;
+		}
+	}
+}
+
+/* Decides which values later phases read from an array instead of computing them again. The last first: what it is
+ * computed of is then needed no more for it. */
+void body_choose_rows(Body *e)
+{
+	const LoopNest *nest = &e->nest;
+	static const char chosen[] = "";
+	for (int phase = 1; phase < nest->shape.phases && nest->middle <= ROW_ARRAY; phase++) {
+		bool *need = NEW_ARRAY(e->arena, bool, nest->node_count);
+		body_needs(e, phase, need);
+		for (int i = nest->node_count - 1; i >= 0; i--) {
+			if (!need[i] || nest->shape.phase[i] >= phase ||
+			    (nest->nodes[i]->op->flags & (OP_CHEAP | OP_ALIAS)))
+				continue;
+			e->row[i] = chosen;
+			memset(need, 0, sizeof *need * (size_t)nest->node_count);
+			body_needs(e, phase, need);
+		}
+	}
+	for (int i = 0; i < nest->node_count; i++)
+		if (e->row[i] == chosen)
+			e->row[i] = tensors_local(&e->tensors,
+			                          arena_printf(e->arena, "%s_row", nest->nodes[i]->op->name));
+}
+
+int body_uses(const Body *e, int position, const bool *need, int phase)
+{
+	const LoopNest *nest = &e->nest;
+	int uses = body_stored(e, position) || e->row[position] ? 2 : 0;
+	for (int i = position + 1; i < nest->node_count; i++) {
+		const Node *n = nest->nodes[i];
+		bool reader = n->op->flags & OP_REDUCE ? nest->shape.phase[i] == phase : need[i];
+		for (int k = 0; k < n->operand_count && reader; k++)
+			if (n->operands[k] == nest->nodes[position])
+				uses += expr_mentions(e->arena, n, k);
+	}
+	return uses;
+}
+
+void body_forget(Body *e, bool full_only)
+{
+	for (int i = 0; i < e->nest.node_count; i++)
+		if (!full_only || body_is_full(e, i))
+			e->value[i] = NULL;
+}
+
+/* The innermost body of one phase: values, accumulation, stores. */
+void body_phase(Body *e, int phase, const char *accumulator_index)
+{
+	const LoopNest *nest = &e->nest;
+	bool *need = NEW_ARRAY(e->arena, bool, nest->node_count);
+	body_needs(e, phase, need);
+	body_forget(e, true);
+	for (int i = 0; i < nest->node_count; i++)
+		if (need[i])
+			body_bind(e, i, body_uses(e, i, need, phase));
+	for (int i = 0; i < nest->node_count; i++) {
+		const Node *n = nest->nodes[i];
+		Level level = nest->shape.level[i];
+		if (!(n->op->flags & OP_REDUCE) || nest->shape.phase[i] != phase || level == LEVEL_TOTAL)
+			continue;
+		char *into = accumulator_index && level == LEVEL_REDUCED
+		                     ? arena_printf(e->arena, "%s[%s]", e->accumulator[i], accumulator_index)
+		                     : arena_strdup(e->arena, e->accumulator[i]);
+		char *x = body_operand(e, n->operands[0], i);
+		if (node_is(n, "sum"))
+			write_line(e->w, "%s += %s;", into, x);
+		else
+			write_line(e->w, "%s = nnr_max%s(%s, %s);", into,
+			           n->type.dtype == DTYPE_F64 ? "" : "f", into, x);
+	}
+	for (int i = 0; i < nest->node_count; i++) {
+		if (!body_is_full(e, i) || nest->shape.phase[i] != phase)
+			continue;
+		if (e->row[i])
+			write_line(e->w, "%s[%s] = %s;", e->row[i], row_index(e), e->value[i]);
+		if (body_stored(e, i))
+			body_store(e, i);
+	}
+	body_forget(e, true);
+}
+
+/* A state that this kernel reads is updated in place. */
+static bool overwrites(const Body *e, const Node *n)
+{
+	Buffer *to = e->program->of_node[n->id];
+	for (int i = 0; i < e->step->read_count; i++)
+		if (buffer_root(e->step->reads[i]) == buffer_root(to) &&
+		    buffer_offset(e->step->reads[i]) == buffer_offset(to))
+			return true;
+	return false;
+}
+
+static bool is_reduced(const Body *e, int position, int phase)
+{
+	const KernelShape *s = &e->nest.shape;
+	return s->level[position] == LEVEL_REDUCED && (phase < 0 || s->phase[position] == phase);
+}
+
+void body_bind_reduced(Body *e, int phase)
+{
+	for (int i = 0; i < e->nest.node_count; i++)
+		if (is_reduced(e, i, phase) && !(e->nest.nodes[i]->op->flags & OP_REDUCE))
+			body_bind(e, i, 2);
+}
+
+void body_store_reduced(Body *e, int phase)
+{
+	const LoopNest *nest = &e->nest;
+	bool fenced = !e->store_fence;
+	for (int i = 0; i < nest->node_count; i++) {
+		if (!is_reduced(e, i, phase) || !body_stored(e, i))
+			continue;
+		if (!fenced && overwrites(e, nest->nodes[i])) {
+			write_line(e->w, "%s", e->store_fence);
+			fenced = true;
+		}
+		body_store(e, i);
+	}
+}
+
+void body_reduced(Body *e, int phase)
+{
+	body_bind_reduced(e, phase);
+	body_store_reduced(e, phase);
+}
+
+void body_total(Body *e, int phase)
+{
+	const LoopNest *nest = &e->nest;
+	for (int i = 0; i < nest->node_count; i++) {
+		const Node *n = nest->nodes[i];
+		if ((n->op->flags & OP_REDUCE) && nest->shape.level[i] == LEVEL_TOTAL &&
+		    nest->shape.phase[i] == phase)
+			write_line(e->w, "%s += %s;", e->accumulator[i], body_operand(e, n->operands[0], i));
+	}
+}
+
+void body_final(Body *e, Level level)
+{
+	const LoopNest *nest = &e->nest;
+	for (int i = 0; i < nest->node_count; i++) {
+		if (nest->shape.level[i] != level)
+			continue;
+		if (nest->nodes[i]->op->flags & OP_REDUCE)
+			e->value[i] = e->accumulator[i];
+		else
+			body_bind(e, i, 2);
+	}
+	for (int i = 0; i < nest->node_count; i++)
+		if (nest->shape.level[i] == level && body_stored(e, i))
+			body_store(e, i);
+}
+
+const char *reduction_start(const Node *n)
+{
+	return node_is(n, "sum") ? "0" : "-INFINITY";
+}
+
+static bool accumulates(const Body *e, int i, int phase)
+{
+	return (e->nest.nodes[i]->op->flags & OP_REDUCE) && is_reduced(e, i, phase);
+}
+
+void body_name_accumulators(Body *e)
+{
+	for (int i = 0; i < e->nest.node_count; i++)
+		if (accumulates(e, i, -1))
+			e->accumulator[i] = tensors_local(&e->tensors, e->nest.nodes[i]->op->name);
+}
+
+void body_declare_accumulators(Body *e, int phase, const char *array)
+{
+	for (int i = 0; i < e->nest.node_count; i++) {
+		const Node *n = e->nest.nodes[i];
+		if (!accumulates(e, i, phase))
+			continue;
+		if (!array)
+			write_line(e->w, "%s %s = %s;", dtype_c_name(n->type.dtype), e->accumulator[i],
+			           reduction_start(n));
+		else
+			write_line(e->w, "%s %s[%s];", dtype_c_name(n->type.dtype), e->accumulator[i], array);
+	}
+}
+
+void body_clear_accumulators(Body *e, int phase, const char *index)
+{
+	for (int i = 0; i < e->nest.node_count; i++)
+		if (accumulates(e, i, phase))
+			write_line(e->w, "%s[%s] = %s;", e->accumulator[i], index,
+			           reduction_start(e->nest.nodes[i]));
+}
+
+void body_bind_accumulators(Body *e, int phase, const char *index)
+{
+	for (int i = 0; i < e->nest.node_count; i++)
+		if (accumulates(e, i, phase))
+			e->value[i] = index ? arena_printf(e->arena, "%s[%s]", e->accumulator[i], index)
+			                    : e->accumulator[i];
+}

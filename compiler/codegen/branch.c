@@ -1,0 +1,243 @@
+/* Which steps run on the branch, and which of them a step must wait for: see branch.h. */
+#include "codegen/branch.h"
+#include "ops/op.h"
+#include "codegen/library.h"
+
+/* ---- what runs there */
+
+/* Weight gradients by a library, or in parts: nothing but the update waits for them, so that they can fill the device
+ * beside the small kernels of the backward chain. */
+bool step_may_branch(const Step *s)
+{
+	if (!step_is_heavy(s))
+		return false;
+	if (node_is(s->root, "conv_wgrad_parts"))
+		return true;
+	for (int i = 0; i < s->write_count; i++)
+		if (s->writes[i]->class != BUFFER_GRADIENT && s->writes[i]->class != BUFFER_WORKSPACE &&
+		    !(library_makes(s) && s->writes[i]->node == s->root->operands[0]))
+			return false;
+	return true;
+}
+
+static bool feeds(const Step *from, const Step *to)
+{
+	for (int i = 0; i < from->write_count; i++)
+		for (int k = 0; k < to->read_count; k++)
+			if (buffer_root(from->writes[i]) == buffer_root(to->reads[k]))
+				return true;
+	return false;
+}
+
+static bool updates(const Step *s)
+{
+	for (int i = 0; i < s->write_count; i++)
+		if (s->writes[i]->class == BUFFER_PARAMETER || s->writes[i]->class == BUFFER_STATE)
+			return true;
+	return false;
+}
+
+bool step_waits(const Step *s, const Step *before)
+{
+	return feeds(before, s) || updates(s);
+}
+
+/* Gradients, scores and what no other step reads; and what a heavy step writes for steps of the branch alone: the
+ * gradient of a convolution's matrix, before it is folded; the parts of a weight gradient. A kernel in front of those
+ * stays: they may stand behind others there. */
+bool step_leaves_chain(const Program *p, const Step *s)
+{
+	for (int i = 0; i < s->write_count; i++) {
+		const Buffer *b = s->writes[i];
+		bool own = b->class == BUFFER_GRADIENT || b->class == BUFFER_WORKSPACE;
+		for (int k = 0; k < p->step_count && !own; k++) {
+			bool beside = step_is_heavy(s) && p->steps[k].branch;
+			for (int r = 0; r < p->steps[k].read_count && !beside; r++)
+				if (buffer_root(p->steps[k].reads[r]) == buffer_root((Buffer *)b))
+					return false;
+		}
+	}
+	return !updates(s);
+}
+
+/* Whether a step makes of parameters and states alone, as they are when the step begins, what is read later: the matrix
+ * of a convolution's weights. `fixed`: which of those before it do. */
+static bool is_fixed(const Program *p, const Step *s, const bool *fixed)
+{
+	for (int i = 0; i < s->write_count; i++)
+		if (s->writes[i]->class != BUFFER_ACTIVATION || s->writes[i]->inside)
+			return false;
+	for (int i = 0; i < s->read_count; i++)
+		if (buffer_root(s->reads[i])->class == BUFFER_INPUT)
+			return false;
+	for (int k = 0; k < s->id; k++)
+		if (!fixed[k] && feeds(&p->steps[k], s))
+			return false;
+	return s->kind != STEP_COPY && s->read_count > 0;
+}
+
+/* What the chain does not wait for goes there too: means of loss and metrics, gradients of biases; and what does not
+ * wait for the chain, so that it is there long before it is read. */
+static void extend_branch(Program *p)
+{
+	bool *fixed = NEW_ARRAY(p->arena, bool, p->step_count);
+	for (int s = p->step_count - 1; s >= 0; s--) /* readers first */
+		if (p->steps[s].kind != STEP_COPY && p->steps[s].sums != SUMS_TAKEN &&
+		    step_leaves_chain(p, &p->steps[s]))
+			p->steps[s].branch = true;
+	for (int s = 0; s < p->step_count; s++) {
+		fixed[s] = is_fixed(p, &p->steps[s], fixed);
+		p->steps[s].branch = p->steps[s].branch || fixed[s];
+	}
+}
+
+/* Sums of rows are taken beside a heavy step: on the branch where the chain goes on with one; else in the chain, behind
+ * the last, which is of the branch then and would hold them up there. */
+static void hide_sums(Program *p)
+{
+	for (int s = p->step_count - 1; s >= 0; s--) {
+		Step moved = p->steps[s];
+		int to = s;
+		if (moved.sums != SUMS_TAKEN)
+			continue;
+		for (int k = s + 1; k < p->step_count && !moved.branch && !step_waits(&p->steps[k], &moved);
+		     k++)
+			if (step_is_heavy(&p->steps[k])) {
+				moved.branch = !p->steps[k].branch;
+				to = moved.branch ? s : k;
+			}
+		for (int at = s; at < to; at++)
+			p->steps[at] = p->steps[at + 1];
+		p->steps[to] = moved;
+	}
+}
+
+/* A step of the branch starts where its operands are ready, not behind the steps that it can run beside; one that waits
+ * for none starts ahead of those of the branch that do. */
+static void start_branch_early(Program *p)
+{
+	int ready = 0; /* in front: they wait for none */
+	for (int s = 0; s < p->step_count; s++) {
+		Step moved = p->steps[s];
+		int at = s, fed = s; /* the steps that feed it are among the first so many */
+		if (!moved.branch)
+			continue;
+		while (fed > 0 && !feeds(&p->steps[fed - 1], &moved))
+			fed--;
+		bool waits = fed > 0;
+		for (int to = waits ? fed : ready++; at > to && !(waits && p->steps[at - 1].branch); at--)
+			p->steps[at] = p->steps[at - 1];
+		p->steps[at] = moved;
+	}
+}
+
+static bool feeds_any(const Program *p, int from, int end)
+{
+	for (int k = from + 1; k < end; k++)
+		if (feeds(&p->steps[from], &p->steps[k]))
+			return true;
+	return false;
+}
+
+/* Where the chain can but wait for heavy steps of the branch, what would hold the last of them up there goes to the
+ * chain: it runs beside it, on what it leaves. */
+static void let_heavy_begin(Program *p)
+{
+	for (int next = 1; next < p->step_count; next++) {
+		int heavy = next - 1;
+		while (heavy > 0 && p->steps[heavy].branch && !step_is_heavy(&p->steps[heavy]))
+			heavy--;
+		if (p->steps[next].branch || !p->steps[heavy].branch || !step_is_heavy(&p->steps[heavy]) ||
+		    !step_waits(&p->steps[next], &p->steps[heavy]))
+			continue;
+		for (int s = heavy - 1; s >= 0 && p->steps[s].branch; s--) {
+			Step moved = p->steps[s];
+			if (step_is_heavy(&moved) || feeds_any(p, s, heavy + 1))
+				continue;
+			moved.branch = false;
+			for (int at = s; at < heavy; at++)
+				p->steps[at] = p->steps[at + 1];
+			p->steps[heavy--] = moved;
+		}
+	}
+}
+
+void branch_choose(Program *p)
+{
+	bool any = false;
+	for (int s = 0; s < p->step_count; s++) {
+		p->steps[s].branch = step_may_branch(&p->steps[s]);
+		any = any || p->steps[s].branch;
+	}
+	if (!any)
+		return;
+	extend_branch(p);
+	hide_sums(p);
+	start_branch_early(p);
+	let_heavy_begin(p);
+	for (int s = 0; s < p->step_count; s++)
+		p->steps[s].id = s;
+	p->steps[p->step_count - 1].branch = false; /* it waits for all of the branch: branch_waits */
+}
+
+/* ---- what waits for what */
+
+int *branch_numbers(Arena *a, const Program *p)
+{
+	int *numbers = NEW_ARRAY(a, int, p->step_count);
+	for (int s = 0, next = 0; s < p->step_count; s++)
+		numbers[s] = p->steps[s].branch ? next++ : -1;
+	return numbers;
+}
+
+static bool conflict(const Step *branch, const Step *s)
+{
+	for (int i = 0; i < s->read_count; i++)
+		for (int k = 0; k < branch->write_count; k++)
+			if (buffers_share_bytes(s->reads[i], branch->writes[k]))
+				return true;
+	for (int i = 0; i < s->write_count; i++) {
+		for (int k = 0; k < branch->read_count; k++)
+			if (buffers_share_bytes(s->writes[i], branch->reads[k]))
+				return true;
+		for (int k = 0; k < branch->write_count; k++)
+			if (buffers_share_bytes(s->writes[i], branch->writes[k]))
+				return true;
+	}
+	return false;
+}
+
+int *branch_waits(Arena *a, const Program *p)
+{
+	int *waits = NEW_ARRAY(a, int, p->step_count), *numbers = branch_numbers(a, p);
+	int waited = -1, last = -1, ahead = 0;
+	while (ahead < p->step_count && p->steps[ahead].branch)
+		ahead++;
+	for (int s = 0; s < p->step_count; s++) {
+		waits[s] = -1;
+		for (int b = s - 1; b >= 0 && !p->steps[s].branch && waits[s] < 0; b--)
+			if (numbers[b] > waited && conflict(&p->steps[b], &p->steps[s]))
+				waits[s] = numbers[b];
+		if (waits[s] >= 0 && waits[s] < ahead)
+			waits[s] = ahead - 1;
+		waited = waits[s] > waited ? waits[s] : waited;
+		last = numbers[s] > last ? numbers[s] : last;
+	}
+	/* the step as a whole ends when its branch has */
+	if (p->step_count > 0 && last > waited && waits[p->step_count - 1] < last)
+		waits[p->step_count - 1] = last;
+	return waits;
+}
+
+int scores_overwritten(const Program *p)
+{
+	for (int s = 0; s < p->step_count; s++)
+		for (int w = 0; w < p->steps[s].write_count; w++)
+			for (int i = 0; i < p->graph->output_count; i++) {
+				OutputKind kind = p->graph->outputs[i].kind;
+				if ((kind == OUTPUT_LOSS || kind == OUTPUT_METRIC) &&
+				    buffers_share_bytes(p->steps[s].writes[w], p->output_buffers[i]))
+					return s;
+			}
+	return -1;
+}

@@ -1,0 +1,29 @@
+/* Which steps run on the branch, beside the chain of all others, and which of them a step must wait for. Private to
+ * codegen/. */
+#ifndef NNC_BRANCH_H
+#define NNC_BRANCH_H
+
+#include "ir/program.h"
+
+/* Chooses the steps of the branch, and moves each to where its operands are ready; the steps are numbered anew. Where
+ * no step is worth a branch there is none. Before offsets are given, and before copies are added. */
+void branch_choose(Program *p);
+/* Whether the branch is for such a step, whatever stands around it: a weight gradient. */
+bool step_may_branch(const Step *s);
+/* Whether nothing in the chain needs what a step writes; of the program, or about to come into it. */
+bool step_leaves_chain(const Program *p, const Step *s);
+/* Whether it reads what that one writes, or gives parameters or states their new values. */
+bool step_waits(const Step *s, const Step *before);
+/* By step: -1, or the number of the last step of the branch (numbered 0, 1, ... in order) that must have ended before
+ * this one may run, because it reads what that one wrote or overwrites what that one reads. The branch runs in order,
+ * so waiting for one waits for all before it; and whoever waits for a step of the branch ahead of the chain waits for
+ * all there, once, since they have long ended where they are first read. */
+int *branch_waits(Arena *a, const Program *p);
+/* By step: its number in the branch, or -1. */
+int *branch_numbers(Arena *a, const Program *p);
+
+/* The first step of a training program that writes into the bytes of a score: by then the scores of the step before
+ * must have been counted (nnr_scores_wait). -1: none does. */
+int scores_overwritten(const Program *p);
+
+#endif

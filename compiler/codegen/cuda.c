@@ -1,0 +1,85 @@
+/* The CUDA target: convolutions by cuDNN, matrix products by cuBLASLt, everything else by generated kernels. */
+#include "ops/op.h"
+#include "codegen/split_update.h"
+#include "codegen/target.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const char *select_library(const Target *t, const Node *n)
+{
+	return t->library != CPU_LOOPS && n->op->cuda && n->type.dtype != DTYPE_F64 ? "library" : "loops";
+}
+
+/* The GPUs meant are A100, RTX 3090, AGX Orin, RTX 4090, H200, B200, B300 and RTX 5090. */
+static const Arch archs[] = {
+        {80, 108, 65536, 2048, 166912},  {86, 82, 65536, 1536, 101376},   {87, 16, 65536, 1536, 166912},
+        {89, 128, 65536, 1536, 101376},  {90, 132, 65536, 2048, 232448},  {100, 148, 65536, 2048, 232448},
+        {103, 148, 65536, 2048, 232448}, {120, 170, 65536, 1536, 101376},
+};
+
+static Arch arch_of(int number)
+{
+	for (size_t i = 0; i < sizeof archs / sizeof *archs; i++)
+		if (archs[i].number == number)
+			return archs[i];
+	return (Arch){number, 132, 65536, 1536, 48 << 10};
+}
+
+Arch target_arch(const Target *t)
+{
+	Arch least = arch_of(atoi(t->archs + strlen("sm_")));
+	for (const char *at = t->archs; (at = strchr(at, ','));) {
+		at += strlen(",sm_");
+		Arch a = arch_of(atoi(at));
+		least.number = a.number < least.number ? a.number : least.number;
+		least.multiprocessors =
+		        a.multiprocessors < least.multiprocessors ? a.multiprocessors : least.multiprocessors;
+		least.registers = a.registers < least.registers ? a.registers : least.registers;
+		least.threads = a.threads < least.threads ? a.threads : least.threads;
+		least.shared_bytes =
+		        a.shared_bytes < least.shared_bytes ? a.shared_bytes : least.shared_bytes;
+	}
+	return least;
+}
+
+bool target_has_clusters(const Target *t)
+{
+	return t->dialect == DIALECT_CUDA && target_arch(t).number >= 90;
+}
+
+const Arch *target_warpgroups(const Target *t)
+{
+	const Arch *found = NULL;
+	for (size_t i = 0; i < sizeof archs / sizeof *archs; i++)
+		if (archs[i].number == 90)
+			found = &archs[i];
+	return t->dialect == DIALECT_CUDA && strstr(t->archs, "sm_90") ? found : NULL;
+}
+
+const Target target_cuda = {
+        .name = "cuda",
+        .dialect = DIALECT_CUDA,
+        .archs = "sm_90",
+        .library_present = true,
+        .split_update = SPLIT_UPDATE_FEWEST,
+        .signs_from = 16 << 20,
+        .taps_from = 16 << 20,
+        .sums_from = 16 << 20,
+        .transposes_from = 1024, /* between those that were measured: passes/transpose_inputs.c */
+        .conv_matrices_from =
+                65536, /* fewer may train on chip (passes/onchip.c), where a convolution stays what it is */
+        .conv_images_from = 32768, /* measured from there on: passes/conv_image.c */
+        .select = select_library,
+};
+
+static const char *select_loops(const Target *t, const Node *n)
+{
+	return "loops";
+}
+
+const Target target_block = {
+        .name = "block",
+        .dialect = DIALECT_BLOCK,
+        .archs = "sm_90",
+        .select = select_loops,
+};

@@ -1,0 +1,438 @@
+/* The generated C of a compiled model, from top to bottom: kernels, the training step, the programs of evaluation,
+ * tables.
+ *
+ * Kernels are shared: two layers whose step has the same text call one function. A step is one call with a comment: its
+ * .net lines, what it computes, the shape, FLOPs and bytes. Nothing depends on clock, host, folder or locale. */
+#include "base/map.h"
+#include "base/writer.h"
+#include "driver.h"
+#include "ops/conv_image.h"
+#include "ops/product.h"
+#include "passes/hold.h"
+#include "codegen/branch.h"
+#include "codegen/describe.h"
+#include "codegen/emitter.h"
+#include "codegen/expr.h"
+#include "codegen/library.h"
+#include "codegen/step.h"
+#include "version.h"
+
+enum { COMMENT_COLUMN = 96, TEXT_WIDTH = 110, NAME_MOST = 72, FORMULA_MOST = 216 };
+
+/* Headers of the runtime that the program's operators ask for, each once. */
+static void write_headers(Emitter *e, const Program *p, Map *written)
+{
+	for (int s = 0; s < p->step_count; s++) {
+		const char *header = p->steps[s].kind == STEP_OP ? p->steps[s].root->op->header : NULL;
+		if (!header || map_get(written, header))
+			continue;
+		map_set(written, header, e);
+		write_line(e->w, "#include \"%s\"", header);
+	}
+}
+
+/* ---- kernels */
+
+void emit_function(Writer *w, const char *head, const char *body)
+{
+	write_line(w, "%s", head);
+	write_line(w, "{");
+	write_indent(w, 1);
+	write_lines(w, body);
+	write_indent(w, -1);
+	write_line(w, "}");
+	write_text(w, "\n");
+}
+
+const char *emit_unique_name(Emitter *e, const char *wanted)
+{
+	const char *unique = wanted;
+	for (int i = 2; map_get(e->names, unique); i++)
+		unique = arena_printf(e->arena, "%s_%d", wanted, i);
+	map_set(e->names, unique, e);
+	return unique;
+}
+
+/* The comment above a function: what it computes, where that stands in the .net file, what it costs, and of a kernel
+ * what bounds it. */
+static void write_purpose(Emitter *e, Writer *w, const Program *p, const Step *s, const Tensors *t,
+                          const char *bound)
+{
+	write_line(
+	        w, "/* %s",
+	        wrapped_text(e->arena, step_formula(e->arena, p, s, t, FORMULA_MOST), TEXT_WIDTH, " *   "));
+	write_line(w, " * %s", comment_text(e->arena, sites_text(e->arena, s->sites, 8)));
+	write_line(w, " * %s%s%s */", step_measures(e->arena, s), bound ? "  bound: " : "",
+	           bound ? bound : "");
+}
+
+/* Counters of blocks are one array for all launches of a kernel: a step of the branch, which may run beside one of the
+ * chain, does not share it with that. */
+static const char *stream_of(const Step *s, const StepFunction *f)
+{
+	return f->launch.counters > 0 && s->branch ? "branch" : "chain";
+}
+
+/* The name of the kernel, which goes to kernels.cu. */
+static const char *write_kernel(Emitter *e, const Program *p, const Step *s, const StepFunction *f)
+{
+	Arena *a = e->arena;
+	char *key = arena_printf(a, "kernel %s\n%lld\n%s\n%s", f->device_params, (long long)f->launch.blocks,
+	                         stream_of(s, f), f->body);
+	const char *name = map_get(e->functions, key);
+	if (name)
+		return name;
+	name = emit_unique_name(e, f->stem);
+	map_set(e->functions, key, (void *)name);
+	write_purpose(e, e->kernels, p, s, &f->tensors, step_bound(a, s, f->launch.tensor_cores));
+	char *counters = "";
+	if (f->launch.counters > 0) {
+		write_line(e->kernels, "static __device__ unsigned done_%s[%lld];", name,
+		           (long long)f->launch.counters);
+		counters = arena_printf(a, "unsigned *const done = done_%s;\n", name);
+	}
+	const char *cluster =
+	        f->launch.cluster > 0 ? arena_printf(a, " __cluster_dims__(%d)", f->launch.cluster) : "";
+	const char *fitting =
+	        f->launch.per_multiprocessor ? arena_printf(a, ", %d", f->launch.per_multiprocessor) : "";
+	char *head = arena_printf(a, "extern \"C\" __global__ void __launch_bounds__(%d%s)%s %s(%s)",
+	                          f->launch.threads, fitting, cluster, name, f->device_params);
+	emit_function(e->kernels, head, arena_printf(a, "%s%s", counters, f->body));
+	return name;
+}
+
+/* C text that declares a kernel for the host. */
+static char *kernel_declaration(const Emitter *e, const char *as, const char *name, const StepFunction *f)
+{
+	const CudaLaunch *l = &f->launch;
+	const char *shared = l->shared_bytes > 0 ? arena_printf(e->arena, ", .shared_bytes = %lld",
+	                                                        (long long)l->shared_bytes)
+	                                         : "";
+	return arena_printf(
+	        e->arena, "static NnrKernel %s = {.name = \"%s\", .blocks = %lld, .threads = %d%s%s};\n", as,
+	        name, (long long)l->blocks, l->threads, shared, l->together ? ", .together = true" : "");
+}
+
+/* What is left of a kernel for the host. */
+static char *launch_text(const Emitter *e, const char *name, const StepFunction *f)
+{
+	Arena *a = e->arena;
+	char *arguments = arena_strdup(a, "");
+	for (int i = 0; i < f->tensors.count; i++)
+		arguments = arena_printf(a, "%s%s&%s", arguments, i ? ", " : "", f->tensors.at[i].name);
+	if (f->tensors.scalars)
+		arguments = arena_printf(a, "%s%s&s", arguments, *arguments ? ", " : "");
+	return arena_printf(a, "%snnr_launch(&kernel, (void *[]){%s});\n",
+	                    kernel_declaration(e, "kernel", name, f), arguments);
+}
+
+static const char *function_of(Emitter *e, const Program *p, const Step *s, StepFunction *f)
+{
+	Arena *a = e->arena;
+	*f = step_function(a, p, s, e->target);
+	bool kernel = f->launch.threads > 0;
+	const char *body = f->body;
+	if (f->behind) {
+		Step around = library_kernel_around(a, s);
+		const char *name = write_kernel(e, p, &around, f->behind);
+		body = arena_printf(
+		        a, "%s%s",
+		        kernel_declaration(e, library_makes(s) ? "ahead" : "behind", name, f->behind), body);
+	}
+	if (f->own) {
+		const char *name = write_kernel(e, p, s, f->own);
+		body = arena_printf(a, "%s%s", kernel_declaration(e, "kernel", name, f->own), body);
+	}
+	char *key = arena_printf(a, "%s\n%lld\n%s\n%s", f->params, (long long)f->launch.blocks,
+	                         stream_of(s, f), body);
+	const char *unique = map_get(e->functions, key);
+	if (unique)
+		return unique;
+	if (kernel) {
+		unique = write_kernel(e, p, s, f);
+		body = launch_text(e, unique, f);
+	} else {
+		unique = emit_unique_name(e, f->stem);
+		write_purpose(e, e->w, p, s, &f->tensors, NULL);
+	}
+	map_set(e->functions, key, (void *)unique);
+	emit_function(e->w, arena_printf(a, "static void %s(%s)", unique, f->params), body);
+	return unique;
+}
+
+/* ---- steps */
+
+const char *buffer_block(const Buffer *b)
+{
+	switch (buffer_root((Buffer *)b)->class) {
+	case BUFFER_PARAMETER:
+		return "params";
+	case BUFFER_STATE:
+		return "state";
+	case BUFFER_INPUT:
+		return "inputs";
+	default:
+		return "arena";
+	}
+}
+
+static void write_memory_map(Emitter *e, const Program *p, const StepFunction *f)
+{
+	bool *used = NEW_ARRAY(e->arena, bool, p->buffer_count);
+	for (int s = 0; s < p->step_count; s++) {
+		for (int i = 0; i < f[s].tensors.count; i++)
+			used[f[s].tensors.at[i].buffer->id] = true;
+		if (p->steps[s].kind == STEP_COPY)
+			used[p->steps[s].reads[0]->id] = used[p->steps[s].writes[0]->id] = true;
+	}
+	for (int i = 0; i < p->buffer_count; i++) {
+		const Buffer *b = p->buffers[i], *root = buffer_root(p->buffers[i]);
+		if (!used[i])
+			continue;
+		const char *type = dtype_c_name(b->type.dtype);
+		write_text(e->w, "%s *const %s = (%s *)(m->%s + %lld);", type, b->name, type, buffer_block(b),
+		           (long long)buffer_offset(b));
+		char *life =
+		        strcmp(buffer_block(b), "arena") == 0
+		                ? arena_printf(e->arena, "  steps %d-%s", root->first + 1,
+		                               root->to_end ? "end"
+		                                            : arena_printf(e->arena, "%d", root->last + 1))
+		                : "";
+		write_comment(e->w, COMMENT_COLUMN, "%s  %s%s", shape_text(e->arena, b->type),
+		              human_count(e->arena, (double)b->bytes, "B"), life);
+		write_line(e->w, "%s", "");
+	}
+}
+
+static char *call_arguments(Emitter *e, const Tensors *t)
+{
+	char *text = arena_strdup(e->arena, "");
+	for (int i = 0; i < t->count; i++)
+		text = arena_printf(e->arena, "%s%s%s", text, i ? ", " : "", t->at[i].buffer->name);
+	if (t->scalars)
+		text = arena_printf(e->arena, "%s%ss", text, *text ? ", " : "");
+	return text;
+}
+
+static void write_call(Emitter *e, const Program *p, const Step *s, const char *function, const Tensors *t)
+{
+	char *lines = comment_text(e->arena, sites_text(e->arena, s->sites, 4));
+	int most = e->kernels ? NAME_MOST : FORMULA_MOST;
+	char *words = arena_printf(e->arena, "%d  %s  %s", s->id + 1, lines,
+	                           step_formula(e->arena, p, s, NULL, most)),
+	     *measures = step_measures(e->arena, s);
+	bool fits = (int)(strlen(words) + strlen(measures)) <= TEXT_WIDTH;
+	if (e->kernels) /* also what the runtime says when a call of this step fails */
+		write_line(e->w, "nnr_step(\"%s  %s\");", words, measures);
+	else
+		write_line(e->w, "/* %s%s%s */", wrapped_text(e->arena, words, TEXT_WIDTH, " *    "),
+		           fits ? "  " : "\n *    ", measures);
+	if (s->kind == STEP_COPY)
+		write_line(e->w, "%s(%s, %s, %lld);", e->kernels ? "nnr_copy" : "memcpy", s->writes[0]->name,
+		           s->reads[0]->name, (long long)s->reads[0]->bytes);
+	else
+		write_line(e->w, "%s(%s);", function, call_arguments(e, t));
+}
+
+static void write_program(Emitter *e, const Program *p, const char *name, const char *what)
+{
+	if (p->onchip) {
+		emit_onchip(e, p, name, what);
+		return;
+	}
+	const char **functions = NEW_ARRAY(e->arena, const char *, p->step_count);
+	StepFunction *f = NEW_ARRAY(e->arena, StepFunction, p->step_count);
+	for (int s = 0; s < p->step_count; s++) {
+		if (p->steps[s].kind != STEP_COPY)
+			functions[s] = function_of(e, p, &p->steps[s], &f[s]);
+	}
+	double flops = 0, bytes = 0;
+	for (int s = 0; s < p->step_count; s++) {
+		flops += p->steps[s].flops;
+		bytes += p->steps[s].bytes;
+	}
+	write_line(e->w, "/* %s: %d steps, %s, %s moved, arena %s (lower bound %s, at step %d) */", what,
+	           p->step_count, human_count(e->arena, flops, "FLOP"), human_count(e->arena, bytes, "B"),
+	           human_count(e->arena, (double)p->arena_bytes, "B"),
+	           human_count(e->arena, (double)p->lower_bound, "B"), p->peak_step + 1);
+	bool scalars = false;
+	for (int s = 0; s < p->step_count; s++)
+		scalars = scalars || f[s].tensors.scalars;
+	write_line(e->w, "static void %s(const NnrMemory *m, const NnrScalars *s)", name);
+	write_line(e->w, "{");
+	write_indent(e->w, 1);
+	write_memory_map(e, p, f);
+	if (!scalars)
+		write_line(e->w, "(void)s;");
+	Phase *phases = step_phases(e->arena, p);
+	int *waits = branch_waits(e->arena, p), *numbers = branch_numbers(e->arena, p);
+	int overwritten = e->kernels && p->graph->training ? scores_overwritten(p) : -1;
+	for (int s = 0; s < p->step_count; s++) {
+		if (s == 0 || phases[s] != phases[s - 1]) {
+			write_line(e->w, "%s", "");
+			write_line(e->w, "/* ---- %s */", phase_name(phases[s]));
+		}
+		if (waits[s] >= 0)
+			write_line(e->w, "nnr_branch_wait(%d);", waits[s]);
+		if (s == overwritten)
+			write_line(e->w, "nnr_scores_wait();");
+		if (numbers[s] >= 0)
+			write_line(e->w, "nnr_branch_begin();");
+		write_call(e, p, &p->steps[s], functions[s], &f[s].tensors);
+		if (numbers[s] >= 0)
+			write_line(e->w, "nnr_branch_end(%d);", numbers[s]);
+	}
+	write_indent(e->w, -1);
+	write_line(e->w, "}");
+	write_line(e->w, "%s", "");
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+static void write_banner(Emitter *e, Writer *w, const char *what)
+{
+	Arena *a = e->arena;
+	const Compiled *c = e->compiled;
+	const Program *t = c->train;
+	write_line(w, "/* %s, from %s by nnc %s%s. Do not edit: change the .net file and run nnc again.",
+	           t->graph->name, e->source, NNC_VERSION, what);
+	write_line(w, " *");
+	write_line(w, " * %s", comment_text(a, c->source->recipe->text));
+	write_line(w, " * batch %lld   parameters %s (%s)   states %s   arena %s training, %s evaluation",
+	           (long long)t->graph->batch, human_count(a, (double)t->param_elements, ""),
+	           human_count(a, (double)t->param_bytes, "B"), human_count(a, (double)t->state_bytes, "B"),
+	           human_count(a, (double)t->arena_bytes, "B"),
+	           human_count(a, (double)c->evaluate->arena_bytes, "B"));
+	write_line(w, " *");
+}
+
+static void write_cpu_head(Emitter *e)
+{
+	const Compiled *c = e->compiled;
+	bool library = program_uses_library(c->train) || program_uses_library(c->evaluate) ||
+	               program_uses_library(c->predict);
+	write_banner(e, e->w, " for the CPU");
+	write_line(e->w, " * Rebuild: cc -std=gnu17 -O2 -march=native -fopenmp -fno-math-errno "
+	                 "-fno-trapping-math -I RUNTIME \\");
+	write_line(e->w, " *             THIS.c %slibnnr.a %s-lturbojpeg -lpng -lz -lm -o train",
+	           library ? "libnnr_dnn.a " : "", library ? "-ldnnl " : "");
+	write_line(e->w,
+	           " * (`nnc -v` prints it with the paths of this machine). Tensors are [batch, height, "
+	           "width, channels]. */");
+	write_line(e->w, "#include \"nnr.h\"");
+	write_line(e->w, "#include \"nnr_math.h\"");
+	Map *headers = map_new(e->arena);
+	for (size_t i = 0; i < EMITTED_PROGRAMS; i++)
+		if (emitted_programs[i].of(c))
+			write_headers(e, emitted_programs[i].of(c), headers);
+	if (library)
+		write_line(e->w, "#include \"cpu/nnr_dnn.h\"");
+	write_line(e->w, "#include <math.h>");
+	write_line(e->w, "#include <string.h>");
+	write_text(e->w, "\n");
+}
+
+static bool has_own_product(const Node *root)
+{
+	return product_parts_given(root) > 0;
+}
+
+static bool has_step(const Compiled *c, bool (*wanted)(const Node *root))
+{
+	for (size_t i = 0; i < EMITTED_PROGRAMS; i++) {
+		const Program *p = emitted_programs[i].of(c);
+		for (int s = 0; p && s < p->step_count; s++)
+			if (p->steps[s].root && wanted(p->steps[s].root))
+				return true;
+	}
+	return false;
+}
+
+static void write_cuda_heads(Emitter *e)
+{
+	write_banner(e, e->w, " for CUDA: the host side");
+	write_line(e->w,
+	           " * `nnc --emit=cu=FILE` writes the kernels; nnc compiles them by NVRTC for %s "
+	           "and appends",
+	           e->target->archs);
+	write_line(e->w, " * them, as nnr_cuda_model, to the C that it gives to cc. Tensors are [batch, "
+	                 "height, width, channels]; every");
+	write_line(e->w, " * address is of device memory, and every call only enqueues. */");
+	write_line(e->w, "#include \"nnr.h\"");
+	write_line(e->w, "#include \"cuda/nnr_cuda.h\"");
+	write_line(e->w, "#include <stddef.h>");
+	write_text(e->w, "\n");
+	write_line(e->w, "extern const NnrCudaModel nnr_cuda_model; /* the compiled kernels */");
+	write_text(e->w, "\n");
+	write_banner(e, e->kernels, " for CUDA: the kernels");
+	write_line(e->kernels, " * Sizes are constants, names say what is computed over what. Compiles with "
+	                       "NVRTC and with nvcc -I RUNTIME. */");
+	const OnChip *o = e->compiled->train->onchip;
+	write_line(e->kernels, "#include \"cuda/nnr_%s.h\"",
+	           !o                ? "device"
+	           : onchip_holds(o) ? "held"
+	                             : "block");
+	if (has_step(e->compiled, conv_is_image))
+		write_line(e->kernels, "#include \"cuda/nnr_image.h\"");
+	bool multiplies = has_step(e->compiled, has_own_product);
+	if (multiplies)
+		write_line(e->kernels, "#include \"cuda/nnr_product.h\"");
+	write_text(e->kernels, "\n");
+	if (multiplies)
+		write_text(e->kernels, "%s\n\n", product_assumption(e->arena));
+}
+
+/* Names that functions must not have: those of the file, and the locals of the two steps, which would hide them. */
+static void take_names(Emitter *e)
+{
+	static const char *const taken[] = {"model", "inputs", "params", "states", "main", "nnr_cuda_model"};
+	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+		map_set(e->names, taken[i], e);
+	for (size_t k = 0; k < EMITTED_PROGRAMS; k++) {
+		const Program *p = emitted_programs[k].of(e->compiled);
+		map_set(e->names, emitted_programs[k].function, e);
+		if (emitted_programs[k].outputs)
+			map_set(e->names, emitted_programs[k].outputs, e);
+		for (int i = 0; p && i < p->buffer_count; i++)
+			map_set(e->names, p->buffers[i]->name, e);
+	}
+}
+
+Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options)
+{
+	Emitter e = {.arena = a,
+	             .w = writer_new(a),
+	             .compiled = c,
+	             .target = options->target,
+	             .functions = map_new(a),
+	             .names = map_new(a)};
+	const Loc loc = c->source->recipe->loc;
+	e.source = comment_text(a, loc.source ? base_name(loc.source->path) : c->train->graph->name);
+	take_names(&e);
+	if (e.target->dialect == DIALECT_CUDA) {
+		e.kernels = writer_new(a);
+		write_cuda_heads(&e);
+	} else {
+		write_cpu_head(&e);
+	}
+	for (size_t i = 0; i < EMITTED_PROGRAMS; i++)
+		if (emitted_programs[i].of(c))
+			write_program(&e, emitted_programs[i].of(c), emitted_programs[i].function,
+			              emitted_programs[i].what);
+	emit_model(&e);
+	write_line(e.w, "int main(int argc, char **argv)");
+	write_line(e.w, "{");
+	write_line(e.w, "\treturn nnr_main(&model, argc, argv);");
+	write_line(e.w, "}");
+	return (Emitted){.host = (char *)writer_text(e.w, NULL),
+	                 .kernels = e.kernels ? (char *)writer_text(e.kernels, NULL) : NULL};
+}
+
+char *emit_c(Arena *a, const Compiled *c, const DriverOptions *options)
+{
+	return emit(a, c, options).host;
+}

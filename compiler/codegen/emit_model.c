@@ -1,0 +1,297 @@
+/* The tables of generated C, from which the runtime knows the model: inputs, parameters, states, outputs, programs,
+ * recipe. */
+#include "codegen/emitter.h"
+#include "codegen/expr.h"
+#include "version.h"
+
+#include <string.h>
+
+/* The programs of a model, in the order of the file. */
+static const Program *train_of(const Compiled *c)
+{
+	return c->train;
+}
+
+static const Program *prepare_of(const Compiled *c)
+{
+	return c->prepare;
+}
+
+static const Program *evaluate_of(const Compiled *c)
+{
+	return c->evaluate;
+}
+
+static const Program *predict_of(const Compiled *c)
+{
+	return c->predict;
+}
+
+const EmittedProgram emitted_programs[EMITTED_PROGRAMS] = {
+        {train_of, "train", "train_step", "One training step", "train_outputs"},
+        {prepare_of, "prepare", "prepare_weights",
+         "What evaluation reads of the weights, when they have changed", NULL},
+        {evaluate_of, "evaluate", "evaluate_batch", "Loss and metrics of one batch, per sample",
+         "evaluate_outputs"},
+        {predict_of, "predict", "predict_batch", "What the model predicts, without loss and metrics",
+         "predict_outputs"},
+};
+
+static bool model_is_double(const Program *p)
+{
+	for (int i = 0; i < p->graph->count; i++)
+		if (p->graph->nodes[i]->type.dtype == DTYPE_F64)
+			return true;
+	return false;
+}
+
+static char *dims_text(Arena *a, Type t)
+{
+	if (t.rank == 0)
+		return arena_strdup(a, "{0}");
+	char *text = arena_strdup(a, "{");
+	for (int i = 0; i < t.rank; i++)
+		text = arena_printf(a, "%s%s%lld", text, i ? ", " : "", (long long)t.dim[i]);
+	return arena_printf(a, "%s}", text);
+}
+
+/* The 16-bit copy of the parameters: made from them, and in no table. */
+static bool is_copy(const Buffer *b)
+{
+	return b->class == BUFFER_STATE && !b->inside && strcmp(node_text(b->node, "name"), "params16") == 0;
+}
+
+static void write_copy(Emitter *e, const Program *p)
+{
+	for (int i = 0; i < p->buffer_count; i++)
+		if (is_copy(p->buffers[i]))
+			write_line(e->w, ".copy = {.elements = %lld, .offset = %lld, .dtype = %s},",
+			           (long long)type_elements(p->buffers[i]->type),
+			           (long long)p->buffers[i]->offset,
+			           dtype_runtime_name(p->buffers[i]->type.dtype));
+}
+
+static int write_tensors(Emitter *e, const Program *p, BufferClass class, const char *table)
+{
+	int count = 0;
+	write_line(e->w, "static const NnrTensor %s[] = {", table);
+	for (int i = 0; i < p->buffer_count; i++) {
+		const Buffer *b = p->buffers[i];
+		if (b->class != class || !b->node || b->inside ||
+		    !(node_is(b->node, "param") || node_is(b->node, "state")) ||
+		    (class == BUFFER_PARAMETER && node_is(b->node, "state")) || is_copy(b))
+			continue;
+		const char *init = "NNR_CONSTANT";
+		double a = 0;
+		if (node_is(b->node, "param")) {
+			const char *kind = node_text(b->node, "init");
+			init = strcmp(kind, "uniform") == 0  ? "NNR_UNIFORM"
+			       : strcmp(kind, "normal") == 0 ? "NNR_NORMAL"
+			                                     : init;
+			a = node_real(b->node, "a");
+		} else {
+			a = node_real(b->node, "value");
+		}
+		write_line(e->w, "\t{%s, %s, %d, %s, %lld, %s, %.17g},",
+		           c_string(e->arena, node_text(b->node, "name")), dtype_runtime_name(b->type.dtype),
+		           b->type.rank, dims_text(e->arena, b->type), (long long)b->offset, init, a);
+		count++;
+	}
+	if (count == 0)
+		write_line(e->w, "\t{0},");
+	write_line(e->w, "};");
+	return count;
+}
+
+/* What the program has of an input: the batch, or its copy that has the batch last; NULL: nothing. */
+static const Buffer *input_buffer(const Program *p, const Node *input, bool transposed)
+{
+	for (int i = 0; i < p->buffer_count; i++) {
+		const Buffer *b = p->buffers[i];
+		if (b->class == BUFFER_INPUT && !b->inside && node_is_transposed(b->node) == transposed &&
+		    strcmp(node_text(b->node, "name"), node_text(input, "name")) == 0)
+			return b;
+	}
+	return NULL;
+}
+
+static bool is_read(const Program *p, const Buffer *b)
+{
+	for (int s = 0; s < p->step_count; s++)
+		for (int r = 0; r < p->steps[s].read_count; r++)
+			if (buffer_root(p->steps[s].reads[r]) == b) /* a view of it is a buffer of its own */
+				return true;
+	return false;
+}
+
+static bool reads_targets(const Program *p)
+{
+	for (int i = 0; i < p->buffer_count; i++) {
+		const Buffer *b = p->buffers[i];
+		if (b->class == BUFFER_INPUT && !b->inside &&
+		    strcmp(node_text(b->node, "role"), "target") == 0 && is_read(p, b))
+			return true;
+	}
+	return false;
+}
+
+static bool is_rounded(const Program *p, const Node *input)
+{
+	const Buffer *b = input_buffer(p, input, false);
+	return b && node_is_rounded(b->node);
+}
+
+/* What the values of an input are below: its classes, or the rows of the smallest table that is read by it; 0:
+ * nothing. */
+static int64_t values_below(const Program *p, const Node *input)
+{
+	int64_t below = node_int(input, "classes");
+	for (int i = 0; i < p->graph->count; i++) {
+		const Node *n = p->graph->nodes[i], *index = n->operand_count > 1 ? n->operands[1] : NULL;
+		if (!node_is(n, "embedding"))
+			continue;
+		while (index->op->flags & OP_ALIAS)
+			index = index->operands[0];
+		int64_t rows = n->operands[0]->type.dim[0];
+		if (index == input && rows <= INT32_MAX && (below == 0 || rows < below))
+			below = rows;
+	}
+	return below;
+}
+
+/* As the training program has them. The gather of `evaluate` rounds by itself; what only predicts is given no gathered
+ * batch. */
+static int write_inputs(Emitter *e, const Program *p, const Program *evaluate)
+{
+	int count = 0;
+	write_line(e->w, "static const NnrInput inputs[] = {");
+	for (int i = 0; i < p->buffer_count; i++) {
+		const Buffer *b = p->buffers[i];
+		if (b->class != BUFFER_INPUT || b->inside || node_is_transposed(b->node))
+			continue;
+		const Buffer *copy = input_buffer(p, b->node, true);
+		char *text = arena_printf(e->arena, "\t{.name = %s",
+		                          c_string(e->arena, node_text(b->node, "name")));
+		if (strcmp(node_text(b->node, "role"), "target") == 0)
+			text = arena_printf(e->arena, "%s, .is_target = true", text);
+		int64_t below = values_below(p, b->node);
+		if (below > 0)
+			text = arena_printf(e->arena, "%s, .classes = %lld", text, (long long)below);
+		text = arena_printf(e->arena, "%s, .dtype = %s, .rank = %d, .dim = %s, .offset = %lld", text,
+		                    dtype_runtime_name(b->type.dtype), b->type.rank,
+		                    dims_text(e->arena, b->type), (long long)b->offset);
+		if (copy)
+			text = arena_printf(e->arena, "%s, .transposed = %lld", text,
+			                    (long long)copy->offset);
+		const struct {
+			const char *name;
+			bool set;
+		} flags[] = {{"transposed_alone", copy && !is_read(p, b)},
+		             {"rounded_in_training", is_rounded(p, b->node)},
+		             {"rounded_in_evaluation", is_rounded(evaluate, b->node)}};
+		for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
+			if (flags[k].set)
+				text = arena_printf(e->arena, "%s, .%s = true", text, flags[k].name);
+		write_line(e->w, "%s},", text);
+		count++;
+	}
+	if (count == 0)
+		write_line(e->w, "\t{0},");
+	write_line(e->w, "};");
+	return count;
+}
+
+static int write_outputs(Emitter *e, const Program *p, const char *table)
+{
+	static const char *const kinds[] = {[OUTPUT_LOSS] = "NNR_LOSS",
+	                                    [OUTPUT_METRIC] = "NNR_METRIC",
+	                                    [OUTPUT_GRADIENT] = "NNR_GRADIENT",
+	                                    [OUTPUT_VALUE] = "NNR_VALUE"};
+	int count = 0;
+	write_line(e->w, "static const NnrOutput %s[] = {", table);
+	for (int i = 0; i < p->graph->output_count; i++) {
+		const Output *o = &p->graph->outputs[i];
+		if (o->kind == OUTPUT_STATE)
+			continue;
+		write_line(e->w, "\t{%s, %s, %s, %d, %s, %lld},", kinds[o->kind], c_string(e->arena, o->name),
+		           dtype_runtime_name(o->node->type.dtype), o->node->type.rank,
+		           dims_text(e->arena, o->node->type),
+		           (long long)buffer_offset(p->output_buffers[i]));
+		count++;
+	}
+	if (count == 0)
+		write_line(e->w, "\t{0},");
+	write_line(e->w, "};");
+	return count;
+}
+
+void emit_model(Emitter *e)
+{
+	const Compiled *c = e->compiled;
+	const Recipe *r = c->source->recipe;
+	const Program *t = c->train, *v = c->evaluate;
+	int64_t state_bytes = 0, batch_bytes = program_batch_bytes(t);
+	for (size_t i = 0; i < EMITTED_PROGRAMS; i++)
+		if (emitted_programs[i].of(c) && emitted_programs[i].of(c)->state_bytes > state_bytes)
+			state_bytes = emitted_programs[i].of(c)->state_bytes;
+	static const char *const schedules[] = {"NNR_RATE_CONSTANT", "NNR_RATE_STEP", "NNR_RATE_COSINE",
+	                                        "NNR_RATE_LINEAR", "NNR_RATE_ONECYCLE"};
+	int inputs = write_inputs(e, t, v);
+	int params = write_tensors(e, t, BUFFER_PARAMETER, "params");
+	int states = write_tensors(e, t, BUFFER_STATE, "states");
+	int outputs[EMITTED_PROGRAMS] = {0};
+	for (size_t i = 0; i < EMITTED_PROGRAMS; i++)
+		if (emitted_programs[i].outputs && emitted_programs[i].of(c))
+			outputs[i] = write_outputs(e, emitted_programs[i].of(c), emitted_programs[i].outputs);
+	const Schedule *s = &r->schedule;
+	write_line(e->w, "%s", "");
+	write_line(e->w, "static const NnrModel model = {");
+	write_indent(e->w, 1);
+	write_line(e->w, ".abi = NNR_ABI, .name = %s, .source = %s,", c_string(e->arena, t->graph->name),
+	           c_string(e->arena, e->source));
+	write_line(e->w, ".version = %s, .recipe = %s,", c_string(e->arena, NNC_VERSION),
+	           c_string(e->arena, r->text));
+	write_line(e->w, ".real = %s, .batch = %lld, .chunks = %lld,",
+	           model_is_double(t) ? "NNR_F64" : "NNR_F32", (long long)t->graph->batch,
+	           (long long)(r->chunk ? r->batch / r->chunk : 1));
+	write_line(e->w, ".inputs = inputs, .input_count = %d,", inputs);
+	write_line(e->w, ".params = params, .param_count = %d,", params);
+	write_line(e->w, ".states = states, .state_count = %d,", states);
+	write_line(e->w, ".param_bytes = %lld, .state_bytes = %lld, .input_bytes = %lld,",
+	           (long long)t->param_bytes, (long long)state_bytes,
+	           (long long)(v->input_bytes > batch_bytes ? v->input_bytes : batch_bytes));
+	if (t->input_bytes > batch_bytes)
+		write_line(e->w, ".transposed_bytes = %lld,", (long long)(t->input_bytes - batch_bytes));
+	write_copy(e, t);
+	for (size_t i = 0; i < EMITTED_PROGRAMS; i++) {
+		const Program *p = emitted_programs[i].of(c);
+		if (!p)
+			continue;
+		write_text(e->w, ".%s = {.arena_bytes = %lld, ", emitted_programs[i].member,
+		           (long long)p->arena_bytes);
+		if (emitted_programs[i].outputs)
+			write_text(e->w, ".outputs = %s, .output_count = %d, ", emitted_programs[i].outputs,
+			           outputs[i]);
+		bool asks = emitted_programs[i].of == predict_of && reads_targets(p);
+		write_line(e->w, ".run = %s%s%s},", emitted_programs[i].function,
+		           p->onchip ? ", .fetches = true" : "", asks ? ", .reads_targets = true" : "");
+	}
+	if (e->kernels)
+		write_line(e->w, ".backend = &nnr_cuda_backend, .device = &nnr_cuda_model,");
+	write_line(e->w, ".data = %s, .augment_flip = %s, .augment_crop = %d,",
+	           r->data ? c_string(e->arena, r->data) : "NULL", r->augment_flip ? "true" : "false",
+	           r->augment_crop);
+	write_line(e->w, ".rate = {.kind = %s, .rate = %.17g, .final_rate = %.17g, .gamma = %.17g,",
+	           schedules[s->kind], s->rate, s->final_rate, s->gamma);
+	write_line(
+	        e->w,
+	        "         .warmup = %.17g, .every = %.17g, .warmup_in_epochs = %s, .every_in_epochs = %s},",
+	        s->warmup.amount, s->every.amount, s->warmup.in_epochs ? "true" : "false",
+	        s->every.in_epochs ? "true" : "false");
+	write_line(e->w, ".epochs = %.17g, .steps = %lld, .seed = %lluu,",
+	           r->length.in_epochs ? r->length.amount : 0,
+	           r->length.in_epochs ? 0LL : (long long)r->length.amount, (unsigned long long)r->seed);
+	write_indent(e->w, -1);
+	write_line(e->w, "};");
+	write_line(e->w, "%s", "");
+}

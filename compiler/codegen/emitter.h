@@ -1,0 +1,43 @@
+/* What writes the generated files. Private to codegen/: emit.c, emit_model.c for the tables, and emit_onchip.c for a
+ * step in two kernels. */
+#ifndef NNC_EMITTER_H
+#define NNC_EMITTER_H
+
+#include "base/map.h"
+#include "base/writer.h"
+#include "driver.h"
+
+typedef struct Emitter {
+	Arena *arena;
+	Writer *w;
+	const Compiled *compiled;
+	const Target *target;
+	const char *source; /* base name of the .net file, fit for comments */
+	Map *functions;     /* params, blocks and body -> name */
+	Map *names;         /* taken */
+	Writer *kernels;    /* text of kernels.cu; NULL for the CPU */
+} Emitter;
+
+/* A program of a model. */
+typedef struct EmittedProgram {
+	const Program *(*of)(const Compiled *c); /* NULL where the model has none */
+	const char *member, *function, *what;    /* of NnrModel; in generated C; for its comment */
+	const char *outputs;                     /* name of the table; NULL: none */
+} EmittedProgram;
+
+enum { EMITTED_PROGRAMS = 4 };
+/* In the order of the file. */
+extern const EmittedProgram emitted_programs[EMITTED_PROGRAMS];
+
+/* The tables of the model, behind its functions. */
+void emit_model(Emitter *e);
+/* The block of NnrMemory that a buffer is in: "params", "state", "inputs", "arena". */
+const char *buffer_block(const Buffer *b);
+/* `wanted`, or with a number behind it: a name that nothing in the file has. */
+const char *emit_unique_name(Emitter *e, const char *wanted);
+/* `head`, and the lines of `body` in braces. */
+void emit_function(Writer *w, const char *head, const char *body);
+/* The kernels of a program that has an on-chip form, and the host function that launches them. */
+void emit_onchip(Emitter *e, const Program *p, const char *name, const char *what);
+
+#endif

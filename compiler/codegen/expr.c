@@ -1,0 +1,177 @@
+/* C text of pointwise formulas: see expr.h. */
+#include "codegen/expr.h"
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Functions a formula may call, by element type; all but the C library's are in runtime/nnr_math.h. */
+static const struct {
+	const char *name, *f32, *f64;
+} functions[] = {
+        {"exp", "nnr_expf", "nnr_exp"},
+        {"expm1", "nnr_expm1f", "nnr_expm1"},
+        {"log", "nnr_logf", "nnr_log"},
+        {"log1p", "nnr_log1pf", "nnr_log1p"},
+        {"tanh", "nnr_tanhf", "nnr_tanh"},
+        {"sigmoid", "nnr_sigmoidf", "nnr_sigmoid"},
+        {"erf", "nnr_erff", "nnr_erf"},
+        {"pow", "nnr_powf", "nnr_pow"},
+        {"max", "nnr_maxf", "nnr_max"},
+        {"min", "nnr_minf", "nnr_min"},
+        {"uniform", "nnr_uniformf", "nnr_uniform"},
+        {"round_tf32", "nnr_round_tf32f", "nnr_round_tf32"},
+        {"sqrt", "sqrtf", "sqrt"},
+        {"fabs", "fabsf", "fabs"},
+        {"floor", "floorf", "floor"},
+        {"INFINITY", "INFINITY", "INFINITY"},
+};
+
+const char *dtype_c_name(DType d)
+{
+	static const char *const names[DTYPE_COUNT] = {"float",  "double",  "NnrBf16",
+	                                               "NnrF16", "int32_t", "uint8_t"};
+	return names[d];
+}
+
+const char *dtype_value_name(DType d)
+{
+	return dtype_c_name(dtype_is_half(d) ? DTYPE_F32 : d);
+}
+
+const char *dtype_runtime_name(DType d)
+{
+	static const char *const names[DTYPE_COUNT] = {"NNR_F32", "NNR_F64", "NNR_BF16",
+	                                               "NNR_F16", "NNR_I32", "NNR_U8"};
+	return names[d];
+}
+
+char *c_number(Arena *a, double value, bool in_double)
+{
+	if (isinf(value))
+		return arena_strdup(a, value > 0 ? "INFINITY" : "(-INFINITY)");
+	char *text = NULL;
+	for (int digits = 1; digits <= 17; digits++) {
+		text = arena_printf(a, "%.*g", digits, value);
+		double back = strtod(text, NULL);
+		if (in_double ? back == value : (float)back == (float)value)
+			break;
+	}
+	if (!strpbrk(text, ".e"))
+		text = arena_printf(a, "%s.0", text);
+	if (!in_double)
+		text = arena_printf(a, "%sf", text);
+	return value < 0 ? arena_printf(a, "(%s)", text) : text;
+}
+
+static bool word_char(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+static bool atomic(const char *text)
+{
+	for (const char *p = text; *p; p++)
+		if (!word_char(*p) && *p != '.')
+			return false;
+	return true;
+}
+
+static char *operand_text(Arena *a, const char *text)
+{
+	size_t n = strlen(text);
+	bool load = n > 0 && text[n - 1] == ']' && strchr(text, '[') && !strchr(strchr(text, '['), '?');
+	for (const char *p = text; load && *p != '['; p++)
+		load = word_char(*p);
+	for (const char *p = text; load && *p; p++)
+		load = *p != ']' || p[1] == '\0';
+	return atomic(text) || load ? arena_strdup(a, text) : arena_printf(a, "(%s)", text);
+}
+
+static char *word_text(Arena *a, const Node *n, const ExprWords *words, const char *word, bool in_double)
+{
+	for (int i = 0; i < n->operand_count; i++)
+		if (strcmp(word, op_operand_name(a, n->op, i)) == 0)
+			return operand_text(a, words->operands[i]);
+	const Attr *attr = node_attr(n, word);
+	if (attr && attr->kind == ATTR_REAL)
+		return c_number(a, attr->f, in_double);
+	if (attr && attr->kind == ATTR_INT)
+		return arena_printf(a, "%lld", (long long)attr->i);
+	if ((n->op->flags & OP_INDEXED) && strcmp(word, "i") == 0)
+		return operand_text(a, words->index);
+	if ((n->op->flags & OP_INDEXED) && strcmp(word, "c") == 0)
+		return operand_text(a, words->last);
+	if (n->op->place && strcmp(word, "on") == 0)
+		return operand_text(a, words->on);
+	if ((n->op->flags & OP_SEEDED) && strcmp(word, "seed") == 0)
+		return arena_strdup(a, "s->seed");
+	if ((n->op->flags & OP_SEEDED) && strcmp(word, "step") == 0)
+		return arena_strdup(a, "(uint64_t)s->step");
+	for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+		if (strcmp(word, functions[i].name) == 0)
+			return arena_strdup(a, in_double ? functions[i].f64 : functions[i].f32);
+	bug("the formula of `%s` says `%s`, which is nothing", n->op->name, word);
+}
+
+/* "x > 0" of a comparison's text "x > 0 ? 1 : 0", which a choice can take as it is; NULL of any other text. */
+static char *condition_text(Arena *a, const char *text)
+{
+	static const char truth[] = " ? 1 : 0";
+	size_t n = strlen(text), m = strlen(truth);
+	return n > m && strcmp(text + n - m, truth) == 0 ? arena_strndup(a, text, n - m) : NULL;
+}
+
+char *expr_text(Arena *a, const Node *n, const ExprWords *words)
+{
+	bool in_double = words->in_double || n->type.dtype == DTYPE_F64;
+	if (node_is(n, "cast")) {
+		char *x = operand_text(a, words->operands[0]);
+		bool widens = dtype_is_half(n->operands[0]->type.dtype) && n->type.dtype == DTYPE_F32;
+		if (words->in_double || widens)
+			return x;
+		if (dtype_is_half(n->type.dtype))
+			return arena_printf(a, "nnr_%s(%s)", dtype_name(n->type.dtype), words->operands[0]);
+		return arena_printf(a, "(%s)%s", dtype_c_name(n->type.dtype), x);
+	}
+	if (n->op->flags & OP_ALIAS)
+		return arena_strdup(a, words->operands[0]);
+	const char *condition = node_is(n, "select") ? condition_text(a, words->operands[0]) : NULL;
+	if (condition)
+		return arena_printf(a, "%s ? %s : %s", condition, operand_text(a, words->operands[1]),
+		                    operand_text(a, words->operands[2]));
+	char *out = arena_strdup(a, "");
+	for (const char *p = n->op->expr; *p;) {
+		const char *start = p;
+		if (isalpha((unsigned char)*p) || *p == '_') {
+			while (word_char(*p))
+				p++;
+			char *word = arena_strndup(a, start, (size_t)(p - start));
+			out = arena_printf(a, "%s%s", out, word_text(a, n, words, word, in_double));
+		} else if (isdigit((unsigned char)*p)) {
+			bool real = false;
+			for (; word_char(*p) || *p == '.'; p++)
+				real = real || *p == '.' || *p == 'e';
+			char *digits = arena_strndup(a, start, (size_t)(p - start));
+			out = arena_printf(a, "%s%s", out,
+			                   real ? c_number(a, strtod(digits, NULL), in_double) : digits);
+		} else {
+			out = arena_printf(a, "%s%c", out, *p++);
+		}
+	}
+	return out;
+}
+
+int expr_mentions(Arena *a, const Node *n, int i)
+{
+	if (!n->op->expr)
+		return 1;
+	const char *name = op_operand_name(a, n->op, i);
+	size_t length = strlen(name);
+	int count = 0;
+	for (const char *p = strstr(n->op->expr, name); p; p = strstr(p + length, name)) {
+		bool starts = p == n->op->expr || !word_char(p[-1]);
+		count += starts && !word_char(p[length]);
+	}
+	return count;
+}

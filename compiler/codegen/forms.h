@@ -1,0 +1,46 @@
+/* What each dialect writes for a kernel's loop nest. Private to codegen/. */
+#ifndef NNC_FORMS_H
+#define NNC_FORMS_H
+
+#include "codegen/body.h"
+
+typedef struct CudaLaunch {
+	int64_t blocks;
+	int threads;
+	int cluster;            /* blocks of a cluster; 0: none */
+	int per_multiprocessor; /* blocks that should fit at once: bounds the registers; 0: no matter */
+	int64_t shared_bytes; /* of shared memory, beside what the kernel declares by itself: NNR_CHIP; 0: none */
+	bool together;        /* blocks wait for each other: all of them must have their place at once */
+	bool tensor_cores; /* it multiplies by them */
+	int64_t counters; /* of blocks that have arrived, in device memory: the kernel's own `done[]`; 0: none */
+} CudaLaunch;
+
+void write_loops_cpu(Body *e);        /* loops_cpu.c: C with OpenMP, into e->w */
+CudaLaunch write_loops_cuda(Body *e); /* loops_cuda.c: the body of a CUDA kernel */
+int64_t workspace_cuda(const LoopNest *nest);
+/* loops_block.c: the body of a function for all threads of a block, and the elements of workspace it needs. */
+void write_loops_block(Body *e, int threads);
+int64_t workspace_block(const LoopNest *nest, int threads);
+bool block_takes_one_warp(const LoopNest *nest, int threads); /* the first one */
+
+/* For the forms of loops_cuda.c. */
+CudaLaunch write_map_cuda(Body *e); /* loops_cuda_map.c */
+CudaLaunch write_resident(Body *e); /* loops_cuda_resident.c */
+int64_t workspace_resident(const LoopNest *nest);
+int64_t resident_groups(const LoopNest *nest); /* of blocks, at most, whose sums are added together first */
+/* Declares the variables of loops [first, end) from one linear index. */
+void split_index(Body *e, const char *linear, int first, int end);
+/* Writes what `elements` does for one element, or with `vector` for as many neighbours along the last loop. */
+typedef void Elements(Body *e, int phase);
+void write_elements(Body *e, int64_t vector, Elements *elements, int phase);
+void write_phase(Body *e, int phase); /* Elements: body_phase */
+void open_block(Body *e, const char *head);
+void close_block(Body *e);
+/* The body of a map for one thread's elements, `i` being the number of the thread or, with vectors, of the vector. */
+void write_map_body(Body *e, int vector);
+/* loops_slab.c: sums over columns, of any number of phases. */
+bool slab_fits(const LoopNest *nest);
+CudaLaunch write_slab(Body *e);
+int64_t slab_workspace(const LoopNest *nest);
+
+#endif

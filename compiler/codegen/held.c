@@ -1,0 +1,181 @@
+/* Steps whose values threads keep: calls of runtime/cuda/nnr_held.h, around the formulas at one element. `j` is the
+ * element's number among the thread's own, (p, q, k) its place in the pooled value. */
+#include "codegen/held.h"
+#include "codegen/body.h"
+#include "codegen/tensors.h"
+#include <ctype.h>
+#include <string.h>
+
+bool is_held(const Buffer *b)
+{
+	return buffer_root((Buffer *)b)->class == BUFFER_HELD;
+}
+
+const char *held_name(const Buffer *b)
+{
+	return is_held(b) ? buffer_root((Buffer *)b)->name : b->name;
+}
+
+static bool has(const Buffer *const *list, int count, const Buffer *root)
+{
+	for (int i = 0; i < count; i++)
+		if (buffer_root((Buffer *)list[i]) == root)
+			return true;
+	return false;
+}
+
+const Held *held_of(const Program *p, const Buffer *b)
+{
+	const Buffer *root = buffer_root((Buffer *)b);
+	for (int s = 0; s < p->step_count; s++) {
+		const Step *step = &p->steps[s];
+		bool here = has((const Buffer *const *)step->reads, step->read_count, root) ||
+		            has((const Buffer *const *)step->writes, step->write_count, root);
+		if (step->held && (here || step->held->winner == root))
+			return step->held;
+	}
+	bug("%s is held by no step", b->name);
+}
+
+int64_t held_count(const Program *p, const Buffer *b)
+{
+	const Held *h = held_of(p, b);
+	if (b == h->winner)
+		return (h->elements + h->winners_per_word - 1) / h->winners_per_word;
+	if (!b->node || !node_is(b->node, "param"))
+		return h->elements;
+	return type_elements(b->type) / type_elements(h->pool->type) * h->elements;
+}
+
+char *held_words(Arena *a, const Held *h, const Buffer *b)
+{
+	const char *shape = shape_text(a, b->type), *what = "the thread's own of";
+	if (b->node && node_is(b->node, "param"))
+		what = "the columns of its elements, of";
+	else if (b == h->winner)
+		what = "which place of its window won, of";
+	else if (type_elements(b->type) > type_elements(h->pool->type))
+		what = "at the winners, of";
+	return arena_printf(a, "held: %s %s", what, shape);
+}
+
+/* ---- functions of steps */
+
+/* Ahead of the text of a formula: what is written from here on stands apart until end_formula. */
+static Writer *begin_formula(KernelText *k)
+{
+	Writer *outer = k->w;
+	k->w = k->state->w = writer_new(k->arena);
+	return outer;
+}
+
+static bool mentions(const char *text, const char *name)
+{
+	size_t length = strlen(name);
+	for (const char *at = text; (at = strstr(at, name)); at += length) {
+		bool joined = at > text && (isalnum((unsigned char)at[-1]) || at[-1] == '_' || at[-1] == '.');
+		if (!joined && !isalnum((unsigned char)at[length]) && at[length] != '_')
+			return true;
+	}
+	return false;
+}
+
+/* The formula as a function of what it mentions of j, p, q, k and value, as many of them as `head` is asked for; `tail`
+ * ends the call. */
+static void end_formula(KernelText *k, Writer *outer, const char *head, const char *parameters,
+                        const char *tail)
+{
+	static const char *const names[] = {"j", "p", "q", "k", "row", "col"};
+	const char *text = writer_text(k->w, NULL);
+	k->w = k->state->w = outer;
+	char *list = arena_strdup(k->arena, "");
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (mentions(parameters, names[i]))
+			list = arena_printf(k->arena, "%s%sint%s%s", list, *list ? ", " : "",
+			                    mentions(text, names[i]) ? " " : "",
+			                    mentions(text, names[i]) ? names[i] : "");
+	if (mentions(parameters, "value"))
+		list = arena_printf(k->arena, "%s, %s value", list, k->real);
+	write_line(k->w, "%s[&](%s) {", head, list);
+	write_indent(k->w, 1);
+	write_lines(k->w, text);
+	write_indent(k->w, -1);
+	write_line(k->w, "}%s", tail);
+}
+
+static char *row_of(const KernelText *k, const Held *h)
+{
+	return arena_printf(k->arena, "p * %lld + q", (long long)h->columns);
+}
+
+/* What of the places of a window is compared: the convolution itself, or the operand of the pool. */
+static void write_rank(KernelText *k, const Held *h)
+{
+	if (h->monotone) {
+		write_line(k->w, "[](int, %s value) { return value; },", k->real);
+		return;
+	}
+	Writer *outer = begin_formula(k);
+	write_line(k->w, "return %s;", kernel_value(k, "0", "k", "value", h->before));
+	end_formula(k, outer, "", "k value", ",");
+}
+
+static void write_pool(KernelText *k, const Held *h, const char *type)
+{
+	write_line(k->w, "%s::pool(x, w, winner,", type);
+	write_indent(k->w, 1);
+	write_rank(k, h);
+	Writer *outer = begin_formula(k);
+	kernel_epilogue(k, row_of(k, h), "k", "value");
+	end_formula(k, outer, "", "j p q k value", ");");
+	write_indent(k->w, -1);
+}
+
+static void write_gradient(KernelText *k, const Held *h, const char *type)
+{
+	const char *after = tensor_of(&k->state->tensors, k->program, h->after);
+	bool held = is_held(buffer_of(k->program, h->root[HELD_GRADIENT]->operands[0]));
+	const char *dy = held ? "dy[j]" : "dy[Own::place(p, q, k)]";
+	write_line(k->w, "using Own = %s;", type);
+	Writer *outer = begin_formula(k);
+	char *value = kernel_value(k, row_of(k, h), "k", dy, h->after);
+	if (held_scatters(h))
+		write_line(k->w, "Own::scatter(%s, p, q, k, Own::winner_of(winner, j), %s);", after, value);
+	else
+		write_line(k->w, "%s[j] = %s;", after, value);
+	end_formula(k, outer, "Own::each(", "j p q k", ");");
+}
+
+static void write_product(KernelText *k, const Held *h)
+{
+	Writer *outer = begin_formula(k);
+	kernel_epilogue(k, "row", "col", "value");
+	end_formula(k, outer,
+	            arena_printf(k->arena, "nnr_held_matmul_nt<%d, %lld, %lld>(a, b, partial, ",
+	                         k->target->threads, (long long)h->elements,
+	                         (long long)type_elements(k->step->root->type)),
+	            "row col value", ");");
+}
+
+void write_held(KernelText *k)
+{
+	const Held *h = k->step->held;
+	const char *type = held_type(k->arena, h, k->target->threads);
+	switch (held_step(k->step)) {
+	case HELD_CONV:
+		write_pool(k, h, type);
+		break;
+	case HELD_GRADIENT:
+		write_gradient(k, h, type);
+		break;
+	case HELD_PRODUCT:
+		write_product(k, h);
+		break;
+	case HELD_BACK:
+		write_line(k->w, "nnr_held_matmul<%lld, %lld>(a, b, y);", (long long)h->elements,
+		           (long long)type_elements(k->step->root->operands[0]->type));
+		break;
+	default:
+		bug("a weight gradient is called by its type");
+	}
+}

@@ -1,0 +1,345 @@
+/* The C function of a step: its scalars, then a fused kernel's loops, an operator's own loops with their epilogue, or a
+ * library call. */
+#include "codegen/kernel.h"
+#include "ops/product.h"
+#include "passes/onchip.h"
+#include "codegen/body.h"
+#include "codegen/expr.h"
+#include "codegen/forms.h"
+#include "codegen/held.h"
+#include "codegen/library.h"
+#include "codegen/split_sums.h"
+#include "codegen/step.h"
+#include <string.h>
+
+int64_t kernel_workspace(Arena *a, const Step *s, const Target *target)
+{
+	if (s->root)
+		return target->dialect == DIALECT_BLOCK && s->root->op->block_workspace
+		               ? s->root->op->block_workspace(s->root, target->threads)
+		               : 0;
+	LoopNest nest = loops_of_step(a, s, target);
+	if (target->dialect == DIALECT_CUDA)
+		return workspace_cuda(&nest);
+	if (target->dialect == DIALECT_BLOCK)
+		return workspace_block(&nest, target->threads);
+	return nest.chunks ? nest.outer * nest.chunks * nest.reductions * nest.inner : 0;
+}
+
+const char *kernel_number(const KernelText *k, double value)
+{
+	return c_number(k->arena, value, strcmp(k->real, "double") == 0);
+}
+
+static void name_arrays(Body *e)
+{
+	int count = e->step->node_count;
+	e->value = NEW_ARRAY(e->arena, const char *, count);
+	e->row = NEW_ARRAY(e->arena, const char *, count);
+	e->accumulator = NEW_ARRAY(e->arena, const char *, count);
+	e->hoisted = map_new(e->arena);
+	for (int i = 0; i < count; i++)
+		for (int k = 0; k < e->step->nodes[i]->operand_count; k++)
+			if (e->step->nodes[i] != e->step->root)
+				body_hoist(e, e->step->nodes[i]->operands[k]);
+	for (int i = 0; i < count; i++)
+		if (node_is_leaf(e->step->nodes[i]))
+			body_hoist(e, e->step->nodes[i]);
+	for (int i = 0; i < count; i++)
+		if (node_is_inline(e->step->nodes[i]))
+			for (int k = 0; k < e->step->nodes[i]->operand_count; k++)
+				body_hoist(e, e->step->nodes[i]->operands[k]);
+}
+
+bool kernel_has_epilogue(const KernelText *k)
+{
+	return k->step->node_count > 1;
+}
+
+/* Gives the root and the nodes behind it values: all of them, or what `wanted` is made of. */
+static void bind_epilogue(KernelText *k, const char *row, const char *col, const char *value,
+                          const Node *wanted)
+{
+	Body *e = k->state;
+	e->nest = loops_of_epilogue(k->arena, k->step, row, col);
+	body_forget(e, false);
+	int root = nest_position(&e->nest, k->step->root);
+	bool *need = NEW_ARRAY(e->arena, bool, e->nest.node_count);
+	for (int i = e->nest.node_count - 1; i >= 0; i--) {
+		const Node *n = e->nest.nodes[i];
+		need[i] = need[i] || !wanted || n == wanted;
+		for (int m = 0; m < n->operand_count && need[i] && i != root; m++)
+			if (nest_position(&e->nest, n->operands[m]) >= 0)
+				need[nest_position(&e->nest, n->operands[m])] = true;
+	}
+	int uses = body_uses(e, root, need, 0);
+	e->value[root] = value;
+	if (uses > 1) {
+		const char *name =
+		        tensors_local(&e->tensors, arena_printf(e->arena, "%s_", k->step->root->op->name));
+		write_line(k->w, "const %s %s = %s;", k->real, name, value);
+		e->value[root] = name;
+	}
+	for (int i = 0; i < e->nest.node_count; i++)
+		if (i != root && need[i])
+			body_bind(e, i, body_uses(e, i, need, 0));
+}
+
+char *kernel_value(KernelText *k, const char *row, const char *col, const char *value, const Node *wanted)
+{
+	bind_epilogue(k, row, col, value, wanted);
+	return arena_strdup(k->arena, k->state->value[nest_position(&k->state->nest, wanted)]);
+}
+
+void kernel_epilogue(KernelText *k, const char *row, const char *col, const char *value)
+{
+	bind_epilogue(k, row, col, value, NULL);
+	Body *e = k->state;
+	for (int i = 0; i < e->nest.node_count; i++)
+		if (body_stored(e, i))
+			body_store(e, i);
+}
+
+void kernel_epilogue4(KernelText *k, const char *row, const char *col, const char *value)
+{
+	Body *e = k->state;
+	LoopNest first = loops_of_epilogue(k->arena, k->step, row, col);
+	Writer *outer = k->w;
+	e->vector = 4;
+	e->vector_base = first.loops[first.loop_count - 1].var;
+	e->w = k->w = writer_new(k->arena);
+	kernel_epilogue(k, row, arena_printf(k->arena, "%s + u", col), value);
+	const char *text = writer_text(k->w, NULL);
+	e->w = k->w = outer;
+	body_vectors(e, text);
+}
+
+bool kernel_operand_aligned(const KernelText *k, int operand, int elements)
+{
+	const Buffer *b = buffer_of(k->program, k->step->root->operands[operand]);
+	return buffer_offset(b) % (elements * dtype_bytes(b->type.dtype)) == 0;
+}
+
+/* "bias, relu" of the nodes -> the part of the function's name that says what it computes. */
+static char *stem_of(Arena *a, const Step *s)
+{
+	enum { LONGEST = 40 };
+	char *stem = arena_strdup(a, "");
+	const char *last = "";
+	const unsigned *roles = step_roles(a, s);
+	for (int i = 0; i < s->node_count; i++) {
+		const char *name = s->nodes[i]->op->name;
+		if (!roles[i] || strcmp(name, last) == 0 || (s->nodes[i]->op->flags & OP_ALIAS))
+			continue;
+		if (strlen(stem) + strlen(name) > LONGEST)
+			break;
+		stem = arena_printf(a, "%s%s%s", stem, *stem ? "_" : "", name);
+		last = name;
+	}
+	bool pools = s->held && held_step(s) == HELD_CONV;
+	return pools ? arena_printf(a, "%s_%s", stem, s->held->pool->op->name) : stem;
+}
+
+static char *extent_text(Arena *a, const Step *s, const LoopNest *nest)
+{
+	char *text = arena_strdup(a, "");
+	if (s->root) {
+		for (int i = 0; i < s->root->type.rank; i++)
+			text = arena_printf(a, "%s%s%lld", text, i ? "x" : "",
+			                    (long long)s->root->type.dim[i]);
+		return text;
+	}
+	for (int i = 0; i < nest->loop_count; i++)
+		text = arena_printf(a, "%s%s%lld", text, i ? "x" : "", (long long)nest->loops[i].count);
+	return text;
+}
+
+/* In a block: the operator's own form, or the units of its CUDA kernel shared out among the threads. */
+static void write_block_operator(KernelText *k, const Node *n)
+{
+	if (k->step->held) {
+		write_held(k);
+		return;
+	}
+	if (n->op->emit_block) {
+		n->op->emit_block(k, n);
+		return;
+	}
+	Writer *outer = k->w;
+	k->w = k->state->w = writer_new(k->arena);
+	n->op->emit_cuda(k, n);
+	const char *unit = writer_text(k->w, NULL);
+	k->w = k->state->w = outer;
+	write_line(k->w, "for (int i = threadIdx.x; i < %lld; i += %d) {", (long long)k->units,
+	           k->target->threads);
+	write_indent(k->w, 1);
+	write_lines(k->w, unit);
+	write_indent(k->w, -1);
+	write_line(k->w, "}");
+}
+
+/* The operator's own loops, or its library call; a CUDA kernel of its own has 256 threads a block. */
+static CudaLaunch write_operator(KernelText *k, const Node *n)
+{
+	enum { THREADS = 256, PER_MULTIPROCESSOR = 2 /* with shared memory of its own: 128 registers */ };
+	bool cuda = k->target->dialect == DIALECT_CUDA;
+	if (k->step->kind == STEP_LIBRARY) {
+		library_body(k, n);
+		return (CudaLaunch){0};
+	}
+	if (k->target->dialect == DIALECT_BLOCK) {
+		write_block_operator(k, n);
+		return (CudaLaunch){0};
+	}
+	require((cuda ? n->op->emit_cuda : n->op->emit_cpu) != NULL);
+	(cuda ? n->op->emit_cuda : n->op->emit_cpu)(k, n);
+	int64_t threads = type_elements(n->type);
+	if (cuda && n->op->cuda_threads)
+		threads = n->op->cuda_threads(n);
+	if (!cuda)
+		return (CudaLaunch){0};
+	int64_t shared = n->op->cuda_shared ? n->op->cuda_shared(n) : 0;
+	return (CudaLaunch){.blocks = (threads + THREADS - 1) / THREADS,
+	                    .threads = THREADS,
+	                    .shared_bytes = shared,
+	                    .per_multiprocessor = shared > 0 ? PER_MULTIPROCESSOR : 0,
+	                    .tensor_cores = shared > 0};
+}
+
+/* `qualifier`, a restrict, is for all but the workspace: in that threads leave each other values, and where nothing but
+ * one pointer may change what it points to, a value that was read before a barrier is as good as one behind it. nvcc
+ * 13.0 so read the parts of a sum in front of the barrier that waits for them. */
+static char *params_text(Arena *a, const Tensors *t, const char *qualifier)
+{
+	char *params = arena_strdup(a, "");
+	for (int i = 0; i < t->count; i++) {
+		bool shared = t->at[i].buffer->class == BUFFER_WORKSPACE;
+		params = arena_printf(a, "%s%s%s%s *%s%s", params, i ? ", " : "",
+		                      t->at[i].written ? "" : "const ", dtype_c_name(t->at[i].dtype),
+		                      shared ? "" : qualifier, t->at[i].name);
+	}
+	if (t->scalars)
+		params = arena_printf(a, "%s%sconst NnrScalars *s", params, *params ? ", " : "");
+	return params;
+}
+
+/* Our kernel for a product by the library. */
+static StepFunction product_function(Arena *a, const Program *p, const Step *s, const Target *target,
+                                     const Tensors *tensors)
+{
+	KernelText k = {.arena = a, .w = writer_new(a), .target = target, .program = p, .step = s};
+	StepFunction f = {.tensors = *tensors, .device_params = product_params(a, s)};
+	f.launch = product_emit(&k, s->root);
+	f.body = writer_text(k.w, NULL);
+	f.stem = arena_printf(a, "product_%s", product_extent(a, s->root));
+	return f;
+}
+
+/* The kernel behind the library's product that sums up its rows. */
+static StepFunction row_sums_function(Arena *a, const Program *p, const Step *s, const Step *behind,
+                                      const Target *target)
+{
+	KernelText k = {.arena = a, .w = writer_new(a), .target = target, .program = p, .step = s};
+	StepFunction f = {.tensors = tensors_of_step(a, p, behind)};
+	f.launch = product_emit_row_sums(&k, s->root, &f.tensors);
+	f.body = writer_text(k.w, NULL);
+	f.stem = arena_printf(a, "%s_%s", stem_of(a, behind), product_extent(a, s->root));
+	f.device_params = params_text(a, &f.tensors, "__restrict__ ");
+	return f;
+}
+
+StepFunction step_function(Arena *a, const Program *p, const Step *s, const Target *target)
+{
+	Body e = {.arena = a, .w = writer_new(a), .program = p, .step = s};
+	e.tensors = tensors_of_step(a, p, s);
+	name_arrays(&e);
+	if (s->root || target->dialect != DIALECT_CUDA)
+		body_scalars(&e);
+	CudaLaunch launch = {0};
+	StepFunction *behind = NULL, *own = NULL;
+	if (s->kind == STEP_LIBRARY && s->node_count > 1) {
+		Step kernel = library_kernel_around(a, s);
+		behind = NEW(a, StepFunction);
+		*behind = library_weight(s) ? row_sums_function(a, p, s, &kernel, target)
+		                            : step_function(a, p, &kernel, target);
+	}
+	if (s->root && product_parts_given(s->root) > 0) {
+		require(s->kind == STEP_LIBRARY);
+		own = NEW(a, StepFunction);
+		*own = product_function(a, p, s, target, &e.tensors);
+	}
+	if (s->root) {
+		KernelText k = {.arena = a,
+		                .w = e.w,
+		                .target = target,
+		                .program = p,
+		                .step = s,
+		                .real = dtype_value_name(s->root->type.dtype),
+		                .state = &e};
+		if (library_makes(s))
+			library_body_with_made(&k, s->root, &behind->tensors);
+		else if (behind)
+			library_body_with_epilogue(&k, s->root, &behind->tensors);
+		else
+			launch = write_operator(&k, s->root);
+	} else {
+		e.nest = loops_of_step(a, s, target);
+		if (target->dialect == DIALECT_CUDA)
+			launch = write_loops_cuda(&e);
+		else if (target->dialect == DIALECT_BLOCK)
+			write_loops_block(&e, target->threads);
+		else
+			write_loops_cpu(&e);
+	}
+	StepFunction f = {.launch = launch,
+	                  .tensors = e.tensors,
+	                  .body = writer_text(e.w, NULL),
+	                  .behind = behind,
+	                  .own = own};
+	f.stem = arena_printf(a, "%s_%s", stem_of(a, s), extent_text(a, s, &e.nest));
+	bool cuda = target->dialect != DIALECT_C;
+	if (cuda)
+		f.body = without_unused(a, f.body);
+	f.params = params_text(a, &e.tensors, cuda ? "" : "restrict ");
+	f.device_params = cuda ? params_text(a, &e.tensors, "__restrict__ ") : NULL;
+	return f;
+}
+
+UpdateText step_update(Arena *a, const Program *p, const Step *s, const Node *gradient)
+{
+	Writer *ahead = writer_new(a), *keep = writer_new(a), *load = writer_new(a), *body = writer_new(a);
+	Body e = {.arena = a, .w = ahead, .program = p, .step = s, .given = map_new(a)};
+	UpdateText t = {.old = "", .old_values = ""};
+	e.tensors = tensors_of_step(a, p, s);
+	map_set(e.given, arena_printf(a, "%d", gradient->id), "gradient");
+	for (int i = 0; i < s->node_count; i++) {
+		for (int k = 0; k < s->nodes[i]->operand_count; k++) {
+			const Node *x = s->nodes[i]->operands[k];
+			char *key = arena_printf(a, "%d", x->id);
+			if (!node_is(x, "state") || map_get(e.given, key))
+				continue;
+			const char *name = tensor_of(&e.tensors, p, x);
+			map_set(e.given, key, arena_printf(a, "old.%s", name));
+			t.old = arena_printf(a, "%s%s%s", t.old, *t.old ? ", " : "", name);
+			t.old_values = arena_printf(a, "%s%snnr_load_old(%s + i0)", t.old_values,
+			                            *t.old_values ? ", " : "", name);
+		}
+	}
+	name_arrays(&e);
+	require(e.scalar_count <= ONCHIP_SCALARS);
+	for (int i = 0; i < e.scalar_count; i++) {
+		write_line(ahead, "%s %s;", e.scalars[i].type, e.scalars[i].name);
+		write_line(keep, "kept[%d] = %s;", i, e.scalars[i].value);
+		write_line(load, "%s = kept[%d];", e.scalars[i].name, i);
+	}
+	e.nest = loops_of_step(a, s, &target_block);
+	require(!e.nest.shape.domain.has_reduction && e.nest.loop_count == 1);
+	e.w = body;
+	body_phase(&e, 0, NULL);
+	t.tensors = e.tensors;
+	t.ahead = writer_text(ahead, NULL);
+	t.keep = writer_text(keep, NULL);
+	t.load = writer_text(load, NULL);
+	t.body = writer_text(body, NULL);
+	return t;
+}

@@ -1,0 +1,44 @@
+/* The C text of one step: what an operator's emit_cpu writes into.
+ *
+ * emit_cpu writes the body of a function whose parameters are already named after the operator's signature
+ * ("x", "w", and "y" for the result), all `restrict`; sizes are literals. It computes each element of the result and
+ * hands it to kernel_epilogue, which writes the fused pointwise nodes and the stores. */
+#ifndef NNC_KERNEL_H
+#define NNC_KERNEL_H
+
+#include "base/writer.h"
+#include "ir/program.h"
+#include "ops/op.h"
+#include "codegen/target.h"
+
+struct KernelText {
+	Arena *arena;
+	Writer *w;
+	const Target *target;
+	const Program *program;
+	const Step *step;
+	const char
+	        *real; /* C type of the result's elements: "float" or "double", of the shape operators any */
+	int64_t units; /* block: threads that the operator's CUDA kernel would have, set by lanes_begin */
+	/* Where a value read in the epilogue stands: private to codegen/kernel.c. */
+	struct KernelState *state;
+};
+
+/* True when something is fused behind the root, so that a plain store is not enough. */
+bool kernel_has_epilogue(const KernelText *k);
+/* Writes the statements that finish the element (row, col) of the root's result seen as [rows, cols], cols being its
+ * last dimension: `value` is a C expression for the root's value, row and col C expressions of type int64_t/int. */
+void kernel_epilogue(KernelText *k, const char *row, const char *col, const char *value);
+/* Computes the same and stores nothing; returns the C text of `wanted`, the root or a node of its epilogue. */
+char *kernel_value(KernelText *k, const char *row, const char *col, const char *value, const Node *wanted);
+/* CUDA: kernel_epilogue for the columns col to col + 3, cols being a multiple of 4; `value` is an expression over `u`,
+ * which counts them. Tensors are read and written in vectors where they lie so. */
+void kernel_epilogue4(KernelText *k, const char *row, const char *col, const char *value);
+/* Whether an operand of the root begins where a vector of so many elements can be loaded. */
+bool kernel_operand_aligned(const KernelText *k, int operand, int elements);
+/* Elements of workspace (partial sums) that the step's own kernel needs; 0: none. */
+int64_t kernel_workspace(Arena *a, const Step *s, const Target *target);
+/* C text of a constant of the element type: 0.5 -> "0.5f", exact for the type. */
+const char *kernel_number(const KernelText *k, double value);
+
+#endif

@@ -1,0 +1,175 @@
+/* The loop nest of a fused kernel for the threads of one block, its tensors in shared memory:
+ *
+ *   map       threads go over the elements, or over vectors of four
+ *   rows      a warp, or the whole block where rows are long and few, for each outer index
+ *   columns   a thread for each kept index behind the reduced ones, and as many rows of those as the block has threads
+ *
+ * No thread leaves early: the steps behind this one need them all at their barriers. */
+#include "ops/op.h"
+#include "codegen/body.h"
+#include "codegen/expr.h"
+#include "codegen/forms.h"
+
+enum { WARP = 32, VECTOR = 4, LONGEST_WARP_ROW = 1024, LONG_ROW = 128 };
+
+typedef enum { FORM_MAP, FORM_ROWS, FORM_COLUMNS } Form;
+
+static Form form_of(const LoopNest *nest)
+{
+	if (!nest->shape.domain.has_reduction)
+		return FORM_MAP;
+	return nest->inner > 1 ? FORM_COLUMNS : FORM_ROWS;
+}
+
+/* Threads of a row. */
+static int row_lanes(const LoopNest *nest, int threads)
+{
+	bool few = nest->outer * 2 * WARP <= threads && nest->middle > LONG_ROW;
+	return few || nest->middle > LONGEST_WARP_ROW ? threads : WARP;
+}
+
+bool block_takes_one_warp(const LoopNest *nest, int threads)
+{
+	return form_of(nest) == FORM_ROWS && nest->outer == 1 && row_lanes(nest, threads) == WARP;
+}
+
+int64_t workspace_block(const LoopNest *nest, int threads)
+{
+	switch (form_of(nest)) {
+	case FORM_MAP:
+		return 0;
+	case FORM_ROWS:
+		return row_lanes(nest, threads) > WARP ? threads / WARP : 0;
+	default:
+		return nest->inner < threads ? threads : 0;
+	}
+}
+
+static const char *combination(const Body *e, int i)
+{
+	return node_is(e->nest.nodes[i], "sum") ? "sum" : "max";
+}
+
+static void write_map(Body *e, int threads)
+{
+	const LoopNest *nest = &e->nest;
+	int vector =
+	        nest->loop_count > 0 && nest->loops[nest->loop_count - 1].count % VECTOR == 0 ? VECTOR : 1;
+	open_block(e, arena_printf(e->arena, "for (int i = threadIdx.x; i < %lld; i += %d)",
+	                           (long long)(nest->outer * nest->middle * nest->inner / vector), threads));
+	write_map_body(e, vector);
+	close_block(e);
+}
+
+static void combine_row(Body *e, int phase, int lanes)
+{
+	for (int i = 0; i < e->nest.node_count; i++) {
+		if (!body_reduces_in(e, i, phase))
+			continue;
+		const char *x = e->accumulator[i];
+		if (lanes == WARP)
+			write_line(e->w, "%s = nnr_warp_%s(%s);", x, combination(e, i), x);
+		else
+			write_line(e->w, "%s = nnr_wide_%s<%d>(%s, partial);", x, combination(e, i), lanes,
+			           x);
+	}
+}
+
+static void write_rows(Body *e, int threads)
+{
+	const LoopNest *nest = &e->nest;
+	int lanes = row_lanes(nest, threads);
+	int64_t turns = ceil_div(nest->middle, lanes);
+	body_choose_rows(e);
+	write_line(e->w, "const int lane = threadIdx.x %% %d;", lanes);
+	open_block(e, arena_printf(e->arena, "for (int o = threadIdx.x / %d; o < %lld; o += %d)", lanes,
+	                           (long long)nest->outer, threads / lanes));
+	split_index(e, "o", 0, nest->first_reduced);
+	for (int i = 0; i < nest->node_count; i++)
+		if (e->row[i])
+			write_line(e->w, "%s %s[%lld];", dtype_c_name(nest->nodes[i]->type.dtype), e->row[i],
+			           (long long)turns);
+	e->row_index = "turn";
+	for (int phase = 0; phase < nest->shape.phases; phase++) {
+		body_declare_accumulators(e, phase, NULL);
+		write_line(e->w, "#pragma unroll%s", turns > 32 ? " 4" : "");
+		open_block(e, arena_printf(e->arena, "for (int turn = 0; turn < %lld; turn++)",
+		                           (long long)turns));
+		write_line(e->w, "const int r = lane + turn * %d;", lanes);
+		bool ragged = nest->middle % lanes != 0;
+		if (ragged)
+			open_block(e, arena_printf(e->arena, "if (r < %lld)", (long long)nest->middle));
+		split_index(e, "r", nest->first_reduced, nest->loop_count);
+		body_phase(e, phase, NULL);
+		if (ragged)
+			close_block(e);
+		close_block(e);
+		combine_row(e, phase, lanes);
+		body_bind_accumulators(e, phase, NULL);
+		e->store_guard = "lane == 0";
+		e->store_fence = lanes == WARP ? "__syncwarp();" : "__syncthreads();";
+		body_reduced(e, phase);
+		e->store_guard = e->store_fence = NULL;
+	}
+	e->row_index = NULL;
+	close_block(e);
+}
+
+static void write_columns(Body *e, int threads)
+{
+	const LoopNest *nest = &e->nest;
+	int end = nest->first_inner < nest->loop_count ? nest->first_inner : nest->loop_count;
+	long long inner = (long long)nest->inner, middle = (long long)nest->middle;
+	long long rows = inner < threads ? threads / inner : 1;
+	if (rows > middle)
+		rows = middle;
+	if (nest->outer > 1) {
+		open_block(e,
+		           arena_printf(e->arena, "for (int o = 0; o < %lld; o++)", (long long)nest->outer));
+		split_index(e, "o", 0, nest->first_reduced);
+	}
+	if (inner < threads) {
+		write_line(e->w, "const int column = threadIdx.x %% %lld, row = threadIdx.x / %lld;", inner,
+		           inner);
+	} else {
+		open_block(e, arena_printf(e->arena,
+		                           "for (int column = threadIdx.x; column < %lld; column += %d)",
+		                           inner, threads));
+		write_line(e->w, "const int row = 0;");
+	}
+	split_index(e, "column", end, nest->loop_count);
+	body_declare_accumulators(e, -1, NULL);
+	write_line(e->w, "#pragma unroll 4");
+	open_block(e, arena_printf(e->arena, "for (int r = row < %lld ? row : %lld; r < %lld; r += %lld)",
+	                           rows, middle, middle, rows));
+	split_index(e, "r", nest->first_reduced, end);
+	body_phase(e, 0, NULL);
+	close_block(e);
+	for (int i = 0; i < nest->node_count && inner < threads; i++)
+		if (body_reduces_in(e, i, -1))
+			write_line(e->w, "%s = nnr_rows_%s<%lld, %lld>(%s, partial);", e->accumulator[i],
+			           combination(e, i), inner, rows, e->accumulator[i]);
+	body_bind_accumulators(e, -1, NULL);
+	open_block(e, "if (row == 0)");
+	body_reduced(e, -1);
+	close_block(e);
+	if (inner >= threads)
+		close_block(e);
+	if (nest->outer > 1)
+		close_block(e);
+}
+
+void write_loops_block(Body *e, int threads)
+{
+	body_name_accumulators(e);
+	switch (form_of(&e->nest)) {
+	case FORM_MAP:
+		write_map(e, threads);
+		break;
+	case FORM_ROWS:
+		write_rows(e, threads);
+		break;
+	default:
+		write_columns(e, threads);
+	}
+}

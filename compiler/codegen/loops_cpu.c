@@ -1,0 +1,282 @@
+/* The loop nest of a fused kernel in C with OpenMP.
+ *
+ * A kernel takes one of three forms, chosen by its domain (outer, reduced, inner; see passes/domain.h):
+ *
+ *   map      no reduction: loops over everything, the innermost vectorised
+ *   rows     for each outer index: loops over the reduced dimensions, one per phase; sums in scalars, or, where kept
+ *            dimensions lie inside the reduced ones, in a small array
+ *   chunks   few outer indices and a long reduction (a batchnorm's sums): the reduced dimension is cut into a fixed
+ *            number of chunks, each summed into its own part of `partial`, and the parts are added in order. The number
+ *            depends on the shape alone, so the result does not depend on the number of threads. */
+#include "codegen/body.h"
+#include "codegen/forms.h"
+#include "ops/op.h"
+#include "codegen/expr.h"
+#include <string.h>
+
+enum { PARALLEL_ELEMENTS = 16384, INNER_ARRAY = 2048 };
+
+static void open_loop(Body *e, int i)
+{
+	write_line(e->w, "for (int64_t %s = 0; %s < %lld; %s++) {", e->nest.loops[i].var,
+	           e->nest.loops[i].var, (long long)e->nest.loops[i].count, e->nest.loops[i].var);
+	write_indent(e->w, 1);
+}
+
+static void close_loops(Body *e, int count)
+{
+	for (int i = 0; i < count; i++) {
+		write_indent(e->w, -1);
+		write_line(e->w, "}");
+	}
+}
+
+static void write_map(Body *e)
+{
+	const LoopNest *nest = &e->nest;
+	int64_t elements = nest->outer * nest->middle * nest->inner;
+	bool parallel = elements >= PARALLEL_ELEMENTS;
+	for (int i = 0; i < nest->loop_count; i++) {
+		bool last = i == nest->loop_count - 1;
+		if (i == 0 && parallel)
+			write_line(e->w, "#pragma omp parallel for%s%s", last ? " simd" : "",
+			           nest->loops[0].count < 16 && nest->loop_count > 2 ? " collapse(2)" : "");
+		else if (last)
+			write_line(e->w, "#pragma omp simd");
+		open_loop(e, i);
+	}
+	body_phase(e, 0, NULL);
+	close_loops(e, nest->loop_count);
+}
+
+static char *reduction_clause(Body *e, int phase)
+{
+	char *sums = NULL, *maxima = NULL;
+	for (int i = 0; i < e->nest.node_count; i++) {
+		const Node *n = e->nest.nodes[i];
+		if (!(n->op->flags & OP_REDUCE) || e->nest.shape.phase[i] != phase)
+			continue;
+		char **list = node_is(n, "sum") ? &sums : &maxima;
+		*list = *list ? arena_printf(e->arena, "%s, %s", *list, e->accumulator[i])
+		              : arena_strdup(e->arena, e->accumulator[i]);
+	}
+	return arena_printf(e->arena, "%s%s%s%s%s%s", sums ? " reduction(+ : " : "", sums ? sums : "",
+	                    sums ? ")" : "", maxima ? " reduction(max : " : "", maxima ? maxima : "",
+	                    maxima ? ")" : "");
+}
+
+/* Sums in scalars: the reduced dimensions are the innermost. */
+static void write_row_phases(Body *e)
+{
+	const LoopNest *nest = &e->nest;
+	for (int i = 0; i < nest->node_count; i++)
+		if (e->row[i])
+			write_line(e->w, "%s %s[%lld];", dtype_c_name(nest->nodes[i]->type.dtype), e->row[i],
+			           (long long)nest->middle);
+	for (int phase = 0; phase < nest->shape.phases; phase++) {
+		body_declare_accumulators(e, phase, NULL);
+		for (int i = nest->first_reduced; i < nest->loop_count; i++) {
+			if (i == nest->loop_count - 1)
+				write_line(e->w, "#pragma omp simd%s", reduction_clause(e, phase));
+			open_loop(e, i);
+		}
+		body_phase(e, phase, NULL);
+		close_loops(e, nest->loop_count - nest->first_reduced);
+		body_bind_accumulators(e, phase, NULL);
+		body_reduced(e, phase);
+	}
+}
+
+static void open_inner(Body *e, const char *block)
+{
+	const LoopNest *nest = &e->nest;
+	for (int i = nest->first_inner; i < nest->loop_count; i++) {
+		if (i == nest->loop_count - 1)
+			write_line(e->w, "#pragma omp simd");
+		if (block) {
+			write_line(e->w, "for (int64_t %s = %s; %s < end; %s++) {", nest->loops[i].var, block,
+			           nest->loops[i].var, nest->loops[i].var);
+			write_indent(e->w, 1);
+		} else {
+			open_loop(e, i);
+		}
+	}
+}
+
+/* Sums in an array over the inner dimensions; long ones in blocks, which then run in parallel. */
+static void write_inner_sums(Body *e, bool blocked)
+{
+	const LoopNest *nest = &e->nest;
+	int inner_loops = nest->loop_count - nest->first_inner;
+	int64_t size = blocked ? INNER_ARRAY / 2 : nest->inner;
+	char *index = loop_linear_index(e->arena, nest, nest->first_inner);
+	if (blocked) {
+		write_line(e->w, "const int64_t end = block + %lld < %lld ? block + %lld : %lld;",
+		           (long long)size, (long long)nest->inner, (long long)size, (long long)nest->inner);
+		index = arena_printf(e->arena, "%s - block", index);
+	}
+	const char *block = blocked ? "block" : NULL;
+	body_declare_accumulators(e, -1, arena_printf(e->arena, "%lld", (long long)size));
+	open_inner(e, block);
+	for (int i = 0; i < nest->node_count; i++)
+		if (nest->nodes[i]->op->flags & OP_REDUCE)
+			write_line(e->w, "%s[%s] = %s;", e->accumulator[i], index,
+			           reduction_start(nest->nodes[i]));
+	close_loops(e, inner_loops);
+	for (int i = nest->first_reduced; i < nest->first_inner; i++)
+		open_loop(e, i);
+	open_inner(e, block);
+	body_phase(e, 0, index);
+	close_loops(e, inner_loops + nest->first_inner - nest->first_reduced);
+	open_inner(e, block);
+	body_bind_accumulators(e, -1, index);
+	body_reduced(e, -1);
+	close_loops(e, inner_loops);
+}
+
+/* Sums in scalars, one kept index at a time: for kept dimensions inside that are too long for an array and no single
+ * loop that could be cut into blocks. Strided, and rare. */
+static void write_strided_sums(Body *e)
+{
+	const LoopNest *nest = &e->nest;
+	for (int i = nest->first_inner; i < nest->loop_count; i++) {
+		if (i == nest->first_inner && nest->first_reduced == 0)
+			write_line(e->w, "#pragma omp parallel for");
+		open_loop(e, i);
+	}
+	body_declare_accumulators(e, -1, NULL);
+	for (int i = nest->first_reduced; i < nest->first_inner; i++)
+		open_loop(e, i);
+	body_phase(e, 0, NULL);
+	close_loops(e, nest->first_inner - nest->first_reduced);
+	body_bind_accumulators(e, -1, NULL);
+	body_reduced(e, -1);
+	close_loops(e, nest->loop_count - nest->first_inner);
+}
+
+static void write_rows(Body *e)
+{
+	const LoopNest *nest = &e->nest;
+	int64_t elements = nest->outer * nest->middle * nest->inner;
+	bool parallel = elements >= PARALLEL_ELEMENTS;
+	bool blocked = nest->inner > INNER_ARRAY && nest->loop_count - nest->first_inner == 1;
+	int outer_loops = nest->first_reduced;
+	for (int i = 0; i < outer_loops; i++) {
+		if (i == 0 && parallel)
+			write_line(e->w, "#pragma omp parallel for%s",
+			           nest->loops[0].count < 16 && outer_loops > 1 ? " collapse(2)" : "");
+		open_loop(e, i);
+	}
+	if (blocked) {
+		if (outer_loops == 0 && parallel)
+			write_line(e->w, "#pragma omp parallel for");
+		write_line(e->w, "for (int64_t block = 0; block < %lld; block += %d) {",
+		           (long long)nest->inner, INNER_ARRAY / 2);
+		write_indent(e->w, 1);
+	}
+	if (nest->inner == 1)
+		write_row_phases(e);
+	else if (nest->inner > INNER_ARRAY && !blocked)
+		write_strided_sums(e);
+	else
+		write_inner_sums(e, blocked);
+	close_loops(e, outer_loops + blocked);
+}
+
+/* Long reductions over few outer indices, cut into chunks. */
+static void write_chunks(Body *e)
+{
+	const LoopNest *nest = &e->nest;
+	int inner_loops = nest->loop_count - nest->first_inner, number = 0;
+	const char *real = dtype_c_name(e->tensors.at[e->tensors.count - 1].dtype);
+	long long inner = (long long)nest->inner, part = inner * nest->reductions;
+	const Loop *cut = &nest->loops[nest->first_reduced];
+	char *outer = arena_strdup(e->arena, "");
+	for (int i = 0; i < nest->first_reduced; i++) {
+		open_loop(e, i);
+		outer = arena_printf(e->arena, "(%s%s)",
+		                     *outer ? arena_printf(e->arena, "%s * %lld + ", outer,
+		                                           (long long)nest->loops[i].count)
+		                            : "",
+		                     nest->loops[i].var);
+	}
+	if (*outer)
+		write_line(e->w, "%s *parts = partial + %s * %lld;", real, outer, part * nest->chunks);
+	const char *parts = *outer ? "parts" : "partial";
+	write_line(e->w, "#pragma omp parallel for");
+	write_line(e->w, "for (int64_t chunk = 0; chunk < %d; chunk++) {", nest->chunks);
+	write_indent(e->w, 1);
+	char *index = loop_linear_index(e->arena, nest, nest->first_inner);
+	if (inner == 1) {
+		body_declare_accumulators(e, -1, NULL);
+		index = NULL;
+	} else {
+		for (int i = 0; i < nest->node_count; i++)
+			if (nest->nodes[i]->op->flags & OP_REDUCE)
+				write_line(e->w, "%s *restrict %s = %s + chunk * %lld + %lld;", real,
+				           e->accumulator[i], parts, part, number++ * inner);
+		open_inner(e, NULL);
+		for (int i = 0; i < nest->node_count; i++)
+			if (nest->nodes[i]->op->flags & OP_REDUCE)
+				write_line(e->w, "%s[%s] = %s;", e->accumulator[i], index,
+				           reduction_start(nest->nodes[i]));
+		close_loops(e, inner_loops);
+	}
+	if (inner == 1 && nest->first_reduced == nest->loop_count - 1)
+		write_line(e->w, "#pragma omp simd%s", reduction_clause(e, 0));
+	write_line(e->w, "for (int64_t %s = chunk * %lld / %d; %s < (chunk + 1) * %lld / %d; %s++) {",
+	           cut->var, (long long)cut->count, nest->chunks, cut->var, (long long)cut->count,
+	           nest->chunks, cut->var);
+	write_indent(e->w, 1);
+	int reduced_end = inner == 1 ? nest->loop_count : nest->first_inner;
+	for (int i = nest->first_reduced + 1; i < reduced_end; i++) {
+		if (inner == 1 && i == nest->loop_count - 1)
+			write_line(e->w, "#pragma omp simd%s", reduction_clause(e, 0));
+		open_loop(e, i);
+	}
+	if (inner != 1)
+		open_inner(e, NULL);
+	body_phase(e, 0, index);
+	close_loops(e, reduced_end - nest->first_reduced + (inner != 1 ? inner_loops : 0));
+	if (inner == 1) {
+		for (int i = 0; i < nest->node_count; i++)
+			if (nest->nodes[i]->op->flags & OP_REDUCE)
+				write_line(e->w, "%s[chunk * %lld + %d] = %s;", parts, part, number++,
+				           e->accumulator[i]);
+	}
+	close_loops(e, 1);
+	if (inner != 1)
+		open_inner(e, NULL);
+	body_declare_accumulators(e, -1, NULL);
+	number = 0;
+	write_line(e->w, "for (int64_t chunk = 0; chunk < %d; chunk++) {", nest->chunks);
+	write_indent(e->w, 1);
+	for (int i = 0; i < nest->node_count; i++) {
+		const Node *n = nest->nodes[i];
+		if (!(n->op->flags & OP_REDUCE))
+			continue;
+		char *from = arena_printf(e->arena, "%s[chunk * %lld + %lld%s%s]", parts, part,
+		                          number++ * inner, index ? " + " : "", index ? index : "");
+		if (node_is(n, "sum"))
+			write_line(e->w, "%s += %s;", e->accumulator[i], from);
+		else
+			write_line(e->w, "%s = nnr_max%s(%s, %s);", e->accumulator[i],
+			           n->type.dtype == DTYPE_F64 ? "" : "f", e->accumulator[i], from);
+	}
+	close_loops(e, 1);
+	body_bind_accumulators(e, -1, NULL);
+	body_reduced(e, -1);
+	close_loops(e, nest->first_reduced + (inner != 1 ? inner_loops : 0));
+}
+
+void write_loops_cpu(Body *e)
+{
+	body_name_accumulators(e);
+	body_choose_rows(e);
+	if (!e->nest.shape.domain.has_reduction)
+		write_map(e);
+	else if (e->nest.chunks)
+		write_chunks(e);
+	else
+		write_rows(e);
+}

@@ -1,0 +1,494 @@
+/* The loop nest of a fused kernel as a CUDA kernel: 256 threads a block, sizes as constants.
+ *
+ *   map       a thread for each element, or for four or eight neighbours: loops_cuda_map.c
+ *   rows      a warp (short rows) or a block (long ones) for each outer index; sums by shuffles, so that every lane has
+ *             them for the next phase; values kept between phases stay in the lane's registers. A warp takes several
+ *             rows at once where there are many and they share operands: a bias, weights. Of many rows of a few
+ *             elements each is a thread's
+ *   slab      sums over columns whose number is a multiple of 8: loops_slab.c
+ *   columns   other sums over columns: 32 neighbouring ones by 8 rows a block, the reduced dimension cut into chunks
+ *             over the grid
+ *   whole     the same for a sum to few elements: chunks over the grid, 256 threads along each
+ *   resident  rows that stay on chip between their sums and what uses them: loops_cuda_resident.c
+ *
+ * In the last two, each block leaves its sums in `partial`; the block that arrives last (a counter in device memory,
+ * which it sets back to zero) adds the parts in their order and finishes the kernel. No sum depends on the order in
+ * which blocks run. */
+#include "ops/op.h"
+#include "codegen/body.h"
+#include "codegen/expr.h"
+#include "codegen/forms.h"
+#include <string.h>
+
+enum {
+	THREADS = 256,
+	WARP = 32,
+	COLUMNS = 32,
+	COLUMN_ROWS = THREADS / COLUMNS,
+	LONGEST_WARP_ROW = 1024,
+	LONGEST_THREAD_ROW = 8,
+	THREAD_ROWS = 1024, /* at least, for that */
+	MOST_ROWS = 2,      /* of a warp at once */
+	ROW_WARPS = 30,     /* for each multiprocessor, at least, where warps take several rows */
+	BLOCKS_WANTED = 8,  /* for each multiprocessor */
+	VECTOR = 4,
+};
+
+typedef enum { FORM_MAP, FORM_ROWS, FORM_SLAB, FORM_COLUMNS, FORM_WHOLE, FORM_RESIDENT } Form;
+
+typedef struct CudaShape {
+	Form form;
+	int64_t chunks, blocks;
+	int vector; /* rows: neighbouring elements a thread, 1 or 4 */
+	int lanes;  /* rows: threads a row, 1, a warp or a block */
+	int threads;
+} CudaShape;
+
+static int64_t clamp(int64_t x, int64_t lo, int64_t hi)
+{
+	return x < lo ? lo : x > hi ? hi : x;
+}
+
+static CudaShape shape_of(const LoopNest *nest)
+{
+	CudaShape s = {.form = FORM_RESIDENT, .chunks = 1, .vector = 1, .lanes = WARP, .threads = THREADS};
+	int64_t elements = nest->outer * nest->middle * nest->inner,
+	        wanted = (int64_t)BLOCKS_WANTED * nest->arch.multiprocessors;
+	if (nest->shape.resident)
+		return s;
+	if (!nest->shape.domain.has_reduction) {
+		s.form = FORM_MAP;
+	} else if (slab_fits(nest)) {
+		s.form = FORM_SLAB;
+	} else if (nest->inner > 1) {
+		require(nest->shape.phases == 1);
+		int64_t tiles = ceil_div(nest->inner, COLUMNS) * nest->outer;
+		s.form = FORM_COLUMNS;
+		s.chunks = clamp(wanted / tiles, 1, ceil_div(nest->middle, 8 * COLUMN_ROWS));
+		s.blocks = tiles * s.chunks;
+	} else if (nest->shape.phases > 1 || nest->outer >= WARP || elements <= 16 * THREADS) {
+		s.form = FORM_ROWS;
+		s.lanes = nest->middle <= LONGEST_THREAD_ROW && nest->outer >= THREAD_ROWS ? 1
+		          : nest->middle <= LONGEST_WARP_ROW && nest->outer > 1            ? WARP
+		                                                                           : THREADS;
+		if (nest->loops[nest->loop_count - 1].count % VECTOR == 0 && nest->middle >= VECTOR * s.lanes)
+			s.vector = VECTOR;
+		s.blocks = ceil_div(nest->outer, THREADS / s.lanes);
+	} else {
+		s.form = FORM_WHOLE;
+		s.chunks = clamp(wanted / 2 / nest->outer, 1, ceil_div(nest->middle, 4 * THREADS));
+		s.blocks = nest->outer * s.chunks;
+	}
+	return s;
+}
+
+int64_t workspace_cuda(const LoopNest *nest)
+{
+	CudaShape s = shape_of(nest);
+	if (s.form == FORM_RESIDENT)
+		return workspace_resident(nest);
+	if (s.form == FORM_SLAB)
+		return slab_workspace(nest);
+	return s.chunks > 1 ? nest->outer * s.chunks * nest->reductions * nest->inner : 0;
+}
+
+/* ---- indices */
+
+void split_index(Body *e, const char *linear, int first, int end)
+{
+	const LoopNest *nest = &e->nest;
+	int64_t below = 1;
+	for (int i = end - 1; i >= first; i--) {
+		const Loop *l = &nest->loops[i];
+		char *text = below == 1 ? arena_strdup(e->arena, linear)
+		                        : arena_printf(e->arena, "%s / %lld", linear, (long long)below);
+		if (i > first)
+			text = arena_printf(e->arena, "%s %% %lld", text, (long long)l->count);
+		write_line(e->w, "const int %s = %s;", l->var, text);
+		below *= l->count;
+	}
+}
+
+static int inner_end(const LoopNest *nest)
+{
+	return nest->first_inner < nest->loop_count ? nest->first_inner : nest->loop_count;
+}
+
+/* ---- accumulators */
+
+/* x = combine(x, y) as a statement. */
+static void write_combine(Body *e, int i, const char *y)
+{
+	const Node *n = e->nest.nodes[i];
+	if (node_is(n, "sum"))
+		write_line(e->w, "%s += %s;", e->accumulator[i], y);
+	else
+		write_line(e->w, "%s = nnr_max%s(%s, %s);", e->accumulator[i],
+		           n->type.dtype == DTYPE_F64 ? "" : "f", e->accumulator[i], y);
+}
+
+/* Combines over the lanes of a warp or a block; every lane gets the result. */
+static void combine_lanes(Body *e, int phase, int lanes)
+{
+	for (int i = 0; i < e->nest.node_count; i++)
+		if (body_reduces_in(e, i, phase))
+			write_line(e->w, "%s = nnr_%s_%s(%s);", e->accumulator[i],
+			           lanes == WARP ? "warp" : "block",
+			           node_is(e->nest.nodes[i], "sum") ? "sum" : "max", e->accumulator[i]);
+}
+
+void open_block(Body *e, const char *head)
+{
+	write_line(e->w, "%s {", head);
+	write_indent(e->w, 1);
+}
+
+void close_block(Body *e)
+{
+	write_indent(e->w, -1);
+	write_line(e->w, "}");
+}
+
+/* ---- forms */
+
+void write_elements(Body *e, int64_t vector, Elements *elements, int phase)
+{
+	if (vector == 1) {
+		elements(e, phase);
+		return;
+	}
+	Writer *outer = e->w;
+	Loop *last = &e->nest.loops[e->nest.loop_count - 1];
+	const char *var = last->var;
+	e->w = writer_new(e->arena);
+	e->vector = (int)vector;
+	e->vector_base = var;
+	last->var = arena_printf(e->arena, "(%s + u)", var);
+	elements(e, phase);
+	const char *body = writer_text(e->w, NULL);
+	e->w = outer;
+	body_vectors(e, body);
+	last->var = var;
+}
+
+void write_phase(Body *e, int phase)
+{
+	body_phase(e, phase, NULL);
+}
+
+/* Whether rows share an operand: each warp would read it again for every row. */
+static bool shares_columns(const LoopNest *nest)
+{
+	for (int i = 0; i < nest->node_count; i++)
+		for (int k = 0; k < nest->nodes[i]->operand_count; k++) {
+			const Node *x = nest->nodes[i]->operands[k];
+			if (nest_position(nest, x) < 0 && !node_is_inline(x) &&
+			    loop_runs_along(nest, i, x->type, true) &&
+			    !loop_runs_along(nest, i, x->type, false))
+				return true;
+		}
+	return false;
+}
+
+/* Rows that a warp takes at once. */
+static int64_t rows_together(const LoopNest *nest, const CudaShape *s)
+{
+	int64_t rows = MOST_ROWS, warps = (int64_t)ROW_WARPS * nest->arch.multiprocessors;
+	if (s->lanes != WARP || s->vector == 1 || nest->shape.phases > 1 || !shares_columns(nest))
+		return 1;
+	while (rows > 1 && (nest->outer % rows != 0 || nest->outer / rows < warps))
+		rows /= 2;
+	return rows;
+}
+
+/* Opens the loop over the lane's elements of a row; returns whether the last turn has fewer lanes. */
+static bool open_turns(Body *e, const CudaShape *s, const char *unroll)
+{
+	const LoopNest *nest = &e->nest;
+	write_line(e->w, "#pragma unroll%s", unroll);
+	open_block(e, arena_printf(e->arena, "for (int turn = 0; turn < %lld; turn++)",
+	                           (long long)ceil_div(nest->middle, s->lanes * s->vector)));
+	if (s->lanes == 1)
+		write_line(e->w, s->vector == 1 ? "const int r = turn;" : "const int r = turn * 4;");
+	else
+		write_line(e->w,
+		           s->vector == 1 ? "const int r = lane + turn * %d;"
+		                          : "const int r = (lane + turn * %d) * 4;",
+		           s->lanes);
+	bool ragged = nest->middle % (s->lanes * s->vector) != 0;
+	if (ragged)
+		open_block(e, arena_printf(e->arena, "if (r < %lld)", (long long)nest->middle));
+	split_index(e, "r", nest->first_reduced, nest->loop_count);
+	return ragged;
+}
+
+static void close_turns(Body *e, bool ragged)
+{
+	if (ragged)
+		close_block(e);
+	close_block(e);
+}
+
+static void open_row_of_warp(Body *e, int64_t rows)
+{
+	write_line(e->w, "#pragma unroll");
+	open_block(e, arena_printf(e->arena, "for (int q = 0; q < %lld; q++)", (long long)rows));
+	write_line(e->w, "const int o = first + q;");
+	split_index(e, "o", 0, e->nest.first_reduced);
+}
+
+static void write_row_of_warp(Body *e, int phase)
+{
+	body_phase(e, phase, "q");
+}
+
+/* A warp takes `rows` neighbouring rows: turn by turn, what they share is loaded once. */
+static void write_rows_together(Body *e, CudaShape *s, int64_t rows)
+{
+	const LoopNest *nest = &e->nest;
+	int warps = THREADS / WARP;
+	s->blocks = ceil_div(nest->outer, warps * rows);
+	write_line(e->w, "const int lane = threadIdx.x %% %d;", WARP);
+	write_line(e->w, "const int first = (blockIdx.x * %d + threadIdx.x / %d) * %lld;", warps, WARP,
+	           (long long)rows);
+	if (nest->outer % (warps * rows) != 0) {
+		write_line(e->w, "if (first >= %lld)", (long long)nest->outer);
+		write_line(e->w, "\treturn;");
+	}
+	body_declare_accumulators(e, 0, arena_printf(e->arena, "%lld", (long long)rows));
+	write_line(e->w, "#pragma unroll");
+	open_block(e, arena_printf(e->arena, "for (int q = 0; q < %lld; q++)", (long long)rows));
+	body_clear_accumulators(e, 0, "q");
+	close_block(e);
+	bool ragged = open_turns(e, s, " 2");
+	Writer *outer = e->w;
+	e->w = writer_new(e->arena);
+	e->walk = WALK_KEPT;
+	open_row_of_warp(e, rows);
+	write_elements(e, s->vector, write_row_of_warp, 0);
+	close_block(e);
+	const char *text = writer_text(e->w, NULL);
+	e->walk = WALK_NONE;
+	e->w = outer;
+	body_columns(e);
+	write_lines(e->w, text);
+	close_turns(e, ragged);
+	open_row_of_warp(e, rows);
+	body_bind_accumulators(e, 0, "q");
+	for (int i = 0; i < nest->node_count; i++)
+		if (body_reduces_in(e, i, 0))
+			write_line(e->w, "%s = nnr_warp_%s(%s);", e->value[i],
+			           node_is(nest->nodes[i], "sum") ? "sum" : "max", e->value[i]);
+	e->store_guard = "lane == 0";
+	e->store_fence = "__syncwarp();";
+	body_reduced(e, 0);
+	e->store_guard = e->store_fence = NULL;
+	close_block(e);
+}
+
+static void write_warp_and_row(Body *e)
+{
+	write_line(e->w, "const int lane = threadIdx.x %% %d;", WARP);
+	write_line(e->w, "const int o = blockIdx.x * %d + threadIdx.x / %d;", THREADS / WARP, WARP);
+}
+
+static void write_rows(Body *e, CudaShape *s)
+{
+	const LoopNest *nest = &e->nest;
+	int64_t turns = ceil_div(nest->middle, s->lanes * s->vector), rows = rows_together(nest, s);
+	if (rows > 1) {
+		write_rows_together(e, s, rows);
+		return;
+	}
+	body_choose_rows(e);
+	if (s->lanes < THREADS) {
+		if (s->lanes == 1)
+			write_line(e->w, "const int o = blockIdx.x * %d + threadIdx.x;", THREADS);
+		else
+			write_warp_and_row(e);
+		if (nest->outer % (THREADS / s->lanes) != 0) {
+			write_line(e->w, "if (o >= %lld)", (long long)nest->outer);
+			write_line(e->w, "\treturn;");
+		}
+	} else {
+		write_line(e->w, "const int lane = threadIdx.x;");
+		if (nest->first_reduced > 0)
+			write_line(e->w, "const int o = blockIdx.x;");
+	}
+	split_index(e, "o", 0, nest->first_reduced);
+	for (int i = 0; i < nest->node_count; i++)
+		if (e->row[i])
+			write_line(e->w, "%s %s[%lld];", dtype_value_name(nest->nodes[i]->type.dtype),
+			           e->row[i], (long long)turns * s->vector);
+	e->row_index = s->vector == 1 ? "turn" : "turn * 4 + u";
+	for (int phase = 0; phase < nest->shape.phases; phase++) {
+		body_declare_accumulators(e, phase, NULL);
+		bool ragged = open_turns(e, s, turns > 32 ? " 4" : "");
+		write_elements(e, s->vector, write_phase, phase);
+		close_turns(e, ragged);
+		if (s->lanes > 1) {
+			combine_lanes(e, phase, s->lanes);
+			e->store_guard = "lane == 0";
+			e->store_fence = s->lanes == WARP ? "__syncwarp();" : "__syncthreads();";
+		}
+		body_bind_accumulators(e, phase, NULL);
+		body_reduced(e, phase);
+		e->store_guard = e->store_fence = NULL;
+	}
+	e->row_index = NULL;
+}
+
+/* Writes the block's sums to `partial`; what follows is run by the block that arrives last, with all parts added. */
+static void write_last_block(Body *e, const char *part, const char *counter, long long chunks,
+                             const char *writes, const char *first, const char *step, long long parts_stride)
+{
+	int number = 0;
+	open_block(e, arena_printf(e->arena, "if (%s)", writes));
+	for (int i = 0; i < e->nest.node_count; i++)
+		if (body_reduces_in(e, i, -1))
+			write_line(e->w, "partial[%s + %d * %lld] = %s;", part, number++,
+			           (long long)e->nest.inner, e->accumulator[i]);
+	close_block(e);
+	write_line(e->w, "if (!nnr_last_block(&done[%s], %lld))", counter, chunks);
+	write_line(e->w, "\treturn;");
+	number = 0;
+	for (int i = 0; i < e->nest.node_count; i++)
+		if (body_reduces_in(e, i, -1))
+			write_line(e->w, "%s = %s;", e->accumulator[i], reduction_start(e->nest.nodes[i]));
+	open_block(e, arena_printf(e->arena, "for (int chunk = %s; chunk < %lld; chunk += %s)", first, chunks,
+	                           step));
+	for (int i = 0; i < e->nest.node_count; i++)
+		if (body_reduces_in(e, i, -1))
+			write_combine(e, i,
+			              arena_printf(e->arena,
+			                           "__ldcg(&partial[%s + %d * %lld + (chunk - at) * %lld])",
+			                           part, number++, (long long)e->nest.inner, parts_stride));
+	close_block(e);
+}
+
+static void write_columns(Body *e, const CudaShape *s)
+{
+	const LoopNest *nest = &e->nest;
+	int end = inner_end(nest);
+	long long inner = (long long)nest->inner, middle = (long long)nest->middle,
+	          tiles = ceil_div(nest->inner, COLUMNS);
+	long long stride = inner * nest->reductions;
+	bool cut = s->chunks > 1;
+	write_line(e->w, "const int tile = %s;",
+	           cut || nest->outer > 1 ? arena_printf(e->arena, "blockIdx.x %% %lld", tiles)
+	                                  : "blockIdx.x");
+	if (cut)
+		write_line(e->w, "const int at = blockIdx.x / %lld %% %lld;", tiles, (long long)s->chunks);
+	write_line(e->w, "const int column = tile * %d + threadIdx.x %% %d, row = threadIdx.x / %d;", COLUMNS,
+	           COLUMNS, COLUMNS);
+	if (nest->outer > 1) {
+		write_line(e->w, "const int o = blockIdx.x / %lld;", tiles * (long long)s->chunks);
+		split_index(e, "o", 0, nest->first_reduced);
+	}
+	bool ragged = nest->inner % COLUMNS != 0;
+	split_index(e, "column", end, nest->loop_count);
+	body_declare_accumulators(e, -1, NULL);
+	if (ragged)
+		open_block(e, arena_printf(e->arena, "if (column < %lld)", inner));
+	write_line(e->w, "#pragma unroll 4");
+	/* the part `at` begins with row at * middle / chunks */
+	bool wide = middle * s->chunks > INT32_MAX;
+	const char *head =
+	        cut ? arena_printf(e->arena,
+	                           "for (int r = %sat * %lld%s / %lld%s + row; r < (at + 1) * %lld%s / %lld; "
+	                           "r += %d)",
+	                           wide ? "(int)(" : "", middle, wide ? "LL" : "", (long long)s->chunks,
+	                           wide ? ")" : "", middle, wide ? "LL" : "", (long long)s->chunks,
+	                           COLUMN_ROWS)
+	            : arena_printf(e->arena, "for (int r = row; r < %lld; r += %d)", middle, COLUMN_ROWS);
+	open_block(e, head);
+	split_index(e, "r", nest->first_reduced, end);
+	body_phase(e, 0, NULL);
+	close_block(e);
+	if (ragged)
+		close_block(e);
+	for (int i = 0; i < nest->node_count; i++)
+		if (body_reduces_in(e, i, -1))
+			write_line(e->w, "%s = nnr_column_%s(%s);", e->accumulator[i],
+			           node_is(nest->nodes[i], "sum") ? "sum" : "max", e->accumulator[i]);
+	if (cut) {
+		const char *at = nest->outer > 1
+		                         ? arena_printf(e->arena, "(o * %lld + at)", (long long)s->chunks)
+		                         : "at";
+		char *part = arena_printf(e->arena, "%s * %lld + column", at, stride);
+		write_last_block(
+		        e, part, arena_printf(e->arena, nest->outer > 1 ? "o * %lld + tile" : "tile", tiles),
+		        (long long)s->chunks,
+		        ragged ? arena_printf(e->arena, "row == 0 && column < %lld", inner) : "row == 0",
+		        ragged ? arena_printf(e->arena, "column < %lld ? row : %lld", inner,
+		                              (long long)s->chunks)
+		               : "row",
+		        arena_printf(e->arena, "%d", COLUMN_ROWS), stride);
+		for (int i = 0; i < nest->node_count; i++)
+			if (body_reduces_in(e, i, -1))
+				write_line(e->w, "%s = nnr_column_%s(%s);", e->accumulator[i],
+				           node_is(nest->nodes[i], "sum") ? "sum" : "max", e->accumulator[i]);
+	}
+	body_bind_accumulators(e, -1, NULL);
+	open_block(e, ragged ? arena_printf(e->arena, "if (row == 0 && column < %lld)", inner)
+	                     : "if (row == 0)");
+	body_reduced(e, -1);
+	close_block(e);
+}
+
+static void write_whole(Body *e, const CudaShape *s)
+{
+	const LoopNest *nest = &e->nest;
+	long long middle = (long long)nest->middle;
+	write_line(e->w, "const int at = blockIdx.x %% %lld;", (long long)s->chunks);
+	if (nest->outer > 1) {
+		write_line(e->w, "const int o = blockIdx.x / %lld;", (long long)s->chunks);
+		split_index(e, "o", 0, nest->first_reduced);
+	}
+	body_declare_accumulators(e, -1, NULL);
+	write_line(e->w, "#pragma unroll 4");
+	open_block(e, arena_printf(e->arena,
+	                           "for (int r = (int)(at * %lldLL / %lld) + threadIdx.x; r < (at + 1) * "
+	                           "%lldLL / %lld; r += %d)",
+	                           middle, (long long)s->chunks, middle, (long long)s->chunks, THREADS));
+	split_index(e, "r", nest->first_reduced, nest->loop_count);
+	body_phase(e, 0, NULL);
+	close_block(e);
+	combine_lanes(e, -1, THREADS);
+	if (s->chunks > 1) {
+		char *part = arena_printf(e->arena, "(%s%lld + at) * %d", nest->outer > 1 ? "o * " : "0 * ",
+		                          (long long)s->chunks, nest->reductions);
+		write_last_block(e, part, nest->outer > 1 ? "o" : "0", (long long)s->chunks,
+		                 "threadIdx.x == 0", "threadIdx.x", arena_printf(e->arena, "%d", THREADS),
+		                 nest->reductions);
+		combine_lanes(e, -1, THREADS);
+	}
+	body_bind_accumulators(e, -1, NULL);
+	open_block(e, "if (threadIdx.x == 0)");
+	body_reduced(e, -1);
+	close_block(e);
+}
+
+CudaLaunch write_loops_cuda(Body *e)
+{
+	CudaShape s = shape_of(&e->nest);
+	if (s.form == FORM_MAP)
+		return write_map_cuda(e);
+	body_scalars(e);
+	if (s.form == FORM_RESIDENT)
+		return write_resident(e);
+	body_name_accumulators(e);
+	if (s.form == FORM_SLAB)
+		return write_slab(e);
+	if (s.form == FORM_ROWS)
+		write_rows(e, &s);
+	else if (s.form == FORM_COLUMNS)
+		write_columns(e, &s);
+	else
+		write_whole(e, &s);
+	CudaLaunch launch = {.blocks = s.blocks, .threads = s.threads};
+	if (s.chunks > 1)
+		launch.counters =
+		        e->nest.outer * (s.form == FORM_COLUMNS ? ceil_div(e->nest.inner, COLUMNS) : 1);
+	return launch;
+}

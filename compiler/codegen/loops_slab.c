@@ -1,0 +1,505 @@
+/* Sums over columns in CUDA, four neighbouring columns a thread: see forms.h.
+ *
+ * A slab is some neighbouring columns, from 8 to 128; a row of it is what a few threads read in one vector each. The
+ * rows go round the threads of a block, then round the blocks that share the slab. These are
+ *
+ *   chunks     for a single phase: each block leaves its sums in `partial`, and the block that arrives last adds the
+ *              parts in their order and finishes the kernel. The rows are visited from the last to the first: what the
+ *              kernel before wrote last and what the kernel behind reads first is then in the cache.
+ *   a cluster  for several phases ("resident"): up to 8 blocks that give each other their sums through distributed
+ *              shared memory. Every block then has the whole sums, in one order, and goes on with its own rows, which
+ *              it has kept in registers: a tensor is read once, and there is one launch.
+ *
+ * One thread a column adds up the sums and computes what depends on them alone; shared memory hands that to the others.
+ * What depends on the column alone is loaded ahead of the rows, which also makes it safe to overwrite. */
+#include "ops/op.h"
+#include "codegen/expr.h"
+#include "codegen/forms.h"
+#include "codegen/slab.h"
+#include <string.h>
+
+enum { WARP = 32 };
+
+static const char *real_of(const Body *e, int i)
+{
+	return dtype_value_name(e->nest.nodes[i]->type.dtype);
+}
+
+/* "NnrSum<float>" */
+static const char *kind_of(const Body *e, int i)
+{
+	return arena_printf(e->arena, "Nnr%s<%s>", node_is(e->nest.nodes[i], "sum") ? "Sum" : "Max",
+	                    real_of(e, i));
+}
+
+/* Reductions of the phase and kind of that at `i`, among the nodes before `end`. They go together, under the first's
+ * name. */
+static int count_alike(const Body *e, int i, int end)
+{
+	int count = 0;
+	for (int k = 0; k < end; k++)
+		count += body_reduces_in(e, k, e->nest.shape.phase[i]) &&
+		         strcmp(kind_of(e, k), kind_of(e, i)) == 0;
+	return count;
+}
+
+static int count_all_alike(const Body *e, int i)
+{
+	return count_alike(e, i, e->nest.node_count);
+}
+
+static bool leads(const Body *e, int i, int phase)
+{
+	return body_reduces_in(e, i, phase) && count_alike(e, i, i) == 0;
+}
+
+static const char *leader_of(const Body *e, int i)
+{
+	int k = 0;
+	while (!body_reduces_in(e, k, e->nest.shape.phase[i]) || strcmp(kind_of(e, k), kind_of(e, i)) != 0)
+		k++;
+	return e->accumulator[k];
+}
+
+static void start_sums(Body *e, int phase, bool declare)
+{
+	for (int i = 0; i < e->nest.node_count; i++) {
+		if (!body_reduces_in(e, i, phase))
+			continue;
+		if (declare)
+			write_line(e->w, "%s %s[%d];", real_of(e, i), e->accumulator[i], VECTOR);
+		write_line(e->w, "nnr_fill4(%s, %s);", e->accumulator[i], reduction_start(e->nest.nodes[i]));
+	}
+}
+
+static void declare_shared(Slab *s, int phase, int blocks)
+{
+	Body *e = s->e;
+	for (int i = 0; i < e->nest.node_count; i++) {
+		if (!leads(e, i, phase))
+			continue;
+		int size = count_all_alike(e, i) * s->width;
+		const char *all =
+		        blocks > 1 ? arena_printf(e->arena, ", %s_all[%d]", e->accumulator[i], blocks * size)
+		                   : "";
+		write_line(e->w, "__shared__ %s %s_parts[%d]%s;", real_of(e, i), e->accumulator[i],
+		           s->threads / WARP * size, all);
+	}
+}
+
+/* The sums of each warp. */
+static void leave_sums(Slab *s, int phase)
+{
+	Body *e = s->e;
+	for (int i = 0; i < e->nest.node_count; i++) {
+		if (!leads(e, i, phase))
+			continue;
+		char *sums = "";
+		for (int k = i; k < e->nest.node_count; k++)
+			if (body_reduces_in(e, k, phase) && strcmp(kind_of(e, k), kind_of(e, i)) == 0)
+				sums = arena_printf(e->arena, "%s, %s", sums, e->accumulator[k]);
+		write_line(e->w, "nnr_slab_leave<%s, %d>(%s_parts%s);", kind_of(e, i), s->width,
+		           e->accumulator[i], sums);
+	}
+}
+
+/* The sum of this thread's column over the warps of the block, or over the blocks of a cluster. */
+static char *taken_text(const Slab *s, int i, int blocks)
+{
+	const Body *e = s->e;
+	int before = count_alike(e, i, i) * s->width;
+	char *place = before ? arena_printf(e->arena, "%d + threadIdx.x", before) : "threadIdx.x";
+	return arena_printf(e->arena, "nnr_slab_take<%s, %d, %d>(%s_%s + %s)", kind_of(e, i),
+	                    count_all_alike(e, i) * s->width, blocks > 1 ? blocks : s->threads / WARP,
+	                    leader_of(e, i), blocks > 1 ? "all" : "parts", place);
+}
+
+/* Sets the body up for four columns from the innermost variable on; returns that variable's name without `u`. */
+static const char *begin_vector(Body *e)
+{
+	Loop *last = &e->nest.loops[e->nest.loop_count - 1];
+	const char *base = last->var;
+	e->vector = VECTOR;
+	e->vector_base = base;
+	last->var = arena_printf(e->arena, "(%s + u)", base);
+	return base;
+}
+
+static void write_row(Slab *s, int phase)
+{
+	Body *e = s->e;
+	Writer *outer = e->w;
+	e->w = writer_new(e->arena);
+	const char *base = begin_vector(e);
+	body_phase(e, phase, "u");
+	const char *text = writer_text(e->w, NULL);
+	e->w = outer;
+	body_vectors(e, text);
+	e->nest.loops[e->nest.loop_count - 1].var = base;
+}
+
+static bool is_behind(const Slab *s, int i, int phase)
+{
+	const KernelShape *shape = &s->e->nest.shape;
+	return shape->level[i] == LEVEL_REDUCED && shape->phase[i] == phase;
+}
+
+/* Values of earlier phases behind sums: as the rows have them, or as a column's thread finds them. */
+static void bind_handed(Slab *s, int phase, bool rows)
+{
+	Body *e = s->e;
+	for (int i = 0; i < e->nest.node_count; i++) {
+		if (!s->scalar[i] || e->nest.shape.phase[i] >= phase)
+			continue;
+		e->value[i] = arena_printf(e->arena, rows ? "%s[u]" : "%s[threadIdx.x]",
+		                           rows ? s->taken[i] : s->shared[i]);
+		e->used[i] = false;
+	}
+}
+
+static void note_handed(Slab *s, int phase)
+{
+	for (int i = 0; i < s->e->nest.node_count; i++)
+		if (s->scalar[i] && s->e->nest.shape.phase[i] < phase)
+			s->handed[i] |= s->e->used[i];
+}
+
+/* What is behind the sums of a phase, by the thread of the column: values to e->w, their stores to `stores`. */
+static void write_column(Slab *s, int phase, int blocks, Writer *stores)
+{
+	Body *e = s->e;
+	Loop *last = &e->nest.loops[e->nest.loop_count - 1];
+	const char *base = last->var;
+	last->var = s->column;
+	for (int i = 0; i < e->nest.node_count; i++) {
+		if (!body_reduces_in(e, i, phase))
+			continue;
+		const char *total =
+		        tensors_local(&e->tensors, arena_printf(e->arena, "%s_total", e->accumulator[i]));
+		write_line(e->w, "const %s %s = %s;", real_of(e, i), total, taken_text(s, i, blocks));
+		e->value[i] = total;
+	}
+	body_bind_reduced(e, phase);
+	Writer *values = e->w;
+	e->w = stores;
+	body_store_reduced(e, phase);
+	e->w = values;
+	for (int i = 0; i < e->nest.node_count; i++) {
+		if (!is_behind(s, i, phase))
+			continue;
+		s->scalar[i] = e->value[i];
+		s->shared[i] = tensors_local(&e->tensors, arena_printf(e->arena, "%s_slab", e->value[i]));
+		s->taken[i] = tensors_local(&e->tensors, arena_printf(e->arena, "%s_in", e->value[i]));
+	}
+	last->var = base;
+}
+
+/* The block of the threads that finish a column each, and the way of its values to the others. */
+static void write_finish(Slab *s, int phase, const char *values, const char *stores)
+{
+	Body *e = s->e;
+	const char *base = e->nest.loops[e->nest.loop_count - 1].var;
+	for (int i = 0; i < e->nest.node_count; i++)
+		if (is_behind(s, i, phase) && s->handed[i])
+			write_line(e->w, "alignas(16) __shared__ %s %s[%d];", real_of(e, i), s->shared[i],
+			           s->width);
+	open_block(e, arena_printf(e->arena, "if (threadIdx.x < %d)", s->width));
+	write_text(e->w, "%s", values);
+	for (int i = 0; i < e->nest.node_count; i++)
+		if (is_behind(s, i, phase) && s->handed[i])
+			write_line(e->w, "%s[threadIdx.x] = %s;", s->shared[i], s->scalar[i]);
+	bool shared = s->resident && s->blocks > 1 && *stores;
+	if (shared)
+		open_block(e, "if (at == 0)");
+	write_text(e->w, "%s", stores);
+	if (shared)
+		close_block(e);
+	close_block(e);
+	if (phase + 1 >= e->nest.shape.phases)
+		return;
+	write_line(e->w, "__syncthreads();");
+	for (int i = 0; i < e->nest.node_count; i++) {
+		if (!is_behind(s, i, phase) || !s->handed[i])
+			continue;
+		write_line(e->w, "%s %s[%d];", real_of(e, i), s->taken[i], VECTOR);
+		write_line(e->w, "nnr_load4(%s, %s + %s %% %d);", s->taken[i], s->shared[i], base, s->width);
+	}
+	for (int i = 0; i < e->vector_count && phase == 0; i++) {
+		const VectorAccess *v = &e->vectors[i];
+		if (v->kind != ACCESS_FETCHED || !v->row_local)
+			continue;
+		write_line(e->w, "%s %s[%d];", v->type, v->row_local, VECTOR);
+		write_line(e->w, "nnr_load4(%s, %s + %s %% %d);", v->row_local, v->local, base, s->width);
+	}
+}
+
+static void write_loads(Slab *s, Writer *loads)
+{
+	Body *e = s->e;
+	const LoopNest *nest = &e->nest;
+	long long step = (long long)s->rows * s->blocks;
+	const char *text = writer_text(loads, NULL);
+	if (!*text)
+		return;
+	write_line(e->w, "#pragma unroll");
+	open_block(e, arena_printf(e->arena, "for (int turn = 0; turn < %lld; turn++)", (long long)s->turns));
+	if (nest->middle % step)
+		write_line(e->w, "const int r = min(row + turn * %lld, %lld);", step,
+		           (long long)nest->middle - 1);
+	else
+		write_line(e->w, "const int r = row + turn * %lld;", step);
+	split_index(e, "r", 0, nest->first_inner);
+	write_text(e->w, "%s", text);
+	close_block(e);
+}
+
+/* Everything that stands ahead of the rows, once the rows have said what they need: loads of the rows that stay, of
+ * columns, and of the rows that later phases alone read. What a column's thread will need goes to shared memory, so
+ * that it has been read before the block's sums leave and another block overwrites it; last, since its stores wait for
+ * the loads. */
+static void write_ahead(Slab *s, Writer *first, Writer *later)
+{
+	Body *e = s->e;
+	for (int i = 0; i < e->vector_count; i++) {
+		const VectorAccess *v = &e->vectors[i];
+		if (v->kind == ACCESS_RAW)
+			write_line(e->w, "NnrRaw4<%s> %s_raw[%lld];", v->type, v->local, (long long)s->turns);
+		if (v->kind == ACCESS_KEPT)
+			write_line(e->w, "%s %s[%lld];", v->type, v->local, (long long)s->turns * VECTOR);
+	}
+	if (first)
+		write_loads(s, first);
+	int fetched = 0;
+	for (int i = 0; i < e->vector_count; i++) {
+		const VectorAccess *v = &e->vectors[i];
+		if (v->kind == ACCESS_COLUMN) {
+			write_line(e->w, "%s %s[%d];", v->type, v->local, VECTOR);
+			write_line(e->w, "nnr_load%s(%s, %s);", v->aligned ? "4" : "4_unaligned", v->local,
+			           v->address);
+		}
+		if (v->kind == ACCESS_FETCHED) {
+			write_line(e->w, "alignas(16) __shared__ %s %s[%d];", v->type, v->local, s->width);
+			fetched++;
+		}
+	}
+	if (later)
+		write_loads(s, later);
+	if (fetched > 0)
+		open_block(e, arena_printf(e->arena, "if (threadIdx.x < %d)", s->width));
+	for (int i = 0; i < e->vector_count; i++)
+		if (e->vectors[i].kind == ACCESS_FETCHED)
+			write_line(e->w, "%s[threadIdx.x] = (%s)*(%s);", e->vectors[i].local,
+			           e->vectors[i].type, e->vectors[i].address);
+	if (fetched > 0)
+		close_block(e);
+	for (int i = 0; i < e->nest.node_count; i++)
+		if (e->row[i])
+			write_line(e->w, "%s %s[%lld];", real_of(e, i), e->row[i],
+			           (long long)s->turns * VECTOR);
+	e->vector_count = 0;
+}
+
+/* The rows of a phase, and its sums on their way. */
+static void write_rows(Slab *s, int phase, bool sums, const char *arrivals)
+{
+	Body *e = s->e;
+	const LoopNest *nest = &e->nest;
+	int64_t step = s->rows * s->blocks;
+	if (sums)
+		declare_shared(s, phase, (int)s->blocks);
+	start_sums(e, phase, true);
+	write_line(e->w, "#pragma unroll");
+	open_block(e, arena_printf(e->arena, "for (int turn = 0; turn < %lld; turn++)", (long long)s->turns));
+	write_line(e->w, "const int r = row + turn * %lld;", (long long)step);
+	bool ragged = nest->middle % step != 0;
+	if (ragged)
+		open_block(e, arena_printf(e->arena, "if (r < %lld)", (long long)nest->middle));
+	split_index(e, "r", 0, nest->first_inner);
+	write_row(s, phase);
+	if (ragged)
+		close_block(e);
+	close_block(e);
+	if (!sums)
+		return;
+	leave_sums(s, phase);
+	if (s->blocks > 1 && phase == 0)
+		write_line(e->w, "nnr_cluster_wait();");
+	write_line(e->w, "__syncthreads();");
+	for (int i = 0; s->blocks > 1 && i < nest->node_count; i++)
+		if (leads(e, i, phase))
+			write_line(e->w, "nnr_slab_send<%s, %d, %d, %d>(%s_all, &%s, %s_parts);",
+			           kind_of(e, i), count_all_alike(e, i) * s->width, s->threads,
+			           (int)s->blocks, e->accumulator[i], arrivals, e->accumulator[i]);
+}
+
+static int64_t sent_bytes(const Slab *s, int phase)
+{
+	int64_t bytes = 0;
+	for (int i = 0; i < s->e->nest.node_count; i++)
+		if (body_reduces_in(s->e, i, phase))
+			bytes += s->blocks * s->width * dtype_bytes(s->e->nest.nodes[i]->type.dtype);
+	return bytes;
+}
+
+static void write_resident_slab(Slab *s)
+{
+	Body *e = s->e;
+	const LoopNest *nest = &e->nest;
+	Writer *outer = e->w, *loads[] = {writer_new(e->arena), writer_new(e->arena)};
+	const char *(*text)[3]; /* rows; values of a column, and their stores: "" without sums */
+	text = arena_alloc(e->arena, (size_t)nest->shape.phases * sizeof *text);
+	e->row_index = arena_printf(e->arena, "turn * %d + u", VECTOR);
+	e->raw_turn = "turn";
+	e->raw = s->raw.of;
+	e->raw_count = s->raw.count;
+	for (int phase = 0; phase < nest->shape.phases; phase++) {
+		Writer *parts[] = {writer_new(e->arena), writer_new(e->arena), writer_new(e->arena)};
+		bool sums = phase + 1 < nest->shape.phases;
+		for (int i = 0; i < nest->node_count; i++)
+			sums = sums || body_reduces_in(e, i, phase);
+		const char *arrivals = NULL;
+		if (sums && s->blocks > 1) {
+			arrivals = tensors_local(&e->tensors, "arrivals");
+			write_line(outer, "__shared__ NnrArrivals %s;", arrivals);
+			write_line(outer, "nnr_cluster_expect(&%s, %lld);", arrivals,
+			           (long long)sent_bytes(s, phase));
+			write_line(parts[1], "nnr_cluster_await(&%s);", arrivals);
+		}
+		e->loads = loads[phase > 0];
+		e->late = phase > 0;
+		e->w = parts[0];
+		bind_handed(s, phase, true);
+		write_rows(s, phase, sums, arrivals);
+		note_handed(s, phase);
+		e->w = parts[1];
+		bind_handed(s, phase, false);
+		if (sums)
+			write_column(s, phase, (int)s->blocks, parts[2]);
+		note_handed(s, phase);
+		for (int i = 0; i < 3; i++)
+			text[phase][i] = writer_text(parts[i], NULL);
+	}
+	e->w = outer;
+	e->row_index = e->raw_turn = NULL;
+	e->raw_count = 0;
+	e->loads = NULL;
+	e->late = false;
+	if (s->blocks > 1)
+		write_line(e->w, "nnr_cluster_arrive();");
+	Writer *finished = writer_new(e->arena);
+	e->w = finished;
+	for (int phase = 0; phase < nest->shape.phases; phase++) {
+		write_text(e->w, "%s", text[phase][0]);
+		if (*text[phase][1])
+			write_finish(s, phase, text[phase][1], text[phase][2]);
+	}
+	e->w = outer;
+	write_ahead(s, loads[0], loads[1]);
+	write_text(e->w, "%s", writer_text(finished, NULL));
+}
+
+static void write_chunk(Slab *s)
+{
+	Body *e = s->e;
+	const LoopNest *nest = &e->nest;
+	Writer *ahead = e->w;
+	e->w = writer_new(e->arena);
+	declare_shared(s, 0, 1);
+	start_sums(e, 0, true);
+	long long step = (long long)s->rows * s->blocks;
+	open_block(e, arena_printf(e->arena, "for (int last = %lld - row; last >= 0; last -= %lld)",
+	                           (long long)nest->middle - 1, (long long)s->turns * step));
+	Writer *outer = e->w;
+	e->w = writer_new(e->arena);
+	e->loads = writer_new(e->arena);
+	e->kept_turn = arena_printf(e->arena, "k * %d", VECTOR);
+	e->row_guard = arena_printf(e->arena, "last >= k * %lld", step);
+	write_row(s, 0);
+	const char *bodies[] = {writer_text(e->loads, NULL), writer_text(e->w, NULL)};
+	e->w = outer;
+	e->loads = NULL;
+	e->kept_turn = e->row_guard = NULL;
+	for (int i = 0; i < 2; i++) {
+		write_line(e->w, "#pragma unroll");
+		open_block(e, arena_printf(e->arena, "for (int k = 0; k < %d; k++)", (int)s->turns));
+		write_line(e->w, "const int r = max(last - k * %lld, 0);", step);
+		split_index(e, "r", 0, nest->first_inner);
+		write_text(e->w, "%s", bodies[i]);
+		close_block(e);
+	}
+	close_block(e);
+	leave_sums(s, 0);
+	write_line(e->w, "__syncthreads();");
+	long long stride = (long long)nest->reductions * nest->inner;
+	if (s->blocks > 1) {
+		int number = 0;
+		open_block(e, arena_printf(e->arena, "if (threadIdx.x < %d)", s->width));
+		for (int i = 0; i < nest->node_count; i++)
+			if (body_reduces_in(e, i, 0))
+				write_line(e->w, "partial[at * %lld + %lld + %s] = %s;", stride,
+				           (long long)number++ * nest->inner, s->column, taken_text(s, i, 1));
+		close_block(e);
+		write_line(e->w, "if (!nnr_last_block(&done[slab], %lld))", (long long)s->blocks);
+		write_line(e->w, "\treturn;");
+		start_sums(e, 0, false);
+		write_line(e->w, "#pragma unroll 8");
+		open_block(e, arena_printf(e->arena,
+		                           "for (int part = threadIdx.x / %d; part < %lld; part += %d)",
+		                           s->width / VECTOR, (long long)s->blocks, s->rows));
+		number = 0;
+		for (int i = 0; i < nest->node_count; i++)
+			if (body_reduces_in(e, i, 0))
+				write_line(e->w, "nnr_combine4<%s>(%s, partial + part * %lld + %lld + %s);",
+				           kind_of(e, i), e->accumulator[i], stride,
+				           (long long)number++ * nest->inner,
+				           nest->loops[nest->loop_count - 1].var);
+		close_block(e);
+		leave_sums(s, 0);
+		write_line(e->w, "__syncthreads();");
+	}
+	outer = e->w;
+	Writer *values = e->w = writer_new(e->arena), *stores = writer_new(e->arena);
+	write_column(s, 0, 1, stores);
+	e->w = outer;
+	write_finish(s, 0, writer_text(values, NULL), writer_text(stores, NULL));
+	e->w = ahead;
+	write_ahead(s, NULL, NULL);
+	write_text(e->w, "%s", writer_text(outer, NULL));
+}
+
+CudaLaunch write_slab(Body *e)
+{
+	Slab s = slab_of(&e->nest);
+	int count = e->nest.node_count;
+	s.e = e;
+	e->walk = WALK_REDUCED;
+	e->column = s.column = tensors_local(&e->tensors, "column");
+	e->used = NEW_ARRAY(e->arena, bool, count);
+	s.handed = NEW_ARRAY(e->arena, bool, count);
+	s.scalar = NEW_ARRAY(e->arena, const char *, count);
+	s.shared = NEW_ARRAY(e->arena, const char *, count);
+	s.taken = NEW_ARRAY(e->arena, const char *, count);
+	int across = s.width / VECTOR;
+	const char *column = e->nest.loops[e->nest.loop_count - 1].var;
+	if (s.resident)
+		slab_choose_kept(&s);
+	if (s.blocks > 1)
+		write_line(e->w, "const int slab = blockIdx.x / %lld, at = blockIdx.x %% %lld;",
+		           (long long)s.blocks, (long long)s.blocks);
+	else
+		write_line(e->w, "const int slab = blockIdx.x;");
+	write_line(e->w, "const int %s = slab * %d + threadIdx.x %% %d * %d;", column, s.width, across,
+	           VECTOR);
+	write_line(e->w, "const int %s = slab * %d + threadIdx.x;", s.column, s.width);
+	write_line(e->w, "const int row = %sthreadIdx.x / %d;",
+	           s.blocks > 1 ? arena_printf(e->arena, "at * %d + ", s.rows) : "", across);
+	if (s.resident)
+		write_resident_slab(&s);
+	else
+		write_chunk(&s);
+	return (CudaLaunch){.blocks = s.slabs * s.blocks,
+	                    .threads = s.threads,
+	                    .cluster = s.resident && s.blocks > 1 ? (int)s.blocks : 0,
+	                    .per_multiprocessor = s.per_multiprocessor,
+	                    .counters = !s.resident && s.blocks > 1 ? s.slabs : 0};
+}

@@ -1,0 +1,552 @@
+/* From scheduled graph to program: a step for each kernel, a buffer for each value that must be in memory.
+ *
+ * Where a value lives is decided here, before offsets are: parameters and states in their blocks; what goes into a
+ * `pack` in its place inside the pack, so that packing costs nothing; the new value of a state in the state's own
+ * storage; views inside what they view; the rest in buffers of their own. Only where a value can't be computed in the
+ * place it must end in is there a STEP_COPY. */
+#include "base/array.h"
+#include "base/checked.h"
+#include "base/map.h"
+#include "base/writer.h"
+#include "ir/program.h"
+#include "ops/conv_image.h"
+#include "passes/domain.h"
+#include "codegen/branch.h"
+#include "codegen/kernel.h"
+#include "codegen/split_sums.h"
+#include "codegen/library.h"
+
+enum { ALIGNMENT = 64, LINE = 128 /* bytes that a GPU moves at once */ };
+
+typedef ARRAY(Buffer *) BufferList;
+
+typedef struct Lowering {
+	Arena *arena;
+	Program *p;
+	const Target *target;
+	const Program *like; /* whose places parameters, states and inputs take over; or NULL */
+	const Graph *g;
+	BufferList buffers;
+	int *step_of;    /* by node id: the step that computes it, -1: none */
+	bool *in_memory; /* by node id: read outside its kernel, or by the host */
+	Map *names, *states;
+} Lowering;
+
+Buffer *buffer_root(Buffer *b)
+{
+	while (b->inside)
+		b = b->inside;
+	return b;
+}
+
+int64_t buffer_offset(const Buffer *b)
+{
+	int64_t offset = b->offset;
+	while (b->inside) {
+		b = b->inside;
+		offset += b->offset;
+	}
+	return offset;
+}
+
+static bool is_transposed(const Buffer *b)
+{
+	return b->class == BUFFER_INPUT && b->node && node_is_transposed(b->node);
+}
+
+int64_t program_batch_bytes(const Program *p)
+{
+	int64_t bytes = p->input_bytes;
+	for (int i = 0; i < p->buffer_count; i++)
+		if (is_transposed(p->buffers[i]) && p->buffers[i]->offset < bytes)
+			bytes = p->buffers[i]->offset;
+	return bytes;
+}
+
+DType step_sum_dtype(const Step *s)
+{
+	if (s->root)
+		return s->root->type.dtype;
+	for (int i = 0; i < s->node_count; i++)
+		if (s->nodes[i]->op->flags & OP_REDUCE)
+			return s->nodes[i]->type.dtype;
+	bug("step %d sums nothing up", s->id);
+}
+
+bool step_is_heavy(const Step *s)
+{
+	return s->kind == STEP_LIBRARY || (s->root && conv_is_image(s->root));
+}
+
+/* A C identifier no other buffer of the program has. */
+static const char *unique_name(Lowering *l, const char *wanted)
+{
+	char *base = c_identifier(l->arena, wanted), *name = base;
+	int *used = map_get(l->names, base);
+	if (!used) {
+		used = NEW(l->arena, int);
+		*used = 1;
+		map_set(l->names, base, used);
+		return base;
+	}
+	do
+		name = arena_printf(l->arena, "%s_%d", base, ++*used);
+	while (map_get(l->names, name));
+	int *taken = NEW(l->arena, int);
+	*taken = 1;
+	map_set(l->names, name, taken);
+	return name;
+}
+
+static Buffer *new_buffer(Lowering *l, BufferClass class, const char *name, Type type, const Node *node)
+{
+	Buffer *b = NEW(l->arena, Buffer);
+	*b = (Buffer){.id = l->buffers.count,
+	              .name = unique_name(l, name),
+	              .class = class,
+	              .type = type,
+	              .bytes = type_bytes(type),
+	              .node = node,
+	              .first = -1,
+	              .last = -1};
+	array_push(l->arena, &l->buffers, b);
+	return b;
+}
+
+static const Node *viewed(const Node *n)
+{
+	while (n->group == NO_GROUP && (n->op->flags & OP_ALIAS))
+		n = n->operands[0];
+	return n;
+}
+
+/* A value that is stored in tf32 is called as the value. */
+static const char *value_name(const Node *n)
+{
+	while (!n->name && ((n->op->flags & OP_ALIAS) || node_is(n, "round_tf32")))
+		n = n->operands[0];
+	return n->name ? n->name : n->op->name;
+}
+
+/* ---- steps */
+
+static bool computes(const Node *n)
+{
+	bool view = n->group == NO_GROUP && (n->op->flags & OP_ALIAS);
+	return !node_is_leaf(n) && !view && !node_is(n, "pack") &&
+	       (n->group != NO_GROUP || !node_is_inline(n));
+}
+
+static void mark_in_memory(Lowering *l)
+{
+	const Graph *g = l->g;
+	for (int i = 0; i < g->count; i++) {
+		const Node *n = g->nodes[i];
+		for (int k = 0; k < n->operand_count; k++) {
+			const Node *x = n->operands[k];
+			bool same_kernel = n->group != NO_GROUP && x->group == n->group;
+			bool written_out = node_is_inline(x) && x->group == NO_GROUP &&
+			                   (node_is_fusible(n) || node_is_inline(n));
+			if (!same_kernel && !written_out)
+				l->in_memory[viewed(x)->id] = l->in_memory[x->id] = true;
+		}
+	}
+	for (int i = 0; i < g->output_count; i++)
+		l->in_memory[viewed(g->outputs[i].node)->id] = l->in_memory[g->outputs[i].node->id] = true;
+}
+
+static void make_steps(Lowering *l)
+{
+	const Graph *g = l->g;
+	ARRAY(Step) steps = {0};
+	for (int i = 0; i < g->count; i++) {
+		Node *n = g->nodes[i];
+		l->step_of[i] = -1;
+		/* an inline node in memory (an initial gradient that goes straight into a product) is a small kernel */
+		if (!computes(n) && !(l->in_memory[i] && node_is_inline(n)))
+			continue;
+		bool joins = steps.count && n->group != NO_GROUP &&
+		             steps.at[steps.count - 1].nodes[0]->group == n->group;
+		if (!joins) {
+			int id = steps.count;
+			for (int k = 0; k < id && n->group != NO_GROUP; k++) /* a group lies side by side */
+				require(steps.at[k].nodes[0]->group != n->group);
+			array_push(l->arena, &steps, (Step){.id = id, .kind = STEP_KERNEL});
+		}
+		Step *s = &steps.at[steps.count - 1];
+		Node **nodes = NEW_ARRAY(l->arena, Node *, s->node_count + 1);
+		for (int k = 0; k < s->node_count; k++)
+			nodes[k] = s->nodes[k];
+		nodes[s->node_count++] = n;
+		s->nodes = nodes;
+		s->sites = sites_union(l->arena, s->sites, n->sites);
+		s->flops += node_cost(n).flops;
+		if (!s->root && !(n->op->flags & (OP_POINTWISE | OP_REDUCE | OP_ALIAS | OP_LEAF))) {
+			s->root = n;
+			s->kind = node_by_library(n) ? STEP_LIBRARY : STEP_OP;
+		}
+		l->step_of[i] = s->id;
+	}
+	l->p->steps = steps.at;
+	l->p->step_count = steps.count;
+}
+
+/* ---- buffers */
+
+static bool same_leaf(const Node *x, const Node *n)
+{
+	return x && x->op == n->op && strcmp(node_text(x, "name"), node_text(n, "name")) == 0 &&
+	       node_is_transposed(x) == node_is_transposed(n);
+}
+
+/* The place of the same leaf in the program to share memory with, or the next free bytes of the block. */
+static int64_t place_in_block(const Lowering *l, const Node *n, int64_t bytes, int64_t *block)
+{
+	int64_t offset = *block, end;
+	for (int i = 0; l->like && i < l->like->buffer_count; i++)
+		if (same_leaf(l->like->buffers[i]->node, n))
+			return l->like->buffers[i]->offset;
+	require(checked_add(offset, bytes, &end) && checked_round_up(end, ALIGNMENT, block));
+	return offset;
+}
+
+static void place_leaf(Lowering *l, const Node *n)
+{
+	Program *p = l->p;
+	Buffer *b = NULL;
+	if (node_is(n, "input")) {
+		const char *name = node_text(n, "name");
+		if (node_is_transposed(n)) {
+			name = arena_printf(l->arena, "%s_transposed", name);
+			require(checked_round_up(p->input_bytes, LINE, &p->input_bytes));
+		}
+		b = new_buffer(l, BUFFER_INPUT, name, n->type, n);
+		b->offset = place_in_block(l, n, b->bytes, &p->input_bytes);
+	} else if (node_is(n, "param")) {
+		b = new_buffer(l, BUFFER_PARAMETER, node_text(n, "name"), n->type, n);
+		b->offset = node_attr(n, "offset") ? node_int(n, "offset") * dtype_bytes(n->type.dtype)
+		                                   : place_in_block(l, n, b->bytes, &p->param_bytes);
+	} else if (node_is(n, "state") && strcmp(node_text(n, "name"), "params") == 0) {
+		b = new_buffer(l, BUFFER_PARAMETER, "params", n->type, n);
+		map_set(l->states, "params", b);
+	} else if (node_is(n, "state")) {
+		b = map_get(l->states, node_text(n, "name"));
+		if (!b) {
+			b = new_buffer(l, BUFFER_STATE, node_text(n, "name"), n->type, n);
+			b->offset = place_in_block(l, n, b->bytes, &p->state_bytes);
+			map_set(l->states, node_text(n, "name"), b);
+		}
+	}
+	p->of_node[n->id] = b;
+}
+
+static bool claimable(const Lowering *l, const Node *n)
+{
+	return computes(n) && !l->p->of_node[n->id];
+}
+
+/* The last step that reads each state, and under "params" any parameter. */
+static Map *find_last_readers(Lowering *l)
+{
+	Map *last = map_new(l->arena);
+	for (int i = 0; i < l->g->count; i++) {
+		const Node *n = l->g->nodes[i];
+		for (int k = 0; k < n->operand_count; k++) {
+			const Node *x = viewed(n->operands[k]);
+			if (!node_is(x, "state") && !node_is(x, "param"))
+				continue;
+			const char *name = node_is(x, "param") ? "params" : node_text(x, "name");
+			int *step = map_get(last, name);
+			if (!step) {
+				step = NEW(l->arena, int);
+				map_set(last, name, step);
+			}
+			if (l->step_of[i] > *step)
+				*step = l->step_of[i];
+		}
+	}
+	return last;
+}
+
+/* Puts a copy in front of step `before` (or at the end), and numbers the steps anew. */
+static void add_copy(Lowering *l, Buffer *from, Buffer *to, const Node *n, int before)
+{
+	Program *p = l->p;
+	Step *steps = NEW_ARRAY(l->arena, Step, p->step_count + 1);
+	memcpy(steps, p->steps, sizeof(Step) * (size_t)before);
+	memcpy(steps + before + 1, p->steps + before, sizeof(Step) * (size_t)(p->step_count - before));
+	Step *s = &steps[before];
+	*s = (Step){.kind = STEP_COPY, .sites = n->sites};
+	s->reads = NEW_ARRAY(l->arena, Buffer *, 1);
+	s->writes = NEW_ARRAY(l->arena, Buffer *, 1);
+	s->reads[s->read_count++] = from;
+	s->writes[s->write_count++] = to;
+	s->bytes = 2 * (double)from->bytes;
+	p->steps = steps;
+	p->step_count++;
+	for (int i = 0; i < p->step_count; i++)
+		p->steps[i].id = i;
+}
+
+/* A value that can't be computed in the place it must end in: copied there once every value has its buffer. */
+typedef struct LateCopy {
+	const Node *node;
+	Buffer *to;
+	bool before_readers; /* a part of a pack: it must be there when the pack is first read; else at the end */
+} LateCopy;
+typedef ARRAY(LateCopy) LateCopies;
+
+/* Whether `b` is the pack or a view of all of it, and not one of its parts. */
+static bool reads_whole(const Buffer *b, const Buffer *pack)
+{
+	return b == pack || (b->inside == pack && b->bytes == pack->bytes);
+}
+
+static void add_late_copies(Lowering *l, const LateCopies *copies)
+{
+	Program *p = l->p;
+	for (int i = 0; i < copies->count; i++) {
+		const LateCopy *c = &copies->at[i];
+		int before = p->step_count;
+		for (int s = p->step_count - 1; s >= 0 && c->before_readers; s--)
+			for (int r = 0; r < p->steps[s].read_count; r++)
+				if (reads_whole(p->steps[s].reads[r], c->to->inside))
+					before = s;
+		add_copy(l, p->of_node[c->node->id], c->to, c->node, before);
+	}
+}
+
+static void claim_packs(Lowering *l, LateCopies *copies)
+{
+	for (int i = 0; i < l->g->count; i++) {
+		const Node *n = l->g->nodes[i];
+		if (!node_is(n, "pack"))
+			continue;
+		Buffer *pack = l->p->of_node[i] = new_buffer(l, BUFFER_GRADIENT, "gradients", n->type, n);
+		int64_t at = 0;
+		for (int k = 0; k < n->operand_count; k++) {
+			const Node *x = viewed(n->operands[k]);
+			const Node *named = n->operands[k];
+			Buffer *b = new_buffer(l, BUFFER_GRADIENT, value_name(named), x->type, x);
+			b->inside = pack;
+			b->offset = at;
+			if (claimable(l, x))
+				l->p->of_node[x->id] = b;
+			else
+				array_push(l->arena, copies, (LateCopy){x, b, true});
+			require(checked_add(at, b->bytes, &at));
+		}
+	}
+}
+
+/* The new value of a state is written over the old one where every other reader of the old value runs before; readers
+ * within the same step read each element before it is written. */
+static void claim_states(Lowering *l, LateCopies *copies)
+{
+	Map *last_readers = find_last_readers(l);
+	for (int i = 0; i < l->g->output_count; i++) {
+		const Output *o = &l->g->outputs[i];
+		if (o->kind != OUTPUT_STATE)
+			continue;
+		Buffer *state = map_get(l->states, o->name);
+		const Node *n = viewed(o->node);
+		if (!state) { /* written, never read: a state of its own all the same */
+			state = new_buffer(l, BUFFER_STATE, o->name, n->type, n);
+			int64_t end;
+			state->offset = l->p->state_bytes;
+			require(checked_add(state->offset, state->bytes, &end) &&
+			        checked_round_up(end, ALIGNMENT, &l->p->state_bytes));
+			map_set(l->states, o->name, state);
+		}
+		int *last = map_get(last_readers, o->name);
+		if (claimable(l, n) && (!last || *last <= l->step_of[n->id]))
+			l->p->of_node[n->id] = state;
+		else
+			array_push(l->arena, copies, (LateCopy){n, state, false});
+	}
+}
+
+static void place_values(Lowering *l)
+{
+	for (int i = 0; i < l->g->count; i++) {
+		const Node *n = l->g->nodes[i];
+		Buffer **at = &l->p->of_node[i];
+		bool view = n->group == NO_GROUP && (n->op->flags & OP_ALIAS);
+		if (*at || !l->in_memory[i] || (node_is_leaf(n) && !node_is_inline(n)))
+			continue;
+		if (view && l->p->of_node[viewed(n)->id]) {
+			*at = new_buffer(l, BUFFER_ACTIVATION, value_name(n), n->type, n);
+			(*at)->inside = l->p->of_node[viewed(n)->id];
+			if (node_is(n, "part"))
+				(*at)->offset = node_int(n, "offset") * dtype_bytes(n->type.dtype);
+			(*at)->class = (*at)->inside->class;
+		} else if (!view) {
+			*at = new_buffer(l, BUFFER_ACTIVATION, value_name(n), n->type, n);
+		}
+	}
+}
+
+static void place_outputs(Lowering *l)
+{
+	Program *p = l->p;
+	p->output_buffers = NEW_ARRAY(l->arena, Buffer *, l->g->output_count);
+	for (int i = 0; i < l->g->output_count; i++) {
+		const Output *o = &l->g->outputs[i];
+		if (o->kind == OUTPUT_STATE)
+			continue;
+		Buffer *b = p->of_node[viewed(o->node)->id];
+		BufferClass where = buffer_root(b)->class;
+		if (where != BUFFER_ACTIVATION && where != BUFFER_GRADIENT && where != BUFFER_OUTPUT) {
+			/* the host reads outputs from the arena alone */
+			Buffer *copy = new_buffer(l, BUFFER_OUTPUT, o->name, o->node->type, o->node);
+			add_copy(l, b, copy, o->node, p->step_count);
+			b = copy;
+		} else if (b->class == BUFFER_ACTIVATION) {
+			b->class = BUFFER_OUTPUT;
+		}
+		buffer_root(b)->to_end = true;
+		p->output_buffers[i] = b;
+	}
+}
+
+/* What a library call makes its operand of has its last reader there, and a kernel overwrites it element by element. */
+static void place_made(Lowering *l, const Step *s)
+{
+	const Node *made = s->root->operands[0], *from = library_prologue(s).from;
+	Buffer *b = new_buffer(l, BUFFER_ACTIVATION, value_name(made), made->type, made);
+	for (int i = 0; i < l->g->count; i++)
+		for (int k = 0; k < l->g->nodes[i]->operand_count; k++)
+			require(l->g->nodes[i]->operands[k] != from || l->step_of[i] == s->id ||
+			        l->step_of[i] == l->step_of[from->id]);
+	b->inside = l->p->of_node[from->id];
+	l->p->of_node[made->id] = b;
+}
+
+/* A library call with an epilogue: the value ahead of it may stand where the result will, until a kernel overwrites
+ * it element by element; where its rows are summed up it has a place of its own. */
+static void place_epilogues(Lowering *l)
+{
+	for (int i = 0; i < l->p->step_count; i++) {
+		const Step *s = &l->p->steps[i];
+		if (library_makes(s))
+			place_made(l, s);
+		else if (library_overwrites(s))
+			l->p->of_node[s->root->id] = l->p->of_node[s->nodes[s->node_count - 1]->id];
+		else if (library_stored(l->p, s))
+			l->p->of_node[s->root->id] = l->p->of_node[library_stored(l->p, s)->id];
+		else if (library_weight(s))
+			l->p->of_node[s->root->id] =
+			        new_buffer(l, BUFFER_ACTIVATION, value_name(s->root), s->root->type, s->root);
+	}
+}
+
+/* ---- what each step reads and writes */
+
+static void add_once(Arena *a, Buffer ***list, int *count, Buffer *b)
+{
+	for (int i = 0; i < *count; i++)
+		if ((*list)[i] == b)
+			return;
+	Buffer **more = NEW_ARRAY(a, Buffer *, *count + 1);
+	for (int i = 0; i < *count; i++)
+		more[i] = (*list)[i];
+	more[(*count)++] = b;
+	*list = more;
+}
+
+static void connect_step(Lowering *l, Step *s)
+{
+	Program *p = l->p;
+	for (int i = 0; i < s->node_count; i++) {
+		const Node *n = s->nodes[i];
+		for (int k = 0; k < n->operand_count; k++) {
+			const Node *x = n->operands[k];
+			Buffer *b = p->of_node[x->id] ? p->of_node[x->id] : p->of_node[viewed(x)->id];
+			bool inside = l->step_of[viewed(x)->id] == s->id;
+			bool written_out = node_is_inline(x) && node_is_fusible(n);
+			if (b && !inside && !written_out)
+				add_once(l->arena, &s->reads, &s->read_count, b);
+		}
+		if (p->of_node[n->id])
+			add_once(l->arena, &s->writes, &s->write_count, p->of_node[n->id]);
+	}
+	for (int i = 0; i < s->read_count; i++)
+		s->bytes += (double)s->reads[i]->bytes;
+	for (int i = 0; i < s->write_count; i++)
+		s->bytes += (double)s->writes[i]->bytes;
+	if (library_weight(s) && !library_stored(p, s)) /* our kernel does not store what it sums up */
+		s->bytes -= (double)p->of_node[s->root->id]->bytes;
+	if (library_makes(s)) /* nor what it makes */
+		s->bytes -= (double)p->of_node[s->root->operands[0]->id]->bytes;
+	Step behind = library_makes(s) || library_sums(s) ? library_kernel_around(l->arena, s) : *s;
+	int64_t workspace = kernel_workspace(l->arena, &behind, l->target);
+	if (workspace > 0) {
+		Type type;
+		int64_t elements = workspace;
+		require(type_make(step_sum_dtype(&behind), 1, &elements, &type));
+		Buffer *b = new_buffer(l, BUFFER_WORKSPACE, "partial", type, NULL);
+		add_once(l->arena, &s->writes, &s->write_count, b);
+	}
+}
+
+Program *lower(Arena *a, const Graph *g, const Program *like, const Target *target, bool onchip)
+{
+	Program *p = NEW(a, Program);
+	Lowering l = {.arena = a,
+	              .p = p,
+	              .target = target,
+	              .like = like,
+	              .g = g,
+	              .names = map_new(a),
+	              .states = map_new(a)};
+	LateCopies copies = {0};
+	static const char *const taken[] = {"m", "s", "memcpy"};
+	static const char *const taken_in_block[] = {"control", "supply", "turn",   "inputs", "params",
+	                                             "arena",   "chip",   "sample", "sums",   "indices",
+	                                             "slot",    "round",  "scalars"};
+	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+		unique_name(&l, taken[i]);
+	for (size_t i = 0; i < sizeof taken_in_block / sizeof *taken && target->dialect == DIALECT_BLOCK; i++)
+		unique_name(&l, taken_in_block[i]);
+	p->arena = a;
+	p->one_block = target->dialect == DIALECT_BLOCK;
+	if (like) {
+		p->param_bytes = like->param_bytes;
+		p->state_bytes = like->state_bytes;
+		p->input_bytes = program_batch_bytes(like);
+	}
+	p->graph = g;
+	p->of_node = NEW_ARRAY(a, Buffer *, g->count);
+	l.step_of = NEW_ARRAY(a, int, g->count);
+	l.in_memory = NEW_ARRAY(a, bool, g->count);
+	mark_in_memory(&l);
+	make_steps(&l);
+	for (int transposed = 0; transposed < 2; transposed++)
+		for (int i = 0; i < g->count; i++)
+			if (node_is_leaf(g->nodes[i]) && node_is_transposed(g->nodes[i]) == transposed)
+				place_leaf(&l, g->nodes[i]);
+	claim_packs(&l, &copies);
+	claim_states(&l, &copies);
+	place_values(&l);
+	place_epilogues(&l);
+	for (int i = 0; i < p->step_count; i++)
+		connect_step(&l, &p->steps[i]);
+	if (target->dialect == DIALECT_CUDA) {
+		if (!onchip)
+			split_sums(p, target);
+		branch_choose(p);
+	}
+	add_late_copies(&l, &copies);
+	place_outputs(&l);
+	for (int i = 0; i < l.buffers.count; i++) {
+		const Buffer *b = l.buffers.at[i];
+		if (b->class == BUFFER_PARAMETER && node_is(b->node, "param")) {
+			p->param_elements += type_elements(b->type);
+			if (b->offset + b->bytes > p->param_bytes)
+				p->param_bytes = b->offset + b->bytes;
+		}
+	}
+	p->buffers = l.buffers.at;
+	p->buffer_count = l.buffers.count;
+	return p;
+}

@@ -1,0 +1,234 @@
+/* How a sum over columns is shared out among blocks and threads, and what a thread keeps in registers: see slab.h, and
+ * loops_slab.c for what is written of it. */
+#include "codegen/slab.h"
+
+#include "ops/op.h"
+#include "codegen/forms.h"
+
+enum {
+	WIDEST = 128, /* columns: a warp's */
+	CHUNK_THREADS = 256,
+	CHUNK_BLOCKS = 2,     /* for each multiprocessor: loads enough under way from three tensors */
+	CHUNK_TURNS = 8,      /* at least, for a thread */
+	LEAST_ELEMENTS = 512, /* of a block in a cluster */
+	LONE_ELEMENTS = 2048, /* of a slab that one block takes sooner than several that have to meet */
+	LEAST_THREADS = 128,
+	MOST_THREADS = 512,
+	TURNS_WANTED = 4,
+	REGISTERS = 65536, /* of a multiprocessor */
+	MOST_REGISTERS = 255,
+	OTHER_REGISTERS = 20 /* of a thread, beside rows, columns and sums */
+};
+
+static bool is_full_sized(const LoopNest *nest, const Node *x)
+{
+	return type_elements(x->type) == nest->middle * nest->inner;
+}
+
+/* Columns that fill 32 bytes, the least that device memory gives. */
+static int narrowest(const LoopNest *nest)
+{
+	bool half = false;
+	for (int i = 0; i < nest->node_count; i++)
+		for (int k = 0; k < nest->nodes[i]->operand_count; k++) {
+			const Node *x = nest->nodes[i]->operands[k];
+			half = half || (is_full_sized(nest, x) && dtype_is_half(x->type.dtype));
+		}
+	return half && nest->inner % (2 * SLAB_COLUMNS) == 0 ? 2 * SLAB_COLUMNS : SLAB_COLUMNS;
+}
+
+/* As wide as leaves slabs enough for clusters of SLAB_BLOCKS on all multiprocessors; then as many blocks to each as
+ * there are multiprocessors and work for. Short slabs are a block's each. */
+static Slab resident_slab(const LoopNest *nest)
+{
+	Slab s = {.resident = true, .width = narrowest(nest), .blocks = 1, .threads = LEAST_THREADS};
+	int64_t widest = 4 * s.width, multiprocessors = nest->arch.multiprocessors;
+	bool lone = nest->middle * s.width <= LONE_ELEMENTS;
+	while (s.width < widest && nest->inner % (2 * s.width) == 0 &&
+	       nest->inner / s.width > multiprocessors / (lone ? 1 : SLAB_BLOCKS))
+		s.width *= 2;
+	s.slabs = nest->inner / s.width;
+	while (!lone && s.blocks < SLAB_BLOCKS && 2 * s.blocks * s.slabs <= multiprocessors &&
+	       nest->middle * s.width >= 2 * s.blocks * LEAST_ELEMENTS)
+		s.blocks *= 2;
+	int64_t vectors = ceil_div(nest->middle, s.blocks) * (s.width / VECTOR);
+	while (s.threads < MOST_THREADS && vectors > (int64_t)TURNS_WANTED * s.threads)
+		s.threads *= 2;
+	return s;
+}
+
+static void add_stream(Streams *s, const LoopNest *nest, const Node *x)
+{
+	bool known = nest_position(nest, x) >= 0 || node_is_inline(x) || !is_full_sized(nest, x);
+	for (int i = 0; i < s->count; i++)
+		known = known || s->of[i] == x;
+	if (!known && s->count < MOST_STREAMS)
+		s->of[s->count++] = x;
+}
+
+static int count_streams(const LoopNest *nest)
+{
+	Streams s = {0};
+	for (int i = 0; i < nest->node_count; i++)
+		for (int k = 0; k < nest->nodes[i]->operand_count; k++)
+			add_stream(&s, nest, nest->nodes[i]->operands[k]);
+	return s.count;
+}
+
+static Slab chunked_slab(const LoopNest *nest)
+{
+	Slab s = {.width = SLAB_COLUMNS, .threads = CHUNK_THREADS};
+	while (s.width < WIDEST && nest->inner % (2 * s.width) == 0)
+		s.width *= 2;
+	s.slabs = nest->inner / s.width;
+	int streams = count_streams(nest);
+	int64_t wanted = (streams <= 2 ? 2 : 1) * CHUNK_BLOCKS * nest->arch.multiprocessors;
+	s.turns = streams <= 1 ? 8 : 4;
+	int64_t most = ceil_div(nest->middle, (int64_t)CHUNK_TURNS * CHUNK_THREADS * VECTOR / s.width);
+	s.blocks = wanted / s.slabs < 1 ? 1 : wanted / s.slabs;
+	if (s.blocks > most)
+		s.blocks = most;
+	return s;
+}
+
+Slab slab_of(const LoopNest *nest)
+{
+	Slab s = nest->shape.phases > 1 ? resident_slab(nest) : chunked_slab(nest);
+	s.rows = s.threads / (s.width / VECTOR);
+	if (s.resident)
+		s.turns = ceil_div(nest->middle, s.rows * s.blocks);
+	return s;
+}
+
+bool slab_fits(const LoopNest *nest)
+{
+	return nest->first_reduced == 0 && nest->inner > 1 && nest->loop_count == nest->first_inner + 1 &&
+	       nest->inner % SLAB_COLUMNS == 0;
+}
+
+int64_t slab_workspace(const LoopNest *nest)
+{
+	Slab s = slab_of(nest);
+	return s.resident || s.blocks == 1 ? 0 : s.blocks * nest->reductions * nest->inner;
+}
+
+/* ---- what stays in registers */
+
+/* Those that a value in full size is made of. */
+static void add_streams_of(Streams *s, const LoopNest *nest, const Node *x)
+{
+	int at = nest_position(nest, x);
+	add_stream(s, nest, x);
+	for (int k = 0; at >= 0 && nest->shape.level[at] == LEVEL_FULL && k < x->operand_count; k++)
+		add_streams_of(s, nest, x->operands[k]);
+}
+
+/* Values of the rows that later phases read and that are not merely computed again: stored ones too, since reading them
+ * back would have to wait for the store. `sparing`: and those, computed ahead anyway, that stand for several
+ * streams. */
+static void choose_rows(Slab *s, bool sparing)
+{
+	Body *e = s->e;
+	const LoopNest *nest = &e->nest;
+	bool *ahead = NEW_ARRAY(e->arena, bool, nest->node_count);
+	body_needs(e, 0, ahead);
+	for (int phase = 1; phase < nest->shape.phases; phase++) {
+		bool *need = NEW_ARRAY(e->arena, bool, nest->node_count);
+		for (int i = nest->node_count - 1; i >= 0; i--) {
+			const Node *n = nest->nodes[i];
+			bool reduces = n->op->flags & OP_REDUCE, here = nest->shape.phase[i] == phase;
+			if (reduces ? !here : !body_is_full(e, i) || !(need[i] || here))
+				continue;
+			bool stays = !(n->op->flags & (OP_CHEAP | OP_ALIAS)) || body_stored(e, i);
+			if (sparing && ahead[i]) {
+				Streams of = {0};
+				add_streams_of(&of, nest, n);
+				stays = stays || of.count > 1;
+			}
+			if (!reduces && nest->shape.phase[i] < phase && stays) {
+				if (!e->row[i])
+					e->row[i] = tensors_local(
+					        &e->tensors, arena_printf(e->arena, "%s_row", n->op->name));
+				continue;
+			}
+			for (int k = 0; k < n->operand_count; k++) {
+				int at = nest_position(nest, n->operands[k]);
+				if (at >= 0)
+					need[at] = true;
+			}
+		}
+	}
+}
+
+/* Adds the streams, or the columns, that the rows of a phase read. */
+static void add_reads(const Slab *s, int phase, Streams *streams, int *columns)
+{
+	const Body *e = s->e;
+	const LoopNest *nest = &e->nest;
+	bool *need = NEW_ARRAY(e->arena, bool, nest->node_count);
+	body_needs(e, phase, need);
+	for (int i = 0; i < nest->node_count; i++)
+		for (int k = 0;
+		     (need[i] || body_reduces_in(e, i, phase)) && k < nest->nodes[i]->operand_count; k++) {
+			const Node *x = nest->nodes[i]->operands[k];
+			add_stream(streams, nest, x);
+			*columns +=
+			        nest_position(nest, x) < 0 && !node_is_inline(x) && !is_full_sized(nest, x);
+		}
+}
+
+static bool is_raw(const Slab *s, const Node *x)
+{
+	for (int i = 0; i < s->raw.count; i++)
+		if (s->raw.of[i] == x)
+			return true;
+	return false;
+}
+
+/* Registers of a thread at the end of the first phase, when all is there; `in_use`: and a row as it is worked on, which
+ * is loaded if it does not stay and widened if it has 16 bits. */
+static int64_t registers(const Slab *s, bool in_use)
+{
+	const Body *e = s->e;
+	Streams first = {0};
+	int columns = 0;
+	int64_t rows = 0, sums = 0;
+	add_reads(s, 0, &first, &columns);
+	for (int i = 0; i < e->nest.node_count; i++) {
+		rows += e->row[i] != NULL;
+		sums += body_reduces_in(e, i, 0);
+	}
+	int64_t kept = s->turns * VECTOR * rows;
+	for (int i = 0; i < s->raw.count; i++)
+		kept += s->turns * dtype_bytes(s->raw.of[i]->type.dtype);
+	for (int i = 0; in_use && i < first.count; i++) {
+		bool stays = is_raw(s, first.of[i]), half = dtype_is_half(first.of[i]->type.dtype);
+		kept += (stays ? 0 : dtype_bytes(first.of[i]->type.dtype)) + (half ? VECTOR : 0);
+	}
+	return OTHER_REGISTERS + VECTOR * (columns + sums) + kept;
+}
+
+/* Keeps all that later phases read if that leaves room for all clusters at once, or else for one block a
+ * multiprocessor; and if not even that, values instead of the streams they are made of, and as many streams as there is
+ * room for. Fewer clusters than N come with N blocks: a group of multiprocessors has 16 to 18, and some are left
+ * over. */
+void slab_choose_kept(Slab *s)
+{
+	const LoopNest *nest = &s->e->nest;
+	bool crowded = s->slabs * s->blocks > nest->arch.multiprocessors * 7 / 8;
+	int64_t alone = REGISTERS / s->threads, both = alone / 2;
+	choose_rows(s, false);
+	for (int attempt = 0;; attempt++) {
+		int columns = 0;
+		s->raw.count = 0;
+		for (int phase = 1; phase < nest->shape.phases; phase++)
+			add_reads(s, phase, &s->raw, &columns);
+		if (attempt > 0 || registers(s, true) <= alone)
+			break;
+		choose_rows(s, true);
+	}
+	while (s->raw.count > 0 && registers(s, true) > alone)
+		s->raw.count--;
+	if (crowded && both < MOST_REGISTERS && registers(s, false) <= both)
+		s->per_multiprocessor = 2;
+}

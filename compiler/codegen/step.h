@@ -1,0 +1,42 @@
+/* The C function of one step. Private to codegen/. */
+#ifndef NNC_STEP_H
+#define NNC_STEP_H
+
+#include "codegen/target.h"
+#include "codegen/forms.h"
+#include "codegen/tensors.h"
+
+typedef struct StepFunction {
+	const char *stem;          /* what it computes and over what: "conv_add_relu_128x28x28x16" */
+	const char *params;        /* C parameter list of the host function */
+	const char *device_params; /* of a CUDA kernel: the same with __restrict__ */
+	const char *body;          /* C text of the body, indented by one tab less than it needs */
+	CudaLaunch launch;         /* of a CUDA kernel; threads == 0: the body is host code */
+	Tensors tensors;           /* what the caller passes, in order; then `s` when tensors.scalars */
+	/* Of a library call: the kernel, in place on the result, that computes an epilogue where the library's plan has
+	 * none; and ours for the same product, epilogue and all. The body names them `behind` and `kernel`. NULL: there
+	 * is none. */
+	const struct StepFunction *behind, *own;
+} StepFunction;
+
+/* Of a STEP_KERNEL or STEP_OP. Equal functions have equal params, blocks and body, whatever the layer. */
+StepFunction step_function(Arena *a, const Program *p, const Step *s, const Target *target);
+
+/* The update of an on-chip step, a map over one dimension: C text of its parts. */
+typedef struct UpdateText {
+	Tensors tensors;
+	const char *keep;       /* statements that compute its scalars and put them into the array `kept` */
+	const char *ahead;      /* declares the scalars */
+	const char *load;       /* statements that load them from `kept` */
+	const char *old;        /* names of the tensors that it reads at `i0`: "m, v, params" */
+	const char *old_values; /* "nnr_load_old(m + i0), nnr_load_old(v + i0), ..." */
+	const char *body;       /* the update of element `i0`, over `gradient` and `old.m` ... */
+} UpdateText;
+
+/* `gradient` is the node whose element the caller has. */
+UpdateText step_update(Arena *a, const Program *p, const Step *s, const Node *gradient);
+
+/* The text of a body without declarations of constants that nothing in their scope reads (unused.c). */
+const char *without_unused(Arena *a, const char *text);
+
+#endif

@@ -1,0 +1,58 @@
+/* A target: the dialect of its generated code and what its libraries can do. Text only: the compiler includes no
+ * CUDA or oneDNN header. */
+#ifndef NNC_TARGET_H
+#define NNC_TARGET_H
+
+#include "ir/graph.h"
+
+/* C with OpenMP; a CUDA kernel for each step; CUDA too, but each step a function that the threads of one block call. */
+typedef enum { DIALECT_C, DIALECT_CUDA, DIALECT_BLOCK } Dialect;
+
+typedef enum { CPU_AUTO, CPU_LOOPS, CPU_ONEDNN } CpuLibrary;
+
+/* What generated code runs on. */
+typedef struct Target {
+	const char *name;        /* "cpu", "cuda" */
+	Dialect dialect;         /* of its kernels */
+	const char *archs;       /* cuda: "sm_90", or several with commas */
+	CpuLibrary library;      /* --cpu=loops|onednn; auto: by codegen/cpu.c's measured rule */
+	bool library_present;    /* oneDNN was found when nnc was built */
+	int threads;             /* block: of the block */
+	int64_t transposes_from; /* the least batch of which products read a transposed copy; 0: none */
+	int64_t split_update;    /* cuda: the fewest parameters of an early part of the update; 0: none */
+	/* The least weights of a convolution that becomes a product where its image is tiny; 0: none does. */
+	int64_t conv_matrices_from;
+	/* The least elements of an f32 tensor of which the gradient reads signs that were kept in bytes; 0: none. */
+	int64_t signs_from;
+	/* The least elements of a convolution's f16 result whose sums its library call may compute
+	 * (passes/conv_sums.c); 0: none. */
+	int64_t sums_from;
+	/* The least elements of an image whose maxpool is written as taps (passes/pool_taps.c); 0: none is. */
+	int64_t taps_from;
+	/* The least pixels, of a batch's result, from which a convolution of few channels has kernels of our own
+	 * instead of the library's; 0: none has. */
+	int64_t conv_images_from;
+	/* Which implementation a heavy node gets: "loops" or a library's name. */
+	const char *(*select)(const struct Target *t, const Node *n);
+} Target;
+
+extern const Target target_cpu, target_cuda;
+/* Steps of one sample within a kernel of target_cuda (passes/onchip.c); not for the command line. */
+extern const Target target_block;
+
+/* What the GPUs of an architecture have. */
+typedef struct Arch {
+	int number;          /* 90 of sm_90 */
+	int multiprocessors; /* of the one that kernels are cut for; others of the architecture have more or fewer */
+	int registers, threads; /* that a multiprocessor holds */
+	int64_t shared_bytes;   /* of shared memory, that a block can have */
+} Arch;
+
+/* The least of each, over the architectures that the kernels of a CUDA target are compiled for. */
+Arch target_arch(const Target *t);
+/* Whether blocks can be launched as clusters that read each other's shared memory: on every architecture from sm_90. */
+bool target_has_clusters(const Target *t);
+/* The architecture whose warpgroups multiply together, sm_90, if it is one of the target's; NULL: it is not. */
+const Arch *target_warpgroups(const Target *t);
+
+#endif

@@ -1,0 +1,159 @@
+/* The tensors a step's C function takes: see tensors.h. */
+#include "codegen/tensors.h"
+#include "base/array.h"
+#include "base/writer.h"
+#include "ops/op.h"
+#include "passes/domain.h"
+#include "passes/hold.h"
+#include "codegen/split_sums.h"
+
+Buffer *buffer_of(const Program *p, const Node *n)
+{
+	while (!p->of_node[n->id] && n->group == NO_GROUP && (n->op->flags & OP_ALIAS))
+		n = n->operands[0];
+	return p->of_node[n->id];
+}
+
+static bool same_storage(const Buffer *x, const Buffer *y)
+{
+	return x == y || (buffer_root((Buffer *)x) == buffer_root((Buffer *)y) &&
+	                  buffer_offset(x) == buffer_offset(y) && x->bytes == y->bytes);
+}
+
+const char *tensors_local(Tensors *t, const char *wanted)
+{
+	const char *base = c_identifier(t->arena, wanted);
+	const char *name = base;
+	for (int i = 2; map_get(t->names, name); i++)
+		name = arena_printf(t->arena, "%s_%d", base, i);
+	map_set(t->names, name, t);
+	return name;
+}
+
+/* "layer1.0.conv.weight" -> "weight"; a computed value is named after its operator. */
+static const char *role(Arena *a, const Node *n)
+{
+	if (node_is(n, "param") || node_is(n, "state")) {
+		const char *path = node_text(n, "name"), *dot = strrchr(path, '.');
+		return arena_strdup(a, dot ? dot + 1 : path);
+	}
+	if (node_is(n, "input"))
+		return node_text(n, "name");
+	while (n->op->flags & OP_ALIAS)
+		n = n->operands[0];
+	return n->op->name;
+}
+
+static Tensor *find(Tensors *t, const Buffer *b)
+{
+	for (int i = 0; i < t->count; i++)
+		if (same_storage(t->at[i].buffer, b) && t->at[i].dtype == b->type.dtype)
+			return &t->at[i];
+	return NULL;
+}
+
+static void add(Tensors *t, const Buffer *b, const char *name, bool written)
+{
+	Tensor *old = find(t, b);
+	if (old) {
+		old->written = old->written || written;
+		return;
+	}
+	array_push(t->arena, t, (Tensor){b, tensors_local(t, name), b->type.dtype, written});
+}
+
+static const Node *seen_through(const Node *n)
+{
+	while (n->group == NO_GROUP && (n->op->flags & OP_ALIAS))
+		n = n->operands[0];
+	return n;
+}
+
+static void note_scalars(Tensors *t, const Node *n)
+{
+	if (node_is(n, "scalar") || (n->op->flags & OP_SEEDED))
+		t->scalars = true;
+	if (node_is_inline(n))
+		for (int i = 0; i < n->operand_count; i++)
+			note_scalars(t, n->operands[i]);
+}
+
+/* Names that the loops of heavy operators declare (ops/..._cpu.c, ops/..._cuda.c): no parameter may be hidden by
+ * one. */
+static const char *const locals[] = {
+        "i",          "j",        "k",        "n",        "p",         "q",     "r",     "c",
+        "o",          "t",        "v",        "m0",       "n0",        "c0",    "g",     "row",
+        "rows",       "col",      "column",   "columns",  "sum",       "depth", "z",     "h",
+        "u",          "e",        "b",        "cn",       "h0",        "v0",    "p_end", "q_end",
+        "v_end",      "g0",       "g1",       "g2",       "g3",        "g4",    "g5",    "g6",
+        "g7",         "g8",       "plan",     "k_first",  "shape",     "class", "top",   "rest",
+        "at",         "inside",   "count",    "first",    "last",      "a",     "p0",    "q0",
+        "r0",         "k0",       "hits",     "hit",      "votes",     "left",  "right", "left_tile",
+        "right_tile", "left_at",  "right_at", "left_row", "right_row", "m",     "image", "dh",
+        "dv",         "thread_m", "thread_n", "kernel",   "epilogue",
+};
+
+/* A pool's gradient where the winners are held needs neither the image nor its largest elements. */
+static bool is_known_by_winner(const Step *s, int operand)
+{
+	return s->held && held_step(s) == HELD_GRADIENT && operand > 0;
+}
+
+Tensors tensors_of_step(Arena *a, const Program *p, const Step *s)
+{
+	Tensors t = {.arena = a, .names = map_new(a)};
+	static const char *const taken[] = {"s",  "i0", "i1", "i2",      "i3",   "i4",
+	                                    "i5", "i6", "i7", "partial", "part", "winner"};
+	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+		map_set(t.names, taken[i], &t);
+	for (size_t i = 0; s->root && i < sizeof locals / sizeof *locals; i++)
+		map_set(t.names, locals[i], &t);
+	if (s->root) { /* operands and result of the root go by the names of its signature */
+		for (int k = 0; k < s->root->operand_count; k++) {
+			const char *name = op_operand_name(a, s->root->op, k);
+			const Buffer *b = buffer_of(p, s->root->operands[k]);
+			map_set(t.names, name, &t);
+			if (is_known_by_winner(s, k))
+				continue;
+			array_push(a, &t, (Tensor){b, name, b->type.dtype, false});
+		}
+		if (p->of_node[s->root->id])
+			add(&t, p->of_node[s->root->id], op_result_name(a, s->root->op), true);
+	}
+	const unsigned *roles = step_roles(a, s);
+	for (int i = 0; i < s->node_count; i++) {
+		const Node *n = s->nodes[i];
+		if (!(roles[i] & NODE_READS))
+			continue;
+		note_scalars(&t, n);
+		if (n == s->root)
+			continue;
+		for (int k = 0; k < n->operand_count; k++) {
+			const Node *x = n->operands[k];
+			note_scalars(&t, x);
+			bool inside = false;
+			for (int m = 0; m < s->node_count; m++)
+				inside = inside || s->nodes[m] == x;
+			if (!inside && !node_is_inline(x))
+				add(&t, buffer_of(p, x), role(a, seen_through(x)), false);
+		}
+	}
+	for (int i = 0; i < s->node_count; i++)
+		if (p->of_node[s->nodes[i]->id] && s->nodes[i] != s->root && roles[i] & NODE_STORES)
+			add(&t, p->of_node[s->nodes[i]->id], role(a, s->nodes[i]), true);
+	for (int i = 0; i < s->write_count; i++)
+		if (s->writes[i]->class == BUFFER_WORKSPACE)
+			array_push(a, &t, (Tensor){s->writes[i], "partial", s->writes[i]->type.dtype, true});
+	if (held_uses_winner(s))
+		array_push(a, &t,
+		           (Tensor){s->held->winner, "winner", s->held->winner->type.dtype,
+		                    held_step(s) == HELD_CONV});
+	return t;
+}
+
+const char *tensor_of(const Tensors *t, const Program *p, const Node *n)
+{
+	const Buffer *b = buffer_of(p, n);
+	Tensor *found = b ? find((Tensors *)t, b) : NULL;
+	return found ? found->name : NULL;
+}

@@ -1,0 +1,33 @@
+/* The tensors a step's C function takes, with their parameter names. Private to codegen/.
+ *
+ * Names come from operators and roles ("conv", "weight"), never from layers, so that layers of one shape share one
+ * function. A tensor that is overwritten in place is one parameter. */
+#ifndef NNC_TENSORS_H
+#define NNC_TENSORS_H
+
+#include "base/map.h"
+#include "ir/program.h"
+
+typedef struct Tensor {
+	const Buffer *buffer; /* what the caller passes */
+	const char *name;
+	DType dtype;
+	bool written;
+} Tensor;
+
+typedef struct Tensors {
+	Arena *arena;
+	Tensor *at;
+	int count, room;
+	Map *names;
+	bool scalars; /* the function reads rate, step or seed: it takes `const NnrScalars *s` */
+} Tensors;
+
+Tensors tensors_of_step(Arena *a, const Program *p, const Step *s);
+/* The parameter that holds the value of n, or NULL. */
+const char *tensor_of(const Tensors *t, const Program *p, const Node *n);
+/* A C name that no parameter and no earlier local has. */
+const char *tensors_local(Tensors *t, const char *wanted);
+Buffer *buffer_of(const Program *p, const Node *n); /* through views; NULL when not in memory */
+
+#endif

@@ -1,0 +1,196 @@
+/* The tensors of a loop body that a CUDA thread reads and writes four or eight neighbouring elements at a time: see
+ * body.h. */
+#include "codegen/vectors.h"
+#include "base/array.h"
+#include "codegen/expr.h"
+#include <string.h>
+
+enum { LONGEST_ACCESS = 16 };
+
+bool body_takes_vector(const Body *e, const Node *x, int position)
+{
+	const Buffer *b = buffer_of(e->program, x);
+	int64_t unit = e->vector * dtype_bytes(b->type.dtype);
+	unit = unit < LONGEST_ACCESS ? unit : LONGEST_ACCESS;
+	return e->vector > 0 && loop_last_stride(&e->nest, position, x->type) == 1 &&
+	       buffer_offset(b) % unit == 0;
+}
+
+AccessKind body_access_kind(const Body *e, const Node *x, int position, bool store)
+{
+	if (store)
+		return ACCESS_STORE;
+	if (e->walk && !loop_runs_along(&e->nest, position, x->type, e->walk == WALK_REDUCED))
+		return ACCESS_COLUMN;
+	for (int i = 0; i < e->raw_count; i++)
+		if (e->raw[i] == x)
+			return ACCESS_RAW;
+	return e->kept_turn ? ACCESS_KEPT : ACCESS_LOAD;
+}
+
+/* "x + index", the last loop's variable being `last`. */
+static char *address_text(Body *e, const char *name, const Node *x, int position, const char *last)
+{
+	Loop *loop = &e->nest.loops[e->nest.loop_count - 1];
+	const char *var = loop->var;
+	loop->var = last;
+	char *address =
+	        arena_printf(e->arena, "%s + %s", name, loop_index(e->arena, &e->nest, position, x->type));
+	loop->var = var;
+	return address;
+}
+
+static VectorAccess *find_access(const Body *e, AccessKind kind, const char *address)
+{
+	for (int i = 0; i < e->vector_count; i++)
+		if (e->vectors[i].kind == kind && strcmp(e->vectors[i].address, address) == 0)
+			return &e->vectors[i];
+	return NULL;
+}
+
+static VectorAccess *add_access(Body *e, VectorAccess v)
+{
+	if (e->vector_count == e->vector_room)
+		e->vectors = array_grow(e->arena, e->vectors, &e->vector_room, sizeof *e->vectors);
+	e->vectors[e->vector_count] = v;
+	return &e->vectors[e->vector_count++];
+}
+
+VectorAccess *body_fetched(Body *e, const char *name, const Node *x, int position)
+{
+	const char *address = address_text(e, name, x, position, e->column);
+	VectorAccess *v = find_access(e, ACCESS_FETCHED, address);
+	return v ? v
+	         : add_access(e,
+	                      (VectorAccess){.kind = ACCESS_FETCHED,
+	                                     .address = address,
+	                                     .type = dtype_value_name(x->type.dtype),
+	                                     .local = tensors_local(
+	                                             &e->tensors, arena_printf(e->arena, "%s_slab", name))});
+}
+
+char *body_vector_text(Body *e, const char *name, const Node *x, int position, AccessKind kind)
+{
+	const char *address = address_text(e, name, x, position, e->vector_base);
+	const char *ending = kind == ACCESS_STORE ? "out" : "in";
+	VectorAccess *v = find_access(e, kind, address);
+	if (!v && kind == ACCESS_COLUMN && e->late) {
+		v = body_fetched(e, name, x, position);
+		if (!v->row_local)
+			v->row_local = tensors_local(&e->tensors, arena_printf(e->arena, "%s_in", name));
+		return arena_printf(e->arena, "%s[u]", v->row_local);
+	}
+	if (!v)
+		v = add_access(
+		        e, (VectorAccess){.kind = kind,
+		                          .address = address,
+		                          .type = kind == ACCESS_RAW ? dtype_c_name(x->type.dtype)
+		                                                     : dtype_value_name(x->type.dtype),
+		                          .value_type = dtype_value_name(x->type.dtype),
+		                          .aligned = body_takes_vector(e, x, position),
+		                          .local = tensors_local(&e->tensors, arena_printf(e->arena, "%s_%s",
+		                                                                           name, ending))});
+	v->used = true;
+	const char *turn = kind == ACCESS_KEPT ? e->kept_turn : kind == ACCESS_COLUMN ? e->column_turn : NULL;
+	return turn ? arena_printf(e->arena, "%s[%s + u]", v->local, turn)
+	            : arena_printf(e->arena, "%s[u]", v->local);
+}
+
+static void declare_vector(Body *e, const VectorAccess *v)
+{
+	write_line(e->w, "%s %s[%d];", v->type, v->local, e->vector);
+}
+
+static void load_vector(Body *e, const VectorAccess *v)
+{
+	write_line(e->w, "nnr_load%d(%s, %s);", e->vector, v->local, v->address);
+}
+
+/* The loads of a map whose threads have something to do in between; those without elements too. */
+static void write_loads_ahead(Body *e)
+{
+	for (int i = 0; i < e->vector_count; i++)
+		if (e->vectors[i].kind == ACCESS_LOAD)
+			declare_vector(e, &e->vectors[i]);
+	if (e->load_guard) {
+		write_line(e->w, "if (%s) {", e->load_guard);
+		write_indent(e->w, 1);
+	}
+	for (int i = 0; i < e->vector_count; i++)
+		if (e->vectors[i].kind == ACCESS_LOAD) {
+			load_vector(e, &e->vectors[i]);
+			e->vectors[i].loaded = true;
+		}
+	if (e->load_guard) {
+		write_indent(e->w, -1);
+		write_line(e->w, "}");
+	}
+	write_lines(e->w, e->behind_loads);
+}
+
+void body_vectors(Body *e, const char *text)
+{
+	int staying = 0;
+	if (e->behind_loads)
+		write_loads_ahead(e);
+	for (int i = 0; i < e->vector_count; i++) {
+		VectorAccess *v = &e->vectors[i];
+		if ((v->kind == ACCESS_LOAD && !v->loaded) || v->kind == ACCESS_STORE)
+			declare_vector(e, v);
+		if (v->kind == ACCESS_LOAD && !v->loaded)
+			load_vector(e, v);
+		if (v->kind == ACCESS_KEPT && !v->loaded)
+			write_line(e->loads ? e->loads : e->w, "nnr_load%d(%s + %s, %s);", e->vector,
+			           v->local, e->kept_turn, v->address);
+		if (v->kind == ACCESS_RAW && !v->loaded)
+			write_line(e->loads, "nnr_load%d%s(%s_raw[%s], %s);", e->vector,
+			           e->late ? "_now" : "", v->local, e->raw_turn, v->address);
+		if (v->kind == ACCESS_RAW && v->used) {
+			write_line(e->w, "%s %s[%d];", v->value_type, v->local, e->vector);
+			write_line(e->w, "nnr_load%d(%s, %s_raw[%s]);", e->vector, v->local, v->local,
+			           e->raw_turn);
+		}
+	}
+	if (e->row_guard) {
+		write_line(e->w, "if (%s) {", e->row_guard);
+		write_indent(e->w, 1);
+	}
+	write_line(e->w, "#pragma unroll");
+	write_line(e->w, "for (int u = 0; u < %d; u++) {", e->vector);
+	write_indent(e->w, 1);
+	write_lines(e->w, text);
+	write_indent(e->w, -1);
+	write_line(e->w, "}");
+	if (e->store_guard)
+		write_line(e->w, "if (%s) {", e->store_guard);
+	for (int i = 0; i < e->vector_count; i++) {
+		VectorAccess *v = &e->vectors[i];
+		if (v->kind == ACCESS_STORE)
+			write_line(e->w, "%snnr_store%d(%s, %s);", e->store_guard ? "\t" : "", e->vector,
+			           v->address, v->local);
+		v->loaded = true;
+		v->used = false;
+		if (v->kind != ACCESS_LOAD && v->kind != ACCESS_STORE)
+			e->vectors[staying++] = *v;
+	}
+	if (e->store_guard)
+		write_line(e->w, "}");
+	if (e->row_guard) {
+		write_indent(e->w, -1);
+		write_line(e->w, "}");
+	}
+	e->vector = 0;
+	e->vector_count = staying;
+}
+
+void body_columns(Body *e)
+{
+	for (int i = 0; i < e->vector_count; i++) {
+		const VectorAccess *v = &e->vectors[i];
+		require(v->kind == ACCESS_COLUMN);
+		write_line(e->w, "%s %s[4];", v->type, v->local);
+		write_line(e->w, "nnr_load%s(%s, %s);", v->aligned ? "4" : "4_unaligned", v->local,
+		           v->address);
+	}
+	e->vector_count = 0;
+}
