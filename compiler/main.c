@@ -120,11 +120,13 @@ static const Target *chosen_target(Arena *a, const Options *o)
 {
 	Target *target = NEW(a, Target);
 	*target = o->cuda ? target_cuda : target_cpu;
-	target->library = o->cpu;
+	target->library = o->library;
 	if (o->archs)
 		target->archs = o->archs;
-	if (!o->cuda && o->cpu == CPU_ONEDNN && !target->library_present)
-		fail(EXIT_TOOL, "--cpu=onednn: this nnc was built without oneDNN (Debian's libdnnl-dev)");
+	if (o->cuda && o->library == LIBRARY_ONEDNN)
+		fail(EXIT_USAGE, "--library=onednn is for --target=cpu; --target=cuda takes auto or none");
+	if (o->library == LIBRARY_ONEDNN && !target->library_present)
+		fail(EXIT_TOOL, "--library=onednn: this nnc was built without oneDNN (Debian's libdnnl-dev)");
 	return target;
 }
 
@@ -428,7 +430,7 @@ static int command_opt(Arena *a, const Options *o)
 	if (why)
 		fail(EXIT_SOURCE, "%s: %s", printable(a, file), why);
 	Target target = o->cuda ? target_cuda : target_cpu;
-	target.library = o->cpu;
+	target.library = o->library;
 	Recipe recipe = opt_recipe;
 	if (o->precision)
 		recipe.precision = o->precision;

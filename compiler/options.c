@@ -221,11 +221,11 @@ static void set_target(Options *o, const char *value)
 	}
 }
 
-static void set_cpu(Options *o, const char *value)
+static void set_library(Options *o, const char *value)
 {
 	static const char *const libraries[] = {
-	        [CPU_AUTO] = "auto", [CPU_LOOPS] = "loops", [CPU_ONEDNN] = "onednn"};
-	o->cpu = (CpuLibrary)choose(o, "--cpu", HABIT_VALUE, value, libraries, 3);
+	        [LIBRARY_AUTO] = "auto", [LIBRARY_NONE] = "none", [LIBRARY_ONEDNN] = "onednn"};
+	o->library = (LibraryChoice)choose(o, "--library", HABIT_LIBRARY, value, libraries, 3);
 }
 
 static void set_disabled_pass(Options *o, const char *value)
@@ -347,9 +347,11 @@ static const Option table[] = {
          "what the trainer runs on (default: cpu)", set_target},
         {"--precision", VALUE_NEEDED, "=tf32|fp32|bf16|fp16|fp64", FOR_BUILD | FOR_OPT,
          "arithmetic and storage, instead of the recipe's: --set precision=...", set_precision},
-        {"--cpu", VALUE_NEEDED, "=auto|loops|onednn", FOR_BUILD | FOR_OPT,
-         "what computes convolutions and matrix products: the faster by measurement, generated loops, oneDNN",
-         set_cpu},
+        {"--library", VALUE_NEEDED, "=auto|none|onednn", FOR_BUILD | FOR_OPT,
+         "what computes convolutions and matrix products: whatever is faster by measurement (cuDNN, "
+         "cuBLASLt, "
+         "oneDNN or nnc's own kernels), nnc's own alone, or oneDNN (for the CPU)",
+         set_library},
         {"-fno-", VALUE_JOINED, "PASS", FOR_BUILD, "leave out an optional pass (--print=passes lists them)",
          set_disabled_pass},
         {"--dump", VALUE_NEEDED, "=PASS", FOR_BUILD,

@@ -41,7 +41,7 @@ typedef struct Options {
 	Words defines, settings; /* "NAME=VALUE" */
 	const char *model, *recipe;
 	const char *precision; /* also among the settings; NULL: as the recipe says */
-	CpuLibrary cpu;
+	LibraryChoice library;
 	bool cuda;             /* --target=cuda */
 	const char *archs;     /* of --target=cuda:ARCHS; NULL: the target's own */
 	Words disabled_passes; /* -fno-PASS */

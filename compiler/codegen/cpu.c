@@ -42,9 +42,9 @@ static bool library_wins_conv(const Node *n)
 
 static const char *select_library(const Target *t, const Node *n)
 {
-	if (!t->library_present || t->library == CPU_LOOPS || !n->op->dnn || n->type.dtype != DTYPE_F32)
+	if (!t->library_present || t->library == LIBRARY_NONE || !n->op->dnn || n->type.dtype != DTYPE_F32)
 		return "loops";
-	if (t->library == CPU_ONEDNN)
+	if (t->library == LIBRARY_ONEDNN)
 		return "onednn";
 	return (node_is(n, "matmul") ? library_wins_matmul(n) : library_wins_conv(n)) ? "onednn" : "loops";
 }

@@ -7,7 +7,7 @@
 
 static const char *select_library(const Target *t, const Node *n)
 {
-	return t->library != CPU_LOOPS && n->op->cuda && n->type.dtype != DTYPE_F64 ? "library" : "loops";
+	return t->library != LIBRARY_NONE && n->op->cuda && n->type.dtype != DTYPE_F64 ? "library" : "loops";
 }
 
 /* The GPUs meant are A100, RTX 3090, AGX Orin, RTX 4090, H200, B200, B300 and RTX 5090. */

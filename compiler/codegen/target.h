@@ -8,15 +8,16 @@
 /* C with OpenMP; a CUDA kernel for each step; CUDA too, but each step a function that the threads of one block call. */
 typedef enum { DIALECT_C, DIALECT_CUDA, DIALECT_BLOCK } Dialect;
 
-typedef enum { CPU_AUTO, CPU_LOOPS, CPU_ONEDNN } CpuLibrary;
+/* What computes convolutions and matrix products: by the target's rule, kernels of nnc's own alone, or oneDNN. */
+typedef enum { LIBRARY_AUTO, LIBRARY_NONE, LIBRARY_ONEDNN } LibraryChoice;
 
 /* What generated code runs on. */
 typedef struct Target {
 	const char *name;        /* "cpu", "cuda" */
 	Dialect dialect;         /* of its kernels */
 	const char *archs;       /* cuda: "sm_90", or several with commas */
-	CpuLibrary library;      /* --cpu=loops|onednn; auto: by codegen/cpu.c's measured rule */
-	bool library_present;    /* oneDNN was found when nnc was built */
+	LibraryChoice library;   /* --library */
+	bool library_present;    /* cpu: oneDNN was found when nnc was built */
 	int threads;             /* block: of the block */
 	int64_t transposes_from; /* the least batch of which products read a transposed copy; 0: none */
 	int64_t split_update;    /* cuda: the fewest parameters of an early part of the update; 0: none */

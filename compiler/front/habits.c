@@ -263,6 +263,15 @@ static const Habit habits[] = {
          "quiet printmodel",
          NULL, "it is an option of the trainer that nnc makes"},
 
+        {HABIT_OPTION, "cpu nolibrary nocudnn noonednn", NULL,
+         "it is --library=none where nnc's own kernels alone are meant; auto and onednn are the others"},
+        {HABIT_OPTION, "backend", NULL, "it is --target=cuda, or --library=none"},
+
+        {HABIT_LIBRARY, "dnnl mkldnn mkl", "onednn", NULL},
+        {HABIT_LIBRARY, "loops own off no builtin", "none", "nnc's own kernels alone are `none`"},
+        {HABIT_LIBRARY, "cudnn cublas cublaslt default", "auto",
+         "`auto` takes what is faster by measurement"},
+
         {HABIT_TARGET, "gpu nvidia h100 a100", "cuda", "a GPU's is `cuda`"},
         {HABIT_TARGET, "x86 x8664 host native c", "cpu", "a processor's is `cpu`"},
         {HABIT_TARGET, "rocm hip amd metal mps opencl vulkan tpu", NULL, "there is none for it"},
@@ -289,7 +298,6 @@ static const Habit habits[] = {
         {HABIT_PASS, "expansion lowering decompose", "expand", NULL},
         {HABIT_PASS, "checkpointing rematerialize rematerialization", "recompute", NULL},
 
-        {HABIT_VALUE, "dnnl mkldnn", "onednn", NULL},
         {HABIT_VALUE, "yes on", "always", NULL},
         {HABIT_VALUE, "no off", "never", NULL},
 };

@@ -18,6 +18,7 @@ typedef enum {
 	HABIT_SCHEDULE,
 	HABIT_PRECISION,
 	HABIT_OPTION, /* of nnc, without dashes */
+	HABIT_LIBRARY,
 	HABIT_TARGET,
 	HABIT_ARCH,
 	HABIT_TABLE, /* of --print */

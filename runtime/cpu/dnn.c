@@ -13,8 +13,8 @@ enum { MAX_TENSORS = 3, X = 0, W = 1, Y = 2 };
 static void check(dnnl_status_t status, const char *call)
 {
 	if (status != dnnl_success)
-		die(STATUS_INTERNAL, "oneDNN refused %s (status %d); `nnc --cpu=loops` does without it", call,
-		    (int)status);
+		die(STATUS_INTERNAL, "oneDNN refused %s (status %d); `nnc --library=none` does without it",
+		    call, (int)status);
 }
 #define CHECK(call) check((call), #call)
 

@@ -43,7 +43,7 @@ def generate(name, folder, cwd=ROOT, env=None):
     source, cuda = os.path.join("models", name + ".net"), os.path.join(folder, "cuda")
     os.makedirs(cuda, exist_ok=True)
     done = run([nnc, "-S", "-o", os.path.join(folder, name + ".c"), f"--emit=plan={os.path.join(folder, 'plan.txt')}",
-                "--cpu=loops", source], cwd=cwd, env=env)
+                "--library=none", source], cwd=cwd, env=env)
     if done.returncode != 0:
         return done
     return run([nnc, "-S", "-o", os.path.join(cuda, name + ".c"), "--target=cuda",
@@ -177,7 +177,7 @@ def check_rebuilt(name):
     """The C that --save-temps keeps and the command that -### prints make the trainer; with sanitizers it runs clean."""
     source, folder = os.path.join(ROOT, "models", name + ".net"), v.path("kept_" + name)
     exe = v.path(name)
-    options = SMALL.get(name, []) + ["--cpu=loops", f"--save-temps={folder}"]
+    options = SMALL.get(name, []) + ["--library=none", f"--save-temps={folder}"]
     if not build(v, nnc, source, name, *options):
         return
     command = printed_command(source, exe, options)

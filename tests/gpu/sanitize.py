@@ -66,7 +66,7 @@ GPUS = itertools.cycle(os.environ["CUDA_VISIBLE_DEVICES"].split(",") if os.envir
 # Where racecheck looks at the libraries' kernels it reports cuDNN's, which wait by means that it does not follow, and does not end; and
 # where it is told to leave them out, it fails with an illegal access behind many of them. So under it our own kernels compute what a
 # library would, but in the subjects whose kernels exist beside a library's alone.
-OWN = {"racecheck": ["--cpu=loops"]}
+OWN = {"racecheck": ["--library=none"]}
 # Loops at the full width, images of 8x8, did not end in 450 s under it on an H200 for one subject (2026-11-23). At an eighth of it a
 # step has a sixtieth of the operations; no convolution is a conv_matrix then, which `operators` has.
 RESNET_OWN = ["-D", "size=8", "-D", "width=8"]  # 109 to 129 s, four at once on a GPU of their own

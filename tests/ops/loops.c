@@ -36,7 +36,7 @@
  * `most`, both relative to the largest of its tensor. */
 typedef struct Arithmetic {
 	const char *precision; /* of the recipe */
-	CpuLibrary library;
+	LibraryChoice library;
 	double unit, most;
 	enum {
 		EVERYWHERE,
@@ -46,14 +46,14 @@ typedef struct Arithmetic {
 } Arithmetic;
 
 static const Arithmetic arithmetics[] = {
-        {"fp64", CPU_LOOPS, 1e-9, 1e-9, EVERYWHERE},
-        {"fp32", CPU_LOOPS, 1e-4, INFINITY, EVERYWHERE},
-        {"bf16", CPU_LOOPS, 8e-3, 3e-2, KERNELS}, /* factors and most results are rounded to 2^-9 */
-        {"fp16", CPU_LOOPS, 1e-3, 4e-3, KERNELS}, /* to 2^-12 */
-        {"fp32", CPU_AUTO, 1e-4, 1e-3, LIBRARIES},
-        {"tf32", CPU_AUTO, 1e-3, 1e-2, LIBRARIES}, /* factors are rounded to 2^-11 */
-        {"bf16", CPU_AUTO, 8e-3, 3e-2, LIBRARIES},
-        {"fp16", CPU_AUTO, 1e-3, 4e-3, LIBRARIES},
+        {"fp64", LIBRARY_NONE, 1e-9, 1e-9, EVERYWHERE},
+        {"fp32", LIBRARY_NONE, 1e-4, INFINITY, EVERYWHERE},
+        {"bf16", LIBRARY_NONE, 8e-3, 3e-2, KERNELS}, /* factors and most results are rounded to 2^-9 */
+        {"fp16", LIBRARY_NONE, 1e-3, 4e-3, KERNELS}, /* to 2^-12 */
+        {"fp32", LIBRARY_AUTO, 1e-4, 1e-3, LIBRARIES},
+        {"tf32", LIBRARY_AUTO, 1e-3, 1e-2, LIBRARIES}, /* factors are rounded to 2^-11 */
+        {"bf16", LIBRARY_AUTO, 8e-3, 3e-2, LIBRARIES},
+        {"fp16", LIBRARY_AUTO, 1e-3, 4e-3, LIBRARIES},
 };
 enum { ARITHMETICS = sizeof arithmetics / sizeof *arithmetics };
 
@@ -90,13 +90,13 @@ static Recipe *recipe_of(Arena *a, const char *precision)
 
 static const char *label(const Case *c)
 {
-	bool library = cuda && c->arithmetic->library != CPU_LOOPS;
+	bool library = cuda && c->arithmetic->library != LIBRARY_NONE;
 	return arena_printf(c->arena, "%s%s", c->arithmetic->precision, library ? ", libraries" : "");
 }
 
 static bool has_library(const Case *c)
 {
-	return c->arithmetic->library != CPU_LOOPS && !(c->op->flags & OP_TENSOR_CORES);
+	return c->arithmetic->library != LIBRARY_NONE && !(c->op->flags & OP_TENSOR_CORES);
 }
 
 static Graph *graph_of_samples(Case *c, bool training)
@@ -331,7 +331,7 @@ static bool computes(const Op *op, const Arithmetic *arithmetic)
 	    (op->flags & OP_TENSOR_CORES)) /* with the library's tolerance, though no library computes it */
 		return arithmetic->where == KERNELS || !strcmp(arithmetic->precision, "tf32");
 	if (archs) /* kernels in double differ by their types alone */
-		return !strcmp(arithmetic->precision, "fp32") && arithmetic->library == CPU_LOOPS;
+		return !strcmp(arithmetic->precision, "fp32") && arithmetic->library == LIBRARY_NONE;
 	if (arithmetic->where == EVERYWHERE)
 		return true;
 	return cuda && op->cuda && (arithmetic->where == KERNELS || machine.isolated);

@@ -120,7 +120,7 @@ static void generate(Arena *a, Variant *v, Dice *dice, bool leave_out)
 	Diagnostics *d = diagnostics_new(a, COLOR_NEVER, false, 20);
 	Target *loops = arena_copy(a, cuda ? &target_cuda : &target_cpu, sizeof target_cpu);
 	loops->split_update = cuda ? 64 : 0;
-	loops->library = takes_libraries(v) ? CPU_AUTO : CPU_LOOPS;
+	loops->library = takes_libraries(v) ? LIBRARY_AUTO : LIBRARY_NONE;
 	if (arch)
 		loops->archs = arch;
 	else if (cuda && !files && v->seed % 4 < 2)

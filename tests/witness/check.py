@@ -38,7 +38,7 @@ DEEP_FP16 = dict(FP16, gradient=9e-2)
 # The gradients of resnet50 overflow fp16 at the first loss scale, 65536, and the first steps would be skipped: one that fits.
 STATES = {"resnet50, fp16": {"loss_scale": 128}}
 # name, options, tolerances of a shallow network and of resnet50
-CPU_BUILDS = [("double", ["--set", "precision=fp64", "--cpu=loops"], DOUBLE, DOUBLE), ("default", [], SINGLE, DEEP)]
+CPU_BUILDS = [("double", ["--set", "precision=fp64", "--library=none"], DOUBLE, DOUBLE), ("default", [], SINGLE, DEEP)]
 GPU_BUILDS = [("fp32", ["--target=cuda", "--set", "precision=fp32"], SINGLE, DEEP),
               ("tf32", ["--target=cuda", "--set", "precision=tf32"], TF32, DEEP_TF32),
               ("bf16", ["--target=cuda", "--set", "precision=bf16"], BF16, DEEP_BF16),
