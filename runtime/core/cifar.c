@@ -127,7 +127,7 @@ Dataset cifar_read(const char *folder, const DataRequest *r)
 	char *where;
 	const Kind *kind = find_kind(folder, &where);
 	require(kind);
-	Dataset d = {.format = kind->format};
+	Dataset d = {.format = text_printf("%s", kind->format)};
 	bool has_test = has_file(where, kind->test);
 	int files = 0;
 	while (files < FILES && kind->train[files])

@@ -156,6 +156,14 @@ void data_free(DataPart *part)
 	*part = (DataPart){0};
 }
 
+void dataset_free(Dataset *d)
+{
+	data_free(&d->train);
+	data_free(&d->held_out);
+	free(d->format);
+	*d = (Dataset){0};
+}
+
 uint32_t data_fingerprint(const DataPart *part, const NnrModel *model)
 {
 	uint32_t sum = 0;
@@ -286,7 +294,7 @@ static DataPart held_out_or_all(Dataset *d)
 	DataPart part = alone ? d->train : d->held_out;
 	if (!alone)
 		data_free(&d->train);
-	d->train = (DataPart){0};
+	d->train = d->held_out = (DataPart){0};
 	return part;
 }
 
@@ -318,6 +326,7 @@ Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, 
 		Dataset other = read_any(options->eval_data, &r);
 		data_free(&d.held_out);
 		d.held_out = held_out_or_all(&other);
+		dataset_free(&other);
 	}
 	if (options->command == COMMAND_PREDICT) {
 		d.held_out = held_out_or_all(&d);

@@ -29,7 +29,7 @@ typedef struct DataPart {
 
 typedef struct Dataset {
 	DataPart train, held_out; /* held_out.count 0: there is none */
-	const char *format;       /* "MNIST (IDX)", for the user */
+	char *format;             /* "MNIST (IDX)", for the user; malloc'd */
 	bool divided;             /* by DataRequest.holdout */
 	const char *class_folder; /* NULL, or whose folders of images number the classes */
 } Dataset;
@@ -87,6 +87,7 @@ void data_check_classes(const NnrModel *model, int i, const char *path, int clas
 /* Allocates the arrays of a part; dies with STATUS_MEMORY before the machine starts to swap. */
 void data_allocate(DataPart *part, const NnrModel *model, int64_t count);
 void data_free(DataPart *part);
+void dataset_free(Dataset *d);
 /* A number that tells data sets apart: a checksum over up to 1024 of the samples, evenly spread. */
 uint32_t data_fingerprint(const DataPart *part, const NnrModel *model);
 /* Stores a class or integer at sample `k` of input i. */

@@ -194,7 +194,7 @@ static void read_part(DataPart *part, const char *folder, const char *prefix, co
 
 Dataset idx_read(const char *folder, const DataRequest *r)
 {
-	Dataset d = {.format = "MNIST (IDX)"};
+	Dataset d = {.format = text_printf("MNIST (IDX)")};
 	char *test = find_file(folder, "t10k-images-idx3-ubyte");
 	if (test)
 		read_part(&d.held_out, folder, "t10k", r->model);

@@ -14,8 +14,11 @@
 #include <png.h>
 #endif
 
-enum { MAX_PIXELS = 64 << 20 };
+/* Pixels that a byte of a file can stand for at most, so that a short file can't ask for much memory: a JPEG has at least
+ * a bit for 8x8 of them, and deflate makes of a byte no more than 1032, each of eight pixels in a PNG. */
+enum { MAX_PIXELS = 64 << 20, JPEG_PIXELS = 8 * 64, PNG_PIXELS = 8 * 1032 };
 
+static const char cut_short[] = "it is cut short";
 static const char too_large[] = "it has more than 64 Mi pixels";
 static const char no_memory[] = "there is no memory for it";
 
@@ -37,30 +40,42 @@ static void picture_drop(Picture *p)
 
 /* ---- JPEG */
 
-static const char *decode_jpeg(const uint8_t *bytes, int64_t length, int channels, Picture *out)
-{
 #ifdef NNR_JPEG
-	static _Thread_local tjhandle
-	        handle; /* lives as long as its thread: making one is dear for small images */
-	int width, height, subsampling, colours;
-	if (!handle && !(handle = tjInitDecompress()))
-		return no_memory;
-	if (tjDecompressHeader3(handle, bytes, (unsigned long)length, &width, &height, &subsampling,
+/* A decoder of the file's own: one that is kept remembers the tables of the files before and, after a mistake in one,
+ * refuses those that follow. Making it takes a few microseconds. */
+static const char *decode_jpeg_by(tjhandle decoder, const uint8_t *bytes, int64_t length, int channels,
+                                  Picture *out)
+{
+	int width = 0, height = 0, subsampling, colours = -1; /* stay where there are tables alone */
+	if (tjDecompressHeader3(decoder, bytes, (unsigned long)length, &width, &height, &subsampling,
 	                        &colours) != 0)
 		return "it is no JPEG";
+	if ((int64_t)width * height > length * JPEG_PIXELS)
+		return cut_short;
 	const char *why = picture_allocate(out, height, width, channels);
 	if (why)
 		return why;
 	out->colour = colours != TJCS_GRAY;
 	/* A warning (a file cut short, say) is refused like an error: half an image is no sample. */
-	if (tjDecompress2(handle, bytes, (unsigned long)length, out->pixels, width, 0, height,
+	if (tjDecompress2(decoder, bytes, (unsigned long)length, out->pixels, width, 0, height,
 	                  channels == 1 ? TJPF_GRAY : TJPF_RGB,
-	                  TJFLAG_LIMITSCANS | TJFLAG_ACCURATEDCT) != 0) {
+	                  TJFLAG_LIMITSCANS | TJFLAG_ACCURATEDCT | TJFLAG_STOPONWARNING) != 0) {
 		picture_drop(out);
 		return colours == TJCS_CMYK || colours == TJCS_YCCK ? "it is a CMYK JPEG"
 		                                                    : "its JPEG data is damaged";
 	}
 	return NULL;
+}
+#endif
+
+static const char *decode_jpeg(const uint8_t *bytes, int64_t length, int channels, Picture *out)
+{
+#ifdef NNR_JPEG
+	tjhandle decoder = tjInitDecompress();
+	const char *why = decoder ? decode_jpeg_by(decoder, bytes, length, channels, out) : no_memory;
+	if (decoder)
+		tjDestroy(decoder);
+	return why;
 #else
 	return "this trainer was built without JPEG (libturbojpeg)";
 #endif
@@ -75,7 +90,8 @@ static const char *decode_png(const uint8_t *bytes, int64_t length, int channels
 	png_color black = {0, 0, 0}; /* what shows through transparent pixels */
 	if (!png_image_begin_read_from_memory(&image, bytes, (size_t)length))
 		return "it is no PNG";
-	const char *why = picture_allocate(out, image.height, image.width, channels);
+	bool possible = (int64_t)image.height * image.width <= length * PNG_PIXELS;
+	const char *why = possible ? picture_allocate(out, image.height, image.width, channels) : cut_short;
 	out->colour = image.format & PNG_FORMAT_FLAG_COLOR;
 	image.format = channels == 1 ? PNG_FORMAT_GRAY : PNG_FORMAT_RGB;
 	if (!why && !png_image_finish_read(&image, &black, out->pixels, 0, NULL)) {
@@ -124,7 +140,7 @@ static const char *decode_bmp(const uint8_t *b, int64_t length, int channels, Pi
 		colours = 256;
 	int64_t row = (width * bits + 31) / 32 * 4, palette = 14 + info;
 	if (start < 54 || start > length || row * height > length - start)
-		return "it is cut short";
+		return cut_short;
 	if (bits == 8 && (colours < 0 || colours > 256 || palette + 4 * colours > length))
 		return "its palette is cut short";
 	const char *why = picture_allocate(out, height, width, channels);

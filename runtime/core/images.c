@@ -324,8 +324,7 @@ static Names number_classes(const char *folder)
 
 Dataset images_read(const char *folder, const DataRequest *r)
 {
-	Dataset d = {.format = "folders of images",
-	             .class_folder = r->class_folder ? r->class_folder : folder};
+	Dataset d = {.class_folder = r->class_folder ? r->class_folder : folder};
 	Names classes = number_classes(d.class_folder);
 	char *root = real_folder(folder), *train = subfolder(folder, "train"),
 	     *test = subfolder(folder, "test");
@@ -339,8 +338,7 @@ Dataset images_read(const char *folder, const DataRequest *r)
 		done = read_part(&d.train, train ? train : folder, &classes, root, r);
 	if (!has_test)
 		data_hold_out(&d, r);
-	if (done)
-		d.format = text_printf("%s, %s", d.format, done);
+	d.format = text_printf("folders of images%s%s", done ? ", " : "", done ? done : "");
 	free(done);
 	names_free(&classes);
 	free(root);

@@ -372,7 +372,7 @@ static void read_folder_part(DataPart *part, const char *folder, const char *nam
 
 Dataset npy_read(const char *folder, const DataRequest *r)
 {
-	Dataset d = {.format = ".npy files"};
+	Dataset d = {.format = text_printf(".npy files")};
 	bool has_test = part_is_there(folder, "test", r->model);
 	if (has_test)
 		read_folder_part(&d.held_out, folder, "test", r);
@@ -414,7 +414,7 @@ Dataset npy_read_list(const char *list, const DataRequest *r)
 		else if (named)
 			next++;
 	}
-	Dataset d = {.format = ".npy files"};
+	Dataset d = {.format = text_printf(".npy files")};
 	read_part(&d.train, m, paths);
 	data_hold_out(&d, r);
 	free(copy);

@@ -253,8 +253,7 @@ void session_free(Session *s)
 	block_free(s->memory.params, s->model->param_bytes);
 	block_free(s->memory.state, s->model->state_bytes);
 	s->backend->close(s);
-	data_free(&s->data.train);
-	data_free(&s->data.held_out);
+	dataset_free(&s->data);
 }
 
 /* What one call of fill_part computes: PART elements of one tensor, or its rest. */

@@ -253,7 +253,7 @@ Dataset synth_read(const char *spec, const DataRequest *r)
 		s.input = !s.target;
 	}
 	maker->check(&s);
-	Dataset d = {.format = maker->format};
+	Dataset d = {.format = text_printf("%s", maker->format)};
 	int64_t held_out = samples / 4 > 0 ? samples / 4 : 1;
 	data_allocate(&d.held_out, r->model, held_out);
 	Making making = {&s, maker, &d.held_out, 0};

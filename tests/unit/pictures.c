@@ -11,6 +11,7 @@
 #ifdef NNR_PNG
 #include <png.h>
 #endif
+#include <zlib.h>
 
 enum { H = 5, W = 7 };
 
@@ -121,6 +122,41 @@ static void bmp(void)
 	CHECK(image_decode("bmp", small, sizeof small, 3, &p) != NULL);
 }
 
+#ifdef NNR_JPEG
+/* Where the segment of that marker begins in a JPEG file that has one, and its length with the marker. */
+static unsigned char *find_segment(unsigned char *bytes, int marker, long *length)
+{
+	for (unsigned char *at = bytes + 2;; at += *length) {
+		*length = 2 + (at[2] << 8 | at[3]);
+		if (at[1] == marker)
+			return at;
+	}
+}
+
+/* What a file is depends on no file before it: neither on its mistakes nor on its tables. */
+static void jpeg_sequence(const unsigned char *good, unsigned long length)
+{
+	enum { SIZE = 0xc0, QUANTISATION = 0xdb };
+	unsigned char changed[4096];
+	long segment;
+	Picture p;
+	memcpy(changed, good, length);
+	unsigned char *table = find_segment(changed, QUANTISATION, &segment);
+	memmove(table, table + segment, length - (size_t)(table + segment - changed));
+	if (!CHECK(image_decode("jpg", changed, (int64_t)length - segment, 3, &p) != NULL))
+		free(p.pixels);
+	static const uint8_t sizes[][4] = {{0xff, 0xff, 0xff, 0xff}, {0, 0, 0, 7}, {0xff, 0, 0, 0xff}};
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		memcpy(changed, good, length);
+		memcpy(find_segment(changed, SIZE, &segment) + 5, sizes[i], 4);
+		CHECK(image_decode("jpg", changed, (int64_t)length, 3, &p) != NULL);
+		if (CHECK(!image_decode("jpg", good, (int64_t)length, 3, &p)))
+			free(p.pixels);
+	}
+	CHECK(image_decode("jpg", (const uint8_t *)"\xff\xd8", 2, 3, &p) != NULL); /* no table, no image */
+}
+#endif
+
 static void jpeg(void)
 {
 #ifdef NNR_JPEG
@@ -140,6 +176,7 @@ static void jpeg(void)
 		if (!CHECK(image_decode("jpg", bytes, (int64_t)n, 3, &p) != NULL))
 			free(p.pixels);
 	CHECK(image_decode("png", bytes, (int64_t)length, 3, &p) != NULL);
+	jpeg_sequence(bytes, length);
 	tjFree(bytes);
 	tjDestroy(handle);
 #endif
@@ -160,8 +197,16 @@ static void png(void)
 	for (size_t n = 0; n + 12 < length; n++) /* without its last, empty chunk libpng takes it */
 		if (!CHECK(image_decode("png", bytes, (int64_t)n, 3, &p) != NULL))
 			free(p.pixels);
-	put32(bytes + 16, 0x0000ff7f); /* two billion pixels wide */
-	CHECK(image_decode("png", bytes, (int64_t)length, 3, &p) != NULL);
+	static const struct {
+		uint32_t side; /* in the file's byte order */
+		const char *says;
+	} hostile[] = {{0xffffff7f, "it is no PNG"}, {0x00080000, "it is cut short"}};
+	for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++) { /* 2^31 and 2^11 pixels a side */
+		put32(bytes + 16, hostile[i].side);
+		put32(bytes + 20, hostile[i].side);
+		put32(bytes + 29, __builtin_bswap32((uint32_t)crc32(0, bytes + 12, 17)));
+		CHECK_TEXT(image_decode("png", bytes, (int64_t)length, 3, &p), hostile[i].says);
+	}
 #endif
 }
 
@@ -205,6 +250,7 @@ static int load(void *context)
 	Dataset d = data_load(&o, &model, 1, false);
 	fprintf(stderr, "%s: %d train %d of class 1, %d held out %d of class 1", d.format, (int)d.train.count,
 	        ones(&d.train), (int)d.held_out.count, ones(&d.held_out));
+	dataset_free(&d);
 	return 0;
 }
 

@@ -273,11 +273,11 @@ static void npy(void)
 	CHECK(memcmp(d.train.at[0], x, 32) == 0);
 	for (int i = 0; i < 4; i++)
 		CHECK(((int32_t *)(void *)d.train.at[1])[i] == y[i]);
-	data_free(&d.train);
+	dataset_free(&d);
 	put_npy("x.npy", "{\"shape\":(4,2),\"descr\":\"<f8\",\"fortran_order\":False}", wide, sizeof wide);
 	d = data_load(&o, &model, 1, false);
 	CHECK(memcmp(d.train.at[0], x, 32) == 0);
-	data_free(&d.train);
+	dataset_free(&d);
 	static const struct {
 		const char *header, *says;
 		size_t data;
@@ -361,8 +361,7 @@ static void cifar(void)
 				                       records[k / 2][k % 2 * 3073 + 1 + c * 1024 + p];
 	}
 	CHECK(same);
-	data_free(&d.train);
-	data_free(&d.held_out);
+	dataset_free(&d);
 	put_file("cifar/cifar-10-batches-bin/data_batch_3.bin", records[2], 2 * 3073 - 1);
 	refused(load, "cifar", "not a multiple of 3073", "cut short");
 	records[2][3073] = 10;
@@ -377,7 +376,7 @@ static void cifar(void)
 	o.command = COMMAND_EVAL;
 	d = data_load(&o, &model, 1, false);
 	CHECK(d.train.count == 0 && d.held_out.count == 2);
-	data_free(&d.held_out);
+	dataset_free(&d);
 	refused(load, "tested", "data_batch_1.bin", "test files alone");
 	want(NNR_U8, 4, dim, 100);
 	refused(load, "cifar", "has 10 classes, the model wants `target y: class[100]`", "other classes");
@@ -408,14 +407,13 @@ static void idx(void)
 	Dataset d = data_load(&o, &model, 1, false);
 	CHECK(d.train.count == 3 && d.held_out.count == 0); /* a tenth of 3 is none */
 	CHECK(memcmp(d.train.at[0], images + 16, 12) == 0 && ((int32_t *)(void *)d.train.at[1])[2] == 2);
-	data_free(&d.train);
+	dataset_free(&d);
 	o.holdout = 0.34;
 	d = data_load(&o, &model, 1, false);
 	CHECK(d.train.count == 2 && d.held_out.count == 1);
 	CHECK(d.train.at[0][0] + d.train.at[0][4] + d.held_out.at[0][0] ==
 	      1 + 5 + 9); /* every sample in one part */
-	data_free(&d.train);
-	data_free(&d.held_out);
+	dataset_free(&d);
 	labels[9] = 77;
 	put_gzip("idx/train-labels-idx1-ubyte.gz", labels, sizeof labels);
 	refused(load, "idx",
