@@ -1,10 +1,12 @@
 /* The pipeline.
  *
  *   source -> elaborate -> two graphs, training and evaluation
- *   each graph -> the passes of passes/passes.def -> lower -> assign_buffers -> program
+ *   each graph -> the passes for all of it, then those of a strategy (passes/passes.def) -> lower -> assign_buffers
+ *                 -> program
  *
- * The passes from `select` on run on three parts of the evaluation graph, by its outputs: the scores, what is
- * predicted, and what hoist has taken out to be prepared.
+ * A training step is computed a sample at a time where that fits on chip, else an operator at a time. So is the
+ * evaluation, whose graph is first parted by its outputs: the scores, what is predicted, and what hoist has taken out
+ * to be prepared.
  *
  * At every joint the IR is verified, and can be printed and timed. */
 #include "driver.h"
@@ -87,65 +89,103 @@ static void dump_graph(const Graph *before, const Graph *g, const char *what, co
 
 static bool pass_runs(const Pass *pass, const Graph *g, const PassContext *ctx, const DriverOptions *o)
 {
-	if (pass->training_only && (!g->training || ctx->forward_only))
+	if ((pass->flags & TRAINING) && (!g->training || ctx->forward_only))
+		return false;
+	if (!pass_is_for(pass, ctx->target))
 		return false;
 	for (int i = 0; i < o->disabled_count; i++) {
-		if (pass->optional && strcmp(pass->name, o->disabled_passes[i]) == 0)
+		if ((pass->flags & OPTIONAL) && strcmp(pass->name, o->disabled_passes[i]) == 0)
 			return false;
 	}
 	return true;
 }
 
-/* The passes from number `first` to the one before `end`. */
-static const Graph *run_some(const Graph *g, const char *what, PassContext *ctx, const DriverOptions *o,
-                             int first, int end)
+static const Graph *run_stage(const Graph *g, PassStage stage, const char *what, PassContext *ctx,
+                              const DriverOptions *o)
 {
-	for (int i = first; i < end; i++) {
-		if (!pass_runs(&passes[i], g, ctx, o))
+	const char *last = NULL;
+	for (int i = 0; i < pass_count; i++) {
+		if (!(passes[i].stages & stage) || !pass_runs(&passes[i], g, ctx, o))
 			continue;
 		double start = now_ms();
 		const Graph *before = g;
-		g = pass_run(&passes[i], ctx, g);
-		start = lap(ctx->arena, ctx->times, passes[i].name, start);
-		if (g != before && (o->verify || i == pass_count - 1))
-			verify_graph(g, passes[i].name);
+		g = passes[i].run(ctx, g);
+		last = passes[i].name;
+		start = lap(ctx->arena, ctx->times, last, start);
+		if (g != before && o->verify)
+			verify_graph(g, last);
 		lap(ctx->arena, ctx->times, "verify", start);
-		dump_graph(before, g, what, passes[i].name, o);
+		dump_graph(before, g, what, last, o);
 	}
+	if (last && !o->verify)
+		verify_graph(g, last);
 	return g;
 }
 
-static const Graph *begin_passes(const Graph *g, PassContext *ctx, const DriverOptions *o, int end)
+/* What all strategies begin with. */
+static const Graph *begin_passes(const Graph *g, PassContext *ctx, const DriverOptions *o)
 {
 	const char *what = g->training ? "training" : "evaluation";
 	dump_graph(NULL, g, what, "elaborate", o);
 	if (o->verify)
 		verify_graph(g, "elaborate");
-	return run_some(g, what, ctx, o, 0, end);
+	return run_stage(g, WHOLE, what, ctx, o);
 }
 
 Graph *run_passes(Arena *a, const Graph *g, PassContext *ctx, const DriverOptions *o)
 {
-	return (Graph *)begin_passes(g, ctx, o, pass_count);
+	const char *what = g->training ? "training" : "evaluation";
+	return (Graph *)run_stage(begin_passes(g, ctx, o), BATCH, what, ctx, o);
 }
 
-static Program *make_program(Arena *a, const Graph *scheduled, const Program *like, PassContext *ctx,
-                             const DriverOptions *o)
+static Program *finish_program(Arena *a, Program *p, PassContext *ctx)
 {
 	double start = now_ms();
-	Program *p = lower(a, scheduled, like, o->target, ctx->onchip != NULL);
-	if (ctx->onchip)
-		onchip_place_program(p, ctx->onchip);
-	else if (scheduled->training && o->target->split_update > 0)
-		split_update(p, o->target->split_update);
-	start = lap(a, ctx->times, "lower", start);
 	assign_buffers(p);
 	start = lap(a, ctx->times, "assign_buffers", start);
 	const char *why = program_verify(a, p);
 	if (why)
-		bug("the %s program is not valid: %s", scheduled->training ? "training" : "evaluation", why);
+		bug("the %s program is not valid: %s", p->graph->training ? "training" : "evaluation", why);
 	lap(a, ctx->times, "verify", start);
 	return p;
+}
+
+/* ---- the strategies: an operator at a time, of a whole batch; or a sample at a time */
+
+static Program *compile_batch(Arena *a, const Graph *g, const char *what, const Program *like,
+                              PassContext *ctx, const DriverOptions *o)
+{
+	g = run_stage(g, BATCH, what, ctx, o);
+	double start = now_ms();
+	Program *p = lower(a, g, like, o->target, false);
+	if (g->training && o->target->split_update > 0)
+		split_update(p, o->target->split_update);
+	lap(a, ctx->times, "lower", start);
+	return finish_program(a, p, ctx);
+}
+
+/* Of a training graph. NULL, after a remark: it does not fit. */
+static Program *compile_per_sample(Arena *a, const Graph *g, PassContext *ctx, const DriverOptions *o)
+{
+	if (!pass_runs(pass_find("onchip"), g, ctx, o) || onchip_refuses(ctx, g))
+		return NULL;
+	ctx->fuse_is_silent = true; /* its kernels become two */
+	g = run_stage(g, PER_SAMPLE, "training", ctx, o);
+	ctx->fuse_is_silent = false;
+	if (!ctx->onchip)
+		return NULL;
+	double start = now_ms();
+	Program *p = lower(a, g, NULL, o->target, true);
+	onchip_place_program(p, ctx->onchip);
+	lap(a, ctx->times, "lower", start);
+	return finish_program(a, p, ctx);
+}
+
+static Program *compile_training(Arena *a, const Graph *g, PassContext *ctx, const DriverOptions *o)
+{
+	g = begin_passes(g, ctx, o);
+	Program *p = compile_per_sample(a, g, ctx, o);
+	return p ? p : compile_batch(a, g, "training", NULL, ctx, o);
 }
 
 /* The program of the outputs of these kinds (a set of 1 << OutputKind), or NULL where the graph has none. */
@@ -160,8 +200,7 @@ static Program *compile_part(Arena *a, const Graph *g, const char *what, unsigne
 			graph_output(part, g->outputs[i].kind, g->outputs[i].name, g->outputs[i].node);
 	if (part->output_count == 0)
 		return NULL;
-	int select = (int)(pass_find("select") - passes);
-	return make_program(a, run_some(pass_dce(ctx, part), what, ctx, o, select, pass_count), like, ctx, o);
+	return compile_batch(a, pass_dce(ctx, part), what, like, ctx, o);
 }
 
 static void compile_evaluation(Compiled *c, Arena *a, PassContext *ctx, const DriverOptions *o)
@@ -171,8 +210,8 @@ static void compile_evaluation(Compiled *c, Arena *a, PassContext *ctx, const Dr
 		VALUES = 1u << OUTPUT_VALUE,
 		PREPARED = 1u << OUTPUT_STATE
 	};
-	const Graph *g = begin_passes(c->source->evaluation, ctx, o, (int)(pass_find("select") - passes));
-	ctx->fused_before = !c->train->onchip;
+	const Graph *g = begin_passes(c->source->evaluation, ctx, o);
+	ctx->fuse_is_silent = !c->train->onchip; /* it has said the same of the training graph */
 	c->evaluate = compile_part(a, g, "evaluation", SCORES | VALUES, c->train, ctx, o);
 	ctx->part = true;
 	c->predict = compile_part(a, g, "prediction", VALUES, c->evaluate, ctx, o);
@@ -247,13 +286,6 @@ static void check_counts(Diagnostics *d, const Program *p, const PassContext *ct
 	}
 }
 
-/* What was fused of the graph of a whole batch is not what runs where the step went on chip behind it. */
-static void drop_replaced_remarks(PassContext *ctx)
-{
-	if (ctx->onchip)
-		remarks_drop(ctx, (int)(pass_find("select") - passes), (int)(pass_find("onchip") - passes));
-}
-
 Compiled *compile(Arena *a, Diagnostics *d, const Source *source, const DriverOptions *o)
 {
 	double start = now_ms();
@@ -275,9 +307,7 @@ Compiled *compile(Arena *a, Diagnostics *d, const Source *source, const DriverOp
 	check_chunk(d, c->source->training, &ctx);
 	if (diag_error_count(d) > 0)
 		return NULL;
-	c->train = make_program(a, run_passes(a, c->source->training, &ctx, o), NULL, &ctx, o);
-	drop_replaced_remarks(&ctx);
-	ctx.onchip = NULL;
+	c->train = compile_training(a, c->source->training, &ctx, o);
 	compile_evaluation(c, a, &ctx, o);
 	c->remarks = remarks_text(&ctx);
 	const Program *const programs[] = {c->train, c->evaluate, c->predict, c->prepare};

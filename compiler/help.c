@@ -114,7 +114,7 @@ static bool print_pass(const char *name)
 	if (!pass)
 		return false;
 	printf("pass %s\n\n%s\n", pass->name, pass->doc);
-	if (pass->optional)
+	if (pass->flags & OPTIONAL)
 		printf("-fno-%s leaves it out\n", pass->name);
 	printf("\ncompiler/passes/README.md says more; `nnc --print=passes` lists all\n");
 	return true;

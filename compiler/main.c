@@ -442,7 +442,8 @@ static int command_opt(Arena *a, const Options *o)
 	        .want_remarks = o->remarks,
 	};
 	for (int i = 0; i < o->opt_passes.count; i++) {
-		g = pass_run(pass_find(o->opt_passes.at[i]), &ctx, g);
+		const Pass *pass = pass_find(o->opt_passes.at[i]);
+		g = pass_is_for(pass, ctx.target) ? pass->run(&ctx, g) : g;
 		why = graph_verify(a, g);
 		if (why)
 			bug("the graph is not valid after `%s`: %s", o->opt_passes.at[i], why);

@@ -79,7 +79,7 @@ static const Pass *choose_pass(const Options *o, const char *option, const char 
 	const char **names = NEW_ARRAY(o->arena, const char *, pass_count);
 	int count = 0;
 	for (int i = 0; i < pass_count; i++) {
-		if (passes[i].optional || !only_optional)
+		if ((passes[i].flags & OPTIONAL) || !only_optional)
 			names[count++] = passes[i].name;
 	}
 	return pass_find(names[choose(o, option, HABIT_PASS, value, names, count)]);

@@ -97,27 +97,3 @@ Graph *pass_conv_image(PassContext *ctx, const Graph *g)
 		return (Graph *)g;
 	return graph_rewrite(ctx->arena, g, conv_image_rule, ctx);
 }
-
-/* ---- back, for a step on chip */
-
-static Node *whole_rule(void *data, Graph *to, const Node *n, Node **operands)
-{
-	(void)data;
-	const Node *sum = node_is(n, "reshape") && node_is(operands[0], "sum") ? operands[0] : NULL;
-	const Node *parts = sum && node_is(sum->operands[0], "conv_wgrad_parts") ? sum->operands[0] : NULL;
-	if (!parts)
-		return NULL;
-	Attr attrs[6] = {attr_text("impl", "library")};
-	static const char *const kept[] = {"dim", "stride", "pad", "dilation", "groups"};
-	for (int i = 0; i < 5; i++)
-		attrs[1 + i] = *node_attr(parts, kept[i]);
-	Build b = {.graph = to, .sites = n->sites};
-	Node *whole = build(&b, "conv_wgrad", 2, parts->operands, 6, attrs);
-	whole->group = parts->group;
-	return whole;
-}
-
-Graph *conv_image_whole(Arena *a, const Graph *g)
-{
-	return graph_rewrite(a, g, whole_rule, NULL);
-}

@@ -150,5 +150,5 @@ Graph *pass_conv_epilogue(PassContext *ctx, const Graph *g)
 
 Graph *pass_product_epilogue(PassContext *ctx, const Graph *g)
 {
-	return ctx->onchip ? (Graph *)g : join_epilogues(ctx, g, "matmul", false);
+	return join_epilogues(ctx, g, "matmul", false);
 }

@@ -524,7 +524,7 @@ Graph *pass_fuse(PassContext *ctx, const Graph *g)
 	f.order = NEW_ARRAY(f.scratch, int, f.g->count);
 	f.later = NEW_ARRAY(f.scratch, int, f.g->count);
 	f.position = NEW_ARRAY(f.scratch, int, 2 * f.g->count);
-	f.ctx = ctx->want_remarks && !ctx->fused_before ? ctx : NULL;
+	f.ctx = ctx->want_remarks && !ctx->fuse_is_silent ? ctx : NULL;
 	f.phases = node_phases(f.scratch, f.g);
 	for (int i = 0; i < f.g->count; i++) {
 		Node *n = f.g->nodes[i];

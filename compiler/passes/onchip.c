@@ -1,9 +1,8 @@
 /* Finds the training steps that can run as two kernels: see onchip.h.
  *
- * Must run last: it reads the groups of the scheduled graph. The graph stays as it is, but that weight gradients in
- * parts (passes/conv_image.c) are whole again where the step goes on chip; the program of one sample, which is the same
- * graph at batch 1 without its sums over the batch, is built from it and left in the context. A graph that does not fit
- * says under -Rfusion why not. */
+ * Must run after schedule: it reads the groups of the scheduled graph. The graph stays as it is; the program of one
+ * sample, which is the same graph at batch 1 without its sums over the batch, is built from it and left in the context.
+ * A graph that does not fit says under -Rfusion why not: most do so in onchip_refuses, before anything is fused. */
 #include "passes/onchip.h"
 #include "base/array.h"
 #include "base/writer.h"
@@ -403,12 +402,17 @@ static double sample_flops(const Graph *g)
 	return flops;
 }
 
+static bool split_nodes(Split *s)
+{
+	for (int i = 0; i < s->g->count; i++)
+		if (!split_node(s, s->g->nodes[i]))
+			return false;
+	return true;
+}
+
 static bool split(Split *s)
 {
 	const Graph *g = s->g;
-	for (int i = 0; i < g->count; i++)
-		if (!split_node(s, g->nodes[i]))
-			return false;
 	if (!check_pack(s) || !check_tail(s) || !check_outputs(s))
 		return false;
 	for (int i = 0; i < g->count; i++)
@@ -448,38 +452,50 @@ static void remark(PassContext *ctx, const Split *s)
 	            s->culprit ? s->culprit->op->name : "", s->culprit ? ": " : "", s->why);
 }
 
-Graph *pass_onchip(PassContext *ctx, const Graph *g)
+/* What can be known of a graph before its nodes are in groups. */
+static bool may_split(PassContext *ctx, Split *s, const Graph *g)
 {
-	ctx->onchip = NULL;
-	if (!g->training)
-		return (Graph *)g;
 	Arch arch = target_arch(ctx->target);
 	int blocks = arch.multiprocessors - 1; /* that one has the update's scalars */
 	int64_t turns = (g->batch + blocks - 1) / blocks;
-	const Graph *whole = conv_image_whole(ctx->arena, g);
-	Split s = {.arena = ctx->arena, .g = whole, .sample = graph_like(ctx->arena, g)};
-	s.part = NEW_ARRAY(ctx->arena, Part, whole->count);
-	s.in_sample = NEW_ARRAY(ctx->arena, Node *, whole->count);
-	s.sample->batch = 1;
-	s.o = NEW(ctx->arena, OnChip);
-	*s.o = (OnChip){.batch = g,
-	                .threads = block_threads(whole),
-	                .blocks = (g->batch + turns - 1) / turns,
-	                .turns = turns,
-	                .chip_room = arch.shared_bytes};
+	*s = (Split){.arena = ctx->arena, .g = g, .sample = graph_like(ctx->arena, g)};
+	s->part = NEW_ARRAY(ctx->arena, Part, g->count);
+	s->in_sample = NEW_ARRAY(ctx->arena, Node *, g->count);
+	s->sample->batch = 1;
+	s->o = NEW(ctx->arena, OnChip);
+	*s->o = (OnChip){.threads = block_threads(g),
+	                 .blocks = (g->batch + turns - 1) / turns,
+	                 .turns = turns,
+	                 .chip_room = arch.shared_bytes};
 	if (ctx->recipe && (ctx->recipe->augment_flip || ctx->recipe->augment_crop > 0))
-		refuse(&s, NULL, "images are augmented on their way into the batch");
-	else if (ctx->recipe && ctx->recipe->chunk)
-		refuse(&s, NULL, "the batch is computed in chunks");
-	else if (split(&s)) {
+		return refuse(s, NULL, "images are augmented on their way into the batch");
+	if (ctx->recipe && ctx->recipe->chunk)
+		return refuse(s, NULL, "the batch is computed in chunks");
+	return split_nodes(s);
+}
+
+bool onchip_refuses(PassContext *ctx, const Graph *g)
+{
+	Split s;
+	if (may_split(ctx, &s, g))
+		return false;
+	remark(ctx, &s);
+	return true;
+}
+
+Graph *pass_onchip(PassContext *ctx, const Graph *g)
+{
+	Split s;
+	ctx->onchip = NULL;
+	if (may_split(ctx, &s, g) && split(&s)) {
 		s.o->sums = s.sums.at;
 		s.o->sum_count = s.sums.count;
 		s.o->exports = s.exports.at;
 		s.o->export_count = s.exports.count;
 		s.o->sample = sample_program(ctx, s.sample, s.o);
 		ctx->onchip = s.o;
-	}
-	if (s.why)
+	} else {
 		remark(ctx, &s);
-	return (Graph *)(ctx->onchip ? whole : g);
+	}
+	return (Graph *)g;
 }

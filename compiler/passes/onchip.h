@@ -43,10 +43,9 @@ typedef struct Export {
 } Export;
 
 typedef struct OnChip {
-	const Graph *batch; /* the training graph, for pass_place to give back */
-	Program *sample;    /* of one sample: batch 1; the offsets of its buffers are those on chip */
-	int threads;        /* of a block of the sample kernel */
-	int64_t blocks;     /* which go over the batch in turns */
+	Program *sample; /* of one sample: batch 1; the offsets of its buffers are those on chip */
+	int threads;     /* of a block of the sample kernel */
+	int64_t blocks;  /* which go over the batch in turns */
 	BatchSum *sums;
 	int sum_count;
 	Export *exports;
@@ -62,6 +61,9 @@ typedef struct OnChip {
 	int update_group; /* of the training graph: the update, pointwise over `pack` */
 } OnChip;
 
+/* Whether a training graph that no strategy has touched can't be split into samples, for a reason that shows before its
+ * nodes are in groups; it is remarked. */
+bool onchip_refuses(PassContext *ctx, const Graph *g);
 /* Which of the samples' sums a node is, through views; NULL. */
 const BatchSum *onchip_sum(const OnChip *o, const Node *n);
 /* The step of the sample program that computes the terms of a SUM_FILTERS. */

@@ -85,7 +85,7 @@ Graph *pass_place(PassContext *ctx, const Graph *g)
 	pass_remark(ctx, "%s: not on chip: a sample needs %s of shared memory, and %s are there", g->name,
 	            needed, there);
 	ctx->onchip = NULL;
-	return (Graph *)o->batch;
+	return (Graph *)g;
 }
 
 /* In the arena, from the sample kernel to the update. */

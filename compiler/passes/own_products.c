@@ -39,7 +39,7 @@ static Node *mark_rule(void *data, Graph *to, const Node *n, Node **operands)
 Graph *pass_own_products(PassContext *ctx, const Graph *g)
 {
 	const Arch *arch = target_warpgroups(ctx->target);
-	if (ctx->onchip || !arch || !pass_in_tf32(ctx))
+	if (!arch || !pass_in_tf32(ctx))
 		return (Graph *)g;
 	Marking m = {ctx, arch->multiprocessors};
 	return graph_rewrite(ctx->arena, g, mark_rule, &m);

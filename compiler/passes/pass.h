@@ -14,8 +14,7 @@ typedef struct Times Times; /* driver.h */
 /* A line of -Rfusion. */
 typedef struct Remark {
 	const char *text;
-	int times;      /* it was said */
-	const char *by; /* name of the pass */
+	int times; /* it was said */
 } Remark;
 
 typedef struct PassContext {
@@ -26,36 +25,43 @@ typedef struct PassContext {
 	bool forward_only;   /* stop before differentiate and add_update */
 	bool want_remarks;
 	ARRAY(Remark *) remarks;
-	Map *remarked;       /* the remarks by their text */
-	const char *running; /* name of the pass */
-	bool part; /* a further one of the evaluation, with kernels in common: none is counted twice */
-	bool fused_before; /* of an evaluation: what fuse would say of it, it has said of the training graph */
-	struct OnChip *onchip; /* onchip: the form it found (passes/onchip.h); NULL: none */
+	Map *remarked; /* the remarks by their text */
+	bool part;     /* a further one of the evaluation, with kernels in common: none is counted twice */
+	bool fuse_is_silent;   /* its kernels are not those that run, or it has spoken of them */
+	struct OnChip *onchip; /* per sample: the form that the strategy has found so far; NULL: it refuses */
 	Times *times;          /* of --time-report; NULL: nothing is measured */
 } PassContext;
+
+typedef enum {
+	WHOLE = 1 << 0, /* runs once on a graph, ahead of the strategies */
+	PER_SAMPLE =
+	        1 << 1, /* of the strategy that computes a sample of a training step at a time (onchip.h) */
+	BATCH = 1 << 2, /* of the one that computes an operator at a time, of a whole batch */
+} PassStage;
+
+typedef enum {
+	OPTIONAL = 1 << 0, /* -fno-NAME leaves it out, results stay within tolerance */
+	TRAINING = 1 << 1, /* not run on an evaluation graph */
+	CUDA = 1 << 2,     /* does nothing for other targets */
+} PassFlag;
 
 typedef Graph *PassFunction(PassContext *ctx, const Graph *g);
 
 typedef struct Pass {
 	const char *name, *doc;
 	PassFunction *run;
-	bool optional;      /* -fno-NAME leaves it out, results stay within tolerance */
-	bool training_only; /* not run on an evaluation graph */
-	bool cuda_only;     /* does nothing for other targets */
+	unsigned stages, flags; /* sets of PassStage and PassFlag */
 } Pass;
 
 extern const Pass passes[];
 extern const int pass_count;
 const Pass *pass_find(const char *name); /* NULL */
-/* `g` where the pass is not for the target. */
-Graph *pass_run(const Pass *pass, PassContext *ctx, const Graph *g);
+bool pass_is_for(const Pass *pass, const Target *t);
 char *pass_list(Arena *a);                 /* text of `nnc --print=passes` */
 bool pass_in_tf32(const PassContext *ctx); /* whether the recipe's precision is tf32 */
 /* Adds a line to the remarks, if they are wanted; one that is there already is counted. */
 void pass_remark(PassContext *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Takes back what the passes from number `first` to the one before `end` have said. */
-void remarks_drop(PassContext *ctx, int first, int end);
 char *remarks_text(const PassContext *ctx); /* a line each, "TEXT (3 times)"; NULL: none */
 
 /* expand.c: expands, and expands again, every node that has an expansion and that `wanted` picks. */
@@ -64,9 +70,6 @@ Graph *graph_expand(Arena *a, const Graph *g, bool (*wanted)(const Node *n));
 /* row_sums.c: `sum`, along the rows of x, as the sum of those of the product's tiles, where there are several; the
  * tiles' join the product. */
 Node *graph_sum_tiles(Graph *to, const Node *product, const Node *sum, Node *x);
-
-/* conv_image.c: the weight gradients that the pass has cut into parts whole again, in its groups: by the library. */
-Graph *conv_image_whole(Arena *a, const Graph *g);
 
 #define PASS(name, ...) Graph *pass_##name(PassContext *ctx, const Graph *g);
 #include "passes/passes.def"

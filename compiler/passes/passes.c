@@ -7,8 +7,7 @@
 #include <string.h>
 
 const Pass passes[] = {
-#define PASS(name, optional, training_only, cuda_only, doc) \
-	{#name, doc, pass_##name, optional, training_only, cuda_only},
+#define PASS(name, stages, flags, doc) {#name, doc, pass_##name, stages, flags},
 #include "passes/passes.def"
 #undef PASS
 };
@@ -38,9 +37,9 @@ char *pass_list(Arena *a)
 		if ((int)strlen(passes[i].name) > width)
 			width = (int)strlen(passes[i].name);
 	for (int i = 0; i < pass_count; i++)
-		write_line(w, "%-*s  %s%s%s", width, passes[i].name, passes[i].cuda_only ? "CUDA: " : "",
+		write_line(w, "%-*s  %s%s%s", width, passes[i].name, passes[i].flags & CUDA ? "CUDA: " : "",
 		           passes[i].doc,
-		           passes[i].optional ? arena_printf(a, " (-fno-%s)", passes[i].name) : "");
+		           passes[i].flags & OPTIONAL ? arena_printf(a, " (-fno-%s)", passes[i].name) : "");
 	write_line(w, "%s", "");
 	write_line(w, "%s",
 	           "-fno-... leaves a pass out; one marked CUDA does nothing without --target=cuda, and its "
@@ -49,12 +48,9 @@ char *pass_list(Arena *a)
 	return arena_strdup(a, writer_text(w, NULL));
 }
 
-Graph *pass_run(const Pass *pass, PassContext *ctx, const Graph *g)
+bool pass_is_for(const Pass *pass, const Target *t)
 {
-	ctx->running = pass->name;
-	if (pass->cuda_only && ctx->target->dialect != DIALECT_CUDA)
-		return (Graph *)g;
-	return pass->run(ctx, g);
+	return !(pass->flags & CUDA) || t->dialect == DIALECT_CUDA;
 }
 
 void pass_remark(PassContext *ctx, const char *format, ...)
@@ -73,25 +69,9 @@ void pass_remark(PassContext *ctx, const char *format, ...)
 		return;
 	}
 	Remark *r = NEW(ctx->arena, Remark);
-	*r = (Remark){text, 1, ctx->running};
+	*r = (Remark){text, 1};
 	map_set(ctx->remarked, text, r);
 	array_push(ctx->arena, &ctx->remarks, r);
-}
-
-void remarks_drop(PassContext *ctx, int first, int end)
-{
-	int kept = 0;
-	for (int i = 0; i < ctx->remarks.count; i++) {
-		Remark *r = ctx->remarks.at[i];
-		bool drop = false;
-		for (int k = first; k < end; k++)
-			drop = drop || (r->by && strcmp(r->by, passes[k].name) == 0);
-		if (drop)
-			map_set(ctx->remarked, r->text, NULL);
-		else
-			ctx->remarks.at[kept++] = r;
-	}
-	ctx->remarks.count = kept;
 }
 
 char *remarks_text(const PassContext *ctx)

@@ -253,7 +253,7 @@ Graph *pass_product_prologue(PassContext *ctx, const Graph *g)
 	Arena *scratch = arena_new();
 	Splitting w = {ctx, g, scratch, graph_use_counts(scratch, g)};
 	Graph *to = (Graph *)g;
-	for (int i = 0; i < g->count && to == g && !ctx->onchip; i++) {
+	for (int i = 0; i < g->count && to == g; i++) {
 		Split s;
 		if (!find_split(&w, g->nodes[i], &s))
 			continue;

@@ -208,7 +208,7 @@ static Graph *round_found(Rounding *r)
 
 Graph *pass_round_operands(PassContext *ctx, const Graph *g)
 {
-	if (ctx->onchip || !pass_in_tf32(ctx))
+	if (!pass_in_tf32(ctx))
 		return (Graph *)g;
 	Arena *a = ctx->arena;
 	Rounding r = {.ctx = ctx, .g = g};

@@ -116,7 +116,7 @@ Graph *pass_row_sums(PassContext *ctx, const Graph *g)
 		for (int k = 0; k < g->nodes[i]->operand_count; k++)
 			r.user[g->nodes[i]->operands[k]->id] = g->nodes[i];
 	bool any = false;
-	for (int i = 0; i < g->count && !ctx->onchip; i++) {
+	for (int i = 0; i < g->count; i++) {
 		Chain c;
 		if (!find_chain(&r, g->nodes[i], &c))
 			continue;

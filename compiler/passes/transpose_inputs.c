@@ -12,8 +12,7 @@
  * samples/s, and 40.38 M without (2026-11-22), at 32000 52.2 M and 51.0 M (2026-11-23), though cuBLASLt's forward
  * product then takes 214 us in place of 183, and with our kernel for it 52.5 M and 51.6 M. Neither transposed nor alone
  * it takes 25.4 M at 2000 and 13.3 M at 512, so 28.0 M and 13.3 M.
- *
- * Must run behind onchip: a step on chip takes its samples one by one and never has a batch. */
+ */
 #include "ops/matmul.h"
 #include "base/writer.h"
 #include "passes/pass.h"
@@ -161,7 +160,7 @@ static Node *transpose_rule(void *data, Graph *to, const Node *n, Node **operand
 
 Graph *pass_transpose_inputs(PassContext *ctx, const Graph *g)
 {
-	if (!g->training || ctx->onchip || ctx->target->transposes_from == 0)
+	if (!g->training || ctx->target->transposes_from == 0)
 		return (Graph *)g;
 	Transposing t = {.ctx = ctx, .g = g};
 	Graph *to = graph_rewrite(ctx->arena, g, transpose_rule, &t);

@@ -92,7 +92,7 @@ static const char *optional_pass(Dice *d)
 	const char *names[32];
 	int count = 0;
 	for (int i = 0; i < pass_count && count < 32; i++)
-		if (passes[i].optional)
+		if (passes[i].flags & OPTIONAL)
 			names[count++] = passes[i].name;
 	return names[roll(d, count)];
 }
