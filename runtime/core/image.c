@@ -2,7 +2,6 @@
  * that size is allocated. */
 #include "runtime/core/image.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -194,32 +193,4 @@ const char *image_decode(const char *kind, const uint8_t *bytes, int64_t length,
 		if (strcmp(kinds[i].kind, kind) == 0)
 			return kinds[i].decode(bytes, length, channels, out);
 	return "its kind is unknown";
-}
-
-void image_resize(const Picture *from, uint8_t *to, int64_t height, int64_t width)
-{
-	int channels = from->channels;
-	if (height == from->height && width == from->width) {
-		memcpy(to, from->pixels, (size_t)(height * width * channels));
-		return;
-	}
-	double scale_y = (double)from->height / (double)height, scale_x = (double)from->width / (double)width;
-	for (int64_t y = 0; y < height; y++) {
-		double v = fmax(0, ((double)y + 0.5) * scale_y - 0.5);
-		int64_t y0 = (int64_t)v, y1 = y0 + 1 < from->height ? y0 + 1 : y0;
-		double fy = v - (double)y0;
-		for (int64_t x = 0; x < width; x++) {
-			double u = fmax(0, ((double)x + 0.5) * scale_x - 0.5);
-			int64_t x0 = (int64_t)u, x1 = x0 + 1 < from->width ? x0 + 1 : x0;
-			double fx = u - (double)x0;
-			for (int c = 0; c < channels; c++) {
-				const uint8_t *p = from->pixels + c;
-				double top = p[(y0 * from->width + x0) * channels] * (1 - fx) +
-				             p[(y0 * from->width + x1) * channels] * fx;
-				double bottom = p[(y1 * from->width + x0) * channels] * (1 - fx) +
-				                p[(y1 * from->width + x1) * channels] * fx;
-				*to++ = (uint8_t)(top * (1 - fy) + bottom * fy + 0.5);
-			}
-		}
-	}
 }

@@ -16,7 +16,5 @@ typedef struct Picture {
 const char *image_kind(const char *name);
 /* NULL, or why the bytes are no image that can be decoded. */
 const char *image_decode(const char *kind, const uint8_t *bytes, int64_t length, int channels, Picture *out);
-/* Bilinear, pixel centres at (i + 1/2); the whole picture is stretched to height x width. Same sizes: a copy. */
-void image_resize(const Picture *from, uint8_t *to, int64_t height, int64_t width);
 
 #endif

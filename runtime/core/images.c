@@ -11,6 +11,7 @@
 #include "runtime/core/file.h"
 #include "runtime/core/image.h"
 #include "runtime/core/parallel.h"
+#include "runtime/core/resize.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -170,7 +171,9 @@ static void decode_one(void *context, int64_t i)
 	e->width = picture.width;
 	e->colour = picture.colour;
 	int64_t size = sample_bytes(&d->model->inputs[d->image]);
-	image_resize(&picture, (uint8_t *)d->part->at[d->image] + i * size, d->height, d->width);
+	Window whole = {.height = (double)picture.height, .width = (double)picture.width};
+	if (!image_resize(&picture, whole, (uint8_t *)d->part->at[d->image] + i * size, d->height, d->width))
+		e->why = "there is no memory for it";
 	free(picture.pixels);
 }
 
