@@ -3,6 +3,7 @@
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
 #include "runtime/core/safetensors.h"
+#include "runtime/core/writer.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -11,7 +11,10 @@
 
 static char name[64] = "trainer";
 static void (*clear_line)(void);
-static void (*at_end)(void);
+
+enum { ACTS = 8 };
+static void (*at_end[ACTS])(void);
+static int at_end_count;
 
 void die_set_clear(void (*clear)(void))
 {
@@ -87,18 +90,26 @@ __attribute__((format(printf, 2, 0))) static void say(const char *kind, const ch
 	fprintf(stderr, "%s: %s: %s\n", name, kind, fit);
 }
 
-void die_set_end(void (*act)(void))
+void die_at_end(void (*act)(void))
 {
-	at_end = act;
+	require(at_end_count < ACTS);
+	at_end[at_end_count++] = act;
+}
+
+void die_not_at_end(void (*act)(void))
+{
+	int kept = 0;
+	for (int i = 0; i < at_end_count; i++)
+		if (at_end[i] != act)
+			at_end[kept++] = at_end[i];
+	at_end_count = kept;
 }
 
 /* Without exit handlers: the threads of the computation may still be running. */
 static _Noreturn void end(int status)
 {
-	void (*act)(void) = at_end;
-	at_end = NULL;
-	if (act)
-		act();
+	while (at_end_count > 0) /* one that ends in a message itself is not called again */
+		at_end[--at_end_count]();
 	fflush(NULL);
 	_exit(status);
 }

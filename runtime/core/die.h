@@ -45,9 +45,10 @@ _Noreturn void bug_at(const char *file, int line, const char *condition);
 /* Called before a message is printed, so that a progress line can be taken away. NULL: none. */
 void die_set_clear(void (*clear)(void));
 
-/* Called once when the process ends with a message, to remove what must not stay behind, or to keep what must not be
- * lost; it must not end the process itself. NULL: none. */
-void die_set_end(void (*act)(void));
+/* Called once when the process ends with a message, the last one given first, to remove what must not stay behind, or
+ * to keep what must not be lost; it must not end the process itself. */
+void die_at_end(void (*act)(void));
+void die_not_at_end(void (*act)(void));
 
 /* Zeroed memory for `what` ("the training images"), or the end with STATUS_MEMORY. */
 void *allocate(int64_t count, int64_t size, const char *what);

@@ -4,10 +4,9 @@
  *   loss           mean of the batch                 metric.NAME     mean of the batch
  *   value.NAME     a variable of the model           gradient.NAME   of the loss by the parameter */
 #include "runtime/core/die.h"
-#include "runtime/core/file.h"
-#include "runtime/core/outputs.h"
 #include "runtime/core/safetensors.h"
 #include "runtime/core/session.h"
+#include "runtime/core/writer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +21,6 @@ static StoredTensor tensor(char *name, NnrDType dtype, int rank, const int64_t *
 
 void dump_probe(const char *path)
 {
-	output_keep_old(path);
 	FileWriter *w = file_begin(path);
 	if (!w)
 		die(STATUS_DATA, "the dump can't be written: %s", file_failure());

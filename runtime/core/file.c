@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,126 +116,30 @@ char *path_folder(const char *path)
 	                     : text_printf(".");
 }
 
+char *path_target(const char *path)
+{
+	enum {
+		LINKS_MOST = 40
+	}; /* as many as Linux follows; opening what is left then fails with its own reason */
+	char *at = text_printf("%s", path), to[PATH_MAX];
+	ssize_t length;
+	for (int i = 0; i < LINKS_MOST && (length = readlink(at, to, sizeof to)) > 0; i++) {
+		char *folder = path_folder(at), *next;
+		next = to[0] == '/' || !strchr(at, '/') ? text_printf("%.*s", (int)length, to)
+		                                        : text_printf("%s/%.*s", folder, (int)length, to);
+		free(folder);
+		free(at);
+		at = next;
+	}
+	return at;
+}
+
 double file_room(const char *path)
 {
 	struct statvfs fs;
-	char *folder = path_folder(path);
+	char *target = path_target(path), *folder = path_folder(target);
 	bool known = statvfs(folder, &fs) == 0;
 	free(folder);
+	free(target);
 	return known ? (double)fs.f_bavail * (double)fs.f_frsize : 1e18;
-}
-
-/* ---- atomic replacement */
-
-struct FileWriter {
-	char *path, *temporary, *folder;
-	int fd;
-};
-
-static char failure[512];
-
-const char *file_failure(void)
-{
-	return failure;
-}
-
-static bool fail_with(const char *doing, const char *path)
-{
-	snprintf(failure, sizeof failure, "can't %s `%.300s`: %s", doing, path, strerror(errno));
-	return false;
-}
-
-static void writer_free(FileWriter *w)
-{
-	free(w->path);
-	free(w->temporary);
-	free(w->folder);
-	free(w);
-}
-
-FileWriter *file_begin(const char *path)
-{
-	FileWriter *w = allocate(1, sizeof *w, "a file name");
-	w->path = text_printf("%s", path);
-	w->folder = path_folder(path);
-	w->temporary = text_printf("%s.XXXXXX", path);
-	struct stat st;
-	if (stat(path, &st) == 0 &&
-	    !S_ISREG(st.st_mode)) { /* rename would replace a device or fail on a folder */
-		errno = EINVAL;
-		fail_with("replace (not a regular file)", path);
-		writer_free(w);
-		return NULL;
-	}
-	w->fd = mkostemp(w->temporary, O_CLOEXEC);
-	if (w->fd < 0) {
-		fail_with("create a file beside", path);
-		writer_free(w);
-		return NULL;
-	}
-	mode_t mask = umask(0);
-	umask(mask);
-	if (fchmod(w->fd, 0666 & ~mask) < 0) {
-		fail_with("set the permissions of", w->temporary);
-		file_abandon(w);
-		return NULL;
-	}
-	return w;
-}
-
-bool file_write(FileWriter *w, const void *bytes, int64_t length)
-{
-	const char *at = bytes;
-	while (length > 0) {
-		ssize_t n = write(w->fd, at, length < 1 << 30 ? (size_t)length : 1 << 30);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return fail_with("write", w->temporary);
-		at += n;
-		length -= n;
-	}
-	return true;
-}
-
-void file_abandon(FileWriter *w)
-{
-	if (w->fd >= 0)
-		close(w->fd);
-	unlink(w->temporary);
-	writer_free(w);
-}
-
-/* A rename is durable once its folder is on disk. */
-static bool folder_sync(const char *folder)
-{
-	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0)
-		return fail_with("open the folder", folder);
-	bool ok = fsync(fd) == 0 || errno == EINVAL; /* EINVAL: a filesystem without folder sync */
-	if (!ok)
-		fail_with("sync the folder", folder);
-	close(fd);
-	return ok;
-}
-
-bool file_finish(FileWriter *w)
-{
-	bool ok = fsync(w->fd) == 0 || fail_with("sync", w->temporary);
-	int fd = w->fd;
-	w->fd = -1;
-	return (close(fd) == 0 || fail_with("close", w->temporary)) && ok;
-}
-
-bool file_commit(FileWriter *w)
-{
-	bool ok = w->fd < 0 || file_finish(w);
-	ok = ok && (rename(w->temporary, w->path) == 0 || fail_with("rename to", w->path));
-	if (!ok) {
-		file_abandon(w);
-		return false;
-	}
-	ok = folder_sync(w->folder);
-	writer_free(w);
-	return ok;
 }

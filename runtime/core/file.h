@@ -19,19 +19,9 @@ bool path_exists(const char *path);
 bool path_is_folder(const char *path);
 char *path_join(const char *folder, const char *name); /* malloc'd */
 char *path_folder(const char *path);                   /* that it is in, malloc'd */
+/* The file that a symbolic link at `path` leads to, there or not yet; `path` itself where none is. malloc'd. */
+char *path_target(const char *path);
 /* Bytes that its folder has left for a file; a large number where the system does not say. */
 double file_room(const char *path);
-
-/* A file that replaces `path` whole or not at all: written beside it under a temporary name, synced, renamed, the
- * folder synced. After a failure `path` is as it was and file_failure() says why. */
-typedef struct FileWriter FileWriter;
-FileWriter *file_begin(const char *path); /* NULL on failure */
-bool file_write(FileWriter *w, const void *bytes, int64_t length);
-bool file_finish(
-        FileWriter *w); /* all of it is on disk, under the temporary name; nothing can be written then */
-bool file_commit(
-        FileWriter *w); /* finishes it where that is to be done, and renames; frees w, on failure too */
-void file_abandon(FileWriter *w);
-const char *file_failure(void);
 
 #endif

@@ -1,6 +1,6 @@
 #include "runtime/core/log.h"
 #include "runtime/core/die.h"
-#include "runtime/core/outputs.h"
+#include "runtime/core/writer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -33,8 +33,6 @@ Log *log_open(const char *path, bool append, int digits)
 {
 	if (!path)
 		return NULL;
-	if (!append)
-		output_keep_old(path);
 	Log *log = allocate(1, sizeof *log, "the log");
 	log->path = text_printf("%s", path);
 	log->digits = digits;
@@ -44,6 +42,8 @@ Log *log_open(const char *path, bool append, int digits)
 		die(STATUS_DATA, "can't write the log `%s`: %s", path, strerror(errno));
 	if (append && S_ISREG(st.st_mode))
 		finish_last_line(log);
+	if (!append)
+		file_keep_mode(fd, path);
 	return log;
 }
 

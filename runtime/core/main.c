@@ -2,6 +2,7 @@
 #include "runtime/core/backend.h"
 #include "runtime/core/checkpoint.h"
 #include "runtime/core/die.h"
+#include "runtime/core/lock.h"
 #include "runtime/core/outputs.h"
 #include "runtime/core/progress.h"
 
@@ -61,11 +62,8 @@ static void load_weights(Session *s)
 		checkpoint_load(s, o->checkpoint, !given);
 	else if (given && !o->init)
 		say_note("these are the initial weights: `--checkpoint FILE` or `--init FILE` gives others");
-	if (o->checkpoint && !given) {
+	if (o->checkpoint && !given)
 		checkpoint_probe(s, o->checkpoint);
-		if (!o->resume)
-			output_keep_old(o->checkpoint);
-	}
 }
 
 int nnr_main(const NnrModel *model, int argc, char **argv)
@@ -86,7 +84,7 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 			session_print_model(model);
 		return output_end();
 	}
-	outputs_check(o, model);
+	outputs_claim(o, model);
 	progress_begin((ProgressMode)o->progress, o->quiet);
 	s.seed = o->seed >= 0 ? (uint64_t)o->seed : model->seed;
 	if (o->seed < 0 && (o->resume || (takes_weights(o) && o->checkpoint)))
@@ -108,5 +106,6 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 		s.backend->load(&s);
 	int status = commands[o->command](&s);
 	session_free(&s);
+	locks_release();
 	return status;
 }

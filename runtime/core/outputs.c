@@ -2,8 +2,9 @@
 #include "compiler/base/place.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
+#include "runtime/core/lock.h"
+#include "runtime/core/writer.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +14,8 @@ typedef enum { ANYTHING, JSON_LINES, TENSORS, NOTHING } Content;
 
 typedef struct File {
 	const char *option, *path;
-	bool written;
-	Content content; /* what may stand there and be moved aside */
+	bool written, locked; /* locked: nobody else may write there meanwhile */
+	Content content;      /* what may stand there and be moved aside */
 } File;
 
 static const char *const content_names[] = {
@@ -85,21 +86,34 @@ static void check_apart(const File *files, int count)
 			    same_place(place_of(f->path), place_of(files[k].path)))
 				die(STATUS_USAGE, "`--%s` and `--%s` name one file, `%s`: give each its own",
 				    files[k].option, f->option, f->path);
-		if (f->path && f->written)
-			check_content(f);
 	}
 }
 
-void outputs_check(const Options *o, const NnrModel *m)
+/* Its lock first: what stands there can't change any more. A device is nobody's. */
+static void claim(const File *f)
+{
+	struct stat st;
+	bool there = stat(f->path, &st) == 0;
+	if (f->locked && !(there && !S_ISREG(st.st_mode))) {
+		lock_take(f->option, f->path);
+		int dead = file_clean(f->path);
+		if (dead)
+			say_note("removed %d unfinished file%s beside `%s`, of processes that were killed",
+			         dead, dead == 1 ? "" : "s", f->path);
+	}
+	check_content(f);
+}
+
+void outputs_claim(const Options *o, const NnrModel *m)
 {
 	bool trains = o->command == COMMAND_TRAIN;
 	const File named[] = {
-	        {"init", o->init, false, ANYTHING},
+	        {"init", o->init, false, false, ANYTHING},
 	        /* One to go on from is read before it is written, and judged then. */
-	        {"checkpoint", o->checkpoint, trains, trains && !o->resume ? TENSORS : ANYTHING},
-	        {"log", o->log, true, JSON_LINES},
-	        {"dump", o->dump, true, TENSORS},
-	        {"tune", o->tune, true, ANYTHING},
+	        {"checkpoint", o->checkpoint, trains, trains, trains && !o->resume ? TENSORS : ANYTHING},
+	        {"log", o->log, true, true, JSON_LINES},
+	        {"dump", o->dump, true, true, TENSORS},
+	        {"tune", o->tune, true, false, ANYTHING}, /* many may read and write one record */
 	};
 	enum { NAMED = sizeof named / sizeof *named };
 	int predicted = o->out ? m->predict.output_count : 0;
@@ -107,26 +121,37 @@ void outputs_check(const Options *o, const NnrModel *m)
 	memcpy(files, named, sizeof named);
 	for (int i = 0; i < predicted; i++) {
 		char *path = prediction_path(o->out, m, i);
-		files[NAMED + i] = (File){"out", path, true, NOTHING};
+		files[NAMED + i] = (File){"out", path, true, true, NOTHING};
 		if (o->data && is_within(path, o->data))
 			die_help(STATUS_DATA, "name a file elsewhere",
 			         "`--out` would write `%s` into the folder of the data, `%s`", path, o->data);
 	}
 	check_apart(files, NAMED + predicted);
+	for (int i = 0; i < NAMED + predicted; i++)
+		if (files[i].path && files[i].written)
+			claim(&files[i]);
 	for (int i = 0; i < predicted; i++)
 		free((char *)files[NAMED + i].path);
 	free(files);
 }
 
-void output_keep_old(const char *path)
+static void set_aside(const char *path)
 {
 	struct stat st;
-	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0)
+	if (!path || stat(path, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0)
 		return;
-	char *old = text_printf("%s.old", path);
-	if (rename(path, old) != 0)
-		die(STATUS_DATA, "`%s` is there already and can't be renamed to `%s`: %s", path, old,
-		    strerror(errno));
-	say_note("`%s` was there already: it is now `%s`", path, old);
-	free(old);
+	char *name = file_set_aside(path);
+	if (!name)
+		die(STATUS_DATA, "`%s` is there already and can't be set aside: %s", path, file_failure());
+	say_note("`%s` was there already: it is now `%s`", path, name);
+	free(name);
+}
+
+void outputs_set_aside(const Options *o)
+{
+	if (!o->resume) {
+		set_aside(o->checkpoint);
+		set_aside(o->log);
+	}
+	set_aside(o->dump);
 }

@@ -8,6 +8,7 @@
 #include "runtime/core/file.h"
 #include "runtime/core/outputs.h"
 #include "runtime/core/progress.h"
+#include "runtime/core/writer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,10 +56,10 @@ static void begin_files(const Session *s, int64_t samples)
 	double need = 0, room = file_room(s->options.out);
 	unfinished.at = allocate(p->output_count, sizeof *unfinished.at, "the files");
 	unfinished.count = p->output_count;
-	die_set_end(abandon);
+	die_at_end(abandon);
 	for (int i = 0; i < p->output_count; i++) {
 		char *path = prediction_path(s->options.out, s->model, i);
-		unfinished.at[i] = file_begin(path);
+		unfinished.at[i] = file_begin_new(path);
 		if (!unfinished.at[i])
 			cannot_write();
 		write_header(unfinished.at[i], &p->outputs[i], samples);
@@ -112,7 +113,7 @@ static void end_files(const Session *s, int64_t samples, const int64_t *not_fini
 		say_what_is_there(path, &p->outputs[i], samples, not_finite[i]);
 		free(path);
 	}
-	die_set_end(NULL);
+	die_not_at_end(abandon);
 	abandon();
 }
 

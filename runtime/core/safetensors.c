@@ -4,6 +4,7 @@
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
 #include "runtime/core/json.h"
+#include "runtime/core/writer.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -117,7 +117,7 @@ int session_train(Session *s);
 /* bench.c: the command `bench`. */
 int session_bench(Session *s);
 
-/* dump.c, before the first step: what stands at `path` is kept, and one can be written there, or the process dies. */
+/* dump.c, before the first step: one can be written at `path`, or the process dies. */
 void dump_probe(const char *path);
 /* Inputs, parameters and all outputs of the step just run, as safetensors. */
 void dump_step(const Session *s, const char *path);

@@ -2,9 +2,10 @@
 #include "runtime/core/backend.h"
 #include "runtime/core/checkpoint.h"
 #include "runtime/core/die.h"
-#include "runtime/core/file.h"
 #include "runtime/core/log.h"
+#include "runtime/core/outputs.h"
 #include "runtime/core/progress.h"
+#include "runtime/core/writer.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -274,6 +275,7 @@ int session_train(Session *s)
 		         (long long)s->at.step);
 	else if (!s->options.quiet)
 		say_at_start(s);
+	outputs_set_aside(&s->options);
 	l.log = log_open(s->options.log, s->options.resume, s->model->real == NNR_F64 ? 17 : 9);
 	if (s->options.dump)
 		dump_probe(s->options.dump);

@@ -261,9 +261,9 @@ static bool tune_up(void)
 	nnr_cuda_advise(
 	        "a plan that was only tried out may have failed: --tune-seconds 0 runs with what was found "
 	        "until then, --no-tune with the libraries' first choice");
-	die_set_end(tune_save);
+	die_at_end(tune_save);
 	bool changed = nnr_cuda_tuning_done();
-	die_set_end(NULL);
+	die_not_at_end(tune_save);
 	nnr_cuda_advise(NULL);
 	return changed;
 }

@@ -1,6 +1,7 @@
 #include "runtime/cuda/tune.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
+#include "runtime/core/writer.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -350,6 +351,7 @@ static void read_file(const TunePlatform *platform)
 	TunePlatform fresh = *platform;
 	memset(fresh.version, 0, sizeof fresh.version);
 	here.record = (TuneRecord){.platform = fresh};
+	(void)file_clean(here.path);
 	if (!path_exists(here.path))
 		return;
 	int64_t length;

@@ -430,7 +430,7 @@ static void overlaps(void)
 static bool left_unfinished(void)
 {
 	glob_t found;
-	bool left = glob("fail.*.??????", 0, NULL, &found) == 0;
+	bool left = glob("fail.*.nnc-??????", 0, NULL, &found) == 0;
 	globfree(&found);
 	if (access("fail.squares.npy", F_OK) == 0)
 		left = !same_files("fail.squares.npy", "cpu.squares.npy") || left;
@@ -452,7 +452,7 @@ static void calls_fail(const char *line)
 		Run run = {line, settings, true};
 		Ended e = run_child(act, &run);
 		unlink("fail.st");
-		unlink("fail.st.old");
+		unlink("fail.st.1");
 		if (e.status == 0)
 			break;
 		CHECK(!left_unfinished());

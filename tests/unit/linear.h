@@ -215,7 +215,7 @@ static void put_data(void)
 }
 
 /* The number behind `key` in line `line` (from 0) of a log. */
-static double log_value(const char *path, int line, const char *key)
+static inline double log_value(const char *path, int line, const char *key)
 {
 	static char text[1 << 16];
 	char word[64];

@@ -198,7 +198,7 @@ static void leaves_other_files_alone(void)
 	CHECK(ends("predict --data ./data/../data --init whole.st --out data.npy --quiet", 0, ""));
 	CHECK(ends("predict --data data --init y.npy --out y.npy", 2, "`--init` and `--out` name one file"));
 	model.predict.output_count = 2;
-	CHECK(files_like("*.old") == 0);
+	CHECK(files_like("*.1") == 0);
 }
 
 static void limit_files(int step)
@@ -217,7 +217,7 @@ static void interrupt(int step)
 static void leaves_nothing_unfinished(void)
 {
 	CHECK(ends("predict --data data --init whole.st --out nowhere/y.npy", 3,
-	           "the predictions can't be written: can't create a file beside `nowhere/y.fit.npy`"));
+	           "can't create `nowhere/y.fit.npy.lock` beside it"));
 	at_step = limit_files;
 	CHECK(ends("predict --data data --out late.npy", 3, "the predictions can't be written: can't write"));
 	at_step = interrupt;

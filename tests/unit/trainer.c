@@ -189,7 +189,7 @@ static void leaves_other_files_alone(void)
 		for (int p = 0; p < 4; p++) {
 			char line[128], old[64];
 			snprintf(line, sizeof line, "--data data --steps 2 --%s %s", options[o], paths[p]);
-			snprintf(old, sizeof old, "%s.old", paths[p]);
+			snprintf(old, sizeof old, "%s.1", paths[p]);
 			CHECK(ends(line, 3, p < 2 ? "a folder" : "which is not") && access(old, F_OK) != 0);
 		}
 	CHECK(ends("--data data --steps 2 --checkpoint /dev/null", 3, "not a regular file"));
@@ -197,7 +197,7 @@ static void leaves_other_files_alone(void)
 	CHECK(access("two.st", F_OK) != 0);
 	put_file("empty", "", 0);
 	CHECK(ends("--data data --steps 2 --checkpoint empty --quiet", 0, "") &&
-	      access("empty.old", F_OK) != 0);
+	      access("empty.1", F_OK) != 0);
 }
 
 static void keeps_outputs_apart(void)
@@ -210,8 +210,8 @@ static void keeps_outputs_apart(void)
 	           "`--init` and `--dump`"));
 	CHECK(ends("--data data --init zero.safetensors --checkpoint zero.safetensors", 2, "name one file"));
 	CHECK(ends("--data data --init zero.safetensors --steps 1 --dump dump.st --quiet", 0,
-	           "it is now `dump.st.old`"));
-	CHECK(ends("--data data --dump nowhere/x.st", 3, "the dump can't be written"));
+	           "it is now `dump.st.1`"));
+	CHECK(ends("--data data --dump nowhere/x.st", 3, "can't create `nowhere/x.st.lock` beside it"));
 }
 
 /* What is taken otherwise than a user may think is said. */
@@ -255,7 +255,7 @@ static void says_what_recipe_differs(void)
 	for (size_t i = 0; i < sizeof now / sizeof *now; i++) {
 		model.recipe = now[0].recipe;
 		CHECK(ends("--data data --epochs 2 --stop-after 3 --checkpoint recipe.st --quiet", 0, ""));
-		unlink("recipe.st.old");
+		unlink("recipe.st.1");
 		model.recipe = now[i].recipe;
 		Ended e = trainer(again);
 		if (!CHECK(e.status == 0 &&
@@ -322,7 +322,7 @@ static void refuses(void)
 	           "trained on other data"));
 	CHECK(ends("--data synth:rosenbrock,samples=21 --checkpoint whole.st --resume", 3,
 	           "trained on 20 samples"));
-	CHECK(ends("--data data --log nowhere/x.jsonl", 3, "can't write the log"));
+	CHECK(ends("--data data --log nowhere/x.jsonl", 3, "can't create `nowhere/x.jsonl.lock` beside it"));
 	CHECK(ends("--data data --checkpoint nowhere/x.st", 3, "nowhere/x.st"));
 	CHECK(ends("--data data --epocs 3", 2, "did you mean `--epochs`?"));
 	CHECK(ends("--data data --epochs", 2, "needs its argument"));
@@ -373,9 +373,18 @@ static void goes_on_unsaved(void)
 static void keeps_an_old_checkpoint(void)
 {
 	CHECK(ends("--data data --steps 2 --checkpoint twice.st --quiet", 0, ""));
-	CHECK(ends("--data data --steps 3 --checkpoint twice.st", 0, "it is now `twice.st.old`"));
 	CHECK(ends("--data data --steps 2 --checkpoint again.st --quiet", 0, ""));
-	CHECK(same_files("again.st", "twice.st.old"));
+	put_file("twice.st.2", "notes", 5); /* of the user's own */
+	static const char *const names[] = {"twice.st.1", "twice.st.3", "twice.st.4"};
+	for (int i = 0; i < 3; i++) {
+		char says[64], line[96];
+		snprintf(says, sizeof says, "`twice.st` was there already: it is now `%s`", names[i]);
+		snprintf(line, sizeof line, "--data data --steps %d --checkpoint twice.st", 3 + i);
+		CHECK(ends(line, 0, says));
+	}
+	CHECK(same_files("again.st", "twice.st.1") && !same_files("twice.st.3", "twice.st.4"));
+	char notes[8];
+	CHECK(read_whole("twice.st.2", notes, sizeof notes) == 5 && memcmp(notes, "notes", 5) == 0);
 }
 
 /* The gradient in the dump is that of the batch in the dump. */
@@ -487,8 +496,8 @@ static void keeps_an_old_log(void)
 {
 	CHECK(ends("--data data --epochs 1 --log kept.jsonl --quiet", 0, ""));
 	CHECK(ends("--data data --epochs 2 --log kept.jsonl --quiet", 0,
-	           "`kept.jsonl` was there already: it is now `kept.jsonl.old`"));
-	CHECK(log_value("kept.jsonl.old", 0, "epoch") == 1 && log_value("kept.jsonl", 1, "epoch") == 2);
+	           "`kept.jsonl` was there already: it is now `kept.jsonl.1`"));
+	CHECK(log_value("kept.jsonl.1", 0, "epoch") == 1 && log_value("kept.jsonl", 1, "epoch") == 2);
 }
 
 int main(void)
