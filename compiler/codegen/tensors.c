@@ -90,7 +90,8 @@ static const char *const locals[] = {
         "at",         "inside",   "count",    "first",    "last",      "a",     "p0",    "q0",
         "r0",         "k0",       "hits",     "hit",      "votes",     "left",  "right", "left_tile",
         "right_tile", "left_at",  "right_at", "left_row", "right_row", "m",     "image", "dh",
-        "dv",         "thread_m", "thread_n", "kernel",   "epilogue",
+        "dv",         "thread_m", "thread_n", "kernel",   "epilogue",  "d",     "power", "root",
+        "squares",    "products",
 };
 
 /* A pool's gradient where the winners are held needs neither the image nor its largest elements. */

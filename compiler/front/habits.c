@@ -39,8 +39,9 @@ static const Habit habits[] = {
          "it is written: max(axis = (0, 1))"},
         {HABIT_CALL, "batchnormalization bn syncbatchnorm", "batchnorm", NULL},
         {HABIT_CALL, "layernormalization ln", "layernorm", NULL},
-        {HABIT_CALL, "groupnorm groupnormalization instancenorm2d rmsnorm localresponsenorm", NULL,
-         "the normalisations are batchnorm and layernorm"},
+        {HABIT_CALL, "groupnorm groupnormalization instancenorm2d rmsnorm", NULL,
+         "the normalisations are batchnorm, layernorm and lrn"},
+        {HABIT_CALL, "localresponsenorm localresponsenormalization", "lrn", NULL},
         {HABIT_CALL,
          "crossentropyloss categoricalcrossentropy sparsecategoricalcrossentropy nllloss "
          "softmaxcrossentropy "

@@ -152,12 +152,26 @@ static void pool_cost(const Node *n, Cost *cost)
 		cost->bytes += (double)type_bytes(n->operands[i]->type);
 }
 
+/* Pads below and to the right, by less than a window, until the last window that begins in the image, or in the padding
+ * above and to the left of it, is whole: the rule of PyTorch's and Caffe's ceil mode. */
+static void pad_to_windows(Window *w)
+{
+	for (int i = 0; i < 2; i++) {
+		const int64_t stride = w->stride[i], room = w->in[i] + w->pad[i] + w->pad[i + 2] - w->size[i];
+		const int64_t left = (room % stride + stride) % stride, begin = room - left + stride;
+		if (left > 0 && begin >= 0 && begin < w->in[i] + w->pad[i])
+			w->pad[i + 2] += stride - left;
+	}
+}
+
 static Node *pool_build(Call *c, const char *op)
 {
 	Node *x = call_tensor(c, "x");
 	Window w;
 	if (!x || !window_call(c, x, false, &w))
 		return NULL;
+	if (strcmp(op, "maxpool") == 0 && call_bool(c, "ceil"))
+		pad_to_windows(&w);
 	Attr attrs[3] = {attr_ints("size", w.size, 2), attr_ints("stride", w.stride, 2),
 	                 attr_ints("pad", w.pad, 4)};
 	return build(call_build(c), op, 1, &x, 3, attrs);
@@ -216,7 +230,11 @@ static Node *avgpool_build(Call *c)
 	X("1,4,4,2", "1,3,3,2", "2,2", "2,2", "1,1,1,1")   \
 	X("1,5,4,2", "1,6,5,2", "4,4", "1,1", "2,2,2,2")   \
 	X("1,2,2,33", "1,2,2,33", "3,3", "1,1", "1,1,1,1") \
-	X("2,7,7,70", "2,2,2,70", "5,5", "2,2", "0,0,0,0")
+	X("2,7,7,70", "2,2,2,70", "5,5", "2,2", "0,0,0,0") \
+	X("2,6,6,4", "2,3,3,4", "3,3", "2,2", "0,0,1,1")   \
+	X("1,8,7,3", "1,4,3,3", "3,3", "2,2", "0,0,1,0")   \
+	X("1,5,2,8", "1,2,1,8", "3,3", "3,2", "0,0,1,1")   \
+	X("1,5,5,2", "1,3,3,2", "2,2", "2,2", "0,0,1,1")
 #define WINDOW_ATTRS(size, stride, pad)          " size=[" size "] stride=[" stride "] pad=[" pad "]"
 #define POOL_SAMPLE(x, y, size, stride, pad)     "x=f32[" x "]" WINDOW_ATTRS(size, stride, pad),
 #define AVG_GRAD_SAMPLE(x, y, size, stride, pad) "dy=f32[" y "] dim=[" x "]" WINDOW_ATTRS(size, stride, pad),
@@ -245,10 +263,12 @@ static const char *const avgpool_grad_samples[] = {SHAPES(AVG_GRAD_SAMPLE) NULL}
 const Op pool_ops[] = {
         {.name = "maxpool",
          .signature = "x -> y",
-         .call = "x, size: pair, stride: size|pair = size, pad: same|valid|pair = valid",
+         .call = "x, size: pair, stride: size|pair = size, pad: same|valid|pair = valid, ceil: bool = false",
          .doc = "Maximum over windows of an image, channel by channel. The stride is the window's size "
-                "unless given; "
-                "the border added by pad never wins. pad as in conv.",
+                "unless given; the border added by pad never wins. pad as in conv. With ceil = true the last "
+                "window may reach beyond the border, as in Caffe: it is there if it begins in the image or "
+                "in "
+                "the padding before it.",
          .flags = OP_EPILOGUE | OP_UNITS,
          .infer = pool_infer,
          .grad = maxpool_grad,

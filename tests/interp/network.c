@@ -306,6 +306,44 @@ static void layernorm_eval(Eval *e)
 	}
 }
 
+/* ---- local response normalisation: D of channel c is k + alpha/size times the squares of its window */
+
+static double lrn_base(const Eval *e, const double *row, int64_t c)
+{
+	int64_t channels = e->n->type.dim[e->n->type.rank - 1], size = node_int(e->n, "size");
+	double d = node_real(e->n, "k");
+	for (int64_t i = c - size / 2; i <= c + size / 2; i++)
+		if (i >= 0 && i < channels)
+			d += node_real(e->n, "alpha") / (double)size * row[i] * row[i];
+	return d;
+}
+
+static void lrn_eval(Eval *e)
+{
+	int64_t channels = e->n->type.dim[e->n->type.rank - 1];
+	for (int64_t i = 0; i < type_elements(e->n->type); i++)
+		e->y[i] = e->x[0][i] / pow(lrn_base(e, e->x[0] + i / channels * channels, i % channels),
+		                           node_real(e->n, "beta"));
+}
+
+/* Operands dy, x: the derivative of each y by each x of its window. */
+static void lrn_grad_eval(Eval *e)
+{
+	int64_t channels = e->n->type.dim[e->n->type.rank - 1], size = node_int(e->n, "size");
+	double beta = node_real(e->n, "beta"), alpha = node_real(e->n, "alpha");
+	for (int64_t i = 0; i < type_elements(e->n->type); i++) {
+		const int64_t c = i % channels, first = i - c;
+		const double *row = e->x[1] + first;
+		const double d = lrn_base(e, row, c);
+		for (int64_t k = 0; k < channels; k++) {
+			double by = k == c ? pow(d, -beta) : 0;
+			if (k >= c - size / 2 && k <= c + size / 2)
+				by -= 2 * alpha * beta / (double)size * row[c] * row[k] * pow(d, -beta - 1);
+			e->y[first + k] += e->x[0][i] * by;
+		}
+	}
+}
+
 /* ---- losses: scores [..., classes] and labels, class indices [...] or probabilities [..., classes] */
 
 static void cross_entropy_eval(Eval *e)
@@ -343,6 +381,8 @@ const Meaning network_meanings[] = {
         {"avgpool_grad", avgpool_grad_eval},
         {"batchnorm", batchnorm_eval},
         {"layernorm", layernorm_eval},
+        {"lrn", lrn_eval},
+        {"lrn_grad", lrn_grad_eval},
         {"cross_entropy", cross_entropy_eval},
         {0},
 };
