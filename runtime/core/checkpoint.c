@@ -13,7 +13,7 @@
 
 static const char format_name[] = "nnc checkpoint 1";
 
-enum { VALUE_BYTES = 512, METADATA = 15 };
+enum { VALUE_BYTES = 512, METADATA = 16 };
 
 /* FNV-1a over names, types and shapes: equal for two builds exactly when their checkpoints fit each other. */
 static uint64_t layout_hash(const NnrModel *m)
@@ -87,6 +87,7 @@ bool checkpoint_save(const Session *s, const char *path)
 	PUT("step", "%" PRId64, s->at.step);
 	PUT("epoch", "%" PRId64, s->at.epoch);
 	PUT("in_epoch", "%" PRId64, s->at.in_epoch);
+	PUT("reported", "%d", s->at.reported);
 	PUT("length", "%" PRId64, s->total_steps);
 	PUT("rate", "%.17g", s->rate.rate);
 	char sums[VALUE_BYTES] = "";
@@ -448,6 +449,7 @@ void checkpoint_load(Session *s, const char *path, bool exact)
 	s->at.step = count(f, "step");
 	s->at.epoch = count(f, "epoch");
 	s->at.in_epoch = count(f, "in_epoch");
+	s->at.reported = safetensors_metadata(f, "reported") && count(f, "reported");
 	read_sums(s, f);
 	if (exact && s->at.in_epoch > s->steps_per_epoch)
 		die(STATUS_DATA, "`%s` stands %" PRId64 " steps into an epoch of %" PRId64, path,

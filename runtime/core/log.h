@@ -1,4 +1,4 @@
-/* The log: JSON lines, each flushed as it is written. Fields: runtime/README.md. */
+/* The log: JSON lines, each written as it ends. Fields: runtime/README.md. */
 #ifndef NNR_LOG_H
 #define NNR_LOG_H
 
@@ -7,14 +7,24 @@
 
 typedef struct Log Log;
 
-/* Opens `path` at its end when `append`; else anew, and what is there is renamed to `path`.old. Dies when it can't be
- * written. NULL for a NULL path. The functions below do nothing on a NULL log. `digits`: significant digits of numbers,
- * 9 keep an f32, 17 an f64. */
-Log *log_open(const char *path, bool append, int digits);
+/* Up to where a log is that of a training: lines of later steps and epochs are none of it. */
+typedef struct LogEnd {
+	int64_t step, epoch;
+} LogEnd;
+
+/* Opens `path` to write lines at its end. Without `resumed` it is a new file (outputs_set_aside). With it the log is
+ * reconciled with the checkpoint that the training goes on from: each epoch and each step has one line, none is later
+ * than `resumed`, and each is whole. What is cut is said, and the log as it was keeps a name, FILE.N, where whole lines
+ * were cut. Dies with STATUS_DATA when it can't be read or written. NULL for a NULL path; the functions below do nothing
+ * on a NULL log. `digits`: significant digits of numbers, 9 keep an f32, 17 an f64. */
+Log *log_open(const char *path, const LogEnd *resumed, int digits);
 void log_begin(Log *log);
 void log_number(Log *log, const char *key, double value); /* NaN and infinities as null */
 void log_prefixed(Log *log, const char *prefix, const char *key, double value);
-void log_end(Log *log);   /* the line is complete: written and flushed; a full disk is a warning, once */
+/* The line is complete, and written. Where it can't be, on a full disk, that is a warning, once, and what is not yet
+ * in the file waits for the next line: no line is lost or mixed with another. */
+void log_end(Log *log);
+void log_sync(Log *log);  /* what is written is on disk, so that no checkpoint is ahead of its log */
 bool log_close(Log *log); /* whether all of it was written */
 
 #endif

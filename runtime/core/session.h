@@ -14,6 +14,7 @@ typedef struct Position {
 	int64_t step;     /* optimizer steps done */
 	int64_t epoch;    /* epochs finished */
 	int64_t in_epoch; /* steps done in the current epoch; may equal steps_per_epoch before its evaluation */
+	bool reported;    /* an epoch that the training's length cuts short: it is evaluated and logged */
 	double sums[1 + MAX_METRICS]; /* of loss and metrics over the steps of this epoch */
 } Position;
 
@@ -106,10 +107,10 @@ bool session_evaluate(Session *s, double means[1 + MAX_METRICS]);
  * STATUS_USAGE where the model has no output per sample, with STATUS_DATA where a file can't be written. */
 int session_predict(Session *s);
 
-/* Its length is over, and so is its last epoch. */
+/* Its length is over, and its last epoch reported. */
 static inline bool session_is_complete(const Session *s)
 {
-	return s->at.step >= s->total_steps && s->at.in_epoch == 0;
+	return s->at.step >= s->total_steps && (s->at.in_epoch == 0 || s->at.reported);
 }
 /* train.c: from s->at to the end; returns the exit status. */
 int session_train(Session *s);

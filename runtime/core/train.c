@@ -16,7 +16,8 @@ typedef struct Loop {
 	Log *log;
 	double begun;       /* of this process's part of the training */
 	int64_t first_step; /* where it began */
-	int64_t saved_step; /* of the last checkpoint, -1: none */
+	bool saved;         /* there is a checkpoint of this training */
+	Position saved_at;  /* and where it stands */
 	bool save_failed;
 	double seconds;      /* of the steps of this epoch that this process ran */
 	int64_t timed_steps; /* how many those are */
@@ -102,8 +103,8 @@ static _Noreturn void diverged(Loop *l, bool held_out, const char *what)
 	if (held_out)
 		data_check_finite(&s->data.held_out, s->model, so);
 	die_help(STATUS_DIVERGED,
-	         l->saved_step >= 0 ? "try a lower --rate; the checkpoint holds the state before"
-	                            : "try a lower --rate, or a warmup in the recipe",
+	         l->saved ? "try a lower --rate; the checkpoint holds the state before"
+	                  : "try a lower --rate, or a warmup in the recipe",
 	         "%s", so);
 }
 
@@ -127,22 +128,35 @@ static void look_at_step(Loop *l)
 		log_step(l);
 }
 
+static bool is_saved(const Loop *l)
+{
+	const Position *at = &l->s->at, *saved = &l->saved_at;
+	return l->saved && at->step == saved->step && at->epoch == saved->epoch &&
+	       at->in_epoch == saved->in_epoch && at->reported == saved->reported;
+}
+
 static void save(Loop *l)
 {
 	Session *s = l->s;
-	if (!s->options.checkpoint || l->saved_step == s->at.step)
+	if (!s->options.checkpoint || is_saved(l))
 		return;
 	if (s->backend->download)
 		s->backend->download(s, false);
 	/* The last step's loss is of the weights before it. */
 	if (!session_weights_are_finite(s))
 		diverged(l, false, "a weight is infinite or not a number");
+	log_sync(l->log);
 	l->save_failed = !checkpoint_save(s, s->options.checkpoint);
-	if (l->save_failed)
-		say_warning("no checkpoint at step %lld: %s; an earlier one is intact", (long long)s->at.step,
-		            file_failure());
-	else
-		l->saved_step = s->at.step;
+	if (!l->save_failed) {
+		l->saved = true;
+		l->saved_at = s->at;
+	} else if (l->saved) {
+		say_warning("no checkpoint at step %lld: %s; that of step %lld is intact",
+		            (long long)s->at.step, file_failure(), (long long)l->saved_at.step);
+	} else {
+		say_warning("no checkpoint at step %lld: %s; there is none of this training yet",
+		            (long long)s->at.step, file_failure());
+	}
 }
 
 /* Evaluates, reports and moves to the next epoch. False when a signal came during the evaluation: the epoch is then
@@ -163,26 +177,30 @@ static bool finish_epoch(Loop *l)
 	for (int i = 0; evaluated && i < s->score_count; i++)
 		log_prefixed(l->log, "eval_", score_name(s, i), held_out[i]);
 	log_number(l->log, "rate", last_rate(s));
-	log_number(l->log, "samples_per_second", samples_per_second(l));
+	log_number(l->log, "samples_per_second", l->timed_steps ? samples_per_second(l) : NAN);
 	log_number(l->log, "seconds", l->seconds);
 	log_end(l->log);
-	char scores[256], eval_scores[256] = "";
+	char scores[256], eval_scores[256] = "", speed[80] = "";
 	scores_text(s, scores, sizeof scores, "", means);
 	if (evaluated)
 		scores_text(s, eval_scores, sizeof eval_scores, "eval_", held_out);
-	progress_say("epoch %lld/%lld  step %lld  %s  %s%srate %.3g  %s samples/s  %s",
-	             (long long)(s->at.epoch + 1), (long long)epoch_count(s), (long long)s->at.step, scores,
-	             eval_scores, evaluated ? "  " : "", last_rate(s), count_text(samples_per_second(l)),
-	             duration_text(l->seconds));
+	if (l->timed_steps) /* else all of them were before this process */
+		snprintf(speed, sizeof speed, "  %s samples/s  %s", count_text(samples_per_second(l)),
+		         duration_text(l->seconds));
+	progress_say("epoch %lld/%lld  step %lld  %s  %s%srate %.3g%s", (long long)(s->at.epoch + 1),
+	             (long long)epoch_count(s), (long long)s->at.step, scores, eval_scores,
+	             evaluated ? "  " : "", last_rate(s), speed);
 	if (evaluated)
 		check_loss(l, true, held_out[0]);
-	/* Of an epoch cut short by the length, the state inside it is saved: a longer run goes on there. */
-	if (s->at.in_epoch < s->steps_per_epoch)
-		save(l);
-	s->at.epoch++;
-	s->at.in_epoch = 0;
 	l->seconds = 0;
 	l->timed_steps = 0;
+	if (s->at.in_epoch <
+	    s->steps_per_epoch) { /* cut short by the length: a longer run goes on inside it */
+		s->at.reported = true;
+		return true;
+	}
+	s->at.epoch++;
+	s->at.in_epoch = 0;
 	memset(s->at.sums, 0, sizeof s->at.sums);
 	return true;
 }
@@ -269,14 +287,20 @@ static void say_at_start(const Session *s)
 int session_train(Session *s)
 {
 	Loop l = {.s = s, .begun = clock_seconds(), .first_step = s->at.step, .fitting = 1};
-	l.saved_step = s->options.resume ? s->at.step : -1;
-	if (session_is_complete(s))
+	l.saved = s->options.resume;
+	l.saved_at = s->at;
+	bool complete = session_is_complete(s);
+	LogEnd resumed = {s->at.step, s->at.epoch + (complete && s->at.reported)};
+	if (!complete)
+		s->at.reported = false; /* the epoch goes on */
+	if (complete)
 		say_note("the training is complete at step %lld; --steps or --epochs can make it longer",
 		         (long long)s->at.step);
 	else if (!s->options.quiet)
 		say_at_start(s);
 	outputs_set_aside(&s->options);
-	l.log = log_open(s->options.log, s->options.resume, s->model->real == NNR_F64 ? 17 : 9);
+	l.log = log_open(s->options.log, s->options.resume ? &resumed : NULL,
+	                 s->model->real == NNR_F64 ? 17 : 9);
 	if (s->options.dump)
 		dump_probe(s->options.dump);
 	int64_t stop = s->options.stop_after > 0 ? s->options.stop_after : INT64_MAX;
