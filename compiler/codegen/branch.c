@@ -1,7 +1,6 @@
 /* Which steps run on the branch, and which of them a step must wait for: see branch.h. */
 #include "codegen/branch.h"
 #include "ops/op.h"
-#include "codegen/library.h"
 
 /* ---- what runs there */
 
@@ -14,8 +13,7 @@ bool step_may_branch(const Step *s)
 	if (node_is(s->root, "conv_wgrad_parts"))
 		return true;
 	for (int i = 0; i < s->write_count; i++)
-		if (s->writes[i]->class != BUFFER_GRADIENT && s->writes[i]->class != BUFFER_WORKSPACE &&
-		    !(library_makes(s) && s->writes[i]->node == s->root->operands[0]))
+		if (s->writes[i]->class != BUFFER_GRADIENT)
 			return false;
 	return true;
 }

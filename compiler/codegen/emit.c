@@ -133,11 +133,9 @@ static const char *function_of(Emitter *e, const Program *p, const Step *s, Step
 	bool kernel = f->launch.threads > 0;
 	const char *body = f->body;
 	if (f->behind) {
-		Step around = library_kernel_around(a, s);
-		const char *name = write_kernel(e, p, &around, f->behind);
-		body = arena_printf(
-		        a, "%s%s",
-		        kernel_declaration(e, library_makes(s) ? "ahead" : "behind", name, f->behind), body);
+		Step after = library_kernel_behind(a, s);
+		const char *name = write_kernel(e, p, &after, f->behind);
+		body = arena_printf(a, "%s%s", kernel_declaration(e, "behind", name, f->behind), body);
 	}
 	if (f->own) {
 		const char *name = write_kernel(e, p, s, f->own);

@@ -258,7 +258,7 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 	CudaLaunch launch = {0};
 	StepFunction *behind = NULL, *own = NULL;
 	if (s->kind == STEP_LIBRARY && s->node_count > 1) {
-		Step kernel = library_kernel_around(a, s);
+		Step kernel = library_kernel_behind(a, s);
 		behind = NEW(a, StepFunction);
 		*behind = library_weight(s) ? row_sums_function(a, p, s, &kernel, target)
 		                            : step_function(a, p, &kernel, target);
@@ -276,9 +276,7 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 		                .step = s,
 		                .real = dtype_value_name(s->root->type.dtype),
 		                .state = &e};
-		if (library_makes(s))
-			library_body_with_made(&k, s->root, &behind->tensors);
-		else if (behind)
+		if (behind)
 			library_body_with_epilogue(&k, s->root, &behind->tensors);
 		else
 			launch = write_operator(&k, s->root);

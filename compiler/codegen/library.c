@@ -22,23 +22,10 @@ void library_body(KernelText *k, const Node *n)
 	           operands, op_result_name(k->arena, op));
 }
 
-bool library_makes(const Step *s)
-{
-	return s->kind == STEP_LIBRARY && s->nodes[0] != s->root && s->nodes[s->node_count - 1] == s->root;
-}
-
-Prologue library_prologue(const Step *s)
-{
-	Prologue p;
-	if (!prologue_read(s->root, s->nodes, s->node_count, &p))
-		bug("step %d is no product that makes its operand", s->id);
-	return p;
-}
-
 /* What is behind the call of a step; false: nothing. */
 static bool epilogue_of(const Step *s, Epilogue *e)
 {
-	if (s->kind != STEP_LIBRARY || s->node_count == 1 || library_makes(s))
+	if (s->kind != STEP_LIBRARY || s->node_count == 1)
 		return false;
 	if (!epilogue_read(s->root, s->nodes, s->node_count, e))
 		bug("step %d is no call with an epilogue", s->id);
@@ -57,72 +44,55 @@ bool library_sums(const Step *s)
 	return epilogue_of(s, &e) && e.sum;
 }
 
-/* What that kernel reads and writes. */
-static double bytes_around(const Step *s)
+Step library_kernel_behind(Arena *a, const Step *s)
 {
+	Step behind = {.id = s->id, .kind = STEP_KERNEL, .sites = s->sites, .branch = s->branch};
 	Epilogue e;
-	if (library_makes(s))
-		return 2 * (double)type_bytes(s->root->operands[0]->type);
 	require(epilogue_of(s, &e));
-	const int passes = e.sum || e.row_sum ? 1 : e.residual ? 3 : 2;
-	return passes * (double)type_bytes(s->root->type) + (e.bias ? (double)type_bytes(e.bias->type) : 0) +
-	       (e.weight ? (double)(type_bytes(e.weight->type) + type_bytes(e.row_sum->type)) : 0);
-}
-
-Step library_kernel_around(Arena *a, const Step *s)
-{
-	Step around = {.id = s->id, .kind = STEP_KERNEL, .sites = s->sites, .branch = s->branch};
-	around.nodes = NEW_ARRAY(a, Node *, s->node_count);
+	behind.nodes = NEW_ARRAY(a, Node *, s->node_count);
 	for (int i = 0; i < s->node_count; i++)
 		if (s->nodes[i] != s->root) {
-			around.nodes[around.node_count++] = s->nodes[i];
-			around.flops += node_cost(s->nodes[i]).flops;
+			behind.nodes[behind.node_count++] = s->nodes[i];
+			behind.flops += node_cost(s->nodes[i]).flops;
 		}
-	around.writes = NEW_ARRAY(a, Buffer *, s->write_count);
+	behind.writes = NEW_ARRAY(a, Buffer *, s->write_count);
 	for (int i = 0; i < s->write_count; i++)
 		if (s->writes[i]->node != s->root)
-			around.writes[around.write_count++] = s->writes[i];
-	around.bytes = bytes_around(s);
-	return around;
+			behind.writes[behind.write_count++] = s->writes[i];
+	behind.bytes = (e.sum || e.row_sum ? 1
+	                : e.residual       ? 3
+	                                   : 2) *
+	                       (double)type_bytes(s->root->type) +
+	               (e.bias ? (double)type_bytes(e.bias->type) : 0) +
+	               (e.weight ? (double)(type_bytes(e.weight->type) + type_bytes(e.row_sum->type)) : 0);
+	return behind;
 }
 
-/* Of a node of the step, or of a view of it there. */
-static const char *tensor_of_value(const Tensors *t, const Program *p, const Step *s, const Node *n)
+/* The kernel's arguments, a letter each, as NnrEpilogue has them. */
+static char *argument_letters(const KernelText *k, const Epilogue *e, const Tensors *behind)
 {
-	const char *name = tensor_of(t, p, n);
-	for (int i = 0; i < s->node_count && !name; i++)
-		if ((s->nodes[i]->op->flags & OP_ALIAS) && s->nodes[i]->operands[0] == n)
-			name = tensor_of(t, p, s->nodes[i]);
-	return name;
-}
-
-typedef struct Letter {
-	const Node *node; /* or NULL */
-	char letter;
-} Letter;
-
-/* The kernel's arguments, a letter each, as NnrEpilogue has them; `known` ends with no letter. */
-static char *argument_letters(const KernelText *k, const Letter *known, const Tensors *around)
-{
+	const struct {
+		const Node *node;
+		char letter;
+	} known[] = {{e->row_sum ? k->step->root : e->last, 'y'},
+	             {e->residual, 'r'},
+	             {e->bias, 'b'},
+	             {e->weight, 'w'},
+	             {e->row_sum, 't'},
+	             {e->sum, 's'},
+	             {e->squares, 'q'}};
 	char *letters = arena_strdup(k->arena, "");
-	for (int i = 0; i < around->count; i++) {
+	for (int i = 0; i < behind->count; i++) {
 		char letter = 'p'; /* the workspace, which is no node's */
-		for (const Letter *l = known; l->letter; l++) {
+		for (size_t j = 0; j < sizeof known / sizeof *known; j++) {
 			const char *name =
-			        l->node ? tensor_of_value(around, k->program, k->step, l->node) : NULL;
-			if (name && strcmp(name, around->at[i].name) == 0)
-				letter = l->letter;
+			        known[j].node ? tensor_of(behind, k->program, known[j].node) : NULL;
+			if (name && strcmp(name, behind->at[i].name) == 0)
+				letter = known[j].letter;
 		}
 		letters = arena_printf(k->arena, "%s%c", letters, letter);
 	}
 	return letters;
-}
-
-/* NULL: it has none. */
-static const Tensor *workspace_of(const Tensors *around)
-{
-	const Tensor *last = &around->at[around->count - 1];
-	return last->buffer->class == BUFFER_WORKSPACE ? last : NULL;
 }
 
 /* A tensor of the step, or "NULL". */
@@ -136,26 +106,18 @@ void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *beh
 	Arena *a = k->arena;
 	Epilogue e;
 	require(epilogue_of(k->step, &e));
-	const Tensor *partial = workspace_of(behind);
-	const Letter known[] = {{e.row_sum ? n : e.last, 'y'},
-	                        {e.residual, 'r'},
-	                        {e.bias, 'b'},
-	                        {e.weight, 'w'},
-	                        {e.row_sum, 't'},
-	                        {e.sum, 's'},
-	                        {e.squares, 'q'},
-	                        {0}};
+	const Tensor *last = &behind->at[behind->count - 1];
+	const Tensor *partial = last->buffer->class == BUFFER_WORKSPACE ? last : NULL;
 	const char *kind = epilogue_activation_text(a, e.activation);
 	if (e.sum)
 		kind = arena_printf(a, ".sums = true, .partial = %lld",
 		                    partial ? (long long)type_elements(partial->buffer->type) : 0);
 	if (e.row_sum)
-		kind = arena_printf(a, "%s%s.row_sums = %lld%s", kind ? kind : "", kind ? ", " : "",
-		                    (long long)e.row_sum->type.dim[1],
-		                    library_stored(k->program, k->step) ? ", .stored = true" : "");
+		kind = arena_printf(a, "%s%s.row_sums = %lld", kind ? kind : "", kind ? ", " : "",
+		                    (long long)e.row_sum->type.dim[1]);
 	n->op->dnn_shape(k, n);
 	write_line(k->w, "static const NnrEpilogue epilogue = {%s%s.kernel = &behind, .arguments = \"%s\"};",
-	           kind ? kind : "", kind ? ", " : "", argument_letters(k, known, behind));
+	           kind ? kind : "", kind ? ", " : "", argument_letters(k, &e, behind));
 	write_line(k->w, "static NnrPlan *plan;");
 	char *operands = arena_printf(a, "%s, %s, %s", dtype_runtime_name(n->operands[0]->type.dtype),
 	                              op_operand_name(a, n->op, 0), op_operand_name(a, n->op, 1));
@@ -174,25 +136,6 @@ void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *beh
 		write_line(k->w, "nnr_cudnn_conv_epilogue(&plan, &shape, &epilogue, %s, %s, %s, %s);",
 		           operands, tensor_or_null(k, e.residual), tensor_or_null(k, e.bias),
 		           op_result_name(a, n->op));
-}
-
-void library_body_with_made(KernelText *k, const Node *n, const Tensors *ahead)
-{
-	const Prologue p = library_prologue(k->step);
-	const Tensor *partial = workspace_of(ahead);
-	const Letter known[] = {{n->operands[0], 'y'}, {p.rows, 'g'},   {p.columns, 'w'},
-	                        {p.sum[0], 's'},       {p.sum[1], 'q'}, {0}};
-	const char *sums[PROLOGUE_SUMS] = {"NULL", "NULL"};
-	for (int i = 0; i < p.sums; i++)
-		sums[i] = tensor_of_value(&k->state->tensors, k->program, k->step, p.sum[i]);
-	n->op->dnn_shape(k, n);
-	write_line(k->w, "static const NnrEpilogue front = {.kernel = &ahead, .arguments = \"%s\"};",
-	           argument_letters(k, known, ahead));
-	write_line(k->w, "static NnrPlan *plan;");
-	write_line(k->w, "void *const sums[] = {%s, %s};", sums[0], sums[1]);
-	write_line(k->w, "nnr_cublas_matmul_made(&plan, &shape, &front, %s, a, %s, %s, b, y, sums, %s);",
-	           dtype_runtime_name(n->operands[0]->type.dtype), tensor_or_null(k, p.rows),
-	           tensor_or_null(k, p.columns), partial ? partial->name : "NULL");
 }
 
 /* The value that an element of the product becomes: where its rows are summed up, ahead of the weights. */
@@ -240,14 +183,6 @@ const Node *library_weight(const Step *s)
 {
 	Epilogue e;
 	return epilogue_of(s, &e) ? e.weight : NULL;
-}
-
-const Node *library_stored(const Program *p, const Step *s)
-{
-	Epilogue e;
-	if (!epilogue_of(s, &e) || !e.row_sum || value_of(&e) == s->root)
-		return NULL;
-	return p->of_node[value_of(&e)->id] ? value_of(&e) : NULL;
 }
 
 bool program_uses_library(const Program *p)

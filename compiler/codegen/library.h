@@ -2,7 +2,6 @@
 #ifndef NNC_LIBRARY_H
 #define NNC_LIBRARY_H
 
-#include "ops/prologue.h"
 #include "codegen/kernel.h"
 #include "codegen/tensors.h"
 
@@ -12,23 +11,15 @@ void library_body(KernelText *k, const Node *n);
  * (ops/epilogue.h). */
 bool library_overwrites(const Step *s);
 bool library_sums(const Step *s);
-/* Of such a step, or one that makes its operand: the kernel that computes what is behind the call, an epilogue in place
- * on its result, but sums of its rows beside it; or in front of it, the operand. */
-Step library_kernel_around(Arena *a, const Step *s);
-/* The body, given that kernel's tensors, in which it is called `behind`. */
+/* Of such a step: the kernel that computes what is behind the call, an epilogue in place on its result, but sums of its
+ * rows beside it; and the body, given that kernel's tensors, in which it is called `behind`. */
+Step library_kernel_behind(Arena *a, const Step *s);
 void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *behind);
 /* Writes statements that return what stands behind an element of a product, given C text of its sum and its bias;
  * where its rows are summed up, what is ahead of their weights. False: that is the sum itself. */
 bool library_write_behind(Writer *w, Arena *a, const Step *s, const char *sum, const char *bias);
 const Node *library_bias(const Step *s);   /* NULL: there is none */
 const Node *library_weight(const Step *s); /* NULL: its rows are not summed up */
-/* Where they are: what is, ahead of the weights, if it is stored as well; NULL: it is not. */
-const Node *library_stored(const Program *p, const Step *s);
-/* Whether a product's step makes its first operand (ops/prologue.h): its nodes stand ahead of the root. */
-bool library_makes(const Step *s);
-/* Of such a step: the body, in which the kernel that makes it for the library is called `ahead`. */
-void library_body_with_made(KernelText *k, const Node *n, const Tensors *ahead);
-Prologue library_prologue(const Step *s);
 bool program_uses_library(const Program *p);
 
 #endif

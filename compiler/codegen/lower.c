@@ -409,31 +409,14 @@ static void place_outputs(Lowering *l)
 	}
 }
 
-/* What a library call makes its operand of has its last reader there, and a kernel overwrites it element by element. */
-static void place_made(Lowering *l, const Step *s)
-{
-	const Node *made = s->root->operands[0], *from = library_prologue(s).from;
-	Buffer *b = new_buffer(l, BUFFER_ACTIVATION, value_name(made), made->type, made);
-	for (int i = 0; i < l->g->count; i++)
-		for (int k = 0; k < l->g->nodes[i]->operand_count; k++)
-			require(l->g->nodes[i]->operands[k] != from || l->step_of[i] == s->id ||
-			        l->step_of[i] == l->step_of[from->id]);
-	b->inside = l->p->of_node[from->id];
-	l->p->of_node[made->id] = b;
-}
-
 /* A library call with an epilogue: the value ahead of it may stand where the result will, until a kernel overwrites
  * it element by element; where its rows are summed up it has a place of its own. */
 static void place_epilogues(Lowering *l)
 {
 	for (int i = 0; i < l->p->step_count; i++) {
 		const Step *s = &l->p->steps[i];
-		if (library_makes(s))
-			place_made(l, s);
-		else if (library_overwrites(s))
+		if (library_overwrites(s))
 			l->p->of_node[s->root->id] = l->p->of_node[s->nodes[s->node_count - 1]->id];
-		else if (library_stored(l->p, s))
-			l->p->of_node[s->root->id] = l->p->of_node[library_stored(l->p, s)->id];
 		else if (library_weight(s))
 			l->p->of_node[s->root->id] =
 			        new_buffer(l, BUFFER_ACTIVATION, value_name(s->root), s->root->type, s->root);
@@ -474,11 +457,9 @@ static void connect_step(Lowering *l, Step *s)
 		s->bytes += (double)s->reads[i]->bytes;
 	for (int i = 0; i < s->write_count; i++)
 		s->bytes += (double)s->writes[i]->bytes;
-	if (library_weight(s) && !library_stored(p, s)) /* our kernel does not store what it sums up */
+	if (library_weight(s)) /* our kernel does not store what it sums up */
 		s->bytes -= (double)p->of_node[s->root->id]->bytes;
-	if (library_makes(s)) /* nor what it makes */
-		s->bytes -= (double)p->of_node[s->root->operands[0]->id]->bytes;
-	Step behind = library_makes(s) || library_sums(s) ? library_kernel_around(l->arena, s) : *s;
+	Step behind = library_sums(s) ? library_kernel_behind(l->arena, s) : *s;
 	int64_t workspace = kernel_workspace(l->arena, &behind, l->target);
 	if (workspace > 0) {
 		Type type;

@@ -12,7 +12,7 @@ enum {
 	COLUMNS = 256, /* of a tile */
 	DEPTH = 32,    /* of a stage */
 	THREADS = 384,
-	SHARED_BYTES = 198208,
+	SHARED_BYTES = 197696,
 	CARRY_BYTES = 25088, /* of nnr_carry.h */
 };
 enum {
@@ -76,7 +76,7 @@ int64_t product_workspace(const Node *n)
 	MatmulShape s;
 	matmul_shape(n, &s);
 	const int64_t parts = product_parts_given(n);
-	return parts > 1 ? tiles_of(&s) * parts * ROWS * COLUMNS + parts * PROLOGUE_SUMS * s.m : 0;
+	return parts > 1 ? tiles_of(&s) * parts * ROWS * COLUMNS : 0;
 }
 
 char *product_assumption(Arena *a)
@@ -91,24 +91,13 @@ char *product_assumption(Arena *a)
 
 char *product_params(Arena *a, const Step *s)
 {
-	char *text = arena_strdup(
-	        a, "const __grid_constant__ NnrTensorMap a, const __grid_constant__ NnrTensorMap b, "
-	           "float *__restrict__ y, float *partial");
-	if (library_bias(s))
-		text = arena_printf(a, "%s, const float *__restrict__ bias", text);
-	if (library_weight(s))
-		text = arena_printf(a, "%s, const float *__restrict__ weight, float *__restrict__ sums",
-		                    text);
-	if (library_makes(s))
-		text = arena_printf(a,
-		                    "%s, const __grid_constant__ NnrTensorMap rows, "
-		                    "const float *__restrict__ columns",
-		                    text);
-	for (int i = 0; library_makes(s) && i < library_prologue(s).sums; i++)
-		text = arena_printf(a, "%s, float *__restrict__ made_%d", text, i);
-	return product_carries(s->root)
-	               ? arena_printf(a, "%s, const __grid_constant__ NnrCarried carried", text)
-	               : text;
+	return arena_printf(a,
+	                    "const __grid_constant__ NnrTensorMap a, const __grid_constant__ NnrTensorMap b, "
+	                    "float *__restrict__ %s, float *partial%s%s%s",
+	                    library_weight(s) ? "sums" : "y",
+	                    library_bias(s) ? ", const float *__restrict__ bias" : "",
+	                    library_weight(s) ? ", const float *__restrict__ weight" : "",
+	                    product_carries(s->root) ? ", const __grid_constant__ NnrCarried carried" : "");
 }
 
 char *product_extent(Arena *a, const Node *n)
@@ -133,26 +122,6 @@ static const char *write_behind(KernelText *k)
 	return "behind";
 }
 
-/* The same of what makes the operand; returns the argument that says so. */
-static const char *write_made(KernelText *k)
-{
-	const Step *s = k->step;
-	const Prologue p = library_prologue(s);
-	const char *sums = "";
-	unsigned scaled = 0;
-	for (int i = 0; i < p.sums; i++) {
-		sums = arena_printf(k->arena, "%s, made_%d", sums, i);
-		scaled |= (unsigned)p.scaled[i] << i;
-	}
-	write_line(k->w, "const auto make = [](float x, float row, float (&terms)[%d]) {",
-	           p.sums > 0 ? p.sums : 1);
-	write_indent(k->w, 1);
-	prologue_write(k->w, k->arena, s->root, s->nodes, s->node_count);
-	write_indent(k->w, -1);
-	write_line(k->w, "};");
-	return arena_printf(k->arena, "nnr_made<%u>(rows, columns, make%s)", scaled, sums);
-}
-
 CudaLaunch product_emit_row_sums(KernelText *k, const Node *n, const Tensors *t)
 {
 	enum { SUMMING = 256, WARP = 32 };
@@ -160,11 +129,10 @@ CudaLaunch product_emit_row_sums(KernelText *k, const Node *n, const Tensors *t)
 	matmul_shape(n, &s);
 	const Node *bias = library_bias(k->step), *sums = k->step->nodes[k->step->node_count - 1];
 	const char *behind = write_behind(k);
-	write_line(k->w, "nnr_row_sums<%lld, %lld>(%s, %s, %s, NnrRowSums<%s>{%s, %s});", (long long)s.m,
-	           (long long)s.n, tensor_of(t, k->program, n),
+	write_line(k->w, "nnr_row_sums<%lld, %lld>(%s, %s, %s, %s, %s);", (long long)s.m, (long long)s.n,
+	           tensor_of(t, k->program, n), tensor_of(t, k->program, sums),
 	           bias ? tensor_of(t, k->program, bias) : "NnrNothing()", behind,
-	           library_stored(k->program, k->step) ? "true" : "false",
-	           tensor_of(t, k->program, library_weight(k->step)), tensor_of(t, k->program, sums));
+	           tensor_of(t, k->program, library_weight(k->step)));
 	return (CudaLaunch){.blocks = ceil_div(type_elements(sums->type), SUMMING / WARP),
 	                    .threads = SUMMING};
 }
@@ -181,22 +149,16 @@ CudaLaunch product_emit(KernelText *k, const Node *n)
 	           "/* beside cuBLASLt's: rows, columns, depth, whether a is stored [depth, rows], "
 	           "parts of the depth%s */",
 	           carries ? "; meanwhile a part of the next batch is gathered" : "");
-	const char *carried = carries ? ", carried" : "", *behind = "", *rows = "";
-	if (k->step->node_count > 1)
+	const char *carried = carries ? ", carried" : "", *behind = "", *weight = "";
+	if (k->step->node_count > 1) {
 		carried = carries ? ", carried" : ", NnrNothing()";
-	if (library_makes(k->step)) {
-		rows = arena_printf(k->arena, ", NnrNothing(), NnrProductSum(), NnrNothing(), %s",
-		                    write_made(k));
-	} else if (k->step->node_count > 1) {
 		behind = arena_printf(k->arena, "%s, %s", library_bias(k->step) ? ", bias" : ", NnrNothing()",
 		                      write_behind(k));
-		if (library_weight(k->step))
-			rows = arena_printf(k->arena, ", NnrRowSums<%s>{weight, sums}",
-			                    library_stored(k->program, k->step) ? "true" : "false");
+		weight = library_weight(k->step) ? ", weight" : "";
 	}
-	write_line(k->w, "nnr_product<%lld, %lld, %lld, %s, %lld>(a, b, y, partial, %s%s%s%s);",
+	write_line(k->w, "nnr_product<%lld, %lld, %lld, %s, %lld>(a, b, %s, partial, %s%s%s%s);",
 	           (long long)s.m, (long long)s.n, (long long)s.k, s.ta ? "true" : "false", (long long)parts,
-	           parts > 1 ? "done" : "nullptr", carried, behind, rows);
+	           *weight ? "sums" : "y", parts > 1 ? "done" : "nullptr", carried, behind, weight);
 	return (CudaLaunch){.blocks = items < multiprocessors ? items : multiprocessors,
 	                    .threads = THREADS,
 	                    .per_multiprocessor = 1,

@@ -100,40 +100,20 @@ static void forms_new(Choice *c, const Question *q, const void *bias)
 
 /* ---- the choice */
 
-void cublas_run_ahead(const Call *call)
-{
-	epilogue_launch(call->ahead, &(EpilogueTensors){.y = call->a,
-	                                                .rows = call->rows,
-	                                                .weight = call->columns,
-	                                                .sum = call->made[0],
-	                                                .squares = call->made[1],
-	                                                .partial = call->partial});
-}
-
 bool cublas_run(void *context)
 {
 	static const float one = 1, zero = 0;
 	Call *call = context;
 	const Choice *c = call->choice;
 	if (call->own) {
-		const ProductTensors t = {.a = call->a,
-		                          .b = call->b,
-		                          .bias = call->bias,
-		                          .weight = call->weight,
-		                          .y = call->y,
-		                          .sums = call->sums,
-		                          .rows = call->rows,
-		                          .columns = call->columns,
-		                          .made = {call->made[0], call->made[1]}};
-		bool ran = product_run(call->own, &c->shape, &t, &call->carried);
+		bool ran = product_run(call->own, &c->shape, call->a, call->b, call->bias, call->weight,
+		                       call->sums ? call->sums : call->y, &call->carried);
 		call->status = ran ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_SUPPORTED;
 		return ran;
 	}
 	const Form *f = &c->form[c->used];
 	void *workspace = c->workspace ? nnr_cuda_workspace(c->workspace) : NULL;
 	const void *a = f->transposed ? call->b : call->a, *b = f->transposed ? call->a : call->b;
-	if (call->ahead)
-		cublas_run_ahead(call);
 	if (c->used == FUSED) /* steps of one plan have a bias each */
 		set_bias(f, c->base.entry.key, call->bias);
 	call->status = lt.Matmul(lt.handle, f->operation, &one, a, f->a, b, f->b, &zero, call->y, f->d,
@@ -210,12 +190,11 @@ static Choice *choose(const Question *q, const Call *first)
 	Choice *c = allocate(1, sizeof *c, "a plan");
 	c->shape = *q->shape;
 	forms_new(c, q, first->bias);
-	Call call = *first, product = *first;
-	call.choice = product.choice = c;
-	product.ahead = NULL; /* whether it runs; the operand is made once, by the step */
-	bool restored = restore(c, q, &product);
+	Call call = *first;
+	call.choice = c;
+	bool restored = restore(c, q, &call);
 	if (!restored)
-		cublas_take_first(c, q, &product);
+		cublas_take_first(c, q, &call);
 	if (!c->fails && tuning_is_wanted(restored ? &c->base.entry : NULL))
 		cublas_wait_for_search(c, q, &call);
 	c->base.next = choices;
@@ -270,8 +249,6 @@ static Step *step_new(const NnrProductShape *s, NnrDType dtype, const Call *call
 	char aligned[32] = "", leading[96] = "", epilogue[EPILOGUE_TEXT] = "";
 	if (q.epilogue)
 		epilogue_text(q.epilogue, epilogue);
-	if (call->ahead)
-		snprintf(epilogue, sizeof epilogue, " made");
 	if (q.epilogue && !q.aligned_bias && library_has(q.epilogue, &(cublasLtEpilogue_t){0}))
 		snprintf(epilogue + strlen(epilogue), sizeof epilogue - strlen(epilogue), " not aligned");
 	if (q.alignment < FULLY_ALIGNED)
@@ -362,19 +339,4 @@ void nnr_cublas_matmul_row_sums(NnrPlan **plan, const NnrProductShape *s, const 
 	must_multiply(
 	        plan, s, dtype,
 	        (Call){.epilogue = e, .a = a, .b = b, .bias = bias, .weight = weight, .y = y, .sums = sums});
-}
-
-void nnr_cublas_matmul_made(NnrPlan **plan, const NnrProductShape *s, const NnrEpilogue *ahead,
-                            NnrDType dtype, void *a, const void *rows, const void *columns, const void *b,
-                            void *y, void *const sums[2], void *partial)
-{
-	must_multiply(plan, s, dtype,
-	              (Call){.ahead = ahead,
-	                     .rows = rows,
-	                     .columns = columns,
-	                     .a = a,
-	                     .b = b,
-	                     .y = y,
-	                     .made = {sums[0], sums[1]},
-	                     .partial = partial});
 }

@@ -56,17 +56,11 @@ typedef struct Call {
 	const NnrEpilogue *epilogue;
 	const void *a, *b, *bias, *weight; /* the last two of the epilogue, or NULL */
 	void *y, *sums;                    /* sums: along the rows of what would be y, or NULL */
-	const NnrEpilogue
-	        *ahead; /* NULL, or in front of cuBLASLt's product: makes its operand in a's place */
-	const void *rows, *columns; /* of that, as its sums and workspace; or NULL */
-	void *made[2], *partial;
 	cublasStatus_t status;
 } Call;
 
 /* Of a matrix as stored: what the shape says, 0 for dense rows. */
 int64_t cublas_leading(int64_t given, int64_t dense);
-/* Enqueues the kernel that makes the Call's operand. Not twice on the same tensor: it is in place. */
-void cublas_run_ahead(const Call *call);
 /* A PlanRun: enqueues a Call; false where it is refused, `status` says why. */
 bool cublas_run(void *context);
 /* Makes the algorithm c's; false when cuBLASLt refuses it for this product, which it may still do when it is called. */

@@ -26,27 +26,14 @@ typedef struct Named {
 	int form;
 } Named;
 
-/* The tensors of a trial. Of an operand that is made: what it is made of, and its sums. */
-enum {
-	OF_A,
-	OF_B,
-	OF_Y,
-	OF_BIAS,
-	OF_WEIGHT,
-	OF_SUMS,
-	OF_FROM,
-	OF_ROWS,
-	OF_COLUMNS,
-	OF_MADE,
-	TRIAL_TENSORS = OF_MADE + 2
-};
+/* The tensors of a trial. */
+enum { OF_A, OF_B, OF_Y, OF_BIAS, OF_WEIGHT, OF_SUMS, TRIAL_TENSORS };
 _Static_assert((int)TRIAL_TENSORS <= (int)PLAN_TENSORS, "a place for each");
 
 typedef struct Search {
 	Choice *choice;
 	const Question *question;
 	PlanTrials trials; /* tensors: OF_A ... */
-	double ahead_us;   /* of the kernel that makes the operand; 0: there is none, or it can't be timed */
 	Call call;
 	int form;
 	const Named *failed; /* NULL, or the plan there was, which does not work */
@@ -200,33 +187,6 @@ static PlanTensor tensor_of(const void *at, NnrDType dtype, int64_t rows, int64_
 	return (PlanTensor){at, dtype, rows, columns, cublas_leading(leading, columns), PLAN_READ};
 }
 
-static bool run_ahead(void *context)
-{
-	cublas_run_ahead(context);
-	return true;
-}
-
-/* The library's plans are timed and compared on an operand that is made once, ours makes it of the numbers that this
- * was. Where the trials have no memory of their own the two are one, and nothing can be compared; if a step still needs
- * it, it is not made, and ours is said to take all that it takes. The sums are no plan's, and not compared. */
-static void make_operand(Search *s, const NnrEpilogue *ahead)
-{
-	PlanTensor *const made = &s->trials.tensor[OF_A], *const from = &s->trials.tensor[OF_FROM];
-	const size_t bytes = (size_t)(made->rows * made->columns) * sizeof(float);
-	Call call = s->call;
-	call.ahead = ahead;
-	s->trials.blind = !s->trials.scratch;
-	const double us =
-	        s->trials.scratch || tuning_is_deferred() ? plan_time(run_ahead, &call, INFINITY) : 0;
-	s->ahead_us = isfinite(us) ? us : 0;
-	if (!s->trials.scratch)
-		return;
-	nnr_cuda_check(
-	        cu.MemcpyDtoDAsync((CUdeviceptr)made->at, (CUdeviceptr)from->at, bytes, nnr_cuda_stream()),
-	        "cuMemcpyDtoDAsync");
-	cublas_run_ahead(&call);
-}
-
 static void begin_trials(Search *s, const Call *first)
 {
 	const Question *q = s->question;
@@ -238,22 +198,13 @@ static void begin_trials(Search *s, const Call *first)
 	        tensor_of(first->b, q->dtype, p->batch * (p->tb ? p->n : p->k), p->tb ? p->k : p->n, p->ldb);
 	t->tensor[OF_Y] = tensor_of(first->y, q->result == CUDA_R_32F ? NNR_F32 : q->dtype, p->batch * p->m,
 	                            p->n, p->ldy);
-	t->tensor[OF_Y].use = first->sums && !q->epilogue->stored ? PLAN_WORKSPACE : PLAN_RESULT;
+	t->tensor[OF_Y].use = first->sums ? PLAN_WORKSPACE : PLAN_RESULT;
 	if (first->bias)
 		t->tensor[OF_BIAS] = tensor_of(first->bias, NNR_F32, 1, p->n, 0);
 	if (first->sums) {
 		t->tensor[OF_WEIGHT] = tensor_of(first->weight, NNR_F32, 1, p->n, 0);
 		t->tensor[OF_SUMS] = tensor_of(first->sums, NNR_F32, p->m, q->epilogue->row_sums, 0);
 		t->tensor[OF_SUMS].use = PLAN_RESULT;
-	}
-	if (first->ahead) {
-		t->tensor[OF_FROM] = t->tensor[OF_A];
-		t->tensor[OF_ROWS] = tensor_of(first->rows, NNR_F32, 1, p->k, 0);
-		t->tensor[OF_COLUMNS] = tensor_of(first->columns, NNR_F32, 1, p->m, 0);
-		for (int i = 0; i < 2; i++) {
-			t->tensor[OF_MADE + i] = tensor_of(first->made[i], NNR_F32, 1, p->m, 0);
-			t->tensor[OF_MADE + i].use = PLAN_WORKSPACE;
-		}
 	}
 	t->passes_nan = epilogue_activates(q->epilogue);
 	plan_trials_begin(t);
@@ -264,14 +215,7 @@ static void begin_trials(Search *s, const Call *first)
 	                 .bias = t->tensor[OF_BIAS].at,
 	                 .weight = t->tensor[OF_WEIGHT].at,
 	                 .y = (void *)(uintptr_t)t->tensor[OF_Y].at,
-	                 .sums = (void *)(uintptr_t)t->tensor[OF_SUMS].at,
-	                 .rows = t->tensor[OF_ROWS].at,
-	                 .columns = t->tensor[OF_COLUMNS].at,
-	                 .made = {(void *)(uintptr_t)t->tensor[OF_MADE].at,
-	                          (void *)(uintptr_t)t->tensor[OF_MADE + 1].at},
-	                 .partial = first->partial};
-	if (first->ahead)
-		make_operand(s, first->ahead);
+	                 .sums = (void *)(uintptr_t)t->tensor[OF_SUMS].at};
 }
 
 /* What the heuristic names for all forms; how many. */
@@ -346,16 +290,11 @@ static bool search_beyond(Search *s)
 	return !tuning_is_over(s->end);
 }
 
-/* Our kernel takes part whatever it takes: a step may want it for what it does besides. Where it makes its operand,
- * what it takes beyond the kernel that the library has in front. */
+/* Our kernel takes part whatever it takes: a step may want it for what it does besides. */
 static void time_own(Search *s)
 {
 	s->call.own = s->choice->shape.own;
-	if (s->trials.tensor[OF_FROM].at)
-		s->call.a = s->trials.tensor[OF_FROM].at;
 	double us = s->call.own ? plan_trial(&s->trials, cublas_run, &s->call, INFINITY) : INFINITY;
-	if (s->ahead_us > 0)
-		us = fmax(us - s->ahead_us, 1);
 	s->choice->own_us = isfinite(us) ? tune_rounded(us) : 0;
 	s->choice->base.entry.candidates += isfinite(us);
 }

@@ -43,8 +43,8 @@ void epilogue_text(const NnrEpilogue *e, char text[EPILOGUE_TEXT])
 	        snprintf(text, EPILOGUE_TEXT, "%s%s%s%s%s", epilogue_has(e, 'r') ? " + residual" : "",
 	                 epilogue_has(e, 'b') ? " + bias" : "", name ? " + " : "", name ? name : "", slope);
 	if (e->row_sums)
-		snprintf(text + written, (size_t)(EPILOGUE_TEXT - written), "%s + row sums %lld",
-		         e->stored ? " stored" : "", (long long)e->row_sums);
+		snprintf(text + written, (size_t)(EPILOGUE_TEXT - written), " + row sums %lld",
+		         (long long)e->row_sums);
 }
 
 void epilogue_launch(const NnrEpilogue *e, const EpilogueTensors *t)
@@ -52,9 +52,8 @@ void epilogue_launch(const NnrEpilogue *e, const EpilogueTensors *t)
 	const struct {
 		char letter;
 		const void *const *tensor;
-	} all[] = {{'y', &t->y},        {'g', &t->rows},    {'b', &t->bias},
-	           {'r', &t->residual}, {'w', &t->weight},  {'t', &t->row_sums},
-	           {'s', &t->sum},      {'q', &t->squares}, {'p', &t->partial}};
+	} all[] = {{'y', &t->y},        {'b', &t->bias}, {'r', &t->residual}, {'w', &t->weight},
+	           {'t', &t->row_sums}, {'s', &t->sum},  {'q', &t->squares},  {'p', &t->partial}};
 	enum { ALL = sizeof all / sizeof *all };
 	void *arguments[ALL];
 	int count = (int)strlen(e->arguments);

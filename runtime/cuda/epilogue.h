@@ -8,7 +8,7 @@ enum { EPILOGUE_TEXT = 64 };
 
 /* The tensors of NnrEpilogue.arguments; NULL: there is none. */
 typedef struct EpilogueTensors {
-	const void *y, *rows, *bias, *residual, *weight, *row_sums, *sum, *squares, *partial;
+	const void *y, *bias, *residual, *weight, *row_sums, *sum, *squares, *partial;
 } EpilogueTensors;
 
 bool epilogue_has(const NnrEpilogue *e, char letter);

@@ -88,14 +88,12 @@ typedef struct NnrEpilogue {
 	float slope;
 	NnrKernel *kernel; /* the same, in place on the call's result; or its sums */
 	/* Of the kernel, in order: `y` result, `b` bias, `r` residual, `s` sums, `q` sums of squares, `w` weights,
-	 * `t` sums along rows, `p` workspace; what is not there is not added. In front of a product: `y` its first
-	 * operand, `g` one f32 for each of its rows, `w` for each of its columns, `s` and `q` sums, `p`. */
+	 * `t` sums along rows, `p` workspace; what is not there is not added. */
 	const char *arguments;
 	bool sums; /* instead of all else: beside the result its sums and those of its square, for each filter */
 	/* Of a product, 0 or so many for each row: instead of the result, the sums of all that times its column's
 	 * weight, of equally many neighbouring columns each, the last of what is left. */
 	int64_t row_sums;
-	bool stored;     /* the result beside these, ahead of the weights */
 	int64_t partial; /* f32 elements of the kernel's workspace */
 } NnrEpilogue;
 
@@ -125,13 +123,6 @@ void nnr_cublas_matmul_epilogue(NnrPlan **plan, const NnrProductShape *s, const 
 void nnr_cublas_matmul_row_sums(NnrPlan **plan, const NnrProductShape *s, const NnrEpilogue *e,
                                 NnrDType dtype, const void *a, const void *b, const void *bias,
                                 const void *weight, void *y, void *sums);
-
-/* The product of an operand that is made of a, f32[k,m], rows, f32[k], and columns, f32[m]: in its place, by
- * ahead->kernel in front of cuBLASLt's product; or by s->own, which leaves a as it is. `sums`: of what is computed on
- * the way, f32[m] each, or NULL; `partial`: the kernel's workspace, or NULL. */
-void nnr_cublas_matmul_made(NnrPlan **plan, const NnrProductShape *s, const NnrEpilogue *ahead,
-                            NnrDType dtype, void *a, const void *rows, const void *columns, const void *b,
-                            void *y, void *const sums[2], void *partial);
 
 /* The compiled kernels: one per architecture, and PTX for newer ones. */
 typedef struct NnrImage {

@@ -35,7 +35,7 @@
 
 /* The stages in shared memory, and which one a warp is at. */
 struct NnrProductRing {
-	float *a, *b, *rows; /* rows: one f32 for each of the depth, of an a that is made */
+	float *a, *b;
 	uint64_t *full, *empty;
 	int stage;
 	unsigned phase;
@@ -46,8 +46,7 @@ struct NnrProductRing {
 		char *at = shared + (1024 - nnr_shared_address(shared) % 1024) % 1024;
 		a = (float *)at;
 		b = a + NNR_PRODUCT_STAGES * NNR_PRODUCT_A;
-		rows = b + NNR_PRODUCT_STAGES * NNR_PRODUCT_B;
-		full = (uint64_t *)(rows + NNR_PRODUCT_STAGES * NNR_PRODUCT_DEPTH);
+		full = (uint64_t *)(b + NNR_PRODUCT_STAGES * NNR_PRODUCT_B);
 		empty = full + NNR_PRODUCT_STAGES;
 		stage = 0;
 		phase = 0;
@@ -63,11 +62,9 @@ struct NnrProductRing {
 };
 
 /* By one thread: brings all that the block's items need. */
-template <typename P, typename Made>
-NNR_FUNCTION void nnr_product_fetch(NnrProductRing ring, const NnrTensorMap &a, const NnrTensorMap &b,
-                                    const Made &made)
+template <typename P>
+NNR_FUNCTION void nnr_product_fetch(NnrProductRing ring, const NnrTensorMap &a, const NnrTensorMap &b)
 {
-	constexpr int ROWS = nnr_is_there<Made> ? NNR_PRODUCT_DEPTH : 0;
 	for (int i = blockIdx.x; i < P::TILES * P::PARTS; i += gridDim.x) {
 		const NnrProductItem<P> item(i);
 		for (int k = item.first; k < item.end; k++, ring.advance()) {
@@ -75,9 +72,7 @@ NNR_FUNCTION void nnr_product_fetch(NnrProductRing ring, const NnrTensorMap &a, 
 			float *const to = ring.a + ring.stage * NNR_PRODUCT_A;
 			const int depth = k * NNR_PRODUCT_DEPTH;
 			nnr_barrier_wait(ring.empty + ring.stage, ring.phase ^ 1);
-			nnr_barrier_expect(full, (NNR_PRODUCT_A + NNR_PRODUCT_B + ROWS) * sizeof(float));
-			if constexpr (ROWS > 0)
-				nnr_fetch_box(ring.rows + ring.stage * ROWS, made.rows, full, depth, 0);
+			nnr_barrier_expect(full, (NNR_PRODUCT_A + NNR_PRODUCT_B) * sizeof(float));
 			if constexpr (P::TURNED) {
 #pragma unroll
 				for (int box = 0; box < NNR_PRODUCT_ROWS / 32; box++)
@@ -122,23 +117,15 @@ NNR_FUNCTION void nnr_product_load(uint32_t (&to)[16], const float *a, const Nnr
 			to[i / 2 * 4 + i % 2 * 2 + e] = __float_as_uint(a[turn.at[i % 2][e] + i * 128]);
 }
 
-/* Adds the ring's stage; the one before it is empty then. `adds`: the terms of an a that is made too. */
-template <typename P, typename Made>
+/* Adds the ring's stage; the one before it is empty then. */
+template <typename P>
 NNR_FUNCTION void nnr_product_step(float (&d)[128], uint32_t (&turned)[16], NnrProductRing &ring,
-                                   const NnrProductTurn &turn, bool first, const Made &made,
-                                   NnrMaking<Made> &making, bool adds)
+                                   const NnrProductTurn &turn, bool first)
 {
 	const float *const a = ring.a + ring.stage * NNR_PRODUCT_A;
 	nnr_barrier_wait(ring.full + ring.stage, ring.phase);
 	if constexpr (P::TURNED)
 		nnr_product_load(turned, a, turn);
-	if constexpr (nnr_is_there<Made>) {
-		const float *const rows = ring.rows + ring.stage * NNR_PRODUCT_DEPTH;
-		if (adds) /* a branch: as selects the additions would take their energy in all tiles */
-			making.template make<true>(turned, rows, made);
-		else
-			making.template make<false>(turned, rows, made);
-	}
 	const uint64_t at = nnr_descriptor(a + threadIdx.x / 128 * 64 * NNR_PRODUCT_DEPTH),
 	               bt = nnr_descriptor(ring.b + ring.stage * NNR_PRODUCT_B);
 	asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
@@ -159,20 +146,19 @@ NNR_FUNCTION void nnr_product_step(float (&d)[128], uint32_t (&turned)[16], NnrP
 /* All depths of an item. A turned a has two sets of registers: the one is loaded while the other is multiplied. The
  * last depth is multiplied whole, zeros and all: with a shorter step behind the loop ptxas 13.0 lets no product begin
  * before the one before has ended (its remark C7511). */
-template <typename P, typename Made>
+template <typename P>
 NNR_FUNCTION void nnr_product_sum(float (&d)[128], NnrProductRing &ring, const NnrProductItem<P> &item,
-                                  const NnrProductTurn &turn, const Made &made, NnrMaking<Made> &making)
+                                  const NnrProductTurn &turn)
 {
 	uint32_t turned[2][16];
 	const int depths = item.end - item.first;
-	const bool adds = item.column == 0; /* the other tiles of these rows of the result make the same */
 #pragma unroll 1
 	for (int k = 0; k + 1 < depths; k += 2) {
-		nnr_product_step<P>(d, turned[0], ring, turn, k == 0, made, making, adds);
-		nnr_product_step<P>(d, turned[1], ring, turn, false, made, making, adds);
+		nnr_product_step<P>(d, turned[0], ring, turn, k == 0);
+		nnr_product_step<P>(d, turned[1], ring, turn, false);
 	}
 	if (depths % 2)
-		nnr_product_step<P>(d, turned[0], ring, turn, depths == 1, made, making, adds);
+		nnr_product_step<P>(d, turned[0], ring, turn, depths == 1);
 	/* without d as its operand, or the registers would be copied ahead of it: tests/cuda/device.c sees that nothing
 	 * else reads them there */
 	asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
@@ -181,12 +167,12 @@ NNR_FUNCTION void nnr_product_sum(float (&d)[128], NnrProductRing &ring, const N
 }
 
 /* What the third warpgroup does: its first thread fetches, its last two warps carry. */
-template <typename P, typename Carried, typename Made>
+template <typename P, typename Carried>
 NNR_FUNCTION void nnr_product_serve(const NnrProductRing &ring, const NnrTensorMap &a, const NnrTensorMap &b,
-                                    const Carried &carried, const Made &made, char *shared)
+                                    const Carried &carried, char *shared)
 {
 	if (threadIdx.x == NNR_PRODUCT_WARPS * 32)
-		nnr_product_fetch<P>(ring, a, b, made);
+		nnr_product_fetch<P>(ring, a, b);
 	if constexpr (nnr_is_there<Carried>)
 		if (threadIdx.x >= NNR_PRODUCT_THREADS - NNR_CARRY_THREADS)
 			nnr_carry(carried, shared, threadIdx.x % NNR_CARRY_THREADS);
@@ -194,18 +180,14 @@ NNR_FUNCTION void nnr_product_serve(const NnrProductRing &ring, const NnrTensorM
 
 /* The kernel, of 384 threads and NNR_PRODUCT_BYTES of shared memory, with `carried` NNR_CARRY_BYTES more. Where PARTS >
  * 1, `partial` has PARTS * NNR_PRODUCT_TILE elements for each tile, `done` a counter, 0, for each, and the grid a block
- * for each part of each. y[i,j] = behind(sum, bias[j]), or with 0 for it; beside it or instead the `rows`, where PARTS
- * is 1: [M, N/256 rounded up], the sums of behind(sum, bias[j]) * weight[j] over 256 neighbouring columns. An a that
- * is `made` has PARTS * SUMS * M elements more of `partial`, and is TURNED. */
+ * for each part of each. y[i,j] = behind(sum, bias[j]), or with 0 for it. With weights, and PARTS 1, y is [M, N/256
+ * rounded up], the sums of behind(sum, bias[j]) * weight[j] over 256 neighbouring columns. */
 template <int M, int N, int K, bool TURNED, int PARTS, typename Carried = NnrNothing,
-          typename Bias = NnrNothing, typename Behind = NnrProductSum, typename Rows = NnrNothing,
-          typename Made = NnrNothing>
+          typename Bias = NnrNothing, typename Behind = NnrProductSum, typename Weight = NnrNothing>
 NNR_FUNCTION void nnr_product(const NnrTensorMap &a, const NnrTensorMap &b, float *y, float *partial,
                               unsigned *done, const Carried &carried = {}, const Bias &bias = {},
-                              const Behind &behind = {}, const Rows &rows = {}, const Made &made = {})
+                              const Behind &behind = {}, const Weight &weight = {})
 {
-	static_assert(TURNED || !nnr_is_there<Made>,
-	              "wgmma reads an a that is not turned from shared memory");
 	using P = NnrProduct<M, N, K, TURNED, PARTS>;
 	/* registers of a thread of the third warpgroup and of the others: who asks for more than the block began with
 	 * waits for ever */
@@ -225,7 +207,7 @@ NNR_FUNCTION void nnr_product(const NnrTensorMap &a, const NnrTensorMap &b, floa
 	__syncthreads();
 	if (warp >= NNR_PRODUCT_WARPS) {
 		asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(SERVING));
-		nnr_product_serve<P>(ring, a, b, carried, made, nnr_product_stages + NNR_PRODUCT_BYTES);
+		nnr_product_serve<P>(ring, a, b, carried, nnr_product_stages + NNR_PRODUCT_BYTES);
 		return;
 	}
 	asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(MULTIPLYING));
@@ -234,33 +216,25 @@ NNR_FUNCTION void nnr_product(const NnrTensorMap &a, const NnrTensorMap &b, floa
 	for (int i = blockIdx.x; i < P::TILES * PARTS; i += gridDim.x) {
 		const NnrProductItem<P> item(i);
 		const NnrProductColumns<N, Bias> tile_bias(bias, item.column);
-		const auto tile_weight = nnr_product_weights<N>(rows, item.column);
+		const NnrProductColumns<N, Weight> tile_weight(weight, item.column);
 		float d[128];
-		NnrMaking<Made> making;
-		nnr_product_sum<P>(d, ring, item, turn, made, making);
-		const NnrProductFactor<P, Made> factor(made, item.row + row);
-		float *const parts = partial + (size_t)P::TILES * PARTS * NNR_PRODUCT_TILE;
-		if constexpr (nnr_is_there<Made>)
-			nnr_product_leave<P>(parts, item, row, made, making, factor);
+		nnr_product_sum<P>(d, ring, item, turn);
 		if constexpr (PARTS > 1)
 			nnr_product_parts<P>(d, partial, done, item);
-		if constexpr (nnr_is_there<Made> && PARTS > 1)
-			nnr_product_gather_sums<P>(parts, item, made);
-		if constexpr (nnr_is_there<Rows>)
-			nnr_product_row_sums<P>(y, d, item, row, tile_bias, tile_weight, behind, rows);
+		if constexpr (nnr_is_there<Weight>)
+			nnr_product_row_sums<P>(y, d, item, row, tile_bias, tile_weight, behind);
 		else
-			nnr_product_store<P>(y, d, item, row, tile_bias, behind, factor);
+			nnr_product_store<P>(y, d, item, row, tile_bias, behind);
 	}
 }
 
 #else
 
 template <int M, int N, int K, bool TURNED, int PARTS, typename Carried = NnrNothing,
-          typename Bias = NnrNothing, typename Behind = NnrProductSum, typename Rows = NnrNothing,
-          typename Made = NnrNothing>
+          typename Bias = NnrNothing, typename Behind = NnrProductSum, typename Weight = NnrNothing>
 NNR_FUNCTION void nnr_product(const NnrTensorMap &, const NnrTensorMap &, float *, float *, unsigned *,
-                              const Carried & = {}, const Bias & = {}, const Behind & = {}, const Rows & = {},
-                              const Made & = {})
+                              const Carried & = {}, const Bias & = {}, const Behind & = {},
+                              const Weight & = {})
 {
 }
 

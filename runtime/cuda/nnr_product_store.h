@@ -3,7 +3,7 @@
 #ifndef NNR_PRODUCT_STORE_H
 #define NNR_PRODUCT_STORE_H
 
-#include "cuda/nnr_product_made.h"
+#include "cuda/nnr_product_tile.h"
 
 /* What is stored of a sum where nothing stands behind the product. */
 struct NnrProductSum {
@@ -13,18 +13,11 @@ struct NnrProductSum {
 	}
 };
 
-/* In the place of weights: the sums along the rows, of what is behind the product times its column's weight, and
- * whether that is STORED as well. */
-template <bool STORED_> struct NnrRowSums {
-	static constexpr bool STORED = STORED_;
-	const float *weight;
-	float *sums; /* [M, N/256 rounded up] */
-};
-
-/* What the product's kernel does with the columns of a tile where it has such, for the library's y[M,N]: a warp for
- * each of the sums, of blocks of 256 threads. */
-template <int M, int N, typename Y, typename Bias, typename Behind, bool STORED>
-NNR_FUNCTION void nnr_row_sums(Y *y, const Bias &bias, const Behind &behind, const NnrRowSums<STORED> &rows)
+/* What the product's kernel does with the columns of a tile where it has weights, for the library's y[M,N]: a warp for
+ * each of sums[M, N/256 rounded up], of blocks of 256 threads. */
+template <int M, int N, typename Bias, typename Behind>
+NNR_FUNCTION void nnr_row_sums(const float *y, float *sums, const Bias &bias, const Behind &behind,
+                               const float *weight)
 {
 	constexpr int TILES = (N + NNR_PRODUCT_COLUMNS - 1) / NNR_PRODUCT_COLUMNS;
 	const int64_t tile = (int64_t)blockIdx.x * 8 + threadIdx.x / 32;
@@ -40,17 +33,14 @@ NNR_FUNCTION void nnr_row_sums(Y *y, const Bias &bias, const Behind &behind, con
 #pragma unroll
 		for (int e = 0; e < 4; e++) {
 			if constexpr (nnr_is_there<Bias>)
-				x[e] = behind(x[e], bias[c + e]);
+				sum += behind(x[e], bias[c + e]) * weight[c + e];
 			else
-				x[e] = behind(x[e], 0);
-			sum += x[e] * rows.weight[c + e];
+				sum += behind(x[e], 0) * weight[c + e];
 		}
-		if constexpr (STORED)
-			nnr_store4(y + row * N + c, x);
 	}
 	sum = nnr_warp_sum(sum);
 	if (threadIdx.x % 32 == 0)
-		rows.sums[tile] = sum;
+		sums[tile] = sum;
 }
 
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
@@ -183,23 +173,10 @@ template <int N> struct NnrProductColumns<N, NnrNothing> {
 	}
 };
 
-template <int N> NNR_FUNCTION NnrProductColumns<N, NnrNothing> nnr_product_weights(const NnrNothing &, int)
-{
-	return NnrProductColumns<N, NnrNothing>(NnrNothing(), 0);
-}
-
-template <int N, bool STORED>
-NNR_FUNCTION NnrProductColumns<N, const float *> nnr_product_weights(const NnrRowSums<STORED> &rows,
-                                                                     int column)
-{
-	return NnrProductColumns<N, const float *>(rows.weight, column);
-}
-
-/* Stores what `behind` makes of a warp's rows times their factor, 16 bytes a thread; of a product in parts this part's
- * share. */
-template <typename P, typename Bias, typename Behind, typename Factor>
+/* Stores what `behind` makes of a warp's rows, 16 bytes a thread; of a product in parts this part's share. */
+template <typename P, typename Bias, typename Behind>
 NNR_FUNCTION void nnr_product_store(float *y, float (&d)[128], const NnrProductItem<P> &item, int row,
-                                    const Bias &bias, const Behind &behind, const Factor &factor)
+                                    const Bias &bias, const Behind &behind)
 {
 	const int odd = threadIdx.x % 2, pair = threadIdx.x % 4 / 2;
 #pragma unroll
@@ -216,10 +193,8 @@ NNR_FUNCTION void nnr_product_store(float *y, float (&d)[128], const NnrProductI
 			          c = item.column + (i + odd) * 8 + pair * 4;
 			if (r < P::M && c < P::N)
 				*(float4 *)(y + (size_t)r * P::N + c) =
-				        make_float4(behind(factor.times(x.x, below), v.x),
-				                    behind(factor.times(x.y, below), v.y),
-				                    behind(factor.times(x.z, below), v.z),
-				                    behind(factor.times(x.w, below), v.w));
+				        make_float4(behind(x.x, v.x), behind(x.y, v.y), behind(x.z, v.z),
+				                    behind(x.w, v.w));
 		}
 	}
 }
@@ -227,10 +202,9 @@ NNR_FUNCTION void nnr_product_store(float *y, float (&d)[128], const NnrProductI
 /* Instead of that: of each row what `behind` makes of its columns in this tile, times their weights, added up. Beyond
  * the last column bias and weight are 0, and the product, which may be NaN there, is made 0: a branch around all that
  * cost 6 % at 32000x1000x1000. */
-template <typename P, typename Bias, typename Weight, typename Behind, bool STORED>
-NNR_FUNCTION void nnr_product_row_sums(float *y, float (&d)[128], const NnrProductItem<P> &item, int row,
-                                       const Bias &bias, const Weight &weight, const Behind &behind,
-                                       const NnrRowSums<STORED> &rows)
+template <typename P, typename Bias, typename Weight, typename Behind>
+NNR_FUNCTION void nnr_product_row_sums(float *sums, float (&d)[128], const NnrProductItem<P> &item, int row,
+                                       const Bias &bias, const Weight &weight, const Behind &behind)
 {
 	static_assert(P::PARTS == 1, "each part has other columns");
 	constexpr int LEFT = (P::N - 1) % NNR_PRODUCT_COLUMNS + 1; /* columns of the last tile */
@@ -246,15 +220,8 @@ NNR_FUNCTION void nnr_product_row_sums(float *y, float (&d)[128], const NnrProdu
 			float4 x = nnr_product_exchange(left, left + 4);
 			if (i * 8 + 16 > LEFT && item.column + (i + odd) * 8 + pair * 4 >= P::N)
 				x = make_float4(0, 0, 0, 0);
-			x = make_float4(behind(x.x, v.x), behind(x.y, v.y), behind(x.z, v.z),
-			                behind(x.w, v.w));
-			sum[below] += x.x * w.x + x.y * w.y + x.z * w.z + x.w * w.w;
-			if constexpr (STORED) {
-				const int r = item.row + row + below * nnr_product_below<P::TURNED>,
-				          c = item.column + (i + odd) * 8 + pair * 4;
-				if (r < P::M && c < P::N)
-					*(float4 *)(y + (size_t)r * P::N + c) = x;
-			}
+			sum[below] += behind(x.x, v.x) * w.x + behind(x.y, v.y) * w.y +
+			              behind(x.z, v.z) * w.z + behind(x.w, v.w) * w.w;
 		}
 	}
 #pragma unroll
@@ -263,7 +230,7 @@ NNR_FUNCTION void nnr_product_row_sums(float *y, float (&d)[128], const NnrProdu
 		sum[below] += __shfl_xor_sync(0xffffffff, sum[below], 1);
 		sum[below] += __shfl_xor_sync(0xffffffff, sum[below], 2);
 		if (threadIdx.x % 4 == 0 && r < P::M)
-			rows.sums[(size_t)r * P::ACROSS + item.column / NNR_PRODUCT_COLUMNS] = sum[below];
+			sums[(size_t)r * P::ACROSS + item.column / NNR_PRODUCT_COLUMNS] = sum[below];
 	}
 }
 

@@ -14,8 +14,7 @@ enum {
 	NNR_PRODUCT_BOX = 32 * NNR_PRODUCT_DEPTH, /* of a turned a: 32 rows */
 	NNR_PRODUCT_TILE = NNR_PRODUCT_ROWS * NNR_PRODUCT_COLUMNS,
 	/* the stages, two barriers of each, and what it takes to begin at a multiple of 1024 */
-	NNR_PRODUCT_BYTES =
-	        NNR_PRODUCT_STAGES * ((NNR_PRODUCT_A + NNR_PRODUCT_B + NNR_PRODUCT_DEPTH) * 4 + 2 * 8) + 1024,
+	NNR_PRODUCT_BYTES = NNR_PRODUCT_STAGES * ((NNR_PRODUCT_A + NNR_PRODUCT_B) * 4 + 2 * 8) + 1024,
 };
 
 /* In the place of NnrCarried: the product carries nothing. In that of a bias, or weights: there are none. */

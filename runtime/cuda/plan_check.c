@@ -14,7 +14,7 @@ enum {
 /* Of a difference, in units of the root mean square of the result: sums of rounded products differ by 5e-3 of it in
  * tf32 and bf16 at the most, a result rounded to bf16 by 4e-3 of the largest element. A wrong one differs by 1. */
 static const double ALLOWED = 0.05;
-/* Where operands are f32, and noise: tf32 loses nothing of that (of an operand that is made 5e-4), and sums differ by
+/* Where operands are f32, and noise: tf32 loses nothing of that, and sums differ by
  * their order and by what tensor cores cut off at each addition. A weight gradient of 5x5 windows by Winograd's
  * transforms, which round in between, was off by 0.011 (cuDNN 9.14). */
 static const double ALLOWED_IN_F32 = 0.008;

@@ -5,7 +5,7 @@
 
 #include "runtime/cuda/plan.h"
 
-enum { PLAN_TENSORS = 11 };
+enum { PLAN_TENSORS = 8 };
 
 /* What an operation does with a tensor. Workspace may hold anything afterwards. */
 typedef enum { PLAN_READ, PLAN_RESULT, PLAN_WORKSPACE } PlanUse;

@@ -21,55 +21,33 @@ bool product_fits(const NnrProductKernel *own, const NnrProductShape *s, NnrDTyp
 	       s->tb && !s->lda && !s->ldb && !s->ldy && alignment >= ALIGNMENT && fit_to_device(own->kernel);
 }
 
-static bool map_new(CUtensorMap *map, const void *at, int64_t rows, int64_t columns, int box_rows,
-                    CUtensorMapSwizzle swizzle)
+/* Of a dense matrix, fetched by boxes of `box_rows` rows and 128 bytes of each. */
+static bool map_of(CUtensorMap *map, const void *at, int64_t rows, int64_t columns, int box_rows)
 {
 	const cuuint64_t size[] = {(cuuint64_t)columns, (cuuint64_t)rows},
 	                 pitch[] = {(cuuint64_t)columns * sizeof(float)};
 	const cuuint32_t box[] = {NNR_PRODUCT_DEPTH, (cuuint32_t)box_rows}, step[] = {1, 1};
 	return cu.TensorMapEncodeTiled(map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, (void *)(uintptr_t)at, size,
-	                               pitch, box, step, CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle,
-	                               CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
+	                               pitch, box, step, CU_TENSOR_MAP_INTERLEAVE_NONE,
+	                               CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
 	                               CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
 }
 
-/* Of a dense matrix, fetched by boxes of `box_rows` rows and 128 bytes of each. */
-static bool map_of(CUtensorMap *map, const void *at, int64_t rows, int64_t columns, int box_rows)
+bool product_run(const NnrProductKernel *own, const NnrProductShape *s, const void *a, const void *b,
+                 const void *bias, const void *weight, void *y, const NnrCarried *carried)
 {
-	return map_new(map, at, rows, columns, box_rows, CU_TENSOR_MAP_SWIZZLE_128B);
-}
-
-/* Of one row, fetched by 128 bytes, as they are. */
-static bool map_of_row(CUtensorMap *map, const void *at, int64_t columns)
-{
-	return map_new(map, at, 1, columns, 1, CU_TENSOR_MAP_SWIZZLE_NONE);
-}
-
-bool product_run(const NnrProductKernel *own, const NnrProductShape *s, const ProductTensors *t,
-                 const NnrCarried *carried)
-{
-	CUtensorMap from_a, from_b, from_rows;
-	ProductTensors of = *t;
-	bool ok = s->ta ? map_of(&from_a, of.a, s->k, s->m, NNR_PRODUCT_DEPTH)
-	                : map_of(&from_a, of.a, s->m, s->k, NNR_PRODUCT_ROWS);
-	if (!ok || !map_of(&from_b, of.b, s->n, s->k, NNR_PRODUCT_COLUMNS) ||
-	    (of.rows && !map_of_row(&from_rows, of.rows, s->k)))
+	CUtensorMap from_a, from_b;
+	bool ok = s->ta ? map_of(&from_a, a, s->k, s->m, NNR_PRODUCT_DEPTH)
+	                : map_of(&from_a, a, s->m, s->k, NNR_PRODUCT_ROWS);
+	if (!ok || !map_of(&from_b, b, s->n, s->k, NNR_PRODUCT_COLUMNS))
 		return false;
 	void *partial = own->partial ? nnr_cuda_workspace(own->partial * (int64_t)sizeof(float)) : NULL;
-	void *arguments[12] = {&from_a, &from_b, &of.y, &partial};
+	void *arguments[7] = {&from_a, &from_b, &y, &partial};
 	int count = 4;
-	if (of.bias)
-		arguments[count++] = &of.bias;
-	if (of.weight) {
-		arguments[count++] = &of.weight;
-		arguments[count++] = &of.sums;
-	}
-	if (of.rows) {
-		arguments[count++] = &from_rows;
-		arguments[count++] = &of.columns;
-	}
-	for (int i = 0; i < 2 && of.made[i]; i++)
-		arguments[count++] = &of.made[i];
+	if (bias)
+		arguments[count++] = &bias;
+	if (weight)
+		arguments[count++] = &weight;
 	arguments[count] = (void *)(uintptr_t)carried;
 	nnr_launch(own->kernel, arguments);
 	return true;

@@ -9,20 +9,11 @@
 /* Whether the kernel computes this product here: of f32 in tf32, from addresses that divide by `alignment`. NULL: there
  * is none. */
 bool product_fits(const NnrProductKernel *own, const NnrProductShape *s, NnrDType dtype, int alignment);
-/* What a kernel reads and writes; NULL: there is none. */
-typedef struct ProductTensors {
-	const void *a, *b;
-	const void *bias,
-	        *weight; /* of what stands behind it; with weights it leaves `sums` along its rows */
-	void *y, *sums;
-	const void *rows, *columns; /* of an a that it makes, and leaves the sums of */
-	void *made[2];
-} ProductTensors;
-
 /* Enqueues one run; false where the driver can't describe the tensors. A kernel that carries gathers that part of a
- * batch meanwhile. */
-bool product_run(const NnrProductKernel *own, const NnrProductShape *s, const ProductTensors *t,
-                 const NnrCarried *carried);
+ * batch meanwhile. What stands behind the product reads bias and weight; NULL: it reads none. With weights y are the
+ * sums along its rows. */
+bool product_run(const NnrProductKernel *own, const NnrProductShape *s, const void *a, const void *b,
+                 const void *bias, const void *weight, void *y, const NnrCarried *carried);
 
 /* A product of so much work, m n k, whose kernel could gather is enqueued; that kernel takes `slower_us` longer than
  * the library's, 0 where it is the faster. True where the step's products gather: then it shall be taken, with *part of

@@ -74,11 +74,6 @@ bool tuning_is_over(double until)
 	return signal_caught() || clock_seconds() > until;
 }
 
-bool tuning_is_deferred(void)
-{
-	return tuning.count > 0 && !tuning.collects;
-}
-
 void tuning_set_bar(double us)
 {
 	tuning.bar = us;

@@ -44,8 +44,6 @@ void tuning_add(const TuneTask *task);
 void tuning_met(const TuneEntry *entry);
 /* Whether the search that runs is to end: its time is over, or the process was interrupted. */
 bool tuning_is_over(double until);
-/* Whether the search that runs was collected: the step that it comes from is over, and the tensors are nobody's. */
-bool tuning_is_deferred(void);
 /* A result of the search that runs, slower than which nothing it meets is worth a search of its own; INFINITY: none. */
 void tuning_set_bar(double us);
 double tuning_bar(void);

@@ -68,57 +68,40 @@ static int count_early(char *ptx)
 	return products > 0 ? early : -1;
 }
 
-/* Behind a product an activation of many registers, ahead of that a bias, and then the sums of the rows; or an operand
- * that is made. */
-typedef enum { PLAIN, ACTIVATION, BIAS_AND_ACTIVATION, ROW_SUMS, MADE, FORMS } Form;
+/* Behind a product an activation of many registers, ahead of that a bias, and then the sums of the rows. */
+typedef enum { NOTHING, ACTIVATION, BIAS_AND_ACTIVATION, ROW_SUMS, BEHINDS } Behind;
 
-/* Whether nnr_product has it: `sizes` as its arguments. */
-static bool exists(const char *sizes, Form form)
+static bool products_wait(Arena *a, const char *sizes, bool carries, Behind behind)
 {
-	const bool whole = strcmp(sizes + strlen(sizes) - 3, ", 1") == 0; /* not in parts */
-	return form == ROW_SUMS ? whole : form != MADE || strstr(sizes, "true");
-}
-
-static bool products_wait(Arena *a, const char *sizes, bool carries, Form form)
-{
-	static const char *const said[FORMS] = {"", ", with an activation", ", with a bias and an activation",
-	                                        ", with the sums of its rows", ", that makes its operand"};
-	const bool behind = form != PLAIN && form != MADE, bias = behind && form != ACTIVATION,
-	           sums = form == ROW_SUMS, made = form == MADE;
+	static const char *const said[BEHINDS] = {
+	        "", ", with an activation", ", with a bias and an activation", ", with the sums of its rows"};
+	const bool bias = behind >= BIAS_AND_ACTIVATION, sums = behind == ROW_SUMS;
 	const char *source =
 	        arena_printf(a,
 	                     "#include \"cuda/nnr_product.h\"\nstatic __device__ unsigned done[4096];\n"
 	                     "extern \"C\" __global__ void __launch_bounds__(384, 1) product(const "
 	                     "__grid_constant__ NnrTensorMap a, "
-	                     "const __grid_constant__ NnrTensorMap b, float *y, float *partial%s%s%s%s)\n"
-	                     "{\n%s\tnnr_product<%s>(a, b, y, partial, done%s%s%s%s);\n}\n",
+	                     "const __grid_constant__ NnrTensorMap b, float *y, float *partial%s%s%s)\n"
+	                     "{\n%s\tnnr_product<%s>(a, b, y, partial, done%s%s%s);\n}\n",
 	                     bias ? ", const float *__restrict__ bias" : "",
-	                     sums ? ", const float *__restrict__ weight, float *sums" : "",
-	                     made ? ", const __grid_constant__ NnrTensorMap rows, const float *columns, "
-	                            "float *made_0, float *made_1"
-	                          : "",
+	                     sums ? ", const float *__restrict__ weight" : "",
 	                     carries ? ", const __grid_constant__ NnrCarried carried" : "",
-	                     made     ? "\tconst auto make = [](float x, float row, float (&terms)[2]) {\n"
-	                                "\t\tterms[0] = row * x;\n"
-	                                "\t\treturn terms[1] = row * (1.0f - x * x);\n\t};\n"
-	                     : behind ? "\tconst auto behind = [](float sum, float added) {\n"
-	                                "\t\treturn nnr_round_tf32f(nnr_tanhf(sum + added));\n\t};\n"
-	                              : "",
+	                     behind ? "\tconst auto behind = [](float sum, float added) {\n"
+	                              "\t\treturn nnr_round_tf32f(nnr_tanhf(sum + added));\n\t};\n"
+	                            : "",
 	                     sizes,
-	                     carries          ? ", carried"
-	                     : behind || made ? ", NnrNothing()"
-	                                      : "",
+	                     carries  ? ", carried"
+	                     : behind ? ", NnrNothing()"
+	                              : "",
 	                     bias     ? ", bias, behind"
 	                     : behind ? ", NnrNothing(), behind"
-	                     : made   ? ", NnrNothing(), NnrProductSum(), NnrNothing()"
 	                              : "",
-	                     sums ? ", NnrRowSums<true>{weight, sums}" : "",
-	                     made ? ", nnr_made<2>(rows, columns, make, made_0, made_1)" : "");
+	                     sums ? ", weight" : "");
 	int early = count_early(
 	        image_text(a, cuda_images(a, source, "compute_90a,", "tf32", NNC_ROOT "/runtime")));
 	if (early)
 		printf("FAIL product %s%s%s: %d lines touch accumulators in flight\n", sizes,
-		       carries ? ", gathering" : "", said[form], early);
+		       carries ? ", gathering" : "", said[behind], early);
 	return early == 0;
 }
 
@@ -139,9 +122,9 @@ int main(void)
 	        "640, 1024, 8000, false, 6",  "768, 768, 8000, true, 7",    "512, 512, 8000, true, 8"};
 	int passed = found != 0, failed = !found;
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-		for (int form = 0; form < FORMS; form++)
-			for (int carries = 0; carries < 2 && exists(sizes[i], (Form)form); carries++)
-				*(products_wait(a, sizes[i], carries, (Form)form) ? &passed : &failed) += 1;
+		const bool whole = strcmp(sizes[i] + strlen(sizes[i]) - 3, ", 1") == 0; /* not in parts */
+		for (int form = 0; form < 2 * (whole ? BEHINDS : ROW_SUMS); form++)
+			*(products_wait(a, sizes[i], form % 2, (Behind)(form / 2)) ? &passed : &failed) += 1;
 	}
 	printf("cuda, the device header: %d passed, %d failed, 0 skipped\n", passed, failed);
 	arena_free(a);

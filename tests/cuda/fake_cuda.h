@@ -6,7 +6,7 @@
 #include "tests/cuda/emulation.h"
 #endif
 
-enum { FAKE_ARGUMENTS = 8 };
+enum { FAKE_ARGUMENTS = 6 };
 
 typedef struct FakeKernel {
 	struct EmulatedKernel kernel;

@@ -22,21 +22,20 @@ static const char RECORD[] = "products.tune";
 typedef struct Case {
 	const char *named; /* by the heuristic */
 	NnrProductShape shape;
-	bool full;         /* the device: no room to tune in but the step's own tensors */
-	double bar;        /* 0: none */
-	bool no_numbers;   /* in a: NaN, of which nothing can be told */
-	const char *known; /* NULL, or what the record says of it */
-	const char *own;   /* the kernel of ours; NULL: there is none */
-	bool too_old;      /* the device, for that */
-	bool together;     /* 128 blocks of it wait for each other, on 114 multiprocessors */
-	const char *us;    /* NULL, or what a run of it takes, which can gather meanwhile */
-	bool gathers;      /* and there is something to gather */
-	const char *right; /* NULL, or what a run of algorithm RIGHT takes */
-	bool goes_on;      /* with the record of the case before */
-	const char *
-	        behind; /* NULL, or the kernel behind the product: bias and relu or tanh, or row sums; or in front */
-	int64_t begin; /* elements ahead of the bias, in its memory */
-	bool shifts;   /* one more at every other step, as of layers that have a function in common */
+	bool full;          /* the device: no room to tune in but the step's own tensors */
+	double bar;         /* 0: none */
+	bool no_numbers;    /* in a: NaN, of which nothing can be told */
+	const char *known;  /* NULL, or what the record says of it */
+	const char *own;    /* the kernel of ours; NULL: there is none */
+	bool too_old;       /* the device, for that */
+	bool together;      /* 128 blocks of it wait for each other, on 114 multiprocessors */
+	const char *us;     /* NULL, or what a run of it takes, which can gather meanwhile */
+	bool gathers;       /* and there is something to gather */
+	const char *right;  /* NULL, or what a run of algorithm RIGHT takes */
+	bool goes_on;       /* with the record of the case before */
+	const char *behind; /* NULL, or the kernel behind the product: bias and relu or tanh, or row sums */
+	int64_t begin;      /* elements ahead of the bias, in its memory */
+	bool shifts;        /* one more at every other step, as of layers that have a function in common */
 } Case;
 
 static float *matrix(int64_t rows, int64_t leading)
@@ -99,34 +98,6 @@ static int mistaken_sums(const NnrProductShape *s, const float *a, const float *
 	return found;
 }
 
-static bool makes_operand(const char *behind)
-{
-	return behind && !strcmp(behind, "ahead_made");
-}
-
-static float made_sums[2][8];
-
-/* Of the product of bias times weight times 1 - a a, and the sums of that, and of bias times a, over k. */
-static int mistaken_made(const NnrProductShape *s, const float *a, const float *b, const float *y)
-{
-	int found = 0;
-	for (int64_t i = 0; i < s->m; i++)
-		for (int64_t j = 0; j < s->n; j++) {
-			double sum = 0, sums[2] = {0, 0};
-			for (int64_t k = 0; k < s->k; k++) {
-				const double x = a[k * s->m + i],
-				             made = bias_of(k) * weight_of(i) * (1 - x * x);
-				sum += made * b[j * s->k + k];
-				sums[0] += bias_of(k) * x;
-				sums[1] += made;
-			}
-			found += !(fabs(y[i * s->n + j] - sum) <= 1e-2);
-			found += !(fabs(made_sums[0][i] - sums[0]) <= 1e-3) ||
-			         !(fabs(made_sums[1][i] - sums[1]) <= 1e-3);
-		}
-	return found;
-}
-
 /* How many elements of y differ from plain loops, or have changed in the gaps between its rows. */
 static int mistakes(const NnrProductShape *s, const char *behind, const float *a, const float *b,
                     const float *y)
@@ -135,8 +106,6 @@ static int mistakes(const NnrProductShape *s, const char *behind, const float *a
 	const int64_t ldy = or_else(s->ldy, s->n);
 	if (sums_rows(behind))
 		return mistaken_sums(s, a, b);
-	if (makes_operand(behind))
-		return mistaken_made(s, a, b, y);
 	float *untouched = matrix(s->m, ldy);
 	int found = 0;
 	for (int64_t i = 0; i < s->m; i++)
@@ -174,28 +143,22 @@ static bool ran_ours(const Case *c)
 static void multiply_by(NnrPlan **plan, const NnrProductShape *s, const Case *c, const float *a,
                         const float *b, float *y)
 {
-	static _Alignas(16) float memory[24], weight[20];
-	static _Alignas(256) float operand[20 * 8]; /* that is overwritten */
+	static _Alignas(16) float memory[20];
+	static _Alignas(16) float weight[16];
 	const char *behind = c->behind;
 	static int steps;
 	float *bias = memory + c->begin + (c->shifts && steps++ % 2);
 	NnrKernel kernel = {.name = behind, .blocks = 1, .threads = 1};
 	NnrEpilogue epilogue = {.kernel = &kernel, .arguments = "yb"};
-	for (int64_t i = 0; i < 20; i++) {
+	for (int64_t i = 0; i < 16; i++)
 		bias[i] = (float)bias_of(i);
+	for (int64_t i = 0; i < 16; i++)
 		weight[i] = (float)weight_of(i);
-	}
 	if (sums_rows(behind)) {
 		memset(row_sums, 0, sizeof row_sums);
 		epilogue = (NnrEpilogue){
 		        .kernel = &kernel, .activation = NNR_TANH, .row_sums = 1, .arguments = "ybwt"};
 		nnr_cublas_matmul_row_sums(plan, s, &epilogue, NNR_F32, a, b, bias, weight, y, row_sums);
-	} else if (makes_operand(behind)) {
-		memcpy(operand, a, sizeof operand);
-		memset(made_sums, 0, sizeof made_sums);
-		epilogue.arguments = "ygwsq";
-		nnr_cublas_matmul_made(plan, s, &epilogue, NNR_F32, operand, bias, weight, b, y,
-		                       (void *const[]){made_sums[0], made_sums[1]}, NULL);
 	} else if (behind) {
 		epilogue.activation = activation_of(behind);
 		nnr_cublas_matmul_epilogue(plan, s, &epilogue, NNR_F32, a, b, bias, y);
@@ -478,31 +441,6 @@ static void with_epilogue(void)
 	unsetenv("FAKE_CUBLASLT_FUSED");
 }
 
-/* The library's plans multiply an operand that a kernel makes in place, once; ours makes it, and is said to take what
- * it takes beyond that kernel's 2 ms. Where there is no room for both operands nothing is compared. */
-static void with_operand_made(void)
-{
-	static const struct {
-		const char *own;
-		bool full;
-		int chosen;
-		const char *says, *record;
-	} cases[] = {
-	        {NULL, false, RIGHT, "", "b nk made: form=0 algo=1 "},
-	        {"product_made", false, OURS, "", "own_ns=3000000 | us=30000.00"},
-	        {"product_not_made", false, RIGHT, "something else than the others",
-	         "own_ns=0 | us=30000.00"},
-	        {NULL, true, RIGHT, "", "state=partial"},
-	};
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		Case c = {.named = "01", .behind = "ahead_made", .own = cases[i].own, .full = cases[i].full};
-		c.shape = (NnrProductShape){.batch = 1, .m = 8, .n = 12, .k = 20, .ta = true, .tb = true};
-		CHECK(chooses(cases[i].chosen, c, cases[i].says) && record_has(cases[i].record));
-		c.goes_on = true;
-		CHECK(cases[i].full || (chooses(cases[i].chosen, c, "") && record_has("state=complete")));
-	}
-}
-
 /* A process that reads the record decides as the one that wrote it, whose times had more digits: a training that is
  * resumed runs by the same kernels. */
 static void decides_alike(void)
@@ -564,7 +502,6 @@ int main(int argc, char **argv)
 	by_one_that_gathers();
 	decides_alike();
 	with_epilogue();
-	with_operand_made();
 	CHECK(chooses(RIGHT, (Case){.named = "301", .shape = shapes[0]},
 	              "1 of the library's plans for `matmul"));
 	return check_report("cuda, products by cuBLASLt");

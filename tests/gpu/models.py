@@ -5,8 +5,7 @@ Against the CPU target in double precision: losses of ten steps and every gradie
 each optional pass left out; of resnet50 also how far ten steps have moved each parameter. Graphs of whole steps equal --no-graph, and two --deterministic runs each other, bit for bit:
 parameters, states and every logged number. A stopped and resumed training equals one that was not. MNIST learns. `carry`: a training
 whose products gather its batches equals one that gathers them itself, streamed and launch by launch too. `row_sums`: predictions of a
-product that sums up its rows equal those of one that does not. `made`: gradients of a product that makes its operand equal those of
-one that reads it.
+product that sums up its rows equal those of one that does not.
 """
 import array
 import concurrent.futures
@@ -45,8 +44,8 @@ ARITHMETICS = {
 SAMPLED = 2000  # elements of one gradient
 ACCURACY = 0.955
 
-CARRY, ROW_SUMS, MADE = "carry", "row_sums", "made"
-nnc, names = os.path.abspath(sys.argv[1]), sys.argv[2:] or [*MODELS, CARRY, ROW_SUMS, MADE]
+CARRY, ROW_SUMS = "carry", "row_sums"
+nnc, names = os.path.abspath(sys.argv[1]), sys.argv[2:] or [*MODELS, CARRY, ROW_SUMS]
 v = Verdict("models")
 TUNING = "15"  # seconds
 tuned = set()
@@ -275,35 +274,6 @@ def check_row_sums():
         print(f"sums of rows, {label}: {off:.1e}", flush=True)
 
 
-def check_made():
-    """The first step's gradients and ten losses where the products' kernels make operand and sums, where kernels around the
-    library's do, and without the pass."""
-    source, env, found = os.path.join(ROOT, "models", "rosenbrock_mlp.net"), tune_env(MADE, TUNING), {}
-
-    def train_made(exe, label):
-        path = v.path("made-" + label.replace(" ", "_"))
-        done = run([exe, "--data", "synth:rosenbrock,samples=24600", "--steps", str(STEPS), "--log", path + ".jsonl", "--log-every", "1",
-                    "--dump", path + ".dump", "--quiet"], env=env)
-        fine = v.check(f"operands made, {label}: runs", done.returncode == 0, f"{done.returncode}: {done.stderr}")
-        if fine:
-            found[label] = path
-        return fine
-    for build, option in (("made", []), ("apart", ["-fno-product_prologue"])):
-        exe = v.path("made-" + build)
-        done = run([nnc, source, "-o", exe, "--target=cuda", "--set", "batch=8200", "--keep-gradients", *option])
-        if not v.check(f"operands made, {build}: nnc", done.returncode == 0, done.stderr) or not train_made(exe, build):
-            return
-        for label, ns in (("by ours", 1), ("by kernels around the library's", 0)) if build == "made" else ():
-            env["NNR_TUNE_SECONDS"] = "0"
-            tried = [decide(env["NNR_TUNE"], text, ns) for text in (" stored + row sums 4 own", " b nk made own")]
-            v.check(f"operands made, {label}: the record has both products", tried == [1, 1], tried)
-            if not train_made(exe, label):
-                return
-    for label in ("by ours", "by kernels around the library's"):
-        compare(f"operands made, {label}", "rosenbrock_mlp", "tf32", found[label],
-                (losses(found["apart"]), gradients_of(found["apart"]), None, None))
-
-
 def main():
     passes = re.findall(r"-fno-(\w+)", run([nnc, "--print=passes"]).stdout)
     v.check("there are optional passes", len(passes) >= 4, passes)
@@ -349,7 +319,7 @@ def main():
         if exe and name == "mnist_cnn":
             check_mnist(exe)
     with concurrent.futures.ThreadPoolExecutor(len(names)) as beside:
-        list(beside.map(lambda name: {CARRY: check_carry, ROW_SUMS: check_row_sums, MADE: check_made}.get(name, lambda: check_model(name))(), names))
+        list(beside.map(lambda name: {CARRY: check_carry, ROW_SUMS: check_row_sums}.get(name, lambda: check_model(name))(), names))
     v.finish()
 
 

@@ -40,21 +40,15 @@ static void run_product(Case *c, NnrPlan **plan)
 static NnrCarried carried; /* of the case */
 
 /* By our kernel, whatever cuBLASLt would take. */
-static void run_kernel(Case *c, NnrPlan **plan, ProductTensors t)
+static void run_own(Case *c, NnrPlan **plan)
 {
 	static TuneEntry entry;
 	static NnrPlan own = {.entry = &entry};
 	const NnrProductShape *s = c->shape;
 	*plan = &own;
-	t.a = (void *)c->x.at;
-	t.b = (void *)c->w.at;
-	if (!product_run(s->own, s, &t, &carried))
+	if (!product_run(s->own, s, (void *)c->x.at, (void *)c->w.at, (void *)c->bias.at, NULL,
+	                 (void *)c->y.at, &carried))
 		die(STATUS_DEVICE, "the driver has no tensor map for this product");
-}
-
-static void run_own(Case *c, NnrPlan **plan)
-{
-	run_kernel(c, plan, (ProductTensors){.bias = (void *)c->bias.at, .y = (void *)c->y.at});
 }
 
 static double exact_product(const Case *c, int64_t i)
@@ -159,7 +153,7 @@ static int64_t tiles_of(const NnrProductShape *s)
 	return ceil_div(s->m, NNR_PRODUCT_ROWS) * ceil_div(s->n, NNR_PRODUCT_COLUMNS);
 }
 
-enum { SHARED_BYTES = 198208, CARRY_BYTES = 25088, TILE = NNR_PRODUCT_ROWS * NNR_PRODUCT_COLUMNS };
+enum { SHARED_BYTES = 197696, CARRY_BYTES = 25088, TILE = NNR_PRODUCT_ROWS * NNR_PRODUCT_COLUMNS };
 
 static const char *const own_names[] = {"own", "own_beside"}; /* equal kernels, with counters of their own */
 
@@ -228,27 +222,32 @@ static void load_row_sums(const Own *o)
 	                             "\t\treturn nnr_tanhf(sum + added);\n\t};\n";
 	const NnrProductShape *s = &o->shape;
 	char source[2048];
-	snprintf(source, sizeof source,
-	         "#include \"cuda/nnr_product.h\"\n"
-	         "extern \"C\" __global__ void __launch_bounds__(384, 1) own(const __grid_constant__ "
-	         "NnrTensorMap a, const __grid_constant__ NnrTensorMap b, float *y, float *partial, "
-	         "const float *bias, const float *weight, float *sums)\n"
-	         "{\n%s\tnnr_product<%lld, %lld, %lld, %s, 1>(a, b, y, partial, nullptr, NnrNothing(), bias, "
-	         "behind, NnrRowSums<false>{weight, sums});\n}\n"
-	         "extern \"C\" __global__ void behind(float *y, const float *bias, const float *weight, "
-	         "float *sums)\n"
-	         "{\n%s\tnnr_row_sums<%lld, %lld>(y, bias, behind, NnrRowSums<false>{weight, sums});\n}\n",
-	         behind, (long long)s->m, (long long)s->n, (long long)s->k, s->ta ? "true" : "false", behind,
-	         (long long)s->m, (long long)s->n);
+	snprintf(
+	        source, sizeof source,
+	        "#include \"cuda/nnr_product.h\"\n"
+	        "extern \"C\" __global__ void __launch_bounds__(384, 1) own(const __grid_constant__ "
+	        "NnrTensorMap a, const __grid_constant__ NnrTensorMap b, float *sums, float *partial, "
+	        "const float *bias, const float *weight)\n"
+	        "{\n%s\tnnr_product<%lld, %lld, %lld, %s, 1>(a, b, sums, partial, nullptr, NnrNothing(), "
+	        "bias, "
+	        "behind, weight);\n}\n"
+	        "extern \"C\" __global__ void behind(const float *y, const float *bias, const float *weight, "
+	        "float *sums)\n"
+	        "{\n%s\tnnr_row_sums<%lld, %lld>(y, sums, bias, behind, weight);\n}\n",
+	        behind, (long long)s->m, (long long)s->n, (long long)s->k, s->ta ? "true" : "false", behind,
+	        (long long)s->m, (long long)s->n);
 	kernel_load(source);
 }
 
 static void run_own_sums(Case *c, NnrPlan **plan)
 {
-	run_kernel(c, plan,
-	           (ProductTensors){.bias = (void *)c->bias.at,
-	                            .weight = (void *)c->weight.at,
-	                            .sums = (void *)c->sum.at});
+	static TuneEntry entry;
+	static NnrPlan own = {.entry = &entry};
+	const NnrProductShape *s = c->shape;
+	*plan = &own;
+	if (!product_run(s->own, s, (void *)c->x.at, (void *)c->w.at, (void *)c->bias.at,
+	                 (void *)c->weight.at, (void *)c->sum.at, &carried))
+		die(STATUS_DEVICE, "the driver has no tensor map for this product");
 }
 
 static void run_row_sums(Case *c, NnrPlan **plan)
@@ -310,104 +309,6 @@ static void test_row_sums(const Own *o, NnrProductKernel *own, void (*run)(Case 
 	free_case(&c);
 }
 
-/* ---- whose first operand is made */
-
-static void load_made(const Own *o)
-{
-	const NnrProductShape *s = &o->shape;
-	char source[2048];
-	snprintf(source, sizeof source,
-	         "#include \"cuda/nnr_product.h\"\n"
-	         "static __device__ unsigned done_own[%lld];\n"
-	         "extern \"C\" __global__ void __launch_bounds__(384, 1) own(const __grid_constant__ "
-	         "NnrTensorMap a, const __grid_constant__ NnrTensorMap b, float *y, float *partial, const "
-	         "__grid_constant__ NnrTensorMap rows, const float *columns, float *made_0, float *made_1)\n"
-	         "{\n\tconst auto make = [](float x, float row, float (&terms)[2]) {\n"
-	         "\t\tterms[0] = row * x;\n\t\tterms[1] = row * (1.0f - x * x);\n"
-	         "\t\treturn terms[1];\n\t};\n"
-	         "\tnnr_product<%lld, %lld, %lld, true, %d>(a, b, y, partial, done_own, NnrNothing(), "
-	         "NnrNothing(), NnrProductSum(), NnrNothing(), nnr_made<2>(rows, columns, make, made_0, "
-	         "made_1));\n}\n",
-	         (long long)tiles_of(s), (long long)s->m, (long long)s->n, (long long)s->k, o->parts);
-	kernel_load(source);
-}
-
-static void run_made(Case *c, NnrPlan **plan)
-{
-	run_kernel(c, plan,
-	           (ProductTensors){.y = (void *)c->y.at,
-	                            .rows = (void *)c->bias.at,
-	                            .columns = (void *)c->weight.at,
-	                            .made = {(void *)c->sum.at, (void *)c->squares.at}});
-}
-
-static double made_of(const Case *c, int64_t k, int64_t m)
-{
-	const NnrProductShape *s = c->shape;
-	const double x = c->x.value[k * s->m + m];
-	return c->bias.value[k] * c->weight.value[m] * (1 - x * x);
-}
-
-static double exact_made(const Case *c, int64_t i)
-{
-	const NnrProductShape *s = c->shape;
-	double sum = 0;
-	for (int64_t k = 0; k < s->k; k++)
-		sum += made_of(c, k, i / s->n) * c->w.value[i % s->n * s->k + k];
-	return sum;
-}
-
-static double exact_made_0(const Case *c, int64_t i)
-{
-	const NnrProductShape *s = c->shape;
-	double sum = 0;
-	for (int64_t k = 0; k < s->k; k++)
-		sum += c->bias.value[k] * c->x.value[k * s->m + i];
-	return sum;
-}
-
-static double exact_made_1(const Case *c, int64_t i)
-{
-	const NnrProductShape *s = c->shape;
-	double sum = 0;
-	for (int64_t k = 0; k < s->k; k++)
-		sum += made_of(c, k, i);
-	return sum;
-}
-
-/* The product and both sums. */
-static void test_made(const Own *o)
-{
-	NnrKernel kernel = kernel_of(o, false);
-	NnrProductKernel own = own_of(o, &kernel, false);
-	NnrProductShape s = o->shape;
-	s.own = &own;
-	own.partial += o->parts > 1 ? o->parts * 2 * s.m : 0;
-	load_made(o);
-	Case c = {.name = "made",
-	          .run = run_made,
-	          .shape = &s,
-	          .terms = s.k,
-	          .flops = 2.0 * (double)s.m * (double)(s.n * s.k)};
-	c.x = tensor_new(NNR_F32, s.m * s.k);
-	c.w = tensor_new(NNR_F32, s.n * s.k);
-	c.bias = tensor_new(NNR_F32, s.k);
-	c.weight = tensor_new(NNR_F32, s.m);
-	c.y = tensor_new_result(NNR_F32, s.m * s.n);
-	c.sum = tensor_new_result(NNR_F32, s.m);
-	c.squares = tensor_new_result(NNR_F32, s.m);
-	const struct {
-		Tensor *result;
-		double (*exact)(const Case *c, int64_t i);
-	} results[] = {{&c.y, exact_made}, {&c.sum, exact_made_0}, {&c.squares, exact_made_1}};
-	for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
-		c.result = results[i].result;
-		c.exact = results[i].exact;
-		run_case(&c);
-	}
-	free_case(&c);
-}
-
 /* By cuBLASLt and the kernel behind it, and by the faster of these and ours. */
 static void test_tuned_row_sums(void)
 {
@@ -463,8 +364,6 @@ void test_own_products(void)
 			test_row_sums(&own_products[i], &own, run_own_sums);
 			test_row_sums(&own_products[i], &own, run_sums_behind);
 		}
-		if (s.ta)
-			test_made(&own_products[i]);
 		gpu.deterministic = false;
 	}
 }
@@ -634,10 +533,8 @@ void test_own_beside(void)
 		gpu.stream = streams[i % 2];
 		gpu.workspace = partial[i % 2];
 		gpu.workspace_bytes = own[0].partial * (int64_t)sizeof(float);
-		if (!product_run(
-		            &own[i % 2], s,
-		            &(ProductTensors){.a = (void *)a.at, .b = (void *)b.at, .y = (void *)y[i % 2].at},
-		            &(NnrCarried){0}))
+		if (!product_run(&own[i % 2], s, (void *)a.at, (void *)b.at, NULL, NULL, (void *)y[i % 2].at,
+		                 &(NnrCarried){0}))
 			die(STATUS_DEVICE, "the driver has no tensor map for this product");
 	}
 	CU(StreamSynchronize, streams[1]);

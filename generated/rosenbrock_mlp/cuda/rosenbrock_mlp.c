@@ -17,8 +17,8 @@ extern const NnrCudaModel nnr_cuda_model; /* the compiled kernels */
  * [2000,1000]  4.0 GFLOP  20.0 MB */
 static void matmul_2000x1000(const float *a, const float *b, float *y)
 {
-	static NnrKernel kernel = {.name = "product_2000x1000x1000", .blocks = 128, .threads = 384, .shared_bytes = 198208, .together = true};
-	static const NnrProductKernel own = {.kernel = &kernel, .partial = 4202304};
+	static NnrKernel kernel = {.name = "product_2000x1000x1000", .blocks = 128, .threads = 384, .shared_bytes = 197696, .together = true};
+	static const NnrProductKernel own = {.kernel = &kernel, .partial = 4194304};
 	static const NnrProductShape shape = {.batch = 1, .m = 2000, .n = 1000, .k = 1000, .ta = true, .tb = true, .own = &own};
 	static NnrPlan *plan;
 	nnr_cublas_matmul(&plan, &shape, NNR_F32, a, b, y);
@@ -35,8 +35,8 @@ static void add_tanh_mul_sum_add_sub_mul_sum_mul_sum_2000x1000(float *matmul, co
  * [1000,1000]  4.0 GFLOP  20.0 MB */
 static void matmul_1000x1000(const float *a, const float *b, float *y)
 {
-	static NnrKernel kernel = {.name = "product_1000x1000x2000", .blocks = 128, .threads = 384, .shared_bytes = 198208, .together = true};
-	static const NnrProductKernel own = {.kernel = &kernel, .partial = 4202304};
+	static NnrKernel kernel = {.name = "product_1000x1000x2000", .blocks = 128, .threads = 384, .shared_bytes = 197696, .together = true};
+	static const NnrProductKernel own = {.kernel = &kernel, .partial = 4194304};
 	static const NnrProductShape shape = {.batch = 1, .m = 1000, .n = 1000, .k = 2000, .ta = true, .tb = true, .own = &own};
 	static NnrPlan *plan;
 	nnr_cublas_matmul(&plan, &shape, NNR_F32, a, b, y);
@@ -121,8 +121,8 @@ static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
  * [2000,1000]  4.0 GFLOP  20.0 MB */
 static void matmul_2000x1000_2(const float *a, const float *b, float *y)
 {
-	static NnrKernel kernel = {.name = "product_2000x1000x1000_2", .blocks = 128, .threads = 384, .shared_bytes = 198208, .together = true};
-	static const NnrProductKernel own = {.kernel = &kernel, .partial = 4202304};
+	static NnrKernel kernel = {.name = "product_2000x1000x1000_2", .blocks = 128, .threads = 384, .shared_bytes = 197696, .together = true};
+	static const NnrProductKernel own = {.kernel = &kernel, .partial = 4194304};
 	static const NnrProductShape shape = {.batch = 1, .m = 2000, .n = 1000, .k = 1000, .ta = false, .tb = true, .own = &own};
 	static NnrPlan *plan;
 	nnr_cublas_matmul(&plan, &shape, NNR_F32, a, b, y);
