@@ -68,7 +68,9 @@ const Target target_cuda = {
         .transposes_from = 1024, /* between those that were measured: passes/transpose_inputs.c */
         .conv_matrices_from =
                 65536, /* fewer may train on chip (passes/onchip.c), where a convolution stays what it is */
-        .conv_images_from = 32768, /* measured from there on: passes/conv_image.c */
+        .products_from =
+                2 * 1000 * 1000 * 1000, /* 5 us at an H200's best: of smaller ones the launch counts */
+        .conv_images_from = 32768,      /* measured from there on: passes/conv_image.c */
         .select = select_library,
 };
 

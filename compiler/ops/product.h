@@ -8,7 +8,7 @@
 #include "codegen/tensors.h"
 
 /* Into how many parts the kernel cuts the depth of the product `n`, a matmul of f32, on a GPU of so many
- * multiprocessors; 0: the kernel can't compute it, or it is so small that nothing is to be won. */
+ * multiprocessors; 0: the kernel can't compute it. */
 int64_t product_parts(const Node *n, int multiprocessors);
 /* The parts that the pass own_products has given a node; 0: it is the library's alone. */
 int64_t product_parts_given(const Node *n);

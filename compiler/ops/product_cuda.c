@@ -23,9 +23,6 @@ enum {
 	LEAST_DEPTHS = 8, /* of a part */
 	SUM_DEPTHS = 8,   /* what adding up the parts takes, in stages */
 };
-/* 5 us at an H200's best: of smaller ones the launch is what counts. */
-static const double LEAST_FLOPS = 2e9;
-
 static int64_t tiles_of(const MatmulShape *s)
 {
 	return ceil_div(s->m, ROWS) * ceil_div(s->n, COLUMNS);
@@ -36,9 +33,8 @@ int64_t product_parts(const Node *n, int multiprocessors)
 	MatmulShape s;
 	matmul_shape(n, &s);
 	const int64_t depths = ceil_div(s.k, DEPTH);
-	if (n->operands[0]->type.dtype != DTYPE_F32 || s.batch != 1 || !s.tb ||
-	    node_cost(n).flops < LEAST_FLOPS || s.m % MULTIPLE || s.n % MULTIPLE || s.k % MULTIPLE ||
-	    s.m > MOST_SIZE || s.n > MOST_SIZE || s.k > MOST_SIZE)
+	if (n->operands[0]->type.dtype != DTYPE_F32 || s.batch != 1 || !s.tb || s.m % MULTIPLE ||
+	    s.n % MULTIPLE || s.k % MULTIPLE || s.m > MOST_SIZE || s.n > MOST_SIZE || s.k > MOST_SIZE)
 		return 0;
 	/* the parts of a tile wait for each other: there is a multiprocessor for each of all */
 	const int64_t room = multiprocessors / tiles_of(&s), most = room < MOST_PARTS ? room : MOST_PARTS;

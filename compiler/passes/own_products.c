@@ -27,8 +27,9 @@ typedef struct Marking {
 static Node *mark_rule(void *data, Graph *to, const Node *n, Node **operands)
 {
 	const Marking *m = data;
-	const int64_t parts =
-	        node_is(n, "matmul") && node_by_library(n) ? product_parts(n, m->multiprocessors) : 0;
+	const bool large = node_is(n, "matmul") && node_by_library(n) &&
+	                   node_cost(n).flops >= (double)m->ctx->target->products_from;
+	const int64_t parts = large ? product_parts(n, m->multiprocessors) : 0;
 	if (parts == 0)
 		return NULL;
 	pass_remark(m->ctx, "%s: %s %s is timed beside a kernel of nnc's own",
@@ -39,7 +40,7 @@ static Node *mark_rule(void *data, Graph *to, const Node *n, Node **operands)
 Graph *pass_own_products(PassContext *ctx, const Graph *g)
 {
 	const Arch *arch = target_warpgroups(ctx->target);
-	if (!arch || !pass_in_tf32(ctx))
+	if (!arch || !pass_in_tf32(ctx) || ctx->target->products_from == 0)
 		return (Graph *)g;
 	Marking m = {ctx, arch->multiprocessors};
 	return graph_rewrite(ctx->arena, g, mark_rule, &m);

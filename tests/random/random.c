@@ -131,6 +131,8 @@ static void generate(Arena *a, Variant *v, Dice *dice, bool leave_out)
 	loops->sums_from = cuda;          /* and every convolution that a batchnorm reads */
 	loops->taps_from = cuda && v->seed % 2; /* and every pool of every other network */
 	loops->conv_images_from = cuda;         /* and every convolution of an image that the kernels take */
+	if (files)
+		loops->products_from = cuda; /* and every product of given networks */
 	v->without = leave_out ? optional_pass(dice) : NULL;
 	Definition precision = {
 	        .arg = precision_setting(a, d)}; /* of given networks; others are drawn with it */
