@@ -1,6 +1,7 @@
 /* Messages and the end of the process. */
 #include "runtime/core/die.h"
 #include "compiler/base/checked.h"
+#include "runtime/core/signals.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -153,9 +154,11 @@ void say_note(const char *format, ...)
 
 int output_end(void)
 {
-	if (fflush(stdout) != 0 || ferror(stdout))
-		die(STATUS_DATA, "can't write to standard output: %s", strerror(errno));
-	return STATUS_OK;
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return STATUS_OK;
+	if (errno == EPIPE)
+		signals_end_of_pipe();
+	die(STATUS_DATA, "can't write to standard output: %s", strerror(errno));
 }
 
 void bug_at(const char *file, int line, const char *condition)

@@ -31,7 +31,7 @@ void say_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void say_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* At the end of what the user asked to see on standard output: STATUS_OK, or the end with STATUS_DATA where not all of
- * it was written. */
+ * it was written (by SIGPIPE where nobody reads it any more). */
 int output_end(void);
 
 /* A contract broken by generated code or by the runtime itself. */

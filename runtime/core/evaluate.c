@@ -1,6 +1,7 @@
 /* Evaluation: the means over the held-out samples, with a look for signals every tenth of a second. */
 #include "runtime/core/backend.h"
 #include "runtime/core/progress.h"
+#include "runtime/core/signals.h"
 
 bool session_evaluate(Session *s, double means[1 + MAX_METRICS])
 {

@@ -1,13 +1,14 @@
 /* nnr_main: from the command line to the exit status. */
+#include "compiler/base/streams.h"
 #include "runtime/core/backend.h"
 #include "runtime/core/checkpoint.h"
 #include "runtime/core/die.h"
 #include "runtime/core/lock.h"
 #include "runtime/core/outputs.h"
 #include "runtime/core/progress.h"
+#include "runtime/core/signals.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -69,8 +70,9 @@ static void load_weights(Session *s)
 int nnr_main(const NnrModel *model, int argc, char **argv)
 {
 	Session s = {.model = model};
+	streams_open_closed();
+	signals_begin();
 	program_set_name(argc > 0 ? argv[0] : "trainer");
-	signal(SIGXFSZ, SIG_IGN); /* a write past the limit of a file's size fails as on a full disk */
 	session_check_model(model);
 	options_parse(&s.options, model, argc, argv);
 	const Options *o = &s.options;

@@ -454,7 +454,8 @@ void options_help(const NnrModel *model)
 	}
 	printf("\nexit status: %d done, %d wrong use, %d data or checkpoint, %d memory, %d diverged, %d no "
 	       "GPU,\n"
-	       "             129, 130 and 143 interrupted with the checkpoint saved, %d a mistake of nnc\n",
+	       "             129, 130 and 143 interrupted with the checkpoint saved, %d a mistake of nnc\n"
+	       "SIGUSR1 saves the checkpoint, and the training goes on\n",
 	       STATUS_OK, STATUS_USAGE, STATUS_DATA, STATUS_MEMORY, STATUS_DIVERGED, STATUS_DEVICE,
 	       STATUS_INTERNAL);
 }

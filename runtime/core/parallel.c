@@ -1,6 +1,7 @@
 #include "runtime/core/parallel.h"
 #include "runtime/core/die.h"
 #include "runtime/core/progress.h"
+#include "runtime/core/signals.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -110,6 +111,7 @@ void parallel_for(int64_t count, int threads, void (*item)(void *context, int64_
 	int64_t first;
 	while ((first = atomic_fetch_add(&loop.next, CHUNK)) < count) {
 		run_chunk(&loop, first);
+		signal_caught(); /* may end the process */
 		if (doing)
 			progress_count(doing, atomic_load(&loop.done), count, begun);
 	}

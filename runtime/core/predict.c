@@ -8,6 +8,7 @@
 #include "runtime/core/file.h"
 #include "runtime/core/outputs.h"
 #include "runtime/core/progress.h"
+#include "runtime/core/signals.h"
 #include "runtime/core/writer.h"
 
 #include <stdio.h>
@@ -122,11 +123,11 @@ int session_predict(Session *s)
 	int64_t count = s->data.held_out.count;
 	progress_say("data: %s, %s: %s samples", s->data.format,
 	             s->data.divided ? "all of it" : "the held-out part", count_text((double)count));
+	signals_catch();
 	begin_files(s, count);
 	char *batch = allocate(1, session_predicted_bytes(s->model), "the predictions");
 	int64_t *not_finite = allocate(s->model->predict.output_count, sizeof *not_finite, "the predictions");
 	double begun = clock_seconds();
-	signals_catch();
 	for (int64_t first = 0; first < count && !signal_caught();) {
 		int64_t real = s->backend->predict(s, first, batch);
 		write_batch(s, batch, real, not_finite);

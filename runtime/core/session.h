@@ -123,9 +123,4 @@ void dump_probe(const char *path);
 /* Inputs, parameters and all outputs of the step just run, as safetensors. */
 void dump_step(const Session *s, const char *path);
 
-/* signals.c: the first SIGINT, SIGTERM or SIGHUP asks for an end after the step; a later SIGINT or SIGTERM ends the
- * process at once. A SIGHUP that was ignored stays so. */
-void signals_catch(void);
-int signal_caught(void); /* 0: none */
-
 #endif

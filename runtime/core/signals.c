@@ -1,31 +1,102 @@
+#include "runtime/core/signals.h"
 #include "runtime/core/die.h"
-#include "runtime/core/session.h"
 
+#include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
+#include <time.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t caught;
+static struct {
+	pid_t owner; /* a child of fork has no thread that waits */
+	bool waits;  /* a thread does */
+	sigset_t taken;
+	struct sigaction pipe; /* what SIGPIPE did at the start */
+} begun;
 
-/* A terminal that goes sends SIGHUP twice, the shell and then the kernel; a service manager sends it behind SIGTERM. */
-static void on_signal(int number)
+/* Written by whoever takes the signals: the waiting thread, or the main thread where there is none. */
+static atomic_bool catching, asks_to_save;
+static atomic_int caught;
+
+/* What the process would have done unasked, so that its parent sees a death by that signal. */
+static void have_usual_effect(int number)
 {
-	if (caught && number != SIGHUP)
-		_exit(STATUS_SIGNAL + number);
-	if (!caught)
+	sigset_t one;
+	sigemptyset(&one);
+	sigaddset(&one, number);
+	pthread_sigmask(SIG_UNBLOCK, &one, NULL);
+	raise(number); /* nothing where it is ignored */
+	pthread_sigmask(SIG_BLOCK, &one, NULL);
+}
+
+/* A terminal that goes sends SIGHUP twice, the shell and then the kernel; a service manager sends it after SIGTERM. */
+static void take(int number)
+{
+	if (number == SIGUSR1)
+		asks_to_save = true;
+	else if (!catching)
+		have_usual_effect(number);
+	else if (!caught)
 		caught = number;
+	else if (number != SIGHUP)
+		_exit(STATUS_SIGNAL + number);
+}
+
+static _Noreturn void *wait_for_signals(void *unused)
+{
+	for (int number;;)
+		if (sigwait(&begun.taken, &number) == 0)
+			take(number);
+}
+
+void signals_begin(void)
+{
+	if (begun.owner == getpid())
+		return;
+	begun.owner = getpid();
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, hangup;
+	require(sigaction(SIGXFSZ, &ignore, NULL) == 0 && sigaction(SIGPIPE, &ignore, &begun.pipe) == 0 &&
+	        sigaction(SIGHUP, NULL, &hangup) == 0);
+	sigemptyset(&begun.taken);
+	sigaddset(&begun.taken, SIGINT);
+	sigaddset(&begun.taken, SIGTERM);
+	sigaddset(&begun.taken, SIGUSR1);
+	if (hangup.sa_handler != SIG_IGN) /* nohup's */
+		sigaddset(&begun.taken, SIGHUP);
+	require(pthread_sigmask(SIG_BLOCK, &begun.taken, NULL) == 0);
+	pthread_t thread;
+	begun.waits = pthread_create(&thread, NULL, wait_for_signals, NULL) == 0;
+	if (begun.waits)
+		pthread_detach(thread);
 }
 
 void signals_catch(void)
 {
-	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, hangup;
-	sigemptyset(&action.sa_mask);
-	require(sigaction(SIGINT, &action, NULL) == 0 && sigaction(SIGTERM, &action, NULL) == 0);
-	require(sigaction(SIGHUP, NULL, &hangup) == 0);
-	if (hangup.sa_handler != SIG_IGN) /* nohup's */
-		require(sigaction(SIGHUP, &action, NULL) == 0);
+	signals_begin(); /* of programs without nnr_main */
+	catching = true;
+}
+
+static void look(void)
+{
+	static const struct timespec at_once;
+	for (int number; !begun.waits && (number = sigtimedwait(&begun.taken, NULL, &at_once)) > 0;)
+		take(number);
 }
 
 int signal_caught(void)
 {
+	look();
 	return caught;
+}
+
+bool signal_asks_to_save(void)
+{
+	look();
+	return atomic_exchange(&asks_to_save, false);
+}
+
+void signals_end_of_pipe(void)
+{
+	sigaction(SIGPIPE, &begun.pipe, NULL);
+	raise(SIGPIPE);
 }

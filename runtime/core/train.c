@@ -5,6 +5,7 @@
 #include "runtime/core/log.h"
 #include "runtime/core/outputs.h"
 #include "runtime/core/progress.h"
+#include "runtime/core/signals.h"
 #include "runtime/core/writer.h"
 
 #include <math.h>
@@ -157,6 +158,17 @@ static void save(Loop *l)
 		say_warning("no checkpoint at step %lld: %s; there is none of this training yet",
 		            (long long)s->at.step, file_failure());
 	}
+}
+
+/* SIGUSR1. */
+static void save_because_asked(Loop *l)
+{
+	const Session *s = l->s;
+	save(l);
+	if (!s->options.checkpoint)
+		say_note("SIGUSR1: nothing was saved (no --checkpoint)");
+	else if (!l->save_failed)
+		progress_say("step %lld is saved in `%s`", (long long)s->at.step, s->options.checkpoint);
 }
 
 /* Evaluates, reports and moves to the next epoch. False when a signal came during the evaluation: the epoch is then
@@ -321,6 +333,8 @@ int session_train(Session *s)
 		}
 		if (save_is_due(s, epoch_ended))
 			save(&l);
+		if (signal_asks_to_save())
+			save_because_asked(&l);
 	}
 	save(&l);
 	if (s->options.checkpoint && !l.save_failed)

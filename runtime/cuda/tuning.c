@@ -1,7 +1,7 @@
 #include "runtime/cuda/tuning.h"
 #include "runtime/core/die.h"
 #include "runtime/core/progress.h"
-#include "runtime/core/session.h"
+#include "runtime/core/signals.h"
 
 #include <math.h>
 #include <stdlib.h>

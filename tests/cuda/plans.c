@@ -6,6 +6,7 @@
 #include "runtime/core/backend.h"
 #include "runtime/core/die.h"
 #include "runtime/core/progress.h"
+#include "runtime/core/signals.h"
 #include "runtime/cuda/plan.h"
 #include "runtime/cuda/state.h"
 #include "tests/cuda/fake_work.h"
@@ -133,6 +134,7 @@ static int act(void *line)
 	snprintf(words, sizeof words, "%s", (const char *)line);
 	for (char *word = strtok(words, " "); word; word = strtok(NULL, " "))
 		argv[argc++] = word;
+	signals_begin();
 	program_set_name("plans");
 	Session s = {.model = &model, .seed = 1, .rate = model.rate, .total_steps = 100};
 	options_parse(&s.options, &model, argc, argv);

@@ -3,9 +3,9 @@
 #include "runtime/core/data.h"
 #include "tests/unit/check.h"
 #include "tests/unit/linear.h"
+#include "tests/unit/signal.h"
 
 #include <glob.h>
-#include <signal.h>
 #include <sys/resource.h>
 
 typedef struct Array {
@@ -210,7 +210,7 @@ static void limit_files(int step)
 
 static void interrupt(int step)
 {
-	raise(SIGTERM);
+	send_signal(SIGTERM);
 }
 
 /* Nothing is there. */

@@ -1,9 +1,11 @@
 /* The trainer's command line on a network written by hand (linear.h). */
 #include "tests/unit/check.h"
 #include "tests/unit/linear.h"
+#include "tests/unit/signal.h"
 
+#include <errno.h>
 #include <glob.h>
-#include <signal.h>
+#include <pthread.h>
 #include <sys/resource.h>
 
 static void learns(void)
@@ -74,29 +76,51 @@ static void resumes_exactly(void)
 static void interrupt(int step)
 {
 	if (step == 4)
-		raise(SIGINT);
+		send_signal(SIGINT);
 }
 
 static void terminate(int step)
 {
 	if (step == 4)
-		raise(SIGTERM);
+		send_signal(SIGTERM);
 }
 
 static void hang_up(int step)
 {
 	if (step == 4) { /* as a terminal does */
-		raise(SIGHUP);
-		raise(SIGHUP);
+		send_signal(SIGHUP);
+		send_signal(SIGHUP);
 	}
+}
+
+static void hang_up_unheard(int step)
+{
+	if (step == 4)
+		kill(getpid(), SIGHUP);
 }
 
 static void interrupt_twice(int step)
 {
 	if (step == 4) {
-		raise(SIGINT);
-		raise(SIGINT);
+		send_signal(SIGINT);
+		send_signal(SIGINT);
+		pause(); /* not to the end of the step */
 	}
+}
+
+static bool no_threads;
+
+/* In the middle of an epoch, and in its last step, whose checkpoint is to be followed by one of the closed epoch. */
+static void ask_to_save(int step)
+{
+	if (step == 5 && access("asked.st", F_OK) != 0)
+		abort();
+	if (step != 4 && step != 30)
+		return;
+	kill(getpid(), SIGUSR1);
+	for (sigset_t left; !no_threads && sigpending(&left) == 0 && sigismember(&left, SIGUSR1);)
+		sched_yield();
+	usleep(10000); /* from there to the request is an instruction or two */
 }
 
 static void stops_at_signals(void)
@@ -114,12 +138,48 @@ static void stops_at_signals(void)
 	CHECK(ends("--data data --epochs 5 --checkpoint hangup.st", 129,
 	           "stopped after step 4, saved in `hangup.st`"));
 	signal(SIGHUP, SIG_IGN);
+	at_step = hang_up_unheard;
 	CHECK(ends("--data data --epochs 5 --checkpoint nohup.st --quiet", 0, ""));
 	signal(SIGHUP, SIG_DFL);
 	at_step = interrupt_twice;
 	CHECK(ends("--data data --epochs 5 --checkpoint never.st", 130, ""));
 	CHECK(access("never.st", F_OK) != 0);
 	at_step = NULL;
+}
+
+static void saves_when_asked(void)
+{
+	at_step = ask_to_save;
+	CHECK(ends("--data data --epochs 5 --checkpoint asked.st --checkpoint-every 9ep", 0,
+	           "step 4 is saved in `asked.st`"));
+	CHECK(same_files("whole.st", "asked.st"));
+	unlink("asked.st");
+	at_step = interrupt;
+	CHECK(ends("--data data --epochs 5 --checkpoint asked.st", 130, ""));
+	at_step = ask_to_save;
+	CHECK(ends("--data data --epochs 5 --checkpoint asked.st --resume", 0,
+	           "step 30 is saved in `asked.st`"));
+	CHECK(same_files("whole.st", "asked.st"));
+	at_step = NULL;
+	CHECK(ends("--data data --epochs 5 --checkpoint asked.st --checkpoint-every 3it --quiet", 0, ""));
+	CHECK(same_files("whole.st", "asked.st"));
+}
+
+int __real_pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+int __wrap_pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *), void *context)
+{
+	return no_threads ? EAGAIN : __real_pthread_create(thread, attr, run, context);
+}
+
+/* Where no thread can be made the loops look for signals themselves. */
+static void stops_without_threads(void)
+{
+	no_threads = true;
+	stops_at_signals();
+	saves_when_asked();
+	no_threads = false;
 }
 
 static void stops_at_nan(void)
@@ -510,6 +570,8 @@ int main(void)
 	evaluates();
 	keeps_an_old_log();
 	stops_at_signals();
+	saves_when_asked();
+	stops_without_threads();
 	stops_at_nan();
 	blames_data();
 	saves_nothing_diverged();

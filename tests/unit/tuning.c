@@ -2,9 +2,9 @@
 #include "runtime/cuda/tuning.h"
 #include "tests/unit/check.h"
 #include "tests/unit/child.h"
+#include "tests/unit/signal.h"
 
 #include <math.h>
-#include <signal.h>
 
 double __wrap_clock_seconds(void);
 
@@ -55,7 +55,7 @@ static void search_operation(void *context, double until)
 	o->given = until - now;
 	searched++;
 	if (o->interrupts)
-		raise(SIGINT);
+		send_signal(SIGINT);
 	if (o->meets && o->meets->turn == 0) {
 		if (waits)
 			tuning_met(&o->meets->entry);

@@ -1,0 +1,27 @@
+/* Signals, without a handler.
+ *
+ * The frame of a handler goes on the stack of the thread that the signal meets, and a thread inside oneDNN may be using
+ * that memory: about one SIGINT of a hundred ended in SIGSEGV. So no handler runs in this process. SIGINT, SIGTERM,
+ * SIGHUP and SIGUSR1 are blocked in every thread, and one thread does nothing but wait for them. Where no thread can be
+ * made they are looked for between two steps, by signal_caught(). SIGPIPE and SIGXFSZ are ignored: the write fails.
+ * What else there is keeps its effect (SIGTSTP, SIGCONT, SIGQUIT), for none of it runs code here.
+ *
+ * The trainer starts no other program. One that does gives its child the mask that it had before signals_begin(). */
+#ifndef NNR_SIGNALS_H
+#define NNR_SIGNALS_H
+
+#include <stdbool.h>
+
+/* The first call of a process, before it has threads, which inherit what is blocked. Until signals_catch() a signal
+ * has its usual effect, the end of the process, and SIGUSR1 none. */
+void signals_begin(void);
+/* From now on the first SIGINT, SIGTERM or SIGHUP asks for an end after the step, a later SIGINT or SIGTERM ends the
+ * process at once. A SIGHUP that was ignored at the start stays so. */
+void signals_catch(void);
+int signal_caught(void); /* 0: none */
+/* Whether there was a SIGUSR1 since the last call. */
+bool signal_asks_to_save(void);
+/* After a write that found its pipe closed: the end by SIGPIPE, unless it was ignored at the start. */
+void signals_end_of_pipe(void);
+
+#endif

@@ -1,0 +1,19 @@
+/* A signal to the process itself, as another would send it. */
+#ifndef NNC_TESTS_SIGNAL_H
+#define NNC_TESTS_SIGNAL_H
+
+#include "runtime/core/signals.h"
+
+#include <sched.h>
+#include <signal.h>
+#include <unistd.h>
+
+/* Returns when it was taken, so that a test knows by which look it is seen. */
+static inline void send_signal(int number)
+{
+	kill(getpid(), number);
+	while (!signal_caught())
+		sched_yield();
+}
+
+#endif
