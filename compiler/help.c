@@ -44,7 +44,8 @@ static bool print_settings(const char *name)
 static const struct {
 	const char *words, *usage, *doc;
 } language[] = {
-        {"model", "model NAME(ARGUMENT = DEFAULT, ...) { ... }",
+        {"model",
+         "model NAME(ARGUMENT = DEFAULT, ...) { ... }\n  model NAME from BASE with (ARGUMENT = DEFAULT)",
          "A network: what goes in, its layers, its loss."},
         {"input", "input NAME: u8[28, 28, 1]",
          "What the network is given, of one sample; images are [height, width, channels]."},
@@ -61,7 +62,7 @@ static const struct {
         {"block", "block NAME(x, ARGUMENT = DEFAULT, ...) { ... return y }",
          "A function over tensors and sizes, expanded where it is called."},
         {"return", "return y", "Ends a block with its result."},
-        {"use", "use \"blocks/resnet.net\"", "Brings the blocks, models and recipes of another file."},
+        {"use", "use \"blocks/residual.net\"", "Brings the blocks, models and recipes of another file."},
         {"if then else", "if CONDITION { ... } else { ... }, or: if CONDITION then A else B",
          "The condition is known at compile time."},
         {"for in", "for NAME in LIST { ... }", "Repeats its body for each element, at compile time."},

@@ -75,7 +75,7 @@ static void write_node(Arena *a, Writer *w, const Ast *ast, int depth, bool with
 		write_text(w, " %s", ast->kind == AST_USE ? quoted(a, ast->name) : ast->name);
 	if (ast->kind == AST_TRAIN && ast->text)
 		write_text(w, " as %s", ast->text);
-	if (ast->kind == AST_TRAIN && ast->other)
+	if ((ast->kind == AST_TRAIN || ast->kind == AST_MODEL) && ast->other)
 		write_text(w, " from %s", ast->other);
 	if (with_lines && ast->loc.source) {
 		int line, column;

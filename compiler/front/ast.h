@@ -3,14 +3,17 @@
  *
  *   kind          text                     name      kids
  *   FILE                                             USE, BLOCK, MODEL, TRAIN ...
- *   USE           use "blocks/resnet.net"  path
+ *   USE           use "blocks/residual.net"  path
  *   BLOCK         block f(a, b = 1) {..}   f         PARAMS, BODY
  *   MODEL         model m(a = 1) {..}      m         PARAMS, BODY
+ *                 model m from n with (a = 1)
+ *                                          m         ARGS (of `with`, may be empty); other = n
  *   TRAIN         train m as r from s with (a = 1) {..}
  *                                          m         ARGS (of `with`, may be empty), BODY of SETTINGs;
  *                                                    text = r or NULL, other = s or NULL
  *   PARAMS                                           PARAM ...
- *   PARAM         b = 1                    b         default (or none)
+ *   PARAM         b = 1                    b         default (or none), and where it replaces another model's default
+ *                                                    that one's PARAM
  *   BODY                                             statements
  *   INPUT,TARGET  input image: u8[28,28]   image     TYPE
  *   TYPE          u8[28, 28, 1], class[10] u8        dimensions

@@ -183,6 +183,12 @@ static bool bind_model(Elab *e, const Ast *model, const Bound *bound)
 		const Ast *param = model->kids[0]->kids[i];
 		Value fallback = param->count ? eval(e, param->kids[0]) : value_error();
 		Value v = bound[i].given ? bound[i].value : fallback;
+		if (param->count > 1) {
+			const Ast *replaced = param->kids[1];
+			Value type = replaced->count ? eval(e, replaced->kids[0]) : fallback;
+			ok = suits_default(e, replaced, type, &fallback, param->loc) && ok;
+			v = bound[i].given ? v : fallback;
+		}
 		if (bound[i].given && !value_is_error(fallback))
 			ok = suits_default(e, param, fallback, &v, bound[i].loc) && ok;
 		ok = ok && !value_is_error(v);

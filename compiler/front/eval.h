@@ -27,6 +27,8 @@ typedef struct Declarations {
 	ARRAY(const Ast *) own;    /* models and recipes of the main file */
 } Declarations;
 
+/* Models that begin from another one become what they stand for (derive.c); false after errors. */
+bool derive_models(Arena *a, Diagnostics *d, Declarations *declared);
 /* NULL after errors. */
 Declarations *load_declarations(Arena *a, Diagnostics *d, const Source *source);
 

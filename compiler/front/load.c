@@ -37,7 +37,7 @@ static char *use_path(Loader *l, const Ast *use)
 			diag_error(l->diag, use->name_loc, "use-path",
 			           "`use` does not leave the folder of this file");
 			diag_help(l->diag, "put shared blocks in a folder beside the models, like "
-			                   "\"blocks/resnet.net\"");
+			                   "\"blocks/residual.net\"");
 			return NULL;
 		}
 		bool more = wanted[n] == '/';
@@ -90,7 +90,8 @@ static void check_parameters(Loader *l, const Ast *params)
 static void declare(Loader *l, Map *map, const Ast *item, const char *what)
 {
 	const Ast *first = map_get(map, item->name);
-	check_parameters(l, item->kids[0]);
+	if (item->kids[0]->kind == AST_PARAMS)
+		check_parameters(l, item->kids[0]);
 	if (first)
 		report_twice(l, item->name_loc, first, what, item->name);
 	else
@@ -145,7 +146,9 @@ Declarations *load_declarations(Arena *a, Diagnostics *d, const Source *source)
 {
 	int errors = diag_error_count(d);
 	Loader l = load(a, d, source);
-	return diag_error_count(d) > errors ? NULL : l.declared;
+	if (diag_error_count(d) > errors || !derive_models(a, d, l.declared))
+		return NULL;
+	return l.declared;
 }
 
 SourceList source_files(Arena *a, const Source *source)

@@ -113,6 +113,11 @@ item:
   "use" STRING                       { $$ = tree_named(p, AST_USE, @$, $2->text, @2); }
 | "block" NAME params body           { $$ = tree_add(p, tree_add(p, tree_named(p, AST_BLOCK, @$, $2, @2), $3), $4); }
 | "model" NAME params body           { $$ = tree_add(p, tree_add(p, tree_named(p, AST_MODEL, @$, $2, @2), $3), $4); }
+| "model" NAME "from" NAME optional_with
+                                     {
+                                         $$ = tree_add(p, tree_named(p, AST_MODEL, @$, $2, @2), $5);
+                                         $$->other = $4;
+                                     }
 | "train" NAME optional_as optional_from optional_with "{" settings "}"
                                      {
                                          $$ = tree_add(p, tree_add(p, tree_named(p, AST_TRAIN, @$, $2, @2), $5), $7);

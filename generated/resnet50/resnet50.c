@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* rgb_affine(cast(image))
- * resnet50.net:13
+ * resnet.net:17
  * [256,224,224,3]  77.1 MFLOP  192.7 MB */
 static void cast_rgb_affine_12845056x3(const uint8_t *restrict image, float *restrict rgb_affine)
 {
@@ -29,7 +29,7 @@ static void cast_rgb_affine_12845056x3(const uint8_t *restrict image, float *res
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,112,112,64]  60.4 GFLOP  976.3 MB */
 static void conv_256x112x112x64(const float *restrict x, const float *restrict w, float *restrict y)
 {
@@ -59,7 +59,7 @@ static void conv_256x112x112x64(const float *restrict x, const float *restrict w
 
 /* weight * rsqrt((maximum(((sum(..) * 3.11404e-07) - ((.. * 3.11404e-07) * (.. * 3.11404e-07))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 3.11404e-07) - ((sum(..) * 3.11404e-07) * (sum(..) * 3.11404e-07))), 0...
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,64]  822.1 MFLOP  822.1 MB */
 static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
 {
@@ -116,7 +116,7 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64(const float *rest
 }
 
 /* relu((((conv - add) * mul) + bias))
- * resnet.net:6 resnet50.net:13
+ * residual.net:9 resnet.net:17
  * [256,112,112,64]  822.1 MFLOP  1.6 GB */
 static void sub_mul_add_relu_3211264x64(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, float *restrict relu)
 {
@@ -132,7 +132,7 @@ static void sub_mul_add_relu_3211264x64(const float *restrict conv, const float 
 }
 
 /* maxpool(x)
- * resnet50.net:13
+ * resnet.net:18
  * [256,56,56,64]  462.4 MFLOP  1.0 GB */
 static void maxpool_256x56x56x64(const float *restrict x, float *restrict y)
 {
@@ -171,7 +171,7 @@ static void maxpool_256x56x56x64(const float *restrict x, float *restrict y)
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,56,56,64]  6.6 GFLOP  411.1 MB */
 static void conv_256x56x56x64(const float *restrict x, const float *restrict w, float *restrict y)
 {
@@ -201,7 +201,7 @@ static void conv_256x56x56x64(const float *restrict x, const float *restrict w, 
 
 /* weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..) * 1.24562e-06) * (sum(..) * 1.24562e-06))), 0...
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,64]  205.5 MFLOP  205.5 MB */
 static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
 {
@@ -258,7 +258,7 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(const float *restr
 }
 
 /* relu((((conv - add) * mul) + bias))
- * resnet.net:6,11
+ * residual.net:9,23
  * [256,56,56,64]  205.5 MFLOP  411.0 MB */
 static void sub_mul_add_relu_802816x64(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, float *restrict relu)
 {
@@ -274,7 +274,7 @@ static void sub_mul_add_relu_802816x64(const float *restrict conv, const float *
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,56,56,64]  59.2 GFLOP  411.2 MB */
 static void conv_256x56x56x64_2(const float *restrict x, const float *restrict w, float *restrict y)
 {
@@ -303,7 +303,7 @@ static void conv_256x56x56x64_2(const float *restrict x, const float *restrict w
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,56,56,256]  26.3 GFLOP  1.0 GB */
 static void conv_256x56x56x256(const float *restrict x, const float *restrict w, float *restrict y)
 {
@@ -333,7 +333,7 @@ static void conv_256x56x56x256(const float *restrict x, const float *restrict w,
 
 /* weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..) * 1.24562e-06) * (sum(..) * 1.24562e-06))), 0...
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,256]  822.1 MFLOP  822.1 MB */
 static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
 {
@@ -390,7 +390,7 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(const float *rest
 }
 
 /* relu(((((conv - add) * mul) + bias) + (((conv_2 - add_2) * mul_2) + bias_2)))
- * resnet.net:6,16
+ * residual.net:9,28
  * [256,56,56,256]  1.6 GFLOP  2.5 GB */
 static void sub_mul_add_sub_mul_add_relu_802816x256(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict bias_2, float *restrict relu)
 {
@@ -407,7 +407,7 @@ static void sub_mul_add_sub_mul_add_relu_802816x256(const float *restrict conv, 
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,56,56,64]  26.3 GFLOP  1.0 GB */
 static void conv_256x56x56x64_3(const float *restrict x, const float *restrict w, float *restrict y)
 {
@@ -436,7 +436,7 @@ static void conv_256x56x56x64_3(const float *restrict x, const float *restrict w
 }
 
 /* relu(((((conv - add) * mul) + bias) + relu))
- * resnet.net:6,16
+ * residual.net:9,28
  * [256,56,56,256]  1.0 GFLOP  2.5 GB */
 static void sub_mul_add_relu_802816x256(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, const float *restrict relu, float *restrict relu_2)
 {
@@ -452,7 +452,7 @@ static void sub_mul_add_relu_802816x256(const float *restrict conv, const float 
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,56,56,128]  52.6 GFLOP  1.2 GB */
 static void conv_256x56x56x128(const float *restrict x, const float *restrict w, float *restrict y)
 {
@@ -482,7 +482,7 @@ static void conv_256x56x56x128(const float *restrict x, const float *restrict w,
 
 /* weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..) * 1.24562e-06) * (sum(..) * 1.24562e-06))), 0...
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,128]  411.0 MFLOP  411.0 MB */
 static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
 {
@@ -539,7 +539,7 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128(const float *rest
 }
 
 /* relu((((conv - add) * mul) + bias))
- * resnet.net:6,11
+ * residual.net:9,23
  * [256,56,56,128]  411.0 MFLOP  822.1 MB */
 static void sub_mul_add_relu_802816x128(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, float *restrict relu)
 {
@@ -555,7 +555,7 @@ static void sub_mul_add_relu_802816x128(const float *restrict conv, const float 
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,28,28,128]  59.2 GFLOP  514.4 MB */
 static void conv_256x28x28x128(const float *restrict x, const float *restrict w, float *restrict y)
 {
@@ -585,7 +585,7 @@ static void conv_256x28x28x128(const float *restrict x, const float *restrict w,
 
 /* weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..) * 4.98246e-06) * (sum(..) * 4.98246e-06))), 0...
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,128]  102.8 MFLOP  102.8 MB */
 static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
 {
@@ -642,7 +642,7 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(const float *rest
 }
 
 /* relu((((conv - add) * mul) + bias))
- * resnet.net:6,12
+ * residual.net:9,24
  * [256,28,28,128]  102.8 MFLOP  205.5 MB */
 static void sub_mul_add_relu_200704x128(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, float *restrict relu)
 {
@@ -658,7 +658,7 @@ static void sub_mul_add_relu_200704x128(const float *restrict conv, const float 
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,28,28,512]  26.3 GFLOP  514.1 MB */
 static void conv_256x28x28x512(const float *restrict x, const float *restrict w, float *restrict y)
 {
@@ -688,7 +688,7 @@ static void conv_256x28x28x512(const float *restrict x, const float *restrict w,
 
 /* weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..) * 4.98246e-06) * (sum(..) * 4.98246e-06))), 0...
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,512]  411.1 MFLOP  411.1 MB */
 static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
 {
@@ -745,7 +745,7 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(const float *rest
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,28,28,512]  52.6 GFLOP  1.2 GB */
 static void conv_256x28x28x512_2(const float *restrict x, const float *restrict w, float *restrict y)
 {
@@ -774,7 +774,7 @@ static void conv_256x28x28x512_2(const float *restrict x, const float *restrict 
 }
 
 /* relu(((((conv - add) * mul) + bias) + (((conv_2 - add_2) * mul_2) + bias_2)))
- * resnet.net:6,16
+ * residual.net:9,28
  * [256,28,28,512]  822.1 MFLOP  1.2 GB */
 static void sub_mul_add_sub_mul_add_relu_200704x512(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict bias_2, float *restrict relu)
 {
@@ -791,7 +791,7 @@ static void sub_mul_add_sub_mul_add_relu_200704x512(const float *restrict conv, 
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,28,28,128]  26.3 GFLOP  514.1 MB */
 static void conv_256x28x28x128_2(const float *restrict x, const float *restrict w, float *restrict y)
 {
@@ -820,7 +820,7 @@ static void conv_256x28x28x128_2(const float *restrict x, const float *restrict 
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,28,28,128]  59.2 GFLOP  206.1 MB */
 static void conv_256x28x28x128_3(const float *restrict x, const float *restrict w, float *restrict y)
 {
@@ -849,7 +849,7 @@ static void conv_256x28x28x128_3(const float *restrict x, const float *restrict 
 }
 
 /* relu(((((conv - add) * mul) + bias) + relu))
- * resnet.net:6,16
+ * residual.net:9,28
  * [256,28,28,512]  513.8 MFLOP  1.2 GB */
 static void sub_mul_add_relu_200704x512(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, const float *restrict relu, float *restrict relu_2)
 {
@@ -865,7 +865,7 @@ static void sub_mul_add_relu_200704x512(const float *restrict conv, const float 
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,28,28,256]  52.6 GFLOP  617.1 MB */
 static void conv_256x28x28x256(const float *restrict x, const float *restrict w, float *restrict y)
 {
@@ -895,7 +895,7 @@ static void conv_256x28x28x256(const float *restrict x, const float *restrict w,
 
 /* weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..) * 4.98246e-06) * (sum(..) * 4.98246e-06))), 0...
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,256]  205.5 MFLOP  205.5 MB */
 static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
 {
@@ -952,7 +952,7 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256(const float *rest
 }
 
 /* relu((((conv - add) * mul) + bias))
- * resnet.net:6,11
+ * residual.net:9,23
  * [256,28,28,256]  205.5 MFLOP  411.0 MB */
 static void sub_mul_add_relu_200704x256(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, float *restrict relu)
 {
@@ -968,7 +968,7 @@ static void sub_mul_add_relu_200704x256(const float *restrict conv, const float 
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,14,14,256]  59.2 GFLOP  259.3 MB */
 static void conv_256x14x14x256(const float *restrict x, const float *restrict w, float *restrict y)
 {
@@ -998,7 +998,7 @@ static void conv_256x14x14x256(const float *restrict x, const float *restrict w,
 
 /* weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..) * 1.99298e-05) * (sum(..) * 1.99298e-05))), 0...
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,256]  51.4 MFLOP  51.4 MB */
 static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
 {
@@ -1055,7 +1055,7 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(const float *restr
 }
 
 /* relu((((conv - add) * mul) + bias))
- * resnet.net:6,12
+ * residual.net:9,24
  * [256,14,14,256]  51.4 MFLOP  102.8 MB */
 static void sub_mul_add_relu_50176x256(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, float *restrict relu)
 {
@@ -1071,7 +1071,7 @@ static void sub_mul_add_relu_50176x256(const float *restrict conv, const float *
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,14,14,1024]  26.3 GFLOP  257.9 MB */
 static void conv_256x14x14x1024(const float *restrict x, const float *restrict w, float *restrict y)
 {
@@ -1101,7 +1101,7 @@ static void conv_256x14x14x1024(const float *restrict x, const float *restrict w
 
 /* weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..) * 1.99298e-05) * (sum(..) * 1.99298e-05))), 0...
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,1024]  205.5 MFLOP  205.6 MB */
 static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
 {
@@ -1158,7 +1158,7 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(const float *rest
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,14,14,1024]  52.6 GFLOP  618.7 MB */
 static void conv_256x14x14x1024_2(const float *restrict x, const float *restrict w, float *restrict y)
 {
@@ -1187,7 +1187,7 @@ static void conv_256x14x14x1024_2(const float *restrict x, const float *restrict
 }
 
 /* relu(((((conv - add) * mul) + bias) + (((conv_2 - add_2) * mul_2) + bias_2)))
- * resnet.net:6,16
+ * residual.net:9,28
  * [256,14,14,1024]  411.0 MFLOP  616.6 MB */
 static void sub_mul_add_sub_mul_add_relu_50176x1024(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict bias_2, float *restrict relu)
 {
@@ -1204,7 +1204,7 @@ static void sub_mul_add_sub_mul_add_relu_50176x1024(const float *restrict conv, 
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,14,14,256]  26.3 GFLOP  257.9 MB */
 static void conv_256x14x14x256_2(const float *restrict x, const float *restrict w, float *restrict y)
 {
@@ -1233,7 +1233,7 @@ static void conv_256x14x14x256_2(const float *restrict x, const float *restrict 
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,14,14,256]  59.2 GFLOP  105.1 MB */
 static void conv_256x14x14x256_3(const float *restrict x, const float *restrict w, float *restrict y)
 {
@@ -1262,7 +1262,7 @@ static void conv_256x14x14x256_3(const float *restrict x, const float *restrict 
 }
 
 /* relu(((((conv - add) * mul) + bias) + relu))
- * resnet.net:6,16
+ * residual.net:9,28
  * [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 static void sub_mul_add_relu_50176x1024(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, const float *restrict relu, float *restrict relu_2)
 {
@@ -1278,7 +1278,7 @@ static void sub_mul_add_relu_50176x1024(const float *restrict conv, const float 
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,14,14,512]  52.6 GFLOP  310.4 MB */
 static void conv_256x14x14x512(const float *restrict x, const float *restrict w, float *restrict y)
 {
@@ -1308,7 +1308,7 @@ static void conv_256x14x14x512(const float *restrict x, const float *restrict w,
 
 /* weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..) * 1.99298e-05) * (sum(..) * 1.99298e-05))), 0...
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,512]  102.8 MFLOP  102.8 MB */
 static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
 {
@@ -1365,7 +1365,7 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512(const float *restr
 }
 
 /* relu((((conv - add) * mul) + bias))
- * resnet.net:6,11
+ * residual.net:9,23
  * [256,14,14,512]  102.8 MFLOP  205.5 MB */
 static void sub_mul_add_relu_50176x512(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, float *restrict relu)
 {
@@ -1381,7 +1381,7 @@ static void sub_mul_add_relu_50176x512(const float *restrict conv, const float *
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,7,7,512]  59.2 GFLOP  137.9 MB */
 static void conv_256x7x7x512(const float *restrict x, const float *restrict w, float *restrict y)
 {
@@ -1411,7 +1411,7 @@ static void conv_256x7x7x512(const float *restrict x, const float *restrict w, f
 
 /* weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) - ((sum(..) * 7.97194e-05) * (sum(..) * 7.97194e-05))), 0...
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,512]  25.7 MFLOP  25.7 MB */
 static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
 {
@@ -1468,7 +1468,7 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(const float *restr
 }
 
 /* relu((((conv - add) * mul) + bias))
- * resnet.net:6,12
+ * residual.net:9,24
  * [256,7,7,512]  25.7 MFLOP  51.4 MB */
 static void sub_mul_add_relu_12544x512(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, float *restrict relu)
 {
@@ -1484,7 +1484,7 @@ static void sub_mul_add_relu_12544x512(const float *restrict conv, const float *
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,7,7,2048]  26.3 GFLOP  132.6 MB */
 static void conv_256x7x7x2048(const float *restrict x, const float *restrict w, float *restrict y)
 {
@@ -1514,7 +1514,7 @@ static void conv_256x7x7x2048(const float *restrict x, const float *restrict w, 
 
 /* weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) - ((sum(..) * 7.97194e-05) * (sum(..) * 7.97194e-05))), 0...
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,2048]  102.8 MFLOP  102.8 MB */
 static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(const float *restrict conv, float *restrict running_mean, float *restrict running_var, const float *restrict weight, float *restrict add, float *restrict rsqrt_, float *restrict mul, float *partial)
 {
@@ -1571,7 +1571,7 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(const float *rest
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,7,7,2048]  52.6 GFLOP  316.7 MB */
 static void conv_256x7x7x2048_2(const float *restrict x, const float *restrict w, float *restrict y)
 {
@@ -1600,7 +1600,7 @@ static void conv_256x7x7x2048_2(const float *restrict x, const float *restrict w
 }
 
 /* relu(((((conv - add) * mul) + bias) + (((conv_2 - add_2) * mul_2) + bias_2)))
- * resnet.net:6,16
+ * residual.net:9,28
  * [256,7,7,2048]  205.5 MFLOP  308.3 MB */
 static void sub_mul_add_sub_mul_add_relu_12544x2048(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict bias_2, float *restrict relu)
 {
@@ -1617,7 +1617,7 @@ static void sub_mul_add_sub_mul_add_relu_12544x2048(const float *restrict conv, 
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,7,7,512]  26.3 GFLOP  132.6 MB */
 static void conv_256x7x7x512_2(const float *restrict x, const float *restrict w, float *restrict y)
 {
@@ -1646,7 +1646,7 @@ static void conv_256x7x7x512_2(const float *restrict x, const float *restrict w,
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,7,7,512]  59.2 GFLOP  60.8 MB */
 static void conv_256x7x7x512_3(const float *restrict x, const float *restrict w, float *restrict y)
 {
@@ -1675,7 +1675,7 @@ static void conv_256x7x7x512_3(const float *restrict x, const float *restrict w,
 }
 
 /* relu(((((conv - add) * mul) + bias) + relu))
- * resnet.net:6,16
+ * residual.net:9,28
  * [256,7,7,2048]  128.5 MFLOP  308.3 MB */
 static void sub_mul_add_relu_12544x2048(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, const float *restrict relu, float *restrict relu_2)
 {
@@ -1691,7 +1691,7 @@ static void sub_mul_add_relu_12544x2048(const float *restrict conv, const float 
 }
 
 /* (sum(relu((((.. * mul) + bias) + relu))) * 0.0204082); (((conv - add) * mul) + bias) + relu
- * resnet.net:6,16 resnet50.net:20
+ * residual.net:9,28 resnet.net:26
  * [256,7,7,2048]  154.7 MFLOP  310.4 MB */
 static void sub_mul_add_relu_sum_mul_256x49x2048(const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict bias, const float *restrict relu, float *restrict add_2, float *restrict mul_2)
 {
@@ -1721,7 +1721,7 @@ static void sub_mul_add_relu_sum_mul_256x49x2048(const float *restrict conv, con
 }
 
 /* matmul(a, b) + bias
- * resnet50.net:20
+ * resnet.net:26
  * [256,1000]  1.0 GFLOP  11.3 MB */
 static void matmul_add_256x1000(const float *restrict a, const float *restrict b, const float *restrict bias, float *restrict add)
 {
@@ -1747,7 +1747,7 @@ static void matmul_add_256x1000(const float *restrict a, const float *restrict b
 /* 0.00390625 * ((exp((add - max(add))) / sum(exp((add - max(add))))) - one_hot(label));
  *   (sum(outranks(add, sum(select(one_hot(label), add, 0)), label)) < 1);
  *   sum(select(one_hot(label), (one_hot(label) * (log(sum(..)...
- * resnet50.net:22,23
+ * resnet.net:28,29
  * [256,1000]  7.4 MFLOP  2.1 MB */
 static void max_sub_exp_sum_log_one_hot_sub_mul_256x1000(const float *restrict add, const int32_t *restrict label, float *restrict sum, float *restrict lt, float *restrict mul)
 {
@@ -1790,7 +1790,7 @@ static void max_sub_exp_sum_log_one_hot_sub_mul_256x1000(const float *restrict a
 }
 
 /* sum(sum) * 0.00390625
- * resnet50.net:22
+ * resnet.net:28
  * []  257 FLOP  1.0 kB */
 static void sum_mul_256(const float *restrict sum, float *restrict mul)
 {
@@ -1805,7 +1805,7 @@ static void sum_mul_256(const float *restrict sum, float *restrict mul)
 }
 
 /* sum(lt) * 0.00390625
- * resnet50.net:23
+ * resnet.net:29
  * []  257 FLOP  1.0 kB */
 static void sum_mul_256_2(const float *restrict lt, float *restrict mul)
 {
@@ -1820,7 +1820,7 @@ static void sum_mul_256_2(const float *restrict lt, float *restrict mul)
 }
 
 /* sum(mul)
- * resnet50.net:20
+ * resnet.net:26
  * [1000]  256.0 kFLOP  1.0 MB */
 static void sum_256x1000(const float *restrict mul, float *restrict sum, float *partial)
 {
@@ -1850,7 +1850,7 @@ static void sum_256x1000(const float *restrict mul, float *restrict sum, float *
 }
 
 /* matmul(a, b)
- * resnet50.net:20
+ * resnet.net:26
  * [256,2048]  1.0 GFLOP  11.3 MB */
 static void matmul_256x2048(const float *restrict a, const float *restrict b, float *restrict y)
 {
@@ -1874,7 +1874,7 @@ static void matmul_256x2048(const float *restrict a, const float *restrict b, fl
 }
 
 /* matmul(a, b)
- * resnet50.net:20
+ * resnet.net:26
  * [1000,2048]  1.0 GFLOP  11.3 MB */
 static void matmul_1000x2048(const float *restrict a, const float *restrict b, float *restrict y)
 {
@@ -1898,7 +1898,7 @@ static void matmul_1000x2048(const float *restrict a, const float *restrict b, f
 }
 
 /* matmul * 0.0204082
- * resnet50.net:20
+ * resnet.net:26
  * [256,1,1,2048]  524.3 kFLOP  4.2 MB */
 static void mul_524288(float *restrict matmul)
 {
@@ -1911,7 +1911,7 @@ static void mul_524288(float *restrict matmul)
 
 /* sum(select((relu(add) > 0), mul, 0)); (sum((select((relu(add) > 0), mul, 0) * (conv - add_2))) * rsqrt_);
  *   (neg(mul_2) * sum(select((relu(add) > 0), mul, 0))) * 7.97194e-05; (((neg(mul_2) * rsqrt_) * rsqrt_) * sum(...
- * resnet.net:6,16
+ * residual.net:9,28
  * [1,1,1,2048]  179.8 MFLOP  207.7 MB */
 static void relu_gt_select_sum_sub_mul_sum_neg_mul_256x49x2048(const float *restrict add, const float *restrict mul, const float *restrict conv, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt_, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *partial)
 {
@@ -1963,7 +1963,7 @@ static void relu_gt_select_sum_sub_mul_sum_neg_mul_256x49x2048(const float *rest
 }
 
 /* (select((relu(add) > 0), mul, 0) * mul_2) + (((conv - add_2) * mul_3) + mul_4)
- * resnet.net:6,16
+ * residual.net:9,28
  * [256,7,7,2048]  205.5 MFLOP  310.4 MB */
 static void relu_gt_select_mul_sub_mul_add_256x49x2048(const float *restrict add, const float *restrict mul, const float *restrict mul_2, float *restrict conv, const float *restrict add_2, const float *restrict mul_3, const float *restrict mul_4)
 {
@@ -1982,7 +1982,7 @@ static void relu_gt_select_mul_sub_mul_add_256x49x2048(const float *restrict add
 }
 
 /* select((relu > 0), conv_dgrad(dy, w), 0)
- * resnet.net:5,12
+ * residual.net:7,24
  * [256,7,7,512]  26.3 GFLOP  158.3 MB */
 static void conv_dgrad_gt_select_256x7x7x512(const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
 {
@@ -2012,7 +2012,7 @@ static void conv_dgrad_gt_select_256x7x7x512(const float *restrict dy, const flo
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [2048,1,1,512]  26.3 GFLOP  132.6 MB */
 static void conv_wgrad_2048x1x1x512(const float *restrict x, const float *restrict dy, float *restrict dw)
 {
@@ -2042,7 +2042,7 @@ static void conv_wgrad_2048x1x1x512(const float *restrict x, const float *restri
 
 /* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul) * sum(select)) * 7.97194e-05;
  *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 7.97194e-05
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,512]  25.7 MFLOP  51.4 MB */
 static void sum_sub_mul_sum_neg_mul_neg_mul_12544x512(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
 {
@@ -2090,7 +2090,7 @@ static void sum_sub_mul_sum_neg_mul_neg_mul_12544x512(const float *restrict sele
 }
 
 /* (select * mul) + (((conv - add) * mul_2) + mul_3)
- * resnet.net:6
+ * residual.net:9
  * [256,7,7,512]  32.1 MFLOP  77.1 MB */
 static void mul_sub_mul_add_12544x512(float *restrict select, const float *restrict mul, const float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
 {
@@ -2105,7 +2105,7 @@ static void mul_sub_mul_add_12544x512(float *restrict select, const float *restr
 }
 
 /* select((relu > 0), conv_dgrad(dy, w), 0)
- * resnet.net:5,11
+ * residual.net:7,23
  * [256,7,7,512]  59.2 GFLOP  86.5 MB */
 static void conv_dgrad_gt_select_256x7x7x512_2(const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
 {
@@ -2135,7 +2135,7 @@ static void conv_dgrad_gt_select_256x7x7x512_2(const float *restrict dy, const f
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [512,3,3,512]  59.2 GFLOP  60.8 MB */
 static void conv_wgrad_512x3x3x512(const float *restrict x, const float *restrict dy, float *restrict dw)
 {
@@ -2164,7 +2164,7 @@ static void conv_wgrad_512x3x3x512(const float *restrict x, const float *restric
 }
 
 /* select((relu > 0), (select((relu(add) > 0), mul, 0) + conv_dgrad(dy, w)), 0)
- * resnet.net:5,16
+ * residual.net:7,28
  * [256,7,7,2048]  26.5 GFLOP  340.3 MB */
 static void conv_dgrad_relu_gt_select_add_gt_select_256x7x7x2048(const float *restrict dy, const float *restrict w, float *restrict add, const float *restrict mul, const float *restrict relu)
 {
@@ -2197,7 +2197,7 @@ static void conv_dgrad_relu_gt_select_add_gt_select_256x7x7x2048(const float *re
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [512,1,1,2048]  26.3 GFLOP  132.6 MB */
 static void conv_wgrad_512x1x1x2048(const float *restrict x, const float *restrict dy, float *restrict dw)
 {
@@ -2227,7 +2227,7 @@ static void conv_wgrad_512x1x1x2048(const float *restrict x, const float *restri
 
 /* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul) * sum(select)) * 7.97194e-05;
  *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 7.97194e-05
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,2048]  102.8 MFLOP  205.6 MB */
 static void sum_sub_mul_sum_neg_mul_neg_mul_12544x2048(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
 {
@@ -2275,7 +2275,7 @@ static void sum_sub_mul_sum_neg_mul_neg_mul_12544x2048(const float *restrict sel
 }
 
 /* (select * mul) + (((conv - add) * mul_2) + mul_3)
- * resnet.net:6
+ * residual.net:9
  * [256,7,7,2048]  128.5 MFLOP  308.3 MB */
 static void mul_sub_mul_add_12544x2048(const float *restrict select, const float *restrict mul, float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
 {
@@ -2290,7 +2290,7 @@ static void mul_sub_mul_add_12544x2048(const float *restrict select, const float
 }
 
 /* select((relu > 0), (select + conv_dgrad(dy, w)), 0)
- * resnet.net:5,16
+ * residual.net:7,28
  * [256,7,7,2048]  26.4 GFLOP  338.2 MB */
 static void conv_dgrad_add_gt_select_256x7x7x2048(const float *restrict dy, const float *restrict w, float *restrict select, const float *restrict relu)
 {
@@ -2322,7 +2322,7 @@ static void conv_dgrad_add_gt_select_256x7x7x2048(const float *restrict dy, cons
 /* sum(select); (sum((select * (conv_2 - add_2))) * rsqrt__2); (neg(mul_2) * sum(select)) * 7.97194e-05;
  *   (((neg(mul_2) * rsqrt__2) * rsqrt__2) * sum((select * (conv_2 - add_2)))) * 7.97194e-05; sum(select);
  *   (sum((sel...
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,2048]  179.9 MFLOP  308.4 MB */
 static void sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_12544x2048(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt__2, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict mul_6, float *restrict mul_7, float *restrict mul_8, float *restrict sum_2, float *partial)
 {
@@ -2391,7 +2391,7 @@ static void sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_12544x2048(const float *rest
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [2048,1,1,1024]  52.6 GFLOP  316.7 MB */
 static void conv_wgrad_2048x1x1x1024(const float *restrict x, const float *restrict dy, float *restrict dw)
 {
@@ -2420,7 +2420,7 @@ static void conv_wgrad_2048x1x1x1024(const float *restrict x, const float *restr
 }
 
 /* (select * mul) + (((conv - add) * mul_2) + mul_3)
- * resnet.net:6
+ * residual.net:9
  * [256,7,7,2048]  128.5 MFLOP  308.3 MB */
 static void mul_sub_mul_add_12544x2048_2(float *restrict select, const float *restrict mul, const float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
 {
@@ -2435,7 +2435,7 @@ static void mul_sub_mul_add_12544x2048_2(float *restrict select, const float *re
 }
 
 /* select((relu > 0), conv_dgrad(dy, w), 0)
- * resnet.net:5,11
+ * residual.net:7,23
  * [256,14,14,512]  59.2 GFLOP  240.6 MB */
 static void conv_dgrad_gt_select_256x14x14x512(const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
 {
@@ -2467,7 +2467,7 @@ static void conv_dgrad_gt_select_256x14x14x512(const float *restrict dy, const f
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [512,3,3,512]  59.2 GFLOP  137.9 MB */
 static void conv_wgrad_512x3x3x512_2(const float *restrict x, const float *restrict dy, float *restrict dw)
 {
@@ -2497,7 +2497,7 @@ static void conv_wgrad_512x3x3x512_2(const float *restrict x, const float *restr
 
 /* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul) * sum(select)) * 1.99298e-05;
  *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 1.99298e-05
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,512]  102.8 MFLOP  205.5 MB */
 static void sum_sub_mul_sum_neg_mul_neg_mul_50176x512(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
 {
@@ -2545,7 +2545,7 @@ static void sum_sub_mul_sum_neg_mul_neg_mul_50176x512(const float *restrict sele
 }
 
 /* (select * mul) + (((conv - add) * mul_2) + mul_3)
- * resnet.net:6
+ * residual.net:9
  * [256,14,14,512]  128.5 MFLOP  308.3 MB */
 static void mul_sub_mul_add_50176x512(float *restrict select, const float *restrict mul, const float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
 {
@@ -2560,7 +2560,7 @@ static void mul_sub_mul_add_50176x512(float *restrict select, const float *restr
 }
 
 /* conv_dgrad(dy, w)
- * resnet.net:5
+ * residual.net:7
  * [256,14,14,1024]  52.6 GFLOP  310.4 MB */
 static void conv_dgrad_256x14x14x1024(const float *restrict dy, const float *restrict w, float *restrict dx)
 {
@@ -2590,7 +2590,7 @@ static void conv_dgrad_256x14x14x1024(const float *restrict dy, const float *res
 }
 
 /* select((relu > 0), (conv_dgrad(dy, w) + conv_dgrad), 0)
- * resnet.net:5,16
+ * residual.net:7,28
  * [256,14,14,1024]  52.8 GFLOP  727.7 MB */
 static void conv_dgrad_add_gt_select_256x14x14x1024(const float *restrict dy, const float *restrict w, float *restrict conv_dgrad, const float *restrict relu)
 {
@@ -2622,7 +2622,7 @@ static void conv_dgrad_add_gt_select_256x14x14x1024(const float *restrict dy, co
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [512,1,1,1024]  52.6 GFLOP  310.4 MB */
 static void conv_wgrad_512x1x1x1024(const float *restrict x, const float *restrict dy, float *restrict dw)
 {
@@ -2652,7 +2652,7 @@ static void conv_wgrad_512x1x1x1024(const float *restrict x, const float *restri
 
 /* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul) * sum(select)) * 1.99298e-05;
  *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 1.99298e-05
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,1024]  205.5 MFLOP  411.1 MB */
 static void sum_sub_mul_sum_neg_mul_neg_mul_50176x1024(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
 {
@@ -2700,7 +2700,7 @@ static void sum_sub_mul_sum_neg_mul_neg_mul_50176x1024(const float *restrict sel
 }
 
 /* (select * mul) + (((conv - add) * mul_2) + mul_3)
- * resnet.net:6
+ * residual.net:9
  * [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 static void mul_sub_mul_add_50176x1024(const float *restrict select, const float *restrict mul, float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
 {
@@ -2715,7 +2715,7 @@ static void mul_sub_mul_add_50176x1024(const float *restrict select, const float
 }
 
 /* select((relu > 0), conv_dgrad(dy, w), 0)
- * resnet.net:5,12
+ * residual.net:7,24
  * [256,14,14,256]  26.3 GFLOP  309.3 MB */
 static void conv_dgrad_gt_select_256x14x14x256(const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
 {
@@ -2745,7 +2745,7 @@ static void conv_dgrad_gt_select_256x14x14x256(const float *restrict dy, const f
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [1024,1,1,256]  26.3 GFLOP  257.9 MB */
 static void conv_wgrad_1024x1x1x256(const float *restrict x, const float *restrict dy, float *restrict dw)
 {
@@ -2775,7 +2775,7 @@ static void conv_wgrad_1024x1x1x256(const float *restrict x, const float *restri
 
 /* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul) * sum(select)) * 1.99298e-05;
  *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 1.99298e-05
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,256]  51.4 MFLOP  102.8 MB */
 static void sum_sub_mul_sum_neg_mul_neg_mul_50176x256(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
 {
@@ -2823,7 +2823,7 @@ static void sum_sub_mul_sum_neg_mul_neg_mul_50176x256(const float *restrict sele
 }
 
 /* (select * mul) + (((conv - add) * mul_2) + mul_3)
- * resnet.net:6
+ * residual.net:9
  * [256,14,14,256]  64.2 MFLOP  154.1 MB */
 static void mul_sub_mul_add_50176x256(float *restrict select, const float *restrict mul, const float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
 {
@@ -2838,7 +2838,7 @@ static void mul_sub_mul_add_50176x256(float *restrict select, const float *restr
 }
 
 /* select((relu > 0), conv_dgrad(dy, w), 0)
- * resnet.net:5,11
+ * residual.net:7,23
  * [256,14,14,256]  59.2 GFLOP  156.5 MB */
 static void conv_dgrad_gt_select_256x14x14x256_2(const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
 {
@@ -2868,7 +2868,7 @@ static void conv_dgrad_gt_select_256x14x14x256_2(const float *restrict dy, const
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [256,3,3,256]  59.2 GFLOP  105.1 MB */
 static void conv_wgrad_256x3x3x256(const float *restrict x, const float *restrict dy, float *restrict dw)
 {
@@ -2897,7 +2897,7 @@ static void conv_wgrad_256x3x3x256(const float *restrict x, const float *restric
 }
 
 /* select((relu > 0), (select + conv_dgrad(dy, w)), 0)
- * resnet.net:5,16
+ * residual.net:7,28
  * [256,14,14,1024]  26.5 GFLOP  669.0 MB */
 static void conv_dgrad_add_gt_select_256x14x14x1024_2(const float *restrict dy, const float *restrict w, float *restrict select, const float *restrict relu)
 {
@@ -2927,7 +2927,7 @@ static void conv_dgrad_add_gt_select_256x14x14x1024_2(const float *restrict dy, 
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [256,1,1,1024]  26.3 GFLOP  257.9 MB */
 static void conv_wgrad_256x1x1x1024(const float *restrict x, const float *restrict dy, float *restrict dw)
 {
@@ -2958,7 +2958,7 @@ static void conv_wgrad_256x1x1x1024(const float *restrict x, const float *restri
 /* sum(select); (sum((select * (conv_2 - add_2))) * rsqrt__2); (neg(mul_2) * sum(select)) * 1.99298e-05;
  *   (((neg(mul_2) * rsqrt__2) * rsqrt__2) * sum((select * (conv_2 - add_2)))) * 1.99298e-05; sum(select);
  *   (sum((sel...
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,1024]  359.7 MFLOP  616.6 MB */
 static void sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_50176x1024(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt__2, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict mul_6, float *restrict mul_7, float *restrict mul_8, float *restrict sum_2, float *partial)
 {
@@ -3027,7 +3027,7 @@ static void sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_50176x1024(const float *rest
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [1024,1,1,512]  52.6 GFLOP  618.7 MB */
 static void conv_wgrad_1024x1x1x512(const float *restrict x, const float *restrict dy, float *restrict dw)
 {
@@ -3056,7 +3056,7 @@ static void conv_wgrad_1024x1x1x512(const float *restrict x, const float *restri
 }
 
 /* (select * mul) + (((conv - add) * mul_2) + mul_3)
- * resnet.net:6
+ * residual.net:9
  * [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 static void mul_sub_mul_add_50176x1024_2(float *restrict select, const float *restrict mul, const float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
 {
@@ -3071,7 +3071,7 @@ static void mul_sub_mul_add_50176x1024_2(float *restrict select, const float *re
 }
 
 /* select((relu > 0), conv_dgrad(dy, w), 0)
- * resnet.net:5,11
+ * residual.net:7,23
  * [256,28,28,256]  59.3 GFLOP  464.8 MB */
 static void conv_dgrad_gt_select_256x28x28x256(const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
 {
@@ -3103,7 +3103,7 @@ static void conv_dgrad_gt_select_256x28x28x256(const float *restrict dy, const f
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [256,3,3,256]  59.2 GFLOP  259.3 MB */
 static void conv_wgrad_256x3x3x256_2(const float *restrict x, const float *restrict dy, float *restrict dw)
 {
@@ -3133,7 +3133,7 @@ static void conv_wgrad_256x3x3x256_2(const float *restrict x, const float *restr
 
 /* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul) * sum(select)) * 4.98246e-06;
  *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 4.98246e-06
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,256]  205.5 MFLOP  411.0 MB */
 static void sum_sub_mul_sum_neg_mul_neg_mul_200704x256(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
 {
@@ -3181,7 +3181,7 @@ static void sum_sub_mul_sum_neg_mul_neg_mul_200704x256(const float *restrict sel
 }
 
 /* (select * mul) + (((conv - add) * mul_2) + mul_3)
- * resnet.net:6
+ * residual.net:9
  * [256,28,28,256]  256.9 MFLOP  616.6 MB */
 static void mul_sub_mul_add_200704x256(float *restrict select, const float *restrict mul, const float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
 {
@@ -3196,7 +3196,7 @@ static void mul_sub_mul_add_200704x256(float *restrict select, const float *rest
 }
 
 /* conv_dgrad(dy, w)
- * resnet.net:5
+ * residual.net:7
  * [256,28,28,512]  52.6 GFLOP  617.1 MB */
 static void conv_dgrad_256x28x28x512(const float *restrict dy, const float *restrict w, float *restrict dx)
 {
@@ -3226,7 +3226,7 @@ static void conv_dgrad_256x28x28x512(const float *restrict dy, const float *rest
 }
 
 /* select((relu > 0), (conv_dgrad(dy, w) + conv_dgrad), 0)
- * resnet.net:5,16
+ * residual.net:7,28
  * [256,28,28,512]  52.9 GFLOP  1.4 GB */
 static void conv_dgrad_add_gt_select_256x28x28x512(const float *restrict dy, const float *restrict w, float *restrict conv_dgrad, const float *restrict relu)
 {
@@ -3258,7 +3258,7 @@ static void conv_dgrad_add_gt_select_256x28x28x512(const float *restrict dy, con
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [256,1,1,512]  52.6 GFLOP  617.1 MB */
 static void conv_wgrad_256x1x1x512(const float *restrict x, const float *restrict dy, float *restrict dw)
 {
@@ -3301,7 +3301,7 @@ static void conv_wgrad_256x1x1x512(const float *restrict x, const float *restric
 
 /* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul) * sum(select)) * 4.98246e-06;
  *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 4.98246e-06
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,512]  411.0 MFLOP  822.1 MB */
 static void sum_sub_mul_sum_neg_mul_neg_mul_200704x512(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
 {
@@ -3349,7 +3349,7 @@ static void sum_sub_mul_sum_neg_mul_neg_mul_200704x512(const float *restrict sel
 }
 
 /* (select * mul) + (((conv - add) * mul_2) + mul_3)
- * resnet.net:6
+ * residual.net:9
  * [256,28,28,512]  513.8 MFLOP  1.2 GB */
 static void mul_sub_mul_add_200704x512(const float *restrict select, const float *restrict mul, float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
 {
@@ -3364,7 +3364,7 @@ static void mul_sub_mul_add_200704x512(const float *restrict select, const float
 }
 
 /* select((relu > 0), conv_dgrad(dy, w), 0)
- * resnet.net:5,12
+ * residual.net:7,24
  * [256,28,28,128]  26.4 GFLOP  616.8 MB */
 static void conv_dgrad_gt_select_256x28x28x128(const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
 {
@@ -3394,7 +3394,7 @@ static void conv_dgrad_gt_select_256x28x28x128(const float *restrict dy, const f
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [512,1,1,128]  26.3 GFLOP  514.1 MB */
 static void conv_wgrad_512x1x1x128(const float *restrict x, const float *restrict dy, float *restrict dw)
 {
@@ -3439,7 +3439,7 @@ static void conv_wgrad_512x1x1x128(const float *restrict x, const float *restric
 
 /* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul) * sum(select)) * 4.98246e-06;
  *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 4.98246e-06
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,128]  102.8 MFLOP  205.5 MB */
 static void sum_sub_mul_sum_neg_mul_neg_mul_200704x128(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
 {
@@ -3487,7 +3487,7 @@ static void sum_sub_mul_sum_neg_mul_neg_mul_200704x128(const float *restrict sel
 }
 
 /* (select * mul) + (((conv - add) * mul_2) + mul_3)
- * resnet.net:6
+ * residual.net:9
  * [256,28,28,128]  128.5 MFLOP  308.3 MB */
 static void mul_sub_mul_add_200704x128(float *restrict select, const float *restrict mul, const float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
 {
@@ -3502,7 +3502,7 @@ static void mul_sub_mul_add_200704x128(float *restrict select, const float *rest
 }
 
 /* select((relu > 0), conv_dgrad(dy, w), 0)
- * resnet.net:5,11
+ * residual.net:7,23
  * [256,28,28,128]  59.2 GFLOP  308.9 MB */
 static void conv_dgrad_gt_select_256x28x28x128_2(const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
 {
@@ -3532,7 +3532,7 @@ static void conv_dgrad_gt_select_256x28x28x128_2(const float *restrict dy, const
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [128,3,3,128]  59.2 GFLOP  206.1 MB */
 static void conv_wgrad_128x3x3x128(const float *restrict x, const float *restrict dy, float *restrict dw)
 {
@@ -3561,7 +3561,7 @@ static void conv_wgrad_128x3x3x128(const float *restrict x, const float *restric
 }
 
 /* select((relu > 0), (select + conv_dgrad(dy, w)), 0)
- * resnet.net:5,16
+ * residual.net:7,28
  * [256,28,28,512]  26.6 GFLOP  1.3 GB */
 static void conv_dgrad_add_gt_select_256x28x28x512_2(const float *restrict dy, const float *restrict w, float *restrict select, const float *restrict relu)
 {
@@ -3591,7 +3591,7 @@ static void conv_dgrad_add_gt_select_256x28x28x512_2(const float *restrict dy, c
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [128,1,1,512]  26.3 GFLOP  514.1 MB */
 static void conv_wgrad_128x1x1x512(const float *restrict x, const float *restrict dy, float *restrict dw)
 {
@@ -3637,7 +3637,7 @@ static void conv_wgrad_128x1x1x512(const float *restrict x, const float *restric
 /* sum(select); (sum((select * (conv_2 - add_2))) * rsqrt__2); (neg(mul_2) * sum(select)) * 4.98246e-06;
  *   (((neg(mul_2) * rsqrt__2) * rsqrt__2) * sum((select * (conv_2 - add_2)))) * 4.98246e-06; sum(select);
  *   (sum((sel...
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,512]  719.3 MFLOP  1.2 GB */
 static void sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_200704x512(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt__2, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict mul_6, float *restrict mul_7, float *restrict mul_8, float *restrict sum_2, float *partial)
 {
@@ -3706,7 +3706,7 @@ static void sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_200704x512(const float *rest
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [512,1,1,256]  52.6 GFLOP  1.2 GB */
 static void conv_wgrad_512x1x1x256(const float *restrict x, const float *restrict dy, float *restrict dw)
 {
@@ -3748,7 +3748,7 @@ static void conv_wgrad_512x1x1x256(const float *restrict x, const float *restric
 }
 
 /* (select * mul) + (((conv - add) * mul_2) + mul_3)
- * resnet.net:6
+ * residual.net:9
  * [256,28,28,512]  513.8 MFLOP  1.2 GB */
 static void mul_sub_mul_add_200704x512_2(float *restrict select, const float *restrict mul, const float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
 {
@@ -3763,7 +3763,7 @@ static void mul_sub_mul_add_200704x512_2(float *restrict select, const float *re
 }
 
 /* select((relu > 0), conv_dgrad(dy, w), 0)
- * resnet.net:5,11
+ * residual.net:7,23
  * [256,56,56,128]  59.4 GFLOP  925.4 MB */
 static void conv_dgrad_gt_select_256x56x56x128(const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
 {
@@ -3795,7 +3795,7 @@ static void conv_dgrad_gt_select_256x56x56x128(const float *restrict dy, const f
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [128,3,3,128]  59.2 GFLOP  514.4 MB */
 static void conv_wgrad_128x3x3x128_2(const float *restrict x, const float *restrict dy, float *restrict dw)
 {
@@ -3825,7 +3825,7 @@ static void conv_wgrad_128x3x3x128_2(const float *restrict x, const float *restr
 
 /* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul) * sum(select)) * 1.24562e-06;
  *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 1.24562e-06
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,128]  411.0 MFLOP  822.1 MB */
 static void sum_sub_mul_sum_neg_mul_neg_mul_802816x128(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
 {
@@ -3873,7 +3873,7 @@ static void sum_sub_mul_sum_neg_mul_neg_mul_802816x128(const float *restrict sel
 }
 
 /* (select * mul) + (((conv - add) * mul_2) + mul_3)
- * resnet.net:6
+ * residual.net:9
  * [256,56,56,128]  513.8 MFLOP  1.2 GB */
 static void mul_sub_mul_add_802816x128(float *restrict select, const float *restrict mul, const float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
 {
@@ -3888,7 +3888,7 @@ static void mul_sub_mul_add_802816x128(float *restrict select, const float *rest
 }
 
 /* conv_dgrad(dy, w)
- * resnet.net:5
+ * residual.net:7
  * [256,56,56,256]  52.6 GFLOP  1.2 GB */
 static void conv_dgrad_256x56x56x256(const float *restrict dy, const float *restrict w, float *restrict dx)
 {
@@ -3918,7 +3918,7 @@ static void conv_dgrad_256x56x56x256(const float *restrict dy, const float *rest
 }
 
 /* select((relu > 0), (conv_dgrad(dy, w) + conv_dgrad), 0)
- * resnet.net:5,16
+ * residual.net:7,28
  * [256,56,56,256]  53.2 GFLOP  2.9 GB */
 static void conv_dgrad_add_gt_select_256x56x56x256(const float *restrict dy, const float *restrict w, float *restrict conv_dgrad, const float *restrict relu)
 {
@@ -3950,7 +3950,7 @@ static void conv_dgrad_add_gt_select_256x56x56x256(const float *restrict dy, con
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [128,1,1,256]  52.6 GFLOP  1.2 GB */
 static void conv_wgrad_128x1x1x256(const float *restrict x, const float *restrict dy, float *restrict dw)
 {
@@ -3999,7 +3999,7 @@ static void conv_wgrad_128x1x1x256(const float *restrict x, const float *restric
 
 /* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul) * sum(select)) * 1.24562e-06;
  *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 1.24562e-06
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,256]  822.1 MFLOP  1.6 GB */
 static void sum_sub_mul_sum_neg_mul_neg_mul_802816x256(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
 {
@@ -4047,7 +4047,7 @@ static void sum_sub_mul_sum_neg_mul_neg_mul_802816x256(const float *restrict sel
 }
 
 /* (select * mul) + (((conv - add) * mul_2) + mul_3)
- * resnet.net:6
+ * residual.net:9
  * [256,56,56,256]  1.0 GFLOP  2.5 GB */
 static void mul_sub_mul_add_802816x256(const float *restrict select, const float *restrict mul, float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
 {
@@ -4062,7 +4062,7 @@ static void mul_sub_mul_add_802816x256(const float *restrict select, const float
 }
 
 /* select((relu > 0), conv_dgrad(dy, w), 0)
- * resnet.net:5,12
+ * residual.net:7,24
  * [256,56,56,64]  26.4 GFLOP  1.2 GB */
 static void conv_dgrad_gt_select_256x56x56x64(const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
 {
@@ -4092,7 +4092,7 @@ static void conv_dgrad_gt_select_256x56x56x64(const float *restrict dy, const fl
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [256,1,1,64]  26.3 GFLOP  1.0 GB */
 static void conv_wgrad_256x1x1x64(const float *restrict x, const float *restrict dy, float *restrict dw)
 {
@@ -4141,7 +4141,7 @@ static void conv_wgrad_256x1x1x64(const float *restrict x, const float *restrict
 
 /* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul) * sum(select)) * 1.24562e-06;
  *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 1.24562e-06
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,64]  205.5 MFLOP  411.0 MB */
 static void sum_sub_mul_sum_neg_mul_neg_mul_802816x64(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
 {
@@ -4189,7 +4189,7 @@ static void sum_sub_mul_sum_neg_mul_neg_mul_802816x64(const float *restrict sele
 }
 
 /* (select * mul) + (((conv - add) * mul_2) + mul_3)
- * resnet.net:6
+ * residual.net:9
  * [256,56,56,64]  256.9 MFLOP  616.6 MB */
 static void mul_sub_mul_add_802816x64(float *restrict select, const float *restrict mul, const float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
 {
@@ -4204,7 +4204,7 @@ static void mul_sub_mul_add_802816x64(float *restrict select, const float *restr
 }
 
 /* select((relu > 0), conv_dgrad(dy, w), 0)
- * resnet.net:5,11
+ * residual.net:7,23
  * [256,56,56,64]  59.3 GFLOP  616.7 MB */
 static void conv_dgrad_gt_select_256x56x56x64_2(const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict select)
 {
@@ -4234,7 +4234,7 @@ static void conv_dgrad_gt_select_256x56x56x64_2(const float *restrict dy, const 
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [64,3,3,64]  59.2 GFLOP  411.2 MB */
 static void conv_wgrad_64x3x3x64(const float *restrict x, const float *restrict dy, float *restrict dw)
 {
@@ -4278,7 +4278,7 @@ static void conv_wgrad_64x3x3x64(const float *restrict x, const float *restrict 
 }
 
 /* select((relu > 0), (select + conv_dgrad(dy, w)), 0)
- * resnet.net:5,16
+ * residual.net:7,28
  * [256,56,56,256]  26.9 GFLOP  2.7 GB */
 static void conv_dgrad_add_gt_select_256x56x56x256_2(const float *restrict dy, const float *restrict w, float *restrict select, const float *restrict relu)
 {
@@ -4308,7 +4308,7 @@ static void conv_dgrad_add_gt_select_256x56x56x256_2(const float *restrict dy, c
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [64,1,1,256]  26.3 GFLOP  1.0 GB */
 static void conv_wgrad_64x1x1x256(const float *restrict x, const float *restrict dy, float *restrict dw)
 {
@@ -4366,7 +4366,7 @@ static void conv_wgrad_64x1x1x256(const float *restrict x, const float *restrict
 /* sum(select); (sum((select * (conv_2 - add_2))) * rsqrt__2); (neg(mul_2) * sum(select)) * 1.24562e-06;
  *   (((neg(mul_2) * rsqrt__2) * rsqrt__2) * sum((select * (conv_2 - add_2)))) * 1.24562e-06; sum(select);
  *   (sum((sel...
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,256]  1.4 GFLOP  2.5 GB */
 static void sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_802816x256(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, const float *restrict conv_2, const float *restrict add_2, const float *restrict mul_2, const float *restrict rsqrt__2, float *restrict mul_3, float *restrict mul_4, float *restrict mul_5, float *restrict sum, float *restrict mul_6, float *restrict mul_7, float *restrict mul_8, float *restrict sum_2, float *partial)
 {
@@ -4435,7 +4435,7 @@ static void sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_802816x256(const float *rest
 }
 
 /* (select * mul) + (((conv - add) * mul_2) + mul_3)
- * resnet.net:6
+ * residual.net:9
  * [256,56,56,256]  1.0 GFLOP  2.5 GB */
 static void mul_sub_mul_add_802816x256_2(float *restrict select, const float *restrict mul, const float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
 {
@@ -4450,7 +4450,7 @@ static void mul_sub_mul_add_802816x256_2(float *restrict select, const float *re
 }
 
 /* conv_dgrad(dy, w)
- * resnet.net:5
+ * residual.net:7
  * [256,56,56,64]  6.6 GFLOP  411.1 MB */
 static void conv_dgrad_256x56x56x64(const float *restrict dy, const float *restrict w, float *restrict dx)
 {
@@ -4480,7 +4480,7 @@ static void conv_dgrad_256x56x56x64(const float *restrict dy, const float *restr
 }
 
 /* conv_dgrad(dy, w) + conv_dgrad
- * resnet.net:5
+ * residual.net:7
  * [256,56,56,64]  26.4 GFLOP  1.2 GB */
 static void conv_dgrad_add_256x56x56x64(const float *restrict dy, const float *restrict w, float *restrict conv_dgrad)
 {
@@ -4510,7 +4510,7 @@ static void conv_dgrad_add_256x56x56x64(const float *restrict dy, const float *r
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [64,1,1,64]  6.6 GFLOP  411.1 MB */
 static void conv_wgrad_64x1x1x64(const float *restrict x, const float *restrict dy, float *restrict dw)
 {
@@ -4566,7 +4566,7 @@ static void conv_wgrad_64x1x1x64(const float *restrict x, const float *restrict 
 }
 
 /* select((x > 0), maxpool_grad(dy, x, y), 0)
- * resnet50.net:13
+ * resnet.net:17,18
  * [256,112,112,64]  873.5 MFLOP  2.1 GB */
 static void maxpool_grad_gt_select_256x112x112x64(const float *restrict dy, const float *restrict x, const float *restrict y, float *restrict select)
 {
@@ -4631,7 +4631,7 @@ static void maxpool_grad_gt_select_256x112x112x64(const float *restrict dy, cons
 
 /* sum(select); (sum((select * (conv - add))) * rsqrt_); (neg(mul) * sum(select)) * 3.11404e-07;
  *   (((neg(mul) * rsqrt_) * rsqrt_) * sum((select * (conv - add)))) * 3.11404e-07
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,64]  822.1 MFLOP  1.6 GB */
 static void sum_sub_mul_sum_neg_mul_neg_mul_3211264x64(const float *restrict select, const float *restrict conv, const float *restrict add, const float *restrict mul, const float *restrict rsqrt_, float *restrict mul_2, float *restrict mul_3, float *restrict mul_4, float *restrict sum, float *partial)
 {
@@ -4679,7 +4679,7 @@ static void sum_sub_mul_sum_neg_mul_neg_mul_3211264x64(const float *restrict sel
 }
 
 /* (select * mul) + (((conv - add) * mul_2) + mul_3)
- * resnet.net:6
+ * residual.net:9
  * [256,112,112,64]  1.0 GFLOP  2.5 GB */
 static void mul_sub_mul_add_3211264x64(float *restrict select, const float *restrict mul, const float *restrict conv, const float *restrict add, const float *restrict mul_2, const float *restrict mul_3)
 {
@@ -4694,7 +4694,7 @@ static void mul_sub_mul_add_3211264x64(float *restrict select, const float *rest
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [64,7,7,3]  60.4 GFLOP  976.3 MB */
 static void conv_wgrad_64x7x7x3(const float *restrict x, const float *restrict dy, float *restrict dw)
 {
@@ -4751,7 +4751,7 @@ static void conv_wgrad_64x7x7x3(const float *restrict x, const float *restrict d
 
 /* params - (rate * ((0.9 * momentum) + (pack + ((0.0001 * index_below()) * params))));
  *   (0.9 * momentum) + (pack + ((0.0001 * index_below()) * params))
- * resnet50.net:30
+ * resnet.net:36
  * [25557032]  178.9 MFLOP  511.1 MB */
 static void mul_add_mul_add_mul_sub_25557032(float *restrict params, const float *restrict pack, float *restrict momentum, const NnrScalars *s)
 {
@@ -5476,216 +5476,216 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const mul_55 = (float *)(m->arena + 21707612352);                                // [256,1,1,2048]  2.1 MB  steps 163-176
 	float *const mul_56 = (float *)(m->arena + 21684019392);                                // [1,1,1,2048]  8.2 kB  steps 166-167
 	float *const mul_57 = (float *)(m->arena + 21684027584);                                // [1,1,1,2048]  8.2 kB  steps 166-167
-	float *const add_55 = (float *)(m->arena + 19986907136);                                // [256,7,7,2048]  102.8 MB  steps 155-169
+	float *const dconv = (float *)(m->arena + 19986907136);                                 // [256,7,7,2048]  102.8 MB  steps 155-169
 	float *const select = (float *)(m->arena + 21681922240);                                // [256,7,7,512]  25.7 MB  steps 168-173
 	float *const mul_58 = (float *)(m->arena + 19987431424);                                // [1,1,1,512]  2.0 kB  steps 170-171
 	float *const mul_59 = (float *)(m->arena + 19987433472);                                // [1,1,1,512]  2.0 kB  steps 170-171
-	float *const add_56 = (float *)(m->arena + 21681922240);                                // [256,7,7,512]  25.7 MB  steps 168-173
+	float *const dconv_2 = (float *)(m->arena + 21681922240);                               // [256,7,7,512]  25.7 MB  steps 168-173
 	float *const select_2 = (float *)(m->arena + 19986907136);                              // [256,7,7,512]  25.7 MB  steps 172-177
 	float *const mul_60 = (float *)(m->arena + 20013121536);                                // [1,1,1,512]  2.0 kB  steps 174-175
 	float *const mul_61 = (float *)(m->arena + 20013123584);                                // [1,1,1,512]  2.0 kB  steps 174-175
-	float *const add_57 = (float *)(m->arena + 19986907136);                                // [256,7,7,512]  25.7 MB  steps 172-177
+	float *const dconv_3 = (float *)(m->arena + 19986907136);                               // [256,7,7,512]  25.7 MB  steps 172-177
 	float *const dy = (float *)(m->arena + 20089667584);                                    // [256,7,7,2048]  102.8 MB  steps 157-195
 	float *const mul_62 = (float *)(m->arena + 19886243840);                                // [1,1,1,2048]  8.2 kB  steps 178-179
 	float *const mul_63 = (float *)(m->arena + 19886252032);                                // [1,1,1,2048]  8.2 kB  steps 178-179
-	float *const add_58 = (float *)(m->arena + 19781386240);                                // [256,7,7,2048]  102.8 MB  steps 146-181
+	float *const dconv_4 = (float *)(m->arena + 19781386240);                               // [256,7,7,2048]  102.8 MB  steps 146-181
 	float *const select_3 = (float *)(m->arena + 19884146688);                              // [256,7,7,512]  25.7 MB  steps 180-185
 	float *const mul_64 = (float *)(m->arena + 19781910528);                                // [1,1,1,512]  2.0 kB  steps 182-183
 	float *const mul_65 = (float *)(m->arena + 19781912576);                                // [1,1,1,512]  2.0 kB  steps 182-183
-	float *const add_59 = (float *)(m->arena + 19884146688);                                // [256,7,7,512]  25.7 MB  steps 180-185
+	float *const dconv_5 = (float *)(m->arena + 19884146688);                               // [256,7,7,512]  25.7 MB  steps 180-185
 	float *const select_4 = (float *)(m->arena + 19781386240);                              // [256,7,7,512]  25.7 MB  steps 184-189
 	float *const mul_66 = (float *)(m->arena + 19807600640);                                // [1,1,1,512]  2.0 kB  steps 186-187
 	float *const mul_67 = (float *)(m->arena + 19807602688);                                // [1,1,1,512]  2.0 kB  steps 186-187
-	float *const add_60 = (float *)(m->arena + 19781386240);                                // [256,7,7,512]  25.7 MB  steps 184-189
+	float *const dconv_6 = (float *)(m->arena + 19781386240);                               // [256,7,7,512]  25.7 MB  steps 184-189
 	float *const dshortcut = (float *)(m->arena + 20089667584);                             // [256,7,7,2048]  102.8 MB  steps 157-195
 	float *const mul_68 = (float *)(m->arena + 19681771520);                                // [1,1,1,2048]  8.2 kB  steps 190-191
 	float *const mul_69 = (float *)(m->arena + 19681779712);                                // [1,1,1,2048]  8.2 kB  steps 190-191
 	float *const mul_70 = (float *)(m->arena + 19681787904);                                // [1,1,1,2048]  8.2 kB  steps 190-193
 	float *const mul_71 = (float *)(m->arena + 19681796096);                                // [1,1,1,2048]  8.2 kB  steps 190-193
-	float *const add_61 = (float *)(m->arena + 19575865344);                                // [256,7,7,2048]  102.8 MB  steps 137-203
-	float *const add_62 = (float *)(m->arena + 20089667584);                                // [256,7,7,2048]  102.8 MB  steps 157-195
+	float *const dconv_7 = (float *)(m->arena + 19575865344);                               // [256,7,7,2048]  102.8 MB  steps 137-203
+	float *const dconv_8 = (float *)(m->arena + 20089667584);                               // [256,7,7,2048]  102.8 MB  steps 157-195
 	float *const select_5 = (float *)(m->arena + 19678625792);                              // [256,7,7,512]  25.7 MB  steps 194-199
 	float *const mul_72 = (float *)(m->arena + 19473629184);                                // [1,1,1,512]  2.0 kB  steps 196-197
 	float *const mul_73 = (float *)(m->arena + 19473631232);                                // [1,1,1,512]  2.0 kB  steps 196-197
-	float *const add_63 = (float *)(m->arena + 19678625792);                                // [256,7,7,512]  25.7 MB  steps 194-199
+	float *const dconv_9 = (float *)(m->arena + 19678625792);                               // [256,7,7,512]  25.7 MB  steps 194-199
 	float *const select_6 = (float *)(m->arena + 19473104896);                              // [256,14,14,512]  102.8 MB  steps 198-204
 	float *const mul_74 = (float *)(m->arena + 17778081792);                                // [1,1,1,512]  2.0 kB  steps 200-201
 	float *const mul_75 = (float *)(m->arena + 17778083840);                                // [1,1,1,512]  2.0 kB  steps 200-201
-	float *const add_64 = (float *)(m->arena + 19473104896);                                // [256,14,14,512]  102.8 MB  steps 198-204
+	float *const dconv_10 = (float *)(m->arena + 19473104896);                              // [256,14,14,512]  102.8 MB  steps 198-204
 	float *const conv_dgrad = (float *)(m->arena + 17674797056);                            // [256,14,14,1024]  205.5 MB  steps 202-270
 	float *const dy_2 = (float *)(m->arena + 17674797056);                                  // [256,14,14,1024]  205.5 MB  steps 202-270
 	float *const mul_76 = (float *)(m->arena + 17470324736);                                // [1,1,1,1024]  4.1 kB  steps 205-206
 	float *const mul_77 = (float *)(m->arena + 17470328832);                                // [1,1,1,1024]  4.1 kB  steps 205-206
-	float *const add_65 = (float *)(m->arena + 17263755264);                                // [256,14,14,1024]  205.5 MB  steps 126-208
+	float *const dconv_11 = (float *)(m->arena + 17263755264);                              // [256,14,14,1024]  205.5 MB  steps 126-208
 	float *const select_7 = (float *)(m->arena + 17469276160);                              // [256,14,14,256]  51.4 MB  steps 207-212
 	float *const mul_78 = (float *)(m->arena + 17264017408);                                // [1,1,1,256]  1.0 kB  steps 209-210
 	float *const mul_79 = (float *)(m->arena + 17264018432);                                // [1,1,1,256]  1.0 kB  steps 209-210
-	float *const add_66 = (float *)(m->arena + 17469276160);                                // [256,14,14,256]  51.4 MB  steps 207-212
+	float *const dconv_12 = (float *)(m->arena + 17469276160);                              // [256,14,14,256]  51.4 MB  steps 207-212
 	float *const select_8 = (float *)(m->arena + 17263755264);                              // [256,14,14,256]  51.4 MB  steps 211-216
 	float *const mul_80 = (float *)(m->arena + 17315397632);                                // [1,1,1,256]  1.0 kB  steps 213-214
 	float *const mul_81 = (float *)(m->arena + 17315398656);                                // [1,1,1,256]  1.0 kB  steps 213-214
-	float *const add_67 = (float *)(m->arena + 17263755264);                                // [256,14,14,256]  51.4 MB  steps 211-216
+	float *const dconv_13 = (float *)(m->arena + 17263755264);                              // [256,14,14,256]  51.4 MB  steps 211-216
 	float *const dy_3 = (float *)(m->arena + 17674797056);                                  // [256,14,14,1024]  205.5 MB  steps 202-270
 	float *const mul_82 = (float *)(m->arena + 17059282944);                                // [1,1,1,1024]  4.1 kB  steps 217-218
 	float *const mul_83 = (float *)(m->arena + 17059287040);                                // [1,1,1,1024]  4.1 kB  steps 217-218
-	float *const add_68 = (float *)(m->arena + 16852713472);                                // [256,14,14,1024]  205.5 MB  steps 117-220
+	float *const dconv_14 = (float *)(m->arena + 16852713472);                              // [256,14,14,1024]  205.5 MB  steps 117-220
 	float *const select_9 = (float *)(m->arena + 17058234368);                              // [256,14,14,256]  51.4 MB  steps 219-224
 	float *const mul_84 = (float *)(m->arena + 16852975616);                                // [1,1,1,256]  1.0 kB  steps 221-222
 	float *const mul_85 = (float *)(m->arena + 16852976640);                                // [1,1,1,256]  1.0 kB  steps 221-222
-	float *const add_69 = (float *)(m->arena + 17058234368);                                // [256,14,14,256]  51.4 MB  steps 219-224
+	float *const dconv_15 = (float *)(m->arena + 17058234368);                              // [256,14,14,256]  51.4 MB  steps 219-224
 	float *const select_10 = (float *)(m->arena + 16852713472);                             // [256,14,14,256]  51.4 MB  steps 223-228
 	float *const mul_86 = (float *)(m->arena + 16904355840);                                // [1,1,1,256]  1.0 kB  steps 225-226
 	float *const mul_87 = (float *)(m->arena + 16904356864);                                // [1,1,1,256]  1.0 kB  steps 225-226
-	float *const add_70 = (float *)(m->arena + 16852713472);                                // [256,14,14,256]  51.4 MB  steps 223-228
+	float *const dconv_16 = (float *)(m->arena + 16852713472);                              // [256,14,14,256]  51.4 MB  steps 223-228
 	float *const dy_4 = (float *)(m->arena + 17674797056);                                  // [256,14,14,1024]  205.5 MB  steps 202-270
 	float *const mul_88 = (float *)(m->arena + 16648241152);                                // [1,1,1,1024]  4.1 kB  steps 229-230
 	float *const mul_89 = (float *)(m->arena + 16648245248);                                // [1,1,1,1024]  4.1 kB  steps 229-230
-	float *const add_71 = (float *)(m->arena + 16441671680);                                // [256,14,14,1024]  205.5 MB  steps 108-232
+	float *const dconv_17 = (float *)(m->arena + 16441671680);                              // [256,14,14,1024]  205.5 MB  steps 108-232
 	float *const select_11 = (float *)(m->arena + 16647192576);                             // [256,14,14,256]  51.4 MB  steps 231-236
 	float *const mul_90 = (float *)(m->arena + 16441933824);                                // [1,1,1,256]  1.0 kB  steps 233-234
 	float *const mul_91 = (float *)(m->arena + 16441934848);                                // [1,1,1,256]  1.0 kB  steps 233-234
-	float *const add_72 = (float *)(m->arena + 16647192576);                                // [256,14,14,256]  51.4 MB  steps 231-236
+	float *const dconv_18 = (float *)(m->arena + 16647192576);                              // [256,14,14,256]  51.4 MB  steps 231-236
 	float *const select_12 = (float *)(m->arena + 16441671680);                             // [256,14,14,256]  51.4 MB  steps 235-240
 	float *const mul_92 = (float *)(m->arena + 16493314048);                                // [1,1,1,256]  1.0 kB  steps 237-238
 	float *const mul_93 = (float *)(m->arena + 16493315072);                                // [1,1,1,256]  1.0 kB  steps 237-238
-	float *const add_73 = (float *)(m->arena + 16441671680);                                // [256,14,14,256]  51.4 MB  steps 235-240
+	float *const dconv_19 = (float *)(m->arena + 16441671680);                              // [256,14,14,256]  51.4 MB  steps 235-240
 	float *const dy_5 = (float *)(m->arena + 17674797056);                                  // [256,14,14,1024]  205.5 MB  steps 202-270
 	float *const mul_94 = (float *)(m->arena + 16237199360);                                // [1,1,1,1024]  4.1 kB  steps 241-242
 	float *const mul_95 = (float *)(m->arena + 16237203456);                                // [1,1,1,1024]  4.1 kB  steps 241-242
-	float *const add_74 = (float *)(m->arena + 16030629888);                                // [256,14,14,1024]  205.5 MB  steps 99-244
+	float *const dconv_20 = (float *)(m->arena + 16030629888);                              // [256,14,14,1024]  205.5 MB  steps 99-244
 	float *const select_13 = (float *)(m->arena + 16236150784);                             // [256,14,14,256]  51.4 MB  steps 243-248
 	float *const mul_96 = (float *)(m->arena + 16030892032);                                // [1,1,1,256]  1.0 kB  steps 245-246
 	float *const mul_97 = (float *)(m->arena + 16030893056);                                // [1,1,1,256]  1.0 kB  steps 245-246
-	float *const add_75 = (float *)(m->arena + 16236150784);                                // [256,14,14,256]  51.4 MB  steps 243-248
+	float *const dconv_21 = (float *)(m->arena + 16236150784);                              // [256,14,14,256]  51.4 MB  steps 243-248
 	float *const select_14 = (float *)(m->arena + 16030629888);                             // [256,14,14,256]  51.4 MB  steps 247-252
 	float *const mul_98 = (float *)(m->arena + 16082272256);                                // [1,1,1,256]  1.0 kB  steps 249-250
 	float *const mul_99 = (float *)(m->arena + 16082273280);                                // [1,1,1,256]  1.0 kB  steps 249-250
-	float *const add_76 = (float *)(m->arena + 16030629888);                                // [256,14,14,256]  51.4 MB  steps 247-252
+	float *const dconv_22 = (float *)(m->arena + 16030629888);                              // [256,14,14,256]  51.4 MB  steps 247-252
 	float *const dy_6 = (float *)(m->arena + 17674797056);                                  // [256,14,14,1024]  205.5 MB  steps 202-270
 	float *const mul_100 = (float *)(m->arena + 15826157568);                               // [1,1,1,1024]  4.1 kB  steps 253-254
 	float *const mul_101 = (float *)(m->arena + 15826161664);                               // [1,1,1,1024]  4.1 kB  steps 253-254
-	float *const add_77 = (float *)(m->arena + 15619588096);                                // [256,14,14,1024]  205.5 MB  steps 90-256
+	float *const dconv_23 = (float *)(m->arena + 15619588096);                              // [256,14,14,1024]  205.5 MB  steps 90-256
 	float *const select_15 = (float *)(m->arena + 15825108992);                             // [256,14,14,256]  51.4 MB  steps 255-260
 	float *const mul_102 = (float *)(m->arena + 15619850240);                               // [1,1,1,256]  1.0 kB  steps 257-258
 	float *const mul_103 = (float *)(m->arena + 15619851264);                               // [1,1,1,256]  1.0 kB  steps 257-258
-	float *const add_78 = (float *)(m->arena + 15825108992);                                // [256,14,14,256]  51.4 MB  steps 255-260
+	float *const dconv_24 = (float *)(m->arena + 15825108992);                              // [256,14,14,256]  51.4 MB  steps 255-260
 	float *const select_16 = (float *)(m->arena + 15619588096);                             // [256,14,14,256]  51.4 MB  steps 259-264
 	float *const mul_104 = (float *)(m->arena + 15671230464);                               // [1,1,1,256]  1.0 kB  steps 261-262
 	float *const mul_105 = (float *)(m->arena + 15671231488);                               // [1,1,1,256]  1.0 kB  steps 261-262
-	float *const add_79 = (float *)(m->arena + 15619588096);                                // [256,14,14,256]  51.4 MB  steps 259-264
+	float *const dconv_25 = (float *)(m->arena + 15619588096);                              // [256,14,14,256]  51.4 MB  steps 259-264
 	float *const dshortcut_2 = (float *)(m->arena + 17674797056);                           // [256,14,14,1024]  205.5 MB  steps 202-270
 	float *const mul_106 = (float *)(m->arena + 15415640064);                               // [1,1,1,1024]  4.1 kB  steps 265-266
 	float *const mul_107 = (float *)(m->arena + 15415644160);                               // [1,1,1,1024]  4.1 kB  steps 265-266
 	float *const mul_108 = (float *)(m->arena + 15415648256);                               // [1,1,1,1024]  4.1 kB  steps 265-268
 	float *const mul_109 = (float *)(m->arena + 15415652352);                               // [1,1,1,1024]  4.1 kB  steps 265-268
-	float *const add_80 = (float *)(m->arena + 15208546304);                                // [256,14,14,1024]  205.5 MB  steps 81-278
-	float *const add_81 = (float *)(m->arena + 17674797056);                                // [256,14,14,1024]  205.5 MB  steps 202-270
+	float *const dconv_26 = (float *)(m->arena + 15208546304);                              // [256,14,14,1024]  205.5 MB  steps 81-278
+	float *const dconv_27 = (float *)(m->arena + 17674797056);                              // [256,14,14,1024]  205.5 MB  steps 202-270
 	float *const select_17 = (float *)(m->arena + 15414067200);                             // [256,14,14,256]  51.4 MB  steps 269-274
 	float *const mul_110 = (float *)(m->arena + 15003287552);                               // [1,1,1,256]  1.0 kB  steps 271-272
 	float *const mul_111 = (float *)(m->arena + 15003288576);                               // [1,1,1,256]  1.0 kB  steps 271-272
-	float *const add_82 = (float *)(m->arena + 15414067200);                                // [256,14,14,256]  51.4 MB  steps 269-274
+	float *const dconv_28 = (float *)(m->arena + 15414067200);                              // [256,14,14,256]  51.4 MB  steps 269-274
 	float *const select_18 = (float *)(m->arena + 15003025408);                             // [256,28,28,256]  205.5 MB  steps 273-279
 	float *const mul_112 = (float *)(m->arena + 12125995008);                               // [1,1,1,256]  1.0 kB  steps 275-276
 	float *const mul_113 = (float *)(m->arena + 12125996032);                               // [1,1,1,256]  1.0 kB  steps 275-276
-	float *const add_83 = (float *)(m->arena + 15003025408);                                // [256,28,28,256]  205.5 MB  steps 273-279
+	float *const dconv_29 = (float *)(m->arena + 15003025408);                              // [256,28,28,256]  205.5 MB  steps 273-279
 	float *const conv_dgrad_2 = (float *)(m->arena + 11920211968);                          // [256,28,28,512]  411.0 MB  steps 277-321
 	float *const dy_7 = (float *)(m->arena + 11920211968);                                  // [256,28,28,512]  411.0 MB  steps 277-321
 	float *const mul_114 = (float *)(m->arena + 11509694464);                               // [1,1,1,512]  2.0 kB  steps 280-281
 	float *const mul_115 = (float *)(m->arena + 11509696512);                               // [1,1,1,512]  2.0 kB  steps 280-281
-	float *const add_84 = (float *)(m->arena + 11098128384);                                // [256,28,28,512]  411.0 MB  steps 70-283
+	float *const dconv_30 = (float *)(m->arena + 11098128384);                              // [256,28,28,512]  411.0 MB  steps 70-283
 	float *const select_19 = (float *)(m->arena + 11509170176);                             // [256,28,28,128]  102.8 MB  steps 282-287
 	float *const mul_116 = (float *)(m->arena + 11098259456);                               // [1,1,1,128]  512 B  steps 284-285
 	float *const mul_117 = (float *)(m->arena + 11098259968);                               // [1,1,1,128]  512 B  steps 284-285
-	float *const add_85 = (float *)(m->arena + 11509170176);                                // [256,28,28,128]  102.8 MB  steps 282-287
+	float *const dconv_31 = (float *)(m->arena + 11509170176);                              // [256,28,28,128]  102.8 MB  steps 282-287
 	float *const select_20 = (float *)(m->arena + 11098128384);                             // [256,28,28,128]  102.8 MB  steps 286-291
 	float *const mul_118 = (float *)(m->arena + 11201019904);                               // [1,1,1,128]  512 B  steps 288-289
 	float *const mul_119 = (float *)(m->arena + 11201020416);                               // [1,1,1,128]  512 B  steps 288-289
-	float *const add_86 = (float *)(m->arena + 11098128384);                                // [256,28,28,128]  102.8 MB  steps 286-291
+	float *const dconv_32 = (float *)(m->arena + 11098128384);                              // [256,28,28,128]  102.8 MB  steps 286-291
 	float *const dy_8 = (float *)(m->arena + 11920211968);                                  // [256,28,28,512]  411.0 MB  steps 277-321
 	float *const mul_120 = (float *)(m->arena + 10687610880);                               // [1,1,1,512]  2.0 kB  steps 292-293
 	float *const mul_121 = (float *)(m->arena + 10687612928);                               // [1,1,1,512]  2.0 kB  steps 292-293
-	float *const add_87 = (float *)(m->arena + 10276044800);                                // [256,28,28,512]  411.0 MB  steps 61-295
+	float *const dconv_33 = (float *)(m->arena + 10276044800);                              // [256,28,28,512]  411.0 MB  steps 61-295
 	float *const select_21 = (float *)(m->arena + 10687086592);                             // [256,28,28,128]  102.8 MB  steps 294-299
 	float *const mul_122 = (float *)(m->arena + 10276175872);                               // [1,1,1,128]  512 B  steps 296-297
 	float *const mul_123 = (float *)(m->arena + 10276176384);                               // [1,1,1,128]  512 B  steps 296-297
-	float *const add_88 = (float *)(m->arena + 10687086592);                                // [256,28,28,128]  102.8 MB  steps 294-299
+	float *const dconv_34 = (float *)(m->arena + 10687086592);                              // [256,28,28,128]  102.8 MB  steps 294-299
 	float *const select_22 = (float *)(m->arena + 10276044800);                             // [256,28,28,128]  102.8 MB  steps 298-303
 	float *const mul_124 = (float *)(m->arena + 10378936320);                               // [1,1,1,128]  512 B  steps 300-301
 	float *const mul_125 = (float *)(m->arena + 10378936832);                               // [1,1,1,128]  512 B  steps 300-301
-	float *const add_89 = (float *)(m->arena + 10276044800);                                // [256,28,28,128]  102.8 MB  steps 298-303
+	float *const dconv_35 = (float *)(m->arena + 10276044800);                              // [256,28,28,128]  102.8 MB  steps 298-303
 	float *const dy_9 = (float *)(m->arena + 11920211968);                                  // [256,28,28,512]  411.0 MB  steps 277-321
 	float *const mul_126 = (float *)(m->arena + 9865527296);                                // [1,1,1,512]  2.0 kB  steps 304-305
 	float *const mul_127 = (float *)(m->arena + 9865529344);                                // [1,1,1,512]  2.0 kB  steps 304-305
-	float *const add_90 = (float *)(m->arena + 9453961216);                                 // [256,28,28,512]  411.0 MB  steps 52-307
+	float *const dconv_36 = (float *)(m->arena + 9453961216);                               // [256,28,28,512]  411.0 MB  steps 52-307
 	float *const select_23 = (float *)(m->arena + 9865003008);                              // [256,28,28,128]  102.8 MB  steps 306-311
 	float *const mul_128 = (float *)(m->arena + 9454092288);                                // [1,1,1,128]  512 B  steps 308-309
 	float *const mul_129 = (float *)(m->arena + 9454092800);                                // [1,1,1,128]  512 B  steps 308-309
-	float *const add_91 = (float *)(m->arena + 9865003008);                                 // [256,28,28,128]  102.8 MB  steps 306-311
+	float *const dconv_37 = (float *)(m->arena + 9865003008);                               // [256,28,28,128]  102.8 MB  steps 306-311
 	float *const select_24 = (float *)(m->arena + 9453961216);                              // [256,28,28,128]  102.8 MB  steps 310-315
 	float *const mul_130 = (float *)(m->arena + 9556852736);                                // [1,1,1,128]  512 B  steps 312-313
 	float *const mul_131 = (float *)(m->arena + 9556853248);                                // [1,1,1,128]  512 B  steps 312-313
-	float *const add_92 = (float *)(m->arena + 9453961216);                                 // [256,28,28,128]  102.8 MB  steps 310-315
+	float *const dconv_38 = (float *)(m->arena + 9453961216);                               // [256,28,28,128]  102.8 MB  steps 310-315
 	float *const dshortcut_3 = (float *)(m->arena + 11920211968);                           // [256,28,28,512]  411.0 MB  steps 277-321
 	float *const mul_132 = (float *)(m->arena + 9043705856);                                // [1,1,1,512]  2.0 kB  steps 316-317
 	float *const mul_133 = (float *)(m->arena + 9043707904);                                // [1,1,1,512]  2.0 kB  steps 316-317
 	float *const mul_134 = (float *)(m->arena + 9043709952);                                // [1,1,1,512]  2.0 kB  steps 316-319
 	float *const mul_135 = (float *)(m->arena + 9043712000);                                // [1,1,1,512]  2.0 kB  steps 316-319
-	float *const add_93 = (float *)(m->arena + 8631877632);                                 // [256,28,28,512]  411.0 MB  steps 43-329
-	float *const add_94 = (float *)(m->arena + 11920211968);                                // [256,28,28,512]  411.0 MB  steps 277-321
+	float *const dconv_39 = (float *)(m->arena + 8631877632);                               // [256,28,28,512]  411.0 MB  steps 43-329
+	float *const dconv_40 = (float *)(m->arena + 11920211968);                              // [256,28,28,512]  411.0 MB  steps 277-321
 	float *const select_25 = (float *)(m->arena + 9042919424);                              // [256,28,28,128]  102.8 MB  steps 320-325
 	float *const mul_136 = (float *)(m->arena + 8220966912);                                // [1,1,1,128]  512 B  steps 322-323
 	float *const mul_137 = (float *)(m->arena + 8220967424);                                // [1,1,1,128]  512 B  steps 322-323
-	float *const add_95 = (float *)(m->arena + 9042919424);                                 // [256,28,28,128]  102.8 MB  steps 320-325
+	float *const dconv_41 = (float *)(m->arena + 9042919424);                               // [256,28,28,128]  102.8 MB  steps 320-325
 	float *const select_26 = (float *)(m->arena + 8220835840);                              // [256,56,56,128]  411.0 MB  steps 324-330
 	float *const mul_138 = (float *)(m->arena + 7809925120);                                // [1,1,1,128]  512 B  steps 326-327
 	float *const mul_139 = (float *)(m->arena + 7809925632);                                // [1,1,1,128]  512 B  steps 326-327
-	float *const add_96 = (float *)(m->arena + 8220835840);                                 // [256,56,56,128]  411.0 MB  steps 324-330
+	float *const dconv_42 = (float *)(m->arena + 8220835840);                               // [256,56,56,128]  411.0 MB  steps 324-330
 	float *const conv_dgrad_3 = (float *)(m->arena + 7398752256);                           // [256,56,56,256]  822.1 MB  steps 328-360
 	float *const dy_10 = (float *)(m->arena + 7398752256);                                  // [256,56,56,256]  822.1 MB  steps 328-360
 	float *const mul_140 = (float *)(m->arena + 6576930816);                                // [1,1,1,256]  1.0 kB  steps 331-332
 	float *const mul_141 = (float *)(m->arena + 6576931840);                                // [1,1,1,256]  1.0 kB  steps 331-332
-	float *const add_97 = (float *)(m->arena + 5754585088);                                 // [256,56,56,256]  822.1 MB  steps 32-334
+	float *const dconv_43 = (float *)(m->arena + 5754585088);                               // [256,56,56,256]  822.1 MB  steps 32-334
 	float *const select_27 = (float *)(m->arena + 6576668672);                              // [256,56,56,64]  205.5 MB  steps 333-338
 	float *const mul_142 = (float *)(m->arena + 5754650624);                                // [1,1,1,64]  256 B  steps 335-336
 	float *const mul_143 = (float *)(m->arena + 5754650880);                                // [1,1,1,64]  256 B  steps 335-336
-	float *const add_98 = (float *)(m->arena + 6576668672);                                 // [256,56,56,64]  205.5 MB  steps 333-338
+	float *const dconv_44 = (float *)(m->arena + 6576668672);                               // [256,56,56,64]  205.5 MB  steps 333-338
 	float *const select_28 = (float *)(m->arena + 5754585088);                              // [256,56,56,64]  205.5 MB  steps 337-342
 	float *const mul_144 = (float *)(m->arena + 5960171520);                                // [1,1,1,64]  256 B  steps 339-340
 	float *const mul_145 = (float *)(m->arena + 5960171776);                                // [1,1,1,64]  256 B  steps 339-340
-	float *const add_99 = (float *)(m->arena + 5754585088);                                 // [256,56,56,64]  205.5 MB  steps 337-342
+	float *const dconv_45 = (float *)(m->arena + 5754585088);                               // [256,56,56,64]  205.5 MB  steps 337-342
 	float *const dy_11 = (float *)(m->arena + 7398752256);                                  // [256,56,56,256]  822.1 MB  steps 328-360
 	float *const mul_146 = (float *)(m->arena + 4932763648);                                // [1,1,1,256]  1.0 kB  steps 343-344
 	float *const mul_147 = (float *)(m->arena + 4932764672);                                // [1,1,1,256]  1.0 kB  steps 343-344
-	float *const add_100 = (float *)(m->arena + 4110417920);                                // [256,56,56,256]  822.1 MB  steps 23-346
+	float *const dconv_46 = (float *)(m->arena + 4110417920);                               // [256,56,56,256]  822.1 MB  steps 23-346
 	float *const select_29 = (float *)(m->arena + 4932501504);                              // [256,56,56,64]  205.5 MB  steps 345-350
 	float *const mul_148 = (float *)(m->arena + 4110483456);                                // [1,1,1,64]  256 B  steps 347-348
 	float *const mul_149 = (float *)(m->arena + 4110483712);                                // [1,1,1,64]  256 B  steps 347-348
-	float *const add_101 = (float *)(m->arena + 4932501504);                                // [256,56,56,64]  205.5 MB  steps 345-350
+	float *const dconv_47 = (float *)(m->arena + 4932501504);                               // [256,56,56,64]  205.5 MB  steps 345-350
 	float *const select_30 = (float *)(m->arena + 4110417920);                              // [256,56,56,64]  205.5 MB  steps 349-354
 	float *const mul_150 = (float *)(m->arena + 4316004352);                                // [1,1,1,64]  256 B  steps 351-352
 	float *const mul_151 = (float *)(m->arena + 4316004608);                                // [1,1,1,64]  256 B  steps 351-352
-	float *const add_102 = (float *)(m->arena + 4110417920);                                // [256,56,56,64]  205.5 MB  steps 349-354
+	float *const dconv_48 = (float *)(m->arena + 4110417920);                               // [256,56,56,64]  205.5 MB  steps 349-354
 	float *const dshortcut_4 = (float *)(m->arena + 7398752256);                            // [256,56,56,256]  822.1 MB  steps 328-360
 	float *const mul_152 = (float *)(m->arena + 3288727552);                                // [1,1,1,256]  1.0 kB  steps 355-356
 	float *const mul_153 = (float *)(m->arena + 3288728576);                                // [1,1,1,256]  1.0 kB  steps 355-356
 	float *const mul_154 = (float *)(m->arena + 3288729600);                                // [1,1,1,256]  1.0 kB  steps 355-358
 	float *const mul_155 = (float *)(m->arena + 3288730624);                                // [1,1,1,256]  1.0 kB  steps 355-358
-	float *const add_103 = (float *)(m->arena + 2466250752);                                // [256,56,56,256]  822.1 MB  steps 14-368
-	float *const add_104 = (float *)(m->arena + 7398752256);                                // [256,56,56,256]  822.1 MB  steps 328-360
+	float *const dconv_49 = (float *)(m->arena + 2466250752);                               // [256,56,56,256]  822.1 MB  steps 14-368
+	float *const dconv_50 = (float *)(m->arena + 7398752256);                               // [256,56,56,256]  822.1 MB  steps 328-360
 	float *const select_31 = (float *)(m->arena + 1644167168);                              // [256,56,56,64]  205.5 MB  steps 359-364
 	float *const mul_156 = (float *)(m->arena + 1849753600);                                // [1,1,1,64]  256 B  steps 361-362
 	float *const mul_157 = (float *)(m->arena + 1849753856);                                // [1,1,1,64]  256 B  steps 361-362
-	float *const add_105 = (float *)(m->arena + 1644167168);                                // [256,56,56,64]  205.5 MB  steps 359-364
+	float *const dconv_51 = (float *)(m->arena + 1644167168);                               // [256,56,56,64]  205.5 MB  steps 359-364
 	float *const select_32 = (float *)(m->arena + 1849688064);                              // [256,56,56,64]  205.5 MB  steps 363-369
 	float *const mul_158 = (float *)(m->arena + 1644232704);                                // [1,1,1,64]  256 B  steps 365-366
 	float *const mul_159 = (float *)(m->arena + 1644232960);                                // [1,1,1,64]  256 B  steps 365-366
-	float *const add_106 = (float *)(m->arena + 1849688064);                                // [256,56,56,64]  205.5 MB  steps 363-369
+	float *const dconv_52 = (float *)(m->arena + 1849688064);                               // [256,56,56,64]  205.5 MB  steps 363-369
 	float *const conv_dgrad_4 = (float *)(m->arena + 3288334336);                           // [256,56,56,64]  205.5 MB  steps 367-370
 	float *const dx = (float *)(m->arena + 3288334336);                                     // [256,56,56,64]  205.5 MB  steps 367-370
 	float *const select_33 = (float *)(m->arena + 1644167168);                              // [256,112,112,64]  822.1 MB  steps 370-373
 	float *const mul_160 = (float *)(m->arena + 822149120);                                 // [1,1,1,64]  256 B  steps 371-372
 	float *const mul_161 = (float *)(m->arena + 822149376);                                 // [1,1,1,64]  256 B  steps 371-372
-	float *const add_107 = (float *)(m->arena + 1644167168);                                // [256,112,112,64]  822.1 MB  steps 370-373
+	float *const dconv_53 = (float *)(m->arena + 1644167168);                               // [256,112,112,64]  822.1 MB  steps 370-373
 	float *const partial = (float *)(m->arena + 822083584);                                 // [16384]  65.5 kB  steps 3-3
 	float *const partial_2 = (float *)(m->arena + 1644167168);                              // [16384]  65.5 kB  steps 7-7
 	float *const partial_3 = (float *)(m->arena + 1644167168);                              // [16384]  65.5 kB  steps 10-10
@@ -5791,1232 +5791,1244 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const partial_103 = (float *)(m->arena + 822083584);                             // [16384]  65.5 kB  steps 371-371
 
 	/* ---- forward */
-	/* 1  resnet50.net:13  rgb_affine(cast(image))  [256,224,224,3]  77.1 MFLOP  192.7 MB */
+	/* 1  resnet.net:17  rgb_affine(cast(image))  [256,224,224,3]  77.1 MFLOP  192.7 MB */
 	cast_rgb_affine_12845056x3(image, rgb_affine);
-	/* 2  resnet.net:5  conv(rgb_affine, conv_bn_conv_weight)  [256,112,112,64]  60.4 GFLOP  976.3 MB */
+	/* 2  residual.net:7  conv(rgb_affine, conv_bn_conv_weight)  [256,112,112,64]  60.4 GFLOP  976.3 MB */
 	conv_256x112x112x64(rgb_affine, conv_bn_conv_weight, conv);
-	/* 3  resnet.net:6  conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 3.11404e-07) - ((.. * 3.11404e-07) *
+	/* 3  residual.net:9  conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 3.11404e-07) - ((.. * 3.11404e-07) *
 	 *    (.. * 3.11404e-07))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 3.11404e-07) - ((sum(..) * 3.11404e-07)
 	 *    * (sum(..) *...
 	 *    [1,1,1,64]  822.1 MFLOP  822.1 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64(conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_, mul, partial);
-	/* 4  resnet.net:6 resnet50.net:13  relu((((conv - add) * mul) + conv_bn_batchnorm_bias))
+	/* 4  residual.net:9 resnet.net:17  relu((((conv - add) * mul) + conv_bn_batchnorm_bias))
 	 *    [256,112,112,64]  822.1 MFLOP  1.6 GB */
 	sub_mul_add_relu_3211264x64(conv, add, mul, conv_bn_batchnorm_bias, relu);
-	/* 5  resnet50.net:13  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB */
+	/* 5  resnet.net:18  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB */
 	maxpool_256x56x56x64(relu, x);
-	/* 6  resnet.net:5  conv(x, bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB */
+	/* 6  residual.net:7  conv(x, bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB */
 	conv_256x56x56x64(x, bottleneck_conv_bn_conv_weight, conv_2);
-	/* 7  resnet.net:6  bottleneck_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
+	/* 7  residual.net:9  bottleneck_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
 	 *    1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..)
 	 *    * 1.24562e-06) *...
 	 *    [1,1,1,64]  205.5 MFLOP  205.5 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_2, bottleneck_conv_bn_batchnorm_running_mean, bottleneck_conv_bn_batchnorm_running_var, bottleneck_conv_bn_batchnorm_weight, add_2, rsqrt__2, mul_2, partial_2);
-	/* 8  resnet.net:6,11  relu((((conv_2 - add_2) * mul_2) + bottleneck_conv_bn_batchnorm_bias))
+	/* 8  residual.net:9,23  relu((((conv_2 - add_2) * mul_2) + bottleneck_conv_bn_batchnorm_bias))
 	 *    [256,56,56,64]  205.5 MFLOP  411.0 MB */
 	sub_mul_add_relu_802816x64(conv_2, add_2, mul_2, bottleneck_conv_bn_batchnorm_bias, relu_2);
-	/* 9  resnet.net:5  conv(relu_2, bottleneck_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB */
+	/* 9  residual.net:7  conv(relu_2, bottleneck_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB */
 	conv_256x56x56x64_2(relu_2, bottleneck_conv_bn_2_conv_weight, conv_3);
-	/* 10  resnet.net:6  bottleneck_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
+	/* 10  residual.net:9  bottleneck_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
 	 *    1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..)
 	 *    * 1.24562e-06)...
 	 *    [1,1,1,64]  205.5 MFLOP  205.5 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_3, bottleneck_conv_bn_2_batchnorm_running_mean, bottleneck_conv_bn_2_batchnorm_running_var, bottleneck_conv_bn_2_batchnorm_weight, add_3, rsqrt__3, mul_3, partial_3);
-	/* 11  resnet.net:6,12  relu((((conv_3 - add_3) * mul_3) + bottleneck_conv_bn_2_batchnorm_bias))
+	/* 11  residual.net:9,24  relu((((conv_3 - add_3) * mul_3) + bottleneck_conv_bn_2_batchnorm_bias))
 	 *    [256,56,56,64]  205.5 MFLOP  411.0 MB */
 	sub_mul_add_relu_802816x64(conv_3, add_3, mul_3, bottleneck_conv_bn_2_batchnorm_bias, relu_3);
-	/* 12  resnet.net:5  conv(relu_3, bottleneck_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
+	/* 12  residual.net:7  conv(relu_3, bottleneck_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
 	conv_256x56x56x256(relu_3, bottleneck_conv_bn_3_conv_weight, conv_4);
-	/* 13  resnet.net:6  bottleneck_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
+	/* 13  residual.net:9  bottleneck_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
 	 *    1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..)
 	 *    * 1.24562e-06)...
 	 *    [1,1,1,256]  822.1 MFLOP  822.1 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(conv_4, bottleneck_conv_bn_3_batchnorm_running_mean, bottleneck_conv_bn_3_batchnorm_running_var, bottleneck_conv_bn_3_batchnorm_weight, add_4, rsqrt__4, mul_4, partial_4);
-	/* 14  resnet.net:5  conv(x, bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
+	/* 14  residual.net:7  conv(x, bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
 	conv_256x56x56x256(x, bottleneck_conv_bn_4_conv_weight, conv_5);
-	/* 15  resnet.net:6  bottleneck_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
+	/* 15  residual.net:9  bottleneck_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
 	 *    1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..)
 	 *    * 1.24562e-06)...
 	 *    [1,1,1,256]  822.1 MFLOP  822.1 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(conv_5, bottleneck_conv_bn_4_batchnorm_running_mean, bottleneck_conv_bn_4_batchnorm_running_var, bottleneck_conv_bn_4_batchnorm_weight, add_5, rsqrt__5, mul_5, partial_5);
-	/* 16  resnet.net:6,16  relu(((((conv_4 - add_4) * mul_4) + bottleneck_conv_bn_3_batchnorm_bias) + (((conv_5 -
+	/* 16  residual.net:9,28  relu(((((conv_4 - add_4) * mul_4) + bottleneck_conv_bn_3_batchnorm_bias) + (((conv_5 -
 	 *    add_5) * mul_5) + bottleneck_conv_bn_4_batchnorm_bias)))
 	 *    [256,56,56,256]  1.6 GFLOP  2.5 GB */
 	sub_mul_add_sub_mul_add_relu_802816x256(conv_4, add_4, mul_4, bottleneck_conv_bn_3_batchnorm_bias, conv_5, add_5, mul_5, bottleneck_conv_bn_4_batchnorm_bias, x_2);
-	/* 17  resnet.net:5  conv(x_2, bottleneck_2_conv_bn_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB */
+	/* 17  residual.net:7  conv(x_2, bottleneck_2_conv_bn_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB */
 	conv_256x56x56x64_3(x_2, bottleneck_2_conv_bn_conv_weight, conv_6);
-	/* 18  resnet.net:6  bottleneck_2_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
+	/* 18  residual.net:9  bottleneck_2_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
 	 *    1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..)
 	 *    * 1.24562e-06)...
 	 *    [1,1,1,64]  205.5 MFLOP  205.5 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_6, bottleneck_2_conv_bn_batchnorm_running_mean, bottleneck_2_conv_bn_batchnorm_running_var, bottleneck_2_conv_bn_batchnorm_weight, add_6, rsqrt__6, mul_6, partial_6);
-	/* 19  resnet.net:6,11  relu((((conv_6 - add_6) * mul_6) + bottleneck_2_conv_bn_batchnorm_bias))
+	/* 19  residual.net:9,23  relu((((conv_6 - add_6) * mul_6) + bottleneck_2_conv_bn_batchnorm_bias))
 	 *    [256,56,56,64]  205.5 MFLOP  411.0 MB */
 	sub_mul_add_relu_802816x64(conv_6, add_6, mul_6, bottleneck_2_conv_bn_batchnorm_bias, relu_4);
-	/* 20  resnet.net:5  conv(relu_4, bottleneck_2_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB */
+	/* 20  residual.net:7  conv(relu_4, bottleneck_2_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB */
 	conv_256x56x56x64_2(relu_4, bottleneck_2_conv_bn_2_conv_weight, conv_7);
-	/* 21  resnet.net:6  bottleneck_2_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
+	/* 21  residual.net:9  bottleneck_2_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
 	 *    1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..)
 	 *    * 1.24562e-0...
 	 *    [1,1,1,64]  205.5 MFLOP  205.5 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_7, bottleneck_2_conv_bn_2_batchnorm_running_mean, bottleneck_2_conv_bn_2_batchnorm_running_var, bottleneck_2_conv_bn_2_batchnorm_weight, add_7, rsqrt__7, mul_7, partial_7);
-	/* 22  resnet.net:6,12  relu((((conv_7 - add_7) * mul_7) + bottleneck_2_conv_bn_2_batchnorm_bias))
+	/* 22  residual.net:9,24  relu((((conv_7 - add_7) * mul_7) + bottleneck_2_conv_bn_2_batchnorm_bias))
 	 *    [256,56,56,64]  205.5 MFLOP  411.0 MB */
 	sub_mul_add_relu_802816x64(conv_7, add_7, mul_7, bottleneck_2_conv_bn_2_batchnorm_bias, relu_5);
-	/* 23  resnet.net:5  conv(relu_5, bottleneck_2_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
+	/* 23  residual.net:7  conv(relu_5, bottleneck_2_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
 	conv_256x56x56x256(relu_5, bottleneck_2_conv_bn_3_conv_weight, conv_8);
-	/* 24  resnet.net:6  bottleneck_2_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
+	/* 24  residual.net:9  bottleneck_2_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
 	 *    1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..)
 	 *    * 1.24562e-0...
 	 *    [1,1,1,256]  822.1 MFLOP  822.1 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(conv_8, bottleneck_2_conv_bn_3_batchnorm_running_mean, bottleneck_2_conv_bn_3_batchnorm_running_var, bottleneck_2_conv_bn_3_batchnorm_weight, add_8, rsqrt__8, mul_8, partial_8);
-	/* 25  resnet.net:6,16  relu(((((conv_8 - add_8) * mul_8) + bottleneck_2_conv_bn_3_batchnorm_bias) + x_2))
+	/* 25  residual.net:9,28  relu(((((conv_8 - add_8) * mul_8) + bottleneck_2_conv_bn_3_batchnorm_bias) + x_2))
 	 *    [256,56,56,256]  1.0 GFLOP  2.5 GB */
 	sub_mul_add_relu_802816x256(conv_8, add_8, mul_8, bottleneck_2_conv_bn_3_batchnorm_bias, x_2, x_3);
-	/* 26  resnet.net:5  conv(x_3, bottleneck_3_conv_bn_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB */
+	/* 26  residual.net:7  conv(x_3, bottleneck_3_conv_bn_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB */
 	conv_256x56x56x64_3(x_3, bottleneck_3_conv_bn_conv_weight, conv_9);
-	/* 27  resnet.net:6  bottleneck_3_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
+	/* 27  residual.net:9  bottleneck_3_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
 	 *    1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..)
 	 *    * 1.24562e-06)...
 	 *    [1,1,1,64]  205.5 MFLOP  205.5 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_9, bottleneck_3_conv_bn_batchnorm_running_mean, bottleneck_3_conv_bn_batchnorm_running_var, bottleneck_3_conv_bn_batchnorm_weight, add_9, rsqrt__9, mul_9, partial_9);
-	/* 28  resnet.net:6,11  relu((((conv_9 - add_9) * mul_9) + bottleneck_3_conv_bn_batchnorm_bias))
+	/* 28  residual.net:9,23  relu((((conv_9 - add_9) * mul_9) + bottleneck_3_conv_bn_batchnorm_bias))
 	 *    [256,56,56,64]  205.5 MFLOP  411.0 MB */
 	sub_mul_add_relu_802816x64(conv_9, add_9, mul_9, bottleneck_3_conv_bn_batchnorm_bias, relu_6);
-	/* 29  resnet.net:5  conv(relu_6, bottleneck_3_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB */
+	/* 29  residual.net:7  conv(relu_6, bottleneck_3_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB */
 	conv_256x56x56x64_2(relu_6, bottleneck_3_conv_bn_2_conv_weight, conv_10);
-	/* 30  resnet.net:6  bottleneck_3_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
+	/* 30  residual.net:9  bottleneck_3_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
 	 *    1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..)
 	 *    * 1.24562e-0...
 	 *    [1,1,1,64]  205.5 MFLOP  205.5 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_10, bottleneck_3_conv_bn_2_batchnorm_running_mean, bottleneck_3_conv_bn_2_batchnorm_running_var, bottleneck_3_conv_bn_2_batchnorm_weight, add_10, rsqrt__10, mul_10, partial_10);
-	/* 31  resnet.net:6,12  relu((((conv_10 - add_10) * mul_10) + bottleneck_3_conv_bn_2_batchnorm_bias))
+	/* 31  residual.net:9,24  relu((((conv_10 - add_10) * mul_10) + bottleneck_3_conv_bn_2_batchnorm_bias))
 	 *    [256,56,56,64]  205.5 MFLOP  411.0 MB */
 	sub_mul_add_relu_802816x64(conv_10, add_10, mul_10, bottleneck_3_conv_bn_2_batchnorm_bias, relu_7);
-	/* 32  resnet.net:5  conv(relu_7, bottleneck_3_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
+	/* 32  residual.net:7  conv(relu_7, bottleneck_3_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
 	conv_256x56x56x256(relu_7, bottleneck_3_conv_bn_3_conv_weight, conv_11);
-	/* 33  resnet.net:6  bottleneck_3_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
+	/* 33  residual.net:9  bottleneck_3_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
 	 *    1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..)
 	 *    * 1.24562e-0...
 	 *    [1,1,1,256]  822.1 MFLOP  822.1 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(conv_11, bottleneck_3_conv_bn_3_batchnorm_running_mean, bottleneck_3_conv_bn_3_batchnorm_running_var, bottleneck_3_conv_bn_3_batchnorm_weight, add_11, rsqrt__11, mul_11, partial_11);
-	/* 34  resnet.net:6,16  relu(((((conv_11 - add_11) * mul_11) + bottleneck_3_conv_bn_3_batchnorm_bias) + x_3))
+	/* 34  residual.net:9,28  relu(((((conv_11 - add_11) * mul_11) + bottleneck_3_conv_bn_3_batchnorm_bias) + x_3))
 	 *    [256,56,56,256]  1.0 GFLOP  2.5 GB */
 	sub_mul_add_relu_802816x256(conv_11, add_11, mul_11, bottleneck_3_conv_bn_3_batchnorm_bias, x_3, x_4);
-	/* 35  resnet.net:5  conv(x_4, bottleneck_4_conv_bn_conv_weight)  [256,56,56,128]  52.6 GFLOP  1.2 GB */
+	/* 35  residual.net:7  conv(x_4, bottleneck_4_conv_bn_conv_weight)  [256,56,56,128]  52.6 GFLOP  1.2 GB */
 	conv_256x56x56x128(x_4, bottleneck_4_conv_bn_conv_weight, conv_12);
-	/* 36  resnet.net:6  bottleneck_4_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
+	/* 36  residual.net:9  bottleneck_4_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. *
 	 *    1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..)
 	 *    * 1.24562e-06)...
 	 *    [1,1,1,128]  411.0 MFLOP  411.0 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128(conv_12, bottleneck_4_conv_bn_batchnorm_running_mean, bottleneck_4_conv_bn_batchnorm_running_var, bottleneck_4_conv_bn_batchnorm_weight, add_12, rsqrt__12, mul_12, partial_12);
-	/* 37  resnet.net:6,11  relu((((conv_12 - add_12) * mul_12) + bottleneck_4_conv_bn_batchnorm_bias))
+	/* 37  residual.net:9,23  relu((((conv_12 - add_12) * mul_12) + bottleneck_4_conv_bn_batchnorm_bias))
 	 *    [256,56,56,128]  411.0 MFLOP  822.1 MB */
 	sub_mul_add_relu_802816x128(conv_12, add_12, mul_12, bottleneck_4_conv_bn_batchnorm_bias, relu_8);
-	/* 38  resnet.net:5  conv(relu_8, bottleneck_4_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  514.4 MB */
+	/* 38  residual.net:7  conv(relu_8, bottleneck_4_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  514.4 MB */
 	conv_256x28x28x128(relu_8, bottleneck_4_conv_bn_2_conv_weight, conv_13);
-	/* 39  resnet.net:6  bottleneck_4_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
+	/* 39  residual.net:9  bottleneck_4_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
 	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
 	 *    * 4.98246e-0...
 	 *    [1,1,1,128]  102.8 MFLOP  102.8 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_13, bottleneck_4_conv_bn_2_batchnorm_running_mean, bottleneck_4_conv_bn_2_batchnorm_running_var, bottleneck_4_conv_bn_2_batchnorm_weight, add_13, rsqrt__13, mul_13, partial_13);
-	/* 40  resnet.net:6,12  relu((((conv_13 - add_13) * mul_13) + bottleneck_4_conv_bn_2_batchnorm_bias))
+	/* 40  residual.net:9,24  relu((((conv_13 - add_13) * mul_13) + bottleneck_4_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
 	sub_mul_add_relu_200704x128(conv_13, add_13, mul_13, bottleneck_4_conv_bn_2_batchnorm_bias, relu_9);
-	/* 41  resnet.net:5  conv(relu_9, bottleneck_4_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB */
+	/* 41  residual.net:7  conv(relu_9, bottleneck_4_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB */
 	conv_256x28x28x512(relu_9, bottleneck_4_conv_bn_3_conv_weight, conv_14);
-	/* 42  resnet.net:6  bottleneck_4_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
+	/* 42  residual.net:9  bottleneck_4_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
 	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
 	 *    * 4.98246e-0...
 	 *    [1,1,1,512]  411.1 MFLOP  411.1 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_14, bottleneck_4_conv_bn_3_batchnorm_running_mean, bottleneck_4_conv_bn_3_batchnorm_running_var, bottleneck_4_conv_bn_3_batchnorm_weight, add_14, rsqrt__14, mul_14, partial_14);
-	/* 43  resnet.net:5  conv(x_4, bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB */
+	/* 43  residual.net:7  conv(x_4, bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB */
 	conv_256x28x28x512_2(x_4, bottleneck_4_conv_bn_4_conv_weight, conv_15);
-	/* 44  resnet.net:6  bottleneck_4_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
+	/* 44  residual.net:9  bottleneck_4_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
 	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
 	 *    * 4.98246e-0...
 	 *    [1,1,1,512]  411.1 MFLOP  411.1 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_15, bottleneck_4_conv_bn_4_batchnorm_running_mean, bottleneck_4_conv_bn_4_batchnorm_running_var, bottleneck_4_conv_bn_4_batchnorm_weight, add_15, rsqrt__15, mul_15, partial_15);
-	/* 45  resnet.net:6,16  relu(((((conv_14 - add_14) * mul_14) + bottleneck_4_conv_bn_3_batchnorm_bias) +
+	/* 45  residual.net:9,28  relu(((((conv_14 - add_14) * mul_14) + bottleneck_4_conv_bn_3_batchnorm_bias) +
 	 *    (((conv_15 - add_15) * mul_15) + bottleneck_4_conv_bn_4_batchnorm_bias)))
 	 *    [256,28,28,512]  822.1 MFLOP  1.2 GB */
 	sub_mul_add_sub_mul_add_relu_200704x512(conv_14, add_14, mul_14, bottleneck_4_conv_bn_3_batchnorm_bias, conv_15, add_15, mul_15, bottleneck_4_conv_bn_4_batchnorm_bias, x_5);
-	/* 46  resnet.net:5  conv(x_5, bottleneck_5_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB */
+	/* 46  residual.net:7  conv(x_5, bottleneck_5_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB */
 	conv_256x28x28x128_2(x_5, bottleneck_5_conv_bn_conv_weight, conv_16);
-	/* 47  resnet.net:6  bottleneck_5_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
+	/* 47  residual.net:9  bottleneck_5_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
 	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
 	 *    * 4.98246e-06)...
 	 *    [1,1,1,128]  102.8 MFLOP  102.8 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_16, bottleneck_5_conv_bn_batchnorm_running_mean, bottleneck_5_conv_bn_batchnorm_running_var, bottleneck_5_conv_bn_batchnorm_weight, add_16, rsqrt__16, mul_16, partial_16);
-	/* 48  resnet.net:6,11  relu((((conv_16 - add_16) * mul_16) + bottleneck_5_conv_bn_batchnorm_bias))
+	/* 48  residual.net:9,23  relu((((conv_16 - add_16) * mul_16) + bottleneck_5_conv_bn_batchnorm_bias))
 	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
 	sub_mul_add_relu_200704x128(conv_16, add_16, mul_16, bottleneck_5_conv_bn_batchnorm_bias, relu_10);
-	/* 49  resnet.net:5  conv(relu_10, bottleneck_5_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB */
+	/* 49  residual.net:7  conv(relu_10, bottleneck_5_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB */
 	conv_256x28x28x128_3(relu_10, bottleneck_5_conv_bn_2_conv_weight, conv_17);
-	/* 50  resnet.net:6  bottleneck_5_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
+	/* 50  residual.net:9  bottleneck_5_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
 	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
 	 *    * 4.98246e-0...
 	 *    [1,1,1,128]  102.8 MFLOP  102.8 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_17, bottleneck_5_conv_bn_2_batchnorm_running_mean, bottleneck_5_conv_bn_2_batchnorm_running_var, bottleneck_5_conv_bn_2_batchnorm_weight, add_17, rsqrt__17, mul_17, partial_17);
-	/* 51  resnet.net:6,12  relu((((conv_17 - add_17) * mul_17) + bottleneck_5_conv_bn_2_batchnorm_bias))
+	/* 51  residual.net:9,24  relu((((conv_17 - add_17) * mul_17) + bottleneck_5_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
 	sub_mul_add_relu_200704x128(conv_17, add_17, mul_17, bottleneck_5_conv_bn_2_batchnorm_bias, relu_11);
-	/* 52  resnet.net:5  conv(relu_11, bottleneck_5_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB */
+	/* 52  residual.net:7  conv(relu_11, bottleneck_5_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB */
 	conv_256x28x28x512(relu_11, bottleneck_5_conv_bn_3_conv_weight, conv_18);
-	/* 53  resnet.net:6  bottleneck_5_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
+	/* 53  residual.net:9  bottleneck_5_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
 	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
 	 *    * 4.98246e-0...
 	 *    [1,1,1,512]  411.1 MFLOP  411.1 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_18, bottleneck_5_conv_bn_3_batchnorm_running_mean, bottleneck_5_conv_bn_3_batchnorm_running_var, bottleneck_5_conv_bn_3_batchnorm_weight, add_18, rsqrt__18, mul_18, partial_18);
-	/* 54  resnet.net:6,16  relu(((((conv_18 - add_18) * mul_18) + bottleneck_5_conv_bn_3_batchnorm_bias) + x_5))
+	/* 54  residual.net:9,28  relu(((((conv_18 - add_18) * mul_18) + bottleneck_5_conv_bn_3_batchnorm_bias) + x_5))
 	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
 	sub_mul_add_relu_200704x512(conv_18, add_18, mul_18, bottleneck_5_conv_bn_3_batchnorm_bias, x_5, x_6);
-	/* 55  resnet.net:5  conv(x_6, bottleneck_6_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB */
+	/* 55  residual.net:7  conv(x_6, bottleneck_6_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB */
 	conv_256x28x28x128_2(x_6, bottleneck_6_conv_bn_conv_weight, conv_19);
-	/* 56  resnet.net:6  bottleneck_6_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
+	/* 56  residual.net:9  bottleneck_6_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
 	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
 	 *    * 4.98246e-06)...
 	 *    [1,1,1,128]  102.8 MFLOP  102.8 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_19, bottleneck_6_conv_bn_batchnorm_running_mean, bottleneck_6_conv_bn_batchnorm_running_var, bottleneck_6_conv_bn_batchnorm_weight, add_19, rsqrt__19, mul_19, partial_19);
-	/* 57  resnet.net:6,11  relu((((conv_19 - add_19) * mul_19) + bottleneck_6_conv_bn_batchnorm_bias))
+	/* 57  residual.net:9,23  relu((((conv_19 - add_19) * mul_19) + bottleneck_6_conv_bn_batchnorm_bias))
 	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
 	sub_mul_add_relu_200704x128(conv_19, add_19, mul_19, bottleneck_6_conv_bn_batchnorm_bias, relu_12);
-	/* 58  resnet.net:5  conv(relu_12, bottleneck_6_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB */
+	/* 58  residual.net:7  conv(relu_12, bottleneck_6_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB */
 	conv_256x28x28x128_3(relu_12, bottleneck_6_conv_bn_2_conv_weight, conv_20);
-	/* 59  resnet.net:6  bottleneck_6_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
+	/* 59  residual.net:9  bottleneck_6_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
 	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
 	 *    * 4.98246e-0...
 	 *    [1,1,1,128]  102.8 MFLOP  102.8 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_20, bottleneck_6_conv_bn_2_batchnorm_running_mean, bottleneck_6_conv_bn_2_batchnorm_running_var, bottleneck_6_conv_bn_2_batchnorm_weight, add_20, rsqrt__20, mul_20, partial_20);
-	/* 60  resnet.net:6,12  relu((((conv_20 - add_20) * mul_20) + bottleneck_6_conv_bn_2_batchnorm_bias))
+	/* 60  residual.net:9,24  relu((((conv_20 - add_20) * mul_20) + bottleneck_6_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
 	sub_mul_add_relu_200704x128(conv_20, add_20, mul_20, bottleneck_6_conv_bn_2_batchnorm_bias, relu_13);
-	/* 61  resnet.net:5  conv(relu_13, bottleneck_6_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB */
+	/* 61  residual.net:7  conv(relu_13, bottleneck_6_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB */
 	conv_256x28x28x512(relu_13, bottleneck_6_conv_bn_3_conv_weight, conv_21);
-	/* 62  resnet.net:6  bottleneck_6_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
+	/* 62  residual.net:9  bottleneck_6_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
 	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
 	 *    * 4.98246e-0...
 	 *    [1,1,1,512]  411.1 MFLOP  411.1 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_21, bottleneck_6_conv_bn_3_batchnorm_running_mean, bottleneck_6_conv_bn_3_batchnorm_running_var, bottleneck_6_conv_bn_3_batchnorm_weight, add_21, rsqrt__21, mul_21, partial_21);
-	/* 63  resnet.net:6,16  relu(((((conv_21 - add_21) * mul_21) + bottleneck_6_conv_bn_3_batchnorm_bias) + x_6))
+	/* 63  residual.net:9,28  relu(((((conv_21 - add_21) * mul_21) + bottleneck_6_conv_bn_3_batchnorm_bias) + x_6))
 	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
 	sub_mul_add_relu_200704x512(conv_21, add_21, mul_21, bottleneck_6_conv_bn_3_batchnorm_bias, x_6, x_7);
-	/* 64  resnet.net:5  conv(x_7, bottleneck_7_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB */
+	/* 64  residual.net:7  conv(x_7, bottleneck_7_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB */
 	conv_256x28x28x128_2(x_7, bottleneck_7_conv_bn_conv_weight, conv_22);
-	/* 65  resnet.net:6  bottleneck_7_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
+	/* 65  residual.net:9  bottleneck_7_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
 	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
 	 *    * 4.98246e-06)...
 	 *    [1,1,1,128]  102.8 MFLOP  102.8 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_22, bottleneck_7_conv_bn_batchnorm_running_mean, bottleneck_7_conv_bn_batchnorm_running_var, bottleneck_7_conv_bn_batchnorm_weight, add_22, rsqrt__22, mul_22, partial_22);
-	/* 66  resnet.net:6,11  relu((((conv_22 - add_22) * mul_22) + bottleneck_7_conv_bn_batchnorm_bias))
+	/* 66  residual.net:9,23  relu((((conv_22 - add_22) * mul_22) + bottleneck_7_conv_bn_batchnorm_bias))
 	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
 	sub_mul_add_relu_200704x128(conv_22, add_22, mul_22, bottleneck_7_conv_bn_batchnorm_bias, relu_14);
-	/* 67  resnet.net:5  conv(relu_14, bottleneck_7_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB */
+	/* 67  residual.net:7  conv(relu_14, bottleneck_7_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB */
 	conv_256x28x28x128_3(relu_14, bottleneck_7_conv_bn_2_conv_weight, conv_23);
-	/* 68  resnet.net:6  bottleneck_7_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
+	/* 68  residual.net:9  bottleneck_7_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
 	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
 	 *    * 4.98246e-0...
 	 *    [1,1,1,128]  102.8 MFLOP  102.8 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_23, bottleneck_7_conv_bn_2_batchnorm_running_mean, bottleneck_7_conv_bn_2_batchnorm_running_var, bottleneck_7_conv_bn_2_batchnorm_weight, add_23, rsqrt__23, mul_23, partial_23);
-	/* 69  resnet.net:6,12  relu((((conv_23 - add_23) * mul_23) + bottleneck_7_conv_bn_2_batchnorm_bias))
+	/* 69  residual.net:9,24  relu((((conv_23 - add_23) * mul_23) + bottleneck_7_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  102.8 MFLOP  205.5 MB */
 	sub_mul_add_relu_200704x128(conv_23, add_23, mul_23, bottleneck_7_conv_bn_2_batchnorm_bias, relu_15);
-	/* 70  resnet.net:5  conv(relu_15, bottleneck_7_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB */
+	/* 70  residual.net:7  conv(relu_15, bottleneck_7_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB */
 	conv_256x28x28x512(relu_15, bottleneck_7_conv_bn_3_conv_weight, conv_24);
-	/* 71  resnet.net:6  bottleneck_7_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
+	/* 71  residual.net:9  bottleneck_7_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
 	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
 	 *    * 4.98246e-0...
 	 *    [1,1,1,512]  411.1 MFLOP  411.1 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_24, bottleneck_7_conv_bn_3_batchnorm_running_mean, bottleneck_7_conv_bn_3_batchnorm_running_var, bottleneck_7_conv_bn_3_batchnorm_weight, add_24, rsqrt__24, mul_24, partial_24);
-	/* 72  resnet.net:6,16  relu(((((conv_24 - add_24) * mul_24) + bottleneck_7_conv_bn_3_batchnorm_bias) + x_7))
+	/* 72  residual.net:9,28  relu(((((conv_24 - add_24) * mul_24) + bottleneck_7_conv_bn_3_batchnorm_bias) + x_7))
 	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
 	sub_mul_add_relu_200704x512(conv_24, add_24, mul_24, bottleneck_7_conv_bn_3_batchnorm_bias, x_7, x_8);
-	/* 73  resnet.net:5  conv(x_8, bottleneck_8_conv_bn_conv_weight)  [256,28,28,256]  52.6 GFLOP  617.1 MB */
+	/* 73  residual.net:7  conv(x_8, bottleneck_8_conv_bn_conv_weight)  [256,28,28,256]  52.6 GFLOP  617.1 MB */
 	conv_256x28x28x256(x_8, bottleneck_8_conv_bn_conv_weight, conv_25);
-	/* 74  resnet.net:6  bottleneck_8_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
+	/* 74  residual.net:9  bottleneck_8_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. *
 	 *    4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..)
 	 *    * 4.98246e-06)...
 	 *    [1,1,1,256]  205.5 MFLOP  205.5 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256(conv_25, bottleneck_8_conv_bn_batchnorm_running_mean, bottleneck_8_conv_bn_batchnorm_running_var, bottleneck_8_conv_bn_batchnorm_weight, add_25, rsqrt__25, mul_25, partial_25);
-	/* 75  resnet.net:6,11  relu((((conv_25 - add_25) * mul_25) + bottleneck_8_conv_bn_batchnorm_bias))
+	/* 75  residual.net:9,23  relu((((conv_25 - add_25) * mul_25) + bottleneck_8_conv_bn_batchnorm_bias))
 	 *    [256,28,28,256]  205.5 MFLOP  411.0 MB */
 	sub_mul_add_relu_200704x256(conv_25, add_25, mul_25, bottleneck_8_conv_bn_batchnorm_bias, relu_16);
-	/* 76  resnet.net:5  conv(relu_16, bottleneck_8_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  259.3 MB */
+	/* 76  residual.net:7  conv(relu_16, bottleneck_8_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  259.3 MB */
 	conv_256x14x14x256(relu_16, bottleneck_8_conv_bn_2_conv_weight, conv_26);
-	/* 77  resnet.net:6  bottleneck_8_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
+	/* 77  residual.net:9  bottleneck_8_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
 	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
 	 *    * 1.99298e-0...
 	 *    [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_26, bottleneck_8_conv_bn_2_batchnorm_running_mean, bottleneck_8_conv_bn_2_batchnorm_running_var, bottleneck_8_conv_bn_2_batchnorm_weight, add_26, rsqrt__26, mul_26, partial_26);
-	/* 78  resnet.net:6,12  relu((((conv_26 - add_26) * mul_26) + bottleneck_8_conv_bn_2_batchnorm_bias))
+	/* 78  residual.net:9,24  relu((((conv_26 - add_26) * mul_26) + bottleneck_8_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	sub_mul_add_relu_50176x256(conv_26, add_26, mul_26, bottleneck_8_conv_bn_2_batchnorm_bias, relu_17);
-	/* 79  resnet.net:5  conv(relu_17, bottleneck_8_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
+	/* 79  residual.net:7  conv(relu_17, bottleneck_8_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
 	conv_256x14x14x1024(relu_17, bottleneck_8_conv_bn_3_conv_weight, conv_27);
-	/* 80  resnet.net:6  bottleneck_8_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
+	/* 80  residual.net:9  bottleneck_8_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
 	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
 	 *    * 1.99298e-0...
 	 *    [1,1,1,1024]  205.5 MFLOP  205.6 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_27, bottleneck_8_conv_bn_3_batchnorm_running_mean, bottleneck_8_conv_bn_3_batchnorm_running_var, bottleneck_8_conv_bn_3_batchnorm_weight, add_27, rsqrt__27, mul_27, partial_27);
-	/* 81  resnet.net:5  conv(x_8, bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,1024]  52.6 GFLOP  618.7 MB */
+	/* 81  residual.net:7  conv(x_8, bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,1024]  52.6 GFLOP  618.7 MB */
 	conv_256x14x14x1024_2(x_8, bottleneck_8_conv_bn_4_conv_weight, conv_28);
-	/* 82  resnet.net:6  bottleneck_8_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
+	/* 82  residual.net:9  bottleneck_8_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
 	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
 	 *    * 1.99298e-0...
 	 *    [1,1,1,1024]  205.5 MFLOP  205.6 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_28, bottleneck_8_conv_bn_4_batchnorm_running_mean, bottleneck_8_conv_bn_4_batchnorm_running_var, bottleneck_8_conv_bn_4_batchnorm_weight, add_28, rsqrt__28, mul_28, partial_28);
-	/* 83  resnet.net:6,16  relu(((((conv_27 - add_27) * mul_27) + bottleneck_8_conv_bn_3_batchnorm_bias) +
+	/* 83  residual.net:9,28  relu(((((conv_27 - add_27) * mul_27) + bottleneck_8_conv_bn_3_batchnorm_bias) +
 	 *    (((conv_28 - add_28) * mul_28) + bottleneck_8_conv_bn_4_batchnorm_bias)))
 	 *    [256,14,14,1024]  411.0 MFLOP  616.6 MB */
 	sub_mul_add_sub_mul_add_relu_50176x1024(conv_27, add_27, mul_27, bottleneck_8_conv_bn_3_batchnorm_bias, conv_28, add_28, mul_28, bottleneck_8_conv_bn_4_batchnorm_bias, x_9);
-	/* 84  resnet.net:5  conv(x_9, bottleneck_9_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
+	/* 84  residual.net:7  conv(x_9, bottleneck_9_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
 	conv_256x14x14x256_2(x_9, bottleneck_9_conv_bn_conv_weight, conv_29);
-	/* 85  resnet.net:6  bottleneck_9_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
+	/* 85  residual.net:9  bottleneck_9_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
 	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
 	 *    * 1.99298e-05)...
 	 *    [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_29, bottleneck_9_conv_bn_batchnorm_running_mean, bottleneck_9_conv_bn_batchnorm_running_var, bottleneck_9_conv_bn_batchnorm_weight, add_29, rsqrt__29, mul_29, partial_29);
-	/* 86  resnet.net:6,11  relu((((conv_29 - add_29) * mul_29) + bottleneck_9_conv_bn_batchnorm_bias))
+	/* 86  residual.net:9,23  relu((((conv_29 - add_29) * mul_29) + bottleneck_9_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	sub_mul_add_relu_50176x256(conv_29, add_29, mul_29, bottleneck_9_conv_bn_batchnorm_bias, relu_18);
-	/* 87  resnet.net:5  conv(relu_18, bottleneck_9_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
+	/* 87  residual.net:7  conv(relu_18, bottleneck_9_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	conv_256x14x14x256_3(relu_18, bottleneck_9_conv_bn_2_conv_weight, conv_30);
-	/* 88  resnet.net:6  bottleneck_9_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
+	/* 88  residual.net:9  bottleneck_9_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
 	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
 	 *    * 1.99298e-0...
 	 *    [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_30, bottleneck_9_conv_bn_2_batchnorm_running_mean, bottleneck_9_conv_bn_2_batchnorm_running_var, bottleneck_9_conv_bn_2_batchnorm_weight, add_30, rsqrt__30, mul_30, partial_30);
-	/* 89  resnet.net:6,12  relu((((conv_30 - add_30) * mul_30) + bottleneck_9_conv_bn_2_batchnorm_bias))
+	/* 89  residual.net:9,24  relu((((conv_30 - add_30) * mul_30) + bottleneck_9_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	sub_mul_add_relu_50176x256(conv_30, add_30, mul_30, bottleneck_9_conv_bn_2_batchnorm_bias, relu_19);
-	/* 90  resnet.net:5  conv(relu_19, bottleneck_9_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
+	/* 90  residual.net:7  conv(relu_19, bottleneck_9_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
 	conv_256x14x14x1024(relu_19, bottleneck_9_conv_bn_3_conv_weight, conv_31);
-	/* 91  resnet.net:6  bottleneck_9_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
+	/* 91  residual.net:9  bottleneck_9_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
 	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
 	 *    * 1.99298e-0...
 	 *    [1,1,1,1024]  205.5 MFLOP  205.6 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_31, bottleneck_9_conv_bn_3_batchnorm_running_mean, bottleneck_9_conv_bn_3_batchnorm_running_var, bottleneck_9_conv_bn_3_batchnorm_weight, add_31, rsqrt__31, mul_31, partial_31);
-	/* 92  resnet.net:6,16  relu(((((conv_31 - add_31) * mul_31) + bottleneck_9_conv_bn_3_batchnorm_bias) + x_9))
+	/* 92  residual.net:9,28  relu(((((conv_31 - add_31) * mul_31) + bottleneck_9_conv_bn_3_batchnorm_bias) + x_9))
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	sub_mul_add_relu_50176x1024(conv_31, add_31, mul_31, bottleneck_9_conv_bn_3_batchnorm_bias, x_9, x_10);
-	/* 93  resnet.net:5  conv(x_10, bottleneck_10_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
+	/* 93  residual.net:7  conv(x_10, bottleneck_10_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
 	conv_256x14x14x256_2(x_10, bottleneck_10_conv_bn_conv_weight, conv_32);
-	/* 94  resnet.net:6  bottleneck_10_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
+	/* 94  residual.net:9  bottleneck_10_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
 	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
 	 *    * 1.99298e-05...
 	 *    [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_32, bottleneck_10_conv_bn_batchnorm_running_mean, bottleneck_10_conv_bn_batchnorm_running_var, bottleneck_10_conv_bn_batchnorm_weight, add_32, rsqrt__32, mul_32, partial_32);
-	/* 95  resnet.net:6,11  relu((((conv_32 - add_32) * mul_32) + bottleneck_10_conv_bn_batchnorm_bias))
+	/* 95  residual.net:9,23  relu((((conv_32 - add_32) * mul_32) + bottleneck_10_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	sub_mul_add_relu_50176x256(conv_32, add_32, mul_32, bottleneck_10_conv_bn_batchnorm_bias, relu_20);
-	/* 96  resnet.net:5  conv(relu_20, bottleneck_10_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
+	/* 96  residual.net:7  conv(relu_20, bottleneck_10_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	conv_256x14x14x256_3(relu_20, bottleneck_10_conv_bn_2_conv_weight, conv_33);
-	/* 97  resnet.net:6  bottleneck_10_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
-	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
-	 *    * 1.99298e-...
+	/* 97  residual.net:9  bottleneck_10_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((..
+	 *    * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) -
+	 *    ((sum(..) * 1.99298e-...
 	 *    [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_33, bottleneck_10_conv_bn_2_batchnorm_running_mean, bottleneck_10_conv_bn_2_batchnorm_running_var, bottleneck_10_conv_bn_2_batchnorm_weight, add_33, rsqrt__33, mul_33, partial_33);
-	/* 98  resnet.net:6,12  relu((((conv_33 - add_33) * mul_33) + bottleneck_10_conv_bn_2_batchnorm_bias))
+	/* 98  residual.net:9,24  relu((((conv_33 - add_33) * mul_33) + bottleneck_10_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	sub_mul_add_relu_50176x256(conv_33, add_33, mul_33, bottleneck_10_conv_bn_2_batchnorm_bias, relu_21);
-	/* 99  resnet.net:5  conv(relu_21, bottleneck_10_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
+	/* 99  residual.net:7  conv(relu_21, bottleneck_10_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
 	conv_256x14x14x1024(relu_21, bottleneck_10_conv_bn_3_conv_weight, conv_34);
-	/* 100  resnet.net:6  bottleneck_10_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
-	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
-	 *    * 1.99298e-...
+	/* 100  residual.net:9  bottleneck_10_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((..
+	 *    * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) -
+	 *    ((sum(..) * 1.99298e-...
 	 *    [1,1,1,1024]  205.5 MFLOP  205.6 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_34, bottleneck_10_conv_bn_3_batchnorm_running_mean, bottleneck_10_conv_bn_3_batchnorm_running_var, bottleneck_10_conv_bn_3_batchnorm_weight, add_34, rsqrt__34, mul_34, partial_34);
-	/* 101  resnet.net:6,16  relu(((((conv_34 - add_34) * mul_34) + bottleneck_10_conv_bn_3_batchnorm_bias) + x_10))
+	/* 101  residual.net:9,28  relu(((((conv_34 - add_34) * mul_34) + bottleneck_10_conv_bn_3_batchnorm_bias) +
+	 *    x_10))
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	sub_mul_add_relu_50176x1024(conv_34, add_34, mul_34, bottleneck_10_conv_bn_3_batchnorm_bias, x_10, x_11);
-	/* 102  resnet.net:5  conv(x_11, bottleneck_11_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
+	/* 102  residual.net:7  conv(x_11, bottleneck_11_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
 	conv_256x14x14x256_2(x_11, bottleneck_11_conv_bn_conv_weight, conv_35);
-	/* 103  resnet.net:6  bottleneck_11_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
+	/* 103  residual.net:9  bottleneck_11_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
 	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
 	 *    * 1.99298e-05...
 	 *    [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_35, bottleneck_11_conv_bn_batchnorm_running_mean, bottleneck_11_conv_bn_batchnorm_running_var, bottleneck_11_conv_bn_batchnorm_weight, add_35, rsqrt__35, mul_35, partial_35);
-	/* 104  resnet.net:6,11  relu((((conv_35 - add_35) * mul_35) + bottleneck_11_conv_bn_batchnorm_bias))
+	/* 104  residual.net:9,23  relu((((conv_35 - add_35) * mul_35) + bottleneck_11_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	sub_mul_add_relu_50176x256(conv_35, add_35, mul_35, bottleneck_11_conv_bn_batchnorm_bias, relu_22);
-	/* 105  resnet.net:5  conv(relu_22, bottleneck_11_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
+	/* 105  residual.net:7  conv(relu_22, bottleneck_11_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	conv_256x14x14x256_3(relu_22, bottleneck_11_conv_bn_2_conv_weight, conv_36);
-	/* 106  resnet.net:6  bottleneck_11_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
-	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
-	 *    * 1.99298e-...
+	/* 106  residual.net:9  bottleneck_11_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((..
+	 *    * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) -
+	 *    ((sum(..) * 1.99298e-...
 	 *    [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_36, bottleneck_11_conv_bn_2_batchnorm_running_mean, bottleneck_11_conv_bn_2_batchnorm_running_var, bottleneck_11_conv_bn_2_batchnorm_weight, add_36, rsqrt__36, mul_36, partial_36);
-	/* 107  resnet.net:6,12  relu((((conv_36 - add_36) * mul_36) + bottleneck_11_conv_bn_2_batchnorm_bias))
+	/* 107  residual.net:9,24  relu((((conv_36 - add_36) * mul_36) + bottleneck_11_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	sub_mul_add_relu_50176x256(conv_36, add_36, mul_36, bottleneck_11_conv_bn_2_batchnorm_bias, relu_23);
-	/* 108  resnet.net:5  conv(relu_23, bottleneck_11_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
+	/* 108  residual.net:7  conv(relu_23, bottleneck_11_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
 	conv_256x14x14x1024(relu_23, bottleneck_11_conv_bn_3_conv_weight, conv_37);
-	/* 109  resnet.net:6  bottleneck_11_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
-	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
-	 *    * 1.99298e-...
+	/* 109  residual.net:9  bottleneck_11_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((..
+	 *    * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) -
+	 *    ((sum(..) * 1.99298e-...
 	 *    [1,1,1,1024]  205.5 MFLOP  205.6 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_37, bottleneck_11_conv_bn_3_batchnorm_running_mean, bottleneck_11_conv_bn_3_batchnorm_running_var, bottleneck_11_conv_bn_3_batchnorm_weight, add_37, rsqrt__37, mul_37, partial_37);
-	/* 110  resnet.net:6,16  relu(((((conv_37 - add_37) * mul_37) + bottleneck_11_conv_bn_3_batchnorm_bias) + x_11))
+	/* 110  residual.net:9,28  relu(((((conv_37 - add_37) * mul_37) + bottleneck_11_conv_bn_3_batchnorm_bias) +
+	 *    x_11))
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	sub_mul_add_relu_50176x1024(conv_37, add_37, mul_37, bottleneck_11_conv_bn_3_batchnorm_bias, x_11, x_12);
-	/* 111  resnet.net:5  conv(x_12, bottleneck_12_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
+	/* 111  residual.net:7  conv(x_12, bottleneck_12_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
 	conv_256x14x14x256_2(x_12, bottleneck_12_conv_bn_conv_weight, conv_38);
-	/* 112  resnet.net:6  bottleneck_12_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
+	/* 112  residual.net:9  bottleneck_12_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
 	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
 	 *    * 1.99298e-05...
 	 *    [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_38, bottleneck_12_conv_bn_batchnorm_running_mean, bottleneck_12_conv_bn_batchnorm_running_var, bottleneck_12_conv_bn_batchnorm_weight, add_38, rsqrt__38, mul_38, partial_38);
-	/* 113  resnet.net:6,11  relu((((conv_38 - add_38) * mul_38) + bottleneck_12_conv_bn_batchnorm_bias))
+	/* 113  residual.net:9,23  relu((((conv_38 - add_38) * mul_38) + bottleneck_12_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	sub_mul_add_relu_50176x256(conv_38, add_38, mul_38, bottleneck_12_conv_bn_batchnorm_bias, relu_24);
-	/* 114  resnet.net:5  conv(relu_24, bottleneck_12_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
+	/* 114  residual.net:7  conv(relu_24, bottleneck_12_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	conv_256x14x14x256_3(relu_24, bottleneck_12_conv_bn_2_conv_weight, conv_39);
-	/* 115  resnet.net:6  bottleneck_12_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
-	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
-	 *    * 1.99298e-...
+	/* 115  residual.net:9  bottleneck_12_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((..
+	 *    * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) -
+	 *    ((sum(..) * 1.99298e-...
 	 *    [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_39, bottleneck_12_conv_bn_2_batchnorm_running_mean, bottleneck_12_conv_bn_2_batchnorm_running_var, bottleneck_12_conv_bn_2_batchnorm_weight, add_39, rsqrt__39, mul_39, partial_39);
-	/* 116  resnet.net:6,12  relu((((conv_39 - add_39) * mul_39) + bottleneck_12_conv_bn_2_batchnorm_bias))
+	/* 116  residual.net:9,24  relu((((conv_39 - add_39) * mul_39) + bottleneck_12_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	sub_mul_add_relu_50176x256(conv_39, add_39, mul_39, bottleneck_12_conv_bn_2_batchnorm_bias, relu_25);
-	/* 117  resnet.net:5  conv(relu_25, bottleneck_12_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
+	/* 117  residual.net:7  conv(relu_25, bottleneck_12_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
 	conv_256x14x14x1024(relu_25, bottleneck_12_conv_bn_3_conv_weight, conv_40);
-	/* 118  resnet.net:6  bottleneck_12_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
-	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
-	 *    * 1.99298e-...
+	/* 118  residual.net:9  bottleneck_12_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((..
+	 *    * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) -
+	 *    ((sum(..) * 1.99298e-...
 	 *    [1,1,1,1024]  205.5 MFLOP  205.6 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_40, bottleneck_12_conv_bn_3_batchnorm_running_mean, bottleneck_12_conv_bn_3_batchnorm_running_var, bottleneck_12_conv_bn_3_batchnorm_weight, add_40, rsqrt__40, mul_40, partial_40);
-	/* 119  resnet.net:6,16  relu(((((conv_40 - add_40) * mul_40) + bottleneck_12_conv_bn_3_batchnorm_bias) + x_12))
+	/* 119  residual.net:9,28  relu(((((conv_40 - add_40) * mul_40) + bottleneck_12_conv_bn_3_batchnorm_bias) +
+	 *    x_12))
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	sub_mul_add_relu_50176x1024(conv_40, add_40, mul_40, bottleneck_12_conv_bn_3_batchnorm_bias, x_12, x_13);
-	/* 120  resnet.net:5  conv(x_13, bottleneck_13_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
+	/* 120  residual.net:7  conv(x_13, bottleneck_13_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB */
 	conv_256x14x14x256_2(x_13, bottleneck_13_conv_bn_conv_weight, conv_41);
-	/* 121  resnet.net:6  bottleneck_13_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
+	/* 121  residual.net:9  bottleneck_13_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
 	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
 	 *    * 1.99298e-05...
 	 *    [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_41, bottleneck_13_conv_bn_batchnorm_running_mean, bottleneck_13_conv_bn_batchnorm_running_var, bottleneck_13_conv_bn_batchnorm_weight, add_41, rsqrt__41, mul_41, partial_41);
-	/* 122  resnet.net:6,11  relu((((conv_41 - add_41) * mul_41) + bottleneck_13_conv_bn_batchnorm_bias))
+	/* 122  residual.net:9,23  relu((((conv_41 - add_41) * mul_41) + bottleneck_13_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	sub_mul_add_relu_50176x256(conv_41, add_41, mul_41, bottleneck_13_conv_bn_batchnorm_bias, relu_26);
-	/* 123  resnet.net:5  conv(relu_26, bottleneck_13_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
+	/* 123  residual.net:7  conv(relu_26, bottleneck_13_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	conv_256x14x14x256_3(relu_26, bottleneck_13_conv_bn_2_conv_weight, conv_42);
-	/* 124  resnet.net:6  bottleneck_13_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
-	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
-	 *    * 1.99298e-...
+	/* 124  residual.net:9  bottleneck_13_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((..
+	 *    * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) -
+	 *    ((sum(..) * 1.99298e-...
 	 *    [1,1,1,256]  51.4 MFLOP  51.4 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_42, bottleneck_13_conv_bn_2_batchnorm_running_mean, bottleneck_13_conv_bn_2_batchnorm_running_var, bottleneck_13_conv_bn_2_batchnorm_weight, add_42, rsqrt__42, mul_42, partial_42);
-	/* 125  resnet.net:6,12  relu((((conv_42 - add_42) * mul_42) + bottleneck_13_conv_bn_2_batchnorm_bias))
+	/* 125  residual.net:9,24  relu((((conv_42 - add_42) * mul_42) + bottleneck_13_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  51.4 MFLOP  102.8 MB */
 	sub_mul_add_relu_50176x256(conv_42, add_42, mul_42, bottleneck_13_conv_bn_2_batchnorm_bias, relu_27);
-	/* 126  resnet.net:5  conv(relu_27, bottleneck_13_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
+	/* 126  residual.net:7  conv(relu_27, bottleneck_13_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB */
 	conv_256x14x14x1024(relu_27, bottleneck_13_conv_bn_3_conv_weight, conv_43);
-	/* 127  resnet.net:6  bottleneck_13_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
-	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
-	 *    * 1.99298e-...
+	/* 127  residual.net:9  bottleneck_13_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((..
+	 *    * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) -
+	 *    ((sum(..) * 1.99298e-...
 	 *    [1,1,1,1024]  205.5 MFLOP  205.6 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_43, bottleneck_13_conv_bn_3_batchnorm_running_mean, bottleneck_13_conv_bn_3_batchnorm_running_var, bottleneck_13_conv_bn_3_batchnorm_weight, add_43, rsqrt__43, mul_43, partial_43);
-	/* 128  resnet.net:6,16  relu(((((conv_43 - add_43) * mul_43) + bottleneck_13_conv_bn_3_batchnorm_bias) + x_13))
+	/* 128  residual.net:9,28  relu(((((conv_43 - add_43) * mul_43) + bottleneck_13_conv_bn_3_batchnorm_bias) +
+	 *    x_13))
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	sub_mul_add_relu_50176x1024(conv_43, add_43, mul_43, bottleneck_13_conv_bn_3_batchnorm_bias, x_13, x_14);
-	/* 129  resnet.net:5  conv(x_14, bottleneck_14_conv_bn_conv_weight)  [256,14,14,512]  52.6 GFLOP  310.4 MB */
+	/* 129  residual.net:7  conv(x_14, bottleneck_14_conv_bn_conv_weight)  [256,14,14,512]  52.6 GFLOP  310.4 MB */
 	conv_256x14x14x512(x_14, bottleneck_14_conv_bn_conv_weight, conv_44);
-	/* 130  resnet.net:6  bottleneck_14_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
+	/* 130  residual.net:9  bottleneck_14_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. *
 	 *    1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..)
 	 *    * 1.99298e-05...
 	 *    [1,1,1,512]  102.8 MFLOP  102.8 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512(conv_44, bottleneck_14_conv_bn_batchnorm_running_mean, bottleneck_14_conv_bn_batchnorm_running_var, bottleneck_14_conv_bn_batchnorm_weight, add_44, rsqrt__44, mul_44, partial_44);
-	/* 131  resnet.net:6,11  relu((((conv_44 - add_44) * mul_44) + bottleneck_14_conv_bn_batchnorm_bias))
+	/* 131  residual.net:9,23  relu((((conv_44 - add_44) * mul_44) + bottleneck_14_conv_bn_batchnorm_bias))
 	 *    [256,14,14,512]  102.8 MFLOP  205.5 MB */
 	sub_mul_add_relu_50176x512(conv_44, add_44, mul_44, bottleneck_14_conv_bn_batchnorm_bias, relu_28);
-	/* 132  resnet.net:5  conv(relu_28, bottleneck_14_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  137.9 MB */
+	/* 132  residual.net:7  conv(relu_28, bottleneck_14_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  137.9 MB */
 	conv_256x7x7x512(relu_28, bottleneck_14_conv_bn_2_conv_weight, conv_45);
-	/* 133  resnet.net:6  bottleneck_14_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. *
-	 *    7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) - ((sum(..)
-	 *    * 7.97194e-...
+	/* 133  residual.net:9  bottleneck_14_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((..
+	 *    * 7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) -
+	 *    ((sum(..) * 7.97194e-...
 	 *    [1,1,1,512]  25.7 MFLOP  25.7 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_45, bottleneck_14_conv_bn_2_batchnorm_running_mean, bottleneck_14_conv_bn_2_batchnorm_running_var, bottleneck_14_conv_bn_2_batchnorm_weight, add_45, rsqrt__45, mul_45, partial_45);
-	/* 134  resnet.net:6,12  relu((((conv_45 - add_45) * mul_45) + bottleneck_14_conv_bn_2_batchnorm_bias))
+	/* 134  residual.net:9,24  relu((((conv_45 - add_45) * mul_45) + bottleneck_14_conv_bn_2_batchnorm_bias))
 	 *    [256,7,7,512]  25.7 MFLOP  51.4 MB */
 	sub_mul_add_relu_12544x512(conv_45, add_45, mul_45, bottleneck_14_conv_bn_2_batchnorm_bias, relu_29);
-	/* 135  resnet.net:5  conv(relu_29, bottleneck_14_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB */
+	/* 135  residual.net:7  conv(relu_29, bottleneck_14_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB */
 	conv_256x7x7x2048(relu_29, bottleneck_14_conv_bn_3_conv_weight, conv_46);
-	/* 136  resnet.net:6  bottleneck_14_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. *
-	 *    7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) - ((sum(..)
-	 *    * 7.97194e-...
+	/* 136  residual.net:9  bottleneck_14_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((..
+	 *    * 7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) -
+	 *    ((sum(..) * 7.97194e-...
 	 *    [1,1,1,2048]  102.8 MFLOP  102.8 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(conv_46, bottleneck_14_conv_bn_3_batchnorm_running_mean, bottleneck_14_conv_bn_3_batchnorm_running_var, bottleneck_14_conv_bn_3_batchnorm_weight, add_46, rsqrt__46, mul_46, partial_46);
-	/* 137  resnet.net:5  conv(x_14, bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,2048]  52.6 GFLOP  316.7 MB */
+	/* 137  residual.net:7  conv(x_14, bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,2048]  52.6 GFLOP  316.7 MB */
 	conv_256x7x7x2048_2(x_14, bottleneck_14_conv_bn_4_conv_weight, conv_47);
-	/* 138  resnet.net:6  bottleneck_14_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. *
-	 *    7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) - ((sum(..)
-	 *    * 7.97194e-...
+	/* 138  residual.net:9  bottleneck_14_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((..
+	 *    * 7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) -
+	 *    ((sum(..) * 7.97194e-...
 	 *    [1,1,1,2048]  102.8 MFLOP  102.8 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(conv_47, bottleneck_14_conv_bn_4_batchnorm_running_mean, bottleneck_14_conv_bn_4_batchnorm_running_var, bottleneck_14_conv_bn_4_batchnorm_weight, add_47, rsqrt__47, mul_47, partial_47);
-	/* 139  resnet.net:6,16  relu(((((conv_46 - add_46) * mul_46) + bottleneck_14_conv_bn_3_batchnorm_bias) +
+	/* 139  residual.net:9,28  relu(((((conv_46 - add_46) * mul_46) + bottleneck_14_conv_bn_3_batchnorm_bias) +
 	 *    (((conv_47 - add_47) * mul_47) + bottleneck_14_conv_bn_4_batchnorm_bias)))
 	 *    [256,7,7,2048]  205.5 MFLOP  308.3 MB */
 	sub_mul_add_sub_mul_add_relu_12544x2048(conv_46, add_46, mul_46, bottleneck_14_conv_bn_3_batchnorm_bias, conv_47, add_47, mul_47, bottleneck_14_conv_bn_4_batchnorm_bias, x_15);
-	/* 140  resnet.net:5  conv(x_15, bottleneck_15_conv_bn_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB */
+	/* 140  residual.net:7  conv(x_15, bottleneck_15_conv_bn_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB */
 	conv_256x7x7x512_2(x_15, bottleneck_15_conv_bn_conv_weight, conv_48);
-	/* 141  resnet.net:6  bottleneck_15_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. *
+	/* 141  residual.net:9  bottleneck_15_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. *
 	 *    7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) - ((sum(..)
 	 *    * 7.97194e-05...
 	 *    [1,1,1,512]  25.7 MFLOP  25.7 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_48, bottleneck_15_conv_bn_batchnorm_running_mean, bottleneck_15_conv_bn_batchnorm_running_var, bottleneck_15_conv_bn_batchnorm_weight, add_48, rsqrt__48, mul_48, partial_48);
-	/* 142  resnet.net:6,11  relu((((conv_48 - add_48) * mul_48) + bottleneck_15_conv_bn_batchnorm_bias))
+	/* 142  residual.net:9,23  relu((((conv_48 - add_48) * mul_48) + bottleneck_15_conv_bn_batchnorm_bias))
 	 *    [256,7,7,512]  25.7 MFLOP  51.4 MB */
 	sub_mul_add_relu_12544x512(conv_48, add_48, mul_48, bottleneck_15_conv_bn_batchnorm_bias, relu_30);
-	/* 143  resnet.net:5  conv(relu_30, bottleneck_15_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB */
+	/* 143  residual.net:7  conv(relu_30, bottleneck_15_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB */
 	conv_256x7x7x512_3(relu_30, bottleneck_15_conv_bn_2_conv_weight, conv_49);
-	/* 144  resnet.net:6  bottleneck_15_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. *
-	 *    7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) - ((sum(..)
-	 *    * 7.97194e-...
+	/* 144  residual.net:9  bottleneck_15_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((..
+	 *    * 7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) -
+	 *    ((sum(..) * 7.97194e-...
 	 *    [1,1,1,512]  25.7 MFLOP  25.7 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_49, bottleneck_15_conv_bn_2_batchnorm_running_mean, bottleneck_15_conv_bn_2_batchnorm_running_var, bottleneck_15_conv_bn_2_batchnorm_weight, add_49, rsqrt__49, mul_49, partial_49);
-	/* 145  resnet.net:6,12  relu((((conv_49 - add_49) * mul_49) + bottleneck_15_conv_bn_2_batchnorm_bias))
+	/* 145  residual.net:9,24  relu((((conv_49 - add_49) * mul_49) + bottleneck_15_conv_bn_2_batchnorm_bias))
 	 *    [256,7,7,512]  25.7 MFLOP  51.4 MB */
 	sub_mul_add_relu_12544x512(conv_49, add_49, mul_49, bottleneck_15_conv_bn_2_batchnorm_bias, relu_31);
-	/* 146  resnet.net:5  conv(relu_31, bottleneck_15_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB */
+	/* 146  residual.net:7  conv(relu_31, bottleneck_15_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB */
 	conv_256x7x7x2048(relu_31, bottleneck_15_conv_bn_3_conv_weight, conv_50);
-	/* 147  resnet.net:6  bottleneck_15_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. *
-	 *    7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) - ((sum(..)
-	 *    * 7.97194e-...
+	/* 147  residual.net:9  bottleneck_15_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((..
+	 *    * 7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) -
+	 *    ((sum(..) * 7.97194e-...
 	 *    [1,1,1,2048]  102.8 MFLOP  102.8 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(conv_50, bottleneck_15_conv_bn_3_batchnorm_running_mean, bottleneck_15_conv_bn_3_batchnorm_running_var, bottleneck_15_conv_bn_3_batchnorm_weight, add_50, rsqrt__50, mul_50, partial_50);
-	/* 148  resnet.net:6,16  relu(((((conv_50 - add_50) * mul_50) + bottleneck_15_conv_bn_3_batchnorm_bias) + x_15))
+	/* 148  residual.net:9,28  relu(((((conv_50 - add_50) * mul_50) + bottleneck_15_conv_bn_3_batchnorm_bias) +
+	 *    x_15))
 	 *    [256,7,7,2048]  128.5 MFLOP  308.3 MB */
 	sub_mul_add_relu_12544x2048(conv_50, add_50, mul_50, bottleneck_15_conv_bn_3_batchnorm_bias, x_15, x_16);
-	/* 149  resnet.net:5  conv(x_16, bottleneck_16_conv_bn_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB */
+	/* 149  residual.net:7  conv(x_16, bottleneck_16_conv_bn_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB */
 	conv_256x7x7x512_2(x_16, bottleneck_16_conv_bn_conv_weight, conv_51);
-	/* 150  resnet.net:6  bottleneck_16_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. *
+	/* 150  residual.net:9  bottleneck_16_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. *
 	 *    7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) - ((sum(..)
 	 *    * 7.97194e-05...
 	 *    [1,1,1,512]  25.7 MFLOP  25.7 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_51, bottleneck_16_conv_bn_batchnorm_running_mean, bottleneck_16_conv_bn_batchnorm_running_var, bottleneck_16_conv_bn_batchnorm_weight, add_51, rsqrt__51, mul_51, partial_51);
-	/* 151  resnet.net:6,11  relu((((conv_51 - add_51) * mul_51) + bottleneck_16_conv_bn_batchnorm_bias))
+	/* 151  residual.net:9,23  relu((((conv_51 - add_51) * mul_51) + bottleneck_16_conv_bn_batchnorm_bias))
 	 *    [256,7,7,512]  25.7 MFLOP  51.4 MB */
 	sub_mul_add_relu_12544x512(conv_51, add_51, mul_51, bottleneck_16_conv_bn_batchnorm_bias, relu_32);
-	/* 152  resnet.net:5  conv(relu_32, bottleneck_16_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB */
+	/* 152  residual.net:7  conv(relu_32, bottleneck_16_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB */
 	conv_256x7x7x512_3(relu_32, bottleneck_16_conv_bn_2_conv_weight, conv_52);
-	/* 153  resnet.net:6  bottleneck_16_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. *
-	 *    7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) - ((sum(..)
-	 *    * 7.97194e-...
+	/* 153  residual.net:9  bottleneck_16_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((..
+	 *    * 7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) -
+	 *    ((sum(..) * 7.97194e-...
 	 *    [1,1,1,512]  25.7 MFLOP  25.7 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_52, bottleneck_16_conv_bn_2_batchnorm_running_mean, bottleneck_16_conv_bn_2_batchnorm_running_var, bottleneck_16_conv_bn_2_batchnorm_weight, add_52, rsqrt__52, mul_52, partial_52);
-	/* 154  resnet.net:6,12  relu((((conv_52 - add_52) * mul_52) + bottleneck_16_conv_bn_2_batchnorm_bias))
+	/* 154  residual.net:9,24  relu((((conv_52 - add_52) * mul_52) + bottleneck_16_conv_bn_2_batchnorm_bias))
 	 *    [256,7,7,512]  25.7 MFLOP  51.4 MB */
 	sub_mul_add_relu_12544x512(conv_52, add_52, mul_52, bottleneck_16_conv_bn_2_batchnorm_bias, relu_33);
-	/* 155  resnet.net:5  conv(relu_33, bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB */
+	/* 155  residual.net:7  conv(relu_33, bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB */
 	conv_256x7x7x2048(relu_33, bottleneck_16_conv_bn_3_conv_weight, conv_53);
-	/* 156  resnet.net:6  bottleneck_16_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. *
-	 *    7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) - ((sum(..)
-	 *    * 7.97194e-...
+	/* 156  residual.net:9  bottleneck_16_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((..
+	 *    * 7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05)); rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) -
+	 *    ((sum(..) * 7.97194e-...
 	 *    [1,1,1,2048]  102.8 MFLOP  102.8 MB */
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(conv_53, bottleneck_16_conv_bn_3_batchnorm_running_mean, bottleneck_16_conv_bn_3_batchnorm_running_var, bottleneck_16_conv_bn_3_batchnorm_weight, add_53, rsqrt__53, mul_53, partial_53);
-	/* 157  resnet.net:6,16 resnet50.net:20  (sum(relu((((.. * mul_53) + bottleneck_16_conv_bn_3_batchnorm_bias) +
+	/* 157  residual.net:9,28 resnet.net:26  (sum(relu((((.. * mul_53) + bottleneck_16_conv_bn_3_batchnorm_bias) +
 	 *    x_16))) * 0.0204082); (((conv_53 - add_53) * mul_53) + bottleneck_16_conv_bn_3_batchnorm_bias) + x_16
 	 *    [256,7,7,2048]  154.7 MFLOP  310.4 MB */
 	sub_mul_add_relu_sum_mul_256x49x2048(conv_53, add_53, mul_53, bottleneck_16_conv_bn_3_batchnorm_bias, x_16, add_54, mul_54);
-	/* 158  resnet50.net:20  matmul(mul_54, dense_weight) + dense_bias  [256,1000]  1.0 GFLOP  11.3 MB */
+	/* 158  resnet.net:26  matmul(mul_54, dense_weight) + dense_bias  [256,1000]  1.0 GFLOP  11.3 MB */
 	matmul_add_256x1000(mul_54, dense_weight, dense_bias, logits);
-	/* 159  resnet50.net:22,23  0.00390625 * ((exp((logits - max(logits))) / sum(exp((logits - max(logits))))) -
+	/* 159  resnet.net:28,29  0.00390625 * ((exp((logits - max(logits))) / sum(exp((logits - max(logits))))) -
 	 *    one_hot(label_2)); (sum(outranks(logits, sum(select(one_hot(label_2), logits, 0)), label_2)) < 1);
 	 *    sum(select(one_hot(label_2), (one...
 	 *    [256,1000]  7.4 MFLOP  2.1 MB */
 	max_sub_exp_sum_log_one_hot_sub_mul_256x1000(logits, label_2, sum, lt, dlogits);
-	/* 160  resnet50.net:22  sum(sum) * 0.00390625  []  257 FLOP  1.0 kB */
+	/* 160  resnet.net:28  sum(sum) * 0.00390625  []  257 FLOP  1.0 kB */
 	sum_mul_256(sum, loss);
-	/* 161  resnet50.net:23  sum(lt) * 0.00390625  []  257 FLOP  1.0 kB */
+	/* 161  resnet.net:29  sum(lt) * 0.00390625  []  257 FLOP  1.0 kB */
 	sum_mul_256_2(lt, top1);
 
 	/* ---- backward */
-	/* 162  resnet50.net:20  sum(dlogits)  [1000]  256.0 kFLOP  1.0 MB */
+	/* 162  resnet.net:26  sum(dlogits)  [1000]  256.0 kFLOP  1.0 MB */
 	sum_256x1000(dlogits, dense_dbias, partial_54);
-	/* 163  resnet50.net:20  matmul(dlogits, dense_weight)  [256,2048]  1.0 GFLOP  11.3 MB */
+	/* 163  resnet.net:26  matmul(dlogits, dense_weight)  [256,2048]  1.0 GFLOP  11.3 MB */
 	matmul_256x2048(dlogits, dense_weight, matmul);
-	/* 164  resnet50.net:20  matmul(dlogits, mul_54)  [1000,2048]  1.0 GFLOP  11.3 MB */
+	/* 164  resnet.net:26  matmul(dlogits, mul_54)  [1000,2048]  1.0 GFLOP  11.3 MB */
 	matmul_1000x2048(dlogits, mul_54, dense_dweight);
-	/* 165  resnet50.net:20  matmul * 0.0204082  [256,1,1,2048]  524.3 kFLOP  4.2 MB */
+	/* 165  resnet.net:26  matmul * 0.0204082  [256,1,1,2048]  524.3 kFLOP  4.2 MB */
 	mul_524288(matmul);
-	/* 166  resnet.net:6,16  sum(select((relu(add_54) > 0), mul_55, 0));
+	/* 166  residual.net:9,28  sum(select((relu(add_54) > 0), mul_55, 0));
 	 *    (sum((select((relu(add_54) > 0), mul_55, 0) * (conv_53 - add_53))) * rsqrt__53);
 	 *    (neg(mul_53) * sum(select((relu(add_54) > 0), mul_55, 0))) * 7.97194e-05; (((neg(mul_53)...
 	 *    [1,1,1,2048]  179.8 MFLOP  207.7 MB */
 	relu_gt_select_sum_sub_mul_sum_neg_mul_256x49x2048(add_54, mul_55, conv_53, add_53, mul_53, rsqrt__53, mul_56, mul_57, bottleneck_16_conv_bn_3_batchnorm_dweight, bottleneck_16_conv_bn_3_batchnorm_dbias, partial_55);
-	/* 167  resnet.net:6,16  (select((relu(add_54) > 0), mul_55, 0) * mul_53) + (((conv_53 - add_53) * mul_56) +
+	/* 167  residual.net:9,28  (select((relu(add_54) > 0), mul_55, 0) * mul_53) + (((conv_53 - add_53) * mul_56) +
 	 *    mul_57)
 	 *    [256,7,7,2048]  205.5 MFLOP  310.4 MB */
 	relu_gt_select_mul_sub_mul_add_256x49x2048(add_54, mul_55, mul_53, conv_53, add_53, mul_56, mul_57);
-	/* 168  resnet.net:5,12  select((relu_33 > 0), conv_dgrad(add_55, bottleneck_16_conv_bn_3_conv_weight), 0)
+	/* 168  residual.net:7,24  select((relu_33 > 0), conv_dgrad(dconv, bottleneck_16_conv_bn_3_conv_weight), 0)
 	 *    [256,7,7,512]  26.3 GFLOP  158.3 MB */
-	conv_dgrad_gt_select_256x7x7x512(add_55, bottleneck_16_conv_bn_3_conv_weight, relu_33, select);
-	/* 169  resnet.net:5  conv_wgrad(relu_33, add_55)  [2048,1,1,512]  26.3 GFLOP  132.6 MB */
-	conv_wgrad_2048x1x1x512(relu_33, add_55, bottleneck_16_conv_bn_3_conv_dweight);
-	/* 170  resnet.net:6  sum(select); (sum((select * (conv_52 - add_52))) * rsqrt__52);
+	conv_dgrad_gt_select_256x7x7x512(dconv, bottleneck_16_conv_bn_3_conv_weight, relu_33, select);
+	/* 169  residual.net:7  conv_wgrad(relu_33, dconv)  [2048,1,1,512]  26.3 GFLOP  132.6 MB */
+	conv_wgrad_2048x1x1x512(relu_33, dconv, bottleneck_16_conv_bn_3_conv_dweight);
+	/* 170  residual.net:9  sum(select); (sum((select * (conv_52 - add_52))) * rsqrt__52);
 	 *    (neg(mul_52) * sum(select)) * 7.97194e-05; (((neg(mul_52) * rsqrt__52) * rsqrt__52) * sum((select * (conv_52 -
 	 *    add_52)))) * 7.97194e-05
 	 *    [1,1,1,512]  25.7 MFLOP  51.4 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_12544x512(select, conv_52, add_52, mul_52, rsqrt__52, mul_58, mul_59, bottleneck_16_conv_bn_2_batchnorm_dweight, bottleneck_16_conv_bn_2_batchnorm_dbias, partial_56);
-	/* 171  resnet.net:6  (select * mul_52) + (((conv_52 - add_52) * mul_58) + mul_59)
+	/* 171  residual.net:9  (select * mul_52) + (((conv_52 - add_52) * mul_58) + mul_59)
 	 *    [256,7,7,512]  32.1 MFLOP  77.1 MB */
 	mul_sub_mul_add_12544x512(select, mul_52, conv_52, add_52, mul_58, mul_59);
-	/* 172  resnet.net:5,11  select((relu_32 > 0), conv_dgrad(add_56, bottleneck_16_conv_bn_2_conv_weight), 0)
+	/* 172  residual.net:7,23  select((relu_32 > 0), conv_dgrad(dconv_2, bottleneck_16_conv_bn_2_conv_weight), 0)
 	 *    [256,7,7,512]  59.2 GFLOP  86.5 MB */
-	conv_dgrad_gt_select_256x7x7x512_2(add_56, bottleneck_16_conv_bn_2_conv_weight, relu_32, select_2);
-	/* 173  resnet.net:5  conv_wgrad(relu_32, add_56)  [512,3,3,512]  59.2 GFLOP  60.8 MB */
-	conv_wgrad_512x3x3x512(relu_32, add_56, bottleneck_16_conv_bn_2_conv_dweight);
-	/* 174  resnet.net:6  sum(select_2); (sum((select_2 * (conv_51 - add_51))) * rsqrt__51);
+	conv_dgrad_gt_select_256x7x7x512_2(dconv_2, bottleneck_16_conv_bn_2_conv_weight, relu_32, select_2);
+	/* 173  residual.net:7  conv_wgrad(relu_32, dconv_2)  [512,3,3,512]  59.2 GFLOP  60.8 MB */
+	conv_wgrad_512x3x3x512(relu_32, dconv_2, bottleneck_16_conv_bn_2_conv_dweight);
+	/* 174  residual.net:9  sum(select_2); (sum((select_2 * (conv_51 - add_51))) * rsqrt__51);
 	 *    (neg(mul_51) * sum(select_2)) * 7.97194e-05; (((neg(mul_51) * rsqrt__51) * rsqrt__51) * sum((select_2 *
 	 *    (conv_51 - add_51)))) * 7.97194e-05
 	 *    [1,1,1,512]  25.7 MFLOP  51.4 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_12544x512(select_2, conv_51, add_51, mul_51, rsqrt__51, mul_60, mul_61, bottleneck_16_conv_bn_batchnorm_dweight, bottleneck_16_conv_bn_batchnorm_dbias, partial_57);
-	/* 175  resnet.net:6  (select_2 * mul_51) + (((conv_51 - add_51) * mul_60) + mul_61)
+	/* 175  residual.net:9  (select_2 * mul_51) + (((conv_51 - add_51) * mul_60) + mul_61)
 	 *    [256,7,7,512]  32.1 MFLOP  77.1 MB */
 	mul_sub_mul_add_12544x512(select_2, mul_51, conv_51, add_51, mul_60, mul_61);
-	/* 176  resnet.net:5,16  select((x_16 > 0), (select((relu(add_54) > 0), mul_55, 0) + conv_dgrad(add_57,
+	/* 176  residual.net:7,28  select((x_16 > 0), (select((relu(add_54) > 0), mul_55, 0) + conv_dgrad(dconv_3,
 	 *    bottleneck_16_conv_bn_conv_weight)), 0)
 	 *    [256,7,7,2048]  26.5 GFLOP  340.3 MB */
-	conv_dgrad_relu_gt_select_add_gt_select_256x7x7x2048(add_57, bottleneck_16_conv_bn_conv_weight, add_54, mul_55, x_16);
-	/* 177  resnet.net:5  conv_wgrad(x_16, add_57)  [512,1,1,2048]  26.3 GFLOP  132.6 MB */
-	conv_wgrad_512x1x1x2048(x_16, add_57, bottleneck_16_conv_bn_conv_dweight);
-	/* 178  resnet.net:6  sum(dy); (sum((dy * (conv_50 - add_50))) * rsqrt__50);
+	conv_dgrad_relu_gt_select_add_gt_select_256x7x7x2048(dconv_3, bottleneck_16_conv_bn_conv_weight, add_54, mul_55, x_16);
+	/* 177  residual.net:7  conv_wgrad(x_16, dconv_3)  [512,1,1,2048]  26.3 GFLOP  132.6 MB */
+	conv_wgrad_512x1x1x2048(x_16, dconv_3, bottleneck_16_conv_bn_conv_dweight);
+	/* 178  residual.net:9  sum(dy); (sum((dy * (conv_50 - add_50))) * rsqrt__50);
 	 *    (neg(mul_50) * sum(dy)) * 7.97194e-05; (((neg(mul_50) * rsqrt__50) * rsqrt__50) * sum((dy * (conv_50 -
 	 *    add_50)))) * 7.97194e-05
 	 *    [1,1,1,2048]  102.8 MFLOP  205.6 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_12544x2048(dy, conv_50, add_50, mul_50, rsqrt__50, mul_62, mul_63, bottleneck_15_conv_bn_3_batchnorm_dweight, bottleneck_15_conv_bn_3_batchnorm_dbias, partial_58);
-	/* 179  resnet.net:6  (dy * mul_50) + (((conv_50 - add_50) * mul_62) + mul_63)
+	/* 179  residual.net:9  (dy * mul_50) + (((conv_50 - add_50) * mul_62) + mul_63)
 	 *    [256,7,7,2048]  128.5 MFLOP  308.3 MB */
 	mul_sub_mul_add_12544x2048(dy, mul_50, conv_50, add_50, mul_62, mul_63);
-	/* 180  resnet.net:5,12  select((relu_31 > 0), conv_dgrad(add_58, bottleneck_15_conv_bn_3_conv_weight), 0)
+	/* 180  residual.net:7,24  select((relu_31 > 0), conv_dgrad(dconv_4, bottleneck_15_conv_bn_3_conv_weight), 0)
 	 *    [256,7,7,512]  26.3 GFLOP  158.3 MB */
-	conv_dgrad_gt_select_256x7x7x512(add_58, bottleneck_15_conv_bn_3_conv_weight, relu_31, select_3);
-	/* 181  resnet.net:5  conv_wgrad(relu_31, add_58)  [2048,1,1,512]  26.3 GFLOP  132.6 MB */
-	conv_wgrad_2048x1x1x512(relu_31, add_58, bottleneck_15_conv_bn_3_conv_dweight);
-	/* 182  resnet.net:6  sum(select_3); (sum((select_3 * (conv_49 - add_49))) * rsqrt__49);
+	conv_dgrad_gt_select_256x7x7x512(dconv_4, bottleneck_15_conv_bn_3_conv_weight, relu_31, select_3);
+	/* 181  residual.net:7  conv_wgrad(relu_31, dconv_4)  [2048,1,1,512]  26.3 GFLOP  132.6 MB */
+	conv_wgrad_2048x1x1x512(relu_31, dconv_4, bottleneck_15_conv_bn_3_conv_dweight);
+	/* 182  residual.net:9  sum(select_3); (sum((select_3 * (conv_49 - add_49))) * rsqrt__49);
 	 *    (neg(mul_49) * sum(select_3)) * 7.97194e-05; (((neg(mul_49) * rsqrt__49) * rsqrt__49) * sum((select_3 *
 	 *    (conv_49 - add_49)))) * 7.97194e-05
 	 *    [1,1,1,512]  25.7 MFLOP  51.4 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_12544x512(select_3, conv_49, add_49, mul_49, rsqrt__49, mul_64, mul_65, bottleneck_15_conv_bn_2_batchnorm_dweight, bottleneck_15_conv_bn_2_batchnorm_dbias, partial_59);
-	/* 183  resnet.net:6  (select_3 * mul_49) + (((conv_49 - add_49) * mul_64) + mul_65)
+	/* 183  residual.net:9  (select_3 * mul_49) + (((conv_49 - add_49) * mul_64) + mul_65)
 	 *    [256,7,7,512]  32.1 MFLOP  77.1 MB */
 	mul_sub_mul_add_12544x512(select_3, mul_49, conv_49, add_49, mul_64, mul_65);
-	/* 184  resnet.net:5,11  select((relu_30 > 0), conv_dgrad(add_59, bottleneck_15_conv_bn_2_conv_weight), 0)
+	/* 184  residual.net:7,23  select((relu_30 > 0), conv_dgrad(dconv_5, bottleneck_15_conv_bn_2_conv_weight), 0)
 	 *    [256,7,7,512]  59.2 GFLOP  86.5 MB */
-	conv_dgrad_gt_select_256x7x7x512_2(add_59, bottleneck_15_conv_bn_2_conv_weight, relu_30, select_4);
-	/* 185  resnet.net:5  conv_wgrad(relu_30, add_59)  [512,3,3,512]  59.2 GFLOP  60.8 MB */
-	conv_wgrad_512x3x3x512(relu_30, add_59, bottleneck_15_conv_bn_2_conv_dweight);
-	/* 186  resnet.net:6  sum(select_4); (sum((select_4 * (conv_48 - add_48))) * rsqrt__48);
+	conv_dgrad_gt_select_256x7x7x512_2(dconv_5, bottleneck_15_conv_bn_2_conv_weight, relu_30, select_4);
+	/* 185  residual.net:7  conv_wgrad(relu_30, dconv_5)  [512,3,3,512]  59.2 GFLOP  60.8 MB */
+	conv_wgrad_512x3x3x512(relu_30, dconv_5, bottleneck_15_conv_bn_2_conv_dweight);
+	/* 186  residual.net:9  sum(select_4); (sum((select_4 * (conv_48 - add_48))) * rsqrt__48);
 	 *    (neg(mul_48) * sum(select_4)) * 7.97194e-05; (((neg(mul_48) * rsqrt__48) * rsqrt__48) * sum((select_4 *
 	 *    (conv_48 - add_48)))) * 7.97194e-05
 	 *    [1,1,1,512]  25.7 MFLOP  51.4 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_12544x512(select_4, conv_48, add_48, mul_48, rsqrt__48, mul_66, mul_67, bottleneck_15_conv_bn_batchnorm_dweight, bottleneck_15_conv_bn_batchnorm_dbias, partial_60);
-	/* 187  resnet.net:6  (select_4 * mul_48) + (((conv_48 - add_48) * mul_66) + mul_67)
+	/* 187  residual.net:9  (select_4 * mul_48) + (((conv_48 - add_48) * mul_66) + mul_67)
 	 *    [256,7,7,512]  32.1 MFLOP  77.1 MB */
 	mul_sub_mul_add_12544x512(select_4, mul_48, conv_48, add_48, mul_66, mul_67);
-	/* 188  resnet.net:5,16  select((x_15 > 0), (dy + conv_dgrad(add_60, bottleneck_15_conv_bn_conv_weight)), 0)
+	/* 188  residual.net:7,28  select((x_15 > 0), (dy + conv_dgrad(dconv_6, bottleneck_15_conv_bn_conv_weight)), 0)
 	 *    [256,7,7,2048]  26.4 GFLOP  338.2 MB */
-	conv_dgrad_add_gt_select_256x7x7x2048(add_60, bottleneck_15_conv_bn_conv_weight, dy, x_15);
-	/* 189  resnet.net:5  conv_wgrad(x_15, add_60)  [512,1,1,2048]  26.3 GFLOP  132.6 MB */
-	conv_wgrad_512x1x1x2048(x_15, add_60, bottleneck_15_conv_bn_conv_dweight);
-	/* 190  resnet.net:6  sum(dshortcut); (sum((dshortcut * (conv_46 - add_46))) * rsqrt__46);
+	conv_dgrad_add_gt_select_256x7x7x2048(dconv_6, bottleneck_15_conv_bn_conv_weight, dy, x_15);
+	/* 189  residual.net:7  conv_wgrad(x_15, dconv_6)  [512,1,1,2048]  26.3 GFLOP  132.6 MB */
+	conv_wgrad_512x1x1x2048(x_15, dconv_6, bottleneck_15_conv_bn_conv_dweight);
+	/* 190  residual.net:9  sum(dshortcut); (sum((dshortcut * (conv_46 - add_46))) * rsqrt__46);
 	 *    (neg(mul_46) * sum(dshortcut)) * 7.97194e-05; (((neg(mul_46) * rsqrt__46) * rsqrt__46) * sum((dshortcut *
 	 *    (conv_46 - add_46)))) * 7.97194e-05; s...
 	 *    [1,1,1,2048]  179.9 MFLOP  308.4 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_12544x2048(dshortcut, conv_47, add_47, mul_47, rsqrt__47, conv_46, add_46, mul_46, rsqrt__46, mul_68, mul_69, bottleneck_14_conv_bn_4_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias, mul_70, mul_71, bottleneck_14_conv_bn_3_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias_2, partial_61);
-	/* 191  resnet.net:6  (dshortcut * mul_47) + (((conv_47 - add_47) * mul_68) + mul_69)
+	/* 191  residual.net:9  (dshortcut * mul_47) + (((conv_47 - add_47) * mul_68) + mul_69)
 	 *    [256,7,7,2048]  128.5 MFLOP  308.3 MB */
 	mul_sub_mul_add_12544x2048(dshortcut, mul_47, conv_47, add_47, mul_68, mul_69);
-	/* 192  resnet.net:5  conv_wgrad(x_14, add_61)  [2048,1,1,1024]  52.6 GFLOP  316.7 MB */
-	conv_wgrad_2048x1x1x1024(x_14, add_61, bottleneck_14_conv_bn_4_conv_dweight);
-	/* 193  resnet.net:6  (dshortcut * mul_46) + (((conv_46 - add_46) * mul_70) + mul_71)
+	/* 192  residual.net:7  conv_wgrad(x_14, dconv_7)  [2048,1,1,1024]  52.6 GFLOP  316.7 MB */
+	conv_wgrad_2048x1x1x1024(x_14, dconv_7, bottleneck_14_conv_bn_4_conv_dweight);
+	/* 193  residual.net:9  (dshortcut * mul_46) + (((conv_46 - add_46) * mul_70) + mul_71)
 	 *    [256,7,7,2048]  128.5 MFLOP  308.3 MB */
 	mul_sub_mul_add_12544x2048_2(dshortcut, mul_46, conv_46, add_46, mul_70, mul_71);
-	/* 194  resnet.net:5,12  select((relu_29 > 0), conv_dgrad(add_62, bottleneck_14_conv_bn_3_conv_weight), 0)
+	/* 194  residual.net:7,24  select((relu_29 > 0), conv_dgrad(dconv_8, bottleneck_14_conv_bn_3_conv_weight), 0)
 	 *    [256,7,7,512]  26.3 GFLOP  158.3 MB */
-	conv_dgrad_gt_select_256x7x7x512(add_62, bottleneck_14_conv_bn_3_conv_weight, relu_29, select_5);
-	/* 195  resnet.net:5  conv_wgrad(relu_29, add_62)  [2048,1,1,512]  26.3 GFLOP  132.6 MB */
-	conv_wgrad_2048x1x1x512(relu_29, add_62, bottleneck_14_conv_bn_3_conv_dweight);
-	/* 196  resnet.net:6  sum(select_5); (sum((select_5 * (conv_45 - add_45))) * rsqrt__45);
+	conv_dgrad_gt_select_256x7x7x512(dconv_8, bottleneck_14_conv_bn_3_conv_weight, relu_29, select_5);
+	/* 195  residual.net:7  conv_wgrad(relu_29, dconv_8)  [2048,1,1,512]  26.3 GFLOP  132.6 MB */
+	conv_wgrad_2048x1x1x512(relu_29, dconv_8, bottleneck_14_conv_bn_3_conv_dweight);
+	/* 196  residual.net:9  sum(select_5); (sum((select_5 * (conv_45 - add_45))) * rsqrt__45);
 	 *    (neg(mul_45) * sum(select_5)) * 7.97194e-05; (((neg(mul_45) * rsqrt__45) * rsqrt__45) * sum((select_5 *
 	 *    (conv_45 - add_45)))) * 7.97194e-05
 	 *    [1,1,1,512]  25.7 MFLOP  51.4 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_12544x512(select_5, conv_45, add_45, mul_45, rsqrt__45, mul_72, mul_73, bottleneck_14_conv_bn_2_batchnorm_dweight, bottleneck_14_conv_bn_2_batchnorm_dbias, partial_62);
-	/* 197  resnet.net:6  (select_5 * mul_45) + (((conv_45 - add_45) * mul_72) + mul_73)
+	/* 197  residual.net:9  (select_5 * mul_45) + (((conv_45 - add_45) * mul_72) + mul_73)
 	 *    [256,7,7,512]  32.1 MFLOP  77.1 MB */
 	mul_sub_mul_add_12544x512(select_5, mul_45, conv_45, add_45, mul_72, mul_73);
-	/* 198  resnet.net:5,11  select((relu_28 > 0), conv_dgrad(add_63, bottleneck_14_conv_bn_2_conv_weight), 0)
+	/* 198  residual.net:7,23  select((relu_28 > 0), conv_dgrad(dconv_9, bottleneck_14_conv_bn_2_conv_weight), 0)
 	 *    [256,14,14,512]  59.2 GFLOP  240.6 MB */
-	conv_dgrad_gt_select_256x14x14x512(add_63, bottleneck_14_conv_bn_2_conv_weight, relu_28, select_6);
-	/* 199  resnet.net:5  conv_wgrad(relu_28, add_63)  [512,3,3,512]  59.2 GFLOP  137.9 MB */
-	conv_wgrad_512x3x3x512_2(relu_28, add_63, bottleneck_14_conv_bn_2_conv_dweight);
-	/* 200  resnet.net:6  sum(select_6); (sum((select_6 * (conv_44 - add_44))) * rsqrt__44);
+	conv_dgrad_gt_select_256x14x14x512(dconv_9, bottleneck_14_conv_bn_2_conv_weight, relu_28, select_6);
+	/* 199  residual.net:7  conv_wgrad(relu_28, dconv_9)  [512,3,3,512]  59.2 GFLOP  137.9 MB */
+	conv_wgrad_512x3x3x512_2(relu_28, dconv_9, bottleneck_14_conv_bn_2_conv_dweight);
+	/* 200  residual.net:9  sum(select_6); (sum((select_6 * (conv_44 - add_44))) * rsqrt__44);
 	 *    (neg(mul_44) * sum(select_6)) * 1.99298e-05; (((neg(mul_44) * rsqrt__44) * rsqrt__44) * sum((select_6 *
 	 *    (conv_44 - add_44)))) * 1.99298e-05
 	 *    [1,1,1,512]  102.8 MFLOP  205.5 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_50176x512(select_6, conv_44, add_44, mul_44, rsqrt__44, mul_74, mul_75, bottleneck_14_conv_bn_batchnorm_dweight, bottleneck_14_conv_bn_batchnorm_dbias, partial_63);
-	/* 201  resnet.net:6  (select_6 * mul_44) + (((conv_44 - add_44) * mul_74) + mul_75)
+	/* 201  residual.net:9  (select_6 * mul_44) + (((conv_44 - add_44) * mul_74) + mul_75)
 	 *    [256,14,14,512]  128.5 MFLOP  308.3 MB */
 	mul_sub_mul_add_50176x512(select_6, mul_44, conv_44, add_44, mul_74, mul_75);
-	/* 202  resnet.net:5  conv_dgrad(add_64, bottleneck_14_conv_bn_conv_weight)  [256,14,14,1024]  52.6 GFLOP  310.4 MB */
-	conv_dgrad_256x14x14x1024(add_64, bottleneck_14_conv_bn_conv_weight, conv_dgrad);
-	/* 203  resnet.net:5,16  select((x_14 > 0), (conv_dgrad(add_61, bottleneck_14_conv_bn_4_conv_weight) +
+	/* 202  residual.net:7  conv_dgrad(dconv_10, bottleneck_14_conv_bn_conv_weight)
+	 *    [256,14,14,1024]  52.6 GFLOP  310.4 MB */
+	conv_dgrad_256x14x14x1024(dconv_10, bottleneck_14_conv_bn_conv_weight, conv_dgrad);
+	/* 203  residual.net:7,28  select((x_14 > 0), (conv_dgrad(dconv_7, bottleneck_14_conv_bn_4_conv_weight) +
 	 *    conv_dgrad), 0)
 	 *    [256,14,14,1024]  52.8 GFLOP  727.7 MB */
-	conv_dgrad_add_gt_select_256x14x14x1024(add_61, bottleneck_14_conv_bn_4_conv_weight, conv_dgrad, x_14);
-	/* 204  resnet.net:5  conv_wgrad(x_14, add_64)  [512,1,1,1024]  52.6 GFLOP  310.4 MB */
-	conv_wgrad_512x1x1x1024(x_14, add_64, bottleneck_14_conv_bn_conv_dweight);
-	/* 205  resnet.net:6  sum(dy_2); (sum((dy_2 * (conv_43 - add_43))) * rsqrt__43);
+	conv_dgrad_add_gt_select_256x14x14x1024(dconv_7, bottleneck_14_conv_bn_4_conv_weight, conv_dgrad, x_14);
+	/* 204  residual.net:7  conv_wgrad(x_14, dconv_10)  [512,1,1,1024]  52.6 GFLOP  310.4 MB */
+	conv_wgrad_512x1x1x1024(x_14, dconv_10, bottleneck_14_conv_bn_conv_dweight);
+	/* 205  residual.net:9  sum(dy_2); (sum((dy_2 * (conv_43 - add_43))) * rsqrt__43);
 	 *    (neg(mul_43) * sum(dy_2)) * 1.99298e-05; (((neg(mul_43) * rsqrt__43) * rsqrt__43) * sum((dy_2 * (conv_43 -
 	 *    add_43)))) * 1.99298e-05
 	 *    [1,1,1,1024]  205.5 MFLOP  411.1 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_50176x1024(dy_2, conv_43, add_43, mul_43, rsqrt__43, mul_76, mul_77, bottleneck_13_conv_bn_3_batchnorm_dweight, bottleneck_13_conv_bn_3_batchnorm_dbias, partial_64);
-	/* 206  resnet.net:6  (dy_2 * mul_43) + (((conv_43 - add_43) * mul_76) + mul_77)
+	/* 206  residual.net:9  (dy_2 * mul_43) + (((conv_43 - add_43) * mul_76) + mul_77)
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	mul_sub_mul_add_50176x1024(dy_2, mul_43, conv_43, add_43, mul_76, mul_77);
-	/* 207  resnet.net:5,12  select((relu_27 > 0), conv_dgrad(add_65, bottleneck_13_conv_bn_3_conv_weight), 0)
+	/* 207  residual.net:7,24  select((relu_27 > 0), conv_dgrad(dconv_11, bottleneck_13_conv_bn_3_conv_weight), 0)
 	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
-	conv_dgrad_gt_select_256x14x14x256(add_65, bottleneck_13_conv_bn_3_conv_weight, relu_27, select_7);
-	/* 208  resnet.net:5  conv_wgrad(relu_27, add_65)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
-	conv_wgrad_1024x1x1x256(relu_27, add_65, bottleneck_13_conv_bn_3_conv_dweight);
-	/* 209  resnet.net:6  sum(select_7); (sum((select_7 * (conv_42 - add_42))) * rsqrt__42);
+	conv_dgrad_gt_select_256x14x14x256(dconv_11, bottleneck_13_conv_bn_3_conv_weight, relu_27, select_7);
+	/* 208  residual.net:7  conv_wgrad(relu_27, dconv_11)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
+	conv_wgrad_1024x1x1x256(relu_27, dconv_11, bottleneck_13_conv_bn_3_conv_dweight);
+	/* 209  residual.net:9  sum(select_7); (sum((select_7 * (conv_42 - add_42))) * rsqrt__42);
 	 *    (neg(mul_42) * sum(select_7)) * 1.99298e-05; (((neg(mul_42) * rsqrt__42) * rsqrt__42) * sum((select_7 *
 	 *    (conv_42 - add_42)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_50176x256(select_7, conv_42, add_42, mul_42, rsqrt__42, mul_78, mul_79, bottleneck_13_conv_bn_2_batchnorm_dweight, bottleneck_13_conv_bn_2_batchnorm_dbias, partial_65);
-	/* 210  resnet.net:6  (select_7 * mul_42) + (((conv_42 - add_42) * mul_78) + mul_79)
+	/* 210  residual.net:9  (select_7 * mul_42) + (((conv_42 - add_42) * mul_78) + mul_79)
 	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	mul_sub_mul_add_50176x256(select_7, mul_42, conv_42, add_42, mul_78, mul_79);
-	/* 211  resnet.net:5,11  select((relu_26 > 0), conv_dgrad(add_66, bottleneck_13_conv_bn_2_conv_weight), 0)
+	/* 211  residual.net:7,23  select((relu_26 > 0), conv_dgrad(dconv_12, bottleneck_13_conv_bn_2_conv_weight), 0)
 	 *    [256,14,14,256]  59.2 GFLOP  156.5 MB */
-	conv_dgrad_gt_select_256x14x14x256_2(add_66, bottleneck_13_conv_bn_2_conv_weight, relu_26, select_8);
-	/* 212  resnet.net:5  conv_wgrad(relu_26, add_66)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
-	conv_wgrad_256x3x3x256(relu_26, add_66, bottleneck_13_conv_bn_2_conv_dweight);
-	/* 213  resnet.net:6  sum(select_8); (sum((select_8 * (conv_41 - add_41))) * rsqrt__41);
+	conv_dgrad_gt_select_256x14x14x256_2(dconv_12, bottleneck_13_conv_bn_2_conv_weight, relu_26, select_8);
+	/* 212  residual.net:7  conv_wgrad(relu_26, dconv_12)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
+	conv_wgrad_256x3x3x256(relu_26, dconv_12, bottleneck_13_conv_bn_2_conv_dweight);
+	/* 213  residual.net:9  sum(select_8); (sum((select_8 * (conv_41 - add_41))) * rsqrt__41);
 	 *    (neg(mul_41) * sum(select_8)) * 1.99298e-05; (((neg(mul_41) * rsqrt__41) * rsqrt__41) * sum((select_8 *
 	 *    (conv_41 - add_41)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_50176x256(select_8, conv_41, add_41, mul_41, rsqrt__41, mul_80, mul_81, bottleneck_13_conv_bn_batchnorm_dweight, bottleneck_13_conv_bn_batchnorm_dbias, partial_66);
-	/* 214  resnet.net:6  (select_8 * mul_41) + (((conv_41 - add_41) * mul_80) + mul_81)
+	/* 214  residual.net:9  (select_8 * mul_41) + (((conv_41 - add_41) * mul_80) + mul_81)
 	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	mul_sub_mul_add_50176x256(select_8, mul_41, conv_41, add_41, mul_80, mul_81);
-	/* 215  resnet.net:5,16  select((x_13 > 0), (dy_2 + conv_dgrad(add_67, bottleneck_13_conv_bn_conv_weight)), 0)
+	/* 215  residual.net:7,28  select((x_13 > 0), (dy_2 + conv_dgrad(dconv_13, bottleneck_13_conv_bn_conv_weight)),
+	 *    0)
 	 *    [256,14,14,1024]  26.5 GFLOP  669.0 MB */
-	conv_dgrad_add_gt_select_256x14x14x1024_2(add_67, bottleneck_13_conv_bn_conv_weight, dy_2, x_13);
-	/* 216  resnet.net:5  conv_wgrad(x_13, add_67)  [256,1,1,1024]  26.3 GFLOP  257.9 MB */
-	conv_wgrad_256x1x1x1024(x_13, add_67, bottleneck_13_conv_bn_conv_dweight);
-	/* 217  resnet.net:6  sum(dy_3); (sum((dy_3 * (conv_40 - add_40))) * rsqrt__40);
+	conv_dgrad_add_gt_select_256x14x14x1024_2(dconv_13, bottleneck_13_conv_bn_conv_weight, dy_2, x_13);
+	/* 216  residual.net:7  conv_wgrad(x_13, dconv_13)  [256,1,1,1024]  26.3 GFLOP  257.9 MB */
+	conv_wgrad_256x1x1x1024(x_13, dconv_13, bottleneck_13_conv_bn_conv_dweight);
+	/* 217  residual.net:9  sum(dy_3); (sum((dy_3 * (conv_40 - add_40))) * rsqrt__40);
 	 *    (neg(mul_40) * sum(dy_3)) * 1.99298e-05; (((neg(mul_40) * rsqrt__40) * rsqrt__40) * sum((dy_3 * (conv_40 -
 	 *    add_40)))) * 1.99298e-05
 	 *    [1,1,1,1024]  205.5 MFLOP  411.1 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_50176x1024(dy_3, conv_40, add_40, mul_40, rsqrt__40, mul_82, mul_83, bottleneck_12_conv_bn_3_batchnorm_dweight, bottleneck_12_conv_bn_3_batchnorm_dbias, partial_67);
-	/* 218  resnet.net:6  (dy_3 * mul_40) + (((conv_40 - add_40) * mul_82) + mul_83)
+	/* 218  residual.net:9  (dy_3 * mul_40) + (((conv_40 - add_40) * mul_82) + mul_83)
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	mul_sub_mul_add_50176x1024(dy_3, mul_40, conv_40, add_40, mul_82, mul_83);
-	/* 219  resnet.net:5,12  select((relu_25 > 0), conv_dgrad(add_68, bottleneck_12_conv_bn_3_conv_weight), 0)
+	/* 219  residual.net:7,24  select((relu_25 > 0), conv_dgrad(dconv_14, bottleneck_12_conv_bn_3_conv_weight), 0)
 	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
-	conv_dgrad_gt_select_256x14x14x256(add_68, bottleneck_12_conv_bn_3_conv_weight, relu_25, select_9);
-	/* 220  resnet.net:5  conv_wgrad(relu_25, add_68)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
-	conv_wgrad_1024x1x1x256(relu_25, add_68, bottleneck_12_conv_bn_3_conv_dweight);
-	/* 221  resnet.net:6  sum(select_9); (sum((select_9 * (conv_39 - add_39))) * rsqrt__39);
+	conv_dgrad_gt_select_256x14x14x256(dconv_14, bottleneck_12_conv_bn_3_conv_weight, relu_25, select_9);
+	/* 220  residual.net:7  conv_wgrad(relu_25, dconv_14)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
+	conv_wgrad_1024x1x1x256(relu_25, dconv_14, bottleneck_12_conv_bn_3_conv_dweight);
+	/* 221  residual.net:9  sum(select_9); (sum((select_9 * (conv_39 - add_39))) * rsqrt__39);
 	 *    (neg(mul_39) * sum(select_9)) * 1.99298e-05; (((neg(mul_39) * rsqrt__39) * rsqrt__39) * sum((select_9 *
 	 *    (conv_39 - add_39)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_50176x256(select_9, conv_39, add_39, mul_39, rsqrt__39, mul_84, mul_85, bottleneck_12_conv_bn_2_batchnorm_dweight, bottleneck_12_conv_bn_2_batchnorm_dbias, partial_68);
-	/* 222  resnet.net:6  (select_9 * mul_39) + (((conv_39 - add_39) * mul_84) + mul_85)
+	/* 222  residual.net:9  (select_9 * mul_39) + (((conv_39 - add_39) * mul_84) + mul_85)
 	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	mul_sub_mul_add_50176x256(select_9, mul_39, conv_39, add_39, mul_84, mul_85);
-	/* 223  resnet.net:5,11  select((relu_24 > 0), conv_dgrad(add_69, bottleneck_12_conv_bn_2_conv_weight), 0)
+	/* 223  residual.net:7,23  select((relu_24 > 0), conv_dgrad(dconv_15, bottleneck_12_conv_bn_2_conv_weight), 0)
 	 *    [256,14,14,256]  59.2 GFLOP  156.5 MB */
-	conv_dgrad_gt_select_256x14x14x256_2(add_69, bottleneck_12_conv_bn_2_conv_weight, relu_24, select_10);
-	/* 224  resnet.net:5  conv_wgrad(relu_24, add_69)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
-	conv_wgrad_256x3x3x256(relu_24, add_69, bottleneck_12_conv_bn_2_conv_dweight);
-	/* 225  resnet.net:6  sum(select_10); (sum((select_10 * (conv_38 - add_38))) * rsqrt__38);
+	conv_dgrad_gt_select_256x14x14x256_2(dconv_15, bottleneck_12_conv_bn_2_conv_weight, relu_24, select_10);
+	/* 224  residual.net:7  conv_wgrad(relu_24, dconv_15)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
+	conv_wgrad_256x3x3x256(relu_24, dconv_15, bottleneck_12_conv_bn_2_conv_dweight);
+	/* 225  residual.net:9  sum(select_10); (sum((select_10 * (conv_38 - add_38))) * rsqrt__38);
 	 *    (neg(mul_38) * sum(select_10)) * 1.99298e-05; (((neg(mul_38) * rsqrt__38) * rsqrt__38) * sum((select_10 *
 	 *    (conv_38 - add_38)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_50176x256(select_10, conv_38, add_38, mul_38, rsqrt__38, mul_86, mul_87, bottleneck_12_conv_bn_batchnorm_dweight, bottleneck_12_conv_bn_batchnorm_dbias, partial_69);
-	/* 226  resnet.net:6  (select_10 * mul_38) + (((conv_38 - add_38) * mul_86) + mul_87)
+	/* 226  residual.net:9  (select_10 * mul_38) + (((conv_38 - add_38) * mul_86) + mul_87)
 	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	mul_sub_mul_add_50176x256(select_10, mul_38, conv_38, add_38, mul_86, mul_87);
-	/* 227  resnet.net:5,16  select((x_12 > 0), (dy_3 + conv_dgrad(add_70, bottleneck_12_conv_bn_conv_weight)), 0)
+	/* 227  residual.net:7,28  select((x_12 > 0), (dy_3 + conv_dgrad(dconv_16, bottleneck_12_conv_bn_conv_weight)),
+	 *    0)
 	 *    [256,14,14,1024]  26.5 GFLOP  669.0 MB */
-	conv_dgrad_add_gt_select_256x14x14x1024_2(add_70, bottleneck_12_conv_bn_conv_weight, dy_3, x_12);
-	/* 228  resnet.net:5  conv_wgrad(x_12, add_70)  [256,1,1,1024]  26.3 GFLOP  257.9 MB */
-	conv_wgrad_256x1x1x1024(x_12, add_70, bottleneck_12_conv_bn_conv_dweight);
-	/* 229  resnet.net:6  sum(dy_4); (sum((dy_4 * (conv_37 - add_37))) * rsqrt__37);
+	conv_dgrad_add_gt_select_256x14x14x1024_2(dconv_16, bottleneck_12_conv_bn_conv_weight, dy_3, x_12);
+	/* 228  residual.net:7  conv_wgrad(x_12, dconv_16)  [256,1,1,1024]  26.3 GFLOP  257.9 MB */
+	conv_wgrad_256x1x1x1024(x_12, dconv_16, bottleneck_12_conv_bn_conv_dweight);
+	/* 229  residual.net:9  sum(dy_4); (sum((dy_4 * (conv_37 - add_37))) * rsqrt__37);
 	 *    (neg(mul_37) * sum(dy_4)) * 1.99298e-05; (((neg(mul_37) * rsqrt__37) * rsqrt__37) * sum((dy_4 * (conv_37 -
 	 *    add_37)))) * 1.99298e-05
 	 *    [1,1,1,1024]  205.5 MFLOP  411.1 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_50176x1024(dy_4, conv_37, add_37, mul_37, rsqrt__37, mul_88, mul_89, bottleneck_11_conv_bn_3_batchnorm_dweight, bottleneck_11_conv_bn_3_batchnorm_dbias, partial_70);
-	/* 230  resnet.net:6  (dy_4 * mul_37) + (((conv_37 - add_37) * mul_88) + mul_89)
+	/* 230  residual.net:9  (dy_4 * mul_37) + (((conv_37 - add_37) * mul_88) + mul_89)
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	mul_sub_mul_add_50176x1024(dy_4, mul_37, conv_37, add_37, mul_88, mul_89);
-	/* 231  resnet.net:5,12  select((relu_23 > 0), conv_dgrad(add_71, bottleneck_11_conv_bn_3_conv_weight), 0)
+	/* 231  residual.net:7,24  select((relu_23 > 0), conv_dgrad(dconv_17, bottleneck_11_conv_bn_3_conv_weight), 0)
 	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
-	conv_dgrad_gt_select_256x14x14x256(add_71, bottleneck_11_conv_bn_3_conv_weight, relu_23, select_11);
-	/* 232  resnet.net:5  conv_wgrad(relu_23, add_71)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
-	conv_wgrad_1024x1x1x256(relu_23, add_71, bottleneck_11_conv_bn_3_conv_dweight);
-	/* 233  resnet.net:6  sum(select_11); (sum((select_11 * (conv_36 - add_36))) * rsqrt__36);
+	conv_dgrad_gt_select_256x14x14x256(dconv_17, bottleneck_11_conv_bn_3_conv_weight, relu_23, select_11);
+	/* 232  residual.net:7  conv_wgrad(relu_23, dconv_17)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
+	conv_wgrad_1024x1x1x256(relu_23, dconv_17, bottleneck_11_conv_bn_3_conv_dweight);
+	/* 233  residual.net:9  sum(select_11); (sum((select_11 * (conv_36 - add_36))) * rsqrt__36);
 	 *    (neg(mul_36) * sum(select_11)) * 1.99298e-05; (((neg(mul_36) * rsqrt__36) * rsqrt__36) * sum((select_11 *
 	 *    (conv_36 - add_36)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_50176x256(select_11, conv_36, add_36, mul_36, rsqrt__36, mul_90, mul_91, bottleneck_11_conv_bn_2_batchnorm_dweight, bottleneck_11_conv_bn_2_batchnorm_dbias, partial_71);
-	/* 234  resnet.net:6  (select_11 * mul_36) + (((conv_36 - add_36) * mul_90) + mul_91)
+	/* 234  residual.net:9  (select_11 * mul_36) + (((conv_36 - add_36) * mul_90) + mul_91)
 	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	mul_sub_mul_add_50176x256(select_11, mul_36, conv_36, add_36, mul_90, mul_91);
-	/* 235  resnet.net:5,11  select((relu_22 > 0), conv_dgrad(add_72, bottleneck_11_conv_bn_2_conv_weight), 0)
+	/* 235  residual.net:7,23  select((relu_22 > 0), conv_dgrad(dconv_18, bottleneck_11_conv_bn_2_conv_weight), 0)
 	 *    [256,14,14,256]  59.2 GFLOP  156.5 MB */
-	conv_dgrad_gt_select_256x14x14x256_2(add_72, bottleneck_11_conv_bn_2_conv_weight, relu_22, select_12);
-	/* 236  resnet.net:5  conv_wgrad(relu_22, add_72)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
-	conv_wgrad_256x3x3x256(relu_22, add_72, bottleneck_11_conv_bn_2_conv_dweight);
-	/* 237  resnet.net:6  sum(select_12); (sum((select_12 * (conv_35 - add_35))) * rsqrt__35);
+	conv_dgrad_gt_select_256x14x14x256_2(dconv_18, bottleneck_11_conv_bn_2_conv_weight, relu_22, select_12);
+	/* 236  residual.net:7  conv_wgrad(relu_22, dconv_18)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
+	conv_wgrad_256x3x3x256(relu_22, dconv_18, bottleneck_11_conv_bn_2_conv_dweight);
+	/* 237  residual.net:9  sum(select_12); (sum((select_12 * (conv_35 - add_35))) * rsqrt__35);
 	 *    (neg(mul_35) * sum(select_12)) * 1.99298e-05; (((neg(mul_35) * rsqrt__35) * rsqrt__35) * sum((select_12 *
 	 *    (conv_35 - add_35)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_50176x256(select_12, conv_35, add_35, mul_35, rsqrt__35, mul_92, mul_93, bottleneck_11_conv_bn_batchnorm_dweight, bottleneck_11_conv_bn_batchnorm_dbias, partial_72);
-	/* 238  resnet.net:6  (select_12 * mul_35) + (((conv_35 - add_35) * mul_92) + mul_93)
+	/* 238  residual.net:9  (select_12 * mul_35) + (((conv_35 - add_35) * mul_92) + mul_93)
 	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	mul_sub_mul_add_50176x256(select_12, mul_35, conv_35, add_35, mul_92, mul_93);
-	/* 239  resnet.net:5,16  select((x_11 > 0), (dy_4 + conv_dgrad(add_73, bottleneck_11_conv_bn_conv_weight)), 0)
+	/* 239  residual.net:7,28  select((x_11 > 0), (dy_4 + conv_dgrad(dconv_19, bottleneck_11_conv_bn_conv_weight)),
+	 *    0)
 	 *    [256,14,14,1024]  26.5 GFLOP  669.0 MB */
-	conv_dgrad_add_gt_select_256x14x14x1024_2(add_73, bottleneck_11_conv_bn_conv_weight, dy_4, x_11);
-	/* 240  resnet.net:5  conv_wgrad(x_11, add_73)  [256,1,1,1024]  26.3 GFLOP  257.9 MB */
-	conv_wgrad_256x1x1x1024(x_11, add_73, bottleneck_11_conv_bn_conv_dweight);
-	/* 241  resnet.net:6  sum(dy_5); (sum((dy_5 * (conv_34 - add_34))) * rsqrt__34);
+	conv_dgrad_add_gt_select_256x14x14x1024_2(dconv_19, bottleneck_11_conv_bn_conv_weight, dy_4, x_11);
+	/* 240  residual.net:7  conv_wgrad(x_11, dconv_19)  [256,1,1,1024]  26.3 GFLOP  257.9 MB */
+	conv_wgrad_256x1x1x1024(x_11, dconv_19, bottleneck_11_conv_bn_conv_dweight);
+	/* 241  residual.net:9  sum(dy_5); (sum((dy_5 * (conv_34 - add_34))) * rsqrt__34);
 	 *    (neg(mul_34) * sum(dy_5)) * 1.99298e-05; (((neg(mul_34) * rsqrt__34) * rsqrt__34) * sum((dy_5 * (conv_34 -
 	 *    add_34)))) * 1.99298e-05
 	 *    [1,1,1,1024]  205.5 MFLOP  411.1 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_50176x1024(dy_5, conv_34, add_34, mul_34, rsqrt__34, mul_94, mul_95, bottleneck_10_conv_bn_3_batchnorm_dweight, bottleneck_10_conv_bn_3_batchnorm_dbias, partial_73);
-	/* 242  resnet.net:6  (dy_5 * mul_34) + (((conv_34 - add_34) * mul_94) + mul_95)
+	/* 242  residual.net:9  (dy_5 * mul_34) + (((conv_34 - add_34) * mul_94) + mul_95)
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	mul_sub_mul_add_50176x1024(dy_5, mul_34, conv_34, add_34, mul_94, mul_95);
-	/* 243  resnet.net:5,12  select((relu_21 > 0), conv_dgrad(add_74, bottleneck_10_conv_bn_3_conv_weight), 0)
+	/* 243  residual.net:7,24  select((relu_21 > 0), conv_dgrad(dconv_20, bottleneck_10_conv_bn_3_conv_weight), 0)
 	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
-	conv_dgrad_gt_select_256x14x14x256(add_74, bottleneck_10_conv_bn_3_conv_weight, relu_21, select_13);
-	/* 244  resnet.net:5  conv_wgrad(relu_21, add_74)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
-	conv_wgrad_1024x1x1x256(relu_21, add_74, bottleneck_10_conv_bn_3_conv_dweight);
-	/* 245  resnet.net:6  sum(select_13); (sum((select_13 * (conv_33 - add_33))) * rsqrt__33);
+	conv_dgrad_gt_select_256x14x14x256(dconv_20, bottleneck_10_conv_bn_3_conv_weight, relu_21, select_13);
+	/* 244  residual.net:7  conv_wgrad(relu_21, dconv_20)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
+	conv_wgrad_1024x1x1x256(relu_21, dconv_20, bottleneck_10_conv_bn_3_conv_dweight);
+	/* 245  residual.net:9  sum(select_13); (sum((select_13 * (conv_33 - add_33))) * rsqrt__33);
 	 *    (neg(mul_33) * sum(select_13)) * 1.99298e-05; (((neg(mul_33) * rsqrt__33) * rsqrt__33) * sum((select_13 *
 	 *    (conv_33 - add_33)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_50176x256(select_13, conv_33, add_33, mul_33, rsqrt__33, mul_96, mul_97, bottleneck_10_conv_bn_2_batchnorm_dweight, bottleneck_10_conv_bn_2_batchnorm_dbias, partial_74);
-	/* 246  resnet.net:6  (select_13 * mul_33) + (((conv_33 - add_33) * mul_96) + mul_97)
+	/* 246  residual.net:9  (select_13 * mul_33) + (((conv_33 - add_33) * mul_96) + mul_97)
 	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	mul_sub_mul_add_50176x256(select_13, mul_33, conv_33, add_33, mul_96, mul_97);
-	/* 247  resnet.net:5,11  select((relu_20 > 0), conv_dgrad(add_75, bottleneck_10_conv_bn_2_conv_weight), 0)
+	/* 247  residual.net:7,23  select((relu_20 > 0), conv_dgrad(dconv_21, bottleneck_10_conv_bn_2_conv_weight), 0)
 	 *    [256,14,14,256]  59.2 GFLOP  156.5 MB */
-	conv_dgrad_gt_select_256x14x14x256_2(add_75, bottleneck_10_conv_bn_2_conv_weight, relu_20, select_14);
-	/* 248  resnet.net:5  conv_wgrad(relu_20, add_75)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
-	conv_wgrad_256x3x3x256(relu_20, add_75, bottleneck_10_conv_bn_2_conv_dweight);
-	/* 249  resnet.net:6  sum(select_14); (sum((select_14 * (conv_32 - add_32))) * rsqrt__32);
+	conv_dgrad_gt_select_256x14x14x256_2(dconv_21, bottleneck_10_conv_bn_2_conv_weight, relu_20, select_14);
+	/* 248  residual.net:7  conv_wgrad(relu_20, dconv_21)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
+	conv_wgrad_256x3x3x256(relu_20, dconv_21, bottleneck_10_conv_bn_2_conv_dweight);
+	/* 249  residual.net:9  sum(select_14); (sum((select_14 * (conv_32 - add_32))) * rsqrt__32);
 	 *    (neg(mul_32) * sum(select_14)) * 1.99298e-05; (((neg(mul_32) * rsqrt__32) * rsqrt__32) * sum((select_14 *
 	 *    (conv_32 - add_32)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_50176x256(select_14, conv_32, add_32, mul_32, rsqrt__32, mul_98, mul_99, bottleneck_10_conv_bn_batchnorm_dweight, bottleneck_10_conv_bn_batchnorm_dbias, partial_75);
-	/* 250  resnet.net:6  (select_14 * mul_32) + (((conv_32 - add_32) * mul_98) + mul_99)
+	/* 250  residual.net:9  (select_14 * mul_32) + (((conv_32 - add_32) * mul_98) + mul_99)
 	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	mul_sub_mul_add_50176x256(select_14, mul_32, conv_32, add_32, mul_98, mul_99);
-	/* 251  resnet.net:5,16  select((x_10 > 0), (dy_5 + conv_dgrad(add_76, bottleneck_10_conv_bn_conv_weight)), 0)
+	/* 251  residual.net:7,28  select((x_10 > 0), (dy_5 + conv_dgrad(dconv_22, bottleneck_10_conv_bn_conv_weight)),
+	 *    0)
 	 *    [256,14,14,1024]  26.5 GFLOP  669.0 MB */
-	conv_dgrad_add_gt_select_256x14x14x1024_2(add_76, bottleneck_10_conv_bn_conv_weight, dy_5, x_10);
-	/* 252  resnet.net:5  conv_wgrad(x_10, add_76)  [256,1,1,1024]  26.3 GFLOP  257.9 MB */
-	conv_wgrad_256x1x1x1024(x_10, add_76, bottleneck_10_conv_bn_conv_dweight);
-	/* 253  resnet.net:6  sum(dy_6); (sum((dy_6 * (conv_31 - add_31))) * rsqrt__31);
+	conv_dgrad_add_gt_select_256x14x14x1024_2(dconv_22, bottleneck_10_conv_bn_conv_weight, dy_5, x_10);
+	/* 252  residual.net:7  conv_wgrad(x_10, dconv_22)  [256,1,1,1024]  26.3 GFLOP  257.9 MB */
+	conv_wgrad_256x1x1x1024(x_10, dconv_22, bottleneck_10_conv_bn_conv_dweight);
+	/* 253  residual.net:9  sum(dy_6); (sum((dy_6 * (conv_31 - add_31))) * rsqrt__31);
 	 *    (neg(mul_31) * sum(dy_6)) * 1.99298e-05; (((neg(mul_31) * rsqrt__31) * rsqrt__31) * sum((dy_6 * (conv_31 -
 	 *    add_31)))) * 1.99298e-05
 	 *    [1,1,1,1024]  205.5 MFLOP  411.1 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_50176x1024(dy_6, conv_31, add_31, mul_31, rsqrt__31, mul_100, mul_101, bottleneck_9_conv_bn_3_batchnorm_dweight, bottleneck_9_conv_bn_3_batchnorm_dbias, partial_76);
-	/* 254  resnet.net:6  (dy_6 * mul_31) + (((conv_31 - add_31) * mul_100) + mul_101)
+	/* 254  residual.net:9  (dy_6 * mul_31) + (((conv_31 - add_31) * mul_100) + mul_101)
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	mul_sub_mul_add_50176x1024(dy_6, mul_31, conv_31, add_31, mul_100, mul_101);
-	/* 255  resnet.net:5,12  select((relu_19 > 0), conv_dgrad(add_77, bottleneck_9_conv_bn_3_conv_weight), 0)
+	/* 255  residual.net:7,24  select((relu_19 > 0), conv_dgrad(dconv_23, bottleneck_9_conv_bn_3_conv_weight), 0)
 	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
-	conv_dgrad_gt_select_256x14x14x256(add_77, bottleneck_9_conv_bn_3_conv_weight, relu_19, select_15);
-	/* 256  resnet.net:5  conv_wgrad(relu_19, add_77)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
-	conv_wgrad_1024x1x1x256(relu_19, add_77, bottleneck_9_conv_bn_3_conv_dweight);
-	/* 257  resnet.net:6  sum(select_15); (sum((select_15 * (conv_30 - add_30))) * rsqrt__30);
+	conv_dgrad_gt_select_256x14x14x256(dconv_23, bottleneck_9_conv_bn_3_conv_weight, relu_19, select_15);
+	/* 256  residual.net:7  conv_wgrad(relu_19, dconv_23)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
+	conv_wgrad_1024x1x1x256(relu_19, dconv_23, bottleneck_9_conv_bn_3_conv_dweight);
+	/* 257  residual.net:9  sum(select_15); (sum((select_15 * (conv_30 - add_30))) * rsqrt__30);
 	 *    (neg(mul_30) * sum(select_15)) * 1.99298e-05; (((neg(mul_30) * rsqrt__30) * rsqrt__30) * sum((select_15 *
 	 *    (conv_30 - add_30)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_50176x256(select_15, conv_30, add_30, mul_30, rsqrt__30, mul_102, mul_103, bottleneck_9_conv_bn_2_batchnorm_dweight, bottleneck_9_conv_bn_2_batchnorm_dbias, partial_77);
-	/* 258  resnet.net:6  (select_15 * mul_30) + (((conv_30 - add_30) * mul_102) + mul_103)
+	/* 258  residual.net:9  (select_15 * mul_30) + (((conv_30 - add_30) * mul_102) + mul_103)
 	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	mul_sub_mul_add_50176x256(select_15, mul_30, conv_30, add_30, mul_102, mul_103);
-	/* 259  resnet.net:5,11  select((relu_18 > 0), conv_dgrad(add_78, bottleneck_9_conv_bn_2_conv_weight), 0)
+	/* 259  residual.net:7,23  select((relu_18 > 0), conv_dgrad(dconv_24, bottleneck_9_conv_bn_2_conv_weight), 0)
 	 *    [256,14,14,256]  59.2 GFLOP  156.5 MB */
-	conv_dgrad_gt_select_256x14x14x256_2(add_78, bottleneck_9_conv_bn_2_conv_weight, relu_18, select_16);
-	/* 260  resnet.net:5  conv_wgrad(relu_18, add_78)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
-	conv_wgrad_256x3x3x256(relu_18, add_78, bottleneck_9_conv_bn_2_conv_dweight);
-	/* 261  resnet.net:6  sum(select_16); (sum((select_16 * (conv_29 - add_29))) * rsqrt__29);
+	conv_dgrad_gt_select_256x14x14x256_2(dconv_24, bottleneck_9_conv_bn_2_conv_weight, relu_18, select_16);
+	/* 260  residual.net:7  conv_wgrad(relu_18, dconv_24)  [256,3,3,256]  59.2 GFLOP  105.1 MB */
+	conv_wgrad_256x3x3x256(relu_18, dconv_24, bottleneck_9_conv_bn_2_conv_dweight);
+	/* 261  residual.net:9  sum(select_16); (sum((select_16 * (conv_29 - add_29))) * rsqrt__29);
 	 *    (neg(mul_29) * sum(select_16)) * 1.99298e-05; (((neg(mul_29) * rsqrt__29) * rsqrt__29) * sum((select_16 *
 	 *    (conv_29 - add_29)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_50176x256(select_16, conv_29, add_29, mul_29, rsqrt__29, mul_104, mul_105, bottleneck_9_conv_bn_batchnorm_dweight, bottleneck_9_conv_bn_batchnorm_dbias, partial_78);
-	/* 262  resnet.net:6  (select_16 * mul_29) + (((conv_29 - add_29) * mul_104) + mul_105)
+	/* 262  residual.net:9  (select_16 * mul_29) + (((conv_29 - add_29) * mul_104) + mul_105)
 	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	mul_sub_mul_add_50176x256(select_16, mul_29, conv_29, add_29, mul_104, mul_105);
-	/* 263  resnet.net:5,16  select((x_9 > 0), (dy_6 + conv_dgrad(add_79, bottleneck_9_conv_bn_conv_weight)), 0)
+	/* 263  residual.net:7,28  select((x_9 > 0), (dy_6 + conv_dgrad(dconv_25, bottleneck_9_conv_bn_conv_weight)), 0)
 	 *    [256,14,14,1024]  26.5 GFLOP  669.0 MB */
-	conv_dgrad_add_gt_select_256x14x14x1024_2(add_79, bottleneck_9_conv_bn_conv_weight, dy_6, x_9);
-	/* 264  resnet.net:5  conv_wgrad(x_9, add_79)  [256,1,1,1024]  26.3 GFLOP  257.9 MB */
-	conv_wgrad_256x1x1x1024(x_9, add_79, bottleneck_9_conv_bn_conv_dweight);
-	/* 265  resnet.net:6  sum(dshortcut_2); (sum((dshortcut_2 * (conv_27 - add_27))) * rsqrt__27);
+	conv_dgrad_add_gt_select_256x14x14x1024_2(dconv_25, bottleneck_9_conv_bn_conv_weight, dy_6, x_9);
+	/* 264  residual.net:7  conv_wgrad(x_9, dconv_25)  [256,1,1,1024]  26.3 GFLOP  257.9 MB */
+	conv_wgrad_256x1x1x1024(x_9, dconv_25, bottleneck_9_conv_bn_conv_dweight);
+	/* 265  residual.net:9  sum(dshortcut_2); (sum((dshortcut_2 * (conv_27 - add_27))) * rsqrt__27);
 	 *    (neg(mul_27) * sum(dshortcut_2)) * 1.99298e-05; (((neg(mul_27) * rsqrt__27) * rsqrt__27) * sum((dshortcut_2 *
 	 *    (conv_27 - add_27)))) * 1.9929...
 	 *    [1,1,1,1024]  359.7 MFLOP  616.6 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_50176x1024(dshortcut_2, conv_28, add_28, mul_28, rsqrt__28, conv_27, add_27, mul_27, rsqrt__27, mul_106, mul_107, bottleneck_8_conv_bn_4_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias, mul_108, mul_109, bottleneck_8_conv_bn_3_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias_2, partial_79);
-	/* 266  resnet.net:6  (dshortcut_2 * mul_28) + (((conv_28 - add_28) * mul_106) + mul_107)
+	/* 266  residual.net:9  (dshortcut_2 * mul_28) + (((conv_28 - add_28) * mul_106) + mul_107)
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	mul_sub_mul_add_50176x1024(dshortcut_2, mul_28, conv_28, add_28, mul_106, mul_107);
-	/* 267  resnet.net:5  conv_wgrad(x_8, add_80)  [1024,1,1,512]  52.6 GFLOP  618.7 MB */
-	conv_wgrad_1024x1x1x512(x_8, add_80, bottleneck_8_conv_bn_4_conv_dweight);
-	/* 268  resnet.net:6  (dshortcut_2 * mul_27) + (((conv_27 - add_27) * mul_108) + mul_109)
+	/* 267  residual.net:7  conv_wgrad(x_8, dconv_26)  [1024,1,1,512]  52.6 GFLOP  618.7 MB */
+	conv_wgrad_1024x1x1x512(x_8, dconv_26, bottleneck_8_conv_bn_4_conv_dweight);
+	/* 268  residual.net:9  (dshortcut_2 * mul_27) + (((conv_27 - add_27) * mul_108) + mul_109)
 	 *    [256,14,14,1024]  256.9 MFLOP  616.6 MB */
 	mul_sub_mul_add_50176x1024_2(dshortcut_2, mul_27, conv_27, add_27, mul_108, mul_109);
-	/* 269  resnet.net:5,12  select((relu_17 > 0), conv_dgrad(add_81, bottleneck_8_conv_bn_3_conv_weight), 0)
+	/* 269  residual.net:7,24  select((relu_17 > 0), conv_dgrad(dconv_27, bottleneck_8_conv_bn_3_conv_weight), 0)
 	 *    [256,14,14,256]  26.3 GFLOP  309.3 MB */
-	conv_dgrad_gt_select_256x14x14x256(add_81, bottleneck_8_conv_bn_3_conv_weight, relu_17, select_17);
-	/* 270  resnet.net:5  conv_wgrad(relu_17, add_81)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
-	conv_wgrad_1024x1x1x256(relu_17, add_81, bottleneck_8_conv_bn_3_conv_dweight);
-	/* 271  resnet.net:6  sum(select_17); (sum((select_17 * (conv_26 - add_26))) * rsqrt__26);
+	conv_dgrad_gt_select_256x14x14x256(dconv_27, bottleneck_8_conv_bn_3_conv_weight, relu_17, select_17);
+	/* 270  residual.net:7  conv_wgrad(relu_17, dconv_27)  [1024,1,1,256]  26.3 GFLOP  257.9 MB */
+	conv_wgrad_1024x1x1x256(relu_17, dconv_27, bottleneck_8_conv_bn_3_conv_dweight);
+	/* 271  residual.net:9  sum(select_17); (sum((select_17 * (conv_26 - add_26))) * rsqrt__26);
 	 *    (neg(mul_26) * sum(select_17)) * 1.99298e-05; (((neg(mul_26) * rsqrt__26) * rsqrt__26) * sum((select_17 *
 	 *    (conv_26 - add_26)))) * 1.99298e-05
 	 *    [1,1,1,256]  51.4 MFLOP  102.8 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_50176x256(select_17, conv_26, add_26, mul_26, rsqrt__26, mul_110, mul_111, bottleneck_8_conv_bn_2_batchnorm_dweight, bottleneck_8_conv_bn_2_batchnorm_dbias, partial_80);
-	/* 272  resnet.net:6  (select_17 * mul_26) + (((conv_26 - add_26) * mul_110) + mul_111)
+	/* 272  residual.net:9  (select_17 * mul_26) + (((conv_26 - add_26) * mul_110) + mul_111)
 	 *    [256,14,14,256]  64.2 MFLOP  154.1 MB */
 	mul_sub_mul_add_50176x256(select_17, mul_26, conv_26, add_26, mul_110, mul_111);
-	/* 273  resnet.net:5,11  select((relu_16 > 0), conv_dgrad(add_82, bottleneck_8_conv_bn_2_conv_weight), 0)
+	/* 273  residual.net:7,23  select((relu_16 > 0), conv_dgrad(dconv_28, bottleneck_8_conv_bn_2_conv_weight), 0)
 	 *    [256,28,28,256]  59.3 GFLOP  464.8 MB */
-	conv_dgrad_gt_select_256x28x28x256(add_82, bottleneck_8_conv_bn_2_conv_weight, relu_16, select_18);
-	/* 274  resnet.net:5  conv_wgrad(relu_16, add_82)  [256,3,3,256]  59.2 GFLOP  259.3 MB */
-	conv_wgrad_256x3x3x256_2(relu_16, add_82, bottleneck_8_conv_bn_2_conv_dweight);
-	/* 275  resnet.net:6  sum(select_18); (sum((select_18 * (conv_25 - add_25))) * rsqrt__25);
+	conv_dgrad_gt_select_256x28x28x256(dconv_28, bottleneck_8_conv_bn_2_conv_weight, relu_16, select_18);
+	/* 274  residual.net:7  conv_wgrad(relu_16, dconv_28)  [256,3,3,256]  59.2 GFLOP  259.3 MB */
+	conv_wgrad_256x3x3x256_2(relu_16, dconv_28, bottleneck_8_conv_bn_2_conv_dweight);
+	/* 275  residual.net:9  sum(select_18); (sum((select_18 * (conv_25 - add_25))) * rsqrt__25);
 	 *    (neg(mul_25) * sum(select_18)) * 4.98246e-06; (((neg(mul_25) * rsqrt__25) * rsqrt__25) * sum((select_18 *
 	 *    (conv_25 - add_25)))) * 4.98246e-06
 	 *    [1,1,1,256]  205.5 MFLOP  411.0 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_200704x256(select_18, conv_25, add_25, mul_25, rsqrt__25, mul_112, mul_113, bottleneck_8_conv_bn_batchnorm_dweight, bottleneck_8_conv_bn_batchnorm_dbias, partial_81);
-	/* 276  resnet.net:6  (select_18 * mul_25) + (((conv_25 - add_25) * mul_112) + mul_113)
+	/* 276  residual.net:9  (select_18 * mul_25) + (((conv_25 - add_25) * mul_112) + mul_113)
 	 *    [256,28,28,256]  256.9 MFLOP  616.6 MB */
 	mul_sub_mul_add_200704x256(select_18, mul_25, conv_25, add_25, mul_112, mul_113);
-	/* 277  resnet.net:5  conv_dgrad(add_83, bottleneck_8_conv_bn_conv_weight)  [256,28,28,512]  52.6 GFLOP  617.1 MB */
-	conv_dgrad_256x28x28x512(add_83, bottleneck_8_conv_bn_conv_weight, conv_dgrad_2);
-	/* 278  resnet.net:5,16  select((x_8 > 0), (conv_dgrad(add_80, bottleneck_8_conv_bn_4_conv_weight) +
+	/* 277  residual.net:7  conv_dgrad(dconv_29, bottleneck_8_conv_bn_conv_weight)
+	 *    [256,28,28,512]  52.6 GFLOP  617.1 MB */
+	conv_dgrad_256x28x28x512(dconv_29, bottleneck_8_conv_bn_conv_weight, conv_dgrad_2);
+	/* 278  residual.net:7,28  select((x_8 > 0), (conv_dgrad(dconv_26, bottleneck_8_conv_bn_4_conv_weight) +
 	 *    conv_dgrad_2), 0)
 	 *    [256,28,28,512]  52.9 GFLOP  1.4 GB */
-	conv_dgrad_add_gt_select_256x28x28x512(add_80, bottleneck_8_conv_bn_4_conv_weight, conv_dgrad_2, x_8);
-	/* 279  resnet.net:5  conv_wgrad(x_8, add_83)  [256,1,1,512]  52.6 GFLOP  617.1 MB */
-	conv_wgrad_256x1x1x512(x_8, add_83, bottleneck_8_conv_bn_conv_dweight);
-	/* 280  resnet.net:6  sum(dy_7); (sum((dy_7 * (conv_24 - add_24))) * rsqrt__24);
+	conv_dgrad_add_gt_select_256x28x28x512(dconv_26, bottleneck_8_conv_bn_4_conv_weight, conv_dgrad_2, x_8);
+	/* 279  residual.net:7  conv_wgrad(x_8, dconv_29)  [256,1,1,512]  52.6 GFLOP  617.1 MB */
+	conv_wgrad_256x1x1x512(x_8, dconv_29, bottleneck_8_conv_bn_conv_dweight);
+	/* 280  residual.net:9  sum(dy_7); (sum((dy_7 * (conv_24 - add_24))) * rsqrt__24);
 	 *    (neg(mul_24) * sum(dy_7)) * 4.98246e-06; (((neg(mul_24) * rsqrt__24) * rsqrt__24) * sum((dy_7 * (conv_24 -
 	 *    add_24)))) * 4.98246e-06
 	 *    [1,1,1,512]  411.0 MFLOP  822.1 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_200704x512(dy_7, conv_24, add_24, mul_24, rsqrt__24, mul_114, mul_115, bottleneck_7_conv_bn_3_batchnorm_dweight, bottleneck_7_conv_bn_3_batchnorm_dbias, partial_82);
-	/* 281  resnet.net:6  (dy_7 * mul_24) + (((conv_24 - add_24) * mul_114) + mul_115)
+	/* 281  residual.net:9  (dy_7 * mul_24) + (((conv_24 - add_24) * mul_114) + mul_115)
 	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
 	mul_sub_mul_add_200704x512(dy_7, mul_24, conv_24, add_24, mul_114, mul_115);
-	/* 282  resnet.net:5,12  select((relu_15 > 0), conv_dgrad(add_84, bottleneck_7_conv_bn_3_conv_weight), 0)
+	/* 282  residual.net:7,24  select((relu_15 > 0), conv_dgrad(dconv_30, bottleneck_7_conv_bn_3_conv_weight), 0)
 	 *    [256,28,28,128]  26.4 GFLOP  616.8 MB */
-	conv_dgrad_gt_select_256x28x28x128(add_84, bottleneck_7_conv_bn_3_conv_weight, relu_15, select_19);
-	/* 283  resnet.net:5  conv_wgrad(relu_15, add_84)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
-	conv_wgrad_512x1x1x128(relu_15, add_84, bottleneck_7_conv_bn_3_conv_dweight);
-	/* 284  resnet.net:6  sum(select_19); (sum((select_19 * (conv_23 - add_23))) * rsqrt__23);
+	conv_dgrad_gt_select_256x28x28x128(dconv_30, bottleneck_7_conv_bn_3_conv_weight, relu_15, select_19);
+	/* 283  residual.net:7  conv_wgrad(relu_15, dconv_30)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
+	conv_wgrad_512x1x1x128(relu_15, dconv_30, bottleneck_7_conv_bn_3_conv_dweight);
+	/* 284  residual.net:9  sum(select_19); (sum((select_19 * (conv_23 - add_23))) * rsqrt__23);
 	 *    (neg(mul_23) * sum(select_19)) * 4.98246e-06; (((neg(mul_23) * rsqrt__23) * rsqrt__23) * sum((select_19 *
 	 *    (conv_23 - add_23)))) * 4.98246e-06
 	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_200704x128(select_19, conv_23, add_23, mul_23, rsqrt__23, mul_116, mul_117, bottleneck_7_conv_bn_2_batchnorm_dweight, bottleneck_7_conv_bn_2_batchnorm_dbias, partial_83);
-	/* 285  resnet.net:6  (select_19 * mul_23) + (((conv_23 - add_23) * mul_116) + mul_117)
+	/* 285  residual.net:9  (select_19 * mul_23) + (((conv_23 - add_23) * mul_116) + mul_117)
 	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
 	mul_sub_mul_add_200704x128(select_19, mul_23, conv_23, add_23, mul_116, mul_117);
-	/* 286  resnet.net:5,11  select((relu_14 > 0), conv_dgrad(add_85, bottleneck_7_conv_bn_2_conv_weight), 0)
+	/* 286  residual.net:7,23  select((relu_14 > 0), conv_dgrad(dconv_31, bottleneck_7_conv_bn_2_conv_weight), 0)
 	 *    [256,28,28,128]  59.2 GFLOP  308.9 MB */
-	conv_dgrad_gt_select_256x28x28x128_2(add_85, bottleneck_7_conv_bn_2_conv_weight, relu_14, select_20);
-	/* 287  resnet.net:5  conv_wgrad(relu_14, add_85)  [128,3,3,128]  59.2 GFLOP  206.1 MB */
-	conv_wgrad_128x3x3x128(relu_14, add_85, bottleneck_7_conv_bn_2_conv_dweight);
-	/* 288  resnet.net:6  sum(select_20); (sum((select_20 * (conv_22 - add_22))) * rsqrt__22);
+	conv_dgrad_gt_select_256x28x28x128_2(dconv_31, bottleneck_7_conv_bn_2_conv_weight, relu_14, select_20);
+	/* 287  residual.net:7  conv_wgrad(relu_14, dconv_31)  [128,3,3,128]  59.2 GFLOP  206.1 MB */
+	conv_wgrad_128x3x3x128(relu_14, dconv_31, bottleneck_7_conv_bn_2_conv_dweight);
+	/* 288  residual.net:9  sum(select_20); (sum((select_20 * (conv_22 - add_22))) * rsqrt__22);
 	 *    (neg(mul_22) * sum(select_20)) * 4.98246e-06; (((neg(mul_22) * rsqrt__22) * rsqrt__22) * sum((select_20 *
 	 *    (conv_22 - add_22)))) * 4.98246e-06
 	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_200704x128(select_20, conv_22, add_22, mul_22, rsqrt__22, mul_118, mul_119, bottleneck_7_conv_bn_batchnorm_dweight, bottleneck_7_conv_bn_batchnorm_dbias, partial_84);
-	/* 289  resnet.net:6  (select_20 * mul_22) + (((conv_22 - add_22) * mul_118) + mul_119)
+	/* 289  residual.net:9  (select_20 * mul_22) + (((conv_22 - add_22) * mul_118) + mul_119)
 	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
 	mul_sub_mul_add_200704x128(select_20, mul_22, conv_22, add_22, mul_118, mul_119);
-	/* 290  resnet.net:5,16  select((x_7 > 0), (dy_7 + conv_dgrad(add_86, bottleneck_7_conv_bn_conv_weight)), 0)
+	/* 290  residual.net:7,28  select((x_7 > 0), (dy_7 + conv_dgrad(dconv_32, bottleneck_7_conv_bn_conv_weight)), 0)
 	 *    [256,28,28,512]  26.6 GFLOP  1.3 GB */
-	conv_dgrad_add_gt_select_256x28x28x512_2(add_86, bottleneck_7_conv_bn_conv_weight, dy_7, x_7);
-	/* 291  resnet.net:5  conv_wgrad(x_7, add_86)  [128,1,1,512]  26.3 GFLOP  514.1 MB */
-	conv_wgrad_128x1x1x512(x_7, add_86, bottleneck_7_conv_bn_conv_dweight);
-	/* 292  resnet.net:6  sum(dy_8); (sum((dy_8 * (conv_21 - add_21))) * rsqrt__21);
+	conv_dgrad_add_gt_select_256x28x28x512_2(dconv_32, bottleneck_7_conv_bn_conv_weight, dy_7, x_7);
+	/* 291  residual.net:7  conv_wgrad(x_7, dconv_32)  [128,1,1,512]  26.3 GFLOP  514.1 MB */
+	conv_wgrad_128x1x1x512(x_7, dconv_32, bottleneck_7_conv_bn_conv_dweight);
+	/* 292  residual.net:9  sum(dy_8); (sum((dy_8 * (conv_21 - add_21))) * rsqrt__21);
 	 *    (neg(mul_21) * sum(dy_8)) * 4.98246e-06; (((neg(mul_21) * rsqrt__21) * rsqrt__21) * sum((dy_8 * (conv_21 -
 	 *    add_21)))) * 4.98246e-06
 	 *    [1,1,1,512]  411.0 MFLOP  822.1 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_200704x512(dy_8, conv_21, add_21, mul_21, rsqrt__21, mul_120, mul_121, bottleneck_6_conv_bn_3_batchnorm_dweight, bottleneck_6_conv_bn_3_batchnorm_dbias, partial_85);
-	/* 293  resnet.net:6  (dy_8 * mul_21) + (((conv_21 - add_21) * mul_120) + mul_121)
+	/* 293  residual.net:9  (dy_8 * mul_21) + (((conv_21 - add_21) * mul_120) + mul_121)
 	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
 	mul_sub_mul_add_200704x512(dy_8, mul_21, conv_21, add_21, mul_120, mul_121);
-	/* 294  resnet.net:5,12  select((relu_13 > 0), conv_dgrad(add_87, bottleneck_6_conv_bn_3_conv_weight), 0)
+	/* 294  residual.net:7,24  select((relu_13 > 0), conv_dgrad(dconv_33, bottleneck_6_conv_bn_3_conv_weight), 0)
 	 *    [256,28,28,128]  26.4 GFLOP  616.8 MB */
-	conv_dgrad_gt_select_256x28x28x128(add_87, bottleneck_6_conv_bn_3_conv_weight, relu_13, select_21);
-	/* 295  resnet.net:5  conv_wgrad(relu_13, add_87)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
-	conv_wgrad_512x1x1x128(relu_13, add_87, bottleneck_6_conv_bn_3_conv_dweight);
-	/* 296  resnet.net:6  sum(select_21); (sum((select_21 * (conv_20 - add_20))) * rsqrt__20);
+	conv_dgrad_gt_select_256x28x28x128(dconv_33, bottleneck_6_conv_bn_3_conv_weight, relu_13, select_21);
+	/* 295  residual.net:7  conv_wgrad(relu_13, dconv_33)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
+	conv_wgrad_512x1x1x128(relu_13, dconv_33, bottleneck_6_conv_bn_3_conv_dweight);
+	/* 296  residual.net:9  sum(select_21); (sum((select_21 * (conv_20 - add_20))) * rsqrt__20);
 	 *    (neg(mul_20) * sum(select_21)) * 4.98246e-06; (((neg(mul_20) * rsqrt__20) * rsqrt__20) * sum((select_21 *
 	 *    (conv_20 - add_20)))) * 4.98246e-06
 	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_200704x128(select_21, conv_20, add_20, mul_20, rsqrt__20, mul_122, mul_123, bottleneck_6_conv_bn_2_batchnorm_dweight, bottleneck_6_conv_bn_2_batchnorm_dbias, partial_86);
-	/* 297  resnet.net:6  (select_21 * mul_20) + (((conv_20 - add_20) * mul_122) + mul_123)
+	/* 297  residual.net:9  (select_21 * mul_20) + (((conv_20 - add_20) * mul_122) + mul_123)
 	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
 	mul_sub_mul_add_200704x128(select_21, mul_20, conv_20, add_20, mul_122, mul_123);
-	/* 298  resnet.net:5,11  select((relu_12 > 0), conv_dgrad(add_88, bottleneck_6_conv_bn_2_conv_weight), 0)
+	/* 298  residual.net:7,23  select((relu_12 > 0), conv_dgrad(dconv_34, bottleneck_6_conv_bn_2_conv_weight), 0)
 	 *    [256,28,28,128]  59.2 GFLOP  308.9 MB */
-	conv_dgrad_gt_select_256x28x28x128_2(add_88, bottleneck_6_conv_bn_2_conv_weight, relu_12, select_22);
-	/* 299  resnet.net:5  conv_wgrad(relu_12, add_88)  [128,3,3,128]  59.2 GFLOP  206.1 MB */
-	conv_wgrad_128x3x3x128(relu_12, add_88, bottleneck_6_conv_bn_2_conv_dweight);
-	/* 300  resnet.net:6  sum(select_22); (sum((select_22 * (conv_19 - add_19))) * rsqrt__19);
+	conv_dgrad_gt_select_256x28x28x128_2(dconv_34, bottleneck_6_conv_bn_2_conv_weight, relu_12, select_22);
+	/* 299  residual.net:7  conv_wgrad(relu_12, dconv_34)  [128,3,3,128]  59.2 GFLOP  206.1 MB */
+	conv_wgrad_128x3x3x128(relu_12, dconv_34, bottleneck_6_conv_bn_2_conv_dweight);
+	/* 300  residual.net:9  sum(select_22); (sum((select_22 * (conv_19 - add_19))) * rsqrt__19);
 	 *    (neg(mul_19) * sum(select_22)) * 4.98246e-06; (((neg(mul_19) * rsqrt__19) * rsqrt__19) * sum((select_22 *
 	 *    (conv_19 - add_19)))) * 4.98246e-06
 	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_200704x128(select_22, conv_19, add_19, mul_19, rsqrt__19, mul_124, mul_125, bottleneck_6_conv_bn_batchnorm_dweight, bottleneck_6_conv_bn_batchnorm_dbias, partial_87);
-	/* 301  resnet.net:6  (select_22 * mul_19) + (((conv_19 - add_19) * mul_124) + mul_125)
+	/* 301  residual.net:9  (select_22 * mul_19) + (((conv_19 - add_19) * mul_124) + mul_125)
 	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
 	mul_sub_mul_add_200704x128(select_22, mul_19, conv_19, add_19, mul_124, mul_125);
-	/* 302  resnet.net:5,16  select((x_6 > 0), (dy_8 + conv_dgrad(add_89, bottleneck_6_conv_bn_conv_weight)), 0)
+	/* 302  residual.net:7,28  select((x_6 > 0), (dy_8 + conv_dgrad(dconv_35, bottleneck_6_conv_bn_conv_weight)), 0)
 	 *    [256,28,28,512]  26.6 GFLOP  1.3 GB */
-	conv_dgrad_add_gt_select_256x28x28x512_2(add_89, bottleneck_6_conv_bn_conv_weight, dy_8, x_6);
-	/* 303  resnet.net:5  conv_wgrad(x_6, add_89)  [128,1,1,512]  26.3 GFLOP  514.1 MB */
-	conv_wgrad_128x1x1x512(x_6, add_89, bottleneck_6_conv_bn_conv_dweight);
-	/* 304  resnet.net:6  sum(dy_9); (sum((dy_9 * (conv_18 - add_18))) * rsqrt__18);
+	conv_dgrad_add_gt_select_256x28x28x512_2(dconv_35, bottleneck_6_conv_bn_conv_weight, dy_8, x_6);
+	/* 303  residual.net:7  conv_wgrad(x_6, dconv_35)  [128,1,1,512]  26.3 GFLOP  514.1 MB */
+	conv_wgrad_128x1x1x512(x_6, dconv_35, bottleneck_6_conv_bn_conv_dweight);
+	/* 304  residual.net:9  sum(dy_9); (sum((dy_9 * (conv_18 - add_18))) * rsqrt__18);
 	 *    (neg(mul_18) * sum(dy_9)) * 4.98246e-06; (((neg(mul_18) * rsqrt__18) * rsqrt__18) * sum((dy_9 * (conv_18 -
 	 *    add_18)))) * 4.98246e-06
 	 *    [1,1,1,512]  411.0 MFLOP  822.1 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_200704x512(dy_9, conv_18, add_18, mul_18, rsqrt__18, mul_126, mul_127, bottleneck_5_conv_bn_3_batchnorm_dweight, bottleneck_5_conv_bn_3_batchnorm_dbias, partial_88);
-	/* 305  resnet.net:6  (dy_9 * mul_18) + (((conv_18 - add_18) * mul_126) + mul_127)
+	/* 305  residual.net:9  (dy_9 * mul_18) + (((conv_18 - add_18) * mul_126) + mul_127)
 	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
 	mul_sub_mul_add_200704x512(dy_9, mul_18, conv_18, add_18, mul_126, mul_127);
-	/* 306  resnet.net:5,12  select((relu_11 > 0), conv_dgrad(add_90, bottleneck_5_conv_bn_3_conv_weight), 0)
+	/* 306  residual.net:7,24  select((relu_11 > 0), conv_dgrad(dconv_36, bottleneck_5_conv_bn_3_conv_weight), 0)
 	 *    [256,28,28,128]  26.4 GFLOP  616.8 MB */
-	conv_dgrad_gt_select_256x28x28x128(add_90, bottleneck_5_conv_bn_3_conv_weight, relu_11, select_23);
-	/* 307  resnet.net:5  conv_wgrad(relu_11, add_90)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
-	conv_wgrad_512x1x1x128(relu_11, add_90, bottleneck_5_conv_bn_3_conv_dweight);
-	/* 308  resnet.net:6  sum(select_23); (sum((select_23 * (conv_17 - add_17))) * rsqrt__17);
+	conv_dgrad_gt_select_256x28x28x128(dconv_36, bottleneck_5_conv_bn_3_conv_weight, relu_11, select_23);
+	/* 307  residual.net:7  conv_wgrad(relu_11, dconv_36)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
+	conv_wgrad_512x1x1x128(relu_11, dconv_36, bottleneck_5_conv_bn_3_conv_dweight);
+	/* 308  residual.net:9  sum(select_23); (sum((select_23 * (conv_17 - add_17))) * rsqrt__17);
 	 *    (neg(mul_17) * sum(select_23)) * 4.98246e-06; (((neg(mul_17) * rsqrt__17) * rsqrt__17) * sum((select_23 *
 	 *    (conv_17 - add_17)))) * 4.98246e-06
 	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_200704x128(select_23, conv_17, add_17, mul_17, rsqrt__17, mul_128, mul_129, bottleneck_5_conv_bn_2_batchnorm_dweight, bottleneck_5_conv_bn_2_batchnorm_dbias, partial_89);
-	/* 309  resnet.net:6  (select_23 * mul_17) + (((conv_17 - add_17) * mul_128) + mul_129)
+	/* 309  residual.net:9  (select_23 * mul_17) + (((conv_17 - add_17) * mul_128) + mul_129)
 	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
 	mul_sub_mul_add_200704x128(select_23, mul_17, conv_17, add_17, mul_128, mul_129);
-	/* 310  resnet.net:5,11  select((relu_10 > 0), conv_dgrad(add_91, bottleneck_5_conv_bn_2_conv_weight), 0)
+	/* 310  residual.net:7,23  select((relu_10 > 0), conv_dgrad(dconv_37, bottleneck_5_conv_bn_2_conv_weight), 0)
 	 *    [256,28,28,128]  59.2 GFLOP  308.9 MB */
-	conv_dgrad_gt_select_256x28x28x128_2(add_91, bottleneck_5_conv_bn_2_conv_weight, relu_10, select_24);
-	/* 311  resnet.net:5  conv_wgrad(relu_10, add_91)  [128,3,3,128]  59.2 GFLOP  206.1 MB */
-	conv_wgrad_128x3x3x128(relu_10, add_91, bottleneck_5_conv_bn_2_conv_dweight);
-	/* 312  resnet.net:6  sum(select_24); (sum((select_24 * (conv_16 - add_16))) * rsqrt__16);
+	conv_dgrad_gt_select_256x28x28x128_2(dconv_37, bottleneck_5_conv_bn_2_conv_weight, relu_10, select_24);
+	/* 311  residual.net:7  conv_wgrad(relu_10, dconv_37)  [128,3,3,128]  59.2 GFLOP  206.1 MB */
+	conv_wgrad_128x3x3x128(relu_10, dconv_37, bottleneck_5_conv_bn_2_conv_dweight);
+	/* 312  residual.net:9  sum(select_24); (sum((select_24 * (conv_16 - add_16))) * rsqrt__16);
 	 *    (neg(mul_16) * sum(select_24)) * 4.98246e-06; (((neg(mul_16) * rsqrt__16) * rsqrt__16) * sum((select_24 *
 	 *    (conv_16 - add_16)))) * 4.98246e-06
 	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_200704x128(select_24, conv_16, add_16, mul_16, rsqrt__16, mul_130, mul_131, bottleneck_5_conv_bn_batchnorm_dweight, bottleneck_5_conv_bn_batchnorm_dbias, partial_90);
-	/* 313  resnet.net:6  (select_24 * mul_16) + (((conv_16 - add_16) * mul_130) + mul_131)
+	/* 313  residual.net:9  (select_24 * mul_16) + (((conv_16 - add_16) * mul_130) + mul_131)
 	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
 	mul_sub_mul_add_200704x128(select_24, mul_16, conv_16, add_16, mul_130, mul_131);
-	/* 314  resnet.net:5,16  select((x_5 > 0), (dy_9 + conv_dgrad(add_92, bottleneck_5_conv_bn_conv_weight)), 0)
+	/* 314  residual.net:7,28  select((x_5 > 0), (dy_9 + conv_dgrad(dconv_38, bottleneck_5_conv_bn_conv_weight)), 0)
 	 *    [256,28,28,512]  26.6 GFLOP  1.3 GB */
-	conv_dgrad_add_gt_select_256x28x28x512_2(add_92, bottleneck_5_conv_bn_conv_weight, dy_9, x_5);
-	/* 315  resnet.net:5  conv_wgrad(x_5, add_92)  [128,1,1,512]  26.3 GFLOP  514.1 MB */
-	conv_wgrad_128x1x1x512(x_5, add_92, bottleneck_5_conv_bn_conv_dweight);
-	/* 316  resnet.net:6  sum(dshortcut_3); (sum((dshortcut_3 * (conv_14 - add_14))) * rsqrt__14);
+	conv_dgrad_add_gt_select_256x28x28x512_2(dconv_38, bottleneck_5_conv_bn_conv_weight, dy_9, x_5);
+	/* 315  residual.net:7  conv_wgrad(x_5, dconv_38)  [128,1,1,512]  26.3 GFLOP  514.1 MB */
+	conv_wgrad_128x1x1x512(x_5, dconv_38, bottleneck_5_conv_bn_conv_dweight);
+	/* 316  residual.net:9  sum(dshortcut_3); (sum((dshortcut_3 * (conv_14 - add_14))) * rsqrt__14);
 	 *    (neg(mul_14) * sum(dshortcut_3)) * 4.98246e-06; (((neg(mul_14) * rsqrt__14) * rsqrt__14) * sum((dshortcut_3 *
 	 *    (conv_14 - add_14)))) * 4.9824...
 	 *    [1,1,1,512]  719.3 MFLOP  1.2 GB */
 	sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_200704x512(dshortcut_3, conv_15, add_15, mul_15, rsqrt__15, conv_14, add_14, mul_14, rsqrt__14, mul_132, mul_133, bottleneck_4_conv_bn_4_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias, mul_134, mul_135, bottleneck_4_conv_bn_3_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias_2, partial_91);
-	/* 317  resnet.net:6  (dshortcut_3 * mul_15) + (((conv_15 - add_15) * mul_132) + mul_133)
+	/* 317  residual.net:9  (dshortcut_3 * mul_15) + (((conv_15 - add_15) * mul_132) + mul_133)
 	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
 	mul_sub_mul_add_200704x512(dshortcut_3, mul_15, conv_15, add_15, mul_132, mul_133);
-	/* 318  resnet.net:5  conv_wgrad(x_4, add_93)  [512,1,1,256]  52.6 GFLOP  1.2 GB */
-	conv_wgrad_512x1x1x256(x_4, add_93, bottleneck_4_conv_bn_4_conv_dweight);
-	/* 319  resnet.net:6  (dshortcut_3 * mul_14) + (((conv_14 - add_14) * mul_134) + mul_135)
+	/* 318  residual.net:7  conv_wgrad(x_4, dconv_39)  [512,1,1,256]  52.6 GFLOP  1.2 GB */
+	conv_wgrad_512x1x1x256(x_4, dconv_39, bottleneck_4_conv_bn_4_conv_dweight);
+	/* 319  residual.net:9  (dshortcut_3 * mul_14) + (((conv_14 - add_14) * mul_134) + mul_135)
 	 *    [256,28,28,512]  513.8 MFLOP  1.2 GB */
 	mul_sub_mul_add_200704x512_2(dshortcut_3, mul_14, conv_14, add_14, mul_134, mul_135);
-	/* 320  resnet.net:5,12  select((relu_9 > 0), conv_dgrad(add_94, bottleneck_4_conv_bn_3_conv_weight), 0)
+	/* 320  residual.net:7,24  select((relu_9 > 0), conv_dgrad(dconv_40, bottleneck_4_conv_bn_3_conv_weight), 0)
 	 *    [256,28,28,128]  26.4 GFLOP  616.8 MB */
-	conv_dgrad_gt_select_256x28x28x128(add_94, bottleneck_4_conv_bn_3_conv_weight, relu_9, select_25);
-	/* 321  resnet.net:5  conv_wgrad(relu_9, add_94)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
-	conv_wgrad_512x1x1x128(relu_9, add_94, bottleneck_4_conv_bn_3_conv_dweight);
-	/* 322  resnet.net:6  sum(select_25); (sum((select_25 * (conv_13 - add_13))) * rsqrt__13);
+	conv_dgrad_gt_select_256x28x28x128(dconv_40, bottleneck_4_conv_bn_3_conv_weight, relu_9, select_25);
+	/* 321  residual.net:7  conv_wgrad(relu_9, dconv_40)  [512,1,1,128]  26.3 GFLOP  514.1 MB */
+	conv_wgrad_512x1x1x128(relu_9, dconv_40, bottleneck_4_conv_bn_3_conv_dweight);
+	/* 322  residual.net:9  sum(select_25); (sum((select_25 * (conv_13 - add_13))) * rsqrt__13);
 	 *    (neg(mul_13) * sum(select_25)) * 4.98246e-06; (((neg(mul_13) * rsqrt__13) * rsqrt__13) * sum((select_25 *
 	 *    (conv_13 - add_13)))) * 4.98246e-06
 	 *    [1,1,1,128]  102.8 MFLOP  205.5 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_200704x128(select_25, conv_13, add_13, mul_13, rsqrt__13, mul_136, mul_137, bottleneck_4_conv_bn_2_batchnorm_dweight, bottleneck_4_conv_bn_2_batchnorm_dbias, partial_92);
-	/* 323  resnet.net:6  (select_25 * mul_13) + (((conv_13 - add_13) * mul_136) + mul_137)
+	/* 323  residual.net:9  (select_25 * mul_13) + (((conv_13 - add_13) * mul_136) + mul_137)
 	 *    [256,28,28,128]  128.5 MFLOP  308.3 MB */
 	mul_sub_mul_add_200704x128(select_25, mul_13, conv_13, add_13, mul_136, mul_137);
-	/* 324  resnet.net:5,11  select((relu_8 > 0), conv_dgrad(add_95, bottleneck_4_conv_bn_2_conv_weight), 0)
+	/* 324  residual.net:7,23  select((relu_8 > 0), conv_dgrad(dconv_41, bottleneck_4_conv_bn_2_conv_weight), 0)
 	 *    [256,56,56,128]  59.4 GFLOP  925.4 MB */
-	conv_dgrad_gt_select_256x56x56x128(add_95, bottleneck_4_conv_bn_2_conv_weight, relu_8, select_26);
-	/* 325  resnet.net:5  conv_wgrad(relu_8, add_95)  [128,3,3,128]  59.2 GFLOP  514.4 MB */
-	conv_wgrad_128x3x3x128_2(relu_8, add_95, bottleneck_4_conv_bn_2_conv_dweight);
-	/* 326  resnet.net:6  sum(select_26); (sum((select_26 * (conv_12 - add_12))) * rsqrt__12);
+	conv_dgrad_gt_select_256x56x56x128(dconv_41, bottleneck_4_conv_bn_2_conv_weight, relu_8, select_26);
+	/* 325  residual.net:7  conv_wgrad(relu_8, dconv_41)  [128,3,3,128]  59.2 GFLOP  514.4 MB */
+	conv_wgrad_128x3x3x128_2(relu_8, dconv_41, bottleneck_4_conv_bn_2_conv_dweight);
+	/* 326  residual.net:9  sum(select_26); (sum((select_26 * (conv_12 - add_12))) * rsqrt__12);
 	 *    (neg(mul_12) * sum(select_26)) * 1.24562e-06; (((neg(mul_12) * rsqrt__12) * rsqrt__12) * sum((select_26 *
 	 *    (conv_12 - add_12)))) * 1.24562e-06
 	 *    [1,1,1,128]  411.0 MFLOP  822.1 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_802816x128(select_26, conv_12, add_12, mul_12, rsqrt__12, mul_138, mul_139, bottleneck_4_conv_bn_batchnorm_dweight, bottleneck_4_conv_bn_batchnorm_dbias, partial_93);
-	/* 327  resnet.net:6  (select_26 * mul_12) + (((conv_12 - add_12) * mul_138) + mul_139)
+	/* 327  residual.net:9  (select_26 * mul_12) + (((conv_12 - add_12) * mul_138) + mul_139)
 	 *    [256,56,56,128]  513.8 MFLOP  1.2 GB */
 	mul_sub_mul_add_802816x128(select_26, mul_12, conv_12, add_12, mul_138, mul_139);
-	/* 328  resnet.net:5  conv_dgrad(add_96, bottleneck_4_conv_bn_conv_weight)  [256,56,56,256]  52.6 GFLOP  1.2 GB */
-	conv_dgrad_256x56x56x256(add_96, bottleneck_4_conv_bn_conv_weight, conv_dgrad_3);
-	/* 329  resnet.net:5,16  select((x_4 > 0), (conv_dgrad(add_93, bottleneck_4_conv_bn_4_conv_weight) +
+	/* 328  residual.net:7  conv_dgrad(dconv_42, bottleneck_4_conv_bn_conv_weight)  [256,56,56,256]  52.6 GFLOP  1.2 GB */
+	conv_dgrad_256x56x56x256(dconv_42, bottleneck_4_conv_bn_conv_weight, conv_dgrad_3);
+	/* 329  residual.net:7,28  select((x_4 > 0), (conv_dgrad(dconv_39, bottleneck_4_conv_bn_4_conv_weight) +
 	 *    conv_dgrad_3), 0)
 	 *    [256,56,56,256]  53.2 GFLOP  2.9 GB */
-	conv_dgrad_add_gt_select_256x56x56x256(add_93, bottleneck_4_conv_bn_4_conv_weight, conv_dgrad_3, x_4);
-	/* 330  resnet.net:5  conv_wgrad(x_4, add_96)  [128,1,1,256]  52.6 GFLOP  1.2 GB */
-	conv_wgrad_128x1x1x256(x_4, add_96, bottleneck_4_conv_bn_conv_dweight);
-	/* 331  resnet.net:6  sum(dy_10); (sum((dy_10 * (conv_11 - add_11))) * rsqrt__11);
+	conv_dgrad_add_gt_select_256x56x56x256(dconv_39, bottleneck_4_conv_bn_4_conv_weight, conv_dgrad_3, x_4);
+	/* 330  residual.net:7  conv_wgrad(x_4, dconv_42)  [128,1,1,256]  52.6 GFLOP  1.2 GB */
+	conv_wgrad_128x1x1x256(x_4, dconv_42, bottleneck_4_conv_bn_conv_dweight);
+	/* 331  residual.net:9  sum(dy_10); (sum((dy_10 * (conv_11 - add_11))) * rsqrt__11);
 	 *    (neg(mul_11) * sum(dy_10)) * 1.24562e-06; (((neg(mul_11) * rsqrt__11) * rsqrt__11) * sum((dy_10 * (conv_11 -
 	 *    add_11)))) * 1.24562e-06
 	 *    [1,1,1,256]  822.1 MFLOP  1.6 GB */
 	sum_sub_mul_sum_neg_mul_neg_mul_802816x256(dy_10, conv_11, add_11, mul_11, rsqrt__11, mul_140, mul_141, bottleneck_3_conv_bn_3_batchnorm_dweight, bottleneck_3_conv_bn_3_batchnorm_dbias, partial_94);
-	/* 332  resnet.net:6  (dy_10 * mul_11) + (((conv_11 - add_11) * mul_140) + mul_141)
+	/* 332  residual.net:9  (dy_10 * mul_11) + (((conv_11 - add_11) * mul_140) + mul_141)
 	 *    [256,56,56,256]  1.0 GFLOP  2.5 GB */
 	mul_sub_mul_add_802816x256(dy_10, mul_11, conv_11, add_11, mul_140, mul_141);
-	/* 333  resnet.net:5,12  select((relu_7 > 0), conv_dgrad(add_97, bottleneck_3_conv_bn_3_conv_weight), 0)
+	/* 333  residual.net:7,24  select((relu_7 > 0), conv_dgrad(dconv_43, bottleneck_3_conv_bn_3_conv_weight), 0)
 	 *    [256,56,56,64]  26.4 GFLOP  1.2 GB */
-	conv_dgrad_gt_select_256x56x56x64(add_97, bottleneck_3_conv_bn_3_conv_weight, relu_7, select_27);
-	/* 334  resnet.net:5  conv_wgrad(relu_7, add_97)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
-	conv_wgrad_256x1x1x64(relu_7, add_97, bottleneck_3_conv_bn_3_conv_dweight);
-	/* 335  resnet.net:6  sum(select_27); (sum((select_27 * (conv_10 - add_10))) * rsqrt__10);
+	conv_dgrad_gt_select_256x56x56x64(dconv_43, bottleneck_3_conv_bn_3_conv_weight, relu_7, select_27);
+	/* 334  residual.net:7  conv_wgrad(relu_7, dconv_43)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
+	conv_wgrad_256x1x1x64(relu_7, dconv_43, bottleneck_3_conv_bn_3_conv_dweight);
+	/* 335  residual.net:9  sum(select_27); (sum((select_27 * (conv_10 - add_10))) * rsqrt__10);
 	 *    (neg(mul_10) * sum(select_27)) * 1.24562e-06; (((neg(mul_10) * rsqrt__10) * rsqrt__10) * sum((select_27 *
 	 *    (conv_10 - add_10)))) * 1.24562e-06
 	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_802816x64(select_27, conv_10, add_10, mul_10, rsqrt__10, mul_142, mul_143, bottleneck_3_conv_bn_2_batchnorm_dweight, bottleneck_3_conv_bn_2_batchnorm_dbias, partial_95);
-	/* 336  resnet.net:6  (select_27 * mul_10) + (((conv_10 - add_10) * mul_142) + mul_143)
+	/* 336  residual.net:9  (select_27 * mul_10) + (((conv_10 - add_10) * mul_142) + mul_143)
 	 *    [256,56,56,64]  256.9 MFLOP  616.6 MB */
 	mul_sub_mul_add_802816x64(select_27, mul_10, conv_10, add_10, mul_142, mul_143);
-	/* 337  resnet.net:5,11  select((relu_6 > 0), conv_dgrad(add_98, bottleneck_3_conv_bn_2_conv_weight), 0)
+	/* 337  residual.net:7,23  select((relu_6 > 0), conv_dgrad(dconv_44, bottleneck_3_conv_bn_2_conv_weight), 0)
 	 *    [256,56,56,64]  59.3 GFLOP  616.7 MB */
-	conv_dgrad_gt_select_256x56x56x64_2(add_98, bottleneck_3_conv_bn_2_conv_weight, relu_6, select_28);
-	/* 338  resnet.net:5  conv_wgrad(relu_6, add_98)  [64,3,3,64]  59.2 GFLOP  411.2 MB */
-	conv_wgrad_64x3x3x64(relu_6, add_98, bottleneck_3_conv_bn_2_conv_dweight);
-	/* 339  resnet.net:6  sum(select_28); (sum((select_28 * (conv_9 - add_9))) * rsqrt__9);
+	conv_dgrad_gt_select_256x56x56x64_2(dconv_44, bottleneck_3_conv_bn_2_conv_weight, relu_6, select_28);
+	/* 338  residual.net:7  conv_wgrad(relu_6, dconv_44)  [64,3,3,64]  59.2 GFLOP  411.2 MB */
+	conv_wgrad_64x3x3x64(relu_6, dconv_44, bottleneck_3_conv_bn_2_conv_dweight);
+	/* 339  residual.net:9  sum(select_28); (sum((select_28 * (conv_9 - add_9))) * rsqrt__9);
 	 *    (neg(mul_9) * sum(select_28)) * 1.24562e-06; (((neg(mul_9) * rsqrt__9) * rsqrt__9) * sum((select_28 * (conv_9
 	 *    - add_9)))) * 1.24562e-06
 	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_802816x64(select_28, conv_9, add_9, mul_9, rsqrt__9, mul_144, mul_145, bottleneck_3_conv_bn_batchnorm_dweight, bottleneck_3_conv_bn_batchnorm_dbias, partial_96);
-	/* 340  resnet.net:6  (select_28 * mul_9) + (((conv_9 - add_9) * mul_144) + mul_145)
+	/* 340  residual.net:9  (select_28 * mul_9) + (((conv_9 - add_9) * mul_144) + mul_145)
 	 *    [256,56,56,64]  256.9 MFLOP  616.6 MB */
 	mul_sub_mul_add_802816x64(select_28, mul_9, conv_9, add_9, mul_144, mul_145);
-	/* 341  resnet.net:5,16  select((x_3 > 0), (dy_10 + conv_dgrad(add_99, bottleneck_3_conv_bn_conv_weight)), 0)
+	/* 341  residual.net:7,28  select((x_3 > 0), (dy_10 + conv_dgrad(dconv_45, bottleneck_3_conv_bn_conv_weight)), 0)
 	 *    [256,56,56,256]  26.9 GFLOP  2.7 GB */
-	conv_dgrad_add_gt_select_256x56x56x256_2(add_99, bottleneck_3_conv_bn_conv_weight, dy_10, x_3);
-	/* 342  resnet.net:5  conv_wgrad(x_3, add_99)  [64,1,1,256]  26.3 GFLOP  1.0 GB */
-	conv_wgrad_64x1x1x256(x_3, add_99, bottleneck_3_conv_bn_conv_dweight);
-	/* 343  resnet.net:6  sum(dy_11); (sum((dy_11 * (conv_8 - add_8))) * rsqrt__8);
+	conv_dgrad_add_gt_select_256x56x56x256_2(dconv_45, bottleneck_3_conv_bn_conv_weight, dy_10, x_3);
+	/* 342  residual.net:7  conv_wgrad(x_3, dconv_45)  [64,1,1,256]  26.3 GFLOP  1.0 GB */
+	conv_wgrad_64x1x1x256(x_3, dconv_45, bottleneck_3_conv_bn_conv_dweight);
+	/* 343  residual.net:9  sum(dy_11); (sum((dy_11 * (conv_8 - add_8))) * rsqrt__8);
 	 *    (neg(mul_8) * sum(dy_11)) * 1.24562e-06; (((neg(mul_8) * rsqrt__8) * rsqrt__8) * sum((dy_11 * (conv_8 -
 	 *    add_8)))) * 1.24562e-06
 	 *    [1,1,1,256]  822.1 MFLOP  1.6 GB */
 	sum_sub_mul_sum_neg_mul_neg_mul_802816x256(dy_11, conv_8, add_8, mul_8, rsqrt__8, mul_146, mul_147, bottleneck_2_conv_bn_3_batchnorm_dweight, bottleneck_2_conv_bn_3_batchnorm_dbias, partial_97);
-	/* 344  resnet.net:6  (dy_11 * mul_8) + (((conv_8 - add_8) * mul_146) + mul_147)
+	/* 344  residual.net:9  (dy_11 * mul_8) + (((conv_8 - add_8) * mul_146) + mul_147)
 	 *    [256,56,56,256]  1.0 GFLOP  2.5 GB */
 	mul_sub_mul_add_802816x256(dy_11, mul_8, conv_8, add_8, mul_146, mul_147);
-	/* 345  resnet.net:5,12  select((relu_5 > 0), conv_dgrad(add_100, bottleneck_2_conv_bn_3_conv_weight), 0)
+	/* 345  residual.net:7,24  select((relu_5 > 0), conv_dgrad(dconv_46, bottleneck_2_conv_bn_3_conv_weight), 0)
 	 *    [256,56,56,64]  26.4 GFLOP  1.2 GB */
-	conv_dgrad_gt_select_256x56x56x64(add_100, bottleneck_2_conv_bn_3_conv_weight, relu_5, select_29);
-	/* 346  resnet.net:5  conv_wgrad(relu_5, add_100)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
-	conv_wgrad_256x1x1x64(relu_5, add_100, bottleneck_2_conv_bn_3_conv_dweight);
-	/* 347  resnet.net:6  sum(select_29); (sum((select_29 * (conv_7 - add_7))) * rsqrt__7);
+	conv_dgrad_gt_select_256x56x56x64(dconv_46, bottleneck_2_conv_bn_3_conv_weight, relu_5, select_29);
+	/* 346  residual.net:7  conv_wgrad(relu_5, dconv_46)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
+	conv_wgrad_256x1x1x64(relu_5, dconv_46, bottleneck_2_conv_bn_3_conv_dweight);
+	/* 347  residual.net:9  sum(select_29); (sum((select_29 * (conv_7 - add_7))) * rsqrt__7);
 	 *    (neg(mul_7) * sum(select_29)) * 1.24562e-06; (((neg(mul_7) * rsqrt__7) * rsqrt__7) * sum((select_29 * (conv_7
 	 *    - add_7)))) * 1.24562e-06
 	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_802816x64(select_29, conv_7, add_7, mul_7, rsqrt__7, mul_148, mul_149, bottleneck_2_conv_bn_2_batchnorm_dweight, bottleneck_2_conv_bn_2_batchnorm_dbias, partial_98);
-	/* 348  resnet.net:6  (select_29 * mul_7) + (((conv_7 - add_7) * mul_148) + mul_149)
+	/* 348  residual.net:9  (select_29 * mul_7) + (((conv_7 - add_7) * mul_148) + mul_149)
 	 *    [256,56,56,64]  256.9 MFLOP  616.6 MB */
 	mul_sub_mul_add_802816x64(select_29, mul_7, conv_7, add_7, mul_148, mul_149);
-	/* 349  resnet.net:5,11  select((relu_4 > 0), conv_dgrad(add_101, bottleneck_2_conv_bn_2_conv_weight), 0)
+	/* 349  residual.net:7,23  select((relu_4 > 0), conv_dgrad(dconv_47, bottleneck_2_conv_bn_2_conv_weight), 0)
 	 *    [256,56,56,64]  59.3 GFLOP  616.7 MB */
-	conv_dgrad_gt_select_256x56x56x64_2(add_101, bottleneck_2_conv_bn_2_conv_weight, relu_4, select_30);
-	/* 350  resnet.net:5  conv_wgrad(relu_4, add_101)  [64,3,3,64]  59.2 GFLOP  411.2 MB */
-	conv_wgrad_64x3x3x64(relu_4, add_101, bottleneck_2_conv_bn_2_conv_dweight);
-	/* 351  resnet.net:6  sum(select_30); (sum((select_30 * (conv_6 - add_6))) * rsqrt__6);
+	conv_dgrad_gt_select_256x56x56x64_2(dconv_47, bottleneck_2_conv_bn_2_conv_weight, relu_4, select_30);
+	/* 350  residual.net:7  conv_wgrad(relu_4, dconv_47)  [64,3,3,64]  59.2 GFLOP  411.2 MB */
+	conv_wgrad_64x3x3x64(relu_4, dconv_47, bottleneck_2_conv_bn_2_conv_dweight);
+	/* 351  residual.net:9  sum(select_30); (sum((select_30 * (conv_6 - add_6))) * rsqrt__6);
 	 *    (neg(mul_6) * sum(select_30)) * 1.24562e-06; (((neg(mul_6) * rsqrt__6) * rsqrt__6) * sum((select_30 * (conv_6
 	 *    - add_6)))) * 1.24562e-06
 	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_802816x64(select_30, conv_6, add_6, mul_6, rsqrt__6, mul_150, mul_151, bottleneck_2_conv_bn_batchnorm_dweight, bottleneck_2_conv_bn_batchnorm_dbias, partial_99);
-	/* 352  resnet.net:6  (select_30 * mul_6) + (((conv_6 - add_6) * mul_150) + mul_151)
+	/* 352  residual.net:9  (select_30 * mul_6) + (((conv_6 - add_6) * mul_150) + mul_151)
 	 *    [256,56,56,64]  256.9 MFLOP  616.6 MB */
 	mul_sub_mul_add_802816x64(select_30, mul_6, conv_6, add_6, mul_150, mul_151);
-	/* 353  resnet.net:5,16  select((x_2 > 0), (dy_11 + conv_dgrad(add_102, bottleneck_2_conv_bn_conv_weight)), 0)
+	/* 353  residual.net:7,28  select((x_2 > 0), (dy_11 + conv_dgrad(dconv_48, bottleneck_2_conv_bn_conv_weight)), 0)
 	 *    [256,56,56,256]  26.9 GFLOP  2.7 GB */
-	conv_dgrad_add_gt_select_256x56x56x256_2(add_102, bottleneck_2_conv_bn_conv_weight, dy_11, x_2);
-	/* 354  resnet.net:5  conv_wgrad(x_2, add_102)  [64,1,1,256]  26.3 GFLOP  1.0 GB */
-	conv_wgrad_64x1x1x256(x_2, add_102, bottleneck_2_conv_bn_conv_dweight);
-	/* 355  resnet.net:6  sum(dshortcut_4); (sum((dshortcut_4 * (conv_4 - add_4))) * rsqrt__4);
+	conv_dgrad_add_gt_select_256x56x56x256_2(dconv_48, bottleneck_2_conv_bn_conv_weight, dy_11, x_2);
+	/* 354  residual.net:7  conv_wgrad(x_2, dconv_48)  [64,1,1,256]  26.3 GFLOP  1.0 GB */
+	conv_wgrad_64x1x1x256(x_2, dconv_48, bottleneck_2_conv_bn_conv_dweight);
+	/* 355  residual.net:9  sum(dshortcut_4); (sum((dshortcut_4 * (conv_4 - add_4))) * rsqrt__4);
 	 *    (neg(mul_4) * sum(dshortcut_4)) * 1.24562e-06; (((neg(mul_4) * rsqrt__4) * rsqrt__4) * sum((dshortcut_4 *
 	 *    (conv_4 - add_4)))) * 1.24562e-06; su...
 	 *    [1,1,1,256]  1.4 GFLOP  2.5 GB */
 	sum_sub_mul_sum_neg_mul_neg_mul_sub_mul_802816x256(dshortcut_4, conv_5, add_5, mul_5, rsqrt__5, conv_4, add_4, mul_4, rsqrt__4, mul_152, mul_153, bottleneck_conv_bn_4_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias, mul_154, mul_155, bottleneck_conv_bn_3_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias_2, partial_100);
-	/* 356  resnet.net:6  (dshortcut_4 * mul_5) + (((conv_5 - add_5) * mul_152) + mul_153)
+	/* 356  residual.net:9  (dshortcut_4 * mul_5) + (((conv_5 - add_5) * mul_152) + mul_153)
 	 *    [256,56,56,256]  1.0 GFLOP  2.5 GB */
 	mul_sub_mul_add_802816x256(dshortcut_4, mul_5, conv_5, add_5, mul_152, mul_153);
-	/* 357  resnet.net:5  conv_wgrad(x, add_103)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
-	conv_wgrad_256x1x1x64(x, add_103, bottleneck_conv_bn_4_conv_dweight);
-	/* 358  resnet.net:6  (dshortcut_4 * mul_4) + (((conv_4 - add_4) * mul_154) + mul_155)
+	/* 357  residual.net:7  conv_wgrad(x, dconv_49)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
+	conv_wgrad_256x1x1x64(x, dconv_49, bottleneck_conv_bn_4_conv_dweight);
+	/* 358  residual.net:9  (dshortcut_4 * mul_4) + (((conv_4 - add_4) * mul_154) + mul_155)
 	 *    [256,56,56,256]  1.0 GFLOP  2.5 GB */
 	mul_sub_mul_add_802816x256_2(dshortcut_4, mul_4, conv_4, add_4, mul_154, mul_155);
-	/* 359  resnet.net:5,12  select((relu_3 > 0), conv_dgrad(add_104, bottleneck_conv_bn_3_conv_weight), 0)
+	/* 359  residual.net:7,24  select((relu_3 > 0), conv_dgrad(dconv_50, bottleneck_conv_bn_3_conv_weight), 0)
 	 *    [256,56,56,64]  26.4 GFLOP  1.2 GB */
-	conv_dgrad_gt_select_256x56x56x64(add_104, bottleneck_conv_bn_3_conv_weight, relu_3, select_31);
-	/* 360  resnet.net:5  conv_wgrad(relu_3, add_104)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
-	conv_wgrad_256x1x1x64(relu_3, add_104, bottleneck_conv_bn_3_conv_dweight);
-	/* 361  resnet.net:6  sum(select_31); (sum((select_31 * (conv_3 - add_3))) * rsqrt__3);
+	conv_dgrad_gt_select_256x56x56x64(dconv_50, bottleneck_conv_bn_3_conv_weight, relu_3, select_31);
+	/* 360  residual.net:7  conv_wgrad(relu_3, dconv_50)  [256,1,1,64]  26.3 GFLOP  1.0 GB */
+	conv_wgrad_256x1x1x64(relu_3, dconv_50, bottleneck_conv_bn_3_conv_dweight);
+	/* 361  residual.net:9  sum(select_31); (sum((select_31 * (conv_3 - add_3))) * rsqrt__3);
 	 *    (neg(mul_3) * sum(select_31)) * 1.24562e-06; (((neg(mul_3) * rsqrt__3) * rsqrt__3) * sum((select_31 * (conv_3
 	 *    - add_3)))) * 1.24562e-06
 	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_802816x64(select_31, conv_3, add_3, mul_3, rsqrt__3, mul_156, mul_157, bottleneck_conv_bn_2_batchnorm_dweight, bottleneck_conv_bn_2_batchnorm_dbias, partial_101);
-	/* 362  resnet.net:6  (select_31 * mul_3) + (((conv_3 - add_3) * mul_156) + mul_157)
+	/* 362  residual.net:9  (select_31 * mul_3) + (((conv_3 - add_3) * mul_156) + mul_157)
 	 *    [256,56,56,64]  256.9 MFLOP  616.6 MB */
 	mul_sub_mul_add_802816x64(select_31, mul_3, conv_3, add_3, mul_156, mul_157);
-	/* 363  resnet.net:5,11  select((relu_2 > 0), conv_dgrad(add_105, bottleneck_conv_bn_2_conv_weight), 0)
+	/* 363  residual.net:7,23  select((relu_2 > 0), conv_dgrad(dconv_51, bottleneck_conv_bn_2_conv_weight), 0)
 	 *    [256,56,56,64]  59.3 GFLOP  616.7 MB */
-	conv_dgrad_gt_select_256x56x56x64_2(add_105, bottleneck_conv_bn_2_conv_weight, relu_2, select_32);
-	/* 364  resnet.net:5  conv_wgrad(relu_2, add_105)  [64,3,3,64]  59.2 GFLOP  411.2 MB */
-	conv_wgrad_64x3x3x64(relu_2, add_105, bottleneck_conv_bn_2_conv_dweight);
-	/* 365  resnet.net:6  sum(select_32); (sum((select_32 * (conv_2 - add_2))) * rsqrt__2);
+	conv_dgrad_gt_select_256x56x56x64_2(dconv_51, bottleneck_conv_bn_2_conv_weight, relu_2, select_32);
+	/* 364  residual.net:7  conv_wgrad(relu_2, dconv_51)  [64,3,3,64]  59.2 GFLOP  411.2 MB */
+	conv_wgrad_64x3x3x64(relu_2, dconv_51, bottleneck_conv_bn_2_conv_dweight);
+	/* 365  residual.net:9  sum(select_32); (sum((select_32 * (conv_2 - add_2))) * rsqrt__2);
 	 *    (neg(mul_2) * sum(select_32)) * 1.24562e-06; (((neg(mul_2) * rsqrt__2) * rsqrt__2) * sum((select_32 * (conv_2
 	 *    - add_2)))) * 1.24562e-06
 	 *    [1,1,1,64]  205.5 MFLOP  411.0 MB */
 	sum_sub_mul_sum_neg_mul_neg_mul_802816x64(select_32, conv_2, add_2, mul_2, rsqrt__2, mul_158, mul_159, bottleneck_conv_bn_batchnorm_dweight, bottleneck_conv_bn_batchnorm_dbias, partial_102);
-	/* 366  resnet.net:6  (select_32 * mul_2) + (((conv_2 - add_2) * mul_158) + mul_159)
+	/* 366  residual.net:9  (select_32 * mul_2) + (((conv_2 - add_2) * mul_158) + mul_159)
 	 *    [256,56,56,64]  256.9 MFLOP  616.6 MB */
 	mul_sub_mul_add_802816x64(select_32, mul_2, conv_2, add_2, mul_158, mul_159);
-	/* 367  resnet.net:5  conv_dgrad(add_106, bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB */
-	conv_dgrad_256x56x56x64(add_106, bottleneck_conv_bn_conv_weight, conv_dgrad_4);
-	/* 368  resnet.net:5  conv_dgrad(add_103, bottleneck_conv_bn_4_conv_weight) + conv_dgrad_4
+	/* 367  residual.net:7  conv_dgrad(dconv_52, bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB */
+	conv_dgrad_256x56x56x64(dconv_52, bottleneck_conv_bn_conv_weight, conv_dgrad_4);
+	/* 368  residual.net:7  conv_dgrad(dconv_49, bottleneck_conv_bn_4_conv_weight) + conv_dgrad_4
 	 *    [256,56,56,64]  26.4 GFLOP  1.2 GB */
-	conv_dgrad_add_256x56x56x64(add_103, bottleneck_conv_bn_4_conv_weight, conv_dgrad_4);
-	/* 369  resnet.net:5  conv_wgrad(x, add_106)  [64,1,1,64]  6.6 GFLOP  411.1 MB */
-	conv_wgrad_64x1x1x64(x, add_106, bottleneck_conv_bn_conv_dweight);
-	/* 370  resnet50.net:13  select((relu > 0), maxpool_grad(dx, relu, x), 0)  [256,112,112,64]  873.5 MFLOP  2.1 GB */
+	conv_dgrad_add_256x56x56x64(dconv_49, bottleneck_conv_bn_4_conv_weight, conv_dgrad_4);
+	/* 369  residual.net:7  conv_wgrad(x, dconv_52)  [64,1,1,64]  6.6 GFLOP  411.1 MB */
+	conv_wgrad_64x1x1x64(x, dconv_52, bottleneck_conv_bn_conv_dweight);
+	/* 370  resnet.net:17,18  select((relu > 0), maxpool_grad(dx, relu, x), 0)  [256,112,112,64]  873.5 MFLOP  2.1 GB */
 	maxpool_grad_gt_select_256x112x112x64(dx, relu, x, select_33);
-	/* 371  resnet.net:6  sum(select_33); (sum((select_33 * (conv - add))) * rsqrt_);
+	/* 371  residual.net:9  sum(select_33); (sum((select_33 * (conv - add))) * rsqrt_);
 	 *    (neg(mul) * sum(select_33)) * 3.11404e-07; (((neg(mul) * rsqrt_) * rsqrt_) * sum((select_33 * (conv - add))))
 	 *    * 3.11404e-07
 	 *    [1,1,1,64]  822.1 MFLOP  1.6 GB */
 	sum_sub_mul_sum_neg_mul_neg_mul_3211264x64(select_33, conv, add, mul, rsqrt_, mul_160, mul_161, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_103);
-	/* 372  resnet.net:6  (select_33 * mul) + (((conv - add) * mul_160) + mul_161)  [256,112,112,64]  1.0 GFLOP  2.5 GB */
+	/* 372  residual.net:9  (select_33 * mul) + (((conv - add) * mul_160) + mul_161)
+	 *    [256,112,112,64]  1.0 GFLOP  2.5 GB */
 	mul_sub_mul_add_3211264x64(select_33, mul, conv, add, mul_160, mul_161);
-	/* 373  resnet.net:5  conv_wgrad(rgb_affine, add_107)  [64,7,7,3]  60.4 GFLOP  976.3 MB */
-	conv_wgrad_64x7x7x3(rgb_affine, add_107, conv_bn_conv_dweight);
+	/* 373  residual.net:7  conv_wgrad(rgb_affine, dconv_53)  [64,7,7,3]  60.4 GFLOP  976.3 MB */
+	conv_wgrad_64x7x7x3(rgb_affine, dconv_53, conv_bn_conv_dweight);
 
 	/* ---- update */
-	/* 374  resnet50.net:30  params - (rate * ((0.9 * sgd_momentum) + (gradients + ((0.0001 * index_below()) *
+	/* 374  resnet.net:36  params - (rate * ((0.9 * sgd_momentum) + (gradients + ((0.0001 * index_below()) *
 	 *    params)))); (0.9 * sgd_momentum) + (gradients + ((0.0001 * index_below()) * params))
 	 *    [25557032]  178.9 MFLOP  511.1 MB */
 	mul_add_mul_add_mul_sub_25557032(params, gradients, sgd_momentum, s);
 }
 
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
- * resnet.net:6
+ * residual.net:9
  * [64,1,1,1]  640 FLOP  1.5 kB */
 static void add_rsqrt_mul_neg_mul_add_64(const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, float *restrict mul, float *restrict add)
 {
@@ -7031,7 +7043,7 @@ static void add_rsqrt_mul_neg_mul_add_64(const float *restrict running_var, cons
 }
 
 /* weight * mul
- * resnet.net:6
+ * residual.net:9
  * [64,7,7,3]  9.4 kFLOP  75.5 kB */
 static void mul_64x147(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
@@ -7045,7 +7057,7 @@ static void mul_64x147(const float *restrict weight, const float *restrict mul, 
 }
 
 /* weight * mul
- * resnet.net:6
+ * residual.net:9
  * [64,1,1,64]  4.1 kFLOP  33.0 kB */
 static void mul_64x64(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
@@ -7059,7 +7071,7 @@ static void mul_64x64(const float *restrict weight, const float *restrict mul, f
 }
 
 /* weight * mul
- * resnet.net:6
+ * residual.net:9
  * [64,3,3,64]  36.9 kFLOP  295.2 kB */
 static void mul_64x576(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
@@ -7075,7 +7087,7 @@ static void mul_64x576(const float *restrict weight, const float *restrict mul, 
 
 /* ((neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias) + ((neg(running_mean_2) * (weight_2 *
  *   rsqrt((running_var_2 + 1e-05)))) + bias_2); (weight_2 * rsqrt((running_var_2 + 1e-05))); (weight * rsqrt...
- * resnet.net:6,16
+ * residual.net:9,28
  * [256,1,1,1]  5.4 kFLOP  11.3 kB */
 static void add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_256(const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, const float *restrict running_var_2, const float *restrict weight_2, const float *restrict running_mean_2, const float *restrict bias_2, float *restrict mul, float *restrict mul_2, float *restrict add)
 {
@@ -7093,7 +7105,7 @@ static void add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_256(const float *restrict ru
 }
 
 /* weight * mul
- * resnet.net:6
+ * residual.net:9
  * [256,1,1,64]  16.4 kFLOP  132.1 kB */
 static void mul_256x64(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
@@ -7108,7 +7120,7 @@ static void mul_256x64(const float *restrict weight, const float *restrict mul, 
 }
 
 /* weight * mul
- * resnet.net:6
+ * residual.net:9
  * [64,1,1,256]  16.4 kFLOP  131.3 kB */
 static void mul_64x256(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
@@ -7123,7 +7135,7 @@ static void mul_64x256(const float *restrict weight, const float *restrict mul, 
 }
 
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
- * resnet.net:6
+ * residual.net:9
  * [256,1,1,1]  2.6 kFLOP  6.1 kB */
 static void add_rsqrt_mul_neg_mul_add_256(const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, float *restrict mul, float *restrict add)
 {
@@ -7138,7 +7150,7 @@ static void add_rsqrt_mul_neg_mul_add_256(const float *restrict running_var, con
 }
 
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
- * resnet.net:6
+ * residual.net:9
  * [128,1,1,1]  1.3 kFLOP  3.1 kB */
 static void add_rsqrt_mul_neg_mul_add_128(const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, float *restrict mul, float *restrict add)
 {
@@ -7153,7 +7165,7 @@ static void add_rsqrt_mul_neg_mul_add_128(const float *restrict running_var, con
 }
 
 /* weight * mul
- * resnet.net:6
+ * residual.net:9
  * [128,1,1,256]  32.8 kFLOP  262.7 kB */
 static void mul_128x256(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
@@ -7168,7 +7180,7 @@ static void mul_128x256(const float *restrict weight, const float *restrict mul,
 }
 
 /* weight * mul
- * resnet.net:6
+ * residual.net:9
  * [128,3,3,128]  147.5 kFLOP  1.2 MB */
 static void mul_128x1152(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
@@ -7184,7 +7196,7 @@ static void mul_128x1152(const float *restrict weight, const float *restrict mul
 
 /* ((neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias) + ((neg(running_mean_2) * (weight_2 *
  *   rsqrt((running_var_2 + 1e-05)))) + bias_2); (weight_2 * rsqrt((running_var_2 + 1e-05))); (weight * rsqrt...
- * resnet.net:6,16
+ * residual.net:9,28
  * [512,1,1,1]  10.8 kFLOP  22.5 kB */
 static void add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_512(const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, const float *restrict running_var_2, const float *restrict weight_2, const float *restrict running_mean_2, const float *restrict bias_2, float *restrict mul, float *restrict mul_2, float *restrict add)
 {
@@ -7202,7 +7214,7 @@ static void add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_512(const float *restrict ru
 }
 
 /* weight * mul
- * resnet.net:6
+ * residual.net:9
  * [512,1,1,128]  65.5 kFLOP  526.3 kB */
 static void mul_512x128(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
@@ -7217,7 +7229,7 @@ static void mul_512x128(const float *restrict weight, const float *restrict mul,
 }
 
 /* weight * mul
- * resnet.net:6
+ * residual.net:9
  * [512,1,1,256]  131.1 kFLOP  1.1 MB */
 static void mul_512x256(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
@@ -7232,7 +7244,7 @@ static void mul_512x256(const float *restrict weight, const float *restrict mul,
 }
 
 /* weight * mul
- * resnet.net:6
+ * residual.net:9
  * [128,1,1,512]  65.5 kFLOP  524.8 kB */
 static void mul_128x512(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
@@ -7247,7 +7259,7 @@ static void mul_128x512(const float *restrict weight, const float *restrict mul,
 }
 
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
- * resnet.net:6
+ * residual.net:9
  * [512,1,1,1]  5.1 kFLOP  12.3 kB */
 static void add_rsqrt_mul_neg_mul_add_512(const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, float *restrict mul, float *restrict add)
 {
@@ -7262,7 +7274,7 @@ static void add_rsqrt_mul_neg_mul_add_512(const float *restrict running_var, con
 }
 
 /* weight * mul
- * resnet.net:6
+ * residual.net:9
  * [256,1,1,512]  131.1 kFLOP  1.0 MB */
 static void mul_256x512(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
@@ -7277,7 +7289,7 @@ static void mul_256x512(const float *restrict weight, const float *restrict mul,
 }
 
 /* weight * mul
- * resnet.net:6
+ * residual.net:9
  * [256,3,3,256]  589.8 kFLOP  4.7 MB */
 static void mul_256x2304(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
@@ -7293,7 +7305,7 @@ static void mul_256x2304(const float *restrict weight, const float *restrict mul
 
 /* ((neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias) + ((neg(running_mean_2) * (weight_2 *
  *   rsqrt((running_var_2 + 1e-05)))) + bias_2); (weight_2 * rsqrt((running_var_2 + 1e-05))); (weight * rsqrt...
- * resnet.net:6,16
+ * residual.net:9,28
  * [1024,1,1,1]  21.5 kFLOP  45.1 kB */
 static void add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_1024(const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, const float *restrict running_var_2, const float *restrict weight_2, const float *restrict running_mean_2, const float *restrict bias_2, float *restrict mul, float *restrict mul_2, float *restrict add)
 {
@@ -7311,7 +7323,7 @@ static void add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_1024(const float *restrict r
 }
 
 /* weight * mul
- * resnet.net:6
+ * residual.net:9
  * [1024,1,1,256]  262.1 kFLOP  2.1 MB */
 static void mul_1024x256(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
@@ -7326,7 +7338,7 @@ static void mul_1024x256(const float *restrict weight, const float *restrict mul
 }
 
 /* weight * mul
- * resnet.net:6
+ * residual.net:9
  * [1024,1,1,512]  524.3 kFLOP  4.2 MB */
 static void mul_1024x512(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
@@ -7341,7 +7353,7 @@ static void mul_1024x512(const float *restrict weight, const float *restrict mul
 }
 
 /* weight * mul
- * resnet.net:6
+ * residual.net:9
  * [256,1,1,1024]  262.1 kFLOP  2.1 MB */
 static void mul_256x1024(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
@@ -7356,7 +7368,7 @@ static void mul_256x1024(const float *restrict weight, const float *restrict mul
 }
 
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
- * resnet.net:6
+ * residual.net:9
  * [1024,1,1,1]  10.2 kFLOP  24.6 kB */
 static void add_rsqrt_mul_neg_mul_add_1024(const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, float *restrict mul, float *restrict add)
 {
@@ -7371,7 +7383,7 @@ static void add_rsqrt_mul_neg_mul_add_1024(const float *restrict running_var, co
 }
 
 /* weight * mul
- * resnet.net:6
+ * residual.net:9
  * [512,1,1,1024]  524.3 kFLOP  4.2 MB */
 static void mul_512x1024(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
@@ -7386,7 +7398,7 @@ static void mul_512x1024(const float *restrict weight, const float *restrict mul
 }
 
 /* weight * mul
- * resnet.net:6
+ * residual.net:9
  * [512,3,3,512]  2.4 MFLOP  18.9 MB */
 static void mul_512x4608(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
@@ -7402,7 +7414,7 @@ static void mul_512x4608(const float *restrict weight, const float *restrict mul
 
 /* ((neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias) + ((neg(running_mean_2) * (weight_2 *
  *   rsqrt((running_var_2 + 1e-05)))) + bias_2); (weight_2 * rsqrt((running_var_2 + 1e-05))); (weight * rsqrt...
- * resnet.net:6,16
+ * residual.net:9,28
  * [2048,1,1,1]  43.0 kFLOP  90.1 kB */
 static void add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_2048(const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, const float *restrict running_var_2, const float *restrict weight_2, const float *restrict running_mean_2, const float *restrict bias_2, float *restrict mul, float *restrict mul_2, float *restrict add)
 {
@@ -7420,7 +7432,7 @@ static void add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_2048(const float *restrict r
 }
 
 /* weight * mul
- * resnet.net:6
+ * residual.net:9
  * [2048,1,1,512]  1.0 MFLOP  8.4 MB */
 static void mul_2048x512(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
@@ -7435,7 +7447,7 @@ static void mul_2048x512(const float *restrict weight, const float *restrict mul
 }
 
 /* weight * mul
- * resnet.net:6
+ * residual.net:9
  * [2048,1,1,1024]  2.1 MFLOP  16.8 MB */
 static void mul_2048x1024(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
@@ -7450,7 +7462,7 @@ static void mul_2048x1024(const float *restrict weight, const float *restrict mu
 }
 
 /* weight * mul
- * resnet.net:6
+ * residual.net:9
  * [512,1,1,2048]  1.0 MFLOP  8.4 MB */
 static void mul_512x2048(const float *restrict weight, const float *restrict mul, float *restrict mul_2)
 {
@@ -7465,7 +7477,7 @@ static void mul_512x2048(const float *restrict weight, const float *restrict mul
 }
 
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
- * resnet.net:6
+ * residual.net:9
  * [2048,1,1,1]  20.5 kFLOP  49.2 kB */
 static void add_rsqrt_mul_neg_mul_add_2048(const float *restrict running_var, const float *restrict weight, const float *restrict running_mean, const float *restrict bias, float *restrict mul, float *restrict add)
 {
@@ -7905,361 +7917,361 @@ static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
 	(void)s;
 
 	/* ---- forward */
-	/* 1  resnet.net:6  (neg(conv_bn_batchnorm_running_mean) * (conv_bn_batchnorm_weight *
+	/* 1  residual.net:9  (neg(conv_bn_batchnorm_running_mean) * (conv_bn_batchnorm_weight *
 	 *    rsqrt((conv_bn_batchnorm_running_var + 1e-05)))) + conv_bn_batchnorm_bias;
 	 *    (conv_bn_batchnorm_weight * rsqrt((conv_bn_batchnorm_running_var + 1e-0...
 	 *    [64,1,1,1]  640 FLOP  1.5 kB */
 	add_rsqrt_mul_neg_mul_add_64(conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias, mul, prepared_conv_bn_batchnorm_bias);
-	/* 2  resnet.net:6  conv_bn_conv_weight * mul  [64,7,7,3]  9.4 kFLOP  75.5 kB */
+	/* 2  residual.net:9  conv_bn_conv_weight * mul  [64,7,7,3]  9.4 kFLOP  75.5 kB */
 	mul_64x147(conv_bn_conv_weight, mul, prepared_conv_bn_conv_weight);
-	/* 3  resnet.net:6  (neg(bottleneck_conv_bn_batchnorm_running_mean) * (bottleneck_conv_bn_batchnorm_weight *
+	/* 3  residual.net:9  (neg(bottleneck_conv_bn_batchnorm_running_mean) * (bottleneck_conv_bn_batchnorm_weight *
 	 *    rsqrt((bottleneck_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_conv_bn_batchnorm_bias;
 	 *    (bottleneck_conv_bn_batchno...
 	 *    [64,1,1,1]  640 FLOP  1.5 kB */
 	add_rsqrt_mul_neg_mul_add_64(bottleneck_conv_bn_batchnorm_running_var, bottleneck_conv_bn_batchnorm_weight, bottleneck_conv_bn_batchnorm_running_mean, bottleneck_conv_bn_batchnorm_bias, mul_2, prepared_bottleneck_conv_bn_batchnorm_bias);
-	/* 4  resnet.net:6  bottleneck_conv_bn_conv_weight * mul_2  [64,1,1,64]  4.1 kFLOP  33.0 kB */
+	/* 4  residual.net:9  bottleneck_conv_bn_conv_weight * mul_2  [64,1,1,64]  4.1 kFLOP  33.0 kB */
 	mul_64x64(bottleneck_conv_bn_conv_weight, mul_2, prepared_bottleneck_conv_bn_conv_weight);
-	/* 5  resnet.net:6  (neg(bottleneck_conv_bn_2_batchnorm_running_mean) * (bottleneck_conv_bn_2_batchnorm_weight *
-	 *    rsqrt((bottleneck_conv_bn_2_batchnorm_running_var + 1e-05)))) + bottleneck_conv_bn_2_batchnorm_bias;
+	/* 5  residual.net:9  (neg(bottleneck_conv_bn_2_batchnorm_running_mean) * (bottleneck_conv_bn_2_batchnorm_weight
+	 *    * rsqrt((bottleneck_conv_bn_2_batchnorm_running_var + 1e-05)))) + bottleneck_conv_bn_2_batchnorm_bias;
 	 *    (bottleneck_conv_bn...
 	 *    [64,1,1,1]  640 FLOP  1.5 kB */
 	add_rsqrt_mul_neg_mul_add_64(bottleneck_conv_bn_2_batchnorm_running_var, bottleneck_conv_bn_2_batchnorm_weight, bottleneck_conv_bn_2_batchnorm_running_mean, bottleneck_conv_bn_2_batchnorm_bias, mul_3, prepared_bottleneck_conv_bn_2_batchnorm_bias);
-	/* 6  resnet.net:6  bottleneck_conv_bn_2_conv_weight * mul_3  [64,3,3,64]  36.9 kFLOP  295.2 kB */
+	/* 6  residual.net:9  bottleneck_conv_bn_2_conv_weight * mul_3  [64,3,3,64]  36.9 kFLOP  295.2 kB */
 	mul_64x576(bottleneck_conv_bn_2_conv_weight, mul_3, prepared_bottleneck_conv_bn_2_conv_weight);
-	/* 7  resnet.net:6,16  ((neg(bottleneck_conv_bn_3_batchnorm_running_mean) *
+	/* 7  residual.net:9,28  ((neg(bottleneck_conv_bn_3_batchnorm_running_mean) *
 	 *    (bottleneck_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_conv_bn_3_batchnorm_running_var + 1e-05)))) +
 	 *    bottleneck_conv_bn_3_batchnorm_bias) + ((neg(bottleneck...
 	 *    [256,1,1,1]  5.4 kFLOP  11.3 kB */
 	add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_256(bottleneck_conv_bn_3_batchnorm_running_var, bottleneck_conv_bn_3_batchnorm_weight, bottleneck_conv_bn_3_batchnorm_running_mean, bottleneck_conv_bn_3_batchnorm_bias, bottleneck_conv_bn_4_batchnorm_running_var, bottleneck_conv_bn_4_batchnorm_weight, bottleneck_conv_bn_4_batchnorm_running_mean, bottleneck_conv_bn_4_batchnorm_bias, mul_4, mul_5, prepared_bottleneck_conv_bn_3_batchnorm_bias);
-	/* 8  resnet.net:6  bottleneck_conv_bn_3_conv_weight * mul_4  [256,1,1,64]  16.4 kFLOP  132.1 kB */
+	/* 8  residual.net:9  bottleneck_conv_bn_3_conv_weight * mul_4  [256,1,1,64]  16.4 kFLOP  132.1 kB */
 	mul_256x64(bottleneck_conv_bn_3_conv_weight, mul_4, prepared_bottleneck_conv_bn_3_conv_weight);
-	/* 9  resnet.net:6  bottleneck_conv_bn_4_conv_weight * mul_5  [256,1,1,64]  16.4 kFLOP  132.1 kB */
+	/* 9  residual.net:9  bottleneck_conv_bn_4_conv_weight * mul_5  [256,1,1,64]  16.4 kFLOP  132.1 kB */
 	mul_256x64(bottleneck_conv_bn_4_conv_weight, mul_5, prepared_bottleneck_conv_bn_4_conv_weight);
-	/* 10  resnet.net:6  (neg(bottleneck_2_conv_bn_batchnorm_running_mean) * (bottleneck_2_conv_bn_batchnorm_weight *
-	 *    rsqrt((bottleneck_2_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_2_conv_bn_batchnorm_bias;
+	/* 10  residual.net:9  (neg(bottleneck_2_conv_bn_batchnorm_running_mean) * (bottleneck_2_conv_bn_batchnorm_weight
+	 *    * rsqrt((bottleneck_2_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_2_conv_bn_batchnorm_bias;
 	 *    (bottleneck_2_conv_...
 	 *    [64,1,1,1]  640 FLOP  1.5 kB */
 	add_rsqrt_mul_neg_mul_add_64(bottleneck_2_conv_bn_batchnorm_running_var, bottleneck_2_conv_bn_batchnorm_weight, bottleneck_2_conv_bn_batchnorm_running_mean, bottleneck_2_conv_bn_batchnorm_bias, mul_6, prepared_bottleneck_2_conv_bn_batchnorm_bias);
-	/* 11  resnet.net:6  bottleneck_2_conv_bn_conv_weight * mul_6  [64,1,1,256]  16.4 kFLOP  131.3 kB */
+	/* 11  residual.net:9  bottleneck_2_conv_bn_conv_weight * mul_6  [64,1,1,256]  16.4 kFLOP  131.3 kB */
 	mul_64x256(bottleneck_2_conv_bn_conv_weight, mul_6, prepared_bottleneck_2_conv_bn_conv_weight);
-	/* 12  resnet.net:6  (neg(bottleneck_2_conv_bn_2_batchnorm_running_mean) *
+	/* 12  residual.net:9  (neg(bottleneck_2_conv_bn_2_batchnorm_running_mean) *
 	 *    (bottleneck_2_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_2_conv_bn_2_batchnorm_running_var + 1e-05)))) +
 	 *    bottleneck_2_conv_bn_2_batchnorm_bias; (bottleneck...
 	 *    [64,1,1,1]  640 FLOP  1.5 kB */
 	add_rsqrt_mul_neg_mul_add_64(bottleneck_2_conv_bn_2_batchnorm_running_var, bottleneck_2_conv_bn_2_batchnorm_weight, bottleneck_2_conv_bn_2_batchnorm_running_mean, bottleneck_2_conv_bn_2_batchnorm_bias, mul_7, prepared_bottleneck_2_conv_bn_2_batchnorm_bias);
-	/* 13  resnet.net:6  bottleneck_2_conv_bn_2_conv_weight * mul_7  [64,3,3,64]  36.9 kFLOP  295.2 kB */
+	/* 13  residual.net:9  bottleneck_2_conv_bn_2_conv_weight * mul_7  [64,3,3,64]  36.9 kFLOP  295.2 kB */
 	mul_64x576(bottleneck_2_conv_bn_2_conv_weight, mul_7, prepared_bottleneck_2_conv_bn_2_conv_weight);
-	/* 14  resnet.net:6  (neg(bottleneck_2_conv_bn_3_batchnorm_running_mean) *
+	/* 14  residual.net:9  (neg(bottleneck_2_conv_bn_3_batchnorm_running_mean) *
 	 *    (bottleneck_2_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_2_conv_bn_3_batchnorm_running_var + 1e-05)))) +
 	 *    bottleneck_2_conv_bn_3_batchnorm_bias; (bottleneck...
 	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_2_conv_bn_3_batchnorm_running_var, bottleneck_2_conv_bn_3_batchnorm_weight, bottleneck_2_conv_bn_3_batchnorm_running_mean, bottleneck_2_conv_bn_3_batchnorm_bias, mul_8, prepared_bottleneck_2_conv_bn_3_batchnorm_bias);
-	/* 15  resnet.net:6  bottleneck_2_conv_bn_3_conv_weight * mul_8  [256,1,1,64]  16.4 kFLOP  132.1 kB */
+	/* 15  residual.net:9  bottleneck_2_conv_bn_3_conv_weight * mul_8  [256,1,1,64]  16.4 kFLOP  132.1 kB */
 	mul_256x64(bottleneck_2_conv_bn_3_conv_weight, mul_8, prepared_bottleneck_2_conv_bn_3_conv_weight);
-	/* 16  resnet.net:6  (neg(bottleneck_3_conv_bn_batchnorm_running_mean) * (bottleneck_3_conv_bn_batchnorm_weight *
-	 *    rsqrt((bottleneck_3_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_3_conv_bn_batchnorm_bias;
+	/* 16  residual.net:9  (neg(bottleneck_3_conv_bn_batchnorm_running_mean) * (bottleneck_3_conv_bn_batchnorm_weight
+	 *    * rsqrt((bottleneck_3_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_3_conv_bn_batchnorm_bias;
 	 *    (bottleneck_3_conv_...
 	 *    [64,1,1,1]  640 FLOP  1.5 kB */
 	add_rsqrt_mul_neg_mul_add_64(bottleneck_3_conv_bn_batchnorm_running_var, bottleneck_3_conv_bn_batchnorm_weight, bottleneck_3_conv_bn_batchnorm_running_mean, bottleneck_3_conv_bn_batchnorm_bias, mul_9, prepared_bottleneck_3_conv_bn_batchnorm_bias);
-	/* 17  resnet.net:6  bottleneck_3_conv_bn_conv_weight * mul_9  [64,1,1,256]  16.4 kFLOP  131.3 kB */
+	/* 17  residual.net:9  bottleneck_3_conv_bn_conv_weight * mul_9  [64,1,1,256]  16.4 kFLOP  131.3 kB */
 	mul_64x256(bottleneck_3_conv_bn_conv_weight, mul_9, prepared_bottleneck_3_conv_bn_conv_weight);
-	/* 18  resnet.net:6  (neg(bottleneck_3_conv_bn_2_batchnorm_running_mean) *
+	/* 18  residual.net:9  (neg(bottleneck_3_conv_bn_2_batchnorm_running_mean) *
 	 *    (bottleneck_3_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_3_conv_bn_2_batchnorm_running_var + 1e-05)))) +
 	 *    bottleneck_3_conv_bn_2_batchnorm_bias; (bottleneck...
 	 *    [64,1,1,1]  640 FLOP  1.5 kB */
 	add_rsqrt_mul_neg_mul_add_64(bottleneck_3_conv_bn_2_batchnorm_running_var, bottleneck_3_conv_bn_2_batchnorm_weight, bottleneck_3_conv_bn_2_batchnorm_running_mean, bottleneck_3_conv_bn_2_batchnorm_bias, mul_10, prepared_bottleneck_3_conv_bn_2_batchnorm_bias);
-	/* 19  resnet.net:6  bottleneck_3_conv_bn_2_conv_weight * mul_10  [64,3,3,64]  36.9 kFLOP  295.2 kB */
+	/* 19  residual.net:9  bottleneck_3_conv_bn_2_conv_weight * mul_10  [64,3,3,64]  36.9 kFLOP  295.2 kB */
 	mul_64x576(bottleneck_3_conv_bn_2_conv_weight, mul_10, prepared_bottleneck_3_conv_bn_2_conv_weight);
-	/* 20  resnet.net:6  (neg(bottleneck_3_conv_bn_3_batchnorm_running_mean) *
+	/* 20  residual.net:9  (neg(bottleneck_3_conv_bn_3_batchnorm_running_mean) *
 	 *    (bottleneck_3_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_3_conv_bn_3_batchnorm_running_var + 1e-05)))) +
 	 *    bottleneck_3_conv_bn_3_batchnorm_bias; (bottleneck...
 	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_3_conv_bn_3_batchnorm_running_var, bottleneck_3_conv_bn_3_batchnorm_weight, bottleneck_3_conv_bn_3_batchnorm_running_mean, bottleneck_3_conv_bn_3_batchnorm_bias, mul_11, prepared_bottleneck_3_conv_bn_3_batchnorm_bias);
-	/* 21  resnet.net:6  bottleneck_3_conv_bn_3_conv_weight * mul_11  [256,1,1,64]  16.4 kFLOP  132.1 kB */
+	/* 21  residual.net:9  bottleneck_3_conv_bn_3_conv_weight * mul_11  [256,1,1,64]  16.4 kFLOP  132.1 kB */
 	mul_256x64(bottleneck_3_conv_bn_3_conv_weight, mul_11, prepared_bottleneck_3_conv_bn_3_conv_weight);
-	/* 22  resnet.net:6  (neg(bottleneck_4_conv_bn_batchnorm_running_mean) * (bottleneck_4_conv_bn_batchnorm_weight *
-	 *    rsqrt((bottleneck_4_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_4_conv_bn_batchnorm_bias;
+	/* 22  residual.net:9  (neg(bottleneck_4_conv_bn_batchnorm_running_mean) * (bottleneck_4_conv_bn_batchnorm_weight
+	 *    * rsqrt((bottleneck_4_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_4_conv_bn_batchnorm_bias;
 	 *    (bottleneck_4_conv_...
 	 *    [128,1,1,1]  1.3 kFLOP  3.1 kB */
 	add_rsqrt_mul_neg_mul_add_128(bottleneck_4_conv_bn_batchnorm_running_var, bottleneck_4_conv_bn_batchnorm_weight, bottleneck_4_conv_bn_batchnorm_running_mean, bottleneck_4_conv_bn_batchnorm_bias, mul_12, prepared_bottleneck_4_conv_bn_batchnorm_bias);
-	/* 23  resnet.net:6  bottleneck_4_conv_bn_conv_weight * mul_12  [128,1,1,256]  32.8 kFLOP  262.7 kB */
+	/* 23  residual.net:9  bottleneck_4_conv_bn_conv_weight * mul_12  [128,1,1,256]  32.8 kFLOP  262.7 kB */
 	mul_128x256(bottleneck_4_conv_bn_conv_weight, mul_12, prepared_bottleneck_4_conv_bn_conv_weight);
-	/* 24  resnet.net:6  (neg(bottleneck_4_conv_bn_2_batchnorm_running_mean) *
+	/* 24  residual.net:9  (neg(bottleneck_4_conv_bn_2_batchnorm_running_mean) *
 	 *    (bottleneck_4_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_4_conv_bn_2_batchnorm_running_var + 1e-05)))) +
 	 *    bottleneck_4_conv_bn_2_batchnorm_bias; (bottleneck...
 	 *    [128,1,1,1]  1.3 kFLOP  3.1 kB */
 	add_rsqrt_mul_neg_mul_add_128(bottleneck_4_conv_bn_2_batchnorm_running_var, bottleneck_4_conv_bn_2_batchnorm_weight, bottleneck_4_conv_bn_2_batchnorm_running_mean, bottleneck_4_conv_bn_2_batchnorm_bias, mul_13, prepared_bottleneck_4_conv_bn_2_batchnorm_bias);
-	/* 25  resnet.net:6  bottleneck_4_conv_bn_2_conv_weight * mul_13  [128,3,3,128]  147.5 kFLOP  1.2 MB */
+	/* 25  residual.net:9  bottleneck_4_conv_bn_2_conv_weight * mul_13  [128,3,3,128]  147.5 kFLOP  1.2 MB */
 	mul_128x1152(bottleneck_4_conv_bn_2_conv_weight, mul_13, prepared_bottleneck_4_conv_bn_2_conv_weight);
-	/* 26  resnet.net:6,16  ((neg(bottleneck_4_conv_bn_3_batchnorm_running_mean) *
+	/* 26  residual.net:9,28  ((neg(bottleneck_4_conv_bn_3_batchnorm_running_mean) *
 	 *    (bottleneck_4_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_4_conv_bn_3_batchnorm_running_var + 1e-05)))) +
 	 *    bottleneck_4_conv_bn_3_batchnorm_bias) + ((neg(bo...
 	 *    [512,1,1,1]  10.8 kFLOP  22.5 kB */
 	add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_512(bottleneck_4_conv_bn_3_batchnorm_running_var, bottleneck_4_conv_bn_3_batchnorm_weight, bottleneck_4_conv_bn_3_batchnorm_running_mean, bottleneck_4_conv_bn_3_batchnorm_bias, bottleneck_4_conv_bn_4_batchnorm_running_var, bottleneck_4_conv_bn_4_batchnorm_weight, bottleneck_4_conv_bn_4_batchnorm_running_mean, bottleneck_4_conv_bn_4_batchnorm_bias, mul_14, mul_15, prepared_bottleneck_4_conv_bn_3_batchnorm_bias);
-	/* 27  resnet.net:6  bottleneck_4_conv_bn_3_conv_weight * mul_14  [512,1,1,128]  65.5 kFLOP  526.3 kB */
+	/* 27  residual.net:9  bottleneck_4_conv_bn_3_conv_weight * mul_14  [512,1,1,128]  65.5 kFLOP  526.3 kB */
 	mul_512x128(bottleneck_4_conv_bn_3_conv_weight, mul_14, prepared_bottleneck_4_conv_bn_3_conv_weight);
-	/* 28  resnet.net:6  bottleneck_4_conv_bn_4_conv_weight * mul_15  [512,1,1,256]  131.1 kFLOP  1.1 MB */
+	/* 28  residual.net:9  bottleneck_4_conv_bn_4_conv_weight * mul_15  [512,1,1,256]  131.1 kFLOP  1.1 MB */
 	mul_512x256(bottleneck_4_conv_bn_4_conv_weight, mul_15, prepared_bottleneck_4_conv_bn_4_conv_weight);
-	/* 29  resnet.net:6  (neg(bottleneck_5_conv_bn_batchnorm_running_mean) * (bottleneck_5_conv_bn_batchnorm_weight *
-	 *    rsqrt((bottleneck_5_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_5_conv_bn_batchnorm_bias;
+	/* 29  residual.net:9  (neg(bottleneck_5_conv_bn_batchnorm_running_mean) * (bottleneck_5_conv_bn_batchnorm_weight
+	 *    * rsqrt((bottleneck_5_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_5_conv_bn_batchnorm_bias;
 	 *    (bottleneck_5_conv_...
 	 *    [128,1,1,1]  1.3 kFLOP  3.1 kB */
 	add_rsqrt_mul_neg_mul_add_128(bottleneck_5_conv_bn_batchnorm_running_var, bottleneck_5_conv_bn_batchnorm_weight, bottleneck_5_conv_bn_batchnorm_running_mean, bottleneck_5_conv_bn_batchnorm_bias, mul_16, prepared_bottleneck_5_conv_bn_batchnorm_bias);
-	/* 30  resnet.net:6  bottleneck_5_conv_bn_conv_weight * mul_16  [128,1,1,512]  65.5 kFLOP  524.8 kB */
+	/* 30  residual.net:9  bottleneck_5_conv_bn_conv_weight * mul_16  [128,1,1,512]  65.5 kFLOP  524.8 kB */
 	mul_128x512(bottleneck_5_conv_bn_conv_weight, mul_16, prepared_bottleneck_5_conv_bn_conv_weight);
-	/* 31  resnet.net:6  (neg(bottleneck_5_conv_bn_2_batchnorm_running_mean) *
+	/* 31  residual.net:9  (neg(bottleneck_5_conv_bn_2_batchnorm_running_mean) *
 	 *    (bottleneck_5_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_5_conv_bn_2_batchnorm_running_var + 1e-05)))) +
 	 *    bottleneck_5_conv_bn_2_batchnorm_bias; (bottleneck...
 	 *    [128,1,1,1]  1.3 kFLOP  3.1 kB */
 	add_rsqrt_mul_neg_mul_add_128(bottleneck_5_conv_bn_2_batchnorm_running_var, bottleneck_5_conv_bn_2_batchnorm_weight, bottleneck_5_conv_bn_2_batchnorm_running_mean, bottleneck_5_conv_bn_2_batchnorm_bias, mul_17, prepared_bottleneck_5_conv_bn_2_batchnorm_bias);
-	/* 32  resnet.net:6  bottleneck_5_conv_bn_2_conv_weight * mul_17  [128,3,3,128]  147.5 kFLOP  1.2 MB */
+	/* 32  residual.net:9  bottleneck_5_conv_bn_2_conv_weight * mul_17  [128,3,3,128]  147.5 kFLOP  1.2 MB */
 	mul_128x1152(bottleneck_5_conv_bn_2_conv_weight, mul_17, prepared_bottleneck_5_conv_bn_2_conv_weight);
-	/* 33  resnet.net:6  (neg(bottleneck_5_conv_bn_3_batchnorm_running_mean) *
+	/* 33  residual.net:9  (neg(bottleneck_5_conv_bn_3_batchnorm_running_mean) *
 	 *    (bottleneck_5_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_5_conv_bn_3_batchnorm_running_var + 1e-05)))) +
 	 *    bottleneck_5_conv_bn_3_batchnorm_bias; (bottleneck...
 	 *    [512,1,1,1]  5.1 kFLOP  12.3 kB */
 	add_rsqrt_mul_neg_mul_add_512(bottleneck_5_conv_bn_3_batchnorm_running_var, bottleneck_5_conv_bn_3_batchnorm_weight, bottleneck_5_conv_bn_3_batchnorm_running_mean, bottleneck_5_conv_bn_3_batchnorm_bias, mul_18, prepared_bottleneck_5_conv_bn_3_batchnorm_bias);
-	/* 34  resnet.net:6  bottleneck_5_conv_bn_3_conv_weight * mul_18  [512,1,1,128]  65.5 kFLOP  526.3 kB */
+	/* 34  residual.net:9  bottleneck_5_conv_bn_3_conv_weight * mul_18  [512,1,1,128]  65.5 kFLOP  526.3 kB */
 	mul_512x128(bottleneck_5_conv_bn_3_conv_weight, mul_18, prepared_bottleneck_5_conv_bn_3_conv_weight);
-	/* 35  resnet.net:6  (neg(bottleneck_6_conv_bn_batchnorm_running_mean) * (bottleneck_6_conv_bn_batchnorm_weight *
-	 *    rsqrt((bottleneck_6_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_6_conv_bn_batchnorm_bias;
+	/* 35  residual.net:9  (neg(bottleneck_6_conv_bn_batchnorm_running_mean) * (bottleneck_6_conv_bn_batchnorm_weight
+	 *    * rsqrt((bottleneck_6_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_6_conv_bn_batchnorm_bias;
 	 *    (bottleneck_6_conv_...
 	 *    [128,1,1,1]  1.3 kFLOP  3.1 kB */
 	add_rsqrt_mul_neg_mul_add_128(bottleneck_6_conv_bn_batchnorm_running_var, bottleneck_6_conv_bn_batchnorm_weight, bottleneck_6_conv_bn_batchnorm_running_mean, bottleneck_6_conv_bn_batchnorm_bias, mul_19, prepared_bottleneck_6_conv_bn_batchnorm_bias);
-	/* 36  resnet.net:6  bottleneck_6_conv_bn_conv_weight * mul_19  [128,1,1,512]  65.5 kFLOP  524.8 kB */
+	/* 36  residual.net:9  bottleneck_6_conv_bn_conv_weight * mul_19  [128,1,1,512]  65.5 kFLOP  524.8 kB */
 	mul_128x512(bottleneck_6_conv_bn_conv_weight, mul_19, prepared_bottleneck_6_conv_bn_conv_weight);
-	/* 37  resnet.net:6  (neg(bottleneck_6_conv_bn_2_batchnorm_running_mean) *
+	/* 37  residual.net:9  (neg(bottleneck_6_conv_bn_2_batchnorm_running_mean) *
 	 *    (bottleneck_6_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_6_conv_bn_2_batchnorm_running_var + 1e-05)))) +
 	 *    bottleneck_6_conv_bn_2_batchnorm_bias; (bottleneck...
 	 *    [128,1,1,1]  1.3 kFLOP  3.1 kB */
 	add_rsqrt_mul_neg_mul_add_128(bottleneck_6_conv_bn_2_batchnorm_running_var, bottleneck_6_conv_bn_2_batchnorm_weight, bottleneck_6_conv_bn_2_batchnorm_running_mean, bottleneck_6_conv_bn_2_batchnorm_bias, mul_20, prepared_bottleneck_6_conv_bn_2_batchnorm_bias);
-	/* 38  resnet.net:6  bottleneck_6_conv_bn_2_conv_weight * mul_20  [128,3,3,128]  147.5 kFLOP  1.2 MB */
+	/* 38  residual.net:9  bottleneck_6_conv_bn_2_conv_weight * mul_20  [128,3,3,128]  147.5 kFLOP  1.2 MB */
 	mul_128x1152(bottleneck_6_conv_bn_2_conv_weight, mul_20, prepared_bottleneck_6_conv_bn_2_conv_weight);
-	/* 39  resnet.net:6  (neg(bottleneck_6_conv_bn_3_batchnorm_running_mean) *
+	/* 39  residual.net:9  (neg(bottleneck_6_conv_bn_3_batchnorm_running_mean) *
 	 *    (bottleneck_6_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_6_conv_bn_3_batchnorm_running_var + 1e-05)))) +
 	 *    bottleneck_6_conv_bn_3_batchnorm_bias; (bottleneck...
 	 *    [512,1,1,1]  5.1 kFLOP  12.3 kB */
 	add_rsqrt_mul_neg_mul_add_512(bottleneck_6_conv_bn_3_batchnorm_running_var, bottleneck_6_conv_bn_3_batchnorm_weight, bottleneck_6_conv_bn_3_batchnorm_running_mean, bottleneck_6_conv_bn_3_batchnorm_bias, mul_21, prepared_bottleneck_6_conv_bn_3_batchnorm_bias);
-	/* 40  resnet.net:6  bottleneck_6_conv_bn_3_conv_weight * mul_21  [512,1,1,128]  65.5 kFLOP  526.3 kB */
+	/* 40  residual.net:9  bottleneck_6_conv_bn_3_conv_weight * mul_21  [512,1,1,128]  65.5 kFLOP  526.3 kB */
 	mul_512x128(bottleneck_6_conv_bn_3_conv_weight, mul_21, prepared_bottleneck_6_conv_bn_3_conv_weight);
-	/* 41  resnet.net:6  (neg(bottleneck_7_conv_bn_batchnorm_running_mean) * (bottleneck_7_conv_bn_batchnorm_weight *
-	 *    rsqrt((bottleneck_7_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_7_conv_bn_batchnorm_bias;
+	/* 41  residual.net:9  (neg(bottleneck_7_conv_bn_batchnorm_running_mean) * (bottleneck_7_conv_bn_batchnorm_weight
+	 *    * rsqrt((bottleneck_7_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_7_conv_bn_batchnorm_bias;
 	 *    (bottleneck_7_conv_...
 	 *    [128,1,1,1]  1.3 kFLOP  3.1 kB */
 	add_rsqrt_mul_neg_mul_add_128(bottleneck_7_conv_bn_batchnorm_running_var, bottleneck_7_conv_bn_batchnorm_weight, bottleneck_7_conv_bn_batchnorm_running_mean, bottleneck_7_conv_bn_batchnorm_bias, mul_22, prepared_bottleneck_7_conv_bn_batchnorm_bias);
-	/* 42  resnet.net:6  bottleneck_7_conv_bn_conv_weight * mul_22  [128,1,1,512]  65.5 kFLOP  524.8 kB */
+	/* 42  residual.net:9  bottleneck_7_conv_bn_conv_weight * mul_22  [128,1,1,512]  65.5 kFLOP  524.8 kB */
 	mul_128x512(bottleneck_7_conv_bn_conv_weight, mul_22, prepared_bottleneck_7_conv_bn_conv_weight);
-	/* 43  resnet.net:6  (neg(bottleneck_7_conv_bn_2_batchnorm_running_mean) *
+	/* 43  residual.net:9  (neg(bottleneck_7_conv_bn_2_batchnorm_running_mean) *
 	 *    (bottleneck_7_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_7_conv_bn_2_batchnorm_running_var + 1e-05)))) +
 	 *    bottleneck_7_conv_bn_2_batchnorm_bias; (bottleneck...
 	 *    [128,1,1,1]  1.3 kFLOP  3.1 kB */
 	add_rsqrt_mul_neg_mul_add_128(bottleneck_7_conv_bn_2_batchnorm_running_var, bottleneck_7_conv_bn_2_batchnorm_weight, bottleneck_7_conv_bn_2_batchnorm_running_mean, bottleneck_7_conv_bn_2_batchnorm_bias, mul_23, prepared_bottleneck_7_conv_bn_2_batchnorm_bias);
-	/* 44  resnet.net:6  bottleneck_7_conv_bn_2_conv_weight * mul_23  [128,3,3,128]  147.5 kFLOP  1.2 MB */
+	/* 44  residual.net:9  bottleneck_7_conv_bn_2_conv_weight * mul_23  [128,3,3,128]  147.5 kFLOP  1.2 MB */
 	mul_128x1152(bottleneck_7_conv_bn_2_conv_weight, mul_23, prepared_bottleneck_7_conv_bn_2_conv_weight);
-	/* 45  resnet.net:6  (neg(bottleneck_7_conv_bn_3_batchnorm_running_mean) *
+	/* 45  residual.net:9  (neg(bottleneck_7_conv_bn_3_batchnorm_running_mean) *
 	 *    (bottleneck_7_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_7_conv_bn_3_batchnorm_running_var + 1e-05)))) +
 	 *    bottleneck_7_conv_bn_3_batchnorm_bias; (bottleneck...
 	 *    [512,1,1,1]  5.1 kFLOP  12.3 kB */
 	add_rsqrt_mul_neg_mul_add_512(bottleneck_7_conv_bn_3_batchnorm_running_var, bottleneck_7_conv_bn_3_batchnorm_weight, bottleneck_7_conv_bn_3_batchnorm_running_mean, bottleneck_7_conv_bn_3_batchnorm_bias, mul_24, prepared_bottleneck_7_conv_bn_3_batchnorm_bias);
-	/* 46  resnet.net:6  bottleneck_7_conv_bn_3_conv_weight * mul_24  [512,1,1,128]  65.5 kFLOP  526.3 kB */
+	/* 46  residual.net:9  bottleneck_7_conv_bn_3_conv_weight * mul_24  [512,1,1,128]  65.5 kFLOP  526.3 kB */
 	mul_512x128(bottleneck_7_conv_bn_3_conv_weight, mul_24, prepared_bottleneck_7_conv_bn_3_conv_weight);
-	/* 47  resnet.net:6  (neg(bottleneck_8_conv_bn_batchnorm_running_mean) * (bottleneck_8_conv_bn_batchnorm_weight *
-	 *    rsqrt((bottleneck_8_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_8_conv_bn_batchnorm_bias;
+	/* 47  residual.net:9  (neg(bottleneck_8_conv_bn_batchnorm_running_mean) * (bottleneck_8_conv_bn_batchnorm_weight
+	 *    * rsqrt((bottleneck_8_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_8_conv_bn_batchnorm_bias;
 	 *    (bottleneck_8_conv_...
 	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_8_conv_bn_batchnorm_running_var, bottleneck_8_conv_bn_batchnorm_weight, bottleneck_8_conv_bn_batchnorm_running_mean, bottleneck_8_conv_bn_batchnorm_bias, mul_25, prepared_bottleneck_8_conv_bn_batchnorm_bias);
-	/* 48  resnet.net:6  bottleneck_8_conv_bn_conv_weight * mul_25  [256,1,1,512]  131.1 kFLOP  1.0 MB */
+	/* 48  residual.net:9  bottleneck_8_conv_bn_conv_weight * mul_25  [256,1,1,512]  131.1 kFLOP  1.0 MB */
 	mul_256x512(bottleneck_8_conv_bn_conv_weight, mul_25, prepared_bottleneck_8_conv_bn_conv_weight);
-	/* 49  resnet.net:6  (neg(bottleneck_8_conv_bn_2_batchnorm_running_mean) *
+	/* 49  residual.net:9  (neg(bottleneck_8_conv_bn_2_batchnorm_running_mean) *
 	 *    (bottleneck_8_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_8_conv_bn_2_batchnorm_running_var + 1e-05)))) +
 	 *    bottleneck_8_conv_bn_2_batchnorm_bias; (bottleneck...
 	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_8_conv_bn_2_batchnorm_running_var, bottleneck_8_conv_bn_2_batchnorm_weight, bottleneck_8_conv_bn_2_batchnorm_running_mean, bottleneck_8_conv_bn_2_batchnorm_bias, mul_26, prepared_bottleneck_8_conv_bn_2_batchnorm_bias);
-	/* 50  resnet.net:6  bottleneck_8_conv_bn_2_conv_weight * mul_26  [256,3,3,256]  589.8 kFLOP  4.7 MB */
+	/* 50  residual.net:9  bottleneck_8_conv_bn_2_conv_weight * mul_26  [256,3,3,256]  589.8 kFLOP  4.7 MB */
 	mul_256x2304(bottleneck_8_conv_bn_2_conv_weight, mul_26, prepared_bottleneck_8_conv_bn_2_conv_weight);
-	/* 51  resnet.net:6,16  ((neg(bottleneck_8_conv_bn_3_batchnorm_running_mean) *
+	/* 51  residual.net:9,28  ((neg(bottleneck_8_conv_bn_3_batchnorm_running_mean) *
 	 *    (bottleneck_8_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_8_conv_bn_3_batchnorm_running_var + 1e-05)))) +
 	 *    bottleneck_8_conv_bn_3_batchnorm_bias) + ((neg(bo...
 	 *    [1024,1,1,1]  21.5 kFLOP  45.1 kB */
 	add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_1024(bottleneck_8_conv_bn_3_batchnorm_running_var, bottleneck_8_conv_bn_3_batchnorm_weight, bottleneck_8_conv_bn_3_batchnorm_running_mean, bottleneck_8_conv_bn_3_batchnorm_bias, bottleneck_8_conv_bn_4_batchnorm_running_var, bottleneck_8_conv_bn_4_batchnorm_weight, bottleneck_8_conv_bn_4_batchnorm_running_mean, bottleneck_8_conv_bn_4_batchnorm_bias, mul_27, mul_28, prepared_bottleneck_8_conv_bn_3_batchnorm_bias);
-	/* 52  resnet.net:6  bottleneck_8_conv_bn_3_conv_weight * mul_27  [1024,1,1,256]  262.1 kFLOP  2.1 MB */
+	/* 52  residual.net:9  bottleneck_8_conv_bn_3_conv_weight * mul_27  [1024,1,1,256]  262.1 kFLOP  2.1 MB */
 	mul_1024x256(bottleneck_8_conv_bn_3_conv_weight, mul_27, prepared_bottleneck_8_conv_bn_3_conv_weight);
-	/* 53  resnet.net:6  bottleneck_8_conv_bn_4_conv_weight * mul_28  [1024,1,1,512]  524.3 kFLOP  4.2 MB */
+	/* 53  residual.net:9  bottleneck_8_conv_bn_4_conv_weight * mul_28  [1024,1,1,512]  524.3 kFLOP  4.2 MB */
 	mul_1024x512(bottleneck_8_conv_bn_4_conv_weight, mul_28, prepared_bottleneck_8_conv_bn_4_conv_weight);
-	/* 54  resnet.net:6  (neg(bottleneck_9_conv_bn_batchnorm_running_mean) * (bottleneck_9_conv_bn_batchnorm_weight *
-	 *    rsqrt((bottleneck_9_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_9_conv_bn_batchnorm_bias;
+	/* 54  residual.net:9  (neg(bottleneck_9_conv_bn_batchnorm_running_mean) * (bottleneck_9_conv_bn_batchnorm_weight
+	 *    * rsqrt((bottleneck_9_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_9_conv_bn_batchnorm_bias;
 	 *    (bottleneck_9_conv_...
 	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_9_conv_bn_batchnorm_running_var, bottleneck_9_conv_bn_batchnorm_weight, bottleneck_9_conv_bn_batchnorm_running_mean, bottleneck_9_conv_bn_batchnorm_bias, mul_29, prepared_bottleneck_9_conv_bn_batchnorm_bias);
-	/* 55  resnet.net:6  bottleneck_9_conv_bn_conv_weight * mul_29  [256,1,1,1024]  262.1 kFLOP  2.1 MB */
+	/* 55  residual.net:9  bottleneck_9_conv_bn_conv_weight * mul_29  [256,1,1,1024]  262.1 kFLOP  2.1 MB */
 	mul_256x1024(bottleneck_9_conv_bn_conv_weight, mul_29, prepared_bottleneck_9_conv_bn_conv_weight);
-	/* 56  resnet.net:6  (neg(bottleneck_9_conv_bn_2_batchnorm_running_mean) *
+	/* 56  residual.net:9  (neg(bottleneck_9_conv_bn_2_batchnorm_running_mean) *
 	 *    (bottleneck_9_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_9_conv_bn_2_batchnorm_running_var + 1e-05)))) +
 	 *    bottleneck_9_conv_bn_2_batchnorm_bias; (bottleneck...
 	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_9_conv_bn_2_batchnorm_running_var, bottleneck_9_conv_bn_2_batchnorm_weight, bottleneck_9_conv_bn_2_batchnorm_running_mean, bottleneck_9_conv_bn_2_batchnorm_bias, mul_30, prepared_bottleneck_9_conv_bn_2_batchnorm_bias);
-	/* 57  resnet.net:6  bottleneck_9_conv_bn_2_conv_weight * mul_30  [256,3,3,256]  589.8 kFLOP  4.7 MB */
+	/* 57  residual.net:9  bottleneck_9_conv_bn_2_conv_weight * mul_30  [256,3,3,256]  589.8 kFLOP  4.7 MB */
 	mul_256x2304(bottleneck_9_conv_bn_2_conv_weight, mul_30, prepared_bottleneck_9_conv_bn_2_conv_weight);
-	/* 58  resnet.net:6  (neg(bottleneck_9_conv_bn_3_batchnorm_running_mean) *
+	/* 58  residual.net:9  (neg(bottleneck_9_conv_bn_3_batchnorm_running_mean) *
 	 *    (bottleneck_9_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_9_conv_bn_3_batchnorm_running_var + 1e-05)))) +
 	 *    bottleneck_9_conv_bn_3_batchnorm_bias; (bottleneck...
 	 *    [1024,1,1,1]  10.2 kFLOP  24.6 kB */
 	add_rsqrt_mul_neg_mul_add_1024(bottleneck_9_conv_bn_3_batchnorm_running_var, bottleneck_9_conv_bn_3_batchnorm_weight, bottleneck_9_conv_bn_3_batchnorm_running_mean, bottleneck_9_conv_bn_3_batchnorm_bias, mul_31, prepared_bottleneck_9_conv_bn_3_batchnorm_bias);
-	/* 59  resnet.net:6  bottleneck_9_conv_bn_3_conv_weight * mul_31  [1024,1,1,256]  262.1 kFLOP  2.1 MB */
+	/* 59  residual.net:9  bottleneck_9_conv_bn_3_conv_weight * mul_31  [1024,1,1,256]  262.1 kFLOP  2.1 MB */
 	mul_1024x256(bottleneck_9_conv_bn_3_conv_weight, mul_31, prepared_bottleneck_9_conv_bn_3_conv_weight);
-	/* 60  resnet.net:6  (neg(bottleneck_10_conv_bn_batchnorm_running_mean) * (bottleneck_10_conv_bn_batchnorm_weight
-	 *    * rsqrt((bottleneck_10_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_10_conv_bn_batchnorm_bias;
-	 *    (bottleneck_10_...
+	/* 60  residual.net:9  (neg(bottleneck_10_conv_bn_batchnorm_running_mean) *
+	 *    (bottleneck_10_conv_bn_batchnorm_weight * rsqrt((bottleneck_10_conv_bn_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_10_conv_bn_batchnorm_bias; (bottleneck_10_...
 	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_10_conv_bn_batchnorm_running_var, bottleneck_10_conv_bn_batchnorm_weight, bottleneck_10_conv_bn_batchnorm_running_mean, bottleneck_10_conv_bn_batchnorm_bias, mul_32, prepared_bottleneck_10_conv_bn_batchnorm_bias);
-	/* 61  resnet.net:6  bottleneck_10_conv_bn_conv_weight * mul_32  [256,1,1,1024]  262.1 kFLOP  2.1 MB */
+	/* 61  residual.net:9  bottleneck_10_conv_bn_conv_weight * mul_32  [256,1,1,1024]  262.1 kFLOP  2.1 MB */
 	mul_256x1024(bottleneck_10_conv_bn_conv_weight, mul_32, prepared_bottleneck_10_conv_bn_conv_weight);
-	/* 62  resnet.net:6  (neg(bottleneck_10_conv_bn_2_batchnorm_running_mean) *
+	/* 62  residual.net:9  (neg(bottleneck_10_conv_bn_2_batchnorm_running_mean) *
 	 *    (bottleneck_10_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_10_conv_bn_2_batchnorm_running_var + 1e-05)))) +
 	 *    bottleneck_10_conv_bn_2_batchnorm_bias; (bottle...
 	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_10_conv_bn_2_batchnorm_running_var, bottleneck_10_conv_bn_2_batchnorm_weight, bottleneck_10_conv_bn_2_batchnorm_running_mean, bottleneck_10_conv_bn_2_batchnorm_bias, mul_33, prepared_bottleneck_10_conv_bn_2_batchnorm_bias);
-	/* 63  resnet.net:6  bottleneck_10_conv_bn_2_conv_weight * mul_33  [256,3,3,256]  589.8 kFLOP  4.7 MB */
+	/* 63  residual.net:9  bottleneck_10_conv_bn_2_conv_weight * mul_33  [256,3,3,256]  589.8 kFLOP  4.7 MB */
 	mul_256x2304(bottleneck_10_conv_bn_2_conv_weight, mul_33, prepared_bottleneck_10_conv_bn_2_conv_weight);
-	/* 64  resnet.net:6  (neg(bottleneck_10_conv_bn_3_batchnorm_running_mean) *
+	/* 64  residual.net:9  (neg(bottleneck_10_conv_bn_3_batchnorm_running_mean) *
 	 *    (bottleneck_10_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_10_conv_bn_3_batchnorm_running_var + 1e-05)))) +
 	 *    bottleneck_10_conv_bn_3_batchnorm_bias; (bottle...
 	 *    [1024,1,1,1]  10.2 kFLOP  24.6 kB */
 	add_rsqrt_mul_neg_mul_add_1024(bottleneck_10_conv_bn_3_batchnorm_running_var, bottleneck_10_conv_bn_3_batchnorm_weight, bottleneck_10_conv_bn_3_batchnorm_running_mean, bottleneck_10_conv_bn_3_batchnorm_bias, mul_34, prepared_bottleneck_10_conv_bn_3_batchnorm_bias);
-	/* 65  resnet.net:6  bottleneck_10_conv_bn_3_conv_weight * mul_34  [1024,1,1,256]  262.1 kFLOP  2.1 MB */
+	/* 65  residual.net:9  bottleneck_10_conv_bn_3_conv_weight * mul_34  [1024,1,1,256]  262.1 kFLOP  2.1 MB */
 	mul_1024x256(bottleneck_10_conv_bn_3_conv_weight, mul_34, prepared_bottleneck_10_conv_bn_3_conv_weight);
-	/* 66  resnet.net:6  (neg(bottleneck_11_conv_bn_batchnorm_running_mean) * (bottleneck_11_conv_bn_batchnorm_weight
-	 *    * rsqrt((bottleneck_11_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_11_conv_bn_batchnorm_bias;
-	 *    (bottleneck_11_...
+	/* 66  residual.net:9  (neg(bottleneck_11_conv_bn_batchnorm_running_mean) *
+	 *    (bottleneck_11_conv_bn_batchnorm_weight * rsqrt((bottleneck_11_conv_bn_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_11_conv_bn_batchnorm_bias; (bottleneck_11_...
 	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_11_conv_bn_batchnorm_running_var, bottleneck_11_conv_bn_batchnorm_weight, bottleneck_11_conv_bn_batchnorm_running_mean, bottleneck_11_conv_bn_batchnorm_bias, mul_35, prepared_bottleneck_11_conv_bn_batchnorm_bias);
-	/* 67  resnet.net:6  bottleneck_11_conv_bn_conv_weight * mul_35  [256,1,1,1024]  262.1 kFLOP  2.1 MB */
+	/* 67  residual.net:9  bottleneck_11_conv_bn_conv_weight * mul_35  [256,1,1,1024]  262.1 kFLOP  2.1 MB */
 	mul_256x1024(bottleneck_11_conv_bn_conv_weight, mul_35, prepared_bottleneck_11_conv_bn_conv_weight);
-	/* 68  resnet.net:6  (neg(bottleneck_11_conv_bn_2_batchnorm_running_mean) *
+	/* 68  residual.net:9  (neg(bottleneck_11_conv_bn_2_batchnorm_running_mean) *
 	 *    (bottleneck_11_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_11_conv_bn_2_batchnorm_running_var + 1e-05)))) +
 	 *    bottleneck_11_conv_bn_2_batchnorm_bias; (bottle...
 	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_11_conv_bn_2_batchnorm_running_var, bottleneck_11_conv_bn_2_batchnorm_weight, bottleneck_11_conv_bn_2_batchnorm_running_mean, bottleneck_11_conv_bn_2_batchnorm_bias, mul_36, prepared_bottleneck_11_conv_bn_2_batchnorm_bias);
-	/* 69  resnet.net:6  bottleneck_11_conv_bn_2_conv_weight * mul_36  [256,3,3,256]  589.8 kFLOP  4.7 MB */
+	/* 69  residual.net:9  bottleneck_11_conv_bn_2_conv_weight * mul_36  [256,3,3,256]  589.8 kFLOP  4.7 MB */
 	mul_256x2304(bottleneck_11_conv_bn_2_conv_weight, mul_36, prepared_bottleneck_11_conv_bn_2_conv_weight);
-	/* 70  resnet.net:6  (neg(bottleneck_11_conv_bn_3_batchnorm_running_mean) *
+	/* 70  residual.net:9  (neg(bottleneck_11_conv_bn_3_batchnorm_running_mean) *
 	 *    (bottleneck_11_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_11_conv_bn_3_batchnorm_running_var + 1e-05)))) +
 	 *    bottleneck_11_conv_bn_3_batchnorm_bias; (bottle...
 	 *    [1024,1,1,1]  10.2 kFLOP  24.6 kB */
 	add_rsqrt_mul_neg_mul_add_1024(bottleneck_11_conv_bn_3_batchnorm_running_var, bottleneck_11_conv_bn_3_batchnorm_weight, bottleneck_11_conv_bn_3_batchnorm_running_mean, bottleneck_11_conv_bn_3_batchnorm_bias, mul_37, prepared_bottleneck_11_conv_bn_3_batchnorm_bias);
-	/* 71  resnet.net:6  bottleneck_11_conv_bn_3_conv_weight * mul_37  [1024,1,1,256]  262.1 kFLOP  2.1 MB */
+	/* 71  residual.net:9  bottleneck_11_conv_bn_3_conv_weight * mul_37  [1024,1,1,256]  262.1 kFLOP  2.1 MB */
 	mul_1024x256(bottleneck_11_conv_bn_3_conv_weight, mul_37, prepared_bottleneck_11_conv_bn_3_conv_weight);
-	/* 72  resnet.net:6  (neg(bottleneck_12_conv_bn_batchnorm_running_mean) * (bottleneck_12_conv_bn_batchnorm_weight
-	 *    * rsqrt((bottleneck_12_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_12_conv_bn_batchnorm_bias;
-	 *    (bottleneck_12_...
+	/* 72  residual.net:9  (neg(bottleneck_12_conv_bn_batchnorm_running_mean) *
+	 *    (bottleneck_12_conv_bn_batchnorm_weight * rsqrt((bottleneck_12_conv_bn_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_12_conv_bn_batchnorm_bias; (bottleneck_12_...
 	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_12_conv_bn_batchnorm_running_var, bottleneck_12_conv_bn_batchnorm_weight, bottleneck_12_conv_bn_batchnorm_running_mean, bottleneck_12_conv_bn_batchnorm_bias, mul_38, prepared_bottleneck_12_conv_bn_batchnorm_bias);
-	/* 73  resnet.net:6  bottleneck_12_conv_bn_conv_weight * mul_38  [256,1,1,1024]  262.1 kFLOP  2.1 MB */
+	/* 73  residual.net:9  bottleneck_12_conv_bn_conv_weight * mul_38  [256,1,1,1024]  262.1 kFLOP  2.1 MB */
 	mul_256x1024(bottleneck_12_conv_bn_conv_weight, mul_38, prepared_bottleneck_12_conv_bn_conv_weight);
-	/* 74  resnet.net:6  (neg(bottleneck_12_conv_bn_2_batchnorm_running_mean) *
+	/* 74  residual.net:9  (neg(bottleneck_12_conv_bn_2_batchnorm_running_mean) *
 	 *    (bottleneck_12_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_12_conv_bn_2_batchnorm_running_var + 1e-05)))) +
 	 *    bottleneck_12_conv_bn_2_batchnorm_bias; (bottle...
 	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_12_conv_bn_2_batchnorm_running_var, bottleneck_12_conv_bn_2_batchnorm_weight, bottleneck_12_conv_bn_2_batchnorm_running_mean, bottleneck_12_conv_bn_2_batchnorm_bias, mul_39, prepared_bottleneck_12_conv_bn_2_batchnorm_bias);
-	/* 75  resnet.net:6  bottleneck_12_conv_bn_2_conv_weight * mul_39  [256,3,3,256]  589.8 kFLOP  4.7 MB */
+	/* 75  residual.net:9  bottleneck_12_conv_bn_2_conv_weight * mul_39  [256,3,3,256]  589.8 kFLOP  4.7 MB */
 	mul_256x2304(bottleneck_12_conv_bn_2_conv_weight, mul_39, prepared_bottleneck_12_conv_bn_2_conv_weight);
-	/* 76  resnet.net:6  (neg(bottleneck_12_conv_bn_3_batchnorm_running_mean) *
+	/* 76  residual.net:9  (neg(bottleneck_12_conv_bn_3_batchnorm_running_mean) *
 	 *    (bottleneck_12_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_12_conv_bn_3_batchnorm_running_var + 1e-05)))) +
 	 *    bottleneck_12_conv_bn_3_batchnorm_bias; (bottle...
 	 *    [1024,1,1,1]  10.2 kFLOP  24.6 kB */
 	add_rsqrt_mul_neg_mul_add_1024(bottleneck_12_conv_bn_3_batchnorm_running_var, bottleneck_12_conv_bn_3_batchnorm_weight, bottleneck_12_conv_bn_3_batchnorm_running_mean, bottleneck_12_conv_bn_3_batchnorm_bias, mul_40, prepared_bottleneck_12_conv_bn_3_batchnorm_bias);
-	/* 77  resnet.net:6  bottleneck_12_conv_bn_3_conv_weight * mul_40  [1024,1,1,256]  262.1 kFLOP  2.1 MB */
+	/* 77  residual.net:9  bottleneck_12_conv_bn_3_conv_weight * mul_40  [1024,1,1,256]  262.1 kFLOP  2.1 MB */
 	mul_1024x256(bottleneck_12_conv_bn_3_conv_weight, mul_40, prepared_bottleneck_12_conv_bn_3_conv_weight);
-	/* 78  resnet.net:6  (neg(bottleneck_13_conv_bn_batchnorm_running_mean) * (bottleneck_13_conv_bn_batchnorm_weight
-	 *    * rsqrt((bottleneck_13_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_13_conv_bn_batchnorm_bias;
-	 *    (bottleneck_13_...
+	/* 78  residual.net:9  (neg(bottleneck_13_conv_bn_batchnorm_running_mean) *
+	 *    (bottleneck_13_conv_bn_batchnorm_weight * rsqrt((bottleneck_13_conv_bn_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_13_conv_bn_batchnorm_bias; (bottleneck_13_...
 	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_13_conv_bn_batchnorm_running_var, bottleneck_13_conv_bn_batchnorm_weight, bottleneck_13_conv_bn_batchnorm_running_mean, bottleneck_13_conv_bn_batchnorm_bias, mul_41, prepared_bottleneck_13_conv_bn_batchnorm_bias);
-	/* 79  resnet.net:6  bottleneck_13_conv_bn_conv_weight * mul_41  [256,1,1,1024]  262.1 kFLOP  2.1 MB */
+	/* 79  residual.net:9  bottleneck_13_conv_bn_conv_weight * mul_41  [256,1,1,1024]  262.1 kFLOP  2.1 MB */
 	mul_256x1024(bottleneck_13_conv_bn_conv_weight, mul_41, prepared_bottleneck_13_conv_bn_conv_weight);
-	/* 80  resnet.net:6  (neg(bottleneck_13_conv_bn_2_batchnorm_running_mean) *
+	/* 80  residual.net:9  (neg(bottleneck_13_conv_bn_2_batchnorm_running_mean) *
 	 *    (bottleneck_13_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_13_conv_bn_2_batchnorm_running_var + 1e-05)))) +
 	 *    bottleneck_13_conv_bn_2_batchnorm_bias; (bottle...
 	 *    [256,1,1,1]  2.6 kFLOP  6.1 kB */
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_13_conv_bn_2_batchnorm_running_var, bottleneck_13_conv_bn_2_batchnorm_weight, bottleneck_13_conv_bn_2_batchnorm_running_mean, bottleneck_13_conv_bn_2_batchnorm_bias, mul_42, prepared_bottleneck_13_conv_bn_2_batchnorm_bias);
-	/* 81  resnet.net:6  bottleneck_13_conv_bn_2_conv_weight * mul_42  [256,3,3,256]  589.8 kFLOP  4.7 MB */
+	/* 81  residual.net:9  bottleneck_13_conv_bn_2_conv_weight * mul_42  [256,3,3,256]  589.8 kFLOP  4.7 MB */
 	mul_256x2304(bottleneck_13_conv_bn_2_conv_weight, mul_42, prepared_bottleneck_13_conv_bn_2_conv_weight);
-	/* 82  resnet.net:6  (neg(bottleneck_13_conv_bn_3_batchnorm_running_mean) *
+	/* 82  residual.net:9  (neg(bottleneck_13_conv_bn_3_batchnorm_running_mean) *
 	 *    (bottleneck_13_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_13_conv_bn_3_batchnorm_running_var + 1e-05)))) +
 	 *    bottleneck_13_conv_bn_3_batchnorm_bias; (bottle...
 	 *    [1024,1,1,1]  10.2 kFLOP  24.6 kB */
 	add_rsqrt_mul_neg_mul_add_1024(bottleneck_13_conv_bn_3_batchnorm_running_var, bottleneck_13_conv_bn_3_batchnorm_weight, bottleneck_13_conv_bn_3_batchnorm_running_mean, bottleneck_13_conv_bn_3_batchnorm_bias, mul_43, prepared_bottleneck_13_conv_bn_3_batchnorm_bias);
-	/* 83  resnet.net:6  bottleneck_13_conv_bn_3_conv_weight * mul_43  [1024,1,1,256]  262.1 kFLOP  2.1 MB */
+	/* 83  residual.net:9  bottleneck_13_conv_bn_3_conv_weight * mul_43  [1024,1,1,256]  262.1 kFLOP  2.1 MB */
 	mul_1024x256(bottleneck_13_conv_bn_3_conv_weight, mul_43, prepared_bottleneck_13_conv_bn_3_conv_weight);
-	/* 84  resnet.net:6  (neg(bottleneck_14_conv_bn_batchnorm_running_mean) * (bottleneck_14_conv_bn_batchnorm_weight
-	 *    * rsqrt((bottleneck_14_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_14_conv_bn_batchnorm_bias;
-	 *    (bottleneck_14_...
+	/* 84  residual.net:9  (neg(bottleneck_14_conv_bn_batchnorm_running_mean) *
+	 *    (bottleneck_14_conv_bn_batchnorm_weight * rsqrt((bottleneck_14_conv_bn_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_14_conv_bn_batchnorm_bias; (bottleneck_14_...
 	 *    [512,1,1,1]  5.1 kFLOP  12.3 kB */
 	add_rsqrt_mul_neg_mul_add_512(bottleneck_14_conv_bn_batchnorm_running_var, bottleneck_14_conv_bn_batchnorm_weight, bottleneck_14_conv_bn_batchnorm_running_mean, bottleneck_14_conv_bn_batchnorm_bias, mul_44, prepared_bottleneck_14_conv_bn_batchnorm_bias);
-	/* 85  resnet.net:6  bottleneck_14_conv_bn_conv_weight * mul_44  [512,1,1,1024]  524.3 kFLOP  4.2 MB */
+	/* 85  residual.net:9  bottleneck_14_conv_bn_conv_weight * mul_44  [512,1,1,1024]  524.3 kFLOP  4.2 MB */
 	mul_512x1024(bottleneck_14_conv_bn_conv_weight, mul_44, prepared_bottleneck_14_conv_bn_conv_weight);
-	/* 86  resnet.net:6  (neg(bottleneck_14_conv_bn_2_batchnorm_running_mean) *
+	/* 86  residual.net:9  (neg(bottleneck_14_conv_bn_2_batchnorm_running_mean) *
 	 *    (bottleneck_14_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_14_conv_bn_2_batchnorm_running_var + 1e-05)))) +
 	 *    bottleneck_14_conv_bn_2_batchnorm_bias; (bottle...
 	 *    [512,1,1,1]  5.1 kFLOP  12.3 kB */
 	add_rsqrt_mul_neg_mul_add_512(bottleneck_14_conv_bn_2_batchnorm_running_var, bottleneck_14_conv_bn_2_batchnorm_weight, bottleneck_14_conv_bn_2_batchnorm_running_mean, bottleneck_14_conv_bn_2_batchnorm_bias, mul_45, prepared_bottleneck_14_conv_bn_2_batchnorm_bias);
-	/* 87  resnet.net:6  bottleneck_14_conv_bn_2_conv_weight * mul_45  [512,3,3,512]  2.4 MFLOP  18.9 MB */
+	/* 87  residual.net:9  bottleneck_14_conv_bn_2_conv_weight * mul_45  [512,3,3,512]  2.4 MFLOP  18.9 MB */
 	mul_512x4608(bottleneck_14_conv_bn_2_conv_weight, mul_45, prepared_bottleneck_14_conv_bn_2_conv_weight);
-	/* 88  resnet.net:6,16  ((neg(bottleneck_14_conv_bn_3_batchnorm_running_mean) *
+	/* 88  residual.net:9,28  ((neg(bottleneck_14_conv_bn_3_batchnorm_running_mean) *
 	 *    (bottleneck_14_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_14_conv_bn_3_batchnorm_running_var + 1e-05)))) +
 	 *    bottleneck_14_conv_bn_3_batchnorm_bias) + ((ne...
 	 *    [2048,1,1,1]  43.0 kFLOP  90.1 kB */
 	add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_2048(bottleneck_14_conv_bn_3_batchnorm_running_var, bottleneck_14_conv_bn_3_batchnorm_weight, bottleneck_14_conv_bn_3_batchnorm_running_mean, bottleneck_14_conv_bn_3_batchnorm_bias, bottleneck_14_conv_bn_4_batchnorm_running_var, bottleneck_14_conv_bn_4_batchnorm_weight, bottleneck_14_conv_bn_4_batchnorm_running_mean, bottleneck_14_conv_bn_4_batchnorm_bias, mul_46, mul_47, prepared_bottleneck_14_conv_bn_3_batchnorm_bias);
-	/* 89  resnet.net:6  bottleneck_14_conv_bn_3_conv_weight * mul_46  [2048,1,1,512]  1.0 MFLOP  8.4 MB */
+	/* 89  residual.net:9  bottleneck_14_conv_bn_3_conv_weight * mul_46  [2048,1,1,512]  1.0 MFLOP  8.4 MB */
 	mul_2048x512(bottleneck_14_conv_bn_3_conv_weight, mul_46, prepared_bottleneck_14_conv_bn_3_conv_weight);
-	/* 90  resnet.net:6  bottleneck_14_conv_bn_4_conv_weight * mul_47  [2048,1,1,1024]  2.1 MFLOP  16.8 MB */
+	/* 90  residual.net:9  bottleneck_14_conv_bn_4_conv_weight * mul_47  [2048,1,1,1024]  2.1 MFLOP  16.8 MB */
 	mul_2048x1024(bottleneck_14_conv_bn_4_conv_weight, mul_47, prepared_bottleneck_14_conv_bn_4_conv_weight);
-	/* 91  resnet.net:6  (neg(bottleneck_15_conv_bn_batchnorm_running_mean) * (bottleneck_15_conv_bn_batchnorm_weight
-	 *    * rsqrt((bottleneck_15_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_15_conv_bn_batchnorm_bias;
-	 *    (bottleneck_15_...
+	/* 91  residual.net:9  (neg(bottleneck_15_conv_bn_batchnorm_running_mean) *
+	 *    (bottleneck_15_conv_bn_batchnorm_weight * rsqrt((bottleneck_15_conv_bn_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_15_conv_bn_batchnorm_bias; (bottleneck_15_...
 	 *    [512,1,1,1]  5.1 kFLOP  12.3 kB */
 	add_rsqrt_mul_neg_mul_add_512(bottleneck_15_conv_bn_batchnorm_running_var, bottleneck_15_conv_bn_batchnorm_weight, bottleneck_15_conv_bn_batchnorm_running_mean, bottleneck_15_conv_bn_batchnorm_bias, mul_48, prepared_bottleneck_15_conv_bn_batchnorm_bias);
-	/* 92  resnet.net:6  bottleneck_15_conv_bn_conv_weight * mul_48  [512,1,1,2048]  1.0 MFLOP  8.4 MB */
+	/* 92  residual.net:9  bottleneck_15_conv_bn_conv_weight * mul_48  [512,1,1,2048]  1.0 MFLOP  8.4 MB */
 	mul_512x2048(bottleneck_15_conv_bn_conv_weight, mul_48, prepared_bottleneck_15_conv_bn_conv_weight);
-	/* 93  resnet.net:6  (neg(bottleneck_15_conv_bn_2_batchnorm_running_mean) *
+	/* 93  residual.net:9  (neg(bottleneck_15_conv_bn_2_batchnorm_running_mean) *
 	 *    (bottleneck_15_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_15_conv_bn_2_batchnorm_running_var + 1e-05)))) +
 	 *    bottleneck_15_conv_bn_2_batchnorm_bias; (bottle...
 	 *    [512,1,1,1]  5.1 kFLOP  12.3 kB */
 	add_rsqrt_mul_neg_mul_add_512(bottleneck_15_conv_bn_2_batchnorm_running_var, bottleneck_15_conv_bn_2_batchnorm_weight, bottleneck_15_conv_bn_2_batchnorm_running_mean, bottleneck_15_conv_bn_2_batchnorm_bias, mul_49, prepared_bottleneck_15_conv_bn_2_batchnorm_bias);
-	/* 94  resnet.net:6  bottleneck_15_conv_bn_2_conv_weight * mul_49  [512,3,3,512]  2.4 MFLOP  18.9 MB */
+	/* 94  residual.net:9  bottleneck_15_conv_bn_2_conv_weight * mul_49  [512,3,3,512]  2.4 MFLOP  18.9 MB */
 	mul_512x4608(bottleneck_15_conv_bn_2_conv_weight, mul_49, prepared_bottleneck_15_conv_bn_2_conv_weight);
-	/* 95  resnet.net:6  (neg(bottleneck_15_conv_bn_3_batchnorm_running_mean) *
+	/* 95  residual.net:9  (neg(bottleneck_15_conv_bn_3_batchnorm_running_mean) *
 	 *    (bottleneck_15_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_15_conv_bn_3_batchnorm_running_var + 1e-05)))) +
 	 *    bottleneck_15_conv_bn_3_batchnorm_bias; (bottle...
 	 *    [2048,1,1,1]  20.5 kFLOP  49.2 kB */
 	add_rsqrt_mul_neg_mul_add_2048(bottleneck_15_conv_bn_3_batchnorm_running_var, bottleneck_15_conv_bn_3_batchnorm_weight, bottleneck_15_conv_bn_3_batchnorm_running_mean, bottleneck_15_conv_bn_3_batchnorm_bias, mul_50, prepared_bottleneck_15_conv_bn_3_batchnorm_bias);
-	/* 96  resnet.net:6  bottleneck_15_conv_bn_3_conv_weight * mul_50  [2048,1,1,512]  1.0 MFLOP  8.4 MB */
+	/* 96  residual.net:9  bottleneck_15_conv_bn_3_conv_weight * mul_50  [2048,1,1,512]  1.0 MFLOP  8.4 MB */
 	mul_2048x512(bottleneck_15_conv_bn_3_conv_weight, mul_50, prepared_bottleneck_15_conv_bn_3_conv_weight);
-	/* 97  resnet.net:6  (neg(bottleneck_16_conv_bn_batchnorm_running_mean) * (bottleneck_16_conv_bn_batchnorm_weight
-	 *    * rsqrt((bottleneck_16_conv_bn_batchnorm_running_var + 1e-05)))) + bottleneck_16_conv_bn_batchnorm_bias;
-	 *    (bottleneck_16_...
+	/* 97  residual.net:9  (neg(bottleneck_16_conv_bn_batchnorm_running_mean) *
+	 *    (bottleneck_16_conv_bn_batchnorm_weight * rsqrt((bottleneck_16_conv_bn_batchnorm_running_var + 1e-05)))) +
+	 *    bottleneck_16_conv_bn_batchnorm_bias; (bottleneck_16_...
 	 *    [512,1,1,1]  5.1 kFLOP  12.3 kB */
 	add_rsqrt_mul_neg_mul_add_512(bottleneck_16_conv_bn_batchnorm_running_var, bottleneck_16_conv_bn_batchnorm_weight, bottleneck_16_conv_bn_batchnorm_running_mean, bottleneck_16_conv_bn_batchnorm_bias, mul_51, prepared_bottleneck_16_conv_bn_batchnorm_bias);
-	/* 98  resnet.net:6  bottleneck_16_conv_bn_conv_weight * mul_51  [512,1,1,2048]  1.0 MFLOP  8.4 MB */
+	/* 98  residual.net:9  bottleneck_16_conv_bn_conv_weight * mul_51  [512,1,1,2048]  1.0 MFLOP  8.4 MB */
 	mul_512x2048(bottleneck_16_conv_bn_conv_weight, mul_51, prepared_bottleneck_16_conv_bn_conv_weight);
-	/* 99  resnet.net:6  (neg(bottleneck_16_conv_bn_2_batchnorm_running_mean) *
+	/* 99  residual.net:9  (neg(bottleneck_16_conv_bn_2_batchnorm_running_mean) *
 	 *    (bottleneck_16_conv_bn_2_batchnorm_weight * rsqrt((bottleneck_16_conv_bn_2_batchnorm_running_var + 1e-05)))) +
 	 *    bottleneck_16_conv_bn_2_batchnorm_bias; (bottle...
 	 *    [512,1,1,1]  5.1 kFLOP  12.3 kB */
 	add_rsqrt_mul_neg_mul_add_512(bottleneck_16_conv_bn_2_batchnorm_running_var, bottleneck_16_conv_bn_2_batchnorm_weight, bottleneck_16_conv_bn_2_batchnorm_running_mean, bottleneck_16_conv_bn_2_batchnorm_bias, mul_52, prepared_bottleneck_16_conv_bn_2_batchnorm_bias);
-	/* 100  resnet.net:6  bottleneck_16_conv_bn_2_conv_weight * mul_52  [512,3,3,512]  2.4 MFLOP  18.9 MB */
+	/* 100  residual.net:9  bottleneck_16_conv_bn_2_conv_weight * mul_52  [512,3,3,512]  2.4 MFLOP  18.9 MB */
 	mul_512x4608(bottleneck_16_conv_bn_2_conv_weight, mul_52, prepared_bottleneck_16_conv_bn_2_conv_weight);
-	/* 101  resnet.net:6  (neg(bottleneck_16_conv_bn_3_batchnorm_running_mean) *
+	/* 101  residual.net:9  (neg(bottleneck_16_conv_bn_3_batchnorm_running_mean) *
 	 *    (bottleneck_16_conv_bn_3_batchnorm_weight * rsqrt((bottleneck_16_conv_bn_3_batchnorm_running_var + 1e-05)))) +
 	 *    bottleneck_16_conv_bn_3_batchnorm_bias; (bottle...
 	 *    [2048,1,1,1]  20.5 kFLOP  49.2 kB */
 	add_rsqrt_mul_neg_mul_add_2048(bottleneck_16_conv_bn_3_batchnorm_running_var, bottleneck_16_conv_bn_3_batchnorm_weight, bottleneck_16_conv_bn_3_batchnorm_running_mean, bottleneck_16_conv_bn_3_batchnorm_bias, mul_53, prepared_bottleneck_16_conv_bn_3_batchnorm_bias);
-	/* 102  resnet.net:6  bottleneck_16_conv_bn_3_conv_weight * mul_53  [2048,1,1,512]  1.0 MFLOP  8.4 MB */
+	/* 102  residual.net:9  bottleneck_16_conv_bn_3_conv_weight * mul_53  [2048,1,1,512]  1.0 MFLOP  8.4 MB */
 	mul_2048x512(bottleneck_16_conv_bn_3_conv_weight, mul_53, prepared_bottleneck_16_conv_bn_3_conv_weight);
 }
 
 /* relu((conv(x, w) + bias))
- * resnet.net:5,6 resnet50.net:13
+ * residual.net:7,9 resnet.net:17
  * [256,112,112,64]  60.8 GFLOP  976.3 MB */
 static void conv_add_relu_256x112x112x64(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
@@ -8289,7 +8301,7 @@ static void conv_add_relu_256x112x112x64(const float *restrict x, const float *r
 }
 
 /* relu((conv(x, w) + bias))
- * resnet.net:5,6,11
+ * residual.net:7,9,23
  * [256,56,56,64]  6.7 GFLOP  411.1 MB */
 static void conv_add_relu_256x56x56x64(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
@@ -8319,7 +8331,7 @@ static void conv_add_relu_256x56x56x64(const float *restrict x, const float *res
 }
 
 /* relu((conv(x, w) + bias))
- * resnet.net:5,6,12
+ * residual.net:7,9,24
  * [256,56,56,64]  59.3 GFLOP  411.2 MB */
 static void conv_add_relu_256x56x56x64_2(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
@@ -8349,7 +8361,7 @@ static void conv_add_relu_256x56x56x64_2(const float *restrict x, const float *r
 }
 
 /* relu(((conv(x, w) + conv) + bias))
- * resnet.net:5,16
+ * residual.net:7,28
  * [256,56,56,256]  26.9 GFLOP  1.8 GB */
 static void conv_add_relu_256x56x56x256(const float *restrict x, const float *restrict w, float *restrict conv, const float *restrict bias)
 {
@@ -8379,7 +8391,7 @@ static void conv_add_relu_256x56x56x256(const float *restrict x, const float *re
 }
 
 /* relu((conv(x, w) + bias))
- * resnet.net:5,6,11
+ * residual.net:7,9,23
  * [256,56,56,64]  26.4 GFLOP  1.0 GB */
 static void conv_add_relu_256x56x56x64_3(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
@@ -8409,7 +8421,7 @@ static void conv_add_relu_256x56x56x64_3(const float *restrict x, const float *r
 }
 
 /* relu(((conv(x, w) + bias) + relu))
- * resnet.net:5,6,16
+ * residual.net:7,9,28
  * [256,56,56,256]  26.9 GFLOP  1.8 GB */
 static void conv_add_relu_256x56x56x256_2(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
@@ -8439,7 +8451,7 @@ static void conv_add_relu_256x56x56x256_2(const float *restrict x, const float *
 }
 
 /* relu((conv(x, w) + bias))
- * resnet.net:5,6,11
+ * residual.net:7,9,23
  * [256,56,56,128]  52.8 GFLOP  1.2 GB */
 static void conv_add_relu_256x56x56x128(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
@@ -8469,7 +8481,7 @@ static void conv_add_relu_256x56x56x128(const float *restrict x, const float *re
 }
 
 /* relu((conv(x, w) + bias))
- * resnet.net:5,6,12
+ * residual.net:7,9,24
  * [256,28,28,128]  59.2 GFLOP  514.4 MB */
 static void conv_add_relu_256x28x28x128(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
@@ -8499,7 +8511,7 @@ static void conv_add_relu_256x28x28x128(const float *restrict x, const float *re
 }
 
 /* relu(((conv(x, w) + conv) + bias))
- * resnet.net:5,16
+ * residual.net:7,28
  * [256,28,28,512]  26.6 GFLOP  925.1 MB */
 static void conv_add_relu_256x28x28x512(const float *restrict x, const float *restrict w, float *restrict conv, const float *restrict bias)
 {
@@ -8529,7 +8541,7 @@ static void conv_add_relu_256x28x28x512(const float *restrict x, const float *re
 }
 
 /* relu((conv(x, w) + bias))
- * resnet.net:5,6,11
+ * residual.net:7,9,23
  * [256,28,28,128]  26.4 GFLOP  514.1 MB */
 static void conv_add_relu_256x28x28x128_2(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
@@ -8559,7 +8571,7 @@ static void conv_add_relu_256x28x28x128_2(const float *restrict x, const float *
 }
 
 /* relu((conv(x, w) + bias))
- * resnet.net:5,6,12
+ * residual.net:7,9,24
  * [256,28,28,128]  59.2 GFLOP  206.1 MB */
 static void conv_add_relu_256x28x28x128_3(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
@@ -8589,7 +8601,7 @@ static void conv_add_relu_256x28x28x128_3(const float *restrict x, const float *
 }
 
 /* relu(((conv(x, w) + bias) + relu))
- * resnet.net:5,6,16
+ * residual.net:7,9,28
  * [256,28,28,512]  26.6 GFLOP  925.1 MB */
 static void conv_add_relu_256x28x28x512_2(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
@@ -8619,7 +8631,7 @@ static void conv_add_relu_256x28x28x512_2(const float *restrict x, const float *
 }
 
 /* relu((conv(x, w) + bias))
- * resnet.net:5,6,11
+ * residual.net:7,9,23
  * [256,28,28,256]  52.7 GFLOP  617.1 MB */
 static void conv_add_relu_256x28x28x256(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
@@ -8649,7 +8661,7 @@ static void conv_add_relu_256x28x28x256(const float *restrict x, const float *re
 }
 
 /* relu((conv(x, w) + bias))
- * resnet.net:5,6,12
+ * residual.net:7,9,24
  * [256,14,14,256]  59.2 GFLOP  259.3 MB */
 static void conv_add_relu_256x14x14x256(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
@@ -8679,7 +8691,7 @@ static void conv_add_relu_256x14x14x256(const float *restrict x, const float *re
 }
 
 /* relu(((conv(x, w) + conv) + bias))
- * resnet.net:5,16
+ * residual.net:7,28
  * [256,14,14,1024]  26.5 GFLOP  463.5 MB */
 static void conv_add_relu_256x14x14x1024(const float *restrict x, const float *restrict w, float *restrict conv, const float *restrict bias)
 {
@@ -8709,7 +8721,7 @@ static void conv_add_relu_256x14x14x1024(const float *restrict x, const float *r
 }
 
 /* relu((conv(x, w) + bias))
- * resnet.net:5,6,11
+ * residual.net:7,9,23
  * [256,14,14,256]  26.3 GFLOP  258.0 MB */
 static void conv_add_relu_256x14x14x256_2(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
@@ -8739,7 +8751,7 @@ static void conv_add_relu_256x14x14x256_2(const float *restrict x, const float *
 }
 
 /* relu((conv(x, w) + bias))
- * resnet.net:5,6,12
+ * residual.net:7,9,24
  * [256,14,14,256]  59.2 GFLOP  105.1 MB */
 static void conv_add_relu_256x14x14x256_3(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
@@ -8769,7 +8781,7 @@ static void conv_add_relu_256x14x14x256_3(const float *restrict x, const float *
 }
 
 /* relu(((conv(x, w) + bias) + relu))
- * resnet.net:5,6,16
+ * residual.net:7,9,28
  * [256,14,14,1024]  26.5 GFLOP  463.5 MB */
 static void conv_add_relu_256x14x14x1024_2(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
@@ -8799,7 +8811,7 @@ static void conv_add_relu_256x14x14x1024_2(const float *restrict x, const float 
 }
 
 /* relu((conv(x, w) + bias))
- * resnet.net:5,6,11
+ * residual.net:7,9,23
  * [256,14,14,512]  52.7 GFLOP  310.4 MB */
 static void conv_add_relu_256x14x14x512(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
@@ -8829,7 +8841,7 @@ static void conv_add_relu_256x14x14x512(const float *restrict x, const float *re
 }
 
 /* relu((conv(x, w) + bias))
- * resnet.net:5,6,12
+ * residual.net:7,9,24
  * [256,7,7,512]  59.2 GFLOP  137.9 MB */
 static void conv_add_relu_256x7x7x512(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
@@ -8859,7 +8871,7 @@ static void conv_add_relu_256x7x7x512(const float *restrict x, const float *rest
 }
 
 /* relu(((conv(x, w) + conv) + bias))
- * resnet.net:5,16
+ * residual.net:7,28
  * [256,7,7,2048]  26.4 GFLOP  235.4 MB */
 static void conv_add_relu_256x7x7x2048(const float *restrict x, const float *restrict w, float *restrict conv, const float *restrict bias)
 {
@@ -8889,7 +8901,7 @@ static void conv_add_relu_256x7x7x2048(const float *restrict x, const float *res
 }
 
 /* relu((conv(x, w) + bias))
- * resnet.net:5,6,11
+ * residual.net:7,9,23
  * [256,7,7,512]  26.3 GFLOP  132.6 MB */
 static void conv_add_relu_256x7x7x512_2(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
@@ -8919,7 +8931,7 @@ static void conv_add_relu_256x7x7x512_2(const float *restrict x, const float *re
 }
 
 /* relu((conv(x, w) + bias))
- * resnet.net:5,6,12
+ * residual.net:7,9,24
  * [256,7,7,512]  59.2 GFLOP  60.8 MB */
 static void conv_add_relu_256x7x7x512_3(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
@@ -8949,7 +8961,7 @@ static void conv_add_relu_256x7x7x512_3(const float *restrict x, const float *re
 }
 
 /* relu(((conv(x, w) + bias) + relu))
- * resnet.net:5,6,16
+ * residual.net:7,9,28
  * [256,7,7,2048]  26.4 GFLOP  235.4 MB */
 static void conv_add_relu_256x7x7x2048_2(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
@@ -8979,7 +8991,7 @@ static void conv_add_relu_256x7x7x2048_2(const float *restrict x, const float *r
 }
 
 /* (sum(relu(((conv + bias) + relu))) * 0.0204082)
- * resnet.net:6,16 resnet50.net:20
+ * residual.net:9,28 resnet.net:26
  * [256,2048]  103.3 MFLOP  207.6 MB */
 static void add_relu_sum_mul_256x49x2048(const float *restrict conv, const float *restrict bias, const float *restrict relu, float *restrict mul)
 {
@@ -9008,7 +9020,7 @@ static void add_relu_sum_mul_256x49x2048(const float *restrict conv, const float
 
 /* (sum(outranks(add, sum(select(one_hot(label), add, 0)), label)) < 1);
  *   sum(select(one_hot(label), (one_hot(label) * (log(sum(..)) - (add - max(add)))), 0))
- * resnet50.net:22,23
+ * resnet.net:28,29
  * [256]  6.7 MFLOP  1.0 MB */
 static void max_sub_exp_sum_log_one_hot_sub_mul_256x1000_2(const float *restrict add, const int32_t *restrict label, float *restrict sum, float *restrict lt)
 {
@@ -9216,220 +9228,222 @@ static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 	(void)s;
 
 	/* ---- forward */
-	/* 1  resnet50.net:13  rgb_affine(cast(image))  [256,224,224,3]  77.1 MFLOP  192.7 MB */
+	/* 1  resnet.net:17  rgb_affine(cast(image))  [256,224,224,3]  77.1 MFLOP  192.7 MB */
 	cast_rgb_affine_12845056x3(image, rgb_affine);
-	/* 2  resnet.net:5,6 resnet50.net:13  relu((conv(rgb_affine, prepared_conv_bn_conv_weight) +
+	/* 2  residual.net:7,9 resnet.net:17  relu((conv(rgb_affine, prepared_conv_bn_conv_weight) +
 	 *    prepared_conv_bn_batchnorm_bias))
 	 *    [256,112,112,64]  60.8 GFLOP  976.3 MB */
 	conv_add_relu_256x112x112x64(rgb_affine, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
-	/* 3  resnet50.net:13  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB */
+	/* 3  resnet.net:18  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB */
 	maxpool_256x56x56x64(relu, x);
-	/* 4  resnet.net:5,6,11  relu((conv(x, prepared_bottleneck_conv_bn_conv_weight) +
+	/* 4  residual.net:7,9,23  relu((conv(x, prepared_bottleneck_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_conv_bn_batchnorm_bias))
 	 *    [256,56,56,64]  6.7 GFLOP  411.1 MB */
 	conv_add_relu_256x56x56x64(x, prepared_bottleneck_conv_bn_conv_weight, prepared_bottleneck_conv_bn_batchnorm_bias, relu_2);
-	/* 5  resnet.net:5,6,12  relu((conv(relu_2, prepared_bottleneck_conv_bn_2_conv_weight) +
+	/* 5  residual.net:7,9,24  relu((conv(relu_2, prepared_bottleneck_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_conv_bn_2_batchnorm_bias))
 	 *    [256,56,56,64]  59.3 GFLOP  411.2 MB */
 	conv_add_relu_256x56x56x64_2(relu_2, prepared_bottleneck_conv_bn_2_conv_weight, prepared_bottleneck_conv_bn_2_batchnorm_bias, relu_3);
-	/* 6  resnet.net:5  conv(x, prepared_bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
+	/* 6  residual.net:7  conv(x, prepared_bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
 	conv_256x56x56x256(x, prepared_bottleneck_conv_bn_4_conv_weight, conv);
-	/* 7  resnet.net:5,16  relu(((conv(relu_3, prepared_bottleneck_conv_bn_3_conv_weight) + conv) +
+	/* 7  residual.net:7,28  relu(((conv(relu_3, prepared_bottleneck_conv_bn_3_conv_weight) + conv) +
 	 *    prepared_bottleneck_conv_bn_3_batchnorm_bias))
 	 *    [256,56,56,256]  26.9 GFLOP  1.8 GB */
 	conv_add_relu_256x56x56x256(relu_3, prepared_bottleneck_conv_bn_3_conv_weight, conv, prepared_bottleneck_conv_bn_3_batchnorm_bias);
-	/* 8  resnet.net:5,6,11  relu((conv(x_2, prepared_bottleneck_2_conv_bn_conv_weight) +
+	/* 8  residual.net:7,9,23  relu((conv(x_2, prepared_bottleneck_2_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_2_conv_bn_batchnorm_bias))
 	 *    [256,56,56,64]  26.4 GFLOP  1.0 GB */
 	conv_add_relu_256x56x56x64_3(x_2, prepared_bottleneck_2_conv_bn_conv_weight, prepared_bottleneck_2_conv_bn_batchnorm_bias, relu_4);
-	/* 9  resnet.net:5,6,12  relu((conv(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight) +
+	/* 9  residual.net:7,9,24  relu((conv(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_2_conv_bn_2_batchnorm_bias))
 	 *    [256,56,56,64]  59.3 GFLOP  411.2 MB */
 	conv_add_relu_256x56x56x64_2(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight, prepared_bottleneck_2_conv_bn_2_batchnorm_bias, relu_5);
-	/* 10  resnet.net:5,6,16  relu(((conv(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight) +
+	/* 10  residual.net:7,9,28  relu(((conv(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_2_conv_bn_3_batchnorm_bias) + x_2))
 	 *    [256,56,56,256]  26.9 GFLOP  1.8 GB */
 	conv_add_relu_256x56x56x256_2(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight, prepared_bottleneck_2_conv_bn_3_batchnorm_bias, x_2);
-	/* 11  resnet.net:5,6,11  relu((conv(x_3, prepared_bottleneck_3_conv_bn_conv_weight) +
+	/* 11  residual.net:7,9,23  relu((conv(x_3, prepared_bottleneck_3_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_3_conv_bn_batchnorm_bias))
 	 *    [256,56,56,64]  26.4 GFLOP  1.0 GB */
 	conv_add_relu_256x56x56x64_3(x_3, prepared_bottleneck_3_conv_bn_conv_weight, prepared_bottleneck_3_conv_bn_batchnorm_bias, relu_6);
-	/* 12  resnet.net:5,6,12  relu((conv(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight) +
+	/* 12  residual.net:7,9,24  relu((conv(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_3_conv_bn_2_batchnorm_bias))
 	 *    [256,56,56,64]  59.3 GFLOP  411.2 MB */
 	conv_add_relu_256x56x56x64_2(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight, prepared_bottleneck_3_conv_bn_2_batchnorm_bias, relu_7);
-	/* 13  resnet.net:5,6,16  relu(((conv(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight) +
+	/* 13  residual.net:7,9,28  relu(((conv(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_3_conv_bn_3_batchnorm_bias) + x_3))
 	 *    [256,56,56,256]  26.9 GFLOP  1.8 GB */
 	conv_add_relu_256x56x56x256_2(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight, prepared_bottleneck_3_conv_bn_3_batchnorm_bias, x_3);
-	/* 14  resnet.net:5,6,11  relu((conv(x_4, prepared_bottleneck_4_conv_bn_conv_weight) +
+	/* 14  residual.net:7,9,23  relu((conv(x_4, prepared_bottleneck_4_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_4_conv_bn_batchnorm_bias))
 	 *    [256,56,56,128]  52.8 GFLOP  1.2 GB */
 	conv_add_relu_256x56x56x128(x_4, prepared_bottleneck_4_conv_bn_conv_weight, prepared_bottleneck_4_conv_bn_batchnorm_bias, relu_8);
-	/* 15  resnet.net:5,6,12  relu((conv(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight) +
+	/* 15  residual.net:7,9,24  relu((conv(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_4_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  59.2 GFLOP  514.4 MB */
 	conv_add_relu_256x28x28x128(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight, prepared_bottleneck_4_conv_bn_2_batchnorm_bias, relu_9);
-	/* 16  resnet.net:5  conv(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB */
+	/* 16  residual.net:7  conv(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB */
 	conv_256x28x28x512_2(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight, conv_2);
-	/* 17  resnet.net:5,16  relu(((conv(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight) + conv_2) +
+	/* 17  residual.net:7,28  relu(((conv(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight) + conv_2) +
 	 *    prepared_bottleneck_4_conv_bn_3_batchnorm_bias))
 	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
 	conv_add_relu_256x28x28x512(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight, conv_2, prepared_bottleneck_4_conv_bn_3_batchnorm_bias);
-	/* 18  resnet.net:5,6,11  relu((conv(x_5, prepared_bottleneck_5_conv_bn_conv_weight) +
+	/* 18  residual.net:7,9,23  relu((conv(x_5, prepared_bottleneck_5_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_5_conv_bn_batchnorm_bias))
 	 *    [256,28,28,128]  26.4 GFLOP  514.1 MB */
 	conv_add_relu_256x28x28x128_2(x_5, prepared_bottleneck_5_conv_bn_conv_weight, prepared_bottleneck_5_conv_bn_batchnorm_bias, relu_10);
-	/* 19  resnet.net:5,6,12  relu((conv(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight) +
+	/* 19  residual.net:7,9,24  relu((conv(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_5_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  59.2 GFLOP  206.1 MB */
 	conv_add_relu_256x28x28x128_3(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight, prepared_bottleneck_5_conv_bn_2_batchnorm_bias, relu_11);
-	/* 20  resnet.net:5,6,16  relu(((conv(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight) +
+	/* 20  residual.net:7,9,28  relu(((conv(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_5_conv_bn_3_batchnorm_bias) + x_5))
 	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
 	conv_add_relu_256x28x28x512_2(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight, prepared_bottleneck_5_conv_bn_3_batchnorm_bias, x_5);
-	/* 21  resnet.net:5,6,11  relu((conv(x_6, prepared_bottleneck_6_conv_bn_conv_weight) +
+	/* 21  residual.net:7,9,23  relu((conv(x_6, prepared_bottleneck_6_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_6_conv_bn_batchnorm_bias))
 	 *    [256,28,28,128]  26.4 GFLOP  514.1 MB */
 	conv_add_relu_256x28x28x128_2(x_6, prepared_bottleneck_6_conv_bn_conv_weight, prepared_bottleneck_6_conv_bn_batchnorm_bias, relu_12);
-	/* 22  resnet.net:5,6,12  relu((conv(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight) +
+	/* 22  residual.net:7,9,24  relu((conv(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_6_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  59.2 GFLOP  206.1 MB */
 	conv_add_relu_256x28x28x128_3(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight, prepared_bottleneck_6_conv_bn_2_batchnorm_bias, relu_13);
-	/* 23  resnet.net:5,6,16  relu(((conv(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight) +
+	/* 23  residual.net:7,9,28  relu(((conv(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_6_conv_bn_3_batchnorm_bias) + x_6))
 	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
 	conv_add_relu_256x28x28x512_2(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight, prepared_bottleneck_6_conv_bn_3_batchnorm_bias, x_6);
-	/* 24  resnet.net:5,6,11  relu((conv(x_7, prepared_bottleneck_7_conv_bn_conv_weight) +
+	/* 24  residual.net:7,9,23  relu((conv(x_7, prepared_bottleneck_7_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_7_conv_bn_batchnorm_bias))
 	 *    [256,28,28,128]  26.4 GFLOP  514.1 MB */
 	conv_add_relu_256x28x28x128_2(x_7, prepared_bottleneck_7_conv_bn_conv_weight, prepared_bottleneck_7_conv_bn_batchnorm_bias, relu_14);
-	/* 25  resnet.net:5,6,12  relu((conv(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight) +
+	/* 25  residual.net:7,9,24  relu((conv(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_7_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  59.2 GFLOP  206.1 MB */
 	conv_add_relu_256x28x28x128_3(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight, prepared_bottleneck_7_conv_bn_2_batchnorm_bias, relu_15);
-	/* 26  resnet.net:5,6,16  relu(((conv(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight) +
+	/* 26  residual.net:7,9,28  relu(((conv(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_7_conv_bn_3_batchnorm_bias) + x_7))
 	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
 	conv_add_relu_256x28x28x512_2(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight, prepared_bottleneck_7_conv_bn_3_batchnorm_bias, x_7);
-	/* 27  resnet.net:5,6,11  relu((conv(x_8, prepared_bottleneck_8_conv_bn_conv_weight) +
+	/* 27  residual.net:7,9,23  relu((conv(x_8, prepared_bottleneck_8_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_8_conv_bn_batchnorm_bias))
 	 *    [256,28,28,256]  52.7 GFLOP  617.1 MB */
 	conv_add_relu_256x28x28x256(x_8, prepared_bottleneck_8_conv_bn_conv_weight, prepared_bottleneck_8_conv_bn_batchnorm_bias, relu_16);
-	/* 28  resnet.net:5,6,12  relu((conv(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight) +
+	/* 28  residual.net:7,9,24  relu((conv(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_8_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  259.3 MB */
 	conv_add_relu_256x14x14x256(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight, prepared_bottleneck_8_conv_bn_2_batchnorm_bias, relu_17);
-	/* 29  resnet.net:5  conv(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,1024]  52.6 GFLOP  618.7 MB */
+	/* 29  residual.net:7  conv(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight)
+	 *    [256,14,14,1024]  52.6 GFLOP  618.7 MB */
 	conv_256x14x14x1024_2(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight, conv_3);
-	/* 30  resnet.net:5,16  relu(((conv(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight) + conv_3) +
+	/* 30  residual.net:7,28  relu(((conv(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight) + conv_3) +
 	 *    prepared_bottleneck_8_conv_bn_3_batchnorm_bias))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
 	conv_add_relu_256x14x14x1024(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight, conv_3, prepared_bottleneck_8_conv_bn_3_batchnorm_bias);
-	/* 31  resnet.net:5,6,11  relu((conv(x_9, prepared_bottleneck_9_conv_bn_conv_weight) +
+	/* 31  residual.net:7,9,23  relu((conv(x_9, prepared_bottleneck_9_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_9_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
 	conv_add_relu_256x14x14x256_2(x_9, prepared_bottleneck_9_conv_bn_conv_weight, prepared_bottleneck_9_conv_bn_batchnorm_bias, relu_18);
-	/* 32  resnet.net:5,6,12  relu((conv(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight) +
+	/* 32  residual.net:7,9,24  relu((conv(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_9_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	conv_add_relu_256x14x14x256_3(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight, prepared_bottleneck_9_conv_bn_2_batchnorm_bias, relu_19);
-	/* 33  resnet.net:5,6,16  relu(((conv(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight) +
+	/* 33  residual.net:7,9,28  relu(((conv(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_9_conv_bn_3_batchnorm_bias) + x_9))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
 	conv_add_relu_256x14x14x1024_2(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight, prepared_bottleneck_9_conv_bn_3_batchnorm_bias, x_9);
-	/* 34  resnet.net:5,6,11  relu((conv(x_10, prepared_bottleneck_10_conv_bn_conv_weight) +
+	/* 34  residual.net:7,9,23  relu((conv(x_10, prepared_bottleneck_10_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_10_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
 	conv_add_relu_256x14x14x256_2(x_10, prepared_bottleneck_10_conv_bn_conv_weight, prepared_bottleneck_10_conv_bn_batchnorm_bias, relu_20);
-	/* 35  resnet.net:5,6,12  relu((conv(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight) +
+	/* 35  residual.net:7,9,24  relu((conv(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_10_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	conv_add_relu_256x14x14x256_3(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight, prepared_bottleneck_10_conv_bn_2_batchnorm_bias, relu_21);
-	/* 36  resnet.net:5,6,16  relu(((conv(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight) +
+	/* 36  residual.net:7,9,28  relu(((conv(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_10_conv_bn_3_batchnorm_bias) + x_10))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
 	conv_add_relu_256x14x14x1024_2(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight, prepared_bottleneck_10_conv_bn_3_batchnorm_bias, x_10);
-	/* 37  resnet.net:5,6,11  relu((conv(x_11, prepared_bottleneck_11_conv_bn_conv_weight) +
+	/* 37  residual.net:7,9,23  relu((conv(x_11, prepared_bottleneck_11_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_11_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
 	conv_add_relu_256x14x14x256_2(x_11, prepared_bottleneck_11_conv_bn_conv_weight, prepared_bottleneck_11_conv_bn_batchnorm_bias, relu_22);
-	/* 38  resnet.net:5,6,12  relu((conv(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight) +
+	/* 38  residual.net:7,9,24  relu((conv(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_11_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	conv_add_relu_256x14x14x256_3(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight, prepared_bottleneck_11_conv_bn_2_batchnorm_bias, relu_23);
-	/* 39  resnet.net:5,6,16  relu(((conv(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight) +
+	/* 39  residual.net:7,9,28  relu(((conv(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_11_conv_bn_3_batchnorm_bias) + x_11))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
 	conv_add_relu_256x14x14x1024_2(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight, prepared_bottleneck_11_conv_bn_3_batchnorm_bias, x_11);
-	/* 40  resnet.net:5,6,11  relu((conv(x_12, prepared_bottleneck_12_conv_bn_conv_weight) +
+	/* 40  residual.net:7,9,23  relu((conv(x_12, prepared_bottleneck_12_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_12_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
 	conv_add_relu_256x14x14x256_2(x_12, prepared_bottleneck_12_conv_bn_conv_weight, prepared_bottleneck_12_conv_bn_batchnorm_bias, relu_24);
-	/* 41  resnet.net:5,6,12  relu((conv(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight) +
+	/* 41  residual.net:7,9,24  relu((conv(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_12_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	conv_add_relu_256x14x14x256_3(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight, prepared_bottleneck_12_conv_bn_2_batchnorm_bias, relu_25);
-	/* 42  resnet.net:5,6,16  relu(((conv(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight) +
+	/* 42  residual.net:7,9,28  relu(((conv(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_12_conv_bn_3_batchnorm_bias) + x_12))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
 	conv_add_relu_256x14x14x1024_2(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight, prepared_bottleneck_12_conv_bn_3_batchnorm_bias, x_12);
-	/* 43  resnet.net:5,6,11  relu((conv(x_13, prepared_bottleneck_13_conv_bn_conv_weight) +
+	/* 43  residual.net:7,9,23  relu((conv(x_13, prepared_bottleneck_13_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_13_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
 	conv_add_relu_256x14x14x256_2(x_13, prepared_bottleneck_13_conv_bn_conv_weight, prepared_bottleneck_13_conv_bn_batchnorm_bias, relu_26);
-	/* 44  resnet.net:5,6,12  relu((conv(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight) +
+	/* 44  residual.net:7,9,24  relu((conv(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_13_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	conv_add_relu_256x14x14x256_3(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight, prepared_bottleneck_13_conv_bn_2_batchnorm_bias, relu_27);
-	/* 45  resnet.net:5,6,16  relu(((conv(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight) +
+	/* 45  residual.net:7,9,28  relu(((conv(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_13_conv_bn_3_batchnorm_bias) + x_13))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
 	conv_add_relu_256x14x14x1024_2(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight, prepared_bottleneck_13_conv_bn_3_batchnorm_bias, x_13);
-	/* 46  resnet.net:5,6,11  relu((conv(x_14, prepared_bottleneck_14_conv_bn_conv_weight) +
+	/* 46  residual.net:7,9,23  relu((conv(x_14, prepared_bottleneck_14_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_14_conv_bn_batchnorm_bias))
 	 *    [256,14,14,512]  52.7 GFLOP  310.4 MB */
 	conv_add_relu_256x14x14x512(x_14, prepared_bottleneck_14_conv_bn_conv_weight, prepared_bottleneck_14_conv_bn_batchnorm_bias, relu_28);
-	/* 47  resnet.net:5,6,12  relu((conv(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight) +
+	/* 47  residual.net:7,9,24  relu((conv(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_14_conv_bn_2_batchnorm_bias))
 	 *    [256,7,7,512]  59.2 GFLOP  137.9 MB */
 	conv_add_relu_256x7x7x512(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight, prepared_bottleneck_14_conv_bn_2_batchnorm_bias, relu_29);
-	/* 48  resnet.net:5  conv(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,2048]  52.6 GFLOP  316.7 MB */
+	/* 48  residual.net:7  conv(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight)
+	 *    [256,7,7,2048]  52.6 GFLOP  316.7 MB */
 	conv_256x7x7x2048_2(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight, conv_4);
-	/* 49  resnet.net:5,16  relu(((conv(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight) + conv_4) +
+	/* 49  residual.net:7,28  relu(((conv(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight) + conv_4) +
 	 *    prepared_bottleneck_14_conv_bn_3_batchnorm_bias))
 	 *    [256,7,7,2048]  26.4 GFLOP  235.4 MB */
 	conv_add_relu_256x7x7x2048(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight, conv_4, prepared_bottleneck_14_conv_bn_3_batchnorm_bias);
-	/* 50  resnet.net:5,6,11  relu((conv(x_15, prepared_bottleneck_15_conv_bn_conv_weight) +
+	/* 50  residual.net:7,9,23  relu((conv(x_15, prepared_bottleneck_15_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_15_conv_bn_batchnorm_bias))
 	 *    [256,7,7,512]  26.3 GFLOP  132.6 MB */
 	conv_add_relu_256x7x7x512_2(x_15, prepared_bottleneck_15_conv_bn_conv_weight, prepared_bottleneck_15_conv_bn_batchnorm_bias, relu_30);
-	/* 51  resnet.net:5,6,12  relu((conv(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight) +
+	/* 51  residual.net:7,9,24  relu((conv(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_15_conv_bn_2_batchnorm_bias))
 	 *    [256,7,7,512]  59.2 GFLOP  60.8 MB */
 	conv_add_relu_256x7x7x512_3(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight, prepared_bottleneck_15_conv_bn_2_batchnorm_bias, relu_31);
-	/* 52  resnet.net:5,6,16  relu(((conv(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight) +
+	/* 52  residual.net:7,9,28  relu(((conv(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_15_conv_bn_3_batchnorm_bias) + x_15))
 	 *    [256,7,7,2048]  26.4 GFLOP  235.4 MB */
 	conv_add_relu_256x7x7x2048_2(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight, prepared_bottleneck_15_conv_bn_3_batchnorm_bias, x_15);
-	/* 53  resnet.net:5,6,11  relu((conv(x_16, prepared_bottleneck_16_conv_bn_conv_weight) +
+	/* 53  residual.net:7,9,23  relu((conv(x_16, prepared_bottleneck_16_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_16_conv_bn_batchnorm_bias))
 	 *    [256,7,7,512]  26.3 GFLOP  132.6 MB */
 	conv_add_relu_256x7x7x512_2(x_16, prepared_bottleneck_16_conv_bn_conv_weight, prepared_bottleneck_16_conv_bn_batchnorm_bias, relu_32);
-	/* 54  resnet.net:5,6,12  relu((conv(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight) +
+	/* 54  residual.net:7,9,24  relu((conv(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_16_conv_bn_2_batchnorm_bias))
 	 *    [256,7,7,512]  59.2 GFLOP  60.8 MB */
 	conv_add_relu_256x7x7x512_3(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight, prepared_bottleneck_16_conv_bn_2_batchnorm_bias, relu_33);
-	/* 55  resnet.net:5  conv(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight)
+	/* 55  residual.net:7  conv(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight)
 	 *    [256,7,7,2048]  26.3 GFLOP  132.6 MB */
 	conv_256x7x7x2048(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight, conv_5);
-	/* 56  resnet.net:6,16 resnet50.net:20  (sum(relu(((conv_5 + prepared_bottleneck_16_conv_bn_3_batchnorm_bias) +
+	/* 56  residual.net:9,28 resnet.net:26  (sum(relu(((conv_5 + prepared_bottleneck_16_conv_bn_3_batchnorm_bias) +
 	 *    x_16))) * 0.0204082)
 	 *    [256,2048]  103.3 MFLOP  207.6 MB */
 	add_relu_sum_mul_256x49x2048(conv_5, prepared_bottleneck_16_conv_bn_3_batchnorm_bias, x_16, mul);
-	/* 57  resnet50.net:20  matmul(mul, dense_weight) + dense_bias  [256,1000]  1.0 GFLOP  11.3 MB */
+	/* 57  resnet.net:26  matmul(mul, dense_weight) + dense_bias  [256,1000]  1.0 GFLOP  11.3 MB */
 	matmul_add_256x1000(mul, dense_weight, dense_bias, logits);
-	/* 58  resnet50.net:22,23  (sum(outranks(logits, sum(select(one_hot(label_2), logits, 0)), label_2)) < 1);
+	/* 58  resnet.net:28,29  (sum(outranks(logits, sum(select(one_hot(label_2), logits, 0)), label_2)) < 1);
 	 *    sum(select(one_hot(label_2), (one_hot(label_2) * (log(sum(..)) - (logits - max(logits)))), 0))
 	 *    [256]  6.7 MFLOP  1.0 MB */
 	max_sub_exp_sum_log_one_hot_sub_mul_256x1000_2(logits, label_2, sum, lt);
@@ -9603,218 +9617,220 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 	(void)s;
 
 	/* ---- forward */
-	/* 1  resnet50.net:13  rgb_affine(cast(image))  [256,224,224,3]  77.1 MFLOP  192.7 MB */
+	/* 1  resnet.net:17  rgb_affine(cast(image))  [256,224,224,3]  77.1 MFLOP  192.7 MB */
 	cast_rgb_affine_12845056x3(image, rgb_affine);
-	/* 2  resnet.net:5,6 resnet50.net:13  relu((conv(rgb_affine, prepared_conv_bn_conv_weight) +
+	/* 2  residual.net:7,9 resnet.net:17  relu((conv(rgb_affine, prepared_conv_bn_conv_weight) +
 	 *    prepared_conv_bn_batchnorm_bias))
 	 *    [256,112,112,64]  60.8 GFLOP  976.3 MB */
 	conv_add_relu_256x112x112x64(rgb_affine, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
-	/* 3  resnet50.net:13  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB */
+	/* 3  resnet.net:18  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB */
 	maxpool_256x56x56x64(relu, x);
-	/* 4  resnet.net:5,6,11  relu((conv(x, prepared_bottleneck_conv_bn_conv_weight) +
+	/* 4  residual.net:7,9,23  relu((conv(x, prepared_bottleneck_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_conv_bn_batchnorm_bias))
 	 *    [256,56,56,64]  6.7 GFLOP  411.1 MB */
 	conv_add_relu_256x56x56x64(x, prepared_bottleneck_conv_bn_conv_weight, prepared_bottleneck_conv_bn_batchnorm_bias, relu_2);
-	/* 5  resnet.net:5,6,12  relu((conv(relu_2, prepared_bottleneck_conv_bn_2_conv_weight) +
+	/* 5  residual.net:7,9,24  relu((conv(relu_2, prepared_bottleneck_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_conv_bn_2_batchnorm_bias))
 	 *    [256,56,56,64]  59.3 GFLOP  411.2 MB */
 	conv_add_relu_256x56x56x64_2(relu_2, prepared_bottleneck_conv_bn_2_conv_weight, prepared_bottleneck_conv_bn_2_batchnorm_bias, relu_3);
-	/* 6  resnet.net:5  conv(x, prepared_bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
+	/* 6  residual.net:7  conv(x, prepared_bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB */
 	conv_256x56x56x256(x, prepared_bottleneck_conv_bn_4_conv_weight, conv);
-	/* 7  resnet.net:5,16  relu(((conv(relu_3, prepared_bottleneck_conv_bn_3_conv_weight) + conv) +
+	/* 7  residual.net:7,28  relu(((conv(relu_3, prepared_bottleneck_conv_bn_3_conv_weight) + conv) +
 	 *    prepared_bottleneck_conv_bn_3_batchnorm_bias))
 	 *    [256,56,56,256]  26.9 GFLOP  1.8 GB */
 	conv_add_relu_256x56x56x256(relu_3, prepared_bottleneck_conv_bn_3_conv_weight, conv, prepared_bottleneck_conv_bn_3_batchnorm_bias);
-	/* 8  resnet.net:5,6,11  relu((conv(x_2, prepared_bottleneck_2_conv_bn_conv_weight) +
+	/* 8  residual.net:7,9,23  relu((conv(x_2, prepared_bottleneck_2_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_2_conv_bn_batchnorm_bias))
 	 *    [256,56,56,64]  26.4 GFLOP  1.0 GB */
 	conv_add_relu_256x56x56x64_3(x_2, prepared_bottleneck_2_conv_bn_conv_weight, prepared_bottleneck_2_conv_bn_batchnorm_bias, relu_4);
-	/* 9  resnet.net:5,6,12  relu((conv(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight) +
+	/* 9  residual.net:7,9,24  relu((conv(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_2_conv_bn_2_batchnorm_bias))
 	 *    [256,56,56,64]  59.3 GFLOP  411.2 MB */
 	conv_add_relu_256x56x56x64_2(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight, prepared_bottleneck_2_conv_bn_2_batchnorm_bias, relu_5);
-	/* 10  resnet.net:5,6,16  relu(((conv(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight) +
+	/* 10  residual.net:7,9,28  relu(((conv(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_2_conv_bn_3_batchnorm_bias) + x_2))
 	 *    [256,56,56,256]  26.9 GFLOP  1.8 GB */
 	conv_add_relu_256x56x56x256_2(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight, prepared_bottleneck_2_conv_bn_3_batchnorm_bias, x_2);
-	/* 11  resnet.net:5,6,11  relu((conv(x_3, prepared_bottleneck_3_conv_bn_conv_weight) +
+	/* 11  residual.net:7,9,23  relu((conv(x_3, prepared_bottleneck_3_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_3_conv_bn_batchnorm_bias))
 	 *    [256,56,56,64]  26.4 GFLOP  1.0 GB */
 	conv_add_relu_256x56x56x64_3(x_3, prepared_bottleneck_3_conv_bn_conv_weight, prepared_bottleneck_3_conv_bn_batchnorm_bias, relu_6);
-	/* 12  resnet.net:5,6,12  relu((conv(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight) +
+	/* 12  residual.net:7,9,24  relu((conv(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_3_conv_bn_2_batchnorm_bias))
 	 *    [256,56,56,64]  59.3 GFLOP  411.2 MB */
 	conv_add_relu_256x56x56x64_2(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight, prepared_bottleneck_3_conv_bn_2_batchnorm_bias, relu_7);
-	/* 13  resnet.net:5,6,16  relu(((conv(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight) +
+	/* 13  residual.net:7,9,28  relu(((conv(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_3_conv_bn_3_batchnorm_bias) + x_3))
 	 *    [256,56,56,256]  26.9 GFLOP  1.8 GB */
 	conv_add_relu_256x56x56x256_2(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight, prepared_bottleneck_3_conv_bn_3_batchnorm_bias, x_3);
-	/* 14  resnet.net:5,6,11  relu((conv(x_4, prepared_bottleneck_4_conv_bn_conv_weight) +
+	/* 14  residual.net:7,9,23  relu((conv(x_4, prepared_bottleneck_4_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_4_conv_bn_batchnorm_bias))
 	 *    [256,56,56,128]  52.8 GFLOP  1.2 GB */
 	conv_add_relu_256x56x56x128(x_4, prepared_bottleneck_4_conv_bn_conv_weight, prepared_bottleneck_4_conv_bn_batchnorm_bias, relu_8);
-	/* 15  resnet.net:5,6,12  relu((conv(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight) +
+	/* 15  residual.net:7,9,24  relu((conv(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_4_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  59.2 GFLOP  514.4 MB */
 	conv_add_relu_256x28x28x128(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight, prepared_bottleneck_4_conv_bn_2_batchnorm_bias, relu_9);
-	/* 16  resnet.net:5  conv(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB */
+	/* 16  residual.net:7  conv(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB */
 	conv_256x28x28x512_2(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight, conv_2);
-	/* 17  resnet.net:5,16  relu(((conv(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight) + conv_2) +
+	/* 17  residual.net:7,28  relu(((conv(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight) + conv_2) +
 	 *    prepared_bottleneck_4_conv_bn_3_batchnorm_bias))
 	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
 	conv_add_relu_256x28x28x512(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight, conv_2, prepared_bottleneck_4_conv_bn_3_batchnorm_bias);
-	/* 18  resnet.net:5,6,11  relu((conv(x_5, prepared_bottleneck_5_conv_bn_conv_weight) +
+	/* 18  residual.net:7,9,23  relu((conv(x_5, prepared_bottleneck_5_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_5_conv_bn_batchnorm_bias))
 	 *    [256,28,28,128]  26.4 GFLOP  514.1 MB */
 	conv_add_relu_256x28x28x128_2(x_5, prepared_bottleneck_5_conv_bn_conv_weight, prepared_bottleneck_5_conv_bn_batchnorm_bias, relu_10);
-	/* 19  resnet.net:5,6,12  relu((conv(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight) +
+	/* 19  residual.net:7,9,24  relu((conv(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_5_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  59.2 GFLOP  206.1 MB */
 	conv_add_relu_256x28x28x128_3(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight, prepared_bottleneck_5_conv_bn_2_batchnorm_bias, relu_11);
-	/* 20  resnet.net:5,6,16  relu(((conv(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight) +
+	/* 20  residual.net:7,9,28  relu(((conv(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_5_conv_bn_3_batchnorm_bias) + x_5))
 	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
 	conv_add_relu_256x28x28x512_2(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight, prepared_bottleneck_5_conv_bn_3_batchnorm_bias, x_5);
-	/* 21  resnet.net:5,6,11  relu((conv(x_6, prepared_bottleneck_6_conv_bn_conv_weight) +
+	/* 21  residual.net:7,9,23  relu((conv(x_6, prepared_bottleneck_6_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_6_conv_bn_batchnorm_bias))
 	 *    [256,28,28,128]  26.4 GFLOP  514.1 MB */
 	conv_add_relu_256x28x28x128_2(x_6, prepared_bottleneck_6_conv_bn_conv_weight, prepared_bottleneck_6_conv_bn_batchnorm_bias, relu_12);
-	/* 22  resnet.net:5,6,12  relu((conv(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight) +
+	/* 22  residual.net:7,9,24  relu((conv(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_6_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  59.2 GFLOP  206.1 MB */
 	conv_add_relu_256x28x28x128_3(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight, prepared_bottleneck_6_conv_bn_2_batchnorm_bias, relu_13);
-	/* 23  resnet.net:5,6,16  relu(((conv(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight) +
+	/* 23  residual.net:7,9,28  relu(((conv(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_6_conv_bn_3_batchnorm_bias) + x_6))
 	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
 	conv_add_relu_256x28x28x512_2(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight, prepared_bottleneck_6_conv_bn_3_batchnorm_bias, x_6);
-	/* 24  resnet.net:5,6,11  relu((conv(x_7, prepared_bottleneck_7_conv_bn_conv_weight) +
+	/* 24  residual.net:7,9,23  relu((conv(x_7, prepared_bottleneck_7_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_7_conv_bn_batchnorm_bias))
 	 *    [256,28,28,128]  26.4 GFLOP  514.1 MB */
 	conv_add_relu_256x28x28x128_2(x_7, prepared_bottleneck_7_conv_bn_conv_weight, prepared_bottleneck_7_conv_bn_batchnorm_bias, relu_14);
-	/* 25  resnet.net:5,6,12  relu((conv(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight) +
+	/* 25  residual.net:7,9,24  relu((conv(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_7_conv_bn_2_batchnorm_bias))
 	 *    [256,28,28,128]  59.2 GFLOP  206.1 MB */
 	conv_add_relu_256x28x28x128_3(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight, prepared_bottleneck_7_conv_bn_2_batchnorm_bias, relu_15);
-	/* 26  resnet.net:5,6,16  relu(((conv(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight) +
+	/* 26  residual.net:7,9,28  relu(((conv(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_7_conv_bn_3_batchnorm_bias) + x_7))
 	 *    [256,28,28,512]  26.6 GFLOP  925.1 MB */
 	conv_add_relu_256x28x28x512_2(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight, prepared_bottleneck_7_conv_bn_3_batchnorm_bias, x_7);
-	/* 27  resnet.net:5,6,11  relu((conv(x_8, prepared_bottleneck_8_conv_bn_conv_weight) +
+	/* 27  residual.net:7,9,23  relu((conv(x_8, prepared_bottleneck_8_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_8_conv_bn_batchnorm_bias))
 	 *    [256,28,28,256]  52.7 GFLOP  617.1 MB */
 	conv_add_relu_256x28x28x256(x_8, prepared_bottleneck_8_conv_bn_conv_weight, prepared_bottleneck_8_conv_bn_batchnorm_bias, relu_16);
-	/* 28  resnet.net:5,6,12  relu((conv(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight) +
+	/* 28  residual.net:7,9,24  relu((conv(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_8_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  259.3 MB */
 	conv_add_relu_256x14x14x256(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight, prepared_bottleneck_8_conv_bn_2_batchnorm_bias, relu_17);
-	/* 29  resnet.net:5  conv(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,1024]  52.6 GFLOP  618.7 MB */
+	/* 29  residual.net:7  conv(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight)
+	 *    [256,14,14,1024]  52.6 GFLOP  618.7 MB */
 	conv_256x14x14x1024_2(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight, conv_3);
-	/* 30  resnet.net:5,16  relu(((conv(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight) + conv_3) +
+	/* 30  residual.net:7,28  relu(((conv(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight) + conv_3) +
 	 *    prepared_bottleneck_8_conv_bn_3_batchnorm_bias))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
 	conv_add_relu_256x14x14x1024(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight, conv_3, prepared_bottleneck_8_conv_bn_3_batchnorm_bias);
-	/* 31  resnet.net:5,6,11  relu((conv(x_9, prepared_bottleneck_9_conv_bn_conv_weight) +
+	/* 31  residual.net:7,9,23  relu((conv(x_9, prepared_bottleneck_9_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_9_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
 	conv_add_relu_256x14x14x256_2(x_9, prepared_bottleneck_9_conv_bn_conv_weight, prepared_bottleneck_9_conv_bn_batchnorm_bias, relu_18);
-	/* 32  resnet.net:5,6,12  relu((conv(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight) +
+	/* 32  residual.net:7,9,24  relu((conv(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_9_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	conv_add_relu_256x14x14x256_3(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight, prepared_bottleneck_9_conv_bn_2_batchnorm_bias, relu_19);
-	/* 33  resnet.net:5,6,16  relu(((conv(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight) +
+	/* 33  residual.net:7,9,28  relu(((conv(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_9_conv_bn_3_batchnorm_bias) + x_9))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
 	conv_add_relu_256x14x14x1024_2(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight, prepared_bottleneck_9_conv_bn_3_batchnorm_bias, x_9);
-	/* 34  resnet.net:5,6,11  relu((conv(x_10, prepared_bottleneck_10_conv_bn_conv_weight) +
+	/* 34  residual.net:7,9,23  relu((conv(x_10, prepared_bottleneck_10_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_10_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
 	conv_add_relu_256x14x14x256_2(x_10, prepared_bottleneck_10_conv_bn_conv_weight, prepared_bottleneck_10_conv_bn_batchnorm_bias, relu_20);
-	/* 35  resnet.net:5,6,12  relu((conv(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight) +
+	/* 35  residual.net:7,9,24  relu((conv(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_10_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	conv_add_relu_256x14x14x256_3(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight, prepared_bottleneck_10_conv_bn_2_batchnorm_bias, relu_21);
-	/* 36  resnet.net:5,6,16  relu(((conv(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight) +
+	/* 36  residual.net:7,9,28  relu(((conv(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_10_conv_bn_3_batchnorm_bias) + x_10))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
 	conv_add_relu_256x14x14x1024_2(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight, prepared_bottleneck_10_conv_bn_3_batchnorm_bias, x_10);
-	/* 37  resnet.net:5,6,11  relu((conv(x_11, prepared_bottleneck_11_conv_bn_conv_weight) +
+	/* 37  residual.net:7,9,23  relu((conv(x_11, prepared_bottleneck_11_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_11_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
 	conv_add_relu_256x14x14x256_2(x_11, prepared_bottleneck_11_conv_bn_conv_weight, prepared_bottleneck_11_conv_bn_batchnorm_bias, relu_22);
-	/* 38  resnet.net:5,6,12  relu((conv(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight) +
+	/* 38  residual.net:7,9,24  relu((conv(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_11_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	conv_add_relu_256x14x14x256_3(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight, prepared_bottleneck_11_conv_bn_2_batchnorm_bias, relu_23);
-	/* 39  resnet.net:5,6,16  relu(((conv(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight) +
+	/* 39  residual.net:7,9,28  relu(((conv(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_11_conv_bn_3_batchnorm_bias) + x_11))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
 	conv_add_relu_256x14x14x1024_2(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight, prepared_bottleneck_11_conv_bn_3_batchnorm_bias, x_11);
-	/* 40  resnet.net:5,6,11  relu((conv(x_12, prepared_bottleneck_12_conv_bn_conv_weight) +
+	/* 40  residual.net:7,9,23  relu((conv(x_12, prepared_bottleneck_12_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_12_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
 	conv_add_relu_256x14x14x256_2(x_12, prepared_bottleneck_12_conv_bn_conv_weight, prepared_bottleneck_12_conv_bn_batchnorm_bias, relu_24);
-	/* 41  resnet.net:5,6,12  relu((conv(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight) +
+	/* 41  residual.net:7,9,24  relu((conv(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_12_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	conv_add_relu_256x14x14x256_3(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight, prepared_bottleneck_12_conv_bn_2_batchnorm_bias, relu_25);
-	/* 42  resnet.net:5,6,16  relu(((conv(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight) +
+	/* 42  residual.net:7,9,28  relu(((conv(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_12_conv_bn_3_batchnorm_bias) + x_12))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
 	conv_add_relu_256x14x14x1024_2(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight, prepared_bottleneck_12_conv_bn_3_batchnorm_bias, x_12);
-	/* 43  resnet.net:5,6,11  relu((conv(x_13, prepared_bottleneck_13_conv_bn_conv_weight) +
+	/* 43  residual.net:7,9,23  relu((conv(x_13, prepared_bottleneck_13_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_13_conv_bn_batchnorm_bias))
 	 *    [256,14,14,256]  26.3 GFLOP  258.0 MB */
 	conv_add_relu_256x14x14x256_2(x_13, prepared_bottleneck_13_conv_bn_conv_weight, prepared_bottleneck_13_conv_bn_batchnorm_bias, relu_26);
-	/* 44  resnet.net:5,6,12  relu((conv(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight) +
+	/* 44  residual.net:7,9,24  relu((conv(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_13_conv_bn_2_batchnorm_bias))
 	 *    [256,14,14,256]  59.2 GFLOP  105.1 MB */
 	conv_add_relu_256x14x14x256_3(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight, prepared_bottleneck_13_conv_bn_2_batchnorm_bias, relu_27);
-	/* 45  resnet.net:5,6,16  relu(((conv(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight) +
+	/* 45  residual.net:7,9,28  relu(((conv(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_13_conv_bn_3_batchnorm_bias) + x_13))
 	 *    [256,14,14,1024]  26.5 GFLOP  463.5 MB */
 	conv_add_relu_256x14x14x1024_2(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight, prepared_bottleneck_13_conv_bn_3_batchnorm_bias, x_13);
-	/* 46  resnet.net:5,6,11  relu((conv(x_14, prepared_bottleneck_14_conv_bn_conv_weight) +
+	/* 46  residual.net:7,9,23  relu((conv(x_14, prepared_bottleneck_14_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_14_conv_bn_batchnorm_bias))
 	 *    [256,14,14,512]  52.7 GFLOP  310.4 MB */
 	conv_add_relu_256x14x14x512(x_14, prepared_bottleneck_14_conv_bn_conv_weight, prepared_bottleneck_14_conv_bn_batchnorm_bias, relu_28);
-	/* 47  resnet.net:5,6,12  relu((conv(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight) +
+	/* 47  residual.net:7,9,24  relu((conv(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_14_conv_bn_2_batchnorm_bias))
 	 *    [256,7,7,512]  59.2 GFLOP  137.9 MB */
 	conv_add_relu_256x7x7x512(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight, prepared_bottleneck_14_conv_bn_2_batchnorm_bias, relu_29);
-	/* 48  resnet.net:5  conv(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,2048]  52.6 GFLOP  316.7 MB */
+	/* 48  residual.net:7  conv(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight)
+	 *    [256,7,7,2048]  52.6 GFLOP  316.7 MB */
 	conv_256x7x7x2048_2(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight, conv_4);
-	/* 49  resnet.net:5,16  relu(((conv(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight) + conv_4) +
+	/* 49  residual.net:7,28  relu(((conv(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight) + conv_4) +
 	 *    prepared_bottleneck_14_conv_bn_3_batchnorm_bias))
 	 *    [256,7,7,2048]  26.4 GFLOP  235.4 MB */
 	conv_add_relu_256x7x7x2048(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight, conv_4, prepared_bottleneck_14_conv_bn_3_batchnorm_bias);
-	/* 50  resnet.net:5,6,11  relu((conv(x_15, prepared_bottleneck_15_conv_bn_conv_weight) +
+	/* 50  residual.net:7,9,23  relu((conv(x_15, prepared_bottleneck_15_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_15_conv_bn_batchnorm_bias))
 	 *    [256,7,7,512]  26.3 GFLOP  132.6 MB */
 	conv_add_relu_256x7x7x512_2(x_15, prepared_bottleneck_15_conv_bn_conv_weight, prepared_bottleneck_15_conv_bn_batchnorm_bias, relu_30);
-	/* 51  resnet.net:5,6,12  relu((conv(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight) +
+	/* 51  residual.net:7,9,24  relu((conv(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_15_conv_bn_2_batchnorm_bias))
 	 *    [256,7,7,512]  59.2 GFLOP  60.8 MB */
 	conv_add_relu_256x7x7x512_3(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight, prepared_bottleneck_15_conv_bn_2_batchnorm_bias, relu_31);
-	/* 52  resnet.net:5,6,16  relu(((conv(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight) +
+	/* 52  residual.net:7,9,28  relu(((conv(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight) +
 	 *    prepared_bottleneck_15_conv_bn_3_batchnorm_bias) + x_15))
 	 *    [256,7,7,2048]  26.4 GFLOP  235.4 MB */
 	conv_add_relu_256x7x7x2048_2(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight, prepared_bottleneck_15_conv_bn_3_batchnorm_bias, x_15);
-	/* 53  resnet.net:5,6,11  relu((conv(x_16, prepared_bottleneck_16_conv_bn_conv_weight) +
+	/* 53  residual.net:7,9,23  relu((conv(x_16, prepared_bottleneck_16_conv_bn_conv_weight) +
 	 *    prepared_bottleneck_16_conv_bn_batchnorm_bias))
 	 *    [256,7,7,512]  26.3 GFLOP  132.6 MB */
 	conv_add_relu_256x7x7x512_2(x_16, prepared_bottleneck_16_conv_bn_conv_weight, prepared_bottleneck_16_conv_bn_batchnorm_bias, relu_32);
-	/* 54  resnet.net:5,6,12  relu((conv(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight) +
+	/* 54  residual.net:7,9,24  relu((conv(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight) +
 	 *    prepared_bottleneck_16_conv_bn_2_batchnorm_bias))
 	 *    [256,7,7,512]  59.2 GFLOP  60.8 MB */
 	conv_add_relu_256x7x7x512_3(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight, prepared_bottleneck_16_conv_bn_2_batchnorm_bias, relu_33);
-	/* 55  resnet.net:5  conv(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight)
+	/* 55  residual.net:7  conv(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight)
 	 *    [256,7,7,2048]  26.3 GFLOP  132.6 MB */
 	conv_256x7x7x2048(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight, conv_5);
-	/* 56  resnet.net:6,16 resnet50.net:20  (sum(relu(((conv_5 + prepared_bottleneck_16_conv_bn_3_batchnorm_bias) +
+	/* 56  residual.net:9,28 resnet.net:26  (sum(relu(((conv_5 + prepared_bottleneck_16_conv_bn_3_batchnorm_bias) +
 	 *    x_16))) * 0.0204082)
 	 *    [256,2048]  103.3 MFLOP  207.6 MB */
 	add_relu_sum_mul_256x49x2048(conv_5, prepared_bottleneck_16_conv_bn_3_batchnorm_bias, x_16, mul);
-	/* 57  resnet50.net:20  matmul(mul, dense_weight) + dense_bias  [256,1000]  1.0 GFLOP  11.3 MB */
+	/* 57  resnet.net:26  matmul(mul, dense_weight) + dense_bias  [256,1000]  1.0 GFLOP  11.3 MB */
 	matmul_add_256x1000(mul, dense_weight, dense_bias, logits);
 }
 

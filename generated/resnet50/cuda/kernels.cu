@@ -8,7 +8,7 @@
 #include "cuda/nnr_image.h"
 
 /* round_tf32(rgb_affine(cast(image)))
- * resnet50.net:13
+ * resnet.net:17
  * [256,224,224,3]  77.1 MFLOP  192.7 MB  bound: 40.1 us by memory */
 extern "C" __global__ void __launch_bounds__(256) cast_rgb_affine_round_tf32_38535168(const uint8_t *__restrict__ image, float *__restrict__ round_tf32)
 {
@@ -29,7 +29,7 @@ extern "C" __global__ void __launch_bounds__(256) cast_rgb_affine_round_tf32_385
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,112,112,64]  60.4 GFLOP  976.3 MB  bound: 203 us by memory */
 extern "C" __global__ void __launch_bounds__(256, 2) conv_256x112x112x64(const float *__restrict__ x, const float *__restrict__ w, float *__restrict__ y)
 {
@@ -50,7 +50,7 @@ extern "C" __global__ void __launch_bounds__(256, 2) conv_256x112x112x64(const f
 
 /* weight * rsqrt((maximum(((sum(..) * 3.11404e-07) - ((.. * 3.11404e-07) * (.. * 3.11404e-07))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 3.11404e-07) - ((sum(..) * 3.11404e-07) * (sum(..) * 3.11404e-07))), 0...
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,64]  822.1 MFLOP  822.1 MB  bound: 171 us by memory */
 static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64[1];
 extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
@@ -143,7 +143,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 
 /* cast(select((relu(maximum(((.. * mul) + bias), maximum((.. + bias), maximum(.., ..)))) > 0), select(((((.. -
  *   add) * mul) + bias) > maximum(((.. * mul) + bias), maximum(fence(..), maximum(.., ..)))), 8, select((((....
- * resnet.net:6 resnet50.net:13
+ * residual.net:9 resnet.net:18
  * [256,56,56,64]  3.2 GFLOP  1.3 GB  bound: 268 us by memory */
 extern "C" __global__ void __launch_bounds__(256) tap_sub_mul_add_fence_sub_mul_add_fence_256x56x56x64(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ select, float *__restrict__ round_tf32, uint8_t *__restrict__ cast)
 {
@@ -237,7 +237,7 @@ extern "C" __global__ void __launch_bounds__(256) tap_sub_mul_add_fence_sub_mul_
 
 /* weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..) * 1.24562e-06) * (sum(..) * 1.24562e-06))), 0...
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,64]  205.5 MFLOP  205.5 MB  bound: 42.8 us by memory */
 static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64[1];
 extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
@@ -329,7 +329,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 }
 
 /* round_tf32(relu((((conv - add) * mul) + bias)))
- * resnet.net:6,11
+ * residual.net:9,23
  * [256,56,56,64]  205.5 MFLOP  411.0 MB  bound: 85.6 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_802816x64(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
 {
@@ -358,7 +358,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_80
 
 /* weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..) * 1.24562e-06) * (sum(..) * 1.24562e-06))), 0...
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,256]  822.1 MFLOP  822.1 MB  bound: 171 us by memory */
 static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256[2];
 extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
@@ -450,7 +450,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 }
 
 /* relu(((((conv - add) * mul) + bias) + (((conv_2 - add_2) * mul_2) + bias_2)))
- * resnet.net:6,16
+ * residual.net:9,28
  * [256,56,56,256]  1.6 GFLOP  2.5 GB  bound: 514 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_802816x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
 {
@@ -487,7 +487,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_8
 }
 
 /* positive(relu(((((conv - add) * mul) + bias) + relu))); relu(((((conv - add) * mul) + bias) + relu))
- * resnet.net:6,16
+ * residual.net:9,28
  * [256,56,56,256]  1.2 GFLOP  2.7 GB  bound: 557 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_positive_802816x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
 {
@@ -522,7 +522,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_positive_8028
 
 /* positive(relu(((((conv - add) * mul) + bias) + relu))); round_tf32(relu(((((conv - add) * mul) + bias) +
  *   relu)))
- * resnet.net:6,16
+ * residual.net:9,28
  * [256,56,56,256]  1.2 GFLOP  2.7 GB  bound: 557 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_positive_802816x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
 {
@@ -558,7 +558,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_po
 
 /* weight * rsqrt((maximum(((sum(..) * 1.24562e-06) - ((.. * 1.24562e-06) * (.. * 1.24562e-06))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 1.24562e-06) - ((sum(..) * 1.24562e-06) * (sum(..) * 1.24562e-06))), 0...
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,128]  411.0 MFLOP  411.0 MB  bound: 85.6 us by memory */
 static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128[1];
 extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
@@ -650,7 +650,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 }
 
 /* round_tf32(relu((((conv - add) * mul) + bias)))
- * resnet.net:6,11
+ * residual.net:9,23
  * [256,56,56,128]  411.0 MFLOP  822.1 MB  bound: 171 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_802816x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
 {
@@ -679,7 +679,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_80
 
 /* weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..) * 4.98246e-06) * (sum(..) * 4.98246e-06))), 0...
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,128]  102.8 MFLOP  102.8 MB  bound: 21.4 us by memory */
 static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128[1];
 extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
@@ -771,7 +771,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 }
 
 /* round_tf32(relu((((conv - add) * mul) + bias)))
- * resnet.net:6,12
+ * residual.net:9,24
  * [256,28,28,128]  102.8 MFLOP  205.5 MB  bound: 42.8 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_200704x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
 {
@@ -800,7 +800,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_20
 
 /* weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..) * 4.98246e-06) * (sum(..) * 4.98246e-06))), 0...
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,512]  411.1 MFLOP  411.1 MB  bound: 85.6 us by memory */
 static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512[4];
 extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
@@ -892,7 +892,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 }
 
 /* relu(((((conv - add) * mul) + bias) + (((conv_2 - add_2) * mul_2) + bias_2)))
- * resnet.net:6,16
+ * residual.net:9,28
  * [256,28,28,512]  822.1 MFLOP  1.2 GB  bound: 257 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_200704x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
 {
@@ -929,7 +929,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_2
 }
 
 /* positive(relu(((((conv - add) * mul) + bias) + relu))); relu(((((conv - add) * mul) + bias) + relu))
- * resnet.net:6,16
+ * residual.net:9,28
  * [256,28,28,512]  616.6 MFLOP  1.3 GB  bound: 278 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_positive_200704x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
 {
@@ -964,7 +964,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_positive_2007
 
 /* positive(relu(((((conv - add) * mul) + bias) + relu))); round_tf32(relu(((((conv - add) * mul) + bias) +
  *   relu)))
- * resnet.net:6,16
+ * residual.net:9,28
  * [256,28,28,512]  616.6 MFLOP  1.3 GB  bound: 278 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_positive_200704x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
 {
@@ -1000,7 +1000,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_po
 
 /* weight * rsqrt((maximum(((sum(..) * 4.98246e-06) - ((.. * 4.98246e-06) * (.. * 4.98246e-06))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 4.98246e-06) - ((sum(..) * 4.98246e-06) * (sum(..) * 4.98246e-06))), 0...
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,256]  205.5 MFLOP  205.5 MB  bound: 42.8 us by memory */
 static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256[2];
 extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
@@ -1092,7 +1092,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 }
 
 /* round_tf32(relu((((conv - add) * mul) + bias)))
- * resnet.net:6,11
+ * residual.net:9,23
  * [256,28,28,256]  205.5 MFLOP  411.0 MB  bound: 85.6 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_200704x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
 {
@@ -1121,7 +1121,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_20
 
 /* weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..) * 1.99298e-05) * (sum(..) * 1.99298e-05))), 0...
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,256]  51.4 MFLOP  51.4 MB  bound: 10.7 us by memory */
 static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256[2];
 extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
@@ -1213,7 +1213,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 }
 
 /* round_tf32(relu((((conv - add) * mul) + bias)))
- * resnet.net:6,12
+ * residual.net:9,24
  * [256,14,14,256]  51.4 MFLOP  102.8 MB  bound: 21.4 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_50176x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
 {
@@ -1242,7 +1242,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_50
 
 /* weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..) * 1.99298e-05) * (sum(..) * 1.99298e-05))), 0...
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,1024]  205.5 MFLOP  205.6 MB  bound: 42.8 us by memory */
 static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024[8];
 extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
@@ -1334,7 +1334,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 }
 
 /* relu(((((conv - add) * mul) + bias) + (((conv_2 - add_2) * mul_2) + bias_2)))
- * resnet.net:6,16
+ * residual.net:9,28
  * [256,14,14,1024]  411.0 MFLOP  616.6 MB  bound: 128 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_50176x1024(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
 {
@@ -1371,7 +1371,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_5
 }
 
 /* positive(relu(((((conv - add) * mul) + bias) + relu))); relu(((((conv - add) * mul) + bias) + relu))
- * resnet.net:6,16
+ * residual.net:9,28
  * [256,14,14,1024]  308.3 MFLOP  668.0 MB  bound: 139 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_positive_50176x1024(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
 {
@@ -1406,7 +1406,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_positive_5017
 
 /* positive(relu(((((conv - add) * mul) + bias) + relu))); round_tf32(relu(((((conv - add) * mul) + bias) +
  *   relu)))
- * resnet.net:6,16
+ * residual.net:9,28
  * [256,14,14,1024]  308.3 MFLOP  668.0 MB  bound: 139 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_positive_50176x1024(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
 {
@@ -1442,7 +1442,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_po
 
 /* weight * rsqrt((maximum(((sum(..) * 1.99298e-05) - ((.. * 1.99298e-05) * (.. * 1.99298e-05))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 1.99298e-05) - ((sum(..) * 1.99298e-05) * (sum(..) * 1.99298e-05))), 0...
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,512]  102.8 MFLOP  102.8 MB  bound: 21.4 us by memory */
 static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512[4];
 extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
@@ -1534,7 +1534,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 }
 
 /* round_tf32(relu((((conv - add) * mul) + bias)))
- * resnet.net:6,11
+ * residual.net:9,23
  * [256,14,14,512]  102.8 MFLOP  205.5 MB  bound: 42.8 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_50176x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
 {
@@ -1563,7 +1563,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_50
 
 /* weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) - ((sum(..) * 7.97194e-05) * (sum(..) * 7.97194e-05))), 0...
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,512]  25.7 MFLOP  25.7 MB  bound: 5.4 us by memory */
 static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512[4];
 extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
@@ -1655,7 +1655,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 }
 
 /* round_tf32(relu((((conv - add) * mul) + bias)))
- * resnet.net:6,12
+ * residual.net:9,24
  * [256,7,7,512]  25.7 MFLOP  51.4 MB  bound: 10.7 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_12544x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, float *__restrict__ round_tf32)
 {
@@ -1684,7 +1684,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_round_tf32_12
 
 /* weight * rsqrt((maximum(((sum(..) * 7.97194e-05) - ((.. * 7.97194e-05) * (.. * 7.97194e-05))), 0) + 1e-05));
  *   rsqrt((maximum(((sum((.. * ..)) * 7.97194e-05) - ((sum(..) * 7.97194e-05) * (sum(..) * 7.97194e-05))), 0...
- * resnet.net:6
+ * residual.net:9
  * [1,1,1,2048]  102.8 MFLOP  102.8 MB  bound: 21.4 us by memory */
 static __device__ unsigned done_sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048[16];
 extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ add, float *__restrict__ rsqrt_, float *__restrict__ mul, float *partial)
@@ -1776,7 +1776,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_sum_mul_sum_mul_add_mul_su
 }
 
 /* relu(((((conv - add) * mul) + bias) + (((conv_2 - add_2) * mul_2) + bias_2)))
- * resnet.net:6,16
+ * residual.net:9,28
  * [256,7,7,2048]  205.5 MFLOP  308.3 MB  bound: 64.2 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_12544x2048(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, float *__restrict__ relu)
 {
@@ -1813,7 +1813,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_sub_mul_add_relu_1
 }
 
 /* positive(relu(((((conv - add) * mul) + bias) + relu))); relu(((((conv - add) * mul) + bias) + relu))
- * resnet.net:6,16
+ * residual.net:9,28
  * [256,7,7,2048]  154.1 MFLOP  334.0 MB  bound: 69.6 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_positive_12544x2048(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
 {
@@ -1848,7 +1848,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_positive_1254
 
 /* positive(relu(((((conv - add) * mul) + bias) + relu))); round_tf32((sum(relu(((.. + bias) + relu))) *
  *   0.0204082))
- * resnet.net:6,16 resnet50.net:20
+ * residual.net:9,28 resnet.net:26
  * [256,7,7,2048]  180.4 MFLOP  233.3 MB  bound: 48.6 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_sum_mul_round_tf32_256x49x2048(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
 {
@@ -1879,7 +1879,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_sum_mul_round
 
 /* leaves sums; round_tf32((0.00390625 * ((exp(((matmul + bias) - max(..))) / sum(exp((.. - ..)))) -
  *   one_hot(label)))); matmul + bias
- * resnet50.net:20,22,23
+ * resnet.net:26,28,29
  * [256,1000]  7.9 MFLOP  3.1 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256, 4) add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000(float *__restrict__ matmul, const float *__restrict__ bias, const int32_t *__restrict__ label, float *__restrict__ add, float *partial)
 {
@@ -1997,7 +1997,7 @@ extern "C" __global__ void __launch_bounds__(256, 4) add_max_sub_exp_sum_log_one
 /* takes sums; sum((0.00390625 * ((exp((.. - ..)) / sum(exp(..))) - one_hot(label_2))));
  *   sum((sum(outranks(.., .., label_2)) < 1)) * 0.00390625; sum(sum(select(one_hot(label_2), (.. * ..), 0))) *
  *   0.00390625
- * resnet50.net:20,22,23
+ * resnet.net:26,28,29
  * [1000]  2 FLOP  4.0 kB  bound: latency */
 static __device__ unsigned done_sum_mul_sum_mul_sum_256x1000[1];
 extern "C" __global__ void __launch_bounds__(256) sum_mul_sum_mul_sum_256x1000(float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ sum, float *partial)
@@ -2031,7 +2031,7 @@ extern "C" __global__ void __launch_bounds__(256) sum_mul_sum_mul_sum_256x1000(f
 }
 
 /* matmul * 0.0204082
- * resnet50.net:20
+ * resnet.net:26
  * [256,1,1,2048]  524.3 kFLOP  4.2 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_524288(float *__restrict__ matmul)
 {
@@ -2053,7 +2053,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_524288(float *__restrict__
 /* sum(select(cast(positive), mul, 0)); (sum((select(cast(positive), mul, 0) * (conv - add))) * rsqrt_);
  *   (neg(mul_2) * sum(select(cast(positive), mul, 0))) * 7.97194e-05;
  *   (((neg(mul_2) * rsqrt_) * rsqrt_) * sum((sele...
- * resnet.net:6,16
+ * residual.net:9,28
  * [1,1,1,2048]  128.5 MFLOP  130.6 MB  bound: 27.2 us by memory */
 static __device__ unsigned done_cast_select_sum_sub_mul_sum_neg_mul_neg_256x49x2048[16];
 extern "C" __global__ void __launch_bounds__(256) cast_select_sum_sub_mul_sum_neg_mul_neg_256x49x2048(const uint8_t *__restrict__ positive, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ rsqrt_, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *partial)
@@ -2140,7 +2140,7 @@ extern "C" __global__ void __launch_bounds__(256) cast_select_sum_sub_mul_sum_ne
 }
 
 /* round_tf32(((select(cast(positive), mul, 0) * mul_2) + (((conv - add) * mul_3) + mul_4)))
- * resnet.net:6,16
+ * residual.net:9,28
  * [256,7,7,2048]  154.1 MFLOP  233.3 MB  bound: 48.6 us by memory */
 extern "C" __global__ void __launch_bounds__(256) cast_select_mul_sub_mul_add_round_tf32_256x49x2048(const uint8_t *__restrict__ positive, const float *__restrict__ mul, const float *__restrict__ mul_2, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_3, const float *__restrict__ mul_4)
 {
@@ -2178,7 +2178,7 @@ extern "C" __global__ void __launch_bounds__(256) cast_select_mul_sub_mul_add_ro
 /* sum(select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0));
  *   (sum((select((relu(..) > 0), conv_dgrad, 0) * (conv - add))) * rsqrt_);
  *   (neg(mul) * sum(select((relu((.. + bias)) > 0), conv_dgrad, 0))) * 7.97194e-05; ...
- * resnet.net:6,12
+ * residual.net:9,24
  * [1,1,1,512]  64.2 MFLOP  51.4 MB  bound: 10.7 us by memory */
 static __device__ unsigned done_sub_mul_add_relu_gt_select_sum_sub_mul_12544x512[4];
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_12544x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
@@ -2267,7 +2267,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 }
 
 /* round_tf32(((select((relu((.. + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)))
- * resnet.net:6,12
+ * residual.net:9,24
  * [256,7,7,512]  70.6 MFLOP  77.1 MB  bound: 16.1 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_12544x512(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
@@ -2305,7 +2305,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 /* sum(select(cast(positive_2), (select(cast(positive), mul, 0) + conv_dgrad), 0));
  *   (sum((select(cast(positive_2), (select(.., mul, 0) + conv_dgrad), 0) * (conv - add))) * rsqrt_);
  *   (neg(mul_2) * sum(select(cast(posit...
- * resnet.net:5,6,16
+ * residual.net:7,9,28
  * [256,7,7,2048]  179.8 MFLOP  361.8 MB  bound: 75.4 us by memory */
 static __device__ unsigned done_cast_select_add_cast_select_sum_sub_mul_256x49x2048[16];
 extern "C" __global__ void __launch_bounds__(256) cast_select_add_cast_select_sum_sub_mul_256x49x2048(const uint8_t *__restrict__ positive, const float *__restrict__ mul, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *partial)
@@ -2403,7 +2403,7 @@ extern "C" __global__ void __launch_bounds__(256) cast_select_add_cast_select_su
 }
 
 /* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
- * resnet.net:6
+ * residual.net:9
  * [256,7,7,2048]  128.5 MFLOP  308.3 MB  bound: 64.2 us by memory */
 extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_12544x2048(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
@@ -2437,7 +2437,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_125
 /* sum(select((relu(((.. + bias) + (.. + bias_2))) > 0), (select + conv_dgrad), 0));
  *   (sum((select((relu(..) > 0), (select + conv_dgrad), 0) * (conv - add))) * rsqrt__2);
  *   (neg(mul) * sum(select((relu((.. + ..)) > 0), ...
- * resnet.net:5,6,16
+ * residual.net:7,9,28
  * [256,7,7,2048]  462.5 MFLOP  513.9 MB  bound: 107 us by memory */
 static __device__ unsigned done_add_sub_mul_add_sub_mul_add_relu_gt_12544x2048[16];
 extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_relu_gt_12544x2048(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt__2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
@@ -2569,7 +2569,7 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_re
 }
 
 /* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
- * resnet.net:6
+ * residual.net:9
  * [256,7,7,2048]  128.5 MFLOP  308.3 MB  bound: 64.2 us by memory */
 extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_12544x2048_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
@@ -2603,7 +2603,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_125
 /* sum(select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0));
  *   (sum((select((relu(..) > 0), conv_dgrad, 0) * (conv - add))) * rsqrt_);
  *   (neg(mul) * sum(select((relu((.. + bias)) > 0), conv_dgrad, 0))) * 1.99298e-05; ...
- * resnet.net:6,11
+ * residual.net:9,23
  * [1,1,1,512]  256.9 MFLOP  205.5 MB  bound: 42.8 us by memory */
 static __device__ unsigned done_sub_mul_add_relu_gt_select_sum_sub_mul_50176x512[4];
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_50176x512(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
@@ -2692,7 +2692,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 }
 
 /* round_tf32(((select((relu((.. + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)))
- * resnet.net:6,11
+ * residual.net:9,23
  * [256,14,14,512]  282.6 MFLOP  308.3 MB  bound: 64.2 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_50176x512(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
@@ -2730,7 +2730,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 /* sum(select(cast(positive), (spread(conv_dgrad) + conv_dgrad_2), 0));
  *   (sum((select(cast(positive), (spread(conv_dgrad) + conv_dgrad_2), 0) * (conv - add))) * rsqrt_);
  *   (neg(mul) * sum(select(cast(positive), (spread(...
- * resnet.net:5,6,16
+ * residual.net:7,9,28
  * [256,14,14,1024]  308.3 MFLOP  719.4 MB  bound: 150 us by memory */
 static __device__ unsigned done_cast_spread_add_select_sum_sub_mul_sum_256x14x14x1024[8];
 extern "C" __global__ void __launch_bounds__(256) cast_spread_add_select_sum_sub_mul_sum_256x14x14x1024(const uint8_t *__restrict__ positive, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
@@ -2828,7 +2828,7 @@ extern "C" __global__ void __launch_bounds__(256) cast_spread_add_select_sum_sub
 }
 
 /* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
- * resnet.net:6
+ * residual.net:9
  * [256,14,14,1024]  256.9 MFLOP  616.6 MB  bound: 128 us by memory */
 extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_50176x1024(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
@@ -2862,7 +2862,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_501
 /* sum(select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0));
  *   (sum((select((relu(..) > 0), conv_dgrad, 0) * (conv - add))) * rsqrt_);
  *   (neg(mul) * sum(select((relu((.. + bias)) > 0), conv_dgrad, 0))) * 1.99298e-05; ...
- * resnet.net:6,12
+ * residual.net:9,24
  * [1,1,1,256]  128.5 MFLOP  102.8 MB  bound: 21.4 us by memory */
 static __device__ unsigned done_sub_mul_add_relu_gt_select_sum_sub_mul_50176x256[2];
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
@@ -2951,7 +2951,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 }
 
 /* round_tf32(((select((relu((.. + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)))
- * resnet.net:6,12
+ * residual.net:9,24
  * [256,14,14,256]  141.3 MFLOP  154.1 MB  bound: 32.1 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
@@ -2988,7 +2988,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 
 /* sum(select(cast(positive), (select + conv_dgrad), 0)); (sum((select(cast(positive), (select + conv_dgrad), 0)
  *   * (conv - add))) * rsqrt_); (neg(mul) * sum(select(cast(positive), (select + conv_dgrad), 0))) * 1.9929...
- * resnet.net:5,6,16
+ * residual.net:7,9,28
  * [256,14,14,1024]  308.3 MFLOP  873.5 MB  bound: 182 us by memory */
 static __device__ unsigned done_add_cast_select_sum_sub_mul_sum_neg_mul_50176x1024[8];
 extern "C" __global__ void __launch_bounds__(256) add_cast_select_sum_sub_mul_sum_neg_mul_50176x1024(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
@@ -3083,7 +3083,7 @@ extern "C" __global__ void __launch_bounds__(256) add_cast_select_sum_sub_mul_su
 /* sum(select((relu(((.. + bias) + (.. + bias_2))) > 0), (select + conv_dgrad), 0));
  *   (sum((select((relu(..) > 0), (select + conv_dgrad), 0) * (conv - add))) * rsqrt__2);
  *   (neg(mul) * sum(select((relu((.. + ..)) > 0), ...
- * resnet.net:5,6,16
+ * residual.net:7,9,28
  * [256,14,14,1024]  924.9 MFLOP  1.0 GB  bound: 214 us by memory */
 static __device__ unsigned done_add_sub_mul_add_sub_mul_add_relu_gt_50176x1024[8];
 extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_relu_gt_50176x1024(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt__2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
@@ -3215,7 +3215,7 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_re
 }
 
 /* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
- * resnet.net:6
+ * residual.net:9
  * [256,14,14,1024]  256.9 MFLOP  616.6 MB  bound: 128 us by memory */
 extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_50176x1024_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
@@ -3249,7 +3249,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_501
 /* sum(select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0));
  *   (sum((select((relu(..) > 0), conv_dgrad, 0) * (conv - add))) * rsqrt_);
  *   (neg(mul) * sum(select((relu((.. + bias)) > 0), conv_dgrad, 0))) * 4.98246e-06; ...
- * resnet.net:6,11
+ * residual.net:9,23
  * [1,1,1,256]  513.8 MFLOP  411.0 MB  bound: 85.6 us by memory */
 static __device__ unsigned done_sub_mul_add_relu_gt_select_sum_sub_mul_200704x256[2];
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_200704x256(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
@@ -3338,7 +3338,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 }
 
 /* round_tf32(((select((relu((.. + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)))
- * resnet.net:6,11
+ * residual.net:9,23
  * [256,28,28,256]  565.2 MFLOP  616.6 MB  bound: 128 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_200704x256(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
@@ -3376,7 +3376,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 /* sum(select(cast(positive), (spread(conv_dgrad) + conv_dgrad_2), 0));
  *   (sum((select(cast(positive), (spread(conv_dgrad) + conv_dgrad_2), 0) * (conv - add))) * rsqrt_);
  *   (neg(mul) * sum(select(cast(positive), (spread(...
- * resnet.net:5,6,16
+ * residual.net:7,9,28
  * [256,28,28,512]  616.6 MFLOP  1.4 GB  bound: 300 us by memory */
 static __device__ unsigned done_cast_spread_add_select_sum_sub_mul_sum_256x28x28x512[4];
 extern "C" __global__ void __launch_bounds__(256) cast_spread_add_select_sum_sub_mul_sum_256x28x28x512(const uint8_t *__restrict__ positive, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
@@ -3474,7 +3474,7 @@ extern "C" __global__ void __launch_bounds__(256) cast_spread_add_select_sum_sub
 }
 
 /* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
- * resnet.net:6
+ * residual.net:9
  * [256,28,28,512]  513.8 MFLOP  1.2 GB  bound: 257 us by memory */
 extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_200704x512(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
@@ -3508,7 +3508,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_200
 /* sum(select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0));
  *   (sum((select((relu(..) > 0), conv_dgrad, 0) * (conv - add))) * rsqrt_);
  *   (neg(mul) * sum(select((relu((.. + bias)) > 0), conv_dgrad, 0))) * 4.98246e-06; ...
- * resnet.net:6,12
+ * residual.net:9,24
  * [1,1,1,128]  256.9 MFLOP  205.5 MB  bound: 42.8 us by memory */
 static __device__ unsigned done_sub_mul_add_relu_gt_select_sum_sub_mul_200704x128[1];
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
@@ -3597,7 +3597,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 }
 
 /* round_tf32(((select((relu((.. + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)))
- * resnet.net:6,12
+ * residual.net:9,24
  * [256,28,28,128]  282.6 MFLOP  308.3 MB  bound: 64.2 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
@@ -3634,7 +3634,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 
 /* sum(select(cast(positive), (select + conv_dgrad), 0)); (sum((select(cast(positive), (select + conv_dgrad), 0)
  *   * (conv - add))) * rsqrt_); (neg(mul) * sum(select(cast(positive), (select + conv_dgrad), 0))) * 4.9824...
- * resnet.net:5,6,16
+ * residual.net:7,9,28
  * [256,28,28,512]  616.6 MFLOP  1.7 GB  bound: 364 us by memory */
 static __device__ unsigned done_add_cast_select_sum_sub_mul_sum_neg_mul_200704x512[4];
 extern "C" __global__ void __launch_bounds__(256) add_cast_select_sum_sub_mul_sum_neg_mul_200704x512(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
@@ -3729,7 +3729,7 @@ extern "C" __global__ void __launch_bounds__(256) add_cast_select_sum_sub_mul_su
 /* sum(select((relu(((.. + bias) + (.. + bias_2))) > 0), (select + conv_dgrad), 0));
  *   (sum((select((relu(..) > 0), (select + conv_dgrad), 0) * (conv - add))) * rsqrt__2);
  *   (neg(mul) * sum(select((relu((.. + ..)) > 0), ...
- * resnet.net:5,6,16
+ * residual.net:7,9,28
  * [256,28,28,512]  1.8 GFLOP  2.1 GB  bound: 428 us by memory */
 static __device__ unsigned done_add_sub_mul_add_sub_mul_add_relu_gt_200704x512[4];
 extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_relu_gt_200704x512(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt__2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
@@ -3861,7 +3861,7 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_re
 }
 
 /* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
- * resnet.net:6
+ * residual.net:9
  * [256,28,28,512]  513.8 MFLOP  1.2 GB  bound: 257 us by memory */
 extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_200704x512_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
@@ -3895,7 +3895,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_200
 /* sum(select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0));
  *   (sum((select((relu(..) > 0), conv_dgrad, 0) * (conv - add))) * rsqrt_);
  *   (neg(mul) * sum(select((relu((.. + bias)) > 0), conv_dgrad, 0))) * 1.24562e-06; ...
- * resnet.net:6,11
+ * residual.net:9,23
  * [1,1,1,128]  1.0 GFLOP  822.1 MB  bound: 171 us by memory */
 static __device__ unsigned done_sub_mul_add_relu_gt_select_sum_sub_mul_802816x128[1];
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_802816x128(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
@@ -3984,7 +3984,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 }
 
 /* round_tf32(((select((relu((.. + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)))
- * resnet.net:6,11
+ * residual.net:9,23
  * [256,56,56,128]  1.1 GFLOP  1.2 GB  bound: 257 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_802816x128(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
@@ -4022,7 +4022,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 /* sum(select(cast(positive), (spread(conv_dgrad) + conv_dgrad_2), 0));
  *   (sum((select(cast(positive), (spread(conv_dgrad) + conv_dgrad_2), 0) * (conv - add))) * rsqrt_);
  *   (neg(mul) * sum(select(cast(positive), (spread(...
- * resnet.net:5,6,16
+ * residual.net:7,9,28
  * [256,56,56,256]  1.2 GFLOP  2.9 GB  bound: 599 us by memory */
 static __device__ unsigned done_cast_spread_add_select_sum_sub_mul_sum_256x56x56x256[2];
 extern "C" __global__ void __launch_bounds__(256) cast_spread_add_select_sum_sub_mul_sum_256x56x56x256(const uint8_t *__restrict__ positive, const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
@@ -4120,7 +4120,7 @@ extern "C" __global__ void __launch_bounds__(256) cast_spread_add_select_sum_sub
 }
 
 /* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
- * resnet.net:6
+ * residual.net:9
  * [256,56,56,256]  1.0 GFLOP  2.5 GB  bound: 514 us by memory */
 extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_802816x256(const float *__restrict__ select, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
@@ -4154,7 +4154,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_802
 /* sum(select((relu(((.. * mul) + bias)) > 0), conv_dgrad, 0));
  *   (sum((select((relu(..) > 0), conv_dgrad, 0) * (conv - add))) * rsqrt_);
  *   (neg(mul) * sum(select((relu((.. + bias)) > 0), conv_dgrad, 0))) * 1.24562e-06; ...
- * resnet.net:6,12
+ * residual.net:9,24
  * [1,1,1,64]  513.8 MFLOP  411.0 MB  bound: 85.6 us by memory */
 static __device__ unsigned done_sub_mul_add_relu_gt_select_sum_sub_mul_802816x64[1];
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ rsqrt_, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
@@ -4243,7 +4243,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_sum
 }
 
 /* round_tf32(((select((relu((.. + bias)) > 0), conv_dgrad, 0) * mul) + (((conv - add) * mul_2) + mul_3)))
- * resnet.net:6,12
+ * residual.net:9,24
  * [256,56,56,64]  565.2 MFLOP  616.6 MB  bound: 128 us by memory */
 extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_dgrad, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
@@ -4280,7 +4280,7 @@ extern "C" __global__ void __launch_bounds__(256) sub_mul_add_relu_gt_select_mul
 
 /* sum(select(cast(positive), (select + conv_dgrad), 0)); (sum((select(cast(positive), (select + conv_dgrad), 0)
  *   * (conv - add))) * rsqrt_); (neg(mul) * sum(select(cast(positive), (select + conv_dgrad), 0))) * 1.2456...
- * resnet.net:5,6,16
+ * residual.net:7,9,28
  * [256,56,56,256]  1.2 GFLOP  3.5 GB  bound: 728 us by memory */
 static __device__ unsigned done_add_cast_select_sum_sub_mul_sum_neg_mul_802816x256[2];
 extern "C" __global__ void __launch_bounds__(256) add_cast_select_sum_sub_mul_sum_neg_mul_802816x256(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ rsqrt_, float *__restrict__ select_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
@@ -4375,7 +4375,7 @@ extern "C" __global__ void __launch_bounds__(256) add_cast_select_sum_sub_mul_su
 /* sum(select((relu(((.. + bias) + (.. + bias_2))) > 0), (select + conv_dgrad), 0));
  *   (sum((select((relu(..) > 0), (select + conv_dgrad), 0) * (conv - add))) * rsqrt__2);
  *   (neg(mul) * sum(select((relu((.. + ..)) > 0), ...
- * resnet.net:5,6,16
+ * residual.net:7,9,28
  * [256,56,56,256]  3.7 GFLOP  4.1 GB  bound: 856 us by memory */
 static __device__ unsigned done_add_sub_mul_add_sub_mul_add_relu_gt_802816x256[2];
 extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_relu_gt_802816x256(const float *__restrict__ select, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ add_2, const float *__restrict__ mul_2, const float *__restrict__ bias_2, const float *__restrict__ rsqrt_, const float *__restrict__ rsqrt__2, float *__restrict__ select_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ mul_5, float *__restrict__ sum, float *__restrict__ mul_6, float *__restrict__ mul_7, float *__restrict__ mul_8, float *__restrict__ sum_2, float *partial)
@@ -4507,7 +4507,7 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_sub_mul_add_re
 }
 
 /* round_tf32(((select * mul) + (((conv - add) * mul_2) + mul_3)))
- * resnet.net:6
+ * residual.net:9
  * [256,56,56,256]  1.0 GFLOP  2.5 GB  bound: 514 us by memory */
 extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_802816x256_2(float *__restrict__ select, const float *__restrict__ mul, const float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
@@ -4541,7 +4541,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_sub_mul_add_round_tf32_802
 /* sum(select((relu(((.. * mul) + bias)) > 0), (conv_dgrad + conv_dgrad_2), 0));
  *   (sum((select((relu(..) > 0), (conv_dgrad + conv_dgrad_2), 0) * (select - add))) * rsqrt_);
  *   (neg(mul) * sum(select((relu((.. + bias)) > ...
- * resnet.net:5,6 resnet50.net:13
+ * residual.net:7,9 resnet.net:17
  * [256,56,56,64]  513.8 MFLOP  822.1 MB  bound: 171 us by memory */
 static __device__ unsigned done_add_sub_mul_add_relu_gt_select_sum_mul_802816x64[1];
 extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_relu_gt_select_sum_mul_802816x64(const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ select, const float *__restrict__ add, const float *__restrict__ mul, const float *__restrict__ bias, const float *__restrict__ rsqrt_, float *__restrict__ add_2, float *__restrict__ mul_2, float *__restrict__ mul_3, float *__restrict__ mul_4, float *__restrict__ sum, float *partial)
@@ -4640,7 +4640,7 @@ extern "C" __global__ void __launch_bounds__(256) add_sub_mul_add_relu_gt_select
 
 /* params - (rate * ((0.9 * momentum) + (pack + ((0.0001 * index_below()) * params))));
  *   (0.9 * momentum) + (pack + ((0.0001 * index_below()) * params))
- * resnet50.net:30
+ * resnet.net:36
  * [25547584]  178.8 MFLOP  511.0 MB  bound: 106 us by memory */
 extern "C" __global__ void __launch_bounds__(1024) mul_add_mul_add_mul_sub_25557032(float *__restrict__ params, const float *__restrict__ pack, float *__restrict__ momentum, const NnrScalars *s)
 {
@@ -4669,7 +4669,7 @@ extern "C" __global__ void __launch_bounds__(1024) mul_add_mul_add_mul_sub_25557
 }
 
 /* round_tf32(((unpool(dy, place) * mul) + (((conv - add) * mul_2) + mul_3)))
- * resnet.net:6 resnet50.net:13
+ * residual.net:9 resnet.net:17,18
  * [256,112,112,64]  1.5 GFLOP  1.9 GB  bound: 396 us by memory */
 extern "C" __global__ void __launch_bounds__(256) unpool_mul_sub_mul_add_round_tf32_256x112x112x64(const float *__restrict__ dy, const uint8_t *__restrict__ place, const float *__restrict__ mul, float *__restrict__ conv, const float *__restrict__ add, const float *__restrict__ mul_2, const float *__restrict__ mul_3)
 {
@@ -4745,7 +4745,7 @@ extern "C" __global__ void __launch_bounds__(256) unpool_mul_sub_mul_add_round_t
 }
 
 /* conv_wgrad_parts(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [264,64,7,7,3]  60.4 GFLOP  986.2 MB  bound: 205 us by memory */
 extern "C" __global__ void __launch_bounds__(256, 2) conv_wgrad_parts_264x64x7x7x3(const float *__restrict__ x, const float *__restrict__ dy, float *__restrict__ dw)
 {
@@ -4757,7 +4757,7 @@ extern "C" __global__ void __launch_bounds__(256, 2) conv_wgrad_parts_264x64x7x7
 }
 
 /* sum(conv_wgrad_parts)
- * resnet.net:5
+ * residual.net:7
  * [64,7,7,3]  2.5 MFLOP  10.0 MB  bound: 2.1 us by memory */
 static __device__ unsigned done_sum_264x9408[147];
 extern "C" __global__ void __launch_bounds__(256) sum_264x9408(const float *__restrict__ conv_wgrad_parts, float *__restrict__ sum, float *partial)
@@ -4811,7 +4811,7 @@ extern "C" __global__ void __launch_bounds__(256) sum_264x9408(const float *__re
 
 /* params - (rate * ((0.9 * momentum) + (pack + ((0.0001 * index_below()) * params))));
  *   (0.9 * momentum) + (pack + ((0.0001 * index_below()) * params))
- * resnet50.net:30
+ * resnet.net:36
  * [9408]  66.1 kFLOP  189.0 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_add_mul_add_mul_sub_25557032_2(float *__restrict__ params, const float *__restrict__ pack, float *__restrict__ momentum, const NnrScalars *s)
 {
@@ -4842,7 +4842,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_add_mul_add_mul_sub_255570
 }
 
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
- * resnet.net:6
+ * residual.net:9
  * [64,1,1,1]  640 FLOP  1.5 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_64(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
 {
@@ -4873,7 +4873,7 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_64(c
 }
 
 /* round_tf32((weight * mul))
- * resnet.net:6
+ * residual.net:9
  * [64,7,7,3]  9.4 kFLOP  75.5 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_64x147(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
@@ -4887,7 +4887,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_64x147(const fl
 }
 
 /* round_tf32((weight * mul))
- * resnet.net:6
+ * residual.net:9
  * [64,1,1,64]  4.1 kFLOP  33.0 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_64x64(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
@@ -4908,7 +4908,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_64x64(const flo
 }
 
 /* round_tf32((weight * mul))
- * resnet.net:6
+ * residual.net:9
  * [64,3,3,64]  36.9 kFLOP  295.2 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_64x576(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
@@ -4930,7 +4930,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_64x576(const fl
 
 /* ((neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias) + ((neg(running_mean_2) * (weight_2 *
  *   rsqrt((running_var_2 + 1e-05)))) + bias_2); (weight_2 * rsqrt((running_var_2 + 1e-05))); (weight * rsqrt...
- * resnet.net:6,16
+ * residual.net:9,28
  * [256,1,1,1]  5.4 kFLOP  11.3 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_256(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ add)
 {
@@ -4974,7 +4974,7 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_rsqr
 }
 
 /* round_tf32((weight * mul))
- * resnet.net:6
+ * residual.net:9
  * [256,1,1,64]  16.4 kFLOP  132.1 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_256x64(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
@@ -4995,7 +4995,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_256x64(const fl
 }
 
 /* round_tf32((weight * mul))
- * resnet.net:6
+ * residual.net:9
  * [64,1,1,256]  16.4 kFLOP  131.3 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_64x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
@@ -5016,7 +5016,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_64x256(const fl
 }
 
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
- * resnet.net:6
+ * residual.net:9
  * [256,1,1,1]  2.6 kFLOP  6.1 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_256(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
 {
@@ -5047,7 +5047,7 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_256(
 }
 
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
- * resnet.net:6
+ * residual.net:9
  * [128,1,1,1]  1.3 kFLOP  3.1 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_128(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
 {
@@ -5078,7 +5078,7 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_128(
 }
 
 /* round_tf32((weight * mul))
- * resnet.net:6
+ * residual.net:9
  * [128,1,1,256]  32.8 kFLOP  262.7 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_128x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
@@ -5099,7 +5099,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_128x256(const f
 }
 
 /* round_tf32((weight * mul))
- * resnet.net:6
+ * residual.net:9
  * [128,3,3,128]  147.5 kFLOP  1.2 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_128x1152(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
@@ -5121,7 +5121,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_128x1152(const 
 
 /* ((neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias) + ((neg(running_mean_2) * (weight_2 *
  *   rsqrt((running_var_2 + 1e-05)))) + bias_2); (weight_2 * rsqrt((running_var_2 + 1e-05))); (weight * rsqrt...
- * resnet.net:6,16
+ * residual.net:9,28
  * [512,1,1,1]  10.8 kFLOP  22.5 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_512(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ add)
 {
@@ -5165,7 +5165,7 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_rsqr
 }
 
 /* round_tf32((weight * mul))
- * resnet.net:6
+ * residual.net:9
  * [512,1,1,128]  65.5 kFLOP  526.3 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_512x128(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
@@ -5186,7 +5186,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_512x128(const f
 }
 
 /* round_tf32((weight * mul))
- * resnet.net:6
+ * residual.net:9
  * [512,1,1,256]  131.1 kFLOP  1.1 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_512x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
@@ -5207,7 +5207,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_512x256(const f
 }
 
 /* round_tf32((weight * mul))
- * resnet.net:6
+ * residual.net:9
  * [128,1,1,512]  65.5 kFLOP  524.8 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_128x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
@@ -5228,7 +5228,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_128x512(const f
 }
 
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
- * resnet.net:6
+ * residual.net:9
  * [512,1,1,1]  5.1 kFLOP  12.3 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_512(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
 {
@@ -5259,7 +5259,7 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_512(
 }
 
 /* round_tf32((weight * mul))
- * resnet.net:6
+ * residual.net:9
  * [256,1,1,512]  131.1 kFLOP  1.0 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_256x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
@@ -5280,7 +5280,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_256x512(const f
 }
 
 /* round_tf32((weight * mul))
- * resnet.net:6
+ * residual.net:9
  * [256,3,3,256]  589.8 kFLOP  4.7 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_256x2304(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
@@ -5302,7 +5302,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_256x2304(const 
 
 /* ((neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias) + ((neg(running_mean_2) * (weight_2 *
  *   rsqrt((running_var_2 + 1e-05)))) + bias_2); (weight_2 * rsqrt((running_var_2 + 1e-05))); (weight * rsqrt...
- * resnet.net:6,16
+ * residual.net:9,28
  * [1024,1,1,1]  21.5 kFLOP  45.1 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_1024(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ add)
 {
@@ -5346,7 +5346,7 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_rsqr
 }
 
 /* round_tf32((weight * mul))
- * resnet.net:6
+ * residual.net:9
  * [1024,1,1,256]  262.1 kFLOP  2.1 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_1024x256(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
@@ -5367,7 +5367,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_1024x256(const 
 }
 
 /* round_tf32((weight * mul))
- * resnet.net:6
+ * residual.net:9
  * [1024,1,1,512]  524.3 kFLOP  4.2 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_1024x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
@@ -5388,7 +5388,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_1024x512(const 
 }
 
 /* round_tf32((weight * mul))
- * resnet.net:6
+ * residual.net:9
  * [256,1,1,1024]  262.1 kFLOP  2.1 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_256x1024(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
@@ -5409,7 +5409,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_256x1024(const 
 }
 
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
- * resnet.net:6
+ * residual.net:9
  * [1024,1,1,1]  10.2 kFLOP  24.6 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_1024(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
 {
@@ -5440,7 +5440,7 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_1024
 }
 
 /* round_tf32((weight * mul))
- * resnet.net:6
+ * residual.net:9
  * [512,1,1,1024]  524.3 kFLOP  4.2 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_512x1024(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
@@ -5461,7 +5461,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_512x1024(const 
 }
 
 /* round_tf32((weight * mul))
- * resnet.net:6
+ * residual.net:9
  * [512,3,3,512]  2.4 MFLOP  18.9 MB  bound: 3.9 us by memory */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_512x4608(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
@@ -5483,7 +5483,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_512x4608(const 
 
 /* ((neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias) + ((neg(running_mean_2) * (weight_2 *
  *   rsqrt((running_var_2 + 1e-05)))) + bias_2); (weight_2 * rsqrt((running_var_2 + 1e-05))); (weight * rsqrt...
- * resnet.net:6,16
+ * residual.net:9,28
  * [2048,1,1,1]  43.0 kFLOP  90.1 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_2048(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ mul, float *__restrict__ mul_2, float *__restrict__ add)
 {
@@ -5527,7 +5527,7 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_rsqr
 }
 
 /* round_tf32((weight * mul))
- * resnet.net:6
+ * residual.net:9
  * [2048,1,1,512]  1.0 MFLOP  8.4 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_2048x512(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
@@ -5548,7 +5548,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_2048x512(const 
 }
 
 /* round_tf32((weight * mul))
- * resnet.net:6
+ * residual.net:9
  * [2048,1,1,1024]  2.1 MFLOP  16.8 MB  bound: 3.5 us by memory */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_2048x1024(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
@@ -5569,7 +5569,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_2048x1024(const
 }
 
 /* round_tf32((weight * mul))
- * resnet.net:6
+ * residual.net:9
  * [512,1,1,2048]  1.0 MFLOP  8.4 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_512x2048(const float *__restrict__ weight, const float *__restrict__ mul, float *__restrict__ round_tf32)
 {
@@ -5590,7 +5590,7 @@ extern "C" __global__ void __launch_bounds__(256) mul_round_tf32_512x2048(const 
 }
 
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
- * resnet.net:6
+ * residual.net:9
  * [2048,1,1,1]  20.5 kFLOP  49.2 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_2048(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ mul, float *__restrict__ add)
 {
@@ -5621,7 +5621,7 @@ extern "C" __global__ void __launch_bounds__(256) add_rsqrt_mul_neg_mul_add_2048
 }
 
 /* round_tf32(weight)
- * resnet50.net:20
+ * resnet.net:26
  * [1000,2048]  0 FLOP  16.4 MB  bound: 3.4 us by memory */
 extern "C" __global__ void __launch_bounds__(256) round_tf32_2048000(const float *__restrict__ weight, float *__restrict__ round_tf32)
 {
@@ -5641,7 +5641,7 @@ extern "C" __global__ void __launch_bounds__(256) round_tf32_2048000(const float
 }
 
 /* relu((conv(x, w) + bias))
- * resnet.net:5,6 resnet50.net:13
+ * residual.net:7,9 resnet.net:17
  * [256,112,112,64]  60.8 GFLOP  976.3 MB  bound: 203 us by memory */
 extern "C" __global__ void __launch_bounds__(256, 2) conv_add_relu_256x112x112x64(const float *__restrict__ x, const float *__restrict__ w, const float *__restrict__ bias, float *__restrict__ relu)
 {
@@ -5664,7 +5664,7 @@ extern "C" __global__ void __launch_bounds__(256, 2) conv_add_relu_256x112x112x6
 }
 
 /* round_tf32(maxpool(x))
- * resnet50.net:13
+ * resnet.net:18
  * [256,56,56,64]  462.4 MFLOP  1.0 GB  bound: 214 us by memory */
 extern "C" __global__ void __launch_bounds__(256) maxpool_round_tf32_256x56x56x64(const float *__restrict__ x, float *__restrict__ round_tf32)
 {
@@ -5704,7 +5704,7 @@ extern "C" __global__ void __launch_bounds__(256) maxpool_round_tf32_256x56x56x6
 }
 
 /* relu((conv + bias))
- * resnet.net:5,6,11
+ * residual.net:7,9,23
  * [256,56,56,64]  102.8 MFLOP  411.0 MB  bound: 85.6 us by memory */
 extern "C" __global__ void __launch_bounds__(256) add_relu_802816x64(float *__restrict__ conv, const float *__restrict__ bias)
 {
@@ -5728,7 +5728,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_802816x64(float *__re
 }
 
 /* relu(((conv + conv_2) + bias))
- * resnet.net:5,16
+ * residual.net:7,28
  * [256,56,56,256]  616.6 MFLOP  2.5 GB  bound: 514 us by memory */
 extern "C" __global__ void __launch_bounds__(256) add_relu_802816x256(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
 {
@@ -5754,7 +5754,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_802816x256(float *__r
 }
 
 /* relu(((conv + bias) + relu))
- * resnet.net:5,6,16
+ * residual.net:7,9,28
  * [256,56,56,256]  616.6 MFLOP  2.5 GB  bound: 514 us by memory */
 extern "C" __global__ void __launch_bounds__(256) add_relu_802816x256_2(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
 {
@@ -5780,7 +5780,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_802816x256_2(float *_
 }
 
 /* relu((conv + bias))
- * resnet.net:5,6,11
+ * residual.net:7,9,23
  * [256,56,56,128]  205.5 MFLOP  822.1 MB  bound: 171 us by memory */
 extern "C" __global__ void __launch_bounds__(256) add_relu_802816x128(float *__restrict__ conv, const float *__restrict__ bias)
 {
@@ -5804,7 +5804,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_802816x128(float *__r
 }
 
 /* relu((conv + bias))
- * resnet.net:5,6,12
+ * residual.net:7,9,24
  * [256,28,28,128]  51.4 MFLOP  205.5 MB  bound: 42.8 us by memory */
 extern "C" __global__ void __launch_bounds__(256) add_relu_200704x128(float *__restrict__ conv, const float *__restrict__ bias)
 {
@@ -5828,7 +5828,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_200704x128(float *__r
 }
 
 /* relu(((conv + conv_2) + bias))
- * resnet.net:5,16
+ * residual.net:7,28
  * [256,28,28,512]  308.3 MFLOP  1.2 GB  bound: 257 us by memory */
 extern "C" __global__ void __launch_bounds__(256) add_relu_200704x512(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
 {
@@ -5854,7 +5854,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_200704x512(float *__r
 }
 
 /* relu(((conv + bias) + relu))
- * resnet.net:5,6,16
+ * residual.net:7,9,28
  * [256,28,28,512]  308.3 MFLOP  1.2 GB  bound: 257 us by memory */
 extern "C" __global__ void __launch_bounds__(256) add_relu_200704x512_2(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
 {
@@ -5880,7 +5880,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_200704x512_2(float *_
 }
 
 /* relu((conv + bias))
- * resnet.net:5,6,11
+ * residual.net:7,9,23
  * [256,28,28,256]  102.8 MFLOP  411.0 MB  bound: 85.6 us by memory */
 extern "C" __global__ void __launch_bounds__(256) add_relu_200704x256(float *__restrict__ conv, const float *__restrict__ bias)
 {
@@ -5904,7 +5904,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_200704x256(float *__r
 }
 
 /* relu((conv + bias))
- * resnet.net:5,6,12
+ * residual.net:7,9,24
  * [256,14,14,256]  25.7 MFLOP  102.8 MB  bound: 21.4 us by memory */
 extern "C" __global__ void __launch_bounds__(256) add_relu_50176x256(float *__restrict__ conv, const float *__restrict__ bias)
 {
@@ -5928,7 +5928,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_50176x256(float *__re
 }
 
 /* relu(((conv + conv_2) + bias))
- * resnet.net:5,16
+ * residual.net:7,28
  * [256,14,14,1024]  154.1 MFLOP  616.6 MB  bound: 128 us by memory */
 extern "C" __global__ void __launch_bounds__(256) add_relu_50176x1024(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
 {
@@ -5954,7 +5954,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_50176x1024(float *__r
 }
 
 /* relu(((conv + bias) + relu))
- * resnet.net:5,6,16
+ * residual.net:7,9,28
  * [256,14,14,1024]  154.1 MFLOP  616.6 MB  bound: 128 us by memory */
 extern "C" __global__ void __launch_bounds__(256) add_relu_50176x1024_2(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
 {
@@ -5980,7 +5980,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_50176x1024_2(float *_
 }
 
 /* relu((conv + bias))
- * resnet.net:5,6,11
+ * residual.net:7,9,23
  * [256,14,14,512]  51.4 MFLOP  205.5 MB  bound: 42.8 us by memory */
 extern "C" __global__ void __launch_bounds__(256) add_relu_50176x512(float *__restrict__ conv, const float *__restrict__ bias)
 {
@@ -6004,7 +6004,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_50176x512(float *__re
 }
 
 /* relu((conv + bias))
- * resnet.net:5,6,12
+ * residual.net:7,9,24
  * [256,7,7,512]  12.8 MFLOP  51.4 MB  bound: 10.7 us by memory */
 extern "C" __global__ void __launch_bounds__(256) add_relu_12544x512(float *__restrict__ conv, const float *__restrict__ bias)
 {
@@ -6028,7 +6028,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_12544x512(float *__re
 }
 
 /* relu(((conv + conv_2) + bias))
- * resnet.net:5,16
+ * residual.net:7,28
  * [256,7,7,2048]  77.1 MFLOP  308.3 MB  bound: 64.2 us by memory */
 extern "C" __global__ void __launch_bounds__(256) add_relu_12544x2048(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
 {
@@ -6054,7 +6054,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_12544x2048(float *__r
 }
 
 /* relu(((conv + bias) + relu))
- * resnet.net:5,6,16
+ * residual.net:7,9,28
  * [256,7,7,2048]  77.1 MFLOP  308.3 MB  bound: 64.2 us by memory */
 extern "C" __global__ void __launch_bounds__(256) add_relu_12544x2048_2(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
 {
@@ -6080,7 +6080,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_12544x2048_2(float *_
 }
 
 /* round_tf32((sum(relu(((conv + bias) + relu))) * 0.0204082))
- * resnet.net:6,16 resnet50.net:20
+ * residual.net:9,28 resnet.net:26
  * [256,2048]  103.3 MFLOP  207.6 MB  bound: 43.3 us by memory */
 extern "C" __global__ void __launch_bounds__(256) add_relu_sum_mul_round_tf32_256x49x2048(const float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32)
 {
@@ -6107,7 +6107,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_sum_mul_round_tf32_25
 
 /* (sum(outranks((matmul + bias), sum(select(one_hot(label), (matmul + bias), 0)), label)) < 1);
  *   sum(select(one_hot(label), (one_hot(label) * (log(sum(..)) - ((matmul + bias) - max(..)))), 0)); matmul + bias
- * resnet50.net:20,22,23
+ * resnet.net:26,28,29
  * [256,1000]  6.9 MFLOP  2.1 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000_2(const float *__restrict__ matmul, const float *__restrict__ bias, const int32_t *__restrict__ label, float *__restrict__ add, float *__restrict__ sum, float *__restrict__ lt)
 {
@@ -6185,7 +6185,7 @@ extern "C" __global__ void __launch_bounds__(256) add_max_sub_exp_sum_log_one_ho
 }
 
 /* matmul + bias
- * resnet50.net:20
+ * resnet.net:26
  * [256,1000]  256.0 kFLOP  2.1 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) add_256x1000(float *__restrict__ matmul, const float *__restrict__ bias)
 {

@@ -37,7 +37,7 @@ static void tap_sub_mul_add_fence_sub_mul_add_fence_256x56x56x64(const float *co
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,56,56,64]  6.6 GFLOP  411.1 MB */
 static void conv_256x56x56x64(const float *x, const float *w, float *y)
 {
@@ -63,7 +63,7 @@ static void sub_mul_add_relu_round_tf32_802816x64(const float *conv, const float
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,56,56,64]  59.2 GFLOP  411.2 MB */
 static void conv_256x56x56x64_2(const float *x, const float *w, float *y)
 {
@@ -77,7 +77,7 @@ static void conv_256x56x56x64_2(const float *x, const float *w, float *y)
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,56,56,256]  26.3 GFLOP  1.0 GB */
 static void conv_256x56x56x256(const float *x, const float *w, float *y)
 {
@@ -103,7 +103,7 @@ static void sub_mul_add_sub_mul_add_relu_802816x256(const float *conv, const flo
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,56,56,64]  26.3 GFLOP  1.0 GB */
 static void conv_256x56x56x64_3(const float *x, const float *w, float *y)
 {
@@ -129,7 +129,7 @@ static void sub_mul_add_relu_round_tf32_positive_802816x256(const float *conv, c
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,56,56,128]  52.6 GFLOP  1.2 GB */
 static void conv_256x56x56x128(const float *x, const float *w, float *y)
 {
@@ -155,7 +155,7 @@ static void sub_mul_add_relu_round_tf32_802816x128(const float *conv, const floa
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,28,28,128]  59.2 GFLOP  514.4 MB */
 static void conv_256x28x28x128(const float *x, const float *w, float *y)
 {
@@ -181,7 +181,7 @@ static void sub_mul_add_relu_round_tf32_200704x128(const float *conv, const floa
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,28,28,512]  26.3 GFLOP  514.1 MB */
 static void conv_256x28x28x512(const float *x, const float *w, float *y)
 {
@@ -201,7 +201,7 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(const float *conv
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,28,28,512]  52.6 GFLOP  1.2 GB */
 static void conv_256x28x28x512_2(const float *x, const float *w, float *y)
 {
@@ -221,7 +221,7 @@ static void sub_mul_add_sub_mul_add_relu_200704x512(const float *conv, const flo
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,28,28,128]  26.3 GFLOP  514.1 MB */
 static void conv_256x28x28x128_2(const float *x, const float *w, float *y)
 {
@@ -235,7 +235,7 @@ static void conv_256x28x28x128_2(const float *x, const float *w, float *y)
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,28,28,128]  59.2 GFLOP  206.1 MB */
 static void conv_256x28x28x128_3(const float *x, const float *w, float *y)
 {
@@ -261,7 +261,7 @@ static void sub_mul_add_relu_round_tf32_positive_200704x512(const float *conv, c
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,28,28,256]  52.6 GFLOP  617.1 MB */
 static void conv_256x28x28x256(const float *x, const float *w, float *y)
 {
@@ -287,7 +287,7 @@ static void sub_mul_add_relu_round_tf32_200704x256(const float *conv, const floa
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,14,14,256]  59.2 GFLOP  259.3 MB */
 static void conv_256x14x14x256(const float *x, const float *w, float *y)
 {
@@ -313,7 +313,7 @@ static void sub_mul_add_relu_round_tf32_50176x256(const float *conv, const float
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,14,14,1024]  26.3 GFLOP  257.9 MB */
 static void conv_256x14x14x1024(const float *x, const float *w, float *y)
 {
@@ -333,7 +333,7 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(const float *conv
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,14,14,1024]  52.6 GFLOP  618.7 MB */
 static void conv_256x14x14x1024_2(const float *x, const float *w, float *y)
 {
@@ -353,7 +353,7 @@ static void sub_mul_add_sub_mul_add_relu_50176x1024(const float *conv, const flo
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,14,14,256]  26.3 GFLOP  257.9 MB */
 static void conv_256x14x14x256_2(const float *x, const float *w, float *y)
 {
@@ -367,7 +367,7 @@ static void conv_256x14x14x256_2(const float *x, const float *w, float *y)
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,14,14,256]  59.2 GFLOP  105.1 MB */
 static void conv_256x14x14x256_3(const float *x, const float *w, float *y)
 {
@@ -393,7 +393,7 @@ static void sub_mul_add_relu_round_tf32_positive_50176x1024(const float *conv, c
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,14,14,512]  52.6 GFLOP  310.4 MB */
 static void conv_256x14x14x512(const float *x, const float *w, float *y)
 {
@@ -419,7 +419,7 @@ static void sub_mul_add_relu_round_tf32_50176x512(const float *conv, const float
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,7,7,512]  59.2 GFLOP  137.9 MB */
 static void conv_256x7x7x512(const float *x, const float *w, float *y)
 {
@@ -445,7 +445,7 @@ static void sub_mul_add_relu_round_tf32_12544x512(const float *conv, const float
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,7,7,2048]  26.3 GFLOP  132.6 MB */
 static void conv_256x7x7x2048(const float *x, const float *w, float *y)
 {
@@ -465,7 +465,7 @@ static void sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(const float *conv
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,7,7,2048]  52.6 GFLOP  316.7 MB */
 static void conv_256x7x7x2048_2(const float *x, const float *w, float *y)
 {
@@ -485,7 +485,7 @@ static void sub_mul_add_sub_mul_add_relu_12544x2048(const float *conv, const flo
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,7,7,512]  26.3 GFLOP  132.6 MB */
 static void conv_256x7x7x512_2(const float *x, const float *w, float *y)
 {
@@ -499,7 +499,7 @@ static void conv_256x7x7x512_2(const float *x, const float *w, float *y)
 }
 
 /* conv(x, w)
- * resnet.net:5
+ * residual.net:7
  * [256,7,7,512]  59.2 GFLOP  60.8 MB */
 static void conv_256x7x7x512_3(const float *x, const float *w, float *y)
 {
@@ -525,7 +525,7 @@ static void sub_mul_add_relu_sum_mul_round_tf32_256x49x2048(const float *conv, c
 }
 
 /* matmul(a, b)
- * resnet50.net:20
+ * resnet.net:26
  * [256,1000]  1.0 GFLOP  11.3 MB */
 static void matmul_256x1000(const float *a, const float *b, float *y)
 {
@@ -547,7 +547,7 @@ static void sum_mul_sum_mul_sum_256x1000(float *mul, float *mul_2, float *sum, f
 }
 
 /* matmul(a, b)
- * resnet50.net:20
+ * resnet.net:26
  * [1000,2048]  1.0 GFLOP  11.3 MB */
 static void matmul_1000x2048(const float *a, const float *b, float *y)
 {
@@ -557,7 +557,7 @@ static void matmul_1000x2048(const float *a, const float *b, float *y)
 }
 
 /* matmul(a, b)
- * resnet50.net:20
+ * resnet.net:26
  * [256,2048]  1.0 GFLOP  11.3 MB */
 static void matmul_256x2048(const float *a, const float *b, float *y)
 {
@@ -585,7 +585,7 @@ static void cast_select_mul_sub_mul_add_round_tf32_256x49x2048(const uint8_t *po
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [2048,1,1,512]  26.3 GFLOP  132.6 MB */
 static void conv_wgrad_2048x1x1x512(const float *x, const float *dy, float *dw)
 {
@@ -599,7 +599,7 @@ static void conv_wgrad_2048x1x1x512(const float *x, const float *dy, float *dw)
 }
 
 /* conv_dgrad(dy, w)
- * resnet.net:5
+ * residual.net:7
  * [256,7,7,512]  26.3 GFLOP  132.6 MB */
 static void conv_dgrad_256x7x7x512(const float *dy, const float *w, float *dx)
 {
@@ -625,7 +625,7 @@ static void sub_mul_add_relu_gt_select_mul_sub_mul_12544x512(float *conv, const 
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [512,3,3,512]  59.2 GFLOP  60.8 MB */
 static void conv_wgrad_512x3x3x512(const float *x, const float *dy, float *dw)
 {
@@ -639,7 +639,7 @@ static void conv_wgrad_512x3x3x512(const float *x, const float *dy, float *dw)
 }
 
 /* conv_dgrad(dy, w)
- * resnet.net:5
+ * residual.net:7
  * [256,7,7,512]  59.2 GFLOP  60.8 MB */
 static void conv_dgrad_256x7x7x512_2(const float *dy, const float *w, float *dx)
 {
@@ -653,7 +653,7 @@ static void conv_dgrad_256x7x7x512_2(const float *dy, const float *w, float *dx)
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [512,1,1,2048]  26.3 GFLOP  132.6 MB */
 static void conv_wgrad_512x1x1x2048(const float *x, const float *dy, float *dw)
 {
@@ -667,7 +667,7 @@ static void conv_wgrad_512x1x1x2048(const float *x, const float *dy, float *dw)
 }
 
 /* conv_dgrad(dy, w)
- * resnet.net:5
+ * residual.net:7
  * [256,7,7,2048]  26.3 GFLOP  132.6 MB */
 static void conv_dgrad_256x7x7x2048(const float *dy, const float *w, float *dx)
 {
@@ -699,7 +699,7 @@ static void add_sub_mul_add_sub_mul_add_relu_gt_12544x2048(const float *select, 
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [2048,1,1,1024]  52.6 GFLOP  316.7 MB */
 static void conv_wgrad_2048x1x1x1024(const float *x, const float *dy, float *dw)
 {
@@ -713,7 +713,7 @@ static void conv_wgrad_2048x1x1x1024(const float *x, const float *dy, float *dw)
 }
 
 /* conv_dgrad(dy, w)
- * resnet.net:5
+ * residual.net:7
  * [256,7,7,1024]  52.6 GFLOP  162.5 MB */
 static void conv_dgrad_256x7x7x1024(const float *dy, const float *w, float *dx)
 {
@@ -733,7 +733,7 @@ static void mul_sub_mul_add_round_tf32_12544x2048_2(float *select, const float *
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [512,3,3,512]  59.2 GFLOP  137.9 MB */
 static void conv_wgrad_512x3x3x512_2(const float *x, const float *dy, float *dw)
 {
@@ -747,7 +747,7 @@ static void conv_wgrad_512x3x3x512_2(const float *x, const float *dy, float *dw)
 }
 
 /* conv_dgrad(dy, w)
- * resnet.net:5
+ * residual.net:7
  * [256,14,14,512]  59.2 GFLOP  137.9 MB */
 static void conv_dgrad_256x14x14x512(const float *dy, const float *w, float *dx)
 {
@@ -773,7 +773,7 @@ static void sub_mul_add_relu_gt_select_mul_sub_mul_50176x512(float *conv, const 
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [512,1,1,1024]  52.6 GFLOP  310.4 MB */
 static void conv_wgrad_512x1x1x1024(const float *x, const float *dy, float *dw)
 {
@@ -787,7 +787,7 @@ static void conv_wgrad_512x1x1x1024(const float *x, const float *dy, float *dw)
 }
 
 /* conv_dgrad(dy, w)
- * resnet.net:5
+ * residual.net:7
  * [256,14,14,1024]  52.6 GFLOP  310.4 MB */
 static void conv_dgrad_256x14x14x1024(const float *dy, const float *w, float *dx)
 {
@@ -813,7 +813,7 @@ static void mul_sub_mul_add_round_tf32_50176x1024(const float *select, const flo
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [1024,1,1,256]  26.3 GFLOP  257.9 MB */
 static void conv_wgrad_1024x1x1x256(const float *x, const float *dy, float *dw)
 {
@@ -827,7 +827,7 @@ static void conv_wgrad_1024x1x1x256(const float *x, const float *dy, float *dw)
 }
 
 /* conv_dgrad(dy, w)
- * resnet.net:5
+ * residual.net:7
  * [256,14,14,256]  26.3 GFLOP  257.9 MB */
 static void conv_dgrad_256x14x14x256(const float *dy, const float *w, float *dx)
 {
@@ -853,7 +853,7 @@ static void sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(float *conv, const 
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [256,3,3,256]  59.2 GFLOP  105.1 MB */
 static void conv_wgrad_256x3x3x256(const float *x, const float *dy, float *dw)
 {
@@ -867,7 +867,7 @@ static void conv_wgrad_256x3x3x256(const float *x, const float *dy, float *dw)
 }
 
 /* conv_dgrad(dy, w)
- * resnet.net:5
+ * residual.net:7
  * [256,14,14,256]  59.2 GFLOP  105.1 MB */
 static void conv_dgrad_256x14x14x256_2(const float *dy, const float *w, float *dx)
 {
@@ -881,7 +881,7 @@ static void conv_dgrad_256x14x14x256_2(const float *dy, const float *w, float *d
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [256,1,1,1024]  26.3 GFLOP  257.9 MB */
 static void conv_wgrad_256x1x1x1024(const float *x, const float *dy, float *dw)
 {
@@ -895,7 +895,7 @@ static void conv_wgrad_256x1x1x1024(const float *x, const float *dy, float *dw)
 }
 
 /* conv_dgrad(dy, w)
- * resnet.net:5
+ * residual.net:7
  * [256,14,14,1024]  26.3 GFLOP  257.9 MB */
 static void conv_dgrad_256x14x14x1024_2(const float *dy, const float *w, float *dx)
 {
@@ -921,7 +921,7 @@ static void add_sub_mul_add_sub_mul_add_relu_gt_50176x1024(const float *select, 
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [1024,1,1,512]  52.6 GFLOP  618.7 MB */
 static void conv_wgrad_1024x1x1x512(const float *x, const float *dy, float *dw)
 {
@@ -935,7 +935,7 @@ static void conv_wgrad_1024x1x1x512(const float *x, const float *dy, float *dw)
 }
 
 /* conv_dgrad(dy, w)
- * resnet.net:5
+ * residual.net:7
  * [256,14,14,512]  52.6 GFLOP  310.4 MB */
 static void conv_dgrad_256x14x14x512_2(const float *dy, const float *w, float *dx)
 {
@@ -955,7 +955,7 @@ static void mul_sub_mul_add_round_tf32_50176x1024_2(float *select, const float *
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [256,3,3,256]  59.2 GFLOP  259.3 MB */
 static void conv_wgrad_256x3x3x256_2(const float *x, const float *dy, float *dw)
 {
@@ -969,7 +969,7 @@ static void conv_wgrad_256x3x3x256_2(const float *x, const float *dy, float *dw)
 }
 
 /* conv_dgrad(dy, w)
- * resnet.net:5
+ * residual.net:7
  * [256,28,28,256]  59.2 GFLOP  259.3 MB */
 static void conv_dgrad_256x28x28x256(const float *dy, const float *w, float *dx)
 {
@@ -995,7 +995,7 @@ static void sub_mul_add_relu_gt_select_mul_sub_mul_200704x256(float *conv, const
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [256,1,1,512]  52.6 GFLOP  617.1 MB */
 static void conv_wgrad_256x1x1x512(const float *x, const float *dy, float *dw)
 {
@@ -1009,7 +1009,7 @@ static void conv_wgrad_256x1x1x512(const float *x, const float *dy, float *dw)
 }
 
 /* conv_dgrad(dy, w)
- * resnet.net:5
+ * residual.net:7
  * [256,28,28,512]  52.6 GFLOP  617.1 MB */
 static void conv_dgrad_256x28x28x512(const float *dy, const float *w, float *dx)
 {
@@ -1035,7 +1035,7 @@ static void mul_sub_mul_add_round_tf32_200704x512(const float *select, const flo
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [512,1,1,128]  26.3 GFLOP  514.1 MB */
 static void conv_wgrad_512x1x1x128(const float *x, const float *dy, float *dw)
 {
@@ -1049,7 +1049,7 @@ static void conv_wgrad_512x1x1x128(const float *x, const float *dy, float *dw)
 }
 
 /* conv_dgrad(dy, w)
- * resnet.net:5
+ * residual.net:7
  * [256,28,28,128]  26.3 GFLOP  514.1 MB */
 static void conv_dgrad_256x28x28x128(const float *dy, const float *w, float *dx)
 {
@@ -1075,7 +1075,7 @@ static void sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(float *conv, const
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [128,3,3,128]  59.2 GFLOP  206.1 MB */
 static void conv_wgrad_128x3x3x128(const float *x, const float *dy, float *dw)
 {
@@ -1089,7 +1089,7 @@ static void conv_wgrad_128x3x3x128(const float *x, const float *dy, float *dw)
 }
 
 /* conv_dgrad(dy, w)
- * resnet.net:5
+ * residual.net:7
  * [256,28,28,128]  59.2 GFLOP  206.1 MB */
 static void conv_dgrad_256x28x28x128_2(const float *dy, const float *w, float *dx)
 {
@@ -1103,7 +1103,7 @@ static void conv_dgrad_256x28x28x128_2(const float *dy, const float *w, float *d
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [128,1,1,512]  26.3 GFLOP  514.1 MB */
 static void conv_wgrad_128x1x1x512(const float *x, const float *dy, float *dw)
 {
@@ -1117,7 +1117,7 @@ static void conv_wgrad_128x1x1x512(const float *x, const float *dy, float *dw)
 }
 
 /* conv_dgrad(dy, w)
- * resnet.net:5
+ * residual.net:7
  * [256,28,28,512]  26.3 GFLOP  514.1 MB */
 static void conv_dgrad_256x28x28x512_2(const float *dy, const float *w, float *dx)
 {
@@ -1143,7 +1143,7 @@ static void add_sub_mul_add_sub_mul_add_relu_gt_200704x512(const float *select, 
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [512,1,1,256]  52.6 GFLOP  1.2 GB */
 static void conv_wgrad_512x1x1x256(const float *x, const float *dy, float *dw)
 {
@@ -1157,7 +1157,7 @@ static void conv_wgrad_512x1x1x256(const float *x, const float *dy, float *dw)
 }
 
 /* conv_dgrad(dy, w)
- * resnet.net:5
+ * residual.net:7
  * [256,28,28,256]  52.6 GFLOP  617.1 MB */
 static void conv_dgrad_256x28x28x256_2(const float *dy, const float *w, float *dx)
 {
@@ -1177,7 +1177,7 @@ static void mul_sub_mul_add_round_tf32_200704x512_2(float *select, const float *
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [128,3,3,128]  59.2 GFLOP  514.4 MB */
 static void conv_wgrad_128x3x3x128_2(const float *x, const float *dy, float *dw)
 {
@@ -1191,7 +1191,7 @@ static void conv_wgrad_128x3x3x128_2(const float *x, const float *dy, float *dw)
 }
 
 /* conv_dgrad(dy, w)
- * resnet.net:5
+ * residual.net:7
  * [256,56,56,128]  59.2 GFLOP  514.4 MB */
 static void conv_dgrad_256x56x56x128(const float *dy, const float *w, float *dx)
 {
@@ -1217,7 +1217,7 @@ static void sub_mul_add_relu_gt_select_mul_sub_mul_802816x128(float *conv, const
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [128,1,1,256]  52.6 GFLOP  1.2 GB */
 static void conv_wgrad_128x1x1x256(const float *x, const float *dy, float *dw)
 {
@@ -1231,7 +1231,7 @@ static void conv_wgrad_128x1x1x256(const float *x, const float *dy, float *dw)
 }
 
 /* conv_dgrad(dy, w)
- * resnet.net:5
+ * residual.net:7
  * [256,56,56,256]  52.6 GFLOP  1.2 GB */
 static void conv_dgrad_256x56x56x256(const float *dy, const float *w, float *dx)
 {
@@ -1257,7 +1257,7 @@ static void mul_sub_mul_add_round_tf32_802816x256(const float *select, const flo
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [256,1,1,64]  26.3 GFLOP  1.0 GB */
 static void conv_wgrad_256x1x1x64(const float *x, const float *dy, float *dw)
 {
@@ -1271,7 +1271,7 @@ static void conv_wgrad_256x1x1x64(const float *x, const float *dy, float *dw)
 }
 
 /* conv_dgrad(dy, w)
- * resnet.net:5
+ * residual.net:7
  * [256,56,56,64]  26.3 GFLOP  1.0 GB */
 static void conv_dgrad_256x56x56x64(const float *dy, const float *w, float *dx)
 {
@@ -1297,7 +1297,7 @@ static void sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(float *conv, const 
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [64,3,3,64]  59.2 GFLOP  411.2 MB */
 static void conv_wgrad_64x3x3x64(const float *x, const float *dy, float *dw)
 {
@@ -1311,7 +1311,7 @@ static void conv_wgrad_64x3x3x64(const float *x, const float *dy, float *dw)
 }
 
 /* conv_dgrad(dy, w)
- * resnet.net:5
+ * residual.net:7
  * [256,56,56,64]  59.2 GFLOP  411.2 MB */
 static void conv_dgrad_256x56x56x64_2(const float *dy, const float *w, float *dx)
 {
@@ -1325,7 +1325,7 @@ static void conv_dgrad_256x56x56x64_2(const float *dy, const float *w, float *dx
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [64,1,1,256]  26.3 GFLOP  1.0 GB */
 static void conv_wgrad_64x1x1x256(const float *x, const float *dy, float *dw)
 {
@@ -1339,7 +1339,7 @@ static void conv_wgrad_64x1x1x256(const float *x, const float *dy, float *dw)
 }
 
 /* conv_dgrad(dy, w)
- * resnet.net:5
+ * residual.net:7
  * [256,56,56,256]  26.3 GFLOP  1.0 GB */
 static void conv_dgrad_256x56x56x256_2(const float *dy, const float *w, float *dx)
 {
@@ -1371,7 +1371,7 @@ static void mul_sub_mul_add_round_tf32_802816x256_2(float *select, const float *
 }
 
 /* conv_wgrad(x, dy)
- * resnet.net:5
+ * residual.net:7
  * [64,1,1,64]  6.6 GFLOP  411.1 MB */
 static void conv_wgrad_64x1x1x64(const float *x, const float *dy, float *dw)
 {
@@ -1385,7 +1385,7 @@ static void conv_wgrad_64x1x1x64(const float *x, const float *dy, float *dw)
 }
 
 /* conv_dgrad(dy, w)
- * resnet.net:5
+ * residual.net:7
  * [256,56,56,64]  6.6 GFLOP  411.1 MB */
 static void conv_dgrad_256x56x56x64_3(const float *dy, const float *w, float *dx)
 {
@@ -2155,231 +2155,231 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const mul_55 = (float *)(m->arena + 7552892928);                                 // [256,1,1,2048]  2.1 MB  steps 161-175
 	float *const mul_56 = (float *)(m->arena + 7296557056);                                 // [1,1,1,2048]  8.2 kB  steps 163-164
 	float *const mul_57 = (float *)(m->arena + 7296565248);                                 // [1,1,1,2048]  8.2 kB  steps 163-164
-	float *const add_54 = (float *)(m->arena + 20808990720);                                // [256,7,7,2048]  102.8 MB  steps 154-265
+	float *const dconv = (float *)(m->arena + 20808990720);                                 // [256,7,7,2048]  102.8 MB  steps 154-265
 	float *const conv_dgrad = (float *)(m->arena + 7295991808);                             // [256,7,7,512]  25.7 MB  steps 166-168
 	float *const mul_58 = (float *)(m->arena + 7322234880);                                 // [1,1,1,512]  2.0 kB  steps 167-168
 	float *const mul_59 = (float *)(m->arena + 7322236928);                                 // [1,1,1,512]  2.0 kB  steps 167-168
-	float *const add_55 = (float *)(m->arena + 22606766272);                                // [256,7,7,512]  25.7 MB  steps 151-269
+	float *const dconv_2 = (float *)(m->arena + 22606766272);                               // [256,7,7,512]  25.7 MB  steps 151-269
 	float *const conv_dgrad_2 = (float *)(m->arena + 7295991808);                           // [256,7,7,512]  25.7 MB  steps 170-172
 	float *const mul_60 = (float *)(m->arena + 7322228736);                                 // [1,1,1,512]  2.0 kB  steps 171-172
 	float *const mul_61 = (float *)(m->arena + 7322230784);                                 // [1,1,1,512]  2.0 kB  steps 171-172
-	float *const add_56 = (float *)(m->arena + 22555386048);                                // [256,7,7,512]  25.7 MB  steps 148-273
+	float *const dconv_3 = (float *)(m->arena + 22555386048);                               // [256,7,7,512]  25.7 MB  steps 148-273
 	float *const conv_dgrad_3 = (float *)(m->arena + 7295991808);                           // [256,7,7,2048]  102.8 MB  steps 174-175
 	float *const dy = (float *)(m->arena + 7398752256);                                     // [256,7,7,2048]  102.8 MB  steps 175-187
 	float *const mul_62 = (float *)(m->arena + 7555325952);                                 // [1,1,1,2048]  8.2 kB  steps 175-176
 	float *const mul_63 = (float *)(m->arena + 7555334144);                                 // [1,1,1,2048]  8.2 kB  steps 175-176
-	float *const add_57 = (float *)(m->arena + 8015314944);                                 // [256,7,7,2048]  102.8 MB  steps 145-277
+	float *const dconv_4 = (float *)(m->arena + 8015314944);                                // [256,7,7,2048]  102.8 MB  steps 145-277
 	float *const conv_dgrad_4 = (float *)(m->arena + 7295991808);                           // [256,7,7,512]  25.7 MB  steps 178-180
 	float *const mul_64 = (float *)(m->arena + 7322222592);                                 // [1,1,1,512]  2.0 kB  steps 179-180
 	float *const mul_65 = (float *)(m->arena + 7322224640);                                 // [1,1,1,512]  2.0 kB  steps 179-180
-	float *const add_58 = (float *)(m->arena + 22504005824);                                // [256,7,7,512]  25.7 MB  steps 142-281
+	float *const dconv_5 = (float *)(m->arena + 22504005824);                               // [256,7,7,512]  25.7 MB  steps 142-281
 	float *const conv_dgrad_5 = (float *)(m->arena + 7295991808);                           // [256,7,7,512]  25.7 MB  steps 182-184
 	float *const mul_66 = (float *)(m->arena + 7322222592);                                 // [1,1,1,512]  2.0 kB  steps 183-184
 	float *const mul_67 = (float *)(m->arena + 7322224640);                                 // [1,1,1,512]  2.0 kB  steps 183-184
-	float *const add_59 = (float *)(m->arena + 22452625600);                                // [256,7,7,512]  25.7 MB  steps 139-285
+	float *const dconv_6 = (float *)(m->arena + 22452625600);                               // [256,7,7,512]  25.7 MB  steps 139-285
 	float *const conv_dgrad_6 = (float *)(m->arena + 7295991808);                           // [256,7,7,2048]  102.8 MB  steps 186-187
 	float *const dshortcut = (float *)(m->arena + 20911751168);                             // [256,7,7,2048]  102.8 MB  steps 187-292
 	float *const mul_68 = (float *)(m->arena + 7501905920);                                 // [1,1,1,2048]  8.2 kB  steps 187-188
 	float *const mul_69 = (float *)(m->arena + 7501914112);                                 // [1,1,1,2048]  8.2 kB  steps 187-188
 	float *const mul_70 = (float *)(m->arena + 7501922304);                                 // [1,1,1,2048]  8.2 kB  steps 187-191
 	float *const mul_71 = (float *)(m->arena + 7501930496);                                 // [1,1,1,2048]  8.2 kB  steps 187-191
-	float *const add_60 = (float *)(m->arena + 20706230272);                                // [256,7,7,2048]  102.8 MB  steps 136-289
+	float *const dconv_7 = (float *)(m->arena + 20706230272);                               // [256,7,7,2048]  102.8 MB  steps 136-289
 	float *const conv_dgrad_7 = (float *)(m->arena + 7655653376);                           // [256,7,7,1024]  51.4 MB  steps 190-202
-	float *const add_61 = (float *)(m->arena + 20911751168);                                // [256,7,7,2048]  102.8 MB  steps 187-292
+	float *const dconv_8 = (float *)(m->arena + 20911751168);                               // [256,7,7,2048]  102.8 MB  steps 187-292
 	float *const conv_dgrad_8 = (float *)(m->arena + 7193231360);                           // [256,7,7,512]  25.7 MB  steps 193-195
 	float *const mul_72 = (float *)(m->arena + 7219462144);                                 // [1,1,1,512]  2.0 kB  steps 194-195
 	float *const mul_73 = (float *)(m->arena + 7219464192);                                 // [1,1,1,512]  2.0 kB  steps 194-195
-	float *const add_62 = (float *)(m->arena + 22401245376);                                // [256,7,7,512]  25.7 MB  steps 131-296
+	float *const dconv_9 = (float *)(m->arena + 22401245376);                               // [256,7,7,512]  25.7 MB  steps 131-296
 	float *const conv_dgrad_9 = (float *)(m->arena + 7193231360);                           // [256,14,14,512]  102.8 MB  steps 197-199
 	float *const mul_74 = (float *)(m->arena + 7296532480);                                 // [1,1,1,512]  2.0 kB  steps 198-199
 	float *const mul_75 = (float *)(m->arena + 7296534528);                                 // [1,1,1,512]  2.0 kB  steps 198-199
-	float *const add_63 = (float *)(m->arena + 20500709376);                                // [256,14,14,512]  102.8 MB  steps 128-300
+	float *const dconv_10 = (float *)(m->arena + 20500709376);                              // [256,14,14,512]  102.8 MB  steps 128-300
 	float *const conv_dgrad_10 = (float *)(m->arena + 7193231360);                          // [256,14,14,1024]  205.5 MB  steps 201-202
 	float *const dy_2 = (float *)(m->arena + 7398752256);                                   // [256,14,14,1024]  205.5 MB  steps 202-214
 	float *const mul_76 = (float *)(m->arena + 7707316224);                                 // [1,1,1,1024]  4.1 kB  steps 202-203
 	float *const mul_77 = (float *)(m->arena + 7707320320);                                 // [1,1,1,1024]  4.1 kB  steps 202-203
-	float *const add_64 = (float *)(m->arena + 13358858240);                                // [256,14,14,1024]  205.5 MB  steps 125-304
+	float *const dconv_11 = (float *)(m->arena + 13358858240);                              // [256,14,14,1024]  205.5 MB  steps 125-304
 	float *const conv_dgrad_11 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 205-207
 	float *const mul_78 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 206-207
 	float *const mul_79 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 206-207
-	float *const add_65 = (float *)(m->arena + 22298484928);                                // [256,14,14,256]  51.4 MB  steps 122-308
+	float *const dconv_12 = (float *)(m->arena + 22298484928);                              // [256,14,14,256]  51.4 MB  steps 122-308
 	float *const conv_dgrad_12 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 209-211
 	float *const mul_80 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 210-211
 	float *const mul_81 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 210-211
-	float *const add_66 = (float *)(m->arena + 22195724480);                                // [256,14,14,256]  51.4 MB  steps 119-312
+	float *const dconv_13 = (float *)(m->arena + 22195724480);                              // [256,14,14,256]  51.4 MB  steps 119-312
 	float *const conv_dgrad_13 = (float *)(m->arena + 7193231360);                          // [256,14,14,1024]  205.5 MB  steps 213-214
 	float *const dy_3 = (float *)(m->arena + 7604273152);                                   // [256,14,14,1024]  205.5 MB  steps 214-226
 	float *const mul_82 = (float *)(m->arena + 21018791936);                                // [1,1,1,1024]  4.1 kB  steps 214-215
 	float *const mul_83 = (float *)(m->arena + 21018796032);                                // [1,1,1,1024]  4.1 kB  steps 214-215
-	float *const add_67 = (float *)(m->arena + 18085838848);                                // [256,14,14,1024]  205.5 MB  steps 116-316
+	float *const dconv_14 = (float *)(m->arena + 18085838848);                              // [256,14,14,1024]  205.5 MB  steps 116-316
 	float *const conv_dgrad_14 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 217-219
 	float *const mul_84 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 218-219
 	float *const mul_85 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 218-219
-	float *const add_68 = (float *)(m->arena + 22092964032);                                // [256,14,14,256]  51.4 MB  steps 113-320
+	float *const dconv_15 = (float *)(m->arena + 22092964032);                              // [256,14,14,256]  51.4 MB  steps 113-320
 	float *const conv_dgrad_15 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 221-223
 	float *const mul_86 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 222-223
 	float *const mul_87 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 222-223
-	float *const add_69 = (float *)(m->arena + 21990203584);                                // [256,14,14,256]  51.4 MB  steps 110-324
+	float *const dconv_16 = (float *)(m->arena + 21990203584);                              // [256,14,14,256]  51.4 MB  steps 110-324
 	float *const conv_dgrad_16 = (float *)(m->arena + 7193231360);                          // [256,14,14,1024]  205.5 MB  steps 225-226
 	float *const dy_4 = (float *)(m->arena + 7398752256);                                   // [256,14,14,1024]  205.5 MB  steps 226-238
 	float *const mul_88 = (float *)(m->arena + 18651291648);                                // [1,1,1,1024]  4.1 kB  steps 226-227
 	float *const mul_89 = (float *)(m->arena + 18651295744);                                // [1,1,1,1024]  4.1 kB  steps 226-227
-	float *const add_70 = (float *)(m->arena + 8631877632);                                 // [256,14,14,1024]  205.5 MB  steps 107-328
+	float *const dconv_17 = (float *)(m->arena + 8631877632);                               // [256,14,14,1024]  205.5 MB  steps 107-328
 	float *const conv_dgrad_17 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 229-231
 	float *const mul_90 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 230-231
 	float *const mul_91 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 230-231
-	float *const add_71 = (float *)(m->arena + 21887443136);                                // [256,14,14,256]  51.4 MB  steps 104-332
+	float *const dconv_18 = (float *)(m->arena + 21887443136);                              // [256,14,14,256]  51.4 MB  steps 104-332
 	float *const conv_dgrad_18 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 233-235
 	float *const mul_92 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 234-235
 	float *const mul_93 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 234-235
-	float *const add_72 = (float *)(m->arena + 21784682688);                                // [256,14,14,256]  51.4 MB  steps 101-336
+	float *const dconv_19 = (float *)(m->arena + 21784682688);                              // [256,14,14,256]  51.4 MB  steps 101-336
 	float *const conv_dgrad_19 = (float *)(m->arena + 7193231360);                          // [256,14,14,1024]  205.5 MB  steps 237-238
 	float *const dy_5 = (float *)(m->arena + 7604273152);                                   // [256,14,14,1024]  205.5 MB  steps 238-250
 	float *const mul_94 = (float *)(m->arena + 18599911424);                                // [1,1,1,1024]  4.1 kB  steps 238-239
 	float *const mul_95 = (float *)(m->arena + 18599915520);                                // [1,1,1,1024]  4.1 kB  steps 238-239
-	float *const add_73 = (float *)(m->arena + 17880317952);                                // [256,14,14,1024]  205.5 MB  steps 98-340
+	float *const dconv_20 = (float *)(m->arena + 17880317952);                              // [256,14,14,1024]  205.5 MB  steps 98-340
 	float *const conv_dgrad_20 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 241-243
 	float *const mul_96 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 242-243
 	float *const mul_97 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 242-243
-	float *const add_74 = (float *)(m->arena + 21681922240);                                // [256,14,14,256]  51.4 MB  steps 95-344
+	float *const dconv_21 = (float *)(m->arena + 21681922240);                              // [256,14,14,256]  51.4 MB  steps 95-344
 	float *const conv_dgrad_21 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 245-247
 	float *const mul_98 = (float *)(m->arena + 7245152256);                                 // [1,1,1,256]  1.0 kB  steps 246-247
 	float *const mul_99 = (float *)(m->arena + 7245153280);                                 // [1,1,1,256]  1.0 kB  steps 246-247
-	float *const add_75 = (float *)(m->arena + 21579161792);                                // [256,14,14,256]  51.4 MB  steps 92-348
+	float *const dconv_22 = (float *)(m->arena + 21579161792);                              // [256,14,14,256]  51.4 MB  steps 92-348
 	float *const conv_dgrad_22 = (float *)(m->arena + 7193231360);                          // [256,14,14,1024]  205.5 MB  steps 249-250
 	float *const dy_6 = (float *)(m->arena + 7398752256);                                   // [256,14,14,1024]  205.5 MB  steps 250-262
 	float *const mul_100 = (float *)(m->arena + 18548531200);                               // [1,1,1,1024]  4.1 kB  steps 250-251
 	float *const mul_101 = (float *)(m->arena + 18548535296);                               // [1,1,1,1024]  4.1 kB  steps 250-251
-	float *const add_76 = (float *)(m->arena + 17469276160);                                // [256,14,14,1024]  205.5 MB  steps 89-352
+	float *const dconv_23 = (float *)(m->arena + 17469276160);                              // [256,14,14,1024]  205.5 MB  steps 89-352
 	float *const conv_dgrad_23 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 253-255
 	float *const mul_102 = (float *)(m->arena + 7245152256);                                // [1,1,1,256]  1.0 kB  steps 254-255
 	float *const mul_103 = (float *)(m->arena + 7245153280);                                // [1,1,1,256]  1.0 kB  steps 254-255
-	float *const add_77 = (float *)(m->arena + 21476401344);                                // [256,14,14,256]  51.4 MB  steps 86-356
+	float *const dconv_24 = (float *)(m->arena + 21476401344);                              // [256,14,14,256]  51.4 MB  steps 86-356
 	float *const conv_dgrad_24 = (float *)(m->arena + 7193231360);                          // [256,14,14,256]  51.4 MB  steps 257-259
 	float *const mul_104 = (float *)(m->arena + 7245152256);                                // [1,1,1,256]  1.0 kB  steps 258-259
 	float *const mul_105 = (float *)(m->arena + 7245153280);                                // [1,1,1,256]  1.0 kB  steps 258-259
-	float *const add_78 = (float *)(m->arena + 21373640896);                                // [256,14,14,256]  51.4 MB  steps 83-360
+	float *const dconv_25 = (float *)(m->arena + 21373640896);                              // [256,14,14,256]  51.4 MB  steps 83-360
 	float *const conv_dgrad_25 = (float *)(m->arena + 7193231360);                          // [256,14,14,1024]  205.5 MB  steps 261-262
 	float *const dshortcut_2 = (float *)(m->arena + 18496880640);                           // [256,14,14,1024]  205.5 MB  steps 262-367
 	float *const mul_106 = (float *)(m->arena + 7604678656);                                // [1,1,1,1024]  4.1 kB  steps 262-263
 	float *const mul_107 = (float *)(m->arena + 7604682752);                                // [1,1,1,1024]  4.1 kB  steps 262-263
 	float *const mul_108 = (float *)(m->arena + 7604686848);                                // [1,1,1,1024]  4.1 kB  steps 262-266
 	float *const mul_109 = (float *)(m->arena + 7604690944);                                // [1,1,1,1024]  4.1 kB  steps 262-266
-	float *const add_79 = (float *)(m->arena + 17058234368);                                // [256,14,14,1024]  205.5 MB  steps 80-364
+	float *const dconv_26 = (float *)(m->arena + 17058234368);                              // [256,14,14,1024]  205.5 MB  steps 80-364
 	float *const conv_dgrad_26 = (float *)(m->arena + 21014511616);                         // [256,14,14,512]  102.8 MB  steps 265-277
-	float *const add_80 = (float *)(m->arena + 18496880640);                                // [256,14,14,1024]  205.5 MB  steps 262-367
+	float *const dconv_27 = (float *)(m->arena + 18496880640);                              // [256,14,14,1024]  205.5 MB  steps 262-367
 	float *const conv_dgrad_27 = (float *)(m->arena + 6987710464);                          // [256,14,14,256]  51.4 MB  steps 268-270
 	float *const mul_110 = (float *)(m->arena + 7039631360);                                // [1,1,1,256]  1.0 kB  steps 269-270
 	float *const mul_111 = (float *)(m->arena + 7039632384);                                // [1,1,1,256]  1.0 kB  steps 269-270
-	float *const add_81 = (float *)(m->arena + 21270880448);                                // [256,14,14,256]  51.4 MB  steps 75-371
+	float *const dconv_28 = (float *)(m->arena + 21270880448);                              // [256,14,14,256]  51.4 MB  steps 75-371
 	float *const conv_dgrad_28 = (float *)(m->arena + 6987710464);                          // [256,28,28,256]  205.5 MB  steps 272-274
 	float *const mul_112 = (float *)(m->arena + 7193772032);                                // [1,1,1,256]  1.0 kB  steps 273-274
 	float *const mul_113 = (float *)(m->arena + 7193773056);                                // [1,1,1,256]  1.0 kB  steps 273-274
-	float *const add_82 = (float *)(m->arena + 16647192576);                                // [256,28,28,256]  205.5 MB  steps 72-372
+	float *const dconv_29 = (float *)(m->arena + 16647192576);                              // [256,28,28,256]  205.5 MB  steps 72-372
 	float *const conv_dgrad_29 = (float *)(m->arena + 6987710464);                          // [256,28,28,512]  411.0 MB  steps 276-277
 	float *const dy_7 = (float *)(m->arena + 7398752256);                                   // [256,28,28,512]  411.0 MB  steps 277-289
 	float *const mul_114 = (float *)(m->arena + 8118345728);                                // [1,1,1,512]  2.0 kB  steps 277-278
 	float *const mul_115 = (float *)(m->arena + 8118347776);                                // [1,1,1,512]  2.0 kB  steps 277-278
-	float *const add_83 = (float *)(m->arena + 12331253760);                                // [256,28,28,512]  411.0 MB  steps 69-372
+	float *const dconv_30 = (float *)(m->arena + 12331253760);                              // [256,28,28,512]  411.0 MB  steps 69-372
 	float *const conv_dgrad_30 = (float *)(m->arena + 6987710464);                          // [256,28,28,128]  102.8 MB  steps 280-282
 	float *const mul_116 = (float *)(m->arena + 7091011584);                                // [1,1,1,128]  512 B  steps 281-282
 	float *const mul_117 = (float *)(m->arena + 7091012096);                                // [1,1,1,128]  512 B  steps 281-282
-	float *const add_84 = (float *)(m->arena + 20295188480);                                // [256,28,28,128]  102.8 MB  steps 66-372
+	float *const dconv_31 = (float *)(m->arena + 20295188480);                              // [256,28,28,128]  102.8 MB  steps 66-372
 	float *const conv_dgrad_31 = (float *)(m->arena + 6987710464);                          // [256,28,28,128]  102.8 MB  steps 284-286
 	float *const mul_118 = (float *)(m->arena + 7091011584);                                // [1,1,1,128]  512 B  steps 285-286
 	float *const mul_119 = (float *)(m->arena + 7091012096);                                // [1,1,1,128]  512 B  steps 285-286
-	float *const add_85 = (float *)(m->arena + 20089667584);                                // [256,28,28,128]  102.8 MB  steps 63-372
+	float *const dconv_32 = (float *)(m->arena + 20089667584);                              // [256,28,28,128]  102.8 MB  steps 63-372
 	float *const conv_dgrad_32 = (float *)(m->arena + 6987710464);                          // [256,28,28,512]  411.0 MB  steps 288-289
 	float *const dy_8 = (float *)(m->arena + 7809794048);                                   // [256,28,28,512]  411.0 MB  steps 289-301
 	float *const mul_120 = (float *)(m->arena + 20809261056);                               // [1,1,1,512]  2.0 kB  steps 289-290
 	float *const mul_121 = (float *)(m->arena + 20809263104);                               // [1,1,1,512]  2.0 kB  steps 289-290
-	float *const add_86 = (float *)(m->arena + 11509170176);                                // [256,28,28,512]  411.0 MB  steps 60-372
+	float *const dconv_33 = (float *)(m->arena + 11509170176);                              // [256,28,28,512]  411.0 MB  steps 60-372
 	float *const conv_dgrad_33 = (float *)(m->arena + 6987710464);                          // [256,28,28,128]  102.8 MB  steps 292-294
 	float *const mul_122 = (float *)(m->arena + 7091011584);                                // [1,1,1,128]  512 B  steps 293-294
 	float *const mul_123 = (float *)(m->arena + 7091012096);                                // [1,1,1,128]  512 B  steps 293-294
-	float *const add_87 = (float *)(m->arena + 19781386240);                                // [256,28,28,128]  102.8 MB  steps 57-372
+	float *const dconv_34 = (float *)(m->arena + 19781386240);                              // [256,28,28,128]  102.8 MB  steps 57-372
 	float *const conv_dgrad_34 = (float *)(m->arena + 6987710464);                          // [256,28,28,128]  102.8 MB  steps 296-298
 	float *const mul_124 = (float *)(m->arena + 7091011584);                                // [1,1,1,128]  512 B  steps 297-298
 	float *const mul_125 = (float *)(m->arena + 7091012096);                                // [1,1,1,128]  512 B  steps 297-298
-	float *const add_88 = (float *)(m->arena + 19575865344);                                // [256,28,28,128]  102.8 MB  steps 54-372
+	float *const dconv_35 = (float *)(m->arena + 19575865344);                              // [256,28,28,128]  102.8 MB  steps 54-372
 	float *const conv_dgrad_35 = (float *)(m->arena + 6987710464);                          // [256,28,28,512]  411.0 MB  steps 300-301
 	float *const dy_9 = (float *)(m->arena + 7398752256);                                   // [256,28,28,512]  411.0 MB  steps 301-313
 	float *const mul_126 = (float *)(m->arena + 18291630080);                               // [1,1,1,512]  2.0 kB  steps 301-302
 	float *const mul_127 = (float *)(m->arena + 18291632128);                               // [1,1,1,512]  2.0 kB  steps 301-302
-	float *const add_89 = (float *)(m->arena + 10687086592);                                // [256,28,28,512]  411.0 MB  steps 51-372
+	float *const dconv_36 = (float *)(m->arena + 10687086592);                              // [256,28,28,512]  411.0 MB  steps 51-372
 	float *const conv_dgrad_36 = (float *)(m->arena + 6987710464);                          // [256,28,28,128]  102.8 MB  steps 304-306
 	float *const mul_128 = (float *)(m->arena + 7091011584);                                // [1,1,1,128]  512 B  steps 305-306
 	float *const mul_129 = (float *)(m->arena + 7091012096);                                // [1,1,1,128]  512 B  steps 305-306
-	float *const add_90 = (float *)(m->arena + 19267584000);                                // [256,28,28,128]  102.8 MB  steps 48-372
+	float *const dconv_37 = (float *)(m->arena + 19267584000);                              // [256,28,28,128]  102.8 MB  steps 48-372
 	float *const conv_dgrad_37 = (float *)(m->arena + 6987710464);                          // [256,28,28,128]  102.8 MB  steps 308-310
 	float *const mul_130 = (float *)(m->arena + 7091011584);                                // [1,1,1,128]  512 B  steps 309-310
 	float *const mul_131 = (float *)(m->arena + 7091012096);                                // [1,1,1,128]  512 B  steps 309-310
-	float *const add_91 = (float *)(m->arena + 19062063104);                                // [256,28,28,128]  102.8 MB  steps 45-372
+	float *const dconv_38 = (float *)(m->arena + 19062063104);                              // [256,28,28,128]  102.8 MB  steps 45-372
 	float *const conv_dgrad_38 = (float *)(m->arena + 6987710464);                          // [256,28,28,512]  411.0 MB  steps 312-313
 	float *const dshortcut_3 = (float *)(m->arena + 13153337344);                           // [256,28,28,512]  411.0 MB  steps 313-372
 	float *const mul_132 = (float *)(m->arena + 7810199552);                                // [1,1,1,512]  2.0 kB  steps 313-314
 	float *const mul_133 = (float *)(m->arena + 7810201600);                                // [1,1,1,512]  2.0 kB  steps 313-314
 	float *const mul_134 = (float *)(m->arena + 7810203648);                                // [1,1,1,512]  2.0 kB  steps 313-317
 	float *const mul_135 = (float *)(m->arena + 7810205696);                                // [1,1,1,512]  2.0 kB  steps 313-317
-	float *const add_92 = (float *)(m->arena + 9865003008);                                 // [256,28,28,512]  411.0 MB  steps 42-372
+	float *const dconv_39 = (float *)(m->arena + 9865003008);                               // [256,28,28,512]  411.0 MB  steps 42-372
 	float *const conv_dgrad_39 = (float *)(m->arena + 18291359744);                         // [256,28,28,256]  205.5 MB  steps 316-328
-	float *const add_93 = (float *)(m->arena + 13153337344);                                // [256,28,28,512]  411.0 MB  steps 313-372
+	float *const dconv_40 = (float *)(m->arena + 13153337344);                              // [256,28,28,512]  411.0 MB  steps 313-372
 	float *const conv_dgrad_40 = (float *)(m->arena + 6576668672);                          // [256,28,28,128]  102.8 MB  steps 319-321
 	float *const mul_136 = (float *)(m->arena + 6679969792);                                // [1,1,1,128]  512 B  steps 320-321
 	float *const mul_137 = (float *)(m->arena + 6679970304);                                // [1,1,1,128]  512 B  steps 320-321
-	float *const add_94 = (float *)(m->arena + 18856542208);                                // [256,28,28,128]  102.8 MB  steps 37-372
+	float *const dconv_41 = (float *)(m->arena + 18856542208);                              // [256,28,28,128]  102.8 MB  steps 37-372
 	float *const conv_dgrad_41 = (float *)(m->arena + 6576668672);                          // [256,56,56,128]  411.0 MB  steps 323-325
 	float *const mul_138 = (float *)(m->arena + 6988251136);                                // [1,1,1,128]  512 B  steps 324-325
 	float *const mul_139 = (float *)(m->arena + 6988251648);                                // [1,1,1,128]  512 B  steps 324-325
-	float *const add_95 = (float *)(m->arena + 9042919424);                                 // [256,56,56,128]  411.0 MB  steps 34-372
+	float *const dconv_42 = (float *)(m->arena + 9042919424);                               // [256,56,56,128]  411.0 MB  steps 34-372
 	float *const conv_dgrad_42 = (float *)(m->arena + 6576668672);                          // [256,56,56,256]  822.1 MB  steps 327-328
 	float *const dy_10 = (float *)(m->arena + 7398752256);                                  // [256,56,56,256]  822.1 MB  steps 328-340
 	float *const mul_140 = (float *)(m->arena + 8837668864);                                // [1,1,1,256]  1.0 kB  steps 328-329
 	float *const mul_141 = (float *)(m->arena + 8837669888);                                // [1,1,1,256]  1.0 kB  steps 328-329
-	float *const add_96 = (float *)(m->arena + 4932501504);                                 // [256,56,56,256]  822.1 MB  steps 31-372
+	float *const dconv_43 = (float *)(m->arena + 4932501504);                               // [256,56,56,256]  822.1 MB  steps 31-372
 	float *const conv_dgrad_43 = (float *)(m->arena + 6576668672);                          // [256,56,56,64]  205.5 MB  steps 331-333
 	float *const mul_142 = (float *)(m->arena + 6782459904);                                // [1,1,1,64]  256 B  steps 332-333
 	float *const mul_143 = (float *)(m->arena + 6782460160);                                // [1,1,1,64]  256 B  steps 332-333
-	float *const add_97 = (float *)(m->arena + 16236150784);                                // [256,56,56,64]  205.5 MB  steps 28-372
+	float *const dconv_44 = (float *)(m->arena + 16236150784);                              // [256,56,56,64]  205.5 MB  steps 28-372
 	float *const conv_dgrad_44 = (float *)(m->arena + 6576668672);                          // [256,56,56,64]  205.5 MB  steps 335-337
 	float *const mul_144 = (float *)(m->arena + 6782459904);                                // [1,1,1,64]  256 B  steps 336-337
 	float *const mul_145 = (float *)(m->arena + 6782460160);                                // [1,1,1,64]  256 B  steps 336-337
-	float *const add_98 = (float *)(m->arena + 15825108992);                                // [256,56,56,64]  205.5 MB  steps 25-372
+	float *const dconv_45 = (float *)(m->arena + 15825108992);                              // [256,56,56,64]  205.5 MB  steps 25-372
 	float *const conv_dgrad_45 = (float *)(m->arena + 6576668672);                          // [256,56,56,256]  822.1 MB  steps 339-340
 	float *const dy_11 = (float *)(m->arena + 8220835840);                                  // [256,56,56,256]  822.1 MB  steps 340-352
 	float *const mul_146 = (float *)(m->arena + 18086109184);                               // [1,1,1,256]  1.0 kB  steps 340-341
 	float *const mul_147 = (float *)(m->arena + 18086110208);                               // [1,1,1,256]  1.0 kB  steps 340-341
-	float *const add_99 = (float *)(m->arena + 3288334336);                                 // [256,56,56,256]  822.1 MB  steps 22-372
+	float *const dconv_46 = (float *)(m->arena + 3288334336);                               // [256,56,56,256]  822.1 MB  steps 22-372
 	float *const conv_dgrad_46 = (float *)(m->arena + 6576668672);                          // [256,56,56,64]  205.5 MB  steps 343-345
 	float *const mul_148 = (float *)(m->arena + 6782459904);                                // [1,1,1,64]  256 B  steps 344-345
 	float *const mul_149 = (float *)(m->arena + 6782460160);                                // [1,1,1,64]  256 B  steps 344-345
-	float *const add_100 = (float *)(m->arena + 15208546304);                               // [256,56,56,64]  205.5 MB  steps 19-372
+	float *const dconv_47 = (float *)(m->arena + 15208546304);                              // [256,56,56,64]  205.5 MB  steps 19-372
 	float *const conv_dgrad_47 = (float *)(m->arena + 6576668672);                          // [256,56,56,64]  205.5 MB  steps 347-349
 	float *const mul_150 = (float *)(m->arena + 6782459904);                                // [1,1,1,64]  256 B  steps 348-349
 	float *const mul_151 = (float *)(m->arena + 6782460160);                                // [1,1,1,64]  256 B  steps 348-349
-	float *const add_101 = (float *)(m->arena + 14797504512);                               // [256,56,56,64]  205.5 MB  steps 16-372
+	float *const dconv_48 = (float *)(m->arena + 14797504512);                              // [256,56,56,64]  205.5 MB  steps 16-372
 	float *const conv_dgrad_48 = (float *)(m->arena + 6576668672);                          // [256,56,56,256]  822.1 MB  steps 351-352
 	float *const dshortcut_4 = (float *)(m->arena + 7398752256);                            // [256,56,56,256]  822.1 MB  steps 352-372
 	float *const mul_152 = (float *)(m->arena + 15619993600);                               // [1,1,1,256]  1.0 kB  steps 352-353
 	float *const mul_153 = (float *)(m->arena + 15619994624);                               // [1,1,1,256]  1.0 kB  steps 352-353
 	float *const mul_154 = (float *)(m->arena + 15619995648);                               // [1,1,1,256]  1.0 kB  steps 352-356
 	float *const mul_155 = (float *)(m->arena + 15619996672);                               // [1,1,1,256]  1.0 kB  steps 352-356
-	float *const add_102 = (float *)(m->arena + 1644167168);                                // [256,56,56,256]  822.1 MB  steps 13-372
+	float *const dconv_49 = (float *)(m->arena + 1644167168);                               // [256,56,56,256]  822.1 MB  steps 13-372
 	float *const conv_dgrad_49 = (float *)(m->arena + 6576668672);                          // [256,56,56,64]  205.5 MB  steps 355-367
-	float *const add_103 = (float *)(m->arena + 7398752256);                                // [256,56,56,256]  822.1 MB  steps 352-372
+	float *const dconv_50 = (float *)(m->arena + 7398752256);                               // [256,56,56,256]  822.1 MB  steps 352-372
 	float *const conv_dgrad_50 = (float *)(m->arena + 822083584);                           // [256,56,56,64]  205.5 MB  steps 358-360
 	float *const mul_156 = (float *)(m->arena + 1027874816);                                // [1,1,1,64]  256 B  steps 359-360
 	float *const mul_157 = (float *)(m->arena + 1027875072);                                // [1,1,1,64]  256 B  steps 359-360
-	float *const add_104 = (float *)(m->arena + 14386462720);                               // [256,56,56,64]  205.5 MB  steps 8-372
+	float *const dconv_51 = (float *)(m->arena + 14386462720);                              // [256,56,56,64]  205.5 MB  steps 8-372
 	float *const conv_dgrad_51 = (float *)(m->arena + 822083584);                           // [256,56,56,64]  205.5 MB  steps 362-364
 	float *const mul_158 = (float *)(m->arena + 1027874816);                                // [1,1,1,64]  256 B  steps 363-364
 	float *const mul_159 = (float *)(m->arena + 1027875072);                                // [1,1,1,64]  256 B  steps 363-364
-	float *const add_105 = (float *)(m->arena + 13975420928);                               // [256,56,56,64]  205.5 MB  steps 5-372
+	float *const dconv_52 = (float *)(m->arena + 13975420928);                              // [256,56,56,64]  205.5 MB  steps 5-372
 	float *const conv_dgrad_52 = (float *)(m->arena + 822083584);                           // [256,56,56,64]  205.5 MB  steps 366-367
 	float *const dx = (float *)(m->arena + 1027604480);                                     // [256,56,56,64]  205.5 MB  steps 367-369
 	float *const mul_160 = (float *)(m->arena + 1233260544);                                // [1,1,1,64]  256 B  steps 367-369
 	float *const mul_161 = (float *)(m->arena + 1233260800);                                // [1,1,1,64]  256 B  steps 367-369
-	float *const add_106 = (float *)(m->arena + 0);                                         // [256,112,112,64]  822.1 MB  steps 2-372
+	float *const dconv_53 = (float *)(m->arena + 0);                                        // [256,112,112,64]  822.1 MB  steps 2-372
 	float *const conv_wgrad_parts = (float *)(m->arena + 822083584);                        // [264,64,7,7,3]  9.9 MB  steps 370-372
 	float *const partial = (float *)(m->arena + 822083584);                                 // [67584]  270.3 kB  steps 3-3
 	float *const partial_2 = (float *)(m->arena + 822083584);                               // [67584]  270.3 kB  steps 6-6
@@ -2487,880 +2487,880 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const partial_104 = (float *)(m->arena + 832018432);                             // [28224]  112.9 kB  steps 371-372
 
 	/* ---- forward */
-	nnr_step("1  resnet50.net:13  round_tf32(rgb_affine(cast(image)))  [256,224,224,3]  77.1 MFLOP  192.7 MB");
+	nnr_step("1  resnet.net:17  round_tf32(rgb_affine(cast(image)))  [256,224,224,3]  77.1 MFLOP  192.7 MB");
 	cast_rgb_affine_round_tf32_38535168(image, rgb_affine);
-	nnr_step("2  resnet.net:5  conv(rgb_affine, conv_bn_conv_weight)  [256,112,112,64]  60.4 GFLOP  976.3 MB");
+	nnr_step("2  residual.net:7  conv(rgb_affine, conv_bn_conv_weight)  [256,112,112,64]  60.4 GFLOP  976.3 MB");
 	conv_256x112x112x64(rgb_affine, conv_bn_conv_weight, conv);
-	nnr_step("3  resnet.net:6  conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 3.11404e-07) - ...  [1,1,1,64]  822.1 MFLOP  822.1 MB");
+	nnr_step("3  residual.net:9  conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 3.11404e-07) - ...  [1,1,1,64]  822.1 MFLOP  822.1 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_3211264x64(conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, add, rsqrt_, mul, partial);
-	nnr_step("4  resnet.net:6 resnet50.net:13  cast(select((relu(maximum(((.. * mul) + conv_bn_batchnorm_bias), maxi...  [256,56,56,64]  3.2 GFLOP  1.3 GB");
+	nnr_step("4  residual.net:9 resnet.net:18  cast(select((relu(maximum(((.. * mul) + conv_bn_batchnorm_bias), maxi...  [256,56,56,64]  3.2 GFLOP  1.3 GB");
 	tap_sub_mul_add_fence_sub_mul_add_fence_256x56x56x64(conv, add, mul, conv_bn_batchnorm_bias, x_top, x, x_place);
-	nnr_step("5  resnet.net:5  conv(x, bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB");
+	nnr_step("5  residual.net:7  conv(x, bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB");
 	conv_256x56x56x64(x, bottleneck_conv_bn_conv_weight, conv_2);
-	nnr_step("6  resnet.net:6  bottleneck_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24...  [1,1,1,64]  205.5 MFLOP  205.5 MB");
+	nnr_step("6  residual.net:9  bottleneck_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1.24...  [1,1,1,64]  205.5 MFLOP  205.5 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_2, bottleneck_conv_bn_batchnorm_running_mean, bottleneck_conv_bn_batchnorm_running_var, bottleneck_conv_bn_batchnorm_weight, add_2, rsqrt__2, mul_2, partial_2);
-	nnr_step("7  resnet.net:6,11  round_tf32(relu((((conv_2 - add_2) * mul_2) + bottleneck_conv_bn_batc...  [256,56,56,64]  205.5 MFLOP  411.0 MB");
+	nnr_step("7  residual.net:9,23  round_tf32(relu((((conv_2 - add_2) * mul_2) + bottleneck_conv_bn_batc...  [256,56,56,64]  205.5 MFLOP  411.0 MB");
 	sub_mul_add_relu_round_tf32_802816x64(conv_2, add_2, mul_2, bottleneck_conv_bn_batchnorm_bias, relu);
-	nnr_step("8  resnet.net:5  conv(relu, bottleneck_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
+	nnr_step("8  residual.net:7  conv(relu, bottleneck_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
 	conv_256x56x56x64_2(relu, bottleneck_conv_bn_2_conv_weight, conv_3);
-	nnr_step("9  resnet.net:6  bottleneck_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,64]  205.5 MFLOP  205.5 MB");
+	nnr_step("9  residual.net:9  bottleneck_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,64]  205.5 MFLOP  205.5 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_3, bottleneck_conv_bn_2_batchnorm_running_mean, bottleneck_conv_bn_2_batchnorm_running_var, bottleneck_conv_bn_2_batchnorm_weight, add_3, rsqrt__3, mul_3, partial_3);
-	nnr_step("10  resnet.net:6,12  round_tf32(relu((((conv_3 - add_3) * mul_3) + bottleneck_conv_bn_2_ba...  [256,56,56,64]  205.5 MFLOP  411.0 MB");
+	nnr_step("10  residual.net:9,24  round_tf32(relu((((conv_3 - add_3) * mul_3) + bottleneck_conv_bn_2_ba...  [256,56,56,64]  205.5 MFLOP  411.0 MB");
 	sub_mul_add_relu_round_tf32_802816x64(conv_3, add_3, mul_3, bottleneck_conv_bn_2_batchnorm_bias, relu_2);
-	nnr_step("11  resnet.net:5  conv(relu_2, bottleneck_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
+	nnr_step("11  residual.net:7  conv(relu_2, bottleneck_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
 	conv_256x56x56x256(relu_2, bottleneck_conv_bn_3_conv_weight, conv_4);
-	nnr_step("12  resnet.net:6  bottleneck_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,256]  822.1 MFLOP  822.1 MB");
+	nnr_step("12  residual.net:9  bottleneck_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,256]  822.1 MFLOP  822.1 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(conv_4, bottleneck_conv_bn_3_batchnorm_running_mean, bottleneck_conv_bn_3_batchnorm_running_var, bottleneck_conv_bn_3_batchnorm_weight, add_4, rsqrt__4, mul_4, partial_4);
-	nnr_step("13  resnet.net:5  conv(x, bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
+	nnr_step("13  residual.net:7  conv(x, bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
 	conv_256x56x56x256(x, bottleneck_conv_bn_4_conv_weight, conv_5);
-	nnr_step("14  resnet.net:6  bottleneck_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,256]  822.1 MFLOP  822.1 MB");
+	nnr_step("14  residual.net:9  bottleneck_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,256]  822.1 MFLOP  822.1 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(conv_5, bottleneck_conv_bn_4_batchnorm_running_mean, bottleneck_conv_bn_4_batchnorm_running_var, bottleneck_conv_bn_4_batchnorm_weight, add_5, rsqrt__5, mul_5, partial_5);
-	nnr_step("15  resnet.net:6,16  relu(((((conv_4 - add_4) * mul_4) + bottleneck_conv_bn_3_batchnorm_bi...  [256,56,56,256]  1.6 GFLOP  2.5 GB");
+	nnr_step("15  residual.net:9,28  relu(((((conv_4 - add_4) * mul_4) + bottleneck_conv_bn_3_batchnorm_bi...  [256,56,56,256]  1.6 GFLOP  2.5 GB");
 	sub_mul_add_sub_mul_add_relu_802816x256(conv_4, add_4, mul_4, bottleneck_conv_bn_3_batchnorm_bias, conv_5, add_5, mul_5, bottleneck_conv_bn_4_batchnorm_bias, x_2);
-	nnr_step("16  resnet.net:5  conv(x_2, bottleneck_2_conv_bn_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
+	nnr_step("16  residual.net:7  conv(x_2, bottleneck_2_conv_bn_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
 	conv_256x56x56x64_3(x_2, bottleneck_2_conv_bn_conv_weight, conv_6);
-	nnr_step("17  resnet.net:6  bottleneck_2_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,64]  205.5 MFLOP  205.5 MB");
+	nnr_step("17  residual.net:9  bottleneck_2_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,64]  205.5 MFLOP  205.5 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_6, bottleneck_2_conv_bn_batchnorm_running_mean, bottleneck_2_conv_bn_batchnorm_running_var, bottleneck_2_conv_bn_batchnorm_weight, add_6, rsqrt__6, mul_6, partial_6);
-	nnr_step("18  resnet.net:6,11  round_tf32(relu((((conv_6 - add_6) * mul_6) + bottleneck_2_conv_bn_ba...  [256,56,56,64]  205.5 MFLOP  411.0 MB");
+	nnr_step("18  residual.net:9,23  round_tf32(relu((((conv_6 - add_6) * mul_6) + bottleneck_2_conv_bn_ba...  [256,56,56,64]  205.5 MFLOP  411.0 MB");
 	sub_mul_add_relu_round_tf32_802816x64(conv_6, add_6, mul_6, bottleneck_2_conv_bn_batchnorm_bias, relu_3);
-	nnr_step("19  resnet.net:5  conv(relu_3, bottleneck_2_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
+	nnr_step("19  residual.net:7  conv(relu_3, bottleneck_2_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
 	conv_256x56x56x64_2(relu_3, bottleneck_2_conv_bn_2_conv_weight, conv_7);
-	nnr_step("20  resnet.net:6  bottleneck_2_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,64]  205.5 MFLOP  205.5 MB");
+	nnr_step("20  residual.net:9  bottleneck_2_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,64]  205.5 MFLOP  205.5 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_7, bottleneck_2_conv_bn_2_batchnorm_running_mean, bottleneck_2_conv_bn_2_batchnorm_running_var, bottleneck_2_conv_bn_2_batchnorm_weight, add_7, rsqrt__7, mul_7, partial_7);
-	nnr_step("21  resnet.net:6,12  round_tf32(relu((((conv_7 - add_7) * mul_7) + bottleneck_2_conv_bn_2_...  [256,56,56,64]  205.5 MFLOP  411.0 MB");
+	nnr_step("21  residual.net:9,24  round_tf32(relu((((conv_7 - add_7) * mul_7) + bottleneck_2_conv_bn_2_...  [256,56,56,64]  205.5 MFLOP  411.0 MB");
 	sub_mul_add_relu_round_tf32_802816x64(conv_7, add_7, mul_7, bottleneck_2_conv_bn_2_batchnorm_bias, relu_4);
-	nnr_step("22  resnet.net:5  conv(relu_4, bottleneck_2_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
+	nnr_step("22  residual.net:7  conv(relu_4, bottleneck_2_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
 	conv_256x56x56x256(relu_4, bottleneck_2_conv_bn_3_conv_weight, conv_8);
-	nnr_step("23  resnet.net:6  bottleneck_2_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,256]  822.1 MFLOP  822.1 MB");
+	nnr_step("23  residual.net:9  bottleneck_2_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,256]  822.1 MFLOP  822.1 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(conv_8, bottleneck_2_conv_bn_3_batchnorm_running_mean, bottleneck_2_conv_bn_3_batchnorm_running_var, bottleneck_2_conv_bn_3_batchnorm_weight, add_8, rsqrt__8, mul_8, partial_8);
-	nnr_step("24  resnet.net:6,16  positive(relu(((((conv_8 - add_8) * mul_8) + bottleneck_2_conv_bn_3_b...  [256,56,56,256]  1.2 GFLOP  2.7 GB");
+	nnr_step("24  residual.net:9,28  positive(relu(((((conv_8 - add_8) * mul_8) + bottleneck_2_conv_bn_3_b...  [256,56,56,256]  1.2 GFLOP  2.7 GB");
 	sub_mul_add_relu_positive_802816x256(conv_8, add_8, mul_8, bottleneck_2_conv_bn_3_batchnorm_bias, x_2, x_3, positive);
-	nnr_step("25  resnet.net:5  conv(x_3, bottleneck_3_conv_bn_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
+	nnr_step("25  residual.net:7  conv(x_3, bottleneck_3_conv_bn_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
 	conv_256x56x56x64_3(x_3, bottleneck_3_conv_bn_conv_weight, conv_9);
-	nnr_step("26  resnet.net:6  bottleneck_3_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,64]  205.5 MFLOP  205.5 MB");
+	nnr_step("26  residual.net:9  bottleneck_3_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,64]  205.5 MFLOP  205.5 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_9, bottleneck_3_conv_bn_batchnorm_running_mean, bottleneck_3_conv_bn_batchnorm_running_var, bottleneck_3_conv_bn_batchnorm_weight, add_9, rsqrt__9, mul_9, partial_9);
-	nnr_step("27  resnet.net:6,11  round_tf32(relu((((conv_9 - add_9) * mul_9) + bottleneck_3_conv_bn_ba...  [256,56,56,64]  205.5 MFLOP  411.0 MB");
+	nnr_step("27  residual.net:9,23  round_tf32(relu((((conv_9 - add_9) * mul_9) + bottleneck_3_conv_bn_ba...  [256,56,56,64]  205.5 MFLOP  411.0 MB");
 	sub_mul_add_relu_round_tf32_802816x64(conv_9, add_9, mul_9, bottleneck_3_conv_bn_batchnorm_bias, relu_5);
-	nnr_step("28  resnet.net:5  conv(relu_5, bottleneck_3_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
+	nnr_step("28  residual.net:7  conv(relu_5, bottleneck_3_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
 	conv_256x56x56x64_2(relu_5, bottleneck_3_conv_bn_2_conv_weight, conv_10);
-	nnr_step("29  resnet.net:6  bottleneck_3_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,64]  205.5 MFLOP  205.5 MB");
+	nnr_step("29  residual.net:9  bottleneck_3_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,64]  205.5 MFLOP  205.5 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x64(conv_10, bottleneck_3_conv_bn_2_batchnorm_running_mean, bottleneck_3_conv_bn_2_batchnorm_running_var, bottleneck_3_conv_bn_2_batchnorm_weight, add_10, rsqrt__10, mul_10, partial_10);
-	nnr_step("30  resnet.net:6,12  round_tf32(relu((((conv_10 - add_10) * mul_10) + bottleneck_3_conv_bn...  [256,56,56,64]  205.5 MFLOP  411.0 MB");
+	nnr_step("30  residual.net:9,24  round_tf32(relu((((conv_10 - add_10) * mul_10) + bottleneck_3_conv_bn...  [256,56,56,64]  205.5 MFLOP  411.0 MB");
 	sub_mul_add_relu_round_tf32_802816x64(conv_10, add_10, mul_10, bottleneck_3_conv_bn_2_batchnorm_bias, relu_6);
-	nnr_step("31  resnet.net:5  conv(relu_6, bottleneck_3_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
+	nnr_step("31  residual.net:7  conv(relu_6, bottleneck_3_conv_bn_3_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
 	conv_256x56x56x256(relu_6, bottleneck_3_conv_bn_3_conv_weight, conv_11);
-	nnr_step("32  resnet.net:6  bottleneck_3_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,256]  822.1 MFLOP  822.1 MB");
+	nnr_step("32  residual.net:9  bottleneck_3_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,256]  822.1 MFLOP  822.1 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x256(conv_11, bottleneck_3_conv_bn_3_batchnorm_running_mean, bottleneck_3_conv_bn_3_batchnorm_running_var, bottleneck_3_conv_bn_3_batchnorm_weight, add_11, rsqrt__11, mul_11, partial_11);
-	nnr_step("33  resnet.net:6,16  positive(relu(((((conv_11 - add_11) * mul_11) + bottleneck_3_conv_bn_...  [256,56,56,256]  1.2 GFLOP  2.7 GB");
+	nnr_step("33  residual.net:9,28  positive(relu(((((conv_11 - add_11) * mul_11) + bottleneck_3_conv_bn_...  [256,56,56,256]  1.2 GFLOP  2.7 GB");
 	sub_mul_add_relu_round_tf32_positive_802816x256(conv_11, add_11, mul_11, bottleneck_3_conv_bn_3_batchnorm_bias, x_3, x_4, positive_2);
-	nnr_step("34  resnet.net:5  conv(x_4, bottleneck_4_conv_bn_conv_weight)  [256,56,56,128]  52.6 GFLOP  1.2 GB");
+	nnr_step("34  residual.net:7  conv(x_4, bottleneck_4_conv_bn_conv_weight)  [256,56,56,128]  52.6 GFLOP  1.2 GB");
 	conv_256x56x56x128(x_4, bottleneck_4_conv_bn_conv_weight, conv_12);
-	nnr_step("35  resnet.net:6  bottleneck_4_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,128]  411.0 MFLOP  411.0 MB");
+	nnr_step("35  residual.net:9  bottleneck_4_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,128]  411.0 MFLOP  411.0 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_802816x128(conv_12, bottleneck_4_conv_bn_batchnorm_running_mean, bottleneck_4_conv_bn_batchnorm_running_var, bottleneck_4_conv_bn_batchnorm_weight, add_12, rsqrt__12, mul_12, partial_12);
-	nnr_step("36  resnet.net:6,11  round_tf32(relu((((conv_12 - add_12) * mul_12) + bottleneck_4_conv_bn...  [256,56,56,128]  411.0 MFLOP  822.1 MB");
+	nnr_step("36  residual.net:9,23  round_tf32(relu((((conv_12 - add_12) * mul_12) + bottleneck_4_conv_bn...  [256,56,56,128]  411.0 MFLOP  822.1 MB");
 	sub_mul_add_relu_round_tf32_802816x128(conv_12, add_12, mul_12, bottleneck_4_conv_bn_batchnorm_bias, relu_7);
-	nnr_step("37  resnet.net:5  conv(relu_7, bottleneck_4_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  514.4 MB");
+	nnr_step("37  residual.net:7  conv(relu_7, bottleneck_4_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  514.4 MB");
 	conv_256x28x28x128(relu_7, bottleneck_4_conv_bn_2_conv_weight, conv_13);
-	nnr_step("38  resnet.net:6  bottleneck_4_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,128]  102.8 MFLOP  102.8 MB");
+	nnr_step("38  residual.net:9  bottleneck_4_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,128]  102.8 MFLOP  102.8 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_13, bottleneck_4_conv_bn_2_batchnorm_running_mean, bottleneck_4_conv_bn_2_batchnorm_running_var, bottleneck_4_conv_bn_2_batchnorm_weight, add_13, rsqrt__13, mul_13, partial_13);
-	nnr_step("39  resnet.net:6,12  round_tf32(relu((((conv_13 - add_13) * mul_13) + bottleneck_4_conv_bn...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
+	nnr_step("39  residual.net:9,24  round_tf32(relu((((conv_13 - add_13) * mul_13) + bottleneck_4_conv_bn...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
 	sub_mul_add_relu_round_tf32_200704x128(conv_13, add_13, mul_13, bottleneck_4_conv_bn_2_batchnorm_bias, relu_8);
-	nnr_step("40  resnet.net:5  conv(relu_8, bottleneck_4_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
+	nnr_step("40  residual.net:7  conv(relu_8, bottleneck_4_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
 	conv_256x28x28x512(relu_8, bottleneck_4_conv_bn_3_conv_weight, conv_14);
-	nnr_step("41  resnet.net:6  bottleneck_4_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,512]  411.1 MFLOP  411.1 MB");
+	nnr_step("41  residual.net:9  bottleneck_4_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,512]  411.1 MFLOP  411.1 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_14, bottleneck_4_conv_bn_3_batchnorm_running_mean, bottleneck_4_conv_bn_3_batchnorm_running_var, bottleneck_4_conv_bn_3_batchnorm_weight, add_14, rsqrt__14, mul_14, partial_14);
-	nnr_step("42  resnet.net:5  conv(x_4, bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB");
+	nnr_step("42  residual.net:7  conv(x_4, bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB");
 	conv_256x28x28x512_2(x_4, bottleneck_4_conv_bn_4_conv_weight, conv_15);
-	nnr_step("43  resnet.net:6  bottleneck_4_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,512]  411.1 MFLOP  411.1 MB");
+	nnr_step("43  residual.net:9  bottleneck_4_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,512]  411.1 MFLOP  411.1 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_15, bottleneck_4_conv_bn_4_batchnorm_running_mean, bottleneck_4_conv_bn_4_batchnorm_running_var, bottleneck_4_conv_bn_4_batchnorm_weight, add_15, rsqrt__15, mul_15, partial_15);
-	nnr_step("44  resnet.net:6,16  relu(((((conv_14 - add_14) * mul_14) + bottleneck_4_conv_bn_3_batchno...  [256,28,28,512]  822.1 MFLOP  1.2 GB");
+	nnr_step("44  residual.net:9,28  relu(((((conv_14 - add_14) * mul_14) + bottleneck_4_conv_bn_3_batchno...  [256,28,28,512]  822.1 MFLOP  1.2 GB");
 	sub_mul_add_sub_mul_add_relu_200704x512(conv_14, add_14, mul_14, bottleneck_4_conv_bn_3_batchnorm_bias, conv_15, add_15, mul_15, bottleneck_4_conv_bn_4_batchnorm_bias, x_5);
-	nnr_step("45  resnet.net:5  conv(x_5, bottleneck_5_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
+	nnr_step("45  residual.net:7  conv(x_5, bottleneck_5_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
 	conv_256x28x28x128_2(x_5, bottleneck_5_conv_bn_conv_weight, conv_16);
-	nnr_step("46  resnet.net:6  bottleneck_5_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4....  [1,1,1,128]  102.8 MFLOP  102.8 MB");
+	nnr_step("46  residual.net:9  bottleneck_5_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4....  [1,1,1,128]  102.8 MFLOP  102.8 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_16, bottleneck_5_conv_bn_batchnorm_running_mean, bottleneck_5_conv_bn_batchnorm_running_var, bottleneck_5_conv_bn_batchnorm_weight, add_16, rsqrt__16, mul_16, partial_16);
-	nnr_step("47  resnet.net:6,11  round_tf32(relu((((conv_16 - add_16) * mul_16) + bottleneck_5_conv_bn...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
+	nnr_step("47  residual.net:9,23  round_tf32(relu((((conv_16 - add_16) * mul_16) + bottleneck_5_conv_bn...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
 	sub_mul_add_relu_round_tf32_200704x128(conv_16, add_16, mul_16, bottleneck_5_conv_bn_batchnorm_bias, relu_9);
-	nnr_step("48  resnet.net:5  conv(relu_9, bottleneck_5_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	nnr_step("48  residual.net:7  conv(relu_9, bottleneck_5_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
 	conv_256x28x28x128_3(relu_9, bottleneck_5_conv_bn_2_conv_weight, conv_17);
-	nnr_step("49  resnet.net:6  bottleneck_5_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,128]  102.8 MFLOP  102.8 MB");
+	nnr_step("49  residual.net:9  bottleneck_5_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,128]  102.8 MFLOP  102.8 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_17, bottleneck_5_conv_bn_2_batchnorm_running_mean, bottleneck_5_conv_bn_2_batchnorm_running_var, bottleneck_5_conv_bn_2_batchnorm_weight, add_17, rsqrt__17, mul_17, partial_17);
-	nnr_step("50  resnet.net:6,12  round_tf32(relu((((conv_17 - add_17) * mul_17) + bottleneck_5_conv_bn...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
+	nnr_step("50  residual.net:9,24  round_tf32(relu((((conv_17 - add_17) * mul_17) + bottleneck_5_conv_bn...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
 	sub_mul_add_relu_round_tf32_200704x128(conv_17, add_17, mul_17, bottleneck_5_conv_bn_2_batchnorm_bias, relu_10);
-	nnr_step("51  resnet.net:5  conv(relu_10, bottleneck_5_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
+	nnr_step("51  residual.net:7  conv(relu_10, bottleneck_5_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
 	conv_256x28x28x512(relu_10, bottleneck_5_conv_bn_3_conv_weight, conv_18);
-	nnr_step("52  resnet.net:6  bottleneck_5_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,512]  411.1 MFLOP  411.1 MB");
+	nnr_step("52  residual.net:9  bottleneck_5_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,512]  411.1 MFLOP  411.1 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_18, bottleneck_5_conv_bn_3_batchnorm_running_mean, bottleneck_5_conv_bn_3_batchnorm_running_var, bottleneck_5_conv_bn_3_batchnorm_weight, add_18, rsqrt__18, mul_18, partial_18);
-	nnr_step("53  resnet.net:6,16  positive(relu(((((conv_18 - add_18) * mul_18) + bottleneck_5_conv_bn_...  [256,28,28,512]  616.6 MFLOP  1.3 GB");
+	nnr_step("53  residual.net:9,28  positive(relu(((((conv_18 - add_18) * mul_18) + bottleneck_5_conv_bn_...  [256,28,28,512]  616.6 MFLOP  1.3 GB");
 	sub_mul_add_relu_positive_200704x512(conv_18, add_18, mul_18, bottleneck_5_conv_bn_3_batchnorm_bias, x_5, x_6, positive_3);
-	nnr_step("54  resnet.net:5  conv(x_6, bottleneck_6_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
+	nnr_step("54  residual.net:7  conv(x_6, bottleneck_6_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
 	conv_256x28x28x128_2(x_6, bottleneck_6_conv_bn_conv_weight, conv_19);
-	nnr_step("55  resnet.net:6  bottleneck_6_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4....  [1,1,1,128]  102.8 MFLOP  102.8 MB");
+	nnr_step("55  residual.net:9  bottleneck_6_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4....  [1,1,1,128]  102.8 MFLOP  102.8 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_19, bottleneck_6_conv_bn_batchnorm_running_mean, bottleneck_6_conv_bn_batchnorm_running_var, bottleneck_6_conv_bn_batchnorm_weight, add_19, rsqrt__19, mul_19, partial_19);
-	nnr_step("56  resnet.net:6,11  round_tf32(relu((((conv_19 - add_19) * mul_19) + bottleneck_6_conv_bn...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
+	nnr_step("56  residual.net:9,23  round_tf32(relu((((conv_19 - add_19) * mul_19) + bottleneck_6_conv_bn...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
 	sub_mul_add_relu_round_tf32_200704x128(conv_19, add_19, mul_19, bottleneck_6_conv_bn_batchnorm_bias, relu_11);
-	nnr_step("57  resnet.net:5  conv(relu_11, bottleneck_6_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	nnr_step("57  residual.net:7  conv(relu_11, bottleneck_6_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
 	conv_256x28x28x128_3(relu_11, bottleneck_6_conv_bn_2_conv_weight, conv_20);
-	nnr_step("58  resnet.net:6  bottleneck_6_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,128]  102.8 MFLOP  102.8 MB");
+	nnr_step("58  residual.net:9  bottleneck_6_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,128]  102.8 MFLOP  102.8 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_20, bottleneck_6_conv_bn_2_batchnorm_running_mean, bottleneck_6_conv_bn_2_batchnorm_running_var, bottleneck_6_conv_bn_2_batchnorm_weight, add_20, rsqrt__20, mul_20, partial_20);
-	nnr_step("59  resnet.net:6,12  round_tf32(relu((((conv_20 - add_20) * mul_20) + bottleneck_6_conv_bn...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
+	nnr_step("59  residual.net:9,24  round_tf32(relu((((conv_20 - add_20) * mul_20) + bottleneck_6_conv_bn...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
 	sub_mul_add_relu_round_tf32_200704x128(conv_20, add_20, mul_20, bottleneck_6_conv_bn_2_batchnorm_bias, relu_12);
-	nnr_step("60  resnet.net:5  conv(relu_12, bottleneck_6_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
+	nnr_step("60  residual.net:7  conv(relu_12, bottleneck_6_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
 	conv_256x28x28x512(relu_12, bottleneck_6_conv_bn_3_conv_weight, conv_21);
-	nnr_step("61  resnet.net:6  bottleneck_6_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,512]  411.1 MFLOP  411.1 MB");
+	nnr_step("61  residual.net:9  bottleneck_6_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,512]  411.1 MFLOP  411.1 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_21, bottleneck_6_conv_bn_3_batchnorm_running_mean, bottleneck_6_conv_bn_3_batchnorm_running_var, bottleneck_6_conv_bn_3_batchnorm_weight, add_21, rsqrt__21, mul_21, partial_21);
-	nnr_step("62  resnet.net:6,16  positive(relu(((((conv_21 - add_21) * mul_21) + bottleneck_6_conv_bn_...  [256,28,28,512]  616.6 MFLOP  1.3 GB");
+	nnr_step("62  residual.net:9,28  positive(relu(((((conv_21 - add_21) * mul_21) + bottleneck_6_conv_bn_...  [256,28,28,512]  616.6 MFLOP  1.3 GB");
 	sub_mul_add_relu_positive_200704x512(conv_21, add_21, mul_21, bottleneck_6_conv_bn_3_batchnorm_bias, x_6, x_7, positive_4);
-	nnr_step("63  resnet.net:5  conv(x_7, bottleneck_7_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
+	nnr_step("63  residual.net:7  conv(x_7, bottleneck_7_conv_bn_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
 	conv_256x28x28x128_2(x_7, bottleneck_7_conv_bn_conv_weight, conv_22);
-	nnr_step("64  resnet.net:6  bottleneck_7_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4....  [1,1,1,128]  102.8 MFLOP  102.8 MB");
+	nnr_step("64  residual.net:9  bottleneck_7_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4....  [1,1,1,128]  102.8 MFLOP  102.8 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_22, bottleneck_7_conv_bn_batchnorm_running_mean, bottleneck_7_conv_bn_batchnorm_running_var, bottleneck_7_conv_bn_batchnorm_weight, add_22, rsqrt__22, mul_22, partial_22);
-	nnr_step("65  resnet.net:6,11  round_tf32(relu((((conv_22 - add_22) * mul_22) + bottleneck_7_conv_bn...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
+	nnr_step("65  residual.net:9,23  round_tf32(relu((((conv_22 - add_22) * mul_22) + bottleneck_7_conv_bn...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
 	sub_mul_add_relu_round_tf32_200704x128(conv_22, add_22, mul_22, bottleneck_7_conv_bn_batchnorm_bias, relu_13);
-	nnr_step("66  resnet.net:5  conv(relu_13, bottleneck_7_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	nnr_step("66  residual.net:7  conv(relu_13, bottleneck_7_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
 	conv_256x28x28x128_3(relu_13, bottleneck_7_conv_bn_2_conv_weight, conv_23);
-	nnr_step("67  resnet.net:6  bottleneck_7_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,128]  102.8 MFLOP  102.8 MB");
+	nnr_step("67  residual.net:9  bottleneck_7_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,128]  102.8 MFLOP  102.8 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x128(conv_23, bottleneck_7_conv_bn_2_batchnorm_running_mean, bottleneck_7_conv_bn_2_batchnorm_running_var, bottleneck_7_conv_bn_2_batchnorm_weight, add_23, rsqrt__23, mul_23, partial_23);
-	nnr_step("68  resnet.net:6,12  round_tf32(relu((((conv_23 - add_23) * mul_23) + bottleneck_7_conv_bn...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
+	nnr_step("68  residual.net:9,24  round_tf32(relu((((conv_23 - add_23) * mul_23) + bottleneck_7_conv_bn...  [256,28,28,128]  102.8 MFLOP  205.5 MB");
 	sub_mul_add_relu_round_tf32_200704x128(conv_23, add_23, mul_23, bottleneck_7_conv_bn_2_batchnorm_bias, relu_14);
-	nnr_step("69  resnet.net:5  conv(relu_14, bottleneck_7_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
+	nnr_step("69  residual.net:7  conv(relu_14, bottleneck_7_conv_bn_3_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
 	conv_256x28x28x512(relu_14, bottleneck_7_conv_bn_3_conv_weight, conv_24);
-	nnr_step("70  resnet.net:6  bottleneck_7_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,512]  411.1 MFLOP  411.1 MB");
+	nnr_step("70  residual.net:9  bottleneck_7_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,512]  411.1 MFLOP  411.1 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x512(conv_24, bottleneck_7_conv_bn_3_batchnorm_running_mean, bottleneck_7_conv_bn_3_batchnorm_running_var, bottleneck_7_conv_bn_3_batchnorm_weight, add_24, rsqrt__24, mul_24, partial_24);
-	nnr_step("71  resnet.net:6,16  positive(relu(((((conv_24 - add_24) * mul_24) + bottleneck_7_conv_bn_...  [256,28,28,512]  616.6 MFLOP  1.3 GB");
+	nnr_step("71  residual.net:9,28  positive(relu(((((conv_24 - add_24) * mul_24) + bottleneck_7_conv_bn_...  [256,28,28,512]  616.6 MFLOP  1.3 GB");
 	sub_mul_add_relu_round_tf32_positive_200704x512(conv_24, add_24, mul_24, bottleneck_7_conv_bn_3_batchnorm_bias, x_7, x_8, positive_5);
-	nnr_step("72  resnet.net:5  conv(x_8, bottleneck_8_conv_bn_conv_weight)  [256,28,28,256]  52.6 GFLOP  617.1 MB");
+	nnr_step("72  residual.net:7  conv(x_8, bottleneck_8_conv_bn_conv_weight)  [256,28,28,256]  52.6 GFLOP  617.1 MB");
 	conv_256x28x28x256(x_8, bottleneck_8_conv_bn_conv_weight, conv_25);
-	nnr_step("73  resnet.net:6  bottleneck_8_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4....  [1,1,1,256]  205.5 MFLOP  205.5 MB");
+	nnr_step("73  residual.net:9  bottleneck_8_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 4....  [1,1,1,256]  205.5 MFLOP  205.5 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_200704x256(conv_25, bottleneck_8_conv_bn_batchnorm_running_mean, bottleneck_8_conv_bn_batchnorm_running_var, bottleneck_8_conv_bn_batchnorm_weight, add_25, rsqrt__25, mul_25, partial_25);
-	nnr_step("74  resnet.net:6,11  round_tf32(relu((((conv_25 - add_25) * mul_25) + bottleneck_8_conv_bn...  [256,28,28,256]  205.5 MFLOP  411.0 MB");
+	nnr_step("74  residual.net:9,23  round_tf32(relu((((conv_25 - add_25) * mul_25) + bottleneck_8_conv_bn...  [256,28,28,256]  205.5 MFLOP  411.0 MB");
 	sub_mul_add_relu_round_tf32_200704x256(conv_25, add_25, mul_25, bottleneck_8_conv_bn_batchnorm_bias, relu_15);
-	nnr_step("75  resnet.net:5  conv(relu_15, bottleneck_8_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  259.3 MB");
+	nnr_step("75  residual.net:7  conv(relu_15, bottleneck_8_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  259.3 MB");
 	conv_256x14x14x256(relu_15, bottleneck_8_conv_bn_2_conv_weight, conv_26);
-	nnr_step("76  resnet.net:6  bottleneck_8_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	nnr_step("76  residual.net:9  bottleneck_8_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_26, bottleneck_8_conv_bn_2_batchnorm_running_mean, bottleneck_8_conv_bn_2_batchnorm_running_var, bottleneck_8_conv_bn_2_batchnorm_weight, add_26, rsqrt__26, mul_26, partial_26);
-	nnr_step("77  resnet.net:6,12  round_tf32(relu((((conv_26 - add_26) * mul_26) + bottleneck_8_conv_bn...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	nnr_step("77  residual.net:9,24  round_tf32(relu((((conv_26 - add_26) * mul_26) + bottleneck_8_conv_bn...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
 	sub_mul_add_relu_round_tf32_50176x256(conv_26, add_26, mul_26, bottleneck_8_conv_bn_2_batchnorm_bias, relu_16);
-	nnr_step("78  resnet.net:5  conv(relu_16, bottleneck_8_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	nnr_step("78  residual.net:7  conv(relu_16, bottleneck_8_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
 	conv_256x14x14x1024(relu_16, bottleneck_8_conv_bn_3_conv_weight, conv_27);
-	nnr_step("79  resnet.net:6  bottleneck_8_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
+	nnr_step("79  residual.net:9  bottleneck_8_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_27, bottleneck_8_conv_bn_3_batchnorm_running_mean, bottleneck_8_conv_bn_3_batchnorm_running_var, bottleneck_8_conv_bn_3_batchnorm_weight, add_27, rsqrt__27, mul_27, partial_27);
-	nnr_step("80  resnet.net:5  conv(x_8, bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,1024]  52.6 GFLOP  618.7 MB");
+	nnr_step("80  residual.net:7  conv(x_8, bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,1024]  52.6 GFLOP  618.7 MB");
 	conv_256x14x14x1024_2(x_8, bottleneck_8_conv_bn_4_conv_weight, conv_28);
-	nnr_step("81  resnet.net:6  bottleneck_8_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
+	nnr_step("81  residual.net:9  bottleneck_8_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_28, bottleneck_8_conv_bn_4_batchnorm_running_mean, bottleneck_8_conv_bn_4_batchnorm_running_var, bottleneck_8_conv_bn_4_batchnorm_weight, add_28, rsqrt__28, mul_28, partial_28);
-	nnr_step("82  resnet.net:6,16  relu(((((conv_27 - add_27) * mul_27) + bottleneck_8_conv_bn_3_batchno...  [256,14,14,1024]  411.0 MFLOP  616.6 MB");
+	nnr_step("82  residual.net:9,28  relu(((((conv_27 - add_27) * mul_27) + bottleneck_8_conv_bn_3_batchno...  [256,14,14,1024]  411.0 MFLOP  616.6 MB");
 	sub_mul_add_sub_mul_add_relu_50176x1024(conv_27, add_27, mul_27, bottleneck_8_conv_bn_3_batchnorm_bias, conv_28, add_28, mul_28, bottleneck_8_conv_bn_4_batchnorm_bias, x_9);
-	nnr_step("83  resnet.net:5  conv(x_9, bottleneck_9_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	nnr_step("83  residual.net:7  conv(x_9, bottleneck_9_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
 	conv_256x14x14x256_2(x_9, bottleneck_9_conv_bn_conv_weight, conv_29);
-	nnr_step("84  resnet.net:6  bottleneck_9_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	nnr_step("84  residual.net:9  bottleneck_9_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1....  [1,1,1,256]  51.4 MFLOP  51.4 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_29, bottleneck_9_conv_bn_batchnorm_running_mean, bottleneck_9_conv_bn_batchnorm_running_var, bottleneck_9_conv_bn_batchnorm_weight, add_29, rsqrt__29, mul_29, partial_29);
-	nnr_step("85  resnet.net:6,11  round_tf32(relu((((conv_29 - add_29) * mul_29) + bottleneck_9_conv_bn...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	nnr_step("85  residual.net:9,23  round_tf32(relu((((conv_29 - add_29) * mul_29) + bottleneck_9_conv_bn...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
 	sub_mul_add_relu_round_tf32_50176x256(conv_29, add_29, mul_29, bottleneck_9_conv_bn_batchnorm_bias, relu_17);
-	nnr_step("86  resnet.net:5  conv(relu_17, bottleneck_9_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	nnr_step("86  residual.net:7  conv(relu_17, bottleneck_9_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_256x14x14x256_3(relu_17, bottleneck_9_conv_bn_2_conv_weight, conv_30);
-	nnr_step("87  resnet.net:6  bottleneck_9_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	nnr_step("87  residual.net:9  bottleneck_9_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_30, bottleneck_9_conv_bn_2_batchnorm_running_mean, bottleneck_9_conv_bn_2_batchnorm_running_var, bottleneck_9_conv_bn_2_batchnorm_weight, add_30, rsqrt__30, mul_30, partial_30);
-	nnr_step("88  resnet.net:6,12  round_tf32(relu((((conv_30 - add_30) * mul_30) + bottleneck_9_conv_bn...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	nnr_step("88  residual.net:9,24  round_tf32(relu((((conv_30 - add_30) * mul_30) + bottleneck_9_conv_bn...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
 	sub_mul_add_relu_round_tf32_50176x256(conv_30, add_30, mul_30, bottleneck_9_conv_bn_2_batchnorm_bias, relu_18);
-	nnr_step("89  resnet.net:5  conv(relu_18, bottleneck_9_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	nnr_step("89  residual.net:7  conv(relu_18, bottleneck_9_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
 	conv_256x14x14x1024(relu_18, bottleneck_9_conv_bn_3_conv_weight, conv_31);
-	nnr_step("90  resnet.net:6  bottleneck_9_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
+	nnr_step("90  residual.net:9  bottleneck_9_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) * ...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_31, bottleneck_9_conv_bn_3_batchnorm_running_mean, bottleneck_9_conv_bn_3_batchnorm_running_var, bottleneck_9_conv_bn_3_batchnorm_weight, add_31, rsqrt__31, mul_31, partial_31);
-	nnr_step("91  resnet.net:6,16  positive(relu(((((conv_31 - add_31) * mul_31) + bottleneck_9_conv_bn_...  [256,14,14,1024]  308.3 MFLOP  668.0 MB");
+	nnr_step("91  residual.net:9,28  positive(relu(((((conv_31 - add_31) * mul_31) + bottleneck_9_conv_bn_...  [256,14,14,1024]  308.3 MFLOP  668.0 MB");
 	sub_mul_add_relu_positive_50176x1024(conv_31, add_31, mul_31, bottleneck_9_conv_bn_3_batchnorm_bias, x_9, x_10, positive_6);
-	nnr_step("92  resnet.net:5  conv(x_10, bottleneck_10_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	nnr_step("92  residual.net:7  conv(x_10, bottleneck_10_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
 	conv_256x14x14x256_2(x_10, bottleneck_10_conv_bn_conv_weight, conv_32);
-	nnr_step("93  resnet.net:6  bottleneck_10_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	nnr_step("93  residual.net:9  bottleneck_10_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_32, bottleneck_10_conv_bn_batchnorm_running_mean, bottleneck_10_conv_bn_batchnorm_running_var, bottleneck_10_conv_bn_batchnorm_weight, add_32, rsqrt__32, mul_32, partial_32);
-	nnr_step("94  resnet.net:6,11  round_tf32(relu((((conv_32 - add_32) * mul_32) + bottleneck_10_conv_b...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	nnr_step("94  residual.net:9,23  round_tf32(relu((((conv_32 - add_32) * mul_32) + bottleneck_10_conv_b...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
 	sub_mul_add_relu_round_tf32_50176x256(conv_32, add_32, mul_32, bottleneck_10_conv_bn_batchnorm_bias, relu_19);
-	nnr_step("95  resnet.net:5  conv(relu_19, bottleneck_10_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	nnr_step("95  residual.net:7  conv(relu_19, bottleneck_10_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_256x14x14x256_3(relu_19, bottleneck_10_conv_bn_2_conv_weight, conv_33);
-	nnr_step("96  resnet.net:6  bottleneck_10_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	nnr_step("96  residual.net:9  bottleneck_10_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_33, bottleneck_10_conv_bn_2_batchnorm_running_mean, bottleneck_10_conv_bn_2_batchnorm_running_var, bottleneck_10_conv_bn_2_batchnorm_weight, add_33, rsqrt__33, mul_33, partial_33);
-	nnr_step("97  resnet.net:6,12  round_tf32(relu((((conv_33 - add_33) * mul_33) + bottleneck_10_conv_b...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	nnr_step("97  residual.net:9,24  round_tf32(relu((((conv_33 - add_33) * mul_33) + bottleneck_10_conv_b...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
 	sub_mul_add_relu_round_tf32_50176x256(conv_33, add_33, mul_33, bottleneck_10_conv_bn_2_batchnorm_bias, relu_20);
-	nnr_step("98  resnet.net:5  conv(relu_20, bottleneck_10_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	nnr_step("98  residual.net:7  conv(relu_20, bottleneck_10_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
 	conv_256x14x14x1024(relu_20, bottleneck_10_conv_bn_3_conv_weight, conv_34);
-	nnr_step("99  resnet.net:6  bottleneck_10_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
+	nnr_step("99  residual.net:9  bottleneck_10_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_34, bottleneck_10_conv_bn_3_batchnorm_running_mean, bottleneck_10_conv_bn_3_batchnorm_running_var, bottleneck_10_conv_bn_3_batchnorm_weight, add_34, rsqrt__34, mul_34, partial_34);
-	nnr_step("100  resnet.net:6,16  positive(relu(((((conv_34 - add_34) * mul_34) + bottleneck_10_conv_bn...  [256,14,14,1024]  308.3 MFLOP  668.0 MB");
+	nnr_step("100  residual.net:9,28  positive(relu(((((conv_34 - add_34) * mul_34) + bottleneck_10_conv_bn...  [256,14,14,1024]  308.3 MFLOP  668.0 MB");
 	sub_mul_add_relu_positive_50176x1024(conv_34, add_34, mul_34, bottleneck_10_conv_bn_3_batchnorm_bias, x_10, x_11, positive_7);
-	nnr_step("101  resnet.net:5  conv(x_11, bottleneck_11_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	nnr_step("101  residual.net:7  conv(x_11, bottleneck_11_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
 	conv_256x14x14x256_2(x_11, bottleneck_11_conv_bn_conv_weight, conv_35);
-	nnr_step("102  resnet.net:6  bottleneck_11_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	nnr_step("102  residual.net:9  bottleneck_11_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_35, bottleneck_11_conv_bn_batchnorm_running_mean, bottleneck_11_conv_bn_batchnorm_running_var, bottleneck_11_conv_bn_batchnorm_weight, add_35, rsqrt__35, mul_35, partial_35);
-	nnr_step("103  resnet.net:6,11  round_tf32(relu((((conv_35 - add_35) * mul_35) + bottleneck_11_conv_b...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	nnr_step("103  residual.net:9,23  round_tf32(relu((((conv_35 - add_35) * mul_35) + bottleneck_11_conv_b...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
 	sub_mul_add_relu_round_tf32_50176x256(conv_35, add_35, mul_35, bottleneck_11_conv_bn_batchnorm_bias, relu_21);
-	nnr_step("104  resnet.net:5  conv(relu_21, bottleneck_11_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	nnr_step("104  residual.net:7  conv(relu_21, bottleneck_11_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_256x14x14x256_3(relu_21, bottleneck_11_conv_bn_2_conv_weight, conv_36);
-	nnr_step("105  resnet.net:6  bottleneck_11_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	nnr_step("105  residual.net:9  bottleneck_11_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_36, bottleneck_11_conv_bn_2_batchnorm_running_mean, bottleneck_11_conv_bn_2_batchnorm_running_var, bottleneck_11_conv_bn_2_batchnorm_weight, add_36, rsqrt__36, mul_36, partial_36);
-	nnr_step("106  resnet.net:6,12  round_tf32(relu((((conv_36 - add_36) * mul_36) + bottleneck_11_conv_b...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	nnr_step("106  residual.net:9,24  round_tf32(relu((((conv_36 - add_36) * mul_36) + bottleneck_11_conv_b...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
 	sub_mul_add_relu_round_tf32_50176x256(conv_36, add_36, mul_36, bottleneck_11_conv_bn_2_batchnorm_bias, relu_22);
-	nnr_step("107  resnet.net:5  conv(relu_22, bottleneck_11_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	nnr_step("107  residual.net:7  conv(relu_22, bottleneck_11_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
 	conv_256x14x14x1024(relu_22, bottleneck_11_conv_bn_3_conv_weight, conv_37);
-	nnr_step("108  resnet.net:6  bottleneck_11_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
+	nnr_step("108  residual.net:9  bottleneck_11_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_37, bottleneck_11_conv_bn_3_batchnorm_running_mean, bottleneck_11_conv_bn_3_batchnorm_running_var, bottleneck_11_conv_bn_3_batchnorm_weight, add_37, rsqrt__37, mul_37, partial_37);
-	nnr_step("109  resnet.net:6,16  positive(relu(((((conv_37 - add_37) * mul_37) + bottleneck_11_conv_bn...  [256,14,14,1024]  308.3 MFLOP  668.0 MB");
+	nnr_step("109  residual.net:9,28  positive(relu(((((conv_37 - add_37) * mul_37) + bottleneck_11_conv_bn...  [256,14,14,1024]  308.3 MFLOP  668.0 MB");
 	sub_mul_add_relu_positive_50176x1024(conv_37, add_37, mul_37, bottleneck_11_conv_bn_3_batchnorm_bias, x_11, x_12, positive_8);
-	nnr_step("110  resnet.net:5  conv(x_12, bottleneck_12_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	nnr_step("110  residual.net:7  conv(x_12, bottleneck_12_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
 	conv_256x14x14x256_2(x_12, bottleneck_12_conv_bn_conv_weight, conv_38);
-	nnr_step("111  resnet.net:6  bottleneck_12_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	nnr_step("111  residual.net:9  bottleneck_12_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_38, bottleneck_12_conv_bn_batchnorm_running_mean, bottleneck_12_conv_bn_batchnorm_running_var, bottleneck_12_conv_bn_batchnorm_weight, add_38, rsqrt__38, mul_38, partial_38);
-	nnr_step("112  resnet.net:6,11  round_tf32(relu((((conv_38 - add_38) * mul_38) + bottleneck_12_conv_b...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	nnr_step("112  residual.net:9,23  round_tf32(relu((((conv_38 - add_38) * mul_38) + bottleneck_12_conv_b...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
 	sub_mul_add_relu_round_tf32_50176x256(conv_38, add_38, mul_38, bottleneck_12_conv_bn_batchnorm_bias, relu_23);
-	nnr_step("113  resnet.net:5  conv(relu_23, bottleneck_12_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	nnr_step("113  residual.net:7  conv(relu_23, bottleneck_12_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_256x14x14x256_3(relu_23, bottleneck_12_conv_bn_2_conv_weight, conv_39);
-	nnr_step("114  resnet.net:6  bottleneck_12_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	nnr_step("114  residual.net:9  bottleneck_12_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_39, bottleneck_12_conv_bn_2_batchnorm_running_mean, bottleneck_12_conv_bn_2_batchnorm_running_var, bottleneck_12_conv_bn_2_batchnorm_weight, add_39, rsqrt__39, mul_39, partial_39);
-	nnr_step("115  resnet.net:6,12  round_tf32(relu((((conv_39 - add_39) * mul_39) + bottleneck_12_conv_b...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	nnr_step("115  residual.net:9,24  round_tf32(relu((((conv_39 - add_39) * mul_39) + bottleneck_12_conv_b...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
 	sub_mul_add_relu_round_tf32_50176x256(conv_39, add_39, mul_39, bottleneck_12_conv_bn_2_batchnorm_bias, relu_24);
-	nnr_step("116  resnet.net:5  conv(relu_24, bottleneck_12_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	nnr_step("116  residual.net:7  conv(relu_24, bottleneck_12_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
 	conv_256x14x14x1024(relu_24, bottleneck_12_conv_bn_3_conv_weight, conv_40);
-	nnr_step("117  resnet.net:6  bottleneck_12_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
+	nnr_step("117  residual.net:9  bottleneck_12_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_40, bottleneck_12_conv_bn_3_batchnorm_running_mean, bottleneck_12_conv_bn_3_batchnorm_running_var, bottleneck_12_conv_bn_3_batchnorm_weight, add_40, rsqrt__40, mul_40, partial_40);
-	nnr_step("118  resnet.net:6,16  positive(relu(((((conv_40 - add_40) * mul_40) + bottleneck_12_conv_bn...  [256,14,14,1024]  308.3 MFLOP  668.0 MB");
+	nnr_step("118  residual.net:9,28  positive(relu(((((conv_40 - add_40) * mul_40) + bottleneck_12_conv_bn...  [256,14,14,1024]  308.3 MFLOP  668.0 MB");
 	sub_mul_add_relu_positive_50176x1024(conv_40, add_40, mul_40, bottleneck_12_conv_bn_3_batchnorm_bias, x_12, x_13, positive_9);
-	nnr_step("119  resnet.net:5  conv(x_13, bottleneck_13_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	nnr_step("119  residual.net:7  conv(x_13, bottleneck_13_conv_bn_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
 	conv_256x14x14x256_2(x_13, bottleneck_13_conv_bn_conv_weight, conv_41);
-	nnr_step("120  resnet.net:6  bottleneck_13_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	nnr_step("120  residual.net:9  bottleneck_13_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_41, bottleneck_13_conv_bn_batchnorm_running_mean, bottleneck_13_conv_bn_batchnorm_running_var, bottleneck_13_conv_bn_batchnorm_weight, add_41, rsqrt__41, mul_41, partial_41);
-	nnr_step("121  resnet.net:6,11  round_tf32(relu((((conv_41 - add_41) * mul_41) + bottleneck_13_conv_b...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	nnr_step("121  residual.net:9,23  round_tf32(relu((((conv_41 - add_41) * mul_41) + bottleneck_13_conv_b...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
 	sub_mul_add_relu_round_tf32_50176x256(conv_41, add_41, mul_41, bottleneck_13_conv_bn_batchnorm_bias, relu_25);
-	nnr_step("122  resnet.net:5  conv(relu_25, bottleneck_13_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	nnr_step("122  residual.net:7  conv(relu_25, bottleneck_13_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_256x14x14x256_3(relu_25, bottleneck_13_conv_bn_2_conv_weight, conv_42);
-	nnr_step("123  resnet.net:6  bottleneck_13_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
+	nnr_step("123  residual.net:9  bottleneck_13_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,256]  51.4 MFLOP  51.4 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x256(conv_42, bottleneck_13_conv_bn_2_batchnorm_running_mean, bottleneck_13_conv_bn_2_batchnorm_running_var, bottleneck_13_conv_bn_2_batchnorm_weight, add_42, rsqrt__42, mul_42, partial_42);
-	nnr_step("124  resnet.net:6,12  round_tf32(relu((((conv_42 - add_42) * mul_42) + bottleneck_13_conv_b...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
+	nnr_step("124  residual.net:9,24  round_tf32(relu((((conv_42 - add_42) * mul_42) + bottleneck_13_conv_b...  [256,14,14,256]  51.4 MFLOP  102.8 MB");
 	sub_mul_add_relu_round_tf32_50176x256(conv_42, add_42, mul_42, bottleneck_13_conv_bn_2_batchnorm_bias, relu_26);
-	nnr_step("125  resnet.net:5  conv(relu_26, bottleneck_13_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	nnr_step("125  residual.net:7  conv(relu_26, bottleneck_13_conv_bn_3_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
 	conv_256x14x14x1024(relu_26, bottleneck_13_conv_bn_3_conv_weight, conv_43);
-	nnr_step("126  resnet.net:6  bottleneck_13_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
+	nnr_step("126  residual.net:9  bottleneck_13_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,1024]  205.5 MFLOP  205.6 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x1024(conv_43, bottleneck_13_conv_bn_3_batchnorm_running_mean, bottleneck_13_conv_bn_3_batchnorm_running_var, bottleneck_13_conv_bn_3_batchnorm_weight, add_43, rsqrt__43, mul_43, partial_43);
-	nnr_step("127  resnet.net:6,16  positive(relu(((((conv_43 - add_43) * mul_43) + bottleneck_13_conv_bn...  [256,14,14,1024]  308.3 MFLOP  668.0 MB");
+	nnr_step("127  residual.net:9,28  positive(relu(((((conv_43 - add_43) * mul_43) + bottleneck_13_conv_bn...  [256,14,14,1024]  308.3 MFLOP  668.0 MB");
 	sub_mul_add_relu_round_tf32_positive_50176x1024(conv_43, add_43, mul_43, bottleneck_13_conv_bn_3_batchnorm_bias, x_13, x_14, positive_10);
-	nnr_step("128  resnet.net:5  conv(x_14, bottleneck_14_conv_bn_conv_weight)  [256,14,14,512]  52.6 GFLOP  310.4 MB");
+	nnr_step("128  residual.net:7  conv(x_14, bottleneck_14_conv_bn_conv_weight)  [256,14,14,512]  52.6 GFLOP  310.4 MB");
 	conv_256x14x14x512(x_14, bottleneck_14_conv_bn_conv_weight, conv_44);
-	nnr_step("129  resnet.net:6  bottleneck_14_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1...  [1,1,1,512]  102.8 MFLOP  102.8 MB");
+	nnr_step("129  residual.net:9  bottleneck_14_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 1...  [1,1,1,512]  102.8 MFLOP  102.8 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_50176x512(conv_44, bottleneck_14_conv_bn_batchnorm_running_mean, bottleneck_14_conv_bn_batchnorm_running_var, bottleneck_14_conv_bn_batchnorm_weight, add_44, rsqrt__44, mul_44, partial_44);
-	nnr_step("130  resnet.net:6,11  round_tf32(relu((((conv_44 - add_44) * mul_44) + bottleneck_14_conv_b...  [256,14,14,512]  102.8 MFLOP  205.5 MB");
+	nnr_step("130  residual.net:9,23  round_tf32(relu((((conv_44 - add_44) * mul_44) + bottleneck_14_conv_b...  [256,14,14,512]  102.8 MFLOP  205.5 MB");
 	sub_mul_add_relu_round_tf32_50176x512(conv_44, add_44, mul_44, bottleneck_14_conv_bn_batchnorm_bias, relu_27);
-	nnr_step("131  resnet.net:5  conv(relu_27, bottleneck_14_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  137.9 MB");
+	nnr_step("131  residual.net:7  conv(relu_27, bottleneck_14_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  137.9 MB");
 	conv_256x7x7x512(relu_27, bottleneck_14_conv_bn_2_conv_weight, conv_45);
-	nnr_step("132  resnet.net:6  bottleneck_14_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,512]  25.7 MFLOP  25.7 MB");
+	nnr_step("132  residual.net:9  bottleneck_14_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,512]  25.7 MFLOP  25.7 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_45, bottleneck_14_conv_bn_2_batchnorm_running_mean, bottleneck_14_conv_bn_2_batchnorm_running_var, bottleneck_14_conv_bn_2_batchnorm_weight, add_45, rsqrt__45, mul_45, partial_45);
-	nnr_step("133  resnet.net:6,12  round_tf32(relu((((conv_45 - add_45) * mul_45) + bottleneck_14_conv_b...  [256,7,7,512]  25.7 MFLOP  51.4 MB");
+	nnr_step("133  residual.net:9,24  round_tf32(relu((((conv_45 - add_45) * mul_45) + bottleneck_14_conv_b...  [256,7,7,512]  25.7 MFLOP  51.4 MB");
 	sub_mul_add_relu_round_tf32_12544x512(conv_45, add_45, mul_45, bottleneck_14_conv_bn_2_batchnorm_bias, relu_28);
-	nnr_step("134  resnet.net:5  conv(relu_28, bottleneck_14_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
+	nnr_step("134  residual.net:7  conv(relu_28, bottleneck_14_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
 	conv_256x7x7x2048(relu_28, bottleneck_14_conv_bn_3_conv_weight, conv_46);
-	nnr_step("135  resnet.net:6  bottleneck_14_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,2048]  102.8 MFLOP  102.8 MB");
+	nnr_step("135  residual.net:9  bottleneck_14_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,2048]  102.8 MFLOP  102.8 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(conv_46, bottleneck_14_conv_bn_3_batchnorm_running_mean, bottleneck_14_conv_bn_3_batchnorm_running_var, bottleneck_14_conv_bn_3_batchnorm_weight, add_46, rsqrt__46, mul_46, partial_46);
-	nnr_step("136  resnet.net:5  conv(x_14, bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,2048]  52.6 GFLOP  316.7 MB");
+	nnr_step("136  residual.net:7  conv(x_14, bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,2048]  52.6 GFLOP  316.7 MB");
 	conv_256x7x7x2048_2(x_14, bottleneck_14_conv_bn_4_conv_weight, conv_47);
-	nnr_step("137  resnet.net:6  bottleneck_14_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,2048]  102.8 MFLOP  102.8 MB");
+	nnr_step("137  residual.net:9  bottleneck_14_conv_bn_4_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,2048]  102.8 MFLOP  102.8 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(conv_47, bottleneck_14_conv_bn_4_batchnorm_running_mean, bottleneck_14_conv_bn_4_batchnorm_running_var, bottleneck_14_conv_bn_4_batchnorm_weight, add_47, rsqrt__47, mul_47, partial_47);
-	nnr_step("138  resnet.net:6,16  relu(((((conv_46 - add_46) * mul_46) + bottleneck_14_conv_bn_3_batchn...  [256,7,7,2048]  205.5 MFLOP  308.3 MB");
+	nnr_step("138  residual.net:9,28  relu(((((conv_46 - add_46) * mul_46) + bottleneck_14_conv_bn_3_batchn...  [256,7,7,2048]  205.5 MFLOP  308.3 MB");
 	sub_mul_add_sub_mul_add_relu_12544x2048(conv_46, add_46, mul_46, bottleneck_14_conv_bn_3_batchnorm_bias, conv_47, add_47, mul_47, bottleneck_14_conv_bn_4_batchnorm_bias, x_15);
-	nnr_step("139  resnet.net:5  conv(x_15, bottleneck_15_conv_bn_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	nnr_step("139  residual.net:7  conv(x_15, bottleneck_15_conv_bn_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
 	conv_256x7x7x512_2(x_15, bottleneck_15_conv_bn_conv_weight, conv_48);
-	nnr_step("140  resnet.net:6  bottleneck_15_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 7...  [1,1,1,512]  25.7 MFLOP  25.7 MB");
+	nnr_step("140  residual.net:9  bottleneck_15_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 7...  [1,1,1,512]  25.7 MFLOP  25.7 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_48, bottleneck_15_conv_bn_batchnorm_running_mean, bottleneck_15_conv_bn_batchnorm_running_var, bottleneck_15_conv_bn_batchnorm_weight, add_48, rsqrt__48, mul_48, partial_48);
-	nnr_step("141  resnet.net:6,11  round_tf32(relu((((conv_48 - add_48) * mul_48) + bottleneck_15_conv_b...  [256,7,7,512]  25.7 MFLOP  51.4 MB");
+	nnr_step("141  residual.net:9,23  round_tf32(relu((((conv_48 - add_48) * mul_48) + bottleneck_15_conv_b...  [256,7,7,512]  25.7 MFLOP  51.4 MB");
 	sub_mul_add_relu_round_tf32_12544x512(conv_48, add_48, mul_48, bottleneck_15_conv_bn_batchnorm_bias, relu_29);
-	nnr_step("142  resnet.net:5  conv(relu_29, bottleneck_15_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB");
+	nnr_step("142  residual.net:7  conv(relu_29, bottleneck_15_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB");
 	conv_256x7x7x512_3(relu_29, bottleneck_15_conv_bn_2_conv_weight, conv_49);
-	nnr_step("143  resnet.net:6  bottleneck_15_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,512]  25.7 MFLOP  25.7 MB");
+	nnr_step("143  residual.net:9  bottleneck_15_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,512]  25.7 MFLOP  25.7 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_49, bottleneck_15_conv_bn_2_batchnorm_running_mean, bottleneck_15_conv_bn_2_batchnorm_running_var, bottleneck_15_conv_bn_2_batchnorm_weight, add_49, rsqrt__49, mul_49, partial_49);
-	nnr_step("144  resnet.net:6,12  round_tf32(relu((((conv_49 - add_49) * mul_49) + bottleneck_15_conv_b...  [256,7,7,512]  25.7 MFLOP  51.4 MB");
+	nnr_step("144  residual.net:9,24  round_tf32(relu((((conv_49 - add_49) * mul_49) + bottleneck_15_conv_b...  [256,7,7,512]  25.7 MFLOP  51.4 MB");
 	sub_mul_add_relu_round_tf32_12544x512(conv_49, add_49, mul_49, bottleneck_15_conv_bn_2_batchnorm_bias, relu_30);
-	nnr_step("145  resnet.net:5  conv(relu_30, bottleneck_15_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
+	nnr_step("145  residual.net:7  conv(relu_30, bottleneck_15_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
 	conv_256x7x7x2048(relu_30, bottleneck_15_conv_bn_3_conv_weight, conv_50);
-	nnr_step("146  resnet.net:6  bottleneck_15_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,2048]  102.8 MFLOP  102.8 MB");
+	nnr_step("146  residual.net:9  bottleneck_15_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,2048]  102.8 MFLOP  102.8 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(conv_50, bottleneck_15_conv_bn_3_batchnorm_running_mean, bottleneck_15_conv_bn_3_batchnorm_running_var, bottleneck_15_conv_bn_3_batchnorm_weight, add_50, rsqrt__50, mul_50, partial_50);
-	nnr_step("147  resnet.net:6,16  positive(relu(((((conv_50 - add_50) * mul_50) + bottleneck_15_conv_bn...  [256,7,7,2048]  154.1 MFLOP  334.0 MB");
+	nnr_step("147  residual.net:9,28  positive(relu(((((conv_50 - add_50) * mul_50) + bottleneck_15_conv_bn...  [256,7,7,2048]  154.1 MFLOP  334.0 MB");
 	sub_mul_add_relu_positive_12544x2048(conv_50, add_50, mul_50, bottleneck_15_conv_bn_3_batchnorm_bias, x_15, x_16, positive_11);
-	nnr_step("148  resnet.net:5  conv(x_16, bottleneck_16_conv_bn_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	nnr_step("148  residual.net:7  conv(x_16, bottleneck_16_conv_bn_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
 	conv_256x7x7x512_2(x_16, bottleneck_16_conv_bn_conv_weight, conv_51);
-	nnr_step("149  resnet.net:6  bottleneck_16_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 7...  [1,1,1,512]  25.7 MFLOP  25.7 MB");
+	nnr_step("149  residual.net:9  bottleneck_16_conv_bn_batchnorm_weight * rsqrt((maximum(((sum(..) * 7...  [1,1,1,512]  25.7 MFLOP  25.7 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_51, bottleneck_16_conv_bn_batchnorm_running_mean, bottleneck_16_conv_bn_batchnorm_running_var, bottleneck_16_conv_bn_batchnorm_weight, add_51, rsqrt__51, mul_51, partial_51);
-	nnr_step("150  resnet.net:6,11  round_tf32(relu((((conv_51 - add_51) * mul_51) + bottleneck_16_conv_b...  [256,7,7,512]  25.7 MFLOP  51.4 MB");
+	nnr_step("150  residual.net:9,23  round_tf32(relu((((conv_51 - add_51) * mul_51) + bottleneck_16_conv_b...  [256,7,7,512]  25.7 MFLOP  51.4 MB");
 	sub_mul_add_relu_round_tf32_12544x512(conv_51, add_51, mul_51, bottleneck_16_conv_bn_batchnorm_bias, relu_31);
-	nnr_step("151  resnet.net:5  conv(relu_31, bottleneck_16_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB");
+	nnr_step("151  residual.net:7  conv(relu_31, bottleneck_16_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB");
 	conv_256x7x7x512_3(relu_31, bottleneck_16_conv_bn_2_conv_weight, conv_52);
-	nnr_step("152  resnet.net:6  bottleneck_16_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,512]  25.7 MFLOP  25.7 MB");
+	nnr_step("152  residual.net:9  bottleneck_16_conv_bn_2_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,512]  25.7 MFLOP  25.7 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x512(conv_52, bottleneck_16_conv_bn_2_batchnorm_running_mean, bottleneck_16_conv_bn_2_batchnorm_running_var, bottleneck_16_conv_bn_2_batchnorm_weight, add_52, rsqrt__52, mul_52, partial_52);
-	nnr_step("153  resnet.net:6,12  round_tf32(relu((((conv_52 - add_52) * mul_52) + bottleneck_16_conv_b...  [256,7,7,512]  25.7 MFLOP  51.4 MB");
+	nnr_step("153  residual.net:9,24  round_tf32(relu((((conv_52 - add_52) * mul_52) + bottleneck_16_conv_b...  [256,7,7,512]  25.7 MFLOP  51.4 MB");
 	sub_mul_add_relu_round_tf32_12544x512(conv_52, add_52, mul_52, bottleneck_16_conv_bn_2_batchnorm_bias, relu_32);
-	nnr_step("154  resnet.net:5  conv(relu_32, bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
+	nnr_step("154  residual.net:7  conv(relu_32, bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
 	conv_256x7x7x2048(relu_32, bottleneck_16_conv_bn_3_conv_weight, conv_53);
-	nnr_step("155  resnet.net:6  bottleneck_16_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,2048]  102.8 MFLOP  102.8 MB");
+	nnr_step("155  residual.net:9  bottleneck_16_conv_bn_3_batchnorm_weight * rsqrt((maximum(((sum(..) *...  [1,1,1,2048]  102.8 MFLOP  102.8 MB");
 	sub_sum_mul_sum_mul_add_mul_sub_mul_add_12544x2048(conv_53, bottleneck_16_conv_bn_3_batchnorm_running_mean, bottleneck_16_conv_bn_3_batchnorm_running_var, bottleneck_16_conv_bn_3_batchnorm_weight, add_53, rsqrt__53, mul_53, partial_53);
-	nnr_step("156  resnet.net:6,16 resnet50.net:20  positive(relu(((((conv_53 - add_53) * mul_53) + bottleneck_16_conv_bn...  [256,7,7,2048]  180.4 MFLOP  233.3 MB");
+	nnr_step("156  residual.net:9,28 resnet.net:26  positive(relu(((((conv_53 - add_53) * mul_53) + bottleneck_16_conv_bn...  [256,7,7,2048]  180.4 MFLOP  233.3 MB");
 	sub_mul_add_relu_sum_mul_round_tf32_256x49x2048(conv_53, add_53, mul_53, bottleneck_16_conv_bn_3_batchnorm_bias, x_16, mul_54, positive_12);
-	nnr_step("157  resnet50.net:20  matmul(mul_54, dense_weight)  [256,1000]  1.0 GFLOP  11.3 MB");
+	nnr_step("157  resnet.net:26  matmul(mul_54, dense_weight)  [256,1000]  1.0 GFLOP  11.3 MB");
 	matmul_256x1000(mul_54, dense_weight, matmul);
-	nnr_step("158  resnet50.net:20,22,23  leaves sums; round_tf32((0.00390625 * ((exp(((matmul + dense_bias) - ...  [256,1000]  7.9 MFLOP  3.1 MB");
+	nnr_step("158  resnet.net:26,28,29  leaves sums; round_tf32((0.00390625 * ((exp(((matmul + dense_bias) - ...  [256,1000]  7.9 MFLOP  3.1 MB");
 	add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000(matmul, dense_bias, label_2, logits, partial_54);
 	nnr_scores_wait();
 	nnr_branch_begin();
-	nnr_step("159  resnet50.net:20,22,23  takes sums; sum((0.00390625 * ((exp((.. - ..)) / sum(exp(..))) - one_...  [1000]  2 FLOP  4.0 kB");
+	nnr_step("159  resnet.net:26,28,29  takes sums; sum((0.00390625 * ((exp((.. - ..)) / sum(exp(..))) - one_...  [1000]  2 FLOP  4.0 kB");
 	sum_mul_sum_mul_sum_256x1000(loss, top1, dense_dbias, partial_54);
 	nnr_branch_end(0);
 
 	/* ---- backward */
 	nnr_branch_begin();
-	nnr_step("160  resnet50.net:20  matmul(dlogits, mul_54)  [1000,2048]  1.0 GFLOP  11.3 MB");
+	nnr_step("160  resnet.net:26  matmul(dlogits, mul_54)  [1000,2048]  1.0 GFLOP  11.3 MB");
 	matmul_1000x2048(dlogits, mul_54, dense_dweight);
 	nnr_branch_end(1);
-	nnr_step("161  resnet50.net:20  matmul(dlogits, dense_weight)  [256,2048]  1.0 GFLOP  11.3 MB");
+	nnr_step("161  resnet.net:26  matmul(dlogits, dense_weight)  [256,2048]  1.0 GFLOP  11.3 MB");
 	matmul_256x2048(dlogits, dense_weight, matmul_2);
-	nnr_step("162  resnet50.net:20  matmul_2 * 0.0204082  [256,1,1,2048]  524.3 kFLOP  4.2 MB");
+	nnr_step("162  resnet.net:26  matmul_2 * 0.0204082  [256,1,1,2048]  524.3 kFLOP  4.2 MB");
 	mul_524288(matmul_2);
-	nnr_step("163  resnet.net:6,16  sum(select(cast(positive_12), mul_55, 0)); (sum((select(cast(positive...  [1,1,1,2048]  128.5 MFLOP  130.6 MB");
+	nnr_step("163  residual.net:9,28  sum(select(cast(positive_12), mul_55, 0)); (sum((select(cast(positive...  [1,1,1,2048]  128.5 MFLOP  130.6 MB");
 	cast_select_sum_sub_mul_sum_neg_mul_neg_256x49x2048(positive_12, mul_55, conv_53, add_53, mul_53, rsqrt__53, mul_56, mul_57, bottleneck_16_conv_bn_3_batchnorm_dweight, bottleneck_16_conv_bn_3_batchnorm_dbias, partial_55);
-	nnr_step("164  resnet.net:6,16  round_tf32(((select(cast(positive_12), mul_55, 0) * mul_53) + (((conv...  [256,7,7,2048]  154.1 MFLOP  233.3 MB");
+	nnr_step("164  residual.net:9,28  round_tf32(((select(cast(positive_12), mul_55, 0) * mul_53) + (((conv...  [256,7,7,2048]  154.1 MFLOP  233.3 MB");
 	cast_select_mul_sub_mul_add_round_tf32_256x49x2048(positive_12, mul_55, mul_53, conv_53, add_53, mul_56, mul_57);
 	nnr_branch_begin();
-	nnr_step("165  resnet.net:5  conv_wgrad(relu_32, add_54)  [2048,1,1,512]  26.3 GFLOP  132.6 MB");
-	conv_wgrad_2048x1x1x512(relu_32, add_54, bottleneck_16_conv_bn_3_conv_dweight);
+	nnr_step("165  residual.net:7  conv_wgrad(relu_32, dconv)  [2048,1,1,512]  26.3 GFLOP  132.6 MB");
+	conv_wgrad_2048x1x1x512(relu_32, dconv, bottleneck_16_conv_bn_3_conv_dweight);
 	nnr_branch_end(2);
-	nnr_step("166  resnet.net:5  conv_dgrad(add_54, bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
-	conv_dgrad_256x7x7x512(add_54, bottleneck_16_conv_bn_3_conv_weight, conv_dgrad);
-	nnr_step("167  resnet.net:6,12  sum(select((relu(((.. * mul_52) + bottleneck_16_conv_bn_2_batchnorm_b...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
+	nnr_step("166  residual.net:7  conv_dgrad(dconv, bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	conv_dgrad_256x7x7x512(dconv, bottleneck_16_conv_bn_3_conv_weight, conv_dgrad);
+	nnr_step("167  residual.net:9,24  sum(select((relu(((.. * mul_52) + bottleneck_16_conv_bn_2_batchnorm_b...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_12544x512(conv_52, add_52, mul_52, bottleneck_16_conv_bn_2_batchnorm_bias, conv_dgrad, rsqrt__52, mul_58, mul_59, bottleneck_16_conv_bn_2_batchnorm_dweight, bottleneck_16_conv_bn_2_batchnorm_dbias, partial_56);
-	nnr_step("168  resnet.net:6,12  round_tf32(((select((relu((.. + bottleneck_16_conv_bn_2_batchnorm_bia...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
+	nnr_step("168  residual.net:9,24  round_tf32(((select((relu((.. + bottleneck_16_conv_bn_2_batchnorm_bia...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_12544x512(conv_52, add_52, mul_52, bottleneck_16_conv_bn_2_batchnorm_bias, conv_dgrad, mul_58, mul_59);
 	nnr_branch_begin();
-	nnr_step("169  resnet.net:5  conv_wgrad(relu_31, add_55)  [512,3,3,512]  59.2 GFLOP  60.8 MB");
-	conv_wgrad_512x3x3x512(relu_31, add_55, bottleneck_16_conv_bn_2_conv_dweight);
+	nnr_step("169  residual.net:7  conv_wgrad(relu_31, dconv_2)  [512,3,3,512]  59.2 GFLOP  60.8 MB");
+	conv_wgrad_512x3x3x512(relu_31, dconv_2, bottleneck_16_conv_bn_2_conv_dweight);
 	nnr_branch_end(3);
-	nnr_step("170  resnet.net:5  conv_dgrad(add_55, bottleneck_16_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB");
-	conv_dgrad_256x7x7x512_2(add_55, bottleneck_16_conv_bn_2_conv_weight, conv_dgrad_2);
-	nnr_step("171  resnet.net:6,11  sum(select((relu(((.. * mul_51) + bottleneck_16_conv_bn_batchnorm_bia...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
+	nnr_step("170  residual.net:7  conv_dgrad(dconv_2, bottleneck_16_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB");
+	conv_dgrad_256x7x7x512_2(dconv_2, bottleneck_16_conv_bn_2_conv_weight, conv_dgrad_2);
+	nnr_step("171  residual.net:9,23  sum(select((relu(((.. * mul_51) + bottleneck_16_conv_bn_batchnorm_bia...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_12544x512(conv_51, add_51, mul_51, bottleneck_16_conv_bn_batchnorm_bias, conv_dgrad_2, rsqrt__51, mul_60, mul_61, bottleneck_16_conv_bn_batchnorm_dweight, bottleneck_16_conv_bn_batchnorm_dbias, partial_57);
-	nnr_step("172  resnet.net:6,11  round_tf32(((select((relu((.. + bottleneck_16_conv_bn_batchnorm_bias)...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
+	nnr_step("172  residual.net:9,23  round_tf32(((select((relu((.. + bottleneck_16_conv_bn_batchnorm_bias)...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_12544x512(conv_51, add_51, mul_51, bottleneck_16_conv_bn_batchnorm_bias, conv_dgrad_2, mul_60, mul_61);
 	nnr_branch_begin();
-	nnr_step("173  resnet.net:5  conv_wgrad(x_16, add_56)  [512,1,1,2048]  26.3 GFLOP  132.6 MB");
-	conv_wgrad_512x1x1x2048(x_16, add_56, bottleneck_16_conv_bn_conv_dweight);
+	nnr_step("173  residual.net:7  conv_wgrad(x_16, dconv_3)  [512,1,1,2048]  26.3 GFLOP  132.6 MB");
+	conv_wgrad_512x1x1x2048(x_16, dconv_3, bottleneck_16_conv_bn_conv_dweight);
 	nnr_branch_end(4);
-	nnr_step("174  resnet.net:5  conv_dgrad(add_56, bottleneck_16_conv_bn_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
-	conv_dgrad_256x7x7x2048(add_56, bottleneck_16_conv_bn_conv_weight, conv_dgrad_3);
-	nnr_step("175  resnet.net:5,6,16  sum(select(cast(positive_11), (select(cast(positive_12), mul_55, 0) +...  [256,7,7,2048]  179.8 MFLOP  361.8 MB");
+	nnr_step("174  residual.net:7  conv_dgrad(dconv_3, bottleneck_16_conv_bn_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
+	conv_dgrad_256x7x7x2048(dconv_3, bottleneck_16_conv_bn_conv_weight, conv_dgrad_3);
+	nnr_step("175  residual.net:7,9,28  sum(select(cast(positive_11), (select(cast(positive_12), mul_55, 0) +...  [256,7,7,2048]  179.8 MFLOP  361.8 MB");
 	cast_select_add_cast_select_sum_sub_mul_256x49x2048(positive_12, mul_55, conv_dgrad_3, positive_11, conv_50, add_50, mul_50, rsqrt__50, dy, mul_62, mul_63, bottleneck_15_conv_bn_3_batchnorm_dweight, bottleneck_15_conv_bn_3_batchnorm_dbias, partial_58);
-	nnr_step("176  resnet.net:6  round_tf32(((dy * mul_50) + (((conv_50 - add_50) * mul_62) + mul_63)))  [256,7,7,2048]  128.5 MFLOP  308.3 MB");
+	nnr_step("176  residual.net:9  round_tf32(((dy * mul_50) + (((conv_50 - add_50) * mul_62) + mul_63)))  [256,7,7,2048]  128.5 MFLOP  308.3 MB");
 	mul_sub_mul_add_round_tf32_12544x2048(dy, mul_50, conv_50, add_50, mul_62, mul_63);
 	nnr_branch_begin();
-	nnr_step("177  resnet.net:5  conv_wgrad(relu_30, add_57)  [2048,1,1,512]  26.3 GFLOP  132.6 MB");
-	conv_wgrad_2048x1x1x512(relu_30, add_57, bottleneck_15_conv_bn_3_conv_dweight);
+	nnr_step("177  residual.net:7  conv_wgrad(relu_30, dconv_4)  [2048,1,1,512]  26.3 GFLOP  132.6 MB");
+	conv_wgrad_2048x1x1x512(relu_30, dconv_4, bottleneck_15_conv_bn_3_conv_dweight);
 	nnr_branch_end(5);
-	nnr_step("178  resnet.net:5  conv_dgrad(add_57, bottleneck_15_conv_bn_3_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
-	conv_dgrad_256x7x7x512(add_57, bottleneck_15_conv_bn_3_conv_weight, conv_dgrad_4);
-	nnr_step("179  resnet.net:6,12  sum(select((relu(((.. * mul_49) + bottleneck_15_conv_bn_2_batchnorm_b...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
+	nnr_step("178  residual.net:7  conv_dgrad(dconv_4, bottleneck_15_conv_bn_3_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	conv_dgrad_256x7x7x512(dconv_4, bottleneck_15_conv_bn_3_conv_weight, conv_dgrad_4);
+	nnr_step("179  residual.net:9,24  sum(select((relu(((.. * mul_49) + bottleneck_15_conv_bn_2_batchnorm_b...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_12544x512(conv_49, add_49, mul_49, bottleneck_15_conv_bn_2_batchnorm_bias, conv_dgrad_4, rsqrt__49, mul_64, mul_65, bottleneck_15_conv_bn_2_batchnorm_dweight, bottleneck_15_conv_bn_2_batchnorm_dbias, partial_59);
-	nnr_step("180  resnet.net:6,12  round_tf32(((select((relu((.. + bottleneck_15_conv_bn_2_batchnorm_bia...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
+	nnr_step("180  residual.net:9,24  round_tf32(((select((relu((.. + bottleneck_15_conv_bn_2_batchnorm_bia...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_12544x512(conv_49, add_49, mul_49, bottleneck_15_conv_bn_2_batchnorm_bias, conv_dgrad_4, mul_64, mul_65);
 	nnr_branch_begin();
-	nnr_step("181  resnet.net:5  conv_wgrad(relu_29, add_58)  [512,3,3,512]  59.2 GFLOP  60.8 MB");
-	conv_wgrad_512x3x3x512(relu_29, add_58, bottleneck_15_conv_bn_2_conv_dweight);
+	nnr_step("181  residual.net:7  conv_wgrad(relu_29, dconv_5)  [512,3,3,512]  59.2 GFLOP  60.8 MB");
+	conv_wgrad_512x3x3x512(relu_29, dconv_5, bottleneck_15_conv_bn_2_conv_dweight);
 	nnr_branch_end(6);
-	nnr_step("182  resnet.net:5  conv_dgrad(add_58, bottleneck_15_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB");
-	conv_dgrad_256x7x7x512_2(add_58, bottleneck_15_conv_bn_2_conv_weight, conv_dgrad_5);
-	nnr_step("183  resnet.net:6,11  sum(select((relu(((.. * mul_48) + bottleneck_15_conv_bn_batchnorm_bia...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
+	nnr_step("182  residual.net:7  conv_dgrad(dconv_5, bottleneck_15_conv_bn_2_conv_weight)  [256,7,7,512]  59.2 GFLOP  60.8 MB");
+	conv_dgrad_256x7x7x512_2(dconv_5, bottleneck_15_conv_bn_2_conv_weight, conv_dgrad_5);
+	nnr_step("183  residual.net:9,23  sum(select((relu(((.. * mul_48) + bottleneck_15_conv_bn_batchnorm_bia...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_12544x512(conv_48, add_48, mul_48, bottleneck_15_conv_bn_batchnorm_bias, conv_dgrad_5, rsqrt__48, mul_66, mul_67, bottleneck_15_conv_bn_batchnorm_dweight, bottleneck_15_conv_bn_batchnorm_dbias, partial_60);
-	nnr_step("184  resnet.net:6,11  round_tf32(((select((relu((.. + bottleneck_15_conv_bn_batchnorm_bias)...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
+	nnr_step("184  residual.net:9,23  round_tf32(((select((relu((.. + bottleneck_15_conv_bn_batchnorm_bias)...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_12544x512(conv_48, add_48, mul_48, bottleneck_15_conv_bn_batchnorm_bias, conv_dgrad_5, mul_66, mul_67);
 	nnr_branch_begin();
-	nnr_step("185  resnet.net:5  conv_wgrad(x_15, add_59)  [512,1,1,2048]  26.3 GFLOP  132.6 MB");
-	conv_wgrad_512x1x1x2048(x_15, add_59, bottleneck_15_conv_bn_conv_dweight);
+	nnr_step("185  residual.net:7  conv_wgrad(x_15, dconv_6)  [512,1,1,2048]  26.3 GFLOP  132.6 MB");
+	conv_wgrad_512x1x1x2048(x_15, dconv_6, bottleneck_15_conv_bn_conv_dweight);
 	nnr_branch_end(7);
-	nnr_step("186  resnet.net:5  conv_dgrad(add_59, bottleneck_15_conv_bn_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
-	conv_dgrad_256x7x7x2048(add_59, bottleneck_15_conv_bn_conv_weight, conv_dgrad_6);
-	nnr_step("187  resnet.net:5,6,16  sum(select((relu(((.. + bottleneck_14_conv_bn_3_batchnorm_bias) + (.....  [256,7,7,2048]  462.5 MFLOP  513.9 MB");
+	nnr_step("186  residual.net:7  conv_dgrad(dconv_6, bottleneck_15_conv_bn_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
+	conv_dgrad_256x7x7x2048(dconv_6, bottleneck_15_conv_bn_conv_weight, conv_dgrad_6);
+	nnr_step("187  residual.net:7,9,28  sum(select((relu(((.. + bottleneck_14_conv_bn_3_batchnorm_bias) + (.....  [256,7,7,2048]  462.5 MFLOP  513.9 MB");
 	add_sub_mul_add_sub_mul_add_relu_gt_12544x2048(dy, conv_dgrad_6, conv_46, add_46, mul_46, bottleneck_14_conv_bn_3_batchnorm_bias, conv_47, add_47, mul_47, bottleneck_14_conv_bn_4_batchnorm_bias, rsqrt__47, rsqrt__46, dshortcut, mul_68, mul_69, bottleneck_14_conv_bn_4_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias, mul_70, mul_71, bottleneck_14_conv_bn_3_batchnorm_dweight, bottleneck_14_conv_bn_4_batchnorm_dbias_2, partial_61);
-	nnr_step("188  resnet.net:6  round_tf32(((dshortcut * mul_47) + (((conv_47 - add_47) * mul_68) + m...  [256,7,7,2048]  128.5 MFLOP  308.3 MB");
+	nnr_step("188  residual.net:9  round_tf32(((dshortcut * mul_47) + (((conv_47 - add_47) * mul_68) + m...  [256,7,7,2048]  128.5 MFLOP  308.3 MB");
 	mul_sub_mul_add_round_tf32_12544x2048(dshortcut, mul_47, conv_47, add_47, mul_68, mul_69);
 	nnr_branch_begin();
-	nnr_step("189  resnet.net:5  conv_wgrad(x_14, add_60)  [2048,1,1,1024]  52.6 GFLOP  316.7 MB");
-	conv_wgrad_2048x1x1x1024(x_14, add_60, bottleneck_14_conv_bn_4_conv_dweight);
+	nnr_step("189  residual.net:7  conv_wgrad(x_14, dconv_7)  [2048,1,1,1024]  52.6 GFLOP  316.7 MB");
+	conv_wgrad_2048x1x1x1024(x_14, dconv_7, bottleneck_14_conv_bn_4_conv_dweight);
 	nnr_branch_end(8);
-	nnr_step("190  resnet.net:5  conv_dgrad(add_60, bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,1024]  52.6 GFLOP  162.5 MB");
-	conv_dgrad_256x7x7x1024(add_60, bottleneck_14_conv_bn_4_conv_weight, conv_dgrad_7);
-	nnr_step("191  resnet.net:6  round_tf32(((dshortcut * mul_46) + (((conv_46 - add_46) * mul_70) + m...  [256,7,7,2048]  128.5 MFLOP  308.3 MB");
+	nnr_step("190  residual.net:7  conv_dgrad(dconv_7, bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,1024]  52.6 GFLOP  162.5 MB");
+	conv_dgrad_256x7x7x1024(dconv_7, bottleneck_14_conv_bn_4_conv_weight, conv_dgrad_7);
+	nnr_step("191  residual.net:9  round_tf32(((dshortcut * mul_46) + (((conv_46 - add_46) * mul_70) + m...  [256,7,7,2048]  128.5 MFLOP  308.3 MB");
 	mul_sub_mul_add_round_tf32_12544x2048_2(dshortcut, mul_46, conv_46, add_46, mul_70, mul_71);
 	nnr_branch_begin();
-	nnr_step("192  resnet.net:5  conv_wgrad(relu_28, add_61)  [2048,1,1,512]  26.3 GFLOP  132.6 MB");
-	conv_wgrad_2048x1x1x512(relu_28, add_61, bottleneck_14_conv_bn_3_conv_dweight);
+	nnr_step("192  residual.net:7  conv_wgrad(relu_28, dconv_8)  [2048,1,1,512]  26.3 GFLOP  132.6 MB");
+	conv_wgrad_2048x1x1x512(relu_28, dconv_8, bottleneck_14_conv_bn_3_conv_dweight);
 	nnr_branch_end(9);
-	nnr_step("193  resnet.net:5  conv_dgrad(add_61, bottleneck_14_conv_bn_3_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
-	conv_dgrad_256x7x7x512(add_61, bottleneck_14_conv_bn_3_conv_weight, conv_dgrad_8);
-	nnr_step("194  resnet.net:6,12  sum(select((relu(((.. * mul_45) + bottleneck_14_conv_bn_2_batchnorm_b...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
+	nnr_step("193  residual.net:7  conv_dgrad(dconv_8, bottleneck_14_conv_bn_3_conv_weight)  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	conv_dgrad_256x7x7x512(dconv_8, bottleneck_14_conv_bn_3_conv_weight, conv_dgrad_8);
+	nnr_step("194  residual.net:9,24  sum(select((relu(((.. * mul_45) + bottleneck_14_conv_bn_2_batchnorm_b...  [1,1,1,512]  64.2 MFLOP  51.4 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_12544x512(conv_45, add_45, mul_45, bottleneck_14_conv_bn_2_batchnorm_bias, conv_dgrad_8, rsqrt__45, mul_72, mul_73, bottleneck_14_conv_bn_2_batchnorm_dweight, bottleneck_14_conv_bn_2_batchnorm_dbias, partial_62);
-	nnr_step("195  resnet.net:6,12  round_tf32(((select((relu((.. + bottleneck_14_conv_bn_2_batchnorm_bia...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
+	nnr_step("195  residual.net:9,24  round_tf32(((select((relu((.. + bottleneck_14_conv_bn_2_batchnorm_bia...  [256,7,7,512]  70.6 MFLOP  77.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_12544x512(conv_45, add_45, mul_45, bottleneck_14_conv_bn_2_batchnorm_bias, conv_dgrad_8, mul_72, mul_73);
 	nnr_branch_begin();
-	nnr_step("196  resnet.net:5  conv_wgrad(relu_27, add_62)  [512,3,3,512]  59.2 GFLOP  137.9 MB");
-	conv_wgrad_512x3x3x512_2(relu_27, add_62, bottleneck_14_conv_bn_2_conv_dweight);
+	nnr_step("196  residual.net:7  conv_wgrad(relu_27, dconv_9)  [512,3,3,512]  59.2 GFLOP  137.9 MB");
+	conv_wgrad_512x3x3x512_2(relu_27, dconv_9, bottleneck_14_conv_bn_2_conv_dweight);
 	nnr_branch_end(10);
-	nnr_step("197  resnet.net:5  conv_dgrad(add_62, bottleneck_14_conv_bn_2_conv_weight)  [256,14,14,512]  59.2 GFLOP  137.9 MB");
-	conv_dgrad_256x14x14x512(add_62, bottleneck_14_conv_bn_2_conv_weight, conv_dgrad_9);
-	nnr_step("198  resnet.net:6,11  sum(select((relu(((.. * mul_44) + bottleneck_14_conv_bn_batchnorm_bia...  [1,1,1,512]  256.9 MFLOP  205.5 MB");
+	nnr_step("197  residual.net:7  conv_dgrad(dconv_9, bottleneck_14_conv_bn_2_conv_weight)  [256,14,14,512]  59.2 GFLOP  137.9 MB");
+	conv_dgrad_256x14x14x512(dconv_9, bottleneck_14_conv_bn_2_conv_weight, conv_dgrad_9);
+	nnr_step("198  residual.net:9,23  sum(select((relu(((.. * mul_44) + bottleneck_14_conv_bn_batchnorm_bia...  [1,1,1,512]  256.9 MFLOP  205.5 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_50176x512(conv_44, add_44, mul_44, bottleneck_14_conv_bn_batchnorm_bias, conv_dgrad_9, rsqrt__44, mul_74, mul_75, bottleneck_14_conv_bn_batchnorm_dweight, bottleneck_14_conv_bn_batchnorm_dbias, partial_63);
-	nnr_step("199  resnet.net:6,11  round_tf32(((select((relu((.. + bottleneck_14_conv_bn_batchnorm_bias)...  [256,14,14,512]  282.6 MFLOP  308.3 MB");
+	nnr_step("199  residual.net:9,23  round_tf32(((select((relu((.. + bottleneck_14_conv_bn_batchnorm_bias)...  [256,14,14,512]  282.6 MFLOP  308.3 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_50176x512(conv_44, add_44, mul_44, bottleneck_14_conv_bn_batchnorm_bias, conv_dgrad_9, mul_74, mul_75);
 	nnr_branch_begin();
-	nnr_step("200  resnet.net:5  conv_wgrad(x_14, add_63)  [512,1,1,1024]  52.6 GFLOP  310.4 MB");
-	conv_wgrad_512x1x1x1024(x_14, add_63, bottleneck_14_conv_bn_conv_dweight);
+	nnr_step("200  residual.net:7  conv_wgrad(x_14, dconv_10)  [512,1,1,1024]  52.6 GFLOP  310.4 MB");
+	conv_wgrad_512x1x1x1024(x_14, dconv_10, bottleneck_14_conv_bn_conv_dweight);
 	nnr_branch_end(11);
-	nnr_step("201  resnet.net:5  conv_dgrad(add_63, bottleneck_14_conv_bn_conv_weight)  [256,14,14,1024]  52.6 GFLOP  310.4 MB");
-	conv_dgrad_256x14x14x1024(add_63, bottleneck_14_conv_bn_conv_weight, conv_dgrad_10);
-	nnr_step("202  resnet.net:5,6,16  sum(select(cast(positive_10), (spread(conv_dgrad_7) + conv_dgrad_10),...  [256,14,14,1024]  308.3 MFLOP  719.4 MB");
+	nnr_step("201  residual.net:7  conv_dgrad(dconv_10, bottleneck_14_conv_bn_conv_weight)  [256,14,14,1024]  52.6 GFLOP  310.4 MB");
+	conv_dgrad_256x14x14x1024(dconv_10, bottleneck_14_conv_bn_conv_weight, conv_dgrad_10);
+	nnr_step("202  residual.net:7,9,28  sum(select(cast(positive_10), (spread(conv_dgrad_7) + conv_dgrad_10),...  [256,14,14,1024]  308.3 MFLOP  719.4 MB");
 	cast_spread_add_select_sum_sub_mul_sum_256x14x14x1024(positive_10, conv_dgrad_7, conv_dgrad_10, conv_43, add_43, mul_43, rsqrt__43, dy_2, mul_76, mul_77, bottleneck_13_conv_bn_3_batchnorm_dweight, bottleneck_13_conv_bn_3_batchnorm_dbias, partial_64);
-	nnr_step("203  resnet.net:6  round_tf32(((dy_2 * mul_43) + (((conv_43 - add_43) * mul_76) + mul_77)))  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
+	nnr_step("203  residual.net:9  round_tf32(((dy_2 * mul_43) + (((conv_43 - add_43) * mul_76) + mul_77)))  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
 	mul_sub_mul_add_round_tf32_50176x1024(dy_2, mul_43, conv_43, add_43, mul_76, mul_77);
 	nnr_branch_begin();
-	nnr_step("204  resnet.net:5  conv_wgrad(relu_26, add_64)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
-	conv_wgrad_1024x1x1x256(relu_26, add_64, bottleneck_13_conv_bn_3_conv_dweight);
+	nnr_step("204  residual.net:7  conv_wgrad(relu_26, dconv_11)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
+	conv_wgrad_1024x1x1x256(relu_26, dconv_11, bottleneck_13_conv_bn_3_conv_dweight);
 	nnr_branch_end(12);
-	nnr_step("205  resnet.net:5  conv_dgrad(add_64, bottleneck_13_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
-	conv_dgrad_256x14x14x256(add_64, bottleneck_13_conv_bn_3_conv_weight, conv_dgrad_11);
-	nnr_step("206  resnet.net:6,12  sum(select((relu(((.. * mul_42) + bottleneck_13_conv_bn_2_batchnorm_b...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	nnr_step("205  residual.net:7  conv_dgrad(dconv_11, bottleneck_13_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	conv_dgrad_256x14x14x256(dconv_11, bottleneck_13_conv_bn_3_conv_weight, conv_dgrad_11);
+	nnr_step("206  residual.net:9,24  sum(select((relu(((.. * mul_42) + bottleneck_13_conv_bn_2_batchnorm_b...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_42, add_42, mul_42, bottleneck_13_conv_bn_2_batchnorm_bias, conv_dgrad_11, rsqrt__42, mul_78, mul_79, bottleneck_13_conv_bn_2_batchnorm_dweight, bottleneck_13_conv_bn_2_batchnorm_dbias, partial_65);
-	nnr_step("207  resnet.net:6,12  round_tf32(((select((relu((.. + bottleneck_13_conv_bn_2_batchnorm_bia...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	nnr_step("207  residual.net:9,24  round_tf32(((select((relu((.. + bottleneck_13_conv_bn_2_batchnorm_bia...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_42, add_42, mul_42, bottleneck_13_conv_bn_2_batchnorm_bias, conv_dgrad_11, mul_78, mul_79);
 	nnr_branch_begin();
-	nnr_step("208  resnet.net:5  conv_wgrad(relu_25, add_65)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
-	conv_wgrad_256x3x3x256(relu_25, add_65, bottleneck_13_conv_bn_2_conv_dweight);
+	nnr_step("208  residual.net:7  conv_wgrad(relu_25, dconv_12)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
+	conv_wgrad_256x3x3x256(relu_25, dconv_12, bottleneck_13_conv_bn_2_conv_dweight);
 	nnr_branch_end(13);
-	nnr_step("209  resnet.net:5  conv_dgrad(add_65, bottleneck_13_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
-	conv_dgrad_256x14x14x256_2(add_65, bottleneck_13_conv_bn_2_conv_weight, conv_dgrad_12);
-	nnr_step("210  resnet.net:6,11  sum(select((relu(((.. * mul_41) + bottleneck_13_conv_bn_batchnorm_bia...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	nnr_step("209  residual.net:7  conv_dgrad(dconv_12, bottleneck_13_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_dgrad_256x14x14x256_2(dconv_12, bottleneck_13_conv_bn_2_conv_weight, conv_dgrad_12);
+	nnr_step("210  residual.net:9,23  sum(select((relu(((.. * mul_41) + bottleneck_13_conv_bn_batchnorm_bia...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_41, add_41, mul_41, bottleneck_13_conv_bn_batchnorm_bias, conv_dgrad_12, rsqrt__41, mul_80, mul_81, bottleneck_13_conv_bn_batchnorm_dweight, bottleneck_13_conv_bn_batchnorm_dbias, partial_66);
-	nnr_step("211  resnet.net:6,11  round_tf32(((select((relu((.. + bottleneck_13_conv_bn_batchnorm_bias)...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	nnr_step("211  residual.net:9,23  round_tf32(((select((relu((.. + bottleneck_13_conv_bn_batchnorm_bias)...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_41, add_41, mul_41, bottleneck_13_conv_bn_batchnorm_bias, conv_dgrad_12, mul_80, mul_81);
 	nnr_branch_begin();
-	nnr_step("212  resnet.net:5  conv_wgrad(x_13, add_66)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
-	conv_wgrad_256x1x1x1024(x_13, add_66, bottleneck_13_conv_bn_conv_dweight);
+	nnr_step("212  residual.net:7  conv_wgrad(x_13, dconv_13)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
+	conv_wgrad_256x1x1x1024(x_13, dconv_13, bottleneck_13_conv_bn_conv_dweight);
 	nnr_branch_end(14);
-	nnr_step("213  resnet.net:5  conv_dgrad(add_66, bottleneck_13_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
-	conv_dgrad_256x14x14x1024_2(add_66, bottleneck_13_conv_bn_conv_weight, conv_dgrad_13);
-	nnr_step("214  resnet.net:5,6,16  sum(select(cast(positive_9), (dy_2 + conv_dgrad_13), 0)); (sum((selec...  [256,14,14,1024]  308.3 MFLOP  873.5 MB");
+	nnr_step("213  residual.net:7  conv_dgrad(dconv_13, bottleneck_13_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	conv_dgrad_256x14x14x1024_2(dconv_13, bottleneck_13_conv_bn_conv_weight, conv_dgrad_13);
+	nnr_step("214  residual.net:7,9,28  sum(select(cast(positive_9), (dy_2 + conv_dgrad_13), 0)); (sum((selec...  [256,14,14,1024]  308.3 MFLOP  873.5 MB");
 	add_cast_select_sum_sub_mul_sum_neg_mul_50176x1024(dy_2, conv_dgrad_13, positive_9, conv_40, add_40, mul_40, rsqrt__40, dy_3, mul_82, mul_83, bottleneck_12_conv_bn_3_batchnorm_dweight, bottleneck_12_conv_bn_3_batchnorm_dbias, partial_67);
-	nnr_step("215  resnet.net:6  round_tf32(((dy_3 * mul_40) + (((conv_40 - add_40) * mul_82) + mul_83)))  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
+	nnr_step("215  residual.net:9  round_tf32(((dy_3 * mul_40) + (((conv_40 - add_40) * mul_82) + mul_83)))  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
 	mul_sub_mul_add_round_tf32_50176x1024(dy_3, mul_40, conv_40, add_40, mul_82, mul_83);
 	nnr_branch_begin();
-	nnr_step("216  resnet.net:5  conv_wgrad(relu_24, add_67)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
-	conv_wgrad_1024x1x1x256(relu_24, add_67, bottleneck_12_conv_bn_3_conv_dweight);
+	nnr_step("216  residual.net:7  conv_wgrad(relu_24, dconv_14)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
+	conv_wgrad_1024x1x1x256(relu_24, dconv_14, bottleneck_12_conv_bn_3_conv_dweight);
 	nnr_branch_end(15);
-	nnr_step("217  resnet.net:5  conv_dgrad(add_67, bottleneck_12_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
-	conv_dgrad_256x14x14x256(add_67, bottleneck_12_conv_bn_3_conv_weight, conv_dgrad_14);
-	nnr_step("218  resnet.net:6,12  sum(select((relu(((.. * mul_39) + bottleneck_12_conv_bn_2_batchnorm_b...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	nnr_step("217  residual.net:7  conv_dgrad(dconv_14, bottleneck_12_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	conv_dgrad_256x14x14x256(dconv_14, bottleneck_12_conv_bn_3_conv_weight, conv_dgrad_14);
+	nnr_step("218  residual.net:9,24  sum(select((relu(((.. * mul_39) + bottleneck_12_conv_bn_2_batchnorm_b...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_39, add_39, mul_39, bottleneck_12_conv_bn_2_batchnorm_bias, conv_dgrad_14, rsqrt__39, mul_84, mul_85, bottleneck_12_conv_bn_2_batchnorm_dweight, bottleneck_12_conv_bn_2_batchnorm_dbias, partial_68);
-	nnr_step("219  resnet.net:6,12  round_tf32(((select((relu((.. + bottleneck_12_conv_bn_2_batchnorm_bia...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	nnr_step("219  residual.net:9,24  round_tf32(((select((relu((.. + bottleneck_12_conv_bn_2_batchnorm_bia...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_39, add_39, mul_39, bottleneck_12_conv_bn_2_batchnorm_bias, conv_dgrad_14, mul_84, mul_85);
 	nnr_branch_begin();
-	nnr_step("220  resnet.net:5  conv_wgrad(relu_23, add_68)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
-	conv_wgrad_256x3x3x256(relu_23, add_68, bottleneck_12_conv_bn_2_conv_dweight);
+	nnr_step("220  residual.net:7  conv_wgrad(relu_23, dconv_15)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
+	conv_wgrad_256x3x3x256(relu_23, dconv_15, bottleneck_12_conv_bn_2_conv_dweight);
 	nnr_branch_end(16);
-	nnr_step("221  resnet.net:5  conv_dgrad(add_68, bottleneck_12_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
-	conv_dgrad_256x14x14x256_2(add_68, bottleneck_12_conv_bn_2_conv_weight, conv_dgrad_15);
-	nnr_step("222  resnet.net:6,11  sum(select((relu(((.. * mul_38) + bottleneck_12_conv_bn_batchnorm_bia...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	nnr_step("221  residual.net:7  conv_dgrad(dconv_15, bottleneck_12_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_dgrad_256x14x14x256_2(dconv_15, bottleneck_12_conv_bn_2_conv_weight, conv_dgrad_15);
+	nnr_step("222  residual.net:9,23  sum(select((relu(((.. * mul_38) + bottleneck_12_conv_bn_batchnorm_bia...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_38, add_38, mul_38, bottleneck_12_conv_bn_batchnorm_bias, conv_dgrad_15, rsqrt__38, mul_86, mul_87, bottleneck_12_conv_bn_batchnorm_dweight, bottleneck_12_conv_bn_batchnorm_dbias, partial_69);
-	nnr_step("223  resnet.net:6,11  round_tf32(((select((relu((.. + bottleneck_12_conv_bn_batchnorm_bias)...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	nnr_step("223  residual.net:9,23  round_tf32(((select((relu((.. + bottleneck_12_conv_bn_batchnorm_bias)...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_38, add_38, mul_38, bottleneck_12_conv_bn_batchnorm_bias, conv_dgrad_15, mul_86, mul_87);
 	nnr_branch_begin();
-	nnr_step("224  resnet.net:5  conv_wgrad(x_12, add_69)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
-	conv_wgrad_256x1x1x1024(x_12, add_69, bottleneck_12_conv_bn_conv_dweight);
+	nnr_step("224  residual.net:7  conv_wgrad(x_12, dconv_16)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
+	conv_wgrad_256x1x1x1024(x_12, dconv_16, bottleneck_12_conv_bn_conv_dweight);
 	nnr_branch_end(17);
-	nnr_step("225  resnet.net:5  conv_dgrad(add_69, bottleneck_12_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
-	conv_dgrad_256x14x14x1024_2(add_69, bottleneck_12_conv_bn_conv_weight, conv_dgrad_16);
-	nnr_step("226  resnet.net:5,6,16  sum(select(cast(positive_8), (dy_3 + conv_dgrad_16), 0)); (sum((selec...  [256,14,14,1024]  308.3 MFLOP  873.5 MB");
+	nnr_step("225  residual.net:7  conv_dgrad(dconv_16, bottleneck_12_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	conv_dgrad_256x14x14x1024_2(dconv_16, bottleneck_12_conv_bn_conv_weight, conv_dgrad_16);
+	nnr_step("226  residual.net:7,9,28  sum(select(cast(positive_8), (dy_3 + conv_dgrad_16), 0)); (sum((selec...  [256,14,14,1024]  308.3 MFLOP  873.5 MB");
 	add_cast_select_sum_sub_mul_sum_neg_mul_50176x1024(dy_3, conv_dgrad_16, positive_8, conv_37, add_37, mul_37, rsqrt__37, dy_4, mul_88, mul_89, bottleneck_11_conv_bn_3_batchnorm_dweight, bottleneck_11_conv_bn_3_batchnorm_dbias, partial_70);
-	nnr_step("227  resnet.net:6  round_tf32(((dy_4 * mul_37) + (((conv_37 - add_37) * mul_88) + mul_89)))  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
+	nnr_step("227  residual.net:9  round_tf32(((dy_4 * mul_37) + (((conv_37 - add_37) * mul_88) + mul_89)))  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
 	mul_sub_mul_add_round_tf32_50176x1024(dy_4, mul_37, conv_37, add_37, mul_88, mul_89);
 	nnr_branch_begin();
-	nnr_step("228  resnet.net:5  conv_wgrad(relu_22, add_70)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
-	conv_wgrad_1024x1x1x256(relu_22, add_70, bottleneck_11_conv_bn_3_conv_dweight);
+	nnr_step("228  residual.net:7  conv_wgrad(relu_22, dconv_17)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
+	conv_wgrad_1024x1x1x256(relu_22, dconv_17, bottleneck_11_conv_bn_3_conv_dweight);
 	nnr_branch_end(18);
-	nnr_step("229  resnet.net:5  conv_dgrad(add_70, bottleneck_11_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
-	conv_dgrad_256x14x14x256(add_70, bottleneck_11_conv_bn_3_conv_weight, conv_dgrad_17);
-	nnr_step("230  resnet.net:6,12  sum(select((relu(((.. * mul_36) + bottleneck_11_conv_bn_2_batchnorm_b...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	nnr_step("229  residual.net:7  conv_dgrad(dconv_17, bottleneck_11_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	conv_dgrad_256x14x14x256(dconv_17, bottleneck_11_conv_bn_3_conv_weight, conv_dgrad_17);
+	nnr_step("230  residual.net:9,24  sum(select((relu(((.. * mul_36) + bottleneck_11_conv_bn_2_batchnorm_b...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_36, add_36, mul_36, bottleneck_11_conv_bn_2_batchnorm_bias, conv_dgrad_17, rsqrt__36, mul_90, mul_91, bottleneck_11_conv_bn_2_batchnorm_dweight, bottleneck_11_conv_bn_2_batchnorm_dbias, partial_71);
-	nnr_step("231  resnet.net:6,12  round_tf32(((select((relu((.. + bottleneck_11_conv_bn_2_batchnorm_bia...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	nnr_step("231  residual.net:9,24  round_tf32(((select((relu((.. + bottleneck_11_conv_bn_2_batchnorm_bia...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_36, add_36, mul_36, bottleneck_11_conv_bn_2_batchnorm_bias, conv_dgrad_17, mul_90, mul_91);
 	nnr_branch_begin();
-	nnr_step("232  resnet.net:5  conv_wgrad(relu_21, add_71)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
-	conv_wgrad_256x3x3x256(relu_21, add_71, bottleneck_11_conv_bn_2_conv_dweight);
+	nnr_step("232  residual.net:7  conv_wgrad(relu_21, dconv_18)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
+	conv_wgrad_256x3x3x256(relu_21, dconv_18, bottleneck_11_conv_bn_2_conv_dweight);
 	nnr_branch_end(19);
-	nnr_step("233  resnet.net:5  conv_dgrad(add_71, bottleneck_11_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
-	conv_dgrad_256x14x14x256_2(add_71, bottleneck_11_conv_bn_2_conv_weight, conv_dgrad_18);
-	nnr_step("234  resnet.net:6,11  sum(select((relu(((.. * mul_35) + bottleneck_11_conv_bn_batchnorm_bia...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	nnr_step("233  residual.net:7  conv_dgrad(dconv_18, bottleneck_11_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_dgrad_256x14x14x256_2(dconv_18, bottleneck_11_conv_bn_2_conv_weight, conv_dgrad_18);
+	nnr_step("234  residual.net:9,23  sum(select((relu(((.. * mul_35) + bottleneck_11_conv_bn_batchnorm_bia...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_35, add_35, mul_35, bottleneck_11_conv_bn_batchnorm_bias, conv_dgrad_18, rsqrt__35, mul_92, mul_93, bottleneck_11_conv_bn_batchnorm_dweight, bottleneck_11_conv_bn_batchnorm_dbias, partial_72);
-	nnr_step("235  resnet.net:6,11  round_tf32(((select((relu((.. + bottleneck_11_conv_bn_batchnorm_bias)...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	nnr_step("235  residual.net:9,23  round_tf32(((select((relu((.. + bottleneck_11_conv_bn_batchnorm_bias)...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_35, add_35, mul_35, bottleneck_11_conv_bn_batchnorm_bias, conv_dgrad_18, mul_92, mul_93);
 	nnr_branch_begin();
-	nnr_step("236  resnet.net:5  conv_wgrad(x_11, add_72)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
-	conv_wgrad_256x1x1x1024(x_11, add_72, bottleneck_11_conv_bn_conv_dweight);
+	nnr_step("236  residual.net:7  conv_wgrad(x_11, dconv_19)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
+	conv_wgrad_256x1x1x1024(x_11, dconv_19, bottleneck_11_conv_bn_conv_dweight);
 	nnr_branch_end(20);
-	nnr_step("237  resnet.net:5  conv_dgrad(add_72, bottleneck_11_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
-	conv_dgrad_256x14x14x1024_2(add_72, bottleneck_11_conv_bn_conv_weight, conv_dgrad_19);
-	nnr_step("238  resnet.net:5,6,16  sum(select(cast(positive_7), (dy_4 + conv_dgrad_19), 0)); (sum((selec...  [256,14,14,1024]  308.3 MFLOP  873.5 MB");
+	nnr_step("237  residual.net:7  conv_dgrad(dconv_19, bottleneck_11_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	conv_dgrad_256x14x14x1024_2(dconv_19, bottleneck_11_conv_bn_conv_weight, conv_dgrad_19);
+	nnr_step("238  residual.net:7,9,28  sum(select(cast(positive_7), (dy_4 + conv_dgrad_19), 0)); (sum((selec...  [256,14,14,1024]  308.3 MFLOP  873.5 MB");
 	add_cast_select_sum_sub_mul_sum_neg_mul_50176x1024(dy_4, conv_dgrad_19, positive_7, conv_34, add_34, mul_34, rsqrt__34, dy_5, mul_94, mul_95, bottleneck_10_conv_bn_3_batchnorm_dweight, bottleneck_10_conv_bn_3_batchnorm_dbias, partial_73);
-	nnr_step("239  resnet.net:6  round_tf32(((dy_5 * mul_34) + (((conv_34 - add_34) * mul_94) + mul_95)))  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
+	nnr_step("239  residual.net:9  round_tf32(((dy_5 * mul_34) + (((conv_34 - add_34) * mul_94) + mul_95)))  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
 	mul_sub_mul_add_round_tf32_50176x1024(dy_5, mul_34, conv_34, add_34, mul_94, mul_95);
 	nnr_branch_begin();
-	nnr_step("240  resnet.net:5  conv_wgrad(relu_20, add_73)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
-	conv_wgrad_1024x1x1x256(relu_20, add_73, bottleneck_10_conv_bn_3_conv_dweight);
+	nnr_step("240  residual.net:7  conv_wgrad(relu_20, dconv_20)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
+	conv_wgrad_1024x1x1x256(relu_20, dconv_20, bottleneck_10_conv_bn_3_conv_dweight);
 	nnr_branch_end(21);
-	nnr_step("241  resnet.net:5  conv_dgrad(add_73, bottleneck_10_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
-	conv_dgrad_256x14x14x256(add_73, bottleneck_10_conv_bn_3_conv_weight, conv_dgrad_20);
-	nnr_step("242  resnet.net:6,12  sum(select((relu(((.. * mul_33) + bottleneck_10_conv_bn_2_batchnorm_b...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	nnr_step("241  residual.net:7  conv_dgrad(dconv_20, bottleneck_10_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	conv_dgrad_256x14x14x256(dconv_20, bottleneck_10_conv_bn_3_conv_weight, conv_dgrad_20);
+	nnr_step("242  residual.net:9,24  sum(select((relu(((.. * mul_33) + bottleneck_10_conv_bn_2_batchnorm_b...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_33, add_33, mul_33, bottleneck_10_conv_bn_2_batchnorm_bias, conv_dgrad_20, rsqrt__33, mul_96, mul_97, bottleneck_10_conv_bn_2_batchnorm_dweight, bottleneck_10_conv_bn_2_batchnorm_dbias, partial_74);
-	nnr_step("243  resnet.net:6,12  round_tf32(((select((relu((.. + bottleneck_10_conv_bn_2_batchnorm_bia...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	nnr_step("243  residual.net:9,24  round_tf32(((select((relu((.. + bottleneck_10_conv_bn_2_batchnorm_bia...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_33, add_33, mul_33, bottleneck_10_conv_bn_2_batchnorm_bias, conv_dgrad_20, mul_96, mul_97);
 	nnr_branch_begin();
-	nnr_step("244  resnet.net:5  conv_wgrad(relu_19, add_74)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
-	conv_wgrad_256x3x3x256(relu_19, add_74, bottleneck_10_conv_bn_2_conv_dweight);
+	nnr_step("244  residual.net:7  conv_wgrad(relu_19, dconv_21)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
+	conv_wgrad_256x3x3x256(relu_19, dconv_21, bottleneck_10_conv_bn_2_conv_dweight);
 	nnr_branch_end(22);
-	nnr_step("245  resnet.net:5  conv_dgrad(add_74, bottleneck_10_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
-	conv_dgrad_256x14x14x256_2(add_74, bottleneck_10_conv_bn_2_conv_weight, conv_dgrad_21);
-	nnr_step("246  resnet.net:6,11  sum(select((relu(((.. * mul_32) + bottleneck_10_conv_bn_batchnorm_bia...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	nnr_step("245  residual.net:7  conv_dgrad(dconv_21, bottleneck_10_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_dgrad_256x14x14x256_2(dconv_21, bottleneck_10_conv_bn_2_conv_weight, conv_dgrad_21);
+	nnr_step("246  residual.net:9,23  sum(select((relu(((.. * mul_32) + bottleneck_10_conv_bn_batchnorm_bia...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_32, add_32, mul_32, bottleneck_10_conv_bn_batchnorm_bias, conv_dgrad_21, rsqrt__32, mul_98, mul_99, bottleneck_10_conv_bn_batchnorm_dweight, bottleneck_10_conv_bn_batchnorm_dbias, partial_75);
-	nnr_step("247  resnet.net:6,11  round_tf32(((select((relu((.. + bottleneck_10_conv_bn_batchnorm_bias)...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	nnr_step("247  residual.net:9,23  round_tf32(((select((relu((.. + bottleneck_10_conv_bn_batchnorm_bias)...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_32, add_32, mul_32, bottleneck_10_conv_bn_batchnorm_bias, conv_dgrad_21, mul_98, mul_99);
 	nnr_branch_begin();
-	nnr_step("248  resnet.net:5  conv_wgrad(x_10, add_75)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
-	conv_wgrad_256x1x1x1024(x_10, add_75, bottleneck_10_conv_bn_conv_dweight);
+	nnr_step("248  residual.net:7  conv_wgrad(x_10, dconv_22)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
+	conv_wgrad_256x1x1x1024(x_10, dconv_22, bottleneck_10_conv_bn_conv_dweight);
 	nnr_branch_end(23);
-	nnr_step("249  resnet.net:5  conv_dgrad(add_75, bottleneck_10_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
-	conv_dgrad_256x14x14x1024_2(add_75, bottleneck_10_conv_bn_conv_weight, conv_dgrad_22);
-	nnr_step("250  resnet.net:5,6,16  sum(select(cast(positive_6), (dy_5 + conv_dgrad_22), 0)); (sum((selec...  [256,14,14,1024]  308.3 MFLOP  873.5 MB");
+	nnr_step("249  residual.net:7  conv_dgrad(dconv_22, bottleneck_10_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	conv_dgrad_256x14x14x1024_2(dconv_22, bottleneck_10_conv_bn_conv_weight, conv_dgrad_22);
+	nnr_step("250  residual.net:7,9,28  sum(select(cast(positive_6), (dy_5 + conv_dgrad_22), 0)); (sum((selec...  [256,14,14,1024]  308.3 MFLOP  873.5 MB");
 	add_cast_select_sum_sub_mul_sum_neg_mul_50176x1024(dy_5, conv_dgrad_22, positive_6, conv_31, add_31, mul_31, rsqrt__31, dy_6, mul_100, mul_101, bottleneck_9_conv_bn_3_batchnorm_dweight, bottleneck_9_conv_bn_3_batchnorm_dbias, partial_76);
-	nnr_step("251  resnet.net:6  round_tf32(((dy_6 * mul_31) + (((conv_31 - add_31) * mul_100) + mul_1...  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
+	nnr_step("251  residual.net:9  round_tf32(((dy_6 * mul_31) + (((conv_31 - add_31) * mul_100) + mul_1...  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
 	mul_sub_mul_add_round_tf32_50176x1024(dy_6, mul_31, conv_31, add_31, mul_100, mul_101);
 	nnr_branch_begin();
-	nnr_step("252  resnet.net:5  conv_wgrad(relu_18, add_76)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
-	conv_wgrad_1024x1x1x256(relu_18, add_76, bottleneck_9_conv_bn_3_conv_dweight);
+	nnr_step("252  residual.net:7  conv_wgrad(relu_18, dconv_23)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
+	conv_wgrad_1024x1x1x256(relu_18, dconv_23, bottleneck_9_conv_bn_3_conv_dweight);
 	nnr_branch_end(24);
-	nnr_step("253  resnet.net:5  conv_dgrad(add_76, bottleneck_9_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
-	conv_dgrad_256x14x14x256(add_76, bottleneck_9_conv_bn_3_conv_weight, conv_dgrad_23);
-	nnr_step("254  resnet.net:6,12  sum(select((relu(((.. * mul_30) + bottleneck_9_conv_bn_2_batchnorm_bi...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	nnr_step("253  residual.net:7  conv_dgrad(dconv_23, bottleneck_9_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	conv_dgrad_256x14x14x256(dconv_23, bottleneck_9_conv_bn_3_conv_weight, conv_dgrad_23);
+	nnr_step("254  residual.net:9,24  sum(select((relu(((.. * mul_30) + bottleneck_9_conv_bn_2_batchnorm_bi...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_30, add_30, mul_30, bottleneck_9_conv_bn_2_batchnorm_bias, conv_dgrad_23, rsqrt__30, mul_102, mul_103, bottleneck_9_conv_bn_2_batchnorm_dweight, bottleneck_9_conv_bn_2_batchnorm_dbias, partial_77);
-	nnr_step("255  resnet.net:6,12  round_tf32(((select((relu((.. + bottleneck_9_conv_bn_2_batchnorm_bias...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	nnr_step("255  residual.net:9,24  round_tf32(((select((relu((.. + bottleneck_9_conv_bn_2_batchnorm_bias...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_30, add_30, mul_30, bottleneck_9_conv_bn_2_batchnorm_bias, conv_dgrad_23, mul_102, mul_103);
 	nnr_branch_begin();
-	nnr_step("256  resnet.net:5  conv_wgrad(relu_17, add_77)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
-	conv_wgrad_256x3x3x256(relu_17, add_77, bottleneck_9_conv_bn_2_conv_dweight);
+	nnr_step("256  residual.net:7  conv_wgrad(relu_17, dconv_24)  [256,3,3,256]  59.2 GFLOP  105.1 MB");
+	conv_wgrad_256x3x3x256(relu_17, dconv_24, bottleneck_9_conv_bn_2_conv_dweight);
 	nnr_branch_end(25);
-	nnr_step("257  resnet.net:5  conv_dgrad(add_77, bottleneck_9_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
-	conv_dgrad_256x14x14x256_2(add_77, bottleneck_9_conv_bn_2_conv_weight, conv_dgrad_24);
-	nnr_step("258  resnet.net:6,11  sum(select((relu(((.. * mul_29) + bottleneck_9_conv_bn_batchnorm_bias...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	nnr_step("257  residual.net:7  conv_dgrad(dconv_24, bottleneck_9_conv_bn_2_conv_weight)  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	conv_dgrad_256x14x14x256_2(dconv_24, bottleneck_9_conv_bn_2_conv_weight, conv_dgrad_24);
+	nnr_step("258  residual.net:9,23  sum(select((relu(((.. * mul_29) + bottleneck_9_conv_bn_batchnorm_bias...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_29, add_29, mul_29, bottleneck_9_conv_bn_batchnorm_bias, conv_dgrad_24, rsqrt__29, mul_104, mul_105, bottleneck_9_conv_bn_batchnorm_dweight, bottleneck_9_conv_bn_batchnorm_dbias, partial_78);
-	nnr_step("259  resnet.net:6,11  round_tf32(((select((relu((.. + bottleneck_9_conv_bn_batchnorm_bias))...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	nnr_step("259  residual.net:9,23  round_tf32(((select((relu((.. + bottleneck_9_conv_bn_batchnorm_bias))...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_29, add_29, mul_29, bottleneck_9_conv_bn_batchnorm_bias, conv_dgrad_24, mul_104, mul_105);
 	nnr_branch_begin();
-	nnr_step("260  resnet.net:5  conv_wgrad(x_9, add_78)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
-	conv_wgrad_256x1x1x1024(x_9, add_78, bottleneck_9_conv_bn_conv_dweight);
+	nnr_step("260  residual.net:7  conv_wgrad(x_9, dconv_25)  [256,1,1,1024]  26.3 GFLOP  257.9 MB");
+	conv_wgrad_256x1x1x1024(x_9, dconv_25, bottleneck_9_conv_bn_conv_dweight);
 	nnr_branch_end(26);
-	nnr_step("261  resnet.net:5  conv_dgrad(add_78, bottleneck_9_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
-	conv_dgrad_256x14x14x1024_2(add_78, bottleneck_9_conv_bn_conv_weight, conv_dgrad_25);
-	nnr_step("262  resnet.net:5,6,16  sum(select((relu(((.. + bottleneck_8_conv_bn_3_batchnorm_bias) + (.. ...  [256,14,14,1024]  924.9 MFLOP  1.0 GB");
+	nnr_step("261  residual.net:7  conv_dgrad(dconv_25, bottleneck_9_conv_bn_conv_weight)  [256,14,14,1024]  26.3 GFLOP  257.9 MB");
+	conv_dgrad_256x14x14x1024_2(dconv_25, bottleneck_9_conv_bn_conv_weight, conv_dgrad_25);
+	nnr_step("262  residual.net:7,9,28  sum(select((relu(((.. + bottleneck_8_conv_bn_3_batchnorm_bias) + (.. ...  [256,14,14,1024]  924.9 MFLOP  1.0 GB");
 	add_sub_mul_add_sub_mul_add_relu_gt_50176x1024(dy_6, conv_dgrad_25, conv_27, add_27, mul_27, bottleneck_8_conv_bn_3_batchnorm_bias, conv_28, add_28, mul_28, bottleneck_8_conv_bn_4_batchnorm_bias, rsqrt__28, rsqrt__27, dshortcut_2, mul_106, mul_107, bottleneck_8_conv_bn_4_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias, mul_108, mul_109, bottleneck_8_conv_bn_3_batchnorm_dweight, bottleneck_8_conv_bn_4_batchnorm_dbias_2, partial_79);
-	nnr_step("263  resnet.net:6  round_tf32(((dshortcut_2 * mul_28) + (((conv_28 - add_28) * mul_106) ...  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
+	nnr_step("263  residual.net:9  round_tf32(((dshortcut_2 * mul_28) + (((conv_28 - add_28) * mul_106) ...  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
 	mul_sub_mul_add_round_tf32_50176x1024(dshortcut_2, mul_28, conv_28, add_28, mul_106, mul_107);
 	nnr_branch_begin();
-	nnr_step("264  resnet.net:5  conv_wgrad(x_8, add_79)  [1024,1,1,512]  52.6 GFLOP  618.7 MB");
-	conv_wgrad_1024x1x1x512(x_8, add_79, bottleneck_8_conv_bn_4_conv_dweight);
+	nnr_step("264  residual.net:7  conv_wgrad(x_8, dconv_26)  [1024,1,1,512]  52.6 GFLOP  618.7 MB");
+	conv_wgrad_1024x1x1x512(x_8, dconv_26, bottleneck_8_conv_bn_4_conv_dweight);
 	nnr_branch_end(27);
 	nnr_branch_wait(1);
-	nnr_step("265  resnet.net:5  conv_dgrad(add_79, bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,512]  52.6 GFLOP  310.4 MB");
-	conv_dgrad_256x14x14x512_2(add_79, bottleneck_8_conv_bn_4_conv_weight, conv_dgrad_26);
-	nnr_step("266  resnet.net:6  round_tf32(((dshortcut_2 * mul_27) + (((conv_27 - add_27) * mul_108) ...  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
+	nnr_step("265  residual.net:7  conv_dgrad(dconv_26, bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,512]  52.6 GFLOP  310.4 MB");
+	conv_dgrad_256x14x14x512_2(dconv_26, bottleneck_8_conv_bn_4_conv_weight, conv_dgrad_26);
+	nnr_step("266  residual.net:9  round_tf32(((dshortcut_2 * mul_27) + (((conv_27 - add_27) * mul_108) ...  [256,14,14,1024]  256.9 MFLOP  616.6 MB");
 	mul_sub_mul_add_round_tf32_50176x1024_2(dshortcut_2, mul_27, conv_27, add_27, mul_108, mul_109);
 	nnr_branch_begin();
-	nnr_step("267  resnet.net:5  conv_wgrad(relu_16, add_80)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
-	conv_wgrad_1024x1x1x256(relu_16, add_80, bottleneck_8_conv_bn_3_conv_dweight);
+	nnr_step("267  residual.net:7  conv_wgrad(relu_16, dconv_27)  [1024,1,1,256]  26.3 GFLOP  257.9 MB");
+	conv_wgrad_1024x1x1x256(relu_16, dconv_27, bottleneck_8_conv_bn_3_conv_dweight);
 	nnr_branch_end(28);
-	nnr_step("268  resnet.net:5  conv_dgrad(add_80, bottleneck_8_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
-	conv_dgrad_256x14x14x256(add_80, bottleneck_8_conv_bn_3_conv_weight, conv_dgrad_27);
-	nnr_step("269  resnet.net:6,12  sum(select((relu(((.. * mul_26) + bottleneck_8_conv_bn_2_batchnorm_bi...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
+	nnr_step("268  residual.net:7  conv_dgrad(dconv_27, bottleneck_8_conv_bn_3_conv_weight)  [256,14,14,256]  26.3 GFLOP  257.9 MB");
+	conv_dgrad_256x14x14x256(dconv_27, bottleneck_8_conv_bn_3_conv_weight, conv_dgrad_27);
+	nnr_step("269  residual.net:9,24  sum(select((relu(((.. * mul_26) + bottleneck_8_conv_bn_2_batchnorm_bi...  [1,1,1,256]  128.5 MFLOP  102.8 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_50176x256(conv_26, add_26, mul_26, bottleneck_8_conv_bn_2_batchnorm_bias, conv_dgrad_27, rsqrt__26, mul_110, mul_111, bottleneck_8_conv_bn_2_batchnorm_dweight, bottleneck_8_conv_bn_2_batchnorm_dbias, partial_80);
-	nnr_step("270  resnet.net:6,12  round_tf32(((select((relu((.. + bottleneck_8_conv_bn_2_batchnorm_bias...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
+	nnr_step("270  residual.net:9,24  round_tf32(((select((relu((.. + bottleneck_8_conv_bn_2_batchnorm_bias...  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_50176x256(conv_26, add_26, mul_26, bottleneck_8_conv_bn_2_batchnorm_bias, conv_dgrad_27, mul_110, mul_111);
 	nnr_branch_begin();
-	nnr_step("271  resnet.net:5  conv_wgrad(relu_15, add_81)  [256,3,3,256]  59.2 GFLOP  259.3 MB");
-	conv_wgrad_256x3x3x256_2(relu_15, add_81, bottleneck_8_conv_bn_2_conv_dweight);
+	nnr_step("271  residual.net:7  conv_wgrad(relu_15, dconv_28)  [256,3,3,256]  59.2 GFLOP  259.3 MB");
+	conv_wgrad_256x3x3x256_2(relu_15, dconv_28, bottleneck_8_conv_bn_2_conv_dweight);
 	nnr_branch_end(29);
-	nnr_step("272  resnet.net:5  conv_dgrad(add_81, bottleneck_8_conv_bn_2_conv_weight)  [256,28,28,256]  59.2 GFLOP  259.3 MB");
-	conv_dgrad_256x28x28x256(add_81, bottleneck_8_conv_bn_2_conv_weight, conv_dgrad_28);
-	nnr_step("273  resnet.net:6,11  sum(select((relu(((.. * mul_25) + bottleneck_8_conv_bn_batchnorm_bias...  [1,1,1,256]  513.8 MFLOP  411.0 MB");
+	nnr_step("272  residual.net:7  conv_dgrad(dconv_28, bottleneck_8_conv_bn_2_conv_weight)  [256,28,28,256]  59.2 GFLOP  259.3 MB");
+	conv_dgrad_256x28x28x256(dconv_28, bottleneck_8_conv_bn_2_conv_weight, conv_dgrad_28);
+	nnr_step("273  residual.net:9,23  sum(select((relu(((.. * mul_25) + bottleneck_8_conv_bn_batchnorm_bias...  [1,1,1,256]  513.8 MFLOP  411.0 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_200704x256(conv_25, add_25, mul_25, bottleneck_8_conv_bn_batchnorm_bias, conv_dgrad_28, rsqrt__25, mul_112, mul_113, bottleneck_8_conv_bn_batchnorm_dweight, bottleneck_8_conv_bn_batchnorm_dbias, partial_81);
-	nnr_step("274  resnet.net:6,11  round_tf32(((select((relu((.. + bottleneck_8_conv_bn_batchnorm_bias))...  [256,28,28,256]  565.2 MFLOP  616.6 MB");
+	nnr_step("274  residual.net:9,23  round_tf32(((select((relu((.. + bottleneck_8_conv_bn_batchnorm_bias))...  [256,28,28,256]  565.2 MFLOP  616.6 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_200704x256(conv_25, add_25, mul_25, bottleneck_8_conv_bn_batchnorm_bias, conv_dgrad_28, mul_112, mul_113);
 	nnr_branch_begin();
-	nnr_step("275  resnet.net:5  conv_wgrad(x_8, add_82)  [256,1,1,512]  52.6 GFLOP  617.1 MB");
-	conv_wgrad_256x1x1x512(x_8, add_82, bottleneck_8_conv_bn_conv_dweight);
+	nnr_step("275  residual.net:7  conv_wgrad(x_8, dconv_29)  [256,1,1,512]  52.6 GFLOP  617.1 MB");
+	conv_wgrad_256x1x1x512(x_8, dconv_29, bottleneck_8_conv_bn_conv_dweight);
 	nnr_branch_end(30);
-	nnr_step("276  resnet.net:5  conv_dgrad(add_82, bottleneck_8_conv_bn_conv_weight)  [256,28,28,512]  52.6 GFLOP  617.1 MB");
-	conv_dgrad_256x28x28x512(add_82, bottleneck_8_conv_bn_conv_weight, conv_dgrad_29);
+	nnr_step("276  residual.net:7  conv_dgrad(dconv_29, bottleneck_8_conv_bn_conv_weight)  [256,28,28,512]  52.6 GFLOP  617.1 MB");
+	conv_dgrad_256x28x28x512(dconv_29, bottleneck_8_conv_bn_conv_weight, conv_dgrad_29);
 	nnr_branch_wait(4);
-	nnr_step("277  resnet.net:5,6,16  sum(select(cast(positive_5), (spread(conv_dgrad_26) + conv_dgrad_29),...  [256,28,28,512]  616.6 MFLOP  1.4 GB");
+	nnr_step("277  residual.net:7,9,28  sum(select(cast(positive_5), (spread(conv_dgrad_26) + conv_dgrad_29),...  [256,28,28,512]  616.6 MFLOP  1.4 GB");
 	cast_spread_add_select_sum_sub_mul_sum_256x28x28x512(positive_5, conv_dgrad_26, conv_dgrad_29, conv_24, add_24, mul_24, rsqrt__24, dy_7, mul_114, mul_115, bottleneck_7_conv_bn_3_batchnorm_dweight, bottleneck_7_conv_bn_3_batchnorm_dbias, partial_82);
-	nnr_step("278  resnet.net:6  round_tf32(((dy_7 * mul_24) + (((conv_24 - add_24) * mul_114) + mul_1...  [256,28,28,512]  513.8 MFLOP  1.2 GB");
+	nnr_step("278  residual.net:9  round_tf32(((dy_7 * mul_24) + (((conv_24 - add_24) * mul_114) + mul_1...  [256,28,28,512]  513.8 MFLOP  1.2 GB");
 	mul_sub_mul_add_round_tf32_200704x512(dy_7, mul_24, conv_24, add_24, mul_114, mul_115);
 	nnr_branch_begin();
-	nnr_step("279  resnet.net:5  conv_wgrad(relu_14, add_83)  [512,1,1,128]  26.3 GFLOP  514.1 MB");
-	conv_wgrad_512x1x1x128(relu_14, add_83, bottleneck_7_conv_bn_3_conv_dweight);
+	nnr_step("279  residual.net:7  conv_wgrad(relu_14, dconv_30)  [512,1,1,128]  26.3 GFLOP  514.1 MB");
+	conv_wgrad_512x1x1x128(relu_14, dconv_30, bottleneck_7_conv_bn_3_conv_dweight);
 	nnr_branch_end(31);
-	nnr_step("280  resnet.net:5  conv_dgrad(add_83, bottleneck_7_conv_bn_3_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
-	conv_dgrad_256x28x28x128(add_83, bottleneck_7_conv_bn_3_conv_weight, conv_dgrad_30);
-	nnr_step("281  resnet.net:6,12  sum(select((relu(((.. * mul_23) + bottleneck_7_conv_bn_2_batchnorm_bi...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
+	nnr_step("280  residual.net:7  conv_dgrad(dconv_30, bottleneck_7_conv_bn_3_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
+	conv_dgrad_256x28x28x128(dconv_30, bottleneck_7_conv_bn_3_conv_weight, conv_dgrad_30);
+	nnr_step("281  residual.net:9,24  sum(select((relu(((.. * mul_23) + bottleneck_7_conv_bn_2_batchnorm_bi...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(conv_23, add_23, mul_23, bottleneck_7_conv_bn_2_batchnorm_bias, conv_dgrad_30, rsqrt__23, mul_116, mul_117, bottleneck_7_conv_bn_2_batchnorm_dweight, bottleneck_7_conv_bn_2_batchnorm_dbias, partial_83);
-	nnr_step("282  resnet.net:6,12  round_tf32(((select((relu((.. + bottleneck_7_conv_bn_2_batchnorm_bias...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
+	nnr_step("282  residual.net:9,24  round_tf32(((select((relu((.. + bottleneck_7_conv_bn_2_batchnorm_bias...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(conv_23, add_23, mul_23, bottleneck_7_conv_bn_2_batchnorm_bias, conv_dgrad_30, mul_116, mul_117);
 	nnr_branch_begin();
-	nnr_step("283  resnet.net:5  conv_wgrad(relu_13, add_84)  [128,3,3,128]  59.2 GFLOP  206.1 MB");
-	conv_wgrad_128x3x3x128(relu_13, add_84, bottleneck_7_conv_bn_2_conv_dweight);
+	nnr_step("283  residual.net:7  conv_wgrad(relu_13, dconv_31)  [128,3,3,128]  59.2 GFLOP  206.1 MB");
+	conv_wgrad_128x3x3x128(relu_13, dconv_31, bottleneck_7_conv_bn_2_conv_dweight);
 	nnr_branch_end(32);
-	nnr_step("284  resnet.net:5  conv_dgrad(add_84, bottleneck_7_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
-	conv_dgrad_256x28x28x128_2(add_84, bottleneck_7_conv_bn_2_conv_weight, conv_dgrad_31);
-	nnr_step("285  resnet.net:6,11  sum(select((relu(((.. * mul_22) + bottleneck_7_conv_bn_batchnorm_bias...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
+	nnr_step("284  residual.net:7  conv_dgrad(dconv_31, bottleneck_7_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	conv_dgrad_256x28x28x128_2(dconv_31, bottleneck_7_conv_bn_2_conv_weight, conv_dgrad_31);
+	nnr_step("285  residual.net:9,23  sum(select((relu(((.. * mul_22) + bottleneck_7_conv_bn_batchnorm_bias...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(conv_22, add_22, mul_22, bottleneck_7_conv_bn_batchnorm_bias, conv_dgrad_31, rsqrt__22, mul_118, mul_119, bottleneck_7_conv_bn_batchnorm_dweight, bottleneck_7_conv_bn_batchnorm_dbias, partial_84);
-	nnr_step("286  resnet.net:6,11  round_tf32(((select((relu((.. + bottleneck_7_conv_bn_batchnorm_bias))...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
+	nnr_step("286  residual.net:9,23  round_tf32(((select((relu((.. + bottleneck_7_conv_bn_batchnorm_bias))...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(conv_22, add_22, mul_22, bottleneck_7_conv_bn_batchnorm_bias, conv_dgrad_31, mul_118, mul_119);
 	nnr_branch_begin();
-	nnr_step("287  resnet.net:5  conv_wgrad(x_7, add_85)  [128,1,1,512]  26.3 GFLOP  514.1 MB");
-	conv_wgrad_128x1x1x512(x_7, add_85, bottleneck_7_conv_bn_conv_dweight);
+	nnr_step("287  residual.net:7  conv_wgrad(x_7, dconv_32)  [128,1,1,512]  26.3 GFLOP  514.1 MB");
+	conv_wgrad_128x1x1x512(x_7, dconv_32, bottleneck_7_conv_bn_conv_dweight);
 	nnr_branch_end(33);
-	nnr_step("288  resnet.net:5  conv_dgrad(add_85, bottleneck_7_conv_bn_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
-	conv_dgrad_256x28x28x512_2(add_85, bottleneck_7_conv_bn_conv_weight, conv_dgrad_32);
+	nnr_step("288  residual.net:7  conv_dgrad(dconv_32, bottleneck_7_conv_bn_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
+	conv_dgrad_256x28x28x512_2(dconv_32, bottleneck_7_conv_bn_conv_weight, conv_dgrad_32);
 	nnr_branch_wait(7);
-	nnr_step("289  resnet.net:5,6,16  sum(select(cast(positive_4), (dy_7 + conv_dgrad_32), 0)); (sum((selec...  [256,28,28,512]  616.6 MFLOP  1.7 GB");
+	nnr_step("289  residual.net:7,9,28  sum(select(cast(positive_4), (dy_7 + conv_dgrad_32), 0)); (sum((selec...  [256,28,28,512]  616.6 MFLOP  1.7 GB");
 	add_cast_select_sum_sub_mul_sum_neg_mul_200704x512(dy_7, conv_dgrad_32, positive_4, conv_21, add_21, mul_21, rsqrt__21, dy_8, mul_120, mul_121, bottleneck_6_conv_bn_3_batchnorm_dweight, bottleneck_6_conv_bn_3_batchnorm_dbias, partial_85);
-	nnr_step("290  resnet.net:6  round_tf32(((dy_8 * mul_21) + (((conv_21 - add_21) * mul_120) + mul_1...  [256,28,28,512]  513.8 MFLOP  1.2 GB");
+	nnr_step("290  residual.net:9  round_tf32(((dy_8 * mul_21) + (((conv_21 - add_21) * mul_120) + mul_1...  [256,28,28,512]  513.8 MFLOP  1.2 GB");
 	mul_sub_mul_add_round_tf32_200704x512(dy_8, mul_21, conv_21, add_21, mul_120, mul_121);
 	nnr_branch_begin();
-	nnr_step("291  resnet.net:5  conv_wgrad(relu_12, add_86)  [512,1,1,128]  26.3 GFLOP  514.1 MB");
-	conv_wgrad_512x1x1x128(relu_12, add_86, bottleneck_6_conv_bn_3_conv_dweight);
+	nnr_step("291  residual.net:7  conv_wgrad(relu_12, dconv_33)  [512,1,1,128]  26.3 GFLOP  514.1 MB");
+	conv_wgrad_512x1x1x128(relu_12, dconv_33, bottleneck_6_conv_bn_3_conv_dweight);
 	nnr_branch_end(34);
-	nnr_step("292  resnet.net:5  conv_dgrad(add_86, bottleneck_6_conv_bn_3_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
-	conv_dgrad_256x28x28x128(add_86, bottleneck_6_conv_bn_3_conv_weight, conv_dgrad_33);
-	nnr_step("293  resnet.net:6,12  sum(select((relu(((.. * mul_20) + bottleneck_6_conv_bn_2_batchnorm_bi...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
+	nnr_step("292  residual.net:7  conv_dgrad(dconv_33, bottleneck_6_conv_bn_3_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
+	conv_dgrad_256x28x28x128(dconv_33, bottleneck_6_conv_bn_3_conv_weight, conv_dgrad_33);
+	nnr_step("293  residual.net:9,24  sum(select((relu(((.. * mul_20) + bottleneck_6_conv_bn_2_batchnorm_bi...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(conv_20, add_20, mul_20, bottleneck_6_conv_bn_2_batchnorm_bias, conv_dgrad_33, rsqrt__20, mul_122, mul_123, bottleneck_6_conv_bn_2_batchnorm_dweight, bottleneck_6_conv_bn_2_batchnorm_dbias, partial_86);
-	nnr_step("294  resnet.net:6,12  round_tf32(((select((relu((.. + bottleneck_6_conv_bn_2_batchnorm_bias...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
+	nnr_step("294  residual.net:9,24  round_tf32(((select((relu((.. + bottleneck_6_conv_bn_2_batchnorm_bias...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(conv_20, add_20, mul_20, bottleneck_6_conv_bn_2_batchnorm_bias, conv_dgrad_33, mul_122, mul_123);
 	nnr_branch_begin();
-	nnr_step("295  resnet.net:5  conv_wgrad(relu_11, add_87)  [128,3,3,128]  59.2 GFLOP  206.1 MB");
-	conv_wgrad_128x3x3x128(relu_11, add_87, bottleneck_6_conv_bn_2_conv_dweight);
+	nnr_step("295  residual.net:7  conv_wgrad(relu_11, dconv_34)  [128,3,3,128]  59.2 GFLOP  206.1 MB");
+	conv_wgrad_128x3x3x128(relu_11, dconv_34, bottleneck_6_conv_bn_2_conv_dweight);
 	nnr_branch_end(35);
-	nnr_step("296  resnet.net:5  conv_dgrad(add_87, bottleneck_6_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
-	conv_dgrad_256x28x28x128_2(add_87, bottleneck_6_conv_bn_2_conv_weight, conv_dgrad_34);
-	nnr_step("297  resnet.net:6,11  sum(select((relu(((.. * mul_19) + bottleneck_6_conv_bn_batchnorm_bias...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
+	nnr_step("296  residual.net:7  conv_dgrad(dconv_34, bottleneck_6_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	conv_dgrad_256x28x28x128_2(dconv_34, bottleneck_6_conv_bn_2_conv_weight, conv_dgrad_34);
+	nnr_step("297  residual.net:9,23  sum(select((relu(((.. * mul_19) + bottleneck_6_conv_bn_batchnorm_bias...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(conv_19, add_19, mul_19, bottleneck_6_conv_bn_batchnorm_bias, conv_dgrad_34, rsqrt__19, mul_124, mul_125, bottleneck_6_conv_bn_batchnorm_dweight, bottleneck_6_conv_bn_batchnorm_dbias, partial_87);
-	nnr_step("298  resnet.net:6,11  round_tf32(((select((relu((.. + bottleneck_6_conv_bn_batchnorm_bias))...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
+	nnr_step("298  residual.net:9,23  round_tf32(((select((relu((.. + bottleneck_6_conv_bn_batchnorm_bias))...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(conv_19, add_19, mul_19, bottleneck_6_conv_bn_batchnorm_bias, conv_dgrad_34, mul_124, mul_125);
 	nnr_branch_begin();
-	nnr_step("299  resnet.net:5  conv_wgrad(x_6, add_88)  [128,1,1,512]  26.3 GFLOP  514.1 MB");
-	conv_wgrad_128x1x1x512(x_6, add_88, bottleneck_6_conv_bn_conv_dweight);
+	nnr_step("299  residual.net:7  conv_wgrad(x_6, dconv_35)  [128,1,1,512]  26.3 GFLOP  514.1 MB");
+	conv_wgrad_128x1x1x512(x_6, dconv_35, bottleneck_6_conv_bn_conv_dweight);
 	nnr_branch_end(36);
-	nnr_step("300  resnet.net:5  conv_dgrad(add_88, bottleneck_6_conv_bn_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
-	conv_dgrad_256x28x28x512_2(add_88, bottleneck_6_conv_bn_conv_weight, conv_dgrad_35);
+	nnr_step("300  residual.net:7  conv_dgrad(dconv_35, bottleneck_6_conv_bn_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
+	conv_dgrad_256x28x28x512_2(dconv_35, bottleneck_6_conv_bn_conv_weight, conv_dgrad_35);
 	nnr_branch_wait(11);
-	nnr_step("301  resnet.net:5,6,16  sum(select(cast(positive_3), (dy_8 + conv_dgrad_35), 0)); (sum((selec...  [256,28,28,512]  616.6 MFLOP  1.7 GB");
+	nnr_step("301  residual.net:7,9,28  sum(select(cast(positive_3), (dy_8 + conv_dgrad_35), 0)); (sum((selec...  [256,28,28,512]  616.6 MFLOP  1.7 GB");
 	add_cast_select_sum_sub_mul_sum_neg_mul_200704x512(dy_8, conv_dgrad_35, positive_3, conv_18, add_18, mul_18, rsqrt__18, dy_9, mul_126, mul_127, bottleneck_5_conv_bn_3_batchnorm_dweight, bottleneck_5_conv_bn_3_batchnorm_dbias, partial_88);
-	nnr_step("302  resnet.net:6  round_tf32(((dy_9 * mul_18) + (((conv_18 - add_18) * mul_126) + mul_1...  [256,28,28,512]  513.8 MFLOP  1.2 GB");
+	nnr_step("302  residual.net:9  round_tf32(((dy_9 * mul_18) + (((conv_18 - add_18) * mul_126) + mul_1...  [256,28,28,512]  513.8 MFLOP  1.2 GB");
 	mul_sub_mul_add_round_tf32_200704x512(dy_9, mul_18, conv_18, add_18, mul_126, mul_127);
 	nnr_branch_begin();
-	nnr_step("303  resnet.net:5  conv_wgrad(relu_10, add_89)  [512,1,1,128]  26.3 GFLOP  514.1 MB");
-	conv_wgrad_512x1x1x128(relu_10, add_89, bottleneck_5_conv_bn_3_conv_dweight);
+	nnr_step("303  residual.net:7  conv_wgrad(relu_10, dconv_36)  [512,1,1,128]  26.3 GFLOP  514.1 MB");
+	conv_wgrad_512x1x1x128(relu_10, dconv_36, bottleneck_5_conv_bn_3_conv_dweight);
 	nnr_branch_end(37);
-	nnr_step("304  resnet.net:5  conv_dgrad(add_89, bottleneck_5_conv_bn_3_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
-	conv_dgrad_256x28x28x128(add_89, bottleneck_5_conv_bn_3_conv_weight, conv_dgrad_36);
-	nnr_step("305  resnet.net:6,12  sum(select((relu(((.. * mul_17) + bottleneck_5_conv_bn_2_batchnorm_bi...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
+	nnr_step("304  residual.net:7  conv_dgrad(dconv_36, bottleneck_5_conv_bn_3_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
+	conv_dgrad_256x28x28x128(dconv_36, bottleneck_5_conv_bn_3_conv_weight, conv_dgrad_36);
+	nnr_step("305  residual.net:9,24  sum(select((relu(((.. * mul_17) + bottleneck_5_conv_bn_2_batchnorm_bi...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(conv_17, add_17, mul_17, bottleneck_5_conv_bn_2_batchnorm_bias, conv_dgrad_36, rsqrt__17, mul_128, mul_129, bottleneck_5_conv_bn_2_batchnorm_dweight, bottleneck_5_conv_bn_2_batchnorm_dbias, partial_89);
-	nnr_step("306  resnet.net:6,12  round_tf32(((select((relu((.. + bottleneck_5_conv_bn_2_batchnorm_bias...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
+	nnr_step("306  residual.net:9,24  round_tf32(((select((relu((.. + bottleneck_5_conv_bn_2_batchnorm_bias...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(conv_17, add_17, mul_17, bottleneck_5_conv_bn_2_batchnorm_bias, conv_dgrad_36, mul_128, mul_129);
 	nnr_branch_begin();
-	nnr_step("307  resnet.net:5  conv_wgrad(relu_9, add_90)  [128,3,3,128]  59.2 GFLOP  206.1 MB");
-	conv_wgrad_128x3x3x128(relu_9, add_90, bottleneck_5_conv_bn_2_conv_dweight);
+	nnr_step("307  residual.net:7  conv_wgrad(relu_9, dconv_37)  [128,3,3,128]  59.2 GFLOP  206.1 MB");
+	conv_wgrad_128x3x3x128(relu_9, dconv_37, bottleneck_5_conv_bn_2_conv_dweight);
 	nnr_branch_end(38);
-	nnr_step("308  resnet.net:5  conv_dgrad(add_90, bottleneck_5_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
-	conv_dgrad_256x28x28x128_2(add_90, bottleneck_5_conv_bn_2_conv_weight, conv_dgrad_37);
-	nnr_step("309  resnet.net:6,11  sum(select((relu(((.. * mul_16) + bottleneck_5_conv_bn_batchnorm_bias...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
+	nnr_step("308  residual.net:7  conv_dgrad(dconv_37, bottleneck_5_conv_bn_2_conv_weight)  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	conv_dgrad_256x28x28x128_2(dconv_37, bottleneck_5_conv_bn_2_conv_weight, conv_dgrad_37);
+	nnr_step("309  residual.net:9,23  sum(select((relu(((.. * mul_16) + bottleneck_5_conv_bn_batchnorm_bias...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(conv_16, add_16, mul_16, bottleneck_5_conv_bn_batchnorm_bias, conv_dgrad_37, rsqrt__16, mul_130, mul_131, bottleneck_5_conv_bn_batchnorm_dweight, bottleneck_5_conv_bn_batchnorm_dbias, partial_90);
-	nnr_step("310  resnet.net:6,11  round_tf32(((select((relu((.. + bottleneck_5_conv_bn_batchnorm_bias))...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
+	nnr_step("310  residual.net:9,23  round_tf32(((select((relu((.. + bottleneck_5_conv_bn_batchnorm_bias))...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(conv_16, add_16, mul_16, bottleneck_5_conv_bn_batchnorm_bias, conv_dgrad_37, mul_130, mul_131);
 	nnr_branch_begin();
-	nnr_step("311  resnet.net:5  conv_wgrad(x_5, add_91)  [128,1,1,512]  26.3 GFLOP  514.1 MB");
-	conv_wgrad_128x1x1x512(x_5, add_91, bottleneck_5_conv_bn_conv_dweight);
+	nnr_step("311  residual.net:7  conv_wgrad(x_5, dconv_38)  [128,1,1,512]  26.3 GFLOP  514.1 MB");
+	conv_wgrad_128x1x1x512(x_5, dconv_38, bottleneck_5_conv_bn_conv_dweight);
 	nnr_branch_end(39);
-	nnr_step("312  resnet.net:5  conv_dgrad(add_91, bottleneck_5_conv_bn_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
-	conv_dgrad_256x28x28x512_2(add_91, bottleneck_5_conv_bn_conv_weight, conv_dgrad_38);
+	nnr_step("312  residual.net:7  conv_dgrad(dconv_38, bottleneck_5_conv_bn_conv_weight)  [256,28,28,512]  26.3 GFLOP  514.1 MB");
+	conv_dgrad_256x28x28x512_2(dconv_38, bottleneck_5_conv_bn_conv_weight, conv_dgrad_38);
 	nnr_branch_wait(14);
-	nnr_step("313  resnet.net:5,6,16  sum(select((relu(((.. + bottleneck_4_conv_bn_3_batchnorm_bias) + (.. ...  [256,28,28,512]  1.8 GFLOP  2.1 GB");
+	nnr_step("313  residual.net:7,9,28  sum(select((relu(((.. + bottleneck_4_conv_bn_3_batchnorm_bias) + (.. ...  [256,28,28,512]  1.8 GFLOP  2.1 GB");
 	add_sub_mul_add_sub_mul_add_relu_gt_200704x512(dy_9, conv_dgrad_38, conv_14, add_14, mul_14, bottleneck_4_conv_bn_3_batchnorm_bias, conv_15, add_15, mul_15, bottleneck_4_conv_bn_4_batchnorm_bias, rsqrt__15, rsqrt__14, dshortcut_3, mul_132, mul_133, bottleneck_4_conv_bn_4_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias, mul_134, mul_135, bottleneck_4_conv_bn_3_batchnorm_dweight, bottleneck_4_conv_bn_4_batchnorm_dbias_2, partial_91);
-	nnr_step("314  resnet.net:6  round_tf32(((dshortcut_3 * mul_15) + (((conv_15 - add_15) * mul_132) ...  [256,28,28,512]  513.8 MFLOP  1.2 GB");
+	nnr_step("314  residual.net:9  round_tf32(((dshortcut_3 * mul_15) + (((conv_15 - add_15) * mul_132) ...  [256,28,28,512]  513.8 MFLOP  1.2 GB");
 	mul_sub_mul_add_round_tf32_200704x512(dshortcut_3, mul_15, conv_15, add_15, mul_132, mul_133);
 	nnr_branch_begin();
-	nnr_step("315  resnet.net:5  conv_wgrad(x_4, add_92)  [512,1,1,256]  52.6 GFLOP  1.2 GB");
-	conv_wgrad_512x1x1x256(x_4, add_92, bottleneck_4_conv_bn_4_conv_dweight);
+	nnr_step("315  residual.net:7  conv_wgrad(x_4, dconv_39)  [512,1,1,256]  52.6 GFLOP  1.2 GB");
+	conv_wgrad_512x1x1x256(x_4, dconv_39, bottleneck_4_conv_bn_4_conv_dweight);
 	nnr_branch_end(40);
-	nnr_step("316  resnet.net:5  conv_dgrad(add_92, bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,256]  52.6 GFLOP  617.1 MB");
-	conv_dgrad_256x28x28x256_2(add_92, bottleneck_4_conv_bn_4_conv_weight, conv_dgrad_39);
-	nnr_step("317  resnet.net:6  round_tf32(((dshortcut_3 * mul_14) + (((conv_14 - add_14) * mul_134) ...  [256,28,28,512]  513.8 MFLOP  1.2 GB");
+	nnr_step("316  residual.net:7  conv_dgrad(dconv_39, bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,256]  52.6 GFLOP  617.1 MB");
+	conv_dgrad_256x28x28x256_2(dconv_39, bottleneck_4_conv_bn_4_conv_weight, conv_dgrad_39);
+	nnr_step("317  residual.net:9  round_tf32(((dshortcut_3 * mul_14) + (((conv_14 - add_14) * mul_134) ...  [256,28,28,512]  513.8 MFLOP  1.2 GB");
 	mul_sub_mul_add_round_tf32_200704x512_2(dshortcut_3, mul_14, conv_14, add_14, mul_134, mul_135);
 	nnr_branch_begin();
-	nnr_step("318  resnet.net:5  conv_wgrad(relu_8, add_93)  [512,1,1,128]  26.3 GFLOP  514.1 MB");
-	conv_wgrad_512x1x1x128(relu_8, add_93, bottleneck_4_conv_bn_3_conv_dweight);
+	nnr_step("318  residual.net:7  conv_wgrad(relu_8, dconv_40)  [512,1,1,128]  26.3 GFLOP  514.1 MB");
+	conv_wgrad_512x1x1x128(relu_8, dconv_40, bottleneck_4_conv_bn_3_conv_dweight);
 	nnr_branch_end(41);
-	nnr_step("319  resnet.net:5  conv_dgrad(add_93, bottleneck_4_conv_bn_3_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
-	conv_dgrad_256x28x28x128(add_93, bottleneck_4_conv_bn_3_conv_weight, conv_dgrad_40);
-	nnr_step("320  resnet.net:6,12  sum(select((relu(((.. * mul_13) + bottleneck_4_conv_bn_2_batchnorm_bi...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
+	nnr_step("319  residual.net:7  conv_dgrad(dconv_40, bottleneck_4_conv_bn_3_conv_weight)  [256,28,28,128]  26.3 GFLOP  514.1 MB");
+	conv_dgrad_256x28x28x128(dconv_40, bottleneck_4_conv_bn_3_conv_weight, conv_dgrad_40);
+	nnr_step("320  residual.net:9,24  sum(select((relu(((.. * mul_13) + bottleneck_4_conv_bn_2_batchnorm_bi...  [1,1,1,128]  256.9 MFLOP  205.5 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_200704x128(conv_13, add_13, mul_13, bottleneck_4_conv_bn_2_batchnorm_bias, conv_dgrad_40, rsqrt__13, mul_136, mul_137, bottleneck_4_conv_bn_2_batchnorm_dweight, bottleneck_4_conv_bn_2_batchnorm_dbias, partial_92);
-	nnr_step("321  resnet.net:6,12  round_tf32(((select((relu((.. + bottleneck_4_conv_bn_2_batchnorm_bias...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
+	nnr_step("321  residual.net:9,24  round_tf32(((select((relu((.. + bottleneck_4_conv_bn_2_batchnorm_bias...  [256,28,28,128]  282.6 MFLOP  308.3 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_200704x128(conv_13, add_13, mul_13, bottleneck_4_conv_bn_2_batchnorm_bias, conv_dgrad_40, mul_136, mul_137);
 	nnr_branch_begin();
-	nnr_step("322  resnet.net:5  conv_wgrad(relu_7, add_94)  [128,3,3,128]  59.2 GFLOP  514.4 MB");
-	conv_wgrad_128x3x3x128_2(relu_7, add_94, bottleneck_4_conv_bn_2_conv_dweight);
+	nnr_step("322  residual.net:7  conv_wgrad(relu_7, dconv_41)  [128,3,3,128]  59.2 GFLOP  514.4 MB");
+	conv_wgrad_128x3x3x128_2(relu_7, dconv_41, bottleneck_4_conv_bn_2_conv_dweight);
 	nnr_branch_end(42);
-	nnr_step("323  resnet.net:5  conv_dgrad(add_94, bottleneck_4_conv_bn_2_conv_weight)  [256,56,56,128]  59.2 GFLOP  514.4 MB");
-	conv_dgrad_256x56x56x128(add_94, bottleneck_4_conv_bn_2_conv_weight, conv_dgrad_41);
-	nnr_step("324  resnet.net:6,11  sum(select((relu(((.. * mul_12) + bottleneck_4_conv_bn_batchnorm_bias...  [1,1,1,128]  1.0 GFLOP  822.1 MB");
+	nnr_step("323  residual.net:7  conv_dgrad(dconv_41, bottleneck_4_conv_bn_2_conv_weight)  [256,56,56,128]  59.2 GFLOP  514.4 MB");
+	conv_dgrad_256x56x56x128(dconv_41, bottleneck_4_conv_bn_2_conv_weight, conv_dgrad_41);
+	nnr_step("324  residual.net:9,23  sum(select((relu(((.. * mul_12) + bottleneck_4_conv_bn_batchnorm_bias...  [1,1,1,128]  1.0 GFLOP  822.1 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_802816x128(conv_12, add_12, mul_12, bottleneck_4_conv_bn_batchnorm_bias, conv_dgrad_41, rsqrt__12, mul_138, mul_139, bottleneck_4_conv_bn_batchnorm_dweight, bottleneck_4_conv_bn_batchnorm_dbias, partial_93);
-	nnr_step("325  resnet.net:6,11  round_tf32(((select((relu((.. + bottleneck_4_conv_bn_batchnorm_bias))...  [256,56,56,128]  1.1 GFLOP  1.2 GB");
+	nnr_step("325  residual.net:9,23  round_tf32(((select((relu((.. + bottleneck_4_conv_bn_batchnorm_bias))...  [256,56,56,128]  1.1 GFLOP  1.2 GB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_802816x128(conv_12, add_12, mul_12, bottleneck_4_conv_bn_batchnorm_bias, conv_dgrad_41, mul_138, mul_139);
 	nnr_branch_begin();
-	nnr_step("326  resnet.net:5  conv_wgrad(x_4, add_95)  [128,1,1,256]  52.6 GFLOP  1.2 GB");
-	conv_wgrad_128x1x1x256(x_4, add_95, bottleneck_4_conv_bn_conv_dweight);
+	nnr_step("326  residual.net:7  conv_wgrad(x_4, dconv_42)  [128,1,1,256]  52.6 GFLOP  1.2 GB");
+	conv_wgrad_128x1x1x256(x_4, dconv_42, bottleneck_4_conv_bn_conv_dweight);
 	nnr_branch_end(43);
-	nnr_step("327  resnet.net:5  conv_dgrad(add_95, bottleneck_4_conv_bn_conv_weight)  [256,56,56,256]  52.6 GFLOP  1.2 GB");
-	conv_dgrad_256x56x56x256(add_95, bottleneck_4_conv_bn_conv_weight, conv_dgrad_42);
+	nnr_step("327  residual.net:7  conv_dgrad(dconv_42, bottleneck_4_conv_bn_conv_weight)  [256,56,56,256]  52.6 GFLOP  1.2 GB");
+	conv_dgrad_256x56x56x256(dconv_42, bottleneck_4_conv_bn_conv_weight, conv_dgrad_42);
 	nnr_branch_wait(17);
-	nnr_step("328  resnet.net:5,6,16  sum(select(cast(positive_2), (spread(conv_dgrad_39) + conv_dgrad_42),...  [256,56,56,256]  1.2 GFLOP  2.9 GB");
+	nnr_step("328  residual.net:7,9,28  sum(select(cast(positive_2), (spread(conv_dgrad_39) + conv_dgrad_42),...  [256,56,56,256]  1.2 GFLOP  2.9 GB");
 	cast_spread_add_select_sum_sub_mul_sum_256x56x56x256(positive_2, conv_dgrad_39, conv_dgrad_42, conv_11, add_11, mul_11, rsqrt__11, dy_10, mul_140, mul_141, bottleneck_3_conv_bn_3_batchnorm_dweight, bottleneck_3_conv_bn_3_batchnorm_dbias, partial_94);
-	nnr_step("329  resnet.net:6  round_tf32(((dy_10 * mul_11) + (((conv_11 - add_11) * mul_140) + mul_...  [256,56,56,256]  1.0 GFLOP  2.5 GB");
+	nnr_step("329  residual.net:9  round_tf32(((dy_10 * mul_11) + (((conv_11 - add_11) * mul_140) + mul_...  [256,56,56,256]  1.0 GFLOP  2.5 GB");
 	mul_sub_mul_add_round_tf32_802816x256(dy_10, mul_11, conv_11, add_11, mul_140, mul_141);
 	nnr_branch_begin();
-	nnr_step("330  resnet.net:5  conv_wgrad(relu_6, add_96)  [256,1,1,64]  26.3 GFLOP  1.0 GB");
-	conv_wgrad_256x1x1x64(relu_6, add_96, bottleneck_3_conv_bn_3_conv_dweight);
+	nnr_step("330  residual.net:7  conv_wgrad(relu_6, dconv_43)  [256,1,1,64]  26.3 GFLOP  1.0 GB");
+	conv_wgrad_256x1x1x64(relu_6, dconv_43, bottleneck_3_conv_bn_3_conv_dweight);
 	nnr_branch_end(44);
-	nnr_step("331  resnet.net:5  conv_dgrad(add_96, bottleneck_3_conv_bn_3_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
-	conv_dgrad_256x56x56x64(add_96, bottleneck_3_conv_bn_3_conv_weight, conv_dgrad_43);
-	nnr_step("332  resnet.net:6,12  sum(select((relu(((.. * mul_10) + bottleneck_3_conv_bn_2_batchnorm_bi...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
+	nnr_step("331  residual.net:7  conv_dgrad(dconv_43, bottleneck_3_conv_bn_3_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
+	conv_dgrad_256x56x56x64(dconv_43, bottleneck_3_conv_bn_3_conv_weight, conv_dgrad_43);
+	nnr_step("332  residual.net:9,24  sum(select((relu(((.. * mul_10) + bottleneck_3_conv_bn_2_batchnorm_bi...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(conv_10, add_10, mul_10, bottleneck_3_conv_bn_2_batchnorm_bias, conv_dgrad_43, rsqrt__10, mul_142, mul_143, bottleneck_3_conv_bn_2_batchnorm_dweight, bottleneck_3_conv_bn_2_batchnorm_dbias, partial_95);
-	nnr_step("333  resnet.net:6,12  round_tf32(((select((relu((.. + bottleneck_3_conv_bn_2_batchnorm_bias...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
+	nnr_step("333  residual.net:9,24  round_tf32(((select((relu((.. + bottleneck_3_conv_bn_2_batchnorm_bias...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(conv_10, add_10, mul_10, bottleneck_3_conv_bn_2_batchnorm_bias, conv_dgrad_43, mul_142, mul_143);
 	nnr_branch_begin();
-	nnr_step("334  resnet.net:5  conv_wgrad(relu_5, add_97)  [64,3,3,64]  59.2 GFLOP  411.2 MB");
-	conv_wgrad_64x3x3x64(relu_5, add_97, bottleneck_3_conv_bn_2_conv_dweight);
+	nnr_step("334  residual.net:7  conv_wgrad(relu_5, dconv_44)  [64,3,3,64]  59.2 GFLOP  411.2 MB");
+	conv_wgrad_64x3x3x64(relu_5, dconv_44, bottleneck_3_conv_bn_2_conv_dweight);
 	nnr_branch_end(45);
-	nnr_step("335  resnet.net:5  conv_dgrad(add_97, bottleneck_3_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
-	conv_dgrad_256x56x56x64_2(add_97, bottleneck_3_conv_bn_2_conv_weight, conv_dgrad_44);
-	nnr_step("336  resnet.net:6,11  sum(select((relu(((.. * mul_9) + bottleneck_3_conv_bn_batchnorm_bias)...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
+	nnr_step("335  residual.net:7  conv_dgrad(dconv_44, bottleneck_3_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
+	conv_dgrad_256x56x56x64_2(dconv_44, bottleneck_3_conv_bn_2_conv_weight, conv_dgrad_44);
+	nnr_step("336  residual.net:9,23  sum(select((relu(((.. * mul_9) + bottleneck_3_conv_bn_batchnorm_bias)...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(conv_9, add_9, mul_9, bottleneck_3_conv_bn_batchnorm_bias, conv_dgrad_44, rsqrt__9, mul_144, mul_145, bottleneck_3_conv_bn_batchnorm_dweight, bottleneck_3_conv_bn_batchnorm_dbias, partial_96);
-	nnr_step("337  resnet.net:6,11  round_tf32(((select((relu((.. + bottleneck_3_conv_bn_batchnorm_bias))...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
+	nnr_step("337  residual.net:9,23  round_tf32(((select((relu((.. + bottleneck_3_conv_bn_batchnorm_bias))...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(conv_9, add_9, mul_9, bottleneck_3_conv_bn_batchnorm_bias, conv_dgrad_44, mul_144, mul_145);
 	nnr_branch_begin();
-	nnr_step("338  resnet.net:5  conv_wgrad(x_3, add_98)  [64,1,1,256]  26.3 GFLOP  1.0 GB");
-	conv_wgrad_64x1x1x256(x_3, add_98, bottleneck_3_conv_bn_conv_dweight);
+	nnr_step("338  residual.net:7  conv_wgrad(x_3, dconv_45)  [64,1,1,256]  26.3 GFLOP  1.0 GB");
+	conv_wgrad_64x1x1x256(x_3, dconv_45, bottleneck_3_conv_bn_conv_dweight);
 	nnr_branch_end(46);
-	nnr_step("339  resnet.net:5  conv_dgrad(add_98, bottleneck_3_conv_bn_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
-	conv_dgrad_256x56x56x256_2(add_98, bottleneck_3_conv_bn_conv_weight, conv_dgrad_45);
+	nnr_step("339  residual.net:7  conv_dgrad(dconv_45, bottleneck_3_conv_bn_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
+	conv_dgrad_256x56x56x256_2(dconv_45, bottleneck_3_conv_bn_conv_weight, conv_dgrad_45);
 	nnr_branch_wait(20);
-	nnr_step("340  resnet.net:5,6,16  sum(select(cast(positive), (dy_10 + conv_dgrad_45), 0)); (sum((select...  [256,56,56,256]  1.2 GFLOP  3.5 GB");
+	nnr_step("340  residual.net:7,9,28  sum(select(cast(positive), (dy_10 + conv_dgrad_45), 0)); (sum((select...  [256,56,56,256]  1.2 GFLOP  3.5 GB");
 	add_cast_select_sum_sub_mul_sum_neg_mul_802816x256(dy_10, conv_dgrad_45, positive, conv_8, add_8, mul_8, rsqrt__8, dy_11, mul_146, mul_147, bottleneck_2_conv_bn_3_batchnorm_dweight, bottleneck_2_conv_bn_3_batchnorm_dbias, partial_97);
-	nnr_step("341  resnet.net:6  round_tf32(((dy_11 * mul_8) + (((conv_8 - add_8) * mul_146) + mul_147)))  [256,56,56,256]  1.0 GFLOP  2.5 GB");
+	nnr_step("341  residual.net:9  round_tf32(((dy_11 * mul_8) + (((conv_8 - add_8) * mul_146) + mul_147)))  [256,56,56,256]  1.0 GFLOP  2.5 GB");
 	mul_sub_mul_add_round_tf32_802816x256(dy_11, mul_8, conv_8, add_8, mul_146, mul_147);
 	nnr_branch_begin();
-	nnr_step("342  resnet.net:5  conv_wgrad(relu_4, add_99)  [256,1,1,64]  26.3 GFLOP  1.0 GB");
-	conv_wgrad_256x1x1x64(relu_4, add_99, bottleneck_2_conv_bn_3_conv_dweight);
+	nnr_step("342  residual.net:7  conv_wgrad(relu_4, dconv_46)  [256,1,1,64]  26.3 GFLOP  1.0 GB");
+	conv_wgrad_256x1x1x64(relu_4, dconv_46, bottleneck_2_conv_bn_3_conv_dweight);
 	nnr_branch_end(47);
-	nnr_step("343  resnet.net:5  conv_dgrad(add_99, bottleneck_2_conv_bn_3_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
-	conv_dgrad_256x56x56x64(add_99, bottleneck_2_conv_bn_3_conv_weight, conv_dgrad_46);
-	nnr_step("344  resnet.net:6,12  sum(select((relu(((.. * mul_7) + bottleneck_2_conv_bn_2_batchnorm_bia...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
+	nnr_step("343  residual.net:7  conv_dgrad(dconv_46, bottleneck_2_conv_bn_3_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
+	conv_dgrad_256x56x56x64(dconv_46, bottleneck_2_conv_bn_3_conv_weight, conv_dgrad_46);
+	nnr_step("344  residual.net:9,24  sum(select((relu(((.. * mul_7) + bottleneck_2_conv_bn_2_batchnorm_bia...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(conv_7, add_7, mul_7, bottleneck_2_conv_bn_2_batchnorm_bias, conv_dgrad_46, rsqrt__7, mul_148, mul_149, bottleneck_2_conv_bn_2_batchnorm_dweight, bottleneck_2_conv_bn_2_batchnorm_dbias, partial_98);
-	nnr_step("345  resnet.net:6,12  round_tf32(((select((relu((.. + bottleneck_2_conv_bn_2_batchnorm_bias...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
+	nnr_step("345  residual.net:9,24  round_tf32(((select((relu((.. + bottleneck_2_conv_bn_2_batchnorm_bias...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(conv_7, add_7, mul_7, bottleneck_2_conv_bn_2_batchnorm_bias, conv_dgrad_46, mul_148, mul_149);
 	nnr_branch_begin();
-	nnr_step("346  resnet.net:5  conv_wgrad(relu_3, add_100)  [64,3,3,64]  59.2 GFLOP  411.2 MB");
-	conv_wgrad_64x3x3x64(relu_3, add_100, bottleneck_2_conv_bn_2_conv_dweight);
+	nnr_step("346  residual.net:7  conv_wgrad(relu_3, dconv_47)  [64,3,3,64]  59.2 GFLOP  411.2 MB");
+	conv_wgrad_64x3x3x64(relu_3, dconv_47, bottleneck_2_conv_bn_2_conv_dweight);
 	nnr_branch_end(48);
-	nnr_step("347  resnet.net:5  conv_dgrad(add_100, bottleneck_2_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
-	conv_dgrad_256x56x56x64_2(add_100, bottleneck_2_conv_bn_2_conv_weight, conv_dgrad_47);
-	nnr_step("348  resnet.net:6,11  sum(select((relu(((.. * mul_6) + bottleneck_2_conv_bn_batchnorm_bias)...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
+	nnr_step("347  residual.net:7  conv_dgrad(dconv_47, bottleneck_2_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
+	conv_dgrad_256x56x56x64_2(dconv_47, bottleneck_2_conv_bn_2_conv_weight, conv_dgrad_47);
+	nnr_step("348  residual.net:9,23  sum(select((relu(((.. * mul_6) + bottleneck_2_conv_bn_batchnorm_bias)...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(conv_6, add_6, mul_6, bottleneck_2_conv_bn_batchnorm_bias, conv_dgrad_47, rsqrt__6, mul_150, mul_151, bottleneck_2_conv_bn_batchnorm_dweight, bottleneck_2_conv_bn_batchnorm_dbias, partial_99);
-	nnr_step("349  resnet.net:6,11  round_tf32(((select((relu((.. + bottleneck_2_conv_bn_batchnorm_bias))...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
+	nnr_step("349  residual.net:9,23  round_tf32(((select((relu((.. + bottleneck_2_conv_bn_batchnorm_bias))...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(conv_6, add_6, mul_6, bottleneck_2_conv_bn_batchnorm_bias, conv_dgrad_47, mul_150, mul_151);
 	nnr_branch_begin();
-	nnr_step("350  resnet.net:5  conv_wgrad(x_2, add_101)  [64,1,1,256]  26.3 GFLOP  1.0 GB");
-	conv_wgrad_64x1x1x256(x_2, add_101, bottleneck_2_conv_bn_conv_dweight);
+	nnr_step("350  residual.net:7  conv_wgrad(x_2, dconv_48)  [64,1,1,256]  26.3 GFLOP  1.0 GB");
+	conv_wgrad_64x1x1x256(x_2, dconv_48, bottleneck_2_conv_bn_conv_dweight);
 	nnr_branch_end(49);
-	nnr_step("351  resnet.net:5  conv_dgrad(add_101, bottleneck_2_conv_bn_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
-	conv_dgrad_256x56x56x256_2(add_101, bottleneck_2_conv_bn_conv_weight, conv_dgrad_48);
-	nnr_step("352  resnet.net:5,6,16  sum(select((relu(((.. + bottleneck_conv_bn_3_batchnorm_bias) + (.. + ...  [256,56,56,256]  3.7 GFLOP  4.1 GB");
+	nnr_step("351  residual.net:7  conv_dgrad(dconv_48, bottleneck_2_conv_bn_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
+	conv_dgrad_256x56x56x256_2(dconv_48, bottleneck_2_conv_bn_conv_weight, conv_dgrad_48);
+	nnr_step("352  residual.net:7,9,28  sum(select((relu(((.. + bottleneck_conv_bn_3_batchnorm_bias) + (.. + ...  [256,56,56,256]  3.7 GFLOP  4.1 GB");
 	add_sub_mul_add_sub_mul_add_relu_gt_802816x256(dy_11, conv_dgrad_48, conv_4, add_4, mul_4, bottleneck_conv_bn_3_batchnorm_bias, conv_5, add_5, mul_5, bottleneck_conv_bn_4_batchnorm_bias, rsqrt__5, rsqrt__4, dshortcut_4, mul_152, mul_153, bottleneck_conv_bn_4_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias, mul_154, mul_155, bottleneck_conv_bn_3_batchnorm_dweight, bottleneck_conv_bn_4_batchnorm_dbias_2, partial_100);
-	nnr_step("353  resnet.net:6  round_tf32(((dshortcut_4 * mul_5) + (((conv_5 - add_5) * mul_152) + m...  [256,56,56,256]  1.0 GFLOP  2.5 GB");
+	nnr_step("353  residual.net:9  round_tf32(((dshortcut_4 * mul_5) + (((conv_5 - add_5) * mul_152) + m...  [256,56,56,256]  1.0 GFLOP  2.5 GB");
 	mul_sub_mul_add_round_tf32_802816x256(dshortcut_4, mul_5, conv_5, add_5, mul_152, mul_153);
 	nnr_branch_begin();
-	nnr_step("354  resnet.net:5  conv_wgrad(x, add_102)  [256,1,1,64]  26.3 GFLOP  1.0 GB");
-	conv_wgrad_256x1x1x64(x, add_102, bottleneck_conv_bn_4_conv_dweight);
+	nnr_step("354  residual.net:7  conv_wgrad(x, dconv_49)  [256,1,1,64]  26.3 GFLOP  1.0 GB");
+	conv_wgrad_256x1x1x64(x, dconv_49, bottleneck_conv_bn_4_conv_dweight);
 	nnr_branch_end(50);
-	nnr_step("355  resnet.net:5  conv_dgrad(add_102, bottleneck_conv_bn_4_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
-	conv_dgrad_256x56x56x64(add_102, bottleneck_conv_bn_4_conv_weight, conv_dgrad_49);
-	nnr_step("356  resnet.net:6  round_tf32(((dshortcut_4 * mul_4) + (((conv_4 - add_4) * mul_154) + m...  [256,56,56,256]  1.0 GFLOP  2.5 GB");
+	nnr_step("355  residual.net:7  conv_dgrad(dconv_49, bottleneck_conv_bn_4_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
+	conv_dgrad_256x56x56x64(dconv_49, bottleneck_conv_bn_4_conv_weight, conv_dgrad_49);
+	nnr_step("356  residual.net:9  round_tf32(((dshortcut_4 * mul_4) + (((conv_4 - add_4) * mul_154) + m...  [256,56,56,256]  1.0 GFLOP  2.5 GB");
 	mul_sub_mul_add_round_tf32_802816x256_2(dshortcut_4, mul_4, conv_4, add_4, mul_154, mul_155);
 	nnr_branch_begin();
-	nnr_step("357  resnet.net:5  conv_wgrad(relu_2, add_103)  [256,1,1,64]  26.3 GFLOP  1.0 GB");
-	conv_wgrad_256x1x1x64(relu_2, add_103, bottleneck_conv_bn_3_conv_dweight);
+	nnr_step("357  residual.net:7  conv_wgrad(relu_2, dconv_50)  [256,1,1,64]  26.3 GFLOP  1.0 GB");
+	conv_wgrad_256x1x1x64(relu_2, dconv_50, bottleneck_conv_bn_3_conv_dweight);
 	nnr_branch_end(51);
-	nnr_step("358  resnet.net:5  conv_dgrad(add_103, bottleneck_conv_bn_3_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
-	conv_dgrad_256x56x56x64(add_103, bottleneck_conv_bn_3_conv_weight, conv_dgrad_50);
-	nnr_step("359  resnet.net:6,12  sum(select((relu(((.. * mul_3) + bottleneck_conv_bn_2_batchnorm_bias)...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
+	nnr_step("358  residual.net:7  conv_dgrad(dconv_50, bottleneck_conv_bn_3_conv_weight)  [256,56,56,64]  26.3 GFLOP  1.0 GB");
+	conv_dgrad_256x56x56x64(dconv_50, bottleneck_conv_bn_3_conv_weight, conv_dgrad_50);
+	nnr_step("359  residual.net:9,24  sum(select((relu(((.. * mul_3) + bottleneck_conv_bn_2_batchnorm_bias)...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(conv_3, add_3, mul_3, bottleneck_conv_bn_2_batchnorm_bias, conv_dgrad_50, rsqrt__3, mul_156, mul_157, bottleneck_conv_bn_2_batchnorm_dweight, bottleneck_conv_bn_2_batchnorm_dbias, partial_101);
-	nnr_step("360  resnet.net:6,12  round_tf32(((select((relu((.. + bottleneck_conv_bn_2_batchnorm_bias))...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
+	nnr_step("360  residual.net:9,24  round_tf32(((select((relu((.. + bottleneck_conv_bn_2_batchnorm_bias))...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(conv_3, add_3, mul_3, bottleneck_conv_bn_2_batchnorm_bias, conv_dgrad_50, mul_156, mul_157);
 	nnr_branch_begin();
-	nnr_step("361  resnet.net:5  conv_wgrad(relu, add_104)  [64,3,3,64]  59.2 GFLOP  411.2 MB");
-	conv_wgrad_64x3x3x64(relu, add_104, bottleneck_conv_bn_2_conv_dweight);
+	nnr_step("361  residual.net:7  conv_wgrad(relu, dconv_51)  [64,3,3,64]  59.2 GFLOP  411.2 MB");
+	conv_wgrad_64x3x3x64(relu, dconv_51, bottleneck_conv_bn_2_conv_dweight);
 	nnr_branch_end(52);
-	nnr_step("362  resnet.net:5  conv_dgrad(add_104, bottleneck_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
-	conv_dgrad_256x56x56x64_2(add_104, bottleneck_conv_bn_2_conv_weight, conv_dgrad_51);
-	nnr_step("363  resnet.net:6,11  sum(select((relu(((.. * mul_2) + bottleneck_conv_bn_batchnorm_bias)) ...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
+	nnr_step("362  residual.net:7  conv_dgrad(dconv_51, bottleneck_conv_bn_2_conv_weight)  [256,56,56,64]  59.2 GFLOP  411.2 MB");
+	conv_dgrad_256x56x56x64_2(dconv_51, bottleneck_conv_bn_2_conv_weight, conv_dgrad_51);
+	nnr_step("363  residual.net:9,23  sum(select((relu(((.. * mul_2) + bottleneck_conv_bn_batchnorm_bias)) ...  [1,1,1,64]  513.8 MFLOP  411.0 MB");
 	sub_mul_add_relu_gt_select_sum_sub_mul_802816x64(conv_2, add_2, mul_2, bottleneck_conv_bn_batchnorm_bias, conv_dgrad_51, rsqrt__2, mul_158, mul_159, bottleneck_conv_bn_batchnorm_dweight, bottleneck_conv_bn_batchnorm_dbias, partial_102);
-	nnr_step("364  resnet.net:6,11  round_tf32(((select((relu((.. + bottleneck_conv_bn_batchnorm_bias)) >...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
+	nnr_step("364  residual.net:9,23  round_tf32(((select((relu((.. + bottleneck_conv_bn_batchnorm_bias)) >...  [256,56,56,64]  565.2 MFLOP  616.6 MB");
 	sub_mul_add_relu_gt_select_mul_sub_mul_802816x64(conv_2, add_2, mul_2, bottleneck_conv_bn_batchnorm_bias, conv_dgrad_51, mul_158, mul_159);
 	nnr_branch_begin();
-	nnr_step("365  resnet.net:5  conv_wgrad(x, add_105)  [64,1,1,64]  6.6 GFLOP  411.1 MB");
-	conv_wgrad_64x1x1x64(x, add_105, bottleneck_conv_bn_conv_dweight);
+	nnr_step("365  residual.net:7  conv_wgrad(x, dconv_52)  [64,1,1,64]  6.6 GFLOP  411.1 MB");
+	conv_wgrad_64x1x1x64(x, dconv_52, bottleneck_conv_bn_conv_dweight);
 	nnr_branch_end(53);
-	nnr_step("366  resnet.net:5  conv_dgrad(add_105, bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB");
-	conv_dgrad_256x56x56x64_3(add_105, bottleneck_conv_bn_conv_weight, conv_dgrad_52);
-	nnr_step("367  resnet.net:5,6 resnet50.net:13  sum(select((relu(((.. * mul) + conv_bn_batchnorm_bias)) > 0), (conv_d...  [256,56,56,64]  513.8 MFLOP  822.1 MB");
+	nnr_step("366  residual.net:7  conv_dgrad(dconv_52, bottleneck_conv_bn_conv_weight)  [256,56,56,64]  6.6 GFLOP  411.1 MB");
+	conv_dgrad_256x56x56x64_3(dconv_52, bottleneck_conv_bn_conv_weight, conv_dgrad_52);
+	nnr_step("367  residual.net:7,9 resnet.net:17  sum(select((relu(((.. * mul) + conv_bn_batchnorm_bias)) > 0), (conv_d...  [256,56,56,64]  513.8 MFLOP  822.1 MB");
 	add_sub_mul_add_relu_gt_select_sum_mul_802816x64(conv_dgrad_49, conv_dgrad_52, x_top, add, mul, conv_bn_batchnorm_bias, rsqrt_, dx, mul_160, mul_161, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_103);
 
 	/* ---- update */
 	nnr_branch_begin();
-	nnr_step("368  resnet50.net:30  params - (rate * ((0.9 * sgd_momentum) + (gradients + ((0.0001 * inde...  [25547584]  178.8 MFLOP  511.0 MB");
+	nnr_step("368  resnet.net:36  params - (rate * ((0.9 * sgd_momentum) + (gradients + ((0.0001 * inde...  [25547584]  178.8 MFLOP  511.0 MB");
 	mul_add_mul_add_mul_sub_25557032(params, gradients, sgd_momentum, s);
 	nnr_branch_end(54);
 
 	/* ---- backward */
-	nnr_step("369  resnet.net:6 resnet50.net:13  round_tf32(((unpool(dx, x_place) * mul) + (((conv - add) * mul_160) +...  [256,112,112,64]  1.5 GFLOP  1.9 GB");
+	nnr_step("369  residual.net:9 resnet.net:17,18  round_tf32(((unpool(dx, x_place) * mul) + (((conv - add) * mul_160) +...  [256,112,112,64]  1.5 GFLOP  1.9 GB");
 	unpool_mul_sub_mul_add_round_tf32_256x112x112x64(dx, x_place, mul, conv, add, mul_160, mul_161);
 	nnr_branch_begin();
-	nnr_step("370  resnet.net:5  conv_wgrad_parts(rgb_affine, add_106)  [264,64,7,7,3]  60.4 GFLOP  986.2 MB");
-	conv_wgrad_parts_264x64x7x7x3(rgb_affine, add_106, conv_wgrad_parts);
+	nnr_step("370  residual.net:7  conv_wgrad_parts(rgb_affine, dconv_53)  [264,64,7,7,3]  60.4 GFLOP  986.2 MB");
+	conv_wgrad_parts_264x64x7x7x3(rgb_affine, dconv_53, conv_wgrad_parts);
 	nnr_branch_end(55);
 	nnr_branch_begin();
-	nnr_step("371  resnet.net:5  sum(conv_wgrad_parts)  [64,7,7,3]  2.5 MFLOP  10.0 MB");
+	nnr_step("371  residual.net:7  sum(conv_wgrad_parts)  [64,7,7,3]  2.5 MFLOP  10.0 MB");
 	sum_264x9408(conv_wgrad_parts, conv_bn_conv_dweight, partial_104);
 	nnr_branch_end(56);
 
 	/* ---- update */
 	nnr_branch_wait(56);
-	nnr_step("372  resnet50.net:30  params - (rate * ((0.9 * sgd_momentum) + (gradients + ((0.0001 * inde...  [9408]  66.1 kFLOP  189.0 kB");
+	nnr_step("372  resnet.net:36  params - (rate * ((0.9 * sgd_momentum) + (gradients + ((0.0001 * inde...  [9408]  66.1 kFLOP  189.0 kB");
 	mul_add_mul_add_mul_sub_25557032_2(params, gradients, sgd_momentum, s);
 }
 
@@ -3978,211 +3978,211 @@ static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
 	(void)s;
 
 	/* ---- forward */
-	nnr_step("1  resnet.net:6  (neg(conv_bn_batchnorm_running_mean) * (conv_bn_batchnorm_weight * rs...  [64,1,1,1]  640 FLOP  1.5 kB");
+	nnr_step("1  residual.net:9  (neg(conv_bn_batchnorm_running_mean) * (conv_bn_batchnorm_weight * rs...  [64,1,1,1]  640 FLOP  1.5 kB");
 	add_rsqrt_mul_neg_mul_add_64(conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_bias, mul, prepared_conv_bn_batchnorm_bias);
-	nnr_step("2  resnet.net:6  round_tf32((conv_bn_conv_weight * mul))  [64,7,7,3]  9.4 kFLOP  75.5 kB");
+	nnr_step("2  residual.net:9  round_tf32((conv_bn_conv_weight * mul))  [64,7,7,3]  9.4 kFLOP  75.5 kB");
 	mul_round_tf32_64x147(conv_bn_conv_weight, mul, prepared_conv_bn_conv_weight);
-	nnr_step("3  resnet.net:6  (neg(bottleneck_conv_bn_batchnorm_running_mean) * (bottleneck_conv_bn...  [64,1,1,1]  640 FLOP  1.5 kB");
+	nnr_step("3  residual.net:9  (neg(bottleneck_conv_bn_batchnorm_running_mean) * (bottleneck_conv_bn...  [64,1,1,1]  640 FLOP  1.5 kB");
 	add_rsqrt_mul_neg_mul_add_64(bottleneck_conv_bn_batchnorm_running_var, bottleneck_conv_bn_batchnorm_weight, bottleneck_conv_bn_batchnorm_running_mean, bottleneck_conv_bn_batchnorm_bias, mul_2, prepared_bottleneck_conv_bn_batchnorm_bias);
-	nnr_step("4  resnet.net:6  round_tf32((bottleneck_conv_bn_conv_weight * mul_2))  [64,1,1,64]  4.1 kFLOP  33.0 kB");
+	nnr_step("4  residual.net:9  round_tf32((bottleneck_conv_bn_conv_weight * mul_2))  [64,1,1,64]  4.1 kFLOP  33.0 kB");
 	mul_round_tf32_64x64(bottleneck_conv_bn_conv_weight, mul_2, prepared_bottleneck_conv_bn_conv_weight);
-	nnr_step("5  resnet.net:6  (neg(bottleneck_conv_bn_2_batchnorm_running_mean) * (bottleneck_conv_...  [64,1,1,1]  640 FLOP  1.5 kB");
+	nnr_step("5  residual.net:9  (neg(bottleneck_conv_bn_2_batchnorm_running_mean) * (bottleneck_conv_...  [64,1,1,1]  640 FLOP  1.5 kB");
 	add_rsqrt_mul_neg_mul_add_64(bottleneck_conv_bn_2_batchnorm_running_var, bottleneck_conv_bn_2_batchnorm_weight, bottleneck_conv_bn_2_batchnorm_running_mean, bottleneck_conv_bn_2_batchnorm_bias, mul_3, prepared_bottleneck_conv_bn_2_batchnorm_bias);
-	nnr_step("6  resnet.net:6  round_tf32((bottleneck_conv_bn_2_conv_weight * mul_3))  [64,3,3,64]  36.9 kFLOP  295.2 kB");
+	nnr_step("6  residual.net:9  round_tf32((bottleneck_conv_bn_2_conv_weight * mul_3))  [64,3,3,64]  36.9 kFLOP  295.2 kB");
 	mul_round_tf32_64x576(bottleneck_conv_bn_2_conv_weight, mul_3, prepared_bottleneck_conv_bn_2_conv_weight);
-	nnr_step("7  resnet.net:6,16  ((neg(bottleneck_conv_bn_3_batchnorm_running_mean) * (bottleneck_conv...  [256,1,1,1]  5.4 kFLOP  11.3 kB");
+	nnr_step("7  residual.net:9,28  ((neg(bottleneck_conv_bn_3_batchnorm_running_mean) * (bottleneck_conv...  [256,1,1,1]  5.4 kFLOP  11.3 kB");
 	add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_256(bottleneck_conv_bn_3_batchnorm_running_var, bottleneck_conv_bn_3_batchnorm_weight, bottleneck_conv_bn_3_batchnorm_running_mean, bottleneck_conv_bn_3_batchnorm_bias, bottleneck_conv_bn_4_batchnorm_running_var, bottleneck_conv_bn_4_batchnorm_weight, bottleneck_conv_bn_4_batchnorm_running_mean, bottleneck_conv_bn_4_batchnorm_bias, mul_4, mul_5, prepared_bottleneck_conv_bn_3_batchnorm_bias);
-	nnr_step("8  resnet.net:6  round_tf32((bottleneck_conv_bn_3_conv_weight * mul_4))  [256,1,1,64]  16.4 kFLOP  132.1 kB");
+	nnr_step("8  residual.net:9  round_tf32((bottleneck_conv_bn_3_conv_weight * mul_4))  [256,1,1,64]  16.4 kFLOP  132.1 kB");
 	mul_round_tf32_256x64(bottleneck_conv_bn_3_conv_weight, mul_4, prepared_bottleneck_conv_bn_3_conv_weight);
-	nnr_step("9  resnet.net:6  round_tf32((bottleneck_conv_bn_4_conv_weight * mul_5))  [256,1,1,64]  16.4 kFLOP  132.1 kB");
+	nnr_step("9  residual.net:9  round_tf32((bottleneck_conv_bn_4_conv_weight * mul_5))  [256,1,1,64]  16.4 kFLOP  132.1 kB");
 	mul_round_tf32_256x64(bottleneck_conv_bn_4_conv_weight, mul_5, prepared_bottleneck_conv_bn_4_conv_weight);
-	nnr_step("10  resnet.net:6  (neg(bottleneck_2_conv_bn_batchnorm_running_mean) * (bottleneck_2_con...  [64,1,1,1]  640 FLOP  1.5 kB");
+	nnr_step("10  residual.net:9  (neg(bottleneck_2_conv_bn_batchnorm_running_mean) * (bottleneck_2_con...  [64,1,1,1]  640 FLOP  1.5 kB");
 	add_rsqrt_mul_neg_mul_add_64(bottleneck_2_conv_bn_batchnorm_running_var, bottleneck_2_conv_bn_batchnorm_weight, bottleneck_2_conv_bn_batchnorm_running_mean, bottleneck_2_conv_bn_batchnorm_bias, mul_6, prepared_bottleneck_2_conv_bn_batchnorm_bias);
-	nnr_step("11  resnet.net:6  round_tf32((bottleneck_2_conv_bn_conv_weight * mul_6))  [64,1,1,256]  16.4 kFLOP  131.3 kB");
+	nnr_step("11  residual.net:9  round_tf32((bottleneck_2_conv_bn_conv_weight * mul_6))  [64,1,1,256]  16.4 kFLOP  131.3 kB");
 	mul_round_tf32_64x256(bottleneck_2_conv_bn_conv_weight, mul_6, prepared_bottleneck_2_conv_bn_conv_weight);
-	nnr_step("12  resnet.net:6  (neg(bottleneck_2_conv_bn_2_batchnorm_running_mean) * (bottleneck_2_c...  [64,1,1,1]  640 FLOP  1.5 kB");
+	nnr_step("12  residual.net:9  (neg(bottleneck_2_conv_bn_2_batchnorm_running_mean) * (bottleneck_2_c...  [64,1,1,1]  640 FLOP  1.5 kB");
 	add_rsqrt_mul_neg_mul_add_64(bottleneck_2_conv_bn_2_batchnorm_running_var, bottleneck_2_conv_bn_2_batchnorm_weight, bottleneck_2_conv_bn_2_batchnorm_running_mean, bottleneck_2_conv_bn_2_batchnorm_bias, mul_7, prepared_bottleneck_2_conv_bn_2_batchnorm_bias);
-	nnr_step("13  resnet.net:6  round_tf32((bottleneck_2_conv_bn_2_conv_weight * mul_7))  [64,3,3,64]  36.9 kFLOP  295.2 kB");
+	nnr_step("13  residual.net:9  round_tf32((bottleneck_2_conv_bn_2_conv_weight * mul_7))  [64,3,3,64]  36.9 kFLOP  295.2 kB");
 	mul_round_tf32_64x576(bottleneck_2_conv_bn_2_conv_weight, mul_7, prepared_bottleneck_2_conv_bn_2_conv_weight);
-	nnr_step("14  resnet.net:6  (neg(bottleneck_2_conv_bn_3_batchnorm_running_mean) * (bottleneck_2_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	nnr_step("14  residual.net:9  (neg(bottleneck_2_conv_bn_3_batchnorm_running_mean) * (bottleneck_2_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_2_conv_bn_3_batchnorm_running_var, bottleneck_2_conv_bn_3_batchnorm_weight, bottleneck_2_conv_bn_3_batchnorm_running_mean, bottleneck_2_conv_bn_3_batchnorm_bias, mul_8, prepared_bottleneck_2_conv_bn_3_batchnorm_bias);
-	nnr_step("15  resnet.net:6  round_tf32((bottleneck_2_conv_bn_3_conv_weight * mul_8))  [256,1,1,64]  16.4 kFLOP  132.1 kB");
+	nnr_step("15  residual.net:9  round_tf32((bottleneck_2_conv_bn_3_conv_weight * mul_8))  [256,1,1,64]  16.4 kFLOP  132.1 kB");
 	mul_round_tf32_256x64(bottleneck_2_conv_bn_3_conv_weight, mul_8, prepared_bottleneck_2_conv_bn_3_conv_weight);
-	nnr_step("16  resnet.net:6  (neg(bottleneck_3_conv_bn_batchnorm_running_mean) * (bottleneck_3_con...  [64,1,1,1]  640 FLOP  1.5 kB");
+	nnr_step("16  residual.net:9  (neg(bottleneck_3_conv_bn_batchnorm_running_mean) * (bottleneck_3_con...  [64,1,1,1]  640 FLOP  1.5 kB");
 	add_rsqrt_mul_neg_mul_add_64(bottleneck_3_conv_bn_batchnorm_running_var, bottleneck_3_conv_bn_batchnorm_weight, bottleneck_3_conv_bn_batchnorm_running_mean, bottleneck_3_conv_bn_batchnorm_bias, mul_9, prepared_bottleneck_3_conv_bn_batchnorm_bias);
-	nnr_step("17  resnet.net:6  round_tf32((bottleneck_3_conv_bn_conv_weight * mul_9))  [64,1,1,256]  16.4 kFLOP  131.3 kB");
+	nnr_step("17  residual.net:9  round_tf32((bottleneck_3_conv_bn_conv_weight * mul_9))  [64,1,1,256]  16.4 kFLOP  131.3 kB");
 	mul_round_tf32_64x256(bottleneck_3_conv_bn_conv_weight, mul_9, prepared_bottleneck_3_conv_bn_conv_weight);
-	nnr_step("18  resnet.net:6  (neg(bottleneck_3_conv_bn_2_batchnorm_running_mean) * (bottleneck_3_c...  [64,1,1,1]  640 FLOP  1.5 kB");
+	nnr_step("18  residual.net:9  (neg(bottleneck_3_conv_bn_2_batchnorm_running_mean) * (bottleneck_3_c...  [64,1,1,1]  640 FLOP  1.5 kB");
 	add_rsqrt_mul_neg_mul_add_64(bottleneck_3_conv_bn_2_batchnorm_running_var, bottleneck_3_conv_bn_2_batchnorm_weight, bottleneck_3_conv_bn_2_batchnorm_running_mean, bottleneck_3_conv_bn_2_batchnorm_bias, mul_10, prepared_bottleneck_3_conv_bn_2_batchnorm_bias);
-	nnr_step("19  resnet.net:6  round_tf32((bottleneck_3_conv_bn_2_conv_weight * mul_10))  [64,3,3,64]  36.9 kFLOP  295.2 kB");
+	nnr_step("19  residual.net:9  round_tf32((bottleneck_3_conv_bn_2_conv_weight * mul_10))  [64,3,3,64]  36.9 kFLOP  295.2 kB");
 	mul_round_tf32_64x576(bottleneck_3_conv_bn_2_conv_weight, mul_10, prepared_bottleneck_3_conv_bn_2_conv_weight);
-	nnr_step("20  resnet.net:6  (neg(bottleneck_3_conv_bn_3_batchnorm_running_mean) * (bottleneck_3_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	nnr_step("20  residual.net:9  (neg(bottleneck_3_conv_bn_3_batchnorm_running_mean) * (bottleneck_3_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_3_conv_bn_3_batchnorm_running_var, bottleneck_3_conv_bn_3_batchnorm_weight, bottleneck_3_conv_bn_3_batchnorm_running_mean, bottleneck_3_conv_bn_3_batchnorm_bias, mul_11, prepared_bottleneck_3_conv_bn_3_batchnorm_bias);
-	nnr_step("21  resnet.net:6  round_tf32((bottleneck_3_conv_bn_3_conv_weight * mul_11))  [256,1,1,64]  16.4 kFLOP  132.1 kB");
+	nnr_step("21  residual.net:9  round_tf32((bottleneck_3_conv_bn_3_conv_weight * mul_11))  [256,1,1,64]  16.4 kFLOP  132.1 kB");
 	mul_round_tf32_256x64(bottleneck_3_conv_bn_3_conv_weight, mul_11, prepared_bottleneck_3_conv_bn_3_conv_weight);
-	nnr_step("22  resnet.net:6  (neg(bottleneck_4_conv_bn_batchnorm_running_mean) * (bottleneck_4_con...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
+	nnr_step("22  residual.net:9  (neg(bottleneck_4_conv_bn_batchnorm_running_mean) * (bottleneck_4_con...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
 	add_rsqrt_mul_neg_mul_add_128(bottleneck_4_conv_bn_batchnorm_running_var, bottleneck_4_conv_bn_batchnorm_weight, bottleneck_4_conv_bn_batchnorm_running_mean, bottleneck_4_conv_bn_batchnorm_bias, mul_12, prepared_bottleneck_4_conv_bn_batchnorm_bias);
-	nnr_step("23  resnet.net:6  round_tf32((bottleneck_4_conv_bn_conv_weight * mul_12))  [128,1,1,256]  32.8 kFLOP  262.7 kB");
+	nnr_step("23  residual.net:9  round_tf32((bottleneck_4_conv_bn_conv_weight * mul_12))  [128,1,1,256]  32.8 kFLOP  262.7 kB");
 	mul_round_tf32_128x256(bottleneck_4_conv_bn_conv_weight, mul_12, prepared_bottleneck_4_conv_bn_conv_weight);
-	nnr_step("24  resnet.net:6  (neg(bottleneck_4_conv_bn_2_batchnorm_running_mean) * (bottleneck_4_c...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
+	nnr_step("24  residual.net:9  (neg(bottleneck_4_conv_bn_2_batchnorm_running_mean) * (bottleneck_4_c...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
 	add_rsqrt_mul_neg_mul_add_128(bottleneck_4_conv_bn_2_batchnorm_running_var, bottleneck_4_conv_bn_2_batchnorm_weight, bottleneck_4_conv_bn_2_batchnorm_running_mean, bottleneck_4_conv_bn_2_batchnorm_bias, mul_13, prepared_bottleneck_4_conv_bn_2_batchnorm_bias);
-	nnr_step("25  resnet.net:6  round_tf32((bottleneck_4_conv_bn_2_conv_weight * mul_13))  [128,3,3,128]  147.5 kFLOP  1.2 MB");
+	nnr_step("25  residual.net:9  round_tf32((bottleneck_4_conv_bn_2_conv_weight * mul_13))  [128,3,3,128]  147.5 kFLOP  1.2 MB");
 	mul_round_tf32_128x1152(bottleneck_4_conv_bn_2_conv_weight, mul_13, prepared_bottleneck_4_conv_bn_2_conv_weight);
-	nnr_step("26  resnet.net:6,16  ((neg(bottleneck_4_conv_bn_3_batchnorm_running_mean) * (bottleneck_4_...  [512,1,1,1]  10.8 kFLOP  22.5 kB");
+	nnr_step("26  residual.net:9,28  ((neg(bottleneck_4_conv_bn_3_batchnorm_running_mean) * (bottleneck_4_...  [512,1,1,1]  10.8 kFLOP  22.5 kB");
 	add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_512(bottleneck_4_conv_bn_3_batchnorm_running_var, bottleneck_4_conv_bn_3_batchnorm_weight, bottleneck_4_conv_bn_3_batchnorm_running_mean, bottleneck_4_conv_bn_3_batchnorm_bias, bottleneck_4_conv_bn_4_batchnorm_running_var, bottleneck_4_conv_bn_4_batchnorm_weight, bottleneck_4_conv_bn_4_batchnorm_running_mean, bottleneck_4_conv_bn_4_batchnorm_bias, mul_14, mul_15, prepared_bottleneck_4_conv_bn_3_batchnorm_bias);
-	nnr_step("27  resnet.net:6  round_tf32((bottleneck_4_conv_bn_3_conv_weight * mul_14))  [512,1,1,128]  65.5 kFLOP  526.3 kB");
+	nnr_step("27  residual.net:9  round_tf32((bottleneck_4_conv_bn_3_conv_weight * mul_14))  [512,1,1,128]  65.5 kFLOP  526.3 kB");
 	mul_round_tf32_512x128(bottleneck_4_conv_bn_3_conv_weight, mul_14, prepared_bottleneck_4_conv_bn_3_conv_weight);
-	nnr_step("28  resnet.net:6  round_tf32((bottleneck_4_conv_bn_4_conv_weight * mul_15))  [512,1,1,256]  131.1 kFLOP  1.1 MB");
+	nnr_step("28  residual.net:9  round_tf32((bottleneck_4_conv_bn_4_conv_weight * mul_15))  [512,1,1,256]  131.1 kFLOP  1.1 MB");
 	mul_round_tf32_512x256(bottleneck_4_conv_bn_4_conv_weight, mul_15, prepared_bottleneck_4_conv_bn_4_conv_weight);
-	nnr_step("29  resnet.net:6  (neg(bottleneck_5_conv_bn_batchnorm_running_mean) * (bottleneck_5_con...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
+	nnr_step("29  residual.net:9  (neg(bottleneck_5_conv_bn_batchnorm_running_mean) * (bottleneck_5_con...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
 	add_rsqrt_mul_neg_mul_add_128(bottleneck_5_conv_bn_batchnorm_running_var, bottleneck_5_conv_bn_batchnorm_weight, bottleneck_5_conv_bn_batchnorm_running_mean, bottleneck_5_conv_bn_batchnorm_bias, mul_16, prepared_bottleneck_5_conv_bn_batchnorm_bias);
-	nnr_step("30  resnet.net:6  round_tf32((bottleneck_5_conv_bn_conv_weight * mul_16))  [128,1,1,512]  65.5 kFLOP  524.8 kB");
+	nnr_step("30  residual.net:9  round_tf32((bottleneck_5_conv_bn_conv_weight * mul_16))  [128,1,1,512]  65.5 kFLOP  524.8 kB");
 	mul_round_tf32_128x512(bottleneck_5_conv_bn_conv_weight, mul_16, prepared_bottleneck_5_conv_bn_conv_weight);
-	nnr_step("31  resnet.net:6  (neg(bottleneck_5_conv_bn_2_batchnorm_running_mean) * (bottleneck_5_c...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
+	nnr_step("31  residual.net:9  (neg(bottleneck_5_conv_bn_2_batchnorm_running_mean) * (bottleneck_5_c...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
 	add_rsqrt_mul_neg_mul_add_128(bottleneck_5_conv_bn_2_batchnorm_running_var, bottleneck_5_conv_bn_2_batchnorm_weight, bottleneck_5_conv_bn_2_batchnorm_running_mean, bottleneck_5_conv_bn_2_batchnorm_bias, mul_17, prepared_bottleneck_5_conv_bn_2_batchnorm_bias);
-	nnr_step("32  resnet.net:6  round_tf32((bottleneck_5_conv_bn_2_conv_weight * mul_17))  [128,3,3,128]  147.5 kFLOP  1.2 MB");
+	nnr_step("32  residual.net:9  round_tf32((bottleneck_5_conv_bn_2_conv_weight * mul_17))  [128,3,3,128]  147.5 kFLOP  1.2 MB");
 	mul_round_tf32_128x1152(bottleneck_5_conv_bn_2_conv_weight, mul_17, prepared_bottleneck_5_conv_bn_2_conv_weight);
-	nnr_step("33  resnet.net:6  (neg(bottleneck_5_conv_bn_3_batchnorm_running_mean) * (bottleneck_5_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	nnr_step("33  residual.net:9  (neg(bottleneck_5_conv_bn_3_batchnorm_running_mean) * (bottleneck_5_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
 	add_rsqrt_mul_neg_mul_add_512(bottleneck_5_conv_bn_3_batchnorm_running_var, bottleneck_5_conv_bn_3_batchnorm_weight, bottleneck_5_conv_bn_3_batchnorm_running_mean, bottleneck_5_conv_bn_3_batchnorm_bias, mul_18, prepared_bottleneck_5_conv_bn_3_batchnorm_bias);
-	nnr_step("34  resnet.net:6  round_tf32((bottleneck_5_conv_bn_3_conv_weight * mul_18))  [512,1,1,128]  65.5 kFLOP  526.3 kB");
+	nnr_step("34  residual.net:9  round_tf32((bottleneck_5_conv_bn_3_conv_weight * mul_18))  [512,1,1,128]  65.5 kFLOP  526.3 kB");
 	mul_round_tf32_512x128(bottleneck_5_conv_bn_3_conv_weight, mul_18, prepared_bottleneck_5_conv_bn_3_conv_weight);
-	nnr_step("35  resnet.net:6  (neg(bottleneck_6_conv_bn_batchnorm_running_mean) * (bottleneck_6_con...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
+	nnr_step("35  residual.net:9  (neg(bottleneck_6_conv_bn_batchnorm_running_mean) * (bottleneck_6_con...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
 	add_rsqrt_mul_neg_mul_add_128(bottleneck_6_conv_bn_batchnorm_running_var, bottleneck_6_conv_bn_batchnorm_weight, bottleneck_6_conv_bn_batchnorm_running_mean, bottleneck_6_conv_bn_batchnorm_bias, mul_19, prepared_bottleneck_6_conv_bn_batchnorm_bias);
-	nnr_step("36  resnet.net:6  round_tf32((bottleneck_6_conv_bn_conv_weight * mul_19))  [128,1,1,512]  65.5 kFLOP  524.8 kB");
+	nnr_step("36  residual.net:9  round_tf32((bottleneck_6_conv_bn_conv_weight * mul_19))  [128,1,1,512]  65.5 kFLOP  524.8 kB");
 	mul_round_tf32_128x512(bottleneck_6_conv_bn_conv_weight, mul_19, prepared_bottleneck_6_conv_bn_conv_weight);
-	nnr_step("37  resnet.net:6  (neg(bottleneck_6_conv_bn_2_batchnorm_running_mean) * (bottleneck_6_c...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
+	nnr_step("37  residual.net:9  (neg(bottleneck_6_conv_bn_2_batchnorm_running_mean) * (bottleneck_6_c...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
 	add_rsqrt_mul_neg_mul_add_128(bottleneck_6_conv_bn_2_batchnorm_running_var, bottleneck_6_conv_bn_2_batchnorm_weight, bottleneck_6_conv_bn_2_batchnorm_running_mean, bottleneck_6_conv_bn_2_batchnorm_bias, mul_20, prepared_bottleneck_6_conv_bn_2_batchnorm_bias);
-	nnr_step("38  resnet.net:6  round_tf32((bottleneck_6_conv_bn_2_conv_weight * mul_20))  [128,3,3,128]  147.5 kFLOP  1.2 MB");
+	nnr_step("38  residual.net:9  round_tf32((bottleneck_6_conv_bn_2_conv_weight * mul_20))  [128,3,3,128]  147.5 kFLOP  1.2 MB");
 	mul_round_tf32_128x1152(bottleneck_6_conv_bn_2_conv_weight, mul_20, prepared_bottleneck_6_conv_bn_2_conv_weight);
-	nnr_step("39  resnet.net:6  (neg(bottleneck_6_conv_bn_3_batchnorm_running_mean) * (bottleneck_6_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	nnr_step("39  residual.net:9  (neg(bottleneck_6_conv_bn_3_batchnorm_running_mean) * (bottleneck_6_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
 	add_rsqrt_mul_neg_mul_add_512(bottleneck_6_conv_bn_3_batchnorm_running_var, bottleneck_6_conv_bn_3_batchnorm_weight, bottleneck_6_conv_bn_3_batchnorm_running_mean, bottleneck_6_conv_bn_3_batchnorm_bias, mul_21, prepared_bottleneck_6_conv_bn_3_batchnorm_bias);
-	nnr_step("40  resnet.net:6  round_tf32((bottleneck_6_conv_bn_3_conv_weight * mul_21))  [512,1,1,128]  65.5 kFLOP  526.3 kB");
+	nnr_step("40  residual.net:9  round_tf32((bottleneck_6_conv_bn_3_conv_weight * mul_21))  [512,1,1,128]  65.5 kFLOP  526.3 kB");
 	mul_round_tf32_512x128(bottleneck_6_conv_bn_3_conv_weight, mul_21, prepared_bottleneck_6_conv_bn_3_conv_weight);
-	nnr_step("41  resnet.net:6  (neg(bottleneck_7_conv_bn_batchnorm_running_mean) * (bottleneck_7_con...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
+	nnr_step("41  residual.net:9  (neg(bottleneck_7_conv_bn_batchnorm_running_mean) * (bottleneck_7_con...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
 	add_rsqrt_mul_neg_mul_add_128(bottleneck_7_conv_bn_batchnorm_running_var, bottleneck_7_conv_bn_batchnorm_weight, bottleneck_7_conv_bn_batchnorm_running_mean, bottleneck_7_conv_bn_batchnorm_bias, mul_22, prepared_bottleneck_7_conv_bn_batchnorm_bias);
-	nnr_step("42  resnet.net:6  round_tf32((bottleneck_7_conv_bn_conv_weight * mul_22))  [128,1,1,512]  65.5 kFLOP  524.8 kB");
+	nnr_step("42  residual.net:9  round_tf32((bottleneck_7_conv_bn_conv_weight * mul_22))  [128,1,1,512]  65.5 kFLOP  524.8 kB");
 	mul_round_tf32_128x512(bottleneck_7_conv_bn_conv_weight, mul_22, prepared_bottleneck_7_conv_bn_conv_weight);
-	nnr_step("43  resnet.net:6  (neg(bottleneck_7_conv_bn_2_batchnorm_running_mean) * (bottleneck_7_c...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
+	nnr_step("43  residual.net:9  (neg(bottleneck_7_conv_bn_2_batchnorm_running_mean) * (bottleneck_7_c...  [128,1,1,1]  1.3 kFLOP  3.1 kB");
 	add_rsqrt_mul_neg_mul_add_128(bottleneck_7_conv_bn_2_batchnorm_running_var, bottleneck_7_conv_bn_2_batchnorm_weight, bottleneck_7_conv_bn_2_batchnorm_running_mean, bottleneck_7_conv_bn_2_batchnorm_bias, mul_23, prepared_bottleneck_7_conv_bn_2_batchnorm_bias);
-	nnr_step("44  resnet.net:6  round_tf32((bottleneck_7_conv_bn_2_conv_weight * mul_23))  [128,3,3,128]  147.5 kFLOP  1.2 MB");
+	nnr_step("44  residual.net:9  round_tf32((bottleneck_7_conv_bn_2_conv_weight * mul_23))  [128,3,3,128]  147.5 kFLOP  1.2 MB");
 	mul_round_tf32_128x1152(bottleneck_7_conv_bn_2_conv_weight, mul_23, prepared_bottleneck_7_conv_bn_2_conv_weight);
-	nnr_step("45  resnet.net:6  (neg(bottleneck_7_conv_bn_3_batchnorm_running_mean) * (bottleneck_7_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	nnr_step("45  residual.net:9  (neg(bottleneck_7_conv_bn_3_batchnorm_running_mean) * (bottleneck_7_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
 	add_rsqrt_mul_neg_mul_add_512(bottleneck_7_conv_bn_3_batchnorm_running_var, bottleneck_7_conv_bn_3_batchnorm_weight, bottleneck_7_conv_bn_3_batchnorm_running_mean, bottleneck_7_conv_bn_3_batchnorm_bias, mul_24, prepared_bottleneck_7_conv_bn_3_batchnorm_bias);
-	nnr_step("46  resnet.net:6  round_tf32((bottleneck_7_conv_bn_3_conv_weight * mul_24))  [512,1,1,128]  65.5 kFLOP  526.3 kB");
+	nnr_step("46  residual.net:9  round_tf32((bottleneck_7_conv_bn_3_conv_weight * mul_24))  [512,1,1,128]  65.5 kFLOP  526.3 kB");
 	mul_round_tf32_512x128(bottleneck_7_conv_bn_3_conv_weight, mul_24, prepared_bottleneck_7_conv_bn_3_conv_weight);
-	nnr_step("47  resnet.net:6  (neg(bottleneck_8_conv_bn_batchnorm_running_mean) * (bottleneck_8_con...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	nnr_step("47  residual.net:9  (neg(bottleneck_8_conv_bn_batchnorm_running_mean) * (bottleneck_8_con...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_8_conv_bn_batchnorm_running_var, bottleneck_8_conv_bn_batchnorm_weight, bottleneck_8_conv_bn_batchnorm_running_mean, bottleneck_8_conv_bn_batchnorm_bias, mul_25, prepared_bottleneck_8_conv_bn_batchnorm_bias);
-	nnr_step("48  resnet.net:6  round_tf32((bottleneck_8_conv_bn_conv_weight * mul_25))  [256,1,1,512]  131.1 kFLOP  1.0 MB");
+	nnr_step("48  residual.net:9  round_tf32((bottleneck_8_conv_bn_conv_weight * mul_25))  [256,1,1,512]  131.1 kFLOP  1.0 MB");
 	mul_round_tf32_256x512(bottleneck_8_conv_bn_conv_weight, mul_25, prepared_bottleneck_8_conv_bn_conv_weight);
-	nnr_step("49  resnet.net:6  (neg(bottleneck_8_conv_bn_2_batchnorm_running_mean) * (bottleneck_8_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	nnr_step("49  residual.net:9  (neg(bottleneck_8_conv_bn_2_batchnorm_running_mean) * (bottleneck_8_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_8_conv_bn_2_batchnorm_running_var, bottleneck_8_conv_bn_2_batchnorm_weight, bottleneck_8_conv_bn_2_batchnorm_running_mean, bottleneck_8_conv_bn_2_batchnorm_bias, mul_26, prepared_bottleneck_8_conv_bn_2_batchnorm_bias);
-	nnr_step("50  resnet.net:6  round_tf32((bottleneck_8_conv_bn_2_conv_weight * mul_26))  [256,3,3,256]  589.8 kFLOP  4.7 MB");
+	nnr_step("50  residual.net:9  round_tf32((bottleneck_8_conv_bn_2_conv_weight * mul_26))  [256,3,3,256]  589.8 kFLOP  4.7 MB");
 	mul_round_tf32_256x2304(bottleneck_8_conv_bn_2_conv_weight, mul_26, prepared_bottleneck_8_conv_bn_2_conv_weight);
-	nnr_step("51  resnet.net:6,16  ((neg(bottleneck_8_conv_bn_3_batchnorm_running_mean) * (bottleneck_8_...  [1024,1,1,1]  21.5 kFLOP  45.1 kB");
+	nnr_step("51  residual.net:9,28  ((neg(bottleneck_8_conv_bn_3_batchnorm_running_mean) * (bottleneck_8_...  [1024,1,1,1]  21.5 kFLOP  45.1 kB");
 	add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_1024(bottleneck_8_conv_bn_3_batchnorm_running_var, bottleneck_8_conv_bn_3_batchnorm_weight, bottleneck_8_conv_bn_3_batchnorm_running_mean, bottleneck_8_conv_bn_3_batchnorm_bias, bottleneck_8_conv_bn_4_batchnorm_running_var, bottleneck_8_conv_bn_4_batchnorm_weight, bottleneck_8_conv_bn_4_batchnorm_running_mean, bottleneck_8_conv_bn_4_batchnorm_bias, mul_27, mul_28, prepared_bottleneck_8_conv_bn_3_batchnorm_bias);
-	nnr_step("52  resnet.net:6  round_tf32((bottleneck_8_conv_bn_3_conv_weight * mul_27))  [1024,1,1,256]  262.1 kFLOP  2.1 MB");
+	nnr_step("52  residual.net:9  round_tf32((bottleneck_8_conv_bn_3_conv_weight * mul_27))  [1024,1,1,256]  262.1 kFLOP  2.1 MB");
 	mul_round_tf32_1024x256(bottleneck_8_conv_bn_3_conv_weight, mul_27, prepared_bottleneck_8_conv_bn_3_conv_weight);
-	nnr_step("53  resnet.net:6  round_tf32((bottleneck_8_conv_bn_4_conv_weight * mul_28))  [1024,1,1,512]  524.3 kFLOP  4.2 MB");
+	nnr_step("53  residual.net:9  round_tf32((bottleneck_8_conv_bn_4_conv_weight * mul_28))  [1024,1,1,512]  524.3 kFLOP  4.2 MB");
 	mul_round_tf32_1024x512(bottleneck_8_conv_bn_4_conv_weight, mul_28, prepared_bottleneck_8_conv_bn_4_conv_weight);
-	nnr_step("54  resnet.net:6  (neg(bottleneck_9_conv_bn_batchnorm_running_mean) * (bottleneck_9_con...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	nnr_step("54  residual.net:9  (neg(bottleneck_9_conv_bn_batchnorm_running_mean) * (bottleneck_9_con...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_9_conv_bn_batchnorm_running_var, bottleneck_9_conv_bn_batchnorm_weight, bottleneck_9_conv_bn_batchnorm_running_mean, bottleneck_9_conv_bn_batchnorm_bias, mul_29, prepared_bottleneck_9_conv_bn_batchnorm_bias);
-	nnr_step("55  resnet.net:6  round_tf32((bottleneck_9_conv_bn_conv_weight * mul_29))  [256,1,1,1024]  262.1 kFLOP  2.1 MB");
+	nnr_step("55  residual.net:9  round_tf32((bottleneck_9_conv_bn_conv_weight * mul_29))  [256,1,1,1024]  262.1 kFLOP  2.1 MB");
 	mul_round_tf32_256x1024(bottleneck_9_conv_bn_conv_weight, mul_29, prepared_bottleneck_9_conv_bn_conv_weight);
-	nnr_step("56  resnet.net:6  (neg(bottleneck_9_conv_bn_2_batchnorm_running_mean) * (bottleneck_9_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	nnr_step("56  residual.net:9  (neg(bottleneck_9_conv_bn_2_batchnorm_running_mean) * (bottleneck_9_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_9_conv_bn_2_batchnorm_running_var, bottleneck_9_conv_bn_2_batchnorm_weight, bottleneck_9_conv_bn_2_batchnorm_running_mean, bottleneck_9_conv_bn_2_batchnorm_bias, mul_30, prepared_bottleneck_9_conv_bn_2_batchnorm_bias);
-	nnr_step("57  resnet.net:6  round_tf32((bottleneck_9_conv_bn_2_conv_weight * mul_30))  [256,3,3,256]  589.8 kFLOP  4.7 MB");
+	nnr_step("57  residual.net:9  round_tf32((bottleneck_9_conv_bn_2_conv_weight * mul_30))  [256,3,3,256]  589.8 kFLOP  4.7 MB");
 	mul_round_tf32_256x2304(bottleneck_9_conv_bn_2_conv_weight, mul_30, prepared_bottleneck_9_conv_bn_2_conv_weight);
-	nnr_step("58  resnet.net:6  (neg(bottleneck_9_conv_bn_3_batchnorm_running_mean) * (bottleneck_9_c...  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
+	nnr_step("58  residual.net:9  (neg(bottleneck_9_conv_bn_3_batchnorm_running_mean) * (bottleneck_9_c...  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
 	add_rsqrt_mul_neg_mul_add_1024(bottleneck_9_conv_bn_3_batchnorm_running_var, bottleneck_9_conv_bn_3_batchnorm_weight, bottleneck_9_conv_bn_3_batchnorm_running_mean, bottleneck_9_conv_bn_3_batchnorm_bias, mul_31, prepared_bottleneck_9_conv_bn_3_batchnorm_bias);
-	nnr_step("59  resnet.net:6  round_tf32((bottleneck_9_conv_bn_3_conv_weight * mul_31))  [1024,1,1,256]  262.1 kFLOP  2.1 MB");
+	nnr_step("59  residual.net:9  round_tf32((bottleneck_9_conv_bn_3_conv_weight * mul_31))  [1024,1,1,256]  262.1 kFLOP  2.1 MB");
 	mul_round_tf32_1024x256(bottleneck_9_conv_bn_3_conv_weight, mul_31, prepared_bottleneck_9_conv_bn_3_conv_weight);
-	nnr_step("60  resnet.net:6  (neg(bottleneck_10_conv_bn_batchnorm_running_mean) * (bottleneck_10_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	nnr_step("60  residual.net:9  (neg(bottleneck_10_conv_bn_batchnorm_running_mean) * (bottleneck_10_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_10_conv_bn_batchnorm_running_var, bottleneck_10_conv_bn_batchnorm_weight, bottleneck_10_conv_bn_batchnorm_running_mean, bottleneck_10_conv_bn_batchnorm_bias, mul_32, prepared_bottleneck_10_conv_bn_batchnorm_bias);
-	nnr_step("61  resnet.net:6  round_tf32((bottleneck_10_conv_bn_conv_weight * mul_32))  [256,1,1,1024]  262.1 kFLOP  2.1 MB");
+	nnr_step("61  residual.net:9  round_tf32((bottleneck_10_conv_bn_conv_weight * mul_32))  [256,1,1,1024]  262.1 kFLOP  2.1 MB");
 	mul_round_tf32_256x1024(bottleneck_10_conv_bn_conv_weight, mul_32, prepared_bottleneck_10_conv_bn_conv_weight);
-	nnr_step("62  resnet.net:6  (neg(bottleneck_10_conv_bn_2_batchnorm_running_mean) * (bottleneck_10...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	nnr_step("62  residual.net:9  (neg(bottleneck_10_conv_bn_2_batchnorm_running_mean) * (bottleneck_10...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_10_conv_bn_2_batchnorm_running_var, bottleneck_10_conv_bn_2_batchnorm_weight, bottleneck_10_conv_bn_2_batchnorm_running_mean, bottleneck_10_conv_bn_2_batchnorm_bias, mul_33, prepared_bottleneck_10_conv_bn_2_batchnorm_bias);
-	nnr_step("63  resnet.net:6  round_tf32((bottleneck_10_conv_bn_2_conv_weight * mul_33))  [256,3,3,256]  589.8 kFLOP  4.7 MB");
+	nnr_step("63  residual.net:9  round_tf32((bottleneck_10_conv_bn_2_conv_weight * mul_33))  [256,3,3,256]  589.8 kFLOP  4.7 MB");
 	mul_round_tf32_256x2304(bottleneck_10_conv_bn_2_conv_weight, mul_33, prepared_bottleneck_10_conv_bn_2_conv_weight);
-	nnr_step("64  resnet.net:6  (neg(bottleneck_10_conv_bn_3_batchnorm_running_mean) * (bottleneck_10...  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
+	nnr_step("64  residual.net:9  (neg(bottleneck_10_conv_bn_3_batchnorm_running_mean) * (bottleneck_10...  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
 	add_rsqrt_mul_neg_mul_add_1024(bottleneck_10_conv_bn_3_batchnorm_running_var, bottleneck_10_conv_bn_3_batchnorm_weight, bottleneck_10_conv_bn_3_batchnorm_running_mean, bottleneck_10_conv_bn_3_batchnorm_bias, mul_34, prepared_bottleneck_10_conv_bn_3_batchnorm_bias);
-	nnr_step("65  resnet.net:6  round_tf32((bottleneck_10_conv_bn_3_conv_weight * mul_34))  [1024,1,1,256]  262.1 kFLOP  2.1 MB");
+	nnr_step("65  residual.net:9  round_tf32((bottleneck_10_conv_bn_3_conv_weight * mul_34))  [1024,1,1,256]  262.1 kFLOP  2.1 MB");
 	mul_round_tf32_1024x256(bottleneck_10_conv_bn_3_conv_weight, mul_34, prepared_bottleneck_10_conv_bn_3_conv_weight);
-	nnr_step("66  resnet.net:6  (neg(bottleneck_11_conv_bn_batchnorm_running_mean) * (bottleneck_11_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	nnr_step("66  residual.net:9  (neg(bottleneck_11_conv_bn_batchnorm_running_mean) * (bottleneck_11_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_11_conv_bn_batchnorm_running_var, bottleneck_11_conv_bn_batchnorm_weight, bottleneck_11_conv_bn_batchnorm_running_mean, bottleneck_11_conv_bn_batchnorm_bias, mul_35, prepared_bottleneck_11_conv_bn_batchnorm_bias);
-	nnr_step("67  resnet.net:6  round_tf32((bottleneck_11_conv_bn_conv_weight * mul_35))  [256,1,1,1024]  262.1 kFLOP  2.1 MB");
+	nnr_step("67  residual.net:9  round_tf32((bottleneck_11_conv_bn_conv_weight * mul_35))  [256,1,1,1024]  262.1 kFLOP  2.1 MB");
 	mul_round_tf32_256x1024(bottleneck_11_conv_bn_conv_weight, mul_35, prepared_bottleneck_11_conv_bn_conv_weight);
-	nnr_step("68  resnet.net:6  (neg(bottleneck_11_conv_bn_2_batchnorm_running_mean) * (bottleneck_11...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	nnr_step("68  residual.net:9  (neg(bottleneck_11_conv_bn_2_batchnorm_running_mean) * (bottleneck_11...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_11_conv_bn_2_batchnorm_running_var, bottleneck_11_conv_bn_2_batchnorm_weight, bottleneck_11_conv_bn_2_batchnorm_running_mean, bottleneck_11_conv_bn_2_batchnorm_bias, mul_36, prepared_bottleneck_11_conv_bn_2_batchnorm_bias);
-	nnr_step("69  resnet.net:6  round_tf32((bottleneck_11_conv_bn_2_conv_weight * mul_36))  [256,3,3,256]  589.8 kFLOP  4.7 MB");
+	nnr_step("69  residual.net:9  round_tf32((bottleneck_11_conv_bn_2_conv_weight * mul_36))  [256,3,3,256]  589.8 kFLOP  4.7 MB");
 	mul_round_tf32_256x2304(bottleneck_11_conv_bn_2_conv_weight, mul_36, prepared_bottleneck_11_conv_bn_2_conv_weight);
-	nnr_step("70  resnet.net:6  (neg(bottleneck_11_conv_bn_3_batchnorm_running_mean) * (bottleneck_11...  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
+	nnr_step("70  residual.net:9  (neg(bottleneck_11_conv_bn_3_batchnorm_running_mean) * (bottleneck_11...  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
 	add_rsqrt_mul_neg_mul_add_1024(bottleneck_11_conv_bn_3_batchnorm_running_var, bottleneck_11_conv_bn_3_batchnorm_weight, bottleneck_11_conv_bn_3_batchnorm_running_mean, bottleneck_11_conv_bn_3_batchnorm_bias, mul_37, prepared_bottleneck_11_conv_bn_3_batchnorm_bias);
-	nnr_step("71  resnet.net:6  round_tf32((bottleneck_11_conv_bn_3_conv_weight * mul_37))  [1024,1,1,256]  262.1 kFLOP  2.1 MB");
+	nnr_step("71  residual.net:9  round_tf32((bottleneck_11_conv_bn_3_conv_weight * mul_37))  [1024,1,1,256]  262.1 kFLOP  2.1 MB");
 	mul_round_tf32_1024x256(bottleneck_11_conv_bn_3_conv_weight, mul_37, prepared_bottleneck_11_conv_bn_3_conv_weight);
-	nnr_step("72  resnet.net:6  (neg(bottleneck_12_conv_bn_batchnorm_running_mean) * (bottleneck_12_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	nnr_step("72  residual.net:9  (neg(bottleneck_12_conv_bn_batchnorm_running_mean) * (bottleneck_12_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_12_conv_bn_batchnorm_running_var, bottleneck_12_conv_bn_batchnorm_weight, bottleneck_12_conv_bn_batchnorm_running_mean, bottleneck_12_conv_bn_batchnorm_bias, mul_38, prepared_bottleneck_12_conv_bn_batchnorm_bias);
-	nnr_step("73  resnet.net:6  round_tf32((bottleneck_12_conv_bn_conv_weight * mul_38))  [256,1,1,1024]  262.1 kFLOP  2.1 MB");
+	nnr_step("73  residual.net:9  round_tf32((bottleneck_12_conv_bn_conv_weight * mul_38))  [256,1,1,1024]  262.1 kFLOP  2.1 MB");
 	mul_round_tf32_256x1024(bottleneck_12_conv_bn_conv_weight, mul_38, prepared_bottleneck_12_conv_bn_conv_weight);
-	nnr_step("74  resnet.net:6  (neg(bottleneck_12_conv_bn_2_batchnorm_running_mean) * (bottleneck_12...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	nnr_step("74  residual.net:9  (neg(bottleneck_12_conv_bn_2_batchnorm_running_mean) * (bottleneck_12...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_12_conv_bn_2_batchnorm_running_var, bottleneck_12_conv_bn_2_batchnorm_weight, bottleneck_12_conv_bn_2_batchnorm_running_mean, bottleneck_12_conv_bn_2_batchnorm_bias, mul_39, prepared_bottleneck_12_conv_bn_2_batchnorm_bias);
-	nnr_step("75  resnet.net:6  round_tf32((bottleneck_12_conv_bn_2_conv_weight * mul_39))  [256,3,3,256]  589.8 kFLOP  4.7 MB");
+	nnr_step("75  residual.net:9  round_tf32((bottleneck_12_conv_bn_2_conv_weight * mul_39))  [256,3,3,256]  589.8 kFLOP  4.7 MB");
 	mul_round_tf32_256x2304(bottleneck_12_conv_bn_2_conv_weight, mul_39, prepared_bottleneck_12_conv_bn_2_conv_weight);
-	nnr_step("76  resnet.net:6  (neg(bottleneck_12_conv_bn_3_batchnorm_running_mean) * (bottleneck_12...  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
+	nnr_step("76  residual.net:9  (neg(bottleneck_12_conv_bn_3_batchnorm_running_mean) * (bottleneck_12...  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
 	add_rsqrt_mul_neg_mul_add_1024(bottleneck_12_conv_bn_3_batchnorm_running_var, bottleneck_12_conv_bn_3_batchnorm_weight, bottleneck_12_conv_bn_3_batchnorm_running_mean, bottleneck_12_conv_bn_3_batchnorm_bias, mul_40, prepared_bottleneck_12_conv_bn_3_batchnorm_bias);
-	nnr_step("77  resnet.net:6  round_tf32((bottleneck_12_conv_bn_3_conv_weight * mul_40))  [1024,1,1,256]  262.1 kFLOP  2.1 MB");
+	nnr_step("77  residual.net:9  round_tf32((bottleneck_12_conv_bn_3_conv_weight * mul_40))  [1024,1,1,256]  262.1 kFLOP  2.1 MB");
 	mul_round_tf32_1024x256(bottleneck_12_conv_bn_3_conv_weight, mul_40, prepared_bottleneck_12_conv_bn_3_conv_weight);
-	nnr_step("78  resnet.net:6  (neg(bottleneck_13_conv_bn_batchnorm_running_mean) * (bottleneck_13_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	nnr_step("78  residual.net:9  (neg(bottleneck_13_conv_bn_batchnorm_running_mean) * (bottleneck_13_c...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_13_conv_bn_batchnorm_running_var, bottleneck_13_conv_bn_batchnorm_weight, bottleneck_13_conv_bn_batchnorm_running_mean, bottleneck_13_conv_bn_batchnorm_bias, mul_41, prepared_bottleneck_13_conv_bn_batchnorm_bias);
-	nnr_step("79  resnet.net:6  round_tf32((bottleneck_13_conv_bn_conv_weight * mul_41))  [256,1,1,1024]  262.1 kFLOP  2.1 MB");
+	nnr_step("79  residual.net:9  round_tf32((bottleneck_13_conv_bn_conv_weight * mul_41))  [256,1,1,1024]  262.1 kFLOP  2.1 MB");
 	mul_round_tf32_256x1024(bottleneck_13_conv_bn_conv_weight, mul_41, prepared_bottleneck_13_conv_bn_conv_weight);
-	nnr_step("80  resnet.net:6  (neg(bottleneck_13_conv_bn_2_batchnorm_running_mean) * (bottleneck_13...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
+	nnr_step("80  residual.net:9  (neg(bottleneck_13_conv_bn_2_batchnorm_running_mean) * (bottleneck_13...  [256,1,1,1]  2.6 kFLOP  6.1 kB");
 	add_rsqrt_mul_neg_mul_add_256(bottleneck_13_conv_bn_2_batchnorm_running_var, bottleneck_13_conv_bn_2_batchnorm_weight, bottleneck_13_conv_bn_2_batchnorm_running_mean, bottleneck_13_conv_bn_2_batchnorm_bias, mul_42, prepared_bottleneck_13_conv_bn_2_batchnorm_bias);
-	nnr_step("81  resnet.net:6  round_tf32((bottleneck_13_conv_bn_2_conv_weight * mul_42))  [256,3,3,256]  589.8 kFLOP  4.7 MB");
+	nnr_step("81  residual.net:9  round_tf32((bottleneck_13_conv_bn_2_conv_weight * mul_42))  [256,3,3,256]  589.8 kFLOP  4.7 MB");
 	mul_round_tf32_256x2304(bottleneck_13_conv_bn_2_conv_weight, mul_42, prepared_bottleneck_13_conv_bn_2_conv_weight);
-	nnr_step("82  resnet.net:6  (neg(bottleneck_13_conv_bn_3_batchnorm_running_mean) * (bottleneck_13...  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
+	nnr_step("82  residual.net:9  (neg(bottleneck_13_conv_bn_3_batchnorm_running_mean) * (bottleneck_13...  [1024,1,1,1]  10.2 kFLOP  24.6 kB");
 	add_rsqrt_mul_neg_mul_add_1024(bottleneck_13_conv_bn_3_batchnorm_running_var, bottleneck_13_conv_bn_3_batchnorm_weight, bottleneck_13_conv_bn_3_batchnorm_running_mean, bottleneck_13_conv_bn_3_batchnorm_bias, mul_43, prepared_bottleneck_13_conv_bn_3_batchnorm_bias);
-	nnr_step("83  resnet.net:6  round_tf32((bottleneck_13_conv_bn_3_conv_weight * mul_43))  [1024,1,1,256]  262.1 kFLOP  2.1 MB");
+	nnr_step("83  residual.net:9  round_tf32((bottleneck_13_conv_bn_3_conv_weight * mul_43))  [1024,1,1,256]  262.1 kFLOP  2.1 MB");
 	mul_round_tf32_1024x256(bottleneck_13_conv_bn_3_conv_weight, mul_43, prepared_bottleneck_13_conv_bn_3_conv_weight);
-	nnr_step("84  resnet.net:6  (neg(bottleneck_14_conv_bn_batchnorm_running_mean) * (bottleneck_14_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	nnr_step("84  residual.net:9  (neg(bottleneck_14_conv_bn_batchnorm_running_mean) * (bottleneck_14_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
 	add_rsqrt_mul_neg_mul_add_512(bottleneck_14_conv_bn_batchnorm_running_var, bottleneck_14_conv_bn_batchnorm_weight, bottleneck_14_conv_bn_batchnorm_running_mean, bottleneck_14_conv_bn_batchnorm_bias, mul_44, prepared_bottleneck_14_conv_bn_batchnorm_bias);
-	nnr_step("85  resnet.net:6  round_tf32((bottleneck_14_conv_bn_conv_weight * mul_44))  [512,1,1,1024]  524.3 kFLOP  4.2 MB");
+	nnr_step("85  residual.net:9  round_tf32((bottleneck_14_conv_bn_conv_weight * mul_44))  [512,1,1,1024]  524.3 kFLOP  4.2 MB");
 	mul_round_tf32_512x1024(bottleneck_14_conv_bn_conv_weight, mul_44, prepared_bottleneck_14_conv_bn_conv_weight);
-	nnr_step("86  resnet.net:6  (neg(bottleneck_14_conv_bn_2_batchnorm_running_mean) * (bottleneck_14...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	nnr_step("86  residual.net:9  (neg(bottleneck_14_conv_bn_2_batchnorm_running_mean) * (bottleneck_14...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
 	add_rsqrt_mul_neg_mul_add_512(bottleneck_14_conv_bn_2_batchnorm_running_var, bottleneck_14_conv_bn_2_batchnorm_weight, bottleneck_14_conv_bn_2_batchnorm_running_mean, bottleneck_14_conv_bn_2_batchnorm_bias, mul_45, prepared_bottleneck_14_conv_bn_2_batchnorm_bias);
-	nnr_step("87  resnet.net:6  round_tf32((bottleneck_14_conv_bn_2_conv_weight * mul_45))  [512,3,3,512]  2.4 MFLOP  18.9 MB");
+	nnr_step("87  residual.net:9  round_tf32((bottleneck_14_conv_bn_2_conv_weight * mul_45))  [512,3,3,512]  2.4 MFLOP  18.9 MB");
 	mul_round_tf32_512x4608(bottleneck_14_conv_bn_2_conv_weight, mul_45, prepared_bottleneck_14_conv_bn_2_conv_weight);
-	nnr_step("88  resnet.net:6,16  ((neg(bottleneck_14_conv_bn_3_batchnorm_running_mean) * (bottleneck_1...  [2048,1,1,1]  43.0 kFLOP  90.1 kB");
+	nnr_step("88  residual.net:9,28  ((neg(bottleneck_14_conv_bn_3_batchnorm_running_mean) * (bottleneck_1...  [2048,1,1,1]  43.0 kFLOP  90.1 kB");
 	add_rsqrt_mul_neg_mul_add_rsqrt_mul_neg_2048(bottleneck_14_conv_bn_3_batchnorm_running_var, bottleneck_14_conv_bn_3_batchnorm_weight, bottleneck_14_conv_bn_3_batchnorm_running_mean, bottleneck_14_conv_bn_3_batchnorm_bias, bottleneck_14_conv_bn_4_batchnorm_running_var, bottleneck_14_conv_bn_4_batchnorm_weight, bottleneck_14_conv_bn_4_batchnorm_running_mean, bottleneck_14_conv_bn_4_batchnorm_bias, mul_46, mul_47, prepared_bottleneck_14_conv_bn_3_batchnorm_bias);
-	nnr_step("89  resnet.net:6  round_tf32((bottleneck_14_conv_bn_3_conv_weight * mul_46))  [2048,1,1,512]  1.0 MFLOP  8.4 MB");
+	nnr_step("89  residual.net:9  round_tf32((bottleneck_14_conv_bn_3_conv_weight * mul_46))  [2048,1,1,512]  1.0 MFLOP  8.4 MB");
 	mul_round_tf32_2048x512(bottleneck_14_conv_bn_3_conv_weight, mul_46, prepared_bottleneck_14_conv_bn_3_conv_weight);
-	nnr_step("90  resnet.net:6  round_tf32((bottleneck_14_conv_bn_4_conv_weight * mul_47))  [2048,1,1,1024]  2.1 MFLOP  16.8 MB");
+	nnr_step("90  residual.net:9  round_tf32((bottleneck_14_conv_bn_4_conv_weight * mul_47))  [2048,1,1,1024]  2.1 MFLOP  16.8 MB");
 	mul_round_tf32_2048x1024(bottleneck_14_conv_bn_4_conv_weight, mul_47, prepared_bottleneck_14_conv_bn_4_conv_weight);
-	nnr_step("91  resnet.net:6  (neg(bottleneck_15_conv_bn_batchnorm_running_mean) * (bottleneck_15_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	nnr_step("91  residual.net:9  (neg(bottleneck_15_conv_bn_batchnorm_running_mean) * (bottleneck_15_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
 	add_rsqrt_mul_neg_mul_add_512(bottleneck_15_conv_bn_batchnorm_running_var, bottleneck_15_conv_bn_batchnorm_weight, bottleneck_15_conv_bn_batchnorm_running_mean, bottleneck_15_conv_bn_batchnorm_bias, mul_48, prepared_bottleneck_15_conv_bn_batchnorm_bias);
-	nnr_step("92  resnet.net:6  round_tf32((bottleneck_15_conv_bn_conv_weight * mul_48))  [512,1,1,2048]  1.0 MFLOP  8.4 MB");
+	nnr_step("92  residual.net:9  round_tf32((bottleneck_15_conv_bn_conv_weight * mul_48))  [512,1,1,2048]  1.0 MFLOP  8.4 MB");
 	mul_round_tf32_512x2048(bottleneck_15_conv_bn_conv_weight, mul_48, prepared_bottleneck_15_conv_bn_conv_weight);
-	nnr_step("93  resnet.net:6  (neg(bottleneck_15_conv_bn_2_batchnorm_running_mean) * (bottleneck_15...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	nnr_step("93  residual.net:9  (neg(bottleneck_15_conv_bn_2_batchnorm_running_mean) * (bottleneck_15...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
 	add_rsqrt_mul_neg_mul_add_512(bottleneck_15_conv_bn_2_batchnorm_running_var, bottleneck_15_conv_bn_2_batchnorm_weight, bottleneck_15_conv_bn_2_batchnorm_running_mean, bottleneck_15_conv_bn_2_batchnorm_bias, mul_49, prepared_bottleneck_15_conv_bn_2_batchnorm_bias);
-	nnr_step("94  resnet.net:6  round_tf32((bottleneck_15_conv_bn_2_conv_weight * mul_49))  [512,3,3,512]  2.4 MFLOP  18.9 MB");
+	nnr_step("94  residual.net:9  round_tf32((bottleneck_15_conv_bn_2_conv_weight * mul_49))  [512,3,3,512]  2.4 MFLOP  18.9 MB");
 	mul_round_tf32_512x4608(bottleneck_15_conv_bn_2_conv_weight, mul_49, prepared_bottleneck_15_conv_bn_2_conv_weight);
-	nnr_step("95  resnet.net:6  (neg(bottleneck_15_conv_bn_3_batchnorm_running_mean) * (bottleneck_15...  [2048,1,1,1]  20.5 kFLOP  49.2 kB");
+	nnr_step("95  residual.net:9  (neg(bottleneck_15_conv_bn_3_batchnorm_running_mean) * (bottleneck_15...  [2048,1,1,1]  20.5 kFLOP  49.2 kB");
 	add_rsqrt_mul_neg_mul_add_2048(bottleneck_15_conv_bn_3_batchnorm_running_var, bottleneck_15_conv_bn_3_batchnorm_weight, bottleneck_15_conv_bn_3_batchnorm_running_mean, bottleneck_15_conv_bn_3_batchnorm_bias, mul_50, prepared_bottleneck_15_conv_bn_3_batchnorm_bias);
-	nnr_step("96  resnet.net:6  round_tf32((bottleneck_15_conv_bn_3_conv_weight * mul_50))  [2048,1,1,512]  1.0 MFLOP  8.4 MB");
+	nnr_step("96  residual.net:9  round_tf32((bottleneck_15_conv_bn_3_conv_weight * mul_50))  [2048,1,1,512]  1.0 MFLOP  8.4 MB");
 	mul_round_tf32_2048x512(bottleneck_15_conv_bn_3_conv_weight, mul_50, prepared_bottleneck_15_conv_bn_3_conv_weight);
-	nnr_step("97  resnet.net:6  (neg(bottleneck_16_conv_bn_batchnorm_running_mean) * (bottleneck_16_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	nnr_step("97  residual.net:9  (neg(bottleneck_16_conv_bn_batchnorm_running_mean) * (bottleneck_16_c...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
 	add_rsqrt_mul_neg_mul_add_512(bottleneck_16_conv_bn_batchnorm_running_var, bottleneck_16_conv_bn_batchnorm_weight, bottleneck_16_conv_bn_batchnorm_running_mean, bottleneck_16_conv_bn_batchnorm_bias, mul_51, prepared_bottleneck_16_conv_bn_batchnorm_bias);
-	nnr_step("98  resnet.net:6  round_tf32((bottleneck_16_conv_bn_conv_weight * mul_51))  [512,1,1,2048]  1.0 MFLOP  8.4 MB");
+	nnr_step("98  residual.net:9  round_tf32((bottleneck_16_conv_bn_conv_weight * mul_51))  [512,1,1,2048]  1.0 MFLOP  8.4 MB");
 	mul_round_tf32_512x2048(bottleneck_16_conv_bn_conv_weight, mul_51, prepared_bottleneck_16_conv_bn_conv_weight);
-	nnr_step("99  resnet.net:6  (neg(bottleneck_16_conv_bn_2_batchnorm_running_mean) * (bottleneck_16...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
+	nnr_step("99  residual.net:9  (neg(bottleneck_16_conv_bn_2_batchnorm_running_mean) * (bottleneck_16...  [512,1,1,1]  5.1 kFLOP  12.3 kB");
 	add_rsqrt_mul_neg_mul_add_512(bottleneck_16_conv_bn_2_batchnorm_running_var, bottleneck_16_conv_bn_2_batchnorm_weight, bottleneck_16_conv_bn_2_batchnorm_running_mean, bottleneck_16_conv_bn_2_batchnorm_bias, mul_52, prepared_bottleneck_16_conv_bn_2_batchnorm_bias);
-	nnr_step("100  resnet.net:6  round_tf32((bottleneck_16_conv_bn_2_conv_weight * mul_52))  [512,3,3,512]  2.4 MFLOP  18.9 MB");
+	nnr_step("100  residual.net:9  round_tf32((bottleneck_16_conv_bn_2_conv_weight * mul_52))  [512,3,3,512]  2.4 MFLOP  18.9 MB");
 	mul_round_tf32_512x4608(bottleneck_16_conv_bn_2_conv_weight, mul_52, prepared_bottleneck_16_conv_bn_2_conv_weight);
-	nnr_step("101  resnet.net:6  (neg(bottleneck_16_conv_bn_3_batchnorm_running_mean) * (bottleneck_16...  [2048,1,1,1]  20.5 kFLOP  49.2 kB");
+	nnr_step("101  residual.net:9  (neg(bottleneck_16_conv_bn_3_batchnorm_running_mean) * (bottleneck_16...  [2048,1,1,1]  20.5 kFLOP  49.2 kB");
 	add_rsqrt_mul_neg_mul_add_2048(bottleneck_16_conv_bn_3_batchnorm_running_var, bottleneck_16_conv_bn_3_batchnorm_weight, bottleneck_16_conv_bn_3_batchnorm_running_mean, bottleneck_16_conv_bn_3_batchnorm_bias, mul_53, prepared_bottleneck_16_conv_bn_3_batchnorm_bias);
-	nnr_step("102  resnet.net:6  round_tf32((bottleneck_16_conv_bn_3_conv_weight * mul_53))  [2048,1,1,512]  1.0 MFLOP  8.4 MB");
+	nnr_step("102  residual.net:9  round_tf32((bottleneck_16_conv_bn_3_conv_weight * mul_53))  [2048,1,1,512]  1.0 MFLOP  8.4 MB");
 	mul_round_tf32_2048x512(bottleneck_16_conv_bn_3_conv_weight, mul_53, prepared_bottleneck_16_conv_bn_3_conv_weight);
-	nnr_step("103  resnet50.net:20  round_tf32(dense_weight)  [1000,2048]  0 FLOP  16.4 MB");
+	nnr_step("103  resnet.net:26  round_tf32(dense_weight)  [1000,2048]  0 FLOP  16.4 MB");
 	round_tf32_2048000(dense_weight, prepared_dense_weight);
 }
 
@@ -4199,7 +4199,7 @@ static void maxpool_round_tf32_256x56x56x64(const float *x, float *round_tf32)
 }
 
 /* relu((conv(x, w) + bias))
- * resnet.net:5,6,11
+ * residual.net:7,9,23
  * [256,56,56,64]  6.7 GFLOP  411.1 MB */
 static void conv_add_relu_256x56x56x64(const float *x, const float *w, float *y, const float *bias)
 {
@@ -4215,7 +4215,7 @@ static void conv_add_relu_256x56x56x64(const float *x, const float *w, float *y,
 }
 
 /* relu((conv(x, w) + bias))
- * resnet.net:5,6,12
+ * residual.net:7,9,24
  * [256,56,56,64]  59.3 GFLOP  411.2 MB */
 static void conv_add_relu_256x56x56x64_2(const float *x, const float *w, float *y, const float *bias)
 {
@@ -4231,7 +4231,7 @@ static void conv_add_relu_256x56x56x64_2(const float *x, const float *w, float *
 }
 
 /* relu(((conv(x, w) + conv) + bias))
- * resnet.net:5,16
+ * residual.net:7,28
  * [256,56,56,256]  26.9 GFLOP  1.8 GB */
 static void conv_add_relu_256x56x56x256(const float *x, const float *w, float *y, const float *conv, const float *bias)
 {
@@ -4247,7 +4247,7 @@ static void conv_add_relu_256x56x56x256(const float *x, const float *w, float *y
 }
 
 /* relu((conv(x, w) + bias))
- * resnet.net:5,6,11
+ * residual.net:7,9,23
  * [256,56,56,64]  26.4 GFLOP  1.0 GB */
 static void conv_add_relu_256x56x56x64_3(const float *x, const float *w, float *y, const float *bias)
 {
@@ -4263,7 +4263,7 @@ static void conv_add_relu_256x56x56x64_3(const float *x, const float *w, float *
 }
 
 /* relu(((conv(x, w) + bias) + relu))
- * resnet.net:5,6,16
+ * residual.net:7,9,28
  * [256,56,56,256]  26.9 GFLOP  1.8 GB */
 static void conv_add_relu_256x56x56x256_2(const float *x, const float *w, float *y, const float *bias, const float *relu)
 {
@@ -4279,7 +4279,7 @@ static void conv_add_relu_256x56x56x256_2(const float *x, const float *w, float 
 }
 
 /* relu((conv(x, w) + bias))
- * resnet.net:5,6,11
+ * residual.net:7,9,23
  * [256,56,56,128]  52.8 GFLOP  1.2 GB */
 static void conv_add_relu_256x56x56x128(const float *x, const float *w, float *y, const float *bias)
 {
@@ -4295,7 +4295,7 @@ static void conv_add_relu_256x56x56x128(const float *x, const float *w, float *y
 }
 
 /* relu((conv(x, w) + bias))
- * resnet.net:5,6,12
+ * residual.net:7,9,24
  * [256,28,28,128]  59.2 GFLOP  514.4 MB */
 static void conv_add_relu_256x28x28x128(const float *x, const float *w, float *y, const float *bias)
 {
@@ -4311,7 +4311,7 @@ static void conv_add_relu_256x28x28x128(const float *x, const float *w, float *y
 }
 
 /* relu(((conv(x, w) + conv) + bias))
- * resnet.net:5,16
+ * residual.net:7,28
  * [256,28,28,512]  26.6 GFLOP  925.1 MB */
 static void conv_add_relu_256x28x28x512(const float *x, const float *w, float *y, const float *conv, const float *bias)
 {
@@ -4327,7 +4327,7 @@ static void conv_add_relu_256x28x28x512(const float *x, const float *w, float *y
 }
 
 /* relu((conv(x, w) + bias))
- * resnet.net:5,6,11
+ * residual.net:7,9,23
  * [256,28,28,128]  26.4 GFLOP  514.1 MB */
 static void conv_add_relu_256x28x28x128_2(const float *x, const float *w, float *y, const float *bias)
 {
@@ -4343,7 +4343,7 @@ static void conv_add_relu_256x28x28x128_2(const float *x, const float *w, float 
 }
 
 /* relu((conv(x, w) + bias))
- * resnet.net:5,6,12
+ * residual.net:7,9,24
  * [256,28,28,128]  59.2 GFLOP  206.1 MB */
 static void conv_add_relu_256x28x28x128_3(const float *x, const float *w, float *y, const float *bias)
 {
@@ -4359,7 +4359,7 @@ static void conv_add_relu_256x28x28x128_3(const float *x, const float *w, float 
 }
 
 /* relu(((conv(x, w) + bias) + relu))
- * resnet.net:5,6,16
+ * residual.net:7,9,28
  * [256,28,28,512]  26.6 GFLOP  925.1 MB */
 static void conv_add_relu_256x28x28x512_2(const float *x, const float *w, float *y, const float *bias, const float *relu)
 {
@@ -4375,7 +4375,7 @@ static void conv_add_relu_256x28x28x512_2(const float *x, const float *w, float 
 }
 
 /* relu((conv(x, w) + bias))
- * resnet.net:5,6,11
+ * residual.net:7,9,23
  * [256,28,28,256]  52.7 GFLOP  617.1 MB */
 static void conv_add_relu_256x28x28x256(const float *x, const float *w, float *y, const float *bias)
 {
@@ -4391,7 +4391,7 @@ static void conv_add_relu_256x28x28x256(const float *x, const float *w, float *y
 }
 
 /* relu((conv(x, w) + bias))
- * resnet.net:5,6,12
+ * residual.net:7,9,24
  * [256,14,14,256]  59.2 GFLOP  259.3 MB */
 static void conv_add_relu_256x14x14x256(const float *x, const float *w, float *y, const float *bias)
 {
@@ -4407,7 +4407,7 @@ static void conv_add_relu_256x14x14x256(const float *x, const float *w, float *y
 }
 
 /* relu(((conv(x, w) + conv) + bias))
- * resnet.net:5,16
+ * residual.net:7,28
  * [256,14,14,1024]  26.5 GFLOP  463.5 MB */
 static void conv_add_relu_256x14x14x1024(const float *x, const float *w, float *y, const float *conv, const float *bias)
 {
@@ -4423,7 +4423,7 @@ static void conv_add_relu_256x14x14x1024(const float *x, const float *w, float *
 }
 
 /* relu((conv(x, w) + bias))
- * resnet.net:5,6,11
+ * residual.net:7,9,23
  * [256,14,14,256]  26.3 GFLOP  258.0 MB */
 static void conv_add_relu_256x14x14x256_2(const float *x, const float *w, float *y, const float *bias)
 {
@@ -4439,7 +4439,7 @@ static void conv_add_relu_256x14x14x256_2(const float *x, const float *w, float 
 }
 
 /* relu((conv(x, w) + bias))
- * resnet.net:5,6,12
+ * residual.net:7,9,24
  * [256,14,14,256]  59.2 GFLOP  105.1 MB */
 static void conv_add_relu_256x14x14x256_3(const float *x, const float *w, float *y, const float *bias)
 {
@@ -4455,7 +4455,7 @@ static void conv_add_relu_256x14x14x256_3(const float *x, const float *w, float 
 }
 
 /* relu(((conv(x, w) + bias) + relu))
- * resnet.net:5,6,16
+ * residual.net:7,9,28
  * [256,14,14,1024]  26.5 GFLOP  463.5 MB */
 static void conv_add_relu_256x14x14x1024_2(const float *x, const float *w, float *y, const float *bias, const float *relu)
 {
@@ -4471,7 +4471,7 @@ static void conv_add_relu_256x14x14x1024_2(const float *x, const float *w, float
 }
 
 /* relu((conv(x, w) + bias))
- * resnet.net:5,6,11
+ * residual.net:7,9,23
  * [256,14,14,512]  52.7 GFLOP  310.4 MB */
 static void conv_add_relu_256x14x14x512(const float *x, const float *w, float *y, const float *bias)
 {
@@ -4487,7 +4487,7 @@ static void conv_add_relu_256x14x14x512(const float *x, const float *w, float *y
 }
 
 /* relu((conv(x, w) + bias))
- * resnet.net:5,6,12
+ * residual.net:7,9,24
  * [256,7,7,512]  59.2 GFLOP  137.9 MB */
 static void conv_add_relu_256x7x7x512(const float *x, const float *w, float *y, const float *bias)
 {
@@ -4503,7 +4503,7 @@ static void conv_add_relu_256x7x7x512(const float *x, const float *w, float *y, 
 }
 
 /* relu(((conv(x, w) + conv) + bias))
- * resnet.net:5,16
+ * residual.net:7,28
  * [256,7,7,2048]  26.4 GFLOP  235.4 MB */
 static void conv_add_relu_256x7x7x2048(const float *x, const float *w, float *y, const float *conv, const float *bias)
 {
@@ -4519,7 +4519,7 @@ static void conv_add_relu_256x7x7x2048(const float *x, const float *w, float *y,
 }
 
 /* relu((conv(x, w) + bias))
- * resnet.net:5,6,11
+ * residual.net:7,9,23
  * [256,7,7,512]  26.3 GFLOP  132.6 MB */
 static void conv_add_relu_256x7x7x512_2(const float *x, const float *w, float *y, const float *bias)
 {
@@ -4535,7 +4535,7 @@ static void conv_add_relu_256x7x7x512_2(const float *x, const float *w, float *y
 }
 
 /* relu((conv(x, w) + bias))
- * resnet.net:5,6,12
+ * residual.net:7,9,24
  * [256,7,7,512]  59.2 GFLOP  60.8 MB */
 static void conv_add_relu_256x7x7x512_3(const float *x, const float *w, float *y, const float *bias)
 {
@@ -4551,7 +4551,7 @@ static void conv_add_relu_256x7x7x512_3(const float *x, const float *w, float *y
 }
 
 /* relu(((conv(x, w) + bias) + relu))
- * resnet.net:5,6,16
+ * residual.net:7,9,28
  * [256,7,7,2048]  26.4 GFLOP  235.4 MB */
 static void conv_add_relu_256x7x7x2048_2(const float *x, const float *w, float *y, const float *bias, const float *relu)
 {
@@ -4750,126 +4750,126 @@ static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 	(void)s;
 
 	/* ---- forward */
-	nnr_step("1  resnet50.net:13  round_tf32(rgb_affine(cast(image)))  [256,224,224,3]  77.1 MFLOP  192.7 MB");
+	nnr_step("1  resnet.net:17  round_tf32(rgb_affine(cast(image)))  [256,224,224,3]  77.1 MFLOP  192.7 MB");
 	cast_rgb_affine_round_tf32_38535168(image, rgb_affine);
-	nnr_step("2  resnet.net:5,6 resnet50.net:13  relu((conv(rgb_affine, prepared_conv_bn_conv_weight) + prepared_conv_...  [256,112,112,64]  60.8 GFLOP  976.3 MB");
+	nnr_step("2  residual.net:7,9 resnet.net:17  relu((conv(rgb_affine, prepared_conv_bn_conv_weight) + prepared_conv_...  [256,112,112,64]  60.8 GFLOP  976.3 MB");
 	conv_add_relu_256x112x112x64(rgb_affine, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
-	nnr_step("3  resnet50.net:13  round_tf32(maxpool(relu))  [256,56,56,64]  462.4 MFLOP  1.0 GB");
+	nnr_step("3  resnet.net:18  round_tf32(maxpool(relu))  [256,56,56,64]  462.4 MFLOP  1.0 GB");
 	maxpool_round_tf32_256x56x56x64(relu, x);
-	nnr_step("4  resnet.net:5,6,11  relu((conv(x, prepared_bottleneck_conv_bn_conv_weight) + prepared_bot...  [256,56,56,64]  6.7 GFLOP  411.1 MB");
+	nnr_step("4  residual.net:7,9,23  relu((conv(x, prepared_bottleneck_conv_bn_conv_weight) + prepared_bot...  [256,56,56,64]  6.7 GFLOP  411.1 MB");
 	conv_add_relu_256x56x56x64(x, prepared_bottleneck_conv_bn_conv_weight, relu_2, prepared_bottleneck_conv_bn_batchnorm_bias);
-	nnr_step("5  resnet.net:5,6,12  relu((conv(relu_2, prepared_bottleneck_conv_bn_2_conv_weight) + prepa...  [256,56,56,64]  59.3 GFLOP  411.2 MB");
+	nnr_step("5  residual.net:7,9,24  relu((conv(relu_2, prepared_bottleneck_conv_bn_2_conv_weight) + prepa...  [256,56,56,64]  59.3 GFLOP  411.2 MB");
 	conv_add_relu_256x56x56x64_2(relu_2, prepared_bottleneck_conv_bn_2_conv_weight, relu_3, prepared_bottleneck_conv_bn_2_batchnorm_bias);
-	nnr_step("6  resnet.net:5  conv(x, prepared_bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
+	nnr_step("6  residual.net:7  conv(x, prepared_bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
 	conv_256x56x56x256(x, prepared_bottleneck_conv_bn_4_conv_weight, conv);
-	nnr_step("7  resnet.net:5,16  relu(((conv(relu_3, prepared_bottleneck_conv_bn_3_conv_weight) + conv...  [256,56,56,256]  26.9 GFLOP  1.8 GB");
+	nnr_step("7  residual.net:7,28  relu(((conv(relu_3, prepared_bottleneck_conv_bn_3_conv_weight) + conv...  [256,56,56,256]  26.9 GFLOP  1.8 GB");
 	conv_add_relu_256x56x56x256(relu_3, prepared_bottleneck_conv_bn_3_conv_weight, x_2, conv, prepared_bottleneck_conv_bn_3_batchnorm_bias);
-	nnr_step("8  resnet.net:5,6,11  relu((conv(x_2, prepared_bottleneck_2_conv_bn_conv_weight) + prepared...  [256,56,56,64]  26.4 GFLOP  1.0 GB");
+	nnr_step("8  residual.net:7,9,23  relu((conv(x_2, prepared_bottleneck_2_conv_bn_conv_weight) + prepared...  [256,56,56,64]  26.4 GFLOP  1.0 GB");
 	conv_add_relu_256x56x56x64_3(x_2, prepared_bottleneck_2_conv_bn_conv_weight, relu_4, prepared_bottleneck_2_conv_bn_batchnorm_bias);
-	nnr_step("9  resnet.net:5,6,12  relu((conv(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight) + pre...  [256,56,56,64]  59.3 GFLOP  411.2 MB");
+	nnr_step("9  residual.net:7,9,24  relu((conv(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight) + pre...  [256,56,56,64]  59.3 GFLOP  411.2 MB");
 	conv_add_relu_256x56x56x64_2(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight, relu_5, prepared_bottleneck_2_conv_bn_2_batchnorm_bias);
-	nnr_step("10  resnet.net:5,6,16  relu(((conv(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight) + pr...  [256,56,56,256]  26.9 GFLOP  1.8 GB");
+	nnr_step("10  residual.net:7,9,28  relu(((conv(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight) + pr...  [256,56,56,256]  26.9 GFLOP  1.8 GB");
 	conv_add_relu_256x56x56x256_2(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight, x_3, prepared_bottleneck_2_conv_bn_3_batchnorm_bias, x_2);
-	nnr_step("11  resnet.net:5,6,11  relu((conv(x_3, prepared_bottleneck_3_conv_bn_conv_weight) + prepared...  [256,56,56,64]  26.4 GFLOP  1.0 GB");
+	nnr_step("11  residual.net:7,9,23  relu((conv(x_3, prepared_bottleneck_3_conv_bn_conv_weight) + prepared...  [256,56,56,64]  26.4 GFLOP  1.0 GB");
 	conv_add_relu_256x56x56x64_3(x_3, prepared_bottleneck_3_conv_bn_conv_weight, relu_6, prepared_bottleneck_3_conv_bn_batchnorm_bias);
-	nnr_step("12  resnet.net:5,6,12  relu((conv(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight) + pre...  [256,56,56,64]  59.3 GFLOP  411.2 MB");
+	nnr_step("12  residual.net:7,9,24  relu((conv(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight) + pre...  [256,56,56,64]  59.3 GFLOP  411.2 MB");
 	conv_add_relu_256x56x56x64_2(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight, relu_7, prepared_bottleneck_3_conv_bn_2_batchnorm_bias);
-	nnr_step("13  resnet.net:5,6,16  relu(((conv(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight) + pr...  [256,56,56,256]  26.9 GFLOP  1.8 GB");
+	nnr_step("13  residual.net:7,9,28  relu(((conv(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight) + pr...  [256,56,56,256]  26.9 GFLOP  1.8 GB");
 	conv_add_relu_256x56x56x256_2(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight, x_4, prepared_bottleneck_3_conv_bn_3_batchnorm_bias, x_3);
-	nnr_step("14  resnet.net:5,6,11  relu((conv(x_4, prepared_bottleneck_4_conv_bn_conv_weight) + prepared...  [256,56,56,128]  52.8 GFLOP  1.2 GB");
+	nnr_step("14  residual.net:7,9,23  relu((conv(x_4, prepared_bottleneck_4_conv_bn_conv_weight) + prepared...  [256,56,56,128]  52.8 GFLOP  1.2 GB");
 	conv_add_relu_256x56x56x128(x_4, prepared_bottleneck_4_conv_bn_conv_weight, relu_8, prepared_bottleneck_4_conv_bn_batchnorm_bias);
-	nnr_step("15  resnet.net:5,6,12  relu((conv(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight) + pre...  [256,28,28,128]  59.2 GFLOP  514.4 MB");
+	nnr_step("15  residual.net:7,9,24  relu((conv(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight) + pre...  [256,28,28,128]  59.2 GFLOP  514.4 MB");
 	conv_add_relu_256x28x28x128(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight, relu_9, prepared_bottleneck_4_conv_bn_2_batchnorm_bias);
-	nnr_step("16  resnet.net:5  conv(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB");
+	nnr_step("16  residual.net:7  conv(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB");
 	conv_256x28x28x512_2(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight, conv_2);
-	nnr_step("17  resnet.net:5,16  relu(((conv(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight) + co...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
+	nnr_step("17  residual.net:7,28  relu(((conv(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight) + co...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
 	conv_add_relu_256x28x28x512(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight, x_5, conv_2, prepared_bottleneck_4_conv_bn_3_batchnorm_bias);
-	nnr_step("18  resnet.net:5,6,11  relu((conv(x_5, prepared_bottleneck_5_conv_bn_conv_weight) + prepared...  [256,28,28,128]  26.4 GFLOP  514.1 MB");
+	nnr_step("18  residual.net:7,9,23  relu((conv(x_5, prepared_bottleneck_5_conv_bn_conv_weight) + prepared...  [256,28,28,128]  26.4 GFLOP  514.1 MB");
 	conv_add_relu_256x28x28x128_2(x_5, prepared_bottleneck_5_conv_bn_conv_weight, relu_10, prepared_bottleneck_5_conv_bn_batchnorm_bias);
-	nnr_step("19  resnet.net:5,6,12  relu((conv(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight) + pr...  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	nnr_step("19  residual.net:7,9,24  relu((conv(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight) + pr...  [256,28,28,128]  59.2 GFLOP  206.1 MB");
 	conv_add_relu_256x28x28x128_3(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight, relu_11, prepared_bottleneck_5_conv_bn_2_batchnorm_bias);
-	nnr_step("20  resnet.net:5,6,16  relu(((conv(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight) + p...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
+	nnr_step("20  residual.net:7,9,28  relu(((conv(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight) + p...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
 	conv_add_relu_256x28x28x512_2(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight, x_6, prepared_bottleneck_5_conv_bn_3_batchnorm_bias, x_5);
-	nnr_step("21  resnet.net:5,6,11  relu((conv(x_6, prepared_bottleneck_6_conv_bn_conv_weight) + prepared...  [256,28,28,128]  26.4 GFLOP  514.1 MB");
+	nnr_step("21  residual.net:7,9,23  relu((conv(x_6, prepared_bottleneck_6_conv_bn_conv_weight) + prepared...  [256,28,28,128]  26.4 GFLOP  514.1 MB");
 	conv_add_relu_256x28x28x128_2(x_6, prepared_bottleneck_6_conv_bn_conv_weight, relu_12, prepared_bottleneck_6_conv_bn_batchnorm_bias);
-	nnr_step("22  resnet.net:5,6,12  relu((conv(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight) + pr...  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	nnr_step("22  residual.net:7,9,24  relu((conv(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight) + pr...  [256,28,28,128]  59.2 GFLOP  206.1 MB");
 	conv_add_relu_256x28x28x128_3(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight, relu_13, prepared_bottleneck_6_conv_bn_2_batchnorm_bias);
-	nnr_step("23  resnet.net:5,6,16  relu(((conv(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight) + p...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
+	nnr_step("23  residual.net:7,9,28  relu(((conv(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight) + p...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
 	conv_add_relu_256x28x28x512_2(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight, x_7, prepared_bottleneck_6_conv_bn_3_batchnorm_bias, x_6);
-	nnr_step("24  resnet.net:5,6,11  relu((conv(x_7, prepared_bottleneck_7_conv_bn_conv_weight) + prepared...  [256,28,28,128]  26.4 GFLOP  514.1 MB");
+	nnr_step("24  residual.net:7,9,23  relu((conv(x_7, prepared_bottleneck_7_conv_bn_conv_weight) + prepared...  [256,28,28,128]  26.4 GFLOP  514.1 MB");
 	conv_add_relu_256x28x28x128_2(x_7, prepared_bottleneck_7_conv_bn_conv_weight, relu_14, prepared_bottleneck_7_conv_bn_batchnorm_bias);
-	nnr_step("25  resnet.net:5,6,12  relu((conv(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight) + pr...  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	nnr_step("25  residual.net:7,9,24  relu((conv(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight) + pr...  [256,28,28,128]  59.2 GFLOP  206.1 MB");
 	conv_add_relu_256x28x28x128_3(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight, relu_15, prepared_bottleneck_7_conv_bn_2_batchnorm_bias);
-	nnr_step("26  resnet.net:5,6,16  relu(((conv(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight) + p...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
+	nnr_step("26  residual.net:7,9,28  relu(((conv(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight) + p...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
 	conv_add_relu_256x28x28x512_2(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight, x_8, prepared_bottleneck_7_conv_bn_3_batchnorm_bias, x_7);
-	nnr_step("27  resnet.net:5,6,11  relu((conv(x_8, prepared_bottleneck_8_conv_bn_conv_weight) + prepared...  [256,28,28,256]  52.7 GFLOP  617.1 MB");
+	nnr_step("27  residual.net:7,9,23  relu((conv(x_8, prepared_bottleneck_8_conv_bn_conv_weight) + prepared...  [256,28,28,256]  52.7 GFLOP  617.1 MB");
 	conv_add_relu_256x28x28x256(x_8, prepared_bottleneck_8_conv_bn_conv_weight, relu_16, prepared_bottleneck_8_conv_bn_batchnorm_bias);
-	nnr_step("28  resnet.net:5,6,12  relu((conv(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight) + pr...  [256,14,14,256]  59.2 GFLOP  259.3 MB");
+	nnr_step("28  residual.net:7,9,24  relu((conv(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight) + pr...  [256,14,14,256]  59.2 GFLOP  259.3 MB");
 	conv_add_relu_256x14x14x256(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight, relu_17, prepared_bottleneck_8_conv_bn_2_batchnorm_bias);
-	nnr_step("29  resnet.net:5  conv(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,1024]  52.6 GFLOP  618.7 MB");
+	nnr_step("29  residual.net:7  conv(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,1024]  52.6 GFLOP  618.7 MB");
 	conv_256x14x14x1024_2(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight, conv_3);
-	nnr_step("30  resnet.net:5,16  relu(((conv(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight) + c...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	nnr_step("30  residual.net:7,28  relu(((conv(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight) + c...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
 	conv_add_relu_256x14x14x1024(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight, x_9, conv_3, prepared_bottleneck_8_conv_bn_3_batchnorm_bias);
-	nnr_step("31  resnet.net:5,6,11  relu((conv(x_9, prepared_bottleneck_9_conv_bn_conv_weight) + prepared...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	nnr_step("31  residual.net:7,9,23  relu((conv(x_9, prepared_bottleneck_9_conv_bn_conv_weight) + prepared...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
 	conv_add_relu_256x14x14x256_2(x_9, prepared_bottleneck_9_conv_bn_conv_weight, relu_18, prepared_bottleneck_9_conv_bn_batchnorm_bias);
-	nnr_step("32  resnet.net:5,6,12  relu((conv(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight) + pr...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	nnr_step("32  residual.net:7,9,24  relu((conv(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight) + pr...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_add_relu_256x14x14x256_3(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight, relu_19, prepared_bottleneck_9_conv_bn_2_batchnorm_bias);
-	nnr_step("33  resnet.net:5,6,16  relu(((conv(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight) + p...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	nnr_step("33  residual.net:7,9,28  relu(((conv(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight) + p...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
 	conv_add_relu_256x14x14x1024_2(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight, x_10, prepared_bottleneck_9_conv_bn_3_batchnorm_bias, x_9);
-	nnr_step("34  resnet.net:5,6,11  relu((conv(x_10, prepared_bottleneck_10_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	nnr_step("34  residual.net:7,9,23  relu((conv(x_10, prepared_bottleneck_10_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
 	conv_add_relu_256x14x14x256_2(x_10, prepared_bottleneck_10_conv_bn_conv_weight, relu_20, prepared_bottleneck_10_conv_bn_batchnorm_bias);
-	nnr_step("35  resnet.net:5,6,12  relu((conv(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	nnr_step("35  residual.net:7,9,24  relu((conv(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_add_relu_256x14x14x256_3(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight, relu_21, prepared_bottleneck_10_conv_bn_2_batchnorm_bias);
-	nnr_step("36  resnet.net:5,6,16  relu(((conv(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	nnr_step("36  residual.net:7,9,28  relu(((conv(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
 	conv_add_relu_256x14x14x1024_2(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight, x_11, prepared_bottleneck_10_conv_bn_3_batchnorm_bias, x_10);
-	nnr_step("37  resnet.net:5,6,11  relu((conv(x_11, prepared_bottleneck_11_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	nnr_step("37  residual.net:7,9,23  relu((conv(x_11, prepared_bottleneck_11_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
 	conv_add_relu_256x14x14x256_2(x_11, prepared_bottleneck_11_conv_bn_conv_weight, relu_22, prepared_bottleneck_11_conv_bn_batchnorm_bias);
-	nnr_step("38  resnet.net:5,6,12  relu((conv(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	nnr_step("38  residual.net:7,9,24  relu((conv(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_add_relu_256x14x14x256_3(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight, relu_23, prepared_bottleneck_11_conv_bn_2_batchnorm_bias);
-	nnr_step("39  resnet.net:5,6,16  relu(((conv(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	nnr_step("39  residual.net:7,9,28  relu(((conv(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
 	conv_add_relu_256x14x14x1024_2(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight, x_12, prepared_bottleneck_11_conv_bn_3_batchnorm_bias, x_11);
-	nnr_step("40  resnet.net:5,6,11  relu((conv(x_12, prepared_bottleneck_12_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	nnr_step("40  residual.net:7,9,23  relu((conv(x_12, prepared_bottleneck_12_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
 	conv_add_relu_256x14x14x256_2(x_12, prepared_bottleneck_12_conv_bn_conv_weight, relu_24, prepared_bottleneck_12_conv_bn_batchnorm_bias);
-	nnr_step("41  resnet.net:5,6,12  relu((conv(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	nnr_step("41  residual.net:7,9,24  relu((conv(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_add_relu_256x14x14x256_3(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight, relu_25, prepared_bottleneck_12_conv_bn_2_batchnorm_bias);
-	nnr_step("42  resnet.net:5,6,16  relu(((conv(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	nnr_step("42  residual.net:7,9,28  relu(((conv(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
 	conv_add_relu_256x14x14x1024_2(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight, x_13, prepared_bottleneck_12_conv_bn_3_batchnorm_bias, x_12);
-	nnr_step("43  resnet.net:5,6,11  relu((conv(x_13, prepared_bottleneck_13_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	nnr_step("43  residual.net:7,9,23  relu((conv(x_13, prepared_bottleneck_13_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
 	conv_add_relu_256x14x14x256_2(x_13, prepared_bottleneck_13_conv_bn_conv_weight, relu_26, prepared_bottleneck_13_conv_bn_batchnorm_bias);
-	nnr_step("44  resnet.net:5,6,12  relu((conv(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	nnr_step("44  residual.net:7,9,24  relu((conv(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_add_relu_256x14x14x256_3(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight, relu_27, prepared_bottleneck_13_conv_bn_2_batchnorm_bias);
-	nnr_step("45  resnet.net:5,6,16  relu(((conv(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	nnr_step("45  residual.net:7,9,28  relu(((conv(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
 	conv_add_relu_256x14x14x1024_2(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight, x_14, prepared_bottleneck_13_conv_bn_3_batchnorm_bias, x_13);
-	nnr_step("46  resnet.net:5,6,11  relu((conv(x_14, prepared_bottleneck_14_conv_bn_conv_weight) + prepar...  [256,14,14,512]  52.7 GFLOP  310.4 MB");
+	nnr_step("46  residual.net:7,9,23  relu((conv(x_14, prepared_bottleneck_14_conv_bn_conv_weight) + prepar...  [256,14,14,512]  52.7 GFLOP  310.4 MB");
 	conv_add_relu_256x14x14x512(x_14, prepared_bottleneck_14_conv_bn_conv_weight, relu_28, prepared_bottleneck_14_conv_bn_batchnorm_bias);
-	nnr_step("47  resnet.net:5,6,12  relu((conv(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight) + p...  [256,7,7,512]  59.2 GFLOP  137.9 MB");
+	nnr_step("47  residual.net:7,9,24  relu((conv(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight) + p...  [256,7,7,512]  59.2 GFLOP  137.9 MB");
 	conv_add_relu_256x7x7x512(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight, relu_29, prepared_bottleneck_14_conv_bn_2_batchnorm_bias);
-	nnr_step("48  resnet.net:5  conv(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,2048]  52.6 GFLOP  316.7 MB");
+	nnr_step("48  residual.net:7  conv(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,2048]  52.6 GFLOP  316.7 MB");
 	conv_256x7x7x2048_2(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight, conv_4);
-	nnr_step("49  resnet.net:5,16  relu(((conv(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight) + ...  [256,7,7,2048]  26.4 GFLOP  235.4 MB");
+	nnr_step("49  residual.net:7,28  relu(((conv(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight) + ...  [256,7,7,2048]  26.4 GFLOP  235.4 MB");
 	conv_add_relu_256x7x7x2048(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight, x_15, conv_4, prepared_bottleneck_14_conv_bn_3_batchnorm_bias);
-	nnr_step("50  resnet.net:5,6,11  relu((conv(x_15, prepared_bottleneck_15_conv_bn_conv_weight) + prepar...  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	nnr_step("50  residual.net:7,9,23  relu((conv(x_15, prepared_bottleneck_15_conv_bn_conv_weight) + prepar...  [256,7,7,512]  26.3 GFLOP  132.6 MB");
 	conv_add_relu_256x7x7x512_2(x_15, prepared_bottleneck_15_conv_bn_conv_weight, relu_30, prepared_bottleneck_15_conv_bn_batchnorm_bias);
-	nnr_step("51  resnet.net:5,6,12  relu((conv(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight) + p...  [256,7,7,512]  59.2 GFLOP  60.8 MB");
+	nnr_step("51  residual.net:7,9,24  relu((conv(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight) + p...  [256,7,7,512]  59.2 GFLOP  60.8 MB");
 	conv_add_relu_256x7x7x512_3(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight, relu_31, prepared_bottleneck_15_conv_bn_2_batchnorm_bias);
-	nnr_step("52  resnet.net:5,6,16  relu(((conv(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight) + ...  [256,7,7,2048]  26.4 GFLOP  235.4 MB");
+	nnr_step("52  residual.net:7,9,28  relu(((conv(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight) + ...  [256,7,7,2048]  26.4 GFLOP  235.4 MB");
 	conv_add_relu_256x7x7x2048_2(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight, x_16, prepared_bottleneck_15_conv_bn_3_batchnorm_bias, x_15);
-	nnr_step("53  resnet.net:5,6,11  relu((conv(x_16, prepared_bottleneck_16_conv_bn_conv_weight) + prepar...  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	nnr_step("53  residual.net:7,9,23  relu((conv(x_16, prepared_bottleneck_16_conv_bn_conv_weight) + prepar...  [256,7,7,512]  26.3 GFLOP  132.6 MB");
 	conv_add_relu_256x7x7x512_2(x_16, prepared_bottleneck_16_conv_bn_conv_weight, relu_32, prepared_bottleneck_16_conv_bn_batchnorm_bias);
-	nnr_step("54  resnet.net:5,6,12  relu((conv(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight) + p...  [256,7,7,512]  59.2 GFLOP  60.8 MB");
+	nnr_step("54  residual.net:7,9,24  relu((conv(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight) + p...  [256,7,7,512]  59.2 GFLOP  60.8 MB");
 	conv_add_relu_256x7x7x512_3(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight, relu_33, prepared_bottleneck_16_conv_bn_2_batchnorm_bias);
-	nnr_step("55  resnet.net:5  conv(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
+	nnr_step("55  residual.net:7  conv(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
 	conv_256x7x7x2048(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight, conv_5);
-	nnr_step("56  resnet.net:6,16 resnet50.net:20  round_tf32((sum(relu(((conv_5 + prepared_bottleneck_16_conv_bn_3_batc...  [256,2048]  103.3 MFLOP  207.6 MB");
+	nnr_step("56  residual.net:9,28 resnet.net:26  round_tf32((sum(relu(((conv_5 + prepared_bottleneck_16_conv_bn_3_batc...  [256,2048]  103.3 MFLOP  207.6 MB");
 	add_relu_sum_mul_round_tf32_256x49x2048(conv_5, prepared_bottleneck_16_conv_bn_3_batchnorm_bias, x_16, mul);
-	nnr_step("57  resnet50.net:20  matmul(mul, prepared_dense_weight)  [256,1000]  1.0 GFLOP  11.3 MB");
+	nnr_step("57  resnet.net:26  matmul(mul, prepared_dense_weight)  [256,1000]  1.0 GFLOP  11.3 MB");
 	matmul_256x1000(mul, prepared_dense_weight, matmul);
-	nnr_step("58  resnet50.net:20,22,23  (sum(outranks((matmul + dense_bias), sum(select(one_hot(label_2), (ma...  [256,1000]  6.9 MFLOP  2.1 MB");
+	nnr_step("58  resnet.net:26,28,29  (sum(outranks((matmul + dense_bias), sum(select(one_hot(label_2), (ma...  [256,1000]  6.9 MFLOP  2.1 MB");
 	add_max_sub_exp_sum_log_one_hot_sub_mul_256x1000_2(matmul, dense_bias, label_2, logits, sum, lt);
 }
 
 /* matmul(a, b) + bias
- * resnet50.net:20
+ * resnet.net:26
  * [256,1000]  1.0 GFLOP  11.3 MB */
 static void matmul_add_256x1000(const float *a, const float *b, float *y, const float *bias)
 {
@@ -5048,119 +5048,119 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 	(void)s;
 
 	/* ---- forward */
-	nnr_step("1  resnet50.net:13  round_tf32(rgb_affine(cast(image)))  [256,224,224,3]  77.1 MFLOP  192.7 MB");
+	nnr_step("1  resnet.net:17  round_tf32(rgb_affine(cast(image)))  [256,224,224,3]  77.1 MFLOP  192.7 MB");
 	cast_rgb_affine_round_tf32_38535168(image, rgb_affine);
-	nnr_step("2  resnet.net:5,6 resnet50.net:13  relu((conv(rgb_affine, prepared_conv_bn_conv_weight) + prepared_conv_...  [256,112,112,64]  60.8 GFLOP  976.3 MB");
+	nnr_step("2  residual.net:7,9 resnet.net:17  relu((conv(rgb_affine, prepared_conv_bn_conv_weight) + prepared_conv_...  [256,112,112,64]  60.8 GFLOP  976.3 MB");
 	conv_add_relu_256x112x112x64(rgb_affine, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
-	nnr_step("3  resnet50.net:13  round_tf32(maxpool(relu))  [256,56,56,64]  462.4 MFLOP  1.0 GB");
+	nnr_step("3  resnet.net:18  round_tf32(maxpool(relu))  [256,56,56,64]  462.4 MFLOP  1.0 GB");
 	maxpool_round_tf32_256x56x56x64(relu, x);
-	nnr_step("4  resnet.net:5,6,11  relu((conv(x, prepared_bottleneck_conv_bn_conv_weight) + prepared_bot...  [256,56,56,64]  6.7 GFLOP  411.1 MB");
+	nnr_step("4  residual.net:7,9,23  relu((conv(x, prepared_bottleneck_conv_bn_conv_weight) + prepared_bot...  [256,56,56,64]  6.7 GFLOP  411.1 MB");
 	conv_add_relu_256x56x56x64(x, prepared_bottleneck_conv_bn_conv_weight, relu_2, prepared_bottleneck_conv_bn_batchnorm_bias);
-	nnr_step("5  resnet.net:5,6,12  relu((conv(relu_2, prepared_bottleneck_conv_bn_2_conv_weight) + prepa...  [256,56,56,64]  59.3 GFLOP  411.2 MB");
+	nnr_step("5  residual.net:7,9,24  relu((conv(relu_2, prepared_bottleneck_conv_bn_2_conv_weight) + prepa...  [256,56,56,64]  59.3 GFLOP  411.2 MB");
 	conv_add_relu_256x56x56x64_2(relu_2, prepared_bottleneck_conv_bn_2_conv_weight, relu_3, prepared_bottleneck_conv_bn_2_batchnorm_bias);
-	nnr_step("6  resnet.net:5  conv(x, prepared_bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
+	nnr_step("6  residual.net:7  conv(x, prepared_bottleneck_conv_bn_4_conv_weight)  [256,56,56,256]  26.3 GFLOP  1.0 GB");
 	conv_256x56x56x256(x, prepared_bottleneck_conv_bn_4_conv_weight, conv);
-	nnr_step("7  resnet.net:5,16  relu(((conv(relu_3, prepared_bottleneck_conv_bn_3_conv_weight) + conv...  [256,56,56,256]  26.9 GFLOP  1.8 GB");
+	nnr_step("7  residual.net:7,28  relu(((conv(relu_3, prepared_bottleneck_conv_bn_3_conv_weight) + conv...  [256,56,56,256]  26.9 GFLOP  1.8 GB");
 	conv_add_relu_256x56x56x256(relu_3, prepared_bottleneck_conv_bn_3_conv_weight, x_2, conv, prepared_bottleneck_conv_bn_3_batchnorm_bias);
-	nnr_step("8  resnet.net:5,6,11  relu((conv(x_2, prepared_bottleneck_2_conv_bn_conv_weight) + prepared...  [256,56,56,64]  26.4 GFLOP  1.0 GB");
+	nnr_step("8  residual.net:7,9,23  relu((conv(x_2, prepared_bottleneck_2_conv_bn_conv_weight) + prepared...  [256,56,56,64]  26.4 GFLOP  1.0 GB");
 	conv_add_relu_256x56x56x64_3(x_2, prepared_bottleneck_2_conv_bn_conv_weight, relu_4, prepared_bottleneck_2_conv_bn_batchnorm_bias);
-	nnr_step("9  resnet.net:5,6,12  relu((conv(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight) + pre...  [256,56,56,64]  59.3 GFLOP  411.2 MB");
+	nnr_step("9  residual.net:7,9,24  relu((conv(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight) + pre...  [256,56,56,64]  59.3 GFLOP  411.2 MB");
 	conv_add_relu_256x56x56x64_2(relu_4, prepared_bottleneck_2_conv_bn_2_conv_weight, relu_5, prepared_bottleneck_2_conv_bn_2_batchnorm_bias);
-	nnr_step("10  resnet.net:5,6,16  relu(((conv(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight) + pr...  [256,56,56,256]  26.9 GFLOP  1.8 GB");
+	nnr_step("10  residual.net:7,9,28  relu(((conv(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight) + pr...  [256,56,56,256]  26.9 GFLOP  1.8 GB");
 	conv_add_relu_256x56x56x256_2(relu_5, prepared_bottleneck_2_conv_bn_3_conv_weight, x_3, prepared_bottleneck_2_conv_bn_3_batchnorm_bias, x_2);
-	nnr_step("11  resnet.net:5,6,11  relu((conv(x_3, prepared_bottleneck_3_conv_bn_conv_weight) + prepared...  [256,56,56,64]  26.4 GFLOP  1.0 GB");
+	nnr_step("11  residual.net:7,9,23  relu((conv(x_3, prepared_bottleneck_3_conv_bn_conv_weight) + prepared...  [256,56,56,64]  26.4 GFLOP  1.0 GB");
 	conv_add_relu_256x56x56x64_3(x_3, prepared_bottleneck_3_conv_bn_conv_weight, relu_6, prepared_bottleneck_3_conv_bn_batchnorm_bias);
-	nnr_step("12  resnet.net:5,6,12  relu((conv(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight) + pre...  [256,56,56,64]  59.3 GFLOP  411.2 MB");
+	nnr_step("12  residual.net:7,9,24  relu((conv(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight) + pre...  [256,56,56,64]  59.3 GFLOP  411.2 MB");
 	conv_add_relu_256x56x56x64_2(relu_6, prepared_bottleneck_3_conv_bn_2_conv_weight, relu_7, prepared_bottleneck_3_conv_bn_2_batchnorm_bias);
-	nnr_step("13  resnet.net:5,6,16  relu(((conv(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight) + pr...  [256,56,56,256]  26.9 GFLOP  1.8 GB");
+	nnr_step("13  residual.net:7,9,28  relu(((conv(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight) + pr...  [256,56,56,256]  26.9 GFLOP  1.8 GB");
 	conv_add_relu_256x56x56x256_2(relu_7, prepared_bottleneck_3_conv_bn_3_conv_weight, x_4, prepared_bottleneck_3_conv_bn_3_batchnorm_bias, x_3);
-	nnr_step("14  resnet.net:5,6,11  relu((conv(x_4, prepared_bottleneck_4_conv_bn_conv_weight) + prepared...  [256,56,56,128]  52.8 GFLOP  1.2 GB");
+	nnr_step("14  residual.net:7,9,23  relu((conv(x_4, prepared_bottleneck_4_conv_bn_conv_weight) + prepared...  [256,56,56,128]  52.8 GFLOP  1.2 GB");
 	conv_add_relu_256x56x56x128(x_4, prepared_bottleneck_4_conv_bn_conv_weight, relu_8, prepared_bottleneck_4_conv_bn_batchnorm_bias);
-	nnr_step("15  resnet.net:5,6,12  relu((conv(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight) + pre...  [256,28,28,128]  59.2 GFLOP  514.4 MB");
+	nnr_step("15  residual.net:7,9,24  relu((conv(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight) + pre...  [256,28,28,128]  59.2 GFLOP  514.4 MB");
 	conv_add_relu_256x28x28x128(relu_8, prepared_bottleneck_4_conv_bn_2_conv_weight, relu_9, prepared_bottleneck_4_conv_bn_2_batchnorm_bias);
-	nnr_step("16  resnet.net:5  conv(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB");
+	nnr_step("16  residual.net:7  conv(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight)  [256,28,28,512]  52.6 GFLOP  1.2 GB");
 	conv_256x28x28x512_2(x_4, prepared_bottleneck_4_conv_bn_4_conv_weight, conv_2);
-	nnr_step("17  resnet.net:5,16  relu(((conv(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight) + co...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
+	nnr_step("17  residual.net:7,28  relu(((conv(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight) + co...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
 	conv_add_relu_256x28x28x512(relu_9, prepared_bottleneck_4_conv_bn_3_conv_weight, x_5, conv_2, prepared_bottleneck_4_conv_bn_3_batchnorm_bias);
-	nnr_step("18  resnet.net:5,6,11  relu((conv(x_5, prepared_bottleneck_5_conv_bn_conv_weight) + prepared...  [256,28,28,128]  26.4 GFLOP  514.1 MB");
+	nnr_step("18  residual.net:7,9,23  relu((conv(x_5, prepared_bottleneck_5_conv_bn_conv_weight) + prepared...  [256,28,28,128]  26.4 GFLOP  514.1 MB");
 	conv_add_relu_256x28x28x128_2(x_5, prepared_bottleneck_5_conv_bn_conv_weight, relu_10, prepared_bottleneck_5_conv_bn_batchnorm_bias);
-	nnr_step("19  resnet.net:5,6,12  relu((conv(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight) + pr...  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	nnr_step("19  residual.net:7,9,24  relu((conv(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight) + pr...  [256,28,28,128]  59.2 GFLOP  206.1 MB");
 	conv_add_relu_256x28x28x128_3(relu_10, prepared_bottleneck_5_conv_bn_2_conv_weight, relu_11, prepared_bottleneck_5_conv_bn_2_batchnorm_bias);
-	nnr_step("20  resnet.net:5,6,16  relu(((conv(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight) + p...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
+	nnr_step("20  residual.net:7,9,28  relu(((conv(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight) + p...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
 	conv_add_relu_256x28x28x512_2(relu_11, prepared_bottleneck_5_conv_bn_3_conv_weight, x_6, prepared_bottleneck_5_conv_bn_3_batchnorm_bias, x_5);
-	nnr_step("21  resnet.net:5,6,11  relu((conv(x_6, prepared_bottleneck_6_conv_bn_conv_weight) + prepared...  [256,28,28,128]  26.4 GFLOP  514.1 MB");
+	nnr_step("21  residual.net:7,9,23  relu((conv(x_6, prepared_bottleneck_6_conv_bn_conv_weight) + prepared...  [256,28,28,128]  26.4 GFLOP  514.1 MB");
 	conv_add_relu_256x28x28x128_2(x_6, prepared_bottleneck_6_conv_bn_conv_weight, relu_12, prepared_bottleneck_6_conv_bn_batchnorm_bias);
-	nnr_step("22  resnet.net:5,6,12  relu((conv(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight) + pr...  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	nnr_step("22  residual.net:7,9,24  relu((conv(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight) + pr...  [256,28,28,128]  59.2 GFLOP  206.1 MB");
 	conv_add_relu_256x28x28x128_3(relu_12, prepared_bottleneck_6_conv_bn_2_conv_weight, relu_13, prepared_bottleneck_6_conv_bn_2_batchnorm_bias);
-	nnr_step("23  resnet.net:5,6,16  relu(((conv(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight) + p...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
+	nnr_step("23  residual.net:7,9,28  relu(((conv(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight) + p...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
 	conv_add_relu_256x28x28x512_2(relu_13, prepared_bottleneck_6_conv_bn_3_conv_weight, x_7, prepared_bottleneck_6_conv_bn_3_batchnorm_bias, x_6);
-	nnr_step("24  resnet.net:5,6,11  relu((conv(x_7, prepared_bottleneck_7_conv_bn_conv_weight) + prepared...  [256,28,28,128]  26.4 GFLOP  514.1 MB");
+	nnr_step("24  residual.net:7,9,23  relu((conv(x_7, prepared_bottleneck_7_conv_bn_conv_weight) + prepared...  [256,28,28,128]  26.4 GFLOP  514.1 MB");
 	conv_add_relu_256x28x28x128_2(x_7, prepared_bottleneck_7_conv_bn_conv_weight, relu_14, prepared_bottleneck_7_conv_bn_batchnorm_bias);
-	nnr_step("25  resnet.net:5,6,12  relu((conv(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight) + pr...  [256,28,28,128]  59.2 GFLOP  206.1 MB");
+	nnr_step("25  residual.net:7,9,24  relu((conv(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight) + pr...  [256,28,28,128]  59.2 GFLOP  206.1 MB");
 	conv_add_relu_256x28x28x128_3(relu_14, prepared_bottleneck_7_conv_bn_2_conv_weight, relu_15, prepared_bottleneck_7_conv_bn_2_batchnorm_bias);
-	nnr_step("26  resnet.net:5,6,16  relu(((conv(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight) + p...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
+	nnr_step("26  residual.net:7,9,28  relu(((conv(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight) + p...  [256,28,28,512]  26.6 GFLOP  925.1 MB");
 	conv_add_relu_256x28x28x512_2(relu_15, prepared_bottleneck_7_conv_bn_3_conv_weight, x_8, prepared_bottleneck_7_conv_bn_3_batchnorm_bias, x_7);
-	nnr_step("27  resnet.net:5,6,11  relu((conv(x_8, prepared_bottleneck_8_conv_bn_conv_weight) + prepared...  [256,28,28,256]  52.7 GFLOP  617.1 MB");
+	nnr_step("27  residual.net:7,9,23  relu((conv(x_8, prepared_bottleneck_8_conv_bn_conv_weight) + prepared...  [256,28,28,256]  52.7 GFLOP  617.1 MB");
 	conv_add_relu_256x28x28x256(x_8, prepared_bottleneck_8_conv_bn_conv_weight, relu_16, prepared_bottleneck_8_conv_bn_batchnorm_bias);
-	nnr_step("28  resnet.net:5,6,12  relu((conv(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight) + pr...  [256,14,14,256]  59.2 GFLOP  259.3 MB");
+	nnr_step("28  residual.net:7,9,24  relu((conv(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight) + pr...  [256,14,14,256]  59.2 GFLOP  259.3 MB");
 	conv_add_relu_256x14x14x256(relu_16, prepared_bottleneck_8_conv_bn_2_conv_weight, relu_17, prepared_bottleneck_8_conv_bn_2_batchnorm_bias);
-	nnr_step("29  resnet.net:5  conv(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,1024]  52.6 GFLOP  618.7 MB");
+	nnr_step("29  residual.net:7  conv(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight)  [256,14,14,1024]  52.6 GFLOP  618.7 MB");
 	conv_256x14x14x1024_2(x_8, prepared_bottleneck_8_conv_bn_4_conv_weight, conv_3);
-	nnr_step("30  resnet.net:5,16  relu(((conv(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight) + c...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	nnr_step("30  residual.net:7,28  relu(((conv(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight) + c...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
 	conv_add_relu_256x14x14x1024(relu_17, prepared_bottleneck_8_conv_bn_3_conv_weight, x_9, conv_3, prepared_bottleneck_8_conv_bn_3_batchnorm_bias);
-	nnr_step("31  resnet.net:5,6,11  relu((conv(x_9, prepared_bottleneck_9_conv_bn_conv_weight) + prepared...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	nnr_step("31  residual.net:7,9,23  relu((conv(x_9, prepared_bottleneck_9_conv_bn_conv_weight) + prepared...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
 	conv_add_relu_256x14x14x256_2(x_9, prepared_bottleneck_9_conv_bn_conv_weight, relu_18, prepared_bottleneck_9_conv_bn_batchnorm_bias);
-	nnr_step("32  resnet.net:5,6,12  relu((conv(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight) + pr...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	nnr_step("32  residual.net:7,9,24  relu((conv(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight) + pr...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_add_relu_256x14x14x256_3(relu_18, prepared_bottleneck_9_conv_bn_2_conv_weight, relu_19, prepared_bottleneck_9_conv_bn_2_batchnorm_bias);
-	nnr_step("33  resnet.net:5,6,16  relu(((conv(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight) + p...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	nnr_step("33  residual.net:7,9,28  relu(((conv(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight) + p...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
 	conv_add_relu_256x14x14x1024_2(relu_19, prepared_bottleneck_9_conv_bn_3_conv_weight, x_10, prepared_bottleneck_9_conv_bn_3_batchnorm_bias, x_9);
-	nnr_step("34  resnet.net:5,6,11  relu((conv(x_10, prepared_bottleneck_10_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	nnr_step("34  residual.net:7,9,23  relu((conv(x_10, prepared_bottleneck_10_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
 	conv_add_relu_256x14x14x256_2(x_10, prepared_bottleneck_10_conv_bn_conv_weight, relu_20, prepared_bottleneck_10_conv_bn_batchnorm_bias);
-	nnr_step("35  resnet.net:5,6,12  relu((conv(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	nnr_step("35  residual.net:7,9,24  relu((conv(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_add_relu_256x14x14x256_3(relu_20, prepared_bottleneck_10_conv_bn_2_conv_weight, relu_21, prepared_bottleneck_10_conv_bn_2_batchnorm_bias);
-	nnr_step("36  resnet.net:5,6,16  relu(((conv(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	nnr_step("36  residual.net:7,9,28  relu(((conv(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
 	conv_add_relu_256x14x14x1024_2(relu_21, prepared_bottleneck_10_conv_bn_3_conv_weight, x_11, prepared_bottleneck_10_conv_bn_3_batchnorm_bias, x_10);
-	nnr_step("37  resnet.net:5,6,11  relu((conv(x_11, prepared_bottleneck_11_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	nnr_step("37  residual.net:7,9,23  relu((conv(x_11, prepared_bottleneck_11_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
 	conv_add_relu_256x14x14x256_2(x_11, prepared_bottleneck_11_conv_bn_conv_weight, relu_22, prepared_bottleneck_11_conv_bn_batchnorm_bias);
-	nnr_step("38  resnet.net:5,6,12  relu((conv(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	nnr_step("38  residual.net:7,9,24  relu((conv(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_add_relu_256x14x14x256_3(relu_22, prepared_bottleneck_11_conv_bn_2_conv_weight, relu_23, prepared_bottleneck_11_conv_bn_2_batchnorm_bias);
-	nnr_step("39  resnet.net:5,6,16  relu(((conv(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	nnr_step("39  residual.net:7,9,28  relu(((conv(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
 	conv_add_relu_256x14x14x1024_2(relu_23, prepared_bottleneck_11_conv_bn_3_conv_weight, x_12, prepared_bottleneck_11_conv_bn_3_batchnorm_bias, x_11);
-	nnr_step("40  resnet.net:5,6,11  relu((conv(x_12, prepared_bottleneck_12_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	nnr_step("40  residual.net:7,9,23  relu((conv(x_12, prepared_bottleneck_12_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
 	conv_add_relu_256x14x14x256_2(x_12, prepared_bottleneck_12_conv_bn_conv_weight, relu_24, prepared_bottleneck_12_conv_bn_batchnorm_bias);
-	nnr_step("41  resnet.net:5,6,12  relu((conv(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	nnr_step("41  residual.net:7,9,24  relu((conv(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_add_relu_256x14x14x256_3(relu_24, prepared_bottleneck_12_conv_bn_2_conv_weight, relu_25, prepared_bottleneck_12_conv_bn_2_batchnorm_bias);
-	nnr_step("42  resnet.net:5,6,16  relu(((conv(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	nnr_step("42  residual.net:7,9,28  relu(((conv(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
 	conv_add_relu_256x14x14x1024_2(relu_25, prepared_bottleneck_12_conv_bn_3_conv_weight, x_13, prepared_bottleneck_12_conv_bn_3_batchnorm_bias, x_12);
-	nnr_step("43  resnet.net:5,6,11  relu((conv(x_13, prepared_bottleneck_13_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
+	nnr_step("43  residual.net:7,9,23  relu((conv(x_13, prepared_bottleneck_13_conv_bn_conv_weight) + prepar...  [256,14,14,256]  26.3 GFLOP  258.0 MB");
 	conv_add_relu_256x14x14x256_2(x_13, prepared_bottleneck_13_conv_bn_conv_weight, relu_26, prepared_bottleneck_13_conv_bn_batchnorm_bias);
-	nnr_step("44  resnet.net:5,6,12  relu((conv(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
+	nnr_step("44  residual.net:7,9,24  relu((conv(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight) + p...  [256,14,14,256]  59.2 GFLOP  105.1 MB");
 	conv_add_relu_256x14x14x256_3(relu_26, prepared_bottleneck_13_conv_bn_2_conv_weight, relu_27, prepared_bottleneck_13_conv_bn_2_batchnorm_bias);
-	nnr_step("45  resnet.net:5,6,16  relu(((conv(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
+	nnr_step("45  residual.net:7,9,28  relu(((conv(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight) + ...  [256,14,14,1024]  26.5 GFLOP  463.5 MB");
 	conv_add_relu_256x14x14x1024_2(relu_27, prepared_bottleneck_13_conv_bn_3_conv_weight, x_14, prepared_bottleneck_13_conv_bn_3_batchnorm_bias, x_13);
-	nnr_step("46  resnet.net:5,6,11  relu((conv(x_14, prepared_bottleneck_14_conv_bn_conv_weight) + prepar...  [256,14,14,512]  52.7 GFLOP  310.4 MB");
+	nnr_step("46  residual.net:7,9,23  relu((conv(x_14, prepared_bottleneck_14_conv_bn_conv_weight) + prepar...  [256,14,14,512]  52.7 GFLOP  310.4 MB");
 	conv_add_relu_256x14x14x512(x_14, prepared_bottleneck_14_conv_bn_conv_weight, relu_28, prepared_bottleneck_14_conv_bn_batchnorm_bias);
-	nnr_step("47  resnet.net:5,6,12  relu((conv(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight) + p...  [256,7,7,512]  59.2 GFLOP  137.9 MB");
+	nnr_step("47  residual.net:7,9,24  relu((conv(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight) + p...  [256,7,7,512]  59.2 GFLOP  137.9 MB");
 	conv_add_relu_256x7x7x512(relu_28, prepared_bottleneck_14_conv_bn_2_conv_weight, relu_29, prepared_bottleneck_14_conv_bn_2_batchnorm_bias);
-	nnr_step("48  resnet.net:5  conv(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,2048]  52.6 GFLOP  316.7 MB");
+	nnr_step("48  residual.net:7  conv(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight)  [256,7,7,2048]  52.6 GFLOP  316.7 MB");
 	conv_256x7x7x2048_2(x_14, prepared_bottleneck_14_conv_bn_4_conv_weight, conv_4);
-	nnr_step("49  resnet.net:5,16  relu(((conv(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight) + ...  [256,7,7,2048]  26.4 GFLOP  235.4 MB");
+	nnr_step("49  residual.net:7,28  relu(((conv(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight) + ...  [256,7,7,2048]  26.4 GFLOP  235.4 MB");
 	conv_add_relu_256x7x7x2048(relu_29, prepared_bottleneck_14_conv_bn_3_conv_weight, x_15, conv_4, prepared_bottleneck_14_conv_bn_3_batchnorm_bias);
-	nnr_step("50  resnet.net:5,6,11  relu((conv(x_15, prepared_bottleneck_15_conv_bn_conv_weight) + prepar...  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	nnr_step("50  residual.net:7,9,23  relu((conv(x_15, prepared_bottleneck_15_conv_bn_conv_weight) + prepar...  [256,7,7,512]  26.3 GFLOP  132.6 MB");
 	conv_add_relu_256x7x7x512_2(x_15, prepared_bottleneck_15_conv_bn_conv_weight, relu_30, prepared_bottleneck_15_conv_bn_batchnorm_bias);
-	nnr_step("51  resnet.net:5,6,12  relu((conv(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight) + p...  [256,7,7,512]  59.2 GFLOP  60.8 MB");
+	nnr_step("51  residual.net:7,9,24  relu((conv(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight) + p...  [256,7,7,512]  59.2 GFLOP  60.8 MB");
 	conv_add_relu_256x7x7x512_3(relu_30, prepared_bottleneck_15_conv_bn_2_conv_weight, relu_31, prepared_bottleneck_15_conv_bn_2_batchnorm_bias);
-	nnr_step("52  resnet.net:5,6,16  relu(((conv(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight) + ...  [256,7,7,2048]  26.4 GFLOP  235.4 MB");
+	nnr_step("52  residual.net:7,9,28  relu(((conv(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight) + ...  [256,7,7,2048]  26.4 GFLOP  235.4 MB");
 	conv_add_relu_256x7x7x2048_2(relu_31, prepared_bottleneck_15_conv_bn_3_conv_weight, x_16, prepared_bottleneck_15_conv_bn_3_batchnorm_bias, x_15);
-	nnr_step("53  resnet.net:5,6,11  relu((conv(x_16, prepared_bottleneck_16_conv_bn_conv_weight) + prepar...  [256,7,7,512]  26.3 GFLOP  132.6 MB");
+	nnr_step("53  residual.net:7,9,23  relu((conv(x_16, prepared_bottleneck_16_conv_bn_conv_weight) + prepar...  [256,7,7,512]  26.3 GFLOP  132.6 MB");
 	conv_add_relu_256x7x7x512_2(x_16, prepared_bottleneck_16_conv_bn_conv_weight, relu_32, prepared_bottleneck_16_conv_bn_batchnorm_bias);
-	nnr_step("54  resnet.net:5,6,12  relu((conv(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight) + p...  [256,7,7,512]  59.2 GFLOP  60.8 MB");
+	nnr_step("54  residual.net:7,9,24  relu((conv(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight) + p...  [256,7,7,512]  59.2 GFLOP  60.8 MB");
 	conv_add_relu_256x7x7x512_3(relu_32, prepared_bottleneck_16_conv_bn_2_conv_weight, relu_33, prepared_bottleneck_16_conv_bn_2_batchnorm_bias);
-	nnr_step("55  resnet.net:5  conv(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
+	nnr_step("55  residual.net:7  conv(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight)  [256,7,7,2048]  26.3 GFLOP  132.6 MB");
 	conv_256x7x7x2048(relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight, conv_5);
-	nnr_step("56  resnet.net:6,16 resnet50.net:20  round_tf32((sum(relu(((conv_5 + prepared_bottleneck_16_conv_bn_3_batc...  [256,2048]  103.3 MFLOP  207.6 MB");
+	nnr_step("56  residual.net:9,28 resnet.net:26  round_tf32((sum(relu(((conv_5 + prepared_bottleneck_16_conv_bn_3_batc...  [256,2048]  103.3 MFLOP  207.6 MB");
 	add_relu_sum_mul_round_tf32_256x49x2048(conv_5, prepared_bottleneck_16_conv_bn_3_batchnorm_bias, x_16, mul);
-	nnr_step("57  resnet50.net:20  matmul(mul, prepared_dense_weight) + dense_bias  [256,1000]  1.0 GFLOP  11.3 MB");
+	nnr_step("57  resnet.net:26  matmul(mul, prepared_dense_weight) + dense_bias  [256,1000]  1.0 GFLOP  11.3 MB");
 	matmul_add_256x1000(mul, prepared_dense_weight, logits, dense_bias);
 }
 
