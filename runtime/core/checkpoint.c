@@ -1,5 +1,6 @@
 /* What a checkpoint holds, and loading weights by name. */
 #include "runtime/core/checkpoint.h"
+#include "runtime/core/classes.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
 #include "runtime/core/safetensors.h"
@@ -11,9 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char format_name[] = "nnc checkpoint 1";
+/* The first had a fingerprint of 1,024 samples at most and no names of classes. */
+static const char *const format_names[] = {"nnc checkpoint 1", "nnc checkpoint 2"};
 
-enum { VALUE_BYTES = 512, METADATA = 16 };
+enum { VALUE_BYTES = 512, METADATA = 18, NEWEST = 2 };
 
 /* FNV-1a over names, types and shapes: equal for two builds exactly when their checkpoints fit each other. */
 static uint64_t layout_hash(const NnrModel *m)
@@ -76,14 +78,15 @@ bool checkpoint_save(const Session *s, const char *path)
 		metadata[count] = (Metadata){key, values[count]};  \
 		count++;                                           \
 	} while (0)
-	PUT("format", "%s", format_name);
+	PUT("format", "%s", format_names[NEWEST - 1]);
 	PUT("nnc", "%s", m->version);
 	PUT("model", "%s", m->name);
 	PUT("layout", "%016" PRIx64, layout_hash(m));
 	PUT("seed", "%" PRIu64, s->seed);
 	PUT("batch", "%" PRId64, step_samples(m));
 	PUT("samples", "%" PRId64, s->data.train.count);
-	PUT("data", "%08" PRIx32, data_fingerprint(&s->data.train, m));
+	PUT("data", "%016" PRIx64, s->train_data);
+	PUT("held_out", "%016" PRIx64, s->held_out_data);
 	PUT("step", "%" PRId64, s->at.step);
 	PUT("epoch", "%" PRId64, s->at.epoch);
 	PUT("in_epoch", "%" PRId64, s->at.in_epoch);
@@ -98,6 +101,9 @@ bool checkpoint_save(const Session *s, const char *path)
 #undef PUT
 	char *settings = settings_text(s);
 	metadata[count++] = (Metadata){"settings", settings};
+	char *classes = classes_text(&s->data);
+	if (classes)
+		metadata[count++] = (Metadata){"classes", classes};
 	int tensor_count = m->param_count + m->state_count;
 	StoredTensor *tensors = allocate(tensor_count, sizeof *tensors, "the header");
 	for (int i = 0; i < tensor_count; i++) {
@@ -110,6 +116,7 @@ bool checkpoint_save(const Session *s, const char *path)
 	}
 	bool ok = safetensors_write(path, tensors, tensor_count, metadata, count);
 	free(settings);
+	free(classes);
 	free(tensors);
 	return ok;
 }
@@ -180,10 +187,14 @@ static bool model_has(const NnrModel *m, const char *name)
 	return false;
 }
 
-static bool is_checkpoint(const Safetensors *f)
+/* 0: it is none. */
+static int checkpoint_version(const Safetensors *f)
 {
 	const char *format = safetensors_metadata(f, "format");
-	return format && strcmp(format, format_name) == 0;
+	int version = NEWEST;
+	while (version > 0 && (!format || strcmp(format, format_names[version - 1]) != 0))
+		version--;
+	return version;
 }
 
 /* A state of the optimizer is as long as all parameters together (passes/add_update.c). */
@@ -233,8 +244,10 @@ void weights_load(Session *s, const char *path)
 		if (stored && !is_optimizer_state(m, &m->states[i]))
 			load_tensor(f, stored, &m->states[i], s->memory.state);
 	}
-	if (!is_checkpoint(f))
+	if (!checkpoint_version(f))
 		refuse_extra(m, f);
+	else if (takes_weights(&s->options)) /* a new training may begin with classes of its own */
+		classes_check(&s->data, safetensors_metadata(f, "classes"), path);
 	safetensors_close(f);
 }
 
@@ -273,6 +286,14 @@ static void read_sums(Session *s, const Safetensors *f)
 	}
 }
 
+static bool has_fingerprint(const Safetensors *f, const char *key, uint64_t fingerprint)
+{
+	char text[17];
+	snprintf(text, sizeof text, "%016" PRIx64, fingerprint);
+	const char *stored = safetensors_metadata(f, key);
+	return stored && strcmp(stored, text) == 0;
+}
+
 /* The order of the samples follows from (seed, epoch, number of samples): all three must be as they were. */
 static void check_same_run(const Session *s, const Safetensors *f, uint64_t seed)
 {
@@ -289,11 +310,18 @@ static void check_same_run(const Session *s, const Safetensors *f, uint64_t seed
 	if (samples != s->data.train.count)
 		die_help(STATUS_DATA, help, "`%s` was trained on %" PRId64 " samples, the data has %" PRId64,
 		         f->path, samples, s->data.train.count);
-	char fingerprint[9];
-	snprintf(fingerprint, sizeof fingerprint, "%08" PRIx32, data_fingerprint(&s->data.train, s->model));
-	const char *stored = safetensors_metadata(f, "data");
-	if (!stored || strcmp(stored, fingerprint) != 0)
+	if (checkpoint_version(f) == 1)
+		say_note("`%s` is of an older nnc, which did not look at all of the data: that this is the "
+		         "same "
+		         "is for you to know",
+		         f->path);
+	else if (!has_fingerprint(f, "data", s->train_data))
 		die_help(STATUS_DATA, help, "`%s` was trained on other data than is given now", f->path);
+	else if (!has_fingerprint(f, "held_out", s->held_out_data) && !s->options.no_eval)
+		say_note("`%s` was evaluated on other held-out data: its eval_loss and what comes now can't "
+		         "be "
+		         "compared",
+		         f->path);
 }
 
 /* ---- the settings of the recipe, then and now */
@@ -393,7 +421,7 @@ static void say_what_differs(const Session *s, const Safetensors *f)
 static Safetensors *checkpoint_open(const char *path)
 {
 	Safetensors *f = safetensors_open(path);
-	if (!is_checkpoint(f))
+	if (!checkpoint_version(f))
 		die_help(STATUS_DATA, "--init FILE takes the weights of such a file",
 		         "`%s` is no checkpoint of nnc", path);
 	return f;
@@ -424,6 +452,7 @@ void checkpoint_load(Session *s, const char *path, bool exact)
 	const NnrModel *m = s->model;
 	Safetensors *f = checkpoint_open(path);
 	check_same_model(m, f);
+	classes_check(&s->data, safetensors_metadata(f, "classes"), path);
 	load_params(s, f);
 	for (int i = 0; i < m->state_count; i++) {
 		const StoredTensor *stored = safetensors_find(f, m->states[i].name);

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 int64_t dtype_bytes(NnrDType dtype)
 {
@@ -161,19 +160,10 @@ void dataset_free(Dataset *d)
 	data_free(&d->train);
 	data_free(&d->held_out);
 	free(d->format);
+	for (int i = 0; i < d->class_count; i++)
+		free(d->classes[i]);
+	free(d->classes);
 	*d = (Dataset){0};
-}
-
-uint32_t data_fingerprint(const DataPart *part, const NnrModel *model)
-{
-	uint32_t sum = 0;
-	int64_t stride = (part->count + 1023) / 1024;
-	for (int64_t k = 0; k < part->count; k += stride)
-		for (int i = 0; i < model->input_count; i++) {
-			size_t bytes = (size_t)sample_bytes(&model->inputs[i]);
-			sum = (uint32_t)crc32_z(sum, (unsigned char *)part->at[i] + (size_t)k * bytes, bytes);
-		}
-	return sum;
 }
 
 static double real_at(const char *at, NnrDType dtype, int64_t i)

@@ -32,6 +32,8 @@ typedef struct Dataset {
 	char *format;             /* "MNIST (IDX)", for the user; malloc'd */
 	bool divided;             /* by DataRequest.holdout */
 	const char *class_folder; /* NULL, or whose folders of images number the classes */
+	char **classes;           /* their names in order, as they are on disk; NULL: the data has none */
+	int class_count;
 } Dataset;
 
 /* What the readers need to know. */
@@ -88,8 +90,6 @@ void data_check_classes(const NnrModel *model, int i, const char *path, int clas
 void data_allocate(DataPart *part, const NnrModel *model, int64_t count);
 void data_free(DataPart *part);
 void dataset_free(Dataset *d);
-/* A number that tells data sets apart: a checksum over up to 1024 of the samples, evenly spread. */
-uint32_t data_fingerprint(const DataPart *part, const NnrModel *model);
 /* Stores a class or integer at sample `k` of input i. */
 void data_set_class(DataPart *part, const NnrModel *model, int i, int64_t k, int64_t value);
 /* Dies with STATUS_DATA where a real input is infinite or not a number; `so` is what came of it: "the loss is not a

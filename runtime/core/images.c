@@ -343,7 +343,8 @@ Dataset images_read(const char *folder, const DataRequest *r)
 		data_hold_out(&d, r);
 	d.format = text_printf("folders of images%s%s", done ? ", " : "", done ? done : "");
 	free(done);
-	names_free(&classes);
+	d.classes = classes.at;
+	d.class_count = classes.count;
 	free(root);
 	free(train);
 	free(test);

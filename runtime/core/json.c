@@ -1,5 +1,6 @@
 #include "runtime/core/json.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 Json json_new(const char *text, int64_t length)
@@ -140,9 +141,9 @@ static int encode(uint32_t c, char out[4])
 	return more + 1;
 }
 
-bool json_string(Json *j, char out[JSON_STRING_BYTES])
+static bool decode(Json *j, char *out, int64_t room)
 {
-	int length = 0;
+	int64_t length = 0;
 	out[0] = 0;
 	if (!json_take(j, '"'))
 		return json_fail(j, "a string is missing");
@@ -150,7 +151,7 @@ bool json_string(Json *j, char out[JSON_STRING_BYTES])
 		uint32_t c;
 		if (!code_point(j, &c))
 			return false;
-		if (length + 4 >= JSON_STRING_BYTES)
+		if (length + 4 >= room)
 			return json_fail(j, "a string is too long");
 		length += encode(c, out + length);
 	}
@@ -159,6 +160,30 @@ bool json_string(Json *j, char out[JSON_STRING_BYTES])
 	j->at++;
 	out[length] = 0;
 	return true;
+}
+
+bool json_string(Json *j, char out[JSON_STRING_BYTES])
+{
+	return decode(j, out, JSON_STRING_BYTES);
+}
+
+/* No escape is shorter than what it stands for. */
+char *json_text(Json *j)
+{
+	skip_blanks(j);
+	const char *end = j->at < j->end ? j->at + 1 : j->end;
+	while (end < j->end && *end != '"')
+		end += *end == '\\' && j->end - end > 1 ? 2 : 1;
+	int64_t room = end - j->at + 5;
+	char *text = malloc((size_t)room);
+	if (!text) {
+		json_fail(j, "there is not enough memory for a string");
+		return NULL;
+	}
+	if (decode(j, text, room))
+		return text;
+	free(text);
+	return NULL;
 }
 
 bool json_integer(Json *j, int64_t *out)

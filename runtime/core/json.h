@@ -1,7 +1,7 @@
 /* A strict reader of JSON text, for the headers of safetensors files: hostile input is the normal case.
  *
  * A cursor over bytes that need no NUL at their end. The first mistake sticks: `error` is set, every later call fails,
- * and nothing is allocated. Only what a safetensors header needs: objects, arrays, strings, unsigned integers. */
+ * and nothing is allocated but by json_text. Only what a safetensors header needs: objects, arrays, strings, unsigned integers. */
 #ifndef NNR_JSON_H
 #define NNR_JSON_H
 
@@ -23,6 +23,8 @@ bool json_expect(Json *j, char c);
 bool json_take(Json *j, char c);
 /* A string, decoded to UTF-8 without NULs inside. */
 bool json_string(Json *j, char out[JSON_STRING_BYTES]);
+/* The same of any length, malloc'd; NULL where it fails, or where there is no memory. */
+char *json_text(Json *j);
 /* An integer from 0 to 2^53 without sign, fraction, exponent or leading zeros. */
 bool json_integer(Json *j, int64_t *out);
 /* Nothing but blanks is left. */

@@ -15,8 +15,8 @@ typedef struct LogEnd {
 /* Opens `path` to write lines at its end. Without `resumed` it is a new file (outputs_set_aside). With it the log is
  * reconciled with the checkpoint that the training goes on from: each epoch and each step has one line, none is later
  * than `resumed`, and each is whole. What is cut is said, and the log as it was keeps a name, FILE.N, where whole lines
- * were cut. Dies with STATUS_DATA when it can't be read or written. NULL for a NULL path; the functions below do nothing
- * on a NULL log. `digits`: significant digits of numbers, 9 keep an f32, 17 an f64. */
+ * were cut. Dies with STATUS_DATA when it can't be read or written. NULL for a NULL path; the functions below do
+ * nothing on a NULL log. `digits`: significant digits of numbers, 9 keep an f32, 17 an f64. */
 Log *log_open(const char *path, const LogEnd *resumed, int digits);
 void log_begin(Log *log);
 void log_number(Log *log, const char *key, double value); /* NaN and infinities as null */

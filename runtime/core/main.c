@@ -3,6 +3,7 @@
 #include "runtime/core/backend.h"
 #include "runtime/core/checkpoint.h"
 #include "runtime/core/die.h"
+#include "runtime/core/fingerprint.h"
 #include "runtime/core/lock.h"
 #include "runtime/core/outputs.h"
 #include "runtime/core/progress.h"
@@ -57,6 +58,10 @@ static void load_weights(Session *s)
 	const Options *o = &s->options;
 	bool given = takes_weights(o);
 	session_init_weights(s);
+	if (o->checkpoint && !given) {
+		s->train_data = data_fingerprint(&s->data.train, s->model, (int)o->threads);
+		s->held_out_data = data_fingerprint(&s->data.held_out, s->model, (int)o->threads);
+	}
 	if (o->init)
 		weights_load(s, o->init);
 	if (o->resume || (given && o->checkpoint))

@@ -43,13 +43,14 @@ enum { TYPES = sizeof types / sizeof *types };
 /* The checksum is found again in the file by the place of its raw text: eight hexadecimal digits, not escaped. */
 static bool parse_metadata(Json *j, Safetensors *f, const char *header)
 {
-	char key[JSON_STRING_BYTES], value[JSON_STRING_BYTES];
+	char key[JSON_STRING_BYTES];
 	if (!json_expect(j, '{'))
 		return false;
 	if (json_take(j, '}'))
 		return true;
 	do {
-		if (!json_string(j, key) || !json_expect(j, ':') || !json_string(j, value))
+		char *value = json_string(j, key) && json_expect(j, ':') ? json_text(j) : NULL;
+		if (!value)
 			return false;
 		for (int i = 0; i < f->metadata_count; i++)
 			if (strcmp(f->metadata[i].key, key) == 0)
@@ -59,8 +60,7 @@ static bool parse_metadata(Json *j, Safetensors *f, const char *header)
 		if (f->metadata_count % 64 == 0)
 			f->metadata = reallocate(f->metadata, f->metadata_count + 64, sizeof *f->metadata,
 			                         "the header");
-		f->metadata[f->metadata_count++] =
-		        (Metadata){text_printf("%s", key), text_printf("%s", value)};
+		f->metadata[f->metadata_count++] = (Metadata){text_printf("%s", key), value};
 		if (strcmp(key, checksum_key) == 0) {
 			const char *raw = j->at - 1 - DIGITS;
 			if (strlen(value) != DIGITS || raw < header || memcmp(raw, value, DIGITS) != 0)

@@ -32,7 +32,8 @@ typedef struct Session {
 	NnrRate rate; /* the recipe's, with --rate */
 	int64_t steps_per_epoch, total_steps;
 	Position at;
-	double last[1 + MAX_METRICS]; /* scores of the last step */
+	double last[1 + MAX_METRICS];       /* scores of the last step */
+	uint64_t train_data, held_out_data; /* fingerprints, of a training with a checkpoint */
 } Session;
 
 /* Checks the model's tables; dies with STATUS_INTERNAL where generated code breaks the contract of nnr.h. */

@@ -249,6 +249,35 @@ def predicts_several():
     v.check("both compute the same", bytes_of(v.path("y.logits.npy")) == bytes_of(v.path("alone_h.logits.npy")))
 
 
+# ---- classes by their names
+
+def bmp(width, height, grey):
+    rows = bytes([grey] * 3 * width) * height  # 28 pixels of 3 bytes are a multiple of 4
+    return struct.pack("<2sIIIIiiHHIIiiII", b"BM", 54 + len(rows), 0, 54, 40, width, height, 1, 24, 0, len(rows), 0, 0, 0, 0) + rows
+
+
+def knows_its_classes(exe):
+    """A class is a number, and its name says which."""
+    folder, saved, names = v.path("named"), v.path("named.st"), list("abcdefghi") + ["truck"]
+    for part, count in (("train", 26), ("test", 4)):
+        for index, name in enumerate(names):
+            os.makedirs(os.path.join(folder, part, name))
+            for i in range(count):
+                with open(os.path.join(folder, part, name, f"{i}.bmp"), "wb") as f:
+                    f.write(bmp(28, 28, 25 * index + i % 5))
+    train(exe, "folders of classes", "--data", folder, "--steps", "6", "--stop-after", "3", "--checkpoint", saved)
+    train(exe, "eval, the same classes", "eval", "--data", folder, "--checkpoint", saved)
+    for part in ("train", "test"):
+        os.rename(os.path.join(folder, part, "truck"), os.path.join(folder, part, "aardvark"))
+    for what, *options in (("resume", "--steps", "6", "--resume", "--checkpoint", saved), ("eval", "eval", "--checkpoint", saved),
+                           ("eval of --init", "eval", "--init", saved),
+                           ("predict", "predict", "--checkpoint", saved, "--out", v.path("named.npy"))):
+        done = train(exe, f"{what}, a class renamed", *options, "--data", folder, status=DATA_STATUS)
+        v.check(f"{what}, a class renamed: named", "the class `truck`, which the data does not have; it has `aardvark`" in done.stderr,
+                done.stderr)
+    train(exe, "a new training from it", "--data", folder, "--steps", "2", "--init", saved)
+
+
 # ---- mistakes of the user and of the disk
 
 def idx(values, *dim):
@@ -407,6 +436,7 @@ if mnist:
     refuses_bad_checkpoints(mnist)
     refuses_bad_options(mnist)
     predicts_digits(mnist)
+    knows_its_classes(mnist)
 refuses_bad_indices()
 predicts_several()
 learns_rosenbrock()
