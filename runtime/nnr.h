@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define NNR_ABI      11 /* raised when this contract changes; nnr_main refuses a model of another */
+#define NNR_ABI      12 /* raised when this contract changes; nnr_main refuses a model of another */
 #define NNR_MAX_RANK 8
 
 typedef enum {
@@ -82,12 +82,53 @@ typedef struct NnrScalars {
 	uint64_t seed; /* of the run and the chunk: keys the counter-based random numbers */
 } NnrScalars;
 
+/* ---- where the training program comes from, for `EXE profile` */
+
+typedef enum { NNR_PHASE_FORWARD, NNR_PHASE_LOSS, NNR_PHASE_BACKWARD, NNR_PHASE_UPDATE, NNR_PHASES } NnrPhase;
+
+/* A .net file as it was compiled, line by line. */
+typedef struct NnrSource {
+	const char *name; /* relative to the folder of the model's file */
+	const char *const *lines;
+	int line_count;
+} NnrSource;
+
+/* A line of a file in one instantiation of the block that it stands in. */
+typedef struct NnrPlace {
+	int source, line; /* the first line is 1 */
+	int parent; /* place of the call that instantiated the block, which comes before it; -1: in no block */
+	const char *scope; /* path of the instantiation: "layer1.0", "" in no block */
+} NnrPlace;
+
+/* A part of a step; all weights of its step are the whole. */
+typedef struct NnrShare {
+	int place; /* -1: no line of a .net file */
+	NnrPhase phase;
+	double weight;
+} NnrShare;
+
+/* A step of the training program, in the order in which they run; its number, from 1, is what nnr_step() says. */
+typedef struct NnrStep {
+	const char *name;    /* of its function or kernel: "conv_add_relu_128x28x28x16" */
+	const char *what;    /* its formula */
+	const char *library; /* "oneDNN", "cuDNN", "cuBLASLt"; NULL: code of nnc's own */
+	NnrPhase phase;      /* where it begins to be needed: its parts may be of others */
+	bool converts;       /* only lays a tensor out anew */
+	double flops, bytes;
+	int share_count;
+	const NnrShare *shares;
+} NnrStep;
+
+/* ---- programs and models */
+
 typedef struct NnrProgram {
 	int64_t arena_bytes;
 	const NnrOutput *outputs;
 	int output_count;
 	void (*run)(const NnrMemory *memory, const NnrScalars *scalars);
 	bool fetches; /* CUDA, training: takes its batch from the data set itself, and adds up its scores */
+	const NnrStep *steps; /* training */
+	int step_count;
 	bool reads_targets; /* prediction: an output depends on a target, so that there is none without them */
 } NnrProgram;
 
@@ -129,6 +170,10 @@ typedef struct NnrModel {
 	NnrProgram
 	        prepare; /* run NULL: nothing. Else evaluate and predict read states that it computes of the
 	                     * weights: it runs before them once the weights have changed */
+	const NnrPlace *places; /* where the steps of `train` come from */
+	int place_count;
+	const NnrSource *sources;
+	int source_count;
 	const struct NnrBackend *backend; /* NULL: the CPU */
 	const void *device;               /* what the backend needs to know: NnrCudaModel */
 	/* the recipe's defaults; options of the command line override them */

@@ -224,7 +224,7 @@ char *c_string(Arena *a, const char *s)
 	*out++ = '"';
 	for (; *s; s++) {
 		unsigned char c = (unsigned char)*s;
-		bool plain = c < 0x80 && (isalnum(c) || strchr("_ .,:/+=()-", c));
+		bool plain = c >= 0x20 && c < 0x7f && !strchr("\"\\?", c); /* ?: trigraphs */
 		out += plain ? sprintf(out, "%c", c) : sprintf(out, "\\%03o", c);
 	}
 	*out = '"';

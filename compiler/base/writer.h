@@ -24,8 +24,8 @@ const char *writer_text(Writer *w, size_t *length);
  * changed and the sentence says what failed; NULL on success. */
 const char *file_write(Arena *a, const char *path, const char *text, size_t length);
 
-/* A C string literal for any bytes: quotes included, everything outside [A-Za-z0-9_ .,:/+=()-] as a
- * three-digit octal escape, so that no user text can become code. */
+/* A C string literal for any bytes: quotes included; what could end it or mean something else in it, and everything
+ * outside printable ASCII, as a three-digit octal escape, so that no user text can become code. */
 char *c_string(Arena *a, const char *s);
 /* An identifier made of `s`: letters, digits and _ kept, the rest as _, never a C or CUDA keyword. Not unique. */
 char *c_identifier(Arena *a, const char *s);

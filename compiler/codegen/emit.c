@@ -216,15 +216,17 @@ static void write_call(Emitter *e, const Program *p, const Step *s, const char *
 {
 	char *lines = comment_text(e->arena, sites_text(e->arena, s->sites, 4));
 	int most = e->kernels ? NAME_MOST : FORMULA_MOST;
-	char *words = arena_printf(e->arena, "%d  %s  %s", s->id + 1, lines,
-	                           step_formula(e->arena, p, s, NULL, most)),
+	char *words = arena_printf(e->arena, "%s  %s", lines, step_formula(e->arena, p, s, NULL, most)),
+	     *numbered = arena_printf(e->arena, "%d  %s", s->id + 1, words),
 	     *measures = step_measures(e->arena, s);
-	bool fits = (int)(strlen(words) + strlen(measures)) <= TEXT_WIDTH;
+	bool fits = (int)(strlen(numbered) + strlen(measures)) <= TEXT_WIDTH;
 	if (e->kernels) /* also what the runtime says when a call of this step fails */
-		write_line(e->w, "nnr_step(\"%s  %s\");", words, measures);
+		write_line(e->w, "nnr_step(%d, \"%s  %s\");", s->id + 1, words, measures);
 	else
-		write_line(e->w, "/* %s%s%s */", wrapped_text(e->arena, words, TEXT_WIDTH, " *    "),
+		write_line(e->w, "/* %s%s%s */", wrapped_text(e->arena, numbered, TEXT_WIDTH, " *    "),
 		           fits ? "  " : "\n *    ", measures);
+	if (!e->kernels && p == e->compiled->train)
+		write_line(e->w, "nnr_step(%d);", s->id + 1);
 	if (s->kind == STEP_COPY)
 		write_line(e->w, "%s(%s, %s, %lld);", e->kernels ? "nnr_copy" : "memcpy", s->writes[0]->name,
 		           s->reads[0]->name, (long long)s->reads[0]->bytes);
@@ -232,12 +234,11 @@ static void write_call(Emitter *e, const Program *p, const Step *s, const char *
 		write_line(e->w, "%s(%s);", function, call_arguments(e, t));
 }
 
-static void write_program(Emitter *e, const Program *p, const char *name, const char *what)
+/* Returns the names of the functions that its steps call, by step; of an on-chip form, of its kernels. */
+static const char *const *write_program(Emitter *e, const Program *p, const char *name, const char *what)
 {
-	if (p->onchip) {
-		emit_onchip(e, p, name, what);
-		return;
-	}
+	if (p->onchip)
+		return emit_onchip(e, p, name, what);
 	const char **functions = NEW_ARRAY(e->arena, const char *, p->step_count);
 	StepFunction *f = NEW_ARRAY(e->arena, StepFunction, p->step_count);
 	for (int s = 0; s < p->step_count; s++) {
@@ -283,6 +284,7 @@ static void write_program(Emitter *e, const Program *p, const char *name, const 
 	write_indent(e->w, -1);
 	write_line(e->w, "}");
 	write_line(e->w, "%s", "");
+	return functions;
 }
 
 static const char *base_name(const char *path)
@@ -323,6 +325,7 @@ static void write_cpu_head(Emitter *e)
 	           "width, channels]. */");
 	write_line(e->w, "#include \"nnr.h\"");
 	write_line(e->w, "#include \"nnr_math.h\"");
+	write_line(e->w, "#include \"cpu/nnr_step.h\"");
 	Map *headers = map_new(e->arena);
 	for (size_t i = 0; i < EMITTED_PROGRAMS; i++)
 		if (emitted_programs[i].of(c))
@@ -387,7 +390,8 @@ static void write_cuda_heads(Emitter *e)
 /* Names that functions must not have: those of the file, and the locals of the two steps, which would hide them. */
 static void take_names(Emitter *e)
 {
-	static const char *const taken[] = {"model", "inputs", "params", "states", "main", "nnr_cuda_model"};
+	static const char *const taken[] = {"model",   "inputs", "params", "states",        "steps",
+	                                    "sources", "places", "main",   "nnr_cuda_model"};
 	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
 		map_set(e->names, taken[i], e);
 	for (size_t k = 0; k < EMITTED_PROGRAMS; k++) {
@@ -417,10 +421,12 @@ Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options)
 	} else {
 		write_cpu_head(&e);
 	}
+	const char *const *functions[EMITTED_PROGRAMS] = {NULL};
 	for (size_t i = 0; i < EMITTED_PROGRAMS; i++)
 		if (emitted_programs[i].of(c))
-			write_program(&e, emitted_programs[i].of(c), emitted_programs[i].function,
-			              emitted_programs[i].what);
+			functions[i] = write_program(&e, emitted_programs[i].of(c),
+			                             emitted_programs[i].function, emitted_programs[i].what);
+	emit_steps(&e, c->train, functions[0]);
 	emit_model(&e);
 	write_line(e.w, "int main(int argc, char **argv)");
 	write_line(e.w, "{");

@@ -272,10 +272,14 @@ void emit_model(Emitter *e)
 		if (emitted_programs[i].outputs)
 			write_text(e->w, ".outputs = %s, .output_count = %d, ", emitted_programs[i].outputs,
 			           outputs[i]);
+		if (emitted_programs[i].of == train_of)
+			write_text(e->w, ".steps = steps, .step_count = %d, ", e->step_count);
 		bool asks = emitted_programs[i].of == predict_of && reads_targets(p);
 		write_line(e->w, ".run = %s%s%s},", emitted_programs[i].function,
 		           p->onchip ? ", .fetches = true" : "", asks ? ", .reads_targets = true" : "");
 	}
+	write_line(e->w, ".places = places, .place_count = %d, .sources = sources, .source_count = %d,",
+	           e->place_count, e->file_count);
 	if (e->kernels)
 		write_line(e->w, ".backend = &nnr_cuda_backend, .device = &nnr_cuda_model,");
 	write_line(e->w, ".data = %s, .augment_flip = %s, .augment_crop = %d,",

@@ -7,11 +7,11 @@ const char *onchip_real(const OnChipText *t)
 	return dtype_c_name(t->o->pack->type.dtype);
 }
 
-const Step *onchip_update_step(const OnChipText *t)
+const Step *onchip_update_step(const Program *p)
 {
-	for (int s = 0; s < t->p->step_count; s++)
-		if (t->p->steps[s].node_count > 0 && t->p->steps[s].nodes[0]->group == t->o->update_group)
-			return &t->p->steps[s];
+	for (int s = 0; s < p->step_count; s++)
+		if (p->steps[s].node_count > 0 && p->steps[s].nodes[0]->group == p->onchip->update_group)
+			return &p->steps[s];
 	bug("an on-chip step has no update");
 }
 
@@ -31,7 +31,7 @@ static void write_host(OnChipText *t, const char *name, const char *what, const 
 			           b->name, dtype_c_name(b->type.dtype), buffer_block(b),
 			           (long long)buffer_offset(b));
 	}
-	write_line(w, "nnr_step(\"1  forward and backward of each sample\");");
+	write_line(w, "nnr_step(1, \"forward and backward of each sample\");");
 	write_line(w,
 	           "static NnrKernel samples_kernel = {.name = \"%s\", .blocks = %lld, .threads = %d, "
 	           ".shared_bytes = %lld, .overlaps = true};",
@@ -41,7 +41,7 @@ static void write_host(OnChipText *t, const char *name, const char *what, const 
 	              "*)&m->inputs, "
 	              "(void *)&m->params, (void *)&m->arena});");
 	write_line(w, "nnr_scores_wait();");
-	write_line(w, "nnr_step(\"2  sums over the batch, and the update\");");
+	write_line(w, "nnr_step(2, \"sums over the batch, and the update\");");
 	write_line(w,
 	           "static NnrKernel update_kernel = {.name = \"%s\", .blocks = %lld, .threads = %d, "
 	           ".shared_bytes = %lld, .overlaps = true};",
@@ -56,13 +56,17 @@ static void write_host(OnChipText *t, const char *name, const char *what, const 
 	write_text(w, "\n");
 }
 
-void emit_onchip(Emitter *e, const Program *p, const char *name, const char *what)
+const char *const *emit_onchip(Emitter *e, const Program *p, const char *name, const char *what)
 {
 	Target *block = arena_copy(e->arena, &target_block, sizeof target_block);
 	block->threads = p->onchip->threads;
 	OnChipText t = {.e = e, .arena = e->arena, .p = p, .o = p->onchip, .block = block, .w = e->kernels};
-	t.text = step_update(t.arena, p, onchip_update_step(&t), t.o->pack);
+	t.text = step_update(t.arena, p, onchip_update_step(p), t.o->pack);
 	write_sample_kernel(&t);
 	char *arguments = write_update_kernel(&t);
 	write_host(&t, name, what, &t.text.tensors, arguments);
+	const char **names = NEW_ARRAY(e->arena, const char *, 2);
+	names[0] = t.samples;
+	names[1] = t.update;
+	return names;
 }

@@ -12,10 +12,11 @@ typedef struct Emitter {
 	Writer *w;
 	const Compiled *compiled;
 	const Target *target;
-	const char *source; /* base name of the .net file, fit for comments */
-	Map *functions;     /* params, blocks and body -> name */
-	Map *names;         /* taken */
-	Writer *kernels;    /* text of kernels.cu; NULL for the CPU */
+	const char *source;                      /* base name of the .net file, fit for comments */
+	Map *functions;                          /* params, blocks and body -> name */
+	Map *names;                              /* taken */
+	Writer *kernels;                         /* text of kernels.cu; NULL for the CPU */
+	int step_count, place_count, file_count; /* of the tables that emit_steps wrote */
 } Emitter;
 
 /* A program of a model. */
@@ -37,7 +38,10 @@ const char *buffer_block(const Buffer *b);
 const char *emit_unique_name(Emitter *e, const char *wanted);
 /* `head`, and the lines of `body` in braces. */
 void emit_function(Writer *w, const char *head, const char *body);
-/* The kernels of a program that has an on-chip form, and the host function that launches them. */
-void emit_onchip(Emitter *e, const Program *p, const char *name, const char *what);
+/* The kernels of a program that has an on-chip form, and the host function that launches them. Returns the names of its
+ * two kernels. */
+const char *const *emit_onchip(Emitter *e, const Program *p, const char *name, const char *what);
+/* emit_steps.c: the tables of the training program's steps, whose functions have these names (NULL: a copy). */
+void emit_steps(Emitter *e, const Program *p, const char *const *functions);
 
 #endif

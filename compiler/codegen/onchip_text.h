@@ -35,7 +35,7 @@ typedef struct OnChipText {
 
 /* C type of parameters and sums. */
 const char *onchip_real(const OnChipText *t);
-const Step *onchip_update_step(const OnChipText *t);
+const Step *onchip_update_step(const Program *p);
 
 /* onchip_samples.c: the sample kernel, and its blocks: one more than for the samples where the update has scalars. */
 void write_sample_kernel(OnChipText *t);

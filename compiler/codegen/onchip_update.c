@@ -208,7 +208,7 @@ static char *tensor_parameters(Arena *a, const OnChipText *t, const Tensors *ten
 char *write_update_kernel(OnChipText *t)
 {
 	Arena *a = t->arena;
-	const Step *step = onchip_update_step(t);
+	const Step *step = onchip_update_step(t->p);
 	const UpdateText *u = &t->text;
 	Writer *file = t->w;
 	char *arguments, *params = tensor_parameters(a, t, &u->tensors, &arguments);

@@ -261,51 +261,6 @@ void graph_sources(const Graph *g, bool *of_batch, bool *of_weights)
 	}
 }
 
-const char *phase_name(Phase phase)
-{
-	static const char *const names[] = {"forward", "backward", "update"};
-	return names[phase];
-}
-
-const char *graph_phase_name(const Graph *g, Phase phase)
-{
-	return g->training ? phase_name(phase) : "evaluation";
-}
-
-Phase *node_phases(Arena *a, const Graph *g)
-{
-	Phase *phases = NEW_ARRAY(a, Phase, g->count);
-	for (int i = 0; i < g->count; i++)
-		phases[i] = g->training ? PHASE_BACKWARD : PHASE_FORWARD;
-	for (int i = 0; i < g->output_count; i++)
-		if (g->outputs[i].kind == OUTPUT_LOSS || g->outputs[i].kind == OUTPUT_METRIC ||
-		    g->outputs[i].kind == OUTPUT_VALUE)
-			phases[g->outputs[i].node->id] = PHASE_FORWARD;
-	for (int i = g->count - 1; i >= 0; i--)
-		for (int k = 0; k < g->nodes[i]->operand_count && phases[i] == PHASE_FORWARD; k++)
-			phases[g->nodes[i]->operands[k]->id] = PHASE_FORWARD;
-	for (int i = 0; i < g->count; i++) {
-		bool update = node_is(g->nodes[i], "pack");
-		for (int k = 0; k < g->nodes[i]->operand_count; k++)
-			update = update || phases[g->nodes[i]->operands[k]->id] == PHASE_UPDATE;
-		if (update)
-			phases[i] = PHASE_UPDATE;
-	}
-	return phases;
-}
-
-Phase group_phase(const Phase *of_node, Node *const *nodes, int count)
-{
-	Phase phase = PHASE_BACKWARD;
-	for (int i = 0; i < count; i++) {
-		if (of_node[nodes[i]->id] == PHASE_UPDATE)
-			return PHASE_UPDATE;
-		if (of_node[nodes[i]->id] == PHASE_FORWARD)
-			phase = PHASE_FORWARD;
-	}
-	return phase;
-}
-
 const Attr *node_attr(const Node *n, const char *name)
 {
 	for (int i = 0; i < n->attr_count; i++) {

@@ -123,12 +123,13 @@ int *graph_use_counts(Arena *a, const Graph *g);
 /* By node id: depends on an input, a random number or what the host gives; on a parameter or state. */
 void graph_sources(const Graph *g, bool *of_batch, bool *of_weights);
 
-typedef enum { PHASE_FORWARD, PHASE_BACKWARD, PHASE_UPDATE } Phase;
+typedef enum { PHASE_FORWARD, PHASE_LOSS, PHASE_BACKWARD, PHASE_UPDATE, PHASES } Phase;
 
-/* By node id: loss, metrics or values depend on it; it works on packed gradients; or neither. An evaluation is
- * forward. */
+/* ir/phase.c. By node id. Forward: loss, metrics or values depend on it, or a state alone; of these the loss's are what
+ * depends on a target, and what stands at the same places of the .net file. Update: it works on packed gradients, or is
+ * made for what does. Backward: it becomes a gradient. An evaluation is forward and loss. */
 Phase *node_phases(Arena *a, const Graph *g);
-/* Of a kernel: the update's if a node of it is, else forward if one is. */
+/* Of a kernel: the update's if a node of it is, else forward or the loss's if one is, by FLOPs. */
 Phase group_phase(const Phase *of_node, Node *const *nodes, int count);
 const char *phase_name(Phase phase); /* "backward" */
 /* That, and "evaluation" for all of a graph that is one. */

@@ -1,7 +1,9 @@
 /* The CPU as a backend: one step at a time, on the blocks that the host has anyway. */
 #include "runtime/core/backend.h"
 #include "runtime/core/die.h"
+#include "runtime/core/profile.h"
 #include "runtime/core/progress.h"
+#include "runtime/cpu/nnr_step.h"
 
 #include <math.h>
 #include <string.h>
@@ -40,8 +42,12 @@ static void run_step(Session *s, int64_t epoch, int64_t index, int64_t step)
 		        .last = c == chunks - 1,
 		        .seed = chunk_seed(s->seed, c),
 		};
+		if (s->profile)
+			profile_now(s->profile, EVENT_DATA);
 		batch_train(s, epoch, index * chunks + c);
 		s->model->train.run(&s->memory, &scalars);
+		if (s->profile)
+			profile_now(s->profile, EVENT_NONE);
 		for (int i = 0; i < s->score_count; i++)
 			s->last[i] += output_value(s, s->scores[i], 0);
 	}
@@ -132,6 +138,46 @@ static double cpu_time(Session *s, int64_t steps, bool inference)
 	return clock_seconds() - begun;
 }
 
+static Profile *heard; /* by what generated code says, which knows no session */
+
+static void hear_step(int number)
+{
+	profile_now(heard, number - 1);
+}
+
+static void hear_engine(const char *name)
+{
+	profile_engine(heard, name);
+}
+
+static void cpu_profile(Session *s, int64_t steps)
+{
+	heard = s->profile;
+	heard->tracks[0] = "main thread";
+	heard->how = "a clock around each call";
+	nnr_on_step = hear_step;
+	nnr_on_engine = hear_engine;
+	for (int64_t i = 0; i < steps; i++, s->at.step++) {
+		int64_t begun = clock_ns();
+		run_step(s, s->at.step / s->steps_per_epoch, s->at.step % s->steps_per_epoch, s->at.step);
+		profile_add_turn(heard, begun, clock_ns());
+	}
+	nnr_on_step = NULL;
+	nnr_on_engine = NULL;
+}
+
+extern int omp_get_max_threads(void) __attribute__((weak));
+
+static int threads(void)
+{
+	return omp_get_max_threads ? omp_get_max_threads() : 1;
+}
+
+static void cpu_peaks(Session *s, Peaks *peaks)
+{
+	*peaks = peaks_of_cpu(threads(), s->model->real == NNR_F64);
+}
+
 static const char *cpu_device(const Session *s)
 {
 	return "CPU";
@@ -145,5 +191,7 @@ const NnrBackend nnr_cpu_backend = {
         .evaluate = cpu_evaluate,
         .predict = cpu_predict,
         .time = cpu_time,
+        .profile = cpu_profile,
+        .peaks = cpu_peaks,
         .device = cpu_device,
 };

@@ -299,7 +299,8 @@ Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, 
 	                 !takes_weights(options),
 	                 options->command != COMMAND_PREDICT || model->predict.reads_targets,
 	                 NULL};
-	if (options->command == COMMAND_BENCH && !options->data)
+	bool measures = options->command == COMMAND_BENCH || options->command == COMMAND_PROFILE;
+	if (measures && !options->data)
 		path = "synth:random";
 	else if (!options->data && (!path || !synth_recognise(path)))
 		ask_for_data(path);

@@ -105,7 +105,8 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 	static int (*const commands[])(Session * s) = {[COMMAND_TRAIN] = session_train,
 	                                               [COMMAND_EVAL] = evaluate,
 	                                               [COMMAND_PREDICT] = session_predict,
-	                                               [COMMAND_BENCH] = session_bench};
+	                                               [COMMAND_BENCH] = session_bench,
+	                                               [COMMAND_PROFILE] = session_profile};
 	if (!takes_weights(o))
 		plan_length(&s);
 	load_weights(&s);

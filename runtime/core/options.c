@@ -15,7 +15,8 @@ enum {
 	IN_EVAL = 1 << COMMAND_EVAL,
 	IN_PREDICT = 1 << COMMAND_PREDICT,
 	IN_BENCH = 1 << COMMAND_BENCH,
-	IN_ALL = IN_TRAIN | IN_EVAL | IN_PREDICT | IN_BENCH
+	IN_PROFILE = 1 << COMMAND_PROFILE,
+	IN_ALL = IN_TRAIN | IN_EVAL | IN_PREDICT | IN_BENCH | IN_PROFILE
 };
 
 /*   name, argument     as --help shows them; argument NULL: none is taken; "a|b|c" for WORD
@@ -45,11 +46,14 @@ static const Row rows[] = {
          "fraction held out where the data has no test part (0.1)"},
         {"no-shuffle", NULL, IN_TRAIN, FLAG, AT(no_shuffle), 0, 0,
          "take the samples in the order of the data"},
-        {"no-augment", NULL, IN_TRAIN, FLAG, AT(no_augment), 0, 0, "leave out the recipe's flips and crops"},
+        {"no-augment", NULL, IN_TRAIN | IN_PROFILE, FLAG, AT(no_augment), 0, 0,
+         "leave out the recipe's flips and crops"},
         {NULL, NULL, IN_ALL, FLAG, 0, 0, 0, "Training"},
         {"epochs", "N", IN_TRAIN, REAL, AT(epochs), 1e-6, 1e9, "length of the training in epochs"},
         {"steps", "N", IN_TRAIN | IN_BENCH, INTEGER, AT(steps), 1, 1e15,
          "length of the training (bench: of a window) in steps"},
+        {"steps", "N", IN_PROFILE, INTEGER, AT(steps), 1, 10000,
+         "how many are measured (those of two seconds)"},
         {"stop-after", "N", IN_TRAIN, INTEGER, AT(stop_after), 1, 1e15,
          "stop after step N as Ctrl-C would; the length stays as it is"},
         {"rate", "R", IN_TRAIN, REAL, AT(rate), 1e-30, 1e30, "base learning rate"},
@@ -77,7 +81,7 @@ static const Row rows[] = {
          "of the GPU for plan and data, the driver's own included"},
         {"no-graph", NULL, IN_ALL, FLAG, AT(no_graph), 0, 0,
          "launch kernel by kernel, not graphs of whole steps"},
-        {"stream", NULL, IN_TRAIN | IN_EVAL | IN_BENCH, FLAG, AT(stream), 0, 0,
+        {"stream", NULL, IN_TRAIN | IN_EVAL | IN_BENCH | IN_PROFILE, FLAG, AT(stream), 0, 0,
          "keep the data set on the host, even where it fits on the GPU"},
         {NULL, NULL, IN_BENCH, FLAG, 0, 0, 0, "Measuring"},
         {"warmup", "N", IN_BENCH, INTEGER, AT(warmup), 0, 1e9, "steps before the first window (10)"},
@@ -88,6 +92,9 @@ static const Row rows[] = {
         {NULL, NULL, IN_ALL, FLAG, 0, 0, 0, "Output"},
         {"out", "FILE.npy", IN_PREDICT, TEXT, AT(out), 0, 0,
          "the predictions; FILE.NAME.npy of each output where there are several"},
+        {"json", "FILE", IN_PROFILE, TEXT, AT(json), 0, 0, "the profile as JSON, too"},
+        {"trace", "FILE", IN_PROFILE, TEXT, AT(trace), 0, 0,
+         "what ran when, for chrome://tracing or ui.perfetto.dev"},
         {"log", "FILE.jsonl", IN_TRAIN, TEXT, AT(log), 0, 0, "one line of JSON per epoch"},
         {"log-every", "N", IN_TRAIN, INTEGER, AT(log_every), 1, 1e15, "and one per N steps"},
         {"dump", "FILE", IN_TRAIN, TEXT, AT(dump), 0, 0,
@@ -102,7 +109,7 @@ static const Row rows[] = {
 
 enum { ROWS = sizeof rows / sizeof *rows };
 
-static const char *const command_names[] = {"train", "eval", "predict", "bench"};
+static const char *const command_names[] = {"train", "eval", "predict", "bench", "profile"};
 
 static const Row *find_row(const char *name, int length, Command command)
 {
@@ -172,7 +179,9 @@ static const struct {
         {"eval evaluate test validate", NULL, "it is a command: `eval --checkpoint FILE`"},
         {"predict infer inference forward", NULL,
          "it is a command: `predict --checkpoint FILE --out FILE.npy`"},
-        {"bench benchmark profile", NULL, "it is a command: `bench`"},
+        {"bench benchmark", NULL, "it is a command: `bench`"},
+        {"profile profiler", NULL, "it is a command: `profile`"},
+        {"timeline trace-file", "trace", NULL},
         {"train", NULL, "it is a command, and the default: `train`"},
         {"log-dir log-file logdir", "log", "it is called `--log` here, and takes a file"},
         {"log-interval print-freq print-every", "log-every",
@@ -203,7 +212,7 @@ static const char *help_with_habit(const char *word, Command command)
 	for (int i = 0; i < ROWS; i++) { /* of another command */
 		if (!rows[i].name || strcmp(rows[i].name, word) != 0)
 			continue;
-		for (int c = COMMAND_TRAIN; c <= COMMAND_BENCH; c++)
+		for (int c = COMMAND_TRAIN; c <= COMMAND_PROFILE; c++)
 			if (rows[i].where & 1 << c)
 				return c == COMMAND_TRAIN
 				               ? "it is for training"
@@ -387,12 +396,12 @@ void options_parse(Options *o, const NnrModel *model, int argc, char **argv)
 	int first = 1;
 	if (argc > 1 && argv[1][0] != '-') {
 		int command = 0;
-		while (command <= COMMAND_BENCH && strcmp(argv[1], command_names[command]) != 0)
+		while (command <= COMMAND_PROFILE && strcmp(argv[1], command_names[command]) != 0)
 			command++;
-		if (command > COMMAND_BENCH)
+		if (command > COMMAND_PROFILE)
 			die_help(STATUS_USAGE,
 			         "give the data as `--data DATA`; the commands are `train` (the default), "
-			         "`eval`, `predict` and `bench`",
+			         "`eval`, `predict`, `bench` and `profile`",
 			         "`%s` is no command of this trainer", argv[1]);
 		o->command = (Command)command;
 		first = 2;
@@ -428,6 +437,7 @@ void options_help(const NnrModel *model)
 	printf("       %s eval [--checkpoint FILE] [OPTION]...\n", program_name());
 	printf("       %s predict [--checkpoint FILE] --out FILE.npy [OPTION]...\n", program_name());
 	printf("       %s bench [--inference [--batch N]] [OPTION]...\n", program_name());
+	printf("       %s profile [--steps N] [--json FILE] [--trace FILE] [OPTION]...\n", program_name());
 	printf("\nrecipe: %s\n", model->recipe);
 	bool refused = false;
 	for (int i = 0; i < ROWS; i++) {
@@ -445,7 +455,7 @@ void options_help(const NnrModel *model)
 		         row->argument ? row->argument : "");
 		printf("  %-29s %s", left, row->help);
 		const char *before = " [";
-		for (int c = 0; c <= COMMAND_BENCH && row->where != IN_ALL; c++)
+		for (int c = 0; c <= COMMAND_PROFILE && row->where != IN_ALL; c++)
 			if (row->where & 1 << c) {
 				printf("%s%s", before, command_names[c]);
 				before = ", ";

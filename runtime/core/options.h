@@ -4,7 +4,7 @@
 
 #include "runtime/nnr.h"
 
-typedef enum { COMMAND_TRAIN, COMMAND_EVAL, COMMAND_PREDICT, COMMAND_BENCH } Command;
+typedef enum { COMMAND_TRAIN, COMMAND_EVAL, COMMAND_PREDICT, COMMAND_BENCH, COMMAND_PROFILE } Command;
 typedef enum { PROGRESS_AUTO, PROGRESS_PLAIN, PROGRESS_NONE } ProgressMode;
 
 /* A number of epochs or steps: "3", "3ep", "500it". */
@@ -23,7 +23,8 @@ typedef struct Options {
 	double rate;  /* 0: the recipe's */
 	int64_t threads;
 	const char *log, *checkpoint, *init, *dump;
-	const char *out; /* predict */
+	const char *out;          /* predict */
+	const char *json, *trace; /* profile */
 	int64_t log_every;
 	Interval checkpoint_every;
 	bool resume, no_shuffle, no_augment, no_eval, quiet;

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef enum { ANYTHING, JSON_LINES, TENSORS, NOTHING } Content;
+typedef enum { ANYTHING, JSON_LINES, TENSORS, JSON_FILE, NOTHING } Content;
 
 typedef struct File {
 	const char *option, *path;
@@ -19,7 +19,7 @@ typedef struct File {
 } File;
 
 static const char *const content_names[] = {
-        [JSON_LINES] = "the log of a trainer", [TENSORS] = "a safetensors file"};
+        [JSON_LINES] = "the log of a trainer", [TENSORS] = "a safetensors file", [JSON_FILE] = "a profile"};
 
 /* By its first bytes alone: a log or checkpoint that a crash has cut is one all the same. */
 static bool has_content(const char *path, Content content)
@@ -30,7 +30,7 @@ static bool has_content(const char *path, Content content)
 	int fd = file_open_or_die(path, &size);
 	bool read = file_read_at(fd, head, size < 9 ? size : 9, 0);
 	close(fd);
-	if (!read || content == JSON_LINES)
+	if (!read || content == JSON_LINES || content == JSON_FILE)
 		return read && memcmp(head, "{\"", 2) == 0;
 	uint64_t header;
 	memcpy(&header, head, sizeof header);
@@ -114,6 +114,8 @@ void outputs_claim(const Options *o, const NnrModel *m)
 	        {"log", o->log, true, true, JSON_LINES},
 	        {"dump", o->dump, true, true, TENSORS},
 	        {"tune", o->tune, true, false, ANYTHING}, /* many may read and write one record */
+	        {"json", o->json, true, true, JSON_FILE},
+	        {"trace", o->trace, true, true, JSON_FILE},
 	};
 	enum { NAMED = sizeof named / sizeof *named };
 	int predicted = o->out ? m->predict.output_count : 0;

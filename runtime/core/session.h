@@ -5,6 +5,7 @@
 #include "runtime/core/data.h"
 
 struct NnrBackend;
+struct Profile;
 
 enum { MAX_METRICS = 8 };
 
@@ -34,6 +35,7 @@ typedef struct Session {
 	Position at;
 	double last[1 + MAX_METRICS];       /* scores of the last step */
 	uint64_t train_data, held_out_data; /* fingerprints, of a training with a checkpoint */
+	struct Profile *profile;            /* NULL, except while steps are measured for one */
 } Session;
 
 /* Checks the model's tables; dies with STATUS_INTERNAL where generated code breaks the contract of nnr.h. */
@@ -118,6 +120,9 @@ int session_train(Session *s);
 
 /* bench.c: the command `bench`. */
 int session_bench(Session *s);
+
+/* profile.c: the command `profile`. */
+int session_profile(Session *s);
 
 /* dump.c, before the first step: one can be written at `path`, or the process dies. */
 void dump_probe(const char *path);

@@ -3,10 +3,12 @@
 #include "runtime/cpu/nnr_dnn.h"
 
 #include <dnnl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runtime/core/die.h"
+#include "runtime/cpu/nnr_step.h"
 
 enum { MAX_TENSORS = 3, X = 0, W = 1, Y = 2 };
 
@@ -197,8 +199,27 @@ static void run_reorder(const Tensor *t)
 	CHECK(dnnl_primitive_execute(t->reorder, stream, 2, arguments));
 }
 
+/* "jit:avx512_core", and which tensors are laid out anew around it. */
+static void tell_engine(const NnrDnn *plan)
+{
+	static const char *const names[MAX_TENSORS] = {"images", "weights", "images"};
+	static char text[128];
+	const char *engine_name = "";
+	const_dnnl_primitive_desc_t pd;
+	CHECK(dnnl_primitive_get_primitive_desc(plan->primitive, &pd));
+	CHECK(dnnl_primitive_desc_query(pd, dnnl_query_impl_info_str, 0, (void *)&engine_name));
+	int length = snprintf(text, sizeof text, "%s", engine_name);
+	for (int i = 0; i < MAX_TENSORS && length < (int)sizeof text; i++)
+		if (plan->tensors[i].reorder)
+			length += snprintf(text + length, sizeof text - (size_t)length, ", %s reordered",
+			                   names[i]);
+	nnr_on_engine(text);
+}
+
 static void plan_run(NnrDnn *plan, const void *const data[3])
 {
+	if (nnr_on_engine)
+		tell_engine(plan);
 	for (int i = 0; i < MAX_TENSORS; i++) {
 		Tensor *t = &plan->tensors[i];
 		CHECK(dnnl_memory_set_data_handle(t->ours, (void *)data[i]));

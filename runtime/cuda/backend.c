@@ -257,7 +257,7 @@ static void run_plainly(const Session *s, const bool needed[WORK_KINDS])
  * survives: what was found until then is kept. */
 static bool tune_up(void)
 {
-	nnr_step(NULL); /* no step is what fails in a search */
+	nnr_step(0, NULL); /* no step is what fails in a search */
 	nnr_cuda_advise(
 	        "a plan that was only tried out may have failed: --tune-seconds 0 runs with what was found "
 	        "until then, --no-tune with the libraries' first choice");

@@ -11,6 +11,7 @@
 Driver cu;
 
 static const char *doing, *step, *advice;
+static int step_number;
 
 #define TEXT_OF(symbol)       #symbol
 #define SYMBOL_NAME(function) TEXT_OF(function) /* what cuda.h makes of it: "cuMemAlloc_v2" */
@@ -40,15 +41,18 @@ void nnr_cuda_load_driver(void)
 	}
 }
 
-void nnr_step(const char *what)
+void nnr_step(int number, const char *what)
 {
+	step_number = number;
 	step = what;
 }
 
 const char *nnr_cuda_step(void)
 {
 	static char text[256];
-	snprintf(text, sizeof text, "%s%s", step ? ", in step " : "", step ? step : "");
+	if (!step)
+		return "";
+	snprintf(text, sizeof text, ", in step %d  %s", step_number, step);
 	return text;
 }
 

@@ -124,7 +124,7 @@ static const NnrScalars *device_scalars(int slot)
 static void run_program(const NnrProgram *program, const NnrMemory *memory, int slot)
 {
 	program->run(memory, device_scalars(slot));
-	nnr_step(NULL);
+	nnr_step(0, NULL);
 }
 
 bool cuda_fetches(void)

@@ -14,9 +14,9 @@
 /* Elements of 16-bit tensors: the host only passes their addresses on. */
 typedef uint16_t NnrBf16, NnrF16;
 
-/* Names the step that what is enqueued next belongs to, for messages: "12 resnet.net:5 conv(x, weight) ..."; NULL:
- * none. */
-void nnr_step(const char *what);
+/* Which step of the program what is enqueued next belongs to, from 1, and its name for messages: "resnet.net:5  conv(x,
+ * weight) ..."; 0, NULL: none. */
+void nnr_step(int number, const char *what);
 
 /* One kernel of the image and its launch; generated code keeps one as a static of each step function. */
 typedef struct NnrKernel {

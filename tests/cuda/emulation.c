@@ -125,8 +125,9 @@ void nnr_copy(void *to, const void *from, int64_t bytes)
 	memcpy(to, from, (size_t)bytes);
 }
 
-void nnr_step(const char *what)
+void nnr_step(int number, const char *what)
 {
+	(void)number;
 	(void)what;
 }
 

@@ -125,12 +125,20 @@ static NnrModel model = {
 static void line_model_for(bool cuda)
 {
 	int64_t arena = LINE_GRADIENT_AT + 4 * LINE_WEIGHTS;
-	model.train = (NnrProgram){arena, train_outputs, 3, cuda ? cuda_train : cpu_train, fetches, false};
-	model.evaluate =
-	        (NnrProgram){arena, evaluate_outputs, 2, cuda ? cuda_evaluate : cpu_evaluate, false, false};
-	model.predict =
-	        (NnrProgram){arena, predict_outputs, 2, cuda ? cuda_evaluate : cpu_evaluate, false, false};
-	model.prepare = (NnrProgram){0, NULL, 0, cuda ? cuda_weights : NULL, false, false};
+	model.train = (NnrProgram){.arena_bytes = arena,
+	                           .outputs = train_outputs,
+	                           .output_count = 3,
+	                           .run = cuda ? cuda_train : cpu_train,
+	                           .fetches = fetches};
+	model.evaluate = (NnrProgram){.arena_bytes = arena,
+	                              .outputs = evaluate_outputs,
+	                              .output_count = 2,
+	                              .run = cuda ? cuda_evaluate : cpu_evaluate};
+	model.predict = (NnrProgram){.arena_bytes = arena,
+	                             .outputs = predict_outputs,
+	                             .output_count = 2,
+	                             .run = cuda ? cuda_evaluate : cpu_evaluate};
+	model.prepare = (NnrProgram){.run = cuda ? cuda_weights : NULL};
 	inputs[1].transposed = cuda && transposes ? LINE_TRANSPOSED_AT : 0;
 	model.transposed_bytes = inputs[1].transposed ? LINE_TRANSPOSED_BYTES : 0;
 	model.backend = cuda ? &nnr_cuda_backend : NULL;

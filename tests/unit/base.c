@@ -83,8 +83,9 @@ static void test_source(Arena *a)
 
 static void test_writer(Arena *a)
 {
-	CHECK_TEXT(c_string(a, "a\"b\\c\n?%"), "\"a\\042b\\134c\\012\\077\\045\"");
-	CHECK_TEXT(c_string(a, "Az09_ .,:/+=()-"), "\"Az09_ .,:/+=()-\"");
+	CHECK_TEXT(c_string(a, "a\"b\\c\n?%"), "\"a\\042b\\134c\\012\\077%\"");
+	CHECK_TEXT(c_string(a, "Az09_ .,:/+=()-[]{}<>*&;#'`~\t\x7f\xc3"),
+	           "\"Az09_ .,:/+=()-[]{}<>*&;#'`~\\011\\177\\303\"");
 	CHECK_TEXT(c_identifier(a, "layer1.0.conv"), "layer1_0_conv");
 	CHECK(strcmp(c_identifier(a, "int"), "int") != 0 &&
 	      strcmp(c_identifier(a, "__global__"), "__global__") != 0);

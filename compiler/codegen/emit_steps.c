@@ -1,0 +1,309 @@
+/* The table of a training program's steps, from which `EXE profile` tells where the time goes: the .net files, the places
+ * in them, and for each step what share of it each place has.
+ *
+ * A step is shared by the FLOPs of its nodes, a node's equally by its places; one that computes nothing by elements. The
+ * update works on all parameters at once: it is shared by the elements that each layer has of them. */
+#include "codegen/describe.h"
+#include "codegen/onchip_text.h"
+#include "codegen/expr.h"
+#include "ops/op.h"
+
+#include <string.h>
+
+enum { WHAT_MOST = 120, NO_PLACE = -1 };
+
+typedef struct Share {
+	int place; /* NO_PLACE: no line of a .net file */
+	Phase phase;
+	double weight;
+} Share;
+
+typedef ARRAY(Share) Shares;
+
+typedef struct StepTable {
+	Emitter *e;
+	Arena *arena;
+	const Program *p;
+	const Phase *of_node, *of_step;
+	const Node *pack; /* of the gradients; NULL: nothing is trained */
+	SourceList files;
+	Map *numbers; /* "file:line:parent:scope" -> number of the place, from 1 */
+	Writer *places;
+} StepTable;
+
+static int file_number(StepTable *t, const Source *file)
+{
+	for (int i = 0; i < t->files.count; i++)
+		if (t->files.at[i] == file)
+			return i;
+	array_push(t->arena, &t->files, file);
+	return t->files.count - 1;
+}
+
+/* The number of a site's line in its instantiation; parents come before what they hold. */
+static int place_number(StepTable *t, const Site *s)
+{
+	if (!s || !s->loc.source)
+		return NO_PLACE;
+	int parent = place_number(t, s->parent), file = file_number(t, s->loc.source),
+	    line = loc_line(s->loc);
+	const char *scope = s->scope ? s->scope : "";
+	const char *key = arena_printf(t->arena, "%d:%d:%d:%s", file, line, parent, scope);
+	int *number = map_get(t->numbers, key);
+	if (!number) {
+		number = NEW(t->arena, int);
+		*number = map_count(t->numbers);
+		map_set(t->numbers, key, number);
+		write_line(t->places, "\t{%d, %d, %d, %s},", file, line, parent, c_string(t->arena, scope));
+	}
+	return *number;
+}
+
+static void add_share(StepTable *t, Shares *shares, int place, Phase phase, double weight)
+{
+	for (int i = 0; i < shares->count; i++)
+		if (shares->at[i].place == place && shares->at[i].phase == phase) {
+			shares->at[i].weight += weight;
+			return;
+		}
+	array_push(t->arena, shares, (Share){place, phase, weight});
+}
+
+static void add_sites(StepTable *t, Shares *shares, Sites sites, Phase phase, double weight)
+{
+	if (sites.count == 0)
+		add_share(t, shares, NO_PLACE, phase, weight);
+	for (int i = 0; i < sites.count; i++)
+		add_share(t, shares, place_number(t, sites.at[i]), phase, weight / sites.count);
+}
+
+static bool works_on_pack(const StepTable *t, const Step *s)
+{
+	for (int i = 0; i < s->node_count && t->pack; i++)
+		for (int k = 0; k < s->nodes[i]->operand_count; k++)
+			if (type_elements(s->nodes[i]->operands[k]->type) == type_elements(t->pack->type))
+				return true;
+	return false;
+}
+
+/* How many of the elements from `first` on belong to the step's range. */
+static int64_t elements_of(const StepRange *r, int64_t first, int64_t count)
+{
+	if (r->count == 0)
+		return count;
+	int64_t low = r->first > first ? r->first : first, end = first + count,
+	        high = r->first + r->count < end ? r->first + r->count : end,
+	        within = high > low ? high - low : 0;
+	return r->others ? count - within : within;
+}
+
+/* By layers; the line of the optimizer is named, with nothing of its own. */
+static void share_update(StepTable *t, Shares *shares, const Step *s)
+{
+	int64_t first = 0;
+	for (int k = 0; k < t->pack->operand_count; k++) {
+		const Node *gradient = t->pack->operands[k];
+		int64_t count = type_elements(gradient->type), part = elements_of(&s->range, first, count);
+		if (part > 0)
+			add_sites(t, shares, gradient->sites, PHASE_UPDATE, (double)part);
+		first += count;
+	}
+	add_sites(t, shares, s->sites, PHASE_UPDATE, 0);
+}
+
+static void share_nodes(StepTable *t, Shares *shares, const Step *s, Phase phase)
+{
+	double flops = 0;
+	for (int i = 0; i < s->node_count; i++)
+		flops += node_cost(s->nodes[i]).flops;
+	for (int i = 0; i < s->node_count; i++) {
+		const Node *n = s->nodes[i];
+		double weight = flops > 0 ? node_cost(n).flops : (double)type_elements(n->type);
+		if (weight > 0)
+			add_sites(t, shares, n->sites, t->of_node[n->id], weight);
+	}
+	if (s->node_count == 0)
+		add_sites(t, shares, s->sites, phase, 1);
+}
+
+static void share(StepTable *t, Shares *shares, const Step *s)
+{
+	Phase phase = t->of_step[s->id];
+	if (phase == PHASE_UPDATE && works_on_pack(t, s))
+		share_update(t, shares, s);
+	else
+		share_nodes(t, shares, s, phase);
+}
+
+/* Whether all that the step does is to lay a tensor out anew. */
+static bool step_converts(const Step *s)
+{
+	bool transposes = false;
+	for (int i = 0; i < s->node_count; i++) {
+		if (node_cost(s->nodes[i]).flops > 0)
+			return false;
+		transposes = transposes || node_is(s->nodes[i], "transpose");
+	}
+	return transposes;
+}
+
+static const char *library_name(const StepTable *t, const Step *s)
+{
+	if (s->kind != STEP_LIBRARY)
+		return "NULL";
+	if (!t->e->kernels)
+		return "\"oneDNN\"";
+	return strncmp(s->root->op->name, "conv", 4) == 0 ? "\"cuDNN\"" : "\"cuBLASLt\"";
+}
+
+typedef struct Row {
+	const char *name, *what, *library;
+	Phase phase;
+	bool converts;
+	double flops, bytes;
+	Shares shares;
+} Row;
+
+static const char *phase_constant(Phase phase)
+{
+	static const char *const names[PHASES] = {"NNR_PHASE_FORWARD", "NNR_PHASE_LOSS", "NNR_PHASE_BACKWARD",
+	                                          "NNR_PHASE_UPDATE"};
+	return names[phase];
+}
+
+static void write_row(StepTable *t, const Row *r)
+{
+	Writer *w = t->e->w;
+	write_line(w, "\t{%s, %s,", c_string(t->arena, r->name), c_string(t->arena, r->what));
+	write_text(w, "\t %s, %s, %s, %.17g, %.17g, %d, (const NnrShare[]){", r->library,
+	           phase_constant(r->phase), r->converts ? "true" : "false", r->flops, r->bytes,
+	           r->shares.count);
+	for (int i = 0; i < r->shares.count; i++)
+		write_text(w, "%s{%d, %s, %.6g}", i ? ", " : "", r->shares.at[i].place,
+		           phase_constant(r->shares.at[i].phase), r->shares.at[i].weight);
+	write_line(w, "}},");
+}
+
+/* Without the empty line behind the last end of line. */
+static int lines_of(const Source *s)
+{
+	return s->line_count > 1 && s->line_starts[s->line_count - 1] == s->length ? s->line_count - 1
+	                                                                           : s->line_count;
+}
+
+static void write_files(StepTable *t)
+{
+	Writer *w = t->e->w;
+	const Source *main = t->e->compiled->source->recipe->loc.source;
+	const char *slash = main ? strrchr(main->path, '/') : NULL;
+	int folder = slash ? (int)(slash + 1 - main->path) : 0;
+	const char **names = NEW_ARRAY(t->arena, const char *, t->files.count + 1);
+	for (int i = 0; i < t->files.count; i++) {
+		const Source *s = t->files.at[i];
+		names[i] = emit_unique_name(t->e, "lines");
+		write_line(w, "static const char *const %s[] = {", names[i]);
+		for (int k = 0; k < lines_of(s); k++) {
+			const char *line = s->text + s->line_starts[k];
+			write_line(w, "\t%s,",
+			           c_string(t->arena, arena_strndup(t->arena, line, strcspn(line, "\r\n"))));
+		}
+		write_line(w, "};");
+	}
+	write_line(w, "static const NnrSource sources[] = {");
+	for (int i = 0; i < t->files.count; i++) {
+		const char *path = t->files.at[i]->path;
+		if (main && strncmp(path, main->path, (size_t)folder) == 0)
+			path += folder;
+		const char *base = strrchr(path, '/');
+		write_line(w, "\t{%s, %s, %d},", c_string(t->arena, path[0] == '/' ? base + 1 : path),
+		           names[i], lines_of(t->files.at[i]));
+	}
+	if (t->files.count == 0)
+		write_line(w, "\t{0},");
+	write_line(w, "};");
+	write_line(w, "static const NnrPlace places[] = {");
+	write_lines(w, writer_text(t->places, NULL));
+	if (map_count(t->numbers) == 0)
+		write_line(w, "\t{0},");
+	write_line(w, "};");
+}
+
+/* Bytes that the program's two kernels move of what is in memory at all, each buffer once. */
+static double onchip_bytes(const Program *p)
+{
+	double bytes = 0;
+	for (int i = 0; i < p->buffer_count; i++) {
+		const Buffer *b = p->buffers[i];
+		if (!b->inside && b->class != BUFFER_CHIP && b->class != BUFFER_HELD)
+			bytes += (double)b->bytes;
+	}
+	return bytes;
+}
+
+/* Two kernels: all but the update, sums over the batch included, is the samples'. */
+static void write_onchip_rows(StepTable *t, const char *const *functions)
+{
+	const Program *p = t->p;
+	const Step *update = onchip_update_step(p);
+	Row samples =
+	            {functions[0], "forward and backward of each sample", "NULL", PHASE_FORWARD, false, 0, 0,
+	             {0}},
+	    rest = {functions[1],  "sums over the batch, and the update",
+	            "NULL",        PHASE_UPDATE,
+	            false,         update->flops,
+	            update->bytes, {0}};
+	for (int s = 0; s < p->step_count; s++) {
+		bool is_update = &p->steps[s] == update;
+		share(t, is_update ? &rest.shares : &samples.shares, &p->steps[s]);
+		samples.flops += is_update ? 0 : p->steps[s].flops;
+	}
+	samples.bytes = onchip_bytes(p) - update->bytes > 0 ? onchip_bytes(p) - update->bytes : 0;
+	write_row(t, &samples);
+	write_row(t, &rest);
+}
+
+static void write_rows(StepTable *t, const char *const *functions)
+{
+	for (int i = 0; i < t->p->step_count; i++) {
+		const Step *s = &t->p->steps[i];
+		Row row = {.name = functions[i] ? functions[i] : "copy",
+		           .what = step_formula(t->arena, t->p, s, NULL, WHAT_MOST),
+		           .library = library_name(t, s),
+		           .phase = t->of_step[i],
+		           .converts = step_converts(s),
+		           .flops = s->flops,
+		           .bytes = s->bytes};
+		share(t, &row.shares, s);
+		write_row(t, &row);
+	}
+}
+
+void emit_steps(Emitter *e, const Program *p, const char *const *functions)
+{
+	StepTable t = {.e = e,
+	               .arena = e->arena,
+	               .p = p,
+	               .of_node = node_phases(e->arena, p->graph),
+	               .of_step = step_phases(e->arena, p),
+	               .numbers = map_new(e->arena),
+	               .places = writer_new(e->arena)};
+	for (int i = 0; i < p->graph->count; i++)
+		if (node_is(p->graph->nodes[i], "pack"))
+			t.pack = p->graph->nodes[i];
+	write_line(e->w, "/* For `profile`: the steps above, and which part of each is whose line of the "
+	                 ".net files: by FLOPs,");
+	write_line(e->w, " * of the update by parameters. {name, formula, library, phase, converts, FLOP, B, "
+	                 "shares: {place, "
+	                 "phase, weight}} */");
+	write_line(e->w, "static const NnrStep steps[] = {");
+	if (p->onchip)
+		write_onchip_rows(&t, functions);
+	else
+		write_rows(&t, functions);
+	write_line(e->w, "};");
+	write_files(&t);
+	write_text(e->w, "\n");
+	e->step_count = p->onchip ? 2 : p->step_count;
+	e->place_count = map_count(t.numbers);
+	e->file_count = t.files.count;
+}

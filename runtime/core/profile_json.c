@@ -1,0 +1,161 @@
+/* A profile as one JSON object: the same figures as the text's, in ns of all turns together. */
+#include "runtime/core/profile.h"
+
+#include "runtime/core/backend.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const phase_names[NNR_PHASES] = {"forward", "loss", "backward", "update"};
+
+/* Bytes of the well-formed UTF-8 character at `s`, 0: there is none. */
+static int character_bytes(const unsigned char *s)
+{
+	int more = s[0] < 0x80                   ? 0
+	           : s[0] >= 0xc2 && s[0] < 0xe0 ? 1
+	           : (s[0] & 0xf0) == 0xe0       ? 2
+	           : s[0] >= 0xf0 && s[0] < 0xf5 ? 3
+	                                         : -1;
+	for (int i = 1; i <= more; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	bool bad = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
+	           (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f);
+	return bad ? 0 : more + 1;
+}
+
+void json_put_text(FILE *to, const char *text)
+{
+	putc('"', to);
+	for (const unsigned char *s = (const unsigned char *)text; *s;) {
+		int bytes = character_bytes(s);
+		if (bytes == 0)
+			fputs("\\ufffd", to);
+		else if (*s < 0x20 || *s == '"' || *s == '\\' || *s == 0x7f)
+			fprintf(to, "\\u%04x", *s);
+		else
+			fwrite(s, 1, (size_t)bytes, to);
+		s += bytes > 0 ? bytes : 1;
+	}
+	putc('"', to);
+}
+
+static void put_key_text(FILE *to, const char *key, const char *text)
+{
+	fprintf(to, "\"%s\": ", key);
+	json_put_text(to, text);
+	fputs(", ", to);
+}
+
+static void put_phases(FILE *to, const int64_t ns[NNR_PHASES])
+{
+	for (int i = 0; i < NNR_PHASES; i++)
+		fprintf(to, "\"%s_ns\": %lld, ", phase_names[i], (long long)ns[i]);
+}
+
+static void put_line(FILE *to, const Profile *p, int source, int line)
+{
+	const NnrSource *s = &p->model->sources[source];
+	LineTime t = profile_line(p, source, line);
+	double all = 0;
+	bool by_memory;
+	for (int i = 0; i < NNR_PHASES; i++)
+		all += (double)t.ns[i];
+	double roof = profile_roof(p, t.flops, t.bytes, all, &by_memory);
+	fprintf(to, "{\"file\": ");
+	json_put_text(to, s->name);
+	fprintf(to, ", \"line\": %d, ", line);
+	put_key_text(to, "text", s->lines[line - 1]);
+	put_phases(to, t.ns);
+	fprintf(to,
+	        "\"own_ns\": %lld, \"named_ns\": %lld, \"flops\": %.17g, \"bytes\": %.17g, \"roof\": %.6g, "
+	        "\"bound\": \"%s\"}",
+	        (long long)t.own, (long long)t.named, t.flops, t.bytes, roof,
+	        by_memory ? "memory" : "arithmetic");
+}
+
+/* The kernels and engines that ran for a step, each once. */
+static void put_kernels(FILE *to, const Profile *p, int step)
+{
+	enum { MOST = 16 };
+	const char *names[MOST];
+	int count = 0;
+	for (int64_t i = 0; i < p->event_count; i++) {
+		const ProfileEvent *e = &p->events[i];
+		int k = 0;
+		if (e->step != step || !e->name)
+			continue;
+		while (k < count && strcmp(names[k], e->name) != 0)
+			k++;
+		if (k == count && count < MOST)
+			names[count++] = e->name;
+	}
+	fputs("[", to);
+	for (int k = 0; k < count; k++) {
+		fputs(k ? ", " : "", to);
+		json_put_text(to, names[k]);
+	}
+	fputs("]", to);
+}
+
+static void put_step(FILE *to, const Profile *p, int i)
+{
+	const NnrStep *s = &p->model->train.steps[i];
+	fprintf(to, "{\"step\": %d, ", i + 1);
+	put_key_text(to, "name", s->name);
+	put_key_text(to, "formula", s->what);
+	put_key_text(to, "library", s->library ? s->library : "");
+	fprintf(to,
+	        "\"phase\": \"%s\", \"converts\": %s, \"ns\": %lld, \"flops\": %.17g, \"bytes\": %.17g, "
+	        "\"kernels\": ",
+	        phase_names[s->phase], s->converts ? "true" : "false", (long long)p->step_ns[i],
+	        s->flops * (double)p->runs, s->bytes * (double)p->runs);
+	put_kernels(to, p, i);
+	fputs(", \"shares\": [", to);
+	for (int k = 0; k < s->share_count; k++) {
+		const NnrShare *share = &s->shares[k];
+		const NnrPlace *at = share->place >= 0 ? &p->model->places[share->place] : NULL;
+		fprintf(to, "%s{\"file\": ", k ? ", " : "");
+		json_put_text(to, at ? p->model->sources[at->source].name : "");
+		fprintf(to, ", \"line\": %d, \"scope\": ", at ? at->line : 0);
+		json_put_text(to, at ? at->scope : "");
+		fprintf(to, ", \"phase\": \"%s\", \"weight\": %.17g}", phase_names[share->phase],
+		        share->weight);
+	}
+	fputs("]}", to);
+}
+
+void profile_write_json(const Profile *p, const Session *s, FILE *to)
+{
+	const NnrModel *m = p->model;
+	int64_t phases[NNR_PHASES];
+	for (int i = 0; i < NNR_PHASES; i++)
+		phases[i] = profile_phase_ns(p, (NnrPhase)i);
+	fputs("{", to);
+	put_key_text(to, "model", m->name);
+	put_key_text(to, "device", s->backend->device(s));
+	put_key_text(to, "measured", p->how);
+	fprintf(to, "\"batch\": %lld, \"chunks\": %lld, \"steps\": %lld, \"plain_ns\": %.0f,\n",
+	        (long long)(m->batch * m->chunks), (long long)m->chunks, (long long)p->turn_count,
+	        1e9 * p->plain_seconds);
+	fprintf(to, " \"peak_flops\": %.6g, \"peak_bytes\": %.6g, ", p->peaks.flops, p->peaks.bytes);
+	put_key_text(to, "peak_flops_of", p->peaks.flops_how);
+	put_key_text(to, "peak_bytes_of", p->peaks.bytes_how);
+	fprintf(to, "\n \"total_ns\": %lld, \"data_ns\": %lld, ", (long long)p->total, (long long)p->data);
+	put_phases(to, phases);
+	fprintf(to, "\"other_ns\": %lld, \"between_ns\": %lld,\n \"lines\": [", (long long)p->other,
+	        (long long)p->between);
+	const char *before = "";
+	for (int i = 0; i < m->source_count; i++)
+		for (int line = 1; line <= m->sources[i].line_count; line++) {
+			fprintf(to, "%s\n  ", before);
+			put_line(to, p, i, line);
+			before = ",";
+		}
+	fputs("],\n \"program\": [", to);
+	for (int i = 0; i < m->train.step_count; i++) {
+		fprintf(to, "%s\n  ", i ? "," : "");
+		put_step(to, p, i);
+	}
+	fputs("]}\n", to);
+}
