@@ -147,6 +147,14 @@ typedef struct NnrCopy {
 	NnrDType dtype;   /* NNR_BF16, NNR_F16 */
 } NnrCopy;
 
+/* What happens to images on their way into a training batch; all zero: nothing (core/augment.h). */
+typedef struct NnrAugment {
+	bool flip;
+	int crop;                                /* pixels of padding */
+	double least_area, least_aspect;         /* of random_resized_crop; an area of 0: there is none */
+	double brightness, contrast, saturation; /* of color_jitter: the factors are within 1 - x and 1 + x */
+} NnrAugment;
+
 typedef struct NnrModel {
 	int abi;
 	const char *name, *source; /* "mnist_cnn", "mnist_cnn.net" */
@@ -178,8 +186,9 @@ typedef struct NnrModel {
 	const void *device;               /* what the backend needs to know: NnrCudaModel */
 	/* the recipe's defaults; options of the command line override them */
 	const char *data; /* NULL: --data is required */
-	bool augment_flip;
-	int augment_crop;
+	NnrAugment augment;
+	int64_t shorter_side; /* images keep their aspect: this side becomes so long, and the middle is taken; 0: they are
+	                       * stretched */
 	NnrRate rate;
 	double epochs; /* > 0, or 0 when `steps` is given */
 	int64_t steps;

@@ -282,7 +282,7 @@ void emit_model(Emitter *e)
 	           e->place_count, e->file_count);
 	if (e->kernels)
 		write_line(e->w, ".backend = &nnr_cuda_backend, .device = &nnr_cuda_model,");
-	write_line(e->w, ".data = %s, .augment_flip = %s, .augment_crop = %d,",
+	write_line(e->w, ".data = %s, .augment = {.flip = %s, .crop = %d},",
 	           r->data ? c_string(e->arena, r->data) : "NULL", r->augment_flip ? "true" : "false",
 	           r->augment_crop);
 	write_line(e->w, ".rate = {.kind = %s, .rate = %.17g, .final_rate = %.17g, .gamma = %.17g,",

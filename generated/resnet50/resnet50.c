@@ -11551,7 +11551,7 @@ static const NnrModel model = {
 	.evaluate = {.arena_bytes = 1335885824, .outputs = evaluate_outputs, .output_count = 3, .run = evaluate_batch},
 	.predict = {.arena_bytes = 1335885824, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},
 	.places = places, .place_count = 181, .sources = sources, .source_count = 2,
-	.data = "images", .augment_flip = true, .augment_crop = 0,
+	.data = "images", .augment = {.flip = true, .crop = 0},
 	.rate = {.kind = NNR_RATE_COSINE, .rate = 0.10000000000000001, .final_rate = 0, .gamma = 0.10000000000000001,
 	         .warmup = 5, .every = 0, .warmup_in_epochs = true, .every_in_epochs = false},
 	.epochs = 90, .steps = 0, .seed = 0u,

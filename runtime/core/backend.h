@@ -23,11 +23,12 @@ typedef struct NnrBackend {
 
 	/* Required. Runs at least one and at most `most` training steps from s->at on, none beyond the end of its
 	 * epoch, and moves s->at.step, in_epoch and sums along. s->last: the scores of the last one. A loss that is no
-	 * finite number ends the run with its step, whose scores are in `last` and not in the sums. */
+	 * finite number ends the run with its step, whose scores are in `last` and not in the sums. Fewer, or none,
+	 * where the samples of the next one can't be decoded: loader_failure(). */
 	void (*train)(Session *s, int64_t most);
 	/* Required. Adds the scores of up to `most` batches of held-out samples from `first` on to `sums`; returns the
 	 * number of samples (not counting those that fill the last batch). At `first` 0 the weights may have changed:
-	 * what NnrModel.prepare computes of them is computed anew. */
+	 * what NnrModel.prepare computes of them is computed anew. 0: samples can't be decoded. */
 	int64_t (*evaluate)(Session *s, int64_t first, int64_t most, double sums[1 + MAX_METRICS]);
 	/* Required. Predicts for the batch of held-out samples from `first` on. As for evaluation the last sample
 	 * fills the batch, the number of those that are real is returned, and at `first` 0 the weights are prepared.
@@ -46,10 +47,11 @@ typedef struct NnrBackend {
 	/* Required. The device in words, for reports: "CPU", "NVIDIA H200". */
 	const char *(*device)(const Session *s);
 
-	/* Optional, NULL where host and device are one. `load` brings the data set and the initial parameters and
-	 * states to the device; `download` the parameters and states back, and with `all` the batch and the arena of
-	 * the last step. */
+	/* Required. Brings the data set and the initial parameters and states to the device, and makes the loader
+	 * (loader.h) where one is needed. */
 	void (*load)(Session *s);
+	/* Optional, NULL where host and device are one. Brings the parameters and states back, and with `all` the batch and the arena of
+	 * the last step. */
 	void (*download)(Session *s, bool all);
 } NnrBackend;
 

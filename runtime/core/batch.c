@@ -1,128 +1,210 @@
-/* Batches: the gather of samples by the epoch's permutation, and augmentation.
+/* Batches: which samples they have, and one such sample after the other.
  *
  * The rule: an epoch is floor(N / B) full batches of a fresh permutation of the N training samples; the N mod B samples
  * at its end sit this epoch out. */
+#include "runtime/core/augment.h"
 #include "runtime/core/die.h"
+#include "runtime/core/image_files.h"
+#include "runtime/core/loader.h"
 #include "runtime/core/parallel.h"
+#include "runtime/core/progress.h"
 #include "runtime/core/rng.h"
 #include "runtime/core/session.h"
 
+#include <stdlib.h>
 #include <string.h>
-
-/* One image moved by (down, right) with zeros coming in at the border, and mirrored left to right. */
-static void copy_shifted(uint8_t *to, const uint8_t *from, const int64_t dim[3], int64_t down, int64_t right,
-                         bool flip)
-{
-	int64_t height = dim[0], width = dim[1], channels = dim[2];
-	for (int64_t y = 0; y < height; y++) {
-		uint8_t *row = to + y * width * channels;
-		int64_t source_y = y + down;
-		if (source_y < 0 || source_y >= height) {
-			memset(row, 0, (size_t)(width * channels));
-			continue;
-		}
-		const uint8_t *source = from + source_y * width * channels;
-		for (int64_t x = 0; x < width; x++) {
-			int64_t source_x = (flip ? width - 1 - x : x) + right;
-			bool inside = source_x >= 0 && source_x < width;
-			for (int64_t c = 0; c < channels; c++)
-				row[x * channels + c] = inside ? source[source_x * channels + c] : 0;
-		}
-	}
-}
 
 static bool is_image(const NnrInput *in)
 {
 	return !in->is_target && in->dtype == NNR_U8 && in->rank == 4;
 }
 
-/* The numbers depend on (seed, epoch, sample), not on the place in the batch. */
-static void copy_augmented(const Session *s, const NnrInput *in, char *to, const char *from, int64_t epoch,
-                           int64_t sample)
+static const DataPart *data_of(const BatchPart *p)
 {
-	Philox r = rng_block(s->seed, RNG_AUGMENT, (uint64_t)sample, (uint32_t)epoch);
-	int64_t pad = s->model->augment_crop, places = 2 * pad + 1;
-	int64_t down = rng_below(r.word[0], places) - pad, right = rng_below(r.word[1], places) - pad;
-	bool flip = s->model->augment_flip && r.word[2] >> 31;
-	copy_shifted((uint8_t *)to, (const uint8_t *)from, in->dim + 1, down, right, flip);
+	return p->held_out ? &p->s->data.held_out : &p->s->data.train;
 }
 
-void batch_train(const Session *s, int64_t epoch, int64_t index)
+static Permutation order_of(const BatchPart *p)
+{
+	const Session *s = p->s;
+	return p->held_out ? (Permutation){0}
+	                   : permutation_new(s->seed, RNG_SHUFFLE, (uint64_t)p->epoch, s->data.train.count);
+}
+
+/* The sample of the data set that has place k of the batch; the last one again where a batch of the held-out part is not
+ * full. */
+static int64_t sample_at(const BatchPart *p, const Permutation *order, int64_t k)
+{
+	int64_t place = p->begin + k, last = data_of(p)->count - 1;
+	if (p->held_out)
+		return place < last ? place : last;
+	return p->s->options.no_shuffle ? place : permutation_at(order, place);
+}
+
+const char *batch_path(const BatchPart *p, int64_t k)
+{
+	Permutation order = order_of(p);
+	return data_of(p)->files->at[sample_at(p, &order, k)].path;
+}
+
+/* ---- one sample */
+
+/* The image before it is moved: of the model's size, to `to`. */
+static const char *put_window(const BatchPart *p, int input, const Augmentation *a, uint8_t *to)
+{
+	const DataPart *data = data_of(p);
+	const NnrInput *in = &p->s->model->inputs[input];
+	View view = {.augmentation = a, .rows = in->dim[1], .columns = in->dim[2]};
+	if (data->files && input == data->files_input) {
+		view.shorter = p->s->model->shorter_side;
+		return image_files_sample(data->files, a->sample, view_window, &view, to);
+	}
+	const char *from = data->at[input] + a->sample * sample_bytes(in);
+	Picture whole = {in->dim[1], in->dim[2], (int)in->dim[3], true, (uint8_t *)(uintptr_t)from};
+	if (!augments_window(&a->how))
+		memcpy(to, from, (size_t)sample_bytes(in));
+	else if (!image_resize(&whole, view_window(&view, whole.height, whole.width), to, whole.height,
+	                       whole.width))
+		return "there is no memory for it";
+	return NULL;
+}
+
+static const char *put_image(const BatchPart *p, int input, const Augmentation *a, uint8_t *to)
+{
+	const NnrInput *in = &p->s->model->inputs[input];
+	const char *from = data_of(p)->at[input];
+	bool moves = p->move && augments_place(&a->how);
+	if (moves && from && !augments_window(&a->how) && !augments_colours(&a->how)) {
+		augment_place(a, to, (const uint8_t *)from + a->sample * sample_bytes(in), in->dim + 1);
+		return NULL;
+	}
+	uint8_t *still = moves ? malloc((size_t)sample_bytes(in)) : to;
+	const char *why = still ? put_window(p, input, a, still) : "there is no memory for it";
+	if (!why && augments_colours(&a->how))
+		augment_colours(a, still, in->dim[1] * in->dim[2], (int)in->dim[3]);
+	if (!why && moves)
+		augment_place(a, to, still, in->dim + 1);
+	if (moves)
+		free(still);
+	return why;
+}
+
+static const char *put_sample(const BatchPart *p, int64_t sample, int64_t k)
+{
+	const NnrModel *m = p->s->model;
+	Augmentation a = {.seed = p->s->seed, .epoch = p->epoch, .sample = sample};
+	if (!p->held_out && !p->s->options.no_augment)
+		a.how = m->augment;
+	for (int i = 0; i < m->input_count; i++) {
+		const NnrInput *in = &m->inputs[i];
+		const char *from = data_of(p)->at[i], *why = NULL;
+		int64_t bytes = sample_bytes(in);
+		char *to = p->to + in->offset + k * bytes;
+		if (!from || is_image(in))
+			why = put_image(p, i, &a, (uint8_t *)to);
+		else
+			memcpy(to, from + sample * bytes, (size_t)bytes);
+		if (why)
+			return why;
+	}
+	return NULL;
+}
+
+const char *batch_part(const BatchPart *p, int64_t *bad)
+{
+	Permutation order = order_of(p);
+	for (int64_t k = p->first; k < p->first + p->count; k++) {
+		const char *why = put_sample(p, sample_at(p, &order, k), k);
+		if (why) {
+			*bad = k;
+			return why;
+		}
+	}
+	return NULL;
+}
+
+/* ---- whole batches, without anybody who makes them ahead */
+
+static int64_t take_made(const Session *s, bool held_out, int64_t batch)
+{
+	double begun = clock_seconds();
+	const char *made = loader_take(s->loader, held_out, batch);
+	if (!held_out)
+		loader_add_wait(s->loader, clock_seconds() - begun);
+	if (!made)
+		return 0;
+	memcpy(s->memory.inputs, made, (size_t)s->model->input_bytes);
+	loader_release(s->loader, held_out);
+	return s->model->batch;
+}
+
+int64_t batch_train(const Session *s, int64_t epoch, int64_t index)
 {
 	const NnrModel *m = s->model;
-	const DataPart *part = &s->data.train;
-	Permutation order = permutation_new(s->seed, RNG_SHUFFLE, (uint64_t)epoch, part->count);
-	bool augment = (m->augment_flip || m->augment_crop > 0) && !s->options.no_augment;
-	for (int64_t k = 0; k < m->batch; k++) {
-		int64_t place = index * m->batch + k;
-		int64_t sample = s->options.no_shuffle ? place : permutation_at(&order, place);
-		for (int i = 0; i < m->input_count; i++) {
-			const NnrInput *in = &m->inputs[i];
-			int64_t bytes = sample_bytes(in);
-			char *to = s->memory.inputs + in->offset + k * bytes;
-			const char *from = part->at[i] + sample * bytes;
-			if (augment && is_image(in))
-				copy_augmented(s, in, to, from, epoch, sample);
-			else
-				memcpy(to, from, (size_t)bytes);
-		}
-	}
+	int64_t bad;
+	if (s->loader)
+		return take_made(s, false, epoch * s->steps_per_epoch * m->chunks + index);
+	BatchPart whole = {.s = s,
+	                   .move = true,
+	                   .epoch = epoch,
+	                   .begin = index * m->batch,
+	                   .count = m->batch,
+	                   .to = s->memory.inputs};
+	require(!batch_part(&whole, &bad)); /* its samples are in memory */
+	return m->batch;
 }
 
-/* ---- whole samples, on several threads where they are large */
-
+/* Of a batch what an item of work takes; several threads where samples are large. */
 typedef struct Rows {
-	const Session *s;
-	const DataPart *part;
-	const Permutation *order; /* NULL: as they come */
-	int64_t first, share;     /* samples that an item of work takes */
-	char *to;
+	BatchPart batch;
+	int64_t share;
+	const char **why; /* by item */
+	int64_t *bad;
 } Rows;
 
-static void copy_rows(void *context, int64_t item)
+static void put_rows(void *context, int64_t item)
 {
 	const Rows *r = context;
-	const NnrModel *m = r->s->model;
-	int64_t end = (item + 1) * r->share < m->batch ? (item + 1) * r->share : m->batch;
-	for (int64_t k = item * r->share; k < end; k++) {
-		int64_t place = r->first + k < r->part->count ? r->first + k : r->part->count - 1;
-		int64_t sample = r->order ? permutation_at(r->order, place) : place;
-		for (int i = 0; i < m->input_count; i++) {
-			int64_t bytes = sample_bytes(&m->inputs[i]);
-			memcpy(r->to + m->inputs[i].offset + k * bytes, r->part->at[i] + sample * bytes,
-			       (size_t)bytes);
-		}
-	}
+	BatchPart part = r->batch;
+	part.first = item * r->share;
+	part.count = part.first + r->share < r->batch.count ? r->share : r->batch.count - part.first;
+	r->why[item] = batch_part(&part, &r->bad[item]);
 }
 
-static void copy_all_rows(Rows *r)
+/* Ends the process where a sample can't be decoded. */
+static void put_all_rows(const BatchPart *batch)
 {
 	enum { ITEMS = 128, ALONE = 1 << 20 /* bytes that are copied before threads have started */ };
-	int64_t batch = r->s->model->batch;
-	bool alone = r->s->model->input_bytes < ALONE;
-	r->share = alone ? batch : (batch + ITEMS - 1) / ITEMS;
-	parallel_for((batch + r->share - 1) / r->share, alone ? 1 : (int)r->s->options.threads, copy_rows, r,
-	             NULL);
+	const char *why[ITEMS] = {0};
+	int64_t bad[ITEMS], count = batch->count;
+	bool alone = batch->s->model->input_bytes < ALONE && !data_of(batch)->files;
+	Rows r = {*batch, alone ? count : (count + ITEMS - 1) / ITEMS, why, bad};
+	int64_t items = (count + r.share - 1) / r.share;
+	parallel_for(items, alone ? 1 : (int)batch->s->options.threads, put_rows, &r, NULL);
+	for (int64_t i = 0; i < items; i++)
+		if (why[i])
+			die(STATUS_DATA, "`%s` can't be used: %s", batch_path(batch, bad[i]), why[i]);
 }
 
 void batch_rows_train(const Session *s, int64_t epoch, int64_t index, char *to)
 {
-	const DataPart *part = &s->data.train;
-	Permutation order = permutation_new(s->seed, RNG_SHUFFLE, (uint64_t)epoch, part->count);
-	Rows r = {.s = s, .part = part, .first = index * s->model->batch, .to = to};
-	r.order = s->options.no_shuffle ? NULL : &order;
-	copy_all_rows(&r);
+	BatchPart rows = {
+	        .s = s, .epoch = epoch, .begin = index * s->model->batch, .count = s->model->batch, .to = to};
+	put_all_rows(&rows);
 }
 
 void batch_rows_held_out(const Session *s, int64_t first, char *to)
 {
-	Rows r = {.s = s, .part = &s->data.held_out, .first = first, .to = to};
-	copy_all_rows(&r);
+	BatchPart rows = {.s = s, .held_out = true, .begin = first, .count = s->model->batch, .to = to};
+	put_all_rows(&rows);
 }
 
 int64_t batch_evaluate(const Session *s, int64_t first)
 {
-	int64_t left = s->data.held_out.count - first;
-	batch_rows_held_out(s, first, s->memory.inputs);
-	return left < s->model->batch ? left : s->model->batch;
+	int64_t left = s->data.held_out.count - first, batch = s->model->batch;
+	if (!s->loader)
+		batch_rows_held_out(s, first, s->memory.inputs);
+	else if (take_made(s, true, first / batch) == 0)
+		return 0;
+	return left < batch ? left : batch;
 }

@@ -1,6 +1,8 @@
 /* The CPU as a backend: one step at a time, on the blocks that the host has anyway. */
 #include "runtime/core/backend.h"
 #include "runtime/core/die.h"
+#include "runtime/core/loader.h"
+#include "runtime/core/memory.h"
 #include "runtime/core/profile.h"
 #include "runtime/core/progress.h"
 #include "runtime/cpu/nnr_step.h"
@@ -24,14 +26,21 @@ static void cpu_open(Session *s)
 	s->memory.arena = block_new(session_arena_bytes(m, &s->options), "the activations");
 }
 
+static void cpu_load(Session *s)
+{
+	if (loader_is_needed(s))
+		s->loader = loader_new(s, loader_host_memory, true, 1);
+}
+
 static void cpu_close(Session *s)
 {
+	loader_free(s->loader);
 	block_free(s->memory.inputs, session_input_batches(s->model, &s->options) * s->model->input_bytes);
 	block_free(s->memory.arena, session_arena_bytes(s->model, &s->options));
 }
 
-/* One step, chunk by chunk; adds up the chunks' scores. */
-static void run_step(Session *s, int64_t epoch, int64_t index, int64_t step)
+/* One step, chunk by chunk; adds up the chunks' scores. False where its samples can't be decoded. */
+static bool run_step(Session *s, int64_t epoch, int64_t index, int64_t step)
 {
 	const int64_t chunks = s->model->chunks;
 	memset(s->last, 0, sizeof s->last);
@@ -44,18 +53,23 @@ static void run_step(Session *s, int64_t epoch, int64_t index, int64_t step)
 		};
 		if (s->profile)
 			profile_now(s->profile, EVENT_DATA);
-		batch_train(s, epoch, index * chunks + c);
+		if (batch_train(s, epoch, index * chunks + c) == 0) {
+			s->torn = c > 0;
+			return false;
+		}
 		s->model->train.run(&s->memory, &scalars);
 		if (s->profile)
 			profile_now(s->profile, EVENT_NONE);
 		for (int i = 0; i < s->score_count; i++)
 			s->last[i] += output_value(s, s->scores[i], 0);
 	}
+	return true;
 }
 
 static void cpu_train(Session *s, int64_t most)
 {
-	run_step(s, s->at.epoch, s->at.in_epoch, s->at.step);
+	if (!run_step(s, s->at.epoch, s->at.in_epoch, s->at.step))
+		return;
 	s->at.step++;
 	s->at.in_epoch++;
 	for (int i = 0; isfinite(s->last[0]) && i < s->score_count; i++)
@@ -72,6 +86,8 @@ static int64_t cpu_evaluate(Session *s, int64_t first, int64_t most, double sums
 {
 	NnrScalars scalars = {.step = (double)s->at.step, .seed = s->seed};
 	int64_t real = batch_evaluate(s, first);
+	if (real == 0)
+		return 0;
 	if (first == 0)
 		prepare(s, &scalars);
 	s->model->evaluate.run(&s->memory, &scalars);
@@ -96,6 +112,8 @@ static int64_t cpu_predict(Session *s, int64_t first, char *to)
 {
 	NnrScalars scalars = {.step = (double)s->at.step, .seed = s->seed};
 	int64_t real = batch_evaluate(s, first);
+	if (real == 0)
+		return 0;
 	if (first == 0)
 		prepare(s, &scalars);
 	s->model->predict.run(&s->memory, &scalars);
@@ -134,7 +152,9 @@ static double cpu_time(Session *s, int64_t steps, bool inference)
 		return time_requests(s, steps);
 	double begun = clock_seconds();
 	for (int64_t i = 0; i < steps; i++, s->at.step++)
-		run_step(s, s->at.step / s->steps_per_epoch, s->at.step % s->steps_per_epoch, s->at.step);
+		if (!run_step(s, s->at.step / s->steps_per_epoch, s->at.step % s->steps_per_epoch,
+		              s->at.step))
+			loader_die(s->loader);
 	return clock_seconds() - begun;
 }
 
@@ -159,7 +179,9 @@ static void cpu_profile(Session *s, int64_t steps)
 	nnr_on_engine = hear_engine;
 	for (int64_t i = 0; i < steps; i++, s->at.step++) {
 		int64_t begun = clock_ns();
-		run_step(s, s->at.step / s->steps_per_epoch, s->at.step % s->steps_per_epoch, s->at.step);
+		if (!run_step(s, s->at.step / s->steps_per_epoch, s->at.step % s->steps_per_epoch,
+		              s->at.step))
+			loader_die(s->loader);
 		profile_add_turn(heard, begun, clock_ns());
 	}
 	nnr_on_step = NULL;
@@ -194,4 +216,5 @@ const NnrBackend nnr_cpu_backend = {
         .profile = cpu_profile,
         .peaks = cpu_peaks,
         .device = cpu_device,
+        .load = cpu_load,
 };

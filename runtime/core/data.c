@@ -1,8 +1,12 @@
 /* Which reader a --data argument gets, and what the readers share. */
 #include "runtime/core/data.h"
 #include "compiler/base/checked.h"
+#include "runtime/core/augment.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
+#include "runtime/core/image_files.h"
+#include "runtime/core/memory.h"
+#include "runtime/core/session.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -106,38 +110,33 @@ void data_check_classes(const NnrModel *model, int i, const char *path, int clas
 	         classes == 1 ? "" : "es", input_text(in));
 }
 
-double memory_available(void)
-{
-	double available = 1e18, value;
-	char line[256];
-	FILE *f = fopen("/proc/meminfo", "re");
-	while (f && fgets(line, sizeof line, f))
-		if (sscanf(line, "MemAvailable: %lf kB", &value) == 1)
-			available = value * 1024;
-	if (f)
-		fclose(f);
-	f = fopen("/sys/fs/cgroup/memory.max", "re");
-	if (f && fscanf(f, "%lf", &value) == 1 && value < available)
-		available = value;
-	if (f)
-		fclose(f);
-	return available;
-}
-
-void data_allocate(DataPart *part, const NnrModel *model, int64_t count)
+static double part_bytes(const NnrModel *model, int64_t count, int but)
 {
 	double bytes = 0;
 	for (int i = 0; i < model->input_count; i++)
-		bytes += (double)count * (double)sample_bytes(&model->inputs[i]);
-	double available = memory_available();
+		bytes += i == but ? 0 : (double)count * (double)sample_bytes(&model->inputs[i]);
+	return bytes;
+}
+
+void data_allocate_but(DataPart *part, const NnrModel *model, int64_t count, int input)
+{
+	double bytes = part_bytes(model, count, input), available = memory_available();
 	if (bytes > available)
 		die_help(STATUS_MEMORY,
-		         "the whole data set is kept in memory: give fewer samples or a larger machine",
+		         "the whole data set is kept in memory: give fewer samples or a larger machine; "
+		         "folders of "
+		         "images can be streamed (without `--resident`)",
 		         "%lld samples of `%s` need %s, the machine has %s left", (long long)count,
 		         model->name, human_bytes(bytes), human_bytes(available));
 	part->count = count;
 	for (int i = 0; i < model->input_count; i++)
-		part->at[i] = allocate(count, sample_bytes(&model->inputs[i]), "the data set");
+		if (i != input)
+			part->at[i] = allocate(count, sample_bytes(&model->inputs[i]), "the data set");
+}
+
+void data_allocate(DataPart *part, const NnrModel *model, int64_t count)
+{
+	data_allocate_but(part, model, count, -1);
 }
 
 void data_set_class(DataPart *part, const NnrModel *model, int i, int64_t k, int64_t value)
@@ -152,6 +151,9 @@ void data_free(DataPart *part)
 		free(part->at[i]);
 		free(part->file[i]);
 	}
+	if (part->files)
+		image_files_free(part->files);
+	free(part->files);
 	*part = (DataPart){0};
 }
 
@@ -160,6 +162,7 @@ void dataset_free(Dataset *d)
 	data_free(&d->train);
 	data_free(&d->held_out);
 	free(d->format);
+	free(d->store);
 	for (int i = 0; i < d->class_count; i++)
 		free(d->classes[i]);
 	free(d->classes);
@@ -177,7 +180,7 @@ void data_check_finite(const DataPart *part, const NnrModel *model, const char *
 	for (int i = 0; i < model->input_count; i++) {
 		const NnrInput *in = &model->inputs[i];
 		int64_t each = sample_elements(in), n = part->count * each, at = 0;
-		if (!part->file[i] || (in->dtype != NNR_F32 && in->dtype != NNR_F64))
+		if (!part->file[i] || !part->at[i] || (in->dtype != NNR_F32 && in->dtype != NNR_F64))
 			continue;
 		while (at < n && isfinite(real_at(part->at[i], in->dtype, at)))
 			at++;
@@ -194,6 +197,24 @@ void data_check_finite(const DataPart *part, const NnrModel *model, const char *
 	}
 }
 
+/* Samples [part->first, part->first + count) of part->order. */
+static void take_part(DataPart *part, DataPart *whole, int64_t count, const NnrModel *model)
+{
+	data_allocate_but(part, model, count, whole->files ? whole->files_input : -1);
+	if (whole->files) {
+		part->files = allocate(1, sizeof *part->files, "the names of files");
+		*part->files = image_files_take(whole->files, &part->order, part->first, count);
+	}
+	for (int i = 0; i < model->input_count; i++) {
+		size_t bytes = (size_t)sample_bytes(&model->inputs[i]);
+		for (int64_t k = 0; part->at[i] && k < count; k++)
+			memcpy(part->at[i] + (size_t)k * bytes,
+			       whole->at[i] + (size_t)permutation_at(&part->order, part->first + k) * bytes,
+			       bytes);
+		part->file[i] = whole->file[i] ? text_printf("%s", whole->file[i]) : NULL;
+	}
+}
+
 void data_hold_out(Dataset *d, const DataRequest *r)
 {
 	int64_t total = d->train.count, held = (int64_t)((double)total * r->holdout);
@@ -201,24 +222,18 @@ void data_hold_out(Dataset *d, const DataRequest *r)
 	if (held == 0)
 		return;
 	Permutation order = permutation_new(r->seed, RNG_HOLDOUT, 0, total);
-	DataPart train = {.order = order, .first = held}, held_out = {.order = order};
-	data_allocate(&train, r->model, total - held);
-	data_allocate(&held_out, r->model, held);
-	for (int i = 0; i < r->model->input_count; i++) {
-		size_t bytes = (size_t)sample_bytes(&r->model->inputs[i]);
-		for (int64_t k = 0; k < total; k++) {
-			char *to = k < held ? held_out.at[i] + (size_t)k * bytes
-			                    : train.at[i] + (size_t)(k - held) * bytes;
-			memcpy(to, d->train.at[i] + (size_t)permutation_at(&order, k) * bytes, bytes);
-		}
-		free(d->train.at[i]);
-		if (d->train.file[i]) {
-			train.file[i] = d->train.file[i];
-			held_out.file[i] = text_printf("%s", train.file[i]);
-		}
+	DataPart whole = d->train, *const parts[] = {&d->held_out, &d->train};
+	for (int part = 0; part < 2; part++) {
+		int64_t first = part == 0 ? 0 : held, count = part == 0 ? held : total - held;
+		*parts[part] = (DataPart){.order = order,
+		                          .first = first,
+		                          .files_input = whole.files_input,
+		                          .names = whole.names};
+		take_part(parts[part], &whole, count, r->model);
 	}
-	d->train = train;
-	d->held_out = held_out;
+	if (whole.files)
+		whole.files->count = 0; /* both parts have what it listed */
+	data_free(&whole);
 }
 
 /* ---- which reader */
@@ -298,7 +313,13 @@ Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, 
 	                 show_progress,
 	                 !takes_weights(options),
 	                 options->command != COMMAND_PREDICT || model->predict.reads_targets,
-	                 NULL};
+	                 NULL,
+	                 options->stream     ? STORE_STREAM
+	                 : options->resident ? STORE_RESIDENT
+	                                     : STORE_AUTO,
+	                 !predicts_only(options) && !takes_weights(options) && !options->no_augment &&
+	                         augments_window(&model->augment),
+	                 session_data_room(model, options)};
 	bool measures = options->command == COMMAND_BENCH || options->command == COMMAND_PROFILE;
 	if (measures && !options->data)
 		path = "synth:random";

@@ -25,16 +25,25 @@ typedef struct DataPart {
 	char *file[MAX_INPUTS];
 	Permutation order;
 	int64_t first;
+	/* NULL, or what the samples of input `files_input` are decoded from as they are needed; its at[] is NULL then. */
+	struct ImageFiles *files;
+	int files_input;
+	uint64_t
+	        names; /* hash of the names, lengths and times of image files; 0: the data is no such files */
 } DataPart;
 
 typedef struct Dataset {
 	DataPart train, held_out; /* held_out.count 0: there is none */
 	char *format;             /* "MNIST (IDX)", for the user; malloc'd */
+	char *store;              /* NULL, or whether its images are decoded already, and why; malloc'd */
 	bool divided;             /* by DataRequest.holdout */
 	const char *class_folder; /* NULL, or whose folders of images number the classes */
 	char **classes;           /* their names in order, as they are on disk; NULL: the data has none */
 	int class_count;
 } Dataset;
+
+/* Where the samples are while the training goes on: decoded in memory, or in their files. */
+typedef enum { STORE_AUTO, STORE_RESIDENT, STORE_STREAM } Store;
 
 /* What the readers need to know. */
 typedef struct DataRequest {
@@ -46,6 +55,9 @@ typedef struct DataRequest {
 	bool want_train; /* false: a reader may leave the training part empty where the held-out part stands alone */
 	bool want_targets;        /* false: targets may be absent, and all zero */
 	const char *class_folder; /* of the training part kept elsewhere; NULL: of the data itself */
+	Store store;
+	bool windows; /* of the original images, at random, are trained on */
+	double room;  /* bytes of memory that decoded samples may take where nobody asks for either */
 } DataRequest;
 
 /* Reads --data and --eval-data, or the recipe's synthetic data. For `predict` the samples to predict for are the
@@ -88,6 +100,8 @@ void data_check_image(const NnrModel *model, int i, const char *path, int64_t he
 void data_check_classes(const NnrModel *model, int i, const char *path, int classes, bool at_least);
 /* Allocates the arrays of a part; dies with STATUS_MEMORY before the machine starts to swap. */
 void data_allocate(DataPart *part, const NnrModel *model, int64_t count);
+/* The same without the array of one input. */
+void data_allocate_but(DataPart *part, const NnrModel *model, int64_t count, int input);
 void data_free(DataPart *part);
 void dataset_free(Dataset *d);
 /* Stores a class or integer at sample `k` of input i. */
@@ -97,9 +111,5 @@ void data_set_class(DataPart *part, const NnrModel *model, int i, int64_t k, int
 void data_check_finite(const DataPart *part, const NnrModel *model, const char *so);
 /* Moves a fraction of the training part, chosen by (seed), to an empty held-out part. */
 void data_hold_out(Dataset *d, const DataRequest *r);
-
-/* Bytes the machine can still give out (MemAvailable, under the control group's limit); a large number where the
- * system does not say. */
-double memory_available(void);
 
 #endif

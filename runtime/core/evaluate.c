@@ -14,6 +14,8 @@ bool session_evaluate(Session *s, double means[1 + MAX_METRICS])
 			return false;
 		double before = clock_seconds();
 		int64_t done = s->backend->evaluate(s, first, batches, means);
+		if (done == 0)
+			return false;
 		batches = steps_in_a_tenth((done + batch - 1) / batch, clock_seconds() - before);
 		first += done;
 		progress_count("evaluating", first, count, begun);

@@ -21,12 +21,26 @@ static const char cut_short[] = "it is cut short";
 static const char too_large[] = "it has more than 64 Mi pixels";
 static const char no_memory[] = "there is no memory for it";
 
-static const char *picture_allocate(Picture *p, int64_t height, int64_t width, int channels)
+static const char *check_size(int64_t height, int64_t width)
 {
 	if (height < 1 || width < 1)
 		return "it has no pixels";
 	if (height > MAX_PIXELS || width > MAX_PIXELS || height * width > MAX_PIXELS)
 		return too_large;
+	return NULL;
+}
+
+/* libjpeg rounds up. */
+static int64_t reduced(int64_t pixels, int reduce)
+{
+	return (pixels + reduce - 1) / reduce;
+}
+
+static const char *picture_allocate(Picture *p, int64_t height, int64_t width, int channels)
+{
+	const char *why = check_size(height, width);
+	if (why)
+		return why;
 	*p = (Picture){height, width, channels, true, malloc((size_t)(height * width * channels))};
 	return p->pixels ? NULL : no_memory;
 }
@@ -40,49 +54,95 @@ static void picture_drop(Picture *p)
 /* ---- JPEG */
 
 #ifdef NNR_JPEG
-/* A decoder of the file's own: one that is kept remembers the tables of the files before and, after a mistake in one,
- * refuses those that follow. Making it takes a few microseconds. */
-static const char *decode_jpeg_by(tjhandle decoder, const uint8_t *bytes, int64_t length, int channels,
-                                  Picture *out)
+/* Size and colours, without pixels. */
+static const char *look_at_jpeg_by(tjhandle decoder, const uint8_t *bytes, int64_t length, int64_t whole,
+                                   Picture *out)
 {
 	int width = 0, height = 0, subsampling, colours = -1; /* stay where there are tables alone */
 	if (tjDecompressHeader3(decoder, bytes, (unsigned long)length, &width, &height, &subsampling,
 	                        &colours) != 0)
 		return "it is no JPEG";
-	if ((int64_t)width * height > length * JPEG_PIXELS)
-		return cut_short;
-	const char *why = picture_allocate(out, height, width, channels);
+	if (colours == TJCS_CMYK || colours == TJCS_YCCK)
+		return "it is a CMYK JPEG";
+	*out = (Picture){.height = height, .width = width, .colour = colours != TJCS_GRAY};
+	return (int64_t)width * height > whole * JPEG_PIXELS ? cut_short : check_size(height, width);
+}
+
+static const char *decode_jpeg_by(tjhandle decoder, const uint8_t *bytes, int64_t length, int channels,
+                                  int reduce, Picture *out)
+{
+	Picture whole;
+	const char *why = look_at_jpeg_by(decoder, bytes, length, length, &whole);
+	if (!why)
+		why = picture_allocate(out, reduced(whole.height, reduce), reduced(whole.width, reduce),
+		                       channels);
 	if (why)
 		return why;
-	out->colour = colours != TJCS_GRAY;
+	out->colour = whole.colour;
 	/* A warning (a file cut short, say) is refused like an error: half an image is no sample. */
-	if (tjDecompress2(decoder, bytes, (unsigned long)length, out->pixels, width, 0, height,
-	                  channels == 1 ? TJPF_GRAY : TJPF_RGB,
+	if (tjDecompress2(decoder, bytes, (unsigned long)length, out->pixels, (int)out->width, 0,
+	                  (int)out->height, channels == 1 ? TJPF_GRAY : TJPF_RGB,
 	                  TJFLAG_LIMITSCANS | TJFLAG_ACCURATEDCT | TJFLAG_STOPONWARNING) != 0) {
 		picture_drop(out);
-		return colours == TJCS_CMYK || colours == TJCS_YCCK ? "it is a CMYK JPEG"
-		                                                    : "its JPEG data is damaged";
+		return "its JPEG data is damaged";
 	}
 	return NULL;
 }
+#else
+static const char no_jpeg[] = "this trainer was built without JPEG (libturbojpeg)";
 #endif
 
-static const char *decode_jpeg(const uint8_t *bytes, int64_t length, int channels, Picture *out)
+/* A decoder of the file's own: one that is kept remembers the tables of the files before and, after a mistake in one,
+ * refuses those that follow. Making it takes a few microseconds. */
+static const char *look_at_jpeg(const uint8_t *bytes, int64_t length, int64_t whole, Picture *out)
 {
 #ifdef NNR_JPEG
 	tjhandle decoder = tjInitDecompress();
-	const char *why = decoder ? decode_jpeg_by(decoder, bytes, length, channels, out) : no_memory;
+	const char *why = decoder ? look_at_jpeg_by(decoder, bytes, length, whole, out) : no_memory;
 	if (decoder)
 		tjDestroy(decoder);
 	return why;
 #else
-	return "this trainer was built without JPEG (libturbojpeg)";
+	return no_jpeg;
+#endif
+}
+
+static const char *decode_jpeg(const uint8_t *bytes, int64_t length, int channels, int reduce, Picture *out)
+{
+#ifdef NNR_JPEG
+	tjhandle decoder = tjInitDecompress();
+	const char *why = decoder ? decode_jpeg_by(decoder, bytes, length, channels, reduce, out) : no_memory;
+	if (decoder)
+		tjDestroy(decoder);
+	return why;
+#else
+	return no_jpeg;
 #endif
 }
 
 /* ---- PNG */
 
-static const char *decode_png(const uint8_t *bytes, int64_t length, int channels, Picture *out)
+#ifndef NNR_PNG
+static const char no_png[] = "this trainer was built without PNG (libpng)";
+#endif
+
+static const char *look_at_png(const uint8_t *bytes, int64_t length, int64_t whole, Picture *out)
+{
+#ifdef NNR_PNG
+	png_image image = {.version = PNG_IMAGE_VERSION};
+	if (!png_image_begin_read_from_memory(&image, bytes, (size_t)length))
+		return "it is no PNG";
+	*out = (Picture){
+	        .height = image.height, .width = image.width, .colour = image.format & PNG_FORMAT_FLAG_COLOR};
+	png_image_free(&image);
+	return out->height * out->width > whole * PNG_PIXELS ? cut_short
+	                                                     : check_size(out->height, out->width);
+#else
+	return no_png;
+#endif
+}
+
+static const char *decode_png(const uint8_t *bytes, int64_t length, int channels, int reduce, Picture *out)
 {
 #ifdef NNR_PNG
 	png_image image = {.version = PNG_IMAGE_VERSION};
@@ -100,7 +160,7 @@ static const char *decode_png(const uint8_t *bytes, int64_t length, int channels
 	png_image_free(&image);
 	return why;
 #else
-	return "this trainer was built without PNG (libpng)";
+	return no_png;
 #endif
 }
 
@@ -123,40 +183,67 @@ static void put_pixel(uint8_t *to, int channels, uint8_t red, uint8_t green, uin
 	to[2] = blue;
 }
 
-static const char *decode_bmp(const uint8_t *b, int64_t length, int channels, Picture *out)
+typedef struct Bmp {
+	int64_t start, palette, colours, bits, row;
+	bool top_down;
+} Bmp;
+
+static const char *read_bmp_header(const uint8_t *b, int64_t length, int64_t whole, Bmp *bmp, Picture *out)
 {
 	if (length < 54 || b[0] != 'B' || b[1] != 'M')
 		return "it is no BMP";
-	int64_t start = le32(b + 10), info = le32(b + 14), width = le32(b + 18), height = le32(b + 22);
-	int64_t bits = b[28] | b[29] << 8, compression = le32(b + 30), colours = le32(b + 46);
-	bool top_down = height < 0;
+	int64_t info = le32(b + 14), width = le32(b + 18), height = le32(b + 22), compression = le32(b + 30);
+	*bmp = (Bmp){.start = le32(b + 10),
+	             .palette = 14 + info,
+	             .colours = le32(b + 46),
+	             .bits = b[28] | b[29] << 8,
+	             .top_down = height < 0};
 	height = llabs(height);
-	if (info < 40 || compression != 0 || (bits != 8 && bits != 24 && bits != 32))
+	if (info < 40 || compression != 0 || (bmp->bits != 8 && bmp->bits != 24 && bmp->bits != 32))
 		return "it is a BMP of a kind that is not read (uncompressed 8, 24 and 32 bits are)";
 	if (width < 1 || width > MAX_PIXELS || height > MAX_PIXELS)
 		return "its size is not possible";
-	if (colours == 0)
-		colours = 256;
-	int64_t row = (width * bits + 31) / 32 * 4, palette = 14 + info;
-	if (start < 54 || start > length || row * height > length - start)
+	if (bmp->colours == 0)
+		bmp->colours = 256;
+	bmp->row = (width * bmp->bits + 31) / 32 * 4;
+	if (bmp->start < 54 || bmp->start > whole || bmp->row * height > whole - bmp->start)
 		return cut_short;
-	if (bits == 8 && (colours < 0 || colours > 256 || palette + 4 * colours > length))
+	if (bmp->bits == 8 &&
+	    (bmp->colours < 0 || bmp->colours > 256 || bmp->palette + 4 * bmp->colours > whole))
 		return "its palette is cut short";
-	const char *why = picture_allocate(out, height, width, channels);
+	*out = (Picture){.height = height, .width = width, .colour = bmp->bits != 8};
+	for (int64_t i = bmp->palette;
+	     bmp->bits == 8 && i < bmp->palette + 4 * bmp->colours && i + 2 < length; i += 4)
+		out->colour |= b[i] != b[i + 1] || b[i + 1] != b[i + 2];
+	return check_size(height, width);
+}
+
+static const char *look_at_bmp(const uint8_t *bytes, int64_t length, int64_t whole, Picture *out)
+{
+	Bmp bmp;
+	return read_bmp_header(bytes, length, whole, &bmp, out);
+}
+
+static const char *decode_bmp(const uint8_t *b, int64_t length, int channels, int reduce, Picture *out)
+{
+	Bmp bmp;
+	const char *why = read_bmp_header(b, length, length, &bmp, out);
+	if (!why)
+		why = picture_allocate(out, out->height, out->width, channels);
 	if (why)
 		return why;
 	uint8_t *to = out->pixels;
 	out->colour = false;
-	for (int64_t y = 0; y < height; y++) {
-		const uint8_t *line = b + start + row * (top_down ? y : height - 1 - y);
-		for (int64_t x = 0; x < width; x++, to += channels) {
-			const uint8_t *from = line + x * bits / 8;
-			if (bits == 8 && *from >= colours) {
+	for (int64_t y = 0; y < out->height; y++) {
+		const uint8_t *line = b + bmp.start + bmp.row * (bmp.top_down ? y : out->height - 1 - y);
+		for (int64_t x = 0; x < out->width; x++, to += channels) {
+			const uint8_t *from = line + x * bmp.bits / 8;
+			if (bmp.bits == 8 && *from >= bmp.colours) {
 				picture_drop(out);
 				return "a pixel lies outside its palette";
 			}
-			if (bits == 8)
-				from = b + palette + 4 * *from;
+			if (bmp.bits == 8)
+				from = b + bmp.palette + 4 * *from;
 			out->colour |= from[0] != from[1] || from[1] != from[2]; /* a palette may be grey */
 			put_pixel(to, channels, from[2], from[1], from[0]);
 		}
@@ -168,11 +255,13 @@ static const char *decode_bmp(const uint8_t *b, int64_t length, int channels, Pi
 
 static const struct {
 	const char *suffix, *kind;
-	const char *(*decode)(const uint8_t *bytes, int64_t length, int channels, Picture *out);
-} kinds[] = {{".jpg", "jpg", decode_jpeg},
-             {".jpeg", "jpg", decode_jpeg},
-             {".png", "png", decode_png},
-             {".bmp", "bmp", decode_bmp}};
+	const char *(*look)(const uint8_t *bytes, int64_t length, int64_t whole, Picture *out);
+	const char *(*decode)(const uint8_t *bytes, int64_t length, int channels, int reduce, Picture *out);
+	int most_reduced;
+} kinds[] = {{".jpg", "jpg", look_at_jpeg, decode_jpeg, 8},
+             {".jpeg", "jpg", look_at_jpeg, decode_jpeg, 8},
+             {".png", "png", look_at_png, decode_png, 1},
+             {".bmp", "bmp", look_at_bmp, decode_bmp, 1}};
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -187,10 +276,34 @@ const char *image_kind(const char *name)
 	return NULL;
 }
 
-const char *image_decode(const char *kind, const uint8_t *bytes, int64_t length, int channels, Picture *out)
+static int row_of(const char *kind)
 {
-	for (int i = 0; i < KINDS; i++)
-		if (strcmp(kinds[i].kind, kind) == 0)
-			return kinds[i].decode(bytes, length, channels, out);
-	return "its kind is unknown";
+	int i = 0;
+	while (i < KINDS && strcmp(kinds[i].kind, kind) != 0)
+		i++;
+	return i;
+}
+
+static const char unknown[] = "its kind is unknown";
+
+const char *image_look(const char *kind, const uint8_t *bytes, int64_t length, int64_t whole, Picture *out)
+{
+	int row = row_of(kind);
+	return row < KINDS ? kinds[row].look(bytes, length, whole, out) : unknown;
+}
+
+const char *image_decode(const char *kind, const uint8_t *bytes, int64_t length, int channels, int reduce,
+                         Picture *out)
+{
+	int row = row_of(kind);
+	return row < KINDS ? kinds[row].decode(bytes, length, channels, reduce, out) : unknown;
+}
+
+int image_reduce(const char *kind, double height_ratio, double width_ratio)
+{
+	int row = row_of(kind), reduce = 1;
+	double ratio = height_ratio < width_ratio ? height_ratio : width_ratio;
+	while (row < KINDS && 2 * reduce <= kinds[row].most_reduced && ratio >= 4.0 * reduce)
+		reduce *= 2;
+	return reduce;
 }

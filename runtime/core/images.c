@@ -5,243 +5,74 @@
  *
  * Classes are numbered by the byte order of their folders' names. Files are JPEG, PNG or BMP by suffix; others, and
  * what can't be decoded, is named, counted and left out; more than a tenth of them is an error. FIFOs and devices are
- * refused, and so are links that lead out of DIR. */
+ * refused, and so are links that lead out of DIR.
+ *
+ * The heads of all files are looked at first. Then the images are decoded and kept where they fit into memory; where
+ * they do not, the list of files is the data, and each is decoded when a batch needs it. */
+#include "runtime/core/augment.h"
 #include "runtime/core/data.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
-#include "runtime/core/image.h"
+#include "runtime/core/image_files.h"
 #include "runtime/core/parallel.h"
-#include "runtime/core/resize.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-enum { FILE_LIMIT = 64 << 20, SHOWN = 5, MAX_CLASSES = 1 << 16 };
+enum { SHOWN = 5 };
 
-typedef struct Entry {
-	char *path;
-	int class;
-	const char *why; /* it can't be used; NULL: it can */
-	int64_t height, width;
-	bool colour;
-} Entry;
-
-typedef struct Listing {
-	Entry *at;
-	int64_t count, room;
-} Listing;
-
-typedef struct Names {
-	char **at;
-	int count, room;
-} Names;
-
-/* ---- walking */
-
-static int by_bytes(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* The names in a folder, sorted, without those that begin with a dot. */
-static Names read_folder(const char *folder)
-{
-	Names names = {0};
-	DIR *dir = opendir(folder);
-	if (!dir)
-		die(STATUS_DATA, "can't read the folder `%s`: %s", folder, strerror(errno));
-	for (;;) {
-		errno = 0;
-		struct dirent *entry = readdir(dir);
-		if (!entry)
-			break;
-		if (entry->d_name[0] == '.')
-			continue;
-		if (names.count == names.room) {
-			names.room = names.room ? 2 * names.room : 64;
-			names.at = reallocate(names.at, names.room, sizeof *names.at, "the names of files");
-		}
-		names.at[names.count++] = text_printf("%s", entry->d_name);
-	}
-	if (errno)
-		die(STATUS_DATA, "can't read the folder `%s`: %s", folder, strerror(errno));
-	closedir(dir);
-	if (names.count)
-		qsort(names.at, (size_t)names.count, sizeof *names.at, by_bytes);
-	return names;
-}
-
-static void names_free(Names *names)
-{
-	for (int i = 0; i < names->count; i++)
-		free(names->at[i]);
-	free(names->at);
-}
-
-/* NULL when `path` is a regular file or folder whose place is inside `root` (a real path), else why not. */
-static const char *check_place(const char *path, const char *root, bool want_folder)
-{
-	struct stat st;
-	if (lstat(path, &st) < 0)
-		return "it can't be read";
-	if (S_ISLNK(st.st_mode)) {
-		char *real = realpath(path, NULL);
-		size_t n = strlen(root);
-		bool inside = real && strncmp(real, root, n) == 0 && (real[n] == '/' || root[n - 1] == '/');
-		free(real);
-		if (!inside)
-			return "it is a link that leads out of the folder";
-		if (stat(path, &st) < 0)
-			return "it can't be read";
-	}
-	if (want_folder ? !S_ISDIR(st.st_mode) : !S_ISREG(st.st_mode))
-		return want_folder ? "it is no folder" : "it is not a regular file";
-	return NULL;
-}
-
-static Names read_classes(const char *folder, const char *root)
-{
-	Names all = read_folder(folder), classes = {0};
-	for (int i = 0; i < all.count; i++) {
-		char *path = path_join(folder, all.at[i]);
-		const char *why = path_is_folder(path) ? check_place(path, root, true) : NULL;
-		if (why)
-			die(STATUS_DATA, "the class folder `%s` is refused: %s", path, why);
-		if (path_is_folder(path)) {
-			if (classes.count == MAX_CLASSES)
-				die(STATUS_DATA, "`%s` holds more than %d folders", folder, MAX_CLASSES);
-			classes.at =
-			        reallocate(classes.at, classes.count + 1, sizeof *classes.at, "the classes");
-			classes.at[classes.count++] = text_printf("%s", all.at[i]);
-		}
-		free(path);
-	}
-	names_free(&all);
-	return classes;
-}
-
-static void list_class(Listing *list, const char *folder, const char *class, int index, const char *root)
-{
-	char *path = path_join(folder, class);
-	Names names = read_folder(path);
-	for (int i = 0; i < names.count; i++) {
-		char *file = path_join(path, names.at[i]);
-		const char *why = !image_kind(names.at[i]) ? "it is no .jpg, .png or .bmp"
-		                                           : check_place(file, root, false);
-		if (list->count == list->room) {
-			list->room = list->room ? 2 * list->room : 1024;
-			list->at = reallocate(list->at, list->room, sizeof *list->at, "the names of files");
-		}
-		list->at[list->count++] = (Entry){.path = file, .class = index, .why = why};
-	}
-	names_free(&names);
-	free(path);
-}
-
-/* ---- decoding */
-
-typedef struct Decoding {
-	Listing *list;
+/* One part of the data on its way. */
+typedef struct Reading {
 	DataPart *part;
-	const NnrModel *model;
-	int image;
-	int64_t height, width;
-	int channels;
-} Decoding;
+	const char *folder;
+	ImageFiles files;
+	const DataRequest *r;
+	int image, target;
+} Reading;
 
-static void decode_one(void *context, int64_t i)
-{
-	const Decoding *d = context;
-	Entry *e = &d->list->at[i];
-	if (e->why)
-		return;
-	int64_t length;
-	unsigned char *bytes = file_read(e->path, FILE_LIMIT, &length, &e->why);
-	if (!bytes)
-		return;
-	Picture picture = {0};
-	e->why = image_decode(image_kind(e->path), bytes, length, d->channels, &picture);
-	free(bytes);
-	if (e->why)
-		return;
-	e->height = picture.height;
-	e->width = picture.width;
-	e->colour = picture.colour;
-	int64_t size = sample_bytes(&d->model->inputs[d->image]);
-	Window whole = {.height = (double)picture.height, .width = (double)picture.width};
-	if (!image_resize(&picture, whole, (uint8_t *)d->part->at[d->image] + i * size, d->height, d->width))
-		e->why = "there is no memory for it";
-	free(picture.pixels);
-}
+/* ---- which files */
 
-/* Names the files that were left out, closes the gaps they leave, and refuses when they are too many. */
-static void keep_good(DataPart *part, const Decoding *d, int target, const char *folder)
+/* Names the files that were left out, closes the gaps they leave, here and in the pixels where there are some, and
+ * refuses when they are too many. */
+static void keep_good(Reading *reading)
 {
-	int64_t kept = 0, bad = 0, size = sample_bytes(&d->model->inputs[d->image]);
-	for (int64_t i = 0; i < d->list->count; i++) {
-		Entry *e = &d->list->at[i];
-		if (e->why) {
+	ImageFiles *files = &reading->files;
+	char *pixels = reading->part->at[reading->image];
+	int64_t kept = 0, bad = 0, size = sample_bytes(&reading->r->model->inputs[reading->image]);
+	for (int64_t i = 0; i < files->count; i++) {
+		ImageFile *f = &files->at[i];
+		if (f->why) {
 			if (bad++ < SHOWN)
-				say_warning("`%s` is left out: %s", e->path, e->why);
-		} else {
-			if (kept < i)
-				memmove(part->at[d->image] + kept * size, part->at[d->image] + i * size,
-				        (size_t)size);
-			data_set_class(part, d->model, target, kept++, e->class);
+				say_warning("`%s` is left out: %s", f->path, f->why);
+			free(f->path);
+			continue;
 		}
-		free(e->path);
+		if (pixels && kept < i)
+			memmove(pixels + kept * size, pixels + i * size, (size_t)size);
+		files->at[kept++] = *f;
 	}
 	if (bad > SHOWN)
 		say_warning("%lld more files are left out", (long long)(bad - SHOWN));
-	if (bad * 10 > d->list->count)
+	if (bad * 10 > files->count)
 		die(STATUS_DATA, "%lld of the %lld files under `%s` can't be used: that is too many",
-		    (long long)bad, (long long)d->list->count, folder);
-	part->count = kept;
+		    (long long)bad, (long long)files->count, reading->folder);
+	files->count = kept;
 }
 
-/* "32x32 colour to 28x28 grey", malloc'd; NULL where every image is already as the model wants it. */
-static char *conversion(const Decoding *d)
-{
-	const Entry *first = NULL;
-	bool same_size = true, kinds[2] = {false, false}; /* grey, colour */
-	for (int64_t i = 0; i < d->list->count; i++) {
-		const Entry *e = &d->list->at[i];
-		if (e->why)
-			continue;
-		first = first ? first : e;
-		same_size = same_size && e->height == first->height && e->width == first->width;
-		kinds[e->colour] = true;
-	}
-	bool wants_colour = d->channels == 3;
-	if (!first ||
-	    (same_size && first->height == d->height && first->width == d->width && !kinds[!wants_colour]))
-		return NULL;
-	const char *kind = kinds[0] && kinds[1] ? "colour and grey" : kinds[1] ? "colour" : "grey";
-	char *from = same_size ? text_printf("%lldx%lld %s", (long long)first->height,
-	                                     (long long)first->width, kind)
-	                       : text_printf("%s of several sizes", kind);
-	char *text = text_printf("%s to %lldx%lld %s", from, (long long)d->height, (long long)d->width,
-	                         wants_colour ? "colour" : "grey");
-	free(from);
-	return text;
-}
-
-/* Returns what was done to the images, or NULL. */
-static char *read_part(DataPart *part, const char *folder, const Names *classes, const char *root,
-                       const DataRequest *r)
+/* Lists the files of a part and looks at them. */
+static Reading list_part(DataPart *part, const char *folder, const Names *classes, const char *root,
+                         const DataRequest *r)
 {
 	static const char format[] = "images (folders)";
-	int image, target;
-	data_image_and_class(r->model, format, "images and one class each", &image, &target);
-	const NnrInput *in = &r->model->inputs[image];
+	Reading reading = {.part = part, .folder = folder, .r = r};
+	data_image_and_class(r->model, format, "images and one class each", &reading.image, &reading.target);
+	const NnrInput *in = &r->model->inputs[reading.image];
 	if (in->dtype != NNR_U8 || in->rank != 4 || (in->dim[3] != 1 && in->dim[3] != 3))
 		die_help(STATUS_DATA, "the size is free: images are resized to it",
 		         "image files are u8[height, width, 3] (or 1), the model wants `%s`", input_text(in));
-	Names here = read_classes(folder, root);
-	Listing list = {0};
+	reading.files = (ImageFiles){.height = in->dim[1], .width = in->dim[2], .channels = (int)in->dim[3]};
+	Names here = folder_classes(folder, root);
 	for (int i = 0; i < here.count; i++) {
 		int class = 0;
 		while (class < classes->count && strcmp(classes->at[class], here.at[i]) != 0)
@@ -249,19 +80,107 @@ static char *read_part(DataPart *part, const char *folder, const Names *classes,
 		if (class == classes->count)
 			die(STATUS_DATA, "`%s` holds the class `%s`, which the training part does not have",
 			    folder, here.at[i]);
-		list_class(&list, folder, here.at[i], class, root);
+		image_files_add(&reading.files, folder, here.at[i], class, root);
 	}
 	names_free(&here);
-	data_check_classes(r->model, target, folder, classes->count, false);
-	if (list.count == 0)
+	data_check_classes(r->model, reading.target, folder, classes->count, false);
+	if (reading.files.count == 0)
 		die(STATUS_DATA, "the class folders of `%s` hold no files", folder);
-	data_allocate(part, r->model, list.count);
-	Decoding d = {&list, part, r->model, image, in->dim[1], in->dim[2], (int)in->dim[3]};
-	parallel_for(list.count, r->threads, decode_one, &d, r->show_progress ? "reading images" : NULL);
-	char *done = conversion(&d);
-	keep_good(part, &d, target, folder);
-	free(list.at);
-	return done;
+	part->names = image_files_hash(&reading.files, folder);
+	image_files_look(&reading.files, r->threads, r->show_progress);
+	return reading;
+}
+
+/* "32x32 colour to 28x28 grey", malloc'd; NULL where every image is already as the model wants it. */
+static char *conversion(const ImageFiles *files)
+{
+	const ImageFile *first = NULL;
+	bool same_size = true, kinds[2] = {false, false}; /* grey, colour */
+	for (int64_t i = 0; i < files->count; i++) {
+		const ImageFile *f = &files->at[i];
+		if (f->why)
+			continue;
+		first = first ? first : f;
+		same_size = same_size && f->height == first->height && f->width == first->width;
+		kinds[f->colour] = true;
+	}
+	bool wants_colour = files->channels == 3;
+	if (!first || (same_size && first->height == files->height && first->width == files->width &&
+	               !kinds[!wants_colour]))
+		return NULL;
+	const char *kind = kinds[0] && kinds[1] ? "colour and grey" : kinds[1] ? "colour" : "grey";
+	char *from = same_size ? text_printf("%lldx%lld %s", (long long)first->height,
+	                                     (long long)first->width, kind)
+	                       : text_printf("%s of several sizes", kind);
+	char *text = text_printf("%s to %lldx%lld %s", from, (long long)files->height,
+	                         (long long)files->width, wants_colour ? "colour" : "grey");
+	free(from);
+	return text;
+}
+
+/* ---- resident or streamed */
+
+static void decode_one(void *context, int64_t i)
+{
+	const Reading *reading = context;
+	ImageFile *f = &reading->files.at[i];
+	int64_t size = sample_bytes(&reading->r->model->inputs[reading->image]);
+	View view = {.shorter = reading->r->model->shorter_side,
+	             .rows = reading->files.height,
+	             .columns = reading->files.width};
+	if (!f->why)
+		f->why = image_files_sample(&reading->files, i, view_window, &view,
+		                            (uint8_t *)reading->part->at[reading->image] + i * size);
+}
+
+/* The part's memory: of all inputs, or of all but the images. */
+static void fill_part(Reading *reading, bool streams)
+{
+	const DataRequest *r = reading->r;
+	DataPart *part = reading->part;
+	ImageFiles *files = &reading->files;
+	if (streams) {
+		keep_good(reading);
+		data_allocate_but(part, r->model, files->count, reading->image);
+	} else {
+		data_allocate(part, r->model, files->count);
+		parallel_for(files->count, r->threads, decode_one, reading,
+		             r->show_progress ? "reading images" : NULL);
+		keep_good(reading);
+	}
+	part->count = files->count;
+	for (int64_t i = 0; i < files->count; i++)
+		data_set_class(part, r->model, reading->target, i, files->at[i].class);
+	if (streams) {
+		part->files = allocate(1, sizeof *part->files, "the names of files");
+		*part->files = *files;
+		part->files_input = reading->image;
+	} else {
+		image_files_free(files);
+	}
+}
+
+/* Whether the samples are decoded as they are needed, and why; said in the line on the data. */
+static bool choose_to_stream(const DataRequest *r, double bytes, char **why)
+{
+	const char *size = human_bytes(bytes);
+	bool fits = bytes <= r->room;
+	if (r->windows && r->store == STORE_RESIDENT)
+		die_help(STATUS_USAGE, "leave out `--resident`, or the augmentation by `--no-augment`",
+		         "`random_resized_crop` takes another window of the original image each time: "
+		         "`--resident` keeps "
+		         "images of the model's size");
+	if (r->windows)
+		*why = text_printf(
+		        "streamed from the files: random_resized_crop takes windows of the original images");
+	else if (r->store == STORE_STREAM)
+		*why = text_printf("streamed from the files (--stream): decoded they would take %s", size);
+	else if (r->store == STORE_RESIDENT || fits)
+		*why = text_printf("resident: decoded they take %s", size);
+	else
+		*why = text_printf("streamed from the files: decoded they take %s, and %s are free for them",
+		                   size, human_bytes(r->room));
+	return r->windows || r->store == STORE_STREAM || (r->store == STORE_AUTO && !fits);
 }
 
 /* ---- which folders */
@@ -278,7 +197,7 @@ static char *subfolder(const char *folder, const char *name)
 
 static bool folder_has_images(const char *folder)
 {
-	Names names = read_folder(folder);
+	Names names = folder_names(folder);
 	bool found = false;
 	for (int i = 0; i < names.count && !found; i++)
 		found = image_kind(names.at[i]) != NULL;
@@ -288,7 +207,7 @@ static bool folder_has_images(const char *folder)
 
 static bool has_class_folders(const char *folder)
 {
-	Names names = read_folder(folder);
+	Names names = folder_names(folder);
 	bool found = false;
 	for (int i = 0; i < names.count && !found; i++) {
 		char *path = subfolder(folder, names.at[i]);
@@ -319,7 +238,7 @@ static char *real_folder(const char *folder)
 static Names number_classes(const char *folder)
 {
 	char *root = real_folder(folder), *train = subfolder(folder, "train");
-	Names classes = read_classes(train ? train : folder, root);
+	Names classes = folder_classes(train ? train : folder, root);
 	free(root);
 	free(train);
 	return classes;
@@ -333,12 +252,21 @@ Dataset images_read(const char *folder, const DataRequest *r)
 	     *test = subfolder(folder, "test");
 	if (!test)
 		test = subfolder(folder, "val");
-	char *done = NULL;
 	bool has_test = train && test;
+	Reading reading[2];
+	int parts = 0;
 	if (has_test)
-		free(read_part(&d.held_out, test, &classes, root, r));
+		reading[parts++] = list_part(&d.held_out, test, &classes, root, r);
 	if (r->want_train || !has_test)
-		done = read_part(&d.train, train ? train : folder, &classes, root, r);
+		reading[parts++] = list_part(&d.train, train ? train : folder, &classes, root, r);
+	char *done = conversion(&reading[parts - 1].files);
+	double bytes = 0;
+	for (int i = 0; i < parts; i++)
+		bytes += (double)reading[i].files.count *
+		         (double)sample_bytes(&r->model->inputs[reading[i].image]);
+	bool streams = choose_to_stream(r, bytes, &d.store);
+	for (int i = 0; i < parts; i++)
+		fill_part(&reading[i], streams);
 	if (!has_test)
 		data_hold_out(&d, r);
 	d.format = text_printf("folders of images%s%s", done ? ", " : "", done ? done : "");

@@ -4,6 +4,7 @@
 #include "runtime/core/checkpoint.h"
 #include "runtime/core/die.h"
 #include "runtime/core/fingerprint.h"
+#include "runtime/core/loader.h"
 #include "runtime/core/lock.h"
 #include "runtime/core/outputs.h"
 #include "runtime/core/progress.h"
@@ -38,8 +39,11 @@ static void plan_length(Session *s)
 static int evaluate(Session *s)
 {
 	double means[1 + MAX_METRICS];
-	if (!session_evaluate(s, means))
+	if (!session_evaluate(s, means)) {
+		if (!signal_caught())
+			loader_die(s->loader);
 		return STATUS_SIGNAL + signal_caught();
+	}
 	progress_clear();
 	for (int i = 0; i < s->score_count; i++)
 		printf("%seval_%s %.6g", i ? "  " : "", score_name(s, i), score_shown(means[i]));
@@ -110,8 +114,7 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 	if (!takes_weights(o))
 		plan_length(&s);
 	load_weights(&s);
-	if (s.backend->load)
-		s.backend->load(&s);
+	s.backend->load(&s);
 	int status = commands[o->command](&s);
 	session_free(&s);
 	locks_release();

@@ -48,6 +48,12 @@ static const Row rows[] = {
          "take the samples in the order of the data"},
         {"no-augment", NULL, IN_TRAIN | IN_PROFILE, FLAG, AT(no_augment), 0, 0,
          "leave out the recipe's flips and crops"},
+        {"resident", NULL, IN_ALL, FLAG, AT(resident), 0, 0,
+         "decode all of the data at the start and keep it in memory"},
+        {"stream", NULL, IN_ALL, FLAG, AT(stream), 0, 0,
+         "make each batch as it is needed: from files, or from the host's memory"},
+        {"workers", "N", IN_ALL, INTEGER, AT(workers), 0, 256,
+         "threads that make such batches; 0: none beside"},
         {NULL, NULL, IN_ALL, FLAG, 0, 0, 0, "Training"},
         {"epochs", "N", IN_TRAIN, REAL, AT(epochs), 1e-6, 1e9, "length of the training in epochs"},
         {"steps", "N", IN_TRAIN | IN_BENCH, INTEGER, AT(steps), 1, 1e15,
@@ -59,7 +65,7 @@ static const Row rows[] = {
         {"rate", "R", IN_TRAIN, REAL, AT(rate), 1e-30, 1e30, "base learning rate"},
         {"seed", "N", IN_ALL, INTEGER, AT(seed), 0, 9e15,
          "of initial weights, shuffling, augmentation, dropout"},
-        {"threads", "N", IN_ALL, INTEGER, AT(threads), 1, 4096, "of the computation and of decoding images"},
+        {"threads", "N", IN_ALL, INTEGER, AT(threads), 1, 4096, "of the computation and of reading the data"},
         {"init", "FILE", IN_TRAIN | IN_EVAL | IN_PREDICT, TEXT, AT(init), 0, 0,
          "initial weights by name, from a .safetensors file"},
         {"checkpoint", "FILE", IN_TRAIN | IN_EVAL | IN_PREDICT, TEXT, AT(checkpoint), 0, 0,
@@ -81,8 +87,6 @@ static const Row rows[] = {
          "of the GPU for plan and data, the driver's own included"},
         {"no-graph", NULL, IN_ALL, FLAG, AT(no_graph), 0, 0,
          "launch kernel by kernel, not graphs of whole steps"},
-        {"stream", NULL, IN_TRAIN | IN_EVAL | IN_BENCH | IN_PROFILE, FLAG, AT(stream), 0, 0,
-         "keep the data set on the host, even where it fits on the GPU"},
         {NULL, NULL, IN_BENCH, FLAG, 0, 0, 0, "Measuring"},
         {"warmup", "N", IN_BENCH, INTEGER, AT(warmup), 0, 1e9, "steps before the first window (10)"},
         {"inference", NULL, IN_BENCH, FLAG, AT(inference), 0, 0,
@@ -168,7 +172,8 @@ static const struct {
         {"clip grad-clip clip-grad max-grad-norm", NULL, "it is the recipe's: clip 1.0"},
         {"chunk accumulate gradient-accumulation-steps", NULL, "it is the recipe's: chunk 128"},
         {"set model recipe", NULL, "it is an option of nnc, which compiled this trainer"},
-        {"workers num-workers num-threads jobs", "threads", NULL},
+        {"num-workers data-workers loaders prefetch", "workers", NULL},
+        {"num-threads jobs", "threads", NULL},
         {"data-dir data-path dataset train-data root", "data", NULL},
         {"val-data test-data valid-data", "eval-data", NULL},
         {"val-split validation-split test-split", "holdout", NULL},
@@ -344,13 +349,9 @@ static void check(const Options *o, const NnrModel *model)
 	const struct {
 		bool given;
 		const char *name;
-	} of_cuda[] = {{o->no_graph, "no-graph"},
-	               {o->memory > 0, "memory"},
-	               {o->stream, "stream"},
-	               {o->deterministic, "deterministic"},
-	               {o->no_tune, "no-tune"},
-	               {o->tune, "tune"},
-	               {o->tune_seconds >= 0, "tune-seconds"}};
+	} of_cuda[] = {
+	        {o->no_graph, "no-graph"}, {o->memory > 0, "memory"}, {o->deterministic, "deterministic"},
+	        {o->no_tune, "no-tune"},   {o->tune, "tune"},         {o->tune_seconds >= 0, "tune-seconds"}};
 	for (size_t i = 0; i < sizeof of_cuda / sizeof *of_cuda; i++)
 		if (of_cuda[i].given && !model->backend)
 			die(STATUS_USAGE, "`--%s` is for CUDA; this trainer was compiled for the CPU",
@@ -360,7 +361,10 @@ static void check(const Options *o, const NnrModel *model)
 		    "`--no-tune` leaves no tuning to give `--tune-seconds` to: give one of them");
 	if (o->stream && o->inference)
 		die(STATUS_USAGE, "`--stream` is for training: `bench --inference` has samples that stay");
-	if (o->stream && model->chunks > 1)
+	if (o->stream && o->resident)
+		die(STATUS_USAGE,
+		    "`--stream` and `--resident` both say where the samples are kept: give one of them");
+	if (o->stream && model->backend && model->chunks > 1)
 		die_help(STATUS_USAGE, "leave out `--stream`, or compile with `nnc --set chunk=none`",
 		         "`--stream` does not go with `chunk`: a batch computed in chunks is gathered from "
 		         "data on the GPU");
@@ -392,7 +396,7 @@ static void check(const Options *o, const NnrModel *model)
 
 void options_parse(Options *o, const NnrModel *model, int argc, char **argv)
 {
-	*o = (Options){.seed = -1, .tune_seconds = -1, .holdout = -1, .warmup = 10};
+	*o = (Options){.seed = -1, .tune_seconds = -1, .holdout = -1, .warmup = 10, .workers = -1};
 	int first = 1;
 	if (argc > 1 && argv[1][0] != '-') {
 		int command = 0;

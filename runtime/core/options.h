@@ -28,9 +28,11 @@ typedef struct Options {
 	int64_t log_every;
 	Interval checkpoint_every;
 	bool resume, no_shuffle, no_augment, no_eval, quiet;
-	const char *tune;    /* these six: CUDA */
+	bool resident, stream;
+	int64_t workers;     /* -1: as many as suit the machine */
+	const char *tune;    /* these five: CUDA */
 	double tune_seconds; /* -1: not given */
-	bool no_tune, deterministic, no_graph, stream;
+	bool no_tune, deterministic, no_graph;
 	int64_t memory; /* MiB of the GPU that may be used, 0: all that is free */
 	int progress;   /* ProgressMode */
 	bool print_model, help, version;

@@ -3,6 +3,7 @@
 #include "runtime/core/profile.h"
 
 #include "runtime/core/die.h"
+#include "runtime/core/memory.h"
 
 #include <math.h>
 #include <pthread.h>

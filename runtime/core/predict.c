@@ -6,6 +6,7 @@
 #include "runtime/core/backend.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
+#include "runtime/core/loader.h"
 #include "runtime/core/outputs.h"
 #include "runtime/core/progress.h"
 #include "runtime/core/signals.h"
@@ -130,6 +131,8 @@ int session_predict(Session *s)
 	double begun = clock_seconds();
 	for (int64_t first = 0; first < count && !signal_caught();) {
 		int64_t real = s->backend->predict(s, first, batch);
+		if (real == 0)
+			loader_die(s->loader);
 		write_batch(s, batch, real, not_finite);
 		first += real;
 		progress_count("predicting", first, count, begun);

@@ -8,7 +8,15 @@
 #include <stdint.h>
 
 /* What numbers are for. Streams of one seed are independent. Stream 0 is the generated code's (dropout). */
-typedef enum { RNG_INIT = 1, RNG_SHUFFLE, RNG_AUGMENT, RNG_SYNTH, RNG_HOLDOUT } RngStream;
+typedef enum {
+	RNG_INIT = 1,
+	RNG_SHUFFLE,
+	RNG_AUGMENT,
+	RNG_SYNTH,
+	RNG_HOLDOUT,
+	RNG_WINDOW,
+	RNG_COLOUR
+} RngStream;
 
 typedef struct Philox {
 	uint32_t word[4];

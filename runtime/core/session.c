@@ -3,6 +3,7 @@
 #include "compiler/base/checked.h"
 #include "runtime/core/backend.h"
 #include "runtime/core/die.h"
+#include "runtime/core/memory.h"
 #include "runtime/core/parallel.h"
 #include "runtime/core/progress.h"
 #include "runtime/core/rng.h"
@@ -185,6 +186,13 @@ char *session_size_text(const NnrModel *m, const Options *o)
 	return text_printf("%s %lld", m->chunks > 1 ? "chunk" : "batch", (long long)m->batch);
 }
 
+double session_data_room(const NnrModel *m, const Options *o)
+{
+	/* what the plan maps on this machine is not touched yet */
+	double plan = m->backend ? (double)(m->param_bytes + m->state_bytes) : session_plan_bytes(m, o);
+	return fmax(0, fmin(0.9 * memory_available() - plan, 0.9 * memory_addresses_left()));
+}
+
 char *session_what_fits(const NnrModel *m, const Options *o, double available)
 {
 	double arena = (double)session_arena_bytes(m, o),
@@ -228,6 +236,8 @@ void session_report(const Session *s)
 		progress_say("device: %s", s->backend->device(s));
 	progress_say("data: %s, %s training samples, %s held out", d->format,
 	             count_text((double)d->train.count), count_text((double)d->held_out.count));
+	if (d->store)
+		progress_say("data: %s", d->store);
 }
 
 void session_prepare(Session *s)

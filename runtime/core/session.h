@@ -6,6 +6,7 @@
 
 struct NnrBackend;
 struct Profile;
+struct Loader;
 
 enum { MAX_METRICS = 8 };
 
@@ -36,6 +37,8 @@ typedef struct Session {
 	double last[1 + MAX_METRICS];       /* scores of the last step */
 	uint64_t train_data, held_out_data; /* fingerprints, of a training with a checkpoint */
 	struct Profile *profile;            /* NULL, except while steps are measured for one */
+	struct Loader *loader;              /* NULL, or what makes batches ahead of their steps: loader.h */
+	bool torn; /* the data failed amid the chunks of a step: the states are of no whole number of steps */
 } Session;
 
 /* Checks the model's tables; dies with STATUS_INTERNAL where generated code breaks the contract of nnr.h. */
@@ -77,6 +80,8 @@ int64_t session_prediction_bytes(const NnrModel *model, const Options *options);
 double session_plan_bytes(const NnrModel *model, const Options *options);
 /* What the plan's size goes by, for a message: "batch 64", "chunk 16", "3 batches of 64 a request". malloc'd. */
 char *session_size_text(const NnrModel *model, const Options *options);
+/* Bytes of memory that the samples may take beside the plan. */
+double session_data_room(const NnrModel *model, const Options *options);
 /* The advice where the plan has `available` bytes: the request that fits, else the chunk or batch to compile for, which
  * the inputs and the arena grow with. malloc'd; NULL where not even one sample fits. */
 char *session_what_fits(const NnrModel *model, const Options *options, double available);
@@ -91,18 +96,35 @@ double rate_at(const NnrRate *rate, int64_t step, int64_t total, int64_t steps_p
 double warmup_steps(const NnrRate *rate, int64_t steps_per_epoch);
 
 /* batch.c: puts a batch into the input block. Training takes the samples of batch `index` of the epoch's permutation;
- * evaluation the held-out samples from `first` on, the last one repeated to fill the batch, and returns how many of
- * them are real. */
-void batch_train(const Session *s, int64_t epoch, int64_t index);
+ * evaluation the held-out samples from `first` on, the last one repeated to fill the batch; both return how many of
+ * them are real: 0 where one of them can't be decoded, which loader_failure() tells. */
+int64_t batch_train(const Session *s, int64_t epoch, int64_t index);
 int64_t batch_evaluate(const Session *s, int64_t first);
-/* The same samples as they are in the data set, not augmented, to `to`: a block laid out as the input block. */
+/* The same samples, images not moved and mirrored, to `to`: a block laid out as the input block. End the process where
+ * one can't be decoded. */
 void batch_rows_train(const Session *s, int64_t epoch, int64_t index, char *to);
 void batch_rows_held_out(const Session *s, int64_t first, char *to);
+
+/* Samples [first, first + count) of a batch. */
+typedef struct BatchPart {
+	const Session *s;
+	bool held_out, move; /* move: `crop` and `flip` of training are done here, not by a GPU */
+	int64_t epoch;       /* of training */
+	int64_t begin;       /* the batch's first place in the epoch's order, or among the held-out samples */
+	int64_t first, count;
+	char *to; /* a block laid out as the input block */
+} BatchPart;
+/* Makes them; from several threads at once: it neither dies nor prints. NULL, or why sample *bad of the batch, the first
+ * such, can't be decoded: a text that stays. */
+const char *batch_part(const BatchPart *part, int64_t *bad);
+/* The file of sample k of the batch, for messages. */
+const char *batch_path(const BatchPart *part, int64_t k);
 
 /* train.c: how many steps fit into a tenth of a second when `steps` took so long; no more than 100 times as many. */
 int64_t steps_in_a_tenth(int64_t steps, double seconds);
 
-/* evaluate.c: means over every held-out sample, each counted once. False when a signal asked to stop. */
+/* evaluate.c: means over every held-out sample, each counted once. False when a signal asked to stop, or a
+ * sample can't be decoded (loader_failure). */
 bool session_evaluate(Session *s, double means[1 + MAX_METRICS]);
 
 /* predict.c: the command `predict`. Writes what is predicted for the samples of the held-out part, in their order, as

@@ -2,6 +2,7 @@
 #include "runtime/core/backend.h"
 #include "runtime/core/checkpoint.h"
 #include "runtime/core/die.h"
+#include "runtime/core/loader.h"
 #include "runtime/core/log.h"
 #include "runtime/core/outputs.h"
 #include "runtime/core/progress.h"
@@ -21,6 +22,7 @@ typedef struct Loop {
 	Position saved_at;  /* and where it stands */
 	bool save_failed;
 	double seconds;      /* of the steps of this epoch that this process ran */
+	double waited;       /* those of them in which they waited for data */
 	int64_t timed_steps; /* how many those are */
 	int64_t fitting;     /* steps in a tenth of a second, as the last ones went */
 } Loop;
@@ -62,23 +64,34 @@ static int64_t epoch_count(const Session *s)
 	return (s->total_steps + s->steps_per_epoch - 1) / s->steps_per_epoch;
 }
 
+/* "  data 12%", the share of the time that steps waited for data; nothing where all of it is resident. */
+static const char *wait_text(const Loop *l, char text[32])
+{
+	double share = l->seconds > 0 ? l->waited / l->seconds : 0;
+	text[0] = 0;
+	if (l->s->loader)
+		snprintf(text, 32, "  data %.0f%%", 100 * fmin(share, 1));
+	return text;
+}
+
 static void show_step(const Loop *l)
 {
 	const Session *s = l->s;
 	if (!progress_due())
 		return;
 	double means[1 + MAX_METRICS];
-	char scores[256];
+	char scores[256], wait[32];
 	epoch_means(s, means);
 	scores_text(s, scores, sizeof scores, "", means);
 	int64_t done = s->at.step - l->first_step;
 	double left =
 	        done ? (clock_seconds() - l->begun) * (double)(s->total_steps - s->at.step) / (double)done
 	             : 0;
-	progress_draw("epoch %lld/%lld  %lld/%lld %d%%  eta %s  %s  rate %.3g  %s samples/s",
+	progress_draw("epoch %lld/%lld  %lld/%lld %d%%  eta %s  %s  rate %.3g  %s samples/s%s",
 	              (long long)(s->at.epoch + 1), (long long)epoch_count(s), (long long)s->at.in_epoch,
 	              (long long)s->steps_per_epoch, (int)(100 * s->at.in_epoch / s->steps_per_epoch),
-	              duration_text(left), scores, last_rate(s), count_text(samples_per_second(l)));
+	              duration_text(left), scores, last_rate(s), count_text(samples_per_second(l)),
+	              wait_text(l, wait));
 }
 
 static void log_step(Loop *l)
@@ -139,7 +152,7 @@ static bool is_saved(const Loop *l)
 static void save(Loop *l)
 {
 	Session *s = l->s;
-	if (!s->options.checkpoint || is_saved(l))
+	if (!s->options.checkpoint || is_saved(l) || s->torn)
 		return;
 	if (s->backend->download)
 		s->backend->download(s, false);
@@ -191,20 +204,21 @@ static bool finish_epoch(Loop *l)
 	log_number(l->log, "rate", last_rate(s));
 	log_number(l->log, "samples_per_second", l->timed_steps ? samples_per_second(l) : NAN);
 	log_number(l->log, "seconds", l->seconds);
+	log_number(l->log, "data_wait", l->waited);
 	log_end(l->log);
-	char scores[256], eval_scores[256] = "", speed[80] = "";
+	char scores[256], eval_scores[256] = "", speed[80] = "", wait[32];
 	scores_text(s, scores, sizeof scores, "", means);
 	if (evaluated)
 		scores_text(s, eval_scores, sizeof eval_scores, "eval_", held_out);
 	if (l->timed_steps) /* else all of them were before this process */
-		snprintf(speed, sizeof speed, "  %s samples/s  %s", count_text(samples_per_second(l)),
-		         duration_text(l->seconds));
+		snprintf(speed, sizeof speed, "  %s samples/s%s  %s", count_text(samples_per_second(l)),
+		         wait_text(l, wait), duration_text(l->seconds));
 	progress_say("epoch %lld/%lld  step %lld  %s  %s%srate %.3g%s", (long long)(s->at.epoch + 1),
 	             (long long)epoch_count(s), (long long)s->at.step, scores, eval_scores,
 	             evaluated ? "  " : "", last_rate(s), speed);
 	if (evaluated)
 		check_loss(l, true, held_out[0]);
-	l->seconds = 0;
+	l->seconds = l->waited = 0;
 	l->timed_steps = 0;
 	if (s->at.in_epoch <
 	    s->steps_per_epoch) { /* cut short by the length: a longer run goes on inside it */
@@ -257,6 +271,7 @@ static void run_steps(Loop *l, int64_t most)
 	double took = clock_seconds() - begun;
 	int64_t done = s->at.step - before;
 	l->seconds += took;
+	l->waited += loader_waited(s->loader);
 	l->timed_steps += done;
 	l->fitting = steps_in_a_tenth(done, took);
 }
@@ -281,6 +296,22 @@ static int interrupted(Loop *l, int signal)
 		say_note("stopped after step %lld, saved in `%s`; go on with --resume", (long long)s->at.step,
 		         s->options.checkpoint);
 	return l->save_failed || !logged ? STATUS_DATA : signal ? STATUS_SIGNAL + signal : STATUS_OK;
+}
+
+/* The end where a file can't be decoded, with what was trained until then saved. */
+static _Noreturn void data_failed(Loop *l, const char *what)
+{
+	const Session *s = l->s;
+	save(l);
+	log_close(l->log);
+	char *saved = l->saved ? text_printf("; step %lld is saved in `%s`", (long long)l->saved_at.step,
+	                                     s->options.checkpoint)
+	                       : text_printf("%s", "");
+	die_help(STATUS_DATA,
+	         l->saved ? "remove the file, or put a good one there: --resume takes that for "
+	                    "other data, --init goes on from the weights"
+	                  : "remove the file, or put a good one there",
+	         "%s, in step %lld%s", what, (long long)(s->at.step + 1), saved);
 }
 
 /* A --dump is of a first step, whose weights nobody wants. */
@@ -322,10 +353,16 @@ int session_train(Session *s)
 			return interrupted(&l, signal_caught());
 		bool epoch_ended = s->at.in_epoch == s->steps_per_epoch || s->at.step >= s->total_steps;
 		if (epoch_ended) {
-			if (!finish_epoch(&l))
+			if (!finish_epoch(&l)) {
+				if (loader_failure(s->loader))
+					data_failed(&l, loader_failure(s->loader));
 				continue;
+			}
 		} else {
+			int64_t before = s->at.step;
 			run_steps(&l, steps_to_run(&l, stop));
+			if (s->at.step == before)
+				data_failed(&l, loader_failure(s->loader));
 			look_at_step(&l);
 			if (s->options.dump && s->at.step == l.first_step + 1)
 				dump(s);

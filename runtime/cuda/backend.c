@@ -5,6 +5,7 @@
  * the learning rate of every step asked for. The host writes both, enqueues, reads the control back and waits once. */
 #include "runtime/core/backend.h"
 #include "runtime/core/die.h"
+#include "runtime/core/loader.h"
 #include "runtime/core/rng.h"
 #include "runtime/cuda/plan.h"
 #include "runtime/cuda/state.h"
@@ -150,7 +151,8 @@ static void cuda_close(Session *s)
 	nnr_cuda_doing("closing the GPU");
 	CU(StreamSynchronize, c->stream);
 	cuda_free_graphs();
-	cuda_close_supply();
+	cuda_close_supply(s);
+	loader_free(s->loader);
 	cuda_close_branch();
 	for (int i = 0; i < MAX_INPUTS; i++) {
 		cuda_free(c->data[0][i]);
@@ -235,8 +237,8 @@ static void download(char *to, const void *from, int64_t bytes)
 static void stand_at_start(const Session *s, Work work)
 {
 	write_control(s, 0, 0, 0, 0, NULL);
-	if (work == WORK_TRAIN)
-		cuda_prepare_first(0);
+	if (work == WORK_TRAIN && !cuda_prepare_first(0))
+		loader_die(s->loader);
 	if (work != WORK_TRAIN)
 		cuda_prepare_weights();
 }
@@ -323,6 +325,8 @@ static void cuda_load(Session *s)
 	bool infers = predicts_only(o);
 	if (o->command == COMMAND_PREDICT) {
 		s->memory.inputs = block_new(m->input_bytes, "the batch");
+		if (loader_is_needed(s))
+			s->loader = loader_new(s, loader_host_memory, false, 1);
 		upload_held_out(s, 0);
 	} else if (infers) {
 		load_request(s);
@@ -397,10 +401,11 @@ static void cuda_train(Session *s, int64_t most)
 	nnr_cuda_doing("running steps");
 	write_rates(s, s->at.step, count);
 	write_control(s, s->at.step, s->at.epoch, s->at.in_epoch, 0, s->at.sums);
-	if (!cuda_fetches() || s->options.dump)
-		cuda_prepare_first(s->at.step);
-	cuda_enqueue(WORK_TRAIN, count, rest);
+	if ((!cuda_fetches() || s->options.dump) && !cuda_prepare_first(s->at.step))
+		return;
+	count = cuda_enqueue(WORK_TRAIN, count, rest);
 	read_control();
+	cuda_supply_waits(s);
 	const NnrControl *now = c->host_control;
 	int64_t done = now->bad_step > 0 ? now->bad_step - s->at.step : count;
 	s->at.step += done;
@@ -419,7 +424,8 @@ static int64_t cuda_evaluate(Session *s, int64_t first, int64_t most, double sum
 	write_control(s, s->at.step, 0, 0, first, sums);
 	if (first == 0)
 		cuda_prepare_weights();
-	cuda_enqueue(WORK_EVALUATE, batches, 0);
+	if (cuda_enqueue(WORK_EVALUATE, batches, 0) < batches)
+		return 0;
 	read_control();
 	memcpy(sums, nnr_cuda.host_control->sums, sizeof nnr_cuda.host_control->sums);
 	return batches * batch < left ? batches * batch : left;
@@ -429,6 +435,8 @@ static int64_t cuda_predict(Session *s, int64_t first, char *to)
 {
 	const NnrProgram *p = &s->model->predict;
 	int64_t real = upload_held_out(s, first);
+	if (real == 0)
+		return 0;
 	nnr_cuda_doing("predicting");
 	if (first == 0) {
 		write_control(s, s->at.step, 0, 0, 0, NULL);
@@ -460,10 +468,11 @@ static double cuda_time(Session *s, int64_t steps, bool inference)
 		              0, NULL);
 		if (inference)
 			cuda_prepare_weights();
-		else
-			cuda_prepare_first(s->at.step);
+		else if (!cuda_prepare_first(s->at.step))
+			loader_die(s->loader);
 		CU(EventRecord, c->begun, c->stream);
-		cuda_enqueue(work, count, 0);
+		if (cuda_enqueue(work, count, 0) < count)
+			loader_die(s->loader);
 		CU(EventRecord, c->ended, c->stream);
 		read_control();
 		CU(EventElapsedTime, &milliseconds, c->begun, c->ended);

@@ -1,6 +1,7 @@
 /* The data set in device memory, and how the kernels of nnr_batch.h find their way in it. */
 #include "compiler/base/checked.h"
 #include "runtime/core/die.h"
+#include "runtime/core/loader.h"
 #include "runtime/core/rng.h"
 #include "runtime/cuda/state.h"
 
@@ -136,15 +137,15 @@ static NnrSupply supply_of(const Session *s, const DataPart *part, uint8_t *cons
 {
 	enum { MANY_BLOCKS = 1024 };
 	const NnrModel *m = s->model;
-	bool augment = training && (m->augment_flip || m->augment_crop > 0) && !s->options.no_augment;
+	bool augment = training && (m->augment.flip || m->augment.crop > 0) && !s->options.no_augment;
 	NnrSupply y = {
 	        .feed_count = m->input_count,
 	        .score_count = s->score_count,
 	        .batch = (uint32_t)m->batch,
 	        .chunks = (uint32_t)m->chunks,
 	        .samples = (uint32_t)part->count,
-	        .crop = m->augment_crop,
-	        .flip = m->augment_flip,
+	        .crop = m->augment.crop,
+	        .flip = m->augment.flip,
 	        .shuffle = !s->options.no_shuffle,
 	        .steps_per_epoch = s->steps_per_epoch,
 	        .rates = nnr_cuda.rates,
@@ -200,10 +201,10 @@ void cuda_leave_feed(int feed)
 	cuda_find_kernel(&c->prepare_step); /* its first launch is in a graph */
 }
 
-void cuda_load_data(const Session *s)
+void cuda_load_data(Session *s)
 {
 	CudaState *c = &nnr_cuda;
-	bool streams = s->options.stream || !fits(s);
+	bool streams = loader_is_needed(s) || !fits(s);
 	if (streams && s->model->chunks > 1)
 		die_help(STATUS_MEMORY, "train on a part of the data, or compile with `chunk none`",
 		         "a batch computed in chunks is gathered from data on the GPU: it can't be streamed");

@@ -252,17 +252,18 @@ static int take_slot(Work work, int steps)
 	return slot;
 }
 
-void cuda_prepare_first(int64_t step)
+bool cuda_prepare_first(int64_t step)
 {
 	CudaState *c = &nnr_cuda;
 	if (c->ready_step == step)
-		return;
-	if (c->streams)
-		cuda_supply_training(0, c->slot);
+		return true;
+	if (c->streams && !cuda_supply_training(0, c->slot))
+		return false;
 	nnr_launch(&c->prepare_first, (void *[]){&c->control, &c->training, &(int){0}, &c->slot});
 	if (c->streams)
 		cuda_supply_used(c->slot);
 	c->ready_step = step;
+	return true;
 }
 
 void cuda_prepare_weights(void)
@@ -364,28 +365,37 @@ static void launch(Work work, int length)
 		CU(GraphLaunch, graph_of(work, take_slot(work, length), length), nnr_cuda.stream);
 }
 
-/* One step. Training step u prepares step u + 1: the samples it waits for are that one's. */
-static void launch_streamed(Work work, int64_t u)
+/* One step. Training step u prepares step u + 1: the samples it waits for are that one's. Returns 1; 0 where this step's
+ * samples can't be decoded. Where the next one's can't, there is nothing to prepare it from. */
+static int launch_streamed(Work work, int64_t u)
 {
-	int slot = work == WORK_TRAIN ? 1 - nnr_cuda.slot : nnr_cuda.slot;
-	if (work == WORK_TRAIN)
-		cuda_supply_training(u + 1, slot);
-	else
-		cuda_supply_held_out(u, slot);
+	CudaState *c = &nnr_cuda;
+	bool trains = work == WORK_TRAIN;
+	int slot = trains ? 1 - c->slot : c->slot;
+	bool supplied = trains ? cuda_supply_training(u + 1, slot) : cuda_supply_held_out(u, slot);
+	if (!supplied && !trains)
+		return 0;
 	launch(work, 1);
 	cuda_supply_used(slot);
+	if (!supplied)
+		c->ready_step = -1;
+	return 1;
 }
 
-void cuda_enqueue(Work work, int64_t count, int64_t rest)
+int64_t cuda_enqueue(Work work, int64_t count, int64_t rest)
 {
-	for (int64_t u = 0; u < count;) {
+	int64_t u = 0;
+	while (u < count) {
 		int length = next_length(work, count - u, rest - u);
-		if (cuda_streams(work))
-			launch_streamed(work, u);
-		else
+		if (!cuda_streams(work))
 			launch(work, length);
+		else if (work == WORK_TRAIN && u > 0 && nnr_cuda.ready_step < 0)
+			return u;
+		else if (!launch_streamed(work, u))
+			return u;
 		u += length;
 	}
+	return u;
 }
 
 void cuda_free_graphs(void)

@@ -45,7 +45,7 @@ typedef struct CudaState {
 	bool counting; /* `counted` is to be waited for */
 	const NnrModel *model;
 	const Session *session;
-	bool streams;         /* the data set stays on the host: stream.c */
+	bool streams;         /* the samples are not on the device: stream.c */
 	int64_t supply_bytes; /* then, from the samples of slot 0 to those of slot 1 */
 	bool no_graph, deterministic, capturing;
 
@@ -82,7 +82,7 @@ void cuda_load_module(const NnrCudaModel *m);
 void cuda_find_kernel(NnrKernel *k);
 
 /* data.c: the data set to the device, and the two supplies that gather from it. */
-void cuda_load_data(const Session *s);
+void cuda_load_data(Session *s);
 /* From now on nnr_prepare_step leaves this input of a training step to others. */
 void cuda_leave_feed(int feed);
 int64_t cuda_padded(int64_t bytes); /* as all blocks are: a multiple of 256, and more than bytes */
@@ -107,15 +107,17 @@ void cuda_carry_begin(int unit, int slot);
 void cuda_carry_end(void);
 
 /* stream.c: `ahead` counts from where the control block stood when the host wrote it. */
-/* Makes the places that batches are streamed through; `streams` is then true. */
-void cuda_open_supply(const Session *s);
-void cuda_close_supply(void);
+/* Makes the session's loader and the places that batches are streamed through; `streams` is then true. */
+void cuda_open_supply(Session *s);
+void cuda_close_supply(Session *s);
 /* Where the samples of an input arrive on the device, for slot 0. */
 uint8_t *cuda_supply_at(const NnrInput *in);
 /* Sends the samples of the training step, or of the held-out batch, that is `ahead`; what is enqueued next waits for
- * them. */
-void cuda_supply_training(int64_t ahead, int slot);
-void cuda_supply_held_out(int64_t ahead, int slot);
+ * them. False where one of them can't be decoded: loader_failure(). */
+bool cuda_supply_training(int64_t ahead, int slot);
+bool cuda_supply_held_out(int64_t ahead, int slot);
+/* Tells the loader how long the training steps that have ended waited for samples. */
+void cuda_supply_waits(Session *s);
 /* What was enqueued until now is all that reads the samples of that slot. */
 void cuda_supply_used(int slot);
 
@@ -129,8 +131,8 @@ void cuda_open_streams(void);
 void cuda_close_streams(void);
 /* Enqueues `count` steps or batches, as graphs unless --no-graph. For training, `rest` is how many are left of the
  * epoch (its graph is worth keeping), else 0; cuda_prepare_first has been called since the control block was
- * written. */
-void cuda_enqueue(Work work, int64_t count, int64_t rest);
+ * written. Returns how many: fewer where the samples of the next can't be decoded. */
+int64_t cuda_enqueue(Work work, int64_t count, int64_t rest);
 /* Whether each launch of this work waits for samples from the host; it is then of one step. */
 bool cuda_streams(Work work);
 /* Captures what cuda_enqueue of the same arguments will need. */
@@ -140,8 +142,8 @@ void cuda_run_plainly(Work work);
 /* Enqueues what evaluation and inference read of the weights, which may have changed. */
 void cuda_prepare_weights(void);
 /* Puts batch and scalars of step `step`, where the control block stands, into the slot of the next training step,
- * unless the step before it has. */
-void cuda_prepare_first(int64_t step);
+ * unless the step before it has. False where its samples can't be decoded. */
+bool cuda_prepare_first(int64_t step);
 /* Times a step and decides how many make a graph; `epoch`: steps of one, 0 where work has none. Before any other
  * graph. */
 void cuda_choose_length(Work work, int64_t epoch);

@@ -8,7 +8,7 @@
 #include "runtime/nnr_math.h"
 #include "tests/cuda/line_model.h"
 #include "tests/unit/check.h"
-#include "tests/unit/child.h"
+#include "tests/unit/folders.h"
 
 #include <glob.h>
 
@@ -191,6 +191,74 @@ static void equals_the_cpu(void)
 	transposes = false;
 }
 
+#define IMAGES "--data pictures --quiet "
+
+/* A file that is damaged, though its head is whole, ends the training at the same step whoever decodes it; what was
+ * trained until then is saved. */
+static void breaks_off(void)
+{
+	static const char *const ways[] = {"--workers 0", "--workers 1", "--workers 3"};
+	char line[512], first[8192] = "";
+	put_outside_palette("pictures/train/b/010.bmp", LINE_HEIGHT, LINE_WIDTH);
+	for (size_t i = 0; i < 6; i++) {
+		unlink("cut.st");
+		snprintf(line, sizeof line, IMAGES "--stream --checkpoint cut.st %s", ways[i / 2]);
+		Run run = {line, paces[i / 2], i % 2};
+		Ended e = run_child(act, &run);
+		CHECK(e.status == 3 && strstr(e.said, "`pictures/train/b/010.bmp` can't be used: a pixel "
+		                                      "lies outside its palette, in step"));
+		CHECK(strstr(e.said, "is saved in `cut.st`"));
+		CHECK_TEXT(e.said, i ? first : e.said);
+		CHECK(i == 0 || same_files("cut.st", "first.st"));
+		if (i == 0)
+			CHECK(rename("cut.st", "first.st") == 0);
+		snprintf(first, sizeof first, "%s", e.said);
+	}
+	CHECK(ends(false, "", IMAGES "--checkpoint left.st", 0, "`pictures/train/b/010.bmp` is left out"));
+}
+
+/* Folders of images: decoded at the start or as they are needed, by any number of workers, on either target, cut and
+ * gone on with, the results are the same bits. */
+static void streams_images(void)
+{
+	static const struct {
+		const char *how;
+		bool cuda;
+	} ways[] = {{"--stream --workers 0", false}, {"--stream --workers 1", false},
+	            {"--stream --workers 3", false}, {"", true},
+	            {"--resident --no-graph", true}, {"--stream --workers 0", true},
+	            {"--stream --workers 1", true},  {"--stream --workers 3", true},
+	            {"--stream --no-graph", true}};
+	NnrInput all[3];
+	char line[512];
+	put_folders("pictures", 25, 7, LINE_HEIGHT, LINE_WIDTH);
+	memcpy(all, inputs, sizeof all);
+	inputs[1] = inputs[2]; /* without the reals, which stay zero */
+	inputs[1].classes = 3;
+	model.input_count = 2;
+	CHECK(ends(false, "", IMAGES "--checkpoint pictures.st --log-every 1 --log pictures.jsonl", 0, ""));
+	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+		unlink("way.st");
+		unlink("way.jsonl");
+		snprintf(line, sizeof line, IMAGES "--checkpoint way.st --log-every 1 --log way.jsonl %s",
+		         ways[i].how);
+		CHECK(ends(ways[i].cuda, paces[i % 3], line, 0, ""));
+		CHECK(same_files("pictures.st", "way.st") && same_logs("pictures.jsonl", "way.jsonl"));
+		unlink("way.st");
+		snprintf(line, sizeof line,
+		         IMAGES "--checkpoint way.st --log-every 1 --log way.jsonl --stop-after 8 %s",
+		         ways[i].how);
+		CHECK(ends(ways[i].cuda, paces[i % 3], line, 0, ""));
+		snprintf(line, sizeof line,
+		         IMAGES "--checkpoint way.st --log-every 1 --log way.jsonl --resume --stream");
+		CHECK(ends(!ways[i].cuda, paces[i % 3], line, 0, ""));
+		CHECK(same_files("pictures.st", "way.st"));
+	}
+	breaks_off();
+	memcpy(inputs, all, sizeof all);
+	model.input_count = 3;
+}
+
 /* A checkpoint of one is gone on with by the other. */
 static void resumes(void)
 {
@@ -242,8 +310,10 @@ static void predicts(void)
 		}
 	model.chunks = 1;
 	transposes = false;
-	CHECK(ends(true, "", "predict " DATA "--out cuda.npy --stream", 2,
-	           "there is no option `--stream` of `predict`"));
+	unlink("cuda.squares.npy");
+	unlink("cuda.distances.npy");
+	CHECK(ends(true, "", "predict " DATA "--checkpoint whole.st --out cuda.npy --stream", 0, ""));
+	CHECK(same_files("cpu.squares.npy", "cuda.squares.npy"));
 }
 
 /* A deep network has a branch for each of its weight gradients. */
@@ -344,7 +414,6 @@ static void lacks_something(void)
 	Run capped = {MUCH "--memory 86", "", true};
 	Ended e = run_child(act, &capped);
 	CHECK(e.status == 0 && !strstr(e.said, "streamed"));
-	CHECK(ends(false, "", DATA "--stream", 2, "`--stream` is for CUDA"));
 	CHECK(ends(false, "", DATA "--deterministic", 2, "`--deterministic` is for CUDA"));
 	CHECK(ends(true, "", "bench --inference --stream", 2, "has samples that stay"));
 	CHECK(ends(true, "FAKE_CUDA_MEMORY=64001500", "bench --inference --batch 3000", 4, "`--batch "));
@@ -490,6 +559,7 @@ int main(int argc, char **argv)
 		fake = path;
 	child_folder_make();
 	equals_the_cpu();
+	streams_images();
 	resumes();
 	dumps_and_evaluates();
 	predicts();

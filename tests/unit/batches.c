@@ -91,8 +91,8 @@ static void augmentation_moves_and_mirrors(void)
 	int first[N]; /* in epoch 0; -1: the sample sat out */
 	for (int k = 0; k < N; k++)
 		first[k] = -1;
-	model.augment_flip = true;
-	model.augment_crop = PAD;
+	model.augment.flip = true;
+	model.augment.crop = PAD;
 	for (int epoch = 0; epoch < EPOCHS; epoch++)
 		for (int index = 0; index < N / B; index++) {
 			batch_train(&session, epoch, index);

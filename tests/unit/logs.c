@@ -100,7 +100,8 @@ static void closes(void)
 	/* No step ran here, so there is no speed: not 0. */
 	char text[4096];
 	read_whole("open.jsonl", text, sizeof text);
-	CHECK(strstr(text, "\"epoch\": 2") && strstr(text, "\"samples_per_second\": null, \"seconds\": 0}"));
+	CHECK(strstr(text, "\"epoch\": 2") &&
+	      strstr(text, "\"samples_per_second\": null, \"seconds\": 0, \"data_wait\": 0}"));
 	/* A longer training's epoch has one line, the later. */
 	CHECK(ends("--data data --steps 8 --checkpoint more.st --log more.jsonl --quiet", 0, ""));
 	CHECK(ends("--data data --steps 9 --checkpoint more.st --log more.jsonl --quiet --resume", 0, ""));

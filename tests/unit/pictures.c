@@ -86,15 +86,15 @@ static void bmp(void)
 	Picture p;
 	for (int kind = 0; kind < 4; kind++) {
 		int n = make_bmp(file, kind & 1 ? 24 : 32, kind & 2);
-		if (CHECK(!image_decode("bmp", file, n, 3, &p))) {
+		if (CHECK(!image_decode("bmp", file, n, 3, 1, &p))) {
 			CHECK(is_painting(&p, 0));
 			free(p.pixels);
 		}
 		for (int length = 0; length < n; length++)
-			CHECK(image_decode("bmp", file, length, 3, &p) != NULL);
+			CHECK(image_decode("bmp", file, length, 3, 1, &p) != NULL);
 	}
 	int n = make_bmp(file, 24, false);
-	if (CHECK(!image_decode("bmp", file, n, 1, &p))) {
+	if (CHECK(!image_decode("bmp", file, n, 1, 1, &p))) {
 		double gray = 0.299 * rgb[2][3][0] + 0.587 * rgb[2][3][1] + 0.114 * rgb[2][3][2];
 		CHECK(abs(p.pixels[2 * W + 3] - (int)(gray + 0.5)) <= 1);
 		free(p.pixels);
@@ -108,19 +108,19 @@ static void bmp(void)
 	for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++) {
 		n = make_bmp(file, 24, false);
 		put32(file + hostile[i].at, hostile[i].value);
-		if (!CHECK(image_decode("bmp", file, n, 3, &p) != NULL))
+		if (!CHECK(image_decode("bmp", file, n, 3, 1, &p) != NULL))
 			printf("  accepted %u at %d\n", hostile[i].value, hostile[i].at);
 	}
 	/* 8 bits: a palette of two colours, and a pixel that asks for a third. */
 	uint8_t small[54 + 8 + 4];
 	make_palette_bmp(small, 2, 0x00102030);
 	small[63] = 1;
-	if (CHECK(!image_decode("bmp", small, sizeof small, 3, &p))) {
+	if (CHECK(!image_decode("bmp", small, sizeof small, 3, 1, &p))) {
 		CHECK(p.pixels[0] == 0 && p.pixels[3] == 0x10 && p.pixels[4] == 0x20 && p.pixels[5] == 0x30);
 		free(p.pixels);
 	}
 	small[63] = 2;
-	CHECK(image_decode("bmp", small, sizeof small, 3, &p) != NULL);
+	CHECK(image_decode("bmp", small, sizeof small, 3, 1, &p) != NULL);
 }
 
 #ifdef NNR_JPEG
@@ -144,17 +144,17 @@ static void jpeg_sequence(const unsigned char *good, unsigned long length)
 	memcpy(changed, good, length);
 	unsigned char *table = find_segment(changed, QUANTISATION, &segment);
 	memmove(table, table + segment, length - (size_t)(table + segment - changed));
-	if (!CHECK(image_decode("jpg", changed, (int64_t)length - segment, 3, &p) != NULL))
+	if (!CHECK(image_decode("jpg", changed, (int64_t)length - segment, 3, 1, &p) != NULL))
 		free(p.pixels);
 	static const uint8_t sizes[][4] = {{0xff, 0xff, 0xff, 0xff}, {0, 0, 0, 7}, {0xff, 0, 0, 0xff}};
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 		memcpy(changed, good, length);
 		memcpy(find_segment(changed, SIZE, &segment) + 5, sizes[i], 4);
-		CHECK(image_decode("jpg", changed, (int64_t)length, 3, &p) != NULL);
-		if (CHECK(!image_decode("jpg", good, (int64_t)length, 3, &p)))
+		CHECK(image_decode("jpg", changed, (int64_t)length, 3, 1, &p) != NULL);
+		if (CHECK(!image_decode("jpg", good, (int64_t)length, 3, 1, &p)))
 			free(p.pixels);
 	}
-	CHECK(image_decode("jpg", (const uint8_t *)"\xff\xd8", 2, 3, &p) != NULL); /* no table, no image */
+	CHECK(image_decode("jpg", (const uint8_t *)"\xff\xd8", 2, 3, 1, &p) != NULL); /* no table, no image */
 }
 #endif
 
@@ -167,16 +167,16 @@ static void jpeg(void)
 	Picture p;
 	CHECK(tjCompress2(handle, (unsigned char *)rgb, W, 0, H, TJPF_RGB, &bytes, &length, TJSAMP_444, 100,
 	                  0) == 0);
-	if (CHECK(!image_decode("jpg", bytes, (int64_t)length, 3, &p))) {
+	if (CHECK(!image_decode("jpg", bytes, (int64_t)length, 3, 1, &p))) {
 		CHECK(is_painting(&p, 6));
 		free(p.pixels);
 	}
-	CHECK(!image_decode("jpg", bytes, (int64_t)length, 1, &p) && p.channels == 1);
+	CHECK(!image_decode("jpg", bytes, (int64_t)length, 1, 1, &p) && p.channels == 1);
 	free(p.pixels);
 	for (unsigned long n = 0; n + 2 < length; n++) /* the end mark alone may be missing */
-		if (!CHECK(image_decode("jpg", bytes, (int64_t)n, 3, &p) != NULL))
+		if (!CHECK(image_decode("jpg", bytes, (int64_t)n, 3, 1, &p) != NULL))
 			free(p.pixels);
-	CHECK(image_decode("png", bytes, (int64_t)length, 3, &p) != NULL);
+	CHECK(image_decode("png", bytes, (int64_t)length, 3, 1, &p) != NULL);
 	jpeg_sequence(bytes, length);
 	tjFree(bytes);
 	tjDestroy(handle);
@@ -191,12 +191,12 @@ static void png(void)
 	size_t length = sizeof bytes;
 	Picture p;
 	CHECK(png_image_write_to_memory(&image, bytes, &length, 0, rgb, 0, NULL));
-	if (CHECK(!image_decode("png", bytes, (int64_t)length, 3, &p))) {
+	if (CHECK(!image_decode("png", bytes, (int64_t)length, 3, 1, &p))) {
 		CHECK(is_painting(&p, 0));
 		free(p.pixels);
 	}
 	for (size_t n = 0; n + 12 < length; n++) /* without its last, empty chunk libpng takes it */
-		if (!CHECK(image_decode("png", bytes, (int64_t)n, 3, &p) != NULL))
+		if (!CHECK(image_decode("png", bytes, (int64_t)n, 3, 1, &p) != NULL))
 			free(p.pixels);
 	static const struct {
 		uint32_t side; /* in the file's byte order */
@@ -206,7 +206,7 @@ static void png(void)
 		put32(bytes + 16, hostile[i].side);
 		put32(bytes + 20, hostile[i].side);
 		put32(bytes + 29, __builtin_bswap32((uint32_t)crc32(0, bytes + 12, 17)));
-		CHECK_TEXT(image_decode("png", bytes, (int64_t)length, 3, &p), hostile[i].says);
+		CHECK_TEXT(image_decode("png", bytes, (int64_t)length, 3, 1, &p), hostile[i].says);
 	}
 #endif
 }

@@ -6503,7 +6503,7 @@ static const NnrModel model = {
 	.predict = {.arena_bytes = 1849688064, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},
 	.places = places, .place_count = 181, .sources = sources, .source_count = 2,
 	.backend = &nnr_cuda_backend, .device = &nnr_cuda_model,
-	.data = "images", .augment_flip = true, .augment_crop = 0,
+	.data = "images", .augment = {.flip = true, .crop = 0},
 	.rate = {.kind = NNR_RATE_COSINE, .rate = 0.10000000000000001, .final_rate = 0, .gamma = 0.10000000000000001,
 	         .warmup = 5, .every = 0, .warmup_in_epochs = true, .every_in_epochs = false},
 	.epochs = 90, .steps = 0, .seed = 0u,

@@ -1,0 +1,52 @@
+/* What happens to an image on its way into a batch. Every choice is a function of (seed, epoch, sample) alone; pixels
+ * change in integers. So the result depends neither on the place in the batch, nor on the number of threads, nor on
+ * whether the image was decoded a moment or hours ago.
+ *
+ * In this order: the window of the original picture, which is brought to the model's size; colours; the move by `crop`
+ * and `flip`, which a GPU does itself (nnr_batch.h). */
+#ifndef NNR_AUGMENT_H
+#define NNR_AUGMENT_H
+
+#include "runtime/core/resize.h"
+#include "runtime/nnr.h"
+
+typedef struct Augmentation {
+	NnrAugment how;
+	uint64_t seed;
+	int64_t epoch, sample;
+} Augmentation;
+
+static inline bool augments_window(const NnrAugment *how)
+{
+	return how->least_area > 0;
+}
+
+static inline bool augments_colours(const NnrAugment *how)
+{
+	return how->brightness > 0 || how->contrast > 0 || how->saturation > 0;
+}
+
+static inline bool augments_place(const NnrAugment *how)
+{
+	return how->flip || how->crop > 0;
+}
+
+/* random_resized_crop of a picture, as torchvision chooses it: an area between the least and all of it, uniform, and an
+ * aspect between the least and its inverse, uniform in its logarithm; the place uniform. Ten are tried until one lies
+ * inside; then it is the middle, of an aspect that is allowed. Whole pixels. */
+Window augment_window(const Augmentation *a, int64_t height, int64_t width);
+/* The window of a picture that becomes a sample of [rows, columns]: a ChooseWindow. */
+typedef struct View {
+	const Augmentation *augmentation; /* NULL: none */
+	int64_t shorter;                  /* NnrModel.shorter_side */
+	int64_t rows, columns;
+} View;
+Window view_window(const void *view, int64_t height, int64_t width);
+
+/* Brightness, then contrast about the mean grey, then saturation, each by a factor uniform within 1 - x and 1 + x. */
+void augment_colours(const Augmentation *a, uint8_t *pixels, int64_t count, int channels);
+/* Moved by up to `crop` pixels in both directions with zeros coming in at the border, and half of them mirrored left to
+ * right. dim: height, width, channels. */
+void augment_place(const Augmentation *a, uint8_t *to, const uint8_t *from, const int64_t dim[3]);
+
+#endif

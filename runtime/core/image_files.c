@@ -1,0 +1,240 @@
+#include "runtime/core/image_files.h"
+#include "runtime/core/die.h"
+#include "runtime/core/file.h"
+#include "runtime/core/fingerprint.h"
+#include "runtime/core/parallel.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FILE_LIMIT = 64 << 20, HEAD = 16 << 10, MAX_CLASSES = 1 << 16 };
+
+/* ---- walking */
+
+static int by_bytes(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+Names folder_names(const char *folder)
+{
+	Names names = {0};
+	DIR *dir = opendir(folder);
+	if (!dir)
+		die(STATUS_DATA, "can't read the folder `%s`: %s", folder, strerror(errno));
+	for (;;) {
+		errno = 0;
+		struct dirent *entry = readdir(dir);
+		if (!entry)
+			break;
+		if (entry->d_name[0] == '.')
+			continue;
+		if (names.count == names.room) {
+			names.room = names.room ? 2 * names.room : 64;
+			names.at = reallocate(names.at, names.room, sizeof *names.at, "the names of files");
+		}
+		names.at[names.count++] = text_printf("%s", entry->d_name);
+	}
+	if (errno)
+		die(STATUS_DATA, "can't read the folder `%s`: %s", folder, strerror(errno));
+	closedir(dir);
+	if (names.count)
+		qsort(names.at, (size_t)names.count, sizeof *names.at, by_bytes);
+	return names;
+}
+
+void names_free(Names *names)
+{
+	for (int i = 0; i < names->count; i++)
+		free(names->at[i]);
+	free(names->at);
+}
+
+/* NULL when `path` is a regular file or folder whose place is inside `root` (a real path), else why not. */
+static const char *check_place(const char *path, const char *root, bool want_folder, struct stat *st)
+{
+	if (lstat(path, st) < 0)
+		return "it can't be read";
+	if (S_ISLNK(st->st_mode)) {
+		char *real = realpath(path, NULL);
+		size_t n = strlen(root);
+		bool inside = real && strncmp(real, root, n) == 0 && (real[n] == '/' || root[n - 1] == '/');
+		free(real);
+		if (!inside)
+			return "it is a link that leads out of the folder";
+		if (stat(path, st) < 0)
+			return "it can't be read";
+	}
+	if (want_folder ? !S_ISDIR(st->st_mode) : !S_ISREG(st->st_mode))
+		return want_folder ? "it is no folder" : "it is not a regular file";
+	return NULL;
+}
+
+Names folder_classes(const char *folder, const char *root)
+{
+	Names all = folder_names(folder), classes = {0};
+	for (int i = 0; i < all.count; i++) {
+		struct stat st;
+		char *path = path_join(folder, all.at[i]);
+		const char *why = path_is_folder(path) ? check_place(path, root, true, &st) : NULL;
+		if (why)
+			die(STATUS_DATA, "the class folder `%s` is refused: %s", path, why);
+		if (path_is_folder(path)) {
+			if (classes.count == MAX_CLASSES)
+				die(STATUS_DATA, "`%s` holds more than %d folders", folder, MAX_CLASSES);
+			classes.at =
+			        reallocate(classes.at, classes.count + 1, sizeof *classes.at, "the classes");
+			classes.at[classes.count++] = text_printf("%s", all.at[i]);
+		}
+		free(path);
+	}
+	names_free(&all);
+	return classes;
+}
+
+/* ---- lists */
+
+void image_files_add(ImageFiles *list, const char *folder, const char *class, int index, const char *root)
+{
+	char *path = path_join(folder, class);
+	Names names = folder_names(path);
+	for (int i = 0; i < names.count; i++) {
+		struct stat st = {0};
+		char *file = path_join(path, names.at[i]);
+		const char *why = !image_kind(names.at[i]) ? "it is no .jpg, .png or .bmp"
+		                                           : check_place(file, root, false, &st);
+		if (list->count == list->room) {
+			list->room = list->room ? 2 * list->room : 1024;
+			list->at = reallocate(list->at, list->room, sizeof *list->at, "the names of files");
+		}
+		list->at[list->count++] = (ImageFile){.path = file,
+		                                      .class = index,
+		                                      .why = why,
+		                                      .bytes = st.st_size,
+		                                      .seconds = st.st_mtime};
+	}
+	names_free(&names);
+	free(path);
+}
+
+void image_files_free(ImageFiles *list)
+{
+	for (int64_t i = 0; i < list->count; i++)
+		free(list->at[i].path);
+	free(list->at);
+	*list = (ImageFiles){0};
+}
+
+ImageFiles image_files_take(ImageFiles *list, const Permutation *order, int64_t first, int64_t count)
+{
+	ImageFiles taken = *list;
+	taken.at = allocate(count, sizeof *taken.at, "the names of files");
+	taken.count = taken.room = count;
+	for (int64_t k = 0; k < count; k++) {
+		ImageFile *from = &list->at[permutation_at(order, first + k)];
+		taken.at[k] = *from;
+		from->path = NULL;
+	}
+	return taken;
+}
+
+uint64_t image_files_hash(const ImageFiles *list, const char *folder)
+{
+	uint64_t hash = 1;
+	size_t prefix = strlen(folder);
+	for (int64_t i = 0; i < list->count; i++) {
+		const ImageFile *f = &list->at[i];
+		const char *name = f->path + prefix;
+		const uint64_t parts[] = {hash, hash_bytes(name, (int64_t)strlen(name)), (uint64_t)f->class,
+		                          (uint64_t)f->bytes, (uint64_t)f->seconds};
+		hash = hash_bytes(parts, sizeof parts);
+	}
+	return hash ? hash : 1;
+}
+
+/* ---- heads */
+
+static const char *look_at_head(ImageFile *f)
+{
+	unsigned char head[HEAD];
+	const char *why;
+	int64_t size;
+	int fd = file_open(f->path, &size, &why);
+	if (fd < 0)
+		return why ? why : errno == EACCES ? "permission denied" : "it can't be opened";
+	int64_t length = size < HEAD ? size : HEAD;
+	Picture picture = {0};
+	if (size == 0)
+		why = "it is empty";
+	else if (size > FILE_LIMIT)
+		why = "it is too large";
+	else if (!file_read_at(fd, head, length, 0))
+		why = "it can't be read to its end";
+	else
+		why = image_look(image_kind(f->path), head, length, size, &picture);
+	close(fd);
+	if (why && size > HEAD &&
+	    size <= FILE_LIMIT) { /* a profile or a thumbnail may stand before the size */
+		unsigned char *bytes = file_read(f->path, FILE_LIMIT, &size, &why);
+		if (bytes)
+			why = image_look(image_kind(f->path), bytes, size, size, &picture);
+		free(bytes);
+	}
+	f->height = picture.height;
+	f->width = picture.width;
+	f->colour = picture.colour;
+	return why;
+}
+
+static void look_at_one(void *context, int64_t i)
+{
+	ImageFile *f = &((ImageFiles *)context)->at[i];
+	if (!f->why)
+		f->why = look_at_head(f);
+}
+
+void image_files_look(ImageFiles *list, int threads, bool show_progress)
+{
+	parallel_for(list->count, threads, look_at_one, list, show_progress ? "looking at images" : NULL);
+}
+
+/* ---- samples */
+
+/* The window of a picture that was decoded smaller, which rounds its sides up. */
+static Window reduced_window(Window w, const Picture *picture, int64_t height, int64_t width)
+{
+	double down = (double)picture->height / (double)height,
+	       across = (double)picture->width / (double)width;
+	return (Window){w.top * down, w.left * across, w.height * down, w.width * across};
+}
+
+const char *image_files_sample(const ImageFiles *list, int64_t k, ChooseWindow *choose, const void *context,
+                               uint8_t *to)
+{
+	const ImageFile *f = &list->at[k];
+	const char *kind = image_kind(f->path), *why;
+	int64_t length;
+	unsigned char *bytes = file_read(f->path, FILE_LIMIT, &length, &why);
+	if (!bytes)
+		return why;
+	Picture picture = {0};
+	Window w = choose(context, f->height, f->width);
+	int reduce = image_reduce(kind, w.height / (double)list->height, w.width / (double)list->width);
+	why = image_decode(kind, bytes, length, list->channels, reduce, &picture);
+	free(bytes);
+	if (why)
+		return why;
+	bool same = picture.height == (f->height + reduce - 1) / reduce &&
+	            picture.width == (f->width + reduce - 1) / reduce;
+	if (!same)
+		why = "its size has changed since the start";
+	else if (!image_resize(&picture, reduced_window(w, &picture, f->height, f->width), to, list->height,
+	                       list->width))
+		why = "there is no memory for it";
+	free(picture.pixels);
+	return why;
+}

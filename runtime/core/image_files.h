@@ -1,0 +1,55 @@
+/* Lists of image files in folders of classes, and one such file as a sample. */
+#ifndef NNR_IMAGE_FILES_H
+#define NNR_IMAGE_FILES_H
+
+#include "runtime/core/resize.h"
+#include "runtime/core/rng.h"
+
+typedef struct Names {
+	char **at;
+	int count, room;
+} Names;
+
+/* The names in a folder, sorted by their bytes, without those that begin with a dot. */
+Names folder_names(const char *folder);
+/* Of the folders in it, which must not lead out of `root` (a real path). */
+Names folder_classes(const char *folder, const char *root);
+void names_free(Names *names);
+
+typedef struct ImageFile {
+	char *path;
+	int class;
+	const char *why;        /* it can't be used; NULL: it can, for all that is known */
+	int64_t height, width;  /* 0: not looked at yet */
+	int64_t bytes, seconds; /* length and time of the last change */
+	bool colour;
+} ImageFile;
+
+/* What samples are decoded from: file k is sample k. */
+typedef struct ImageFiles {
+	ImageFile *at;
+	int64_t count, room;
+	int64_t height, width; /* of a sample */
+	int channels;
+} ImageFiles;
+
+/* Adds the files of FOLDER/CLASS in the order of their names. FIFOs, devices, links that lead out of `root` and what is
+ * no image by its name have `why` set. */
+void image_files_add(ImageFiles *list, const char *folder, const char *class, int index, const char *root);
+void image_files_free(ImageFiles *list);
+/* Looks at the heads of all files, on several threads; those that can't be read, or whose head is no image's, have `why`
+ * set then. */
+void image_files_look(ImageFiles *list, int threads, bool show_progress);
+/* Moves files [first, first + count) of this order to a new list; what is left in `list` is not used after. */
+ImageFiles image_files_take(ImageFiles *list, const Permutation *order, int64_t first, int64_t count);
+/* A hash, never 0, of names (behind `folder`), classes, lengths and times, to the second: what a copy by tar or rsync keeps
+ * of a folder. */
+uint64_t image_files_hash(const ImageFiles *list, const char *folder);
+
+/* File k as [height, width, channels], to `to`: the window of it that is chosen, at the sample's size. NULL, or why it
+ * can't be: a text that stays. From several threads at once; never dies, never prints. */
+typedef Window ChooseWindow(const void *context, int64_t height, int64_t width);
+const char *image_files_sample(const ImageFiles *list, int64_t k, ChooseWindow *choose, const void *context,
+                               uint8_t *to);
+
+#endif
